@@ -1,0 +1,160 @@
+# sapp: filters that plan pipeline-parallel training.  GNU make.
+#   make            build into build/bin        make demo    the whole workflow on the 175B example
+#   make check      all tests                   make bench   speed and plan quality, as tables
+#   make check-san  the tests under ASan+UBSan  make lint    manual pages, scripts, compilers' warnings
+#   make valgrind   the tests under valgrind    make fuzz    the readers, FUZZ_SECONDS each
+#   make install    PREFIX=/usr/local DESTDIR=
+VERSION = 1.0
+PREFIX  ?= /usr/local
+BINDIR  ?= $(PREFIX)/bin
+MANDIR  ?= $(PREFIX)/share/man
+DATADIR ?= $(PREFIX)/share/sapp
+COMPDIR ?= $(PREFIX)/share/bash-completion/completions
+
+# The one list of Debian packages: to build and run, and what the tests need besides.
+PACKAGES       = gcc libc6-dev pkg-config libjansson-dev libyaml-dev liblapacke-dev \
+	liblpsolve55-dev lp-solve zlib1g-dev gnuplot-nox fonts-dejavu-core
+PACKAGES_CHECK = perl jq libyaml-pp-perl patch mandoc parallel procps coinor-cbc glpk-utils
+PACKAGES_LINT  = clang shellcheck mandoc valgrind
+
+CFLAGS  ?= -O2 -g
+WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wmissing-prototypes -Wwrite-strings
+PKGS     = jansson yaml-0.1 zlib
+LPSOLVE  = -L/usr/lib/lp_solve -Wl,-rpath,/usr/lib/lp_solve -llpsolve55
+B       ?= build
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -Itools $(WARN) $(SAN:%=-fsanitize=%) \
+	$(shell pkg-config --cflags $(PKGS)) $(CFLAGS)
+ALL_LDFLAGS = $(SAN:%=-fsanitize=%) $(LDFLAGS)
+ALL_LDLIBS = $(shell pkg-config --libs $(PKGS)) $(LDLIBS) -lm
+
+TOOLS := $(notdir $(wildcard tools/sapp-*))
+OBJ   := $(patsubst tools/%.c,$(B)/%.o,$(wildcard tools/*/*.c))
+UNIT  := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/*.c))
+SCRIPTS := $(wildcard scripts/sapp-*)
+QUIET = @printf '  %-7s %s\n' "$(1)" "$@";
+
+all: $(TOOLS:%=$(B)/bin/%) $(B)/bin/make-timeline
+
+$(B)/option.o $(B)/lib/option.o: ALL_CFLAGS += -DVERSION='"$(VERSION)"'
+$(B)/sapp-plot/%.o: ALL_CFLAGS += -DDATADIR='"$(DATADIR)"'
+$(B)/sapp-lp/%.o: CFLAGS += -O3
+
+$(B)/%.o: tools/%.c
+	@mkdir -p $(@D)
+	$(call QUIET,CC) $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/libsapp.a: $(filter $(B)/lib/%,$(OBJ))
+	@rm -f $@
+	$(call QUIET,AR) $(AR) rcs $@ $^
+
+$(B)/bin/sapp-lp: LDLIBS += $(LPSOLVE)
+$(B)/bin/sapp-memsplit: LDLIBS += $(LPSOLVE) -llapacke
+$(B)/bin/sapp-guide: LDLIBS += -llapacke
+
+PC = %
+.SECONDEXPANSION:
+$(TOOLS:%=$(B)/bin/%): $(B)/bin/%: $$(filter $(B)/$$*/$$(PC),$(OBJ)) $(B)/libsapp.a
+	@mkdir -p $(@D)
+	$(call QUIET,LD) $(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
+
+# Makes timelines for the examples and the tests; not installed.
+$(B)/bin/make-timeline: $(wildcard examples/make-timeline/*.c) $(B)/libsapp.a $(wildcard examples/make-timeline/*.h)
+	@mkdir -p $(@D)
+	$(call QUIET,CC) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.c %.a,$^) $(ALL_LDLIBS)
+
+# A unit test is one C file over the library, printing TAP.
+$(UNIT): $(B)/tests/%: tests/unit/%.c $(B)/libsapp.a
+	@mkdir -p $(@D)
+	$(call QUIET,CC) $(CC) $(ALL_CFLAGS) -MMD -MP $(ALL_LDFLAGS) -o $@ $(filter %.c %.o,$^) $(B)/libsapp.a $(ALL_LDLIBS)
+
+# Those named lp_* also over the planner.
+UNIT_LP := $(filter $(B)/tests/lp_%,$(UNIT))
+$(UNIT_LP): $(filter-out %/main.o,$(filter $(B)/sapp-lp/%,$(OBJ)))
+$(UNIT_LP): LDLIBS += $(LPSOLVE)
+
+$(B)/tests/leastsquares: LDLIBS += -llapacke
+
+setup:
+	@share/packages $(PACKAGES)
+setup-check:
+	@share/packages $(PACKAGES) $(PACKAGES_CHECK)
+setup-lint:
+	@share/packages $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)
+
+demo: setup
+	@$(MAKE) --no-print-directory all
+	@PATH="$(CURDIR)/$(B)/bin:$(CURDIR)/scripts:$$PATH" examples/llama-175b/demo
+
+TEST_ENV = BUILD="$(CURDIR)/$(B)" PATH="$(CURDIR)/$(B)/bin:$(CURDIR)/scripts:$$PATH" LC_ALL=C
+check: setup-check
+	@$(MAKE) --no-print-directory run-tests
+run-tests: all $(UNIT)
+	@$(TEST_ENV) prove $(PROVEFLAGS) -j2 -r tests $(UNIT)
+
+check-san: setup-check
+	@QUICK=1 ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1 \
+		$(MAKE) --no-print-directory run-tests B=build-san SAN=address,undefined CFLAGS='-O1 -g -fno-omit-frame-pointer'
+
+# Each target stands over the library, and over its tool's files if it has the name of one, and runs from what is in
+# tests/fuzz/corpus; what it finds is kept in build-fuzz/corpus.
+FUZZ_SECONDS ?= 30
+FUZZ := $(notdir $(basename $(wildcard tests/fuzz/*.c)))
+FUZZ_FLAGS = CC=clang B=build-fuzz SAN=address,undefined,fuzzer-no-link CFLAGS='-O1 -g -fno-omit-frame-pointer'
+fuzz: setup-lint
+	@$(MAKE) -s $(FUZZ_FLAGS) build-fuzz/libsapp.a
+	@for f in $(FUZZ); do \
+		clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -O1 -g -fsanitize=fuzzer,address,undefined \
+			-o build-fuzz/$$f tests/fuzz/$$f.c $$(ls tools/sapp-$$f/*.c 2>/dev/null | grep -v /main.c) \
+			build-fuzz/libsapp.a $(ALL_LDLIBS) && \
+		mkdir -p build-fuzz/corpus/$$f tests/fuzz/corpus/$$f && echo "  FUZZ    $$f" && \
+		ASAN_OPTIONS=detect_leaks=0 build-fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -rss_limit_mb=1024 -timeout=10 \
+			-detect_leaks=0 -close_fd_mask=3 -print_final_stats=1 -artifact_prefix=build-fuzz/$$f- \
+			build-fuzz/corpus/$$f tests/fuzz/corpus/$$f 2>build-fuzz/$$f.log || \
+			{ tail -n 40 build-fuzz/$$f.log; exit 1; }; \
+		grep -h 'stat::number_of_executed_units' build-fuzz/$$f.log; \
+	done
+
+# Tables for people; the same as JSON lines in build/bench-NAME.jsonl. One of them: make bench BENCH=plan
+BENCH ?= sim plan trace guide
+bench: setup-check
+	@$(MAKE) --no-print-directory all
+	@for b in $(BENCH); do echo "== $$b"; $(TEST_ENV) tests/bench/$$b.sh $(B)/bench-$$b.jsonl || exit 1; done
+
+# Memory errors and leaks that sanitizers cannot see, on the quick tests.
+VALGRIND = valgrind -q --error-exitcode=99
+LEAKS    = --leak-check=full --errors-for-leak-kinds=definite
+VALGRIND_UNIT ?= settings yaml initfile peaklog schedule lp_parts
+valgrind: setup-lint
+	@$(MAKE) --no-print-directory B=build-valgrind CFLAGS='-O1 -g' all $(VALGRIND_UNIT:%=build-valgrind/tests/%)
+	@for u in $(VALGRIND_UNIT); do echo "  MEMCHECK $$u"; $(VALGRIND) build-valgrind/tests/$$u >/dev/null 2>build-valgrind/$$u.log || \
+		{ cat build-valgrind/$$u.log; exit 1; }; done
+	@BIN=build-valgrind/bin VALGRIND="$(VALGRIND) $(LEAKS)" tests/valgrind.sh
+
+# No warning under two compilers, none from shellcheck, none from the manual pages' linter.
+lint: setup-lint
+	@$(MAKE) --no-print-directory -s B=build-gcc CC=gcc CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-gcc/%)
+	@$(MAKE) --no-print-directory -s B=build-clang CC=clang CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-clang/%)
+	shellcheck $(SCRIPTS) share/packages .ci/run examples/*/demo examples/*/run tests/bench/*.sh tests/valgrind.sh
+	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh $$(grep -l '^#!/bin/.*sh' tests/*.t tests/*/*.t)
+	mandoc -Tlint -Wwarning man/*
+
+install: all
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5 $(DESTDIR)$(MANDIR)/man7 \
+		$(DESTDIR)$(DATADIR) $(DESTDIR)$(COMPDIR)
+	install -m 755 $(TOOLS:%=$(B)/bin/%) $(SCRIPTS) $(DESTDIR)$(BINDIR)
+	for s in 1 5 7; do for f in man/*.$$s; do [ ! -e "$$f" ] || install -m 644 "$$f" $(DESTDIR)$(MANDIR)/man$$s; done; done
+	install -m 644 $(wildcard share/*.gp share/*.html) $(DESTDIR)$(DATADIR)
+	install -m 644 share/sapp.bash $(DESTDIR)$(COMPDIR)/sapp
+	for t in $(TOOLS) $(notdir $(SCRIPTS)); do ln -sf sapp $(DESTDIR)$(COMPDIR)/$$t; done
+
+uninstall:
+	rm -f $(TOOLS:%=$(DESTDIR)$(BINDIR)/%) $(patsubst scripts/%,$(DESTDIR)$(BINDIR)/%,$(SCRIPTS))
+	rm -f $(foreach s,1 5 7,$(patsubst man/%,$(DESTDIR)$(MANDIR)/man$(s)/%,$(wildcard man/*.$(s))))
+	rm -rf $(DESTDIR)$(DATADIR)
+	rm -f $(patsubst %,$(DESTDIR)$(COMPDIR)/%,sapp $(TOOLS) $(notdir $(SCRIPTS)))
+
+clean:
+	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind
+
+.PHONY: fuzz all setup setup-check setup-lint demo check run-tests check-san install uninstall clean
+-include $(OBJ:.o=.d) $(UNIT:%=%.d)

@@ -1,0 +1,94 @@
+/* What every fuzz target needs: a message that ends the program ends only this input, and leaves nothing behind. */
+#ifndef FUZZ_H
+#define FUZZ_H
+
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sanitizer/allocator_interface.h>
+
+#include "lib/place.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static jmp_buf fuzz_back;
+
+/* What was allocated for this input and not freed: a hash set, and the slots of it that were used. */
+enum { FUZZ_SLOTS = 1 << 20 };
+static const volatile void *fuzz_set[FUZZ_SLOTS];
+static uint32_t fuzz_used[FUZZ_SLOTS];
+static int fuzz_n;
+static int fuzz_on;
+
+static inline uint32_t
+fuzz_slot(const volatile void *p)
+{
+	return (uint32_t)(((uintptr_t)p >> 4) * 0x9e3779b97f4a7c15 >> 44);
+}
+
+static inline void
+fuzz_malloc(const volatile void *p, size_t size)
+{
+	uint32_t i = fuzz_slot(p);
+
+	(void)size;
+	if (!fuzz_on || fuzz_n == FUZZ_SLOTS / 2)
+		return;
+	while (fuzz_set[i] != NULL && fuzz_set[i] != p)
+		i = (i + 1) % FUZZ_SLOTS;
+	if (fuzz_set[i] == NULL)
+		fuzz_used[fuzz_n++] = i;
+	fuzz_set[i] = p;
+}
+
+/* A freed slot keeps a mark, so that what was put behind it is still found. */
+static inline void
+fuzz_free(const volatile void *p)
+{
+	uint32_t i = fuzz_slot(p);
+
+	while (fuzz_on && p != NULL && fuzz_set[i] != NULL && fuzz_set[i] != p)
+		i = (i + 1) % FUZZ_SLOTS;
+	if (fuzz_on && p != NULL && fuzz_set[i] == p)
+		fuzz_set[i] = &fuzz_set[i];
+}
+
+static inline void
+fuzz_end(void)
+{
+	fuzz_on = 0;
+	for (int i = 0; i < fuzz_n; i++) {
+		void *p = (void *)fuzz_set[fuzz_used[i]];
+
+		if (p != (void *)&fuzz_set[fuzz_used[i]])
+			free(p);
+		fuzz_set[fuzz_used[i]] = NULL;
+	}
+	fuzz_n = 0;
+}
+
+static inline void
+fuzz_exit(int status)
+{
+	longjmp(fuzz_back, status + 1);
+}
+
+static inline void
+fuzz_begin(void)
+{
+	static int hooked;
+
+	if (!hooked++)
+		__sanitizer_install_malloc_and_free_hooks(fuzz_malloc, fuzz_free);
+	place_exit = fuzz_exit;
+	fuzz_on = 1;
+}
+
+/* if (FUZZ_BEGIN()) { ... } fuzz_end(); */
+#define FUZZ_BEGIN() (fuzz_begin(), setjmp(fuzz_back) == 0)
+
+#endif

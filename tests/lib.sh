@@ -1,0 +1,62 @@
+# TAP for shell tests: source it, call the checks, end with done_testing.
+# shellcheck shell=sh
+# BUILD is the build directory; its bin/ is first in PATH. QUICK is set where programs are slow: with sanitizers.
+n=0
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+: "${BUILD:?run through make check, or set BUILD to the build directory}"
+top=$(cd "$(dirname "$0")" && while [ ! -e tests/lib.sh ] && [ "$PWD" != / ]; do cd ..; done && pwd)
+
+ok() { n=$((n + 1)); echo "ok $n - $1"; }
+not_ok() { n=$((n + 1)); echo "not ok $n - $1"; }
+skip() { n=$((n + 1)); echo "ok $n # SKIP $1"; }
+diag() { sed 's/^/# /' >&2; }
+done_testing() { echo "1..$n"; }
+
+# check NAME COMMAND...: ok when the command succeeds.
+check() {
+	name=$1; shift
+	if "$@" >"$tmp/check.out" 2>&1; then ok "$name"; else not_ok "$name"; diag <"$tmp/check.out"; fi
+}
+# run STATUS COMMAND...: run with stdout and stderr in $tmp/out, $tmp/err; true when the exit status is STATUS.
+run() {
+	want=$1; shift
+	"$@" >"$tmp/out" 2>"$tmp/err"
+	got=$?
+	[ "$got" -eq "$want" ] || { echo "status $got, not $want: $*" >&2; cat "$tmp/err" >&2; return 1; }
+}
+# fails NAME STATUS MESSAGE COMMAND...: exit status and a line of stderr that contains MESSAGE.
+fails() {
+	name=$1 want=$2 message=$3; shift 3
+	"$@" >"$tmp/out" 2>"$tmp/err"
+	got=$?
+	if [ "$got" -eq "$want" ] && grep -qF -- "$message" "$tmp/err"; then
+		ok "$name"
+	else
+		not_ok "$name"
+		{ echo "status $got (expected $want), looking for: $message"; head -5 "$tmp/err"; } | diag
+	fi
+}
+# same NAME WANT GOT: two strings.
+same() {
+	if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1"; printf 'expected %s\ngot      %s\n' "$2" "$3" | diag; fi
+}
+# soon NAME COMMAND...: ok when the command succeeds within 20 s, tried again and again.
+soon() {
+	name=$1; shift
+	tries=0
+	until "$@" >"$tmp/check.out" 2>&1; do
+		tries=$((tries + 1))
+		[ $tries -lt 200 ] || { not_ok "$name"; diag <"$tmp/check.out"; return; }
+		sleep 0.1
+	done
+	ok "$name"
+}
+# near NAME WANT GOT TOLERANCE: two numbers.
+near() {
+	if awk -v a="$2" -v b="$3" -v t="$4" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(b ~ /^[-+0-9.]/ && d <= t) }'; then
+		ok "$1"
+	else
+		not_ok "$1"; printf 'expected %s +- %s\ngot      %s\n' "$2" "$4" "$3" | diag
+	fi
+}

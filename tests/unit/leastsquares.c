@@ -1,0 +1,80 @@
+/* Least squares: known solutions, rank, null space, standard errors, and what stands out. */
+#include "lib/leastsquares.h"
+#include "tap.h"
+
+/* A line through points: y = 3 + 2 x, and its textbook standard errors. */
+static void
+line(void)
+{
+	const double a[] = { 1, 0, 1, 1, 1, 2, 1, 3, 1, 4 }, b[] = { 3.1, 4.9, 7.2, 8.8, 11.0 };
+	struct leastsquares f = leastsquares_solve(5, 2, a, b);
+
+	same(2, f.rank, "rank of a line");
+	near(3.06, f.x[0], 1e-12, "where it begins");
+	near(1.97, f.x[1], 1e-12, "its slope");
+	near(0.04, f.residual[0], 1e-12, "a residual");
+	near(0.6, f.leverage[0], 1e-12, "leverage of an end");
+	near(0.2, f.leverage[2], 1e-12, "leverage of the middle");
+	/*
+	 * s^2 = 0.091 / 3, of the slope s / sqrt(10); three degrees of freedom: t(0.9987) = 9.219 instead
+	 * of 3.
+	 */
+	ok(f.error[1] > sqrt(0.091 / 3 / 10) * 3, "standard error, widened for few degrees of freedom");
+	ok(f.error[1] < sqrt(0.091 / 3 / 10) * 6, "but not without end");
+	leastsquares_free(&f);
+}
+
+/* One of twelve equations is off. */
+static void
+outlier(void)
+{
+	double a[24], b[12];
+	struct leastsquares f;
+
+	for (int i = 0; i < 12; i++) {
+		a[2 * i] = 1;
+		a[2 * i + 1] = i;
+		b[i] = 5 + 2 * i + (i % 2 ? .5 : -.5) + (i == 7 ? 20 : 0);
+	}
+	f = leastsquares_solve(12, 2, a, b);
+	ok(leastsquares_odd(&f, 7) < 1e-6, "the odd one is improbable");
+	for (int i = 0; i < 12; i++)
+		if (i != 7 && leastsquares_odd(&f, i) < .05)
+			ok(false, "another one is too");
+	leastsquares_free(&f);
+}
+
+static void
+deficient(void)
+{
+	/* The third column is the sum of the others. */
+	const double a[] = { 1, 0, 1, 0, 1, 1, 1, 1, 2, 2, 1, 3 }, b[] = { 1, 2, 3, 4 };
+	/* The second is never there. */
+	const double c[] = { 1, 0, 2, 0, 3, 0 };
+	struct leastsquares f = leastsquares_solve(4, 3, a, b);
+
+	same(2, f.rank, "a sum of columns adds no rank");
+	ok(isinf(f.condition), "condition is infinite");
+	ok(f.error == NULL, "no standard errors");
+	near(3, f.residual[2] + 3, 1e-9, "but the residuals are right");
+	ok(f.null[0] > .1 && f.null[4] > .1 && f.null[8] > .1, "all three are in the null space");
+	near(1, leastsquares_odd(&f, 0), 0, "nothing is odd");
+	leastsquares_free(&f);
+	f = leastsquares_solve(3, 2, c, b);
+	same(1, f.rank, "a column of zeros");
+	near(0, f.null[0], 1e-12, "the other unknown is known");
+	near(1, f.null[3], 1e-12, "this one is not");
+	leastsquares_free(&f);
+	f = leastsquares_solve(1, 3, a, b);
+	same(1, f.rank, "fewer equations than unknowns");
+	leastsquares_free(&f);
+}
+
+int
+main(void)
+{
+	line();
+	outlier();
+	deficient();
+	return tap_done();
+}

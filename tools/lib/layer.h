@@ -1,0 +1,36 @@
+/* The model and layer records: what was measured of a network, layer by layer. */
+#ifndef LAYER_H
+#define LAYER_H
+
+#include "field.h"
+#include "recompute.h"
+
+enum layer_type { LAYER_HEAD, LAYER_BODY, LAYER_TAIL };
+
+struct model {
+	uint64_t given;
+	char *name;
+	double stage_const_mem;		/* MB on every stage, may be negative */
+	int seq_length, hidden_size, num_heads, vocab_size, batch_size, model_parallel, intermediate_size;
+};
+
+struct layer {
+	uint64_t given;
+	char *name;
+	int type;			/* enum layer_type */
+	char *model_name;
+	int nb_layer;
+	double time;			/* ms, forward of one layer, one micro-batch; absent: only memory is known */
+	double forward_time;		/* ms, instead of time */
+	double memory_parameter;	/* MB, parameters, gradients and optimizer state of one layer */
+	double memory[RECOMPUTE_KINDS];		/* MB, activations of one layer, one micro-batch */
+	double backward[RECOMPUTE_KINDS];	/* ms, backward with this kind of recomputation */
+	double coef[RECOMPUTE_KINDS];		/* backward = 2 time (1 + coef) where no time is given */
+};
+
+extern const struct fields model_fields, layer_fields;
+
+/* What a type cannot say; exits with a message naming AT. */
+void layer_check(const struct layer *, struct place at);
+
+#endif

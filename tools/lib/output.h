@@ -1,0 +1,20 @@
+/* Results leave whole or not at all. */
+#ifndef OUTPUT_H
+#define OUTPUT_H
+
+#include <stdio.h>
+
+/* Flush and close stdout; a full disk ends the program with STATUS_ERROR. Call last in main(). */
+void stdout_close(void);
+
+/* A file that replaces PATH only when it is complete: written beside it, then renamed. */
+struct output {
+	FILE *file;
+	char *path;
+	char *temporary;
+};
+
+void output_open(struct output *, const char *path);	/* exits when it cannot be made */
+void output_commit(struct output *);	/* close, check, rename; exits on failure, leaving PATH as it was */
+
+#endif

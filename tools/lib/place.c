@@ -1,0 +1,65 @@
+/* Messages that name the tool, the source and the line. */
+#include "place.h"
+
+#include <err.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "alloc.h"
+#include "status.h"
+
+void (*place_exit)(int) = exit;
+
+/* One line, whatever is in the names and values that it shows, and none of it for the terminal to obey. */
+static void
+say(struct place at, const char *severity, const char *fmt, va_list ap)
+{
+	char line[24] = "", *what, *all;
+
+	if (at.line > 0)
+		snprintf(line, sizeof line, ":%ld", at.line);
+	if (vasprintf(&what, fmt, ap) < 0)
+		err(STATUS_ERROR, "out of memory");
+	all = xasprintf("%s: %s%s%s%s%s", program_invocation_short_name, at.source != NULL ? at.source : "",
+	    at.source != NULL ? line : "", at.source != NULL ? ": " : "", severity, what);
+	for (char *c = all; *c != '\0'; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	fprintf(stderr, "%s\n", all);
+	free(all);
+	free(what);
+}
+
+void
+place_die(struct place at, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(at, "", fmt, ap);
+	va_end(ap);
+	place_exit(STATUS_ERROR);
+	abort();	/* place_exit must not return */
+}
+
+void
+place_say(struct place at, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(at, "", fmt, ap);
+	va_end(ap);
+}
+
+void
+place_warn(struct place at, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(at, "warning: ", fmt, ap);
+	va_end(ap);
+}

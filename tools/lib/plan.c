@@ -1,0 +1,67 @@
+/* The plan record. */
+#include "plan.h"
+
+#include "schedule.h"
+
+static const char *const origin_names[] = { "planner", "naive", "manual", NULL };
+const char *const plan_status_names[] = { "optimal", "feasible", "infeasible", NULL };
+
+#define KIND(k, name) NAMED(name, body_counts, kind[k], true, NONNEGATIVE)
+static const struct field body_counts_field[] = {
+	KIND(RECOMPUTE_NONE, "none"),
+	KIND(RECOMPUTE_SELECT, "select"),
+	KIND(RECOMPUTE_COMM, "comm"),
+	KIND(RECOMPUTE_BOTH, "both"),
+	KIND(RECOMPUTE_FULL, "full"),
+};
+const struct fields body_counts_fields = FIELDS(body_counts, "counts");
+
+static const struct field plan_field[] = {
+	REQUIRED(plan, name, ANY),
+	CHOICE(plan, origin, false, origin_names),
+	CHOICE(plan, schedule, false, schedule_names),
+	REQUIRED(plan, interleave, POSITIVE),
+	OPTIONAL(plan, micro_batches, POSITIVE),
+	NESTED(FIELD_MAP, plan, counts, false, &body_counts_fields),
+	REQUIRED(plan, offset, ANY),
+	REQUIRED(plan, recompute, NONNEGATIVE),
+	REQUIRED(plan, select_recompute, NONNEGATIVE),
+	REQUIRED(plan, select_comm_recompute, NONNEGATIVE),
+	OPTIONAL(plan, step_time, NONNEGATIVE),
+	OPTIONAL(plan, lower_bound, NONNEGATIVE),
+	OPTIONAL(plan, gap, ANY),
+	CHOICE(plan, status, true, plan_status_names),
+	OPTIONAL(plan, solve_seconds, NONNEGATIVE),
+	OPTIONAL(plan, excess, ANY),
+	OPTIONAL(plan, binding_stage, NONNEGATIVE),
+};
+const struct fields plan_fields = FIELDS(plan, "plan");
+
+void
+plan_check(const struct plan *p, struct place at)
+{
+	const struct body_counts *body = p->counts.at;
+	struct { const char *name; struct grid grid; } list[] = {
+		{ "offset", p->offset },
+		{ "recompute", p->recompute },
+		{ "select_recompute", p->select_recompute },
+		{ "select_comm_recompute", p->select_comm_recompute },
+	};
+
+	for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+		if (list[i].grid.chunks != p->interleave)
+			place_die(at, "plan: %s: %d chunks where interleave says '%d'", list[i].name,
+			    list[i].grid.chunks, p->interleave);
+		if (list[i].grid.stages != p->offset.stages)
+			place_die(at, "plan: %s: %d stages where offset has '%d'", list[i].name,
+			    list[i].grid.stages, p->offset.stages);
+	}
+	for (int b = 0; b < p->counts.n; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+			struct grid g = body[b].kind[k];
+
+			if (g.chunks != 0 && (g.chunks != p->interleave || g.stages != p->offset.stages))
+				place_die(at, "plan: counts: %s: %s: %d x %d entries, not %d x %d", body[b].name,
+				    recompute_names[k], g.chunks, g.stages, p->interleave, p->offset.stages);
+		}
+}

@@ -1,0 +1,77 @@
+/* The stream that flows between the tools: one JSON object a line, known by its "kind". */
+#ifndef RECORD_H
+#define RECORD_H
+
+#include <stdio.h>
+
+#include "chunks.h"
+#include "layer.h"
+#include "measurement.h"
+#include "pipeline.h"
+#include "plan.h"
+#include "result.h"
+
+enum record_kind {
+	RECORD_TIMING, RECORD_PEAK, RECORD_MEASURE, RECORD_MODEL, RECORD_LAYER, RECORD_FIT,
+	RECORD_PIPELINE, RECORD_PLAN, RECORD_CHUNKS, RECORD_SIM, RECORD_BLOCK,
+	RECORD_OTHER,		/* a kind this tool does not read: passed through as it is */
+	RECORD_FOREIGN,		/* not JSON at all; only where the reader allows it */
+};
+#define RECORDS(kind) (1u << (kind))	/* sets of kinds, for reader_open() */
+
+struct record {
+	enum record_kind kind;
+	struct place place;
+	char *text;		/* the line as it was read; NULL for a record made here */
+	union {
+		struct timing timing;
+		struct peak peak;
+		struct measure measure;
+		struct model model;
+		struct layer layer;
+		struct fit fit;
+		struct pipeline pipeline;
+		struct plan plan;
+		struct chunks chunks;
+		struct sim sim;
+		struct block block;
+	};
+};
+
+/* The name of a kind, and its members. */
+const char *record_name(enum record_kind);
+const struct fields *record_fields(enum record_kind);
+
+struct reader {
+	char *const *operand;	/* files still to be read */
+	FILE *file;
+	const char *source;
+	long line;
+	unsigned kinds;
+	bool foreign_lines;	/* set after reader_open(): lines that do not begin with { become RECORD_FOREIGN */
+	char *buffer;
+	size_t capacity;
+};
+
+/* Read the files of OPERANDS (ended by NULL) one after the other; none, or "-", is stdin.
+ * Records whose kind is in KINDS are parsed and checked, others come as RECORD_OTHER. */
+void reader_open(struct reader *, char *const operands[], unsigned kinds);
+/* The next record, false at the end. Exits with a message on anything that is not a record. */
+bool reader_next(struct reader *, struct record *);
+void reader_close(struct reader *);
+
+/* A record that was read is written as it was read, to the byte. */
+void record_write(FILE *, const struct record *);
+/* A record made here, from its struct. */
+void record_put(FILE *, enum record_kind, const void *rec);
+void record_free(struct record *);
+
+/* A list of records kept in the order they came, for tools that need all of them first. */
+struct records {
+	size_t n;
+	struct record *at;
+};
+void records_read(struct records *, char *const operands[], unsigned kinds);
+void records_free(struct records *);
+
+#endif

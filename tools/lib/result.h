@@ -1,0 +1,57 @@
+/* The sim and block records: what a simulation found. */
+#ifndef RESULT_H
+#define RESULT_H
+
+#include "field.h"
+
+struct bubble {			/* fractions of the model's own work; sapp.7 */
+	uint64_t given;
+	double real, ideal, imba, recompute, comm;
+};
+
+struct critical {		/* where the longest chain of operations spends its time */
+	uint64_t given;
+	int stage;		/* the stage with the largest share */
+	double share;		/* of the step, that stage's operations on the chain */
+	char *why;
+	struct table forward, backward, weight;	/* ms of the chain in each piece, [chunk][stage] */
+	double delay;		/* ms of the chain between stages */
+};
+
+struct idle {			/* ms of each stage, by what it waits for */
+	uint64_t given;
+	struct list fill;	/* before its first operation */
+	struct list forward, backward;	/* data to go on with */
+	struct list comm;	/* data that are on their way */
+	struct list drain;	/* after its last operation */
+};
+
+struct sim {
+	uint64_t given;
+	char *name;
+	int schedule;
+	int stages, interleave, micro_batches;
+	double step_time;		/* ms */
+	double relative;		/* step time a micro-batch over that of the first one simulated */
+	struct bubble bubble;
+	struct list peak_memory;	/* MB, per stage */
+	struct list memory_limit;	/* MB */
+	struct grid over;		/* the stages above their limit, flat */
+	struct critical critical;
+	struct idle idle;
+	struct list slope;		/* per stage: ms off the step for 1 ms off its work on a micro-batch */
+	double tokens_per_second, tokens_per_second_per_device;
+};
+
+struct block {
+	uint64_t given;
+	char *plan;			/* name of the plan or chunks record */
+	int stage, chunk, micro;
+	int phase;			/* enum phase */
+	double start, end;		/* ms */
+	double memory;			/* MB on the stage after the block */
+};
+
+extern const struct fields bubble_fields, critical_fields, sim_fields, block_fields;
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * Zero bubble with one chunk a stage (Qi et al., arXiv 2401.10241): 1F1B with backwards split, the
+ * weights' part some micro-batches late so that it fills the holes of the drain.
+ */
+#include "scheme.h"
+
+/* WARM forwards first; W runs LAG micro-batches behind B. */
+static struct op *
+order(int micro, int warm, int lag, struct op *op)
+{
+	int f = 0, w = 0;
+
+	for (; f < warm && f < micro; f++)
+		*op++ = op_of(PHASE_F, 0, f);
+	for (int b = 0; b < micro; b++) {
+		if (f < micro)
+			*op++ = op_of(PHASE_F, 0, f++);
+		*op++ = op_of(PHASE_I, 0, b);
+		if (b - lag == w)
+			*op++ = op_of(PHASE_W, 0, w++);
+	}
+	for (; w < micro; w++)
+		*op++ = op_of(PHASE_W, 0, w);
+	return op;
+}
+
+static struct op *
+h1(const struct shape *q, int stage, struct op *op)
+{
+	return order(q->micro, q->stages - 1 - stage, stage, op);
+}
+
+static struct op *
+h2(const struct shape *q, int stage, struct op *op)
+{
+	return order(q->micro, 2 * (q->stages - 1 - stage), 2 * stage, op);
+}
+
+static const char *
+problem(const struct shape *q)
+{
+	if (q->splits > 1 || q->group > 0)
+		return "zero-bubble schedules take neither sequence splits nor groups";
+	return NULL;
+}
+
+const struct scheme scheme_zb_h1 = { .order = h1, .problem = problem, .split = true };
+const struct scheme scheme_zb_h2 = { .order = h2, .problem = problem, .split = true };

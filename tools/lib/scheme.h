@@ -1,0 +1,33 @@
+/* Schemes: how each schedule orders the operations of a stage. Private to the schedule's own files. */
+#ifndef SCHEME_H
+#define SCHEME_H
+
+#include "schedule.h"
+
+enum placement {
+	PLACE_ROUND,	/* piece v x stages + s is chunk v of stage s */
+	PLACE_V,	/* two chunks: forth over the stages, and back again */
+	PLACE_BOTH,	/* two whole models: one begins on the first stage, the other on the last */
+};
+
+struct scheme {
+	/* Write a stage's operations in order from OP on; returns behind the last. NULL: arrange() does. */
+	struct op *(*order)(const struct shape *, int stage, struct op *op);
+	void (*arrange)(struct schedule *);		/* afterwards, over all stages; NULL: nothing to do */
+	const char *(*problem)(const struct shape *);	/* what it cannot do; NULL: whatever chunks says */
+	enum placement placement;
+	bool interleaved;	/* any number of chunks a stage */
+	bool split;		/* backwards in two parts */
+	bool textbook;		/* equal stages idle for (P - 1) / (V M) of their work */
+};
+
+static inline struct op
+op_of(enum phase phase, int chunk, int micro)
+{
+	return (struct op){ .micro = (uint32_t)micro, .chunk = (uint16_t)chunk, .phase = (uint8_t)phase };
+}
+
+#define SCHEME_EXTERN(kind, name, order) extern const struct scheme order;
+SCHEDULES(SCHEME_EXTERN)
+
+#endif

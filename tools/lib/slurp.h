@@ -1,0 +1,15 @@
+/* A whole file in memory. */
+#ifndef SLURP_H
+#define SLURP_H
+
+#include <stddef.h>
+
+/*
+ * PATH ("-": stdin), of at most LIMIT bytes, with a NUL behind it; exits when it cannot be read or is
+ * larger.
+ */
+char *slurp(const char *path, size_t limit, size_t *length);
+/* What PATH is called in messages. */
+const char *slurp_name(const char *path);
+
+#endif

@@ -1,0 +1,34 @@
+/* Numbers per stage, and per chunk and stage. */
+#ifndef TABLE_H
+#define TABLE_H
+
+struct list {		/* one real number per stage */
+	int n;
+	double *at;
+};
+
+struct table {		/* real numbers, [chunk][stage], row by row */
+	int chunks, stages;	/* 1 x 1: the same number everywhere */
+	double *at;
+};
+
+struct grid {		/* whole numbers, [chunk][stage], row by row */
+	int chunks, stages;
+	int *at;
+};
+
+struct list list_new(int n);				/* zeros */
+struct list list_copy(struct list);
+struct table table_new(int chunks, int stages);		/* zeros */
+struct table table_copy(struct table);
+struct grid grid_new(int chunks, int stages);		/* zeros */
+struct grid grid_copy(struct grid);
+
+/* A list of one number stands for that number on every stage. */
+double list_get(struct list, int stage);
+/* A table of 1 x 1 stands for that number everywhere. */
+double table_get(struct table, int chunk, int stage);
+int *grid_at(struct grid, int chunk, int stage);
+int grid_sum(struct grid);
+
+#endif
