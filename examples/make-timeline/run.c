@@ -1,0 +1,185 @@
+/* Run: what a device does in a training step. */
+#include "run.h"
+
+#include <stdio.h>
+
+#include "lib/recompute.h"
+
+enum phase { FORWARD, BACKWARD, AGAIN };
+
+static const char root[] = "network-MFPipelineWithLossScaleCell/network-_VirtualDatasetCell/"
+    "_backbone-GradAccumulationCell/network-LlamaForCausalLM";
+static const char *const phase_root[] = { "Default", "Gradients/Default", "recompute_Default" };
+
+struct part {
+	const char *scope, *op;
+	int share;
+	bool communicates;	/* an AllReduce starts within it and ends within the next */
+};
+
+static const struct part layer_parts[] = {
+	{ "attention_norm-LlamaRMSNorm", "RmsNorm", 3, false },
+	{ "attention-LLamaAttention/wq-Linear", "MatMul", 8, false },
+	{ "attention-LLamaAttention/wk-Linear", "MatMul", 8, false },
+	{ "attention-LLamaAttention/wv-Linear", "MatMul", 8, false },
+	{ "attention-LLamaAttention/apply_rotary_emb-LlamaRotaryEmbedding", "Mul", 3, false },
+	{ "attention-LLamaAttention/flash_attention-FlashAttention", "FlashAttentionScore", 17, false },
+	{ "attention-LLamaAttention/wo-Linear", "MatMul", 8, true },
+	{ "ffn_norm-LlamaRMSNorm", "RmsNorm", 3, false },
+	{ "feed_forward-LlamaFeedForward/w1-Linear", "MatMul", 13, false },
+	{ "feed_forward-LlamaFeedForward/w3-Linear", "MatMul", 13, false },
+	{ "feed_forward-LlamaFeedForward", "Mul", 2, false },
+	{ "feed_forward-LlamaFeedForward/w2-Linear", "MatMul", 13, true },
+	{ "", "Add", 1, false },
+};
+static const struct part one_part[] = { { "", "MatMul", 1, false } };
+static const struct part embedding_parts[] = { { "", "GatherV2", 9, false }, { "", "AllGather", 1, false } };
+
+/* Spend MS on SCOPE: kernels of its parts one after another, with a little time between them. */
+static void
+run_scope(struct writer *w, enum phase phase, const char *scope, const struct part *parts, int n, double ms)
+{
+	int64_t total = (int64_t)(ms * w->slow * 1e6 + .5), start = w->now, spent = 0, gap = total / 2000;
+	int shares = 0, done = 0;
+	char path[512], own[64];
+
+	for (int i = 0; i < n; i++)
+		shares += parts[i].share;
+	for (int i = 0; i < n; i++) {
+		int64_t length, end;
+
+		done += parts[i].share;
+		/* With a scope track the time is that of the scope, without one that of the kernels. */
+		length = total * done / shares - spent;
+		spent += length;
+		if (format_has_scopes(w->asked->format))
+			end = start + length - (i + 1 < n ? gap : 0);
+		else
+			end = start + length;
+		/* Gradients have a component of their own. */
+		own[0] = '\0';
+		if (phase == BACKWARD)
+			snprintf(own, sizeof own, "grad%s-expand/", parts[i].op);
+		snprintf(path, sizeof path, "%s/%s/%s%s%s/%s%s-op%d", phase_root[phase], root, scope,
+		    *parts[i].scope ? "/" : "", parts[i].scope, own, parts[i].op, ++w->kernel);
+		writer_kernel(w, path, 2, start, end);
+		if (parts[i].communicates && i + 1 < n) {
+			snprintf(path, sizeof path, "%s/%s/%s/%s/AllReduce-op%d", phase_root[phase], root,
+			    scope, parts[i].scope, ++w->kernel);
+			writer_communication(w, path, start + length / 2, end + total / 200);
+		}
+		/* Where communication runs on, the device is not idle. */
+		if (format_has_scopes(w->asked->format) ? i + 1 < n : !parts[i].communicates)
+			end += gap;
+		start = end;
+	}
+	w->now = start;
+}
+
+static void
+run_layer(struct writer *w, enum phase phase, int layer, double ms)
+{
+	char scope[128];
+	/* Micro-batches differ, their mean does not. */
+	double wave = w->asked->micro % 2 == 0 ? (w->micro % 2 ? w->asked->spread : -w->asked->spread) : 0;
+
+	snprintf(scope, sizeof scope, "model-LlamaModel/layers-CellList/%d-LLamaDecodeLayer", layer);
+	run_scope(w, phase, scope, layer_parts, (int)(sizeof layer_parts / sizeof layer_parts[0]),
+	    ms * (1 + wave));
+}
+
+/* An operation outside all layers. */
+static void
+run_other(struct writer *w, const char *path, double ms)
+{
+	char name[512];
+	int64_t end = w->now + (int64_t)(ms * 1e6);
+
+	snprintf(name, sizeof name, "%s-op%d", path, ++w->kernel);
+	writer_kernel(w, name, 2, w->now, end);
+	w->now = end;
+}
+
+/* The first layer of a stage where layers do not divide evenly: the first ones get one more. */
+static int
+first_layer(const struct asked *a, int stage)
+{
+	int even = a->layers / a->stages, more = a->layers % a->stages;
+
+	return stage * even + (stage < more ? stage : more);
+}
+
+static void
+forward(struct writer *w, int micro)
+{
+	const struct asked *a = w->asked;
+
+	w->micro = micro;
+	if (w->stage > 0)
+		run_other(w, "Default/network-MFPipelineWithLossScaleCell/Receive", 0.05);
+	else
+		run_scope(w, FORWARD, "model-LlamaModel/tok_embeddings-LlamaEmbedding", embedding_parts, 2,
+		    a->head);
+	for (int k = first_layer(a, w->stage); k < first_layer(a, w->stage + 1); k++)
+		run_layer(w, FORWARD, k, a->body);
+	if (w->stage < a->stages - 1) {
+		run_other(w, "Default/network-MFPipelineWithLossScaleCell/Send", 0.05);
+		w->now += (int64_t)(a->idle * 1e6);
+		return;
+	}
+	run_scope(w, FORWARD, "model-LlamaModel/norm_out-LlamaRMSNorm", one_part, 1, a->tail / 45);
+	run_scope(w, FORWARD, "lm_head-Linear", one_part, 1, a->tail * 44 / 45);
+	run_other(w, "Default/network-MFPipelineWithLossScaleCell/network-_VirtualDatasetCell/"
+	    "_backbone-GradAccumulationCell/network-LlamaForCausalLM/loss-CrossEntropyLoss/LogSoftmax", 0.5);
+}
+
+static void
+backward(struct writer *w, int micro)
+{
+	const struct asked *a = w->asked;
+
+	w->micro = micro;
+	if (w->stage == a->stages - 1) {
+		run_scope(w, BACKWARD, "lm_head-Linear", one_part, 1, a->ratio * a->tail * 44 / 45);
+		run_scope(w, BACKWARD, "model-LlamaModel/norm_out-LlamaRMSNorm", one_part, 1,
+		    a->ratio * a->tail / 45);
+	} else
+		w->now += (int64_t)(a->idle * 1e6);
+	for (int k = first_layer(a, w->stage + 1) - 1; k >= first_layer(a, w->stage); k--) {
+		int kind = a->kind[k % a->kinds];
+
+		if (kind != RECOMPUTE_NONE)
+			run_layer(w, AGAIN, k, 2 * recompute_default_coef[kind] * a->body);
+		run_layer(w, BACKWARD, k, a->ratio * a->body);
+	}
+	if (w->stage == 0)
+		run_scope(w, BACKWARD, "model-LlamaModel/tok_embeddings-LlamaEmbedding", embedding_parts, 2,
+		    a->ratio * a->head);
+}
+
+void
+run_step(struct writer *w)
+{
+	int warm = w->asked->stages - w->stage - 1, m = w->asked->micro, f = 0, b = 0;
+	int64_t start = w->now;
+
+	w->kernel = 100;
+	w->slow = w->step == 0 ? 2.5 : w->step == 1 ? 1.3 : 1;
+	run_other(w, "Default/InitDataSetQueue", 0.01);
+	w->now += 200000;
+	while (f < m && f < warm)
+		forward(w, f++);
+	while (b < m) {
+		if (f < m)
+			forward(w, f++);
+		backward(w, b++);
+	}
+	run_other(w, "Default/network-MFPipelineWithLossScaleCell/optimizer-AdamW/AdamWeightDecay", 5);
+	w->now += 300000;
+	if (w->asked->format != DISPLAY && !w->asked->nosteps)
+		EVENT(w, "\"name\": \"Iteration %d\", \"pid\": %d, \"tid\": 10036, %s, \"args\": "
+		    "{\"Iteration ID\": %d}, \"ph\": \"X\"", w->step + 1, HARDWARE,
+		    writer_when(w, start, w->now), w->step + 1);
+	w->now += 100000;
+	w->step++;
+}

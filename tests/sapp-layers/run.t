@@ -1,0 +1,69 @@
+#!/bin/sh
+# Documents to records and back.
+. "$(dirname "$0")/../lib.sh"
+cat >"$tmp/doc.json" <<'END'
+{
+    "name": "llama70b",
+    "pre_defined_layer": {"LlamaEmbedding": 0, "LlamaRMSNorm": -1},
+    "auto_partition_layer": {"LLamaDecodeLayer": 80},
+    "stage_const_mem": -12.5,
+    "layers_description": [
+        {"name": "LlamaEmbedding", "type": "HEAD", "model_name": "llama70b", "nb_layer": 1, "time": 4.5808, "memory_parameter": 1245.8},
+        {"name": "LLamaDecodeLayer", "type": "BODY", "model_name": "llama70b", "nb_layer": 80, "time": 1.31479,
+         "memory_activation": 440.34, "memory_parameter": 1947.3, "memory_recompute": 16.24, "backward_coef": 0.0},
+        {"name": "LlamaRMSNorm", "type": "TAIL", "model_name": "llama70b", "nb_layer": 1, "time": 0.74015, "memory_parameter": 3127.6}
+    ]
+}
+END
+check "a document" run 0 sapp-layers "$tmp/doc.json"
+cp "$tmp/out" "$tmp/records.jsonl"
+same "no warning about it" "" "$(cat "$tmp/err")"
+same "one model and three layers" "model layer layer layer" "$(jq -r .kind "$tmp/out" | tr '\n' ' ' | sed 's/ $//')"
+same "the constant" -12.5 "$(jq 'select(.kind == "model").stage_const_mem' "$tmp/out")"
+same "the body" '[80,1.31479,440.34,1947.3,16.24,0]' "$(jq -c 'select(.type == "BODY") |
+	[.nb_layer, .time, .memory_activation, .memory_parameter, .memory_recompute, .backward_coef]' "$tmp/out")"
+same "from stdin" "$(cat "$tmp/records.jsonl")" "$(sapp-layers <"$tmp/doc.json")"
+check "and back" run 0 sapp-layers -o "$tmp/again.json" "$tmp/records.jsonl"
+same "the stream passes through" "$(cat "$tmp/records.jsonl")" "$(cat "$tmp/out")"
+same "the same document" "$(jq -Sc . "$tmp/doc.json")" "$(jq -Sc . "$tmp/again.json")"
+same "in a pipe" "$(jq -Sc . "$tmp/doc.json")" "$({ echo '{"kind":"other","x":1}'; cat "$tmp/records.jsonl"; } |
+	sapp-layers -o "$tmp/pipe.json" >/dev/null; jq -Sc . "$tmp/pipe.json")"
+same "-m renames" '"m" "m"' "$(sapp-layers -m m "$tmp/doc.json" | jq '.name, .model_name' | grep '"m"' | sort | head -2 | tr '\n' ' ' | sed 's/ $//')"
+sed 's/"LLamaDecodeLayer": 80/"LLamaDecodeLayer": 96/' "$tmp/doc.json" >"$tmp/96.json"
+check "numbers that disagree" run 0 sapp-layers "$tmp/96.json"
+check "are a warning" grep -q "warning: auto_partition_layer: 'LLamaDecodeLayer' is 96 there and its nb_layer 80: 80 is used" "$tmp/err"
+same "nb_layer counts" 80 "$(jq 'select(.type == "BODY").nb_layer' "$tmp/out")"
+# The models of the planning instances: to a document and back.
+i=0
+while read -r line; do
+	printf '%s\n' "$line" | jq -c '.records[]' >"$tmp/instance.jsonl"
+	sapp-layers -o "$tmp/instance.json" "$tmp/instance.jsonl" >/dev/null
+	same "planning instance $i" "$(jq -Sc . "$tmp/instance.jsonl")" "$(sapp-layers "$tmp/instance.json" | jq -Sc .)"
+	i=$((i + 1))
+done <"$top/tests/data/plans.jsonl"
+
+# bad NAME MESSAGE SED: the document with one thing changed.
+bad() { sed "$3" "$tmp/doc.json" >"$tmp/bad.json"; fails "$1" 1 "$2" sapp-layers "$tmp/bad.json"; }
+bad "an unknown member" "layers_description[1]: layer: tim: unknown member" 's/"time": 1.31/"tim": 1.31/'
+bad "a missing member" "layers_description[0]: layer: " 's/"LlamaEmbedding", "type": "HEAD"/"LlamaEmbedding"/'
+bad "a wrong type" "layers_description[1]: layer: nb_layer" 's/"nb_layer": 80/"nb_layer": "80"/'
+bad "a negative memory" "layers_description[2]: layer: memory_parameter" 's/3127.6/-3127.6/'
+bad "a type nobody knows" "layers_description[1]: layer: type" 's/"BODY"/"TORSO"/'
+bad "no layers" "missing member 'layers_description'" 's/"layers_description"/"layers"/'
+bad "a member nobody knows at the top" "model: nam: unknown member" 's/"stage_const_mem": -12.5/"nam": 1/'
+bad "not JSON" "bad.json:12: not a JSON document" '$d'
+bad "a key twice" "not a JSON document" 's/"stage_const_mem": -12.5/"name": "x"/'
+bad "layers that are no list" "layers_description: expected a list" 's/\[$/{/; s/^    \]/    }/; s/^        {"name": "LlamaE/        "a": {"name": "LlamaE/; s/^        {"name": "LLama/        "b": {"name": "LLama/; s/^        {"name": "LlamaR/        "c": {"name": "LlamaR/'
+fails "a record" 1 "not a JSON document" sapp-layers "$tmp/records.jsonl"
+head -1 "$tmp/records.jsonl" >"$tmp/one.jsonl"
+fails "one record" 1 "this is a record, which the other tools read as it is" sapp-layers "$tmp/one.jsonl"
+fails "nothing" 1 "not a JSON document" sapp-layers /dev/null
+fails "no such file" 1 "cannot be opened" sapp-layers "$tmp/nowhere.json"
+fails "two documents" 2 "more than one document" sapp-layers "$tmp/doc.json" "$tmp/doc.json"
+fails "-o without a layer" 1 "no layer record in the input" sapp-layers -o "$tmp/x.json" "$tmp/one.jsonl"
+check "and no file" test ! -e "$tmp/x.json"
+fails "-o with two models" 1 "a second model 'b' after 'llama70b'" \
+	sh -c "{ cat '$tmp/records.jsonl'; echo '{\"kind\":\"model\",\"name\":\"b\"}'; } | sapp-layers -o '$tmp/x.json'"
+fails "a full disk" 1 "cannot write to standard output" sh -c "sapp-layers '$tmp/doc.json' >/dev/full"
+fails "a full disk, document" 1 "cannot be written" sapp-layers -o /dev/full "$tmp/records.jsonl"
+done_testing

@@ -1,0 +1,130 @@
+/* Settings to measure: what they determine, and what goes into the YAML. */
+#include "design.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "gram.h"
+#include "lib/alloc.h"
+#include "random.h"
+
+int
+question_unknowns(const struct question *q, enum unknown unknown[UNKNOWNS])
+{
+	int n = 0;
+
+	unknown[n++] = UNKNOWN_PARAMETER;
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		if (q->kind[k])
+			unknown[n++] = (enum unknown)(UNKNOWN_ACTIVATION + k);
+	/* Two stages are both ends, whose own unknowns take any constant in. */
+	if (q->stages > 2)
+		unknown[n++] = UNKNOWN_CONSTANT;
+	unknown[n++] = UNKNOWN_HEAD;
+	unknown[n++] = UNKNOWN_TAIL;
+	return n;
+}
+
+/* The middle stages must be as many as what they determine: parameter, const and the kinds. */
+int
+question_rounds(const struct question *q)
+{
+	enum unknown unknown[UNKNOWNS];
+	int n = question_unknowns(q, unknown);
+	int equations = q->stages > 2 ? q->stages - 2 : 2, needed = q->stages > 2 ? n - 2 : n;
+
+	return (needed + equations - 1) / equations;
+}
+
+int
+setting_layers(const struct setting *s)
+{
+	int n = 0;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		n += s->count[k];
+	return n;
+}
+
+double
+setting_memory(const struct question *q, int stage, const struct setting *s)
+{
+	double row[UNKNOWNS], memory = 0;
+
+	equation_row(row, stage, q->stages, s->count);
+	for (int j = 0; j < UNKNOWNS; j++)
+		memory += row[j] * q->guess[j];
+	return memory;
+}
+
+/* Layers over the stages, and those of a stage over the kinds, by cuts at random places. */
+static void
+random_round(const struct question *q, struct setting *stage, uint64_t *seed)
+{
+	int left = q->layers - q->stages;
+
+	for (int s = 0; s < q->stages; s++)
+		stage[s].count[RECOMPUTE_NONE] = 1;
+	while (left > 0) {
+		struct setting *s = &stage[random_below(seed, q->stages)];
+		int room = q->most - s->count[RECOMPUTE_NONE], more;
+
+		if (room == 0)
+			continue;
+		more = 1 + random_below(seed, room < left ? room : left);
+		s->count[RECOMPUTE_NONE] += more;
+		left -= more;
+	}
+	for (int s = 0; s < q->stages; s++) {
+		int *count = stage[s].count, rest = count[RECOMPUTE_NONE];
+		int banned = random_below(seed, 2) ? RECOMPUTE_SELECT : RECOMPUTE_COMM;
+
+		for (int k = 1; k < RECOMPUTE_KINDS; k++) {
+			if (!q->kind[k] || k == banned)
+				continue;
+			count[k] = random_below(seed, rest + 1);
+			rest -= count[k];
+		}
+		count[RECOMPUTE_NONE] = rest;
+	}
+}
+
+struct design
+design_random(const struct question *q, int rounds, uint64_t *seed)
+{
+	struct design d = { .question = q, .rounds = rounds };
+	struct gram g;
+
+	d.at = xcalloc((size_t)rounds * (size_t)q->stages, sizeof *d.at);
+	for (int r = 0; r < rounds; r++)
+		random_round(q, d.at + (size_t)r * (size_t)q->stages, seed);
+	g = gram_new(q);
+	for (int i = 0; i < rounds * q->stages; i++)
+		gram_add(&g, i % q->stages, &d.at[i], 1);
+	d.condition = gram_condition(&g);
+	return d;
+}
+
+void
+design_free(struct design *d)
+{
+	free(d->at);
+	d->at = NULL;
+}
+
+struct settings
+design_settings(const struct design *d, int round)
+{
+	struct grid kind[RECOMPUTE_KINDS];
+	struct settings s;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		kind[k] = grid_new(1, d->question->stages);
+		for (int p = 0; p < d->question->stages; p++)
+			*grid_at(kind[k], 0, p) = d->at[round * d->question->stages + p].count[k];
+	}
+	s = settings_from_counts(kind, d->question->layers);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		free(kind[k].at);
+	return s;
+}

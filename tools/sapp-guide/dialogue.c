@@ -1,0 +1,73 @@
+/* The question of sapp-guide, asked one piece at a time. */
+#include "dialogue.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "lib/place.h"
+
+/* One line without its newline; NULL at the end of input. */
+static const char *
+answer(const char *prompt)
+{
+	static char line[256];
+
+	fprintf(stderr, "%s: ", prompt);
+	fflush(stderr);
+	if (fgets(line, sizeof line, stdin) == NULL) {
+		putc('\n', stderr);
+		place_die((struct place){ "<stdin>", 0 }, "no answer to '%s'", prompt);
+	}
+	line[strcspn(line, "\r\n")] = '\0';
+	return line;
+}
+
+/* A number from MIN to MAX; an empty answer is OTHERWISE, if that is not negative. */
+static int
+ask_number(const char *prompt, int min, int max, int otherwise)
+{
+	for (;;) {
+		const char *text = answer(prompt);
+		char *end;
+		long n = strtol(text, &end, 10);
+
+		if (*text == '\0' && otherwise >= 0)
+			return otherwise;
+		if (end != text && *end == '\0' && n >= min && n <= max)
+			return (int)n;
+		fprintf(stderr, "a whole number from %d to %d, please\n", min, max);
+	}
+}
+
+static bool
+ask_yes(const char *prompt)
+{
+	for (;;) {
+		const char *text = answer(prompt);
+
+		if (strcasecmp(text, "y") == 0 || strcasecmp(text, "yes") == 0)
+			return true;
+		if (strcasecmp(text, "n") == 0 || strcasecmp(text, "no") == 0)
+			return false;
+		fputs("yes or no, please\n", stderr);
+	}
+}
+
+void
+dialogue(struct question *q, int *rounds)
+{
+	static const char *const prompts[RECOMPUTE_KINDS] = {
+		[RECOMPUTE_SELECT] = "Consider selective recomputation (select_recompute)? [y/n]",
+		[RECOMPUTE_COMM] = "Consider recomputation of communication (select_comm_recompute)? [y/n]",
+		[RECOMPUTE_BOTH] = "Consider both of these in one layer? [y/n]",
+		[RECOMPUTE_FULL] = "Consider full recomputation (recompute)? [y/n]",
+	};
+
+	q->stages = ask_number("Number of pipeline stages", 2, 10000, -1);
+	q->layers = ask_number("Number of layers", q->stages + 1, 100000, -1);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		q->kind[k] = prompts[k] == NULL || ask_yes(prompts[k]);
+	*rounds = ask_number("Rounds of dryruns (empty: as few as needed)", 1, MOST_ROUNDS, 0);
+}

@@ -1,0 +1,100 @@
+/* A design as measure records, as lines for a training YAML, and as an init YAML. */
+#include "proposal.h"
+
+#include "lib/record.h"
+
+enum { LISTS = 4 };
+static const char *const keys[LISTS] = { "offset", "recompute", "select_recompute", "select_comm_recompute" };
+
+static const struct grid *
+list_of(const struct settings *s, int i)
+{
+	const struct grid *const list[LISTS] = { &s->offset, &s->recompute, &s->select_recompute,
+	    &s->select_comm_recompute };
+
+	return list[i];
+}
+
+void
+proposal_records(FILE *out, const struct design *d)
+{
+	for (int r = 0; r < d->rounds; r++) {
+		struct settings s = design_settings(d, r);
+		struct measure m = { .round = r,
+			.offset = s.offset,
+			.recompute = s.recompute,
+			.select_recompute = s.select_recompute,
+			.select_comm_recompute = s.select_comm_recompute };
+
+		record_put(out, RECORD_MEASURE, &m);
+		settings_free(&s);
+	}
+}
+
+static void
+print_list(FILE *out, const struct grid *g)
+{
+	for (int p = 0; p < g->stages; p++)
+		fprintf(out, "%s%d", p == 0 ? "[" : ", ", *grid_at(*g, 0, p));
+	putc(']', out);
+}
+
+void
+proposal_report(FILE *out, const struct design *d)
+{
+	const struct question *q = d->question;
+	enum unknown unknown[UNKNOWNS];
+	int n = question_unknowns(q, unknown);
+
+	for (int r = 0; r < d->rounds; r++) {
+		struct settings s = design_settings(d, r);
+
+		fprintf(out, "To put in yaml configuration, round %d:\n", r);
+		for (int i = 0; i < LISTS; i++) {
+			fprintf(out, "  %s: ", keys[i]);
+			print_list(out, list_of(&s, i));
+			putc('\n', out);
+		}
+		settings_free(&s);
+	}
+	fprintf(out, "%d round%s of %d stages: %d measurements of %d unknowns, condition %.4g\n", d->rounds,
+	    d->rounds == 1 ? "" : "s", q->stages, d->rounds * q->stages, n, d->condition);
+	if (d->peak > 0)
+		fprintf(out, "largest peak by the guess: %.0f MB\n", d->peak);
+}
+
+/* One key, with a list or a list of one a round. */
+static void
+print_key(FILE *out, const struct design *d, int i)
+{
+	fprintf(out, "  %s: %s", keys[i], d->rounds > 1 ? "[" : "");
+	for (int r = 0; r < d->rounds; r++) {
+		struct settings s = design_settings(d, r);
+
+		if (r > 0)
+			fputs(",\n    ", out);
+		print_list(out, list_of(&s, i));
+		settings_free(&s);
+	}
+	fputs(d->rounds > 1 ? "]\n" : "\n", out);
+}
+
+void
+proposal_yaml(FILE *out, const struct design *d)
+{
+	const struct question *q = d->question;
+
+	fprintf(out,
+	    "# What to dryrun so that the memory can be split; see sapp-guide(1) and sapp-memsplit(1).\n"
+	    "pipeline_config:\n  pipeline_num: %d\n  num_layer: %d\n",
+	    q->stages, q->layers);
+	print_key(out, d, 0);
+	fputs("recompute_config:\n", out);
+	for (int i = 1; i < LISTS; i++)
+		print_key(out, d, i);
+	fputs("\n# Layer times: these, or profiling_config, or layer records from sapp-trace.\n"
+	    "#time_config:\n#  head: 30\n#  body: 180\n#  tail: 90\n"
+	    "\n# Peaks in MB: here, or out of the logs.\n"
+	    "#memory_usage:\n#  head_memory:\n#  tail_memory:\n"
+	    "#  body_memories:\n#    stage_id: []\n#    memories: []\n", out);
+}

@@ -1,0 +1,233 @@
+/* A good design by simulated annealing: least condition number, no run above the memory limit. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "design.h"
+#include "gram.h"
+#include "lib/alloc.h"
+#include "random.h"
+
+enum { STARTS = 4, STEPS = 25000 };
+static const double hottest = 0.5, coldest = 0.002;	/* in the logarithm of the condition number */
+static const double worst = 30;				/* for a design that does not determine all */
+
+struct state {
+	const struct question *q;
+	int n;			/* settings: rounds x stages */
+	struct setting *at;
+	struct gram gram;
+	double excess;		/* sum of memory over the limit, in limits */
+	uint64_t seed;
+};
+
+struct change {			/* one or two settings that are replaced */
+	int n, i[2];
+	struct setting to[2];
+};
+
+static double
+excess(const struct question *q, int stage, const struct setting *s)
+{
+	double over = q->limit > 0 ? setting_memory(q, stage, s) / q->limit - 1 : 0;
+
+	return over > 0 ? over : 0;
+}
+
+static void
+replace(struct state *st, int i, const struct setting *to)
+{
+	int stage = i % st->q->stages;
+
+	gram_add(&st->gram, stage, &st->at[i], -1);
+	st->excess -= excess(st->q, stage, &st->at[i]);
+	st->at[i] = *to;
+	gram_add(&st->gram, stage, to, 1);
+	st->excess += excess(st->q, stage, to);
+}
+
+static double
+cost(const struct state *st)
+{
+	double c = gram_condition(&st->gram);
+
+	return (isfinite(c) ? log(c) : worst) + (st->excess > 1e-9 ? 10 + 10 * st->excess : 0);
+}
+
+/* The lists of a YAML cannot say select and comm on one stage. */
+static bool
+expressible(const struct setting *s)
+{
+	return s->count[RECOMPUTE_SELECT] == 0 || s->count[RECOMPUTE_COMM] == 0;
+}
+
+static int
+random_kind(struct state *st)
+{
+	int k;
+
+	do
+		k = random_below(&st->seed, RECOMPUTE_KINDS);
+	while (!st->q->kind[k]);
+	return k;
+}
+
+/* A kind that the setting has layers of. */
+static int
+random_present(struct state *st, const struct setting *s)
+{
+	int k;
+
+	do
+		k = random_below(&st->seed, RECOMPUTE_KINDS);
+	while (s->count[k] == 0);
+	return k;
+}
+
+/* Some layers of a stage get another kind, or all of them one. */
+static bool
+change_kind(struct state *st, struct change *c)
+{
+	struct setting *to = &c->to[0];
+	int from, kind = random_kind(st), some;
+
+	c->n = 1;
+	c->i[0] = random_below(&st->seed, st->n);
+	*to = st->at[c->i[0]];
+	if (random_below(&st->seed, 4) == 0) {
+		int all = setting_layers(to);
+
+		memset(to, 0, sizeof *to);
+		to->count[kind] = all;
+		return true;
+	}
+	from = random_present(st, to);
+	some = 1 + random_below(&st->seed, to->count[from]);
+	to->count[from] -= some;
+	to->count[kind] += some;
+	return from != kind;
+}
+
+/* A layer goes to another stage of the same round, or two stages change places. */
+static bool
+move_layer(struct state *st, struct change *c)
+{
+	int stages = st->q->stages, first, from, kind = random_kind(st);
+
+	c->n = 2;
+	c->i[0] = random_below(&st->seed, st->n);
+	first = c->i[0] - c->i[0] % stages;
+	c->i[1] = first + random_below(&st->seed, stages);
+	if (c->i[0] == c->i[1])
+		return false;
+	c->to[0] = st->at[c->i[0]];
+	c->to[1] = st->at[c->i[1]];
+	if (random_below(&st->seed, 3) == 0) {
+		struct setting swap = c->to[0];
+
+		c->to[0] = c->to[1];
+		c->to[1] = swap;
+		return true;
+	}
+	if (setting_layers(&c->to[0]) == 1 || setting_layers(&c->to[1]) == st->q->most)
+		return false;
+	from = random_present(st, &c->to[0]);
+	c->to[0].count[from]--;
+	c->to[1].count[kind]++;
+	return true;
+}
+
+/* Layers evenly, each stage of one kind in turn. */
+static void
+start(struct state *st, int which)
+{
+	int stages = st->q->stages, even = st->q->layers / stages, more = st->q->layers % stages;
+
+	memset(st->at, 0, (size_t)st->n * sizeof *st->at);
+	for (int i = 0; i < st->n; i++) {
+		int k = RECOMPUTE_NONE;
+
+		for (int turn = (i + which) % RECOMPUTE_KINDS; turn > 0; turn--)
+			do
+				k = (k + 1) % RECOMPUTE_KINDS;
+			while (!st->q->kind[k]);
+		st->at[i].count[k] = even + (i % stages < more);
+	}
+	st->gram = gram_new(st->q);
+	st->excess = 0;
+	for (int i = 0; i < st->n; i++) {
+		gram_add(&st->gram, i % stages, &st->at[i], 1);
+		st->excess += excess(st->q, i % stages, &st->at[i]);
+	}
+}
+
+/* The least cost met, with its settings in BEST. */
+static double
+anneal(struct state *st, struct setting *best)
+{
+	double now = cost(st), least = now;
+
+	memcpy(best, st->at, (size_t)st->n * sizeof *best);
+	for (int step = 0; step < STEPS; step++) {
+		double heat = hottest * pow(coldest / hottest, (double)step / STEPS), next;
+		struct setting old[2];
+		struct change c;
+		bool good = random_below(&st->seed, 2) ? change_kind(st, &c) : move_layer(st, &c);
+
+		for (int i = 0; good && i < c.n; i++)
+			good = expressible(&c.to[i]);
+		if (!good)
+			continue;
+		for (int i = 0; i < c.n; i++) {
+			old[i] = st->at[c.i[i]];
+			replace(st, c.i[i], &c.to[i]);
+		}
+		next = cost(st);
+		if (next <= now || random_unit(&st->seed) < exp((now - next) / heat)) {
+			now = next;
+		} else {
+			for (int i = c.n; i-- > 0;)
+				replace(st, c.i[i], &old[i]);
+			continue;
+		}
+		if (now < least - 1e-12) {
+			least = now;
+			memcpy(best, st->at, (size_t)st->n * sizeof *best);
+		}
+	}
+	return least;
+}
+
+struct design
+design_search(const struct question *q, int rounds)
+{
+	struct design d = { .question = q, .rounds = rounds };
+	struct state st = { .q = q, .n = rounds * q->stages, .seed = 1 };
+	struct setting *best = xcalloc((size_t)st.n, sizeof *best);
+	double least = INFINITY;
+	struct gram g = gram_new(q);
+
+	st.at = xcalloc((size_t)st.n, sizeof *st.at);
+	d.at = xcalloc((size_t)st.n, sizeof *d.at);
+	for (int i = 0; i < STARTS; i++) {
+		double c;
+
+		start(&st, i);
+		c = anneal(&st, best);
+		if (c < least) {
+			least = c;
+			memcpy(d.at, best, (size_t)st.n * sizeof *best);
+		}
+	}
+	for (int i = 0; i < st.n; i++) {
+		double memory = setting_memory(q, i % q->stages, &d.at[i]);
+
+		gram_add(&g, i % q->stages, &d.at[i], 1);
+		if (memory > d.peak)
+			d.peak = memory;
+	}
+	d.condition = gram_condition(&g);
+	free(st.at);
+	free(best);
+	return d;
+}

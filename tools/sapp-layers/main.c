@@ -1,0 +1,126 @@
+/* sapp-layers: the layer-description document as records, and records as a document. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/alloc.h"
+#include "lib/document.h"
+#include "lib/option.h"
+#include "lib/output.h"
+#include "lib/record.h"
+#include "lib/status.h"
+
+static const char usage[] =
+	"usage: sapp-layers [-m NAME] [-hV] [FILE.json]\n"
+	"       sapp-layers -o FILE.json [-m NAME] [-hV] [FILE ...]\n";
+
+enum { OPTION_OUTPUT = 1, OPTION_NAME };
+
+static const struct option options[] = {
+	{ "o", required_argument, NULL, OPTION_OUTPUT },
+	{ "m", required_argument, NULL, OPTION_NAME },
+	OPTION_COMMON,
+	{ NULL, 0, NULL, 0 },
+};
+
+static void
+to_records(const char *path, const char *name)
+{
+	struct document doc;
+
+	document_read(&doc, path);
+	if (name != NULL) {
+		free(doc.model.name);
+		doc.model.name = xstrdup(name);
+	}
+	record_put(stdout, RECORD_MODEL, &doc.model);
+	for (int i = 0; i < doc.n; i++) {
+		/* The layers are the model's, whatever they were called before. */
+		free(doc.layer[i].model_name);
+		GIVE(layer, &doc.layer[i], model_name, xstrdup(doc.model.name));
+		record_put(stdout, RECORD_LAYER, &doc.layer[i]);
+	}
+	document_free(&doc);
+}
+
+/* Is record R of the model called NAME?  *CURRENT is the model record before it. */
+static bool
+belongs(const struct record *r, const char *name, const struct record **current)
+{
+	const char *of = NULL;
+
+	if (r->kind == RECORD_MODEL)
+		*current = r;
+	if (*current != NULL)
+		of = (*current)->model.name;
+	if (r->kind == RECORD_LAYER && GIVEN(layer, &r->layer, model_name))
+		of = r->layer.model_name;
+	return name == NULL || (of != NULL && strcmp(of, name) == 0);
+}
+
+static void
+to_document(const struct records *all, const char *path, const char *name)
+{
+	const struct record *current = NULL, *model = NULL;
+	const struct layer **layer = xcalloc(all->n, sizeof(struct layer *));
+	struct model nameless = { 0 };
+	struct output out;
+	int n = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct record *r = &all->at[i];
+
+		if ((r->kind != RECORD_MODEL && r->kind != RECORD_LAYER) || !belongs(r, name, &current))
+			continue;
+		if (r->kind == RECORD_LAYER) {
+			layer[n++] = &r->layer;
+			continue;
+		}
+		if (model != NULL)
+			place_die(r->place, "model: a second model '%s' after '%s'; choose one with -m",
+			    r->model.name, model->model.name);
+		model = r;
+	}
+	if (n == 0)
+		place_die((struct place){ all->n > 0 ? all->at[0].place.source : "<stdin>", 0 },
+		    "no layer record%s%s in the input", name != NULL ? " of model " : "",
+		    name != NULL ? name : "");
+	nameless.name = xstrdup(name != NULL ? name
+	    : GIVEN(layer, layer[0], model_name) ? layer[0]->model_name : "model");
+	output_open(&out, path);
+	document_write(out.file, model != NULL ? &model->model : &nameless, layer, n);
+	output_commit(&out);
+	free(nameless.name);
+	free(layer);
+}
+
+int
+main(int argc, char *argv[])
+{
+	const char *path = NULL, *name = NULL;
+	struct records all;
+	int ch;
+
+	while ((ch = option_next(argc, argv, usage, options)) != -1)
+		switch (ch) {
+		case OPTION_OUTPUT:
+			path = optarg;
+			break;
+		case OPTION_NAME:
+			name = optarg;
+			break;
+		}
+	if (path == NULL) {
+		if (argc - optind > 1)
+			option_usage(usage, "more than one document");
+		to_records(optind < argc ? argv[optind] : "-", name);
+	} else {
+		records_read(&all, argv + optind, RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER));
+		to_document(&all, path, name);
+		for (size_t i = 0; i < all.n; i++)
+			record_write(stdout, &all.at[i]);
+		records_free(&all);
+	}
+	stdout_close();
+	return STATUS_ANSWERED;
+}

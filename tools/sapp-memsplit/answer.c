@@ -1,0 +1,166 @@
+/* The model and layer records with memory in them. */
+#include "answer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/alloc.h"
+
+static struct layer *
+layer_add(struct answer *a, const char *name, enum layer_type type)
+{
+	struct layer *l = xcalloc(1, sizeof *l);
+
+	a->layer = xreallocarray(a->layer, (size_t)a->n + 1, sizeof(struct layer *));
+	a->layer[a->n++] = l;
+	l->name = xstrdup(name);
+	l->type = type;
+	l->nb_layer = 1;
+	return l;
+}
+
+/* Strings are owned by each copy. */
+static struct layer *
+layer_copy(struct answer *a, const struct layer *from)
+{
+	struct layer *l = layer_add(a, from->name, (enum layer_type)from->type);
+	char *name = l->name;
+
+	*l = *from;
+	l->name = name;
+	if (GIVEN(layer, from, model_name))
+		l->model_name = xstrdup(from->model_name);
+	return l;
+}
+
+/* The only model of the stream, or NULL. */
+static const struct record *
+stream_model(const struct records *stream)
+{
+	const struct record *model = NULL;
+
+	for (size_t i = 0; i < stream->n; i++) {
+		if (stream->at[i].kind != RECORD_MODEL)
+			continue;
+		if (model != NULL)
+			place_die(stream->at[i].place,
+			    "model: a second model '%s' after '%s': what was measured is one",
+			    stream->at[i].model.name, model->model.name);
+		model = &stream->at[i];
+	}
+	return model;
+}
+
+static void
+take_layers(struct answer *a, const struct records *stream, enum layer_type type)
+{
+	for (size_t i = 0; i < stream->n; i++)
+		if (stream->at[i].kind == RECORD_LAYER && stream->at[i].layer.type == (int)type)
+			layer_copy(a, &stream->at[i].layer);
+}
+
+/* Forward time of one micro-batch, where the stream has timing records of that name. */
+static void
+take_timing(struct layer *l, const struct input *in)
+{
+	double total = 0, layers_steps = 0;
+
+	for (size_t i = 0; i < in->stream.n; i++) {
+		const struct record *r = &in->stream.at[i];
+
+		if (r->kind != RECORD_TIMING || r->timing.phase != TIMING_FORWARD ||
+		    strcmp(r->timing.name, l->name) != 0)
+			continue;
+		total += r->timing.total;
+		layers_steps += (double)r->timing.instances * r->timing.steps;
+		if (in->init.micro_batches == 0)
+			place_die(r->place,
+			    "timing: the time of a micro-batch needs micro_batch_num in profiling_config");
+	}
+	if (layers_steps > 0)
+		GIVE(layer, l, time, total / layers_steps / in->init.micro_batches);
+}
+
+static void
+make_layers(struct answer *a, const struct input *in, enum layer_type type)
+{
+	static const char *const names[] = { "HEAD", "BODY", "TAIL" };
+	const struct init_names *known = &in->init.names[type];
+
+	for (int i = 0; i < known->n; i++)
+		take_timing(layer_add(a, known->at[i], type), in);
+	if (known->n == 0)
+		layer_add(a, names[type], type);
+	if (in->init.has_time)
+		GIVE(layer, a->layer[a->n - 1], time, in->init.time[type]);
+}
+
+/* Memory of the first layer of a type: what was measured is the sum over all of them. */
+static void
+set_memory(struct answer *a, const struct split *s)
+{
+	bool done[3] = { false };
+
+	for (int i = 0; i < a->n; i++) {
+		struct layer *l = a->layer[i];
+		bool first = !done[l->type];
+
+		done[l->type] = true;
+		if (l->type != LAYER_BODY) {
+			double whole = s->value[l->type == LAYER_HEAD ? UNKNOWN_HEAD : UNKNOWN_TAIL];
+
+			GIVE(layer, l, memory_parameter, first ? whole / l->nb_layer : 0);
+			continue;
+		}
+		GIVE(layer, l, memory_parameter, s->value[UNKNOWN_PARAMETER]);
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (s->solved[UNKNOWN_ACTIVATION + k])
+				GIVE(layer, l, memory[k], s->value[UNKNOWN_ACTIVATION + k]);
+	}
+}
+
+struct answer
+answer_new(const struct input *in, const struct split *s, const char *name)
+{
+	struct answer a = { 0 };
+	const struct record *model = stream_model(&in->stream);
+
+	if (model != NULL)
+		a.model = model->model;
+	for (int type = LAYER_HEAD; type <= LAYER_TAIL; type++) {
+		int before = a.n;
+
+		take_layers(&a, &in->stream, (enum layer_type)type);
+		if (a.n == before)
+			make_layers(&a, in, (enum layer_type)type);
+		if (type == LAYER_BODY && a.n - before > 1)
+			place_die(in->init.place,
+			    "%d kinds of body layers, '%s' and '%s': the memory of one kind can be split",
+			    a.n - before, a.layer[before]->name, a.layer[before + 1]->name);
+		if (type == LAYER_BODY)
+			a.layer[before]->nb_layer = in->init.layers;
+	}
+	for (int i = 0; i < a.n && name == NULL && model == NULL; i++)
+		if (GIVEN(layer, a.layer[i], model_name))
+			name = a.layer[i]->model_name;
+	a.model.name = xstrdup(name != NULL ? name : model != NULL ? model->model.name : "model");
+	if (s->solved[UNKNOWN_CONSTANT])
+		GIVE(model, &a.model, stage_const_mem, s->value[UNKNOWN_CONSTANT]);
+	for (int i = 0; i < a.n; i++) {
+		free(a.layer[i]->model_name);
+		GIVE(layer, a.layer[i], model_name, xstrdup(a.model.name));
+	}
+	set_memory(&a, s);
+	return a;
+}
+
+void
+answer_free(struct answer *a)
+{
+	for (int i = 0; i < a->n; i++) {
+		fields_free(&layer_fields, a->layer[i]);
+		free(a->layer[i]);
+	}
+	free(a->layer);
+	fields_free(&model_fields, &a->model);
+}

@@ -1,0 +1,170 @@
+/* Which unknowns the measurements cannot tell apart, and what to measure so that they can. */
+#include "explain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/alloc.h"
+
+enum { MAX_TRIED = 64 };	/* stages */
+static const double mixed = 1e-6;	/* least part of the null space that counts */
+
+static double
+null_at(const struct leastsquares *f, int i, int j)
+{
+	return f->null[(size_t)i * (size_t)f->n + (size_t)j];
+}
+
+/* Unknowns that share a direction of the null space belong together. */
+static void
+groups(FILE *out, const struct split *s)
+{
+	const struct leastsquares *f = &s->fit;
+	bool done[UNKNOWNS] = { false };
+
+	for (int first = 0; first < f->n; first++) {
+		int member[UNKNOWNS], n = 0;
+
+		if (done[first] || null_at(f, first, first) < mixed)
+			continue;
+		member[n++] = first;
+		done[first] = true;
+		for (int i = 0; i < n; i++)
+			for (int j = 0; j < f->n; j++)
+				if (!done[j] && fabs(null_at(f, member[i], j)) > mixed) {
+					member[n++] = j;
+					done[j] = true;
+				}
+		fprintf(out, "  %s", unknown_names[s->system->unknown[member[0]]]);
+		for (int i = 1; i < n; i++)
+			fprintf(out, "%s%s", i == n - 1 ? " and " : ", ",
+			    unknown_names[s->system->unknown[member[i]]]);
+		fputs(n == 1 ? ": no measurement says anything of it alone\n" : " cannot be told apart\n",
+		    out);
+	}
+}
+
+struct candidate {
+	int stage, layers, kind, recomputed;
+	double gain;		/* part of the row that lies in the null space */
+	double row[UNKNOWNS];	/* scaled */
+	double image[UNKNOWNS];	/* null space x row */
+};
+
+static double
+null_image(const double *null, int n, const double *row, double *image)
+{
+	double inside = 0, whole = 0;
+
+	for (int i = 0; i < n; i++) {
+		image[i] = 0;
+		for (int j = 0; j < n; j++)
+			image[i] += null[i * n + j] * row[j];
+		inside += image[i] * image[i];
+		whole += row[i] * row[i];
+	}
+	return whole > 0 ? inside / whole : 0;
+}
+
+static void
+try(const struct system *sys, const double *null, const double *scale, struct candidate c,
+    struct candidate *best)
+{
+	int count[RECOMPUTE_KINDS] = { 0 };
+	double row[UNKNOWNS];
+
+	count[RECOMPUTE_NONE] = c.layers - c.recomputed;
+	count[c.kind] += c.recomputed;
+	equation_row(row, c.stage, sys->init->stages, count);
+	for (int j = 0; j < sys->n; j++)
+		c.row[j] = row[sys->unknown[j]] / scale[j];
+	c.gain = null_image(null, sys->n, c.row, c.image);
+	/* The same gain with less change is the easier run. */
+	if (c.gain > best->gain * 1.05 + mixed)
+		*best = c;
+}
+
+static bool
+takes_part(const struct system *sys, int kind)
+{
+	for (int j = 0; j < sys->n; j++)
+		if ((int)sys->unknown[j] == UNKNOWN_ACTIVATION + kind)
+			return true;
+	return false;
+}
+
+/* The one stage and setting that would say most of what is not known yet, without bringing in a new kind. */
+static struct candidate
+best_measurement(const struct system *sys, const double *null, const double *scale)
+{
+	struct candidate best = { .gain = 0 };
+	int stages = sys->init->stages, even = sys->init->layers / stages;
+
+	for (int layers = even > 1 ? even - 1 : 1; layers <= even + 2; layers++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+			int most = k == RECOMPUTE_NONE || !takes_part(sys, k) ? 0 : layers;
+
+			for (int recomputed = 0; recomputed <= most; recomputed++)
+				/* Middle stages first: the ends are measured for themselves. */
+				for (int i = 1; i <= stages && i <= MAX_TRIED; i++)
+					try(sys, null, scale,
+					    (struct candidate){ .stage = i % stages, .layers = layers,
+					    .kind = k, .recomputed = recomputed }, &best);
+		}
+	return best;
+}
+
+static void
+advice(FILE *out, const struct split *s)
+{
+	const struct system *sys = s->system;
+	int n = sys->n, even = sys->init->layers / sys->init->stages;
+	double *null = xcalloc((size_t)n * (size_t)n, sizeof *null), scale[UNKNOWNS] = { 0 };
+
+	memcpy(null, s->fit.null, (size_t)n * (size_t)n * sizeof *null);
+	for (int j = 0; j < n; j++) {
+		for (int i = 0; i < sys->m; i++)
+			scale[j] = hypot(scale[j], sys->row[i][sys->unknown[j]]);
+		if (scale[j] == 0)
+			scale[j] = 1;
+	}
+	for (int missing = n - s->fit.rank; missing > 0; missing--) {
+		struct candidate c = best_measurement(sys, null, scale);
+		double inside = 0;
+
+		if (c.gain < mixed)
+			break;
+		fprintf(out, "  %s: stage %d with offset %d", missing == n - s->fit.rank ? "measure" : "and",
+		    c.stage, c.layers - even);
+		if (c.recomputed > 0)
+			fprintf(out, ", %d of its %d layers with recomputation '%s'", c.recomputed, c.layers,
+			    recompute_names[c.kind]);
+		else
+			fputs(", no layer recomputed", out);
+		putc('\n', out);
+		/* Take what this says out of the null space. */
+		for (int i = 0; i < n; i++)
+			inside += c.image[i] * c.row[i];
+		for (int i = 0; i < n * n; i++)
+			null[i] -= c.image[i / n] * c.image[i % n] / inside;
+	}
+	free(null);
+}
+
+void
+explain(FILE *out, const struct split *s)
+{
+	const struct system *sys = s->system;
+
+	fprintf(out, "%d measurement%s determine%s %d of %d unknowns:\n", sys->m, sys->m == 1 ? "" : "s",
+	    sys->m == 1 ? "s" : "", s->fit.rank, sys->n);
+	groups(out, s);
+	advice(out, s);
+	fprintf(out, "  whole rounds are proposed by: sapp-guide -s %d -n %d", sys->init->stages,
+	    sys->init->layers);
+	for (int k = RECOMPUTE_NONE + 1, n = 0; k < RECOMPUTE_KINDS; k++)
+		if (takes_part(sys, k))
+			fprintf(out, "%s%s", n++ > 0 ? "," : " -k ", recompute_names[k]);
+	putc('\n', out);
+}

@@ -1,0 +1,29 @@
+/* Input: the peaks that were measured, and what is known of the layers besides. */
+#ifndef INPUT_H
+#define INPUT_H
+
+#include "lib/initfile.h"
+#include "lib/peaklog.h"
+#include "lib/record.h"
+#include "system.h"
+
+struct input {
+	struct initfile init;
+	struct records stream;		/* all of stdin but log lines */
+	struct peaklog logs;		/* of log files, log lines and peak records */
+	int npeaks;
+	struct peak *peaks;		/* taken from the logs */
+};
+
+struct input_options {
+	int ranks;			/* 0: not said */
+	int which;			/* enum peak_which, -1: not said */
+};
+
+/* Read the init YAML, the LOGS (ended by NULL) and stdin, unless that is a terminal. */
+void input_read(struct input *, const char *init, char *const logs[], const struct input_options *);
+/* Every measured stage, from the logs or else from memory_usage; their number. Exits when there is none. */
+int input_measured(const struct input *, struct measured **);
+void input_free(struct input *);
+
+#endif

@@ -1,0 +1,208 @@
+/* sapp-memsplit: the memory of each part of a model, from the peaks that its stages were measured at. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answer.h"
+#include "explain.h"
+#include "input.h"
+#include "lib/document.h"
+#include "lib/option.h"
+#include "lib/output.h"
+#include "lib/status.h"
+#include "split.h"
+#include "system.h"
+
+static const char usage[] =
+	"usage: sapp-memsplit [-o LAYERS.json] [-m NAME] [-peak actual|used] [-ranks N] [-robust] [-force]\n"
+	"                     [-hVvjH] INIT.yaml [LOG|DIR ...]\n";
+
+enum { OPTION_OUTPUT = 1, OPTION_NAME, OPTION_PEAK, OPTION_RANKS, OPTION_ROBUST, OPTION_FORCE };
+
+static const struct option options[] = {
+	{ "o", required_argument, NULL, OPTION_OUTPUT },
+	{ "m", required_argument, NULL, OPTION_NAME },
+	{ "peak", required_argument, NULL, OPTION_PEAK },
+	{ "ranks", required_argument, NULL, OPTION_RANKS },
+	{ "robust", no_argument, NULL, OPTION_ROBUST },
+	{ "force", no_argument, NULL, OPTION_FORCE },
+	OPTION_COMMON,
+	{ NULL, 0, NULL, 0 },
+};
+
+/* The unknown, other than const, whose value is the most negative; false: none is. */
+static bool
+most_negative(const struct split *s, enum unknown *worst)
+{
+	double least = -0.5;	/* MB, the resolution of the logs */
+
+	for (int j = 0; j < s->system->n; j++)
+		if (s->system->unknown[j] != UNKNOWN_CONSTANT && s->fit.x[j] < least) {
+			least = s->fit.x[j];
+			*worst = s->system->unknown[j];
+		}
+	return least < -0.5;
+}
+
+/*
+ * Memory that is negative says that a measurement or a setting is wrong: an error, unless FORCE holds it at
+ * 0.
+ */
+static bool
+check_signs(struct system *sys, struct split *s, bool robust, bool force)
+{
+	struct place at = { sys->init->place.source, 0 };
+	enum unknown u;
+
+	while (most_negative(s, &u)) {
+		if (!force) {
+			place_warn(at,
+			    "%s comes out as %.1f MB: a peak was measured with other settings than these, "
+			    "or is wrong; -robust and the residuals may show which, -force holds it at 0",
+			    unknown_names[u], s->value[u]);
+			return false;
+		}
+		place_warn(at, "%s came out as %.1f MB and is held at 0", unknown_names[u], s->value[u]);
+		system_drop(sys, u);
+		split_free(s);
+		*s = split_new(sys, robust);
+		s->solved[u] = true;	/* as 0 */
+	}
+	/* What is left of rounding errors around 0. */
+	for (int i = 0; i < UNKNOWNS; i++)
+		if (i != UNKNOWN_CONSTANT && s->value[i] < 0)
+			s->value[i] = 0;
+	return true;
+}
+
+static void
+say_what_is_odd(const struct split *s)
+{
+	const struct system *sys = s->system;
+	struct place at = { sys->init->place.source, 0 };
+
+	if (sys->constant != CONSTANT_UNKNOWN)
+		place_warn(at, "const is taken as 0: %s", sys->constant == CONSTANT_TOO_FEW
+		    ? "too few middle stages were measured to solve for it"
+		    : "the measurements cannot tell it from the rest");
+	for (int i = 0; i < sys->m; i++)
+		if (split_outlier(s, i))
+			place_warn(sys->measured[i].place, "stage %d of round %d stands out: "
+			    "measured %.0f MB, the others say %.0f%s",
+			    sys->measured[i].stage, sys->measured[i].round, sys->measured[i].memory,
+			    sys->measured[i].memory - s->fit.residual[i],
+			    s->robust ? "" : "; measure it again, or use -robust");
+}
+
+/* What came in, but for the layers and fits that are replaced, then the peaks taken from logs. */
+static void
+pass_on(const struct input *in)
+{
+	bool peaks = false;
+
+	for (size_t i = 0; i < in->stream.n; i++) {
+		const struct record *r = &in->stream.at[i];
+
+		peaks |= r->kind == RECORD_PEAK;
+		if (r->kind != RECORD_LAYER && r->kind != RECORD_MODEL && r->kind != RECORD_FIT)
+			record_write(stdout, r);
+	}
+	for (int i = 0; i < in->npeaks && !peaks; i++)
+		record_put(stdout, RECORD_PEAK, &in->peaks[i]);
+}
+
+static void
+write_fit(const struct split *s)
+{
+	struct fit fit = answer_fit(s);
+
+	record_put(stdout, RECORD_FIT, &fit);
+	fields_free(&fit_fields, &fit);
+}
+
+static void
+write_answer(const struct input *in, const struct split *s, const char *name, const char *path)
+{
+	struct answer a = answer_new(in, s, name);
+	struct output file;
+
+	if (path != NULL) {
+		for (int i = 0; i < a.n; i++)
+			if (!GIVEN(layer, a.layer[i], time))
+				place_warn((struct place){ path, 0 }, "layer '%s' has no time in it",
+				    a.layer[i]->name);
+		output_open(&file, path);
+		document_write(file.file, &a.model, (const struct layer *const *)a.layer, a.n);
+		output_commit(&file);
+	}
+	if (!option_report()) {
+		pass_on(in);
+		write_fit(s);
+		record_put(stdout, RECORD_MODEL, &a.model);
+		for (int i = 0; i < a.n; i++)
+			record_put(stdout, RECORD_LAYER, a.layer[i]);
+	}
+	answer_free(&a);
+}
+
+int
+main(int argc, char *argv[])
+{
+	static const char *const which_names[] = { "actual", "used", NULL };
+	struct input_options opt = { .which = -1 };
+	const char *path = NULL, *name = NULL;
+	bool robust = false, force = false, solved, good;
+	struct input in;
+	struct measured *measured;
+	struct system sys;
+	struct split split;
+	int ch, m;
+
+	while ((ch = option_next(argc, argv, usage, options)) != -1)
+		switch (ch) {
+		case OPTION_OUTPUT:
+			path = optarg;
+			break;
+		case OPTION_NAME:
+			name = optarg;
+			break;
+		case OPTION_PEAK:
+			opt.which = option_choice("-peak", optarg, which_names);
+			break;
+		case OPTION_RANKS:
+			opt.ranks = option_int("-ranks", optarg, 2, 100000000);
+			break;
+		case OPTION_ROBUST:
+			robust = true;
+			break;
+		case OPTION_FORCE:
+			force = true;
+			break;
+		}
+	if (optind == argc)
+		option_usage(usage, "missing operand: the init YAML");
+
+	input_read(&in, argv[optind], argv + optind + 1, &opt);
+	m = input_measured(&in, &measured);
+	sys = system_new(&in.init, measured, m);
+	split = split_new(&sys, robust);
+	solved = split.fit.rank == sys.n;
+	good = solved && check_signs(&sys, &split, robust, force);
+	if (good)
+		write_answer(&in, &split, name, path);
+	else if (!option_report())
+		write_fit(&split);
+	if (option_report())
+		answer_report(stdout, &split);
+	if (!solved) {
+		fflush(stdout);
+		explain(stderr, &split);
+	} else if (!option_report()) {
+		say_what_is_odd(&split);
+	}
+	stdout_close();
+	split_free(&split);
+	system_free(&sys);
+	input_free(&in);
+	return good ? STATUS_ANSWERED : STATUS_NO_ANSWER;
+}

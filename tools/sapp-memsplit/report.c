@@ -1,0 +1,122 @@
+/* What was solved and how well it fitted: the fit record, and a table for people. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answer.h"
+#include "lib/alloc.h"
+
+static void
+add_residual(struct array *list, const struct split *s, int i)
+{
+	const struct measured *m = &s->system->measured[i];
+	struct residual *r = array_add(&residual_fields, list);
+
+	r->stage = m->stage;
+	r->round = m->round;
+	r->measured = m->memory;
+	r->predicted = m->memory - s->fit.residual[i];
+}
+
+struct fit
+answer_fit(const struct split *s)
+{
+	const struct system *sys = s->system;
+	struct fit fit = { .unknowns = sys->n, .rank = s->fit.rank };
+	bool solved = s->fit.rank == sys->n;
+
+	if (solved)
+		GIVE(fit, &fit, condition, s->fit.condition);
+	for (int j = 0; solved && j < sys->n; j++) {
+		struct estimate *e = array_add(&estimate_fields, &fit.estimates);
+
+		e->name = xstrdup(unknown_names[sys->unknown[j]]);
+		e->value = s->fit.x[j];
+		if (s->fit.error != NULL)
+			GIVE(estimate, e, error, s->fit.error[j]);
+	}
+	if (solved)
+		field_give(&fit_fields, &fit, offsetof(struct fit, estimates));
+	for (int i = 0; i < sys->m; i++)
+		add_residual(&fit.residuals, s, i);
+	for (int i = 0; i < sys->m; i++)
+		if (split_outlier(s, i))
+			add_residual(&fit.outliers, s, i);
+	if (fit.outliers.n > 0)
+		field_give(&fit_fields, &fit, offsetof(struct fit, outliers));
+	return fit;
+}
+
+static void
+report_unknowns(FILE *out, const struct split *s)
+{
+	const struct system *sys = s->system;
+
+	fprintf(out, "%-12s %12s%s\n", "unknown", "MB", s->fit.error != NULL ? "  standard error" : "");
+	for (int j = 0; j < sys->n; j++) {
+		fprintf(out, "%-12s %12.3f", unknown_names[sys->unknown[j]], s->fit.x[j]);
+		if (s->fit.error != NULL)
+			fprintf(out, "  %14.3f", s->fit.error[j]);
+		putc('\n', out);
+	}
+	switch (sys->constant) {
+	case CONSTANT_UNKNOWN:
+		break;
+	case CONSTANT_TOO_FEW:
+		fprintf(out, "%-12s %12.3f  taken as 0: to solve for it, measure %d middle stages, not %d\n",
+		    "const", 0.0, sys->middle_needed, sys->middle);
+		break;
+	case CONSTANT_AMBIGUOUS:
+		fprintf(out, "%-12s %12.3f  taken as 0: the measurements cannot tell it from the rest\n",
+		    "const", 0.0);
+		break;
+	}
+}
+
+static void
+report_measurements(FILE *out, const struct split *s)
+{
+	const struct system *sys = s->system;
+	bool rounds = sys->init->rounds > 1;
+
+	fprintf(out, "%s%5s %6s", rounds ? "round " : "", "stage", "layers");
+	for (int j = 0; j < sys->n; j++)
+		if (sys->unknown[j] >= UNKNOWN_ACTIVATION && sys->unknown[j] < UNKNOWN_CONSTANT)
+			fprintf(out, " %6s", unknown_names[sys->unknown[j]]);
+	fprintf(out, " %12s %12s %10s\n", "measured", "predicted", "residual");
+	for (int i = 0; i < sys->m; i++) {
+		const struct measured *m = &sys->measured[i];
+		int count[RECOMPUTE_KINDS], layers = 0;
+
+		system_counts(sys, m->round, m->stage, count);
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			layers += count[k];
+		if (rounds)
+			fprintf(out, "%5d ", m->round);
+		fprintf(out, "%5d %6d", m->stage, layers);
+		for (int j = 0; j < sys->n; j++)
+			if (sys->unknown[j] >= UNKNOWN_ACTIVATION && sys->unknown[j] < UNKNOWN_CONSTANT)
+				fprintf(out, " %6d", count[sys->unknown[j] - UNKNOWN_ACTIVATION]);
+		fprintf(out, " %12.2f %12.2f %10.2f%s\n", m->memory, m->memory - s->fit.residual[i],
+		    fabs(s->fit.residual[i]) < 0.005 ? 0 : s->fit.residual[i],
+		    split_outlier(s, i) ? "  <- stands out" : "");
+	}
+}
+
+void
+answer_report(FILE *out, const struct split *s)
+{
+	const struct system *sys = s->system;
+	bool solved = s->fit.rank == sys->n;
+
+	fprintf(out, "%d measurement%s, %d unknowns, rank %d", sys->m, sys->m == 1 ? "" : "s", sys->n,
+	    s->fit.rank);
+	if (solved)
+		fprintf(out, ", condition %.4g, %s", s->fit.condition, sys->m == sys->n ? "solved exactly"
+		    : s->robust ? "least absolute deviations" : "least squares");
+	fputs("\n\n", out);
+	if (solved)
+		report_unknowns(out, s);
+	putc('\n', out);
+	report_measurements(out, s);
+}

@@ -1,0 +1,30 @@
+/* Classes of layers: the names that are looked for in scopes, and what they are in the model. */
+#ifndef CLASS_H
+#define CLASS_H
+
+#include "lib/layer.h"
+#include "event.h"
+
+struct class {
+	const char *name;
+	size_t length;
+	enum layer_type type;
+};
+
+struct classes {
+	int n;
+	struct class *at;
+	bool last[256];		/* last characters of the names: most components are refused by it */
+};
+
+void class_add(struct classes *, const char *name, enum layer_type, struct place at);
+/* The class whose name ends COMPONENT behind a character that is no letter or digit, or is all of it; the
+ * longest such name. -1: none. */
+int class_match(const struct classes *, struct text component);
+/* The first component of the path before its last (the operation) that is of a class; -1: none. */
+int class_of_path(const struct classes *, struct text path, struct text *component);
+/* "A, B, C": the names of one type, or of all (-1); to be freed. */
+char *class_names(const struct classes *, int type);
+void classes_free(struct classes *);
+
+#endif

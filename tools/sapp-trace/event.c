@@ -1,0 +1,359 @@
+/* Events of a timeline. */
+#include "event.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const int64_t longest = INT64_C(1000000000000000000);	/* ns: 31 years */
+
+enum { BEFORE_DOCUMENT, FIRST_EVENT, NEXT_EVENT, AFTER_EVENTS };
+
+/* Undo the escapes of the N bytes at TEXT in place; the new length. \u stays as it is. */
+static size_t
+unescape(char *text, size_t n)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] == '\\' && i + 1 < n && text[i + 1] != 'u')
+			switch (text[++i]) {
+			case 'n':
+				text[i] = '\n';
+				break;
+			case 't':
+				text[i] = '\t';
+				break;
+			default:
+				break;
+			}
+		text[to++] = text[i];
+	}
+	return to;
+}
+
+/* A member's value as text: a string or a scalar, else it is skipped and *OFFSET is 0. Offsets are from
+ * s->hold. */
+struct part {
+	size_t offset, n;
+	bool quoted;
+};
+
+static bool
+scalar(struct scan *s, struct part *p)
+{
+	char c = scan_peek(s);
+	size_t from = (size_t)(s->at - s->hold);
+
+	if (c == '{' || c == '[') {
+		*p = (struct part){ 0 };
+		return scan_skip_value(s);
+	}
+	if (c == '"') {
+		if (!scan_skip_string(s))
+			return false;
+		*p = (struct part){ from + 1, (size_t)(s->at - s->hold) - from - 2, true };
+		return true;
+	}
+	if (c == '\0' || !scan_skip_scalar(s))
+		return false;
+	*p = (struct part){ from, (size_t)(s->at - s->hold) - from, false };
+	return true;
+}
+
+/* The members of an event that are read, by place in parts[]; args is gone into. */
+enum { NAME, PH, PID, TID, TS, DUR, LEVEL, ARGS_NAME, ARGS_FULLNAME, ARGS_LEVEL, PARTS, ARGS = PARTS };
+
+static const char *const member_names[PARTS] = { "name", "ph", "pid", "tid", "ts", "dur", "scope_level",
+    "name", "fullname", "scope_level" };
+
+static int
+member(const char *key, size_t n, bool in_args)
+{
+#define IS(word) (n == sizeof word - 1 && memcmp(key, word, sizeof word - 1) == 0)
+	if (in_args)
+		return IS("name") ? ARGS_NAME : IS("fullname") ? ARGS_FULLNAME :
+		    IS("scope_level") ? ARGS_LEVEL : -1;
+	switch (n) {
+	case 2:
+		return IS("ph") ? PH : IS("ts") ? TS : -1;
+	case 3:
+		return IS("pid") ? PID : IS("tid") ? TID : IS("dur") ? DUR : -1;
+	case 4:
+		return IS("name") ? NAME : IS("args") ? ARGS : -1;
+	default:
+		return IS("scope_level") ? LEVEL : -1;
+	}
+#undef IS
+}
+
+/* The members of an object, from behind its opening bracket to behind its closing one; args of an event
+ * likewise. */
+static bool
+members(struct scan *s, struct part parts[PARTS])
+{
+	bool in_args = false, first = true;
+
+	for (;;) {
+		char c = scan_peek(s);
+		size_t key;
+		int which;
+
+		if (c == '}') {
+			s->at++;
+			if (!in_args)
+				return true;
+			in_args = first = false;
+			continue;
+		}
+		if (!first && c == ',') {
+			s->at++;
+			c = scan_peek(s);
+			if (c == '}')	/* written by some releases */
+				continue;
+		} else if (!first && c != '\0')
+			scan_die(s, "expected ',' or '}', not '%c'", c);
+		if (c == '\0')
+			return false;
+		first = false;
+		if (c != '"')
+			scan_die(s, "expected the name of a member, not '%c'", c);
+		key = (size_t)(s->at + 1 - s->hold);
+		if (!scan_skip_string(s))
+			return false;
+		which = member(s->hold + key, (size_t)(s->at - s->hold) - key - 1, in_args);
+		c = scan_peek(s);
+		if (c == '\0')
+			return false;
+		if (c != ':')
+			scan_die(s, "expected ':', not '%c'", c);
+		s->at++;
+		if (which == ARGS && scan_peek(s) == '{') {
+			s->at++;
+			in_args = first = true;
+		} else if (which < 0 || which == ARGS) {
+			if (!scan_skip_value(s))
+				return false;
+		} else {
+			if (parts[which].offset != 0)
+				scan_die(s, "an event has the member '%s' twice", member_names[which]);
+			if (!scalar(s, &parts[which]))
+				return false;
+		}
+	}
+}
+
+static struct text
+part_text(struct scan *s, const struct part *p)
+{
+	char *at = s->hold + p->offset;
+
+	if (p->offset == 0)
+		return (struct text){ 0 };
+	if (memchr(at, '\0', p->n) != NULL)
+		scan_die(s, "a NUL byte in a string");
+	if (p->quoted && memchr(at, '\\', p->n) != NULL)
+		return (struct text){ at, unescape(at, p->n) };
+	return (struct text){ at, p->n };
+}
+
+/* Find the list of events: the document itself, or its member traceEvents. */
+static bool
+find_events(struct scan *s)
+{
+	char c;
+
+	if (scan_peek(s) == '\0')
+		place_die(s->place, "empty, not a timeline");
+	if (s->end - s->at >= 3 && memcmp(s->at, "\xef\xbb\xbf", 3) == 0)
+		s->at += 3;
+	c = scan_peek(s);
+	if (c == '[') {
+		s->at++;
+		return true;
+	}
+	if (c != '{')
+		scan_die(s, "not a timeline: expected '[' or '{' at its beginning");
+	s->object = true;
+	s->at++;
+	for (;;) {
+		bool found;
+		size_t key;
+
+		c = scan_peek(s);
+		if (c == ',') {
+			s->at++;
+			continue;
+		}
+		if (c == '\0')
+			return false;
+		if (c == '}')
+			place_die(s->place, "not a timeline: an object without a member 'traceEvents'");
+		if (c != '"')
+			scan_die(s, "expected the name of a member, not '%c'", c);
+		s->hold = s->at;
+		if (!scan_skip_string(s))
+			return false;
+		key = (size_t)(s->at - s->hold);
+		found = key == 13 && memcmp(s->hold, "\"traceEvents\"", 13) == 0;
+		s->hold = NULL;
+		c = scan_peek(s);
+		if (c == '\0')
+			return false;
+		if (c != ':')
+			scan_die(s, "expected ':', not '%c'", c);
+		s->at++;
+		if (found) {
+			if (scan_peek(s) != '[')
+				scan_die(s, "traceEvents: expected a list");
+			s->at++;
+			return true;
+		}
+		if (!scan_skip_value(s))
+			return false;
+	}
+}
+
+/* What follows the last event: nothing, or the other members of the object. */
+static bool
+finish(struct scan *s)
+{
+	char c;
+
+	s->state = AFTER_EVENTS;
+	while (s->object) {
+		c = scan_peek(s);
+		if (c == '\0')
+			return false;
+		if (c == '}') {
+			s->at++;
+			break;
+		}
+		if (c == ',' || c == ':')
+			s->at++;
+		else if (!scan_skip_value(s))
+			return false;
+	}
+	if (scan_peek(s) != '\0')
+		scan_die(s, "something follows the end of the timeline: '%.10s'", s->at);
+	return true;
+}
+
+bool
+event_next(struct scan *s, struct event *e)
+{
+	struct part parts[PARTS] = { 0 };
+	struct text ph;
+	char c;
+
+	s->hold = NULL;
+	if (s->state == AFTER_EVENTS)
+		return false;
+	if (s->state == BEFORE_DOCUMENT) {
+		if (!find_events(s))
+			goto cut;
+		s->state = FIRST_EVENT;
+	}
+	c = scan_peek(s);
+	if (s->state == NEXT_EVENT && c == ',') {
+		s->at++;
+		c = scan_peek(s);
+	} else if (s->state == NEXT_EVENT && c != ']' && c != '\0')
+		scan_die(s, "expected ',' or ']' after event %llu, not '%c'", (unsigned long long)s->events,
+		    c);
+	s->state = NEXT_EVENT;
+	if (c == ']') {
+		s->at++;
+		s->cut = !finish(s);
+		return false;
+	}
+	if (c == '\0')
+		goto cut;
+	if (c != '{')
+		scan_die(s, "event %llu is not an object", (unsigned long long)s->events + 1);
+	s->hold = s->at++;
+	if (!members(s, parts))
+		goto cut;
+	s->events++;
+	ph = part_text(s, &parts[PH]);
+	*e = (struct event){
+		.ph = (char)(ph.n == 1 ? ph.at[0] : 0),
+		.name = part_text(s, &parts[NAME]), .pid = part_text(s, &parts[PID]),
+		.tid = part_text(s, &parts[TID]), .ts = part_text(s, &parts[TS]),
+		    .dur = part_text(s, &parts[DUR]),
+		.level = part_text(s, &parts[parts[LEVEL].n ? LEVEL : ARGS_LEVEL]),
+		.args_name = part_text(s, &parts[ARGS_NAME]),
+		.args_fullname = part_text(s, &parts[ARGS_FULLNAME]),
+	};
+	return true;
+cut:
+	s->state = AFTER_EVENTS;
+	s->cut = true;
+	return false;
+}
+
+bool
+text_is(struct text t, const char *s)
+{
+	return t.at != NULL && t.n == strlen(s) && memcmp(t.at, s, t.n) == 0;
+}
+
+/* The way for numbers with an exponent: a double is near enough for what is written that way. */
+static bool
+real_time(struct text t, int64_t *ns)
+{
+	char copy[64], *end;
+	double x;
+
+	if (t.n == 0 || t.n >= sizeof copy || memchr(t.at, 'x', t.n) != NULL || t.at[0] == ' ')
+		return false;
+	memcpy(copy, t.at, t.n);
+	copy[t.n] = '\0';
+	x = strtod(copy, &end) * 1000;
+	if (*end != '\0' || !isfinite(x) || fabs(x) > 4e18)
+		return false;
+	*ns = llround(x);
+	return true;
+}
+
+bool
+text_time(struct text t, int64_t *ns)
+{
+	const char *p = t.at, *end = t.at + t.n;
+	bool negative = t.n > 0 && *p == '-';
+	int64_t x = 0;
+	int digits = 0, decimals = 0;
+
+	if (t.at == NULL)
+		return false;
+	for (p += negative; p < end && *p >= '0' && *p <= '9'; p++, digits++) {
+		if (x > INT64_C(400000000000000))	/* the result fits: 4e15 us are 126 years */
+			return false;
+		x = 10 * x + (*p - '0');
+	}
+	x *= 1000;
+	if (digits > 0 && p < end && *p == '.') {
+		static const int weight[] = { 100, 10, 1 };
+
+		for (p++; p < end && *p >= '0' && *p <= '9'; p++, decimals++)
+			if (decimals < 3)
+				x += (*p - '0') * weight[decimals];
+			else if (decimals == 3 && *p >= '5')
+				x++;
+	}
+	if (digits == 0 || p != end)
+		return real_time(t, ns);
+	*ns = negative ? -x : x;
+	return true;
+}
+
+bool
+event_span(const struct event *e, int64_t *start, int64_t *end)
+{
+	int64_t duration;
+
+	if (!text_time(e->ts, start) || !text_time(e->dur, &duration) || duration < 0 || duration > longest)
+		return false;
+	*end = *start + duration;
+	return true;
+}

@@ -1,0 +1,29 @@
+/* Events of a timeline, one after the other. */
+#ifndef EVENT_H
+#define EVENT_H
+
+#include "scan.h"
+
+struct text {		/* not ended by NUL; valid until the next event */
+	const char *at;	/* NULL: the event has no such member */
+	size_t n;
+};
+
+struct event {		/* strings without their quotes, escapes undone; numbers as they are written */
+	char ph;	/* 0: none */
+	struct text name, pid, tid, ts, dur, level;
+	struct text args_name, args_fullname;
+};
+
+/* The next event; false at the end, s->cut then says whether the document was complete. Exits on anything
+ * that is not a timeline. */
+bool event_next(struct scan *, struct event *);
+
+/* ts and ts + dur in nanoseconds; false when they are no times, or dur is negative or beyond all reason. The
+ * difference of any two such times fits. */
+bool event_span(const struct event *, int64_t *start, int64_t *end);
+/* A time in microseconds as whole nanoseconds; false when it is not a number or out of range. */
+bool text_time(struct text, int64_t *ns);
+bool text_is(struct text, const char *s);
+
+#endif

@@ -1,0 +1,142 @@
+/* Hints: what a timeline holds instead of the layers that were looked for. */
+#include "hint.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/alloc.h"
+#include "lib/measurement.h"
+#include "scope.h"
+
+enum { EVENTS_LOOKED_AT = 20000 };
+
+static void
+keep(char *list[HINTS_KEPT], int *n, struct text t)
+{
+	if (*n == HINTS_KEPT || t.n == 0)
+		return;
+	for (int i = 0; i < *n; i++)
+		if (strlen(list[i]) == t.n && memcmp(list[i], t.at, t.n) == 0)
+			return;
+	list[(*n)++] = xstrndup(t.at, t.n);
+}
+
+/* 12-Name is a layer of a list: the usual form of what is looked for. */
+static bool
+keep_layer(struct hints *h, struct text component)
+{
+	size_t digits = 0;
+
+	while (digits < component.n && isdigit((unsigned char)component.at[digits]))
+		digits++;
+	if (digits == 0 || digits + 1 >= component.n || component.at[digits] != '-')
+		return false;
+	keep(h->layer, &h->nlayers, (struct text){ component.at + digits + 1, component.n - digits - 1 });
+	return true;
+}
+
+void
+hint_path(struct hints *h, struct text path)
+{
+	const char *p = path.at, *end = path.at + path.n, *slash = memchr(p, '/', path.n);
+	struct text inner = { 0 };
+	enum timing_phase phase;
+	bool listed = false;
+
+	if (h->seen >= EVENTS_LOOKED_AT || slash == NULL)
+		return;
+	h->seen++;
+	if (!scope_phase((struct text){ p, (size_t)(slash - p) }, &phase)) {
+		hint_name(h, path);
+		return;
+	}
+	h->scopes = true;
+	for (; slash != NULL; p = slash + 1, slash = memchr(p, '/', (size_t)(end - p))) {
+		inner = (struct text){ p, (size_t)(slash - p) };
+		listed |= keep_layer(h, inner);
+	}
+	/* No list of layers: the innermost scopes may be what is meant. */
+	if (!listed && memchr(inner.at, '-', inner.n) != NULL)
+		keep(h->layer, &h->nlayers, inner);
+}
+
+void
+hint_name(struct hints *h, struct text name)
+{
+	enum timing_phase phase;
+
+	if (h->seen >= EVENTS_LOOKED_AT)
+		return;
+	h->seen++;
+	if (scope_phase(name, &phase))
+		h->scopes = true;
+	else if (!keep_layer(h, name))
+		keep(h->name, &h->nnames, (struct text){ name.at, name.n < 60 ? name.n : 60 });
+}
+
+/* "a, b, c" without control characters, which names of foreign events hold. */
+static void
+print_list(FILE *f, char *const list[], int n, int most)
+{
+	for (int i = 0; i < n && i < most; i++) {
+		fputs(i ? ", '" : "'", f);
+		for (const char *p = list[i]; *p != '\0'; p++)
+			putc(iscntrl((unsigned char)*p) ? ' ' : *p, f);
+		putc('\'', f);
+	}
+}
+
+char *
+hint_text(const struct hints *h, const struct classes *classes, const struct processes *processes,
+    uint64_t events)
+{
+	char *text, *names = class_names(classes, -1);
+	size_t n;
+	bool track = false, first = true;
+	FILE *f = open_memstream(&text, &n);
+
+	if (f == NULL)
+		return names;
+	for (int i = 0; i < processes->n; i++)
+		track |= process_is_scope_track(&processes->at[i]);
+	if (track || h->scopes) {
+		fprintf(f, "no scope called %s", names);
+		if (h->nlayers > 0) {
+			fputs("; layers there: ", f);
+			print_list(f, h->layer, h->nlayers, HINTS_KEPT);
+		}
+		fputs("; name yours with -body, -head and -tail", f);
+	} else {
+		fprintf(f, "no module scopes: looked for a process 'Scope Layer' and for kernels of 'Ascend "
+		    "Hardware' named by their scope path, with %s in it; found %llu events", names,
+		    (unsigned long long)events);
+		for (int i = 0; i < processes->n && i < 12; i++)
+			if (processes->at[i].name != NULL && (i == 0 || processes->at[i - 1].name == NULL ||
+			    strcmp(processes->at[i].name, processes->at[i - 1].name) != 0)) {
+				fprintf(f, "%s'%s'", first ? " of the processes " : ", ",
+				    processes->at[i].name);
+				first = false;
+			}
+		if (h->nnames > 0) {
+			fputs(", called ", f);
+			print_list(f, h->name, h->nnames, 4);
+			fputs(" ...", f);
+		}
+		fputs("; profile a graph-mode run with its scopes", f);
+	}
+	if (fclose(f) != 0)
+		abort();
+	free(names);
+	return text;
+}
+
+void
+hints_free(struct hints *h)
+{
+	for (int i = 0; i < h->nlayers; i++)
+		free(h->layer[i]);
+	for (int i = 0; i < h->nnames; i++)
+		free(h->name[i]);
+}

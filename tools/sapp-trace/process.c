@@ -1,0 +1,82 @@
+/* Processes of a timeline. */
+#include "process.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/alloc.h"
+#include "hash.h"
+
+enum { SLOTS = 1 << 17, MAX_PROCESSES = 60000 };
+
+int
+process_of(struct processes *all, struct text pid, const struct scan *s)
+{
+	struct process *p;
+	size_t slot;
+
+	if (pid.at == NULL)
+		pid.at = "";
+	if (all->n > 0) {
+		p = &all->at[all->last];
+		if (strlen(p->id) == pid.n && memcmp(p->id, pid.at, pid.n) == 0)
+			return all->last;
+	} else
+		all->slot = xcalloc(SLOTS, sizeof *all->slot);
+	for (slot = hash(pid.at, pid.n, 0) % SLOTS; all->slot[slot] != 0; slot = (slot + 1) % SLOTS) {
+		p = &all->at[all->slot[slot] - 1];
+		if (strlen(p->id) == pid.n && memcmp(p->id, pid.at, pid.n) == 0)
+			return all->last = all->slot[slot] - 1;
+	}
+	if (all->n == MAX_PROCESSES)
+		scan_die(s, "more than %d processes", MAX_PROCESSES);
+	if ((all->n & (all->n - 1)) == 0)
+		all->at = xreallocarray(all->at, all->n ? 2 * (size_t)all->n : 1, sizeof *all->at);
+	all->at[all->n] = (struct process){ .id = xstrndup(pid.at, pid.n) };
+	all->slot[slot] = ++all->n;
+	return all->last = all->n - 1;
+}
+
+void
+process_mark(struct process *p, int64_t start)
+{
+	if (p->nmarks == p->room) {
+		p->room = p->room ? 2 * p->room : 16;
+		p->mark = xreallocarray(p->mark, p->room, sizeof *p->mark);
+	}
+	p->mark[p->nmarks++] = start;
+}
+
+void
+processes_free(struct processes *all)
+{
+	for (int i = 0; i < all->n; i++) {
+		free(all->at[i].id);
+		free(all->at[i].name);
+		free(all->at[i].marker);
+		free(all->at[i].mark);
+	}
+	free(all->at);
+	free(all->slot);
+	*all = (struct processes){ 0 };
+}
+
+bool
+process_is_scope_track(const struct process *p)
+{
+	/* Older releases add the rank. */
+	return p->name != NULL ? strncmp(p->name, "Scope Layer", 11) == 0 : p->windows;
+}
+
+bool
+process_is_device(const struct process *p)
+{
+	char *end;
+	unsigned long id;
+
+	if (p->name != NULL)
+		return strncmp(p->name, "Ascend Hardware", 15) == 0;
+	/* Before there were names: AI CPU, communication, host, overlap and GPU activity. */
+	id = strtoul(p->id, &end, 10);
+	return end != p->id && *end == '\0' && (id < 9000 || id > 13000);
+}

@@ -1,0 +1,43 @@
+/* The scope track: one event per contiguous run of kernels under a component of their path. */
+#ifndef SCOPE_H
+#define SCOPE_H
+
+#include <stdio.h>
+
+#include "class.h"
+#include "pass.h"
+#include "tally.h"
+
+struct scope_event {
+	int64_t start, end;	/* ns */
+	int instance;
+	int depth;
+};
+
+struct window {			/* depth 0: what the device was doing */
+	int64_t start, end;
+	int process;
+	enum timing_phase phase;
+};
+
+struct scopes {
+	size_t n, room;
+	struct scope_event *at;
+	FILE *spill;		/* events beyond what is kept in memory */
+	uint64_t spilled;
+	size_t nwindows, windows_room;
+	struct window *window;
+};
+
+/* The phase that a root component stands for; false: none. */
+bool scope_phase(struct text root, enum timing_phase *);
+/* Keep an event that may be of the scope track if it is a window or the scope of a class. */
+void scope_event(struct scopes *, const struct classes *, struct instances *, struct processes *,
+    const struct event *, int process, const struct scan *);
+/* Time of the layers on the scope track's processes by phase and step, with the help of sorted passes (or
+ * NULL). False when no layer is there. */
+bool scopes_tally(struct scopes *, const struct classes *, const struct instances *, const struct processes *,
+    const struct passes *, struct steps *, struct tally *);
+void scopes_free(struct scopes *);
+
+#endif
