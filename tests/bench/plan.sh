@@ -1,0 +1,50 @@
+#!/bin/sh
+# What the planner is worth: for each instance of tests/data/plans.jsonl the time to the first plan, the step time after
+# SECONDS (10) against the best that was known and against the original program's, the lower bound and the gap; then a
+# large question. Prints a table; the same as JSON lines in FILE with "plan.sh FILE".
+# The instances' question allows mixes that the lists of the training YAML cannot say, hence -mixes all.
+out=${1:-/dev/null}
+seconds=${SECONDS_EACH:-10}
+data=$(dirname "$0")/../data/plans.jsonl
+: >"$out"
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+
+# plan OPTION...: the plan and question to $tmp/plan, the time of the first plan to $tmp/first.
+plan() {
+	sapp-lp -v "$@" <"$tmp/layers" 2>"$tmp/err" | jq -c 'select(.kind == "plan")' >"$tmp/plan"
+	[ -s "$tmp/plan" ] || { cat "$tmp/err" >&2; exit 1; }
+	awk '$3 == "start" { print $1; exit }' "$tmp/err" >"$tmp/first"
+}
+
+printf '%-36s %7s %7s %10s %10s %8s %9s %10s %7s %s\n' instance first,s s step known step/known step/orig bound gap,% status
+while read -r line; do
+	printf '%s\n' "$line" | jq -c '.records[]' >"$tmp/layers"
+	# shellcheck disable=SC2046 # words are options
+	plan $(printf '%s\n' "$line" | jq -r '.question | "-s \(.stages) -mb \(.micro_batches) -i \(.interleave) -S \(.schedule) -mem \(.memory_limit)"') \
+		-mixes all -gap 0 -t "$seconds"
+	printf '%s\n' "$line" | jq -c --slurpfile p "$tmp/plan" --slurpfile first "$tmp/first" '$p[0] as $p |
+		{ bench: "plan", name, first_seconds: $first[0], seconds: $p.solve_seconds, step_time: $p.step_time, best_known,
+		  original: .original.step_time, lp_bound, lower_bound: $p.lower_bound, gap: $p.gap, status: $p.status,
+		  interleave: .question.interleave }' | tee -a "$tmp/rows" |
+		jq -r '[.name, .first_seconds, .seconds, .step_time, .best_known, .step_time / .best_known, .step_time / .original,
+			.lower_bound, 100 * .gap, .status] | @tsv' |
+		awk -F '\t' '{ printf "%-36s %7.3f %7.2f %10.1f %10.1f %8.5f %9.5f %10.1f %7.3f %s\n", $1, $2, $3, $4, $5, $6, $7, $8, $9, $10 }'
+done <"$data"
+cat "$tmp/rows" >>"$out"
+jq -rs 'def mean(f): (map(f | log) | add / length | exp); def gaps: if length > 0 then map(.gap) | add / length * 100 else 0 end;
+	"geometric means: \(mean(.step_time / .best_known)) of the best known, \(mean(.step_time / .original)) of the original; " +
+	"below the best known: \(map(select(.step_time < .best_known - 0.05)) | length) of \(length); " +
+	"mean gap: \(gaps) %, interleaved \(map(select(.interleave > 1)) | gaps) %; first plan within \(map(.first_seconds) | max) s; " +
+	"optimal: \(map(select(.status == "optimal")) | length)"' "$tmp/rows"
+
+# 64 stages of 4 chunks, 256 layers, 256 micro-batches.
+cat >"$tmp/layers" <<'END'
+{"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":30,"memory_parameter":4000}
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":256,"time":180,"memory_parameter":1500,"memory_activation":800,"memory_select_rec":600,"memory_select_comm":420,"memory_both_comm_select":310,"memory_recompute":32}
+{"kind":"layer","name":"TAIL","type":"TAIL","nb_layer":1,"time":90,"memory_parameter":2000}
+END
+plan -s 64 -i 4 -mb 256 -mem 60000 -t "${SECONDS_LARGE:-60}"
+jq -c --slurpfile first "$tmp/first" '{ bench: "plan-large", first_seconds: $first[0], seconds: .solve_seconds, step_time, lower_bound, gap, status }' \
+	"$tmp/plan" | tee -a "$out" |
+	jq -r '"64 stages x 4 chunks x 256 layers x 256 micro-batches: first plan \(.first_seconds) s; after \(.seconds) s step \(.step_time), bound \(.lower_bound), gap \(100 * .gap) %"'

@@ -1,0 +1,64 @@
+#!/bin/sh
+# Ten instances with the best that is known of them, and what another program answered in a minute.
+. "$(dirname "$0")/../lib.sh"
+. "$top/tests/sapp-lp/instance.sh"
+
+while read -r line; do
+	name=$(printf '%s\n' "$line" | jq -r .name)
+	proved=$(printf '%s\n' "$line" | jq 'has("optimum")')
+	case ${QUICK:+$name} in '' | pp4* | *p8v1m32*) ;; *) continue ;; esac
+	for mixes in all yaml; do
+		[ $mixes = all ] && near=1.005 || near=1.02
+		# On a busy machine some take longer than seconds; what is to be proved ends by itself.
+		for seconds in 2 6 20 60; do
+			ask "$line" -mixes $mixes -gap 0 -t $seconds
+			[ "$status" -ne 0 ] || of ". as {\$step_time, \$lower_bound, \$status} | $line | if has(\"optimum\")
+				then \$status == \"optimal\" else \$step_time <= $near * .best_known and
+				\$lower_bound >= 0.999 * .lp_bound end" | grep -q false || break
+		done
+		same "$name $mixes: answered" "0 " "$status $(cat "$tmp/err")"
+		holds "$name $mixes: every layer placed" "$PLACED"
+		holds "$name $mixes: within memory" "$FITS"
+		holds "$name $mixes: as long as it says" "$SIMULATED"
+		holds "$name $mixes: bound, step and gap" "$BOUNDED"
+		holds "$name $mixes: no longer than the other program's" '$plan.step_time <= $want.original.step_time + 0.05'
+		holds "$name $mixes: as good as the best known" "\$plan.step_time <= $near * \$want.best_known"
+		holds "$name $mixes: a bound as good as a relaxation's" '$plan.lower_bound >= 0.999 * $want.lp_bound'
+		if [ "$proved" = true ]; then
+			holds "$name $mixes: proved" '$plan.status == "optimal" and $plan.gap < 1e-9'
+		fi
+		case $proved$mixes in
+		trueall) holds "$name: the optimum" '($plan.step_time - $want.optimum | fabs) < 0.05' ;;
+		*all) holds "$name: no plan is below the bound" '$plan.lower_bound <= $want.best_known + 0.05' ;;
+		*) lists_say "$name yaml: the lists say what the counts say" ;;
+		esac
+	done
+done <"$top/tests/data/plans.jsonl"
+
+# Layers of two kinds, a limit for each stage.
+while read -r line; do
+	name=$(printf '%s\n' "$line" | jq -r .name)
+	[ -z "${QUICK:-}" ] || [ "$name" = taylor-2 ] || continue
+	instance=$line
+	printf '%s\n' "$line" | jq -c '.records[], {kind: "pipeline"} + .question, .plan + {step_time: .plan_step_time,
+		lower_bound: .plan_step_time, gap: 0}' >"$tmp/out"
+	holds "$name: the step of a known plan" '($sim.step_time - $want.plan_step_time | fabs) < 1e-6'
+	holds "$name: its peaks" '$sim.peak_memory == $want.plan_peak'
+	holds "$name: they are within the limits" "$FITS"
+	ask "$line" -gap 0 -t 60 -mixes all
+	same "$name: answered" "0 " "$status $(cat "$tmp/err")"
+	holds "$name: every layer placed" "$PLACED"
+	holds "$name: within the limits of the stages" "$FITS"
+	holds "$name: as long as it says" "$SIMULATED"
+	holds "$name: no longer than the known plan" '$plan.step_time <= $want.plan_step_time + 1e-6'
+	holds "$name: which is optimal" '$plan.status == "optimal" and $plan.step_time >= $want.plan_step_time - 1e-6'
+	ask "$line" -gap 0 -t 60
+	holds "$name yaml: proved, and none without lists is longer" \
+		'$plan.status == "optimal" and $plan.step_time >= $want.plan_step_time - 1e-6'
+	holds "$name yaml: every layer placed" "$PLACED"
+	holds "$name yaml: within the limits of the stages" "$FITS"
+	lists_say "$name yaml: the lists say what the counts say"
+	holds "$name: dense layers before the others" '[$plan.counts.dense, $plan.counts.moe] | map(map(flatten) | transpose |
+		map(add)) | (.[0] | map(. > 0) | rindex(true)) <= (.[1] | map(. > 0) | index(true))'
+done <"$top/tests/data/moe.jsonl"
+done_testing

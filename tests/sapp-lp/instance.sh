@@ -1,0 +1,36 @@
+# Planning instances of tests/data, one JSON object a line: source it after lib.sh.
+# shellcheck shell=sh
+
+# ask INSTANCE OPTION...: plan it; the stream is left in $tmp/out, messages in $tmp/err, its status in $status.
+ask() {
+	instance=$1; shift
+	# shellcheck disable=SC2046 # one word an option
+	printf '%s\n' "$instance" | jq -c '.records[]' | sapp-lp $(printf '%s\n' "$instance" | jq -r '.question |
+		"-s \(.stages) -mb \(.micro_batches) -i \(.interleave) -S \(.schedule) -mem \([.memory_limit] | flatten | join(","))"') \
+		"$@" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+}
+# of MEMBERS: of the plan in $tmp/out, as one JSON text.
+of() { jq -c "select(.kind == \"plan\") | $1" "$tmp/out"; }
+# holds NAME PROGRAM: true for the plan ($plan), its instance ($want) and what sapp-sim says of it ($sim).
+holds() {
+	if sapp-sim "$tmp/out" 2>"$tmp/err" | jq -s -e --argjson want "$instance" '
+			(map(select(.kind == "plan"))[0]) as $plan | (map(select(.kind == "sim"))[0]) as $sim | $plan != null and $sim != null and ('"$2)" >"$tmp/holds"; then
+		ok "$1"
+	else
+		not_ok "$1"; { cat "$tmp/err" "$tmp/holds"; of '[.step_time, .lower_bound, .gap, .status]'; } | diag
+	fi
+}
+# lists_say NAME: the lists alone, as a strategy of settings, are the same step with the same peaks.
+lists_say() {
+	of '{lists: {offset, recompute, select_recompute, select_comm_recompute, interleave_num: .interleave}}' >"$tmp/lists.yaml"
+	same "$1" 1 "$(sapp-sim -manual "$tmp/lists.yaml" "$tmp/out" | jq -c 'select(.kind == "sim") |
+		[(.step_time * 1e6 | round), (.peak_memory | map(. * 1e3 | round))]' | sort -u | wc -l)"
+}
+# What must hold of every plan, whatever the question.
+PLACED='($want.records | map(select(.type == "BODY")) |
+	all(.nb_layer == ($plan.counts[.name] | map(flatten | add) | add)))'
+FITS='([$sim.peak_memory, (if $want.question.memory_limit | type == "array" then $want.question.memory_limit
+	else $sim.peak_memory | map($want.question.memory_limit) end)] | transpose | all(.[0] <= .[1] + 1e-6))'
+SIMULATED='($sim.step_time - $plan.step_time | fabs) <= 1e-9 * $plan.step_time'
+BOUNDED='$plan.lower_bound <= $plan.step_time and ($plan.gap - ($plan.step_time / $plan.lower_bound - 1) | fabs) < 1e-9'

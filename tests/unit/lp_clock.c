@@ -1,0 +1,55 @@
+/* An interruption: it comes in pairs, from those who signal a process and its group, and may be insisted on. */
+#include "sapp-lp/clock.h"
+#include "tap.h"
+
+static void
+pause_for(double seconds)
+{
+	double end = clock_now() + seconds;
+
+	while (clock_now() < end)
+		usleep(10000);
+}
+
+/* Sends itself FIRST and, SECONDS later, SECOND; exits with what it then knows. */
+static int
+signalled(int first, double seconds, int second)
+{
+	int status;
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0) {
+		clock_catch_signals();
+		raise(first);
+		if (second != 0) {
+			pause_for(seconds);
+			raise(second);
+		}
+		_exit(interrupted ? 10 : 0);
+	}
+	waitpid(pid, &status, 0);
+	return status;
+}
+
+int
+main(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM };
+
+	for (int i = 0; i < 2; i++) {
+		int one = signals[i], other = signals[1 - i], status = signalled(one, 0, 0);
+
+		ok(WIFEXITED(status) && WEXITSTATUS(status) == 10, "a signal is noted");
+		status = signalled(one, 0, one);
+		ok(WIFEXITED(status) && WEXITSTATUS(status) == 10, "twice at once is once");
+		status = signalled(one, 0, other);
+		ok(WIFEXITED(status) && WEXITSTATUS(status) == 10, "as is the other at once");
+		status = signalled(one, 1.2, one);
+		ok(WIFSIGNALED(status) && WTERMSIG(status) == one, "a second one later ends the program");
+		status = signalled(one, 1.2, other);
+		ok(WIFSIGNALED(status) && WTERMSIG(status) == other, "as does the other");
+	}
+	return tap_done();
+}

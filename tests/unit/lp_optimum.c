@@ -1,0 +1,132 @@
+/* The planner's answers to several hundred small questions are those of trying every plan. */
+#include "lp_random.h"
+#include "sapp-lp/answer.h"
+#include "sapp-lp/clock.h"
+#include "tap.h"
+
+#ifdef __SANITIZE_ADDRESS__
+enum { QUESTIONS = 60, PLANS = 2000 };
+#else
+enum { QUESTIONS = 500, PLANS = 10000 };
+#endif
+
+static struct tally {
+	int feasible, infeasible, several, interleaved, split, unproved;
+	int placed, optimal, bound, soon, verdict, least, wrong_excess, verified;	/* what went wrong */
+} tally;
+
+static void
+fail(int *count, int n, const struct question *q, const char *what, double want, double got)
+{
+	++*count;
+	printf("# question %d (%s, %d stages x %d, %d micro-batches, %d layers in %d bodies): %s: %.12g, planner %.12g\n", n,
+	    schedule_names[q->shape.kind], q->shape.stages, q->shape.chunks, q->shape.micro, q->net.layers, q->net.nbodies,
+	    what, want, got);
+}
+
+/* What the planner's own code says of the plan, and what is found by other means. */
+static void
+check_plan(int n, const struct question *q, const struct problem *p, const struct answer *a)
+{
+	struct schedule s = schedule_new(&q->shape);
+	struct choice choice[PIECES] = { { .count = { 0 } } };
+	const struct choice *chosen[PIECES];
+	struct plan plan = answer_plan(p, a, "test");
+	char *wrong = answer_problem(p, &plan);
+	struct outcome o;
+
+	if (wrong != NULL) {
+		printf("# %s\n", wrong);
+		fail(&tally.verified, n, q, "verification", 0, 1);
+	}
+	free(wrong);
+	fields_free(&plan_fields, &plan);
+	for (int i = 0; i < q->pieces; i++) {
+		const struct content *c = &p->mixes.content[a->best.content[i]];
+
+		for (int k = 0; k < q->net.nbodies * RECOMPUTE_KINDS; k++)
+			choice[i].count[k] = c->mix[a->best.mix[i]].count[k];
+		chosen[i] = &choice[i];
+	}
+	o = run_choices(q, &s, chosen);
+	if (a->status != PLAN_INFEASIBLE && fabs(o.step - a->step_time) > 1e-9 * o.step)
+		fail(&tally.placed, n, q, "step of the plan", o.step, a->step_time);
+	for (int i = 0; i < q->shape.stages; i++)
+		if (o.peak[i] > q->limit[i] + 1e-6 + (a->status == PLAN_INFEASIBLE ? a->excess.mb : 0))
+			fail(&tally.placed, n, q, "peak", q->limit[i], o.peak[i]);
+	schedule_free(&s);
+}
+
+static void
+ask(int n)
+{
+	struct question q;
+	struct brute brute;
+	struct list limit;
+	struct problem p;
+	struct answer a;
+
+	question_draw(&q, n, PLANS, &brute);
+	if (brute.plans == 0)
+		return;
+	limit = (struct list){ q.shape.stages, q.limit };
+	p = problem_new(&q.net, &q.shape, q.comm, limit, q.listed);
+	/* No time at all: what is there so far must be right all the same. */
+	a = planner_solve(&p, &(struct effort){ .seconds = n % 3 ? 0 : 0.002, .seed = 1 });
+	if ((a.status == PLAN_INFEASIBLE) != (brute.fitting == 0))
+		fail(&tally.verdict, n, &q, "plans that fit", (double)brute.fitting, a.status == PLAN_INFEASIBLE ? 0 : 1);
+	else if (a.status != PLAN_INFEASIBLE) {
+		if (a.lower_bound > brute.step * (1 + 1e-12) || a.step_time < brute.step * (1 - 1e-12))
+			fail(&tally.soon, n, &q, "bound when stopped", brute.step, a.lower_bound);
+		check_plan(n, &q, &p, &a);
+	}
+	answer_free(&a);
+
+	a = planner_solve(&p, &(struct effort){ .seconds = 100, .seed = (uint64_t)n });
+	if ((a.status == PLAN_INFEASIBLE) != (brute.fitting == 0))
+		fail(&tally.verdict, n, &q, "plans that fit", (double)brute.fitting, a.status == PLAN_INFEASIBLE ? 0 : 1);
+	else if (a.status == PLAN_INFEASIBLE) {
+		tally.infeasible++;
+		if (a.excess.at_least > brute.excess + 1e-6 || a.excess.mb < brute.excess - 1e-6)
+			fail(&tally.wrong_excess, n, &q, "least excess", brute.excess, a.excess.mb);
+		if (a.excess.at_least < a.excess.mb - 1e-6)
+			tally.unproved++;
+		else if (fabs(a.excess.mb - brute.excess) > 1e-6)
+			fail(&tally.least, n, &q, "least excess", brute.excess, a.excess.mb);
+		check_plan(n, &q, &p, &a);
+	} else {
+		tally.feasible++;
+		tally.several += q.net.nbodies > 1;
+		tally.interleaved += q.shape.chunks > 1;
+		tally.split += !goes_round(&q);
+		if (a.status != PLAN_OPTIMAL || fabs(a.step_time - brute.step) > 1e-9 * brute.step)
+			fail(&tally.optimal, n, &q, "optimum", brute.step, a.step_time);
+		if (a.lower_bound > brute.step * (1 + 1e-12) || a.lower_bound < brute.step * (1 - 1e-8))
+			fail(&tally.bound, n, &q, "bound", brute.step, a.lower_bound);
+		check_plan(n, &q, &p, &a);
+	}
+	answer_free(&a);
+	problem_free(&p);
+}
+
+int
+main(void)
+{
+	for (int n = 0; n < QUESTIONS; n++)
+		ask(n);
+	printf("# %d feasible: %d of several bodies, %d interleaved, %d split; %d infeasible, %d of them with an unproved excess\n",
+	    tally.feasible, tally.several, tally.interleaved, tally.split, tally.infeasible, tally.unproved);
+	ok(tally.feasible > QUESTIONS / 3 && tally.infeasible > QUESTIONS / 10, "questions of both sorts");
+	ok(tally.several > QUESTIONS / 30 && tally.interleaved > QUESTIONS / 30 && tally.split > QUESTIONS / 30,
+	    "of several bodies, interleaved, with schedules that split backwards");
+	same(0, tally.verdict, "those that fit, and those that do not");
+	same(0, tally.optimal, "the best plan of all, and known to be");
+	same(0, tally.bound, "no bound above it");
+	same(0, tally.soon, "stopped at once: bound below it, step above it");
+	same(0, tally.placed, "steps and peaks of the plans by another evaluation");
+	same(0, tally.verified, "verified by the planner's own check");
+	same(0, tally.wrong_excess, "nothing fits: the least excess is between what is proved and what works");
+	same(0, tally.least, "and where both agree it is the least of all plans");
+	ok(tally.unproved * 6 <= tally.infeasible, "as they mostly do");
+	return tap_done();
+}

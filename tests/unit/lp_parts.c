@@ -1,0 +1,236 @@
+/* Parts of the planner against the same found by other means: orders, peaks, mixes, menus, the relaxation. */
+#include "lp_random.h"
+#include "sapp-lp/clock.h"
+#include "sapp-lp/menu.h"
+#include "sapp-lp/relax.h"
+#include "tap.h"
+
+#ifdef __SANITIZE_ADDRESS__
+enum { QUESTIONS = 60 };
+#else
+enum { QUESTIONS = 400 };
+#endif
+
+/* How often what was wrong. */
+static struct tally {
+	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, menus, misfits, missing, fitting, bounds, weights;
+} tally;
+
+static int
+draw_candidate(struct question *q, const struct problem *p, struct candidate *c)
+{
+	int length[PIECES], first = 0;
+
+	for (int n = 0; n < p->pieces; n++)
+		length[n] = 1;
+	for (int l = p->pieces; l < q->net.layers; l++)
+		length[below(q, p->pieces)]++;
+	for (int n = 0; n < p->pieces; n++) {
+		int i = p->piece[n];
+
+		c->content[i] = mixes_find(&p->mixes, first, length[n]);
+		if (c->content[i] < 0)
+			return 0;
+		c->mix[i] = below(q, p->mixes.content[c->content[i]].nmixes);
+		first += length[n];
+	}
+	return 1;
+}
+
+static struct outcome
+run_candidate(const struct question *q, const struct problem *p, const struct schedule *s, const struct candidate *c)
+{
+	struct choice choice[PIECES] = { { .count = { 0 } } };
+	const struct choice *chosen[PIECES];
+
+	for (int i = 0; i < p->pieces; i++) {
+		const struct content *content = &p->mixes.content[c->content[i]];
+
+		for (int k = 0; k < q->net.nbodies * RECOMPUTE_KINDS; k++)
+			choice[i].count[k] = content->mix[c->mix[i]].count[k];
+		chosen[i] = &choice[i];
+	}
+	return run_choices(q, s, chosen);
+}
+
+static int
+differ(double a, double b)
+{
+	return fabs(a - b) > 1e-9 * (1 + fabs(a));
+}
+
+/* Eight plans at a time through the compiled order, each also alone with its longest path. */
+static void
+check_order(struct question *q, const struct problem *p, const struct relaxed *relaxed)
+{
+	struct schedule s = schedule_new(&q->shape);
+	size_t slots = (size_t)p->order.slots, steps = p->order.nsteps + 1;
+	struct lanes *cost = order_lanes(slots), *end = order_lanes(steps), *clock = order_lanes((size_t)p->stages), t;
+	double *one = xcalloc(slots, sizeof *one), *ends = xcalloc(steps, sizeof *ends);
+	double *clocks = xcalloc((size_t)p->stages, sizeof *clocks);
+	struct visits path = { .at = xcalloc(slots, sizeof *path.at) };
+	struct candidate c[LANES];
+	struct outcome o[LANES];
+	int drawn = 0;
+
+	for (int tries = 0; drawn < LANES && tries < 1000; tries++) {
+		c[drawn] = candidate_new(p);
+		if (draw_candidate(q, p, &c[drawn])) {
+			candidate_costs(p, &c[drawn], one);
+			for (size_t i = 0; i < slots; i++)
+				cost[i].at[drawn] = one[i];
+			o[drawn] = run_candidate(q, p, &s, &c[drawn]);
+			drawn++;
+		} else
+			candidate_free(&c[drawn]);
+	}
+	t = order_run(&p->order, cost, q->comm, end, clock);
+	for (int l = 0; l < drawn; l++) {
+		bool fits = true;
+
+		tally.plans++;
+		candidate_costs(p, &c[l], one);
+		tally.steps += differ(o[l].step, t.at[l]);
+		tally.paths += differ(o[l].step, order_path(&p->order, one, q->comm, ends, clocks, &path));
+		tally.lengths += differ(o[l].step, visits_length(&p->order, &path, one, q->comm));
+		for (int stage = 0; stage < p->stages; stage++) {
+			int content[PIECES], mix[PIECES];
+
+			for (int v = 0; v < p->chunks; v++) {
+				content[v] = c[l].content[v * p->stages + stage];
+				mix[v] = c[l].mix[v * p->stages + stage];
+			}
+			tally.peaks += differ(o[l].peak[stage], stage_peak(p, stage, content, mix));
+			fits &= o[l].peak[stage] <= p->limit[stage];
+		}
+		tally.fitting += fits;
+		tally.bounds += fits && relaxed->bound > o[l].step * (1 + 1e-9);
+		tally.weights += relaxed->rounds > 0 &&
+		    visits_length(&p->order, &relaxed->weight, one, q->comm) > o[l].step * (1 + 1e-9);
+		candidate_free(&c[l]);
+	}
+	free(path.at);
+	free(one);
+	free(ends);
+	free(clocks);
+	free(cost);
+	free(end);
+	free(clock);
+	schedule_free(&s);
+}
+
+/* Every run of layers: its mixes are choices, and nothing that can be chosen beats all of them. */
+static void
+check_mixes(const struct question *q, const struct problem *p)
+{
+	static struct choices all;
+
+	for (int first = 0; first < q->net.layers; first++)
+		for (int n = 1; n <= p->mixes.most && n <= SPARE && first + n <= q->net.layers; n++) {
+			int at = mixes_find(&p->mixes, first, n);
+
+			if (!list_choices(q, first, n, &all))
+				continue;
+			if (at < 0) {
+				tally.unknown += all.n;
+				continue;
+			}
+			for (int i = 0; i < all.n; i++) {
+				struct piece_load l = load_of(q, &all.at[i]);
+				bool reached = false;
+
+				for (int m = 0; m < p->mixes.content[at].nmixes; m++)
+					reached |= p->mixes.content[at].mix[m].activation <= l.activation &&
+					    p->mixes.content[at].mix[m].backward <= l.backward;
+				tally.mixes++;
+				tally.dominated += !reached;
+			}
+			for (int m = 0; m < p->mixes.content[at].nmixes; m++) {
+				bool known = false;
+
+				for (int i = 0; i < all.n; i++) {
+					known = true;
+					for (int k = 0; k < q->net.nbodies * RECOMPUTE_KINDS; k++)
+						known &= all.at[i].count[k] == p->mixes.content[at].mix[m].count[k];
+					if (known)
+						break;
+				}
+				tally.unknown += !known;
+			}
+		}
+}
+
+/* All that a stage can choose from fits, and whatever fits is no better than something there. */
+static void
+check_menu(const struct problem *p, struct menus *menus, int stage, const int *content)
+{
+	const struct menu *menu = menus_get(menus, stage, content);
+	int mix[PIECES] = { 0 }, v;
+
+	tally.menus++;
+	if (!menu->complete)
+		return;
+	for (int i = 0; i < menu->n; i++) {
+		for (v = 0; v < p->chunks; v++)
+			mix[v] = menu->mix[i * p->chunks + v];
+		tally.misfits += stage_peak(p, stage, content, mix) > p->limit[stage] + 2 * MEMORY_SLACK;
+	}
+	memset(mix, 0, sizeof mix);
+	do {
+		bool reached = stage_peak(p, stage, content, mix) > p->limit[stage];
+
+		for (int i = 0; i < menu->n && !reached; i++) {
+			reached = true;
+			for (v = 0; v < p->chunks; v++)
+				reached &= menu->backward[i * p->chunks + v] <=
+				    p->mixes.content[content[v]].mix[mix[v]].backward * (1 + 1e-9);
+		}
+		tally.missing += !reached;
+		for (v = 0; v < p->chunks && ++mix[v] == p->mixes.content[content[v]].nmixes; v++)
+			mix[v] = 0;
+	} while (v < p->chunks);
+}
+
+int
+main(void)
+{
+	for (int n = 0; n < QUESTIONS; n++) {
+		struct question q = { .random = 0x9e3779b97f4a7c15u * (uint64_t)(n + 1) };
+		struct problem p;
+		struct menus menus;
+		struct relaxed relaxed;
+
+		do
+			draw_question(&q);
+		while (q.net.layers > q.pieces + SPARE);
+		draw_limits(&q);
+		p = problem_new(&q.net, &q.shape, q.comm, (struct list){ q.shape.stages, q.limit }, q.listed);
+		relaxed = relax_solve(&p, clock_now() + (n % 4 ? 100 : 0));
+		check_order(&q, &p, &relaxed);
+		check_mixes(&q, &p);
+		menus = menus_new(&p);
+		for (int i = 0; i < 20; i++) {
+			int content[PIECES];
+
+			for (int v = 0; v < p.chunks; v++)
+				content[v] = below(&q, p.mixes.ncontents);
+			check_menu(&p, &menus, below(&q, p.stages), content);
+		}
+		menus_free(&menus);
+		relaxed_free(&relaxed);
+		problem_free(&p);
+	}
+	printf("# %ld plans, %ld of them fit; %ld mixes, %ld menus\n", tally.plans, tally.fitting, tally.mixes, tally.menus);
+	ok(tally.fitting > QUESTIONS, "many plans fit");
+	same(0, tally.steps, "eight steps at once");
+	same(0, tally.paths, "steps alone");
+	same(0, tally.lengths, "their longest paths are as long");
+	same(0, tally.peaks, "peaks of the stages");
+	same(0, tally.dominated, "a mix for whatever can be chosen");
+	same(0, tally.unknown, "none that cannot be");
+	same(0, tally.misfits, "menus fit into memory");
+	same(0, tally.missing, "and have something for all that does");
+	same(0, tally.bounds, "the relaxation is below every plan that fits, also when it was stopped");
+	same(0, tally.weights, "and its mean of paths no longer than any plan, fit or not");
+	return tap_done();
+}

@@ -1,0 +1,380 @@
+/* Small random questions, and every plan there is for them, evaluated without the planner's code. */
+#ifndef LP_RANDOM_H
+#define LP_RANDOM_H
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/alloc.h"
+#include "lib/load.h"
+#include "lib/simulation.h"
+
+enum { BODIES = 3, PIECES = 8, SPARE = 4, CHOICES = 64, COUNTS = BODIES * RECOMPUTE_KINDS };
+
+struct question {
+	uint64_t random;
+	struct network net;
+	struct body body[BODIES];
+	struct shape shape;
+	double comm, limit[PIECES];
+	bool listed;
+	int pieces;
+};
+
+static inline int
+below(struct question *q, int n)
+{
+	q->random ^= q->random << 13;
+	q->random ^= q->random >> 7;
+	q->random ^= q->random << 17;
+	return (int)((q->random >> 16) % (uint64_t)n);
+}
+
+static inline void
+draw_network(struct question *q)
+{
+	static const char *const names[BODIES] = { "a", "b", "c" };
+
+	q->net = (struct network){ .name = "random", .constant = below(q, 3) ? 0 : below(q, 41) - 20, .body = q->body,
+	    .nbodies = 1 + below(q, 3) * below(q, 2) };
+	for (int b = 0; b < q->net.nbodies; b++) {
+		struct body *l = &q->body[b];
+		int kinds = 1 + below(q, 4);
+
+		*l = (struct body){ .name = names[b], .forward = 1 + below(q, 20), .parameter = below(q, 40) };
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+			l->backward[k] = 2 * l->forward + (k > 0 ? below(q, 20) : below(q, 5) - 2);
+			l->activation[k] = 1 + below(q, k > 0 ? 20 : 40);
+		}
+		while (kinds-- > 0)
+			l->has[below(q, RECOMPUTE_KINDS)] = true;
+	}
+	if (below(q, 2))
+		q->net.head = (struct end){ below(q, 10), below(q, 20), below(q, 60) };
+	if (below(q, 2))
+		q->net.tail = (struct end){ below(q, 10), below(q, 20), below(q, 60) };
+}
+
+/* Where the data of a piece come from and go to is what the schedule says; these go round the stages. */
+static inline bool
+goes_round(const struct question *q)
+{
+	return q->shape.kind <= SCHEDULE_VPP_LESS;
+}
+
+static inline void
+draw_question(struct question *q)
+{
+	do
+		q->shape = (struct shape){ .kind = (enum schedule_kind)(below(q, 2) ? below(q, SCHEDULE_VPP_LESS + 1)
+		    : below(q, SCHEDULE_DUALPIPEV + 1)), .stages = 2 + below(q, 3), .chunks = 1 + below(q, 2),
+		    .micro = 1 + below(q, 6), .splits = below(q, 6) ? 0 : 2 };
+	while (schedule_problem(&q->shape) != NULL || schedule_mirrored(q->shape.kind));
+	q->pieces = q->shape.stages * q->shape.chunks;
+	draw_network(q);
+	q->net.layers = 0;
+	for (int b = 0; b < q->net.nbodies; b++)
+		q->net.layers += q->body[b].layers = 1 + below(q, 3);
+	while (q->net.layers < q->pieces || (q->net.layers < q->pieces + SPARE && below(q, 4))) {
+		q->body[below(q, q->net.nbodies)].layers++;
+		q->net.layers++;
+	}
+	q->listed = below(q, 2);
+	q->comm = below(q, 3) ? 0 : below(q, 8) / 2.0;
+}
+
+/* One way to recompute what a piece holds. */
+struct choice {
+	int count[COUNTS];
+};
+struct choices {
+	int n;
+	struct choice at[CHOICES];
+};
+
+static inline int
+layer_body(const struct question *q, int layer)
+{
+	int b = 0;
+
+	while (layer >= q->body[b].layers)
+		layer -= q->body[b++].layers;
+	return b;
+}
+
+/* May layers recomputed in these ways follow one another in a piece, where lists must say it? */
+static inline bool
+sayable(const int *kind, int n)
+{
+	static const int cost[RECOMPUTE_KINDS] = { [RECOMPUTE_FULL] = 3, [RECOMPUTE_BOTH] = 2, [RECOMPUTE_SELECT] = 1,
+	    [RECOMPUTE_COMM] = 1, [RECOMPUTE_NONE] = 0 };
+
+	for (int i = 1; i < n; i++)
+		if (cost[kind[i]] > cost[kind[i - 1]] || (cost[kind[i]] == 1 && cost[kind[i - 1]] == 1 &&
+		    kind[i] != kind[i - 1]))
+			return false;
+	return true;
+}
+
+/* All choices for LENGTH layers from FIRST on; false when they are too many. */
+static inline bool
+list_choices(const struct question *q, int first, int length, struct choices *c)
+{
+	int kind[32] = { 0 }, i;
+
+	c->n = 0;
+	for (;;) {
+		struct choice new = { .count = { 0 } };
+		bool good = !q->listed || sayable(kind, length), known = false;
+
+		for (i = 0; i < length; i++) {
+			int b = layer_body(q, first + i);
+
+			good &= q->body[b].has[kind[i]];
+			new.count[b * RECOMPUTE_KINDS + kind[i]]++;
+		}
+		for (i = 0; i < c->n && good; i++)
+			known |= memcmp(&c->at[i], &new, sizeof new) == 0;
+		if (good && !known) {
+			if (c->n == CHOICES)
+				return false;
+			c->at[c->n++] = new;
+		}
+		for (i = 0; i < length && ++kind[i] == RECOMPUTE_KINDS; i++)
+			kind[i] = 0;
+		if (i == length)
+			return true;
+	}
+}
+
+struct piece_load {
+	double forward, backward, activation, parameter;
+};
+
+static inline struct piece_load
+load_of(const struct question *q, const struct choice *c)
+{
+	struct piece_load l = { 0 };
+
+	for (int b = 0; b < q->net.nbodies; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+			int n = c->count[b * RECOMPUTE_KINDS + k];
+
+			l.forward += n * q->body[b].forward;
+			l.backward += n * q->body[b].backward[k];
+			l.activation += n * q->body[b].activation[k];
+			l.parameter += n * q->body[b].parameter;
+		}
+	return l;
+}
+
+struct outcome {
+	double step, peak[PIECES];
+};
+
+/* Run the orders of the stages by the rules for what waits for what, again and again over all stages. */
+static inline struct outcome
+run_round(const struct question *q, const struct schedule *s, const struct choice *const chosen[])
+{
+	int stages = q->shape.stages, last = q->pieces - 1;
+	double end[2][PIECES][16], clock[PIECES] = { 0 }, live[PIECES] = { 0 };
+	struct piece_load load[PIECES];
+	size_t next[PIECES];
+	struct outcome out = { .step = 0 };
+
+	for (int i = 0; i < q->pieces; i++) {
+		load[i] = load_of(q, chosen[i]);
+		for (int m = 0; m < s->micro; m++)
+			end[0][i][m] = end[1][i][m] = -1;
+	}
+	load[0].forward += q->net.head.forward;
+	load[0].backward += q->net.head.backward;
+	load[last].forward += q->net.tail.forward;
+	load[last].backward += q->net.tail.backward;
+	for (int p = 0; p < stages; p++)
+		next[p] = s->first[p];
+	for (bool moved = true; moved; ) {
+		moved = false;
+		for (int p = 0; p < stages; p++)
+			while (next[p] < s->first[p + 1]) {
+				const struct op *op = &s->op[next[p]];
+				int i = op->chunk * stages + p, b = op->phase == PHASE_B, m = (int)op->micro;
+				double ready = b == 0 ? i == 0 ? 0 : end[0][i - 1][m] : i == last ? end[0][i][m] : end[1][i + 1][m];
+
+				if (ready < 0)
+					break;
+				if (i != (b ? last : 0))
+					ready += q->comm;
+				clock[p] = end[b][i][m] = fmax(clock[p], ready) + (b ? load[i].backward : load[i].forward);
+				live[p] += b ? -load[i].activation : load[i].activation;
+				out.peak[p] = fmax(out.peak[p], live[p]);
+				out.step = fmax(out.step, clock[p]);
+				next[p]++;
+				moved = true;
+			}
+	}
+	for (int i = 0; i < q->pieces; i++)
+		out.peak[i % stages] += load[i].parameter;
+	for (int p = 0; p < stages; p++)
+		out.peak[p] += q->net.constant + (p == 0 ? q->net.head.parameter : 0) +
+		    (p == last % stages ? q->net.tail.parameter : 0);
+	return out;
+}
+
+/* The same by the library's simulator, for schedules with rules of their own. */
+static inline struct outcome
+run_library(const struct question *q, const struct schedule *s, const struct choice *const chosen[])
+{
+	struct plan plan = { .schedule = (int)q->shape.kind, .interleave = q->shape.chunks };
+	struct simulation sim = { 0 };
+	struct outcome out = { .step = -1 };
+	struct load load;
+
+	plan.offset = grid_new(q->shape.chunks, q->shape.stages);
+	for (int b = 0; b < q->net.nbodies; b++) {
+		struct body_counts *c = array_add(&body_counts_fields, &plan.counts);
+
+		c->name = xstrdup(q->body[b].name);
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+			GIVE(body_counts, c, kind[k], grid_new(q->shape.chunks, q->shape.stages));
+			for (int i = 0; i < q->pieces; i++)
+				c->kind[k].at[i] = chosen[i]->count[b * RECOMPUTE_KINDS + k];
+		}
+	}
+	load = load_from_plan(&plan, &q->net, q->comm);
+	if (simulation_run(&sim, s, &load))
+		out.step = sim.step_time;
+	for (int p = 0; p < q->shape.stages; p++)
+		out.peak[p] = sim.peak.at[p];
+	simulation_free(&sim);
+	load_free(&load);
+	fields_free(&plan_fields, &plan);
+	return out;
+}
+
+static inline struct outcome
+run_choices(const struct question *q, const struct schedule *s, const struct choice *const chosen[])
+{
+	return goes_round(q) ? run_round(q, s, chosen) : run_library(q, s, chosen);
+}
+
+struct brute {
+	long plans, fitting;
+	double step;		/* of the best that fits; INFINITY: none does */
+	double excess;		/* least MB by which all limits must be raised for a plan to fit */
+};
+
+/* All choices for the pieces that hold LENGTH[pieces] layers, in the order of the data. */
+static inline bool
+try_choices(const struct question *q, const struct schedule *s, const int *length, long most, struct brute *out)
+{
+	static struct choices choices[PIECES];
+	const struct choice *chosen[PIECES];
+	int pick[PIECES] = { 0 }, first = 0, i;
+	double product = 1;
+
+	for (int n = 0; n < q->pieces; n++) {
+		i = schedule_piece(&q->shape, n);
+		if (!list_choices(q, first, length[n], &choices[i]))
+			return false;
+		first += length[n];
+		product *= choices[i].n;
+	}
+	if (product == 0)
+		return true;
+	if ((double)out->plans + product > (double)most)
+		return false;
+	for (;;) {
+		double over = -INFINITY;
+		struct outcome o;
+
+		for (i = 0; i < q->pieces; i++)
+			chosen[i] = &choices[i].at[pick[i]];
+		o = run_choices(q, s, chosen);
+		out->plans++;
+		for (int p = 0; p < q->shape.stages; p++)
+			over = fmax(over, o.peak[p] - q->limit[p]);
+		out->excess = fmin(out->excess, over);
+		if (over <= 1e-9) {
+			out->fitting++;
+			out->step = fmin(out->step, o.step);
+		}
+		for (i = 0; i < q->pieces && ++pick[i] == choices[i].n; i++)
+			pick[i] = 0;
+		if (i == q->pieces)
+			return true;
+	}
+}
+
+/* Every way to place the layers; false when there are more than MOST plans. */
+static inline bool
+brute_force(const struct question *q, long most, struct brute *out)
+{
+	struct schedule s = schedule_new(&q->shape);
+	int length[PIECES], spare = q->net.layers - q->pieces, i;
+	bool whole = true;
+
+	*out = (struct brute){ .step = INFINITY, .excess = INFINITY };
+	for (i = 0; i < q->pieces; i++)
+		length[i] = 1;
+	for (bool more = true; more && whole; ) {
+		int sum = 0;
+
+		for (i = 0; i < q->pieces - 1; i++)
+			sum += length[i] - 1;
+		if (sum <= spare) {
+			length[q->pieces - 1] = 1 + spare - sum;
+			whole = try_choices(q, &s, length, most, out);
+		}
+		for (i = 0; i < q->pieces - 1 && ++length[i] > 1 + spare; i++)
+			length[i] = 1;
+		more = i < q->pieces - 1;
+	}
+	schedule_free(&s);
+	return whole;
+}
+
+/* Limits about as large as the peaks of even layers with the first kind of recomputation there is. */
+static inline void
+draw_limits(struct question *q)
+{
+	struct schedule s = schedule_new(&q->shape);
+	struct choice even[PIECES] = { { .count = { 0 } } };
+	const struct choice *chosen[PIECES];
+	struct outcome o;
+	double most = 0, factor = 0.6 + 0.1 * below(q, 8);
+
+	for (int i = 0; i < q->pieces; i++)
+		chosen[i] = &even[i];
+	for (int l = 0; l < q->net.layers; l++) {
+		int b = layer_body(q, l), k = below(q, RECOMPUTE_KINDS);
+
+		while (!q->body[b].has[k])
+			k = (k + 1) % RECOMPUTE_KINDS;
+		even[schedule_piece(&q->shape, l * q->pieces / q->net.layers)].count[b * RECOMPUTE_KINDS + k]++;
+	}
+	o = run_choices(q, &s, chosen);
+	for (int p = 0; p < q->shape.stages; p++)
+		most = fmax(most, o.peak[p]);
+	for (int p = 0; p < q->shape.stages; p++)
+		q->limit[p] = fmax(1, floor(most * factor));
+	if (below(q, 3) == 0)
+		for (int p = 0; p < q->shape.stages; p++)
+			q->limit[p] = fmax(1, floor(q->limit[p] * (0.8 + 0.1 * below(q, 5))));
+	schedule_free(&s);
+}
+
+/* The N-th question with at most MOST plans. */
+static inline void
+question_draw(struct question *q, int n, long most, struct brute *answer)
+{
+	*q = (struct question){ .random = 0x9e3779b97f4a7c15u * (uint64_t)(n + 1) };
+	do {
+		draw_question(q);
+		draw_limits(q);
+	} while (q->net.layers > q->pieces + SPARE || !brute_force(q, most, answer));
+}
+
+#endif

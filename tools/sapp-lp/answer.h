@@ -1,0 +1,23 @@
+/* Answers as records, checked by the library's simulator, which shares nothing with the planner's own. */
+#ifndef ANSWER_H
+#define ANSWER_H
+
+#include <stdio.h>
+
+#include "lib/plan.h"
+#include "planner.h"
+
+/* The plan record of an answer; free with fields_free(&plan_fields). */
+struct plan answer_plan(const struct problem *, const struct answer *, const char *name);
+
+/*
+ * Recompute what the plan promises from its record alone: layers placed, in order, no piece empty, step time, peaks
+ * within the limits, settings that say the same as the counts, bound below the step time.
+ * NULL, or what is wrong; to be freed.
+ */
+char *answer_problem(const struct problem *, const struct plan *);
+
+/* The plan for people: settings to paste, how good it is, bubble and memory. */
+void answer_report(FILE *, const struct problem *, const struct plan *);
+
+#endif

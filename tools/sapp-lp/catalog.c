@@ -1,0 +1,253 @@
+/* Catalog: all contents that each stage can hold. */
+#include "catalog.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "box.h"
+#include "lib/alloc.h"
+
+enum {
+	LIST_TRIES = 200000,		/* contents looked at for a start */
+	PROOF_TRIES = 4000000,		/* contents looked at for a proof */
+	PROOF_DISHES = 200000,		/* contents kept for one */
+	MENU_WORK = 100000000,		/* combinations of mixes looked at for a proof */
+};
+
+/* Least time for which the stage is busy in a step with these contents, everything kept. */
+static double
+least_busy(const struct problem *p, int stage, const int *content)
+{
+	double t = 0;
+
+	for (int v = 0; v < p->chunks; v++) {
+		const struct content *c = &p->mixes.content[content[v]];
+		int piece = v * p->stages + stage;
+
+		struct times each = piece_times(p, piece, c, &c->mix[0]);
+
+		t += each.forward + each.backward;
+	}
+	return t * p->micro;
+}
+
+static int
+total(const struct problem *p, const int *content, int chunks)
+{
+	int n = 0;
+
+	for (int v = 0; v < chunks; v++)
+		n += p->mixes.content[content[v]].layers;
+	return n;
+}
+
+/* Contents sorted by layers, so that once one is too large the rest are too. */
+static int *
+by_layers(const struct mixes *m)
+{
+	int *order = xcalloc((size_t)m->ncontents, sizeof *order), n = 0;
+
+	for (int layers = 1; layers <= m->most; layers++)
+		for (int i = 0; i < m->ncontents; i++)
+			if (m->content[i].layers == layers)
+				order[n++] = i;
+	return order;
+}
+
+static void
+add_dish(struct catalog *c, int stage, const int *content, const struct menu *menu)
+{
+	const struct problem *p = c->problem;
+	struct dish *d;
+
+	if ((c->n[stage] & (c->n[stage] - 1)) == 0)	/* room doubles at powers of two */
+		c->dish[stage] = xreallocarray(c->dish[stage], 2 * (size_t)c->n[stage] + 1, sizeof **c->dish);
+	d = &c->dish[stage][c->n[stage]++];
+	d->content = xcalloc((size_t)p->chunks, sizeof *d->content);
+	memcpy(d->content, content, (size_t)p->chunks * sizeof *content);
+	d->layers = total(p, content, p->chunks);
+	d->menu = menu;
+}
+
+/*
+ * Visit every combination of contents of a stage, smaller ones first; where KEEP says no to one, larger ones are
+ * passed over. ORDER as from by_layers(). False when there are more than TRIES.
+ */
+static bool
+each_content(struct catalog *c, int stage, const int *order, long tries, bool (*keep)(struct catalog *, int, const int *,
+    void *), void *with)
+{
+	const struct problem *p = c->problem;
+	int *pick = xcalloc((size_t)p->chunks, sizeof *pick), *content = xcalloc((size_t)p->chunks, sizeof *content);
+	int v = 0;
+
+	while (v >= 0 && tries-- > 0) {
+		for (v = 0; v < p->chunks; v++)
+			content[v] = order[pick[v]];
+		/* Too large already: a larger last chunk is no use, and neither is this one with a larger one before. */
+		v = p->chunks - 1;
+		if (!keep(c, stage, content, with) && p->net->nbodies == 1) {
+			while (v > 0 && pick[v] == 0)
+				v--;
+			pick[v] = p->mixes.ncontents;
+		} else
+			pick[v]++;
+		while (v >= 0 && pick[v] >= p->mixes.ncontents) {
+			pick[v] = 0;
+			if (--v >= 0)
+				pick[v]++;
+		}
+	}
+	free(pick);
+	free(content);
+	return v < 0;
+}
+
+static struct catalog
+catalog_empty(const struct problem *p)
+{
+	struct catalog c = { .problem = p, .complete = true };
+
+	c.n = xcalloc((size_t)p->stages, sizeof *c.n);
+	c.dish = xcalloc((size_t)p->stages, sizeof *c.dish);
+	return c;
+}
+
+/* No stage can hold more layers of a body than there are, or so many that too few are left for the others. */
+static bool
+leaves_enough(const struct problem *p, const int *content)
+{
+	for (int b = 0; b < p->net->nbodies; b++) {
+		int layers = 0;
+
+		for (int v = 0; v < p->chunks; v++)
+			layers += p->mixes.content[content[v]].body[b];
+		if (layers > p->net->body[b].layers)
+			return false;
+	}
+	return total(p, content, p->chunks) <= p->net->layers - p->pieces + p->chunks;
+}
+
+struct start {
+	bool fitting;
+	int most;
+};
+
+static bool
+keep_for_start(struct catalog *c, int stage, const int *content, void *with)
+{
+	const struct start *start = with;
+	const struct problem *p = c->problem;
+	int layers = total(p, content, p->chunks);
+
+	if (!leaves_enough(p, content) || (start->fitting &&
+	    stage_least_memory(p, stage, content) > p->limit[stage] + MEMORY_SLACK))
+		return false;
+	if (layers > start->most) {
+		c->complete = false;
+		return false;
+	}
+	add_dish(c, stage, content, NULL);
+	return true;
+}
+
+struct catalog
+catalog_list(const struct problem *p, bool fitting, int most)
+{
+	struct catalog c = catalog_empty(p);
+	struct start start = { fitting, most };
+	int *order = by_layers(&p->mixes);
+
+	for (int s = 0; s < p->stages; s++)
+		if (!each_content(&c, s, order, LIST_TRIES / p->stages, keep_for_start, &start))
+			c.complete = false;
+	free(order);
+	return c;
+}
+
+static bool
+keep_for_proof(struct catalog *c, int stage, const int *content, void *with)
+{
+	const double *horizon = with;
+	const struct problem *p = c->problem;
+
+	if (!c->complete || !leaves_enough(p, content) || least_busy(p, stage, content) >= *horizon ||
+	    stage_least_memory(p, stage, content) > p->limit[stage] + MEMORY_SLACK)
+		return false;
+	for (int v = 0; v < p->chunks; v++)
+		c->complete &= !p->mixes.content[content[v]].thinned;
+	c->complete &= c->n[stage] < PROOF_DISHES / p->stages;
+	if (c->complete)
+		add_dish(c, stage, content, NULL);
+	return c->complete;
+}
+
+/* Replace the bare contents of a stage by those that have a setting, with their menus. */
+static bool
+make_menus(struct catalog *c, struct menus *menus, int stage)
+{
+	int kept = 0;
+	bool complete = true;
+
+	for (int i = 0; i < c->n[stage]; i++) {
+		struct dish *d = &c->dish[stage][i];
+
+		d->menu = complete ? menus_get(menus, stage, d->content) : NULL;
+		complete = complete && d->menu->complete && menus->tries < MENU_WORK;
+		if (complete && d->menu->n > 0)
+			c->dish[stage][kept++] = *d;
+		else
+			free(d->content);
+	}
+	c->n[stage] = kept;
+	return complete;
+}
+
+struct catalog
+catalog_new(const struct problem *p, struct menus *menus, const struct visits *weight, double horizon)
+{
+	struct catalog c = catalog_empty(p);
+	int *order = by_layers(&p->mixes);
+
+	for (int s = 0; s < p->stages; s++)
+		c.complete &= each_content(&c, s, order, PROOF_TRIES / p->stages, keep_for_proof, &horizon);
+	free(order);
+	if (c.complete) {
+		c.bound = fmin(catalog_bound(&c, weight, NULL), horizon);
+		catalog_trim(&c, weight, horizon);
+	}
+	for (int s = 0; s < p->stages; s++)
+		c.complete = c.complete && make_menus(&c, menus, s);
+	return c;
+}
+
+struct catalog
+catalog_within(const struct catalog *from, const struct box *box)
+{
+	const struct problem *p = from->problem;
+	struct catalog c = { .problem = p, .box = box, .borrowed = true, .complete = from->complete };
+
+	c.n = xcalloc((size_t)p->stages, sizeof *c.n);
+	c.dish = xcalloc((size_t)p->stages, sizeof *c.dish);
+	for (int s = 0; s < p->stages; s++) {
+		c.dish[s] = xcalloc((size_t)from->n[s], sizeof **c.dish);
+		for (int i = 0; i < from->n[s]; i++)
+			if (box_has_contents(p, box, s, from->dish[s][i].content))
+				c.dish[s][c.n[s]++] = from->dish[s][i];
+	}
+	return c;
+}
+
+void
+catalog_free(struct catalog *c)
+{
+	for (int s = 0; c->dish != NULL && s < c->problem->stages; s++) {
+		for (int i = 0; i < c->n[s] && !c->borrowed; i++)
+			free(c->dish[s][i].content);
+		free(c->dish[s]);
+	}
+	free(c->dish);
+	free(c->n);
+	*c = (struct catalog){ 0 };
+}

@@ -1,0 +1,48 @@
+/* Seconds, and when to stop. */
+#include "clock.h"
+
+#include <stddef.h>
+#include <time.h>
+
+/*
+ * s after the first signal in which more of them say nothing new: timeout(1), a terminal and a batch
+ * system each send one to the process and one to its group.
+ */
+enum { SAME_INTERRUPTION = 1 };
+
+volatile sig_atomic_t interrupted;
+static double first;		/* s: when; read only in the handler */
+
+double
+clock_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void
+interrupt(int sig)
+{
+	if (!interrupted) {
+		interrupted = 1;
+		first = clock_now();
+	} else if (clock_now() - first > SAME_INTERRUPTION) {
+		signal(sig, SIG_DFL);
+		raise(sig);
+	}
+}
+
+void
+clock_catch_signals(void)
+{
+	struct sigaction sa = { .sa_handler = interrupt };
+
+	/* Neither interrupts the other's handler: they share what it notes. */
+	sigemptyset(&sa.sa_mask);
+	sigaddset(&sa.sa_mask, SIGINT);
+	sigaddset(&sa.sa_mask, SIGTERM);
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+}

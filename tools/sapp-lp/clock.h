@@ -1,0 +1,12 @@
+/* Seconds, and when to stop. */
+#ifndef CLOCK_H
+#define CLOCK_H
+
+#include <signal.h>
+
+double clock_now(void);			/* s, monotonic */
+extern volatile sig_atomic_t interrupted;	/* set by SIGINT and SIGTERM after clock_catch_signals() */
+/* Sets interrupted at the first signal; one that comes more than a second later ends the program. */
+void clock_catch_signals(void);
+
+#endif

@@ -1,0 +1,60 @@
+/* Pool: the rows and columns that the programmes of one problem share. */
+#include "pool.h"
+
+#include <stdlib.h>
+
+#include "lib/alloc.h"
+
+int
+pool_column(struct pool *pool, const struct candidate *from, int stage)
+{
+	const struct problem *p = pool->problem;
+	size_t width = (size_t)p->chunks * sizeof(int);
+	struct column c = { .stage = stage };
+
+	for (int i = pool->ncolumns; i-- > 0; ) {
+		const struct column *old = &pool->column[i];
+		int k = 0;
+
+		if (old->stage != stage)
+			continue;
+		while (k < p->chunks && old->content[k] == from->content[k * p->stages + stage] &&
+		    old->mix[k] == from->mix[k * p->stages + stage])
+			k++;
+		if (k == p->chunks)
+			return i;
+	}
+	c.content = xcalloc(1, width);
+	c.mix = xcalloc(1, width);
+	c.backward = xcalloc((size_t)p->chunks, sizeof *c.backward);
+	for (int k = 0; k < p->chunks; k++) {
+		c.content[k] = from->content[k * p->stages + stage];
+		c.mix[k] = from->mix[k * p->stages + stage];
+		c.backward[k] = p->mixes.content[c.content[k]].mix[c.mix[k]].backward;
+	}
+	if (pool->ncolumns == pool->column_room) {
+		pool->column_room = pool->column_room ? 2 * pool->column_room : 64;
+		pool->column = xreallocarray(pool->column, (size_t)pool->column_room, sizeof *pool->column);
+	}
+	pool->column[pool->ncolumns] = c;
+	return pool->ncolumns++;
+}
+
+struct pool
+pool_new(const struct problem *p, const struct relaxed *relaxed)
+{
+	return (struct pool){ .problem = p, .paths = paths_copy(p, &relaxed->paths) };
+}
+
+void
+pool_free(struct pool *pool)
+{
+	paths_free(&pool->paths);
+	for (int i = 0; i < pool->ncolumns; i++) {
+		free(pool->column[i].content);
+		free(pool->column[i].mix);
+		free(pool->column[i].backward);
+	}
+	free(pool->column);
+	*pool = (struct pool){ 0 };
+}
