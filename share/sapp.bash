@@ -1,0 +1,37 @@
+# bash completion for the tools of sapp: options come from the tool's own usage, some values from what it knows.
+_sapp_options() {
+	"$1" -h 2>/dev/null | grep -oE -- '(^|[][ |(])--?[A-Za-z]+' | grep -oE -- '--?[A-Za-z]+' |
+		awk '/^-[hVvjHe]+$/ { for (i = 2; i <= length($0); i++) print "-" substr($0, i, 1); next } { print }' | sort -u
+}
+
+# Names of plans or simulations in the files named so far.
+_sapp_names() {
+	local word
+	for word in "${COMP_WORDS[@]:1}"; do
+		[ -f "$word" ] && sed -n 's/^{"kind":"\(plan\|sim\|chunks\)","name":"\([^"]*\)".*/\2/p' "$word"
+	done 2>/dev/null | sort -u
+}
+
+_sapp() {
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} tool=$1 words=
+	COMPREPLY=()
+	case ${tool##*/}:$prev in
+	*:-S) words=$(sapp-lp -S '?' /dev/null 2>&1 | sed -n 's/.*known: //p') ;;
+	*:-plan) words=$(_sapp_names) ;;
+	sapp-yaml:-f) words='mindformers megatron' ;;
+	sapp-memsplit:-peak) words='actual used' ;;
+	sapp-guide:-k) words='full select comm both none' ;;
+	*:-lm) words='0 1 both' ;;
+	*:-mixes) words='yaml all' ;;
+	*:-solver) words='cbc glpsol highs scip' ;;
+	*:-naive) words='0 1' ;;
+	*)
+		case $cur in
+		-*) words=$(_sapp_options "$tool") ;;
+		*) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+		esac ;;
+	esac
+	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+}
+complete -o filenames -F _sapp sapp-trace sapp-layers sapp-guide sapp-memsplit sapp-lp sapp-sim sapp-plot sapp-yaml \
+	sapp-dryrun sapp-balance sapp-sweep

@@ -1,0 +1,95 @@
+#!/bin/sh
+# sapp-plot -html: one page without the network; in a browser, clicks, wheel, keys and pointing do what they should.
+. "$(dirname "$0")/../lib.sh"
+
+for v in 1 2; do
+	jq -nc --argjson v $v '{kind: "chunks", name: "v\($v) </script> & \"quotes\"", schedule: (if $v > 1 then "vpp" else "1f1b" end), micro_batches: 8,
+		forward: [range($v) | [range(4) | 100 / $v]], activation: (1000 / $v), parameter: 5000}' | sapp-sim -e -mem 8500
+done >"$tmp/steps"
+check 'a page' sapp-plot -html "$tmp/page.html" "$tmp/steps"
+same 'nothing from elsewhere' 0 "$(grep -ciE '(src|href)=|https?:|@import|url\(' "$tmp/page.html")"
+same 'its script ends where it should' 1 "$(grep -c '</script>' "$tmp/page.html")"
+sed -n 's/^const DATA = \(\/\*\)\{0,1\}//p' "$tmp/page.html" >"$tmp/head"
+perl -0777 -ne 'print $1 if /const DATA = (\{.*?\n?\});\nconst LEFT/s' "$tmp/page.html" >"$tmp/data.json"
+check 'its data are JSON' jq -e . "$tmp/data.json"
+same 'every block is in it' "$(grep -c '"kind":"block"' "$tmp/steps")" "$(jq '[.runs[].bars | length / 7] | add' "$tmp/data.json")"
+same 'names are what they were' "$(jq -r 'select(.kind=="sim").name' "$tmp/steps")" "$(jq -r '.runs[].name' "$tmp/data.json")"
+check 'beside a picture' sapp-plot -html "$tmp/page2.html" -o "$tmp/pic.svg" "$tmp/steps"
+check 'chosen by name' sh -c 'sapp-plot -html "$1/one.html" -plan "$2" "$1/steps" && ! grep -q "\"name\":\"v1" "$1/one.html"' sh "$tmp" \
+	'v2 </script> & "quotes"'
+fails 'a template without a place for data' 1 'no place for the data' \
+	sh -c 'mkdir "$1/t" && echo hello >"$1/t/timeline.html" && sapp-plot -share "$1/t" -html "$1/x.html" "$1/steps"' sh "$tmp"
+fails 'no directory' 1 'cannot be written' sapp-plot -html "$tmp/none/x.html" "$tmp/steps"
+ln -s /dev/full "$tmp/full.html"
+fails 'a full disk' 1 'cannot be written' sapp-plot -html "$tmp/full.html" "$tmp/steps"
+
+browser=
+for b in chromium chromium-browser google-chrome; do [ -n "$browser" ] || browser=$(command -v $b); done
+if [ -z "$browser" ]; then
+	skip 'Chromium is not installed'
+	done_testing
+	exit
+fi
+# The same page with a visitor who clicks and points, and writes down what comes of it.
+sed '/<\/body>/,$d' "$tmp/page.html" >"$tmp/visit.html"
+cat >>"$tmp/visit.html" <<'EOF'
+<script>
+"use strict";
+const said = [];
+const body = document.body.dataset;
+const box = $("blocks").getBoundingClientRect();
+const at = (time, stage) => ({ bubbles: true, cancelable: true, pointerId: 1,
+	clientX: box.left + LEFT + (time - state.from) / (state.to - state.from) * (box.width - LEFT - RIGHT),
+	clientY: box.top + (stage + .5) * row_height(DATA.runs[state.run]) });
+said.push("first " + body.run);
+$("blocks").dispatchEvent(new PointerEvent("pointermove", at(150, 1)));
+said.push("tip " + $("tip").textContent.replace(/\n/g, " | "));
+said.push("shown " + $("tip").style.display);
+$("blocks").dispatchEvent(new PointerEvent("pointermove", at(350, 0.4)));
+$("blocks").dispatchEvent(new PointerEvent("pointermove", at(50, 3)));
+said.push("idle " + $("tip").style.display);
+$("runs").children[1].click();
+said.push("second " + body.run);
+said.push("pressed " + [...$("runs").children].map(b => b.getAttribute("aria-pressed")));
+const before = state.to - state.from;
+$("blocks").dispatchEvent(new WheelEvent("wheel", Object.assign(at(500, 1), { deltaY: -500 })));
+said.push("zoomed " + (before / (state.to - state.from)).toFixed(3) + " around " +
+	Math.round((500 - state.from) / (state.to - state.from) * before / 5) * 5);
+const from = state.from;
+window.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+said.push("moved " + ((state.from - from) / (state.to - state.from)).toFixed(3));
+window.dispatchEvent(new KeyboardEvent("keydown", { key: "0" }));
+said.push("fits " + state.from + " " + (state.to == DATA.length));
+window.dispatchEvent(new KeyboardEvent("keydown", { key: "1" }));
+said.push("third " + body.run);
+const pixel = (id, time, stage) => [...$(id).getContext("2d").getImageData((at(time, stage).clientX - box.left) * devicePixelRatio,
+	(stage + .2) * row_height(DATA.runs[state.run]) * devicePixelRatio, 1, 1).data].slice(0, 3).join();
+said.push("forward " + pixel("blocks", 50, 0));
+said.push("idle " + pixel("blocks", 50, 3));
+const pre = document.createElement("pre");
+pre.id = "said";
+pre.textContent = "\nSAID\n" + said.join("\n") + "\nDONE\n";
+document.body.append(pre);
+</script>
+</body>
+</html>
+EOF
+chrome() { "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/profile" --window-size=1200,900 "$@" 2>/dev/null; }
+chrome --dump-dom "file://$tmp/visit.html" | sed -n '/^SAID/,/^DONE/p' | sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' >"$tmp/said"
+said() { same "$1" "$2" "$(grep -m 1 "^${2%% *} ${3-}" "$tmp/said")"; }
+said 'the first strategy' 'first v1 </script> & "quotes"'
+said 'pointing at a block' 'tip forward of micro-batch 0, on stage 1 | 100 to 200 ms: 100 ms | 6000 MB afterwards'
+said 'shows its figures' 'shown block'
+said 'pointing at nothing hides them' 'idle none'
+said 'a click switches' 'second v2 </script> & "quotes"'
+said 'and its button is pressed' 'pressed false,true'
+said 'the wheel zooms where it is' 'zoomed 2.718 around 500'
+said 'a key moves' 'moved 0.250'
+said 'a key fits all' 'fits 0 true'
+said 'a key switches' 'third v1 </script> & "quotes"'
+said 'forward is drawn in its colour' 'forward 0,114,178'
+same 'idle in its own' 'idle 240,240,240' "$(grep '^idle 2' "$tmp/said")"
+chrome --screenshot="$tmp/shot.png" "file://$tmp/page.html" >/dev/null
+same 'a screenshot' '89504e470d0a1a0a' "$(od -An -tx1 -N8 "$tmp/shot.png" 2>/dev/null | tr -d ' ')"
+check 'that is not blank' test "$(wc -c <"$tmp/shot.png")" -gt 20000
+done_testing

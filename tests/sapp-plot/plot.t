@@ -1,0 +1,171 @@
+#!/bin/sh
+# sapp-plot: every file type, what is in the pictures, that text neither overlaps nor is cut, what is refused.
+. "$(dirname "$0")/../lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+
+# pipeline NAME STAGES CHUNKS MICRO SCHEDULE [LIMIT]: simulated blocks of an uneven pipeline
+pipeline() {
+	jq -nc --arg name "$1" --argjson p "$2" --argjson v "$3" --argjson m "$4" --arg s "$5" '{kind: "chunks", name: $name,
+		schedule: $s, micro_batches: $m, forward: [range($v) as $c | [range($p) as $i | 100 + ($i * 7 + $c * 3) % 11 * 5]],
+		recompute: [range($v) as $c | [range($p) as $i | 20 * ($i % 3)]],
+		activation: [range($v) as $c | [range($p) as $i | 900 / $v + $i]], parameter: [range($p) as $i | 9000 + 137 * $i]}' |
+		sapp-sim -e -j ${6:+-mem "$6"}
+}
+# texts FILE: what an SVG says, a line each
+texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' "$1" | sed 's/<[^>]*>//g; s/&#160;/ /g'; }
+says() {
+	if texts "$2" | grep -qF -- "$3"; then ok "$1"; else not_ok "$1"; { echo "nowhere: $3"; texts "$2"; } | diag; fi
+}
+# legible NAME FILE...
+legible() {
+	name=$1; shift
+	perl "$here/overlap.pl" "$@" >"$tmp/overlap"
+	if [ -s "$tmp/overlap" ]; then not_ok "$name"; head -5 "$tmp/overlap" | diag; else ok "$name"; fi
+}
+
+pipeline small 4 1 8 1f1b 12000 >"$tmp/small"
+pipeline deep 16 3 32 vpp-less 30000 >"$tmp/deep"
+pipeline wide 64 1 64 1f1b 80000 >"$tmp/wide"
+pipeline long 8 2 700 vpp 20000 >"$tmp/long"
+pipeline gpipe 6 1 3000 gpipe >"$tmp/gpipe"
+pipeline one 1 1 1 1f1b >"$tmp/one"
+
+check 'SVG' sapp-plot -o "$tmp/small.svg" "$tmp/small"
+check 'it is SVG' grep -q '<svg' "$tmp/small.svg"
+check 'PNG' sapp-plot -o "$tmp/small.png" "$tmp/small"
+same 'it is PNG of the usual size' '89504e470d0a1a0a 1080 720' "$(od -An -tx1 -N8 "$tmp/small.png" | tr -d ' ') \
+$(od -An -tu1 -j16 -N8 "$tmp/small.png" | awk '{ print $3 * 256 + $4, $7 * 256 + $8 }')"
+check 'PDF' sapp-plot -o "$tmp/small.pdf" "$tmp/small"
+same 'it is PDF' '%PDF' "$(head -c 4 "$tmp/small.pdf")"
+sapp-plot -size 1600x500 -o "$tmp/size.png" "$tmp/small"
+same 'another size' '1600 500' "$(od -An -tu1 -j16 -N8 "$tmp/size.png" | awk '{ print $3 * 256 + $4, $7 * 256 + $8 }')"
+check 'standard input' sh -c 'sapp-plot -o "$1/in.svg" <"$1/small" && cmp "$1/in.svg" "$1/small.svg"' sh "$tmp"
+
+# One rectangle a block, in the colour of its phase, and one in the legend.
+same 'forward blocks' 33 "$(sed -n '/gnuplot_plot_1/,/<\/g>$/p' "$tmp/small.svg" | grep -c 'rgb.*0, 114, 178')"
+same 'backward blocks' 33 "$(sed -n '/gnuplot_plot_1/,/<\/g>$/p' "$tmp/small.svg" | grep -c 'rgb.*230, 159,   0')"
+same 'micro-batch numbers' 16 "$(texts "$tmp/small.svg" | grep -cx 7 | awk '{ print 2 * $1 }')"
+step=$(jq -r 'select(.kind=="sim").step_time' "$tmp/small")
+says 'the step time' "$tmp/small.svg" "step time $step ms"
+says 'the bubble' "$tmp/small.svg" "$(jq -r 'select(.kind=="sim").bubble.real' "$tmp/small" | awk '{ printf "bubble %.4f", $1 }')"
+says 'the limit' "$tmp/small.svg" 'limit 12000'
+for s in 0 1 2 3; do
+	says "peak of stage $s" "$tmp/small.svg" "$(jq -r --argjson s $s 'select(.kind=="sim").peak_memory[$s]' "$tmp/small" |
+		awk -v s=$s '{ printf "%d: %.0f", s, $1 }')"
+done
+says 'the name' "$tmp/small.svg" small
+sapp-plot -title 'a <title> & "more" _x^2' -o "$tmp/title.svg" "$tmp/small"
+says 'a title, to the letter' "$tmp/title.svg" 'a &lt;title> &amp; '\''more'\'' _x^2'
+
+for f in deep wide long gpipe one; do check "$f" sapp-plot -o "$tmp/$f.svg" "$tmp/$f"; done
+says 'chunks in the legend' "$tmp/deep.svg" 'forward, chunk 0 … 2'
+says 'folding is said' "$tmp/long.svg" 'steady part folded'
+says 'thinning is said' "$tmp/gpipe.svg" 'blocks narrower than a pixel'
+check 'a long pipeline makes a short file' test "$(wc -c <"$tmp/gpipe.svg")" -lt 2000000
+legible 'no text overlaps' "$tmp"/*.svg
+for size in 640x480 800x1200 2400x1350; do
+	for f in small deep wide long; do sapp-plot -size $size -o "$tmp/$f.$size.svg" "$tmp/$f"; done
+	legible "no text overlaps at $size" "$tmp"/*.$size.svg
+done
+
+# Several.
+cat "$tmp/small" "$tmp/deep" "$tmp/long" "$tmp/wide" >"$tmp/all"
+sapp-plot -compare -o "$tmp/compare.svg" "$tmp/all" 2>"$tmp/err"
+legible 'no text overlaps in a comparison' "$tmp/compare.svg"
+same 'no warnings' '' "$(cat "$tmp/err")"
+more=$(jq -rs 'map(select(.kind=="sim"))|(.[1].step_time/.[0].step_time-1)*100' "$tmp/all" | awk '{ printf "+%.2f %%", $1 }')
+says 'a comparison says by how much' "$tmp/compare.svg" "$more"
+says 'and who does not fit' "$tmp/compare.svg" 'DOES NOT FIT'
+sapp-plot -compare -plan deep -plan small -o "$tmp/compare2.svg" "$tmp/all"
+check 'chosen and ordered by name' sh -c 'sed -n "s/.*<text>\(.*\)<\/text>.*/\1/p" "$1" | grep -n "deep:\|small:" | head -1 | grep -q deep' sh "$tmp/compare2.svg"
+sapp-plot -o "$tmp/each.svg" "$tmp/all"
+check 'one file each without -compare' test -s "$tmp/each.svg" -a -s "$tmp/each_deep.svg" -a -s "$tmp/each_long.svg"
+cmp -s "$tmp/each_deep.svg" "$tmp/deep.svg" && ok 'the same as alone' || not_ok 'the same as alone'
+jq -c 'if .kind=="sim" then .memory_limit=[12000,11000,10000,9000] else . end' "$tmp/small" | sapp-plot -o "$tmp/limits.svg"
+says 'a limit for each stage' "$tmp/limits.svg" 'limits 9000 … 12000'
+
+cat "$tmp/small" "$tmp/small" "$tmp/small" | sapp-plot -o "$tmp/joined.svg"
+check 'joined files with the same names' test -s "$tmp/joined.svg" -a -s "$tmp/joined_small.svg" -a -s "$tmp/joined_small_2.svg"
+
+# Schedules that split backwards, and run blocks at the same time.
+for s in zb-h1 dualpipe; do
+	jq -nc --arg s $s '{kind: "chunks", name: $s, schedule: $s, micro_batches: 12, forward: [range(6) | 100]}' | sapp-sim -e
+done >"$tmp/split"
+sapp-plot -o "$tmp/split.svg" "$tmp/split"
+says 'three colours' "$tmp/split.svg" 'weight gradient'
+cat "$tmp/small" "$tmp/split" | sapp-plot -compare -o "$tmp/mixed.svg"
+says 'a legend for all that are compared' "$tmp/mixed.svg" 'weight gradient'
+same 'blocks at the same time take half a row' 'high low' "$(sed -n '/gnuplot_plot_1/,/<\/g>$/p' "$tmp/split_dualpipe.svg" |
+	sed -n "s/.*points = '[0-9.]*,\([0-9.]*\) [0-9.]*,[0-9.]* [0-9.]*,\([0-9.]*\) .*/\1 \2/p" |
+	awk '{ h = $1 - $2; if (h > 18) print (h > 35) ? "high" : "low" }' | sort -u | xargs)"
+
+# Bars.
+for f in small deep wide one; do sapp-plot -stages -o "$tmp/$f.stages.svg" "$tmp/$f"; done
+legible 'no text overlaps in bars' "$tmp"/*.stages.svg
+says 'recomputation apart, where the stream has it' "$tmp/small.stages.svg" recompute
+says 'over the limit' "$tmp/small.stages.svg" 'over the limit'
+idle=$(jq -rs '(map(select(.kind=="sim"))[0].step_time) as $t | (map(select(.kind=="block" and .stage==0) | .end-.start) | add) / $t |
+	100 * (1 - .)' "$tmp/small")
+says 'idle time' "$tmp/small.stages.svg" "$(printf '%.1f %%' "$idle")"
+grep -v '"kind":"chunks"' "$tmp/small" | sapp-plot -stages -o "$tmp/less.svg"
+says 'or that it is not apart' "$tmp/less.svg" 'backward includes recomputation'
+
+# A sweep.
+for v in 1 2 3; do
+	for mem in 50000 55000 60000; do
+		jq -nc --argjson v $v --argjson mem $mem '{kind:"pipeline",stages:2,micro_batches:8,interleave:$v,schedule:(if $v>1 then "vpp" else "1f1b" end),memory_limit:$mem},
+			{kind:"plan",name:"x",origin:"planner",schedule:(if $v>1 then "vpp" else "1f1b" end),interleave:$v,counts:{},offset:[range($v)|[0,0]],
+			recompute:[range($v)|[0,0]],select_recompute:[range($v)|[0,0]],select_comm_recompute:[range($v)|[0,0]],
+			step_time:(9e9/$mem/$v),lower_bound:(8e9/$mem/$v),status:(if $v==3 and $mem==50000 then "infeasible" else "feasible" end)}'
+	done
+done >"$tmp/sweep"
+sapp-plot -sweep -o "$tmp/sweep.svg" "$tmp/sweep"
+legible 'no text overlaps in a sweep' "$tmp/sweep.svg"
+for name in 1f1b 'vpp, 2 chunks' 'vpp, 3 chunks' '1 question no plan answers'; do says "a sweep says $name" "$tmp/sweep.svg" "$name"; done
+fails 'a sweep without plans' 1 'no plan record in the input' sapp-plot -sweep -o "$tmp/x.svg" "$tmp/small"
+grep '"kind":"plan"' "$tmp/sweep" >"$tmp/plans"
+fails 'plans without questions' 1 'plan: no pipeline record before it' sapp-plot -sweep -o "$tmp/x.svg" "$tmp/plans"
+fails 'two pictures at once' 2 '-compare, -stages, -sweep: one of them' sapp-plot -sweep -stages -o "$tmp/x.svg" "$tmp/sweep"
+fails 'a sweep to the terminal' 2 '-sweep draws all plans, and to -o only' sapp-plot -sweep -term -o "$tmp/x.svg" "$tmp/sweep"
+
+# In the terminal.
+COLUMNS=56 sapp-plot -term "$tmp/small" >"$tmp/term"
+same 'a line of blocks for each stage' '  0 F' "$(sed -n 3p "$tmp/term" | cut -c1-5)"
+same 'as wide as asked for' 44 "$(sed -n 3p "$tmp/term" | wc -L)"
+same 'a line of memory for each stage' 4 "$(grep -c 'MB' "$tmp/term" | awk '{ print $1 - 1 }')"
+check 'what is over the limit is marked' grep -q '^  0 .*!.* 12600 MB !$' "$tmp/term"
+check 'no colours in a file' sh -c '! grep -q "$(printf "\\033")" "$1"' sh "$tmp/term"
+fails 'a full disk in text' 1 'cannot write to standard output' sh -c 'sapp-plot -term "$1" >/dev/full' sh "$tmp/small"
+
+# Refused.
+fails 'no -o' 2 '-o is missing' sapp-plot "$tmp/small"
+fails 'an unknown extension' 2 "does not end in .svg, .png or .pdf 'x.gif'" sapp-plot -o x.gif "$tmp/small"
+fails 'a size that is none' 2 "-size: not WIDTHxHEIGHT '100'" sapp-plot -size 100 -o x.svg "$tmp/small"
+fails 'a size that is too small' 2 '-size: not between 400' sapp-plot -size 10x10 -o x.svg "$tmp/small"
+fails 'empty input' 1 'no sim record in the input' sapp-plot -o "$tmp/x.svg" /dev/null
+fails 'not JSON' 1 '<stdin>:1: not a JSON object' sh -c 'echo "{" | sapp-plot -o x.svg'
+grep '"kind":"sim"' "$tmp/small" >"$tmp/bare"
+fails 'no blocks' 1 "no block records of 'small' to draw; run sapp-sim with -e" sapp-plot -o "$tmp/x.svg" "$tmp/bare"
+grep '"kind":"block"' "$tmp/small" >"$tmp/blocks"
+fails 'blocks without a simulation' 1 "blocks:1: block: no sim record before it is called 'small'" sapp-plot -o "$tmp/x.svg" "$tmp/blocks"
+sed 's/"stage":3/"stage":4/' "$tmp/small" >"$tmp/bad"
+fails 'a stage that is not there' 1 "block: stage: the simulation 'small' has 4 stages, this is '4'" sapp-plot -o "$tmp/x.svg" "$tmp/bad"
+sed 's/"micro":7/"micro":2147483647/' "$tmp/small" >"$tmp/bad"
+fails 'a micro-batch beyond all bounds' 1 'is more than any pipeline has' sapp-plot -o "$tmp/x.svg" "$tmp/bad"
+fails 'no such plan' 1 "-plan: no simulation called 'x'; there are: small" sapp-plot -plan x -o "$tmp/x.svg" "$tmp/small"
+for i in 1 2 3 4 5 6 7 8 9; do sed "s/\"small\"/\"s$i\"/g" "$tmp/small"; done >"$tmp/nine"
+fails 'too many to compare' 1 '9 strategies do not fit on a page; choose up to 8' sapp-plot -compare -o "$tmp/x.svg" "$tmp/nine"
+fails 'no directory' 1 'cannot be written' sapp-plot -o "$tmp/none/x.svg" "$tmp/small"
+fails 'no drawing programs' 1 'say where it is with -share or SAPP_SHARE' sapp-plot -share "$tmp" -o "$tmp/x.svg" "$tmp/small"
+mkdir "$tmp/empty"; tool=$(command -v sapp-plot)
+fails 'no gnuplot' 1 'gnuplot is not installed' env PATH="$tmp/empty" "$tool" -o "$tmp/x.svg" "$tmp/small"
+mkdir "$tmp/broken"; cp "$top"/share/*.gp "$tmp/broken"; echo 'plot nonsense with nothing' >"$tmp/broken/timeline.gp"
+echo before >"$tmp/kept.svg"
+fails 'gnuplot that fails' 1 'gnuplot failed on' sapp-plot -share "$tmp/broken" -o "$tmp/kept.svg" "$tmp/small"
+same 'and the picture of before kept' before "$(cat "$tmp/kept.svg")"
+same 'and nothing beside it' 1 "$(find "$tmp" -name 'kept*' | wc -l)"
+ln -s /dev/full "$tmp/full.svg"
+fails 'a full disk' 1 'cannot be written' sapp-plot -o "$tmp/full.svg" "$tmp/small"
+cp -r "$top/share" "$tmp/sh are's"
+check 'a share directory of any name' sapp-plot -share "$tmp/sh are's" -o "$tmp/x.svg" "$tmp/small"
+done_testing

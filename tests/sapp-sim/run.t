@@ -1,0 +1,111 @@
+#!/bin/sh
+# What goes in and what comes out: pass-through, options, the figures known by hand, bad input.
+. "$(dirname "$0")/../lib.sh"
+
+chunks() { printf '{"kind":"chunks","name":"c","schedule":"%s","micro_batches":%s,"forward":%s%s}\n' "$@"; }
+sim() { sapp-sim "$@" | jq -c 'select(.kind == "sim")'; }
+cat >"$tmp/layers" <<'END'
+{"kind":"model","name":"m","stage_const_mem":-100,"batch_size":2}
+{"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":50}
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":8,"time":10,"memory_parameter":200,"memory_activation":30,"memory_recompute":5}
+{"kind":"layer","name":"TAIL","type":"TAIL","nb_layer":1,"time":2,"memory_parameter":70}
+END
+cat >"$tmp/question" <<'END'
+{"kind":"pipeline","stages":4,"micro_batches":8,"interleave":1,"schedule":"1f1b","memory_limit":450}
+END
+cat >"$tmp/plan" <<'END'
+{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"BODY":{"none":[[1,2,2,3]]}},"offset":[[-1,0,0,1]],"recompute":[[0,0,0,0]],"select_recompute":[[0,0,0,0]],"select_comm_recompute":[[0,0,0,0]]}
+END
+cat "$tmp/layers" "$tmp/question" "$tmp/plan" >"$tmp/all"
+
+# Figures known by hand.
+chunks 1f1b 16 '[8,8,8,8.8]' ',"activation":[8,8,8,8.8]' | sim >"$tmp/sim"
+same "peaks in units of activation" "[32,24,16,8.8]" "$(jq -c .peak_memory "$tmp/sim")"
+f='[[3,3,3,3,3,3,3,3,4,4,4,4,4,4,4.2],[3,3,3,3,3,3,3,3,3,3,3,3,3,3,3]]'
+chunks vpp 16 "$f" ",\"activation\":$f" | sim >"$tmp/sim"
+same "15 stages, a remainder: bubble" "0.5741 0.4375 0.1366" \
+	"$(jq -r '.bubble | [.real, .ideal, .imba][]' "$tmp/sim" | xargs printf '%.4f %.4f %.4f')"
+same "15 stages, a remainder: peaks" "[96,96,96,96,96,96,96,93,103,97,91,85,79,73,70.2]" "$(jq -c .peak_memory "$tmp/sim")"
+
+# The stream.
+sapp-sim -e "$tmp/all" >"$tmp/out"
+same "the input comes out unchanged and in order" "$(cat "$tmp/all")" "$(head -6 "$tmp/out")"
+same "then a sim and the blocks" "sim block" "$(tail -n +7 "$tmp/out" | jq -r .kind | uniq | xargs)"
+same "one block an operation" 64 "$(grep -c '"block"' "$tmp/out")"
+same "blocks end with the step" "$(jq -s '[.[] | select(.kind == "block").end] | max' "$tmp/out")" \
+	"$(jq 'select(.kind == "sim").step_time' "$tmp/out")"
+same "the memory of blocks peaks where the sim says" \
+	"$(jq -c -s '[.[] | select(.kind == "block")] | group_by(.stage) | map(map(.memory) | max)' "$tmp/out")" \
+	"$(jq -c 'select(.kind == "sim").peak_memory' "$tmp/out")"
+same "what is over the limit" "[1,3]" "$(jq -c 'select(.kind == "sim").over' "$tmp/out")"
+same "-mem instead of the limit" "[2]" "$(sim -mem 1000,1000,100,1000 "$tmp/all" | jq -c .over)"
+same "tokens a second" "$(jq 'select(.kind == "sim") | 8 * 2 * 4096 * 1000 / .step_time | floor' "$tmp/out")" \
+	"$(sim -tokens 4096 "$tmp/all" | jq '.tokens_per_second | floor')"
+{ echo '{"kind":"else","x":[1, 2]}'; cat "$tmp/all"; echo; printf '{"kind":"else"}'; } >"$tmp/other"
+same "other kinds pass to the byte" '{"kind":"else","x":[1, 2]} {"kind":"else"}' \
+	"$(sapp-sim "$tmp/other" | grep else | xargs -0 printf %s | paste -sd' ')"
+same "cut and resumed" "$(sapp-sim "$tmp/all")" "$(jq -c . "$tmp/all" | sapp-sim | head -7)"
+
+# Strategies.
+sapp-sim -naive 1 "$tmp/all" >"$tmp/out"
+same "-naive adds two plans with their sims behind the plan" "model layer layer layer pipeline plan sim plan sim plan sim" \
+	"$(jq -r .kind "$tmp/out" | xargs)"
+same "what they are called" "p naive_all_recomp naive_no_recomp" "$(jq -r 'select(.kind == "plan").name' "$tmp/out" | xargs)"
+same "everything recomputed: 80 ms more than 249" "0.321" \
+	"$(jq 'select(.name == "naive_all_recomp" and .kind == "sim").bubble.recompute * 1000 | floor / 1000' "$tmp/out")"
+same "the first one simulated is the measure" 1 "$(jq -r 'select(.kind == "sim").relative' "$tmp/out" | head -1)"
+sed 's/"nb_layer":8/"nb_layer":9/; s/\[1,2,2,3\]/[1,2,2,4]/' "$tmp/all" >"$tmp/nine"
+run 0 sapp-sim -naive 1 "$tmp/nine"
+same "no naive plan for layers that do not divide" 1 "$(grep -c '"plan"' "$tmp/out")"
+check "and that is said" grep -q 'divide evenly' "$tmp/err"
+cat >"$tmp/manual.yaml" <<'END'
+mine:
+  offset: [0, 0, 1, -1]
+  recompute: [1, 0, 0, 0]
+  show: true
+  file_name: mine.svg
+two:
+  interleave_num: 2
+  recompute: true
+END
+sapp-sim -manual "$tmp/manual.yaml" "$tmp/layers" "$tmp/question" >"$tmp/out"
+same "-manual" '{"BODY":{"none":[[1,2,3,1]],"full":[[1,0,0,0]]}}' "$(jq -c 'select(.name == "mine" and .kind == "plan").counts' "$tmp/out")"
+same "interleaved though the pipeline is not" "vpp" "$(jq -r 'select(.name == "two" and .kind == "sim").schedule' "$tmp/out")"
+
+# The report.
+sapp-sim -H -naive 1 "$tmp/all" >"$tmp/out"
+for words in "To put in yaml configuration:" "  offset: [[-1, 0, 0, 1]]" "------------- pp: 4, vp: 1, micro:  8 ------------" \
+	"--------------------  bubble  --------------------" "   real    =   ideal   +   imba" \
+	"--------------------  memory  --------------------" "peak memory: 270.00, 480.00" "stage 3 is" "critical path: stage"; do
+	check "the report says $words" grep -qF -- "$words" "$tmp/out"
+done
+
+# Bad input.
+fails "empty input" 1 "nothing to simulate" sapp-sim /dev/null
+echo 'x' >"$tmp/bad"; fails "not JSON" 1 "bad:1: not a JSON object" sapp-sim "$tmp/bad"
+chunks 1f1b 0 '[1,2]' >"$tmp/bad"; fails "no micro-batches" 1 "micro_batches: not positive '0'" sapp-sim "$tmp/bad"
+chunks 1f1b 4 '[[1,2],[1,2]]' >"$tmp/bad"; fails "1f1b with chunks" 1 "bad:1: chunks: this schedule has one chunk" sapp-sim "$tmp/bad"
+chunks 1f2b 4 '[1,2]' >"$tmp/bad"; fails "unknown schedule" 1 "not one of gpipe 1f1b" sapp-sim "$tmp/bad"
+chunks 1f1b 2000000000 '[1,2]' >"$tmp/bad"; fails "too many operations" 1 "operations" sapp-sim "$tmp/bad"
+chunks 1f1b 4 '[1,-2]' >"$tmp/bad"; fails "negative time" 1 "forward: negative '-2'" sapp-sim "$tmp/bad"
+chunks 1f1b 4 '[1,2]' ',"activation":[1,2,3]' >"$tmp/bad"; fails "wrong shape" 1 "1 x 3 numbers where forward has 1 x 2" sapp-sim "$tmp/bad"
+chunks 1f1b 4 '[1,2]' ',"colour":1' >"$tmp/bad"; fails "unknown member" 1 "colour: unknown member" sapp-sim "$tmp/bad"
+fails "a plan without layers" 1 "no layer record" sapp-sim "$tmp/question" "$tmp/plan"
+fails "a plan without micro-batches" 1 "how many micro-batches" sapp-sim "$tmp/layers" "$tmp/plan"
+sed 's/\[1,2,2,3\]/[1,2,2,4]/' "$tmp/all" >"$tmp/bad"; fails "a plan with a layer too many" 1 "places 9 of the 8 layers 'BODY'" sapp-sim "$tmp/bad"
+sed 's/"BODY":{/"OTHER":{/' "$tmp/all" >"$tmp/bad"; fails "a plan for other layers" 1 "no counts for the layer 'BODY'" sapp-sim "$tmp/bad"
+sed 's/"stages":4/"stages":5/' "$tmp/all" >"$tmp/bad"; fails "a plan for other stages" 1 "has 4 stages, the pipeline 5" sapp-sim "$tmp/bad"
+fails "-mem for other stages" 1 "3 memory limits for 4 stages" sapp-sim -mem 1,2,3 "$tmp/all"
+fails "-mem of nothing" 2 "-mem: not a number" sapp-sim -mem x "$tmp/all"
+fails "-naive 2" 2 "-naive: not between 0 and 1" sapp-sim -naive 2 "$tmp/all"
+fails "an option it does not have" 2 "usage: sapp-sim" sapp-sim -x
+fails "a file that is not there" 1 "cannot be read" sapp-sim "$tmp/none"
+fails "a manual file that is not there" 1 "none.yaml" sapp-sim -manual "$tmp/none.yaml" "$tmp/all"
+printf 'a:\n  offset: [0, 0, 1]\n' >"$tmp/bad.yaml"; fails "manual: too few stages" 1 "bad.yaml:2: offset: 3 numbers" sapp-sim -manual "$tmp/bad.yaml" "$tmp/all"
+printf 'a:\n  ofset: 0\n' >"$tmp/bad.yaml"; fails "manual: unknown key" 1 "bad.yaml:2:" sapp-sim -manual "$tmp/bad.yaml" "$tmp/all"
+printf 'a:\n  offset: [0, 0, 0, 1]\n' >"$tmp/bad.yaml"; fails "manual: offsets that do not sum up" 1 "offsets sum to 1" sapp-sim -manual "$tmp/bad.yaml" "$tmp/all"
+fails "a full disk" 1 "cannot write" sh -c 'sapp-sim -e "$1" >/dev/full' sh "$tmp/all"
+chunks 1f1b 20000 '[1,2]' >"$tmp/big"
+{ sapp-sim -e "$tmp/big"; echo $? >"$tmp/status"; } 2>"$tmp/err" | head -1 >/dev/null
+same "a reader that goes away ends it quietly" "141 0" "$(cat "$tmp/status") $(wc -c <"$tmp/err")"
+done_testing

@@ -1,0 +1,142 @@
+/* The blocks of a strategy as rectangles, with the numbers of their micro-batches where they fit. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "colour.h"
+#include "draw.h"
+#include "lib/alloc.h"
+#include "raster.h"
+
+static const double THIN = 1.2;		/* pixels of an average block below which columns are drawn instead */
+static const double SMALLEST = 7;	/* pixels of a letter that can still be read */
+
+double
+draw_font(const struct drawing *d)
+{
+	double scale = fmin(d->width / 1080.0, d->height / 720.0);
+
+	return fmin(24, fmax(9, 11 * sqrt(scale)));
+}
+
+/* Which part of its row a block takes. */
+enum part { WHOLE, UPPER, LOWER };
+
+/* Two blocks that run at the same time on a stage share its row. */
+static enum part
+part_of(const struct run *s, size_t i)
+{
+	const struct bar *b = &s->bar[i];
+	double enough = 1e-6 * (b->end - b->start);
+
+	if (i + 1 < s->first[b->stage + 1] && s->bar[i + 1].start < b->end - enough)
+		return UPPER;
+	return i > s->first[b->stage] && s->bar[i - 1].end > b->start + enough ? LOWER : WHOLE;
+}
+
+static void
+rectangle(FILE *f, double x0, double x1, int stage, enum part part, double row, int rgb)
+{
+	/* A pixel between rows that are high enough. */
+	double half = row >= 5 ? 0.5 - 0.5 / row : 0.5;
+
+	fprintf(f, "%.9g\t%.9g\t%g\t%g\t%d\n", x0, x1, stage - (part == LOWER ? 0 : half),
+	    stage + (part == UPPER ? 0 : half), rgb);
+}
+
+static int
+colour(const struct run *s, const struct bar *b)
+{
+	return colour_block((enum phase)b->phase, b->chunk, s->chunks);
+}
+
+static void
+thinned(FILE *f, const struct run *s, const struct axis *a, double row)
+{
+	int columns = (int)ceil(a->pixels), *state = xcalloc((size_t)columns + 1, sizeof *state);
+	double width = axis_span(a) / columns;
+
+	for (int stage = 0; stage < s->stages; stage++) {
+		raster_stage(s, stage, a, columns, state);
+		for (int c = 0, start = 0; c < columns; c++) {
+			if (c + 1 < columns && state[c + 1] == state[c])
+				continue;
+			if (state[c] != RASTER_IDLE)
+				rectangle(f, start * width, (c + 1) * width, stage, WHOLE, row,
+				    colour_block((enum phase)(state[c] / s->chunks), state[c] % s->chunks,
+				    s->chunks));
+			start = c + 1;
+		}
+	}
+	free(state);
+}
+
+/* Average width of the blocks that are shown, in pixels. */
+static double
+average_width(const struct run *s, const struct axis *a)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (!axis_hides(a, s->bar[i].start, s->bar[i].end)) {
+			sum += axis_at(a, s->bar[i].end) - axis_at(a, s->bar[i].start);
+			n++;
+		}
+	return n > 0 ? axis_pixels(a, sum / (double)n) : 0;
+}
+
+bool
+draw_blocks(FILE *program, const char *suffix, const struct run *s, const struct axis *a, double row,
+    double font)
+{
+	int digits = snprintf(NULL, 0, "%d", s->micros - 1);
+	/* As large as most blocks can hold. */
+	double letter = fmin(fmin(font, 0.8 * row), fmax(SMALLEST,
+	    (average_width(s, a) - 2) / (0.64 * digits)));
+	char *numbers = NULL;
+	size_t size;
+	FILE *number = open_memstream(&numbers, &size);
+	bool thin = average_width(s, a) < THIN;
+
+	fprintf(program, "$block%s << EOD\n", suffix);
+	if (thin)
+		thinned(program, s, a, row);
+	for (size_t i = 0; i < s->n && !thin; i++) {
+		const struct bar *b = &s->bar[i];
+		double x0 = axis_at(a, b->start), x1 = axis_at(a, b->end), pixels = axis_pixels(a, x1 - x0);
+		int rgb = colour(s, b);
+		enum part part;
+
+		if (axis_hides(a, b->start, b->end) || x1 <= x0)
+			continue;
+		/* A pixel between blocks that can afford it. */
+		part = part_of(s, i);
+		rectangle(program, x0, pixels > 4 ? x1 - axis_span(a) / a->pixels : x1, b->stage, part, row,
+		    rgb);
+		if (letter >= SMALLEST && digits * 0.64 * letter + 2 < pixels &&
+		    (part == WHOLE || letter < 0.5 * row))
+			fprintf(number, "%.9g\t%g\t%d\t%d\n", (x0 + x1) / 2,
+			    b->stage + (part == WHOLE ? 0 : part == UPPER ? -0.25 : 0.25),
+			    colour_text_on(rgb), b->micro);
+	}
+	fclose(number);
+	fprintf(program, "EOD\n$number%s << EOD\n%sEOD\nNUMBER_FONT = %g\nNUMBERS%s = %d\n", suffix, numbers,
+	    letter, suffix, *numbers != 0);
+	free(numbers);
+	return thin;
+}
+
+char *
+draw_bubble(const struct run *s)
+{
+	const struct bubble *b = &s->sim.sim.bubble;
+	char *recompute = GIVEN(bubble, b, recompute) ? xasprintf(" + %.4f recompute", b->recompute)
+	    : xstrdup("");
+	char *comm = GIVEN(bubble, b, comm) ? xasprintf(" + %.4f communication", b->comm) : xstrdup("");
+	char *text = xasprintf("bubble %.4f = %.4f ideal %c %.4f imbalance%s%s", b->real, b->ideal,
+	    b->imba < 0 ? '-' : '+', fabs(b->imba), recompute, comm);
+
+	free(recompute);
+	free(comm);
+	return text;
+}

@@ -1,0 +1,53 @@
+/* Colours that stay apart for colour-blind eyes. */
+#include "colour.h"
+
+#include <math.h>
+
+static const int phases[PHASES] = {
+	[PHASE_F] = 0x0072b2, [PHASE_B] = 0xe69f00, [PHASE_W] = 0x009e73, [PHASE_I] = 0xe69f00,
+};
+/* White in the shade of the second chunk, and at most in that of the last. */
+static const double LIGHTER = 0.3, LIGHTEST = 0.64;
+
+/* From dark violet to green; the yellow end is too light for lines on white. */
+static const int viridis[] = { 0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962,
+	0xaadc32 };
+enum { VIRIDIS = sizeof viridis / sizeof viridis[0] };
+
+static int
+mix(int a, int b, double share)
+{
+	int rgb = 0;
+
+	for (int shift = 0; shift < 24; shift += 8) {
+		int from = a >> shift & 255, to = b >> shift & 255;
+
+		rgb |= (int)(from + (to - from) * share + 0.5) << shift;
+	}
+	return rgb;
+}
+
+int
+colour_block(enum phase phase, int chunk, int chunks)
+{
+	double step = chunks > 1 ? fmin(LIGHTER, LIGHTEST / (chunks - 1)) : 0;
+
+	return mix(phases[phase], 0xffffff, step * chunk);
+}
+
+int
+colour_stage(int stage, int stages)
+{
+	double at = stages > 1 ? (VIRIDIS - 1.0) * stage / (stages - 1) : 0;
+	int i = (int)at;
+
+	return i >= VIRIDIS - 1 ? viridis[VIRIDIS - 1] : mix(viridis[i], viridis[i + 1], at - i);
+}
+
+int
+colour_text_on(int rgb)
+{
+	double luminance = 0.2126 * (rgb >> 16 & 255) + 0.7152 * (rgb >> 8 & 255) + 0.0722 * (rgb & 255);
+
+	return luminance > 115 ? 0x000000 : 0xffffff;
+}

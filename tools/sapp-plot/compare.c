@@ -1,0 +1,135 @@
+/* Several strategies below one another on one time axis, the peaks of their stages beside them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "colour.h"
+#include "draw.h"
+#include "gnuplot.h"
+#include "lib/alloc.h"
+
+static char *
+headline(const struct run *s, const struct run *first)
+{
+	double step = s->sim.sim.step_time, base = first->sim.sim.step_time, d = step - base;
+	char *bubble = draw_bubble(s), *t = page_number(step), *u = page_number(fabs(d)), *text;
+	const char *over = "";
+
+	for (int stage = 0; stage < s->stages; stage++)
+		if (run_limit(s, stage) > 0 && s->sim.sim.peak_memory.at[stage] > run_limit(s, stage))
+			over = " · DOES NOT FIT";
+	if (s == first || base <= 0)
+		text = xasprintf("%s: %s ms · %s%s", s->name, t, bubble, over);
+	else
+		text = xasprintf("%s: %s ms, %c%.2f %% (%c%s ms) · %s%s", s->name, t, d < 0 ? '-' : '+',
+		    100 * fabs(d) / base, d < 0 ? '-' : '+', u, bubble, over);
+	free(bubble);
+	free(t);
+	free(u);
+	return text;
+}
+
+/* Peak of each stage as a bar, what is over the limit in another colour; $limit as steps. */
+static void
+peaks(FILE *program, int i, const struct run *s)
+{
+	const struct list *peak = &s->sim.sim.peak_memory;
+
+	fprintf(program, "$peak%d << EOD\n", i);
+	for (int stage = 0; stage < s->stages; stage++) {
+		double limit = run_limit(s, stage), within = limit > 0 ? fmin(limit, peak->at[stage])
+		    : peak->at[stage];
+
+		fprintf(program, "0\t%.8g\t%d\t%d\n", fmax(0, within), stage, COLOUR_QUIET);
+		if (peak->at[stage] > within)
+			fprintf(program, "%.8g\t%.8g\t%d\t%d\n", within, peak->at[stage], stage, COLOUR_OVER);
+	}
+	fprintf(program, "EOD\n$limit%d << EOD\n", i);
+	/* One line, or each stage's own. */
+	for (int stage = 0; stage < s->sim.sim.memory_limit.n; stage++)
+		fprintf(program, "%.8g\t%g\t%d\t%d\n", run_limit(s, stage), stage - 0.5, COLOUR_LIMIT,
+		    s->sim.sim.memory_limit.n == 1 ? s->stages : 1);
+	fprintf(program, "EOD\nLIMITS%d = %d\n", i, s->sim.sim.memory_limit.n);
+}
+
+void
+draw_compare(const struct drawing *d, struct run *const s[], int n)
+{
+	double f = draw_font(d), top = 4.6 * f, caption = 2 * f, axis_room = 4 * f, most = 0;
+	double left = 5 * f, right = d->width * 0.78, each = (d->height - top - caption - axis_room) / n;
+	FILE *program = gnuplot_open(d->path, d->width, d->height, f);
+	struct axis axis = axis_new(s, n, right - left);
+	struct run legend = *s[0];
+	struct page page;
+	char *piece[5] = { NULL }, *text;
+	bool thin = false, over = false, limited = false;
+	int pieces = 0;
+
+	page_open(&page, f);
+	fprintf(program,
+	    "array BLOCKS_TOP[%d]\narray BLOCKS_BOTTOM[%d]\narray STAGES[%d]\narray STAGE_STEP[%d]\n"
+	    "array LETTER[%d]\narray END[%d]\n", n, n, n, n, n, n);
+	for (int i = 0; i < n; i++) {
+		double y0 = top + i * each + 1.8 * f, y1 = top + (i + 1) * each - 0.3 * f,
+		    row = (y1 - y0) / s[i]->stages;
+		char *suffix = xasprintf("%d", i + 1);
+
+		thin |= draw_blocks(program, suffix, s[i], &axis, row, f);
+		fprintf(program,
+		    "BLOCKS_TOP[%d] = %g\nBLOCKS_BOTTOM[%d] = %g\nSTAGES[%d] = %d\nSTAGE_STEP[%d] = %d\n"
+		    "LETTER[%d] = NUMBER_FONT\nEND[%d] = %.9g\n", i + 1, y0, i + 1, y1, i + 1, s[i]->stages,
+		    i + 1, (int)ceil(1.2 * f / row), i + 1, i + 1, axis_at(&axis, s[i]->sim.sim.step_time));
+		peaks(program, i + 1, s[i]);
+		for (int stage = 0; stage < s[i]->stages; stage++) {
+			double peak = s[i]->sim.sim.peak_memory.at[stage], limit = run_limit(s[i], stage);
+
+			most = fmax(most, fmax(peak, limit));
+			limited |= limit > 0;
+			over |= limit > 0 && peak > limit;
+		}
+		text = headline(s[i], s[0]);
+		page_text(&page, PAGE_LEFT, left, y0 - 0.9 * f, COLOUR_INK, text);
+		free(text);
+		free(suffix);
+		/* The legend must show every chunk and phase that occurs. */
+		if (s[i]->chunks > legend.chunks)
+			legend.chunks = s[i]->chunks;
+		for (int phase = 0; phase < PHASES; phase++)
+			legend.phase[phase] |= s[i]->phase[phase];
+	}
+	fprintf(program, "N = %d\nSPAN = %.9g\nLEFT = %g\nRIGHT = %g\nBARS_LEFT = %g\nBARS_RIGHT = %g\n"
+	    "MEMORY_HIGH = %.8g\nMEMORY_STEP = %.8g\nFOLD = %d\nFOLD_FROM = %.9g\nFOLD_TO = %.9g\n"
+	    "IDLE = %d\n",
+	    n, axis_span(&axis), left, right, right + 2.5 * f, d->width - 2 * f, most > 0 ? most * 1.04 : 1,
+	    axis_round(fmax(1, most) * 7 * f / (d->width - 2 * f - right - 2.5 * f)), axis.to > axis.from,
+	    axis_at(&axis, axis.from), axis_at(&axis, axis.to), COLOUR_IDLE);
+
+	axis_tics(&axis, program, f);
+
+	page_text(&page, PAGE_TITLE, f, 1.5 * f, COLOUR_INK, d->title != NULL ? d->title : "Comparison");
+	page_legend(&page, left, 3.4 * f, &legend);
+	text = xasprintf("peak memory, MB");
+	page_text(&page, PAGE_LEFT, right + 2.5 * f, 3.4 * f, COLOUR_INK, text);
+	free(text);
+	if (limited) {
+		page_line(&page, right + 13.5 * f, 3.4 * f, 1.5 * f, COLOUR_LIMIT);
+		page_text(&page, PAGE_LEFT, right + 15.5 * f, 3.4 * f, COLOUR_INK, "limit");
+	}
+	if (over)
+		piece[pieces++] = xstrdup("red: above the memory limit");
+	if (n > 1)
+		piece[pieces++] = xasprintf("dashed: end of %s", s[0]->name);
+	if (axis.to > axis.from) {
+		char *from = page_number(axis.from), *to = page_number(axis.to);
+
+		piece[pieces++] = xasprintf("steady part from %s to %s ms folded", from, to);
+		free(from);
+		free(to);
+	}
+	if (thin)
+		piece[pieces++] = xstrdup("blocks narrower than a pixel thinned, each kind in proportion");
+	page_paragraph(&page, f, d->height - caption + 0.6 * f, d->width - 2 * f, 1.5 * f, piece, false);
+	while (pieces > 0)
+		free(piece[--pieces]);
+	page_close(&page, program);
+	gnuplot_draw(program, "compare.gp", d->path);
+}

@@ -1,0 +1,36 @@
+/* Draw: the pictures. Each fills the data of one program of share/. */
+#ifndef DRAW_H
+#define DRAW_H
+
+#include "axis.h"
+#include "page.h"
+
+struct drawing {
+	const char *path;
+	const char *title;	/* NULL: made from the records */
+	int width, height;	/* pixels */
+};
+
+/* One strategy: blocks above memory. share/timeline.gp */
+void draw_timeline(const struct drawing *, struct run *);
+/* Several below one another on one time axis, their peaks beside them. share/compare.gp */
+void draw_compare(const struct drawing *, struct run *const s[], int n);
+
+/* One simulated plan: bars of where time and memory of each stage go. share/stages.gp */
+void draw_stages(const struct drawing *, const struct runs *, struct run *);
+/* Step times of plans against memory limits; reads the records itself. share/sweep.gp */
+void draw_sweep(const struct drawing *, char *const operands[]);
+/* A page to zoom and point at, with all of them. share/timeline.html */
+void draw_html(const struct drawing *, struct run *const s[], int n);
+/* To standard output, as wide as the terminal is. */
+void draw_terminal(const struct drawing *, struct run *);
+
+/* Size of letters for a page. */
+double draw_font(const struct drawing *);
+/* $block and $number: the blocks of S, thinned when there are too many; true when they were. */
+bool draw_blocks(FILE *program, const char *suffix, const struct run *s, const struct axis *, double row,
+    double font);
+/* "bubble 0.14 = ..." and the like; to be freed. */
+char *draw_bubble(const struct run *);
+
+#endif

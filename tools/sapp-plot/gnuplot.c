@@ -1,0 +1,167 @@
+/* Gnuplot: a child that turns a program into a picture. */
+#include "gnuplot.h"
+
+#include <err.h>
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/alloc.h"
+#include "lib/output.h"
+#include "lib/status.h"
+
+#ifndef DATADIR
+#define DATADIR "/usr/local/share/sapp"
+#endif
+enum { EXIT_NO_GNUPLOT = 127 };
+
+/* Sizes are pixels in SVG and PNG, inches of 72 in PDF; PNG counts letters in points of 4/3 pixels. */
+static const struct {
+	const char *extension, *terminal;
+	double font, unit;
+} types[] = {
+	{ ".svg", "svg size %g,%g font 'sans-serif,%g' background '#ffffff'", 1, 1 },
+	{ ".png", "pngcairo size %g,%g font 'DejaVu Sans,%g' background '#ffffff'", 0.75, 1 },
+	{ ".pdf", "pdfcairo size %g,%g font 'DejaVu Sans,%g' background '#ffffff'", 4 / 3.0, 1 / 72.0 },
+};
+enum { TYPES = sizeof types / sizeof types[0] };
+
+const char *share_directory;
+
+static int
+type_of(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	for (int i = 0; dot != NULL && i < TYPES; i++)
+		if (strcasecmp(dot, types[i].extension) == 0)
+			return i;
+	errx(STATUS_USAGE, "-o: the name does not end in .svg, .png or .pdf '%s'", path);
+}
+
+void
+gnuplot_check_type(const char *path)
+{
+	type_of(path);
+}
+
+char *
+share_path(const char *name)
+{
+	/* Installed; in the source tree. */
+	static const char *const beside[] = { "../share/sapp", "../../share" };
+	const char *directory = share_directory != NULL ? share_directory : getenv("SAPP_SHARE");
+	char self[PATH_MAX], *path;
+	ssize_t n;
+
+	if (directory != NULL)
+		return xasprintf("%s/%s", directory, name);
+	n = readlink("/proc/self/exe", self, sizeof self - 1);
+	if (n > 0) {
+		self[n] = '\0';
+		dirname(self);
+		for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+			path = xasprintf("%s/%s/%s", self, beside[i], name);
+			if (access(path, R_OK) == 0)
+				return path;
+			free(path);
+		}
+	}
+	return xasprintf("%s/%s", DATADIR, name);
+}
+
+FILE *
+gnuplot_open(const char *path, int width, int height, double font)
+{
+	int type = type_of(path);
+	FILE *program = tmpfile();
+
+	if (program == NULL)
+		err(STATUS_ERROR, "no temporary file");
+	fputs("set encoding utf8\nset datafile separator '\\t'\nset datafile commentschars ''\nset terminal ",
+	    program);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	fprintf(program, types[type].terminal, width * types[type].unit, height * types[type].unit,
+	    font * types[type].font);
+#pragma GCC diagnostic pop
+	fprintf(program, "\nW = %d.0\nH = %d.0\nFONT = %g\nSCALE = %g\n", width, height, font,
+	    types[type].font);
+	return program;
+}
+
+/* Start gnuplot with PROGRAM as its standard input; *FROM is its standard output. */
+static pid_t
+start(FILE *program, FILE **from)
+{
+	int out[2];
+	pid_t child;
+
+	if (pipe(out) != 0)
+		err(STATUS_ERROR, "pipe");
+	child = fork();
+	if (child < 0)
+		err(STATUS_ERROR, "fork");
+	if (child == 0) {
+		dup2(fileno(program), STDIN_FILENO);
+		dup2(out[1], STDOUT_FILENO);
+		close(out[0]);
+		close(out[1]);
+		/* Text is UTF-8 and numbers have points, wherever this runs. */
+		setenv("LC_ALL", "C.UTF-8", 1);
+		execlp("gnuplot", "gnuplot", "-d", "-", (char *)NULL);
+		_exit(errno == ENOENT ? EXIT_NO_GNUPLOT : 126);
+	}
+	close(out[1]);
+	*from = fdopen(out[0], "r");
+	if (*from == NULL)
+		err(STATUS_ERROR, "fdopen");
+	return child;
+}
+
+void
+gnuplot_draw(FILE *program, const char *script, const char *path)
+{
+	char *gp = share_path(script), *directory = xstrndup(gp, strlen(gp) - strlen(script) - 1),
+	    buffer[65536];
+	struct output out;
+	FILE *from;
+	pid_t child;
+	size_t n, total = 0;
+	int status;
+
+	if (access(gp, R_OK) != 0)
+		err(STATUS_ERROR, "%s: the drawing program; say where it is with -share or SAPP_SHARE", gp);
+	/* A quote in the name is doubled within gnuplot's quotes. */
+	fputs("SHARE = '", program);
+	for (const char *p = directory; *p != '\0'; p++)
+		fputs(*p == '\'' ? "''" : (char[]){ *p, '\0' }, program);
+	fprintf(program, "'\nload SHARE.'/%s'\nunset output\n", script);
+	if (fflush(program) != 0 || ferror(program) || lseek(fileno(program), 0, SEEK_SET) != 0)
+		err(STATUS_ERROR, "temporary file for gnuplot");
+	output_open(&out, path);
+	child = start(program, &from);
+	while ((n = fread(buffer, 1, sizeof buffer, from)) > 0) {
+		total += n;
+		if (fwrite(buffer, 1, n, out.file) != n)
+			break;		/* output_commit() says so */
+	}
+	fclose(from);
+	fclose(program);
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			err(STATUS_ERROR, "waitpid");
+	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NO_GNUPLOT)
+		errx(STATUS_ERROR, "gnuplot is not installed; Debian's package is gnuplot-nox");
+	/* Not gnuplot's fault when we stopped reading. */
+	if (!ferror(out.file) && (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || total == 0))
+		errx(STATUS_ERROR, "gnuplot failed on %s", gp);
+	output_commit(&out);
+	free(gp);
+	free(directory);
+}

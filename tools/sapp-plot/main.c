@@ -1,0 +1,168 @@
+/* sapp-plot: pictures of simulated pipelines. */
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "draw.h"
+#include "gnuplot.h"
+#include "lib/alloc.h"
+#include "lib/option.h"
+#include "lib/output.h"
+#include "lib/status.h"
+
+enum { MOST_COMPARED = 8 };
+
+static const char usage[] =
+    "usage: sapp-plot -o FILE.svg|png|pdf [-compare | -stages | -sweep] [-plan NAME]...\n"
+    "                 [-title TEXT] [-size WIDTHxHEIGHT] [-share DIR] [FILE...]\n"
+    "       sapp-plot -html FILE.html [-plan NAME]... [-title TEXT] [-share DIR] [FILE...]\n"
+    "       sapp-plot [-term] [-plan NAME]... [-title TEXT] [FILE...]\n";
+
+enum { OUTPUT = 1, HTML, TERM, COMPARE, STAGES, SWEEP, PLAN, TITLE, SIZE, SHARE };
+static const struct option options[] = {
+	{ "o", required_argument, NULL, OUTPUT },
+	{ "html", required_argument, NULL, HTML },
+	{ "term", no_argument, NULL, TERM },
+	{ "compare", no_argument, NULL, COMPARE },
+	{ "stages", no_argument, NULL, STAGES },
+	{ "sweep", no_argument, NULL, SWEEP },
+	{ "plan", required_argument, NULL, PLAN },
+	{ "title", required_argument, NULL, TITLE },
+	{ "size", required_argument, NULL, SIZE },
+	{ "share", required_argument, NULL, SHARE },
+	OPTION_COMMON,
+	{ 0 }
+};
+
+static void
+size(struct drawing *d, const char *text)
+{
+	char *copy = xstrdup(text), *by = strchr(copy, 'x');
+
+	if (by == NULL)
+		errx(STATUS_USAGE, "-size: not WIDTHxHEIGHT '%s'", text);
+	*by = '\0';
+	d->width = option_int("-size", copy, 400, 20000);
+	d->height = option_int("-size", by + 1, 300, 20000);
+	free(copy);
+}
+
+/* "result.svg" and "naive" make "result_naive.svg", and "result_naive_2.svg" where that is taken. */
+static char *
+with_name(const char *path, struct run *const chosen[], int n)
+{
+	const char *dot = strrchr(path, '.'), *name = chosen[n]->name;
+	char *joined, *number;
+	int before = 1;
+
+	for (int i = 1; i < n; i++)
+		before += strcmp(chosen[i]->name, name) == 0;
+	number = before > 1 ? xasprintf("_%d", before) : xstrdup("");
+	joined = xasprintf("%.*s_%s%s%s", (int)(dot - path), path, name, number, dot);
+	free(number);
+
+	for (char *p = joined + (dot - path) + 1; p < joined + (dot - path) + 1 + strlen(name); p++)
+		if (*p == '/')
+			*p = '-';
+	return joined;
+}
+
+/* The first strategy goes into the file that was asked for, the others beside it. */
+static void
+draw_each(const struct drawing *d, const struct runs *all, struct run *const chosen[], int n, bool stages)
+{
+	for (int i = 0; i < n; i++) {
+		struct drawing one = *d;
+		char *path = i == 0 ? xstrdup(d->path) : with_name(d->path, chosen, i);
+
+		one.path = path;
+		if (stages)
+			draw_stages(&one, all, chosen[i]);
+		else
+			draw_timeline(&one, chosen[i]);
+		free(path);
+	}
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct drawing d = { .width = 1080, .height = 720 }, html = { .path = NULL };
+	struct runs all;
+	struct run **chosen;
+	const char **name = xcalloc((size_t)argc, sizeof *name);
+	bool term = false;
+	int ch, n = 0, names = 0, what = 0;
+
+	while ((ch = option_next(argc, argv, usage, options)) != -1)
+		switch (ch) {
+		case OUTPUT:
+			d.path = optarg;
+			break;
+		case HTML:
+			html.path = optarg;
+			break;
+		case TERM:
+			term = true;
+			break;
+		case COMPARE:
+		case STAGES:
+		case SWEEP:
+			if (what != 0 && what != ch)
+				option_usage(usage, "-compare, -stages, -sweep: one of them");
+			what = ch;
+			break;
+		case PLAN:
+			name[names++] = optarg;
+			break;
+		case TITLE:
+			d.title = html.title = optarg;
+			break;
+		case SIZE:
+			size(&d, optarg);
+			break;
+		case SHARE:
+			share_directory = optarg;
+			break;
+		}
+	if (d.path == NULL && html.path == NULL && !term && !isatty(STDOUT_FILENO))
+		option_usage(usage, "-o is missing");
+	if (d.path == NULL && what != 0)
+		option_usage(usage, "-compare, -stages and -sweep go with -o");
+	if (d.path != NULL)
+		gnuplot_check_type(d.path);
+
+	if (what == SWEEP) {
+		if (names > 0 || term || html.path != NULL)
+			option_usage(usage, "-sweep draws all plans, and to -o only");
+		draw_sweep(&d, argv + optind);
+		free(name);
+		stdout_close();
+		return STATUS_ANSWERED;
+	}
+	all = runs_read(argv + optind);
+	n = names > 0 ? names : all.n;
+	chosen = xcalloc((size_t)n, sizeof *chosen);
+	for (int i = 0; i < n; i++) {
+		chosen[i] = names > 0 ? runs_find(&all, name[i]) : &all.at[i];
+		run_need_blocks(chosen[i]);
+	}
+	if (what == COMPARE && n > MOST_COMPARED)
+		errx(STATUS_ERROR, "-compare: %d strategies do not fit on a page; choose up to %d with -plan",
+		    n, MOST_COMPARED);
+	if (html.path != NULL)
+		draw_html(&html, chosen, n);
+	if (term || (d.path == NULL && html.path == NULL))
+		for (int i = 0; i < n; i++)
+			draw_terminal(&d, chosen[i]);
+	if (d.path != NULL && what == COMPARE)
+		draw_compare(&d, chosen, n);
+	else if (d.path != NULL)
+		draw_each(&d, &all, chosen, n, what == STAGES);
+	free(chosen);
+	free(name);
+	runs_free(&all);
+	stdout_close();
+	return STATUS_ANSWERED;
+}

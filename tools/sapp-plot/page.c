@@ -1,0 +1,138 @@
+/* Page: text and boxes at pixels. */
+#include "page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "colour.h"
+#include "lib/alloc.h"
+
+static const char *const set_names[PAGE_SETS] = {
+	[PAGE_TITLE] = "page_title", [PAGE_LEFT] = "page_left", [PAGE_RIGHT] = "page_right",
+	[PAGE_CENTRE] = "page_centre", [PAGE_BOX] = "page_box", [PAGE_LINE] = "page_line",
+	[PAGE_POINT] = "page_point",
+};
+static const double CHARACTER = 0.62;	/* width over height, DejaVu Sans on the average and a little more */
+
+void
+page_open(struct page *p, double font)
+{
+	p->font = font;
+	for (int i = 0; i < PAGE_SETS; i++) {
+		p->file[i] = open_memstream(&p->text[i], &p->size[i]);
+		if (p->file[i] == NULL)
+			abort();
+	}
+}
+
+void
+page_field(FILE *f, const char *s)
+{
+	for (; *s != '\0'; s++)
+		putc((unsigned char)*s < ' ' ? ' ' : *s == '"' ? '\'' : *s, f);
+}
+
+void
+page_text(struct page *p, enum page_set set, double x, double y, int rgb, const char *text)
+{
+	fprintf(p->file[set], "%g\t%g\t%d\t", x, y, rgb);
+	page_field(p->file[set], text);
+	putc('\n', p->file[set]);
+}
+
+void
+page_box(struct page *p, double x, double y, double width, double height, int rgb)
+{
+	fprintf(p->file[PAGE_BOX], "%g\t%g\t%g\t%g\t%d\n", x, y, x + width, y + height, rgb);
+}
+
+void
+page_line(struct page *p, double x, double y, double width, int rgb)
+{
+	fprintf(p->file[PAGE_LINE], "%g\t%g\t%g\t%d\n", x, y, width, rgb);
+}
+
+void
+page_point(struct page *p, double x, double y, int type, int rgb)
+{
+	fprintf(p->file[PAGE_POINT], "%g\t%g\t%d\t%d\n", x, y, type, rgb);
+}
+
+double
+page_width(const struct page *p, const char *text)
+{
+	int n = 0;
+
+	for (; *text != '\0'; text++)
+		n += ((unsigned char)*text & 0xc0) != 0x80;	/* not the inside of a UTF-8 character */
+	return n * CHARACTER * p->font;
+}
+
+int
+page_paragraph(struct page *p, double x, double y, double width, double line, char *const pieces[], bool dry)
+{
+	char *text = NULL;
+	int lines = 0;
+
+	for (int i = 0; pieces[i] != NULL; i++) {
+		char *longer = text == NULL ? xstrdup(pieces[i]) : xasprintf("%s · %s", text, pieces[i]);
+
+		if (text != NULL && page_width(p, longer) > width) {
+			if (!dry)
+				page_text(p, PAGE_LEFT, x, y + lines * line, COLOUR_INK, text);
+			lines++;
+			free(longer);
+			longer = xstrdup(pieces[i]);
+		}
+		free(text);
+		text = longer;
+	}
+	if (text != NULL) {
+		if (!dry)
+			page_text(p, PAGE_LEFT, x, y + lines * line, COLOUR_INK, text);
+		lines++;
+	}
+	free(text);
+	return lines;
+}
+
+double
+page_legend(struct page *p, double x, double y, const struct run *s)
+{
+	double side = p->font, step = s->chunks > 1 ? fmax(2, fmin(side, 8 * side / s->chunks)) : 1.5 * side;
+	char *label;
+
+	for (int phase = 0; phase < PHASES; phase++) {
+		if (!s->phase[phase])
+			continue;
+		for (int chunk = 0; chunk < s->chunks; chunk++, x += step)
+			page_box(p, x, y - side / 2, step, side,
+			    colour_block((enum phase)phase, chunk, s->chunks));
+		label = s->chunks == 1 ? xstrdup(phase_words[phase])
+		    : xasprintf("%s, chunk 0 … %d", phase_words[phase], s->chunks - 1);
+		page_text(p, PAGE_LEFT, x + 0.4 * side, y, COLOUR_INK, label);
+		x += 0.4 * side + page_width(p, label) + 1.2 * side;
+		free(label);
+	}
+	page_box(p, x, y - side / 2, 1.5 * side, side, COLOUR_IDLE);
+	page_text(p, PAGE_LEFT, x + 1.9 * side, y, COLOUR_INK, "idle");
+	return x + 1.9 * side + page_width(p, "idle") + 1.2 * side;
+}
+
+void
+page_close(struct page *p, FILE *program)
+{
+	for (int i = 0; i < PAGE_SETS; i++) {
+		fclose(p->file[i]);
+		fprintf(program, "$%s << EOD\n%sEOD\n", set_names[i], p->text[i]);
+		free(p->text[i]);
+	}
+}
+
+char *
+page_number(double x)
+{
+	/* Five digits, or all before the point. */
+	return fabs(x) >= 10000 ? xasprintf("%.0f", x) : xasprintf("%.5g", x);
+}

@@ -1,0 +1,42 @@
+/* Page: text and boxes at pixels, for titles, legends and captions whose places are computed, not guessed. */
+#ifndef PAGE_H
+#define PAGE_H
+
+#include <stdio.h>
+
+#include "run.h"
+
+enum page_set { PAGE_TITLE, PAGE_LEFT, PAGE_RIGHT, PAGE_CENTRE, PAGE_BOX, PAGE_LINE, PAGE_POINT, PAGE_SETS };
+
+struct page {
+	double font;			/* pixels */
+	FILE *file[PAGE_SETS];
+	char *text[PAGE_SETS];
+	size_t size[PAGE_SETS];
+};
+
+void page_open(struct page *, double font);
+/* The middle of the text's height is at Y, counted from the top of the page. */
+void page_text(struct page *, enum page_set, double x, double y, int rgb, const char *text);
+void page_box(struct page *, double x, double y, double width, double height, int rgb);
+/* A horizontal dashed line. */
+void page_line(struct page *, double x, double y, double width, int rgb);
+/* One of gnuplot's point types. */
+void page_point(struct page *, double x, double y, int type, int rgb);
+/* Pixels, an upper estimate. */
+double page_width(const struct page *, const char *text);
+/* PIECES (ended by NULL) one after the other, " · " between them, in lines of WIDTH; returns how many lines.
+ * DRY: writes nothing. */
+int page_paragraph(struct page *, double x, double y, double width, double line, char *const pieces[],
+    bool dry);
+/* One row: what the colours of the blocks mean. Returns where it ends. */
+double page_legend(struct page *, double x, double y, const struct run *);
+/* Define the data blocks for share/page.gp. */
+void page_close(struct page *, FILE *program);
+
+/* S as a field of gnuplot's data: no tabs, newlines or quotes. */
+void page_field(FILE *, const char *s);
+/* A time or amount of memory as people read it. */
+char *page_number(double x);
+
+#endif

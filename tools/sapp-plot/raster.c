@@ -1,0 +1,50 @@
+/* A stage's blocks in columns of equal time. */
+#include "raster.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/alloc.h"
+
+void
+raster_stage(const struct run *s, int stage, const struct axis *a, int columns, int state[])
+{
+	int states = PHASES * s->chunks + 1;		/* the last one is idle */
+	double width = axis_span(a) / columns;
+	double *share = xcalloc((size_t)columns * (size_t)states, sizeof *share);
+	double *owed = xcalloc((size_t)states, sizeof *owed);
+
+	for (int c = 0; c < columns; c++)
+		share[(size_t)(c + 1) * (size_t)states - 1] = 1;
+	for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
+		const struct bar *b = &s->bar[i];
+		double x0 = axis_at(a, b->start) / width, x1 = axis_at(a, b->end) / width;
+
+		if (axis_hides(a, b->start, b->end))
+			continue;
+		for (int c = (int)x0; c < columns && c < x1; c++) {
+			double part = fmin(x1, c + 1) - fmax(x0, c),
+			    *column = share + (size_t)c * (size_t)states;
+
+			column[b->phase * s->chunks + b->chunk] += part;
+			column[states - 1] -= part;
+		}
+	}
+	for (int c = 0; c < columns; c++) {
+		int chosen = states - 1;
+
+		for (int k = 0; k < states; k++) {
+			double part = share[(size_t)c * (size_t)states + (size_t)k];
+
+			owed[k] += part;
+			/* Nothing is shown where none of it is. */
+			if (part > 1e-9 && owed[k] > owed[chosen])
+				chosen = k;
+		}
+		owed[chosen] -= 1;
+		state[c] = chosen == states - 1 ? RASTER_IDLE : chosen;
+	}
+	free(share);
+	free(owed);
+}

@@ -1,0 +1,231 @@
+/* Run: one simulated plan with its blocks. */
+#include "run.h"
+
+#include <err.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/alloc.h"
+#include "lib/status.h"
+
+enum { CHUNKS_MAX = 1000, MICROS_MAX = 1 << 27 };	/* as many as can be simulated */
+static const double TIME_MAX = 1e15;			/* ms */
+
+struct gather {			/* strategies while the stream is read */
+	struct runs *all;
+	size_t *room;		/* of each strategy's bars */
+	int last;		/* strategy of the block before */
+};
+
+/* Names may repeat where files were joined: a block belongs to the latest. */
+static int
+find(const struct runs *all, const char *name)
+{
+	int i = all->n - 1;
+
+	while (i >= 0 && strcmp(all->at[i].name, name) != 0)
+		i--;
+	return i;
+}
+
+static void
+add_sim(struct gather *g, struct record *rec)
+{
+	struct runs *all = g->all;
+	size_t n = (size_t)all->n + 1;
+	struct run *s;
+
+	all->at = xreallocarray(all->at, n, sizeof *all->at);
+	g->room = xreallocarray(g->room, n, sizeof *g->room);
+	s = &all->at[all->n];
+	g->room[all->n] = 0;
+	g->last = all->n++;
+	*s = (struct run){ .name = rec->sim.name, .sim = *rec, .stages = rec->sim.peak_memory.n };
+	s->plan.kind = RECORD_OTHER;
+	if (s->stages < 1)
+		place_die(rec->place, "sim: peak_memory: no stages");
+	if (rec->sim.memory_limit.n > 1 && rec->sim.memory_limit.n != s->stages)
+		place_die(rec->place, "sim: memory_limit: %d numbers for %d stages", rec->sim.memory_limit.n,
+		    s->stages);
+}
+
+static void
+add_block(struct gather *g, struct record *rec)
+{
+	const struct block *b = &rec->block;
+	struct run *s;
+	int i = g->last;
+
+	if (i < 0 || strcmp(g->all->at[i].name, b->plan) != 0)
+		i = find(g->all, b->plan);
+	if (i < 0)
+		place_die(rec->place, "block: no sim record before it is called '%s'", b->plan);
+	g->last = i;
+	s = &g->all->at[i];
+	if (b->stage >= s->stages)
+		place_die(rec->place, "block: stage: the simulation '%s' has %d stages, this is '%d'",
+		    b->plan, s->stages, b->stage);
+	if (b->chunk >= CHUNKS_MAX || b->micro >= MICROS_MAX || b->end > TIME_MAX)
+		place_die(rec->place, "block: chunk %d, micro %d or end %g is more than any pipeline has",
+		    b->chunk, b->micro, b->end);
+	if (b->end < b->start)
+		place_die(rec->place, "block: end before start '%g'", b->end);
+	if (s->n == g->room[i]) {
+		g->room[i] = g->room[i] ? 2 * g->room[i] : 256;
+		s->bar = xreallocarray(s->bar, g->room[i], sizeof *s->bar);
+	}
+	s->bar[s->n++] = (struct bar){ b->start, b->end, b->memory, b->stage, b->chunk, b->micro, b->phase };
+	s->phase[b->phase] = true;
+	if (b->chunk >= s->chunks)
+		s->chunks = b->chunk + 1;
+	if (b->micro >= s->micros)
+		s->micros = b->micro + 1;
+	record_free(rec);
+}
+
+static int
+by_stage_and_start(const void *pa, const void *pb)
+{
+	const struct bar *a = pa, *b = pb;
+
+	if (a->stage != b->stage)
+		return a->stage < b->stage ? -1 : 1;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return (a->end > b->end) - (a->end < b->end);
+}
+
+static void
+index_stages(struct run *s)
+{
+	size_t i = 0;
+
+	if (s->n > 0)
+		qsort(s->bar, s->n, sizeof *s->bar, by_stage_and_start);
+	s->first = xcalloc((size_t)s->stages + 1, sizeof *s->first);
+	for (int stage = 0; stage <= s->stages; stage++) {
+		while (i < s->n && s->bar[i].stage < stage)
+			i++;
+		s->first[stage] = i;
+	}
+}
+
+static void
+keep(struct records *list, const struct record *rec)
+{
+	list->at = xreallocarray(list->at, list->n + 1, sizeof *list->at);
+	list->at[list->n++] = *rec;
+}
+
+struct runs
+runs_read(char *const operands[])
+{
+	struct runs all = { 0 };
+	struct gather g = { .all = &all, .last = -1 };
+	struct records plans = { 0 };
+	struct reader in;
+	struct record rec;
+
+	reader_open(&in, operands, RECORDS(RECORD_SIM) | RECORDS(RECORD_BLOCK) | RECORDS(RECORD_PLAN) |
+	    RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) | RECORDS(RECORD_CHUNKS));
+	while (reader_next(&in, &rec))
+		switch (rec.kind) {
+		case RECORD_SIM:
+			add_sim(&g, &rec);
+			/* A plan comes before its simulation. */
+			for (size_t i = plans.n; i-- > 0;)
+				if (strcmp(plans.at[i].plan.name, rec.sim.name) == 0) {
+					all.at[all.n - 1].plan = plans.at[i];
+					plans.at[i] = plans.at[--plans.n];
+					break;
+				}
+			break;
+		case RECORD_BLOCK:
+			add_block(&g, &rec);
+			break;
+		case RECORD_PLAN:
+			keep(&plans, &rec);
+			break;
+		case RECORD_MODEL:
+		case RECORD_LAYER:
+		case RECORD_CHUNKS:
+			keep(&all.kept, &rec);
+			break;
+		default:
+			record_free(&rec);
+		}
+	reader_close(&in);
+	free(g.room);
+	records_free(&plans);
+	if (all.n == 0)
+		errx(STATUS_ERROR, "no sim record in the input; sapp-sim -e writes them");
+	for (int i = 0; i < all.n; i++)
+		index_stages(&all.at[i]);
+	return all;
+}
+
+void
+runs_free(struct runs *all)
+{
+	for (int i = 0; i < all->n; i++) {
+		struct run *s = &all->at[i];
+
+		record_free(&s->sim);
+		record_free(&s->plan);
+		free(s->bar);
+		free(s->first);
+	}
+	records_free(&all->kept);
+	free(all->at);
+	*all = (struct runs){ 0 };
+}
+
+struct run *
+runs_find(struct runs *all, const char *name)
+{
+	int i = find(all, name);
+
+	if (i >= 0)
+		return &all->at[i];
+	fprintf(stderr, "%s: -plan: no simulation called '%s'; there are:", program_invocation_short_name,
+	    name);
+	for (i = 0; i < all->n; i++)
+		fprintf(stderr, " %s", all->at[i].name);
+	putc('\n', stderr);
+	exit(STATUS_ERROR);
+}
+
+void
+run_need_blocks(const struct run *s)
+{
+	if (s->n == 0)
+		place_die(s->sim.place, "no block records of '%s' to draw; run sapp-sim with -e", s->name);
+}
+
+double
+run_static_memory(const struct run *s, int stage)
+{
+	/* Every forward has been undone by its backward at the end of a step. */
+	size_t end = s->first[stage + 1];
+
+	return end > s->first[stage] ? s->bar[end - 1].memory : 0;
+}
+
+double
+run_peak(const struct run *s, int *stage)
+{
+	struct list peak = s->sim.sim.peak_memory;
+
+	*stage = 0;
+	for (int i = 1; i < peak.n; i++)
+		if (peak.at[i] > peak.at[*stage])
+			*stage = i;
+	return peak.at[*stage];
+}
+
+double
+run_limit(const struct run *s, int stage)
+{
+	return s->sim.sim.memory_limit.n > 0 ? list_get(s->sim.sim.memory_limit, stage) : 0;
+}

@@ -1,0 +1,47 @@
+/* Run: one simulated plan with its blocks, as the pictures need it. */
+#ifndef RUN_H
+#define RUN_H
+
+#include "lib/record.h"
+#include "lib/schedule.h"
+
+struct bar {			/* a block without its name */
+	double start, end;	/* ms */
+	double memory;		/* MB on the stage after it */
+	int stage, chunk, micro;
+	int phase;		/* enum phase */
+};
+
+struct run {
+	const char *name;
+	struct record sim;
+	struct record plan;	/* kind RECORD_PLAN only when there was one */
+	int stages, chunks, micros;
+	bool phase[PHASES];	/* that occur */
+	size_t n;
+	struct bar *bar;	/* by stage, then by start */
+	size_t *first;		/* [stages + 1]: where each stage's bars begin */
+};
+
+struct runs {
+	int n;
+	struct run *at;		/* in the order of their sim records */
+	struct records kept;	/* model, layer and chunks: what was simulated */
+};
+
+/* All sim records of the stream with their blocks. Exits when there is none. */
+struct runs runs_read(char *const operands[]);
+void runs_free(struct runs *);
+/* The one called NAME; exits, listing the names there are, when there is none. */
+struct run *runs_find(struct runs *, const char *name);
+/* Exit unless S has blocks to draw. */
+void run_need_blocks(const struct run *);
+
+/* MB on a stage while nothing runs. */
+double run_static_memory(const struct run *, int stage);
+/* MB, the highest of all stages; *STAGE is set to where. */
+double run_peak(const struct run *, int *stage);
+/* The limit of a stage, or 0 when none was given. */
+double run_limit(const struct run *, int stage);
+
+#endif

@@ -1,0 +1,212 @@
+/* Step time against memory limit, a line for each schedule and number of chunks. */
+#include <err.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "axis.h"
+#include "colour.h"
+#include "draw.h"
+#include "gnuplot.h"
+#include "lib/alloc.h"
+#include "lib/status.h"
+
+struct point {
+	int stages, micro_batches, interleave, schedule;	/* the line it belongs to */
+	double limit;		/* MB */
+	double time, bound;	/* ms; 0: unknown */
+	bool none;		/* there is no plan */
+};
+
+struct points {
+	size_t n;
+	struct point *at;
+};
+
+static int
+by_line_and_limit(const void *pa, const void *pb)
+{
+	const struct point *a = pa, *b = pb;
+	const int ka[] = { a->stages, a->micro_batches, a->interleave, a->schedule };
+	const int kb[] = { b->stages, b->micro_batches, b->interleave, b->schedule };
+
+	for (size_t i = 0; i < sizeof ka / sizeof *ka; i++)
+		if (ka[i] != kb[i])
+			return ka[i] < kb[i] ? -1 : 1;
+	if (a->limit != b->limit)
+		return a->limit < b->limit ? -1 : 1;
+	return (a->time > b->time) - (a->time < b->time);
+}
+
+static bool
+same_line(const struct point *a, const struct point *b)
+{
+	return a->stages == b->stages && a->micro_batches == b->micro_batches &&
+	    a->interleave == b->interleave &&
+	    a->schedule == b->schedule;
+}
+
+/* A plan answers the question before it. */
+static struct points
+read_points(char *const operands[])
+{
+	struct points p = { 0 };
+	struct reader in;
+	struct record rec;
+	struct pipeline asked = { 0 };
+	double limit = 0;
+
+	reader_open(&in, operands, RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_PLAN));
+	while (reader_next(&in, &rec)) {
+		if (rec.kind == RECORD_PIPELINE) {
+			asked = rec.pipeline;
+			limit = rec.pipeline.memory_limit.at[0];
+			for (int i = 1; i < rec.pipeline.memory_limit.n; i++)
+				limit = fmax(limit, rec.pipeline.memory_limit.at[i]);
+		} else if (rec.kind == RECORD_PLAN) {
+			const struct plan *plan = &rec.plan;
+
+			if (asked.stages == 0)
+				place_die(rec.place, "plan: no pipeline record before it");
+			p.at = xreallocarray(p.at, p.n + 1, sizeof *p.at);
+			p.at[p.n++] = (struct point){ plan->offset.stages,
+				plan->micro_batches > 0 ? plan->micro_batches : asked.micro_batches,
+				plan->interleave, plan->schedule,
+				limit, plan->step_time, plan->lower_bound,
+				GIVEN(plan, plan, status) && plan->status == PLAN_INFEASIBLE };
+		}
+		record_free(&rec);
+	}
+	reader_close(&in);
+	if (p.n == 0)
+		errx(STATUS_ERROR, "no plan record in the input; sapp-lp writes them");
+	qsort(p.at, p.n, sizeof *p.at, by_line_and_limit);
+	return p;
+}
+
+/* What the lines differ in. */
+struct varies {
+	bool stages, micro_batches;
+};
+
+static char *
+line_name(const struct point *p, const struct varies *v)
+{
+	char *stages = v->stages ? xasprintf(", %d stages", p->stages) : xstrdup("");
+	char *micro = v->micro_batches ? xasprintf(", %d micro-batches", p->micro_batches) : xstrdup("");
+	char *chunks = p->interleave > 1 ? xasprintf(", %d chunks", p->interleave) : xstrdup("");
+	char *name = xasprintf("%s%s%s%s", schedule_names[p->schedule], chunks, stages, micro);
+
+	free(stages);
+	free(micro);
+	free(chunks);
+	return name;
+}
+
+/* Okabe and Ito's, those that stand out on white first. */
+static int
+line_colour(int i)
+{
+	static const int colours[] = { 0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x000000 };
+
+	return colours[i % (int)(sizeof colours / sizeof *colours)];
+}
+
+void
+draw_sweep(const struct drawing *d, char *const operands[])
+{
+	struct points p = read_points(operands);
+	struct varies varies = { 0 };
+	double f = draw_font(d), top = 4 * f, key, longest = 0, low = HUGE_VAL, high = 0, from = HUGE_VAL,
+	    to = 0;
+	FILE *program, *bounds;
+	char *bound = NULL, *name;
+	size_t size;
+	struct page page;
+	bool bounded = false;
+	int lines = 0, missing = 0, rows = (int)((d->height - top - 7 * f) / (1.5 * f));
+
+	for (size_t i = 0; i < p.n; i++) {
+		varies.stages |= p.at[i].stages != p.at[0].stages;
+		varies.micro_batches |= p.at[i].micro_batches != p.at[0].micro_batches;
+	}
+	page_open(&page, f);
+	for (size_t i = 0; i < p.n; i++) {
+		if (varies.micro_batches) {
+			p.at[i].time /= p.at[i].micro_batches;
+			p.at[i].bound /= p.at[i].micro_batches;
+		}
+		name = line_name(&p.at[i], &varies);
+		longest = fmax(longest, page_width(&page, name));
+		free(name);
+		from = fmin(from, p.at[i].limit);
+		to = fmax(to, p.at[i].limit);
+		if (p.at[i].none)
+			continue;
+		low = fmin(low, p.at[i].bound > 0 ? p.at[i].bound : p.at[i].time);
+		high = fmax(high, p.at[i].time);
+	}
+	if (high == 0)
+		errx(STATUS_ERROR, "no plan that is feasible in the input");
+	if (high - low < 0.02 * high)
+		low = high * 0.98;
+	if (from == to) {
+		from -= 1;
+		to += 1;
+	}
+	key = d->width - longest - 5 * f;
+	if (key < d->width * 0.4)
+		errx(STATUS_ERROR, "-size: too narrow for the names of the lines");
+
+	program = gnuplot_open(d->path, d->width, d->height, f);
+	bounds = open_memstream(&bound, &size);
+	fputs("$plans << EOD\n", program);
+	for (size_t i = 0; i < p.n; i++) {
+		const struct point *q = &p.at[i];
+
+		if (i == 0 || !same_line(q, q - 1)) {
+			double y = top + 0.5 * f + lines * 1.5 * f;
+
+			fputs(i > 0 ? "\n" : "", program);
+			fputs(i > 0 ? "\n" : "", bounds);
+			if (lines == rows)
+				errx(STATUS_ERROR, "-size: too low for the names of more than %d lines",
+				    rows);
+			name = line_name(q, &varies);
+			page_box(&page, key + f, y - 0.15 * f, 2 * f, 0.3 * f, line_colour(lines));
+			page_point(&page, key + 2 * f, y, 5 + lines, line_colour(lines));
+			page_text(&page, PAGE_LEFT, key + 3.5 * f, y, COLOUR_INK, name);
+			free(name);
+			lines++;
+		} else if (!q->none && !q[-1].none && q->limit == q[-1].limit) {
+			continue;	/* the best plan of each question */
+		}
+		if (q->none)
+			missing++;
+		else
+			fprintf(program, "%.9g\t%.9g\t%d\t%d\n", q->limit, q->time, line_colour(lines - 1),
+			    4 + lines);
+		bounded |= !q->none && q->bound > 0;
+		if (!q->none && q->bound > 0)
+			fprintf(bounds, "%.9g\t%.9g\t%d\n", q->limit, q->bound, line_colour(lines - 1));
+	}
+	fclose(bounds);
+	fprintf(program,
+	    "EOD\n$bounds << EOD\n%sEOD\nLEFT = %g\nRIGHT = %g\nTOP = %g\nBOTTOM = %g\n"
+	    "FROM = %.9g\nTO = %.9g\n"
+	    "LOW = %.9g\nHIGH = %.9g\nSTEP = %.9g\nWHAT = '%s'\nBOUNDS = %d\n", bound, 8 * f, key, top,
+	    d->height - 6.5 * f, from - (to - from) * 0.03, to + (to - from) * 0.03,
+	    low - (high - low) * 0.05, high + (high - low) * 0.05,
+	    axis_round((to - from) * 7 * f / (key - 8 * f)),
+	    varies.micro_batches ? "step time for a micro-batch, ms" : "step time, ms", bounded);
+	free(bound);
+	page_text(&page, PAGE_TITLE, f, 1.5 * f, COLOUR_INK, d->title != NULL ? d->title
+	    : "Step time against memory limit");
+	name = missing > 0 ? xasprintf("dashed: lower bounds · %d question%s no plan answers", missing,
+	    missing == 1 ? "" : "s")
+	    : xstrdup("dashed: lower bounds");
+	page_text(&page, PAGE_LEFT, f, d->height - 1.4 * f, COLOUR_INK, name);
+	free(name);
+	page_close(&page, program);
+	free(p.at);
+	gnuplot_draw(program, "sweep.gp", d->path);
+}

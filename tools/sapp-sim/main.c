@@ -1,0 +1,158 @@
+/* sapp-sim: simulate the step of every plan in the stream. */
+#include <stdlib.h>
+
+#include "lib/alloc.h"
+#include "lib/option.h"
+#include "lib/output.h"
+#include "lib/report.h"
+#include "lib/slurp.h"
+#include "lib/status.h"
+
+#include "block.h"
+#include "chrome.h"
+#include "csv.h"
+#include "run.h"
+
+static const char usage[] =
+	"usage: sapp-sim [-ehjHvV] [-naive 0|1] [-manual FILE.yaml] [-mem MB[,MB...]]\n"
+	"                [-comm MS[,MS...]] [-blocking] [-order FILE.csv] [-slopes]\n"
+	"                [-tokens SEQ_LENGTH [-devices N]] [-chrome FILE.json] [-csv FILE.csv]\n"
+	"                [FILE...]\n";
+
+enum { NAIVE = 1, MANUAL, MEM, COMM, BLOCKING, TOKENS, DEVICES, SLOPES, ORDER, CHROME, CSV };
+
+enum { ORDER_MAX = 1 << 30 };
+
+static const struct option own[] = {
+	{ "e", no_argument, NULL, 'e' },
+	{ "naive", required_argument, NULL, NAIVE },
+	{ "manual", required_argument, NULL, MANUAL },
+	{ "mem", required_argument, NULL, MEM },
+	{ "comm", required_argument, NULL, COMM },
+	{ "blocking", no_argument, NULL, BLOCKING },
+	{ "tokens", required_argument, NULL, TOKENS },
+	{ "devices", required_argument, NULL, DEVICES },
+	{ "slopes", no_argument, NULL, SLOPES },
+	{ "order", required_argument, NULL, ORDER },
+	{ "chrome", required_argument, NULL, CHROME },
+	{ "csv", required_argument, NULL, CSV },
+	OPTION_COMMON,
+	{ 0 }
+};
+
+static void
+write_json(const struct records *all, const struct runs *runs, const struct options *options)
+{
+	int next = 0;
+
+	for (size_t i = 0; i <= all->n; i++) {
+		for (; next < runs->n && runs->at[next].before == i; next++) {
+			const struct run *r = &runs->at[next];
+
+			if (r->added != NULL)
+				record_put(stdout, RECORD_PLAN, r->added);
+			if (runs->result[next].name == NULL)
+				continue;
+			record_put(stdout, RECORD_SIM, &runs->result[next]);
+			if (options->blocks)
+				blocks_put(stdout, r);
+		}
+		if (i < all->n)
+			record_write(stdout, &all->at[i]);
+	}
+}
+
+static void
+write_report(const struct runs *runs, const struct options *options)
+{
+	for (int i = 0; i < runs->n; i++) {
+		const struct run *r = &runs->at[i];
+
+		if (runs->result[i].name == NULL)
+			continue;
+		printf("%s%s (%s)\n", i ? "\n" : "", r->name, schedule_names[r->shape.kind]);
+		if (r->plan != NULL)
+			report_settings(stdout, r->plan);
+		report_sim(stdout, &runs->result[i]);
+		if (option_verbose || options->slopes)
+			report_stages(stdout, &runs->result[i]);
+	}
+	if (runs->n - runs->failed > 1) {
+		putchar('\n');
+		report_ranking(stdout, runs->result, runs->n);
+	}
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct options options = { 0 };
+	struct records all;
+	struct runs runs;
+	char *order = NULL;
+	size_t length;
+	int ch, failed;
+
+	while ((ch = option_next(argc, argv, usage, own)) != -1)
+		switch (ch) {
+		case 'e':
+			options.blocks = true;
+			break;
+		case NAIVE:
+			options.naive = option_int("-naive", optarg, 0, 1);
+			break;
+		case MANUAL:
+			options.manual = optarg;
+			break;
+		case MEM:
+			free(options.limit.at);
+			options.limit = option_list("-mem", optarg, 1e-6, 1e12);
+			break;
+		case COMM:
+			free(options.comm.at);
+			options.comm = option_list("-comm", optarg, 0, 1e12);
+			break;
+		case BLOCKING:
+			options.blocking = true;
+			break;
+		case TOKENS:
+			options.tokens = option_int("-tokens", optarg, 1, 1 << 30);
+			break;
+		case DEVICES:
+			options.devices = option_int("-devices", optarg, 1, 1 << 30);
+			break;
+		case SLOPES:
+			options.slopes = true;
+			break;
+		case ORDER:
+			free(order);
+			options.order = order = slurp(optarg, ORDER_MAX, &length);
+			break;
+		case CHROME:
+			options.chrome = optarg;
+			break;
+		case CSV:
+			options.csv = optarg;
+			break;
+		}
+	records_read(&all, argv + optind, RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) |
+	    RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_PLAN) | RECORDS(RECORD_CHUNKS));
+	runs = runs_find(&all, &options);
+	runs_simulate(&runs, &options);
+	if (options.chrome != NULL)
+		chrome_write(options.chrome, &runs);
+	if (options.csv != NULL)
+		csv_write(options.csv, &runs);
+	if (option_report())
+		write_report(&runs, &options);
+	else
+		write_json(&all, &runs, &options);
+	failed = runs.failed;
+	runs_free(&runs);
+	records_free(&all);
+	free(options.limit.at);
+	free(options.comm.at);
+	free(order);
+	stdout_close();
+	return failed > 0 ? STATUS_NO_ANSWER : STATUS_ANSWERED;
+}

@@ -1,0 +1,91 @@
+/* What a simulation found, as a record. */
+#include "run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "lib/option.h"
+
+#include "idle.h"
+
+bool
+run_open(const struct run *r, struct schedule *s, struct simulation *sim)
+{
+	*s = schedule_new(&r->shape);
+	*sim = (struct simulation){ 0 };
+	return simulation_run(sim, s, &r->load);
+}
+
+static double
+seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* With -v: how fast that was. */
+static void
+tell_speed(const struct run *r, const struct schedule *s, const struct simulation *sim, double took)
+{
+	double ops = (double)schedule_ops(s);
+
+	if (option_verbose)
+		fprintf(stderr,
+		    "%s: %s: %.0f operations in %.3f ms, %.1f million a second, %.1f bytes each\n",
+		    program_invocation_short_name, r->name, ops, 1e3 * took, 1e-6 * ops / took,
+		    (ops * sizeof *s->op + (double)sim->room * sizeof *sim->end) / ops);
+}
+
+/* What only this tool tells. */
+static void
+add_detail(struct sim *out, const struct run *r, const struct simulation *sim, const struct options *options)
+{
+	GIVE(sim, out, idle, idle_of(sim));
+	if (options->slopes)
+		GIVE(sim, out, slope, slopes_of(sim));
+	if (options->tokens > 0 && sim->step_time > 0) {
+		GIVE(sim, out, tokens_per_second,
+		    1000.0 * r->shape.micro * r->batch * options->tokens / sim->step_time);
+		if (options->devices > 0)
+			GIVE(sim, out, tokens_per_second_per_device,
+			    out->tokens_per_second / options->devices);
+	}
+}
+
+void
+runs_simulate(struct runs *runs, const struct options *options)
+{
+	double first = 0;
+
+	for (int i = 0; i < runs->n; i++) {
+		const struct run *r = &runs->at[i];
+		struct schedule s;
+		struct simulation sim;
+		double start = seconds();
+
+		if (run_open(r, &s, &sim)) {
+			struct sim *out = &runs->result[i];
+			double each = sim.step_time / r->shape.micro;
+
+			*out = simulation_result(&sim, r->name, r->limit);
+			tell_speed(r, &s, &sim, seconds() - start);
+			add_detail(out, r, &sim, options);
+			if (first == 0)
+				first = each;
+			if (runs->n > 1 && first > 0)
+				GIVE(sim, out, relative, each / first);
+		} else {
+			char *cycle = simulation_cycle(&sim);
+
+			place_say(r->place, "'%s' can never run: %s", r->name, cycle);
+			free(cycle);
+			runs->failed++;
+		}
+		simulation_free(&sim);
+		schedule_free(&s);
+	}
+}

@@ -1,0 +1,233 @@
+/* Finding what to simulate: plans for the model and the pipeline before them in the stream. */
+#include "run.h"
+
+#include <stdlib.h>
+
+#include "lib/alloc.h"
+#include "lib/strategy.h"
+
+struct finder {
+	const struct records *all;
+	const struct options *options;
+	struct runs runs;
+	size_t model;			/* the record with which the current model begins */
+	bool planned;			/* it has a plan or pipeline behind it */
+	const struct pipeline *pipeline;	/* the last one; NULL: none */
+	struct place asked;		/* where it stands */
+	struct network network;		/* nbodies = 0: not collected yet */
+	bool added;			/* any strategy at all */
+};
+
+static struct run *
+run_add(struct runs *runs)
+{
+	runs->at = xreallocarray(runs->at, (size_t)runs->n + 1, sizeof *runs->at);
+	runs->at[runs->n] = (struct run){ .batch = 1 };
+	return &runs->at[runs->n++];
+}
+
+/* The current model: its records stand between find->model and UNTIL. */
+static const struct network *
+network(struct finder *find, size_t until)
+{
+	struct records part = { until - find->model, find->all->at + find->model };
+	const struct record *first = part.at;
+
+	if (find->network.nbodies == 0) {
+		find->network = network_from_records(&part,
+		    part.n > 0 && first->kind == RECORD_MODEL ? first->model.name : NULL);
+		if (find->pipeline != NULL)
+			network_split(&find->network, find->pipeline->seq_split, find->asked);
+	}
+	return &find->network;
+}
+
+/* The options' part in what is simulated, and whether it can be. */
+static void
+complete(struct run *r, const struct options *options)
+{
+	const char *problem;
+
+	if (options->comm.n > 0)
+		load_delay_set(&r->load, options->comm);
+	r->load.blocking = options->blocking;
+	if (options->order != NULL) {
+		r->shape.kind = SCHEDULE_CUSTOM;
+		r->shape.order = options->order;
+	}
+	problem = schedule_problem(&r->shape);
+
+	if (problem != NULL)
+		place_die(r->place, "'%s': %s", r->name, problem);
+	if (r->limit.n > 1 && r->limit.n != r->shape.stages)
+		place_die(
+		    r->place, "'%s': %d memory limits for %d stages", r->name, r->limit.n, r->shape.stages);
+	if (r->load.edge.n > 0 && r->load.edge.n != r->shape.stages && r->load.edge.n != r->shape.stages - 1)
+		place_die(r->place, "'%s': %d delays for the edges between %d stages", r->name,
+		    r->load.edge.n, r->shape.stages);
+}
+
+static void
+add_plan(struct finder *find, const struct plan *p, struct place at, size_t before, struct plan *added)
+{
+	const struct network *net = network(find, before);
+	const struct pipeline *q = find->pipeline;
+	struct run *r = run_add(&find->runs);
+
+	if (q == NULL && p->micro_batches == 0)
+		place_die(at,
+		    "plan: '%s' does not say how many micro-batches, and no pipeline record before it does",
+		    p->name);
+	load_check(p, net, q != NULL ? q->stages : p->offset.stages, at);
+	r->name = p->name;
+	r->place = at;
+	r->before = before;
+	r->added = added;
+	r->plan = p;
+	r->shape = (struct shape){
+		.kind = (enum schedule_kind)p->schedule,
+		.stages = p->offset.stages,
+		.chunks = p->interleave,
+		.micro = p->micro_batches > 0 ? p->micro_batches : q->micro_batches,
+		.splits = q != NULL ? q->seq_split : 0,
+		.group = q != NULL ? q->group : 0,
+	};
+	r->load = load_from_plan(p, net, q != NULL ? q->comm_time : 0);
+	r->limit = find->options->limit;
+	if (r->limit.n == 0 && q != NULL)
+		r->limit = q->memory_limit;
+	if (net->model != NULL && net->model->batch_size > 0)
+		r->batch = net->model->batch_size;
+	complete(r, find->options);
+}
+
+static void
+add_chunks(struct finder *find, const struct record *rec, size_t before)
+{
+	struct run *r = run_add(&find->runs);
+	const struct chunks *c = &rec->chunks;
+
+	r->name = c->name;
+	r->place = rec->place;
+	r->before = before;
+	r->shape = chunks_shape(c);
+	r->load = load_from_chunks(c);
+	r->limit = find->options->limit;
+	complete(r, find->options);
+}
+
+static void
+add_strategy(struct finder *find, struct plan p, struct place at, size_t before)
+{
+	struct plan *own = xcalloc(1, sizeof *own);
+
+	*own = p;
+	add_plan(find, own, at, before, own);
+	find->added = true;
+}
+
+static void
+add_naive(struct finder *find, bool recomputed, size_t before)
+{
+	struct plan p;
+
+	if (strategy_naive(&p, recomputed, network(find, before), find->pipeline))
+		add_strategy(find, p, find->asked, before);
+	else
+		place_warn(find->asked, "no naive plan with %s recomputed: it takes layers that divide "
+		    "evenly, and their memory", recomputed ? "everything" : "nothing");
+}
+
+/* The strategies that options add come behind everything that was planned for a pipeline. */
+static void
+add_strategies(struct finder *find, size_t before)
+{
+	if (find->pipeline == NULL)
+		return;
+	if (find->options->naive) {
+		add_naive(find, true, before);
+		add_naive(find, false, before);
+	}
+	if (find->options->manual != NULL) {
+		struct yaml *file = yaml_read(find->options->manual);
+		struct strategies s = strategies_read(file, network(find, before), find->pipeline);
+
+		for (int i = 0; i < s.n; i++)
+			add_strategy(find, s.plan[i], file->item[i]->place, before);
+		free(s.plan);
+		yaml_release(file);
+	}
+}
+
+static void
+forget_model(struct finder *find, size_t next)
+{
+	network_free(&find->network);
+	find->model = next;
+	find->planned = false;
+	find->pipeline = NULL;
+}
+
+struct runs
+runs_find(const struct records *all, const struct options *options)
+{
+	struct finder find = { .all = all, .options = options };
+	struct place start = { .source = all->n > 0 ? all->at[0].place.source : "<stdin>" };
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct record *rec = &all->at[i];
+
+		switch (rec->kind) {
+		case RECORD_MODEL:
+		case RECORD_LAYER:
+			/* Layers right behind a model record, or behind one another, are one model. */
+			if (rec->kind == RECORD_MODEL || find.planned) {
+				add_strategies(&find, i);
+				forget_model(&find, i);
+			}
+			break;
+		case RECORD_PIPELINE:
+			add_strategies(&find, i);
+			network_free(&find.network);	/* sequences may be split otherwise now */
+			find.pipeline = &rec->pipeline;
+			find.asked = rec->place;
+			find.planned = true;
+			break;
+		case RECORD_PLAN:
+			add_plan(&find, &rec->plan, rec->place, i + 1, NULL);
+			find.planned = true;
+			break;
+		case RECORD_CHUNKS:
+			add_chunks(&find, rec, i + 1);
+			break;
+		default:
+			break;
+		}
+	}
+	add_strategies(&find, all->n);
+	network_free(&find.network);
+	if (find.runs.n == 0)
+		place_die(start, "nothing to simulate: no plan and no chunks record in the input");
+	if ((options->naive || options->manual != NULL) && !find.added)
+		place_warn(start, "no pipeline record in the input: strategies to compare with need one");
+	find.runs.result = xcalloc((size_t)find.runs.n, sizeof *find.runs.result);
+	return find.runs;
+}
+
+void
+runs_free(struct runs *runs)
+{
+	for (int i = 0; i < runs->n; i++) {
+		struct run *r = &runs->at[i];
+
+		/* The record's own name and limit stand in the stream. */
+		load_free(&r->load);
+		if (r->added != NULL)
+			fields_free(&plan_fields, r->added);
+		free(r->added);
+		fields_free(&sim_fields, &runs->result[i]);
+	}
+	free(runs->at);
+	free(runs->result);
+	*runs = (struct runs){ 0 };
+}

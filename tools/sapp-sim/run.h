@@ -1,0 +1,51 @@
+/* Run: one plan or pipeline of chunks to be simulated, and everything that takes. */
+#ifndef RUN_H
+#define RUN_H
+
+#include "lib/load.h"
+#include "lib/record.h"
+#include "lib/simulation.h"
+
+struct options {
+	bool blocks;			/* -e */
+	bool naive;
+	const char *manual;		/* NULL: none */
+	struct list limit;		/* -mem; n = 0: as in the stream */
+	struct list comm;		/* -comm; n = 0: as in the stream */
+	bool blocking;			/* -blocking */
+	int tokens;			/* -tokens, a sequence's length; 0: not asked for */
+	int devices;			/* -devices; 0: not said */
+	bool slopes;			/* -slopes */
+	const char *order;		/* -order, the text; NULL: as in the stream */
+	const char *chrome, *csv;	/* files to write blocks to; NULL: none */
+};
+
+struct run {
+	const char *name;
+	struct place place;
+	size_t before;			/* number of the record it is written before */
+	struct plan *added;		/* a plan that is not in the stream; NULL: none */
+	const struct plan *plan;	/* NULL: chunks */
+	struct shape shape;
+	struct load load;
+	struct list limit;		/* n = 0: none known */
+	int batch;			/* sequences in a micro-batch */
+};
+
+struct runs {
+	int n;
+	struct run *at;
+	struct sim *result;		/* [n] */
+	int failed;			/* orders that cannot run */
+};
+
+/* Everything in the stream that can be simulated, with the plans that the options add. */
+struct runs runs_find(const struct records *, const struct options *);
+/* Fill the results. An order that cannot run is told on stderr and left without one. */
+void runs_simulate(struct runs *, const struct options *);
+void runs_free(struct runs *);
+
+/* Simulate again to look inside; the caller frees both. False when the order cannot run. */
+bool run_open(const struct run *, struct schedule *, struct simulation *);
+
+#endif

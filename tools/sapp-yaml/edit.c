@@ -1,0 +1,186 @@
+/* Pieces of a text replaced, everything else kept to the byte. */
+#include "edit.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/alloc.h"
+
+void
+edits_add(struct edits *e, size_t start, size_t end, char *text)
+{
+	size_t i = e->n++;
+
+	e->at = xreallocarray(e->at, e->n, sizeof *e->at);
+	/* Kept in order; few enough for insertion. */
+	for (; i > 0 && e->at[i - 1].start > start; i--)
+		e->at[i] = e->at[i - 1];
+	e->at[i] = (struct edit){ start, end, text };
+}
+
+char *
+edits_apply(struct edits *e, const char *text, size_t length, size_t *new_length)
+{
+	char *out = NULL;
+	FILE *f = open_memstream(&out, new_length);
+	size_t at = 0;
+
+	for (size_t i = 0; i < e->n; i++) {
+		fwrite(text + at, 1, e->at[i].start - at, f);
+		fputs(e->at[i].text, f);
+		at = e->at[i].end;
+	}
+	fwrite(text + at, 1, length - at, f);
+	fclose(f);
+	return out;
+}
+
+/* Lines of the old text [from, to) become TEXT, which may be more or fewer lines. */
+struct hunk {
+	size_t start, end;	/* bytes, whole lines */
+	long from, to;		/* lines */
+	char *text;
+	size_t length;
+};
+
+static size_t
+line_start(const char *text, size_t at)
+{
+	while (at > 0 && text[at - 1] != '\n')
+		at--;
+	return at;
+}
+
+static size_t
+line_end(const char *text, size_t length, size_t at)
+{
+	while (at < length && text[at] != '\n')
+		at++;
+	return at < length ? at + 1 : length;
+}
+
+static long
+lines(const char *text, size_t length)
+{
+	long n = 0;
+
+	for (size_t i = 0; i < length; i++)
+		n += text[i] == '\n';
+	return n + (length > 0 && text[length - 1] != '\n');
+}
+
+/* Behind the last line that an edit changes; an insertion of whole lines changes none that is there. */
+static size_t
+touched_end(const struct edit *e, const char *text, size_t length)
+{
+	bool between = e->start == e->end && line_start(text, e->start) == e->start;
+
+	return between ? e->start : line_end(text, length, e->end);
+}
+
+/* Edits of the same line, or of lines next to each other, belong together. */
+static size_t
+hunks_make(const struct edits *e, const char *text, size_t length, struct hunk *h)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < e->n;) {
+		size_t j = i, at;
+		FILE *f;
+
+		h[n].start = line_start(text, e->at[i].start);
+		h[n].end = touched_end(&e->at[i], text, length);
+		while (++j < e->n && e->at[j].start <= h[n].end)
+			if (touched_end(&e->at[j], text, length) > h[n].end)
+				h[n].end = touched_end(&e->at[j], text, length);
+		f = open_memstream(&h[n].text, &h[n].length);
+		for (at = h[n].start; i < j; at = e->at[i++].end) {
+			fwrite(text + at, 1, e->at[i].start - at, f);
+			fputs(e->at[i].text, f);
+		}
+		fwrite(text + at, 1, h[n].end - at, f);
+		fclose(f);
+		h[n].from = lines(text, h[n].start);
+		h[n].to = h[n].from + lines(text + h[n].start, h[n].end - h[n].start);
+		n++;
+	}
+	return n;
+}
+
+static void
+print_lines(FILE *f, char sign, const char *text, size_t length)
+{
+	for (size_t at = 0; at < length;) {
+		size_t end = line_end(text, length, at);
+
+		putc(sign, f);
+		fwrite(text + at, 1, end - at, f);
+		if (text[end - 1] != '\n')
+			fputs("\n\\ No newline at end of file\n", f);
+		at = end;
+	}
+}
+
+enum { CONTEXT = 3 };
+
+/* Bytes where N lines before or after a place begin or end. */
+static size_t
+back(const char *text, size_t at, long n)
+{
+	while (n-- > 0 && at > 0)
+		at = line_start(text, at - 1);
+	return at;
+}
+
+static size_t
+forth(const char *text, size_t length, size_t at, long n)
+{
+	while (n-- > 0 && at < length)
+		at = line_end(text, length, at);
+	return at;
+}
+
+void
+edits_diff(struct edits *e, const char *text, size_t length, const char *path, FILE *f)
+{
+	struct hunk *h = xcalloc(e->n + 1, sizeof *h);
+	size_t n = hunks_make(e, text, length, h);
+	long shift = 0;
+
+	if (n > 0)
+		fprintf(f, "--- %s\n+++ %s\n", path, path);
+	for (size_t i = 0; i < n;) {
+		size_t j = i + 1, start = back(text, h[i].start, CONTEXT), at = start, end;
+		long old, new;
+
+		while (j < n && h[j].from - h[j - 1].to <= 2 * CONTEXT)
+			j++;
+		end = forth(text, length, h[j - 1].end, CONTEXT);
+		old = new = lines(text + start, end - start);
+		for (size_t k = i; k < j; k++)
+			new += lines(h[k].text, h[k].length) - (h[k].to - h[k].from);
+		fprintf(f, "@@ -%ld,%ld +%ld,%ld @@\n", lines(text, start) + (old > 0), old,
+		    lines(text, start) + shift + (new > 0), new);
+		shift += new - old;
+		for (; i < j; i++) {
+			print_lines(f, ' ', text + at, h[i].start - at);
+			print_lines(f, '-', text + h[i].start, h[i].end - h[i].start);
+			print_lines(f, '+', h[i].text, h[i].length);
+			at = h[i].end;
+		}
+		print_lines(f, ' ', text + at, end - at);
+	}
+	for (size_t i = 0; i < n; i++)
+		free(h[i].text);
+	free(h);
+}
+
+void
+edits_free(struct edits *e)
+{
+	for (size_t i = 0; i < e->n; i++)
+		free(e->at[i].text);
+	free(e->at);
+	*e = (struct edits){ 0 };
+}

@@ -1,0 +1,171 @@
+/* Keys that a training YAML does not have yet, put where people look for them. */
+#include "insert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/alloc.h"
+
+/* The key a new one follows, if it is there. */
+static const char *const follows[TRAINING_KEYS] = {
+	[TRAINING_OFFSET] = "num_layers", [TRAINING_INTERLEAVE_NUM] = "offset",
+	[TRAINING_SELECT] = "recompute", [TRAINING_SELECT_COMM] = "select_recompute",
+	[TRAINING_MICRO] = "pipeline_stage",
+};
+
+void
+missing_add(struct missing *m, enum training_key key, char *text)
+{
+	m->text[key] = text;
+}
+
+int
+insert_column(const struct training *t, size_t at)
+{
+	int column = 0;
+
+	while (at > 0 && t->text[at - 1] != '\n') {
+		at--;
+		column++;
+	}
+	return column;
+}
+
+static const char *
+newline(const struct training *t)
+{
+	const char *end = memchr(t->text, '\n', t->length);
+
+	return end != NULL && end > t->text && end[-1] == '\r' ? "\r\n" : "\n";
+}
+
+/* Behind the line of a byte; what ends there already stays where it is. */
+static size_t
+next_line(const struct training *t, size_t at)
+{
+	if (at > 0 && t->text[at - 1] == '\n')
+		return at;
+	while (at < t->length && t->text[at] != '\n')
+		at++;
+	return at < t->length ? at + 1 : at;
+}
+
+/* Put whole lines at a place where a line begins, or ends the file. */
+static void
+insert_lines(const struct training *t, struct edits *e, size_t at, const char *lines)
+{
+	bool cut = at > 0 && t->text[at - 1] != '\n';
+
+	for (size_t i = 0; i < e->n; i++)
+		cut &= e->at[i].start != at;	/* a line before this one has ended the last */
+	edits_add(e, at, at, xasprintf("%s%s", cut ? newline(t) : "", lines));
+}
+
+/* The last entry that is written in the map itself, NAME if it is one; -1: none. */
+static int
+last_written(const struct yaml *map, const char *name)
+{
+	int i = name == NULL ? -1 : yaml_find(map, name);
+
+	if (i >= 0 && map->item_span[i].end != 0)
+		return i;
+	for (i = map->n - 1; i >= 0 && map->item_span[i].end == 0; i--)
+		;
+	return i;
+}
+
+/* "KEY: TEXT" into a map that is there. */
+static void
+insert_entry(const struct training *t, struct edits *e, const struct yaml *map, const char *after,
+    const char *key, const char *text)
+{
+	int i = last_written(map, after);
+	char *line;
+
+	if (map->flow) {
+		size_t at = i >= 0 ? map->item_span[i].end : map->span.end - 1;
+
+		edits_add(e, at, at, xasprintf("%s%s: %s", i >= 0 ? ", " : "", key, text));
+		return;
+	}
+	line = xasprintf("%*s%s: %s%s", insert_column(t, map->key_span[i].start), "", key, text, newline(t));
+	insert_lines(t, e, next_line(t, map->item_span[i].end), line);
+	free(line);
+}
+
+/* All keys of a map that is not there, below the last map on the way to it that is. */
+static void
+insert_map(const struct training *t, struct edits *e, const struct missing *m, enum training_key first)
+{
+	const struct yaml *parent = t->root;
+	const char *const *map = training_paths[first].map;
+	int level = 0, column = 0, i = -1;
+	char *lines = NULL;
+	size_t size, at;
+	FILE *f = open_memstream(&lines, &size);
+
+	for (; (i = yaml_find(parent, map[level])) >= 0 && parent->item[i]->type == YAML_MAP; level++)
+		parent = parent->item[i];
+	if (parent->flow)
+		place_die(parent->place, "a map in braces has no '%s' in it; add it by hand", map[level]);
+	if (i >= 0) {
+		/* "name:" with nothing below it. */
+		column = insert_column(t, parent->key_span[i].start) + 2;
+		at = next_line(t, parent->key_span[i].end);
+		level++;
+	} else {
+		i = last_written(parent, NULL);
+		column = parent == t->root ? 0 : insert_column(t, parent->key_span[i].start);
+		at = parent == t->root ? t->length : next_line(t, parent->item_span[i].end);
+	}
+	for (; map[level] != NULL; level++, column += 2)
+		fprintf(f, "%*s%s:%s", column, "", map[level], newline(t));
+	for (int k = (int)first; k < TRAINING_KEYS; k++)
+		if (m->text[k] != NULL && training_paths[k].map[0] == map[0])
+			fprintf(f, "%*s%s: %s%s", column, "", training_paths[k].key, m->text[k], newline(t));
+	fclose(f);
+	insert_lines(t, e, at, lines);
+	free(lines);
+}
+
+/* A map behind an alias belongs to its anchor: others would change with it. */
+static void
+refuse_alias(const struct training *t, enum training_key key)
+{
+	const struct yaml *map = t->root;
+
+	for (int level = 0; training_paths[key].map[level] != NULL; level++) {
+		int i = yaml_find(map, training_paths[key].map[level]);
+
+		if (i < 0 || map->item[i]->type != YAML_MAP)
+			return;
+		if (map->item_span[i].start != map->item[i]->span.start)
+			place_die(map->key_place[i],
+			    "'%s' is an alias; write the map itself in its place first", map->key[i]);
+		map = map->item[i];
+	}
+}
+
+void
+missing_insert(struct missing *m, const struct training *t, struct edits *e)
+{
+	for (int k = 0; k < TRAINING_KEYS; k++) {
+		const struct yaml *map = training_map(t, (enum training_key)k);
+
+		if (m->text[k] == NULL)
+			continue;
+		refuse_alias(t, (enum training_key)k);
+		if (map != NULL && map->type == YAML_MAP && (map->flow || last_written(map, NULL) >= 0)) {
+			insert_entry(t, e, map, follows[k], training_paths[k].key, m->text[k]);
+			free(m->text[k]);
+			m->text[k] = NULL;
+			continue;
+		}
+		insert_map(t, e, m, (enum training_key)k);
+		for (int j = TRAINING_KEYS - 1; j >= k; j--)
+			if (training_paths[j].map[0] == training_paths[k].map[0]) {
+				free(m->text[j]);
+				m->text[j] = NULL;
+			}
+	}
+}

@@ -1,0 +1,19 @@
+/* Insert: keys that a training YAML does not have yet. */
+#ifndef INSERT_H
+#define INSERT_H
+
+#include "edit.h"
+#include "training.h"
+
+struct missing {
+	char *text[TRAINING_KEYS];	/* the value, NULL: not missing */
+};
+
+/* TEXT is taken over. */
+void missing_add(struct missing *, enum training_key, char *text);
+void missing_insert(struct missing *, const struct training *, struct edits *);
+
+/* How far a byte is from the beginning of its line. */
+int insert_column(const struct training *, size_t at);
+
+#endif

@@ -1,0 +1,32 @@
+/* A plan as lines of a training YAML. */
+#include <stdlib.h>
+
+#include "lib/schedule.h"
+#include "print.h"
+
+static void
+list(const char *key, struct grid g)
+{
+	char *text = update_list(g);
+
+	printf("%s: %s\n", key, text);
+	free(text);
+}
+
+void
+print_mindformers(const struct plan *p, const struct question *q)
+{
+	printf("# %s: %d layers on %d stages, %d chunk%s a stage, schedule %s\n", p->name, q->layers,
+	    p->offset.stages, p->interleave, p->interleave == 1 ? "" : "s", schedule_names[p->schedule]);
+	printf("parallel_config:\n  pipeline_stage: %d\n", p->offset.stages);
+	if (q->micro_batches > 0)
+		printf("  micro_batch_num: %d\n", q->micro_batches);
+	printf("parallel:\n  pipeline_config:\n    pipeline_interleave: %s\n",
+	    p->interleave > 1 || q->seq_split > 1 ? "True" : "False");
+	printf("model:\n  model_config:\n    pp_interleave_num: %d\n", p->interleave);
+	list("    offset", p->offset);
+	puts("recompute_config:");
+	list("  recompute", p->recompute);
+	list("  select_recompute", p->select_recompute);
+	list("  select_comm_recompute", p->select_comm_recompute);
+}

@@ -1,0 +1,311 @@
+/* What the YAML of a training run says about its pipeline now. */
+#include "training.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 100000, MOST_STAGES = 10000, MOST_CHUNKS = 1000 };	/* of anything; of a pipeline */
+
+const struct training_path training_paths[TRAINING_KEYS] = {
+	[TRAINING_OFFSET] = { { "model", "model_config" }, "offset" },
+	[TRAINING_RECOMPUTE] = { { "recompute_config" }, "recompute" },
+	[TRAINING_SELECT] = { { "recompute_config" }, "select_recompute" },
+	[TRAINING_SELECT_COMM] = { { "recompute_config" }, "select_comm_recompute" },
+	[TRAINING_INTERLEAVE_NUM] = { { "model", "model_config" }, "pp_interleave_num" },
+	[TRAINING_INTERLEAVE] = { { "parallel", "pipeline_config" }, "pipeline_interleave" },
+	[TRAINING_MICRO] = { { "parallel_config" }, "micro_batch_num" },
+};
+
+/* The value of KEY that is more than nothing. */
+static const struct yaml *
+get(const struct yaml *map, const char *key)
+{
+	const struct yaml *node = map == NULL || yaml_is_null(map) ? NULL : yaml_get(map, key);
+
+	return node == NULL || yaml_is_null(node) ? NULL : node;
+}
+
+const struct yaml *
+training_map(const struct training *t, enum training_key key)
+{
+	const struct yaml *map = t->root;
+
+	for (int i = 0; map != NULL && training_paths[key].map[i] != NULL; i++)
+		map = get(map, training_paths[key].map[i]);
+	return map;
+}
+
+const struct yaml *
+training_value(const struct training *t, enum training_key key)
+{
+	return get(training_map(t, key), training_paths[key].key);
+}
+
+/* One list must have as many entries as there are stages. */
+static void
+row_check(const struct yaml *list, const char *key, int stages)
+{
+	if (list->n != stages)
+		place_die(list->place, "%s: %d entries, but pipeline_stage is %d", key, list->n, stages);
+}
+
+bool
+training_of_lists(const struct yaml *list)
+{
+	return list->n > 0 && list->item[0]->type == YAML_LIST;
+}
+
+bool
+training_of_patterns(const struct yaml *list)
+{
+	return list->n > 0 && list->item[0]->type == YAML_SCALAR &&
+	    strspn(list->item[0]->text, "+-0123456789") == 0 &&
+	    !yaml_is_bool(list->item[0]);
+}
+
+/* A value without its meaning: the lengths of its lists. */
+static void
+shape_check(const struct yaml *value, const char *key, int chunks, int stages)
+{
+	if (value->type != YAML_LIST || training_of_patterns(value))
+		return;
+	if (!training_of_lists(value)) {
+		row_check(value, key, stages);
+		return;
+	}
+	if (value->n != chunks)
+		place_die(value->place, "%s: %d lists, but pp_interleave_num is %d", key, value->n, chunks);
+	for (int v = 0; v < chunks; v++)
+		if (value->item[v]->type == YAML_LIST)
+			row_check(value->item[v], key, stages);
+		else
+			yaml_bool(value->item[v], key);
+}
+
+static void
+check_lists(const struct training *t)
+{
+	for (int k = TRAINING_OFFSET; k < TRAINING_LISTS; k++) {
+		const struct yaml *value = training_value(t, (enum training_key)k);
+
+		if (value == NULL)
+			continue;
+		if (value->type == YAML_MAP)
+			for (int i = 0; i < value->n; i++)
+				shape_check(value->item[i], value->key[i], t->interleave, t->stages);
+		else
+			shape_check(value, training_paths[k].key, t->interleave, t->stages);
+	}
+}
+
+/* "56GB", "58 G", "60000MB": MB; 0 when it is none of these. */
+static double
+memory(const struct yaml *node)
+{
+	char *end;
+	double x;
+
+	if (node == NULL || node->type != YAML_SCALAR)
+		return 0;
+	x = strtod(node->text, &end);
+	end += strspn(end, " ");
+	return end == node->text || x <= 0 ? 0 : *end == 'G' ? 1024 * x : *end == 'M' ? x : 0;
+}
+
+void
+training_read(struct training *t, const char *path)
+{
+	size_t length;
+	char *text = yaml_slurp(path, &length);
+
+	training_parse(t, path, text, length);
+}
+
+void
+training_parse(struct training *t, const char *path, char *text, size_t length)
+{
+	static const char *const layer_names[] = { "num_layers", "num_hidden_layers", "n_layer", NULL };
+	static const char *const extra_names[] = { "mtp_depth", "num_nextn_predict_layers", "mtp_num_layers",
+	    NULL };
+	const struct yaml *model, *node;
+
+	*t = (struct training){ .path = path, .text = text, .length = length, .place = { path, 0 },
+	    .interleave = 1,
+		.seq_split = 1 };
+	t->root = yaml_parse(t->text, t->length, path);
+	node = get(get(t->root, "parallel_config"), "pipeline_stage");
+	if (node == NULL)
+		place_die(t->place, "not the YAML of a pipeline: no parallel_config: pipeline_stage");
+	t->stages = yaml_int(node, "pipeline_stage", 1, MOST_STAGES);
+	model = training_map(t, TRAINING_OFFSET);
+	if (model == NULL)
+		place_die(t->place, "no model: model_config, which holds the offset");
+	for (int i = 0; layer_names[i] != NULL && t->layers == 0; i++)
+		if ((node = get(model, layer_names[i])) != NULL)
+			t->layers = yaml_int(node, layer_names[i], 1, MOST);
+	for (int i = 0; extra_names[i] != NULL && t->extra_layers == 0; i++)
+		if ((node = get(model, extra_names[i])) != NULL)
+			t->extra_layers = yaml_int(node, extra_names[i], 0, MOST);
+	if ((node = training_value(t, TRAINING_INTERLEAVE_NUM)) != NULL)
+		t->interleave = yaml_int(node, "pp_interleave_num", 1, MOST_CHUNKS);
+	if ((node = training_value(t, TRAINING_MICRO)) != NULL)
+		t->micro_batches = yaml_int(node, "micro_batch_num", 1, MOST);
+	if ((node = get(training_map(t, TRAINING_INTERLEAVE), "pipeline_scheduler")) != NULL)
+		t->scheduler = yaml_string(node, "pipeline_scheduler");
+	node = get(get(t->root, "parallel_config"), "seq_split_num");
+	if (node != NULL && t->scheduler != NULL && strncmp(t->scheduler, "seq", 3) == 0)
+		t->seq_split = yaml_int(node, "seq_split_num", 1, MOST);
+	t->device_memory = memory(get(get(t->root, "context"), "max_device_memory"));
+	check_lists(t);
+}
+
+void
+training_free(struct training *t)
+{
+	yaml_release(t->root);
+	free(t->text);
+}
+
+static int
+at_most(int n, struct grid layers, int chunk, int stage)
+{
+	int most = layers.chunks == 0 ? n : *grid_at(layers, chunk, stage);
+
+	return n < most ? n : most;
+}
+
+/* Deal a stage's number out over its chunks in turn, as long as they have layers left. */
+static void
+deal(struct grid g, int stage, int n, struct grid layers)
+{
+	int before = -1;
+
+	for (int dealt = 0; dealt < n && dealt != before;) {
+		before = dealt;
+		for (int v = 0; v < g.chunks && dealt < n; v++)
+			if (*grid_at(g, v, stage) < *grid_at(layers, v, stage)) {
+				++*grid_at(g, v, stage);
+				dealt++;
+			}
+	}
+}
+
+/* One number or truth value; all layers stand for "more than any stage has". */
+static int
+entry(const struct yaml *node, const char *key)
+{
+	return yaml_is_bool(node) ? (yaml_bool(node, key) ? MOST : 0) : yaml_int(node, key, 0, MOST);
+}
+
+static const struct grid unknown;
+
+static struct grid
+give_up(struct grid g)
+{
+	free(g.at);
+	return unknown;
+}
+
+static struct grid
+counts_of_map(const struct yaml *map, const char *key, int chunks, int stages, struct grid layers)
+{
+	struct grid first = grid_new(chunks, stages), other;
+
+	for (int i = 0; i < map->n; i++) {
+		if (map->item[i]->type == YAML_MAP)
+			place_die(map->item[i]->place, "%s: expected a number of layers for the pattern '%s'",
+			    key, map->key[i]);
+		other = training_counts(map->item[i], key, chunks, stages, layers);
+		if (other.chunks == 0)
+			return give_up(first);
+		if (i > 0 && memcmp(first.at, other.at, (size_t)(chunks * stages) * sizeof *first.at) != 0)
+			place_die(map->key_place[i],
+			    "%s: other layers than the patterns before it '%s'; a plan has one "
+			    "number for all of them", key, map->key[i]);
+		memcpy(first.at, other.at, (size_t)(chunks * stages) * sizeof *first.at);
+		free(other.at);
+	}
+	return first;
+}
+
+struct grid
+training_counts(const struct yaml *value, const char *key, int chunks, int stages, struct grid layers)
+{
+	struct grid g;
+
+	if (value != NULL && value->type == YAML_MAP)
+		return counts_of_map(value, key, chunks, stages, layers);
+	g = grid_new(chunks, stages);
+	if (value == NULL)
+		return g;
+	if (value->type == YAML_SCALAR || training_of_patterns(value)) {
+		int all = value->type == YAML_SCALAR ? entry(value, key) : MOST;
+
+		if (all != 0 && all != MOST)
+			place_die(value->place,
+			    "%s: expected true, false or a list with one number a stage '%s'", key,
+			    value->text);
+		if (all != 0 && layers.chunks == 0)
+			return give_up(g);
+		for (int i = 0; i < chunks * stages; i++)
+			g.at[i] = all == 0 ? 0 : layers.at[i];
+		return g;
+	}
+	if (training_of_lists(value)) {
+		for (int v = 0; v < chunks; v++)
+			for (int s = 0; s < stages; s++) {
+				const struct yaml *list = value->item[v];
+				int n = entry(list->type == YAML_LIST ? list->item[s] : list, key);
+
+				if (n == MOST && layers.chunks == 0)
+					return give_up(g);
+				*grid_at(g, v, s) = at_most(n, layers, v, s);
+			}
+		return g;
+	}
+	for (int s = 0; s < stages; s++) {
+		int n = entry(value->item[s], key);
+
+		if (layers.chunks == 0 && (chunks > 1 || n == MOST) && n > 0)
+			return give_up(g);
+		if (n == 0)
+			continue;
+		if (chunks == 1)
+			*grid_at(g, 0, s) = at_most(n, layers, 0, s);
+		else
+			deal(g, s, n, layers);
+	}
+	return g;
+}
+
+/* The offsets, the same in every chunk when there is one list for several. */
+static struct grid
+offsets(const struct training *t)
+{
+	const struct yaml *value = training_value(t, TRAINING_OFFSET);
+	struct grid g;
+
+	if (value == NULL || value->type != YAML_LIST || training_of_lists(value))
+		return settings_list(value, "offset", t->interleave, t->stages, NULL);
+	g = grid_new(t->interleave, t->stages);
+	for (int i = 0; i < t->interleave * t->stages; i++)
+		g.at[i] = yaml_int(value->item[i % t->stages], "offset", -MOST, MOST);
+	return g;
+}
+
+struct settings
+training_settings(const struct training *t, int layers)
+{
+	struct settings s = { .offset = offsets(t) };
+	struct grid *list[TRAINING_LISTS] = {
+		[TRAINING_RECOMPUTE] = &s.recompute, [TRAINING_SELECT] = &s.select_recompute,
+		[TRAINING_SELECT_COMM] = &s.select_comm_recompute,
+	};
+	struct grid each = settings_layers(&s, layers, t->place);
+
+	for (int k = TRAINING_RECOMPUTE; k < TRAINING_LISTS; k++)
+		*list[k] = training_counts(training_value(t, (enum training_key)k), training_paths[k].key,
+		    t->interleave, t->stages, each);
+	free(each.at);
+	return s;
+}

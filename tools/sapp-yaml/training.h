@@ -1,0 +1,67 @@
+/* Training: what the YAML of a training run says about its pipeline now. */
+#ifndef TRAINING_H
+#define TRAINING_H
+
+#include "lib/settings.h"
+#include "lib/yaml.h"
+
+enum training_key {
+	TRAINING_OFFSET, TRAINING_RECOMPUTE, TRAINING_SELECT, TRAINING_SELECT_COMM,
+	TRAINING_LISTS,
+	TRAINING_INTERLEAVE_NUM = TRAINING_LISTS, TRAINING_INTERLEAVE, TRAINING_MICRO,
+	TRAINING_KEYS
+};
+
+/* Where each stands: up to two maps, ended by NULL, and the key in the last. */
+struct training_path {
+	const char *map[3];
+	const char *key;
+};
+extern const struct training_path training_paths[TRAINING_KEYS];
+
+struct training {
+	const char *path;
+	char *text;
+	size_t length;
+	struct yaml *root;
+	struct place place;	/* of the file */
+	int stages;
+	int layers;		/* 0: the file does not say */
+	int extra_layers;	/* predicting further tokens; offsets may count them or not */
+	int interleave;
+	int micro_batches;	/* 0: the file does not say */
+	int seq_split;		/* parts of a sequence that go through the pipeline one by one; 1: whole */
+	double device_memory;	/* MB, 0: the file does not say */
+	const char *scheduler;	/* NULL: the file does not say */
+};
+
+/* Exits when it is no training YAML, or one with a list that does not fit its pipeline. */
+void training_read(struct training *, const char *path);
+/* The same from memory; TEXT is taken over. */
+void training_parse(struct training *, const char *path, char *text, size_t length);
+void training_free(struct training *);
+
+/* The map that holds KEY, or NULL; the value in it, or NULL. */
+const struct yaml *training_map(const struct training *, enum training_key);
+const struct yaml *training_value(const struct training *, enum training_key);
+
+/*
+ * What a value of one of the recomputation lists stands for in a pipeline of CHUNKS x STAGES with these
+ * layers (chunks == 0: unknown): numbers, truth values, patterns (all layers) as the training framework takes
+ * them; a list with one number a stage is dealt out over its chunks in turn. chunks == 0 in the answer: cannot
+ * be said without the layers.
+ */
+struct grid training_counts(const struct yaml *value, const char *key, int chunks, int stages,
+    struct grid layers);
+
+/* A list of one list a chunk; a list of patterns, which name operations to recompute in all layers. */
+bool training_of_lists(const struct yaml *list);
+bool training_of_patterns(const struct yaml *list);
+
+/*
+ * The settings as they are. LAYERS is the model's where the file does not say. Exits when they
+ * do not add up.
+ */
+struct settings training_settings(const struct training *, int layers);
+
+#endif

@@ -1,0 +1,337 @@
+/* The edits that make a training YAML say what a plan says. */
+#include "update.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/alloc.h"
+#include "insert.h"
+
+struct update {
+	struct edits *edits;
+	const struct training *t;
+	struct grid layers;	/* the plan's */
+};
+
+void
+update_check(const struct training *t, const struct plan *p, const struct question *q)
+{
+	const char *source = q->place.source;
+	long line = q->place.line;
+
+	if (t->stages != p->offset.stages)
+		place_die(t->place, "pipeline_stage is %d, but the plan '%s' (%s:%ld) has %d stages",
+		    t->stages, p->name, source, line, p->offset.stages);
+	if (t->layers != 0 && t->layers != q->layers && t->layers + t->extra_layers != q->layers)
+		place_die(t->place, "num_layers is %d, but the plan '%s' (%s:%ld) has %d layers", t->layers,
+		    p->name, source, line, q->layers);
+	if (t->layers == 0)
+		place_warn(t->place, "no num_layers, which the plan's %d could be compared with", q->layers);
+}
+
+char *
+update_list(struct grid g)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (g.chunks > 1)
+		putc('[', f);
+	for (int v = 0; v < g.chunks; v++) {
+		fputs(v > 0 ? ", [" : "[", f);
+		for (int s = 0; s < g.stages; s++)
+			fprintf(f, "%s%d", s > 0 ? ", " : "", *grid_at(g, v, s));
+		putc(']', f);
+	}
+	if (g.chunks > 1)
+		putc(']', f);
+	fclose(f);
+	return text;
+}
+
+static bool
+all_zero(struct grid g)
+{
+	for (int i = 0; i < g.chunks * g.stages; i++)
+		if (g.at[i] != 0)
+			return false;
+	return true;
+}
+
+static bool
+equal(struct grid a, struct grid b)
+{
+	return a.chunks == b.chunks && a.stages == b.stages &&
+	    memcmp(a.at, b.at, (size_t)(a.chunks * a.stages) * sizeof *a.at) == 0;
+}
+
+/* Has the list one number for each piece? */
+static bool
+has_shape(const struct yaml *list, struct grid g)
+{
+	if (list->type != YAML_LIST)
+		return false;
+	if (g.chunks == 1 && !training_of_lists(list))
+		return list->n == g.stages && !training_of_patterns(list);
+	for (int v = 0; v < list->n; v++)
+		if (list->item[v]->type != YAML_LIST || list->item[v]->n != g.stages ||
+		    list->item_span[v].start != list->item[v]->span.start)
+			return false;
+	return list->n == g.chunks;
+}
+
+/* Can the value be read for the plan's pipeline, and does it say that already? */
+static bool
+says(const struct update *u, const struct yaml *value, enum training_key key, struct grid want)
+{
+	const char *name = training_paths[key].key;
+	struct grid now;
+	bool same;
+
+	if (value->type == YAML_LIST && training_of_lists(value) && value->n != want.chunks)
+		return false;
+	if (key != TRAINING_OFFSET)
+		now = training_counts(value, name, want.chunks, want.stages, u->layers);
+	else if (value->type == YAML_SCALAR || has_shape(value, want))
+		now = settings_list(value, name, want.chunks, want.stages, NULL);
+	else
+		return false;
+	same = equal(now, want);
+	free(now.at);
+	return same;
+}
+
+/* Behind the anchor and the tag, which stay. */
+static size_t
+value_start(const struct training *t, struct yaml_span span)
+{
+	size_t at = span.start;
+
+	while (at < span.end && (t->text[at] == '&' || t->text[at] == '!')) {
+		while (at < span.end && strchr(" \t\r\n", t->text[at]) == NULL)
+			at++;
+		while (at < span.end && strchr(" \t\r\n", t->text[at]) != NULL)
+			at++;
+	}
+	return at;
+}
+
+/* Others that say *name change with &name; the user may not know. */
+static void
+warn_of_aliases(const struct training *t, const struct yaml *node)
+{
+	const char *anchor = t->text + node->span.start + 1;
+	size_t n = strcspn(anchor, " \t\r\n,[]{}"), before;
+	long line = 1;
+
+	if (!node->anchored || t->text[node->span.start] != '&')
+		return;
+	for (size_t i = 0; i + n < t->length; i++) {
+		line += t->text[i] == '\n';
+		before = i > 0 ? i - 1 : 0;
+		if (t->text[i] == '*' && memcmp(t->text + i + 1, anchor, n) == 0 &&
+		    strchr(" \t[{,:", t->text[before]) != NULL
+		    && (i + 1 + n == t->length || strchr(" \t\r\n,]}", t->text[i + 1 + n]) != NULL))
+			place_warn((struct place){ t->path, line },
+			    "'*%.*s' changes with its anchor on line %ld", (int)n, anchor, node->place.line);
+	}
+}
+
+/* Put TEXT (taken over) where a value is written. */
+static void
+replace(const struct update *u, const struct yaml *value, struct yaml_span span, int key_column, char *text)
+{
+	size_t start = value_start(u->t, span);
+	bool alias = span.start != value->span.start;
+
+	if (alias)
+		start = span.start;
+	else if (value->anchored)
+		warn_of_aliases(u->t, value);
+	/* "key:" and nothing behind it, or a block list that stands no deeper than its key. */
+	if (start > 0 && u->t->text[start - 1] == ':') {
+		char *spaced = xasprintf(" %s", text);
+
+		free(text);
+		text = spaced;
+	} else if (!alias && !value->flow && value->type != YAML_SCALAR &&
+	    insert_column(u->t, start) <= key_column) {
+		char *deeper = xasprintf("%*s%s", key_column + 2 - insert_column(u->t, start), "", text);
+
+		free(text);
+		text = deeper;
+	}
+	edits_add(u->edits, start, span.end, text);
+}
+
+/* Number by number, so that spacing and comments between them stay. */
+static void
+replace_numbers(const struct update *u, const struct yaml *list, enum training_key key, struct grid want,
+    int chunk)
+{
+	for (int s = 0; s < want.stages; s++) {
+		const struct yaml *item = list->item[s];
+		int n = *grid_at(want, chunk, s);
+		/* "true" as an entry is every layer there. */
+		bool all = key != TRAINING_OFFSET && yaml_is_bool(item) && yaml_bool(item, "entry");
+
+		if (yaml_is_bool(item) ? n == (all ? *grid_at(u->layers, chunk, s) : 0)
+		    : strtol(item->text, NULL, 10) == n)
+			continue;
+		replace(u, item, list->item_span[s], 0, xasprintf("%d", n));
+	}
+}
+
+static char *
+literal(const struct yaml *value, enum training_key key, struct grid want)
+{
+	if (all_zero(want) && value->type != YAML_LIST)
+		return xstrdup(key == TRAINING_OFFSET ? "0" : "False");
+	return update_list(want);
+}
+
+/* ['a', 'b'] recomputes the operations a and b in all layers; {'a': [1, 0], 'b': [1, 0]} in some. */
+static void
+patterns_to_map(const struct update *u, const struct yaml *list, struct yaml_span span, struct grid want)
+{
+	size_t start = value_start(u->t, span);
+
+	if (span.start != list->span.start)
+		place_die(list->place,
+		    "an alias for a list of patterns: write the list itself in its place first");
+	if (list->flow)
+		edits_add(u->edits, start, start + 1, xstrdup("{"));
+	for (int i = 0; i < list->n; i++) {
+		char *text = all_zero(want) ? xstrdup("False") : update_list(want);
+		size_t dash = list->item_span[i].start;
+
+		/* The dash of a block list gives way to a space. */
+		while (!list->flow && u->t->text[dash] != '-')
+			dash--;
+		if (!list->flow)
+			edits_add(u->edits, dash, dash + 1, xstrdup(" "));
+		edits_add(u->edits, list->item_span[i].end, list->item_span[i].end, xasprintf(": %s", text));
+		free(text);
+	}
+	if (list->flow)
+		edits_add(u->edits, span.end - 1, span.end, xstrdup("}"));
+}
+
+static void
+update_value(const struct update *u, const struct yaml *value, struct yaml_span span, int key_column,
+    enum training_key key, struct grid want)
+{
+	if (value->type != YAML_MAP && says(u, value, key, want))
+		return;
+	if (value->type == YAML_MAP) {
+		if (span.start != value->span.start)
+			place_die(value->place,
+			    "an alias for a map of patterns: write the map itself in its place first");
+		for (int i = 0; i < value->n; i++)
+			update_value(u, value->item[i], value->item_span[i],
+			    insert_column(u->t, value->key_span[i].start), key, want);
+	} else if (value->type == YAML_LIST && training_of_patterns(value)) {
+		patterns_to_map(u, value, span, want);
+	} else if (has_shape(value, want) && span.start == value->span.start) {
+		warn_of_aliases(u->t, value);
+		if (want.chunks == 1 && !training_of_lists(value))
+			replace_numbers(u, value, key, want, 0);
+		else
+			for (int v = 0; v < want.chunks; v++)
+				replace_numbers(u, value->item[v], key, want, v);
+	} else {
+		replace(u, value, span, key_column, literal(value, key, want));
+	}
+}
+
+/* A value that is one word; MISSING is what not being there means. */
+static void
+update_word(const struct update *u, enum training_key key, const char *want, const char *missing,
+    struct missing *m)
+{
+	const struct yaml *map = training_map(u->t, key), *value;
+	int i = map == NULL ? -1 : yaml_find(map, training_paths[key].key);
+
+	if (i < 0 || map->item_span[i].end == 0) {
+		if (strcmp(want, missing) != 0)
+			missing_add(m, key, xstrdup(want));
+		return;
+	}
+	value = map->item[i];
+	if (value->type == YAML_SCALAR && (strcmp(value->text, want) == 0 ||
+	    (key == TRAINING_INTERLEAVE && yaml_is_bool(value) && yaml_bool(value, "") == (*want == 'T'))))
+		return;
+	replace(u, value, map->item_span[i], insert_column(u->t, map->key_span[i].start), xstrdup(want));
+}
+
+static void
+update_lists(const struct update *u, const struct plan *p, struct missing *m)
+{
+	const struct grid want[TRAINING_LISTS] = {
+		[TRAINING_OFFSET] = p->offset, [TRAINING_RECOMPUTE] = p->recompute,
+		[TRAINING_SELECT] = p->select_recompute, [TRAINING_SELECT_COMM] = p->select_comm_recompute,
+	};
+
+	for (int k = 0; k < TRAINING_LISTS; k++) {
+		enum training_key key = (enum training_key)k;
+		const struct yaml *map = training_map(u->t, key);
+		int i = map == NULL ? -1 : yaml_find(map, training_paths[key].key);
+
+		if (i < 0 || map->item_span[i].end == 0) {
+			if (!all_zero(want[k]))
+				missing_add(m, key, update_list(want[k]));
+		} else if (yaml_is_null(map->item[i])) {
+			replace(u, map->item[i], map->item_span[i], 0, literal(map->item[i], key, want[k]));
+		} else {
+			update_value(u, map->item[i], map->item_span[i],
+			    insert_column(u->t, map->key_span[i].start), key, want[k]);
+		}
+	}
+}
+
+void
+update_edits(struct edits *e, const struct training *t, const struct plan *p, const struct question *q,
+    bool micro)
+{
+	struct update u = { .edits = e, .t = t, .layers = q->pieces };
+	struct missing m = { 0 };
+	bool interleave = p->interleave > 1 || q->seq_split > 1;
+	char *number = xasprintf("%d", p->interleave);
+
+	update_lists(&u, p, &m);
+	update_word(&u, TRAINING_INTERLEAVE_NUM, number, "1", &m);
+	update_word(&u, TRAINING_INTERLEAVE, interleave ? "True" : "False", "False", &m);
+	free(number);
+	if (!interleave && t->scheduler != NULL && strncmp(t->scheduler, "seq", 3) == 0)
+		place_warn(t->place, "pipeline_scheduler '%s' splits sequences, the plan does not",
+		    t->scheduler);
+	if (micro) {
+		number = xasprintf("%d", q->micro_batches);
+		update_word(&u, TRAINING_MICRO, number, "", &m);
+		free(number);
+	} else if (q->micro_batches > 0 && t->micro_batches > 0 && q->micro_batches != t->micro_batches) {
+		place_warn(t->place, "micro_batch_num is %d, the plan was made for %d (-mb writes it)",
+		    t->micro_batches, q->micro_batches);
+	}
+	missing_insert(&m, t, e);
+}
+
+void
+update_verify(const char *path, char *text, size_t length, const struct plan *p, const struct question *q)
+{
+	struct training t;
+	struct settings s;
+
+	training_parse(&t, path, text, length);
+	s = training_settings(&t, q->layers);
+	if (t.interleave != p->interleave || !equal(s.offset, p->offset) ||
+	    !equal(s.recompute, p->recompute) ||
+	    !equal(s.select_recompute, p->select_recompute) ||
+	    !equal(s.select_comm_recompute, p->select_comm_recompute))
+		place_die((struct place){ path, 0 },
+		    "not written: the edited text would not say what the plan '%s' says; "
+		    "paste the lines that sapp-yaml prints", p->name);
+	settings_free(&s);
+	training_free(&t);
+}

@@ -1,0 +1,28 @@
+/* Update: the edits that make a training YAML say what a plan says. */
+#ifndef UPDATE_H
+#define UPDATE_H
+
+#include "edit.h"
+#include "lib/plan.h"
+#include "training.h"
+
+struct question {		/* what a plan was made for */
+	int layers;
+	int micro_batches;	/* 0: not known */
+	int seq_split;
+	struct grid pieces;	/* layers of each piece */
+	struct place place;	/* of the plan */
+};
+
+/* Exit, naming both, when the file's pipeline is not the plan's. */
+void update_check(const struct training *, const struct plan *, const struct question *);
+/* Only what means something else today is touched. MICRO: the micro-batches, too. */
+void update_edits(struct edits *, const struct training *, const struct plan *, const struct question *,
+    bool micro);
+/* Exit unless the edited TEXT (taken over) now says what the plan says. */
+void update_verify(const char *path, char *text, size_t length, const struct plan *, const struct question *);
+
+/* "[1, 0]", or "[[1, 0], [0, 0]]" for several chunks; to be freed. */
+char *update_list(struct grid);
+
+#endif
