@@ -1,0 +1,77 @@
+#!/usr/bin/perl
+# Every example runs: those of examples/, and every command in an EXAMPLES section or in the walk of sapp(7), from a
+# directory where examples/ is. A comment "not run: why" in a page spares the display behind it.
+use strict;
+use warnings;
+use Cwd qw(abs_path getcwd);
+use File::Glob qw(:bsd_glob);
+use File::Temp qw(tempdir);
+use Test::More;
+
+my $top = abs_path($0) =~ s{/tests/[^/]*$}{}r;
+my $start = getcwd();
+my $output = tempdir(CLEANUP => 1) . '/output';
+
+# The commands of a page, in order: those of .Dl, and those of displays, where a line goes on after "|" or "\".
+sub commands {
+	my ($page) = @_;
+	my (@commands, $section, $display, $spared, $open);
+
+	open my $f, '<', $page or die "$page: $!";
+	while (my $line = <$f>) {
+		chomp $line;
+		$section = $1 if $line =~ /^\.Sh (.*)/;
+		next unless ($section // '') =~ /^(EXAMPLES|FROM A PROFILE)/;
+		$spared = 1 if $line =~ /^\.\\" not run: \S/;
+		if ($line =~ /^\.Bd -literal/) {
+			$display = 1;
+		} elsif ($line =~ /^\.Ed/) {
+			$display = $spared = 0;
+		} elsif ($line =~ /^\.Dl \$ (.*)/) {
+			push @commands, $1 unless $spared;
+			$spared = 0;
+		} elsif ($display && !$spared && $line =~ /^\$ (.*)/) {
+			push @commands, $1;
+			$open = $1;
+		} elsif ($display && !$spared && defined $open && $open =~ /(\||\\e)$/) {
+			$commands[-1] .= "\n$line";
+			$open = $line;
+		}
+	}
+	s/\\\(dq/"/g, s/\\e/\\/g, s/\\&//g, s/\\-/-/g for @commands;
+	return @commands;
+}
+
+sub runs {
+	my ($name, @command) = @_;
+	open my $saved, '>&', \*STDOUT or die;
+	open my $errors, '>&', \*STDERR or die;
+	open STDOUT, '>', $output or die;
+	open STDERR, '>&', \*STDOUT or die;
+	my $status = system { $command[0] } @command;
+	open STDOUT, '>&', $saved or die;
+	open STDERR, '>&', $errors or die;
+	unless (ok($status == 0, $name)) {
+		open my $f, '<', $output or die;
+		my @said = <$f>;
+		diag "status ", $status >> 8, "\n", @said > 10 ? @said[-10 .. -1] : @said;
+	}
+}
+
+for my $page (glob("$top/man/*.[157]")) {
+	my $directory = tempdir(CLEANUP => 1);
+	my @commands = commands($page) or next;
+	(my $name = $page) =~ s{.*/}{};
+	symlink "$top/examples", "$directory/examples" or die;
+	chdir $directory or die;
+	runs("$name: " . ($_ =~ s/\n\s*/ /gr), 'bash', '-o', 'pipefail', '-c', $_) for @commands;
+	chdir $start;
+}
+for my $example (glob("$top/examples/*/run"), glob("$top/examples/*/demo")) {
+	my $directory = tempdir(CLEANUP => 1);
+	(my $name = $example) =~ s{^\Q$top/}{};
+	chdir $directory or die;
+	runs($name, $example, $example =~ /demo$/ ? "$directory/out" : ());
+	chdir $start;
+}
+done_testing;

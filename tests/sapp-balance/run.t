@@ -1,0 +1,55 @@
+#!/bin/sh
+# sapp-balance: the whole way on the 175B example, reruns, the dialogue, what is refused.
+. "$(dirname "$0")/../lib.sh"
+
+example=$top/examples/llama-175b
+# Layer times given, not traced.
+{ sed '/^profiling_config/,/tail_layers/d' "$example/init.yaml"; echo 'time_config: {head: 30, body: 180, tail: 90}'; } >"$tmp/init.yaml"
+balance() {
+	sapp-balance --init "$tmp/init.yaml" -mb 16 -mem 56000 -t 20 -manual "$example/manual.yaml" -o "$tmp/dir" "$@" \
+		"$example/peaks.txt" >"$tmp/report" 2>"$tmp/err"
+}
+check 'runs' balance
+for f in result.svg result_naive_no_recomp.svg result_by_hand.svg result_compare.svg plan.jsonl report.txt; do
+	check "$f" test -s "$tmp/dir/$f"
+done
+check 'stages from the init YAML' grep -q '"stages":16' "$tmp/dir/plan.jsonl"
+check 'the bubble in the original words' grep -q '   real    =   ideal   +   imba    + recompute' "$tmp/report"
+check 'the settings' grep -q '^To put in yaml configuration:' "$tmp/report"
+check 'the training YAML' grep -q '^    offset: \[-\{0,1\}[0-9]' "$tmp/report"
+check 'the fit' grep -q 'stage' "$tmp/dir/report.txt"
+near 'the plan is proved to be near the best' 0 "$(jq -r 'select(.kind=="plan").gap' "$tmp/dir/plan.jsonl")" 0.001
+check 'better than by hand' sh -c 'jq -es "(map(select(.kind==\"sim\"))) as \$s | \$s[0].step_time < (\$s[]|select(.name==\"by_hand\").step_time)" "$1"' \
+	sh "$tmp/dir/sim.jsonl"
+
+cp "$tmp/report" "$tmp/report.1"; stat -c %Y.%y "$tmp"/dir/*.jsonl >"$tmp/times.1"
+check 'a second time' balance
+stat -c %Y.%y "$tmp"/dir/*.jsonl >"$tmp/times.2"
+check 'with nothing done again' cmp "$tmp/times.1" "$tmp/times.2"
+check 'and the same report' cmp "$tmp/report.1" "$tmp/report"
+rm "$tmp/dir/sim.jsonl"
+balance
+check 'a step that is missing is done again' grep -q 'simulation \.\.\.' "$tmp/err"
+check 'and those before it are not' grep -q 'the plan: as before' "$tmp/err"
+balance -i 2 -lm 1
+check 'another question is planned' grep -q 'the plan \.\.\.' "$tmp/err"
+check 'its name' grep -q 'vpp-less' "$tmp/report"
+
+# From a layer-description document; the dialogue.
+sapp-layers -o "$tmp/layers.json" "$tmp/dir/layers.jsonl" >"$tmp/null" 2>&1
+check 'a layer-description document' sapp-balance --layers "$tmp/layers.json" -s 16 -mb 16 -t 20 -o "$tmp/dir2"
+printf '%s\n' "$tmp/init.yaml" '' 16 '' '' 20 1 '' "$tmp/dir3" >"$tmp/answers"
+check 'the dialogue' sh -c 'sapp-balance <"$1"' sh "$tmp/answers"
+check 'its answers are used' grep -q '"micro_batches":16' "$tmp/dir3/plan.jsonl"
+
+fails 'nothing to go by' 2 'an --init YAML or a --layers document is needed' sapp-balance -mb 4
+fails 'an unknown option' 2 "unknown option '--nix'" sapp-balance --init x --nix 1
+fails 'a value that is missing' 2 '-mb: a value is missing' sapp-balance -mb
+fails 'a file that is missing' 1 'none.yaml: cannot be read' sapp-balance --init "$tmp/none.yaml"
+fails 'a memory limit that nothing meets' 3 'there is no answer; what is known is in' \
+	sapp-balance --init "$tmp/init.yaml" -mb 16 -mem 20000 -t 5 -o "$tmp/dir4" "$example/peaks.txt"
+check 'the smallest limit that works is said' grep -q 'infeasible' "$tmp/dir4/plan.jsonl"
+echo 'not: [yaml' >"$tmp/bad.yaml"
+fails 'a bad init YAML' 1 'not YAML' sapp-balance --init "$tmp/bad.yaml" -o "$tmp/dir5"
+check 'leaves nothing half made' sh -c '! ls "$1"/dir5/*.jsonl* 2>/dev/null' sh "$tmp"
+done_testing

@@ -1,0 +1,75 @@
+#!/bin/sh
+# sapp-sweep: a grid of questions on this machine, with GNU parallel, with Slurm; resumed; ranked.
+. "$(dirname "$0")/../lib.sh"
+
+cat >"$tmp/layers.jsonl" <<'EOF'
+{"kind":"model","name":"m"}
+{"kind":"layer","name":"Head","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":100}
+{"kind":"layer","name":"Body","type":"BODY","nb_layer":16,"time":2,"memory_parameter":200,"memory_activation":100,"memory_recompute":10}
+{"kind":"layer","name":"Tail","type":"TAIL","nb_layer":1,"time":2,"memory_parameter":100}
+EOF
+sweep() { sapp-sweep -s 4 -mb 8 -mem 1500-2500:500 -i 1,2 -t 2 -o "$tmp/dir" "$@" "$tmp/layers.jsonl" >"$tmp/rank" 2>"$tmp/err"; }
+
+same 'the questions' 9 "$(sapp-sweep -n -s 4 -mb 8 -mem 1500-2500:500 -i 1,2 "$tmp/layers.jsonl" | wc -l)"
+same 'schedules that go with the chunks' '-s 4 -mb 4 -i 1 -S gpipe -mem 56000 -t 90
+-s 4 -mb 4 -i 2 -S vpp -mem 56000 -t 90' "$(sapp-sweep -n -i 1-2 -S gpipe,vpp "$tmp/layers.jsonl" | sed 's/ *$//')"
+check 'a sweep' sweep
+same 'an answer for every question' 9 "$(grep -c '"kind":"plan"' "$tmp/dir/sweep.jsonl")"
+check 'a picture' test -s "$tmp/dir/sweep.svg"
+same 'names are those of the questions' 9 "$(jq -r 'select(.kind=="plan").name' "$tmp/dir/sweep.jsonl" | sort -u | grep -c '^layers-.*-s4-mb8-i[12]-')"
+same 'the ranking' "$(jq -rs '[.[]|select(.kind=="plan" and .status!="infeasible")|.step_time]|sort|map(.*10|round/10)|.[]' "$tmp/dir/sweep.jsonl" | xargs printf '%.1f\n')" \
+	"$(awk 'NR > 1 && $7 != "no" { print $7 }' "$tmp/rank")"
+if jq -es 'any(.[]; .status=="infeasible")' "$tmp/dir/sweep.jsonl" >/dev/null; then
+	check 'no plan is an answer' grep -q 'no plan' "$tmp/rank"
+fi
+stat -c '%n %y' "$tmp"/dir/layers-* >"$tmp/times"
+check 'a second time' sweep
+stat -c '%n %y' "$tmp"/dir/layers-* >"$tmp/times.2"
+check 'nothing is asked again' cmp "$tmp/times" "$tmp/times.2"
+rm "$(find "$tmp/dir" -name '*-i2-vpp-2000.jsonl')"
+sweep
+check 'what is missing is' grep -q '9 questions, 8 answered before' "$tmp/err"
+same 'and all are there' 9 "$(grep -c '"kind":"plan"' "$tmp/dir/sweep.jsonl")"
+cp "$tmp/dir/sweep.jsonl" "$tmp/local"
+
+# Without GNU parallel.
+mkdir "$tmp/bin"
+for t in bash sh env sed awk cut sort tail head seq cksum cat wc paste mv rm mkdir realpath basename nproc xargs tee grep sapp-lp sapp-plot gnuplot; do
+	ln -s "$(command -v $t)" "$tmp/bin/$t"
+done
+tool=$(command -v sapp-sweep)
+check 'without GNU parallel' env PATH="$tmp/bin" SAPP_SHARE="$top/share" "$tool" -s 4 -mb 8 -mem 2500 -t 2 -o "$tmp/xargs" "$tmp/layers.jsonl"
+if command -v parallel >/dev/null && parallel --version 2>/dev/null | grep -q GNU; then
+	echo : >"$tmp/hosts"	# this machine, without ssh
+	check 'GNU parallel with a file of hosts' sapp-sweep -s 4 -mb 8 -mem 2500 -t 2 -hosts "$tmp/hosts" -o "$tmp/hosted" "$tmp/layers.jsonl"
+	same 'its answer is the same' "$(jq -c 'select(.kind=="plan")|.offset,.recompute' "$tmp/xargs/sweep.jsonl")" \
+		"$(jq -c 'select(.kind=="plan")|.offset,.recompute' "$tmp/hosted/sweep.jsonl")"
+else
+	skip 'GNU parallel is not installed'
+fi
+
+# With a stand-in for sbatch that runs the array one by one.
+cat >"$tmp/bin/sbatch" <<'EOF'
+#!/bin/bash
+echo "$*" >>"$SBATCH_LOG"
+for a; do
+	case $a in --array=*) array=${a#--array=} ;; esac
+	[ "${prev-}" != --wrap ] || wrap=$a
+	prev=$a
+done
+for n in $(echo "${array%\%*}" | tr , ' '); do SLURM_ARRAY_TASK_ID=$n bash -c "$wrap" || exit 1; done
+EOF
+chmod +x "$tmp/bin/sbatch"
+check 'an array job' env PATH="$tmp/bin:$PATH" SBATCH_LOG="$tmp/sbatch.log" sapp-sweep -s 4 -mb 8 -mem 2000,2500 -t 2 -j 3 -slurm '--partition=x --time=5' \
+	-o "$tmp/slurm" "$tmp/layers.jsonl"
+check 'its options' grep -q -- '--wait --array=1,2%3 .*--partition=x --time=5 --wrap' "$tmp/sbatch.log"
+same 'its answers' 2 "$(grep -c '"kind":"plan"' "$tmp/slurm/sweep.jsonl")"
+
+fails 'no file' 2 'no file of layer records' sapp-sweep -s 4
+fails 'a file that is missing' 1 'none: cannot be read' sapp-sweep "$tmp/none"
+fails 'not a list' 2 "-mem: not a list of numbers '5,x'" sapp-sweep -mem 5,x "$tmp/layers.jsonl"
+fails 'a range that runs backwards' 2 "-i: not a range '3-1'" sapp-sweep -i 3-1 "$tmp/layers.jsonl"
+fails 'an unknown option' 2 "unknown option '-x'" sapp-sweep -x "$tmp/layers.jsonl"
+echo '{"kind":"layer"}' >"$tmp/bad.jsonl"
+fails 'a planner that fails' 1 '1 questions are without an answer' sapp-sweep -t 1 -o "$tmp/bad" "$tmp/bad.jsonl"
+done_testing
