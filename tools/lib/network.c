@@ -6,20 +6,24 @@
 
 #include "alloc.h"
 
-/* Backward of a kind: as given, or 2 x time x (1 + coefficient). sapp-record(5). */
+/*
+ * Backward of a kind: as given, or (1 + coefficient) x the backward without recomputation, which is 2 x time
+ * unless it was measured. sapp-record(5).
+ */
 static double
 backward(const struct layer *l, enum recompute k)
 {
 	double coef = GIVEN(layer, l, coef[k]) ? l->coef[k] : recompute_default_coef[k];
+	double plain = GIVEN(layer, l, backward[RECOMPUTE_NONE]) ? l->backward[RECOMPUTE_NONE] : 2 * l->time;
 
-	return GIVEN(layer, l, backward[k]) ? l->backward[k] : 2 * l->time * (1 + coef);
+	return GIVEN(layer, l, backward[k]) ? l->backward[k] : (1 + coef) * plain;
 }
 
 static void
 add_end(struct end *e, const struct layer *l)
 {
 	e->forward += l->nb_layer * (GIVEN(layer, l, forward_time) ? l->forward_time : l->time);
-	e->backward += l->nb_layer * (GIVEN(layer, l, backward[RECOMPUTE_NONE]) ? l->backward[RECOMPUTE_NONE] : 2 * l->time);
+	e->backward += l->nb_layer * backward(l, RECOMPUTE_NONE);
 	e->parameter += l->nb_layer * l->memory_parameter;
 }
 

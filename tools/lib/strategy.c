@@ -13,7 +13,8 @@ schedule_for(const struct pipeline *q, int interleave)
 {
 	if (interleave == 1 && q->interleave > 1)
 		return SCHEDULE_1F1B;
-	if (interleave > 1 && q->interleave == 1)
+	/* Of the orders for several chunks only these take any number of them. */
+	if (interleave != q->interleave && q->schedule != SCHEDULE_VPP_LESS)
 		return SCHEDULE_VPP;
 	return q->schedule;
 }
@@ -24,14 +25,15 @@ min(int a, int b)
 	return a < b ? a : b;
 }
 
-/* Hand the layers of the pieces, body by body, to the counts of each kind. */
+/* Hand the layers of the pieces, body by body in the order of the data, to the counts of each kind. */
 static void
 count(struct plan *p, struct grid kind[RECOMPUTE_KINDS], const struct network *net, int chunks, int stages)
 {
+	struct shape shape = { .kind = (enum schedule_kind)p->schedule, .stages = stages, .chunks = chunks };
 	static const enum recompute costly_first[RECOMPUTE_KINDS] = {
 		RECOMPUTE_FULL, RECOMPUTE_BOTH, RECOMPUTE_SELECT, RECOMPUTE_COMM, RECOMPUTE_NONE
 	};
-	int piece = 0, r = 0;
+	int piece = 0, r = 0;	/* how far the data have come: the piece, and the kind among its layers */
 
 	for (int b = 0; b < net->nbodies; b++) {
 		struct body_counts *c = array_add(&body_counts_fields, &p->counts);
@@ -40,13 +42,13 @@ count(struct plan *p, struct grid kind[RECOMPUTE_KINDS], const struct network *n
 		c->name = xstrdup(net->body[b].name);
 		while (left > 0) {
 			enum recompute k = costly_first[r];
-			int n = min(left, kind[k].at[piece]);
+			int at = schedule_piece(&shape, piece), n = min(left, kind[k].at[at]);
 
 			if (n > 0) {
 				if (c->kind[k].at == NULL)
 					GIVE(body_counts, c, kind[k], grid_new(chunks, stages));
-				c->kind[k].at[piece] += n;
-				kind[k].at[piece] -= n;
+				c->kind[k].at[at] += n;
+				kind[k].at[at] -= n;
 				left -= n;
 			}
 			if (left > 0 && ++r == RECOMPUTE_KINDS) {

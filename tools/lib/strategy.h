@@ -7,7 +7,7 @@
 
 /*
  * The plan that settings amount to. Recomputed layers of a piece are its first ones, the costlier kinds
- * before the cheaper. Exits naming AT when the settings do not fit the network..
+ * before the cheaper. Exits naming AT when the settings do not fit the network.
  */
 struct plan strategy_from_settings(const char *name, enum plan_origin, const struct settings *,
     const struct network *, const struct pipeline *, struct place at);
