@@ -58,6 +58,9 @@ fails "a record" 1 "not a JSON document" sapp-layers "$tmp/records.jsonl"
 head -1 "$tmp/records.jsonl" >"$tmp/one.jsonl"
 fails "one record" 1 "this is a record, which the other tools read as it is" sapp-layers "$tmp/one.jsonl"
 fails "nothing" 1 "not a JSON document" sapp-layers /dev/null
+{ printf '\357\273\277'; cat "$tmp/doc.json"; } >"$tmp/marked.json"
+same "a byte order mark" "$(sapp-layers "$tmp/doc.json")" "$(sapp-layers "$tmp/marked.json")"
+fails "-o of nothing, by its name" 1 "sapp-layers: /dev/null: no layer record" sapp-layers -o "$tmp/x.json" /dev/null
 fails "no such file" 1 "cannot be opened" sapp-layers "$tmp/nowhere.json"
 fails "two documents" 2 "more than one document" sapp-layers "$tmp/doc.json" "$tmp/doc.json"
 fails "-o without a layer" 1 "no layer record in the input" sapp-layers -o "$tmp/x.json" "$tmp/one.jsonl"

@@ -60,6 +60,11 @@ fails "a member nobody knows" 1 '<stdin>:1: timing: ' piped '{"kind":"timing","n
 fails "not JSON" 1 "<stdin>:2: not a JSON object" piped 'text\n{"kind":\n' "$ex/init.yaml"
 fails "a stage that no pipeline has" 1 "is stage 99, but there are 16" \
 	piped '{"kind":"peak","stage":99,"memory":5,"which":"actual"}\n' "$nomem"
+mkdir "$tmp/deep"
+for r in 0 17; do echo "[Rank $r] memory (MB) | allocated: 1 | max allocated: 50 | reserved: 2 | max reserved: 60"; done >"$tmp/deep/all.log"
+fails "a rank that no pipeline has, named by file and line" 1 "sapp-memsplit: $tmp/deep/all.log:2: " split -ranks 16 "$nomem" "$tmp/deep"
+fails "text that is not UTF-8, by its line" 1 "latin.yaml:2: not text in UTF-8" \
+	sh -c '{ sed 2q "$1" | tr "\n" "\351"; cat "$1"; } | sed "1s/^/\n# /" >"$2/latin.yaml"; sapp-memsplit "$2/latin.yaml" </dev/null' sh "$ex/init.yaml" "$tmp"
 fails "two kinds of body layers" 1 "2 kinds of body layers, 'A' and 'B'" \
 	piped '{"kind":"layer","name":"A","type":"BODY","nb_layer":3,"time":1}\n{"kind":"layer","name":"B","type":"BODY","nb_layer":3,"time":1}\n' "$ex/init.yaml"
 fails "two models" 1 "a second model 'b' after 'a'" \

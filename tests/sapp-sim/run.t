@@ -81,7 +81,7 @@ for words in "To put in yaml configuration:" "  offset: [[-1, 0, 0, 1]]" "------
 done
 
 # Bad input.
-fails "empty input" 1 "nothing to simulate" sapp-sim /dev/null
+fails "empty input" 1 "sapp-sim: /dev/null: nothing to simulate" sapp-sim /dev/null
 echo 'x' >"$tmp/bad"; fails "not JSON" 1 "bad:1: not a JSON object" sapp-sim "$tmp/bad"
 chunks 1f1b 0 '[1,2]' >"$tmp/bad"; fails "no micro-batches" 1 "micro_batches: not positive '0'" sapp-sim "$tmp/bad"
 chunks 1f1b 4 '[[1,2],[1,2]]' >"$tmp/bad"; fails "1f1b with chunks" 1 "bad:1: chunks: this schedule has one chunk" sapp-sim "$tmp/bad"
@@ -104,6 +104,18 @@ fails "a manual file that is not there" 1 "none.yaml" sapp-sim -manual "$tmp/non
 printf 'a:\n  offset: [0, 0, 1]\n' >"$tmp/bad.yaml"; fails "manual: too few stages" 1 "bad.yaml:2: offset: 3 numbers" sapp-sim -manual "$tmp/bad.yaml" "$tmp/all"
 printf 'a:\n  ofset: 0\n' >"$tmp/bad.yaml"; fails "manual: unknown key" 1 "bad.yaml:2:" sapp-sim -manual "$tmp/bad.yaml" "$tmp/all"
 printf 'a:\n  offset: [0, 0, 0, 1]\n' >"$tmp/bad.yaml"; fails "manual: offsets that do not sum up" 1 "offsets sum to 1" sapp-sim -manual "$tmp/bad.yaml" "$tmp/all"
+fails "-devices alone" 2 "-devices goes with -tokens" sapp-sim -devices 8 "$tmp/all"
+chunks 1f1b 2 '[1,2]' >"$tmp/two"
+printf 'F0,F1,B0,B1\nF0,B0,F1,X1\n' >"$tmp/order.csv"
+fails "-order: the file, the line and who asks" 1 "order.csv: order: line 2: not an operation 'X1'; asked for by 'c' ($tmp/two:1)" \
+	sapp-sim -order "$tmp/order.csv" "$tmp/two"
+fails "-order: an empty file" 1 "/dev/null: order: too short" sapp-sim -order /dev/null "$tmp/two"
+printf '\357\273\277F0,F1,B0,B1\r\nF0,B0,F1,B1\r\n' >"$tmp/order.csv"
+check "-order with a byte order mark" sapp-sim -order "$tmp/order.csv" "$tmp/two"
+{ printf '\357\273\277'; cat "$tmp/two"; } >"$tmp/marked"
+same "records with a byte order mark" "$(sapp-sim "$tmp/two")" "$(sapp-sim "$tmp/marked")"
+{ cat "$tmp/two"; printf '\357\273\277'; cat "$tmp/two"; } >"$tmp/bad"
+fails "a byte order mark further on" 1 "bad:2: not a JSON object" sapp-sim "$tmp/bad"
 fails "a full disk" 1 "cannot write" sh -c 'sapp-sim -e "$1" >/dev/full' sh "$tmp/all"
 chunks 1f1b 20000 '[1,2]' >"$tmp/big"
 { sapp-sim -e "$tmp/big"; echo $? >"$tmp/status"; } 2>"$tmp/err" | head -1 >/dev/null

@@ -19,8 +19,9 @@ parse(const char *path)
 {
 	size_t n;
 	char *text = slurp(path, MAX_BYTES, &n);
+	size_t mark = byte_order_mark(text, n);
 	json_error_t error;
-	json_t *doc = json_loadb(text, n, JSON_REJECT_DUPLICATES, &error);
+	json_t *doc = json_loadb(text + mark, n - mark, JSON_REJECT_DUPLICATES, &error);
 
 	free(text);
 	if (doc == NULL)

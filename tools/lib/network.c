@@ -85,7 +85,7 @@ network_from_records(const struct records *all, const char *name)
 {
 	struct network net = { 0 };
 	const struct model *current = NULL;
-	struct place nowhere = { .source = all->n ? all->at[0].place.source : "<stdin>" };
+	struct place nowhere = { .source = all->n > 0 ? all->at[0].place.source : all->source };
 
 	one_model(all, name);
 	for (size_t i = 0; i < all->n; i++) {

@@ -313,11 +313,19 @@ read_line(FILE *f, char *text)
 	return n;
 }
 
+/* A copy of PATH that lives as long as LOG. */
+static const char *
+keep_path(struct peaklog *log, const char *path)
+{
+	log->file = xreallocarray(log->file, (size_t)log->files + 1, sizeof *log->file);
+	return log->file[log->files++] = xstrdup(path);
+}
+
 /* Whether there was a peak in it. */
 static bool
 read_file(struct peaklog *log, const char *path)
 {
-	struct place at = { path, 0 };
+	struct place at = { keep_path(log, path), 0 };
 	FILE *f = fopen(path, "r");
 	char *text = xcalloc(MAX_LINE, 1);
 	size_t n;
@@ -378,6 +386,9 @@ peaklog_free(struct peaklog *log)
 {
 	for (int i = 0; i < log->n; i++)
 		free(log->at[i].path);
+	for (int i = 0; i < log->files; i++)
+		free(log->file[i]);
+	free(log->file);
 	free(log->at);
 	*log = (struct peaklog){ 0 };
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "slurp.h"
 
 enum { LINE_LONGEST = 256 << 20 };
 
@@ -65,12 +66,11 @@ next_file(struct reader *in)
 		return false;
 	in->operand++;
 	in->line = 0;
+	in->source = slurp_name(path);
 	if (strcmp(path, "-") == 0) {
-		in->source = "<stdin>";
 		in->file = stdin;
 		return true;
 	}
-	in->source = path;
 	in->file = fopen(path, "r");
 	if (in->file == NULL)
 		place_die((struct place){ .source = path }, "cannot be read: %s", strerror(errno));
@@ -106,6 +106,14 @@ get_line(struct reader *in)
 		place_die((struct place){ .source = in->source }, "cannot be read: %s", strerror(errno));
 	if (c == EOF && n == 0)
 		return -1;
+	/* Some editors begin a file with a byte order mark. */
+	if (in->line == 0) {
+		size_t mark = byte_order_mark(in->buffer, n);
+
+		n -= mark;
+		if (mark > 0)
+			memmove(in->buffer, in->buffer + mark, n);
+	}
 	in->line++;
 	if (in->buffer != NULL)
 		in->buffer[n] = '\0';
@@ -223,7 +231,7 @@ records_read(struct records *all, char *const operands[], unsigned set)
 	struct record rec;
 	size_t room = 0;
 
-	*all = (struct records){ 0 };
+	*all = (struct records){ .source = slurp_name(operands[0] != NULL ? operands[0] : "-") };
 	reader_open(&in, operands, set);
 	while (reader_next(&in, &rec)) {
 		if (all->n == room) {

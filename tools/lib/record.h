@@ -70,6 +70,7 @@ void record_free(struct record *);
 struct records {
 	size_t n;
 	struct record *at;
+	const char *source;	/* the first operand, to name an input without records */
 };
 void records_read(struct records *, char *const operands[], unsigned kinds);
 void records_free(struct records *);

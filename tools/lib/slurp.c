@@ -14,6 +14,12 @@ slurp_name(const char *path)
 	return strcmp(path, "-") == 0 ? "<stdin>" : path;
 }
 
+size_t
+byte_order_mark(const char *text, size_t length)
+{
+	return length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
 char *
 slurp(const char *path, size_t limit, size_t *length)
 {

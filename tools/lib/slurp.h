@@ -11,5 +11,7 @@
 char *slurp(const char *path, size_t limit, size_t *length);
 /* What PATH is called in messages. */
 const char *slurp_name(const char *path);
+/* Bytes of the mark that some editors begin UTF-8 with: 3 or 0. */
+size_t byte_order_mark(const char *text, size_t length);
 
 #endif

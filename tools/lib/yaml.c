@@ -377,11 +377,15 @@ event(struct parse *p, yaml_event_t *ev)
 
 	if (yaml_parser_parse(&p->parser, ev))
 		return;
-	at = mark_place(p, p->parser.error == YAML_READER_ERROR ? p->parser.mark : p->parser.problem_mark);
+	at = mark_place(p, p->parser.problem_mark);
 	switch (p->parser.error) {
 	case YAML_MEMORY_ERROR:
 		place_die(at, "out of memory");
 	case YAML_READER_ERROR:
+		/* libyaml reads ahead of its marks, and tells the byte. */
+		at.line = 1;
+		for (size_t i = 0; i < p->parser.problem_offset && i < p->length; i++)
+			at.line += p->text[i] == '\n';
 		place_die(at, "not text in UTF-8 or UTF-16: %s", p->parser.problem);
 	default:
 		place_die(at, "not YAML: %s%s%s", p->parser.context != NULL ? p->parser.context : "",
@@ -401,7 +405,7 @@ yaml_parse(const char *text, size_t length, const char *source)
 	p->source = xstrdup(source);
 	p->text = text;
 	p->length = length;
-	p->byte = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	p->byte = byte_order_mark(text, length);
 	if (!yaml_parser_initialize(&p->parser))
 		place_die((struct place){ source, 0 }, "out of memory");
 	yaml_parser_set_input_string(&p->parser, (const unsigned char *)text, length);

@@ -82,7 +82,7 @@ to_document(const struct records *all, const char *path, const char *name)
 		model = r;
 	}
 	if (n == 0)
-		place_die((struct place){ all->n > 0 ? all->at[0].place.source : "<stdin>", 0 },
+		place_die((struct place){ all->n > 0 ? all->at[0].place.source : all->source, 0 },
 		    "no layer record%s%s in the input", name != NULL ? " of model " : "",
 		    name != NULL ? name : "");
 	nameless.name = xstrdup(name != NULL ? name

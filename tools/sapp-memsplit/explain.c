@@ -157,8 +157,8 @@ explain(FILE *out, const struct split *s)
 {
 	const struct system *sys = s->system;
 
-	fprintf(out, "%d measurement%s determine%s %d of %d unknowns:\n", sys->m, sys->m == 1 ? "" : "s",
-	    sys->m == 1 ? "s" : "", s->fit.rank, sys->n);
+	place_say((struct place){ sys->init->place.source, 0 }, "%d measurement%s determine%s %d of %d unknowns:",
+	    sys->m, sys->m == 1 ? "" : "s", sys->m == 1 ? "s" : "", s->fit.rank, sys->n);
 	groups(out, s);
 	advice(out, s);
 	fprintf(out, "  whole rounds are proposed by: sapp-guide -s %d -n %d", sys->init->stages,

@@ -126,7 +126,9 @@ main(int argc, char *argv[])
 			break;
 		case ORDER:
 			free(order);
-			options.order = order = slurp(optarg, ORDER_MAX, &length);
+			options.order_path = slurp_name(optarg);
+			order = slurp(optarg, ORDER_MAX, &length);
+			options.order = order + byte_order_mark(order, length);
 			break;
 		case CHROME:
 			options.chrome = optarg;
@@ -135,6 +137,8 @@ main(int argc, char *argv[])
 			options.csv = optarg;
 			break;
 		}
+	if (options.devices > 0 && options.tokens == 0)
+		option_usage(usage, "-devices goes with -tokens");
 	records_read(&all, argv + optind, RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) |
 	    RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_PLAN) | RECORDS(RECORD_CHUNKS));
 	runs = runs_find(&all, &options);

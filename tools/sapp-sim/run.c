@@ -30,7 +30,7 @@ run_add(struct runs *runs)
 static const struct network *
 network(struct finder *find, size_t until)
 {
-	struct records part = { until - find->model, find->all->at + find->model };
+	struct records part = { until - find->model, find->all->at + find->model, find->all->source };
 	const struct record *first = part.at;
 
 	if (find->network.nbodies == 0) {
@@ -56,7 +56,9 @@ complete(struct run *r, const struct options *options)
 		r->shape.order = options->order;
 	}
 	problem = schedule_problem(&r->shape);
-
+	if (problem != NULL && options->order != NULL)
+		place_die((struct place){ options->order_path, 0 }, "%s; asked for by '%s' (%s:%ld)", problem,
+		    r->name, r->place.source, r->place.line);
 	if (problem != NULL)
 		place_die(r->place, "'%s': %s", r->name, problem);
 	if (r->limit.n > 1 && r->limit.n != r->shape.stages)
@@ -172,7 +174,7 @@ struct runs
 runs_find(const struct records *all, const struct options *options)
 {
 	struct finder find = { .all = all, .options = options };
-	struct place start = { .source = all->n > 0 ? all->at[0].place.source : "<stdin>" };
+	struct place start = { .source = all->n > 0 ? all->at[0].place.source : all->source };
 
 	for (size_t i = 0; i < all->n; i++) {
 		const struct record *rec = &all->at[i];

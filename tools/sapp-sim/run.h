@@ -17,6 +17,7 @@ struct options {
 	int devices;			/* -devices; 0: not said */
 	bool slopes;			/* -slopes */
 	const char *order;		/* -order, the text; NULL: as in the stream */
+	const char *order_path;		/* where it is from */
 	const char *chrome, *csv;	/* files to write blocks to; NULL: none */
 };
 

@@ -319,13 +319,14 @@ real_time(struct text t, int64_t *ns)
 bool
 text_time(struct text t, int64_t *ns)
 {
-	const char *p = t.at, *end = t.at + t.n;
+	const char *p = t.at, *end;
 	bool negative = t.n > 0 && *p == '-';
 	int64_t x = 0;
 	int digits = 0, decimals = 0;
 
 	if (t.at == NULL)
 		return false;
+	end = p + t.n;
 	for (p += negative; p < end && *p >= '0' && *p <= '9'; p++, digits++) {
 		if (x > INT64_C(400000000000000))	/* the result fits: 4e15 us are 126 years */
 			return false;

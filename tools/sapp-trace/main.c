@@ -10,6 +10,7 @@
 #include "lib/initfile.h"
 #include "lib/option.h"
 #include "lib/output.h"
+#include "lib/slurp.h"
 #include "lib/status.h"
 #include "timeline.h"
 
@@ -102,7 +103,7 @@ read_all(const struct files *files, const struct classes *classes, struct step_r
 		good += any;
 		if (any)
 			continue;
-		at.source = strcmp(files->at[i], "-") == 0 ? "<stdin>" : files->at[i];
+		at.source = slurp_name(files->at[i]);
 		if (files->n > 1)
 			place_warn(at, "%s", why);
 		free(first);
