@@ -45,6 +45,8 @@ check 'its answers are used' grep -q '"micro_batches":16' "$tmp/dir3/plan.jsonl"
 fails 'nothing to go by' 2 'an --init YAML or a --layers document is needed' sapp-balance -mb 4
 fails 'an unknown option' 2 "unknown option '--nix'" sapp-balance --init x --nix 1
 fails 'a value that is missing' 2 '-mb: a value is missing' sapp-balance -mb
+fails 'logs without an init YAML' 2 "logs go with --init, not with --layers 'x.log'" sapp-balance --layers "$example/init.yaml" x.log
+fails 'a directory for layers' 1 "$tmp: cannot be read" sapp-balance --layers "$tmp"
 fails 'a file that is missing' 1 'none.yaml: cannot be read' sapp-balance --init "$tmp/none.yaml"
 fails 'a memory limit that nothing meets' 3 'there is no answer; what is known is in' \
 	sapp-balance --init "$tmp/init.yaml" -mb 16 -mem 20000 -t 5 -o "$tmp/dir4" "$example/peaks.txt"

@@ -67,8 +67,15 @@ same 'its answers' 2 "$(grep -c '"kind":"plan"' "$tmp/slurm/sweep.jsonl")"
 
 fails 'no file' 2 'no file of layer records' sapp-sweep -s 4
 fails 'a file that is missing' 1 'none: cannot be read' sapp-sweep "$tmp/none"
-fails 'not a list' 2 "-mem: not a list of numbers '5,x'" sapp-sweep -mem 5,x "$tmp/layers.jsonl"
-fails 'a range that runs backwards' 2 "-i: not a range '3-1'" sapp-sweep -i 3-1 "$tmp/layers.jsonl"
+fails 'not a list' 2 "-mem: not a list of numbers from 1 to 999999999 '5,x'" sapp-sweep -mem 5,x "$tmp/layers.jsonl"
+fails 'a range that runs backwards' 2 "-i: range runs backwards '3-1'" sapp-sweep -i 3-1 "$tmp/layers.jsonl"
+fails 'no stages' 2 "-s: not a list of numbers from 1 to 999999999 '0'" sapp-sweep -s 0 -n "$tmp/layers.jsonl"
+fails 'more than numbers can be' 2 "-s: not a list" sapp-sweep -s 99999999999999999999 -n "$tmp/layers.jsonl"
+fails 'a range without end' 2 "-mem: more than 10000 numbers '1-100000000'; say in which steps" sapp-sweep -mem 1-100000000 -n "$tmp/layers.jsonl"
+fails 'a directory' 1 "$tmp: cannot be read" sapp-sweep "$tmp"
+fails 'usage on a full disk' 1 'No space left' sh -c 'sapp-sweep -h >/dev/full'
+fails 'an option that the planner does not have, in its words' 1 "unrecognized option '-zz'" \
+	sapp-sweep -lp -zz -t 1 -o "$tmp/zz" "$tmp/layers.jsonl"
 fails 'an unknown option' 2 "unknown option '-x'" sapp-sweep -x "$tmp/layers.jsonl"
 echo '{"kind":"layer"}' >"$tmp/bad.jsonl"
 fails 'a planner that fails' 1 '1 questions are without an answer' sapp-sweep -t 1 -o "$tmp/bad" "$tmp/bad.jsonl"

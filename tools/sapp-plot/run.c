@@ -1,12 +1,12 @@
 /* Run: one simulated plan with its blocks. */
 #include "run.h"
 
-#include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/alloc.h"
+#include "lib/slurp.h"
 #include "lib/status.h"
 
 enum { CHUNKS_MAX = 1000, MICROS_MAX = 1 << 27 };	/* as many as can be simulated */
@@ -50,6 +50,13 @@ add_sim(struct gather *g, struct record *rec)
 		    s->stages);
 }
 
+/* Chunks that blocks may be of; a schedule that mirrors its one chunk runs two. */
+static int
+chunks_of(const struct sim *sim)
+{
+	return schedule_mirrored((enum schedule_kind)sim->schedule) ? 2 * sim->interleave : sim->interleave;
+}
+
 static void
 add_block(struct gather *g, struct record *rec)
 {
@@ -66,6 +73,9 @@ add_block(struct gather *g, struct record *rec)
 	if (b->stage >= s->stages)
 		place_die(rec->place, "block: stage: the simulation '%s' has %d stages, this is '%d'",
 		    b->plan, s->stages, b->stage);
+	if (GIVEN(sim, &s->sim.sim, interleave) && b->chunk >= chunks_of(&s->sim.sim))
+		place_die(rec->place, "block: chunk: the simulation '%s' has %d chunks a stage, this is '%d'",
+		    b->plan, chunks_of(&s->sim.sim), b->chunk);
 	if (b->chunk >= CHUNKS_MAX || b->micro >= MICROS_MAX || b->end > TIME_MAX)
 		place_die(rec->place, "block: chunk %d, micro %d or end %g is more than any pipeline has",
 		    b->chunk, b->micro, b->end);
@@ -159,7 +169,8 @@ runs_read(char *const operands[])
 	free(g.room);
 	records_free(&plans);
 	if (all.n == 0)
-		errx(STATUS_ERROR, "no sim record in the input; sapp-sim -e writes them");
+		place_die((struct place){ slurp_name(operands[0] != NULL ? operands[0] : "-"), 0 },
+		    "no sim record in the input; sapp-sim -e writes them");
 	for (int i = 0; i < all.n; i++)
 		index_stages(&all.at[i]);
 	return all;
@@ -201,6 +212,8 @@ run_need_blocks(const struct run *s)
 {
 	if (s->n == 0)
 		place_die(s->sim.place, "no block records of '%s' to draw; run sapp-sim with -e", s->name);
+	if (!(s->sim.sim.step_time > 0))
+		place_die(s->sim.place, "'%s' takes no time: there is nothing to draw", s->name);
 }
 
 double

@@ -8,6 +8,7 @@
 #include "draw.h"
 #include "gnuplot.h"
 #include "lib/alloc.h"
+#include "lib/slurp.h"
 #include "lib/status.h"
 
 struct point {
@@ -78,7 +79,8 @@ read_points(char *const operands[])
 	}
 	reader_close(&in);
 	if (p.n == 0)
-		errx(STATUS_ERROR, "no plan record in the input; sapp-lp writes them");
+		place_die((struct place){ slurp_name(operands[0] != NULL ? operands[0] : "-"), 0 },
+		    "no plan record in the input; sapp-lp writes them");
 	qsort(p.at, p.n, sizeof *p.at, by_line_and_limit);
 	return p;
 }

@@ -51,7 +51,8 @@ choose(struct records *all, const char *name)
 			chosen = r;
 	}
 	if (plans == 0)
-		errx(STATUS_ERROR, "no plan record in the input; sapp-lp writes them");
+		place_die((struct place){ all->n > 0 ? all->at[0].place.source : all->source, 0 },
+		    "no plan record in the input; sapp-lp writes them");
 	if (chosen == NULL && name == NULL && plans == 1)
 		chosen = any;
 	if (chosen != NULL)
@@ -138,7 +139,7 @@ write_back(const char *path, const struct plan *p, const struct question *q, boo
 int
 main(int argc, char *argv[])
 {
-	const char *path = NULL, *current = NULL, *plan = NULL, *name = "current";
+	const char *path = NULL, *current = NULL, *plan = NULL, *name = NULL;
 	int ch, format = -1, layers = 0;
 	bool dry = false, micro = false;
 	struct records all;
@@ -178,8 +179,10 @@ main(int argc, char *argv[])
 		option_usage(usage, "-w edits the YAML of MindFormers, not arguments of Megatron-LM");
 	if (path == NULL && (dry || micro))
 		option_usage(usage, "-n and -mb go with -w");
+	if (current == NULL && (layers > 0 || name != NULL))
+		option_usage(usage, "-layers and -name go with -r");
 	if (current != NULL) {
-		current_write(current, name, layers, argv + optind);
+		current_write(current, name != NULL ? name : "current", layers, argv + optind);
 		stdout_close();
 		return STATUS_ANSWERED;
 	}
