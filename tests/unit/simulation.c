@@ -218,16 +218,32 @@ delays(void)
 	cases_done(&h1, "zb-h1: a bubble of (P - 1)(F + B - W + 4 Tc)");
 }
 
+/* Transfers on the longest chain of equal stages that interleave V chunks. */
+static int
+interleaved_transfers(int p, int v, int m)
+{
+	if (p == 2)
+		return 4 * v * m - 2 * m;
+	if (p % 2 == 0)
+		return 4 * v * m + 4 * p - 13;
+	return 6 * v * m - 2 * v * p + 4 * v - 2 * m + 6 * p - 16 + 2 * ((v - 2) / ((p - 1) / 2));
+}
+
 /* Transfers that keep both stages busy. */
 static void
 blocking(void)
 {
-	struct cases plain = { 0 }, longer = { 0 };
+	struct cases plain = { 0 }, vpp = { 0 }, longer = { 0 };
 
 	for (int p = 2; p <= 16; p++)
-		for (int m = 2 * p; m <= 4 * p; m += p)
+		for (int m = p; m <= 4 * p; m++)
 			delays_are(&plain, shape(SCHEDULE_1F1B, p, 1, m), true, false,
 			    p == 2 ? 2 * m : 4 * m + 4 * p - (p % 2 == 0 ? 14 : 12));
+	for (int p = 2; p <= 16; p++)
+		for (int v = 2; v <= 6; v++)
+			for (int m = p; m <= 4 * p; m += p)
+				delays_are(&vpp, shape(SCHEDULE_VPP, p, v, m), true, false,
+				    interleaved_transfers(p, v, m));
 	srand(3);
 	for (int n = 0; n < 500; n++) {
 		struct shape q = shape((enum schedule_kind)random_below(SCHEDULE_CUSTOM), 1 + random_below(8),
@@ -247,6 +263,7 @@ blocking(void)
 		load_free(&l);
 	}
 	cases_done(&plain, "1f1b: transfers that block add 4 M + 4 P - 14, or - 12 where P is odd");
+	cases_done(&vpp, "vpp: transfers that block add as many as equal stages are known to");
 	cases_done(&longer, "whatever the schedule, none stops another for good, and none is for nothing");
 }
 

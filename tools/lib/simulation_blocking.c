@@ -12,6 +12,7 @@
 struct transfer {
 	int from, to;		/* stages */
 	size_t sent, used;	/* positions in schedule.op: what makes the data, and what takes them */
+	bool forward;
 	double when;		/* in the run without delays */
 };
 
@@ -30,6 +31,7 @@ struct transfers {
 	double little;			/* ms, less than anything takes in that order */
 	size_t n;
 	struct transfer *at;
+	bool *late;			/* [operations]: what they make is sent one operation later */
 	size_t *first;		/* [stages + 1]: where each stage's parts begin */
 	struct part *part;
 	double *end;		/* [operations], with the delays, by position in schedule.op */
@@ -84,12 +86,48 @@ moment(const struct transfers *t, const struct transfer *x)
 	return free_at(t, x->to, made);
 }
 
+static size_t
+after(const struct schedule *s, size_t i)
+{
+	return i + (s->op[i].joined == 1 ? 2 : 1);
+}
+
+static size_t
+at(const struct schedule *s, size_t i)
+{
+	return i - (s->op[i].joined == 2 ? 1 : 0);
+}
+
+/*
+ * Made while forwards and backwards alternate: an operation of the other kind comes next. Not so forward data
+ * used less than two places further on in the order of their stage: sender and receiver then turn from all
+ * their forwards to all their backwards, and late data would make them wait for each other for ever.
+ */
+static bool
+made_alternating(const struct schedule *s, const struct transfer *x)
+{
+	size_t next = x->sent + 1;
+
+	if (next == s->first[x->from + 1] || (s->op[next].phase == PHASE_F) == x->forward)
+		return false;
+	return !x->forward || x->used - s->first[x->to] >= next + 1 - s->first[x->from];
+}
+
+/* Micro-batches go round as many at a time as there are stages: the first stage is free for each that is back. */
+static bool
+whole_rounds(const struct shape *q)
+{
+	return q->kind == SCHEDULE_VPP && q->chunks > 1 && q->splits <= 1 && q->micro % q->stages == 0 &&
+	    (q->group == 0 || q->group == q->stages);
+}
+
 static void
 find_transfers(struct transfers *t)
 {
 	const struct schedule *s = t->s;
 	size_t slots = (size_t)s->stages * (size_t)s->chunks * (size_t)s->planes * (size_t)s->micro;
 	size_t *position = xcalloc(slots, sizeof *position);
+	bool late = whole_rounds(&s->shape);
 
 	t->at = xcalloc(schedule_ops(s), sizeof *t->at);
 	for (int stage = 0; stage < s->stages; stage++)
@@ -105,11 +143,17 @@ find_transfers(struct transfers *t)
 					.to = stage,
 					.sent = position[schedule_slot(s, need.stage, need.op)],
 					.used = i,
+					.forward = need.op.phase == PHASE_F,
 				};
 		}
 	free(position);
-	for (size_t i = 0; i < t->n; i++)
-		t->at[i].when = moment(t, &t->at[i]);
+	t->late = xcalloc(schedule_ops(s), sizeof *t->late);
+	for (size_t i = 0; i < t->n; i++) {
+		struct transfer *x = &t->at[i];
+
+		x->when = moment(t, x);
+		t->late[x->sent] = late && made_alternating(s, x);
+	}
 }
 
 static int
@@ -126,21 +170,24 @@ by_place(const void *a, const void *b)
 	return x->transfer < y->transfer ? -1 : x->transfer > y->transfer;
 }
 
-static size_t
-after(const struct schedule *s, size_t i)
+/*
+ * Between two operations forward data go first. Of the same kind, even stages send before they receive, and odd
+ * ones the other way round, unless they still have the data of the operation before to send.
+ */
+static int
+rank(const struct transfers *t, const struct transfer *x, bool sends)
 {
-	return i + (s->op[i].joined == 1 ? 2 : 1);
-}
+	bool second = !t->late[x->sent] && x->sent > t->s->first[x->from] && t->late[x->sent - 1];
+	int kind = x->forward ? 0 : 3;
 
-static size_t
-at(const struct schedule *s, size_t i)
-{
-	return i - (s->op[i].joined == 2 ? 1 : 0);
+	if (!sends)
+		return kind + 1;
+	return kind + (x->from % 2 == 0 || second ? 0 : 2);
 }
 
 /*
- * Sent as soon as made, received just before use; even stages send before they receive, odd ones the other
- * way round. Where that makes them wait for each other for ever, each transfer has its moment instead.
+ * Received just before use; sent as soon as made, or one operation later. Where that makes stages wait for each
+ * other for ever, each transfer has its moment instead.
  */
 static struct part
 part_of(const struct transfers *t, size_t i, int stage, bool timed)
@@ -150,8 +197,8 @@ part_of(const struct transfers *t, size_t i, int stage, bool timed)
 	struct part p = { .transfer = i, .when = x->when };
 
 	if (!timed) {
-		p.before = sends ? after(t->s, x->sent) : at(t->s, x->used);
-		p.rank = sends == (stage % 2 == 0) ? 0 : 1;
+		p.before = sends ? after(t->s, x->sent) + t->late[x->sent] : at(t->s, x->used);
+		p.rank = rank(t, x, sends);
 		return p;
 	}
 	p.before = position_at(t, stage, x->when);
@@ -336,6 +383,7 @@ simulation_run_blocking(struct simulation *sim, const struct schedule *s, const 
 	free(still.backward.at);
 	free(still.weight.at);
 	free(t.at);
+	free(t.late);
 	free(t.first);
 	free(t.part);
 	free(t.end);

@@ -185,7 +185,8 @@ ideal_step(const struct simulation *sim)
 
 /*
  * What users of blocking transfers call the communication part: transfers on the longest chain of an even
- * pipeline, times its stages. Fitted to the pipelines of their simulator; exact for one chunk a stage.
+ * pipeline, times its stages. These are their figures; those of several chunks on an odd number of stages
+ * from 5 on are not always what such a pipeline takes, sapp.7.
  */
 static double
 blocking_transfers(double p, double v, double m)
@@ -201,8 +202,6 @@ blocking_transfers(double p, double v, double m)
 		return 4 * p * v * m - 2 * m * p;
 	case 3:
 		return 6 * p * v * m - 2 * m * p - 6;
-	case 4:
-		return 4 * p * v * m + 12;
 	case 5:
 		return 6 * p * v * m - 2 * m * p + 40;
 	default:
