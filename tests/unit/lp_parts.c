@@ -13,7 +13,7 @@ enum { QUESTIONS = 400 };
 
 /* How often what was wrong. */
 static struct tally {
-	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, menus, misfits, missing, fitting, bounds, weights;
+	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, sums, menus, misfits, missing, fitting, bounds, weights;
 } tally;
 
 static int
@@ -31,7 +31,7 @@ draw_candidate(struct question *q, const struct problem *p, struct candidate *c)
 		c->content[i] = mixes_find(&p->mixes, first, length[n]);
 		if (c->content[i] < 0)
 			return 0;
-		c->mix[i] = below(q, p->mixes.content[c->content[i]].nmixes);
+		c->mix[i] = below(q, mixes_front(&p->mixes, c->content[i])->n);
 		first += length[n];
 	}
 	return 1;
@@ -44,10 +44,10 @@ run_candidate(const struct question *q, const struct problem *p, const struct sc
 	const struct choice *chosen[PIECES];
 
 	for (int i = 0; i < p->pieces; i++) {
-		const struct content *content = &p->mixes.content[c->content[i]];
+		const struct mix *mix = problem_mix(p, c->content[i], c->mix[i]);
 
 		for (int k = 0; k < q->net.nbodies * RECOMPUTE_KINDS; k++)
-			choice[i].count[k] = content->mix[c->mix[i]].count[k];
+			choice[i].count[k] = mix->count[k];
 		chosen[i] = &choice[i];
 	}
 	return run_choices(q, s, chosen);
@@ -119,15 +119,17 @@ check_order(struct question *q, const struct problem *p, const struct relaxed *r
 	schedule_free(&s);
 }
 
-/* Every run of layers: its mixes are choices, and nothing that can be chosen beats all of them. */
+/* Every run of layers: its mixes are choices, and nothing that can be chosen beats all of them, in sums neither. */
 static void
-check_mixes(const struct question *q, const struct problem *p)
+check_mixes(struct question *q, const struct problem *p)
 {
 	static struct choices all;
 
 	for (int first = 0; first < q->net.layers; first++)
 		for (int n = 1; n <= p->mixes.most && n <= SPARE && first + n <= q->net.layers; n++) {
-			int at = mixes_find(&p->mixes, first, n);
+			int at = mixes_find(&p->mixes, first, n), per_mb = below(q, 4), per_ms = below(q, 4);
+			const struct front *front;
+			double least = INFINITY;
 
 			if (!list_choices(q, first, n, &all))
 				continue;
@@ -135,23 +137,26 @@ check_mixes(const struct question *q, const struct problem *p)
 				tally.unknown += all.n;
 				continue;
 			}
+			front = mixes_front(&p->mixes, at);
 			for (int i = 0; i < all.n; i++) {
 				struct piece_load l = load_of(q, &all.at[i]);
 				bool reached = false;
 
-				for (int m = 0; m < p->mixes.content[at].nmixes; m++)
-					reached |= p->mixes.content[at].mix[m].activation <= l.activation &&
-					    p->mixes.content[at].mix[m].backward <= l.backward;
+				least = fmin(least, per_mb * l.activation + per_ms * l.backward);
+				for (int m = 0; m < front->n; m++)
+					reached |= front->mix[m].activation <= l.activation &&
+					    front->mix[m].backward <= l.backward;
 				tally.mixes++;
 				tally.dominated += !reached;
 			}
-			for (int m = 0; m < p->mixes.content[at].nmixes; m++) {
+			tally.sums += least != mixes_least(&p->mixes, at, per_mb, per_ms);
+			for (int m = 0; m < front->n; m++) {
 				bool known = false;
 
 				for (int i = 0; i < all.n; i++) {
 					known = true;
 					for (int k = 0; k < q->net.nbodies * RECOMPUTE_KINDS; k++)
-						known &= all.at[i].count[k] == p->mixes.content[at].mix[m].count[k];
+						known &= all.at[i].count[k] == front->mix[m].count[k];
 					if (known)
 						break;
 				}
@@ -183,10 +188,10 @@ check_menu(const struct problem *p, struct menus *menus, int stage, const int *c
 			reached = true;
 			for (v = 0; v < p->chunks; v++)
 				reached &= menu->backward[i * p->chunks + v] <=
-				    p->mixes.content[content[v]].mix[mix[v]].backward * (1 + 1e-9);
+				    problem_mix(p, content[v], mix[v])->backward * (1 + 1e-9);
 		}
 		tally.missing += !reached;
-		for (v = 0; v < p->chunks && ++mix[v] == p->mixes.content[content[v]].nmixes; v++)
+		for (v = 0; v < p->chunks && ++mix[v] == mixes_front(&p->mixes, content[v])->n; v++)
 			mix[v] = 0;
 	} while (v < p->chunks);
 }
@@ -228,6 +233,7 @@ main(void)
 	same(0, tally.peaks, "peaks of the stages");
 	same(0, tally.dominated, "a mix for whatever can be chosen");
 	same(0, tally.unknown, "none that cannot be");
+	same(0, tally.sums, "the least sum of both is that of all that can be chosen");
 	same(0, tally.misfits, "menus fit into memory");
 	same(0, tally.missing, "and have something for all that does");
 	same(0, tally.bounds, "the relaxation is below every plan that fits, also when it was stopped");

@@ -25,7 +25,7 @@ fill_counts(const struct problem *p, const struct candidate *c, struct plan *pla
 				continue;
 			g = grid_new(p->chunks, p->stages);
 			for (int i = 0; i < p->pieces; i++)
-				g.at[i] = p->mixes.content[c->content[i]].mix[c->mix[i]].count[b * RECOMPUTE_KINDS + k];
+				g.at[i] = problem_mix(p, c->content[i], c->mix[i])->count[b * RECOMPUTE_KINDS + k];
 			GIVE(body_counts, counts, kind[k], g);
 		}
 	}

@@ -208,7 +208,7 @@ look_at(struct branch *b, struct node *n, double deadline)
 		if (divide(b, &m, n, &low, &high)) {
 			push(b, child_new(b, low, &m));
 			push(b, child_new(b, high, &m));
-		} else if (!n->stubborn && clock_now() < deadline) {
+		} else if (!n->stubborn && clock_left(deadline)) {
 			struct node *again = child_new(b, box_copy(b->p, &n->box), &m);
 
 			again->stubborn = true;
@@ -271,7 +271,7 @@ branch_take(struct branch *b, double horizon)
 bool
 branch_run(struct branch *b, int nodes, double deadline)
 {
-	for (int i = 0; i < nodes && b->n > 0 && !interrupted && clock_now() < deadline; i++) {
+	for (int i = 0; i < nodes && b->n > 0 && clock_left(deadline); i++) {
 		struct node *n = pop(b);
 
 		if (n->bound >= b->horizon * (1 - 1e-9)) {

@@ -6,12 +6,15 @@
 #include <string.h>
 
 #include "box.h"
+#include "clock.h"
 #include "lib/alloc.h"
 
 enum {
 	LIST_TRIES = 200000,		/* contents looked at for a start */
 	PROOF_TRIES = 4000000,		/* contents looked at for a proof */
+	CHECK_EVERY = 1024,		/* contents between looks at the clock */
 	PROOF_DISHES = 200000,		/* contents kept for one */
+	STATES_MAX = 1 << 20,		/* of dynamic programming over stages */
 	MENU_WORK = 100000000,		/* combinations of mixes looked at for a proof */
 };
 
@@ -24,8 +27,8 @@ least_busy(const struct problem *p, int stage, const int *content)
 	for (int v = 0; v < p->chunks; v++) {
 		const struct content *c = &p->mixes.content[content[v]];
 		int piece = v * p->stages + stage;
-
-		struct times each = piece_times(p, piece, c, &c->mix[0]);
+		const struct mix fastest = { .backward = c->backward };
+		struct times each = piece_times(p, piece, c, &fastest);
 
 		t += each.forward + each.backward;
 	}
@@ -46,12 +49,16 @@ total(const struct problem *p, const int *content, int chunks)
 static int *
 by_layers(const struct mixes *m)
 {
-	int *order = xcalloc((size_t)m->ncontents, sizeof *order), n = 0;
+	int *order = xcalloc((size_t)m->ncontents, sizeof *order);
+	int *next = xcalloc((size_t)m->most + 2, sizeof *next);		/* where those of so many layers go */
 
+	for (int i = 0; i < m->ncontents; i++)
+		next[m->content[i].layers + 1]++;
 	for (int layers = 1; layers <= m->most; layers++)
-		for (int i = 0; i < m->ncontents; i++)
-			if (m->content[i].layers == layers)
-				order[n++] = i;
+		next[layers + 1] += next[layers];
+	for (int i = 0; i < m->ncontents; i++)
+		order[next[m->content[i].layers]++] = i;
+	free(next);
 	return order;
 }
 
@@ -72,17 +79,20 @@ add_dish(struct catalog *c, int stage, const int *content, const struct menu *me
 
 /*
  * Visit every combination of contents of a stage, smaller ones first; where KEEP says no to one, larger ones are
- * passed over. ORDER as from by_layers(). False when there are more than TRIES.
+ * passed over. ORDER as from by_layers(). False when there are more than TRIES, or no time is left for them.
  */
 static bool
-each_content(struct catalog *c, int stage, const int *order, long tries, bool (*keep)(struct catalog *, int, const int *,
-    void *), void *with)
+each_content(struct catalog *c, int stage, const int *order, long tries, double deadline,
+    bool (*keep)(struct catalog *, int, const int *, void *), void *with)
 {
 	const struct problem *p = c->problem;
 	int *pick = xcalloc((size_t)p->chunks, sizeof *pick), *content = xcalloc((size_t)p->chunks, sizeof *content);
 	int v = 0;
 
-	while (v >= 0 && tries-- > 0) {
+	/* With several bodies none is passed over. */
+	if (p->net->nbodies > 1 && pow(p->mixes.ncontents, p->chunks) > (double)tries)
+		tries = 0;
+	while (v >= 0 && tries-- > 0 && (tries % CHECK_EVERY != 0 || clock_left(deadline))) {
 		for (v = 0; v < p->chunks; v++)
 			content[v] = order[pick[v]];
 		/* Too large already: a larger last chunk is no use, and neither is this one with a larger one before. */
@@ -129,6 +139,14 @@ leaves_enough(const struct problem *p, const int *content)
 	return total(p, content, p->chunks) <= p->net->layers - p->pieces + p->chunks;
 }
 
+/* Each list of contents a stage is short enough, and what dynamic programming over them needs. */
+bool
+catalog_can_list(const struct problem *p)
+{
+	return catalog_states(p) <= STATES_MAX && p->mixes.ncontents <= p->few.contents &&
+	    (p->net->nbodies == 1 || pow(p->mixes.ncontents, p->chunks) <= LIST_TRIES / p->stages);
+}
+
 struct start {
 	bool fitting;
 	int most;
@@ -160,7 +178,7 @@ catalog_list(const struct problem *p, bool fitting, int most)
 	int *order = by_layers(&p->mixes);
 
 	for (int s = 0; s < p->stages; s++)
-		if (!each_content(&c, s, order, LIST_TRIES / p->stages, keep_for_start, &start))
+		if (!each_content(&c, s, order, LIST_TRIES / p->stages, INFINITY, keep_for_start, &start))
 			c.complete = false;
 	free(order);
 	return c;
@@ -175,8 +193,6 @@ keep_for_proof(struct catalog *c, int stage, const int *content, void *with)
 	if (!c->complete || !leaves_enough(p, content) || least_busy(p, stage, content) >= *horizon ||
 	    stage_least_memory(p, stage, content) > p->limit[stage] + MEMORY_SLACK)
 		return false;
-	for (int v = 0; v < p->chunks; v++)
-		c->complete &= !p->mixes.content[content[v]].thinned;
 	c->complete &= c->n[stage] < PROOF_DISHES / p->stages;
 	if (c->complete)
 		add_dish(c, stage, content, NULL);
@@ -185,7 +201,7 @@ keep_for_proof(struct catalog *c, int stage, const int *content, void *with)
 
 /* Replace the bare contents of a stage by those that have a setting, with their menus. */
 static bool
-make_menus(struct catalog *c, struct menus *menus, int stage)
+make_menus(struct catalog *c, struct menus *menus, int stage, double deadline)
 {
 	int kept = 0;
 	bool complete = true;
@@ -193,6 +209,7 @@ make_menus(struct catalog *c, struct menus *menus, int stage)
 	for (int i = 0; i < c->n[stage]; i++) {
 		struct dish *d = &c->dish[stage][i];
 
+		complete = complete && (i % CHECK_EVERY != 0 || clock_left(deadline));
 		d->menu = complete ? menus_get(menus, stage, d->content) : NULL;
 		complete = complete && d->menu->complete && menus->tries < MENU_WORK;
 		if (complete && d->menu->n > 0)
@@ -204,21 +221,97 @@ make_menus(struct catalog *c, struct menus *menus, int stage)
 	return complete;
 }
 
-struct catalog
-catalog_new(const struct problem *p, struct menus *menus, const struct visits *weight, double horizon)
+/* May STAGE, its only chunk, hold the layers from FIRST up to END? If so, it may hold any part of them. */
+static bool
+run_fits(const struct problem *p, int stage, int first, int end, double horizon)
 {
-	struct catalog c = catalog_empty(p);
+	int content = mixes_find(&p->mixes, first, end - first);
+
+	return content >= 0 && least_busy(p, stage, &content) < horizon &&
+	    stage_least_memory(p, stage, &content) <= p->limit[stage] + MEMORY_SLACK;
+}
+
+/*
+ * With one chunk a stage: the layers with which each stage may begin, those before and behind taking all they can at
+ * most. EARLIEST, LATEST[stages + 1], the last one being all layers.
+ */
+static void
+find_borders(const struct problem *p, double horizon, int *earliest, int *latest)
+{
+	int all = p->net->layers;
+
+	latest[0] = 0;
+	for (int s = 0; s < p->stages; s++) {
+		latest[s + 1] = latest[s];
+		while (latest[s + 1] < all && run_fits(p, s, latest[s], latest[s + 1] + 1, horizon))
+			latest[s + 1]++;
+	}
+	earliest[p->stages] = all;
+	for (int s = p->stages - 1; s >= 0; s--) {
+		earliest[s] = earliest[s + 1];
+		while (earliest[s] > 0 && run_fits(p, s, earliest[s] - 1, earliest[s + 1], horizon))
+			earliest[s]--;
+	}
+}
+
+/* With one chunk a stage: as each_content() would with keep_for_proof(), but only runs between borders. */
+static bool
+each_run(struct catalog *c, double horizon, double deadline)
+{
+	const struct problem *p = c->problem;
+	int *earliest = xcalloc((size_t)p->stages + 1, sizeof *earliest);
+	int *latest = xcalloc((size_t)p->stages + 1, sizeof *latest);
+	int *seen = xcalloc((size_t)p->mixes.ncontents, sizeof *seen);	/* 1 + the last stage that a content was tried for */
+	bool whole = true;
+
+	find_borders(p, horizon, earliest, latest);
+	for (int s = 0; s < p->stages; s++)
+		for (int first = earliest[s]; first <= latest[s] && whole; first++) {
+			whole = c->complete && clock_left(deadline);
+			for (int end = first + 1; end <= latest[s + 1] && whole; end++) {
+				int content = mixes_find(&p->mixes, first, end - first);
+
+				if (end < earliest[s + 1])
+					continue;
+				if (content < 0)
+					break;
+				if (seen[content] != s + 1 && !keep_for_proof(c, s, &content, &horizon))
+					break;
+				seen[content] = s + 1;
+			}
+		}
+	free(earliest);
+	free(latest);
+	free(seen);
+	return whole;
+}
+
+static bool
+each_of_all(struct catalog *c, double horizon, double deadline)
+{
+	const struct problem *p = c->problem;
 	int *order = by_layers(&p->mixes);
+	bool whole = true;
 
 	for (int s = 0; s < p->stages; s++)
-		c.complete &= each_content(&c, s, order, PROOF_TRIES / p->stages, keep_for_proof, &horizon);
+		whole = whole && each_content(c, s, order, PROOF_TRIES / p->stages, deadline, keep_for_proof, &horizon);
 	free(order);
+	return whole;
+}
+
+struct catalog
+catalog_new(const struct problem *p, struct menus *menus, const struct visits *weight, double horizon, double deadline)
+{
+	struct catalog c = catalog_empty(p);
+
+	if (catalog_states(p) > STATES_MAX || !(p->chunks == 1 ? each_run : each_of_all)(&c, horizon, deadline))
+		c.complete = false;
 	if (c.complete) {
 		c.bound = fmin(catalog_bound(&c, weight, NULL), horizon);
 		catalog_trim(&c, weight, horizon);
 	}
 	for (int s = 0; s < p->stages; s++)
-		c.complete = c.complete && make_menus(&c, menus, s);
+		c.complete = c.complete && make_menus(&c, menus, s, deadline);
 	return c;
 }
 

@@ -28,9 +28,14 @@ struct catalog {
 /*
  * For a proof: all contents of plans shorter than HORIZON, with their menus. WEIGHT: a mean of paths, by which most
  * contents can be left out before their menus are made. Not complete, and of no other use, when there are too
- * many of them or of settings to choose from; a bound may be known even so.
+ * many of them or of settings to choose from, or DEADLINE passes; a bound may be known even so.
  */
-struct catalog catalog_new(const struct problem *, struct menus *, const struct visits *weight, double horizon);
+struct catalog catalog_new(const struct problem *, struct menus *, const struct visits *weight, double horizon,
+    double deadline);
+/* How many states dynamic programming over the stages has. */
+double catalog_states(const struct problem *);
+/* Whether catalog_list() is of any use: with very many contents it is not. */
+bool catalog_can_list(const struct problem *);
 /*
  * For a start: contents of at most MOST layers a stage, without menus; FITTING: only those that fit into memory
  * when everything is recomputed. Complete when neither MOST nor their number left any out.

@@ -1,7 +1,7 @@
 /*
  * Dynamic programming over the stages: the state is how many layers of each body the stages so far
- * have taken.  With one chunk a stage the layers' order is respected exactly; with several it is
- * only counted, which can make a bound lower but never wrong.
+ * have taken.  With one chunk a stage the layers' order is respected exactly, so that their number says it;
+ * with several it is only counted, which can make a bound lower but never wrong.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,20 +16,37 @@ struct states {
 	const struct problem *p;
 	int n;			/* states; the last one has every layer placed */
 	int nbodies;
+	bool runs;		/* a stage takes the next layers, and a state is how many are taken */
 	int *count;		/* [n][bodies] */
 	int *radix;		/* [bodies]: what one layer of each adds to a state */
 };
 
+double
+catalog_states(const struct problem *p)
+{
+	double n = 1;
+
+	if (p->chunks == 1)
+		return p->net->layers + 1;
+	for (int b = 0; b < p->net->nbodies; b++)
+		n *= p->net->body[b].layers + 1;
+	return n;
+}
+
 static struct states
 states_new(const struct problem *p)
 {
-	struct states st = { .p = p, .n = 1, .nbodies = p->net->nbodies };
+	struct states st = { .p = p, .n = (int)catalog_states(p), .nbodies = p->net->nbodies, .runs = p->chunks == 1 };
+	int radix = 1;
 
 	st.radix = xcalloc((size_t)st.nbodies, sizeof *st.radix);
 	for (int b = 0; b < st.nbodies; b++) {
-		st.radix[b] = st.n;
-		st.n *= p->net->body[b].layers + 1;
+		st.radix[b] = radix;
+		if (!st.runs)
+			radix *= p->net->body[b].layers + 1;
 	}
+	if (st.runs)
+		return st;
 	st.count = xcalloc((size_t)st.n * (size_t)st.nbodies, sizeof *st.count);
 	for (int i = 0; i < st.n; i++)
 		for (int b = 0; b < st.nbodies; b++)
@@ -62,8 +79,9 @@ follows(const struct states *st, int state, const struct dish *d)
 {
 	const struct problem *p = st->p;
 	const int *count = &st->count[state * st->nbodies];
-	int first = 0;
 
+	if (st->runs)
+		return mixes_find(&p->mixes, state, d->layers) == d->content[0];
 	for (int b = 0; b < st->nbodies; b++) {
 		int more = 0;
 
@@ -71,9 +89,8 @@ follows(const struct states *st, int state, const struct dish *d)
 			more += p->mixes.content[d->content[v]].body[b];
 		if (count[b] + more > p->net->body[b].layers)
 			return false;
-		first += count[b];
 	}
-	return st->nbodies == 1 || p->chunks > 1 || mixes_find(&p->mixes, first, d->layers) == d->content[0];
+	return true;
 }
 
 /* The cheapest dish of a stage for each step it can make. */
@@ -85,6 +102,7 @@ struct offer {
 struct offers {
 	int *n;			/* [stages] */
 	struct offer **offer;	/* [stages] */
+	int **run;		/* [stages][contents], where a stage takes runs: 1 + the offer of a content, 0: none */
 	double **cost;		/* [stages][dishes] */
 };
 
@@ -107,7 +125,7 @@ bare_price(const struct problem *p, int stage, const int *content, const struct 
 		chunk[v] = &p->mixes.content[content[v]];
 		worth[v] = piece_worth(p, piece, weight);
 		fixed += times_product(worth[v], piece_times(p, piece, chunk[v], &none));
-		best += worth[v].backward * chunk[v]->mix[0].backward;
+		best += worth[v].backward * chunk[v]->backward;
 	}
 	room = p->limit[stage] + MEMORY_SLACK - stage_fixed(p, stage, chunk);
 	unit = room > 0 ? best / room : 0;
@@ -116,12 +134,9 @@ bare_price(const struct problem *p, int stage, const int *content, const struct 
 			double sum = -multiplier * room;
 
 			for (int v = 0; v < p->chunks; v++) {
-				double least = INFINITY, memory = multiplier * rows->live[r * p->chunks + v];
+				double memory = multiplier * rows->live[r * p->chunks + v];
 
-				for (int m = 0; m < chunk[v]->nmixes; m++)
-					least = fmin(least, worth[v].backward * chunk[v]->mix[m].backward +
-					    memory * chunk[v]->mix[m].activation);
-				sum += least;
+				sum += mixes_least(&p->mixes, content[v], memory, worth[v].backward);
 			}
 			best = fmax(best, sum);
 		}
@@ -146,7 +161,7 @@ busy(const struct problem *p, int stage, const int *content)
 		return INFINITY;
 	for (int v = 0; v < p->chunks; v++) {
 		const struct content *c = &p->mixes.content[content[v]];
-		struct times t = piece_times(p, v * p->stages + stage, c, &c->mix[mix[v]]);
+		struct times t = piece_times(p, v * p->stages + stage, c, problem_mix(p, content[v], mix[v]));
 
 		sum += t.forward + t.backward;
 	}
@@ -201,17 +216,20 @@ offers_new(const struct catalog *c, const struct states *st, const struct visits
 	o.n = xcalloc((size_t)p->stages, sizeof *o.n);
 	o.offer = xcalloc((size_t)p->stages, sizeof *o.offer);
 	o.cost = xcalloc((size_t)p->stages, sizeof *o.cost);
+	o.run = xcalloc((size_t)p->stages, sizeof *o.run);
 	for (int s = 0; s < p->stages; s++) {
 		o.offer[s] = xcalloc((size_t)c->n[s], sizeof **o.offer);
 		o.cost[s] = xcalloc((size_t)c->n[s], sizeof **o.cost);
+		if (st->runs)
+			o.run[s] = xcalloc((size_t)p->mixes.ncontents, sizeof **o.run);
 		for (int i = 0; i < c->n[s]; i++) {
 			int step = dish_step(st, &c->dish[s][i]), setting = 0;
 			double cost = o.cost[s][i] = price(c, s, &c->dish[s][i], weight, measure, &setting);
 			struct offer *offer;
 
-			/* Contents of the same counts in another order of bodies are different steps' business. */
-			if (st->nbodies > 1 && p->chunks == 1) {
+			if (st->runs) {
 				o.offer[s][o.n[s]++] = (struct offer){ step, i, setting, cost };
+				o.run[s][c->dish[s][i].content[0]] = o.n[s];
 				continue;
 			}
 			/* More of a kind of layer than there is makes no step, and its number may be that of another one. */
@@ -225,7 +243,7 @@ offers_new(const struct catalog *c, const struct states *st, const struct visits
 			if (cost < offer->cost)
 				*offer = (struct offer){ step, i, setting, cost };
 		}
-		for (int i = 0; i < o.n[s]; i++)
+		for (int i = 0; i < o.n[s] && !st->runs; i++)
 			at[o.offer[s][i].step] = 0;
 	}
 	free(at);
@@ -238,10 +256,40 @@ offers_free(struct offers *o, int stages)
 	for (int s = 0; s < stages; s++) {
 		free(o->offer[s]);
 		free(o->cost[s]);
+		free(o->run[s]);
 	}
 	free(o->offer);
 	free(o->cost);
+	free(o->run);
 	free(o->n);
+}
+
+/* How many numbers offer_at() knows for a stage. */
+static int
+offers_count(const struct states *st, const struct offers *o, int stage)
+{
+	return st->runs ? st->p->mixes.most : o->n[stage];
+}
+
+/* An offer that the stage may be able to take after STATE, NULL: none of that number. */
+static const struct offer *
+offer_at(const struct states *st, const struct offers *o, int stage, int state, int number)
+{
+	int at = number + 1;
+
+	if (st->runs) {
+		int content = mixes_find(&st->p->mixes, state, number + 1);
+
+		at = content < 0 ? 0 : o->run[stage][content];
+	} else if (state + o->offer[stage][number].step >= st->n)
+		at = 0;
+	return at > 0 ? &o->offer[stage][at - 1] : NULL;
+}
+
+static bool
+offer_follows(const struct catalog *c, const struct states *st, int stage, int state, const struct offer *f)
+{
+	return st->runs || follows(st, state, &c->dish[stage][f->dish]);
 }
 
 /* best[s][state]: least sum (or greatest, with MINMAX: least maximum) of the stages before s. */
@@ -261,15 +309,18 @@ sweep(const struct catalog *c, const struct states *st, const struct offers *o, 
 		for (int state = 0; state < st->n; state++) {
 			if (from[state] == INFINITY)
 				continue;
-			for (int i = 0; i < o->n[s]; i++) {
-				const struct offer *f = &o->offer[s][i];
-				double cost = minmax ? fmax(from[state], f->cost) : from[state] + f->cost;
+			for (int i = 0; i < offers_count(st, o, s); i++) {
+				const struct offer *f = offer_at(st, o, s, state, i);
+				double cost;
 
-				if (state + f->step < st->n && cost < to[state + f->step] &&
-				    follows(st, state, &c->dish[s][f->dish])) {
+				if (f == NULL)
+					continue;
+				cost = minmax ? fmax(from[state], f->cost) : from[state] + f->cost;
+				if (cost < to[state + f->step] && offer_follows(c, st, s, state, f)) {
 					to[state + f->step] = cost;
 					if (choice != NULL)
-						choice[(size_t)(s + 1) * (size_t)st->n + (size_t)(state + f->step)] = i;
+						choice[(size_t)(s + 1) * (size_t)st->n + (size_t)(state + f->step)] =
+						    (int)(f - o->offer[s]);
 				}
 			}
 		}
@@ -295,7 +346,7 @@ solve(const struct catalog *c, const struct visits *weight, double (*measure)(co
 		for (int v = 0; v < p->chunks; v++) {
 			out->content[v * p->stages + s] = d->content[v];
 			out->mix[v * p->stages + s] = d->menu != NULL ? d->menu->mix[f->setting * p->chunks + v] :
-			    p->mixes.content[d->content[v]].nmixes - 1;
+			    mixes_front(&p->mixes, d->content[v])->n - 1;
 		}
 		state -= f->step;
 	}
@@ -349,15 +400,40 @@ sweep_back(const struct catalog *c, const struct states *st, const struct offers
 		const double *from = best + (size_t)(s + 1) * (size_t)st->n;
 
 		for (int state = 0; state < st->n; state++)
-			for (int i = 0; i < o->n[s]; i++) {
-				const struct offer *f = &o->offer[s][i];
+			for (int i = 0; i < offers_count(st, o, s); i++) {
+				const struct offer *f = offer_at(st, o, s, state, i);
 
-				if (state + f->step < st->n && f->cost + from[state + f->step] < to[state] &&
-				    follows(st, state, &c->dish[s][f->dish]))
+				if (f != NULL && f->cost + from[state + f->step] < to[state] &&
+				    offer_follows(c, st, s, state, f))
 					to[state] = f->cost + from[state + f->step];
 			}
 	}
 	return best;
+}
+
+/* LEAST[dishes of the stage]: least sum of all stages with each dish, from the sums BEFORE and AFTER it in every state. */
+static void
+sum_dishes(const struct catalog *c, const struct states *st, const struct offers *o, int stage, const double *before,
+    const double *after, double *least)
+{
+	for (int i = 0; i < c->n[stage]; i++) {
+		int step = dish_step(st, &c->dish[stage][i]);
+
+		least[i] = INFINITY;
+		for (int state = 0; state + step < st->n && !st->runs; state++) {
+			double sum = before[state] + o->cost[stage][i] + after[state + step];
+
+			if (sum < least[i] && follows(st, state, &c->dish[stage][i]))
+				least[i] = sum;
+		}
+	}
+	for (int state = 0; state < st->n && st->runs; state++)
+		for (int i = 0; i < offers_count(st, o, stage) && before[state] < INFINITY; i++) {
+			const struct offer *f = offer_at(st, o, stage, state, i);
+
+			if (f != NULL)
+				least[f->dish] = fmin(least[f->dish], before[state] + f->cost + after[state + f->step]);
+		}
 }
 
 long
@@ -371,29 +447,21 @@ catalog_trim(struct catalog *c, const struct visits *weight, double horizon)
 	long dropped = 0;
 
 	for (int s = 0; s < p->stages; s++) {
+		double *least = xcalloc((size_t)c->n[s], sizeof *least);
 		int kept = 0;
 
+		sum_dishes(c, &st, &o, s, before + (size_t)s * (size_t)st.n, after + (size_t)(s + 1) * (size_t)st.n, least);
 		for (int i = 0; i < c->n[s]; i++) {
-			struct dish *d = &c->dish[s][i];
-			int step = dish_step(&st, d);
-			double least = INFINITY;
-
-			for (int state = 0; state + step < st.n; state++) {
-				double sum = before[(size_t)s * (size_t)st.n + (size_t)state] + o.cost[s][i] +
-				    after[(size_t)(s + 1) * (size_t)st.n + (size_t)(state + step)];
-
-				if (sum < least && follows(&st, state, d))
-					least = sum;
-			}
-			if (least + fixed < horizon) {
-				c->dish[s][kept++] = *d;
+			if (least[i] + fixed < horizon) {
+				c->dish[s][kept++] = c->dish[s][i];
 				continue;
 			}
 			if (!c->borrowed)
-				free(d->content);
+				free(c->dish[s][i].content);
 			dropped++;
 		}
 		c->n[s] = kept;
+		free(least);
 	}
 	free(before);
 	free(after);

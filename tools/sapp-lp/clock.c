@@ -22,6 +22,12 @@ clock_now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+bool
+clock_left(double deadline)
+{
+	return !interrupted && clock_now() < deadline;
+}
+
 static void
 interrupt(int sig)
 {

@@ -15,21 +15,21 @@ fit_evenly(const struct problem *p, int stage, const int *content, int *mix)
 		int share = (low + high) / 2;
 
 		for (int v = 0; v < p->chunks; v++)
-			mix[v] = ((p->mixes.content[content[v]].nmixes - 1) * share + 63) / 64;
+			mix[v] = ((mixes_front(&p->mixes, content[v])->n - 1) * share + 63) / 64;
 		if (stage_peak(p, stage, content, mix) <= p->limit[stage] + MEMORY_SLACK)
 			high = share - 1;
 		else
 			low = share + 1;
 	}
 	for (int v = 0; v < p->chunks; v++)
-		mix[v] = ((p->mixes.content[content[v]].nmixes - 1) * low + 63) / 64;
+		mix[v] = ((mixes_front(&p->mixes, content[v])->n - 1) * low + 63) / 64;
 	return true;
 }
 
 struct fitting {
 	const struct problem *p;
 	const struct rows *rows;
-	const struct content *chunk[100];
+	const struct front *chunk[100];
 	const double *value;
 	int *mix;
 	double *over;		/* [rows], MB by which each row of live micro-batches exceeds the room */
@@ -70,7 +70,7 @@ recompute_more(struct fitting *f)
 			const struct mix *now = &f->chunk[v]->mix[f->mix[v]];
 			int many = live(f, row, v);
 
-			for (int m = f->mix[v] + 1; m < f->chunk[v]->nmixes && many > 0; m++) {
+			for (int m = f->mix[v] + 1; m < f->chunk[v]->n && many > 0; m++) {
 				const struct mix *then = &f->chunk[v]->mix[m];
 				double relief = fmin(worst, many * (now->activation - then->activation));
 				double ratio = relief / (f->value[v] * (then->backward - now->backward));
@@ -92,7 +92,7 @@ recompute_more(struct fitting *f)
 static int
 fastest(const struct fitting *f, int chunk)
 {
-	const struct content *c = f->chunk[chunk];
+	const struct front *c = f->chunk[chunk];
 	double most = INFINITY;
 	int low = 0, high = f->mix[chunk];
 
@@ -138,11 +138,14 @@ bool
 fit_from(const struct problem *p, int stage, const int *content, const double *value, int *mix)
 {
 	struct fitting f = { .p = p, .rows = &p->order.rows[stage], .value = value, .mix = mix };
+	const struct content *chunk[p->chunks];
 	double over[f.rows->n + 1], room;
 
-	for (int v = 0; v < p->chunks; v++)
-		f.chunk[v] = &p->mixes.content[content[v]];
-	room = p->limit[stage] + MEMORY_SLACK - stage_fixed(p, stage, f.chunk);
+	for (int v = 0; v < p->chunks; v++) {
+		chunk[v] = &p->mixes.content[content[v]];
+		f.chunk[v] = mixes_front(&p->mixes, content[v]);
+	}
+	room = p->limit[stage] + MEMORY_SLACK - stage_fixed(p, stage, chunk);
 	f.over = over;
 	for (int r = 0; r < f.rows->n; r++) {
 		over[r] = -room;

@@ -312,8 +312,9 @@ integer_write_mps(struct linear *l, FILE *f)
 
 /* The fastest mix within the activation memory of the counts; -1 when they are no mix that may be. */
 static int
-find_mix(const struct problem *p, const struct content *content, const int *count)
+find_mix(const struct problem *p, int content, const int *count)
 {
+	const struct front *front;
 	double activation = 0, backward = 0;
 
 	for (int b = 0; b < p->net->nbodies; b++) {
@@ -326,12 +327,13 @@ find_mix(const struct problem *p, const struct content *content, const int *coun
 			activation += n * p->net->body[b].activation[k];
 			backward += n * p->net->body[b].backward[k];
 		}
-		if (sum != content->body[b])
+		if (sum != p->mixes.content[content].body[b])
 			return -1;
 	}
-	for (int m = 0; m < content->nmixes; m++)
-		if (content->mix[m].activation <= activation * (1 + 1e-9))
-			return content->mix[m].backward <= backward * (1 + 1e-9) ? m : -1;
+	front = mixes_front(&p->mixes, content);
+	for (int m = 0; m < front->n; m++)
+		if (front->mix[m].activation <= activation * (1 + 1e-9))
+			return front->mix[m].backward <= backward * (1 + 1e-9) ? m : -1;
 	return -1;
 }
 
@@ -361,7 +363,7 @@ integer_plan(const struct linear *l, const double *x, struct candidate *out)
 		if (out->content[i] < 0)
 			good = false;
 		else
-			out->mix[i] = find_mix(p, &p->mixes.content[out->content[i]], count + i * width);
+			out->mix[i] = find_mix(p, out->content[i], count + i * width);
 		good = good && out->mix[i] >= 0;
 	}
 	free(count);

@@ -13,7 +13,7 @@ int __WINAPI
 out_of_time(lprec *lp, void *deadline)
 {
 	(void)lp;
-	return interrupted || clock_now() >= *(double *)deadline;
+	return !clock_left(*(double *)deadline);
 }
 
 struct times

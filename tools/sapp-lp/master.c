@@ -63,7 +63,7 @@ length(const struct problem *p, const struct column *c, const struct visits *v)
 		const struct content *content = &p->mixes.content[c->content[k]];
 		int piece = k * p->stages + c->stage;
 
-		sum += times_product(piece_worth(p, piece, v), piece_times(p, piece, content, &content->mix[c->mix[k]]));
+		sum += times_product(piece_worth(p, piece, v), piece_times(p, piece, content, problem_mix(p, c->content[k], c->mix[k])));
 	}
 	return sum;
 }
@@ -275,7 +275,7 @@ read_solution(struct programme *m)
 				blend_add(&out->layers[piece], part, content->layers, pass);
 				blend_add(&out->backward[piece], part, c->backward[k], pass);
 				if (pass == 0)
-					add_cost(m, piece, part, piece_times(p, piece, content, &content->mix[c->mix[k]]));
+					add_cost(m, piece, part, piece_times(p, piece, content, problem_mix(p, c->content[k], c->mix[k])));
 			}
 			blend_add(&out->total[c->stage], part, total, pass);
 		}
@@ -377,7 +377,7 @@ master_solve(struct pool *pool, struct catalog *catalog, const struct visits *we
 		int status;
 		bool news = false;
 
-		if (interrupted || clock_now() >= deadline)
+		if (!clock_left(deadline))
 			break;
 		status = solve(m.lp);
 		if (status != OPTIMAL && status != SUBOPTIMAL)

@@ -42,7 +42,7 @@ stage_least_memory(const struct problem *p, int stage, const int *content)
 
 	for (int v = 0; v < p->chunks; v++) {
 		chunk[v] = &p->mixes.content[content[v]];
-		activation[v] = chunk[v]->mix[chunk[v]->nmixes - 1].activation;
+		activation[v] = chunk[v]->activation;
 	}
 	return peak(p, stage, chunk, activation);
 }
@@ -55,7 +55,7 @@ stage_peak(const struct problem *p, int stage, const int *content, const int *mi
 
 	for (int v = 0; v < p->chunks; v++) {
 		chunk[v] = &p->mixes.content[content[v]];
-		activation[v] = chunk[v]->mix[mix[v]].activation;
+		activation[v] = problem_mix(p, content[v], mix[v])->activation;
 	}
 	return peak(p, stage, chunk, activation);
 }
@@ -106,10 +106,12 @@ menu_combinations(const struct problem *p, const int *content)
 	double product = 1;
 
 	for (int v = 0; v < p->chunks; v++) {
-		if (p->mixes.content[content[v]].thinned)
+		const struct front *front = mixes_front(&p->mixes, content[v]);
+
+		if (front->thinned)
 			return INFINITY;
 		if (v < p->chunks - 1)
-			product *= p->mixes.content[content[v]].nmixes;
+			product *= front->n;
 	}
 	return product;
 }
@@ -119,17 +121,17 @@ menu_combinations(const struct problem *p, const int *content)
  * falls along its mixes, backward time grows.
  */
 static void
-list_all(const struct problem *p, int stage, const struct content *const chunk[], double room, struct pareto *list)
+list_all(const struct problem *p, int stage, const struct front *const chunk[], double room, struct pareto *list)
 {
 	const struct rows *r = &p->order.rows[stage];
 	int last = p->chunks - 1, v = 0;
-	const struct content *end = chunk[last];
+	const struct front *end = chunk[last];
 	double backward[CHUNKS_MAX];
 	short mix[CHUNKS_MAX] = { 0 };
 
 	while (v >= 0) {
 		double most = INFINITY;		/* activation that the last chunk may have */
-		int low = 0, high = end->nmixes;
+		int low = 0, high = end->n;
 
 		for (v = 0; v < last; v++)
 			backward[v] = chunk[v]->mix[mix[v]].backward;
@@ -152,12 +154,12 @@ list_all(const struct problem *p, int stage, const struct content *const chunk[]
 			else
 				low = middle + 1;
 		}
-		if (low < end->nmixes) {
+		if (low < end->n) {
 			mix[last] = (short)low;
 			backward[last] = end->mix[low].backward;
 			pareto_add(list, backward, mix);
 		}
-		for (v = last - 1; v >= 0 && ++mix[v] == chunk[v]->nmixes; v--)
+		for (v = last - 1; v >= 0 && ++mix[v] == chunk[v]->n; v--)
 			mix[v] = 0;
 	}
 }
@@ -166,6 +168,7 @@ static struct menu
 menu_new(const struct problem *p, int stage, const int *content)
 {
 	const struct content *chunk[CHUNKS_MAX];
+	const struct front *front[CHUNKS_MAX];
 	struct pareto list = { .width = p->chunks };
 	struct menu menu = { .complete = true };
 	double room, tries;
@@ -176,10 +179,12 @@ menu_new(const struct problem *p, int stage, const int *content)
 	if (room < 0)
 		return menu;
 	tries = menu_combinations(p, content);
-	menu.complete = tries <= MENU_TRIES;
+	menu.complete = tries <= p->few.combinations;
+	for (int v = 0; v < p->chunks; v++)
+		front[v] = mixes_front(&p->mixes, content[v]);
 	if (menu.complete)
-		list_all(p, stage, chunk, room, &list);
-	menu.tries = (long)fmin(tries, MENU_TRIES);
+		list_all(p, stage, front, room, &list);
+	menu.tries = (long)fmin(tries, p->few.combinations);
 	menu.n = list.n;
 	menu.backward = list.backward;
 	menu.mix = list.mix;
@@ -261,5 +266,7 @@ menus_get(struct menus *m, int stage, const int *content)
 	*s->menu = menu_new(m->problem, stage, content);
 	m->used++;
 	m->tries += s->menu->tries + 1;
+	m->bytes += sizeof *s->menu + width + (size_t)s->menu->n * (size_t)chunks *
+	    (sizeof *s->menu->backward + sizeof *s->menu->mix);
 	return s->menu;
 }

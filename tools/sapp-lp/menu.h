@@ -18,8 +18,7 @@ struct menu {
 	long tries;		/* combinations looked at for it */
 };
 
-enum { MENU_TRIES = 1024 };	/* combinations of mixes that are looked at for a menu at most */
-/* How many there are for CONTENT[chunks]. */
+/* How many combinations of mixes there are for CONTENT[chunks]; a menu is made of problem.few.combinations at most. */
 double menu_combinations(const struct problem *, const int *content);
 
 struct menus {			/* made when asked for, then kept; one for each thread */
@@ -27,6 +26,7 @@ struct menus {			/* made when asked for, then kept; one for each thread */
 	struct shelf *shelf;
 	size_t room, used;
 	long tries;		/* combinations looked at for all menus: what they cost */
+	size_t bytes;		/* that they take */
 };
 
 struct menus menus_new(const struct problem *);

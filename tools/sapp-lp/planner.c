@@ -95,7 +95,7 @@ take_turns(struct side *side, int n)
 static bool
 time_left(const struct run *r)
 {
-	return !interrupted && clock_now() < r->deadline && answer_gap(&r->answer) > r->effort->gap &&
+	return clock_left(r->deadline) && answer_gap(&r->answer) > r->effort->gap &&
 	    answer_gap(&r->answer) > OPTIMAL_GAP;
 }
 
@@ -115,6 +115,7 @@ exchange(struct run *r, struct search *const search[], struct branch *branch)
 		raise_bound(r, branch_bound(branch));
 	}
 	raise_bound(r, r->answer.lower_bound);
+	mixes_shed(&r->p->mixes);
 }
 
 /* Small problems have few plans: what would be a short turn for large ones is needlessly long for them. */
@@ -219,7 +220,7 @@ solve_here(struct run *r, const struct relaxed *relaxed)
 		    r->effort->seed * SEARCHES + (uint64_t)i);
 	search_first(r, search);
 	if (time_left(r))
-		catalog = catalog_new(p, &r->menus, &relaxed->weight, r->answer.step_time);
+		catalog = catalog_new(p, &r->menus, &relaxed->weight, r->answer.step_time, r->deadline);
 	raise_bound(r, catalog.bound);
 	if (catalog.complete) {
 		struct branch *branch = branch_new(&catalog, relaxed, &r->answer.best, r->answer.step_time);

@@ -30,7 +30,7 @@ pool_column(struct pool *pool, const struct candidate *from, int stage)
 	for (int k = 0; k < p->chunks; k++) {
 		c.content[k] = from->content[k * p->stages + stage];
 		c.mix[k] = from->mix[k * p->stages + stage];
-		c.backward[k] = p->mixes.content[c.content[k]].mix[c.mix[k]].backward;
+		c.backward[k] = problem_mix(p, c.content[k], c.mix[k])->backward;
 	}
 	if (pool->ncolumns == pool->column_room) {
 		pool->column_room = pool->column_room ? 2 * pool->column_room : 64;

@@ -47,6 +47,7 @@ problem_new(const struct network *net, const struct shape *shape, double comm, s
 		.limit = xcalloc((size_t)sched.stages, sizeof *p.limit),
 		.order = order_new(&sched),
 		.listed = listed,
+		.few = { .contents = 1000, .combinations = 1024 },
 	};
 
 	schedule_free(&sched);
@@ -188,8 +189,14 @@ candidate_costs(const struct problem *p, const struct candidate *c, double *cost
 	for (int i = 0; i < p->pieces; i++) {
 		const struct content *content = &p->mixes.content[c->content[i]];
 
-		piece_costs(p, i, piece_times(p, i, content, &content->mix[c->mix[i]]), cost);
+		piece_costs(p, i, piece_times(p, i, content, problem_mix(p, c->content[i], c->mix[i])), cost);
 	}
+}
+
+const struct mix *
+problem_mix(const struct problem *p, int content, int mix)
+{
+	return &mixes_front(&p->mixes, content)->mix[mix];
 }
 
 double

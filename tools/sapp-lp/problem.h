@@ -6,6 +6,12 @@
 #include "mix.h"
 #include "order.h"
 
+/* What is few enough to be listed one by one. Larger questions are answered in other ways, which tests ask for too. */
+struct few {
+	int contents;		/* of a piece, for a start */
+	int combinations;	/* of mixes of a stage's contents, for a menu */
+};
+
 struct problem {
 	const struct network *net;
 	struct shape shape;
@@ -17,6 +23,7 @@ struct problem {
 	struct order order;
 	struct mixes mixes;
 	bool listed;		/* as in mixes_new() */
+	struct few few;		/* set by problem_new(), to be changed before anything is made of the problem */
 };
 
 /* ms of one micro-batch in a piece; or what each of those is worth on a path. */
@@ -40,6 +47,9 @@ void problem_free(struct problem *);
 struct candidate candidate_new(const struct problem *);
 void candidate_copy(const struct problem *, struct candidate *to, const struct candidate *from);
 void candidate_free(struct candidate *);
+
+/* What a content is recomputed by. */
+const struct mix *problem_mix(const struct problem *, int content, int mix);
 
 /* Are the contents those of the model's layers in their order? */
 bool candidate_placed(const struct problem *, const struct candidate *);

@@ -182,7 +182,7 @@ relax_solve(const struct problem *p, double deadline)
 	linear_open(&r.linear, p, true);
 	put_abortfunc(r.linear.lp, out_of_time, &deadline);
 	first_paths(&r);
-	while (clock_now() < deadline && !interrupted) {
+	while (clock_left(deadline)) {
 		double bound;
 		int status;
 

@@ -13,6 +13,7 @@ enum {
 	SWAP_EVERY = 16,	/* rounds between exchanges of temperatures */
 	CHECK_EVERY = 256,	/* rounds between looks at the clock */
 };
+static const size_t MENUS_BYTES = 200000000;	/* of menus; with more than that they are forgotten now and then */
 /* Temperatures over the step time: where nearly nothing, and where most changes, are accepted. */
 static const double COLDEST = 2e-5, HOTTEST = 4e-3;
 
@@ -74,8 +75,7 @@ state_costs(struct search *s, int lane, int stage)
 
 	for (int i = stage; i < p->pieces; i += p->stages) {
 		const struct content *c = &p->mixes.content[st->content[i]];
-
-		struct times t = piece_times(p, i, c, &c->mix[st->mix[i]]);
+		struct times t = piece_times(p, i, c, problem_mix(p, st->content[i], st->mix[i]));
 
 		s->cost[PHASE_F * p->pieces + i].at[lane] = t.forward;
 		s->cost[PHASE_B * p->pieces + i].at[lane] = t.backward;
@@ -255,15 +255,15 @@ adjust(struct search *s, int lane, int stage, const int *content, int *mix)
 	const struct state *old = &s->change[lane].old;
 
 	for (int v = 0; v < p->chunks; v++) {
-		int last = p->mixes.content[content[v]].nmixes - 1, piece = v * p->stages + stage;
-		int before = p->mixes.content[old->content[piece]].nmixes - 1;
+		int last = mixes_front(&p->mixes, content[v])->n - 1, piece = v * p->stages + stage;
+		int before = mixes_front(&p->mixes, old->content[piece])->n - 1;
 
 		mix[v] = before > 0 ? old->mix[piece] * last / before : last;
 	}
 	if (draw_below(s, 2) == 0) {
 		int v = draw_below(s, p->chunks);
 
-		mix[v] = draw_below(s, p->mixes.content[content[v]].nmixes);
+		mix[v] = draw_below(s, mixes_front(&p->mixes, content[v])->n);
 	}
 	draw_values(s, stage);
 	return fit_from(p, stage, content, s->value, mix);
@@ -280,7 +280,7 @@ settle(struct search *s, int lane, int stage)
 
 	for (int v = 0; v < p->chunks; v++)
 		content[v] = st->content[v * p->stages + stage];
-	if (menu_combinations(p, content) > MENU_TRIES) {
+	if (menu_combinations(p, content) > p->few.combinations) {
 		if (!adjust(s, lane, stage, content, mix))
 			return false;
 		for (int v = 0; v < p->chunks; v++)
@@ -416,10 +416,14 @@ search_run(struct search *s, long rounds, double deadline)
 {
 	double before = s->best_time;
 
+	if (s->menus.bytes > MENUS_BYTES) {
+		menus_free(&s->menus);
+		s->menus = menus_new(s->p);
+	}
 	for (long r = 0; r < rounds; r++) {
 		struct lanes t;
 
-		if (r % CHECK_EVERY == 0 && (interrupted || clock_now() >= deadline))
+		if (r % CHECK_EVERY == 0 && !clock_left(deadline))
 			break;
 		for (int l = 0; l < LANES; l++) {
 			s->change[l].valid = propose(s, l);

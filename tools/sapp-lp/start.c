@@ -5,11 +5,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "deal.h"
 #include "fit.h"
 #include "lib/alloc.h"
 
 enum {
-	REPAIR_TRIES = 200000,		/* layers moved */
+	REPAIR_TRIES = 200000,		/* moves of layers */
+	COARSE = 16,			/* layers of a piece from which on several are moved together */
 };
 
 /* Contents of all pieces for so many layers each; false when a piece holds none or too many. */
@@ -24,7 +26,6 @@ lay_out(const struct problem *p, const int *layers, struct candidate *c)
 		c->content[i] = mixes_find(&p->mixes, first, layers[i]);
 		if (c->content[i] < 0)
 			return false;
-		c->mix[i] = p->mixes.content[c->content[i]].nmixes - 1;
 		first += layers[i];
 	}
 	return true;
@@ -65,7 +66,7 @@ draw(uint64_t *state)
 
 /*
  * Where layers of several kinds must keep their order over several chunks a stage, dynamic programming over stages
- * does not see the order. From its numbers of layers, move single layers as long as the worst excess shrinks, or else
+ * does not see the order. From its numbers of layers, move a few layers as long as the worst excess shrinks, or else
  * their sum does not grow.
  */
 static double
@@ -87,20 +88,21 @@ repair(const struct problem *p, struct candidate *c, int *stage)
 	}
 	for (int i = 0; i < REPAIR_TRIES && least > MEMORY_SLACK; i++) {
 		int from = (int)(draw(&random) % (uint64_t)p->pieces), to = (int)(draw(&random) % (uint64_t)p->pieces);
+		int some = layers[from] < COARSE ? 1 : 1 + (int)(draw(&random) % (uint64_t)(layers[from] / COARSE * 2));
 		double now;
 
 		if (from == to || layers[from] < 2)
 			continue;
-		layers[from]--;
-		layers[to]++;
+		layers[from] -= some;
+		layers[to] += some;
 		if (lay_out(p, layers, &trial) && ((now = excess(p, &trial, &ignored, &sums)) < least ||
 		    (now == least && sums <= least_sum))) {
 			least = now;
 			least_sum = sums;
 			candidate_copy(p, c, &trial);
 		} else {
-			layers[from]++;
-			layers[to]--;
+			layers[from] += some;
+			layers[to] -= some;
 		}
 	}
 	candidate_free(&trial);
@@ -125,9 +127,41 @@ settle(const struct problem *p, struct candidate *c)
 	return true;
 }
 
+/*
+ * Where contents are too many to list. With one chunk a stage what is dealt is the least there is; with several it is
+ * something to begin with.
+ */
+static struct excess
+excess_dealt(const struct problem *p, struct candidate *out)
+{
+	struct excess e = { .mb = INFINITY, .at_least = -INFINITY };
+	int *layers = xcalloc((size_t)p->pieces, sizeof *layers);
+	double raise = deal_memory(p, layers), sum;
+
+	if (raise < INFINITY && lay_out(p, layers, out)) {
+		e.mb = excess(p, out, &e.stage, &sum);
+		if (p->chunks == 1)
+			e.at_least = e.mb = fmax(e.mb, raise);
+		else if (e.mb > MEMORY_SLACK)
+			e.mb = repair(p, out, &e.stage);
+	}
+	free(layers);
+	return e;
+}
+
+static bool
+find_dealt(const struct problem *p, struct candidate *out)
+{
+	int *layers = xcalloc((size_t)p->pieces, sizeof *layers), stage;
+	bool found = deal_time(p, layers) && lay_out(p, layers, out) && repair(p, out, &stage) <= MEMORY_SLACK;
+
+	free(layers);
+	return (found || excess_dealt(p, out).mb <= MEMORY_SLACK) && settle(p, out);
+}
+
 /* Larger stages are tried until they alone would exceed by more. */
-struct excess
-start_excess(const struct problem *p, struct candidate *out)
+static struct excess
+excess_listed(const struct problem *p, struct candidate *out)
 {
 	struct excess e = { .mb = INFINITY, .at_least = -INFINITY };
 	int most = (p->net->layers + p->stages - 1) / p->stages + 1;
@@ -156,11 +190,24 @@ start_excess(const struct problem *p, struct candidate *out)
 	return e;
 }
 
+struct excess
+start_excess(const struct problem *p, struct candidate *out)
+{
+	struct excess e = catalog_can_list(p) ? excess_listed(p, out) : excess_dealt(p, out);
+
+	for (int i = 0; i < p->pieces && e.mb < INFINITY; i++)
+		out->mix[i] = mixes_front(&p->mixes, out->content[i])->n - 1;
+	return e;
+}
+
 /* With ever more layers a stage until a plan is found. */
 bool
 start_find(const struct problem *p, struct candidate *out)
 {
 	int most = (p->net->layers + p->stages - 1) / p->stages + 1, stage;
+
+	if (!catalog_can_list(p))
+		return find_dealt(p, out);
 
 	for (;; most += most / 4 + 1) {
 		struct catalog c = catalog_list(p, true, most);

@@ -1,0 +1,42 @@
+#!/bin/bash
+# Very many contents of a piece: two or three kinds of hundreds of layers, all kinds of recomputation to choose from.
+. "$(dirname "$0")/../lib.sh"
+. "$top/tests/sapp-lp/instance.sh"
+
+# instance QUESTION LAYERS...: so many layers of each kind.
+instance() {
+	printf '%s\n' "$@" | jq -c -s '.[0] as $question | { question: $question, records: [ .[1:] | to_entries[] | .key as $k |
+		{ kind: "layer", name: "B\($k)", type: "BODY", nb_layer: .value, time: (40 - 7 * $k), memory_parameter: (110 + 30 * $k),
+		memory_activation: (780.017 - 170 * $k), memory_select_rec: (554.5 - 101 * $k), select_rec_coef: (0.07 - 0.02 * $k),
+		memory_select_comm: (503.5 - 110 * $k), select_comm_coef: 0.13, memory_both_comm_select: (269.4 - 3 * $k),
+		both_comm_select_coef: 0.25, memory_recompute: (38.9 - 8 * $k) }] }'
+}
+question() { printf '{"stages":%d,"interleave":%d,"schedule":"%s","memory_limit":%d,"micro_batches":8}' "$@"; }
+
+# What all contents with all their mixes take at once would be far over this. Sanitizers take more for themselves.
+[ -n "${QUICK-}" ] || ulimit -v 1500000
+while read -r stages chunks schedule memory layers; do
+	# shellcheck disable=SC2086 # one word a kind
+	for mixes in yaml all; do
+		ask "$(instance "$(question "$stages" "$chunks" "$schedule" "$memory")" $layers)" -t 0.05 -mixes $mixes
+		holds "$stages stages of $chunks, $layers layers, -mixes $mixes: a plan that fits, and a bound" \
+			"$PLACED and $FITS and $SIMULATED and $BOUNDED and \$plan.lower_bound > 0.5 * \$plan.step_time"
+	done
+done <<'END'
+2 1 1f1b 65000 200 200
+2 3 vpp 90000 200 200
+8 2 vpp 60000 400 400
+2 1 1f1b 200000 300 400 300
+4 2 vpp-less 150000 300 400 300
+END
+# Where one chunk a stage is too little memory for, the least that works is known all the same.
+ask "$(instance "$(question 3 1 1f1b 20000)" 200 200)"
+same "nothing fits" 3 "$status"
+least=$(of .excess | jq '20000 + .')
+same "the smallest limit is known" "no plan of 1f1b with 1 chunk a stage fits into 20000 MB: the smallest limit that works is X MB, for stage N" \
+	"$(sed 's/^sapp-lp: //; s/[0-9.]* MB, for stage [0-2]/X MB, for stage N/' "$tmp/err")"
+ask "$(instance "$(question 3 1 1f1b "$(jq -n "$least + 0.001 | ceil")")" 200 200)" -t 0.05
+same "works" 0 "$status"
+ask "$(instance "$(question 3 1 1f1b "$(jq -n "$least - 0.001 | floor")")" 200 200)" -t 0.05
+same "and less does not" 3 "$status"
+done_testing
