@@ -63,10 +63,27 @@ says 'folding is said' "$tmp/long.svg" 'steady part folded'
 says 'thinning is said' "$tmp/gpipe.svg" 'blocks narrower than a pixel'
 check 'a long pipeline makes a short file' test "$(wc -c <"$tmp/gpipe.svg")" -lt 2000000
 legible 'no text overlaps' "$tmp"/*.svg
-for size in 640x480 800x1200 2400x1350; do
-	for f in small deep wide long; do sapp-plot -size $size -o "$tmp/$f.$size.svg" "$tmp/$f"; done
+pipeline weights 8 2 16 zbv 14000 >"$tmp/weights"
+pipeline mirrored 8 1 20 dualpipe >"$tmp/mirrored"
+long='a title that is much longer than any page is wide, and goes on, and on, until it cannot go on'
+for size in 400x400 640x480 800x1200 2400x1350; do
+	for f in small deep wide long weights; do
+		sapp-plot -size $size -title "$long, $long" -o "$tmp/$f.$size.svg" "$tmp/$f"
+		sapp-plot -size $size -stages -o "$tmp/$f-stages.$size.svg" "$tmp/$f"
+	done
+	cat "$tmp/small" "$tmp/deep" "$tmp/weights" | sapp-plot -size $size -compare -title "$long, $long" -o "$tmp/compare.$size.svg"
 	legible "no text overlaps at $size" "$tmp"/*.$size.svg
 done
+
+says 'a title too long is cut' "$tmp/small.400x400.svg" '…'
+says 'a narrow comparison keeps what matters' "$tmp/compare.400x400.svg" 'DOES NOT FIT'
+says 'a narrow legend is brief' "$tmp/compare.400x400.svg" 'W'
+
+# Blocks that run together are not counted twice: idle as the simulator has it.
+sapp-plot -stages -o "$tmp/mirrored.svg" "$tmp/mirrored"
+same 'idle time of every stage' "$(jq -r 'select(.kind == "sim") | .step_time as $t | .idle | [.fill, .forward, .backward, .comm, .drain] | transpose[] |
+	add / $t * 1000 | round / 10' "$tmp/mirrored" | xargs printf '%.1f %%\n')" "$(texts "$tmp/mirrored.svg" | grep ' %$')"
+same 'recomputation in proportion' 'recompute' "$(texts "$tmp/mirrored.svg" | grep '^recompute')"
 
 # Several.
 cat "$tmp/small" "$tmp/deep" "$tmp/long" "$tmp/wide" >"$tmp/all"
@@ -121,7 +138,7 @@ for v in 1 2 3; do
 done >"$tmp/sweep"
 sapp-plot -sweep -o "$tmp/sweep.svg" "$tmp/sweep"
 legible 'no text overlaps in a sweep' "$tmp/sweep.svg"
-for name in 1f1b 'vpp, 2 chunks' 'vpp, 3 chunks' '1 question no plan answers'; do says "a sweep says $name" "$tmp/sweep.svg" "$name"; done
+for name in 1f1b 'vpp, 2 chunks' 'vpp, 3 chunks' 'no plan fits for 1 question'; do says "a sweep says $name" "$tmp/sweep.svg" "$name"; done
 fails 'a sweep without plans' 1 'no plan record in the input' sapp-plot -sweep -o "$tmp/x.svg" "$tmp/small"
 grep '"kind":"plan"' "$tmp/sweep" >"$tmp/plans"
 fails 'plans without questions' 1 'plan: no pipeline record before it' sapp-plot -sweep -o "$tmp/x.svg" "$tmp/plans"
@@ -130,8 +147,12 @@ fails 'a sweep to the terminal' 2 '-sweep draws all plans, and to -o only' sapp-
 
 # In the terminal.
 COLUMNS=56 sapp-plot -term "$tmp/small" >"$tmp/term"
-same 'a line of blocks for each stage' '  0 F' "$(sed -n 3p "$tmp/term" | cut -c1-5)"
-same 'as wide as asked for' 44 "$(sed -n 3p "$tmp/term" | wc -L)"
+same 'a line of blocks for each stage' '  0 F' "$(sed -n 4p "$tmp/term" | cut -c1-5)"
+same 'as wide as asked for' 44 "$(sed -n 4p "$tmp/term" | wc -L)"
+for f in small deep weights mirrored; do
+	same "$f: not wider than a terminal" '' "$(COLUMNS=80 sapp-plot -term "$tmp/$f" | grep -E '.{81}')"
+done
+check 'on one line where it fits' sh -c 'COLUMNS=100 sapp-plot -term "$1" | head -n 1 | grep -q bubble' sh "$tmp/small"
 same 'a line of memory for each stage' 4 "$(grep -c 'MB' "$tmp/term" | awk '{ print $1 - 1 }')"
 check 'what is over the limit is marked' grep -q '^  0 .*!.* 12600 MB !$' "$tmp/term"
 check 'no colours in a file' sh -c '! grep -q "$(printf "\\033")" "$1"' sh "$tmp/term"

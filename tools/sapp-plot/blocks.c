@@ -18,29 +18,14 @@ draw_font(const struct drawing *d)
 	return fmin(24, fmax(9, 11 * sqrt(scale)));
 }
 
-/* Which part of its row a block takes. */
-enum part { WHOLE, UPPER, LOWER };
-
-/* Two blocks that run at the same time on a stage share its row. */
-static enum part
-part_of(const struct run *s, size_t i)
-{
-	const struct bar *b = &s->bar[i];
-	double enough = 1e-6 * (b->end - b->start);
-
-	if (i + 1 < s->first[b->stage + 1] && s->bar[i + 1].start < b->end - enough)
-		return UPPER;
-	return i > s->first[b->stage] && s->bar[i - 1].end > b->start + enough ? LOWER : WHOLE;
-}
-
 static void
-rectangle(FILE *f, double x0, double x1, int stage, enum part part, double row, int rgb)
+rectangle(FILE *f, double x0, double x1, int stage, enum run_part part, double row, int rgb)
 {
 	/* A pixel between rows that are high enough. */
 	double half = row >= 5 ? 0.5 - 0.5 / row : 0.5;
 
-	fprintf(f, "%.9g\t%.9g\t%g\t%g\t%d\n", x0, x1, stage - (part == LOWER ? 0 : half),
-	    stage + (part == UPPER ? 0 : half), rgb);
+	fprintf(f, "%.9g\t%.9g\t%g\t%g\t%d\n", x0, x1, stage - (part == RUN_LOWER ? 0 : half),
+	    stage + (part == RUN_UPPER ? 0 : half), rgb);
 }
 
 static int
@@ -61,7 +46,7 @@ thinned(FILE *f, const struct run *s, const struct axis *a, double row)
 			if (c + 1 < columns && state[c + 1] == state[c])
 				continue;
 			if (state[c] != RASTER_IDLE)
-				rectangle(f, start * width, (c + 1) * width, stage, WHOLE, row,
+				rectangle(f, start * width, (c + 1) * width, stage, RUN_WHOLE, row,
 				    colour_block((enum phase)(state[c] / s->chunks), state[c] % s->chunks,
 				    s->chunks));
 			start = c + 1;
@@ -105,18 +90,18 @@ draw_blocks(FILE *program, const char *suffix, const struct run *s, const struct
 		const struct bar *b = &s->bar[i];
 		double x0 = axis_at(a, b->start), x1 = axis_at(a, b->end), pixels = axis_pixels(a, x1 - x0);
 		int rgb = colour(s, b);
-		enum part part;
+		enum run_part part;
 
 		if (axis_hides(a, b->start, b->end) || x1 <= x0)
 			continue;
 		/* A pixel between blocks that can afford it. */
-		part = part_of(s, i);
+		part = run_part(s, i);
 		rectangle(program, x0, pixels > 4 ? x1 - axis_span(a) / a->pixels : x1, b->stage, part, row,
 		    rgb);
 		if (letter >= SMALLEST && digits * 0.64 * letter + 2 < pixels &&
-		    (part == WHOLE || letter < 0.5 * row))
+		    (part == RUN_WHOLE || letter < 0.5 * row))
 			fprintf(number, "%.9g\t%g\t%d\t%d\n", (x0 + x1) / 2,
-			    b->stage + (part == WHOLE ? 0 : part == UPPER ? -0.25 : 0.25),
+			    b->stage + (part == RUN_WHOLE ? 0 : part == RUN_UPPER ? -0.25 : 0.25),
 			    colour_text_on(rgb), b->micro);
 	}
 	fclose(number);

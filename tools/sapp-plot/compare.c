@@ -1,31 +1,43 @@
 /* Several strategies below one another on one time axis, the peaks of their stages beside them. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "colour.h"
 #include "draw.h"
 #include "gnuplot.h"
 #include "lib/alloc.h"
 
+/* One line above a panel: step time, how far from the first one's, the bubble as far as WIDTH allows. */
 static char *
-headline(const struct run *s, const struct run *first)
+headline(const struct page *p, const struct run *s, const struct run *first, double width)
 {
 	double step = s->sim.sim.step_time, base = first->sim.sim.step_time, d = step - base;
-	char *bubble = draw_bubble(s), *t = page_number(step), *u = page_number(fabs(d)), *text;
+	char *bubble = draw_bubble(s), *t = page_number(step), *u = page_number(fabs(d)), *times, *text = NULL, *fit;
 	const char *over = "";
 
 	for (int stage = 0; stage < s->stages; stage++)
 		if (run_limit(s, stage) > 0 && s->sim.sim.peak_memory.at[stage] > run_limit(s, stage))
 			over = " · DOES NOT FIT";
 	if (s == first || base <= 0)
-		text = xasprintf("%s: %s ms · %s%s", s->name, t, bubble, over);
+		times = xasprintf("%s: %s ms", s->name, t);
 	else
-		text = xasprintf("%s: %s ms, %c%.2f %% (%c%s ms) · %s%s", s->name, t, d < 0 ? '-' : '+',
-		    100 * fabs(d) / base, d < 0 ? '-' : '+', u, bubble, over);
+		times = xasprintf("%s: %s ms, %c%.2f %% (%c%s ms)", s->name, t, d < 0 ? '-' : '+',
+		    100 * fabs(d) / base, d < 0 ? '-' : '+', u);
+	/* All of the bubble, its sum, or nothing of it. */
+	for (int detail = 0; detail < 3 && (text == NULL || page_width(p, text) > width); detail++) {
+		free(text);
+		if (detail == 1)
+			bubble[strcspn(bubble, "=") - 1] = '\0';
+		text = xasprintf("%s%s%s%s", times, detail < 2 ? " · " : "", detail < 2 ? bubble : "", over);
+	}
+	fit = page_fit(p, text, width);
+	free(text);
+	free(times);
 	free(bubble);
 	free(t);
 	free(u);
-	return text;
+	return fit;
 }
 
 /* Peak of each stage as a bar, what is over the limit in another colour; $limit as steps. */
@@ -51,20 +63,53 @@ peaks(FILE *program, int i, const struct run *s)
 	fprintf(program, "EOD\nLIMITS%d = %d\n", i, s->sim.sim.memory_limit.n);
 }
 
+/* What is to be said below, ended by NULL; to be freed one by one. */
+static void
+notes(char *piece[5], const struct run *first, int n, const struct axis *axis, bool over, bool thin)
+{
+	int pieces = 0;
+
+	if (over)
+		piece[pieces++] = xstrdup("red: above the memory limit");
+	if (n > 1)
+		piece[pieces++] = xasprintf("dashed: end of %s", first->name);
+	if (axis->to > axis->from) {
+		char *from = page_number(axis->from), *to = page_number(axis->to);
+
+		piece[pieces++] = xasprintf("steady part from %s to %s ms folded", from, to);
+		free(from);
+		free(to);
+	}
+	if (thin)
+		piece[pieces++] = xstrdup("blocks narrower than a pixel thinned, each kind in proportion");
+	piece[pieces] = NULL;
+}
+
+static void
+free_notes(char *const piece[])
+{
+	while (*piece != NULL)
+		free(*piece++);
+}
+
 void
 draw_compare(const struct drawing *d, struct run *const s[], int n)
 {
-	double f = draw_font(d), top = 4.6 * f, caption = 2 * f, axis_room = 4 * f, most = 0;
-	double left = 5 * f, right = d->width * 0.78, each = (d->height - top - caption - axis_room) / n;
+	double f = draw_font(d), top = 4.6 * f, caption, axis_room = 4 * f, most = 0;
+	double left = 5 * f, right = d->width * 0.78, each;
 	FILE *program = gnuplot_open(d->path, d->width, d->height, f);
 	struct axis axis = axis_new(s, n, right - left);
 	struct run legend = *s[0];
 	struct page page;
-	char *piece[5] = { NULL }, *text;
+	char *piece[5], *text;
 	bool thin = false, over = false, limited = false;
-	int pieces = 0;
 
 	page_open(&page, f);
+	/* Room for all that may have to be said. */
+	notes(piece, s[0], n, &axis, true, true);
+	caption = (0.5 + 1.5 * page_paragraph(&page, 0, 0, d->width - 2 * f, 0, piece, true)) * f;
+	free_notes(piece);
+	each = (d->height - top - caption - axis_room) / n;
 	fprintf(program,
 	    "array BLOCKS_TOP[%d]\narray BLOCKS_BOTTOM[%d]\narray STAGES[%d]\narray STAGE_STEP[%d]\n"
 	    "array LETTER[%d]\narray END[%d]\n", n, n, n, n, n, n);
@@ -86,7 +131,7 @@ draw_compare(const struct drawing *d, struct run *const s[], int n)
 			limited |= limit > 0;
 			over |= limit > 0 && peak > limit;
 		}
-		text = headline(s[i], s[0]);
+		text = headline(&page, s[i], s[0], d->width - left - f);
 		page_text(&page, PAGE_LEFT, left, y0 - 0.9 * f, COLOUR_INK, text);
 		free(text);
 		free(suffix);
@@ -105,31 +150,17 @@ draw_compare(const struct drawing *d, struct run *const s[], int n)
 
 	axis_tics(&axis, program, f);
 
-	page_text(&page, PAGE_TITLE, f, 1.5 * f, COLOUR_INK, d->title != NULL ? d->title : "Comparison");
-	page_legend(&page, left, 3.4 * f, &legend);
-	text = xasprintf("peak memory, MB");
-	page_text(&page, PAGE_LEFT, right + 2.5 * f, 3.4 * f, COLOUR_INK, text);
-	free(text);
-	if (limited) {
+	page_title(&page, d->width, d->title != NULL ? d->title : "Comparison");
+	page_legend(&page, left, 3.4 * f, right + 1.5 * f - left, &legend);
+	page_text(&page, PAGE_LEFT, right + 2.5 * f, 3.4 * f, COLOUR_INK,
+	    right + 2.5 * f + page_width(&page, "peak memory, MB") < d->width ? "peak memory, MB" : "peak, MB");
+	if (limited && right + 15.5 * f + page_width(&page, "limit") < d->width) {
 		page_line(&page, right + 13.5 * f, 3.4 * f, 1.5 * f, COLOUR_LIMIT);
 		page_text(&page, PAGE_LEFT, right + 15.5 * f, 3.4 * f, COLOUR_INK, "limit");
 	}
-	if (over)
-		piece[pieces++] = xstrdup("red: above the memory limit");
-	if (n > 1)
-		piece[pieces++] = xasprintf("dashed: end of %s", s[0]->name);
-	if (axis.to > axis.from) {
-		char *from = page_number(axis.from), *to = page_number(axis.to);
-
-		piece[pieces++] = xasprintf("steady part from %s to %s ms folded", from, to);
-		free(from);
-		free(to);
-	}
-	if (thin)
-		piece[pieces++] = xstrdup("blocks narrower than a pixel thinned, each kind in proportion");
+	notes(piece, s[0], n, &axis, over, thin);
 	page_paragraph(&page, f, d->height - caption + 0.6 * f, d->width - 2 * f, 1.5 * f, piece, false);
-	while (pieces > 0)
-		free(piece[--pieces]);
+	free_notes(piece);
 	page_close(&page, program);
 	gnuplot_draw(program, "compare.gp", d->path);
 }

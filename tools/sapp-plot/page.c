@@ -69,6 +69,62 @@ page_width(const struct page *p, const char *text)
 	return n * CHARACTER * p->font;
 }
 
+/* Bytes of TEXT that fit into WIDTH, whole characters. */
+static size_t
+fitting(const struct page *p, const char *text, double width)
+{
+	int room = (int)fmax(1, width / (CHARACTER * p->font));
+	const char *end = text;
+
+	for (; *end != '\0'; end++)
+		if (((unsigned char)*end & 0xc0) != 0x80 && room-- == 0)
+			break;
+	return (size_t)(end - text);
+}
+
+char *
+page_fit(const struct page *p, const char *text, double width)
+{
+	size_t n;
+
+	if (page_width(p, text) <= width)
+		return xstrdup(text);
+	n = fitting(p, text, width - CHARACTER * p->font);
+	return xasprintf("%.*s…", (int)n, text);
+}
+
+void
+page_title(struct page *p, double width, const char *text)
+{
+	/* Its letters are larger by a quarter, share/page.gp. */
+	char *title = page_fit(p, text, (width - 2 * p->font) / 1.25);
+
+	page_text(p, PAGE_TITLE, p->font, 1.5 * p->font, COLOUR_INK, title);
+	free(title);
+}
+
+/* TEXT in lines of its own, broken at blanks; the last of them is returned, to be gone on with. */
+static char *
+break_lines(struct page *p, double x, double y, double width, double line, char *text, bool dry, int *lines)
+{
+	while (page_width(p, text) > width) {
+		size_t n = fitting(p, text, width), blank = n;
+		char *head, *rest;
+
+		while (blank > 0 && text[blank] != ' ')
+			blank--;
+		head = xstrndup(text, blank > 0 ? blank : n);
+		rest = xstrdup(text + (blank > 0 ? blank + 1 : n));
+		if (!dry)
+			page_text(p, PAGE_LEFT, x, y + *lines * line, COLOUR_INK, head);
+		++*lines;
+		free(head);
+		free(text);
+		text = rest;
+	}
+	return text;
+}
+
 int
 page_paragraph(struct page *p, double x, double y, double width, double line, char *const pieces[], bool dry)
 {
@@ -86,7 +142,7 @@ page_paragraph(struct page *p, double x, double y, double width, double line, ch
 			longer = xstrdup(pieces[i]);
 		}
 		free(text);
-		text = longer;
+		text = break_lines(p, x, y, width, line, longer, dry, &lines);
 	}
 	if (text != NULL) {
 		if (!dry)
@@ -97,27 +153,52 @@ page_paragraph(struct page *p, double x, double y, double width, double line, ch
 	return lines;
 }
 
-double
-page_legend(struct page *p, double x, double y, const struct run *s)
+enum words { WORDS_ALL, WORDS_PHASE, WORDS_LETTER };	/* of a legend */
+
+static char *
+legend_label(enum phase phase, int chunks, enum words words)
+{
+	if (words == WORDS_ALL && chunks > 1)
+		return xasprintf("%s, chunk 0 … %d", phase_words[phase], chunks - 1);
+	return xstrdup(words == WORDS_LETTER ? phase_names[phase] : phase_words[phase]);
+}
+
+/* Where it ends. DRY: nothing is written. */
+static double
+legend(struct page *p, double x, double y, const struct run *s, enum words words, bool dry)
 {
 	double side = p->font, step = s->chunks > 1 ? fmax(2, fmin(side, 8 * side / s->chunks)) : 1.5 * side;
-	char *label;
 
 	for (int phase = 0; phase < PHASES; phase++) {
+		char *label;
+
 		if (!s->phase[phase])
 			continue;
 		for (int chunk = 0; chunk < s->chunks; chunk++, x += step)
-			page_box(p, x, y - side / 2, step, side,
-			    colour_block((enum phase)phase, chunk, s->chunks));
-		label = s->chunks == 1 ? xstrdup(phase_words[phase])
-		    : xasprintf("%s, chunk 0 … %d", phase_words[phase], s->chunks - 1);
-		page_text(p, PAGE_LEFT, x + 0.4 * side, y, COLOUR_INK, label);
+			if (!dry)
+				page_box(p, x, y - side / 2, step, side,
+				    colour_block((enum phase)phase, chunk, s->chunks));
+		label = legend_label((enum phase)phase, s->chunks, words);
+		if (!dry)
+			page_text(p, PAGE_LEFT, x + 0.4 * side, y, COLOUR_INK, label);
 		x += 0.4 * side + page_width(p, label) + 1.2 * side;
 		free(label);
 	}
-	page_box(p, x, y - side / 2, 1.5 * side, side, COLOUR_IDLE);
-	page_text(p, PAGE_LEFT, x + 1.9 * side, y, COLOUR_INK, "idle");
-	return x + 1.9 * side + page_width(p, "idle") + 1.2 * side;
+	if (!dry) {
+		page_box(p, x, y - side / 2, 1.5 * side, side, COLOUR_IDLE);
+		page_text(p, PAGE_LEFT, x + 1.9 * side, y, COLOUR_INK, "idle");
+	}
+	return x + 1.9 * side + page_width(p, "idle");
+}
+
+void
+page_legend(struct page *p, double x, double y, double width, const struct run *s)
+{
+	enum words words = WORDS_ALL;
+
+	while (words < WORDS_LETTER && legend(p, 0, 0, s, words, true) > width)
+		words++;
+	legend(p, x, y, s, words, false);
 }
 
 void

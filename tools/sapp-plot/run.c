@@ -242,3 +242,14 @@ run_limit(const struct run *s, int stage)
 {
 	return s->sim.sim.memory_limit.n > 0 ? list_get(s->sim.sim.memory_limit, stage) : 0;
 }
+
+enum run_part
+run_part(const struct run *s, size_t n)
+{
+	const struct bar *b = &s->bar[n];
+	double enough = 1e-6 * (b->end - b->start);
+
+	if (n + 1 < s->first[b->stage + 1] && s->bar[n + 1].start < b->end - enough)
+		return RUN_UPPER;
+	return n > s->first[b->stage] && s->bar[n - 1].end > b->start + enough ? RUN_LOWER : RUN_WHOLE;
+}

@@ -37,6 +37,10 @@ struct run *runs_find(struct runs *, const char *name);
 /* Exit unless S has blocks to draw. */
 void run_need_blocks(const struct run *);
 
+/* Which half of its stage's row the N-th block takes: two that run at the same time share it. */
+enum run_part { RUN_WHOLE, RUN_UPPER, RUN_LOWER };
+enum run_part run_part(const struct run *, size_t n);
+
 /* MB on a stage while nothing runs. */
 double run_static_memory(const struct run *, int stage);
 /* MB, the highest of all stages; *STAGE is set to where. */

@@ -11,11 +11,10 @@
 
 enum { COLOUR_RECOMPUTE = 0xcc79a7, COLOUR_PARAMETER = 0x0072b2, COLOUR_ACTIVATION = 0x56b4e9 };
 
-/* Extra backward time of a stage, ms a step; known when the stream has what was simulated. */
+/* The pieces that were simulated, when the stream has them: chunks, or a plan and its layers. */
 static bool
-recompute_times(const struct runs *all, const struct run *s, double extra[])
+load_of(const struct runs *all, const struct run *s, struct load *load)
 {
-	struct load load = { 0 };
 	bool known = false, layers = false;
 
 	for (size_t i = 0; i < all->kept.n; i++) {
@@ -23,7 +22,7 @@ recompute_times(const struct runs *all, const struct run *s, double extra[])
 
 		layers |= r->kind == RECORD_LAYER;
 		if (r->kind == RECORD_CHUNKS && !known && strcmp(r->chunks.name, s->name) == 0) {
-			load = load_from_chunks(&r->chunks);
+			*load = load_from_chunks(&r->chunks);
 			known = true;
 		}
 	}
@@ -31,22 +30,27 @@ recompute_times(const struct runs *all, const struct run *s, double extra[])
 		struct network net = network_from_records(&all->kept, NULL);
 
 		load_check(&s->plan.plan, &net, s->stages, s->plan.place);
-		load = load_from_plan(&s->plan.plan, &net, 0);
+		*load = load_from_plan(&s->plan.plan, &net, 0);
 		network_free(&net);
 		known = true;
 	}
-	if (!known || load.stages != s->stages) {
-		load_free(&load);
-		return false;
+	if (known && (load->stages != s->stages || load->chunks < s->chunks)) {
+		load_free(load);
+		known = false;
 	}
-	for (int v = 0; v < load.chunks; v++)
-		for (int stage = 0; stage < s->stages; stage++) {
-			size_t i = (size_t)v * (size_t)load.stages + (size_t)stage;
+	return known;
+}
 
-			extra[stage] += s->micros * (load.backward.at[i] - load.plain.at[i]);
-		}
-	load_free(&load);
-	return true;
+/* The fraction of a backward that is recomputation, which comes before it, whole or split. */
+static double
+recompute_share(const struct load *load, const struct bar *b)
+{
+	size_t i = (size_t)b->chunk * (size_t)load->stages + (size_t)b->stage;
+	double whole = load->backward.at[i] - (b->phase == PHASE_I ? load->weight.at[i] : 0);
+
+	if (b->phase != PHASE_B && b->phase != PHASE_I)
+		return 0;
+	return whole > 0 ? (load->backward.at[i] - load->plain.at[i]) / whole : 0;
 }
 
 static void
@@ -57,20 +61,25 @@ bar(FILE *f, double *x, double length, int stage, int rgb)
 	*x += fmax(0, length);
 }
 
+/* LOAD NULL: recomputation is not told from backward. Of two blocks that run together each counts half. */
 static void
-time_bars(FILE *f, const struct run *s, const double extra[], double idle[])
+time_bars(FILE *f, const struct run *s, const struct load *load, double idle[])
 {
 	for (int stage = 0; stage < s->stages; stage++) {
-		double busy[PHASES] = { 0 }, x = 0;
+		double busy[PHASES] = { 0 }, extra = 0, x = 0;
 
-		for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++)
-			busy[s->bar[i].phase] += s->bar[i].end - s->bar[i].start;
-		/* Recomputation comes before the backward, whole or split. */
-		busy[busy[PHASE_B] > 0 ? PHASE_B : PHASE_I] -= extra[stage];
+		for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
+			const struct bar *b = &s->bar[i];
+			double time = (b->end - b->start) * (run_part(s, i) == RUN_WHOLE ? 1 : 0.5);
+			double again = load != NULL ? time * recompute_share(load, b) : 0;
+
+			busy[b->phase] += time - again;
+			extra += again;
+		}
 		for (int phase = 0; phase < PHASES; phase++)
 			bar(f, &x, busy[phase], stage, colour_block((enum phase)phase, 0, 1));
-		bar(f, &x, extra[stage], stage, COLOUR_RECOMPUTE);
-		idle[stage] = s->sim.sim.step_time - x;
+		bar(f, &x, extra, stage, COLOUR_RECOMPUTE);
+		idle[stage] = fmax(0, s->sim.sim.step_time - x);
 		bar(f, &x, idle[stage], stage, COLOUR_IDLE);
 	}
 }
@@ -89,12 +98,49 @@ memory_bars(FILE *f, const struct run *s)
 	}
 }
 
-static double
-entry(struct page *p, double x, double y, int rgb, const char *text)
+/* A legend whose entries go on in the next line where they do not fit. */
+struct legend {
+	struct page *page;
+	double left, right;	/* pixels */
+	double x, y;		/* of the next entry */
+};
+
+static void
+entry(struct legend *l, int rgb, const char *text)
 {
-	page_box(p, x, y - p->font / 2, 1.5 * p->font, p->font, rgb);
-	page_text(p, PAGE_LEFT, x + 1.9 * p->font, y, COLOUR_INK, text);
-	return x + 3.1 * p->font + page_width(p, text);
+	double f = l->page->font, end = l->x + 1.9 * f + page_width(l->page, text);
+
+	if (end > l->right && l->x > l->left) {
+		end -= l->x - l->left;
+		l->x = l->left;
+		l->y += 1.5 * f;
+	}
+	page_box(l->page, l->x, l->y - f / 2, 1.5 * f, f, rgb);
+	page_text(l->page, PAGE_LEFT, l->x + 1.9 * f, l->y, COLOUR_INK, text);
+	l->x = end + 1.2 * f;
+}
+
+/* Legends of both halves; where the lower one ends. */
+static double
+legends(struct page *p, const struct run *s, double left, double middle, double right, bool split, bool over)
+{
+	double f = p->font;
+	struct legend time = { p, left, middle, left, 3.4 * f };
+	struct legend memory = { p, middle + 2 * f, right, middle + 2 * f, 3.4 * f };
+
+	for (int phase = 0; phase < PHASES; phase++)
+		if (s->phase[phase])
+			entry(&time, colour_block((enum phase)phase, 0, 1), phase_words[phase]);
+	if (split)
+		entry(&time, COLOUR_RECOMPUTE, "recompute");
+	entry(&time, COLOUR_IDLE, "idle");
+	entry(&memory, COLOUR_PARAMETER, "parameters");
+	entry(&memory, COLOUR_ACTIVATION, "activations");
+	if (s->sim.sim.memory_limit.n > 0)
+		entry(&memory, COLOUR_IDLE, "free");
+	if (over)
+		entry(&memory, COLOUR_OVER, "over the limit");
+	return fmax(time.y, memory.y);
 }
 
 /* What a bar amounts to, behind it, where rows are high enough for letters. */
@@ -120,22 +166,29 @@ amounts(struct page *p, const struct run *s, const double idle[], double top, do
 void
 draw_stages(const struct drawing *d, const struct runs *all, struct run *s)
 {
-	double f = draw_font(d), top = 6.2 * f, bottom = d->height - 6.6 * f,
-	    row = (bottom - top) / s->stages;
-	double left = 5 * f, middle = d->width / 2.0, right = d->width - 6.5 * f, most = 0, x;
-	double *extra = xcalloc((size_t)s->stages, sizeof *extra),
-	    *idle = xcalloc((size_t)s->stages, sizeof *idle);
-	bool split = recompute_times(all, s, extra), over = false;
+	double f = draw_font(d), top, bottom, row;
+	double left = 5 * f, middle = d->width / 2.0, right = d->width - 6.5 * f, most = 0;
+	double *idle = xcalloc((size_t)s->stages, sizeof *idle);
+	struct load load = { 0 };
+	bool split = load_of(all, s, &load), over = false;
 	FILE *program = gnuplot_open(d->path, d->width, d->height, f);
-	char *bubble = draw_bubble(s), *step = page_number(s->sim.sim.step_time), *text;
+	char *step = page_number(s->sim.sim.step_time);
+	char *caption[] = { xasprintf("step time %s ms", step), draw_bubble(s),
+		split ? NULL : xstrdup("backward includes recomputation"), NULL };
 	struct page page;
+	int lines;
 
+	page_open(&page, f);
 	for (int stage = 0; stage < s->stages; stage++) {
 		most = fmax(most, fmax(run_limit(s, stage), s->sim.sim.peak_memory.at[stage]));
 		over |= run_limit(s, stage) > 0 && s->sim.sim.peak_memory.at[stage] > run_limit(s, stage);
 	}
+	top = legends(&page, s, left, middle, d->width - f, split, over) + 2.8 * f;
+	lines = page_paragraph(&page, 0, 0, d->width - 2 * f, 0, caption, true);
+	bottom = d->height - (5.1 + 1.5 * lines) * f;
+	row = (bottom - top) / s->stages;
 	fputs("$time << EOD\n", program);
-	time_bars(program, s, extra, idle);
+	time_bars(program, s, split ? &load : NULL, idle);
 	fputs("EOD\n$memory << EOD\n", program);
 	memory_bars(program, s);
 	fprintf(program,
@@ -147,33 +200,17 @@ draw_stages(const struct drawing *d, const struct runs *all, struct run *s)
 	    axis_round(fmax(1e-300, s->sim.sim.step_time) * 7 * f / (middle - 6.5 * f - left)),
 	    axis_round(fmax(1, most) * 7 * f / (right - middle - 2 * f)));
 
-	page_open(&page, f);
-	page_text(&page, PAGE_TITLE, f, 1.5 * f, COLOUR_INK, d->title != NULL ? d->title : s->name);
-	x = left;
-	for (int phase = 0; phase < PHASES; phase++)
-		if (s->phase[phase])
-			x = entry(&page, x, 3.4 * f, colour_block((enum phase)phase, 0, 1),
-			    phase_words[phase]);
-	if (split)
-		x = entry(&page, x, 3.4 * f, COLOUR_RECOMPUTE, "recompute");
-	entry(&page, x, 3.4 * f, COLOUR_IDLE, "idle");
-	x = entry(&page, middle + 2 * f, 3.4 * f, COLOUR_PARAMETER, "parameters");
-	x = entry(&page, x, 3.4 * f, COLOUR_ACTIVATION, "activations");
-	if (s->sim.sim.memory_limit.n > 0)
-		x = entry(&page, x, 3.4 * f, COLOUR_IDLE, "free");
-	if (over)
-		entry(&page, x, 3.4 * f, COLOUR_OVER, "over the limit");
+	page_title(&page, d->width, d->title != NULL ? d->title : s->name);
 	page_text(&page, PAGE_LEFT, middle - 6 * f, top - 0.9 * f, COLOUR_INK, "idle");
 	page_text(&page, PAGE_LEFT, right + 0.5 * f, top - 0.9 * f, COLOUR_INK, "peak");
 	amounts(&page, s, idle, top, row, middle - 6 * f, right + 0.5 * f);
-	text = xasprintf("step time %s ms · %s%s", step, bubble, split ? ""
-	    : " · backward includes recomputation");
-	page_text(&page, PAGE_LEFT, f, d->height - 1.4 * f, COLOUR_INK, text);
+	page_paragraph(&page, f, d->height - (1.5 * lines - 0.1) * f, d->width - 2 * f, 1.5 * f, caption, false);
 	page_close(&page, program);
 	gnuplot_draw(program, "stages.gp", d->path);
-	free(text);
+	free(caption[0]);
+	free(caption[1]);
+	free(caption[2]);
 	free(step);
-	free(bubble);
-	free(extra);
+	load_free(&load);
 	free(idle);
 }

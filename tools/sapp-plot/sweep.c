@@ -201,9 +201,8 @@ draw_sweep(const struct drawing *d, char *const operands[])
 	    axis_round((to - from) * 7 * f / (key - 8 * f)),
 	    varies.micro_batches ? "step time for a micro-batch, ms" : "step time, ms", bounded);
 	free(bound);
-	page_text(&page, PAGE_TITLE, f, 1.5 * f, COLOUR_INK, d->title != NULL ? d->title
-	    : "Step time against memory limit");
-	name = missing > 0 ? xasprintf("dashed: lower bounds · %d question%s no plan answers", missing,
+	page_title(&page, d->width, d->title != NULL ? d->title : "Step time against memory limit");
+	name = missing > 0 ? xasprintf("dashed: lower bounds · no plan fits for %d question%s", missing,
 	    missing == 1 ? "" : "s")
 	    : xstrdup("dashed: lower bounds");
 	page_text(&page, PAGE_LEFT, f, d->height - 1.4 * f, COLOUR_INK, name);

@@ -12,7 +12,7 @@
 #include "lib/alloc.h"
 #include "raster.h"
 
-enum { MARGIN = 16, NARROWEST = 20 };	/* columns: beside a line, for it */
+enum { MARGIN = 16, NARROWEST = 20, WIDEST = 10000 };	/* columns: beside a line, for it */
 
 struct terminal {
 	int columns;		/* for the time axis */
@@ -33,6 +33,7 @@ terminal_find(void)
 		t.columns = size.ws_col;
 	else if (columns != NULL && atoi(columns) > 0)
 		t.columns = atoi(columns);
+	t.columns = t.columns > WIDEST ? WIDEST : t.columns;
 	t.columns = t.columns - MARGIN < NARROWEST ? NARROWEST : t.columns - MARGIN;
 	return t;
 }
@@ -122,7 +123,11 @@ draw_terminal(const struct drawing *d, struct run *s)
 
 	for (stage = 0; stage < s->stages; stage++)
 		most = fmax(most, run_limit(s, stage));
-	printf("%s: step time %s ms, %s\n", d->title != NULL ? d->title : s->name, step, bubble);
+	/* On one line where it fits. */
+	left = xasprintf("%s: step time %s ms,", d->title != NULL ? d->title : s->name, step);
+	printf("%s%s%s\n", left, strlen(left) + 1 + strlen(bubble) > (size_t)(t.columns + MARGIN) ? "\n    " : " ",
+	    bubble);
+	free(left);
 	for (int phase = 0; phase < PHASES; phase++) {
 		if (!s->phase[phase])
 			continue;

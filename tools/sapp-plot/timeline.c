@@ -40,8 +40,8 @@ caption(char *piece[8], const struct run *s, const struct axis *a, bool thin)
 	} else
 		piece[n++] = xasprintf("step time %s ms", t);
 	piece[n++] = draw_bubble(s);
-	piece[n++] = xasprintf("%d stages, %d micro-batches, schedule %s", s->stages, s->micros,
-	    schedule_names[sim->schedule]);
+	piece[n++] = xasprintf("%d stage%s, %d micro-batch%s, schedule %s", s->stages, s->stages == 1 ? "" : "s",
+	    s->micros, s->micros == 1 ? "" : "es", schedule_names[sim->schedule]);
 	piece[n++] = xasprintf("highest peak %s MB on stage %d", m, stage);
 	piece[n++] = xasprintf("critical path: %s", sim->critical.why);
 	if (a->to > a->from) {
@@ -253,8 +253,8 @@ draw_timeline(const struct drawing *d, struct run *s)
 	    axis_at(&axis, axis.from),
 	    axis_at(&axis, axis.to), COLOUR_IDLE);
 
-	page_text(&page, PAGE_TITLE, font, 1.5 * font, COLOUR_INK, d->title != NULL ? d->title : s->name);
-	page_legend(&page, l.left, 3.4 * font, s);
+	page_title(&page, d->width, d->title != NULL ? d->title : s->name);
+	page_legend(&page, l.left, 3.4 * font, d->width - font - l.left, s);
 	key(&page, &l, s);
 	caption(piece, s, &axis, thin);
 	page_paragraph(&page, font, d->height - l.caption + 0.6 * font, d->width - 2 * font, 1.5 * font,
