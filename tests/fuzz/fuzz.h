@@ -22,7 +22,7 @@ enum { FUZZ_SLOTS = 1 << 20 };
 static const volatile void *fuzz_set[FUZZ_SLOTS];
 static uint32_t fuzz_used[FUZZ_SLOTS];
 static int fuzz_n;
-static int fuzz_on;
+static _Thread_local int fuzz_on;	/* libFuzzer watches memory in a thread, which allocates, too */
 
 static inline uint32_t
 fuzz_slot(const volatile void *p)

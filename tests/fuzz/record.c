@@ -1,23 +1,14 @@
 /* Fuzz the record reader: it must take what it writes again; small pipelines are simulated. */
 #include "fuzz.h"
-#include "lib/record.h"
 #include "lib/simulation.h"
+#include "stream.h"
 
-enum { OPS = 20000, ALL = (1 << RECORD_OTHER) - 1 };
+enum { OPS = 20000 };
 
-static char *const no_more[] = { NULL };
 static struct reader in, again;
 static FILE *out;
 static char *written;
 static size_t length;
-
-static struct reader
-reader_of(const void *data, size_t size)
-{
-	FILE *file = fmemopen((void *)data, size, "r");
-
-	return (struct reader){ .operand = no_more, .file = file, .source = "fuzz", .kinds = ALL };
-}
 
 static void
 simulate(const struct chunks *c)
@@ -55,7 +46,7 @@ round_trip(const struct record *rec)
 	record_put(out, rec->kind, &rec->timing);
 	fclose(out);
 	out = NULL;
-	again = reader_of(written, length);
+	again = stream_open(written, length);
 	if (!reader_next(&again, &copy) || copy.kind != rec->kind)
 		abort();
 	record_free(&copy);
@@ -73,7 +64,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0)
 		return 0;
 	if (FUZZ_BEGIN()) {
-		in = reader_of(data, size);
+		in = stream_open(data, size);
 		while (reader_next(&in, &rec)) {
 			if (rec.kind == RECORD_CHUNKS)
 				simulate(&rec.chunks);
@@ -85,12 +76,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else if (again.file != NULL) {
 		abort();	/* it does not take what it wrote itself */
 	}
-	/* Streams are in a list of their own: they cannot just be freed. */
-	if (in.file != NULL)
-		fclose(in.file);
+	stream_abandon(&in);
 	if (out != NULL)
 		fclose(out);
-	in.file = out = NULL;
+	out = NULL;
 	fuzz_end();
 	return 0;
 }

@@ -228,11 +228,17 @@ read_profiling(struct initfile *f, const struct yaml *profiling)
 void
 initfile_read(struct initfile *f, const char *path)
 {
+	initfile_parse(f, yaml_read(path));
+}
+
+void
+initfile_parse(struct initfile *f, struct yaml *yaml)
+{
 	static const char *const keys[] = { "pipeline_config", "recompute_config", "time_config",
 	    "profiling_config", "memory_usage", NULL };
 	const struct yaml *top, *usage;
 
-	*f = (struct initfile){ .yaml = yaml_read(path) };
+	*f = (struct initfile){ .yaml = yaml };
 	top = f->yaml;
 	f->place = (struct place){ top->place.source, 0 };
 	yaml_known(top, keys);

@@ -43,6 +43,8 @@ struct initfile {
 
 /* Read and check PATH; exits with path:line on anything that does not fit. */
 void initfile_read(struct initfile *, const char *path);
+/* The same from a YAML that was read, which is taken over. */
+void initfile_parse(struct initfile *, struct yaml *);
 void initfile_free(struct initfile *);
 
 #endif

@@ -1,0 +1,25 @@
+/* A stream of records from memory. Streams are in a list of their own: they must be closed, not just freed. */
+#ifndef FUZZ_STREAM_H
+#define FUZZ_STREAM_H
+
+#include "lib/record.h"
+
+static inline struct reader
+stream_open(const void *data, size_t size)
+{
+	static char *const no_more[] = { NULL };
+
+	return (struct reader){ .operand = no_more, .file = fmemopen((void *)data, size, "r"), .source = "fuzz",
+		.kinds = (1 << RECORD_OTHER) - 1 };
+}
+
+/* After a message that ended the input. */
+static inline void
+stream_abandon(struct reader *in)
+{
+	if (in->file != NULL)
+		fclose(in->file);
+	in->file = NULL;
+}
+
+#endif
