@@ -26,7 +26,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		if (timeline_read(&t, (struct step_range){ 0 }, &timings, &why)) {
 			timings_check(&timings);
 			timings_write(nowhere, &timings);
-			timings_write_layers(nowhere, &timings, 2, 0);
+			timings_write_layers(nowhere, &timings, 2, 0, NULL);
 		}
 		free(why);
 		timeline_free(&t);

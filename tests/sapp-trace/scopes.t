@@ -177,6 +177,20 @@ same 'init file: folder beside it, micro-batches, number of layers' '8 18' \
 same 'init file: names' '' "$(jq 'select(.name == "LlamaRMSNorm")' "$tmp/out")"
 run 0 sapp-trace -c "$tmp/init.yaml" -mb 3 "$tmp/e/rank_8"
 same 'options win' 36 "$(jq 'select(.kind == "layer" and .type == "BODY") | .time' "$tmp/out")"
+
+# Two classes of body layers, of which each has its own number.
+begin
+scope 0 100 0 Default
+scope 10 30 7 0-Dense
+scope 50 40 7 1-Moe
+names
+printf '[%s]\n' "$events" >"$t"
+two() { printf 'pipeline_config: {pipeline_num: 3, num_layer: %s}\nprofiling_config: {micro_batch_num: 1, body_layers: [Dense, Moe]}\n' "$1" >"$tmp/two.yaml"; }
+numbers() { sapp-trace -c "$tmp/two.yaml" "$t" 2>/dev/null | jq -sc '[.[] | select(.kind == "layer") | .nb_layer]'; }
+two '[3, 15]'; same 'a number for each class' '[3,15]' "$(numbers)"
+two 18; same 'one number for two classes: those that were seen' '[1,1]' "$(numbers)"
+two '[3, 5, 10]'; same 'numbers for other classes: those that were seen' '[1,1]' "$(numbers)"
+two '[3, 0]'; fails 'a class without layers' 1 "two.yaml:1: num_layer: not between 1 and 100000 '0'" sapp-trace -c "$tmp/two.yaml" "$t"
 printf 'time_config: {head: 1, body: 1, tail: 1}\n' >"$tmp/init.yaml"
 fails 'init file without a profile' 1 'no profiling_config' sapp-trace -c "$tmp/init.yaml" "$tmp/e"
 

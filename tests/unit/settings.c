@@ -135,10 +135,41 @@ round_trip(void)
 	ok(good, "2000 random counts, to lists and back");
 }
 
+/* Layers of several kinds of bodies, in the order of the data. */
+static void
+dealt(void)
+{
+	int none[] = { 1, 0, 2, 1 }, full[] = { 1, 2, 0, 1 }, zero[] = { 0, 0, 0, 0 };
+	struct grid kind[RECOMPUTE_KINDS] = { [RECOMPUTE_NONE] = { 1, 4, none }, [RECOMPUTE_SELECT] = { 1, 4, zero },
+	    [RECOMPUTE_COMM] = { 1, 4, zero }, [RECOMPUTE_BOTH] = { 1, 4, zero }, [RECOMPUTE_FULL] = { 1, 4, full } };
+	struct grid out[3][RECOMPUTE_KINDS];
+	int back[] = { 3, 2, 1, 0 };
+
+	settings_deal(kind, NULL, 3, (int[]){ 1, 4, 3 }, out);
+	same(1, out[0][RECOMPUTE_FULL].at[0], "the first layer of a piece is recomputed");
+	ok(out[0][RECOMPUTE_NONE].at == NULL, "a kind that a body does not have");
+	same(1, out[1][RECOMPUTE_NONE].at[0], "the second body begins in the first piece");
+	same(2, out[1][RECOMPUTE_FULL].at[1], "goes on");
+	same(1, out[1][RECOMPUTE_NONE].at[2], "and ends in the third");
+	same(1, out[2][RECOMPUTE_NONE].at[2], "where the third begins");
+	same(1, out[2][RECOMPUTE_FULL].at[3], "and goes to the end");
+	for (int b = 0; b < 3; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			free(out[b][k].at);
+	settings_deal(kind, back, 2, (int[]){ 2, 6 }, out);
+	same(1, out[0][RECOMPUTE_NONE].at[3], "another order of the pieces");
+	same(2, out[1][RECOMPUTE_NONE].at[2], "to its end");
+	same(1, out[1][RECOMPUTE_FULL].at[0], "the first piece is the last");
+	for (int b = 0; b < 2; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			free(out[b][k].at);
+}
+
 int
 main(void)
 {
 	lists();
+	dealt();
 	counts();
 	round_trip();
 	return tap_done();

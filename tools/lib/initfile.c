@@ -6,7 +6,7 @@
 
 #include "alloc.h"
 
-enum { MAX_STAGES = 10000, MAX_LAYERS = 100000, MAX_ROUNDS = 1000, MAX_MICRO = 1000000 };
+enum { MAX_STAGES = 10000, MAX_LAYERS = 100000, MAX_ROUNDS = 1000, MAX_BODIES = 8, MAX_MICRO = 1000000 };
 static const double max_memory = 1e9, max_time = 1e12;	/* MB, ms */
 
 /* Rounds that a value says there are: a list of lists has one entry a round; anything else does not say. */
@@ -66,6 +66,24 @@ read_round(struct initfile *f, int r, const struct yaml *pipeline, const struct 
 	settings_to_counts(&round->settings, f->layers, round->kind, at);
 }
 
+/* How many body layers: a number, or one for each kind of them. */
+static void
+read_layers(struct initfile *f, const struct yaml *node)
+{
+	f->bodies = node->type == YAML_LIST ? node->n : 1;
+	if (f->bodies == 0 || f->bodies > MAX_BODIES)
+		place_die(node->place, "num_layer: %d numbers; it takes one for each kind of body layers, at most %d",
+		    f->bodies, MAX_BODIES);
+	f->body_layers = xcalloc((size_t)f->bodies, sizeof *f->body_layers);
+	for (int b = 0; b < f->bodies; b++) {
+		f->body_layers[b] =
+		    yaml_int(node->type == YAML_LIST ? node->item[b] : node, "num_layer", 1, MAX_LAYERS);
+		f->layers += f->body_layers[b];
+	}
+	if (f->layers > MAX_LAYERS)
+		place_die(node->place, "num_layer: %d layers in all, more than %d", f->layers, MAX_LAYERS);
+}
+
 static void
 read_pipeline(struct initfile *f, const struct yaml *top)
 {
@@ -80,7 +98,7 @@ read_pipeline(struct initfile *f, const struct yaml *top)
 	if (recompute != NULL)
 		yaml_known(recompute, recompute_keys);
 	f->stages = yaml_int(yaml_need(pipeline, "pipeline_num"), "pipeline_num", 2, MAX_STAGES);
-	f->layers = yaml_int(yaml_need(pipeline, "num_layer"), "num_layer", 1, MAX_LAYERS);
+	read_layers(f, yaml_need(pipeline, "num_layer"));
 	count_rounds(f, yaml_get(pipeline, "offset"), "offset");
 	for (int k = 0; recompute_keys[k] != NULL; k++)
 		count_rounds(f, yaml_get(recompute, recompute_keys[k]), recompute_keys[k]);
@@ -179,13 +197,23 @@ static void
 read_time(struct initfile *f, const struct yaml *time)
 {
 	static const char *const keys[] = { "head", "body", "tail", NULL };
+	const struct yaml *body;
 
 	if (time == NULL)
 		return;
 	yaml_known(time, keys);
 	f->has_time = true;
+	body = yaml_need(time, keys[LAYER_BODY]);
+	f->body_times = body->type == YAML_LIST ? body->n : 1;
+	if (f->body_times == 0 || f->body_times > MAX_BODIES)
+		place_die(body->place, "body: %d times; it takes one for each kind of body layers, at most %d",
+		    f->body_times, MAX_BODIES);
+	f->body_time = xcalloc((size_t)f->body_times, sizeof *f->body_time);
+	for (int b = 0; b < f->body_times; b++)
+		f->body_time[b] = yaml_real(body->type == YAML_LIST ? body->item[b] : body, "body", 0, max_time);
 	for (int i = 0; i < 3; i++)
-		f->time[i] = yaml_real(yaml_need(time, keys[i]), keys[i], 0, max_time);
+		f->time[i] = i == LAYER_BODY ? f->body_time[0]
+		    : yaml_real(yaml_need(time, keys[i]), keys[i], 0, max_time);
 }
 
 static void
@@ -253,6 +281,10 @@ initfile_parse(struct initfile *f, struct yaml *yaml)
 	    yaml_get(top, "recompute_config") == NULL)
 		return;
 	read_pipeline(f, top);
+	if (f->has_time && f->body_times != f->bodies)
+		place_die(yaml_get(yaml_get(top, "time_config"), "body")->place,
+		    "body: %d time%s for the %d kind%s of body layers in num_layer", f->body_times,
+		    f->body_times == 1 ? "" : "s", f->bodies, f->bodies == 1 ? "" : "s");
 	known_memory(f, usage);
 	if (f->rounds == 0)
 		f->rounds = 1;
@@ -275,6 +307,8 @@ initfile_free(struct initfile *f)
 		free(f->names[i].at);
 	free(f->round);
 	free(f->memory);
+	free(f->body_layers);
+	free(f->body_time);
 	yaml_release(f->yaml);
 	*f = (struct initfile){ 0 };
 }

@@ -29,10 +29,14 @@ struct initfile {
 	struct yaml *yaml;		/* owns all text */
 	struct place place;		/* of pipeline_config; of the file when there is none */
 	int stages, layers;		/* 0: no pipeline_config */
+	int bodies;			/* kinds of body layers that num_layer tells apart, at least 1 with pipeline_config */
+	int *body_layers;		/* [bodies] of each kind, in the order of the model */
 	int rounds;
 	struct init_round *round;
 	bool has_time;
-	double time[3];			/* time_config, ms, by enum layer_type */
+	double time[3];			/* time_config, ms, by enum layer_type; of the first kind of body layers */
+	int body_times;
+	double *body_time;		/* [body_times], ms, as many as bodies */
 	bool has_profiling;
 	struct init_names names[3];	/* profiling_config's head_layers ..., by enum layer_type */
 	int micro_batches;		/* 0: not said */

@@ -194,6 +194,37 @@ settings_list(const struct yaml *node, const char *key, int chunks, int stages, 
 }
 
 void
+settings_deal(const struct grid kind[RECOMPUTE_KINDS], const int order[], int bodies, const int layers[],
+    struct grid out[][RECOMPUTE_KINDS])
+{
+	static const enum recompute costly_first[RECOMPUTE_KINDS] = {
+		RECOMPUTE_FULL, RECOMPUTE_BOTH, RECOMPUTE_SELECT, RECOMPUTE_COMM, RECOMPUTE_NONE
+	};
+	int pieces = kind[RECOMPUTE_NONE].chunks * kind[RECOMPUTE_NONE].stages;
+	int body = 0, left = bodies > 0 ? layers[0] : 0;
+
+	memset(out, 0, (size_t)bodies * sizeof *out);
+	for (int i = 0; i < pieces * RECOMPUTE_KINDS && body < bodies; i++) {
+		int at = order != NULL ? order[i / RECOMPUTE_KINDS] : i / RECOMPUTE_KINDS;
+		enum recompute k = costly_first[i % RECOMPUTE_KINDS];
+		int there = kind[k].at[at];
+
+		while (there > 0 && body < bodies) {
+			int n = there < left ? there : left;
+
+			if (n > 0 && out[body][k].at == NULL)
+				out[body][k] = grid_new(kind[k].chunks, kind[k].stages);
+			if (n > 0)
+				out[body][k].at[at] += n;
+			there -= n;
+			left -= n;
+			if (left == 0)
+				left = ++body < bodies ? layers[body] : 0;
+		}
+	}
+}
+
+void
 settings_free(struct settings *s)
 {
 	free(s->offset.at);

@@ -30,6 +30,14 @@ void settings_to_counts(const struct settings *, int layers, struct grid kind[RE
 struct settings settings_from_counts(const struct grid kind[RECOMPUTE_KINDS], int layers);
 
 /*
+ * The layers of pieces by BODIES, which lie one behind the other in the model: body b has LAYERS[b] of them. Data take
+ * the pieces in ORDER (NULL: as they are numbered); within a piece the costlier kinds of recomputation come before the
+ * cheaper. OUT[b][k] stays without entries where body b has no layer of kind k.
+ */
+void settings_deal(const struct grid kind[RECOMPUTE_KINDS], const int order[], int bodies, const int layers[],
+    struct grid out[][RECOMPUTE_KINDS]);
+
+/*
  * One list of a YAML: 0 or false (none), true (every layer, from *LAYERS), a list per stage, or a list of
  * one such value per chunk. NODE NULL: none. LAYERS NULL: these are offsets, which may be negative but not
  * true. Exits unless it has CHUNKS x STAGES entries.

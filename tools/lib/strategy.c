@@ -19,44 +19,32 @@ schedule_for(const struct pipeline *q, int interleave)
 	return q->schedule;
 }
 
-static int
-min(int a, int b)
-{
-	return a < b ? a : b;
-}
-
-/* Hand the layers of the pieces, body by body in the order of the data, to the counts of each kind. */
+/* The counts of each BODY layer, in the order of the data. */
 static void
-count(struct plan *p, struct grid kind[RECOMPUTE_KINDS], const struct network *net, int chunks, int stages)
+count(struct plan *p, const struct grid kind[RECOMPUTE_KINDS], const struct network *net)
 {
-	struct shape shape = { .kind = (enum schedule_kind)p->schedule, .stages = stages, .chunks = chunks };
-	static const enum recompute costly_first[RECOMPUTE_KINDS] = {
-		RECOMPUTE_FULL, RECOMPUTE_BOTH, RECOMPUTE_SELECT, RECOMPUTE_COMM, RECOMPUTE_NONE
-	};
-	int piece = 0, r = 0;	/* how far the data have come: the piece, and the kind among its layers */
+	struct shape shape = { .kind = (enum schedule_kind)p->schedule, .stages = p->offset.stages,
+		.chunks = p->offset.chunks };
+	int pieces = shape.stages * shape.chunks, *order = xcalloc((size_t)pieces, sizeof *order);
+	int *layers = xcalloc((size_t)net->nbodies, sizeof *layers);
+	struct grid (*of)[RECOMPUTE_KINDS] = xcalloc((size_t)net->nbodies, sizeof *of);
 
+	for (int i = 0; i < pieces; i++)
+		order[i] = schedule_piece(&shape, i);
+	for (int b = 0; b < net->nbodies; b++)
+		layers[b] = net->body[b].layers;
+	settings_deal(kind, order, net->nbodies, layers, of);
 	for (int b = 0; b < net->nbodies; b++) {
 		struct body_counts *c = array_add(&body_counts_fields, &p->counts);
-		int left = net->body[b].layers;
 
 		c->name = xstrdup(net->body[b].name);
-		while (left > 0) {
-			enum recompute k = costly_first[r];
-			int at = schedule_piece(&shape, piece), n = min(left, kind[k].at[at]);
-
-			if (n > 0) {
-				if (c->kind[k].at == NULL)
-					GIVE(body_counts, c, kind[k], grid_new(chunks, stages));
-				c->kind[k].at[at] += n;
-				kind[k].at[at] -= n;
-				left -= n;
-			}
-			if (left > 0 && ++r == RECOMPUTE_KINDS) {
-				r = 0;
-				piece++;
-			}
-		}
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (of[b][k].at != NULL)
+				GIVE(body_counts, c, kind[k], of[b][k]);
 	}
+	free(order);
+	free(layers);
+	free(of);
 }
 
 struct plan
@@ -73,7 +61,7 @@ strategy_from_settings(const char *name, enum plan_origin origin, const struct s
 	p.recompute = grid_copy(s->recompute);
 	p.select_recompute = grid_copy(s->select_recompute);
 	p.select_comm_recompute = grid_copy(s->select_comm_recompute);
-	count(&p, kind, net, s->offset.chunks, s->offset.stages);
+	count(&p, kind, net);
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		free(kind[k].at);
 	return p;

@@ -82,40 +82,56 @@ take_timing(struct layer *l, const struct input *in)
 }
 
 static void
-make_layers(struct answer *a, const struct input *in, enum layer_type type)
+make_layers(struct answer *a, const struct input *in, const struct bodies *bodies, enum layer_type type)
 {
 	static const char *const names[] = { "HEAD", "BODY", "TAIL" };
 	const struct init_names *known = &in->init.names[type];
+	int before = a->n;
 
-	for (int i = 0; i < known->n; i++)
+	for (int i = 0; type == LAYER_BODY && i < bodies->n; i++)
+		take_timing(layer_add(a, bodies->name[i], type), in);
+	for (int i = 0; type != LAYER_BODY && i < known->n; i++)
 		take_timing(layer_add(a, known->at[i], type), in);
-	if (known->n == 0)
+	if (a->n == before)
 		layer_add(a, names[type], type);
-	if (in->init.has_time)
+	if (!in->init.has_time)
+		return;
+	for (int i = 0; type == LAYER_BODY && i < bodies->n; i++)
+		GIVE(layer, a->layer[before + i], time, in->init.body_time[i]);
+	if (type != LAYER_BODY)
 		GIVE(layer, a->layer[a->n - 1], time, in->init.time[type]);
 }
 
-/* Memory of the first layer of a type: what was measured is the sum over all of them. */
+/* What was measured of head and tail is the sum over all layers there: the first one gets it. */
+static void
+set_end(struct layer *l, const struct split *s, bool first)
+{
+	enum unknown u = l->type == LAYER_HEAD ? UNKNOWN_HEAD : UNKNOWN_TAIL;
+
+	GIVE(layer, l, memory_parameter, first ? s->value[system_unknown(s->system, 0, u)] / l->nb_layer : 0);
+}
+
 static void
 set_memory(struct answer *a, const struct split *s)
 {
 	bool done[3] = { false };
+	int body = 0;
 
 	for (int i = 0; i < a->n; i++) {
 		struct layer *l = a->layer[i];
-		bool first = !done[l->type];
+		int activation = system_unknown(s->system, body, UNKNOWN_ACTIVATION);
 
-		done[l->type] = true;
 		if (l->type != LAYER_BODY) {
-			double whole = s->value[l->type == LAYER_HEAD ? UNKNOWN_HEAD : UNKNOWN_TAIL];
-
-			GIVE(layer, l, memory_parameter, first ? whole / l->nb_layer : 0);
+			set_end(l, s, !done[l->type]);
+			done[l->type] = true;
 			continue;
 		}
-		GIVE(layer, l, memory_parameter, s->value[UNKNOWN_PARAMETER]);
+		l->nb_layer = s->system->bodies.layers[body];
+		GIVE(layer, l, memory_parameter, s->value[system_unknown(s->system, body, UNKNOWN_PARAMETER)]);
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (s->solved[UNKNOWN_ACTIVATION + k])
-				GIVE(layer, l, memory[k], s->value[UNKNOWN_ACTIVATION + k]);
+			if (s->solved[activation + k])
+				GIVE(layer, l, memory[k], s->value[activation + k]);
+		body++;
 	}
 }
 
@@ -124,6 +140,7 @@ answer_new(const struct input *in, const struct split *s, const char *name)
 {
 	struct answer a = { 0 };
 	const struct record *model = stream_model(&in->stream);
+	int constant = system_unknown(s->system, 0, UNKNOWN_CONSTANT);
 
 	if (model != NULL)
 		a.model = model->model;
@@ -132,20 +149,14 @@ answer_new(const struct input *in, const struct split *s, const char *name)
 
 		take_layers(&a, &in->stream, (enum layer_type)type);
 		if (a.n == before)
-			make_layers(&a, in, (enum layer_type)type);
-		if (type == LAYER_BODY && a.n - before > 1)
-			place_die(in->init.place,
-			    "%d kinds of body layers, '%s' and '%s': the memory of one kind can be split",
-			    a.n - before, a.layer[before]->name, a.layer[before + 1]->name);
-		if (type == LAYER_BODY)
-			a.layer[before]->nb_layer = in->init.layers;
+			make_layers(&a, in, &s->system->bodies, (enum layer_type)type);
 	}
 	for (int i = 0; i < a.n && name == NULL && model == NULL; i++)
 		if (GIVEN(layer, a.layer[i], model_name))
 			name = a.layer[i]->model_name;
 	a.model.name = xstrdup(name != NULL ? name : model != NULL ? model->model.name : "model");
-	if (s->solved[UNKNOWN_CONSTANT])
-		GIVE(model, &a.model, stage_const_mem, s->value[UNKNOWN_CONSTANT]);
+	if (s->solved[constant])
+		GIVE(model, &a.model, stage_const_mem, s->value[constant]);
 	for (int i = 0; i < a.n; i++) {
 		free(a.layer[i]->model_name);
 		GIVE(layer, a.layer[i], model_name, xstrdup(a.model.name));

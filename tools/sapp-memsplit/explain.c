@@ -21,10 +21,10 @@ static void
 groups(FILE *out, const struct split *s)
 {
 	const struct leastsquares *f = &s->fit;
-	bool done[UNKNOWNS] = { false };
+	bool done[UNKNOWNS_MAX] = { false };
 
 	for (int first = 0; first < f->n; first++) {
-		int member[UNKNOWNS], n = 0;
+		int member[UNKNOWNS_MAX], n = 0;
 
 		if (done[first] || null_at(f, first, first) < mixed)
 			continue;
@@ -36,10 +36,10 @@ groups(FILE *out, const struct split *s)
 					member[n++] = j;
 					done[j] = true;
 				}
-		fprintf(out, "  %s", unknown_names[s->system->unknown[member[0]]]);
+		fprintf(out, "  %s", s->system->name[s->system->unknown[member[0]]]);
 		for (int i = 1; i < n; i++)
 			fprintf(out, "%s%s", i == n - 1 ? " and " : ", ",
-			    unknown_names[s->system->unknown[member[i]]]);
+			    s->system->name[s->system->unknown[member[i]]]);
 		fputs(n == 1 ? ": no measurement says anything of it alone\n" : " cannot be told apart\n",
 		    out);
 	}
@@ -160,6 +160,11 @@ explain(FILE *out, const struct split *s)
 	place_say((struct place){ sys->init->place.source, 0 }, "%d measurement%s determine%s %d of %d unknowns:",
 	    sys->m, sys->m == 1 ? "" : "s", sys->m == 1 ? "s" : "", s->fit.rank, sys->n);
 	groups(out, s);
+	if (sys->bodies.n > 1) {
+		fputs("  measure: another round, with offsets that put other numbers of each kind of layers on the "
+		    "stages where the kinds meet, and on the ends\n", out);
+		return;
+	}
 	advice(out, s);
 	fprintf(out, "  whole rounds are proposed by: sapp-guide -s %d -n %d", sys->init->stages,
 	    sys->init->layers);

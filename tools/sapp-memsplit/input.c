@@ -93,6 +93,55 @@ input_measured(const struct input *in, struct measured **all)
 	return n;
 }
 
+/* Names from the layer records of the stream, or those of profiling_config. */
+static void
+body_names(const struct input *in, struct bodies *b, int stated[BODIES_MAX])
+{
+	for (size_t i = 0; i < in->stream.n; i++) {
+		const struct record *r = &in->stream.at[i];
+
+		if (r->kind != RECORD_LAYER || r->layer.type != LAYER_BODY)
+			continue;
+		if (b->n == BODIES_MAX)
+			place_die(r->place, "layer: '%s': more than %d kinds of body layers", r->layer.name, BODIES_MAX);
+		stated[b->n] = r->layer.nb_layer;
+		b->name[b->n++] = r->layer.name;
+	}
+	if (b->n > 0)
+		return;
+	if (in->init.names[LAYER_BODY].n > BODIES_MAX)
+		place_die(in->init.place, "body_layers: more than %d kinds of body layers", BODIES_MAX);
+	for (; b->n < in->init.names[LAYER_BODY].n; b->n++)
+		b->name[b->n] = in->init.names[LAYER_BODY].at[b->n];
+}
+
+struct bodies
+input_bodies(const struct input *in)
+{
+	static const char *const nameless[BODIES_MAX] = { "BODY", "BODY2", "BODY3", "BODY4", "BODY5", "BODY6",
+		"BODY7", "BODY8" };
+	struct bodies b = { 0 };
+	int stated[BODIES_MAX] = { 0 }, sum = 0;
+
+	body_names(in, &b, stated);
+	for (; b.n == 0 || (b.n < in->init.bodies && b.name[0] == nameless[0]); b.n++)
+		b.name[b.n] = nameless[b.n];
+	for (int i = 0; i < b.n; i++)
+		sum += stated[i];
+	if (b.n == in->init.bodies)
+		memcpy(b.layers, in->init.body_layers, (size_t)b.n * sizeof *b.layers);
+	else if (in->init.bodies == 1 && sum == in->init.layers)
+		memcpy(b.layers, stated, sizeof stated);
+	else if (in->init.bodies == 1)
+		place_die(in->init.place, "%d kinds of body layers, '%s' and '%s'%s, and num_layer is '%d': "
+		    "give it a number for each of them, as in [3, 59]", b.n, b.name[0], b.name[1],
+		    b.n > 2 ? " ..." : "", in->init.layers);
+	else
+		place_die(in->init.place, "num_layer: numbers for %d kinds of body layers, but there %s %d: '%s'%s",
+		    in->init.bodies, b.n == 1 ? "is" : "are", b.n, b.name[0], b.n > 1 ? " ..." : "");
+	return b;
+}
+
 void
 input_free(struct input *in)
 {

@@ -22,6 +22,8 @@ struct input_options {
 
 /* Read the init YAML, the LOGS (ended by NULL) and stdin, unless that is a terminal. */
 void input_read(struct input *, const char *init, char *const logs[], const struct input_options *);
+/* The kinds of body layers in the order of the model. Exits when it is not known how many layers each has. */
+struct bodies input_bodies(const struct input *);
 /* Every measured stage, from the logs or else from memory_usage; their number. Exits when there is none. */
 int input_measured(const struct input *, struct measured **);
 void input_free(struct input *);

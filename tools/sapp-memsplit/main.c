@@ -32,12 +32,13 @@ static const struct option options[] = {
 
 /* The unknown, other than const, whose value is the most negative; false: none is. */
 static bool
-most_negative(const struct split *s, enum unknown *worst)
+most_negative(const struct split *s, int *worst)
 {
 	double least = -0.5;	/* MB, the resolution of the logs */
+	int constant = system_unknown(s->system, 0, UNKNOWN_CONSTANT);
 
 	for (int j = 0; j < s->system->n; j++)
-		if (s->system->unknown[j] != UNKNOWN_CONSTANT && s->fit.x[j] < least) {
+		if (s->system->unknown[j] != constant && s->fit.x[j] < least) {
 			least = s->fit.x[j];
 			*worst = s->system->unknown[j];
 		}
@@ -52,25 +53,25 @@ static bool
 check_signs(struct system *sys, struct split *s, bool robust, bool force)
 {
 	struct place at = { sys->init->place.source, 0 };
-	enum unknown u;
+	int u;
 
 	while (most_negative(s, &u)) {
 		if (!force) {
 			place_warn(at,
 			    "%s comes out as %.1f MB: a peak was measured with other settings than these, "
 			    "or is wrong; -robust and the residuals may show which, -force holds it at 0",
-			    unknown_names[u], s->value[u]);
+			    sys->name[u], s->value[u]);
 			return false;
 		}
-		place_warn(at, "%s came out as %.1f MB and is held at 0", unknown_names[u], s->value[u]);
+		place_warn(at, "%s came out as %.1f MB and is held at 0", sys->name[u], s->value[u]);
 		system_drop(sys, u);
 		split_free(s);
 		*s = split_new(sys, robust);
 		s->solved[u] = true;	/* as 0 */
 	}
 	/* What is left of rounding errors around 0. */
-	for (int i = 0; i < UNKNOWNS; i++)
-		if (i != UNKNOWN_CONSTANT && s->value[i] < 0)
+	for (int i = 0; i < UNKNOWNS_MAX; i++)
+		if (i != system_unknown(sys, 0, UNKNOWN_CONSTANT) && s->value[i] < 0)
 			s->value[i] = 0;
 	return true;
 }
@@ -154,6 +155,7 @@ main(int argc, char *argv[])
 	bool robust = false, force = false, solved, good;
 	struct input in;
 	struct measured *measured;
+	struct bodies bodies;
 	struct system sys;
 	struct split split;
 	int ch, m;
@@ -184,7 +186,8 @@ main(int argc, char *argv[])
 
 	input_read(&in, argv[optind], argv + optind + 1, &opt);
 	m = input_measured(&in, &measured);
-	sys = system_new(&in.init, measured, m);
+	bodies = input_bodies(&in);
+	sys = system_new(&in.init, &bodies, measured, m);
 	split = split_new(&sys, robust);
 	solved = split.fit.rank == sys.n;
 	good = solved && check_signs(&sys, &split, robust, force);

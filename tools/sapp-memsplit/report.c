@@ -30,7 +30,7 @@ answer_fit(const struct split *s)
 	for (int j = 0; solved && j < sys->n; j++) {
 		struct estimate *e = array_add(&estimate_fields, &fit.estimates);
 
-		e->name = xstrdup(unknown_names[sys->unknown[j]]);
+		e->name = xstrdup(sys->name[sys->unknown[j]]);
 		e->value = s->fit.x[j];
 		if (s->fit.error != NULL)
 			GIVE(estimate, e, error, s->fit.error[j]);
@@ -47,14 +47,26 @@ answer_fit(const struct split *s)
 	return fit;
 }
 
+/* Of a column for names. */
+static int
+width_of(const struct system *sys, int least)
+{
+	int width = least;
+
+	for (int j = 0; j < sys->n; j++)
+		width = (int)strlen(sys->name[sys->unknown[j]]) > width ? (int)strlen(sys->name[sys->unknown[j]]) : width;
+	return width;
+}
+
 static void
 report_unknowns(FILE *out, const struct split *s)
 {
 	const struct system *sys = s->system;
+	int width = width_of(sys, 12);
 
-	fprintf(out, "%-12s %12s%s\n", "unknown", "MB", s->fit.error != NULL ? "  standard error" : "");
+	fprintf(out, "%-*s %12s%s\n", width, "unknown", "MB", s->fit.error != NULL ? "  standard error" : "");
 	for (int j = 0; j < sys->n; j++) {
-		fprintf(out, "%-12s %12.3f", unknown_names[sys->unknown[j]], s->fit.x[j]);
+		fprintf(out, "%-*s %12.3f", width, sys->name[sys->unknown[j]], s->fit.x[j]);
 		if (s->fit.error != NULL)
 			fprintf(out, "  %14.3f", s->fit.error[j]);
 		putc('\n', out);
@@ -63,11 +75,11 @@ report_unknowns(FILE *out, const struct split *s)
 	case CONSTANT_UNKNOWN:
 		break;
 	case CONSTANT_TOO_FEW:
-		fprintf(out, "%-12s %12.3f  taken as 0: to solve for it, measure %d middle stages, not %d\n",
+		fprintf(out, "%-*s %12.3f  taken as 0: to solve for it, measure %d middle stages, not %d\n", width,
 		    "const", 0.0, sys->middle_needed, sys->middle);
 		break;
 	case CONSTANT_AMBIGUOUS:
-		fprintf(out, "%-12s %12.3f  taken as 0: the measurements cannot tell it from the rest\n",
+		fprintf(out, "%-*s %12.3f  taken as 0: the measurements cannot tell it from the rest\n", width,
 		    "const", 0.0);
 		break;
 	}
@@ -78,25 +90,26 @@ report_measurements(FILE *out, const struct split *s)
 {
 	const struct system *sys = s->system;
 	bool rounds = sys->init->rounds > 1;
+	int body;
+	enum recompute k;
 
 	fprintf(out, "%s%5s %6s", rounds ? "round " : "", "stage", "layers");
 	for (int j = 0; j < sys->n; j++)
-		if (sys->unknown[j] >= UNKNOWN_ACTIVATION && sys->unknown[j] < UNKNOWN_CONSTANT)
-			fprintf(out, " %6s", unknown_names[sys->unknown[j]]);
+		if (system_activation(sys, sys->unknown[j], &body, &k))
+			fprintf(out, " %6s", sys->name[sys->unknown[j]]);
 	fprintf(out, " %12s %12s %10s\n", "measured", "predicted", "residual");
 	for (int i = 0; i < sys->m; i++) {
 		const struct measured *m = &sys->measured[i];
-		int count[RECOMPUTE_KINDS], layers = 0;
+		int count[RECOMPUTE_KINDS];
 
-		system_counts(sys, m->round, m->stage, count);
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			layers += count[k];
 		if (rounds)
 			fprintf(out, "%5d ", m->round);
-		fprintf(out, "%5d %6d", m->stage, layers);
+		fprintf(out, "%5d %6d", m->stage, *grid_at(sys->init->round[m->round].layers, 0, m->stage));
 		for (int j = 0; j < sys->n; j++)
-			if (sys->unknown[j] >= UNKNOWN_ACTIVATION && sys->unknown[j] < UNKNOWN_CONSTANT)
-				fprintf(out, " %6d", count[sys->unknown[j] - UNKNOWN_ACTIVATION]);
+			if (system_activation(sys, sys->unknown[j], &body, &k)) {
+				system_counts(sys, m->round, m->stage, body, count);
+				fprintf(out, " %*d", (int)fmax(6, strlen(sys->name[sys->unknown[j]])), count[k]);
+			}
 		fprintf(out, " %12.2f %12.2f %10.2f%s\n", m->memory, m->memory - s->fit.residual[i],
 		    fabs(s->fit.residual[i]) < 0.005 ? 0 : s->fit.residual[i],
 		    split_outlier(s, i) ? "  <- stands out" : "");

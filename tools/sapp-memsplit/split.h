@@ -9,8 +9,8 @@ struct split {
 	const struct system *system;
 	bool robust;
 	struct leastsquares fit;	/* with -robust: x and residual of the least absolute deviations */
-	double value[UNKNOWNS];		/* MB; 0 where not solved for */
-	bool solved[UNKNOWNS];
+	double value[UNKNOWNS_MAX];	/* MB; 0 where not solved for */
+	bool solved[UNKNOWNS_MAX];
 	double *odd;			/* [m], probability that a residual is like the others */
 };
 

@@ -6,11 +6,42 @@
 #include "lib/alloc.h"
 #include "lib/leastsquares.h"
 
-void
-system_counts(const struct system *sys, int round, int stage, int count[RECOMPUTE_KINDS])
+int
+system_unknown(const struct system *sys, int body, enum unknown u)
 {
-	for (int k = 0; k < RECOMPUTE_KINDS; k++)
-		count[k] = *grid_at(sys->init->round[round].kind[k], 0, stage);
+	return u < UNKNOWN_CONSTANT ? body * BODY_UNKNOWNS + (int)u : (int)u + (sys->bodies.n - 1) * BODY_UNKNOWNS;
+}
+
+bool
+system_activation(const struct system *sys, int unknown, int *body, enum recompute *kind)
+{
+	*body = unknown / BODY_UNKNOWNS;
+	*kind = (enum recompute)(unknown % BODY_UNKNOWNS - UNKNOWN_ACTIVATION);
+	return *body < sys->bodies.n && unknown % BODY_UNKNOWNS >= UNKNOWN_ACTIVATION;
+}
+
+void
+system_counts(const struct system *sys, int round, int stage, int body, int count[RECOMPUTE_KINDS])
+{
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		struct grid g = sys->count[round][body][k];
+
+		count[k] = g.at != NULL ? *grid_at(g, 0, stage) : 0;
+	}
+}
+
+static void
+name_unknowns(struct system *sys)
+{
+	for (int b = 0; b < sys->bodies.n; b++)
+		for (int u = 0; u < UNKNOWNS; u++) {
+			char **name = &sys->name[system_unknown(sys, b, (enum unknown)u)];
+
+			if (u < UNKNOWN_CONSTANT && sys->bodies.n > 1)
+				*name = xasprintf("%s %s", sys->bodies.name[b], unknown_names[u]);
+			else if (*name == NULL)
+				*name = xstrdup(unknown_names[u]);
+		}
 }
 
 static bool
@@ -54,56 +85,73 @@ rank(const struct system *sys)
 }
 
 /*
- * The constant takes part when at least (kinds + 2) middle stages were measured, as many as they have
- * unknowns, and it can be told apart from the rest.
+ * The constant takes part when at least as many middle stages were measured as they have unknowns, all but head and
+ * tail, and it can be told apart from the rest.
  */
 static void
-decide_constant(struct system *sys, int kinds)
+decide_constant(struct system *sys)
 {
+	int constant = system_unknown(sys, 0, UNKNOWN_CONSTANT);
 	struct system without = *sys;
 
 	for (int i = 0; i < sys->m; i++)
 		sys->middle += is_middle(sys, i);
-	sys->middle_needed = kinds + 2;
-	system_drop(&without, UNKNOWN_CONSTANT);
+	sys->middle_needed = sys->n - 2;
+	system_drop(&without, constant);
 	if (sys->middle < sys->middle_needed)
 		sys->constant = CONSTANT_TOO_FEW;
 	else if (rank(&without) == rank(sys))
 		sys->constant = CONSTANT_AMBIGUOUS;
 	if (sys->constant != CONSTANT_UNKNOWN)
-		system_drop(sys, UNKNOWN_CONSTANT);
+		system_drop(sys, constant);
+}
+
+static void
+fill_row(const struct system *sys, const struct measured *m, double row[UNKNOWNS_MAX])
+{
+	for (int b = 0; b < sys->bodies.n; b++) {
+		double part[UNKNOWNS];
+		int count[RECOMPUTE_KINDS];
+
+		system_counts(sys, m->round, m->stage, b, count);
+		equation_row(part, m->stage, sys->init->stages, count);
+		for (int u = 0; u < UNKNOWNS; u++)
+			row[system_unknown(sys, b, (enum unknown)u)] = part[u];
+	}
 }
 
 struct system
-system_new(const struct initfile *init, struct measured *measured, int m)
+system_new(const struct initfile *init, const struct bodies *bodies, struct measured *measured, int m)
 {
-	struct system sys = { .init = init, .m = m, .measured = measured };
-	int occurs[RECOMPUTE_KINDS] = { [RECOMPUTE_NONE] = 1 }, kinds = 0;
+	struct system sys = { .init = init, .bodies = *bodies, .m = m, .measured = measured };
 
+	sys.count = xcalloc((size_t)init->rounds, sizeof *sys.count);
+	for (int r = 0; r < init->rounds; r++)
+		settings_deal(init->round[r].kind, NULL, bodies->n, bodies->layers, sys.count[r]);
+	name_unknowns(&sys);
 	sys.row = xcalloc((size_t)m, sizeof *sys.row);
-	for (int i = 0; i < m; i++) {
-		int count[RECOMPUTE_KINDS];
+	for (int i = 0; i < m; i++)
+		fill_row(&sys, &measured[i], sys.row[i]);
+	for (int b = 0; b < bodies->n; b++) {
+		sys.unknown[sys.n++] = system_unknown(&sys, b, UNKNOWN_PARAMETER);
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+			int u = system_unknown(&sys, b, UNKNOWN_ACTIVATION) + k;
+			bool occurs = k == RECOMPUTE_NONE;
 
-		system_counts(&sys, measured[i].round, measured[i].stage, count);
-		equation_row(sys.row[i], measured[i].stage, init->stages, count);
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			occurs[k] |= count[k] > 0;
-	}
-	sys.unknown[sys.n++] = UNKNOWN_PARAMETER;
-	for (int k = 0; k < RECOMPUTE_KINDS; k++)
-		if (occurs[k]) {
-			sys.unknown[sys.n++] = (enum unknown)(UNKNOWN_ACTIVATION + k);
-			kinds++;
+			for (int i = 0; i < m; i++)
+				occurs |= sys.row[i][u] > 0;
+			if (occurs)
+				sys.unknown[sys.n++] = u;
 		}
-	sys.unknown[sys.n++] = UNKNOWN_CONSTANT;
-	sys.unknown[sys.n++] = UNKNOWN_HEAD;
-	sys.unknown[sys.n++] = UNKNOWN_TAIL;
-	decide_constant(&sys, kinds);
+	}
+	for (int u = UNKNOWN_CONSTANT; u < UNKNOWNS; u++)
+		sys.unknown[sys.n++] = system_unknown(&sys, 0, (enum unknown)u);
+	decide_constant(&sys);
 	return sys;
 }
 
 void
-system_drop(struct system *sys, enum unknown u)
+system_drop(struct system *sys, int u)
 {
 	int n = 0;
 
@@ -116,6 +164,13 @@ system_drop(struct system *sys, enum unknown u)
 void
 system_free(struct system *sys)
 {
+	for (int r = 0; r < sys->init->rounds; r++)
+		for (int b = 0; b < sys->bodies.n; b++)
+			for (int k = 0; k < RECOMPUTE_KINDS; k++)
+				free(sys->count[r][b][k].at);
+	for (int u = 0; u < UNKNOWNS_MAX; u++)
+		free(sys->name[u]);
+	free(sys->count);
 	free(sys->measured);
 	free(sys->row);
 }

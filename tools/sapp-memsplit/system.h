@@ -5,6 +5,18 @@
 #include "lib/equation.h"
 #include "lib/initfile.h"
 
+/*
+ * Unknowns are numbered: those of the first kind of body layers as in enum unknown, the other kinds' behind them, then
+ * const, head and tail. With one kind the numbers are those of enum unknown.
+ */
+enum { BODIES_MAX = 8, BODY_UNKNOWNS = UNKNOWN_CONSTANT, UNKNOWNS_MAX = BODIES_MAX * BODY_UNKNOWNS + 3 };
+
+struct bodies {			/* kinds of body layers, in the order of the model */
+	int n;
+	const char *name[BODIES_MAX];
+	int layers[BODIES_MAX];
+};
+
 struct measured {
 	struct place place;
 	int round, stage;
@@ -16,25 +28,32 @@ enum constant { CONSTANT_UNKNOWN, CONSTANT_TOO_FEW, CONSTANT_AMBIGUOUS };
 
 struct system {
 	const struct initfile *init;
+	struct bodies bodies;
+	struct grid (*count)[BODIES_MAX][RECOMPUTE_KINDS];	/* [rounds], layers of each kind; without entries: none */
 	int m;
 	struct measured *measured;	/* [m], by round and stage */
-	double (*row)[UNKNOWNS];	/* [m] */
+	double (*row)[UNKNOWNS_MAX];	/* [m] */
 	int n;
-	enum unknown unknown[UNKNOWNS];	/* [n], those solved for */
+	int unknown[UNKNOWNS_MAX];	/* [n], those solved for */
+	char *name[UNKNOWNS_MAX];	/* of all */
 	enum constant constant;
 	int middle, middle_needed;	/* measurements of stages that are neither first nor last */
 };
 
 /* The measurements are the system's from now on. */
-struct system system_new(const struct initfile *, struct measured *, int m);
+struct system system_new(const struct initfile *, const struct bodies *, struct measured *, int m);
 void system_free(struct system *);
 
 /* Coefficients and memories for leastsquares_solve(): [m][n] and [m]. */
 double *system_matrix(const struct system *);
 double *system_memory(const struct system *);
 /* Leave UNKNOWN out: it is held at 0. */
-void system_drop(struct system *, enum unknown);
-/* Layers of each kind at a measurement. */
-void system_counts(const struct system *, int round, int stage, int count[RECOMPUTE_KINDS]);
+void system_drop(struct system *, int unknown);
+/* Layers of each kind of recomputation at a measurement. */
+void system_counts(const struct system *, int round, int stage, int body, int count[RECOMPUTE_KINDS]);
+/* The number of UNKNOWN of BODY; const, head and tail are nobody's. */
+int system_unknown(const struct system *, int body, enum unknown);
+/* Whether it is the activations of a kind, and the kind. */
+bool system_activation(const struct system *, int unknown, int *body, enum recompute *);
 
 #endif

@@ -184,7 +184,7 @@ main(int argc, char *argv[])
 	timings_check(&timings);
 	timings_write(stdout, &timings);
 	if (micro > 0)
-		timings_write_layers(stdout, &timings, micro, init.layers);
+		timings_write_layers(stdout, &timings, micro, init.bodies, init.body_layers);
 	if (option_verbose)
 		say_cost();
 	timings_free(&timings);

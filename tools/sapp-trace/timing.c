@@ -256,16 +256,26 @@ put_layer(FILE *out, const struct timings *t, int class, int micro, int layers)
 }
 
 void
-timings_write_layers(FILE *out, const struct timings *t, int micro, int layers)
+timings_write_layers(FILE *out, const struct timings *t, int micro, int bodies, const int layers[])
 {
-	int bodies = 0;
+	int classes = 0, seen = 0, body = 0;
 
-	for (int i = 0; i < t->classes->n; i++)
-		bodies += t->classes->at[i].type == LAYER_BODY && class_sum(t, i, TIMING_FORWARD).n > 0;
+	for (int i = 0; i < t->classes->n; i++) {
+		classes += t->classes->at[i].type == LAYER_BODY;
+		seen += t->classes->at[i].type == LAYER_BODY && class_sum(t, i, TIMING_FORWARD).n > 0;
+	}
 	for (int type = LAYER_HEAD; type <= LAYER_TAIL; type++)
-		for (int i = 0; i < t->classes->n; i++)
-			if ((int)t->classes->at[i].type == type)
-				put_layer(out, t, i, micro, type == LAYER_BODY && bodies == 1 ? layers : 0);
+		for (int i = 0; i < t->classes->n; i++) {
+			int known = 0;
+
+			if ((int)t->classes->at[i].type != type)
+				continue;
+			if (type == LAYER_BODY && bodies == classes)
+				known = layers[body++];
+			else if (type == LAYER_BODY && bodies == 1 && seen == 1)
+				known = layers[0];
+			put_layer(out, t, i, micro, known);
+		}
 }
 
 void

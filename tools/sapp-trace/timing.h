@@ -40,8 +40,11 @@ bool timings_merge(struct timings *, const struct tally *, const struct instance
 /* Exit if there is no body layer; warn of what looks wrong. Call before the first output. */
 void timings_check(const struct timings *);
 void timings_write(FILE *, const struct timings *);
-/* Layer records, times divided by MICRO micro-batches; LAYERS: number of body layers, 0: those seen. */
-void timings_write_layers(FILE *, const struct timings *, int micro, int layers);
+/*
+ * Layer records, times divided by MICRO micro-batches. LAYERS [BODIES]: how many layers each class of body layers has,
+ * or the only one that was seen; where BODIES does not fit them, those that were seen.
+ */
+void timings_write_layers(FILE *, const struct timings *, int micro, int bodies, const int layers[]);
 void timings_free(struct timings *);
 
 #endif
