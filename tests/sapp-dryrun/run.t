@@ -7,6 +7,7 @@ echo "$RANK_ID $STAGE_ID $RANK_SIZE $MS_SIMULATION_LEVEL $MS_KERNEL_LAUNCH_SKIP 
 echo "$STAGE_ID" >>started
 [ ! -e broken ] || [ "$STAGE_ID" != 2 ] || { echo "no such operator"; exit 3; }
 [ ! -e silent ] || [ "$STAGE_ID" != 1 ] || exit 0
+[ ! -e killed ] || [ "$STAGE_ID" = 3 ] || kill -s KILL $$
 [ ! -e slow ] || { ps -o pgid= -p $$ >>groups; sleep 60; }
 echo "Actual peak memory usage (with fragments): $((1000 * (STAGE_ID + 1)))M"
 END
@@ -43,6 +44,16 @@ same "only that one is run" 2 "$(cat started)"
 rm -rf out; touch silent
 fails "a stage without a peak" 1 "stage 1: no peak memory in its log" dry
 rm -f silent
+
+# As the system does when memory runs out.
+rm -rf out started; touch killed
+fails "stages that are killed" 1 "stage 0: exit status 137; the end of out/stage_0_rank_0/mindformer.log:" dry
+same "all of them" 3 "$(grep -c 'exit status 137' "$tmp/err")"
+same "the one that is not" "out/stage_3_rank_3072/mindformer.log" "$(cut -d: -f1 "$tmp/out")"
+check "what to do then" grep -q '3 of 4 stages failed; the same command runs those again' "$tmp/err"
+same "nothing else is said" 0 "$(grep -cv '^sapp-dryrun: \|^    ' "$tmp/err")"
+check "one at a time, too" sh -c '! sapp-dryrun "sh ./train" 4096 4 out -j 1 -f 2>err && grep -q "stage 3: 4000M, 4 of 4" err'
+rm -f killed
 
 rm -rf out started; touch slow
 sapp-dryrun 'sh ./train' 4096 4 out >/dev/null 2>stop.err &

@@ -178,6 +178,12 @@ fails 'a chunk that the simulation does not have' 1 "chunks a stage, this is '" 
 echo '{"kind":"chunks","name":"idle","schedule":"1f1b","micro_batches":2,"forward":[0,0]}' | sapp-sim -e >"$tmp/bad"
 fails 'a step that takes no time' 1 "bad:2: 'idle' takes no time" sapp-plot -compare -o "$tmp/x.svg" "$tmp/bad"
 echo '{"kind":"chunks","name":"mirrored","schedule":"dualpipe","micro_batches":8,"forward":[1,2,2,1]}' | sapp-sim -e >"$tmp/mirrored"
+echo '{"kind":"chunks","name":"weightless","schedule":"1f1b","micro_batches":2,"forward":[1,1]}' | sapp-sim -e >"$tmp/weightless"
+for what in -stages -compare ''; do
+	# shellcheck disable=SC2086
+	run 0 sapp-plot $what -o "$tmp/x.svg" "$tmp/weightless"
+	same "no memory at all: no warning ${what:-of the timeline}" '' "$(cat "$tmp/err")"
+done
 check 'the second chunk of a schedule that mirrors the first' sapp-plot -o "$tmp/x.svg" "$tmp/mirrored"
 fails 'nothing simulated, by its name' 1 'sapp-plot: /dev/null: no sim record' sapp-plot -o "$tmp/x.svg" /dev/null
 fails 'nothing planned, by its name' 1 'sapp-plot: /dev/null: no plan record' sapp-plot -sweep -o "$tmp/x.svg" /dev/null

@@ -91,6 +91,8 @@ memory_bars(FILE *f, const struct run *s)
 		double fixed = run_static_memory(s, stage), peak = s->sim.sim.peak_memory.at[stage];
 		double limit = run_limit(s, stage), x = 0, within = limit > 0 ? fmin(peak, limit) : peak;
 
+		/* Something for gnuplot to draw, even where nothing takes memory. */
+		fprintf(f, "0\t0\t%d\t%d\n", stage, COLOUR_PARAMETER);
 		bar(f, &x, fmin(fixed, within), stage, COLOUR_PARAMETER);
 		bar(f, &x, within - x, stage, COLOUR_ACTIVATION);
 		bar(f, &x, limit > 0 ? limit - x : 0, stage, COLOUR_IDLE);
