@@ -113,7 +113,7 @@ interrupt() {
 	signal=$1; shift
 	sapp-lp -v -s 16 -mb 32 -gap 0 -t 300 "$@" "$tmp/large" >"$tmp/out" 2>"$tmp/err" &
 	for _ in $(seq 200); do grep -q ' best .* bound ' "$tmp/err" && break; sleep 0.1; done
-	kill -s $signal $! && kill -s $signal $!
+	kill -s $signal $! $!
 	wait $!
 }
 for signal in INT TERM; do

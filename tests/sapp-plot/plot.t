@@ -162,6 +162,8 @@ fails 'a full disk in text' 1 'cannot write to standard output' sh -c 'sapp-plot
 fails 'no -o' 2 '-o is missing' sapp-plot "$tmp/small"
 fails 'an unknown extension' 2 "does not end in .svg, .png or .pdf 'x.gif'" sapp-plot -o x.gif "$tmp/small"
 fails 'a size that is none' 2 "-size: not WIDTHxHEIGHT '100'" sapp-plot -size 100 -o x.svg "$tmp/small"
+fails 'a size that no page has' 2 "-size: not WIDTHxHEIGHT '99999999999999999999x500'" sapp-plot -size 99999999999999999999x500 -o x.svg "$tmp/small"
+fails 'half a size' 2 "-size: not a whole number ''" sapp-plot -size 500x -o x.svg "$tmp/small"
 fails 'a size that is too small' 2 '-size: not between 400' sapp-plot -size 10x10 -o x.svg "$tmp/small"
 fails 'empty input' 1 'no sim record in the input' sapp-plot -o "$tmp/x.svg" /dev/null
 fails 'not JSON' 1 '<stdin>:1: not a JSON object' sh -c 'echo "{" | sapp-plot -o x.svg'

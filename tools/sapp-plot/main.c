@@ -1,5 +1,6 @@
 /* sapp-plot: pictures of simulated pipelines. */
 #include <err.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -38,14 +39,14 @@ static const struct option options[] = {
 static void
 size(struct drawing *d, const char *text)
 {
-	char *copy = xstrdup(text), *by = strchr(copy, 'x');
+	const char *by = strchr(text, 'x');
+	char width[16];
 
-	if (by == NULL)
+	if (by == NULL || by - text >= (ptrdiff_t)sizeof width)
 		errx(STATUS_USAGE, "-size: not WIDTHxHEIGHT '%s'", text);
-	*by = '\0';
-	d->width = option_int("-size", copy, 400, 20000);
+	snprintf(width, sizeof width, "%.*s", (int)(by - text), text);
+	d->width = option_int("-size", width, 400, 20000);
 	d->height = option_int("-size", by + 1, 300, 20000);
-	free(copy);
 }
 
 /* "result.svg" and "naive" make "result_naive.svg", and "result_naive_2.svg" where that is taken. */
