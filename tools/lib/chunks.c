@@ -19,7 +19,7 @@ static const struct field chunks_field[] = {
 	OPTIONAL(chunks, overlap, POSITIVE),
 	OPTIONAL(chunks, seq_split, POSITIVE),
 	OPTIONAL(chunks, group, POSITIVE),
-	OPTIONAL(chunks, order, ANY),
+	OPTIONAL(chunks, order, LINES),
 	OPTIONAL(chunks, comm_time, NONNEGATIVE),
 };
 const struct fields chunks_fields = FIELDS(chunks, "chunks");

@@ -42,6 +42,16 @@ bad(const struct context *c, const char *what, json_t *value)
 	place_die(c->at, "%s: %s '%.60s%s'", path(c), what, text ? text : "", text && strlen(text) > 60 ? "..." : "");
 }
 
+/* Names go into reports, file names and settings, where a newline or an escape would be more than a name. */
+static bool
+has_control(const char *s)
+{
+	for (; *s != '\0'; s++)
+		if ((unsigned char)*s < ' ' || *s == 0x7f)
+			return true;
+	return false;
+}
+
 static struct context
 inside(const struct context *c, const char *name)
 {
@@ -195,6 +205,8 @@ get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 	case FIELD_STRING:
 		if (!json_is_string(v))
 			bad(c, "not a string", v);
+		if (f->sign != LINES && has_control(json_string_value(v)))
+			bad(c, "control characters", v);
 		*(char **)to = xstrdup(json_string_value(v));
 		break;
 	case FIELD_INT:

@@ -26,7 +26,8 @@ enum field_type {
 	FIELD_MAP,	/* struct array of structs described by sub, keyed by their first member after given */
 };
 
-enum field_sign { ANY, NONNEGATIVE, POSITIVE };
+/* What values may be: numbers of a sign; strings of one line, which names are, or LINES of any characters. */
+enum field_sign { ANY, NONNEGATIVE, POSITIVE, LINES };
 
 struct array {		/* of structs that a field table describes */
 	int n;
@@ -39,7 +40,7 @@ struct field {
 	size_t offset;
 	bool optional;
 	bool flat;			/* a table or grid of one chunk is written as a flat list */
-	enum field_sign sign;		/* of every number in it */
+	enum field_sign sign;		/* of every number in it, or LINES */
 	const char *const *names;	/* FIELD_ENUM: ended by NULL */
 	const struct fields *sub;	/* FIELD_OBJECT, FIELD_ARRAY, FIELD_MAP */
 };

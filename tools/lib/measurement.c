@@ -14,7 +14,7 @@ static const struct field timing_field[] = {
 	OPTIONAL(timing, min, NONNEGATIVE),
 	OPTIONAL(timing, median, NONNEGATIVE),
 	OPTIONAL(timing, max, NONNEGATIVE),
-	OPTIONAL(timing, source, ANY),
+	OPTIONAL(timing, source, LINES),
 };
 const struct fields timing_fields = FIELDS(timing, "timing");
 
@@ -23,7 +23,7 @@ static const struct field peak_field[] = {
 	REQUIRED(peak, memory, POSITIVE),
 	CHOICE(peak, which, false, peak_kinds),
 	OPTIONAL(peak, round, NONNEGATIVE),
-	OPTIONAL(peak, source, ANY),
+	OPTIONAL(peak, source, LINES),
 };
 const struct fields peak_fields = FIELDS(peak, "peak");
 
