@@ -72,6 +72,14 @@ sapp-sim -manual "$tmp/manual.yaml" "$tmp/layers" "$tmp/question" >"$tmp/out"
 same "-manual" '{"BODY":{"none":[[1,2,3,1]],"full":[[1,0,0,0]]}}' "$(jq -c 'select(.name == "mine" and .kind == "plan").counts' "$tmp/out")"
 same "interleaved though the pipeline is not" "vpp" "$(jq -r 'select(.name == "two" and .kind == "sim").schedule' "$tmp/out")"
 
+{ cat "$tmp/layers" "$tmp/question"; sed 's/"interleave":1,"schedule":"1f1b"/"interleave":2,"schedule":"vpp"/' "$tmp/question"; cat "$tmp/question"; } >"$tmp/three"
+same "strategies for several questions are told apart" \
+	"naive_all_recomp naive_no_recomp mine two naive_all_recomp-vpp-i2 naive_no_recomp-vpp-i2 mine-1f1b two-vpp-i2" \
+	"$(printf 'mine: {offset: 0, interleave_num: 1}\ntwo: {interleave_num: 2}\n' >"$tmp/both.yaml"
+	sapp-sim -naive 1 -manual "$tmp/both.yaml" "$tmp/three" | jq -r 'select(.kind == "sim").name' | head -8 | xargs)"
+same "and counted where that is not enough" "naive_all_recomp-1f1b naive_all_recomp-1f1b-2" \
+	"$(cat "$tmp/layers" "$tmp/question" "$tmp/question" "$tmp/question" | sapp-sim -naive 1 | jq -r 'select(.kind == "sim" and (.name | test("all.*-"))).name' | xargs)"
+
 # The report.
 sapp-sim -H -naive 1 "$tmp/all" >"$tmp/out"
 for words in "To put in yaml configuration:" "  offset: [[-1, 0, 0, 1]]" "------------- pp: 4, vp: 1, micro:  8 ------------" \

@@ -118,11 +118,41 @@ add_chunks(struct finder *find, const struct record *rec, size_t before)
 	complete(r, find->options);
 }
 
+static bool
+is_taken(const struct runs *runs, const char *name)
+{
+	for (int i = 0; i < runs->n; i++)
+		if (strcmp(runs->at[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* The same strategy for another question gets that one's schedule into its name. */
+static void
+name_apart(const struct runs *runs, struct plan *p)
+{
+	char *base, *name = p->name;
+
+	if (!is_taken(runs, name))
+		return;
+	base = p->interleave > 1 ? xasprintf("%s-%s-i%d", name, schedule_names[p->schedule], p->interleave)
+	    : xasprintf("%s-%s", name, schedule_names[p->schedule]);
+	free(name);
+	name = xstrdup(base);
+	for (int n = 2; is_taken(runs, name); n++) {
+		free(name);
+		name = xasprintf("%s-%d", base, n);
+	}
+	free(base);
+	p->name = name;
+}
+
 static void
 add_strategy(struct finder *find, struct plan p, struct place at, size_t before)
 {
 	struct plan *own = xcalloc(1, sizeof *own);
 
+	name_apart(&find->runs, &p);
 	*own = p;
 	add_plan(find, own, at, before, own);
 	find->added = true;
