@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/alloc.h"
 #include "lib/strategy.h"
