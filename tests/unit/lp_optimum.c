@@ -57,6 +57,22 @@ check_plan(int n, const struct question *q, const struct problem *p, const struc
 	schedule_free(&s);
 }
 
+/* Whatever is left out: the bound is one, and the plan fits. */
+static void
+check_soon(int n, const struct question *q, const struct brute *brute, struct problem *p, double seconds)
+{
+	struct answer a = planner_solve(p, &(struct effort){ .seconds = seconds, .seed = 1 });
+
+	if ((a.status == PLAN_INFEASIBLE) != (brute->fitting == 0))
+		fail(&tally.verdict, n, q, "plans that fit", (double)brute->fitting, a.status == PLAN_INFEASIBLE ? 0 : 1);
+	else if (a.status != PLAN_INFEASIBLE) {
+		if (a.lower_bound > brute->step * (1 + 1e-12) || a.step_time < brute->step * (1 - 1e-12))
+			fail(&tally.soon, n, q, "bound when stopped", brute->step, a.lower_bound);
+		check_plan(n, q, p, &a);
+	}
+	answer_free(&a);
+}
+
 /* Time enough: the answer is that of trying every plan. LISTED: contents are few enough to be listed for a start. */
 static void
 check_answer(int n, const struct question *q, const struct brute *brute, struct problem *p, bool listed)
@@ -95,7 +111,6 @@ ask(int n)
 	struct brute brute;
 	struct list limit;
 	struct problem p;
-	struct answer a;
 
 	question_draw(&q, n, PLANS, &brute);
 	if (brute.plans == 0)
@@ -103,19 +118,20 @@ ask(int n)
 	limit = (struct list){ q.shape.stages, q.limit };
 	p = problem_new(&q.net, &q.shape, q.comm, limit, q.listed);
 	/* No time at all: what is there so far must be right all the same. */
-	a = planner_solve(&p, &(struct effort){ .seconds = n % 3 ? 0 : 0.002, .seed = 1 });
-	if ((a.status == PLAN_INFEASIBLE) != (brute.fitting == 0))
-		fail(&tally.verdict, n, &q, "plans that fit", (double)brute.fitting, a.status == PLAN_INFEASIBLE ? 0 : 1);
-	else if (a.status != PLAN_INFEASIBLE) {
-		if (a.lower_bound > brute.step * (1 + 1e-12) || a.step_time < brute.step * (1 - 1e-12))
-			fail(&tally.soon, n, &q, "bound when stopped", brute.step, a.lower_bound);
-		check_plan(n, &q, &p, &a);
-	}
-	answer_free(&a);
+	check_soon(n, &q, &brute, &p, n % 3 ? 0 : 0.002);
 	check_answer(n, &q, &brute, &p, true);
-	/* As if there were very many contents. */
-	p.few.contents = 0;
-	check_answer(n, &q, &brute, &p, false);
+	/* As if there were very many contents and settings: nothing is listed, and settings are priced one by one. */
+	p.few = (struct few){ 0, 0 };
+	if (n % 2)
+		check_answer(n, &q, &brute, &p, false);
+	problem_free(&p);
+	if (n % 3)
+		return;
+	/* As if there were so many mixes that most are left out. */
+	p = problem_new(&q.net, &q.shape, q.comm, limit, q.listed);
+	p.few.contents = n % 2 ? 0 : p.few.contents;
+	mixes_keep(&p.mixes, 2 + n % 4);
+	check_soon(n, &q, &brute, &p, 0.02);
 	problem_free(&p);
 }
 
@@ -132,7 +148,7 @@ main(void)
 	same(0, tally.verdict, "those that fit, and those that do not");
 	same(0, tally.optimal, "the best plan of all, and known to be");
 	same(0, tally.bound, "no bound above it");
-	same(0, tally.soon, "stopped at once: bound below it, step above it");
+	same(0, tally.soon, "stopped at once, or mixes left out: bound below it, step above it");
 	same(0, tally.placed, "steps and peaks of the plans by another evaluation");
 	same(0, tally.verified, "verified by the planner's own check");
 	same(0, tally.wrong_excess, "nothing fits: the least excess is between what is proved and what works");

@@ -2,6 +2,7 @@
 #include "lp_random.h"
 #include "sapp-lp/clock.h"
 #include "sapp-lp/menu.h"
+#include "sapp-lp/price.h"
 #include "sapp-lp/relax.h"
 #include "tap.h"
 
@@ -13,7 +14,7 @@ enum { QUESTIONS = 400 };
 
 /* How often what was wrong. */
 static struct tally {
-	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, sums, menus, misfits, missing, fitting, bounds, weights;
+	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, sums, menus, misfits, missing, fitting, bounds, weights, prices, bounded, boxed;
 } tally;
 
 static int
@@ -196,6 +197,55 @@ check_menu(const struct problem *p, struct menus *menus, int stage, const int *c
 	} while (v < p->chunks);
 }
 
+/*
+ * Settings priced for a random mean of paths without a menu: the price is the least of the menu, the bound no more, and in
+ * a box nothing gets cheaper.
+ */
+static void
+check_prices(struct question *q, const struct problem *p, struct menus *menus, int stage, const int *content)
+{
+	const struct menu *menu = menus_get(menus, stage, content);
+	struct visits weight = visits_new(p);
+	struct box box = box_new(p);
+	struct prices prices;
+	double least = INFINITY, boxed = INFINITY, price, sum;
+	int mix[PIECES];
+
+	if (!menu->complete)
+		return;
+	for (int i = 0; i < p->order.slots; i++)
+		weight.at[i] = below(q, 4);
+	prices = prices_new(p, stage, &weight);
+	for (int v = 0; v < p->chunks && menu->n > 0; v++)
+		if (below(q, 2))
+			box.backward[v * p->stages + stage].high = menu->backward[below(q, menu->n) * p->chunks + v];
+	for (int i = 0; i < menu->n; i++) {
+		sum = 0;
+		for (int v = 0; v < p->chunks; v++)
+			sum += times_product(prices.worth[v], piece_times(p, v * p->stages + stage,
+			    &p->mixes.content[content[v]], problem_mix(p, content[v], menu->mix[i * p->chunks + v])));
+		least = fmin(least, sum);
+		if (box_has_setting(p, &box, stage, menu->backward + i * p->chunks))
+			boxed = fmin(boxed, sum);
+	}
+	tally.bounded += prices_bound(&prices, content) > least * (1 + 1e-9);
+	price = prices_exact(&prices, content, NULL, mix);
+	tally.prices += price != least && differ(price, least);
+	if (price < INFINITY) {
+		sum = 0;
+		for (int v = 0; v < p->chunks; v++)
+			sum += times_product(prices.worth[v], piece_times(p, v * p->stages + stage,
+			    &p->mixes.content[content[v]], problem_mix(p, content[v], mix[v])));
+		tally.prices += differ(price, sum) || stage_peak(p, stage, content, mix) > p->limit[stage] + 2 * MEMORY_SLACK;
+	}
+	price = prices_exact(&prices, content, &box, mix);
+	tally.boxed += price != boxed && differ(price, boxed);
+	tally.bounded += p->chunks == 1 && menu->n > 0 && price_floor(p, stage, *content) > menu->backward[0] * (1 + 1e-9);
+	prices_free(&prices);
+	box_free(&box);
+	free(weight.at);
+}
+
 int
 main(void)
 {
@@ -220,6 +270,7 @@ main(void)
 			for (int v = 0; v < p.chunks; v++)
 				content[v] = below(&q, p.mixes.ncontents);
 			check_menu(&p, &menus, below(&q, p.stages), content);
+			check_prices(&q, &p, &menus, below(&q, p.stages), content);
 		}
 		menus_free(&menus);
 		relaxed_free(&relaxed);
@@ -236,6 +287,9 @@ main(void)
 	same(0, tally.sums, "the least sum of both is that of all that can be chosen");
 	same(0, tally.misfits, "menus fit into memory");
 	same(0, tally.missing, "and have something for all that does");
+	same(0, tally.prices, "what is not on a menu costs the least there is, and fits");
+	same(0, tally.bounded, "no bound on a price is above it");
+	same(0, tally.boxed, "the same within a box");
 	same(0, tally.bounds, "the relaxation is below every plan that fits, also when it was stopped");
 	same(0, tally.weights, "and its mean of paths no longer than any plan, fit or not");
 	return tap_done();

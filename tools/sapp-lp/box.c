@@ -75,10 +75,16 @@ box_has_contents(const struct problem *p, const struct box *b, int stage, const 
 }
 
 bool
+box_has_backward(const struct problem *p, const struct box *b, int chunk, int stage, double backward)
+{
+	return within(backward, b->backward[chunk * p->stages + stage]);
+}
+
+bool
 box_has_setting(const struct problem *p, const struct box *b, int stage, const double *backward)
 {
 	for (int v = 0; v < p->chunks; v++)
-		if (!within(backward[v], b->backward[v * p->stages + stage]))
+		if (!box_has_backward(p, b, v, stage, backward[v]))
 			return false;
 	return true;
 }

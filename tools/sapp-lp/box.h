@@ -22,6 +22,7 @@ struct box box_copy(const struct problem *, const struct box *);
 void box_free(struct box *);
 
 bool box_has_contents(const struct problem *, const struct box *, int stage, const int *content);
+bool box_has_backward(const struct problem *, const struct box *, int chunk, int stage, double backward);
 /* BACKWARD[chunks] of the stage's pieces. */
 bool box_has_setting(const struct problem *, const struct box *, int stage, const double *backward);
 

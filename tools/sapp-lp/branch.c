@@ -21,6 +21,7 @@ struct node {
 	struct visits weight;
 	struct subset paths, columns;
 	bool stubborn;		/* nothing to divide it by was found: more rounds are due */
+	int rounds;		/* of those, so far */
 };
 
 struct branch {
@@ -33,6 +34,7 @@ struct branch {
 	double best_time;
 	struct candidate best;
 	int looked_at;
+	bool slow;		/* settings are priced one by one: many rounds are made in several goes */
 };
 
 static void
@@ -197,15 +199,22 @@ static void
 look_at(struct branch *b, struct node *n, double deadline)
 {
 	struct catalog c = catalog_within(b->catalog, &n->box);
-	struct mastered m = master_solve(&b->pool, &c, &n->weight, &n->paths, &n->columns,
-	    n->stubborn ? ROOT_ROUNDS : NODE_ROUNDS, n->stubborn ? EXACT : CLOSE, b->horizon, deadline);
+	int rounds = n->stubborn && !b->slow ? ROOT_ROUNDS : NODE_ROUNDS;
+	struct mastered m = master_solve(&b->pool, &c, &n->weight, &n->paths, &n->columns, rounds,
+	    n->stubborn ? EXACT : CLOSE, b->horizon, deadline);
 	struct box low, high;
 
 	b->looked_at++;
 	take_plan(b, &m);
 	m.bound = fmax(m.bound, n->bound);
 	if (m.bound < b->horizon * (1 - 1e-9)) {
-		if (divide(b, &m, n, &low, &high)) {
+		if (n->stubborn && b->slow && !m.converged && n->rounds + rounds < ROOT_ROUNDS) {
+			struct node *again = child_new(b, box_copy(b->p, &n->box), &m);
+
+			again->stubborn = true;
+			again->rounds = n->rounds + rounds;
+			push(b, again);
+		} else if (divide(b, &m, n, &low, &high)) {
 			push(b, child_new(b, low, &m));
 			push(b, child_new(b, high, &m));
 		} else if (!n->stubborn && clock_left(deadline)) {
@@ -233,6 +242,7 @@ branch_new(struct catalog *catalog, const struct relaxed *relaxed, const struct 
 	b->pool = pool_new(p, relaxed);
 	b->horizon = horizon;
 	b->leaves = b->best_time = INFINITY;
+	b->slow = !catalog_has_menus(catalog);
 	b->best = candidate_new(p);
 	root->bound = relaxed->bound;
 	root->stubborn = true;
@@ -284,6 +294,12 @@ branch_run(struct branch *b, int nodes, double deadline)
 		look_at(b, n, deadline);
 	}
 	return b->n == 0 && !branch_stuck(b);
+}
+
+bool
+branch_slow(const struct branch *b)
+{
+	return b->slow;
 }
 
 bool

@@ -8,13 +8,14 @@
 #include "box.h"
 #include "clock.h"
 #include "lib/alloc.h"
+#include "price.h"
 
 enum {
 	LIST_TRIES = 200000,		/* contents looked at for a start */
 	PROOF_TRIES = 4000000,		/* contents looked at for a proof */
 	CHECK_EVERY = 1024,		/* contents between looks at the clock */
 	PROOF_DISHES = 200000,		/* contents kept for one */
-	STATES_MAX = 1 << 20,		/* of dynamic programming over stages */
+	STATES_MAX = 1 << 23,		/* of dynamic programming, for all stages */
 	MENU_WORK = 100000000,		/* combinations of mixes looked at for a proof */
 };
 
@@ -63,7 +64,7 @@ by_layers(const struct mixes *m)
 }
 
 static void
-add_dish(struct catalog *c, int stage, const int *content, const struct menu *menu)
+add_dish(struct catalog *c, int stage, const int *content, bool floor)
 {
 	const struct problem *p = c->problem;
 	struct dish *d;
@@ -71,10 +72,21 @@ add_dish(struct catalog *c, int stage, const int *content, const struct menu *me
 	if ((c->n[stage] & (c->n[stage] - 1)) == 0)	/* room doubles at powers of two */
 		c->dish[stage] = xreallocarray(c->dish[stage], 2 * (size_t)c->n[stage] + 1, sizeof **c->dish);
 	d = &c->dish[stage][c->n[stage]++];
+	*d = (struct dish){ 0 };
 	d->content = xcalloc((size_t)p->chunks, sizeof *d->content);
 	memcpy(d->content, content, (size_t)p->chunks * sizeof *content);
 	d->layers = total(p, content, p->chunks);
-	d->menu = menu;
+	if (floor) {
+		d->floor = xcalloc(1, sizeof *d->floor);
+		*d->floor = price_floor(p, stage, *content);
+	}
+}
+
+void
+dish_free(struct dish *d)
+{
+	free(d->content);
+	free(d->floor);
 }
 
 /*
@@ -117,7 +129,7 @@ each_content(struct catalog *c, int stage, const int *order, long tries, double 
 static struct catalog
 catalog_empty(const struct problem *p)
 {
-	struct catalog c = { .problem = p, .complete = true };
+	struct catalog c = { .problem = p, .complete = true, .deadline = INFINITY };
 
 	c.n = xcalloc((size_t)p->stages, sizeof *c.n);
 	c.dish = xcalloc((size_t)p->stages, sizeof *c.dish);
@@ -143,7 +155,7 @@ leaves_enough(const struct problem *p, const int *content)
 bool
 catalog_can_list(const struct problem *p)
 {
-	return catalog_states(p) <= STATES_MAX && p->mixes.ncontents <= p->few.contents &&
+	return catalog_states(p) * (p->stages + 1) <= STATES_MAX && p->mixes.ncontents <= p->few.contents &&
 	    (p->net->nbodies == 1 || pow(p->mixes.ncontents, p->chunks) <= LIST_TRIES / p->stages);
 }
 
@@ -166,7 +178,7 @@ keep_for_start(struct catalog *c, int stage, const int *content, void *with)
 		c->complete = false;
 		return false;
 	}
-	add_dish(c, stage, content, NULL);
+	add_dish(c, stage, content, false);
 	return true;
 }
 
@@ -195,30 +207,36 @@ keep_for_proof(struct catalog *c, int stage, const int *content, void *with)
 		return false;
 	c->complete &= c->n[stage] < PROOF_DISHES / p->stages;
 	if (c->complete)
-		add_dish(c, stage, content, NULL);
+		add_dish(c, stage, content, p->chunks == 1);
 	return c->complete;
 }
 
-/* Replace the bare contents of a stage by those that have a setting, with their menus. */
+/*
+ * Replace the bare contents of a stage by those that have a setting, with their menus where those are short; false when
+ * time runs out.
+ */
 static bool
-make_menus(struct catalog *c, struct menus *menus, int stage, double deadline)
+make_menus(struct catalog *c, struct menus *menus, int stage)
 {
+	const struct problem *p = c->problem;
+	/* Fronts of very many contents take too long. */
+	bool short_ones = p->mixes.ncontents <= p->few.contents;
 	int kept = 0;
-	bool complete = true;
 
 	for (int i = 0; i < c->n[stage]; i++) {
 		struct dish *d = &c->dish[stage][i];
 
-		complete = complete && (i % CHECK_EVERY != 0 || clock_left(deadline));
-		d->menu = complete ? menus_get(menus, stage, d->content) : NULL;
-		complete = complete && d->menu->complete && menus->tries < MENU_WORK;
-		if (complete && d->menu->n > 0)
+		if (i % CHECK_EVERY == 0 && !clock_left(c->deadline))
+			return false;
+		if (short_ones && menus->tries < MENU_WORK && menu_combinations(p, d->content) <= p->few.combinations)
+			d->menu = menus_get(menus, stage, d->content);
+		if (d->menu == NULL || d->menu->n > 0)
 			c->dish[stage][kept++] = *d;
 		else
-			free(d->content);
+			dish_free(d);
 	}
 	c->n[stage] = kept;
-	return complete;
+	return true;
 }
 
 /* May STAGE, its only chunk, hold the layers from FIRST up to END? If so, it may hold any part of them. */
@@ -304,22 +322,34 @@ catalog_new(const struct problem *p, struct menus *menus, const struct visits *w
 {
 	struct catalog c = catalog_empty(p);
 
-	if (catalog_states(p) > STATES_MAX || !(p->chunks == 1 ? each_run : each_of_all)(&c, horizon, deadline))
+	c.deadline = deadline;
+	if (catalog_states(p) * (p->stages + 1) > STATES_MAX || !(p->chunks == 1 ? each_run : each_of_all)(&c, horizon, deadline))
 		c.complete = false;
-	if (c.complete) {
-		c.bound = fmin(catalog_bound(&c, weight, NULL), horizon);
+	if (c.complete)
 		catalog_trim(&c, weight, horizon);
-	}
 	for (int s = 0; s < p->stages; s++)
-		c.complete = c.complete && make_menus(&c, menus, s, deadline);
+		c.complete = c.complete && make_menus(&c, menus, s);
+	if (c.complete)
+		c.bound = fmin(catalog_bound(&c, weight, NULL), horizon);
 	return c;
+}
+
+bool
+catalog_has_menus(const struct catalog *c)
+{
+	for (int s = 0; s < c->problem->stages; s++)
+		for (int i = 0; i < c->n[s]; i++)
+			if (c->dish[s][i].menu == NULL)
+				return false;
+	return true;
 }
 
 struct catalog
 catalog_within(const struct catalog *from, const struct box *box)
 {
 	const struct problem *p = from->problem;
-	struct catalog c = { .problem = p, .box = box, .borrowed = true, .complete = from->complete };
+	struct catalog c = { .problem = p, .box = box, .borrowed = true, .complete = from->complete,
+		.deadline = from->deadline };
 
 	c.n = xcalloc((size_t)p->stages, sizeof *c.n);
 	c.dish = xcalloc((size_t)p->stages, sizeof *c.dish);
@@ -337,7 +367,7 @@ catalog_free(struct catalog *c)
 {
 	for (int s = 0; c->dish != NULL && s < c->problem->stages; s++) {
 		for (int i = 0; i < c->n[s] && !c->borrowed; i++)
-			free(c->dish[s][i].content);
+			dish_free(&c->dish[s][i]);
 		free(c->dish[s]);
 	}
 	free(c->dish);

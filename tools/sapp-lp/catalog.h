@@ -10,8 +10,11 @@
 struct dish {
 	int *content;		/* [chunks] */
 	int layers;
-	const struct menu *menu;	/* not empty */
+	const struct menu *menu;	/* not empty; NULL: there is none, see price.h */
+	double *floor;		/* ms, with one chunk and no menu: at most the backward time needed; raised as more is known */
 };
+
+void dish_free(struct dish *);
 
 struct box;
 
@@ -22,13 +25,14 @@ struct catalog {
 	int *n;			/* [stages] */
 	struct dish **dish;	/* [stages][n] */
 	bool complete;		/* every plan (shorter than the horizon, if one was given) is made of these */
+	double deadline;	/* for bounds, which hold also when they were stopped */
 	double bound;		/* of catalog_new(): ms, no plan is shorter, whether complete or not; 0: not known */
 };
 
 /*
- * For a proof: all contents of plans shorter than HORIZON, with their menus. WEIGHT: a mean of paths, by which most
- * contents can be left out before their menus are made. Not complete, and of no other use, when there are too
- * many of them or of settings to choose from, or DEADLINE passes; a bound may be known even so.
+ * For a proof: all contents of plans shorter than HORIZON, with their menus where those are short. WEIGHT: a mean of
+ * paths, by which most contents can be left out before their menus are made. Not complete, and of no other use,
+ * when there are too many of them, or DEADLINE passes; a bound may be known even so.
  */
 struct catalog catalog_new(const struct problem *, struct menus *, const struct visits *weight, double horizon,
     double deadline);
@@ -42,6 +46,7 @@ bool catalog_can_list(const struct problem *);
  */
 struct catalog catalog_list(const struct problem *, bool fitting, int most);
 void catalog_free(struct catalog *);
+bool catalog_has_menus(const struct catalog *);	/* for all its dishes */
 /* The part of a catalog that a box allows; both must outlive it. */
 struct catalog catalog_within(const struct catalog *, const struct box *);
 

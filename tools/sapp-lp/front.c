@@ -465,14 +465,17 @@ fronts_least(const struct fronts *f, const int *body, double per_mb, double per_
 		for (int b = 0; b < f->net->nbodies; b++)
 			for (int s = 0; s < f->steps && body[b] > 0; s++) {
 				const struct body *layer = &f->net->body[b];
-				double least_each = INFINITY;
+				double each = INFINITY;
 
 				for (int k = 0; k < RECOMPUTE_KINDS; k++)
-					if (layer->has[k] && (f->step[w][s] >> k & 1))
-						least_each = fmin(least_each, per_mb * layer->activation[k] + per_ms * layer->backward[k]);
-				sum[s] += body[b] * least_each;
-				if (s > 0)
-					sum[s] = fmin(sum[s], sum[s - 1]);
+					if (layer->has[k] && (f->step[w][s] >> k & 1)) {
+						double price = per_mb * layer->activation[k] + per_ms * layer->backward[k];
+
+						each = price < each ? price : each;
+					}
+				sum[s] += body[b] * each;
+				if (s > 0 && sum[s - 1] < sum[s])
+					sum[s] = sum[s - 1];
 			}
 		all = fmin(all, sum[f->steps - 1]);
 	}

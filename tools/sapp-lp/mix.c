@@ -138,6 +138,12 @@ mixes_least(const struct mixes *m, int content, double per_mb, double per_ms)
 }
 
 void
+mixes_keep(struct mixes *m, int most)
+{
+	m->kept->fronts.most = most;
+}
+
+void
 mixes_shed(const struct mixes *m)
 {
 	if (m->kept->bytes > SHED_BYTES)

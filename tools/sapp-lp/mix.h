@@ -35,6 +35,8 @@ int mixes_find(const struct mixes *, int first, int length);
 const struct front *mixes_front(const struct mixes *, int content);
 /* The least weighted sum that a mix of the content has, also one that its front leaves out; see fronts_least(). */
 double mixes_least(const struct mixes *, int content, double per_mb, double per_ms);
+/* Keep at most MOST mixes of a content, 2 at least; to be called before any is asked for. */
+void mixes_keep(struct mixes *, int most);
 /* Forget the fronts when they take much memory. No other thread may use the mixes meanwhile. */
 void mixes_shed(const struct mixes *);
 

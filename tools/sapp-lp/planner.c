@@ -155,7 +155,7 @@ prove_and_search(struct run *r, struct search *const search[], struct branch *br
 	for (int turn = 0, stale = 0; !proved && time_left(r); turn++) {
 		double before = r->answer.step_time;
 		struct side side[] = {
-			{ .branch = branch, .work = turn == 0 ? 1 : BRANCH_NODES, .deadline = r->deadline },
+			{ .branch = branch, .work = turn == 0 || branch_slow(branch) ? 1 : BRANCH_NODES, .deadline = r->deadline },
 			{ .search = search[turn % SEARCHES], .work = work, .deadline = r->deadline },
 		};
 
