@@ -198,6 +198,19 @@ mkdir "$tmp/empty"; tool=$(command -v sapp-plot)
 fails 'no gnuplot' 1 'gnuplot is not installed' env PATH="$tmp/empty" "$tool" -o "$tmp/x.svg" "$tmp/small"
 mkdir "$tmp/broken"; cp "$top"/share/*.gp "$tmp/broken"; echo 'plot nonsense with nothing' >"$tmp/broken/timeline.gp"
 echo before >"$tmp/kept.svg"
+mkdir "$tmp/slow" "$tmp/whole"
+printf '#!/bin/sh\necho "<svg>"\n: >"%s/started"\nexec sleep 30 <&- >&- 2>&-\n' "$tmp" >"$tmp/slow/gnuplot"
+chmod +x "$tmp/slow/gnuplot"
+for signal in INT TERM HUP; do
+	rm -f "$tmp/started"
+	echo before >"$tmp/whole/x.svg"
+	# A shell without job control starts it with SIGINT ignored: env does not.
+	env --default-signal=INT PATH="$tmp/slow:$PATH" sapp-plot -o "$tmp/whole/x.svg" "$tmp/small" &
+	soon "SIG$signal while it is drawn" test -e "$tmp/started"
+	kill -s $signal $!
+	wait $! 2>"$tmp/null"
+	same "SIG$signal: the old file, and nothing else" 'x.svg before' "$(ls "$tmp/whole") $(cat "$tmp/whole/x.svg")"
+done
 fails 'gnuplot that fails' 1 'gnuplot failed on' sapp-plot -share "$tmp/broken" -o "$tmp/kept.svg" "$tmp/small"
 same 'and the picture of before kept' before "$(cat "$tmp/kept.svg")"
 same 'and nothing beside it' 1 "$(find "$tmp" -name 'kept*' | wc -l)"

@@ -3,6 +3,7 @@
 
 #include <err.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,7 +12,7 @@
 #include "status.h"
 
 enum { OPEN_MAX_FILES = 8 };
-static char *pending[OPEN_MAX_FILES];	/* temporaries to remove if we exit early */
+static char *volatile pending[OPEN_MAX_FILES];	/* temporaries to remove if we end early */
 
 static void
 remove_pending(void)
@@ -19,6 +20,29 @@ remove_pending(void)
 	for (int i = 0; i < OPEN_MAX_FILES; i++)
 		if (pending[i] != NULL)
 			unlink(pending[i]);
+}
+
+static void
+end(int sig)
+{
+	remove_pending();
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+/* On exit, and by the signals that end us; a tool that handles one itself exits. */
+static void
+remove_early(void)
+{
+	static const int signals[] = { SIGHUP, SIGINT, SIGTERM, SIGPIPE };
+
+	atexit(remove_pending);
+	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+		struct sigaction sa;
+
+		if (sigaction(signals[i], NULL, &sa) == 0 && sa.sa_handler == SIG_DFL)
+			signal(signals[i], end);
+	}
 }
 
 void
@@ -43,7 +67,7 @@ output_open(struct output *o, const char *path)
 	if (slot == OPEN_MAX_FILES)
 		errx(STATUS_ERROR, "%s: too many output files at once", path);
 	if (!registered++)
-		atexit(remove_pending);
+		remove_early();
 	/* Follow a link, so that the file behind it is replaced and not the link. */
 	o->path = realpath(path, NULL);
 	if (o->path == NULL)
