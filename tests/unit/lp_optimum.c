@@ -11,7 +11,7 @@ enum { QUESTIONS = 500, PLANS = 10000 };
 #endif
 
 static struct tally {
-	int feasible, infeasible, several, interleaved, split, unproved;
+	int feasible, infeasible, several, interleaved, split, mirrored, unproved;
 	int placed, optimal, bound, soon, verdict, least, wrong_excess, verified;	/* what went wrong */
 } tally;
 
@@ -32,7 +32,7 @@ check_plan(int n, const struct question *q, const struct problem *p, const struc
 	struct choice choice[PIECES] = { { .count = { 0 } } };
 	const struct choice *chosen[PIECES];
 	struct plan plan = answer_plan(p, a, "test");
-	char *wrong = answer_problem(p, &plan);
+	char *wrong = answer_problem(p, &plan, (struct list){ q->shape.stages, (double *)q->limit });
 	struct outcome o;
 
 	if (wrong != NULL) {
@@ -46,7 +46,7 @@ check_plan(int n, const struct question *q, const struct problem *p, const struc
 
 		for (int k = 0; k < q->net.nbodies * RECOMPUTE_KINDS; k++)
 			choice[i].count[k] = m->count[k];
-		chosen[i] = &choice[i];
+		chosen[p->seat[i]] = &choice[i];
 	}
 	o = run_choices(q, &s, chosen);
 	if (a->status != PLAN_INFEASIBLE && fabs(o.step - a->step_time) > 1e-9 * o.step)
@@ -95,6 +95,7 @@ check_answer(int n, const struct question *q, const struct brute *brute, struct 
 		tally.several += q->net.nbodies > 1;
 		tally.interleaved += q->shape.chunks > 1;
 		tally.split += !goes_round(q);
+		tally.mirrored += schedule_mirrored(q->shape.kind);
 		if (a.status != PLAN_OPTIMAL || fabs(a.step_time - brute->step) > 1e-9 * brute->step)
 			fail(&tally.optimal, n, q, "optimum", brute->step, a.step_time);
 		if (a.lower_bound > brute->step * (1 + 1e-12) || a.lower_bound < brute->step * (1 - 1e-8))
@@ -140,11 +141,11 @@ main(void)
 {
 	for (int n = 0; n < QUESTIONS; n++)
 		ask(n);
-	printf("# %d feasible: %d of several bodies, %d interleaved, %d split; %d infeasible, %d of them with an unproved excess\n",
-	    tally.feasible, tally.several, tally.interleaved, tally.split, tally.infeasible, tally.unproved);
+	printf("# %d feasible: %d of several bodies, %d interleaved, %d split, %d mirrored; %d infeasible, %d of them with an unproved excess\n",
+	    tally.feasible, tally.several, tally.interleaved, tally.split, tally.mirrored, tally.infeasible, tally.unproved);
 	ok(tally.feasible > 2 * QUESTIONS / 3 && tally.infeasible > QUESTIONS / 5, "questions of both sorts");
-	ok(tally.several > QUESTIONS / 15 && tally.interleaved > QUESTIONS / 15 && tally.split > QUESTIONS / 15,
-	    "of several bodies, interleaved, with schedules that split backwards");
+	ok(tally.several > QUESTIONS / 15 && tally.interleaved > QUESTIONS / 15 && tally.split > QUESTIONS / 15 &&
+	    tally.mirrored > QUESTIONS / 120, "of several bodies, interleaved, with schedules that split backwards or mirror stages");
 	same(0, tally.verdict, "those that fit, and those that do not");
 	same(0, tally.optimal, "the best plan of all, and known to be");
 	same(0, tally.bound, "no bound above it");

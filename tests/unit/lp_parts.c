@@ -49,7 +49,7 @@ run_candidate(const struct question *q, const struct problem *p, const struct sc
 
 		for (int k = 0; k < q->net.nbodies * RECOMPUTE_KINDS; k++)
 			choice[i].count[k] = mix->count[k];
-		chosen[i] = &choice[i];
+		chosen[p->seat[i]] = &choice[i];
 	}
 	return run_choices(q, s, chosen);
 }

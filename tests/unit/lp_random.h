@@ -20,7 +20,7 @@ struct question {
 	struct shape shape;
 	double comm, limit[PIECES];
 	bool listed;
-	int pieces;
+	int pieces, piece[PIECES];	/* in the order of the data: chunk * stages + stage */
 };
 
 static inline int
@@ -67,12 +67,17 @@ goes_round(const struct question *q)
 static inline void
 draw_question(struct question *q)
 {
+	int *piece;
+
 	do
 		q->shape = (struct shape){ .kind = (enum schedule_kind)(below(q, 2) ? below(q, SCHEDULE_VPP_LESS + 1)
 		    : below(q, SCHEDULE_DUALPIPEV + 1)), .stages = 2 + below(q, 3), .chunks = 1 + below(q, 2),
-		    .micro = 1 + below(q, 6), .splits = below(q, 6) ? 0 : 2 };
-	while (schedule_problem(&q->shape) != NULL || schedule_mirrored(q->shape.kind));
+		    .micro = 1 + below(q, 10), .splits = below(q, 6) ? 0 : 2 };
+	while (schedule_problem(&q->shape) != NULL || (q->shape.micro > 6 && !schedule_mirrored(q->shape.kind)));
 	q->pieces = q->shape.stages * q->shape.chunks;
+	piece = schedule_pieces(&q->shape);
+	memcpy(q->piece, piece, (size_t)q->pieces * sizeof *piece);
+	free(piece);
 	draw_network(q);
 	q->net.layers = 0;
 	for (int b = 0; b < q->net.nbodies; b++)
@@ -243,7 +248,7 @@ run_library(const struct question *q, const struct schedule *s, const struct cho
 				c->kind[k].at[i] = chosen[i]->count[b * RECOMPUTE_KINDS + k];
 		}
 	}
-	load = load_from_plan(&plan, &q->net, q->comm);
+	load = load_from_plan(&plan, &q->net, &q->shape, q->comm);
 	if (simulation_run(&sim, s, &load))
 		out.step = sim.step_time;
 	for (int p = 0; p < q->shape.stages; p++)
@@ -276,7 +281,7 @@ try_choices(const struct question *q, const struct schedule *s, const int *lengt
 	double product = 1;
 
 	for (int n = 0; n < q->pieces; n++) {
-		i = schedule_piece(&q->shape, n);
+		i = q->piece[n];
 		if (!list_choices(q, first, length[n], &choices[i]))
 			return false;
 		first += length[n];
@@ -353,7 +358,7 @@ draw_limits(struct question *q)
 
 		while (!q->body[b].has[k])
 			k = (k + 1) % RECOMPUTE_KINDS;
-		even[schedule_piece(&q->shape, l * q->pieces / q->net.layers)].count[b * RECOMPUTE_KINDS + k]++;
+		even[q->piece[l * q->pieces / q->net.layers]].count[b * RECOMPUTE_KINDS + k]++;
 	}
 	o = run_choices(q, &s, chosen);
 	for (int p = 0; p < q->shape.stages; p++)

@@ -109,18 +109,19 @@ layers_at(const struct body_counts *c, int piece)
 }
 
 void
-load_check(const struct plan *p, const struct network *net, int stages, struct place at)
+load_check(const struct plan *p, const struct network *net, const struct shape *q, struct place at)
 {
-	struct shape shape = {
-		.kind = (enum schedule_kind)p->schedule, .stages = p->offset.stages, .chunks = p->interleave
-	};
-	int pieces = p->interleave * p->offset.stages, behind = 0;
+	int pieces = p->interleave * p->offset.stages, behind = 0, *piece;
+	const char *problem = schedule_problem(q);
 
-	if (p->offset.stages != stages)
-		place_die(at, "plan: '%s' has %d stages, the pipeline %d", p->name, p->offset.stages, stages);
+	if (p->offset.stages != q->stages)
+		place_die(at, "plan: '%s' has %d stages, the pipeline %d", p->name, p->offset.stages, q->stages);
+	if (problem != NULL)
+		place_die(at, "'%s': %s", p->name, problem);
 	if (p->counts.n > net->nbodies)
 		place_die(at, "plan: '%s' counts %d BODY layers, the model has %d", p->name, p->counts.n,
 		    net->nbodies);
+	piece = schedule_pieces(q);
 	for (int b = 0; b < net->nbodies; b++) {
 		const struct body_counts *c = counts_of(p, net->body[b].name);
 		int sum = 0;
@@ -139,24 +140,22 @@ load_check(const struct plan *p, const struct network *net, int stages, struct p
 			place_die(at, "plan: '%s' places %d of the %d layers '%s'", p->name, sum,
 			    net->body[b].layers, net->body[b].name);
 		for (int i = 0; i < behind; i++)
-			if (layers_at(c, schedule_piece(&shape, i)) > 0)
+			if (layers_at(c, piece[i]) > 0)
 				place_die(at,
 				    "plan: '%s' has layers '%s' before ones that come earlier in the model",
 				    p->name, net->body[b].name);
 		for (int i = behind; i < pieces; i++)
-			if (layers_at(c, schedule_piece(&shape, i)) > 0)
+			if (layers_at(c, piece[i]) > 0)
 				behind = i;
 	}
+	free(piece);
 }
 
 struct load
-load_from_plan(const struct plan *p, const struct network *net, double comm)
+load_from_plan(const struct plan *p, const struct network *net, const struct shape *q, double comm)
 {
 	struct load l = load_new(p->interleave, p->offset.stages);
-	struct shape shape = {
-		.kind = (enum schedule_kind)p->schedule, .stages = l.stages, .chunks = l.chunks
-	};
-	int pieces = l.chunks * l.stages, last = schedule_piece(&shape, pieces - 1);
+	int pieces = l.chunks * l.stages, *piece = schedule_pieces(q), first = piece[0], last = piece[pieces - 1];
 
 	for (int b = 0; b < net->nbodies; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
@@ -175,10 +174,10 @@ load_from_plan(const struct plan *p, const struct network *net, double comm)
 				l.fixed.at[i % l.stages] += n * body->parameter;
 			}
 		}
-	l.forward.at[0] += net->head.forward;
-	l.backward.at[0] += net->head.backward;
-	l.plain.at[0] += net->head.backward;
-	l.fixed.at[0] += net->head.parameter;
+	l.forward.at[first] += net->head.forward;
+	l.backward.at[first] += net->head.backward;
+	l.plain.at[first] += net->head.backward;
+	l.fixed.at[first % l.stages] += net->head.parameter;
 	l.forward.at[last] += net->tail.forward;
 	l.backward.at[last] += net->tail.backward;
 	l.plain.at[last] += net->tail.backward;
@@ -190,8 +189,9 @@ load_from_plan(const struct plan *p, const struct network *net, double comm)
 		l.kept.at[i] = l.activation.at[i];
 	}
 	l.comm = comm;
-	if (schedule_mirrored(shape.kind))
+	if (schedule_mirrored(q->kind))
 		mirror(&l, net->constant);
+	free(piece);
 	return l;
 }
 

@@ -23,10 +23,10 @@ struct load {
 };
 
 struct load load_from_chunks(const struct chunks *);
-/* Exit naming AT unless the plan places every layer of the network, in order and on as many stages. */
-void load_check(const struct plan *, const struct network *, int stages, struct place at);
-/* Counts of a plan laid over a network against which it has been checked. */
-struct load load_from_plan(const struct plan *, const struct network *, double comm);
+/* Exit naming AT unless the plan places every layer of the network, in order, on the stages of a schedule that can be. */
+void load_check(const struct plan *, const struct network *, const struct shape *, struct place at);
+/* Counts of a plan laid over a network, all of which has been checked. */
+struct load load_from_plan(const struct plan *, const struct network *, const struct shape *, double comm);
 void load_free(struct load *);
 /* One delay everywhere, or one for each pair of neighbours (and last, from the last stage to the first). */
 void load_delay_set(struct load *, struct list delay);

@@ -1,8 +1,6 @@
 /* The pipeline record. */
 #include "pipeline.h"
 
-#include "schedule.h"
-
 static const struct field pipeline_field[] = {
 	REQUIRED(pipeline, stages, POSITIVE),
 	REQUIRED(pipeline, micro_batches, POSITIVE),
@@ -12,12 +10,35 @@ static const struct field pipeline_field[] = {
 	OPTIONAL(pipeline, seq_split, POSITIVE),
 	OPTIONAL(pipeline, group, POSITIVE),
 	OPTIONAL(pipeline, comm_time, NONNEGATIVE),
+	OPTIONAL(pipeline, order, ANY),
 };
 const struct fields pipeline_fields = FIELDS(pipeline, "pipeline");
+
+struct shape
+pipeline_shape(const struct pipeline *p)
+{
+	return (struct shape){
+		.kind = (enum schedule_kind)p->schedule,
+		.stages = p->stages,
+		.chunks = p->interleave,
+		.micro = p->micro_batches,
+		.splits = p->seq_split,
+		.group = p->group,
+		.order = p->order,
+	};
+}
 
 void
 pipeline_check(const struct pipeline *p, struct place at)
 {
+	struct shape shape = pipeline_shape(p);
+	const char *problem;
+
 	if (p->memory_limit.n != 1 && p->memory_limit.n != p->stages)
 		place_die(at, "pipeline: memory_limit: %d numbers for %d stages", p->memory_limit.n, p->stages);
+	if (p->order != NULL && p->schedule != SCHEDULE_CUSTOM)
+		place_die(at, "pipeline: order is for the schedule custom, not '%s'", schedule_names[p->schedule]);
+	problem = p->schedule == SCHEDULE_CUSTOM ? schedule_problem(&shape) : NULL;
+	if (problem != NULL)
+		place_die(at, "pipeline: %s", problem);
 }

@@ -3,6 +3,7 @@
 #define PIPELINE_H
 
 #include "field.h"
+#include "schedule.h"
 
 struct pipeline {
 	uint64_t given;
@@ -14,9 +15,11 @@ struct pipeline {
 	int seq_split;			/* sequence splits of a micro-batch; absent: 1 */
 	int group;			/* micro-batches that take turns in a chunk; absent: as many as stages */
 	double comm_time;		/* ms from stage to stage; absent: 0 */
+	char *order;			/* of a custom schedule; schedule_custom.c */
 };
 
 extern const struct fields pipeline_fields;
+struct shape pipeline_shape(const struct pipeline *);
 void pipeline_check(const struct pipeline *, struct place at);
 
 #endif

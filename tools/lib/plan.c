@@ -1,8 +1,6 @@
 /* The plan record. */
 #include "plan.h"
 
-#include "schedule.h"
-
 static const char *const origin_names[] = { "planner", "naive", "manual", NULL };
 const char *const plan_status_names[] = { "optimal", "feasible", "infeasible", NULL };
 
@@ -36,6 +34,23 @@ static const struct field plan_field[] = {
 	OPTIONAL(plan, binding_stage, NONNEGATIVE),
 };
 const struct fields plan_fields = FIELDS(plan, "plan");
+
+struct shape
+plan_shape(const struct plan *p, const struct pipeline *asked)
+{
+	static const struct pipeline none;
+	struct shape q = pipeline_shape(asked != NULL ? asked : &none);
+
+	if (q.kind != (enum schedule_kind)p->schedule)
+		q.order = NULL;
+	q.kind = (enum schedule_kind)p->schedule;
+	if (asked == NULL)
+		q.stages = p->offset.stages;
+	q.chunks = p->interleave;
+	if (p->micro_batches > 0)
+		q.micro = p->micro_batches;
+	return q;
+}
 
 void
 plan_check(const struct plan *p, struct place at)

@@ -3,6 +3,7 @@
 #define PLAN_H
 
 #include "field.h"
+#include "pipeline.h"
 #include "recompute.h"
 
 enum plan_origin { PLAN_PLANNER, PLAN_NAIVE, PLAN_MANUAL };
@@ -36,6 +37,8 @@ struct plan {
 extern const struct fields plan_fields, body_counts_fields;
 extern const char *const plan_status_names[];
 
+/* What is asked of the pipeline that the plan is for; ASKED: the record, NULL: none, so the plan says all there is. */
+struct shape plan_shape(const struct plan *, const struct pipeline *asked);
 void plan_check(const struct plan *, struct place at);
 
 #endif

@@ -41,18 +41,25 @@ stage_ops(const struct shape *q)
 	return (schemes[q->kind]->split ? 3 : 2) * units(q) * (uint64_t)chunks(q);
 }
 
+int
+schedule_chunks(enum schedule_kind kind)
+{
+	if (schemes[kind]->placement == PLACE_V)
+		return 2;
+	return schemes[kind]->interleaved ? 0 : 1;
+}
+
 static const char *
 chunks_problem(const struct shape *q)
 {
-	const struct scheme *scheme = schemes[q->kind];
+	int own = schedule_chunks(q->kind);
 
-	if (scheme->placement == PLACE_V)
-		return q->chunks == 2 ? NULL : "this schedule has two chunks a stage, forth and back";
-	if (scheme->placement == PLACE_BOTH)
-		return q->chunks == 1 ? NULL : "this schedule takes one chunk a stage, and mirrors it itself";
-	if (q->chunks > 1 && !scheme->interleaved)
-		return "this schedule has one chunk a stage; vpp and vpp-less interleave several";
-	return NULL;
+	if (own == 0 || q->chunks == own)
+		return NULL;
+	if (schedule_mirrored(q->kind))
+		return "this schedule takes one chunk a stage, and mirrors it itself";
+	return own == 2 ? "this schedule has two chunks a stage, forth and back"
+	    : "this schedule has one chunk a stage; vpp and vpp-less interleave several";
 }
 
 const char *
@@ -81,36 +88,42 @@ schedule_problem(const struct shape *q)
 	return NULL;
 }
 
-/* Where the N-th piece is; pieces are numbered in the order of the data, and on to a second model. */
-static int
-piece(enum placement placement, int stages, int n)
+/* Pieces are numbered in the order of the data, and on to a second model where there is one. */
+int *
+schedule_pieces(const struct shape *q)
 {
-	int turn = n / stages, s = n % stages;
+	const struct scheme *scheme = schemes[q->kind];
+	int n = chunks(q) * q->stages, *piece = xcalloc((size_t)n, sizeof *piece);
 
-	return turn * stages + (placement != PLACE_ROUND && turn == 1 ? stages - 1 - s : s);
+	if (scheme->place != NULL) {
+		scheme->place(q, piece);
+		return piece;
+	}
+	for (int i = 0; i < n; i++) {
+		int turn = i / q->stages, s = i % q->stages;
+
+		piece[i] = turn * q->stages + (scheme->placement != PLACE_ROUND && turn == 1 ? q->stages - 1 - s : s);
+	}
+	return piece;
 }
 
+/* What each piece's data come from and go to. */
 static void
-place(struct schedule *s, enum placement placement)
+connect(struct schedule *s)
 {
-	int pieces = s->chunks * s->stages;
+	bool two = schedule_mirrored(s->shape.kind);
+	int pieces = s->chunks * s->stages, *piece = schedule_pieces(&s->shape);
 
 	s->before = xcalloc((size_t)pieces, sizeof *s->before);
 	s->after = xcalloc((size_t)pieces, sizeof *s->after);
 	for (int i = 0; i < pieces; i++) {
-		bool begins = i == 0 || (placement == PLACE_BOTH && i == s->stages);
-		bool ends = i == pieces - 1 || (placement == PLACE_BOTH && i == s->stages - 1);
-		int at = piece(placement, s->stages, i);
+		bool begins = i == 0 || (two && i == s->stages);
+		bool ends = i == pieces - 1 || (two && i == s->stages - 1);
 
-		s->before[at] = begins ? -1 : piece(placement, s->stages, i - 1);
-		s->after[at] = ends ? -1 : piece(placement, s->stages, i + 1);
+		s->before[piece[i]] = begins ? -1 : piece[i - 1];
+		s->after[piece[i]] = ends ? -1 : piece[i + 1];
 	}
-}
-
-int
-schedule_piece(const struct shape *q, int n)
-{
-	return piece(schemes[q->kind]->placement, q->stages, n);
+	free(piece);
 }
 
 bool
@@ -140,7 +153,7 @@ schedule_new(const struct shape *q)
 		op = scheme->order(q, i, op);
 		s.first[i + 1] = (size_t)(op - s.op);
 	}
-	place(&s, scheme->placement);
+	connect(&s);
 	if (scheme->arrange != NULL)
 		scheme->arrange(&s);
 	return s;

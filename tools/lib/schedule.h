@@ -73,8 +73,10 @@ struct need {
 const char *schedule_problem(const struct shape *);
 /* Orders of all stages for a question without a problem. Free with schedule_free(). */
 struct schedule schedule_new(const struct shape *);
-/* Where the N-th piece of the model is: chunk x stages + stage. */
-int schedule_piece(const struct shape *, int n);
+/* Where each piece of the model is, in the order of the data: chunk x stages + stage. To be freed. */
+int *schedule_pieces(const struct shape *);
+/* Chunks that each stage has with it; 0: any number. */
+int schedule_chunks(enum schedule_kind);
 /* Every stage also holds the piece of the stage opposite: a load of one chunk stands for two. */
 bool schedule_mirrored(enum schedule_kind);
 /* Equal stages idle for (P - 1) / (V M) of their work. */

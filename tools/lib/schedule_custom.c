@@ -271,7 +271,7 @@ static void
 arrange(struct schedule *s)
 {
 	struct reader r = { .at = s->shape.order };
-	int pieces = s->stages * s->chunks, *place = xcalloc((size_t)pieces, sizeof *place);
+	int *place = xcalloc((size_t)s->stages * (size_t)s->chunks, sizeof *place);
 	struct op *op = s->op;
 
 	find_pieces(&r, &s->shape, place);
@@ -282,13 +282,17 @@ arrange(struct schedule *s)
 		op += n;
 		s->first[i + 1] = (size_t)(op - s->op);
 	}
-	for (int i = 0; i < pieces; i++) {
-		s->before[place[i]] = i > 0 ? place[i - 1] : -1;
-		s->after[place[i]] = i + 1 < pieces ? place[i + 1] : -1;
-	}
 	free(place);
 }
 
+static void
+place(const struct shape *q, int *piece)
+{
+	struct reader r = { .at = q->order };
+
+	find_pieces(&r, q, piece);
+}
+
 const struct scheme scheme_custom = {
-	.arrange = arrange, .problem = problem, .interleaved = true, .split = true
+	.arrange = arrange, .place = place, .problem = problem, .interleaved = true, .split = true
 };

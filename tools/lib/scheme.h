@@ -14,6 +14,7 @@ struct scheme {
 	/* Write a stage's operations in order from OP on; returns behind the last. NULL: arrange() does. */
 	struct op *(*order)(const struct shape *, int stage, struct op *op);
 	void (*arrange)(struct schedule *);		/* afterwards, over all stages; NULL: nothing to do */
+	void (*place)(const struct shape *, int *piece);	/* as schedule_pieces(); NULL: by placement */
 	const char *(*problem)(const struct shape *);	/* what it cannot do; NULL: whatever chunks says */
 	enum placement placement;
 	bool interleaved;	/* any number of chunks a stage */

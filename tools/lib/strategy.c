@@ -21,16 +21,12 @@ schedule_for(const struct pipeline *q, int interleave)
 
 /* The counts of each BODY layer, in the order of the data. */
 static void
-count(struct plan *p, const struct grid kind[RECOMPUTE_KINDS], const struct network *net)
+count(struct plan *p, const struct grid kind[RECOMPUTE_KINDS], const struct network *net, const struct pipeline *q)
 {
-	struct shape shape = { .kind = (enum schedule_kind)p->schedule, .stages = p->offset.stages,
-		.chunks = p->offset.chunks };
-	int pieces = shape.stages * shape.chunks, *order = xcalloc((size_t)pieces, sizeof *order);
-	int *layers = xcalloc((size_t)net->nbodies, sizeof *layers);
+	struct shape shape = plan_shape(p, q);
+	int *order = schedule_pieces(&shape), *layers = xcalloc((size_t)net->nbodies, sizeof *layers);
 	struct grid (*of)[RECOMPUTE_KINDS] = xcalloc((size_t)net->nbodies, sizeof *of);
 
-	for (int i = 0; i < pieces; i++)
-		order[i] = schedule_piece(&shape, i);
 	for (int b = 0; b < net->nbodies; b++)
 		layers[b] = net->body[b].layers;
 	settings_deal(kind, order, net->nbodies, layers, of);
@@ -61,7 +57,7 @@ strategy_from_settings(const char *name, enum plan_origin origin, const struct s
 	p.recompute = grid_copy(s->recompute);
 	p.select_recompute = grid_copy(s->select_recompute);
 	p.select_comm_recompute = grid_copy(s->select_comm_recompute);
-	count(&p, kind, net);
+	count(&p, kind, net, q);
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		free(kind[k].at);
 	return p;

@@ -23,9 +23,9 @@ fill_counts(const struct problem *p, const struct candidate *c, struct plan *pla
 
 			if (!p->net->body[b].has[k])
 				continue;
-			g = grid_new(p->chunks, p->stages);
+			g = grid_new(p->shape.chunks, p->shape.stages);
 			for (int i = 0; i < p->pieces; i++)
-				g.at[i] = problem_mix(p, c->content[i], c->mix[i])->count[b * RECOMPUTE_KINDS + k];
+				g.at[p->seat[i]] = problem_mix(p, c->content[i], c->mix[i])->count[b * RECOMPUTE_KINDS + k];
 			GIVE(body_counts, counts, kind[k], g);
 		}
 	}
@@ -38,7 +38,7 @@ add_bodies(const struct problem *p, const struct plan *plan, struct grid kind[RE
 	const struct body_counts *counts = plan->counts.at;
 
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-		kind[k] = grid_new(p->chunks, p->stages);
+		kind[k] = grid_new(p->shape.chunks, p->shape.stages);
 		for (int b = 0; b < plan->counts.n; b++)
 			for (int i = 0; counts[b].kind[k].at != NULL && i < p->pieces; i++)
 				kind[k].at[i] += counts[b].kind[k].at[i];
@@ -49,7 +49,7 @@ struct plan
 answer_plan(const struct problem *p, const struct answer *a, const char *name)
 {
 	struct plan plan = { .name = xstrdup(name), .origin = PLAN_PLANNER, .schedule = (int)p->shape.kind,
-	    .interleave = p->chunks };
+	    .interleave = p->shape.chunks };
 	struct grid kind[RECOMPUTE_KINDS];
 	struct settings set;
 
@@ -68,7 +68,7 @@ answer_plan(const struct problem *p, const struct answer *a, const char *name)
 		GIVE(plan, &plan, solve_seconds, a->seconds);
 	if (a->status == PLAN_INFEASIBLE) {
 		GIVE(plan, &plan, excess, a->excess.mb);
-		GIVE(plan, &plan, binding_stage, a->excess.stage);
+		GIVE(plan, &plan, binding_stage, p->limited[a->excess.stage]);
 		return plan;
 	}
 	GIVE(plan, &plan, step_time, a->step_time);
@@ -94,7 +94,7 @@ placement_problem(const struct problem *p, const struct plan *plan)
 			return xasprintf("%d layers of '%s' are placed, not %d", sum, counts[b].name, p->net->body[b].layers);
 	}
 	for (int n = 0; n < p->pieces; n++) {
-		int i = p->piece[n], layers = 0;
+		int i = p->seat[p->piece[n]], layers = 0;
 
 		for (int b = 0; b < plan->counts.n; b++) {
 			int here = 0;
@@ -171,10 +171,10 @@ settings_problem(const struct problem *p, const struct plan *plan)
 }
 
 static char *
-simulation_problem(const struct problem *p, const struct plan *plan)
+simulation_problem(const struct problem *p, const struct plan *plan, struct list limit)
 {
 	struct schedule sched = schedule_new(&p->shape);
-	struct load load = load_from_plan(plan, p->net, p->comm);
+	struct load load = load_from_plan(plan, p->net, &p->shape, p->comm);
 	struct simulation sim = { 0 };
 	char *wrong = NULL;
 
@@ -182,9 +182,9 @@ simulation_problem(const struct problem *p, const struct plan *plan)
 		wrong = xasprintf("its order cannot run");
 	else if (fabs(sim.step_time - plan->step_time) > 1e-9 * plan->step_time)
 		wrong = xasprintf("its step takes %.10g, not %.10g", sim.step_time, plan->step_time);
-	for (int s = 0; s < p->stages && wrong == NULL; s++)
-		if (sim.peak.at[s] > p->limit[s] + 1e-6)
-			wrong = xasprintf("stage %d peaks at %.8g MB, over %.8g", s, sim.peak.at[s], p->limit[s]);
+	for (int s = 0; s < p->shape.stages && wrong == NULL; s++)
+		if (sim.peak.at[s] > list_get(limit, s) + 1e-6)
+			wrong = xasprintf("stage %d peaks at %.8g MB, over %.8g", s, sim.peak.at[s], list_get(limit, s));
 	simulation_free(&sim);
 	load_free(&load);
 	schedule_free(&sched);
@@ -192,24 +192,24 @@ simulation_problem(const struct problem *p, const struct plan *plan)
 }
 
 char *
-answer_problem(const struct problem *p, const struct plan *plan)
+answer_problem(const struct problem *p, const struct plan *plan, struct list limit)
 {
 	char *wrong = placement_problem(p, plan);
 
 	if (wrong == NULL)
 		wrong = settings_problem(p, plan);
 	if (wrong == NULL && plan->status != PLAN_INFEASIBLE)
-		wrong = simulation_problem(p, plan);
+		wrong = simulation_problem(p, plan, limit);
 	if (wrong == NULL && plan->status != PLAN_INFEASIBLE && plan->lower_bound > plan->step_time)
 		wrong = xasprintf("its bound %.10g is above its step time %.10g", plan->lower_bound, plan->step_time);
 	return wrong;
 }
 
 void
-answer_report(FILE *out, const struct problem *p, const struct plan *plan)
+answer_report(FILE *out, const struct problem *p, const struct plan *plan, struct list limit)
 {
 	struct schedule sched = schedule_new(&p->shape);
-	struct load load = load_from_plan(plan, p->net, p->comm);
+	struct load load = load_from_plan(plan, p->net, &p->shape, p->comm);
 	struct simulation sim = { 0 };
 
 	fprintf(out, "%s (%s)\n", plan->name, schedule_names[plan->schedule]);
@@ -217,7 +217,7 @@ answer_report(FILE *out, const struct problem *p, const struct plan *plan)
 		fprintf(out, "does not fit: every limit must be raised by %.2f MB, for stage %d\n", plan->excess, plan->binding_stage);
 	report_settings(out, plan);
 	if (simulation_run(&sim, &sched, &load)) {
-		struct sim result = simulation_result(&sim, plan->name, (struct list){ p->stages, p->limit });
+		struct sim result = simulation_result(&sim, plan->name, limit);
 
 		report_sim(out, &result);
 		fields_free(&sim_fields, &result);

@@ -13,11 +13,11 @@ struct plan answer_plan(const struct problem *, const struct answer *, const cha
 /*
  * Recompute what the plan promises from its record alone: layers placed, in order, no piece empty, step time, peaks
  * within the limits, settings that say the same as the counts, bound below the step time.
- * NULL, or what is wrong; to be freed.
+ * LIMIT of memory is that of the question. NULL, or what is wrong; to be freed.
  */
-char *answer_problem(const struct problem *, const struct plan *);
+char *answer_problem(const struct problem *, const struct plan *, struct list limit);
 
 /* The plan for people: settings to paste, how good it is, bubble and memory. */
-void answer_report(FILE *, const struct problem *, const struct plan *);
+void answer_report(FILE *, const struct problem *, const struct plan *, struct list limit);
 
 #endif

@@ -37,7 +37,7 @@ body_label(const struct problem *p, int body)
 static char *
 piece_label(const struct problem *p, int piece)
 {
-	return xasprintf("%d_%d", piece / p->stages, piece % p->stages);
+	return xasprintf("%d_%d", p->seat[piece] / p->shape.stages, p->seat[piece] % p->shape.stages);
 }
 
 /* NAME is freed. */
@@ -102,7 +102,7 @@ name_rows(struct linear *l)
 	}
 	for (int s = 0; s < p->stages; s++)
 		for (int i = 0; i < p->order.rows[s].n; i++)
-			name_row(l, row++, xasprintf("memory_%d_%d", s, i));
+			name_row(l, row++, xasprintf("memory_%d_%d", p->limited[s], i));
 }
 
 static int

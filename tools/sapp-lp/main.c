@@ -11,16 +11,17 @@
 #include "lib/option.h"
 #include "lib/output.h"
 #include "lib/record.h"
+#include "lib/slurp.h"
 #include "lib/status.h"
 
 static const char usage[] =
 "usage: sapp-lp [-hVvjH] [-s stages] [-mb micro-batches] [-mem MB[,MB...]] [-i chunks] [-lm 0|1|both]\n"
-"               [-seq splits] [-S schedule[,schedule...]] [-group n] [-comm ms] [-t seconds]\n"
-"               [-gap fraction] [-k plans] [-m model] [-mixes yaml|all] [-seed n]\n"
+"               [-seq splits] [-S schedule[,schedule...]] [-group n] [-order file.csv] [-comm ms]\n"
+"               [-t seconds] [-gap fraction] [-k plans] [-m model] [-mixes yaml|all] [-seed n]\n"
 "               [-lp file] [-mps file] [-solver command] [file ...]\n";
 
 enum { O_STAGES = 1, O_MICRO, O_MEMORY, O_INTERLEAVE, O_LESS, O_SCHEDULE, O_COMM, O_TIME, O_GAP, O_KEEP, O_MODEL,
-	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_LP, O_MPS, O_SOLVER };
+	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER };
 
 static const struct option options[] = {
 	{ "s", required_argument, NULL, O_STAGES },
@@ -38,6 +39,7 @@ static const struct option options[] = {
 	{ "seed", required_argument, NULL, O_SEED },
 	{ "seq", required_argument, NULL, O_SPLITS },
 	{ "group", required_argument, NULL, O_GROUP },
+	{ "order", required_argument, NULL, O_ORDER },
 	{ "lp", required_argument, NULL, O_LP },
 	{ "mps", required_argument, NULL, O_MPS },
 	{ "solver", required_argument, NULL, O_SOLVER },
@@ -45,12 +47,16 @@ static const struct option options[] = {
 	{ 0 }
 };
 
+enum { ORDER_MAX = 1 << 30 };	/* bytes */
+
 struct asked {			/* on the command line */
 	int stages, micro, splits, group, keep;
-	struct grid interleave;
+	struct grid interleave;	/* empty: not given */
 	struct list memory;
 	enum { LESS_NO, LESS_YES, LESS_BOTH } less;
-	char *schedules;	/* names divided by commas; NULL: by interleave and less */
+	const char *schedules;	/* names divided by commas; NULL: by interleave and less */
+	const char *order_file;
+	char *order;		/* of the schedule custom; NULL: none given */
 	const char *model, *solver;
 	const char *lp, *mps;	/* files for the model */
 	bool listed;
@@ -75,11 +81,11 @@ static struct asked
 read_options(int argc, char *argv[])
 {
 	static const char *const less[] = { "0", "1", "both", NULL }, *const mixes[] = { "all", "yaml", NULL };
-	struct asked a = { .stages = 4, .micro = 4, .interleave = grid_new(1, 1), .memory = list_new(1), .listed = true,
+	struct asked a = { .stages = 4, .micro = 4, .memory = list_new(1), .listed = true,
 		.effort = { .seconds = 90, .gap = 0.001, .seed = 1 } };
+	size_t length;
 	int ch;
 
-	a.interleave.at[0] = 1;
 	a.memory.at[0] = 56000;
 	while ((ch = option_next(argc, argv, usage, options)) != -1)
 		switch (ch) {
@@ -127,6 +133,11 @@ read_options(int argc, char *argv[])
 		case O_GROUP:
 			a.group = option_int("-group", optarg, 1, 1000000);
 			break;
+		case O_ORDER:
+			free(a.order);
+			a.order_file = optarg;
+			a.order = slurp(optarg, ORDER_MAX, &length);
+			break;
 		case O_LP:
 			a.lp = optarg;
 			break;
@@ -140,23 +151,36 @@ read_options(int argc, char *argv[])
 			a.effort.seed = (uint64_t)option_int("-seed", optarg, 0, 1 << 30);
 			break;
 		}
+	if (a.order != NULL && a.schedules == NULL)
+		a.schedules = "custom";
 	if (a.memory.n != 1 && a.memory.n != a.stages)
 		option_usage(usage, "-mem: %d limits for %d stages", a.memory.n, a.stages);
 	return a;
 }
 
+/* Exit unless there is such a schedule, and it runs. */
+static void
+check_question(const struct pipeline *q, const struct asked *a)
+{
+	struct shape shape = pipeline_shape(q);
+	const char *problem = schedule_problem(&shape);
+	char *cycle;
+
+	if (problem != NULL && shape.order != NULL)
+		errx(STATUS_ERROR, "%s: %s", a->order_file, problem);
+	if (problem != NULL)
+		errx(STATUS_USAGE, "%s with %d stages of %d chunks: %s", schedule_names[shape.kind], shape.stages, shape.chunks,
+		    problem);
+	cycle = shape.order != NULL ? problem_cycle(&shape) : NULL;
+	if (cycle != NULL)
+		errx(STATUS_ERROR, "%s: can never run: %s", a->order_file, cycle);
+}
+
 static void
 add_question(struct results *r, const struct asked *a, enum schedule_kind kind, int interleave)
 {
-	struct shape shape = { .kind = kind, .stages = a->stages, .chunks = interleave, .micro = a->micro,
-	    .splits = a->splits, .group = a->group };
-	const char *problem = schedule_problem(&shape);
 	struct pipeline *q;
 
-	if (problem == NULL && schedule_mirrored(kind))
-		problem = "stages are not planned one by one where each holds another's piece too; sapp-sim can simulate it";
-	if (problem != NULL)
-		errx(STATUS_USAGE, "%s with %d stages of %d chunks: %s", schedule_names[kind], a->stages, interleave, problem);
 	r->at = xreallocarray(r->at, (size_t)r->n + 1, sizeof *r->at);
 	r->at[r->n] = (struct result){ .question = { .stages = a->stages, .micro_batches = a->micro,
 	    .interleave = interleave, .schedule = (int)kind, .memory_limit = list_copy(a->memory) } };
@@ -167,6 +191,33 @@ add_question(struct results *r, const struct asked *a, enum schedule_kind kind, 
 		GIVE(pipeline, q, seq_split, a->splits);
 	if (a->group > 0)
 		GIVE(pipeline, q, group, a->group);
+	if (kind == SCHEDULE_CUSTOM && a->order != NULL)
+		GIVE(pipeline, q, order, xstrdup(a->order));
+	check_question(q, a);
+}
+
+/* A schedule, with those numbers of chunks that it can have; the first one is told where it can have none. */
+static void
+add_schedule(struct results *r, const struct asked *a, enum schedule_kind kind)
+{
+	int own = schedule_chunks(kind), before = r->n;
+
+	for (int i = 0; i < a->interleave.stages; i++)
+		if (own == 0 || own == a->interleave.at[i])
+			add_question(r, a, kind, a->interleave.at[i]);
+	if (r->n == before)
+		add_question(r, a, kind, a->interleave.stages > 0 ? a->interleave.at[0] : own > 0 ? own : 1);
+}
+
+static void
+add_interleaved(struct results *r, const struct asked *a, int chunks)
+{
+	if (chunks == 1)
+		add_question(r, a, SCHEDULE_1F1B, chunks);
+	if (chunks > 1 && a->less != LESS_YES)
+		add_question(r, a, SCHEDULE_VPP, chunks);
+	if (chunks > 1 && a->less != LESS_NO)
+		add_question(r, a, SCHEDULE_VPP_LESS, chunks);
 }
 
 /* Every combination of interleaving and schedule that was asked for. */
@@ -174,25 +225,15 @@ static struct results
 list_questions(const struct asked *a)
 {
 	struct results r = { 0 };
+	char *names = a->schedules != NULL ? xstrdup(a->schedules) : NULL, *rest = names, *name;
 
-	for (int i = 0; i < a->interleave.stages; i++) {
-		int chunks = a->interleave.at[i];
-
-		if (a->schedules != NULL) {
-			char *names = xstrdup(a->schedules), *rest = names, *name;
-
-			while ((name = strsep(&rest, ",")) != NULL)
-				add_question(&r, a, (enum schedule_kind)option_choice("-S", name, schedule_names), chunks);
-			free(names);
-			continue;
-		}
-		if (chunks == 1)
-			add_question(&r, a, SCHEDULE_1F1B, chunks);
-		if (chunks > 1 && a->less != LESS_YES)
-			add_question(&r, a, SCHEDULE_VPP, chunks);
-		if (chunks > 1 && a->less != LESS_NO)
-			add_question(&r, a, SCHEDULE_VPP_LESS, chunks);
-	}
+	while ((name = strsep(&rest, ",")) != NULL)
+		add_schedule(&r, a, (enum schedule_kind)option_choice("-S", name, schedule_names));
+	free(names);
+	for (int i = 0; i < a->interleave.stages && a->schedules == NULL; i++)
+		add_interleaved(&r, a, a->interleave.at[i]);
+	if (r.n == 0)
+		add_interleaved(&r, a, 1);
 	if (r.n > 1 && (a->lp != NULL || a->mps != NULL))
 		option_usage(usage, "%s: a file holds the model of one question, and these are %d", a->lp != NULL ? "-lp" : "-mps",
 		    r.n);
@@ -209,11 +250,11 @@ explain_infeasible(const struct result *r, const struct excess *e, struct list m
 	if (memory.n == 1)
 		warnx("no plan of %s with %d chunk%s a stage fits into %.8g MB: the smallest limit %s is %.8g MB, for stage %d",
 		    what, r->question.interleave, r->question.interleave > 1 ? "s" : "", memory.at[0],
-		    proved ? "that works" : "known to work", memory.at[0] + e->mb, e->stage);
+		    proved ? "that works" : "known to work", memory.at[0] + e->mb, r->plan.binding_stage);
 	else
 		warnx("no plan of %s with %d chunk%s a stage fits: raised by %.8g MB each, the limits %s, stage %d being the last",
 		    what, r->question.interleave, r->question.interleave > 1 ? "s" : "", e->mb,
-		    proved ? "would just do" : "would do", e->stage);
+		    proved ? "would just do" : "would do", r->plan.binding_stage);
 }
 
 static void
@@ -247,8 +288,7 @@ write_models(const struct asked *a, const struct problem *p, const struct paths 
 static void
 answer_question(struct result *r, const struct asked *a, const struct network *net, double seconds)
 {
-	struct shape shape = { .kind = (enum schedule_kind)r->question.schedule, .stages = a->stages,
-	    .chunks = r->question.interleave, .micro = a->micro, .splits = a->splits, .group = a->group };
+	struct shape shape = pipeline_shape(&r->question);
 	struct problem *p = &r->problem;
 	struct answer answer;
 	struct effort effort = a->effort;
@@ -267,7 +307,7 @@ answer_question(struct result *r, const struct asked *a, const struct network *n
 	name = r->question.interleave == 1 ? xstrdup(schedule_names[shape.kind]) :
 	    xasprintf("%s-i%d", schedule_names[shape.kind], r->question.interleave);
 	r->plan = answer_plan(p, &answer, name);
-	wrong = answer_problem(p, &r->plan);
+	wrong = answer_problem(p, &r->plan, a->memory);
 	if (wrong != NULL)
 		errx(STATUS_ERROR, "the plan found for %s is not printed, because checking it failed: %s", name, wrong);
 	r->order = answer.status == PLAN_INFEASIBLE ? INFINITY : answer.step_time;
@@ -289,7 +329,7 @@ write_answers(const struct records *all, const struct results *results, int keep
 		if (option_report()) {
 			if (i > 0)
 				putchar('\n');
-			answer_report(stdout, &r->problem, &r->plan);
+			answer_report(stdout, &r->problem, &r->plan, r->question.memory_limit);
 			continue;
 		}
 		record_put(stdout, RECORD_PIPELINE, &r->question);
@@ -347,6 +387,7 @@ main(int argc, char *argv[])
 	free(results.at);
 	free(asked.interleave.at);
 	free(asked.memory.at);
+	free(asked.order);
 	solver_close(asked.effort.solver);
 	network_free(&net);
 	records_free(&all);

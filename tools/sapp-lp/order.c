@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <err.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +20,7 @@ struct sorting {
 	const struct schedule *sched;
 	uint32_t *done;		/* by schedule_slot(): 1 + the step with which it ends */
 	size_t room;
+	bool folded;
 };
 
 static void
@@ -44,7 +44,7 @@ ready(const struct sorting *t, int stage, struct op op, uint32_t *needs, bool *r
 	struct need need = schedule_need(t->sched, stage, op);
 
 	*needs = need.stage < 0 ? 0 : t->done[schedule_slot(t->sched, need.stage, need.op)];
-	*remote = need.stage >= 0 && need.stage != stage;
+	*remote = need.stage >= 0 && (need.stage != stage || (t->folded && need.op.chunk != op.chunk));
 	return need.stage < 0 || *needs != 0;
 }
 
@@ -74,9 +74,9 @@ run_next(struct sorting *t, int stage, size_t at)
  * in the list then rarely depend on each other, which keeps the processor's pipelines full.
  */
 static void
-sort(struct order *o, const struct schedule *sched)
+sort(struct order *o, const struct schedule *sched, bool folded)
 {
-	struct sorting t = { .o = o, .sched = sched };
+	struct sorting t = { .o = o, .sched = sched, .folded = folded };
 	size_t *next = xcalloc((size_t)o->stages, sizeof *next), left = schedule_ops(sched);
 	bool moved = true;
 
@@ -145,7 +145,7 @@ find_rows(struct order *o, const struct schedule *sched)
 }
 
 struct order
-order_new(const struct schedule *sched)
+order_new(const struct schedule *sched, bool folded)
 {
 	struct order o = {
 		.stages = sched->stages,
@@ -156,7 +156,7 @@ order_new(const struct schedule *sched)
 
 	o.slots = PHASES * o.pieces + 1;
 	assert(o.slots <= UINT16_MAX + 1);
-	sort(&o, sched);
+	sort(&o, sched, folded);
 	find_rows(&o, sched);
 	return o;
 }
@@ -269,8 +269,8 @@ order_path(const struct order *o, const double *cost, double comm, double *end, 
 	path->delays = 0;
 	for (; at != 0; at = before[at]) {
 		path->at[o->step[at - 1].slot]++;
-		/* Nothing else ran on this stage in between: the delay is on the path. */
-		if (before[at] != 0 && o->step[before[at] - 1].stage != o->step[at - 1].stage)
+		/* It waited for these data: the delay is on the path. */
+		if (before[at] != 0 && before[at] == o->step[at - 1].needs && o->remote[at - 1])
 			path->delays++;
 	}
 	free(before);

@@ -8,6 +8,7 @@
 #ifndef ORDER_H
 #define ORDER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "lib/schedule.h"
@@ -31,12 +32,15 @@ struct order {
 	int slots;		/* phases * pieces + 1 */
 	uint32_t nsteps;
 	struct step *step;
-	uint8_t *remote;	/* [nsteps]: what it needs ran on another stage */
+	uint8_t *remote;	/* [nsteps]: what it needs comes from another stage */
 	struct rows *rows;	/* [stages] */
 };
 
-/* The schedule must be one that runs: schedule_problem() is NULL. */
-struct order order_new(const struct schedule *);
+/*
+ * The schedule must be one that runs. FOLDED: it stands for twice the stages, so that data from one chunk of a
+ * stage to another have to cross over to the stage opposite.
+ */
+struct order order_new(const struct schedule *, bool folded);
 void order_free(struct order *);
 
 /* Step times of LANES plans at once. COST[slots]; END[nsteps + 1] and CLOCK[stages] are room to work in. */

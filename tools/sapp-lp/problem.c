@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "lib/alloc.h"
+#include "lib/load.h"
+#include "lib/simulation.h"
 
 /* No piece can hold more layers than fit beside nothing else, the limits raised by RAISE, or than leave one for every
  * other piece. */
@@ -32,10 +34,58 @@ most_layers(const struct problem *p, double raise)
 	return most < even ? even : most;	/* enough to place all layers, if only in far too much memory */
 }
 
+char *
+problem_cycle(const struct shape *q)
+{
+	/* Whether it runs does not depend on times. */
+	struct chunks timeless = { .schedule = (int)q->kind, .forward = table_new(q->chunks, q->stages) };
+	struct load load = load_from_chunks(&timeless);
+	struct schedule sched = schedule_new(q);
+	struct simulation sim = { 0 };
+	char *cycle = simulation_run(&sim, &sched, &load) ? NULL : simulation_cycle(&sim);
+
+	simulation_free(&sim);
+	schedule_free(&sched);
+	load_free(&load);
+	free(timeless.forward.at);
+	return cycle;
+}
+
+/* The schedule that is planned in place of a mirrored one. */
+static struct shape
+folded(const struct shape *q)
+{
+	struct shape half = *q;
+
+	if (!schedule_mirrored(q->kind))
+		return half;
+	half.kind = SCHEDULE_DUALPIPEV;
+	half.stages /= 2;
+	half.micro /= 2;
+	half.chunks = 2;
+	return half;
+}
+
+/* Of two stages in one, the tighter limit holds. */
+static void
+set_limits(struct problem *p, struct list limit)
+{
+	for (int s = 0; s < p->shape.stages; s++) {
+		int at = s < p->stages ? s : p->shape.stages - 1 - s;
+
+		if (s >= p->stages && list_get(limit, s) >= p->limit[at])
+			continue;
+		p->limit[at] = list_get(limit, s);
+		p->limited[at] = s;
+	}
+}
+
 struct problem
 problem_new(const struct network *net, const struct shape *shape, double comm, struct list limit, bool listed)
 {
-	struct schedule sched = schedule_new(shape);
+	struct shape fold = folded(shape);
+	struct schedule sched = schedule_new(&fold);
+	int *seat = schedule_pieces(shape);
 	struct problem p = {
 		.net = net,
 		.shape = *shape,
@@ -45,20 +95,22 @@ problem_new(const struct network *net, const struct shape *shape, double comm, s
 		.pieces = sched.stages * sched.chunks,
 		.comm = comm,
 		.limit = xcalloc((size_t)sched.stages, sizeof *p.limit),
-		.order = order_new(&sched),
+		.limited = xcalloc((size_t)sched.stages, sizeof *p.limited),
+		.order = order_new(&sched, schedule_mirrored(shape->kind)),
 		.listed = listed,
 		.few = { .contents = 1000, .combinations = 1024 },
 	};
 
 	schedule_free(&sched);
-	for (int s = 0; s < p.stages; s++)
-		p.limit[s] = list_get(limit, s);
-	p.piece = xcalloc((size_t)p.pieces, sizeof *p.piece);
+	set_limits(&p, limit);
+	p.piece = schedule_pieces(&fold);
 	p.position = xcalloc((size_t)p.pieces, sizeof *p.position);
+	p.seat = xcalloc((size_t)p.pieces, sizeof *p.seat);
 	for (int i = 0; i < p.pieces; i++) {
-		p.piece[i] = schedule_piece(shape, i);
 		p.position[p.piece[i]] = i;
+		p.seat[p.piece[i]] = seat[i];
 	}
+	free(seat);
 	p.mixes = mixes_new(net, most_layers(&p, 0), listed);
 	return p;
 }
@@ -81,8 +133,10 @@ problem_free(struct problem *p)
 	mixes_free(&p->mixes);
 	order_free(&p->order);
 	free(p->limit);
+	free(p->limited);
 	free(p->piece);
 	free(p->position);
+	free(p->seat);
 }
 
 struct candidate

@@ -15,11 +15,18 @@ struct few {
 struct problem {
 	const struct network *net;
 	struct shape shape;
+	/*
+	 * What is planned: the same, except that a mirrored schedule is folded in the middle. There stage s
+	 * and the one opposite hold the same two pieces and do the same at the same time, so the two of them are
+	 * one stage here, with a micro-batch of one direction for each of the other.
+	 */
 	int stages, chunks, micro, pieces;
 	double comm;		/* ms */
 	double *limit;		/* [stages], MB */
+	int *limited;		/* [stages], the stage of the shape whose limit that is */
 	int *piece;		/* [pieces], where the n-th piece of the model is: chunk * stages + stage */
 	int *position;		/* [pieces], the other way round */
+	int *seat;		/* [pieces], the piece as chunk * stages + stage of the shape, as plans have it */
 	struct order order;
 	struct mixes mixes;
 	bool listed;		/* as in mixes_new() */
@@ -38,6 +45,8 @@ struct candidate {
 	int *mix;		/* [pieces], index in that content's mixes */
 };
 
+/* The operations of an order that wait for one another, so that it can never run; NULL: it can. To be freed. */
+char *problem_cycle(const struct shape *);
 /* LISTED: see mixes_new(). The network must outlive the problem. */
 struct problem problem_new(const struct network *, const struct shape *, double comm, struct list limit, bool listed);
 /* Also take in contents so large that they only fit limits raised by RAISE MB; false when there are none. */

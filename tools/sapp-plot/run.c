@@ -138,7 +138,8 @@ runs_read(char *const operands[])
 	struct record rec;
 
 	reader_open(&in, operands, RECORDS(RECORD_SIM) | RECORDS(RECORD_BLOCK) | RECORDS(RECORD_PLAN) |
-	    RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) | RECORDS(RECORD_CHUNKS));
+	    RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) | RECORDS(RECORD_CHUNKS) |
+	    RECORDS(RECORD_PIPELINE));
 	while (reader_next(&in, &rec))
 		switch (rec.kind) {
 		case RECORD_SIM:
@@ -160,6 +161,7 @@ runs_read(char *const operands[])
 		case RECORD_MODEL:
 		case RECORD_LAYER:
 		case RECORD_CHUNKS:
+		case RECORD_PIPELINE:
 			keep(&all.kept, &rec);
 			break;
 		default:

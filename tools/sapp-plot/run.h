@@ -26,7 +26,7 @@ struct run {
 struct runs {
 	int n;
 	struct run *at;		/* in the order of their sim records */
-	struct records kept;	/* model, layer and chunks: what was simulated */
+	struct records kept;	/* model, layer, pipeline and chunks: what was simulated */
 };
 
 /* All sim records of the stream with their blocks. Exits when there is none. */

@@ -11,6 +11,27 @@
 
 enum { COLOUR_RECOMPUTE = 0xcc79a7, COLOUR_PARAMETER = 0x0072b2, COLOUR_ACTIVATION = 0x56b4e9 };
 
+/* The pipeline of a plan: the latest record that it may be an answer to. */
+static struct shape
+shape_of(const struct runs *all, const struct run *s)
+{
+	const struct plan *p = &s->plan.plan;
+	const struct pipeline *asked = NULL;
+	struct shape q;
+
+	for (size_t i = 0; i < all->kept.n; i++) {
+		const struct record *r = &all->kept.at[i];
+
+		if (r->kind == RECORD_PIPELINE && r->pipeline.stages == p->offset.stages &&
+		    (asked == NULL || r->pipeline.schedule == p->schedule))
+			asked = &r->pipeline;
+	}
+	q = plan_shape(p, asked);
+	if (q.micro == 0)
+		q.micro = s->micros;
+	return q;
+}
+
 /* The pieces that were simulated, when the stream has them: chunks, or a plan and its layers. */
 static bool
 load_of(const struct runs *all, const struct run *s, struct load *load)
@@ -29,8 +50,10 @@ load_of(const struct runs *all, const struct run *s, struct load *load)
 	if (!known && layers && s->plan.kind == RECORD_PLAN) {
 		struct network net = network_from_records(&all->kept, NULL);
 
-		load_check(&s->plan.plan, &net, s->stages, s->plan.place);
-		*load = load_from_plan(&s->plan.plan, &net, 0);
+		struct shape q = shape_of(all, s);
+
+		load_check(&s->plan.plan, &net, &q, s->plan.place);
+		*load = load_from_plan(&s->plan.plan, &net, &q, 0);
 		network_free(&net);
 		known = true;
 	}

@@ -43,25 +43,35 @@ network(struct finder *find, size_t until)
 	return &find->network;
 }
 
-/* The options' part in what is simulated, and whether it can be. */
+/* Another order than that of the records, where the options give one. */
 static void
-complete(struct run *r, const struct options *options)
+reorder(struct shape *q, const struct options *options)
 {
-	const char *problem;
-
-	if (options->comm.n > 0)
-		load_delay_set(&r->load, options->comm);
-	r->load.blocking = options->blocking;
 	if (options->order != NULL) {
-		r->shape.kind = SCHEDULE_CUSTOM;
-		r->shape.order = options->order;
+		q->kind = SCHEDULE_CUSTOM;
+		q->order = options->order;
 	}
-	problem = schedule_problem(&r->shape);
+}
+
+static void
+check_shape(const struct run *r, const struct options *options)
+{
+	const char *problem = schedule_problem(&r->shape);
+
 	if (problem != NULL && options->order != NULL)
 		place_die((struct place){ options->order_path, 0 }, "%s; asked for by '%s' (%s:%ld)", problem,
 		    r->name, r->place.source, r->place.line);
 	if (problem != NULL)
 		place_die(r->place, "'%s': %s", r->name, problem);
+}
+
+/* The options' part in what is simulated, and whether it fits the stages. */
+static void
+complete(struct run *r, const struct options *options)
+{
+	if (options->comm.n > 0)
+		load_delay_set(&r->load, options->comm);
+	r->load.blocking = options->blocking;
 	if (r->limit.n > 1 && r->limit.n != r->shape.stages)
 		place_die(
 		    r->place, "'%s': %d memory limits for %d stages", r->name, r->limit.n, r->shape.stages);
@@ -81,21 +91,17 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 		place_die(at,
 		    "plan: '%s' does not say how many micro-batches, and no pipeline record before it does",
 		    p->name);
-	load_check(p, net, q != NULL ? q->stages : p->offset.stages, at);
 	r->name = p->name;
 	r->place = at;
 	r->before = before;
 	r->added = added;
 	r->plan = p;
-	r->shape = (struct shape){
-		.kind = (enum schedule_kind)p->schedule,
-		.stages = p->offset.stages,
-		.chunks = p->interleave,
-		.micro = p->micro_batches > 0 ? p->micro_batches : q->micro_batches,
-		.splits = q != NULL ? q->seq_split : 0,
-		.group = q != NULL ? q->group : 0,
-	};
-	r->load = load_from_plan(p, net, q != NULL ? q->comm_time : 0);
+	r->shape = plan_shape(p, q);
+	reorder(&r->shape, find->options);
+	if (r->shape.stages == p->offset.stages)
+		check_shape(r, find->options);
+	load_check(p, net, &r->shape, at);
+	r->load = load_from_plan(p, net, &r->shape, q != NULL ? q->comm_time : 0);
 	r->limit = find->options->limit;
 	if (r->limit.n == 0 && q != NULL)
 		r->limit = q->memory_limit;
@@ -114,6 +120,8 @@ add_chunks(struct finder *find, const struct record *rec, size_t before)
 	r->place = rec->place;
 	r->before = before;
 	r->shape = chunks_shape(c);
+	reorder(&r->shape, find->options);
+	check_shape(r, find->options);
 	r->load = load_from_chunks(c);
 	r->limit = find->options->limit;
 	complete(r, find->options);
