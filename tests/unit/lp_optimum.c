@@ -145,7 +145,7 @@ main(void)
 	    tally.feasible, tally.several, tally.interleaved, tally.split, tally.mirrored, tally.infeasible, tally.unproved);
 	ok(tally.feasible > 2 * QUESTIONS / 3 && tally.infeasible > QUESTIONS / 5, "questions of both sorts");
 	ok(tally.several > QUESTIONS / 15 && tally.interleaved > QUESTIONS / 15 && tally.split > QUESTIONS / 15 &&
-	    tally.mirrored > QUESTIONS / 120, "of several bodies, interleaved, with schedules that split backwards or mirror stages");
+	    tally.mirrored > QUESTIONS / 30, "of several bodies, interleaved, with schedules that split backwards or mirror stages");
 	same(0, tally.verdict, "those that fit, and those that do not");
 	same(0, tally.optimal, "the best plan of all, and known to be");
 	same(0, tally.bound, "no bound above it");

@@ -69,11 +69,14 @@ draw_question(struct question *q)
 {
 	int *piece;
 
-	do
+	do {
 		q->shape = (struct shape){ .kind = (enum schedule_kind)(below(q, 2) ? below(q, SCHEDULE_VPP_LESS + 1)
 		    : below(q, SCHEDULE_DUALPIPEV + 1)), .stages = 2 + below(q, 3), .chunks = 1 + below(q, 2),
-		    .micro = 1 + below(q, 10), .splits = below(q, 6) ? 0 : 2 };
-	while (schedule_problem(&q->shape) != NULL || (q->shape.micro > 6 && !schedule_mirrored(q->shape.kind)));
+		    .micro = 1 + below(q, 6), .splits = below(q, 6) ? 0 : 2 };
+		if (schedule_mirrored(q->shape.kind))	/* few of the others' numbers would do */
+			q->shape = (struct shape){ .kind = q->shape.kind, .stages = 2 + 2 * below(q, 2), .chunks = 1,
+			    .micro = 8 + 2 * below(q, 2) };
+	} while (schedule_problem(&q->shape) != NULL);
 	q->pieces = q->shape.stages * q->shape.chunks;
 	piece = schedule_pieces(&q->shape);
 	memcpy(q->piece, piece, (size_t)q->pieces * sizeof *piece);

@@ -10,7 +10,7 @@ static const struct field pipeline_field[] = {
 	OPTIONAL(pipeline, seq_split, POSITIVE),
 	OPTIONAL(pipeline, group, POSITIVE),
 	OPTIONAL(pipeline, comm_time, NONNEGATIVE),
-	OPTIONAL(pipeline, order, ANY),
+	OPTIONAL(pipeline, order, LINES),
 };
 const struct fields pipeline_fields = FIELDS(pipeline, "pipeline");
 

@@ -220,6 +220,15 @@ add_interleaved(struct results *r, const struct asked *a, int chunks)
 		add_question(r, a, SCHEDULE_VPP_LESS, chunks);
 }
 
+static bool
+any_custom(const struct results *r)
+{
+	for (int i = 0; i < r->n; i++)
+		if (r->at[i].question.schedule == SCHEDULE_CUSTOM)
+			return true;
+	return false;
+}
+
 /* Every combination of interleaving and schedule that was asked for. */
 static struct results
 list_questions(const struct asked *a)
@@ -234,6 +243,8 @@ list_questions(const struct asked *a)
 		add_interleaved(&r, a, a->interleave.at[i]);
 	if (r.n == 0)
 		add_interleaved(&r, a, 1);
+	if (a->order != NULL && !any_custom(&r))
+		option_usage(usage, "-order: is for the schedule custom, which -S does not list");
 	if (r.n > 1 && (a->lp != NULL || a->mps != NULL))
 		option_usage(usage, "%s: a file holds the model of one question, and these are %d", a->lp != NULL ? "-lp" : "-mps",
 		    r.n);
