@@ -110,6 +110,12 @@ fails "an option it does not have" 2 "usage: sapp-sim" sapp-sim -x
 fails "a file that is not there" 1 "cannot be read" sapp-sim "$tmp/none"
 fails "a manual file that is not there" 1 "none.yaml" sapp-sim -manual "$tmp/none.yaml" "$tmp/all"
 printf 'a:\n  offset: [0, 0, 1]\n' >"$tmp/bad.yaml"; fails "manual: too few stages" 1 "bad.yaml:2: offset: 3 numbers" sapp-sim -manual "$tmp/bad.yaml" "$tmp/all"
+fails "manual: a training YAML" 1 "train.yaml:2: 'seed' is not a map of settings, such as offset" sapp-sim -manual "$top/examples/llama-175b/train.yaml" "$tmp/all"
+printf '{"kind":"plan","name"' >"$tmp/bad"
+fails "a record that was cut" 1 "bad:1: not a JSON object" sapp-sim "$tmp/bad"
+same "is no document" 0 "$(grep -c sapp-layers "$tmp/err")"
+fails "a layer-description document" 1 "layers.json:1: not a JSON object: string or '}' expected near end of file, at column 1; a record is one line, and a layer-description document goes through sapp-layers" \
+	sapp-sim "$top/examples/llama-70b/layers.json"
 printf 'a:\n  ofset: 0\n' >"$tmp/bad.yaml"; fails "manual: unknown key" 1 "bad.yaml:2:" sapp-sim -manual "$tmp/bad.yaml" "$tmp/all"
 printf 'a:\n  offset: [0, 0, 0, 1]\n' >"$tmp/bad.yaml"; fails "manual: offsets that do not sum up" 1 "offsets sum to 1" sapp-sim -manual "$tmp/bad.yaml" "$tmp/all"
 printf '{"kind":"chunks","name":"a\\nb","schedule":"1f1b","micro_batches":2,"forward":[1,2]}\n' >"$tmp/bad"

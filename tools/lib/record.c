@@ -139,6 +139,13 @@ next_line(struct reader *in)
 	}
 }
 
+/* An object that goes on in the next line, and is no record that was cut. */
+static bool
+begins_document(const char *text, size_t length, const json_error_t *error)
+{
+	return text[strspn(text, " \t")] == '{' && error->position >= (int)length && strstr(text, "\"kind\"") == NULL;
+}
+
 static void
 parse(struct reader *in, struct record *rec, size_t length)
 {
@@ -148,7 +155,9 @@ parse(struct reader *in, struct record *rec, size_t length)
 
 	object = json_loadb(rec->text, length, JSON_REJECT_DUPLICATES, &error);
 	if (object == NULL)
-		place_die(rec->place, "not a JSON object: %s, at column %d", error.text, error.column);
+		place_die(rec->place, "not a JSON object: %s, at column %d%s", error.text, error.column,
+		    begins_document(rec->text, length, &error)
+		    ? "; a record is one line, and a layer-description document goes through sapp-layers" : "");
 	kind = json_object_get(object, "kind");
 	if (!json_is_string(kind))
 		place_die(rec->place, "not a record: no string member 'kind'");

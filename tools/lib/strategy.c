@@ -111,12 +111,14 @@ read_entry(const char *name, const struct yaml *entry, const struct network *net
 {
 	static const char *const keys[] = { "offset", "recompute", "select_recompute",
 		"select_comm_recompute", "interleave_num", "show", "file_name", NULL };
-	const struct yaml *interleave = yaml_get(entry, "interleave_num");
+	const struct yaml *interleave = entry->type == YAML_MAP ? yaml_get(entry, "interleave_num") : NULL;
 	int chunks = interleave == NULL ? q->interleave : yaml_int(interleave, "interleave_num", 1, 1000);
 	struct settings s = { 0 };
 	struct grid layers;
 	struct plan p;
 
+	if (entry->type != YAML_MAP)
+		place_die(entry->place, "'%s' is not a map of settings, such as offset and recompute", name);
 	yaml_known(entry, keys);
 	s.offset = settings_list(yaml_get(entry, "offset"), "offset", chunks, q->stages, NULL);
 	layers = settings_layers(&s, net->layers, entry->place);
