@@ -105,6 +105,10 @@ sed 's/"BODY":{/"OTHER":{/' "$tmp/all" >"$tmp/bad"; fails "a plan for other laye
 sed 's/"stages":4/"stages":5/' "$tmp/all" >"$tmp/bad"; fails "a plan for other stages" 1 "has 4 stages, the pipeline 5" sapp-sim "$tmp/bad"
 fails "-mem for other stages" 1 "3 memory limits for 4 stages" sapp-sim -mem 1,2,3 "$tmp/all"
 fails "-mem of nothing" 2 "-mem: not a number" sapp-sim -mem x "$tmp/all"
+for v in ' 16' '16 ' 0x10 1e1 16.0 '' x; do fails "-tokens '$v'" 2 "-tokens: not a whole number '$v'" sapp-sim -tokens "$v" "$tmp/all"; done
+for v in ' 1e4' '1e4 ' 0x1p20 nan inf -inf ''; do fails "-mem '$v'" 2 "-mem: not a number" sapp-sim -mem "$v" "$tmp/all"; done
+for v in +16 016; do check "-tokens $v" sapp-sim -tokens $v "$tmp/all"; done
+for v in +5e4 .5e5 50000. 1,2,3,4; do check "-mem $v" sapp-sim -mem $v "$tmp/all"; done
 fails "-naive 2" 2 "-naive: not between 0 and 1" sapp-sim -naive 2 "$tmp/all"
 fails "an option it does not have" 2 "usage: sapp-sim" sapp-sim -x
 fails "a file that is not there" 1 "cannot be read" sapp-sim "$tmp/none"

@@ -80,7 +80,8 @@ number(const char *option, const char *text, const char *whole, char **end, doub
 
 	errno = 0;
 	x = strtod(text, end);
-	if (*end == text || !isfinite(x))
+	/* strtod() also takes blanks before it, hexadecimal, infinity and NaN. */
+	if (*end == text || text[strspn(text, "+-.0123456789eE")] == 'x' || !strchr("+-.0123456789", *text) || !isfinite(x))
 		errx(STATUS_USAGE, "%s: not a number '%s'", option, whole);
 	if (x < min || x > max)
 		errx(STATUS_USAGE, "%s: not between %g and %g '%s'", option, min, max, whole);
@@ -94,7 +95,8 @@ integer(const char *option, const char *text, const char *whole, char **end, int
 
 	errno = 0;
 	n = strtol(text, end, 10);
-	if (*end == text)
+	/* Blanks before it are no part of it; a list or range may go on behind it. */
+	if (*end == text || !strchr("+-0123456789", *text) || !strchr(",-", **end))
 		errx(STATUS_USAGE, "%s: not a whole number '%s'", option, whole);
 	if (errno != 0 || n < min || n > max)
 		errx(STATUS_USAGE, "%s: not between %d and %d '%s'", option, min, max, whole);
