@@ -14,7 +14,7 @@ enum { QUESTIONS = 400 };
 
 /* How often what was wrong. */
 static struct tally {
-	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, sums, menus, misfits, missing, fitting, bounds, weights, prices, bounded, boxed;
+	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, sums, floors, menus, misfits, missing, fitting, bounds, weights, prices, bounded, boxed;
 } tally;
 
 static int
@@ -130,7 +130,7 @@ check_mixes(struct question *q, const struct problem *p)
 		for (int n = 1; n <= p->mixes.most && n <= SPARE && first + n <= q->net.layers; n++) {
 			int at = mixes_find(&p->mixes, first, n), per_mb = below(q, 4), per_ms = below(q, 4);
 			const struct front *front;
-			double least = INFINITY;
+			double least = INFINITY, room, fastest = INFINITY;
 
 			if (!list_choices(q, first, n, &all))
 				continue;
@@ -150,6 +150,12 @@ check_mixes(struct question *q, const struct problem *p)
 				tally.mixes++;
 				tally.dominated += !reached;
 			}
+			room = load_of(q, &all.at[below(q, all.n)]).activation;
+			for (int i = 0; i < all.n; i++)
+				if (load_of(q, &all.at[i]).activation <= room)
+					fastest = fmin(fastest, load_of(q, &all.at[i]).backward);
+			tally.floors += mixes_floor(&p->mixes, at, room) > fastest * (1 + 1e-12) ||
+			    mixes_floor(&p->mixes, at, room) < mixes_least(&p->mixes, at, 0.5, 1) - 0.5 * room - 1e-9;
 			tally.sums += least != mixes_least(&p->mixes, at, per_mb, per_ms);
 			for (int m = 0; m < front->n; m++) {
 				bool known = false;
@@ -285,6 +291,7 @@ main(void)
 	same(0, tally.dominated, "a mix for whatever can be chosen");
 	same(0, tally.unknown, "none that cannot be");
 	same(0, tally.sums, "the least sum of both is that of all that can be chosen");
+	same(0, tally.floors, "no less time than a bound on what fits some memory");
 	same(0, tally.misfits, "menus fit into memory");
 	same(0, tally.missing, "and have something for all that does");
 	same(0, tally.prices, "what is not on a menu costs the least there is, and fits");

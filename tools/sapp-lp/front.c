@@ -452,32 +452,3 @@ fronts_make(struct fronts *f, const int *body)
 			front_free(&reach[w][s]);
 	return all;
 }
-
-/* Where figures are added up layer by layer, a body is recomputed best by one step alone. */
-double
-fronts_least(const struct fronts *f, const int *body, double per_mb, double per_ms)
-{
-	double all = INFINITY;
-
-	for (int w = 0; w < f->ways; w++) {
-		double sum[WAY_STEPS] = { 0 };	/* of the bodies so far, by that step or earlier ones */
-
-		for (int b = 0; b < f->net->nbodies; b++)
-			for (int s = 0; s < f->steps && body[b] > 0; s++) {
-				const struct body *layer = &f->net->body[b];
-				double each = INFINITY;
-
-				for (int k = 0; k < RECOMPUTE_KINDS; k++)
-					if (layer->has[k] && (f->step[w][s] >> k & 1)) {
-						double price = per_mb * layer->activation[k] + per_ms * layer->backward[k];
-
-						each = price < each ? price : each;
-					}
-				sum[s] += body[b] * each;
-				if (s > 0 && sum[s - 1] < sum[s])
-					sum[s] = sum[s - 1];
-			}
-		all = fmin(all, sum[f->steps - 1]);
-	}
-	return all;
-}

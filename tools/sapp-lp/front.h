@@ -43,5 +43,7 @@ struct front fronts_make(struct fronts *, const int *body);
  * times the backward time, neither negative. INFINITY: there is no mix.
  */
 double fronts_least(const struct fronts *, const int *body, double per_mb, double per_ms);
+/* At most the ms of backward time that any mix needs with activations of at most ROOM MB. */
+double fronts_floor(const struct fronts *, const int *body, double room);
 
 #endif

@@ -303,14 +303,15 @@ answer_question(struct result *r, const struct asked *a, const struct network *n
 	struct problem *p = &r->problem;
 	struct answer answer;
 	struct effort effort = a->effort;
+	double begun = clock_now();
 	char *name, *wrong;
 
 	if (net->layers < a->stages * r->question.interleave)
 		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one", net->layers,
 		    a->stages, r->question.interleave);
-	effort.seconds = seconds;
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
 	*p = problem_new(net, &shape, a->comm, a->memory, a->listed);
+	effort.seconds = fmax(begun + seconds - clock_now(), 0);
 	answer = planner_solve(p, &effort);
 	if (answer.status == PLAN_INFEASIBLE && answer.excess.mb == INFINITY)
 		errx(STATUS_NO_ANSWER, "no plan of %s with %d chunk%s a stage can be said in lists, whatever the limit: "

@@ -137,6 +137,12 @@ mixes_least(const struct mixes *m, int content, double per_mb, double per_ms)
 	return fronts_least(&m->kept->fronts, m->content[content].body, per_mb, per_ms);
 }
 
+double
+mixes_floor(const struct mixes *m, int content, double room)
+{
+	return fronts_floor(&m->kept->fronts, m->content[content].body, room);
+}
+
 void
 mixes_keep(struct mixes *m, int most)
 {

@@ -35,6 +35,8 @@ int mixes_find(const struct mixes *, int first, int length);
 const struct front *mixes_front(const struct mixes *, int content);
 /* The least weighted sum that a mix of the content has, also one that its front leaves out; see fronts_least(). */
 double mixes_least(const struct mixes *, int content, double per_mb, double per_ms);
+/* At most the ms of backward time that the content needs with activations of at most ROOM MB; see fronts_floor(). */
+double mixes_floor(const struct mixes *, int content, double room);
 /* Keep at most MOST mixes of a content, 2 at least; to be called before any is asked for. */
 void mixes_keep(struct mixes *, int most);
 /* Forget the fronts when they take much memory. No other thread may use the mixes meanwhile. */

@@ -141,15 +141,11 @@ price_floor(const struct problem *p, int stage, int content)
 {
 	const struct rows *rows = &p->order.rows[stage];
 	const struct content *c = &p->mixes.content[content];
-	double room = p->limit[stage] + MEMORY_SLACK - stage_fixed(p, stage, &c), best = c->backward;
+	double room = p->limit[stage] + MEMORY_SLACK - stage_fixed(p, stage, &c), floor = INFINITY;
 
-	for (int b = 0; b < p->net->nbodies && rows->n > 0 && rows->live[0] > 0; b++) {
-		double slope[RECOMPUTE_KINDS];
-
-		for (int i = c->body[b] > 0 ? find_slopes(&p->net->body[b], slope) : 0; i-- > 0; )
-			best = fmax(best, mixes_least(&p->mixes, content, slope[i], 1) - slope[i] * room / rows->live[0]);
-	}
-	return best;
+	if (rows->n > 0 && rows->live[0] > 0)
+		floor = mixes_floor(&p->mixes, content, room / rows->live[0]);
+	return floor < INFINITY ? floor : c->backward;
 }
 
 /* MB of the stage's rows that each MB of activation in a chunk takes, at their multipliers. */
