@@ -26,6 +26,8 @@ fit_evenly(const struct problem *p, int stage, const int *content, int *mix)
 	return true;
 }
 
+enum { MIXES = 64 };		/* of one chunk that are compared at a time, at most */
+
 struct fitting {
 	const struct problem *p;
 	const struct rows *rows;
@@ -68,14 +70,14 @@ recompute_more(struct fitting *f)
 			return true;
 		for (int v = 0; v < f->p->chunks; v++) {
 			const struct mix *now = &f->chunk[v]->mix[f->mix[v]];
-			int many = live(f, row, v);
+			int many = live(f, row, v), last = f->chunk[v]->n - 1, each = 1 + (last - f->mix[v]) / MIXES;
 
-			for (int m = f->mix[v] + 1; m < f->chunk[v]->n && many > 0; m++) {
+			for (int m = last; m > f->mix[v] && many > 0; m -= each) {
 				const struct mix *then = &f->chunk[v]->mix[m];
 				double relief = fmin(worst, many * (now->activation - then->activation));
 				double ratio = relief / (f->value[v] * (then->backward - now->backward));
 
-				if (ratio > best) {
+				if (ratio >= best) {
 					best = ratio;
 					chunk = v;
 					mix = m;
@@ -152,6 +154,9 @@ fit_from(const struct problem *p, int stage, const int *content, const double *v
 		for (int v = 0; v < p->chunks; v++)
 			over[r] += live(&f, r, v) * f.chunk[v]->mix[mix[v]].activation;
 	}
+	/* A single chunk has no choice: what it takes is found below. */
+	if (p->chunks == 1)
+		set_mix(&f, 0, f.chunk[0]->n - 1);
 	if (!recompute_more(&f))
 		return false;
 	recompute_less(&f);

@@ -122,6 +122,10 @@ offer_dish(struct offers *o, int stage, int dish, int *at)
 	if (o->runs) {
 		o->offer[stage][o->n[stage]++] = offer;
 		o->run[stage][o->catalog->dish[stage][dish].content[0]] = o->n[stage];
+		if (o->n[stage] == 1 || step < o->shortest[stage])
+			o->shortest[stage] = step;
+		if (step > o->longest[stage])
+			o->longest[stage] = step;
 		return;
 	}
 	/* More of a kind of layer than there is makes no step, and its number may be that of another one. */
@@ -146,6 +150,8 @@ offers_new(const struct catalog *c, const struct visits *weight, dish_measure *m
 	o.n = xcalloc((size_t)p->stages, sizeof *o.n);
 	o.offer = xcalloc((size_t)p->stages, sizeof *o.offer);
 	o.run = xcalloc((size_t)p->stages, sizeof *o.run);
+	o.shortest = xcalloc((size_t)p->stages, sizeof *o.shortest);
+	o.longest = xcalloc((size_t)p->stages, sizeof *o.longest);
 	o.cost = xcalloc((size_t)p->stages, sizeof *o.cost);
 	o.setting = xcalloc((size_t)p->stages, sizeof *o.setting);
 	o.open = xcalloc((size_t)p->stages, sizeof *o.open);
@@ -189,6 +195,8 @@ offers_free(struct offers *o)
 	}
 	free(o->offer);
 	free(o->run);
+	free(o->shortest);
+	free(o->longest);
 	free(o->cost);
 	free(o->setting);
 	free(o->open);
@@ -201,7 +209,7 @@ offers_free(struct offers *o)
 int
 offers_count(const struct offers *o, int stage)
 {
-	return o->runs ? o->catalog->problem->mixes.most : o->n[stage];
+	return o->runs && o->n[stage] > 0 ? o->longest[stage] - o->shortest[stage] + 1 : o->n[stage];
 }
 
 const struct offer *
@@ -210,7 +218,7 @@ offer_at(const struct offers *o, int stage, int state, int number)
 	int at = number + 1;
 
 	if (o->runs) {
-		int content = mixes_find(&o->catalog->problem->mixes, state, number + 1);
+		int content = mixes_find(&o->catalog->problem->mixes, state, o->shortest[stage] + number);
 
 		at = content < 0 ? 0 : o->run[stage][content];
 	} else if (state + o->offer[stage][number].step >= o->states)

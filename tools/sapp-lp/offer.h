@@ -24,6 +24,7 @@ struct offers {
 	int *n;			/* [stages] */
 	struct offer **offer;	/* [stages] */
 	int **run;		/* [stages][contents], where states are runs: 1 + the offer of a content, 0: none */
+	int *shortest, *longest;	/* [stages], layers of the runs */
 	double **cost;		/* [stages][dishes] */
 	int **setting;		/* [stages][dishes], of its menu, if it has one */
 	bool **open;		/* [stages][dishes]: the cost is only a bound, and offers_refine() may know better */
