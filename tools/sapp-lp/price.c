@@ -97,13 +97,22 @@ prices_new(const struct problem *p, int stage, const struct visits *weight)
 
 	for (int v = 0; v < p->chunks; v++)
 		s.worth[v] = piece_worth(p, v * p->stages + stage, weight);
-	if (p->chunks == 1)
-		return s;
-	for (int r = 0; r < p->order.rows[stage].n; r++)
+	return s;
+}
+
+/* The first multipliers, when a price is asked for. */
+static void
+begin(struct prices *s)
+{
+	const struct problem *p = s->problem;
+
+	if (s->begun || p->chunks == 1)
+		return;
+	s->begun = true;
+	for (int r = 0; r < p->order.rows[s->stage].n; r++)
 		for (int v = 0; v < p->chunks; v++)
 			for (int b = 0; b < p->net->nbodies; b++)
-				add_multipliers(&s, r, v, &p->net->body[b]);
-	return s;
+				add_multipliers(s, r, v, &p->net->body[b]);
 }
 
 void
@@ -167,6 +176,7 @@ best_bound(struct prices *s, const int *content, double room, int *at)
 	const struct problem *p = s->problem;
 	double best = 0;
 
+	begin(s);
 	*at = -1;
 	for (int v = 0; v < p->chunks; v++)
 		best += s->worth[v].backward * p->mixes.content[content[v]].backward;

@@ -12,6 +12,7 @@ struct prices {			/* of one stage */
 	const struct problem *problem;
 	int stage;
 	struct times *worth;	/* [chunks] */
+	bool begun;		/* some price was asked for */
 	int n;			/* multipliers that are tried for all contents */
 	double **multiplier;	/* [n][rows of memory], per MB */
 	double **least;		/* [n][chunks][contents], the least sum of a content's mixes; NAN: not known yet */
