@@ -103,7 +103,7 @@ FUZZ_FLAGS = CC=clang B=build-fuzz SAN=address,undefined,fuzzer-no-link CFLAGS='
 fuzz: setup-lint
 	@$(MAKE) -s $(FUZZ_FLAGS) build-fuzz/libsapp.a
 	@for f in $(FUZZ); do \
-		clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -O1 -g -fsanitize=fuzzer,address,undefined \
+		clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -O1 -g -fsanitize=fuzzer,address,undefined \
 			-o build-fuzz/$$f tests/fuzz/$$f.c $$(ls tools/sapp-$$f/*.c 2>/dev/null | grep -v /main.c) \
 			build-fuzz/libsapp.a $(ALL_LDLIBS) && \
 		mkdir -p build-fuzz/corpus/$$f tests/fuzz/corpus/$$f && echo "  FUZZ    $$f" && \
@@ -134,6 +134,7 @@ valgrind: setup-lint
 lint: setup-lint
 	@$(MAKE) --no-print-directory -s B=build-gcc CC=gcc CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-gcc/%)
 	@$(MAKE) --no-print-directory -s B=build-clang CC=clang CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-clang/%)
+	clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -fsyntax-only tests/fuzz/*.c
 	shellcheck $(SCRIPTS) share/packages .ci/run examples/*/demo examples/*/run tests/bench/*.sh tests/valgrind.sh
 	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh $$(grep -l '^#!/bin/.*sh' tests/*.t tests/*/*.t)
 	mandoc -Tlint -Wwarning man/*

@@ -57,8 +57,13 @@ strategies(const uint8_t *data, size_t size)
 	struct yaml *y = yaml_parse((const char *)data, size, "fuzz");
 	struct strategies all = strategies_read(y, &net, &q);
 
-	for (int i = 0; i < all.n; i++)
-		load_check(&all.plan[i], &net, q.stages, y->place);
+	q.micro_batches = 4;
+	for (int i = 0; i < all.n; i++) {
+		struct shape shape = plan_shape(&all.plan[i], &q);
+
+		if (schedule_problem(&shape) == NULL)
+			load_check(&all.plan[i], &net, &shape, y->place);
+	}
 	strategies_free(&all);
 	yaml_release(y);
 }

@@ -140,6 +140,8 @@ fails "-order: the file, the line and who asks" 1 "order.csv: order: line 2: not
 fails "-order: an empty file" 1 "/dev/null: order: too short" sapp-sim -order /dev/null "$tmp/two"
 printf '\357\273\277F0,F1,B0,B1\r\nF0,B0,F1,B1\r\n' >"$tmp/order.csv"
 check "-order with a byte order mark" sapp-sim -order "$tmp/order.csv" "$tmp/two"
+sed 's/$/ /; s/"nb_layer":8/"nb_layer":2/' "$tmp/layers" >"$tmp/twice"
+check "the planner's, too" sapp-lp -s 2 -mb 2 -order "$tmp/order.csv" "$tmp/twice"
 { printf '\357\273\277'; cat "$tmp/two"; } >"$tmp/marked"
 same "records with a byte order mark" "$(sapp-sim "$tmp/two")" "$(sapp-sim "$tmp/marked")"
 { cat "$tmp/two"; printf '\357\273\277'; cat "$tmp/two"; } >"$tmp/bad"

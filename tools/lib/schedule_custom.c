@@ -12,6 +12,7 @@
 
 #include "alloc.h"
 #include "scheme.h"
+#include "slurp.h"
 
 struct token {
 	int piece;		/* -1: not given */
@@ -26,6 +27,13 @@ struct reader {
 };
 
 static char message[256];
+
+/* Where an order begins, behind a byte order mark. */
+static const char *
+start(const char *order)
+{
+	return order != NULL ? order + byte_order_mark(order, strlen(order)) : NULL;
+}
 
 static bool
 wrong(struct reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -148,7 +156,7 @@ find_pieces(struct reader *r, const struct shape *q, int *place)
 		struct token t;
 		int chunk = 0;
 
-		r->at = q->order;
+		r->at = start(q->order);
 		if (!find_line(r, s))
 			return wrong(r, "the pipeline has %d stages, this is the last line", q->stages);
 		while (next_token(r, &t)) {
@@ -170,7 +178,7 @@ find_pieces(struct reader *r, const struct shape *q, int *place)
 		if (chunk != q->chunks)
 			return wrong(r, "%d pieces where every stage has %d", chunk, q->chunks);
 	}
-	r->at = q->order;
+	r->at = start(q->order);
 	if (find_line(r, q->stages))
 		return wrong(r, "the pipeline has %d stages", q->stages);
 	for (int s = 0; s < q->stages; s++)
@@ -187,7 +195,7 @@ read_stage(struct reader *r, const struct shape *q, int stage, const int *place,
 	struct token t;
 	long n = 0;
 
-	r->at = q->order;
+	r->at = start(q->order);
 	find_line(r, stage);
 	while (next_token(r, &t)) {
 		if ((int)t.op.micro >= q->micro)
@@ -241,7 +249,7 @@ settle(struct reader *r, const struct shape *q, struct op *op, long n)
 static const char *
 problem(const struct shape *q)
 {
-	struct reader r = { .at = q->order };
+	struct reader r = { .at = start(q->order) };
 	long room = 3L * q->micro * q->chunks, n;
 	struct op *op;
 	int *place;
@@ -270,7 +278,7 @@ problem(const struct shape *q)
 static void
 arrange(struct schedule *s)
 {
-	struct reader r = { .at = s->shape.order };
+	struct reader r = { .at = start(s->shape.order) };
 	int *place = xcalloc((size_t)s->stages * (size_t)s->chunks, sizeof *place);
 	struct op *op = s->op;
 
@@ -288,7 +296,7 @@ arrange(struct schedule *s)
 static void
 place(const struct shape *q, int *piece)
 {
-	struct reader r = { .at = q->order };
+	struct reader r = { .at = start(q->order) };
 
 	find_pieces(&r, q, piece);
 }

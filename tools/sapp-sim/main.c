@@ -127,8 +127,7 @@ main(int argc, char *argv[])
 		case ORDER:
 			free(order);
 			options.order_path = slurp_name(optarg);
-			order = slurp(optarg, ORDER_MAX, &length);
-			options.order = order + byte_order_mark(order, length);
+			options.order = order = slurp(optarg, ORDER_MAX, &length);
 			break;
 		case CHROME:
 			options.chrome = optarg;
