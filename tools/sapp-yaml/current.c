@@ -75,8 +75,7 @@ current_write(const char *path, const char *name, int layers, char *const operan
 		if (all.at[i].kind != RECORD_PIPELINE)
 			continue;
 		asked = true;
-		q.schedule = all.at[i].pipeline.schedule;
-		q.interleave = all.at[i].pipeline.interleave;
+		q = all.at[i].pipeline;
 		if (all.at[i].pipeline.stages != t.stages)
 			place_die(t.place,
 			    "pipeline_stage is %d, but the pipeline record (%s:%ld) has %d stages", t.stages,
