@@ -34,7 +34,7 @@ struct branch {
 	double best_time;
 	struct candidate best;
 	int looked_at;
-	bool slow;		/* settings are priced one by one: many rounds are made in several goes */
+	int bare;		/* dishes without menus: where there are any, many rounds are made in several goes */
 };
 
 static void
@@ -199,7 +199,7 @@ static void
 look_at(struct branch *b, struct node *n, double deadline)
 {
 	struct catalog c = catalog_within(b->catalog, &n->box);
-	int rounds = n->stubborn && !b->slow ? ROOT_ROUNDS : NODE_ROUNDS;
+	int rounds = n->stubborn && b->bare == 0 ? ROOT_ROUNDS : NODE_ROUNDS;
 	struct mastered m = master_solve(&b->pool, &c, &n->weight, &n->paths, &n->columns, rounds,
 	    n->stubborn ? EXACT : CLOSE, b->horizon, deadline);
 	struct box low, high;
@@ -208,7 +208,7 @@ look_at(struct branch *b, struct node *n, double deadline)
 	take_plan(b, &m);
 	m.bound = fmax(m.bound, n->bound);
 	if (m.bound < b->horizon * (1 - 1e-9)) {
-		if (n->stubborn && b->slow && !m.converged && n->rounds + rounds < ROOT_ROUNDS) {
+		if (n->stubborn && b->bare > 0 && !m.converged && n->rounds + rounds < ROOT_ROUNDS) {
 			struct node *again = child_new(b, box_copy(b->p, &n->box), &m);
 
 			again->stubborn = true;
@@ -242,7 +242,7 @@ branch_new(struct catalog *catalog, const struct relaxed *relaxed, const struct 
 	b->pool = pool_new(p, relaxed);
 	b->horizon = horizon;
 	b->leaves = b->best_time = INFINITY;
-	b->slow = !catalog_has_menus(catalog);
+	b->bare = catalog_bare(catalog);
 	b->best = candidate_new(p);
 	root->bound = relaxed->bound;
 	root->stubborn = true;
@@ -296,10 +296,10 @@ branch_run(struct branch *b, int nodes, double deadline)
 	return b->n == 0 && !branch_stuck(b);
 }
 
-bool
-branch_slow(const struct branch *b)
+int
+branch_bare(const struct branch *b)
 {
-	return b->slow;
+	return b->bare;
 }
 
 bool

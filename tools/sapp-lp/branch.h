@@ -16,8 +16,8 @@ struct branch *branch_new(struct catalog *, const struct relaxed *, const struct
 void branch_take(struct branch *, double horizon);
 /* Divide up to NODES boxes. True when none is left: the best plan known is optimal. */
 bool branch_run(struct branch *, int nodes, double deadline);
-/* A box may take seconds, so that a turn should not have many. */
-bool branch_slow(const struct branch *);
+/* Contents that are priced one by one: with many of them a box may take seconds. */
+int branch_bare(const struct branch *);
 /* No box can be divided further, and yet some may hold a better plan. */
 bool branch_stuck(const struct branch *);
 double branch_bound(const struct branch *);	/* ms, at most the best step time known */

@@ -334,14 +334,15 @@ catalog_new(const struct problem *p, struct menus *menus, const struct visits *w
 	return c;
 }
 
-bool
-catalog_has_menus(const struct catalog *c)
+int
+catalog_bare(const struct catalog *c)
 {
+	int n = 0;
+
 	for (int s = 0; s < c->problem->stages; s++)
 		for (int i = 0; i < c->n[s]; i++)
-			if (c->dish[s][i].menu == NULL)
-				return false;
-	return true;
+			n += c->dish[s][i].menu == NULL;
+	return n;
 }
 
 struct catalog

@@ -46,7 +46,7 @@ bool catalog_can_list(const struct problem *);
  */
 struct catalog catalog_list(const struct problem *, bool fitting, int most);
 void catalog_free(struct catalog *);
-bool catalog_has_menus(const struct catalog *);	/* for all its dishes */
+int catalog_bare(const struct catalog *);	/* its dishes without menus */
 /* The part of a catalog that a box allows; both must outlive it. */
 struct catalog catalog_within(const struct catalog *, const struct box *);
 

@@ -19,6 +19,7 @@ enum {
 	FIRST_STALE = 12,		/* turns without a better plan after which the proof begins */
 	LAST_STALE = 300,		/* turns without a better plan after which the search ends */
 	BRANCH_NODES = 20,		/* boxes a turn */
+	BARE_A_TURN = 1000,		/* contents priced one by one that take the proof about as long as the search's turn */
 	TURN_ROUNDS = 200,		/* changes to each replica of a search in one turn, at most, for every piece */
 };
 static const double SLICE_STEPS = 6e7;	/* simulated operations of a search in one turn */
@@ -149,13 +150,14 @@ search_first(struct run *r, struct search *const search[])
 static void
 prove_and_search(struct run *r, struct search *const search[], struct branch *branch)
 {
-	long work = turn_rounds(r->p);
+	/* Where the proof's turns are long, so are those of the search beside it. */
+	long work = turn_rounds(r->p) * (1 + branch_bare(branch) / BARE_A_TURN);
 	bool proved = false;
 
 	for (int turn = 0, stale = 0; !proved && time_left(r); turn++) {
 		double before = r->answer.step_time;
 		struct side side[] = {
-			{ .branch = branch, .work = turn == 0 || branch_slow(branch) ? 1 : BRANCH_NODES, .deadline = r->deadline },
+			{ .branch = branch, .work = turn == 0 || branch_bare(branch) > 0 ? 1 : BRANCH_NODES, .deadline = r->deadline },
 			{ .search = search[turn % SEARCHES], .work = work, .deadline = r->deadline },
 		};
 
