@@ -218,7 +218,8 @@ same "nothing is left behind" "" "$(ls -A "$tmp/t")"
 for option in lp mps; do
 	fails "-$option of two questions" 2 "-$option: a file holds the model of one question, and these are 2" \
 		sapp-lp -s 3 -i 1-2 -$option "$tmp/x" "$tmp/one"
-	fails "-$option where it cannot be" 1 "/nowhere/x: cannot be written" sapp-lp -s 3 -mb 6 -mem 1500 -$option /nowhere/x "$tmp/one"
+	fails "-$option where it cannot be" 1 "/nowhere/x: cannot be written" sapp-lp -v -s 3 -mb 6 -mem 1500 -$option /nowhere/x "$tmp/one"
+	check "-$option: before anything is planned" sh -c '! grep -q " best " "$1"' sh "$tmp/err"
 	[ ! -s "$tmp/out" ] || not_ok "-$option: no output"
 	fails "-$option to a full disk" 1 "/dev/full: cannot be written" sapp-lp -s 3 -mb 6 -mem 1500 -$option /dev/full "$tmp/one"
 	fails "-$option without a name" 2 "requires an argument" sapp-lp -$option

@@ -74,6 +74,7 @@ wrong() { name=$1 message=$2; shift 2; fails "$name" 2 "sapp-lp: $message" sapp-
 wrong "an unknown option" "unrecognized option '-x'" -x
 wrong "no stages" "-s: not between 1 and" -s 0
 wrong "half a stage" "-s: not a whole number '1.5'" -s 1.5
+fails "too many layers" 1 "10001 layers are more than can be planned: at most 10000" sh -c 'sed "s/\"nb_layer\":[0-9]*/\"nb_layer\":10001/" "$1/in" | sapp-lp -s 4' sh "$tmp"
 wrong "too few layers" "8 layers are too few for 9 stages of 1 chunks" -s 9
 wrong "too few for chunks" "8 layers are too few for 4 stages of 3 chunks" -i 1-3
 wrong "no micro-batches" "-mb: not between 1 and" -mb 0

@@ -1,0 +1,242 @@
+/* Questions: every combination of what was asked, with the answer to each. */
+#include "question.h"
+
+#include <err.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "answer.h"
+#include "clock.h"
+#include "integer.h"
+#include "lib/alloc.h"
+#include "lib/option.h"
+#include "lib/status.h"
+
+enum { LAYERS_MAX = 10000 };	/* every run of them has an entry in a table */
+
+/* Exit unless there is such a schedule, and it runs. */
+static void
+check_question(const struct pipeline *q, const struct asked *a)
+{
+	struct shape shape = pipeline_shape(q);
+	const char *problem = schedule_problem(&shape);
+	char *cycle;
+
+	if (problem != NULL && shape.order != NULL)
+		errx(STATUS_ERROR, "%s: %s", a->order_file, problem);
+	if (problem != NULL)
+		errx(STATUS_USAGE, "%s with %d stages of %d chunks: %s", schedule_names[shape.kind], shape.stages, shape.chunks,
+		    problem);
+	cycle = shape.order != NULL ? problem_cycle(&shape) : NULL;
+	if (cycle != NULL)
+		errx(STATUS_ERROR, "%s: can never run: %s", a->order_file, cycle);
+}
+
+static void
+add_question(struct questions *r, const struct asked *a, enum schedule_kind kind, int interleave)
+{
+	struct pipeline *q;
+
+	r->at = xreallocarray(r->at, (size_t)r->n + 1, sizeof *r->at);
+	r->at[r->n] = (struct question){ .pipeline = { .stages = a->stages, .micro_batches = a->micro,
+	    .interleave = interleave, .schedule = (int)kind, .memory_limit = list_copy(a->memory) } };
+	q = &r->at[r->n++].pipeline;
+	if (a->comm > 0)
+		GIVE(pipeline, q, comm_time, a->comm);
+	if (a->splits > 1)
+		GIVE(pipeline, q, seq_split, a->splits);
+	if (a->group > 0)
+		GIVE(pipeline, q, group, a->group);
+	if (kind == SCHEDULE_CUSTOM && a->order != NULL)
+		GIVE(pipeline, q, order, xstrdup(a->order));
+	check_question(q, a);
+}
+
+/* A schedule, with those numbers of chunks that it can have; the first one is told where it can have none. */
+static void
+add_schedule(struct questions *r, const struct asked *a, enum schedule_kind kind)
+{
+	int own = schedule_chunks(kind), before = r->n;
+
+	for (int i = 0; i < a->interleave.stages; i++)
+		if (own == 0 || own == a->interleave.at[i])
+			add_question(r, a, kind, a->interleave.at[i]);
+	if (r->n == before)
+		add_question(r, a, kind, a->interleave.stages > 0 ? a->interleave.at[0] : own > 0 ? own : 1);
+}
+
+static void
+add_interleaved(struct questions *r, const struct asked *a, int chunks)
+{
+	if (chunks == 1)
+		add_question(r, a, SCHEDULE_1F1B, chunks);
+	if (chunks > 1 && a->less != LESS_YES)
+		add_question(r, a, SCHEDULE_VPP, chunks);
+	if (chunks > 1 && a->less != LESS_NO)
+		add_question(r, a, SCHEDULE_VPP_LESS, chunks);
+}
+
+static bool
+any_custom(const struct questions *r)
+{
+	for (int i = 0; i < r->n; i++)
+		if (r->at[i].pipeline.schedule == SCHEDULE_CUSTOM)
+			return true;
+	return false;
+}
+
+/* Every combination of interleaving and schedule that was asked for. */
+struct questions
+questions_list(const struct asked *a)
+{
+	struct questions r = { 0 };
+	char *names = a->schedules != NULL ? xstrdup(a->schedules) : NULL, *rest = names, *name;
+
+	while ((name = strsep(&rest, ",")) != NULL)
+		add_schedule(&r, a, (enum schedule_kind)option_choice("-S", name, schedule_names));
+	free(names);
+	for (int i = 0; i < a->interleave.stages && a->schedules == NULL; i++)
+		add_interleaved(&r, a, a->interleave.at[i]);
+	if (r.n == 0)
+		add_interleaved(&r, a, 1);
+	if (a->order != NULL && !any_custom(&r))
+		option_usage(asked_usage, "-order: is for the schedule custom, which -S does not list");
+	if (r.n > 1 && (a->lp_file != NULL || a->mps_file != NULL))
+		option_usage(asked_usage, "%s: a file holds the model of one question, and these are %d", a->lp_file != NULL ? "-lp" : "-mps",
+		    r.n);
+	return r;
+}
+
+/* What can be said when nothing fits: the stage in the way, and the least that would do. */
+static void
+explain_infeasible(const struct question *q, const struct excess *e, struct list memory)
+{
+	const char *what = schedule_names[q->pipeline.schedule];
+	bool proved = e->mb <= e->at_least + MEMORY_SLACK;
+
+	if (memory.n == 1)
+		warnx("no plan of %s with %d chunk%s a stage fits into %.8g MB: the smallest limit %s is %.8g MB, for stage %d",
+		    what, q->pipeline.interleave, q->pipeline.interleave > 1 ? "s" : "", memory.at[0],
+		    proved ? "that works" : "known to work", memory.at[0] + e->mb, q->plan.binding_stage);
+	else
+		warnx("no plan of %s with %d chunk%s a stage fits: raised by %.8g MB each, the limits %s, stage %d being the last",
+		    what, q->pipeline.interleave, q->pipeline.interleave > 1 ? "s" : "", e->mb,
+		    proved ? "would just do" : "would do", q->plan.binding_stage);
+}
+
+static void
+write_model(struct linear *l, struct output *out, void (*write)(struct linear *, FILE *))
+{
+	if (out->file == NULL)
+		return;
+	write(l, out->file);
+	output_commit(out);
+}
+
+/* The model in integers, with the path rows that the answer is based on. */
+static void
+write_models(struct asked *a, const struct problem *p, const struct paths *paths)
+{
+	struct linear l;
+
+	if (a->lp.file == NULL && a->mps.file == NULL)
+		return;
+	integer_open(&l, p);
+	for (int i = 0; i < paths->n; i++)
+		linear_add(&l, &paths->at[i]);
+	write_model(&l, &a->lp, integer_write_lp);
+	write_model(&l, &a->mps, integer_write_mps);
+	linear_close(&l);
+}
+
+void
+question_answer(struct question *q, struct asked *a, const struct network *net, double seconds)
+{
+	struct shape shape = pipeline_shape(&q->pipeline);
+	struct problem *p = &q->problem;
+	struct answer answer;
+	struct effort effort = a->effort;
+	double begun = clock_now();
+	char *name, *wrong;
+
+	if (net->layers < a->stages * q->pipeline.interleave)
+		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one", net->layers,
+		    a->stages, q->pipeline.interleave);
+	if (net->layers > LAYERS_MAX)
+		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);
+	effort.progress = option_verbose || isatty(STDERR_FILENO);
+	*p = problem_new(net, &shape, a->comm, a->memory, a->listed);
+	effort.seconds = fmax(begun + seconds - clock_now(), 0);
+	answer = planner_solve(p, &effort);
+	if (answer.status == PLAN_INFEASIBLE && answer.excess.mb == INFINITY)
+		errx(STATUS_NO_ANSWER, "no plan of %s with %d chunk%s a stage can be said in lists, whatever the limit: "
+		    "try -mixes all", schedule_names[shape.kind], shape.chunks, shape.chunks > 1 ? "s" : "");
+	name = q->pipeline.interleave == 1 ? xstrdup(schedule_names[shape.kind]) :
+	    xasprintf("%s-i%d", schedule_names[shape.kind], q->pipeline.interleave);
+	q->plan = answer_plan(p, &answer, name);
+	wrong = answer_problem(p, &q->plan, a->memory);
+	if (wrong != NULL)
+		errx(STATUS_ERROR, "the plan found for %s is not printed, because checking it failed: %s", name, wrong);
+	q->rank = answer.status == PLAN_INFEASIBLE ? INFINITY : answer.step_time;
+	if (answer.status == PLAN_INFEASIBLE)
+		explain_infeasible(q, &answer.excess, a->memory);
+	write_models(a, p, &answer.paths);
+	free(name);
+	answer_free(&answer);
+}
+
+void
+questions_write(const struct questions *all, const struct records *input, int keep)
+{
+	for (size_t i = 0; i < input->n && !option_report(); i++)
+		record_write(stdout, &input->at[i]);
+	for (int i = 0; i < all->n && i < keep; i++) {
+		const struct question *q = &all->at[i];
+
+		if (option_report()) {
+			if (i > 0)
+				putchar('\n');
+			answer_report(stdout, &q->problem, &q->plan, q->pipeline.memory_limit);
+			continue;
+		}
+		record_put(stdout, RECORD_PIPELINE, &q->pipeline);
+		record_put(stdout, RECORD_PLAN, &q->plan);
+	}
+	if (option_report() && all->n > 1) {
+		puts("\nranking");
+		for (int i = 0; i < all->n; i++)
+			printf("%3d  %-24s %14.4f  at least %14.4f  %s\n", i + 1, all->at[i].plan.name,
+			    all->at[i].plan.step_time, all->at[i].plan.lower_bound,
+			    plan_status_names[all->at[i].plan.status]);
+	}
+}
+
+static int
+by_rank(const void *a, const void *b)
+{
+	const struct question *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return x->pipeline.interleave - y->pipeline.interleave;
+}
+
+void
+questions_rank(struct questions *all)
+{
+	qsort(all->at, (size_t)all->n, sizeof *all->at, by_rank);
+}
+
+void
+questions_free(struct questions *all)
+{
+	for (int i = 0; i < all->n; i++) {
+		fields_free(&pipeline_fields, &all->at[i].pipeline);
+		fields_free(&plan_fields, &all->at[i].plan);
+		problem_free(&all->at[i].problem);
+	}
+	free(all->at);
+	*all = (struct questions){ 0 };
+}

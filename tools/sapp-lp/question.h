@@ -1,0 +1,30 @@
+/* Questions: every combination of what was asked, with the answer to each. */
+#ifndef QUESTION_H
+#define QUESTION_H
+
+#include "asked.h"
+#include "lib/record.h"
+
+struct question {
+	struct pipeline pipeline;
+	struct plan plan;
+	double rank;		/* ms a step; INFINITY: nothing fits */
+	struct problem problem;
+};
+
+struct questions {
+	int n;
+	struct question *at;
+};
+
+/* Exits when one of them cannot be. */
+struct questions questions_list(const struct asked *);
+/* Plan one in at most SECONDS, and write its model where that was asked for. Exits when it is no question for NET. */
+void question_answer(struct question *, struct asked *, const struct network *net, double seconds);
+/* The shortest step first. */
+void questions_rank(struct questions *);
+/* The input again and the first KEEP answers behind it; or a report. */
+void questions_write(const struct questions *, const struct records *input, int keep);
+void questions_free(struct questions *);
+
+#endif
