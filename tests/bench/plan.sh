@@ -33,10 +33,9 @@ while read -r line; do
 done <"$data"
 cat "$tmp/rows" >>"$out"
 jq -rs 'def mean(f): (map(f | log) | add / length | exp); def gaps: if length > 0 then map(.gap) | add / length * 100 else 0 end;
-	"geometric means: \(mean(.step_time / .best_known)) of the best known, \(mean(.step_time / .original)) of the original; " +
-	"below the best known: \(map(select(.step_time < .best_known - 0.05)) | length) of \(length); " +
-	"mean gap: \(gaps) %, interleaved \(map(select(.interleave > 1)) | gaps) %; first plan within \(map(.first_seconds) | max) s; " +
-	"optimal: \(map(select(.status == "optimal")) | length)"' "$tmp/rows"
+	[mean(.step_time / .best_known), mean(.step_time / .original), (map(select(.step_time < .best_known - 0.05)) | length), length,
+	 gaps, (map(select(.interleave > 1)) | gaps), (map(.first_seconds) | max), (map(select(.status == "optimal")) | length)] | @tsv' "$tmp/rows" |
+	awk -F '\t' '{ printf "geometric means: %.5f of the best known, %.5f of the original; below the best known: %d of %d; mean gap: %.3f %%, interleaved %.3f %%; first plan within %.3f s; optimal: %d\n", $1, $2, $3, $4, $5, $6, $7, $8 }'
 
 # 64 stages of 4 chunks, 256 layers, 256 micro-batches.
 cat >"$tmp/layers" <<'END'
@@ -45,6 +44,8 @@ cat >"$tmp/layers" <<'END'
 {"kind":"layer","name":"TAIL","type":"TAIL","nb_layer":1,"time":90,"memory_parameter":2000}
 END
 plan -s 64 -i 4 -mb 256 -mem 60000 -t "${SECONDS_LARGE:-60}"
-jq -c --slurpfile first "$tmp/first" '{ bench: "plan-large", first_seconds: $first[0], seconds: .solve_seconds, step_time, lower_bound, gap, status }' \
-	"$tmp/plan" | tee -a "$out" |
-	jq -r '"64 stages x 4 chunks x 256 layers x 256 micro-batches: first plan \(.first_seconds) s; after \(.seconds) s step \(.step_time), bound \(.lower_bound), gap \(100 * .gap) %"'
+peak=$(sed -n 's/.* at most \([0-9.]*\) MB of memory$/\1/p' "$tmp/err")
+jq -c --slurpfile first "$tmp/first" --argjson peak "$peak" '{ bench: "plan-large", first_seconds: $first[0], seconds: .solve_seconds,
+	step_time, lower_bound, gap, status, peak_MB: $peak }' "$tmp/plan" | tee -a "$out" |
+	jq -r '[.first_seconds, .seconds, .step_time, .lower_bound, 100 * .gap, .peak_MB] | @tsv' |
+	awk -F '\t' '{ printf "64 stages x 4 chunks x 256 layers x 256 micro-batches: first plan %.3f s; after %.1f s step %.1f, bound %.1f, gap %.3f %%, at most %.0f MB\n", $1, $2, $3, $4, $5, $6 }'

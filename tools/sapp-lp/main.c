@@ -2,6 +2,8 @@
 #include <math.h>
 
 #include "clock.h"
+#include "lib/cost.h"
+#include "lib/option.h"
 #include "lib/status.h"
 #include "question.h"
 
@@ -33,5 +35,7 @@ main(int argc, char *argv[])
 	network_free(&net);
 	records_free(&all);
 	stdout_close();
+	if (option_verbose)
+		cost_say();
 	return status;
 }

@@ -1,12 +1,11 @@
 /* sapp-trace: layer times out of profiler timelines. */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "files.h"
 #include "lib/alloc.h"
+#include "lib/cost.h"
 #include "lib/initfile.h"
 #include "lib/option.h"
 #include "lib/output.h"
@@ -116,17 +115,6 @@ read_all(const struct files *files, const struct classes *classes, struct step_r
 	free(first);
 }
 
-static void
-say_cost(void)
-{
-	struct rusage r;
-
-	getrusage(RUSAGE_SELF, &r);
-	warnx("%.2f s of processor time, at most %.1f MB of memory",
-	    (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) +
-	    (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec) / 1e6, (double)r.ru_maxrss / 1024);
-}
-
 int
 main(int argc, char *argv[])
 {
@@ -186,7 +174,7 @@ main(int argc, char *argv[])
 	if (micro > 0)
 		timings_write_layers(stdout, &timings, micro, init.bodies, init.body_layers);
 	if (option_verbose)
-		say_cost();
+		cost_say();
 	timings_free(&timings);
 	files_free(&files);
 	classes_free(&classes);
