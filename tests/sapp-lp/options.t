@@ -58,6 +58,13 @@ END
 fails "lists recompute the first layers of a piece, not the second alone" 3 \
 	"no plan of 1f1b with 1 chunk a stage can be said in lists, whatever the limit: try -mixes all" \
 	sapp-lp -s 1 "$tmp/order"
+fails "other questions are answered all the same" 0 "no plan of 1f1b with 1 chunk a stage can be said in lists" \
+	sapp-lp -s 1 -S 1f1b,vpp -i 1,2 "$tmp/order"
+same "by what can be said" "vpp2" "$(of '.schedule + (.interleave | tostring)' | tr -d '"')"
+fails "a report ranks those that there are" 0 "try -mixes all" sapp-lp -H -s 1 -S 1f1b,vpp -i 1,2 "$tmp/order"
+check "and no others" sh -c '[ "$(sed -n "/^ranking/,\$p" "$1" | grep -c "^ *[0-9]")" = 1 ]' sh "$tmp/out"
+fails "what does not fit is ranked last, with what it lacks" 0 "no plan of gpipe" sapp-lp -H -mb 8 -S gpipe,1f1b -mem 800 "$tmp/even"
+check "in MB" grep -Eq '^  2  gpipe  +[0-9.]+ MB too much for stage [0-9]$' "$tmp/out"
 same "-mixes all" "[1f1b,56,optimal]" "$(plans -s 1 -mixes all "$tmp/order")"
 same "a piece for each: 1 + 8 (1 + 3) + 2" "[1f1b,35,optimal]" "$(plans -s 2 "$tmp/order")"
 

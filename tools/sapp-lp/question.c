@@ -170,16 +170,20 @@ question_answer(struct question *q, struct asked *a, const struct network *net, 
 	*p = problem_new(net, &shape, a->comm, a->memory, a->listed);
 	effort.seconds = fmax(begun + seconds - clock_now(), 0);
 	answer = planner_solve(p, &effort);
-	if (answer.status == PLAN_INFEASIBLE && answer.excess.mb == INFINITY)
-		errx(STATUS_NO_ANSWER, "no plan of %s with %d chunk%s a stage can be said in lists, whatever the limit: "
-		    "try -mixes all", schedule_names[shape.kind], shape.chunks, shape.chunks > 1 ? "s" : "");
+	q->rank = answer.status == PLAN_INFEASIBLE ? INFINITY : answer.step_time;
+	q->answered = q->rank < INFINITY || answer.excess.mb < INFINITY;
+	if (!q->answered) {
+		warnx("no plan of %s with %d chunk%s a stage can be said in lists, whatever the limit: try -mixes all",
+		    schedule_names[shape.kind], shape.chunks, shape.chunks > 1 ? "s" : "");
+		answer_free(&answer);
+		return;
+	}
 	name = q->pipeline.interleave == 1 ? xstrdup(schedule_names[shape.kind]) :
 	    xasprintf("%s-i%d", schedule_names[shape.kind], q->pipeline.interleave);
 	q->plan = answer_plan(p, &answer, name);
 	wrong = answer_problem(p, &q->plan, a->memory);
 	if (wrong != NULL)
 		errx(STATUS_ERROR, "the plan found for %s is not printed, because checking it failed: %s", name, wrong);
-	q->rank = answer.status == PLAN_INFEASIBLE ? INFINITY : answer.step_time;
 	if (answer.status == PLAN_INFEASIBLE)
 		explain_infeasible(q, &answer.excess, a->memory);
 	write_models(a, p, &answer.paths);
@@ -187,12 +191,24 @@ question_answer(struct question *q, struct asked *a, const struct network *net, 
 	answer_free(&answer);
 }
 
+static void
+write_rank(int place, const struct question *q)
+{
+	const struct plan *p = &q->plan;
+
+	if (p->status == PLAN_INFEASIBLE)
+		printf("%3d  %-24s %.8g MB too much for stage %d\n", place, p->name, p->excess, p->binding_stage);
+	else
+		printf("%3d  %-24s %14.4f  at least %14.4f  %s\n", place, p->name, p->step_time, p->lower_bound,
+		    plan_status_names[p->status]);
+}
+
 void
 questions_write(const struct questions *all, const struct records *input, int keep)
 {
 	for (size_t i = 0; i < input->n && !option_report(); i++)
 		record_write(stdout, &input->at[i]);
-	for (int i = 0; i < all->n && i < keep; i++) {
+	for (int i = 0; i < all->n && i < keep && all->at[i].answered; i++) {
 		const struct question *q = &all->at[i];
 
 		if (option_report()) {
@@ -206,21 +222,24 @@ questions_write(const struct questions *all, const struct records *input, int ke
 	}
 	if (option_report() && all->n > 1) {
 		puts("\nranking");
-		for (int i = 0; i < all->n; i++)
-			printf("%3d  %-24s %14.4f  at least %14.4f  %s\n", i + 1, all->at[i].plan.name,
-			    all->at[i].plan.step_time, all->at[i].plan.lower_bound,
-			    plan_status_names[all->at[i].plan.status]);
+		for (int i = 0; i < all->n && all->at[i].answered; i++)
+			write_rank(i + 1, &all->at[i]);
 	}
 }
 
+/* Equal ones in the order of chunks and of the table of schedules, those without a plan at the end. */
 static int
 by_rank(const void *a, const void *b)
 {
 	const struct question *x = a, *y = b;
 
+	if (x->answered != y->answered)
+		return y->answered - x->answered;
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
-	return x->pipeline.interleave - y->pipeline.interleave;
+	if (x->pipeline.interleave != y->pipeline.interleave)
+		return x->pipeline.interleave - y->pipeline.interleave;
+	return x->pipeline.schedule - y->pipeline.schedule;
 }
 
 void

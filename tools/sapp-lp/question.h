@@ -9,6 +9,7 @@ struct question {
 	struct pipeline pipeline;
 	struct plan plan;
 	double rank;		/* ms a step; INFINITY: nothing fits */
+	bool answered;		/* with a plan, if only with one that does not fit */
 	struct problem problem;
 };
 
