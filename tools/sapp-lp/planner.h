@@ -1,4 +1,18 @@
-/* Planner: from a problem to the best plan found and a proof of how good it is. */
+/*
+ * Planner: from a problem to the best plan found and a proof of how good it is.  Who does what here:
+ *
+ *   asked, question           the options, and every question they ask
+ *   problem                   one of them: order (its operations), mix and front (what a piece can hold),
+ *                             menu (what a stage can choose from)
+ *   start, deal               a plan that fits, or what is lacking for one
+ *   search, fit               better plans
+ *   relax, linear, paths      a bound over fractions of layers
+ *   catalog, offer, price     a bound over whole settings of each stage, by dynamic programming
+ *   master, pool              that bound raised by rows and columns
+ *   branch, box               what is left of the gap closed
+ *   consult, solver, integer  another solver instead
+ *   answer                    the plan as a record, checked
+ */
 #ifndef PLANNER_H
 #define PLANNER_H
 
