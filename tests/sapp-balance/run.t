@@ -34,6 +34,8 @@ check 'and those before it are not' grep -q 'the plan: as before' "$tmp/err"
 balance -i 2 -lm 1
 check 'another question is planned' grep -q 'the plan \.\.\.' "$tmp/err"
 check 'its name' grep -q 'vpp-less' "$tmp/report"
+check 'schedules by name' balance -S 1f1b,zb-h1,v-half -t 6
+same 'each is planned' '1f1b v-half zb-h1' "$(jq -r 'select(.kind == "plan").schedule' "$tmp/dir/plan.jsonl" | sort | xargs)"
 
 # From a layer-description document; the dialogue.
 sapp-layers -o "$tmp/layers.json" "$tmp/dir/layers.jsonl" >"$tmp/null" 2>&1
@@ -44,6 +46,7 @@ check 'its answers are used' grep -q '"micro_batches":16' "$tmp/dir3/plan.jsonl"
 
 fails 'nothing to go by' 2 'an --init YAML or a --layers document is needed' sapp-balance -mb 4
 fails 'an unknown option' 2 "unknown option '--nix'" sapp-balance --init x --nix 1
+fails 'an unknown schedule' 2 "-S: unknown '2f2b'" sapp-balance --init "$tmp/init.yaml" -S 2f2b -o "$tmp/dir6" "$example/peaks.txt"
 fails 'a value that is missing' 2 '-mb: a value is missing' sapp-balance -mb
 fails 'logs without an init YAML' 2 "logs go with --init, not with --layers 'x.log'" sapp-balance --layers "$example/init.yaml" x.log
 fails 'a directory for layers' 1 "$tmp: cannot be read" sapp-balance --layers "$tmp"
