@@ -85,6 +85,23 @@ same 'idle time of every stage' "$(jq -r 'select(.kind == "sim") | .step_time as
 	add / $t * 1000 | round / 10' "$tmp/mirrored" | xargs printf '%.1f %%\n')" "$(texts "$tmp/mirrored.svg" | grep ' %$')"
 same 'recomputation in proportion' 'recompute' "$(texts "$tmp/mirrored.svg" | grep '^recompute')"
 
+# The curves hold what the blocks left in memory: MB ms under each of them, with what gnuplot is given.
+mkdir "$tmp/read"
+printf '#!/bin/sh\ncat >"%s/program"\necho "<svg/>"\n' "$tmp" >"$tmp/read/gnuplot"
+chmod +x "$tmp/read/gnuplot"
+jq -nc '{kind: "chunks", name: "waits", schedule: "1f1b", micro_batches: 3, forward: [1, 1, 9000], activation: 500, parameter: 100}' |
+	sapp-sim -e >"$tmp/waits"
+for f in small waits weights mirrored; do
+	PATH="$tmp/read:$PATH" sapp-plot -o "$tmp/area.svg" "$tmp/$f"
+	jq -rs '(map(select(.kind == "sim"))[0].step_time) as $step | map(select(.kind == "block")) | group_by(.stage)[] | sort_by(.start, .end) |
+		. as $b | [range(length) | $b[.].memory * ((if . + 1 < ($b | length) then $b[. + 1].end else $step end) - $b[.].end)] |
+		add + $b[0].end * $b[-1].memory' "$tmp/$f" >"$tmp/want"
+	sed -n '/^\$memory/,/^EOD/p' "$tmp/program" | awk '/^[0-9]/ { if (n++) area += y * ($1 - x); x = $1; y = $2 }
+		/^$/ { printf "%.9g\n", area; n = area = 0 }' >"$tmp/got"
+	check "$f: memory under the curves" sh -c 'test "$(wc -l <"$1/want")" -gt 1 && paste "$1/want" "$1/got" |
+		awk "{ d = \$2 / \$1 - 1; if (d * d > 1e-4) { print; bad = 1 } } END { exit bad }"' sh "$tmp"
+done
+
 # Several.
 cat "$tmp/small" "$tmp/deep" "$tmp/long" "$tmp/wide" >"$tmp/all"
 sapp-plot -compare -o "$tmp/compare.svg" "$tmp/all" 2>"$tmp/err"

@@ -61,11 +61,28 @@ caption(char *piece[8], const struct run *s, const struct axis *a, bool thin)
 	free(m);
 }
 
-/* The curves, at most four points a pixel, and the peaks. */
+/* Memory of a stage over the changes that half a pixel holds: what it was before them, has been, and is then. */
+struct column {
+	double at;
+	double before, low, high, now;
+};
+
+static void
+put_column(FILE *program, const struct column *c, int rgb)
+{
+	fprintf(program, "%.9g\t%.8g\t%d\n", c->at, c->before, rgb);
+	if (c->low < fmin(c->before, c->now))
+		fprintf(program, "%.9g\t%.8g\t%d\n", c->at, c->low, rgb);
+	if (c->high > fmax(c->before, c->now))
+		fprintf(program, "%.9g\t%.8g\t%d\n", c->at, c->high, rgb);
+	fprintf(program, "%.9g\t%.8g\t%d\n", c->at, c->now, rgb);
+}
+
+/* The curves, at most eight points a pixel, and the peaks. */
 static void
 memory(FILE *program, const struct run *s, const struct axis *a)
 {
-	double column = axis_span(a) / a->pixels;
+	double width = axis_span(a) / a->pixels / 2;
 	char *peaks = NULL;
 	size_t size;
 	FILE *peak = open_memstream(&peaks, &size);
@@ -73,34 +90,27 @@ memory(FILE *program, const struct run *s, const struct axis *a)
 	fputs("$memory << EOD\n", program);
 	for (int stage = 0; stage < s->stages; stage++) {
 		int rgb = colour_stage(stage, s->stages);
-		double now = run_static_memory(s, stage), before = now, low = now, high = now;
-		double x = 0, best = now, best_x = 0;
+		double now = run_static_memory(s, stage), best = now, best_x = 0;
+		struct column c = { 0, now, now, now, now };
 
-		fprintf(program, "0\t%.8g\t%d\n", now, rgb);
 		for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
 			const struct bar *b = &s->bar[i];
 			double at = axis_at(a, b->end);
 
+			if (at - c.at >= width) {
+				put_column(program, &c, rgb);
+				c = (struct column){ at, c.now, c.now, c.now, c.now };
+			}
 			if (b->memory > best) {
 				best = b->memory;
 				best_x = at;
 			}
-			low = fmin(low, b->memory);
-			high = fmax(high, b->memory);
-			now = b->memory;
-			if (at - x < column / 2 && i + 1 < s->first[stage + 1])
-				continue;
-			/* What it was until now, then all it has been within the column. */
-			fprintf(program, "%.9g\t%.8g\t%d\n", at, before, rgb);
-			if (low < fmin(before, now))
-				fprintf(program, "%.9g\t%.8g\t%d\n", at, low, rgb);
-			if (high > fmax(before, now))
-				fprintf(program, "%.9g\t%.8g\t%d\n", at, high, rgb);
-			fprintf(program, "%.9g\t%.8g\t%d\n", at, now, rgb);
-			x = at;
-			before = low = high = now;
+			c.low = fmin(c.low, b->memory);
+			c.high = fmax(c.high, b->memory);
+			c.now = b->memory;
 		}
-		fprintf(program, "%.9g\t%.8g\t%d\n\n", axis_span(a), now, rgb);
+		put_column(program, &c, rgb);
+		fprintf(program, "%.9g\t%.8g\t%d\n\n", axis_span(a), c.now, rgb);
 		fprintf(peak, "%.9g\t%.8g\t%d\n", best_x, best, rgb);
 	}
 	fclose(peak);
