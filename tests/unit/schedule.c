@@ -159,6 +159,15 @@ live_one(struct cases *c, const struct shape *q)
 	load_free(&l);
 }
 
+enum { MICROS = 4 };
+
+/* The numbers of micro-batches that every count is tried with. */
+static int
+micro_of(int p, int i)
+{
+	return (int[MICROS]){ p, 2 * p, 4 * p, 4 * p + 3 }[i];
+}
+
 static void
 live_counts(void)
 {
@@ -168,9 +177,8 @@ live_counts(void)
 
 		for (int p = 2; p <= 16; p++)
 			for (int v = 1; v <= 4; v++)
-				for (int i = 0; i < 8; i++) {
-					int micro[] = { p, 2 * p, 4 * p, 4 * p + 3 };
-					struct shape q = shape((enum schedule_kind)kind, p, v, micro[i / 2]);
+				for (int i = 0; i < 2 * MICROS; i++) {
+					struct shape q = shape((enum schedule_kind)kind, p, v, micro_of(p, i / 2));
 
 					q.group = (1 + i % 2) * p;
 					live_one(&c, &q);
@@ -180,28 +188,32 @@ live_counts(void)
 	}
 }
 
-/* Zero bubble: memory (P - s) mB + s mW of zb-h1, (2P - 2s - 1) mB + 2s mW of zb-h2. */
+/*
+ * Zero bubble: memory (P - s) mB + s mW of zb-h1, (2P - 2s - 1) mB + 2s mW of zb-h2, which needs as many micro-batches
+ * for its longer start.
+ */
 static void
 zero_bubble(void)
 {
 	struct cases h1 = { 0 }, h2 = { 0 };
 	double peak[16];
 
-	for (int p = 2; p <= 16; p++) {
-		struct load l = even_load(1, p, 1, 1, 1);
-		struct shape q = shape(SCHEDULE_ZB_H1, p, 1, 4 * p);
+	for (int p = 2; p <= 16; p++)
+		for (int i = 0; i < MICROS; i++) {
+			struct load l = even_load(1, p, 1, 1, 1);
+			struct shape q = shape(SCHEDULE_ZB_H1, p, 1, micro_of(p, i));
 
-		for (int i = 0; i < p; i++)
-			l.kept.at[i] = 0.25;
-		run(q, &l, peak);
-		for (int s = 0; s < p; s++)
-			case_is(&h1, peak[s] == p - s + 0.25 * s, &q, peak[s]);
-		q.kind = SCHEDULE_ZB_H2;
-		run(q, &l, peak);
-		for (int s = 0; s < p; s++)
-			case_is(&h2, peak[s] == 2 * p - 2 * s - 1 + 0.25 * 2 * s, &q, peak[s]);
-		load_free(&l);
-	}
+			for (int s = 0; s < p; s++)
+				l.kept.at[s] = 0.25;
+			run(q, &l, peak);
+			for (int s = 0; s < p; s++)
+				case_is(&h1, peak[s] == p - s + 0.25 * s, &q, peak[s]);
+			q.kind = SCHEDULE_ZB_H2;
+			run(q, &l, peak);
+			for (int s = 0; s < p && q.micro >= 2 * p; s++)
+				case_is(&h2, peak[s] == 2 * p - 2 * s - 1 + 0.25 * 2 * s, &q, peak[s]);
+			load_free(&l);
+		}
 	cases_done(&h1, "memory of zb-h1");
 	cases_done(&h2, "memory of zb-h2");
 }
@@ -211,20 +223,21 @@ two_pieces(void)
 {
 	struct cases v = { 0 }, half = { 0 }, least = { 0 };
 
-	for (int p = 3; p <= 16; p++) {
-		struct load l = even_load(2, p, 1, 1, 1);
-		struct shape q = shape(SCHEDULE_ZBV, p, 2, 4 * p);
-		double peak = run(q, &l, NULL).peak;
+	for (int p = 3; p <= 16; p++)
+		for (int i = 0; i < MICROS; i++) {
+			struct load l = even_load(2, p, 1, 1, 1);
+			struct shape q = shape(SCHEDULE_ZBV, p, 2, micro_of(p, i));
+			double peak = run(q, &l, NULL).peak;
 
-		case_is(&v, peak == 2 * p, &q, peak);
-		q.kind = SCHEDULE_V_HALF;
-		peak = run(q, &l, NULL).peak;
-		case_is(&half, peak == (p + 2) / 2 * 2, &q, peak);
-		q.kind = SCHEDULE_V_MIN;
-		peak = run(q, &l, NULL).peak;
-		case_is(&least, peak == (p + 4) / 3 * 2, &q, peak);
-		load_free(&l);
-	}
+			case_is(&v, peak == 2 * p, &q, peak);
+			q.kind = SCHEDULE_V_HALF;
+			peak = run(q, &l, NULL).peak;
+			case_is(&half, peak == (p + 2) / 2 * 2, &q, peak);
+			q.kind = SCHEDULE_V_MIN;
+			peak = run(q, &l, NULL).peak;
+			case_is(&least, peak == (p + 4) / 3 * 2, &q, peak);
+			load_free(&l);
+		}
 	cases_done(&v, "zbv holds 2 P half micro-batches, as 1f1b");
 	cases_done(&half, "v-half holds floor((P + 2) / 2) micro-batches");
 	cases_done(&least, "v-min holds floor((P + 4) / 3) micro-batches");

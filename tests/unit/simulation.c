@@ -122,36 +122,46 @@ busy(struct shape q, const struct load *l, int stage)
 	return sum;
 }
 
-/* What the middle stage of a dualpipe waits: (P/2 - 1)(T + B - 3 W), T being a pair's time. */
+/* What a stage of a dualpipe waits, TOGETHER being the time of a pair. */
 static double
-middle_idle(struct shape q, double f, double b, double w, double together)
+stage_idle(struct shape q, int stage, double f, double b, double w, double together)
 {
 	struct load l = even_load(2, q.stages, f, b, w);
 	double idle;
 
 	l.together = together / (f + b + w);
-	idle = run(q, &l, NULL).step - busy(q, &l, q.stages / 2 - 1);
+	idle = run(q, &l, NULL).step - busy(q, &l, stage);
 	load_free(&l);
 	return idle;
 }
 
+/* With T the time of a pair, the stages in the middle wait longest; they are the last ones of a V. */
 static void
 dualpipe(void)
 {
-	struct cases c = { 0 };
+	struct cases c = { 0 }, v = { 0 };
 
 	for (int p = 2; p <= 16; p += 2)
 		for (int m = 2 * p; m <= 4 * p; m += 2)
 			for (double together = 2.5; together <= 3; together += 0.5) {
 				struct shape q = shape(SCHEDULE_DUALPIPE, p, 1, m);
-				double idle = middle_idle(q, 1, 1, 1, together);
+				double idle = stage_idle(q, p / 2 - 1, 1, 1, 1, together);
 
 				case_is(&c, fabs(idle - (p / 2 - 1) * (together + 2 - 3)) < 1e-9, &q, idle);
 			}
+	for (int p = 1; p <= 8; p++)
+		for (int m = 4 * p; m <= 6 * p; m += 2)
+			for (double together = 2.5; together <= 3; together += 0.5) {
+				struct shape q = shape(SCHEDULE_DUALPIPEV, p, 2, m);
+				double idle = stage_idle(q, p - 1, 1, 1, 1, together);
+
+				case_is(&v, fabs(idle - (p - 1) * (together + 2 - 3)) < 1e-9, &q, idle);
+			}
 	cases_done(&c, "dualpipe: a bubble of (P/2 - 1)(T + B - 3 W)");
-	near(13, middle_idle(shape(SCHEDULE_DUALPIPE, 8, 1, 32), 2, 3, 2, 6), 1e-9,
+	cases_done(&v, "dualpipev: (P - 1)(T + B - 3 W), with twice as many pieces as stages");
+	near(13, stage_idle(shape(SCHEDULE_DUALPIPE, 8, 1, 32), 3, 2, 3, 2, 6), 1e-9,
 	    "with (2, 5, 2, 6) less, P 8");
-	near(33, middle_idle(shape(SCHEDULE_DUALPIPE, 16, 1, 64), 2, 3, 2, 6), 1e-9,
+	near(33, stage_idle(shape(SCHEDULE_DUALPIPE, 16, 1, 64), 7, 2, 3, 2, 6), 1e-9,
 	    "with (2, 5, 2, 6) less, P 16");
 }
 

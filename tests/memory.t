@@ -1,0 +1,30 @@
+#!/bin/sh
+# Memory that does not grow with what is read, or no more than it may. Sanitizers take more for themselves.
+# shellcheck disable=SC3045 # every sh of the systems this runs on limits address space
+. "$(dirname "$0")/lib.sh"
+
+[ -z "${QUICK-}" ] || { skip "address space of sanitizers"; done_testing; exit; }
+# within KB COMMAND...: in so much address space.
+within() { (ulimit -v "$1" && shift && run 0 "$@"); }
+
+# Timelines are read as a stream: one of 120 MB in a quarter of that.
+make-timeline -stages 0 -size 120 -o "$tmp/timeline" >/dev/null
+check "sapp-trace: a timeline of 120 MB" within 30000 sapp-trace -mb 16 "$tmp/timeline"
+same "is read to its end" '"BODY" 180' "$(jq -r 'select(.kind == "layer" and .type == "BODY") | "\"\(.type)\" \(.time)"' "$tmp/out")"
+rm -rf "$tmp/timeline"
+
+# An operation takes less than 64 bytes, memory curve and critical path included.
+while read -r schedule stages chunks micro operations; do
+	jq -cn --arg k "$schedule" "{kind: \"chunks\", name: \"c\", schedule: \$k, micro_batches: $micro, activation: 1,
+		forward: [range($chunks) | [range($stages) | 1]]}" >"$tmp/in"
+	check "sapp-sim: $operations operations of $schedule" within $((operations / 1024 * 64)) sapp-sim "$tmp/in"
+	same "are simulated" 1 "$(grep -c '"sim"' "$tmp/out")"
+done <<'END'
+1f1b 64 1 8192 1048576
+vpp 64 4 2048 1048576
+vpp-less 64 4 2048 1048576
+zb-h2 64 1 5462 1048704
+v-half 64 2 2731 1048704
+dualpipe 64 1 8192 1048576
+END
+done_testing
