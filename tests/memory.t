@@ -1,6 +1,5 @@
 #!/bin/sh
 # Memory that does not grow with what is read, or no more than it may. Sanitizers take more for themselves.
-# shellcheck disable=SC3045 # every sh of the systems this runs on limits address space
 . "$(dirname "$0")/lib.sh"
 
 [ -z "${QUICK-}" ] || { skip "address space of sanitizers"; done_testing; exit; }
