@@ -6,6 +6,7 @@ for v in 1 2; do
 	jq -nc --argjson v $v '{kind: "chunks", name: "v\($v) </script> & \"quotes\"", schedule: (if $v > 1 then "vpp" else "1f1b" end), micro_batches: 8,
 		forward: [range($v) | [range(4) | 100 / $v]], activation: (1000 / $v), parameter: 5000}' | sapp-sim -e -mem 8500
 done >"$tmp/steps"
+jq -nc '{kind: "chunks", name: "wide", schedule: "1f1b", micro_batches: 8, forward: [range(64) | 10], activation: 10, parameter: 50}' | sapp-sim -e >>"$tmp/steps"
 check 'a page' sapp-plot -html "$tmp/page.html" "$tmp/steps"
 same 'nothing from elsewhere' 0 "$(grep -ciE '(src|href)=|https?:|@import|url\(' "$tmp/page.html")"
 same 'its script ends where it should' 1 "$(grep -c '</script>' "$tmp/page.html")"
@@ -58,6 +59,8 @@ said.push("zoomed " + (before / (state.to - state.from)).toFixed(3) + " around "
 const from = state.from;
 window.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
 said.push("moved " + ((state.from - from) / (state.to - state.from)).toFixed(3));
+window.dispatchEvent(new KeyboardEvent("keydown", { key: "1", ctrlKey: true }));
+said.push("kept " + body.run);
 window.dispatchEvent(new KeyboardEvent("keydown", { key: "0" }));
 said.push("fits " + state.from + " " + (state.to == DATA.length));
 window.dispatchEvent(new KeyboardEvent("keydown", { key: "1" }));
@@ -66,6 +69,15 @@ const pixel = (id, time, stage) => [...$(id).getContext("2d").getImageData((at(t
 	(stage + .2) * row_height(DATA.runs[state.run]) * devicePixelRatio, 1, 1).data].slice(0, 3).join();
 said.push("forward " + pixel("blocks", 50, 0));
 said.push("idle " + pixel("blocks", 50, 3));
+window.dispatchEvent(new KeyboardEvent("keydown", { key: "3" }));
+/* What reaches into the first row of pixels is cut. */
+const edge = $("blocks").getContext("2d").getImageData(0, 0, (LEFT - 4) * devicePixelRatio, 1).data;
+said.push("labels " + (edge.some(x => x > 0) ? "cut" : "whole"));
+window.dispatchEvent(new KeyboardEvent("keydown", { key: "1" }));
+document.body.style.paddingTop = innerHeight - $("blocks").getBoundingClientRect().top - 20 + "px";
+const low = $("blocks").getBoundingClientRect();
+$("blocks").dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX: low.left + LEFT + 3, clientY: low.top + 5 }));
+said.push("below " + $("tip").style.display + " " + ($("tip").getBoundingClientRect().bottom < innerHeight));
 const pre = document.createElement("pre");
 pre.id = "said";
 pre.textContent = "\nSAID\n" + said.join("\n") + "\nDONE\n";
@@ -85,13 +97,16 @@ said 'pointing at a block' 'tip forward of micro-batch 0, on stage 1 | 100 to 20
 said 'shows its figures' 'shown block'
 said 'pointing at nothing hides them' 'idle none'
 said 'a click switches' 'second v2 </script> & "quotes"'
-said 'and its button is pressed' 'pressed false,true'
+said 'and its button is pressed' 'pressed false,true,false'
 said 'the wheel zooms where it is' 'zoomed 2.718 around 500'
 said 'a key moves' 'moved 0.250'
+said 'keys of the browser are left to it' 'kept v2 </script> & "quotes"'
 said 'a key fits all' 'fits 0 true'
 said 'a key switches' 'third v1 </script> & "quotes"'
 said 'forward is drawn in its colour' 'forward 0,114,178'
 same 'idle in its own' 'idle 240,240,240' "$(grep '^idle 2' "$tmp/said")"
+said 'labels of many stages' 'labels whole'
+said 'figures stay on the page' 'below block true'
 chrome --screenshot="$tmp/shot.png" "file://$tmp/page.html" >/dev/null
 same 'a screenshot' '89504e470d0a1a0a' "$(od -An -tx1 -N8 "$tmp/shot.png" 2>/dev/null | tr -d ' ')"
 check 'that is not blank' test "$(wc -c <"$tmp/shot.png")" -gt 20000
