@@ -53,6 +53,14 @@ bad "no layers" "missing member 'layers_description'" 's/"layers_description"/"l
 bad "a member nobody knows at the top" "model: nam: unknown member" 's/"stage_const_mem": -12.5/"nam": 1/'
 bad "not JSON" "bad.json:12: not a JSON document" '$d'
 bad "a key twice" "not a JSON document" 's/"stage_const_mem": -12.5/"name": "x"/'
+bad "a huge time" "bad.json:8: not a JSON document: real number overflow" 's/"time": 1.31479/"time": 1e400/'
+bad "a huge number of layers" "bad.json:8: not a JSON document: too big integer" 's/"nb_layer": 80/"nb_layer": 99999999999999999999/'
+printf '{"name": "x\000", "layers_description": []}' >"$tmp/bad.json"
+fails "a NUL" 1 "bad.json:1: not a JSON document: control character" sapp-layers "$tmp/bad.json"
+printf '{"name": "\377\376", "layers_description": []}' >"$tmp/bad.json"
+fails "not UTF-8" 1 "bad.json:1: not a JSON document: unable to decode byte 0xff" sapp-layers "$tmp/bad.json"
+{ printf '{"name": '; head -c 1000000 /dev/zero | tr '\0' '['; } >"$tmp/bad.json"
+fails "a million brackets" 1 "bad.json:1: not a JSON document: maximum parsing depth" sapp-layers "$tmp/bad.json"
 bad "layers that are no list" "layers_description: expected a list" 's/\[$/{/; s/^    \]/    }/; s/^        {"name": "LlamaE/        "a": {"name": "LlamaE/; s/^        {"name": "LLama/        "b": {"name": "LLama/; s/^        {"name": "LlamaR/        "c": {"name": "LlamaR/'
 fails "a record" 1 "not a JSON document" sapp-layers "$tmp/records.jsonl"
 head -1 "$tmp/records.jsonl" >"$tmp/one.jsonl"

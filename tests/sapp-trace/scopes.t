@@ -85,8 +85,21 @@ total $body forward 100 'all of it' -steps all
 scope 500 90 0 Default
 scope 500 1 7 0-$body
 total $body forward 101 'outside any step, too' -steps all
+run 0 sapp-trace -steps all "$t"
+same 'spread over steps: least, middle, most' '[0.01,0.025,0.041]' "$(jq -c 'select(.kind == "timing") | [.min, .median, .max] | map(. * 1e6 | round / 1e6)' "$tmp/out")"
 total $body forward 70 'but not otherwise'
 fails 'more steps than there are' 1 'there are only 4 steps, 0-3' sapp-trace -steps 3-4 "$t"
+
+begin
+scope 0 200 0 Default
+scope 10 40 7 0-$body
+scope 60 50 7 1-$body
+names
+total $body forward 90 'layers that differ by a quarter'
+check 'are of one kind' sh -c '! grep -q "layers of" "$1"' sh "$tmp/err"
+scope 120 51 7 2-$body
+total $body forward 141 'layers that differ by more'
+check 'are worth a warning' grep -q "layers of $body differ: forward of one step takes 0-$body 0.04 ms, 2-$body 0.051 ms" "$tmp/err"
 
 # Times of 20 digits do not fit a double: these steps are 8 ns long.
 begin
