@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # Memory that does not grow with what is read, or no more than it may. Sanitizers take more for themselves.
 . "$(dirname "$0")/lib.sh"
 

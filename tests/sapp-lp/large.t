@@ -29,6 +29,10 @@ done <<'END'
 2 1 1f1b 200000 300 400 300
 4 2 vpp-less 150000 300 400 300
 END
+# As large as pipelines get: 64 stages of 4 chunks, 256 layers, 256 micro-batches.
+ask "$(instance '{"stages":64,"interleave":4,"schedule":"vpp","memory_limit":30000,"micro_batches":256}' 256)" -t 2
+holds "64 stages of 4 chunks, 256 layers, 256 micro-batches: a plan that fits, and a bound" \
+	"$PLACED and $FITS and $SIMULATED and $BOUNDED and \$plan.lower_bound > 0.5 * \$plan.step_time"
 # Where one chunk a stage is too little memory for, the least that works is known all the same.
 ask "$(instance "$(question 3 1 1f1b 20000)" 200 200)"
 same "nothing fits" 3 "$status"

@@ -105,6 +105,19 @@ ask "$line" -gap 0 -t 300
 check "the same question twice" cmp "$tmp/first" "$tmp/out"
 ask "$line" -gap 0 -t 300 -seed 7
 same "another seed, the same optimum" "$(of .step_time)" "$(jq 'select(.kind == "plan").step_time' "$tmp/first")"
+# Search and proof go on side by side, and neither may depend on how far the other is.
+for line in "$(grep '"llama70b-p8v2m32-60g-vpp-less"' "$top/tests/data/plans.jsonl")" \
+	"$(grep '"llama175b-p16v3m32-56g-vpp-less"' "$top/tests/data/plans.jsonl")"; do
+	[ -z "${QUICK:-}" ] || break
+	ask "$line" -gap 0.01 -t 300
+	cp "$tmp/out" "$tmp/first"
+	command -v taskset >/dev/null && one="taskset -c $(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')" || one=
+	printf '%s\n' "$line" | jq -c '.records[]' >"$tmp/layers"
+	# shellcheck disable=SC2046,SC2086 # one word an option
+	$one sapp-lp $(printf '%s\n' "$line" | jq -r '.question | "-s \(.stages) -mb \(.micro_batches) -i \(.interleave) -S \(.schedule) -mem \(.memory_limit)"') \
+		-gap 0.01 -t 300 "$tmp/layers" >"$tmp/out" 2>"$tmp/err"
+	check "several chunks, on one processor: the same bytes" cmp "$tmp/first" "$tmp/out"
+done
 line=$(sed -n 8p "$top/tests/data/plans.jsonl")
 # Of three runs the nearest: a machine that is busy elsewhere takes its share of any one.
 off=100

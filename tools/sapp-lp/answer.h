@@ -12,7 +12,8 @@ struct plan answer_plan(const struct problem *, const struct answer *, const cha
 
 /*
  * Recompute what the plan promises from its record alone: layers placed, in order, no piece empty, step time, peaks
- * within the limits, settings that say the same as the counts, bound below the step time.
+ * within the limits, or where nothing fits within limits raised by its excess, settings that say the same as the
+ * counts, bound below the step time.
  * LIMIT of memory is that of the question. NULL, or what is wrong; to be freed.
  */
 char *answer_problem(const struct problem *, const struct plan *, struct list limit);
