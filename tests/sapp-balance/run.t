@@ -10,7 +10,7 @@ balance() {
 		"$example/peaks.txt" >"$tmp/report" 2>"$tmp/err"
 }
 check 'runs' balance
-for f in result.svg result_naive_no_recomp.svg result_by_hand.svg result_compare.svg plan.jsonl report.txt; do
+for f in result.svg result_naive_all_recomp.svg result_naive_no_recomp.svg result_by_hand.svg result_compare.svg plan.jsonl report.txt; do
 	check "$f" test -s "$tmp/dir/$f"
 done
 check 'stages from the init YAML' grep -q '"stages":16' "$tmp/dir/plan.jsonl"
@@ -34,6 +34,9 @@ check 'and those before it are not' grep -q 'the plan: as before' "$tmp/err"
 balance -i 2 -lm 1
 check 'another question is planned' grep -q 'the plan \.\.\.' "$tmp/err"
 check 'its name' grep -q 'vpp-less' "$tmp/report"
+balance -naive 0 -manual ''
+check 'fewer strategies' sh -c '! grep -q naive "$1"' sh "$tmp/dir/report.txt"
+same 'pictures of no others stay' 'result.svg result_compare.svg' "$(cd "$tmp/dir" && ls result* | xargs)"
 check 'schedules by name' balance -S 1f1b,zb-h1,v-half -t 6
 same 'each is planned' '1f1b v-half zb-h1' "$(jq -r 'select(.kind == "plan").schedule' "$tmp/dir/plan.jsonl" | sort | xargs)"
 
@@ -43,6 +46,21 @@ check 'a layer-description document' sapp-balance --layers "$tmp/layers.json" -s
 printf '%s\n' "$tmp/init.yaml" '' 16 '' '' 20 1 '' "$tmp/dir3" >"$tmp/answers"
 check 'the dialogue' sh -c 'sapp-balance <"$1"' sh "$tmp/answers"
 check 'its answers are used' grep -q '"micro_batches":16' "$tmp/dir3/plan.jsonl"
+same 'what to measure is asked, too' "$(sapp-guide -s 4 -n 80 -k full)" \
+	"$(printf '%s\n' 4 80 n n n y '' | sapp-balance --guide 2>"$tmp/err")"
+
+# Times out of timelines, whatever their directory is called.
+"$example/make-timeline" "$tmp/my time line" >"$tmp/null"
+while read -r folder; do
+	sed "s|folder_path:.*|folder_path: $folder|; /^memory_usage/,\$d" "$example/init.yaml" >"$tmp/traced.yaml"
+	rm -rf "$tmp/dir7"
+	check "layers are timed in $folder" sapp-balance --init "$tmp/traced.yaml" -t 5 -o "$tmp/dir7" "$example/peaks.txt"
+	near 'their time' 180 "$(jq 'select(.type == "BODY").time' "$tmp/dir7/layers.jsonl")" 0.1
+done <<'END'
+my time line
+"my time line"   # in quotes
+'my time line'
+END
 
 fails 'nothing to go by' 2 'an --init YAML or a --layers document is needed' sapp-balance -mb 4
 fails 'an unknown option' 2 "unknown option '--nix'" sapp-balance --init x --nix 1
