@@ -41,11 +41,23 @@ vpp 16 3 32
 vpp 64 4 1024
 vpp 64 4 8192
 vpp-less 64 4 1024
+vpp-less 16 3 32
+gpipe 64 4 1024
+zb-h1 16 1 128
 zb-h1 64 1 1024
+zb-h2 16 1 128
 zb-h2 64 1 1024
+zbv 16 2 128
 zbv 64 2 1024
+zbv 64 2 8192
+v-half 16 2 128
 v-half 64 2 1024
+v-half 64 2 8192
+v-min 16 2 128
 v-min 64 2 1024
+dualpipe 16 1 128
 dualpipe 64 1 1024
+dualpipe 64 1 8192
+dualpipev 16 2 128
 dualpipev 64 2 1024
 END

@@ -132,6 +132,7 @@ else
 	check "-v: -t is kept (within $off %)" test "$off" -le 5
 fi
 check "-v: what it took" grep -Eq '^sapp-lp: [0-9.]+ s of processor time, at most [0-9.]+ MB of memory$' "$tmp/err"
+check "-v: how fast the search was" grep -Eq '^ *[0-9.]+ s  searched  [1-9][0-9]* plans, [0-9.]+ million operations a second$' "$tmp/err"
 check "-v: how it goes on stderr" grep -q ' s  .* best .* bound .* gap .* %' "$tmp/err"
 ask "$line" -gap 0 -t 2 -S vpp,vpp-less -v
 same "several questions share it" true "$(jq -s 'map(select(.kind == "plan").solve_seconds) | length == 2 and all(. < 1.8)' "$tmp/out")"

@@ -209,6 +209,19 @@ step_time(const struct problem *p, const struct candidate *c)
 	return time;
 }
 
+/* How fast the searches were, each on its thread: operations of all plans that they simulated. */
+static void
+show_speed(const struct run *r, struct search *const search[])
+{
+	double seconds = 0, plans = 0;
+
+	for (int i = 0; i < SEARCHES; i++)
+		plans += (double)search_evaluations(search[i], &seconds);
+	if (r->effort->progress && seconds > 0)
+		fprintf(stderr, "%8.3f s  searched  %.0f plans, %.1f million operations a second\n", clock_now() - r->begun,
+		    plans, plans * r->p->order.nsteps / seconds / 1e6);
+}
+
 /* Our own search and proof, from a plan that fits. */
 static void
 solve_here(struct run *r, const struct relaxed *relaxed)
@@ -234,6 +247,7 @@ solve_here(struct run *r, const struct relaxed *relaxed)
 		search_on(r, search);
 		r->answer.paths = paths_copy(p, &relaxed->paths);
 	}
+	show_speed(r, search);
 	catalog_free(&catalog);
 	for (int i = 0; i < SEARCHES; i++)
 		search_free(search[i]);

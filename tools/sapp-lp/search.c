@@ -42,7 +42,8 @@ struct search {
 	double best_time;
 	struct candidate best;
 	uint64_t random;
-	long evaluations;
+	long evaluations;		/* plans simulated */
+	double seconds;			/* that search_run() took */
 	double *value;			/* [chunks], scratch */
 };
 
@@ -179,8 +180,9 @@ search_best(const struct search *s, struct candidate *out)
 }
 
 long
-search_evaluations(const struct search *s)
+search_evaluations(const struct search *s, double *seconds)
 {
+	*seconds += s->seconds;
 	return s->evaluations;
 }
 
@@ -414,7 +416,7 @@ keep_best(struct search *s, int lane)
 bool
 search_run(struct search *s, long rounds, double deadline)
 {
-	double before = s->best_time;
+	double before = s->best_time, begun = clock_now();
 
 	if (s->menus.bytes > MENUS_BYTES) {
 		menus_free(&s->menus);
@@ -446,5 +448,6 @@ search_run(struct search *s, long rounds, double deadline)
 		if (r % SWAP_EVERY == 0)
 			swap_temperatures(s);
 	}
+	s->seconds += clock_now() - begun;
 	return s->best_time < before;
 }

@@ -22,7 +22,7 @@ bool search_run(struct search *, long rounds, double deadline);
 /* Take up a plan found elsewhere. */
 void search_take(struct search *, const struct candidate *);
 double search_best(const struct search *, struct candidate *out);	/* its step time, ms; OUT may be NULL */
-long search_evaluations(const struct search *);
+long search_evaluations(const struct search *, double *seconds);	/* plans simulated; adds the SECONDS of search_run() */
 void search_free(struct search *);
 
 #endif
