@@ -78,4 +78,6 @@ fails "an empty command" 2 "COMMAND is empty" sapp-dryrun '' 16 4 out2
 fails "a directory that cannot be made" 1 "" sapp-dryrun x 16 4 /dev/null/out
 check "-h" run 0 sapp-dryrun -h
 check "-V" run 0 sapp-dryrun -V
+same "which is it" sapp-dryrun "$(cut -d' ' -f1 "$tmp/out")"
+fails "its version on a full disk" 1 "" sh -c 'sapp-dryrun -V >/dev/full'
 done_testing

@@ -32,6 +32,18 @@ check 'what is missing is' grep -q '9 questions, 8 answered before' "$tmp/err"
 same 'and all are there' 9 "$(grep -c '"kind":"plan"' "$tmp/dir/sweep.jsonl")"
 cp "$tmp/dir/sweep.jsonl" "$tmp/local"
 
+# Several files of layers, two of one name, are told apart in the ranking, the picture and the list of questions.
+mkdir "$tmp/more"
+sed 's/"time":2,/"time":3,/' "$tmp/layers.jsonl" >"$tmp/slow.jsonl"
+sed 's/"time":2,/"time":4,/' "$tmp/layers.jsonl" >"$tmp/more/layers.jsonl"
+several() { sapp-sweep -s 4 -mb 8 -mem 2400,2500 -t 2 -o "$tmp/several" "$@" "$tmp/layers.jsonl" "$tmp/slow.jsonl" "$tmp/more/layers.jsonl"; }
+check 'several files' sh -c '"$@" >"$0"' "$tmp/rank" sapp-sweep -s 4 -mb 8 -mem 2400,2500 -t 2 -o "$tmp/several" \
+	"$tmp/layers.jsonl" "$tmp/slow.jsonl" "$tmp/more/layers.jsonl"
+same 'the ranking names them' "$tmp/layers $tmp/layers slow slow $tmp/more/layers $tmp/more/layers" \
+	"$(awk 'NR > 1 { print $NF }' "$tmp/rank" | sed 's/\.jsonl$//' | xargs)"
+same 'a line for each in the picture' 3 "$(sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' "$tmp/several/sweep.svg" | grep -c ': 1f1b')"
+same 'and questions of each' 2 "$(several -n | grep -c '^-s 4 .* -t 2 .*/slow.jsonl$')"
+
 # Without GNU parallel.
 mkdir "$tmp/bin"
 for t in bash sh env sed awk cut sort tail head seq cksum cat wc paste mv rm mkdir realpath basename nproc xargs tee grep sapp-lp sapp-plot gnuplot; do

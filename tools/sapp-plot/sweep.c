@@ -1,7 +1,8 @@
-/* Step time against memory limit, a line for each schedule and number of chunks. */
+/* Step time against memory limit, a line for each schedule and number of chunks (and model, if there are several). */
 #include <err.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "axis.h"
 #include "colour.h"
@@ -12,6 +13,7 @@
 #include "lib/status.h"
 
 struct point {
+	char *model;		/* whose layers they are; empty: unknown */
 	int stages, micro_batches, interleave, schedule;	/* the line it belongs to */
 	double limit;		/* MB */
 	double time, bound;	/* ms; 0: unknown */
@@ -29,7 +31,10 @@ by_line_and_limit(const void *pa, const void *pb)
 	const struct point *a = pa, *b = pb;
 	const int ka[] = { a->stages, a->micro_batches, a->interleave, a->schedule };
 	const int kb[] = { b->stages, b->micro_batches, b->interleave, b->schedule };
+	const int model = strcmp(a->model, b->model);
 
+	if (model != 0)
+		return model;
 	for (size_t i = 0; i < sizeof ka / sizeof *ka; i++)
 		if (ka[i] != kb[i])
 			return ka[i] < kb[i] ? -1 : 1;
@@ -41,12 +46,12 @@ by_line_and_limit(const void *pa, const void *pb)
 static bool
 same_line(const struct point *a, const struct point *b)
 {
-	return a->stages == b->stages && a->micro_batches == b->micro_batches &&
-	    a->interleave == b->interleave &&
+	return strcmp(a->model, b->model) == 0 && a->stages == b->stages &&
+	    a->micro_batches == b->micro_batches && a->interleave == b->interleave &&
 	    a->schedule == b->schedule;
 }
 
-/* A plan answers the question before it. */
+/* A plan answers the question before it, for the model before it. */
 static struct points
 read_points(char *const operands[])
 {
@@ -54,11 +59,16 @@ read_points(char *const operands[])
 	struct reader in;
 	struct record rec;
 	struct pipeline asked = { 0 };
+	char *model = xstrdup("");
 	double limit = 0;
 
-	reader_open(&in, operands, RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_PLAN));
+	reader_open(&in, operands, RECORDS(RECORD_MODEL) | RECORDS(RECORD_PIPELINE) |
+	    RECORDS(RECORD_PLAN));
 	while (reader_next(&in, &rec)) {
-		if (rec.kind == RECORD_PIPELINE) {
+		if (rec.kind == RECORD_MODEL) {
+			free(model);
+			model = xstrdup(rec.model.name);
+		} else if (rec.kind == RECORD_PIPELINE) {
 			asked = rec.pipeline;
 			limit = rec.pipeline.memory_limit.at[0];
 			for (int i = 1; i < rec.pipeline.memory_limit.n; i++)
@@ -69,7 +79,7 @@ read_points(char *const operands[])
 			if (asked.stages == 0)
 				place_die(rec.place, "plan: no pipeline record before it");
 			p.at = xreallocarray(p.at, p.n + 1, sizeof *p.at);
-			p.at[p.n++] = (struct point){ plan->offset.stages,
+			p.at[p.n++] = (struct point){ xstrdup(model), plan->offset.stages,
 				plan->micro_batches > 0 ? plan->micro_batches : asked.micro_batches,
 				plan->interleave, plan->schedule,
 				limit, plan->step_time, plan->lower_bound,
@@ -78,6 +88,7 @@ read_points(char *const operands[])
 		record_free(&rec);
 	}
 	reader_close(&in);
+	free(model);
 	if (p.n == 0)
 		place_die((struct place){ slurp_name(operands[0] != NULL ? operands[0] : "-"), 0 },
 		    "no plan record in the input; sapp-lp writes them");
@@ -87,17 +98,19 @@ read_points(char *const operands[])
 
 /* What the lines differ in. */
 struct varies {
-	bool stages, micro_batches;
+	bool model, stages, micro_batches;
 };
 
 static char *
 line_name(const struct point *p, const struct varies *v)
 {
+	char *model = v->model ? xasprintf("%s: ", p->model) : xstrdup("");
 	char *stages = v->stages ? xasprintf(", %d stages", p->stages) : xstrdup("");
 	char *micro = v->micro_batches ? xasprintf(", %d micro-batches", p->micro_batches) : xstrdup("");
 	char *chunks = p->interleave > 1 ? xasprintf(", %d chunks", p->interleave) : xstrdup("");
-	char *name = xasprintf("%s%s%s%s", schedule_names[p->schedule], chunks, stages, micro);
+	char *name = xasprintf("%s%s%s%s%s", model, schedule_names[p->schedule], chunks, stages, micro);
 
+	free(model);
 	free(stages);
 	free(micro);
 	free(chunks);
@@ -128,6 +141,7 @@ draw_sweep(const struct drawing *d, char *const operands[])
 	int lines = 0, missing = 0, rows = (int)((d->height - top - 7 * f) / (1.5 * f));
 
 	for (size_t i = 0; i < p.n; i++) {
+		varies.model |= strcmp(p.at[i].model, p.at[0].model) != 0;
 		varies.stages |= p.at[i].stages != p.at[0].stages;
 		varies.micro_batches |= p.at[i].micro_batches != p.at[0].micro_batches;
 	}
@@ -208,6 +222,8 @@ draw_sweep(const struct drawing *d, char *const operands[])
 	page_text(&page, PAGE_LEFT, f, d->height - 1.4 * f, COLOUR_INK, name);
 	free(name);
 	page_close(&page, program);
+	for (size_t i = 0; i < p.n; i++)
+		free(p.at[i].model);
 	free(p.at);
 	gnuplot_draw(program, "sweep.gp", d->path);
 }
