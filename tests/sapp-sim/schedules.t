@@ -66,7 +66,23 @@ same "blocking: long delays, uneven chunks" "688 1310" \
 same "the path and its delays make the step" true "$(chunks vpp 8 '[[1,2,1],[2,1,1]]' ',"comm_time":0.5' | sim |
 	jq '([.critical | .forward, .backward | .[][]] | add) + .critical.delay == .step_time')"
 
+# The slow stage never waits once it has begun: forwards of two stages before it, and of each of its pieces what it runs.
+same "the path by phase, stage and piece" '[98,2,[[1,1,32]],[[0,0,32]],[[0,0,32]]]' "$(chunks zb-h1 8 '[1,1,4]' | sim |
+	jq -c '[.step_time, .critical.stage, (.critical | .forward, .backward, .weight)]')"
+same "the path in words, with the chunk" "true stage 2: 86 % of the step, most of it chunk 1 backward (47 %)" \
+	"$(chunks vpp 8 '[[1,1,1,1],[1,1,3,1]]' | sim | jq -r '"\((.critical.share - 88 / .step_time | fabs) < 1e-9) \(.critical.why)"')"
+
 # Idle time and slopes.
+same "equal stages wait for the first backward" '{"fill":[0,1,2,3],"forward":[0,0,0,0],"backward":[9,6,3,0],"comm":[0,0,0,0],"drain":[0,2,4,6]}' \
+	"$(chunks 1f1b 8 '[1,1,1,1]' | sim | jq -c .idle)"
+same "and for data on their way" '{"fill":[0,1.5],"forward":[0,0],"backward":[3.5,0],"comm":[0.5,0],"drain":[0,2.5]}' \
+	"$(chunks 1f1b 1 '[1,1]' ',"comm_time":0.5' | sim | jq -c .idle)"
+same "forwards that come late" "[0,0,16,15]" "$(chunks 1f1b 8 '[1,2,1,1]' | sim | jq -c .idle.forward)"
+near "a slope is what less work is worth" "$(for f in 2 1.99; do chunks 1f1b 8 "[1,$f,1,1]"; done | sim | jq .step_time |
+	xargs | awk '{ print ($1 - $2) / 0.03 }')" "$(chunks 1f1b 8 '[1,2,1,1]' | sim -slopes | jq '.slope[1]')" 1e-4
+{ chunks 1f1b 8 '[1,2,1,1]'; chunks 1f1b 8 '[1,1,1,1]' | sed 's/"c"/"d"/'; } >"$tmp/ranked"
+same "several are ranked, relative to the first" "d 0.6226 c 1.0000" \
+	"$(sapp-sim -H "$tmp/ranked" | sed -n '/  ranking  /,$p' | awk 'NR > 1 { print $2, $4 }' | xargs)"
 same "working and waiting make the step" "[true,true,true,true]" "$(chunks 1f1b 8 '[1,2,1,1]' ',"comm_time":0.5' | sim |
 	jq -c '. as $s | [8 * 3, 8 * 6, 8 * 3, 8 * 3] | [range(4) as $i | . [$i] +
 	([$s.idle[][$i]] | add) - $s.step_time | fabs < 1e-9]')"
