@@ -164,10 +164,11 @@ fails 'a sweep to the terminal' 2 '-sweep draws all plans, and to -o only' sapp-
 
 # In the terminal.
 COLUMNS=56 sapp-plot -term "$tmp/small" >"$tmp/term"
-same 'a line of blocks for each stage' '  0 F' "$(sed -n 4p "$tmp/term" | cut -c1-5)"
-same 'as wide as asked for' 44 "$(sed -n 4p "$tmp/term" | wc -L)"
+same 'a line of blocks for each stage' '  0 F' "$(grep -m 1 '^  0 ' "$tmp/term" | cut -c1-5)"
+same 'as wide as asked for' 44 "$(grep -m 1 '^  0 ' "$tmp/term" | wc -L)"
 for f in small deep weights mirrored; do
 	same "$f: not wider than a terminal" '' "$(COLUMNS=80 sapp-plot -term "$tmp/$f" | grep -E '.{81}')"
+	same "$f: nor than a narrow one" '' "$(COLUMNS=50 sapp-plot -term "$tmp/$f" | grep -E '.{51}')"
 done
 check 'on one line where it fits' sh -c 'COLUMNS=100 sapp-plot -term "$1" | head -n 1 | grep -q bubble' sh "$tmp/small"
 same 'a line of memory for each stage' 4 "$(grep -c 'MB' "$tmp/term" | awk '{ print $1 - 1 }')"

@@ -111,6 +111,27 @@ memory_line(const struct terminal *t, const struct run *s, int stage, const stru
 	printf(" %.0f MB%s\n", peak, limit > 0 && peak > limit ? " !" : "");
 }
 
+/* Words from a column on; what does not fit goes to lines of its own. */
+static void
+put_words(const char *words, size_t column, size_t columns)
+{
+	const size_t indent = 4;
+
+	for (size_t n; *words != '\0'; words += n + strspn(words + n, " ")) {
+		n = strcspn(words, " ");
+		if (column > indent && column + 1 + n > columns) {
+			fputs("\n    ", stdout);
+			column = indent;
+		} else if (column > indent) {
+			putchar(' ');
+			column++;
+		}
+		fwrite(words, 1, n, stdout);
+		column += n;
+	}
+	putchar('\n');
+}
+
 void
 draw_terminal(const struct drawing *d, struct run *s)
 {
@@ -120,13 +141,14 @@ draw_terminal(const struct drawing *d, struct run *s)
 	int *state = xcalloc((size_t)t.columns, sizeof *state), stage;
 	double *top = xcalloc((size_t)t.columns, sizeof *top), most = run_peak(s, &stage);
 	char *bubble = draw_bubble(s), *step = page_number(s->sim.sim.step_time), *left, *right;
+	const size_t columns = (size_t)(t.columns + MARGIN);
 
 	for (stage = 0; stage < s->stages; stage++)
 		most = fmax(most, run_limit(s, stage));
 	/* On one line where it fits. */
 	left = xasprintf("%s: step time %s ms,", d->title != NULL ? d->title : s->name, step);
-	printf("%s%s%s\n", left, strlen(left) + 1 + strlen(bubble) > (size_t)(t.columns + MARGIN) ? "\n    " : " ",
-	    bubble);
+	fputs(left, stdout);
+	put_words(bubble, strlen(left) + 1 + strlen(bubble) > columns ? columns : strlen(left), columns);
 	free(left);
 	for (int phase = 0; phase < PHASES; phase++) {
 		if (!s->phase[phase])
