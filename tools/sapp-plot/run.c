@@ -85,7 +85,8 @@ add_block(struct gather *g, struct record *rec)
 		g->room[i] = g->room[i] ? 2 * g->room[i] : 256;
 		s->bar = xreallocarray(s->bar, g->room[i], sizeof *s->bar);
 	}
-	s->bar[s->n++] = (struct bar){ b->start, b->end, b->memory, b->stage, b->chunk, b->micro, b->phase };
+	s->bar[s->n] = (struct bar){ b->start, b->end, b->memory, b->stage, b->chunk, b->micro, b->phase, s->n };
+	s->n++;
 	s->phase[b->phase] = true;
 	if (b->chunk >= s->chunks)
 		s->chunks = b->chunk + 1;
@@ -103,7 +104,9 @@ by_stage_and_start(const void *pa, const void *pb)
 		return a->stage < b->stage ? -1 : 1;
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
-	return (a->end > b->end) - (a->end < b->end);
+	if (a->end != b->end)
+		return a->end < b->end ? -1 : 1;
+	return (a->order > b->order) - (a->order < b->order);
 }
 
 static void

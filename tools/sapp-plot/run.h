@@ -10,6 +10,7 @@ struct bar {			/* a block without its name */
 	double memory;		/* MB on the stage after it */
 	int stage, chunk, micro;
 	int phase;		/* enum phase */
+	size_t order;		/* in the stream: memory of blocks that end together changes in this order */
 };
 
 struct run {
