@@ -6,6 +6,8 @@
 
 #include "lib/alloc.h"
 
+#include "clock.h"
+
 struct visits
 visits_new(const struct problem *p)
 {
@@ -131,12 +133,12 @@ spread_evenly(const struct problem *p, double *cost)
 }
 
 void
-finder_first(struct finder *f, struct paths *paths)
+finder_first(struct finder *f, struct paths *paths, double deadline)
 {
 	const struct order *o = &f->p->order;
 
 	spread_evenly(f->p, f->cost);
-	for (int s = 0; s < o->stages; s++) {
+	for (int s = 0; s < o->stages && (s == 0 || clock_left(deadline)); s++) {
 		memcpy(f->slowed, f->cost, (size_t)o->slots * sizeof *f->slowed);
 		for (int i = s; i < o->slots; i += o->stages)
 			f->slowed[i] *= 2;

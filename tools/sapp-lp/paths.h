@@ -31,7 +31,10 @@ struct finder finder_new(const struct problem *);
 void finder_free(struct finder *);
 /* Critical path of the costs, each stage slower by up to PART at random; its length by the true costs. */
 double finder_run(struct finder *, double part);
-/* For each stage, the critical path when it is twice as slow as an even spread of all layers makes it. */
-void finder_first(struct finder *, struct paths *);
+/*
+ * For each stage, the critical path when it is twice as slow as an even spread of all layers makes it; for the first
+ * stages only when that takes until DEADLINE.
+ */
+void finder_first(struct finder *, struct paths *, double deadline);
 
 #endif

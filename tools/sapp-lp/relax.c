@@ -42,12 +42,14 @@ drop_path(struct relaxation *r, int i)
 	memmove(&r->idle[i], &r->idle[i + 1], (size_t)(r->linear.paths.n - i) * sizeof *r->idle);
 }
 
+/* Where there are very many stages and micro-batches, no more paths than leave time to solve with them. */
 static void
-first_paths(struct relaxation *r)
+first_paths(struct relaxation *r, double deadline)
 {
+	double now = clock_now();
 	struct paths first = { 0 };
 
-	finder_first(&r->finder, &first);
+	finder_first(&r->finder, &first, now + (deadline - now) / 2);
 	for (int i = 0; i < first.n; i++)
 		add_path(r, &first.at[i]);
 	paths_free(&first);
@@ -181,7 +183,7 @@ relax_solve(const struct problem *p, double deadline)
 	out.layers = xcalloc((size_t)p->pieces, sizeof *out.layers);
 	linear_open(&r.linear, p, true);
 	put_abortfunc(r.linear.lp, out_of_time, &deadline);
-	first_paths(&r);
+	first_paths(&r, deadline);
 	while (clock_left(deadline)) {
 		double bound;
 		int status;
