@@ -76,6 +76,15 @@ check 'an array job' env PATH="$tmp/bin:$PATH" SBATCH_LOG="$tmp/sbatch.log" sapp
 	-o "$tmp/slurm" "$tmp/layers.jsonl"
 check 'its options' grep -q -- '--wait --array=1,2%3 .*--partition=x --time=5 --wrap' "$tmp/sbatch.log"
 same 'its answers' 2 "$(grep -c '"kind":"plan"' "$tmp/slurm/sweep.jsonl")"
+# Of 1003 questions all but the second, the 1000th and the last are answered.
+mkdir "$tmp/many"
+name=$(sed -n '1s/\t.*//p' "$tmp/slurm/questions")
+seq 2000 3002 | sed '2d; 1000d; $d' | while read -r mem; do echo "$tmp/many/$(echo "$name" | sed "s/2000/$mem/").jsonl"; done | xargs touch
+rm -f "$tmp/sbatch.log"
+check 'more questions than an array has tasks' env PATH="$tmp/bin:$PATH" SBATCH_LOG="$tmp/sbatch.log" sapp-sweep \
+	-s 4 -mb 8 -mem 2000-3002:1 -t 2 -j 3 -slurm '' -o "$tmp/many" "$tmp/layers.jsonl"
+same 'go in several arrays' '--array=2,1000%3 --array=3%3' "$(grep -o -- '--array=[0-9,%]*' "$tmp/sbatch.log" | xargs)"
+same 'each its own questions' '2001 2999 3002' "$(jq -r 'select(.kind == "pipeline").memory_limit' "$tmp/many/sweep.jsonl" | sort -n | xargs)"
 
 fails 'no file' 2 'no file of layer records' sapp-sweep -s 4
 fails 'a file that is missing' 1 'none: cannot be read' sapp-sweep "$tmp/none"
