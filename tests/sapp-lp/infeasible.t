@@ -59,4 +59,52 @@ sed 's/"memory_parameter":200/"memory_parameter":60000/' "$tmp/one" >"$tmp/large
 fails "a layer larger than the limit" 3 "the smallest limit that works is" sapp-lp -s 4 -mb 8 "$tmp/large"
 sed 's/"memory_parameter":200/"memory_parameter":1e17/' "$tmp/one" >"$tmp/large"
 fails "a layer larger than anything" 3 "the smallest limit that works is 5e+17 MB" sapp-lp -s 4 -mb 8 "$tmp/large"
+
+# Far too many contents to list: as exact all the same, with a limit that one chunk a stage or even layers would miss.
+cat >"$tmp/many" <<'END'
+{"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":100}
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":3000,"time":1,"memory_parameter":100,"memory_activation":30,"memory_select_rec":20,"memory_recompute":5}
+{"kind":"layer","name":"TAIL","type":"TAIL","nb_layer":1,"time":1,"memory_parameter":100}
+END
+while read -r stages micro option chunks limit; do
+	fails "$stages stages, $option $chunks, 3000 layers" 3 "the smallest limit that works is $limit MB" \
+		sapp-lp -s "$stages" -mb "$micro" "$option" "$chunks" -mem 1000 -t 20 "$tmp/many"
+	check "it works" run 0 sapp-lp -s "$stages" -mb "$micro" "$option" "$chunks" -mem "$limit" -t 1 "$tmp/many"
+	fails "less does not" 3 "fits into $((limit - 1)) MB: the smallest limit that works is $limit MB" \
+		sapp-lp -s "$stages" -mb "$micro" "$option" "$chunks" -mem $((limit - 1)) -t 20 "$tmp/many"
+done <<'END'
+64 256 -i 4 14260
+64 256 -S dualpipe 16245
+64 256 -S v-half 8505
+20 40 -i 5 25405
+END
+# Kinds of layers that cannot be listed either: what works, and what is known not to.
+cat >"$tmp/kinds" <<'END'
+{"kind":"layer","name":"dense","type":"BODY","nb_layer":250,"time":1,"memory_parameter":100,"memory_activation":33,"memory_recompute":3}
+{"kind":"layer","name":"moe","type":"BODY","nb_layer":350,"time":2,"memory_parameter":417.5,"memory_activation":20,"memory_recompute":3}
+END
+check "two kinds of layers, too many to list" run 3 sapp-lp -s 8 -mb 16 -i 3 -mem 1000 -t 20 "$tmp/kinds"
+said='s/.* fits into 1000 MB: the smallest limit known to work is \([0-9.]*\) MB, for stage [0-7], and none below \([0-9.]*\) MB does$/'
+works=$(sed -n "$said\\1/p" "$tmp/err") below=$(sed -n "$said\\2/p" "$tmp/err")
+same "they are close" true "$(jq -n "${below:-0} <= ${works:-1} and ${works:-1} < 1.045 * ${below:-0}")"
+check "with a little more there is a plan" run 0 sapp-lp -s 8 -mb 16 -i 3 -mem "$(jq -n "${works:-0} * 1.005 | ceil")" -t 1 "$tmp/kinds"
+check "limits of the stages" run 3 sapp-lp -s 2 -mb 16 -i 3 -mem 1000,2000 -t 20 "$tmp/kinds"
+check "are said to be too low, and by how much at least" \
+	grep -q 'fits: raised by [0-9.]* MB each, the limits would do, stage [01] being the last; by less than [0-9.]* MB they do not$' "$tmp/err"
+
+# The time there is holds for questions without an answer too: tried again where the machine is busy elsewhere.
+if [ -z "${QUICK-}" ]; then
+	soon=false
+	for _ in 1 2 3; do
+		[ $soon = true ] || run 3 sapp-lp -v -s 256 -mb 1024 -i 8 -mem 1000 -t 1 "$tmp/many"
+		soon=$(jq 'select(.kind == "plan").solve_seconds < 1.3' "$tmp/out")
+	done
+	same "256 stages of 8 chunks, in a second" true "$soon"
+	soon=false
+	for _ in 1 2 3; do
+		[ $soon = true ] || run 3 sapp-lp -v -s 1000 -mb 2000 -mem 1000 -t 1 "$tmp/many"
+		soon=$(jq 'select(.kind == "plan").solve_seconds < 1.3' "$tmp/out")
+	done
+	same "1000 stages, in a second" true "$soon"
+fi
 done_testing

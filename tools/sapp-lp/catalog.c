@@ -189,9 +189,10 @@ catalog_list(const struct problem *p, bool fitting, int most)
 	struct start start = { fitting, most };
 	int *order = by_layers(&p->mixes);
 
+	c.whole = true;
 	for (int s = 0; s < p->stages; s++)
 		if (!each_content(&c, s, order, LIST_TRIES / p->stages, INFINITY, keep_for_start, &start))
-			c.complete = false;
+			c.complete = c.whole = false;
 	free(order);
 	return c;
 }

@@ -25,6 +25,7 @@ struct catalog {
 	int *n;			/* [stages] */
 	struct dish **dish;	/* [stages][n] */
 	bool complete;		/* every plan (shorter than the horizon, if one was given) is made of these */
+	bool whole;		/* of catalog_list(): every plan with at most so many layers a stage is */
 	double deadline;	/* for bounds, which hold also when they were stopped */
 	double bound;		/* of catalog_new(): ms, no plan is shorter, whether complete or not; 0: not known */
 };

@@ -147,7 +147,7 @@ deal_memory(const struct problem *p, int *layers)
 	for (int s = 0; s < p->stages; s++)
 		low = fmin(low, -p->limit[s]);
 	for (d.raise = high; !run(&d, layers); d.raise = high *= 2)
-		if (high > 1e15) {
+		if (high == INFINITY) {
 			deal_free(&d);
 			return INFINITY;
 		}

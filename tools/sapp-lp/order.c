@@ -123,25 +123,60 @@ add_row(struct rows *r, const int *live, int chunks)
 	memcpy(r->live + (size_t)r->n++ * (size_t)chunks, live, width);
 }
 
+/* Moments that come one after the other, as long as they follow one line. */
+struct run {
+	int chunks;
+	bool any, two;
+	int *last;		/* [chunks], live micro-batches at the last moment */
+	int *change;		/* [chunks], from the one before to the last, if there are two */
+};
+
+/* On a line, one of the two ends has at least as much as any moment between them, whatever a micro-batch weighs. */
+static void
+run_add(struct run *run, struct rows *rows, const int *live)
+{
+	bool straight = run->two;
+
+	for (int v = 0; v < run->chunks && straight; v++)
+		straight = live[v] - run->last[v] == run->change[v];
+	if (run->any && !straight)
+		add_row(rows, run->last, run->chunks);
+	for (int v = 0; v < run->chunks; v++) {
+		run->change[v] = live[v] - run->last[v];
+		run->last[v] = live[v];
+	}
+	run->two = run->any;
+	run->any = true;
+}
+
 /* A peak stands behind a forward, before something else. */
 static void
 find_rows(struct order *o, const struct schedule *sched)
 {
-	int *live = xcalloc((size_t)o->chunks, sizeof *live);
+	size_t chunks = (size_t)o->chunks;
+	int *live = xcalloc(chunks, sizeof *live);
+	struct run run = { .chunks = o->chunks };
 
+	run.last = xcalloc(chunks, sizeof *run.last);
+	run.change = xcalloc(chunks, sizeof *run.change);
 	o->rows = xcalloc((size_t)o->stages, sizeof *o->rows);
 	for (int s = 0; s < o->stages; s++) {
-		memset(live, 0, (size_t)o->chunks * sizeof *live);
+		memset(live, 0, chunks * sizeof *live);
+		run.any = run.two = false;
 		for (size_t i = sched->first[s]; i < sched->first[s + 1]; i++) {
 			struct op op = sched->op[i];
 
 			/* Where backwards are split, a W frees what its I has left. */
 			live[op.chunk] += op.phase == PHASE_F ? 1 : op.phase == PHASE_I ? 0 : -1;
 			if (op.phase == PHASE_F && (i + 1 == sched->first[s + 1] || sched->op[i + 1].phase != PHASE_F))
-				add_row(&o->rows[s], live, o->chunks);
+				run_add(&run, &o->rows[s], live);
 		}
+		if (run.any)
+			add_row(&o->rows[s], run.last, o->chunks);
 	}
 	free(live);
+	free(run.last);
+	free(run.change);
 }
 
 struct order

@@ -24,7 +24,7 @@ struct step {
 
 struct rows {			/* live micro-batches of each chunk at the moments that can be a stage's peak */
 	int n;
-	int *live;		/* [n][chunks], none dominated by another */
+	int *live;		/* [n][chunks], none dominated by another, nor all between two others that stand in line */
 };
 
 struct order {

@@ -288,11 +288,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 	r.deadline = r.begun + effort->seconds;
 	a->best = candidate_new(p);
 	a->step_time = INFINITY;
-	known = start_find(p, &a->best);
-	if (!known)
-		do
-			a->excess = start_excess(p, &a->best);
-		while (problem_raise(p, a->excess.mb));
+	known = start_find(p, r.deadline, &a->best, &a->excess);
 	/* Where nothing is known to fit, and nothing is known to forbid it, another solver may tell. */
 	if (known || (effort->solver != NULL && a->excess.at_least <= MEMORY_SLACK)) {
 		struct relaxed relaxed;

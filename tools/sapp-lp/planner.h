@@ -4,7 +4,8 @@
  *   asked, question           the options, and every question they ask
  *   problem                   one of them: order (its operations), mix and front (what a piece can hold),
  *                             menu (what a stage can choose from)
- *   start, deal               a plan that fits, or what is lacking for one
+ *   start, deal, repair       a plan that fits, or one that nearly does
+ *   lack                      what no plan fits into
  *   search, fit               better plans
  *   relax, linear, paths      a bound over fractions of layers
  *   catalog, offer, price     a bound over whole settings of each stage, by dynamic programming

@@ -164,6 +164,22 @@ candidate_free(struct candidate *c)
 }
 
 bool
+candidate_lay_out(const struct problem *p, const int *layers, struct candidate *c)
+{
+	int first = 0;
+
+	for (int n = 0; n < p->pieces; n++) {
+		int i = p->piece[n];
+
+		c->content[i] = mixes_find(&p->mixes, first, layers[i]);
+		if (c->content[i] < 0)
+			return false;
+		first += layers[i];
+	}
+	return true;
+}
+
+bool
 candidate_placed(const struct problem *p, const struct candidate *c)
 {
 	int first = 0;

@@ -60,6 +60,8 @@ void candidate_free(struct candidate *);
 /* What a content is recomputed by. */
 const struct mix *problem_mix(const struct problem *, int content, int mix);
 
+/* The contents of so many LAYERS[pieces], in the model's order; false when one of them holds none, or too many. */
+bool candidate_lay_out(const struct problem *, const int *layers, struct candidate *);
 /* Are the contents those of the model's layers in their order? */
 bool candidate_placed(const struct problem *, const struct candidate *);
 /* Time of every slot of the order. COST[order.slots] */

@@ -113,17 +113,24 @@ questions_list(const struct asked *a)
 static void
 explain_infeasible(const struct question *q, const struct excess *e, struct list memory)
 {
-	const char *what = schedule_names[q->pipeline.schedule];
-	bool proved = e->mb <= e->at_least + MEMORY_SLACK;
+	bool exact = e->mb <= e->at_least + EXCESS_CLOSE, proved = e->at_least > MEMORY_SLACK;
+	const char *found = proved ? "fits" : "was found that fits";
+	char *plan = xasprintf("no plan of %s with %d chunk%s a stage", schedule_names[q->pipeline.schedule], q->pipeline.interleave,
+	    q->pipeline.interleave > 1 ? "s" : ""), *below = NULL;
 
-	if (memory.n == 1)
-		warnx("no plan of %s with %d chunk%s a stage fits into %.8g MB: the smallest limit %s is %.8g MB, for stage %d",
-		    what, q->pipeline.interleave, q->pipeline.interleave > 1 ? "s" : "", memory.at[0],
-		    proved ? "that works" : "known to work", memory.at[0] + e->mb, q->plan.binding_stage);
-	else
-		warnx("no plan of %s with %d chunk%s a stage fits: raised by %.8g MB each, the limits %s, stage %d being the last",
-		    what, q->pipeline.interleave, q->pipeline.interleave > 1 ? "s" : "", e->mb,
-		    proved ? "would just do" : "would do", q->plan.binding_stage);
+	if (memory.n == 1) {
+		if (proved && !exact)
+			below = xasprintf(", and none below %.8g MB does", memory.at[0] + e->at_least);
+		warnx("%s %s into %.8g MB: the smallest limit %s is %.8g MB, for stage %d%s", plan, found, memory.at[0],
+		    exact ? "that works" : "known to work", memory.at[0] + e->mb, q->plan.binding_stage, below ? below : "");
+	} else {
+		if (proved && !exact)
+			below = xasprintf("; by less than %.8g MB they do not", e->at_least);
+		warnx("%s %s: raised by %.8g MB each, the limits %s, stage %d being the last%s", plan, found, e->mb,
+		    exact ? "would just do" : "would do", q->plan.binding_stage, below ? below : "");
+	}
+	free(plan);
+	free(below);
 }
 
 static void
@@ -168,7 +175,8 @@ question_answer(struct question *q, struct asked *a, const struct network *net, 
 		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
 	*p = problem_new(net, &shape, a->comm, a->memory, a->listed);
-	effort.seconds = fmax(begun + seconds - clock_now(), 0);
+	/* Checking the plan in the end takes about as long as this did. */
+	effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0);
 	answer = planner_solve(p, &effort);
 	q->rank = answer.status == PLAN_INFEASIBLE ? INFINITY : answer.step_time;
 	q->answered = q->rank < INFINITY || answer.excess.mb < INFINITY;
