@@ -157,14 +157,16 @@ double
 repair(const struct problem *p, double deadline, struct candidate *c, int *stage)
 {
 	struct walk w = walk_new(p, c);
-	double least = INFINITY, far = FAR;
+	double least, far = FAR;
 
-	if (candidate_lay_out(p, w.layers, &w.now)) {
-		candidate_copy(p, c, &w.now);
-		for (int s = 0; s < p->stages; s++)
-			w.over[s] = over_limit(p, c, s);
-		least = worst(p, w.over, stage);
+	if (!candidate_lay_out(p, w.layers, &w.now)) {
+		walk_free(&w);
+		return INFINITY;
 	}
+	candidate_copy(p, c, &w.now);
+	for (int s = 0; s < p->stages; s++)
+		w.over[s] = over_limit(p, c, s);
+	least = worst(p, w.over, stage);
 	for (long i = 0, since = 0; i < MOVES && least > MEMORY_SLACK; i++, since++) {
 		int at;
 		double now = worst(p, w.over, &at);

@@ -100,10 +100,15 @@ excess_listed(const struct problem *p, double deadline, struct candidate *out)
 		catalog_free(&c);
 	}
 	candidate_free(&found);
-	if (e.mb == INFINITY)
-		return excess_dealt(p, deadline, out);
-	if (!candidate_placed(p, out))
+	/* What is proved does not ask for the layers' order: it stands whatever is found instead. */
+	if (e.mb < INFINITY && !candidate_placed(p, out))
 		e.mb = repair(p, deadline, out, &e.stage);
+	if (e.mb == INFINITY) {
+		struct excess dealt = excess_dealt(p, deadline, out);
+
+		e.mb = dealt.mb;
+		e.stage = dealt.stage;
+	}
 	return e;
 }
 
