@@ -2,6 +2,7 @@
 #include "branch.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "box.h"
@@ -12,6 +13,7 @@
 enum {
 	ROOT_ROUNDS = 400,
 	NODE_ROUNDS = 12,
+	BOXES = 5,			/* at a time, for each worker */
 };
 static const double CLOSE = 2e-5, EXACT = 1e-10;	/* see master_solve() */
 
@@ -19,6 +21,7 @@ struct node {
 	double bound;
 	struct box box;
 	struct visits weight;
+	int pool;		/* whose these are */
 	struct subset paths, columns;
 	bool stubborn;		/* nothing to divide it by was found: more rounds are due */
 	int rounds;		/* of those, so far */
@@ -27,7 +30,7 @@ struct node {
 struct branch {
 	const struct problem *p;
 	struct catalog *catalog;
-	struct pool pool;
+	struct pool pool[BRANCH_WORKERS];
 	int n, room;
 	struct node **heap;	/* the least bound on top */
 	double horizon, leaves;	/* leaves: least bound of those that cannot be divided */
@@ -181,7 +184,7 @@ take_plan(struct branch *b, const struct mastered *m)
 }
 
 static struct node *
-child_new(const struct branch *b, struct box box, const struct mastered *m)
+child_new(const struct branch *b, const struct node *parent, struct box box, const struct mastered *m)
 {
 	struct node *n = xcalloc(1, sizeof *n);
 
@@ -189,44 +192,87 @@ child_new(const struct branch *b, struct box box, const struct mastered *m)
 	n->box = box;
 	n->weight = visits_new(b->p);
 	visits_copy(b->p, &n->weight, &m->weight);
+	n->pool = parent->pool;
 	n->paths = subset_copy(&m->paths);
 	n->columns = subset_copy(&m->columns);
 	return n;
 }
 
-/* Bound a box anew and put its two halves on the heap, unless nothing better can be in it. */
-static void
-look_at(struct branch *b, struct node *n, double deadline)
+/* A worker's share of the boxes that are bounded anew at the same time, in a pool of its own. */
+struct share {
+	struct branch *b;
+	int pool, n;
+	struct node *node[BOXES];
+	struct mastered mastered[BOXES];
+	double deadline;
+	pthread_t thread;
+	bool threaded;
+};
+
+static int
+rounds_of(const struct branch *b, const struct node *n)
 {
-	struct catalog c = catalog_within(b->catalog, &n->box);
-	int rounds = n->stubborn && b->bare == 0 ? ROOT_ROUNDS : NODE_ROUNDS;
-	struct mastered m = master_solve(&b->pool, &c, &n->weight, &n->paths, &n->columns, rounds,
-	    n->stubborn ? EXACT : CLOSE, b->horizon, deadline);
+	return n->stubborn && b->bare == 0 ? ROOT_ROUNDS : NODE_ROUNDS;
+}
+
+static void
+into_pool(struct branch *b, struct node *n, int to)
+{
+	const struct pool *from = &b->pool[n->pool];
+
+	for (int i = 0; i < n->paths.n && n->pool != to; i++)
+		n->paths.at[i] = paths_add(b->p, &b->pool[to].paths, &from->paths.at[n->paths.at[i]]);
+	for (int i = 0; i < n->columns.n && n->pool != to; i++)
+		n->columns.at[i] = pool_copy_column(&b->pool[to], &from->column[n->columns.at[i]]);
+	n->pool = to;
+}
+
+static void *
+bound_share(void *arg)
+{
+	struct share *s = arg;
+	struct branch *b = s->b;
+
+	for (int i = 0; i < s->n; i++) {
+		struct node *n = s->node[i];
+		struct catalog c = catalog_within(b->catalog, &n->box);
+
+		s->mastered[i] = master_solve(&b->pool[s->pool], &c, &n->weight, &n->paths, &n->columns, rounds_of(b, n),
+		    n->stubborn ? EXACT : CLOSE, b->horizon, s->deadline);
+		catalog_free(&c);
+	}
+	return NULL;
+}
+
+/* Put the two halves of a box bounded anew on the heap, unless nothing better can be in it. */
+static void
+finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
+{
+	int rounds = rounds_of(b, n);
 	struct box low, high;
 
 	b->looked_at++;
-	take_plan(b, &m);
-	m.bound = fmax(m.bound, n->bound);
-	if (m.bound < b->horizon * (1 - 1e-9)) {
-		if (n->stubborn && b->bare > 0 && !m.converged && n->rounds + rounds < ROOT_ROUNDS) {
-			struct node *again = child_new(b, box_copy(b->p, &n->box), &m);
+	take_plan(b, m);
+	m->bound = fmax(m->bound, n->bound);
+	if (m->bound < b->horizon * (1 - 1e-9)) {
+		if (n->stubborn && b->bare > 0 && !m->converged && n->rounds + rounds < ROOT_ROUNDS) {
+			struct node *again = child_new(b, n, box_copy(b->p, &n->box), m);
 
 			again->stubborn = true;
 			again->rounds = n->rounds + rounds;
 			push(b, again);
-		} else if (divide(b, &m, n, &low, &high)) {
-			push(b, child_new(b, low, &m));
-			push(b, child_new(b, high, &m));
+		} else if (divide(b, m, n, &low, &high)) {
+			push(b, child_new(b, n, low, m));
+			push(b, child_new(b, n, high, m));
 		} else if (!n->stubborn && clock_left(deadline)) {
-			struct node *again = child_new(b, box_copy(b->p, &n->box), &m);
+			struct node *again = child_new(b, n, box_copy(b->p, &n->box), m);
 
 			again->stubborn = true;
 			push(b, again);
 		} else
-			b->leaves = fmin(b->leaves, m.bound);
+			b->leaves = fmin(b->leaves, m->bound);
 	}
-	mastered_free(&m);
-	catalog_free(&c);
+	mastered_free(m);
 	node_free(n);
 }
 
@@ -239,7 +285,8 @@ branch_new(struct catalog *catalog, const struct relaxed *relaxed, const struct 
 
 	b->p = p;
 	b->catalog = catalog;
-	b->pool = pool_new(p, relaxed);
+	for (int i = 0; i < BRANCH_WORKERS; i++)
+		b->pool[i] = pool_new(p, relaxed);
 	b->horizon = horizon;
 	b->leaves = b->best_time = INFINITY;
 	b->bare = catalog_bare(catalog);
@@ -249,13 +296,13 @@ branch_new(struct catalog *catalog, const struct relaxed *relaxed, const struct 
 	root->box = box_new(p);
 	root->weight = visits_new(p);
 	visits_copy(p, &root->weight, &relaxed->weight);
-	for (int i = 0; i < b->pool.paths.n; i++) {
+	for (int i = 0; i < b->pool[0].paths.n; i++) {
 		root->paths.at = xreallocarray(root->paths.at, (size_t)i + 1, sizeof(int));
 		root->paths.at[root->paths.n++] = i;
 	}
 	for (int s = 0; s < p->stages; s++) {
 		root->columns.at = xreallocarray(root->columns.at, (size_t)s + 1, sizeof(int));
-		root->columns.at[root->columns.n++] = pool_column(&b->pool, known, s);
+		root->columns.at[root->columns.n++] = pool_column(&b->pool[0], known, s);
 	}
 	push(b, root);
 	return b;
@@ -267,7 +314,8 @@ branch_free(struct branch *b)
 	while (b->n > 0)
 		node_free(pop(b));
 	free(b->heap);
-	pool_free(&b->pool);
+	for (int i = 0; i < BRANCH_WORKERS; i++)
+		pool_free(&b->pool[i]);
 	candidate_free(&b->best);
 	free(b);
 }
@@ -278,21 +326,58 @@ branch_take(struct branch *b, double horizon)
 	b->horizon = fmin(b->horizon, horizon);
 }
 
-bool
-branch_run(struct branch *b, int nodes, double deadline)
+/* Deal the boxes with the least bounds, up to NODES, out to the workers; returns how many. */
+static int
+deal_boxes(struct branch *b, struct share *share, int workers, int nodes)
 {
-	for (int i = 0; i < nodes && b->n > 0 && clock_left(deadline); i++) {
-		struct node *n = pop(b);
+	int n = 0;
 
-		if (n->bound >= b->horizon * (1 - 1e-9)) {
-			/* The rest is no better. */
-			node_free(n);
-			while (b->n > 0)
-				node_free(pop(b));
-			break;
-		}
-		look_at(b, n, deadline);
+	for (; n < nodes && b->n > 0 && b->heap[0]->bound < b->horizon * (1 - 1e-9); n++) {
+		struct share *s = &share[n % workers];
+
+		s->node[s->n] = pop(b);
+		into_pool(b, s->node[s->n++], s->pool);
 	}
+	return n;
+}
+
+static int
+run_shares(struct branch *b, int workers, int nodes, double deadline)
+{
+	struct share share[BRANCH_WORKERS] = { { .n = 0 } };
+	int n;
+
+	for (int i = 0; i < workers; i++)
+		share[i] = (struct share){ .b = b, .pool = i, .deadline = deadline };
+	n = deal_boxes(b, share, workers, nodes);
+	for (int i = 1; i < workers; i++)
+		share[i].threaded = share[i].n > 0 && pthread_create(&share[i].thread, NULL, bound_share, &share[i]) == 0;
+	bound_share(&share[0]);
+	for (int i = 1; i < workers; i++) {
+		if (share[i].threaded)
+			pthread_join(share[i].thread, NULL);
+		else
+			bound_share(&share[i]);
+	}
+	for (int i = 0; i < n; i++)
+		finish(b, share[i % workers].node[i / workers], &share[i % workers].mastered[i / workers], deadline);
+	return n;
+}
+
+bool
+branch_run(struct branch *b, int workers, int nodes, double deadline)
+{
+	/* Many boxes at a time keep all workers busy until the end; few keep to the order of bounds. */
+	int most = workers == 1 || b->bare > 0 ? workers : workers * BOXES, done;
+
+	for (; nodes > 0 && clock_left(deadline); nodes -= done) {
+		done = run_shares(b, workers, nodes < most ? nodes : most, deadline);
+		if (done == 0)
+			break;
+	}
+	/* The rest is no better. */
+	while (b->n > 0 && b->heap[0]->bound >= b->horizon * (1 - 1e-9))
+		node_free(pop(b));
 	return b->n == 0 && !branch_stuck(b);
 }
 
@@ -324,10 +409,15 @@ branch_best(const struct branch *b, struct candidate *out)
 	return b->best_time;
 }
 
-const struct paths *
+struct paths
 branch_paths(const struct branch *b)
 {
-	return &b->pool.paths;
+	struct paths all = paths_copy(b->p, &b->pool[0].paths);
+
+	for (int i = 1; i < BRANCH_WORKERS; i++)
+		for (int k = 0; k < b->pool[i].paths.n; k++)
+			paths_add(b->p, &all, &b->pool[i].paths.at[k]);
+	return all;
 }
 
 int

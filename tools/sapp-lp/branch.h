@@ -8,14 +8,19 @@
 #include "catalog.h"
 #include "relax.h"
 
+enum { BRANCH_WORKERS = 2 };
+
 struct branch;
 
 /* CATALOG must be complete for plans shorter than HORIZON, the best step time known, that of KNOWN. */
 struct branch *branch_new(struct catalog *, const struct relaxed *, const struct candidate *known, double horizon);
 /* A better plan was found elsewhere. */
 void branch_take(struct branch *, double horizon);
-/* Divide up to NODES boxes. True when none is left: the best plan known is optimal. */
-bool branch_run(struct branch *, int nodes, double deadline);
+/*
+ * Divide up to NODES boxes, on so many threads, BRANCH_WORKERS at most. True when none is left: the best plan known is
+ * optimal. What is done does not depend on which thread is faster.
+ */
+bool branch_run(struct branch *, int workers, int nodes, double deadline);
 /* Contents that are priced one by one: with many of them a box may take seconds. */
 int branch_bare(const struct branch *);
 /* No box can be divided further, and yet some may hold a better plan. */
@@ -23,7 +28,7 @@ bool branch_stuck(const struct branch *);
 double branch_bound(const struct branch *);	/* ms, at most the best step time known */
 /* Step time of the best plan met on the way, INFINITY: none. */
 double branch_best(const struct branch *, struct candidate *out);
-const struct paths *branch_paths(const struct branch *);	/* all that were found */
+struct paths branch_paths(const struct branch *);	/* all that were found; paths_free() */
 int branch_nodes(const struct branch *);	/* looked at so far */
 void branch_free(struct branch *);
 

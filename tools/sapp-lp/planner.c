@@ -18,7 +18,8 @@ enum {
 	FIRST_TURNS = 40,		/* of search before the proof begins, at most */
 	FIRST_STALE = 12,		/* turns without a better plan after which the proof begins */
 	LAST_STALE = 300,		/* turns without a better plan after which the search ends */
-	BRANCH_NODES = 20,		/* boxes a turn */
+	NODES_BESIDE = 2,		/* boxes a turn, beside the search */
+	NODES_ALONE = 20,		/* boxes a turn on all threads */
 	BARE_A_TURN = 1000,		/* contents priced one by one that take the proof about as long as the search's turn */
 	TURN_ROUNDS = 200,		/* changes to each replica of a search in one turn, at most, for every piece */
 };
@@ -71,7 +72,7 @@ take_turn(void *arg)
 	struct side *side = arg;
 
 	if (side->branch != NULL)
-		side->proved = branch_run(side->branch, (int)side->work, side->deadline);
+		side->proved = branch_run(side->branch, 1, (int)side->work, side->deadline);
 	else
 		search_run(side->search, side->work, side->deadline);
 	return NULL;
@@ -146,24 +147,30 @@ search_first(struct run *r, struct search *const search[])
 	}
 }
 
-/* One search goes on while the other thread closes the gap from below; when it finds no more, the proof goes on alone. */
+/* One search goes on while the other thread closes the gap from below; then both do, and alone when it finds no more. */
 static void
 prove_and_search(struct run *r, struct search *const search[], struct branch *branch)
 {
 	/* Where the proof's turns are long, so are those of the search beside it. */
+	bool bare = branch_bare(branch) > 0, proved = false;
 	long work = turn_rounds(r->p) * (1 + branch_bare(branch) / BARE_A_TURN);
-	bool proved = false;
 
 	for (int turn = 0, stale = 0; !proved && time_left(r); turn++) {
 		double before = r->answer.step_time;
 		struct side side[] = {
-			{ .branch = branch, .work = turn == 0 || branch_bare(branch) > 0 ? 1 : BRANCH_NODES, .deadline = r->deadline },
+			{ .branch = branch, .work = turn == 0 || bare ? 1 : NODES_BESIDE, .deadline = r->deadline },
 			{ .search = search[turn % SEARCHES], .work = work, .deadline = r->deadline },
 		};
 
-		take_turns(side, stale < LAST_STALE ? 2 : 1);
-		proved = side[0].proved;
-		exchange(r, search, branch);
+		if (stale < LAST_STALE) {
+			take_turns(side, 2);
+			proved = side[0].proved;
+			exchange(r, search, branch);
+		}
+		if (!proved && turn > 0 && !(bare && stale < LAST_STALE)) {
+			proved = branch_run(branch, BRANCH_WORKERS, NODES_ALONE, r->deadline);
+			exchange(r, search, branch);
+		}
 		stale = r->answer.step_time < before ? 0 : stale + 1;
 		show(r, "prove");
 		if (branch_stuck(branch) && stale >= LAST_STALE)
@@ -241,7 +248,7 @@ solve_here(struct run *r, const struct relaxed *relaxed)
 		struct branch *branch = branch_new(&catalog, relaxed, &r->answer.best, r->answer.step_time);
 
 		prove_and_search(r, search, branch);
-		r->answer.paths = paths_copy(p, branch_paths(branch));
+		r->answer.paths = branch_paths(branch);
 		branch_free(branch);
 	} else {
 		search_on(r, search);

@@ -23,5 +23,6 @@ struct pool pool_new(const struct problem *, const struct relaxed *);
 void pool_free(struct pool *);
 /* The number of a stage's setting in a plan; added when it is not there yet. */
 int pool_column(struct pool *, const struct candidate *, int stage);
+int pool_copy_column(struct pool *, const struct column *);	/* the same of another pool's */
 
 #endif
