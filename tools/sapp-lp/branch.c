@@ -201,7 +201,7 @@ child_new(const struct branch *b, const struct node *parent, struct box box, con
 /* A worker's share of the boxes that are bounded anew at the same time, in a pool of its own. */
 struct share {
 	struct branch *b;
-	int pool, n;
+	int pool, n, done;	/* done: in the time there was */
 	struct node *node[BOXES];
 	struct mastered mastered[BOXES];
 	double deadline;
@@ -233,7 +233,7 @@ bound_share(void *arg)
 	struct share *s = arg;
 	struct branch *b = s->b;
 
-	for (int i = 0; i < s->n; i++) {
+	for (int i = 0; i < s->n && clock_left(s->deadline); i++, s->done++) {
 		struct node *n = s->node[i];
 		struct catalog c = catalog_within(b->catalog, &n->box);
 
@@ -359,8 +359,14 @@ run_shares(struct branch *b, int workers, int nodes, double deadline)
 		else
 			bound_share(&share[i]);
 	}
-	for (int i = 0; i < n; i++)
-		finish(b, share[i % workers].node[i / workers], &share[i % workers].mastered[i / workers], deadline);
+	for (int i = 0; i < n; i++) {
+		struct share *s = &share[i % workers];
+
+		if (i / workers < s->done)
+			finish(b, s->node[i / workers], &s->mastered[i / workers], deadline);
+		else
+			push(b, s->node[i / workers]);
+	}
 	return n;
 }
 

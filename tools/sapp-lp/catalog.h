@@ -63,11 +63,12 @@ bool catalog_balance(const struct catalog *, struct candidate *out);
 /*
  * The plan that minimises the weighted sum of its costs, WEIGHT being a mean of paths: since the step is at least
  * as long as every path, and so as their mean, that least sum is a lower bound on every plan
- * in the catalog. INFINITY: no plan. OUT may be NULL.
+ * in the catalog. INFINITY: no plan; -INFINITY: the catalog's deadline has passed. OUT may be NULL.
  */
 double catalog_bound(const struct catalog *, const struct visits *weight, struct candidate *out);
 
-/* Drop the dishes with which the weighted sum is at least HORIZON whatever the other stages choose; returns how many. */
+/* Drop the dishes with which the weighted sum is at least HORIZON whatever the other stages choose, as
+ * far as the catalog's deadline allows; returns how many. */
 long catalog_trim(struct catalog *, const struct visits *weight, double horizon);
 
 #endif

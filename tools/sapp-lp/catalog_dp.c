@@ -34,7 +34,7 @@ busy(const struct problem *p, int stage, const int *content)
 	return sum;
 }
 
-/* best[s][state]: least sum (or greatest, with MINMAX: least maximum) of the stages before s. */
+/* best[s][state]: least sum (or greatest, with MINMAX: least maximum) of the stages before s. NULL: no time for that. */
 static double *
 sweep(const struct offers *o, bool minmax, int *choice)
 {
@@ -47,6 +47,11 @@ sweep(const struct offers *o, bool minmax, int *choice)
 	for (int s = 0; s < p->stages; s++) {
 		const double *from = best + (size_t)s * (size_t)o->states;
 		double *to = best + (size_t)(s + 1) * (size_t)o->states;
+
+		if (!clock_left(o->catalog->deadline)) {
+			free(best);
+			return NULL;
+		}
 
 		for (int state = 0; state < o->states; state++) {
 			if (from[state] == INFINITY)
@@ -70,16 +75,16 @@ sweep(const struct offers *o, bool minmax, int *choice)
 	return best;
 }
 
-/* The offers that make the least sum of all: CHOSEN[stages]. INFINITY: there are none. */
+/* The offers that make the least sum of all: CHOSEN[stages]. INFINITY: there are none; -INFINITY: no time for that. */
 static double
 choose(const struct offers *o, bool minmax, const struct offer **chosen)
 {
 	int stages = o->catalog->problem->stages, state = o->states - 1;
 	int *choice = xcalloc((size_t)(stages + 1) * (size_t)o->states, sizeof *choice);
 	double *best = sweep(o, minmax, choice);
-	double least = best[(size_t)stages * (size_t)o->states + (size_t)state];
+	double least = best == NULL ? -INFINITY : best[(size_t)stages * (size_t)o->states + (size_t)state];
 
-	for (int s = stages - 1; s >= 0 && least < INFINITY; s--) {
+	for (int s = stages - 1; s >= 0 && isfinite(least); s--) {
 		chosen[s] = &o->offer[s][choice[(size_t)(s + 1) * (size_t)o->states + (size_t)state]];
 		state -= chosen[s]->step;
 	}
@@ -102,10 +107,10 @@ solve(const struct catalog *c, const struct visits *weight, dish_measure *measur
 	do {
 		least = choose(&o, measure != NULL, chosen);
 		more = false;
-		for (int s = 0; s < p->stages && least < INFINITY; s++)
+		for (int s = 0; s < p->stages && isfinite(least); s++)
 			more |= offers_refine(&o, s, chosen[s]);
 	} while (more && clock_left(c->deadline));
-	for (int s = 0; s < p->stages && least < INFINITY && out != NULL; s++) {
+	for (int s = 0; s < p->stages && isfinite(least) && out != NULL; s++) {
 		offers_setting(&o, s, chosen[s], mix);
 		for (int v = 0; v < p->chunks; v++) {
 			out->content[v * p->stages + s] = c->dish[s][chosen[s]->dish].content[v];
@@ -144,7 +149,7 @@ catalog_bound(const struct catalog *c, const struct visits *weight, struct candi
 	return solve(c, weight, NULL, out) + weight->delays * c->problem->comm;
 }
 
-/* Least sums of the stages from s on, for each state before them. */
+/* Least sums of the stages from s on, for each state before them. NULL: no time for that. */
 static double *
 sweep_back(const struct offers *o)
 {
@@ -158,6 +163,10 @@ sweep_back(const struct offers *o)
 		double *to = best + (size_t)s * (size_t)o->states;
 		const double *from = best + (size_t)(s + 1) * (size_t)o->states;
 
+		if (!clock_left(o->catalog->deadline)) {
+			free(best);
+			return NULL;
+		}
 		for (int state = 0; state < o->states; state++)
 			for (int i = 0; i < offers_count(o, s); i++) {
 				const struct offer *f = offer_at(o, s, state, i);
@@ -173,24 +182,30 @@ sweep_back(const struct offers *o)
 static void
 sum_dishes(const struct offers *o, int stage, const double *before, const double *after, double *least)
 {
+	int *state = xcalloc((size_t)o->states, sizeof *state), n = 0;	/* that the stages before can lead to */
+
+	for (int i = 0; i < o->states; i++)
+		if (before[i] < INFINITY)
+			state[n++] = i;
 	for (int i = 0; i < o->catalog->n[stage]; i++) {
 		int step = offers_step(o, stage, i);
 
 		least[i] = INFINITY;
-		for (int state = 0; state + step < o->states && !o->runs; state++) {
-			double sum = before[state] + o->cost[stage][i] + after[state + step];
+		for (int k = 0; k < n && !o->runs && state[k] + step < o->states; k++) {
+			double sum = before[state[k]] + o->cost[stage][i] + after[state[k] + step];
 
-			if (sum < least[i] && offers_dish_follows(o, stage, state, i))
+			if (sum < least[i] && offers_dish_follows(o, stage, state[k], i))
 				least[i] = sum;
 		}
 	}
-	for (int state = 0; state < o->states && o->runs; state++)
-		for (int i = 0; i < offers_count(o, stage) && before[state] < INFINITY; i++) {
-			const struct offer *f = offer_at(o, stage, state, i);
+	for (int k = 0; k < n && o->runs; k++)
+		for (int i = 0; i < offers_count(o, stage); i++) {
+			const struct offer *f = offer_at(o, stage, state[k], i);
 
 			if (f != NULL)
-				least[f->dish] = fmin(least[f->dish], before[state] + f->cost + after[state + f->step]);
+				least[f->dish] = fmin(least[f->dish], before[state[k]] + f->cost + after[state[k] + f->step]);
 		}
+	free(state);
 }
 
 long
@@ -198,11 +213,11 @@ catalog_trim(struct catalog *c, const struct visits *weight, double horizon)
 {
 	const struct problem *p = c->problem;
 	struct offers o = offers_new(c, weight, NULL);
-	double *before = sweep(&o, false, NULL), *after = sweep_back(&o);
+	double *before = sweep(&o, false, NULL), *after = before == NULL ? NULL : sweep_back(&o);
 	double fixed = weight->delays * p->comm;
 	long dropped = 0;
 
-	for (int s = 0; s < p->stages; s++) {
+	for (int s = 0; s < p->stages && after != NULL && clock_left(c->deadline); s++) {
 		double *least = xcalloc((size_t)c->n[s], sizeof *least);
 		int kept = 0;
 

@@ -141,9 +141,8 @@ capacity(const struct lack *l, int stage, double room)
 	return bodies == 1 ? floor(bound) : bound;
 }
 
-/* Whether limits raised by so many MB are too low: true is a proof. */
-static bool
-short_of(const struct lack *l, double raise)
+bool
+lack_short(const struct lack *l, double raise)
 {
 	const struct problem *p = l->p;
 	double sum = 0;
@@ -182,12 +181,12 @@ lack_at_least(const struct lack *l, double enough, double deadline)
 {
 	double low = 0, high = enough;
 
-	if (!short_of(l, low))
+	if (!lack_short(l, low))
 		return -INFINITY;
 	while (high - low > STEP && clock_left(deadline)) {
 		double middle = (low + high) / 2;
 
-		if (short_of(l, middle))
+		if (lack_short(l, middle))
 			low = middle;
 		else
 			high = middle;

@@ -20,6 +20,8 @@ struct lack {
 struct lack lack_new(const struct problem *);
 void lack_free(struct lack *);
 
+/* Whether limits raised by so many MB are too low for any plan: true is a proof. */
+bool lack_short(const struct lack *, double raise);
 /*
  * MB by which every limit must be raised at the least, proved to 1e-7 MB, and not above ENOUGH, with which a
  * plan is known. -INFINITY: not even the limits as they are are known to be too low.

@@ -136,6 +136,10 @@ price(struct programme *m, double horizon)
 	bool better = bound > out->bound * (1 + 1e-9), news = false;
 	struct visits path = visits_new(p);
 
+	if (bound == -INFINITY) {
+		free(path.at);
+		return false;
+	}
 	if (better) {
 		out->bound = bound;
 		visits_copy(p, &out->weight, &m->trial);

@@ -114,20 +114,19 @@ excess_listed(const struct problem *p, double deadline, struct candidate *out)
 
 /* Close in on the least excess, from below and from above. */
 static void
-tighten(const struct problem *p, double deadline, struct candidate *out, struct excess *e)
+tighten(const struct problem *p, const struct lack *l, double deadline, struct candidate *out, struct excess *e)
 {
-	struct lack l = lack_new(p);
 	struct candidate trial = candidate_new(p);
 	int *layers = xcalloc((size_t)p->pieces, sizeof *layers);
 	double low, raise;
 
-	e->at_least = fmax(e->at_least, lack_at_least(&l, e->mb, deadline));
+	e->at_least = fmax(e->at_least, lack_at_least(l, e->mb, deadline));
 	raise = low = fmax(e->at_least, 0);
 	while (p->net->nbodies == 1 && e->mb - low > EXCESS_CLOSE / 2) {
 		double mb;
 		int stage;
 
-		if (lack_fill(&l, raise, layers) && candidate_lay_out(p, layers, &trial) &&
+		if (lack_fill(l, raise, layers) && candidate_lay_out(p, layers, &trial) &&
 		    (mb = overload(p, &trial, &stage)) < e->mb) {
 			e->mb = mb;
 			e->stage = stage;
@@ -140,7 +139,6 @@ tighten(const struct problem *p, double deadline, struct candidate *out, struct 
 	}
 	candidate_free(&trial);
 	free(layers);
-	lack_free(&l);
 }
 
 static struct excess
@@ -178,22 +176,29 @@ find_dealt(const struct problem *p, double deadline, struct candidate *out)
 	return found;
 }
 
+/* No plan fits, as can be seen at once; exactly so with one chunk a stage. */
+static bool
+hopeless(const struct problem *p, const struct lack *l, double deadline, struct candidate *out)
+{
+	return p->chunks == 1 ? excess_dealt(p, deadline, out).mb > MEMORY_SLACK : lack_short(l, 0);
+}
+
 bool
 start_find(struct problem *p, double deadline, struct candidate *out, struct excess *e)
 {
-	/* With one chunk a stage it is known at once whether any plan fits. */
-	bool hopeless = p->chunks == 1 && find_excess(p, deadline, out).mb > MEMORY_SLACK;
+	struct lack l = lack_new(p);
+	bool found = !hopeless(p, &l, deadline, out) && (catalog_can_list(p) ? find_listed : find_dealt)(p, deadline, out);
 
-	if (!hopeless && (catalog_can_list(p) ? find_listed : find_dealt)(p, deadline, out))
-		return true;
-	do
-		*e = find_excess(p, deadline, out);
-	while (e->mb > MEMORY_SLACK && problem_raise(p, e->mb));
-	if (p->chunks > 1 && e->mb < INFINITY && e->mb > fmax(e->at_least, MEMORY_SLACK))
-		tighten(p, deadline, out, e);
-	if (e->mb <= MEMORY_SLACK)
-		return settle(p, out);
-	for (int i = 0; i < p->pieces && e->mb < INFINITY; i++)
+	if (!found) {
+		do
+			*e = find_excess(p, deadline, out);
+		while (e->mb > MEMORY_SLACK && problem_raise(p, e->mb));
+		if (p->chunks > 1 && e->mb < INFINITY && e->mb > fmax(e->at_least, MEMORY_SLACK))
+			tighten(p, &l, deadline, out, e);
+		found = e->mb <= MEMORY_SLACK && settle(p, out);
+	}
+	for (int i = 0; i < p->pieces && !found && e->mb < INFINITY; i++)
 		out->mix[i] = mixes_front(&p->mixes, out->content[i])->n - 1;
-	return false;
+	lack_free(&l);
+	return found;
 }
