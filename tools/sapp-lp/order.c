@@ -31,9 +31,11 @@ add_step(struct sorting *t, int stage, uint32_t needs, bool remote, size_t cost)
 	if (o->nsteps == t->room) {
 		t->room += t->room / 2 + 64;
 		o->step = xreallocarray(o->step, t->room, sizeof *o->step);
+		o->needs = xreallocarray(o->needs, t->room, sizeof *o->needs);
 		o->remote = xreallocarray(o->remote, t->room, sizeof *o->remote);
 	}
-	o->step[o->nsteps] = (struct step){ needs, (uint16_t)cost, (uint16_t)stage };
+	o->step[o->nsteps] = (struct step){ .slot = (uint16_t)cost, .stage = (uint16_t)stage };
+	o->needs[o->nsteps] = needs;
 	o->remote[o->nsteps++] = remote;
 }
 
@@ -95,6 +97,34 @@ sort(struct order *o, const struct schedule *sched, bool folded)
 	}
 	free(t.done);
 	free(next);
+}
+
+/*
+ * Few times are needed for long: with places used again, those of a large schedule stay in the processor's cache.
+ * Place 0 is always 0, place 1 for times that only the stage itself goes on from.
+ */
+static void
+give_places(struct order *o)
+{
+	uint32_t *last = xcalloc((size_t)o->nsteps + 1, sizeof *last);		/* 1 + the last step that needs a step */
+	uint32_t *place = xcalloc((size_t)o->nsteps + 1, sizeof *place);
+	uint32_t *idle = xcalloc((size_t)o->nsteps + 1, sizeof *idle), nidle = 0;
+
+	for (uint32_t i = 0; i < o->nsteps; i++)
+		last[o->needs[i]] = i + 1;
+	o->places = 2;
+	for (uint32_t i = 0; i < o->nsteps; i++) {
+		uint32_t needs = o->needs[i];
+
+		o->step[i].from = place[needs];
+		if (needs > 0 && last[needs] == i + 1)
+			idle[nidle++] = place[needs];
+		place[i + 1] = last[i + 1] == 0 ? 1 : nidle > 0 ? idle[--nidle] : o->places++;
+		o->step[i].to = place[i + 1];
+	}
+	free(last);
+	free(place);
+	free(idle);
 }
 
 static bool
@@ -192,6 +222,7 @@ order_new(const struct schedule *sched, bool folded)
 	o.slots = PHASES * o.pieces + 1;
 	assert(o.slots <= UINT16_MAX + 1);
 	sort(&o, sched, folded);
+	give_places(&o);
 	find_rows(&o, sched);
 	return o;
 }
@@ -203,6 +234,7 @@ order_free(struct order *o)
 		free(o->rows[s].live);
 	free(o->rows);
 	free(o->step);
+	free(o->needs);
 	free(o->remote);
 	memset(o, 0, sizeof *o);
 }
@@ -220,8 +252,8 @@ run_plain(const struct step *restrict step, uint32_t n, const struct lanes *rest
     struct lanes *restrict clock)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		const double *need = end[step[i].needs].at, *c = cost[step[i].slot].at;
-		double *own = clock[step[i].stage].at, *out = end[i + 1].at;
+		const double *need = end[step[i].from].at, *c = cost[step[i].slot].at;
+		double *own = clock[step[i].stage].at, *out = end[step[i].to].at;
 
 		double t[LANES];
 
@@ -237,8 +269,8 @@ run_delayed(const struct step *restrict step, const uint8_t *restrict remote, ui
     const struct lanes *restrict cost, double comm, struct lanes *restrict end, struct lanes *restrict clock)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		const double *need = end[step[i].needs].at, *c = cost[step[i].slot].at;
-		double *own = clock[step[i].stage].at, *out = end[i + 1].at, delay = remote[i] ? comm : 0;
+		const double *need = end[step[i].from].at, *c = cost[step[i].slot].at;
+		double *own = clock[step[i].stage].at, *out = end[step[i].to].at, delay = remote[i] ? comm : 0;
 
 		double t[LANES];
 
@@ -290,9 +322,9 @@ order_path(const struct order *o, const double *cost, double comm, double *end, 
 	end[0] = 0;
 	for (uint32_t i = 0; i < o->nsteps; i++) {
 		struct step st = o->step[i];
-		double arrives = end[st.needs] + (o->remote[i] ? comm : 0);
+		double arrives = end[o->needs[i]] + (o->remote[i] ? comm : 0);
 
-		before[i + 1] = clock[st.stage] >= arrives ? latest[st.stage] : st.needs;
+		before[i + 1] = clock[st.stage] >= arrives ? latest[st.stage] : o->needs[i];
 		end[i + 1] = clock[st.stage] = (clock[st.stage] >= arrives ? clock[st.stage] : arrives) + cost[st.slot];
 		latest[st.stage] = i + 1;
 		if (end[i + 1] > longest) {
@@ -305,7 +337,7 @@ order_path(const struct order *o, const double *cost, double comm, double *end, 
 	for (; at != 0; at = before[at]) {
 		path->at[o->step[at - 1].slot]++;
 		/* It waited for these data: the delay is on the path. */
-		if (before[at] != 0 && before[at] == o->step[at - 1].needs && o->remote[at - 1])
+		if (before[at] != 0 && before[at] == o->needs[at - 1] && o->remote[at - 1])
 			path->delays++;
 	}
 	free(before);

@@ -17,7 +17,8 @@ enum { LANES = 8 };	/* plans evaluated at once */
 struct lanes { _Alignas(64) double at[LANES]; };	/* one number of each of them; allocate with order_lanes() */
 
 struct step {
-	uint32_t needs;		/* 1 + the step that must have ended, 0: none */
+	uint32_t from;		/* the place of the time at which what it needs has ended; place 0: none */
+	uint32_t to;		/* the place for the time at which it ends itself */
 	uint16_t slot;
 	uint16_t stage;
 };
@@ -32,7 +33,9 @@ struct order {
 	int slots;		/* phases * pieces + 1 */
 	uint32_t nsteps;
 	struct step *step;
+	uint32_t *needs;	/* [nsteps]: 1 + the step that must have ended, 0: none */
 	uint8_t *remote;	/* [nsteps]: what it needs comes from another stage */
+	uint32_t places;	/* for the times at which steps end: a place is taken again once nothing needs its time any more */
 	struct rows *rows;	/* [stages] */
 };
 
@@ -43,7 +46,7 @@ struct order {
 struct order order_new(const struct schedule *, bool folded);
 void order_free(struct order *);
 
-/* Step times of LANES plans at once. COST[slots]; END[nsteps + 1] and CLOCK[stages] are room to work in. */
+/* Step times of LANES plans at once. COST[slots]; END[places] and CLOCK[stages] are room to work in. */
 struct lanes order_run(const struct order *, const struct lanes *cost, double comm, struct lanes *end,
     struct lanes *clock);
 struct lanes *order_lanes(size_t n);	/* zeros; to be freed */
@@ -53,7 +56,7 @@ struct visits {
 	double *at;		/* [slots] */
 	double delays;
 };
-/* Step time of one plan and a longest path of it. END[nsteps + 1], CLOCK[stages] as above, one lane of them. */
+/* Step time of one plan and a longest path of it. END[nsteps + 1] and CLOCK[stages] are room to work in. */
 double order_path(const struct order *, const double *cost, double comm, double *end, double *clock,
     struct visits *path);
 double visits_length(const struct order *, const struct visits *, const double *cost, double comm);

@@ -135,7 +135,7 @@ search_new(const struct problem *p, const struct candidate *start, const struct 
 	s->weight = weight;
 	s->random = seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du;
 	s->cost = order_lanes((size_t)p->order.slots);
-	s->end = order_lanes((size_t)p->order.nsteps + 1);
+	s->end = order_lanes(p->order.places);
 	s->clock = order_lanes((size_t)p->stages);
 	s->best = candidate_new(p);
 	s->value = xcalloc((size_t)p->chunks, sizeof *s->value);
