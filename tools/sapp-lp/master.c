@@ -11,6 +11,10 @@
 #include "lib/status.h"
 #include "linear.h"
 
+enum { PATHS_A_ROUND = 4 };	/* the critical one, and those of slightly changed costs */
+static const double SLOWER = 0.02;	/* by how much */
+static const double LONGER = 0.25;	/* of what the critical one exceeds the programme's value, that others must */
+
 struct programme {
 	struct pool *pool;
 	const struct problem *p;
@@ -22,7 +26,7 @@ struct programme {
 	double ms;		/* unit of time in the programme */
 	struct visits trial;
 	struct candidate priced;
-	double *cost, *end, *clock;
+	struct finder finder;	/* its costs are those of the last fractional solution, or of a plan */
 	double *row;
 	int *index, row_room;
 	struct mastered *out;
@@ -134,12 +138,9 @@ price(struct programme *m, double horizon)
 	struct mastered *out = m->out;
 	double bound = catalog_bound(m->catalog, &m->trial, &m->priced), time;
 	bool better = bound > out->bound * (1 + 1e-9), news = false;
-	struct visits path = visits_new(p);
 
-	if (bound == -INFINITY) {
-		free(path.at);
+	if (bound == -INFINITY)
 		return false;
-	}
 	if (better) {
 		out->bound = bound;
 		visits_copy(p, &out->weight, &m->trial);
@@ -150,15 +151,14 @@ price(struct programme *m, double horizon)
 		for (int s = 0; s < p->stages; s++)
 			news |= join_column(m, pool_column(m->pool, &m->priced, s));
 		if (candidate_placed(p, &m->priced)) {
-			candidate_costs(p, &m->priced, m->cost);
-			time = order_path(&p->order, m->cost, p->comm, m->end, m->clock, &path);
+			candidate_costs(p, &m->priced, m->finder.cost);
+			time = finder_longest(&m->finder);
 			if (time < out->step_time) {
 				out->step_time = time;
 				candidate_copy(p, &out->plan, &m->priced);
 			}
 		}
 	}
-	free(path.at);
 	return better || news;
 }
 
@@ -171,9 +171,7 @@ open_programme(struct programme *m, const struct visits *weight, const struct su
 	m->ms = horizon < INFINITY ? horizon : 1;
 	m->trial = visits_new(p);
 	m->priced = candidate_new(p);
-	m->cost = xcalloc((size_t)p->order.slots, sizeof *m->cost);
-	m->end = xcalloc((size_t)p->order.nsteps + 1, sizeof *m->end);
-	m->clock = xcalloc((size_t)p->stages, sizeof *m->clock);
+	m->finder = finder_new(p);
 	m->lp = make_lp(0, 1);
 	if (m->lp == NULL)
 		err(STATUS_ERROR, "out of memory");
@@ -209,9 +207,7 @@ close_programme(struct programme *m)
 	free(m->has_column);
 	free(m->trial.at);
 	candidate_free(&m->priced);
-	free(m->cost);
-	free(m->end);
-	free(m->clock);
+	finder_free(&m->finder);
 	free(m->row);
 	free(m->index);
 }
@@ -240,10 +236,10 @@ add_cost(struct programme *m, int piece, double part, struct times t)
 {
 	int pieces = m->p->pieces;
 
-	m->cost[PHASE_F * pieces + piece] += part * t.forward;
-	m->cost[PHASE_B * pieces + piece] += part * t.backward;
-	m->cost[PHASE_W * pieces + piece] += part * t.weight;
-	m->cost[PHASE_I * pieces + piece] += part * (t.backward - t.weight);
+	m->finder.cost[PHASE_F * pieces + piece] += part * t.forward;
+	m->finder.cost[PHASE_B * pieces + piece] += part * t.backward;
+	m->finder.cost[PHASE_W * pieces + piece] += part * t.weight;
+	m->finder.cost[PHASE_I * pieces + piece] += part * (t.backward - t.weight);
 }
 
 /* Costs of the fractional solution, and what it mixes. */
@@ -260,7 +256,7 @@ read_solution(struct programme *m)
 	blend_clear(&out->backward, p->pieces);
 	free(out->body);
 	out->body = xcalloc((size_t)p->pieces * (size_t)p->net->nbodies, sizeof *out->body);
-	memset(m->cost, 0, (size_t)p->order.slots * sizeof *m->cost);
+	memset(m->finder.cost, 0, (size_t)p->order.slots * sizeof *m->finder.cost);
 	for (int pass = 0; pass < 2; pass++)
 		for (int i = 0; i < m->columns.n; i++) {
 			const struct column *c = &m->pool->column[m->columns.at[i]];
@@ -290,7 +286,6 @@ static void
 read_plan(struct programme *m)
 {
 	const struct problem *p = m->p;
-	struct visits path = visits_new(p);
 	double *x, time;
 	int whole = 0;
 
@@ -307,14 +302,30 @@ read_plan(struct programme *m)
 		}
 	}
 	if (whole == p->stages && candidate_placed(p, &m->priced)) {
-		candidate_costs(p, &m->priced, m->cost);
-		time = order_path(&p->order, m->cost, p->comm, m->end, m->clock, &path);
+		candidate_costs(p, &m->priced, m->finder.cost);
+		time = finder_longest(&m->finder);
 		if (time < m->out->step_time) {
 			m->out->step_time = time;
 			candidate_copy(p, &m->out->plan, &m->priced);
 		}
 	}
-	free(path.at);
+}
+
+/* Paths longer than Z for the fractional solution, the critical one first: their numbers in FOUND; its length in *LONGEST. */
+static int
+find_longer(struct programme *m, double z, double *longest, int *found)
+{
+	struct paths *pool = &m->pool->paths;
+	int n = 0;
+
+	*longest = finder_longest(&m->finder);
+	if (*longest <= z * (1 + 1e-9))
+		return 0;
+	found[n++] = paths_add(m->p, pool, &m->finder.path);
+	for (int i = 1; i < PATHS_A_ROUND; i++)
+		if (finder_run(&m->finder, SLOWER) > z + LONGER * (*longest - z))
+			found[n++] = paths_add(m->p, pool, &m->finder.path);
+	return n;
 }
 
 /* The programme's multipliers of the paths, made to add up to 1, mixed with PART of the best weights so far. */
@@ -372,13 +383,12 @@ master_solve(struct pool *pool, struct catalog *catalog, const struct visits *we
 	struct mastered out = { .weight = visits_new(p), .plan = candidate_new(p), .step_time = INFINITY };
 	struct programme m = { .pool = pool, .p = p, .catalog = catalog, .out = &out,
 		.deadline = deadline };
-	struct visits path = visits_new(p);
 
 	open_programme(&m, weight, paths, columns, horizon);
 	for (int r = 0; r < rounds && !out.converged && out.bound < horizon; r++) {
 		static const double parts[] = { 0.6, 0 };
 		double *dual, z, longest;
-		int status;
+		int status, longer[PATHS_A_ROUND], n;
 		bool news = false;
 
 		if (!clock_left(deadline))
@@ -394,17 +404,16 @@ master_solve(struct pool *pool, struct catalog *catalog, const struct visits *we
 		}
 		read_solution(&m);
 		keep_active(&m, dual);
-		longest = order_path(&p->order, m.cost, p->comm, m.end, m.clock, &path);
+		n = find_longer(&m, z, &longest, longer);
 		for (size_t i = 0; i < sizeof parts / sizeof parts[0] && out.bound < horizon; i++)
 			if (read_weights(&m, dual, parts[i]))
 				news |= price(&m, horizon);
 		free(dual);
-		if (longest > z * (1 + 1e-9))
-			news |= join_path(&m, paths_add(pool->problem, &pool->paths, &path));
+		for (int i = 0; i < n; i++)
+			news |= join_path(&m, longer[i]);
 		out.converged = !news || fmax(z, longest) <= out.bound * (1 + close);
 		read_plan(&m);
 	}
-	free(path.at);
 	close_programme(&m);
 	return out;
 }

@@ -29,6 +29,7 @@ struct finder {
 
 struct finder finder_new(const struct problem *);
 void finder_free(struct finder *);
+double finder_longest(struct finder *);	/* critical path of the costs; its length, as simulated */
 /* Critical path of the costs, each stage slower by up to PART at random; its length by the true costs. */
 double finder_run(struct finder *, double part);
 /*

@@ -211,7 +211,7 @@ step_time(const struct problem *p, const struct candidate *c)
 	double time;
 
 	candidate_costs(p, c, f.cost);
-	time = finder_run(&f, 0);
+	time = finder_longest(&f);
 	finder_free(&f);
 	return time;
 }
