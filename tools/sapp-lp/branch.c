@@ -11,7 +11,8 @@
 #include "master.h"
 
 enum {
-	ROOT_ROUNDS = 400,
+	ROOT_ROUNDS = 400,		/* of a stubborn box, in goes of GO_ROUNDS: each begins without the slack rows of the last */
+	GO_ROUNDS = 60,
 	NODE_ROUNDS = 12,
 	BOXES = 5,			/* at a time, for each worker */
 };
@@ -37,7 +38,8 @@ struct branch {
 	double best_time;
 	struct candidate best;
 	int looked_at;
-	int bare;		/* dishes without menus: where there are any, many rounds are made in several goes */
+	int bare;		/* dishes without menus: where there are any, a round takes long */
+	double work;		/* of the programmes so far, see mastered */
 };
 
 static void
@@ -212,7 +214,7 @@ struct share {
 static int
 rounds_of(const struct branch *b, const struct node *n)
 {
-	return n->stubborn && b->bare == 0 ? ROOT_ROUNDS : NODE_ROUNDS;
+	return n->stubborn && b->bare == 0 ? GO_ROUNDS : NODE_ROUNDS;
 }
 
 static void
@@ -252,10 +254,11 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 	struct box low, high;
 
 	b->looked_at++;
+	b->work += m->work;
 	take_plan(b, m);
 	m->bound = fmax(m->bound, n->bound);
 	if (m->bound < b->horizon * (1 - 1e-9)) {
-		if (n->stubborn && b->bare > 0 && !m->converged && n->rounds + rounds < ROOT_ROUNDS) {
+		if (n->stubborn && !m->converged && n->rounds + rounds < ROOT_ROUNDS) {
 			struct node *again = child_new(b, n, box_copy(b->p, &n->box), m);
 
 			again->stubborn = true;
@@ -391,6 +394,12 @@ int
 branch_bare(const struct branch *b)
 {
 	return b->bare;
+}
+
+double
+branch_work(const struct branch *b)
+{
+	return b->work;
 }
 
 bool

@@ -23,6 +23,7 @@ void branch_take(struct branch *, double horizon);
 bool branch_run(struct branch *, int workers, int nodes, double deadline);
 /* Contents that are priced one by one: with many of them a box may take seconds. */
 int branch_bare(const struct branch *);
+double branch_work(const struct branch *);	/* so far, as in mastered */
 /* No box can be divided further, and yet some may hold a better plan. */
 bool branch_stuck(const struct branch *);
 double branch_bound(const struct branch *);	/* ms, at most the best step time known */

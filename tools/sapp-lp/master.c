@@ -393,6 +393,7 @@ master_solve(struct pool *pool, struct catalog *catalog, const struct visits *we
 
 		if (!clock_left(deadline))
 			break;
+		out.work += (double)get_Nrows(m.lp) * get_Ncolumns(m.lp);
 		status = solve(m.lp);
 		if (status != OPTIMAL && status != SUBOPTIMAL)
 			break;

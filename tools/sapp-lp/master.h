@@ -25,6 +25,7 @@ struct mastered {
 		double mean, apart, least, most;
 	} *total, *layers, *backward;	/* [stages], [pieces], [pieces] in ms; NULL: no programme was solved */
 	double *body;		/* [pieces][bodies], layers of each body, on average */
+	double work;		/* sum over the rounds of rows times columns: about what they take, whatever the clock says */
 	bool converged;		/* more rounds would not raise the bound */
 	double step_time;	/* ms, of the best whole plan met on the way, INFINITY: none */
 	struct candidate plan;	/* that plan */

@@ -24,6 +24,7 @@ enum {
 	TURN_ROUNDS = 200,		/* changes to each replica of a search in one turn, at most, for every piece */
 };
 static const double SLICE_STEPS = 6e7;	/* simulated operations of a search in one turn */
+static const double STEPS_A_WORK = 300;	/* of those in about the time that a unit of the proof's work takes */
 static const double OPTIMAL_GAP = 1e-9;	/* what rounding leaves of a closed gap */
 
 struct run {			/* one planning in progress */
@@ -147,27 +148,31 @@ search_first(struct run *r, struct search *const search[])
 	}
 }
 
-/* One search goes on while the other thread closes the gap from below; then both do, and alone when it finds no more. */
+/*
+ * One search goes on while the other thread closes the gap from below, each for about as long as the other; when the
+ * search finds less, the proof goes on on both threads between; and alone when it finds no more.
+ */
 static void
 prove_and_search(struct run *r, struct search *const search[], struct branch *branch)
 {
-	/* Where the proof's turns are long, so are those of the search beside it. */
+	/* Where contents are priced one by one, so much longer are the proof's turns. */
+	double least = (double)turn_rounds(r->p) * (1 + branch_bare(branch) / BARE_A_TURN), work = least;
 	bool bare = branch_bare(branch) > 0, proved = false;
-	long work = turn_rounds(r->p) * (1 + branch_bare(branch) / BARE_A_TURN);
 
 	for (int turn = 0, stale = 0; !proved && time_left(r); turn++) {
-		double before = r->answer.step_time;
+		double before = r->answer.step_time, worked = branch_work(branch);
 		struct side side[] = {
 			{ .branch = branch, .work = turn == 0 || bare ? 1 : NODES_BESIDE, .deadline = r->deadline },
-			{ .search = search[turn % SEARCHES], .work = work, .deadline = r->deadline },
+			{ .search = search[turn % SEARCHES], .work = (long)work, .deadline = r->deadline },
 		};
 
 		if (stale < LAST_STALE) {
 			take_turns(side, 2);
 			proved = side[0].proved;
 			exchange(r, search, branch);
+			work = fmax(least, (branch_work(branch) - worked) * STEPS_A_WORK / LANES / r->p->order.nsteps);
 		}
-		if (!proved && turn > 0 && !(bare && stale < LAST_STALE)) {
+		if (!proved && stale >= (bare ? LAST_STALE : FIRST_STALE)) {
 			proved = branch_run(branch, BRANCH_WORKERS, NODES_ALONE, r->deadline);
 			exchange(r, search, branch);
 		}
