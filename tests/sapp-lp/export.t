@@ -35,7 +35,7 @@ verified() {
 		section == "RHS" { for (i = 2; i < NF; i += 2) rhs[$i] = $(i + 1) }
 		section == "BOUNDS" && $1 == "UP" && x[$3] > $4 { print "above its bound: " $3; bad = 1 }
 		END {
-			for (n in x) if (!(n in known)) { print "no column " n; bad = 1 }
+			for (n in x) if (x[n] > 0 && !(n in known)) { print "no column " n; bad = 1 }
 			for (r in type) {
 				if (r in choice || type[r] == "N") continue
 				if (r ~ /^path_/) { if (rhs[r] - sum[r] > z) z = rhs[r] - sum[r]; continue }

@@ -46,19 +46,25 @@ total(const struct problem *p, const int *content, int chunks)
 	return n;
 }
 
-/* Contents sorted by layers, so that once one is too large the rest are too. */
+/* Contents of a piece sorted by layers, so that once one is too large the rest are too; *N of them. */
 static int *
-by_layers(const struct mixes *m)
+by_layers(const struct problem *p, int piece, int *n)
 {
+	const struct mixes *m = &p->mixes;
 	int *order = xcalloc((size_t)m->ncontents, sizeof *order);
 	int *next = xcalloc((size_t)m->most + 2, sizeof *next);		/* where those of so many layers go */
 
+	*n = 0;
 	for (int i = 0; i < m->ncontents; i++)
-		next[m->content[i].layers + 1]++;
+		if (piece_can_hold(p, piece, i)) {
+			next[m->content[i].layers + 1]++;
+			++*n;
+		}
 	for (int layers = 1; layers <= m->most; layers++)
 		next[layers + 1] += next[layers];
 	for (int i = 0; i < m->ncontents; i++)
-		order[next[m->content[i].layers]++] = i;
+		if (piece_can_hold(p, piece, i))
+			order[next[m->content[i].layers]++] = i;
 	free(next);
 	return order;
 }
@@ -89,33 +95,70 @@ dish_free(struct dish *d)
 	free(d->floor);
 }
 
+/* What a stage's chunks can hold. */
+struct choices {
+	int *n;			/* [chunks] */
+	int **content;		/* [chunks][n], from by_layers() */
+};
+
+static struct choices
+choices_new(const struct problem *p, int stage)
+{
+	struct choices c = { xcalloc((size_t)p->chunks, sizeof *c.n), xcalloc((size_t)p->chunks, sizeof *c.content) };
+
+	for (int v = 0; v < p->chunks; v++)
+		c.content[v] = by_layers(p, v * p->stages + stage, &c.n[v]);
+	return c;
+}
+
+static void
+choices_free(const struct problem *p, struct choices *c)
+{
+	for (int v = 0; v < p->chunks; v++)
+		free(c->content[v]);
+	free(c->content);
+	free(c->n);
+}
+
+static double
+combinations(const struct problem *p, const struct choices *c)
+{
+	double product = 1;
+
+	for (int v = 0; v < p->chunks; v++)
+		product *= c->n[v];
+	return product;
+}
+
 /*
  * Visit every combination of contents of a stage, smaller ones first; where KEEP says no to one, larger ones are
- * passed over. ORDER as from by_layers(). False when there are more than TRIES, or no time is left for them.
+ * passed over. False when there are more than TRIES, or no time is left for them.
  */
 static bool
-each_content(struct catalog *c, int stage, const int *order, long tries, double deadline,
+each_content(struct catalog *c, int stage, long tries, double deadline,
     bool (*keep)(struct catalog *, int, const int *, void *), void *with)
 {
 	const struct problem *p = c->problem;
+	struct choices from = choices_new(p, stage);
 	int *pick = xcalloc((size_t)p->chunks, sizeof *pick), *content = xcalloc((size_t)p->chunks, sizeof *content);
-	int v = 0;
+	double all = combinations(p, &from);
+	int v = all > 0 ? 0 : -1;
 
 	/* With several bodies none is passed over. */
-	if (p->net->nbodies > 1 && pow(p->mixes.ncontents, p->chunks) > (double)tries)
+	if (p->net->nbodies > 1 && all > (double)tries)
 		tries = 0;
 	while (v >= 0 && tries-- > 0 && (tries % CHECK_EVERY != 0 || clock_left(deadline))) {
 		for (v = 0; v < p->chunks; v++)
-			content[v] = order[pick[v]];
+			content[v] = from.content[v][pick[v]];
 		/* Too large already: a larger last chunk is no use, and neither is this one with a larger one before. */
 		v = p->chunks - 1;
 		if (!keep(c, stage, content, with) && p->net->nbodies == 1) {
 			while (v > 0 && pick[v] == 0)
 				v--;
-			pick[v] = p->mixes.ncontents;
+			pick[v] = from.n[v];
 		} else
 			pick[v]++;
-		while (v >= 0 && pick[v] >= p->mixes.ncontents) {
+		while (v >= 0 && pick[v] >= from.n[v]) {
 			pick[v] = 0;
 			if (--v >= 0)
 				pick[v]++;
@@ -123,6 +166,7 @@ each_content(struct catalog *c, int stage, const int *order, long tries, double 
 	}
 	free(pick);
 	free(content);
+	choices_free(p, &from);
 	return v < 0;
 }
 
@@ -155,8 +199,15 @@ leaves_enough(const struct problem *p, const int *content)
 bool
 catalog_can_list(const struct problem *p)
 {
-	return catalog_states(p) * (p->stages + 1) <= STATES_MAX && p->mixes.ncontents <= p->few.contents &&
-	    (p->net->nbodies == 1 || pow(p->mixes.ncontents, p->chunks) <= LIST_TRIES / p->stages);
+	bool can = catalog_states(p) * (p->stages + 1) <= STATES_MAX && p->mixes.ncontents <= p->few.contents;
+
+	for (int s = 0; s < p->stages && can && p->net->nbodies > 1; s++) {
+		struct choices c = choices_new(p, s);
+
+		can = combinations(p, &c) <= LIST_TRIES / p->stages;
+		choices_free(p, &c);
+	}
+	return can;
 }
 
 struct start {
@@ -187,13 +238,11 @@ catalog_list(const struct problem *p, bool fitting, int most)
 {
 	struct catalog c = catalog_empty(p);
 	struct start start = { fitting, most };
-	int *order = by_layers(&p->mixes);
 
 	c.whole = true;
 	for (int s = 0; s < p->stages; s++)
-		if (!each_content(&c, s, order, LIST_TRIES / p->stages, INFINITY, keep_for_start, &start))
+		if (!each_content(&c, s, LIST_TRIES / p->stages, INFINITY, keep_for_start, &start))
 			c.complete = c.whole = false;
-	free(order);
 	return c;
 }
 
@@ -309,12 +358,10 @@ static bool
 each_of_all(struct catalog *c, double horizon, double deadline)
 {
 	const struct problem *p = c->problem;
-	int *order = by_layers(&p->mixes);
 	bool whole = true;
 
 	for (int s = 0; s < p->stages; s++)
-		whole = whole && each_content(c, s, order, PROOF_TRIES / p->stages, deadline, keep_for_proof, &horizon);
-	free(order);
+		whole = whole && each_content(c, s, PROOF_TRIES / p->stages, deadline, keep_for_proof, &horizon);
 	return whole;
 }
 

@@ -133,7 +133,7 @@ linear_open(struct linear *l, const struct problem *p, bool scaled)
 	for (int piece = 0; piece < p->pieces; piece++)
 		for (int b = 0; b < p->net->nbodies; b++)
 			for (int k = 0; k < RECOMPUTE_KINDS; k++)
-				if (p->net->body[b].has[k])
+				if (p->net->body[b].has[k] && piece_can_have(p, piece, b))
 					l->column[l->columns++] = (struct counted){ piece, b, k };
 	if (scaled)
 		choose_units(l);

@@ -164,6 +164,31 @@ candidate_free(struct candidate *c)
 }
 
 bool
+piece_can_have(const struct problem *p, int piece, int body)
+{
+	int before = p->position[piece], behind = p->pieces - 1 - before, first = 0;
+
+	for (int b = 0; b < body; b++)
+		first += p->net->body[b].layers;
+	return first < p->net->layers - behind && first + p->net->body[body].layers > before;
+}
+
+bool
+piece_can_hold(const struct problem *p, int piece, int content)
+{
+	const struct content *c = &p->mixes.content[content];
+	int before = p->position[piece], last = p->net->layers - (p->pieces - 1 - before) - c->layers;
+	int first = 0, body = 0, from, to;
+
+	for (; c->body[body] == 0; body++)
+		first += p->net->body[body].layers;
+	/* The first layer it may begin with, and the last one: where it holds several bodies there is but one. */
+	to = first + p->net->body[body].layers - c->body[body];
+	from = c->body[body] < c->layers ? to : first;
+	return from <= last && before <= last && before <= to;
+}
+
+bool
 candidate_lay_out(const struct problem *p, const int *layers, struct candidate *c)
 {
 	int first = 0;

@@ -60,6 +60,13 @@ void candidate_free(struct candidate *);
 /* What a content is recomputed by. */
 const struct mix *problem_mix(const struct problem *, int content, int mix);
 
+/*
+ * Whether a piece can hold a content, or any layer of a body, beside one layer at least in every other piece, all in
+ * the model's order.
+ */
+bool piece_can_hold(const struct problem *, int piece, int content);
+bool piece_can_have(const struct problem *, int piece, int body);
+
 /* The contents of so many LAYERS[pieces], in the model's order; false when one of them holds none, or too many. */
 bool candidate_lay_out(const struct problem *, const int *layers, struct candidate *);
 /* Are the contents those of the model's layers in their order? */
