@@ -266,6 +266,7 @@ integer_open(struct linear *l, const struct problem *p)
 	struct sum s;
 
 	linear_open(l, p, false);
+	linear_opened(l);
 	if (plain(p->net->name))
 		set_lp_name(l->lp, (char *)p->net->name);
 	name_columns(l);

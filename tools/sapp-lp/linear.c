@@ -145,9 +145,16 @@ linear_open(struct linear *l, const struct problem *p, bool scaled)
 	set_verbose(l->lp, NEUTRAL);
 	set_minim(l->lp);
 	set_obj(l->lp, 1, 1);
+	set_add_rowmode(l->lp, TRUE);
 	add_layers(l);
 	add_memory(l);
 	l->rows = get_Nrows(l->lp);
+}
+
+void
+linear_opened(struct linear *l)
+{
+	set_add_rowmode(l->lp, FALSE);
 }
 
 void

@@ -31,6 +31,8 @@ struct linear {
 
 /* Without path rows. SCALED: in units that make its figures about 1; otherwise ms and MB. */
 void linear_open(struct linear *, const struct problem *, bool scaled);
+/* To be called once after linear_open(), before anything but linear_add(), whose rows are faster to add until then. */
+void linear_opened(struct linear *);
 void linear_close(struct linear *);
 void linear_add(struct linear *, const struct visits *);	/* a path row, unless it is there */
 void linear_drop(struct linear *, int path);

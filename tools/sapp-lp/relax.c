@@ -184,6 +184,7 @@ relax_solve(const struct problem *p, double deadline)
 	linear_open(&r.linear, p, true);
 	put_abortfunc(r.linear.lp, out_of_time, &deadline);
 	first_paths(&r, deadline);
+	linear_opened(&r.linear);
 	while (clock_left(deadline)) {
 		double bound;
 		int status;
