@@ -11,6 +11,9 @@
 #include "lib/alloc.h"
 #include "repair.h"
 
+/* States of dynamic programming, over all stages, up to which the least excess is looked for with it. */
+enum { LISTED_STATES = 1 << 18 };
+
 /* Settle each stage's recomputation, as little as the quick way allows. */
 static bool
 settle(const struct problem *p, struct candidate *c)
@@ -28,6 +31,15 @@ settle(const struct problem *p, struct candidate *c)
 	return true;
 }
 
+/* s of clock.h: half of the time there is, so that there is some for what comes then. */
+static double
+halfway(double deadline)
+{
+	double now = clock_now();
+
+	return fmin(deadline, now + (deadline - now) / 2);
+}
+
 /* Repair finds what is near: other plans from as many layers in every piece. */
 static void
 even_out(const struct problem *p, double deadline, struct candidate *out, struct excess *e)
@@ -38,7 +50,7 @@ even_out(const struct problem *p, double deadline, struct candidate *out, struct
 
 	for (int i = 0; i < p->pieces; i++)
 		layers[i] = p->net->layers / p->pieces + (i < p->net->layers % p->pieces);
-	if (candidate_lay_out(p, layers, &even) && (mb = repair(p, deadline, &even, &stage)) < e->mb) {
+	if (candidate_lay_out(p, layers, &even) && (mb = repair(p, halfway(deadline), &even, &stage)) < e->mb) {
 		e->mb = mb;
 		e->stage = stage;
 		candidate_copy(p, out, &even);
@@ -63,7 +75,7 @@ excess_dealt(const struct problem *p, double deadline, struct candidate *out)
 		if (p->chunks == 1)
 			e.at_least = e.mb = fmax(e.mb, raise);
 		else if (p->net->nbodies > 1 && e.mb > MEMORY_SLACK) {
-			e.mb = repair(p, deadline, out, &e.stage);
+			e.mb = repair(p, halfway(deadline), out, &e.stage);
 			even_out(p, deadline, out, &e);
 		}
 	}
@@ -144,7 +156,9 @@ tighten(const struct problem *p, const struct lack *l, double deadline, struct c
 static struct excess
 find_excess(const struct problem *p, double deadline, struct candidate *out)
 {
-	return (p->chunks > 1 && catalog_can_list(p) ? excess_listed : excess_dealt)(p, deadline, out);
+	bool listed = p->chunks > 1 && catalog_can_list(p) && catalog_states(p) * p->stages <= LISTED_STATES;
+
+	return (listed ? excess_listed : excess_dealt)(p, deadline, out);
 }
 
 /* With ever more layers a stage until a plan is found. */
