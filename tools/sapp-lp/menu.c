@@ -60,7 +60,10 @@ stage_peak(const struct problem *p, int stage, const int *content, const int *mi
 	return peak(p, stage, chunk, activation);
 }
 
-/* A growing list of settings, none beaten by another. */
+/*
+ * A growing list of settings, none beaten by another. They come in the lexicographic order of their mixes, along which
+ * backward times grow: a later one is slower in the first chunk where they differ, and beats none before it.
+ */
 struct pareto {
 	int n, room, width;
 	double *backward;
@@ -84,12 +87,6 @@ pareto_add(struct pareto *l, const double *backward, const short *mix)
 	for (int i = 0; i < l->n; i++)
 		if (beats(l->backward + (size_t)i * w, backward, l->width))
 			return;
-	for (int i = l->n; i-- > 0; )
-		if (beats(backward, l->backward + (size_t)i * w, l->width)) {
-			l->n--;
-			memmove(l->backward + (size_t)i * w, l->backward + (size_t)l->n * w, w * sizeof *backward);
-			memmove(l->mix + (size_t)i * w, l->mix + (size_t)l->n * w, w * sizeof *mix);
-		}
 	if (l->n == l->room) {
 		l->room = l->room ? 2 * l->room : 4;
 		l->backward = xreallocarray(l->backward, (size_t)l->room, w * sizeof *backward);
@@ -185,6 +182,7 @@ menu_new(const struct problem *p, int stage, const int *content)
 	if (menu.complete)
 		list_all(p, stage, front, room, &list);
 	menu.tries = (long)fmin(tries, p->few.combinations);
+	menu.work = (double)menu.tries * (1 + list.n) * p->chunks;
 	menu.n = list.n;
 	menu.backward = list.backward;
 	menu.mix = list.mix;
@@ -244,29 +242,46 @@ grow(struct menus *m)
 	free(old);
 }
 
+/* Where the menu stands, or would. */
+static struct shelf *
+find(const struct menus *m, int stage, const int *content)
+{
+	int chunks = m->problem->chunks;
+	size_t at = hash(stage, content, chunks) & (m->room - 1);
+
+	while (m->shelf[at].key != NULL && (m->shelf[at].key[0] != stage ||
+	    memcmp(m->shelf[at].key + 1, content, (size_t)chunks * sizeof *content) != 0))
+		at = (at + 1) & (m->room - 1);
+	return &m->shelf[at];
+}
+
+bool
+menus_has(const struct menus *m, int stage, const int *content)
+{
+	return find(m, stage, content)->key != NULL;
+}
+
 const struct menu *
 menus_get(struct menus *m, int stage, const int *content)
 {
-	int chunks = m->problem->chunks;
-	size_t at = hash(stage, content, chunks) & (m->room - 1), width = (size_t)chunks * sizeof *content;
-	struct shelf *s;
+	size_t width = (size_t)m->problem->chunks * sizeof *content;
+	struct shelf *s = find(m, stage, content);
 
-	for (; m->shelf[at].key != NULL; at = (at + 1) & (m->room - 1))
-		if (m->shelf[at].key[0] == stage && memcmp(m->shelf[at].key + 1, content, width) == 0)
-			return m->shelf[at].menu;
+	if (s->key != NULL)
+		return s->menu;
 	if (4 * m->used > 3 * m->room) {
 		grow(m);
-		return menus_get(m, stage, content);
+		s = find(m, stage, content);
 	}
-	s = &m->shelf[at];
-	s->key = xcalloc((size_t)chunks + 1, sizeof *s->key);
+	s->key = xcalloc((size_t)m->problem->chunks + 1, sizeof *s->key);
 	s->key[0] = stage;
 	memcpy(s->key + 1, content, width);
 	s->menu = xcalloc(1, sizeof *s->menu);
 	*s->menu = menu_new(m->problem, stage, content);
 	m->used++;
 	m->tries += s->menu->tries + 1;
-	m->bytes += sizeof *s->menu + width + (size_t)s->menu->n * (size_t)chunks *
+	m->work += s->menu->work;
+	m->bytes += sizeof *s->menu + width + (size_t)s->menu->n * (size_t)m->problem->chunks *
 	    (sizeof *s->menu->backward + sizeof *s->menu->mix);
 	return s->menu;
 }

@@ -16,6 +16,7 @@ struct menu {
 	short *mix;		/* [n][chunks], index in the content's mixes */
 	bool complete;		/* false: there are too many to list; see fit.h */
 	long tries;		/* combinations looked at for it */
+	double work;		/* comparisons of backward times to make it, at most */
 };
 
 /* How many combinations of mixes there are for CONTENT[chunks]; a menu is made of problem.few.combinations at most. */
@@ -26,6 +27,7 @@ struct menus {			/* made when asked for, then kept; one for each thread */
 	struct shelf *shelf;
 	size_t room, used;
 	long tries;		/* combinations looked at for all menus: what they cost */
+	double work;		/* comparisons of backward times for all of them, at most */
 	size_t bytes;		/* that they take */
 };
 
@@ -33,6 +35,8 @@ struct menus menus_new(const struct problem *);
 void menus_free(struct menus *);
 /* The menu of CONTENT[chunks] on a stage; valid until menus_free(). */
 const struct menu *menus_get(struct menus *, int stage, const int *content);
+
+bool menus_has(const struct menus *, int stage, const int *content);	/* already made */
 
 /* MB that the stage's peak needs at least, every layer recomputed as far as it goes. */
 double stage_least_memory(const struct problem *, int stage, const int *content);

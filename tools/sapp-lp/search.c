@@ -13,6 +13,7 @@ enum {
 	SWAP_EVERY = 16,	/* rounds between exchanges of temperatures */
 	CHECK_EVERY = 256,	/* rounds between looks at the clock */
 };
+static const double MENUS_WORK = 5e7;		/* comparisons of backward times for menus that are made in any case */
 static const size_t MENUS_BYTES = 200000000;	/* of menus; with more than that they are forgotten now and then */
 /* Temperatures over the step time: where nearly nothing, and where most changes, are accepted. */
 static const double COLDEST = 2e-5, HOTTEST = 4e-3;
@@ -271,6 +272,16 @@ adjust(struct search *s, int lane, int stage, const int *content, int *mix)
 	return fit_from(p, stage, content, s->value, mix);
 }
 
+/*
+ * Menus are worth making as long as they take no longer than simulating: with hundreds of layers contents rarely come
+ * twice. Counted, not timed, so that a search goes the same way on any machine.
+ */
+static bool
+menus_pay(const struct search *s)
+{
+	return s->menus.work < MENUS_WORK + (double)s->evaluations * s->p->order.nsteps;
+}
+
 /* Give a stage new settings for the contents it now has; false when they do not fit. */
 static bool
 settle(struct search *s, int lane, int stage)
@@ -282,7 +293,7 @@ settle(struct search *s, int lane, int stage)
 
 	for (int v = 0; v < p->chunks; v++)
 		content[v] = st->content[v * p->stages + stage];
-	if (menu_combinations(p, content) > p->few.combinations) {
+	if (menu_combinations(p, content) > p->few.combinations || (!menus_pay(s) && !menus_has(&s->menus, stage, content))) {
 		if (!adjust(s, lane, stage, content, mix))
 			return false;
 		for (int v = 0; v < p->chunks; v++)
