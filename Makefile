@@ -93,6 +93,7 @@ run-tests: all $(UNIT)
 
 check-san: setup-check
 	@QUICK=1 ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1 \
+		LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 		$(MAKE) --no-print-directory run-tests B=build-san SAN=address,undefined CFLAGS='-O1 -g -fno-omit-frame-pointer'
 
 # Each target stands over the library, and over its tool's files if it has the name of one, and runs from what is in
