@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/alloc.h"
-
 #include "clock.h"
+#include "lib/alloc.h"
 
 struct visits
 visits_new(const struct problem *p)
@@ -21,18 +20,32 @@ visits_copy(const struct problem *p, struct visits *to, const struct visits *fro
 	to->delays = from->delays;
 }
 
+/* Of thousands of paths, which those that are equal share and hardly any others do. */
+static uint64_t
+hash(const struct problem *p, const struct visits *v)
+{
+	uint64_t h = 14695981039346656037u;	/* FNV-1a, a number at a time: visits are whole */
+
+	for (int i = 0; i < p->order.slots; i++)
+		h = (h ^ (uint64_t)v->at[i]) * 1099511628211u;
+	return h ^ (uint64_t)v->delays;
+}
+
 int
 paths_add(const struct problem *p, struct paths *paths, const struct visits *v)
 {
 	size_t size = (size_t)p->order.slots * sizeof *v->at;
+	uint64_t key = hash(p, v);
 
 	for (int i = paths->n; i-- > 0; )
-		if (paths->at[i].delays == v->delays && memcmp(paths->at[i].at, v->at, size) == 0)
+		if (paths->key[i] == key && paths->at[i].delays == v->delays && memcmp(paths->at[i].at, v->at, size) == 0)
 			return i;
 	if (paths->n == paths->room) {
 		paths->room = paths->room ? 2 * paths->room : 64;
 		paths->at = xreallocarray(paths->at, (size_t)paths->room, sizeof *paths->at);
+		paths->key = xreallocarray(paths->key, (size_t)paths->room, sizeof *paths->key);
 	}
+	paths->key[paths->n] = key;
 	paths->at[paths->n] = visits_new(p);
 	visits_copy(p, &paths->at[paths->n], v);
 	return paths->n++;
@@ -44,6 +57,7 @@ paths_drop(struct paths *paths, int i)
 	free(paths->at[i].at);
 	paths->n--;
 	memmove(&paths->at[i], &paths->at[i + 1], (size_t)(paths->n - i) * sizeof *paths->at);
+	memmove(&paths->key[i], &paths->key[i + 1], (size_t)(paths->n - i) * sizeof *paths->key);
 }
 
 struct paths
@@ -52,7 +66,9 @@ paths_copy(const struct problem *p, const struct paths *from)
 	struct paths to = { .n = from->n, .room = from->n };
 
 	to.at = xcalloc((size_t)to.n, sizeof *to.at);
+	to.key = xcalloc((size_t)to.n, sizeof *to.key);
 	for (int i = 0; i < to.n; i++) {
+		to.key[i] = from->key[i];
 		to.at[i] = visits_new(p);
 		visits_copy(p, &to.at[i], &from->at[i]);
 	}
@@ -65,6 +81,7 @@ paths_free(struct paths *paths)
 	for (int i = 0; i < paths->n; i++)
 		free(paths->at[i].at);
 	free(paths->at);
+	free(paths->key);
 	*paths = (struct paths){ 0 };
 }
 

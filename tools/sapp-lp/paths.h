@@ -7,6 +7,7 @@
 struct paths {
 	int n, room;
 	struct visits *at;
+	uint64_t *key;		/* [n], a hash of each */
 };
 
 /* The number of a path equal to this one; a copy is added when there is none. */
