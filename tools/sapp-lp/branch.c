@@ -2,13 +2,13 @@
 #include "branch.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "box.h"
 #include "clock.h"
 #include "lib/alloc.h"
 #include "master.h"
+#include "threads.h"
 
 enum {
 	ROOT_ROUNDS = 400,		/* of a stubborn box, in goes of GO_ROUNDS: each begins without the slack rows of the last */
@@ -37,7 +37,6 @@ struct branch {
 	double horizon, leaves;	/* leaves: least bound of those that cannot be divided */
 	double best_time;
 	struct candidate best;
-	int looked_at;
 	int bare;		/* dishes without menus: where there are any, a round takes long */
 	double work;		/* of the programmes so far, see mastered */
 };
@@ -207,8 +206,6 @@ struct share {
 	struct node *node[BOXES];
 	struct mastered mastered[BOXES];
 	double deadline;
-	pthread_t thread;
-	bool threaded;
 };
 
 static int
@@ -253,7 +250,6 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 	int rounds = rounds_of(b, n);
 	struct box low, high;
 
-	b->looked_at++;
 	b->work += m->work;
 	take_plan(b, m);
 	m->bound = fmax(m->bound, n->bound);
@@ -353,15 +349,9 @@ run_shares(struct branch *b, int workers, int nodes, double deadline)
 	for (int i = 0; i < workers; i++)
 		share[i] = (struct share){ .b = b, .pool = i, .deadline = deadline };
 	n = deal_boxes(b, share, workers, nodes);
-	for (int i = 1; i < workers; i++)
-		share[i].threaded = share[i].n > 0 && pthread_create(&share[i].thread, NULL, bound_share, &share[i]) == 0;
-	bound_share(&share[0]);
-	for (int i = 1; i < workers; i++) {
-		if (share[i].threaded)
-			pthread_join(share[i].thread, NULL);
-		else
-			bound_share(&share[i]);
-	}
+	if (n == 0)
+		return 0;
+	threads_run(bound_share, share, sizeof *share, n < workers ? n : workers);
 	for (int i = 0; i < n; i++) {
 		struct share *s = &share[i % workers];
 
@@ -433,10 +423,4 @@ branch_paths(const struct branch *b)
 		for (int k = 0; k < b->pool[i].paths.n; k++)
 			paths_add(b->p, &all, &b->pool[i].paths.at[k]);
 	return all;
-}
-
-int
-branch_nodes(const struct branch *b)
-{
-	return b->looked_at;
 }

@@ -30,7 +30,6 @@ double branch_bound(const struct branch *);	/* ms, at most the best step time kn
 /* Step time of the best plan met on the way, INFINITY: none. */
 double branch_best(const struct branch *, struct candidate *out);
 struct paths branch_paths(const struct branch *);	/* all that were found; paths_free() */
-int branch_nodes(const struct branch *);	/* looked at so far */
 void branch_free(struct branch *);
 
 #endif

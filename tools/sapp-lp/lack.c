@@ -40,6 +40,13 @@ set_worths(struct lack *l)
 	}
 }
 
+static void
+add_row(lprec *lp, int n, double *row, int *index, int type, double rhs)
+{
+	if (!add_constraintex(lp, n, row, index, type, rhs))
+		err(STATUS_ERROR, "out of memory");
+}
+
 /*
  * A stage's capacity over n[chunk * bodies + body], layers of each body in each chunk:
  *
@@ -68,19 +75,19 @@ programme(const struct lack *l, int stage)
 			row[b] = 1;
 			index[b] = v * bodies + b + 1;
 		}
-		add_constraintex(lp, bodies, row, index, GE, 1);
+		add_row(lp, bodies, row, index, GE, 1);
 	}
 	for (int r = 0; r < rows->n; r++) {
 		for (int i = 0; i < n; i++) {
 			row[i] = layer_memory(l, i % bodies, rows->live[r * p->chunks + i / bodies]);
 			index[i] = i + 1;
 		}
-		add_constraintex(lp, n, row, index, LE, 0);
+		add_row(lp, n, row, index, LE, 0);
 	}
 	return lp;
 }
 
-/* No content of the stage has less than this in every one of its rows. */
+/* In one of the stage's rows every content has more than that. */
 static bool
 too_little(const struct lack *l, int stage, double room)
 {
@@ -203,22 +210,28 @@ struct filling {
 	int all;		/* of them */
 };
 
-/* MB left in the fullest row, with so many layers more in three chunks. */
+/* MB left in the fullest row. */
 static double
-left(const struct filling *f, int a, int more_a, int b, int more_b, int c, int more_c)
+left(const struct filling *f)
 {
 	double most = 0;
 
 	for (int r = 0; r < f->rows->n; r++) {
-		const int *live = f->rows->live + r * f->l->p->chunks;
-		double sum = more_a * layer_memory(f->l, 0, live[a]) + more_b * layer_memory(f->l, 0, live[b]) +
-		    more_c * layer_memory(f->l, 0, live[c]);
+		double sum = 0;
 
 		for (int v = 0; v < f->l->p->chunks; v++)
-			sum += f->layers[v] * layer_memory(f->l, 0, live[v]);
+			sum += f->layers[v] * layer_memory(f->l, 0, f->rows->live[r * f->l->p->chunks + v]);
 		most = fmax(most, sum);
 	}
 	return f->room - most;
+}
+
+/* Put MORE layers into a chunk, or take them away; MB left then. */
+static double
+put(struct filling *f, int chunk, int more)
+{
+	f->layers[chunk] += more;
+	return left(f);
 }
 
 /* One layer more: added where most room is left, or else one taken away and two added. */
@@ -228,24 +241,32 @@ fill_one(struct filling *f)
 	int n = f->l->p->chunks, most = f->l->p->mixes.most, add = -1;
 	double best = 0;
 
-	for (int a = 0; a < n; a++)
-		if (f->layers[a] < most && left(f, a, 1, a, 0, a, 0) >= best) {
-			best = left(f, a, 1, a, 0, a, 0);
+	for (int a = 0; a < n; a++) {
+		double room = put(f, a, 1);
+
+		if (f->layers[a] <= most && room >= best) {
+			best = room;
 			add = a;
 		}
+		f->layers[a]--;
+	}
 	if (add >= 0) {
 		f->layers[add]++;
 		return true;
 	}
 	for (int a = 0; a < n; a++)
 		for (int b = 0; b < n && f->layers[a] > 1; b++)
-			for (int c = b; c < n && a != b; c++)
-				if (c != a && f->layers[b] + (b == c) < most && f->layers[c] < most && left(f, a, -1, b, 1, c, 1) >= 0) {
-					f->layers[a]--;
-					f->layers[b]++;
-					f->layers[c]++;
+			for (int c = b; c < n && a != b; c++) {
+				if (c == a)
+					continue;
+				f->layers[a]--;
+				f->layers[b]++;
+				if (put(f, c, 1) >= 0 && f->layers[b] <= most && f->layers[c] <= most)
 					return true;
-				}
+				f->layers[a]++;
+				f->layers[b]--;
+				f->layers[c]--;
+			}
 	return false;
 }
 
@@ -265,9 +286,9 @@ fill(struct filling *f, int stage, int most)
 	}
 	/* More than are left, or too many where none was rounded up to one. */
 	for (int v = 0; v < n; v++)
-		for (; f->layers[v] > 1 && (f->all > most || left(f, 0, 0, 0, 0, 0, 0) < 0); f->all--)
+		for (; f->layers[v] > 1 && (f->all > most || left(f) < 0); f->all--)
 			f->layers[v]--;
-	if (left(f, 0, 0, 0, 0, 0, 0) < 0)
+	if (left(f) < 0)
 		return false;
 	while (f->all < most && fill_one(f))
 		f->all++;

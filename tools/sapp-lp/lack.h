@@ -24,7 +24,8 @@ void lack_free(struct lack *);
 bool lack_short(const struct lack *, double raise);
 /*
  * MB by which every limit must be raised at the least, proved to 1e-7 MB, and not above ENOUGH, with which a
- * plan is known. -INFINITY: not even the limits as they are are known to be too low.
+ * plan is known; less than that where DEADLINE (s of clock.h) comes first. -INFINITY: not even the limits as they are
+ * are known to be too low.
  */
 double lack_at_least(const struct lack *, double enough, double deadline);
 

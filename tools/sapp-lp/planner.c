@@ -2,7 +2,6 @@
 #include "planner.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,6 +11,7 @@
 #include "consult.h"
 #include "relax.h"
 #include "search.h"
+#include "threads.h"
 
 enum {
 	SEARCHES = 2,			/* at a time, one a thread */
@@ -63,8 +63,6 @@ struct side {
 	long work;
 	double deadline;
 	bool proved;
-	pthread_t thread;
-	bool threaded;
 };
 
 static void *
@@ -84,15 +82,7 @@ take_turn(void *arg)
 static void
 take_turns(struct side *side, int n)
 {
-	for (int i = 1; i < n; i++)
-		side[i].threaded = pthread_create(&side[i].thread, NULL, take_turn, &side[i]) == 0;
-	take_turn(&side[0]);
-	for (int i = 1; i < n; i++) {
-		if (side[i].threaded)
-			pthread_join(side[i].thread, NULL);
-		else
-			take_turn(&side[i]);
-	}
+	threads_run(take_turn, side, sizeof *side, n);
 }
 
 static bool

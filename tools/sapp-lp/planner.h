@@ -13,6 +13,7 @@
  *   branch, box               what is left of the gap closed
  *   consult, solver, integer  another solver instead
  *   answer                    the plan as a record, checked
+ *   threads, clock            work at the same time, and until when
  */
 #ifndef PLANNER_H
 #define PLANNER_H
