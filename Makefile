@@ -23,21 +23,21 @@ PKGS     = jansson yaml-0.1 zlib
 LPSOLVE  = -L/usr/lib/lp_solve -Wl,-rpath,/usr/lib/lp_solve -llpsolve55
 B       ?= build
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -Itools $(WARN) $(SAN:%=-fsanitize=%) \
-	$(shell pkg-config --cflags $(PKGS)) $(CFLAGS)
+	$(shell pkg-config --cflags $(PKGS)) $(CFLAGS) $(OPTIMIZE)
 ALL_LDFLAGS = $(SAN:%=-fsanitize=%) $(LDFLAGS)
 ALL_LDLIBS = $(shell pkg-config --libs $(PKGS)) $(LDLIBS) -lm
 
 TOOLS := $(notdir $(wildcard tools/sapp-*))
-OBJ   := $(patsubst tools/%.c,$(B)/%.o,$(wildcard tools/*/*.c))
+OBJ   := $(patsubst tools/%.c,$(B)/%.o,$(wildcard tools/*/*.c tools/*/*/*.c))
 UNIT  := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/*.c))
 SCRIPTS := $(wildcard scripts/sapp-*)
 QUIET = @printf '  %-7s %s\n' "$(1)" "$@";
 
 all: $(TOOLS:%=$(B)/bin/%) $(B)/bin/make-timeline
 
-$(B)/option.o $(B)/lib/option.o: ALL_CFLAGS += -DVERSION='"$(VERSION)"'
+$(B)/lib/base/option.o: ALL_CFLAGS += -DVERSION='"$(VERSION)"'
 $(B)/sapp-plot/%.o: ALL_CFLAGS += -DDATADIR='"$(DATADIR)"'
-$(B)/sapp-lp/%.o: CFLAGS += -O3
+$(B)/sapp-lp/%.o: OPTIMIZE = -O3
 
 $(B)/%.o: tools/%.c
 	@mkdir -p $(@D)
@@ -88,24 +88,26 @@ demo: setup
 TEST_ENV = BUILD="$(CURDIR)/$(B)" PATH="$(CURDIR)/$(B)/bin:$(CURDIR)/scripts:$$PATH" LC_ALL=C
 check: setup-check
 	@$(MAKE) --no-print-directory run-tests
+# TESTS: one or several of them alone: make check TESTS=tests/sapp-lp/golden.t
+TESTS ?= tests $(UNIT)
 run-tests: all $(UNIT)
-	@$(TEST_ENV) prove $(PROVEFLAGS) -j2 -r tests $(UNIT)
+	@$(TEST_ENV) prove $(PROVEFLAGS) -j2 -r $(TESTS)
 
 check-san: setup-check
 	@QUICK=1 ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1 \
 		LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
-		$(MAKE) --no-print-directory run-tests B=build-san SAN=address,undefined CFLAGS='-O1 -g -fno-omit-frame-pointer'
+		$(MAKE) --no-print-directory run-tests B=build-san SAN=address,undefined OPTIMIZE= CFLAGS='-O1 -g -fno-omit-frame-pointer'
 
 # Each target stands over the library, and over its tool's files if it has the name of one, and runs from what is in
 # tests/fuzz/corpus; what it finds is kept in build-fuzz/corpus.
 FUZZ_SECONDS ?= 30
 FUZZ := $(notdir $(basename $(wildcard tests/fuzz/*.c)))
-FUZZ_FLAGS = CC=clang B=build-fuzz SAN=address,undefined,fuzzer-no-link CFLAGS='-O1 -g -fno-omit-frame-pointer'
+FUZZ_FLAGS = CC=clang B=build-fuzz SAN=address,undefined,fuzzer-no-link OPTIMIZE= CFLAGS='-O1 -g -fno-omit-frame-pointer'
 fuzz: setup-lint
 	@$(MAKE) -s $(FUZZ_FLAGS) build-fuzz/libsapp.a
 	@for f in $(FUZZ); do \
 		clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -O1 -g -fsanitize=fuzzer,address,undefined \
-			-o build-fuzz/$$f tests/fuzz/$$f.c $$(ls tools/sapp-$$f/*.c 2>/dev/null | grep -v /main.c) \
+			-o build-fuzz/$$f tests/fuzz/$$f.c $$(find tools/sapp-$$f -name '*.c' ! -name main.c 2>/dev/null) \
 			build-fuzz/libsapp.a $(ALL_LDLIBS) && \
 		mkdir -p build-fuzz/corpus/$$f tests/fuzz/corpus/$$f && echo "  FUZZ    $$f" && \
 		ASAN_OPTIONS=detect_leaks=0 build-fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -rss_limit_mb=1024 -timeout=10 \
@@ -126,7 +128,7 @@ VALGRIND = valgrind -q --error-exitcode=99
 LEAKS    = --leak-check=full --errors-for-leak-kinds=definite
 VALGRIND_UNIT ?= settings yaml initfile peaklog schedule lp_parts
 valgrind: setup-lint
-	@$(MAKE) --no-print-directory B=build-valgrind CFLAGS='-O1 -g' all $(VALGRIND_UNIT:%=build-valgrind/tests/%)
+	@$(MAKE) --no-print-directory B=build-valgrind OPTIMIZE= CFLAGS='-O1 -g' all $(VALGRIND_UNIT:%=build-valgrind/tests/%)
 	@for u in $(VALGRIND_UNIT); do echo "  MEMCHECK $$u"; $(VALGRIND) build-valgrind/tests/$$u >/dev/null 2>build-valgrind/$$u.log || \
 		{ cat build-valgrind/$$u.log; exit 1; }; done
 	@BIN=build-valgrind/bin VALGRIND="$(VALGRIND) $(LEAKS)" tests/valgrind.sh

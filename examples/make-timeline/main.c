@@ -8,12 +8,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "lib/alloc.h"
-#include "lib/option.h"
-#include "lib/output.h"
-#include "lib/place.h"
-#include "lib/recompute.h"
-#include "lib/status.h"
+#include "lib/base/alloc.h"
+#include "lib/base/option.h"
+#include "lib/base/output.h"
+#include "lib/base/place.h"
+#include "lib/record/recompute.h"
+#include "lib/base/status.h"
 #include "run.h"
 
 static const char usage[] =

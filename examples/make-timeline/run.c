@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "lib/recompute.h"
+#include "lib/record/recompute.h"
 
 enum phase { FORWARD, BACKWARD, AGAIN };
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/place.h"
+#include "lib/base/place.h"
 
 void
 writer_put(struct writer *w, const char *fmt, ...)

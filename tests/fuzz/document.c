@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 
 #include "fuzz.h"
-#include "lib/document.h"
+#include "lib/record/document.h"
 
 static int file = -1;
 

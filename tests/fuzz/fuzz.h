@@ -11,7 +11,7 @@
 
 #include <sanitizer/allocator_interface.h>
 
-#include "lib/place.h"
+#include "lib/base/place.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

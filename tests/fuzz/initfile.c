@@ -1,7 +1,7 @@
 /* Fuzz the init YAML: what is taken must be consistent, so that nothing after it needs to look again. */
 #include "fuzz.h"
-#include "lib/initfile.h"
-#include "lib/yaml.h"
+#include "lib/yaml/initfile.h"
+#include "lib/yaml/yaml.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "lib/peaklog.h"
+#include "lib/measure/peaklog.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,6 +1,6 @@
 /* Fuzz the record reader: it must take what it writes again; small pipelines are simulated. */
 #include "fuzz.h"
-#include "lib/simulation.h"
+#include "lib/simulate/simulation.h"
 #include "stream.h"
 
 enum { OPS = 20000 };

@@ -2,7 +2,7 @@
 #ifndef FUZZ_STREAM_H
 #define FUZZ_STREAM_H
 
-#include "lib/record.h"
+#include "lib/record/record.h"
 
 static inline struct reader
 stream_open(const void *data, size_t size)

@@ -2,12 +2,12 @@
 #include <stdlib.h>
 
 #include "fuzz.h"
-#include "lib/alloc.h"
-#include "lib/load.h"
-#include "lib/schedule.h"
-#include "lib/settings.h"
-#include "lib/strategy.h"
-#include "lib/yaml.h"
+#include "lib/base/alloc.h"
+#include "lib/simulate/load.h"
+#include "lib/schedule/schedule.h"
+#include "lib/yaml/settings.h"
+#include "lib/model/strategy.h"
+#include "lib/yaml/yaml.h"
 #include "sapp-yaml/update.h"
 
 enum { STAGES = 4, LAYERS = 8 };

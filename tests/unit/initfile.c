@@ -1,7 +1,7 @@
 /* The init YAML: one round and several, and what is refused. */
 #include <stdlib.h>
 
-#include "lib/initfile.h"
+#include "lib/yaml/initfile.h"
 #include "tap.h"
 
 static char path[] = "/tmp/initfile.XXXXXX";

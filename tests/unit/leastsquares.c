@@ -1,5 +1,5 @@
 /* Least squares: known solutions, rank, null space, standard errors, and what stands out. */
-#include "lib/leastsquares.h"
+#include "lib/measure/leastsquares.h"
 #include "tap.h"
 
 /* A line through points: y = 3 + 2 x, and its textbook standard errors. */

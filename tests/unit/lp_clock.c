@@ -1,5 +1,5 @@
 /* An interruption: it comes in pairs, from those who signal a process and its group, and may be insisted on. */
-#include "sapp-lp/clock.h"
+#include "lib/base/clock.h"
 #include "tap.h"
 
 static void

@@ -1,7 +1,7 @@
 /* The planner's answers to several hundred small questions are those of trying every plan. */
 #include "lp_random.h"
 #include "sapp-lp/answer.h"
-#include "sapp-lp/clock.h"
+#include "lib/base/clock.h"
 #include "tap.h"
 
 #ifdef __SANITIZE_ADDRESS__

@@ -1,9 +1,9 @@
 /* Parts of the planner against the same found by other means: orders, peaks, mixes, menus, the relaxation. */
 #include "lp_random.h"
-#include "sapp-lp/clock.h"
-#include "sapp-lp/menu.h"
-#include "sapp-lp/price.h"
-#include "sapp-lp/relax.h"
+#include "lib/base/clock.h"
+#include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/exact/pricing.h"
+#include "sapp-lp/bound/relaxation.h"
 #include "tap.h"
 
 #ifdef __SANITIZE_ADDRESS__

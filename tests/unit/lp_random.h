@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/alloc.h"
-#include "lib/load.h"
-#include "lib/simulation.h"
+#include "lib/base/alloc.h"
+#include "lib/simulate/load.h"
+#include "lib/simulate/simulation.h"
 
 enum { BODIES = 3, PIECES = 8, SPARE = 4, CHOICES = 64, COUNTS = BODIES * RECOMPUTE_KINDS };
 

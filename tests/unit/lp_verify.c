@@ -1,7 +1,7 @@
 /* The check of a plan before it is printed: it passes what the planner found, and nothing that was changed since. */
 #include <string.h>
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 #include "sapp-lp/answer.h"
 #include "tap.h"
 

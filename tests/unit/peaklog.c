@@ -1,7 +1,7 @@
 /* Peaks out of log lines, of all shapes. */
 #include <stdlib.h>
 
-#include "lib/peaklog.h"
+#include "lib/measure/peaklog.h"
 #include "tap.h"
 
 static void

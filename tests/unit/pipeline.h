@@ -2,8 +2,8 @@
 #ifndef TEST_PIPELINE_H
 #define TEST_PIPELINE_H
 
-#include "lib/load.h"
-#include "lib/simulation.h"
+#include "lib/simulate/load.h"
+#include "lib/simulate/simulation.h"
 #include "tap.h"
 
 /* Pieces of F, B and W ms that keep one unit of activation each. B and W together are the whole backward. */

@@ -1,5 +1,5 @@
 /* sapp-record.5 has every member of every record, marks those that may be missing, and has no others. */
-#include "lib/record.h"
+#include "lib/record/record.h"
 #include "tap.h"
 
 static char *page;

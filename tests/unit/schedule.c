@@ -1,5 +1,5 @@
 /* Orders: complete, runnable, and holding as many activations as their papers say. */
-#include "lib/schedule.h"
+#include "lib/schedule/schedule.h"
 #include "pipeline.h"
 
 static int

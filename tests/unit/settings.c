@@ -1,7 +1,7 @@
 /* Settings and layer counts, both ways. */
 #include <stdlib.h>
 
-#include "lib/settings.h"
+#include "lib/yaml/settings.h"
 #include "tap.h"
 
 static const struct place here = { "t.yaml", 3 };

@@ -1,5 +1,5 @@
 /* Times: the formulas of the papers, and the zero-bubble paper's tables. */
-#include "lib/simulation.h"
+#include "lib/simulate/simulation.h"
 
 #include <jansson.h>
 

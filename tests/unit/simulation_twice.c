@@ -1,5 +1,5 @@
 /* Random pipelines and orders simulated twice, the second time by a simulator written otherwise. */
-#include "lib/simulation.h"
+#include "lib/simulate/simulation.h"
 
 #include "pipeline.h"
 

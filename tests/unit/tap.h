@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/place.h"
+#include "lib/base/place.h"
 
 static int tap_n, tap_failed;
 

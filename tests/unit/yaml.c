@@ -1,7 +1,7 @@
 /* The YAML reader: what it takes, what it refuses, and that it cannot be made to run away. */
 #include <stdlib.h>
 
-#include "lib/yaml.h"
+#include "lib/yaml/yaml.h"
 #include "tap.h"
 
 static struct yaml *

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "gram.h"
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 #include "random.h"
 
 int

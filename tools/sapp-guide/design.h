@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lib/equation.h"
-#include "lib/recompute.h"
-#include "lib/settings.h"
+#include "lib/measure/equation.h"
+#include "lib/record/recompute.h"
+#include "lib/yaml/settings.h"
 
 enum { MOST_ROUNDS = 64 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "lib/place.h"
+#include "lib/base/place.h"
 
 /* One line without its newline; NULL at the end of input. */
 static const char *

@@ -6,11 +6,11 @@
 
 #include "design.h"
 #include "dialogue.h"
-#include "lib/alloc.h"
-#include "lib/option.h"
-#include "lib/output.h"
-#include "lib/place.h"
-#include "lib/status.h"
+#include "lib/base/alloc.h"
+#include "lib/base/option.h"
+#include "lib/base/output.h"
+#include "lib/base/place.h"
+#include "lib/base/status.h"
 #include "proposal.h"
 
 static const char usage[] =

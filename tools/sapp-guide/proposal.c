@@ -1,7 +1,7 @@
 /* A design as measure records, as lines for a training YAML, and as an init YAML. */
 #include "proposal.h"
 
-#include "lib/record.h"
+#include "lib/record/record.h"
 
 enum { LISTS = 4 };
 static const char *const keys[LISTS] = { "offset", "recompute", "select_recompute", "select_comm_recompute" };

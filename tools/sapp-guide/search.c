@@ -5,7 +5,7 @@
 
 #include "design.h"
 #include "gram.h"
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 #include "random.h"
 
 enum { STARTS = 4, STEPS = 25000 };

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/alloc.h"
-#include "lib/document.h"
-#include "lib/option.h"
-#include "lib/output.h"
-#include "lib/record.h"
-#include "lib/status.h"
+#include "lib/base/alloc.h"
+#include "lib/record/document.h"
+#include "lib/base/option.h"
+#include "lib/base/output.h"
+#include "lib/record/record.h"
+#include "lib/base/status.h"
 
 static const char usage[] =
 	"usage: sapp-layers [-m NAME] [-hV] [FILE.json]\n"

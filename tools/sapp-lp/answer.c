@@ -4,12 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/alloc.h"
-#include "lib/load.h"
-#include "lib/option.h"
-#include "lib/report.h"
-#include "lib/settings.h"
-#include "lib/simulation.h"
+#include "lib/base/alloc.h"
+#include "lib/simulate/load.h"
+#include "lib/base/option.h"
+#include "lib/simulate/report.h"
+#include "lib/yaml/settings.h"
+#include "lib/simulate/simulation.h"
 
 static void
 fill_counts(const struct problem *p, const struct candidate *c, struct plan *plan)

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "lib/plan.h"
+#include "lib/record/plan.h"
 #include "planner.h"
 
 /* The plan record of an answer; free with fields_free(&plan_fields). */

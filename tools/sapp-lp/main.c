@@ -1,10 +1,10 @@
 /* sapp-lp: the layers of each stage and their recomputation for the shortest step that fits into memory. */
 #include <math.h>
 
-#include "clock.h"
-#include "lib/cost.h"
-#include "lib/option.h"
-#include "lib/status.h"
+#include "lib/base/clock.h"
+#include "lib/base/cost.h"
+#include "lib/base/option.h"
+#include "lib/base/status.h"
 #include "question.h"
 
 int

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "catalog.h"
-#include "clock.h"
-#include "branch.h"
-#include "consult.h"
-#include "relax.h"
-#include "search.h"
-#include "threads.h"
+#include "sapp-lp/exact/patterns.h"
+#include "lib/base/clock.h"
+#include "sapp-lp/exact/branch.h"
+#include "sapp-lp/external/external.h"
+#include "sapp-lp/bound/relaxation.h"
+#include "sapp-lp/heuristic/tempering.h"
+#include "lib/base/threads.h"
 
 enum {
 	SEARCHES = 2,			/* at a time, one a thread */

@@ -20,9 +20,9 @@
 
 #include <stdint.h>
 
-#include "lib/plan.h"
-#include "solver.h"
-#include "start.h"
+#include "lib/record/plan.h"
+#include "sapp-lp/external/solver_process.h"
+#include "sapp-lp/heuristic/start.h"
 
 struct effort {
 	double seconds;		/* at most */

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "answer.h"
-#include "clock.h"
-#include "integer.h"
-#include "lib/alloc.h"
-#include "lib/option.h"
-#include "lib/status.h"
+#include "lib/base/clock.h"
+#include "sapp-lp/external/mip_model.h"
+#include "lib/base/alloc.h"
+#include "lib/base/option.h"
+#include "lib/base/status.h"
 
 enum { LAYERS_MAX = 10000 };	/* every run of them has an entry in a table */
 

@@ -2,8 +2,8 @@
 #ifndef QUESTION_H
 #define QUESTION_H
 
-#include "asked.h"
-#include "lib/record.h"
+#include "options.h"
+#include "lib/record/record.h"
 
 struct question {
 	struct pipeline pipeline;

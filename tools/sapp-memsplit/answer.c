@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 static struct layer *
 layer_add(struct answer *a, const char *name, enum layer_type type)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 enum { MAX_TRIED = 64 };	/* stages */
 static const double mixed = 1e-6;	/* least part of the null space that counts */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 /* Records stay in the order in which they came; log lines become entries of the logs. */
 static void

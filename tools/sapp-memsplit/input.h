@@ -2,9 +2,9 @@
 #ifndef INPUT_H
 #define INPUT_H
 
-#include "lib/initfile.h"
-#include "lib/peaklog.h"
-#include "lib/record.h"
+#include "lib/yaml/initfile.h"
+#include "lib/measure/peaklog.h"
+#include "lib/record/record.h"
 #include "system.h"
 
 struct input {

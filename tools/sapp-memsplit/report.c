@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "answer.h"
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 static void
 add_residual(struct array *list, const struct split *s, int i)

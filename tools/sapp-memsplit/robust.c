@@ -9,8 +9,8 @@
 
 #include <lpsolve/lp_lib.h>
 
-#include "lib/alloc.h"
-#include "lib/status.h"
+#include "lib/base/alloc.h"
+#include "lib/base/status.h"
 
 /*
  * Columns 1..n are x in units of their largest coefficient, then an excess and a shortfall for each

@@ -2,7 +2,7 @@
 #ifndef ROBUST_H
 #define ROBUST_H
 
-#include "lib/leastsquares.h"
+#include "lib/measure/leastsquares.h"
 
 /*
  * Replace x and residual of a solved system by those with the least sum of |b - A x|; drops the standard

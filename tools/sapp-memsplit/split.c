@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 #include "robust.h"
 
 static const double odd_probability = 0.05;	/* of one so large among all measurements */

@@ -2,7 +2,7 @@
 #ifndef SPLIT_H
 #define SPLIT_H
 
-#include "lib/leastsquares.h"
+#include "lib/measure/leastsquares.h"
 #include "system.h"
 
 struct split {

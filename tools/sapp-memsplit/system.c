@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "lib/alloc.h"
-#include "lib/leastsquares.h"
+#include "lib/base/alloc.h"
+#include "lib/measure/leastsquares.h"
 
 int
 system_unknown(const struct system *sys, int body, enum unknown u)

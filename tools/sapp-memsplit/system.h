@@ -2,8 +2,8 @@
 #ifndef SYSTEM_H
 #define SYSTEM_H
 
-#include "lib/equation.h"
-#include "lib/initfile.h"
+#include "lib/measure/equation.h"
+#include "lib/yaml/initfile.h"
 
 /*
  * Unknowns are numbered: those of the first kind of body layers as in enum unknown, the other kinds' behind them, then

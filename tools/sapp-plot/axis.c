@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 static const double NARROW = 3;		/* pixels of an average block below which the steady part is folded */
 static const double LEGIBLE = 7;	/* pixels it should have then */

@@ -4,7 +4,7 @@
 
 #include "colour.h"
 #include "draw.h"
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 #include "raster.h"
 
 static const double THIN = 1.2;		/* pixels of an average block below which columns are drawn instead */

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "lib/schedule.h"
+#include "lib/schedule/schedule.h"
 
 enum { COLOUR_INK = 0x222222, COLOUR_QUIET = 0x777777, COLOUR_IDLE = 0xf0f0f0, COLOUR_LIMIT = 0x000000,
 	COLOUR_OVER = 0xcc3311 };

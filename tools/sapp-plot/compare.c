@@ -6,7 +6,7 @@
 #include "colour.h"
 #include "draw.h"
 #include "gnuplot.h"
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 /* One line above a panel: step time, how far from the first one's, the bubble as far as WIDTH allows. */
 static char *

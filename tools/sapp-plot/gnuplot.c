@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/alloc.h"
-#include "lib/output.h"
-#include "lib/status.h"
+#include "lib/base/alloc.h"
+#include "lib/base/output.h"
+#include "lib/base/status.h"
 
 #ifndef DATADIR
 #define DATADIR "/usr/local/share/sapp"

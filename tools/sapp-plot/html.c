@@ -7,10 +7,10 @@
 #include "colour.h"
 #include "draw.h"
 #include "gnuplot.h"
-#include "lib/alloc.h"
-#include "lib/output.h"
-#include "lib/slurp.h"
-#include "lib/status.h"
+#include "lib/base/alloc.h"
+#include "lib/base/output.h"
+#include "lib/base/slurp.h"
+#include "lib/base/status.h"
 
 static const char begin_mark[] = "/*DATA*/", end_mark[] = "/*END*/";
 

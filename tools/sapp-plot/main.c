@@ -7,10 +7,10 @@
 
 #include "draw.h"
 #include "gnuplot.h"
-#include "lib/alloc.h"
-#include "lib/option.h"
-#include "lib/output.h"
-#include "lib/status.h"
+#include "lib/base/alloc.h"
+#include "lib/base/option.h"
+#include "lib/base/output.h"
+#include "lib/base/status.h"
 
 enum { MOST_COMPARED = 8 };
 

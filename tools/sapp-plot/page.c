@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "colour.h"
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 static const char *const set_names[PAGE_SETS] = {
 	[PAGE_TITLE] = "page_title", [PAGE_LEFT] = "page_left", [PAGE_RIGHT] = "page_right",

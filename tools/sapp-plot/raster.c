@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 void
 raster_stage(const struct run *s, int stage, const struct axis *a, int columns, int state[])

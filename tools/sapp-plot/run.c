@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/alloc.h"
-#include "lib/slurp.h"
-#include "lib/status.h"
+#include "lib/base/alloc.h"
+#include "lib/base/slurp.h"
+#include "lib/base/status.h"
 
 enum { CHUNKS_MAX = 1000, MICROS_MAX = 1 << 27 };	/* as many as can be simulated */
 static const double TIME_MAX = 1e15;			/* ms */

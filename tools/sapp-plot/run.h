@@ -2,8 +2,8 @@
 #ifndef RUN_H
 #define RUN_H
 
-#include "lib/record.h"
-#include "lib/schedule.h"
+#include "lib/record/record.h"
+#include "lib/schedule/schedule.h"
 
 struct bar {			/* a block without its name */
 	double start, end;	/* ms */

@@ -6,8 +6,8 @@
 #include "colour.h"
 #include "draw.h"
 #include "gnuplot.h"
-#include "lib/alloc.h"
-#include "lib/load.h"
+#include "lib/base/alloc.h"
+#include "lib/simulate/load.h"
 
 enum { COLOUR_RECOMPUTE = 0xcc79a7, COLOUR_PARAMETER = 0x0072b2, COLOUR_ACTIVATION = 0x56b4e9 };
 

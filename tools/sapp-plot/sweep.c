@@ -8,9 +8,9 @@
 #include "colour.h"
 #include "draw.h"
 #include "gnuplot.h"
-#include "lib/alloc.h"
-#include "lib/slurp.h"
-#include "lib/status.h"
+#include "lib/base/alloc.h"
+#include "lib/base/slurp.h"
+#include "lib/base/status.h"
 
 struct point {
 	char *model;		/* whose layers they are; empty: unknown */

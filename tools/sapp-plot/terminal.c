@@ -9,7 +9,7 @@
 
 #include "colour.h"
 #include "draw.h"
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 #include "raster.h"
 
 enum { MARGIN = 16, NARROWEST = 20, WIDEST = 10000 };	/* columns: beside a line, for it */

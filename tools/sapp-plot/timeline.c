@@ -5,7 +5,7 @@
 #include "colour.h"
 #include "draw.h"
 #include "gnuplot.h"
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 struct layout {			/* pixels from the top left corner */
 	double left, right;	/* of both panels */

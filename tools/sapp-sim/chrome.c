@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "lib/output.h"
+#include "lib/base/output.h"
 
 #include "block.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "lib/output.h"
+#include "lib/base/output.h"
 
 #include "block.h"
 

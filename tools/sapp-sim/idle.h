@@ -2,7 +2,7 @@
 #ifndef IDLE_H
 #define IDLE_H
 
-#include "lib/simulation.h"
+#include "lib/simulate/simulation.h"
 
 struct idle idle_of(const struct simulation *);
 /* For each stage: ms by which the step shortens for each ms taken off the stage's work on a micro-batch. */

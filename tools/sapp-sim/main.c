@@ -1,12 +1,12 @@
 /* sapp-sim: simulate the step of every plan in the stream. */
 #include <stdlib.h>
 
-#include "lib/alloc.h"
-#include "lib/option.h"
-#include "lib/output.h"
-#include "lib/report.h"
-#include "lib/slurp.h"
-#include "lib/status.h"
+#include "lib/base/alloc.h"
+#include "lib/base/option.h"
+#include "lib/base/output.h"
+#include "lib/simulate/report.h"
+#include "lib/base/slurp.h"
+#include "lib/base/status.h"
 
 #include "block.h"
 #include "chrome.h"

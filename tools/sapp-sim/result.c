@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "lib/option.h"
+#include "lib/base/option.h"
 
 #include "idle.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/alloc.h"
-#include "lib/strategy.h"
+#include "lib/base/alloc.h"
+#include "lib/model/strategy.h"
 
 struct finder {
 	const struct records *all;

@@ -2,9 +2,9 @@
 #ifndef RUN_H
 #define RUN_H
 
-#include "lib/load.h"
-#include "lib/record.h"
-#include "lib/simulation.h"
+#include "lib/simulate/load.h"
+#include "lib/record/record.h"
+#include "lib/simulate/simulation.h"
 
 struct options {
 	bool blocks;			/* -e */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 void
 class_add(struct classes *c, const char *name, enum layer_type type, struct place at)

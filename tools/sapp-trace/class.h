@@ -2,7 +2,7 @@
 #ifndef CLASS_H
 #define CLASS_H
 
-#include "lib/layer.h"
+#include "lib/record/layer.h"
 #include "event.h"
 
 struct class {

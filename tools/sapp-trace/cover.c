@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 #include "span.h"
 
 enum { COVERS_KEPT = 128 << 10 };

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "lib/alloc.h"
-#include "lib/place.h"
+#include "lib/base/alloc.h"
+#include "lib/base/place.h"
 
 enum { LEVELS_BELOW = 8 };
 static const char *const patterns[] = { "trace_view*", "msprof*", "timeline_display*",

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/alloc.h"
-#include "lib/measurement.h"
+#include "lib/base/alloc.h"
+#include "lib/record/measurement.h"
 #include "scope.h"
 
 enum { EVENTS_LOOKED_AT = 20000 };

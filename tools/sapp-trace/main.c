@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "lib/alloc.h"
-#include "lib/cost.h"
-#include "lib/initfile.h"
-#include "lib/option.h"
-#include "lib/output.h"
-#include "lib/slurp.h"
-#include "lib/status.h"
+#include "lib/base/alloc.h"
+#include "lib/base/cost.h"
+#include "lib/yaml/initfile.h"
+#include "lib/base/option.h"
+#include "lib/base/output.h"
+#include "lib/base/slurp.h"
+#include "lib/base/status.h"
 #include "timeline.h"
 
 static const char usage[] =

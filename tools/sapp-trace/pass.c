@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 #include "span.h"
 
 enum { PASSES_KEPT = 512 << 10, PHASES = TIMING_RECOMPUTE + 1 };

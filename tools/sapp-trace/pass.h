@@ -6,7 +6,7 @@
 #define PASS_H
 
 #include "instance.h"
-#include "lib/measurement.h"
+#include "lib/record/measurement.h"
 
 struct pass {
 	int64_t start, end;	/* ns */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 enum { CHUNK = 256 << 10 };
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <zlib.h>
 
-#include "lib/place.h"
+#include "lib/base/place.h"
 
 enum { SCAN_DEPTH = 1024, SCAN_HELD_MAX = 16 << 20 };
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "cover.h"
-#include "lib/alloc.h"
-#include "lib/status.h"
+#include "lib/base/alloc.h"
+#include "lib/base/status.h"
 
 enum { EVENTS_KEPT = 64 << 10, MAX_DEPTH = 10000 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 /* The number behind PREFIX when that is all of the name; -1 when it is not. */
 static long

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 static const size_t max_cells = (size_t)1 << 21;
 /* A step with fewer of the events that the fullest has was not seen to its end. */

@@ -3,7 +3,7 @@
 #define TALLY_H
 
 #include "instance.h"
-#include "lib/measurement.h"
+#include "lib/record/measurement.h"
 #include "step.h"
 
 enum { PHASES_TIMED = TIMING_RECOMPUTE + 1 };

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/alloc.h"
-#include "lib/option.h"
+#include "lib/base/alloc.h"
+#include "lib/base/option.h"
 
 /* MatMul-op, the operation that tells the steps where no event does. */
 static void

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/alloc.h"
-#include "lib/record.h"
+#include "lib/base/alloc.h"
+#include "lib/record/record.h"
 
 static const double ns_per_ms = 1e6;
 static const double differ = 1.25;	/* layers of one class that are this far apart deserve a warning */

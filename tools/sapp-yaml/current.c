@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/alloc.h"
-#include "lib/network.h"
-#include "lib/schedule.h"
-#include "lib/strategy.h"
+#include "lib/base/alloc.h"
+#include "lib/model/network.h"
+#include "lib/schedule/schedule.h"
+#include "lib/model/strategy.h"
 #include "training.h"
 
 static char body_name[] = "BODY";	/* where no layer record gives a name */

@@ -2,7 +2,7 @@
 #ifndef CURRENT_H
 #define CURRENT_H
 
-#include "lib/record.h"
+#include "lib/record/record.h"
 
 /*
  * Write the records of OPERANDS (none and a terminal as standard input: no records), then the plan, and

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 void
 edits_add(struct edits *e, size_t start, size_t end, char *text)

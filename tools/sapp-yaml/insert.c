@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 
 /* The key a new one follows, if it is there. */
 static const char *const follows[TRAINING_KEYS] = {

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "current.h"
-#include "lib/option.h"
-#include "lib/output.h"
-#include "lib/record.h"
-#include "lib/status.h"
+#include "lib/base/option.h"
+#include "lib/base/output.h"
+#include "lib/record/record.h"
+#include "lib/base/status.h"
 #include "print.h"
 
 static const char usage[] =

@@ -1,7 +1,7 @@
 /* A plan as lines of a training YAML. */
 #include <stdlib.h>
 
-#include "lib/schedule.h"
+#include "lib/schedule/schedule.h"
 #include "print.h"
 
 static void

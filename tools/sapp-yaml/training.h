@@ -2,8 +2,8 @@
 #ifndef TRAINING_H
 #define TRAINING_H
 
-#include "lib/settings.h"
-#include "lib/yaml.h"
+#include "lib/yaml/settings.h"
+#include "lib/yaml/yaml.h"
 
 enum training_key {
 	TRAINING_OFFSET, TRAINING_RECOMPUTE, TRAINING_SELECT, TRAINING_SELECT_COMM,

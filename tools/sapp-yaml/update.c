@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/alloc.h"
+#include "lib/base/alloc.h"
 #include "insert.h"
 
 struct update {

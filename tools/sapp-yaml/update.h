@@ -3,7 +3,7 @@
 #define UPDATE_H
 
 #include "edit.h"
-#include "lib/plan.h"
+#include "lib/record/plan.h"
 #include "training.h"
 
 struct question {		/* what a plan was made for */

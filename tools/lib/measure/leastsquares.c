@@ -1,0 +1,197 @@
+/* Least squares by singular values. */
+#include "leastsquares.h"
+
+#include <err.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/status.h"
+
+static const double tiny = 1e-10;	/* relative size of a singular value, or 1 - leverage, that is 0 */
+
+/* A = U S V' of the scaled A; fewer equations than unknowns are filled up with zeros. */
+struct svd {
+	int m, n;
+	double *scale;		/* [n] */
+	double *u, *s, *vt;	/* [m][n], [n], [n][n] */
+};
+
+static struct svd
+svd_new(int m, int n, const double *a)
+{
+	int rows = m > n ? m : n;
+	size_t un = (size_t)n;
+	struct svd d = { rows, n, xcalloc(un, sizeof(double)), xcalloc((size_t)rows * un, sizeof(double)),
+	    xcalloc(un, sizeof(double)), xcalloc(un * un, sizeof(double)) };
+	double *work = xcalloc((size_t)rows * un, sizeof *work);
+
+	for (int j = 0; j < n; j++) {
+		for (int i = 0; i < m; i++)
+			d.scale[j] = hypot(d.scale[j], a[(size_t)i * un + (size_t)j]);
+		if (d.scale[j] == 0)
+			d.scale[j] = 1;
+		for (int i = 0; i < m; i++)
+			work[(size_t)i * un + (size_t)j] = a[(size_t)i * un + (size_t)j] / d.scale[j];
+	}
+	if (LAPACKE_dgesdd(LAPACK_ROW_MAJOR, 'S', rows, n, work, n, d.s, d.u, n, d.vt, n) != 0)
+		errx(STATUS_ERROR, "LAPACK found no singular values of a %d x %d matrix", m, n);
+	free(work);
+	return d;
+}
+
+static void
+svd_free(struct svd *d)
+{
+	free(d->scale);
+	free(d->u);
+	free(d->s);
+	free(d->vt);
+}
+
+static double
+at(const double *matrix, int n, int i, int j)
+{
+	return matrix[(size_t)i * (size_t)n + (size_t)j];
+}
+
+/* P(|t| > T) with FREEDOM degrees, by the finite series (Abramowitz & Stegun 26.7.3, 26.7.4). */
+static double
+student_tails(double t, int freedom)
+{
+	double angle = atan(t / sqrt(freedom)), c = cos(angle), sum = 0, term = 1, inside;
+
+	for (int k = freedom % 2 == 1 ? 3 : 2; k <= freedom; k += 2) {
+		sum += term;
+		term *= (k - 1.0) / k * c * c;
+	}
+	if (freedom % 2 == 1)
+		inside = 2 / M_PI * (angle + (freedom > 1 ? sin(angle) * c * sum : 0));
+	else
+		inside = sin(angle) * sum;
+	return inside >= 1 ? 0 : 1 - inside;
+}
+
+/*
+ * By what a standard error from so few degrees of freedom must be widened for three of them to
+ * hold the truth as often as with the normal distribution.
+ */
+static double
+widening(int freedom)
+{
+	const double outside = erfc(3 / M_SQRT2);
+	double low = 1, high = 2;
+
+	while (student_tails(3 * high, freedom) > outside)
+		high *= 2;
+	for (int i = 0; i < 60; i++) {
+		double middle = (low + high) / 2;
+
+		if (student_tails(3 * middle, freedom) > outside)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+/*
+ * Standard errors from the residuals. That the errors of all measurements are of one size, or that they
+ * grow with what is measured, makes a difference where an unknown hangs on few equations: the larger of the
+ * two is given.
+ */
+static void
+standard_errors(struct leastsquares *f, const struct svd *d, const double *b)
+{
+	double squares = 0, freedom = 0, weighted = 0, wide = widening(f->m - f->n);
+
+	/* E[sum of residuals^2] = sum of (1 - leverage) variance. */
+	for (int i = 0; i < f->m; i++) {
+		squares += f->residual[i] * f->residual[i];
+		freedom += 1 - f->leverage[i];
+		weighted += (1 - f->leverage[i]) * b[i] * b[i];
+	}
+	f->error = xcalloc((size_t)f->n, sizeof *f->error);
+	for (int j = 0; j < f->n; j++) {
+		double even = 0, growing = 0;
+
+		for (int i = 0; i < f->m; i++) {
+			double inverse = 0;	/* d x_j / d b_i */
+
+			for (int k = 0; k < f->n; k++)
+				inverse += at(d->vt, f->n, k, j) / d->s[k] * at(d->u, f->n, i, k);
+			inverse /= d->scale[j];
+			even += inverse * inverse;
+			growing += inverse * inverse * b[i] * b[i];
+		}
+		even *= squares / freedom;
+		growing *= weighted > 0 ? squares / weighted : 0;
+		f->error[j] = wide * sqrt(even > growing ? even : growing);
+	}
+}
+
+struct leastsquares
+leastsquares_solve(int m, int n, const double *a, const double *b)
+{
+	size_t un = (size_t)n;
+	struct leastsquares f = { .m = m, .n = n, .x = xcalloc(un, sizeof(double)),
+	    .residual = xcalloc((size_t)m, sizeof(double)), .leverage = xcalloc((size_t)m, sizeof(double)),
+	    .null = xcalloc(un * un, sizeof(double)) };
+	struct svd d = svd_new(m, n, a);
+
+	while (f.rank < n && d.s[f.rank] > tiny * d.s[0])
+		f.rank++;
+	f.condition = f.rank == n && n > 0 ? d.s[0] / d.s[n - 1] : INFINITY;
+	for (int k = 0; k < f.rank; k++) {
+		double y = 0;
+
+		for (int i = 0; i < m; i++)
+			y += at(d.u, n, i, k) * b[i];
+		for (int j = 0; j < n; j++)
+			f.x[j] += at(d.vt, n, k, j) * y / d.s[k] / d.scale[j];
+	}
+	for (int k = f.rank; k < n; k++)
+		for (size_t i = 0; i < un * un; i++)
+			f.null[i] += at(d.vt, n, k, (int)(i / un)) * at(d.vt, n, k, (int)(i % un));
+	for (int i = 0; i < m; i++) {
+		f.residual[i] = b[i];
+		for (int j = 0; j < n; j++)
+			f.residual[i] -= at(a, n, i, j) * f.x[j];
+		for (int k = 0; k < f.rank; k++)
+			f.leverage[i] += at(d.u, n, i, k) * at(d.u, n, i, k);
+	}
+	if (m > n && f.rank == n)
+		standard_errors(&f, &d, b);
+	svd_free(&d);
+	return f;
+}
+
+void
+leastsquares_free(struct leastsquares *f)
+{
+	free(f->x);
+	free(f->residual);
+	free(f->leverage);
+	free(f->null);
+	free(f->error);
+	memset(f, 0, sizeof *f);
+}
+
+double
+leastsquares_odd(const struct leastsquares *f, int i)
+{
+	double free_part = 1 - f->leverage[i], own, others = 0;
+	int freedom = f->m - f->n - 1;
+
+	if (freedom < 1 || f->rank < f->n || free_part < tiny)
+		return 1;
+	own = f->residual[i] * f->residual[i] / free_part;
+	for (int k = 0; k < f->m; k++)
+		others += f->residual[k] * f->residual[k];
+	others = (others - own) / freedom;
+	if (own <= 0)
+		return 1;
+	return others <= 0 ? 0 : student_tails(sqrt(own / others), freedom);
+}

@@ -1,0 +1,394 @@
+/* Peak memory out of log lines. */
+#include "peaklog.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fts.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+enum { MAX_LINE = 1 << 20, MAX_RANK = 100000000 };
+static const char *const phrases[] = {
+	[PEAK_ACTUAL] = "Actual peak memory usage",
+	[PEAK_USED] = "Used peak memory usage",
+};
+static const double max_memory = 1e9;	/* MB */
+
+struct text {			/* part of a line; not ended by NUL */
+	const char *at, *end;
+};
+
+static const char *
+find(struct text t, const char *word)
+{
+	return t.at < t.end ? memmem(t.at, (size_t)(t.end - t.at), word, strlen(word)) : NULL;
+}
+
+/* Digits at *AT as a number up to MAX, moving *AT behind them; -1: none, or too large. */
+static long
+digits(const char **at, const char *end, long max)
+{
+	long n = 0;
+	const char *from = *at;
+
+	while (*at < end && isdigit((unsigned char)**at) && n <= max)
+		n = 10 * n + (*(*at)++ - '0');
+	return *at == from || n > max ? -1 : n;
+}
+
+/* A number with an optional fraction; negative when there is none. */
+static double
+number(const char **at, const char *end)
+{
+	char copy[64];
+	size_t n = 0;
+	const char *from = *at;
+	char *stop;
+	double x;
+
+	while (from + n < end && n < sizeof copy - 1 && strchr("0123456789.", from[n]) != NULL &&
+	    from[n] != '\0')
+		n++;
+	memcpy(copy, from, n);
+	copy[n] = '\0';
+	x = strtod(copy, &stop);
+	if (n == 0 || stop == copy || *stop != '\0')
+		return -1;
+	*at = from + n;
+	return x;
+}
+
+static bool
+starts(struct text t, const char *word)
+{
+	size_t n = strlen(word);
+
+	return (size_t)(t.end - t.at) >= n && strncasecmp(t.at, word, n) == 0;
+}
+
+/* The number of "WORD_12", "WORD-12", "WORD12" in one component of a path; -1: not there. */
+static int
+numbered(struct text component, const char *word)
+{
+	struct text t = component;
+
+	for (; t.at < t.end; t.at++) {
+		const char *p;
+		long n;
+
+		if (!starts(t, word) || (t.at > component.at && isalnum((unsigned char)t.at[-1])))
+			continue;
+		p = t.at + strlen(word);
+		if (p < t.end && (*p == '_' || *p == '-'))
+			p++;
+		n = digits(&p, t.end, MAX_RANK);
+		if (n >= 0 && (p == t.end || !isalnum((unsigned char)*p)))
+			return (int)n;
+	}
+	return -1;
+}
+
+/* Stage, rank and round out of a path; the component nearest to the file name says. */
+static void
+path_numbers(struct text path, int *stage, int *rank, int *round)
+{
+	const char *end = path.end;
+
+	*stage = *rank = *round = -1;
+	while (end > path.at) {
+		const char *from = end;
+		struct text component;
+
+		while (from > path.at && from[-1] != '/')
+			from--;
+		component = (struct text){ from, end };
+		if (*stage < 0 && *rank < 0) {
+			*stage = numbered(component, "stage");
+			*rank = numbered(component, "rank");
+		}
+		if (*round < 0)
+			*round = numbered(component, "round");
+		end = from > path.at ? from - 1 : from;
+	}
+}
+
+static bool
+same_path(const char *a, struct text b)
+{
+	return a == NULL ? b.at == NULL
+	    : b.at != NULL && strlen(a) == (size_t)(b.end - b.at) && memcmp(a, b.at, strlen(a)) == 0;
+}
+
+static struct peaklog_entry *
+entry_add(struct peaklog *log, int stage, int rank, int round)
+{
+	if (log->n == log->room) {
+		log->room = log->room == 0 ? 64 : 2 * log->room;
+		log->at = xreallocarray(log->at, (size_t)log->room, sizeof *log->at);
+	}
+	log->at[log->n] = (struct peaklog_entry){ .stage = stage, .rank = rank, .round = round };
+	return &log->at[log->n++];
+}
+
+static struct peaklog_entry *
+entry_of(struct peaklog *log, struct text path, int stage, int rank, int round)
+{
+	struct peaklog_entry *e;
+
+	for (int i = log->n; i-- > 0;) {
+		e = &log->at[i];
+		if (e->stage == stage && e->rank == rank && e->round == round && same_path(e->path, path))
+			return e;
+	}
+	e = entry_add(log, stage, rank, round);
+	if (path.at != NULL)
+		e->path = xstrndup(path.at, (size_t)(path.end - path.at));
+	return e;
+}
+
+static void
+entry_set(struct peaklog_entry *e, enum peak_which which, double memory, long line, struct place at)
+{
+	/*
+	 * Lines that grep numbered may have been sorted since: the last of the log counts, not of the
+	 * stream.
+	 */
+	if (e->has[which] && line < e->line)
+		return;
+	e->has[which] = true;
+	e->memory[which] = memory;
+	e->line = line;
+	e->place = at;
+}
+
+/* "path:" or "path:12:" at the start of what grep printed, where the path says a stage or a rank. */
+static struct text
+grep_prefix(struct text line, long *number_in_log)
+{
+	struct text path = { line.at, memchr(line.at, ':', (size_t)(line.end - line.at)) };
+	int stage, rank, round;
+	const char *p;
+
+	*number_in_log = 0;
+	if (path.end == NULL)
+		return (struct text){ NULL, NULL };
+	path_numbers(path, &stage, &rank, &round);
+	if (stage < 0 && rank < 0)
+		return (struct text){ NULL, NULL };
+	p = path.end + 1;
+	*number_in_log = digits(&p, line.end, INT32_MAX);
+	if (*number_in_log < 0 || p == line.end || *p != ':')
+		*number_in_log = 0;
+	return path;
+}
+
+/* "... memory usage (with fragments): 48874M" */
+static bool
+mindspore(struct peaklog *log, struct text line, struct text path, long number_in_log, struct place at)
+{
+	bool any = false;
+
+	for (int which = 0; which < 2; which++) {
+		const char *p = find(line, phrases[which]);
+		int stage, rank, round;
+		double memory;
+
+		if (p == NULL)
+			continue;
+		while (p < line.end && *p != ':')
+			p++;
+		while (p < line.end && (*p == ':' || *p == ' ' || *p == '\t'))
+			p++;
+		memory = number(&p, line.end);
+		if (memory <= 0 || memory > max_memory || p == line.end || *p != 'M') {
+			place_warn(at, "'%s' without a number of megabytes: left out", phrases[which]);
+			continue;
+		}
+		path_numbers(path, &stage, &rank, &round);
+		if (stage < 0 && rank < 0)
+			place_die(at, "a peak of %gM, but not of which stage: neither a stage_S nor a rank_R "
+			    "in the path%s%.*s%s", memory, path.at != NULL ? " '" : "; use grep with -r or -H",
+			    path.at != NULL ? (int)(path.end - path.at) : 0, path.at != NULL ? path.at : "",
+			    path.at != NULL ? "'" : "");
+		entry_set(entry_of(log, path, stage, rank, round), (enum peak_which)which, memory,
+		    number_in_log, at);
+		any = true;
+	}
+	return any;
+}
+
+/* "[Rank 16] (after 2 iterations) memory (MB) | ... | max allocated: 2 | ... | max reserved: 4", repeated */
+static bool
+megatron(struct peaklog *log, struct text line, struct text path, long number_in_log, struct place at)
+{
+	static const char *const names[] = {
+		[PEAK_ACTUAL] = "max reserved:",
+		[PEAK_USED] = "max allocated:",
+	};
+	bool any = false;
+	int stage, of_path, round;
+
+	path_numbers(path, &stage, &of_path, &round);
+	for (;;) {
+		const char *p = find(line, "[Rank "), *next;
+		struct text record;
+		long rank;
+
+		if (p == NULL)
+			return any;
+		p += strlen("[Rank ");
+		line.at = p;
+		rank = digits(&p, line.end, MAX_RANK);
+		next = find(line, "[Rank ");
+		record = (struct text){ p, next != NULL ? next : line.end };
+		if (rank < 0 || find(record, "memory (MB)") == NULL)
+			continue;
+		for (int which = 0; which < 2; which++) {
+			double memory = -1;
+			struct peaklog_entry *e;
+
+			if ((p = find(record, names[which])) != NULL) {
+				p += strlen(names[which]);
+				while (p < record.end && *p == ' ')
+					p++;
+				memory = number(&p, record.end);
+			}
+			if (memory <= 0 || memory > max_memory) {
+				place_warn(at, "rank %ld without a number of megabytes after '%s': left out",
+				    rank, names[which]);
+				continue;
+			}
+			e = entry_of(log, path, -1, (int)rank, round);
+			e->megatron = true;
+			entry_set(e, (enum peak_which)which, memory, number_in_log, at);
+			any = true;
+		}
+	}
+}
+
+bool
+peaklog_line(struct peaklog *log, const char *text, size_t length, const char *source, struct place at)
+{
+	struct text line = { text, text + length }, path;
+	long number_in_log;
+	bool any;
+
+	/* Most lines of a log are something else. */
+	if (find(line, "peak memory usage") == NULL && find(line, "[Rank ") == NULL)
+		return false;
+	path = grep_prefix(line, &number_in_log);
+	if (path.at == NULL && source != NULL)
+		path = (struct text){ source, source + strlen(source) };
+	any = mindspore(log, line, path, number_in_log, at);
+	return megatron(log, line, path, number_in_log, at) || any;
+}
+
+void
+peaklog_add(struct peaklog *log, const struct peak *peak, struct place at)
+{
+	struct peaklog_entry *e =
+	    entry_add(log, peak->stage, -1, GIVEN(peak, peak, round) ? peak->round : -1);
+
+	if (GIVEN(peak, peak, source))
+		e->path = xstrdup(peak->source);
+	entry_set(e, (enum peak_which)peak->which, peak->memory, 0, at);
+}
+
+/* One line into TEXT[MAX_LINE]; the rest of a longer one is the next. Its length, 0 at the end. */
+static size_t
+read_line(FILE *f, char *text)
+{
+	size_t n = 0;
+	int c;
+
+	while (n < MAX_LINE && (c = getc_unlocked(f)) != EOF) {
+		text[n++] = (char)c;
+		if (c == '\n')
+			break;
+	}
+	return n;
+}
+
+/* A copy of PATH that lives as long as LOG. */
+static const char *
+keep_path(struct peaklog *log, const char *path)
+{
+	log->file = xreallocarray(log->file, (size_t)log->files + 1, sizeof *log->file);
+	return log->file[log->files++] = xstrdup(path);
+}
+
+/* Whether there was a peak in it. */
+static bool
+read_file(struct peaklog *log, const char *path)
+{
+	struct place at = { keep_path(log, path), 0 };
+	FILE *f = fopen(path, "r");
+	char *text = xcalloc(MAX_LINE, 1);
+	size_t n;
+	bool any = false, starved = false;
+
+	if (f == NULL)
+		place_die(at, "cannot be read: %s", strerror(errno));
+	while ((n = read_line(f, text)) > 0) {
+		at.line++;
+		any |= peaklog_line(log, text, n, path, at);
+		starved |= find((struct text){ text, text + n }, "Out of Memory") != NULL;
+	}
+	if (ferror(f))
+		place_die((struct place){ path, 0 }, "cannot be read: %s", strerror(errno));
+	fclose(f);
+	free(text);
+	if (!any && starved)
+		place_die((struct place){ path, 0 }, "no peak memory in it: the run was out of memory");
+	return any;
+}
+
+static int
+by_name(const FTSENT **a, const FTSENT **b)
+{
+	return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+void
+peaklog_read(struct peaklog *log, const char *path)
+{
+	char *roots[] = { xstrdup(path), NULL };
+	FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
+	FTSENT *e;
+	bool any = false;
+
+	if (tree == NULL)
+		place_die((struct place){ path, 0 }, "cannot be read: %s", strerror(errno));
+	while ((e = fts_read(tree)) != NULL) {
+		size_t n = e->fts_namelen;
+
+		if (e->fts_info == FTS_ERR || e->fts_info == FTS_DNR || e->fts_info == FTS_NS)
+			place_die((struct place){ e->fts_path, 0 }, "cannot be read: %s",
+			    strerror(e->fts_errno));
+		/* A file that was named is read whatever it is called. */
+		if (e->fts_info == FTS_F || e->fts_info == FTS_DEFAULT)
+			if (e->fts_level == 0 || (n > 4 && strcmp(e->fts_name + n - 4, ".log") == 0))
+				any |= read_file(log, e->fts_path);
+	}
+	fts_close(tree);
+	free(roots[0]);
+	if (!any)
+		place_die((struct place){ path, 0 }, "no peak memory in it: no '%s', no '%s', "
+		    "no Megatron '[Rank N] ... memory (MB)'", phrases[PEAK_ACTUAL], phrases[PEAK_USED]);
+}
+
+void
+peaklog_free(struct peaklog *log)
+{
+	for (int i = 0; i < log->n; i++)
+		free(log->at[i].path);
+	for (int i = 0; i < log->files; i++)
+		free(log->file[i]);
+	free(log->file);
+	free(log->at);
+	*log = (struct peaklog){ 0 };
+}

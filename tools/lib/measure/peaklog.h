@@ -1,0 +1,51 @@
+/*
+ * Peak memory out of logs: MindSpore's "Actual peak memory usage" and "Used peak memory usage", Megatron's
+ * "[Rank N] ... memory (MB)". Lines may come from the logs themselves or through grep.
+ */
+#ifndef PEAKLOG_H
+#define PEAKLOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lib/record/measurement.h"
+#include "lib/base/place.h"
+
+struct peaklog_entry {		/* the last block of one log, or of one rank of it */
+	struct place place;	/* of the line it was taken from */
+	char *path;		/* of the log; NULL: not said */
+	long line;		/* in that log, where grep -n said it; 0: not said */
+	int round;		/* from a "round_R" in the path; -1: not said */
+	int stage, rank;	/* -1: not said; one of them is */
+	bool megatron;		/* one of several ranks of a stage */
+	bool has[2];		/* by enum peak_which */
+	double memory[2];	/* MB */
+};
+
+struct peaklog {
+	int n, room;
+	struct peaklog_entry *at;
+	int files;
+	char **file;		/* that were read, for the places of entries */
+};
+
+/*
+ * Take what is in one line of LENGTH bytes, which need not be text. LOG is the path of the log it comes from;
+ * NULL: the line itself must say. A later line of the same log replaces an earlier one.
+ * Returns whether there was a peak in it; exits when there was, but not of which stage.
+ */
+bool peaklog_line(struct peaklog *, const char *text, size_t length, const char *log, struct place at);
+/* A peak record of the stream. */
+void peaklog_add(struct peaklog *, const struct peak *, struct place at);
+/* All lines of a file; all files called *.log below a directory. Exits when there is no peak in it. */
+void peaklog_read(struct peaklog *, const char *path);
+
+/*
+ * One peak of each stage and round, in that order; their number. RANK_SIZE 0: STAGES x the smallest
+ * difference between ranks. WHICH -1: actual where all have it, else used. ROUNDS: how many there may be.
+ * Exits when a stage has two figures that differ. The source of a peak is the path of its log.
+ */
+int peaklog_peaks(const struct peaklog *, int stages, int rounds, int rank_size, int which, struct peak **);
+void peaklog_free(struct peaklog *);
+
+#endif

@@ -1,0 +1,156 @@
+/* Whose peak it is: the stage of each log entry, and one figure for each stage. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "peaklog.h"
+
+struct found {			/* an entry whose stage and round are known */
+	int stage, round;
+	const struct peaklog_entry *entry;
+};
+
+static const char *
+name_of(const struct peaklog_entry *e)
+{
+	return e->path != NULL ? e->path : e->place.source;
+}
+
+static int
+int_compare(const void *a, const void *b)
+{
+	int x = *(const int *)a, y = *(const int *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Ranks of one stage, from the smallest difference between those there are; 0: no rank needs it. */
+static int
+ranks_a_stage(const struct peaklog *log, int stages)
+{
+	int *rank = xcalloc((size_t)log->n, sizeof *rank);
+	int n = 0, least = 0, different = 0;
+	const struct peaklog_entry *one = NULL;
+
+	for (int i = 0; i < log->n; i++)
+		if (log->at[i].stage < 0) {
+			rank[n++] = log->at[i].rank;
+			one = &log->at[i];
+		}
+	qsort(rank, (size_t)n, sizeof *rank, int_compare);
+	for (int i = 1; i < n; i++)
+		if (rank[i] != rank[i - 1]) {
+			different++;
+			if (least == 0 || rank[i] - rank[i - 1] < least)
+				least = rank[i] - rank[i - 1];
+		}
+	if (one != NULL && least == 0 && one->rank != 0)
+		place_die(one->place,
+		    "rank %d alone does not say which stage it is; give the number of ranks with -ranks",
+		    one->rank);
+	if (one != NULL && different + 1 < stages)
+		place_warn((struct place){ name_of(one), 0 },
+		    "ranks of %d of %d stages: taken as %d ranks a stage; -ranks gives their number",
+		    different + 1, stages, least == 0 ? 1 : least);
+	free(rank);
+	return least == 0 ? 1 : least;
+}
+
+static struct found *
+find_stages(const struct peaklog *log, int stages, int rounds, int rank_size)
+{
+	struct found *found = xcalloc((size_t)log->n, sizeof *found);
+	int each = rank_size > 0 ? rank_size / stages : ranks_a_stage(log, stages);
+
+	for (int i = 0; i < log->n; i++) {
+		const struct peaklog_entry *e = &log->at[i];
+		int stage = e->stage >= 0 ? e->stage : e->rank / each;
+
+		if (e->stage < 0 && rank_size == 0 && e->rank % each != 0)
+			place_die(e->place, "rank %d is not the first of a stage of %d ranks; "
+			    "give the number of ranks with -ranks", e->rank, each);
+		if (stage >= stages)
+			place_die(e->place, "'%s' is stage %d, but there are %d%s", name_of(e), stage, stages,
+			    e->stage < 0 && rank_size == 0 ? "; give the number of ranks with -ranks" : "");
+		if (rounds > 1 && e->round < 0)
+			place_die(e->place,
+			    "'%s' does not say of which of the %d rounds it is, as round_R in the path would",
+			    name_of(e), rounds);
+		if (rounds > 1 && e->round >= rounds)
+			place_die(e->place, "'%s' is round %d, but there are %d, from 0", name_of(e),
+			    e->round, rounds);
+		found[i] = (struct found){ stage, rounds > 1 ? e->round : 0, e };
+	}
+	return found;
+}
+
+static int
+found_compare(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+
+	return x->round != y->round ? x->round - y->round : x->stage != y->stage ? x->stage - y->stage
+	    : x->entry < y->entry ? -1 : x->entry > y->entry;
+}
+
+/* Actual where every stage has it, else used; a mixture cannot be fitted. */
+static int
+choose_which(const struct found *found, int n)
+{
+	const struct peaklog_entry *without[2] = { NULL, NULL };
+
+	for (int i = 0; i < n; i++)
+		for (int which = 0; which < 2; which++)
+			if (!found[i].entry->has[which])
+				without[which] = found[i].entry;
+	if (without[PEAK_ACTUAL] == NULL)
+		return PEAK_ACTUAL;
+	if (without[PEAK_USED] == NULL)
+		return PEAK_USED;
+	place_die(without[PEAK_ACTUAL]->place, "only the used peak here, and only the actual one in '%s': "
+	    "choose with -peak which are to be taken", name_of(without[PEAK_USED]));
+}
+
+/* Two figures of one stage: the larger of two ranks; otherwise they must agree. */
+static double
+larger(const struct found *a, const struct found *b, int which, double memory)
+{
+	const struct peaklog_entry *x = a->entry, *y = b->entry;
+
+	if (x->stage < 0 && y->stage < 0 && x->rank != y->rank)
+		return memory > y->memory[which] ? memory : y->memory[which];
+	if (memory != y->memory[which])
+		place_die(y->place, "stage %d has a peak of %gM in '%s' and of %gM in '%s'", a->stage, memory,
+		    name_of(x), y->memory[which], name_of(y));
+	return memory;
+}
+
+int
+peaklog_peaks(const struct peaklog *log, int stages, int rounds, int rank_size, int which,
+    struct peak **peaks)
+{
+	struct found *found = find_stages(log, stages, rounds, rank_size);
+	int n = 0;
+
+	qsort(found, (size_t)log->n, sizeof *found, found_compare);
+	if (which < 0 && log->n > 0)
+		which = choose_which(found, log->n);
+	*peaks = xcalloc((size_t)log->n, sizeof **peaks);
+	for (int i = 0; i < log->n; i++) {
+		const struct peaklog_entry *e = found[i].entry;
+		struct peak *last = n > 0 ? &(*peaks)[n - 1] : NULL;
+
+		if (!e->has[which])
+			continue;
+		if (last != NULL && last->stage == found[i].stage && last->round == found[i].round) {
+			last->memory = larger(&found[i - 1], &found[i], which, last->memory);
+			continue;
+		}
+		last = &(*peaks)[n++];
+		*last = (struct peak){ .stage = found[i].stage, .memory = e->memory[which], .which = which };
+		GIVE(peak, last, round, found[i].round);
+		GIVE(peak, last, source, xstrdup(name_of(e)));
+	}
+	free(found);
+	return n;
+}

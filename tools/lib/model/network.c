@@ -1,0 +1,191 @@
+/* Network: the layers of a model with every default filled in. */
+#include "network.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+/*
+ * Backward of a kind: as given, or (1 + coefficient) x the backward without recomputation, which is 2 x time
+ * unless it was measured. sapp-record(5).
+ */
+static double
+backward(const struct layer *l, enum recompute k)
+{
+	double coef = GIVEN(layer, l, coef[k]) ? l->coef[k] : recompute_default_coef[k];
+	double plain = GIVEN(layer, l, backward[RECOMPUTE_NONE]) ? l->backward[RECOMPUTE_NONE] : 2 * l->time;
+
+	return GIVEN(layer, l, backward[k]) ? l->backward[k] : (1 + coef) * plain;
+}
+
+static void
+add_end(struct end *e, const struct layer *l)
+{
+	e->forward += l->nb_layer * (GIVEN(layer, l, forward_time) ? l->forward_time : l->time);
+	e->backward += l->nb_layer * backward(l, RECOMPUTE_NONE);
+	e->parameter += l->nb_layer * l->memory_parameter;
+}
+
+static void
+add_body(struct network *net, const struct layer *l, struct place at)
+{
+	struct body *b;
+	bool any = false;
+
+	net->body = xreallocarray(net->body, (size_t)net->nbodies + 1, sizeof *net->body);
+	b = &net->body[net->nbodies++];
+	*b = (struct body){ .name = l->name, .layers = l->nb_layer, .parameter = l->memory_parameter };
+	b->forward = GIVEN(layer, l, forward_time) ? l->forward_time : l->time;
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		b->has[k] = GIVEN(layer, l, memory[k]) && l->memory[k] > 0;
+		b->activation[k] = l->memory[k];
+		b->backward[k] = backward(l, (enum recompute)k);
+		any |= b->has[k];
+	}
+	/* Without any memory figure a layer can only be kept whole. */
+	if (!any)
+		b->has[RECOMPUTE_NONE] = true;
+	for (int i = 0; i + 1 < net->nbodies; i++)
+		if (strcmp(net->body[i].name, b->name) == 0)
+			place_die(at, "layer: two BODY layers are called '%s'", b->name);
+	net->layers += b->layers;
+}
+
+/* The model that a record names itself, or NULL. */
+static const char *
+model_of(const struct record *r)
+{
+	if (r->kind == RECORD_MODEL)
+		return r->model.name;
+	return r->kind == RECORD_LAYER && GIVEN(layer, &r->layer, model_name) ? r->layer.model_name : NULL;
+}
+
+/* Two models in a stream: say which there are, so that one can be chosen. Several records may be of one model. */
+static void
+one_model(const struct records *all, const char *name)
+{
+	const char *first[RECORD_FOREIGN] = { NULL };	/* by kind: layers and model may use different names */
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct record *r = &all->at[i];
+		const char *of = model_of(r);
+
+		if (of == NULL || (name != NULL && (strcmp(of, name) != 0 || r->kind == RECORD_LAYER)))
+			continue;
+		if (first[r->kind] != NULL && (r->kind == RECORD_MODEL || strcmp(of, first[r->kind]) != 0))
+			place_die(r->place, "%s: a second model '%s' after '%s'; choose one with -m",
+			    r->kind == RECORD_MODEL ? "model" : "layer", of, first[r->kind]);
+		first[r->kind] = of;
+	}
+}
+
+struct network
+network_from_records(const struct records *all, const char *name)
+{
+	struct network net = { 0 };
+	const struct model *current = NULL;
+	struct place nowhere = { .source = all->n > 0 ? all->at[0].place.source : all->source };
+
+	one_model(all, name);
+	for (size_t i = 0; i < all->n; i++) {
+		const struct record *r = &all->at[i];
+
+		if (r->kind == RECORD_MODEL)
+			current = &r->model;
+		if (r->kind != RECORD_MODEL && r->kind != RECORD_LAYER)
+			continue;
+		if (name != NULL) {
+			const char *of = model_of(r);
+
+			if (of == NULL && current != NULL)
+				of = current->name;
+			if (of == NULL || strcmp(of, name) != 0)
+				continue;
+		}
+		if (net.place.source == NULL)
+			net.place = r->place;
+		if (r->kind == RECORD_MODEL) {
+			net.model = &r->model;
+			net.name = r->model.name;
+			net.constant = r->model.stage_const_mem;
+			continue;
+		}
+		if (!GIVEN(layer, &r->layer, time))
+			place_die(r->place, "layer: '%s' has no time: pipe the layer records of sapp-trace into sapp-memsplit, "
+			    "or give it a time_config", r->layer.name);
+		if (net.name == NULL && GIVEN(layer, &r->layer, model_name))
+			net.name = r->layer.model_name;
+		switch ((enum layer_type)r->layer.type) {
+		case LAYER_HEAD:
+			add_end(&net.head, &r->layer);
+			break;
+		case LAYER_TAIL:
+			add_end(&net.tail, &r->layer);
+			break;
+		case LAYER_BODY:
+			add_body(&net, &r->layer, r->place);
+			break;
+		}
+	}
+	if (net.nbodies == 0 && name != NULL)
+		place_die(nowhere, "no layer record of type BODY for the model '%s'", name);
+	if (net.nbodies == 0)
+		place_die(nowhere, "no layer record of type BODY in the input");
+	if (net.name == NULL)
+		net.name = "model";
+	return net;
+}
+
+static void
+split_body(struct body *b, int splits, double kv)
+{
+	b->forward /= splits;
+	b->parameter += 4 * kv;
+	b->has[RECOMPUTE_FULL] = false;
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		b->backward[k] /= splits;
+		if (b->activation[k] > 0)
+			b->activation[k] = (b->activation[k] - 2 * kv) / splits + 2 * kv;
+	}
+}
+
+void
+network_split(struct network *net, int splits, struct place at)
+{
+	const struct model *m = net->model;
+	double tokens, hidden, t, kv, loss, part = 1 - 1.0 / splits;
+
+	if (splits <= 1)
+		return;
+	if (m == NULL || m->seq_length == 0 || m->hidden_size == 0 || m->vocab_size == 0 || m->batch_size == 0 ||
+	    m->model_parallel == 0)
+		place_die(at, "sequence splits take a model record with seq_length, hidden_size, vocab_size, batch_size "
+		    "and model_parallel");
+	if (m->model_parallel == 1 && m->intermediate_size == 0)
+		place_die(at, "sequence splits without tensor parallelism take a model record with intermediate_size");
+	if (m->seq_length / splits < 4096)
+		place_warn(at, "%d splits leave %d tokens each: below 4096 the device is not kept busy", splits,
+		    m->seq_length / splits);
+	tokens = (double)m->batch_size * m->seq_length / (1 << 20);	/* bytes become MB */
+	hidden = m->hidden_size;
+	t = m->model_parallel;
+	kv = 2 * tokens * hidden / t;
+	loss = 4 * tokens * m->vocab_size / t;
+	for (int b = 0; b < net->nbodies; b++)
+		split_body(&net->body[b], splits, kv);
+	net->head.parameter -= part * (t > 1 ? 2 * kv + 2 * tokens * hidden : kv + 2 * tokens * m->intermediate_size);
+	net->tail.parameter -= 3 * part * loss - part * loss;
+	net->head.forward /= splits;
+	net->head.backward /= splits;
+	net->tail.forward /= splits;
+	net->tail.backward /= splits;
+	net->splits = splits;
+}
+
+void
+network_free(struct network *net)
+{
+	free(net->body);
+	*net = (struct network){ 0 };
+}

@@ -1,0 +1,156 @@
+/* Strategies: plans made from settings. */
+#include "strategy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/schedule/schedule.h"
+
+/* The schedule of a strategy that interleaves otherwise than the pipeline it is compared on. */
+static int
+schedule_for(const struct pipeline *q, int interleave)
+{
+	if (interleave == 1 && q->interleave > 1)
+		return SCHEDULE_1F1B;
+	/* Of the orders for several chunks only these take any number of them. */
+	if (interleave != q->interleave && q->schedule != SCHEDULE_VPP_LESS)
+		return SCHEDULE_VPP;
+	return q->schedule;
+}
+
+/* The counts of each BODY layer, in the order of the data. */
+static void
+count(struct plan *p, const struct grid kind[RECOMPUTE_KINDS], const struct network *net, const struct pipeline *q)
+{
+	struct shape shape = plan_shape(p, q);
+	int *order = schedule_pieces(&shape), *layers = xcalloc((size_t)net->nbodies, sizeof *layers);
+	struct grid (*of)[RECOMPUTE_KINDS] = xcalloc((size_t)net->nbodies, sizeof *of);
+
+	for (int b = 0; b < net->nbodies; b++)
+		layers[b] = net->body[b].layers;
+	settings_deal(kind, order, net->nbodies, layers, of);
+	for (int b = 0; b < net->nbodies; b++) {
+		struct body_counts *c = array_add(&body_counts_fields, &p->counts);
+
+		c->name = xstrdup(net->body[b].name);
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (of[b][k].at != NULL)
+				GIVE(body_counts, c, kind[k], of[b][k]);
+	}
+	free(order);
+	free(layers);
+	free(of);
+}
+
+struct plan
+strategy_from_settings(const char *name, enum plan_origin origin, const struct settings *s,
+    const struct network *net, const struct pipeline *q, struct place at)
+{
+	struct plan p = { .origin = origin, .interleave = s->offset.chunks };
+	struct grid kind[RECOMPUTE_KINDS];
+
+	settings_to_counts(s, net->layers, kind, at);
+	p.name = xstrdup(name);
+	p.schedule = schedule_for(q, p.interleave);
+	p.offset = grid_copy(s->offset);
+	p.recompute = grid_copy(s->recompute);
+	p.select_recompute = grid_copy(s->select_recompute);
+	p.select_comm_recompute = grid_copy(s->select_comm_recompute);
+	count(&p, kind, net, q);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		free(kind[k].at);
+	return p;
+}
+
+static bool
+all_have(const struct network *net, enum recompute kind)
+{
+	for (int b = 0; b < net->nbodies; b++)
+		if (!net->body[b].has[kind])
+			return false;
+	return true;
+}
+
+/* The kind that keeps least, of those that every layer has a figure for. */
+static enum recompute
+strongest(const struct network *net)
+{
+	static const enum recompute order[] = { RECOMPUTE_FULL, RECOMPUTE_BOTH, RECOMPUTE_COMM,
+		RECOMPUTE_SELECT };
+
+	for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+		if (all_have(net, order[i]))
+			return order[i];
+	return RECOMPUTE_NONE;
+}
+
+bool
+strategy_naive(struct plan *p, bool recomputed, const struct network *net, const struct pipeline *q)
+{
+	int pieces = q->stages * q->interleave;
+	enum recompute kind = recomputed ? strongest(net) : RECOMPUTE_NONE;
+	struct grid counts[RECOMPUTE_KINDS] = { 0 };
+	struct settings s;
+
+	if (net->layers % pieces != 0 || !all_have(net, kind) || recomputed != (kind != RECOMPUTE_NONE))
+		return false;
+	counts[kind] = grid_new(q->interleave, q->stages);
+	for (int i = 0; i < pieces; i++)
+		counts[kind].at[i] = net->layers / pieces;
+	s = settings_from_counts(counts, net->layers);
+	*p = strategy_from_settings(
+	    recomputed ? "naive_all_recomp" : "naive_no_recomp", PLAN_NAIVE, &s, net, q, net->place);
+	settings_free(&s);
+	free(counts[kind].at);
+	return true;
+}
+
+static struct plan
+read_entry(const char *name, const struct yaml *entry, const struct network *net, const struct pipeline *q)
+{
+	static const char *const keys[] = { "offset", "recompute", "select_recompute",
+		"select_comm_recompute", "interleave_num", "show", "file_name", NULL };
+	const struct yaml *interleave = entry->type == YAML_MAP ? yaml_get(entry, "interleave_num") : NULL;
+	int chunks = interleave == NULL ? q->interleave : yaml_int(interleave, "interleave_num", 1, 1000);
+	struct settings s = { 0 };
+	struct grid layers;
+	struct plan p;
+
+	if (entry->type != YAML_MAP)
+		place_die(entry->place, "'%s' is not a map of settings, such as offset and recompute", name);
+	yaml_known(entry, keys);
+	s.offset = settings_list(yaml_get(entry, "offset"), "offset", chunks, q->stages, NULL);
+	layers = settings_layers(&s, net->layers, entry->place);
+	s.recompute = settings_list(yaml_get(entry, "recompute"), "recompute", chunks, q->stages, &layers);
+	s.select_recompute = settings_list(
+	    yaml_get(entry, "select_recompute"), "select_recompute", chunks, q->stages, &layers);
+	s.select_comm_recompute = settings_list(
+	    yaml_get(entry, "select_comm_recompute"), "select_comm_recompute", chunks, q->stages, &layers);
+	p = strategy_from_settings(name, PLAN_MANUAL, &s, net, q, entry->place);
+	free(layers.at);
+	settings_free(&s);
+	return p;
+}
+
+struct strategies
+strategies_read(const struct yaml *file, const struct network *net, const struct pipeline *q)
+{
+	struct strategies all = { .n = file->n };
+
+	if (file->type != YAML_MAP)
+		place_die(file->place, "not a map from names to settings");
+	all.plan = xcalloc((size_t)all.n, sizeof *all.plan);
+	for (int i = 0; i < all.n; i++)
+		all.plan[i] = read_entry(file->key[i], file->item[i], net, q);
+	return all;
+}
+
+void
+strategies_free(struct strategies *all)
+{
+	for (int i = 0; i < all->n; i++)
+		fields_free(&plan_fields, &all->plan[i]);
+	free(all->plan);
+	*all = (struct strategies){ 0 };
+}

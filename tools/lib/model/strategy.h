@@ -1,0 +1,28 @@
+/* Strategies: plans that were not searched for but are made from settings, to compare with. */
+#ifndef STRATEGY_H
+#define STRATEGY_H
+
+#include "network.h"
+#include "lib/yaml/settings.h"
+
+/*
+ * The plan that settings amount to. Recomputed layers of a piece are its first ones, the costlier kinds
+ * before the cheaper. Exits naming AT when the settings do not fit the network.
+ */
+struct plan strategy_from_settings(const char *name, enum plan_origin, const struct settings *,
+    const struct network *, const struct pipeline *, struct place at);
+/*
+ * Every layer recomputed as far as the network has figures for, or none, on even layers. False when they
+ * cannot be even, or a layer has no figure for that.
+ */
+bool strategy_naive(struct plan *, bool recomputed, const struct network *, const struct pipeline *);
+
+/* The strategies of a YAML file: a map from names to settings, sapp-sim.1. */
+struct strategies {
+	int n;
+	struct plan *plan;
+};
+struct strategies strategies_read(const struct yaml *file, const struct network *, const struct pipeline *);
+void strategies_free(struct strategies *);
+
+#endif

@@ -1,0 +1,101 @@
+/* The chunks record. */
+#include "chunks.h"
+
+#include "lib/schedule/schedule.h"
+
+static const struct field chunks_field[] = {
+	REQUIRED(chunks, name, ANY),
+	CHOICE(chunks, schedule, false, schedule_names),
+	REQUIRED(chunks, micro_batches, POSITIVE),
+	REQUIRED(chunks, forward, NONNEGATIVE),
+	OPTIONAL(chunks, backward_ratio, NONNEGATIVE),
+	OPTIONAL(chunks, backward, NONNEGATIVE),
+	OPTIONAL(chunks, recompute, NONNEGATIVE),
+	OPTIONAL(chunks, activation, NONNEGATIVE),
+	OPTIONAL(chunks, parameter, NONNEGATIVE),
+	OPTIONAL(chunks, constant, ANY),
+	OPTIONAL(chunks, weight, NONNEGATIVE),
+	OPTIONAL(chunks, weight_activation, NONNEGATIVE),
+	OPTIONAL(chunks, overlap, POSITIVE),
+	OPTIONAL(chunks, seq_split, POSITIVE),
+	OPTIONAL(chunks, group, POSITIVE),
+	OPTIONAL(chunks, order, LINES),
+	OPTIONAL(chunks, comm_time, NONNEGATIVE),
+};
+const struct fields chunks_fields = FIELDS(chunks, "chunks");
+
+static void
+same_shape(const struct chunks *c, const char *name, struct table t, struct place at)
+{
+	if (t.at == NULL || (t.chunks == 1 && t.stages == 1))
+		return;
+	if (t.chunks != c->forward.chunks || t.stages != c->forward.stages)
+		place_die(at, "chunks: %s: %d x %d numbers where forward has %d x %d", name, t.chunks, t.stages,
+		    c->forward.chunks, c->forward.stages);
+}
+
+/* No part may be larger than its whole. */
+static void
+part_check(const char *part, double of_part, const char *whole, double of_whole, int stage, struct place at)
+{
+	if (of_part > of_whole * (1 + 1e-9))
+		place_die(at, "chunks: %s: more than %s on stage %d '%g'", part, whole, stage, of_part);
+}
+
+static void
+parts_check(const struct chunks *c, struct place at)
+{
+	for (int v = 0; v < c->forward.chunks; v++)
+		for (int s = 0; s < c->forward.stages; s++) {
+			double ratio = c->backward_ratio.at ? table_get(c->backward_ratio, v, s) : 2;
+
+			if (c->weight.at != NULL)
+				part_check("weight", table_get(c->weight, v, s), "backward", c->backward.at ?
+				    table_get(c->backward, v, s) : ratio * table_get(c->forward, v, s), s, at);
+			if (c->weight_activation.at != NULL)
+				part_check("weight_activation", table_get(c->weight_activation, v, s), "activation",
+				    c->activation.at ? table_get(c->activation, v, s) : 0, s, at);
+		}
+}
+
+struct shape
+chunks_shape(const struct chunks *c)
+{
+	return (struct shape){
+		.kind = (enum schedule_kind)c->schedule,
+		.stages = c->forward.stages,
+		.chunks = c->forward.chunks,
+		.micro = c->micro_batches,
+		.splits = c->seq_split,
+		.group = c->group,
+		.order = c->order,
+	};
+}
+
+void
+chunks_check(const struct chunks *c, struct place at)
+{
+	struct shape shape = chunks_shape(c);
+	const char *problem = schedule_problem(&shape);
+	int stages = c->forward.stages;
+
+	if (problem != NULL)
+		place_die(at, "chunks: %s", problem);
+	if (GIVEN(chunks, c, backward) && GIVEN(chunks, c, backward_ratio))
+		place_die(at, "chunks: both backward and backward_ratio are given");
+	same_shape(c, "backward_ratio", c->backward_ratio, at);
+	same_shape(c, "backward", c->backward, at);
+	same_shape(c, "recompute", c->recompute, at);
+	same_shape(c, "activation", c->activation, at);
+	same_shape(c, "weight", c->weight, at);
+	same_shape(c, "weight_activation", c->weight_activation, at);
+	parts_check(c, at);
+	if (c->parameter.n > 1 && c->parameter.n != stages)
+		place_die(at, "chunks: parameter: %d numbers for %d stages", c->parameter.n, stages);
+	if (c->comm_time.n > 1 && c->comm_time.n != stages && c->comm_time.n != stages - 1)
+		place_die(at, "chunks: comm_time: %d numbers for the edges between %d stages", c->comm_time.n, stages);
+	if (c->order != NULL && shape.kind != SCHEDULE_CUSTOM)
+		place_die(at, "chunks: order is for the schedule custom, not '%s'", schedule_names[shape.kind]);
+	if (c->overlap > 1)
+		place_die(at, "chunks: overlap: more than 1 '%g'", c->overlap);
+}

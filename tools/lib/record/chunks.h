@@ -1,0 +1,33 @@
+/* The chunks record: a pipeline given directly by the times and memory of its pieces. */
+#ifndef CHUNKS_H
+#define CHUNKS_H
+
+#include "field.h"
+#include "lib/schedule/schedule.h"
+
+struct chunks {
+	uint64_t given;
+	char *name;
+	int schedule;			/* enum schedule_kind */
+	int micro_batches;
+	struct table forward;		/* ms, [chunk][stage]; its shape is the pipeline's */
+	struct table backward_ratio;	/* backward over forward without recomputation; absent: 2 */
+	struct table backward;		/* ms, instead of backward_ratio */
+	struct table recompute;		/* ms, added to backward */
+	struct table activation;	/* MB a micro-batch */
+	struct list parameter;		/* MB, per stage */
+	double constant;		/* MB, every stage */
+	struct table weight;		/* ms of backward that the weights' gradients take; absent: half of it */
+	struct table weight_activation;	/* MB of activation kept for them; absent: all of it */
+	double overlap;			/* time of a forward and a backward run together over their sum; absent: 1 */
+	int seq_split;			/* sequence splits of a micro-batch; absent: 1 */
+	int group;			/* micro-batches that take turns in a chunk; absent: as many as stages */
+	char *order;			/* of a custom schedule; schedule_custom.c */
+	struct list comm_time;		/* ms, everywhere or between neighbours */
+};
+
+extern const struct fields chunks_fields;
+struct shape chunks_shape(const struct chunks *);
+void chunks_check(const struct chunks *, struct place at);
+
+#endif

@@ -1,0 +1,154 @@
+/* The layer-description document. */
+#include "document.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/slurp.h"
+
+enum { MAX_BYTES = 64 << 20, MAX_DIFFERENT = 1000 };
+static const char *const type_layers[] = {
+	[LAYER_HEAD] = "pre_defined_layer",
+	[LAYER_BODY] = "auto_partition_layer",
+	[LAYER_TAIL] = "pre_defined_layer",
+};
+
+static json_t *
+parse(const char *path)
+{
+	size_t n;
+	char *text = slurp(path, MAX_BYTES, &n);
+	size_t mark = byte_order_mark(text, n);
+	json_error_t error;
+	json_t *doc = json_loadb(text + mark, n - mark, JSON_REJECT_DUPLICATES, &error);
+
+	free(text);
+	if (doc == NULL)
+		place_die((struct place){ slurp_name(path), error.line },
+		    "not a JSON document: %s, at column %d", error.text, error.column);
+	return doc;
+}
+
+/*
+ * A count that is stated beside the layers' own nb_layer only informs; but it should not say something
+ * else.
+ */
+static void
+compare_counts(const struct document *d, json_t *counts, const char *member, struct place at)
+{
+	const char *name;
+	json_t *value;
+
+	json_object_foreach(counts, name, value) {
+		int i = 0;
+
+		if (!json_is_integer(value))
+			place_die(at, "%s: '%s' is not a whole number", member, name);
+		while (i < d->n && strcmp(d->layer[i].name, name) != 0)
+			i++;
+		if (i == d->n)
+			place_warn(at, "%s: no layer is called '%s'", member, name);
+		else if (strcmp(type_layers[d->layer[i].type], member) != 0)
+			place_warn(at, "%s: '%s' is not a layer of that type", member, name);
+		else if (d->layer[i].type == LAYER_BODY && json_integer_value(value) != d->layer[i].nb_layer)
+			place_warn(at, "%s: '%s' is %lld there and its nb_layer %d: %d is used", member, name,
+			    (long long)json_integer_value(value), d->layer[i].nb_layer, d->layer[i].nb_layer);
+	}
+}
+
+static void
+read_layers(struct document *d, json_t *list, struct place at)
+{
+	size_t n = json_array_size(list);
+
+	if (!json_is_array(list) || n == 0 || n > MAX_DIFFERENT)
+		place_die(at, "layers_description: expected a list of 1 to %d layers", MAX_DIFFERENT);
+	d->layer = xcalloc(n, sizeof *d->layer);
+	d->place = xcalloc(n, sizeof *d->place);
+	for (; d->n < (int)n; d->n++) {
+		json_t *each = json_array_get(list, (size_t)d->n);
+
+		d->place[d->n].source = xasprintf("%s: layers_description[%d]", at.source, d->n);
+		if (!json_is_object(each))
+			place_die(d->place[d->n], "expected an object with the members of a layer");
+		if (json_object_get(each, "kind") != NULL)
+			place_die(d->place[d->n], "unknown member 'kind'");
+		fields_get(&layer_fields, &d->layer[d->n], each, d->place[d->n]);
+		layer_check(&d->layer[d->n], d->place[d->n]);
+	}
+}
+
+void
+document_read(struct document *d, const char *path)
+{
+	static const char *const maps[] = { "pre_defined_layer", "auto_partition_layer" };
+	struct place at = { slurp_name(path), 0 };
+	json_t *doc = parse(path), *count[2], *layers;
+
+	*d = (struct document){ 0 };
+	if (!json_is_object(doc))
+		place_die(at, "expected one JSON object with the layers_description of a model");
+	layers = json_incref(json_object_get(doc, "layers_description"));
+	if (layers == NULL)
+		place_die(at, "missing member 'layers_description'%s", json_object_get(doc, "kind") != NULL ?
+		    ": this is a record, which the other tools read as it is" : "");
+	for (int i = 0; i < 2; i++) {
+		count[i] = json_incref(json_object_get(doc, maps[i]));
+		if (count[i] != NULL && !json_is_object(count[i]))
+			place_die(at, "%s: expected an object of layer numbers", maps[i]);
+		json_object_del(doc, maps[i]);
+	}
+	json_object_del(doc, "layers_description");
+	/* What is left are the members of a model record. */
+	if (json_object_get(doc, "kind") != NULL)
+		place_die(at, "unknown member 'kind'");
+	fields_get(&model_fields, &d->model, doc, at);
+	read_layers(d, layers, at);
+	for (int i = 0; i < 2; i++)
+		if (count[i] != NULL)
+			compare_counts(d, count[i], maps[i], at);
+	json_decref(count[0]);
+	json_decref(count[1]);
+	json_decref(layers);
+	json_decref(doc);
+}
+
+void
+document_write(FILE *out, const struct model *model, const struct layer *const layers[], int n)
+{
+	json_t *doc = json_object(), *members = fields_put(&model_fields, model), *list = json_array();
+	json_t *count[] = { json_object(), json_object() };
+
+	for (int i = 0; i < n; i++) {
+		const struct layer *l = layers[i];
+
+		json_array_append_new(list, fields_put(&layer_fields, l));
+		if (l->type == LAYER_BODY)
+			json_object_set_new(count[1], l->name, json_integer(l->nb_layer));
+		else
+			json_object_set_new(count[0], l->name, json_integer(l->type == LAYER_HEAD ? 0 : -1));
+	}
+	json_object_set(doc, "name", json_object_get(members, "name"));
+	json_object_set_new(doc, "pre_defined_layer", count[0]);
+	json_object_set_new(doc, "auto_partition_layer", count[1]);
+	json_object_update(doc, members);
+	json_object_set_new(doc, "layers_description", list);
+	json_dumpf(doc, out, JSON_INDENT(4) | JSON_REAL_PRECISION(15));
+	putc('\n', out);
+	json_decref(members);
+	json_decref(doc);
+}
+
+void
+document_free(struct document *d)
+{
+	fields_free(&model_fields, &d->model);
+	for (int i = 0; i < d->n; i++) {
+		fields_free(&layer_fields, &d->layer[i]);
+		free((char *)d->place[i].source);
+	}
+	free(d->layer);
+	free(d->place);
+	*d = (struct document){ 0 };
+}

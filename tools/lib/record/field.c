@@ -1,0 +1,443 @@
+/* Field tables: reading, writing and freeing the structs they describe. */
+#include "field.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+/* Sums and products of numbers up to here stay far from infinity. */
+#define LARGEST 1e18
+
+/* What is being read, for messages: "layer: memory_parameter" or "fit: residuals: stage". */
+struct context {
+	struct place at;
+	const char *name;
+	const struct context *outer;
+};
+
+/* The path from the record's kind down to the member; to be freed. */
+static char *
+path(const struct context *c)
+{
+	char *p = xstrdup(c->name), *longer;
+
+	for (c = c->outer; c != NULL; c = c->outer) {
+		longer = xasprintf("%s: %s", c->name, p);
+		free(p);
+		p = longer;
+	}
+	return p;
+}
+
+static _Noreturn void
+bad(const struct context *c, const char *what, json_t *value)
+{
+	char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+
+	/* Long values tell nobody anything; the line number leads to the whole. */
+	place_die(c->at, "%s: %s '%.60s%s'", path(c), what, text ? text : "", text && strlen(text) > 60 ? "..." : "");
+}
+
+/* Names go into reports, file names and settings, where a newline or an escape would be more than a name. */
+static bool
+has_control(const char *s)
+{
+	for (; *s != '\0'; s++)
+		if ((unsigned char)*s < ' ' || *s == 0x7f)
+			return true;
+	return false;
+}
+
+static struct context
+inside(const struct context *c, const char *name)
+{
+	return (struct context){ c->at, name, c };
+}
+
+static uint64_t *
+given(const void *rec)
+{
+	return (uint64_t *)rec;
+}
+
+static void *
+member(const void *rec, const struct field *f)
+{
+	return (char *)rec + f->offset;
+}
+
+bool
+field_given(const struct fields *t, const void *rec, size_t offset)
+{
+	for (int i = 0; i < t->n; i++)
+		if (t->field[i].offset == offset)
+			return *given(rec) >> i & 1;
+	assert(!"a member that the table does not have");
+	return false;
+}
+
+void
+field_give(const struct fields *t, void *rec, size_t offset)
+{
+	for (int i = 0; i < t->n; i++)
+		if (t->field[i].offset == offset) {
+			*given(rec) |= (uint64_t)1 << i;
+			return;
+		}
+	assert(!"a member that the table does not have");
+}
+
+static double
+get_real(const struct context *c, const struct field *f, json_t *v)
+{
+	double x = json_number_value(v);
+
+	if (!json_is_number(v))
+		bad(c, "not a number", v);
+	if (fabs(x) > LARGEST)
+		bad(c, "out of range", v);
+	if (f->sign == NONNEGATIVE && x < 0)
+		bad(c, "negative", v);
+	if (f->sign == POSITIVE && x <= 0)
+		bad(c, "not positive", v);
+	return x;
+}
+
+static int
+get_int(const struct context *c, const struct field *f, json_t *v)
+{
+	if (!json_is_integer(v))
+		bad(c, "not a whole number", v);
+	if (json_integer_value(v) > INT_MAX || json_integer_value(v) < -INT_MAX)
+		bad(c, "out of range", v);
+	get_real(c, f, v);
+	return (int)json_integer_value(v);
+}
+
+static int
+get_enum(const struct context *c, const struct field *f, json_t *v)
+{
+	char *known = xstrdup("not one of"), *longer;
+
+	if (!json_is_string(v))
+		bad(c, "not a string", v);
+	for (int i = 0; f->names[i] != NULL; i++) {
+		if (strcmp(f->names[i], json_string_value(v)) == 0) {
+			free(known);
+			return i;
+		}
+		longer = xasprintf("%s %s", known, f->names[i]);
+		free(known);
+		known = longer;
+	}
+	longer = xasprintf("%s:", known);
+	bad(c, longer, v);
+}
+
+/* Rows and columns of a number, a flat list or a list of equally long lists. */
+static void
+shape(const struct context *c, json_t *v, int *chunks, int *stages)
+{
+	json_t *row = v;
+
+	*chunks = 1;
+	if (json_is_array(v) && json_is_array(json_array_get(v, 0))) {
+		*chunks = (int)json_array_size(v);
+		row = json_array_get(v, 0);
+		for (int i = 1; i < *chunks; i++)
+			if (json_array_size(json_array_get(v, (size_t)i)) != json_array_size(row))
+				bad(c, "rows are not equally long", v);
+	}
+	*stages = json_is_array(row) ? (int)json_array_size(row) : 1;
+	if (*stages == 0)
+		bad(c, "empty", v);
+}
+
+static json_t *
+element(json_t *v, int chunk, int stage)
+{
+	if (json_is_array(v) && json_is_array(json_array_get(v, 0)))
+		v = json_array_get(v, (size_t)chunk);
+	return json_is_array(v) ? json_array_get(v, (size_t)stage) : v;
+}
+
+static void get_struct(const struct context *, const struct fields *, void *, json_t *);
+
+static void
+get_array(const struct context *c, const struct field *f, struct array *a, json_t *v)
+{
+	json_t *each;
+	size_t i;
+
+	if (!json_is_array(v))
+		bad(c, "not a list", v);
+	json_array_foreach(v, i, each)
+		get_struct(c, f->sub, array_add(f->sub, a), each);
+}
+
+static void
+get_map(const struct context *c, const struct field *f, struct array *a, json_t *v)
+{
+	const char *key;
+	json_t *each;
+
+	if (!json_is_object(v))
+		bad(c, "not an object", v);
+	json_object_foreach(v, key, each) {
+		struct context in = inside(c, key);
+		char *rec = array_add(f->sub, a);
+
+		*(char **)(rec + sizeof(uint64_t)) = xstrdup(key);
+		get_struct(&in, f->sub, rec, each);
+	}
+}
+
+static void
+get_field(const struct context *c, const struct field *f, void *to, json_t *v)
+{
+	int chunks, stages;
+
+	switch (f->type) {
+	case FIELD_STRING:
+		if (!json_is_string(v))
+			bad(c, "not a string", v);
+		if (f->sign != LINES && has_control(json_string_value(v)))
+			bad(c, "control characters", v);
+		*(char **)to = xstrdup(json_string_value(v));
+		break;
+	case FIELD_INT:
+		*(int *)to = get_int(c, f, v);
+		break;
+	case FIELD_REAL:
+		*(double *)to = get_real(c, f, v);
+		break;
+	case FIELD_ENUM:
+		*(int *)to = get_enum(c, f, v);
+		break;
+	case FIELD_LIST:
+		/* An empty list of stages means "none" in a result; a table is never empty. */
+		if (json_is_array(v) && json_array_size(v) == 0)
+			break;
+		shape(c, v, &chunks, &stages);
+		if (chunks != 1)
+			bad(c, "not one number per stage", v);
+		*(struct list *)to = list_new(stages);
+		for (int i = 0; i < stages; i++)
+			((struct list *)to)->at[i] = get_real(c, f, element(v, 0, i));
+		break;
+	case FIELD_TABLE:
+		shape(c, v, &chunks, &stages);
+		*(struct table *)to = table_new(chunks, stages);
+		for (int i = 0; i < chunks * stages; i++)
+			((struct table *)to)->at[i] = get_real(c, f, element(v, i / stages, i % stages));
+		break;
+	case FIELD_GRID:
+		if (f->flat && json_is_array(v) && json_array_size(v) == 0)
+			break;
+		shape(c, v, &chunks, &stages);
+		*(struct grid *)to = grid_new(chunks, stages);
+		for (int i = 0; i < chunks * stages; i++)
+			((struct grid *)to)->at[i] = get_int(c, f, element(v, i / stages, i % stages));
+		break;
+	case FIELD_OBJECT:
+		get_struct(c, f->sub, to, v);
+		break;
+	case FIELD_ARRAY:
+		get_array(c, f, to, v);
+		break;
+	case FIELD_MAP:
+		get_map(c, f, to, v);
+		break;
+	}
+}
+
+static void
+get_struct(const struct context *c, const struct fields *t, void *rec, json_t *object)
+{
+	const char *key;
+	json_t *v;
+
+	if (!json_is_object(object))
+		bad(c, "not an object", object);
+	json_object_foreach(object, key, v) {
+		struct context in = inside(c, key);
+		int i = 0;
+
+		while (i < t->n && strcmp(t->field[i].name, key) != 0)
+			i++;
+		if (i == t->n)
+			bad(&in, "unknown member", v);
+		get_field(&in, &t->field[i], member(rec, &t->field[i]), v);
+		*given(rec) |= (uint64_t)1 << i;
+	}
+	for (int i = 0; i < t->n; i++)
+		if (!t->field[i].optional && !(*given(rec) >> i & 1))
+			place_die(c->at, "%s: missing member '%s'", path(c), t->field[i].name);
+}
+
+void
+fields_get(const struct fields *t, void *rec, json_t *object, struct place at)
+{
+	struct context c = { .at = at, .name = t->name };
+
+	json_object_del(object, "kind");
+	get_struct(&c, t, rec, object);
+}
+
+/* Whole reals are written as integers: 56000, not 56000.0. */
+static json_t *
+put_real(double x)
+{
+	/* Divided by what is next to nothing. */
+	if (!isfinite(x))
+		place_die((struct place){ 0 }, "a result is no number: figures of the input are too far apart");
+	if (x == floor(x) && fabs(x) < 1e15)
+		return json_integer((json_int_t)x);
+	return json_real(x);
+}
+
+static json_t *
+put_row(const double *real, const int *whole, int n)
+{
+	json_t *row = json_array();
+
+	for (int i = 0; i < n; i++)
+		json_array_append_new(row, real ? put_real(real[i]) : json_integer(whole[i]));
+	return row;
+}
+
+static json_t *
+put_rows(const struct field *f, const double *real, const int *whole, int chunks, int stages)
+{
+	json_t *rows;
+
+	if (f->flat && chunks <= 1)
+		return put_row(real, whole, stages);
+	rows = json_array();
+	for (int i = 0; i < chunks; i++)
+		json_array_append_new(rows, put_row(real ? real + (size_t)i * (size_t)stages : NULL,
+		    whole ? whole + (size_t)i * (size_t)stages : NULL, stages));
+	return rows;
+}
+
+static json_t *
+put_field(const struct field *f, const void *from)
+{
+	const struct list *l = from;
+	const struct table *t = from;
+	const struct grid *g = from;
+	const struct array *a = from;
+	json_t *v = NULL;
+
+	switch (f->type) {
+	case FIELD_STRING:
+		return json_string(*(char *const *)from);
+	case FIELD_INT:
+		return json_integer(*(const int *)from);
+	case FIELD_REAL:
+		return put_real(*(const double *)from);
+	case FIELD_ENUM:
+		return json_string(f->names[*(const int *)from]);
+	case FIELD_LIST:
+		return l->n == 1 ? put_real(l->at[0]) : put_row(l->at, NULL, l->n);
+	case FIELD_TABLE:
+		return put_rows(f, t->at, NULL, t->chunks, t->stages);
+	case FIELD_GRID:
+		return put_rows(f, NULL, g->at, g->chunks, g->stages);
+	case FIELD_OBJECT:
+		return fields_put(f->sub, from);
+	case FIELD_ARRAY:
+		v = json_array();
+		for (int i = 0; i < a->n; i++)
+			json_array_append_new(v, fields_put(f->sub, (char *)a->at + (size_t)i * f->sub->size));
+		return v;
+	case FIELD_MAP:
+		v = json_object();
+		for (int i = 0; i < a->n; i++) {
+			char *rec = (char *)a->at + (size_t)i * f->sub->size;
+
+			json_object_set_new(v, *(char **)(rec + sizeof(uint64_t)), fields_put(f->sub, rec));
+		}
+		return v;
+	}
+	return v;
+}
+
+json_t *
+fields_put(const struct fields *t, const void *rec)
+{
+	json_t *object = json_object();
+
+	for (int i = 0; i < t->n; i++) {
+		const struct field *f = &t->field[i];
+		json_t *v;
+
+		if (f->optional && !(*given(rec) >> i & 1))
+			continue;
+		v = put_field(f, member(rec, f));
+		/* Only a string that is not UTF-8 gets here: names come from files. */
+		if (v == NULL)
+			place_die((struct place){ 0 }, "%s: %s: not UTF-8", t->name, f->name);
+		json_object_set_new(object, f->name, v);
+	}
+	return object;
+}
+
+void
+fields_free(const struct fields *t, void *rec)
+{
+	for (int i = 0; i < t->n; i++) {
+		const struct field *f = &t->field[i];
+		void *m = member(rec, f);
+		struct array *a = m;
+
+		switch (f->type) {
+		case FIELD_STRING:
+			free(*(char **)m);
+			break;
+		case FIELD_LIST:
+			free(((struct list *)m)->at);
+			break;
+		case FIELD_TABLE:
+			free(((struct table *)m)->at);
+			break;
+		case FIELD_GRID:
+			free(((struct grid *)m)->at);
+			break;
+		case FIELD_OBJECT:
+			fields_free(f->sub, m);
+			break;
+		case FIELD_ARRAY:
+		case FIELD_MAP:
+			for (int k = 0; k < a->n; k++) {
+				char *each = (char *)a->at + (size_t)k * f->sub->size;
+
+				if (f->type == FIELD_MAP)
+					free(*(char **)(each + sizeof(uint64_t)));
+				fields_free(f->sub, each);
+			}
+			free(a->at);
+			break;
+		case FIELD_INT:
+		case FIELD_REAL:
+		case FIELD_ENUM:
+			break;
+		}
+	}
+	memset(rec, 0, t->size);
+}
+
+void *
+array_add(const struct fields *t, struct array *a)
+{
+	char *rec;
+
+	a->at = xreallocarray(a->at, (size_t)a->n + 1, t->size);
+	rec = (char *)a->at + (size_t)a->n++ * t->size;
+	memset(rec, 0, t->size);
+	return rec;
+}

@@ -1,0 +1,25 @@
+/* The pipeline record: the question put to the planner. */
+#ifndef PIPELINE_H
+#define PIPELINE_H
+
+#include "field.h"
+#include "lib/schedule/schedule.h"
+
+struct pipeline {
+	uint64_t given;
+	int stages;
+	int micro_batches;
+	int interleave;			/* model chunks a stage */
+	int schedule;			/* enum schedule_kind */
+	struct list memory_limit;	/* MB, one for all stages or one per stage */
+	int seq_split;			/* sequence splits of a micro-batch; absent: 1 */
+	int group;			/* micro-batches that take turns in a chunk; absent: as many as stages */
+	double comm_time;		/* ms from stage to stage; absent: 0 */
+	char *order;			/* of a custom schedule; schedule_custom.c */
+};
+
+extern const struct fields pipeline_fields;
+struct shape pipeline_shape(const struct pipeline *);
+void pipeline_check(const struct pipeline *, struct place at);
+
+#endif

@@ -1,0 +1,262 @@
+/* The stream that flows between the tools: one JSON object a line. */
+#include "record.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/slurp.h"
+
+enum { LINE_LONGEST = 256 << 20 };
+
+#define CHECKED(type) static void check_##type(const void *r, struct place at) { type##_check(r, at); }
+CHECKED(layer)
+CHECKED(pipeline)
+CHECKED(plan)
+CHECKED(chunks)
+
+/* The only place where the name of a kind stands. */
+static const struct {
+	const char *name;
+	const struct fields *fields;
+	void (*check)(const void *, struct place);
+} kinds[] = {
+	[RECORD_TIMING] = { "timing", &timing_fields, NULL },
+	[RECORD_PEAK] = { "peak", &peak_fields, NULL },
+	[RECORD_MEASURE] = { "measure", &measure_fields, NULL },
+	[RECORD_MODEL] = { "model", &model_fields, NULL },
+	[RECORD_LAYER] = { "layer", &layer_fields, check_layer },
+	[RECORD_FIT] = { "fit", &fit_fields, NULL },
+	[RECORD_PIPELINE] = { "pipeline", &pipeline_fields, check_pipeline },
+	[RECORD_PLAN] = { "plan", &plan_fields, check_plan },
+	[RECORD_CHUNKS] = { "chunks", &chunks_fields, check_chunks },
+	[RECORD_SIM] = { "sim", &sim_fields, NULL },
+	[RECORD_BLOCK] = { "block", &block_fields, NULL },
+};
+
+const char *
+record_name(enum record_kind kind)
+{
+	return kinds[kind].name;
+}
+
+const struct fields *
+record_fields(enum record_kind kind)
+{
+	return kinds[kind].fields;
+}
+
+void
+reader_open(struct reader *in, char *const operands[], unsigned set)
+{
+	static char dash[] = "-";
+	static char *const standard_input[] = { dash, NULL };
+
+	*in = (struct reader){ .operand = operands[0] == NULL ? standard_input : operands, .kinds = set };
+}
+
+/* Go on to the next operand; false when there is none. */
+static bool
+next_file(struct reader *in)
+{
+	const char *path = *in->operand;
+
+	if (path == NULL)
+		return false;
+	in->operand++;
+	in->line = 0;
+	in->source = slurp_name(path);
+	if (strcmp(path, "-") == 0) {
+		in->file = stdin;
+		return true;
+	}
+	in->file = fopen(path, "r");
+	if (in->file == NULL)
+		place_die((struct place){ .source = path }, "cannot be read: %s", strerror(errno));
+	return true;
+}
+
+static void
+close_file(struct reader *in)
+{
+	if (in->file != stdin)
+		fclose(in->file);
+	in->file = NULL;
+}
+
+/* A line without its newline; its length, or -1 at the end of the file. getline() would take any length. */
+static ssize_t
+get_line(struct reader *in)
+{
+	struct place at = { in->source, in->line + 1 };
+	size_t n = 0;
+	int c;
+
+	while ((c = getc_unlocked(in->file)) != EOF && c != '\n') {
+		if (n + 1 >= in->capacity) {
+			if (n > LINE_LONGEST)
+				place_die(at, "a line longer than %d MB", LINE_LONGEST >> 20);
+			in->capacity = in->capacity > 0 ? 2 * in->capacity : 4096;
+			in->buffer = xreallocarray(in->buffer, in->capacity, 1);
+		}
+		in->buffer[n++] = (char)c;
+	}
+	if (ferror(in->file))
+		place_die((struct place){ .source = in->source }, "cannot be read: %s", strerror(errno));
+	if (c == EOF && n == 0)
+		return -1;
+	/* Some editors begin a file with a byte order mark. */
+	if (in->line == 0) {
+		size_t mark = byte_order_mark(in->buffer, n);
+
+		n -= mark;
+		if (mark > 0)
+			memmove(in->buffer, in->buffer + mark, n);
+	}
+	in->line++;
+	if (in->buffer != NULL)
+		in->buffer[n] = '\0';
+	return (ssize_t)n;
+}
+
+/* The next line that is not blank; its length, or -1 at the end of the last file. */
+static ssize_t
+next_line(struct reader *in)
+{
+	ssize_t n;
+
+	for (;;) {
+		if (in->file == NULL && !next_file(in))
+			return -1;
+		n = get_line(in);
+		if (n < 0) {
+			close_file(in);
+			continue;
+		}
+		if (n > 0 && strspn(in->buffer, " \t\r") != (size_t)n)
+			return n;
+	}
+}
+
+/* An object that goes on in the next line, and is no record that was cut. */
+static bool
+begins_document(const char *text, size_t length, const json_error_t *error)
+{
+	return text[strspn(text, " \t")] == '{' && error->position >= (int)length && strstr(text, "\"kind\"") == NULL;
+}
+
+static void
+parse(struct reader *in, struct record *rec, size_t length)
+{
+	json_error_t error;
+	json_t *object, *kind;
+	size_t i;
+
+	object = json_loadb(rec->text, length, JSON_REJECT_DUPLICATES, &error);
+	if (object == NULL)
+		place_die(rec->place, "not a JSON object: %s, at column %d%s", error.text, error.column,
+		    begins_document(rec->text, length, &error)
+		    ? "; a record is one line, and a layer-description document goes through sapp-layers" : "");
+	kind = json_object_get(object, "kind");
+	if (!json_is_string(kind))
+		place_die(rec->place, "not a record: no string member 'kind'");
+	rec->kind = RECORD_OTHER;
+	for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+		if ((in->kinds & RECORDS(i)) && strcmp(kinds[i].name, json_string_value(kind)) == 0) {
+			rec->kind = (enum record_kind)i;
+			/* All structs share their first byte with the union. */
+			fields_get(kinds[i].fields, &rec->timing, object, rec->place);
+			if (kinds[i].check != NULL)
+				kinds[i].check(&rec->timing, rec->place);
+			break;
+		}
+	json_decref(object);
+}
+
+bool
+reader_next(struct reader *in, struct record *rec)
+{
+	ssize_t n = next_line(in);
+
+	if (n < 0)
+		return false;
+	memset(rec, 0, sizeof *rec);
+	rec->place = (struct place){ in->source, in->line };
+	rec->text = xcalloc((size_t)n + 1, 1);
+	memcpy(rec->text, in->buffer, (size_t)n);
+	if (in->foreign_lines && in->buffer[strspn(in->buffer, " \t")] != '{')
+		rec->kind = RECORD_FOREIGN;
+	else
+		parse(in, rec, (size_t)n);
+	return true;
+}
+
+void
+reader_close(struct reader *in)
+{
+	if (in->file != NULL)
+		close_file(in);
+	free(in->buffer);
+	in->buffer = NULL;
+}
+
+void
+record_write(FILE *out, const struct record *rec)
+{
+	if (rec->text != NULL)
+		fprintf(out, "%s\n", rec->text);
+	else
+		record_put(out, rec->kind, &rec->timing);
+}
+
+void
+record_put(FILE *out, enum record_kind kind, const void *rec)
+{
+	json_t *members = fields_put(kinds[kind].fields, rec), *object = json_object();
+
+	json_object_set_new(object, "kind", json_string(kinds[kind].name));
+	json_object_update(object, members);
+	/* 15 digits: more than was ever measured, and 0.1 stays 0.1. */
+	json_dumpf(object, out, JSON_COMPACT | JSON_REAL_PRECISION(15));
+	putc('\n', out);
+	json_decref(members);
+	json_decref(object);
+}
+
+void
+record_free(struct record *rec)
+{
+	if (rec->kind < RECORD_OTHER)
+		fields_free(kinds[rec->kind].fields, &rec->timing);
+	free(rec->text);
+	memset(rec, 0, sizeof *rec);
+}
+
+void
+records_read(struct records *all, char *const operands[], unsigned set)
+{
+	struct reader in;
+	struct record rec;
+	size_t room = 0;
+
+	*all = (struct records){ .source = slurp_name(operands[0] != NULL ? operands[0] : "-") };
+	reader_open(&in, operands, set);
+	while (reader_next(&in, &rec)) {
+		if (all->n == room) {
+			room = room ? 2 * room : 16;
+			all->at = xreallocarray(all->at, room, sizeof *all->at);
+		}
+		all->at[all->n++] = rec;
+	}
+	reader_close(&in);
+}
+
+void
+records_free(struct records *all)
+{
+	for (size_t i = 0; i < all->n; i++)
+		record_free(&all->at[i]);
+	free(all->at);
+	*all = (struct records){ 0 };
+}

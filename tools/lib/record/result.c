@@ -1,0 +1,66 @@
+/* The sim and block records. */
+#include "result.h"
+
+#include "lib/schedule/schedule.h"
+
+static const struct field bubble_field[] = {
+	REQUIRED(bubble, real, ANY),
+	REQUIRED(bubble, ideal, ANY),
+	REQUIRED(bubble, imba, ANY),
+	OPTIONAL(bubble, recompute, ANY),
+	OPTIONAL(bubble, comm, ANY),
+};
+const struct fields bubble_fields = FIELDS(bubble, "bubble");
+
+static const struct field critical_field[] = {
+	REQUIRED(critical, stage, NONNEGATIVE),
+	REQUIRED(critical, share, NONNEGATIVE),
+	REQUIRED(critical, why, ANY),
+	OPTIONAL(critical, forward, NONNEGATIVE),
+	OPTIONAL(critical, backward, NONNEGATIVE),
+	OPTIONAL(critical, weight, NONNEGATIVE),
+	OPTIONAL(critical, delay, NONNEGATIVE),
+};
+const struct fields critical_fields = FIELDS(critical, "critical");
+
+static const struct field idle_field[] = {
+	REQUIRED(idle, fill, NONNEGATIVE),
+	REQUIRED(idle, forward, NONNEGATIVE),
+	REQUIRED(idle, backward, NONNEGATIVE),
+	REQUIRED(idle, comm, NONNEGATIVE),
+	REQUIRED(idle, drain, NONNEGATIVE),
+};
+static const struct fields idle_fields = FIELDS(idle, "idle");
+
+static const struct field sim_field[] = {
+	REQUIRED(sim, name, ANY),
+	CHOICE(sim, schedule, false, schedule_names),
+	OPTIONAL(sim, stages, POSITIVE),
+	OPTIONAL(sim, interleave, POSITIVE),
+	OPTIONAL(sim, micro_batches, POSITIVE),
+	REQUIRED(sim, step_time, NONNEGATIVE),
+	OPTIONAL(sim, relative, NONNEGATIVE),
+	NESTED(FIELD_OBJECT, sim, bubble, false, &bubble_fields),
+	REQUIRED(sim, peak_memory, ANY),
+	OPTIONAL(sim, memory_limit, POSITIVE),
+	{ .name = "over", .type = FIELD_GRID, .offset = offsetof(struct sim, over), .optional = true, .flat = true,
+	  .sign = NONNEGATIVE },
+	NESTED(FIELD_OBJECT, sim, critical, false, &critical_fields),
+	NESTED(FIELD_OBJECT, sim, idle, true, &idle_fields),
+	OPTIONAL(sim, slope, ANY),
+	OPTIONAL(sim, tokens_per_second, NONNEGATIVE),
+	OPTIONAL(sim, tokens_per_second_per_device, NONNEGATIVE),
+};
+const struct fields sim_fields = FIELDS(sim, "sim");
+
+static const struct field block_field[] = {
+	REQUIRED(block, plan, ANY),
+	REQUIRED(block, stage, NONNEGATIVE),
+	REQUIRED(block, chunk, NONNEGATIVE),
+	REQUIRED(block, micro, NONNEGATIVE),
+	CHOICE(block, phase, false, phase_names),
+	REQUIRED(block, start, NONNEGATIVE),
+	REQUIRED(block, end, NONNEGATIVE),
+	REQUIRED(block, memory, ANY),
+};
+const struct fields block_fields = FIELDS(block, "block");

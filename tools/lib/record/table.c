@@ -1,0 +1,85 @@
+/* Numbers per stage, and per chunk and stage. */
+#include "table.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+struct list
+list_new(int n)
+{
+	return (struct list){ n, xcalloc((size_t)n, sizeof(double)) };
+}
+
+struct list
+list_copy(struct list from)
+{
+	struct list l = list_new(from.n);
+
+	memcpy(l.at, from.at, (size_t)from.n * sizeof *l.at);
+	return l;
+}
+
+struct table
+table_new(int chunks, int stages)
+{
+	return (struct table){ chunks, stages, xcalloc((size_t)chunks * (size_t)stages, sizeof(double)) };
+}
+
+struct table
+table_copy(struct table from)
+{
+	struct table t = table_new(from.chunks, from.stages);
+
+	memcpy(t.at, from.at, (size_t)from.chunks * (size_t)from.stages * sizeof *t.at);
+	return t;
+}
+
+struct grid
+grid_new(int chunks, int stages)
+{
+	return (struct grid){ chunks, stages, xcalloc((size_t)chunks * (size_t)stages, sizeof(int)) };
+}
+
+struct grid
+grid_copy(struct grid from)
+{
+	struct grid g = grid_new(from.chunks, from.stages);
+
+	memcpy(g.at, from.at, (size_t)from.chunks * (size_t)from.stages * sizeof *g.at);
+	return g;
+}
+
+double
+list_get(struct list l, int stage)
+{
+	assert(l.n == 1 || (stage >= 0 && stage < l.n));
+	return l.n == 1 ? l.at[0] : l.at[stage];
+}
+
+double
+table_get(struct table t, int chunk, int stage)
+{
+	if (t.chunks == 1 && t.stages == 1)
+		return t.at[0];
+	assert(chunk >= 0 && chunk < t.chunks && stage >= 0 && stage < t.stages);
+	return t.at[(size_t)chunk * (size_t)t.stages + (size_t)stage];
+}
+
+int *
+grid_at(struct grid g, int chunk, int stage)
+{
+	assert(chunk >= 0 && chunk < g.chunks && stage >= 0 && stage < g.stages);
+	return &g.at[(size_t)chunk * (size_t)g.stages + (size_t)stage];
+}
+
+int
+grid_sum(struct grid g)
+{
+	int sum = 0;
+
+	for (int i = 0; i < g.chunks * g.stages; i++)
+		sum += g.at[i];
+	return sum;
+}

@@ -1,0 +1,215 @@
+/* Schedules: the table of them, and what every operation waits for. */
+#include "schedule.h"
+
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+#include "scheme.h"
+
+enum { STAGES_MAX = 10000, CHUNKS_MAX = 1000, PIECES_MAX = 1000000, OPS_MAX = 1 << 27 };
+
+#define SCHEDULE_SCHEME(kind, name, order) [kind] = &order,
+static const struct scheme *const schemes[] = { SCHEDULES(SCHEDULE_SCHEME) };
+#define SCHEDULE_NAME(kind, name, order) [kind] = name,
+const char *const schedule_names[] = { SCHEDULES(SCHEDULE_NAME) NULL };
+const char *const phase_names[] = {
+	[PHASE_F] = "F", [PHASE_B] = "B", [PHASE_W] = "W", [PHASE_I] = "B", NULL
+};
+const char *const phase_words[] = {
+	[PHASE_F] = "forward", [PHASE_B] = "backward", [PHASE_W] = "weight gradient", [PHASE_I] = "backward"
+};
+
+/* Units of work that go through a chunk. */
+static uint64_t
+units(const struct shape *q)
+{
+	uint64_t all = (uint64_t)q->micro * (uint64_t)(q->splits > 1 ? q->splits : 1);
+
+	return schemes[q->kind]->placement == PLACE_BOTH ? all / 2 : all;
+}
+
+static int
+chunks(const struct shape *q)
+{
+	return schemes[q->kind]->placement == PLACE_BOTH ? 2 : q->chunks;
+}
+
+/* Operations of one stage at most. */
+static uint64_t
+stage_ops(const struct shape *q)
+{
+	return (schemes[q->kind]->split ? 3 : 2) * units(q) * (uint64_t)chunks(q);
+}
+
+int
+schedule_chunks(enum schedule_kind kind)
+{
+	if (schemes[kind]->placement == PLACE_V)
+		return 2;
+	return schemes[kind]->interleaved ? 0 : 1;
+}
+
+static const char *
+chunks_problem(const struct shape *q)
+{
+	int own = schedule_chunks(q->kind);
+
+	if (own == 0 || q->chunks == own)
+		return NULL;
+	if (schedule_mirrored(q->kind))
+		return "this schedule takes one chunk a stage, and mirrors it itself";
+	return own == 2 ? "this schedule has two chunks a stage, forth and back"
+	    : "this schedule has one chunk a stage; vpp and vpp-less interleave several";
+}
+
+const char *
+schedule_problem(const struct shape *q)
+{
+	const char *problem;
+
+	if (q->stages < 1 || q->chunks < 1 || q->micro < 1 || q->splits < 0 || q->group < 0)
+		return "stages, chunks and micro-batches begin at 1";
+	if (q->stages > STAGES_MAX)
+		return "more than 10000 stages";
+	if (q->chunks > CHUNKS_MAX)
+		return "more than 1000 chunks a stage";
+	if (q->chunks > PIECES_MAX / q->stages)
+		return "more than 1000000 pieces";
+	if (q->group > 0 && q->group < q->stages && q->chunks > 1)
+		return "a group must have at least as many micro-batches as there are stages";
+	problem = chunks_problem(q);
+	if (problem == NULL && schemes[q->kind]->problem != NULL)
+		problem = schemes[q->kind]->problem(q);
+	if (problem != NULL)
+		return problem;
+	/* Neither product can overflow: 2^31 x 2^31 x 2^10 is cut short by the first test. */
+	if (units(q) > OPS_MAX || stage_ops(q) > OPS_MAX / (uint64_t)q->stages)
+		return "more than 134217728 operations: fewer micro-batches tell the same";
+	return NULL;
+}
+
+/* Pieces are numbered in the order of the data, and on to a second model where there is one. */
+int *
+schedule_pieces(const struct shape *q)
+{
+	const struct scheme *scheme = schemes[q->kind];
+	int n = chunks(q) * q->stages, *piece = xcalloc((size_t)n, sizeof *piece);
+
+	if (scheme->place != NULL) {
+		scheme->place(q, piece);
+		return piece;
+	}
+	for (int i = 0; i < n; i++) {
+		int turn = i / q->stages, s = i % q->stages;
+
+		piece[i] = turn * q->stages + (scheme->placement != PLACE_ROUND && turn == 1 ? q->stages - 1 - s : s);
+	}
+	return piece;
+}
+
+/* What each piece's data come from and go to. */
+static void
+connect(struct schedule *s)
+{
+	bool two = schedule_mirrored(s->shape.kind);
+	int pieces = s->chunks * s->stages, *piece = schedule_pieces(&s->shape);
+
+	s->before = xcalloc((size_t)pieces, sizeof *s->before);
+	s->after = xcalloc((size_t)pieces, sizeof *s->after);
+	for (int i = 0; i < pieces; i++) {
+		bool begins = i == 0 || (two && i == s->stages);
+		bool ends = i == pieces - 1 || (two && i == s->stages - 1);
+
+		s->before[piece[i]] = begins ? -1 : piece[i - 1];
+		s->after[piece[i]] = ends ? -1 : piece[i + 1];
+	}
+	free(piece);
+}
+
+bool
+schedule_mirrored(enum schedule_kind kind)
+{
+	return schemes[kind]->placement == PLACE_BOTH;
+}
+
+bool
+schedule_textbook(enum schedule_kind kind)
+{
+	return schemes[kind]->textbook;
+}
+
+struct schedule
+schedule_new(const struct shape *q)
+{
+	const struct scheme *scheme = schemes[q->kind];
+	struct schedule s = { .shape = *q, .stages = q->stages, .chunks = chunks(q), .micro = (int)units(q),
+	    .planes = scheme->split ? 3 : 2 };
+	struct op *op;
+
+	s.first = xcalloc((size_t)s.stages + 1, sizeof *s.first);
+	s.op = xcalloc(stage_ops(q) * (size_t)s.stages, sizeof *s.op);
+	op = s.op;
+	for (int i = 0; i < s.stages && scheme->order != NULL; i++) {
+		op = scheme->order(q, i, op);
+		s.first[i + 1] = (size_t)(op - s.op);
+	}
+	connect(&s);
+	if (scheme->arrange != NULL)
+		scheme->arrange(&s);
+	return s;
+}
+
+void
+schedule_free(struct schedule *s)
+{
+	free(s->first);
+	free(s->op);
+	free(s->before);
+	free(s->after);
+	*s = (struct schedule){ 0 };
+}
+
+size_t
+schedule_ops(const struct schedule *s)
+{
+	return s->first[s->stages];
+}
+
+size_t
+schedule_slot(const struct schedule *s, int stage, struct op op)
+{
+	size_t piece = (size_t)stage * (size_t)s->chunks + op.chunk;
+	size_t plane = op.phase == PHASE_I ? PHASE_B : op.phase;
+
+	return (piece * (size_t)s->planes + plane) * (size_t)s->micro + op.micro;
+}
+
+struct need
+schedule_need(const struct schedule *s, int stage, struct op op)
+{
+	int at = op.chunk * s->stages + stage, from = -1;
+
+	switch ((enum phase)op.phase) {
+	case PHASE_F:
+		from = s->before[at];
+		break;
+	case PHASE_B:
+	case PHASE_I:
+		from = s->after[at];
+		if (from < 0) {		/* the last piece turns round */
+			from = at;
+			op.phase = PHASE_F;
+		}
+		break;
+	case PHASE_W:
+		from = at;
+		op.phase = PHASE_I;
+		break;
+	case PHASES:
+		break;
+	}
+	if (from < 0)
+		return (struct need){ .stage = -1 };
+	op.chunk = (uint16_t)(from / s->stages);
+	return (struct need){ from % s->stages, op };
+}

@@ -1,0 +1,306 @@
+/*
+ * Orders given by hand: one line a stage, operations divided by commas or blanks, as the CSV files of
+ * PyTorch's pipelining: 3F0 is the forward of micro-batch 0 in the model's piece 3. B is a whole backward,
+ * I and W its two parts; a B whose W stands there as well is an I. The piece may be left out when each stage
+ * has one. (0F1;3B0)OVERLAP_F_B run at the same time. What moves data without computing is passed over.
+ */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "scheme.h"
+#include "lib/base/slurp.h"
+
+struct token {
+	int piece;		/* -1: not given */
+	struct op op;		/* chunk not known yet */
+};
+
+struct reader {
+	const char *at;
+	int line;		/* from 0, the stage */
+	bool inside;		/* of parentheses */
+	char *problem;		/* static text; NULL: none so far */
+};
+
+static char message[256];
+
+/* Where an order begins, behind a byte order mark. */
+static const char *
+start(const char *order)
+{
+	return order != NULL ? order + byte_order_mark(order, strlen(order)) : NULL;
+}
+
+static bool
+wrong(struct reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static bool
+wrong(struct reader *r, const char *fmt, ...)
+{
+	int n = snprintf(message, sizeof message, "order: line %d: ", r->line + 1);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(message + n, sizeof message - (size_t)n, fmt, ap);
+	va_end(ap);
+	r->problem = message;
+	return false;
+}
+
+/* Up to the next operation of this line; false at its end. */
+static bool
+skip_to_token(struct reader *r)
+{
+	static const char overlap[] = "OVERLAP_F_B";
+
+	for (;;) {
+		r->at += strspn(r->at, " \t\r,;\"");
+		if (*r->at == '(' && !r->inside) {
+			r->inside = true;
+			r->at++;
+		} else if (*r->at == ')' && r->inside) {
+			r->inside = false;
+			r->at++;
+			if (strncmp(r->at, overlap, sizeof overlap - 1) != 0)
+				return wrong(r, "not %s '%.20s'", overlap, r->at);
+			r->at += sizeof overlap - 1;
+		} else {
+			return *r->at != '\0' && *r->at != '\n';
+		}
+	}
+}
+
+/* Digits at the reader; -1: none, or too many. */
+static int
+number(struct reader *r)
+{
+	long n = 0;
+
+	if (!isdigit((unsigned char)*r->at))
+		return -1;
+	for (; isdigit((unsigned char)*r->at); r->at++)
+		n = n > INT32_MAX / 10 - 1 ? INT32_MAX : 10 * n + (*r->at - '0');
+	return n >= INT32_MAX / 10 ? -1 : (int)n;
+}
+
+static bool
+moves_data(struct reader *r)
+{
+	static const char *const words[] = { "SEND_F", "RECV_F", "SEND_B", "RECV_B", "UNSHARD", "RESHARD",
+		"REDUCE_GRAD" };
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (strncmp(r->at, words[i], strlen(words[i])) == 0) {
+			r->at += strlen(words[i]);
+			number(r);
+			return true;
+		}
+	return false;
+}
+
+/* The next operation of the reader's line, false at its end or when something is wrong. */
+static bool
+next_token(struct reader *r, struct token *t)
+{
+	static const char letters[] = { [PHASE_F] = 'F', [PHASE_B] = 'B', [PHASE_W] = 'W', [PHASE_I] = 'I' };
+	const char *begin, *phase;
+	int micro;
+
+	do {
+		if (!skip_to_token(r))
+			return false;
+		begin = r->at;
+		t->piece = number(r);
+	} while (moves_data(r));
+	phase = *r->at != '\0' ? memchr(letters, *r->at, sizeof letters) : NULL;
+	if (phase == NULL)
+		return wrong(r, "not an operation '%.*s'", (int)strcspn(begin, ", \t\r\n"), begin);
+	r->at++;
+	micro = number(r);
+	if (micro < 0)
+		return wrong(r, "no number of a micro-batch '%.*s'", (int)strcspn(begin, ", \t\r\n"), begin);
+	t->op = op_of((enum phase)(phase - letters), 0, micro);
+	if (r->inside)
+		t->op.joined = 1;	/* the second one is told apart by coming after a first */
+	return true;
+}
+
+/* To the beginning of a stage's line; blank lines are none. */
+static bool
+find_line(struct reader *r, int stage)
+{
+	for (r->line = -1; *r->at != '\0'; r->at++) {
+		if (r->at[strspn(r->at, " \t\r,")] != '\n' && r->at[strspn(r->at, " \t\r,")] != '\0' &&
+		    ++r->line == stage)
+			return true;
+		r->at += strcspn(r->at, "\n");
+		if (*r->at == '\0')
+			break;
+	}
+	return false;
+}
+
+/* On which stage and in which chunk each piece is: PLACE[piece] = chunk x stages + stage; -1: nowhere. */
+static bool
+find_pieces(struct reader *r, const struct shape *q, int *place)
+{
+	int pieces = q->stages * q->chunks;
+
+	for (int i = 0; i < pieces; i++)
+		place[i] = -1;
+	for (int s = 0; s < q->stages; s++) {
+		struct token t;
+		int chunk = 0;
+
+		r->at = start(q->order);
+		if (!find_line(r, s))
+			return wrong(r, "the pipeline has %d stages, this is the last line", q->stages);
+		while (next_token(r, &t)) {
+			int piece = t.piece < 0 ? s : t.piece;
+
+			if (t.piece < 0 && q->chunks > 1)
+				return wrong(r, "which piece of the model? 3F0 is micro-batch 0 in piece 3");
+			if (piece >= pieces)
+				return wrong(r, "no piece '%d': the model has %d", piece, pieces);
+			if (place[piece] >= 0 && place[piece] != s)
+				return wrong(r, "piece %d is on another stage already", piece);
+			place[piece] = s;
+		}
+		if (r->problem != NULL)
+			return false;
+		for (int i = 0; i < pieces; i++)
+			if (place[i] == s)
+				chunk++;
+		if (chunk != q->chunks)
+			return wrong(r, "%d pieces where every stage has %d", chunk, q->chunks);
+	}
+	r->at = start(q->order);
+	if (find_line(r, q->stages))
+		return wrong(r, "the pipeline has %d stages", q->stages);
+	for (int s = 0; s < q->stages; s++)
+		for (int i = 0, chunk = 0; i < pieces; i++)
+			if (place[i] == s)
+				place[i] = chunk++ * q->stages + s;
+	return true;
+}
+
+/* The operations of a stage, each by itself; how many, -1: something is wrong. */
+static long
+read_stage(struct reader *r, const struct shape *q, int stage, const int *place, struct op *op, long room)
+{
+	struct token t;
+	long n = 0;
+
+	r->at = start(q->order);
+	find_line(r, stage);
+	while (next_token(r, &t)) {
+		if ((int)t.op.micro >= q->micro)
+			return wrong(r, "no micro-batch '%u': there are %d", t.op.micro, q->micro), -1;
+		if (n == room)
+			return wrong(r, "more operations than there are"), -1;
+		t.op.chunk = (uint16_t)(place[t.piece < 0 ? stage : t.piece] / q->stages);
+		if (t.op.joined && n > 0 && op[n - 1].joined == 1)
+			t.op.joined = 2;
+		op[n++] = t.op;
+	}
+	return r->problem != NULL ? -1 : n;
+}
+
+/* Every forward and backward once; a backward whose weights come later is in two parts. */
+static bool
+settle(struct reader *r, const struct shape *q, struct op *op, long n)
+{
+	unsigned char *seen = xcalloc((size_t)q->chunks * (size_t)q->micro, 1);
+	bool good = true;
+
+	for (long i = 0; i < n && good; i++) {
+		unsigned char *s = &seen[(size_t)op[i].chunk * (size_t)q->micro + op[i].micro];
+		unsigned bit = 1u << (op[i].phase == PHASE_I ? PHASE_B : op[i].phase);
+
+		if (*s & bit)
+			good = wrong(r, "%s of micro-batch %u twice in one piece", phase_words[op[i].phase],
+			    op[i].micro);
+		*s |= (unsigned char)(bit | (op[i].phase == PHASE_I ? 1u << PHASE_I : 0));
+	}
+	for (size_t i = 0; i < (size_t)q->chunks * (size_t)q->micro && good; i++) {
+		unsigned micro = (unsigned)(i % (size_t)q->micro);
+
+		if (!(seen[i] & 1u << PHASE_F) || !(seen[i] & 1u << PHASE_B))
+			good = wrong(r, "no %s of micro-batch %u",
+			    seen[i] & 1u << PHASE_F ? "backward" : "forward", micro);
+		else if (seen[i] & 1u << PHASE_I && !(seen[i] & 1u << PHASE_W))
+			good = wrong(r, "an I without its W for micro-batch %u", micro);
+	}
+	for (long i = 0; i < n && good; i++)
+		if (op[i].phase == PHASE_B &&
+		    seen[(size_t)op[i].chunk * (size_t)q->micro + op[i].micro] & 1u << PHASE_W)
+			op[i].phase = PHASE_I;
+	for (long i = 0; i < n && good; i++)
+		if (op[i].joined == 1 && (i + 1 == n || op[i + 1].joined != 2))
+			good = wrong(r, "one operation alone in parentheses");
+	free(seen);
+	return good;
+}
+
+static const char *
+problem(const struct shape *q)
+{
+	struct reader r = { .at = start(q->order) };
+	long room = 3L * q->micro * q->chunks, n;
+	struct op *op;
+	int *place;
+
+	if (q->order == NULL)
+		return "a custom schedule takes an order";
+	if (q->splits > 1 || q->group > 0)
+		return "a custom schedule takes neither sequence splits nor groups";
+	/* An operation takes two letters at least. */
+	if ((size_t)room / 3 > strlen(q->order))
+		return "order: too short for so many micro-batches";
+	place = xcalloc((size_t)q->stages * (size_t)q->chunks, sizeof *place);
+	op = xcalloc((size_t)room, sizeof *op);
+	find_pieces(&r, q, place);
+	for (int s = 0; s < q->stages && r.problem == NULL; s++) {
+		n = read_stage(&r, q, s, place, op, room);
+		if (n >= 0)
+			settle(&r, q, op, n);
+	}
+	free(place);
+	free(op);
+	return r.problem;
+}
+
+/* All stages of an order that problem() found nothing wrong with. */
+static void
+arrange(struct schedule *s)
+{
+	struct reader r = { .at = start(s->shape.order) };
+	int *place = xcalloc((size_t)s->stages * (size_t)s->chunks, sizeof *place);
+	struct op *op = s->op;
+
+	find_pieces(&r, &s->shape, place);
+	for (int i = 0; i < s->stages; i++) {
+		long n = read_stage(&r, &s->shape, i, place, op, 3L * s->micro * s->chunks);
+
+		settle(&r, &s->shape, op, n);
+		op += n;
+		s->first[i + 1] = (size_t)(op - s->op);
+	}
+	free(place);
+}
+
+static void
+place(const struct shape *q, int *piece)
+{
+	struct reader r = { .at = start(q->order) };
+
+	find_pieces(&r, q, piece);
+}
+
+const struct scheme scheme_custom = {
+	.arrange = arrange, .place = place, .problem = problem, .interleaved = true, .split = true
+};

@@ -1,0 +1,244 @@
+/* Load: the time and memory of every piece of a pipeline. */
+#include "load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/schedule/schedule.h"
+
+static struct load
+load_new(int chunks, int stages)
+{
+	return (struct load){
+		.chunks = chunks,
+		.stages = stages,
+		.forward = table_new(chunks, stages),
+		.backward = table_new(chunks, stages),
+		.plain = table_new(chunks, stages),
+		.weight = table_new(chunks, stages),
+		.activation = table_new(chunks, stages),
+		.kept = table_new(chunks, stages),
+		.fixed = list_new(stages),
+		.together = 1,
+	};
+}
+
+static struct table
+mirrored(struct table t)
+{
+	struct table both = table_new(2, t.stages);
+
+	for (int s = 0; s < t.stages; s++) {
+		both.at[s] = t.at[s];
+		both.at[t.stages + s] = t.at[t.stages - 1 - s];
+	}
+	free(t.at);
+	return both;
+}
+
+/* Two models, one from each end: each stage holds the piece of the stage opposite as well. */
+static void
+mirror(struct load *l, double constant)
+{
+	struct list fixed = list_new(l->stages);
+
+	for (int s = 0; s < l->stages; s++)
+		fixed.at[s] = l->fixed.at[s] + l->fixed.at[l->stages - 1 - s] - constant;
+	free(l->fixed.at);
+	l->fixed = fixed;
+	l->forward = mirrored(l->forward);
+	l->backward = mirrored(l->backward);
+	l->plain = mirrored(l->plain);
+	l->weight = mirrored(l->weight);
+	l->activation = mirrored(l->activation);
+	l->kept = mirrored(l->kept);
+	l->chunks = 2;
+}
+
+struct load
+load_from_chunks(const struct chunks *c)
+{
+	struct load l = load_new(c->forward.chunks, c->forward.stages);
+	int q = c->seq_split > 1 ? c->seq_split : 1;
+
+	for (int v = 0; v < l.chunks; v++)
+		for (int s = 0; s < l.stages; s++) {
+			size_t i = (size_t)v * (size_t)l.stages + (size_t)s;
+			double ratio = c->backward_ratio.at ? table_get(c->backward_ratio, v, s) : 2;
+
+			l.forward.at[i] = table_get(c->forward, v, s) / q;
+			l.plain.at[i] =
+			    c->backward.at ? table_get(c->backward, v, s) / q : ratio * l.forward.at[i];
+			l.backward.at[i] =
+			    l.plain.at[i] + (c->recompute.at ? table_get(c->recompute, v, s) / q : 0);
+			l.weight.at[i] = c->weight.at ? table_get(c->weight, v, s) / q : l.plain.at[i] / 2;
+			l.activation.at[i] = c->activation.at ? table_get(c->activation, v, s) / q : 0;
+			l.kept.at[i] = c->weight_activation.at ? table_get(c->weight_activation, v, s) / q
+			    : l.activation.at[i];
+		}
+	for (int s = 0; s < l.stages; s++)
+		l.fixed.at[s] = c->constant + (c->parameter.n ? list_get(c->parameter, s) : 0);
+	if (GIVEN(chunks, c, overlap))
+		l.together = c->overlap;
+	load_delay_set(&l, c->comm_time);
+	if (schedule_mirrored((enum schedule_kind)c->schedule))
+		mirror(&l, c->constant);
+	return l;
+}
+
+/* A plan's counts of a BODY layer; NULL: it has none. */
+static const struct body_counts *
+counts_of(const struct plan *p, const char *name)
+{
+	const struct body_counts *counts = p->counts.at;
+
+	for (int i = 0; i < p->counts.n; i++)
+		if (strcmp(counts[i].name, name) == 0)
+			return &counts[i];
+	return NULL;
+}
+
+static int
+layers_at(const struct body_counts *c, int piece)
+{
+	int n = 0;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		n += c->kind[k].at == NULL ? 0 : c->kind[k].at[piece];
+	return n;
+}
+
+void
+load_check(const struct plan *p, const struct network *net, const struct shape *q, struct place at)
+{
+	int pieces = p->interleave * p->offset.stages, behind = 0, *piece;
+	const char *problem = schedule_problem(q);
+
+	if (p->offset.stages != q->stages)
+		place_die(at, "plan: '%s' has %d stages, the pipeline %d", p->name, p->offset.stages, q->stages);
+	if (problem != NULL)
+		place_die(at, "'%s': %s", p->name, problem);
+	if (p->counts.n > net->nbodies)
+		place_die(at, "plan: '%s' counts %d BODY layers, the model has %d", p->name, p->counts.n,
+		    net->nbodies);
+	piece = schedule_pieces(q);
+	for (int b = 0; b < net->nbodies; b++) {
+		const struct body_counts *c = counts_of(p, net->body[b].name);
+		int sum = 0;
+
+		if (c != NULL && net->splits > 1 && c->kind[RECOMPUTE_FULL].at != NULL &&
+		    grid_sum(c->kind[RECOMPUTE_FULL]) > 0)
+			place_die(at,
+			    "plan: '%s' recomputes whole layers, which sequence splits do not allow",
+			    p->name);
+		if (c == NULL)
+			place_die(
+			    at, "plan: '%s' has no counts for the layer '%s'", p->name, net->body[b].name);
+		for (int i = 0; i < pieces; i++)
+			sum += layers_at(c, i);
+		if (sum != net->body[b].layers)
+			place_die(at, "plan: '%s' places %d of the %d layers '%s'", p->name, sum,
+			    net->body[b].layers, net->body[b].name);
+		for (int i = 0; i < behind; i++)
+			if (layers_at(c, piece[i]) > 0)
+				place_die(at,
+				    "plan: '%s' has layers '%s' before ones that come earlier in the model",
+				    p->name, net->body[b].name);
+		for (int i = behind; i < pieces; i++)
+			if (layers_at(c, piece[i]) > 0)
+				behind = i;
+	}
+	free(piece);
+}
+
+struct load
+load_from_plan(const struct plan *p, const struct network *net, const struct shape *q, double comm)
+{
+	struct load l = load_new(p->interleave, p->offset.stages);
+	int pieces = l.chunks * l.stages, *piece = schedule_pieces(q), first = piece[0], last = piece[pieces - 1];
+
+	for (int b = 0; b < net->nbodies; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+			const struct body *body = &net->body[b];
+			const int *count = counts_of(p, body->name)->kind[k].at;
+
+			if (count == NULL)
+				continue;
+			for (int i = 0; i < pieces; i++) {
+				int n = count[i];
+
+				l.forward.at[i] += n * body->forward;
+				l.backward.at[i] += n * body->backward[k];
+				l.plain.at[i] += n * body->backward[RECOMPUTE_NONE];
+				l.activation.at[i] += n * body->activation[k];
+				l.fixed.at[i % l.stages] += n * body->parameter;
+			}
+		}
+	l.forward.at[first] += net->head.forward;
+	l.backward.at[first] += net->head.backward;
+	l.plain.at[first] += net->head.backward;
+	l.fixed.at[first % l.stages] += net->head.parameter;
+	l.forward.at[last] += net->tail.forward;
+	l.backward.at[last] += net->tail.backward;
+	l.plain.at[last] += net->tail.backward;
+	l.fixed.at[last % l.stages] += net->tail.parameter;
+	for (int s = 0; s < l.stages; s++)
+		l.fixed.at[s] += net->constant;
+	for (int i = 0; i < pieces; i++) {
+		l.weight.at[i] = l.plain.at[i] / 2;
+		l.kept.at[i] = l.activation.at[i];
+	}
+	l.comm = comm;
+	if (schedule_mirrored(q->kind))
+		mirror(&l, net->constant);
+	free(piece);
+	return l;
+}
+
+void
+load_delay_set(struct load *l, struct list delay)
+{
+	free(l->edge.at);
+	l->edge = (struct list){ 0 };
+	l->comm = delay.n == 1 ? delay.at[0] : 0;
+	if (delay.n > 1)
+		l->edge = list_copy(delay);
+}
+
+double
+load_delay(const struct load *l, int from, int to)
+{
+	int edge = from < to ? from : to;
+
+	if (from == to)
+		return 0;
+	if (l->edge.n == 0)
+		return l->comm;
+	/* From the last stage to the first: the edge behind the last stage. */
+	if (abs(from - to) > 1)
+		edge = l->stages - 1;
+	return edge < l->edge.n ? l->edge.at[edge] : 0;
+}
+
+bool
+load_delayed(const struct load *l)
+{
+	for (int i = 0; i < l->edge.n; i++)
+		if (l->edge.at[i] > 0)
+			return true;
+	return l->comm > 0;
+}
+
+void
+load_free(struct load *l)
+{
+	free(l->forward.at);
+	free(l->backward.at);
+	free(l->plain.at);
+	free(l->weight.at);
+	free(l->activation.at);
+	free(l->kept.at);
+	free(l->edge.at);
+	free(l->fixed.at);
+	*l = (struct load){ 0 };
+}

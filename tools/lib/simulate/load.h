@@ -1,0 +1,37 @@
+/* Load: the time and memory of every piece of a pipeline, whatever they were derived from. */
+#ifndef LOAD_H
+#define LOAD_H
+
+#include <stdbool.h>
+
+#include "lib/record/chunks.h"
+#include "lib/model/network.h"
+#include "lib/record/plan.h"
+
+struct load {
+	int chunks, stages;
+	struct table forward, backward;	/* ms a micro-batch */
+	struct table plain;		/* ms, backward without any recomputation */
+	struct table weight;		/* ms, the part of backward that a W takes */
+	struct table activation;	/* MB a micro-batch, from the end of forward to the end of backward */
+	struct table kept;		/* MB of it that a B leaves to its W */
+	struct list fixed;		/* MB on a stage whatever runs: parameters and constant */
+	double together;		/* time of a forward and a backward run together, over their sum */
+	double comm;			/* ms from one stage to another */
+	bool blocking;			/* both stages are busy meanwhile */
+	struct list edge;		/* ms between stage s and s + 1, instead of comm; n = 0: none given */
+};
+
+struct load load_from_chunks(const struct chunks *);
+/* Exit naming AT unless the plan places every layer of the network, in order, on the stages of a schedule that can be. */
+void load_check(const struct plan *, const struct network *, const struct shape *, struct place at);
+/* Counts of a plan laid over a network, all of which has been checked. */
+struct load load_from_plan(const struct plan *, const struct network *, const struct shape *, double comm);
+void load_free(struct load *);
+/* One delay everywhere, or one for each pair of neighbours (and last, from the last stage to the first). */
+void load_delay_set(struct load *, struct list delay);
+/* ms that data take from one stage to another. */
+double load_delay(const struct load *, int from, int to);
+bool load_delayed(const struct load *);
+
+#endif

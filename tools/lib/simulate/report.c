@@ -1,0 +1,177 @@
+/* Reports for people. */
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+enum { WIDTH = 50, COLUMN = 11 };
+
+static void
+dashes(FILE *out, int n)
+{
+	while (n-- > 0)
+		putc('-', out);
+}
+
+/* A title in the middle of a line of dashes. */
+static void
+title(FILE *out, const char *text)
+{
+	int n = WIDTH - (int)strlen(text);
+
+	dashes(out, n - n / 2);
+	fputs(text, out);
+	dashes(out, n / 2);
+	putc('\n', out);
+}
+
+static void
+grid(FILE *out, const char *name, struct grid g)
+{
+	fprintf(out, "  %s: [", name);
+	for (int v = 0; v < g.chunks; v++) {
+		fputs(v ? ", [" : "[", out);
+		for (int s = 0; s < g.stages; s++)
+			fprintf(out, s ? ", %d" : "%d", *grid_at(g, v, s));
+		putc(']', out);
+	}
+	fputs("]\n", out);
+}
+
+void
+report_settings(FILE *out, const struct plan *p)
+{
+	fputs("To put in yaml configuration:\n", out);
+	grid(out, "offset", p->offset);
+	grid(out, "recompute", p->recompute);
+	grid(out, "select_recompute", p->select_recompute);
+	grid(out, "select_comm_recompute", p->select_comm_recompute);
+}
+
+/* One cell of the bubble table, TEXT in its middle. */
+static void
+cell(FILE *out, const char *text, bool last)
+{
+	int left = (COLUMN - (int)strlen(text)) / 2;
+
+	fprintf(out, "%*s%s%*s", left, "", text, last ? 0 : COLUMN - left - (int)strlen(text), "");
+}
+
+static void
+bubble(FILE *out, const struct bubble *b)
+{
+	const struct { const char *name; double value; bool there; } part[] = {
+		{ "real", b->real, true },
+		{ "ideal", b->ideal, true },
+		{ "imba", b->imba, true },
+		{ "recompute", b->recompute, GIVEN(bubble, b, recompute) },
+		{ "comm", b->comm, GIVEN(bubble, b, comm) },
+	};
+	static const char *const between[] = { "", "=", "+", "+", "+" };
+	int last = part[4].there ? 4 : part[3].there ? 3 : 2;
+
+	for (int i = 0; i <= last; i++)
+		if (part[i].there) {
+			fputs(between[i], out);
+			cell(out, part[i].name, i == last);
+		}
+	putc('\n', out);
+	for (int i = 0; i <= last; i++)
+		if (part[i].there) {
+			char *text = xasprintf("%.4f", part[i].value);
+
+			fputs(between[i], out);
+			cell(out, text, i == last);
+			free(text);
+		}
+	putc('\n', out);
+}
+
+static void
+memory(FILE *out, const struct sim *r)
+{
+	fputs("peak memory:", out);
+	for (int s = 0; s < r->peak_memory.n; s++)
+		fprintf(out, "%s %.2f", s ? "," : "", r->peak_memory.at[s]);
+	putc('\n', out);
+	for (int i = 0; i < r->over.stages; i++) {
+		int s = r->over.at[i];
+
+		fprintf(out, "stage %d is %.2f MB over its limit of %.2f\n", s,
+		    r->peak_memory.at[s] - list_get(r->memory_limit, s), list_get(r->memory_limit, s));
+	}
+}
+
+void
+report_sim(FILE *out, const struct sim *r)
+{
+	char *head = xasprintf(" pp:%2d, vp:%2d, micro:%3d ", r->stages, r->interleave, r->micro_batches);
+
+	title(out, head);
+	free(head);
+	title(out, "  bubble  ");
+	bubble(out, &r->bubble);
+	title(out, "  memory  ");
+	memory(out, r);
+	fprintf(out, "step time: %.4f\ncritical path: %s\n", r->step_time, r->critical.why);
+	if (GIVEN(sim, r, tokens_per_second))
+		fprintf(out, "tokens per second: %.1f\n", r->tokens_per_second);
+	if (GIVEN(sim, r, tokens_per_second_per_device))
+		fprintf(out, "tokens per second and device: %.2f\n", r->tokens_per_second_per_device);
+}
+
+void
+report_stages(FILE *out, const struct sim *r)
+{
+	const struct idle *i = &r->idle;
+
+	if (!GIVEN(sim, r, idle))
+		return;
+	title(out, "  stages  ");
+	fprintf(out, "stage  working  filling  for forward  for backward  on the way  draining   memory%s\n",
+	    GIVEN(sim, r, slope) ? "    slope" : "");
+	for (int s = 0; s < r->peak_memory.n; s++) {
+		double percent = 100 / (r->step_time > 0 ? r->step_time : 1);
+		double idle = list_get(i->fill, s) + list_get(i->forward, s) + list_get(i->backward, s) +
+		    list_get(i->comm, s) + list_get(i->drain, s);
+
+		fprintf(out, "%5d  %5.1f %%  %5.1f %%  %9.1f %%  %10.1f %%  %8.1f %%  %6.1f %%  %9.2f", s,
+		    100 - percent * idle, percent * list_get(i->fill, s), percent * list_get(i->forward, s),
+		    percent * list_get(i->backward, s), percent * list_get(i->comm, s),
+		    percent * list_get(i->drain, s), r->peak_memory.at[s]);
+		if (GIVEN(sim, r, slope))
+			fprintf(out, "  %7.2f", list_get(r->slope, s));
+		putc('\n', out);
+	}
+}
+
+static int
+by_time(const void *a, const void *b)
+{
+	const struct sim *const *x = a, *const *y = b;
+
+	/* Equal ones stay in the order of the input. */
+	if ((*x)->relative != (*y)->relative)
+		return (*x)->relative < (*y)->relative ? -1 : 1;
+	return *x < *y ? -1 : *x > *y;
+}
+
+void
+report_ranking(FILE *out, const struct sim *r, int n)
+{
+	const struct sim **rank = xcalloc((size_t)n, sizeof *rank);
+	int ran = 0;
+
+	for (int i = 0; i < n; i++)
+		if (r[i].name != NULL)
+			rank[ran++] = &r[i];
+	n = ran;
+	qsort(rank, (size_t)n, sizeof *rank, by_time);
+	title(out, "  ranking  ");
+	for (int i = 0; i < n; i++)
+		fprintf(out, "%3d  %-24s %14.4f  %7.4f%s\n", i + 1, rank[i]->name, rank[i]->step_time,
+		    rank[i]->relative, rank[i]->over.stages > 0 ? "  over the memory limit" : "");
+	free(rank);
+}

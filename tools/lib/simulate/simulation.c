@@ -1,0 +1,290 @@
+/* Simulation: one pass over the operations in an order in which all of them can run. */
+#include "simulation.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+#include "simulation_blocking.h"
+
+/* One phase of one piece: where its ends are written, and those it waits for. */
+struct line {
+	double *end;
+	const double *need;	/* NULL: waits for none */
+	double delay, duration;
+};
+
+struct stage {
+	const struct op *next, *last;
+	double clock;
+	struct line *line;	/* [chunk x PHASES + phase] */
+	int wake[2];		/* stages that may go on when this one has; -1: none */
+	bool queued;
+};
+
+double
+simulation_duration(const struct load *l, int stage, struct op op)
+{
+	size_t piece = (size_t)op.chunk * (size_t)l->stages + (size_t)stage;
+
+	switch ((enum phase)op.phase) {
+	case PHASE_F:
+		return l->forward.at[piece];
+	case PHASE_B:
+		return l->backward.at[piece];
+	case PHASE_W:
+		return l->weight.at[piece];
+	case PHASE_I:
+		return l->backward.at[piece] - l->weight.at[piece];
+	case PHASES:
+		break;
+	}
+	return 0;
+}
+
+double
+simulation_memory(const struct load *l, int stage, struct op op)
+{
+	size_t piece = (size_t)op.chunk * (size_t)l->stages + (size_t)stage;
+
+	switch ((enum phase)op.phase) {
+	case PHASE_F:
+		return l->activation.at[piece];
+	case PHASE_B:
+		return -l->activation.at[piece];
+	case PHASE_W:
+		return -l->kept.at[piece];
+	case PHASE_I:
+		return l->kept.at[piece] - l->activation.at[piece];
+	case PHASES:
+		break;
+	}
+	return 0;
+}
+
+double
+simulation_start(const struct simulation *sim, int stage, size_t i)
+{
+	const struct op *op = sim->schedule->op + i, *other = op->joined == 2 ? op - 1 : op + 1;
+	double duration = simulation_duration(sim->load, stage, *op), start;
+
+	if (op->joined != 0)
+		duration = sim->load->together * (duration + simulation_duration(sim->load, stage, *other));
+	start = sim->end[schedule_slot(sim->schedule, stage, *op)] - duration;
+	return start > 0 ? start : 0;	/* not -1e-16 */
+}
+
+static struct line
+line_of(const struct simulation *sim, int stage, struct op op)
+{
+	struct need need = schedule_need(sim->schedule, stage, op);
+	struct line line = {
+		.end = sim->end + schedule_slot(sim->schedule, stage, op),
+		.duration = simulation_duration(sim->load, stage, op),
+	};
+
+	if (need.stage >= 0) {
+		line.need = sim->end + schedule_slot(sim->schedule, need.stage, need.op);
+		line.delay = load_delay(sim->load, need.stage, stage);
+	}
+	return line;
+}
+
+static void
+wake_too(struct stage *from, int stage)
+{
+	for (int i = 0; i < 2; i++)
+		if (from->wake[i] == stage || from->wake[i] < 0) {
+			from->wake[i] = stage;
+			return;
+		}
+	/* Data go to two neighbours at most, whatever the schedule. */
+	abort();
+}
+
+/* The first operation of a stage's K-th line. */
+static struct op
+line_op(int k)
+{
+	return (struct op){ .chunk = (uint16_t)(k / PHASES), .phase = (uint8_t)(k % PHASES) };
+}
+
+/* Only orders with split backwards have all phases. */
+static bool
+occurs(const struct schedule *s, struct op op)
+{
+	return s->planes > 2 || op.phase == PHASE_F || op.phase == PHASE_B;
+}
+
+static struct stage *
+stages_new(const struct simulation *sim)
+{
+	const struct schedule *s = sim->schedule;
+	int lines = s->chunks * PHASES;
+	struct stage *stages = xcalloc((size_t)s->stages, sizeof *stages);
+	struct line *line = xcalloc((size_t)s->stages * (size_t)lines, sizeof *line);
+
+	for (int i = 0; i < s->stages; i++)
+		stages[i] = (struct stage){
+			.next = s->op + s->first[i],
+			.last = s->op + s->first[i + 1],
+			.line = line + (size_t)i * (size_t)lines,
+			.wake = { -1, -1 },
+		};
+	for (int i = 0; i < s->stages; i++)
+		for (int k = 0; k < lines; k++) {
+			struct op op = line_op(k);
+			struct need need;
+
+			if (!occurs(s, op))
+				continue;
+			need = schedule_need(s, i, op);
+			stages[i].line[k] = line_of(sim, i, op);
+			if (need.stage >= 0 && need.stage != i)
+				wake_too(&stages[need.stage], i);
+		}
+	return stages;
+}
+
+/* When what an operation waits for arrives; -1: that has not run. */
+static inline double
+arrival(const struct line *line, uint32_t micro)
+{
+	double needed;
+
+	if (line->need == NULL)
+		return 0;
+	needed = line->need[micro];
+	return needed < 0 ? needed : needed + line->delay;
+}
+
+/* Let a stage go on until it must wait; true when it went at all. */
+static bool
+advance(struct stage *stage, double together)
+{
+	const struct op *op = stage->next;
+	double clock = stage->clock;
+
+	for (; op < stage->last; op++) {
+		const struct line *line = &stage->line[op->chunk * PHASES + op->phase];
+		double arrives = arrival(line, op->micro);
+
+		if (arrives < 0)
+			break;
+		if (op->joined) {
+			const struct line *other = &stage->line[op[1].chunk * PHASES + op[1].phase];
+			double too = arrival(other, op[1].micro);
+
+			if (too < 0)
+				break;
+			clock = fmax(clock, fmax(arrives, too));
+			clock += together * (line->duration + other->duration);
+			line->end[op->micro] = other->end[op[1].micro] = clock;
+			op++;
+			continue;
+		}
+		if (arrives > clock)
+			clock = arrives;
+		line->end[op->micro] = clock += line->duration;
+	}
+	if (op == stage->next)
+		return false;
+	stage->next = op;
+	stage->clock = clock;
+	return true;
+}
+
+/* A ring of the stages that may be able to go on. */
+static bool
+run_stages(struct stage *stages, int n, double together)
+{
+	int *ring = xcalloc((size_t)n, sizeof *ring), head = 0, queued = n;
+	bool done = true;
+
+	for (int i = 0; i < n; i++) {
+		ring[i] = i;
+		stages[i].queued = true;
+	}
+	while (queued > 0) {
+		struct stage *stage = &stages[ring[head]];
+
+		head = head + 1 == n ? 0 : head + 1;
+		queued--;
+		stage->queued = false;
+		if (!advance(stage, together))
+			continue;
+		for (int i = 0; i < 2; i++)
+			if (stage->wake[i] >= 0 && !stages[stage->wake[i]].queued) {
+				stages[stage->wake[i]].queued = true;
+				ring[(head + queued++) % n] = stage->wake[i];
+			}
+	}
+	for (int i = 0; i < n; i++)
+		done &= stages[i].next == stages[i].last;
+	free(ring);
+	return done;
+}
+
+static double
+peak(const struct simulation *sim, int stage)
+{
+	const struct schedule *s = sim->schedule;
+	const struct op *op = s->op + s->first[stage], *last = s->op + s->first[stage + 1];
+	double *change = xcalloc((size_t)s->chunks * PHASES, sizeof *change), memory = 0, most = 0;
+
+	for (int k = 0; k < s->chunks * PHASES; k++)
+		if (occurs(s, line_op(k)))
+			change[k] = simulation_memory(sim->load, stage, line_op(k));
+	for (; op < last; op++) {
+		memory += change[op->chunk * PHASES + op->phase];
+		if (memory > most)
+			most = memory;
+	}
+	free(change);
+	return list_get(sim->load->fixed, stage) + most;
+}
+
+bool
+simulation_run(struct simulation *sim, const struct schedule *s, const struct load *load)
+{
+	struct stage *stages;
+	bool done;
+	size_t slots = (size_t)s->stages * (size_t)s->chunks * (size_t)s->planes * (size_t)s->micro;
+
+	if (load->blocking && load_delayed(load))
+		return simulation_run_blocking(sim, s, load);
+	sim->schedule = s;
+	sim->load = load;
+	if (slots > sim->room) {
+		free(sim->end);
+		sim->end = xcalloc(slots, sizeof *sim->end);
+		sim->room = slots;
+	}
+	for (size_t i = 0; i < slots; i++)
+		sim->end[i] = -1;
+	stages = stages_new(sim);
+	done = run_stages(stages, s->stages, load->together);
+	sim->step_time = 0;
+	for (int i = 0; i < s->stages; i++)
+		if (stages[i].clock > sim->step_time)
+			sim->step_time = stages[i].clock;
+	free(stages[0].line);
+	free(stages);
+	if (sim->peak.n != s->stages) {
+		free(sim->peak.at);
+		sim->peak = list_new(s->stages);
+	}
+	for (int i = 0; i < s->stages; i++)
+		sim->peak.at[i] = peak(sim, i);
+	if (!done)
+		sim->step_time = -1;
+	return done;
+}
+
+void
+simulation_free(struct simulation *sim)
+{
+	free(sim->end);
+	free(sim->peak.at);
+	*sim = (struct simulation){ 0 };
+}

@@ -1,0 +1,53 @@
+/*
+ * Simulation: exact times, memory and critical path of a schedule under a load.
+ * An operation starts when the one before it on its stage and the one it needs have ended (plus
+ * the delay between stages): the longest path in a DAG, sapp.7.
+ */
+#ifndef SIMULATION_H
+#define SIMULATION_H
+
+#include <stdbool.h>
+
+#include "load.h"
+#include "lib/record/result.h"
+#include "lib/schedule/schedule.h"
+
+struct simulation {
+	const struct schedule *schedule;
+	const struct load *load;
+	double step_time;	/* ms, the largest end; -1: the order cannot run */
+	double *end;		/* ms, by schedule_slot(); -1: never ran */
+	size_t room;		/* of end */
+	struct list peak;	/* MB per stage, along the stage's order */
+};
+
+/*
+ * Run it. *SIM must be zeroed before the first time; later runs, of schedules with no more operations, use
+ * its memory again. False when the order has a cycle: simulation_cycle() then names the operations on it.
+ */
+bool simulation_run(struct simulation *, const struct schedule *, const struct load *);
+void simulation_free(struct simulation *);
+/* Time of an operation that is not joined with another. */
+double simulation_duration(const struct load *, int stage, struct op);
+/* When the I-th operation of schedule.op began. */
+double simulation_start(const struct simulation *, int stage, size_t i);
+/* What an operation adds to the memory of its stage when it ends, MB. */
+double simulation_memory(const struct load *, int stage, struct op);
+/* Text naming the operations that wait for one another; to be freed. */
+char *simulation_cycle(const struct simulation *);
+
+/* Time that the longest chain of operations spends in each piece, [chunk][stage], by phase. */
+struct path {
+	struct table time[PHASES];
+	double delay;		/* ms of communication on it: the rest */
+};
+struct path simulation_path(const struct simulation *);
+void path_free(struct path *);
+
+/* The bubble as its users know it, sapp.7. */
+struct bubble simulation_bubble(const struct simulation *);
+
+/* All of it as a record, free with fields_free(&sim_fields). LIMIT: MB, n = 0: none known. */
+struct sim simulation_result(const struct simulation *, const char *name, struct list limit);
+
+#endif

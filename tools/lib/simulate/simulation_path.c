@@ -1,0 +1,315 @@
+/* What makes the step as long as it is: the critical path, the bubble, and orders that cannot run. */
+#include "simulation.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+
+/* The operation that ends last. */
+static const struct op *
+last_op(const struct simulation *sim, int *stage)
+{
+	const struct schedule *s = sim->schedule;
+
+	for (*stage = 0; *stage < s->stages; ++*stage) {
+		const struct op *op = s->op + s->first[*stage + 1] - 1;
+
+		if (sim->end[schedule_slot(s, *stage, *op)] == sim->step_time)
+			return op;
+	}
+	abort();
+}
+
+static bool
+same_op(struct op a, struct op b)
+{
+	return a.micro == b.micro && a.chunk == b.chunk && (a.phase == PHASE_I ? PHASE_B : a.phase) ==
+	    (b.phase == PHASE_I ? PHASE_B : b.phase);
+}
+
+/* Why an operation began when it did. */
+struct cause {
+	double needed;		/* arrival of what it needs */
+	double delay;		/* of that, on the way */
+	struct need need;	/* stage -1: needs none */
+};
+
+static struct cause
+cause(const struct simulation *sim, int stage, struct op op)
+{
+	struct cause c = { .need = schedule_need(sim->schedule, stage, op) };
+
+	if (c.need.stage >= 0) {
+		c.delay = load_delay(sim->load, c.need.stage, stage);
+		c.needed = sim->end[schedule_slot(sim->schedule, c.need.stage, c.need.op)] + c.delay;
+	}
+	return c;
+}
+
+/* Add an operation's time; of joined ones each its part. */
+static void
+spend(struct path *path, const struct simulation *sim, int stage, struct op op)
+{
+	double time = simulation_duration(sim->load, stage, op);
+
+	path->time[op.phase].at[op.chunk * sim->schedule->stages + stage] +=
+	    op.joined ? sim->load->together * time : time;
+}
+
+static double
+path_work(const struct path *path)
+{
+	double sum = 0;
+
+	for (int p = 0; p < PHASES; p++)
+		for (int i = 0; i < path->time[p].chunks * path->time[p].stages; i++)
+			sum += path->time[p].at[i];
+	return sum;
+}
+
+struct path
+simulation_path(const struct simulation *sim)
+{
+	const struct schedule *s = sim->schedule;
+	/* Time only goes back, so each stage is searched once from its end to its beginning. */
+	const struct op **cursor = xcalloc((size_t)s->stages, sizeof *cursor), *op;
+	struct path path = { .delay = 0 };
+	int stage;
+
+	for (int p = 0; p < PHASES; p++)
+		path.time[p] = table_new(s->chunks, s->stages);
+	for (int i = 0; i < s->stages; i++)
+		cursor[i] = s->op + s->first[i + 1] - 1;
+	op = last_op(sim, &stage);
+	for (;;) {
+		struct cause why = cause(sim, stage, *op);
+		bool first;
+
+		spend(&path, sim, stage, *op);
+		if (op->joined != 0) {
+			const struct op *other = op->joined == 2 ? op - 1 : op + 1;
+			struct cause too = cause(sim, stage, *other);
+
+			spend(&path, sim, stage, *other);
+			if (why.need.stage < 0 || too.needed > why.needed)
+				why = too;
+			if (op->joined == 2)
+				op--;
+		}
+		first = op == s->op + s->first[stage];
+		if (why.need.stage < 0 && first)
+			break;
+		if (why.need.stage < 0 ||
+		    (!first && sim->end[schedule_slot(s, stage, op[-1])] >= why.needed)) {
+			op--;
+			continue;
+		}
+		path.delay += why.delay;
+		cursor[stage] = op;
+		stage = why.need.stage;
+		for (op = cursor[stage]; !same_op(*op, why.need.op); op--)
+			continue;
+	}
+	free(cursor);
+	/* Where transfers keep stages busy, the rest of the step is theirs. */
+	if (sim->load->blocking)
+		path.delay = sim->step_time - path_work(&path);
+	return path;
+}
+
+void
+path_free(struct path *path)
+{
+	for (int p = 0; p < PHASES; p++)
+		free(path->time[p].at);
+	*path = (struct path){ 0 };
+}
+
+/* The step of the same order under another load. */
+static double
+step_under(const struct schedule *s, const struct load *load)
+{
+	struct simulation sim = { 0 };
+	double time;
+
+	simulation_run(&sim, s, load);
+	time = sim.step_time;
+	simulation_free(&sim);
+	return time;
+}
+
+/* The part of the step that delays between stages are to blame for. */
+static double
+delayed(const struct simulation *sim)
+{
+	struct load still = *sim->load;
+
+	still.comm = 0;
+	still.edge.n = 0;
+	return sim->step_time - step_under(sim->schedule, &still);
+}
+
+static struct table
+even(struct table t)
+{
+	struct table e = table_new(t.chunks, t.stages);
+	int n = t.chunks * t.stages;
+	double sum = 0;
+
+	for (int i = 0; i < n; i++)
+		sum += t.at[i];
+	for (int i = 0; i < n; i++)
+		e.at[i] = sum / n;
+	return e;
+}
+
+/* The step if all pieces were equal, nothing was recomputed and data took no time. */
+static double
+ideal_step(const struct simulation *sim)
+{
+	struct load equal = *sim->load;
+	double time;
+
+	equal.forward = even(sim->load->forward);
+	equal.backward = even(sim->load->plain);
+	equal.weight = even(sim->load->weight);
+	equal.comm = 0;
+	equal.edge.n = 0;
+	time = step_under(sim->schedule, &equal);
+	free(equal.forward.at);
+	free(equal.backward.at);
+	free(equal.weight.at);
+	return time;
+}
+
+/*
+ * What users of blocking transfers call the communication part: transfers on the longest chain of an even
+ * pipeline, times its stages. These are their figures; those of several chunks on an odd number of stages
+ * from 5 on are not always what such a pipeline takes, sapp.7.
+ */
+static double
+blocking_transfers(double p, double v, double m)
+{
+	bool even = fmod(p, 2) == 0;
+
+	if (p < 2)
+		return 0;
+	if (v == 1)
+		return p == 2 ? 4 * m : 4 * p * m + 4 * p * p - (even ? 14 : 12) * p;
+	switch ((int)p) {
+	case 2:
+		return 4 * p * v * m - 2 * m * p;
+	case 3:
+		return 6 * p * v * m - 2 * m * p - 6;
+	case 5:
+		return 6 * p * v * m - 2 * m * p + 40;
+	default:
+		return even ? 4 * p * v * m + 4 * p * p - 13 * p
+		    : 6 * p * v * m - 2 * v * p * p + 4 * v * p - 2 * p * m + 6 * p * p - 16 * p;
+	}
+}
+
+/* Time of all stages that delays cost. */
+static double
+delay_cost(const struct simulation *sim)
+{
+	const struct schedule *s = sim->schedule;
+	enum schedule_kind kind = s->shape.kind;
+
+	if (sim->load->blocking && sim->load->edge.n == 0 && schedule_textbook(kind) &&
+	    kind != SCHEDULE_GPIPE)
+		return sim->load->comm * blocking_transfers(s->stages, s->chunks, s->micro);
+	return s->stages * delayed(sim);
+}
+
+struct bubble
+simulation_bubble(const struct simulation *sim)
+{
+	const struct schedule *s = sim->schedule;
+	const struct load *l = sim->load;
+	struct bubble b = { .given = 0 };
+	double model = 0, hardware = 0, stages = s->stages, micro = s->micro;
+
+	for (int i = 0; i < s->chunks * s->stages; i++) {
+		model += micro * (l->forward.at[i] + l->plain.at[i]);
+		hardware += micro * (l->forward.at[i] + l->backward.at[i]);
+	}
+	if (model <= 0)
+		return b;
+	b.real = (stages * sim->step_time - model) / model;
+	b.ideal = schedule_textbook(s->shape.kind) ? (stages - 1) / (s->chunks * micro)
+	    : (stages * ideal_step(sim) - model) / model;
+	b.imba = b.real - b.ideal;
+	if (hardware > model) {
+		GIVE(bubble, &b, recompute, hardware / model - 1);
+		b.imba -= b.recompute;
+	}
+	if (load_delayed(l)) {
+		GIVE(bubble, &b, comm, delay_cost(sim) / model);
+		b.imba -= b.comm;
+	}
+	return b;
+}
+
+static char *
+name_op(const struct schedule *s, int stage, struct op op)
+{
+	return s->chunks == 1 ? xasprintf("%s%u on stage %d", phase_names[op.phase], op.micro, stage)
+	    : xasprintf("%s%u of chunk %u on stage %d", phase_names[op.phase], op.micro, op.chunk, stage);
+}
+
+/* The first operation of a stage that never ran. */
+static struct op
+stuck_op(const struct simulation *sim, int stage)
+{
+	const struct schedule *s = sim->schedule;
+	const struct op *op = s->op + s->first[stage];
+
+	while (sim->end[schedule_slot(s, stage, *op)] >= 0)
+		op++;
+	return *op;
+}
+
+char *
+simulation_cycle(const struct simulation *sim)
+{
+	const struct schedule *s = sim->schedule;
+	bool *seen = xcalloc((size_t)s->stages, sizeof *seen);
+	char *text = xstrdup(""), *longer, *a, *b;
+	int stage = 0, from;
+
+	while (stage < s->stages && sim->end[schedule_slot(s, stage, s->op[s->first[stage + 1] - 1])] >= 0)
+		stage++;
+	if (stage == s->stages) {
+		free(seen);
+		free(text);
+		return xstrdup("transfers that keep both stages busy wait for one another");
+	}
+	/* Every stage that is stuck waits for one that is stuck: go on until one comes round again. */
+	for (; !seen[stage]; stage = schedule_need(s, stage, stuck_op(sim, stage)).stage)
+		seen[stage] = true;
+	from = stage;
+	do {
+		struct op op = stuck_op(sim, stage);
+		struct need need = schedule_need(s, stage, op);
+
+		a = name_op(s, stage, op);
+		b = name_op(s, need.stage, need.op);
+		longer = xasprintf("%s%s%s waits for %s", text, *text ? ", " : "", a, b);
+		if (!same_op(need.op, stuck_op(sim, need.stage))) {
+			free(text);
+			free(b);
+			text = longer;
+			b = name_op(s, need.stage, stuck_op(sim, need.stage));
+			longer = xasprintf("%s, which comes after %s", text, b);
+		}
+		free(text);
+		free(a);
+		free(b);
+		text = longer;
+		stage = need.stage;
+	} while (stage != from);
+	free(seen);
+	return text;
+}

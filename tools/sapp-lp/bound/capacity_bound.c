@@ -1,0 +1,316 @@
+/* Lack: what limits lack at the least for any plan to fit. */
+#include "capacity_bound.h"
+
+#include <err.h>
+#include <lpsolve/lp_lib.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/alloc.h"
+#include "lib/base/status.h"
+
+static const double STEP = 1e-7;	/* MB */
+static const double ROUNDING = 1e-14;	/* of a sum of hundreds of terms, relative to them */
+
+static double
+layer_memory(const struct lack *l, int body, int live)
+{
+	return l->p->net->body[body].parameter + live * l->kept[body];
+}
+
+static void
+set_worths(struct lack *l)
+{
+	const struct problem *p = l->p;
+	double live = 0;
+
+	for (int s = 0; s < p->stages; s++)
+		for (int v = 0; v < p->chunks; v++)
+			live += p->order.rows[s].live[v] / (double)p->pieces;
+	for (int b = 0; b < p->net->nbodies; b++) {
+		const struct body *body = &p->net->body[b];
+
+		l->kept[b] = INFINITY;
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (body->has[k])
+				l->kept[b] = fmin(l->kept[b], body->activation[k]);
+		l->worth[b] = p->net->nbodies == 1 ? 1 : body->parameter + live * l->kept[b];
+		l->needed += l->worth[b] * body->layers;
+	}
+}
+
+static void
+add_row(lprec *lp, int n, double *row, int *index, int type, double rhs)
+{
+	if (!add_constraintex(lp, n, row, index, type, rhs))
+		err(STATUS_ERROR, "out of memory");
+}
+
+/*
+ * A stage's capacity over n[chunk * bodies + body], layers of each body in each chunk:
+ *
+ *   maximise sum of worth * n,  every chunk has a layer,  every peak row <= limit
+ *
+ * With one body a layer is worth 1. With several, any worths prove something; a layer's memory proves most.
+ */
+static lprec *
+programme(const struct lack *l, int stage)
+{
+	const struct problem *p = l->p;
+	const struct rows *rows = &p->order.rows[stage];
+	int bodies = p->net->nbodies, n = p->chunks * bodies, index[n];
+	double row[n];
+	lprec *lp = make_lp(0, n);
+
+	if (lp == NULL)
+		err(STATUS_ERROR, "out of memory");
+	set_verbose(lp, NEUTRAL);
+	for (int i = 0; i < n; i++) {
+		set_obj(lp, i + 1, -l->worth[i % bodies]);
+		set_upbo(lp, i + 1, p->net->body[i % bodies].layers);
+	}
+	for (int v = 0; v < p->chunks; v++) {
+		for (int b = 0; b < bodies; b++) {
+			row[b] = 1;
+			index[b] = v * bodies + b + 1;
+		}
+		add_row(lp, bodies, row, index, GE, 1);
+	}
+	for (int r = 0; r < rows->n; r++) {
+		for (int i = 0; i < n; i++) {
+			row[i] = layer_memory(l, i % bodies, rows->live[r * p->chunks + i / bodies]);
+			index[i] = i + 1;
+		}
+		add_row(lp, n, row, index, LE, 0);
+	}
+	return lp;
+}
+
+/* In one of the stage's rows every content has more than that. */
+static bool
+too_little(const struct lack *l, int stage, double room)
+{
+	const struct rows *rows = &l->p->order.rows[stage];
+
+	for (int r = 0; r < rows->n; r++) {
+		double sum = 0;
+
+		for (int v = 0; v < l->p->chunks; v++) {
+			double least = INFINITY;
+
+			for (int b = 0; b < l->p->net->nbodies; b++)
+				least = fmin(least, layer_memory(l, b, rows->live[r * l->p->chunks + v]));
+			sum += least;
+		}
+		if (sum > room)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A worth that no content of the stage is above, whatever the solver's tolerances: any multipliers of the right sign
+ * prove one (weak duality). -INFINITY: not even one layer a chunk fits.
+ */
+static double
+capacity(const struct lack *l, int stage, double room)
+{
+	const struct problem *p = l->p;
+	const struct rows *rows = &p->order.rows[stage];
+	lprec *lp = l->lp[stage];
+	int bodies = p->net->nbodies, n = p->chunks * bodies;
+	double dual[1 + p->chunks + rows->n + n], bound = 0, terms = 0;
+	const double *chunk = dual + 1, *row = chunk + p->chunks;
+
+	if (too_little(l, stage, room))
+		return -INFINITY;
+	for (int r = 0; r < rows->n; r++)
+		set_rh(lp, 1 + p->chunks + r, room);
+	if (solve(lp) != OPTIMAL || !get_dual_solution(lp, dual))
+		return l->needed;
+	for (int v = 0; v < p->chunks; v++)
+		bound -= fmax(chunk[v], 0);
+	terms -= bound;
+	for (int r = 0; r < rows->n; r++) {
+		bound += fmax(-row[r], 0) * room;
+		terms += fabs(row[r] * room);
+	}
+	for (int i = 0; i < n; i++) {
+		double gain = l->worth[i % bodies] + fmax(chunk[i / bodies], 0), layers = p->net->body[i % bodies].layers;
+
+		terms += gain * layers;
+		for (int r = 0; r < rows->n; r++)
+			gain -= fmax(-row[r], 0) * layer_memory(l, i % bodies, rows->live[r * p->chunks + i / bodies]);
+		bound += fmax(gain, 0) * layers;
+	}
+	bound += ROUNDING * terms;
+	return bodies == 1 ? floor(bound) : bound;
+}
+
+bool
+lack_short(const struct lack *l, double raise)
+{
+	const struct problem *p = l->p;
+	double sum = 0;
+
+	for (int s = 0; s < p->stages; s++)
+		sum += capacity(l, s, p->limit[s] + raise + MEMORY_SLACK - stage_ends(p, s));
+	return sum < l->needed * (1 - 1e-9);
+}
+
+struct lack
+lack_new(const struct problem *p)
+{
+	struct lack l = { .p = p, .lp = xcalloc((size_t)p->stages, sizeof *l.lp) };
+
+	l.worth = xcalloc((size_t)p->net->nbodies, sizeof *l.worth);
+	l.kept = xcalloc((size_t)p->net->nbodies, sizeof *l.kept);
+	set_worths(&l);
+	for (int s = 0; s < p->stages; s++)
+		l.lp[s] = programme(&l, s);
+	return l;
+}
+
+void
+lack_free(struct lack *l)
+{
+	for (int s = 0; s < l->p->stages; s++)
+		delete_lp(l->lp[s]);
+	free(l->lp);
+	free(l->worth);
+	free(l->kept);
+	*l = (struct lack){ 0 };
+}
+
+double
+lack_at_least(const struct lack *l, double enough, double deadline)
+{
+	double low = 0, high = enough;
+
+	if (!lack_short(l, low))
+		return -INFINITY;
+	while (high - low > STEP && clock_left(deadline)) {
+		double middle = (low + high) / 2;
+
+		if (lack_short(l, middle))
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* A stage being filled, one body. */
+struct filling {
+	const struct lack *l;
+	const struct rows *rows;
+	double room;		/* MB */
+	int *layers;		/* [chunks] */
+	int all;		/* of them */
+};
+
+/* MB left in the fullest row. */
+static double
+left(const struct filling *f)
+{
+	double most = 0;
+
+	for (int r = 0; r < f->rows->n; r++) {
+		double sum = 0;
+
+		for (int v = 0; v < f->l->p->chunks; v++)
+			sum += f->layers[v] * layer_memory(f->l, 0, f->rows->live[r * f->l->p->chunks + v]);
+		most = fmax(most, sum);
+	}
+	return f->room - most;
+}
+
+/* Put MORE layers into a chunk, or take them away; MB left then. */
+static double
+put(struct filling *f, int chunk, int more)
+{
+	f->layers[chunk] += more;
+	return left(f);
+}
+
+/* One layer more: added where most room is left, or else one taken away and two added. */
+static bool
+fill_one(struct filling *f)
+{
+	int n = f->l->p->chunks, most = f->l->p->mixes.most, add = -1;
+	double best = 0;
+
+	for (int a = 0; a < n; a++) {
+		double room = put(f, a, 1);
+
+		if (f->layers[a] <= most && room >= best) {
+			best = room;
+			add = a;
+		}
+		f->layers[a]--;
+	}
+	if (add >= 0) {
+		f->layers[add]++;
+		return true;
+	}
+	for (int a = 0; a < n; a++)
+		for (int b = 0; b < n && f->layers[a] > 1; b++)
+			for (int c = b; c < n && a != b; c++) {
+				if (c == a)
+					continue;
+				f->layers[a]--;
+				f->layers[b]++;
+				if (put(f, c, 1) >= 0 && f->layers[b] <= most && f->layers[c] <= most)
+					return true;
+				f->layers[a]++;
+				f->layers[b]--;
+				f->layers[c]--;
+			}
+	return false;
+}
+
+/* From the programme's solution rounded down. */
+static bool
+fill(struct filling *f, int stage, int most)
+{
+	double *x;
+	int n = f->l->p->chunks;
+
+	if (capacity(f->l, stage, f->room) == -INFINITY || !get_ptr_variables(f->l->lp[stage], &x))
+		return false;
+	f->all = 0;
+	for (int v = 0; v < n; v++) {
+		f->layers[v] = (int)fmin(fmax(floor(x[v] + 1e-9), 1), f->l->p->mixes.most);
+		f->all += f->layers[v];
+	}
+	/* More than are left, or too many where none was rounded up to one. */
+	for (int v = 0; v < n; v++)
+		for (; f->layers[v] > 1 && (f->all > most || left(f) < 0); f->all--)
+			f->layers[v]--;
+	if (left(f) < 0)
+		return false;
+	while (f->all < most && fill_one(f))
+		f->all++;
+	return true;
+}
+
+bool
+lack_fill(const struct lack *l, double raise, int *layers)
+{
+	const struct problem *p = l->p;
+	int each[p->chunks], needed = p->net->layers;
+
+	for (int s = 0; s < p->stages; s++) {
+		struct filling f = { .l = l, .rows = &p->order.rows[s], .layers = each,
+			.room = p->limit[s] + raise + MEMORY_SLACK / 2 - stage_ends(p, s) };
+		int others = (p->stages - s - 1) * p->chunks;	/* one layer at least for every piece to come */
+
+		if (!fill(&f, s, needed - others))
+			return false;
+		for (int v = 0; v < p->chunks; v++)
+			layers[v * p->stages + s] = each[v];
+		needed -= f.all;
+	}
+	return needed == 0;
+}

@@ -1,0 +1,196 @@
+/* Linear: columns for counts of layers, rows for layers, memory and paths. */
+#include "lp_model.h"
+
+#include <err.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/alloc.h"
+#include "lib/base/status.h"
+
+int __WINAPI
+out_of_time(lprec *lp, void *deadline)
+{
+	(void)lp;
+	return !clock_left(*(double *)deadline);
+}
+
+struct times
+column_times(const struct linear *l, int c)
+{
+	const struct body *b = &l->p->net->body[l->column[c].body];
+
+	return (struct times){ b->forward, b->backward[l->column[c].kind], b->backward[RECOMPUTE_NONE] / 2 };
+}
+
+double
+path_constant(const struct problem *p, const struct visits *v)
+{
+	int first = p->piece[0], last = p->piece[p->pieces - 1];
+	double c = v->delays * p->comm + times_product(piece_worth(p, first, v), end_times(p, first));
+
+	return first == last ? c : c + times_product(piece_worth(p, last, v), end_times(p, last));
+}
+
+double
+path_coefficient(const struct linear *l, const struct visits *v, int c)
+{
+	return times_product(piece_worth(l->p, l->column[c].piece, v), column_times(l, c));
+}
+
+double
+memory_coefficient(const struct linear *l, int stage, const int *live, int c)
+{
+	const struct body *b = &l->p->net->body[l->column[c].body];
+
+	if (l->column[c].piece % l->p->stages != stage)
+		return 0;
+	return b->parameter + live[l->column[c].piece / l->p->stages] * b->activation[l->column[c].kind];
+}
+
+double
+memory_room(const struct problem *p, int stage)
+{
+	return p->limit[stage] - stage_ends(p, stage);
+}
+
+static void
+add_row(struct linear *l, int n, int type, double rhs)
+{
+	if (!add_constraintex(l->lp, n, l->row, l->index, type, rhs))
+		err(STATUS_ERROR, "out of memory");
+}
+
+static void
+add_layers(struct linear *l)
+{
+	const struct problem *p = l->p;
+
+	for (int b = 0; b < p->net->nbodies; b++) {
+		int n = 0;
+
+		for (int c = 0; c < l->columns; c++)
+			if (l->column[c].body == b) {
+				l->row[n] = 1;
+				l->index[n++] = c + 2;
+			}
+		add_row(l, n, EQ, p->net->body[b].layers);
+	}
+	for (int piece = 0; piece < p->pieces; piece++) {
+		int n = 0;
+
+		for (int c = 0; c < l->columns; c++)
+			if (l->column[c].piece == piece) {
+				l->row[n] = 1;
+				l->index[n++] = c + 2;
+			}
+		add_row(l, n, GE, 1);
+	}
+}
+
+static void
+add_memory(struct linear *l)
+{
+	const struct problem *p = l->p;
+
+	for (int s = 0; s < p->stages; s++)
+		for (int i = 0; i < p->order.rows[s].n; i++) {
+			int n = 0;
+
+			for (int c = 0; c < l->columns; c++) {
+				double m = memory_coefficient(l, s, p->order.rows[s].live + i * p->chunks, c);
+
+				if (m != 0) {
+					l->row[n] = m / l->mb;
+					l->index[n++] = c + 2;
+				}
+			}
+			add_row(l, n, LE, memory_room(p, s) / l->mb);
+		}
+}
+
+static void
+choose_units(struct linear *l)
+{
+	const struct problem *p = l->p;
+	double work = 0;
+
+	for (int b = 0; b < p->net->nbodies; b++)
+		work += p->net->body[b].layers *
+		    (p->net->body[b].forward + p->net->body[b].backward[RECOMPUTE_NONE]);
+	l->ms = work > 0 ? p->micro * work / p->stages : 1;
+	l->mb = 0;
+	for (int s = 0; s < p->stages; s++)
+		l->mb = fmax(l->mb, p->limit[s]);
+}
+
+void
+linear_open(struct linear *l, const struct problem *p, bool scaled)
+{
+	*l = (struct linear){ .p = p, .ms = 1, .mb = 1 };
+	l->column = xcalloc((size_t)p->pieces * (size_t)p->net->nbodies * RECOMPUTE_KINDS, sizeof *l->column);
+	for (int piece = 0; piece < p->pieces; piece++)
+		for (int b = 0; b < p->net->nbodies; b++)
+			for (int k = 0; k < RECOMPUTE_KINDS; k++)
+				if (p->net->body[b].has[k] && piece_can_have(p, piece, b))
+					l->column[l->columns++] = (struct counted){ piece, b, k };
+	if (scaled)
+		choose_units(l);
+	l->row = xcalloc((size_t)l->columns + 1, sizeof *l->row);
+	l->index = xcalloc((size_t)l->columns + 1, sizeof *l->index);
+	l->lp = make_lp(0, l->columns + 1);
+	if (l->lp == NULL)
+		err(STATUS_ERROR, "out of memory");
+	set_verbose(l->lp, NEUTRAL);
+	set_minim(l->lp);
+	set_obj(l->lp, 1, 1);
+	set_add_rowmode(l->lp, TRUE);
+	add_layers(l);
+	add_memory(l);
+	l->rows = get_Nrows(l->lp);
+}
+
+void
+linear_opened(struct linear *l)
+{
+	set_add_rowmode(l->lp, FALSE);
+}
+
+void
+linear_close(struct linear *l)
+{
+	delete_lp(l->lp);
+	paths_free(&l->paths);
+	free(l->column);
+	free(l->row);
+	free(l->index);
+}
+
+/* z - path(x) >= constant */
+void
+linear_add(struct linear *l, const struct visits *v)
+{
+	int n = 0, before = l->paths.n;
+
+	if (paths_add(l->p, &l->paths, v) < before)
+		return;
+	l->row[n] = 1;
+	l->index[n++] = 1;
+	for (int c = 0; c < l->columns; c++) {
+		double t = path_coefficient(l, v, c);
+
+		if (t != 0) {
+			l->row[n] = -t / l->ms;
+			l->index[n++] = c + 2;
+		}
+	}
+	add_row(l, n, GE, path_constant(l->p, v) / l->ms);
+}
+
+void
+linear_drop(struct linear *l, int path)
+{
+	del_constraint(l->lp, l->rows + 1 + path);
+	paths_drop(&l->paths, path);
+}

@@ -1,0 +1,171 @@
+/* Paths: rows for linear programmes, and how they are found. */
+#include "path_cuts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/alloc.h"
+
+struct visits
+visits_new(const struct problem *p)
+{
+	return (struct visits){ .at = xcalloc((size_t)p->order.slots, sizeof(double)) };
+}
+
+void
+visits_copy(const struct problem *p, struct visits *to, const struct visits *from)
+{
+	memcpy(to->at, from->at, (size_t)p->order.slots * sizeof *to->at);
+	to->delays = from->delays;
+}
+
+/* Of thousands of paths, which those that are equal share and hardly any others do. */
+static uint64_t
+hash(const struct problem *p, const struct visits *v)
+{
+	uint64_t h = 14695981039346656037u;	/* FNV-1a, a number at a time: visits are whole */
+
+	for (int i = 0; i < p->order.slots; i++)
+		h = (h ^ (uint64_t)v->at[i]) * 1099511628211u;
+	return h ^ (uint64_t)v->delays;
+}
+
+int
+paths_add(const struct problem *p, struct paths *paths, const struct visits *v)
+{
+	size_t size = (size_t)p->order.slots * sizeof *v->at;
+	uint64_t key = hash(p, v);
+
+	for (int i = paths->n; i-- > 0; )
+		if (paths->key[i] == key && paths->at[i].delays == v->delays && memcmp(paths->at[i].at, v->at, size) == 0)
+			return i;
+	if (paths->n == paths->room) {
+		paths->room = paths->room ? 2 * paths->room : 64;
+		paths->at = xreallocarray(paths->at, (size_t)paths->room, sizeof *paths->at);
+		paths->key = xreallocarray(paths->key, (size_t)paths->room, sizeof *paths->key);
+	}
+	paths->key[paths->n] = key;
+	paths->at[paths->n] = visits_new(p);
+	visits_copy(p, &paths->at[paths->n], v);
+	return paths->n++;
+}
+
+void
+paths_drop(struct paths *paths, int i)
+{
+	free(paths->at[i].at);
+	paths->n--;
+	memmove(&paths->at[i], &paths->at[i + 1], (size_t)(paths->n - i) * sizeof *paths->at);
+	memmove(&paths->key[i], &paths->key[i + 1], (size_t)(paths->n - i) * sizeof *paths->key);
+}
+
+struct paths
+paths_copy(const struct problem *p, const struct paths *from)
+{
+	struct paths to = { .n = from->n, .room = from->n };
+
+	to.at = xcalloc((size_t)to.n, sizeof *to.at);
+	to.key = xcalloc((size_t)to.n, sizeof *to.key);
+	for (int i = 0; i < to.n; i++) {
+		to.key[i] = from->key[i];
+		to.at[i] = visits_new(p);
+		visits_copy(p, &to.at[i], &from->at[i]);
+	}
+	return to;
+}
+
+void
+paths_free(struct paths *paths)
+{
+	for (int i = 0; i < paths->n; i++)
+		free(paths->at[i].at);
+	free(paths->at);
+	free(paths->key);
+	*paths = (struct paths){ 0 };
+}
+
+struct finder
+finder_new(const struct problem *p)
+{
+	return (struct finder){
+		.p = p,
+		.cost = xcalloc((size_t)p->order.slots, sizeof(double)),
+		.slowed = xcalloc((size_t)p->order.slots, sizeof(double)),
+		.end = xcalloc((size_t)p->order.nsteps + 1, sizeof(double)),
+		.clock = xcalloc((size_t)p->stages, sizeof(double)),
+		.path = visits_new(p),
+		.random = 1,
+	};
+}
+
+void
+finder_free(struct finder *f)
+{
+	free(f->cost);
+	free(f->slowed);
+	free(f->end);
+	free(f->clock);
+	free(f->path.at);
+}
+
+static double
+draw(struct finder *f)
+{
+	f->random = f->random * 1103515245u + 12345u;
+	return (double)(f->random >> 8 & 0xffff) / 65536;
+}
+
+double
+finder_longest(struct finder *f)
+{
+	return order_path(&f->p->order, f->cost, f->p->comm, f->end, f->clock, &f->path);
+}
+
+double
+finder_run(struct finder *f, double part)
+{
+	const struct order *o = &f->p->order;
+
+	for (int s = 0; s < o->stages; s++) {
+		double factor = 1 + part * draw(f);
+
+		for (int i = s; i < o->slots; i += o->stages)
+			f->slowed[i] = f->cost[i] * factor;
+	}
+	order_path(o, f->slowed, f->p->comm, f->end, f->clock, &f->path);
+	return visits_length(o, &f->path, f->cost, f->p->comm);
+}
+
+static void
+spread_evenly(const struct problem *p, double *cost)
+{
+	for (int i = 0; i < p->pieces; i++) {
+		struct times t = end_times(p, i);
+
+		for (int b = 0; b < p->net->nbodies; b++) {
+			const struct body *body = &p->net->body[b];
+			double share = (double)body->layers / p->pieces;
+
+			t.forward += share * body->forward;
+			t.backward += share * body->backward[RECOMPUTE_NONE];
+			t.weight += share * body->backward[RECOMPUTE_NONE] / 2;
+		}
+		piece_costs(p, i, t, cost);
+	}
+}
+
+void
+finder_first(struct finder *f, struct paths *paths, double deadline)
+{
+	const struct order *o = &f->p->order;
+
+	spread_evenly(f->p, f->cost);
+	for (int s = 0; s < o->stages && (s == 0 || clock_left(deadline)); s++) {
+		memcpy(f->slowed, f->cost, (size_t)o->slots * sizeof *f->slowed);
+		for (int i = s; i < o->slots; i += o->stages)
+			f->slowed[i] *= 2;
+		order_path(o, f->slowed, f->p->comm, f->end, f->clock, &f->path);
+		paths_add(f->p, paths, &f->path);
+	}
+}

@@ -1,0 +1,228 @@
+/* Relaxation: fractions of layers, by lp_solve with path rows on demand. */
+#include "relaxation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/alloc.h"
+#include "lp_model.h"
+
+enum {
+	PATHS_A_ROUND = 6,	/* the critical one, and those of slightly changed costs */
+	IDLE_ROUNDS = 12,	/* a path row slack for so long is dropped */
+};
+
+struct relaxation {
+	const struct problem *p;
+	struct linear linear;
+	struct finder finder;	/* its costs are those of the last solution */
+	int *idle;		/* [linear.paths.n], rounds for which each path row was slack */
+};
+
+/* True when the path is new. */
+static bool
+add_path(struct relaxation *r, const struct visits *v)
+{
+	int n = r->linear.paths.n;
+
+	linear_add(&r->linear, v);
+	if (r->linear.paths.n == n)
+		return false;
+	r->idle = xreallocarray(r->idle, (size_t)n + 1, sizeof *r->idle);
+	r->idle[n] = 0;
+	return true;
+}
+
+static void
+drop_path(struct relaxation *r, int i)
+{
+	linear_drop(&r->linear, i);
+	memmove(&r->idle[i], &r->idle[i + 1], (size_t)(r->linear.paths.n - i) * sizeof *r->idle);
+}
+
+/* Where there are very many stages and micro-batches, no more paths than leave time to solve with them. */
+static void
+first_paths(struct relaxation *r, double deadline)
+{
+	double now = clock_now();
+	struct paths first = { 0 };
+
+	finder_first(&r->finder, &first, now + (deadline - now) / 2);
+	for (int i = 0; i < first.n; i++)
+		add_path(r, &first.at[i]);
+	paths_free(&first);
+}
+
+static void
+read_solution(struct relaxation *r, double *layers)
+{
+	const struct problem *p = r->p;
+	struct times *t = xcalloc((size_t)p->pieces, sizeof *t);
+	double *x;
+
+	get_ptr_variables(r->linear.lp, &x);
+	memset(layers, 0, (size_t)p->pieces * sizeof *layers);
+	for (int i = 0; i < p->pieces; i++)
+		t[i] = end_times(p, i);
+	for (int c = 0; c < r->linear.columns; c++) {
+		struct times each = column_times(&r->linear, c);
+		int piece = r->linear.column[c].piece;
+
+		layers[piece] += x[c + 1];
+		t[piece].forward += x[c + 1] * each.forward;
+		t[piece].backward += x[c + 1] * each.backward;
+		t[piece].weight += x[c + 1] * each.weight;
+	}
+	for (int i = 0; i < p->pieces; i++)
+		piece_costs(p, i, t[i], r->finder.cost);
+	free(t);
+}
+
+/*
+ * The value that the multipliers of the last solution prove, whatever the solver's tolerances were: with
+ * multipliers of the right sign, the Lagrangian's minimum over 0 <= x <= most is below every plan.
+ */
+static double
+prove(const struct linear *l, struct visits *weight)
+{
+	const struct problem *p = l->p;
+	double *dual, bound, sum = 0;
+	int rows = get_Nrows(l->lp), at;
+
+	dual = xcalloc((size_t)rows + (size_t)get_Ncolumns(l->lp) + 1, sizeof *dual);
+	if (!get_dual_solution(l->lp, dual)) {
+		free(dual);
+		return 0;
+	}
+	memset(weight->at, 0, (size_t)p->order.slots * sizeof *weight->at);
+	weight->delays = 0;
+	for (int i = 0; i < l->paths.n; i++)
+		sum += fmax(dual[l->rows + 1 + i], 0);
+	if (!(sum > 0)) {
+		free(dual);
+		return 0;
+	}
+	for (int i = 0; i < l->paths.n; i++) {
+		double part = fmax(dual[l->rows + 1 + i], 0) / sum;
+
+		for (int k = 0; k < p->order.slots && part > 0; k++)
+			weight->at[k] += part * l->paths.at[i].at[k];
+		weight->delays += part * l->paths.at[i].delays;
+	}
+	/* The weights now add up to 1; the other multipliers are scaled alike, from programme units to ms. */
+	bound = path_constant(p, weight);
+	for (int b = 0; b < p->net->nbodies; b++)
+		bound += dual[1 + b] / sum * l->ms * p->net->body[b].layers;
+	for (int i = 0; i < p->pieces; i++)
+		bound += fmax(dual[1 + p->net->nbodies + i], 0) / sum * l->ms;
+	at = 1 + p->net->nbodies + p->pieces;
+	for (int s = 0; s < p->stages; s++)
+		for (int i = 0; i < p->order.rows[s].n; i++, at++)
+			bound -= fmax(-dual[at], 0) / sum * l->ms * memory_room(p, s) / l->mb;
+	for (int c = 0; c < l->columns; c++) {
+		double reduced = path_coefficient(l, weight, c);
+
+		reduced -= dual[1 + l->column[c].body] / sum * l->ms;
+		reduced -= fmax(dual[1 + p->net->nbodies + l->column[c].piece], 0) / sum * l->ms;
+		at = 1 + p->net->nbodies + p->pieces;
+		for (int s = 0; s < p->stages; s++)
+			for (int i = 0; i < p->order.rows[s].n; i++, at++)
+				reduced += fmax(-dual[at], 0) / sum * l->ms / l->mb *
+				    memory_coefficient(l, s, p->order.rows[s].live + i * p->chunks, c);
+		if (reduced < 0)
+			bound += reduced * p->mixes.most;
+	}
+	free(dual);
+	return bound;
+}
+
+static void
+drop_idle(struct relaxation *r)
+{
+	const struct linear *l = &r->linear;
+	double *slack;
+
+	get_ptr_constraints(l->lp, &slack);
+	for (int i = 0; i < l->paths.n; i++) {
+		double left = slack[l->rows + i] - get_rh(l->lp, l->rows + 1 + i);
+
+		r->idle[i] = left > 1e-6 ? r->idle[i] + 1 : 0;
+	}
+	for (int i = l->paths.n; i-- > 0; )
+		if (r->idle[i] > IDLE_ROUNDS)
+			drop_path(r, i);
+}
+
+/* Paths longer than Z for the last solution; false when there is none, or none that is not there already. */
+static bool
+add_longer(struct relaxation *r, double z)
+{
+	double length = finder_run(&r->finder, 0);
+	bool any;
+
+	if (length <= z * (1 + 1e-7))
+		return false;
+	drop_idle(r);
+	any = add_path(r, &r->finder.path);
+	for (int i = 1; i < PATHS_A_ROUND; i++)
+		if (finder_run(&r->finder, 0.02 * (length / z - 1 < 0.01 ? 1 : 4)) > z + 0.25 * (length - z))
+			any |= add_path(r, &r->finder.path);
+	return any;
+}
+
+struct relaxed
+relax_solve(const struct problem *p, double deadline)
+{
+	struct relaxation r = { .p = p, .finder = finder_new(p) };
+	struct relaxed out = { .status = RELAX_STOPPED, .weight = visits_new(p) };
+	struct visits weight = visits_new(p);
+
+	out.cost = xcalloc((size_t)p->order.slots, sizeof *out.cost);
+	out.layers = xcalloc((size_t)p->pieces, sizeof *out.layers);
+	linear_open(&r.linear, p, true);
+	put_abortfunc(r.linear.lp, out_of_time, &deadline);
+	first_paths(&r, deadline);
+	linear_opened(&r.linear);
+	while (clock_left(deadline)) {
+		double bound;
+		int status;
+
+		status = solve(r.linear.lp);
+		if (status == INFEASIBLE) {
+			out.status = RELAX_INFEASIBLE;
+			break;
+		}
+		if (status != OPTIMAL && status != SUBOPTIMAL)
+			break;
+		out.rounds++;
+		read_solution(&r, out.layers);
+		memcpy(out.cost, r.finder.cost, (size_t)p->order.slots * sizeof *out.cost);
+		bound = prove(&r.linear, &weight);
+		if (bound > out.bound) {
+			out.bound = bound;
+			visits_copy(p, &out.weight, &weight);
+		}
+		if (!add_longer(&r, get_objective(r.linear.lp) * r.linear.ms)) {
+			out.status = RELAX_SOLVED;
+			break;
+		}
+	}
+	out.paths = paths_copy(p, &r.linear.paths);
+	linear_close(&r.linear);
+	finder_free(&r.finder);
+	free(r.idle);
+	free(weight.at);
+	return out;
+}
+
+void
+relaxed_free(struct relaxed *r)
+{
+	paths_free(&r->paths);
+	free(r->cost);
+	free(r->layers);
+	free(r->weight.at);
+	*r = (struct relaxed){ 0 };
+}

@@ -1,0 +1,426 @@
+/* Branch and bound over boxes of the catalog, the box with the least bound first. */
+#include "branch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "node_bounds.h"
+#include "lib/base/clock.h"
+#include "lib/base/alloc.h"
+#include "master.h"
+#include "lib/base/threads.h"
+
+enum {
+	ROOT_ROUNDS = 400,		/* of a stubborn box, in goes of GO_ROUNDS: each begins without the slack rows of the last */
+	GO_ROUNDS = 60,
+	NODE_ROUNDS = 12,
+	BOXES = 5,			/* at a time, for each worker */
+};
+static const double CLOSE = 2e-5, EXACT = 1e-10;	/* see master_solve() */
+
+struct node {
+	double bound;
+	struct box box;
+	struct visits weight;
+	int pool;		/* whose these are */
+	struct subset paths, columns;
+	bool stubborn;		/* nothing to divide it by was found: more rounds are due */
+	int rounds;		/* of those, so far */
+};
+
+struct branch {
+	const struct problem *p;
+	struct catalog *catalog;
+	struct pool pool[BRANCH_WORKERS];
+	int n, room;
+	struct node **heap;	/* the least bound on top */
+	double horizon, leaves;	/* leaves: least bound of those that cannot be divided */
+	double best_time;
+	struct candidate best;
+	int bare;		/* dishes without menus: where there are any, a round takes long */
+	double work;		/* of the programmes so far, see mastered */
+};
+
+static void
+node_free(struct node *n)
+{
+	box_free(&n->box);
+	free(n->weight.at);
+	free(n->paths.at);
+	free(n->columns.at);
+	free(n);
+}
+
+static void
+push(struct branch *b, struct node *n)
+{
+	int i;
+
+	if (b->n == b->room) {
+		b->room = b->room ? 2 * b->room : 64;
+		b->heap = xreallocarray(b->heap, (size_t)b->room, sizeof *b->heap);
+	}
+	for (i = b->n++; i > 0 && b->heap[(i - 1) / 2]->bound > n->bound; i = (i - 1) / 2)
+		b->heap[i] = b->heap[(i - 1) / 2];
+	b->heap[i] = n;
+}
+
+static struct node *
+pop(struct branch *b)
+{
+	struct node *top = b->heap[0], *last = b->heap[--b->n];
+	int i = 0, child;
+
+	for (; (child = 2 * i + 1) < b->n; i = child) {
+		if (child + 1 < b->n && b->heap[child + 1]->bound < b->heap[child]->bound)
+			child++;
+		if (b->heap[child]->bound >= last->bound)
+			break;
+		b->heap[i] = b->heap[child];
+	}
+	if (b->n > 0)
+		b->heap[i] = last;
+	return top;
+}
+
+static struct subset
+subset_copy(const struct subset *from)
+{
+	struct subset s = { from->n, xcalloc((size_t)from->n, sizeof(int)) };
+
+	for (int i = 0; i < s.n; i++)
+		s.at[i] = from->at[i];
+	return s;
+}
+
+/* The blend that mixes things farthest apart, -1 when none mixes anything. */
+static int
+widest(const struct blend *b, int n)
+{
+	int at = -1;
+
+	for (int i = 0; i < n; i++)
+		if (b[i].most > b[i].least && (at < 0 || b[i].apart > b[at].apart))
+			at = i;
+	return at;
+}
+
+/* The last number of layers of the lower half: at the mean, but both halves must miss something. */
+static double
+split(const struct blend *b)
+{
+	return fmin(floor(b->mean + 1e-6), b->most - 1);
+}
+
+/*
+ * With several bodies and chunks: a border that the solution crosses, layers of a later body standing before ones
+ * of body *BORDER or earlier; *AT is between the two. False when all are in order.
+ */
+static bool
+out_of_order(const struct problem *p, const struct mastered *m, int *border, double *at)
+{
+	int nbodies = p->net->nbodies;
+
+	for (*border = 0; *border < nbodies - 1; ++*border) {
+		int first_later = p->pieces, last_earlier = -1;
+
+		for (int n = 0; n < p->pieces; n++)
+			for (int b = 0; b < nbodies; b++) {
+				if (m->body[p->piece[n] * nbodies + b] < 1e-9)
+					continue;
+				if (b > *border && n < first_later)
+					first_later = n;
+				if (b <= *border)
+					last_earlier = n;
+			}
+		*at = floor((first_later + last_earlier) / 2.0);
+		if (first_later < last_earlier)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Divide by the layers of the stage that mixes the most different numbers of them, else by those of a piece,
+ * else by the backward time of a piece. False when the solution mixes nothing.
+ */
+static bool
+divide(const struct branch *b, const struct mastered *m, const struct node *n, struct box *low, struct box *high)
+{
+	const struct problem *p = b->p;
+	double middle;
+	int at;
+
+	if (m->total == NULL)
+		return false;
+	*low = box_copy(p, &n->box);
+	*high = box_copy(p, &n->box);
+	if (out_of_order(p, m, &at, &middle)) {
+		low->border[at].high = middle;
+		high->border[at].low = middle + 1;
+	} else if ((at = widest(m->total, p->stages)) >= 0) {
+		low->total[at].high = split(&m->total[at]);
+		high->total[at].low = low->total[at].high + 1;
+	} else if ((at = widest(m->layers, p->pieces)) >= 0) {
+		low->layers[at].high = split(&m->layers[at]);
+		high->layers[at].low = low->layers[at].high + 1;
+	} else if ((at = widest(m->backward, p->pieces)) >= 0)
+		low->backward[at].high = high->backward[at].low = m->backward[at].mean;
+	else {
+		box_free(low);
+		box_free(high);
+		return false;
+	}
+	return true;
+}
+
+static void
+take_plan(struct branch *b, const struct mastered *m)
+{
+	if (m->step_time >= b->best_time)
+		return;
+	b->best_time = m->step_time;
+	candidate_copy(b->p, &b->best, &m->plan);
+	b->horizon = fmin(b->horizon, b->best_time);
+}
+
+static struct node *
+child_new(const struct branch *b, const struct node *parent, struct box box, const struct mastered *m)
+{
+	struct node *n = xcalloc(1, sizeof *n);
+
+	n->bound = m->bound;
+	n->box = box;
+	n->weight = visits_new(b->p);
+	visits_copy(b->p, &n->weight, &m->weight);
+	n->pool = parent->pool;
+	n->paths = subset_copy(&m->paths);
+	n->columns = subset_copy(&m->columns);
+	return n;
+}
+
+/* A worker's share of the boxes that are bounded anew at the same time, in a pool of its own. */
+struct share {
+	struct branch *b;
+	int pool, n, done;	/* done: in the time there was */
+	struct node *node[BOXES];
+	struct mastered mastered[BOXES];
+	double deadline;
+};
+
+static int
+rounds_of(const struct branch *b, const struct node *n)
+{
+	return n->stubborn && b->bare == 0 ? GO_ROUNDS : NODE_ROUNDS;
+}
+
+static void
+into_pool(struct branch *b, struct node *n, int to)
+{
+	const struct pool *from = &b->pool[n->pool];
+
+	for (int i = 0; i < n->paths.n && n->pool != to; i++)
+		n->paths.at[i] = paths_add(b->p, &b->pool[to].paths, &from->paths.at[n->paths.at[i]]);
+	for (int i = 0; i < n->columns.n && n->pool != to; i++)
+		n->columns.at[i] = pool_copy_column(&b->pool[to], &from->column[n->columns.at[i]]);
+	n->pool = to;
+}
+
+static void *
+bound_share(void *arg)
+{
+	struct share *s = arg;
+	struct branch *b = s->b;
+
+	for (int i = 0; i < s->n && clock_left(s->deadline); i++, s->done++) {
+		struct node *n = s->node[i];
+		struct catalog c = catalog_within(b->catalog, &n->box);
+
+		s->mastered[i] = master_solve(&b->pool[s->pool], &c, &n->weight, &n->paths, &n->columns, rounds_of(b, n),
+		    n->stubborn ? EXACT : CLOSE, b->horizon, s->deadline);
+		catalog_free(&c);
+	}
+	return NULL;
+}
+
+/* Put the two halves of a box bounded anew on the heap, unless nothing better can be in it. */
+static void
+finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
+{
+	int rounds = rounds_of(b, n);
+	struct box low, high;
+
+	b->work += m->work;
+	take_plan(b, m);
+	m->bound = fmax(m->bound, n->bound);
+	if (m->bound < b->horizon * (1 - 1e-9)) {
+		if (n->stubborn && !m->converged && n->rounds + rounds < ROOT_ROUNDS) {
+			struct node *again = child_new(b, n, box_copy(b->p, &n->box), m);
+
+			again->stubborn = true;
+			again->rounds = n->rounds + rounds;
+			push(b, again);
+		} else if (divide(b, m, n, &low, &high)) {
+			push(b, child_new(b, n, low, m));
+			push(b, child_new(b, n, high, m));
+		} else if (!n->stubborn && clock_left(deadline)) {
+			struct node *again = child_new(b, n, box_copy(b->p, &n->box), m);
+
+			again->stubborn = true;
+			push(b, again);
+		} else
+			b->leaves = fmin(b->leaves, m->bound);
+	}
+	mastered_free(m);
+	node_free(n);
+}
+
+struct branch *
+branch_new(struct catalog *catalog, const struct relaxed *relaxed, const struct candidate *known, double horizon)
+{
+	struct branch *b = xcalloc(1, sizeof *b);
+	struct node *root = xcalloc(1, sizeof *root);
+	const struct problem *p = catalog->problem;
+
+	b->p = p;
+	b->catalog = catalog;
+	for (int i = 0; i < BRANCH_WORKERS; i++)
+		b->pool[i] = pool_new(p, relaxed);
+	b->horizon = horizon;
+	b->leaves = b->best_time = INFINITY;
+	b->bare = catalog_bare(catalog);
+	b->best = candidate_new(p);
+	root->bound = relaxed->bound;
+	root->stubborn = true;
+	root->box = box_new(p);
+	root->weight = visits_new(p);
+	visits_copy(p, &root->weight, &relaxed->weight);
+	for (int i = 0; i < b->pool[0].paths.n; i++) {
+		root->paths.at = xreallocarray(root->paths.at, (size_t)i + 1, sizeof(int));
+		root->paths.at[root->paths.n++] = i;
+	}
+	for (int s = 0; s < p->stages; s++) {
+		root->columns.at = xreallocarray(root->columns.at, (size_t)s + 1, sizeof(int));
+		root->columns.at[root->columns.n++] = pool_column(&b->pool[0], known, s);
+	}
+	push(b, root);
+	return b;
+}
+
+void
+branch_free(struct branch *b)
+{
+	while (b->n > 0)
+		node_free(pop(b));
+	free(b->heap);
+	for (int i = 0; i < BRANCH_WORKERS; i++)
+		pool_free(&b->pool[i]);
+	candidate_free(&b->best);
+	free(b);
+}
+
+void
+branch_take(struct branch *b, double horizon)
+{
+	b->horizon = fmin(b->horizon, horizon);
+}
+
+/* Deal the boxes with the least bounds, up to NODES, out to the workers; returns how many. */
+static int
+deal_boxes(struct branch *b, struct share *share, int workers, int nodes)
+{
+	int n = 0;
+
+	for (; n < nodes && b->n > 0 && b->heap[0]->bound < b->horizon * (1 - 1e-9); n++) {
+		struct share *s = &share[n % workers];
+
+		s->node[s->n] = pop(b);
+		into_pool(b, s->node[s->n++], s->pool);
+	}
+	return n;
+}
+
+static int
+run_shares(struct branch *b, int workers, int nodes, double deadline)
+{
+	struct share share[BRANCH_WORKERS] = { { .n = 0 } };
+	int n;
+
+	for (int i = 0; i < workers; i++)
+		share[i] = (struct share){ .b = b, .pool = i, .deadline = deadline };
+	n = deal_boxes(b, share, workers, nodes);
+	if (n == 0)
+		return 0;
+	threads_run(bound_share, share, sizeof *share, n < workers ? n : workers);
+	for (int i = 0; i < n; i++) {
+		struct share *s = &share[i % workers];
+
+		if (i / workers < s->done)
+			finish(b, s->node[i / workers], &s->mastered[i / workers], deadline);
+		else
+			push(b, s->node[i / workers]);
+	}
+	return n;
+}
+
+bool
+branch_run(struct branch *b, int workers, int nodes, double deadline)
+{
+	/* Many boxes at a time keep all workers busy until the end; few keep to the order of bounds. */
+	int most = workers == 1 || b->bare > 0 ? workers : workers * BOXES, done;
+
+	for (; nodes > 0 && clock_left(deadline); nodes -= done) {
+		done = run_shares(b, workers, nodes < most ? nodes : most, deadline);
+		if (done == 0)
+			break;
+	}
+	/* The rest is no better. */
+	while (b->n > 0 && b->heap[0]->bound >= b->horizon * (1 - 1e-9))
+		node_free(pop(b));
+	return b->n == 0 && !branch_stuck(b);
+}
+
+int
+branch_bare(const struct branch *b)
+{
+	return b->bare;
+}
+
+double
+branch_work(const struct branch *b)
+{
+	return b->work;
+}
+
+bool
+branch_stuck(const struct branch *b)
+{
+	return b->n == 0 && b->leaves < b->horizon * (1 - 1e-9);
+}
+
+double
+branch_bound(const struct branch *b)
+{
+	double bound = fmin(b->horizon, b->leaves);
+
+	return b->n > 0 ? fmin(bound, b->heap[0]->bound) : bound;
+}
+
+double
+branch_best(const struct branch *b, struct candidate *out)
+{
+	if (out != NULL && b->best_time < INFINITY)
+		candidate_copy(b->p, out, &b->best);
+	return b->best_time;
+}
+
+struct paths
+branch_paths(const struct branch *b)
+{
+	struct paths all = paths_copy(b->p, &b->pool[0].paths);
+
+	for (int i = 1; i < BRANCH_WORKERS; i++)
+		for (int k = 0; k < b->pool[i].paths.n; k++)
+			paths_add(b->p, &all, &b->pool[i].paths.at[k]);
+	return all;
+}

@@ -1,0 +1,74 @@
+/* Pool: the rows and columns that the programmes of one problem share. */
+#include "columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+/* CONTENT[chunks], MIX[chunks] */
+static int
+add(struct pool *pool, int stage, const int *content, const int *mix)
+{
+	const struct problem *p = pool->problem;
+	size_t width = (size_t)p->chunks * sizeof(int);
+	struct column c = { .stage = stage };
+
+	for (int i = pool->ncolumns; i-- > 0; ) {
+		const struct column *old = &pool->column[i];
+
+		if (old->stage == stage && memcmp(old->content, content, width) == 0 && memcmp(old->mix, mix, width) == 0)
+			return i;
+	}
+	c.content = xcalloc(1, width);
+	c.mix = xcalloc(1, width);
+	c.backward = xcalloc((size_t)p->chunks, sizeof *c.backward);
+	memcpy(c.content, content, width);
+	memcpy(c.mix, mix, width);
+	for (int k = 0; k < p->chunks; k++)
+		c.backward[k] = problem_mix(p, content[k], mix[k])->backward;
+	if (pool->ncolumns == pool->column_room) {
+		pool->column_room = pool->column_room ? 2 * pool->column_room : 64;
+		pool->column = xreallocarray(pool->column, (size_t)pool->column_room, sizeof *pool->column);
+	}
+	pool->column[pool->ncolumns] = c;
+	return pool->ncolumns++;
+}
+
+int
+pool_column(struct pool *pool, const struct candidate *from, int stage)
+{
+	const struct problem *p = pool->problem;
+	int content[p->chunks], mix[p->chunks];
+
+	for (int k = 0; k < p->chunks; k++) {
+		content[k] = from->content[k * p->stages + stage];
+		mix[k] = from->mix[k * p->stages + stage];
+	}
+	return add(pool, stage, content, mix);
+}
+
+int
+pool_copy_column(struct pool *pool, const struct column *c)
+{
+	return add(pool, c->stage, c->content, c->mix);
+}
+
+struct pool
+pool_new(const struct problem *p, const struct relaxed *relaxed)
+{
+	return (struct pool){ .problem = p, .paths = paths_copy(p, &relaxed->paths) };
+}
+
+void
+pool_free(struct pool *pool)
+{
+	paths_free(&pool->paths);
+	for (int i = 0; i < pool->ncolumns; i++) {
+		free(pool->column[i].content);
+		free(pool->column[i].mix);
+		free(pool->column[i].backward);
+	}
+	free(pool->column);
+	*pool = (struct pool){ 0 };
+}

@@ -1,0 +1,434 @@
+/* Master: columns by stage and rows by path. */
+#include "master.h"
+
+#include <err.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/alloc.h"
+#include "lib/base/status.h"
+#include "sapp-lp/bound/lp_model.h"
+
+enum { PATHS_A_ROUND = 4 };	/* the critical one, and those of slightly changed costs */
+static const double SLOWER = 0.02;	/* by how much */
+static const double LONGER = 0.25;	/* of what the critical one exceeds the programme's value, that others must */
+
+struct programme {
+	struct pool *pool;
+	const struct problem *p;
+	struct catalog *catalog;
+	lprec *lp;		/* column 1 is z, then the settings; rows: bodies, stages, paths */
+	struct subset paths, columns;
+	char *has_path, *has_column;	/* by number in the pool */
+	int path_room, column_room;
+	double ms;		/* unit of time in the programme */
+	struct visits trial;
+	struct candidate priced;
+	struct finder finder;	/* its costs are those of the last fractional solution, or of a plan */
+	double *row;
+	int *index, row_room;
+	struct mastered *out;
+	double deadline;
+};
+
+static void
+subset_add(struct subset *set, char **has, int *room, int i)
+{
+	if (i >= *room) {
+		*has = xreallocarray(*has, (size_t)i * 2 + 64, 1);
+		memset(*has + *room, 0, (size_t)i * 2 + 64 - (size_t)*room);
+		*room = i * 2 + 64;
+	}
+	(*has)[i] = 1;
+	set->at = xreallocarray(set->at, (size_t)set->n + 1, sizeof *set->at);
+	set->at[set->n++] = i;
+}
+
+static void
+make_room(struct programme *m)
+{
+	int need = 4 + m->columns.n + m->paths.n + m->p->stages + m->p->net->nbodies;
+
+	if (need <= m->row_room)
+		return;
+	m->row_room = 2 * need;
+	m->row = xreallocarray(m->row, (size_t)m->row_room, sizeof *m->row);
+	m->index = xreallocarray(m->index, (size_t)m->row_room, sizeof *m->index);
+}
+
+static double
+length(const struct problem *p, const struct column *c, const struct visits *v)
+{
+	double sum = 0;
+
+	for (int k = 0; k < p->chunks; k++) {
+		const struct content *content = &p->mixes.content[c->content[k]];
+		int piece = k * p->stages + c->stage;
+
+		sum += times_product(piece_worth(p, piece, v), piece_times(p, piece, content, problem_mix(p, c->content[k], c->mix[k])));
+	}
+	return sum;
+}
+
+/* A setting joins the programme; false when it was there. */
+static bool
+join_column(struct programme *m, int number)
+{
+	const struct problem *p = m->p;
+	const struct column *c = &m->pool->column[number];
+	int n = 0;
+
+	if (number < m->column_room && m->has_column[number])
+		return false;
+	make_room(m);
+	for (int b = 0; b < p->net->nbodies; b++) {
+		m->row[n] = 0;
+		for (int k = 0; k < p->chunks; k++)
+			m->row[n] += p->mixes.content[c->content[k]].body[b];
+		m->index[n++] = 1 + b;
+	}
+	m->row[n] = 1;
+	m->index[n++] = 1 + p->net->nbodies + c->stage;
+	for (int i = 0; i < m->paths.n; i++) {
+		double t = length(p, c, &m->pool->paths.at[m->paths.at[i]]);
+
+		if (t != 0) {
+			m->row[n] = -t / m->ms;
+			m->index[n++] = 1 + p->net->nbodies + p->stages + i;
+		}
+	}
+	if (!add_columnex(m->lp, n, m->row, m->index))
+		err(STATUS_ERROR, "out of memory");
+	subset_add(&m->columns, &m->has_column, &m->column_room, number);
+	return true;
+}
+
+static bool
+join_path(struct programme *m, int number)
+{
+	const struct visits *v = &m->pool->paths.at[number];
+	int n = 0;
+
+	if (number < m->path_room && m->has_path[number])
+		return false;
+	make_room(m);
+	m->row[n] = 1;
+	m->index[n++] = 1;
+	for (int i = 0; i < m->columns.n; i++) {
+		double t = length(m->p, &m->pool->column[m->columns.at[i]], v);
+
+		if (t != 0) {
+			m->row[n] = -t / m->ms;
+			m->index[n++] = 2 + i;
+		}
+	}
+	if (!add_constraintex(m->lp, n, m->row, m->index, GE, v->delays * m->p->comm / m->ms))
+		err(STATUS_ERROR, "out of memory");
+	subset_add(&m->paths, &m->has_path, &m->path_room, number);
+	return true;
+}
+
+/* Bound and columns from the weights in m->trial; true when a column or a better bound came of it. */
+static bool
+price(struct programme *m, double horizon)
+{
+	const struct problem *p = m->p;
+	struct mastered *out = m->out;
+	double bound = catalog_bound(m->catalog, &m->trial, &m->priced), time;
+	bool better = bound > out->bound * (1 + 1e-9), news = false;
+
+	if (bound == -INFINITY)
+		return false;
+	if (better) {
+		out->bound = bound;
+		visits_copy(p, &out->weight, &m->trial);
+		if (out->bound < horizon)
+			catalog_trim(m->catalog, &out->weight, horizon);
+	}
+	if (bound < INFINITY) {
+		for (int s = 0; s < p->stages; s++)
+			news |= join_column(m, pool_column(m->pool, &m->priced, s));
+		if (candidate_placed(p, &m->priced)) {
+			candidate_costs(p, &m->priced, m->finder.cost);
+			time = finder_longest(&m->finder);
+			if (time < out->step_time) {
+				out->step_time = time;
+				candidate_copy(p, &out->plan, &m->priced);
+			}
+		}
+	}
+	return better || news;
+}
+
+static void
+open_programme(struct programme *m, const struct visits *weight, const struct subset *paths,
+    const struct subset *columns, double horizon)
+{
+	const struct problem *p = m->p;
+
+	m->ms = horizon < INFINITY ? horizon : 1;
+	m->trial = visits_new(p);
+	m->priced = candidate_new(p);
+	m->finder = finder_new(p);
+	m->lp = make_lp(0, 1);
+	if (m->lp == NULL)
+		err(STATUS_ERROR, "out of memory");
+	set_verbose(m->lp, NEUTRAL);
+	put_abortfunc(m->lp, out_of_time, &m->deadline);
+	set_obj(m->lp, 1, 1);
+	make_room(m);
+	for (int b = 0; b < p->net->nbodies; b++)
+		add_constraintex(m->lp, 0, m->row, m->index, EQ, p->net->body[b].layers);
+	for (int s = 0; s < p->stages; s++)
+		add_constraintex(m->lp, 0, m->row, m->index, EQ, 1);
+	for (int i = 0; i < paths->n; i++)
+		join_path(m, paths->at[i]);
+	for (int i = 0; i < columns->n; i++) {
+		const struct column *c = &m->pool->column[columns->at[i]];
+
+		if (m->catalog->box == NULL || (box_has_contents(p, m->catalog->box, c->stage, c->content) &&
+		    box_has_setting(p, m->catalog->box, c->stage, c->backward)))
+			join_column(m, columns->at[i]);
+	}
+	visits_copy(p, &m->trial, weight);
+	m->out->bound = -INFINITY;
+	price(m, horizon);
+}
+
+static void
+close_programme(struct programme *m)
+{
+	delete_lp(m->lp);
+	free(m->paths.at);
+	free(m->columns.at);
+	free(m->has_path);
+	free(m->has_column);
+	free(m->trial.at);
+	candidate_free(&m->priced);
+	finder_free(&m->finder);
+	free(m->row);
+	free(m->index);
+}
+
+static void
+blend_clear(struct blend **b, int n)
+{
+	free(*b);
+	*b = xcalloc((size_t)n, sizeof **b);
+}
+
+static void
+blend_add(struct blend *b, double part, double x, bool distance)
+{
+	if (distance) {
+		b->apart += part * fabs(x - b->mean);
+		return;
+	}
+	b->least = b->mean == 0 ? x : fmin(b->least, x);
+	b->most = b->mean == 0 ? x : fmax(b->most, x);
+	b->mean += part * x;
+}
+
+static void
+add_cost(struct programme *m, int piece, double part, struct times t)
+{
+	int pieces = m->p->pieces;
+
+	m->finder.cost[PHASE_F * pieces + piece] += part * t.forward;
+	m->finder.cost[PHASE_B * pieces + piece] += part * t.backward;
+	m->finder.cost[PHASE_W * pieces + piece] += part * t.weight;
+	m->finder.cost[PHASE_I * pieces + piece] += part * (t.backward - t.weight);
+}
+
+/* Costs of the fractional solution, and what it mixes. */
+static void
+read_solution(struct programme *m)
+{
+	const struct problem *p = m->p;
+	struct mastered *out = m->out;
+	double *x;
+
+	get_ptr_variables(m->lp, &x);
+	blend_clear(&out->total, p->stages);
+	blend_clear(&out->layers, p->pieces);
+	blend_clear(&out->backward, p->pieces);
+	free(out->body);
+	out->body = xcalloc((size_t)p->pieces * (size_t)p->net->nbodies, sizeof *out->body);
+	memset(m->finder.cost, 0, (size_t)p->order.slots * sizeof *m->finder.cost);
+	for (int pass = 0; pass < 2; pass++)
+		for (int i = 0; i < m->columns.n; i++) {
+			const struct column *c = &m->pool->column[m->columns.at[i]];
+			double part = x[1 + i];
+			int total = 0;
+
+			if (part <= 1e-9)
+				continue;
+			for (int k = 0; k < p->chunks; k++) {
+				const struct content *content = &p->mixes.content[c->content[k]];
+				int piece = k * p->stages + c->stage;
+
+				for (int b = 0; b < p->net->nbodies && pass == 0; b++)
+					out->body[piece * p->net->nbodies + b] += part * content->body[b];
+				total += content->layers;
+				blend_add(&out->layers[piece], part, content->layers, pass);
+				blend_add(&out->backward[piece], part, c->backward[k], pass);
+				if (pass == 0)
+					add_cost(m, piece, part, piece_times(p, piece, content, problem_mix(p, c->content[k], c->mix[k])));
+			}
+			blend_add(&out->total[c->stage], part, total, pass);
+		}
+}
+
+/* When every stage uses a single setting, the solution is a plan: take it down. */
+static void
+read_plan(struct programme *m)
+{
+	const struct problem *p = m->p;
+	double *x, time;
+	int whole = 0;
+
+	get_ptr_variables(m->lp, &x);
+	for (int i = 0; i < m->columns.n; i++) {
+		const struct column *c = &m->pool->column[m->columns.at[i]];
+
+		if (x[1 + i] < 0.5)
+			continue;
+		whole++;
+		for (int k = 0; k < p->chunks; k++) {
+			m->priced.content[k * p->stages + c->stage] = c->content[k];
+			m->priced.mix[k * p->stages + c->stage] = c->mix[k];
+		}
+	}
+	if (whole == p->stages && candidate_placed(p, &m->priced)) {
+		candidate_costs(p, &m->priced, m->finder.cost);
+		time = finder_longest(&m->finder);
+		if (time < m->out->step_time) {
+			m->out->step_time = time;
+			candidate_copy(p, &m->out->plan, &m->priced);
+		}
+	}
+}
+
+/* Paths longer than Z for the fractional solution, the critical one first: their numbers in FOUND; its length in *LONGEST. */
+static int
+find_longer(struct programme *m, double z, double *longest, int *found)
+{
+	struct paths *pool = &m->pool->paths;
+	int n = 0;
+
+	*longest = finder_longest(&m->finder);
+	if (*longest <= z * (1 + 1e-9))
+		return 0;
+	found[n++] = paths_add(m->p, pool, &m->finder.path);
+	for (int i = 1; i < PATHS_A_ROUND; i++)
+		if (finder_run(&m->finder, SLOWER) > z + LONGER * (*longest - z))
+			found[n++] = paths_add(m->p, pool, &m->finder.path);
+	return n;
+}
+
+/* The programme's multipliers of the paths, made to add up to 1, mixed with PART of the best weights so far. */
+static bool
+read_weights(struct programme *m, const double *dual, double part)
+{
+	const struct problem *p = m->p;
+	const double *path = dual + 1 + p->net->nbodies + p->stages;
+	double sum = 0;
+
+	for (int i = 0; i < m->paths.n; i++)
+		sum += fmax(path[i], 0);
+	if (!(sum > 0))
+		return false;
+	for (int k = 0; k < p->order.slots; k++)
+		m->trial.at[k] = part * m->out->weight.at[k];
+	m->trial.delays = part * m->out->weight.delays;
+	for (int i = 0; i < m->paths.n; i++) {
+		const struct visits *v = &m->pool->paths.at[m->paths.at[i]];
+		double w = (1 - part) * fmax(path[i], 0) / sum;
+
+		if (w == 0)
+			continue;
+		for (int k = 0; k < p->order.slots; k++)
+			m->trial.at[k] += w * v->at[k];
+		m->trial.delays += w * v->delays;
+	}
+	return true;
+}
+
+/* What the next programme should begin with: rows with a multiplier, columns that cost little. */
+static void
+keep_active(struct programme *m, const double *dual)
+{
+	const struct problem *p = m->p;
+	const double *path = dual + 1 + p->net->nbodies + p->stages, *reduced = path + m->paths.n;
+	struct mastered *out = m->out;
+
+	out->paths.n = out->columns.n = 0;
+	out->paths.at = xreallocarray(out->paths.at, (size_t)m->paths.n, sizeof(int));
+	out->columns.at = xreallocarray(out->columns.at, (size_t)m->columns.n, sizeof(int));
+	for (int i = 0; i < m->paths.n; i++)
+		if (path[i] > 1e-9)
+			out->paths.at[out->paths.n++] = m->paths.at[i];
+	for (int i = 0; i < m->columns.n; i++)
+		if (reduced[1 + i] < 0.02)
+			out->columns.at[out->columns.n++] = m->columns.at[i];
+}
+
+struct mastered
+master_solve(struct pool *pool, struct catalog *catalog, const struct visits *weight, const struct subset *paths,
+    const struct subset *columns, int rounds, double close, double horizon, double deadline)
+{
+	const struct problem *p = pool->problem;
+	struct mastered out = { .weight = visits_new(p), .plan = candidate_new(p), .step_time = INFINITY };
+	struct programme m = { .pool = pool, .p = p, .catalog = catalog, .out = &out,
+		.deadline = deadline };
+
+	open_programme(&m, weight, paths, columns, horizon);
+	for (int r = 0; r < rounds && !out.converged && out.bound < horizon; r++) {
+		static const double parts[] = { 0.6, 0 };
+		double *dual, z, longest;
+		int status, longer[PATHS_A_ROUND], n;
+		bool news = false;
+
+		if (!clock_left(deadline))
+			break;
+		out.work += (double)get_Nrows(m.lp) * get_Ncolumns(m.lp);
+		status = solve(m.lp);
+		if (status != OPTIMAL && status != SUBOPTIMAL)
+			break;
+		z = get_objective(m.lp) * m.ms;
+		dual = xcalloc((size_t)get_Nrows(m.lp) + (size_t)get_Ncolumns(m.lp) + 1, sizeof *dual);
+		if (!get_dual_solution(m.lp, dual)) {
+			free(dual);
+			break;
+		}
+		read_solution(&m);
+		keep_active(&m, dual);
+		n = find_longer(&m, z, &longest, longer);
+		for (size_t i = 0; i < sizeof parts / sizeof parts[0] && out.bound < horizon; i++)
+			if (read_weights(&m, dual, parts[i]))
+				news |= price(&m, horizon);
+		free(dual);
+		for (int i = 0; i < n; i++)
+			news |= join_path(&m, longer[i]);
+		out.converged = !news || fmax(z, longest) <= out.bound * (1 + close);
+		read_plan(&m);
+	}
+	close_programme(&m);
+	return out;
+}
+
+void
+mastered_free(struct mastered *m)
+{
+	free(m->weight.at);
+	free(m->paths.at);
+	free(m->columns.at);
+	free(m->total);
+	free(m->layers);
+	free(m->backward);
+	free(m->body);
+	candidate_free(&m->plan);
+	*m = (struct mastered){ 0 };
+}

@@ -1,0 +1,90 @@
+/* Box: what a branch of the tree allows. */
+#include "node_bounds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+static struct range *
+ranges(int n, const struct range *from)
+{
+	struct range *r = xcalloc((size_t)n, sizeof *r);
+
+	for (int i = 0; i < n; i++)
+		r[i] = from != NULL ? from[i] : (struct range){ -INFINITY, INFINITY };
+	return r;
+}
+
+struct box
+box_new(const struct problem *p)
+{
+	return (struct box){ ranges(p->stages, NULL), ranges(p->pieces, NULL), ranges(p->pieces, NULL),
+		ranges(p->net->nbodies - 1, NULL) };
+}
+
+struct box
+box_copy(const struct problem *p, const struct box *b)
+{
+	return (struct box){ ranges(p->stages, b->total), ranges(p->pieces, b->layers), ranges(p->pieces, b->backward),
+		ranges(p->net->nbodies - 1, b->border) };
+}
+
+void
+box_free(struct box *b)
+{
+	free(b->total);
+	free(b->layers);
+	free(b->backward);
+	free(b->border);
+	*b = (struct box){ 0 };
+}
+
+static bool
+within(double x, struct range r)
+{
+	return x >= r.low && x <= r.high;
+}
+
+/* Before the piece where body B ends there is nothing later than B, behind it nothing up to B. */
+static bool
+in_order(const struct problem *p, const struct box *b, int position, const struct content *c)
+{
+	for (int border = 0; border < p->net->nbodies - 1; border++)
+		for (int i = 0; i < p->net->nbodies; i++)
+			if (c->body[i] > 0 && (i > border ? position < b->border[border].low : position > b->border[border].high))
+				return false;
+	return true;
+}
+
+bool
+box_has_contents(const struct problem *p, const struct box *b, int stage, const int *content)
+{
+	int total = 0;
+
+	for (int v = 0; v < p->chunks; v++) {
+		const struct content *c = &p->mixes.content[content[v]];
+		int n = c->layers, piece = v * p->stages + stage;
+
+		if (!within(n, b->layers[piece]) || !in_order(p, b, p->position[piece], c))
+			return false;
+		total += n;
+	}
+	return within(total, b->total[stage]);
+}
+
+bool
+box_has_backward(const struct problem *p, const struct box *b, int chunk, int stage, double backward)
+{
+	return within(backward, b->backward[chunk * p->stages + stage]);
+}
+
+bool
+box_has_setting(const struct problem *p, const struct box *b, int stage, const double *backward)
+{
+	for (int v = 0; v < p->chunks; v++)
+		if (!box_has_backward(p, b, v, stage, backward[v]))
+			return false;
+	return true;
+}

@@ -1,0 +1,423 @@
+/* Prices of a stage's contents. */
+#include "pricing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sapp-lp/heuristic/recompute_greedy.h"
+#include "lib/base/alloc.h"
+
+enum {
+	HALVINGS = 12,		/* of the interval of a multiplier */
+	PASSES = 1,		/* over the multipliers of all rows */
+	MULTIPLIERS = 100,	/* for one stage at most */
+	FEW_NODES = 500,	/* of branch and bound for one price before better multipliers are looked for, */
+	NODES = 20000,		/* and in all */
+};
+static const double TIE = 1e-12;	/* of a chunk's visits to all micro-batches, see struct pricing */
+
+static void
+add_multiplier(struct prices *s, const double *multiplier)
+{
+	const struct problem *p = s->problem;
+	size_t rows = (size_t)p->order.rows[s->stage].n, room = (size_t)p->chunks * (size_t)p->mixes.ncontents;
+
+	if (s->n == MULTIPLIERS)
+		return;
+	for (int i = 0; i < s->n; i++) {
+		bool same = true;
+
+		for (size_t r = 0; r < rows; r++)
+			same &= fabs(s->multiplier[i][r] - multiplier[r]) <= 1e-9 * multiplier[r];
+		if (same)
+			return;
+	}
+	s->multiplier = xreallocarray(s->multiplier, (size_t)s->n + 1, sizeof *s->multiplier);
+	s->least = xreallocarray(s->least, (size_t)s->n + 1, sizeof *s->least);
+	s->multiplier[s->n] = xcalloc(rows, sizeof **s->multiplier);
+	memcpy(s->multiplier[s->n], multiplier, rows * sizeof *multiplier);
+	s->least[s->n] = xcalloc(room, sizeof **s->least);
+	for (size_t i = 0; i < room; i++)
+		s->least[s->n][i] = NAN;
+	s->n++;
+}
+
+/*
+ * As a function of one row's multiplier a bound is concave, and bends where one kind of recomputation takes the place of
+ * another: where a MB is worth the ms that it saves. SLOPE[kinds], ms per MB; returns how many.
+ */
+static int
+find_slopes(const struct body *body, double *slope)
+{
+	int n = 0, at = -1;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		if (body->has[k] && (at < 0 || body->backward[k] < body->backward[at] ||
+		    (body->backward[k] == body->backward[at] && body->activation[k] < body->activation[at])))
+			at = k;
+	for (;;) {
+		double steepest = 0;
+		int next = -1;
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+			double saved = body->activation[at] - body->activation[k], lost = body->backward[k] - body->backward[at];
+
+			if (body->has[k] && saved > 0 && lost > 0 && saved / lost > steepest) {
+				steepest = saved / lost;
+				next = k;
+			}
+		}
+		if (next < 0)
+			return n;
+		slope[n++] = 1 / steepest;
+		at = next;
+	}
+}
+
+static void
+add_multipliers(struct prices *s, int row, int chunk, const struct body *body)
+{
+	const struct problem *p = s->problem;
+	int live = p->order.rows[s->stage].live[row * p->chunks + chunk];
+	double slope[RECOMPUTE_KINDS], worth = s->worth[chunk].backward, multiplier[p->order.rows[s->stage].n];
+
+	memset(multiplier, 0, sizeof multiplier);
+	if (live > 0 && worth > 0)
+		for (int i = find_slopes(body, slope); i-- > 0; ) {
+			multiplier[row] = worth * slope[i] / live;
+			add_multiplier(s, multiplier);
+		}
+}
+
+struct prices
+prices_new(const struct problem *p, int stage, const struct visits *weight)
+{
+	struct prices s = { .problem = p, .stage = stage, .worth = xcalloc((size_t)p->chunks, sizeof *s.worth) };
+
+	for (int v = 0; v < p->chunks; v++)
+		s.worth[v] = piece_worth(p, v * p->stages + stage, weight);
+	return s;
+}
+
+/* The first multipliers, when a price is asked for. */
+static void
+begin(struct prices *s)
+{
+	const struct problem *p = s->problem;
+
+	if (s->begun || p->chunks == 1)
+		return;
+	s->begun = true;
+	for (int r = 0; r < p->order.rows[s->stage].n; r++)
+		for (int v = 0; v < p->chunks; v++)
+			for (int b = 0; b < p->net->nbodies; b++)
+				add_multipliers(s, r, v, &p->net->body[b]);
+}
+
+void
+prices_free(struct prices *s)
+{
+	for (int i = 0; i < s->n; i++) {
+		free(s->multiplier[i]);
+		free(s->least[i]);
+	}
+	free(s->worth);
+	free(s->multiplier);
+	free(s->least);
+	*s = (struct prices){ 0 };
+}
+
+/* What the contents cost without the backward time of their layers; *ROOM: MB left for activations. */
+static double
+fixed_price(const struct prices *s, const int *content, double *room)
+{
+	const struct problem *p = s->problem;
+	const struct content *chunk[p->chunks];
+	const struct mix none = { 0 };
+	double sum = 0;
+
+	for (int v = 0; v < p->chunks; v++) {
+		chunk[v] = &p->mixes.content[content[v]];
+		sum += times_product(s->worth[v], piece_times(p, v * p->stages + s->stage, chunk[v], &none));
+	}
+	*room = p->limit[s->stage] + MEMORY_SLACK - stage_fixed(p, s->stage, chunk);
+	return sum;
+}
+
+double
+price_floor(const struct problem *p, int stage, int content)
+{
+	const struct rows *rows = &p->order.rows[stage];
+	const struct content *c = &p->mixes.content[content];
+	double room = p->limit[stage] + MEMORY_SLACK - stage_fixed(p, stage, &c), floor = INFINITY;
+
+	if (rows->n > 0 && rows->live[0] > 0)
+		floor = mixes_floor(&p->mixes, content, room / rows->live[0]);
+	return floor < INFINITY ? floor : c->backward;
+}
+
+/* MB of the stage's rows that each MB of activation in a chunk takes, at their multipliers. */
+static double
+memory_price(const struct prices *s, const double *multiplier, int chunk)
+{
+	const struct rows *rows = &s->problem->order.rows[s->stage];
+	double sum = 0;
+
+	for (int r = 0; r < rows->n; r++)
+		sum += multiplier[r] * rows->live[r * s->problem->chunks + chunk];
+	return sum;
+}
+
+/* The bound without fixed_price(); *AT: its multipliers, -1: none are any use. */
+static double
+best_bound(struct prices *s, const int *content, double room, int *at)
+{
+	const struct problem *p = s->problem;
+	double best = 0;
+
+	begin(s);
+	*at = -1;
+	for (int v = 0; v < p->chunks; v++)
+		best += s->worth[v].backward * p->mixes.content[content[v]].backward;
+	for (int i = 0; i < s->n; i++) {
+		double sum = 0;
+
+		for (int r = 0; r < p->order.rows[s->stage].n; r++)
+			sum -= s->multiplier[i][r] * room;
+		for (int v = 0; v < p->chunks; v++) {
+			double *least = &s->least[i][v * p->mixes.ncontents + content[v]];
+
+			if (isnan(*least))
+				*least = mixes_least(&p->mixes, content[v], memory_price(s, s->multiplier[i], v), s->worth[v].backward);
+			sum += *least;
+		}
+		if (sum > best) {
+			best = sum;
+			*at = i;
+		}
+	}
+	return best;
+}
+
+double
+prices_bound(struct prices *s, const int *content)
+{
+	double room, fixed = fixed_price(s, content, &room);
+	int at;
+
+	return fixed + best_bound(s, content, room, &at);
+}
+
+struct item {			/* a mix that a chunk may have */
+	double reduced;		/* by how much more it costs than the chunk's cheapest, memory included */
+	double cost;
+	int mix;
+};
+
+struct pricing {		/* of one choice of contents */
+	const struct prices *s;
+	const struct rows *rows;
+	const int *content;
+	const struct front *front[100];
+	struct item *item[100];	/* [chunks][n], the least reduced cost first */
+	int n[100];
+	double tie;		/* added to the worth of all times: of settings that cost the same, none that another beats */
+	double *multiplier;	/* [rows] */
+	double *left;		/* [chunks + 1][rows], MB, with the mixes of the chunks before */
+	double bound, best;
+	int pick[100], *mix;
+	int nodes, most_nodes;
+};
+
+static double
+item_price(const struct pricing *g, int chunk, double per_mb, const struct item *i)
+{
+	return i->cost + per_mb * g->front[chunk]->mix[i->mix].activation;
+}
+
+/* The bound of the multipliers. */
+static double
+relaxed_price(const struct pricing *g)
+{
+	const struct problem *p = g->s->problem;
+	double sum = 0;
+
+	for (int r = 0; r < g->rows->n; r++)
+		sum -= g->multiplier[r] * g->left[r];
+	for (int v = 0; v < p->chunks; v++) {
+		double least = INFINITY, per_mb = memory_price(g->s, g->multiplier, v);
+
+		if (g->front[v]->thinned)
+			least = mixes_least(&p->mixes, g->content[v], per_mb, g->s->worth[v].backward + g->tie);
+		for (int i = 0; i < g->n[v] && !g->front[v]->thinned; i++) {
+			double price = item_price(g, v, per_mb, &g->item[v][i]);
+
+			if (price < least)
+				least = price;
+		}
+		sum += least;
+	}
+	return sum;
+}
+
+/* One row's multiplier after the other is set to the best one beside the others; the bound is concave in each. */
+static void
+choose_multipliers(struct pricing *g)
+{
+	double unit = 0;
+
+	for (int v = 0; v < g->s->problem->chunks; v++)
+		unit += g->s->worth[v].backward * g->front[v]->mix[g->front[v]->n - 1].backward;
+	for (int pass = 0; pass < PASSES && g->bound < INFINITY; pass++)
+		for (int r = 0; r < g->rows->n; r++) {
+			double old = g->multiplier[r], low = 0, high = g->left[r] > 0 ? 16 * unit / g->left[r] : 0, at = old;
+
+			for (int i = 0; i < HALVINGS; i++) {
+				double third = (high - low) / 3, sum[2];
+
+				for (int k = 0; k < 2; k++) {
+					g->multiplier[r] = low + (k + 1) * third;
+					sum[k] = relaxed_price(g);
+					if (sum[k] > g->bound) {
+						g->bound = sum[k];
+						at = g->multiplier[r];
+					}
+				}
+				if (sum[0] < sum[1])
+					low += third;
+				else
+					high -= third;
+			}
+			g->multiplier[r] = at;
+		}
+}
+
+static int
+by_reduced(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->reduced != y->reduced)
+		return x->reduced < y->reduced ? -1 : 1;
+	return x->mix - y->mix;
+}
+
+/* Mixes that the box allows a chunk. */
+static void
+list_items(struct pricing *g, int chunk, const struct box *box)
+{
+	double worth = g->s->worth[chunk].backward + g->tie;
+	const struct front *f = g->front[chunk];
+
+	g->item[chunk] = xcalloc((size_t)f->n, sizeof *g->item[chunk]);
+	for (int m = 0; m < f->n; m++)
+		if (box == NULL || box_has_backward(g->s->problem, box, chunk, g->s->stage, f->mix[m].backward))
+			g->item[chunk][g->n[chunk]++] = (struct item){ 0, worth * f->mix[m].backward, m };
+}
+
+static void
+sort_items(struct pricing *g)
+{
+	for (int v = 0; v < g->s->problem->chunks; v++) {
+		double least = INFINITY, per_mb = memory_price(g->s, g->multiplier, v);
+
+		for (int i = 0; i < g->n[v]; i++) {
+			g->item[v][i].reduced = item_price(g, v, per_mb, &g->item[v][i]);
+			least = fmin(least, g->item[v][i].reduced);
+		}
+		for (int i = 0; i < g->n[v]; i++)
+			g->item[v][i].reduced -= least;
+		qsort(g->item[v], (size_t)g->n[v], sizeof *g->item[v], by_reduced);
+	}
+}
+
+/* Mixes of the chunks from CHUNK on, those before costing COST, REDUCED of it more than the bound. */
+static void
+pick_mixes(struct pricing *g, int chunk, double cost, double reduced)
+{
+	const struct problem *p = g->s->problem;
+	const double *left = g->left + chunk * g->rows->n;
+	double *then = g->left + (chunk + 1) * g->rows->n;
+
+	if (chunk == p->chunks) {
+		g->best = cost;
+		memcpy(g->mix, g->pick, (size_t)p->chunks * sizeof *g->mix);
+		return;
+	}
+	for (int i = 0; i < g->n[chunk] && g->nodes < g->most_nodes; i++) {
+		const struct item *item = &g->item[chunk][i];
+		bool fits = true;
+
+		if (g->bound + reduced + item->reduced >= g->best * (1 - 1e-13))
+			return;
+		g->nodes++;
+		for (int r = 0; r < g->rows->n; r++) {
+			then[r] = left[r] - g->rows->live[r * p->chunks + chunk] * g->front[chunk]->mix[item->mix].activation;
+			fits &= then[r] >= 0;
+		}
+		g->pick[chunk] = item->mix;
+		if (fits && cost + item->cost < g->best)
+			pick_mixes(g, chunk + 1, cost + item->cost, reduced + item->reduced);
+	}
+}
+
+static void
+pick_all(struct pricing *g, int nodes)
+{
+	g->nodes = 0;
+	g->most_nodes = nodes;
+	sort_items(g);
+	pick_mixes(g, 0, 0, 0);
+}
+
+double
+prices_exact(struct prices *s, const int *content, const struct box *box, int *mix)
+{
+	const struct problem *p = s->problem;
+	struct pricing g = { .s = s, .rows = &p->order.rows[s->stage], .content = content, .mix = mix, .best = INFINITY };
+	double room, fixed = fixed_price(s, content, &room), value[p->chunks], price, backward[p->chunks];
+	double multiplier[g.rows->n + 1], left[(p->chunks + 1) * g.rows->n + 1], slowest = 0;
+	bool whole = true;
+	int at;
+
+	memset(multiplier, 0, sizeof multiplier);
+	g.multiplier = multiplier;
+	g.tie = TIE * p->micro;
+	g.left = left;
+	for (int r = 0; r < g.rows->n; r++)
+		left[r] = room;
+	for (int v = 0; v < p->chunks; v++) {
+		g.front[v] = mixes_front(&p->mixes, content[v]);
+		whole &= !g.front[v]->thinned;
+		value[v] = s->worth[v].backward + g.tie;
+		slowest += g.front[v]->mix[g.front[v]->n - 1].backward;
+		mix[v] = 0;
+		list_items(&g, v, box);
+	}
+	if (fit_from(p, s->stage, content, value, mix)) {
+		for (int v = 0; v < p->chunks; v++)
+			backward[v] = g.front[v]->mix[mix[v]].backward;
+		if (box == NULL || box_has_setting(p, box, s->stage, backward))
+			g.best = 0;
+		for (int v = 0; v < p->chunks && g.best < INFINITY; v++)
+			g.best += value[v] * backward[v];
+	}
+	best_bound(s, content, room, &at);
+	if (at >= 0)
+		memcpy(multiplier, s->multiplier[at], (size_t)g.rows->n * sizeof *multiplier);
+	g.bound = relaxed_price(&g);
+	/* Multipliers that are good for other contents mostly do. */
+	if (whole)
+		pick_all(&g, FEW_NODES);
+	if (!whole || g.nodes >= FEW_NODES) {
+		choose_multipliers(&g);
+		add_multiplier(s, multiplier);
+	}
+	if (whole && g.nodes >= FEW_NODES)
+		pick_all(&g, NODES);
+	price = whole && g.nodes < g.most_nodes ? g.best : fmin(g.bound, g.best);
+	for (int v = 0; v < p->chunks; v++)
+		free(g.item[v]);
+	return fixed + price - g.tie * slowest;
+}

@@ -1,0 +1,241 @@
+/* Dynamic programming over the stages of a catalog. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "patterns.h"
+#include "lib/base/clock.h"
+#include "sapp-lp/heuristic/recompute_greedy.h"
+#include "lib/base/alloc.h"
+#include "dp_arc.h"
+
+/* MB by which a stage exceeds its limit, everything recomputed. */
+static double
+over_limit(const struct problem *p, int stage, const int *content)
+{
+	return stage_least_memory(p, stage, content) - p->limit[stage];
+}
+
+/* ms for which a stage is busy when its chunks are recomputed by equal shares until they fit. */
+static double
+busy(const struct problem *p, int stage, const int *content)
+{
+	int mix[p->chunks];
+	double sum = 0;
+
+	if (!fit_evenly(p, stage, content, mix))
+		return INFINITY;
+	for (int v = 0; v < p->chunks; v++) {
+		const struct content *c = &p->mixes.content[content[v]];
+		struct times t = piece_times(p, v * p->stages + stage, c, problem_mix(p, content[v], mix[v]));
+
+		sum += t.forward + t.backward;
+	}
+	return sum;
+}
+
+/* best[s][state]: least sum (or greatest, with MINMAX: least maximum) of the stages before s. NULL: no time for that. */
+static double *
+sweep(const struct offers *o, bool minmax, int *choice)
+{
+	const struct problem *p = o->catalog->problem;
+	double *best = xcalloc((size_t)(p->stages + 1) * (size_t)o->states, sizeof *best);
+
+	for (int i = 0; i < (p->stages + 1) * o->states; i++)
+		best[i] = INFINITY;
+	best[0] = 0;
+	for (int s = 0; s < p->stages; s++) {
+		const double *from = best + (size_t)s * (size_t)o->states;
+		double *to = best + (size_t)(s + 1) * (size_t)o->states;
+
+		if (!clock_left(o->catalog->deadline)) {
+			free(best);
+			return NULL;
+		}
+
+		for (int state = 0; state < o->states; state++) {
+			if (from[state] == INFINITY)
+				continue;
+			for (int i = 0; i < offers_count(o, s); i++) {
+				const struct offer *f = offer_at(o, s, state, i);
+				double cost;
+
+				if (f == NULL)
+					continue;
+				cost = minmax ? fmax(from[state], f->cost) : from[state] + f->cost;
+				if (cost < to[state + f->step] && offer_follows(o, s, state, f)) {
+					to[state + f->step] = cost;
+					if (choice != NULL)
+						choice[(size_t)(s + 1) * (size_t)o->states + (size_t)(state + f->step)] =
+						    (int)(f - o->offer[s]);
+				}
+			}
+		}
+	}
+	return best;
+}
+
+/* The offers that make the least sum of all: CHOSEN[stages]. INFINITY: there are none; -INFINITY: no time for that. */
+static double
+choose(const struct offers *o, bool minmax, const struct offer **chosen)
+{
+	int stages = o->catalog->problem->stages, state = o->states - 1;
+	int *choice = xcalloc((size_t)(stages + 1) * (size_t)o->states, sizeof *choice);
+	double *best = sweep(o, minmax, choice);
+	double least = best == NULL ? -INFINITY : best[(size_t)stages * (size_t)o->states + (size_t)state];
+
+	for (int s = stages - 1; s >= 0 && isfinite(least); s--) {
+		chosen[s] = &o->offer[s][choice[(size_t)(s + 1) * (size_t)o->states + (size_t)state]];
+		state -= chosen[s]->step;
+	}
+	free(best);
+	free(choice);
+	return least;
+}
+
+/* Offers whose cost is but a bound are refined where they are chosen, until the choice stands. */
+static double
+solve(const struct catalog *c, const struct visits *weight, dish_measure *measure, struct candidate *out)
+{
+	const struct problem *p = c->problem;
+	struct offers o = offers_new(c, weight, measure);
+	const struct offer *chosen[p->stages];
+	double least;
+	bool more;
+	int mix[p->chunks];
+
+	do {
+		least = choose(&o, measure != NULL, chosen);
+		more = false;
+		for (int s = 0; s < p->stages && isfinite(least); s++)
+			more |= offers_refine(&o, s, chosen[s]);
+	} while (more && clock_left(c->deadline));
+	for (int s = 0; s < p->stages && isfinite(least) && out != NULL; s++) {
+		offers_setting(&o, s, chosen[s], mix);
+		for (int v = 0; v < p->chunks; v++) {
+			out->content[v * p->stages + s] = c->dish[s][chosen[s]->dish].content[v];
+			out->mix[v * p->stages + s] = mix[v];
+		}
+	}
+	offers_free(&o);
+	return least;
+}
+
+bool
+catalog_balance(const struct catalog *c, struct candidate *out)
+{
+	return solve(c, NULL, busy, out) < INFINITY;
+}
+
+double
+catalog_excess(const struct catalog *c, struct candidate *out, int *stage)
+{
+	const struct problem *p = c->problem;
+	double excess = solve(c, NULL, over_limit, out);
+	int content[p->chunks];
+
+	for (int s = p->stages - 1; s >= 0 && excess < INFINITY; s--) {
+		for (int v = 0; v < p->chunks; v++)
+			content[v] = out->content[v * p->stages + s];
+		if (stage_least_memory(p, s, content) - p->limit[s] >= excess - MEMORY_SLACK)
+			*stage = s;
+	}
+	return excess;
+}
+
+double
+catalog_bound(const struct catalog *c, const struct visits *weight, struct candidate *out)
+{
+	return solve(c, weight, NULL, out) + weight->delays * c->problem->comm;
+}
+
+/* Least sums of the stages from s on, for each state before them. NULL: no time for that. */
+static double *
+sweep_back(const struct offers *o)
+{
+	int stages = o->catalog->problem->stages;
+	double *best = xcalloc((size_t)(stages + 1) * (size_t)o->states, sizeof *best);
+
+	for (int i = 0; i < (stages + 1) * o->states; i++)
+		best[i] = INFINITY;
+	best[(size_t)(stages + 1) * (size_t)o->states - 1] = 0;
+	for (int s = stages - 1; s >= 0; s--) {
+		double *to = best + (size_t)s * (size_t)o->states;
+		const double *from = best + (size_t)(s + 1) * (size_t)o->states;
+
+		if (!clock_left(o->catalog->deadline)) {
+			free(best);
+			return NULL;
+		}
+		for (int state = 0; state < o->states; state++)
+			for (int i = 0; i < offers_count(o, s); i++) {
+				const struct offer *f = offer_at(o, s, state, i);
+
+				if (f != NULL && f->cost + from[state + f->step] < to[state] && offer_follows(o, s, state, f))
+					to[state] = f->cost + from[state + f->step];
+			}
+	}
+	return best;
+}
+
+/* LEAST[dishes of the stage]: least sum of all stages with each dish, from the sums BEFORE and AFTER it in every state. */
+static void
+sum_dishes(const struct offers *o, int stage, const double *before, const double *after, double *least)
+{
+	int *state = xcalloc((size_t)o->states, sizeof *state), n = 0;	/* that the stages before can lead to */
+
+	for (int i = 0; i < o->states; i++)
+		if (before[i] < INFINITY)
+			state[n++] = i;
+	for (int i = 0; i < o->catalog->n[stage]; i++) {
+		int step = offers_step(o, stage, i);
+
+		least[i] = INFINITY;
+		for (int k = 0; k < n && !o->runs && state[k] + step < o->states; k++) {
+			double sum = before[state[k]] + o->cost[stage][i] + after[state[k] + step];
+
+			if (sum < least[i] && offers_dish_follows(o, stage, state[k], i))
+				least[i] = sum;
+		}
+	}
+	for (int k = 0; k < n && o->runs; k++)
+		for (int i = 0; i < offers_count(o, stage); i++) {
+			const struct offer *f = offer_at(o, stage, state[k], i);
+
+			if (f != NULL)
+				least[f->dish] = fmin(least[f->dish], before[state[k]] + f->cost + after[state[k] + f->step]);
+		}
+	free(state);
+}
+
+long
+catalog_trim(struct catalog *c, const struct visits *weight, double horizon)
+{
+	const struct problem *p = c->problem;
+	struct offers o = offers_new(c, weight, NULL);
+	double *before = sweep(&o, false, NULL), *after = before == NULL ? NULL : sweep_back(&o);
+	double fixed = weight->delays * p->comm;
+	long dropped = 0;
+
+	for (int s = 0; s < p->stages && after != NULL && clock_left(c->deadline); s++) {
+		double *least = xcalloc((size_t)c->n[s], sizeof *least);
+		int kept = 0;
+
+		sum_dishes(&o, s, before + (size_t)s * (size_t)o.states, after + (size_t)(s + 1) * (size_t)o.states, least);
+		for (int i = 0; i < c->n[s]; i++) {
+			if (least[i] + fixed < horizon) {
+				c->dish[s][kept++] = c->dish[s][i];
+				continue;
+			}
+			if (!c->borrowed)
+				dish_free(&c->dish[s][i]);
+			dropped++;
+		}
+		c->n[s] = kept;
+		free(least);
+	}
+	free(before);
+	free(after);
+	offers_free(&o);
+	return dropped;
+}

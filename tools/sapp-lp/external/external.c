@@ -1,0 +1,166 @@
+/* Consult: rounds of another solver and the simulator. */
+#include "external.h"
+
+#include <err.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/alloc.h"
+#include "lib/base/status.h"
+
+enum { PATHS_A_ROUND = 6 };	/* the critical one, and those of slightly changed costs */
+
+/* Of the time: what is not solved then has more rows, and twice the time, in the next round. */
+static const double FIRST_SLICE = 1.0 / 16, LEAST_SLICE = 1.1;	/* s, since some take whole seconds */
+
+/* Solvers print their bounds with few digits: what they may have rounded away. */
+static const double BOUND_DIGITS = 1e-6, BOUND_PLACES = 1e-3;
+static const double AGREE = 1e-7;	/* relative, between a solver's optimum and what its plan comes to */
+
+struct consult {
+	const struct problem *p;
+	struct solver *solver;
+	struct linear linear;
+	struct finder finder;
+	struct candidate trial, best;
+	double best_time, bound;
+	double slice;		/* s for the next round */
+};
+
+/* Step time of the trial, kept when it is the best; its costs and critical path are left in the finder. */
+static double
+try_plan(struct consult *c)
+{
+	double time;
+
+	candidate_costs(c->p, &c->trial, c->finder.cost);
+	time = finder_run(&c->finder, 0);
+	if (time < c->best_time) {
+		c->best_time = time;
+		candidate_copy(c->p, &c->best, &c->trial);
+	}
+	return time;
+}
+
+/* What the rows say of the trial. */
+static double
+longest_row(const struct consult *c)
+{
+	const struct paths *paths = &c->linear.paths;
+	double longest = 0;
+
+	for (int i = 0; i < paths->n; i++)
+		longest = fmax(longest,
+		    visits_length(&c->p->order, &paths->at[i], c->finder.cost, c->p->comm));
+	return longest;
+}
+
+/* The critical path, and others that are longer than any row says; true when there is a new one. */
+static bool
+add_rows(struct consult *c, double longest)
+{
+	int before = c->linear.paths.n;
+
+	linear_add(&c->linear, &c->finder.path);
+	for (int i = 1; i < PATHS_A_ROUND; i++)
+		if (finder_run(&c->finder, 0.02) > longest)
+			linear_add(&c->linear, &c->finder.path);
+	return c->linear.paths.n > before;
+}
+
+struct consult *
+consult_new(const struct problem *p, struct solver *solver, const struct relaxed *relaxed,
+    const struct candidate *known)
+{
+	struct consult *c = xcalloc(1, sizeof *c);
+
+	c->p = p;
+	c->solver = solver;
+	c->finder = finder_new(p);
+	c->trial = candidate_new(p);
+	c->best = candidate_new(p);
+	c->best_time = INFINITY;
+	integer_open(&c->linear, p);
+	for (int i = 0; i < relaxed->paths.n; i++)
+		linear_add(&c->linear, &relaxed->paths.at[i]);
+	if (known != NULL) {
+		candidate_copy(p, &c->trial, known);
+		try_plan(c);
+		linear_add(&c->linear, &c->finder.path);
+	}
+	return c;
+}
+
+/* When the next round is to end. */
+static double
+next_end(struct consult *c, double deadline)
+{
+	double now = clock_now(), left = deadline - now;
+
+	if (c->slice == 0)
+		c->slice = fmax(FIRST_SLICE * left, LEAST_SLICE);
+	return left < 1.5 * c->slice ? deadline : now + c->slice;
+}
+
+bool
+consult_run(struct consult *c, double deadline)
+{
+	struct solution s = solver_run(c->solver, &c->linear, next_end(c, deadline));
+	double time, longest;
+	bool more = s.status == SOLVED_STOPPED;
+
+	if (s.status == SOLVED_INFEASIBLE && c->best_time < INFINITY)
+		errx(STATUS_ERROR, "-solver: %s says that nothing fits, although a plan that does is known",
+		    solver_name(c->solver));
+	if (s.status == SOLVED_STOPPED)
+		c->slice *= 2;
+	if (s.status == SOLVED_OPTIMAL)
+		s.bound = fmax(s.bound, s.x[1]);
+	c->bound = fmax(c->bound, s.bound - BOUND_DIGITS * fabs(s.bound) - BOUND_PLACES);
+	if (s.found && integer_plan(&c->linear, s.x, &c->trial)) {
+		time = try_plan(c);
+		longest = longest_row(c);
+		/* The rows' optimum, from the plan rather than from the few digits that the solver prints. */
+		if (s.status == SOLVED_OPTIMAL)
+			c->bound = fmax(c->bound, fmin(longest, s.x[1] * (1 + AGREE)));
+		more |= add_rows(c, longest) && time > longest;
+	}
+	if (c->best_time < c->bound * (1 - 10 * AGREE))
+		errx(STATUS_ERROR,
+		    "-solver: %s says that no step is shorter than %.10g ms, but a plan takes %.10g ms",
+		    solver_name(c->solver), c->bound, c->best_time);
+	c->bound = fmin(c->bound, c->best_time);
+	solution_free(&s);
+	return more;
+}
+
+double
+consult_best(const struct consult *c, struct candidate *out)
+{
+	if (out != NULL && c->best_time < INFINITY)
+		candidate_copy(c->p, out, &c->best);
+	return c->best_time;
+}
+
+double
+consult_bound(const struct consult *c)
+{
+	return c->bound;
+}
+
+const struct paths *
+consult_paths(const struct consult *c)
+{
+	return &c->linear.paths;
+}
+
+void
+consult_free(struct consult *c)
+{
+	linear_close(&c->linear);
+	finder_free(&c->finder);
+	candidate_free(&c->trial);
+	candidate_free(&c->best);
+	free(c);
+}

@@ -1,0 +1,379 @@
+/* Integer: whole layers, names, and what takes choices between rows. */
+#include "mip_model.h"
+
+#include <ctype.h>
+#include <err.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/status.h"
+#include "sapp-lp/model/stage_settings.h"
+
+enum { NAME_LENGTH = 40 };	/* of a body layer's name at most, so that no solver's limit is met */
+static const double WHOLE = 1e-4;	/* how far from a whole number a solver may be */
+
+static bool
+plain(const char *name)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)name[n]) || name[n] == '_')
+		n++;
+	return n > 0 && n <= NAME_LENGTH && name[n] == '\0';
+}
+
+/* A body layer's name where all of them can be part of names in these files, else its number. */
+static char *
+body_label(const struct problem *p, int body)
+{
+	for (int b = 0; b < p->net->nbodies; b++)
+		if (!plain(p->net->body[b].name))
+			return xasprintf("body%d", body);
+	return xstrdup(p->net->body[body].name);
+}
+
+static char *
+piece_label(const struct problem *p, int piece)
+{
+	return xasprintf("%d_%d", p->seat[piece] / p->shape.stages, p->seat[piece] % p->shape.stages);
+}
+
+/* NAME is freed. */
+static void
+name_column(struct linear *l, int column, char *name)
+{
+	if (!set_col_name(l->lp, column, name))
+		err(STATUS_ERROR, "out of memory");
+	free(name);
+}
+
+static void
+name_row(struct linear *l, int row, char *name)
+{
+	if (!set_row_name(l->lp, row, name))
+		err(STATUS_ERROR, "out of memory");
+	free(name);
+}
+
+static int
+most_layers(const struct problem *p, int body)
+{
+	return p->net->body[body].layers < p->mixes.most ? p->net->body[body].layers : p->mixes.most;
+}
+
+static void
+name_columns(struct linear *l)
+{
+	const struct problem *p = l->p;
+
+	name_column(l, 1, xstrdup("z"));
+	for (int c = 0; c < l->columns; c++) {
+		char *body = body_label(p, l->column[c].body), *piece = piece_label(p, l->column[c].piece);
+
+		name_column(l, c + 2,
+		    xasprintf("n_%s_%s_%s", piece, body, recompute_names[l->column[c].kind]));
+		set_int(l->lp, c + 2, TRUE);
+		set_upbo(l->lp, c + 2, most_layers(p, l->column[c].body));
+		free(body);
+		free(piece);
+	}
+}
+
+/* In the order in which linear_open() makes them. */
+static void
+name_rows(struct linear *l)
+{
+	const struct problem *p = l->p;
+	int row = 1;
+
+	for (int b = 0; b < p->net->nbodies; b++) {
+		char *body = body_label(p, b);
+
+		name_row(l, row++, xasprintf("placed_%s", body));
+		free(body);
+	}
+	for (int i = 0; i < p->pieces; i++) {
+		char *piece = piece_label(p, i);
+
+		name_row(l, row++, xasprintf("filled_%s", piece));
+		free(piece);
+	}
+	for (int s = 0; s < p->stages; s++)
+		for (int i = 0; i < p->order.rows[s].n; i++)
+			name_row(l, row++, xasprintf("memory_%d_%d", p->limited[s], i));
+}
+
+static int
+add_choice(struct linear *l, char *name)
+{
+	int column;
+
+	if (!add_columnex(l->lp, 0, NULL, NULL))
+		err(STATUS_ERROR, "out of memory");
+	column = get_Ncolumns(l->lp);
+	set_binary(l->lp, column, TRUE);
+	name_column(l, column, name);
+	return column;
+}
+
+struct sum {			/* a row under construction */
+	int n;
+	double *at;
+	int *column;
+};
+
+static struct sum
+sum_new(const struct linear *l)
+{
+	return (struct sum){ 0, xcalloc((size_t)l->columns + 1, sizeof(double)),
+	    xcalloc((size_t)l->columns + 1, sizeof(int)) };
+}
+
+static void
+sum_add(struct sum *s, int column, double factor)
+{
+	s->at[s->n] = factor;
+	s->column[s->n++] = column;
+}
+
+/* The sum as a row of that name; then it is empty. */
+static void
+sum_end(struct linear *l, struct sum *s, int type, double rhs, char *name)
+{
+	if (!add_constraintex(l->lp, s->n, s->at, s->column, type, rhs))
+		err(STATUS_ERROR, "out of memory");
+	name_row(l, get_Nrows(l->lp), name);
+	s->n = 0;
+}
+
+static void
+sum_free(struct sum *s)
+{
+	free(s->at);
+	free(s->column);
+}
+
+/*
+ * What the lists of the training YAML say of a piece: its first layers are recomputed in full, the next both
+ * ways, some more with select or else with comm, the last not at all.
+ */
+enum { STEPS = 4 };
+static const int step_of[RECOMPUTE_KINDS] = {
+	[RECOMPUTE_FULL] = 0, [RECOMPUTE_BOTH] = 1, [RECOMPUTE_SELECT] = 2, [RECOMPUTE_COMM] = 2,
+	[RECOMPUTE_NONE] = 3,
+};
+
+static bool
+any_has(const struct problem *p, enum recompute kind)
+{
+	for (int b = 0; b < p->net->nbodies; b++)
+		if (p->net->body[b].has[kind])
+			return true;
+	return false;
+}
+
+/* Select on a piece, or comm. */
+static void
+add_either(struct linear *l, int piece, struct sum *s)
+{
+	char *at = piece_label(l->p, piece);
+	int most = l->p->mixes.most, choice = add_choice(l, xasprintf("comm_%s", at));
+
+	for (int k = RECOMPUTE_SELECT; k <= RECOMPUTE_COMM; k++) {
+		for (int c = 0; c < l->columns; c++)
+			if (l->column[c].piece == piece && l->column[c].kind == k)
+				sum_add(s, c + 2, 1);
+		sum_add(s, choice, k == RECOMPUTE_COMM ? -most : most);
+		sum_end(l, s, LE, k == RECOMPUTE_COMM ? 0 : most,
+		    xasprintf("only_%s_%s", recompute_names[k], at));
+	}
+	free(at);
+}
+
+/* Layers up to BODY on a piece may be beyond a step, or else later ones may be up to it: not both. */
+static void
+add_step(struct linear *l, int piece, int body, int step, struct sum *s)
+{
+	char *label = body_label(l->p, body), *at = piece_label(l->p, piece);
+	int most = l->p->mixes.most, choice = add_choice(l, xasprintf("beyond_%d_%s_%s", step, at, label));
+
+	for (int later = 0; later < 2; later++) {
+		for (int c = 0; c < l->columns; c++)
+			if (l->column[c].piece == piece && (l->column[c].body > body) == later &&
+			    (step_of[l->column[c].kind] > step) == !later)
+				sum_add(s, c + 2, 1);
+		sum_add(s, choice, later ? most : -most);
+		sum_end(l, s, LE, later ? most : 0,
+		    xasprintf("%s_%d_%s_%s", later ? "later" : "first", step, at, label));
+	}
+	free(label);
+	free(at);
+}
+
+static void
+add_listed(struct linear *l, int piece, struct sum *s)
+{
+	const struct problem *p = l->p;
+
+	if (any_has(p, RECOMPUTE_SELECT) && any_has(p, RECOMPUTE_COMM))
+		add_either(l, piece, s);
+	for (int b = 0; b + 1 < p->net->nbodies; b++)
+		for (int step = 0; step + 1 < STEPS; step++) {
+			bool reached = false;
+
+			for (int k = 0; k < RECOMPUTE_KINDS; k++)
+				reached |= any_has(p, (enum recompute)k) && step_of[k] == step;
+			if (reached)
+				add_step(l, piece, b, step, s);
+		}
+}
+
+/* Layers of a body on the first pieces. */
+static void
+add_until(const struct linear *l, int position, int body, struct sum *s)
+{
+	for (int n = 0; n <= position; n++)
+		for (int c = 0; c < l->columns; c++)
+			if (l->column[c].piece == l->p->piece[n] && l->column[c].body == body)
+				sum_add(s, c + 2, 1);
+}
+
+/* Up to a piece, the next body may only have begun if this one has ended. */
+static void
+add_sequence(struct linear *l, int position, int body, struct sum *s)
+{
+	const struct problem *p = l->p;
+	char *label = body_label(p, body), *next = body_label(p, body + 1);
+	char *at = piece_label(p, p->piece[position]);
+	int choice = add_choice(l, xasprintf("ended_%s_%s", at, label));
+
+	add_until(l, position, body, s);
+	sum_add(s, choice, -p->net->body[body].layers);
+	sum_end(l, s, GE, 0, xasprintf("until_%s_%s", at, label));
+	add_until(l, position, body + 1, s);
+	sum_add(s, choice, -p->net->body[body + 1].layers);
+	sum_end(l, s, LE, 0, xasprintf("begun_%s_%s", at, next));
+	free(label);
+	free(next);
+	free(at);
+}
+
+void
+integer_open(struct linear *l, const struct problem *p)
+{
+	struct sum s;
+
+	linear_open(l, p, false);
+	linear_opened(l);
+	if (plain(p->net->name))
+		set_lp_name(l->lp, (char *)p->net->name);
+	name_columns(l);
+	name_rows(l);
+	s = sum_new(l);
+	for (int i = 0; i < p->pieces && p->listed; i++)
+		add_listed(l, i, &s);
+	for (int b = 0; b + 1 < p->net->nbodies; b++)
+		for (int n = 0; n + 1 < p->pieces; n++)
+			add_sequence(l, n, b, &s);
+	sum_free(&s);
+	l->rows = get_Nrows(l->lp);
+}
+
+static void
+name_paths(struct linear *l)
+{
+	for (int i = 0; i < l->paths.n; i++)
+		name_row(l, l->rows + 1 + i, xasprintf("path_%d", i));
+}
+
+static int __WINAPI
+put(void *file, char *text)
+{
+	return fputs(text, file) < 0 ? -1 : (int)strlen(text);
+}
+
+void
+integer_write_lp(struct linear *l, FILE *f)
+{
+	name_paths(l);
+	fputs("/* z: ms of a step; n_CHUNK_STAGE_LAYER_KIND: layers; memory_: MB; path_: those known */\n", f);
+	if (!write_lpex(l->lp, f, put))
+		errx(STATUS_ERROR, "the model cannot be written");
+}
+
+void
+integer_write_mps(struct linear *l, FILE *f)
+{
+	name_paths(l);
+	if (!write_freeMPS(l->lp, f))
+		errx(STATUS_ERROR, "the model cannot be written");
+}
+
+/* The fastest mix within the activation memory of the counts; -1 when they are no mix that may be. */
+static int
+find_mix(const struct problem *p, int content, const int *count)
+{
+	const struct front *front;
+	double activation = 0, backward = 0;
+
+	for (int b = 0; b < p->net->nbodies; b++) {
+		int sum = 0;
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+			int n = count[b * RECOMPUTE_KINDS + k];
+
+			sum += n;
+			activation += n * p->net->body[b].activation[k];
+			backward += n * p->net->body[b].backward[k];
+		}
+		if (sum != p->mixes.content[content].body[b])
+			return -1;
+	}
+	front = mixes_front(&p->mixes, content);
+	for (int m = 0; m < front->n; m++)
+		if (front->mix[m].activation <= activation * (1 + 1e-9))
+			return front->mix[m].backward <= backward * (1 + 1e-9) ? m : -1;
+	return -1;
+}
+
+bool
+integer_plan(const struct linear *l, const double *x, struct candidate *out)
+{
+	const struct problem *p = l->p;
+	int width = p->net->nbodies * RECOMPUTE_KINDS, first = 0, chunk[p->chunks], mix[p->chunks];
+	int *count = xcalloc((size_t)p->pieces * (size_t)width, sizeof *count);
+	bool good = true;
+
+	for (int i = 0; i < l->columns; i++) {
+		const struct counted *c = &l->column[i];
+		double whole = round(x[i + 2]);
+
+		good = good && fabs(x[i + 2] - whole) < WHOLE && whole >= 0 && whole <= p->net->layers;
+		if (good)
+			count[c->piece * width + c->body * RECOMPUTE_KINDS + c->kind] = (int)whole;
+	}
+	for (int n = 0; n < p->pieces && good; n++) {
+		int i = p->piece[n], layers = 0;
+
+		for (int w = 0; w < width; w++)
+			layers += count[i * width + w];
+		out->content[i] = mixes_find(&p->mixes, first, layers);
+		first += layers;
+		if (out->content[i] < 0)
+			good = false;
+		else
+			out->mix[i] = find_mix(p, out->content[i], count + i * width);
+		good = good && out->mix[i] >= 0;
+	}
+	free(count);
+	for (int s = 0; s < p->stages && good; s++) {
+		for (int v = 0; v < p->chunks; v++) {
+			chunk[v] = out->content[v * p->stages + s];
+			mix[v] = out->mix[v * p->stages + s];
+		}
+		good = stage_peak(p, s, chunk, mix) <= p->limit[s] + MEMORY_SLACK;
+	}
+	return good && first == p->net->layers;
+}

@@ -1,0 +1,396 @@
+/* Solver: other solvers' command lines and solution files. */
+#include "solver_process.h"
+
+#include <dirent.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <regex.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/alloc.h"
+#include "lib/base/option.h"
+#include "lib/base/slurp.h"
+#include "lib/base/status.h"
+
+enum {
+	ARGUMENTS = 16,
+	LARGEST = 1 << 28,	/* bytes of a solution or a log */
+};
+
+/* Files in the directory. */
+enum file { MODEL, OPTIONS, SOLUTION, LOG, FILES };
+static const char *const files[FILES] = { "model.mps", "options", "solution", "log" };
+
+/* How to talk to a solver, and, as extended regular expressions for one line, what it says. */
+struct dialect {
+	const char *name;
+	const char *arguments[ARGUMENTS];	/* a final @ stands for the seconds */
+	const char *options;			/* what is in the options file */
+	bool whole;				/* seconds must be whole */
+	const char *optimal, *infeasible;	/* in the solution, or in the log */
+	const char *value;			/* column and value, in the solution */
+	const char *bound;			/* value, in the log; the last one counts */
+};
+
+#define NUMBER "([-+]?[0-9.]+(e[-+]?[0-9]+)?)"
+
+static const struct dialect dialects[] = {
+	{ .name = "cbc",
+	  .arguments = { "model.mps", "-timeMode", "elapsed", "-sec", "@", "-solve", "-solution",
+		"solution" },
+	  .optimal = "^Optimal - objective", .infeasible = "^(Integer i|I)nfeasible - objective",
+	  .value = "^[ *]*[0-9]+ +([^ ]+) +" NUMBER, .bound = "^Lower bound: +" NUMBER },
+	{ .name = "glpsol",
+	  .arguments = { "--freemps", "model.mps", "--tmlim", "@", "-w", "solution" }, .whole = true,
+	  .optimal = "^s mip [0-9]+ [0-9]+ o ", .infeasible = "^s mip [0-9]+ [0-9]+ n ",
+	  .value = "^j ([0-9]+) " NUMBER, .bound = ">= +" NUMBER },
+	{ .name = "highs",
+	  .arguments = { "--options_file", "options", "--time_limit", "@", "--solution_file", "solution",
+		"model.mps" },
+	  .options = "mip_rel_gap = 0\n",
+	  .optimal = "^Optimal$", .infeasible = "^Infeasible$",
+	  .value = "^([^ #]+) " NUMBER "$", .bound = "^ *Dual bound +" NUMBER },
+	{ .name = "scip",
+	  .arguments = { "-c", "read model.mps", "-c", "set limits time @", "-c", "optimize", "-c",
+		"write solution solution", "-c", "quit" },
+	  .optimal = "^solution status: optimal solution found", .infeasible = "^solution status: infeasible",
+	  .value = "^([^ ]+) +" NUMBER "[ \t]+\\(obj:", .bound = "^Dual Bound *: *" NUMBER },
+};
+
+struct solver {
+	const struct dialect *dialect;
+	char *path;
+	regex_t optimal, infeasible, value, bound;
+};
+
+static char *directory;		/* NULL: not made */
+
+/* With what a solver may have left there besides. */
+static void
+remove_directory(void)
+{
+	DIR *d;
+	struct dirent *e;
+
+	if (directory == NULL)
+		return;
+	d = opendir(directory);
+	while (d != NULL && (e = readdir(d)) != NULL)
+		unlinkat(dirfd(d), e->d_name, 0);
+	if (d != NULL)
+		closedir(d);
+	rmdir(directory);
+	free(directory);
+	directory = NULL;
+}
+
+static void
+make_directory(void)
+{
+	const char *in = getenv("TMPDIR");
+	static bool registered;
+	char *path = xasprintf("%s/sapp-lp.XXXXXX", in != NULL && *in != '\0' ? in : "/tmp");
+
+	if (mkdtemp(path) == NULL)
+		err(STATUS_ERROR, "-solver: %s", path);
+	directory = path;
+	if (!registered)
+		atexit(remove_directory);
+	registered = true;
+}
+
+/* In the directories of PATH, as a shell would; NULL when it is in none. */
+static char *
+find_executable(const char *command)
+{
+	char *list, *rest, *in;
+
+	if (strchr(command, '/') != NULL)
+		return access(command, X_OK) == 0 ? realpath(command, NULL) : NULL;
+	rest = list = xstrdup(getenv("PATH") != NULL ? getenv("PATH") : "/usr/bin:/bin");
+	while ((in = strsep(&rest, ":")) != NULL) {
+		char *path = xasprintf("%s/%s", *in != '\0' ? in : ".", command), *full;
+		struct stat st;
+
+		full = access(path, X_OK) == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode) ?
+		    realpath(path, NULL) : NULL;
+		free(path);
+		if (full != NULL) {
+			free(list);
+			return full;
+		}
+	}
+	free(list);
+	return NULL;
+}
+
+static void
+compile(regex_t *re, const char *pattern)
+{
+	if (regcomp(re, pattern, REG_EXTENDED) != 0)
+		err(STATUS_ERROR, "out of memory");
+}
+
+struct solver *
+solver_open(const char *command)
+{
+	struct solver *s = xcalloc(1, sizeof *s);
+	const char *base = strrchr(command, '/') != NULL ? strrchr(command, '/') + 1 : command;
+
+	for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++)
+		if (strncmp(base, dialects[i].name, strlen(dialects[i].name)) == 0)
+			s->dialect = &dialects[i];
+	if (s->dialect == NULL)
+		errx(STATUS_USAGE, "-solver: neither cbc, glpsol, highs nor scip '%s'", command);
+	s->path = find_executable(command);
+	if (s->path == NULL)
+		err(STATUS_ERROR, "-solver: '%s'", command);
+	compile(&s->optimal, s->dialect->optimal);
+	compile(&s->infeasible, s->dialect->infeasible);
+	compile(&s->value, s->dialect->value);
+	compile(&s->bound, s->dialect->bound);
+	return s;
+}
+
+const char *
+solver_name(const struct solver *s)
+{
+	return s->dialect->name;
+}
+
+void
+solver_close(struct solver *s)
+{
+	if (s == NULL)
+		return;
+	remove_directory();
+	regfree(&s->optimal);
+	regfree(&s->infeasible);
+	regfree(&s->value);
+	regfree(&s->bound);
+	free(s->path);
+	free(s);
+}
+
+/* A file of the directory to be written. */
+static FILE *
+create(enum file file)
+{
+	char *path = xasprintf("%s/%s", directory, files[file]);
+	FILE *f = fopen(path, "w");
+
+	if (f == NULL)
+		err(STATUS_ERROR, "-solver: %s", path);
+	free(path);
+	return f;
+}
+
+static void
+finish(FILE *f, enum file file)
+{
+	int lost = ferror(f);
+
+	if (fclose(f) != 0 || lost)
+		err(STATUS_ERROR, "-solver: %s/%s", directory, files[file]);
+}
+
+static void
+write_model(const struct solver *s, struct linear *l)
+{
+	FILE *f;
+
+	if (directory == NULL)
+		make_directory();
+	fclose(create(SOLUTION));
+	fclose(create(LOG));
+	f = create(MODEL);
+	integer_write_mps(l, f);
+	finish(f, MODEL);
+	f = create(OPTIONS);
+	if (s->dialect->options != NULL)
+		fputs(s->dialect->options, f);
+	finish(f, OPTIONS);
+}
+
+/* In a process group of its own, so that what it starts ends with it. */
+static pid_t
+start(const struct solver *s, double seconds)
+{
+	char *argv[ARGUMENTS + 2] = { s->path }, *const *environment = environ;
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	pid_t pid;
+	int error;
+
+	for (int i = 0; s->dialect->arguments[i] != NULL; i++) {
+		const char *a = s->dialect->arguments[i];
+		int n = (int)strcspn(a, "@");
+
+		argv[i + 1] = a[n] == '\0' ? xstrdup(a) :
+		    xasprintf("%.*s%.*f", n, a, s->dialect->whole ? 0 : 2, seconds);
+	}
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addchdir_np(&actions, directory);
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, files[LOG], O_WRONLY | O_APPEND, 0);
+	posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+	error = posix_spawn(&pid, s->path, &actions, &attributes, argv, environment);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attributes);
+	for (int i = 1; argv[i] != NULL; i++)
+		free(argv[i]);
+	errno = error;
+	if (error != 0)
+		err(STATUS_ERROR, "-solver: %s", s->path);
+	return pid;
+}
+
+/* Its wait status; -1 when it had to be ended. */
+static int
+wait_for(pid_t pid, double deadline)
+{
+	const struct timespec nap = { 0, 5000000 };
+	bool ended = false;
+	int status;
+	pid_t done;
+
+	while ((done = waitpid(pid, &status, WNOHANG)) == 0) {
+		if (!ended && (interrupted || clock_now() >= deadline)) {
+			kill(-pid, SIGKILL);
+			ended = true;
+		}
+		nanosleep(&nap, NULL);
+	}
+	if (done < 0)
+		err(STATUS_ERROR, "-solver: wait");
+	return ended ? -1 : status;
+}
+
+static char *
+read_back(enum file file)
+{
+	char *path = xasprintf("%s/%s", directory, files[file]), *text;
+	size_t length;
+
+	text = slurp(path, LARGEST, &length);
+	free(path);
+	return text;
+}
+
+/* By name, or by number where the solver has no names. */
+static int
+find_column(struct linear *l, char *name)
+{
+	char *end;
+	long n = strtol(name, &end, 10);
+
+	if (*name != '\0' && *end == '\0')
+		return n >= 1 && n <= get_Ncolumns(l->lp) ? (int)n : -1;
+	return get_nameindex(l->lp, name, FALSE);
+}
+
+static void
+read_value(const struct solver *s, struct linear *l, char *line, struct solution *out)
+{
+	regmatch_t m[3];
+	int column;
+
+	if (regexec(&s->value, line, 3, m, 0) != 0)
+		return;
+	line[m[1].rm_eo] = '\0';
+	column = find_column(l, line + m[1].rm_so);
+	if (column < 1)
+		return;
+	out->x[column] = strtod(line + m[2].rm_so, NULL);
+	out->found = true;
+}
+
+static bool
+matches(const regex_t *re, const char *line)
+{
+	return regexec(re, line, 0, NULL, 0) == 0;
+}
+
+static void
+read_solution(const struct solver *s, struct linear *l, struct solution *out)
+{
+	char *text = read_back(SOLUTION), *rest = text, *line;
+
+	while ((line = strsep(&rest, "\n")) != NULL) {
+		if (matches(&s->optimal, line))
+			out->status = SOLVED_OPTIMAL;
+		if (matches(&s->infeasible, line))
+			out->status = SOLVED_INFEASIBLE;
+		read_value(s, l, line, out);
+	}
+	free(text);
+}
+
+/* The log tells of infeasibility and bounds; *LAST is the last line in which something stands. */
+static void
+read_log(const struct solver *s, struct solution *out, char **last)
+{
+	char *text = read_back(LOG), *rest = text, *line;
+
+	while ((line = strsep(&rest, "\n")) != NULL) {
+		regmatch_t m[2];
+
+		if (matches(&s->infeasible, line))
+			out->status = SOLVED_INFEASIBLE;
+		if (regexec(&s->bound, line, 2, m, 0) == 0)
+			out->bound = strtod(line + m[1].rm_so, NULL);
+		if (line[strspn(line, " \t\r")] != '\0') {
+			free(*last);
+			*last = xstrdup(line + strspn(line, " \t"));
+		}
+	}
+	free(text);
+}
+
+struct solution
+solver_run(struct solver *s, struct linear *l, double deadline)
+{
+	struct solution out = { .status = SOLVED_STOPPED, .bound = -INFINITY };
+	double begun = clock_now(), seconds = 0.95 * (deadline - begun);
+	char *last = xstrdup("no message");
+	int status;
+
+	seconds = s->dialect->whole ? fmax(floor(seconds), 1) : fmax(seconds, 0.01);
+	out.x = xcalloc((size_t)get_Ncolumns(l->lp) + 1, sizeof *out.x);
+	write_model(s, l);
+	status = wait_for(start(s, seconds), deadline);
+	read_log(s, &out, &last);
+	if (status == 0)
+		read_solution(s, l, &out);
+	else if (status != -1 && WIFSIGNALED(status))
+		errx(STATUS_ERROR, "-solver: %s ended by signal %d: %s", s->path, WTERMSIG(status), last);
+	else if (status != -1)
+		errx(STATUS_ERROR, "-solver: %s ended with status %d: %s", s->path, WEXITSTATUS(status),
+		    last);
+	if (out.status == SOLVED_INFEASIBLE)
+		out.found = false;
+	else if (!out.found && out.status == SOLVED_OPTIMAL)
+		errx(STATUS_ERROR, "-solver: %s wrote no values that can be read", s->path);
+	else if (!out.found && status == 0 && clock_now() - begun < 0.8 * seconds && !interrupted)
+		errx(STATUS_ERROR, "-solver: %s wrote no solution: %s", s->path, last);
+	free(last);
+	return out;
+}
+
+void
+solution_free(struct solution *s)
+{
+	free(s->x);
+	*s = (struct solution){ 0 };
+}

@@ -1,0 +1,164 @@
+/* Fit: good ways to recompute a stage's contents so that they fit. */
+#include "recompute_greedy.h"
+
+#include <math.h>
+
+bool
+fit_evenly(const struct problem *p, int stage, const int *content, int *mix)
+{
+	int low = 0, high = 64;
+
+	if (stage_least_memory(p, stage, content) > p->limit[stage] + MEMORY_SLACK)
+		return false;
+	/* Share HIGH / 64 fits, share LOW - 1 does not. */
+	while (low <= high) {
+		int share = (low + high) / 2;
+
+		for (int v = 0; v < p->chunks; v++)
+			mix[v] = ((mixes_front(&p->mixes, content[v])->n - 1) * share + 63) / 64;
+		if (stage_peak(p, stage, content, mix) <= p->limit[stage] + MEMORY_SLACK)
+			high = share - 1;
+		else
+			low = share + 1;
+	}
+	for (int v = 0; v < p->chunks; v++)
+		mix[v] = ((mixes_front(&p->mixes, content[v])->n - 1) * low + 63) / 64;
+	return true;
+}
+
+enum { MIXES = 64 };		/* of one chunk that are compared at a time, at most */
+
+struct fitting {
+	const struct problem *p;
+	const struct rows *rows;
+	const struct front *chunk[100];
+	const double *value;
+	int *mix;
+	double *over;		/* [rows], MB by which each row of live micro-batches exceeds the room */
+};
+
+static int
+live(const struct fitting *f, int row, int chunk)
+{
+	return f->rows->live[row * f->p->chunks + chunk];
+}
+
+static void
+set_mix(struct fitting *f, int chunk, int mix)
+{
+	double more = f->chunk[chunk]->mix[mix].activation - f->chunk[chunk]->mix[f->mix[chunk]].activation;
+
+	for (int r = 0; r < f->rows->n; r++)
+		f->over[r] += live(f, r, chunk) * more;
+	f->mix[chunk] = mix;
+}
+
+/* Recompute more where the worst row is relieved most for the value lost. */
+static bool
+recompute_more(struct fitting *f)
+{
+	for (;;) {
+		double worst = 1e-9, best = 0;
+		int row = -1, chunk = -1, mix = 0;
+
+		for (int r = 0; r < f->rows->n; r++)
+			if (f->over[r] > worst) {
+				worst = f->over[r];
+				row = r;
+			}
+		if (row < 0)
+			return true;
+		for (int v = 0; v < f->p->chunks; v++) {
+			const struct mix *now = &f->chunk[v]->mix[f->mix[v]];
+			int many = live(f, row, v), last = f->chunk[v]->n - 1, each = 1 + (last - f->mix[v]) / MIXES;
+
+			for (int m = last; m > f->mix[v] && many > 0; m -= each) {
+				const struct mix *then = &f->chunk[v]->mix[m];
+				double relief = fmin(worst, many * (now->activation - then->activation));
+				double ratio = relief / (f->value[v] * (then->backward - now->backward));
+
+				if (ratio >= best) {
+					best = ratio;
+					chunk = v;
+					mix = m;
+				}
+			}
+		}
+		if (chunk < 0)
+			return false;
+		set_mix(f, chunk, mix);
+	}
+}
+
+/* The fastest mix that a chunk can have beside the others'. */
+static int
+fastest(const struct fitting *f, int chunk)
+{
+	const struct front *c = f->chunk[chunk];
+	double most = INFINITY;
+	int low = 0, high = f->mix[chunk];
+
+	for (int r = 0; r < f->rows->n; r++)
+		if (live(f, r, chunk) > 0)
+			most = fmin(most, c->mix[f->mix[chunk]].activation - f->over[r] / live(f, r, chunk));
+	while (low < high) {
+		int middle = (low + high) / 2;
+
+		if (c->mix[middle].activation <= most)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* Take back what is not needed, the most valuable first. */
+static void
+recompute_less(struct fitting *f)
+{
+	for (;;) {
+		double best = 0;
+		int chunk = -1, mix = 0;
+
+		for (int v = 0; v < f->p->chunks; v++) {
+			int to = f->mix[v] > 0 ? fastest(f, v) : 0;
+			double gain = f->value[v] * (f->chunk[v]->mix[f->mix[v]].backward - f->chunk[v]->mix[to].backward);
+
+			if (gain > best) {
+				best = gain;
+				chunk = v;
+				mix = to;
+			}
+		}
+		if (chunk < 0)
+			return;
+		set_mix(f, chunk, mix);
+	}
+}
+
+bool
+fit_from(const struct problem *p, int stage, const int *content, const double *value, int *mix)
+{
+	struct fitting f = { .p = p, .rows = &p->order.rows[stage], .value = value, .mix = mix };
+	const struct content *chunk[p->chunks];
+	double over[f.rows->n + 1], room;
+
+	for (int v = 0; v < p->chunks; v++) {
+		chunk[v] = &p->mixes.content[content[v]];
+		f.chunk[v] = mixes_front(&p->mixes, content[v]);
+	}
+	room = p->limit[stage] + MEMORY_SLACK - stage_fixed(p, stage, chunk);
+	f.over = over;
+	for (int r = 0; r < f.rows->n; r++) {
+		over[r] = -room;
+		for (int v = 0; v < p->chunks; v++)
+			over[r] += live(&f, r, v) * f.chunk[v]->mix[mix[v]].activation;
+	}
+	/* A single chunk has no choice: what it takes is found below. */
+	if (p->chunks == 1)
+		set_mix(&f, 0, f.chunk[0]->n - 1);
+	if (!recompute_more(&f))
+		return false;
+	recompute_less(&f);
+	return true;
+}

@@ -1,0 +1,218 @@
+/* Start: a first plan that fits. */
+#include "start.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/clock.h"
+#include "greedy.h"
+#include "recompute_greedy.h"
+#include "sapp-lp/bound/capacity_bound.h"
+#include "lib/base/alloc.h"
+#include "repair.h"
+
+/* States of dynamic programming, over all stages, up to which the least excess is looked for with it. */
+enum { LISTED_STATES = 1 << 18 };
+
+/* Settle each stage's recomputation, as little as the quick way allows. */
+static bool
+settle(const struct problem *p, struct candidate *c)
+{
+	int content[p->chunks], mix[p->chunks];
+
+	for (int s = 0; s < p->stages; s++) {
+		for (int v = 0; v < p->chunks; v++)
+			content[v] = c->content[v * p->stages + s];
+		if (!fit_evenly(p, s, content, mix))
+			return false;
+		for (int v = 0; v < p->chunks; v++)
+			c->mix[v * p->stages + s] = mix[v];
+	}
+	return true;
+}
+
+/* s of clock.h: half of the time there is, so that there is some for what comes then. */
+static double
+halfway(double deadline)
+{
+	double now = clock_now();
+
+	return fmin(deadline, now + (deadline - now) / 2);
+}
+
+/* Repair finds what is near: other plans from as many layers in every piece. */
+static void
+even_out(const struct problem *p, double deadline, struct candidate *out, struct excess *e)
+{
+	struct candidate even = candidate_new(p);
+	int *layers = xcalloc((size_t)p->pieces, sizeof *layers), stage;
+	double mb;
+
+	for (int i = 0; i < p->pieces; i++)
+		layers[i] = p->net->layers / p->pieces + (i < p->net->layers % p->pieces);
+	if (candidate_lay_out(p, layers, &even) && (mb = repair(p, halfway(deadline), &even, &stage)) < e->mb) {
+		e->mb = mb;
+		e->stage = stage;
+		candidate_copy(p, out, &even);
+	}
+	candidate_free(&even);
+	free(layers);
+}
+
+/*
+ * Where contents are too many to list. With one chunk a stage what is dealt is the least there is; with several it is
+ * something to begin with.
+ */
+static struct excess
+excess_dealt(const struct problem *p, double deadline, struct candidate *out)
+{
+	struct excess e = { .mb = INFINITY, .at_least = -INFINITY };
+	int *layers = xcalloc((size_t)p->pieces, sizeof *layers);
+	double raise = deal_memory(p, layers);
+
+	if (raise < INFINITY && candidate_lay_out(p, layers, out)) {
+		e.mb = overload(p, out, &e.stage);
+		if (p->chunks == 1)
+			e.at_least = e.mb = fmax(e.mb, raise);
+		else if (p->net->nbodies > 1 && e.mb > MEMORY_SLACK) {
+			e.mb = repair(p, halfway(deadline), out, &e.stage);
+			even_out(p, deadline, out, &e);
+		}
+	}
+	free(layers);
+	return e;
+}
+
+/* Larger stages are tried until they alone would exceed by more. */
+static struct excess
+excess_listed(const struct problem *p, double deadline, struct candidate *out)
+{
+	struct excess e = { .mb = INFINITY, .at_least = -INFINITY };
+	struct candidate found = candidate_new(p);
+	int most = (p->net->layers + p->stages - 1) / p->stages + 1, stage = 0;
+	bool more = true;
+
+	for (; more; most += most / 4 + 1) {
+		struct catalog c = catalog_list(p, false, most);
+		double least = catalog_excess(&c, &found, &stage), larger = c.whole ? INFINITY : -INFINITY;
+
+		/* A stage with more layers than listed exceeds by at least as much as its lightest with MOST. */
+		for (int s = 0; s < p->stages && !c.complete; s++)
+			for (int i = 0; i < c.n[s]; i++)
+				if (c.dish[s][i].layers == most)
+					larger = fmin(larger, stage_least_memory(p, s, c.dish[s][i].content) - p->limit[s]);
+		if (least < e.mb) {
+			e.mb = least;
+			e.stage = stage;
+			candidate_copy(p, out, &found);
+		}
+		if (least < INFINITY && (c.complete || larger >= least))
+			e.at_least = least;
+		more = c.whole && !c.complete && most <= p->net->layers && e.at_least == -INFINITY && clock_left(deadline);
+		catalog_free(&c);
+	}
+	candidate_free(&found);
+	/* What is proved does not ask for the layers' order: it stands whatever is found instead. */
+	if (e.mb < INFINITY && !candidate_placed(p, out))
+		e.mb = repair(p, deadline, out, &e.stage);
+	if (e.mb == INFINITY) {
+		struct excess dealt = excess_dealt(p, deadline, out);
+
+		e.mb = dealt.mb;
+		e.stage = dealt.stage;
+	}
+	return e;
+}
+
+/* Close in on the least excess, from below and from above. */
+static void
+tighten(const struct problem *p, const struct lack *l, double deadline, struct candidate *out, struct excess *e)
+{
+	struct candidate trial = candidate_new(p);
+	int *layers = xcalloc((size_t)p->pieces, sizeof *layers);
+	double low, raise;
+
+	e->at_least = fmax(e->at_least, lack_at_least(l, e->mb, deadline));
+	raise = low = fmax(e->at_least, 0);
+	while (p->net->nbodies == 1 && e->mb - low > EXCESS_CLOSE / 2) {
+		double mb;
+		int stage;
+
+		if (lack_fill(l, raise, layers) && candidate_lay_out(p, layers, &trial) &&
+		    (mb = overload(p, &trial, &stage)) < e->mb) {
+			e->mb = mb;
+			e->stage = stage;
+			candidate_copy(p, out, &trial);
+		} else
+			low = raise;
+		raise = (low + e->mb) / 2;
+		if (!clock_left(deadline))
+			break;
+	}
+	candidate_free(&trial);
+	free(layers);
+}
+
+static struct excess
+find_excess(const struct problem *p, double deadline, struct candidate *out)
+{
+	bool listed = p->chunks > 1 && catalog_can_list(p) && catalog_states(p) * p->stages <= LISTED_STATES;
+
+	return (listed ? excess_listed : excess_dealt)(p, deadline, out);
+}
+
+/* With ever more layers a stage until a plan is found. */
+static bool
+find_listed(const struct problem *p, double deadline, struct candidate *out)
+{
+	int most = (p->net->layers + p->stages - 1) / p->stages + 1, stage;
+	bool found = false, last = false;
+
+	for (; !found && !last; most += most / 4 + 1) {
+		struct catalog c = catalog_list(p, true, most);
+
+		found = catalog_balance(&c, out) &&
+		    (candidate_placed(p, out) || repair(p, deadline, out, &stage) <= MEMORY_SLACK) && settle(p, out);
+		last = c.complete || most > p->net->layers || !clock_left(deadline);
+		catalog_free(&c);
+	}
+	return found;
+}
+
+static bool
+find_dealt(const struct problem *p, double deadline, struct candidate *out)
+{
+	int *layers = xcalloc((size_t)p->pieces, sizeof *layers), stage;
+	bool found = deal_time(p, layers) && candidate_lay_out(p, layers, out) && repair(p, deadline, out, &stage) <= MEMORY_SLACK &&
+	    settle(p, out);
+
+	free(layers);
+	return found;
+}
+
+/* No plan fits, as can be seen at once; exactly so with one chunk a stage. */
+static bool
+hopeless(const struct problem *p, const struct lack *l, double deadline, struct candidate *out)
+{
+	return p->chunks == 1 ? excess_dealt(p, deadline, out).mb > MEMORY_SLACK : lack_short(l, 0);
+}
+
+bool
+start_find(struct problem *p, double deadline, struct candidate *out, struct excess *e)
+{
+	struct lack l = lack_new(p);
+	bool found = !hopeless(p, &l, deadline, out) && (catalog_can_list(p) ? find_listed : find_dealt)(p, deadline, out);
+
+	if (!found) {
+		do
+			*e = find_excess(p, deadline, out);
+		while (e->mb > MEMORY_SLACK && problem_raise(p, e->mb));
+		if (p->chunks > 1 && e->mb < INFINITY && e->mb > fmax(e->at_least, MEMORY_SLACK))
+			tighten(p, &l, deadline, out, e);
+		found = e->mb <= MEMORY_SLACK && settle(p, out);
+	}
+	for (int i = 0; i < p->pieces && !found && e->mb < INFINITY; i++)
+		out->mix[i] = mixes_front(&p->mixes, out->content[i])->n - 1;
+	lack_free(&l);
+	return found;
+}

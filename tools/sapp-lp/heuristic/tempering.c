@@ -1,0 +1,464 @@
+/* Search: parallel tempering over feasible plans. */
+#include "tempering.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/clock.h"
+#include "recompute_greedy.h"
+#include "lib/base/alloc.h"
+
+enum {
+	SWAP_EVERY = 16,	/* rounds between exchanges of temperatures */
+	CHECK_EVERY = 256,	/* rounds between looks at the clock */
+};
+static const double MENUS_WORK = 5e7;		/* comparisons of backward times for menus that are made in any case */
+static const size_t MENUS_BYTES = 200000000;	/* of menus; with more than that they are forgotten now and then */
+/* Temperatures over the step time: where nearly nothing, and where most changes, are accepted. */
+static const double COLDEST = 2e-5, HOTTEST = 4e-3;
+
+struct state {			/* one replica */
+	int *layers;		/* [pieces] */
+	int *content;		/* [pieces] */
+	int *mix;		/* [pieces] */
+	double time;		/* ms */
+};
+
+struct change {			/* of one replica, to be accepted or taken back */
+	int n;			/* stages touched */
+	int *stage;
+	bool valid;
+	struct state old;	/* whole, for the touched stages only where it matters */
+};
+
+struct search {
+	const struct problem *p;
+	struct menus menus;
+	const struct visits *weight;
+	struct state state[LANES];
+	struct change change[LANES];
+	double temperature[LANES];	/* of each replica, relative to the best step time */
+	struct lanes *cost, *end, *clock;
+	double best_time;
+	struct candidate best;
+	uint64_t random;
+	long evaluations;		/* plans simulated */
+	double seconds;			/* that search_run() took */
+	double *value;			/* [chunks], scratch */
+};
+
+static uint64_t
+draw(struct search *s)
+{
+	s->random ^= s->random << 13;	/* xorshift64, Marsaglia 2003 */
+	s->random ^= s->random >> 7;
+	s->random ^= s->random << 17;
+	return s->random;
+}
+
+static int
+draw_below(struct search *s, int n)
+{
+	return (int)((draw(s) >> 11) % (uint64_t)n);
+}
+
+static double
+draw_unit(struct search *s)
+{
+	return (double)(draw(s) >> 11) * 0x1p-53;
+}
+
+static void
+state_costs(struct search *s, int lane, int stage)
+{
+	const struct problem *p = s->p;
+	const struct state *st = &s->state[lane];
+
+	for (int i = stage; i < p->pieces; i += p->stages) {
+		const struct content *c = &p->mixes.content[st->content[i]];
+		struct times t = piece_times(p, i, c, problem_mix(p, st->content[i], st->mix[i]));
+
+		s->cost[PHASE_F * p->pieces + i].at[lane] = t.forward;
+		s->cost[PHASE_B * p->pieces + i].at[lane] = t.backward;
+		s->cost[PHASE_W * p->pieces + i].at[lane] = t.weight;
+		s->cost[PHASE_I * p->pieces + i].at[lane] = t.backward - t.weight;
+	}
+}
+
+static void
+state_load(struct search *s, int lane, const struct candidate *c)
+{
+	struct state *st = &s->state[lane];
+
+	for (int i = 0; i < s->p->pieces; i++) {
+		st->content[i] = c->content[i];
+		st->mix[i] = c->mix[i];
+		st->layers[i] = s->p->mixes.content[c->content[i]].layers;
+	}
+	for (int g = 0; g < s->p->stages; g++)
+		state_costs(s, lane, g);
+}
+
+static struct lanes
+evaluate(struct search *s)
+{
+	s->evaluations += LANES;
+	return order_run(&s->p->order, s->cost, s->p->comm, s->end, s->clock);
+}
+
+static struct state
+state_new(const struct problem *p)
+{
+	return (struct state){
+		.layers = xcalloc((size_t)p->pieces, sizeof(int)),
+		.content = xcalloc((size_t)p->pieces, sizeof(int)),
+		.mix = xcalloc((size_t)p->pieces, sizeof(int)),
+	};
+}
+
+static void
+state_free(struct state *st)
+{
+	free(st->layers);
+	free(st->content);
+	free(st->mix);
+}
+
+struct search *
+search_new(const struct problem *p, const struct candidate *start, const struct visits *weight, uint64_t seed)
+{
+	struct search *s = xcalloc(1, sizeof *s);
+	struct lanes t;
+
+	s->p = p;
+	s->menus = menus_new(p);
+	s->weight = weight;
+	s->random = seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du;
+	s->cost = order_lanes((size_t)p->order.slots);
+	s->end = order_lanes(p->order.places);
+	s->clock = order_lanes((size_t)p->stages);
+	s->best = candidate_new(p);
+	s->value = xcalloc((size_t)p->chunks, sizeof *s->value);
+	for (int l = 0; l < LANES; l++) {
+		s->state[l] = state_new(p);
+		s->change[l].old = state_new(p);
+		s->change[l].stage = xcalloc((size_t)p->stages, sizeof(int));
+		s->temperature[l] = COLDEST * pow(HOTTEST / COLDEST, (double)l / (LANES - 1));
+		state_load(s, l, start);
+	}
+	t = evaluate(s);
+	for (int l = 0; l < LANES; l++)
+		s->state[l].time = t.at[l];
+	candidate_copy(p, &s->best, start);
+	s->best_time = t.at[0];
+	return s;
+}
+
+void
+search_free(struct search *s)
+{
+	for (int l = 0; l < LANES; l++) {
+		state_free(&s->state[l]);
+		state_free(&s->change[l].old);
+		free(s->change[l].stage);
+	}
+	menus_free(&s->menus);
+	candidate_free(&s->best);
+	free(s->cost);
+	free(s->end);
+	free(s->clock);
+	free(s->value);
+	free(s);
+}
+
+double
+search_best(const struct search *s, struct candidate *out)
+{
+	if (out != NULL)
+		candidate_copy(s->p, out, &s->best);
+	return s->best_time;
+}
+
+long
+search_evaluations(const struct search *s, double *seconds)
+{
+	*seconds += s->seconds;
+	return s->evaluations;
+}
+
+void
+search_take(struct search *s, const struct candidate *c)
+{
+	struct lanes t;
+
+	state_load(s, 0, c);
+	t = evaluate(s);
+	s->state[0].time = t.at[0];
+	if (t.at[0] < s->best_time) {
+		s->best_time = t.at[0];
+		candidate_copy(s->p, &s->best, c);
+	}
+}
+
+static void
+touch(struct change *ch, int stage)
+{
+	for (int i = 0; i < ch->n; i++)
+		if (ch->stage[i] == stage)
+			return;
+	ch->stage[ch->n++] = stage;
+}
+
+/* Random values of the chunks' backward times, around what the relaxation says of them. */
+static void
+draw_values(struct search *s, int stage)
+{
+	const struct problem *p = s->p;
+
+	for (int v = 0; v < p->chunks; v++) {
+		double w = s->weight != NULL ? piece_worth(p, v * p->stages + stage, s->weight).backward : p->micro;
+
+		s->value[v] = (w + 0.1 * p->micro) * (0.2 + draw_unit(s));
+	}
+}
+
+/* The setting of a menu that is best for random values. */
+static int
+choose(struct search *s, int stage, const struct menu *menu)
+{
+	const struct problem *p = s->p;
+	const double *row = menu->backward;
+	double least = INFINITY;
+	int best = 0;
+
+	if (menu->n == 1)
+		return 0;
+	if (draw_below(s, 4) == 0)
+		return draw_below(s, menu->n);
+	draw_values(s, stage);
+	for (int i = 0; i < menu->n; i++, row += p->chunks) {
+		double sum = 0;
+
+		for (int v = 0; v < p->chunks; v++)
+			sum += s->value[v] * row[v];
+		if (sum < least) {
+			least = sum;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* Where there are too many settings for a menu: from the ones at hand, sometimes with one chunk changed. */
+static bool
+adjust(struct search *s, int lane, int stage, const int *content, int *mix)
+{
+	const struct problem *p = s->p;
+	const struct state *old = &s->change[lane].old;
+
+	for (int v = 0; v < p->chunks; v++) {
+		int last = mixes_front(&p->mixes, content[v])->n - 1, piece = v * p->stages + stage;
+		int before = mixes_front(&p->mixes, old->content[piece])->n - 1;
+
+		mix[v] = before > 0 ? old->mix[piece] * last / before : last;
+	}
+	if (draw_below(s, 2) == 0) {
+		int v = draw_below(s, p->chunks);
+
+		mix[v] = draw_below(s, mixes_front(&p->mixes, content[v])->n);
+	}
+	draw_values(s, stage);
+	return fit_from(p, stage, content, s->value, mix);
+}
+
+/*
+ * Menus are worth making as long as they take no longer than simulating: with hundreds of layers contents rarely come
+ * twice. Counted, not timed, so that a search goes the same way on any machine.
+ */
+static bool
+menus_pay(const struct search *s)
+{
+	return s->menus.work < MENUS_WORK + (double)s->evaluations * s->p->order.nsteps;
+}
+
+/* Give a stage new settings for the contents it now has; false when they do not fit. */
+static bool
+settle(struct search *s, int lane, int stage)
+{
+	const struct problem *p = s->p;
+	struct state *st = &s->state[lane];
+	int content[p->chunks], mix[p->chunks];
+	const struct menu *menu;
+
+	for (int v = 0; v < p->chunks; v++)
+		content[v] = st->content[v * p->stages + stage];
+	if (menu_combinations(p, content) > p->few.combinations || (!menus_pay(s) && !menus_has(&s->menus, stage, content))) {
+		if (!adjust(s, lane, stage, content, mix))
+			return false;
+		for (int v = 0; v < p->chunks; v++)
+			st->mix[v * p->stages + stage] = mix[v];
+		return true;
+	}
+	menu = menus_get(&s->menus, stage, content);
+	if (menu->n == 0)
+		return false;
+	for (int at = choose(s, stage, menu), v = 0; v < p->chunks; v++)
+		st->mix[v * p->stages + stage] = menu->mix[at * p->chunks + v];
+	return true;
+}
+
+/* Contents of all pieces after layers were moved; stages whose contents are others than before are touched. */
+static bool
+refill(struct search *s, int lane)
+{
+	const struct problem *p = s->p;
+	struct state *st = &s->state[lane];
+	int first = 0;
+
+	for (int n = 0; n < p->pieces; n++) {
+		int i = p->piece[n], c = mixes_find(&p->mixes, first, st->layers[i]);
+
+		if (c < 0)
+			return false;
+		if (c != st->content[i]) {
+			st->content[i] = c;
+			touch(&s->change[lane], i % p->stages);
+		}
+		first += st->layers[i];
+	}
+	return true;
+}
+
+static void
+save(struct search *s, int lane)
+{
+	const struct state *st = &s->state[lane];
+	struct state *old = &s->change[lane].old;
+	size_t n = (size_t)s->p->pieces * sizeof(int);
+
+	memcpy(old->layers, st->layers, n);
+	memcpy(old->content, st->content, n);
+	memcpy(old->mix, st->mix, n);
+	s->change[lane].n = 0;
+}
+
+static void
+take_back(struct search *s, int lane)
+{
+	struct change *ch = &s->change[lane];
+	struct state *st = &s->state[lane];
+	size_t n = (size_t)s->p->pieces * sizeof(int);
+
+	memcpy(st->layers, ch->old.layers, n);
+	memcpy(st->content, ch->old.content, n);
+	memcpy(st->mix, ch->old.mix, n);
+	for (int i = 0; i < ch->n; i++)
+		state_costs(s, lane, ch->stage[i]);
+}
+
+/* Change one replica at random: other settings for a stage, or one or two layers moved. */
+static bool
+propose(struct search *s, int lane)
+{
+	const struct problem *p = s->p;
+	struct state *st = &s->state[lane];
+	struct change *ch = &s->change[lane];
+	int kind = draw_below(s, 8);
+
+	save(s, lane);
+	if (kind < 3)
+		touch(ch, draw_below(s, p->stages));
+	else {
+		int moves = kind < 6 ? 1 : 2;
+
+		for (int m = 0; m < moves; m++) {
+			int from = draw_below(s, p->pieces), to = draw_below(s, p->pieces);
+
+			for (int tries = 0; st->layers[from] < 2 && tries < 8; tries++)
+				from = draw_below(s, p->pieces);
+			if (st->layers[from] < 2 || from == to)
+				return false;
+			st->layers[from]--;
+			st->layers[to]++;
+		}
+		if (!refill(s, lane))
+			return false;
+	}
+	for (int i = 0; i < ch->n; i++)
+		if (!settle(s, lane, ch->stage[i]))
+			return false;
+	for (int i = 0; i < ch->n; i++)
+		state_costs(s, lane, ch->stage[i]);
+	return ch->n > 0;
+}
+
+static void
+swap_temperatures(struct search *s)
+{
+	for (int a = 0; a < LANES; a++)
+		for (int b = 0; b < LANES; b++) {
+			double ta = s->temperature[a], tb = s->temperature[b], d;
+
+			/* b is the next hotter one */
+			if (!(tb > ta))
+				continue;
+			for (int c = 0; c < LANES; c++)
+				if (s->temperature[c] > ta && s->temperature[c] < tb)
+					tb = INFINITY;
+			if (tb == INFINITY)
+				continue;
+			d = (s->state[b].time - s->state[a].time) / s->best_time * (1 / ta - 1 / tb);
+			if (d <= 0 || draw_unit(s) < exp(-d)) {
+				s->temperature[a] = tb;
+				s->temperature[b] = ta;
+			}
+		}
+}
+
+static void
+keep_best(struct search *s, int lane)
+{
+	s->best_time = s->state[lane].time;
+	memcpy(s->best.content, s->state[lane].content, (size_t)s->p->pieces * sizeof(int));
+	memcpy(s->best.mix, s->state[lane].mix, (size_t)s->p->pieces * sizeof(int));
+}
+
+bool
+search_run(struct search *s, long rounds, double deadline)
+{
+	double before = s->best_time, begun = clock_now();
+
+	if (s->menus.bytes > MENUS_BYTES) {
+		menus_free(&s->menus);
+		s->menus = menus_new(s->p);
+	}
+	for (long r = 0; r < rounds; r++) {
+		struct lanes t;
+
+		if (r % CHECK_EVERY == 0 && !clock_left(deadline))
+			break;
+		for (int l = 0; l < LANES; l++) {
+			s->change[l].valid = propose(s, l);
+			if (!s->change[l].valid)
+				take_back(s, l);
+		}
+		t = evaluate(s);
+		for (int l = 0; l < LANES; l++) {
+			double d = t.at[l] - s->state[l].time;
+
+			if (!s->change[l].valid)
+				continue;
+			if (d <= 0 || draw_unit(s) < exp(-d / (s->best_time * s->temperature[l]))) {
+				s->state[l].time = t.at[l];
+				if (t.at[l] < s->best_time * (1 - 1e-12))
+					keep_best(s, l);
+			} else
+				take_back(s, l);
+		}
+		if (r % SWAP_EVERY == 0)
+			swap_temperatures(s);
+	}
+	s->seconds += clock_now() - begun;
+	return s->best_time < before;
+}

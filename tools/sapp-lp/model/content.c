@@ -1,0 +1,157 @@
+/* Contents of a piece, and the mixes of recomputation for each. */
+#include "content.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+
+static const size_t SHED_BYTES = 400000000;	/* of fronts; with more than that they are forgotten now and then */
+
+struct kept {
+	pthread_mutex_t lock;	/* for making one */
+	struct fronts fronts;
+	_Atomic(struct front *) *front;	/* [contents], NULL: not made yet */
+	size_t bytes;
+};
+
+/* The content of so many layers of each body; -1 when it has no mix. */
+static int
+add_content(struct mixes *m, const struct network *net, const int *body)
+{
+	const struct fronts *f = &m->kept->fronts;
+	struct content *c, new = { .activation = fronts_least(f, body, 1, 0), .backward = fronts_least(f, body, 0, 1) };
+
+	if (new.activation == INFINITY)
+		return -1;
+	if ((m->ncontents & (m->ncontents - 1)) == 0)	/* room doubles at powers of two */
+		m->content = xreallocarray(m->content, 2 * (size_t)m->ncontents + 1, sizeof *m->content);
+	c = &m->content[m->ncontents];
+	*c = new;
+	c->body = xcalloc((size_t)net->nbodies, sizeof *c->body);
+	for (int b = 0; b < net->nbodies; b++) {
+		c->body[b] = body[b];
+		c->layers += body[b];
+		c->forward += body[b] * net->body[b].forward;
+		c->weight += body[b] * net->body[b].backward[RECOMPUTE_NONE] / 2;
+		c->parameter += body[b] * net->body[b].parameter;
+	}
+	return m->ncontents++;
+}
+
+/* Contents of the runs that begin with layer FIRST. KIND[layers] */
+static void
+add_runs(struct mixes *m, const struct network *net, int first, const int *kind)
+{
+	int *body = xcalloc((size_t)net->nbodies, sizeof *body), *slot = m->index + (size_t)first * (size_t)m->most;
+
+	for (int n = 0; n < m->most && first + n < net->layers; n++) {
+		body[kind[first + n]]++;
+		/* A run within one kind of layer is the same wherever it starts; all others differ. */
+		slot[n] = first > 0 && kind[first - 1] == kind[first + n] ? slot[n - m->most] : add_content(m, net, body);
+	}
+	free(body);
+}
+
+struct mixes
+mixes_new(const struct network *net, int most, bool listed)
+{
+	struct mixes m = { .nbodies = net->nbodies, .layers = net->layers, .most = most };
+	int *kind = xcalloc((size_t)net->layers, sizeof *kind);
+
+	for (int b = 0, at = 0; b < net->nbodies; b++)
+		for (int i = 0; i < net->body[b].layers; i++)
+			kind[at++] = b;
+	m.kept = xcalloc(1, sizeof *m.kept);
+	m.kept->fronts = fronts_new(net, most, listed);
+	pthread_mutex_init(&m.kept->lock, NULL);
+	m.index = xcalloc((size_t)net->layers * (size_t)most, sizeof *m.index);
+	for (int first = 0; first < net->layers; first++)
+		add_runs(&m, net, first, kind);
+	m.kept->front = xcalloc((size_t)m.ncontents, sizeof *m.kept->front);
+	free(kind);
+	return m;
+}
+
+static void
+forget(const struct mixes *m)
+{
+	for (int i = 0; i < m->ncontents; i++) {
+		struct front *f = atomic_exchange_explicit(&m->kept->front[i], NULL, memory_order_relaxed);
+
+		if (f != NULL)
+			front_free(f);
+		free(f);
+	}
+	m->kept->bytes = 0;
+}
+
+void
+mixes_free(struct mixes *m)
+{
+	forget(m);
+	for (int i = 0; i < m->ncontents; i++)
+		free(m->content[i].body);
+	fronts_free(&m->kept->fronts);
+	pthread_mutex_destroy(&m->kept->lock);
+	free(m->kept->front);
+	free(m->kept);
+	free(m->content);
+	free(m->index);
+	*m = (struct mixes){ 0 };
+}
+
+int
+mixes_find(const struct mixes *m, int first, int length)
+{
+	if (length < 1 || length > m->most || first < 0 || first + length > m->layers)
+		return -1;
+	return m->index[(size_t)first * (size_t)m->most + (size_t)length - 1];
+}
+
+const struct front *
+mixes_front(const struct mixes *m, int content)
+{
+	struct kept *k = m->kept;
+	struct front *f = atomic_load_explicit(&k->front[content], memory_order_acquire);
+
+	if (f != NULL)
+		return f;
+	pthread_mutex_lock(&k->lock);
+	f = atomic_load_explicit(&k->front[content], memory_order_relaxed);
+	if (f == NULL) {
+		f = xcalloc(1, sizeof *f);
+		*f = fronts_make(&k->fronts, m->content[content].body);
+		k->bytes += sizeof *f + (size_t)f->n * (sizeof *f->mix + (size_t)m->nbodies * RECOMPUTE_KINDS * sizeof *f->count);
+		atomic_store_explicit(&k->front[content], f, memory_order_release);
+	}
+	pthread_mutex_unlock(&k->lock);
+	return f;
+}
+
+double
+mixes_least(const struct mixes *m, int content, double per_mb, double per_ms)
+{
+	return fronts_least(&m->kept->fronts, m->content[content].body, per_mb, per_ms);
+}
+
+double
+mixes_floor(const struct mixes *m, int content, double room)
+{
+	return fronts_floor(&m->kept->fronts, m->content[content].body, room);
+}
+
+void
+mixes_keep(struct mixes *m, int most)
+{
+	m->kept->fronts.most = most;
+}
+
+void
+mixes_shed(const struct mixes *m)
+{
+	if (m->kept->bytes > SHED_BYTES)
+		forget(m);
+}

@@ -1,0 +1,356 @@
+/* Order: a schedule compiled for evaluating many plans. */
+#include "evaluator.h"
+
+#include <assert.h>
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/status.h"
+
+static size_t
+slot(const struct order *o, int stage, struct op op)
+{
+	return (size_t)op.phase * (size_t)o->pieces + (size_t)op.chunk * (size_t)o->stages + (size_t)stage;
+}
+
+struct sorting {
+	struct order *o;
+	const struct schedule *sched;
+	uint32_t *done;		/* by schedule_slot(): 1 + the step with which it ends */
+	size_t room;
+	bool folded;
+};
+
+static void
+add_step(struct sorting *t, int stage, uint32_t needs, bool remote, size_t cost)
+{
+	struct order *o = t->o;
+
+	if (o->nsteps == t->room) {
+		t->room += t->room / 2 + 64;
+		o->step = xreallocarray(o->step, t->room, sizeof *o->step);
+		o->needs = xreallocarray(o->needs, t->room, sizeof *o->needs);
+		o->remote = xreallocarray(o->remote, t->room, sizeof *o->remote);
+	}
+	o->step[o->nsteps] = (struct step){ .slot = (uint16_t)cost, .stage = (uint16_t)stage };
+	o->needs[o->nsteps] = needs;
+	o->remote[o->nsteps++] = remote;
+}
+
+/* What an operation waits for: false when that has not run. */
+static bool
+ready(const struct sorting *t, int stage, struct op op, uint32_t *needs, bool *remote)
+{
+	struct need need = schedule_need(t->sched, stage, op);
+
+	*needs = need.stage < 0 ? 0 : t->done[schedule_slot(t->sched, need.stage, need.op)];
+	*remote = need.stage >= 0 && (need.stage != stage || (t->folded && need.op.chunk != op.chunk));
+	return need.stage < 0 || *needs != 0;
+}
+
+/* The next operation of a stage, or the next two when they run together: both end when the two of them are done. */
+static size_t
+run_next(struct sorting *t, int stage, size_t at)
+{
+	const struct op *op = t->sched->op + at;
+	size_t n = op->joined == 1 ? 2 : 1;
+	uint32_t needs[2];
+	bool remote[2];
+
+	for (size_t i = 0; i < n; i++)
+		if (!ready(t, stage, op[i], &needs[i], &remote[i]))
+			return 0;
+	if (n == 2)
+		add_step(t, stage, needs[1], remote[1], (size_t)t->o->slots - 1);
+	for (size_t i = 0; i < n; i++)
+		add_step(t, stage, i == 0 ? needs[0] : 0, i == 0 && remote[0], slot(t->o, stage, op[i]));
+	for (size_t i = 0; i < n; i++)
+		t->done[schedule_slot(t->sched, stage, op[i])] = t->o->nsteps;
+	return n;
+}
+
+/*
+ * Go round the stages, letting each run one operation a turn if what it needs has run: neighbours
+ * in the list then rarely depend on each other, which keeps the processor's pipelines full.
+ */
+static void
+sort(struct order *o, const struct schedule *sched, bool folded)
+{
+	struct sorting t = { .o = o, .sched = sched, .folded = folded };
+	size_t *next = xcalloc((size_t)o->stages, sizeof *next), left = schedule_ops(sched);
+	bool moved = true;
+
+	t.done = xcalloc((size_t)sched->planes * (size_t)o->pieces * (size_t)o->micro, sizeof *t.done);
+	memcpy(next, sched->first, (size_t)o->stages * sizeof *next);
+	while (left > 0) {
+		assert(moved);
+		moved = false;
+		for (int s = 0; s < o->stages; s++) {
+			size_t n = next[s] < sched->first[s + 1] ? run_next(&t, s, next[s]) : 0;
+
+			next[s] += n;
+			left -= n;
+			moved |= n > 0;
+		}
+	}
+	free(t.done);
+	free(next);
+}
+
+/*
+ * Few times are needed for long: with places used again, those of a large schedule stay in the processor's cache.
+ * Place 0 is always 0, place 1 for times that only the stage itself goes on from.
+ */
+static void
+give_places(struct order *o)
+{
+	uint32_t *last = xcalloc((size_t)o->nsteps + 1, sizeof *last);		/* 1 + the last step that needs a step */
+	uint32_t *place = xcalloc((size_t)o->nsteps + 1, sizeof *place);
+	uint32_t *idle = xcalloc((size_t)o->nsteps + 1, sizeof *idle), nidle = 0;
+
+	for (uint32_t i = 0; i < o->nsteps; i++)
+		last[o->needs[i]] = i + 1;
+	o->places = 2;
+	for (uint32_t i = 0; i < o->nsteps; i++) {
+		uint32_t needs = o->needs[i];
+
+		o->step[i].from = place[needs];
+		if (needs > 0 && last[needs] == i + 1)
+			idle[nidle++] = place[needs];
+		place[i + 1] = last[i + 1] == 0 ? 1 : nidle > 0 ? idle[--nidle] : o->places++;
+		o->step[i].to = place[i + 1];
+	}
+	free(last);
+	free(place);
+	free(idle);
+}
+
+static bool
+dominates(const int *a, const int *b, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (a[i] < b[i])
+			return false;
+	return true;
+}
+
+static void
+add_row(struct rows *r, const int *live, int chunks)
+{
+	size_t width = (size_t)chunks * sizeof *live;
+
+	for (int i = 0; i < r->n; i++)
+		if (dominates(r->live + (size_t)i * (size_t)chunks, live, chunks))
+			return;
+	for (int i = r->n; i-- > 0; )
+		if (dominates(live, r->live + (size_t)i * (size_t)chunks, chunks)) {
+			r->n--;
+			memmove(r->live + (size_t)i * (size_t)chunks, r->live + (size_t)r->n * (size_t)chunks, width);
+		}
+	r->live = xreallocarray(r->live, (size_t)r->n + 1, width);
+	memcpy(r->live + (size_t)r->n++ * (size_t)chunks, live, width);
+}
+
+/* Moments that come one after the other, as long as they follow one line. */
+struct run {
+	int chunks;
+	bool any, two;
+	int *last;		/* [chunks], live micro-batches at the last moment */
+	int *change;		/* [chunks], from the one before to the last, if there are two */
+};
+
+/* On a line, one of the two ends has at least as much as any moment between them, whatever a micro-batch weighs. */
+static void
+run_add(struct run *run, struct rows *rows, const int *live)
+{
+	bool straight = run->two;
+
+	for (int v = 0; v < run->chunks && straight; v++)
+		straight = live[v] - run->last[v] == run->change[v];
+	if (run->any && !straight)
+		add_row(rows, run->last, run->chunks);
+	for (int v = 0; v < run->chunks; v++) {
+		run->change[v] = live[v] - run->last[v];
+		run->last[v] = live[v];
+	}
+	run->two = run->any;
+	run->any = true;
+}
+
+/* A peak stands behind a forward, before something else. */
+static void
+find_rows(struct order *o, const struct schedule *sched)
+{
+	size_t chunks = (size_t)o->chunks;
+	int *live = xcalloc(chunks, sizeof *live);
+	struct run run = { .chunks = o->chunks };
+
+	run.last = xcalloc(chunks, sizeof *run.last);
+	run.change = xcalloc(chunks, sizeof *run.change);
+	o->rows = xcalloc((size_t)o->stages, sizeof *o->rows);
+	for (int s = 0; s < o->stages; s++) {
+		memset(live, 0, chunks * sizeof *live);
+		run.any = run.two = false;
+		for (size_t i = sched->first[s]; i < sched->first[s + 1]; i++) {
+			struct op op = sched->op[i];
+
+			/* Where backwards are split, a W frees what its I has left. */
+			live[op.chunk] += op.phase == PHASE_F ? 1 : op.phase == PHASE_I ? 0 : -1;
+			if (op.phase == PHASE_F && (i + 1 == sched->first[s + 1] || sched->op[i + 1].phase != PHASE_F))
+				run_add(&run, &o->rows[s], live);
+		}
+		if (run.any)
+			add_row(&o->rows[s], run.last, o->chunks);
+	}
+	free(live);
+	free(run.last);
+	free(run.change);
+}
+
+struct order
+order_new(const struct schedule *sched, bool folded)
+{
+	struct order o = {
+		.stages = sched->stages,
+		.chunks = sched->chunks,
+		.micro = sched->micro,
+		.pieces = sched->stages * sched->chunks,
+	};
+
+	o.slots = PHASES * o.pieces + 1;
+	assert(o.slots <= UINT16_MAX + 1);
+	sort(&o, sched, folded);
+	give_places(&o);
+	find_rows(&o, sched);
+	return o;
+}
+
+void
+order_free(struct order *o)
+{
+	for (int s = 0; s < o->stages; s++)
+		free(o->rows[s].live);
+	free(o->rows);
+	free(o->step);
+	free(o->needs);
+	free(o->remote);
+	memset(o, 0, sizeof *o);
+}
+
+/* One version for each width of the processor's vectors, chosen when the program starts. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define EACH_WIDTH __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define EACH_WIDTH
+#endif
+
+/* The loops over lanes become vector instructions; t[] tells the compiler that nothing overlaps. */
+EACH_WIDTH static void
+run_plain(const struct step *restrict step, uint32_t n, const struct lanes *restrict cost, struct lanes *restrict end,
+    struct lanes *restrict clock)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const double *need = end[step[i].from].at, *c = cost[step[i].slot].at;
+		double *own = clock[step[i].stage].at, *out = end[step[i].to].at;
+
+		double t[LANES];
+
+		for (int l = 0; l < LANES; l++)
+			t[l] = (own[l] > need[l] ? own[l] : need[l]) + c[l];
+		for (int l = 0; l < LANES; l++)
+			out[l] = own[l] = t[l];
+	}
+}
+
+EACH_WIDTH static void
+run_delayed(const struct step *restrict step, const uint8_t *restrict remote, uint32_t n,
+    const struct lanes *restrict cost, double comm, struct lanes *restrict end, struct lanes *restrict clock)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const double *need = end[step[i].from].at, *c = cost[step[i].slot].at;
+		double *own = clock[step[i].stage].at, *out = end[step[i].to].at, delay = remote[i] ? comm : 0;
+
+		double t[LANES];
+
+		for (int l = 0; l < LANES; l++)
+			t[l] = (own[l] > need[l] + delay ? own[l] : need[l] + delay) + c[l];
+		for (int l = 0; l < LANES; l++)
+			out[l] = own[l] = t[l];
+	}
+}
+
+struct lanes
+order_run(const struct order *o, const struct lanes *cost, double comm, struct lanes *end, struct lanes *clock)
+{
+	struct lanes longest = { { 0 } };
+
+	end[0] = longest;
+	for (int s = 0; s < o->stages; s++)
+		clock[s] = longest;
+	if (comm == 0)
+		run_plain(o->step, o->nsteps, cost, end, clock);
+	else
+		run_delayed(o->step, o->remote, o->nsteps, cost, comm, end, clock);
+	for (int s = 0; s < o->stages; s++)
+		for (int l = 0; l < LANES; l++)
+			if (clock[s].at[l] > longest.at[l])
+				longest.at[l] = clock[s].at[l];
+	return longest;
+}
+
+struct lanes *
+order_lanes(size_t n)
+{
+	struct lanes *l = aligned_alloc(sizeof *l, (n ? n : 1) * sizeof *l);
+
+	if (l == NULL)
+		err(STATUS_ERROR, "out of memory");
+	memset(l, 0, n * sizeof *l);
+	return l;
+}
+
+double
+order_path(const struct order *o, const double *cost, double comm, double *end, double *clock, struct visits *path)
+{
+	uint32_t *before = xcalloc((size_t)o->nsteps + 1, sizeof *before);	/* 1 + the step that let it start */
+	uint32_t *latest = xcalloc((size_t)o->stages, sizeof *latest), at = 0;
+	double longest = 0;
+
+	memset(clock, 0, (size_t)o->stages * sizeof *clock);
+	end[0] = 0;
+	for (uint32_t i = 0; i < o->nsteps; i++) {
+		struct step st = o->step[i];
+		double arrives = end[o->needs[i]] + (o->remote[i] ? comm : 0);
+
+		before[i + 1] = clock[st.stage] >= arrives ? latest[st.stage] : o->needs[i];
+		end[i + 1] = clock[st.stage] = (clock[st.stage] >= arrives ? clock[st.stage] : arrives) + cost[st.slot];
+		latest[st.stage] = i + 1;
+		if (end[i + 1] > longest) {
+			longest = end[i + 1];
+			at = i + 1;
+		}
+	}
+	memset(path->at, 0, (size_t)o->slots * sizeof *path->at);
+	path->delays = 0;
+	for (; at != 0; at = before[at]) {
+		path->at[o->step[at - 1].slot]++;
+		/* It waited for these data: the delay is on the path. */
+		if (before[at] != 0 && before[at] == o->needs[at - 1] && o->remote[at - 1])
+			path->delays++;
+	}
+	free(before);
+	free(latest);
+	return longest;
+}
+
+double
+visits_length(const struct order *o, const struct visits *path, const double *cost, double comm)
+{
+	double length = path->delays * comm;
+
+	for (int i = 0; i < o->slots; i++)
+		length += path->at[i] * cost[i];
+	return length;
+}

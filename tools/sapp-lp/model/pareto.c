@@ -1,0 +1,454 @@
+/* Fronts: the undominated mixes of recomputation. */
+#include "pareto.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+enum {
+	SETS = 1 << RECOMPUTE_KINDS,
+	FRONT_MAX = 1000,	/* mixes kept of one front, */
+	FRONT_MIN = 64,		/* or fewer where there are very many layers, */
+	LADDER_MIXES = 2000000,	/* so that about so many are kept in all ladders */
+	LISTED_SETS = 6,	/* sets of several kinds that ladders are made of at most, where lists must say it */
+	BAND = 2,		/* for the sum of two large fronts, so many mixes about the best one are tried */
+};
+
+/* Fronts of 0, 1, 2... layers of one body by some kinds; their counts have RECOMPUTE_KINDS entries. */
+struct ladder {
+	int n;
+	struct front *rung;
+};
+
+struct pick {			/* a mix to be, made of two others */
+	double activation, backward;
+	int a, b;
+	int source;		/* where those are from */
+};
+
+struct picks {
+	int n, room;
+	struct pick *at;
+	int sources;
+};
+
+static int
+least(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+void
+front_free(struct front *f)
+{
+	free(f->mix);
+	free(f->count);
+	*f = (struct front){ 0 };
+}
+
+static void
+picks_add(struct picks *l, double activation, double backward, int a, int b)
+{
+	if (l->n == l->room) {
+		l->room = l->room ? 2 * l->room : 64;
+		l->at = xreallocarray(l->at, (size_t)l->room, sizeof *l->at);
+	}
+	l->at[l->n++] = (struct pick){ activation, backward, a, b, l->sources };
+}
+
+static bool
+faster(const struct pick *a, const struct pick *b)
+{
+	return a->backward < b->backward || (a->backward == b->backward && a->activation < b->activation);
+}
+
+static int
+run_end(const struct picks *l, int from)
+{
+	int i = from + 1;
+
+	while (i < l->n && !faster(&l->at[i], &l->at[i - 1]))
+		i++;
+	return least(i, l->n);
+}
+
+/* The fastest first. Picks come in a few sorted runs, which are merged (Knuth, natural merge sort). */
+static void
+sort(struct picks *l)
+{
+	struct pick *to = xcalloc((size_t)l->n, sizeof *to);
+
+	while (run_end(l, 0) < l->n) {
+		struct pick *sorted = to;
+
+		for (int n = 0; n < l->n; ) {
+			int a = n, middle = run_end(l, n), b = middle, end = middle < l->n ? run_end(l, middle) : middle;
+
+			while (n < end)
+				to[n++] = b == end || (a < middle && !faster(&l->at[b], &l->at[a])) ? l->at[a++] : l->at[b++];
+		}
+		to = l->at;
+		l->at = sorted;
+	}
+	l->room = l->n;
+	free(to);
+}
+
+/* The fastest pick of each of N equal parts of the range of activations, and those at its ends. */
+static void
+coarsen(struct picks *l, int n)
+{
+	double low = INFINITY, high = -INFINITY;
+	struct pick *best = xcalloc((size_t)n + 1, sizeof *best);
+	int kept = 0;
+
+	for (int i = 0; i < l->n; i++) {
+		low = fmin(low, l->at[i].activation);
+		high = fmax(high, l->at[i].activation);
+	}
+	for (int i = 0; i <= n; i++)
+		best[i].backward = INFINITY;
+	for (int i = 0; i < l->n; i++) {
+		const struct pick *p = &l->at[i];
+		/* The least activation has a part of its own. */
+		int at = p->activation > low ? least(1 + (int)((p->activation - low) / (high - low) * n), n) : 0;
+
+		if (faster(p, &best[at]))
+			best[at] = *p;
+	}
+	for (int i = 0; i <= n; i++)
+		if (best[i].backward < INFINITY)
+			l->at[kept++] = best[i];
+	l->n = kept;
+	free(best);
+}
+
+/*
+ * Keep what nothing beats, sorted, at most MOST of them; true when some were left out. Sums of the same kinds in
+ * another order differ by rounding, so that those within it count as equal, except that the least stays.
+ */
+static bool
+prune(struct picks *l, int most)
+{
+	bool thinned = false;
+	double reached = INFINITY;
+	struct pick last;
+	int kept = 0, thin = 0;
+
+	if (l->n == 0)
+		return false;
+	if (l->n > 8 * most) {
+		coarsen(l, 2 * most);
+		thinned = true;
+	}
+	sort(l);
+	last = l->at[0];
+	for (int i = 0; i < l->n; i++) {
+		if (l->at[i].activation < last.activation)
+			last = l->at[i];
+		if (reached == INFINITY || l->at[i].activation < reached - 1e-12 * fabs(reached)) {
+			reached = l->at[i].activation;
+			l->at[kept++] = l->at[i];
+		}
+	}
+	if (last.activation < reached)
+		l->at[kept++] = last;
+	l->n = kept;
+	if (kept <= most)
+		return thinned;
+	for (int i = 0; i < kept; i++)
+		if (i == (int)((long)thin * (kept - 1) / (most - 1)))
+			l->at[thin++] = l->at[i];
+	l->n = thin;
+	return true;
+}
+
+static struct front
+front_new(int n, int width)
+{
+	struct front f = { .n = n, .mix = xcalloc((size_t)n, sizeof *f.mix),
+		.count = xcalloc((size_t)n * (size_t)width, sizeof *f.count) };
+
+	for (int i = 0; i < n; i++)
+		f.mix[i].count = f.count + (size_t)i * (size_t)width;
+	return f;
+}
+
+/* One layer more: in every kind of the set beside every mix. */
+static struct front
+rung_new(const struct body *body, unsigned kinds, const struct front *below, int most)
+{
+	struct picks l = { 0 };
+	struct front f;
+	bool thinned;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		for (int i = 0; i < below->n && (kinds >> k & 1); i++)
+			picks_add(&l, below->mix[i].activation + body->activation[k],
+			    below->mix[i].backward + body->backward[k], i, k);
+	thinned = prune(&l, most);
+	f = front_new(l.n, RECOMPUTE_KINDS);
+	f.thinned = thinned || below->thinned;
+	for (int i = 0; i < l.n; i++) {
+		struct mix *m = &f.mix[i];
+
+		memcpy(m->count, below->mix[l.at[i].a].count, RECOMPUTE_KINDS * sizeof *m->count);
+		m->count[l.at[i].b]++;
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+			m->activation += m->count[k] * body->activation[k];
+			m->backward += m->count[k] * body->backward[k];
+		}
+	}
+	free(l.at);
+	return f;
+}
+
+static unsigned
+kinds_of(const struct body *body)
+{
+	unsigned kinds = 0;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		kinds |= (unsigned)body->has[k] << k;
+	return kinds;
+}
+
+/* So many layers of a body, by some of its kinds; NULL: it has none of them. */
+static const struct front *
+climb(struct fronts *f, int b, unsigned kinds, int layers)
+{
+	const struct body *body = &f->net->body[b];
+	struct ladder *l;
+
+	kinds &= kinds_of(body);
+	l = &f->ladder[b * SETS + (int)kinds];
+	if (kinds == 0)
+		return NULL;
+	if (l->n == 0) {
+		l->rung = xcalloc((size_t)body->layers + 1, sizeof *l->rung);
+		l->rung[l->n++] = front_new(1, RECOMPUTE_KINDS);
+	}
+	for (; l->n <= layers; l->n++)
+		l->rung[l->n] = rung_new(body, kinds, &l->rung[l->n - 1], f->most);
+	return &l->rung[layers];
+}
+
+/*
+ * The training framework's lists overlap from the first layer of a piece on: they recompute its first layers in full,
+ * the next both ways, some more with select or else with comm, and the last not at all, whatever kind of layer each is.
+ */
+static void
+set_steps(struct fronts *f, bool listed)
+{
+	static const enum recompute costly_first[WAYS][WAY_STEPS] = {
+		{ RECOMPUTE_FULL, RECOMPUTE_BOTH, RECOMPUTE_SELECT, RECOMPUTE_NONE },
+		{ RECOMPUTE_FULL, RECOMPUTE_BOTH, RECOMPUTE_COMM, RECOMPUTE_NONE },
+	};
+
+	f->ways = listed ? WAYS : 1;
+	f->steps = listed ? WAY_STEPS : 1;
+	f->step[0][0] = SETS - 1;
+	for (int w = 0; w < WAYS && listed; w++)
+		for (int s = 0; s < WAY_STEPS; s++)
+			f->step[w][s] = 1u << costly_first[w][s];
+}
+
+struct fronts
+fronts_new(const struct network *net, int most, bool listed)
+{
+	struct fronts f = { .net = net, .ladder = xcalloc((size_t)net->nbodies * SETS, sizeof *f.ladder) };
+	double rungs = 0;
+
+	for (int b = 0; b < net->nbodies; b++)
+		rungs += least(most, net->body[b].layers) * (listed ? net->nbodies > 1 ? LISTED_SETS : WAYS : 1);
+	f.most = (int)fmax(FRONT_MIN, fmin(FRONT_MAX, LADDER_MIXES / rungs));
+	set_steps(&f, listed);
+	return f;
+}
+
+void
+fronts_free(struct fronts *f)
+{
+	for (int i = 0; i < f->net->nbodies * SETS; i++) {
+		for (int n = 0; n < f->ladder[i].n; n++)
+			front_free(&f->ladder[i].rung[n]);
+		free(f->ladder[i].rung);
+	}
+	free(f->ladder);
+}
+
+/* The mixes that are best for some weights of activation and backward time; HULL[front.n]. */
+static int
+hull(const struct front *f, int *corner)
+{
+	int n = 0;
+
+	for (int i = 0; i < f->n; i++) {
+		while (n > 1) {
+			const struct mix *a = &f->mix[corner[n - 2]], *b = &f->mix[corner[n - 1]], *c = &f->mix[i];
+
+			if ((a->activation - b->activation) * (c->backward - a->backward) >
+			    (a->activation - c->activation) * (b->backward - a->backward))
+				break;
+			n--;
+		}
+		corner[n++] = i;
+	}
+	return n;
+}
+
+/* MB saved per ms between two mixes. */
+static double
+slope(const struct front *f, const int *corner, int n, int i)
+{
+	const struct mix *a, *b;
+
+	if (i >= n - 1)
+		return -1;
+	a = &f->mix[corner[i]];
+	b = &f->mix[corner[i + 1]];
+	return (a->activation - b->activation) / (b->backward - a->backward);
+}
+
+static void
+add_pair(struct picks *l, const struct front *a, const struct front *b, int i, int j)
+{
+	if (i >= 0 && i < a->n && j >= 0 && j < b->n)
+		picks_add(l, a->mix[i].activation + b->mix[j].activation, a->mix[i].backward + b->mix[j].backward, i, j);
+}
+
+/*
+ * Pairs of large fronts: the corners of the sum's hull are sums of corners, in order of their slopes; between two of them
+ * one front stays at its corner, and a few mixes about that are tried.
+ */
+static void
+add_band(struct picks *l, const struct front *a, const struct front *b)
+{
+	int *corner[2] = { xcalloc((size_t)a->n, sizeof(int)), xcalloc((size_t)b->n, sizeof(int)) };
+	int n[2] = { hull(a, corner[0]), hull(b, corner[1]) }, at[2] = { 0, 0 };
+
+	while (at[0] < n[0] - 1 || at[1] < n[1] - 1) {
+		/* The steeper one moves on. */
+		int moves = slope(a, corner[0], n[0], at[0]) >= slope(b, corner[1], n[1], at[1]) ? 0 : 1;
+		int still = corner[1 - moves][at[1 - moves]];
+
+		for (int i = corner[moves][at[moves]]; i <= corner[moves][at[moves] + 1]; i++)
+			for (int j = still - BAND; j <= still + BAND; j++)
+				add_pair(l, a, b, moves == 0 ? i : j, moves == 0 ? j : i);
+		at[moves]++;
+	}
+	add_pair(l, a, b, 0, 0);
+	add_pair(l, a, b, a->n - 1, b->n - 1);
+	free(corner[0]);
+	free(corner[1]);
+}
+
+/* Two fronts side by side; the picks' numbers are indices into them. True when not all pairs were looked at. */
+static bool
+add_sum(struct picks *l, const struct front *a, const struct front *b, int most)
+{
+	if ((long)a->n * b->n > 4 * most) {
+		add_band(l, a, b);
+		return true;
+	}
+	for (int i = 0; i < a->n; i++)
+		for (int j = 0; j < b->n; j++)
+			add_pair(l, a, b, i, j);
+	return a->thinned || b->thinned;
+}
+
+/* Fronts of the bodies up to one, and of the next one, whose sums are picked from. */
+struct source {
+	const struct front *before, *here;
+};
+
+/* Mixes picked from SOURCE[picks.sources], body B being the one that joins. */
+static struct front
+join(const struct fronts *f, struct picks *l, const struct source *source, int b, bool thinned)
+{
+	int width = f->net->nbodies * RECOMPUTE_KINDS;
+	struct front sum;
+
+	thinned |= prune(l, f->most);
+	sum = front_new(l->n, width);
+	sum.thinned = thinned;
+	for (int i = 0; i < l->n; i++) {
+		const struct source *from = &source[l->at[i].source];
+		struct mix *m = &sum.mix[i];
+
+		memcpy(m->count, from->before->mix[l->at[i].a].count, (size_t)width * sizeof *m->count);
+		memcpy(m->count + b * RECOMPUTE_KINDS, from->here->mix[l->at[i].b].count, RECOMPUTE_KINDS * sizeof *m->count);
+		/* Added up per kind, in a fixed order, so that equal mixes have equal figures however they were found. */
+		for (int w = 0; w < width; w++) {
+			const struct body *body = &f->net->body[w / RECOMPUTE_KINDS];
+
+			m->activation += m->count[w] * body->activation[w % RECOMPUTE_KINDS];
+			m->backward += m->count[w] * body->backward[w % RECOMPUTE_KINDS];
+		}
+	}
+	free(l->at);
+	return sum;
+}
+
+/* What stands before the first body: nothing, of which the first step of each way may be next. */
+static void
+begin(const struct fronts *f, struct front reach[WAYS][WAY_STEPS])
+{
+	for (int w = 0; w < f->ways; w++)
+		reach[w][0] = front_new(1, f->net->nbodies * RECOMPUTE_KINDS);
+}
+
+/* Mixes of way W whose last layer is recomputed by step S or an earlier one, N layers of body B after what is REACHed. */
+static bool
+add_steps(struct fronts *f, const struct front reach[WAY_STEPS], int w, int s, int b, int layers, struct picks *l,
+    struct source *source)
+{
+	bool thinned = false;
+	unsigned kinds = 0;
+
+	for (int r = s; r >= 0; r--) {
+		const struct front *here;
+
+		kinds |= f->step[w][r];
+		here = climb(f, b, kinds, layers);
+		if (here == NULL || reach[r].n == 0)
+			continue;
+		source[l->sources] = (struct source){ &reach[r], here };
+		thinned |= add_sum(l, &reach[r], here, f->most);
+		l->sources++;
+	}
+	return thinned;
+}
+
+struct front
+fronts_make(struct fronts *f, const int *body)
+{
+	struct front reach[WAYS][WAY_STEPS] = { { { 0 } } }, all;
+	struct source source[WAYS * WAY_STEPS];
+	struct picks picks = { 0 };
+	bool thinned = false;
+	int last = f->net->nbodies - 1;
+
+	while (body[last] == 0)
+		last--;
+	begin(f, reach);
+	for (int b = 0; b < last; b++)
+		for (int w = 0; w < f->ways && body[b] > 0; w++)
+			for (int s = f->steps - 1; s >= 0; s--) {
+				struct picks l = { 0 };
+				bool some = add_steps(f, reach[w], w, s, b, body[b], &l, source);
+				struct front next = join(f, &l, source, b, some);
+
+				front_free(&reach[w][s]);
+				reach[w][s] = next;
+			}
+	for (int w = 0; w < f->ways; w++)
+		thinned |= add_steps(f, reach[w], w, f->steps - 1, last, body[last], &picks, source);
+	all = join(f, &picks, source, last, thinned);
+	for (int w = 0; w < f->ways; w++)
+		for (int s = 0; s < f->steps; s++)
+			front_free(&reach[w][s]);
+	return all;
+}

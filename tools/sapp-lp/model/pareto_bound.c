@@ -1,0 +1,113 @@
+/* What the mixes of a front need at least, found without making the front. */
+#include <math.h>
+#include <string.h>
+
+#include "pareto.h"
+
+/* One layer in the cheapest kind of a SET; INFINITY: the body has none of them. */
+static double
+cheapest(const struct body *body, unsigned set, double per_mb, double per_ms)
+{
+	double least = INFINITY;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		if (body->has[k] && (set >> k & 1)) {
+			double price = per_mb * body->activation[k] + per_ms * body->backward[k];
+
+			least = price < least ? price : least;
+		}
+	return least;
+}
+
+/* Where figures are added up layer by layer, a body is recomputed best by one step alone. */
+double
+fronts_least(const struct fronts *f, const int *body, double per_mb, double per_ms)
+{
+	double all = INFINITY;
+
+	for (int w = 0; w < f->ways; w++) {
+		double sum[WAY_STEPS] = { 0 };	/* of the bodies so far, by that step or earlier ones */
+
+		for (int b = 0; b < f->net->nbodies; b++)
+			for (int s = 0; s < f->steps && body[b] > 0; s++) {
+				sum[s] += body[b] * cheapest(&f->net->body[b], f->step[w][s], per_mb, per_ms);
+				if (s > 0 && sum[s - 1] < sum[s])
+					sum[s] = sum[s - 1];
+			}
+		all = fmin(all, sum[f->steps - 1]);
+	}
+	return all;
+}
+
+/* All bodies' layers, each recomputed by kinds of its set. */
+static double
+cheapest_sum(const struct fronts *f, const int *body, const unsigned *set, double per_mb, double per_ms)
+{
+	double sum = 0;
+
+	for (int b = 0; b < f->net->nbodies; b++)
+		if (body[b] > 0)
+			sum += body[b] * cheapest(&f->net->body[b], set[b], per_mb, per_ms);
+	return sum;
+}
+
+/*
+ * Backward time within ROOM: memory relaxed by a multiplier (Everett 1963). The bound is concave in it and bends only
+ * where one kind takes the place of another.
+ */
+static double
+relaxed(const struct fronts *f, const int *body, const unsigned *set, double room)
+{
+	double best = cheapest_sum(f, body, set, 0, 1);
+
+	if (cheapest_sum(f, body, set, 1, 0) > room * (1 + 1e-12))
+		return INFINITY;
+	for (int b = 0; b < f->net->nbodies; b++) {
+		const struct body *layer = &f->net->body[b];
+		unsigned kinds = set[b];
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			for (int j = 0; j < RECOMPUTE_KINDS && body[b] > 0; j++) {
+				double saved = layer->activation[k] - layer->activation[j];
+				double lost = layer->backward[j] - layer->backward[k];
+
+				if (layer->has[k] && layer->has[j] && (kinds >> k & kinds >> j & 1) && saved > 0 && lost > 0)
+					best = fmax(best, cheapest_sum(f, body, set, lost / saved, 1) - lost / saved * room);
+			}
+	}
+	return best;
+}
+
+/* Bodies from B on, by the steps from FROM on of way W; SET[bodies] has the kinds of those before. */
+static double
+least_from(const struct fronts *f, const int *body, int b, int w, int from, unsigned *set, double room)
+{
+	double least = INFINITY;
+
+	if (b == f->net->nbodies)
+		return relaxed(f, body, set, room);
+	if (body[b] == 0)
+		return least_from(f, body, b + 1, w, from, set, room);
+	set[b] = 0;
+	for (int to = from; to < f->steps; to++) {
+		unsigned kinds = set[b] |= f->step[w][to];
+
+		if (cheapest(&f->net->body[b], kinds, 0, 1) < INFINITY)
+			least = fmin(least, least_from(f, body, b + 1, w, to, set, room));
+		set[b] = kinds;
+	}
+	return least;
+}
+
+/* Several bodies' mixes that lists can say are a union, over the steps in which one body's layers give way to the next's. */
+double
+fronts_floor(const struct fronts *f, const int *body, double room)
+{
+	unsigned set[f->net->nbodies];
+	double least = INFINITY;
+
+	memset(set, 0, sizeof set);
+	for (int w = 0; w < f->ways; w++)
+		least = fmin(least, least_from(f, body, 0, w, 0, set, room));
+	return least;
+}

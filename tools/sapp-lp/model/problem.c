@@ -1,0 +1,312 @@
+/* Problem: one question put to the planner. */
+#include "problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/simulate/load.h"
+#include "lib/simulate/simulation.h"
+
+/* No piece can hold more layers than fit beside nothing else, the limits raised by RAISE, or than leave one for every
+ * other piece. */
+static int
+most_layers(const struct problem *p, double raise)
+{
+	int most = p->net->layers - (p->pieces - 1), even = (p->net->layers + p->pieces - 1) / p->pieces;
+	double roomy = 0, least = 0;
+
+	for (int s = 0; s < p->stages; s++)
+		if (p->limit[s] > roomy)
+			roomy = p->limit[s];
+	for (int b = 0; b < p->net->nbodies; b++) {
+		const struct body *body = &p->net->body[b];
+		double kept = -1;
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (body->has[k] && (kept < 0 || body->activation[k] < kept))
+				kept = body->activation[k];
+		if (b == 0 || body->parameter + kept < least)
+			least = body->parameter + kept;
+	}
+	if (least > 0 && (roomy + raise - p->net->constant) / least < most)
+		most = (int)((roomy + raise - p->net->constant) / least + 1e-6);
+	return most < even ? even : most;	/* enough to place all layers, if only in far too much memory */
+}
+
+char *
+problem_cycle(const struct shape *q)
+{
+	/* Whether it runs does not depend on times. */
+	struct chunks timeless = { .schedule = (int)q->kind, .forward = table_new(q->chunks, q->stages) };
+	struct load load = load_from_chunks(&timeless);
+	struct schedule sched = schedule_new(q);
+	struct simulation sim = { 0 };
+	char *cycle = simulation_run(&sim, &sched, &load) ? NULL : simulation_cycle(&sim);
+
+	simulation_free(&sim);
+	schedule_free(&sched);
+	load_free(&load);
+	free(timeless.forward.at);
+	return cycle;
+}
+
+/* The schedule that is planned in place of a mirrored one. */
+static struct shape
+folded(const struct shape *q)
+{
+	struct shape half = *q;
+
+	if (!schedule_mirrored(q->kind))
+		return half;
+	half.kind = SCHEDULE_DUALPIPEV;
+	half.stages /= 2;
+	half.micro /= 2;
+	half.chunks = 2;
+	return half;
+}
+
+/* Of two stages in one, the tighter limit holds. */
+static void
+set_limits(struct problem *p, struct list limit)
+{
+	for (int s = 0; s < p->shape.stages; s++) {
+		int at = s < p->stages ? s : p->shape.stages - 1 - s;
+
+		if (s >= p->stages && list_get(limit, s) >= p->limit[at])
+			continue;
+		p->limit[at] = list_get(limit, s);
+		p->limited[at] = s;
+	}
+}
+
+struct problem
+problem_new(const struct network *net, const struct shape *shape, double comm, struct list limit, bool listed)
+{
+	struct shape fold = folded(shape);
+	struct schedule sched = schedule_new(&fold);
+	int *seat = schedule_pieces(shape);
+	struct problem p = {
+		.net = net,
+		.shape = *shape,
+		.stages = sched.stages,
+		.chunks = sched.chunks,
+		.micro = sched.micro,
+		.pieces = sched.stages * sched.chunks,
+		.comm = comm,
+		.limit = xcalloc((size_t)sched.stages, sizeof *p.limit),
+		.limited = xcalloc((size_t)sched.stages, sizeof *p.limited),
+		.order = order_new(&sched, schedule_mirrored(shape->kind)),
+		.listed = listed,
+		.few = { .contents = 1000, .combinations = 1024 },
+	};
+
+	schedule_free(&sched);
+	set_limits(&p, limit);
+	p.piece = schedule_pieces(&fold);
+	p.position = xcalloc((size_t)p.pieces, sizeof *p.position);
+	p.seat = xcalloc((size_t)p.pieces, sizeof *p.seat);
+	for (int i = 0; i < p.pieces; i++) {
+		p.position[p.piece[i]] = i;
+		p.seat[p.piece[i]] = seat[i];
+	}
+	free(seat);
+	p.mixes = mixes_new(net, most_layers(&p, 0), listed);
+	return p;
+}
+
+bool
+problem_raise(struct problem *p, double raise)
+{
+	int most = most_layers(p, raise);
+
+	if (most <= p->mixes.most)
+		return false;
+	mixes_free(&p->mixes);
+	p->mixes = mixes_new(p->net, most, p->listed);
+	return true;
+}
+
+void
+problem_free(struct problem *p)
+{
+	mixes_free(&p->mixes);
+	order_free(&p->order);
+	free(p->limit);
+	free(p->limited);
+	free(p->piece);
+	free(p->position);
+	free(p->seat);
+}
+
+struct candidate
+candidate_new(const struct problem *p)
+{
+	return (struct candidate){
+		.content = xcalloc((size_t)p->pieces, sizeof(int)),
+		.mix = xcalloc((size_t)p->pieces, sizeof(int)),
+	};
+}
+
+void
+candidate_copy(const struct problem *p, struct candidate *to, const struct candidate *from)
+{
+	memcpy(to->content, from->content, (size_t)p->pieces * sizeof *to->content);
+	memcpy(to->mix, from->mix, (size_t)p->pieces * sizeof *to->mix);
+}
+
+void
+candidate_free(struct candidate *c)
+{
+	free(c->content);
+	free(c->mix);
+	*c = (struct candidate){ 0 };
+}
+
+bool
+piece_can_have(const struct problem *p, int piece, int body)
+{
+	int before = p->position[piece], behind = p->pieces - 1 - before, first = 0;
+
+	for (int b = 0; b < body; b++)
+		first += p->net->body[b].layers;
+	return first < p->net->layers - behind && first + p->net->body[body].layers > before;
+}
+
+bool
+piece_can_hold(const struct problem *p, int piece, int content)
+{
+	const struct content *c = &p->mixes.content[content];
+	int before = p->position[piece], last = p->net->layers - (p->pieces - 1 - before) - c->layers;
+	int first = 0, body = 0, from, to;
+
+	for (; c->body[body] == 0; body++)
+		first += p->net->body[body].layers;
+	/* The first layer it may begin with, and the last one: where it holds several bodies there is but one. */
+	to = first + p->net->body[body].layers - c->body[body];
+	from = c->body[body] < c->layers ? to : first;
+	return from <= last && before <= last && before <= to;
+}
+
+bool
+candidate_lay_out(const struct problem *p, const int *layers, struct candidate *c)
+{
+	int first = 0;
+
+	for (int n = 0; n < p->pieces; n++) {
+		int i = p->piece[n];
+
+		c->content[i] = mixes_find(&p->mixes, first, layers[i]);
+		if (c->content[i] < 0)
+			return false;
+		first += layers[i];
+	}
+	return true;
+}
+
+bool
+candidate_placed(const struct problem *p, const struct candidate *c)
+{
+	int first = 0;
+
+	for (int i = 0; i < p->pieces; i++) {
+		int content = c->content[p->piece[i]], layers = p->mixes.content[content].layers;
+
+		if (mixes_find(&p->mixes, first, layers) != content)
+			return false;
+		first += layers;
+	}
+	return first == p->net->layers;
+}
+
+static void
+add_end(struct times *t, const struct end *e)
+{
+	t->forward += e->forward;
+	t->backward += e->backward;
+	t->weight += e->backward / 2;
+}
+
+struct times
+end_times(const struct problem *p, int piece)
+{
+	struct times t = { 0 };
+
+	if (piece == p->piece[0])
+		add_end(&t, &p->net->head);
+	if (piece == p->piece[p->pieces - 1])
+		add_end(&t, &p->net->tail);
+	return t;
+}
+
+struct times
+piece_times(const struct problem *p, int piece, const struct content *c, const struct mix *m)
+{
+	struct times t = end_times(p, piece);
+
+	t.forward += c->forward;
+	t.backward += m->backward;
+	t.weight += c->weight;
+	return t;
+}
+
+void
+piece_costs(const struct problem *p, int piece, struct times t, double *cost)
+{
+	cost[PHASE_F * p->pieces + piece] = t.forward;
+	cost[PHASE_B * p->pieces + piece] = t.backward;
+	cost[PHASE_W * p->pieces + piece] = t.weight;
+	cost[PHASE_I * p->pieces + piece] = t.backward - t.weight;
+}
+
+struct times
+piece_worth(const struct problem *p, int piece, const struct visits *v)
+{
+	double input = v->at[PHASE_I * p->pieces + piece];
+
+	return (struct times){
+		.forward = v->at[PHASE_F * p->pieces + piece],
+		.backward = v->at[PHASE_B * p->pieces + piece] + input,
+		.weight = v->at[PHASE_W * p->pieces + piece] - input,
+	};
+}
+
+double
+times_product(struct times a, struct times b)
+{
+	return a.forward * b.forward + a.backward * b.backward + a.weight * b.weight;
+}
+
+void
+candidate_costs(const struct problem *p, const struct candidate *c, double *cost)
+{
+	cost[p->order.slots - 1] = 0;
+	for (int i = 0; i < p->pieces; i++) {
+		const struct content *content = &p->mixes.content[c->content[i]];
+
+		piece_costs(p, i, piece_times(p, i, content, problem_mix(p, c->content[i], c->mix[i])), cost);
+	}
+}
+
+const struct mix *
+problem_mix(const struct problem *p, int content, int mix)
+{
+	return &mixes_front(&p->mixes, content)->mix[mix];
+}
+
+double
+stage_ends(const struct problem *p, int stage)
+{
+	return p->net->constant + (stage == p->piece[0] % p->stages ? p->net->head.parameter : 0) +
+	    (stage == p->piece[p->pieces - 1] % p->stages ? p->net->tail.parameter : 0);
+}
+
+double
+stage_fixed(const struct problem *p, int stage, const struct content *const chunk[])
+{
+	double fixed = stage_ends(p, stage);
+
+	for (int v = 0; v < p->chunks; v++)
+		fixed += chunk[v]->parameter;
+	return fixed;
+}

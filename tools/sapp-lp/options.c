@@ -1,0 +1,145 @@
+/* Asked: what the command line says. */
+#include "options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/option.h"
+#include "lib/base/slurp.h"
+
+const char asked_usage[] =
+"usage: sapp-lp [-hVvjH] [-s stages] [-mb micro-batches] [-mem MB[,MB...]] [-i chunks] [-lm 0|1|both]\n"
+"               [-seq splits] [-S schedule[,schedule...]] [-group n] [-order file.csv] [-comm ms]\n"
+"               [-t seconds] [-gap fraction] [-k plans] [-m model] [-mixes yaml|all] [-seed n]\n"
+"               [-lp file] [-mps file] [-solver command] [file ...]\n";
+
+enum { O_STAGES = 1, O_MICRO, O_MEMORY, O_INTERLEAVE, O_LESS, O_SCHEDULE, O_COMM, O_TIME, O_GAP, O_KEEP, O_MODEL,
+	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER };
+
+static const struct option options[] = {
+	{ "s", required_argument, NULL, O_STAGES },
+	{ "mb", required_argument, NULL, O_MICRO },
+	{ "mem", required_argument, NULL, O_MEMORY },
+	{ "i", required_argument, NULL, O_INTERLEAVE },
+	{ "lm", required_argument, NULL, O_LESS },
+	{ "S", required_argument, NULL, O_SCHEDULE },
+	{ "comm", required_argument, NULL, O_COMM },
+	{ "t", required_argument, NULL, O_TIME },
+	{ "gap", required_argument, NULL, O_GAP },
+	{ "k", required_argument, NULL, O_KEEP },
+	{ "m", required_argument, NULL, O_MODEL },
+	{ "mixes", required_argument, NULL, O_MIXES },
+	{ "seed", required_argument, NULL, O_SEED },
+	{ "seq", required_argument, NULL, O_SPLITS },
+	{ "group", required_argument, NULL, O_GROUP },
+	{ "order", required_argument, NULL, O_ORDER },
+	{ "lp", required_argument, NULL, O_LP },
+	{ "mps", required_argument, NULL, O_MPS },
+	{ "solver", required_argument, NULL, O_SOLVER },
+	OPTION_COMMON,
+	{ 0 }
+};
+
+enum { ORDER_MAX = 1 << 30 };	/* bytes */
+
+struct asked
+asked_read(int argc, char *argv[])
+{
+	static const char *const less[] = { "0", "1", "both", NULL }, *const mixes[] = { "all", "yaml", NULL };
+	struct asked a = { .stages = 4, .micro = 4, .memory = list_new(1), .listed = true,
+		.effort = { .seconds = 90, .gap = 0.001, .seed = 1 } };
+	size_t length;
+	int ch;
+
+	a.memory.at[0] = 56000;
+	while ((ch = option_next(argc, argv, asked_usage, options)) != -1)
+		switch (ch) {
+		case O_STAGES:
+			a.stages = option_int("-s", optarg, 1, 10000);
+			break;
+		case O_MICRO:
+			a.micro = option_int("-mb", optarg, 1, 1000000);
+			break;
+		case O_MEMORY:
+			free(a.memory.at);
+			a.memory = option_list("-mem", optarg, 1, 1e9);
+			break;
+		case O_INTERLEAVE:
+			free(a.interleave.at);
+			a.interleave = option_ranges("-i", optarg, 1, 100);
+			break;
+		case O_LESS:
+			a.less = option_choice("-lm", optarg, less);
+			break;
+		case O_SCHEDULE:
+			a.schedules = optarg;
+			break;
+		case O_COMM:
+			a.comm = option_real("-comm", optarg, 0, 1e9);
+			break;
+		case O_TIME:
+			a.effort.seconds = option_real("-t", optarg, 0.01, 1e6);
+			break;
+		case O_GAP:
+			a.effort.gap = option_real("-gap", optarg, 0, 10);
+			break;
+		case O_KEEP:
+			a.keep = option_int("-k", optarg, 1, 1000);
+			break;
+		case O_MODEL:
+			a.model = optarg;
+			break;
+		case O_MIXES:
+			a.listed = option_choice("-mixes", optarg, mixes);
+			break;
+		case O_SPLITS:
+			a.splits = option_int("-seq", optarg, 1, 1000);
+			break;
+		case O_GROUP:
+			a.group = option_int("-group", optarg, 1, 1000000);
+			break;
+		case O_ORDER:
+			free(a.order);
+			a.order_file = optarg;
+			a.order = slurp(optarg, ORDER_MAX, &length);
+			break;
+		case O_LP:
+			a.lp_file = optarg;
+			break;
+		case O_MPS:
+			a.mps_file = optarg;
+			break;
+		case O_SOLVER:
+			a.solver = optarg;
+			break;
+		case O_SEED:
+			a.effort.seed = (uint64_t)option_int("-seed", optarg, 0, 1 << 30);
+			break;
+		}
+	if (a.order != NULL && a.schedules == NULL)
+		a.schedules = "custom";
+	if (a.memory.n != 1 && a.memory.n != a.stages)
+		option_usage(asked_usage, "-mem: %d limits for %d stages", a.memory.n, a.stages);
+	if (a.solver != NULL)
+		a.effort.solver = solver_open(a.solver);
+	return a;
+}
+
+void
+asked_open(struct asked *a)
+{
+	if (a->lp_file != NULL)
+		output_open(&a->lp, a->lp_file);
+	if (a->mps_file != NULL)
+		output_open(&a->mps, a->mps_file);
+}
+
+void
+asked_free(struct asked *a)
+{
+	free(a->interleave.at);
+	free(a->memory.at);
+	free(a->order);
+	solver_close(a->effort.solver);
+	*a = (struct asked){ 0 };
+}
