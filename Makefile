@@ -90,6 +90,7 @@ check: setup-check
 	@$(MAKE) --no-print-directory run-tests
 # TESTS: one or several of them alone: make check TESTS=tests/sapp-lp/golden.t
 TESTS ?= tests $(UNIT)
+unit-tests: $(UNIT)
 run-tests: all $(UNIT)
 	@$(TEST_ENV) prove $(PROVEFLAGS) -j2 -r $(TESTS)
 
@@ -160,5 +161,5 @@ uninstall:
 clean:
 	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind
 
-.PHONY: fuzz all setup setup-check setup-lint demo check run-tests check-san install uninstall clean
+.PHONY: fuzz unit-tests all setup setup-check setup-lint demo check run-tests check-san install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)
