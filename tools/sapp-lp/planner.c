@@ -1,6 +1,7 @@
 /* Planner: start, relaxation, search and bound, in turns. */
 #include "planner.h"
 
+#include <err.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "sapp-lp/external/external.h"
 #include "sapp-lp/bound/relaxation.h"
 #include "sapp-lp/heuristic/tempering.h"
+#include "lib/base/status.h"
 #include "lib/base/threads.h"
 
 enum {
@@ -25,7 +27,6 @@ enum {
 };
 static const double SLICE_STEPS = 6e7;	/* simulated operations of a search in one turn */
 static const double STEPS_A_WORK = 300;	/* of those in about the time that a unit of the proof's work takes */
-static const double OPTIMAL_GAP = 1e-9;	/* what rounding leaves of a closed gap */
 
 struct run {			/* one planning in progress */
 	const struct problem *p;
@@ -47,13 +48,21 @@ show(struct run *r, const char *what)
 	    r->answer.lower_bound, 100 * answer_gap(&r->answer));
 }
 
+/* A lower bound above the step of a plan that fits is a fault of ours, and nothing that was found can be trusted. */
+static void
+check_bound(const struct run *r)
+{
+	if (r->answer.lower_bound > r->answer.step_time)
+		errx(STATUS_ERROR, "fault in the planner: lower bound %.17g ms above the step of a plan that fits, %.17g ms;"
+		    " please report the question", r->answer.lower_bound, r->answer.step_time);
+}
+
+/* BOUND: from proved_bound(). */
 static void
 raise_bound(struct run *r, double bound)
 {
-	/* Rounding in sums of a few thousand terms stays far below this. */
-	bound *= 1 - 1e-12;
-	if (bound > r->answer.lower_bound)
-		r->answer.lower_bound = fmin(bound, r->answer.step_time);
+	r->answer.lower_bound = fmax(r->answer.lower_bound, bound);
+	check_bound(r);
 }
 
 /* One of the two sides that work at the same time, each for a turn of counted work. */
@@ -107,7 +116,7 @@ exchange(struct run *r, struct tempering *const search[], struct branch *branch)
 		branch_take(branch, r->answer.step_time);
 		raise_bound(r, branch_bound(branch));
 	}
-	raise_bound(r, r->answer.lower_bound);
+	check_bound(r);
 	contents_shed(&r->p->contents);
 }
 
@@ -196,7 +205,8 @@ mean_work(const struct problem *p)
 				least = fmin(least, net->body[b].backward[k]);
 		work += net->body[b].layers * (net->body[b].forward + least);
 	}
-	return p->micro * work / p->stages;
+	work *= (double)p->micro / p->stages;
+	return proved_bound(p, work, work, 4 * net->nbodies + 4);
 }
 
 static double
@@ -238,7 +248,7 @@ solve_here(struct run *r, const struct relaxed *relaxed)
 	search_first(r, search);
 	if (time_left(r))
 		patterns = patterns_new(p, &r->cache, &relaxed->weight, r->answer.step_time, r->deadline);
-	raise_bound(r, patterns.bound);
+	raise_bound(r, stage_dp_proved(p, patterns.bound, relaxed->paths.n));
 	if (patterns.complete) {
 		struct branch *branch = branch_new(&patterns, relaxed, &r->answer.best, r->answer.step_time);
 
@@ -260,16 +270,17 @@ static void
 solve_elsewhere(struct run *r, const struct relaxed *relaxed, bool known)
 {
 	struct external *c = external_new(r->p, r->effort->solver, relaxed, known ? &r->answer.best : NULL);
+	double ours = r->answer.lower_bound;
 	bool more = true;
 
 	while (more && time_left(r)) {
 		more = external_run(c, r->deadline);
 		r->answer.step_time = external_best(c, &r->answer.best);
+		/* Theirs may be taken back by the tolerances of the solver, ours not. */
+		r->answer.lower_bound = ours;
 		raise_bound(r, external_bound(c));
 		show(r, solver_name(r->effort->solver));
 	}
-	/* An optimum may be too high by the tolerances of the solver. */
-	r->answer.lower_bound = fmin(r->answer.lower_bound, r->answer.step_time);
 	r->answer.paths = path_cuts_copy(r->p, external_paths(c));
 	external_free(c);
 }
@@ -283,7 +294,7 @@ answer_gap(const struct answer *a)
 struct answer
 planner_solve(struct problem *p, const struct effort *effort)
 {
-	struct run r = { .p = p, .effort = effort, .begun = clock_now(), .cache = settings_cache_new(p) };
+	struct run r = { .p = p, .effort = effort, .begun = clock_now(), .cache = settings_cache_new(p, true) };
 	struct answer *a = &r.answer;
 	bool known;
 

@@ -26,7 +26,7 @@ int branch_unlisted(const struct branch *);
 double branch_work(const struct branch *);	/* so far, as in mastered */
 /* No bounds can be divided further, and yet some may hold a better plan. */
 bool branch_stuck(const struct branch *);
-double branch_bound(const struct branch *);	/* ms, at most the best step time known */
+double branch_bound(const struct branch *);	/* ms, from proved_bound(): below every plan */
 /* Step time of the best plan met on the way, INFINITY: none. */
 double branch_best(const struct branch *, struct candidate *out);
 struct path_cuts branch_paths(const struct branch *);	/* all that were found; path_cuts_free() */

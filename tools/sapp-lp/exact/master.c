@@ -130,13 +130,30 @@ join_path(struct programme *m, int number)
 	return true;
 }
 
+/* The choice in m->priced, if it is a plan: proofs count layers without their order, and some memory more. */
+static void
+take_plan(struct programme *m)
+{
+	const struct problem *p = m->p;
+	double time;
+
+	if (!candidate_placed(p, &m->priced) || !candidate_fits(p, &m->priced))
+		return;
+	candidate_costs(p, &m->priced, m->finder.cost);
+	time = path_finder_longest(&m->finder);
+	if (time < m->out->step_time) {
+		m->out->step_time = time;
+		candidate_copy(p, &m->out->plan, &m->priced);
+	}
+}
+
 /* Bound and columns from the weights in m->trial; true when a column or a better bound came of it. */
 static bool
 price(struct programme *m, double horizon)
 {
 	const struct problem *p = m->p;
 	struct mastered *out = m->out;
-	double bound = stage_dp_bound(m->patterns, &m->trial, &m->priced), time;
+	double bound = stage_dp_bound(m->patterns, &m->trial, &m->priced);
 	bool better = bound > out->bound * (1 + 1e-9), news = false;
 
 	if (bound == -INFINITY)
@@ -150,14 +167,7 @@ price(struct programme *m, double horizon)
 	if (bound < INFINITY) {
 		for (int s = 0; s < p->stages; s++)
 			news |= join_column(m, column_pool_add(m->pool, &m->priced, s));
-		if (candidate_placed(p, &m->priced)) {
-			candidate_costs(p, &m->priced, m->finder.cost);
-			time = path_finder_longest(&m->finder);
-			if (time < out->step_time) {
-				out->step_time = time;
-				candidate_copy(p, &out->plan, &m->priced);
-			}
-		}
+		take_plan(m);
 	}
 	return better || news;
 }
@@ -286,7 +296,7 @@ static void
 read_plan(struct programme *m)
 {
 	const struct problem *p = m->p;
-	double *x, time;
+	double *x;
 	int whole = 0;
 
 	get_ptr_variables(m->lp, &x);
@@ -301,14 +311,8 @@ read_plan(struct programme *m)
 			m->priced.mix[k * p->stages + c->stage] = c->mix[k];
 		}
 	}
-	if (whole == p->stages && candidate_placed(p, &m->priced)) {
-		candidate_costs(p, &m->priced, m->finder.cost);
-		time = path_finder_longest(&m->finder);
-		if (time < m->out->step_time) {
-			m->out->step_time = time;
-			candidate_copy(p, &m->out->plan, &m->priced);
-		}
-	}
+	if (whole == p->stages)
+		take_plan(m);
 }
 
 /* Paths longer than Z for the fractional solution, the critical one first: their numbers in FOUND; its length in *LONGEST. */

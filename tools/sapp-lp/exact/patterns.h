@@ -67,6 +67,12 @@ bool stage_dp_balance(const struct patterns *, struct candidate *out);
  */
 double stage_dp_bound(const struct patterns *, const struct visits *weight, struct candidate *out);
 
+/*
+ * The same sum as a bound that may be printed: what rounding can have added to it, and to weights that are a mean of
+ * PATHS paths, is taken off.
+ */
+double stage_dp_proved(const struct problem *, double sum, int paths);
+
 /* Drop the patterns with which the weighted sum is at least HORIZON whatever the other stages choose, as
  * far as the patterns's deadline allows; returns how many. */
 long stage_dp_trim(struct patterns *, const struct visits *weight, double horizon);

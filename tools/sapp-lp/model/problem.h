@@ -5,6 +5,7 @@
 #include "lib/model/network.h"
 #include "content.h"
 #include "evaluator.h"
+#include "tolerance.h"
 
 /* What is few enough to be listed one by one. Larger questions are answered in other ways, which tests ask for too. */
 struct list_limits {
@@ -85,8 +86,5 @@ double times_product(struct times, struct times);
 double stage_ends(const struct problem *, int stage);
 /* MB on the stage whatever is recomputed, for the contents of its chunks. */
 double stage_fixed(const struct problem *, int stage, const struct content *const chunk[]);
-
-/* Rounding allowed when memory is compared with its limit, MB. */
-#define MEMORY_SLACK 1e-7
 
 #endif

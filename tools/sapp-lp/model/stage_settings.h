@@ -24,6 +24,7 @@ double settings_combinations(const struct problem *, const int *content);
 
 struct settings_cache {			/* made when asked for, then kept; one for each thread */
 	const struct problem *problem;
+	bool proof;		/* as in settings_cache_new() */
 	struct cache_entry *entry;
 	size_t room, used;
 	long tries;		/* combinations looked at for all settings lists: what they cost */
@@ -31,7 +32,8 @@ struct settings_cache {			/* made when asked for, then kept; one for each thread
 	size_t bytes;		/* that they take */
 };
 
-struct settings_cache settings_cache_new(const struct problem *);
+/* PROOF: all settings that fit by proof_limit(); otherwise those that plans may have. */
+struct settings_cache settings_cache_new(const struct problem *, bool proof);
 void settings_cache_free(struct settings_cache *);
 /* The settings of CONTENT[chunks] on a stage; valid until settings_cache_free(). */
 const struct stage_settings *settings_cache_get(struct settings_cache *, int stage, const int *content);
@@ -40,6 +42,8 @@ bool settings_cache_has(const struct settings_cache *, int stage, const int *con
 
 /* MB that the stage's peak needs at least, every layer recomputed as far as it goes. */
 double stage_least_memory(const struct problem *, int stage, const int *content);
+/* Does every stage's peak stay within its limit, but for MEMORY_SLACK? */
+bool candidate_fits(const struct problem *, const struct candidate *);
 /* MB that the stage peaks at. */
 double stage_peak(const struct problem *, int stage, const int *content, const int *mix);
 
