@@ -189,6 +189,23 @@ get_map(const struct context *c, const struct field *f, struct array *a, json_t 
 }
 
 static void
+get_amounts(const struct context *c, const struct field *f, struct amounts *a, json_t *v)
+{
+	const char *key;
+	json_t *each;
+
+	if (!json_is_object(v))
+		bad(c, "not an object", v);
+	json_object_foreach(v, key, each) {
+		struct context in = inside(c, key);
+
+		if (has_control(key))
+			bad(c, "control characters", v);
+		amounts_add(a, key, get_real(&in, f, each));
+	}
+}
+
+static void
 get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 {
 	int chunks, stages;
@@ -235,6 +252,9 @@ get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 		*(struct grid *)to = grid_new(chunks, stages);
 		for (int i = 0; i < chunks * stages; i++)
 			((struct grid *)to)->at[i] = get_int(c, f, element(v, i / stages, i % stages));
+		break;
+	case FIELD_AMOUNTS:
+		get_amounts(c, f, to, v);
 		break;
 	case FIELD_OBJECT:
 		get_struct(c, f->sub, to, v);
@@ -318,6 +338,16 @@ put_rows(const struct field *f, const double *real, const int *whole, int chunks
 }
 
 static json_t *
+put_amounts(const struct amounts *a)
+{
+	json_t *object = json_object();
+
+	for (int i = 0; i < a->n; i++)
+		json_object_set_new(object, a->name[i], put_real(a->at[i]));
+	return object;
+}
+
+static json_t *
 put_field(const struct field *f, const void *from)
 {
 	const struct list *l = from;
@@ -341,6 +371,8 @@ put_field(const struct field *f, const void *from)
 		return put_rows(f, t->at, NULL, t->chunks, t->stages);
 	case FIELD_GRID:
 		return put_rows(f, NULL, g->at, g->chunks, g->stages);
+	case FIELD_AMOUNTS:
+		return put_amounts(from);
 	case FIELD_OBJECT:
 		return fields_put(f->sub, from);
 	case FIELD_ARRAY:
@@ -401,6 +433,9 @@ fields_free(const struct fields *t, void *rec)
 			break;
 		case FIELD_GRID:
 			free(((struct grid *)m)->at);
+			break;
+		case FIELD_AMOUNTS:
+			amounts_free(m);
 			break;
 		case FIELD_OBJECT:
 			fields_free(f->sub, m);

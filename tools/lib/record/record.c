@@ -24,6 +24,7 @@ static const struct {
 	void (*check)(const void *, struct place);
 } kinds[] = {
 	[RECORD_TIMING] = { "timing", &timing_fields, NULL },
+	[RECORD_STEP] = { "step", &measured_step_fields, NULL },
 	[RECORD_PEAK] = { "peak", &peak_fields, NULL },
 	[RECORD_MEASURE] = { "measure", &measure_fields, NULL },
 	[RECORD_MODEL] = { "model", &model_fields, NULL },

@@ -9,7 +9,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 #include "lib/record/measurement.h"
-#include "scope.h"
+#include "sapp-trace/graph/scope.h"
 
 enum { EVENTS_LOOKED_AT = 20000 };
 
