@@ -199,7 +199,7 @@ get_amounts(const struct context *c, const struct field *f, struct amounts *a, j
 	json_object_foreach(v, key, each) {
 		struct context in = inside(c, key);
 
-		if (has_control(key))
+		if (control_any(key))
 			bad(c, "control characters", v);
 		amounts_add(a, key, get_real(&in, f, each));
 	}
@@ -343,7 +343,7 @@ put_amounts(const struct amounts *a)
 	json_t *object = json_object();
 
 	for (int i = 0; i < a->n; i++)
-		json_object_set_new(object, a->name[i], put_real(a->at[i]));
+		xjson_set(object, a->name[i], put_real(a->at[i]));
 	return object;
 }
 
