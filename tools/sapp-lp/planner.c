@@ -33,6 +33,8 @@ struct run {			/* one planning in progress */
 	const struct effort *effort;
 	double begun, deadline, shown;
 	struct settings_cache cache;
+	struct tempering *search[SEARCHES];
+	int searches;		/* of them; none where only the proof is to work */
 	struct answer answer;
 };
 
@@ -48,21 +50,12 @@ show(struct run *r, const char *what)
 	    r->answer.lower_bound, 100 * answer_gap(&r->answer));
 }
 
-/* A lower bound above the step of a plan that fits is a fault of ours, and nothing that was found can be trusted. */
-static void
-check_bound(const struct run *r)
-{
-	if (r->answer.lower_bound > r->answer.step_time)
-		errx(STATUS_ERROR, "fault in the planner: lower bound %.17g ms above the step of a plan that fits, %.17g ms;"
-		    " please report the question", r->answer.lower_bound, r->answer.step_time);
-}
-
 /* BOUND: from proved_bound(). */
 static void
 raise_bound(struct run *r, double bound)
 {
 	r->answer.lower_bound = fmax(r->answer.lower_bound, bound);
-	check_bound(r);
+	answer_check(&r->answer);
 }
 
 /* One of the two sides that work at the same time, each for a turn of counted work. */
@@ -102,21 +95,21 @@ time_left(const struct run *r)
 }
 
 static void
-exchange(struct run *r, struct tempering *const search[], struct branch *branch)
+exchange(struct run *r, struct branch *branch)
 {
-	for (int i = 0; i < SEARCHES; i++)
-		if (tempering_best(search[i], NULL) < r->answer.step_time)
-			r->answer.step_time = tempering_best(search[i], &r->answer.best);
+	for (int i = 0; i < r->searches; i++)
+		if (tempering_best(r->search[i], NULL) < r->answer.step_time)
+			r->answer.step_time = tempering_best(r->search[i], &r->answer.best);
 	if (branch != NULL && branch_best(branch, NULL) < r->answer.step_time)
 		r->answer.step_time = branch_best(branch, &r->answer.best);
-	for (int i = 0; i < SEARCHES; i++)
-		if (tempering_best(search[i], NULL) > r->answer.step_time)
-			tempering_take(search[i], &r->answer.best);
+	for (int i = 0; i < r->searches; i++)
+		if (tempering_best(r->search[i], NULL) > r->answer.step_time)
+			tempering_take(r->search[i], &r->answer.best);
 	if (branch != NULL) {
 		branch_take(branch, r->answer.step_time);
 		raise_bound(r, branch_bound(branch));
 	}
-	check_bound(r);
+	answer_check(&r->answer);
 	contents_shed(&r->p->contents);
 }
 
@@ -129,19 +122,19 @@ turn_rounds(const struct problem *p)
 
 /* Two searches side by side, for the first good plan. */
 static void
-search_first(struct run *r, struct tempering *const search[])
+search_first(struct run *r)
 {
 	long work = turn_rounds(r->p);
 	int stale = 0;
 
-	for (int turn = 0; turn < FIRST_TURNS && stale < FIRST_STALE && time_left(r); turn++) {
+	for (int turn = 0; r->searches > 0 && turn < FIRST_TURNS && stale < FIRST_STALE && time_left(r); turn++) {
 		struct side side[SEARCHES];
 		double before = r->answer.step_time;
 
-		for (int i = 0; i < SEARCHES; i++)
-			side[i] = (struct side){ .search = search[i], .work = work, .deadline = r->deadline };
-		take_turns(side, SEARCHES);
-		exchange(r, search, NULL);
+		for (int i = 0; i < r->searches; i++)
+			side[i] = (struct side){ .search = r->search[i], .work = work, .deadline = r->deadline };
+		take_turns(side, r->searches);
+		exchange(r, NULL);
 		stale = r->answer.step_time < before ? 0 : stale + 1;
 		show(r, "search");
 	}
@@ -152,30 +145,30 @@ search_first(struct run *r, struct tempering *const search[])
  * search finds less, the proof goes on on both threads between; and alone when it finds no more.
  */
 static void
-prove_and_search(struct run *r, struct tempering *const search[], struct branch *branch)
+prove_and_search(struct run *r, struct branch *branch)
 {
 	/* Where contents are priced one by one, so much longer are the proof's turns. */
 	double least = (double)turn_rounds(r->p) * (1 + branch_unlisted(branch) / UNLISTED_A_TURN), work = least;
 	bool unlisted = branch_unlisted(branch) > 0, proved = false;
 
-	for (int turn = 0, stale = 0; !proved && time_left(r); turn++) {
+	for (int turn = 0, stale = r->searches > 0 ? 0 : LAST_STALE; !proved && time_left(r); turn++) {
 		double before = r->answer.step_time, worked = branch_work(branch);
 		struct side side[] = {
 			{ .branch = branch, .work = turn == 0 || unlisted ? 1 : NODES_BESIDE, .deadline = r->deadline },
-			{ .search = search[turn % SEARCHES], .work = (long)work, .deadline = r->deadline },
+			{ .search = r->search[turn % SEARCHES], .work = (long)work, .deadline = r->deadline },
 		};
 
 		if (stale < LAST_STALE) {
 			take_turns(side, 2);
 			proved = side[0].proved;
-			exchange(r, search, branch);
+			exchange(r, branch);
 			work = fmax(least, (branch_work(branch) - worked) * STEPS_A_WORK / LANES / r->p->evaluator.noperations);
 		}
 		if (!proved && stale >= (unlisted ? LAST_STALE : FIRST_STALE)) {
 			proved = branch_run(branch, BRANCH_WORKERS, NODES_ALONE, r->deadline);
-			exchange(r, search, branch);
+			exchange(r, branch);
 		}
-		stale = r->answer.step_time < before ? 0 : stale + 1;
+		stale = r->answer.step_time < before && r->searches > 0 ? 0 : stale + 1;
 		show(r, "prove");
 		if (branch_stuck(branch) && stale >= LAST_STALE)
 			break;
@@ -184,10 +177,10 @@ prove_and_search(struct run *r, struct tempering *const search[], struct branch 
 
 /* Without a complete patterns the proof has to stop at the relaxation; all time goes into the search. */
 static void
-search_on(struct run *r, struct tempering *const search[])
+search_on(struct run *r)
 {
 	for (int i = 0; i < LAST_STALE / FIRST_STALE && time_left(r); i++)
-		search_first(r, search);
+		search_first(r);
 }
 
 /* Some stage is busy for at least the mean of all stages' work, every layer in its fastest kind. */
@@ -223,12 +216,12 @@ step_time(const struct problem *p, const struct candidate *c)
 
 /* How fast the searches were, each on its thread: operations of all plans that they simulated. */
 static void
-show_speed(const struct run *r, struct tempering *const search[])
+show_speed(const struct run *r)
 {
 	double seconds = 0, plans = 0;
 
-	for (int i = 0; i < SEARCHES; i++)
-		plans += (double)tempering_evaluations(search[i], &seconds);
+	for (int i = 0; i < r->searches; i++)
+		plans += (double)tempering_evaluations(r->search[i], &seconds);
 	if (r->effort->progress && seconds > 0)
 		fprintf(stderr, "%8.3f s  searched  %.0f plans, %.1f million operations a second\n", clock_now() - r->begun,
 		    plans, plans * r->p->evaluator.noperations / seconds / 1e6);
@@ -239,30 +232,30 @@ static void
 solve_here(struct run *r, const struct relaxed *relaxed)
 {
 	const struct problem *p = r->p;
-	struct tempering *search[SEARCHES];
 	struct patterns patterns = { 0 };
 
-	for (int i = 0; i < SEARCHES; i++)
-		search[i] = tempering_new(p, &r->answer.best, relaxed->rounds ? &relaxed->weight : NULL,
+	r->searches = r->effort->proof_only ? 0 : SEARCHES;
+	for (int i = 0; i < r->searches; i++)
+		r->search[i] = tempering_new(p, &r->answer.best, relaxed->rounds ? &relaxed->weight : NULL,
 		    r->effort->seed * SEARCHES + (uint64_t)i);
-	search_first(r, search);
+	search_first(r);
 	if (time_left(r))
 		patterns = patterns_new(p, &r->cache, &relaxed->weight, r->answer.step_time, r->deadline);
 	raise_bound(r, stage_dp_proved(p, patterns.bound, relaxed->paths.n));
 	if (patterns.complete) {
 		struct branch *branch = branch_new(&patterns, relaxed, &r->answer.best, r->answer.step_time);
 
-		prove_and_search(r, search, branch);
+		prove_and_search(r, branch);
 		r->answer.paths = branch_paths(branch);
 		branch_free(branch);
 	} else {
-		search_on(r, search);
+		search_on(r);
 		r->answer.paths = path_cuts_copy(p, &relaxed->paths);
 	}
-	show_speed(r, search);
+	show_speed(r);
 	patterns_free(&patterns);
-	for (int i = 0; i < SEARCHES; i++)
-		tempering_free(search[i]);
+	for (int i = 0; i < r->searches; i++)
+		tempering_free(r->search[i]);
 }
 
 /* Another solver's; a plan that fits need not be KNOWN. */
@@ -283,6 +276,14 @@ solve_elsewhere(struct run *r, const struct relaxed *relaxed, bool known)
 	}
 	r->answer.paths = path_cuts_copy(r->p, external_paths(c));
 	external_free(c);
+}
+
+void
+answer_check(const struct answer *a)
+{
+	if (a->lower_bound > a->step_time)
+		errx(STATUS_ERROR, "fault in the planner: lower bound %.17g ms above the step of a plan that fits, %.17g ms;"
+		    " please report the question", a->lower_bound, a->step_time);
 }
 
 double

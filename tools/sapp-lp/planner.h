@@ -26,6 +26,7 @@ struct effort {
 	double gap;		/* good enough: step time over lower bound, minus 1 */
 	uint64_t seed;
 	bool progress;		/* say on stderr how far it is */
+	bool proof_only;	/* no search for better plans: what the proof finds on its own, for tests */
 	struct solver *solver;	/* NULL: our own search and proof */
 };
 
@@ -41,6 +42,8 @@ struct answer {
 
 /* Where nothing fits, the problem is left with more contents than before, problem_raise(). */
 struct answer planner_solve(struct problem *, const struct effort *);
+/* Exits, loudly, when its bound is above its step: a fault of ours, after which nothing that was found can be trusted. */
+void answer_check(const struct answer *);
 double answer_gap(const struct answer *);	/* INFINITY: no bound */
 void answer_free(struct answer *);
 

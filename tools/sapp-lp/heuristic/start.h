@@ -4,8 +4,6 @@
 
 #include "sapp-lp/exact/patterns.h"
 
-#define EXCESS_CLOSE 1e-6	/* MB, between a proof and a plan: they say the same */
-
 struct excess {
 	double mb;		/* by which every limit must be raised for a plan to fit; INFINITY: lists can say none */
 	double at_least;	/* for any plan to fit; -INFINITY: not known */

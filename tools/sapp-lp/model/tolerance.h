@@ -28,6 +28,12 @@ struct problem;
 double proof_limit(const struct problem *, int stage);
 
 /*
+ * MB between a proof that lower limits do not do and a plan that shows that these do, up to which they say the same: a
+ * proof grants all limits as much as proof_limit() does.
+ */
+double excess_close(const struct problem *);
+
+/*
  * A number below the exact value of a sum that was computed as SUM: TERMS additions and products of numbers whose
  * absolute values add up to MAGNITUDE lose at most TERMS half units in the last place of that (Higham 2002, section 4.2).
  */
