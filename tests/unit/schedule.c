@@ -36,7 +36,7 @@ static bool
 complete(const struct shape *q)
 {
 	struct schedule s = schedule_new(q);
-	size_t slots = (size_t)s.stages * (size_t)s.chunks * (size_t)s.planes * (size_t)s.micro;
+	size_t slots = schedule_slots(&s);
 	char *mark = calloc(slots, 1);
 	bool good = true;
 
