@@ -8,9 +8,9 @@
 
 #include <stdbool.h>
 
-#include "load.h"
 #include "lib/record/result.h"
 #include "lib/schedule/schedule.h"
+#include "load.h"
 
 struct simulation {
 	const struct schedule *schedule;
