@@ -12,6 +12,7 @@ struct line {
 	double *end;
 	const double *need;	/* NULL: waits for none */
 	double delay, duration;
+	const double *factor;	/* of the duration, by unit; NULL: all 1 */
 };
 
 struct stage {
@@ -22,8 +23,9 @@ struct stage {
 	bool queued;
 };
 
-double
-simulation_duration(const struct load *l, int stage, struct op op)
+/* Of a micro-batch like the mean one. */
+static double
+mean_duration(const struct load *l, int stage, struct op op)
 {
 	size_t piece = (size_t)op.chunk * (size_t)l->stages + (size_t)stage;
 
@@ -40,6 +42,14 @@ simulation_duration(const struct load *l, int stage, struct op op)
 		break;
 	}
 	return 0;
+}
+
+double
+simulation_duration(const struct load *l, int stage, struct op op)
+{
+	const double *factor = load_factors(l, stage, op);
+
+	return (factor != NULL ? factor[op.micro] : 1) * mean_duration(l, stage, op);
 }
 
 double
@@ -80,7 +90,8 @@ line_of(const struct simulation *sim, int stage, struct op op)
 	struct need need = schedule_need(sim->schedule, stage, op);
 	struct line line = {
 		.end = sim->end + schedule_slot(sim->schedule, stage, op),
-		.duration = simulation_duration(sim->load, stage, op),
+		.duration = mean_duration(sim->load, stage, op),
+		.factor = load_factors(sim->load, stage, op),
 	};
 
 	if (need.stage >= 0) {
@@ -158,6 +169,12 @@ arrival(const struct line *line, uint32_t micro)
 	return needed < 0 ? needed : needed + line->delay;
 }
 
+static inline double
+duration(const struct line *line, uint32_t micro)
+{
+	return line->factor == NULL ? line->duration : line->factor[micro] * line->duration;
+}
+
 /* Let a stage go on until it must wait; true when it went at all. */
 static bool
 advance(struct stage *stage, double together)
@@ -178,14 +195,14 @@ advance(struct stage *stage, double together)
 			if (too < 0)
 				break;
 			clock = fmax(clock, fmax(arrives, too));
-			clock += together * (line->duration + other->duration);
+			clock += together * (duration(line, op->micro) + duration(other, op[1].micro));
 			line->end[op->micro] = other->end[op[1].micro] = clock;
 			op++;
 			continue;
 		}
 		if (arrives > clock)
 			clock = arrives;
-		line->end[op->micro] = clock += line->duration;
+		line->end[op->micro] = clock += duration(line, op->micro);
 	}
 	if (op == stage->next)
 		return false;
@@ -279,6 +296,20 @@ simulation_run(struct simulation *sim, const struct schedule *s, const struct lo
 	if (!done)
 		sim->step_time = -1;
 	return done;
+}
+
+double
+simulation_whole(const struct simulation *sim)
+{
+	const struct schedule *s = sim->schedule;
+	struct list end = list_new(s->stages);
+	double whole;
+
+	for (int i = 0; i < s->stages; i++)
+		end.at[i] = sim->end[schedule_slot(s, i, s->op[s->first[i + 1] - 1])];
+	whole = overhead_step(sim->load->overhead, sim->load->early, s->stages, end.at);
+	free(end.at);
+	return whole;
 }
 
 void

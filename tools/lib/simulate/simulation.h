@@ -15,7 +15,7 @@
 struct simulation {
 	const struct schedule *schedule;
 	const struct load *load;
-	double step_time;	/* ms, the largest end; -1: the order cannot run */
+	double step_time;	/* ms, the largest end, without overhead; -1: the order cannot run */
 	double *end;		/* ms, by schedule_slot(); -1: never ran */
 	size_t room;		/* of end */
 	struct list peak;	/* MB per stage, along the stage's order */
@@ -26,6 +26,8 @@ struct simulation {
  * its memory again. False when the order has a cycle: simulation_cycle() then names the operations on it.
  */
 bool simulation_run(struct simulation *, const struct schedule *, const struct load *);
+/* The step with what it takes outside the pipeline, ms. */
+double simulation_whole(const struct simulation *);
 void simulation_free(struct simulation *);
 /* Time of an operation that is not joined with another. */
 double simulation_duration(const struct load *, int stage, struct op);
