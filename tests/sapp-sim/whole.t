@@ -24,8 +24,8 @@ same "the report has both" "step time: 14.0000 of which the pipeline: 9.0000" \
 
 # Factors.
 step "factors of one stage" 14 1f1b 3 '[1]' ',"forward_factor":[1,2,3],"backward_factor":[1,1,2]'
-# Two micro-batches on two stages, gpipe: F 1 2, then 1 2 behind; the second stage 2 x 3 + 4; back 2 x 1 + 2 x 1.
-step "factors of each piece" 15 gpipe 2 '[1,1]' ',"forward_factor":[[1,2],[2,4]],"backward_factor":1'
+# gpipe: F1 of stage 0 ends at 3; F0, F1, B0, B1 of stage 1 at 3, 7, 9, 11; B1 of stage 0 two ms behind that.
+step "factors of each piece" 13 gpipe 2 '[1,1]' ',"forward_factor":[[1,2],[2,4]],"backward_factor":1'
 step "all alike is the mean" 9 1f1b 2 '[1,1]' ',"forward_factor":[1,1]'
 near "the bubble counts them" "$(chunks 1f1b 3 '[1]' | sim | jq .bubble.real)" \
 	"$(chunks 1f1b 3 '[1]' ',"forward_factor":[1,2,3],"backward_factor":[1,1,2]' | sim | jq .bubble.real)" 1e-9
