@@ -67,7 +67,9 @@ runs_simulate(struct runs *runs, const struct options *options)
 		struct simulation sim;
 		double start = seconds();
 
-		if (run_open(r, &s, &sim)) {
+		s = schedule_new(&r->shape);
+		sim = (struct simulation){ 0 };
+		if (simulation_run_ideal(&sim, &s, &r->load)) {
 			struct sim *out = &runs->result[i];
 			double each;
 

@@ -19,6 +19,7 @@ struct simulation {
 	double *end;		/* ms, by schedule_slot(); -1: never ran */
 	size_t room;		/* of end */
 	struct list peak;	/* MB per stage, along the stage's order */
+	double ideal;		/* ms, the step if all pieces were equal and data took no time; 0: not known yet */
 };
 
 /*
@@ -28,6 +29,8 @@ struct simulation {
 bool simulation_run(struct simulation *, const struct schedule *, const struct load *);
 /* The step with what it takes outside the pipeline, ms. */
 double simulation_whole(const struct simulation *);
+/* The same, and the ideal step first, in the same memory: simulation_bubble() has it then. */
+bool simulation_run_ideal(struct simulation *, const struct schedule *, const struct load *);
 void simulation_free(struct simulation *);
 /* Time of an operation that is not joined with another. */
 double simulation_duration(const struct load *, int stage, struct op);

@@ -125,7 +125,7 @@ static void
 find_transfers(struct transfers *t)
 {
 	const struct schedule *s = t->s;
-	size_t slots = (size_t)s->stages * (size_t)s->chunks * (size_t)s->planes * (size_t)s->micro;
+	size_t slots = schedule_slots(s);
 	size_t *position = xcalloc(slots, sizeof *position);
 	bool late = whole_rounds(&s->shape);
 

@@ -164,24 +164,52 @@ even(struct table t)
 	return e;
 }
 
-/* The step if all pieces were equal, nothing was recomputed and data took no time. */
-static double
-ideal_step(const struct simulation *sim)
+/* All pieces equal, nothing recomputed, and data there at once. */
+static struct load
+even_load(const struct load *load)
 {
-	struct load equal = *sim->load;
-	double time;
+	struct load equal = *load;
 
-	equal.forward = even(sim->load->forward);
-	equal.backward = even(sim->load->plain);
-	equal.weight = even(sim->load->weight);
+	equal.forward = even(load->forward);
+	equal.backward = even(load->plain);
+	equal.weight = even(load->weight);
 	equal.comm = 0;
 	equal.edge.n = 0;
 	equal.factor[0] = equal.factor[1] = (struct table){ 0 };
-	time = step_under(sim->schedule, &equal);
-	free(equal.forward.at);
-	free(equal.backward.at);
-	free(equal.weight.at);
+	return equal;
+}
+
+static void
+even_free(struct load *equal)
+{
+	free(equal->forward.at);
+	free(equal->backward.at);
+	free(equal->weight.at);
+}
+
+static double
+ideal_step(const struct simulation *sim)
+{
+	struct load equal = even_load(sim->load);
+	double time = step_under(sim->schedule, &equal);
+
+	even_free(&equal);
 	return time;
+}
+
+bool
+simulation_run_ideal(struct simulation *sim, const struct schedule *s, const struct load *load)
+{
+	struct load equal = even_load(load);
+	double ideal = 0;
+	bool done;
+
+	if (!schedule_textbook(s->shape.kind) && simulation_run(sim, s, &equal))
+		ideal = sim->step_time;
+	even_free(&equal);
+	done = simulation_run(sim, s, load);
+	sim->ideal = ideal;
+	return done;
 }
 
 /*
@@ -256,7 +284,7 @@ simulation_bubble(const struct simulation *sim)
 		return b;
 	b.real = (stages * sim->step_time - model) / model;
 	b.ideal = schedule_textbook(s->shape.kind) ? (stages - 1) / (s->chunks * micro)
-	    : (stages * ideal_step(sim) - model) / model;
+	    : (stages * (sim->ideal > 0 ? sim->ideal : ideal_step(sim)) - model) / model;
 	b.imba = b.real - b.ideal;
 	if (hardware > model) {
 		GIVE(bubble, &b, recompute, hardware / model - 1);

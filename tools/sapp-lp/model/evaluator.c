@@ -82,7 +82,7 @@ sort(struct evaluator *o, const struct schedule *sched, bool folded)
 	size_t *next = xcalloc((size_t)o->stages, sizeof *next), left = schedule_ops(sched);
 	bool moved = true;
 
-	t.done = xcalloc((size_t)sched->planes * (size_t)o->pieces * (size_t)o->micro, sizeof *t.done);
+	t.done = xcalloc(schedule_slots(sched), sizeof *t.done);
 	memcpy(next, sched->first, (size_t)o->stages * sizeof *next);
 	while (left > 0) {
 		assert(moved);
