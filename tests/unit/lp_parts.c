@@ -204,8 +204,8 @@ check_menu(const struct problem *p, struct settings_cache *cached, int stage, co
 }
 
 /*
- * Settings priced for a random mean of paths without a settings: the price is the least of the settings, the bound no more, and in
- * a bounds nothing gets cheaper.
+ * Settings priced for a random mean of paths without a settings: the price is the least of the settings, the bound no
+ * more, and in a bounds nothing gets cheaper.
  */
 static void
 check_prices(struct question *q, const struct problem *p, struct settings_cache *cached, int stage, const int *content)

@@ -1,15 +1,15 @@
-/* Answers as records, and their verification. */
+/* Answer: the plan record of a candidate, and its report. */
 #include "answer.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
-#include "lib/simulate/load.h"
 #include "lib/base/option.h"
+#include "lib/simulate/load.h"
 #include "lib/simulate/report.h"
-#include "lib/yaml/settings.h"
 #include "lib/simulate/simulation.h"
+#include "lib/yaml/settings.h"
 
 static void
 fill_counts(const struct problem *p, const struct candidate *c, struct plan *plan)

@@ -1,4 +1,4 @@
-/* Planner: start, relaxation, search and bound, in turns. */
+/* Planner: a first plan, the relaxation's bound, then search and proof side by side until the gap is closed. */
 #include "planner.h"
 
 #include <err.h>
@@ -6,27 +6,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sapp-lp/exact/patterns.h"
 #include "lib/base/clock.h"
-#include "sapp-lp/exact/branch.h"
-#include "sapp-lp/external/external.h"
-#include "sapp-lp/bound/relaxation.h"
-#include "sapp-lp/heuristic/tempering.h"
 #include "lib/base/status.h"
 #include "lib/base/threads.h"
+#include "sapp-lp/bound/relaxation.h"
+#include "sapp-lp/exact/branch.h"
+#include "sapp-lp/exact/patterns.h"
+#include "sapp-lp/external/external.h"
+#include "sapp-lp/heuristic/tempering.h"
 
 enum {
-	SEARCHES = 2,			/* at a time, one a thread */
+	SEARCHES = 2,			/* each on a thread */
 	FIRST_TURNS = 40,		/* of search before the proof begins, at most */
 	FIRST_STALE = 12,		/* turns without a better plan after which the proof begins */
 	LAST_STALE = 300,		/* turns without a better plan after which the search ends */
-	NODES_BESIDE = 2,		/* nodes a turn, beside the search */
-	NODES_ALONE = 20,		/* nodes a turn on all threads */
-	UNLISTED_A_TURN = 1000,		/* contents priced one by one that take the proof about as long as the search's turn */
-	TURN_ROUNDS = 200,		/* changes to each replica of a search in one turn, at most, for every piece */
+	NODES_BESIDE = 2,		/* nodes of branch and bound in a turn beside a search */
+	NODES_ALONE = 20,		/* and in a turn on all threads */
+	UNLISTED_A_TURN = 1000,		/* patterns without a list of settings that lengthen a turn by its own length */
+	TURN_ROUNDS = 200,		/* changes to each replica of a search in one turn, times pieces, at most */
 };
-static const double SLICE_STEPS = 6e7;	/* simulated operations of a search in one turn */
-static const double STEPS_A_WORK = 300;	/* of those in about the time that a unit of the proof's work takes */
+static const double SLICE_STEPS = 6e7;	/* operations that a search simulates in one turn */
+static const double STEPS_A_WORK = 300;	/* operations simulated in about the time of a unit of branch_work() */
 
 struct run {			/* one planning in progress */
 	const struct problem *p;
@@ -58,13 +58,13 @@ raise_bound(struct run *r, double bound)
 	answer_check(&r->answer);
 }
 
-/* One of the two sides that work at the same time, each for a turn of counted work. */
+/* A turn of one thread, of counted work: rounds of a search, or nodes of branch and bound. */
 struct side {
 	struct tempering *search;	/* either this */
 	struct branch *branch;	/* or this */
 	long work;
 	double deadline;
-	bool proved;
+	bool proved;		/* what branch_run() returned */
 };
 
 static void *
@@ -79,8 +79,10 @@ take_turn(void *arg)
 	return NULL;
 }
 
-/* A turn of both sides on a thread each. What they find is exchanged only between turns, so that the same
- * question and seed give the same answer however fast the machine is. */
+/*
+ * A turn of all sides, each on a thread. What they find is exchanged only between turns, so that the same question and
+ * seed give the same answer however fast the machine is, unless the deadline ends it.
+ */
 static void
 take_turns(struct side *side, int n)
 {
@@ -94,6 +96,7 @@ time_left(const struct run *r)
 	    answer_gap(&r->answer) > OPTIMAL_GAP;
 }
 
+/* Between turns: the best plan goes to all sides, the proof's bound into the answer. */
 static void
 exchange(struct run *r, struct branch *branch)
 {
@@ -113,14 +116,14 @@ exchange(struct run *r, struct branch *branch)
 	contents_shed(&r->p->contents);
 }
 
-/* Small problems have few plans: what would be a short turn for large ones is needlessly long for them. */
+/* Rounds of a search's turn: about SLICE_STEPS operations, but fewer for small problems, which have few plans. */
 static long
 turn_rounds(const struct problem *p)
 {
 	return (long)fmin(SLICE_STEPS / LANES / p->evaluator.noperations, TURN_ROUNDS * p->pieces) + 1;
 }
 
-/* Two searches side by side, for the first good plan. */
+/* The searches alone, until they find no better plan for FIRST_STALE turns. */
 static void
 search_first(struct run *r)
 {
@@ -141,13 +144,14 @@ search_first(struct run *r)
 }
 
 /*
- * One search goes on while the other thread closes the gap from below, each for about as long as the other; when the
- * search finds less, the proof goes on on both threads between; and alone when it finds no more.
+ * Branch and bound on one thread, a search on the other, by turns that take both about as long. When the search has
+ * found nothing for FIRST_STALE turns, every other turn is branch and bound on both threads; after LAST_STALE turns,
+ * every one.
  */
 static void
 prove_and_search(struct run *r, struct branch *branch)
 {
-	/* Where contents are priced one by one, so much longer are the proof's turns. */
+	/* Where patterns are priced one by one, a node takes longer, and so does the search's turn beside it. */
 	double least = (double)turn_rounds(r->p) * (1 + branch_unlisted(branch) / UNLISTED_A_TURN), work = least;
 	bool unlisted = branch_unlisted(branch) > 0, proved = false;
 
@@ -175,7 +179,7 @@ prove_and_search(struct run *r, struct branch *branch)
 	}
 }
 
-/* Without a complete patterns the proof has to stop at the relaxation; all time goes into the search. */
+/* Without a complete set of patterns there is no branch and bound: the rest of the time goes into the searches. */
 static void
 search_on(struct run *r)
 {
@@ -183,7 +187,10 @@ search_on(struct run *r)
 		search_first(r);
 }
 
-/* Some stage is busy for at least the mean of all stages' work, every layer in its fastest kind. */
+/*
+ * A lower bound on the step time, ms: some stage is busy at least for the mean of all, every layer in its fastest
+ * kind.
+ */
 static double
 mean_work(const struct problem *p)
 {
@@ -214,7 +221,7 @@ step_time(const struct problem *p, const struct candidate *c)
 	return time;
 }
 
-/* How fast the searches were, each on its thread: operations of all plans that they simulated. */
+/* How many plans the searches simulated, and operations a second of one thread. */
 static void
 show_speed(const struct run *r)
 {
@@ -227,7 +234,7 @@ show_speed(const struct run *r)
 		    plans, plans * r->p->evaluator.noperations / seconds / 1e6);
 }
 
-/* Our own search and proof, from a plan that fits. */
+/* Search and proof, from the plan that fits in r->answer. */
 static void
 solve_here(struct run *r, const struct relaxed *relaxed)
 {
@@ -258,7 +265,7 @@ solve_here(struct run *r, const struct relaxed *relaxed)
 		tempering_free(r->search[i]);
 }
 
-/* Another solver's; a plan that fits need not be KNOWN. */
+/* By another solver. KNOWN: r->answer has a plan that fits. */
 static void
 solve_elsewhere(struct run *r, const struct relaxed *relaxed, bool known)
 {
@@ -303,7 +310,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 	a->best = candidate_new(p);
 	a->step_time = INFINITY;
 	known = start_find(p, r.deadline, &a->best, &a->excess);
-	/* Where nothing is known to fit, and nothing is known to forbid it, another solver may tell. */
+	/* Where no plan is known, but none is proved not to fit either, another solver may find one. */
 	if (known || (effort->solver != NULL && a->excess.at_least <= MEMORY_SLACK)) {
 		struct relaxed relaxed;
 

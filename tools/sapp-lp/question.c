@@ -1,4 +1,4 @@
-/* Questions: every combination of what was options, with the answer to each. */
+/* Questions: from options to questions, answered one by one, ranked and written. */
 #include "question.h"
 
 #include <err.h>
@@ -7,17 +7,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "answer.h"
+#include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/decimal.h"
-#include "sapp-lp/external/mip_model.h"
-#include "lib/base/alloc.h"
 #include "lib/base/option.h"
 #include "lib/base/status.h"
+#include "sapp-lp/external/mip_model.h"
+#include "answer.h"
 
-enum { LAYERS_MAX = 10000 };	/* every run of them has an entry in a table */
+enum { LAYERS_MAX = 10000 };	/* contents.index has an entry for every run of layers */
 
-/* Exit unless there is such a schedule, and it runs. */
+/* Exits unless there is such a schedule, and it can run. */
 static void
 check_question(const struct pipeline *q, const struct options *a)
 {
@@ -55,7 +55,10 @@ add_question(struct questions *r, const struct options *a, enum schedule_kind ki
 	check_question(q, a);
 }
 
-/* A schedule, with those numbers of chunks that it can have; the first one is told where it can have none. */
+/*
+ * A schedule with each number of chunks of -i that it can have; where it can have none, the first, for its error
+ * message.
+ */
 static void
 add_schedule(struct questions *r, const struct options *a, enum schedule_kind kind)
 {
@@ -110,7 +113,7 @@ questions_list(const struct options *a)
 	return r;
 }
 
-/* What can be said when nothing fits: the stage in the way, and the least that would do. */
+/* Say that nothing fits, with the limits that would do and a lower bound on those, as far as they are known. */
 static void
 explain_infeasible(const struct question *q, const struct excess *e, struct list memory)
 {
@@ -144,7 +147,7 @@ write_model(struct lp_model *l, struct output *out, void (*write)(struct lp_mode
 	output_commit(out);
 }
 
-/* The model in integers, with the path rows that the answer is based on. */
+/* Write the model with whole layers and the paths that were generated for the answer's bound. */
 static void
 write_models(struct options *a, const struct problem *p, const struct path_cuts *paths)
 {
@@ -177,7 +180,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
 	*p = problem_new(net, &shape, a->comm, a->memory, a->listed);
-	/* Checking the plan in the end takes about as long as this did. */
+	/* Verifying the plan in the end takes about as long as this did. */
 	effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0);
 	answer = planner_solve(p, &effort);
 	q->rank = answer.status == PLAN_INFEASIBLE ? INFINITY : answer.step_time;
@@ -237,7 +240,7 @@ questions_write(const struct questions *all, const struct records *input, int ke
 	}
 }
 
-/* Equal ones in the order of chunks and of the table of schedules, those without a plan at the end. */
+/* Equal ranks by chunks, then in the order of schedule_names; those without a plan last. */
 static int
 by_rank(const void *a, const void *b)
 {

@@ -85,6 +85,10 @@ simulation_result(const struct simulation *sim, const char *name, struct list li
 	GIVE(sim, &out, stages, shape->stages);
 	GIVE(sim, &out, interleave, shape->chunks);
 	GIVE(sim, &out, micro_batches, shape->micro);
+	if (sim->load->overhead.n > 0) {
+		out.step_time = simulation_whole(sim);
+		GIVE(sim, &out, pipeline_time, sim->step_time);
+	}
 	out.bubble = simulation_bubble(sim);
 	out.peak_memory = list_copy(sim->peak);
 	if (limit.n > 0)

@@ -1,12 +1,12 @@
-/* Linear: columns for counts of layers, rows for layers, memory and paths. */
+/* LP model: columns for counts of layers, rows for layers, memory and paths. */
 #include "lp_model.h"
 
 #include <err.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 #include "lib/base/status.h"
 
 int __WINAPI

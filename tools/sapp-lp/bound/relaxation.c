@@ -1,24 +1,24 @@
-/* Relaxation: fractions of layers, by lp_solve with path rows on demand. */
+/* Relaxation: the linear programme solved with rows of paths generated on demand. */
 #include "relaxation.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 #include "lp_model.h"
 
 enum {
-	PATHS_A_ROUND = 6,	/* the critical one, and those of slightly changed costs */
-	IDLE_ROUNDS = 12,	/* a path row slack for so long is dropped */
+	PATHS_A_ROUND = 6,	/* the critical one, and others under slightly changed costs */
+	IDLE_ROUNDS = 12,	/* after which a path that is slack in every one is dropped */
 };
 
 struct relaxation {
 	const struct problem *p;
 	struct lp_model model;
-	struct path_finder finder;	/* its costs are those of the last solution */
-	int *idle;		/* [model.paths.n], rounds for which each path row was slack */
+	struct path_finder finder;	/* with the costs of the last solution */
+	int *idle;		/* [model.paths.n], rounds since each path was tight */
 };
 
 /* True when the path is new. */
@@ -42,7 +42,7 @@ drop_path(struct relaxation *r, int i)
 	memmove(&r->idle[i], &r->idle[i + 1], (size_t)(r->model.paths.n - i) * sizeof *r->idle);
 }
 
-/* Where there are very many stages and micro-batches, no more paths than leave time to solve with them. */
+/* Paths to begin with; finding those takes at most half of the time, so that some is left for solving. */
 static void
 first_paths(struct relaxation *r, double deadline)
 {
@@ -88,8 +88,9 @@ add(double *sum, double *magnitude, double term)
 }
 
 /*
- * The value that the multipliers of the last solution prove, whatever the solver's tolerances were: with
- * multipliers of the right sign, the Lagrangian's minimum over 0 <= x <= most is below every plan.
+ * A lower bound on every plan from the multipliers of the last solution, ms, by weak duality: with any multipliers of
+ * the right sign, the Lagrangian's minimum over 0 <= n <= most is below every plan, whatever the solver's tolerances.
+ * WEIGHT is the mean of paths by their multipliers. 0: no multiplier of a path is positive.
  */
 static double
 prove(const struct lp_model *l, struct visits *weight)
@@ -118,7 +119,7 @@ prove(const struct lp_model *l, struct visits *weight)
 			weight->at[k] += part * l->paths.at[i].at[k];
 		weight->delays += part * l->paths.at[i].delays;
 	}
-	/* The weights now add up to 1; the other multipliers are scaled alike, from programme units to ms. */
+	/* The paths' multipliers add up to 1 now; the others are scaled alike, from the programme's units to ms. */
 	magnitude = bound = path_constant(p, weight);
 	for (int b = 0; b < p->net->nbodies; b++)
 		add(&bound, &magnitude, dual[1 + b] / sum * l->ms * p->net->body[b].layers);
@@ -165,7 +166,7 @@ drop_idle(struct relaxation *r)
 			drop_path(r, i);
 }
 
-/* Paths longer than Z for the last solution; false when there is none, or none that is not there already. */
+/* Add paths longer than Z, ms, under the costs of the last solution; false when no new one is found. */
 static bool
 add_longer(struct relaxation *r, double z)
 {

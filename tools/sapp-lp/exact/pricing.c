@@ -1,21 +1,21 @@
-/* Prices of a stage's contents. */
+/* Pricing: Lagrangian bounds and branch and bound over the mixes of a stage's chunks. */
 #include "pricing.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sapp-lp/heuristic/recompute_greedy.h"
 #include "lib/base/alloc.h"
+#include "sapp-lp/heuristic/recompute_greedy.h"
 
 enum {
-	HALVINGS = 12,		/* of the interval of a multiplier */
-	PASSES = 1,		/* over the multipliers of all rows */
-	MULTIPLIERS = 100,	/* for one stage at most */
+	HALVINGS = 12,		/* steps of ternary search for a multiplier */
+	PASSES = 1,		/* of that over the multipliers of all rows */
+	MULTIPLIERS = 100,	/* sets kept for one stage, at most */
 	FEW_NODES = 500,	/* of branch and bound for one price before better multipliers are looked for, */
-	NODES = 20000,		/* and in all */
+	NODES = 20000,		/* and after */
 };
-static const double TIE = 1e-12;	/* of a chunk's visits to all micro-batches, see struct price_search */
+static const double TIE = 1e-12;	/* visits for each micro-batch, see price_search.tie */
 
 static void
 add_multiplier(struct pricing *s, const double *multiplier)
@@ -44,8 +44,9 @@ add_multiplier(struct pricing *s, const double *multiplier)
 }
 
 /*
- * As a function of one row's multiplier a bound is concave, and bends where one kind of recomputation takes the place of
- * another: where a MB is worth the ms that it saves. SLOPE[kinds], ms per MB; returns how many.
+ * As a function of one row's multiplier the bound is concave, and bends where one kind of recomputation becomes cheaper
+ * than another: where the price of a MB is that of the ms lost for it. SLOPE[kinds] gets the ratios along the lower
+ * convex hull of a layer's kinds, ms per MB; returns how many.
  */
 static int
 find_slopes(const struct body *body, double *slope)
@@ -75,6 +76,7 @@ find_slopes(const struct body *body, double *slope)
 	}
 }
 
+/* Sets with one multiplier that is not zero, where the bound of that row bends for a chunk of that body. */
 static void
 add_multipliers(struct pricing *s, int row, int chunk, const struct body *body)
 {
@@ -128,7 +130,7 @@ pricing_free(struct pricing *s)
 	*s = (struct pricing){ 0 };
 }
 
-/* What the contents cost without the backward time of their layers; *ROOM: MB left for activations. */
+/* The cost of the contents without the backward time of their layers; *ROOM: MB for activations. */
 static double
 fixed_price(const struct pricing *s, const int *content, double *room)
 {
@@ -157,7 +159,7 @@ pricing_floor(const struct problem *p, int stage, int content)
 	return floor < INFINITY ? floor : c->backward;
 }
 
-/* MB of the stage's rows that each MB of activation in a chunk takes, at their multipliers. */
+/* The price of a MB of a chunk's activation, ms: what it takes of each row times the row's multiplier. */
 static double
 memory_price(const struct pricing *s, const double *multiplier, int chunk)
 {
@@ -176,7 +178,7 @@ pricing_terms(const struct problem *p)
 	return p->chunks + 4.0 * p->net->nbodies * RECOMPUTE_KINDS;
 }
 
-/* The bound without fixed_price(); *AT: its multipliers, -1: none are any use. */
+/* The best bound of all sets of multipliers, without fixed_price(); *AT: that set, -1: all multipliers zero. */
 static double
 best_bound(struct pricing *s, const int *content, double room, int *at)
 {
@@ -219,24 +221,25 @@ pricing_bound(struct pricing *s, const int *content)
 }
 
 struct item {			/* a mix that a chunk may have */
-	double reduced;		/* by how much more it costs than the chunk's cheapest, memory included */
-	double cost;
+	double reduced;		/* reduced cost: by how much it costs more than the chunk's cheapest, memory paid for */
+	double cost;		/* without memory */
 	int mix;
 };
 
-struct price_search {		/* of one choice of contents */
+struct price_search {		/* branch and bound for the contents of one stage */
 	const struct pricing *s;
 	const struct rows *rows;
 	const int *content;
 	const struct pareto_front *front[100];
 	struct item *item[100];	/* [chunks][n], the least reduced cost first */
 	int n[100];
-	double tie;		/* added to the worth of all times: of settings that cost the same, none that another beats */
-	double *multiplier;	/* [rows] */
-	double *left;		/* [chunks + 1][rows], MB, with the mixes of the chunks before */
-	double bound, best;
+	/* added to all visits, so that times without a visit are not free: no dominated setting is best */
+	double tie;
+	double *multiplier;	/* [rows], ms per MB */
+	double *left;		/* [chunks + 1][rows], MB that the mixes of the chunks before leave */
+	double bound, best;	/* lower bound on the cost, cost of the best setting found: without fixed_price() */
 	double rounding;	/* in the sum of all chunks' reduced costs, at most */
-	int pick[100], *mix;
+	int pick[100], *mix;	/* [chunks], of the setting being made, and of the best */
 	int nodes, most_nodes;
 };
 
@@ -246,7 +249,7 @@ item_price(const struct price_search *g, int chunk, double per_mb, const struct 
 	return i->cost + per_mb * g->front[chunk]->mix[i->mix].activation;
 }
 
-/* The bound of the multipliers. */
+/* The Lagrangian's minimum for g->multiplier: a lower bound on the cost, ms. */
 static double
 relaxed_price(const struct price_search *g)
 {
@@ -271,7 +274,10 @@ relaxed_price(const struct price_search *g)
 	return rounded_down(sum - memory, sum + fabs(memory), terms);
 }
 
-/* One row's multiplier after the other is set to the best one beside the others; the bound is concave in each. */
+/*
+ * Coordinate ascent: each row's multiplier is set to the best with the others as they are, the bound being concave in
+ * it.
+ */
 static void
 choose_multipliers(struct price_search *g)
 {
@@ -313,7 +319,7 @@ by_reduced(const void *a, const void *b)
 	return x->mix - y->mix;
 }
 
-/* Mixes that the bounds allows a chunk. */
+/* The mixes that the node's bounds allow a chunk. */
 static void
 list_items(struct price_search *g, int chunk, const struct node_bounds *bounds)
 {
@@ -345,7 +351,7 @@ sort_items(struct price_search *g)
 	}
 }
 
-/* Mixes of the chunks from CHUNK on, those before costing COST, REDUCED of it more than the bound. */
+/* Depth first: mixes of the chunks from CHUNK on. COST: of those before; REDUCED: the sum of their reduced costs. */
 static void
 pick_mixes(struct price_search *g, int chunk, double cost, double reduced)
 {
@@ -388,7 +394,8 @@ double
 pricing_exact(struct pricing *s, const int *content, const struct node_bounds *bounds, int *mix)
 {
 	const struct problem *p = s->problem;
-	struct price_search g = { .s = s, .rows = &p->evaluator.rows[s->stage], .content = content, .mix = mix, .best = INFINITY };
+	struct price_search g = { .s = s, .rows = &p->evaluator.rows[s->stage], .content = content, .mix = mix,
+		.best = INFINITY };
 	double room, fixed = fixed_price(s, content, &room), value[p->chunks], price, backward[p->chunks];
 	double multiplier[g.rows->n + 1], left[(p->chunks + 1) * g.rows->n + 1], slowest = 0;
 	bool whole = true;
@@ -420,7 +427,7 @@ pricing_exact(struct pricing *s, const int *content, const struct node_bounds *b
 	if (at >= 0)
 		memcpy(multiplier, s->multiplier[at], (size_t)g.rows->n * sizeof *multiplier);
 	g.bound = relaxed_price(&g);
-	/* Multipliers that are good for other contents mostly do. */
+	/* Multipliers that are good for other contents are mostly good enough. */
 	if (whole)
 		pick_all(&g, FEW_NODES);
 	if (!whole || g.nodes >= FEW_NODES) {

@@ -1,4 +1,4 @@
-/* Menus: what a stage can choose from. */
+/* Stage settings: lists of undominated settings, and a cache of them. */
 #include "stage_settings.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@ enum {
 };
 
 struct cache_entry {
-	int *key;		/* stage, contents; NULL: free */
-	struct stage_settings *settings;	/* of its own, so that it stays where it is when the shelves grow */
+	int *key;		/* [1 + chunks]: stage, contents; NULL: free */
+	struct stage_settings *settings;	/* allocated by itself: it does not move when the table grows */
 };
 
 static double
@@ -77,13 +77,14 @@ candidate_fits(const struct problem *p, const struct candidate *c)
 }
 
 /*
- * A growing list of settings, none beaten by another. They come in the lexicographic order of their mixes, along which
- * backward times grow: a later one is slower in the first chunk where they differ, and beats none before it.
+ * A list of settings, none dominated by another. They are added in the lexicographic order of their mixes, along
+ * which backward times grow: a later one is slower in the first chunk where they differ, so it cannot dominate an
+ * earlier one.
  */
 struct undominated {
-	int n, room, width;
-	double *backward;
-	short *mix;
+	int n, room, width;	/* width: chunks */
+	double *backward;	/* [n][width], ms */
+	short *mix;		/* [n][width] */
 };
 
 static bool
@@ -130,11 +131,12 @@ settings_combinations(const struct problem *p, const int *content)
 }
 
 /*
- * Every combination of mixes of all chunks but the last, which takes the fastest one that still fits: activation
- * falls along its mixes, backward time grows.
+ * Every combination of mixes of all chunks but the last, which takes the fastest mix that still fits, found by
+ * bisection: activation falls along a front, backward time grows. ROOM: MB for activations.
  */
 static void
-list_all(const struct problem *p, int stage, const struct pareto_front *const chunk[], double room, struct undominated *list)
+list_all(const struct problem *p, int stage, const struct pareto_front *const chunk[], double room,
+    struct undominated *list)
 {
 	const struct rows *r = &p->evaluator.rows[stage];
 	int last = p->chunks - 1, v = 0;
@@ -143,7 +145,7 @@ list_all(const struct problem *p, int stage, const struct pareto_front *const ch
 	short mix[CHUNKS_MAX] = { 0 };
 
 	while (v >= 0) {
-		double most = INFINITY;		/* activation that the last chunk may have */
+		double most = INFINITY;		/* MB of activation that the last chunk may have for a micro-batch */
 		int low = 0, high = end->n;
 
 		for (v = 0; v < last; v++)
@@ -258,7 +260,7 @@ grow(struct settings_cache *m)
 	free(old);
 }
 
-/* Where the settings stands, or would. */
+/* The entry of that key, or the free one where it belongs (linear probing). */
 static struct cache_entry *
 find(const struct settings_cache *m, int stage, const int *content)
 {
