@@ -29,7 +29,7 @@ done
 refused 'mindspeed: zbv' mindspeed "MindSpeed-LLM has no schedule 'zbv'" zbv 2 16
 refused 'torchtitan: dualpipe' torchtitan "torchtitan has no schedule 'dualpipe'" dualpipe 1 16
 refused 'mindformers: fewer micro-batches than stages' mindformers 'at least as many micro-batches as the 4 stages, not 3' 1f1b 1 3
-refused 'megatron: what is left over' megatron 'only in groups of a size that divides them' vpp 2 18
+refused 'megatron: what is left over' megatron 'only in groups of a size that leaves none over' vpp 2 18
 refused 'megatron: fewer micro-batches than stages' megatron 'at least as many micro-batches as the 4 stages, not 3' vpp 2 3
 refused 'mindspeed: what is left over' mindspeed 'a multiple of the 4 stages, not 6' vpp 2 6
 refused 'mindspeed: too few for dualpipev' mindspeed 'at least 7 micro-batches on 4 stages, not 6' dualpipev 2 6

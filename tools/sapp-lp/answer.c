@@ -1,15 +1,15 @@
-/* Answers as records, and their verification. */
+/* Answer: the plan record of a candidate, and its report. */
 #include "answer.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
-#include "lib/simulate/load.h"
 #include "lib/base/option.h"
+#include "lib/simulate/load.h"
 #include "lib/simulate/report.h"
-#include "lib/yaml/settings.h"
 #include "lib/simulate/simulation.h"
+#include "lib/yaml/settings.h"
 
 static void
 fill_counts(const struct problem *p, const struct candidate *c, struct plan *plan)
@@ -25,7 +25,7 @@ fill_counts(const struct problem *p, const struct candidate *c, struct plan *pla
 				continue;
 			g = grid_new(p->shape.chunks, p->shape.stages);
 			for (int i = 0; i < p->pieces; i++)
-				g.at[p->seat[i]] = problem_mix(p, c->content[i], c->mix[i])->count[b * RECOMPUTE_KINDS + k];
+				g.at[p->plan_piece[i]] = problem_mix(p, c->content[i], c->mix[i])->count[b * RECOMPUTE_KINDS + k];
 			GIVE(body_counts, counts, kind[k], g);
 		}
 	}
@@ -94,7 +94,7 @@ placement_problem(const struct problem *p, const struct plan *plan)
 			return xasprintf("%d layers of '%s' are placed, not %d", sum, counts[b].name, p->net->body[b].layers);
 	}
 	for (int n = 0; n < p->pieces; n++) {
-		int i = p->seat[p->piece[n]], layers = 0;
+		int i = p->plan_piece[p->piece[n]], layers = 0;
 
 		for (int b = 0; b < plan->counts.n; b++) {
 			int here = 0;
@@ -187,7 +187,7 @@ simulation_problem(const struct problem *p, const struct plan *plan, struct list
 	for (int s = 0; s < p->shape.stages && wrong == NULL; s++) {
 		double most = list_get(limit, s) + (fits ? 0 : plan->excess);
 
-		if (sim.peak.at[s] > most + 1e-6 + 1e-12 * most)
+		if (sim.peak.at[s] > most + simulation_slack(most))
 			wrong = xasprintf("stage %d peaks at %.8g MB, over %.8g", s, sim.peak.at[s], most);
 	}
 	simulation_free(&sim);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 #include "insert.h"
 #include "scheduler.h"
 
@@ -41,7 +42,7 @@ update_list(struct grid g)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = memstream_open(&text, &size);
 
 	if (g.chunks > 1)
 		putc('[', f);
@@ -53,7 +54,7 @@ update_list(struct grid g)
 	}
 	if (g.chunks > 1)
 		putc(']', f);
-	fclose(f);
+	memstream_close(f);
 	return text;
 }
 

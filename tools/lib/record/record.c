@@ -7,10 +7,12 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/slurp.h"
+#include "xjson.h"
 
 enum { LINE_LONGEST = 256 << 20 };
 
 #define CHECKED(type) static void check_##type(const void *r, struct place at) { type##_check(r, at); }
+CHECKED(model)
 CHECKED(layer)
 CHECKED(pipeline)
 CHECKED(plan)
@@ -23,9 +25,10 @@ static const struct {
 	void (*check)(const void *, struct place);
 } kinds[] = {
 	[RECORD_TIMING] = { "timing", &timing_fields, NULL },
+	[RECORD_STEP] = { "step", &measured_step_fields, NULL },
 	[RECORD_PEAK] = { "peak", &peak_fields, NULL },
 	[RECORD_MEASURE] = { "measure", &measure_fields, NULL },
-	[RECORD_MODEL] = { "model", &model_fields, NULL },
+	[RECORD_MODEL] = { "model", &model_fields, check_model },
 	[RECORD_LAYER] = { "layer", &layer_fields, check_layer },
 	[RECORD_FIT] = { "fit", &fit_fields, NULL },
 	[RECORD_PIPELINE] = { "pipeline", &pipeline_fields, check_pipeline },
@@ -153,7 +156,7 @@ parse(struct reader *in, struct record *rec, size_t length)
 	json_t *object, *kind;
 	size_t i;
 
-	object = json_loadb(rec->text, length, JSON_REJECT_DUPLICATES, &error);
+	object = xjson_parse(rec->text, length, &error);
 	if (object == NULL)
 		place_die(rec->place, "not a JSON object: %s, at column %d%s", error.text, error.column,
 		    begins_document(rec->text, length, &error)
@@ -215,10 +218,10 @@ record_put(FILE *out, enum record_kind kind, const void *rec)
 {
 	json_t *members = fields_put(kinds[kind].fields, rec), *object = json_object();
 
-	json_object_set_new(object, "kind", json_string(kinds[kind].name));
-	json_object_update(object, members);
+	xjson_set(object, "kind", json_string(kinds[kind].name));
+	xjson_update(object, members);
 	/* 15 digits: more than was ever measured, and 0.1 stays 0.1. */
-	json_dumpf(object, out, JSON_COMPACT | JSON_REAL_PRECISION(15));
+	xjson_write(out, object, JSON_COMPACT | JSON_REAL_PRECISION(15));
 	putc('\n', out);
 	json_decref(members);
 	json_decref(object);

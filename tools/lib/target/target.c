@@ -86,7 +86,7 @@ schedules(const struct row *row)
 static char *
 group_problem(const struct row *row, const struct shape *q)
 {
-	int group = q->group > 0 ? q->group : q->stages, m = q->micro, first = m < group ? m : group + m % group;
+	int group = q->group > 0 ? q->group : q->stages, m = q->micro, left = m % group;
 
 	if (row->groups == GROUPS_ANY && group != q->stages)
 		return xasprintf("%s has no groups of %d micro-batches: plan without -group", row->title, group);
@@ -100,10 +100,10 @@ group_problem(const struct row *row, const struct shape *q)
 	if (row->groups == GROUPS_SIZED && m < q->stages)
 		return xasprintf("%s interleaves only with at least as many micro-batches as the %d stages, not %d",
 		    row->title, q->stages, m);
-	/* A first group with what is left over is a group of another size if it is the only one. */
-	if (row->groups == GROUPS_SIZED && m % group != 0 && first != m)
-		return xasprintf("%s interleaves %d micro-batches only in groups of a size that divides them: "
-		    "plan with such a -group of at least %d, or another -mb", row->title, m, q->stages);
+	/* What is left over is a last group if it is large enough, or joins the first one: which may be the only one. */
+	if (row->groups == GROUPS_SIZED && left > 0 && left < q->stages && m >= 2 * group)
+		return xasprintf("%s interleaves %d micro-batches only in groups of a size that leaves none over, or at least "
+		    "%d: plan with such a -group, or another -mb", row->title, m, q->stages);
 	return NULL;
 }
 

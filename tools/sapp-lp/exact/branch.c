@@ -1,50 +1,52 @@
-/* Branch and bound over boxes of the catalog, the box with the least bound first. */
+/* Branch and bound, the node with the least bound first (best-bound search). */
 #include "branch.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "node_bounds.h"
-#include "lib/base/clock.h"
 #include "lib/base/alloc.h"
-#include "master.h"
+#include "lib/base/clock.h"
 #include "lib/base/threads.h"
+#include "master.h"
+#include "node_bounds.h"
 
 enum {
-	ROOT_ROUNDS = 400,		/* of a stubborn box, in goes of GO_ROUNDS: each begins without the slack rows of the last */
-	GO_ROUNDS = 60,
-	NODE_ROUNDS = 12,
-	BOXES = 5,			/* at a time, for each worker */
+	ROOT_ROUNDS = 400,		/* of generation for the root and for stubborn nodes, at most, */
+	GO_ROUNDS = 60,	/* of which so many at a time: each time begins without the slack rows of the last */
+	NODE_ROUNDS = 12,		/* of generation for other nodes */
+	NODES = 5,			/* that are bounded at a time, for each worker */
 };
 static const double CLOSE = 2e-5, EXACT = 1e-10;	/* see master_solve() */
 
 struct node {
-	double bound;
-	struct box box;
-	struct visits weight;
-	int pool;		/* whose these are */
+	double bound;		/* ms, a lower bound on the plans that it allows */
+	struct node_bounds bounds;
+	struct visits weight;	/* the mean of paths that proves it */
+	int pool;		/* into which these are indices: */
 	struct subset paths, columns;
-	bool stubborn;		/* nothing to divide it by was found: more rounds are due */
+	bool stubborn;		/* it could not be divided: to be solved with more rounds, more exactly */
 	int rounds;		/* of those, so far */
 };
 
 struct branch {
 	const struct problem *p;
-	struct catalog *catalog;
-	struct pool pool[BRANCH_WORKERS];
+	struct patterns *patterns;
+	struct column_pool pool[BRANCH_WORKERS];
 	int n, room;
-	struct node **heap;	/* the least bound on top */
-	double horizon, leaves;	/* leaves: least bound of those that cannot be divided */
-	double best_time;
+	struct node **heap;	/* [n] open nodes, the least bound on top */
+	double horizon;		/* ms, the best step time known: only shorter plans matter */
+	double leaves;		/* ms, the least bound of the nodes that could not be divided; INFINITY: none */
+	double closed;		/* ms, the least bound of the nodes that were closed; INFINITY: none */
+	double best_time;	/* ms, of the best plan met here; INFINITY: none */
 	struct candidate best;
-	int bare;		/* dishes without menus: where there are any, a round takes long */
-	double work;		/* of the programmes so far, see mastered */
+	int unlisted;		/* patterns without a list of settings: where there are any, a round takes long */
+	double work;		/* see mastered.work */
 };
 
 static void
 node_free(struct node *n)
 {
-	box_free(&n->box);
+	node_bounds_free(&n->bounds);
 	free(n->weight.at);
 	free(n->paths.at);
 	free(n->columns.at);
@@ -83,6 +85,13 @@ pop(struct branch *b)
 	return top;
 }
 
+/* May a node of that bound hold a plan that is worth finding? */
+static bool
+is_open(const struct branch *b, double bound)
+{
+	return bound < b->horizon * (1 - CLOSED);
+}
+
 static struct subset
 subset_copy(const struct subset *from)
 {
@@ -93,7 +102,7 @@ subset_copy(const struct subset *from)
 	return s;
 }
 
-/* The blend that mixes things farthest apart, -1 when none mixes anything. */
+/* The blend with the greatest mean deviation; -1 when none combines different values. */
 static int
 widest(const struct blend *b, int n)
 {
@@ -105,7 +114,9 @@ widest(const struct blend *b, int n)
 	return at;
 }
 
-/* The last number of layers of the lower half: at the mean, but both halves must miss something. */
+/*
+ * The largest number of layers in the lower of two children: about the mean, but below the most, so that both differ.
+ */
 static double
 split(const struct blend *b)
 {
@@ -113,8 +124,9 @@ split(const struct blend *b)
 }
 
 /*
- * With several bodies and chunks: a border that the solution crosses, layers of a later body standing before ones
- * of body *BORDER or earlier; *AT is between the two. False when all are in order.
+ * With several bodies and chunks, a fractional solution can have layers of a body later than *BORDER on an earlier
+ * piece than layers up to it. Body *BORDER must end either up to position *AT, between the two, or behind it. False:
+ * in order.
  */
 static bool
 out_of_order(const struct problem *p, const struct mastered *m, int *border, double *at)
@@ -141,11 +153,13 @@ out_of_order(const struct problem *p, const struct mastered *m, int *border, dou
 }
 
 /*
- * Divide by the layers of the stage that mixes the most different numbers of them, else by those of a piece,
- * else by the backward time of a piece. False when the solution mixes nothing.
+ * Divide a node by where a body ends, if the solution is out of order; else by the number of layers of a stage, else
+ * of a piece, else by the backward time of a piece, whichever the solution combines from the most different values.
+ * False when it combines nothing.
  */
 static bool
-divide(const struct branch *b, const struct mastered *m, const struct node *n, struct box *low, struct box *high)
+divide(const struct branch *b, const struct mastered *m, const struct node *n, struct node_bounds *low,
+    struct node_bounds *high)
 {
 	const struct problem *p = b->p;
 	double middle;
@@ -153,8 +167,8 @@ divide(const struct branch *b, const struct mastered *m, const struct node *n, s
 
 	if (m->total == NULL)
 		return false;
-	*low = box_copy(p, &n->box);
-	*high = box_copy(p, &n->box);
+	*low = node_bounds_copy(p, &n->bounds);
+	*high = node_bounds_copy(p, &n->bounds);
 	if (out_of_order(p, m, &at, &middle)) {
 		low->border[at].high = middle;
 		high->border[at].low = middle + 1;
@@ -167,8 +181,8 @@ divide(const struct branch *b, const struct mastered *m, const struct node *n, s
 	} else if ((at = widest(m->backward, p->pieces)) >= 0)
 		low->backward[at].high = high->backward[at].low = m->backward[at].mean;
 	else {
-		box_free(low);
-		box_free(high);
+		node_bounds_free(low);
+		node_bounds_free(high);
 		return false;
 	}
 	return true;
@@ -185,12 +199,12 @@ take_plan(struct branch *b, const struct mastered *m)
 }
 
 static struct node *
-child_new(const struct branch *b, const struct node *parent, struct box box, const struct mastered *m)
+child_new(const struct branch *b, const struct node *parent, struct node_bounds bounds, const struct mastered *m)
 {
 	struct node *n = xcalloc(1, sizeof *n);
 
 	n->bound = m->bound;
-	n->box = box;
+	n->bounds = bounds;
 	n->weight = visits_new(b->p);
 	visits_copy(b->p, &n->weight, &m->weight);
 	n->pool = parent->pool;
@@ -199,30 +213,31 @@ child_new(const struct branch *b, const struct node *parent, struct box box, con
 	return n;
 }
 
-/* A worker's share of the boxes that are bounded anew at the same time, in a pool of its own. */
+/* The nodes that one worker bounds, in a pool of its own, while the others bound theirs. */
 struct share {
 	struct branch *b;
-	int pool, n, done;	/* done: in the time there was */
-	struct node *node[BOXES];
-	struct mastered mastered[BOXES];
+	int pool, n, done;	/* done: of the n before the deadline */
+	struct node *node[NODES];
+	struct mastered mastered[NODES];
 	double deadline;
 };
 
 static int
 rounds_of(const struct branch *b, const struct node *n)
 {
-	return n->stubborn && b->bare == 0 ? GO_ROUNDS : NODE_ROUNDS;
+	return n->stubborn && b->unlisted == 0 ? GO_ROUNDS : NODE_ROUNDS;
 }
 
+/* Make a node's paths and columns indices into another pool. */
 static void
-into_pool(struct branch *b, struct node *n, int to)
+move_node(struct branch *b, struct node *n, int to)
 {
-	const struct pool *from = &b->pool[n->pool];
+	const struct column_pool *from = &b->pool[n->pool];
 
 	for (int i = 0; i < n->paths.n && n->pool != to; i++)
-		n->paths.at[i] = paths_add(b->p, &b->pool[to].paths, &from->paths.at[n->paths.at[i]]);
+		n->paths.at[i] = path_cuts_add(b->p, &b->pool[to].paths, &from->paths.at[n->paths.at[i]]);
 	for (int i = 0; i < n->columns.n && n->pool != to; i++)
-		n->columns.at[i] = pool_copy_column(&b->pool[to], &from->column[n->columns.at[i]]);
+		n->columns.at[i] = column_pool_copy(&b->pool[to], &from->column[n->columns.at[i]]);
 	n->pool = to;
 }
 
@@ -234,28 +249,31 @@ bound_share(void *arg)
 
 	for (int i = 0; i < s->n && clock_left(s->deadline); i++, s->done++) {
 		struct node *n = s->node[i];
-		struct catalog c = catalog_within(b->catalog, &n->box);
+		struct patterns c = patterns_within(b->patterns, &n->bounds);
 
 		s->mastered[i] = master_solve(&b->pool[s->pool], &c, &n->weight, &n->paths, &n->columns, rounds_of(b, n),
 		    n->stubborn ? EXACT : CLOSE, b->horizon, s->deadline);
-		catalog_free(&c);
+		patterns_free(&c);
 	}
 	return NULL;
 }
 
-/* Put the two halves of a box bounded anew on the heap, unless nothing better can be in it. */
+/*
+ * What becomes of a node that was bounded: closed if its bound reaches the horizon; else solved again if it is
+ * stubborn; else divided; else made stubborn, and in the end counted among the leaves.
+ */
 static void
 finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 {
 	int rounds = rounds_of(b, n);
-	struct box low, high;
+	struct node_bounds low, high;
 
 	b->work += m->work;
 	take_plan(b, m);
 	m->bound = fmax(m->bound, n->bound);
-	if (m->bound < b->horizon * (1 - 1e-9)) {
+	if (is_open(b, m->bound)) {
 		if (n->stubborn && !m->converged && n->rounds + rounds < ROOT_ROUNDS) {
-			struct node *again = child_new(b, n, box_copy(b->p, &n->box), m);
+			struct node *again = child_new(b, n, node_bounds_copy(b->p, &n->bounds), m);
 
 			again->stubborn = true;
 			again->rounds = n->rounds + rounds;
@@ -264,35 +282,36 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 			push(b, child_new(b, n, low, m));
 			push(b, child_new(b, n, high, m));
 		} else if (!n->stubborn && clock_left(deadline)) {
-			struct node *again = child_new(b, n, box_copy(b->p, &n->box), m);
+			struct node *again = child_new(b, n, node_bounds_copy(b->p, &n->bounds), m);
 
 			again->stubborn = true;
 			push(b, again);
 		} else
 			b->leaves = fmin(b->leaves, m->bound);
-	}
+	} else
+		b->closed = fmin(b->closed, m->bound);
 	mastered_free(m);
 	node_free(n);
 }
 
 struct branch *
-branch_new(struct catalog *catalog, const struct relaxed *relaxed, const struct candidate *known, double horizon)
+branch_new(struct patterns *patterns, const struct relaxed *relaxed, const struct candidate *known, double horizon)
 {
 	struct branch *b = xcalloc(1, sizeof *b);
 	struct node *root = xcalloc(1, sizeof *root);
-	const struct problem *p = catalog->problem;
+	const struct problem *p = patterns->problem;
 
 	b->p = p;
-	b->catalog = catalog;
+	b->patterns = patterns;
 	for (int i = 0; i < BRANCH_WORKERS; i++)
-		b->pool[i] = pool_new(p, relaxed);
+		b->pool[i] = column_pool_new(p, relaxed);
 	b->horizon = horizon;
-	b->leaves = b->best_time = INFINITY;
-	b->bare = catalog_bare(catalog);
+	b->leaves = b->closed = b->best_time = INFINITY;
+	b->unlisted = patterns_unlisted(patterns);
 	b->best = candidate_new(p);
 	root->bound = relaxed->bound;
 	root->stubborn = true;
-	root->box = box_new(p);
+	root->bounds = node_bounds_new(p);
 	root->weight = visits_new(p);
 	visits_copy(p, &root->weight, &relaxed->weight);
 	for (int i = 0; i < b->pool[0].paths.n; i++) {
@@ -301,7 +320,7 @@ branch_new(struct catalog *catalog, const struct relaxed *relaxed, const struct 
 	}
 	for (int s = 0; s < p->stages; s++) {
 		root->columns.at = xreallocarray(root->columns.at, (size_t)s + 1, sizeof(int));
-		root->columns.at[root->columns.n++] = pool_column(&b->pool[0], known, s);
+		root->columns.at[root->columns.n++] = column_pool_add(&b->pool[0], known, s);
 	}
 	push(b, root);
 	return b;
@@ -314,7 +333,7 @@ branch_free(struct branch *b)
 		node_free(pop(b));
 	free(b->heap);
 	for (int i = 0; i < BRANCH_WORKERS; i++)
-		pool_free(&b->pool[i]);
+		column_pool_free(&b->pool[i]);
 	candidate_free(&b->best);
 	free(b);
 }
@@ -325,17 +344,17 @@ branch_take(struct branch *b, double horizon)
 	b->horizon = fmin(b->horizon, horizon);
 }
 
-/* Deal the boxes with the least bounds, up to NODES, out to the workers; returns how many. */
+/* Share up to NODES open nodes with the least bounds among the workers; returns how many. */
 static int
-deal_boxes(struct branch *b, struct share *share, int workers, int nodes)
+share_nodes(struct branch *b, struct share *share, int workers, int nodes)
 {
 	int n = 0;
 
-	for (; n < nodes && b->n > 0 && b->heap[0]->bound < b->horizon * (1 - 1e-9); n++) {
+	for (; n < nodes && b->n > 0 && is_open(b, b->heap[0]->bound); n++) {
 		struct share *s = &share[n % workers];
 
 		s->node[s->n] = pop(b);
-		into_pool(b, s->node[s->n++], s->pool);
+		move_node(b, s->node[s->n++], s->pool);
 	}
 	return n;
 }
@@ -348,7 +367,7 @@ run_shares(struct branch *b, int workers, int nodes, double deadline)
 
 	for (int i = 0; i < workers; i++)
 		share[i] = (struct share){ .b = b, .pool = i, .deadline = deadline };
-	n = deal_boxes(b, share, workers, nodes);
+	n = share_nodes(b, share, workers, nodes);
 	if (n == 0)
 		return 0;
 	threads_run(bound_share, share, sizeof *share, n < workers ? n : workers);
@@ -366,24 +385,26 @@ run_shares(struct branch *b, int workers, int nodes, double deadline)
 bool
 branch_run(struct branch *b, int workers, int nodes, double deadline)
 {
-	/* Many boxes at a time keep all workers busy until the end; few keep to the order of bounds. */
-	int most = workers == 1 || b->bare > 0 ? workers : workers * BOXES, done;
+	/* Many nodes at a time keep all workers busy until the end; few keep to the order of bounds. */
+	int most = workers == 1 || b->unlisted > 0 ? workers : workers * NODES, done;
 
 	for (; nodes > 0 && clock_left(deadline); nodes -= done) {
 		done = run_shares(b, workers, nodes < most ? nodes : most, deadline);
 		if (done == 0)
 			break;
 	}
-	/* The rest is no better. */
-	while (b->n > 0 && b->heap[0]->bound >= b->horizon * (1 - 1e-9))
+	/* The nodes whose bound reaches the horizon are closed. */
+	while (b->n > 0 && !is_open(b, b->heap[0]->bound)) {
+		b->closed = fmin(b->closed, b->heap[0]->bound);
 		node_free(pop(b));
+	}
 	return b->n == 0 && !branch_stuck(b);
 }
 
 int
-branch_bare(const struct branch *b)
+branch_unlisted(const struct branch *b)
 {
-	return b->bare;
+	return b->unlisted;
 }
 
 double
@@ -395,15 +416,20 @@ branch_work(const struct branch *b)
 bool
 branch_stuck(const struct branch *b)
 {
-	return b->n == 0 && b->leaves < b->horizon * (1 - 1e-9);
+	return b->n == 0 && is_open(b, b->leaves);
 }
 
 double
 branch_bound(const struct branch *b)
 {
-	double bound = fmin(b->horizon, b->leaves);
+	double bound = fmin(fmin(b->horizon, b->closed), b->leaves);
+	int paths = 0;
 
-	return b->n > 0 ? fmin(bound, b->heap[0]->bound) : bound;
+	if (b->n > 0)
+		bound = fmin(bound, b->heap[0]->bound);
+	for (int i = 0; i < BRANCH_WORKERS; i++)
+		paths += b->pool[i].paths.n;
+	return stage_dp_proved(b->p, bound, paths);
 }
 
 double
@@ -414,13 +440,13 @@ branch_best(const struct branch *b, struct candidate *out)
 	return b->best_time;
 }
 
-struct paths
+struct path_cuts
 branch_paths(const struct branch *b)
 {
-	struct paths all = paths_copy(b->p, &b->pool[0].paths);
+	struct path_cuts all = path_cuts_copy(b->p, &b->pool[0].paths);
 
 	for (int i = 1; i < BRANCH_WORKERS; i++)
 		for (int k = 0; k < b->pool[i].paths.n; k++)
-			paths_add(b->p, &all, &b->pool[i].paths.at[k]);
+			path_cuts_add(b->p, &all, &b->pool[i].paths.at[k]);
 	return all;
 }

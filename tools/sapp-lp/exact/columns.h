@@ -1,28 +1,31 @@
-/* Pool: the rows (paths) and columns (settings of a stage) that the programmes of one problem share. */
-#ifndef POOL_H
-#define POOL_H
+/*
+ * Columns: the pool of columns (whole settings of a stage) and rows (paths) that were generated for one problem, from
+ * which its master problems are made.  A pool only grows, so indices into it stay valid.
+ */
+#ifndef COLUMNS_H
+#define COLUMNS_H
 
 #include "sapp-lp/bound/relaxation.h"
 
-struct column {			/* one stage's setting */
+struct column {			/* contents and mixes of one stage's chunks */
 	int stage;
 	int *content;		/* [chunks] */
 	int *mix;		/* [chunks] */
 	double *backward;	/* [chunks], ms, of the body layers */
 };
 
-struct pool {
+struct column_pool {
 	const struct problem *problem;
-	struct paths paths;
+	struct path_cuts paths;
 	int ncolumns, column_room;
 	struct column *column;
 };
 
-/* Begins with the paths that a relaxation found. */
-struct pool pool_new(const struct problem *, const struct relaxed *);
-void pool_free(struct pool *);
-/* The number of a stage's setting in a plan; added when it is not there yet. */
-int pool_column(struct pool *, const struct candidate *, int stage);
-int pool_copy_column(struct pool *, const struct column *);	/* the same of another pool's */
+/* With the paths that the relaxation found, and no columns. */
+struct column_pool column_pool_new(const struct problem *, const struct relaxed *);
+void column_pool_free(struct column_pool *);
+/* The index of the column of a plan's stage, which is added if it is not there yet. */
+int column_pool_add(struct column_pool *, const struct candidate *, int stage);
+int column_pool_copy(struct column_pool *, const struct column *);	/* the same, of a column of another pool */
 
 #endif

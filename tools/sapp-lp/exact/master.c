@@ -1,4 +1,4 @@
-/* Master: columns by stage and rows by path. */
+/* Master problem: column and row generation. */
 #include "master.h"
 
 #include <err.h>
@@ -6,28 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 #include "lib/base/status.h"
 #include "sapp-lp/bound/lp_model.h"
 
-enum { PATHS_A_ROUND = 4 };	/* the critical one, and those of slightly changed costs */
-static const double SLOWER = 0.02;	/* by how much */
-static const double LONGER = 0.25;	/* of what the critical one exceeds the programme's value, that others must */
+enum { PATHS_A_ROUND = 4 };	/* the critical one, and others under slightly changed costs: */
+static const double SLOWER = 0.02;	/* by up to so much, see path_finder_run() */
+static const double LONGER = 0.25;	/* part of the critical path's violation from which another path is added */
 
 struct programme {
-	struct pool *pool;
+	struct column_pool *pool;
 	const struct problem *p;
-	struct catalog *catalog;
-	lprec *lp;		/* column 1 is z, then the settings; rows: bodies, stages, paths */
-	struct subset paths, columns;
-	char *has_path, *has_column;	/* by number in the pool */
+	struct patterns *patterns;
+	lprec *lp;	/* column 1 is z, then the settings; rows: layers of bodies, convexity of stages, paths */
+	struct subset paths, columns;	/* in the programme, in order */
+	/* [path_room] and [column_room]: whether each of the pool is in the programme */
+	char *has_path, *has_column;
 	int path_room, column_room;
-	double ms;		/* unit of time in the programme */
-	struct visits trial;
-	struct candidate priced;
-	struct finder finder;	/* its costs are those of the last fractional solution, or of a plan */
-	double *row;
+	double ms;		/* unit of time of the programme's figures */
+	struct visits trial;	/* the mean of paths to be priced */
+	struct candidate priced;	/* the settings that are cheapest under it */
+	struct path_finder finder;	/* with the costs of the last fractional solution, or of a plan */
+	double *row;		/* [row_room], scratch for a row or column */
 	int *index, row_room;
 	struct mastered *out;
 	double deadline;
@@ -58,21 +59,23 @@ make_room(struct programme *m)
 	m->index = xreallocarray(m->index, (size_t)m->row_room, sizeof *m->index);
 }
 
+/* ms that a column adds to a path. */
 static double
 length(const struct problem *p, const struct column *c, const struct visits *v)
 {
 	double sum = 0;
 
 	for (int k = 0; k < p->chunks; k++) {
-		const struct content *content = &p->mixes.content[c->content[k]];
+		const struct content *content = &p->contents.content[c->content[k]];
 		int piece = k * p->stages + c->stage;
 
-		sum += times_product(piece_worth(p, piece, v), piece_times(p, piece, content, problem_mix(p, c->content[k], c->mix[k])));
+		sum += times_product(piece_worth(p, piece, v),
+		    piece_times(p, piece, content, problem_mix(p, c->content[k], c->mix[k])));
 	}
 	return sum;
 }
 
-/* A setting joins the programme; false when it was there. */
+/* Add a column of the pool to the programme; false when it was there. */
 static bool
 join_column(struct programme *m, int number)
 {
@@ -86,7 +89,7 @@ join_column(struct programme *m, int number)
 	for (int b = 0; b < p->net->nbodies; b++) {
 		m->row[n] = 0;
 		for (int k = 0; k < p->chunks; k++)
-			m->row[n] += p->mixes.content[c->content[k]].body[b];
+			m->row[n] += p->contents.content[c->content[k]].body[b];
 		m->index[n++] = 1 + b;
 	}
 	m->row[n] = 1;
@@ -130,13 +133,33 @@ join_path(struct programme *m, int number)
 	return true;
 }
 
-/* Bound and columns from the weights in m->trial; true when a column or a better bound came of it. */
+/* The choice in m->priced, if it is a plan: proofs count layers without their order, and grant some memory more. */
+static void
+take_plan(struct programme *m)
+{
+	const struct problem *p = m->p;
+	double time;
+
+	if (!candidate_placed(p, &m->priced) || !candidate_fits(p, &m->priced))
+		return;
+	candidate_costs(p, &m->priced, m->finder.cost);
+	time = path_finder_longest(&m->finder);
+	if (time < m->out->step_time) {
+		m->out->step_time = time;
+		candidate_copy(p, &m->out->plan, &m->priced);
+	}
+}
+
+/*
+ * Pricing: the bound of m->trial, and the columns of the choice that is cheapest under it. True when the bound is the
+ * best so far, or a column is new to the programme.
+ */
 static bool
 price(struct programme *m, double horizon)
 {
 	const struct problem *p = m->p;
 	struct mastered *out = m->out;
-	double bound = catalog_bound(m->catalog, &m->trial, &m->priced), time;
+	double bound = stage_dp_bound(m->patterns, &m->trial, &m->priced);
 	bool better = bound > out->bound * (1 + 1e-9), news = false;
 
 	if (bound == -INFINITY)
@@ -145,19 +168,12 @@ price(struct programme *m, double horizon)
 		out->bound = bound;
 		visits_copy(p, &out->weight, &m->trial);
 		if (out->bound < horizon)
-			catalog_trim(m->catalog, &out->weight, horizon);
+			stage_dp_trim(m->patterns, &out->weight, horizon);
 	}
 	if (bound < INFINITY) {
 		for (int s = 0; s < p->stages; s++)
-			news |= join_column(m, pool_column(m->pool, &m->priced, s));
-		if (candidate_placed(p, &m->priced)) {
-			candidate_costs(p, &m->priced, m->finder.cost);
-			time = finder_longest(&m->finder);
-			if (time < out->step_time) {
-				out->step_time = time;
-				candidate_copy(p, &out->plan, &m->priced);
-			}
-		}
+			news |= join_column(m, column_pool_add(m->pool, &m->priced, s));
+		take_plan(m);
 	}
 	return better || news;
 }
@@ -171,7 +187,7 @@ open_programme(struct programme *m, const struct visits *weight, const struct su
 	m->ms = horizon < INFINITY ? horizon : 1;
 	m->trial = visits_new(p);
 	m->priced = candidate_new(p);
-	m->finder = finder_new(p);
+	m->finder = path_finder_new(p);
 	m->lp = make_lp(0, 1);
 	if (m->lp == NULL)
 		err(STATUS_ERROR, "out of memory");
@@ -188,8 +204,8 @@ open_programme(struct programme *m, const struct visits *weight, const struct su
 	for (int i = 0; i < columns->n; i++) {
 		const struct column *c = &m->pool->column[columns->at[i]];
 
-		if (m->catalog->box == NULL || (box_has_contents(p, m->catalog->box, c->stage, c->content) &&
-		    box_has_setting(p, m->catalog->box, c->stage, c->backward)))
+		if (m->patterns->bounds == NULL || (node_allows_contents(p, m->patterns->bounds, c->stage, c->content) &&
+		    node_allows_setting(p, m->patterns->bounds, c->stage, c->backward)))
 			join_column(m, columns->at[i]);
 	}
 	visits_copy(p, &m->trial, weight);
@@ -207,7 +223,7 @@ close_programme(struct programme *m)
 	free(m->has_column);
 	free(m->trial.at);
 	candidate_free(&m->priced);
-	finder_free(&m->finder);
+	path_finder_free(&m->finder);
 	free(m->row);
 	free(m->index);
 }
@@ -242,7 +258,7 @@ add_cost(struct programme *m, int piece, double part, struct times t)
 	m->finder.cost[PHASE_I * pieces + piece] += part * (t.backward - t.weight);
 }
 
-/* Costs of the fractional solution, and what it mixes. */
+/* The costs of the fractional solution, and what it combines. Two passes: deviations need the means. */
 static void
 read_solution(struct programme *m)
 {
@@ -256,7 +272,7 @@ read_solution(struct programme *m)
 	blend_clear(&out->backward, p->pieces);
 	free(out->body);
 	out->body = xcalloc((size_t)p->pieces * (size_t)p->net->nbodies, sizeof *out->body);
-	memset(m->finder.cost, 0, (size_t)p->order.slots * sizeof *m->finder.cost);
+	memset(m->finder.cost, 0, (size_t)p->evaluator.slots * sizeof *m->finder.cost);
 	for (int pass = 0; pass < 2; pass++)
 		for (int i = 0; i < m->columns.n; i++) {
 			const struct column *c = &m->pool->column[m->columns.at[i]];
@@ -266,7 +282,7 @@ read_solution(struct programme *m)
 			if (part <= 1e-9)
 				continue;
 			for (int k = 0; k < p->chunks; k++) {
-				const struct content *content = &p->mixes.content[c->content[k]];
+				const struct content *content = &p->contents.content[c->content[k]];
 				int piece = k * p->stages + c->stage;
 
 				for (int b = 0; b < p->net->nbodies && pass == 0; b++)
@@ -281,12 +297,12 @@ read_solution(struct programme *m)
 		}
 }
 
-/* When every stage uses a single setting, the solution is a plan: take it down. */
+/* Where every stage uses a single setting, the solution is a plan: keep it if it is the best so far. */
 static void
 read_plan(struct programme *m)
 {
 	const struct problem *p = m->p;
-	double *x, time;
+	double *x;
 	int whole = 0;
 
 	get_ptr_variables(m->lp, &x);
@@ -301,34 +317,34 @@ read_plan(struct programme *m)
 			m->priced.mix[k * p->stages + c->stage] = c->mix[k];
 		}
 	}
-	if (whole == p->stages && candidate_placed(p, &m->priced)) {
-		candidate_costs(p, &m->priced, m->finder.cost);
-		time = finder_longest(&m->finder);
-		if (time < m->out->step_time) {
-			m->out->step_time = time;
-			candidate_copy(p, &m->out->plan, &m->priced);
-		}
-	}
+	if (whole == p->stages)
+		take_plan(m);
 }
 
-/* Paths longer than Z for the fractional solution, the critical one first: their numbers in FOUND; its length in *LONGEST. */
+/*
+ * Separation: paths longer than Z, ms, under the fractional solution, the critical one of length *LONGEST first.
+ * FOUND gets their indices in the pool; returns how many.
+ */
 static int
 find_longer(struct programme *m, double z, double *longest, int *found)
 {
-	struct paths *pool = &m->pool->paths;
+	struct path_cuts *pool = &m->pool->paths;
 	int n = 0;
 
-	*longest = finder_longest(&m->finder);
+	*longest = path_finder_longest(&m->finder);
 	if (*longest <= z * (1 + 1e-9))
 		return 0;
-	found[n++] = paths_add(m->p, pool, &m->finder.path);
+	found[n++] = path_cuts_add(m->p, pool, &m->finder.path);
 	for (int i = 1; i < PATHS_A_ROUND; i++)
-		if (finder_run(&m->finder, SLOWER) > z + LONGER * (*longest - z))
-			found[n++] = paths_add(m->p, pool, &m->finder.path);
+		if (path_finder_run(&m->finder, SLOWER) > z + LONGER * (*longest - z))
+			found[n++] = path_cuts_add(m->p, pool, &m->finder.path);
 	return n;
 }
 
-/* The programme's multipliers of the paths, made to add up to 1, mixed with PART of the best weights so far. */
+/*
+ * m->trial: the mean of paths by the programme's multipliers, PART of it replaced by the best one so far, which makes
+ * multipliers swing less from round to round (stabilisation; Wentges 1997). False: no multiplier is positive.
+ */
 static bool
 read_weights(struct programme *m, const double *dual, double part)
 {
@@ -340,7 +356,7 @@ read_weights(struct programme *m, const double *dual, double part)
 		sum += fmax(path[i], 0);
 	if (!(sum > 0))
 		return false;
-	for (int k = 0; k < p->order.slots; k++)
+	for (int k = 0; k < p->evaluator.slots; k++)
 		m->trial.at[k] = part * m->out->weight.at[k];
 	m->trial.delays = part * m->out->weight.delays;
 	for (int i = 0; i < m->paths.n; i++) {
@@ -349,14 +365,14 @@ read_weights(struct programme *m, const double *dual, double part)
 
 		if (w == 0)
 			continue;
-		for (int k = 0; k < p->order.slots; k++)
+		for (int k = 0; k < p->evaluator.slots; k++)
 			m->trial.at[k] += w * v->at[k];
 		m->trial.delays += w * v->delays;
 	}
 	return true;
 }
 
-/* What the next programme should begin with: rows with a multiplier, columns that cost little. */
+/* What the next programme should begin with: rows with a multiplier, columns with small reduced costs. */
 static void
 keep_active(struct programme *m, const double *dual)
 {
@@ -376,12 +392,12 @@ keep_active(struct programme *m, const double *dual)
 }
 
 struct mastered
-master_solve(struct pool *pool, struct catalog *catalog, const struct visits *weight, const struct subset *paths,
+master_solve(struct column_pool *pool, struct patterns *patterns, const struct visits *weight, const struct subset *paths,
     const struct subset *columns, int rounds, double close, double horizon, double deadline)
 {
 	const struct problem *p = pool->problem;
 	struct mastered out = { .weight = visits_new(p), .plan = candidate_new(p), .step_time = INFINITY };
-	struct programme m = { .pool = pool, .p = p, .catalog = catalog, .out = &out,
+	struct programme m = { .pool = pool, .p = p, .patterns = patterns, .out = &out,
 		.deadline = deadline };
 
 	open_programme(&m, weight, paths, columns, horizon);

@@ -1,29 +1,32 @@
-/* Box: what a branch of the tree allows each stage and each piece. */
-#ifndef BOX_H
-#define BOX_H
+/*
+ * Node bounds: the ranges that a node of branch and bound allows.  The ranges of the nodes that one is divided into
+ * cover it: every plan of a node is in at least one of its children.
+ */
+#ifndef NODE_BOUNDS_H
+#define NODE_BOUNDS_H
 
 #include <stdbool.h>
 
 #include "patterns.h"
 
 struct range {
-	double low, high;	/* both allowed */
+	double low, high;	/* closed */
 };
 
-struct box {
+struct node_bounds {
 	struct range *total;	/* [stages], layers of all chunks */
 	struct range *layers;	/* [pieces] */
-	struct range *backward;	/* [pieces], ms, of the body layers */
-	struct range *border;	/* [bodies - 1], position in the model of the piece where body b ends */
+	struct range *backward;	/* [pieces], ms, backward time of the body layers */
+	struct range *border;	/* [bodies - 1], position in the model of the piece with the last layer of body b */
 };
 
-struct box box_new(const struct problem *);	/* allows everything */
-struct box box_copy(const struct problem *, const struct box *);
-void box_free(struct box *);
+struct node_bounds node_bounds_new(const struct problem *);	/* allows everything */
+struct node_bounds node_bounds_copy(const struct problem *, const struct node_bounds *);
+void node_bounds_free(struct node_bounds *);
 
-bool box_has_contents(const struct problem *, const struct box *, int stage, const int *content);
-bool box_has_backward(const struct problem *, const struct box *, int chunk, int stage, double backward);
-/* BACKWARD[chunks] of the stage's pieces. */
-bool box_has_setting(const struct problem *, const struct box *, int stage, const double *backward);
+bool node_allows_contents(const struct problem *, const struct node_bounds *, int stage, const int *content);
+bool node_allows_backward(const struct problem *, const struct node_bounds *, int chunk, int stage, double backward);
+/* BACKWARD[chunks], ms, of the stage's pieces. */
+bool node_allows_setting(const struct problem *, const struct node_bounds *, int stage, const double *backward);
 
 #endif

@@ -1,27 +1,27 @@
-/* Prices of a stage's contents. */
+/* Pricing: Lagrangian bounds and branch and bound over the mixes of a stage's chunks. */
 #include "pricing.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sapp-lp/heuristic/recompute_greedy.h"
 #include "lib/base/alloc.h"
+#include "sapp-lp/heuristic/recompute_greedy.h"
 
 enum {
-	HALVINGS = 12,		/* of the interval of a multiplier */
-	PASSES = 1,		/* over the multipliers of all rows */
-	MULTIPLIERS = 100,	/* for one stage at most */
+	HALVINGS = 12,		/* steps of ternary search for a multiplier */
+	PASSES = 1,		/* of that over the multipliers of all rows */
+	MULTIPLIERS = 100,	/* sets kept for one stage, at most */
 	FEW_NODES = 500,	/* of branch and bound for one price before better multipliers are looked for, */
-	NODES = 20000,		/* and in all */
+	NODES = 20000,		/* and after */
 };
-static const double TIE = 1e-12;	/* of a chunk's visits to all micro-batches, see struct pricing */
+static const double TIE = 1e-12;	/* visits for each micro-batch, see price_search.tie */
 
 static void
-add_multiplier(struct prices *s, const double *multiplier)
+add_multiplier(struct pricing *s, const double *multiplier)
 {
 	const struct problem *p = s->problem;
-	size_t rows = (size_t)p->order.rows[s->stage].n, room = (size_t)p->chunks * (size_t)p->mixes.ncontents;
+	size_t rows = (size_t)p->evaluator.rows[s->stage].n, room = (size_t)p->chunks * (size_t)p->contents.ncontents;
 
 	if (s->n == MULTIPLIERS)
 		return;
@@ -44,8 +44,9 @@ add_multiplier(struct prices *s, const double *multiplier)
 }
 
 /*
- * As a function of one row's multiplier a bound is concave, and bends where one kind of recomputation takes the place of
- * another: where a MB is worth the ms that it saves. SLOPE[kinds], ms per MB; returns how many.
+ * As a function of one row's multiplier the bound is concave, and bends where one kind of recomputation becomes cheaper
+ * than another: where the price of a MB is that of the ms lost for it. SLOPE[kinds] gets the ratios along the lower
+ * convex hull of a layer's kinds, ms per MB; returns how many.
  */
 static int
 find_slopes(const struct body *body, double *slope)
@@ -75,12 +76,13 @@ find_slopes(const struct body *body, double *slope)
 	}
 }
 
+/* Sets with one multiplier that is not zero, where the bound of that row bends for a chunk of that body. */
 static void
-add_multipliers(struct prices *s, int row, int chunk, const struct body *body)
+add_multipliers(struct pricing *s, int row, int chunk, const struct body *body)
 {
 	const struct problem *p = s->problem;
-	int live = p->order.rows[s->stage].live[row * p->chunks + chunk];
-	double slope[RECOMPUTE_KINDS], worth = s->worth[chunk].backward, multiplier[p->order.rows[s->stage].n];
+	int live = p->evaluator.rows[s->stage].live[row * p->chunks + chunk];
+	double slope[RECOMPUTE_KINDS], worth = s->worth[chunk].backward, multiplier[p->evaluator.rows[s->stage].n];
 
 	memset(multiplier, 0, sizeof multiplier);
 	if (live > 0 && worth > 0)
@@ -90,10 +92,10 @@ add_multipliers(struct prices *s, int row, int chunk, const struct body *body)
 		}
 }
 
-struct prices
-prices_new(const struct problem *p, int stage, const struct visits *weight)
+struct pricing
+pricing_new(const struct problem *p, int stage, const struct visits *weight)
 {
-	struct prices s = { .problem = p, .stage = stage, .worth = xcalloc((size_t)p->chunks, sizeof *s.worth) };
+	struct pricing s = { .problem = p, .stage = stage, .worth = xcalloc((size_t)p->chunks, sizeof *s.worth) };
 
 	for (int v = 0; v < p->chunks; v++)
 		s.worth[v] = piece_worth(p, v * p->stages + stage, weight);
@@ -102,21 +104,21 @@ prices_new(const struct problem *p, int stage, const struct visits *weight)
 
 /* The first multipliers, when a price is asked for. */
 static void
-begin(struct prices *s)
+begin(struct pricing *s)
 {
 	const struct problem *p = s->problem;
 
 	if (s->begun || p->chunks == 1)
 		return;
 	s->begun = true;
-	for (int r = 0; r < p->order.rows[s->stage].n; r++)
+	for (int r = 0; r < p->evaluator.rows[s->stage].n; r++)
 		for (int v = 0; v < p->chunks; v++)
 			for (int b = 0; b < p->net->nbodies; b++)
 				add_multipliers(s, r, v, &p->net->body[b]);
 }
 
 void
-prices_free(struct prices *s)
+pricing_free(struct pricing *s)
 {
 	for (int i = 0; i < s->n; i++) {
 		free(s->multiplier[i]);
@@ -125,12 +127,12 @@ prices_free(struct prices *s)
 	free(s->worth);
 	free(s->multiplier);
 	free(s->least);
-	*s = (struct prices){ 0 };
+	*s = (struct pricing){ 0 };
 }
 
-/* What the contents cost without the backward time of their layers; *ROOM: MB left for activations. */
+/* The cost of the contents without the backward time of their layers; *ROOM: MB for activations. */
 static double
-fixed_price(const struct prices *s, const int *content, double *room)
+fixed_price(const struct pricing *s, const int *content, double *room)
 {
 	const struct problem *p = s->problem;
 	const struct content *chunk[p->chunks];
@@ -138,30 +140,30 @@ fixed_price(const struct prices *s, const int *content, double *room)
 	double sum = 0;
 
 	for (int v = 0; v < p->chunks; v++) {
-		chunk[v] = &p->mixes.content[content[v]];
+		chunk[v] = &p->contents.content[content[v]];
 		sum += times_product(s->worth[v], piece_times(p, v * p->stages + s->stage, chunk[v], &none));
 	}
-	*room = p->limit[s->stage] + MEMORY_SLACK - stage_fixed(p, s->stage, chunk);
+	*room = proof_limit(p, s->stage) - stage_fixed(p, s->stage, chunk);
 	return sum;
 }
 
 double
-price_floor(const struct problem *p, int stage, int content)
+pricing_floor(const struct problem *p, int stage, int content)
 {
-	const struct rows *rows = &p->order.rows[stage];
-	const struct content *c = &p->mixes.content[content];
-	double room = p->limit[stage] + MEMORY_SLACK - stage_fixed(p, stage, &c), floor = INFINITY;
+	const struct rows *rows = &p->evaluator.rows[stage];
+	const struct content *c = &p->contents.content[content];
+	double room = proof_limit(p, stage) - stage_fixed(p, stage, &c), floor = INFINITY;
 
 	if (rows->n > 0 && rows->live[0] > 0)
-		floor = mixes_floor(&p->mixes, content, room / rows->live[0]);
+		floor = contents_floor(&p->contents, content, room / rows->live[0]);
 	return floor < INFINITY ? floor : c->backward;
 }
 
-/* MB of the stage's rows that each MB of activation in a chunk takes, at their multipliers. */
+/* The price of a MB of a chunk's activation, ms: what it takes of each row times the row's multiplier. */
 static double
-memory_price(const struct prices *s, const double *multiplier, int chunk)
+memory_price(const struct pricing *s, const double *multiplier, int chunk)
 {
-	const struct rows *rows = &s->problem->order.rows[s->stage];
+	const struct rows *rows = &s->problem->evaluator.rows[s->stage];
 	double sum = 0;
 
 	for (int r = 0; r < rows->n; r++)
@@ -169,29 +171,38 @@ memory_price(const struct prices *s, const double *multiplier, int chunk)
 	return sum;
 }
 
-/* The bound without fixed_price(); *AT: its multipliers, -1: none are any use. */
+/* Additions in the least sum of a content's mixes, and of those of all chunks. */
 static double
-best_bound(struct prices *s, const int *content, double room, int *at)
+pricing_terms(const struct problem *p)
+{
+	return p->chunks + 4.0 * p->net->nbodies * RECOMPUTE_KINDS;
+}
+
+/* The best bound of all sets of multipliers, without fixed_price(); *AT: that set, -1: all multipliers zero. */
+static double
+best_bound(struct pricing *s, const int *content, double room, int *at)
 {
 	const struct problem *p = s->problem;
+	int rows = p->evaluator.rows[s->stage].n;
 	double best = 0;
 
 	begin(s);
 	*at = -1;
 	for (int v = 0; v < p->chunks; v++)
-		best += s->worth[v].backward * p->mixes.content[content[v]].backward;
+		best += s->worth[v].backward * p->contents.content[content[v]].backward;
 	for (int i = 0; i < s->n; i++) {
-		double sum = 0;
+		double sum = 0, memory = 0;
 
-		for (int r = 0; r < p->order.rows[s->stage].n; r++)
-			sum -= s->multiplier[i][r] * room;
+		for (int r = 0; r < rows; r++)
+			memory += s->multiplier[i][r] * room;
 		for (int v = 0; v < p->chunks; v++) {
-			double *least = &s->least[i][v * p->mixes.ncontents + content[v]];
+			double *least = &s->least[i][v * p->contents.ncontents + content[v]];
 
 			if (isnan(*least))
-				*least = mixes_least(&p->mixes, content[v], memory_price(s, s->multiplier[i], v), s->worth[v].backward);
+				*least = contents_least(&p->contents, content[v], memory_price(s, s->multiplier[i], v), s->worth[v].backward);
 			sum += *least;
 		}
+		sum = rounded_down(sum - memory, sum + fabs(memory), rows + pricing_terms(p));
 		if (sum > best) {
 			best = sum;
 			*at = i;
@@ -201,7 +212,7 @@ best_bound(struct prices *s, const int *content, double room, int *at)
 }
 
 double
-prices_bound(struct prices *s, const int *content)
+pricing_bound(struct pricing *s, const int *content)
 {
 	double room, fixed = fixed_price(s, content, &room);
 	int at;
@@ -210,46 +221,48 @@ prices_bound(struct prices *s, const int *content)
 }
 
 struct item {			/* a mix that a chunk may have */
-	double reduced;		/* by how much more it costs than the chunk's cheapest, memory included */
-	double cost;
+	double reduced;		/* reduced cost: by how much it costs more than the chunk's cheapest, memory paid for */
+	double cost;		/* without memory */
 	int mix;
 };
 
-struct pricing {		/* of one choice of contents */
-	const struct prices *s;
+struct price_search {		/* branch and bound for the contents of one stage */
+	const struct pricing *s;
 	const struct rows *rows;
 	const int *content;
-	const struct front *front[100];
+	const struct pareto_front *front[100];
 	struct item *item[100];	/* [chunks][n], the least reduced cost first */
 	int n[100];
-	double tie;		/* added to the worth of all times: of settings that cost the same, none that another beats */
-	double *multiplier;	/* [rows] */
-	double *left;		/* [chunks + 1][rows], MB, with the mixes of the chunks before */
-	double bound, best;
-	int pick[100], *mix;
+	/* added to all visits, so that times without a visit are not free: no dominated setting is best */
+	double tie;
+	double *multiplier;	/* [rows], ms per MB */
+	double *left;		/* [chunks + 1][rows], MB that the mixes of the chunks before leave */
+	double bound, best;	/* lower bound on the cost, cost of the best setting found: without fixed_price() */
+	double rounding;	/* in the sum of all chunks' reduced costs, at most */
+	int pick[100], *mix;	/* [chunks], of the setting being made, and of the best */
 	int nodes, most_nodes;
 };
 
 static double
-item_price(const struct pricing *g, int chunk, double per_mb, const struct item *i)
+item_price(const struct price_search *g, int chunk, double per_mb, const struct item *i)
 {
 	return i->cost + per_mb * g->front[chunk]->mix[i->mix].activation;
 }
 
-/* The bound of the multipliers. */
+/* The Lagrangian's minimum for g->multiplier: a lower bound on the cost, ms. */
 static double
-relaxed_price(const struct pricing *g)
+relaxed_price(const struct price_search *g)
 {
 	const struct problem *p = g->s->problem;
-	double sum = 0;
+	double sum = 0, memory = 0, terms = g->rows->n + pricing_terms(p);
 
 	for (int r = 0; r < g->rows->n; r++)
-		sum -= g->multiplier[r] * g->left[r];
+		memory += g->multiplier[r] * g->left[r];
 	for (int v = 0; v < p->chunks; v++) {
 		double least = INFINITY, per_mb = memory_price(g->s, g->multiplier, v);
 
 		if (g->front[v]->thinned)
-			least = mixes_least(&p->mixes, g->content[v], per_mb, g->s->worth[v].backward + g->tie);
+			least = contents_least(&p->contents, g->content[v], per_mb, g->s->worth[v].backward + g->tie);
 		for (int i = 0; i < g->n[v] && !g->front[v]->thinned; i++) {
 			double price = item_price(g, v, per_mb, &g->item[v][i]);
 
@@ -258,12 +271,15 @@ relaxed_price(const struct pricing *g)
 		}
 		sum += least;
 	}
-	return sum;
+	return rounded_down(sum - memory, sum + fabs(memory), terms);
 }
 
-/* One row's multiplier after the other is set to the best one beside the others; the bound is concave in each. */
+/*
+ * Coordinate ascent: each row's multiplier is set to the best with the others as they are, the bound being concave in
+ * it.
+ */
 static void
-choose_multipliers(struct pricing *g)
+choose_multipliers(struct price_search *g)
 {
 	double unit = 0;
 
@@ -303,38 +319,41 @@ by_reduced(const void *a, const void *b)
 	return x->mix - y->mix;
 }
 
-/* Mixes that the box allows a chunk. */
+/* The mixes that the node's bounds allow a chunk. */
 static void
-list_items(struct pricing *g, int chunk, const struct box *box)
+list_items(struct price_search *g, int chunk, const struct node_bounds *bounds)
 {
 	double worth = g->s->worth[chunk].backward + g->tie;
-	const struct front *f = g->front[chunk];
+	const struct pareto_front *f = g->front[chunk];
 
 	g->item[chunk] = xcalloc((size_t)f->n, sizeof *g->item[chunk]);
 	for (int m = 0; m < f->n; m++)
-		if (box == NULL || box_has_backward(g->s->problem, box, chunk, g->s->stage, f->mix[m].backward))
+		if (bounds == NULL || node_allows_backward(g->s->problem, bounds, chunk, g->s->stage, f->mix[m].backward))
 			g->item[chunk][g->n[chunk]++] = (struct item){ 0, worth * f->mix[m].backward, m };
 }
 
 static void
-sort_items(struct pricing *g)
+sort_items(struct price_search *g)
 {
+	g->rounding = 0;
 	for (int v = 0; v < g->s->problem->chunks; v++) {
-		double least = INFINITY, per_mb = memory_price(g->s, g->multiplier, v);
+		double least = INFINITY, most = 0, per_mb = memory_price(g->s, g->multiplier, v);
 
 		for (int i = 0; i < g->n[v]; i++) {
 			g->item[v][i].reduced = item_price(g, v, per_mb, &g->item[v][i]);
 			least = fmin(least, g->item[v][i].reduced);
+			most = fmax(most, g->item[v][i].reduced);
 		}
+		g->rounding -= rounded_down(0, most, g->rows->n);
 		for (int i = 0; i < g->n[v]; i++)
 			g->item[v][i].reduced -= least;
 		qsort(g->item[v], (size_t)g->n[v], sizeof *g->item[v], by_reduced);
 	}
 }
 
-/* Mixes of the chunks from CHUNK on, those before costing COST, REDUCED of it more than the bound. */
+/* Depth first: mixes of the chunks from CHUNK on. COST: of those before; REDUCED: the sum of their reduced costs. */
 static void
-pick_mixes(struct pricing *g, int chunk, double cost, double reduced)
+pick_mixes(struct price_search *g, int chunk, double cost, double reduced)
 {
 	const struct problem *p = g->s->problem;
 	const double *left = g->left + chunk * g->rows->n;
@@ -349,7 +368,7 @@ pick_mixes(struct pricing *g, int chunk, double cost, double reduced)
 		const struct item *item = &g->item[chunk][i];
 		bool fits = true;
 
-		if (g->bound + reduced + item->reduced >= g->best * (1 - 1e-13))
+		if (g->bound + reduced + item->reduced - g->rounding >= g->best * (1 - DOMINATED))
 			return;
 		g->nodes++;
 		for (int r = 0; r < g->rows->n; r++) {
@@ -363,7 +382,7 @@ pick_mixes(struct pricing *g, int chunk, double cost, double reduced)
 }
 
 static void
-pick_all(struct pricing *g, int nodes)
+pick_all(struct price_search *g, int nodes)
 {
 	g->nodes = 0;
 	g->most_nodes = nodes;
@@ -372,10 +391,11 @@ pick_all(struct pricing *g, int nodes)
 }
 
 double
-prices_exact(struct prices *s, const int *content, const struct box *box, int *mix)
+pricing_exact(struct pricing *s, const int *content, const struct node_bounds *bounds, int *mix)
 {
 	const struct problem *p = s->problem;
-	struct pricing g = { .s = s, .rows = &p->order.rows[s->stage], .content = content, .mix = mix, .best = INFINITY };
+	struct price_search g = { .s = s, .rows = &p->evaluator.rows[s->stage], .content = content, .mix = mix,
+		.best = INFINITY };
 	double room, fixed = fixed_price(s, content, &room), value[p->chunks], price, backward[p->chunks];
 	double multiplier[g.rows->n + 1], left[(p->chunks + 1) * g.rows->n + 1], slowest = 0;
 	bool whole = true;
@@ -388,17 +408,17 @@ prices_exact(struct prices *s, const int *content, const struct box *box, int *m
 	for (int r = 0; r < g.rows->n; r++)
 		left[r] = room;
 	for (int v = 0; v < p->chunks; v++) {
-		g.front[v] = mixes_front(&p->mixes, content[v]);
+		g.front[v] = contents_front(&p->contents, content[v]);
 		whole &= !g.front[v]->thinned;
 		value[v] = s->worth[v].backward + g.tie;
 		slowest += g.front[v]->mix[g.front[v]->n - 1].backward;
 		mix[v] = 0;
-		list_items(&g, v, box);
+		list_items(&g, v, bounds);
 	}
-	if (fit_from(p, s->stage, content, value, mix)) {
+	if (recompute_from(p, s->stage, content, value, mix)) {
 		for (int v = 0; v < p->chunks; v++)
 			backward[v] = g.front[v]->mix[mix[v]].backward;
-		if (box == NULL || box_has_setting(p, box, s->stage, backward))
+		if (bounds == NULL || node_allows_setting(p, bounds, s->stage, backward))
 			g.best = 0;
 		for (int v = 0; v < p->chunks && g.best < INFINITY; v++)
 			g.best += value[v] * backward[v];
@@ -407,7 +427,7 @@ prices_exact(struct prices *s, const int *content, const struct box *box, int *m
 	if (at >= 0)
 		memcpy(multiplier, s->multiplier[at], (size_t)g.rows->n * sizeof *multiplier);
 	g.bound = relaxed_price(&g);
-	/* Multipliers that are good for other contents mostly do. */
+	/* Multipliers that are good for other contents are mostly good enough. */
 	if (whole)
 		pick_all(&g, FEW_NODES);
 	if (!whole || g.nodes >= FEW_NODES) {

@@ -1,40 +1,40 @@
-/* Fit: good ways to recompute a stage's contents so that they fit. */
+/* Recompute greedy: one setting of a stage that fits, by equal shares or step by step. */
 #include "recompute_greedy.h"
 
 #include <math.h>
 
 bool
-fit_evenly(const struct problem *p, int stage, const int *content, int *mix)
+recompute_evenly(const struct problem *p, int stage, const int *content, int *mix)
 {
 	int low = 0, high = 64;
 
 	if (stage_least_memory(p, stage, content) > p->limit[stage] + MEMORY_SLACK)
 		return false;
-	/* Share HIGH / 64 fits, share LOW - 1 does not. */
+	/* A share of HIGH + 1 fits, one of LOW - 1 does not, in 64ths of a front. */
 	while (low <= high) {
 		int share = (low + high) / 2;
 
 		for (int v = 0; v < p->chunks; v++)
-			mix[v] = ((mixes_front(&p->mixes, content[v])->n - 1) * share + 63) / 64;
+			mix[v] = ((contents_front(&p->contents, content[v])->n - 1) * share + 63) / 64;
 		if (stage_peak(p, stage, content, mix) <= p->limit[stage] + MEMORY_SLACK)
 			high = share - 1;
 		else
 			low = share + 1;
 	}
 	for (int v = 0; v < p->chunks; v++)
-		mix[v] = ((mixes_front(&p->mixes, content[v])->n - 1) * low + 63) / 64;
+		mix[v] = ((contents_front(&p->contents, content[v])->n - 1) * low + 63) / 64;
 	return true;
 }
 
-enum { MIXES = 64 };		/* of one chunk that are compared at a time, at most */
+enum { MIXES = 64 };		/* of one chunk's front that are compared, at most */
 
 struct fitting {
 	const struct problem *p;
 	const struct rows *rows;
-	const struct front *chunk[100];
+	const struct pareto_front *chunk[100];
 	const double *value;
 	int *mix;
-	double *over;		/* [rows], MB by which each row of live micro-batches exceeds the room */
+	double *over;		/* [rows], MB by which each row exceeds the room for activations; negative: room left */
 };
 
 static int
@@ -53,12 +53,15 @@ set_mix(struct fitting *f, int chunk, int mix)
 	f->mix[chunk] = mix;
 }
 
-/* Recompute more where the worst row is relieved most for the value lost. */
+/*
+ * Recompute more until it fits, by the mix that relieves the worst row most for the time lost; false: nothing is
+ * left.
+ */
 static bool
 recompute_more(struct fitting *f)
 {
 	for (;;) {
-		double worst = 1e-9, best = 0;
+		double worst = 0, best = 0;
 		int row = -1, chunk = -1, mix = 0;
 
 		for (int r = 0; r < f->rows->n; r++)
@@ -90,11 +93,11 @@ recompute_more(struct fitting *f)
 	}
 }
 
-/* The fastest mix that a chunk can have beside the others'. */
+/* The fastest mix that a chunk can have with the other chunks as they are. */
 static int
 fastest(const struct fitting *f, int chunk)
 {
-	const struct front *c = f->chunk[chunk];
+	const struct pareto_front *c = f->chunk[chunk];
 	double most = INFINITY;
 	int low = 0, high = f->mix[chunk];
 
@@ -112,7 +115,7 @@ fastest(const struct fitting *f, int chunk)
 	return low;
 }
 
-/* Take back what is not needed, the most valuable first. */
+/* Recompute less where it still fits, the change that gains most first. */
 static void
 recompute_less(struct fitting *f)
 {
@@ -137,15 +140,15 @@ recompute_less(struct fitting *f)
 }
 
 bool
-fit_from(const struct problem *p, int stage, const int *content, const double *value, int *mix)
+recompute_from(const struct problem *p, int stage, const int *content, const double *value, int *mix)
 {
-	struct fitting f = { .p = p, .rows = &p->order.rows[stage], .value = value, .mix = mix };
+	struct fitting f = { .p = p, .rows = &p->evaluator.rows[stage], .value = value, .mix = mix };
 	const struct content *chunk[p->chunks];
 	double over[f.rows->n + 1], room;
 
 	for (int v = 0; v < p->chunks; v++) {
-		chunk[v] = &p->mixes.content[content[v]];
-		f.chunk[v] = mixes_front(&p->mixes, content[v]);
+		chunk[v] = &p->contents.content[content[v]];
+		f.chunk[v] = contents_front(&p->contents, content[v]);
 	}
 	room = p->limit[stage] + MEMORY_SLACK - stage_fixed(p, stage, chunk);
 	f.over = over;
@@ -154,7 +157,7 @@ fit_from(const struct problem *p, int stage, const int *content, const double *v
 		for (int v = 0; v < p->chunks; v++)
 			over[r] += live(&f, r, v) * f.chunk[v]->mix[mix[v]].activation;
 	}
-	/* A single chunk has no choice: what it takes is found below. */
+	/* A single chunk is recomputed in full, then as much less as fits: that is the best. */
 	if (p->chunks == 1)
 		set_mix(&f, 0, f.chunk[0]->n - 1);
 	if (!recompute_more(&f))

@@ -1,20 +1,26 @@
-/* Start: a first plan that fits. */
+/*
+ * Start: a first plan that fits, or the least excess, by lists of patterns where those are short, else by greedy
+ * filling.
+ */
 #include "start.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "sapp-lp/bound/capacity_bound.h"
 #include "greedy.h"
 #include "recompute_greedy.h"
-#include "sapp-lp/bound/capacity_bound.h"
-#include "lib/base/alloc.h"
 #include "repair.h"
 
-/* States of dynamic programming, over all stages, up to which the least excess is looked for with it. */
+/* States of dynamic programming, over all stages, up to which it looks for the least excess. */
 enum { LISTED_STATES = 1 << 18 };
 
-/* Settle each stage's recomputation, as little as the quick way allows. */
+/*
+ * Choose the mixes of a plan: each stage's chunks by the same share, the least that fits. False: a stage does not
+ * fit.
+ */
 static bool
 settle(const struct problem *p, struct candidate *c)
 {
@@ -23,7 +29,7 @@ settle(const struct problem *p, struct candidate *c)
 	for (int s = 0; s < p->stages; s++) {
 		for (int v = 0; v < p->chunks; v++)
 			content[v] = c->content[v * p->stages + s];
-		if (!fit_evenly(p, s, content, mix))
+		if (!recompute_evenly(p, s, content, mix))
 			return false;
 		for (int v = 0; v < p->chunks; v++)
 			c->mix[v * p->stages + s] = mix[v];
@@ -31,7 +37,7 @@ settle(const struct problem *p, struct candidate *c)
 	return true;
 }
 
-/* s of clock.h: half of the time there is, so that there is some for what comes then. */
+/* Half way from now to the deadline, s of clock.h, so that some time is left for what comes after. */
 static double
 halfway(double deadline)
 {
@@ -40,7 +46,10 @@ halfway(double deadline)
 	return fmin(deadline, now + (deadline - now) / 2);
 }
 
-/* Repair finds what is near: other plans from as many layers in every piece. */
+/*
+ * Repair from as many layers in every piece: a local search finds another plan from another start. OUT and *E: if
+ * better.
+ */
 static void
 even_out(const struct problem *p, double deadline, struct candidate *out, struct excess *e)
 {
@@ -60,15 +69,15 @@ even_out(const struct problem *p, double deadline, struct candidate *out, struct
 }
 
 /*
- * Where contents are too many to list. With one chunk a stage what is dealt is the least there is; with several it is
- * something to begin with.
+ * The excess of a greedy plan. With one chunk a stage that is taken for the least there is; with several chunks it is
+ * only where repair begins.
  */
 static struct excess
 excess_dealt(const struct problem *p, double deadline, struct candidate *out)
 {
 	struct excess e = { .mb = INFINITY, .at_least = -INFINITY };
 	int *layers = xcalloc((size_t)p->pieces, sizeof *layers);
-	double raise = deal_memory(p, layers);
+	double raise = greedy_memory(p, layers);
 
 	if (raise < INFINITY && candidate_lay_out(p, layers, out)) {
 		e.mb = overload(p, out, &e.stage);
@@ -83,7 +92,10 @@ excess_dealt(const struct problem *p, double deadline, struct candidate *out)
 	return e;
 }
 
-/* Larger stages are tried until they alone would exceed by more. */
+/*
+ * The least excess by dynamic programming over lists of patterns of at most MOST layers a stage. MOST is raised until
+ * the patterns left out would exceed by more than the least found, which is then a lower bound on every plan.
+ */
 static struct excess
 excess_listed(const struct problem *p, double deadline, struct candidate *out)
 {
@@ -93,14 +105,17 @@ excess_listed(const struct problem *p, double deadline, struct candidate *out)
 	bool more = true;
 
 	for (; more; most += most / 4 + 1) {
-		struct catalog c = catalog_list(p, false, most);
-		double least = catalog_excess(&c, &found, &stage), larger = c.whole ? INFINITY : -INFINITY;
+		struct patterns c = patterns_list(p, false, most);
+		double least = stage_dp_excess(&c, &found, &stage), larger = c.whole ? INFINITY : -INFINITY;
 
-		/* A stage with more layers than listed exceeds by at least as much as its lightest with MOST. */
+		/*
+		 * A stage with more than MOST layers exceeds its limit by at least as much as its lightest pattern of
+		 * MOST.
+		 */
 		for (int s = 0; s < p->stages && !c.complete; s++)
 			for (int i = 0; i < c.n[s]; i++)
-				if (c.dish[s][i].layers == most)
-					larger = fmin(larger, stage_least_memory(p, s, c.dish[s][i].content) - p->limit[s]);
+				if (c.pattern[s][i].layers == most)
+					larger = fmin(larger, stage_least_memory(p, s, c.pattern[s][i].content) - p->limit[s]);
 		if (least < e.mb) {
 			e.mb = least;
 			e.stage = stage;
@@ -109,10 +124,10 @@ excess_listed(const struct problem *p, double deadline, struct candidate *out)
 		if (least < INFINITY && (c.complete || larger >= least))
 			e.at_least = least;
 		more = c.whole && !c.complete && most <= p->net->layers && e.at_least == -INFINITY && clock_left(deadline);
-		catalog_free(&c);
+		patterns_free(&c);
 	}
 	candidate_free(&found);
-	/* What is proved does not ask for the layers' order: it stands whatever is found instead. */
+	/* The lower bound does not depend on the layers' order: it holds for what repair finds, too. */
 	if (e.mb < INFINITY && !candidate_placed(p, out))
 		e.mb = repair(p, deadline, out, &e.stage);
 	if (e.mb == INFINITY) {
@@ -124,21 +139,21 @@ excess_listed(const struct problem *p, double deadline, struct candidate *out)
 	return e;
 }
 
-/* Close in on the least excess, from below and from above. */
+/* A better lower bound on the excess, by capacities; and with one body better plans, by bisection between the two. */
 static void
-tighten(const struct problem *p, const struct lack *l, double deadline, struct candidate *out, struct excess *e)
+tighten(const struct problem *p, const struct capacity_bound *l, double deadline, struct candidate *out, struct excess *e)
 {
 	struct candidate trial = candidate_new(p);
 	int *layers = xcalloc((size_t)p->pieces, sizeof *layers);
 	double low, raise;
 
-	e->at_least = fmax(e->at_least, lack_at_least(l, e->mb, deadline));
+	e->at_least = fmax(e->at_least, capacity_least_raise(l, e->mb, deadline));
 	raise = low = fmax(e->at_least, 0);
-	while (p->net->nbodies == 1 && e->mb - low > EXCESS_CLOSE / 2) {
+	while (p->net->nbodies == 1 && e->mb - low > excess_close(p) / 2) {
 		double mb;
 		int stage;
 
-		if (lack_fill(l, raise, layers) && candidate_lay_out(p, layers, &trial) &&
+		if (capacity_fill(l, raise, layers) && candidate_lay_out(p, layers, &trial) &&
 		    (mb = overload(p, &trial, &stage)) < e->mb) {
 			e->mb = mb;
 			e->stage = stage;
@@ -156,12 +171,12 @@ tighten(const struct problem *p, const struct lack *l, double deadline, struct c
 static struct excess
 find_excess(const struct problem *p, double deadline, struct candidate *out)
 {
-	bool listed = p->chunks > 1 && catalog_can_list(p) && catalog_states(p) * p->stages <= LISTED_STATES;
+	bool listed = p->chunks > 1 && patterns_can_list(p) && stage_dp_states(p) * p->stages <= LISTED_STATES;
 
 	return (listed ? excess_listed : excess_dealt)(p, deadline, out);
 }
 
-/* With ever more layers a stage until a plan is found. */
+/* A plan from lists of patterns of at most MOST layers a stage, MOST being raised until one is found. */
 static bool
 find_listed(const struct problem *p, double deadline, struct candidate *out)
 {
@@ -169,12 +184,12 @@ find_listed(const struct problem *p, double deadline, struct candidate *out)
 	bool found = false, last = false;
 
 	for (; !found && !last; most += most / 4 + 1) {
-		struct catalog c = catalog_list(p, true, most);
+		struct patterns c = patterns_list(p, true, most);
 
-		found = catalog_balance(&c, out) &&
+		found = stage_dp_balance(&c, out) &&
 		    (candidate_placed(p, out) || repair(p, deadline, out, &stage) <= MEMORY_SLACK) && settle(p, out);
 		last = c.complete || most > p->net->layers || !clock_left(deadline);
-		catalog_free(&c);
+		patterns_free(&c);
 	}
 	return found;
 }
@@ -183,25 +198,25 @@ static bool
 find_dealt(const struct problem *p, double deadline, struct candidate *out)
 {
 	int *layers = xcalloc((size_t)p->pieces, sizeof *layers), stage;
-	bool found = deal_time(p, layers) && candidate_lay_out(p, layers, out) && repair(p, deadline, out, &stage) <= MEMORY_SLACK &&
+	bool found = greedy_time(p, layers) && candidate_lay_out(p, layers, out) && repair(p, deadline, out, &stage) <= MEMORY_SLACK &&
 	    settle(p, out);
 
 	free(layers);
 	return found;
 }
 
-/* No plan fits, as can be seen at once; exactly so with one chunk a stage. */
+/* Whether it can be seen quickly that no plan fits. */
 static bool
-hopeless(const struct problem *p, const struct lack *l, double deadline, struct candidate *out)
+hopeless(const struct problem *p, const struct capacity_bound *l, double deadline, struct candidate *out)
 {
-	return p->chunks == 1 ? excess_dealt(p, deadline, out).mb > MEMORY_SLACK : lack_short(l, 0);
+	return p->chunks == 1 ? excess_dealt(p, deadline, out).mb > MEMORY_SLACK : capacity_too_small(l, 0);
 }
 
 bool
 start_find(struct problem *p, double deadline, struct candidate *out, struct excess *e)
 {
-	struct lack l = lack_new(p);
-	bool found = !hopeless(p, &l, deadline, out) && (catalog_can_list(p) ? find_listed : find_dealt)(p, deadline, out);
+	struct capacity_bound l = capacity_bound_new(p);
+	bool found = !hopeless(p, &l, deadline, out) && (patterns_can_list(p) ? find_listed : find_dealt)(p, deadline, out);
 
 	if (!found) {
 		do
@@ -212,7 +227,7 @@ start_find(struct problem *p, double deadline, struct candidate *out, struct exc
 		found = e->mb <= MEMORY_SLACK && settle(p, out);
 	}
 	for (int i = 0; i < p->pieces && !found && e->mb < INFINITY; i++)
-		out->mix[i] = mixes_front(&p->mixes, out->content[i])->n - 1;
-	lack_free(&l);
+		out->mix[i] = contents_front(&p->contents, out->content[i])->n - 1;
+	capacity_bound_free(&l);
 	return found;
 }

@@ -1,45 +1,45 @@
 /*
- * Contents and mixes.  A content is a run of consecutive body layers, by kind of layer; a mix says how
- * many of them use each kind of recomputation.  The mixes of a content, those that no other beats in
- * activation memory and backward time, are found when they are first asked for.
+ * Content: what a piece can hold, a run of consecutive layers of the model's body.  Runs with the same number of
+ * layers of each body are the same content.  The mixes of a content, its Pareto front of ways to recompute it, are
+ * made when they are first asked for.
  */
-#ifndef MIX_H
-#define MIX_H
+#ifndef CONTENT_H
+#define CONTENT_H
 
 #include "pareto.h"
 
 struct content {
 	int layers;
 	int *body;		/* [bodies], layers of each */
-	double forward;		/* ms */
-	double weight;		/* ms, the part of backward that gives the weights' gradients: half the plain one */
+	double forward;		/* ms of a micro-batch */
+	double weight;	/* ms, the part of backward for the weights' gradients: half of it without recomputation */
 	double parameter;	/* MB */
-	double activation;	/* MB, backward: ms, the least that any mix has */
-	double backward;
+	double activation;	/* MB, the least of any mix */
+	double backward;	/* ms, the least of any mix */
 };
 
-struct mixes {
+struct contents {
 	int nbodies, ncontents, most;	/* most: layers of the largest content */
 	struct content *content;
-	int *index;		/* [layers of the model][most]: content of a run by its first layer and length - 1, -1: no mix */
-	int layers;
-	struct kept *kept;	/* fronts, shared by threads */
+	int *index;	/* [layers][most]: content of a run by its first layer and length - 1, -1: it has no mix */
+	int layers;		/* of the model */
+	struct kept *kept;	/* the fronts made so far, shared by threads */
 };
 
-/* All contents of at most MOST layers; LISTED: only mixes that the lists of the training YAML can express. */
-struct mixes mixes_new(const struct network *, int most, bool listed);
-void mixes_free(struct mixes *);
+/* All contents of at most MOST layers. LISTED: only mixes that the lists of the training YAML can express. */
+struct contents contents_new(const struct network *, int most, bool listed);
+void contents_free(struct contents *);
 /* The content of LENGTH layers from layer FIRST on; -1 when it is too long or has no mix. */
-int mixes_find(const struct mixes *, int first, int length);
-/* The mixes of a content. The same however often it is asked for; it stays until mixes_shed(). */
-const struct front *mixes_front(const struct mixes *, int content);
-/* The least weighted sum that a mix of the content has, also one that its front leaves out; see fronts_least(). */
-double mixes_least(const struct mixes *, int content, double per_mb, double per_ms);
-/* At most the ms of backward time that the content needs with activations of at most ROOM MB; see fronts_floor(). */
-double mixes_floor(const struct mixes *, int content, double room);
-/* Keep at most MOST mixes of a content, 2 at least; to be called before any is asked for. */
-void mixes_keep(struct mixes *, int most);
-/* Forget the fronts when they take much memory. No other thread may use the mixes meanwhile. */
-void mixes_shed(const struct mixes *);
+int contents_find(const struct contents *, int first, int length);
+/* The mixes of a content; valid until contents_shed(), after which the same ones are made again. */
+const struct pareto_front *contents_front(const struct contents *, int content);
+/* The least weighted sum of any mix of the content, also of those that its front leaves out; see pareto_least(). */
+double contents_least(const struct contents *, int content, double per_mb, double per_ms);
+/* A lower bound on the content's backward time, ms, with activations of at most ROOM MB; see pareto_floor(). */
+double contents_floor(const struct contents *, int content, double room);
+/* Thin fronts to at most MOST mixes, 2 at least; to be called before any front is asked for. */
+void contents_keep(struct contents *, int most);
+/* Free the fronts where they take much memory. No other thread may use mixes meanwhile. */
+void contents_shed(const struct contents *);
 
 #endif

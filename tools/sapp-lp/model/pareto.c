@@ -1,4 +1,4 @@
-/* Fronts: the undominated mixes of recomputation. */
+/* Pareto fronts of mixes: layer by layer for one body, then body by body. */
 #include "pareto.h"
 
 #include <math.h>
@@ -6,32 +6,33 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "tolerance.h"
 
 enum {
 	SETS = 1 << RECOMPUTE_KINDS,
-	FRONT_MAX = 1000,	/* mixes kept of one front, */
-	FRONT_MIN = 64,		/* or fewer where there are very many layers, */
-	LADDER_MIXES = 2000000,	/* so that about so many are kept in all ladders */
-	LISTED_SETS = 6,	/* sets of several kinds that ladders are made of at most, where lists must say it */
-	BAND = 2,		/* for the sum of two large fronts, so many mixes about the best one are tried */
+	FRONT_MAX = 1000,	/* mixes to which fronts are thinned, at most */
+	FRONT_MIN = 64,		/* and at least, */
+	ALL_MIXES = 2000000,	/* and between the two so many that all layer_fronts together have about these */
+	LISTED_SETS = 6,	/* sets of kinds for which layer_fronts are made where lists must express the mixes */
+	BAND = 2,		/* mixes to either side of a corner that sums of two large fronts are made of */
 };
 
 /* Fronts of 0, 1, 2... layers of one body by some kinds; their counts have RECOMPUTE_KINDS entries. */
-struct ladder {
+struct layer_fronts {
 	int n;
-	struct front *rung;
+	struct pareto_front *front;
 };
 
-struct pick {			/* a mix to be, made of two others */
+struct pick {			/* a mix that may be in a front, the sum of two others */
 	double activation, backward;
-	int a, b;
-	int source;		/* where those are from */
+	int a, b;		/* indices of those two */
+	int source;		/* in what; the caller's */
 };
 
 struct picks {
 	int n, room;
 	struct pick *at;
-	int sources;
+	int sources;		/* the source of picks added now */
 };
 
 static int
@@ -41,11 +42,11 @@ least(int a, int b)
 }
 
 void
-front_free(struct front *f)
+pareto_front_free(struct pareto_front *f)
 {
 	free(f->mix);
 	free(f->count);
-	*f = (struct front){ 0 };
+	*f = (struct pareto_front){ 0 };
 }
 
 static void
@@ -74,7 +75,7 @@ run_end(const struct picks *l, int from)
 	return least(i, l->n);
 }
 
-/* The fastest first. Picks come in a few sorted runs, which are merged (Knuth, natural merge sort). */
+/* The fastest first, by natural merge sort: picks come in a few sorted runs. */
 static void
 sort(struct picks *l)
 {
@@ -96,7 +97,7 @@ sort(struct picks *l)
 	free(to);
 }
 
-/* The fastest pick of each of N equal parts of the range of activations, and those at its ends. */
+/* Keep the fastest pick of each of N equal parts of the range of activations, and the one with the least activation. */
 static void
 coarsen(struct picks *l, int n)
 {
@@ -126,8 +127,9 @@ coarsen(struct picks *l, int n)
 }
 
 /*
- * Keep what nothing beats, sorted, at most MOST of them; true when some were left out. Sums of the same kinds in
- * another order differ by rounding, so that those within it count as equal, except that the least stays.
+ * Keep the picks that no other beats, sorted, and thin them to MOST; true when undominated ones may be missing. Sums of
+ * the same terms in another order differ by rounding, so activations within 1e-12 of each other count as equal, except
+ * that the least one is always kept.
  */
 static bool
 prune(struct picks *l, int most)
@@ -148,7 +150,7 @@ prune(struct picks *l, int most)
 	for (int i = 0; i < l->n; i++) {
 		if (l->at[i].activation < last.activation)
 			last = l->at[i];
-		if (reached == INFINITY || l->at[i].activation < reached - 1e-12 * fabs(reached)) {
+		if (reached == INFINITY || l->at[i].activation < reached - SAME_ACTIVATION * fabs(reached)) {
 			reached = l->at[i].activation;
 			l->at[kept++] = l->at[i];
 		}
@@ -165,10 +167,10 @@ prune(struct picks *l, int most)
 	return true;
 }
 
-static struct front
-front_new(int n, int width)
+static struct pareto_front
+pareto_front_new(int n, int width)
 {
-	struct front f = { .n = n, .mix = xcalloc((size_t)n, sizeof *f.mix),
+	struct pareto_front f = { .n = n, .mix = xcalloc((size_t)n, sizeof *f.mix),
 		.count = xcalloc((size_t)n * (size_t)width, sizeof *f.count) };
 
 	for (int i = 0; i < n; i++)
@@ -176,12 +178,12 @@ front_new(int n, int width)
 	return f;
 }
 
-/* One layer more: in every kind of the set beside every mix. */
-static struct front
-rung_new(const struct body *body, unsigned kinds, const struct front *below, int most)
+/* The front of one layer more: each mix of the front below with a layer of each kind of the set. */
+static struct pareto_front
+add_layer(const struct body *body, unsigned kinds, const struct pareto_front *below, int most)
 {
 	struct picks l = { 0 };
-	struct front f;
+	struct pareto_front f;
 	bool thinned;
 
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
@@ -189,7 +191,7 @@ rung_new(const struct body *body, unsigned kinds, const struct front *below, int
 			picks_add(&l, below->mix[i].activation + body->activation[k],
 			    below->mix[i].backward + body->backward[k], i, k);
 	thinned = prune(&l, most);
-	f = front_new(l.n, RECOMPUTE_KINDS);
+	f = pareto_front_new(l.n, RECOMPUTE_KINDS);
 	f.thinned = thinned || below->thinned;
 	for (int i = 0; i < l.n; i++) {
 		struct mix *m = &f.mix[i];
@@ -215,32 +217,33 @@ kinds_of(const struct body *body)
 	return kinds;
 }
 
-/* So many layers of a body, by some of its kinds; NULL: it has none of them. */
-static const struct front *
-climb(struct fronts *f, int b, unsigned kinds, int layers)
+/* The front of LAYERS layers of body B recomputed by those of KINDS that it has; NULL: it has none of them. */
+static const struct pareto_front *
+front_of(struct pareto *f, int b, unsigned kinds, int layers)
 {
 	const struct body *body = &f->net->body[b];
-	struct ladder *l;
+	struct layer_fronts *l;
 
 	kinds &= kinds_of(body);
-	l = &f->ladder[b * SETS + (int)kinds];
+	l = &f->by_layers[b * SETS + (int)kinds];
 	if (kinds == 0)
 		return NULL;
 	if (l->n == 0) {
-		l->rung = xcalloc((size_t)body->layers + 1, sizeof *l->rung);
-		l->rung[l->n++] = front_new(1, RECOMPUTE_KINDS);
+		l->front = xcalloc((size_t)body->layers + 1, sizeof *l->front);
+		l->front[l->n++] = pareto_front_new(1, RECOMPUTE_KINDS);
 	}
 	for (; l->n <= layers; l->n++)
-		l->rung[l->n] = rung_new(body, kinds, &l->rung[l->n - 1], f->most);
-	return &l->rung[layers];
+		l->front[l->n] = add_layer(body, kinds, &l->front[l->n - 1], f->most);
+	return &l->front[layers];
 }
 
 /*
- * The training framework's lists overlap from the first layer of a piece on: they recompute its first layers in full,
- * the next both ways, some more with select or else with comm, and the last not at all, whatever kind of layer each is.
+ * The training framework's lists count layers from the first one of a piece, and where they overlap the costlier kind
+ * of recomputation holds: full for the first layers, both for the next, select or else comm for some more, none for
+ * the last.
  */
 static void
-set_steps(struct fronts *f, bool listed)
+set_steps(struct pareto *f, bool listed)
 {
 	static const enum recompute costly_first[WAYS][WAY_STEPS] = {
 		{ RECOMPUTE_FULL, RECOMPUTE_BOTH, RECOMPUTE_SELECT, RECOMPUTE_NONE },
@@ -255,33 +258,33 @@ set_steps(struct fronts *f, bool listed)
 			f->step[w][s] = 1u << costly_first[w][s];
 }
 
-struct fronts
-fronts_new(const struct network *net, int most, bool listed)
+struct pareto
+pareto_new(const struct network *net, int most, bool listed)
 {
-	struct fronts f = { .net = net, .ladder = xcalloc((size_t)net->nbodies * SETS, sizeof *f.ladder) };
-	double rungs = 0;
+	struct pareto f = { .net = net, .by_layers = xcalloc((size_t)net->nbodies * SETS, sizeof *f.by_layers) };
+	double fronts = 0;
 
 	for (int b = 0; b < net->nbodies; b++)
-		rungs += least(most, net->body[b].layers) * (listed ? net->nbodies > 1 ? LISTED_SETS : WAYS : 1);
-	f.most = (int)fmax(FRONT_MIN, fmin(FRONT_MAX, LADDER_MIXES / rungs));
+		fronts += least(most, net->body[b].layers) * (listed ? net->nbodies > 1 ? LISTED_SETS : WAYS : 1);
+	f.most = (int)fmax(FRONT_MIN, fmin(FRONT_MAX, ALL_MIXES / fronts));
 	set_steps(&f, listed);
 	return f;
 }
 
 void
-fronts_free(struct fronts *f)
+pareto_free(struct pareto *f)
 {
 	for (int i = 0; i < f->net->nbodies * SETS; i++) {
-		for (int n = 0; n < f->ladder[i].n; n++)
-			front_free(&f->ladder[i].rung[n]);
-		free(f->ladder[i].rung);
+		for (int n = 0; n < f->by_layers[i].n; n++)
+			pareto_front_free(&f->by_layers[i].front[n]);
+		free(f->by_layers[i].front);
 	}
-	free(f->ladder);
+	free(f->by_layers);
 }
 
-/* The mixes that are best for some weights of activation and backward time; HULL[front.n]. */
+/* The lower convex hull of a front: indices of its CORNER[front.n]; returns how many. */
 static int
-hull(const struct front *f, int *corner)
+hull(const struct pareto_front *f, int *corner)
 {
 	int n = 0;
 
@@ -299,9 +302,9 @@ hull(const struct front *f, int *corner)
 	return n;
 }
 
-/* MB saved per ms between two mixes. */
+/* MB saved per ms from corner I to the next; -1: there is no next one. */
 static double
-slope(const struct front *f, const int *corner, int n, int i)
+slope(const struct pareto_front *f, const int *corner, int n, int i)
 {
 	const struct mix *a, *b;
 
@@ -313,18 +316,19 @@ slope(const struct front *f, const int *corner, int n, int i)
 }
 
 static void
-add_pair(struct picks *l, const struct front *a, const struct front *b, int i, int j)
+add_pair(struct picks *l, const struct pareto_front *a, const struct pareto_front *b, int i, int j)
 {
 	if (i >= 0 && i < a->n && j >= 0 && j < b->n)
 		picks_add(l, a->mix[i].activation + b->mix[j].activation, a->mix[i].backward + b->mix[j].backward, i, j);
 }
 
 /*
- * Pairs of large fronts: the corners of the sum's hull are sums of corners, in order of their slopes; between two of them
- * one front stays at its corner, and a few mixes about that are tried.
+ * Sums of two large fronts, near the hull of all their sums. Its corners are sums of corners, passed in order of slope
+ * (Minkowski sum); between two of them one front stays at its corner. The mixes of the other there are added to that
+ * corner and to BAND mixes on either side.
  */
 static void
-add_band(struct picks *l, const struct front *a, const struct front *b)
+add_band(struct picks *l, const struct pareto_front *a, const struct pareto_front *b)
 {
 	int *corner[2] = { xcalloc((size_t)a->n, sizeof(int)), xcalloc((size_t)b->n, sizeof(int)) };
 	int n[2] = { hull(a, corner[0]), hull(b, corner[1]) }, at[2] = { 0, 0 };
@@ -345,9 +349,9 @@ add_band(struct picks *l, const struct front *a, const struct front *b)
 	free(corner[1]);
 }
 
-/* Two fronts side by side; the picks' numbers are indices into them. True when not all pairs were looked at. */
+/* Sums of mixes of two fronts; a pick's a and b are indices into them. True when sums may be missing. */
 static bool
-add_sum(struct picks *l, const struct front *a, const struct front *b, int most)
+add_sum(struct picks *l, const struct pareto_front *a, const struct pareto_front *b, int most)
 {
 	if ((long)a->n * b->n > 4 * most) {
 		add_band(l, a, b);
@@ -359,20 +363,20 @@ add_sum(struct picks *l, const struct front *a, const struct front *b, int most)
 	return a->thinned || b->thinned;
 }
 
-/* Fronts of the bodies up to one, and of the next one, whose sums are picked from. */
+/* Where picks are from: a front of the bodies before one, and a front of that body. */
 struct source {
-	const struct front *before, *here;
+	const struct pareto_front *before, *here;
 };
 
-/* Mixes picked from SOURCE[picks.sources], body B being the one that joins. */
-static struct front
-join(const struct fronts *f, struct picks *l, const struct source *source, int b, bool thinned)
+/* The front of the picks, which are frees: sums of mixes of SOURCE[picks.sources], body B being that of the second. */
+static struct pareto_front
+join(const struct pareto *f, struct picks *l, const struct source *source, int b, bool thinned)
 {
 	int width = f->net->nbodies * RECOMPUTE_KINDS;
-	struct front sum;
+	struct pareto_front sum;
 
 	thinned |= prune(l, f->most);
-	sum = front_new(l->n, width);
+	sum = pareto_front_new(l->n, width);
 	sum.thinned = thinned;
 	for (int i = 0; i < l->n; i++) {
 		const struct source *from = &source[l->at[i].source];
@@ -380,7 +384,7 @@ join(const struct fronts *f, struct picks *l, const struct source *source, int b
 
 		memcpy(m->count, from->before->mix[l->at[i].a].count, (size_t)width * sizeof *m->count);
 		memcpy(m->count + b * RECOMPUTE_KINDS, from->here->mix[l->at[i].b].count, RECOMPUTE_KINDS * sizeof *m->count);
-		/* Added up per kind, in a fixed order, so that equal mixes have equal figures however they were found. */
+		/* Summed by kind, in a fixed order, so that equal mixes have equal figures however they were made. */
 		for (int w = 0; w < width; w++) {
 			const struct body *body = &f->net->body[w / RECOMPUTE_KINDS];
 
@@ -392,27 +396,30 @@ join(const struct fronts *f, struct picks *l, const struct source *source, int b
 	return sum;
 }
 
-/* What stands before the first body: nothing, of which the first step of each way may be next. */
+/* The front before the first body: an empty mix, from which each way goes on with its first step. */
 static void
-begin(const struct fronts *f, struct front reach[WAYS][WAY_STEPS])
+begin(const struct pareto *f, struct pareto_front reach[WAYS][WAY_STEPS])
 {
 	for (int w = 0; w < f->ways; w++)
-		reach[w][0] = front_new(1, f->net->nbodies * RECOMPUTE_KINDS);
+		reach[w][0] = pareto_front_new(1, f->net->nbodies * RECOMPUTE_KINDS);
 }
 
-/* Mixes of way W whose last layer is recomputed by step S or an earlier one, N layers of body B after what is REACHed. */
+/*
+ * Add mixes of way W that end with step S or before: the mixes of the bodies before that end with step r, REACH[r], and
+ * then LAYERS layers of body B by steps r to S. SOURCE gets where they are from.
+ */
 static bool
-add_steps(struct fronts *f, const struct front reach[WAY_STEPS], int w, int s, int b, int layers, struct picks *l,
+add_steps(struct pareto *f, const struct pareto_front reach[WAY_STEPS], int w, int s, int b, int layers, struct picks *l,
     struct source *source)
 {
 	bool thinned = false;
 	unsigned kinds = 0;
 
 	for (int r = s; r >= 0; r--) {
-		const struct front *here;
+		const struct pareto_front *here;
 
 		kinds |= f->step[w][r];
-		here = climb(f, b, kinds, layers);
+		here = front_of(f, b, kinds, layers);
 		if (here == NULL || reach[r].n == 0)
 			continue;
 		source[l->sources] = (struct source){ &reach[r], here };
@@ -422,10 +429,10 @@ add_steps(struct fronts *f, const struct front reach[WAY_STEPS], int w, int s, i
 	return thinned;
 }
 
-struct front
-fronts_make(struct fronts *f, const int *body)
+struct pareto_front
+pareto_make(struct pareto *f, const int *body)
 {
-	struct front reach[WAYS][WAY_STEPS] = { { { 0 } } }, all;
+	struct pareto_front reach[WAYS][WAY_STEPS] = { { { 0 } } }, all;
 	struct source source[WAYS * WAY_STEPS];
 	struct picks picks = { 0 };
 	bool thinned = false;
@@ -439,9 +446,9 @@ fronts_make(struct fronts *f, const int *body)
 			for (int s = f->steps - 1; s >= 0; s--) {
 				struct picks l = { 0 };
 				bool some = add_steps(f, reach[w], w, s, b, body[b], &l, source);
-				struct front next = join(f, &l, source, b, some);
+				struct pareto_front next = join(f, &l, source, b, some);
 
-				front_free(&reach[w][s]);
+				pareto_front_free(&reach[w][s]);
 				reach[w][s] = next;
 			}
 	for (int w = 0; w < f->ways; w++)
@@ -449,6 +456,6 @@ fronts_make(struct fronts *f, const int *body)
 	all = join(f, &picks, source, last, thinned);
 	for (int w = 0; w < f->ways; w++)
 		for (int s = 0; s < f->steps; s++)
-			front_free(&reach[w][s]);
+			pareto_front_free(&reach[w][s]);
 	return all;
 }

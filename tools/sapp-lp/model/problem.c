@@ -1,4 +1,4 @@
-/* Problem: one question put to the planner. */
+/* Problem: what follows from one question, and figures of plans for it. */
 #include "problem.h"
 
 #include <stdlib.h>
@@ -8,8 +8,11 @@
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
 
-/* No piece can hold more layers than fit beside nothing else, the limits raised by RAISE, or than leave one for every
- * other piece. */
+/*
+ * An upper bound on the layers of a piece: those that leave one for every other piece, and that the largest limit,
+ * raised by RAISE MB, has room for where nothing else is on the stage. Never below an even share, so that all can be
+ * placed.
+ */
 static int
 most_layers(const struct problem *p, double raise)
 {
@@ -31,13 +34,13 @@ most_layers(const struct problem *p, double raise)
 	}
 	if (least > 0 && (roomy + raise - p->net->constant) / least < most)
 		most = (int)((roomy + raise - p->net->constant) / least + 1e-6);
-	return most < even ? even : most;	/* enough to place all layers, if only in far too much memory */
+	return most < even ? even : most;
 }
 
 char *
 problem_cycle(const struct shape *q)
 {
-	/* Whether it runs does not depend on times. */
+	/* Whether a schedule runs does not depend on times: all are zero. */
 	struct chunks timeless = { .schedule = (int)q->kind, .forward = table_new(q->chunks, q->stages) };
 	struct load load = load_from_chunks(&timeless);
 	struct schedule sched = schedule_new(q);
@@ -66,7 +69,7 @@ folded(const struct shape *q)
 	return half;
 }
 
-/* Of two stages in one, the tighter limit holds. */
+/* Where one stage stands for two, the tighter of their limits holds. */
 static void
 set_limits(struct problem *p, struct list limit)
 {
@@ -85,7 +88,7 @@ problem_new(const struct network *net, const struct shape *shape, double comm, s
 {
 	struct shape fold = folded(shape);
 	struct schedule sched = schedule_new(&fold);
-	int *seat = schedule_pieces(shape);
+	int *plan_piece = schedule_pieces(shape);
 	struct problem p = {
 		.net = net,
 		.shape = *shape,
@@ -96,22 +99,22 @@ problem_new(const struct network *net, const struct shape *shape, double comm, s
 		.comm = comm,
 		.limit = xcalloc((size_t)sched.stages, sizeof *p.limit),
 		.limited = xcalloc((size_t)sched.stages, sizeof *p.limited),
-		.order = order_new(&sched, schedule_mirrored(shape->kind)),
+		.evaluator = evaluator_new(&sched, schedule_mirrored(shape->kind)),
 		.listed = listed,
-		.few = { .contents = 1000, .combinations = 1024 },
+		.list_limits = { .contents = 1000, .combinations = 1024 },
 	};
 
 	schedule_free(&sched);
 	set_limits(&p, limit);
 	p.piece = schedule_pieces(&fold);
 	p.position = xcalloc((size_t)p.pieces, sizeof *p.position);
-	p.seat = xcalloc((size_t)p.pieces, sizeof *p.seat);
+	p.plan_piece = xcalloc((size_t)p.pieces, sizeof *p.plan_piece);
 	for (int i = 0; i < p.pieces; i++) {
 		p.position[p.piece[i]] = i;
-		p.seat[p.piece[i]] = seat[i];
+		p.plan_piece[p.piece[i]] = plan_piece[i];
 	}
-	free(seat);
-	p.mixes = mixes_new(net, most_layers(&p, 0), listed);
+	free(plan_piece);
+	p.contents = contents_new(net, most_layers(&p, 0), listed);
 	return p;
 }
 
@@ -120,23 +123,23 @@ problem_raise(struct problem *p, double raise)
 {
 	int most = most_layers(p, raise);
 
-	if (most <= p->mixes.most)
+	if (most <= p->contents.most)
 		return false;
-	mixes_free(&p->mixes);
-	p->mixes = mixes_new(p->net, most, p->listed);
+	contents_free(&p->contents);
+	p->contents = contents_new(p->net, most, p->listed);
 	return true;
 }
 
 void
 problem_free(struct problem *p)
 {
-	mixes_free(&p->mixes);
-	order_free(&p->order);
+	contents_free(&p->contents);
+	evaluator_free(&p->evaluator);
 	free(p->limit);
 	free(p->limited);
 	free(p->piece);
 	free(p->position);
-	free(p->seat);
+	free(p->plan_piece);
 }
 
 struct candidate
@@ -176,13 +179,16 @@ piece_can_have(const struct problem *p, int piece, int body)
 bool
 piece_can_hold(const struct problem *p, int piece, int content)
 {
-	const struct content *c = &p->mixes.content[content];
+	const struct content *c = &p->contents.content[content];
 	int before = p->position[piece], last = p->net->layers - (p->pieces - 1 - before) - c->layers;
 	int first = 0, body = 0, from, to;
 
 	for (; c->body[body] == 0; body++)
 		first += p->net->body[body].layers;
-	/* The first layer it may begin with, and the last one: where it holds several bodies there is but one. */
+	/*
+	 * It can begin with layers FROM to TO; with several bodies only where one body ends and the next begins: FROM
+	 * is TO.
+	 */
 	to = first + p->net->body[body].layers - c->body[body];
 	from = c->body[body] < c->layers ? to : first;
 	return from <= last && before <= last && before <= to;
@@ -196,7 +202,7 @@ candidate_lay_out(const struct problem *p, const int *layers, struct candidate *
 	for (int n = 0; n < p->pieces; n++) {
 		int i = p->piece[n];
 
-		c->content[i] = mixes_find(&p->mixes, first, layers[i]);
+		c->content[i] = contents_find(&p->contents, first, layers[i]);
 		if (c->content[i] < 0)
 			return false;
 		first += layers[i];
@@ -210,9 +216,9 @@ candidate_placed(const struct problem *p, const struct candidate *c)
 	int first = 0;
 
 	for (int i = 0; i < p->pieces; i++) {
-		int content = c->content[p->piece[i]], layers = p->mixes.content[content].layers;
+		int content = c->content[p->piece[i]], layers = p->contents.content[content].layers;
 
-		if (mixes_find(&p->mixes, first, layers) != content)
+		if (contents_find(&p->contents, first, layers) != content)
 			return false;
 		first += layers;
 	}
@@ -280,9 +286,9 @@ times_product(struct times a, struct times b)
 void
 candidate_costs(const struct problem *p, const struct candidate *c, double *cost)
 {
-	cost[p->order.slots - 1] = 0;
+	cost[p->evaluator.slots - 1] = 0;
 	for (int i = 0; i < p->pieces; i++) {
-		const struct content *content = &p->mixes.content[c->content[i]];
+		const struct content *content = &p->contents.content[c->content[i]];
 
 		piece_costs(p, i, piece_times(p, i, content, problem_mix(p, c->content[i], c->mix[i])), cost);
 	}
@@ -291,7 +297,7 @@ candidate_costs(const struct problem *p, const struct candidate *c, double *cost
 const struct mix *
 problem_mix(const struct problem *p, int content, int mix)
 {
-	return &mixes_front(&p->mixes, content)->mix[mix];
+	return &contents_front(&p->contents, content)->mix[mix];
 }
 
 double

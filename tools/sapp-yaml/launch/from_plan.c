@@ -87,8 +87,8 @@ megatron_pieces(struct launch *l, const struct pieces *x, const struct question 
 	if (q->pieces.chunks > 1 && q->micro_batches > 0) {
 		int group = q->shape.group > 0 ? q->shape.group : q->shape.stages;
 
-		/* What is left over joins the first group: the only one is larger then. */
-		if (q->micro_batches % group != 0)
+		/* What is left over and too little for a group joins the first: the only one is larger then. */
+		if (q->micro_batches % group != 0 && q->micro_batches % group < q->shape.stages)
 			group = q->micro_batches;
 		if (group != q->shape.stages)
 			set_number(l, LAUNCH_GROUP, group);
