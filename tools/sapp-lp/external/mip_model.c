@@ -309,6 +309,8 @@ mip_write_mps(struct lp_model *l, FILE *f)
 	name_paths(l);
 	if (!write_freeMPS(l->lp, f))
 		errx(STATUS_ERROR, "the model cannot be written");
+	/* It keeps F, and flushes it when it is given another or deleted: when F is closed and freed. */
+	set_outputstream(l->lp, NULL);
 }
 
 /* The fastest mix within the activation memory of the counts; -1 when they are no mix that may be. */
