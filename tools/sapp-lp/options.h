@@ -4,7 +4,10 @@
 
 #include "lib/base/output.h"
 #include "lib/record/table.h"
+#include "lib/target/target.h"
 #include "planner.h"
+
+enum { MIXES_ALL, MIXES_YAML, MIXES_UNIFORM };	/* in the order of -mixes's names */
 
 struct options {
 	int stages, micro, splits, group, keep;
@@ -17,6 +20,9 @@ struct options {
 	const char *model, *solver;
 	const char *lp_file, *mps_file;
 	struct output lp, mps;	/* for the model; .file NULL: not asked for */
+	enum target target;	/* the framework that is to run it */
+	int mixes;		/* MIXES_ALL and so on; -1: not given */
+	bool uniform;		/* every piece is recomputed alike */
 	bool listed;		/* see contents_new() */
 	double comm;		/* ms */
 	struct effort effort;
