@@ -269,7 +269,7 @@ main(void)
 		relaxed = relaxation_solve(&p, clock_now() + (n % 4 ? 100 : 0));
 		check_order(&q, &p, &relaxed);
 		check_mixes(&q, &p);
-		cached = settings_cache_new(&p);
+		cached = settings_cache_new(&p, false);
 		for (int i = 0; i < 20; i++) {
 			int content[PIECES];
 

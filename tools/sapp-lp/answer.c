@@ -187,7 +187,7 @@ simulation_problem(const struct problem *p, const struct plan *plan, struct list
 	for (int s = 0; s < p->shape.stages && wrong == NULL; s++) {
 		double most = list_get(limit, s) + (fits ? 0 : plan->excess);
 
-		if (sim.peak.at[s] > most + 1e-6 + 1e-12 * most)
+		if (sim.peak.at[s] > most + simulation_slack(most))
 			wrong = xasprintf("stage %d peaks at %.8g MB, over %.8g", s, sim.peak.at[s], most);
 	}
 	simulation_free(&sim);

@@ -26,6 +26,7 @@ struct effort {
 	double gap;		/* at which to stop: step time / lower bound - 1 */
 	uint64_t seed;
 	bool progress;		/* lines on stderr */
+	bool proof_only;	/* no search for better plans: what the proof finds on its own, for tests */
 	struct solver *solver;	/* of -solver; NULL: search and proof of our own */
 };
 
@@ -41,6 +42,8 @@ struct answer {
 
 /* Where no plan fits, larger contents are added to the problem, see problem_raise(). */
 struct answer planner_solve(struct problem *, const struct effort *);
+/* Exits, loudly, when its bound is above its step: a fault of ours, after which nothing that was found can be trusted. */
+void answer_check(const struct answer *);
 double answer_gap(const struct answer *);	/* INFINITY: no bound */
 void answer_free(struct answer *);
 

@@ -9,6 +9,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "lib/base/decimal.h"
 #include "lib/base/option.h"
 #include "lib/base/status.h"
 #include "sapp-lp/external/mip_model.h"
@@ -116,23 +117,24 @@ questions_list(const struct options *a)
 static void
 explain_infeasible(const struct question *q, const struct excess *e, struct list memory)
 {
-	bool exact = e->mb <= e->at_least + EXCESS_CLOSE, proved = e->at_least > MEMORY_SLACK;
-	const char *found = proved ? "fits" : "was found that fits";
-	char *plan = xasprintf("no plan of %s with %d chunk%s a stage", schedule_names[q->pipeline.schedule], q->pipeline.interleave,
-	    q->pipeline.interleave > 1 ? "s" : ""), *below = NULL;
+	bool exact = e->mb <= e->at_least + excess_close(&q->problem), proved = e->at_least > MEMORY_SLACK;
+	double base = memory.n == 1 ? memory.at[0] : 0;
+	/* A limit that works is rounded up, one that does not is rounded down: both must be true as they are printed. */
+	char *works = decimal_up(base + e->mb), *below = decimal_down(base + e->at_least);
+	char *plan = xasprintf("no plan of %s with %d chunk%s a stage %s", schedule_names[q->pipeline.schedule],
+	    q->pipeline.interleave, q->pipeline.interleave > 1 ? "s" : "", proved ? "fits" : "was found that fits");
+	bool bounded = proved && !exact;
 
-	if (memory.n == 1) {
-		if (proved && !exact)
-			below = xasprintf(", and none below %.8g MB does", memory.at[0] + e->at_least);
-		warnx("%s %s into %.8g MB: the smallest limit %s is %.8g MB, for stage %d%s", plan, found, memory.at[0],
-		    exact ? "that works" : "known to work", memory.at[0] + e->mb, q->plan.binding_stage, below ? below : "");
-	} else {
-		if (proved && !exact)
-			below = xasprintf("; by less than %.8g MB they do not", e->at_least);
-		warnx("%s %s: raised by %.8g MB each, the limits %s, stage %d being the last%s", plan, found, e->mb,
-		    exact ? "would just do" : "would do", q->plan.binding_stage, below ? below : "");
-	}
+	if (memory.n == 1)
+		warnx("%s into %.10g MB: the smallest limit %s is %s MB, for stage %d%s%s%s", plan, memory.at[0],
+		    exact ? "that works" : "known to work", works, q->plan.binding_stage, bounded ? ", and none below " : "",
+		    bounded ? below : "", bounded ? " MB does" : "");
+	else
+		warnx("%s: raised by %s MB each, the limits %s, stage %d being the last%s%s%s", plan, works,
+		    exact ? "would just do" : "would do", q->plan.binding_stage, bounded ? "; by less than " : "",
+		    bounded ? below : "", bounded ? " MB they do not" : "");
 	free(plan);
+	free(works);
 	free(below);
 }
 

@@ -146,7 +146,7 @@ capacity_too_small(const struct capacity_bound *l, double raise)
 	double sum = 0;
 
 	for (int s = 0; s < p->stages; s++)
-		sum += capacity(l, s, p->limit[s] + raise + MEMORY_SLACK - stage_ends(p, s));
+		sum += capacity(l, s, proof_limit(p, s) + raise - stage_ends(p, s));
 	return sum < l->needed * (1 - 1e-9);
 }
 

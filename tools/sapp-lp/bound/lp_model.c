@@ -42,7 +42,7 @@ memory_coefficient(const struct lp_model *l, int stage, const int *live, int c)
 double
 memory_room(const struct problem *p, int stage)
 {
-	return p->limit[stage] - stage_ends(p, stage);
+	return proof_limit(p, stage) - stage_ends(p, stage);
 }
 
 static void

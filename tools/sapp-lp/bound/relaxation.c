@@ -79,6 +79,13 @@ read_solution(struct relaxation *r, double *layers)
 	free(t);
 }
 
+static void
+add(double *sum, double *magnitude, double term)
+{
+	*sum += term;
+	*magnitude += fabs(term);
+}
+
 /*
  * A lower bound on every plan from the multipliers of the last solution, ms, by weak duality: with any multipliers of
  * the right sign, the Lagrangian's minimum over 0 <= n <= most is below every plan, whatever the solver's tolerances.
@@ -88,7 +95,7 @@ static double
 prove(const struct lp_model *l, struct visits *weight)
 {
 	const struct problem *p = l->p;
-	double *dual, bound, sum = 0;
+	double *dual, bound, magnitude, largest = 0, sum = 0;
 	int at;
 
 	dual = xcalloc((size_t)lp_rows(l->lp) + (size_t)lp_columns(l->lp) + 1, sizeof *dual);
@@ -112,30 +119,33 @@ prove(const struct lp_model *l, struct visits *weight)
 		weight->delays += part * l->paths.at[i].delays;
 	}
 	/* The paths' multipliers add up to 1 now; the others are scaled alike, from the programme's units to ms. */
-	bound = path_constant(p, weight);
+	magnitude = bound = path_constant(p, weight);
 	for (int b = 0; b < p->net->nbodies; b++)
-		bound += dual[1 + b] / sum * l->ms * p->net->body[b].layers;
+		add(&bound, &magnitude, dual[1 + b] / sum * l->ms * p->net->body[b].layers);
 	for (int i = 0; i < p->pieces; i++)
-		bound += fmax(dual[1 + p->net->nbodies + i], 0) / sum * l->ms;
+		add(&bound, &magnitude, fmax(dual[1 + p->net->nbodies + i], 0) / sum * l->ms);
 	at = 1 + p->net->nbodies + p->pieces;
 	for (int s = 0; s < p->stages; s++)
 		for (int i = 0; i < p->evaluator.rows[s].n; i++, at++)
-			bound -= fmax(-dual[at], 0) / sum * l->ms * memory_room(p, s) / l->mb;
+			add(&bound, &magnitude, -fmax(-dual[at], 0) / sum * l->ms * memory_room(p, s) / l->mb);
 	for (int c = 0; c < l->columns; c++) {
-		double reduced = path_coefficient(l, weight, c);
+		double reduced = path_coefficient(l, weight, c), size = fabs(reduced);
 
-		reduced -= dual[1 + l->column[c].body] / sum * l->ms;
-		reduced -= fmax(dual[1 + p->net->nbodies + l->column[c].piece], 0) / sum * l->ms;
+		add(&reduced, &size, -dual[1 + l->column[c].body] / sum * l->ms);
+		add(&reduced, &size, -fmax(dual[1 + p->net->nbodies + l->column[c].piece], 0) / sum * l->ms);
 		at = 1 + p->net->nbodies + p->pieces;
 		for (int s = 0; s < p->stages; s++)
 			for (int i = 0; i < p->evaluator.rows[s].n; i++, at++)
-				reduced += fmax(-dual[at], 0) / sum * l->ms / l->mb *
-				    memory_coefficient(l, s, p->evaluator.rows[s].live + i * p->chunks, c);
+				add(&reduced, &size, fmax(-dual[at], 0) / sum * l->ms / l->mb *
+				    memory_coefficient(l, s, p->evaluator.rows[s].live + i * p->chunks, c));
+		largest = fmax(largest, size);
 		if (reduced < 0)
-			bound += reduced * p->contents.most;
+			add(&bound, &magnitude, reduced * p->contents.most);
 	}
 	free(dual);
-	return bound;
+	/* What rounding hides in reduced costs counts once a layer: there are no more of them in all columns. */
+	magnitude += largest * p->net->layers;
+	return proved_bound(p, bound, magnitude, rows + l->columns + l->paths.n);
 }
 
 static void

@@ -36,6 +36,7 @@ struct branch {
 	struct node **heap;	/* [n] open nodes, the least bound on top */
 	double horizon;		/* ms, the best step time known: only shorter plans matter */
 	double leaves;		/* ms, the least bound of the nodes that could not be divided; INFINITY: none */
+	double closed;		/* ms, the least bound of the nodes that were closed; INFINITY: none */
 	double best_time;	/* ms, of the best plan met here; INFINITY: none */
 	struct candidate best;
 	int unlisted;		/* patterns without a list of settings: where there are any, a round takes long */
@@ -82,6 +83,13 @@ pop(struct branch *b)
 	if (b->n > 0)
 		b->heap[i] = last;
 	return top;
+}
+
+/* May a node of that bound hold a plan that is worth finding? */
+static bool
+is_open(const struct branch *b, double bound)
+{
+	return bound < b->horizon * (1 - CLOSED);
 }
 
 static struct subset
@@ -263,7 +271,7 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 	b->work += m->work;
 	take_plan(b, m);
 	m->bound = fmax(m->bound, n->bound);
-	if (m->bound < b->horizon * (1 - 1e-9)) {
+	if (is_open(b, m->bound)) {
 		if (n->stubborn && !m->converged && n->rounds + rounds < ROOT_ROUNDS) {
 			struct node *again = child_new(b, n, node_bounds_copy(b->p, &n->bounds), m);
 
@@ -280,7 +288,8 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 			push(b, again);
 		} else
 			b->leaves = fmin(b->leaves, m->bound);
-	}
+	} else
+		b->closed = fmin(b->closed, m->bound);
 	mastered_free(m);
 	node_free(n);
 }
@@ -297,7 +306,7 @@ branch_new(struct patterns *patterns, const struct relaxed *relaxed, const struc
 	for (int i = 0; i < BRANCH_WORKERS; i++)
 		b->pool[i] = column_pool_new(p, relaxed);
 	b->horizon = horizon;
-	b->leaves = b->best_time = INFINITY;
+	b->leaves = b->closed = b->best_time = INFINITY;
 	b->unlisted = patterns_unlisted(patterns);
 	b->best = candidate_new(p);
 	root->bound = relaxed->bound;
@@ -341,7 +350,7 @@ share_nodes(struct branch *b, struct share *share, int workers, int nodes)
 {
 	int n = 0;
 
-	for (; n < nodes && b->n > 0 && b->heap[0]->bound < b->horizon * (1 - 1e-9); n++) {
+	for (; n < nodes && b->n > 0 && is_open(b, b->heap[0]->bound); n++) {
 		struct share *s = &share[n % workers];
 
 		s->node[s->n] = pop(b);
@@ -385,8 +394,10 @@ branch_run(struct branch *b, int workers, int nodes, double deadline)
 			break;
 	}
 	/* The nodes whose bound reaches the horizon are closed. */
-	while (b->n > 0 && b->heap[0]->bound >= b->horizon * (1 - 1e-9))
+	while (b->n > 0 && !is_open(b, b->heap[0]->bound)) {
+		b->closed = fmin(b->closed, b->heap[0]->bound);
 		node_free(pop(b));
+	}
 	return b->n == 0 && !branch_stuck(b);
 }
 
@@ -405,15 +416,20 @@ branch_work(const struct branch *b)
 bool
 branch_stuck(const struct branch *b)
 {
-	return b->n == 0 && b->leaves < b->horizon * (1 - 1e-9);
+	return b->n == 0 && is_open(b, b->leaves);
 }
 
 double
 branch_bound(const struct branch *b)
 {
-	double bound = fmin(b->horizon, b->leaves);
+	double bound = fmin(fmin(b->horizon, b->closed), b->leaves);
+	int paths = 0;
 
-	return b->n > 0 ? fmin(bound, b->heap[0]->bound) : bound;
+	if (b->n > 0)
+		bound = fmin(bound, b->heap[0]->bound);
+	for (int i = 0; i < BRANCH_WORKERS; i++)
+		paths += b->pool[i].paths.n;
+	return stage_dp_proved(b->p, bound, paths);
 }
 
 double

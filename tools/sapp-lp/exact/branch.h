@@ -27,7 +27,7 @@ int branch_unlisted(const struct branch *);
 double branch_work(const struct branch *);	/* so far, in the unit of mastered.work */
 /* No node is left that could be divided, but some that could not may hold a better plan. */
 bool branch_stuck(const struct branch *);
-double branch_bound(const struct branch *);	/* ms, the lower bound on every plan, not above the best step time known */
+double branch_bound(const struct branch *);	/* ms, from proved_bound(): a lower bound on every plan */
 /* Step time of the best plan met on the way, ms; INFINITY: none. */
 double branch_best(const struct branch *, struct candidate *out);
 struct path_cuts branch_paths(const struct branch *);	/* found so far; path_cuts_free() */

@@ -129,6 +129,23 @@ join_path(struct programme *m, int number)
 	return true;
 }
 
+/* The choice in m->priced, if it is a plan: proofs count layers without their order, and grant some memory more. */
+static void
+take_plan(struct programme *m)
+{
+	const struct problem *p = m->p;
+	double time;
+
+	if (!candidate_placed(p, &m->priced) || !candidate_fits(p, &m->priced))
+		return;
+	candidate_costs(p, &m->priced, m->finder.cost);
+	time = path_finder_longest(&m->finder);
+	if (time < m->out->step_time) {
+		m->out->step_time = time;
+		candidate_copy(p, &m->out->plan, &m->priced);
+	}
+}
+
 /*
  * Pricing: the bound of m->trial, and the columns of the choice that is cheapest under it. True when the bound is the
  * best so far, or a column is new to the programme.
@@ -138,7 +155,7 @@ price(struct programme *m, double horizon)
 {
 	const struct problem *p = m->p;
 	struct mastered *out = m->out;
-	double bound = stage_dp_bound(m->patterns, &m->trial, &m->priced), time;
+	double bound = stage_dp_bound(m->patterns, &m->trial, &m->priced);
 	bool better = bound > out->bound * (1 + 1e-9), news = false;
 
 	if (bound == -INFINITY)
@@ -152,14 +169,7 @@ price(struct programme *m, double horizon)
 	if (bound < INFINITY) {
 		for (int s = 0; s < p->stages; s++)
 			news |= join_column(m, column_pool_add(m->pool, &m->priced, s));
-		if (candidate_placed(p, &m->priced)) {
-			candidate_costs(p, &m->priced, m->finder.cost);
-			time = path_finder_longest(&m->finder);
-			if (time < out->step_time) {
-				out->step_time = time;
-				candidate_copy(p, &out->plan, &m->priced);
-			}
-		}
+		take_plan(m);
 	}
 	return better || news;
 }
@@ -285,7 +295,6 @@ read_plan(struct programme *m)
 {
 	const struct problem *p = m->p;
 	const double *x = lp_solution(m->lp);
-	double time;
 	int whole = 0;
 
 	for (int i = 0; i < m->columns.n; i++) {
@@ -299,14 +308,8 @@ read_plan(struct programme *m)
 			m->priced.mix[k * p->stages + c->stage] = c->mix[k];
 		}
 	}
-	if (whole == p->stages && candidate_placed(p, &m->priced)) {
-		candidate_costs(p, &m->priced, m->finder.cost);
-		time = path_finder_longest(&m->finder);
-		if (time < m->out->step_time) {
-			m->out->step_time = time;
-			candidate_copy(p, &m->out->plan, &m->priced);
-		}
-	}
+	if (whole == p->stages)
+		take_plan(m);
 }
 
 /*

@@ -259,7 +259,7 @@ keep_for_proof(struct patterns *c, int stage, const int *content, void *with)
 	const struct problem *p = c->problem;
 
 	if (!c->complete || !leaves_enough(p, content) || least_busy(p, stage, content) >= *horizon ||
-	    stage_least_memory(p, stage, content) > p->limit[stage] + MEMORY_SLACK)
+	    stage_least_memory(p, stage, content) > proof_limit(p, stage))
 		return false;
 	c->complete &= c->n[stage] < PROOF_PATTERNS / p->stages;
 	if (c->complete)
@@ -303,7 +303,7 @@ run_fits(const struct problem *p, int stage, int first, int end, double horizon)
 	int content = contents_find(&p->contents, first, end - first);
 
 	return content >= 0 && least_busy(p, stage, &content) < horizon &&
-	    stage_least_memory(p, stage, &content) <= p->limit[stage] + MEMORY_SLACK;
+	    stage_least_memory(p, stage, &content) <= proof_limit(p, stage);
 }
 
 /*

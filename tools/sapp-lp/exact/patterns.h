@@ -74,6 +74,12 @@ bool stage_dp_balance(const struct patterns *, struct candidate *out);
 double stage_dp_bound(const struct patterns *, const struct visits *weight, struct candidate *out);
 
 /*
+ * The same sum as a bound that may be printed: what rounding can have added to it, and to weights that are a mean of
+ * PATHS paths, is taken off.
+ */
+double stage_dp_proved(const struct problem *, double sum, int paths);
+
+/*
  * Drop the patterns with which WEIGHT comes to at least HORIZON (ms) whatever the other stages choose, as far as the
  * deadline allows; returns how many.
  */

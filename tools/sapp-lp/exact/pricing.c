@@ -143,7 +143,7 @@ fixed_price(const struct pricing *s, const int *content, double *room)
 		chunk[v] = &p->contents.content[content[v]];
 		sum += times_product(s->worth[v], piece_times(p, v * p->stages + s->stage, chunk[v], &none));
 	}
-	*room = p->limit[s->stage] + MEMORY_SLACK - stage_fixed(p, s->stage, chunk);
+	*room = proof_limit(p, s->stage) - stage_fixed(p, s->stage, chunk);
 	return sum;
 }
 
@@ -152,7 +152,7 @@ pricing_floor(const struct problem *p, int stage, int content)
 {
 	const struct rows *rows = &p->evaluator.rows[stage];
 	const struct content *c = &p->contents.content[content];
-	double room = p->limit[stage] + MEMORY_SLACK - stage_fixed(p, stage, &c), floor = INFINITY;
+	double room = proof_limit(p, stage) - stage_fixed(p, stage, &c), floor = INFINITY;
 
 	if (rows->n > 0 && rows->live[0] > 0)
 		floor = contents_floor(&p->contents, content, room / rows->live[0]);
@@ -171,11 +171,19 @@ memory_price(const struct pricing *s, const double *multiplier, int chunk)
 	return sum;
 }
 
+/* Additions in the least sum of a content's mixes, and of those of all chunks. */
+static double
+pricing_terms(const struct problem *p)
+{
+	return p->chunks + 4.0 * p->net->nbodies * RECOMPUTE_KINDS;
+}
+
 /* The best bound of all sets of multipliers, without fixed_price(); *AT: that set, -1: all multipliers zero. */
 static double
 best_bound(struct pricing *s, const int *content, double room, int *at)
 {
 	const struct problem *p = s->problem;
+	int rows = p->evaluator.rows[s->stage].n;
 	double best = 0;
 
 	begin(s);
@@ -183,10 +191,10 @@ best_bound(struct pricing *s, const int *content, double room, int *at)
 	for (int v = 0; v < p->chunks; v++)
 		best += s->worth[v].backward * p->contents.content[content[v]].backward;
 	for (int i = 0; i < s->n; i++) {
-		double sum = 0;
+		double sum = 0, memory = 0;
 
-		for (int r = 0; r < p->evaluator.rows[s->stage].n; r++)
-			sum -= s->multiplier[i][r] * room;
+		for (int r = 0; r < rows; r++)
+			memory += s->multiplier[i][r] * room;
 		for (int v = 0; v < p->chunks; v++) {
 			double *least = &s->least[i][v * p->contents.ncontents + content[v]];
 
@@ -194,6 +202,7 @@ best_bound(struct pricing *s, const int *content, double room, int *at)
 				*least = contents_least(&p->contents, content[v], memory_price(s, s->multiplier[i], v), s->worth[v].backward);
 			sum += *least;
 		}
+		sum = rounded_down(sum - memory, sum + fabs(memory), rows + pricing_terms(p));
 		if (sum > best) {
 			best = sum;
 			*at = i;
@@ -229,6 +238,7 @@ struct price_search {		/* branch and bound for the contents of one stage */
 	double *multiplier;	/* [rows], ms per MB */
 	double *left;		/* [chunks + 1][rows], MB that the mixes of the chunks before leave */
 	double bound, best;	/* lower bound on the cost, cost of the best setting found: without fixed_price() */
+	double rounding;	/* in the sum of all chunks' reduced costs, at most */
 	int pick[100], *mix;	/* [chunks], of the setting being made, and of the best */
 	int nodes, most_nodes;
 };
@@ -244,10 +254,10 @@ static double
 relaxed_price(const struct price_search *g)
 {
 	const struct problem *p = g->s->problem;
-	double sum = 0;
+	double sum = 0, memory = 0, terms = g->rows->n + pricing_terms(p);
 
 	for (int r = 0; r < g->rows->n; r++)
-		sum -= g->multiplier[r] * g->left[r];
+		memory += g->multiplier[r] * g->left[r];
 	for (int v = 0; v < p->chunks; v++) {
 		double least = INFINITY, per_mb = memory_price(g->s, g->multiplier, v);
 
@@ -261,7 +271,7 @@ relaxed_price(const struct price_search *g)
 		}
 		sum += least;
 	}
-	return sum;
+	return rounded_down(sum - memory, sum + fabs(memory), terms);
 }
 
 /*
@@ -325,13 +335,16 @@ list_items(struct price_search *g, int chunk, const struct node_bounds *bounds)
 static void
 sort_items(struct price_search *g)
 {
+	g->rounding = 0;
 	for (int v = 0; v < g->s->problem->chunks; v++) {
-		double least = INFINITY, per_mb = memory_price(g->s, g->multiplier, v);
+		double least = INFINITY, most = 0, per_mb = memory_price(g->s, g->multiplier, v);
 
 		for (int i = 0; i < g->n[v]; i++) {
 			g->item[v][i].reduced = item_price(g, v, per_mb, &g->item[v][i]);
 			least = fmin(least, g->item[v][i].reduced);
+			most = fmax(most, g->item[v][i].reduced);
 		}
+		g->rounding -= rounded_down(0, most, g->rows->n);
 		for (int i = 0; i < g->n[v]; i++)
 			g->item[v][i].reduced -= least;
 		qsort(g->item[v], (size_t)g->n[v], sizeof *g->item[v], by_reduced);
@@ -355,7 +368,7 @@ pick_mixes(struct price_search *g, int chunk, double cost, double reduced)
 		const struct item *item = &g->item[chunk][i];
 		bool fits = true;
 
-		if (g->bound + reduced + item->reduced >= g->best * (1 - 1e-13))
+		if (g->bound + reduced + item->reduced - g->rounding >= g->best * (1 - DOMINATED))
 			return;
 		g->nodes++;
 		for (int r = 0; r < g->rows->n; r++) {

@@ -61,7 +61,7 @@ static bool
 recompute_more(struct fitting *f)
 {
 	for (;;) {
-		double worst = 1e-9, best = 0;
+		double worst = 0, best = 0;
 		int row = -1, chunk = -1, mix = 0;
 
 		for (int r = 0; r < f->rows->n; r++)

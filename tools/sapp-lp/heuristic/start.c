@@ -149,7 +149,7 @@ tighten(const struct problem *p, const struct capacity_bound *l, double deadline
 
 	e->at_least = fmax(e->at_least, capacity_least_raise(l, e->mb, deadline));
 	raise = low = fmax(e->at_least, 0);
-	while (p->net->nbodies == 1 && e->mb - low > EXCESS_CLOSE / 2) {
+	while (p->net->nbodies == 1 && e->mb - low > excess_close(p) / 2) {
 		double mb;
 		int stage;
 

@@ -7,8 +7,6 @@
 
 #include "sapp-lp/exact/patterns.h"
 
-#define EXCESS_CLOSE 1e-6	/* MB between the excess of a plan and its lower bound up to which the plan's is the least */
-
 struct excess {
 	double mb;	/* by which every limit must be raised for the plan to fit; INFINITY: there is no plan */
 	double at_least;	/* a lower bound on that, MB, for any plan; -INFINITY: not known */

@@ -132,7 +132,7 @@ tempering_new(const struct problem *p, const struct candidate *start, const stru
 	struct lanes t;
 
 	s->p = p;
-	s->cache = settings_cache_new(p);
+	s->cache = settings_cache_new(p, false);
 	s->weight = weight;
 	s->random = seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du;
 	s->cost = evaluator_lanes((size_t)p->evaluator.slots);
@@ -435,7 +435,7 @@ tempering_run(struct tempering *s, long rounds, double deadline)
 
 	if (s->cache.bytes > SETTINGS_BYTES) {
 		settings_cache_free(&s->cache);
-		s->cache = settings_cache_new(s->p);
+		s->cache = settings_cache_new(s->p, false);
 	}
 	for (long r = 0; r < rounds; r++) {
 		struct lanes t;

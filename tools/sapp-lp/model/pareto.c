@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "tolerance.h"
 
 enum {
 	SETS = 1 << RECOMPUTE_KINDS,
@@ -149,7 +150,7 @@ prune(struct picks *l, int most)
 	for (int i = 0; i < l->n; i++) {
 		if (l->at[i].activation < last.activation)
 			last = l->at[i];
-		if (reached == INFINITY || l->at[i].activation < reached - 1e-12 * fabs(reached)) {
+		if (reached == INFINITY || l->at[i].activation < reached - SAME_ACTIVATION * fabs(reached)) {
 			reached = l->at[i].activation;
 			l->at[kept++] = l->at[i];
 		}

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "pareto.h"
+#include "tolerance.h"
 
 /* The least cost of one layer over the kinds of a SET; INFINITY: the body has none of them. */
 static double
@@ -59,9 +60,9 @@ cheapest_sum(const struct pareto *f, const int *body, const unsigned *set, doubl
 static double
 relaxed(const struct pareto *f, const int *body, const unsigned *set, double room)
 {
-	double best = cheapest_sum(f, body, set, 0, 1);
+	double best = cheapest_sum(f, body, set, 0, 1), terms = 4 + 4 * f->net->nbodies;
 
-	if (cheapest_sum(f, body, set, 1, 0) > room * (1 + 1e-12))
+	if (rounded_down(cheapest_sum(f, body, set, 1, 0), cheapest_sum(f, body, set, 1, 0), terms) > room)
 		return INFINITY;
 	for (int b = 0; b < f->net->nbodies; b++) {
 		const struct body *layer = &f->net->body[b];
@@ -72,8 +73,12 @@ relaxed(const struct pareto *f, const int *body, const unsigned *set, double roo
 				double saved = layer->activation[k] - layer->activation[j];
 				double lost = layer->backward[j] - layer->backward[k];
 
-				if (layer->has[k] && layer->has[j] && (kinds >> k & kinds >> j & 1) && saved > 0 && lost > 0)
-					best = fmax(best, cheapest_sum(f, body, set, lost / saved, 1) - lost / saved * room);
+				if (layer->has[k] && layer->has[j] && (kinds >> k & kinds >> j & 1) && saved > 0 && lost > 0) {
+					double per_mb = lost / saved, sum = cheapest_sum(f, body, set, per_mb, 1);
+
+					/* Kinds that save next to nothing make large terms that cancel. */
+					best = fmax(best, rounded_down(sum - per_mb * room, sum + per_mb * fabs(room), terms));
+				}
 			}
 	}
 	return best;

@@ -5,6 +5,7 @@
 #include "lib/model/network.h"
 #include "content.h"
 #include "evaluator.h"
+#include "tolerance.h"
 
 /*
  * Up to how many things are listed one by one. Larger problems are solved in other ways; tests lower these to try
@@ -96,8 +97,5 @@ double times_product(struct times, struct times);
 double stage_ends(const struct problem *, int stage);
 /* MB on the stage that no recomputation changes: CHUNK[chunks] contents' parameters and stage_ends(). */
 double stage_fixed(const struct problem *, int stage, const struct content *const chunk[]);
-
-/* MB by which a peak may exceed its limit: sums in another order differ by rounding. */
-#define MEMORY_SLACK 1e-7
 
 #endif

@@ -60,6 +60,22 @@ stage_peak(const struct problem *p, int stage, const int *content, const int *mi
 	return peak(p, stage, chunk, activation);
 }
 
+bool
+candidate_fits(const struct problem *p, const struct candidate *c)
+{
+	int content[CHUNKS_MAX], mix[CHUNKS_MAX];
+
+	for (int s = 0; s < p->stages; s++) {
+		for (int v = 0; v < p->chunks; v++) {
+			content[v] = c->content[v * p->stages + s];
+			mix[v] = c->mix[v * p->stages + s];
+		}
+		if (stage_peak(p, s, content, mix) > p->limit[s] + MEMORY_SLACK)
+			return false;
+	}
+	return true;
+}
+
 /*
  * A list of settings, none dominated by another. They are added in the lexicographic order of their mixes, along
  * which backward times grow: a later one is slower in the first chunk where they differ, so it cannot dominate an
@@ -75,7 +91,7 @@ static bool
 beats(const double *a, const double *b, int n)
 {
 	for (int i = 0; i < n; i++)
-		if (a[i] > b[i] * (1 + 1e-12))
+		if (a[i] > b[i] * (1 + DOMINATED))
 			return false;
 	return true;
 }
@@ -164,7 +180,7 @@ list_all(const struct problem *p, int stage, const struct pareto_front *const ch
 }
 
 static struct stage_settings
-settings_new(const struct problem *p, int stage, const int *content)
+settings_new(const struct problem *p, int stage, const int *content, bool proof)
 {
 	const struct content *chunk[CHUNKS_MAX];
 	const struct pareto_front *front[CHUNKS_MAX];
@@ -174,7 +190,7 @@ settings_new(const struct problem *p, int stage, const int *content)
 
 	for (int v = 0; v < p->chunks; v++)
 		chunk[v] = &p->contents.content[content[v]];
-	room = p->limit[stage] + MEMORY_SLACK - stage_fixed(p, stage, chunk);
+	room = (proof ? proof_limit(p, stage) : p->limit[stage] + MEMORY_SLACK) - stage_fixed(p, stage, chunk);
 	if (room < 0)
 		return settings;
 	tries = settings_combinations(p, content);
@@ -192,9 +208,9 @@ settings_new(const struct problem *p, int stage, const int *content)
 }
 
 struct settings_cache
-settings_cache_new(const struct problem *p)
+settings_cache_new(const struct problem *p, bool proof)
 {
-	struct settings_cache m = { .problem = p, .room = 1024 };
+	struct settings_cache m = { .problem = p, .proof = proof, .room = 1024 };
 
 	m.entry = xcalloc(m.room, sizeof *m.entry);
 	return m;
@@ -279,7 +295,7 @@ settings_cache_get(struct settings_cache *m, int stage, const int *content)
 	s->key[0] = stage;
 	memcpy(s->key + 1, content, width);
 	s->settings = xcalloc(1, sizeof *s->settings);
-	*s->settings = settings_new(m->problem, stage, content);
+	*s->settings = settings_new(m->problem, stage, content, m->proof);
 	m->used++;
 	m->tries += s->settings->tries + 1;
 	m->work += s->settings->work;

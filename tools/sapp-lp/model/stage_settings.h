@@ -27,6 +27,7 @@ double settings_combinations(const struct problem *, const int *content);
 
 struct settings_cache {		/* a hash table of lists, each made when first asked for; one for each thread */
 	const struct problem *problem;
+	bool proof;		/* as in settings_cache_new() */
 	struct cache_entry *entry;	/* [room] */
 	size_t room, used;	/* room: a power of two */
 	long tries;		/* of all lists, and one for each: a measure of their cost */
@@ -34,7 +35,8 @@ struct settings_cache {		/* a hash table of lists, each made when first asked fo
 	size_t bytes;		/* of memory that they take */
 };
 
-struct settings_cache settings_cache_new(const struct problem *);
+/* PROOF: all settings that fit by proof_limit(); otherwise those that plans may have. */
+struct settings_cache settings_cache_new(const struct problem *, bool proof);
 void settings_cache_free(struct settings_cache *);
 /* The list for CONTENT[chunks] on a stage; valid until settings_cache_free(). */
 const struct stage_settings *settings_cache_get(struct settings_cache *, int stage, const int *content);
@@ -43,6 +45,8 @@ bool settings_cache_has(const struct settings_cache *, int stage, const int *con
 
 /* MB of the stage's peak with every layer recomputed as far as it goes: the least of all settings. */
 double stage_least_memory(const struct problem *, int stage, const int *content);
+/* Does every stage's peak stay within its limit, but for MEMORY_SLACK? */
+bool candidate_fits(const struct problem *, const struct candidate *);
 /* MB of the stage's peak. */
 double stage_peak(const struct problem *, int stage, const int *content, const int *mix);
 
