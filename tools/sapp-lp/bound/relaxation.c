@@ -145,7 +145,7 @@ prove(const struct lp_model *l, struct visits *weight)
 	free(dual);
 	/* What rounding hides in reduced costs counts once a layer: there are no more of them in all columns. */
 	magnitude += largest * p->net->layers;
-	return proved_bound(p, bound, magnitude, rows + l->columns + l->paths.n);
+	return proved_bound(p, bound, magnitude, lp_rows(l->lp) + l->columns + l->paths.n);
 }
 
 static void
