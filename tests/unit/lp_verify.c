@@ -3,6 +3,7 @@
 
 #include "lib/base/alloc.h"
 #include "sapp-lp/answer.h"
+#include "sapp-lp/verify.h"
 #include "tap.h"
 
 enum { STAGES = 2, CHUNKS = 2, PIECES = STAGES * CHUNKS };
@@ -47,7 +48,7 @@ question_free(struct question *q)
 static void
 says(struct question *q, const char *why, const char *name)
 {
-	char *wrong = answer_problem(&q->problem, &q->plan, (struct list){ STAGES, q->limit });
+	char *wrong = verify_plan(&q->problem, &q->plan, (struct list){ STAGES, q->limit });
 	bool good = why == NULL ? wrong == NULL : wrong != NULL && strstr(wrong, why) != NULL;
 
 	if (!ok(good, name))

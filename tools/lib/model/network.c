@@ -1,6 +1,7 @@
 /* Network: the layers of a model with every default filled in. */
 #include "network.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -188,4 +189,15 @@ network_free(struct network *net)
 {
 	free(net->body);
 	*net = (struct network){ 0 };
+}
+
+double
+body_least_activation(const struct body *b)
+{
+	double least = INFINITY;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		if (b->has[k])
+			least = fmin(least, b->activation[k]);
+	return least;
 }

@@ -29,10 +29,7 @@ set_worths(struct capacity_bound *l)
 	for (int b = 0; b < p->net->nbodies; b++) {
 		const struct body *body = &p->net->body[b];
 
-		l->kept[b] = INFINITY;
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (body->has[k])
-				l->kept[b] = fmin(l->kept[b], body->activation[k]);
+		l->kept[b] = body_least_activation(body);
 		l->worth[b] = p->net->nbodies == 1 ? 1 : body->parameter + live * l->kept[b];
 		l->needed += l->worth[b] * body->layers;
 	}

@@ -9,6 +9,7 @@
 #include "lib/base/threads.h"
 #include "master.h"
 #include "node_bounds.h"
+#include "stage_dp.h"
 
 enum {
 	ROOT_ROUNDS = 400,		/* of generation for the root and for stubborn nodes, at most, */

@@ -7,18 +7,7 @@
 #include "lib/base/alloc.h"
 #include "node_bounds.h"
 #include "pricing.h"
-
-double
-stage_dp_states(const struct problem *p)
-{
-	double n = 1;
-
-	if (p->chunks == 1)
-		return p->net->layers + 1;
-	for (int b = 0; b < p->net->nbodies; b++)
-		n *= p->net->body[b].layers + 1;
-	return n;
-}
+#include "stage_dp.h"
 
 static void
 number_states(struct arcs *o)

@@ -8,6 +8,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/bound/lp.h"
+#include "stage_dp.h"
 
 enum { PATHS_A_ROUND = 4 };	/* the critical one, and others under slightly changed costs: */
 static const double SLOWER = 0.02;	/* by up to so much, see path_finder_run() */

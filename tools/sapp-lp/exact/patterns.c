@@ -9,6 +9,7 @@
 #include "lib/base/clock.h"
 #include "node_bounds.h"
 #include "pricing.h"
+#include "stage_dp.h"
 
 enum {
 	LIST_TRIES = 200000,		/* patterns looked at for a start, at most */

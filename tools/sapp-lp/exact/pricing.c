@@ -230,16 +230,16 @@ struct price_search {		/* branch and bound for the contents of one stage */
 	const struct pricing *s;
 	const struct rows *rows;
 	const int *content;
-	const struct pareto_front *front[100];
-	struct item *item[100];	/* [chunks][n], the least reduced cost first */
-	int n[100];
+	const struct pareto_front *front[CHUNKS_MAX];
+	struct item *item[CHUNKS_MAX];	/* [chunks][n], the least reduced cost first */
+	int n[CHUNKS_MAX];
 	/* added to all visits, so that times without a visit are not free: no dominated setting is best */
 	double tie;
 	double *multiplier;	/* [rows], ms per MB */
 	double *left;		/* [chunks + 1][rows], MB that the mixes of the chunks before leave */
 	double bound, best;	/* lower bound on the cost, cost of the best setting found: without fixed_price() */
 	double rounding;	/* in the sum of all chunks' reduced costs, at most */
-	int pick[100], *mix;	/* [chunks], of the setting being made, and of the best */
+	int pick[CHUNKS_MAX], *mix;	/* [chunks], of the setting being made, and of the best */
 	int nodes, most_nodes;
 };
 

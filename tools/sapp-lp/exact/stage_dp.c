@@ -1,4 +1,6 @@
 /* Dynamic programming over the stages: least sums and least maxima of the costs of arcs. */
+#include "stage_dp.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +9,17 @@
 #include "lib/base/clock.h"
 #include "sapp-lp/heuristic/recompute_greedy.h"
 #include "dp_arc.h"
-#include "patterns.h"
 
-/* MB by which a stage exceeds its limit, everything recomputed. */
-static double
-over_limit(const struct problem *p, int stage, const int *content)
+double
+stage_dp_states(const struct problem *p)
 {
-	return stage_least_memory(p, stage, content) - p->limit[stage];
+	double n = 1;
+
+	if (p->chunks == 1)
+		return p->net->layers + 1;
+	for (int b = 0; b < p->net->nbodies; b++)
+		n *= p->net->body[b].layers + 1;
+	return n;
 }
 
 /*
@@ -137,13 +143,13 @@ double
 stage_dp_excess(const struct patterns *c, struct candidate *out, int *stage)
 {
 	const struct problem *p = c->problem;
-	double excess = solve(c, NULL, over_limit, out);
+	double excess = solve(c, NULL, stage_excess, out);
 	int content[p->chunks];
 
 	for (int s = p->stages - 1; s >= 0 && excess < INFINITY; s--) {
 		for (int v = 0; v < p->chunks; v++)
 			content[v] = out->content[v * p->stages + s];
-		if (stage_least_memory(p, s, content) - p->limit[s] >= excess - MEMORY_SLACK)
+		if (stage_excess(p, s, content) >= excess - MEMORY_SLACK)
 			*stage = s;
 	}
 	return excess;

@@ -31,7 +31,7 @@ enum { MIXES = 64 };		/* of one chunk's front that are compared, at most */
 struct fitting {
 	const struct problem *p;
 	const struct rows *rows;
-	const struct pareto_front *chunk[100];
+	const struct pareto_front *chunk[CHUNKS_MAX];
 	const double *value;
 	int *mix;
 	double *over;		/* [rows], MB by which each row exceeds the room for activations; negative: room left */

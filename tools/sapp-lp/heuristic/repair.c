@@ -8,6 +8,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "lib/base/random.h"
 #include "sapp-lp/model/stage_settings.h"
 
 enum {
@@ -30,13 +31,13 @@ struct walk {
 };
 
 static double
-over_limit(const struct problem *p, const struct candidate *c, int stage)
+excess(const struct problem *p, const struct candidate *c, int stage)
 {
 	int content[p->chunks];
 
 	for (int v = 0; v < p->chunks; v++)
 		content[v] = c->content[v * p->stages + stage];
-	return stage_least_memory(p, stage, content) - p->limit[stage];
+	return stage_excess(p, stage, content);
 }
 
 static double
@@ -55,7 +56,7 @@ overload(const struct problem *p, const struct candidate *c, int *stage)
 	double over[p->stages];
 
 	for (int s = 0; s < p->stages; s++)
-		over[s] = over_limit(p, c, s);
+		over[s] = excess(p, c, s);
 	return worst(p, over, stage);
 }
 
@@ -73,7 +74,7 @@ static struct walk
 walk_new(const struct problem *p, const struct candidate *from)
 {
 	struct walk w = { .p = p, .layers = xcalloc((size_t)p->pieces, sizeof *w.layers), .now = candidate_new(p),
-		.next = candidate_new(p), .random = 0x9e3779b97f4a7c15u };
+		.next = candidate_new(p), .random = RANDOM_ODD };
 	int sum = 0;
 
 	w.over = xcalloc((size_t)p->stages, sizeof *w.over);
@@ -95,21 +96,6 @@ walk_free(struct walk *w)
 	free(w->next_over);
 }
 
-static uint64_t
-draw(struct walk *w)
-{
-	w->random ^= w->random << 13;		/* xorshift64, Marsaglia 2003 */
-	w->random ^= w->random >> 7;
-	w->random ^= w->random << 17;
-	return w->random >> 11;
-}
-
-static int
-draw_piece(struct walk *w)
-{
-	return (int)(draw(w) % (uint64_t)w->p->pieces);
-}
-
 /*
  * NEXT from the layers, and by how much its stages exceed their limits; false: it cannot be. Most stages are as in
  * NOW.
@@ -126,7 +112,7 @@ look(struct walk *w)
 
 		for (int i = s; i < p->pieces && same; i += p->stages)
 			same = w->next.content[i] == w->now.content[i];
-		w->next_over[s] = same ? w->over[s] : over_limit(p, &w->next, s);
+		w->next_over[s] = same ? w->over[s] : excess(p, &w->next, s);
 	}
 	return true;
 }
@@ -139,14 +125,14 @@ static void
 move(struct walk *w, int stage)
 {
 	const struct problem *p = w->p;
-	int from = draw_piece(w), to = draw_piece(w), some;
+	int from = xorshift_below(&w->random, p->pieces), to = xorshift_below(&w->random, p->pieces), some;
 	double sum;
 
-	if (draw(w) % 2 == 0)
+	if (xorshift_below(&w->random, 2) == 0)
 		from = from / p->stages * p->stages + stage;
 	if (from == to || w->layers[from] < 2)
 		return;
-	some = w->layers[from] < COARSE ? 1 : 1 + (int)(draw(w) % (uint64_t)(w->layers[from] / COARSE * 2));
+	some = w->layers[from] < COARSE ? 1 : 1 + xorshift_below(&w->random, w->layers[from] / COARSE * 2);
 	w->layers[from] -= some;
 	w->layers[to] += some;
 	if (look(w) && (sum = above_target(w, w->next_over)) <= w->sum) {
@@ -171,7 +157,7 @@ repair(const struct problem *p, double deadline, struct candidate *c, int *stage
 	}
 	candidate_copy(p, c, &w.now);
 	for (int s = 0; s < p->stages; s++)
-		w.over[s] = over_limit(p, c, s);
+		w.over[s] = excess(p, c, s);
 	least = worst(p, w.over, stage);
 	for (long i = 0, since = 0; i < MOVES && least > MEMORY_SLACK; i++, since++) {
 		int at;

@@ -10,6 +10,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/bound/capacity_bound.h"
+#include "sapp-lp/exact/stage_dp.h"
 #include "greedy.h"
 #include "recompute_greedy.h"
 #include "repair.h"
@@ -115,7 +116,7 @@ excess_listed(const struct problem *p, double deadline, struct candidate *out)
 		for (int s = 0; s < p->stages && !c.complete; s++)
 			for (int i = 0; i < c.n[s]; i++)
 				if (c.pattern[s][i].layers == most)
-					larger = fmin(larger, stage_least_memory(p, s, c.pattern[s][i].content) - p->limit[s]);
+					larger = fmin(larger, stage_excess(p, s, c.pattern[s][i].content));
 		if (least < e.mb) {
 			e.mb = least;
 			e.stage = stage;
