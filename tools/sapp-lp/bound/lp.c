@@ -205,5 +205,9 @@ lp_write_lp(struct lp *l, FILE *f)
 bool
 lp_write_mps(struct lp *l, FILE *f)
 {
-	return write_freeMPS(l->rec, f);
+	bool good = write_freeMPS(l->rec, f);
+
+	/* It keeps F, and flushes it when it is given another or deleted: when F is closed and freed. */
+	set_outputstream(l->rec, NULL);
+	return good;
 }

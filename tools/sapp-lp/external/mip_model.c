@@ -299,8 +299,6 @@ mip_write_mps(struct lp_model *l, FILE *f)
 	name_paths(l);
 	if (!lp_write_mps(l->lp, f))
 		errx(STATUS_ERROR, "the model cannot be written");
-	/* It keeps F, and flushes it when it is given another or deleted: when F is closed and freed. */
-	set_outputstream(l->lp, NULL);
 }
 
 /* The fastest mix with no more activation than COUNT[bodies][kinds]; -1 when there is none as fast as those counts. */
