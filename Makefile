@@ -68,7 +68,9 @@ $(UNIT): $(B)/tests/%: tests/unit/%.c $(B)/libsapp.a
 	@mkdir -p $(@D)
 	$(call QUIET,CC) $(CC) $(ALL_CFLAGS) -MMD -MP $(ALL_LDFLAGS) -o $@ $(filter %.c %.o,$^) $(B)/libsapp.a $(ALL_LDLIBS)
 
-# Those named lp_* also over the planner.
+# Those named lp_* also over the planner, trace_* over sapp-trace.
+UNIT_TRACE := $(filter $(B)/tests/trace_%,$(UNIT))
+$(UNIT_TRACE): $(filter-out %/main.o,$(filter $(B)/sapp-trace/%,$(OBJ)))
 UNIT_LP := $(filter $(B)/tests/lp_%,$(UNIT))
 $(UNIT_LP): $(filter-out %/main.o,$(filter $(B)/sapp-lp/%,$(OBJ)))
 $(UNIT_LP): LDLIBS += $(LPSOLVE)

@@ -149,12 +149,6 @@ near 'an object, slashes escaped' 0.03 "$(jq "select(.name == \"$body\" and .pha
 printf '[%s]' "$(echo "$events" | sed 's,/,\\u002f,g; s,LLama,\\u004cL\\u0061ma,g')" >"$t"
 run 0 sapp-trace "$t"
 near 'letters written as \u' 0.03 "$(jq "select(.name == \"$body\" and .phase == \"forward\") | .total" "$tmp/out")" 1e-9
-# named TEXT: a scope's name as JSON text, in the records.
-named() {
-	printf '[%s]' "$(echo "$events" | sed "s,$body,$(printf '%s' "$1" | sed 's,\\,\\\\,g'),g")" >"$t"
-	sapp-trace -body é中😀LayerX "$t" 2>"$tmp/err" | jq -r 'select(.kind == "layer" and .type == "BODY") | .name'
-}
-same 'letters of two, three and four bytes' 'é中😀LayerX' "$(named '\u00e9\u4e2d\ud83d\ude00LayerX')"
 
 # A stage of one layer: its scopes run into one another.
 for format in trace_view older kineto msprof display; do
