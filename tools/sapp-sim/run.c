@@ -69,9 +69,11 @@ check_shape(const struct run *r, const struct options *options)
 static void
 complete(struct run *r, const struct options *options)
 {
-	if (options->comm.n > 0)
+	if (options->comm.n > 0) {
 		load_delay_set(&r->load, options->comm);
-	r->load.blocking = options->blocking;
+		load_delay_set(&r->pace, options->comm);
+	}
+	r->load.blocking = r->pace.blocking = options->blocking;
 	if (r->limit.n > 1 && r->limit.n != r->shape.stages)
 		place_die(
 		    r->place, "'%s': %d memory limits for %d stages", r->name, r->limit.n, r->shape.stages);
@@ -102,6 +104,8 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 		check_shape(r, find->options);
 	load_check(p, net, &r->shape, at);
 	r->load = load_from_plan(p, net, &r->shape, q != NULL ? q->comm_time : 0);
+	if (schedule_timed(r->shape.kind))
+		r->pace = load_even(net, &r->shape, q != NULL ? q->comm_time : 0);
 	r->limit = find->options->limit;
 	if (r->limit.n == 0 && q != NULL)
 		r->limit = q->memory_limit;
@@ -263,6 +267,7 @@ runs_free(struct runs *runs)
 
 		/* The record's own name and limit stand in the stream. */
 		load_free(&r->load);
+		load_free(&r->pace);
 		if (r->added != NULL)
 			fields_free(&plan_fields, r->added);
 		free(r->added);

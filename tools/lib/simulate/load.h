@@ -27,6 +27,8 @@ struct load load_from_chunks(const struct chunks *);
 void load_check(const struct plan *, const struct network *, const struct shape *, struct place at);
 /* Counts of a plan laid over a network, all of which has been checked. */
 struct load load_from_plan(const struct plan *, const struct network *, const struct shape *, double comm);
+/* The network's times without recomputation, the same for every piece; no memory. */
+struct load load_even(const struct network *, const struct shape *, double comm);
 void load_free(struct load *);
 /* One delay everywhere, or one for each pair of neighbours (and last, from the last stage to the first). */
 void load_delay_set(struct load *, struct list delay);
