@@ -64,7 +64,7 @@ differ(double a, double b)
 static void
 check_order(struct question *q, const struct problem *p, const struct relaxed *relaxed)
 {
-	struct schedule s = schedule_new(&q->shape);
+	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, q->comm);
 	size_t slots = (size_t)p->evaluator.slots, steps = p->evaluator.noperations + 1;
 	struct lanes *cost = evaluator_lanes(slots), *end = evaluator_lanes(steps), *clock = evaluator_lanes((size_t)p->stages), t;
 	double *one = xcalloc(slots, sizeof *one), *ends = xcalloc(steps, sizeof *ends);
@@ -204,8 +204,8 @@ check_menu(const struct problem *p, struct settings_cache *cached, int stage, co
 }
 
 /*
- * Settings priced for a random mean of paths without a settings: the price is the least of the settings, the bound no more, and in
- * a bounds nothing gets cheaper.
+ * Settings priced for a random mean of paths without a settings: the price is the least of the settings, the bound no
+ * more, and in a bounds nothing gets cheaper.
  */
 static void
 check_prices(struct question *q, const struct problem *p, struct settings_cache *cached, int stage, const int *content)
@@ -269,7 +269,7 @@ main(void)
 		relaxed = relaxation_solve(&p, clock_now() + (n % 4 ? 100 : 0));
 		check_order(&q, &p, &relaxed);
 		check_mixes(&q, &p);
-		cached = settings_cache_new(&p);
+		cached = settings_cache_new(&p, false);
 		for (int i = 0; i < 20; i++) {
 			int content[PIECES];
 

@@ -1,15 +1,16 @@
-/* Answers as records, and their verification. */
+/* Answer: the plan record of a candidate, and its report. */
 #include "answer.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
-#include "lib/simulate/load.h"
 #include "lib/base/option.h"
+#include "lib/simulate/load.h"
 #include "lib/simulate/report.h"
-#include "lib/yaml/settings.h"
 #include "lib/simulate/simulation.h"
+#include "lib/simulate/timed_schedule.h"
+#include "lib/yaml/settings.h"
 
 static void
 fill_counts(const struct problem *p, const struct candidate *c, struct plan *plan)
@@ -175,7 +176,7 @@ static char *
 simulation_problem(const struct problem *p, const struct plan *plan, struct list limit)
 {
 	bool fits = plan->status != PLAN_INFEASIBLE;
-	struct schedule sched = schedule_new(&p->shape);
+	struct schedule sched = timed_schedule_of_plans(&p->shape, p->net, p->comm);
 	struct load load = load_from_plan(plan, p->net, &p->shape, p->comm);
 	struct simulation sim = { 0 };
 	char *wrong = NULL;
@@ -187,7 +188,7 @@ simulation_problem(const struct problem *p, const struct plan *plan, struct list
 	for (int s = 0; s < p->shape.stages && wrong == NULL; s++) {
 		double most = list_get(limit, s) + (fits ? 0 : plan->excess);
 
-		if (sim.peak.at[s] > most + 1e-6 + 1e-12 * most)
+		if (sim.peak.at[s] > most + simulation_slack(most))
 			wrong = xasprintf("stage %d peaks at %.8g MB, over %.8g", s, sim.peak.at[s], most);
 	}
 	simulation_free(&sim);
@@ -213,7 +214,7 @@ answer_problem(const struct problem *p, const struct plan *plan, struct list lim
 void
 answer_report(FILE *out, const struct problem *p, const struct plan *plan, struct list limit)
 {
-	struct schedule sched = schedule_new(&p->shape);
+	struct schedule sched = timed_schedule_of_plans(&p->shape, p->net, p->comm);
 	struct load load = load_from_plan(plan, p->net, &p->shape, p->comm);
 	struct simulation sim = { 0 };
 

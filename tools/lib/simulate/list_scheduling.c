@@ -131,14 +131,10 @@ held(const struct schedule *s, const struct load *l, int stage, int *live)
 struct room
 room_of(const struct schedule *s, const struct load *l)
 {
-	struct room r = { .memory = list_new(s->stages) };
+	struct room r = { .memory = list_new(s->stages), .live = xcalloc((size_t)s->stages, sizeof *r.live) };
 
-	for (int i = 0; i < s->stages; i++) {
-		int live;
-
-		r.memory.at[i] = held(s, l, i, &live);
-		r.live = live > r.live ? live : r.live;
-	}
+	for (int i = 0; i < s->stages; i++)
+		r.memory.at[i] = held(s, l, i, &r.live[i]);
 	return r;
 }
 
@@ -146,6 +142,7 @@ void
 room_free(struct room *r)
 {
 	free(r->memory.at);
+	free(r->live);
 	*r = (struct room){ 0 };
 }
 
@@ -155,7 +152,7 @@ room_enough(const struct room *r, const struct schedule *s, const struct load *l
 	for (int i = 0; i < s->stages; i++) {
 		int live;
 
-		if (held(s, l, i, &live) > list_get(r->memory, i) * (1 + SLACK) || (r->live > 0 && live > r->live))
+		if (held(s, l, i, &live) > list_get(r->memory, i) * (1 + SLACK) || (r->live != NULL && live > r->live[i]))
 			return false;
 	}
 	return true;
@@ -265,7 +262,7 @@ fits(const struct lister *l, int stage, struct op op)
 
 	for (int v = op.chunk; v < chunks; v++)
 		memory += table_get(l->load->activation, v, stage);
-	return memory <= s->most && (l->room->live == 0 || s->live + chunks - op.chunk <= l->room->live);
+	return memory <= s->most && (l->room->live == NULL || s->live + chunks - op.chunk <= l->room->live[stage]);
 }
 
 static bool

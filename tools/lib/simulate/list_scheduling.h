@@ -12,7 +12,7 @@
 /* What stages can hold. */
 struct room {
 	struct list memory;	/* MB of activations on each stage */
-	int live;		/* forwards of chunks whose activations a stage holds; 0: any number */
+	int *live;		/* [stages], forwards of which it holds anything; NULL: any number */
 };
 
 struct rule {

@@ -169,7 +169,7 @@ has_room(const struct search *f, struct move m)
 	for (size_t i = s->first[m.stage]; i <= last; i++) {
 		live += s->op[i].phase == PHASE_F ? 1 : s->op[i].phase == PHASE_I ? 0 : -1;
 		memory += simulation_memory(f->load, m.stage, s->op[i]);
-		if (memory > most || (f->room->live > 0 && live > f->room->live))
+		if (memory > most || (f->room->live != NULL && live > f->room->live[m.stage]))
 			return false;
 	}
 	return true;

@@ -11,6 +11,7 @@ struct line {
 	double *end;
 	const double *need;	/* NULL: waits for none */
 	double delay, duration;
+	const double *factor;	/* of the duration, by unit; NULL: all 1 */
 	double change;		/* of the stage's memory, MB */
 };
 
@@ -23,8 +24,9 @@ struct stage {
 	bool queued;
 };
 
-double
-simulation_duration(const struct load *l, int stage, struct op op)
+/* Of a micro-batch like the mean one. */
+static double
+mean_duration(const struct load *l, int stage, struct op op)
 {
 	size_t piece = (size_t)op.chunk * (size_t)l->stages + (size_t)stage;
 
@@ -41,6 +43,14 @@ simulation_duration(const struct load *l, int stage, struct op op)
 		break;
 	}
 	return 0;
+}
+
+double
+simulation_duration(const struct load *l, int stage, struct op op)
+{
+	const double *factor = load_factors(l, stage, op);
+
+	return (factor != NULL ? factor[op.micro] : 1) * mean_duration(l, stage, op);
 }
 
 double
@@ -81,7 +91,8 @@ line_of(const struct simulation *sim, int stage, struct op op)
 	struct need need = schedule_need(sim->schedule, stage, op);
 	struct line line = {
 		.end = sim->end + schedule_slot(sim->schedule, stage, op),
-		.duration = simulation_duration(sim->load, stage, op),
+		.duration = mean_duration(sim->load, stage, op),
+		.factor = load_factors(sim->load, stage, op),
 		.change = simulation_memory(sim->load, stage, op),
 	};
 
@@ -161,6 +172,12 @@ arrival(const struct line *line, uint32_t micro)
 }
 
 static inline double
+duration(const struct line *line, uint32_t micro)
+{
+	return line->factor == NULL ? line->duration : line->factor[micro] * line->duration;
+}
+
+static inline double
 larger(double a, double b)
 {
 	return a > b ? a : b;
@@ -186,7 +203,7 @@ advance(struct stage *stage, double together)
 			if (too < 0)
 				break;
 			clock = larger(clock, larger(arrives, too));
-			clock += together * (line->duration + other->duration);
+			clock += together * (duration(line, op->micro) + duration(other, op[1].micro));
 			line->end[op->micro] = other->end[op[1].micro] = clock;
 			memory += line->change;
 			peak = larger(peak, memory);
@@ -196,7 +213,7 @@ advance(struct stage *stage, double together)
 			continue;
 		}
 		clock = larger(clock, arrives);
-		line->end[op->micro] = clock += line->duration;
+		line->end[op->micro] = clock += duration(line, op->micro);
 		memory += line->change;
 		peak = larger(peak, memory);
 	}
@@ -276,6 +293,20 @@ simulation_run(struct simulation *sim, const struct schedule *s, const struct lo
 	if (!done)
 		sim->step_time = -1;
 	return done;
+}
+
+double
+simulation_whole(const struct simulation *sim)
+{
+	const struct schedule *s = sim->schedule;
+	struct list end = list_new(s->stages);
+	double whole;
+
+	for (int i = 0; i < s->stages; i++)
+		end.at[i] = sim->end[schedule_slot(s, i, s->op[s->first[i + 1] - 1])];
+	whole = overhead_step(sim->load->overhead, sim->load->early, s->stages, end.at);
+	free(end.at);
+	return whole;
 }
 
 void

@@ -1,10 +1,9 @@
 /* What makes the step as long as it is: the critical path, the bubble, and orders that cannot run. */
-#include "simulation.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "simulation.h"
 
 /* The operation that ends last. */
 static const struct op *
@@ -175,6 +174,7 @@ even_load(const struct load *load)
 	equal.weight = even(load->weight);
 	equal.comm = 0;
 	equal.edge.n = 0;
+	equal.factor[0] = equal.factor[1] = (struct table){ 0 };
 	return equal;
 }
 
@@ -251,6 +251,20 @@ delay_cost(const struct simulation *sim)
 	return s->stages * delayed(sim);
 }
 
+/* How many mean micro-batches all of them are to an operation of a piece. */
+static double
+units(const struct simulation *sim, int piece, enum phase phase)
+{
+	int stages = sim->schedule->stages, micro = sim->schedule->micro;
+	struct op op = { .chunk = (uint16_t)(piece / stages), .phase = (uint8_t)phase };
+	const double *factor = load_factors(sim->load, piece % stages, op);
+	double sum = 0;
+
+	for (int m = 0; factor != NULL && m < micro; m++)
+		sum += factor[m];
+	return factor != NULL ? sum : micro;
+}
+
 struct bubble
 simulation_bubble(const struct simulation *sim)
 {
@@ -260,8 +274,10 @@ simulation_bubble(const struct simulation *sim)
 	double model = 0, hardware = 0, stages = s->stages, micro = s->micro;
 
 	for (int i = 0; i < s->chunks * s->stages; i++) {
-		model += micro * (l->forward.at[i] + l->plain.at[i]);
-		hardware += micro * (l->forward.at[i] + l->backward.at[i]);
+		double forwards = units(sim, i, PHASE_F), backwards = units(sim, i, PHASE_B);
+
+		model += forwards * l->forward.at[i] + backwards * l->plain.at[i];
+		hardware += forwards * l->forward.at[i] + backwards * l->backward.at[i];
 	}
 	if (model <= 0)
 		return b;

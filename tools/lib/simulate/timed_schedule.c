@@ -1,12 +1,15 @@
 /* Timed schedules: the shortest of several list schedules, improved. */
 #include "timed_schedule.h"
 
+#include <math.h>
+
 #include "order_search.h"
 #include "simulation.h"
 
 /* Operations laid out or simulated in all: some hundredths of a second for the search, and few lists of large ones. */
 #define LIST_OPERATIONS 6e6
 #define SEARCH_OPERATIONS 2e6
+#define SEARCH_ORDERS 4000	/* of small ones */
 #define SHORTER (1 - 1e-9)	/* than rounding makes a step */
 
 /* The rules tried, those that help most often first. */
@@ -31,15 +34,6 @@ static double
 step_of(struct simulation *sim, const struct schedule *s, const struct load *load)
 {
 	return simulation_run(sim, s, load) ? sim->step_time : -1;
-}
-
-static bool
-holds_activations(const struct load *l)
-{
-	for (int i = 0; i < l->chunks * l->stages; i++)
-		if (l->activation.at[i] > 0)
-			return true;
-	return false;
 }
 
 /* Put the shortest of the list schedules in place of S. */
@@ -73,18 +67,27 @@ take_shortest(struct schedule *s, const struct load *load, const struct room *ro
 struct schedule
 timed_schedule(const struct shape *q, const struct load *load)
 {
-	struct schedule s = schedule_new(q);
+	struct schedule s = schedule_new(q), base;
+	struct load inside = *load;
+	struct simulation sim = { 0 };
 	struct room room;
 
 	if (!schedule_timed(q->kind) || load->blocking || (q->micro > q->stages && !load_delayed(load)))
 		return s;
+	base = schedule_copy(&s);
+	inside.overhead.n = inside.early.n = 0;
 	room = room_of(&s, load);
-	/* Where it is known what a forward holds, no other count is needed. */
-	if (holds_activations(load))
-		room.live = 0;
-	take_shortest(&s, load, &room);
-	order_search(&s, load, &room, SEARCH_OPERATIONS, 1);
+	take_shortest(&s, &inside, &room);
+	order_search(&s, &inside, &room, fmin(SEARCH_OPERATIONS, SEARCH_ORDERS * (double)schedule_ops(&s)), 1);
 	room_free(&room);
+	/* What is outside the pipeline may be long enough for another stage to be the last one. */
+	if (step_of(&sim, &s, load) > step_of(&sim, &base, load)) {
+		schedule_free(&s);
+		s = base;
+	} else {
+		schedule_free(&base);
+	}
+	simulation_free(&sim);
 	return s;
 }
 
