@@ -9,6 +9,7 @@
 #include "lib/simulate/load.h"
 #include "lib/simulate/report.h"
 #include "lib/simulate/simulation.h"
+#include "lib/simulate/timed_schedule.h"
 #include "lib/yaml/settings.h"
 
 static void
@@ -67,7 +68,7 @@ answer_plan(const struct problem *p, const struct answer *a, const char *name)
 void
 answer_report(FILE *out, const struct problem *p, const struct plan *plan, struct list limit)
 {
-	struct schedule sched = schedule_new(&p->shape);
+	struct schedule sched = timed_schedule_of_plans(&p->shape, p->net, p->comm);
 	struct load load = load_from_plan(plan, p->net, &p->shape, p->comm);
 	struct simulation sim = { 0 };
 

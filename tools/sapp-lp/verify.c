@@ -7,6 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
+#include "lib/simulate/timed_schedule.h"
 #include "lib/yaml/settings.h"
 
 /* Every layer placed, no piece empty, and a later kind of layer never before an earlier one. */
@@ -106,7 +107,7 @@ static char *
 simulation_problem(const struct problem *p, const struct plan *plan, struct list limit)
 {
 	bool fits = plan->status != PLAN_INFEASIBLE;
-	struct schedule sched = schedule_new(&p->shape);
+	struct schedule sched = timed_schedule_of_plans(&p->shape, p->net, p->comm);
 	struct load load = load_from_plan(plan, p->net, &p->shape, p->comm);
 	struct simulation sim = { 0 };
 	char *wrong = NULL;
