@@ -164,7 +164,10 @@ stage_dp_bound(const struct patterns *c, const struct visits *weight, struct can
 double
 stage_dp_proved(const struct problem *p, double sum, int paths)
 {
-	/* Every term is a weight, a mean of PATHS, times a time, a sum over layers; W - I is the only difference in it. */
+	/*
+	 * Every term is a weight, a mean of PATHS, times a time, a sum over layers; W - I is the only difference in
+	 * it.
+	 */
 	return proved_bound(p, sum, 2 * fabs(sum), paths + 8.0 * p->pieces + p->net->nbodies * RECOMPUTE_KINDS);
 }
 
