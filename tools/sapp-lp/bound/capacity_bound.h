@@ -24,8 +24,8 @@ void capacity_bound_free(struct capacity_bound *);
 bool capacity_too_small(const struct capacity_bound *, double raise);
 /*
  * MB by which every limit must be raised at the least, proved to 1e-7 MB, and not above ENOUGH, with which a
- * plan is known; less than that where DEADLINE (s of clock.h) comes first. -INFINITY: not even the limits as they are
- * are known to be too low.
+ * plan is known; less than that where DEADLINE (s of clock.h) comes first. Negative: they could be lower as far as is known;
+ * -INFINITY: nothing is.
  */
 double capacity_least_raise(const struct capacity_bound *, double enough, double deadline);
 

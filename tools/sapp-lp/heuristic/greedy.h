@@ -1,6 +1,6 @@
 /*
- * Deal: layers dealt out to the pieces in their order, to each as many as it can take.  With one chunk a stage
- * that is exact; with several every piece takes a share of its stage's memory.
+ * Greedy: layers dealt out to the pieces in their order, to each as many as it can take.  With one chunk a stage
+ * that is exact, also with several kinds of layers; with several chunks every piece takes a share of its stage's memory.
  */
 #ifndef GREEDY_H
 #define GREEDY_H
