@@ -39,7 +39,7 @@ struct answer {
 	struct path_cuts paths;	/* of the rows that the bound is made of */
 };
 
-/* Where nothing fits, the problem is left with more contents than before, problem_raise(). */
+/* Where nothing fits, the problem is left with more contents than before, problem_widen(). */
 struct answer planner_solve(struct problem *, const struct effort *);
 double answer_gap(const struct answer *);	/* INFINITY: no bound */
 void answer_free(struct answer *);

@@ -6,13 +6,20 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 
-enum { PIECES_MAX = 256 };		/* recursion goes as deep as there are pieces; with more there is no end to it */
+enum {
+	PIECES_MAX = 256,		/* recursion goes as deep as there are pieces; with more there is no end to it */
+	TRY_BORDERS = 32,		/* that are looked at in about the time that a try takes */
+	CHECK_EVERY = 1024,		/* layouts begun between looks at the clock */
+};
 static const double CLOSER = 1e-9;	/* MB by which a layout must be better than the best known */
 
 struct layouts {
 	const struct problem *p;
-	long tries;
+	long tries, tried;
+	double deadline;
+	bool stopped;
 	double enough, best;	/* MB */
 	int *layers;		/* [pieces], of the best */
 	int *now;		/* [pieces], of the one being made */
@@ -66,27 +73,38 @@ excess_with(const struct layouts *l, int piece, const struct content *c, const d
 	return most + stage_ends(l->p, stage) - l->p->limit[stage];
 }
 
-/* From which borders the rest can be placed, were each piece alone in its stage but for the least of the others. */
+/* May a piece hold so many layers from a border on, alone in its stage but for the least of the others? */
+static bool
+alone(const struct layouts *l, int piece, int first, int layers)
+{
+	int content = contents_find(&l->p->contents, first, layers);
+
+	return content >= 0 && excess_with(l, piece, &l->p->contents.content[content], l->others[piece], NULL) < l->best;
+}
+
+/* From which borders the rest may be placed, as far as each piece alone can say. */
 static void
 set_can(struct layouts *l)
 {
 	const struct problem *p = l->p;
-	size_t width = (size_t)p->net->layers + 1;
+	int all = p->net->layers;
+	size_t width = (size_t)all + 1;
 
-	for (int first = 0; first <= p->net->layers; first++)
-		l->can[(size_t)p->pieces * width + (size_t)first] = first == p->net->layers;
-	for (int n = p->pieces - 1; n >= 0; n--)
-		for (int first = 0; first <= p->net->layers; first++) {
-			char *can = &l->can[(size_t)n * width + (size_t)first];
-			int content;
+	for (int n = p->pieces; n >= 0; n--) {
+		char *can = l->can + (size_t)n * width;
+		const char *next = can + width;
+		int far = 0, last = -1;		/* FAR: how far the piece reaches; LAST: the last border up to there that NEXT has */
 
-			*can = 0;
-			for (int k = 1; !*can && (content = contents_find(&p->contents, first, k)) >= 0; k++) {
-				if (excess_with(l, p->piece[n], &p->contents.content[content], l->others[p->piece[n]], NULL) >= l->best)
-					break;
-				*can = l->can[(size_t)(n + 1) * width + (size_t)(first + k)];
-			}
+		for (int first = 0; first <= all && n < p->pieces; first++) {
+			far = far > first ? far : first;
+			for (; far < all && alone(l, p->piece[n], first, far + 1 - first); far++)
+				last = next[far + 1] ? far + 1 : last;
+			can[first] = last > first;
 		}
+		if (n == p->pieces)
+			can[all] = 1;
+	}
+	l->tries -= (long)p->pieces * all / TRY_BORDERS;
 }
 
 /* Place the n-th piece and those behind it. WORST: MB by which a stage exceeds already. False: stop. */
@@ -112,8 +130,10 @@ place(struct layouts *l, int n, int first, double worst)
 		/* More layers only need more. */
 		if (excess >= l->best - CLOSER || worst >= l->best - CLOSER)
 			break;
-		if (l->tries-- <= 0)
+		if (l->tries-- <= 0 || (++l->tried % CHECK_EVERY == 0 && !clock_left(l->deadline))) {
+			l->stopped = true;
 			return false;
+		}
 		if (!l->can[(size_t)(n + 1) * ((size_t)p->net->layers + 1) + (size_t)(first + k)])
 			continue;
 		for (int r = 0; r < rows; r++) {
@@ -169,7 +189,7 @@ layouts_free(struct layouts *l)
 }
 
 bool
-layouts_least(const struct problem *p, long tries, double enough, double *mb, int *layers)
+layouts_least(const struct problem *p, long tries, double deadline, double enough, double *mb, int *layers)
 {
 	struct layouts l;
 	bool all;
@@ -178,11 +198,12 @@ layouts_least(const struct problem *p, long tries, double enough, double *mb, in
 		return false;
 	l = layouts_new(p);
 	l.tries = tries;
+	l.deadline = deadline;
 	l.enough = enough;
 	l.best = *mb;
 	l.layers = layers;
 	set_can(&l);
-	all = place(&l, 0, 0, -INFINITY) || l.tries >= 0;
+	all = place(&l, 0, 0, -INFINITY) || !l.stopped;
 	*mb = l.best;
 	layouts_free(&l);
 	return all;

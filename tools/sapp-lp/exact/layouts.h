@@ -10,9 +10,9 @@
 /*
  * Look for a layout, every layer recomputed as far as it goes, with which no stage exceeds its limit by as much as *MB,
  * the least of them all. *MB and LAYERS[pieces] become those of the best one found; *MB is INFINITY where none is known
- * before. Stops at one that exceeds by ENOUGH MB or less, and after so many TRIES.
+ * before. Stops at one that exceeds by ENOUGH MB or less, and after so many TRIES or at DEADLINE (s of clock.h).
  * True when there is no better one, or when one was found that is good enough.
  */
-bool layouts_least(const struct problem *, long tries, double enough, double *mb, int *layers);
+bool layouts_least(const struct problem *, long tries, double deadline, double enough, double *mb, int *layers);
 
 #endif

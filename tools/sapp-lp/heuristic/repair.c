@@ -18,6 +18,7 @@ enum {
 	COARSE = 16,			/* layers of a piece from which on several are moved together */
 };
 static const double FAR = 0.02, NEAR = 1e-3;	/* of the least level, below it: the target, by turns */
+static const double HEAT = 0.01;		/* of the least level */
 static const double STEP = 1e-6;	/* MB, to which the differences between limits are rounded */
 
 /*
@@ -36,6 +37,7 @@ struct repair {
 	double target;			/* MB */
 	double sum;			/* MB, of what is above the target */
 	double far;
+	double heat;			/* MB by which the sum may grow with a move */
 	long moves, since;		/* since the least level, or the target, was another */
 	int rounds;
 	uint64_t random;
@@ -238,7 +240,7 @@ move(struct repair *w, int stage, bool anywhere)
 	some = w->layers[from] < COARSE ? 1 : 1 + (int)(draw(w) % (uint64_t)(w->layers[from] / COARSE * 2));
 	if (look(w, from, to, some))
 		sum = above_target(w, w->next_level);
-	if (sum <= w->sum || (anywhere && sum < INFINITY)) {
+	if (sum <= w->sum + w->heat * ((double)draw(w) / 0x1p53) || (anywhere && sum < INFINITY)) {
 		w->sum = sum;
 		settle(w, from, to, some, true);
 	} else
@@ -268,7 +270,7 @@ repair_run(struct repair *w, long moves, double enough, double deadline)
 	const struct problem *p = w->p;
 
 	for (long i = 0; i < moves && w->least < INFINITY && w->excess > enough; i++, w->since++, w->moves++) {
-		double now;
+		double now, left;
 		int at, stage;
 
 		/* Small questions have the same answer however little time there is. */
@@ -291,6 +293,9 @@ repair_run(struct repair *w, long moves, double enough, double deadline)
 			w->target = w->least * (1 - w->far);
 			w->sum = above_target(w, w->level);
 		}
+		/* Cooling down over a turn (threshold accepting, Dueck and Scheuer 1990, with random thresholds). */
+		left = 1 - (double)w->since / (STALE * p->pieces);
+		w->heat = HEAT * w->least * left * left;
 		move(w, at, false);
 	}
 }

@@ -1,6 +1,7 @@
 /* Start: a first plan that fits. */
 #include "start.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,14 +16,13 @@
 enum {
 	LISTED_STATES = 1 << 18,	/* of dynamic programming, over all stages, up to which the least excess is looked for with it */
 	TRIES = 300000,			/* layouts begun, to go through all of them */
-	PROOF_TRIES = 4000000,		/* the same to prove that none fits */
 	QUICK_MOVES = 400000,		/* to make a plan fit that nearly does */
 	TURN_MOVES = 50000,		/* of one walk before it is the next one's turn */
 	STALE_TURNS = 40,		/* of every walk without a better plan, after which they end where it is known that none fits */
 	WALKS = 3,
 };
-/* Of the time there is: for a plan that fits at once; for what is said when none does; until giving up. */
-static const double FIRST_PART = 0.125, EXCESS_PART = 0.5, LAST_PART = 0.95;
+/* Of the time there is, until then: a plan that fits at once, or a proof that none does; what is said when none does; any. */
+static const double FIRST_PART = 0.1, PROOF_PART = 0.2, EXCESS_PART = 0.6, LAST_PART = 0.95;
 
 /* Settle each stage's recomputation, as little as the quick way allows. */
 static bool
@@ -192,12 +192,12 @@ tighten(struct nearest *n, const struct capacity_bound *l, double deadline)
 
 /* Does none fit? There are not too many layouts to know. */
 static void
-prove_none(struct nearest *n)
+prove_none(struct nearest *n, double deadline)
 {
 	int layers[n->p->pieces];
 	double mb = 2 * MEMORY_SLACK;
 
-	if (!layouts_least(n->p, PROOF_TRIES, MEMORY_SLACK, &mb, layers))
+	if (!layouts_least(n->p, LONG_MAX, deadline, MEMORY_SLACK, &mb, layers))
 		return;
 	if (mb < 2 * MEMORY_SLACK)
 		nearest_take_layers(n, layers);
@@ -239,7 +239,7 @@ find_laid_out_least(struct nearest *n)
 {
 	int layers[n->p->pieces];
 	double mb = n->e.mb;
-	bool all = layouts_least(n->p, TRIES, MEMORY_SLACK, &mb, layers);
+	bool all = layouts_least(n->p, TRIES, INFINITY, MEMORY_SLACK, &mb, layers);
 
 	if (mb < n->e.mb)
 		nearest_take_layers(n, layers);
@@ -252,7 +252,7 @@ static void
 find_least(struct nearest *n, const struct capacity_bound *l, double begun, double deadline)
 {
 	const struct problem *p = n->p;
-	int layers[WALKS][p->pieces], walks = 0;
+	int layers[WALKS + 1][p->pieces], walks = 0;
 	double counted = begun + EXCESS_PART * (deadline - begun);
 	struct repair *repair[WALKS];
 
@@ -260,14 +260,19 @@ find_least(struct nearest *n, const struct capacity_bound *l, double begun, doub
 	nearest_take_layers(n, layers[walks++]);
 	if (greedy_memory(p, layers[walks]) < INFINITY)
 		nearest_take_layers(n, layers[walks++]);
-	find_laid_out_least(n);
+	if (p->net->nbodies == 1 && capacity_fill(l, 0, layers[WALKS]))
+		nearest_take_layers(n, layers[WALKS]);
+	if (!nearest_known(n) && p->net->nbodies == 1)
+		tighten(n, l, counted);
+	if (!nearest_known(n))
+		find_laid_out_least(n);
 	if (!nearest_known(n) && patterns_can_list(p) && stage_dp_states(p) * p->stages <= LISTED_STATES &&
 	    find_listed_least(n, counted, layers[walks]))
 		walks++;
-	if (!nearest_known(n))
+	if (!nearest_known(n) && p->net->nbodies > 1)
 		tighten(n, l, counted);
 	if (!nearest_known(n) && n->e.at_least <= MEMORY_SLACK)
-		prove_none(n);
+		prove_none(n, begun + PROOF_PART * (deadline - begun));
 	for (int i = 0; i < walks; i++)
 		repair[i] = repair_new(p, layers[i]);
 	if (!nearest_known(n))

@@ -15,7 +15,7 @@ struct excess {
 /*
  * A plan that fits, its stages' work about even. False when none was found: OUT is then the one that exceeds its limits
  * least, or as little as was found by the DEADLINE (s of clock.h), every layer recomputed as far as it goes, and the
- * problem is left with more contents than before, problem_raise().
+ * problem is left with more contents than before, problem_widen().
  */
 bool start_find(struct problem *, double deadline, struct candidate *out, struct excess *);
 
