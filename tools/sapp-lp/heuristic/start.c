@@ -1,7 +1,6 @@
 /* Start: a first plan that fits. */
 #include "start.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,8 +15,10 @@
 enum {
 	LISTED_STATES = 1 << 18,	/* of dynamic programming, over all stages, up to which the least excess is looked for with it */
 	TRIES = 300000,			/* layouts begun, to go through all of them */
+	PROOF_TRIES = 10000000,		/* the same to prove that none fits */
 	QUICK_MOVES = 400000,		/* to make a plan fit that nearly does */
 	TURN_MOVES = 50000,		/* of one walk before it is the next one's turn */
+	PROOF_TURN = 60,		/* when a proof that none fits is tried */
 	STALE_TURNS = 40,		/* of every walk without a better plan, after which they end where it is known that none fits */
 	WALKS = 3,
 };
@@ -197,7 +198,7 @@ prove_none(struct nearest *n, double deadline)
 	int layers[n->p->pieces];
 	double mb = 2 * MEMORY_SLACK;
 
-	if (!layouts_least(n->p, LONG_MAX, deadline, MEMORY_SLACK, &mb, layers))
+	if (!layouts_least(n->p, PROOF_TRIES, deadline, MEMORY_SLACK, &mb, layers))
 		return;
 	if (mb < 2 * MEMORY_SLACK)
 		nearest_take_layers(n, layers);
@@ -223,6 +224,10 @@ walk(struct nearest *n, int walks, struct repair *const repair[], double begun, 
 		struct repair *w = repair[turn % walks];
 		double mb;
 
+		if (turn == PROOF_TURN && !proved) {
+			prove_none(n, begun + PROOF_PART * seconds);
+			proved = n->e.at_least > MEMORY_SLACK;
+		}
 		repair_run(w, TURN_MOVES, MEMORY_SLACK, counts ? counted : last);
 		mb = repair_best(w, &c, &stage);
 		stale = mb < n->e.mb ? 0 : stale + 1;
@@ -271,8 +276,6 @@ find_least(struct nearest *n, const struct capacity_bound *l, double begun, doub
 		walks++;
 	if (!nearest_known(n) && p->net->nbodies > 1)
 		tighten(n, l, counted);
-	if (!nearest_known(n) && n->e.at_least <= MEMORY_SLACK)
-		prove_none(n, begun + PROOF_PART * (deadline - begun));
 	for (int i = 0; i < walks; i++)
 		repair[i] = repair_new(p, layers[i]);
 	if (!nearest_known(n))
