@@ -1,9 +1,13 @@
 /* The model and layer records. */
 #include "layer.h"
 
+#include "overhead.h"
+
 static const struct field model_field[] = {
 	REQUIRED(model, name, ANY),
 	OPTIONAL(model, stage_const_mem, ANY),
+	OPTIONAL(model, overhead, NONNEGATIVE),
+	OPTIONAL(model, overhead_early, NONNEGATIVE),
 	OPTIONAL(model, seq_length, POSITIVE),
 	OPTIONAL(model, hidden_size, POSITIVE),
 	OPTIONAL(model, num_heads, POSITIVE),
@@ -37,6 +41,12 @@ static const struct field layer_field[] = {
 	KIND(RECOMPUTE_FULL, "memory_recompute", "recompute_time", "recompute_coef"),
 };
 const struct fields layer_fields = FIELDS(layer, "layer");
+
+void
+model_check(const struct model *m, struct place at)
+{
+	overhead_check(m->overhead, m->overhead_early, 0, "model", at);
+}
 
 void
 layer_check(const struct layer *l, struct place at)

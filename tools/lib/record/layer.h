@@ -11,6 +11,8 @@ struct model {
 	uint64_t given;
 	char *name;
 	double stage_const_mem;		/* MB on every stage, may be negative */
+	struct list overhead;		/* ms of a step outside the pipeline, on each stage */
+	struct list overhead_early;	/* ms of it that begin when the stage's own operations have ended */
 	int seq_length, hidden_size, num_heads, vocab_size, batch_size, model_parallel, intermediate_size;
 };
 
@@ -31,6 +33,7 @@ struct layer {
 extern const struct fields model_fields, layer_fields;
 
 /* What a type cannot say; exits with a message naming AT. */
+void model_check(const struct model *, struct place at);
 void layer_check(const struct layer *, struct place at);
 
 #endif

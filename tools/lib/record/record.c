@@ -12,6 +12,7 @@
 enum { LINE_LONGEST = 256 << 20 };
 
 #define CHECKED(type) static void check_##type(const void *r, struct place at) { type##_check(r, at); }
+CHECKED(model)
 CHECKED(layer)
 CHECKED(pipeline)
 CHECKED(plan)
@@ -27,7 +28,7 @@ static const struct {
 	[RECORD_STEP] = { "step", &measured_step_fields, NULL },
 	[RECORD_PEAK] = { "peak", &peak_fields, NULL },
 	[RECORD_MEASURE] = { "measure", &measure_fields, NULL },
-	[RECORD_MODEL] = { "model", &model_fields, NULL },
+	[RECORD_MODEL] = { "model", &model_fields, check_model },
 	[RECORD_LAYER] = { "layer", &layer_fields, check_layer },
 	[RECORD_FIT] = { "fit", &fit_fields, NULL },
 	[RECORD_PIPELINE] = { "pipeline", &pipeline_fields, check_pipeline },

@@ -1,4 +1,4 @@
-/* Greedy: layers dealt out to the pieces in their order. */
+/* Greedy: pieces filled in the model's order, bisection over what each may take. */
 #include "greedy.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "lib/base/alloc.h"
 
 enum { TIME_HALVINGS = 30, MEMORY_HALVINGS = 100 };
-static const double CLOSE = 1e-8;	/* MB */
+static const double CLOSE = 1e-8;	/* MB, at which bisection of the raise ends */
 
 /* Borders between layers that pieces in order can reach: runs of them, ascending, a gap between every two. */
 struct borders {
@@ -19,14 +19,14 @@ struct borders {
 
 struct greedy {
 	const struct problem *p;
-	int *live;		/* [pieces], micro-batches at the moment when the stage has most */
+	int *live;		/* [pieces], live micro-batches in the row of the stage that has most in all */
 	double *share;		/* [pieces], of its stage's memory */
 	struct borders *before;	/* [pieces + 1], those where the n-th piece may begin */
-	double raise;		/* MB, of the limits */
-	double most;		/* ms of one micro-batch in a piece */
+	double raise;		/* MB, of every limit */
+	double most;		/* ms that a piece may be busy with a micro-batch; INFINITY: any */
 };
 
-/* What a layer of a piece needs on average, everything recomputed. */
+/* MB of a layer with LIVE micro-batches, everything recomputed, on average over the model. */
 static double
 mean_memory(const struct problem *p, int live)
 {
@@ -95,7 +95,10 @@ room_of(const struct greedy *d, int piece)
 	return d->share[piece] * (d->p->limit[stage] + d->raise - stage_ends(d->p, stage));
 }
 
-/* ms for which a piece is busy with one micro-batch, at least: its memory relaxed by a multiplier (Everett 1963). */
+/*
+ * A lower bound on the ms that a piece is busy with a micro-batch: its memory relaxed by a Lagrange multiplier (Everett
+ * 1963), a few of which are tried.
+ */
 static double
 busy(const struct greedy *d, int piece, int content)
 {

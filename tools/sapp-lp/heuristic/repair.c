@@ -1,4 +1,4 @@
-/* Repair: layers moved from piece to piece until a plan fits, or exceeds its limits by little. */
+/* Repair: a random walk over placements of layers towards a target that is lowered by and by. */
 #include "repair.h"
 
 #include <math.h>
@@ -11,13 +11,13 @@
 #include "sapp-lp/model/stage_settings.h"
 
 enum {
-	STALE = 1000,			/* moves for every piece after which it is another target's turn */
+	STALE = 1000,			/* moves without success, times pieces, after which another target is tried */
 	ROUNDS = 16,			/* such turns after which the walk begins anew, at its best plan with some moves */
-	UNTIMED = 2000000,		/* pieces looked at before the first look at the clock */
+	UNTIMED = 2000000,		/* moves times pieces before the first look at the clock */
 	CHECK_EVERY = 256,		/* moves between looks at the clock */
 	COARSE = 16,			/* layers of a piece from which on several are moved together */
 };
-static const double FAR = 0.02, NEAR = 1e-3;	/* of the least level, below it: the target, by turns */
+static const double FAR = 0.02, NEAR = 1e-3;	/* by which part the target is below the least level: from FAR down to NEAR */
 static const double HEAT = 0.01;		/* of the least level */
 static const double STEP = 1e-6;	/* MB, to which the differences between limits are rounded */
 
@@ -225,7 +225,10 @@ settle(struct repair *w, int from, int to, int some, bool take)
 		}
 }
 
-/* Move some layers, every other time away from a STAGE in the way, where that does not lead away from the target. */
+/*
+ * Try to move some layers from a random piece, every other time one of STAGE (whose level is highest), to another; undone
+ * where it leads away from the target by more than the heat allows. ANYWHERE: never undone.
+ */
 static void
 move(struct repair *w, int stage, bool anywhere)
 {
@@ -273,7 +276,7 @@ repair_run(struct repair *w, long moves, double enough, double deadline)
 		double now, left;
 		int at, stage;
 
-		/* Small questions have the same answer however little time there is. */
+		/* Not before a fixed amount of work, so that small problems have the same answer on any machine. */
 		if (w->moves * p->pieces > UNTIMED && w->moves % CHECK_EVERY == 0 && !clock_left(deadline))
 			break;
 		now = worst(p, w->level, &at);

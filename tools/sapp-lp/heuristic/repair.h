@@ -8,7 +8,10 @@
 
 #include "sapp-lp/model/problem.h"
 
-/* MB by which the worst stage exceeds its limit, everything recomputed (negative: room left); *STAGE: that one. */
+/*
+ * MB by which the worst stage exceeds its limit with everything recomputed (negative: room left); *STAGE is that
+ * stage.
+ */
 double overload(const struct problem *, const struct candidate *, int *stage);
 
 struct repair;

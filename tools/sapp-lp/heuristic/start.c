@@ -1,19 +1,22 @@
-/* Start: a first plan that fits. */
+/*
+ * Start: a first plan that fits, by lists of patterns where those are short, else by greedy filling; or the least excess,
+ * by going through all layouts, dynamic programming, or local search.
+ */
 #include "start.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/base/clock.h"
 #include "greedy.h"
-#include "recompute_greedy.h"
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
+#include "recompute_greedy.h"
 #include "repair.h"
 #include "sapp-lp/bound/capacity_bound.h"
 #include "sapp-lp/exact/layouts.h"
 
 enum {
-	LISTED_STATES = 1 << 18,	/* of dynamic programming, over all stages, up to which the least excess is looked for with it */
+	LISTED_STATES = 1 << 18,	/* of dynamic programming, over all stages, up to which it looks for the least excess */
 	TRIES = 300000,			/* layouts begun, to go through all of them */
 	PROOF_TRIES = 10000000,		/* the same to prove that none fits */
 	QUICK_MOVES = 400000,		/* to make a plan fit that nearly does */
@@ -25,7 +28,10 @@ enum {
 /* Of the time there is, until then: a plan that fits at once, or a proof that none does; what is said when none does; any. */
 static const double FIRST_PART = 0.1, PROOF_PART = 0.2, EXCESS_PART = 0.6, LAST_PART = 0.95;
 
-/* Settle each stage's recomputation, as little as the quick way allows. */
+/*
+ * Choose the mixes of a plan: each stage's chunks by the same share, the least that fits. False: a stage does not
+ * fit.
+ */
 static bool
 settle(const struct problem *p, struct candidate *c)
 {
@@ -101,7 +107,7 @@ nearest_take_layers(struct nearest *n, const int *layers)
 static bool
 nearest_known(const struct nearest *n)
 {
-	return n->e.mb <= fmax(n->e.at_least + EXCESS_CLOSE, MEMORY_SLACK);
+	return n->e.mb <= fmax(n->e.at_least + excess_close(n->p), MEMORY_SLACK);
 }
 
 static void
@@ -137,8 +143,11 @@ find_dealt_least(struct nearest *n)
 		n->e.at_least = n->e.mb;
 }
 
-/* With dynamic programming over the stages, that does not see the layers' order: larger stages are tried until they alone
- * would exceed by more. What it proves stands whatever the order; LAYERS[pieces] are those of the plan that it found. */
+/*
+ * The least excess by dynamic programming over lists of patterns of at most MOST layers a stage. MOST is raised until
+ * the patterns left out would exceed by more than the least found, which is then a lower bound on every plan: it does
+ * not depend on the layers' order. LAYERS[pieces] are those of the plan found, which may not be in order.
+ */
 static bool
 find_listed_least(struct nearest *n, double deadline, int *layers)
 {
@@ -152,7 +161,10 @@ find_listed_least(struct nearest *n, double deadline, int *layers)
 		struct patterns c = patterns_list(p, false, most);
 		double least = stage_dp_excess(&c, &found, &stage), larger = c.whole ? INFINITY : -INFINITY;
 
-		/* A stage with more layers than listed exceeds by at least as much as its lightest with MOST. */
+		/*
+		 * A stage with more than MOST layers exceeds its limit by at least as much as its lightest pattern of
+		 * MOST.
+		 */
 		for (int s = 0; s < p->stages && !c.complete; s++)
 			for (int i = 0; i < c.n[s]; i++)
 				if (c.pattern[s][i].layers == most)
@@ -172,7 +184,7 @@ find_listed_least(struct nearest *n, double deadline, int *layers)
 	return nearest < INFINITY;
 }
 
-/* Close in on the least excess, from below and, with one kind of layers, from above. */
+/* A better lower bound on the excess, by capacities; and with one body better plans, by bisection between the two. */
 static void
 tighten(struct nearest *n, const struct capacity_bound *l, double deadline)
 {
@@ -182,7 +194,7 @@ tighten(struct nearest *n, const struct capacity_bound *l, double deadline)
 
 	n->e.at_least = fmax(n->e.at_least, capacity_least_raise(l, n->e.mb, deadline));
 	raise = low = n->e.at_least;
-	while (p->net->nbodies == 1 && isfinite(low) && n->e.mb - low > EXCESS_CLOSE / 2 && n->e.mb > MEMORY_SLACK) {
+	while (p->net->nbodies == 1 && isfinite(low) && n->e.mb - low > excess_close(p) / 2 && n->e.mb > MEMORY_SLACK) {
 		if (!capacity_fill(l, raise, layers) || !nearest_take_layers(n, layers))
 			low = raise;
 		raise = (low + n->e.mb) / 2;
@@ -196,11 +208,11 @@ static void
 prove_none(struct nearest *n, double deadline)
 {
 	int layers[n->p->pieces];
-	double mb = 2 * MEMORY_SLACK;
+	double close = excess_close(n->p), mb = close;
 
 	if (!layouts_least(n->p, PROOF_TRIES, deadline, MEMORY_SLACK, &mb, layers))
 		return;
-	if (mb < 2 * MEMORY_SLACK)
+	if (mb < close)
 		nearest_take_layers(n, layers);
 	else
 		n->e.at_least = fmax(n->e.at_least, mb);
@@ -284,7 +296,7 @@ find_least(struct nearest *n, const struct capacity_bound *l, double begun, doub
 		repair_free(repair[i]);
 }
 
-/* With ever more layers a stage until a plan is found. */
+/* A plan from lists of patterns of at most MOST layers a stage, MOST being raised until one is found. */
 static bool
 find_listed(const struct problem *p, double deadline, struct candidate *out)
 {
@@ -313,7 +325,7 @@ find_dealt(const struct problem *p, double deadline, struct candidate *out)
 	return found;
 }
 
-/* No plan fits, as can be seen at once; exactly so with one chunk a stage. */
+/* Whether it can be seen quickly that no plan fits; with one chunk a stage it always can. */
 static bool
 hopeless(const struct problem *p, const struct capacity_bound *l)
 {
