@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* One row a schedule: enum, name, and the scheme (scheme.h) that orders it. */
 #define SCHEDULES(ROW) \
@@ -88,5 +89,9 @@ size_t schedule_ops(const struct schedule *);
 size_t schedule_slots(const struct schedule *);
 size_t schedule_slot(const struct schedule *, int stage, struct op);
 struct need schedule_need(const struct schedule *, int stage, struct op);
+
+/* Why its order cannot be written, or NULL. Write it as the lines of a custom schedule. */
+const char *schedule_order_problem(const struct shape *);
+void schedule_order_write(FILE *, const struct schedule *);
 
 #endif
