@@ -15,7 +15,7 @@
 
 static const char usage[] =
     "usage: sapp-trace [-v] [-c INIT.yaml] [-mb N] [-head NAME]... [-body NAME]... [-tail NAME]...\n"
-    "                  [-steps A-B|all] [DIR|FILE...]\n";
+    "                  [-steps A-B|all] [-replay] [DIR|FILE...]\n";
 
 static const char *const defaults[][3] = {
 	[LAYER_HEAD] = { "LlamaEmbedding" },
@@ -86,14 +86,14 @@ list_files(struct files *files, char *operands[], const char *init_path, const s
 /* One timeline without layers among others is worth a warning; when none has any, that is the end. */
 static void
 read_all(const struct files *files, const struct classes *classes, struct step_range steps,
-    struct timings *timings)
+    struct timings *timings, struct operations *operations)
 {
 	struct place at = { 0 };
 	char *why = NULL, *first = NULL;
 	int good = 0;
 
 	for (int i = 0; i < files->n; i++) {
-		struct timeline t = { .classes = classes };
+		struct timeline t = { .classes = classes, .operations = operations, .noperations = operations->n };
 		bool any;
 
 		scan_open(&t.scan, files->at[i]);
@@ -125,6 +125,7 @@ main(int argc, char *argv[])
 		{ "body", required_argument, NULL, 'b' },
 		{ "tail", required_argument, NULL, 't' },
 		{ "steps", required_argument, NULL, 's' },
+		{ "replay", no_argument, NULL, 'r' },
 		OPTION_COMMON,
 		{ 0 },
 	};
@@ -133,6 +134,8 @@ main(int argc, char *argv[])
 	struct step_range steps = { 0 };
 	struct files files = { 0 };
 	struct timings timings;
+	struct operations operations = { 0 };
+	bool replay = false;
 	const char *init_path = NULL;
 	int ch, micro = 0;
 
@@ -156,6 +159,9 @@ main(int argc, char *argv[])
 		case 's':
 			steps = option_steps(optarg);
 			break;
+		case 'r':
+			replay = true;
+			break;
 		}
 	if (init_path != NULL) {
 		initfile_read(&init, init_path);
@@ -168,13 +174,17 @@ main(int argc, char *argv[])
 	fill_classes(&classes, &init);
 	list_files(&files, argv + optind, init_path, &init);
 	timings_init(&timings, &classes);
-	read_all(&files, &classes, steps, &timings);
-	timings_check(&timings);
+	read_all(&files, &classes, steps, &timings, &operations);
+	if (operations.any)
+		operations_write(stdout, &operations, steps, replay);
+	if (timings.layers.n > 0 || !operations.any)
+		timings_check(&timings);
 	timings_write(stdout, &timings);
 	if (micro > 0)
 		timings_write_layers(stdout, &timings, micro, init.bodies, init.body_layers);
 	if (option_verbose)
 		cost_say();
+	operations_free(&operations);
 	timings_free(&timings);
 	files_free(&files);
 	classes_free(&classes);

@@ -33,6 +33,8 @@ take_event(struct timeline *t, const struct event *e)
 	struct text path = e->args_fullname;
 	int process;
 
+	if (operations_event(t->operations, e, &t->scan))
+		return;
 	if (e->ph == 'M') {
 		if (text_is(e->name, "process_name") && e->args_name.at != NULL) {
 			process = process_of(&t->processes, e->pid, &t->scan);
@@ -101,6 +103,13 @@ timeline_read(struct timeline *t, struct step_range asked, struct timings *timin
 
 	while (event_next(&t->scan, &e))
 		take_event(t, &e);
+	/* A timeline of a pipeline's operations has no layers. */
+	if (t->operations->n > t->noperations && t->operations->any) {
+		operations_source(t->operations, t->scan.place.source);
+		if (t->scan.cut)
+			place_warn(t->scan.place, "ends before it is complete");
+		return true;
+	}
 	any = resolve(t, asked);
 	if (any) {
 		report(t);

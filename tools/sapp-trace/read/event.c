@@ -62,10 +62,11 @@ scalar(struct scan *s, struct part *p)
 }
 
 /* The members of an event that are read, by place in parts[]; args is gone into. */
-enum { NAME, PH, PID, TID, TS, DUR, LEVEL, ARGS_NAME, ARGS_FULLNAME, ARGS_LEVEL, PARTS, ARGS = PARTS };
+enum { NAME, PH, PID, TID, TS, DUR, LEVEL, ARGS_NAME, ARGS_FULLNAME, ARGS_LEVEL, ARGS_STEP, ARGS_MICRO, ARGS_CHUNK,
+	PARTS, ARGS = PARTS };
 
 static const char *const member_names[PARTS] = { "name", "ph", "pid", "tid", "ts", "dur", "scope_level",
-    "name", "fullname", "scope_level" };
+    "name", "fullname", "scope_level", "step", "mb_id", "model_chunk" };
 
 static int
 member(const char *key, size_t n, bool in_args)
@@ -73,7 +74,8 @@ member(const char *key, size_t n, bool in_args)
 #define IS(word) (n == sizeof word - 1 && memcmp(key, word, sizeof word - 1) == 0)
 	if (in_args)
 		return IS("name") ? ARGS_NAME : IS("fullname") ? ARGS_FULLNAME :
-		    IS("scope_level") ? ARGS_LEVEL : -1;
+		    IS("scope_level") ? ARGS_LEVEL : IS("step") ? ARGS_STEP : IS("mb_id") ? ARGS_MICRO :
+		    IS("model_chunk") ? ARGS_CHUNK : -1;
 	switch (n) {
 	case 2:
 		return IS("ph") ? PH : IS("ts") ? TS : -1;
@@ -284,6 +286,9 @@ event_next(struct scan *s, struct event *e)
 		.level = part_text(s, &parts[parts[LEVEL].n ? LEVEL : ARGS_LEVEL]),
 		.args_name = part_text(s, &parts[ARGS_NAME]),
 		.args_fullname = part_text(s, &parts[ARGS_FULLNAME]),
+		.args_step = part_text(s, &parts[ARGS_STEP]),
+		.args_micro = part_text(s, &parts[ARGS_MICRO]),
+		.args_chunk = part_text(s, &parts[ARGS_CHUNK]),
 	};
 	return true;
 cut:
