@@ -128,7 +128,10 @@ sequence_parts(void)
 	cases_done(&c, "sequence 1f1b holds min(P - 1 - s + q, M q) parts");
 }
 
-/* Live forwards of the alternating schedules, in chunks; those left over join the first group unless they can be the last. */
+/*
+ * Live forwards of the alternating schedules, in chunks; those left over join the first group unless they can be the
+ * last.
+ */
 static int
 live(const struct shape *q, int s)
 {

@@ -2,8 +2,8 @@
 #ifndef CHUNKS_H
 #define CHUNKS_H
 
-#include "field.h"
 #include "lib/schedule/schedule.h"
+#include "field.h"
 #include "overhead.h"
 
 struct chunks {

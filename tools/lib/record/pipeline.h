@@ -2,8 +2,8 @@
 #ifndef PIPELINE_H
 #define PIPELINE_H
 
-#include "field.h"
 #include "lib/schedule/schedule.h"
+#include "field.h"
 #include "overhead.h"
 
 struct pipeline {

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "lib/record/chunks.h"
 #include "lib/model/network.h"
+#include "lib/record/chunks.h"
 #include "lib/record/plan.h"
 
 struct load {
@@ -26,7 +26,10 @@ struct load {
 };
 
 struct load load_from_chunks(const struct chunks *);
-/* Exit naming AT unless the plan places every layer of the network, in order, on the stages of a schedule that can be. */
+/*
+ * Exit naming AT unless the plan places every layer of the network, in order, on the stages of a schedule that can
+ * be.
+ */
 void load_check(const struct plan *, const struct network *, const struct shape *, struct place at);
 /* Counts of a plan laid over a network, all of which has been checked. */
 struct load load_from_plan(const struct plan *, const struct network *, const struct shape *, double comm);

@@ -8,9 +8,9 @@
 
 #include <stdbool.h>
 
-#include "load.h"
 #include "lib/record/result.h"
 #include "lib/schedule/schedule.h"
+#include "load.h"
 
 struct simulation {
 	const struct schedule *schedule;
@@ -51,6 +51,9 @@ void path_free(struct path *);
 
 /* The bubble as its users know it, sapp.7. */
 struct bubble simulation_bubble(const struct simulation *);
+
+/* MB by which a peak may exceed a limit and still fit: sums in another order differ by rounding. */
+double simulation_slack(double limit);
 
 /* All of it as a record, free with fields_free(&sim_fields). LIMIT: MB, n = 0: none known. */
 struct sim simulation_result(const struct simulation *, const char *name, struct list limit);

@@ -1,10 +1,9 @@
 /* What makes the step as long as it is: the critical path, the bubble, and orders that cannot run. */
-#include "simulation.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "simulation.h"
 
 /* The operation that ends last. */
 static const struct op *
