@@ -11,10 +11,11 @@
 #include "lib/base/output.h"
 #include "lib/base/slurp.h"
 #include "lib/base/status.h"
+#include "sapp-trace/pipeline/log_records.h"
 #include "timeline.h"
 
 static const char usage[] =
-    "usage: sapp-trace [-v] [-c INIT.yaml] [-mb N] [-head NAME]... [-body NAME]... [-tail NAME]...\n"
+    "usage: sapp-trace [-v] [-c INIT.yaml] [-s N] [-mb N] [-head NAME]... [-body NAME]... [-tail NAME]...\n"
     "                  [-steps A-B|all] [-replay] [DIR|FILE...]\n";
 
 static const char *const defaults[][3] = {
@@ -83,10 +84,45 @@ list_files(struct files *files, char *operands[], const char *init_path, const s
 		files_add(files, *operands);
 }
 
+struct logs {
+	int n;
+	struct log *at;
+};
+
+/* A log among timelines, which OTHERS stand beside; false: there is nothing in it. */
+static bool
+read_log(struct scan *s, bool others, struct logs *logs)
+{
+	static const char why[] = "byte 0: not a timeline: expected '[' or '{' at its beginning; nor a training log: no "
+	    "'elapsed time per iteration (ms)', no 'per_step_time', no '[Rank N] ... memory (MB)'";
+	struct log log;
+
+	if (!log_read(&log, s)) {
+		log_free(&log);
+		if (!others)
+			place_die(s->place, "%s", why);
+		place_warn(s->place, "%s", why);
+		return false;
+	}
+	logs->at = xreallocarray(logs->at, (size_t)logs->n + 1, sizeof *logs->at);
+	logs->at[logs->n++] = log;
+	return true;
+}
+
+static void
+logs_write(struct logs *logs, struct step_range steps, int stages, int micro)
+{
+	for (int i = 0; i < logs->n; i++) {
+		log_write(stdout, &logs->at[i], steps, stages, micro);
+		log_free(&logs->at[i]);
+	}
+	free(logs->at);
+}
+
 /* One timeline without layers among others is worth a warning; when none has any, that is the end. */
 static void
 read_all(const struct files *files, const struct classes *classes, struct step_range steps,
-    struct timings *timings, struct operations *operations)
+    struct timings *timings, struct operations *operations, struct logs *logs)
 {
 	struct place at = { 0 };
 	char *why = NULL, *first = NULL;
@@ -97,6 +133,11 @@ read_all(const struct files *files, const struct classes *classes, struct step_r
 		bool any;
 
 		scan_open(&t.scan, files->at[i]);
+		if (log_begins(&t.scan)) {
+			good += read_log(&t.scan, files->n > 1, logs);
+			timeline_free(&t);
+			continue;
+		}
 		any = timeline_read(&t, steps, timings, &why);
 		timeline_free(&t);
 		good += any;
@@ -125,6 +166,7 @@ main(int argc, char *argv[])
 		{ "body", required_argument, NULL, 'b' },
 		{ "tail", required_argument, NULL, 't' },
 		{ "steps", required_argument, NULL, 's' },
+		{ "s", required_argument, NULL, 'p' },
 		{ "replay", no_argument, NULL, 'r' },
 		OPTION_COMMON,
 		{ 0 },
@@ -135,9 +177,10 @@ main(int argc, char *argv[])
 	struct files files = { 0 };
 	struct timings timings;
 	struct operations operations = { 0 };
+	struct logs logs = { 0 };
 	bool replay = false;
 	const char *init_path = NULL;
-	int ch, micro = 0;
+	int ch, micro = 0, stages = 0;
 
 	while ((ch = option_next(argc, argv, usage, options)) != -1)
 		switch (ch) {
@@ -159,6 +202,9 @@ main(int argc, char *argv[])
 		case 's':
 			steps = option_steps(optarg);
 			break;
+		case 'p':
+			stages = option_int("-s", optarg, 1, 10000);
+			break;
 		case 'r':
 			replay = true;
 			break;
@@ -174,10 +220,11 @@ main(int argc, char *argv[])
 	fill_classes(&classes, &init);
 	list_files(&files, argv + optind, init_path, &init);
 	timings_init(&timings, &classes);
-	read_all(&files, &classes, steps, &timings, &operations);
+	read_all(&files, &classes, steps, &timings, &operations, &logs);
+	logs_write(&logs, steps, stages, micro);
 	if (operations.any)
 		operations_write(stdout, &operations, steps, replay);
-	if (timings.layers.n > 0 || !operations.any)
+	if (timings.layers.n > 0 || (!operations.any && logs.n == 0))
 		timings_check(&timings);
 	timings_write(stdout, &timings);
 	if (micro > 0)
