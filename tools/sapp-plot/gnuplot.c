@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <libgen.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/child.h"
 #include "lib/base/output.h"
 #include "lib/base/status.h"
 
@@ -100,7 +102,7 @@ static pid_t
 start(FILE *program, FILE **from)
 {
 	int out[2];
-	pid_t child;
+	pid_t child, parent = getpid();
 
 	if (pipe(out) != 0)
 		err(STATUS_ERROR, "pipe");
@@ -108,6 +110,8 @@ start(FILE *program, FILE **from)
 	if (child < 0)
 		err(STATUS_ERROR, "fork");
 	if (child == 0) {
+		child_dies_with(parent);
+		signal(SIGXFSZ, SIG_DFL);
 		dup2(fileno(program), STDIN_FILENO);
 		dup2(out[1], STDOUT_FILENO);
 		close(out[0]);

@@ -312,6 +312,8 @@ mip_write_mps(struct lp_model *l, FILE *f)
 	name_paths(l);
 	if (!write_freeMPS(l->lp, f))
 		errx(STATUS_ERROR, "the model cannot be written");
+	/* It keeps F, and flushes it when it is given another or deleted: when F is closed and freed. */
+	set_outputstream(l->lp, NULL);
 }
 
 /* The fastest mix with no more activation than COUNT[bodies][kinds]; -1 when there is none as fast as those counts. */
