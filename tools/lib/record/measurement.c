@@ -1,7 +1,7 @@
 /* Records of what was measured, what to measure, and how well it fitted. */
 #include "measurement.h"
 
-static const char *const timing_phases[] = { "forward", "backward", "recompute", NULL };
+static const char *const timing_phases[] = { "forward", "backward", "recompute", "weight", NULL };
 static const char *const peak_kinds[] = { "actual", "used", NULL };
 
 static const struct field timing_field[] = {

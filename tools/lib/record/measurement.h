@@ -4,7 +4,7 @@
 
 #include "field.h"
 
-enum timing_phase { TIMING_FORWARD, TIMING_BACKWARD, TIMING_RECOMPUTE };
+enum timing_phase { TIMING_FORWARD, TIMING_BACKWARD, TIMING_RECOMPUTE, TIMING_WEIGHT };
 enum peak_which { PEAK_ACTUAL, PEAK_USED };
 
 struct timing {

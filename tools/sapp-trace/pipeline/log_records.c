@@ -304,7 +304,7 @@ write_peaks(FILE *out, const struct log *l, int stages)
 	}
 }
 
-void
+static void
 log_write(FILE *out, struct log *l, struct step_range asked, int stages, int micro)
 {
 	struct measured m = { .log = l, .at = { l->source, 0 } };
@@ -328,4 +328,36 @@ log_write(FILE *out, struct log *l, struct step_range asked, int stages, int mic
 	if (l->peaks.n > 0 && m.stages > 0)
 		write_peaks(out, l, m.stages);
 	amounts_free(&m.parts);
+}
+
+void
+logs_write(FILE *out, struct logs *all, struct step_range asked, int stages, int micro)
+{
+	for (int i = 0; i < all->n; i++)
+		log_write(out, &all->at[i], asked, stages, micro);
+}
+
+bool
+logs_read(struct logs *all, struct scan *s, char **why)
+{
+	struct log log;
+
+	if (!log_read(&log, s)) {
+		*why = xstrdup("byte 0: not a timeline: expected '[' or '{' at its beginning; nor a training log: no "
+		    "'elapsed time per iteration (ms)', no 'per_step_time', no '[Rank N] ... memory (MB)'");
+		log_free(&log);
+		return false;
+	}
+	all->at = xreallocarray(all->at, (size_t)all->n + 1, sizeof *all->at);
+	all->at[all->n++] = log;
+	return true;
+}
+
+void
+logs_free(struct logs *all)
+{
+	for (int i = 0; i < all->n; i++)
+		log_free(&all->at[i]);
+	free(all->at);
+	*all = (struct logs){ 0 };
 }
