@@ -64,7 +64,7 @@ differ(double a, double b)
 static void
 check_order(struct question *q, const struct problem *p, const struct relaxed *relaxed)
 {
-	struct schedule s = schedule_new(&q->shape);
+	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, q->comm);
 	size_t slots = (size_t)p->evaluator.slots, steps = p->evaluator.noperations + 1;
 	struct lanes *cost = evaluator_lanes(slots), *end = evaluator_lanes(steps), *clock = evaluator_lanes((size_t)p->stages), t;
 	double *one = xcalloc(slots, sizeof *one), *ends = xcalloc(steps, sizeof *ends);

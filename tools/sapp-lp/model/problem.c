@@ -8,6 +8,7 @@
 #include "lib/base/alloc.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
+#include "lib/simulate/timed_schedule.h"
 
 /*
  * An upper bound on the layers of a piece: those that leave one for every other piece, and that the largest limit,
@@ -88,7 +89,7 @@ struct problem
 problem_new(const struct network *net, const struct shape *shape, double comm, struct list limit, bool listed)
 {
 	struct shape fold = folded(shape);
-	struct schedule sched = schedule_new(&fold);
+	struct schedule sched = timed_schedule_of_plans(&fold, net, comm);
 	int *plan_piece = schedule_pieces(shape);
 	struct problem p = {
 		.net = net,
