@@ -66,18 +66,19 @@ answer_plan(const struct problem *p, const struct answer *a, const char *name)
 }
 
 void
-answer_report(FILE *out, const struct problem *p, const struct plan *plan, struct list limit)
+answer_report(FILE *out, const struct problem *p, const struct plan *plan, const struct pipeline *asked)
 {
 	struct schedule sched = timed_schedule_of_plans(&p->shape, p->net, p->comm);
 	struct load load = load_from_plan(plan, p->net, &p->shape, p->comm);
 	struct simulation sim = { 0 };
 
+	load_transfers_set(&load, (enum transfer_mode)asked->transfers);
 	fprintf(out, "%s (%s)\n", plan->name, schedule_names[plan->schedule]);
 	if (plan->status == PLAN_INFEASIBLE)
 		fprintf(out, "does not fit: every limit must be raised by %.2f MB, for stage %d\n", plan->excess, plan->binding_stage);
 	report_settings(out, plan);
 	if (simulation_run(&sim, &sched, &load)) {
-		struct sim result = simulation_result(&sim, plan->name, limit);
+		struct sim result = simulation_result(&sim, plan->name, asked->memory_limit);
 
 		report_sim(out, &result);
 		fields_free(&sim_fields, &result);

@@ -1,6 +1,7 @@
 /* Problem: what follows from one question, and figures of plans for it. */
 #include "problem.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,16 +117,29 @@ problem_new(const struct network *net, const struct shape *shape, double comm, s
 	return p;
 }
 
-bool
-problem_raise(struct problem *p, double raise)
+struct problem
+problem_wider(const struct problem *p, double raise)
 {
-	int most = most_layers(p, raise);
+	struct problem wide = *p;
 
-	if (most <= p->contents.most)
-		return false;
+	wide.contents = contents_new(p->net, most_layers(p, fmax(raise, 0)), p->listed);
+	return wide;
+}
+
+void
+problem_widen(struct problem *p, struct problem *wide)
+{
 	contents_free(&p->contents);
-	p->contents = contents_new(p->net, most, p->listed);
-	return true;
+	p->contents = wide->contents;
+	*wide = (struct problem){ 0 };
+}
+
+void
+problem_wider_free(struct problem *wide)
+{
+	if (wide->net != NULL)
+		contents_free(&wide->contents);
+	*wide = (struct problem){ 0 };
 }
 
 void
