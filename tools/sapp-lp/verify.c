@@ -23,7 +23,8 @@ placement_problem(const struct problem *p, const struct plan *plan)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			sum += grid_sum(counts[b].kind[k]);
 		if (sum != p->net->body[b].layers)
-			return xasprintf("%d layers of '%s' are placed, not %d", sum, counts[b].name, p->net->body[b].layers);
+			return xasprintf("%d layers of '%s' are placed, not %d", sum, counts[b].name,
+			    p->net->body[b].layers);
 	}
 	for (int n = 0; n < p->pieces; n++) {
 		int i = p->plan_piece[p->piece[n]], layers = 0;
@@ -65,8 +66,8 @@ lists_problem(const struct plan *plan, int piece, struct grid kind[RECOMPUTE_KIN
 			while (kind[costly_first[r]].at[piece] == 0 && r < RECOMPUTE_KINDS - 1)
 				r++;
 			if (costly_first[r] != costly || n > kind[costly].at[piece])
-				return xasprintf("its lists do not say that %d '%s' of piece %d are '%s'", n, counts[b].name, piece,
-				    recompute_names[costly]);
+				return xasprintf("its lists do not say that %d '%s' of piece %d are '%s'", n,
+				    counts[b].name, piece, recompute_names[costly]);
 			kind[costly].at[piece] -= n;
 		}
 	return NULL;
@@ -87,7 +88,8 @@ settings_problem(const struct problem *p, const struct plan *plan)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			sum += kind[k].at[i];
 		if (sum != layers.at[i])
-			wrong = xasprintf("piece %d has %d layers by its counts, %d by its offset", i, sum, layers.at[i]);
+			wrong = xasprintf("piece %d has %d layers by its counts, %d by its offset", i, sum,
+			    layers.at[i]);
 	}
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		free(kind[k].at);

@@ -1,6 +1,6 @@
 /*
- * Random numbers that are the same on every machine.  A generator is one number of state, which is also its seed; each has
- * a sequence that answers depend on, so none can take another's place.
+ * Random numbers that are the same on every machine.  A generator is one number of state, which is also its seed;
+ * each has a sequence that answers depend on, so none can take another's place.
  */
 #ifndef RANDOM_H
 #define RANDOM_H

@@ -41,7 +41,8 @@ path_cuts_add(const struct problem *p, struct path_cuts *paths, const struct vis
 	uint64_t key = hash(p, v);
 
 	for (int i = paths->n; i-- > 0; )
-		if (paths->key[i] == key && paths->at[i].delays == v->delays && memcmp(paths->at[i].at, v->at, size) == 0)
+		if (paths->key[i] == key && paths->at[i].delays == v->delays &&
+		    memcmp(paths->at[i].at, v->at, size) == 0)
 			return i;
 	if (paths->n == paths->room) {
 		paths->room = paths->room ? 2 * paths->room : 64;

@@ -252,8 +252,8 @@ bound_share(void *arg)
 		struct node *n = s->node[i];
 		struct patterns c = patterns_within(b->patterns, &n->bounds);
 
-		s->mastered[i] = master_solve(&b->pool[s->pool], &c, &n->weight, &n->paths, &n->columns, rounds_of(b, n),
-		    n->stubborn ? EXACT : CLOSE, b->horizon, s->deadline);
+		s->mastered[i] = master_solve(&b->pool[s->pool], &c, &n->weight, &n->paths, &n->columns,
+		    rounds_of(b, n), n->stubborn ? EXACT : CLOSE, b->horizon, s->deadline);
 		patterns_free(&c);
 	}
 	return NULL;

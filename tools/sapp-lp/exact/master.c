@@ -198,8 +198,8 @@ open_programme(struct programme *m, const struct visits *weight, const struct su
 	for (int i = 0; i < columns->n; i++) {
 		const struct column *c = &m->pool->column[columns->at[i]];
 
-		if (m->patterns->bounds == NULL || (node_allows_contents(p, m->patterns->bounds, c->stage, c->content) &&
-		    node_allows_setting(p, m->patterns->bounds, c->stage, c->backward)))
+		if (m->patterns->bounds == NULL || (node_allows_contents(p, m->patterns->bounds, c->stage,
+		    c->content) && node_allows_setting(p, m->patterns->bounds, c->stage, c->backward)))
 			join_column(m, columns->at[i]);
 	}
 	visits_copy(p, &m->trial, weight);
@@ -284,7 +284,8 @@ read_solution(struct programme *m)
 				blend_add(&out->layers[piece], part, content->layers, pass);
 				blend_add(&out->backward[piece], part, c->backward[k], pass);
 				if (pass == 0)
-					add_cost(m, piece, part, piece_times(p, piece, content, problem_mix(p, c->content[k], c->mix[k])));
+					add_cost(m, piece, part,
+					    piece_times(p, piece, content, problem_mix(p, c->content[k], c->mix[k])));
 			}
 			blend_add(&out->total[c->stage], part, total, pass);
 		}
@@ -384,8 +385,8 @@ keep_active(struct programme *m, const double *dual)
 }
 
 struct mastered
-master_solve(struct column_pool *pool, struct patterns *patterns, const struct visits *weight, const struct subset *paths,
-    const struct subset *columns, int rounds, double close, double horizon, double deadline)
+master_solve(struct column_pool *pool, struct patterns *patterns, const struct visits *weight,
+    const struct subset *paths, const struct subset *columns, int rounds, double close, double horizon, double deadline)
 {
 	const struct problem *p = pool->problem;
 	struct mastered out = { .weight = visits_new(p), .plan = candidate_new(p), .step_time = INFINITY };

@@ -206,7 +206,8 @@ leaves_enough(const struct problem *p, const int *content)
 bool
 patterns_can_list(const struct problem *p)
 {
-	bool can = stage_dp_states(p) * (p->stages + 1) <= STATES_MAX && p->contents.ncontents <= p->list_limits.contents;
+	bool can = stage_dp_states(p) * (p->stages + 1) <= STATES_MAX &&
+	    p->contents.ncontents <= p->list_limits.contents;
 
 	for (int s = 0; s < p->stages && can && p->net->nbodies > 1; s++) {
 		struct choices c = choices_new(p, s);

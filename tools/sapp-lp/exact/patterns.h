@@ -36,8 +36,8 @@ struct patterns {
  * WEIGHT is a mean of paths, by whose bound most patterns are left out before their settings are listed. Where there
  * are too many patterns, or at DEADLINE (s of clock.h), the set is not complete, and no proof can be made with it.
  */
-struct patterns patterns_new(const struct problem *, struct settings_cache *, const struct visits *weight, double horizon,
-    double deadline);
+struct patterns patterns_new(const struct problem *, struct settings_cache *, const struct visits *weight,
+    double horizon, double deadline);
 /* Whether patterns are few enough for patterns_list(). */
 bool patterns_can_list(const struct problem *);
 /*

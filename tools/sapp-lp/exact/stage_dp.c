@@ -75,11 +75,11 @@ sweep(const struct arcs *o, bool minmax, int *choice)
 				if (f == NULL)
 					continue;
 				cost = minmax ? fmax(from[state], f->cost) : from[state] + f->cost;
-				if (cost < to[state + f->step] && arc_follows(o, s, state, f)) {
-					to[state + f->step] = cost;
+				if (cost < to[state + f->advance] && arc_follows(o, s, state, f)) {
+					to[state + f->advance] = cost;
 					if (choice != NULL)
-						choice[(size_t)(s + 1) * (size_t)o->states + (size_t)(state + f->step)] =
-						    (int)(f - o->arc[s]);
+						choice[(size_t)(s + 1) * (size_t)o->states +
+						    (size_t)(state + f->advance)] = (int)(f - o->arc[s]);
 				}
 			}
 		}
@@ -98,7 +98,7 @@ choose(const struct arcs *o, bool minmax, const struct arc **chosen)
 
 	for (int s = stages - 1; s >= 0 && isfinite(least); s--) {
 		chosen[s] = &o->arc[s][choice[(size_t)(s + 1) * (size_t)o->states + (size_t)state]];
-		state -= chosen[s]->step;
+		state -= chosen[s]->advance;
 	}
 	free(best);
 	free(choice);
@@ -196,8 +196,9 @@ sweep_back(const struct arcs *o)
 			for (int i = 0; i < arcs_count(o, s); i++) {
 				const struct arc *f = arc_at(o, s, state, i);
 
-				if (f != NULL && f->cost + from[state + f->step] < to[state] && arc_follows(o, s, state, f))
-					to[state] = f->cost + from[state + f->step];
+				if (f != NULL && f->cost + from[state + f->advance] < to[state] &&
+				    arc_follows(o, s, state, f))
+					to[state] = f->cost + from[state + f->advance];
 			}
 	}
 	return best;
@@ -217,11 +218,11 @@ sum_patterns(const struct arcs *o, int stage, const double *before, const double
 		if (before[i] < INFINITY)
 			state[n++] = i;
 	for (int i = 0; i < o->patterns->n[stage]; i++) {
-		int step = arcs_advance(o, stage, i);
+		int advance = arcs_advance(o, stage, i);
 
 		least[i] = INFINITY;
-		for (int k = 0; k < n && !o->runs && state[k] + step < o->states; k++) {
-			double sum = before[state[k]] + o->cost[stage][i] + after[state[k] + step];
+		for (int k = 0; k < n && !o->runs && state[k] + advance < o->states; k++) {
+			double sum = before[state[k]] + o->cost[stage][i] + after[state[k] + advance];
 
 			if (sum < least[i] && arcs_pattern_follows(o, stage, state[k], i))
 				least[i] = sum;
@@ -232,7 +233,8 @@ sum_patterns(const struct arcs *o, int stage, const double *before, const double
 			const struct arc *f = arc_at(o, stage, state[k], i);
 
 			if (f != NULL)
-				least[f->pattern] = fmin(least[f->pattern], before[state[k]] + f->cost + after[state[k] + f->step]);
+				least[f->pattern] = fmin(least[f->pattern],
+				    before[state[k]] + f->cost + after[state[k] + f->advance]);
 		}
 	free(state);
 }
@@ -250,7 +252,8 @@ stage_dp_trim(struct patterns *c, const struct visits *weight, double horizon)
 		double *least = xcalloc((size_t)c->n[s], sizeof *least);
 		int kept = 0;
 
-		sum_patterns(&o, s, before + (size_t)s * (size_t)o.states, after + (size_t)(s + 1) * (size_t)o.states, least);
+		sum_patterns(&o, s, before + (size_t)s * (size_t)o.states, after + (size_t)(s + 1) * (size_t)o.states,
+		    least);
 		for (int i = 0; i < c->n[s]; i++) {
 			if (least[i] + fixed < horizon) {
 				c->pattern[s][kept++] = c->pattern[s][i];

@@ -125,7 +125,8 @@ recompute_less(struct fitting *f)
 
 		for (int v = 0; v < f->p->chunks; v++) {
 			int to = f->mix[v] > 0 ? fastest(f, v) : 0;
-			double gain = f->value[v] * (f->chunk[v]->mix[f->mix[v]].backward - f->chunk[v]->mix[to].backward);
+			double gain = f->value[v] *
+			    (f->chunk[v]->mix[f->mix[v]].backward - f->chunk[v]->mix[to].backward);
 
 			if (gain > best) {
 				best = gain;

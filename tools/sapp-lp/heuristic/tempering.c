@@ -116,7 +116,7 @@ tempering_new(const struct problem *p, const struct candidate *start, const stru
 	s->weight = weight;
 	s->random = seed * RANDOM_ODD + 0x2545f4914f6cdd1du;
 	s->cost = evaluator_lanes((size_t)p->evaluator.slots);
-	s->end = evaluator_lanes(p->evaluator.places);
+	s->end = evaluator_lanes(p->evaluator.registers);
 	s->clock = evaluator_lanes((size_t)p->stages);
 	s->best = candidate_new(p);
 	s->value = xcalloc((size_t)p->chunks, sizeof *s->value);
