@@ -215,6 +215,11 @@ get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 	case FIELD_REAL:
 		*(double *)to = get_real(c, f, v);
 		break;
+	case FIELD_BOOL:
+		if (!json_is_boolean(v))
+			bad(c, "neither true nor false", v);
+		*(bool *)to = json_is_true(v);
+		break;
 	case FIELD_ENUM:
 		*(int *)to = get_enum(c, f, v);
 		break;
@@ -324,8 +329,8 @@ put_rows(const struct field *f, const double *real, const int *whole, int chunks
 	return rows;
 }
 
-static json_t *
-put_field(const struct field *f, const void *from)
+json_t *
+field_value(const struct field *f, const void *from)
 {
 	const struct list *l = from;
 	const struct table *t = from;
@@ -340,10 +345,12 @@ put_field(const struct field *f, const void *from)
 		return json_integer(*(const int *)from);
 	case FIELD_REAL:
 		return put_real(*(const double *)from);
+	case FIELD_BOOL:
+		return json_boolean(*(const bool *)from);
 	case FIELD_ENUM:
 		return json_string(f->names[*(const int *)from]);
 	case FIELD_LIST:
-		return l->n == 1 ? put_real(l->at[0]) : put_row(l->at, NULL, l->n);
+		return l->n == 1 && !f->flat ? put_real(l->at[0]) : put_row(l->at, NULL, l->n);
 	case FIELD_TABLE:
 		return put_rows(f, t->at, NULL, t->chunks, t->stages);
 	case FIELD_GRID:
@@ -378,7 +385,7 @@ fields_put(const struct fields *t, const void *rec)
 
 		if (f->optional && !(*given(rec) >> i & 1))
 			continue;
-		v = put_field(f, member(rec, f));
+		v = field_value(f, member(rec, f));
 		/* Only a string that is not UTF-8 gets here: names come from files. */
 		if (v == NULL)
 			place_die((struct place){ 0 }, "%s: %s: not UTF-8", t->name, f->name);
@@ -424,6 +431,7 @@ fields_free(const struct fields *t, void *rec)
 			break;
 		case FIELD_INT:
 		case FIELD_REAL:
+		case FIELD_BOOL:
 		case FIELD_ENUM:
 			break;
 		}
