@@ -3,6 +3,7 @@
 #   make check      all tests                   make bench   speed and plan quality, as tables
 #   make check-san  the tests under ASan+UBSan  make lint    manual pages, scripts, compilers' warnings
 #   make valgrind   the tests under valgrind    make fuzz    the readers, FUZZ_SECONDS each
+#   make fault      every tool while memory or the system fails
 #   make install    PREFIX=/usr/local DESTDIR=
 VERSION = 1.0
 PREFIX  ?= /usr/local
@@ -14,7 +15,7 @@ COMPDIR ?= $(PREFIX)/share/bash-completion/completions
 # The one list of Debian packages: to build and run, and what the tests need besides.
 PACKAGES       = gcc libc6-dev pkg-config libjansson-dev libyaml-dev liblapacke-dev \
 	liblpsolve55-dev lp-solve zlib1g-dev gnuplot-nox fonts-dejavu-core
-PACKAGES_CHECK = perl jq libyaml-pp-perl patch mandoc parallel procps coinor-cbc glpk-utils
+PACKAGES_CHECK = perl jq libyaml-pp-perl patch mandoc parallel procps coinor-cbc glpk-utils strace
 PACKAGES_LINT  = clang shellcheck mandoc valgrind
 
 CFLAGS  ?= -O2 -g
@@ -74,6 +75,12 @@ $(UNIT_LP): LDLIBS += $(LPSOLVE)
 
 $(B)/tests/leastsquares: LDLIBS += -llapacke
 
+# Preloaded, it lets allocations fail.
+FAULT := $(B)/tests/fault-memory.so
+$(FAULT): tests/fault/memory.c
+	@mkdir -p $(@D)
+	$(call QUIET,CC) $(CC) -std=c11 -D_GNU_SOURCE $(WARN) -O2 -fPIC -shared -o $@ $<
+
 setup:
 	@share/packages $(PACKAGES)
 setup-check:
@@ -90,14 +97,20 @@ check: setup-check
 	@$(MAKE) --no-print-directory run-tests
 # TESTS: one or several of them alone: make check TESTS=tests/sapp-lp/golden.t
 TESTS ?= tests $(UNIT)
-unit-tests: $(UNIT)
-run-tests: all $(UNIT)
+unit-tests: $(UNIT) $(FAULT)
+run-tests: all unit-tests
 	@$(TEST_ENV) prove $(PROVEFLAGS) -j2 -r $(TESTS)
 
 check-san: setup-check
 	@QUICK=1 ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1 \
 		LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 		$(MAKE) --no-print-directory run-tests B=build-san SAN=address,undefined OPTIMIZE= CFLAGS='-O1 -g -fno-omit-frame-pointer'
+
+# The n-th allocation, write, open, rename and close of every tool on small inputs fails, for up to FAULT_POINTS n of each.
+FAULT_POINTS ?= 200
+fault: setup-check
+	@$(MAKE) --no-print-directory all $(FAULT)
+	@$(TEST_ENV) tests/fault/inject -n $(FAULT_POINTS)
 
 # Each target stands over the library, and over its tool's files if it has the name of one, and runs from what is in
 # tests/fuzz/corpus; what it finds is kept in build-fuzz/corpus.
@@ -161,5 +174,5 @@ uninstall:
 clean:
 	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind
 
-.PHONY: fuzz unit-tests all setup setup-check setup-lint demo check run-tests check-san install uninstall clean
+.PHONY: fuzz fault unit-tests all setup setup-check setup-lint demo check run-tests check-san install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)

@@ -46,7 +46,7 @@ check_plan(int n, const struct question *q, const struct problem *p, const struc
 
 		for (int k = 0; k < q->net.nbodies * RECOMPUTE_KINDS; k++)
 			choice[i].count[k] = m->count[k];
-		chosen[p->seat[i]] = &choice[i];
+		chosen[p->plan_piece[i]] = &choice[i];
 	}
 	o = run_choices(q, &s, chosen);
 	if (a->status != PLAN_INFEASIBLE && fabs(o.step - a->step_time) > 1e-9 * o.step)
@@ -122,7 +122,7 @@ ask(int n)
 	check_soon(n, &q, &brute, &p, n % 3 ? 0 : 0.002);
 	check_answer(n, &q, &brute, &p, true);
 	/* As if there were very many contents and settings: nothing is listed, and settings are priced one by one. */
-	p.few = (struct few){ 0, 0 };
+	p.list_limits = (struct list_limits){ 0, 0 };
 	if (n % 2)
 		check_answer(n, &q, &brute, &p, false);
 	problem_free(&p);
@@ -130,8 +130,8 @@ ask(int n)
 		return;
 	/* As if there were so many mixes that most are left out. */
 	p = problem_new(&q.net, &q.shape, q.comm, limit, q.listed);
-	p.few.contents = n % 2 ? 0 : p.few.contents;
-	mixes_keep(&p.mixes, 2 + n % 4);
+	p.list_limits.contents = n % 2 ? 0 : p.list_limits.contents;
+	contents_keep(&p.contents, 2 + n % 4);
 	check_soon(n, &q, &brute, &p, 0.02);
 	problem_free(&p);
 }

@@ -1,4 +1,4 @@
-/* Parts of the planner against the same found by other means: orders, peaks, mixes, menus, the relaxation. */
+/* Parts of the planner against the same found by other means: orders, peaks, mixes, cached, the relaxation. */
 #include "lp_random.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/model/stage_settings.h"
@@ -14,7 +14,7 @@ enum { QUESTIONS = 400 };
 
 /* How often what was wrong. */
 static struct tally {
-	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, sums, floors, menus, misfits, missing, fitting, bounds, weights, prices, bounded, boxed;
+	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, sums, floors, cached, misfits, missing, fitting, bounds, weights, prices, bounded, boxed;
 } tally;
 
 static int
@@ -29,10 +29,10 @@ draw_candidate(struct question *q, const struct problem *p, struct candidate *c)
 	for (int n = 0; n < p->pieces; n++) {
 		int i = p->piece[n];
 
-		c->content[i] = mixes_find(&p->mixes, first, length[n]);
+		c->content[i] = contents_find(&p->contents, first, length[n]);
 		if (c->content[i] < 0)
 			return 0;
-		c->mix[i] = below(q, mixes_front(&p->mixes, c->content[i])->n);
+		c->mix[i] = below(q, contents_front(&p->contents, c->content[i])->n);
 		first += length[n];
 	}
 	return 1;
@@ -49,7 +49,7 @@ run_candidate(const struct question *q, const struct problem *p, const struct sc
 
 		for (int k = 0; k < q->net.nbodies * RECOMPUTE_KINDS; k++)
 			choice[i].count[k] = mix->count[k];
-		chosen[p->seat[i]] = &choice[i];
+		chosen[p->plan_piece[i]] = &choice[i];
 	}
 	return run_choices(q, s, chosen);
 }
@@ -65,8 +65,8 @@ static void
 check_order(struct question *q, const struct problem *p, const struct relaxed *relaxed)
 {
 	struct schedule s = schedule_new(&q->shape);
-	size_t slots = (size_t)p->order.slots, steps = p->order.nsteps + 1;
-	struct lanes *cost = order_lanes(slots), *end = order_lanes(steps), *clock = order_lanes((size_t)p->stages), t;
+	size_t slots = (size_t)p->evaluator.slots, steps = p->evaluator.noperations + 1;
+	struct lanes *cost = evaluator_lanes(slots), *end = evaluator_lanes(steps), *clock = evaluator_lanes((size_t)p->stages), t;
 	double *one = xcalloc(slots, sizeof *one), *ends = xcalloc(steps, sizeof *ends);
 	double *clocks = xcalloc((size_t)p->stages, sizeof *clocks);
 	struct visits path = { .at = xcalloc(slots, sizeof *path.at) };
@@ -85,15 +85,15 @@ check_order(struct question *q, const struct problem *p, const struct relaxed *r
 		} else
 			candidate_free(&c[drawn]);
 	}
-	t = order_run(&p->order, cost, q->comm, end, clock);
+	t = evaluator_run(&p->evaluator, cost, q->comm, end, clock);
 	for (int l = 0; l < drawn; l++) {
 		bool fits = true;
 
 		tally.plans++;
 		candidate_costs(p, &c[l], one);
 		tally.steps += differ(o[l].step, t.at[l]);
-		tally.paths += differ(o[l].step, order_path(&p->order, one, q->comm, ends, clocks, &path));
-		tally.lengths += differ(o[l].step, visits_length(&p->order, &path, one, q->comm));
+		tally.paths += differ(o[l].step, evaluator_path(&p->evaluator, one, q->comm, ends, clocks, &path));
+		tally.lengths += differ(o[l].step, visits_length(&p->evaluator, &path, one, q->comm));
 		for (int stage = 0; stage < p->stages; stage++) {
 			int content[PIECES], mix[PIECES];
 
@@ -107,7 +107,7 @@ check_order(struct question *q, const struct problem *p, const struct relaxed *r
 		tally.fitting += fits;
 		tally.bounds += fits && relaxed->bound > o[l].step * (1 + 1e-9);
 		tally.weights += relaxed->rounds > 0 &&
-		    visits_length(&p->order, &relaxed->weight, one, q->comm) > o[l].step * (1 + 1e-9);
+		    visits_length(&p->evaluator, &relaxed->weight, one, q->comm) > o[l].step * (1 + 1e-9);
 		candidate_free(&c[l]);
 	}
 	free(path.at);
@@ -127,9 +127,9 @@ check_mixes(struct question *q, const struct problem *p)
 	static struct choices all;
 
 	for (int first = 0; first < q->net.layers; first++)
-		for (int n = 1; n <= p->mixes.most && n <= SPARE && first + n <= q->net.layers; n++) {
-			int at = mixes_find(&p->mixes, first, n), per_mb = below(q, 4), per_ms = below(q, 4);
-			const struct front *front;
+		for (int n = 1; n <= p->contents.most && n <= SPARE && first + n <= q->net.layers; n++) {
+			int at = contents_find(&p->contents, first, n), per_mb = below(q, 4), per_ms = below(q, 4);
+			const struct pareto_front *front;
 			double least = INFINITY, room, fastest = INFINITY;
 
 			if (!list_choices(q, first, n, &all))
@@ -138,7 +138,7 @@ check_mixes(struct question *q, const struct problem *p)
 				tally.unknown += all.n;
 				continue;
 			}
-			front = mixes_front(&p->mixes, at);
+			front = contents_front(&p->contents, at);
 			for (int i = 0; i < all.n; i++) {
 				struct piece_load l = load_of(q, &all.at[i]);
 				bool reached = false;
@@ -154,9 +154,9 @@ check_mixes(struct question *q, const struct problem *p)
 			for (int i = 0; i < all.n; i++)
 				if (load_of(q, &all.at[i]).activation <= room)
 					fastest = fmin(fastest, load_of(q, &all.at[i]).backward);
-			tally.floors += mixes_floor(&p->mixes, at, room) > fastest * (1 + 1e-12) ||
-			    mixes_floor(&p->mixes, at, room) < mixes_least(&p->mixes, at, 0.5, 1) - 0.5 * room - 1e-9;
-			tally.sums += least != mixes_least(&p->mixes, at, per_mb, per_ms);
+			tally.floors += contents_floor(&p->contents, at, room) > fastest * (1 + 1e-12) ||
+			    contents_floor(&p->contents, at, room) < contents_least(&p->contents, at, 0.5, 1) - 0.5 * room - 1e-9;
+			tally.sums += least != contents_least(&p->contents, at, per_mb, per_ms);
 			for (int m = 0; m < front->n; m++) {
 				bool known = false;
 
@@ -174,81 +174,81 @@ check_mixes(struct question *q, const struct problem *p)
 
 /* All that a stage can choose from fits, and whatever fits is no better than something there. */
 static void
-check_menu(const struct problem *p, struct menus *menus, int stage, const int *content)
+check_menu(const struct problem *p, struct settings_cache *cached, int stage, const int *content)
 {
-	const struct menu *menu = menus_get(menus, stage, content);
+	const struct stage_settings *settings = settings_cache_get(cached, stage, content);
 	int mix[PIECES] = { 0 }, v;
 
-	tally.menus++;
-	if (!menu->complete)
+	tally.cached++;
+	if (!settings->complete)
 		return;
-	for (int i = 0; i < menu->n; i++) {
+	for (int i = 0; i < settings->n; i++) {
 		for (v = 0; v < p->chunks; v++)
-			mix[v] = menu->mix[i * p->chunks + v];
+			mix[v] = settings->mix[i * p->chunks + v];
 		tally.misfits += stage_peak(p, stage, content, mix) > p->limit[stage] + 2 * MEMORY_SLACK;
 	}
 	memset(mix, 0, sizeof mix);
 	do {
 		bool reached = stage_peak(p, stage, content, mix) > p->limit[stage];
 
-		for (int i = 0; i < menu->n && !reached; i++) {
+		for (int i = 0; i < settings->n && !reached; i++) {
 			reached = true;
 			for (v = 0; v < p->chunks; v++)
-				reached &= menu->backward[i * p->chunks + v] <=
+				reached &= settings->backward[i * p->chunks + v] <=
 				    problem_mix(p, content[v], mix[v])->backward * (1 + 1e-9);
 		}
 		tally.missing += !reached;
-		for (v = 0; v < p->chunks && ++mix[v] == mixes_front(&p->mixes, content[v])->n; v++)
+		for (v = 0; v < p->chunks && ++mix[v] == contents_front(&p->contents, content[v])->n; v++)
 			mix[v] = 0;
 	} while (v < p->chunks);
 }
 
 /*
- * Settings priced for a random mean of paths without a menu: the price is the least of the menu, the bound no more, and in
- * a box nothing gets cheaper.
+ * Settings priced for a random mean of paths without a settings: the price is the least of the settings, the bound no more, and in
+ * a bounds nothing gets cheaper.
  */
 static void
-check_prices(struct question *q, const struct problem *p, struct menus *menus, int stage, const int *content)
+check_prices(struct question *q, const struct problem *p, struct settings_cache *cached, int stage, const int *content)
 {
-	const struct menu *menu = menus_get(menus, stage, content);
+	const struct stage_settings *settings = settings_cache_get(cached, stage, content);
 	struct visits weight = visits_new(p);
-	struct box box = box_new(p);
-	struct prices prices;
+	struct node_bounds bounds = node_bounds_new(p);
+	struct pricing prices;
 	double least = INFINITY, boxed = INFINITY, price, sum;
 	int mix[PIECES];
 
-	if (!menu->complete)
+	if (!settings->complete)
 		return;
-	for (int i = 0; i < p->order.slots; i++)
+	for (int i = 0; i < p->evaluator.slots; i++)
 		weight.at[i] = below(q, 4);
-	prices = prices_new(p, stage, &weight);
-	for (int v = 0; v < p->chunks && menu->n > 0; v++)
+	prices = pricing_new(p, stage, &weight);
+	for (int v = 0; v < p->chunks && settings->n > 0; v++)
 		if (below(q, 2))
-			box.backward[v * p->stages + stage].high = menu->backward[below(q, menu->n) * p->chunks + v];
-	for (int i = 0; i < menu->n; i++) {
+			bounds.backward[v * p->stages + stage].high = settings->backward[below(q, settings->n) * p->chunks + v];
+	for (int i = 0; i < settings->n; i++) {
 		sum = 0;
 		for (int v = 0; v < p->chunks; v++)
 			sum += times_product(prices.worth[v], piece_times(p, v * p->stages + stage,
-			    &p->mixes.content[content[v]], problem_mix(p, content[v], menu->mix[i * p->chunks + v])));
+			    &p->contents.content[content[v]], problem_mix(p, content[v], settings->mix[i * p->chunks + v])));
 		least = fmin(least, sum);
-		if (box_has_setting(p, &box, stage, menu->backward + i * p->chunks))
+		if (node_allows_setting(p, &bounds, stage, settings->backward + i * p->chunks))
 			boxed = fmin(boxed, sum);
 	}
-	tally.bounded += prices_bound(&prices, content) > least * (1 + 1e-9);
-	price = prices_exact(&prices, content, NULL, mix);
+	tally.bounded += pricing_bound(&prices, content) > least * (1 + 1e-9);
+	price = pricing_exact(&prices, content, NULL, mix);
 	tally.prices += price != least && differ(price, least);
 	if (price < INFINITY) {
 		sum = 0;
 		for (int v = 0; v < p->chunks; v++)
 			sum += times_product(prices.worth[v], piece_times(p, v * p->stages + stage,
-			    &p->mixes.content[content[v]], problem_mix(p, content[v], mix[v])));
+			    &p->contents.content[content[v]], problem_mix(p, content[v], mix[v])));
 		tally.prices += differ(price, sum) || stage_peak(p, stage, content, mix) > p->limit[stage] + 2 * MEMORY_SLACK;
 	}
-	price = prices_exact(&prices, content, &box, mix);
+	price = pricing_exact(&prices, content, &bounds, mix);
 	tally.boxed += price != boxed && differ(price, boxed);
-	tally.bounded += p->chunks == 1 && menu->n > 0 && price_floor(p, stage, *content) > menu->backward[0] * (1 + 1e-9);
-	prices_free(&prices);
-	box_free(&box);
+	tally.bounded += p->chunks == 1 && settings->n > 0 && pricing_floor(p, stage, *content) > settings->backward[0] * (1 + 1e-9);
+	pricing_free(&prices);
+	node_bounds_free(&bounds);
 	free(weight.at);
 }
 
@@ -258,7 +258,7 @@ main(void)
 	for (int n = 0; n < QUESTIONS; n++) {
 		struct question q = { .random = 0x9e3779b97f4a7c15u * (uint64_t)(n + 1) };
 		struct problem p;
-		struct menus menus;
+		struct settings_cache cached;
 		struct relaxed relaxed;
 
 		do
@@ -266,23 +266,23 @@ main(void)
 		while (q.net.layers > q.pieces + SPARE);
 		draw_limits(&q);
 		p = problem_new(&q.net, &q.shape, q.comm, (struct list){ q.shape.stages, q.limit }, q.listed);
-		relaxed = relax_solve(&p, clock_now() + (n % 4 ? 100 : 0));
+		relaxed = relaxation_solve(&p, clock_now() + (n % 4 ? 100 : 0));
 		check_order(&q, &p, &relaxed);
 		check_mixes(&q, &p);
-		menus = menus_new(&p);
+		cached = settings_cache_new(&p);
 		for (int i = 0; i < 20; i++) {
 			int content[PIECES];
 
 			for (int v = 0; v < p.chunks; v++)
-				content[v] = below(&q, p.mixes.ncontents);
-			check_menu(&p, &menus, below(&q, p.stages), content);
-			check_prices(&q, &p, &menus, below(&q, p.stages), content);
+				content[v] = below(&q, p.contents.ncontents);
+			check_menu(&p, &cached, below(&q, p.stages), content);
+			check_prices(&q, &p, &cached, below(&q, p.stages), content);
 		}
-		menus_free(&menus);
+		settings_cache_free(&cached);
 		relaxed_free(&relaxed);
 		problem_free(&p);
 	}
-	printf("# %ld plans, %ld of them fit; %ld mixes, %ld menus\n", tally.plans, tally.fitting, tally.mixes, tally.menus);
+	printf("# %ld plans, %ld of them fit; %ld mixes, %ld cached\n", tally.plans, tally.fitting, tally.mixes, tally.cached);
 	ok(tally.fitting > QUESTIONS, "many plans fit");
 	same(0, tally.steps, "eight steps at once");
 	same(0, tally.paths, "steps alone");
@@ -292,11 +292,11 @@ main(void)
 	same(0, tally.unknown, "none that cannot be");
 	same(0, tally.sums, "the least sum of both is that of all that can be chosen");
 	same(0, tally.floors, "no less time than a bound on what fits some memory");
-	same(0, tally.misfits, "menus fit into memory");
+	same(0, tally.misfits, "cached fit into memory");
 	same(0, tally.missing, "and have something for all that does");
-	same(0, tally.prices, "what is not on a menu costs the least there is, and fits");
+	same(0, tally.prices, "what is not on a settings costs the least there is, and fits");
 	same(0, tally.bounded, "no bound on a price is above it");
-	same(0, tally.boxed, "the same within a box");
+	same(0, tally.boxed, "the same within a bounds");
 	same(0, tally.bounds, "the relaxation is below every plan that fits, also when it was stopped");
 	same(0, tally.weights, "and its mean of paths no longer than any plan, fit or not");
 	return tap_done();

@@ -25,7 +25,7 @@ fill_counts(const struct problem *p, const struct candidate *c, struct plan *pla
 				continue;
 			g = grid_new(p->shape.chunks, p->shape.stages);
 			for (int i = 0; i < p->pieces; i++)
-				g.at[p->seat[i]] = problem_mix(p, c->content[i], c->mix[i])->count[b * RECOMPUTE_KINDS + k];
+				g.at[p->plan_piece[i]] = problem_mix(p, c->content[i], c->mix[i])->count[b * RECOMPUTE_KINDS + k];
 			GIVE(body_counts, counts, kind[k], g);
 		}
 	}
@@ -94,7 +94,7 @@ placement_problem(const struct problem *p, const struct plan *plan)
 			return xasprintf("%d layers of '%s' are placed, not %d", sum, counts[b].name, p->net->body[b].layers);
 	}
 	for (int n = 0; n < p->pieces; n++) {
-		int i = p->seat[p->piece[n]], layers = 0;
+		int i = p->plan_piece[p->piece[n]], layers = 0;
 
 		for (int b = 0; b < plan->counts.n; b++) {
 			int here = 0;

@@ -10,28 +10,28 @@
 int
 main(int argc, char *argv[])
 {
-	struct asked asked = asked_read(argc, argv);
-	struct questions questions = questions_list(&asked);
+	struct options options = options_read(argc, argv);
+	struct questions questions = questions_list(&options);
 	struct records all;
 	struct network net;
 	double end;
 	int status = STATUS_NO_ANSWER;
 
 	records_read(&all, argv + optind, RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL));
-	net = network_from_records(&all, asked.model);
-	network_split(&net, asked.splits, net.place);
+	net = network_from_records(&all, options.model);
+	network_split(&net, options.splits, net.place);
 	clock_catch_signals();
-	asked_open(&asked);
-	end = clock_now() + asked.effort.seconds;
+	options_open(&options);
+	end = clock_now() + options.effort.seconds;
 	for (int i = 0; i < questions.n; i++) {
-		question_answer(&questions.at[i], &asked, &net, fmax((end - clock_now()) / (questions.n - i), 0.01));
+		question_answer(&questions.at[i], &options, &net, fmax((end - clock_now()) / (questions.n - i), 0.01));
 		if (questions.at[i].rank < INFINITY)
 			status = STATUS_ANSWERED;
 	}
 	questions_rank(&questions);
-	questions_write(&questions, &all, asked.keep > 0 ? asked.keep : questions.n);
+	questions_write(&questions, &all, options.keep > 0 ? options.keep : questions.n);
 	questions_free(&questions);
-	asked_free(&asked);
+	options_free(&options);
 	network_free(&net);
 	records_free(&all);
 	stdout_close();

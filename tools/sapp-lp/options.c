@@ -7,7 +7,7 @@
 #include "lib/base/option.h"
 #include "lib/base/slurp.h"
 
-const char asked_usage[] =
+const char options_usage[] =
 "usage: sapp-lp [-hVvjH] [-s stages] [-mb micro-batches] [-mem MB[,MB...]] [-i chunks] [-lm 0|1|both]\n"
 "               [-seq splits] [-S schedule[,schedule...]] [-group n] [-order file.csv] [-comm ms]\n"
 "               [-t seconds] [-gap fraction] [-k plans] [-m model] [-mixes yaml|all] [-seed n]\n"
@@ -42,17 +42,17 @@ static const struct option options[] = {
 
 enum { ORDER_MAX = 1 << 30 };	/* bytes */
 
-struct asked
-asked_read(int argc, char *argv[])
+struct options
+options_read(int argc, char *argv[])
 {
 	static const char *const less[] = { "0", "1", "both", NULL }, *const mixes[] = { "all", "yaml", NULL };
-	struct asked a = { .stages = 4, .micro = 4, .memory = list_new(1), .listed = true,
+	struct options a = { .stages = 4, .micro = 4, .memory = list_new(1), .listed = true,
 		.effort = { .seconds = 90, .gap = 0.001, .seed = 1 } };
 	size_t length;
 	int ch;
 
 	a.memory.at[0] = 56000;
-	while ((ch = option_next(argc, argv, asked_usage, options)) != -1)
+	while ((ch = option_next(argc, argv, options_usage, options)) != -1)
 		switch (ch) {
 		case O_STAGES:
 			a.stages = option_int("-s", optarg, 1, 10000);
@@ -119,14 +119,14 @@ asked_read(int argc, char *argv[])
 	if (a.order != NULL && a.schedules == NULL)
 		a.schedules = "custom";
 	if (a.memory.n != 1 && a.memory.n != a.stages)
-		option_usage(asked_usage, "-mem: %d limits for %d stages", a.memory.n, a.stages);
+		option_usage(options_usage, "-mem: %d limits for %d stages", a.memory.n, a.stages);
 	if (a.solver != NULL)
 		a.effort.solver = solver_open(a.solver);
 	return a;
 }
 
 void
-asked_open(struct asked *a)
+options_open(struct options *a)
 {
 	if (a->lp_file != NULL)
 		output_open(&a->lp, a->lp_file);
@@ -135,11 +135,11 @@ asked_open(struct asked *a)
 }
 
 void
-asked_free(struct asked *a)
+options_free(struct options *a)
 {
 	free(a->interleave.at);
 	free(a->memory.at);
 	free(a->order);
 	solver_close(a->effort.solver);
-	*a = (struct asked){ 0 };
+	*a = (struct options){ 0 };
 }

@@ -1,12 +1,12 @@
 /* Asked: what the command line says. */
-#ifndef ASKED_H
-#define ASKED_H
+#ifndef OPTIONS_H
+#define OPTIONS_H
 
 #include "lib/base/output.h"
 #include "lib/record/table.h"
 #include "planner.h"
 
-struct asked {
+struct options {
 	int stages, micro, splits, group, keep;
 	struct grid interleave;	/* empty: not given */
 	struct list memory;	/* MB, one for all stages or one per stage */
@@ -23,10 +23,10 @@ struct asked {
 };
 
 /* Exits when there is no such option, file to read or solver. */
-struct asked asked_read(int argc, char *argv[]);
-extern const char asked_usage[];	/* for option_usage() */
+struct options options_read(int argc, char *argv[]);
+extern const char options_usage[];	/* for option_usage() */
 /* Begin the files that were asked for; exits when they cannot be written. */
-void asked_open(struct asked *);
-void asked_free(struct asked *);
+void options_open(struct options *);
+void options_free(struct options *);
 
 #endif

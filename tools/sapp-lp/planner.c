@@ -18,9 +18,9 @@ enum {
 	FIRST_TURNS = 40,		/* of search before the proof begins, at most */
 	FIRST_STALE = 12,		/* turns without a better plan after which the proof begins */
 	LAST_STALE = 300,		/* turns without a better plan after which the search ends */
-	NODES_BESIDE = 2,		/* boxes a turn, beside the search */
-	NODES_ALONE = 20,		/* boxes a turn on all threads */
-	BARE_A_TURN = 1000,		/* contents priced one by one that take the proof about as long as the search's turn */
+	NODES_BESIDE = 2,		/* nodes a turn, beside the search */
+	NODES_ALONE = 20,		/* nodes a turn on all threads */
+	UNLISTED_A_TURN = 1000,		/* contents priced one by one that take the proof about as long as the search's turn */
 	TURN_ROUNDS = 200,		/* changes to each replica of a search in one turn, at most, for every piece */
 };
 static const double SLICE_STEPS = 6e7;	/* simulated operations of a search in one turn */
@@ -31,7 +31,7 @@ struct run {			/* one planning in progress */
 	const struct problem *p;
 	const struct effort *effort;
 	double begun, deadline, shown;
-	struct menus menus;
+	struct settings_cache cache;
 	struct answer answer;
 };
 
@@ -58,7 +58,7 @@ raise_bound(struct run *r, double bound)
 
 /* One of the two sides that work at the same time, each for a turn of counted work. */
 struct side {
-	struct search *search;	/* either this */
+	struct tempering *search;	/* either this */
 	struct branch *branch;	/* or this */
 	long work;
 	double deadline;
@@ -73,7 +73,7 @@ take_turn(void *arg)
 	if (side->branch != NULL)
 		side->proved = branch_run(side->branch, 1, (int)side->work, side->deadline);
 	else
-		search_run(side->search, side->work, side->deadline);
+		tempering_run(side->search, side->work, side->deadline);
 	return NULL;
 }
 
@@ -93,34 +93,34 @@ time_left(const struct run *r)
 }
 
 static void
-exchange(struct run *r, struct search *const search[], struct branch *branch)
+exchange(struct run *r, struct tempering *const search[], struct branch *branch)
 {
 	for (int i = 0; i < SEARCHES; i++)
-		if (search_best(search[i], NULL) < r->answer.step_time)
-			r->answer.step_time = search_best(search[i], &r->answer.best);
+		if (tempering_best(search[i], NULL) < r->answer.step_time)
+			r->answer.step_time = tempering_best(search[i], &r->answer.best);
 	if (branch != NULL && branch_best(branch, NULL) < r->answer.step_time)
 		r->answer.step_time = branch_best(branch, &r->answer.best);
 	for (int i = 0; i < SEARCHES; i++)
-		if (search_best(search[i], NULL) > r->answer.step_time)
-			search_take(search[i], &r->answer.best);
+		if (tempering_best(search[i], NULL) > r->answer.step_time)
+			tempering_take(search[i], &r->answer.best);
 	if (branch != NULL) {
 		branch_take(branch, r->answer.step_time);
 		raise_bound(r, branch_bound(branch));
 	}
 	raise_bound(r, r->answer.lower_bound);
-	mixes_shed(&r->p->mixes);
+	contents_shed(&r->p->contents);
 }
 
 /* Small problems have few plans: what would be a short turn for large ones is needlessly long for them. */
 static long
 turn_rounds(const struct problem *p)
 {
-	return (long)fmin(SLICE_STEPS / LANES / p->order.nsteps, TURN_ROUNDS * p->pieces) + 1;
+	return (long)fmin(SLICE_STEPS / LANES / p->evaluator.noperations, TURN_ROUNDS * p->pieces) + 1;
 }
 
 /* Two searches side by side, for the first good plan. */
 static void
-search_first(struct run *r, struct search *const search[])
+search_first(struct run *r, struct tempering *const search[])
 {
 	long work = turn_rounds(r->p);
 	int stale = 0;
@@ -143,16 +143,16 @@ search_first(struct run *r, struct search *const search[])
  * search finds less, the proof goes on on both threads between; and alone when it finds no more.
  */
 static void
-prove_and_search(struct run *r, struct search *const search[], struct branch *branch)
+prove_and_search(struct run *r, struct tempering *const search[], struct branch *branch)
 {
 	/* Where contents are priced one by one, so much longer are the proof's turns. */
-	double least = (double)turn_rounds(r->p) * (1 + branch_bare(branch) / BARE_A_TURN), work = least;
-	bool bare = branch_bare(branch) > 0, proved = false;
+	double least = (double)turn_rounds(r->p) * (1 + branch_unlisted(branch) / UNLISTED_A_TURN), work = least;
+	bool unlisted = branch_unlisted(branch) > 0, proved = false;
 
 	for (int turn = 0, stale = 0; !proved && time_left(r); turn++) {
 		double before = r->answer.step_time, worked = branch_work(branch);
 		struct side side[] = {
-			{ .branch = branch, .work = turn == 0 || bare ? 1 : NODES_BESIDE, .deadline = r->deadline },
+			{ .branch = branch, .work = turn == 0 || unlisted ? 1 : NODES_BESIDE, .deadline = r->deadline },
 			{ .search = search[turn % SEARCHES], .work = (long)work, .deadline = r->deadline },
 		};
 
@@ -160,9 +160,9 @@ prove_and_search(struct run *r, struct search *const search[], struct branch *br
 			take_turns(side, 2);
 			proved = side[0].proved;
 			exchange(r, search, branch);
-			work = fmax(least, (branch_work(branch) - worked) * STEPS_A_WORK / LANES / r->p->order.nsteps);
+			work = fmax(least, (branch_work(branch) - worked) * STEPS_A_WORK / LANES / r->p->evaluator.noperations);
 		}
-		if (!proved && stale >= (bare ? LAST_STALE : FIRST_STALE)) {
+		if (!proved && stale >= (unlisted ? LAST_STALE : FIRST_STALE)) {
 			proved = branch_run(branch, BRANCH_WORKERS, NODES_ALONE, r->deadline);
 			exchange(r, search, branch);
 		}
@@ -173,9 +173,9 @@ prove_and_search(struct run *r, struct search *const search[], struct branch *br
 	}
 }
 
-/* Without a complete catalog the proof has to stop at the relaxation; all time goes into the search. */
+/* Without a complete patterns the proof has to stop at the relaxation; all time goes into the search. */
 static void
-search_on(struct run *r, struct search *const search[])
+search_on(struct run *r, struct tempering *const search[])
 {
 	for (int i = 0; i < LAST_STALE / FIRST_STALE && time_left(r); i++)
 		search_first(r, search);
@@ -202,26 +202,26 @@ mean_work(const struct problem *p)
 static double
 step_time(const struct problem *p, const struct candidate *c)
 {
-	struct finder f = finder_new(p);
+	struct path_finder f = path_finder_new(p);
 	double time;
 
 	candidate_costs(p, c, f.cost);
-	time = finder_longest(&f);
-	finder_free(&f);
+	time = path_finder_longest(&f);
+	path_finder_free(&f);
 	return time;
 }
 
 /* How fast the searches were, each on its thread: operations of all plans that they simulated. */
 static void
-show_speed(const struct run *r, struct search *const search[])
+show_speed(const struct run *r, struct tempering *const search[])
 {
 	double seconds = 0, plans = 0;
 
 	for (int i = 0; i < SEARCHES; i++)
-		plans += (double)search_evaluations(search[i], &seconds);
+		plans += (double)tempering_evaluations(search[i], &seconds);
 	if (r->effort->progress && seconds > 0)
 		fprintf(stderr, "%8.3f s  searched  %.0f plans, %.1f million operations a second\n", clock_now() - r->begun,
-		    plans, plans * r->p->order.nsteps / seconds / 1e6);
+		    plans, plans * r->p->evaluator.noperations / seconds / 1e6);
 }
 
 /* Our own search and proof, from a plan that fits. */
@@ -229,49 +229,49 @@ static void
 solve_here(struct run *r, const struct relaxed *relaxed)
 {
 	const struct problem *p = r->p;
-	struct search *search[SEARCHES];
-	struct catalog catalog = { 0 };
+	struct tempering *search[SEARCHES];
+	struct patterns patterns = { 0 };
 
 	for (int i = 0; i < SEARCHES; i++)
-		search[i] = search_new(p, &r->answer.best, relaxed->rounds ? &relaxed->weight : NULL,
+		search[i] = tempering_new(p, &r->answer.best, relaxed->rounds ? &relaxed->weight : NULL,
 		    r->effort->seed * SEARCHES + (uint64_t)i);
 	search_first(r, search);
 	if (time_left(r))
-		catalog = catalog_new(p, &r->menus, &relaxed->weight, r->answer.step_time, r->deadline);
-	raise_bound(r, catalog.bound);
-	if (catalog.complete) {
-		struct branch *branch = branch_new(&catalog, relaxed, &r->answer.best, r->answer.step_time);
+		patterns = patterns_new(p, &r->cache, &relaxed->weight, r->answer.step_time, r->deadline);
+	raise_bound(r, patterns.bound);
+	if (patterns.complete) {
+		struct branch *branch = branch_new(&patterns, relaxed, &r->answer.best, r->answer.step_time);
 
 		prove_and_search(r, search, branch);
 		r->answer.paths = branch_paths(branch);
 		branch_free(branch);
 	} else {
 		search_on(r, search);
-		r->answer.paths = paths_copy(p, &relaxed->paths);
+		r->answer.paths = path_cuts_copy(p, &relaxed->paths);
 	}
 	show_speed(r, search);
-	catalog_free(&catalog);
+	patterns_free(&patterns);
 	for (int i = 0; i < SEARCHES; i++)
-		search_free(search[i]);
+		tempering_free(search[i]);
 }
 
 /* Another solver's; a plan that fits need not be KNOWN. */
 static void
 solve_elsewhere(struct run *r, const struct relaxed *relaxed, bool known)
 {
-	struct consult *c = consult_new(r->p, r->effort->solver, relaxed, known ? &r->answer.best : NULL);
+	struct external *c = external_new(r->p, r->effort->solver, relaxed, known ? &r->answer.best : NULL);
 	bool more = true;
 
 	while (more && time_left(r)) {
-		more = consult_run(c, r->deadline);
-		r->answer.step_time = consult_best(c, &r->answer.best);
-		raise_bound(r, consult_bound(c));
+		more = external_run(c, r->deadline);
+		r->answer.step_time = external_best(c, &r->answer.best);
+		raise_bound(r, external_bound(c));
 		show(r, solver_name(r->effort->solver));
 	}
 	/* An optimum may be too high by the tolerances of the solver. */
 	r->answer.lower_bound = fmin(r->answer.lower_bound, r->answer.step_time);
-	r->answer.paths = paths_copy(r->p, consult_paths(c));
-	consult_free(c);
+	r->answer.paths = path_cuts_copy(r->p, external_paths(c));
+	external_free(c);
 }
 
 double
@@ -283,7 +283,7 @@ answer_gap(const struct answer *a)
 struct answer
 planner_solve(struct problem *p, const struct effort *effort)
 {
-	struct run r = { .p = p, .effort = effort, .begun = clock_now(), .menus = menus_new(p) };
+	struct run r = { .p = p, .effort = effort, .begun = clock_now(), .cache = settings_cache_new(p) };
 	struct answer *a = &r.answer;
 	bool known;
 
@@ -299,7 +299,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 			a->step_time = step_time(p, &a->best);
 		raise_bound(&r, mean_work(p));
 		show(&r, "start");
-		relaxed = relax_solve(p, r.begun + 0.4 * effort->seconds);
+		relaxed = relaxation_solve(p, r.begun + 0.4 * effort->seconds);
 		raise_bound(&r, relaxed.bound);
 		if (effort->solver != NULL)
 			solve_elsewhere(&r, &relaxed, known);
@@ -308,7 +308,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 		relaxed_free(&relaxed);
 	}
 	a->status = a->step_time == INFINITY ? PLAN_INFEASIBLE : answer_gap(a) <= OPTIMAL_GAP ? PLAN_OPTIMAL : PLAN_FEASIBLE;
-	menus_free(&r.menus);
+	settings_cache_free(&r.cache);
 	a->seconds = clock_now() - r.begun;
 	return *a;
 }
@@ -317,5 +317,5 @@ void
 answer_free(struct answer *a)
 {
 	candidate_free(&a->best);
-	paths_free(&a->paths);
+	path_cuts_free(&a->paths);
 }

@@ -1,19 +1,16 @@
 /*
- * Planner: from a problem to the best plan found and a proof of how good it is.  Who does what here:
+ * Planner: from a problem to the best plan found and a proof of how good it is.  Who does what:
  *
- *   asked, question           the options, and every question they ask
- *   problem                   one of them: order (its operations), mix and front (what a piece can hold),
- *                             menu (what a stage can choose from)
- *   start, deal, repair       a plan that fits, or one that nearly does
- *   lack                      what no plan fits into
- *   search, fit               better plans
- *   relax, linear, paths      a bound over fractions of layers
- *   catalog, offer, price     a bound over whole settings of each stage, by dynamic programming
- *   master, pool              that bound raised by rows and columns
- *   branch, box               what is left of the gap closed
- *   consult, solver, integer  another solver instead
- *   answer                    the plan as a record, checked
- *   threads, clock            work at the same time, and until when
+ *   options, question   the command line, and every question it asks
+ *   model/              one question: problem, evaluator (its operations in order, to simulate many plans), content
+ *                       (the layers of a piece), pareto (how to recompute them), stage_settings (what a stage can choose)
+ *   heuristic/          plans: a first one (start, greedy, repair, recompute_greedy), better ones (tempering)
+ *   bound/              what no plan can beat: the relaxation (lp_model, path_cuts), and what no plan fits into
+ *                       (capacity_bound)
+ *   exact/              proof: patterns of each stage and dynamic programming over them (stage_dp, dp_arc, pricing),
+ *                       the master problem (master, columns), branch and bound (branch, node_bounds)
+ *   external/           another solver instead: solver_process, mip_model
+ *   answer, verify      the plan as a record, checked by code of the library
  */
 #ifndef PLANNER_H
 #define PLANNER_H
@@ -39,7 +36,7 @@ struct answer {
 	double lower_bound;	/* ms, below every plan for this problem */
 	double seconds;		/* that it took */
 	struct excess excess;	/* infeasible: how far from fitting */
-	struct paths paths;	/* of the rows that the bound is made of */
+	struct path_cuts paths;	/* of the rows that the bound is made of */
 };
 
 /* Where nothing fits, the problem is left with more contents than before, problem_raise(). */

@@ -1,4 +1,4 @@
-/* Questions: every combination of what was asked, with the answer to each. */
+/* Questions: every combination of what was options, with the answer to each. */
 #include "question.h"
 
 #include <err.h>
@@ -18,7 +18,7 @@ enum { LAYERS_MAX = 10000 };	/* every run of them has an entry in a table */
 
 /* Exit unless there is such a schedule, and it runs. */
 static void
-check_question(const struct pipeline *q, const struct asked *a)
+check_question(const struct pipeline *q, const struct options *a)
 {
 	struct shape shape = pipeline_shape(q);
 	const char *problem = schedule_problem(&shape);
@@ -35,7 +35,7 @@ check_question(const struct pipeline *q, const struct asked *a)
 }
 
 static void
-add_question(struct questions *r, const struct asked *a, enum schedule_kind kind, int interleave)
+add_question(struct questions *r, const struct options *a, enum schedule_kind kind, int interleave)
 {
 	struct pipeline *q;
 
@@ -56,7 +56,7 @@ add_question(struct questions *r, const struct asked *a, enum schedule_kind kind
 
 /* A schedule, with those numbers of chunks that it can have; the first one is told where it can have none. */
 static void
-add_schedule(struct questions *r, const struct asked *a, enum schedule_kind kind)
+add_schedule(struct questions *r, const struct options *a, enum schedule_kind kind)
 {
 	int own = schedule_chunks(kind), before = r->n;
 
@@ -68,7 +68,7 @@ add_schedule(struct questions *r, const struct asked *a, enum schedule_kind kind
 }
 
 static void
-add_interleaved(struct questions *r, const struct asked *a, int chunks)
+add_interleaved(struct questions *r, const struct options *a, int chunks)
 {
 	if (chunks == 1)
 		add_question(r, a, SCHEDULE_1F1B, chunks);
@@ -89,7 +89,7 @@ any_custom(const struct questions *r)
 
 /* Every combination of interleaving and schedule that was asked for. */
 struct questions
-questions_list(const struct asked *a)
+questions_list(const struct options *a)
 {
 	struct questions r = { 0 };
 	char *names = a->schedules != NULL ? xstrdup(a->schedules) : NULL, *rest = names, *name;
@@ -102,9 +102,9 @@ questions_list(const struct asked *a)
 	if (r.n == 0)
 		add_interleaved(&r, a, 1);
 	if (a->order != NULL && !any_custom(&r))
-		option_usage(asked_usage, "-order: is for the schedule custom, which -S does not list");
+		option_usage(options_usage, "-order: is for the schedule custom, which -S does not list");
 	if (r.n > 1 && (a->lp_file != NULL || a->mps_file != NULL))
-		option_usage(asked_usage, "%s: a file holds the model of one question, and these are %d", a->lp_file != NULL ? "-lp" : "-mps",
+		option_usage(options_usage, "%s: a file holds the model of one question, and these are %d", a->lp_file != NULL ? "-lp" : "-mps",
 		    r.n);
 	return r;
 }
@@ -134,7 +134,7 @@ explain_infeasible(const struct question *q, const struct excess *e, struct list
 }
 
 static void
-write_model(struct linear *l, struct output *out, void (*write)(struct linear *, FILE *))
+write_model(struct lp_model *l, struct output *out, void (*write)(struct lp_model *, FILE *))
 {
 	if (out->file == NULL)
 		return;
@@ -144,22 +144,22 @@ write_model(struct linear *l, struct output *out, void (*write)(struct linear *,
 
 /* The model in integers, with the path rows that the answer is based on. */
 static void
-write_models(struct asked *a, const struct problem *p, const struct paths *paths)
+write_models(struct options *a, const struct problem *p, const struct path_cuts *paths)
 {
-	struct linear l;
+	struct lp_model l;
 
 	if (a->lp.file == NULL && a->mps.file == NULL)
 		return;
-	integer_open(&l, p);
+	mip_open(&l, p);
 	for (int i = 0; i < paths->n; i++)
-		linear_add(&l, &paths->at[i]);
-	write_model(&l, &a->lp, integer_write_lp);
-	write_model(&l, &a->mps, integer_write_mps);
-	linear_close(&l);
+		lp_model_add(&l, &paths->at[i]);
+	write_model(&l, &a->lp, mip_write_lp);
+	write_model(&l, &a->mps, mip_write_mps);
+	lp_model_close(&l);
 }
 
 void
-question_answer(struct question *q, struct asked *a, const struct network *net, double seconds)
+question_answer(struct question *q, struct options *a, const struct network *net, double seconds)
 {
 	struct shape shape = pipeline_shape(&q->pipeline);
 	struct problem *p = &q->problem;

@@ -1,4 +1,4 @@
-/* Questions: every combination of what was asked, with the answer to each. */
+/* Questions: every combination of what was options, with the answer to each. */
 #ifndef QUESTION_H
 #define QUESTION_H
 
@@ -19,9 +19,9 @@ struct questions {
 };
 
 /* Exits when one of them cannot be. */
-struct questions questions_list(const struct asked *);
+struct questions questions_list(const struct options *);
 /* Plan one in at most SECONDS, and write its model where that was asked for. Exits when it is no question for NET. */
-void question_answer(struct question *, struct asked *, const struct network *net, double seconds);
+void question_answer(struct question *, struct options *, const struct network *net, double seconds);
 /* The shortest step first. */
 void questions_rank(struct questions *);
 /* The input again and the first KEEP answers behind it; or a report. */

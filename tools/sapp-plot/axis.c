@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 
 static const double NARROW = 3;		/* pixels of an average block below which the steady part is folded */
 static const double LEGIBLE = 7;	/* pixels it should have then */
@@ -105,7 +106,7 @@ axis_tics(const struct axis *a, FILE *program, double font)
 	const char *comma = "";
 	char *bare = NULL;
 	size_t size;
-	FILE *marks = open_memstream(&bare, &size);
+	FILE *marks = memstream_open(&bare, &size);
 
 	decimals = step >= 1 ? 0 : (int)ceil(-log10(step));
 	fputs("TICS = \"(", program);
@@ -118,7 +119,7 @@ axis_tics(const struct axis *a, FILE *program, double font)
 		fprintf(marks, "%s'' %.9g", comma, axis_at(a, t));
 		comma = ", ";
 	}
-	fclose(marks);
+	memstream_close(marks);
 	fprintf(program, ")\"\nMARKS = \"(%s)\"\n", bare);
 	free(bare);
 }

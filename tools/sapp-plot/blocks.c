@@ -5,6 +5,7 @@
 #include "colour.h"
 #include "draw.h"
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 #include "raster.h"
 
 static const double THIN = 1.2;		/* pixels of an average block below which columns are drawn instead */
@@ -80,7 +81,7 @@ draw_blocks(FILE *program, const char *suffix, const struct run *s, const struct
 	    (average_width(s, a) - 2) / (0.64 * digits)));
 	char *numbers = NULL;
 	size_t size;
-	FILE *number = open_memstream(&numbers, &size);
+	FILE *number = memstream_open(&numbers, &size);
 	bool thin = average_width(s, a) < THIN;
 
 	fprintf(program, "$block%s << EOD\n", suffix);
@@ -104,7 +105,7 @@ draw_blocks(FILE *program, const char *suffix, const struct run *s, const struct
 			    b->stage + (part == RUN_WHOLE ? 0 : part == RUN_UPPER ? -0.25 : 0.25),
 			    colour_text_on(rgb), b->micro);
 	}
-	fclose(number);
+	memstream_close(number);
 	fprintf(program, "EOD\n$number%s << EOD\n%sEOD\nNUMBER_FONT = %g\nNUMBERS%s = %d\n", suffix, numbers,
 	    letter, suffix, *numbers != 0);
 	free(numbers);

@@ -7,6 +7,7 @@
 
 #include "colour.h"
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 
 static const char *const set_names[PAGE_SETS] = {
 	[PAGE_TITLE] = "page_title", [PAGE_LEFT] = "page_left", [PAGE_RIGHT] = "page_right",
@@ -19,11 +20,8 @@ void
 page_open(struct page *p, double font)
 {
 	p->font = font;
-	for (int i = 0; i < PAGE_SETS; i++) {
-		p->file[i] = open_memstream(&p->text[i], &p->size[i]);
-		if (p->file[i] == NULL)
-			abort();
-	}
+	for (int i = 0; i < PAGE_SETS; i++)
+		p->file[i] = memstream_open(&p->text[i], &p->size[i]);
 }
 
 void
@@ -205,7 +203,7 @@ void
 page_close(struct page *p, FILE *program)
 {
 	for (int i = 0; i < PAGE_SETS; i++) {
-		fclose(p->file[i]);
+		memstream_close(p->file[i]);
 		fprintf(program, "$%s << EOD\n%sEOD\n", set_names[i], p->text[i]);
 		free(p->text[i]);
 	}

@@ -9,6 +9,7 @@
 #include "draw.h"
 #include "gnuplot.h"
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 #include "lib/base/slurp.h"
 #include "lib/base/status.h"
 
@@ -174,7 +175,7 @@ draw_sweep(const struct drawing *d, char *const operands[])
 		errx(STATUS_ERROR, "-size: too narrow for the names of the lines");
 
 	program = gnuplot_open(d->path, d->width, d->height, f);
-	bounds = open_memstream(&bound, &size);
+	bounds = memstream_open(&bound, &size);
 	fputs("$plans << EOD\n", program);
 	for (size_t i = 0; i < p.n; i++) {
 		const struct point *q = &p.at[i];
@@ -205,7 +206,7 @@ draw_sweep(const struct drawing *d, char *const operands[])
 		if (!q->none && q->bound > 0)
 			fprintf(bounds, "%.9g\t%.9g\t%d\n", q->limit, q->bound, line_colour(lines - 1));
 	}
-	fclose(bounds);
+	memstream_close(bounds);
 	fprintf(program,
 	    "EOD\n$bounds << EOD\n%sEOD\nLEFT = %g\nRIGHT = %g\nTOP = %g\nBOTTOM = %g\n"
 	    "FROM = %.9g\nTO = %.9g\n"

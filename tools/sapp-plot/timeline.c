@@ -6,6 +6,7 @@
 #include "draw.h"
 #include "gnuplot.h"
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 
 struct layout {			/* pixels from the top left corner */
 	double left, right;	/* of both panels */
@@ -85,7 +86,7 @@ memory(FILE *program, const struct run *s, const struct axis *a)
 	double width = axis_span(a) / a->pixels / 2;
 	char *peaks = NULL;
 	size_t size;
-	FILE *peak = open_memstream(&peaks, &size);
+	FILE *peak = memstream_open(&peaks, &size);
 
 	fputs("$memory << EOD\n", program);
 	for (int stage = 0; stage < s->stages; stage++) {
@@ -113,7 +114,7 @@ memory(FILE *program, const struct run *s, const struct axis *a)
 		fprintf(program, "%.9g\t%.8g\t%d\n\n", axis_span(a), c.now, rgb);
 		fprintf(peak, "%.9g\t%.8g\t%d\n", best_x, best, rgb);
 	}
-	fclose(peak);
+	memstream_close(peak);
 	fprintf(program, "EOD\n$peak << EOD\n%sEOD\n$limit << EOD\n", peaks);
 	free(peaks);
 	/* One line, or each stage's own in its colour. */

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "files.h"
+#include "sapp-trace/read/files.h"
 #include "lib/base/alloc.h"
 #include "lib/base/cost.h"
 #include "lib/yaml/initfile.h"

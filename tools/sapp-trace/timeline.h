@@ -2,10 +2,10 @@
 #ifndef TIMELINE_H
 #define TIMELINE_H
 
-#include "hint.h"
-#include "kernel.h"
-#include "scope.h"
-#include "timing.h"
+#include "sapp-trace/layer/hint.h"
+#include "sapp-trace/graph/kernel.h"
+#include "sapp-trace/graph/scope.h"
+#include "sapp-trace/time/timing.h"
 
 struct timeline {
 	const struct classes *classes;

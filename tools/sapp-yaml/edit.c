@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 
 void
 edits_add(struct edits *e, size_t start, size_t end, char *text)
@@ -23,7 +24,7 @@ char *
 edits_apply(struct edits *e, const char *text, size_t length, size_t *new_length)
 {
 	char *out = NULL;
-	FILE *f = open_memstream(&out, new_length);
+	FILE *f = memstream_open(&out, new_length);
 	size_t at = 0;
 
 	for (size_t i = 0; i < e->n; i++) {
@@ -32,7 +33,7 @@ edits_apply(struct edits *e, const char *text, size_t length, size_t *new_length
 		at = e->at[i].end;
 	}
 	fwrite(text + at, 1, length - at, f);
-	fclose(f);
+	memstream_close(f);
 	return out;
 }
 
@@ -94,13 +95,13 @@ hunks_make(const struct edits *e, const char *text, size_t length, struct hunk *
 		while (++j < e->n && e->at[j].start <= h[n].end)
 			if (touched_end(&e->at[j], text, length) > h[n].end)
 				h[n].end = touched_end(&e->at[j], text, length);
-		f = open_memstream(&h[n].text, &h[n].length);
+		f = memstream_open(&h[n].text, &h[n].length);
 		for (at = h[n].start; i < j; at = e->at[i++].end) {
 			fwrite(text + at, 1, e->at[i].start - at, f);
 			fputs(e->at[i].text, f);
 		}
 		fwrite(text + at, 1, h[n].end - at, f);
-		fclose(f);
+		memstream_close(f);
 		h[n].from = lines(text, h[n].start);
 		h[n].to = h[n].from + lines(text + h[n].start, h[n].end - h[n].start);
 		n++;

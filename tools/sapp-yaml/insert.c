@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 
 /* The key a new one follows, if it is there. */
 static const char *const follows[TRAINING_KEYS] = {
@@ -102,7 +103,7 @@ insert_map(const struct training *t, struct edits *e, const struct missing *m, e
 	int level = 0, column = 0, i = -1;
 	char *lines = NULL;
 	size_t size, at;
-	FILE *f = open_memstream(&lines, &size);
+	FILE *f = memstream_open(&lines, &size);
 
 	for (; (i = yaml_find(parent, map[level])) >= 0 && parent->item[i]->type == YAML_MAP; level++)
 		parent = parent->item[i];
@@ -123,7 +124,7 @@ insert_map(const struct training *t, struct edits *e, const struct missing *m, e
 	for (int k = (int)first; k < TRAINING_KEYS; k++)
 		if (m->text[k] != NULL && training_paths[k].map[0] == map[0])
 			fprintf(f, "%*s%s: %s%s", column, "", training_paths[k].key, m->text[k], newline(t));
-	fclose(f);
+	memstream_close(f);
 	insert_lines(t, e, at, lines);
 	free(lines);
 }

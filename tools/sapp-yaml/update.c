@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 #include "insert.h"
 
 struct update {
@@ -34,7 +35,7 @@ update_list(struct grid g)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = memstream_open(&text, &size);
 
 	if (g.chunks > 1)
 		putc('[', f);
@@ -46,7 +47,7 @@ update_list(struct grid g)
 	}
 	if (g.chunks > 1)
 		putc(']', f);
-	fclose(f);
+	memstream_close(f);
 	return text;
 }
 

@@ -9,8 +9,8 @@
 
 #include "status.h"
 
-static void *
-checked(void *p)
+void *
+alloc_checked(void *p)
 {
 	if (p == NULL)
 		err(STATUS_ERROR, "out of memory");
@@ -20,25 +20,33 @@ checked(void *p)
 void *
 xcalloc(size_t n, size_t size)
 {
-	return checked(calloc(n ? n : 1, size ? size : 1));
+	return alloc_checked(calloc(n ? n : 1, size ? size : 1));
 }
 
 void *
 xreallocarray(void *p, size_t n, size_t size)
 {
-	return checked(reallocarray(p, n ? n : 1, size ? size : 1));
+	return alloc_checked(reallocarray(p, n ? n : 1, size ? size : 1));
 }
 
 char *
 xstrdup(const char *s)
 {
-	return checked(strdup(s));
+	return alloc_checked(strdup(s));
 }
 
 char *
 xstrndup(const char *s, size_t n)
 {
-	return checked(strndup(s, n));
+	return alloc_checked(strndup(s, n));
+}
+
+char *
+xvasprintf(const char *fmt, va_list ap)
+{
+	char *s;
+
+	return alloc_checked(vasprintf(&s, fmt, ap) < 0 ? NULL : s);
 }
 
 char *
@@ -48,8 +56,7 @@ xasprintf(const char *fmt, ...)
 	char *s;
 
 	va_start(ap, fmt);
-	if (vasprintf(&s, fmt, ap) < 0)
-		s = NULL;
+	s = xvasprintf(fmt, ap);
 	va_end(ap);
-	return checked(s);
+	return s;
 }

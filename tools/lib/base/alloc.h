@@ -2,12 +2,15 @@
 #ifndef ALLOC_H
 #define ALLOC_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
+void *alloc_checked(void *);	/* exits when it is NULL */
 void *xcalloc(size_t n, size_t size);
 void *xreallocarray(void *p, size_t n, size_t size);
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);
+char *xvasprintf(const char *fmt, va_list) __attribute__((format(printf, 1, 0)));
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,13 +1,13 @@
 /* Messages that name the tool, the source and the line. */
 #include "place.h"
 
-#include <err.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "alloc.h"
+#include "control.h"
 #include "status.h"
 
 void (*place_exit)(int) = exit;
@@ -16,17 +16,13 @@ void (*place_exit)(int) = exit;
 static void
 say(struct place at, const char *severity, const char *fmt, va_list ap)
 {
-	char line[24] = "", *what, *all;
+	char line[24] = "", *what = xvasprintf(fmt, ap), *all;
 
 	if (at.line > 0)
 		snprintf(line, sizeof line, ":%ld", at.line);
-	if (vasprintf(&what, fmt, ap) < 0)
-		err(STATUS_ERROR, "out of memory");
 	all = xasprintf("%s: %s%s%s%s%s", program_invocation_short_name, at.source != NULL ? at.source : "",
 	    at.source != NULL ? line : "", at.source != NULL ? ": " : "", severity, what);
-	for (char *c = all; *c != '\0'; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
+	control_mask(all);
 	fprintf(stderr, "%s\n", all);
 	free(all);
 	free(what);

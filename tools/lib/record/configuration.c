@@ -46,7 +46,7 @@ check_schedule(const struct configuration *c, struct place at)
 }
 
 void
-configuration_complete(struct configuration *c, struct place at)
+configuration_check(struct configuration *c, struct place at)
 {
 	double devices;
 

@@ -18,7 +18,7 @@ enum recomputation {
 };
 extern const char *const recomputation_names[];
 
-/* Members that are optional have their defaults after configuration_complete(). */
+/* Members that are optional have their defaults after configuration_check(). */
 struct configuration {
 	uint64_t given;
 	char *name;
@@ -34,7 +34,7 @@ struct configuration {
 extern const struct fields configuration_fields;
 
 /* Fill in the defaults; exits naming AT on degrees that are no configuration. */
-void configuration_complete(struct configuration *, struct place at);
+void configuration_check(struct configuration *, struct place at);
 /* Its name by its degrees, as in file names: DP8_TP4_PP16_EP8, and what else differs from 1; to be freed. */
 char *configuration_name(const struct configuration *);
 

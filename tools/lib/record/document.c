@@ -6,6 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/slurp.h"
+#include "xjson.h"
 
 enum { MAX_BYTES = 64 << 20, MAX_DIFFERENT = 1000 };
 static const char *const type_layers[] = {
@@ -21,7 +22,7 @@ parse(const char *path)
 	char *text = slurp(path, MAX_BYTES, &n);
 	size_t mark = byte_order_mark(text, n);
 	json_error_t error;
-	json_t *doc = json_loadb(text + mark, n - mark, JSON_REJECT_DUPLICATES, &error);
+	json_t *doc = xjson_parse(text + mark, n - mark, &error);
 
 	free(text);
 	if (doc == NULL)
@@ -123,18 +124,18 @@ document_write(FILE *out, const struct model *model, const struct layer *const l
 	for (int i = 0; i < n; i++) {
 		const struct layer *l = layers[i];
 
-		json_array_append_new(list, fields_put(&layer_fields, l));
+		xjson_append(list, fields_put(&layer_fields, l));
 		if (l->type == LAYER_BODY)
-			json_object_set_new(count[1], l->name, json_integer(l->nb_layer));
+			xjson_set(count[1], l->name, json_integer(l->nb_layer));
 		else
-			json_object_set_new(count[0], l->name, json_integer(l->type == LAYER_HEAD ? 0 : -1));
+			xjson_set(count[0], l->name, json_integer(l->type == LAYER_HEAD ? 0 : -1));
 	}
-	json_object_set(doc, "name", json_object_get(members, "name"));
-	json_object_set_new(doc, "pre_defined_layer", count[0]);
-	json_object_set_new(doc, "auto_partition_layer", count[1]);
-	json_object_update(doc, members);
-	json_object_set_new(doc, "layers_description", list);
-	json_dumpf(doc, out, JSON_INDENT(4) | JSON_REAL_PRECISION(15));
+	xjson_set(doc, "name", json_incref(json_object_get(members, "name")));
+	xjson_set(doc, "pre_defined_layer", count[0]);
+	xjson_set(doc, "auto_partition_layer", count[1]);
+	xjson_update(doc, members);
+	xjson_set(doc, "layers_description", list);
+	xjson_write(out, doc, JSON_INDENT(4) | JSON_REAL_PRECISION(15));
 	putc('\n', out);
 	json_decref(members);
 	json_decref(doc);

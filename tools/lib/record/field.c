@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/control.h"
+#include "xjson.h"
 
 /* Sums and products of numbers up to here stay far from infinity. */
 #define LARGEST 1e18
@@ -40,16 +42,6 @@ bad(const struct context *c, const char *what, json_t *value)
 
 	/* Long values tell nobody anything; the line number leads to the whole. */
 	place_die(c->at, "%s: %s '%.60s%s'", path(c), what, text ? text : "", text && strlen(text) > 60 ? "..." : "");
-}
-
-/* Names go into reports, file names and settings, where a newline or an escape would be more than a name. */
-static bool
-has_control(const char *s)
-{
-	for (; *s != '\0'; s++)
-		if ((unsigned char)*s < ' ' || *s == 0x7f)
-			return true;
-	return false;
 }
 
 static struct context
@@ -197,6 +189,23 @@ get_map(const struct context *c, const struct field *f, struct array *a, json_t 
 }
 
 static void
+get_amounts(const struct context *c, const struct field *f, struct amounts *a, json_t *v)
+{
+	const char *key;
+	json_t *each;
+
+	if (!json_is_object(v))
+		bad(c, "not an object", v);
+	json_object_foreach(v, key, each) {
+		struct context in = inside(c, key);
+
+		if (control_any(key))
+			bad(c, "control characters", v);
+		amounts_add(a, key, get_real(&in, f, each));
+	}
+}
+
+static void
 get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 {
 	int chunks, stages;
@@ -205,7 +214,8 @@ get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 	case FIELD_STRING:
 		if (!json_is_string(v))
 			bad(c, "not a string", v);
-		if (f->sign != LINES && has_control(json_string_value(v)))
+		/* Names go into reports, file names and settings, where a newline or an escape would be more. */
+		if (f->sign != LINES && control_any(json_string_value(v)))
 			bad(c, "control characters", v);
 		*(char **)to = xstrdup(json_string_value(v));
 		break;
@@ -247,6 +257,9 @@ get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 		*(struct grid *)to = grid_new(chunks, stages);
 		for (int i = 0; i < chunks * stages; i++)
 			((struct grid *)to)->at[i] = get_int(c, f, element(v, i / stages, i % stages));
+		break;
+	case FIELD_AMOUNTS:
+		get_amounts(c, f, to, v);
 		break;
 	case FIELD_OBJECT:
 		get_struct(c, f->sub, to, v);
@@ -311,7 +324,7 @@ put_row(const double *real, const int *whole, int n)
 	json_t *row = json_array();
 
 	for (int i = 0; i < n; i++)
-		json_array_append_new(row, real ? put_real(real[i]) : json_integer(whole[i]));
+		xjson_append(row, real ? put_real(real[i]) : json_integer(whole[i]));
 	return row;
 }
 
@@ -324,9 +337,19 @@ put_rows(const struct field *f, const double *real, const int *whole, int chunks
 		return put_row(real, whole, stages);
 	rows = json_array();
 	for (int i = 0; i < chunks; i++)
-		json_array_append_new(rows, put_row(real ? real + (size_t)i * (size_t)stages : NULL,
+		xjson_append(rows, put_row(real ? real + (size_t)i * (size_t)stages : NULL,
 		    whole ? whole + (size_t)i * (size_t)stages : NULL, stages));
 	return rows;
+}
+
+static json_t *
+put_amounts(const struct amounts *a)
+{
+	json_t *object = json_object();
+
+	for (int i = 0; i < a->n; i++)
+		xjson_set(object, a->name[i], put_real(a->at[i]));
+	return object;
 }
 
 json_t *
@@ -355,19 +378,21 @@ field_value(const struct field *f, const void *from)
 		return put_rows(f, t->at, NULL, t->chunks, t->stages);
 	case FIELD_GRID:
 		return put_rows(f, NULL, g->at, g->chunks, g->stages);
+	case FIELD_AMOUNTS:
+		return put_amounts(from);
 	case FIELD_OBJECT:
 		return fields_put(f->sub, from);
 	case FIELD_ARRAY:
 		v = json_array();
 		for (int i = 0; i < a->n; i++)
-			json_array_append_new(v, fields_put(f->sub, (char *)a->at + (size_t)i * f->sub->size));
+			xjson_append(v, fields_put(f->sub, (char *)a->at + (size_t)i * f->sub->size));
 		return v;
 	case FIELD_MAP:
 		v = json_object();
 		for (int i = 0; i < a->n; i++) {
 			char *rec = (char *)a->at + (size_t)i * f->sub->size;
 
-			json_object_set_new(v, *(char **)(rec + sizeof(uint64_t)), fields_put(f->sub, rec));
+			xjson_set(v, *(char **)(rec + sizeof(uint64_t)), fields_put(f->sub, rec));
 		}
 		return v;
 	}
@@ -388,8 +413,9 @@ fields_put(const struct fields *t, const void *rec)
 		v = field_value(f, member(rec, f));
 		/* Only a string that is not UTF-8 gets here: names come from files. */
 		if (v == NULL)
-			place_die((struct place){ 0 }, "%s: %s: not UTF-8", t->name, f->name);
-		json_object_set_new(object, f->name, v);
+			place_die((struct place){ 0 }, "%s: %s: not UTF-8 '%s'", t->name, f->name,
+			    f->type == FIELD_STRING ? *(char **)member(rec, f) : "");
+		xjson_set(object, f->name, v);
 	}
 	return object;
 }
@@ -414,6 +440,9 @@ fields_free(const struct fields *t, void *rec)
 			break;
 		case FIELD_GRID:
 			free(((struct grid *)m)->at);
+			break;
+		case FIELD_AMOUNTS:
+			amounts_free(m);
 			break;
 		case FIELD_OBJECT:
 			fields_free(f->sub, m);

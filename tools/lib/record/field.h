@@ -22,6 +22,7 @@ enum field_type {
 	FIELD_LIST,	/* struct list; a bare number is a list of one */
 	FIELD_TABLE,	/* struct table; a bare number is 1 x 1, a flat list is one chunk */
 	FIELD_GRID,	/* struct grid; a flat list is one chunk */
+	FIELD_AMOUNTS,	/* struct amounts; an object of numbers */
 	FIELD_OBJECT,	/* a struct described by sub, in place */
 	FIELD_ARRAY,	/* struct array of structs described by sub */
 	FIELD_MAP,	/* struct array of structs described by sub, keyed by their first member after given */
@@ -55,7 +56,8 @@ struct fields {
 };
 
 #define FIELD_TYPE(s, m) _Generic(((struct s *)0)->m, char *: FIELD_STRING, int: FIELD_INT, \
-	double: FIELD_REAL, bool: FIELD_BOOL, struct list: FIELD_LIST, struct table: FIELD_TABLE, struct grid: FIELD_GRID)
+	double: FIELD_REAL, bool: FIELD_BOOL, struct list: FIELD_LIST, struct table: FIELD_TABLE, struct grid: FIELD_GRID, \
+	struct amounts: FIELD_AMOUNTS)
 #define NAMED(json, s, m, opt, sgn) { .name = json, .type = FIELD_TYPE(s, m), .offset = offsetof(struct s, m), \
 	.optional = opt, .sign = sgn }
 #define REQUIRED(s, m, sgn) NAMED(#m, s, m, false, sgn)

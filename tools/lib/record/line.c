@@ -179,6 +179,7 @@ scan_value(const char *s, const struct field *f, void *to)
 	case FIELD_GRID:
 	case FIELD_ARRAY:
 	case FIELD_MAP:
+	case FIELD_AMOUNTS:
 		break;
 	}
 	return NULL;
@@ -387,6 +388,7 @@ print_value(struct line *l, const struct field *f, const void *from)
 	case FIELD_GRID:
 	case FIELD_ARRAY:
 	case FIELD_MAP:
+	case FIELD_AMOUNTS:
 		v = field_value(f, from);
 		text = json_dumps(v, JSON_COMPACT | JSON_REAL_PRECISION(15));
 		print_text(l, text, strlen(text));

@@ -8,6 +8,7 @@ static const struct field timing_field[] = {
 	REQUIRED(timing, name, ANY),
 	CHOICE(timing, phase, false, timing_phases),
 	REQUIRED(timing, total, NONNEGATIVE),
+	OPTIONAL(timing, busy, NONNEGATIVE),
 	REQUIRED(timing, instances, POSITIVE),
 	REQUIRED(timing, events, NONNEGATIVE),
 	REQUIRED(timing, steps, POSITIVE),
@@ -17,6 +18,20 @@ static const struct field timing_field[] = {
 	OPTIONAL(timing, source, LINES),
 };
 const struct fields timing_fields = FIELDS(timing, "timing");
+
+static const struct field measured_step_field[] = {
+	REQUIRED(measured_step, time, POSITIVE),
+	OPTIONAL(measured_step, pipeline, NONNEGATIVE),
+	OPTIONAL(measured_step, steps, POSITIVE),
+	OPTIONAL(measured_step, stage, NONNEGATIVE),
+	OPTIONAL(measured_step, rank, NONNEGATIVE),
+	OPTIONAL(measured_step, before, NONNEGATIVE),
+	OPTIONAL(measured_step, after, NONNEGATIVE),
+	OPTIONAL(measured_step, parts, NONNEGATIVE),
+	OPTIONAL(measured_step, transfer, NONNEGATIVE),
+	OPTIONAL(measured_step, source, LINES),
+};
+const struct fields measured_step_fields = FIELDS(measured_step, "step");
 
 static const struct field peak_field[] = {
 	REQUIRED(peak, stage, NONNEGATIVE),

@@ -11,11 +11,25 @@ struct timing {
 	uint64_t given;
 	char *name;		/* layer class: LLamaDecodeLayer */
 	int phase;		/* enum timing_phase */
-	double total;		/* ms, over all counted steps and instances */
+	double total;		/* ms of wall time, over all counted steps and instances */
+	double busy;		/* ms of it in which the device ran kernels */
 	int instances;		/* different layers of that name */
 	int events;
 	int steps;
 	double min, median, max;	/* ms, one instance in one step */
+	char *source;
+};
+
+/* A step of a run as it was measured: all of it, or as one stage or rank saw it. */
+struct measured_step {
+	uint64_t given;
+	double time;		/* ms, the whole step */
+	double pipeline;	/* ms of it from the first operation of the pipeline to the end of the last */
+	int steps;		/* that were counted */
+	int stage, rank;	/* that saw it */
+	double before, after;	/* ms outside the pipeline, on this stage */
+	struct amounts parts;	/* ms outside the pipeline by what they are: gradient_reduce, optimizer, ... */
+	double transfer;	/* ms from a stage to the next, without waiting */
 	char *source;
 };
 
@@ -56,6 +70,7 @@ struct fit {
 	struct array outliers;		/* of struct residual: those that stand out of the others */
 };
 
-extern const struct fields timing_fields, peak_fields, measure_fields, residual_fields, estimate_fields, fit_fields;
+extern const struct fields timing_fields, measured_step_fields, peak_fields, measure_fields, residual_fields, estimate_fields,
+	fit_fields;
 
 #endif

@@ -1,7 +1,8 @@
-/* Numbers per stage, and per chunk and stage. */
+/* Numbers per stage, per chunk and stage, and by name. */
 #include "table.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
@@ -82,4 +83,30 @@ grid_sum(struct grid g)
 	for (int i = 0; i < g.chunks * g.stages; i++)
 		sum += g.at[i];
 	return sum;
+}
+
+void
+amounts_add(struct amounts *a, const char *name, double amount)
+{
+	int i = 0;
+
+	while (i < a->n && strcmp(a->name[i], name) != 0)
+		i++;
+	if (i == a->n) {
+		a->name = xreallocarray(a->name, (size_t)a->n + 1, sizeof *a->name);
+		a->at = xreallocarray(a->at, (size_t)a->n + 1, sizeof *a->at);
+		a->name[a->n] = xstrdup(name);
+		a->at[a->n++] = 0;
+	}
+	a->at[i] += amount;
+}
+
+void
+amounts_free(struct amounts *a)
+{
+	for (int i = 0; i < a->n; i++)
+		free(a->name[i]);
+	free(a->name);
+	free(a->at);
+	*a = (struct amounts){ 0 };
 }

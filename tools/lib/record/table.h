@@ -1,4 +1,4 @@
-/* Numbers per stage, and per chunk and stage. */
+/* Numbers per stage, per chunk and stage, and by name. */
 #ifndef TABLE_H
 #define TABLE_H
 
@@ -17,6 +17,12 @@ struct grid {		/* whole numbers, [chunk][stage], row by row */
 	int *at;
 };
 
+struct amounts {	/* real numbers by name */
+	int n;
+	char **name;
+	double *at;
+};
+
 struct list list_new(int n);				/* zeros */
 struct list list_copy(struct list);
 struct table table_new(int chunks, int stages);		/* zeros */
@@ -30,5 +36,8 @@ double list_get(struct list, int stage);
 double table_get(struct table, int chunk, int stage);
 int *grid_at(struct grid, int chunk, int stage);
 int grid_sum(struct grid);
+/* Add to the amount of that name, which is there from then on. */
+void amounts_add(struct amounts *, const char *name, double);
+void amounts_free(struct amounts *);
 
 #endif

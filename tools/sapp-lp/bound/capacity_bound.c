@@ -14,20 +14,20 @@ static const double STEP = 1e-7;	/* MB */
 static const double ROUNDING = 1e-14;	/* of a sum of hundreds of terms, relative to them */
 
 static double
-layer_memory(const struct lack *l, int body, int live)
+layer_memory(const struct capacity_bound *l, int body, int live)
 {
 	return l->p->net->body[body].parameter + live * l->kept[body];
 }
 
 static void
-set_worths(struct lack *l)
+set_worths(struct capacity_bound *l)
 {
 	const struct problem *p = l->p;
 	double live = 0;
 
 	for (int s = 0; s < p->stages; s++)
 		for (int v = 0; v < p->chunks; v++)
-			live += p->order.rows[s].live[v] / (double)p->pieces;
+			live += p->evaluator.rows[s].live[v] / (double)p->pieces;
 	for (int b = 0; b < p->net->nbodies; b++) {
 		const struct body *body = &p->net->body[b];
 
@@ -55,10 +55,10 @@ add_row(lprec *lp, int n, double *row, int *index, int type, double rhs)
  * With one body a layer is worth 1. With several, any worths prove something; a layer's memory proves most.
  */
 static lprec *
-programme(const struct lack *l, int stage)
+programme(const struct capacity_bound *l, int stage)
 {
 	const struct problem *p = l->p;
-	const struct rows *rows = &p->order.rows[stage];
+	const struct rows *rows = &p->evaluator.rows[stage];
 	int bodies = p->net->nbodies, n = p->chunks * bodies, index[n];
 	double row[n];
 	lprec *lp = make_lp(0, n);
@@ -89,9 +89,9 @@ programme(const struct lack *l, int stage)
 
 /* In one of the stage's rows every content has more than that. */
 static bool
-too_little(const struct lack *l, int stage, double room)
+too_little(const struct capacity_bound *l, int stage, double room)
 {
-	const struct rows *rows = &l->p->order.rows[stage];
+	const struct rows *rows = &l->p->evaluator.rows[stage];
 
 	for (int r = 0; r < rows->n; r++) {
 		double sum = 0;
@@ -114,10 +114,10 @@ too_little(const struct lack *l, int stage, double room)
  * prove one (weak duality). -INFINITY: not even one layer a chunk fits.
  */
 static double
-capacity(const struct lack *l, int stage, double room)
+capacity(const struct capacity_bound *l, int stage, double room)
 {
 	const struct problem *p = l->p;
-	const struct rows *rows = &p->order.rows[stage];
+	const struct rows *rows = &p->evaluator.rows[stage];
 	lprec *lp = l->lp[stage];
 	int bodies = p->net->nbodies, n = p->chunks * bodies;
 	double dual[1 + p->chunks + rows->n + n], bound = 0, terms = 0;
@@ -149,7 +149,7 @@ capacity(const struct lack *l, int stage, double room)
 }
 
 bool
-lack_short(const struct lack *l, double raise)
+capacity_too_small(const struct capacity_bound *l, double raise)
 {
 	const struct problem *p = l->p;
 	double sum = 0;
@@ -159,10 +159,10 @@ lack_short(const struct lack *l, double raise)
 	return sum < l->needed * (1 - 1e-9);
 }
 
-struct lack
-lack_new(const struct problem *p)
+struct capacity_bound
+capacity_bound_new(const struct problem *p)
 {
-	struct lack l = { .p = p, .lp = xcalloc((size_t)p->stages, sizeof *l.lp) };
+	struct capacity_bound l = { .p = p, .lp = xcalloc((size_t)p->stages, sizeof *l.lp) };
 
 	l.worth = xcalloc((size_t)p->net->nbodies, sizeof *l.worth);
 	l.kept = xcalloc((size_t)p->net->nbodies, sizeof *l.kept);
@@ -173,27 +173,27 @@ lack_new(const struct problem *p)
 }
 
 void
-lack_free(struct lack *l)
+capacity_bound_free(struct capacity_bound *l)
 {
 	for (int s = 0; s < l->p->stages; s++)
 		delete_lp(l->lp[s]);
 	free(l->lp);
 	free(l->worth);
 	free(l->kept);
-	*l = (struct lack){ 0 };
+	*l = (struct capacity_bound){ 0 };
 }
 
 double
-lack_at_least(const struct lack *l, double enough, double deadline)
+capacity_least_raise(const struct capacity_bound *l, double enough, double deadline)
 {
 	double low = 0, high = enough;
 
-	if (!lack_short(l, low))
+	if (!capacity_too_small(l, low))
 		return -INFINITY;
 	while (high - low > STEP && clock_left(deadline)) {
 		double middle = (low + high) / 2;
 
-		if (lack_short(l, middle))
+		if (capacity_too_small(l, middle))
 			low = middle;
 		else
 			high = middle;
@@ -203,7 +203,7 @@ lack_at_least(const struct lack *l, double enough, double deadline)
 
 /* A stage being filled, one body. */
 struct filling {
-	const struct lack *l;
+	const struct capacity_bound *l;
 	const struct rows *rows;
 	double room;		/* MB */
 	int *layers;		/* [chunks] */
@@ -238,7 +238,7 @@ put(struct filling *f, int chunk, int more)
 static bool
 fill_one(struct filling *f)
 {
-	int n = f->l->p->chunks, most = f->l->p->mixes.most, add = -1;
+	int n = f->l->p->chunks, most = f->l->p->contents.most, add = -1;
 	double best = 0;
 
 	for (int a = 0; a < n; a++) {
@@ -281,7 +281,7 @@ fill(struct filling *f, int stage, int most)
 		return false;
 	f->all = 0;
 	for (int v = 0; v < n; v++) {
-		f->layers[v] = (int)fmin(fmax(floor(x[v] + 1e-9), 1), f->l->p->mixes.most);
+		f->layers[v] = (int)fmin(fmax(floor(x[v] + 1e-9), 1), f->l->p->contents.most);
 		f->all += f->layers[v];
 	}
 	/* More than are left, or too many where none was rounded up to one. */
@@ -296,13 +296,13 @@ fill(struct filling *f, int stage, int most)
 }
 
 bool
-lack_fill(const struct lack *l, double raise, int *layers)
+capacity_fill(const struct capacity_bound *l, double raise, int *layers)
 {
 	const struct problem *p = l->p;
 	int each[p->chunks], needed = p->net->layers;
 
 	for (int s = 0; s < p->stages; s++) {
-		struct filling f = { .l = l, .rows = &p->order.rows[s], .layers = each,
+		struct filling f = { .l = l, .rows = &p->evaluator.rows[s], .layers = each,
 			.room = p->limit[s] + raise + MEMORY_SLACK / 2 - stage_ends(p, s) };
 		int others = (p->stages - s - 1) * p->chunks;	/* one layer at least for every piece to come */
 

@@ -17,7 +17,7 @@ out_of_time(lprec *lp, void *deadline)
 }
 
 struct times
-column_times(const struct linear *l, int c)
+column_times(const struct lp_model *l, int c)
 {
 	const struct body *b = &l->p->net->body[l->column[c].body];
 
@@ -34,13 +34,13 @@ path_constant(const struct problem *p, const struct visits *v)
 }
 
 double
-path_coefficient(const struct linear *l, const struct visits *v, int c)
+path_coefficient(const struct lp_model *l, const struct visits *v, int c)
 {
 	return times_product(piece_worth(l->p, l->column[c].piece, v), column_times(l, c));
 }
 
 double
-memory_coefficient(const struct linear *l, int stage, const int *live, int c)
+memory_coefficient(const struct lp_model *l, int stage, const int *live, int c)
 {
 	const struct body *b = &l->p->net->body[l->column[c].body];
 
@@ -56,14 +56,14 @@ memory_room(const struct problem *p, int stage)
 }
 
 static void
-add_row(struct linear *l, int n, int type, double rhs)
+add_row(struct lp_model *l, int n, int type, double rhs)
 {
 	if (!add_constraintex(l->lp, n, l->row, l->index, type, rhs))
 		err(STATUS_ERROR, "out of memory");
 }
 
 static void
-add_layers(struct linear *l)
+add_layers(struct lp_model *l)
 {
 	const struct problem *p = l->p;
 
@@ -90,16 +90,16 @@ add_layers(struct linear *l)
 }
 
 static void
-add_memory(struct linear *l)
+add_memory(struct lp_model *l)
 {
 	const struct problem *p = l->p;
 
 	for (int s = 0; s < p->stages; s++)
-		for (int i = 0; i < p->order.rows[s].n; i++) {
+		for (int i = 0; i < p->evaluator.rows[s].n; i++) {
 			int n = 0;
 
 			for (int c = 0; c < l->columns; c++) {
-				double m = memory_coefficient(l, s, p->order.rows[s].live + i * p->chunks, c);
+				double m = memory_coefficient(l, s, p->evaluator.rows[s].live + i * p->chunks, c);
 
 				if (m != 0) {
 					l->row[n] = m / l->mb;
@@ -111,7 +111,7 @@ add_memory(struct linear *l)
 }
 
 static void
-choose_units(struct linear *l)
+choose_units(struct lp_model *l)
 {
 	const struct problem *p = l->p;
 	double work = 0;
@@ -126,9 +126,9 @@ choose_units(struct linear *l)
 }
 
 void
-linear_open(struct linear *l, const struct problem *p, bool scaled)
+lp_model_open(struct lp_model *l, const struct problem *p, bool scaled)
 {
-	*l = (struct linear){ .p = p, .ms = 1, .mb = 1 };
+	*l = (struct lp_model){ .p = p, .ms = 1, .mb = 1 };
 	l->column = xcalloc((size_t)p->pieces * (size_t)p->net->nbodies * RECOMPUTE_KINDS, sizeof *l->column);
 	for (int piece = 0; piece < p->pieces; piece++)
 		for (int b = 0; b < p->net->nbodies; b++)
@@ -152,16 +152,16 @@ linear_open(struct linear *l, const struct problem *p, bool scaled)
 }
 
 void
-linear_opened(struct linear *l)
+lp_model_opened(struct lp_model *l)
 {
 	set_add_rowmode(l->lp, FALSE);
 }
 
 void
-linear_close(struct linear *l)
+lp_model_close(struct lp_model *l)
 {
 	delete_lp(l->lp);
-	paths_free(&l->paths);
+	path_cuts_free(&l->paths);
 	free(l->column);
 	free(l->row);
 	free(l->index);
@@ -169,11 +169,11 @@ linear_close(struct linear *l)
 
 /* z - path(x) >= constant */
 void
-linear_add(struct linear *l, const struct visits *v)
+lp_model_add(struct lp_model *l, const struct visits *v)
 {
 	int n = 0, before = l->paths.n;
 
-	if (paths_add(l->p, &l->paths, v) < before)
+	if (path_cuts_add(l->p, &l->paths, v) < before)
 		return;
 	l->row[n] = 1;
 	l->index[n++] = 1;
@@ -189,8 +189,8 @@ linear_add(struct linear *l, const struct visits *v)
 }
 
 void
-linear_drop(struct linear *l, int path)
+lp_model_drop(struct lp_model *l, int path)
 {
 	del_constraint(l->lp, l->rows + 1 + path);
-	paths_drop(&l->paths, path);
+	path_cuts_drop(&l->paths, path);
 }

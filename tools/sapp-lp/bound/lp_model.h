@@ -1,12 +1,12 @@
 /*
- * Linear: the planning problem over counts of layers, as a linear programme.
+ * Linear: the planning problem over counts of layers, as a model programme.
  *
  *   minimise z,  z >= length of every path through the operations,  peak rows <= limit,  layers placed
  *
  * The paths are far too many to list; those that matter are added when they are found.
  */
-#ifndef LINEAR_H
-#define LINEAR_H
+#ifndef LP_MODEL_H
+#define LP_MODEL_H
 
 #include <lpsolve/lp_lib.h>
 
@@ -17,36 +17,36 @@ struct counted {		/* what a column counts */
 };
 
 /* Column 1 is z, 2... are the counts. Rows: layers of each body and piece, peaks of each stage, paths. */
-struct linear {
+struct lp_model {
 	const struct problem *p;
 	lprec *lp;
 	int columns;		/* counts */
 	struct counted *column;
 	int rows;		/* before the path rows */
-	struct paths paths;	/* one a path row */
+	struct path_cuts paths;	/* one a path row */
 	double ms, mb;		/* units of time and memory in the programme */
 	double *row;		/* room for one row over z and the counts */
 	int *index;
 };
 
 /* Without path rows. SCALED: in units that make its figures about 1; otherwise ms and MB. */
-void linear_open(struct linear *, const struct problem *, bool scaled);
-/* To be called once after linear_open(), before anything but linear_add(), whose rows are faster to add until then. */
-void linear_opened(struct linear *);
-void linear_close(struct linear *);
-void linear_add(struct linear *, const struct visits *);	/* a path row, unless it is there */
-void linear_drop(struct linear *, int path);
+void lp_model_open(struct lp_model *, const struct problem *, bool scaled);
+/* To be called once after lp_model_open(), before anything but lp_model_add(), whose rows are faster to add until then. */
+void lp_model_opened(struct lp_model *);
+void lp_model_close(struct lp_model *);
+void lp_model_add(struct lp_model *, const struct visits *);	/* a path row, unless it is there */
+void lp_model_drop(struct lp_model *, int path);
 
 /* For put_abortfunc(): lp_solve asks now and then whether to give up. DEADLINE: a double, s of clock.h. */
 int __WINAPI out_of_time(lprec *, void *deadline);
 
 /* z >= path_constant + the sum of count * path_coefficient, ms. */
 double path_constant(const struct problem *, const struct visits *);
-double path_coefficient(const struct linear *, const struct visits *, int column);
+double path_coefficient(const struct lp_model *, const struct visits *, int column);
 /* Sum of count * memory_coefficient <= memory_room, MB, with LIVE[chunks] micro-batches. */
-double memory_coefficient(const struct linear *, int stage, const int *live, int column);
+double memory_coefficient(const struct lp_model *, int stage, const int *live, int column);
 double memory_room(const struct problem *, int stage);
 /* ms of one layer of the column. */
-struct times column_times(const struct linear *, int column);
+struct times column_times(const struct lp_model *, int column);
 
 #endif

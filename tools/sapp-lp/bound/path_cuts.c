@@ -1,4 +1,4 @@
-/* Paths: rows for linear programmes, and how they are found. */
+/* Paths: rows for model programmes, and how they are found. */
 #include "path_cuts.h"
 
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 struct visits
 visits_new(const struct problem *p)
 {
-	return (struct visits){ .at = xcalloc((size_t)p->order.slots, sizeof(double)) };
+	return (struct visits){ .at = xcalloc((size_t)p->evaluator.slots, sizeof(double)) };
 }
 
 void
 visits_copy(const struct problem *p, struct visits *to, const struct visits *from)
 {
-	memcpy(to->at, from->at, (size_t)p->order.slots * sizeof *to->at);
+	memcpy(to->at, from->at, (size_t)p->evaluator.slots * sizeof *to->at);
 	to->delays = from->delays;
 }
 
@@ -26,15 +26,15 @@ hash(const struct problem *p, const struct visits *v)
 {
 	uint64_t h = 14695981039346656037u;	/* FNV-1a, a number at a time: visits are whole */
 
-	for (int i = 0; i < p->order.slots; i++)
+	for (int i = 0; i < p->evaluator.slots; i++)
 		h = (h ^ (uint64_t)v->at[i]) * 1099511628211u;
 	return h ^ (uint64_t)v->delays;
 }
 
 int
-paths_add(const struct problem *p, struct paths *paths, const struct visits *v)
+path_cuts_add(const struct problem *p, struct path_cuts *paths, const struct visits *v)
 {
-	size_t size = (size_t)p->order.slots * sizeof *v->at;
+	size_t size = (size_t)p->evaluator.slots * sizeof *v->at;
 	uint64_t key = hash(p, v);
 
 	for (int i = paths->n; i-- > 0; )
@@ -52,7 +52,7 @@ paths_add(const struct problem *p, struct paths *paths, const struct visits *v)
 }
 
 void
-paths_drop(struct paths *paths, int i)
+path_cuts_drop(struct path_cuts *paths, int i)
 {
 	free(paths->at[i].at);
 	paths->n--;
@@ -60,10 +60,10 @@ paths_drop(struct paths *paths, int i)
 	memmove(&paths->key[i], &paths->key[i + 1], (size_t)(paths->n - i) * sizeof *paths->key);
 }
 
-struct paths
-paths_copy(const struct problem *p, const struct paths *from)
+struct path_cuts
+path_cuts_copy(const struct problem *p, const struct path_cuts *from)
 {
-	struct paths to = { .n = from->n, .room = from->n };
+	struct path_cuts to = { .n = from->n, .room = from->n };
 
 	to.at = xcalloc((size_t)to.n, sizeof *to.at);
 	to.key = xcalloc((size_t)to.n, sizeof *to.key);
@@ -76,23 +76,23 @@ paths_copy(const struct problem *p, const struct paths *from)
 }
 
 void
-paths_free(struct paths *paths)
+path_cuts_free(struct path_cuts *paths)
 {
 	for (int i = 0; i < paths->n; i++)
 		free(paths->at[i].at);
 	free(paths->at);
 	free(paths->key);
-	*paths = (struct paths){ 0 };
+	*paths = (struct path_cuts){ 0 };
 }
 
-struct finder
-finder_new(const struct problem *p)
+struct path_finder
+path_finder_new(const struct problem *p)
 {
-	return (struct finder){
+	return (struct path_finder){
 		.p = p,
-		.cost = xcalloc((size_t)p->order.slots, sizeof(double)),
-		.slowed = xcalloc((size_t)p->order.slots, sizeof(double)),
-		.end = xcalloc((size_t)p->order.nsteps + 1, sizeof(double)),
+		.cost = xcalloc((size_t)p->evaluator.slots, sizeof(double)),
+		.slowed = xcalloc((size_t)p->evaluator.slots, sizeof(double)),
+		.end = xcalloc((size_t)p->evaluator.noperations + 1, sizeof(double)),
 		.clock = xcalloc((size_t)p->stages, sizeof(double)),
 		.path = visits_new(p),
 		.random = 1,
@@ -100,7 +100,7 @@ finder_new(const struct problem *p)
 }
 
 void
-finder_free(struct finder *f)
+path_finder_free(struct path_finder *f)
 {
 	free(f->cost);
 	free(f->slowed);
@@ -110,22 +110,22 @@ finder_free(struct finder *f)
 }
 
 static double
-draw(struct finder *f)
+draw(struct path_finder *f)
 {
 	f->random = f->random * 1103515245u + 12345u;
 	return (double)(f->random >> 8 & 0xffff) / 65536;
 }
 
 double
-finder_longest(struct finder *f)
+path_finder_longest(struct path_finder *f)
 {
-	return order_path(&f->p->order, f->cost, f->p->comm, f->end, f->clock, &f->path);
+	return evaluator_path(&f->p->evaluator, f->cost, f->p->comm, f->end, f->clock, &f->path);
 }
 
 double
-finder_run(struct finder *f, double part)
+path_finder_run(struct path_finder *f, double part)
 {
-	const struct order *o = &f->p->order;
+	const struct evaluator *o = &f->p->evaluator;
 
 	for (int s = 0; s < o->stages; s++) {
 		double factor = 1 + part * draw(f);
@@ -133,7 +133,7 @@ finder_run(struct finder *f, double part)
 		for (int i = s; i < o->slots; i += o->stages)
 			f->slowed[i] = f->cost[i] * factor;
 	}
-	order_path(o, f->slowed, f->p->comm, f->end, f->clock, &f->path);
+	evaluator_path(o, f->slowed, f->p->comm, f->end, f->clock, &f->path);
 	return visits_length(o, &f->path, f->cost, f->p->comm);
 }
 
@@ -156,16 +156,16 @@ spread_evenly(const struct problem *p, double *cost)
 }
 
 void
-finder_first(struct finder *f, struct paths *paths, double deadline)
+path_finder_first(struct path_finder *f, struct path_cuts *paths, double deadline)
 {
-	const struct order *o = &f->p->order;
+	const struct evaluator *o = &f->p->evaluator;
 
 	spread_evenly(f->p, f->cost);
 	for (int s = 0; s < o->stages && (s == 0 || clock_left(deadline)); s++) {
 		memcpy(f->slowed, f->cost, (size_t)o->slots * sizeof *f->slowed);
 		for (int i = s; i < o->slots; i += o->stages)
 			f->slowed[i] *= 2;
-		order_path(o, f->slowed, f->p->comm, f->end, f->clock, &f->path);
-		paths_add(f->p, paths, &f->path);
+		evaluator_path(o, f->slowed, f->p->comm, f->end, f->clock, &f->path);
+		path_cuts_add(f->p, paths, &f->path);
 	}
 }

@@ -16,19 +16,19 @@ enum {
 
 struct relaxation {
 	const struct problem *p;
-	struct linear linear;
-	struct finder finder;	/* its costs are those of the last solution */
-	int *idle;		/* [linear.paths.n], rounds for which each path row was slack */
+	struct lp_model model;
+	struct path_finder finder;	/* its costs are those of the last solution */
+	int *idle;		/* [model.paths.n], rounds for which each path row was slack */
 };
 
 /* True when the path is new. */
 static bool
 add_path(struct relaxation *r, const struct visits *v)
 {
-	int n = r->linear.paths.n;
+	int n = r->model.paths.n;
 
-	linear_add(&r->linear, v);
-	if (r->linear.paths.n == n)
+	lp_model_add(&r->model, v);
+	if (r->model.paths.n == n)
 		return false;
 	r->idle = xreallocarray(r->idle, (size_t)n + 1, sizeof *r->idle);
 	r->idle[n] = 0;
@@ -38,8 +38,8 @@ add_path(struct relaxation *r, const struct visits *v)
 static void
 drop_path(struct relaxation *r, int i)
 {
-	linear_drop(&r->linear, i);
-	memmove(&r->idle[i], &r->idle[i + 1], (size_t)(r->linear.paths.n - i) * sizeof *r->idle);
+	lp_model_drop(&r->model, i);
+	memmove(&r->idle[i], &r->idle[i + 1], (size_t)(r->model.paths.n - i) * sizeof *r->idle);
 }
 
 /* Where there are very many stages and micro-batches, no more paths than leave time to solve with them. */
@@ -47,12 +47,12 @@ static void
 first_paths(struct relaxation *r, double deadline)
 {
 	double now = clock_now();
-	struct paths first = { 0 };
+	struct path_cuts first = { 0 };
 
-	finder_first(&r->finder, &first, now + (deadline - now) / 2);
+	path_finder_first(&r->finder, &first, now + (deadline - now) / 2);
 	for (int i = 0; i < first.n; i++)
 		add_path(r, &first.at[i]);
-	paths_free(&first);
+	path_cuts_free(&first);
 }
 
 static void
@@ -62,13 +62,13 @@ read_solution(struct relaxation *r, double *layers)
 	struct times *t = xcalloc((size_t)p->pieces, sizeof *t);
 	double *x;
 
-	get_ptr_variables(r->linear.lp, &x);
+	get_ptr_variables(r->model.lp, &x);
 	memset(layers, 0, (size_t)p->pieces * sizeof *layers);
 	for (int i = 0; i < p->pieces; i++)
 		t[i] = end_times(p, i);
-	for (int c = 0; c < r->linear.columns; c++) {
-		struct times each = column_times(&r->linear, c);
-		int piece = r->linear.column[c].piece;
+	for (int c = 0; c < r->model.columns; c++) {
+		struct times each = column_times(&r->model, c);
+		int piece = r->model.column[c].piece;
 
 		layers[piece] += x[c + 1];
 		t[piece].forward += x[c + 1] * each.forward;
@@ -85,7 +85,7 @@ read_solution(struct relaxation *r, double *layers)
  * multipliers of the right sign, the Lagrangian's minimum over 0 <= x <= most is below every plan.
  */
 static double
-prove(const struct linear *l, struct visits *weight)
+prove(const struct lp_model *l, struct visits *weight)
 {
 	const struct problem *p = l->p;
 	double *dual, bound, sum = 0;
@@ -96,7 +96,7 @@ prove(const struct linear *l, struct visits *weight)
 		free(dual);
 		return 0;
 	}
-	memset(weight->at, 0, (size_t)p->order.slots * sizeof *weight->at);
+	memset(weight->at, 0, (size_t)p->evaluator.slots * sizeof *weight->at);
 	weight->delays = 0;
 	for (int i = 0; i < l->paths.n; i++)
 		sum += fmax(dual[l->rows + 1 + i], 0);
@@ -107,7 +107,7 @@ prove(const struct linear *l, struct visits *weight)
 	for (int i = 0; i < l->paths.n; i++) {
 		double part = fmax(dual[l->rows + 1 + i], 0) / sum;
 
-		for (int k = 0; k < p->order.slots && part > 0; k++)
+		for (int k = 0; k < p->evaluator.slots && part > 0; k++)
 			weight->at[k] += part * l->paths.at[i].at[k];
 		weight->delays += part * l->paths.at[i].delays;
 	}
@@ -119,7 +119,7 @@ prove(const struct linear *l, struct visits *weight)
 		bound += fmax(dual[1 + p->net->nbodies + i], 0) / sum * l->ms;
 	at = 1 + p->net->nbodies + p->pieces;
 	for (int s = 0; s < p->stages; s++)
-		for (int i = 0; i < p->order.rows[s].n; i++, at++)
+		for (int i = 0; i < p->evaluator.rows[s].n; i++, at++)
 			bound -= fmax(-dual[at], 0) / sum * l->ms * memory_room(p, s) / l->mb;
 	for (int c = 0; c < l->columns; c++) {
 		double reduced = path_coefficient(l, weight, c);
@@ -128,11 +128,11 @@ prove(const struct linear *l, struct visits *weight)
 		reduced -= fmax(dual[1 + p->net->nbodies + l->column[c].piece], 0) / sum * l->ms;
 		at = 1 + p->net->nbodies + p->pieces;
 		for (int s = 0; s < p->stages; s++)
-			for (int i = 0; i < p->order.rows[s].n; i++, at++)
+			for (int i = 0; i < p->evaluator.rows[s].n; i++, at++)
 				reduced += fmax(-dual[at], 0) / sum * l->ms / l->mb *
-				    memory_coefficient(l, s, p->order.rows[s].live + i * p->chunks, c);
+				    memory_coefficient(l, s, p->evaluator.rows[s].live + i * p->chunks, c);
 		if (reduced < 0)
-			bound += reduced * p->mixes.most;
+			bound += reduced * p->contents.most;
 	}
 	free(dual);
 	return bound;
@@ -141,7 +141,7 @@ prove(const struct linear *l, struct visits *weight)
 static void
 drop_idle(struct relaxation *r)
 {
-	const struct linear *l = &r->linear;
+	const struct lp_model *l = &r->model;
 	double *slack;
 
 	get_ptr_constraints(l->lp, &slack);
@@ -159,7 +159,7 @@ drop_idle(struct relaxation *r)
 static bool
 add_longer(struct relaxation *r, double z)
 {
-	double length = finder_run(&r->finder, 0);
+	double length = path_finder_run(&r->finder, 0);
 	bool any;
 
 	if (length <= z * (1 + 1e-7))
@@ -167,29 +167,29 @@ add_longer(struct relaxation *r, double z)
 	drop_idle(r);
 	any = add_path(r, &r->finder.path);
 	for (int i = 1; i < PATHS_A_ROUND; i++)
-		if (finder_run(&r->finder, 0.02 * (length / z - 1 < 0.01 ? 1 : 4)) > z + 0.25 * (length - z))
+		if (path_finder_run(&r->finder, 0.02 * (length / z - 1 < 0.01 ? 1 : 4)) > z + 0.25 * (length - z))
 			any |= add_path(r, &r->finder.path);
 	return any;
 }
 
 struct relaxed
-relax_solve(const struct problem *p, double deadline)
+relaxation_solve(const struct problem *p, double deadline)
 {
-	struct relaxation r = { .p = p, .finder = finder_new(p) };
+	struct relaxation r = { .p = p, .finder = path_finder_new(p) };
 	struct relaxed out = { .status = RELAX_STOPPED, .weight = visits_new(p) };
 	struct visits weight = visits_new(p);
 
-	out.cost = xcalloc((size_t)p->order.slots, sizeof *out.cost);
+	out.cost = xcalloc((size_t)p->evaluator.slots, sizeof *out.cost);
 	out.layers = xcalloc((size_t)p->pieces, sizeof *out.layers);
-	linear_open(&r.linear, p, true);
-	put_abortfunc(r.linear.lp, out_of_time, &deadline);
+	lp_model_open(&r.model, p, true);
+	put_abortfunc(r.model.lp, out_of_time, &deadline);
 	first_paths(&r, deadline);
-	linear_opened(&r.linear);
+	lp_model_opened(&r.model);
 	while (clock_left(deadline)) {
 		double bound;
 		int status;
 
-		status = solve(r.linear.lp);
+		status = solve(r.model.lp);
 		if (status == INFEASIBLE) {
 			out.status = RELAX_INFEASIBLE;
 			break;
@@ -198,20 +198,20 @@ relax_solve(const struct problem *p, double deadline)
 			break;
 		out.rounds++;
 		read_solution(&r, out.layers);
-		memcpy(out.cost, r.finder.cost, (size_t)p->order.slots * sizeof *out.cost);
-		bound = prove(&r.linear, &weight);
+		memcpy(out.cost, r.finder.cost, (size_t)p->evaluator.slots * sizeof *out.cost);
+		bound = prove(&r.model, &weight);
 		if (bound > out.bound) {
 			out.bound = bound;
 			visits_copy(p, &out.weight, &weight);
 		}
-		if (!add_longer(&r, get_objective(r.linear.lp) * r.linear.ms)) {
+		if (!add_longer(&r, get_objective(r.model.lp) * r.model.ms)) {
 			out.status = RELAX_SOLVED;
 			break;
 		}
 	}
-	out.paths = paths_copy(p, &r.linear.paths);
-	linear_close(&r.linear);
-	finder_free(&r.finder);
+	out.paths = path_cuts_copy(p, &r.model.paths);
+	lp_model_close(&r.model);
+	path_finder_free(&r.finder);
 	free(r.idle);
 	free(weight.at);
 	return out;
@@ -220,7 +220,7 @@ relax_solve(const struct problem *p, double deadline)
 void
 relaxed_free(struct relaxed *r)
 {
-	paths_free(&r->paths);
+	path_cuts_free(&r->paths);
 	free(r->cost);
 	free(r->layers);
 	free(r->weight.at);

@@ -1,4 +1,4 @@
-/* Branch and bound over boxes of the catalog, the box with the least bound first. */
+/* Branch and bound over nodes of the patterns, the bounds with the least bound first. */
 #include "branch.h"
 
 #include <math.h>
@@ -11,16 +11,16 @@
 #include "lib/base/threads.h"
 
 enum {
-	ROOT_ROUNDS = 400,		/* of a stubborn box, in goes of GO_ROUNDS: each begins without the slack rows of the last */
+	ROOT_ROUNDS = 400,		/* of a stubborn bounds, in goes of GO_ROUNDS: each begins without the slack rows of the last */
 	GO_ROUNDS = 60,
 	NODE_ROUNDS = 12,
-	BOXES = 5,			/* at a time, for each worker */
+	NODES = 5,			/* at a time, for each worker */
 };
 static const double CLOSE = 2e-5, EXACT = 1e-10;	/* see master_solve() */
 
 struct node {
 	double bound;
-	struct box box;
+	struct node_bounds bounds;
 	struct visits weight;
 	int pool;		/* whose these are */
 	struct subset paths, columns;
@@ -30,21 +30,21 @@ struct node {
 
 struct branch {
 	const struct problem *p;
-	struct catalog *catalog;
-	struct pool pool[BRANCH_WORKERS];
+	struct patterns *patterns;
+	struct column_pool pool[BRANCH_WORKERS];
 	int n, room;
 	struct node **heap;	/* the least bound on top */
 	double horizon, leaves;	/* leaves: least bound of those that cannot be divided */
 	double best_time;
 	struct candidate best;
-	int bare;		/* dishes without menus: where there are any, a round takes long */
+	int unlisted;		/* patterns without settings lists: where there are any, a round takes long */
 	double work;		/* of the programmes so far, see mastered */
 };
 
 static void
 node_free(struct node *n)
 {
-	box_free(&n->box);
+	node_bounds_free(&n->bounds);
 	free(n->weight.at);
 	free(n->paths.at);
 	free(n->columns.at);
@@ -145,7 +145,7 @@ out_of_order(const struct problem *p, const struct mastered *m, int *border, dou
  * else by the backward time of a piece. False when the solution mixes nothing.
  */
 static bool
-divide(const struct branch *b, const struct mastered *m, const struct node *n, struct box *low, struct box *high)
+divide(const struct branch *b, const struct mastered *m, const struct node *n, struct node_bounds *low, struct node_bounds *high)
 {
 	const struct problem *p = b->p;
 	double middle;
@@ -153,8 +153,8 @@ divide(const struct branch *b, const struct mastered *m, const struct node *n, s
 
 	if (m->total == NULL)
 		return false;
-	*low = box_copy(p, &n->box);
-	*high = box_copy(p, &n->box);
+	*low = node_bounds_copy(p, &n->bounds);
+	*high = node_bounds_copy(p, &n->bounds);
 	if (out_of_order(p, m, &at, &middle)) {
 		low->border[at].high = middle;
 		high->border[at].low = middle + 1;
@@ -167,8 +167,8 @@ divide(const struct branch *b, const struct mastered *m, const struct node *n, s
 	} else if ((at = widest(m->backward, p->pieces)) >= 0)
 		low->backward[at].high = high->backward[at].low = m->backward[at].mean;
 	else {
-		box_free(low);
-		box_free(high);
+		node_bounds_free(low);
+		node_bounds_free(high);
 		return false;
 	}
 	return true;
@@ -185,12 +185,12 @@ take_plan(struct branch *b, const struct mastered *m)
 }
 
 static struct node *
-child_new(const struct branch *b, const struct node *parent, struct box box, const struct mastered *m)
+child_new(const struct branch *b, const struct node *parent, struct node_bounds bounds, const struct mastered *m)
 {
 	struct node *n = xcalloc(1, sizeof *n);
 
 	n->bound = m->bound;
-	n->box = box;
+	n->bounds = bounds;
 	n->weight = visits_new(b->p);
 	visits_copy(b->p, &n->weight, &m->weight);
 	n->pool = parent->pool;
@@ -199,30 +199,30 @@ child_new(const struct branch *b, const struct node *parent, struct box box, con
 	return n;
 }
 
-/* A worker's share of the boxes that are bounded anew at the same time, in a pool of its own. */
+/* A worker's share of the nodes that are bounded anew at the same time, in a pool of its own. */
 struct share {
 	struct branch *b;
 	int pool, n, done;	/* done: in the time there was */
-	struct node *node[BOXES];
-	struct mastered mastered[BOXES];
+	struct node *node[NODES];
+	struct mastered mastered[NODES];
 	double deadline;
 };
 
 static int
 rounds_of(const struct branch *b, const struct node *n)
 {
-	return n->stubborn && b->bare == 0 ? GO_ROUNDS : NODE_ROUNDS;
+	return n->stubborn && b->unlisted == 0 ? GO_ROUNDS : NODE_ROUNDS;
 }
 
 static void
-into_pool(struct branch *b, struct node *n, int to)
+move_node(struct branch *b, struct node *n, int to)
 {
-	const struct pool *from = &b->pool[n->pool];
+	const struct column_pool *from = &b->pool[n->pool];
 
 	for (int i = 0; i < n->paths.n && n->pool != to; i++)
-		n->paths.at[i] = paths_add(b->p, &b->pool[to].paths, &from->paths.at[n->paths.at[i]]);
+		n->paths.at[i] = path_cuts_add(b->p, &b->pool[to].paths, &from->paths.at[n->paths.at[i]]);
 	for (int i = 0; i < n->columns.n && n->pool != to; i++)
-		n->columns.at[i] = pool_copy_column(&b->pool[to], &from->column[n->columns.at[i]]);
+		n->columns.at[i] = column_pool_copy(&b->pool[to], &from->column[n->columns.at[i]]);
 	n->pool = to;
 }
 
@@ -234,28 +234,28 @@ bound_share(void *arg)
 
 	for (int i = 0; i < s->n && clock_left(s->deadline); i++, s->done++) {
 		struct node *n = s->node[i];
-		struct catalog c = catalog_within(b->catalog, &n->box);
+		struct patterns c = patterns_within(b->patterns, &n->bounds);
 
 		s->mastered[i] = master_solve(&b->pool[s->pool], &c, &n->weight, &n->paths, &n->columns, rounds_of(b, n),
 		    n->stubborn ? EXACT : CLOSE, b->horizon, s->deadline);
-		catalog_free(&c);
+		patterns_free(&c);
 	}
 	return NULL;
 }
 
-/* Put the two halves of a box bounded anew on the heap, unless nothing better can be in it. */
+/* Put the two halves of a bounds bounded anew on the heap, unless nothing better can be in it. */
 static void
 finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 {
 	int rounds = rounds_of(b, n);
-	struct box low, high;
+	struct node_bounds low, high;
 
 	b->work += m->work;
 	take_plan(b, m);
 	m->bound = fmax(m->bound, n->bound);
 	if (m->bound < b->horizon * (1 - 1e-9)) {
 		if (n->stubborn && !m->converged && n->rounds + rounds < ROOT_ROUNDS) {
-			struct node *again = child_new(b, n, box_copy(b->p, &n->box), m);
+			struct node *again = child_new(b, n, node_bounds_copy(b->p, &n->bounds), m);
 
 			again->stubborn = true;
 			again->rounds = n->rounds + rounds;
@@ -264,7 +264,7 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 			push(b, child_new(b, n, low, m));
 			push(b, child_new(b, n, high, m));
 		} else if (!n->stubborn && clock_left(deadline)) {
-			struct node *again = child_new(b, n, box_copy(b->p, &n->box), m);
+			struct node *again = child_new(b, n, node_bounds_copy(b->p, &n->bounds), m);
 
 			again->stubborn = true;
 			push(b, again);
@@ -276,23 +276,23 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 }
 
 struct branch *
-branch_new(struct catalog *catalog, const struct relaxed *relaxed, const struct candidate *known, double horizon)
+branch_new(struct patterns *patterns, const struct relaxed *relaxed, const struct candidate *known, double horizon)
 {
 	struct branch *b = xcalloc(1, sizeof *b);
 	struct node *root = xcalloc(1, sizeof *root);
-	const struct problem *p = catalog->problem;
+	const struct problem *p = patterns->problem;
 
 	b->p = p;
-	b->catalog = catalog;
+	b->patterns = patterns;
 	for (int i = 0; i < BRANCH_WORKERS; i++)
-		b->pool[i] = pool_new(p, relaxed);
+		b->pool[i] = column_pool_new(p, relaxed);
 	b->horizon = horizon;
 	b->leaves = b->best_time = INFINITY;
-	b->bare = catalog_bare(catalog);
+	b->unlisted = patterns_unlisted(patterns);
 	b->best = candidate_new(p);
 	root->bound = relaxed->bound;
 	root->stubborn = true;
-	root->box = box_new(p);
+	root->bounds = node_bounds_new(p);
 	root->weight = visits_new(p);
 	visits_copy(p, &root->weight, &relaxed->weight);
 	for (int i = 0; i < b->pool[0].paths.n; i++) {
@@ -301,7 +301,7 @@ branch_new(struct catalog *catalog, const struct relaxed *relaxed, const struct 
 	}
 	for (int s = 0; s < p->stages; s++) {
 		root->columns.at = xreallocarray(root->columns.at, (size_t)s + 1, sizeof(int));
-		root->columns.at[root->columns.n++] = pool_column(&b->pool[0], known, s);
+		root->columns.at[root->columns.n++] = column_pool_add(&b->pool[0], known, s);
 	}
 	push(b, root);
 	return b;
@@ -314,7 +314,7 @@ branch_free(struct branch *b)
 		node_free(pop(b));
 	free(b->heap);
 	for (int i = 0; i < BRANCH_WORKERS; i++)
-		pool_free(&b->pool[i]);
+		column_pool_free(&b->pool[i]);
 	candidate_free(&b->best);
 	free(b);
 }
@@ -325,9 +325,9 @@ branch_take(struct branch *b, double horizon)
 	b->horizon = fmin(b->horizon, horizon);
 }
 
-/* Deal the boxes with the least bounds, up to NODES, out to the workers; returns how many. */
+/* Deal the nodes with the least bounds, up to NODES, out to the workers; returns how many. */
 static int
-deal_boxes(struct branch *b, struct share *share, int workers, int nodes)
+share_nodes(struct branch *b, struct share *share, int workers, int nodes)
 {
 	int n = 0;
 
@@ -335,7 +335,7 @@ deal_boxes(struct branch *b, struct share *share, int workers, int nodes)
 		struct share *s = &share[n % workers];
 
 		s->node[s->n] = pop(b);
-		into_pool(b, s->node[s->n++], s->pool);
+		move_node(b, s->node[s->n++], s->pool);
 	}
 	return n;
 }
@@ -348,7 +348,7 @@ run_shares(struct branch *b, int workers, int nodes, double deadline)
 
 	for (int i = 0; i < workers; i++)
 		share[i] = (struct share){ .b = b, .pool = i, .deadline = deadline };
-	n = deal_boxes(b, share, workers, nodes);
+	n = share_nodes(b, share, workers, nodes);
 	if (n == 0)
 		return 0;
 	threads_run(bound_share, share, sizeof *share, n < workers ? n : workers);
@@ -366,8 +366,8 @@ run_shares(struct branch *b, int workers, int nodes, double deadline)
 bool
 branch_run(struct branch *b, int workers, int nodes, double deadline)
 {
-	/* Many boxes at a time keep all workers busy until the end; few keep to the order of bounds. */
-	int most = workers == 1 || b->bare > 0 ? workers : workers * BOXES, done;
+	/* Many nodes at a time keep all workers busy until the end; few keep to the order of bounds. */
+	int most = workers == 1 || b->unlisted > 0 ? workers : workers * NODES, done;
 
 	for (; nodes > 0 && clock_left(deadline); nodes -= done) {
 		done = run_shares(b, workers, nodes < most ? nodes : most, deadline);
@@ -381,9 +381,9 @@ branch_run(struct branch *b, int workers, int nodes, double deadline)
 }
 
 int
-branch_bare(const struct branch *b)
+branch_unlisted(const struct branch *b)
 {
-	return b->bare;
+	return b->unlisted;
 }
 
 double
@@ -414,13 +414,13 @@ branch_best(const struct branch *b, struct candidate *out)
 	return b->best_time;
 }
 
-struct paths
+struct path_cuts
 branch_paths(const struct branch *b)
 {
-	struct paths all = paths_copy(b->p, &b->pool[0].paths);
+	struct path_cuts all = path_cuts_copy(b->p, &b->pool[0].paths);
 
 	for (int i = 1; i < BRANCH_WORKERS; i++)
 		for (int k = 0; k < b->pool[i].paths.n; k++)
-			paths_add(b->p, &all, &b->pool[i].paths.at[k]);
+			path_cuts_add(b->p, &all, &b->pool[i].paths.at[k]);
 	return all;
 }

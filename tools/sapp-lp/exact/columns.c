@@ -8,7 +8,7 @@
 
 /* CONTENT[chunks], MIX[chunks] */
 static int
-add(struct pool *pool, int stage, const int *content, const int *mix)
+add(struct column_pool *pool, int stage, const int *content, const int *mix)
 {
 	const struct problem *p = pool->problem;
 	size_t width = (size_t)p->chunks * sizeof(int);
@@ -36,7 +36,7 @@ add(struct pool *pool, int stage, const int *content, const int *mix)
 }
 
 int
-pool_column(struct pool *pool, const struct candidate *from, int stage)
+column_pool_add(struct column_pool *pool, const struct candidate *from, int stage)
 {
 	const struct problem *p = pool->problem;
 	int content[p->chunks], mix[p->chunks];
@@ -49,26 +49,26 @@ pool_column(struct pool *pool, const struct candidate *from, int stage)
 }
 
 int
-pool_copy_column(struct pool *pool, const struct column *c)
+column_pool_copy(struct column_pool *pool, const struct column *c)
 {
 	return add(pool, c->stage, c->content, c->mix);
 }
 
-struct pool
-pool_new(const struct problem *p, const struct relaxed *relaxed)
+struct column_pool
+column_pool_new(const struct problem *p, const struct relaxed *relaxed)
 {
-	return (struct pool){ .problem = p, .paths = paths_copy(p, &relaxed->paths) };
+	return (struct column_pool){ .problem = p, .paths = path_cuts_copy(p, &relaxed->paths) };
 }
 
 void
-pool_free(struct pool *pool)
+column_pool_free(struct column_pool *pool)
 {
-	paths_free(&pool->paths);
+	path_cuts_free(&pool->paths);
 	for (int i = 0; i < pool->ncolumns; i++) {
 		free(pool->column[i].content);
 		free(pool->column[i].mix);
 		free(pool->column[i].backward);
 	}
 	free(pool->column);
-	*pool = (struct pool){ 0 };
+	*pool = (struct column_pool){ 0 };
 }

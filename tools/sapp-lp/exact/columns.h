@@ -1,6 +1,6 @@
 /* Pool: the rows (paths) and columns (settings of a stage) that the programmes of one problem share. */
-#ifndef POOL_H
-#define POOL_H
+#ifndef COLUMNS_H
+#define COLUMNS_H
 
 #include "sapp-lp/bound/relaxation.h"
 
@@ -11,18 +11,18 @@ struct column {			/* one stage's setting */
 	double *backward;	/* [chunks], ms, of the body layers */
 };
 
-struct pool {
+struct column_pool {
 	const struct problem *problem;
-	struct paths paths;
+	struct path_cuts paths;
 	int ncolumns, column_room;
 	struct column *column;
 };
 
 /* Begins with the paths that a relaxation found. */
-struct pool pool_new(const struct problem *, const struct relaxed *);
-void pool_free(struct pool *);
+struct column_pool column_pool_new(const struct problem *, const struct relaxed *);
+void column_pool_free(struct column_pool *);
 /* The number of a stage's setting in a plan; added when it is not there yet. */
-int pool_column(struct pool *, const struct candidate *, int stage);
-int pool_copy_column(struct pool *, const struct column *);	/* the same of another pool's */
+int column_pool_add(struct column_pool *, const struct candidate *, int stage);
+int column_pool_copy(struct column_pool *, const struct column *);	/* the same of another pool's */
 
 #endif

@@ -9,7 +9,7 @@
 #include "pricing.h"
 
 double
-catalog_states(const struct problem *p)
+stage_dp_states(const struct problem *p)
 {
 	double n = 1;
 
@@ -21,12 +21,12 @@ catalog_states(const struct problem *p)
 }
 
 static void
-number_states(struct offers *o)
+number_states(struct arcs *o)
 {
-	const struct network *net = o->catalog->problem->net;
+	const struct network *net = o->patterns->problem->net;
 	int radix = 1;
 
-	o->states = (int)catalog_states(o->catalog->problem);
+	o->states = (int)stage_dp_states(o->patterns->problem);
 	o->radix = xcalloc((size_t)net->nbodies, sizeof *o->radix);
 	for (int b = 0; b < net->nbodies; b++) {
 		o->radix[b] = radix;
@@ -42,53 +42,53 @@ number_states(struct offers *o)
 }
 
 int
-offers_step(const struct offers *o, int stage, int dish)
+arcs_advance(const struct arcs *o, int stage, int pattern)
 {
-	const struct problem *p = o->catalog->problem;
+	const struct problem *p = o->patterns->problem;
 	int step = 0;
 
 	for (int v = 0; v < p->chunks; v++)
 		for (int b = 0; b < p->net->nbodies; b++)
-			step += p->mixes.content[o->catalog->dish[stage][dish].content[v]].body[b] * o->radix[b];
+			step += p->contents.content[o->patterns->pattern[stage][pattern].content[v]].body[b] * o->radix[b];
 	return step;
 }
 
 bool
-offers_dish_follows(const struct offers *o, int stage, int state, int dish)
+arcs_pattern_follows(const struct arcs *o, int stage, int state, int pattern)
 {
-	const struct problem *p = o->catalog->problem;
-	const struct dish *d = &o->catalog->dish[stage][dish];
+	const struct problem *p = o->patterns->problem;
+	const struct pattern *d = &o->patterns->pattern[stage][pattern];
 
 	if (o->runs)
-		return mixes_find(&p->mixes, state, d->layers) == d->content[0];
+		return contents_find(&p->contents, state, d->layers) == d->content[0];
 	for (int b = 0; b < p->net->nbodies; b++) {
 		int sum = o->taken[state * p->net->nbodies + b];
 
 		for (int v = 0; v < p->chunks; v++)
-			sum += p->mixes.content[d->content[v]].body[b];
+			sum += p->contents.content[d->content[v]].body[b];
 		if (sum > p->net->body[b].layers)
 			return false;
 	}
 	return true;
 }
 
-/* Cheapest setting of a dish's menu. */
+/* Cheapest setting of a pattern's settings. */
 static double
-menu_price(const struct catalog *c, int stage, const struct dish *d, const struct times *worth, int *setting)
+settings_price(const struct patterns *c, int stage, const struct pattern *d, const struct times *worth, int *setting)
 {
 	const struct problem *p = c->problem;
 	double fixed = 0, least = INFINITY;
-	const double *row = d->menu->backward;
+	const double *row = d->settings->backward;
 
 	for (int v = 0; v < p->chunks; v++) {
 		const struct mix none = { 0 };
 
-		fixed += times_product(worth[v], piece_times(p, v * p->stages + stage, &p->mixes.content[d->content[v]], &none));
+		fixed += times_product(worth[v], piece_times(p, v * p->stages + stage, &p->contents.content[d->content[v]], &none));
 	}
-	for (int i = 0; i < d->menu->n; i++, row += p->chunks) {
+	for (int i = 0; i < d->settings->n; i++, row += p->chunks) {
 		double sum = fixed;
 
-		if (c->box != NULL && !box_has_setting(p, c->box, stage, row))
+		if (c->bounds != NULL && !node_allows_setting(p, c->bounds, stage, row))
 			continue;
 		for (int v = 0; v < p->chunks; v++)
 			sum += worth[v].backward * row[v];
@@ -100,28 +100,28 @@ menu_price(const struct catalog *c, int stage, const struct dish *d, const struc
 	return least;
 }
 
-/* At most what the cheapest setting of a dish without a menu costs. */
+/* At most what the cheapest setting of a pattern without a settings costs. */
 static double
-bare_price(const struct problem *p, int stage, const struct dish *d, struct prices *prices)
+unlisted_price(const struct problem *p, int stage, const struct pattern *d, struct pricing *prices)
 {
 	struct mix mix = { 0 };
 
 	if (d->floor == NULL)
-		return prices_bound(prices, d->content);
+		return pricing_bound(prices, d->content);
 	mix.backward = *d->floor;
-	return times_product(prices->worth[0], piece_times(p, stage, &p->mixes.content[d->content[0]], &mix));
+	return times_product(prices->worth[0], piece_times(p, stage, &p->contents.content[d->content[0]], &mix));
 }
 
-/* Put a dish forward for its step; AT[states]: 1 + the offer that makes a step so far. */
+/* Put a pattern forward for its step; AT[states]: 1 + the arc that makes a step so far. */
 static void
-offer_dish(struct offers *o, int stage, int dish, int *at)
+add_arc(struct arcs *o, int stage, int pattern, int *at)
 {
-	int step = offers_step(o, stage, dish);
-	struct offer offer = { step, dish, o->cost[stage][dish] };
+	int step = arcs_advance(o, stage, pattern);
+	struct arc arc = { step, pattern, o->cost[stage][pattern] };
 
 	if (o->runs) {
-		o->offer[stage][o->n[stage]++] = offer;
-		o->run[stage][o->catalog->dish[stage][dish].content[0]] = o->n[stage];
+		o->arc[stage][o->n[stage]++] = arc;
+		o->run[stage][o->patterns->pattern[stage][pattern].content[0]] = o->n[stage];
 		if (o->n[stage] == 1 || step < o->shortest[stage])
 			o->shortest[stage] = step;
 		if (step > o->longest[stage])
@@ -129,26 +129,26 @@ offer_dish(struct offers *o, int stage, int dish, int *at)
 		return;
 	}
 	/* More of a kind of layer than there is makes no step, and its number may be that of another one. */
-	if (!offers_dish_follows(o, stage, 0, dish))
+	if (!arcs_pattern_follows(o, stage, 0, pattern))
 		return;
 	if (at[step] == 0) {
 		at[step] = ++o->n[stage];
-		o->offer[stage][at[step] - 1] = offer;
-	} else if (offer.cost < o->offer[stage][at[step] - 1].cost)
-		o->offer[stage][at[step] - 1] = offer;
+		o->arc[stage][at[step] - 1] = arc;
+	} else if (arc.cost < o->arc[stage][at[step] - 1].cost)
+		o->arc[stage][at[step] - 1] = arc;
 }
 
-struct offers
-offers_new(const struct catalog *c, const struct visits *weight, dish_measure *measure)
+struct arcs
+arcs_new(const struct patterns *c, const struct visits *weight, pattern_measure *measure)
 {
 	const struct problem *p = c->problem;
-	struct offers o = { .catalog = c, .runs = p->chunks == 1 };
+	struct arcs o = { .patterns = c, .runs = p->chunks == 1 };
 	int *at;
 
 	number_states(&o);
 	at = xcalloc((size_t)o.states, sizeof *at);
 	o.n = xcalloc((size_t)p->stages, sizeof *o.n);
-	o.offer = xcalloc((size_t)p->stages, sizeof *o.offer);
+	o.arc = xcalloc((size_t)p->stages, sizeof *o.arc);
 	o.run = xcalloc((size_t)p->stages, sizeof *o.run);
 	o.shortest = xcalloc((size_t)p->stages, sizeof *o.shortest);
 	o.longest = xcalloc((size_t)p->stages, sizeof *o.longest);
@@ -158,42 +158,42 @@ offers_new(const struct catalog *c, const struct visits *weight, dish_measure *m
 	if (weight != NULL)
 		o.prices = xcalloc((size_t)p->stages, sizeof *o.prices);
 	for (int s = 0; s < p->stages; s++) {
-		o.offer[s] = xcalloc((size_t)c->n[s], sizeof **o.offer);
+		o.arc[s] = xcalloc((size_t)c->n[s], sizeof **o.arc);
 		o.cost[s] = xcalloc((size_t)c->n[s], sizeof **o.cost);
 		o.setting[s] = xcalloc((size_t)c->n[s], sizeof **o.setting);
 		o.open[s] = xcalloc((size_t)c->n[s], sizeof **o.open);
 		if (o.runs)
-			o.run[s] = xcalloc((size_t)p->mixes.ncontents, sizeof **o.run);
+			o.run[s] = xcalloc((size_t)p->contents.ncontents, sizeof **o.run);
 		if (weight != NULL)
-			o.prices[s] = prices_new(p, s, weight);
+			o.prices[s] = pricing_new(p, s, weight);
 		for (int i = 0; i < c->n[s]; i++) {
-			const struct dish *d = &c->dish[s][i];
+			const struct pattern *d = &c->pattern[s][i];
 
-			o.open[s][i] = d->menu == NULL && weight != NULL;
+			o.open[s][i] = d->settings == NULL && weight != NULL;
 			o.cost[s][i] = weight == NULL ? measure(p, s, d->content) :
-			    d->menu != NULL ? menu_price(c, s, d, o.prices[s].worth, &o.setting[s][i]) : bare_price(p, s, d, &o.prices[s]);
-			offer_dish(&o, s, i, at);
+			    d->settings != NULL ? settings_price(c, s, d, o.prices[s].worth, &o.setting[s][i]) : unlisted_price(p, s, d, &o.prices[s]);
+			add_arc(&o, s, i, at);
 		}
 		for (int i = 0; i < o.n[s]; i++)
-			at[o.offer[s][i].step] = 0;
+			at[o.arc[s][i].step] = 0;
 	}
 	free(at);
 	return o;
 }
 
 void
-offers_free(struct offers *o)
+arcs_free(struct arcs *o)
 {
-	for (int s = 0; s < o->catalog->problem->stages; s++) {
-		free(o->offer[s]);
+	for (int s = 0; s < o->patterns->problem->stages; s++) {
+		free(o->arc[s]);
 		free(o->run[s]);
 		free(o->cost[s]);
 		free(o->setting[s]);
 		free(o->open[s]);
 		if (o->prices != NULL)
-			prices_free(&o->prices[s]);
+			pricing_free(&o->prices[s]);
 	}
-	free(o->offer);
+	free(o->arc);
 	free(o->run);
 	free(o->shortest);
 	free(o->longest);
@@ -207,73 +207,73 @@ offers_free(struct offers *o)
 }
 
 int
-offers_count(const struct offers *o, int stage)
+arcs_count(const struct arcs *o, int stage)
 {
 	return o->runs && o->n[stage] > 0 ? o->longest[stage] - o->shortest[stage] + 1 : o->n[stage];
 }
 
-const struct offer *
-offer_at(const struct offers *o, int stage, int state, int number)
+const struct arc *
+arc_at(const struct arcs *o, int stage, int state, int number)
 {
 	int at = number + 1;
 
 	if (o->runs) {
-		int content = mixes_find(&o->catalog->problem->mixes, state, o->shortest[stage] + number);
+		int content = contents_find(&o->patterns->problem->contents, state, o->shortest[stage] + number);
 
 		at = content < 0 ? 0 : o->run[stage][content];
-	} else if (state + o->offer[stage][number].step >= o->states)
+	} else if (state + o->arc[stage][number].step >= o->states)
 		at = 0;
-	return at > 0 ? &o->offer[stage][at - 1] : NULL;
+	return at > 0 ? &o->arc[stage][at - 1] : NULL;
 }
 
 bool
-offer_follows(const struct offers *o, int stage, int state, const struct offer *f)
+arc_follows(const struct arcs *o, int stage, int state, const struct arc *f)
 {
-	return o->runs || offers_dish_follows(o, stage, state, f->dish);
+	return o->runs || arcs_pattern_follows(o, stage, state, f->pattern);
 }
 
 bool
-offers_refine(struct offers *o, int stage, const struct offer *f)
+arcs_refine(struct arcs *o, int stage, const struct arc *f)
 {
-	const struct catalog *c = o->catalog;
+	const struct patterns *c = o->patterns;
 	const struct problem *p = c->problem;
-	const struct dish *d = &c->dish[stage][f->dish];
-	struct offer *now = &o->offer[stage][f - o->offer[stage]];
+	const struct pattern *d = &c->pattern[stage][f->pattern];
+	struct arc *now = &o->arc[stage][f - o->arc[stage]];
 	double before = f->cost, cost;
 	int mix[p->chunks];
 
-	if (!o->open[stage][f->dish])
+	if (!o->open[stage][f->pattern])
 		return false;
-	/* What was found out about other dishes may be enough to see that this one costs more. */
-	cost = d->floor == NULL ? prices_bound(&o->prices[stage], d->content) : 0;
+	/* What was found out about other patterns may be enough to see that this one costs more. */
+	cost = d->floor == NULL ? pricing_bound(&o->prices[stage], d->content) : 0;
 	if (cost <= before * (1 + 1e-12)) {
-		o->open[stage][f->dish] = false;
-		cost = prices_exact(&o->prices[stage], d->content, c->box, mix);
+		o->open[stage][f->pattern] = false;
+		cost = pricing_exact(&o->prices[stage], d->content, c->bounds, mix);
 	}
 	if (cost <= before * (1 + 1e-12))
 		return false;
-	if (d->floor != NULL && c->box == NULL && !mixes_front(&p->mixes, d->content[0])->thinned)
+	if (d->floor != NULL && c->bounds == NULL && !contents_front(&p->contents, d->content[0])->thinned)
 		*d->floor = problem_mix(p, d->content[0], mix[0])->backward;
-	now->cost = o->cost[stage][f->dish] = cost;
+	now->cost = o->cost[stage][f->pattern] = cost;
 	for (int i = 0; i < c->n[stage] && !o->runs; i++)
-		if (o->cost[stage][i] < now->cost && offers_step(o, stage, i) == now->step &&
-		    offers_dish_follows(o, stage, 0, i)) {
+		if (o->cost[stage][i] < now->cost && arcs_advance(o, stage, i) == now->step &&
+		    arcs_pattern_follows(o, stage, 0, i)) {
 			now->cost = o->cost[stage][i];
-			now->dish = i;
+			now->pattern = i;
 		}
 	return true;
 }
 
 void
-offers_setting(const struct offers *o, int stage, const struct offer *f, int *mix)
+arcs_setting(const struct arcs *o, int stage, const struct arc *f, int *mix)
 {
-	const struct catalog *c = o->catalog;
-	const struct dish *d = &c->dish[stage][f->dish];
+	const struct patterns *c = o->patterns;
+	const struct pattern *d = &c->pattern[stage][f->pattern];
 
-	if (d->menu == NULL && o->prices != NULL)
-		prices_exact(&o->prices[stage], d->content, c->box, mix);
+	if (d->settings == NULL && o->prices != NULL)
+		pricing_exact(&o->prices[stage], d->content, c->bounds, mix);
 	else
 		for (int v = 0; v < c->problem->chunks; v++)
-			mix[v] = d->menu != NULL ? d->menu->mix[o->setting[stage][f->dish] * c->problem->chunks + v] :
-			    mixes_front(&c->problem->mixes, d->content[v])->n - 1;
+			mix[v] = d->settings != NULL ? d->settings->mix[o->setting[stage][f->pattern] * c->problem->chunks + v] :
+			    contents_front(&c->problem->contents, d->content[v])->n - 1;
 }

@@ -4,50 +4,50 @@
  * a state is how many are taken; with several a state counts them by kind of layer, and their order is
  * not seen, which can make a bound lower but never wrong.
  */
-#ifndef OFFER_H
-#define OFFER_H
+#ifndef DP_ARC_H
+#define DP_ARC_H
 
 #include "patterns.h"
 
-struct offer {
+struct arc {
 	int step;		/* from state to state */
-	int dish;		/* the cheapest that makes this step */
+	int pattern;		/* the cheapest that makes this step */
 	double cost;
 };
 
-struct offers {
-	const struct catalog *catalog;
-	bool runs;		/* a state is how many layers are taken, and each dish is an offer of its own */
+struct arcs {
+	const struct patterns *patterns;
+	bool runs;		/* a state is how many layers are taken, and each pattern is an arc of its own */
 	int states;		/* the last one has every layer taken */
 	int *taken;		/* [states][bodies]; NULL: runs */
 	int *radix;		/* [bodies]: what one layer of each adds to a state */
 	int *n;			/* [stages] */
-	struct offer **offer;	/* [stages] */
-	int **run;		/* [stages][contents], where states are runs: 1 + the offer of a content, 0: none */
+	struct arc **arc;	/* [stages] */
+	int **run;		/* [stages][contents], where states are runs: 1 + the arc of a content, 0: none */
 	int *shortest, *longest;	/* [stages], layers of the runs */
-	double **cost;		/* [stages][dishes] */
-	int **setting;		/* [stages][dishes], of its menu, if it has one */
-	bool **open;		/* [stages][dishes]: the cost is only a bound, and offers_refine() may know better */
-	struct prices *prices;	/* [stages], of the dishes without menus; NULL: costs are measured */
+	double **cost;		/* [stages][patterns] */
+	int **setting;		/* [stages][patterns], of its settings, if it has one */
+	bool **open;		/* [stages][patterns]: the cost is only a bound, and arcs_refine() may know better */
+	struct pricing *prices;	/* [stages], of the patterns without cache; NULL: costs are measured */
 };
 
 /* What the contents of a stage cost. */
-typedef double dish_measure(const struct problem *, int stage, const int *content);
+typedef double pattern_measure(const struct problem *, int stage, const int *content);
 
 /* Costs are the weighted sums under WEIGHT, a mean of paths, or where that is NULL what MEASURE says. */
-struct offers offers_new(const struct catalog *, const struct visits *weight, dish_measure *);
-void offers_free(struct offers *);
-/* Numbers that offer_at() knows for a stage. */
-int offers_count(const struct offers *, int stage);
-/* One that a stage may be able to take after STATE, unless offer_follows() denies it; NULL: none of that number. */
-const struct offer *offer_at(const struct offers *, int stage, int state, int number);
-bool offer_follows(const struct offers *, int stage, int state, const struct offer *);
-/* Can a stage take a dish after STATE? */
-bool offers_dish_follows(const struct offers *, int stage, int state, int dish);
-int offers_step(const struct offers *, int stage, int dish);
-/* Find out what an offer really costs. True when that is more than it seemed; another dish may make its step then. */
-bool offers_refine(struct offers *, int stage, const struct offer *);
-/* The setting of the dish: MIX[chunks]. */
-void offers_setting(const struct offers *, int stage, const struct offer *, int *mix);
+struct arcs arcs_new(const struct patterns *, const struct visits *weight, pattern_measure *);
+void arcs_free(struct arcs *);
+/* Numbers that arc_at() knows for a stage. */
+int arcs_count(const struct arcs *, int stage);
+/* One that a stage may be able to take after STATE, unless arc_follows() denies it; NULL: none of that number. */
+const struct arc *arc_at(const struct arcs *, int stage, int state, int number);
+bool arc_follows(const struct arcs *, int stage, int state, const struct arc *);
+/* Can a stage take a pattern after STATE? */
+bool arcs_pattern_follows(const struct arcs *, int stage, int state, int pattern);
+int arcs_advance(const struct arcs *, int stage, int pattern);
+/* Find out what an arc really costs. True when that is more than it seemed; another pattern may make its step then. */
+bool arcs_refine(struct arcs *, int stage, const struct arc *);
+/* The setting of the pattern: MIX[chunks]. */
+void arcs_setting(const struct arcs *, int stage, const struct arc *, int *mix);
 
 #endif

@@ -16,9 +16,9 @@ static const double SLOWER = 0.02;	/* by how much */
 static const double LONGER = 0.25;	/* of what the critical one exceeds the programme's value, that others must */
 
 struct programme {
-	struct pool *pool;
+	struct column_pool *pool;
 	const struct problem *p;
-	struct catalog *catalog;
+	struct patterns *patterns;
 	lprec *lp;		/* column 1 is z, then the settings; rows: bodies, stages, paths */
 	struct subset paths, columns;
 	char *has_path, *has_column;	/* by number in the pool */
@@ -26,7 +26,7 @@ struct programme {
 	double ms;		/* unit of time in the programme */
 	struct visits trial;
 	struct candidate priced;
-	struct finder finder;	/* its costs are those of the last fractional solution, or of a plan */
+	struct path_finder finder;	/* its costs are those of the last fractional solution, or of a plan */
 	double *row;
 	int *index, row_room;
 	struct mastered *out;
@@ -64,7 +64,7 @@ length(const struct problem *p, const struct column *c, const struct visits *v)
 	double sum = 0;
 
 	for (int k = 0; k < p->chunks; k++) {
-		const struct content *content = &p->mixes.content[c->content[k]];
+		const struct content *content = &p->contents.content[c->content[k]];
 		int piece = k * p->stages + c->stage;
 
 		sum += times_product(piece_worth(p, piece, v), piece_times(p, piece, content, problem_mix(p, c->content[k], c->mix[k])));
@@ -86,7 +86,7 @@ join_column(struct programme *m, int number)
 	for (int b = 0; b < p->net->nbodies; b++) {
 		m->row[n] = 0;
 		for (int k = 0; k < p->chunks; k++)
-			m->row[n] += p->mixes.content[c->content[k]].body[b];
+			m->row[n] += p->contents.content[c->content[k]].body[b];
 		m->index[n++] = 1 + b;
 	}
 	m->row[n] = 1;
@@ -136,7 +136,7 @@ price(struct programme *m, double horizon)
 {
 	const struct problem *p = m->p;
 	struct mastered *out = m->out;
-	double bound = catalog_bound(m->catalog, &m->trial, &m->priced), time;
+	double bound = stage_dp_bound(m->patterns, &m->trial, &m->priced), time;
 	bool better = bound > out->bound * (1 + 1e-9), news = false;
 
 	if (bound == -INFINITY)
@@ -145,14 +145,14 @@ price(struct programme *m, double horizon)
 		out->bound = bound;
 		visits_copy(p, &out->weight, &m->trial);
 		if (out->bound < horizon)
-			catalog_trim(m->catalog, &out->weight, horizon);
+			stage_dp_trim(m->patterns, &out->weight, horizon);
 	}
 	if (bound < INFINITY) {
 		for (int s = 0; s < p->stages; s++)
-			news |= join_column(m, pool_column(m->pool, &m->priced, s));
+			news |= join_column(m, column_pool_add(m->pool, &m->priced, s));
 		if (candidate_placed(p, &m->priced)) {
 			candidate_costs(p, &m->priced, m->finder.cost);
-			time = finder_longest(&m->finder);
+			time = path_finder_longest(&m->finder);
 			if (time < out->step_time) {
 				out->step_time = time;
 				candidate_copy(p, &out->plan, &m->priced);
@@ -171,7 +171,7 @@ open_programme(struct programme *m, const struct visits *weight, const struct su
 	m->ms = horizon < INFINITY ? horizon : 1;
 	m->trial = visits_new(p);
 	m->priced = candidate_new(p);
-	m->finder = finder_new(p);
+	m->finder = path_finder_new(p);
 	m->lp = make_lp(0, 1);
 	if (m->lp == NULL)
 		err(STATUS_ERROR, "out of memory");
@@ -188,8 +188,8 @@ open_programme(struct programme *m, const struct visits *weight, const struct su
 	for (int i = 0; i < columns->n; i++) {
 		const struct column *c = &m->pool->column[columns->at[i]];
 
-		if (m->catalog->box == NULL || (box_has_contents(p, m->catalog->box, c->stage, c->content) &&
-		    box_has_setting(p, m->catalog->box, c->stage, c->backward)))
+		if (m->patterns->bounds == NULL || (node_allows_contents(p, m->patterns->bounds, c->stage, c->content) &&
+		    node_allows_setting(p, m->patterns->bounds, c->stage, c->backward)))
 			join_column(m, columns->at[i]);
 	}
 	visits_copy(p, &m->trial, weight);
@@ -207,7 +207,7 @@ close_programme(struct programme *m)
 	free(m->has_column);
 	free(m->trial.at);
 	candidate_free(&m->priced);
-	finder_free(&m->finder);
+	path_finder_free(&m->finder);
 	free(m->row);
 	free(m->index);
 }
@@ -256,7 +256,7 @@ read_solution(struct programme *m)
 	blend_clear(&out->backward, p->pieces);
 	free(out->body);
 	out->body = xcalloc((size_t)p->pieces * (size_t)p->net->nbodies, sizeof *out->body);
-	memset(m->finder.cost, 0, (size_t)p->order.slots * sizeof *m->finder.cost);
+	memset(m->finder.cost, 0, (size_t)p->evaluator.slots * sizeof *m->finder.cost);
 	for (int pass = 0; pass < 2; pass++)
 		for (int i = 0; i < m->columns.n; i++) {
 			const struct column *c = &m->pool->column[m->columns.at[i]];
@@ -266,7 +266,7 @@ read_solution(struct programme *m)
 			if (part <= 1e-9)
 				continue;
 			for (int k = 0; k < p->chunks; k++) {
-				const struct content *content = &p->mixes.content[c->content[k]];
+				const struct content *content = &p->contents.content[c->content[k]];
 				int piece = k * p->stages + c->stage;
 
 				for (int b = 0; b < p->net->nbodies && pass == 0; b++)
@@ -303,7 +303,7 @@ read_plan(struct programme *m)
 	}
 	if (whole == p->stages && candidate_placed(p, &m->priced)) {
 		candidate_costs(p, &m->priced, m->finder.cost);
-		time = finder_longest(&m->finder);
+		time = path_finder_longest(&m->finder);
 		if (time < m->out->step_time) {
 			m->out->step_time = time;
 			candidate_copy(p, &m->out->plan, &m->priced);
@@ -315,16 +315,16 @@ read_plan(struct programme *m)
 static int
 find_longer(struct programme *m, double z, double *longest, int *found)
 {
-	struct paths *pool = &m->pool->paths;
+	struct path_cuts *pool = &m->pool->paths;
 	int n = 0;
 
-	*longest = finder_longest(&m->finder);
+	*longest = path_finder_longest(&m->finder);
 	if (*longest <= z * (1 + 1e-9))
 		return 0;
-	found[n++] = paths_add(m->p, pool, &m->finder.path);
+	found[n++] = path_cuts_add(m->p, pool, &m->finder.path);
 	for (int i = 1; i < PATHS_A_ROUND; i++)
-		if (finder_run(&m->finder, SLOWER) > z + LONGER * (*longest - z))
-			found[n++] = paths_add(m->p, pool, &m->finder.path);
+		if (path_finder_run(&m->finder, SLOWER) > z + LONGER * (*longest - z))
+			found[n++] = path_cuts_add(m->p, pool, &m->finder.path);
 	return n;
 }
 
@@ -340,7 +340,7 @@ read_weights(struct programme *m, const double *dual, double part)
 		sum += fmax(path[i], 0);
 	if (!(sum > 0))
 		return false;
-	for (int k = 0; k < p->order.slots; k++)
+	for (int k = 0; k < p->evaluator.slots; k++)
 		m->trial.at[k] = part * m->out->weight.at[k];
 	m->trial.delays = part * m->out->weight.delays;
 	for (int i = 0; i < m->paths.n; i++) {
@@ -349,7 +349,7 @@ read_weights(struct programme *m, const double *dual, double part)
 
 		if (w == 0)
 			continue;
-		for (int k = 0; k < p->order.slots; k++)
+		for (int k = 0; k < p->evaluator.slots; k++)
 			m->trial.at[k] += w * v->at[k];
 		m->trial.delays += w * v->delays;
 	}
@@ -376,12 +376,12 @@ keep_active(struct programme *m, const double *dual)
 }
 
 struct mastered
-master_solve(struct pool *pool, struct catalog *catalog, const struct visits *weight, const struct subset *paths,
+master_solve(struct column_pool *pool, struct patterns *patterns, const struct visits *weight, const struct subset *paths,
     const struct subset *columns, int rounds, double close, double horizon, double deadline)
 {
 	const struct problem *p = pool->problem;
 	struct mastered out = { .weight = visits_new(p), .plan = candidate_new(p), .step_time = INFINITY };
-	struct programme m = { .pool = pool, .p = p, .catalog = catalog, .out = &out,
+	struct programme m = { .pool = pool, .p = p, .patterns = patterns, .out = &out,
 		.deadline = deadline };
 
 	open_programme(&m, weight, paths, columns, horizon);

@@ -17,28 +17,28 @@ ranges(int n, const struct range *from)
 	return r;
 }
 
-struct box
-box_new(const struct problem *p)
+struct node_bounds
+node_bounds_new(const struct problem *p)
 {
-	return (struct box){ ranges(p->stages, NULL), ranges(p->pieces, NULL), ranges(p->pieces, NULL),
+	return (struct node_bounds){ ranges(p->stages, NULL), ranges(p->pieces, NULL), ranges(p->pieces, NULL),
 		ranges(p->net->nbodies - 1, NULL) };
 }
 
-struct box
-box_copy(const struct problem *p, const struct box *b)
+struct node_bounds
+node_bounds_copy(const struct problem *p, const struct node_bounds *b)
 {
-	return (struct box){ ranges(p->stages, b->total), ranges(p->pieces, b->layers), ranges(p->pieces, b->backward),
+	return (struct node_bounds){ ranges(p->stages, b->total), ranges(p->pieces, b->layers), ranges(p->pieces, b->backward),
 		ranges(p->net->nbodies - 1, b->border) };
 }
 
 void
-box_free(struct box *b)
+node_bounds_free(struct node_bounds *b)
 {
 	free(b->total);
 	free(b->layers);
 	free(b->backward);
 	free(b->border);
-	*b = (struct box){ 0 };
+	*b = (struct node_bounds){ 0 };
 }
 
 static bool
@@ -49,7 +49,7 @@ within(double x, struct range r)
 
 /* Before the piece where body B ends there is nothing later than B, behind it nothing up to B. */
 static bool
-in_order(const struct problem *p, const struct box *b, int position, const struct content *c)
+in_order(const struct problem *p, const struct node_bounds *b, int position, const struct content *c)
 {
 	for (int border = 0; border < p->net->nbodies - 1; border++)
 		for (int i = 0; i < p->net->nbodies; i++)
@@ -59,12 +59,12 @@ in_order(const struct problem *p, const struct box *b, int position, const struc
 }
 
 bool
-box_has_contents(const struct problem *p, const struct box *b, int stage, const int *content)
+node_allows_contents(const struct problem *p, const struct node_bounds *b, int stage, const int *content)
 {
 	int total = 0;
 
 	for (int v = 0; v < p->chunks; v++) {
-		const struct content *c = &p->mixes.content[content[v]];
+		const struct content *c = &p->contents.content[content[v]];
 		int n = c->layers, piece = v * p->stages + stage;
 
 		if (!within(n, b->layers[piece]) || !in_order(p, b, p->position[piece], c))
@@ -75,16 +75,16 @@ box_has_contents(const struct problem *p, const struct box *b, int stage, const 
 }
 
 bool
-box_has_backward(const struct problem *p, const struct box *b, int chunk, int stage, double backward)
+node_allows_backward(const struct problem *p, const struct node_bounds *b, int chunk, int stage, double backward)
 {
 	return within(backward, b->backward[chunk * p->stages + stage]);
 }
 
 bool
-box_has_setting(const struct problem *p, const struct box *b, int stage, const double *backward)
+node_allows_setting(const struct problem *p, const struct node_bounds *b, int stage, const double *backward)
 {
 	for (int v = 0; v < p->chunks; v++)
-		if (!box_has_backward(p, b, v, stage, backward[v]))
+		if (!node_allows_backward(p, b, v, stage, backward[v]))
 			return false;
 	return true;
 }

@@ -1,6 +1,6 @@
 /* Box: what a branch of the tree allows each stage and each piece. */
-#ifndef BOX_H
-#define BOX_H
+#ifndef NODE_BOUNDS_H
+#define NODE_BOUNDS_H
 
 #include <stdbool.h>
 
@@ -10,20 +10,20 @@ struct range {
 	double low, high;	/* both allowed */
 };
 
-struct box {
+struct node_bounds {
 	struct range *total;	/* [stages], layers of all chunks */
 	struct range *layers;	/* [pieces] */
 	struct range *backward;	/* [pieces], ms, of the body layers */
 	struct range *border;	/* [bodies - 1], position in the model of the piece where body b ends */
 };
 
-struct box box_new(const struct problem *);	/* allows everything */
-struct box box_copy(const struct problem *, const struct box *);
-void box_free(struct box *);
+struct node_bounds node_bounds_new(const struct problem *);	/* allows everything */
+struct node_bounds node_bounds_copy(const struct problem *, const struct node_bounds *);
+void node_bounds_free(struct node_bounds *);
 
-bool box_has_contents(const struct problem *, const struct box *, int stage, const int *content);
-bool box_has_backward(const struct problem *, const struct box *, int chunk, int stage, double backward);
+bool node_allows_contents(const struct problem *, const struct node_bounds *, int stage, const int *content);
+bool node_allows_backward(const struct problem *, const struct node_bounds *, int chunk, int stage, double backward);
 /* BACKWARD[chunks] of the stage's pieces. */
-bool box_has_setting(const struct problem *, const struct box *, int stage, const double *backward);
+bool node_allows_setting(const struct problem *, const struct node_bounds *, int stage, const double *backward);
 
 #endif

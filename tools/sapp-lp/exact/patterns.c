@@ -14,9 +14,9 @@ enum {
 	LIST_TRIES = 200000,		/* contents looked at for a start */
 	PROOF_TRIES = 4000000,		/* contents looked at for a proof */
 	CHECK_EVERY = 1024,		/* contents between looks at the clock */
-	PROOF_DISHES = 200000,		/* contents kept for one */
+	PROOF_PATTERNS = 200000,		/* contents kept for one */
 	STATES_MAX = 1 << 23,		/* of dynamic programming, for all stages */
-	MENU_WORK = 100000000,		/* combinations of mixes looked at for a proof */
+	SETTINGS_WORK = 100000000,		/* combinations of mixes looked at for a proof */
 };
 
 /* Least time for which the stage is busy in a step with these contents, everything kept. */
@@ -26,7 +26,7 @@ least_busy(const struct problem *p, int stage, const int *content)
 	double t = 0;
 
 	for (int v = 0; v < p->chunks; v++) {
-		const struct content *c = &p->mixes.content[content[v]];
+		const struct content *c = &p->contents.content[content[v]];
 		int piece = v * p->stages + stage;
 		const struct mix fastest = { .backward = c->backward };
 		struct times each = piece_times(p, piece, c, &fastest);
@@ -42,7 +42,7 @@ total(const struct problem *p, const int *content, int chunks)
 	int n = 0;
 
 	for (int v = 0; v < chunks; v++)
-		n += p->mixes.content[content[v]].layers;
+		n += p->contents.content[content[v]].layers;
 	return n;
 }
 
@@ -50,7 +50,7 @@ total(const struct problem *p, const int *content, int chunks)
 static int *
 by_layers(const struct problem *p, int piece, int *n)
 {
-	const struct mixes *m = &p->mixes;
+	const struct contents *m = &p->contents;
 	int *order = xcalloc((size_t)m->ncontents, sizeof *order);
 	int *next = xcalloc((size_t)m->most + 2, sizeof *next);		/* where those of so many layers go */
 
@@ -70,26 +70,26 @@ by_layers(const struct problem *p, int piece, int *n)
 }
 
 static void
-add_dish(struct catalog *c, int stage, const int *content, bool floor)
+add_pattern(struct patterns *c, int stage, const int *content, bool floor)
 {
 	const struct problem *p = c->problem;
-	struct dish *d;
+	struct pattern *d;
 
 	if ((c->n[stage] & (c->n[stage] - 1)) == 0)	/* room doubles at powers of two */
-		c->dish[stage] = xreallocarray(c->dish[stage], 2 * (size_t)c->n[stage] + 1, sizeof **c->dish);
-	d = &c->dish[stage][c->n[stage]++];
-	*d = (struct dish){ 0 };
+		c->pattern[stage] = xreallocarray(c->pattern[stage], 2 * (size_t)c->n[stage] + 1, sizeof **c->pattern);
+	d = &c->pattern[stage][c->n[stage]++];
+	*d = (struct pattern){ 0 };
 	d->content = xcalloc((size_t)p->chunks, sizeof *d->content);
 	memcpy(d->content, content, (size_t)p->chunks * sizeof *content);
 	d->layers = total(p, content, p->chunks);
 	if (floor) {
 		d->floor = xcalloc(1, sizeof *d->floor);
-		*d->floor = price_floor(p, stage, *content);
+		*d->floor = pricing_floor(p, stage, *content);
 	}
 }
 
 void
-dish_free(struct dish *d)
+pattern_free(struct pattern *d)
 {
 	free(d->content);
 	free(d->floor);
@@ -135,8 +135,8 @@ combinations(const struct problem *p, const struct choices *c)
  * passed over. False when there are more than TRIES, or no time is left for them.
  */
 static bool
-each_content(struct catalog *c, int stage, long tries, double deadline,
-    bool (*keep)(struct catalog *, int, const int *, void *), void *with)
+each_content(struct patterns *c, int stage, long tries, double deadline,
+    bool (*keep)(struct patterns *, int, const int *, void *), void *with)
 {
 	const struct problem *p = c->problem;
 	struct choices from = choices_new(p, stage);
@@ -170,13 +170,13 @@ each_content(struct catalog *c, int stage, long tries, double deadline,
 	return v < 0;
 }
 
-static struct catalog
-catalog_empty(const struct problem *p)
+static struct patterns
+patterns_empty(const struct problem *p)
 {
-	struct catalog c = { .problem = p, .complete = true, .deadline = INFINITY };
+	struct patterns c = { .problem = p, .complete = true, .deadline = INFINITY };
 
 	c.n = xcalloc((size_t)p->stages, sizeof *c.n);
-	c.dish = xcalloc((size_t)p->stages, sizeof *c.dish);
+	c.pattern = xcalloc((size_t)p->stages, sizeof *c.pattern);
 	return c;
 }
 
@@ -188,7 +188,7 @@ leaves_enough(const struct problem *p, const int *content)
 		int layers = 0;
 
 		for (int v = 0; v < p->chunks; v++)
-			layers += p->mixes.content[content[v]].body[b];
+			layers += p->contents.content[content[v]].body[b];
 		if (layers > p->net->body[b].layers)
 			return false;
 	}
@@ -197,9 +197,9 @@ leaves_enough(const struct problem *p, const int *content)
 
 /* Each list of contents a stage is short enough, and what dynamic programming over them needs. */
 bool
-catalog_can_list(const struct problem *p)
+patterns_can_list(const struct problem *p)
 {
-	bool can = catalog_states(p) * (p->stages + 1) <= STATES_MAX && p->mixes.ncontents <= p->few.contents;
+	bool can = stage_dp_states(p) * (p->stages + 1) <= STATES_MAX && p->contents.ncontents <= p->list_limits.contents;
 
 	for (int s = 0; s < p->stages && can && p->net->nbodies > 1; s++) {
 		struct choices c = choices_new(p, s);
@@ -216,7 +216,7 @@ struct start {
 };
 
 static bool
-keep_for_start(struct catalog *c, int stage, const int *content, void *with)
+keep_for_start(struct patterns *c, int stage, const int *content, void *with)
 {
 	const struct start *start = with;
 	const struct problem *p = c->problem;
@@ -229,14 +229,14 @@ keep_for_start(struct catalog *c, int stage, const int *content, void *with)
 		c->complete = false;
 		return false;
 	}
-	add_dish(c, stage, content, false);
+	add_pattern(c, stage, content, false);
 	return true;
 }
 
-struct catalog
-catalog_list(const struct problem *p, bool fitting, int most)
+struct patterns
+patterns_list(const struct problem *p, bool fitting, int most)
 {
-	struct catalog c = catalog_empty(p);
+	struct patterns c = patterns_empty(p);
 	struct start start = { fitting, most };
 
 	c.whole = true;
@@ -247,7 +247,7 @@ catalog_list(const struct problem *p, bool fitting, int most)
 }
 
 static bool
-keep_for_proof(struct catalog *c, int stage, const int *content, void *with)
+keep_for_proof(struct patterns *c, int stage, const int *content, void *with)
 {
 	const double *horizon = with;
 	const struct problem *p = c->problem;
@@ -255,35 +255,35 @@ keep_for_proof(struct catalog *c, int stage, const int *content, void *with)
 	if (!c->complete || !leaves_enough(p, content) || least_busy(p, stage, content) >= *horizon ||
 	    stage_least_memory(p, stage, content) > p->limit[stage] + MEMORY_SLACK)
 		return false;
-	c->complete &= c->n[stage] < PROOF_DISHES / p->stages;
+	c->complete &= c->n[stage] < PROOF_PATTERNS / p->stages;
 	if (c->complete)
-		add_dish(c, stage, content, p->chunks == 1);
+		add_pattern(c, stage, content, p->chunks == 1);
 	return c->complete;
 }
 
 /*
- * Replace the bare contents of a stage by those that have a setting, with their menus where those are short; false when
+ * Replace the unlisted contents of a stage by those that have a setting, with their settings lists where those are short; false when
  * time runs out.
  */
 static bool
-make_menus(struct catalog *c, struct menus *menus, int stage)
+make_settings(struct patterns *c, struct settings_cache *cache, int stage)
 {
 	const struct problem *p = c->problem;
 	/* Fronts of very many contents take too long. */
-	bool short_ones = p->mixes.ncontents <= p->few.contents;
+	bool short_ones = p->contents.ncontents <= p->list_limits.contents;
 	int kept = 0;
 
 	for (int i = 0; i < c->n[stage]; i++) {
-		struct dish *d = &c->dish[stage][i];
+		struct pattern *d = &c->pattern[stage][i];
 
 		if (i % CHECK_EVERY == 0 && !clock_left(c->deadline))
 			return false;
-		if (short_ones && menus->tries < MENU_WORK && menu_combinations(p, d->content) <= p->few.combinations)
-			d->menu = menus_get(menus, stage, d->content);
-		if (d->menu == NULL || d->menu->n > 0)
-			c->dish[stage][kept++] = *d;
+		if (short_ones && cache->tries < SETTINGS_WORK && settings_combinations(p, d->content) <= p->list_limits.combinations)
+			d->settings = settings_cache_get(cache, stage, d->content);
+		if (d->settings == NULL || d->settings->n > 0)
+			c->pattern[stage][kept++] = *d;
 		else
-			dish_free(d);
+			pattern_free(d);
 	}
 	c->n[stage] = kept;
 	return true;
@@ -293,7 +293,7 @@ make_menus(struct catalog *c, struct menus *menus, int stage)
 static bool
 run_fits(const struct problem *p, int stage, int first, int end, double horizon)
 {
-	int content = mixes_find(&p->mixes, first, end - first);
+	int content = contents_find(&p->contents, first, end - first);
 
 	return content >= 0 && least_busy(p, stage, &content) < horizon &&
 	    stage_least_memory(p, stage, &content) <= p->limit[stage] + MEMORY_SLACK;
@@ -324,12 +324,12 @@ find_borders(const struct problem *p, double horizon, int *earliest, int *latest
 
 /* With one chunk a stage: as each_content() would with keep_for_proof(), but only runs between borders. */
 static bool
-each_run(struct catalog *c, double horizon, double deadline)
+each_run(struct patterns *c, double horizon, double deadline)
 {
 	const struct problem *p = c->problem;
 	int *earliest = xcalloc((size_t)p->stages + 1, sizeof *earliest);
 	int *latest = xcalloc((size_t)p->stages + 1, sizeof *latest);
-	int *seen = xcalloc((size_t)p->mixes.ncontents, sizeof *seen);	/* 1 + the last stage that a content was tried for */
+	int *seen = xcalloc((size_t)p->contents.ncontents, sizeof *seen);	/* 1 + the last stage that a content was tried for */
 	bool whole = true;
 
 	find_borders(p, horizon, earliest, latest);
@@ -337,7 +337,7 @@ each_run(struct catalog *c, double horizon, double deadline)
 		for (int first = earliest[s]; first <= latest[s] && whole; first++) {
 			whole = c->complete && clock_left(deadline);
 			for (int end = first + 1; end <= latest[s + 1] && whole; end++) {
-				int content = mixes_find(&p->mixes, first, end - first);
+				int content = contents_find(&p->contents, first, end - first);
 
 				if (end < earliest[s + 1])
 					continue;
@@ -355,7 +355,7 @@ each_run(struct catalog *c, double horizon, double deadline)
 }
 
 static bool
-each_of_all(struct catalog *c, double horizon, double deadline)
+each_of_all(struct patterns *c, double horizon, double deadline)
 {
 	const struct problem *p = c->problem;
 	bool whole = true;
@@ -365,61 +365,61 @@ each_of_all(struct catalog *c, double horizon, double deadline)
 	return whole;
 }
 
-struct catalog
-catalog_new(const struct problem *p, struct menus *menus, const struct visits *weight, double horizon, double deadline)
+struct patterns
+patterns_new(const struct problem *p, struct settings_cache *cache, const struct visits *weight, double horizon, double deadline)
 {
-	struct catalog c = catalog_empty(p);
+	struct patterns c = patterns_empty(p);
 
 	c.deadline = deadline;
-	if (catalog_states(p) * (p->stages + 1) > STATES_MAX || !(p->chunks == 1 ? each_run : each_of_all)(&c, horizon, deadline))
+	if (stage_dp_states(p) * (p->stages + 1) > STATES_MAX || !(p->chunks == 1 ? each_run : each_of_all)(&c, horizon, deadline))
 		c.complete = false;
 	if (c.complete)
-		catalog_trim(&c, weight, horizon);
+		stage_dp_trim(&c, weight, horizon);
 	for (int s = 0; s < p->stages; s++)
-		c.complete = c.complete && make_menus(&c, menus, s);
+		c.complete = c.complete && make_settings(&c, cache, s);
 	if (c.complete)
-		c.bound = fmin(catalog_bound(&c, weight, NULL), horizon);
+		c.bound = fmin(stage_dp_bound(&c, weight, NULL), horizon);
 	return c;
 }
 
 int
-catalog_bare(const struct catalog *c)
+patterns_unlisted(const struct patterns *c)
 {
 	int n = 0;
 
 	for (int s = 0; s < c->problem->stages; s++)
 		for (int i = 0; i < c->n[s]; i++)
-			n += c->dish[s][i].menu == NULL;
+			n += c->pattern[s][i].settings == NULL;
 	return n;
 }
 
-struct catalog
-catalog_within(const struct catalog *from, const struct box *box)
+struct patterns
+patterns_within(const struct patterns *from, const struct node_bounds *bounds)
 {
 	const struct problem *p = from->problem;
-	struct catalog c = { .problem = p, .box = box, .borrowed = true, .complete = from->complete,
+	struct patterns c = { .problem = p, .bounds = bounds, .borrowed = true, .complete = from->complete,
 		.deadline = from->deadline };
 
 	c.n = xcalloc((size_t)p->stages, sizeof *c.n);
-	c.dish = xcalloc((size_t)p->stages, sizeof *c.dish);
+	c.pattern = xcalloc((size_t)p->stages, sizeof *c.pattern);
 	for (int s = 0; s < p->stages; s++) {
-		c.dish[s] = xcalloc((size_t)from->n[s], sizeof **c.dish);
+		c.pattern[s] = xcalloc((size_t)from->n[s], sizeof **c.pattern);
 		for (int i = 0; i < from->n[s]; i++)
-			if (box_has_contents(p, box, s, from->dish[s][i].content))
-				c.dish[s][c.n[s]++] = from->dish[s][i];
+			if (node_allows_contents(p, bounds, s, from->pattern[s][i].content))
+				c.pattern[s][c.n[s]++] = from->pattern[s][i];
 	}
 	return c;
 }
 
 void
-catalog_free(struct catalog *c)
+patterns_free(struct patterns *c)
 {
-	for (int s = 0; c->dish != NULL && s < c->problem->stages; s++) {
+	for (int s = 0; c->pattern != NULL && s < c->problem->stages; s++) {
 		for (int i = 0; i < c->n[s] && !c->borrowed; i++)
-			dish_free(&c->dish[s][i]);
-		free(c->dish[s]);
+			pattern_free(&c->pattern[s][i]);
+		free(c->pattern[s]);
 	}
-	free(c->dish);
+	free(c->pattern);
 	free(c->n);
-	*c = (struct catalog){ 0 };
+	*c = (struct patterns){ 0 };
 }

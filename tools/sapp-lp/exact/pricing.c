@@ -15,13 +15,13 @@ enum {
 	FEW_NODES = 500,	/* of branch and bound for one price before better multipliers are looked for, */
 	NODES = 20000,		/* and in all */
 };
-static const double TIE = 1e-12;	/* of a chunk's visits to all micro-batches, see struct pricing */
+static const double TIE = 1e-12;	/* of a chunk's visits to all micro-batches, see struct price_search */
 
 static void
-add_multiplier(struct prices *s, const double *multiplier)
+add_multiplier(struct pricing *s, const double *multiplier)
 {
 	const struct problem *p = s->problem;
-	size_t rows = (size_t)p->order.rows[s->stage].n, room = (size_t)p->chunks * (size_t)p->mixes.ncontents;
+	size_t rows = (size_t)p->evaluator.rows[s->stage].n, room = (size_t)p->chunks * (size_t)p->contents.ncontents;
 
 	if (s->n == MULTIPLIERS)
 		return;
@@ -76,11 +76,11 @@ find_slopes(const struct body *body, double *slope)
 }
 
 static void
-add_multipliers(struct prices *s, int row, int chunk, const struct body *body)
+add_multipliers(struct pricing *s, int row, int chunk, const struct body *body)
 {
 	const struct problem *p = s->problem;
-	int live = p->order.rows[s->stage].live[row * p->chunks + chunk];
-	double slope[RECOMPUTE_KINDS], worth = s->worth[chunk].backward, multiplier[p->order.rows[s->stage].n];
+	int live = p->evaluator.rows[s->stage].live[row * p->chunks + chunk];
+	double slope[RECOMPUTE_KINDS], worth = s->worth[chunk].backward, multiplier[p->evaluator.rows[s->stage].n];
 
 	memset(multiplier, 0, sizeof multiplier);
 	if (live > 0 && worth > 0)
@@ -90,10 +90,10 @@ add_multipliers(struct prices *s, int row, int chunk, const struct body *body)
 		}
 }
 
-struct prices
-prices_new(const struct problem *p, int stage, const struct visits *weight)
+struct pricing
+pricing_new(const struct problem *p, int stage, const struct visits *weight)
 {
-	struct prices s = { .problem = p, .stage = stage, .worth = xcalloc((size_t)p->chunks, sizeof *s.worth) };
+	struct pricing s = { .problem = p, .stage = stage, .worth = xcalloc((size_t)p->chunks, sizeof *s.worth) };
 
 	for (int v = 0; v < p->chunks; v++)
 		s.worth[v] = piece_worth(p, v * p->stages + stage, weight);
@@ -102,21 +102,21 @@ prices_new(const struct problem *p, int stage, const struct visits *weight)
 
 /* The first multipliers, when a price is asked for. */
 static void
-begin(struct prices *s)
+begin(struct pricing *s)
 {
 	const struct problem *p = s->problem;
 
 	if (s->begun || p->chunks == 1)
 		return;
 	s->begun = true;
-	for (int r = 0; r < p->order.rows[s->stage].n; r++)
+	for (int r = 0; r < p->evaluator.rows[s->stage].n; r++)
 		for (int v = 0; v < p->chunks; v++)
 			for (int b = 0; b < p->net->nbodies; b++)
 				add_multipliers(s, r, v, &p->net->body[b]);
 }
 
 void
-prices_free(struct prices *s)
+pricing_free(struct pricing *s)
 {
 	for (int i = 0; i < s->n; i++) {
 		free(s->multiplier[i]);
@@ -125,12 +125,12 @@ prices_free(struct prices *s)
 	free(s->worth);
 	free(s->multiplier);
 	free(s->least);
-	*s = (struct prices){ 0 };
+	*s = (struct pricing){ 0 };
 }
 
 /* What the contents cost without the backward time of their layers; *ROOM: MB left for activations. */
 static double
-fixed_price(const struct prices *s, const int *content, double *room)
+fixed_price(const struct pricing *s, const int *content, double *room)
 {
 	const struct problem *p = s->problem;
 	const struct content *chunk[p->chunks];
@@ -138,7 +138,7 @@ fixed_price(const struct prices *s, const int *content, double *room)
 	double sum = 0;
 
 	for (int v = 0; v < p->chunks; v++) {
-		chunk[v] = &p->mixes.content[content[v]];
+		chunk[v] = &p->contents.content[content[v]];
 		sum += times_product(s->worth[v], piece_times(p, v * p->stages + s->stage, chunk[v], &none));
 	}
 	*room = p->limit[s->stage] + MEMORY_SLACK - stage_fixed(p, s->stage, chunk);
@@ -146,22 +146,22 @@ fixed_price(const struct prices *s, const int *content, double *room)
 }
 
 double
-price_floor(const struct problem *p, int stage, int content)
+pricing_floor(const struct problem *p, int stage, int content)
 {
-	const struct rows *rows = &p->order.rows[stage];
-	const struct content *c = &p->mixes.content[content];
+	const struct rows *rows = &p->evaluator.rows[stage];
+	const struct content *c = &p->contents.content[content];
 	double room = p->limit[stage] + MEMORY_SLACK - stage_fixed(p, stage, &c), floor = INFINITY;
 
 	if (rows->n > 0 && rows->live[0] > 0)
-		floor = mixes_floor(&p->mixes, content, room / rows->live[0]);
+		floor = contents_floor(&p->contents, content, room / rows->live[0]);
 	return floor < INFINITY ? floor : c->backward;
 }
 
 /* MB of the stage's rows that each MB of activation in a chunk takes, at their multipliers. */
 static double
-memory_price(const struct prices *s, const double *multiplier, int chunk)
+memory_price(const struct pricing *s, const double *multiplier, int chunk)
 {
-	const struct rows *rows = &s->problem->order.rows[s->stage];
+	const struct rows *rows = &s->problem->evaluator.rows[s->stage];
 	double sum = 0;
 
 	for (int r = 0; r < rows->n; r++)
@@ -171,7 +171,7 @@ memory_price(const struct prices *s, const double *multiplier, int chunk)
 
 /* The bound without fixed_price(); *AT: its multipliers, -1: none are any use. */
 static double
-best_bound(struct prices *s, const int *content, double room, int *at)
+best_bound(struct pricing *s, const int *content, double room, int *at)
 {
 	const struct problem *p = s->problem;
 	double best = 0;
@@ -179,17 +179,17 @@ best_bound(struct prices *s, const int *content, double room, int *at)
 	begin(s);
 	*at = -1;
 	for (int v = 0; v < p->chunks; v++)
-		best += s->worth[v].backward * p->mixes.content[content[v]].backward;
+		best += s->worth[v].backward * p->contents.content[content[v]].backward;
 	for (int i = 0; i < s->n; i++) {
 		double sum = 0;
 
-		for (int r = 0; r < p->order.rows[s->stage].n; r++)
+		for (int r = 0; r < p->evaluator.rows[s->stage].n; r++)
 			sum -= s->multiplier[i][r] * room;
 		for (int v = 0; v < p->chunks; v++) {
-			double *least = &s->least[i][v * p->mixes.ncontents + content[v]];
+			double *least = &s->least[i][v * p->contents.ncontents + content[v]];
 
 			if (isnan(*least))
-				*least = mixes_least(&p->mixes, content[v], memory_price(s, s->multiplier[i], v), s->worth[v].backward);
+				*least = contents_least(&p->contents, content[v], memory_price(s, s->multiplier[i], v), s->worth[v].backward);
 			sum += *least;
 		}
 		if (sum > best) {
@@ -201,7 +201,7 @@ best_bound(struct prices *s, const int *content, double room, int *at)
 }
 
 double
-prices_bound(struct prices *s, const int *content)
+pricing_bound(struct pricing *s, const int *content)
 {
 	double room, fixed = fixed_price(s, content, &room);
 	int at;
@@ -215,11 +215,11 @@ struct item {			/* a mix that a chunk may have */
 	int mix;
 };
 
-struct pricing {		/* of one choice of contents */
-	const struct prices *s;
+struct price_search {		/* of one choice of contents */
+	const struct pricing *s;
 	const struct rows *rows;
 	const int *content;
-	const struct front *front[100];
+	const struct pareto_front *front[100];
 	struct item *item[100];	/* [chunks][n], the least reduced cost first */
 	int n[100];
 	double tie;		/* added to the worth of all times: of settings that cost the same, none that another beats */
@@ -231,14 +231,14 @@ struct pricing {		/* of one choice of contents */
 };
 
 static double
-item_price(const struct pricing *g, int chunk, double per_mb, const struct item *i)
+item_price(const struct price_search *g, int chunk, double per_mb, const struct item *i)
 {
 	return i->cost + per_mb * g->front[chunk]->mix[i->mix].activation;
 }
 
 /* The bound of the multipliers. */
 static double
-relaxed_price(const struct pricing *g)
+relaxed_price(const struct price_search *g)
 {
 	const struct problem *p = g->s->problem;
 	double sum = 0;
@@ -249,7 +249,7 @@ relaxed_price(const struct pricing *g)
 		double least = INFINITY, per_mb = memory_price(g->s, g->multiplier, v);
 
 		if (g->front[v]->thinned)
-			least = mixes_least(&p->mixes, g->content[v], per_mb, g->s->worth[v].backward + g->tie);
+			least = contents_least(&p->contents, g->content[v], per_mb, g->s->worth[v].backward + g->tie);
 		for (int i = 0; i < g->n[v] && !g->front[v]->thinned; i++) {
 			double price = item_price(g, v, per_mb, &g->item[v][i]);
 
@@ -263,7 +263,7 @@ relaxed_price(const struct pricing *g)
 
 /* One row's multiplier after the other is set to the best one beside the others; the bound is concave in each. */
 static void
-choose_multipliers(struct pricing *g)
+choose_multipliers(struct price_search *g)
 {
 	double unit = 0;
 
@@ -303,21 +303,21 @@ by_reduced(const void *a, const void *b)
 	return x->mix - y->mix;
 }
 
-/* Mixes that the box allows a chunk. */
+/* Mixes that the bounds allows a chunk. */
 static void
-list_items(struct pricing *g, int chunk, const struct box *box)
+list_items(struct price_search *g, int chunk, const struct node_bounds *bounds)
 {
 	double worth = g->s->worth[chunk].backward + g->tie;
-	const struct front *f = g->front[chunk];
+	const struct pareto_front *f = g->front[chunk];
 
 	g->item[chunk] = xcalloc((size_t)f->n, sizeof *g->item[chunk]);
 	for (int m = 0; m < f->n; m++)
-		if (box == NULL || box_has_backward(g->s->problem, box, chunk, g->s->stage, f->mix[m].backward))
+		if (bounds == NULL || node_allows_backward(g->s->problem, bounds, chunk, g->s->stage, f->mix[m].backward))
 			g->item[chunk][g->n[chunk]++] = (struct item){ 0, worth * f->mix[m].backward, m };
 }
 
 static void
-sort_items(struct pricing *g)
+sort_items(struct price_search *g)
 {
 	for (int v = 0; v < g->s->problem->chunks; v++) {
 		double least = INFINITY, per_mb = memory_price(g->s, g->multiplier, v);
@@ -334,7 +334,7 @@ sort_items(struct pricing *g)
 
 /* Mixes of the chunks from CHUNK on, those before costing COST, REDUCED of it more than the bound. */
 static void
-pick_mixes(struct pricing *g, int chunk, double cost, double reduced)
+pick_mixes(struct price_search *g, int chunk, double cost, double reduced)
 {
 	const struct problem *p = g->s->problem;
 	const double *left = g->left + chunk * g->rows->n;
@@ -363,7 +363,7 @@ pick_mixes(struct pricing *g, int chunk, double cost, double reduced)
 }
 
 static void
-pick_all(struct pricing *g, int nodes)
+pick_all(struct price_search *g, int nodes)
 {
 	g->nodes = 0;
 	g->most_nodes = nodes;
@@ -372,10 +372,10 @@ pick_all(struct pricing *g, int nodes)
 }
 
 double
-prices_exact(struct prices *s, const int *content, const struct box *box, int *mix)
+pricing_exact(struct pricing *s, const int *content, const struct node_bounds *bounds, int *mix)
 {
 	const struct problem *p = s->problem;
-	struct pricing g = { .s = s, .rows = &p->order.rows[s->stage], .content = content, .mix = mix, .best = INFINITY };
+	struct price_search g = { .s = s, .rows = &p->evaluator.rows[s->stage], .content = content, .mix = mix, .best = INFINITY };
 	double room, fixed = fixed_price(s, content, &room), value[p->chunks], price, backward[p->chunks];
 	double multiplier[g.rows->n + 1], left[(p->chunks + 1) * g.rows->n + 1], slowest = 0;
 	bool whole = true;
@@ -388,17 +388,17 @@ prices_exact(struct prices *s, const int *content, const struct box *box, int *m
 	for (int r = 0; r < g.rows->n; r++)
 		left[r] = room;
 	for (int v = 0; v < p->chunks; v++) {
-		g.front[v] = mixes_front(&p->mixes, content[v]);
+		g.front[v] = contents_front(&p->contents, content[v]);
 		whole &= !g.front[v]->thinned;
 		value[v] = s->worth[v].backward + g.tie;
 		slowest += g.front[v]->mix[g.front[v]->n - 1].backward;
 		mix[v] = 0;
-		list_items(&g, v, box);
+		list_items(&g, v, bounds);
 	}
-	if (fit_from(p, s->stage, content, value, mix)) {
+	if (recompute_from(p, s->stage, content, value, mix)) {
 		for (int v = 0; v < p->chunks; v++)
 			backward[v] = g.front[v]->mix[mix[v]].backward;
-		if (box == NULL || box_has_setting(p, box, s->stage, backward))
+		if (bounds == NULL || node_allows_setting(p, bounds, s->stage, backward))
 			g.best = 0;
 		for (int v = 0; v < p->chunks && g.best < INFINITY; v++)
 			g.best += value[v] * backward[v];

@@ -1,4 +1,4 @@
-/* Dynamic programming over the stages of a catalog. */
+/* Dynamic programming over the stages of a patterns. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +23,10 @@ busy(const struct problem *p, int stage, const int *content)
 	int mix[p->chunks];
 	double sum = 0;
 
-	if (!fit_evenly(p, stage, content, mix))
+	if (!recompute_evenly(p, stage, content, mix))
 		return INFINITY;
 	for (int v = 0; v < p->chunks; v++) {
-		const struct content *c = &p->mixes.content[content[v]];
+		const struct content *c = &p->contents.content[content[v]];
 		struct times t = piece_times(p, v * p->stages + stage, c, problem_mix(p, content[v], mix[v]));
 
 		sum += t.forward + t.backward;
@@ -36,9 +36,9 @@ busy(const struct problem *p, int stage, const int *content)
 
 /* best[s][state]: least sum (or greatest, with MINMAX: least maximum) of the stages before s. NULL: no time for that. */
 static double *
-sweep(const struct offers *o, bool minmax, int *choice)
+sweep(const struct arcs *o, bool minmax, int *choice)
 {
-	const struct problem *p = o->catalog->problem;
+	const struct problem *p = o->patterns->problem;
 	double *best = xcalloc((size_t)(p->stages + 1) * (size_t)o->states, sizeof *best);
 
 	for (int i = 0; i < (p->stages + 1) * o->states; i++)
@@ -48,7 +48,7 @@ sweep(const struct offers *o, bool minmax, int *choice)
 		const double *from = best + (size_t)s * (size_t)o->states;
 		double *to = best + (size_t)(s + 1) * (size_t)o->states;
 
-		if (!clock_left(o->catalog->deadline)) {
+		if (!clock_left(o->patterns->deadline)) {
 			free(best);
 			return NULL;
 		}
@@ -56,18 +56,18 @@ sweep(const struct offers *o, bool minmax, int *choice)
 		for (int state = 0; state < o->states; state++) {
 			if (from[state] == INFINITY)
 				continue;
-			for (int i = 0; i < offers_count(o, s); i++) {
-				const struct offer *f = offer_at(o, s, state, i);
+			for (int i = 0; i < arcs_count(o, s); i++) {
+				const struct arc *f = arc_at(o, s, state, i);
 				double cost;
 
 				if (f == NULL)
 					continue;
 				cost = minmax ? fmax(from[state], f->cost) : from[state] + f->cost;
-				if (cost < to[state + f->step] && offer_follows(o, s, state, f)) {
+				if (cost < to[state + f->step] && arc_follows(o, s, state, f)) {
 					to[state + f->step] = cost;
 					if (choice != NULL)
 						choice[(size_t)(s + 1) * (size_t)o->states + (size_t)(state + f->step)] =
-						    (int)(f - o->offer[s]);
+						    (int)(f - o->arc[s]);
 				}
 			}
 		}
@@ -75,17 +75,17 @@ sweep(const struct offers *o, bool minmax, int *choice)
 	return best;
 }
 
-/* The offers that make the least sum of all: CHOSEN[stages]. INFINITY: there are none; -INFINITY: no time for that. */
+/* The arcs that make the least sum of all: CHOSEN[stages]. INFINITY: there are none; -INFINITY: no time for that. */
 static double
-choose(const struct offers *o, bool minmax, const struct offer **chosen)
+choose(const struct arcs *o, bool minmax, const struct arc **chosen)
 {
-	int stages = o->catalog->problem->stages, state = o->states - 1;
+	int stages = o->patterns->problem->stages, state = o->states - 1;
 	int *choice = xcalloc((size_t)(stages + 1) * (size_t)o->states, sizeof *choice);
 	double *best = sweep(o, minmax, choice);
 	double least = best == NULL ? -INFINITY : best[(size_t)stages * (size_t)o->states + (size_t)state];
 
 	for (int s = stages - 1; s >= 0 && isfinite(least); s--) {
-		chosen[s] = &o->offer[s][choice[(size_t)(s + 1) * (size_t)o->states + (size_t)state]];
+		chosen[s] = &o->arc[s][choice[(size_t)(s + 1) * (size_t)o->states + (size_t)state]];
 		state -= chosen[s]->step;
 	}
 	free(best);
@@ -95,11 +95,11 @@ choose(const struct offers *o, bool minmax, const struct offer **chosen)
 
 /* Offers whose cost is but a bound are refined where they are chosen, until the choice stands. */
 static double
-solve(const struct catalog *c, const struct visits *weight, dish_measure *measure, struct candidate *out)
+solve(const struct patterns *c, const struct visits *weight, pattern_measure *measure, struct candidate *out)
 {
 	const struct problem *p = c->problem;
-	struct offers o = offers_new(c, weight, measure);
-	const struct offer *chosen[p->stages];
+	struct arcs o = arcs_new(c, weight, measure);
+	const struct arc *chosen[p->stages];
 	double least;
 	bool more;
 	int mix[p->chunks];
@@ -108,27 +108,27 @@ solve(const struct catalog *c, const struct visits *weight, dish_measure *measur
 		least = choose(&o, measure != NULL, chosen);
 		more = false;
 		for (int s = 0; s < p->stages && isfinite(least); s++)
-			more |= offers_refine(&o, s, chosen[s]);
+			more |= arcs_refine(&o, s, chosen[s]);
 	} while (more && clock_left(c->deadline));
 	for (int s = 0; s < p->stages && isfinite(least) && out != NULL; s++) {
-		offers_setting(&o, s, chosen[s], mix);
+		arcs_setting(&o, s, chosen[s], mix);
 		for (int v = 0; v < p->chunks; v++) {
-			out->content[v * p->stages + s] = c->dish[s][chosen[s]->dish].content[v];
+			out->content[v * p->stages + s] = c->pattern[s][chosen[s]->pattern].content[v];
 			out->mix[v * p->stages + s] = mix[v];
 		}
 	}
-	offers_free(&o);
+	arcs_free(&o);
 	return least;
 }
 
 bool
-catalog_balance(const struct catalog *c, struct candidate *out)
+stage_dp_balance(const struct patterns *c, struct candidate *out)
 {
 	return solve(c, NULL, busy, out) < INFINITY;
 }
 
 double
-catalog_excess(const struct catalog *c, struct candidate *out, int *stage)
+stage_dp_excess(const struct patterns *c, struct candidate *out, int *stage)
 {
 	const struct problem *p = c->problem;
 	double excess = solve(c, NULL, over_limit, out);
@@ -144,16 +144,16 @@ catalog_excess(const struct catalog *c, struct candidate *out, int *stage)
 }
 
 double
-catalog_bound(const struct catalog *c, const struct visits *weight, struct candidate *out)
+stage_dp_bound(const struct patterns *c, const struct visits *weight, struct candidate *out)
 {
 	return solve(c, weight, NULL, out) + weight->delays * c->problem->comm;
 }
 
 /* Least sums of the stages from s on, for each state before them. NULL: no time for that. */
 static double *
-sweep_back(const struct offers *o)
+sweep_back(const struct arcs *o)
 {
-	int stages = o->catalog->problem->stages;
+	int stages = o->patterns->problem->stages;
 	double *best = xcalloc((size_t)(stages + 1) * (size_t)o->states, sizeof *best);
 
 	for (int i = 0; i < (stages + 1) * o->states; i++)
@@ -163,56 +163,56 @@ sweep_back(const struct offers *o)
 		double *to = best + (size_t)s * (size_t)o->states;
 		const double *from = best + (size_t)(s + 1) * (size_t)o->states;
 
-		if (!clock_left(o->catalog->deadline)) {
+		if (!clock_left(o->patterns->deadline)) {
 			free(best);
 			return NULL;
 		}
 		for (int state = 0; state < o->states; state++)
-			for (int i = 0; i < offers_count(o, s); i++) {
-				const struct offer *f = offer_at(o, s, state, i);
+			for (int i = 0; i < arcs_count(o, s); i++) {
+				const struct arc *f = arc_at(o, s, state, i);
 
-				if (f != NULL && f->cost + from[state + f->step] < to[state] && offer_follows(o, s, state, f))
+				if (f != NULL && f->cost + from[state + f->step] < to[state] && arc_follows(o, s, state, f))
 					to[state] = f->cost + from[state + f->step];
 			}
 	}
 	return best;
 }
 
-/* LEAST[dishes of the stage]: least sum of all stages with each dish, from the sums BEFORE and AFTER it in every state. */
+/* LEAST[patterns of the stage]: least sum of all stages with each pattern, from the sums BEFORE and AFTER it in every state. */
 static void
-sum_dishes(const struct offers *o, int stage, const double *before, const double *after, double *least)
+sum_patterns(const struct arcs *o, int stage, const double *before, const double *after, double *least)
 {
 	int *state = xcalloc((size_t)o->states, sizeof *state), n = 0;	/* that the stages before can lead to */
 
 	for (int i = 0; i < o->states; i++)
 		if (before[i] < INFINITY)
 			state[n++] = i;
-	for (int i = 0; i < o->catalog->n[stage]; i++) {
-		int step = offers_step(o, stage, i);
+	for (int i = 0; i < o->patterns->n[stage]; i++) {
+		int step = arcs_advance(o, stage, i);
 
 		least[i] = INFINITY;
 		for (int k = 0; k < n && !o->runs && state[k] + step < o->states; k++) {
 			double sum = before[state[k]] + o->cost[stage][i] + after[state[k] + step];
 
-			if (sum < least[i] && offers_dish_follows(o, stage, state[k], i))
+			if (sum < least[i] && arcs_pattern_follows(o, stage, state[k], i))
 				least[i] = sum;
 		}
 	}
 	for (int k = 0; k < n && o->runs; k++)
-		for (int i = 0; i < offers_count(o, stage); i++) {
-			const struct offer *f = offer_at(o, stage, state[k], i);
+		for (int i = 0; i < arcs_count(o, stage); i++) {
+			const struct arc *f = arc_at(o, stage, state[k], i);
 
 			if (f != NULL)
-				least[f->dish] = fmin(least[f->dish], before[state[k]] + f->cost + after[state[k] + f->step]);
+				least[f->pattern] = fmin(least[f->pattern], before[state[k]] + f->cost + after[state[k] + f->step]);
 		}
 	free(state);
 }
 
 long
-catalog_trim(struct catalog *c, const struct visits *weight, double horizon)
+stage_dp_trim(struct patterns *c, const struct visits *weight, double horizon)
 {
 	const struct problem *p = c->problem;
-	struct offers o = offers_new(c, weight, NULL);
+	struct arcs o = arcs_new(c, weight, NULL);
 	double *before = sweep(&o, false, NULL), *after = before == NULL ? NULL : sweep_back(&o);
 	double fixed = weight->delays * p->comm;
 	long dropped = 0;
@@ -221,14 +221,14 @@ catalog_trim(struct catalog *c, const struct visits *weight, double horizon)
 		double *least = xcalloc((size_t)c->n[s], sizeof *least);
 		int kept = 0;
 
-		sum_dishes(&o, s, before + (size_t)s * (size_t)o.states, after + (size_t)(s + 1) * (size_t)o.states, least);
+		sum_patterns(&o, s, before + (size_t)s * (size_t)o.states, after + (size_t)(s + 1) * (size_t)o.states, least);
 		for (int i = 0; i < c->n[s]; i++) {
 			if (least[i] + fixed < horizon) {
-				c->dish[s][kept++] = c->dish[s][i];
+				c->pattern[s][kept++] = c->pattern[s][i];
 				continue;
 			}
 			if (!c->borrowed)
-				dish_free(&c->dish[s][i]);
+				pattern_free(&c->pattern[s][i]);
 			dropped++;
 		}
 		c->n[s] = kept;
@@ -236,6 +236,6 @@ catalog_trim(struct catalog *c, const struct visits *weight, double horizon)
 	}
 	free(before);
 	free(after);
-	offers_free(&o);
+	arcs_free(&o);
 	return dropped;
 }

@@ -18,11 +18,11 @@ static const double FIRST_SLICE = 1.0 / 16, LEAST_SLICE = 1.1;	/* s, since some 
 static const double BOUND_DIGITS = 1e-6, BOUND_PLACES = 1e-3;
 static const double AGREE = 1e-7;	/* relative, between a solver's optimum and what its plan comes to */
 
-struct consult {
+struct external {
 	const struct problem *p;
 	struct solver *solver;
-	struct linear linear;
-	struct finder finder;
+	struct lp_model model;
+	struct path_finder finder;
 	struct candidate trial, best;
 	double best_time, bound;
 	double slice;		/* s for the next round */
@@ -30,12 +30,12 @@ struct consult {
 
 /* Step time of the trial, kept when it is the best; its costs and critical path are left in the finder. */
 static double
-try_plan(struct consult *c)
+try_plan(struct external *c)
 {
 	double time;
 
 	candidate_costs(c->p, &c->trial, c->finder.cost);
-	time = finder_run(&c->finder, 0);
+	time = path_finder_run(&c->finder, 0);
 	if (time < c->best_time) {
 		c->best_time = time;
 		candidate_copy(c->p, &c->best, &c->trial);
@@ -45,56 +45,56 @@ try_plan(struct consult *c)
 
 /* What the rows say of the trial. */
 static double
-longest_row(const struct consult *c)
+longest_row(const struct external *c)
 {
-	const struct paths *paths = &c->linear.paths;
+	const struct path_cuts *paths = &c->model.paths;
 	double longest = 0;
 
 	for (int i = 0; i < paths->n; i++)
 		longest = fmax(longest,
-		    visits_length(&c->p->order, &paths->at[i], c->finder.cost, c->p->comm));
+		    visits_length(&c->p->evaluator, &paths->at[i], c->finder.cost, c->p->comm));
 	return longest;
 }
 
 /* The critical path, and others that are longer than any row says; true when there is a new one. */
 static bool
-add_rows(struct consult *c, double longest)
+add_rows(struct external *c, double longest)
 {
-	int before = c->linear.paths.n;
+	int before = c->model.paths.n;
 
-	linear_add(&c->linear, &c->finder.path);
+	lp_model_add(&c->model, &c->finder.path);
 	for (int i = 1; i < PATHS_A_ROUND; i++)
-		if (finder_run(&c->finder, 0.02) > longest)
-			linear_add(&c->linear, &c->finder.path);
-	return c->linear.paths.n > before;
+		if (path_finder_run(&c->finder, 0.02) > longest)
+			lp_model_add(&c->model, &c->finder.path);
+	return c->model.paths.n > before;
 }
 
-struct consult *
-consult_new(const struct problem *p, struct solver *solver, const struct relaxed *relaxed,
+struct external *
+external_new(const struct problem *p, struct solver *solver, const struct relaxed *relaxed,
     const struct candidate *known)
 {
-	struct consult *c = xcalloc(1, sizeof *c);
+	struct external *c = xcalloc(1, sizeof *c);
 
 	c->p = p;
 	c->solver = solver;
-	c->finder = finder_new(p);
+	c->finder = path_finder_new(p);
 	c->trial = candidate_new(p);
 	c->best = candidate_new(p);
 	c->best_time = INFINITY;
-	integer_open(&c->linear, p);
+	mip_open(&c->model, p);
 	for (int i = 0; i < relaxed->paths.n; i++)
-		linear_add(&c->linear, &relaxed->paths.at[i]);
+		lp_model_add(&c->model, &relaxed->paths.at[i]);
 	if (known != NULL) {
 		candidate_copy(p, &c->trial, known);
 		try_plan(c);
-		linear_add(&c->linear, &c->finder.path);
+		lp_model_add(&c->model, &c->finder.path);
 	}
 	return c;
 }
 
 /* When the next round is to end. */
 static double
-next_end(struct consult *c, double deadline)
+next_end(struct external *c, double deadline)
 {
 	double now = clock_now(), left = deadline - now;
 
@@ -104,9 +104,9 @@ next_end(struct consult *c, double deadline)
 }
 
 bool
-consult_run(struct consult *c, double deadline)
+external_run(struct external *c, double deadline)
 {
-	struct solution s = solver_run(c->solver, &c->linear, next_end(c, deadline));
+	struct solution s = solver_run(c->solver, &c->model, next_end(c, deadline));
 	double time, longest;
 	bool more = s.status == SOLVED_STOPPED;
 
@@ -118,7 +118,7 @@ consult_run(struct consult *c, double deadline)
 	if (s.status == SOLVED_OPTIMAL)
 		s.bound = fmax(s.bound, s.x[1]);
 	c->bound = fmax(c->bound, s.bound - BOUND_DIGITS * fabs(s.bound) - BOUND_PLACES);
-	if (s.found && integer_plan(&c->linear, s.x, &c->trial)) {
+	if (s.found && mip_plan(&c->model, s.x, &c->trial)) {
 		time = try_plan(c);
 		longest = longest_row(c);
 		/* The rows' optimum, from the plan rather than from the few digits that the solver prints. */
@@ -136,7 +136,7 @@ consult_run(struct consult *c, double deadline)
 }
 
 double
-consult_best(const struct consult *c, struct candidate *out)
+external_best(const struct external *c, struct candidate *out)
 {
 	if (out != NULL && c->best_time < INFINITY)
 		candidate_copy(c->p, out, &c->best);
@@ -144,22 +144,22 @@ consult_best(const struct consult *c, struct candidate *out)
 }
 
 double
-consult_bound(const struct consult *c)
+external_bound(const struct external *c)
 {
 	return c->bound;
 }
 
-const struct paths *
-consult_paths(const struct consult *c)
+const struct path_cuts *
+external_paths(const struct external *c)
 {
-	return &c->linear.paths;
+	return &c->model.paths;
 }
 
 void
-consult_free(struct consult *c)
+external_free(struct external *c)
 {
-	linear_close(&c->linear);
-	finder_free(&c->finder);
+	lp_model_close(&c->model);
+	path_finder_free(&c->finder);
 	candidate_free(&c->trial);
 	candidate_free(&c->best);
 	free(c);

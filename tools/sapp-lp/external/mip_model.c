@@ -37,12 +37,12 @@ body_label(const struct problem *p, int body)
 static char *
 piece_label(const struct problem *p, int piece)
 {
-	return xasprintf("%d_%d", p->seat[piece] / p->shape.stages, p->seat[piece] % p->shape.stages);
+	return xasprintf("%d_%d", p->plan_piece[piece] / p->shape.stages, p->plan_piece[piece] % p->shape.stages);
 }
 
 /* NAME is freed. */
 static void
-name_column(struct linear *l, int column, char *name)
+name_column(struct lp_model *l, int column, char *name)
 {
 	if (!set_col_name(l->lp, column, name))
 		err(STATUS_ERROR, "out of memory");
@@ -50,7 +50,7 @@ name_column(struct linear *l, int column, char *name)
 }
 
 static void
-name_row(struct linear *l, int row, char *name)
+name_row(struct lp_model *l, int row, char *name)
 {
 	if (!set_row_name(l->lp, row, name))
 		err(STATUS_ERROR, "out of memory");
@@ -60,11 +60,11 @@ name_row(struct linear *l, int row, char *name)
 static int
 most_layers(const struct problem *p, int body)
 {
-	return p->net->body[body].layers < p->mixes.most ? p->net->body[body].layers : p->mixes.most;
+	return p->net->body[body].layers < p->contents.most ? p->net->body[body].layers : p->contents.most;
 }
 
 static void
-name_columns(struct linear *l)
+name_columns(struct lp_model *l)
 {
 	const struct problem *p = l->p;
 
@@ -81,9 +81,9 @@ name_columns(struct linear *l)
 	}
 }
 
-/* In the order in which linear_open() makes them. */
+/* In the order in which lp_model_open() makes them. */
 static void
-name_rows(struct linear *l)
+name_rows(struct lp_model *l)
 {
 	const struct problem *p = l->p;
 	int row = 1;
@@ -101,12 +101,12 @@ name_rows(struct linear *l)
 		free(piece);
 	}
 	for (int s = 0; s < p->stages; s++)
-		for (int i = 0; i < p->order.rows[s].n; i++)
+		for (int i = 0; i < p->evaluator.rows[s].n; i++)
 			name_row(l, row++, xasprintf("memory_%d_%d", p->limited[s], i));
 }
 
 static int
-add_choice(struct linear *l, char *name)
+add_choice(struct lp_model *l, char *name)
 {
 	int column;
 
@@ -125,7 +125,7 @@ struct sum {			/* a row under construction */
 };
 
 static struct sum
-sum_new(const struct linear *l)
+sum_new(const struct lp_model *l)
 {
 	return (struct sum){ 0, xcalloc((size_t)l->columns + 1, sizeof(double)),
 	    xcalloc((size_t)l->columns + 1, sizeof(int)) };
@@ -140,7 +140,7 @@ sum_add(struct sum *s, int column, double factor)
 
 /* The sum as a row of that name; then it is empty. */
 static void
-sum_end(struct linear *l, struct sum *s, int type, double rhs, char *name)
+sum_end(struct lp_model *l, struct sum *s, int type, double rhs, char *name)
 {
 	if (!add_constraintex(l->lp, s->n, s->at, s->column, type, rhs))
 		err(STATUS_ERROR, "out of memory");
@@ -176,10 +176,10 @@ any_has(const struct problem *p, enum recompute kind)
 
 /* Select on a piece, or comm. */
 static void
-add_either(struct linear *l, int piece, struct sum *s)
+add_either(struct lp_model *l, int piece, struct sum *s)
 {
 	char *at = piece_label(l->p, piece);
-	int most = l->p->mixes.most, choice = add_choice(l, xasprintf("comm_%s", at));
+	int most = l->p->contents.most, choice = add_choice(l, xasprintf("comm_%s", at));
 
 	for (int k = RECOMPUTE_SELECT; k <= RECOMPUTE_COMM; k++) {
 		for (int c = 0; c < l->columns; c++)
@@ -194,10 +194,10 @@ add_either(struct linear *l, int piece, struct sum *s)
 
 /* Layers up to BODY on a piece may be beyond a step, or else later ones may be up to it: not both. */
 static void
-add_step(struct linear *l, int piece, int body, int step, struct sum *s)
+add_step(struct lp_model *l, int piece, int body, int step, struct sum *s)
 {
 	char *label = body_label(l->p, body), *at = piece_label(l->p, piece);
-	int most = l->p->mixes.most, choice = add_choice(l, xasprintf("beyond_%d_%s_%s", step, at, label));
+	int most = l->p->contents.most, choice = add_choice(l, xasprintf("beyond_%d_%s_%s", step, at, label));
 
 	for (int later = 0; later < 2; later++) {
 		for (int c = 0; c < l->columns; c++)
@@ -213,7 +213,7 @@ add_step(struct linear *l, int piece, int body, int step, struct sum *s)
 }
 
 static void
-add_listed(struct linear *l, int piece, struct sum *s)
+add_listed(struct lp_model *l, int piece, struct sum *s)
 {
 	const struct problem *p = l->p;
 
@@ -232,7 +232,7 @@ add_listed(struct linear *l, int piece, struct sum *s)
 
 /* Layers of a body on the first pieces. */
 static void
-add_until(const struct linear *l, int position, int body, struct sum *s)
+add_until(const struct lp_model *l, int position, int body, struct sum *s)
 {
 	for (int n = 0; n <= position; n++)
 		for (int c = 0; c < l->columns; c++)
@@ -242,7 +242,7 @@ add_until(const struct linear *l, int position, int body, struct sum *s)
 
 /* Up to a piece, the next body may only have begun if this one has ended. */
 static void
-add_sequence(struct linear *l, int position, int body, struct sum *s)
+add_sequence(struct lp_model *l, int position, int body, struct sum *s)
 {
 	const struct problem *p = l->p;
 	char *label = body_label(p, body), *next = body_label(p, body + 1);
@@ -261,12 +261,12 @@ add_sequence(struct linear *l, int position, int body, struct sum *s)
 }
 
 void
-integer_open(struct linear *l, const struct problem *p)
+mip_open(struct lp_model *l, const struct problem *p)
 {
 	struct sum s;
 
-	linear_open(l, p, false);
-	linear_opened(l);
+	lp_model_open(l, p, false);
+	lp_model_opened(l);
 	if (plain(p->net->name))
 		set_lp_name(l->lp, (char *)p->net->name);
 	name_columns(l);
@@ -282,7 +282,7 @@ integer_open(struct linear *l, const struct problem *p)
 }
 
 static void
-name_paths(struct linear *l)
+name_paths(struct lp_model *l)
 {
 	for (int i = 0; i < l->paths.n; i++)
 		name_row(l, l->rows + 1 + i, xasprintf("path_%d", i));
@@ -295,7 +295,7 @@ put(void *file, char *text)
 }
 
 void
-integer_write_lp(struct linear *l, FILE *f)
+mip_write_lp(struct lp_model *l, FILE *f)
 {
 	name_paths(l);
 	fputs("/* z: ms of a step; n_CHUNK_STAGE_LAYER_KIND: layers; memory_: MB; path_: those known */\n", f);
@@ -304,7 +304,7 @@ integer_write_lp(struct linear *l, FILE *f)
 }
 
 void
-integer_write_mps(struct linear *l, FILE *f)
+mip_write_mps(struct lp_model *l, FILE *f)
 {
 	name_paths(l);
 	if (!write_freeMPS(l->lp, f))
@@ -315,7 +315,7 @@ integer_write_mps(struct linear *l, FILE *f)
 static int
 find_mix(const struct problem *p, int content, const int *count)
 {
-	const struct front *front;
+	const struct pareto_front *front;
 	double activation = 0, backward = 0;
 
 	for (int b = 0; b < p->net->nbodies; b++) {
@@ -328,10 +328,10 @@ find_mix(const struct problem *p, int content, const int *count)
 			activation += n * p->net->body[b].activation[k];
 			backward += n * p->net->body[b].backward[k];
 		}
-		if (sum != p->mixes.content[content].body[b])
+		if (sum != p->contents.content[content].body[b])
 			return -1;
 	}
-	front = mixes_front(&p->mixes, content);
+	front = contents_front(&p->contents, content);
 	for (int m = 0; m < front->n; m++)
 		if (front->mix[m].activation <= activation * (1 + 1e-9))
 			return front->mix[m].backward <= backward * (1 + 1e-9) ? m : -1;
@@ -339,7 +339,7 @@ find_mix(const struct problem *p, int content, const int *count)
 }
 
 bool
-integer_plan(const struct linear *l, const double *x, struct candidate *out)
+mip_plan(const struct lp_model *l, const double *x, struct candidate *out)
 {
 	const struct problem *p = l->p;
 	int width = p->net->nbodies * RECOMPUTE_KINDS, first = 0, chunk[p->chunks], mix[p->chunks];
@@ -359,7 +359,7 @@ integer_plan(const struct linear *l, const double *x, struct candidate *out)
 
 		for (int w = 0; w < width; w++)
 			layers += count[i * width + w];
-		out->content[i] = mixes_find(&p->mixes, first, layers);
+		out->content[i] = contents_find(&p->contents, first, layers);
 		first += layers;
 		if (out->content[i] < 0)
 			good = false;

@@ -204,7 +204,7 @@ finish(FILE *f, enum file file)
 }
 
 static void
-write_model(const struct solver *s, struct linear *l)
+write_model(const struct solver *s, struct lp_model *l)
 {
 	FILE *f;
 
@@ -213,7 +213,7 @@ write_model(const struct solver *s, struct linear *l)
 	fclose(create(SOLUTION));
 	fclose(create(LOG));
 	f = create(MODEL);
-	integer_write_mps(l, f);
+	mip_write_mps(l, f);
 	finish(f, MODEL);
 	f = create(OPTIONS);
 	if (s->dialect->options != NULL)
@@ -290,7 +290,7 @@ read_back(enum file file)
 
 /* By name, or by number where the solver has no names. */
 static int
-find_column(struct linear *l, char *name)
+find_column(struct lp_model *l, char *name)
 {
 	char *end;
 	long n = strtol(name, &end, 10);
@@ -301,7 +301,7 @@ find_column(struct linear *l, char *name)
 }
 
 static void
-read_value(const struct solver *s, struct linear *l, char *line, struct solution *out)
+read_value(const struct solver *s, struct lp_model *l, char *line, struct solution *out)
 {
 	regmatch_t m[3];
 	int column;
@@ -323,7 +323,7 @@ matches(const regex_t *re, const char *line)
 }
 
 static void
-read_solution(const struct solver *s, struct linear *l, struct solution *out)
+read_solution(const struct solver *s, struct lp_model *l, struct solution *out)
 {
 	char *text = read_back(SOLUTION), *rest = text, *line;
 
@@ -359,7 +359,7 @@ read_log(const struct solver *s, struct solution *out, char **last)
 }
 
 struct solution
-solver_run(struct solver *s, struct linear *l, double deadline)
+solver_run(struct solver *s, struct lp_model *l, double deadline)
 {
 	struct solution out = { .status = SOLVED_STOPPED, .bound = -INFINITY };
 	double begun = clock_now(), seconds = 0.95 * (deadline - begun);

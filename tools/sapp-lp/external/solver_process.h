@@ -2,8 +2,8 @@
  * Solver: another solver's executable, given a model in a file and asked for its solution file, both in a
  * directory of its own that is removed in the end, whatever happens.
  */
-#ifndef SOLVER_H
-#define SOLVER_H
+#ifndef SOLVER_PROCESS_H
+#define SOLVER_PROCESS_H
 
 #include "mip_model.h"
 
@@ -22,7 +22,7 @@ struct solution {
 struct solver *solver_open(const char *command);
 const char *solver_name(const struct solver *);
 /* Exits when the solver fails. DEADLINE: seconds of clock.h, when it is ended at the latest. */
-struct solution solver_run(struct solver *, struct linear *, double deadline);
+struct solution solver_run(struct solver *, struct lp_model *, double deadline);
 void solution_free(struct solution *);
 void solver_close(struct solver *);
 

@@ -9,7 +9,7 @@
 enum { TIME_HALVINGS = 30, MEMORY_HALVINGS = 100 };
 static const double CLOSE = 1e-8;	/* MB */
 
-struct deal {
+struct greedy {
 	const struct problem *p;
 	int *live;		/* [pieces], micro-batches at the moment when the stage has most */
 	double *room;		/* [pieces], MB, its share of its stage's */
@@ -35,14 +35,14 @@ mean_memory(const struct problem *p, int live)
 	return sum / p->net->layers;
 }
 
-static struct deal
-deal_new(const struct problem *p)
+static struct greedy
+greedy_new(const struct problem *p)
 {
-	struct deal d = { .p = p, .most = INFINITY, .live = xcalloc((size_t)p->pieces, sizeof *d.live),
+	struct greedy d = { .p = p, .most = INFINITY, .live = xcalloc((size_t)p->pieces, sizeof *d.live),
 		.room = xcalloc((size_t)p->pieces, sizeof *d.room) };
 
 	for (int s = 0; s < p->stages; s++) {
-		const struct rows *rows = &p->order.rows[s];
+		const struct rows *rows = &p->evaluator.rows[s];
 		double sum = 0;
 		int busiest = 0, highest = -1;
 
@@ -68,50 +68,50 @@ deal_new(const struct problem *p)
 }
 
 static void
-deal_free(struct deal *d)
+greedy_free(struct greedy *d)
 {
 	free(d->live);
 	free(d->room);
 }
 
 static double
-room_of(const struct deal *d, int piece)
+room_of(const struct greedy *d, int piece)
 {
 	return d->room[piece] + d->raise / d->p->chunks;
 }
 
 /* ms for which a piece is busy with one micro-batch, at least: its memory relaxed by a multiplier (Everett 1963). */
 static double
-busy(const struct deal *d, int piece, int content)
+busy(const struct greedy *d, int piece, int content)
 {
 	const struct problem *p = d->p;
-	const struct content *c = &p->mixes.content[content];
+	const struct content *c = &p->contents.content[content];
 	const struct mix none = { 0 };
 	struct times t = piece_times(p, piece, c, &none);
 	double room = room_of(d, piece) - c->parameter, best = c->backward, unit;
 
 	unit = room > 0 ? best / room : 0;
 	for (double each = unit / 64; each < 8 * unit; each *= 1.5)
-		best = fmax(best, mixes_least(&p->mixes, content, each * d->live[piece], 1) - each * room);
+		best = fmax(best, contents_least(&p->contents, content, each * d->live[piece], 1) - each * room);
 	return t.forward + t.backward + best;
 }
 
 static bool
-takes(const struct deal *d, int piece, int first, int layers)
+takes(const struct greedy *d, int piece, int first, int layers)
 {
-	int content = mixes_find(&d->p->mixes, first, layers);
+	int content = contents_find(&d->p->contents, first, layers);
 	const struct content *c;
 
 	if (content < 0)
 		return false;
-	c = &d->p->mixes.content[content];
+	c = &d->p->contents.content[content];
 	return c->parameter + d->live[piece] * c->activation <= room_of(d, piece) + MEMORY_SLACK / 2 &&
 	    (d->most == INFINITY || busy(d, piece, content) <= d->most);
 }
 
 /* As many layers as each piece takes, but one at least for those behind it: false when some are left over. */
 static bool
-run(const struct deal *d, int *layers)
+run(const struct greedy *d, int *layers)
 {
 	const struct problem *p = d->p;
 	int first = 0;
@@ -119,8 +119,8 @@ run(const struct deal *d, int *layers)
 	for (int n = 0; n < p->pieces; n++) {
 		int piece = p->piece[n], low = 0, high = p->net->layers - first - (p->pieces - n - 1);
 
-		if (high > p->mixes.most)
-			high = p->mixes.most;
+		if (high > p->contents.most)
+			high = p->contents.most;
 		/* It takes LOW and not more than HIGH. */
 		while (low < high) {
 			int middle = (low + high + 1) / 2;
@@ -139,16 +139,16 @@ run(const struct deal *d, int *layers)
 }
 
 double
-deal_memory(const struct problem *p, int *layers)
+greedy_memory(const struct problem *p, int *layers)
 {
-	struct deal d = deal_new(p);
+	struct greedy d = greedy_new(p);
 	double low = 0, high = 1;
 
 	for (int s = 0; s < p->stages; s++)
 		low = fmin(low, -p->limit[s]);
 	for (d.raise = high; !run(&d, layers); d.raise = high *= 2)
 		if (high == INFINITY) {
-			deal_free(&d);
+			greedy_free(&d);
 			return INFINITY;
 		}
 	for (int i = 0; i < MEMORY_HALVINGS && high - low > CLOSE; i++) {
@@ -160,14 +160,14 @@ deal_memory(const struct problem *p, int *layers)
 	}
 	d.raise = high;
 	run(&d, layers);
-	deal_free(&d);
+	greedy_free(&d);
 	return high;
 }
 
 bool
-deal_time(const struct problem *p, int *layers)
+greedy_time(const struct problem *p, int *layers)
 {
-	struct deal d = deal_new(p);
+	struct greedy d = greedy_new(p);
 	double low = 0, high = p->net->head.forward + p->net->head.backward + p->net->tail.forward + p->net->tail.backward;
 	bool fits = run(&d, layers);
 
@@ -189,6 +189,6 @@ deal_time(const struct problem *p, int *layers)
 	}
 	d.most = high;
 	fits = fits && run(&d, layers);
-	deal_free(&d);
+	greedy_free(&d);
 	return fits;
 }

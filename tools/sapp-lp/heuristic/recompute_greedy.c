@@ -4,7 +4,7 @@
 #include <math.h>
 
 bool
-fit_evenly(const struct problem *p, int stage, const int *content, int *mix)
+recompute_evenly(const struct problem *p, int stage, const int *content, int *mix)
 {
 	int low = 0, high = 64;
 
@@ -15,14 +15,14 @@ fit_evenly(const struct problem *p, int stage, const int *content, int *mix)
 		int share = (low + high) / 2;
 
 		for (int v = 0; v < p->chunks; v++)
-			mix[v] = ((mixes_front(&p->mixes, content[v])->n - 1) * share + 63) / 64;
+			mix[v] = ((contents_front(&p->contents, content[v])->n - 1) * share + 63) / 64;
 		if (stage_peak(p, stage, content, mix) <= p->limit[stage] + MEMORY_SLACK)
 			high = share - 1;
 		else
 			low = share + 1;
 	}
 	for (int v = 0; v < p->chunks; v++)
-		mix[v] = ((mixes_front(&p->mixes, content[v])->n - 1) * low + 63) / 64;
+		mix[v] = ((contents_front(&p->contents, content[v])->n - 1) * low + 63) / 64;
 	return true;
 }
 
@@ -31,7 +31,7 @@ enum { MIXES = 64 };		/* of one chunk that are compared at a time, at most */
 struct fitting {
 	const struct problem *p;
 	const struct rows *rows;
-	const struct front *chunk[100];
+	const struct pareto_front *chunk[100];
 	const double *value;
 	int *mix;
 	double *over;		/* [rows], MB by which each row of live micro-batches exceeds the room */
@@ -94,7 +94,7 @@ recompute_more(struct fitting *f)
 static int
 fastest(const struct fitting *f, int chunk)
 {
-	const struct front *c = f->chunk[chunk];
+	const struct pareto_front *c = f->chunk[chunk];
 	double most = INFINITY;
 	int low = 0, high = f->mix[chunk];
 
@@ -137,15 +137,15 @@ recompute_less(struct fitting *f)
 }
 
 bool
-fit_from(const struct problem *p, int stage, const int *content, const double *value, int *mix)
+recompute_from(const struct problem *p, int stage, const int *content, const double *value, int *mix)
 {
-	struct fitting f = { .p = p, .rows = &p->order.rows[stage], .value = value, .mix = mix };
+	struct fitting f = { .p = p, .rows = &p->evaluator.rows[stage], .value = value, .mix = mix };
 	const struct content *chunk[p->chunks];
 	double over[f.rows->n + 1], room;
 
 	for (int v = 0; v < p->chunks; v++) {
-		chunk[v] = &p->mixes.content[content[v]];
-		f.chunk[v] = mixes_front(&p->mixes, content[v]);
+		chunk[v] = &p->contents.content[content[v]];
+		f.chunk[v] = contents_front(&p->contents, content[v]);
 	}
 	room = p->limit[stage] + MEMORY_SLACK - stage_fixed(p, stage, chunk);
 	f.over = over;

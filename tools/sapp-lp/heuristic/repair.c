@@ -79,7 +79,7 @@ walk_new(const struct problem *p, const struct candidate *from)
 	w.over = xcalloc((size_t)p->stages, sizeof *w.over);
 	w.next_over = xcalloc((size_t)p->stages, sizeof *w.next_over);
 	for (int i = 0; i < p->pieces; i++)
-		sum += w.layers[i] = p->mixes.content[from->content[i]].layers;
+		sum += w.layers[i] = p->contents.content[from->content[i]].layers;
 	for (int i = 0; sum != p->net->layers; i++, sum++)
 		w.layers[i % p->pieces]++;
 	return w;

@@ -23,7 +23,7 @@ settle(const struct problem *p, struct candidate *c)
 	for (int s = 0; s < p->stages; s++) {
 		for (int v = 0; v < p->chunks; v++)
 			content[v] = c->content[v * p->stages + s];
-		if (!fit_evenly(p, s, content, mix))
+		if (!recompute_evenly(p, s, content, mix))
 			return false;
 		for (int v = 0; v < p->chunks; v++)
 			c->mix[v * p->stages + s] = mix[v];
@@ -68,7 +68,7 @@ excess_dealt(const struct problem *p, double deadline, struct candidate *out)
 {
 	struct excess e = { .mb = INFINITY, .at_least = -INFINITY };
 	int *layers = xcalloc((size_t)p->pieces, sizeof *layers);
-	double raise = deal_memory(p, layers);
+	double raise = greedy_memory(p, layers);
 
 	if (raise < INFINITY && candidate_lay_out(p, layers, out)) {
 		e.mb = overload(p, out, &e.stage);
@@ -93,14 +93,14 @@ excess_listed(const struct problem *p, double deadline, struct candidate *out)
 	bool more = true;
 
 	for (; more; most += most / 4 + 1) {
-		struct catalog c = catalog_list(p, false, most);
-		double least = catalog_excess(&c, &found, &stage), larger = c.whole ? INFINITY : -INFINITY;
+		struct patterns c = patterns_list(p, false, most);
+		double least = stage_dp_excess(&c, &found, &stage), larger = c.whole ? INFINITY : -INFINITY;
 
 		/* A stage with more layers than listed exceeds by at least as much as its lightest with MOST. */
 		for (int s = 0; s < p->stages && !c.complete; s++)
 			for (int i = 0; i < c.n[s]; i++)
-				if (c.dish[s][i].layers == most)
-					larger = fmin(larger, stage_least_memory(p, s, c.dish[s][i].content) - p->limit[s]);
+				if (c.pattern[s][i].layers == most)
+					larger = fmin(larger, stage_least_memory(p, s, c.pattern[s][i].content) - p->limit[s]);
 		if (least < e.mb) {
 			e.mb = least;
 			e.stage = stage;
@@ -109,7 +109,7 @@ excess_listed(const struct problem *p, double deadline, struct candidate *out)
 		if (least < INFINITY && (c.complete || larger >= least))
 			e.at_least = least;
 		more = c.whole && !c.complete && most <= p->net->layers && e.at_least == -INFINITY && clock_left(deadline);
-		catalog_free(&c);
+		patterns_free(&c);
 	}
 	candidate_free(&found);
 	/* What is proved does not ask for the layers' order: it stands whatever is found instead. */
@@ -126,19 +126,19 @@ excess_listed(const struct problem *p, double deadline, struct candidate *out)
 
 /* Close in on the least excess, from below and from above. */
 static void
-tighten(const struct problem *p, const struct lack *l, double deadline, struct candidate *out, struct excess *e)
+tighten(const struct problem *p, const struct capacity_bound *l, double deadline, struct candidate *out, struct excess *e)
 {
 	struct candidate trial = candidate_new(p);
 	int *layers = xcalloc((size_t)p->pieces, sizeof *layers);
 	double low, raise;
 
-	e->at_least = fmax(e->at_least, lack_at_least(l, e->mb, deadline));
+	e->at_least = fmax(e->at_least, capacity_least_raise(l, e->mb, deadline));
 	raise = low = fmax(e->at_least, 0);
 	while (p->net->nbodies == 1 && e->mb - low > EXCESS_CLOSE / 2) {
 		double mb;
 		int stage;
 
-		if (lack_fill(l, raise, layers) && candidate_lay_out(p, layers, &trial) &&
+		if (capacity_fill(l, raise, layers) && candidate_lay_out(p, layers, &trial) &&
 		    (mb = overload(p, &trial, &stage)) < e->mb) {
 			e->mb = mb;
 			e->stage = stage;
@@ -156,7 +156,7 @@ tighten(const struct problem *p, const struct lack *l, double deadline, struct c
 static struct excess
 find_excess(const struct problem *p, double deadline, struct candidate *out)
 {
-	bool listed = p->chunks > 1 && catalog_can_list(p) && catalog_states(p) * p->stages <= LISTED_STATES;
+	bool listed = p->chunks > 1 && patterns_can_list(p) && stage_dp_states(p) * p->stages <= LISTED_STATES;
 
 	return (listed ? excess_listed : excess_dealt)(p, deadline, out);
 }
@@ -169,12 +169,12 @@ find_listed(const struct problem *p, double deadline, struct candidate *out)
 	bool found = false, last = false;
 
 	for (; !found && !last; most += most / 4 + 1) {
-		struct catalog c = catalog_list(p, true, most);
+		struct patterns c = patterns_list(p, true, most);
 
-		found = catalog_balance(&c, out) &&
+		found = stage_dp_balance(&c, out) &&
 		    (candidate_placed(p, out) || repair(p, deadline, out, &stage) <= MEMORY_SLACK) && settle(p, out);
 		last = c.complete || most > p->net->layers || !clock_left(deadline);
-		catalog_free(&c);
+		patterns_free(&c);
 	}
 	return found;
 }
@@ -183,7 +183,7 @@ static bool
 find_dealt(const struct problem *p, double deadline, struct candidate *out)
 {
 	int *layers = xcalloc((size_t)p->pieces, sizeof *layers), stage;
-	bool found = deal_time(p, layers) && candidate_lay_out(p, layers, out) && repair(p, deadline, out, &stage) <= MEMORY_SLACK &&
+	bool found = greedy_time(p, layers) && candidate_lay_out(p, layers, out) && repair(p, deadline, out, &stage) <= MEMORY_SLACK &&
 	    settle(p, out);
 
 	free(layers);
@@ -192,16 +192,16 @@ find_dealt(const struct problem *p, double deadline, struct candidate *out)
 
 /* No plan fits, as can be seen at once; exactly so with one chunk a stage. */
 static bool
-hopeless(const struct problem *p, const struct lack *l, double deadline, struct candidate *out)
+hopeless(const struct problem *p, const struct capacity_bound *l, double deadline, struct candidate *out)
 {
-	return p->chunks == 1 ? excess_dealt(p, deadline, out).mb > MEMORY_SLACK : lack_short(l, 0);
+	return p->chunks == 1 ? excess_dealt(p, deadline, out).mb > MEMORY_SLACK : capacity_too_small(l, 0);
 }
 
 bool
 start_find(struct problem *p, double deadline, struct candidate *out, struct excess *e)
 {
-	struct lack l = lack_new(p);
-	bool found = !hopeless(p, &l, deadline, out) && (catalog_can_list(p) ? find_listed : find_dealt)(p, deadline, out);
+	struct capacity_bound l = capacity_bound_new(p);
+	bool found = !hopeless(p, &l, deadline, out) && (patterns_can_list(p) ? find_listed : find_dealt)(p, deadline, out);
 
 	if (!found) {
 		do
@@ -212,7 +212,7 @@ start_find(struct problem *p, double deadline, struct candidate *out, struct exc
 		found = e->mb <= MEMORY_SLACK && settle(p, out);
 	}
 	for (int i = 0; i < p->pieces && !found && e->mb < INFINITY; i++)
-		out->mix[i] = mixes_front(&p->mixes, out->content[i])->n - 1;
-	lack_free(&l);
+		out->mix[i] = contents_front(&p->contents, out->content[i])->n - 1;
+	capacity_bound_free(&l);
 	return found;
 }

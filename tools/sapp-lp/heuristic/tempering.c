@@ -13,8 +13,8 @@ enum {
 	SWAP_EVERY = 16,	/* rounds between exchanges of temperatures */
 	CHECK_EVERY = 256,	/* rounds between looks at the clock */
 };
-static const double MENUS_WORK = 5e7;		/* comparisons of backward times for menus that are made in any case */
-static const size_t MENUS_BYTES = 200000000;	/* of menus; with more than that they are forgotten now and then */
+static const double SETTINGS_WORK = 5e7;		/* comparisons of backward times for settings lists that are made in any case */
+static const size_t SETTINGS_BYTES = 200000000;	/* of cache; with more than that they are forgotten now and then */
 /* Temperatures over the step time: where nearly nothing, and where most changes, are accepted. */
 static const double COLDEST = 2e-5, HOTTEST = 4e-3;
 
@@ -32,9 +32,9 @@ struct change {			/* of one replica, to be accepted or taken back */
 	struct state old;	/* whole, for the touched stages only where it matters */
 };
 
-struct search {
+struct tempering {
 	const struct problem *p;
-	struct menus menus;
+	struct settings_cache cache;
 	const struct visits *weight;
 	struct state state[LANES];
 	struct change change[LANES];
@@ -44,12 +44,12 @@ struct search {
 	struct candidate best;
 	uint64_t random;
 	long evaluations;		/* plans simulated */
-	double seconds;			/* that search_run() took */
+	double seconds;			/* that tempering_run() took */
 	double *value;			/* [chunks], scratch */
 };
 
 static uint64_t
-draw(struct search *s)
+draw(struct tempering *s)
 {
 	s->random ^= s->random << 13;	/* xorshift64, Marsaglia 2003 */
 	s->random ^= s->random >> 7;
@@ -58,25 +58,25 @@ draw(struct search *s)
 }
 
 static int
-draw_below(struct search *s, int n)
+draw_below(struct tempering *s, int n)
 {
 	return (int)((draw(s) >> 11) % (uint64_t)n);
 }
 
 static double
-draw_unit(struct search *s)
+draw_unit(struct tempering *s)
 {
 	return (double)(draw(s) >> 11) * 0x1p-53;
 }
 
 static void
-state_costs(struct search *s, int lane, int stage)
+state_costs(struct tempering *s, int lane, int stage)
 {
 	const struct problem *p = s->p;
 	const struct state *st = &s->state[lane];
 
 	for (int i = stage; i < p->pieces; i += p->stages) {
-		const struct content *c = &p->mixes.content[st->content[i]];
+		const struct content *c = &p->contents.content[st->content[i]];
 		struct times t = piece_times(p, i, c, problem_mix(p, st->content[i], st->mix[i]));
 
 		s->cost[PHASE_F * p->pieces + i].at[lane] = t.forward;
@@ -87,24 +87,24 @@ state_costs(struct search *s, int lane, int stage)
 }
 
 static void
-state_load(struct search *s, int lane, const struct candidate *c)
+state_load(struct tempering *s, int lane, const struct candidate *c)
 {
 	struct state *st = &s->state[lane];
 
 	for (int i = 0; i < s->p->pieces; i++) {
 		st->content[i] = c->content[i];
 		st->mix[i] = c->mix[i];
-		st->layers[i] = s->p->mixes.content[c->content[i]].layers;
+		st->layers[i] = s->p->contents.content[c->content[i]].layers;
 	}
 	for (int g = 0; g < s->p->stages; g++)
 		state_costs(s, lane, g);
 }
 
 static struct lanes
-evaluate(struct search *s)
+evaluate(struct tempering *s)
 {
 	s->evaluations += LANES;
-	return order_run(&s->p->order, s->cost, s->p->comm, s->end, s->clock);
+	return evaluator_run(&s->p->evaluator, s->cost, s->p->comm, s->end, s->clock);
 }
 
 static struct state
@@ -125,19 +125,19 @@ state_free(struct state *st)
 	free(st->mix);
 }
 
-struct search *
-search_new(const struct problem *p, const struct candidate *start, const struct visits *weight, uint64_t seed)
+struct tempering *
+tempering_new(const struct problem *p, const struct candidate *start, const struct visits *weight, uint64_t seed)
 {
-	struct search *s = xcalloc(1, sizeof *s);
+	struct tempering *s = xcalloc(1, sizeof *s);
 	struct lanes t;
 
 	s->p = p;
-	s->menus = menus_new(p);
+	s->cache = settings_cache_new(p);
 	s->weight = weight;
 	s->random = seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du;
-	s->cost = order_lanes((size_t)p->order.slots);
-	s->end = order_lanes(p->order.places);
-	s->clock = order_lanes((size_t)p->stages);
+	s->cost = evaluator_lanes((size_t)p->evaluator.slots);
+	s->end = evaluator_lanes(p->evaluator.places);
+	s->clock = evaluator_lanes((size_t)p->stages);
 	s->best = candidate_new(p);
 	s->value = xcalloc((size_t)p->chunks, sizeof *s->value);
 	for (int l = 0; l < LANES; l++) {
@@ -156,14 +156,14 @@ search_new(const struct problem *p, const struct candidate *start, const struct 
 }
 
 void
-search_free(struct search *s)
+tempering_free(struct tempering *s)
 {
 	for (int l = 0; l < LANES; l++) {
 		state_free(&s->state[l]);
 		state_free(&s->change[l].old);
 		free(s->change[l].stage);
 	}
-	menus_free(&s->menus);
+	settings_cache_free(&s->cache);
 	candidate_free(&s->best);
 	free(s->cost);
 	free(s->end);
@@ -173,7 +173,7 @@ search_free(struct search *s)
 }
 
 double
-search_best(const struct search *s, struct candidate *out)
+tempering_best(const struct tempering *s, struct candidate *out)
 {
 	if (out != NULL)
 		candidate_copy(s->p, out, &s->best);
@@ -181,14 +181,14 @@ search_best(const struct search *s, struct candidate *out)
 }
 
 long
-search_evaluations(const struct search *s, double *seconds)
+tempering_evaluations(const struct tempering *s, double *seconds)
 {
 	*seconds += s->seconds;
 	return s->evaluations;
 }
 
 void
-search_take(struct search *s, const struct candidate *c)
+tempering_take(struct tempering *s, const struct candidate *c)
 {
 	struct lanes t;
 
@@ -212,7 +212,7 @@ touch(struct change *ch, int stage)
 
 /* Random values of the chunks' backward times, around what the relaxation says of them. */
 static void
-draw_values(struct search *s, int stage)
+draw_values(struct tempering *s, int stage)
 {
 	const struct problem *p = s->p;
 
@@ -223,21 +223,21 @@ draw_values(struct search *s, int stage)
 	}
 }
 
-/* The setting of a menu that is best for random values. */
+/* The setting of a settings that is best for random values. */
 static int
-choose(struct search *s, int stage, const struct menu *menu)
+choose(struct tempering *s, int stage, const struct stage_settings *settings)
 {
 	const struct problem *p = s->p;
-	const double *row = menu->backward;
+	const double *row = settings->backward;
 	double least = INFINITY;
 	int best = 0;
 
-	if (menu->n == 1)
+	if (settings->n == 1)
 		return 0;
 	if (draw_below(s, 4) == 0)
-		return draw_below(s, menu->n);
+		return draw_below(s, settings->n);
 	draw_values(s, stage);
-	for (int i = 0; i < menu->n; i++, row += p->chunks) {
+	for (int i = 0; i < settings->n; i++, row += p->chunks) {
 		double sum = 0;
 
 		for (int v = 0; v < p->chunks; v++)
@@ -250,26 +250,26 @@ choose(struct search *s, int stage, const struct menu *menu)
 	return best;
 }
 
-/* Where there are too many settings for a menu: from the ones at hand, sometimes with one chunk changed. */
+/* Where there are too many settings for a settings: from the ones at hand, sometimes with one chunk changed. */
 static bool
-adjust(struct search *s, int lane, int stage, const int *content, int *mix)
+adjust(struct tempering *s, int lane, int stage, const int *content, int *mix)
 {
 	const struct problem *p = s->p;
 	const struct state *old = &s->change[lane].old;
 
 	for (int v = 0; v < p->chunks; v++) {
-		int last = mixes_front(&p->mixes, content[v])->n - 1, piece = v * p->stages + stage;
-		int before = mixes_front(&p->mixes, old->content[piece])->n - 1;
+		int last = contents_front(&p->contents, content[v])->n - 1, piece = v * p->stages + stage;
+		int before = contents_front(&p->contents, old->content[piece])->n - 1;
 
 		mix[v] = before > 0 ? old->mix[piece] * last / before : last;
 	}
 	if (draw_below(s, 2) == 0) {
 		int v = draw_below(s, p->chunks);
 
-		mix[v] = draw_below(s, mixes_front(&p->mixes, content[v])->n);
+		mix[v] = draw_below(s, contents_front(&p->contents, content[v])->n);
 	}
 	draw_values(s, stage);
-	return fit_from(p, stage, content, s->value, mix);
+	return recompute_from(p, stage, content, s->value, mix);
 }
 
 /*
@@ -277,47 +277,47 @@ adjust(struct search *s, int lane, int stage, const int *content, int *mix)
  * twice. Counted, not timed, so that a search goes the same way on any machine.
  */
 static bool
-menus_pay(const struct search *s)
+settings_pay(const struct tempering *s)
 {
-	return s->menus.work < MENUS_WORK + (double)s->evaluations * s->p->order.nsteps;
+	return s->cache.work < SETTINGS_WORK + (double)s->evaluations * s->p->evaluator.noperations;
 }
 
 /* Give a stage new settings for the contents it now has; false when they do not fit. */
 static bool
-settle(struct search *s, int lane, int stage)
+settle(struct tempering *s, int lane, int stage)
 {
 	const struct problem *p = s->p;
 	struct state *st = &s->state[lane];
 	int content[p->chunks], mix[p->chunks];
-	const struct menu *menu;
+	const struct stage_settings *settings;
 
 	for (int v = 0; v < p->chunks; v++)
 		content[v] = st->content[v * p->stages + stage];
-	if (menu_combinations(p, content) > p->few.combinations || (!menus_pay(s) && !menus_has(&s->menus, stage, content))) {
+	if (settings_combinations(p, content) > p->list_limits.combinations || (!settings_pay(s) && !settings_cache_has(&s->cache, stage, content))) {
 		if (!adjust(s, lane, stage, content, mix))
 			return false;
 		for (int v = 0; v < p->chunks; v++)
 			st->mix[v * p->stages + stage] = mix[v];
 		return true;
 	}
-	menu = menus_get(&s->menus, stage, content);
-	if (menu->n == 0)
+	settings = settings_cache_get(&s->cache, stage, content);
+	if (settings->n == 0)
 		return false;
-	for (int at = choose(s, stage, menu), v = 0; v < p->chunks; v++)
-		st->mix[v * p->stages + stage] = menu->mix[at * p->chunks + v];
+	for (int at = choose(s, stage, settings), v = 0; v < p->chunks; v++)
+		st->mix[v * p->stages + stage] = settings->mix[at * p->chunks + v];
 	return true;
 }
 
 /* Contents of all pieces after layers were moved; stages whose contents are others than before are touched. */
 static bool
-refill(struct search *s, int lane)
+refill(struct tempering *s, int lane)
 {
 	const struct problem *p = s->p;
 	struct state *st = &s->state[lane];
 	int first = 0;
 
 	for (int n = 0; n < p->pieces; n++) {
-		int i = p->piece[n], c = mixes_find(&p->mixes, first, st->layers[i]);
+		int i = p->piece[n], c = contents_find(&p->contents, first, st->layers[i]);
 
 		if (c < 0)
 			return false;
@@ -331,7 +331,7 @@ refill(struct search *s, int lane)
 }
 
 static void
-save(struct search *s, int lane)
+save(struct tempering *s, int lane)
 {
 	const struct state *st = &s->state[lane];
 	struct state *old = &s->change[lane].old;
@@ -344,7 +344,7 @@ save(struct search *s, int lane)
 }
 
 static void
-take_back(struct search *s, int lane)
+take_back(struct tempering *s, int lane)
 {
 	struct change *ch = &s->change[lane];
 	struct state *st = &s->state[lane];
@@ -359,7 +359,7 @@ take_back(struct search *s, int lane)
 
 /* Change one replica at random: other settings for a stage, or one or two layers moved. */
 static bool
-propose(struct search *s, int lane)
+propose(struct tempering *s, int lane)
 {
 	const struct problem *p = s->p;
 	struct state *st = &s->state[lane];
@@ -394,7 +394,7 @@ propose(struct search *s, int lane)
 }
 
 static void
-swap_temperatures(struct search *s)
+swap_temperatures(struct tempering *s)
 {
 	for (int a = 0; a < LANES; a++)
 		for (int b = 0; b < LANES; b++) {
@@ -417,7 +417,7 @@ swap_temperatures(struct search *s)
 }
 
 static void
-keep_best(struct search *s, int lane)
+keep_best(struct tempering *s, int lane)
 {
 	s->best_time = s->state[lane].time;
 	memcpy(s->best.content, s->state[lane].content, (size_t)s->p->pieces * sizeof(int));
@@ -425,13 +425,13 @@ keep_best(struct search *s, int lane)
 }
 
 bool
-search_run(struct search *s, long rounds, double deadline)
+tempering_run(struct tempering *s, long rounds, double deadline)
 {
 	double before = s->best_time, begun = clock_now();
 
-	if (s->menus.bytes > MENUS_BYTES) {
-		menus_free(&s->menus);
-		s->menus = menus_new(s->p);
+	if (s->cache.bytes > SETTINGS_BYTES) {
+		settings_cache_free(&s->cache);
+		s->cache = settings_cache_new(s->p);
 	}
 	for (long r = 0; r < rounds; r++) {
 		struct lanes t;

@@ -12,17 +12,17 @@ static const size_t SHED_BYTES = 400000000;	/* of fronts; with more than that th
 
 struct kept {
 	pthread_mutex_t lock;	/* for making one */
-	struct fronts fronts;
-	_Atomic(struct front *) *front;	/* [contents], NULL: not made yet */
+	struct pareto fronts;
+	_Atomic(struct pareto_front *) *front;	/* [contents], NULL: not made yet */
 	size_t bytes;
 };
 
 /* The content of so many layers of each body; -1 when it has no mix. */
 static int
-add_content(struct mixes *m, const struct network *net, const int *body)
+add_content(struct contents *m, const struct network *net, const int *body)
 {
-	const struct fronts *f = &m->kept->fronts;
-	struct content *c, new = { .activation = fronts_least(f, body, 1, 0), .backward = fronts_least(f, body, 0, 1) };
+	const struct pareto *f = &m->kept->fronts;
+	struct content *c, new = { .activation = pareto_least(f, body, 1, 0), .backward = pareto_least(f, body, 0, 1) };
 
 	if (new.activation == INFINITY)
 		return -1;
@@ -43,7 +43,7 @@ add_content(struct mixes *m, const struct network *net, const int *body)
 
 /* Contents of the runs that begin with layer FIRST. KIND[layers] */
 static void
-add_runs(struct mixes *m, const struct network *net, int first, const int *kind)
+add_runs(struct contents *m, const struct network *net, int first, const int *kind)
 {
 	int *body = xcalloc((size_t)net->nbodies, sizeof *body), *slot = m->index + (size_t)first * (size_t)m->most;
 
@@ -55,17 +55,17 @@ add_runs(struct mixes *m, const struct network *net, int first, const int *kind)
 	free(body);
 }
 
-struct mixes
-mixes_new(const struct network *net, int most, bool listed)
+struct contents
+contents_new(const struct network *net, int most, bool listed)
 {
-	struct mixes m = { .nbodies = net->nbodies, .layers = net->layers, .most = most };
+	struct contents m = { .nbodies = net->nbodies, .layers = net->layers, .most = most };
 	int *kind = xcalloc((size_t)net->layers, sizeof *kind);
 
 	for (int b = 0, at = 0; b < net->nbodies; b++)
 		for (int i = 0; i < net->body[b].layers; i++)
 			kind[at++] = b;
 	m.kept = xcalloc(1, sizeof *m.kept);
-	m.kept->fronts = fronts_new(net, most, listed);
+	m.kept->fronts = pareto_new(net, most, listed);
 	pthread_mutex_init(&m.kept->lock, NULL);
 	m.index = xcalloc((size_t)net->layers * (size_t)most, sizeof *m.index);
 	for (int first = 0; first < net->layers; first++)
@@ -76,46 +76,46 @@ mixes_new(const struct network *net, int most, bool listed)
 }
 
 static void
-forget(const struct mixes *m)
+forget(const struct contents *m)
 {
 	for (int i = 0; i < m->ncontents; i++) {
-		struct front *f = atomic_exchange_explicit(&m->kept->front[i], NULL, memory_order_relaxed);
+		struct pareto_front *f = atomic_exchange_explicit(&m->kept->front[i], NULL, memory_order_relaxed);
 
 		if (f != NULL)
-			front_free(f);
+			pareto_front_free(f);
 		free(f);
 	}
 	m->kept->bytes = 0;
 }
 
 void
-mixes_free(struct mixes *m)
+contents_free(struct contents *m)
 {
 	forget(m);
 	for (int i = 0; i < m->ncontents; i++)
 		free(m->content[i].body);
-	fronts_free(&m->kept->fronts);
+	pareto_free(&m->kept->fronts);
 	pthread_mutex_destroy(&m->kept->lock);
 	free(m->kept->front);
 	free(m->kept);
 	free(m->content);
 	free(m->index);
-	*m = (struct mixes){ 0 };
+	*m = (struct contents){ 0 };
 }
 
 int
-mixes_find(const struct mixes *m, int first, int length)
+contents_find(const struct contents *m, int first, int length)
 {
 	if (length < 1 || length > m->most || first < 0 || first + length > m->layers)
 		return -1;
 	return m->index[(size_t)first * (size_t)m->most + (size_t)length - 1];
 }
 
-const struct front *
-mixes_front(const struct mixes *m, int content)
+const struct pareto_front *
+contents_front(const struct contents *m, int content)
 {
 	struct kept *k = m->kept;
-	struct front *f = atomic_load_explicit(&k->front[content], memory_order_acquire);
+	struct pareto_front *f = atomic_load_explicit(&k->front[content], memory_order_acquire);
 
 	if (f != NULL)
 		return f;
@@ -123,7 +123,7 @@ mixes_front(const struct mixes *m, int content)
 	f = atomic_load_explicit(&k->front[content], memory_order_relaxed);
 	if (f == NULL) {
 		f = xcalloc(1, sizeof *f);
-		*f = fronts_make(&k->fronts, m->content[content].body);
+		*f = pareto_make(&k->fronts, m->content[content].body);
 		k->bytes += sizeof *f + (size_t)f->n * (sizeof *f->mix + (size_t)m->nbodies * RECOMPUTE_KINDS * sizeof *f->count);
 		atomic_store_explicit(&k->front[content], f, memory_order_release);
 	}
@@ -132,25 +132,25 @@ mixes_front(const struct mixes *m, int content)
 }
 
 double
-mixes_least(const struct mixes *m, int content, double per_mb, double per_ms)
+contents_least(const struct contents *m, int content, double per_mb, double per_ms)
 {
-	return fronts_least(&m->kept->fronts, m->content[content].body, per_mb, per_ms);
+	return pareto_least(&m->kept->fronts, m->content[content].body, per_mb, per_ms);
 }
 
 double
-mixes_floor(const struct mixes *m, int content, double room)
+contents_floor(const struct contents *m, int content, double room)
 {
-	return fronts_floor(&m->kept->fronts, m->content[content].body, room);
+	return pareto_floor(&m->kept->fronts, m->content[content].body, room);
 }
 
 void
-mixes_keep(struct mixes *m, int most)
+contents_keep(struct contents *m, int most)
 {
 	m->kept->fronts.most = most;
 }
 
 void
-mixes_shed(const struct mixes *m)
+contents_shed(const struct contents *m)
 {
 	if (m->kept->bytes > SHED_BYTES)
 		forget(m);

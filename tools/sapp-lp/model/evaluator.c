@@ -10,13 +10,13 @@
 #include "lib/base/status.h"
 
 static size_t
-slot(const struct order *o, int stage, struct op op)
+slot(const struct evaluator *o, int stage, struct op op)
 {
 	return (size_t)op.phase * (size_t)o->pieces + (size_t)op.chunk * (size_t)o->stages + (size_t)stage;
 }
 
 struct sorting {
-	struct order *o;
+	struct evaluator *o;
 	const struct schedule *sched;
 	uint32_t *done;		/* by schedule_slot(): 1 + the step with which it ends */
 	size_t room;
@@ -26,17 +26,17 @@ struct sorting {
 static void
 add_step(struct sorting *t, int stage, uint32_t needs, bool remote, size_t cost)
 {
-	struct order *o = t->o;
+	struct evaluator *o = t->o;
 
-	if (o->nsteps == t->room) {
+	if (o->noperations == t->room) {
 		t->room += t->room / 2 + 64;
 		o->step = xreallocarray(o->step, t->room, sizeof *o->step);
 		o->needs = xreallocarray(o->needs, t->room, sizeof *o->needs);
 		o->remote = xreallocarray(o->remote, t->room, sizeof *o->remote);
 	}
-	o->step[o->nsteps] = (struct step){ .slot = (uint16_t)cost, .stage = (uint16_t)stage };
-	o->needs[o->nsteps] = needs;
-	o->remote[o->nsteps++] = remote;
+	o->step[o->noperations] = (struct operation){ .slot = (uint16_t)cost, .stage = (uint16_t)stage };
+	o->needs[o->noperations] = needs;
+	o->remote[o->noperations++] = remote;
 }
 
 /* What an operation waits for: false when that has not run. */
@@ -67,7 +67,7 @@ run_next(struct sorting *t, int stage, size_t at)
 	for (size_t i = 0; i < n; i++)
 		add_step(t, stage, i == 0 ? needs[0] : 0, i == 0 && remote[0], slot(t->o, stage, op[i]));
 	for (size_t i = 0; i < n; i++)
-		t->done[schedule_slot(t->sched, stage, op[i])] = t->o->nsteps;
+		t->done[schedule_slot(t->sched, stage, op[i])] = t->o->noperations;
 	return n;
 }
 
@@ -76,7 +76,7 @@ run_next(struct sorting *t, int stage, size_t at)
  * in the list then rarely depend on each other, which keeps the processor's pipelines full.
  */
 static void
-sort(struct order *o, const struct schedule *sched, bool folded)
+sort(struct evaluator *o, const struct schedule *sched, bool folded)
 {
 	struct sorting t = { .o = o, .sched = sched, .folded = folded };
 	size_t *next = xcalloc((size_t)o->stages, sizeof *next), left = schedule_ops(sched);
@@ -104,16 +104,16 @@ sort(struct order *o, const struct schedule *sched, bool folded)
  * Place 0 is always 0, place 1 for times that only the stage itself goes on from.
  */
 static void
-give_places(struct order *o)
+give_places(struct evaluator *o)
 {
-	uint32_t *last = xcalloc((size_t)o->nsteps + 1, sizeof *last);		/* 1 + the last step that needs a step */
-	uint32_t *place = xcalloc((size_t)o->nsteps + 1, sizeof *place);
-	uint32_t *idle = xcalloc((size_t)o->nsteps + 1, sizeof *idle), nidle = 0;
+	uint32_t *last = xcalloc((size_t)o->noperations + 1, sizeof *last);		/* 1 + the last step that needs a step */
+	uint32_t *place = xcalloc((size_t)o->noperations + 1, sizeof *place);
+	uint32_t *idle = xcalloc((size_t)o->noperations + 1, sizeof *idle), nidle = 0;
 
-	for (uint32_t i = 0; i < o->nsteps; i++)
+	for (uint32_t i = 0; i < o->noperations; i++)
 		last[o->needs[i]] = i + 1;
 	o->places = 2;
-	for (uint32_t i = 0; i < o->nsteps; i++) {
+	for (uint32_t i = 0; i < o->noperations; i++) {
 		uint32_t needs = o->needs[i];
 
 		o->step[i].from = place[needs];
@@ -181,7 +181,7 @@ run_add(struct run *run, struct rows *rows, const int *live)
 
 /* A peak stands behind a forward, before something else. */
 static void
-find_rows(struct order *o, const struct schedule *sched)
+find_rows(struct evaluator *o, const struct schedule *sched)
 {
 	size_t chunks = (size_t)o->chunks;
 	int *live = xcalloc(chunks, sizeof *live);
@@ -209,10 +209,10 @@ find_rows(struct order *o, const struct schedule *sched)
 	free(run.change);
 }
 
-struct order
-order_new(const struct schedule *sched, bool folded)
+struct evaluator
+evaluator_new(const struct schedule *sched, bool folded)
 {
-	struct order o = {
+	struct evaluator o = {
 		.stages = sched->stages,
 		.chunks = sched->chunks,
 		.micro = sched->micro,
@@ -228,7 +228,7 @@ order_new(const struct schedule *sched, bool folded)
 }
 
 void
-order_free(struct order *o)
+evaluator_free(struct evaluator *o)
 {
 	for (int s = 0; s < o->stages; s++)
 		free(o->rows[s].live);
@@ -248,7 +248,7 @@ order_free(struct order *o)
 
 /* The loops over lanes become vector instructions; t[] tells the compiler that nothing overlaps. */
 EACH_WIDTH static void
-run_plain(const struct step *restrict step, uint32_t n, const struct lanes *restrict cost, struct lanes *restrict end,
+run_plain(const struct operation *restrict step, uint32_t n, const struct lanes *restrict cost, struct lanes *restrict end,
     struct lanes *restrict clock)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -265,7 +265,7 @@ run_plain(const struct step *restrict step, uint32_t n, const struct lanes *rest
 }
 
 EACH_WIDTH static void
-run_delayed(const struct step *restrict step, const uint8_t *restrict remote, uint32_t n,
+run_delayed(const struct operation *restrict step, const uint8_t *restrict remote, uint32_t n,
     const struct lanes *restrict cost, double comm, struct lanes *restrict end, struct lanes *restrict clock)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -282,7 +282,7 @@ run_delayed(const struct step *restrict step, const uint8_t *restrict remote, ui
 }
 
 struct lanes
-order_run(const struct order *o, const struct lanes *cost, double comm, struct lanes *end, struct lanes *clock)
+evaluator_run(const struct evaluator *o, const struct lanes *cost, double comm, struct lanes *end, struct lanes *clock)
 {
 	struct lanes longest = { { 0 } };
 
@@ -290,9 +290,9 @@ order_run(const struct order *o, const struct lanes *cost, double comm, struct l
 	for (int s = 0; s < o->stages; s++)
 		clock[s] = longest;
 	if (comm == 0)
-		run_plain(o->step, o->nsteps, cost, end, clock);
+		run_plain(o->step, o->noperations, cost, end, clock);
 	else
-		run_delayed(o->step, o->remote, o->nsteps, cost, comm, end, clock);
+		run_delayed(o->step, o->remote, o->noperations, cost, comm, end, clock);
 	for (int s = 0; s < o->stages; s++)
 		for (int l = 0; l < LANES; l++)
 			if (clock[s].at[l] > longest.at[l])
@@ -301,7 +301,7 @@ order_run(const struct order *o, const struct lanes *cost, double comm, struct l
 }
 
 struct lanes *
-order_lanes(size_t n)
+evaluator_lanes(size_t n)
 {
 	struct lanes *l = aligned_alloc(sizeof *l, (n ? n : 1) * sizeof *l);
 
@@ -312,16 +312,16 @@ order_lanes(size_t n)
 }
 
 double
-order_path(const struct order *o, const double *cost, double comm, double *end, double *clock, struct visits *path)
+evaluator_path(const struct evaluator *o, const double *cost, double comm, double *end, double *clock, struct visits *path)
 {
-	uint32_t *before = xcalloc((size_t)o->nsteps + 1, sizeof *before);	/* 1 + the step that let it start */
+	uint32_t *before = xcalloc((size_t)o->noperations + 1, sizeof *before);	/* 1 + the step that let it start */
 	uint32_t *latest = xcalloc((size_t)o->stages, sizeof *latest), at = 0;
 	double longest = 0;
 
 	memset(clock, 0, (size_t)o->stages * sizeof *clock);
 	end[0] = 0;
-	for (uint32_t i = 0; i < o->nsteps; i++) {
-		struct step st = o->step[i];
+	for (uint32_t i = 0; i < o->noperations; i++) {
+		struct operation st = o->step[i];
 		double arrives = end[o->needs[i]] + (o->remote[i] ? comm : 0);
 
 		before[i + 1] = clock[st.stage] >= arrives ? latest[st.stage] : o->needs[i];
@@ -346,7 +346,7 @@ order_path(const struct order *o, const double *cost, double comm, double *end, 
 }
 
 double
-visits_length(const struct order *o, const struct visits *path, const double *cost, double comm)
+visits_length(const struct evaluator *o, const struct visits *path, const double *cost, double comm)
 {
 	double length = path->delays * comm;
 

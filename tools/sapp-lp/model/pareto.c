@@ -11,15 +11,15 @@ enum {
 	SETS = 1 << RECOMPUTE_KINDS,
 	FRONT_MAX = 1000,	/* mixes kept of one front, */
 	FRONT_MIN = 64,		/* or fewer where there are very many layers, */
-	LADDER_MIXES = 2000000,	/* so that about so many are kept in all ladders */
+	ALL_MIXES = 2000000,	/* so that about so many are kept in all ladders */
 	LISTED_SETS = 6,	/* sets of several kinds that ladders are made of at most, where lists must say it */
 	BAND = 2,		/* for the sum of two large fronts, so many mixes about the best one are tried */
 };
 
 /* Fronts of 0, 1, 2... layers of one body by some kinds; their counts have RECOMPUTE_KINDS entries. */
-struct ladder {
+struct layer_fronts {
 	int n;
-	struct front *rung;
+	struct pareto_front *front;
 };
 
 struct pick {			/* a mix to be, made of two others */
@@ -41,11 +41,11 @@ least(int a, int b)
 }
 
 void
-front_free(struct front *f)
+pareto_front_free(struct pareto_front *f)
 {
 	free(f->mix);
 	free(f->count);
-	*f = (struct front){ 0 };
+	*f = (struct pareto_front){ 0 };
 }
 
 static void
@@ -165,10 +165,10 @@ prune(struct picks *l, int most)
 	return true;
 }
 
-static struct front
-front_new(int n, int width)
+static struct pareto_front
+pareto_front_new(int n, int width)
 {
-	struct front f = { .n = n, .mix = xcalloc((size_t)n, sizeof *f.mix),
+	struct pareto_front f = { .n = n, .mix = xcalloc((size_t)n, sizeof *f.mix),
 		.count = xcalloc((size_t)n * (size_t)width, sizeof *f.count) };
 
 	for (int i = 0; i < n; i++)
@@ -177,11 +177,11 @@ front_new(int n, int width)
 }
 
 /* One layer more: in every kind of the set beside every mix. */
-static struct front
-rung_new(const struct body *body, unsigned kinds, const struct front *below, int most)
+static struct pareto_front
+add_layer(const struct body *body, unsigned kinds, const struct pareto_front *below, int most)
 {
 	struct picks l = { 0 };
-	struct front f;
+	struct pareto_front f;
 	bool thinned;
 
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
@@ -189,7 +189,7 @@ rung_new(const struct body *body, unsigned kinds, const struct front *below, int
 			picks_add(&l, below->mix[i].activation + body->activation[k],
 			    below->mix[i].backward + body->backward[k], i, k);
 	thinned = prune(&l, most);
-	f = front_new(l.n, RECOMPUTE_KINDS);
+	f = pareto_front_new(l.n, RECOMPUTE_KINDS);
 	f.thinned = thinned || below->thinned;
 	for (int i = 0; i < l.n; i++) {
 		struct mix *m = &f.mix[i];
@@ -216,23 +216,23 @@ kinds_of(const struct body *body)
 }
 
 /* So many layers of a body, by some of its kinds; NULL: it has none of them. */
-static const struct front *
-climb(struct fronts *f, int b, unsigned kinds, int layers)
+static const struct pareto_front *
+front_of(struct pareto *f, int b, unsigned kinds, int layers)
 {
 	const struct body *body = &f->net->body[b];
-	struct ladder *l;
+	struct layer_fronts *l;
 
 	kinds &= kinds_of(body);
-	l = &f->ladder[b * SETS + (int)kinds];
+	l = &f->by_layers[b * SETS + (int)kinds];
 	if (kinds == 0)
 		return NULL;
 	if (l->n == 0) {
-		l->rung = xcalloc((size_t)body->layers + 1, sizeof *l->rung);
-		l->rung[l->n++] = front_new(1, RECOMPUTE_KINDS);
+		l->front = xcalloc((size_t)body->layers + 1, sizeof *l->front);
+		l->front[l->n++] = pareto_front_new(1, RECOMPUTE_KINDS);
 	}
 	for (; l->n <= layers; l->n++)
-		l->rung[l->n] = rung_new(body, kinds, &l->rung[l->n - 1], f->most);
-	return &l->rung[layers];
+		l->front[l->n] = add_layer(body, kinds, &l->front[l->n - 1], f->most);
+	return &l->front[layers];
 }
 
 /*
@@ -240,7 +240,7 @@ climb(struct fronts *f, int b, unsigned kinds, int layers)
  * the next both ways, some more with select or else with comm, and the last not at all, whatever kind of layer each is.
  */
 static void
-set_steps(struct fronts *f, bool listed)
+set_steps(struct pareto *f, bool listed)
 {
 	static const enum recompute costly_first[WAYS][WAY_STEPS] = {
 		{ RECOMPUTE_FULL, RECOMPUTE_BOTH, RECOMPUTE_SELECT, RECOMPUTE_NONE },
@@ -255,33 +255,33 @@ set_steps(struct fronts *f, bool listed)
 			f->step[w][s] = 1u << costly_first[w][s];
 }
 
-struct fronts
-fronts_new(const struct network *net, int most, bool listed)
+struct pareto
+pareto_new(const struct network *net, int most, bool listed)
 {
-	struct fronts f = { .net = net, .ladder = xcalloc((size_t)net->nbodies * SETS, sizeof *f.ladder) };
-	double rungs = 0;
+	struct pareto f = { .net = net, .by_layers = xcalloc((size_t)net->nbodies * SETS, sizeof *f.by_layers) };
+	double fronts = 0;
 
 	for (int b = 0; b < net->nbodies; b++)
-		rungs += least(most, net->body[b].layers) * (listed ? net->nbodies > 1 ? LISTED_SETS : WAYS : 1);
-	f.most = (int)fmax(FRONT_MIN, fmin(FRONT_MAX, LADDER_MIXES / rungs));
+		fronts += least(most, net->body[b].layers) * (listed ? net->nbodies > 1 ? LISTED_SETS : WAYS : 1);
+	f.most = (int)fmax(FRONT_MIN, fmin(FRONT_MAX, ALL_MIXES / fronts));
 	set_steps(&f, listed);
 	return f;
 }
 
 void
-fronts_free(struct fronts *f)
+pareto_free(struct pareto *f)
 {
 	for (int i = 0; i < f->net->nbodies * SETS; i++) {
-		for (int n = 0; n < f->ladder[i].n; n++)
-			front_free(&f->ladder[i].rung[n]);
-		free(f->ladder[i].rung);
+		for (int n = 0; n < f->by_layers[i].n; n++)
+			pareto_front_free(&f->by_layers[i].front[n]);
+		free(f->by_layers[i].front);
 	}
-	free(f->ladder);
+	free(f->by_layers);
 }
 
 /* The mixes that are best for some weights of activation and backward time; HULL[front.n]. */
 static int
-hull(const struct front *f, int *corner)
+hull(const struct pareto_front *f, int *corner)
 {
 	int n = 0;
 
@@ -301,7 +301,7 @@ hull(const struct front *f, int *corner)
 
 /* MB saved per ms between two mixes. */
 static double
-slope(const struct front *f, const int *corner, int n, int i)
+slope(const struct pareto_front *f, const int *corner, int n, int i)
 {
 	const struct mix *a, *b;
 
@@ -313,7 +313,7 @@ slope(const struct front *f, const int *corner, int n, int i)
 }
 
 static void
-add_pair(struct picks *l, const struct front *a, const struct front *b, int i, int j)
+add_pair(struct picks *l, const struct pareto_front *a, const struct pareto_front *b, int i, int j)
 {
 	if (i >= 0 && i < a->n && j >= 0 && j < b->n)
 		picks_add(l, a->mix[i].activation + b->mix[j].activation, a->mix[i].backward + b->mix[j].backward, i, j);
@@ -324,7 +324,7 @@ add_pair(struct picks *l, const struct front *a, const struct front *b, int i, i
  * one front stays at its corner, and a few mixes about that are tried.
  */
 static void
-add_band(struct picks *l, const struct front *a, const struct front *b)
+add_band(struct picks *l, const struct pareto_front *a, const struct pareto_front *b)
 {
 	int *corner[2] = { xcalloc((size_t)a->n, sizeof(int)), xcalloc((size_t)b->n, sizeof(int)) };
 	int n[2] = { hull(a, corner[0]), hull(b, corner[1]) }, at[2] = { 0, 0 };
@@ -347,7 +347,7 @@ add_band(struct picks *l, const struct front *a, const struct front *b)
 
 /* Two fronts side by side; the picks' numbers are indices into them. True when not all pairs were looked at. */
 static bool
-add_sum(struct picks *l, const struct front *a, const struct front *b, int most)
+add_sum(struct picks *l, const struct pareto_front *a, const struct pareto_front *b, int most)
 {
 	if ((long)a->n * b->n > 4 * most) {
 		add_band(l, a, b);
@@ -361,18 +361,18 @@ add_sum(struct picks *l, const struct front *a, const struct front *b, int most)
 
 /* Fronts of the bodies up to one, and of the next one, whose sums are picked from. */
 struct source {
-	const struct front *before, *here;
+	const struct pareto_front *before, *here;
 };
 
 /* Mixes picked from SOURCE[picks.sources], body B being the one that joins. */
-static struct front
-join(const struct fronts *f, struct picks *l, const struct source *source, int b, bool thinned)
+static struct pareto_front
+join(const struct pareto *f, struct picks *l, const struct source *source, int b, bool thinned)
 {
 	int width = f->net->nbodies * RECOMPUTE_KINDS;
-	struct front sum;
+	struct pareto_front sum;
 
 	thinned |= prune(l, f->most);
-	sum = front_new(l->n, width);
+	sum = pareto_front_new(l->n, width);
 	sum.thinned = thinned;
 	for (int i = 0; i < l->n; i++) {
 		const struct source *from = &source[l->at[i].source];
@@ -394,25 +394,25 @@ join(const struct fronts *f, struct picks *l, const struct source *source, int b
 
 /* What stands before the first body: nothing, of which the first step of each way may be next. */
 static void
-begin(const struct fronts *f, struct front reach[WAYS][WAY_STEPS])
+begin(const struct pareto *f, struct pareto_front reach[WAYS][WAY_STEPS])
 {
 	for (int w = 0; w < f->ways; w++)
-		reach[w][0] = front_new(1, f->net->nbodies * RECOMPUTE_KINDS);
+		reach[w][0] = pareto_front_new(1, f->net->nbodies * RECOMPUTE_KINDS);
 }
 
 /* Mixes of way W whose last layer is recomputed by step S or an earlier one, N layers of body B after what is REACHed. */
 static bool
-add_steps(struct fronts *f, const struct front reach[WAY_STEPS], int w, int s, int b, int layers, struct picks *l,
+add_steps(struct pareto *f, const struct pareto_front reach[WAY_STEPS], int w, int s, int b, int layers, struct picks *l,
     struct source *source)
 {
 	bool thinned = false;
 	unsigned kinds = 0;
 
 	for (int r = s; r >= 0; r--) {
-		const struct front *here;
+		const struct pareto_front *here;
 
 		kinds |= f->step[w][r];
-		here = climb(f, b, kinds, layers);
+		here = front_of(f, b, kinds, layers);
 		if (here == NULL || reach[r].n == 0)
 			continue;
 		source[l->sources] = (struct source){ &reach[r], here };
@@ -422,10 +422,10 @@ add_steps(struct fronts *f, const struct front reach[WAY_STEPS], int w, int s, i
 	return thinned;
 }
 
-struct front
-fronts_make(struct fronts *f, const int *body)
+struct pareto_front
+pareto_make(struct pareto *f, const int *body)
 {
-	struct front reach[WAYS][WAY_STEPS] = { { { 0 } } }, all;
+	struct pareto_front reach[WAYS][WAY_STEPS] = { { { 0 } } }, all;
 	struct source source[WAYS * WAY_STEPS];
 	struct picks picks = { 0 };
 	bool thinned = false;
@@ -439,9 +439,9 @@ fronts_make(struct fronts *f, const int *body)
 			for (int s = f->steps - 1; s >= 0; s--) {
 				struct picks l = { 0 };
 				bool some = add_steps(f, reach[w], w, s, b, body[b], &l, source);
-				struct front next = join(f, &l, source, b, some);
+				struct pareto_front next = join(f, &l, source, b, some);
 
-				front_free(&reach[w][s]);
+				pareto_front_free(&reach[w][s]);
 				reach[w][s] = next;
 			}
 	for (int w = 0; w < f->ways; w++)
@@ -449,6 +449,6 @@ fronts_make(struct fronts *f, const int *body)
 	all = join(f, &picks, source, last, thinned);
 	for (int w = 0; w < f->ways; w++)
 		for (int s = 0; s < f->steps; s++)
-			front_free(&reach[w][s]);
+			pareto_front_free(&reach[w][s]);
 	return all;
 }

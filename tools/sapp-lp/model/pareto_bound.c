@@ -21,7 +21,7 @@ cheapest(const struct body *body, unsigned set, double per_mb, double per_ms)
 
 /* Where figures are added up layer by layer, a body is recomputed best by one step alone. */
 double
-fronts_least(const struct fronts *f, const int *body, double per_mb, double per_ms)
+pareto_least(const struct pareto *f, const int *body, double per_mb, double per_ms)
 {
 	double all = INFINITY;
 
@@ -41,7 +41,7 @@ fronts_least(const struct fronts *f, const int *body, double per_mb, double per_
 
 /* All bodies' layers, each recomputed by kinds of its set. */
 static double
-cheapest_sum(const struct fronts *f, const int *body, const unsigned *set, double per_mb, double per_ms)
+cheapest_sum(const struct pareto *f, const int *body, const unsigned *set, double per_mb, double per_ms)
 {
 	double sum = 0;
 
@@ -56,7 +56,7 @@ cheapest_sum(const struct fronts *f, const int *body, const unsigned *set, doubl
  * where one kind takes the place of another.
  */
 static double
-relaxed(const struct fronts *f, const int *body, const unsigned *set, double room)
+relaxed(const struct pareto *f, const int *body, const unsigned *set, double room)
 {
 	double best = cheapest_sum(f, body, set, 0, 1);
 
@@ -80,7 +80,7 @@ relaxed(const struct fronts *f, const int *body, const unsigned *set, double roo
 
 /* Bodies from B on, by the steps from FROM on of way W; SET[bodies] has the kinds of those before. */
 static double
-least_from(const struct fronts *f, const int *body, int b, int w, int from, unsigned *set, double room)
+least_from(const struct pareto *f, const int *body, int b, int w, int from, unsigned *set, double room)
 {
 	double least = INFINITY;
 
@@ -101,7 +101,7 @@ least_from(const struct fronts *f, const int *body, int b, int w, int from, unsi
 
 /* Several bodies' mixes that lists can say are a union, over the steps in which one body's layers give way to the next's. */
 double
-fronts_floor(const struct fronts *f, const int *body, double room)
+pareto_floor(const struct pareto *f, const int *body, double room)
 {
 	unsigned set[f->net->nbodies];
 	double least = INFINITY;

@@ -85,7 +85,7 @@ problem_new(const struct network *net, const struct shape *shape, double comm, s
 {
 	struct shape fold = folded(shape);
 	struct schedule sched = schedule_new(&fold);
-	int *seat = schedule_pieces(shape);
+	int *plan_piece = schedule_pieces(shape);
 	struct problem p = {
 		.net = net,
 		.shape = *shape,
@@ -96,22 +96,22 @@ problem_new(const struct network *net, const struct shape *shape, double comm, s
 		.comm = comm,
 		.limit = xcalloc((size_t)sched.stages, sizeof *p.limit),
 		.limited = xcalloc((size_t)sched.stages, sizeof *p.limited),
-		.order = order_new(&sched, schedule_mirrored(shape->kind)),
+		.evaluator = evaluator_new(&sched, schedule_mirrored(shape->kind)),
 		.listed = listed,
-		.few = { .contents = 1000, .combinations = 1024 },
+		.list_limits = { .contents = 1000, .combinations = 1024 },
 	};
 
 	schedule_free(&sched);
 	set_limits(&p, limit);
 	p.piece = schedule_pieces(&fold);
 	p.position = xcalloc((size_t)p.pieces, sizeof *p.position);
-	p.seat = xcalloc((size_t)p.pieces, sizeof *p.seat);
+	p.plan_piece = xcalloc((size_t)p.pieces, sizeof *p.plan_piece);
 	for (int i = 0; i < p.pieces; i++) {
 		p.position[p.piece[i]] = i;
-		p.seat[p.piece[i]] = seat[i];
+		p.plan_piece[p.piece[i]] = plan_piece[i];
 	}
-	free(seat);
-	p.mixes = mixes_new(net, most_layers(&p, 0), listed);
+	free(plan_piece);
+	p.contents = contents_new(net, most_layers(&p, 0), listed);
 	return p;
 }
 
@@ -120,23 +120,23 @@ problem_raise(struct problem *p, double raise)
 {
 	int most = most_layers(p, raise);
 
-	if (most <= p->mixes.most)
+	if (most <= p->contents.most)
 		return false;
-	mixes_free(&p->mixes);
-	p->mixes = mixes_new(p->net, most, p->listed);
+	contents_free(&p->contents);
+	p->contents = contents_new(p->net, most, p->listed);
 	return true;
 }
 
 void
 problem_free(struct problem *p)
 {
-	mixes_free(&p->mixes);
-	order_free(&p->order);
+	contents_free(&p->contents);
+	evaluator_free(&p->evaluator);
 	free(p->limit);
 	free(p->limited);
 	free(p->piece);
 	free(p->position);
-	free(p->seat);
+	free(p->plan_piece);
 }
 
 struct candidate
@@ -176,7 +176,7 @@ piece_can_have(const struct problem *p, int piece, int body)
 bool
 piece_can_hold(const struct problem *p, int piece, int content)
 {
-	const struct content *c = &p->mixes.content[content];
+	const struct content *c = &p->contents.content[content];
 	int before = p->position[piece], last = p->net->layers - (p->pieces - 1 - before) - c->layers;
 	int first = 0, body = 0, from, to;
 
@@ -196,7 +196,7 @@ candidate_lay_out(const struct problem *p, const int *layers, struct candidate *
 	for (int n = 0; n < p->pieces; n++) {
 		int i = p->piece[n];
 
-		c->content[i] = mixes_find(&p->mixes, first, layers[i]);
+		c->content[i] = contents_find(&p->contents, first, layers[i]);
 		if (c->content[i] < 0)
 			return false;
 		first += layers[i];
@@ -210,9 +210,9 @@ candidate_placed(const struct problem *p, const struct candidate *c)
 	int first = 0;
 
 	for (int i = 0; i < p->pieces; i++) {
-		int content = c->content[p->piece[i]], layers = p->mixes.content[content].layers;
+		int content = c->content[p->piece[i]], layers = p->contents.content[content].layers;
 
-		if (mixes_find(&p->mixes, first, layers) != content)
+		if (contents_find(&p->contents, first, layers) != content)
 			return false;
 		first += layers;
 	}
@@ -280,9 +280,9 @@ times_product(struct times a, struct times b)
 void
 candidate_costs(const struct problem *p, const struct candidate *c, double *cost)
 {
-	cost[p->order.slots - 1] = 0;
+	cost[p->evaluator.slots - 1] = 0;
 	for (int i = 0; i < p->pieces; i++) {
-		const struct content *content = &p->mixes.content[c->content[i]];
+		const struct content *content = &p->contents.content[c->content[i]];
 
 		piece_costs(p, i, piece_times(p, i, content, problem_mix(p, c->content[i], c->mix[i])), cost);
 	}
@@ -291,7 +291,7 @@ candidate_costs(const struct problem *p, const struct candidate *c, double *cost
 const struct mix *
 problem_mix(const struct problem *p, int content, int mix)
 {
-	return &mixes_front(&p->mixes, content)->mix[mix];
+	return &contents_front(&p->contents, content)->mix[mix];
 }
 
 double

@@ -7,9 +7,9 @@
 #include "evaluator.h"
 
 /* What is few enough to be listed one by one. Larger questions are answered in other ways, which tests ask for too. */
-struct few {
+struct list_limits {
 	int contents;		/* of a piece, for a start */
-	int combinations;	/* of mixes of a stage's contents, for a menu */
+	int combinations;	/* of mixes of a stage's contents, for a settings */
 };
 
 struct problem {
@@ -26,11 +26,11 @@ struct problem {
 	int *limited;		/* [stages], the stage of the shape whose limit that is */
 	int *piece;		/* [pieces], where the n-th piece of the model is: chunk * stages + stage */
 	int *position;		/* [pieces], the other way round */
-	int *seat;		/* [pieces], the piece as chunk * stages + stage of the shape, as plans have it */
-	struct order order;
-	struct mixes mixes;
-	bool listed;		/* as in mixes_new() */
-	struct few few;		/* set by problem_new(), to be changed before anything is made of the problem */
+	int *plan_piece;		/* [pieces], the piece as chunk * stages + stage of the shape, as plans have it */
+	struct evaluator evaluator;
+	struct contents contents;
+	bool listed;		/* as in contents_new() */
+	struct list_limits list_limits;		/* set by problem_new(), to be changed before anything is made of the problem */
 };
 
 /* ms of one micro-batch in a piece; or what each of those is worth on a path. */
@@ -41,13 +41,13 @@ struct times {
 
 /* A candidate plan: what each piece holds, and how it is recomputed. */
 struct candidate {
-	int *content;		/* [pieces], index in problem.mixes.content */
+	int *content;		/* [pieces], index in problem.contents.content */
 	int *mix;		/* [pieces], index in that content's mixes */
 };
 
 /* The operations of an order that wait for one another, so that it can never run; NULL: it can. To be freed. */
 char *problem_cycle(const struct shape *);
-/* LISTED: see mixes_new(). The network must outlive the problem. */
+/* LISTED: see contents_new(). The network must outlive the problem. */
 struct problem problem_new(const struct network *, const struct shape *, double comm, struct list limit, bool listed);
 /* Also take in contents so large that they only fit limits raised by RAISE MB; false when there are none. */
 bool problem_raise(struct problem *, double raise);

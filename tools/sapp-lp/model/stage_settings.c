@@ -12,15 +12,15 @@ enum {
 	CHUNKS_MAX = 100,
 };
 
-struct shelf {
+struct cache_entry {
 	int *key;		/* stage, contents; NULL: free */
-	struct menu *menu;	/* of its own, so that it stays where it is when the shelves grow */
+	struct stage_settings *settings;	/* of its own, so that it stays where it is when the shelves grow */
 };
 
 static double
 peak(const struct problem *p, int stage, const struct content *const chunk[], const double *activation)
 {
-	const struct rows *r = &p->order.rows[stage];
+	const struct rows *r = &p->evaluator.rows[stage];
 	double most = 0;
 
 	for (int i = 0; i < r->n; i++) {
@@ -41,7 +41,7 @@ stage_least_memory(const struct problem *p, int stage, const int *content)
 	double activation[CHUNKS_MAX];
 
 	for (int v = 0; v < p->chunks; v++) {
-		chunk[v] = &p->mixes.content[content[v]];
+		chunk[v] = &p->contents.content[content[v]];
 		activation[v] = chunk[v]->activation;
 	}
 	return peak(p, stage, chunk, activation);
@@ -54,7 +54,7 @@ stage_peak(const struct problem *p, int stage, const int *content, const int *mi
 	double activation[CHUNKS_MAX];
 
 	for (int v = 0; v < p->chunks; v++) {
-		chunk[v] = &p->mixes.content[content[v]];
+		chunk[v] = &p->contents.content[content[v]];
 		activation[v] = problem_mix(p, content[v], mix[v])->activation;
 	}
 	return peak(p, stage, chunk, activation);
@@ -64,7 +64,7 @@ stage_peak(const struct problem *p, int stage, const int *content, const int *mi
  * A growing list of settings, none beaten by another. They come in the lexicographic order of their mixes, along which
  * backward times grow: a later one is slower in the first chunk where they differ, and beats none before it.
  */
-struct pareto {
+struct undominated {
 	int n, room, width;
 	double *backward;
 	short *mix;
@@ -80,7 +80,7 @@ beats(const double *a, const double *b, int n)
 }
 
 static void
-pareto_add(struct pareto *l, const double *backward, const short *mix)
+undominated_add(struct undominated *l, const double *backward, const short *mix)
 {
 	size_t w = (size_t)l->width;
 
@@ -98,12 +98,12 @@ pareto_add(struct pareto *l, const double *backward, const short *mix)
 }
 
 double
-menu_combinations(const struct problem *p, const int *content)
+settings_combinations(const struct problem *p, const int *content)
 {
 	double product = 1;
 
 	for (int v = 0; v < p->chunks; v++) {
-		const struct front *front = mixes_front(&p->mixes, content[v]);
+		const struct pareto_front *front = contents_front(&p->contents, content[v]);
 
 		if (front->thinned)
 			return INFINITY;
@@ -118,11 +118,11 @@ menu_combinations(const struct problem *p, const int *content)
  * falls along its mixes, backward time grows.
  */
 static void
-list_all(const struct problem *p, int stage, const struct front *const chunk[], double room, struct pareto *list)
+list_all(const struct problem *p, int stage, const struct pareto_front *const chunk[], double room, struct undominated *list)
 {
-	const struct rows *r = &p->order.rows[stage];
+	const struct rows *r = &p->evaluator.rows[stage];
 	int last = p->chunks - 1, v = 0;
-	const struct front *end = chunk[last];
+	const struct pareto_front *end = chunk[last];
 	double backward[CHUNKS_MAX];
 	short mix[CHUNKS_MAX] = { 0 };
 
@@ -154,63 +154,63 @@ list_all(const struct problem *p, int stage, const struct front *const chunk[], 
 		if (low < end->n) {
 			mix[last] = (short)low;
 			backward[last] = end->mix[low].backward;
-			pareto_add(list, backward, mix);
+			undominated_add(list, backward, mix);
 		}
 		for (v = last - 1; v >= 0 && ++mix[v] == chunk[v]->n; v--)
 			mix[v] = 0;
 	}
 }
 
-static struct menu
-menu_new(const struct problem *p, int stage, const int *content)
+static struct stage_settings
+settings_new(const struct problem *p, int stage, const int *content)
 {
 	const struct content *chunk[CHUNKS_MAX];
-	const struct front *front[CHUNKS_MAX];
-	struct pareto list = { .width = p->chunks };
-	struct menu menu = { .complete = true };
+	const struct pareto_front *front[CHUNKS_MAX];
+	struct undominated list = { .width = p->chunks };
+	struct stage_settings settings = { .complete = true };
 	double room, tries;
 
 	for (int v = 0; v < p->chunks; v++)
-		chunk[v] = &p->mixes.content[content[v]];
+		chunk[v] = &p->contents.content[content[v]];
 	room = p->limit[stage] + MEMORY_SLACK - stage_fixed(p, stage, chunk);
 	if (room < 0)
-		return menu;
-	tries = menu_combinations(p, content);
-	menu.complete = tries <= p->few.combinations;
+		return settings;
+	tries = settings_combinations(p, content);
+	settings.complete = tries <= p->list_limits.combinations;
 	for (int v = 0; v < p->chunks; v++)
-		front[v] = mixes_front(&p->mixes, content[v]);
-	if (menu.complete)
+		front[v] = contents_front(&p->contents, content[v]);
+	if (settings.complete)
 		list_all(p, stage, front, room, &list);
-	menu.tries = (long)fmin(tries, p->few.combinations);
-	menu.work = (double)menu.tries * (1 + list.n) * p->chunks;
-	menu.n = list.n;
-	menu.backward = list.backward;
-	menu.mix = list.mix;
-	return menu;
+	settings.tries = (long)fmin(tries, p->list_limits.combinations);
+	settings.work = (double)settings.tries * (1 + list.n) * p->chunks;
+	settings.n = list.n;
+	settings.backward = list.backward;
+	settings.mix = list.mix;
+	return settings;
 }
 
-struct menus
-menus_new(const struct problem *p)
+struct settings_cache
+settings_cache_new(const struct problem *p)
 {
-	struct menus m = { .problem = p, .room = 1024 };
+	struct settings_cache m = { .problem = p, .room = 1024 };
 
-	m.shelf = xcalloc(m.room, sizeof *m.shelf);
+	m.entry = xcalloc(m.room, sizeof *m.entry);
 	return m;
 }
 
 void
-menus_free(struct menus *m)
+settings_cache_free(struct settings_cache *m)
 {
 	for (size_t i = 0; i < m->room; i++) {
-		if (m->shelf[i].key == NULL)
+		if (m->entry[i].key == NULL)
 			continue;
-		free(m->shelf[i].key);
-		free(m->shelf[i].menu->backward);
-		free(m->shelf[i].menu->mix);
-		free(m->shelf[i].menu);
+		free(m->entry[i].key);
+		free(m->entry[i].settings->backward);
+		free(m->entry[i].settings->mix);
+		free(m->entry[i].settings);
 	}
-	free(m->shelf);
-	*m = (struct menus){ 0 };
+	free(m->entry);
+	*m = (struct settings_cache){ 0 };
 }
 
 static size_t
@@ -224,51 +224,51 @@ hash(int stage, const int *content, int chunks)
 }
 
 static void
-grow(struct menus *m)
+grow(struct settings_cache *m)
 {
-	struct shelf *old = m->shelf;
+	struct cache_entry *old = m->entry;
 	size_t n = m->room;
 
 	m->room *= 2;
-	m->shelf = xcalloc(m->room, sizeof *m->shelf);
+	m->entry = xcalloc(m->room, sizeof *m->entry);
 	for (size_t i = 0; i < n; i++)
 		if (old[i].key != NULL) {
 			size_t at = hash(old[i].key[0], old[i].key + 1, m->problem->chunks) & (m->room - 1);
 
-			while (m->shelf[at].key != NULL)
+			while (m->entry[at].key != NULL)
 				at = (at + 1) & (m->room - 1);
-			m->shelf[at] = old[i];
+			m->entry[at] = old[i];
 		}
 	free(old);
 }
 
-/* Where the menu stands, or would. */
-static struct shelf *
-find(const struct menus *m, int stage, const int *content)
+/* Where the settings stands, or would. */
+static struct cache_entry *
+find(const struct settings_cache *m, int stage, const int *content)
 {
 	int chunks = m->problem->chunks;
 	size_t at = hash(stage, content, chunks) & (m->room - 1);
 
-	while (m->shelf[at].key != NULL && (m->shelf[at].key[0] != stage ||
-	    memcmp(m->shelf[at].key + 1, content, (size_t)chunks * sizeof *content) != 0))
+	while (m->entry[at].key != NULL && (m->entry[at].key[0] != stage ||
+	    memcmp(m->entry[at].key + 1, content, (size_t)chunks * sizeof *content) != 0))
 		at = (at + 1) & (m->room - 1);
-	return &m->shelf[at];
+	return &m->entry[at];
 }
 
 bool
-menus_has(const struct menus *m, int stage, const int *content)
+settings_cache_has(const struct settings_cache *m, int stage, const int *content)
 {
 	return find(m, stage, content)->key != NULL;
 }
 
-const struct menu *
-menus_get(struct menus *m, int stage, const int *content)
+const struct stage_settings *
+settings_cache_get(struct settings_cache *m, int stage, const int *content)
 {
 	size_t width = (size_t)m->problem->chunks * sizeof *content;
-	struct shelf *s = find(m, stage, content);
+	struct cache_entry *s = find(m, stage, content);
 
 	if (s->key != NULL)
-		return s->menu;
+		return s->settings;
 	if (4 * m->used > 3 * m->room) {
 		grow(m);
 		s = find(m, stage, content);
@@ -276,12 +276,12 @@ menus_get(struct menus *m, int stage, const int *content)
 	s->key = xcalloc((size_t)m->problem->chunks + 1, sizeof *s->key);
 	s->key[0] = stage;
 	memcpy(s->key + 1, content, width);
-	s->menu = xcalloc(1, sizeof *s->menu);
-	*s->menu = menu_new(m->problem, stage, content);
+	s->settings = xcalloc(1, sizeof *s->settings);
+	*s->settings = settings_new(m->problem, stage, content);
 	m->used++;
-	m->tries += s->menu->tries + 1;
-	m->work += s->menu->work;
-	m->bytes += sizeof *s->menu + width + (size_t)s->menu->n * (size_t)m->problem->chunks *
-	    (sizeof *s->menu->backward + sizeof *s->menu->mix);
-	return s->menu;
+	m->tries += s->settings->tries + 1;
+	m->work += s->settings->work;
+	m->bytes += sizeof *s->settings + width + (size_t)s->settings->n * (size_t)m->problem->chunks *
+	    (sizeof *s->settings->backward + sizeof *s->settings->mix);
+	return s->settings;
 }

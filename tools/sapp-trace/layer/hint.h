@@ -3,7 +3,7 @@
 #define HINT_H
 
 #include "class.h"
-#include "process.h"
+#include "sapp-trace/read/process.h"
 
 enum { HINTS_KEPT = 12 };
 

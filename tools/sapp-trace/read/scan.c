@@ -22,11 +22,10 @@ scan_die(const struct scan *s, const char *fmt, ...)
 	char *message;
 
 	va_start(ap, fmt);
-	if (vasprintf(&message, fmt, ap) < 0)
-		message = NULL;
+	message = xvasprintf(fmt, ap);
 	va_end(ap);
 	place_die(s->place, "byte %llu: %s", (unsigned long long)(s->before + (uint64_t)(s->at - s->buffer)),
-	    message ? message : fmt);
+	    message);
 }
 
 static void

@@ -2,7 +2,7 @@
 #ifndef STEP_H
 #define STEP_H
 
-#include "process.h"
+#include "sapp-trace/read/process.h"
 
 struct step_mark {		/* an event that spans a step */
 	int process;

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "class.h"
+#include "sapp-trace/layer/class.h"
 #include "tally.h"
 
 struct layer_time {		/* one layer, in all timelines in which it occurs */

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 #include "lib/record/measurement.h"
-#include "scope.h"
+#include "sapp-trace/graph/scope.h"
 
 enum { EVENTS_LOOKED_AT = 20000 };
 
@@ -95,10 +96,8 @@ hint_text(const struct hints *h, const struct classes *classes, const struct pro
 	char *text, *names = class_names(classes, -1);
 	size_t n;
 	bool track = false, first = true;
-	FILE *f = open_memstream(&text, &n);
+	FILE *f = memstream_open(&text, &n);
 
-	if (f == NULL)
-		return names;
 	for (int i = 0; i < processes->n; i++)
 		track |= process_is_scope_track(&processes->at[i]);
 	if (track || h->scopes) {
@@ -126,8 +125,7 @@ hint_text(const struct hints *h, const struct classes *classes, const struct pro
 		}
 		fputs("; profile a graph-mode run with its scopes", f);
 	}
-	if (fclose(f) != 0)
-		abort();
+	memstream_close(f);
 	free(names);
 	return text;
 }

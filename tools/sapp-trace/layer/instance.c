@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "hash.h"
+#include "sapp-trace/read/hash.h"
 
 enum { SLOTS = 1 << 17 };
 

@@ -3,7 +3,7 @@
 #define CLASS_H
 
 #include "lib/record/layer.h"
-#include "event.h"
+#include "sapp-trace/read/event.h"
 
 struct class {
 	const char *name;

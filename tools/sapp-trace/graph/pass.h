@@ -5,7 +5,7 @@
 #ifndef PASS_H
 #define PASS_H
 
-#include "instance.h"
+#include "sapp-trace/layer/instance.h"
 #include "lib/record/measurement.h"
 
 struct pass {

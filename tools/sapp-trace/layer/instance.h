@@ -2,7 +2,7 @@
 #ifndef INSTANCE_H
 #define INSTANCE_H
 
-#include "event.h"
+#include "sapp-trace/read/event.h"
 
 struct instance {
 	char *component;

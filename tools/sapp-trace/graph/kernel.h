@@ -2,9 +2,9 @@
 #ifndef KERNEL_H
 #define KERNEL_H
 
-#include "class.h"
+#include "sapp-trace/layer/class.h"
 #include "pass.h"
-#include "tally.h"
+#include "sapp-trace/time/tally.h"
 
 enum { MAX_DEVICES = 4 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
-#include "span.h"
+#include "sapp-trace/time/span.h"
 
 enum { COVERS_KEPT = 128 << 10 };
 static const int64_t widest_gap = INT64_C(1000000000);	/* ns */

@@ -2,7 +2,7 @@
 #ifndef TALLY_H
 #define TALLY_H
 
-#include "instance.h"
+#include "sapp-trace/layer/instance.h"
 #include "lib/record/measurement.h"
 #include "step.h"
 

@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
-#include "class.h"
+#include "sapp-trace/layer/class.h"
 #include "pass.h"
-#include "tally.h"
+#include "sapp-trace/time/tally.h"
 
 struct scope_event {
 	int64_t start, end;	/* ns */

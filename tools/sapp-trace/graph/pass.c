@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "span.h"
+#include "sapp-trace/time/span.h"
 
 enum { PASSES_KEPT = 512 << 10, PHASES = TIMING_RECOMPUTE + 1 };
 enum { AT_ONCE = 200 };	/* a gap of less than this part of the time before it */

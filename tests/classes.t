@@ -1,0 +1,31 @@
+#!/bin/sh
+# What must not come back, in any file: calls whose failure is easily dropped, and text that a shell would parse.
+. "$(dirname "$0")/lib.sh"
+
+# absent NAME PATTERN FILES...: no line of code has PATTERN; comments may.
+absent() {
+	name=$1 pattern=$2; shift 2
+	found=$(grep -nE -- "$pattern" "$@" /dev/null | grep -vE '^[^:]*:[0-9]+:[[:space:]]*(#|\*|/\*)')
+	if [ -z "$found" ]; then ok "$name"; else not_ok "$name"; echo "$found" | diag; fi
+}
+sources=$(cd "$top" && find tools examples -name '*.[ch]')
+cd "$top" || exit 1
+# shellcheck disable=SC2086 # names without blanks
+set -- $sources
+others() {	# FILE...: all sources but these
+	all=
+	for f in $sources; do
+		case " $* " in *" $f "*) ;; *) all="$all $f" ;; esac
+	done
+	echo "$all"
+}
+# shellcheck disable=SC2046 # as above
+absent "memory comes from alloc.h" '(^|[^a-z_])(malloc|calloc|realloc|reallocarray|strdup|strndup|asprintf|vasprintf)\(' \
+	$(others tools/lib/base/alloc.c tools/lib/base/malloc.c)
+absent "text in memory is written through memstream.h" 'open_memstream|fmemopen' "$@"
+# shellcheck disable=SC2046
+absent "jansson is called through xjson.h" \
+	'json_(object_set|object_update|array_append|array_insert|dump|load|pack)(_new|f|b|s|fd|_file|_callback|_existing|_missing|_recursive)?\(' \
+	$(others tools/lib/record/xjson.c tools/lib/record/field.c)
+absent "no command line is made for a shell" '(^|[^a-z_])(system|popen|wordexp)\(|"/bin/(ba)?sh"' "$@"
+done_testing

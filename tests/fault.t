@@ -1,0 +1,9 @@
+#!/bin/sh
+# Every tool on small input while an allocation or a system call fails: a few of each kind; make fault tries all.
+. "$(dirname "$0")/lib.sh"
+if [ -n "${QUICK:-}" ]; then
+	skip "sanitizers have allocators of their own"
+else
+	check "every tool ends with a message, or answers as if nothing had failed" "$top/tests/fault/inject" -n 4
+fi
+done_testing

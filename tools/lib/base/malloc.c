@@ -1,0 +1,46 @@
+/*
+ * malloc() and its kin for whatever is linked into a tool. Of the libraries beneath, lp_solve for one, some go on with
+ * what they did not get; none can do anything better than end with a message. Sanitizers bring their own.
+ */
+#include <stdlib.h>
+
+#include "alloc.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
+#if defined(__GLIBC__) && !defined(SANITIZED) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+
+void *
+malloc(size_t n)
+{
+	return alloc_checked(__libc_malloc(n));
+}
+
+void *
+calloc(size_t n, size_t size)
+{
+	return alloc_checked(__libc_calloc(n, size));
+}
+
+void *
+realloc(void *p, size_t n)
+{
+	void *q = __libc_realloc(p, n);
+
+	/* Of no bytes, NULL is what was asked for: P was freed. */
+	return n == 0 && p != NULL ? q : alloc_checked(q);
+}
+
+#else
+
+typedef int nothing_to_replace;
+
+#endif
