@@ -101,3 +101,15 @@ configuration_name(const struct configuration *c)
 	name = append(name, "VP", c->vp, 1);
 	return append(name, "MBS", c->mbs, 0);
 }
+
+void
+configuration_give_degrees(struct configuration *c)
+{
+	static const size_t optional[] = { offsetof(struct configuration, cp), offsetof(struct configuration, ep),
+		offsetof(struct configuration, etp), offsetof(struct configuration, zero), offsetof(struct configuration, shard),
+		offsetof(struct configuration, vp), offsetof(struct configuration, mbs), offsetof(struct configuration, sp),
+		offsetof(struct configuration, schedule) };
+
+	for (size_t i = 0; i < sizeof optional / sizeof optional[0]; i++)
+		field_give(&configuration_fields, c, optional[i]);
+}

@@ -35,6 +35,8 @@ extern const struct fields configuration_fields;
 
 /* Fill in the defaults; exits naming AT on degrees that are no configuration. */
 void configuration_check(struct configuration *, struct place at);
+/* All degrees are there, whether they are the usual ones or not. */
+void configuration_give_degrees(struct configuration *);
 /* Its name by its degrees, as in file names: DP8_TP4_PP16_EP8, and what else differs from 1; to be freed. */
 char *configuration_name(const struct configuration *);
 
