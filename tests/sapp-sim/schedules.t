@@ -39,6 +39,10 @@ same "its memory, in parts" "[2.5,2,1.5,1]" \
 	"$(chunks 1f1b 8 '[2,2,2,2]' ',"seq_split":2,"activation":1' | sim | jq -c .peak_memory)"
 same "a group of six" "[13,11,9,7]" \
 	"$(chunks vpp 12 '[[1,1,1,1],[1,1,1,1]]' ',"group":6,"activation":1' | sim | jq -c .peak_memory)"
+same "micro-batches left over are the last group" "[13,11,9,7]" \
+	"$(chunks vpp 10 '[[1,1,1,1],[1,1,1,1]]' ',"group":6,"activation":1' | sim | jq -c .peak_memory)"
+same "fewer than stages, or in groups of no given size, they join the first" "[13,11,9,7] [13,11,9,7]" \
+	"$(for g in '' ',"group":4'; do chunks vpp 10 '[[1,1,1,1],[1,1,1,1]]' "$g,\"activation\":1"; done | sim | jq -c .peak_memory | xargs)"
 
 # Delays.
 f='[1,1,1,1]'

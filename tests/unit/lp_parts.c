@@ -204,8 +204,8 @@ check_menu(const struct problem *p, struct settings_cache *cached, int stage, co
 }
 
 /*
- * Settings priced for a random mean of paths without a settings: the price is the least of the settings, the bound no more, and in
- * a bounds nothing gets cheaper.
+ * Settings priced for a random mean of paths without a settings: the price is the least of the settings, the bound no
+ * more, and in a bounds nothing gets cheaper.
  */
 static void
 check_prices(struct question *q, const struct problem *p, struct settings_cache *cached, int stage, const int *content)
@@ -269,7 +269,7 @@ main(void)
 		relaxed = relaxation_solve(&p, clock_now() + (n % 4 ? 100 : 0));
 		check_order(&q, &p, &relaxed);
 		check_mixes(&q, &p);
-		cached = settings_cache_new(&p);
+		cached = settings_cache_new(&p, false);
 		for (int i = 0; i < 20; i++) {
 			int content[PIECES];
 

@@ -13,6 +13,8 @@
 
 enum { BODIES = 3, PIECES = 8, SPARE = 4, CHOICES = 64, COUNTS = BODIES * RECOMPUTE_KINDS };
 
+static const double FITS = 1e-7;	/* MB over a limit that are granted */
+
 struct question {
 	uint64_t random;
 	struct network net;
@@ -20,6 +22,7 @@ struct question {
 	struct shape shape;
 	double comm, limit[PIECES];
 	bool listed;
+	bool digits;			/* times and memory of many digits, some nearly equal; else whole numbers */
 	int pieces, piece[PIECES];	/* in the order of the data: chunk * stages + stage */
 };
 
@@ -30,6 +33,29 @@ below(struct question *q, int n)
 	q->random ^= q->random >> 7;
 	q->random ^= q->random << 17;
 	return (int)((q->random >> 16) % (uint64_t)n);
+}
+
+/* Below N, whole or with all the digits that there are. */
+static inline double
+amount(struct question *q, int n)
+{
+	double whole = below(q, n);
+
+	return q->digits ? whole + below(q, 1 << 30) / (double)(1 << 30) : whole;
+}
+
+/* Kinds that are nearly as good as others, in one way or both. */
+static inline void
+draw_ties(struct question *q, struct body *l)
+{
+	for (int k = 1; k < RECOMPUTE_KINDS && q->digits; k++) {
+		double part = pow(10, -3 - below(q, 11)) * (below(q, 3) - 1);
+
+		if (below(q, 3) == 0)
+			l->backward[k] = l->backward[k - 1] * (1 + part);
+		if (below(q, 3) == 0)
+			l->activation[k] = l->activation[k - 1] * (1 - part);
+	}
 }
 
 static inline void
@@ -43,18 +69,19 @@ draw_network(struct question *q)
 		struct body *l = &q->body[b];
 		int kinds = 1 + below(q, 4);
 
-		*l = (struct body){ .name = names[b], .forward = 1 + below(q, 20), .parameter = below(q, 40) };
+		*l = (struct body){ .name = names[b], .forward = 1 + amount(q, 20), .parameter = amount(q, 40) };
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-			l->backward[k] = 2 * l->forward + (k > 0 ? below(q, 20) : below(q, 5) - 2);
-			l->activation[k] = 1 + below(q, k > 0 ? 20 : 40);
+			l->backward[k] = 2 * l->forward + (k > 0 ? amount(q, 20) : amount(q, 5) - 2);
+			l->activation[k] = 1 + amount(q, k > 0 ? 20 : 40);
 		}
+		draw_ties(q, l);
 		while (kinds-- > 0)
 			l->has[below(q, RECOMPUTE_KINDS)] = true;
 	}
 	if (below(q, 2))
-		q->net.head = (struct end){ below(q, 10), below(q, 20), below(q, 60) };
+		q->net.head = (struct end){ amount(q, 10), amount(q, 20), amount(q, 60) };
 	if (below(q, 2))
-		q->net.tail = (struct end){ below(q, 10), below(q, 20), below(q, 60) };
+		q->net.tail = (struct end){ amount(q, 10), amount(q, 20), amount(q, 60) };
 }
 
 /* Where the data of a piece come from and go to is what the schedule says; these go round the stages. */
@@ -90,7 +117,7 @@ draw_question(struct question *q)
 		q->net.layers++;
 	}
 	q->listed = below(q, 2);
-	q->comm = below(q, 3) ? 0 : below(q, 8) / 2.0;
+	q->comm = below(q, 3) ? 0 : amount(q, 8) / 2;
 }
 
 /* One way to recompute what a piece holds. */
@@ -305,7 +332,10 @@ try_choices(const struct question *q, const struct schedule *s, const int *lengt
 		for (int p = 0; p < q->shape.stages; p++)
 			over = fmax(over, o.peak[p] - q->limit[p]);
 		out->excess = fmin(out->excess, over);
-		if (over <= 1e-9) {
+		/* Nobody can say whether this one fits, by sums in another order. */
+		if (fabs(over - FITS) < FITS / 10)
+			return false;
+		if (over <= FITS) {
 			out->fitting++;
 			out->step = fmin(out->step, o.step);
 		}
@@ -344,6 +374,12 @@ brute_force(const struct question *q, long most, struct brute *out)
 	return whole;
 }
 
+static inline double
+whole_limit(const struct question *q, double limit)
+{
+	return q->digits ? limit : floor(limit);
+}
+
 /* Limits about as large as the peaks of even layers with the first kind of recomputation there is. */
 static inline void
 draw_limits(struct question *q)
@@ -367,18 +403,22 @@ draw_limits(struct question *q)
 	for (int p = 0; p < q->shape.stages; p++)
 		most = fmax(most, o.peak[p]);
 	for (int p = 0; p < q->shape.stages; p++)
-		q->limit[p] = fmax(1, floor(most * factor));
+		q->limit[p] = fmax(1, whole_limit(q, most * factor));
 	if (below(q, 3) == 0)
 		for (int p = 0; p < q->shape.stages; p++)
-			q->limit[p] = fmax(1, floor(q->limit[p] * (0.8 + 0.1 * below(q, 5))));
+			q->limit[p] = fmax(1, whole_limit(q, q->limit[p] * (0.8 + 0.1 * below(q, 5))));
+	/* Just what a plan needs, or less by as little as is granted. */
+	if (q->digits && below(q, 3) == 0)
+		for (int p = 0; p < q->shape.stages; p++)
+			q->limit[p] = o.peak[p] - FITS * 0.1 * below(q, 9);
 	schedule_free(&s);
 }
 
-/* The N-th question with at most MOST plans. */
+/* The N-th question with at most MOST plans; every other one has DIGITS. */
 static inline void
 question_draw(struct question *q, int n, long most, struct brute *answer)
 {
-	*q = (struct question){ .random = 0x9e3779b97f4a7c15u * (uint64_t)(n + 1) };
+	*q = (struct question){ .random = 0x9e3779b97f4a7c15u * (uint64_t)(n + 1), .digits = n % 2 };
 	do {
 		draw_question(q);
 		draw_limits(q);

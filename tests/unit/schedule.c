@@ -36,7 +36,7 @@ static bool
 complete(const struct shape *q)
 {
 	struct schedule s = schedule_new(q);
-	size_t slots = (size_t)s.stages * (size_t)s.chunks * (size_t)s.planes * (size_t)s.micro;
+	size_t slots = schedule_slots(&s);
 	char *mark = calloc(slots, 1);
 	bool good = true;
 
@@ -128,12 +128,15 @@ sequence_parts(void)
 	cases_done(&c, "sequence 1f1b holds min(P - 1 - s + q, M q) parts");
 }
 
-/* Live forwards of the alternating schedules, in chunks; those left over join the first group. */
+/*
+ * Live forwards of the alternating schedules, in chunks; those left over join the first group unless they can be the
+ * last.
+ */
 static int
 live(const struct shape *q, int s)
 {
 	int p = q->stages, v = q->chunks, m = q->micro;
-	int group = m < q->group ? m : q->group + m % q->group;
+	int g = q->group > 0 ? q->group : p, group = m < g ? m : q->group > 0 && m % g >= p ? g : g + m % g;
 
 	switch (q->kind) {
 	case SCHEDULE_GPIPE:
@@ -177,10 +180,10 @@ live_counts(void)
 
 		for (int p = 2; p <= 16; p++)
 			for (int v = 1; v <= 4; v++)
-				for (int i = 0; i < 2 * MICROS; i++) {
-					struct shape q = shape((enum schedule_kind)kind, p, v, micro_of(p, i / 2));
+				for (int i = 0; i < 3 * MICROS; i++) {
+					struct shape q = shape((enum schedule_kind)kind, p, v, micro_of(p, i / 3));
 
-					q.group = (1 + i % 2) * p;
+					q.group = i % 3 * p;
 					live_one(&c, &q);
 				}
 		snprintf(name, sizeof name, "live forwards of %s", schedule_names[kind]);

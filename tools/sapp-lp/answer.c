@@ -1,15 +1,15 @@
-/* Answers as records, and their verification. */
+/* Answer: the plan record of a candidate, and its report. */
 #include "answer.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
-#include "lib/simulate/load.h"
 #include "lib/base/option.h"
+#include "lib/simulate/load.h"
 #include "lib/simulate/report.h"
-#include "lib/yaml/settings.h"
 #include "lib/simulate/simulation.h"
+#include "lib/yaml/settings.h"
 
 static void
 fill_counts(const struct problem *p, const struct candidate *c, struct plan *plan)
@@ -187,7 +187,7 @@ simulation_problem(const struct problem *p, const struct plan *plan, struct list
 	for (int s = 0; s < p->shape.stages && wrong == NULL; s++) {
 		double most = list_get(limit, s) + (fits ? 0 : plan->excess);
 
-		if (sim.peak.at[s] > most + 1e-6 + 1e-12 * most)
+		if (sim.peak.at[s] > most + simulation_slack(most))
 			wrong = xasprintf("stage %d peaks at %.8g MB, over %.8g", s, sim.peak.at[s], most);
 	}
 	simulation_free(&sim);

@@ -1,4 +1,4 @@
-/* Answers as records, checked by the library's simulator, which shares nothing with the planner's own. */
+/* Answer: the planner's answer to one question as a plan record, or as a report for people. */
 #ifndef ANSWER_H
 #define ANSWER_H
 

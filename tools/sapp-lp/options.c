@@ -1,4 +1,4 @@
-/* Asked: what the command line says. */
+/* Options: the command line parsed. */
 #include "options.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Asked: what the command line says. */
+/* Options: what the command line asks for. */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
@@ -9,15 +9,15 @@
 struct options {
 	int stages, micro, splits, group, keep;
 	struct grid interleave;	/* empty: not given */
-	struct list memory;	/* MB, one for all stages or one per stage */
-	enum { LESS_NO, LESS_YES, LESS_BOTH } less;
-	const char *schedules;	/* names divided by commas; NULL: by interleave and less */
+	struct list memory;	/* MB, one limit for all stages or one for each */
+	enum { LESS_NO, LESS_YES, LESS_BOTH } less;	/* the schedule vpp, vpp-less or both, where -S is not given */
+	const char *schedules;	/* names separated by commas; NULL: by interleave and less */
 	const char *order_file;
 	char *order;		/* of the schedule custom; NULL: none given */
 	const char *model, *solver;
 	const char *lp_file, *mps_file;
-	struct output lp, mps;	/* for the model; file NULL: not asked for */
-	bool listed;		/* as in problem_new() */
+	struct output lp, mps;	/* for the model; .file NULL: not asked for */
+	bool listed;		/* see contents_new() */
 	double comm;		/* ms */
 	struct effort effort;
 };
@@ -25,7 +25,7 @@ struct options {
 /* Exits when there is no such option, file to read or solver. */
 struct options options_read(int argc, char *argv[]);
 extern const char options_usage[];	/* for option_usage() */
-/* Begin the files that were asked for; exits when they cannot be written. */
+/* Open the files for the model; exits when they cannot be written. */
 void options_open(struct options *);
 void options_free(struct options *);
 

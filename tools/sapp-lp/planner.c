@@ -1,37 +1,40 @@
-/* Planner: start, relaxation, search and bound, in turns. */
+/* Planner: a first plan, the relaxation's bound, then search and proof side by side until the gap is closed. */
 #include "planner.h"
 
+#include <err.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sapp-lp/exact/patterns.h"
 #include "lib/base/clock.h"
-#include "sapp-lp/exact/branch.h"
-#include "sapp-lp/external/external.h"
-#include "sapp-lp/bound/relaxation.h"
-#include "sapp-lp/heuristic/tempering.h"
+#include "lib/base/status.h"
 #include "lib/base/threads.h"
+#include "sapp-lp/bound/relaxation.h"
+#include "sapp-lp/exact/branch.h"
+#include "sapp-lp/exact/patterns.h"
+#include "sapp-lp/external/external.h"
+#include "sapp-lp/heuristic/tempering.h"
 
 enum {
-	SEARCHES = 2,			/* at a time, one a thread */
+	SEARCHES = 2,			/* each on a thread */
 	FIRST_TURNS = 40,		/* of search before the proof begins, at most */
 	FIRST_STALE = 12,		/* turns without a better plan after which the proof begins */
 	LAST_STALE = 300,		/* turns without a better plan after which the search ends */
-	NODES_BESIDE = 2,		/* nodes a turn, beside the search */
-	NODES_ALONE = 20,		/* nodes a turn on all threads */
-	UNLISTED_A_TURN = 1000,		/* contents priced one by one that take the proof about as long as the search's turn */
-	TURN_ROUNDS = 200,		/* changes to each replica of a search in one turn, at most, for every piece */
+	NODES_BESIDE = 2,		/* nodes of branch and bound in a turn beside a search */
+	NODES_ALONE = 20,		/* and in a turn on all threads */
+	UNLISTED_A_TURN = 1000,		/* patterns without a list of settings that lengthen a turn by its own length */
+	TURN_ROUNDS = 200,		/* changes to each replica of a search in one turn, times pieces, at most */
 };
-static const double SLICE_STEPS = 6e7;	/* simulated operations of a search in one turn */
-static const double STEPS_A_WORK = 300;	/* of those in about the time that a unit of the proof's work takes */
-static const double OPTIMAL_GAP = 1e-9;	/* what rounding leaves of a closed gap */
+static const double SLICE_STEPS = 6e7;	/* operations that a search simulates in one turn */
+static const double STEPS_A_WORK = 300;	/* operations simulated in about the time of a unit of branch_work() */
 
 struct run {			/* one planning in progress */
 	const struct problem *p;
 	const struct effort *effort;
 	double begun, deadline, shown;
 	struct settings_cache cache;
+	struct tempering *search[SEARCHES];
+	int searches;		/* of them; none where only the proof is to work */
 	struct answer answer;
 };
 
@@ -47,22 +50,21 @@ show(struct run *r, const char *what)
 	    r->answer.lower_bound, 100 * answer_gap(&r->answer));
 }
 
+/* BOUND: from proved_bound(). */
 static void
 raise_bound(struct run *r, double bound)
 {
-	/* Rounding in sums of a few thousand terms stays far below this. */
-	bound *= 1 - 1e-12;
-	if (bound > r->answer.lower_bound)
-		r->answer.lower_bound = fmin(bound, r->answer.step_time);
+	r->answer.lower_bound = fmax(r->answer.lower_bound, bound);
+	answer_check(&r->answer);
 }
 
-/* One of the two sides that work at the same time, each for a turn of counted work. */
+/* A turn of one thread, of counted work: rounds of a search, or nodes of branch and bound. */
 struct side {
 	struct tempering *search;	/* either this */
 	struct branch *branch;	/* or this */
 	long work;
 	double deadline;
-	bool proved;
+	bool proved;		/* what branch_run() returned */
 };
 
 static void *
@@ -77,8 +79,10 @@ take_turn(void *arg)
 	return NULL;
 }
 
-/* A turn of both sides on a thread each. What they find is exchanged only between turns, so that the same
- * question and seed give the same answer however fast the machine is. */
+/*
+ * A turn of all sides, each on a thread. What they find is exchanged only between turns, so that the same question and
+ * seed give the same answer however fast the machine is, unless the deadline ends it.
+ */
 static void
 take_turns(struct side *side, int n)
 {
@@ -92,96 +96,101 @@ time_left(const struct run *r)
 	    answer_gap(&r->answer) > OPTIMAL_GAP;
 }
 
+/* Between turns: the best plan goes to all sides, the proof's bound into the answer. */
 static void
-exchange(struct run *r, struct tempering *const search[], struct branch *branch)
+exchange(struct run *r, struct branch *branch)
 {
-	for (int i = 0; i < SEARCHES; i++)
-		if (tempering_best(search[i], NULL) < r->answer.step_time)
-			r->answer.step_time = tempering_best(search[i], &r->answer.best);
+	for (int i = 0; i < r->searches; i++)
+		if (tempering_best(r->search[i], NULL) < r->answer.step_time)
+			r->answer.step_time = tempering_best(r->search[i], &r->answer.best);
 	if (branch != NULL && branch_best(branch, NULL) < r->answer.step_time)
 		r->answer.step_time = branch_best(branch, &r->answer.best);
-	for (int i = 0; i < SEARCHES; i++)
-		if (tempering_best(search[i], NULL) > r->answer.step_time)
-			tempering_take(search[i], &r->answer.best);
+	for (int i = 0; i < r->searches; i++)
+		if (tempering_best(r->search[i], NULL) > r->answer.step_time)
+			tempering_take(r->search[i], &r->answer.best);
 	if (branch != NULL) {
 		branch_take(branch, r->answer.step_time);
 		raise_bound(r, branch_bound(branch));
 	}
-	raise_bound(r, r->answer.lower_bound);
+	answer_check(&r->answer);
 	contents_shed(&r->p->contents);
 }
 
-/* Small problems have few plans: what would be a short turn for large ones is needlessly long for them. */
+/* Rounds of a search's turn: about SLICE_STEPS operations, but fewer for small problems, which have few plans. */
 static long
 turn_rounds(const struct problem *p)
 {
 	return (long)fmin(SLICE_STEPS / LANES / p->evaluator.noperations, TURN_ROUNDS * p->pieces) + 1;
 }
 
-/* Two searches side by side, for the first good plan. */
+/* The searches alone, until they find no better plan for FIRST_STALE turns. */
 static void
-search_first(struct run *r, struct tempering *const search[])
+search_first(struct run *r)
 {
 	long work = turn_rounds(r->p);
 	int stale = 0;
 
-	for (int turn = 0; turn < FIRST_TURNS && stale < FIRST_STALE && time_left(r); turn++) {
+	for (int turn = 0; r->searches > 0 && turn < FIRST_TURNS && stale < FIRST_STALE && time_left(r); turn++) {
 		struct side side[SEARCHES];
 		double before = r->answer.step_time;
 
-		for (int i = 0; i < SEARCHES; i++)
-			side[i] = (struct side){ .search = search[i], .work = work, .deadline = r->deadline };
-		take_turns(side, SEARCHES);
-		exchange(r, search, NULL);
+		for (int i = 0; i < r->searches; i++)
+			side[i] = (struct side){ .search = r->search[i], .work = work, .deadline = r->deadline };
+		take_turns(side, r->searches);
+		exchange(r, NULL);
 		stale = r->answer.step_time < before ? 0 : stale + 1;
 		show(r, "search");
 	}
 }
 
 /*
- * One search goes on while the other thread closes the gap from below, each for about as long as the other; when the
- * search finds less, the proof goes on on both threads between; and alone when it finds no more.
+ * Branch and bound on one thread, a search on the other, by turns that take both about as long. When the search has
+ * found nothing for FIRST_STALE turns, every other turn is branch and bound on both threads; after LAST_STALE turns,
+ * every one.
  */
 static void
-prove_and_search(struct run *r, struct tempering *const search[], struct branch *branch)
+prove_and_search(struct run *r, struct branch *branch)
 {
-	/* Where contents are priced one by one, so much longer are the proof's turns. */
+	/* Where patterns are priced one by one, a node takes longer, and so does the search's turn beside it. */
 	double least = (double)turn_rounds(r->p) * (1 + branch_unlisted(branch) / UNLISTED_A_TURN), work = least;
 	bool unlisted = branch_unlisted(branch) > 0, proved = false;
 
-	for (int turn = 0, stale = 0; !proved && time_left(r); turn++) {
+	for (int turn = 0, stale = r->searches > 0 ? 0 : LAST_STALE; !proved && time_left(r); turn++) {
 		double before = r->answer.step_time, worked = branch_work(branch);
 		struct side side[] = {
 			{ .branch = branch, .work = turn == 0 || unlisted ? 1 : NODES_BESIDE, .deadline = r->deadline },
-			{ .search = search[turn % SEARCHES], .work = (long)work, .deadline = r->deadline },
+			{ .search = r->search[turn % SEARCHES], .work = (long)work, .deadline = r->deadline },
 		};
 
 		if (stale < LAST_STALE) {
 			take_turns(side, 2);
 			proved = side[0].proved;
-			exchange(r, search, branch);
+			exchange(r, branch);
 			work = fmax(least, (branch_work(branch) - worked) * STEPS_A_WORK / LANES / r->p->evaluator.noperations);
 		}
 		if (!proved && stale >= (unlisted ? LAST_STALE : FIRST_STALE)) {
 			proved = branch_run(branch, BRANCH_WORKERS, NODES_ALONE, r->deadline);
-			exchange(r, search, branch);
+			exchange(r, branch);
 		}
-		stale = r->answer.step_time < before ? 0 : stale + 1;
+		stale = r->answer.step_time < before && r->searches > 0 ? 0 : stale + 1;
 		show(r, "prove");
 		if (branch_stuck(branch) && stale >= LAST_STALE)
 			break;
 	}
 }
 
-/* Without a complete patterns the proof has to stop at the relaxation; all time goes into the search. */
+/* Without a complete set of patterns there is no branch and bound: the rest of the time goes into the searches. */
 static void
-search_on(struct run *r, struct tempering *const search[])
+search_on(struct run *r)
 {
 	for (int i = 0; i < LAST_STALE / FIRST_STALE && time_left(r); i++)
-		search_first(r, search);
+		search_first(r);
 }
 
-/* Some stage is busy for at least the mean of all stages' work, every layer in its fastest kind. */
+/*
+ * A lower bound on the step time, ms: some stage is busy at least for the mean of all, every layer in its fastest
+ * kind.
+ */
 static double
 mean_work(const struct problem *p)
 {
@@ -196,7 +205,8 @@ mean_work(const struct problem *p)
 				least = fmin(least, net->body[b].backward[k]);
 		work += net->body[b].layers * (net->body[b].forward + least);
 	}
-	return p->micro * work / p->stages;
+	work *= (double)p->micro / p->stages;
+	return proved_bound(p, work, work, 4 * net->nbodies + 4);
 }
 
 static double
@@ -211,67 +221,76 @@ step_time(const struct problem *p, const struct candidate *c)
 	return time;
 }
 
-/* How fast the searches were, each on its thread: operations of all plans that they simulated. */
+/* How many plans the searches simulated, and operations a second of one thread. */
 static void
-show_speed(const struct run *r, struct tempering *const search[])
+show_speed(const struct run *r)
 {
 	double seconds = 0, plans = 0;
 
-	for (int i = 0; i < SEARCHES; i++)
-		plans += (double)tempering_evaluations(search[i], &seconds);
+	for (int i = 0; i < r->searches; i++)
+		plans += (double)tempering_evaluations(r->search[i], &seconds);
 	if (r->effort->progress && seconds > 0)
 		fprintf(stderr, "%8.3f s  searched  %.0f plans, %.1f million operations a second\n", clock_now() - r->begun,
 		    plans, plans * r->p->evaluator.noperations / seconds / 1e6);
 }
 
-/* Our own search and proof, from a plan that fits. */
+/* Search and proof, from the plan that fits in r->answer. */
 static void
 solve_here(struct run *r, const struct relaxed *relaxed)
 {
 	const struct problem *p = r->p;
-	struct tempering *search[SEARCHES];
 	struct patterns patterns = { 0 };
 
-	for (int i = 0; i < SEARCHES; i++)
-		search[i] = tempering_new(p, &r->answer.best, relaxed->rounds ? &relaxed->weight : NULL,
+	r->searches = r->effort->proof_only ? 0 : SEARCHES;
+	for (int i = 0; i < r->searches; i++)
+		r->search[i] = tempering_new(p, &r->answer.best, relaxed->rounds ? &relaxed->weight : NULL,
 		    r->effort->seed * SEARCHES + (uint64_t)i);
-	search_first(r, search);
+	search_first(r);
 	if (time_left(r))
 		patterns = patterns_new(p, &r->cache, &relaxed->weight, r->answer.step_time, r->deadline);
-	raise_bound(r, patterns.bound);
+	raise_bound(r, stage_dp_proved(p, patterns.bound, relaxed->paths.n));
 	if (patterns.complete) {
 		struct branch *branch = branch_new(&patterns, relaxed, &r->answer.best, r->answer.step_time);
 
-		prove_and_search(r, search, branch);
+		prove_and_search(r, branch);
 		r->answer.paths = branch_paths(branch);
 		branch_free(branch);
 	} else {
-		search_on(r, search);
+		search_on(r);
 		r->answer.paths = path_cuts_copy(p, &relaxed->paths);
 	}
-	show_speed(r, search);
+	show_speed(r);
 	patterns_free(&patterns);
-	for (int i = 0; i < SEARCHES; i++)
-		tempering_free(search[i]);
+	for (int i = 0; i < r->searches; i++)
+		tempering_free(r->search[i]);
 }
 
-/* Another solver's; a plan that fits need not be KNOWN. */
+/* By another solver. KNOWN: r->answer has a plan that fits. */
 static void
 solve_elsewhere(struct run *r, const struct relaxed *relaxed, bool known)
 {
 	struct external *c = external_new(r->p, r->effort->solver, relaxed, known ? &r->answer.best : NULL);
+	double ours = r->answer.lower_bound;
 	bool more = true;
 
 	while (more && time_left(r)) {
 		more = external_run(c, r->deadline);
 		r->answer.step_time = external_best(c, &r->answer.best);
+		/* Theirs may be taken back by the tolerances of the solver, ours not. */
+		r->answer.lower_bound = ours;
 		raise_bound(r, external_bound(c));
 		show(r, solver_name(r->effort->solver));
 	}
-	/* An optimum may be too high by the tolerances of the solver. */
-	r->answer.lower_bound = fmin(r->answer.lower_bound, r->answer.step_time);
 	r->answer.paths = path_cuts_copy(r->p, external_paths(c));
 	external_free(c);
+}
+
+void
+answer_check(const struct answer *a)
+{
+	if (a->lower_bound > a->step_time)
+		errx(STATUS_ERROR, "fault in the planner: lower bound %.17g ms above the step of a plan that fits, %.17g ms;"
+		    " please report the question", a->lower_bound, a->step_time);
 }
 
 double
@@ -283,7 +302,7 @@ answer_gap(const struct answer *a)
 struct answer
 planner_solve(struct problem *p, const struct effort *effort)
 {
-	struct run r = { .p = p, .effort = effort, .begun = clock_now(), .cache = settings_cache_new(p) };
+	struct run r = { .p = p, .effort = effort, .begun = clock_now(), .cache = settings_cache_new(p, true) };
 	struct answer *a = &r.answer;
 	bool known;
 
@@ -291,7 +310,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 	a->best = candidate_new(p);
 	a->step_time = INFINITY;
 	known = start_find(p, r.deadline, &a->best, &a->excess);
-	/* Where nothing is known to fit, and nothing is known to forbid it, another solver may tell. */
+	/* Where no plan is known, but none is proved not to fit either, another solver may find one. */
 	if (known || (effort->solver != NULL && a->excess.at_least <= MEMORY_SLACK)) {
 		struct relaxed relaxed;
 

@@ -23,24 +23,27 @@
 
 struct effort {
 	double seconds;		/* at most */
-	double gap;		/* good enough: step time over lower bound, minus 1 */
+	double gap;		/* at which to stop: step time / lower bound - 1 */
 	uint64_t seed;
-	bool progress;		/* say on stderr how far it is */
-	struct solver *solver;	/* NULL: our own search and proof */
+	bool progress;		/* lines on stderr */
+	bool proof_only;	/* no search for better plans: what the proof finds on its own, for tests */
+	struct solver *solver;	/* of -solver; NULL: search and proof of our own */
 };
 
 struct answer {
 	enum plan_status status;
-	struct candidate best;	/* infeasible: the plan that comes nearest */
-	double step_time;	/* ms; infeasible: INFINITY */
-	double lower_bound;	/* ms, below every plan for this problem */
-	double seconds;		/* that it took */
-	struct excess excess;	/* infeasible: how far from fitting */
-	struct path_cuts paths;	/* of the rows that the bound is made of */
+	struct candidate best;	/* where none fits: the plan that exceeds the limits least */
+	double step_time;	/* ms; INFINITY: none fits */
+	double lower_bound;	/* ms, on every plan for this problem */
+	double seconds;		/* spent */
+	struct excess excess;	/* where none fits: by how much */
+	struct path_cuts paths;	/* that were generated for the bound */
 };
 
-/* Where nothing fits, the problem is left with more contents than before, problem_raise(). */
+/* Where no plan fits, larger contents are added to the problem, see problem_raise(). */
 struct answer planner_solve(struct problem *, const struct effort *);
+/* Exits, loudly, when its bound is above its step: a fault of ours, after which nothing that was found can be trusted. */
+void answer_check(const struct answer *);
 double answer_gap(const struct answer *);	/* INFINITY: no bound */
 void answer_free(struct answer *);
 

@@ -1,4 +1,4 @@
-/* Questions: every combination of what was options, with the answer to each. */
+/* Questions: from options to questions, answered one by one, ranked and written. */
 #include "question.h"
 
 #include <err.h>
@@ -7,16 +7,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "answer.h"
-#include "lib/base/clock.h"
-#include "sapp-lp/external/mip_model.h"
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
+#include "lib/base/decimal.h"
 #include "lib/base/option.h"
 #include "lib/base/status.h"
+#include "sapp-lp/external/mip_model.h"
+#include "answer.h"
 
-enum { LAYERS_MAX = 10000 };	/* every run of them has an entry in a table */
+enum { LAYERS_MAX = 10000 };	/* contents.index has an entry for every run of layers */
 
-/* Exit unless there is such a schedule, and it runs. */
+/* Exits unless there is such a schedule, and it can run. */
 static void
 check_question(const struct pipeline *q, const struct options *a)
 {
@@ -54,7 +55,10 @@ add_question(struct questions *r, const struct options *a, enum schedule_kind ki
 	check_question(q, a);
 }
 
-/* A schedule, with those numbers of chunks that it can have; the first one is told where it can have none. */
+/*
+ * A schedule with each number of chunks of -i that it can have; where it can have none, the first, for its error
+ * message.
+ */
 static void
 add_schedule(struct questions *r, const struct options *a, enum schedule_kind kind)
 {
@@ -109,27 +113,28 @@ questions_list(const struct options *a)
 	return r;
 }
 
-/* What can be said when nothing fits: the stage in the way, and the least that would do. */
+/* Say that nothing fits, with the limits that would do and a lower bound on those, as far as they are known. */
 static void
 explain_infeasible(const struct question *q, const struct excess *e, struct list memory)
 {
-	bool exact = e->mb <= e->at_least + EXCESS_CLOSE, proved = e->at_least > MEMORY_SLACK;
-	const char *found = proved ? "fits" : "was found that fits";
-	char *plan = xasprintf("no plan of %s with %d chunk%s a stage", schedule_names[q->pipeline.schedule], q->pipeline.interleave,
-	    q->pipeline.interleave > 1 ? "s" : ""), *below = NULL;
+	bool exact = e->mb <= e->at_least + excess_close(&q->problem), proved = e->at_least > MEMORY_SLACK;
+	double base = memory.n == 1 ? memory.at[0] : 0;
+	/* A limit that works is rounded up, one that does not is rounded down: both must be true as they are printed. */
+	char *works = decimal_up(base + e->mb), *below = decimal_down(base + e->at_least);
+	char *plan = xasprintf("no plan of %s with %d chunk%s a stage %s", schedule_names[q->pipeline.schedule],
+	    q->pipeline.interleave, q->pipeline.interleave > 1 ? "s" : "", proved ? "fits" : "was found that fits");
+	bool bounded = proved && !exact;
 
-	if (memory.n == 1) {
-		if (proved && !exact)
-			below = xasprintf(", and none below %.8g MB does", memory.at[0] + e->at_least);
-		warnx("%s %s into %.8g MB: the smallest limit %s is %.8g MB, for stage %d%s", plan, found, memory.at[0],
-		    exact ? "that works" : "known to work", memory.at[0] + e->mb, q->plan.binding_stage, below ? below : "");
-	} else {
-		if (proved && !exact)
-			below = xasprintf("; by less than %.8g MB they do not", e->at_least);
-		warnx("%s %s: raised by %.8g MB each, the limits %s, stage %d being the last%s", plan, found, e->mb,
-		    exact ? "would just do" : "would do", q->plan.binding_stage, below ? below : "");
-	}
+	if (memory.n == 1)
+		warnx("%s into %.10g MB: the smallest limit %s is %s MB, for stage %d%s%s%s", plan, memory.at[0],
+		    exact ? "that works" : "known to work", works, q->plan.binding_stage, bounded ? ", and none below " : "",
+		    bounded ? below : "", bounded ? " MB does" : "");
+	else
+		warnx("%s: raised by %s MB each, the limits %s, stage %d being the last%s%s%s", plan, works,
+		    exact ? "would just do" : "would do", q->plan.binding_stage, bounded ? "; by less than " : "",
+		    bounded ? below : "", bounded ? " MB they do not" : "");
 	free(plan);
+	free(works);
 	free(below);
 }
 
@@ -142,7 +147,7 @@ write_model(struct lp_model *l, struct output *out, void (*write)(struct lp_mode
 	output_commit(out);
 }
 
-/* The model in integers, with the path rows that the answer is based on. */
+/* Write the model with whole layers and the paths that were generated for the answer's bound. */
 static void
 write_models(struct options *a, const struct problem *p, const struct path_cuts *paths)
 {
@@ -175,7 +180,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
 	*p = problem_new(net, &shape, a->comm, a->memory, a->listed);
-	/* Checking the plan in the end takes about as long as this did. */
+	/* Verifying the plan in the end takes about as long as this did. */
 	effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0);
 	answer = planner_solve(p, &effort);
 	q->rank = answer.status == PLAN_INFEASIBLE ? INFINITY : answer.step_time;
@@ -235,7 +240,7 @@ questions_write(const struct questions *all, const struct records *input, int ke
 	}
 }
 
-/* Equal ones in the order of chunks and of the table of schedules, those without a plan at the end. */
+/* Equal ranks by chunks, then in the order of schedule_names; those without a plan last. */
 static int
 by_rank(const void *a, const void *b)
 {

@@ -1,15 +1,15 @@
-/* Questions: every combination of what was options, with the answer to each. */
+/* Questions: every combination of schedule and chunks that the options ask for, with the answer to each. */
 #ifndef QUESTION_H
 #define QUESTION_H
 
-#include "options.h"
 #include "lib/record/record.h"
+#include "options.h"
 
 struct question {
 	struct pipeline pipeline;
 	struct plan plan;
 	double rank;		/* ms a step; INFINITY: nothing fits */
-	bool answered;		/* with a plan, if only with one that does not fit */
+	bool answered;		/* there is a plan, if only one that does not fit */
 	struct problem problem;
 };
 
@@ -18,13 +18,13 @@ struct questions {
 	struct question *at;
 };
 
-/* Exits when one of them cannot be. */
+/* Exits when there is no such schedule, or it cannot run. */
 struct questions questions_list(const struct options *);
-/* Plan one in at most SECONDS, and write its model where that was asked for. Exits when it is no question for NET. */
+/* Plan one in at most SECONDS, and write its model to the files of the options. Exits when NET has too few layers. */
 void question_answer(struct question *, struct options *, const struct network *net, double seconds);
-/* The shortest step first. */
+/* Sort: the shortest step first. */
 void questions_rank(struct questions *);
-/* The input again and the first KEEP answers behind it; or a report. */
+/* Write the input records, then the first KEEP answers; or with -H a report. */
 void questions_write(const struct questions *, const struct records *input, int keep);
 void questions_free(struct questions *);
 

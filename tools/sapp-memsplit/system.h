@@ -29,7 +29,8 @@ enum constant { CONSTANT_UNKNOWN, CONSTANT_TOO_FEW, CONSTANT_AMBIGUOUS };
 struct system {
 	const struct initfile *init;
 	struct bodies bodies;
-	struct grid (*count)[BODIES_MAX][RECOMPUTE_KINDS];	/* [rounds], layers of each kind; without entries: none */
+	/* [rounds], layers of each kind; without entries: none */
+	struct grid (*count)[BODIES_MAX][RECOMPUTE_KINDS];
 	int m;
 	struct measured *measured;	/* [m], by round and stage */
 	double (*row)[UNKNOWNS_MAX];	/* [m] */

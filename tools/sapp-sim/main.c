@@ -15,11 +15,11 @@
 
 static const char usage[] =
 	"usage: sapp-sim [-ehjHvV] [-naive 0|1] [-manual FILE.yaml] [-mem MB[,MB...]]\n"
-	"                [-comm MS[,MS...]] [-blocking] [-order FILE.csv] [-slopes]\n"
+	"                [-comm MS[,MS...]] [-blocking|-batched|-hidden] [-order FILE.csv] [-slopes]\n"
 	"                [-tokens SEQ_LENGTH [-devices N]] [-chrome FILE.json] [-csv FILE.csv]\n"
 	"                [FILE...]\n";
 
-enum { NAIVE = 1, MANUAL, MEM, COMM, BLOCKING, TOKENS, DEVICES, SLOPES, ORDER, CHROME, CSV };
+enum { NAIVE = 1, MANUAL, MEM, COMM, BLOCKING, BATCHED, HIDDEN, TOKENS, DEVICES, SLOPES, ORDER, CHROME, CSV };
 
 enum { ORDER_MAX = 1 << 30 };
 
@@ -30,6 +30,8 @@ static const struct option own[] = {
 	{ "mem", required_argument, NULL, MEM },
 	{ "comm", required_argument, NULL, COMM },
 	{ "blocking", no_argument, NULL, BLOCKING },
+	{ "batched", no_argument, NULL, BATCHED },
+	{ "hidden", no_argument, NULL, HIDDEN },
 	{ "tokens", required_argument, NULL, TOKENS },
 	{ "devices", required_argument, NULL, DEVICES },
 	{ "slopes", no_argument, NULL, SLOPES },
@@ -86,7 +88,7 @@ write_report(const struct runs *runs, const struct options *options)
 int
 main(int argc, char *argv[])
 {
-	struct options options = { 0 };
+	struct options options = { .transfers = -1 };
 	struct records all;
 	struct runs runs;
 	char *order = NULL;
@@ -113,7 +115,13 @@ main(int argc, char *argv[])
 			options.comm = option_list("-comm", optarg, 0, 1e12);
 			break;
 		case BLOCKING:
-			options.blocking = true;
+			options.transfers = TRANSFERS_BLOCKING;
+			break;
+		case BATCHED:
+			options.transfers = TRANSFERS_BATCHED;
+			break;
+		case HIDDEN:
+			options.transfers = TRANSFERS_HIDDEN;
 			break;
 		case TOKENS:
 			options.tokens = option_int("-tokens", optarg, 1, 1 << 30);

@@ -47,9 +47,9 @@ add_detail(struct sim *out, const struct run *r, const struct simulation *sim, c
 	GIVE(sim, out, idle, idle_of(sim));
 	if (options->slopes)
 		GIVE(sim, out, slope, slopes_of(sim));
-	if (options->tokens > 0 && sim->step_time > 0) {
+	if (options->tokens > 0 && out->step_time > 0) {
 		GIVE(sim, out, tokens_per_second,
-		    1000.0 * r->shape.micro * r->batch * options->tokens / sim->step_time);
+		    1000.0 * r->shape.micro * r->batch * options->tokens / out->step_time);
 		if (options->devices > 0)
 			GIVE(sim, out, tokens_per_second_per_device,
 			    out->tokens_per_second / options->devices);
@@ -67,11 +67,14 @@ runs_simulate(struct runs *runs, const struct options *options)
 		struct simulation sim;
 		double start = seconds();
 
-		if (run_open(r, &s, &sim)) {
+		s = schedule_new(&r->shape);
+		sim = (struct simulation){ 0 };
+		if (simulation_run_ideal(&sim, &s, &r->load)) {
 			struct sim *out = &runs->result[i];
-			double each = sim.step_time / r->shape.micro;
+			double each;
 
 			*out = simulation_result(&sim, r->name, r->limit);
+			each = out->step_time / r->shape.micro;
 			tell_speed(r, &s, &sim, seconds() - start);
 			add_detail(out, r, &sim, options);
 			if (first == 0)

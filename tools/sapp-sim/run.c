@@ -71,13 +71,36 @@ complete(struct run *r, const struct options *options)
 {
 	if (options->comm.n > 0)
 		load_delay_set(&r->load, options->comm);
-	r->load.blocking = options->blocking;
+	if (options->transfers >= 0)
+		load_transfers_set(&r->load, (enum transfer_mode)options->transfers);
 	if (r->limit.n > 1 && r->limit.n != r->shape.stages)
 		place_die(
 		    r->place, "'%s': %d memory limits for %d stages", r->name, r->limit.n, r->shape.stages);
+	if (r->load.overhead.n > 1 && r->load.overhead.n != r->shape.stages)
+		place_die(r->place, "'%s': overhead of the model: %d numbers for %d stages", r->name,
+		    r->load.overhead.n, r->shape.stages);
 	if (r->load.edge.n > 0 && r->load.edge.n != r->shape.stages && r->load.edge.n != r->shape.stages - 1)
 		place_die(r->place, "'%s': %d delays for the edges between %d stages", r->name,
 		    r->load.edge.n, r->shape.stages);
+}
+
+/* What is known of the micro-batches of the question, where the plan has as many. */
+static void
+take_factors(struct run *r, const struct pipeline *q)
+{
+	struct table row;
+	int splits = r->shape.splits > 1 ? r->shape.splits : 1;
+
+	if (q == NULL || q->micro_factor.n == 0)
+		return;
+	if (q->micro_factor.n > 1 && q->micro_factor.n != r->shape.micro) {
+		place_warn(r->place, "'%s' has %d micro-batches: micro_factor, of %d, is left out", r->name,
+		    r->shape.micro, q->micro_factor.n);
+		return;
+	}
+	row = (struct table){ 1, q->micro_factor.n, q->micro_factor.at };
+	for (int i = 0; i < 2; i++)
+		r->load.factor[i] = load_factor(row, r->shape.micro, splits);
 }
 
 static void
@@ -102,6 +125,8 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 		check_shape(r, find->options);
 	load_check(p, net, &r->shape, at);
 	r->load = load_from_plan(p, net, &r->shape, q != NULL ? q->comm_time : 0);
+	load_transfers_set(&r->load, q != NULL ? (enum transfer_mode)q->transfers : TRANSFERS_HIDDEN);
+	take_factors(r, q);
 	r->limit = find->options->limit;
 	if (r->limit.n == 0 && q != NULL)
 		r->limit = q->memory_limit;

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lib/record/measurement.h"
 #include "lib/base/place.h"
+#include "lib/record/measurement.h"
 
 struct peaklog_entry {		/* the last block of one log, or of one rank of it */
 	struct place place;	/* of the line it was taken from */

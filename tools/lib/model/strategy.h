@@ -2,8 +2,8 @@
 #ifndef STRATEGY_H
 #define STRATEGY_H
 
-#include "network.h"
 #include "lib/yaml/settings.h"
+#include "network.h"
 
 /*
  * The plan that settings amount to. Recomputed layers of a piece are its first ones, the costlier kinds

@@ -21,6 +21,13 @@ static const struct field chunks_field[] = {
 	OPTIONAL(chunks, group, POSITIVE),
 	OPTIONAL(chunks, order, LINES),
 	OPTIONAL(chunks, comm_time, NONNEGATIVE),
+	CHOICE(chunks, transfers, true, transfers_names),
+	OPTIONAL(chunks, overhead, NONNEGATIVE),
+	OPTIONAL(chunks, overhead_early, NONNEGATIVE),
+	{ .name = "forward_factor", .type = FIELD_TABLE, .offset = offsetof(struct chunks, forward_factor), .optional = true,
+	  .flat = true, .sign = NONNEGATIVE },
+	{ .name = "backward_factor", .type = FIELD_TABLE, .offset = offsetof(struct chunks, backward_factor),
+	  .optional = true, .flat = true, .sign = NONNEGATIVE },
 };
 const struct fields chunks_fields = FIELDS(chunks, "chunks");
 
@@ -56,6 +63,21 @@ parts_check(const struct chunks *c, struct place at)
 				part_check("weight_activation", table_get(c->weight_activation, v, s), "activation",
 				    c->activation.at ? table_get(c->activation, v, s) : 0, s, at);
 		}
+}
+
+/* A row for each piece in the order of the stages, or one for all; a number for each micro-batch. */
+static void
+factor_check(const struct chunks *c, const char *name, struct table t, struct place at)
+{
+	int pieces = c->forward.chunks * c->forward.stages;
+
+	if (t.at == NULL)
+		return;
+	if (t.stages != 1 && t.stages != c->micro_batches)
+		place_die(at, "chunks: %s: %d numbers for %d micro-batches", name, t.stages, c->micro_batches);
+	if (t.chunks != 1 && (t.chunks != pieces || schedule_mirrored((enum schedule_kind)c->schedule)))
+		place_die(at, "chunks: %s: %d rows; it takes one for all pieces%s", name, t.chunks,
+		    schedule_mirrored((enum schedule_kind)c->schedule) ? "" : ", or one for each");
 }
 
 struct shape
@@ -96,6 +118,9 @@ chunks_check(const struct chunks *c, struct place at)
 		place_die(at, "chunks: comm_time: %d numbers for the edges between %d stages", c->comm_time.n, stages);
 	if (c->order != NULL && shape.kind != SCHEDULE_CUSTOM)
 		place_die(at, "chunks: order is for the schedule custom, not '%s'", schedule_names[shape.kind]);
+	overhead_check(c->overhead, c->overhead_early, stages, "chunks", at);
+	factor_check(c, "forward_factor", c->forward_factor, at);
+	factor_check(c, "backward_factor", c->backward_factor, at);
 	if (c->overlap > 1)
 		place_die(at, "chunks: overlap: more than 1 '%g'", c->overlap);
 }

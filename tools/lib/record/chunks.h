@@ -2,8 +2,9 @@
 #ifndef CHUNKS_H
 #define CHUNKS_H
 
-#include "field.h"
 #include "lib/schedule/schedule.h"
+#include "field.h"
+#include "overhead.h"
 
 struct chunks {
 	uint64_t given;
@@ -24,6 +25,10 @@ struct chunks {
 	int group;			/* micro-batches that take turns in a chunk; absent: as many as stages */
 	char *order;			/* of a custom schedule; schedule_custom.c */
 	struct list comm_time;		/* ms, everywhere or between neighbours */
+	int transfers;			/* enum transfer_mode; absent: hidden */
+	struct list overhead;		/* ms of the step outside the pipeline, on each stage */
+	struct list overhead_early;	/* ms of it that begin when the stage's own operations have ended */
+	struct table forward_factor, backward_factor;	/* [piece][micro-batch], times forward and backward */
 };
 
 extern const struct fields chunks_fields;

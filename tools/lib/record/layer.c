@@ -1,9 +1,13 @@
 /* The model and layer records. */
 #include "layer.h"
 
+#include "overhead.h"
+
 static const struct field model_field[] = {
 	REQUIRED(model, name, ANY),
 	OPTIONAL(model, stage_const_mem, ANY),
+	OPTIONAL(model, overhead, NONNEGATIVE),
+	OPTIONAL(model, overhead_early, NONNEGATIVE),
 	OPTIONAL(model, seq_length, POSITIVE),
 	OPTIONAL(model, hidden_size, POSITIVE),
 	OPTIONAL(model, num_heads, POSITIVE),
@@ -30,6 +34,7 @@ static const struct field layer_field[] = {
 	OPTIONAL(layer, time, NONNEGATIVE),
 	OPTIONAL(layer, forward_time, NONNEGATIVE),
 	OPTIONAL(layer, memory_parameter, NONNEGATIVE),
+	OPTIONAL(layer, memory_transient, NONNEGATIVE),
 	KIND(RECOMPUTE_NONE, "memory_activation", "backward_time", "backward_coef"),
 	KIND(RECOMPUTE_SELECT, "memory_select_rec", "select_rec_time", "select_rec_coef"),
 	KIND(RECOMPUTE_COMM, "memory_select_comm", "select_comm_time", "select_comm_coef"),
@@ -37,6 +42,12 @@ static const struct field layer_field[] = {
 	KIND(RECOMPUTE_FULL, "memory_recompute", "recompute_time", "recompute_coef"),
 };
 const struct fields layer_fields = FIELDS(layer, "layer");
+
+void
+model_check(const struct model *m, struct place at)
+{
+	overhead_check(m->overhead, m->overhead_early, 0, "model", at);
+}
 
 void
 layer_check(const struct layer *l, struct place at)

@@ -11,6 +11,8 @@ struct model {
 	uint64_t given;
 	char *name;
 	double stage_const_mem;		/* MB on every stage, may be negative */
+	struct list overhead;		/* ms of a step outside the pipeline, on each stage */
+	struct list overhead_early;	/* ms of it that begin when the stage's own operations have ended */
 	int seq_length, hidden_size, num_heads, vocab_size, batch_size, model_parallel, intermediate_size;
 };
 
@@ -23,6 +25,7 @@ struct layer {
 	double time;			/* ms, forward of one layer, one micro-batch; absent: only memory is known */
 	double forward_time;		/* ms, instead of time */
 	double memory_parameter;	/* MB, parameters, gradients and optimizer state of one layer */
+	double memory_transient;	/* MB, there only while the layer runs */
 	double memory[RECOMPUTE_KINDS];		/* MB, activations of one layer, one micro-batch */
 	double backward[RECOMPUTE_KINDS];	/* ms, backward with this kind of recomputation */
 	double coef[RECOMPUTE_KINDS];		/* backward = 2 time (1 + coef) where no time is given */
@@ -31,6 +34,7 @@ struct layer {
 extern const struct fields model_fields, layer_fields;
 
 /* What a type cannot say; exits with a message naming AT. */
+void model_check(const struct model *, struct place at);
 void layer_check(const struct layer *, struct place at);
 
 #endif

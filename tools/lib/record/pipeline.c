@@ -10,6 +10,9 @@ static const struct field pipeline_field[] = {
 	OPTIONAL(pipeline, seq_split, POSITIVE),
 	OPTIONAL(pipeline, group, POSITIVE),
 	OPTIONAL(pipeline, comm_time, NONNEGATIVE),
+	CHOICE(pipeline, transfers, true, transfers_names),
+	OPTIONAL(pipeline, micro_factor, NONNEGATIVE),
+	OPTIONAL(pipeline, outside, NONNEGATIVE),
 	OPTIONAL(pipeline, order, LINES),
 };
 const struct fields pipeline_fields = FIELDS(pipeline, "pipeline");
@@ -36,6 +39,9 @@ pipeline_check(const struct pipeline *p, struct place at)
 
 	if (p->memory_limit.n != 1 && p->memory_limit.n != p->stages)
 		place_die(at, "pipeline: memory_limit: %d numbers for %d stages", p->memory_limit.n, p->stages);
+	if (p->micro_factor.n > 1 && p->micro_factor.n != p->micro_batches)
+		place_die(at, "pipeline: micro_factor: %d numbers for %d micro-batches", p->micro_factor.n,
+		    p->micro_batches);
 	if (p->order != NULL && p->schedule != SCHEDULE_CUSTOM)
 		place_die(at, "pipeline: order is for the schedule custom, not '%s'", schedule_names[p->schedule]);
 	problem = p->schedule == SCHEDULE_CUSTOM ? schedule_problem(&shape) : NULL;

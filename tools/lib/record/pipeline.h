@@ -2,8 +2,9 @@
 #ifndef PIPELINE_H
 #define PIPELINE_H
 
-#include "field.h"
 #include "lib/schedule/schedule.h"
+#include "field.h"
+#include "overhead.h"
 
 struct pipeline {
 	uint64_t given;
@@ -15,6 +16,9 @@ struct pipeline {
 	int seq_split;			/* sequence splits of a micro-batch; absent: 1 */
 	int group;			/* micro-batches that take turns in a chunk; absent: as many as stages */
 	double comm_time;		/* ms from stage to stage; absent: 0 */
+	int transfers;			/* enum transfer_mode; absent: hidden */
+	struct list micro_factor;	/* by which each micro-batch's operations take longer than those of a mean one */
+	double outside;			/* ms of a step outside the pipeline, which -cutoff counts; absent: 0 */
 	char *order;			/* of a custom schedule; schedule_custom.c */
 };
 

@@ -13,6 +13,7 @@
 enum { LINE_LONGEST = 256 << 20 };
 
 #define CHECKED(type) static void check_##type(void *r, struct place at) { type##_check(r, at); }
+CHECKED(model)
 CHECKED(layer)
 CHECKED(pipeline)
 CHECKED(plan)
@@ -26,24 +27,23 @@ static const struct {
 	const char *name;
 	const struct fields *fields;
 	void (*check)(void *, struct place);
-	bool many;	/* a stream has hundreds of thousands of them */
 } kinds[] = {
-	[RECORD_TIMING] = { "timing", &timing_fields, NULL, false },
-	[RECORD_STEP] = { "step", &measured_step_fields, NULL, false },
-	[RECORD_PEAK] = { "peak", &peak_fields, NULL, false },
-	[RECORD_MEASURE] = { "measure", &measure_fields, NULL, false },
-	[RECORD_MODEL] = { "model", &model_fields, NULL, false },
-	[RECORD_LAYER] = { "layer", &layer_fields, check_layer, false },
-	[RECORD_FIT] = { "fit", &fit_fields, NULL, false },
-	[RECORD_PIPELINE] = { "pipeline", &pipeline_fields, check_pipeline, false },
-	[RECORD_PLAN] = { "plan", &plan_fields, check_plan, false },
-	[RECORD_CHUNKS] = { "chunks", &chunks_fields, check_chunks, false },
-	[RECORD_SIM] = { "sim", &sim_fields, NULL, false },
-	[RECORD_BLOCK] = { "block", &block_fields, NULL, false },
-	[RECORD_NETWORK] = { "network", &architecture_fields, check_architecture, false },
-	[RECORD_CLUSTER] = { "cluster", &cluster_fields, check_cluster, false },
-	[RECORD_CANDIDATE] = { "candidate", &configuration_fields, check_configuration, true },
-	[RECORD_ESTIMATE] = { "estimate", &prediction_fields, NULL, true },
+	[RECORD_TIMING] = { "timing", &timing_fields, NULL },
+	[RECORD_STEP] = { "step", &measured_step_fields, NULL },
+	[RECORD_PEAK] = { "peak", &peak_fields, NULL },
+	[RECORD_MEASURE] = { "measure", &measure_fields, NULL },
+	[RECORD_MODEL] = { "model", &model_fields, check_model },
+	[RECORD_LAYER] = { "layer", &layer_fields, check_layer },
+	[RECORD_FIT] = { "fit", &fit_fields, NULL },
+	[RECORD_PIPELINE] = { "pipeline", &pipeline_fields, check_pipeline },
+	[RECORD_PLAN] = { "plan", &plan_fields, check_plan },
+	[RECORD_CHUNKS] = { "chunks", &chunks_fields, check_chunks },
+	[RECORD_SIM] = { "sim", &sim_fields, NULL },
+	[RECORD_BLOCK] = { "block", &block_fields, NULL },
+	[RECORD_NETWORK] = { "network", &architecture_fields, check_architecture },
+	[RECORD_CLUSTER] = { "cluster", &cluster_fields, check_cluster },
+	[RECORD_CANDIDATE] = { "candidate", &configuration_fields, check_configuration },
+	[RECORD_ESTIMATE] = { "estimate", &prediction_fields, NULL },
 };
 
 const char *
@@ -161,8 +161,8 @@ begins_document(const char *text, size_t length, const json_error_t *error)
 static bool
 parse_plain(struct reader *in, struct record *rec)
 {
-	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-		if (kinds[i].many && (in->kinds & RECORDS(i)) && line_scan(rec->text, kinds[i].name, kinds[i].fields, &rec->timing)) {
+	for (size_t i = RECORD_CANDIDATE; i <= RECORD_ESTIMATE; i++)
+		if ((in->kinds & RECORDS(i)) && line_scan(rec->text, kinds[i].name, kinds[i].fields, &rec->timing)) {
 			rec->kind = (enum record_kind)i;
 			if (kinds[i].check != NULL)
 				kinds[i].check(&rec->timing, rec->place);

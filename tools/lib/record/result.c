@@ -39,6 +39,7 @@ static const struct field sim_field[] = {
 	OPTIONAL(sim, interleave, POSITIVE),
 	OPTIONAL(sim, micro_batches, POSITIVE),
 	REQUIRED(sim, step_time, NONNEGATIVE),
+	OPTIONAL(sim, pipeline_time, NONNEGATIVE),
 	OPTIONAL(sim, relative, NONNEGATIVE),
 	NESTED(FIELD_OBJECT, sim, bubble, false, &bubble_fields),
 	REQUIRED(sim, peak_memory, ANY),

@@ -31,7 +31,8 @@ struct sim {
 	char *name;
 	int schedule;
 	int stages, interleave, micro_batches;
-	double step_time;		/* ms */
+	double step_time;		/* ms, the whole step */
+	double pipeline_time;		/* ms of it between the first and the last operation; absent: all of it */
 	double relative;		/* step time a micro-batch over that of the first one simulated */
 	struct bubble bubble;
 	struct list peak_memory;	/* MB, per stage */

@@ -58,6 +58,7 @@ struct schedule {
 	int stages, chunks;
 	int micro;		/* units that go through a chunk: micro-batches x splits */
 	int planes;		/* kinds of results: 2, or 3 where backwards are split */
+	int stride;		/* slots from a piece's results of one kind to its next: micro, and some */
 	size_t *first;		/* [stages + 1]: where each stage's operations begin in op */
 	struct op *op;		/* in the order in which the stage runs them */
 	int *before, *after;	/* [chunk x stages + stage]: the piece data come from and go to, -1: none */
@@ -83,7 +84,8 @@ bool schedule_mirrored(enum schedule_kind);
 bool schedule_textbook(enum schedule_kind);
 void schedule_free(struct schedule *);
 size_t schedule_ops(const struct schedule *);
-/* A number for each result, 0 to planes x stages x chunks x micro: both kinds of backward have the same. */
+/* A number for each result, 0 to schedule_slots(), some of them unused: both kinds of backward have the same. */
+size_t schedule_slots(const struct schedule *);
 size_t schedule_slot(const struct schedule *, int stage, struct op);
 struct need schedule_need(const struct schedule *, int stage, struct op);
 

@@ -1,10 +1,11 @@
 /*
- * Schedules that run some forwards, then forward and backward alternately, then the remaining
- * backwards: gpipe, 1f1b and the interleaved orders. They differ in how many forwards come first.
+ * Schedules that run some forwards, then forward and backward alternately, then the remaining backwards: gpipe, 1f1b
+ * and the interleaved orders. They differ in how many forwards come first.
  *
- * Micro-batches go through the chunks in groups (Narayanan et al., arXiv 2104.04473); those left
- * over join the first group. With sequence splits (Sun et al., arXiv 2406.03488) the parts of a
- * micro-batch go forward in order and backward in reverse.
+ * Micro-batches go through the chunks in groups (Narayanan et al., arXiv 2104.04473). Those left over are the last
+ * group where groups have a given size, as in Megatron-LM; fewer than stages, or of groups of no given size, they
+ * join the first: stages could wait for one another for ever, and Megatron-LM takes no such numbers. With sequence
+ * splits (Sun et al., arXiv 2406.03488) the parts of a micro-batch go forward in order and backward in reverse.
  */
 #include "scheme.h"
 
@@ -33,7 +34,9 @@ first_group(const struct shape *q)
 {
 	uint32_t g = group(q), m = (uint32_t)q->micro;
 
-	return m < g ? m : g + m % g;
+	if (m < g)
+		return m;
+	return q->group > 0 && m % g >= (uint32_t)q->stages ? g : g + m % g;
 }
 
 static struct lane
@@ -56,6 +59,8 @@ turn(struct lane *l, const struct shape *q, bool forward)
 	l->chunk = forward ? 0 : last;
 	l->begin = l->end;
 	l->end += group(q);
+	if (l->end > (uint32_t)q->micro)
+		l->end = (uint32_t)q->micro;
 }
 
 static struct op

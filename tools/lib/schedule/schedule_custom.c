@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "scheme.h"
 #include "lib/base/slurp.h"
+#include "scheme.h"
 
 struct token {
 	int piece;		/* -1: not given */

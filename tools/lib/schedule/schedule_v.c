@@ -92,24 +92,55 @@ backward_slot(const struct block *b, int chunk, int m, int micro)
 	return b->backward[chunk] + (long)PERIOD * m - (m == micro - 1 && micro > 1 ? b->shift : 0);
 }
 
-/* The weights' gradients that have waited longest. */
-static void
-weight(struct progress *p, const struct block *b)
+/* When the next operation of each kind begins. */
+struct slots {
+	long forward[2], backward[2];
+};
+
+static long
+earliest(const struct slots *s)
 {
-	long earliest = LONG_MAX, slot;
-	int late = -1;
+	long slot = LONG_MAX;
 
 	for (int v = 0; v < 2; v++) {
-		if (p->next[PHASE_W][v] == p->next[PHASE_I][v])
-			continue;
-		slot = backward_slot(b, v, p->next[PHASE_W][v], p->micro);
-		if (slot < earliest) {
-			earliest = slot;
-			late = v;
+		slot = s->forward[v] < slot ? s->forward[v] : slot;
+		slot = s->backward[v] < slot ? s->backward[v] : slot;
+	}
+	return slot;
+}
+
+/* Run what begins in this slot. */
+static void
+run_slot(struct progress *p, const struct block *block, struct slots *next, long slot)
+{
+	for (int v = 0; v < 2; v++) {
+		if (next->forward[v] == slot) {
+			step(p, PHASE_F, v);
+			next->forward[v] = p->next[PHASE_F][v] < p->micro
+			    ? forward_slot(block, v, p->next[PHASE_F][v], p->micro) : LONG_MAX;
+		}
+		if (next->backward[v] == slot) {
+			step(p, PHASE_I, v);
+			next->backward[v] = p->next[PHASE_I][v] < p->micro
+			    ? backward_slot(block, v, p->next[PHASE_I][v], p->micro) : LONG_MAX;
 		}
 	}
-	if (late >= 0)
-		step(p, PHASE_W, late);
+}
+
+/* The weights' gradients that have waited longest, of operations from UNPAID on. */
+static const struct op *
+weight(struct progress *p, const struct op *unpaid)
+{
+	while (unpaid->phase != PHASE_I)
+		unpaid++;
+	step(p, PHASE_W, unpaid->chunk);
+	return unpaid + 1;
+}
+
+static bool
+owes(const struct progress *p)
+{
+	return p->next[PHASE_I][0] + p->next[PHASE_I][1] > p->next[PHASE_W][0] + p->next[PHASE_W][1];
 }
 
 /* Lay a block for each micro-batch over the slots of a stage; weights' gradients take the slots left free. */
@@ -117,21 +148,21 @@ static struct op *
 lay(const struct block *block, int micro, struct op *op)
 {
 	struct progress p = { .op = op, .micro = micro };
+	struct slots next;
+	const struct op *unpaid = op;
+	long slot = 0, begins;
 
-	for (long slot = 0; p.op - op < (long)PERIOD * micro; slot++) {
-		const struct op *before = p.op;
-
-		for (int v = 0; v < 2; v++) {
-			int f = p.next[PHASE_F][v], b = p.next[PHASE_I][v];
-
-			if (f < micro && slot == forward_slot(block, v, f, micro))
-				step(&p, PHASE_F, v);
-			if (b < micro && slot == backward_slot(block, v, b, micro))
-				step(&p, PHASE_I, v);
-		}
-		if (p.op == before)
-			weight(&p, block);
+	for (int v = 0; v < 2; v++) {
+		next.forward[v] = forward_slot(block, v, 0, micro);
+		next.backward[v] = backward_slot(block, v, 0, micro);
 	}
+	for (; (begins = earliest(&next)) < LONG_MAX; slot = begins + 1) {
+		for (; slot < begins && owes(&p); slot++)
+			unpaid = weight(&p, unpaid);
+		run_slot(&p, block, &next, begins);
+	}
+	while (owes(&p))
+		unpaid = weight(&p, unpaid);
 	return p.op;
 }
 
@@ -163,57 +194,83 @@ v_min(const struct shape *q, int stage, struct op *op)
 
 /* One stage as its weights' gradients are moved. */
 struct mover {
-	struct op *order;		/* as laid out; here without its weights' gradients */
-	int n;				/* of them */
-	int next, unpaid;		/* the next one to run; weights' gradients are due from this one on */
+	const struct op *next, *last;	/* as laid out, without its weights' gradients: what to run next */
+	const struct op *unpaid;	/* weights' gradients are due from this one on */
 	int live, most;			/* chunks whose memory is held, and how many there may be */
+	int slot;			/* it has got this far */
 	struct op *out;
+	int *end[2][2];			/* of forwards and backwards of each chunk: their slots, 0: not yet */
+	const int *need[2][2];		/* what they wait for; NULL: for nothing */
 };
 
-static struct mover
-mover_new(struct schedule *s, int stage)
+/* Collect what is not a weights' gradient in ORDER; returns behind the last. */
+static struct op *
+mover_new(struct mover *m, struct schedule *s, int stage, struct op *order, int *end)
 {
 	size_t first = s->first[stage], last = s->first[stage + 1];
-	struct mover m = { .order = xcalloc(last - first, sizeof *m.order), .out = s->op + first };
 	int live = 0;
 
+	*m = (struct mover){ .next = order, .unpaid = order, .slot = 1, .out = s->op + first };
 	for (size_t i = first; i < last; i++) {
 		struct op op = s->op[i];
 
 		live += op.phase == PHASE_F ? 1 : op.phase == PHASE_W ? -1 : 0;
-		if (live > m.most)
-			m.most = live;
+		if (live > m->most)
+			m->most = live;
 		if (op.phase != PHASE_W)
-			m.order[m.n++] = op;
+			*order++ = op;
 	}
-	return m;
+	m->last = order;
+	for (int v = 0; v < 2; v++)
+		for (int back = 0; back < 2; back++) {
+			struct op op = op_of(back ? PHASE_I : PHASE_F, v, 0);
+			struct need need = schedule_need(s, stage, op);
+
+			m->end[back][v] = end + schedule_slot(s, stage, op);
+			m->need[back][v] = need.stage < 0 ? NULL : end + schedule_slot(s, need.stage, need.op);
+		}
+	return order;
 }
 
-/* What a stage does in SLOT; phase PHASES: nothing. END: from which slot on a result is there, 0: not yet. */
-static struct op
-move(struct mover *m, const struct schedule *s, int stage, const int *end, int slot)
+/* A weights' gradient, if one is due. */
+static bool
+move_weight(struct mover *m)
 {
-	if (m->next < m->n) {
-		struct op op = m->order[m->next];
-		struct need need = schedule_need(s, stage, op);
-		int needed = need.stage < 0 ? 1 : end[schedule_slot(s, need.stage, need.op)];
-
-		if (needed > 0 && needed <= slot && (op.phase != PHASE_F || m->live < m->most)) {
-			m->next++;
-			m->live += op.phase == PHASE_F;
-			return op;
-		}
-	}
-	while (m->unpaid < m->next && m->order[m->unpaid].phase != PHASE_I)
+	while (m->unpaid < m->next && m->unpaid->phase != PHASE_I)
 		m->unpaid++;
-	if (m->unpaid < m->next) {
-		struct op op = m->order[m->unpaid++];
+	if (m->unpaid == m->next)
+		return false;
+	*m->out++ = op_of(PHASE_W, m->unpaid->chunk, (int)m->unpaid->micro);
+	m->unpaid++;
+	m->live--;
+	return true;
+}
 
-		op.phase = PHASE_W;
-		m->live--;
-		return op;
+/* Let a stage go on until it waits for what has no slot yet; false at its end. */
+static bool
+move(struct mover *m)
+{
+	for (; m->next < m->last; m->next++) {
+		struct op op = *m->next;
+		int back = op.phase != PHASE_F;
+		const int *need = m->need[back][op.chunk];
+		int needed = need == NULL ? 1 : need[op.micro];
+
+		if (needed == 0)
+			return true;
+		for (; m->slot < needed && move_weight(m); m->slot++)
+			continue;
+		if (m->slot < needed)
+			m->slot = needed;
+		for (; !back && m->live == m->most && move_weight(m); m->slot++)
+			continue;
+		*m->out++ = op;
+		m->live += !back;
+		m->end[back][op.chunk][op.micro] = ++m->slot;
 	}
-	return op_of(PHASES, 0, 0);
+	while (move_weight(m))
+		continue;
+	return false;
 }
 
 /*
@@ -223,25 +280,24 @@ move(struct mover *m, const struct schedule *s, int stage, const int *end, int s
 static void
 fill_holes(struct schedule *s)
 {
-	size_t left = schedule_ops(s);
-	int *end = xcalloc(left, sizeof *end);
+	enum { LINE = 8 };	/* operations in a cache line */
+	int *end = xcalloc(schedule_slots(s), sizeof *end);
+	struct op *order = xcalloc(schedule_ops(s) + (size_t)s->stages * LINE, sizeof *order), *op = order;
 	struct mover *mover = xcalloc((size_t)s->stages, sizeof *mover);
+	bool going = true;
 
 	for (int i = 0; i < s->stages; i++)
-		mover[i] = mover_new(s, i);
-	for (int slot = 1; left > 0; slot++)
-		for (int i = 0; i < s->stages; i++) {
-			struct op op = move(&mover[i], s, i, end, slot);
-
-			if (op.phase == PHASES)
-				continue;
-			*mover[i].out++ = op;
-			end[schedule_slot(s, i, op)] = slot + 1;
-			left--;
-		}
-	for (int i = 0; i < s->stages; i++)
-		free(mover[i].order);
+		op = mover_new(&mover[i], s, i, op, end) + LINE;	/* so as not to drive one another out */
+	/* Forth and back again, as the data go. */
+	while (going) {
+		going = false;
+		for (int i = 0; i < s->stages; i++)
+			going |= move(&mover[i]);
+		for (int i = s->stages - 1; i >= 0; i--)
+			going |= move(&mover[i]);
+	}
 	free(mover);
+	free(order);
 	free(end);
 }
 

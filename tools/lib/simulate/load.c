@@ -81,6 +81,13 @@ load_from_chunks(const struct chunks *c)
 	if (GIVEN(chunks, c, overlap))
 		l.together = c->overlap;
 	load_delay_set(&l, c->comm_time);
+	load_transfers_set(&l, (enum transfer_mode)c->transfers);
+	if (c->overhead.n > 0)
+		l.overhead = list_copy(c->overhead);
+	if (c->overhead_early.n > 0)
+		l.early = list_copy(c->overhead_early);
+	l.factor[0] = load_factor(c->forward_factor, c->micro_batches, q);
+	l.factor[1] = load_factor(c->backward_factor, c->micro_batches, q);
 	if (schedule_mirrored((enum schedule_kind)c->schedule))
 		mirror(&l, c->constant);
 	return l;
@@ -189,10 +196,21 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 		l.kept.at[i] = l.activation.at[i];
 	}
 	l.comm = comm;
+	if (net->model != NULL && net->model->overhead.n > 0)
+		l.overhead = list_copy(net->model->overhead);
+	if (net->model != NULL && net->model->overhead_early.n > 0)
+		l.early = list_copy(net->model->overhead_early);
 	if (schedule_mirrored(q->kind))
 		mirror(&l, net->constant);
 	free(piece);
 	return l;
+}
+
+void
+load_transfers_set(struct load *l, enum transfer_mode mode)
+{
+	l->blocking = mode != TRANSFERS_HIDDEN;
+	l->batched = mode == TRANSFERS_BATCHED;
 }
 
 void
@@ -203,6 +221,28 @@ load_delay_set(struct load *l, struct list delay)
 	l->comm = delay.n == 1 ? delay.at[0] : 0;
 	if (delay.n > 1)
 		l->edge = list_copy(delay);
+}
+
+struct table
+load_factor(struct table t, int micro, int splits)
+{
+	struct table all;
+
+	if (t.at == NULL)
+		return t;
+	all = table_new(t.chunks, micro * splits);
+	for (int i = 0; i < all.chunks * all.stages; i++)
+		all.at[i] = t.stages == 1 ? t.at[i / all.stages] : t.at[i / splits];
+	return all;
+}
+
+const double *
+load_factors(const struct load *l, int stage, struct op op)
+{
+	const struct table *t = &l->factor[op.phase == PHASE_F ? 0 : 1];
+	size_t piece = t->chunks > 1 ? (size_t)op.chunk * (size_t)l->stages + (size_t)stage : 0;
+
+	return t->at == NULL ? NULL : t->at + piece * (size_t)t->stages;
 }
 
 double
@@ -240,5 +280,9 @@ load_free(struct load *l)
 	free(l->kept.at);
 	free(l->edge.at);
 	free(l->fixed.at);
+	free(l->overhead.at);
+	free(l->early.at);
+	free(l->factor[0].at);
+	free(l->factor[1].at);
 	*l = (struct load){ 0 };
 }

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "lib/record/chunks.h"
 #include "lib/model/network.h"
+#include "lib/record/chunks.h"
 #include "lib/record/plan.h"
 
 struct load {
@@ -19,15 +19,27 @@ struct load {
 	double together;		/* time of a forward and a backward run together, over their sum */
 	double comm;			/* ms from one stage to another */
 	bool blocking;			/* both stages are busy meanwhile */
+	bool batched;			/* blocking, and what a stage sends and receives is handed over at once */
+	struct list overhead, early;	/* ms outside the pipeline, and of that right behind the stage's own operations; n = 0: none */
+	struct table factor[2];		/* of forwards and of backwards, [piece or 1][unit]; without entries: all 1 */
 	struct list edge;		/* ms between stage s and s + 1, instead of comm; n = 0: none given */
 };
 
 struct load load_from_chunks(const struct chunks *);
-/* Exit naming AT unless the plan places every layer of the network, in order, on the stages of a schedule that can be. */
+/*
+ * Exit naming AT unless the plan places every layer of the network, in order, on the stages of a schedule that can
+ * be.
+ */
 void load_check(const struct plan *, const struct network *, const struct shape *, struct place at);
 /* Counts of a plan laid over a network, all of which has been checked. */
 struct load load_from_plan(const struct plan *, const struct network *, const struct shape *, double comm);
+/* Factors of MICRO micro-batches, or one for all of them, as those of the SPLITS units of each; TABLE without entries: none. */
+struct table load_factor(struct table, int micro, int splits);
+/* The factors of an operation's piece, by unit; NULL: all 1. */
+const double *load_factors(const struct load *, int stage, struct op);
 void load_free(struct load *);
+/* How transfers take place. */
+void load_transfers_set(struct load *, enum transfer_mode);
 /* One delay everywhere, or one for each pair of neighbours (and last, from the last stage to the first). */
 void load_delay_set(struct load *, struct list delay);
 /* ms that data take from one stage to another. */

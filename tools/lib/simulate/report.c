@@ -115,7 +115,10 @@ report_sim(FILE *out, const struct sim *r)
 	bubble(out, &r->bubble);
 	title(out, "  memory  ");
 	memory(out, r);
-	fprintf(out, "step time: %.4f\ncritical path: %s\n", r->step_time, r->critical.why);
+	fprintf(out, "step time: %.4f\n", r->step_time);
+	if (GIVEN(sim, r, pipeline_time))
+		fprintf(out, "of which the pipeline: %.4f\n", r->pipeline_time);
+	fprintf(out, "critical path: %s\n", r->critical.why);
 	if (GIVEN(sim, r, tokens_per_second))
 		fprintf(out, "tokens per second: %.1f\n", r->tokens_per_second);
 	if (GIVEN(sim, r, tokens_per_second_per_device))
@@ -133,7 +136,8 @@ report_stages(FILE *out, const struct sim *r)
 	fprintf(out, "stage  working  filling  for forward  for backward  on the way  draining   memory%s\n",
 	    GIVEN(sim, r, slope) ? "    slope" : "");
 	for (int s = 0; s < r->peak_memory.n; s++) {
-		double percent = 100 / (r->step_time > 0 ? r->step_time : 1);
+		double step = GIVEN(sim, r, pipeline_time) ? r->pipeline_time : r->step_time;
+		double percent = 100 / (step > 0 ? step : 1);
 		double idle = list_get(i->fill, s) + list_get(i->forward, s) + list_get(i->backward, s) +
 		    list_get(i->comm, s) + list_get(i->drain, s);
 

@@ -1,7 +1,6 @@
 /* Simulation: one pass over the operations in an order in which all of them can run. */
 #include "simulation.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
@@ -12,18 +11,22 @@ struct line {
 	double *end;
 	const double *need;	/* NULL: waits for none */
 	double delay, duration;
+	const double *factor;	/* of the duration, by unit; NULL: all 1 */
+	double change;		/* of the stage's memory, MB */
 };
 
 struct stage {
 	const struct op *next, *last;
 	double clock;
+	double memory, peak;	/* MB of activations, at the clock and at most */
 	struct line *line;	/* [chunk x PHASES + phase] */
 	int wake[2];		/* stages that may go on when this one has; -1: none */
 	bool queued;
 };
 
-double
-simulation_duration(const struct load *l, int stage, struct op op)
+/* Of a micro-batch like the mean one. */
+static double
+mean_duration(const struct load *l, int stage, struct op op)
 {
 	size_t piece = (size_t)op.chunk * (size_t)l->stages + (size_t)stage;
 
@@ -40,6 +43,14 @@ simulation_duration(const struct load *l, int stage, struct op op)
 		break;
 	}
 	return 0;
+}
+
+double
+simulation_duration(const struct load *l, int stage, struct op op)
+{
+	const double *factor = load_factors(l, stage, op);
+
+	return (factor != NULL ? factor[op.micro] : 1) * mean_duration(l, stage, op);
 }
 
 double
@@ -80,7 +91,9 @@ line_of(const struct simulation *sim, int stage, struct op op)
 	struct need need = schedule_need(sim->schedule, stage, op);
 	struct line line = {
 		.end = sim->end + schedule_slot(sim->schedule, stage, op),
-		.duration = simulation_duration(sim->load, stage, op),
+		.duration = mean_duration(sim->load, stage, op),
+		.factor = load_factors(sim->load, stage, op),
+		.change = simulation_memory(sim->load, stage, op),
 	};
 
 	if (need.stage >= 0) {
@@ -158,12 +171,24 @@ arrival(const struct line *line, uint32_t micro)
 	return needed < 0 ? needed : needed + line->delay;
 }
 
+static inline double
+duration(const struct line *line, uint32_t micro)
+{
+	return line->factor == NULL ? line->duration : line->factor[micro] * line->duration;
+}
+
+static inline double
+larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
 /* Let a stage go on until it must wait; true when it went at all. */
 static bool
 advance(struct stage *stage, double together)
 {
 	const struct op *op = stage->next;
-	double clock = stage->clock;
+	double clock = stage->clock, memory = stage->memory, peak = stage->peak;
 
 	for (; op < stage->last; op++) {
 		const struct line *line = &stage->line[op->chunk * PHASES + op->phase];
@@ -177,20 +202,27 @@ advance(struct stage *stage, double together)
 
 			if (too < 0)
 				break;
-			clock = fmax(clock, fmax(arrives, too));
-			clock += together * (line->duration + other->duration);
+			clock = larger(clock, larger(arrives, too));
+			clock += together * (duration(line, op->micro) + duration(other, op[1].micro));
 			line->end[op->micro] = other->end[op[1].micro] = clock;
+			memory += line->change;
+			peak = larger(peak, memory);
+			memory += other->change;
+			peak = larger(peak, memory);
 			op++;
 			continue;
 		}
-		if (arrives > clock)
-			clock = arrives;
-		line->end[op->micro] = clock += line->duration;
+		clock = larger(clock, arrives);
+		line->end[op->micro] = clock += duration(line, op->micro);
+		memory += line->change;
+		peak = larger(peak, memory);
 	}
 	if (op == stage->next)
 		return false;
 	stage->next = op;
 	stage->clock = clock;
+	stage->memory = memory;
+	stage->peak = peak;
 	return true;
 }
 
@@ -216,6 +248,7 @@ run_stages(struct stage *stages, int n, double together)
 		for (int i = 0; i < 2; i++)
 			if (stage->wake[i] >= 0 && !stages[stage->wake[i]].queued) {
 				stages[stage->wake[i]].queued = true;
+				__builtin_prefetch(stages[stage->wake[i]].next);
 				ring[(head + queued++) % n] = stage->wake[i];
 			}
 	}
@@ -225,36 +258,18 @@ run_stages(struct stage *stages, int n, double together)
 	return done;
 }
 
-static double
-peak(const struct simulation *sim, int stage)
-{
-	const struct schedule *s = sim->schedule;
-	const struct op *op = s->op + s->first[stage], *last = s->op + s->first[stage + 1];
-	double *change = xcalloc((size_t)s->chunks * PHASES, sizeof *change), memory = 0, most = 0;
-
-	for (int k = 0; k < s->chunks * PHASES; k++)
-		if (occurs(s, line_op(k)))
-			change[k] = simulation_memory(sim->load, stage, line_op(k));
-	for (; op < last; op++) {
-		memory += change[op->chunk * PHASES + op->phase];
-		if (memory > most)
-			most = memory;
-	}
-	free(change);
-	return list_get(sim->load->fixed, stage) + most;
-}
-
 bool
 simulation_run(struct simulation *sim, const struct schedule *s, const struct load *load)
 {
 	struct stage *stages;
 	bool done;
-	size_t slots = (size_t)s->stages * (size_t)s->chunks * (size_t)s->planes * (size_t)s->micro;
+	size_t slots = schedule_slots(s);
 
 	if (load->blocking && load_delayed(load))
 		return simulation_run_blocking(sim, s, load);
 	sim->schedule = s;
 	sim->load = load;
+	sim->ideal = 0;
 	if (slots > sim->room) {
 		free(sim->end);
 		sim->end = xcalloc(slots, sizeof *sim->end);
@@ -265,20 +280,33 @@ simulation_run(struct simulation *sim, const struct schedule *s, const struct lo
 	stages = stages_new(sim);
 	done = run_stages(stages, s->stages, load->together);
 	sim->step_time = 0;
-	for (int i = 0; i < s->stages; i++)
-		if (stages[i].clock > sim->step_time)
-			sim->step_time = stages[i].clock;
-	free(stages[0].line);
-	free(stages);
 	if (sim->peak.n != s->stages) {
 		free(sim->peak.at);
 		sim->peak = list_new(s->stages);
 	}
-	for (int i = 0; i < s->stages; i++)
-		sim->peak.at[i] = peak(sim, i);
+	for (int i = 0; i < s->stages; i++) {
+		sim->step_time = larger(sim->step_time, stages[i].clock);
+		sim->peak.at[i] = list_get(load->fixed, i) + stages[i].peak;
+	}
+	free(stages[0].line);
+	free(stages);
 	if (!done)
 		sim->step_time = -1;
 	return done;
+}
+
+double
+simulation_whole(const struct simulation *sim)
+{
+	const struct schedule *s = sim->schedule;
+	struct list end = list_new(s->stages);
+	double whole;
+
+	for (int i = 0; i < s->stages; i++)
+		end.at[i] = sim->end[schedule_slot(s, i, s->op[s->first[i + 1] - 1])];
+	whole = overhead_step(sim->load->overhead, sim->load->early, s->stages, end.at);
+	free(end.at);
+	return whole;
 }
 
 void

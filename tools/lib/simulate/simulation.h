@@ -8,17 +8,18 @@
 
 #include <stdbool.h>
 
-#include "load.h"
 #include "lib/record/result.h"
 #include "lib/schedule/schedule.h"
+#include "load.h"
 
 struct simulation {
 	const struct schedule *schedule;
 	const struct load *load;
-	double step_time;	/* ms, the largest end; -1: the order cannot run */
+	double step_time;	/* ms, the largest end, without overhead; -1: the order cannot run */
 	double *end;		/* ms, by schedule_slot(); -1: never ran */
 	size_t room;		/* of end */
 	struct list peak;	/* MB per stage, along the stage's order */
+	double ideal;		/* ms, the step if all pieces were equal and data took no time; 0: not known yet */
 };
 
 /*
@@ -26,6 +27,10 @@ struct simulation {
  * its memory again. False when the order has a cycle: simulation_cycle() then names the operations on it.
  */
 bool simulation_run(struct simulation *, const struct schedule *, const struct load *);
+/* The step with what it takes outside the pipeline, ms. */
+double simulation_whole(const struct simulation *);
+/* The same, and the ideal step first, in the same memory: simulation_bubble() has it then. */
+bool simulation_run_ideal(struct simulation *, const struct schedule *, const struct load *);
 void simulation_free(struct simulation *);
 /* Time of an operation that is not joined with another. */
 double simulation_duration(const struct load *, int stage, struct op);
@@ -46,6 +51,9 @@ void path_free(struct path *);
 
 /* The bubble as its users know it, sapp.7. */
 struct bubble simulation_bubble(const struct simulation *);
+
+/* MB by which a peak may exceed a limit and still fit: sums in another order differ by rounding. */
+double simulation_slack(double limit);
 
 /* All of it as a record, free with fields_free(&sim_fields). LIMIT: MB, n = 0: none known. */
 struct sim simulation_result(const struct simulation *, const char *name, struct list limit);

@@ -125,7 +125,7 @@ static void
 find_transfers(struct transfers *t)
 {
 	const struct schedule *s = t->s;
-	size_t slots = (size_t)s->stages * (size_t)s->chunks * (size_t)s->planes * (size_t)s->micro;
+	size_t slots = schedule_slots(s);
 	size_t *position = xcalloc(slots, sizeof *position);
 	bool late = whole_rounds(&s->shape);
 
@@ -172,17 +172,19 @@ by_place(const void *a, const void *b)
 
 /*
  * Between two operations forward data go first. Of the same kind, even stages send before they receive, and odd
- * ones the other way round, unless they still have the data of the operation before to send.
+ * ones the other way round, unless they still have the data of the operation before to send. Frameworks that hand both
+ * over at once send first everywhere, which cannot go round in a circle where each stage has one chunk.
  */
 static int
 rank(const struct transfers *t, const struct transfer *x, bool sends)
 {
 	bool second = !t->late[x->sent] && x->sent > t->s->first[x->from] && t->late[x->sent - 1];
+	bool first = t->load->batched && t->s->chunks == 1;
 	int kind = x->forward ? 0 : 3;
 
 	if (!sends)
 		return kind + 1;
-	return kind + (x->from % 2 == 0 || second ? 0 : 2);
+	return kind + (x->from % 2 == 0 || second || first ? 0 : 2);
 }
 
 /*
@@ -330,6 +332,7 @@ orderly(const struct load *load, double *little)
 
 	l.comm = 0;
 	l.edge.n = 0;
+	l.factor[0] = l.factor[1] = (struct table){ 0 };
 	l.forward = table_copy(l.forward);
 	l.backward = table_copy(l.backward);
 	l.weight = table_copy(l.weight);

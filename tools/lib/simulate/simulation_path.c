@@ -1,10 +1,9 @@
 /* What makes the step as long as it is: the critical path, the bubble, and orders that cannot run. */
-#include "simulation.h"
-
 #include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "simulation.h"
 
 /* The operation that ends last. */
 static const struct op *
@@ -164,23 +163,52 @@ even(struct table t)
 	return e;
 }
 
-/* The step if all pieces were equal, nothing was recomputed and data took no time. */
+/* All pieces equal, nothing recomputed, and data there at once. */
+static struct load
+even_load(const struct load *load)
+{
+	struct load equal = *load;
+
+	equal.forward = even(load->forward);
+	equal.backward = even(load->plain);
+	equal.weight = even(load->weight);
+	equal.comm = 0;
+	equal.edge.n = 0;
+	equal.factor[0] = equal.factor[1] = (struct table){ 0 };
+	return equal;
+}
+
+static void
+even_free(struct load *equal)
+{
+	free(equal->forward.at);
+	free(equal->backward.at);
+	free(equal->weight.at);
+}
+
 static double
 ideal_step(const struct simulation *sim)
 {
-	struct load equal = *sim->load;
-	double time;
+	struct load equal = even_load(sim->load);
+	double time = step_under(sim->schedule, &equal);
 
-	equal.forward = even(sim->load->forward);
-	equal.backward = even(sim->load->plain);
-	equal.weight = even(sim->load->weight);
-	equal.comm = 0;
-	equal.edge.n = 0;
-	time = step_under(sim->schedule, &equal);
-	free(equal.forward.at);
-	free(equal.backward.at);
-	free(equal.weight.at);
+	even_free(&equal);
 	return time;
+}
+
+bool
+simulation_run_ideal(struct simulation *sim, const struct schedule *s, const struct load *load)
+{
+	struct load equal = even_load(load);
+	double ideal = 0;
+	bool done;
+
+	if (!schedule_textbook(s->shape.kind) && simulation_run(sim, s, &equal))
+		ideal = sim->step_time;
+	even_free(&equal);
+	done = simulation_run(sim, s, load);
+	sim->ideal = ideal;
+	return done;
 }
 
 /*
@@ -223,6 +251,20 @@ delay_cost(const struct simulation *sim)
 	return s->stages * delayed(sim);
 }
 
+/* How many mean micro-batches all of them are to an operation of a piece. */
+static double
+units(const struct simulation *sim, int piece, enum phase phase)
+{
+	int stages = sim->schedule->stages, micro = sim->schedule->micro;
+	struct op op = { .chunk = (uint16_t)(piece / stages), .phase = (uint8_t)phase };
+	const double *factor = load_factors(sim->load, piece % stages, op);
+	double sum = 0;
+
+	for (int m = 0; factor != NULL && m < micro; m++)
+		sum += factor[m];
+	return factor != NULL ? sum : micro;
+}
+
 struct bubble
 simulation_bubble(const struct simulation *sim)
 {
@@ -232,14 +274,16 @@ simulation_bubble(const struct simulation *sim)
 	double model = 0, hardware = 0, stages = s->stages, micro = s->micro;
 
 	for (int i = 0; i < s->chunks * s->stages; i++) {
-		model += micro * (l->forward.at[i] + l->plain.at[i]);
-		hardware += micro * (l->forward.at[i] + l->backward.at[i]);
+		double forwards = units(sim, i, PHASE_F), backwards = units(sim, i, PHASE_B);
+
+		model += forwards * l->forward.at[i] + backwards * l->plain.at[i];
+		hardware += forwards * l->forward.at[i] + backwards * l->backward.at[i];
 	}
 	if (model <= 0)
 		return b;
 	b.real = (stages * sim->step_time - model) / model;
 	b.ideal = schedule_textbook(s->shape.kind) ? (stages - 1) / (s->chunks * micro)
-	    : (stages * ideal_step(sim) - model) / model;
+	    : (stages * (sim->ideal > 0 ? sim->ideal : ideal_step(sim)) - model) / model;
 	b.imba = b.real - b.ideal;
 	if (hardware > model) {
 		GIVE(bubble, &b, recompute, hardware / model - 1);

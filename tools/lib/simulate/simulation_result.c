@@ -1,4 +1,5 @@
 /* What a simulation found, as a record. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
@@ -57,13 +58,19 @@ critical(const struct simulation *sim)
 	return c;
 }
 
+double
+simulation_slack(double limit)
+{
+	return 1e-6 + 1e-12 * fabs(limit);
+}
+
 static void
 limits(struct sim *out, struct list limit)
 {
 	struct grid over = { .chunks = 1, .at = xcalloc((size_t)out->peak_memory.n, sizeof *over.at) };
 
 	for (int s = 0; s < out->peak_memory.n; s++)
-		if (out->peak_memory.at[s] > list_get(limit, s))
+		if (out->peak_memory.at[s] > list_get(limit, s) + simulation_slack(list_get(limit, s)))
 			over.at[over.stages++] = s;
 	GIVE(sim, out, memory_limit, list_copy(limit));
 	GIVE(sim, out, over, over);
@@ -78,6 +85,10 @@ simulation_result(const struct simulation *sim, const char *name, struct list li
 	GIVE(sim, &out, stages, shape->stages);
 	GIVE(sim, &out, interleave, shape->chunks);
 	GIVE(sim, &out, micro_batches, shape->micro);
+	if (sim->load->overhead.n > 0) {
+		out.step_time = simulation_whole(sim);
+		GIVE(sim, &out, pipeline_time, sim->step_time);
+	}
 	out.bubble = simulation_bubble(sim);
 	out.peak_memory = list_copy(sim->peak);
 	if (limit.n > 0)

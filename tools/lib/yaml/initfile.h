@@ -29,7 +29,7 @@ struct initfile {
 	struct yaml *yaml;		/* owns all text */
 	struct place place;		/* of pipeline_config; of the file when there is none */
 	int stages, layers;		/* 0: no pipeline_config */
-	int bodies;			/* kinds of body layers that num_layer tells apart, at least 1 with pipeline_config */
+	int bodies;	/* kinds of body layers that num_layer tells apart, at least 1 with pipeline_config */
 	int *body_layers;		/* [bodies] of each kind, in the order of the model */
 	int rounds;
 	struct init_round *round;

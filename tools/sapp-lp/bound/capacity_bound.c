@@ -1,4 +1,4 @@
-/* Lack: what limits lack at the least for any plan to fit. */
+/* Capacity bound: stages' capacities by linear programmes, their duals as the proof. */
 #include "capacity_bound.h"
 
 #include <err.h>
@@ -6,13 +6,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 #include "lib/base/status.h"
 
-static const double STEP = 1e-7;	/* MB */
+static const double STEP = 1e-7;	/* MB, at which bisection of the raise ends */
 static const double ROUNDING = 1e-14;	/* of a sum of hundreds of terms, relative to them */
 
+/* MB of a layer with LIVE micro-batches, everything recomputed. */
 static double
 layer_memory(const struct capacity_bound *l, int body, int live)
 {
@@ -48,11 +49,12 @@ add_row(lprec *lp, int n, double *row, int *index, int type, double rhs)
 }
 
 /*
- * A stage's capacity over n[chunk * bodies + body], layers of each body in each chunk:
+ * The linear programme of a stage's capacity over n[chunk * bodies + body], layers of each body in each chunk:
  *
- *   maximise sum of worth * n,  every chunk has a layer,  every peak row <= limit
+ *   maximise sum of worth * n,  at least one layer in every chunk,  memory of every row <= room
  *
- * With one body a layer is worth 1. With several, any worths prove something; a layer's memory proves most.
+ * With one body a layer is worth 1. With several, any positive worths give a valid bound; worths near to a layer's
+ * memory give a tight one. The room is set by capacity().
  */
 static lprec *
 programme(const struct capacity_bound *l, int stage)
@@ -87,7 +89,7 @@ programme(const struct capacity_bound *l, int stage)
 	return lp;
 }
 
-/* In one of the stage's rows every content has more than that. */
+/* Whether even one layer in every chunk, the lightest ones, takes more than ROOM MB in some row. */
 static bool
 too_little(const struct capacity_bound *l, int stage, double room)
 {
@@ -110,8 +112,10 @@ too_little(const struct capacity_bound *l, int stage, double room)
 }
 
 /*
- * A worth that no content of the stage is above, whatever the solver's tolerances: any multipliers of the right sign
- * prove one (weak duality). -INFINITY: not even one layer a chunk fits.
+ * An upper bound on the worth of the layers that a stage can hold in ROOM MB. It comes from the solver's multipliers by
+ * weak duality, so it holds whatever the solver's tolerances are: with any multipliers of the right sign the
+ * Lagrangian's maximum over 0 <= n <= layers of the body is above every solution. ROUNDING of its terms is added for
+ * floating point; with one body it is rounded down to whole layers. -INFINITY: not even one layer a chunk fits.
  */
 static double
 capacity(const struct capacity_bound *l, int stage, double room)
@@ -155,7 +159,7 @@ capacity_too_small(const struct capacity_bound *l, double raise)
 	double sum = 0;
 
 	for (int s = 0; s < p->stages; s++)
-		sum += capacity(l, s, p->limit[s] + raise + MEMORY_SLACK - stage_ends(p, s));
+		sum += capacity(l, s, proof_limit(p, s) + raise - stage_ends(p, s));
 	return sum < l->needed * (1 - 1e-9);
 }
 
@@ -201,16 +205,16 @@ capacity_least_raise(const struct capacity_bound *l, double enough, double deadl
 	return low;
 }
 
-/* A stage being filled, one body. */
+/* A stage being filled with layers of the only body. */
 struct filling {
 	const struct capacity_bound *l;
 	const struct rows *rows;
 	double room;		/* MB */
 	int *layers;		/* [chunks] */
-	int all;		/* of them */
+	int all;		/* sum of them */
 };
 
-/* MB left in the fullest row. */
+/* MB left in the fullest row; negative: too many layers. */
 static double
 left(const struct filling *f)
 {
@@ -226,7 +230,7 @@ left(const struct filling *f)
 	return f->room - most;
 }
 
-/* Put MORE layers into a chunk, or take them away; MB left then. */
+/* Add MORE layers to a chunk; returns the MB left then. */
 static double
 put(struct filling *f, int chunk, int more)
 {
@@ -234,7 +238,7 @@ put(struct filling *f, int chunk, int more)
 	return left(f);
 }
 
-/* One layer more: added where most room is left, or else one taken away and two added. */
+/* One layer more on the stage: in the chunk that leaves most room, else one less in a chunk and two more in others. */
 static bool
 fill_one(struct filling *f)
 {
@@ -270,7 +274,7 @@ fill_one(struct filling *f)
 	return false;
 }
 
-/* From the programme's solution rounded down. */
+/* Fill a stage with up to MOST layers, from the programme's solution rounded down. */
 static bool
 fill(struct filling *f, int stage, int most)
 {
@@ -284,7 +288,7 @@ fill(struct filling *f, int stage, int most)
 		f->layers[v] = (int)fmin(fmax(floor(x[v] + 1e-9), 1), f->l->p->contents.most);
 		f->all += f->layers[v];
 	}
-	/* More than are left, or too many where none was rounded up to one. */
+	/* Too many: more than MOST, or the chunks that were rounded up to one layer took too much. */
 	for (int v = 0; v < n; v++)
 		for (; f->layers[v] > 1 && (f->all > most || left(f) < 0); f->all--)
 			f->layers[v]--;
@@ -304,7 +308,7 @@ capacity_fill(const struct capacity_bound *l, double raise, int *layers)
 	for (int s = 0; s < p->stages; s++) {
 		struct filling f = { .l = l, .rows = &p->evaluator.rows[s], .layers = each,
 			.room = p->limit[s] + raise + MEMORY_SLACK / 2 - stage_ends(p, s) };
-		int others = (p->stages - s - 1) * p->chunks;	/* one layer at least for every piece to come */
+		int others = (p->stages - s - 1) * p->chunks;	/* one layer for every piece of the stages to come */
 
 		if (!fill(&f, s, needed - others))
 			return false;

@@ -1,6 +1,8 @@
 /*
- * Lack: what limits lack at the least for any plan to fit.  A stage has a capacity, in layers, and that grows with its
- * limit; the limits are too low as long as all capacities together are below the layers that there are.
+ * Capacity bound: a proof that no plan fits into the memory limits, and a lower bound on by how much they must be
+ * raised.  A stage's capacity is an upper bound on the layers that fit within its limit, everything recomputed; while
+ * all capacities together are below the layers of the model, no plan fits.  The model's order of layers is not asked
+ * for, and fractions of layers are allowed, so the bound can be too low but never too high.
  */
 #ifndef CAPACITY_BOUND_H
 #define CAPACITY_BOUND_H
@@ -11,25 +13,28 @@
 
 struct capacity_bound {
 	const struct problem *p;
-	lprec **lp;		/* [stages], its capacity as a model programme */
-	double *worth;		/* [bodies], of a layer, in which capacities are measured */
-	double *kept;		/* [bodies], MB of activations of a layer and micro-batch, everything recomputed */
-	double needed;		/* worth of all layers */
+	lprec **lp;		/* [stages], the linear programme of its capacity */
+	double *worth;		/* [bodies], of a layer, the unit of capacities: 1 with one body, else MB about */
+	double *kept;	/* [bodies], MB of activations a layer keeps for each micro-batch, everything recomputed */
+	double needed;		/* worth of all layers together */
 };
 
 struct capacity_bound capacity_bound_new(const struct problem *);
 void capacity_bound_free(struct capacity_bound *);
 
-/* Whether limits raised by so many MB are too low for any plan: true is a proof. */
+/* Whether limits raised by RAISE MB are too low for any plan. True is a proof; false says nothing. */
 bool capacity_too_small(const struct capacity_bound *, double raise);
 /*
- * MB by which every limit must be raised at the least, proved to 1e-7 MB, and not above ENOUGH, with which a
- * plan is known; less than that where DEADLINE (s of clock.h) comes first. -INFINITY: not even the limits as they are
- * are known to be too low.
+ * A lower bound on the MB by which every limit must be raised for any plan to fit: the largest raise that is too small
+ * by capacity_too_small(), found by bisection to 1e-7 MB below ENOUGH, a raise with which a plan is known; a weaker
+ * bound where DEADLINE (s of clock.h) comes first. -INFINITY: the limits as they are cannot be shown to be too low.
  */
 double capacity_least_raise(const struct capacity_bound *, double enough, double deadline);
 
-/* With one body, LAYERS[pieces] of a plan that fits limits raised by RAISE MB; false: none was found, though there may be one. */
+/*
+ * With one body: LAYERS[pieces] of a plan that fits limits raised by RAISE MB. False when none was found, which is no
+ * proof that there is none.
+ */
 bool capacity_fill(const struct capacity_bound *, double raise, int *layers);
 
 #endif

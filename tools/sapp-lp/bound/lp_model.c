@@ -1,12 +1,12 @@
-/* Linear: columns for counts of layers, rows for layers, memory and paths. */
+/* LP model: columns for counts of layers, rows for layers, memory and paths. */
 #include "lp_model.h"
 
 #include <err.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 #include "lib/base/status.h"
 
 int __WINAPI
@@ -52,7 +52,7 @@ memory_coefficient(const struct lp_model *l, int stage, const int *live, int c)
 double
 memory_room(const struct problem *p, int stage)
 {
-	return p->limit[stage] - stage_ends(p, stage);
+	return proof_limit(p, stage) - stage_ends(p, stage);
 }
 
 static void

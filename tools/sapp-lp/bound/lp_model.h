@@ -1,9 +1,12 @@
 /*
- * Linear: the planning problem over counts of layers, as a model programme.
+ * LP model: the planning problem as a linear programme over counts of layers, n[piece][body][kind].
  *
- *   minimise z,  z >= length of every path through the operations,  peak rows <= limit,  layers placed
+ *   minimise z              ms, the step time
+ *   z >= path(n)            for every path through the operations, linear in the counts
+ *   memory(n) <= room       for every moment at which a stage can peak, MB
+ *   sum of n = layers       of each body;  >= 1 in each piece
  *
- * The paths are far too many to list; those that matter are added when they are found.
+ * The paths are far too many to list: rows are added for those that are found to matter.
  */
 #ifndef LP_MODEL_H
 #define LP_MODEL_H
@@ -12,41 +15,50 @@
 
 #include "path_cuts.h"
 
-struct counted {		/* what a column counts */
+struct counted {		/* a column's count: layers of a body on a piece, recomputed by that kind */
 	int piece, body, kind;
 };
 
-/* Column 1 is z, 2... are the counts. Rows: layers of each body and piece, peaks of each stage, paths. */
+/*
+ * Column 1 is z, columns 2... are the counts: count c is column c + 2. Rows, numbered from 1: layers of each body,
+ * layers of each piece, memory of each stage, paths.
+ */
 struct lp_model {
 	const struct problem *p;
 	lprec *lp;
-	int columns;		/* counts */
-	struct counted *column;
-	int rows;		/* before the path rows */
-	struct path_cuts paths;	/* one a path row */
-	double ms, mb;		/* units of time and memory in the programme */
-	double *row;		/* room for one row over z and the counts */
+	int columns;		/* number of counts */
+	struct counted *column;	/* [columns] */
+	int rows;		/* before the rows of paths */
+	struct path_cuts paths;	/* of row rows + 1 + i the i-th */
+	double ms, mb;		/* units of time and memory of the programme's figures */
+	double *row;		/* [columns + 1], scratch for one row */
 	int *index;
 };
 
-/* Without path rows. SCALED: in units that make its figures about 1; otherwise ms and MB. */
+/* The programme without paths. SCALED: in units that make its figures about 1; otherwise in ms and MB. */
 void lp_model_open(struct lp_model *, const struct problem *, bool scaled);
-/* To be called once after lp_model_open(), before anything but lp_model_add(), whose rows are faster to add until then. */
+/*
+ * To be called once, after lp_model_open() and any first lp_model_add(), which is faster before; required for the
+ * rest.
+ */
 void lp_model_opened(struct lp_model *);
 void lp_model_close(struct lp_model *);
-void lp_model_add(struct lp_model *, const struct visits *);	/* a path row, unless it is there */
-void lp_model_drop(struct lp_model *, int path);
+void lp_model_add(struct lp_model *, const struct visits *);	/* a row for the path, unless there is one */
+void lp_model_drop(struct lp_model *, int path);		/* index in paths; those behind it move up */
 
-/* For put_abortfunc(): lp_solve asks now and then whether to give up. DEADLINE: a double, s of clock.h. */
+/*
+ * A callback for put_abortfunc(), by which lp_solve gives up at a deadline: DEADLINE points to a double, s of
+ * clock.h.
+ */
 int __WINAPI out_of_time(lprec *, void *deadline);
 
-/* z >= path_constant + the sum of count * path_coefficient, ms. */
+/* The row of a path: z >= path_constant + sum of count * path_coefficient, ms. */
 double path_constant(const struct problem *, const struct visits *);
 double path_coefficient(const struct lp_model *, const struct visits *, int column);
-/* Sum of count * memory_coefficient <= memory_room, MB, with LIVE[chunks] micro-batches. */
+/* A row of memory: sum of count * memory_coefficient <= memory_room, MB, with LIVE[chunks] micro-batches alive. */
 double memory_coefficient(const struct lp_model *, int stage, const int *live, int column);
 double memory_room(const struct problem *, int stage);
-/* ms of one layer of the column. */
+/* ms of one layer of a count. */
 struct times column_times(const struct lp_model *, int column);
 
 #endif

@@ -1,11 +1,11 @@
-/* Paths: rows for model programmes, and how they are found. */
+/* Path cuts: a set of different paths, and a finder of long ones. */
 #include "path_cuts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 
 struct visits
 visits_new(const struct problem *p)
@@ -20,7 +20,7 @@ visits_copy(const struct problem *p, struct visits *to, const struct visits *fro
 	to->delays = from->delays;
 }
 
-/* Of thousands of paths, which those that are equal share and hardly any others do. */
+/* Equal paths have equal hashes: comparing those first is quick among thousands. */
 static uint64_t
 hash(const struct problem *p, const struct visits *v)
 {

@@ -1,4 +1,7 @@
-/* Paths: visits of longest paths through the operations, collected as rows for model programmes. */
+/*
+ * Path cuts: paths through the operations of a step, each a lower bound on the step time that is linear in the costs
+ * of the slots.  They are rows (cuts) of the linear programmes, found where a fractional solution violates them.
+ */
 #ifndef PATH_CUTS_H
 #define PATH_CUTS_H
 
@@ -6,36 +9,40 @@
 
 struct path_cuts {
 	int n, room;
-	struct visits *at;
+	struct visits *at;	/* [n], all different */
 	uint64_t *key;		/* [n], a hash of each */
 };
 
-/* The number of a path equal to this one; a copy is added when there is none. */
+/* The index of this path, which is copied and added if it is not there yet. */
 int path_cuts_add(const struct problem *, struct path_cuts *, const struct visits *);
-void path_cuts_drop(struct path_cuts *, int i);
+void path_cuts_drop(struct path_cuts *, int i);		/* those behind it move up */
 struct path_cuts path_cuts_copy(const struct problem *, const struct path_cuts *);
 void path_cuts_free(struct path_cuts *);
 
-struct visits visits_new(const struct problem *);	/* zeros; free .at */
+struct visits visits_new(const struct problem *);	/* zeros; free(.at) */
 void visits_copy(const struct problem *, struct visits *to, const struct visits *from);
 
-/* Simulates costs, and finds paths that are long for them. */
+/* Finds paths that are long under given costs: separation of the cuts. */
 struct path_finder {
 	const struct problem *p;
-	double *cost;		/* [slots], to be set by the caller */
-	double *slowed, *end, *clock;
-	struct visits path;	/* the last one found */
+	double *cost;		/* [slots], ms, to be set by the caller */
+	double *slowed, *end, *clock;	/* scratch */
+	struct visits path;	/* the one found last */
 	unsigned random;
 };
 
 struct path_finder path_finder_new(const struct problem *);
 void path_finder_free(struct path_finder *);
-double path_finder_longest(struct path_finder *);	/* critical path of the costs; its length, as simulated */
-/* Critical path of the costs, each stage slower by up to PART at random; its length by the true costs. */
+/* The critical path under the costs; returns its length, which is the step time, ms. */
+double path_finder_longest(struct path_finder *);
+/*
+ * The critical path after each stage is slowed by a random factor from 1 to 1 + PART, so that several calls find
+ * different paths; returns its length under the costs as they are, ms.
+ */
 double path_finder_run(struct path_finder *, double part);
 /*
- * For each stage, the critical path when it is twice as slow as an even spread of all layers makes it; for the first
- * stages only when that takes until DEADLINE.
+ * Paths to begin with: all layers spread evenly, for each stage the critical path if that stage were twice as slow.
+ * Ends at DEADLINE (s of clock.h), after one stage at least.
  */
 void path_finder_first(struct path_finder *, struct path_cuts *, double deadline);
 

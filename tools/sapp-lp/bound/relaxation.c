@@ -1,24 +1,24 @@
-/* Relaxation: fractions of layers, by lp_solve with path rows on demand. */
+/* Relaxation: the linear programme solved with rows of paths generated on demand. */
 #include "relaxation.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 #include "lp_model.h"
 
 enum {
-	PATHS_A_ROUND = 6,	/* the critical one, and those of slightly changed costs */
-	IDLE_ROUNDS = 12,	/* a path row slack for so long is dropped */
+	PATHS_A_ROUND = 6,	/* the critical one, and others under slightly changed costs */
+	IDLE_ROUNDS = 12,	/* after which a path that is slack in every one is dropped */
 };
 
 struct relaxation {
 	const struct problem *p;
 	struct lp_model model;
-	struct path_finder finder;	/* its costs are those of the last solution */
-	int *idle;		/* [model.paths.n], rounds for which each path row was slack */
+	struct path_finder finder;	/* with the costs of the last solution */
+	int *idle;		/* [model.paths.n], rounds since each path was tight */
 };
 
 /* True when the path is new. */
@@ -42,7 +42,7 @@ drop_path(struct relaxation *r, int i)
 	memmove(&r->idle[i], &r->idle[i + 1], (size_t)(r->model.paths.n - i) * sizeof *r->idle);
 }
 
-/* Where there are very many stages and micro-batches, no more paths than leave time to solve with them. */
+/* Paths to begin with; finding those takes at most half of the time, so that some is left for solving. */
 static void
 first_paths(struct relaxation *r, double deadline)
 {
@@ -80,15 +80,23 @@ read_solution(struct relaxation *r, double *layers)
 	free(t);
 }
 
+static void
+add(double *sum, double *magnitude, double term)
+{
+	*sum += term;
+	*magnitude += fabs(term);
+}
+
 /*
- * The value that the multipliers of the last solution prove, whatever the solver's tolerances were: with
- * multipliers of the right sign, the Lagrangian's minimum over 0 <= x <= most is below every plan.
+ * A lower bound on every plan from the multipliers of the last solution, ms, by weak duality: with any multipliers of
+ * the right sign, the Lagrangian's minimum over 0 <= n <= most is below every plan, whatever the solver's tolerances.
+ * WEIGHT is the mean of paths by their multipliers. 0: no multiplier of a path is positive.
  */
 static double
 prove(const struct lp_model *l, struct visits *weight)
 {
 	const struct problem *p = l->p;
-	double *dual, bound, sum = 0;
+	double *dual, bound, magnitude, largest = 0, sum = 0;
 	int rows = get_Nrows(l->lp), at;
 
 	dual = xcalloc((size_t)rows + (size_t)get_Ncolumns(l->lp) + 1, sizeof *dual);
@@ -111,31 +119,34 @@ prove(const struct lp_model *l, struct visits *weight)
 			weight->at[k] += part * l->paths.at[i].at[k];
 		weight->delays += part * l->paths.at[i].delays;
 	}
-	/* The weights now add up to 1; the other multipliers are scaled alike, from programme units to ms. */
-	bound = path_constant(p, weight);
+	/* The paths' multipliers add up to 1 now; the others are scaled alike, from the programme's units to ms. */
+	magnitude = bound = path_constant(p, weight);
 	for (int b = 0; b < p->net->nbodies; b++)
-		bound += dual[1 + b] / sum * l->ms * p->net->body[b].layers;
+		add(&bound, &magnitude, dual[1 + b] / sum * l->ms * p->net->body[b].layers);
 	for (int i = 0; i < p->pieces; i++)
-		bound += fmax(dual[1 + p->net->nbodies + i], 0) / sum * l->ms;
+		add(&bound, &magnitude, fmax(dual[1 + p->net->nbodies + i], 0) / sum * l->ms);
 	at = 1 + p->net->nbodies + p->pieces;
 	for (int s = 0; s < p->stages; s++)
 		for (int i = 0; i < p->evaluator.rows[s].n; i++, at++)
-			bound -= fmax(-dual[at], 0) / sum * l->ms * memory_room(p, s) / l->mb;
+			add(&bound, &magnitude, -fmax(-dual[at], 0) / sum * l->ms * memory_room(p, s) / l->mb);
 	for (int c = 0; c < l->columns; c++) {
-		double reduced = path_coefficient(l, weight, c);
+		double reduced = path_coefficient(l, weight, c), size = fabs(reduced);
 
-		reduced -= dual[1 + l->column[c].body] / sum * l->ms;
-		reduced -= fmax(dual[1 + p->net->nbodies + l->column[c].piece], 0) / sum * l->ms;
+		add(&reduced, &size, -dual[1 + l->column[c].body] / sum * l->ms);
+		add(&reduced, &size, -fmax(dual[1 + p->net->nbodies + l->column[c].piece], 0) / sum * l->ms);
 		at = 1 + p->net->nbodies + p->pieces;
 		for (int s = 0; s < p->stages; s++)
 			for (int i = 0; i < p->evaluator.rows[s].n; i++, at++)
-				reduced += fmax(-dual[at], 0) / sum * l->ms / l->mb *
-				    memory_coefficient(l, s, p->evaluator.rows[s].live + i * p->chunks, c);
+				add(&reduced, &size, fmax(-dual[at], 0) / sum * l->ms / l->mb *
+				    memory_coefficient(l, s, p->evaluator.rows[s].live + i * p->chunks, c));
+		largest = fmax(largest, size);
 		if (reduced < 0)
-			bound += reduced * p->contents.most;
+			add(&bound, &magnitude, reduced * p->contents.most);
 	}
 	free(dual);
-	return bound;
+	/* What rounding hides in reduced costs counts once a layer: there are no more of them in all columns. */
+	magnitude += largest * p->net->layers;
+	return proved_bound(p, bound, magnitude, rows + l->columns + l->paths.n);
 }
 
 static void
@@ -155,7 +166,7 @@ drop_idle(struct relaxation *r)
 			drop_path(r, i);
 }
 
-/* Paths longer than Z for the last solution; false when there is none, or none that is not there already. */
+/* Add paths longer than Z, ms, under the costs of the last solution; false when no new one is found. */
 static bool
 add_longer(struct relaxation *r, double z)
 {

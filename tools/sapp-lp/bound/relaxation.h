@@ -1,6 +1,7 @@
 /*
- * Relaxation: the planning problem with fractions of layers.  The path rows of the model programme that
- * matter are found by simulating its solution and adding the critical path until none is longer than z.
+ * Relaxation: the lower bound on the step time from the linear programme of lp_model.h, in which counts of layers may
+ * be fractions and need not be in the model's order.  Rows are generated: the programme's solution is simulated, and
+ * its critical path added, until none is longer than z.
  */
 #ifndef RELAXATION_H
 #define RELAXATION_H
@@ -11,15 +12,15 @@ enum relax_status { RELAX_SOLVED, RELAX_INFEASIBLE, RELAX_STOPPED };
 
 struct relaxed {
 	enum relax_status status;
-	double bound;		/* ms: no plan is shorter. From the multipliers, so that rounding in the solver cannot spoil it */
+	double bound;	/* ms, a lower bound on every plan, proved by duality whatever the solver's tolerances are */
 	double *cost;		/* [slots], ms, of the fractional solution */
-	double *layers;		/* [pieces] */
-	struct visits weight;	/* the paths combined by their multipliers, which add up to 1 */
-	struct path_cuts paths;	/* rows at the end */
+	double *layers;		/* [pieces], of the fractional solution */
+	struct visits weight;	/* the mean of paths that proves the bound: convex combination by their multipliers */
+	struct path_cuts paths;	/* of the last programme */
 	int rounds;
 };
 
-/* Until no path is longer than z by more than a relative 1e-7, or DEADLINE (seconds, clock.h) has passed. */
+/* Until no path is longer than z by more than a relative 1e-7, or DEADLINE (s of clock.h). */
 struct relaxed relaxation_solve(const struct problem *, double deadline);
 void relaxed_free(struct relaxed *);
 

@@ -1,30 +1,30 @@
-/* Branch and bound over nodes of the patterns, the bounds with the least bound first. */
+/* Branch and bound, the node with the least bound first (best-bound search). */
 #include "branch.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "node_bounds.h"
-#include "lib/base/clock.h"
 #include "lib/base/alloc.h"
-#include "master.h"
+#include "lib/base/clock.h"
 #include "lib/base/threads.h"
+#include "master.h"
+#include "node_bounds.h"
 
 enum {
-	ROOT_ROUNDS = 400,		/* of a stubborn bounds, in goes of GO_ROUNDS: each begins without the slack rows of the last */
-	GO_ROUNDS = 60,
-	NODE_ROUNDS = 12,
-	NODES = 5,			/* at a time, for each worker */
+	ROOT_ROUNDS = 400,		/* of generation for the root and for stubborn nodes, at most, */
+	GO_ROUNDS = 60,	/* of which so many at a time: each time begins without the slack rows of the last */
+	NODE_ROUNDS = 12,		/* of generation for other nodes */
+	NODES = 5,			/* that are bounded at a time, for each worker */
 };
 static const double CLOSE = 2e-5, EXACT = 1e-10;	/* see master_solve() */
 
 struct node {
-	double bound;
+	double bound;		/* ms, a lower bound on the plans that it allows */
 	struct node_bounds bounds;
-	struct visits weight;
-	int pool;		/* whose these are */
+	struct visits weight;	/* the mean of paths that proves it */
+	int pool;		/* into which these are indices: */
 	struct subset paths, columns;
-	bool stubborn;		/* nothing to divide it by was found: more rounds are due */
+	bool stubborn;		/* it could not be divided: to be solved with more rounds, more exactly */
 	int rounds;		/* of those, so far */
 };
 
@@ -33,12 +33,14 @@ struct branch {
 	struct patterns *patterns;
 	struct column_pool pool[BRANCH_WORKERS];
 	int n, room;
-	struct node **heap;	/* the least bound on top */
-	double horizon, leaves;	/* leaves: least bound of those that cannot be divided */
-	double best_time;
+	struct node **heap;	/* [n] open nodes, the least bound on top */
+	double horizon;		/* ms, the best step time known: only shorter plans matter */
+	double leaves;		/* ms, the least bound of the nodes that could not be divided; INFINITY: none */
+	double closed;		/* ms, the least bound of the nodes that were closed; INFINITY: none */
+	double best_time;	/* ms, of the best plan met here; INFINITY: none */
 	struct candidate best;
-	int unlisted;		/* patterns without settings lists: where there are any, a round takes long */
-	double work;		/* of the programmes so far, see mastered */
+	int unlisted;		/* patterns without a list of settings: where there are any, a round takes long */
+	double work;		/* see mastered.work */
 };
 
 static void
@@ -83,6 +85,13 @@ pop(struct branch *b)
 	return top;
 }
 
+/* May a node of that bound hold a plan that is worth finding? */
+static bool
+is_open(const struct branch *b, double bound)
+{
+	return bound < b->horizon * (1 - CLOSED);
+}
+
 static struct subset
 subset_copy(const struct subset *from)
 {
@@ -93,7 +102,7 @@ subset_copy(const struct subset *from)
 	return s;
 }
 
-/* The blend that mixes things farthest apart, -1 when none mixes anything. */
+/* The blend with the greatest mean deviation; -1 when none combines different values. */
 static int
 widest(const struct blend *b, int n)
 {
@@ -105,7 +114,9 @@ widest(const struct blend *b, int n)
 	return at;
 }
 
-/* The last number of layers of the lower half: at the mean, but both halves must miss something. */
+/*
+ * The largest number of layers in the lower of two children: about the mean, but below the most, so that both differ.
+ */
 static double
 split(const struct blend *b)
 {
@@ -113,8 +124,9 @@ split(const struct blend *b)
 }
 
 /*
- * With several bodies and chunks: a border that the solution crosses, layers of a later body standing before ones
- * of body *BORDER or earlier; *AT is between the two. False when all are in order.
+ * With several bodies and chunks, a fractional solution can have layers of a body later than *BORDER on an earlier
+ * piece than layers up to it. Body *BORDER must end either up to position *AT, between the two, or behind it. False:
+ * in order.
  */
 static bool
 out_of_order(const struct problem *p, const struct mastered *m, int *border, double *at)
@@ -141,11 +153,13 @@ out_of_order(const struct problem *p, const struct mastered *m, int *border, dou
 }
 
 /*
- * Divide by the layers of the stage that mixes the most different numbers of them, else by those of a piece,
- * else by the backward time of a piece. False when the solution mixes nothing.
+ * Divide a node by where a body ends, if the solution is out of order; else by the number of layers of a stage, else
+ * of a piece, else by the backward time of a piece, whichever the solution combines from the most different values.
+ * False when it combines nothing.
  */
 static bool
-divide(const struct branch *b, const struct mastered *m, const struct node *n, struct node_bounds *low, struct node_bounds *high)
+divide(const struct branch *b, const struct mastered *m, const struct node *n, struct node_bounds *low,
+    struct node_bounds *high)
 {
 	const struct problem *p = b->p;
 	double middle;
@@ -199,10 +213,10 @@ child_new(const struct branch *b, const struct node *parent, struct node_bounds 
 	return n;
 }
 
-/* A worker's share of the nodes that are bounded anew at the same time, in a pool of its own. */
+/* The nodes that one worker bounds, in a pool of its own, while the others bound theirs. */
 struct share {
 	struct branch *b;
-	int pool, n, done;	/* done: in the time there was */
+	int pool, n, done;	/* done: of the n before the deadline */
 	struct node *node[NODES];
 	struct mastered mastered[NODES];
 	double deadline;
@@ -214,6 +228,7 @@ rounds_of(const struct branch *b, const struct node *n)
 	return n->stubborn && b->unlisted == 0 ? GO_ROUNDS : NODE_ROUNDS;
 }
 
+/* Make a node's paths and columns indices into another pool. */
 static void
 move_node(struct branch *b, struct node *n, int to)
 {
@@ -243,7 +258,10 @@ bound_share(void *arg)
 	return NULL;
 }
 
-/* Put the two halves of a bounds bounded anew on the heap, unless nothing better can be in it. */
+/*
+ * What becomes of a node that was bounded: closed if its bound reaches the horizon; else solved again if it is
+ * stubborn; else divided; else made stubborn, and in the end counted among the leaves.
+ */
 static void
 finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 {
@@ -253,7 +271,7 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 	b->work += m->work;
 	take_plan(b, m);
 	m->bound = fmax(m->bound, n->bound);
-	if (m->bound < b->horizon * (1 - 1e-9)) {
+	if (is_open(b, m->bound)) {
 		if (n->stubborn && !m->converged && n->rounds + rounds < ROOT_ROUNDS) {
 			struct node *again = child_new(b, n, node_bounds_copy(b->p, &n->bounds), m);
 
@@ -270,7 +288,8 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 			push(b, again);
 		} else
 			b->leaves = fmin(b->leaves, m->bound);
-	}
+	} else
+		b->closed = fmin(b->closed, m->bound);
 	mastered_free(m);
 	node_free(n);
 }
@@ -287,7 +306,7 @@ branch_new(struct patterns *patterns, const struct relaxed *relaxed, const struc
 	for (int i = 0; i < BRANCH_WORKERS; i++)
 		b->pool[i] = column_pool_new(p, relaxed);
 	b->horizon = horizon;
-	b->leaves = b->best_time = INFINITY;
+	b->leaves = b->closed = b->best_time = INFINITY;
 	b->unlisted = patterns_unlisted(patterns);
 	b->best = candidate_new(p);
 	root->bound = relaxed->bound;
@@ -325,13 +344,13 @@ branch_take(struct branch *b, double horizon)
 	b->horizon = fmin(b->horizon, horizon);
 }
 
-/* Deal the nodes with the least bounds, up to NODES, out to the workers; returns how many. */
+/* Share up to NODES open nodes with the least bounds among the workers; returns how many. */
 static int
 share_nodes(struct branch *b, struct share *share, int workers, int nodes)
 {
 	int n = 0;
 
-	for (; n < nodes && b->n > 0 && b->heap[0]->bound < b->horizon * (1 - 1e-9); n++) {
+	for (; n < nodes && b->n > 0 && is_open(b, b->heap[0]->bound); n++) {
 		struct share *s = &share[n % workers];
 
 		s->node[s->n] = pop(b);
@@ -374,9 +393,11 @@ branch_run(struct branch *b, int workers, int nodes, double deadline)
 		if (done == 0)
 			break;
 	}
-	/* The rest is no better. */
-	while (b->n > 0 && b->heap[0]->bound >= b->horizon * (1 - 1e-9))
+	/* The nodes whose bound reaches the horizon are closed. */
+	while (b->n > 0 && !is_open(b, b->heap[0]->bound)) {
+		b->closed = fmin(b->closed, b->heap[0]->bound);
 		node_free(pop(b));
+	}
 	return b->n == 0 && !branch_stuck(b);
 }
 
@@ -395,15 +416,20 @@ branch_work(const struct branch *b)
 bool
 branch_stuck(const struct branch *b)
 {
-	return b->n == 0 && b->leaves < b->horizon * (1 - 1e-9);
+	return b->n == 0 && is_open(b, b->leaves);
 }
 
 double
 branch_bound(const struct branch *b)
 {
-	double bound = fmin(b->horizon, b->leaves);
+	double bound = fmin(fmin(b->horizon, b->closed), b->leaves);
+	int paths = 0;
 
-	return b->n > 0 ? fmin(bound, b->heap[0]->bound) : bound;
+	if (b->n > 0)
+		bound = fmin(bound, b->heap[0]->bound);
+	for (int i = 0; i < BRANCH_WORKERS; i++)
+		paths += b->pool[i].paths.n;
+	return stage_dp_proved(b->p, bound, paths);
 }
 
 double

@@ -1,35 +1,36 @@
 /*
- * Branch and bound: the patterns is divided into nodes until each is proved to hold no plan that is better
- * than the best known, or the time is over; the least bound of the open nodes is a bound on every plan.
+ * Branch and bound: all plans made of the patterns are divided into nodes, node_bounds.h, each bounded from below by
+ * the master problem.  A node whose bound reaches the best step time known is closed; the least bound of the open
+ * nodes is a lower bound on every plan.
  */
 #ifndef BRANCH_H
 #define BRANCH_H
 
-#include "patterns.h"
 #include "sapp-lp/bound/relaxation.h"
+#include "patterns.h"
 
 enum { BRANCH_WORKERS = 2 };
 
 struct branch;
 
-/* CATALOG must be complete for plans shorter than HORIZON, the best step time known, that of KNOWN. */
+/* The patterns must be complete for plans shorter than HORIZON, ms, the step time of KNOWN, the best plan so far. */
 struct branch *branch_new(struct patterns *, const struct relaxed *, const struct candidate *known, double horizon);
-/* A better plan was found elsewhere. */
+/* A plan with a step of HORIZON ms was found elsewhere: nodes that cannot beat it need no more work. */
 void branch_take(struct branch *, double horizon);
 /*
- * Divide up to NODES nodes, on so many threads, BRANCH_WORKERS at most. True when none is left: the best plan known is
- * optimal. What is done does not depend on which thread is faster.
+ * Bound and divide up to NODES nodes, on WORKERS threads, BRANCH_WORKERS at most. True when none is open any more: the
+ * best plan known is optimal. The result does not depend on which thread is faster.
  */
 bool branch_run(struct branch *, int workers, int nodes, double deadline);
-/* Contents that are priced one by one: with many of them a bounds may take seconds. */
+/* Patterns without a list of settings, which are priced one by one: with many of them a node may take seconds. */
 int branch_unlisted(const struct branch *);
-double branch_work(const struct branch *);	/* so far, as in mastered */
-/* No bounds can be divided further, and yet some may hold a better plan. */
+double branch_work(const struct branch *);	/* so far, in the unit of mastered.work */
+/* No node is left that could be divided, but some that could not may hold a better plan. */
 bool branch_stuck(const struct branch *);
-double branch_bound(const struct branch *);	/* ms, at most the best step time known */
-/* Step time of the best plan met on the way, INFINITY: none. */
+double branch_bound(const struct branch *);	/* ms, from proved_bound(): a lower bound on every plan */
+/* Step time of the best plan met on the way, ms; INFINITY: none. */
 double branch_best(const struct branch *, struct candidate *out);
-struct path_cuts branch_paths(const struct branch *);	/* all that were found; path_cuts_free() */
+struct path_cuts branch_paths(const struct branch *);	/* found so far; path_cuts_free() */
 void branch_free(struct branch *);
 
 #endif

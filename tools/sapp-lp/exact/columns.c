@@ -1,4 +1,4 @@
-/* Pool: the rows and columns that the programmes of one problem share. */
+/* Columns: the pool of settings and paths that the master problems share. */
 #include "columns.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "lib/base/alloc.h"
 
-/* CONTENT[chunks], MIX[chunks] */
+/* The index of a column, found or added. CONTENT[chunks], MIX[chunks] */
 static int
 add(struct column_pool *pool, int stage, const int *content, const int *mix)
 {

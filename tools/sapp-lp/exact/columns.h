@@ -1,10 +1,13 @@
-/* Pool: the rows (paths) and columns (settings of a stage) that the programmes of one problem share. */
+/*
+ * Columns: the pool of columns (whole settings of a stage) and rows (paths) that were generated for one problem, from
+ * which its master problems are made.  A pool only grows, so indices into it stay valid.
+ */
 #ifndef COLUMNS_H
 #define COLUMNS_H
 
 #include "sapp-lp/bound/relaxation.h"
 
-struct column {			/* one stage's setting */
+struct column {			/* contents and mixes of one stage's chunks */
 	int stage;
 	int *content;		/* [chunks] */
 	int *mix;		/* [chunks] */
@@ -18,11 +21,11 @@ struct column_pool {
 	struct column *column;
 };
 
-/* Begins with the paths that a relaxation found. */
+/* With the paths that the relaxation found, and no columns. */
 struct column_pool column_pool_new(const struct problem *, const struct relaxed *);
 void column_pool_free(struct column_pool *);
-/* The number of a stage's setting in a plan; added when it is not there yet. */
+/* The index of the column of a plan's stage, which is added if it is not there yet. */
 int column_pool_add(struct column_pool *, const struct candidate *, int stage);
-int column_pool_copy(struct column_pool *, const struct column *);	/* the same of another pool's */
+int column_pool_copy(struct column_pool *, const struct column *);	/* the same, of a column of another pool */
 
 #endif

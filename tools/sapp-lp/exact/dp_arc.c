@@ -1,11 +1,11 @@
-/* Offers of the stages for dynamic programming. */
+/* Arcs of dynamic programming over the stages, and what they cost. */
 #include "dp_arc.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "node_bounds.h"
 #include "lib/base/alloc.h"
+#include "node_bounds.h"
 #include "pricing.h"
 
 double
@@ -72,7 +72,7 @@ arcs_pattern_follows(const struct arcs *o, int stage, int state, int pattern)
 	return true;
 }
 
-/* Cheapest setting of a pattern's settings. */
+/* The cost of the cheapest setting in a pattern's list that the node's bounds allow, *SETTING. INFINITY: none. */
 static double
 settings_price(const struct patterns *c, int stage, const struct pattern *d, const struct times *worth, int *setting)
 {
@@ -100,7 +100,7 @@ settings_price(const struct patterns *c, int stage, const struct pattern *d, con
 	return least;
 }
 
-/* At most what the cheapest setting of a pattern without a settings costs. */
+/* A lower bound on the cost of the settings of a pattern without a list. */
 static double
 unlisted_price(const struct problem *p, int stage, const struct pattern *d, struct pricing *prices)
 {
@@ -112,7 +112,9 @@ unlisted_price(const struct problem *p, int stage, const struct pattern *d, stru
 	return times_product(prices->worth[0], piece_times(p, stage, &p->contents.content[d->content[0]], &mix));
 }
 
-/* Put a pattern forward for its step; AT[states]: 1 + the arc that makes a step so far. */
+/*
+ * Add a pattern's arc, or make it that of the arc that leads as far, if cheaper. AT[states]: 1 + the arc by its step.
+ */
 static void
 add_arc(struct arcs *o, int stage, int pattern, int *at)
 {
@@ -128,7 +130,7 @@ add_arc(struct arcs *o, int stage, int pattern, int *at)
 			o->longest[stage] = step;
 		return;
 	}
-	/* More of a kind of layer than there is makes no step, and its number may be that of another one. */
+	/* With more layers of a body than there are, the sum of radices would be that of other layers. */
 	if (!arcs_pattern_follows(o, stage, 0, pattern))
 		return;
 	if (at[step] == 0) {
@@ -171,7 +173,8 @@ arcs_new(const struct patterns *c, const struct visits *weight, pattern_measure 
 
 			o.open[s][i] = d->settings == NULL && weight != NULL;
 			o.cost[s][i] = weight == NULL ? measure(p, s, d->content) :
-			    d->settings != NULL ? settings_price(c, s, d, o.prices[s].worth, &o.setting[s][i]) : unlisted_price(p, s, d, &o.prices[s]);
+			    d->settings != NULL ? settings_price(c, s, d, o.prices[s].worth, &o.setting[s][i]) :
+			    unlisted_price(p, s, d, &o.prices[s]);
 			add_arc(&o, s, i, at);
 		}
 		for (int i = 0; i < o.n[s]; i++)
@@ -244,7 +247,10 @@ arcs_refine(struct arcs *o, int stage, const struct arc *f)
 
 	if (!o->open[stage][f->pattern])
 		return false;
-	/* What was found out about other patterns may be enough to see that this one costs more. */
+	/*
+	 * First by the multipliers that pricing_exact() found for other patterns: those may be enough to raise the
+	 * bound.
+	 */
 	cost = d->floor == NULL ? pricing_bound(&o->prices[stage], d->content) : 0;
 	if (cost <= before * (1 + 1e-12)) {
 		o->open[stage][f->pattern] = false;

@@ -1,8 +1,10 @@
 /*
- * Offers: for dynamic programming over the stages, what each stage can add to the layers that those before
- * it have taken, and what that costs.  With one chunk a stage the layers' order is respected exactly, so that
- * a state is how many are taken; with several a state counts them by kind of layer, and their order is
- * not seen, which can make a bound lower but never wrong.
+ * Arcs: the transitions of dynamic programming over the stages.  A state says which layers the stages so far have
+ * taken; an arc of a stage leads from a state to the one with the layers of a pattern taken too, at the pattern's cost.
+ *
+ * With one chunk a stage, a state is the number of layers taken in the model's order, which is then kept exactly; with
+ * several chunks, a state counts the layers of each body, and plans out of order are not excluded: a least sum of costs
+ * over the arcs is then a lower bound on that of plans in order.
  */
 #ifndef DP_ARC_H
 #define DP_ARC_H
@@ -10,44 +12,53 @@
 #include "patterns.h"
 
 struct arc {
-	int step;		/* from state to state */
-	int pattern;		/* the cheapest that makes this step */
-	double cost;
+	int step;		/* new state minus old state */
+	int pattern;		/* the cheapest of the stage that leads so far */
+	double cost;		/* of the pattern */
 };
 
 struct arcs {
 	const struct patterns *patterns;
-	bool runs;		/* a state is how many layers are taken, and each pattern is an arc of its own */
-	int states;		/* the last one has every layer taken */
-	int *taken;		/* [states][bodies]; NULL: runs */
-	int *radix;		/* [bodies]: what one layer of each adds to a state */
-	int *n;			/* [stages] */
-	struct arc **arc;	/* [stages] */
+	bool runs;		/* one chunk a stage: a state is how many layers are taken, each pattern has an arc */
+	int states;		/* in the first one no layer is taken, in the last one all are */
+	int *taken;		/* [states][bodies], layers; NULL: runs */
+	int *radix;		/* [bodies], by how much a layer of each advances the state */
+	int *n;			/* [stages], number of arcs */
+	struct arc **arc;	/* [stages][n] */
 	int **run;		/* [stages][contents], where states are runs: 1 + the arc of a content, 0: none */
-	int *shortest, *longest;	/* [stages], layers of the runs */
+	int *shortest, *longest;	/* [stages], layers of the shortest and longest run */
 	double **cost;		/* [stages][patterns] */
-	int **setting;		/* [stages][patterns], of its settings, if it has one */
-	bool **open;		/* [stages][patterns]: the cost is only a bound, and arcs_refine() may know better */
-	struct pricing *prices;	/* [stages], of the patterns without cache; NULL: costs are measured */
+	int **setting;		/* [stages][patterns], the cheapest in the pattern's list of settings, if it has one */
+	bool **open;		/* [stages][patterns]: the cost is a lower bound, which arcs_refine() may raise */
+	struct pricing *prices;	/* [stages], for patterns without a list of settings; NULL: costs are measured */
 };
 
-/* What the contents of a stage cost. */
+/* A cost of the contents of a stage's chunks, CONTENT[chunks]. */
 typedef double pattern_measure(const struct problem *, int stage, const int *content);
 
-/* Costs are the weighted sums under WEIGHT, a mean of paths, or where that is NULL what MEASURE says. */
+/*
+ * A pattern costs the ms that its cheapest setting adds to WEIGHT, a mean of paths, or a lower bound on that; where
+ * WEIGHT is NULL, what MEASURE says.
+ */
 struct arcs arcs_new(const struct patterns *, const struct visits *weight, pattern_measure *);
 void arcs_free(struct arcs *);
-/* Numbers that arc_at() knows for a stage. */
+/*
+ * To visit the arcs of a stage that leave STATE: arc_at() for every NUMBER below this, except where arc_follows() is
+ * false.
+ */
 int arcs_count(const struct arcs *, int stage);
-/* One that a stage may be able to take after STATE, unless arc_follows() denies it; NULL: none of that number. */
+/* NULL: there is none of that number. */
 const struct arc *arc_at(const struct arcs *, int stage, int state, int number);
+/* Whether so many layers are left after STATE: quick to ask only of arcs that seem worth it. */
 bool arc_follows(const struct arcs *, int stage, int state, const struct arc *);
-/* Can a stage take a pattern after STATE? */
-bool arcs_pattern_follows(const struct arcs *, int stage, int state, int pattern);
-int arcs_advance(const struct arcs *, int stage, int pattern);
-/* Find out what an arc really costs. True when that is more than it seemed; another pattern may make its step then. */
+bool arcs_pattern_follows(const struct arcs *, int stage, int state, int pattern);	/* the same of any pattern */
+int arcs_advance(const struct arcs *, int stage, int pattern);	/* by how much a pattern advances the state */
+/*
+ * Replace the lower bound that is an arc's cost by a better one, or the cost itself. True when it rose: the arc may
+ * have another pattern then, and what was chosen before may not be the least any more.
+ */
 bool arcs_refine(struct arcs *, int stage, const struct arc *);
-/* The setting of the pattern: MIX[chunks]. */
+/* The cheapest setting of an arc's pattern, MIX[chunks]. */
 void arcs_setting(const struct arcs *, int stage, const struct arc *, int *mix);
 
 #endif

@@ -1,4 +1,4 @@
-/* Master: columns by stage and rows by path. */
+/* Master problem: column and row generation. */
 #include "master.h"
 
 #include <err.h>
@@ -6,28 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 #include "lib/base/status.h"
 #include "sapp-lp/bound/lp_model.h"
 
-enum { PATHS_A_ROUND = 4 };	/* the critical one, and those of slightly changed costs */
-static const double SLOWER = 0.02;	/* by how much */
-static const double LONGER = 0.25;	/* of what the critical one exceeds the programme's value, that others must */
+enum { PATHS_A_ROUND = 4 };	/* the critical one, and others under slightly changed costs: */
+static const double SLOWER = 0.02;	/* by up to so much, see path_finder_run() */
+static const double LONGER = 0.25;	/* part of the critical path's violation from which another path is added */
 
 struct programme {
 	struct column_pool *pool;
 	const struct problem *p;
 	struct patterns *patterns;
-	lprec *lp;		/* column 1 is z, then the settings; rows: bodies, stages, paths */
-	struct subset paths, columns;
-	char *has_path, *has_column;	/* by number in the pool */
+	lprec *lp;	/* column 1 is z, then the settings; rows: layers of bodies, convexity of stages, paths */
+	struct subset paths, columns;	/* in the programme, in order */
+	/* [path_room] and [column_room]: whether each of the pool is in the programme */
+	char *has_path, *has_column;
 	int path_room, column_room;
-	double ms;		/* unit of time in the programme */
-	struct visits trial;
-	struct candidate priced;
-	struct path_finder finder;	/* its costs are those of the last fractional solution, or of a plan */
-	double *row;
+	double ms;		/* unit of time of the programme's figures */
+	struct visits trial;	/* the mean of paths to be priced */
+	struct candidate priced;	/* the settings that are cheapest under it */
+	struct path_finder finder;	/* with the costs of the last fractional solution, or of a plan */
+	double *row;		/* [row_room], scratch for a row or column */
 	int *index, row_room;
 	struct mastered *out;
 	double deadline;
@@ -58,6 +59,7 @@ make_room(struct programme *m)
 	m->index = xreallocarray(m->index, (size_t)m->row_room, sizeof *m->index);
 }
 
+/* ms that a column adds to a path. */
 static double
 length(const struct problem *p, const struct column *c, const struct visits *v)
 {
@@ -67,12 +69,13 @@ length(const struct problem *p, const struct column *c, const struct visits *v)
 		const struct content *content = &p->contents.content[c->content[k]];
 		int piece = k * p->stages + c->stage;
 
-		sum += times_product(piece_worth(p, piece, v), piece_times(p, piece, content, problem_mix(p, c->content[k], c->mix[k])));
+		sum += times_product(piece_worth(p, piece, v),
+		    piece_times(p, piece, content, problem_mix(p, c->content[k], c->mix[k])));
 	}
 	return sum;
 }
 
-/* A setting joins the programme; false when it was there. */
+/* Add a column of the pool to the programme; false when it was there. */
 static bool
 join_column(struct programme *m, int number)
 {
@@ -130,13 +133,33 @@ join_path(struct programme *m, int number)
 	return true;
 }
 
-/* Bound and columns from the weights in m->trial; true when a column or a better bound came of it. */
+/* The choice in m->priced, if it is a plan: proofs count layers without their order, and grant some memory more. */
+static void
+take_plan(struct programme *m)
+{
+	const struct problem *p = m->p;
+	double time;
+
+	if (!candidate_placed(p, &m->priced) || !candidate_fits(p, &m->priced))
+		return;
+	candidate_costs(p, &m->priced, m->finder.cost);
+	time = path_finder_longest(&m->finder);
+	if (time < m->out->step_time) {
+		m->out->step_time = time;
+		candidate_copy(p, &m->out->plan, &m->priced);
+	}
+}
+
+/*
+ * Pricing: the bound of m->trial, and the columns of the choice that is cheapest under it. True when the bound is the
+ * best so far, or a column is new to the programme.
+ */
 static bool
 price(struct programme *m, double horizon)
 {
 	const struct problem *p = m->p;
 	struct mastered *out = m->out;
-	double bound = stage_dp_bound(m->patterns, &m->trial, &m->priced), time;
+	double bound = stage_dp_bound(m->patterns, &m->trial, &m->priced);
 	bool better = bound > out->bound * (1 + 1e-9), news = false;
 
 	if (bound == -INFINITY)
@@ -150,14 +173,7 @@ price(struct programme *m, double horizon)
 	if (bound < INFINITY) {
 		for (int s = 0; s < p->stages; s++)
 			news |= join_column(m, column_pool_add(m->pool, &m->priced, s));
-		if (candidate_placed(p, &m->priced)) {
-			candidate_costs(p, &m->priced, m->finder.cost);
-			time = path_finder_longest(&m->finder);
-			if (time < out->step_time) {
-				out->step_time = time;
-				candidate_copy(p, &out->plan, &m->priced);
-			}
-		}
+		take_plan(m);
 	}
 	return better || news;
 }
@@ -242,7 +258,7 @@ add_cost(struct programme *m, int piece, double part, struct times t)
 	m->finder.cost[PHASE_I * pieces + piece] += part * (t.backward - t.weight);
 }
 
-/* Costs of the fractional solution, and what it mixes. */
+/* The costs of the fractional solution, and what it combines. Two passes: deviations need the means. */
 static void
 read_solution(struct programme *m)
 {
@@ -281,12 +297,12 @@ read_solution(struct programme *m)
 		}
 }
 
-/* When every stage uses a single setting, the solution is a plan: take it down. */
+/* Where every stage uses a single setting, the solution is a plan: keep it if it is the best so far. */
 static void
 read_plan(struct programme *m)
 {
 	const struct problem *p = m->p;
-	double *x, time;
+	double *x;
 	int whole = 0;
 
 	get_ptr_variables(m->lp, &x);
@@ -301,17 +317,14 @@ read_plan(struct programme *m)
 			m->priced.mix[k * p->stages + c->stage] = c->mix[k];
 		}
 	}
-	if (whole == p->stages && candidate_placed(p, &m->priced)) {
-		candidate_costs(p, &m->priced, m->finder.cost);
-		time = path_finder_longest(&m->finder);
-		if (time < m->out->step_time) {
-			m->out->step_time = time;
-			candidate_copy(p, &m->out->plan, &m->priced);
-		}
-	}
+	if (whole == p->stages)
+		take_plan(m);
 }
 
-/* Paths longer than Z for the fractional solution, the critical one first: their numbers in FOUND; its length in *LONGEST. */
+/*
+ * Separation: paths longer than Z, ms, under the fractional solution, the critical one of length *LONGEST first.
+ * FOUND gets their indices in the pool; returns how many.
+ */
 static int
 find_longer(struct programme *m, double z, double *longest, int *found)
 {
@@ -328,7 +341,10 @@ find_longer(struct programme *m, double z, double *longest, int *found)
 	return n;
 }
 
-/* The programme's multipliers of the paths, made to add up to 1, mixed with PART of the best weights so far. */
+/*
+ * m->trial: the mean of paths by the programme's multipliers, PART of it replaced by the best one so far, which makes
+ * multipliers swing less from round to round (stabilisation; Wentges 1997). False: no multiplier is positive.
+ */
 static bool
 read_weights(struct programme *m, const double *dual, double part)
 {
@@ -356,7 +372,7 @@ read_weights(struct programme *m, const double *dual, double part)
 	return true;
 }
 
-/* What the next programme should begin with: rows with a multiplier, columns that cost little. */
+/* What the next programme should begin with: rows with a multiplier, columns with small reduced costs. */
 static void
 keep_active(struct programme *m, const double *dual)
 {

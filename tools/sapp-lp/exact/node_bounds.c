@@ -1,4 +1,4 @@
-/* Box: what a branch of the tree allows. */
+/* Node bounds: ranges, and what lies within them. */
 #include "node_bounds.h"
 
 #include <math.h>
@@ -47,7 +47,10 @@ within(double x, struct range r)
 	return x >= r.low && x <= r.high;
 }
 
-/* Before the piece where body B ends there is nothing later than B, behind it nothing up to B. */
+/*
+ * Before the piece where a body ends there are no layers of later bodies, behind it none of that body or earlier
+ * ones.
+ */
 static bool
 in_order(const struct problem *p, const struct node_bounds *b, int position, const struct content *c)
 {

@@ -1,4 +1,7 @@
-/* Box: what a branch of the tree allows each stage and each piece. */
+/*
+ * Node bounds: the ranges that a node of branch and bound allows.  The ranges of the nodes that one is divided into
+ * cover it: every plan of a node is in at least one of its children.
+ */
 #ifndef NODE_BOUNDS_H
 #define NODE_BOUNDS_H
 
@@ -7,14 +10,14 @@
 #include "patterns.h"
 
 struct range {
-	double low, high;	/* both allowed */
+	double low, high;	/* closed */
 };
 
 struct node_bounds {
 	struct range *total;	/* [stages], layers of all chunks */
 	struct range *layers;	/* [pieces] */
-	struct range *backward;	/* [pieces], ms, of the body layers */
-	struct range *border;	/* [bodies - 1], position in the model of the piece where body b ends */
+	struct range *backward;	/* [pieces], ms, backward time of the body layers */
+	struct range *border;	/* [bodies - 1], position in the model of the piece with the last layer of body b */
 };
 
 struct node_bounds node_bounds_new(const struct problem *);	/* allows everything */
@@ -23,7 +26,7 @@ void node_bounds_free(struct node_bounds *);
 
 bool node_allows_contents(const struct problem *, const struct node_bounds *, int stage, const int *content);
 bool node_allows_backward(const struct problem *, const struct node_bounds *, int chunk, int stage, double backward);
-/* BACKWARD[chunks] of the stage's pieces. */
+/* BACKWARD[chunks], ms, of the stage's pieces. */
 bool node_allows_setting(const struct problem *, const struct node_bounds *, int stage, const double *backward);
 
 #endif

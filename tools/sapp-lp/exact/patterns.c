@@ -1,25 +1,25 @@
-/* Catalog: all contents that each stage can hold. */
+/* Patterns: enumeration of what each stage can hold. */
 #include "patterns.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "node_bounds.h"
-#include "lib/base/clock.h"
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
+#include "node_bounds.h"
 #include "pricing.h"
 
 enum {
-	LIST_TRIES = 200000,		/* contents looked at for a start */
-	PROOF_TRIES = 4000000,		/* contents looked at for a proof */
-	CHECK_EVERY = 1024,		/* contents between looks at the clock */
-	PROOF_PATTERNS = 200000,		/* contents kept for one */
-	STATES_MAX = 1 << 23,		/* of dynamic programming, for all stages */
-	SETTINGS_WORK = 100000000,		/* combinations of mixes looked at for a proof */
+	LIST_TRIES = 200000,		/* patterns looked at for a start, at most */
+	PROOF_TRIES = 4000000,		/* patterns looked at for a proof */
+	CHECK_EVERY = 1024,		/* patterns between looks at the clock */
+	PROOF_PATTERNS = 200000,	/* patterns kept for a proof */
+	STATES_MAX = 1 << 23,		/* of dynamic programming, over all stages */
+	SETTINGS_WORK = 100000000,	/* combinations of mixes looked at for a proof */
 };
 
-/* Least time for which the stage is busy in a step with these contents, everything kept. */
+/* A lower bound on the step time, ms: the stage is busy for so long with these contents, each in its fastest mix. */
 static double
 least_busy(const struct problem *p, int stage, const int *content)
 {
@@ -46,7 +46,9 @@ total(const struct problem *p, const int *content, int chunks)
 	return n;
 }
 
-/* Contents of a piece sorted by layers, so that once one is too large the rest are too; *N of them. */
+/*
+ * The contents that a piece can hold, *N of them, by number of layers, so that once one is too large so are the rest.
+ */
 static int *
 by_layers(const struct problem *p, int piece, int *n)
 {
@@ -95,7 +97,7 @@ pattern_free(struct pattern *d)
 	free(d->floor);
 }
 
-/* What a stage's chunks can hold. */
+/* The contents that each chunk of a stage can hold. */
 struct choices {
 	int *n;			/* [chunks] */
 	int **content;		/* [chunks][n], from by_layers() */
@@ -131,8 +133,9 @@ combinations(const struct problem *p, const struct choices *c)
 }
 
 /*
- * Visit every combination of contents of a stage, smaller ones first; where KEEP says no to one, larger ones are
- * passed over. False when there are more than TRIES, or no time is left for them.
+ * Call KEEP for every pattern of a stage, with fewer layers first. With one body, where it returns false for one, those
+ * that have more layers in some chunk and fewer in none are passed over. False when there are more than TRIES patterns,
+ * or DEADLINE (s of clock.h) comes first.
  */
 static bool
 each_content(struct patterns *c, int stage, long tries, double deadline,
@@ -144,13 +147,16 @@ each_content(struct patterns *c, int stage, long tries, double deadline,
 	double all = combinations(p, &from);
 	int v = all > 0 ? 0 : -1;
 
-	/* With several bodies none is passed over. */
+	/* With several bodies none is passed over: too many are too many at once. */
 	if (p->net->nbodies > 1 && all > (double)tries)
 		tries = 0;
 	while (v >= 0 && tries-- > 0 && (tries % CHECK_EVERY != 0 || clock_left(deadline))) {
 		for (v = 0; v < p->chunks; v++)
 			content[v] = from.content[v][pick[v]];
-		/* Too large already: a larger last chunk is no use, and neither is this one with a larger one before. */
+		/*
+		 * Too large: nor is a larger last chunk any use, nor, where the last chunks are at their smallest, a
+		 * larger one of the last chunk that is not.
+		 */
 		v = p->chunks - 1;
 		if (!keep(c, stage, content, with) && p->net->nbodies == 1) {
 			while (v > 0 && pick[v] == 0)
@@ -180,7 +186,7 @@ patterns_empty(const struct problem *p)
 	return c;
 }
 
-/* No stage can hold more layers of a body than there are, or so many that too few are left for the others. */
+/* Whether a pattern has no more layers of a body than there are, and leaves one layer for every piece elsewhere. */
 static bool
 leaves_enough(const struct problem *p, const int *content)
 {
@@ -195,7 +201,7 @@ leaves_enough(const struct problem *p, const int *content)
 	return total(p, content, p->chunks) <= p->net->layers - p->pieces + p->chunks;
 }
 
-/* Each list of contents a stage is short enough, and what dynamic programming over them needs. */
+/* Whether the lists of patterns, and the tables of dynamic programming over them, are small enough. */
 bool
 patterns_can_list(const struct problem *p)
 {
@@ -253,7 +259,7 @@ keep_for_proof(struct patterns *c, int stage, const int *content, void *with)
 	const struct problem *p = c->problem;
 
 	if (!c->complete || !leaves_enough(p, content) || least_busy(p, stage, content) >= *horizon ||
-	    stage_least_memory(p, stage, content) > p->limit[stage] + MEMORY_SLACK)
+	    stage_least_memory(p, stage, content) > proof_limit(p, stage))
 		return false;
 	c->complete &= c->n[stage] < PROOF_PATTERNS / p->stages;
 	if (c->complete)
@@ -262,8 +268,8 @@ keep_for_proof(struct patterns *c, int stage, const int *content, void *with)
 }
 
 /*
- * Replace the unlisted contents of a stage by those that have a setting, with their settings lists where those are short; false when
- * time runs out.
+ * List the settings of a stage's patterns where lists are short, and drop the patterns without any. False: at the
+ * deadline.
  */
 static bool
 make_settings(struct patterns *c, struct settings_cache *cache, int stage)
@@ -278,7 +284,8 @@ make_settings(struct patterns *c, struct settings_cache *cache, int stage)
 
 		if (i % CHECK_EVERY == 0 && !clock_left(c->deadline))
 			return false;
-		if (short_ones && cache->tries < SETTINGS_WORK && settings_combinations(p, d->content) <= p->list_limits.combinations)
+		if (short_ones && cache->tries < SETTINGS_WORK &&
+		    settings_combinations(p, d->content) <= p->list_limits.combinations)
 			d->settings = settings_cache_get(cache, stage, d->content);
 		if (d->settings == NULL || d->settings->n > 0)
 			c->pattern[stage][kept++] = *d;
@@ -289,19 +296,19 @@ make_settings(struct patterns *c, struct settings_cache *cache, int stage)
 	return true;
 }
 
-/* May STAGE, its only chunk, hold the layers from FIRST up to END? If so, it may hold any part of them. */
+/* Whether STAGE, of one chunk, can hold the layers from FIRST up to END; then it can hold any part of them, too. */
 static bool
 run_fits(const struct problem *p, int stage, int first, int end, double horizon)
 {
 	int content = contents_find(&p->contents, first, end - first);
 
 	return content >= 0 && least_busy(p, stage, &content) < horizon &&
-	    stage_least_memory(p, stage, &content) <= p->limit[stage] + MEMORY_SLACK;
+	    stage_least_memory(p, stage, &content) <= proof_limit(p, stage);
 }
 
 /*
- * With one chunk a stage: the layers with which each stage may begin, those before and behind taking all they can at
- * most. EARLIEST, LATEST[stages + 1], the last one being all layers.
+ * With one chunk a stage: the range of layers with which each stage can begin, given that the stages before it (LATEST)
+ * and from it on (EARLIEST) can hold no more than they can. Both [stages + 1], the last one for the end of the model.
  */
 static void
 find_borders(const struct problem *p, double horizon, int *earliest, int *latest)
@@ -322,14 +329,17 @@ find_borders(const struct problem *p, double horizon, int *earliest, int *latest
 	}
 }
 
-/* With one chunk a stage: as each_content() would with keep_for_proof(), but only runs between borders. */
+/*
+ * With one chunk a stage: the same as each_content() with keep_for_proof(), over the runs within find_borders() only.
+ */
 static bool
 each_run(struct patterns *c, double horizon, double deadline)
 {
 	const struct problem *p = c->problem;
 	int *earliest = xcalloc((size_t)p->stages + 1, sizeof *earliest);
 	int *latest = xcalloc((size_t)p->stages + 1, sizeof *latest);
-	int *seen = xcalloc((size_t)p->contents.ncontents, sizeof *seen);	/* 1 + the last stage that a content was tried for */
+	/* 1 + the last stage that a content was tried for */
+	int *seen = xcalloc((size_t)p->contents.ncontents, sizeof *seen);
 	bool whole = true;
 
 	find_borders(p, horizon, earliest, latest);
@@ -366,12 +376,14 @@ each_of_all(struct patterns *c, double horizon, double deadline)
 }
 
 struct patterns
-patterns_new(const struct problem *p, struct settings_cache *cache, const struct visits *weight, double horizon, double deadline)
+patterns_new(const struct problem *p, struct settings_cache *cache, const struct visits *weight, double horizon,
+    double deadline)
 {
 	struct patterns c = patterns_empty(p);
 
 	c.deadline = deadline;
-	if (stage_dp_states(p) * (p->stages + 1) > STATES_MAX || !(p->chunks == 1 ? each_run : each_of_all)(&c, horizon, deadline))
+	if (stage_dp_states(p) * (p->stages + 1) > STATES_MAX ||
+	    !(p->chunks == 1 ? each_run : each_of_all)(&c, horizon, deadline))
 		c.complete = false;
 	if (c.complete)
 		stage_dp_trim(&c, weight, horizon);

@@ -1,21 +1,21 @@
-/* Prices of a stage's contents. */
+/* Pricing: Lagrangian bounds and branch and bound over the mixes of a stage's chunks. */
 #include "pricing.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sapp-lp/heuristic/recompute_greedy.h"
 #include "lib/base/alloc.h"
+#include "sapp-lp/heuristic/recompute_greedy.h"
 
 enum {
-	HALVINGS = 12,		/* of the interval of a multiplier */
-	PASSES = 1,		/* over the multipliers of all rows */
-	MULTIPLIERS = 100,	/* for one stage at most */
+	HALVINGS = 12,		/* steps of ternary search for a multiplier */
+	PASSES = 1,		/* of that over the multipliers of all rows */
+	MULTIPLIERS = 100,	/* sets kept for one stage, at most */
 	FEW_NODES = 500,	/* of branch and bound for one price before better multipliers are looked for, */
-	NODES = 20000,		/* and in all */
+	NODES = 20000,		/* and after */
 };
-static const double TIE = 1e-12;	/* of a chunk's visits to all micro-batches, see struct price_search */
+static const double TIE = 1e-12;	/* visits for each micro-batch, see price_search.tie */
 
 static void
 add_multiplier(struct pricing *s, const double *multiplier)
@@ -44,8 +44,9 @@ add_multiplier(struct pricing *s, const double *multiplier)
 }
 
 /*
- * As a function of one row's multiplier a bound is concave, and bends where one kind of recomputation takes the place of
- * another: where a MB is worth the ms that it saves. SLOPE[kinds], ms per MB; returns how many.
+ * As a function of one row's multiplier the bound is concave, and bends where one kind of recomputation becomes cheaper
+ * than another: where the price of a MB is that of the ms lost for it. SLOPE[kinds] gets the ratios along the lower
+ * convex hull of a layer's kinds, ms per MB; returns how many.
  */
 static int
 find_slopes(const struct body *body, double *slope)
@@ -75,6 +76,7 @@ find_slopes(const struct body *body, double *slope)
 	}
 }
 
+/* Sets with one multiplier that is not zero, where the bound of that row bends for a chunk of that body. */
 static void
 add_multipliers(struct pricing *s, int row, int chunk, const struct body *body)
 {
@@ -128,7 +130,7 @@ pricing_free(struct pricing *s)
 	*s = (struct pricing){ 0 };
 }
 
-/* What the contents cost without the backward time of their layers; *ROOM: MB left for activations. */
+/* The cost of the contents without the backward time of their layers; *ROOM: MB for activations. */
 static double
 fixed_price(const struct pricing *s, const int *content, double *room)
 {
@@ -141,7 +143,7 @@ fixed_price(const struct pricing *s, const int *content, double *room)
 		chunk[v] = &p->contents.content[content[v]];
 		sum += times_product(s->worth[v], piece_times(p, v * p->stages + s->stage, chunk[v], &none));
 	}
-	*room = p->limit[s->stage] + MEMORY_SLACK - stage_fixed(p, s->stage, chunk);
+	*room = proof_limit(p, s->stage) - stage_fixed(p, s->stage, chunk);
 	return sum;
 }
 
@@ -150,14 +152,14 @@ pricing_floor(const struct problem *p, int stage, int content)
 {
 	const struct rows *rows = &p->evaluator.rows[stage];
 	const struct content *c = &p->contents.content[content];
-	double room = p->limit[stage] + MEMORY_SLACK - stage_fixed(p, stage, &c), floor = INFINITY;
+	double room = proof_limit(p, stage) - stage_fixed(p, stage, &c), floor = INFINITY;
 
 	if (rows->n > 0 && rows->live[0] > 0)
 		floor = contents_floor(&p->contents, content, room / rows->live[0]);
 	return floor < INFINITY ? floor : c->backward;
 }
 
-/* MB of the stage's rows that each MB of activation in a chunk takes, at their multipliers. */
+/* The price of a MB of a chunk's activation, ms: what it takes of each row times the row's multiplier. */
 static double
 memory_price(const struct pricing *s, const double *multiplier, int chunk)
 {
@@ -169,11 +171,19 @@ memory_price(const struct pricing *s, const double *multiplier, int chunk)
 	return sum;
 }
 
-/* The bound without fixed_price(); *AT: its multipliers, -1: none are any use. */
+/* Additions in the least sum of a content's mixes, and of those of all chunks. */
+static double
+pricing_terms(const struct problem *p)
+{
+	return p->chunks + 4.0 * p->net->nbodies * RECOMPUTE_KINDS;
+}
+
+/* The best bound of all sets of multipliers, without fixed_price(); *AT: that set, -1: all multipliers zero. */
 static double
 best_bound(struct pricing *s, const int *content, double room, int *at)
 {
 	const struct problem *p = s->problem;
+	int rows = p->evaluator.rows[s->stage].n;
 	double best = 0;
 
 	begin(s);
@@ -181,10 +191,10 @@ best_bound(struct pricing *s, const int *content, double room, int *at)
 	for (int v = 0; v < p->chunks; v++)
 		best += s->worth[v].backward * p->contents.content[content[v]].backward;
 	for (int i = 0; i < s->n; i++) {
-		double sum = 0;
+		double sum = 0, memory = 0;
 
-		for (int r = 0; r < p->evaluator.rows[s->stage].n; r++)
-			sum -= s->multiplier[i][r] * room;
+		for (int r = 0; r < rows; r++)
+			memory += s->multiplier[i][r] * room;
 		for (int v = 0; v < p->chunks; v++) {
 			double *least = &s->least[i][v * p->contents.ncontents + content[v]];
 
@@ -192,6 +202,7 @@ best_bound(struct pricing *s, const int *content, double room, int *at)
 				*least = contents_least(&p->contents, content[v], memory_price(s, s->multiplier[i], v), s->worth[v].backward);
 			sum += *least;
 		}
+		sum = rounded_down(sum - memory, sum + fabs(memory), rows + pricing_terms(p));
 		if (sum > best) {
 			best = sum;
 			*at = i;
@@ -210,23 +221,25 @@ pricing_bound(struct pricing *s, const int *content)
 }
 
 struct item {			/* a mix that a chunk may have */
-	double reduced;		/* by how much more it costs than the chunk's cheapest, memory included */
-	double cost;
+	double reduced;		/* reduced cost: by how much it costs more than the chunk's cheapest, memory paid for */
+	double cost;		/* without memory */
 	int mix;
 };
 
-struct price_search {		/* of one choice of contents */
+struct price_search {		/* branch and bound for the contents of one stage */
 	const struct pricing *s;
 	const struct rows *rows;
 	const int *content;
 	const struct pareto_front *front[100];
 	struct item *item[100];	/* [chunks][n], the least reduced cost first */
 	int n[100];
-	double tie;		/* added to the worth of all times: of settings that cost the same, none that another beats */
-	double *multiplier;	/* [rows] */
-	double *left;		/* [chunks + 1][rows], MB, with the mixes of the chunks before */
-	double bound, best;
-	int pick[100], *mix;
+	/* added to all visits, so that times without a visit are not free: no dominated setting is best */
+	double tie;
+	double *multiplier;	/* [rows], ms per MB */
+	double *left;		/* [chunks + 1][rows], MB that the mixes of the chunks before leave */
+	double bound, best;	/* lower bound on the cost, cost of the best setting found: without fixed_price() */
+	double rounding;	/* in the sum of all chunks' reduced costs, at most */
+	int pick[100], *mix;	/* [chunks], of the setting being made, and of the best */
 	int nodes, most_nodes;
 };
 
@@ -236,15 +249,15 @@ item_price(const struct price_search *g, int chunk, double per_mb, const struct 
 	return i->cost + per_mb * g->front[chunk]->mix[i->mix].activation;
 }
 
-/* The bound of the multipliers. */
+/* The Lagrangian's minimum for g->multiplier: a lower bound on the cost, ms. */
 static double
 relaxed_price(const struct price_search *g)
 {
 	const struct problem *p = g->s->problem;
-	double sum = 0;
+	double sum = 0, memory = 0, terms = g->rows->n + pricing_terms(p);
 
 	for (int r = 0; r < g->rows->n; r++)
-		sum -= g->multiplier[r] * g->left[r];
+		memory += g->multiplier[r] * g->left[r];
 	for (int v = 0; v < p->chunks; v++) {
 		double least = INFINITY, per_mb = memory_price(g->s, g->multiplier, v);
 
@@ -258,10 +271,13 @@ relaxed_price(const struct price_search *g)
 		}
 		sum += least;
 	}
-	return sum;
+	return rounded_down(sum - memory, sum + fabs(memory), terms);
 }
 
-/* One row's multiplier after the other is set to the best one beside the others; the bound is concave in each. */
+/*
+ * Coordinate ascent: each row's multiplier is set to the best with the others as they are, the bound being concave in
+ * it.
+ */
 static void
 choose_multipliers(struct price_search *g)
 {
@@ -303,7 +319,7 @@ by_reduced(const void *a, const void *b)
 	return x->mix - y->mix;
 }
 
-/* Mixes that the bounds allows a chunk. */
+/* The mixes that the node's bounds allow a chunk. */
 static void
 list_items(struct price_search *g, int chunk, const struct node_bounds *bounds)
 {
@@ -319,20 +335,23 @@ list_items(struct price_search *g, int chunk, const struct node_bounds *bounds)
 static void
 sort_items(struct price_search *g)
 {
+	g->rounding = 0;
 	for (int v = 0; v < g->s->problem->chunks; v++) {
-		double least = INFINITY, per_mb = memory_price(g->s, g->multiplier, v);
+		double least = INFINITY, most = 0, per_mb = memory_price(g->s, g->multiplier, v);
 
 		for (int i = 0; i < g->n[v]; i++) {
 			g->item[v][i].reduced = item_price(g, v, per_mb, &g->item[v][i]);
 			least = fmin(least, g->item[v][i].reduced);
+			most = fmax(most, g->item[v][i].reduced);
 		}
+		g->rounding -= rounded_down(0, most, g->rows->n);
 		for (int i = 0; i < g->n[v]; i++)
 			g->item[v][i].reduced -= least;
 		qsort(g->item[v], (size_t)g->n[v], sizeof *g->item[v], by_reduced);
 	}
 }
 
-/* Mixes of the chunks from CHUNK on, those before costing COST, REDUCED of it more than the bound. */
+/* Depth first: mixes of the chunks from CHUNK on. COST: of those before; REDUCED: the sum of their reduced costs. */
 static void
 pick_mixes(struct price_search *g, int chunk, double cost, double reduced)
 {
@@ -349,7 +368,7 @@ pick_mixes(struct price_search *g, int chunk, double cost, double reduced)
 		const struct item *item = &g->item[chunk][i];
 		bool fits = true;
 
-		if (g->bound + reduced + item->reduced >= g->best * (1 - 1e-13))
+		if (g->bound + reduced + item->reduced - g->rounding >= g->best * (1 - DOMINATED))
 			return;
 		g->nodes++;
 		for (int r = 0; r < g->rows->n; r++) {
@@ -375,7 +394,8 @@ double
 pricing_exact(struct pricing *s, const int *content, const struct node_bounds *bounds, int *mix)
 {
 	const struct problem *p = s->problem;
-	struct price_search g = { .s = s, .rows = &p->evaluator.rows[s->stage], .content = content, .mix = mix, .best = INFINITY };
+	struct price_search g = { .s = s, .rows = &p->evaluator.rows[s->stage], .content = content, .mix = mix,
+		.best = INFINITY };
 	double room, fixed = fixed_price(s, content, &room), value[p->chunks], price, backward[p->chunks];
 	double multiplier[g.rows->n + 1], left[(p->chunks + 1) * g.rows->n + 1], slowest = 0;
 	bool whole = true;
@@ -407,7 +427,7 @@ pricing_exact(struct pricing *s, const int *content, const struct node_bounds *b
 	if (at >= 0)
 		memcpy(multiplier, s->multiplier[at], (size_t)g.rows->n * sizeof *multiplier);
 	g.bound = relaxed_price(&g);
-	/* Multipliers that are good for other contents mostly do. */
+	/* Multipliers that are good for other contents are mostly good enough. */
 	if (whole)
 		pick_all(&g, FEW_NODES);
 	if (!whole || g.nodes >= FEW_NODES) {

@@ -1,13 +1,13 @@
-/* Dynamic programming over the stages of a patterns. */
+/* Dynamic programming over the stages: least sums and least maxima of the costs of arcs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "patterns.h"
+#include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/heuristic/recompute_greedy.h"
-#include "lib/base/alloc.h"
 #include "dp_arc.h"
+#include "patterns.h"
 
 /* MB by which a stage exceeds its limit, everything recomputed. */
 static double
@@ -16,7 +16,10 @@ over_limit(const struct problem *p, int stage, const int *content)
 	return stage_least_memory(p, stage, content) - p->limit[stage];
 }
 
-/* ms for which a stage is busy when its chunks are recomputed by equal shares until they fit. */
+/*
+ * ms that a stage is busy with a micro-batch, its chunks recomputed by equal shares until they fit. INFINITY: they do
+ * not.
+ */
 static double
 busy(const struct problem *p, int stage, const int *content)
 {
@@ -34,7 +37,10 @@ busy(const struct problem *p, int stage, const int *content)
 	return sum;
 }
 
-/* best[s][state]: least sum (or greatest, with MINMAX: least maximum) of the stages before s. NULL: no time for that. */
+/*
+ * best[s][state]: the least sum (MINMAX: least maximum) of costs of arcs of the stages before s that lead to the state;
+ * to be freed. CHOICE[stages + 1][states], if given: the last of those arcs. NULL: the deadline has passed.
+ */
 static double *
 sweep(const struct arcs *o, bool minmax, int *choice)
 {
@@ -75,7 +81,7 @@ sweep(const struct arcs *o, bool minmax, int *choice)
 	return best;
 }
 
-/* The arcs that make the least sum of all: CHOSEN[stages]. INFINITY: there are none; -INFINITY: no time for that. */
+/* The arcs with the least sum (or maximum) over all stages: CHOSEN[stages]. INFINITY: none; -INFINITY: out of time. */
 static double
 choose(const struct arcs *o, bool minmax, const struct arc **chosen)
 {
@@ -93,7 +99,7 @@ choose(const struct arcs *o, bool minmax, const struct arc **chosen)
 	return least;
 }
 
-/* Offers whose cost is but a bound are refined where they are chosen, until the choice stands. */
+/* Arcs whose cost is only a lower bound are refined where they are chosen, until the choice stays the same. */
 static double
 solve(const struct patterns *c, const struct visits *weight, pattern_measure *measure, struct candidate *out)
 {
@@ -149,7 +155,17 @@ stage_dp_bound(const struct patterns *c, const struct visits *weight, struct can
 	return solve(c, weight, NULL, out) + weight->delays * c->problem->comm;
 }
 
-/* Least sums of the stages from s on, for each state before them. NULL: no time for that. */
+double
+stage_dp_proved(const struct problem *p, double sum, int paths)
+{
+	/* Every term is a weight, a mean of PATHS, times a time, a sum over layers; W - I is the only difference in it. */
+	return proved_bound(p, sum, 2 * fabs(sum), paths + 8.0 * p->pieces + p->net->nbodies * RECOMPUTE_KINDS);
+}
+
+/*
+ * best[s][state]: the least sum of costs of the stages from s on that leads from the state to the last one. NULL: out
+ * of time.
+ */
 static double *
 sweep_back(const struct arcs *o)
 {
@@ -178,11 +194,15 @@ sweep_back(const struct arcs *o)
 	return best;
 }
 
-/* LEAST[patterns of the stage]: least sum of all stages with each pattern, from the sums BEFORE and AFTER it in every state. */
+/*
+ * LEAST[patterns of the stage]: the least sum over all stages with each pattern, from the least sums BEFORE the stage
+ * and AFTER it of every state.
+ */
 static void
 sum_patterns(const struct arcs *o, int stage, const double *before, const double *after, double *least)
 {
-	int *state = xcalloc((size_t)o->states, sizeof *state), n = 0;	/* that the stages before can lead to */
+	/* the states that the stages before can lead to */
+	int *state = xcalloc((size_t)o->states, sizeof *state), n = 0;
 
 	for (int i = 0; i < o->states; i++)
 		if (before[i] < INFINITY)

@@ -1,20 +1,21 @@
-/* Consult: rounds of another solver and the simulator. */
+/* External: rounds of another solver and path cuts of its plans. */
 #include "external.h"
 
 #include <err.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 #include "lib/base/status.h"
 
-enum { PATHS_A_ROUND = 6 };	/* the critical one, and those of slightly changed costs */
+enum { PATHS_A_ROUND = 6 };	/* the critical one, and others under slightly changed costs */
 
-/* Of the time: what is not solved then has more rows, and twice the time, in the next round. */
-static const double FIRST_SLICE = 1.0 / 16, LEAST_SLICE = 1.1;	/* s, since some take whole seconds */
+/* Time of the first round: part of what there is, and s at least, since some solvers take whole seconds. It doubles when
+ * a round ends without an optimum. */
+static const double FIRST_SLICE = 1.0 / 16, LEAST_SLICE = 1.1;
 
-/* Solvers print their bounds with few digits: what they may have rounded away. */
+/* Solvers print their bounds with few digits: what they may have rounded away, relative and ms. */
 static const double BOUND_DIGITS = 1e-6, BOUND_PLACES = 1e-3;
 static const double AGREE = 1e-7;	/* relative, between a solver's optimum and what its plan comes to */
 
@@ -28,7 +29,7 @@ struct external {
 	double slice;		/* s for the next round */
 };
 
-/* Step time of the trial, kept when it is the best; its costs and critical path are left in the finder. */
+/* The step time of c->trial, which is kept if it is the best; its costs and critical path are left in the finder. */
 static double
 try_plan(struct external *c)
 {
@@ -43,7 +44,7 @@ try_plan(struct external *c)
 	return time;
 }
 
-/* What the rows say of the trial. */
+/* The longest path of the programme under the costs of c->trial, ms. */
 static double
 longest_row(const struct external *c)
 {
@@ -56,7 +57,7 @@ longest_row(const struct external *c)
 	return longest;
 }
 
-/* The critical path, and others that are longer than any row says; true when there is a new one. */
+/* Add the critical path, and others longer than the longest of the programme; true when one is new. */
 static bool
 add_rows(struct external *c, double longest)
 {
@@ -92,7 +93,7 @@ external_new(const struct problem *p, struct solver *solver, const struct relaxe
 	return c;
 }
 
-/* When the next round is to end. */
+/* When the next round is to end, s of clock.h. */
 static double
 next_end(struct external *c, double deadline)
 {
@@ -121,7 +122,7 @@ external_run(struct external *c, double deadline)
 	if (s.found && mip_plan(&c->model, s.x, &c->trial)) {
 		time = try_plan(c);
 		longest = longest_row(c);
-		/* The rows' optimum, from the plan rather than from the few digits that the solver prints. */
+		/* The optimum over the paths, computed from the plan: the solver prints few digits. */
 		if (s.status == SOLVED_OPTIMAL)
 			c->bound = fmax(c->bound, fmin(longest, s.x[1] * (1 + AGREE)));
 		more |= add_rows(c, longest) && time > longest;

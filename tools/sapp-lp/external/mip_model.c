@@ -1,4 +1,4 @@
-/* Integer: whole layers, names, and what takes choices between rows. */
+/* MIP model: whole layers, names, and binary columns for what is not linear. */
 #include "mip_model.h"
 
 #include <ctype.h>
@@ -12,7 +12,7 @@
 #include "sapp-lp/model/stage_settings.h"
 
 enum { NAME_LENGTH = 40 };	/* of a body layer's name at most, so that no solver's limit is met */
-static const double WHOLE = 1e-4;	/* how far from a whole number a solver may be */
+static const double WHOLE = 1e-4;	/* by how much a solver's whole numbers may differ from whole ones */
 
 static bool
 plain(const char *name)
@@ -40,7 +40,7 @@ piece_label(const struct problem *p, int piece)
 	return xasprintf("%d_%d", p->plan_piece[piece] / p->shape.stages, p->plan_piece[piece] % p->shape.stages);
 }
 
-/* NAME is freed. */
+/* Takes NAME over. */
 static void
 name_column(struct lp_model *l, int column, char *name)
 {
@@ -138,7 +138,7 @@ sum_add(struct sum *s, int column, double factor)
 	s->column[s->n++] = column;
 }
 
-/* The sum as a row of that name; then it is empty. */
+/* Add the sum as a row of that name; then it is empty. */
 static void
 sum_end(struct lp_model *l, struct sum *s, int type, double rhs, char *name)
 {
@@ -156,8 +156,8 @@ sum_free(struct sum *s)
 }
 
 /*
- * What the lists of the training YAML say of a piece: its first layers are recomputed in full, the next both
- * ways, some more with select or else with comm, the last not at all.
+ * What the lists of the training YAML can express, see pareto.h: the steps by which the layers of a piece are
+ * recomputed, in order, by kind. Select and comm are of the same step, but only one of them can be on a piece.
  */
 enum { STEPS = 4 };
 static const int step_of[RECOMPUTE_KINDS] = {
@@ -174,7 +174,7 @@ any_has(const struct problem *p, enum recompute kind)
 	return false;
 }
 
-/* Select on a piece, or comm. */
+/* Only select on a piece, or only comm. */
 static void
 add_either(struct lp_model *l, int piece, struct sum *s)
 {
@@ -192,7 +192,10 @@ add_either(struct lp_model *l, int piece, struct sum *s)
 	free(at);
 }
 
-/* Layers up to BODY on a piece may be beyond a step, or else later ones may be up to it: not both. */
+/*
+ * The order of steps on a piece: either layers of bodies up to BODY may be recomputed by steps behind STEP, or layers
+ * of later bodies by steps up to it; not both.
+ */
 static void
 add_step(struct lp_model *l, int piece, int body, int step, struct sum *s)
 {
@@ -230,7 +233,7 @@ add_listed(struct lp_model *l, int piece, struct sum *s)
 		}
 }
 
-/* Layers of a body on the first pieces. */
+/* The sum of the layers of a body on the model's pieces up to a position. */
 static void
 add_until(const struct lp_model *l, int position, int body, struct sum *s)
 {
@@ -240,7 +243,7 @@ add_until(const struct lp_model *l, int position, int body, struct sum *s)
 				sum_add(s, c + 2, 1);
 }
 
-/* Up to a piece, the next body may only have begun if this one has ended. */
+/* The model's order: the next body may only have begun at a position if this one has ended there. */
 static void
 add_sequence(struct lp_model *l, int position, int body, struct sum *s)
 {
@@ -311,7 +314,7 @@ mip_write_mps(struct lp_model *l, FILE *f)
 		errx(STATUS_ERROR, "the model cannot be written");
 }
 
-/* The fastest mix within the activation memory of the counts; -1 when they are no mix that may be. */
+/* The fastest mix with no more activation than COUNT[bodies][kinds]; -1 when there is none as fast as those counts. */
 static int
 find_mix(const struct problem *p, int content, const int *count)
 {

@@ -1,5 +1,5 @@
 /*
- * Integer: the model programme with whole layers, named so that people and other solvers can read it.
+ * MIP model: the programme of lp_model.h with whole layers, named so that people and other solvers can read it.
  *
  *   z                       ms, the step time, minimised
  *   n_CHUNK_STAGE_BODY_KIND layers of a BODY layer on a piece that are recomputed by that kind
@@ -19,7 +19,10 @@
 void mip_open(struct lp_model *, const struct problem *);
 void mip_write_lp(struct lp_model *, FILE *);		/* lp_solve's own format */
 void mip_write_mps(struct lp_model *, FILE *);	/* free MPS */
-/* Values X[] of the columns (from 1) to a plan no slower; false when they are none that fits. */
+/*
+ * The plan of a solution X[columns], numbered from 1, or one no slower with the same layers; false when it is no
+ * plan.
+ */
 bool mip_plan(const struct lp_model *, const double *x, struct candidate *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Solver: other solvers' command lines and solution files. */
+/* Solver process: other solvers' command lines, logs and solution files. */
 #include "solver_process.h"
 
 #include <dirent.h>
@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 #include "lib/base/option.h"
 #include "lib/base/slurp.h"
 #include "lib/base/status.h"
@@ -30,7 +30,7 @@ enum {
 enum file { MODEL, OPTIONS, SOLUTION, LOG, FILES };
 static const char *const files[FILES] = { "model.mps", "options", "solution", "log" };
 
-/* How to talk to a solver, and, as extended regular expressions for one line, what it says. */
+/* A solver's command line, and extended regular expressions for the lines of its files. */
 struct dialect {
 	const char *name;
 	const char *arguments[ARGUMENTS];	/* a final @ stands for the seconds */
@@ -74,7 +74,7 @@ struct solver {
 
 static char *directory;		/* NULL: not made */
 
-/* With what a solver may have left there besides. */
+/* With everything in it. */
 static void
 remove_directory(void)
 {
@@ -181,7 +181,7 @@ solver_close(struct solver *s)
 	free(s);
 }
 
-/* A file of the directory to be written. */
+/* Open a file of the directory for writing. */
 static FILE *
 create(enum file file)
 {
@@ -256,7 +256,7 @@ start(const struct solver *s, double seconds)
 	return pid;
 }
 
-/* Its wait status; -1 when it had to be ended. */
+/* The wait status of the process; -1 when it was killed. */
 static int
 wait_for(pid_t pid, double deadline)
 {
@@ -288,7 +288,7 @@ read_back(enum file file)
 	return text;
 }
 
-/* By name, or by number where the solver has no names. */
+/* A column by its name, or by its number where the solver's files have no names; less than 1: there is none. */
 static int
 find_column(struct lp_model *l, char *name)
 {
@@ -337,7 +337,7 @@ read_solution(const struct solver *s, struct lp_model *l, struct solution *out)
 	free(text);
 }
 
-/* The log tells of infeasibility and bounds; *LAST is the last line in which something stands. */
+/* Infeasibility and bounds are in the log; *LAST: its last line that is not blank. */
 static void
 read_log(const struct solver *s, struct solution *out, char **last)
 {

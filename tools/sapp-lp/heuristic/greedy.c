@@ -1,4 +1,4 @@
-/* Deal: layers dealt out to the pieces in their order. */
+/* Greedy: pieces filled in the model's order, bisection over what each may take. */
 #include "greedy.h"
 
 #include <math.h>
@@ -7,17 +7,17 @@
 #include "lib/base/alloc.h"
 
 enum { TIME_HALVINGS = 30, MEMORY_HALVINGS = 100 };
-static const double CLOSE = 1e-8;	/* MB */
+static const double CLOSE = 1e-8;	/* MB, at which bisection of the raise ends */
 
 struct greedy {
 	const struct problem *p;
-	int *live;		/* [pieces], micro-batches at the moment when the stage has most */
-	double *room;		/* [pieces], MB, its share of its stage's */
-	double raise;		/* MB, of the limits */
-	double most;		/* ms of one micro-batch in a piece */
+	int *live;		/* [pieces], live micro-batches in the row of the stage that has most in all */
+	double *room;		/* [pieces], MB, the piece's share of its stage's limit */
+	double raise;		/* MB, of every limit */
+	double most;		/* ms that a piece may be busy with a micro-batch; INFINITY: any */
 };
 
-/* What a layer of a piece needs on average, everything recomputed. */
+/* MB of a layer with LIVE micro-batches, everything recomputed, on average over the model. */
 static double
 mean_memory(const struct problem *p, int live)
 {
@@ -80,7 +80,10 @@ room_of(const struct greedy *d, int piece)
 	return d->room[piece] + d->raise / d->p->chunks;
 }
 
-/* ms for which a piece is busy with one micro-batch, at least: its memory relaxed by a multiplier (Everett 1963). */
+/*
+ * A lower bound on the ms that a piece is busy with a micro-batch: its memory relaxed by a Lagrange multiplier (Everett
+ * 1963), a few of which are tried.
+ */
 static double
 busy(const struct greedy *d, int piece, int content)
 {
@@ -109,7 +112,9 @@ takes(const struct greedy *d, int piece, int first, int layers)
 	    (d->most == INFINITY || busy(d, piece, content) <= d->most);
 }
 
-/* As many layers as each piece takes, but one at least for those behind it: false when some are left over. */
+/*
+ * Fill the pieces, each with as many layers as it takes, but one left for each behind it; false when layers are left.
+ */
 static bool
 run(const struct greedy *d, int *layers)
 {
@@ -121,7 +126,7 @@ run(const struct greedy *d, int *layers)
 
 		if (high > p->contents.most)
 			high = p->contents.most;
-		/* It takes LOW and not more than HIGH. */
+		/* It takes LOW, and not more than HIGH. */
 		while (low < high) {
 			int middle = (low + high + 1) / 2;
 

@@ -1,6 +1,7 @@
 /*
- * Deal: layers dealt out to the pieces in their order, to each as many as it can take.  With one chunk a stage
- * that is exact; with several every piece takes a share of its stage's memory.
+ * Greedy: first placements of the layers.  The pieces are filled in the model's order, each with as many layers as its
+ * memory takes, but one at least left for every piece behind it.  With several chunks a stage, every piece is given a
+ * fixed share of its stage's memory.
  */
 #ifndef GREEDY_H
 #define GREEDY_H
@@ -8,11 +9,11 @@
 #include "sapp-lp/model/problem.h"
 
 /*
- * The least MB, by which the limits must be raised at the most, with which all layers can be dealt; LAYERS[pieces] is
- * that deal. INFINITY: lists cannot say any.
+ * The least MB by which the limits must be raised for all layers to be placed so, to 1e-8 MB; LAYERS[pieces] is that
+ * placement. INFINITY: there is none that the lists of the training YAML can express.
  */
 double greedy_memory(const struct problem *, int *layers);
-/* Within the limits, the deal whose busiest piece is least busy; false when there is none. */
+/* Within the limits, the placement whose busiest piece is least busy; false when the greedy filling finds none. */
 bool greedy_time(const struct problem *, int *layers);
 
 #endif

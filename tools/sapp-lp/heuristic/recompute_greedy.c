@@ -1,4 +1,4 @@
-/* Fit: good ways to recompute a stage's contents so that they fit. */
+/* Recompute greedy: one setting of a stage that fits, by equal shares or step by step. */
 #include "recompute_greedy.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ recompute_evenly(const struct problem *p, int stage, const int *content, int *mi
 
 	if (stage_least_memory(p, stage, content) > p->limit[stage] + MEMORY_SLACK)
 		return false;
-	/* Share HIGH / 64 fits, share LOW - 1 does not. */
+	/* A share of HIGH + 1 fits, one of LOW - 1 does not, in 64ths of a front. */
 	while (low <= high) {
 		int share = (low + high) / 2;
 
@@ -26,7 +26,7 @@ recompute_evenly(const struct problem *p, int stage, const int *content, int *mi
 	return true;
 }
 
-enum { MIXES = 64 };		/* of one chunk that are compared at a time, at most */
+enum { MIXES = 64 };		/* of one chunk's front that are compared, at most */
 
 struct fitting {
 	const struct problem *p;
@@ -34,7 +34,7 @@ struct fitting {
 	const struct pareto_front *chunk[100];
 	const double *value;
 	int *mix;
-	double *over;		/* [rows], MB by which each row of live micro-batches exceeds the room */
+	double *over;		/* [rows], MB by which each row exceeds the room for activations; negative: room left */
 };
 
 static int
@@ -53,12 +53,15 @@ set_mix(struct fitting *f, int chunk, int mix)
 	f->mix[chunk] = mix;
 }
 
-/* Recompute more where the worst row is relieved most for the value lost. */
+/*
+ * Recompute more until it fits, by the mix that relieves the worst row most for the time lost; false: nothing is
+ * left.
+ */
 static bool
 recompute_more(struct fitting *f)
 {
 	for (;;) {
-		double worst = 1e-9, best = 0;
+		double worst = 0, best = 0;
 		int row = -1, chunk = -1, mix = 0;
 
 		for (int r = 0; r < f->rows->n; r++)
@@ -90,7 +93,7 @@ recompute_more(struct fitting *f)
 	}
 }
 
-/* The fastest mix that a chunk can have beside the others'. */
+/* The fastest mix that a chunk can have with the other chunks as they are. */
 static int
 fastest(const struct fitting *f, int chunk)
 {
@@ -112,7 +115,7 @@ fastest(const struct fitting *f, int chunk)
 	return low;
 }
 
-/* Take back what is not needed, the most valuable first. */
+/* Recompute less where it still fits, the change that gains most first. */
 static void
 recompute_less(struct fitting *f)
 {
@@ -154,7 +157,7 @@ recompute_from(const struct problem *p, int stage, const int *content, const dou
 		for (int v = 0; v < p->chunks; v++)
 			over[r] += live(&f, r, v) * f.chunk[v]->mix[mix[v]].activation;
 	}
-	/* A single chunk has no choice: what it takes is found below. */
+	/* A single chunk is recomputed in full, then as much less as fits: that is the best. */
 	if (p->chunks == 1)
 		set_mix(&f, 0, f.chunk[0]->n - 1);
 	if (!recompute_more(&f))

@@ -1,14 +1,18 @@
-/* Fit: good ways to recompute a stage's contents so that they fit, where a settings of all ways would be too long. */
+/* Recompute greedy: a good setting of a stage that fits, where there are too many settings to list them. */
 #ifndef RECOMPUTE_GREEDY_H
 #define RECOMPUTE_GREEDY_H
 
 #include "sapp-lp/model/stage_settings.h"
 
-/* All chunks by the same share, as small as will do. Fills MIX[chunks]; false when even all of it does not fit. */
+/*
+ * MIX[chunks]: each chunk by the same share of its front, the least that fits. False when even all recomputed does
+ * not.
+ */
 bool recompute_evenly(const struct problem *, int stage, const int *content, int *mix);
 /*
- * From MIX[chunks] on: recompute more until it fits, then less wherever it still does, a ms of chunk v being worth
- * VALUE[v]. False when even everything recomputed does not fit.
+ * Beginning with MIX[chunks]: more is recomputed until the stage fits, where the worst row of memory is relieved most
+ * for the time lost, then less wherever it still fits, the most valuable first. VALUE[chunks] weighs the chunks'
+ * times. False when even everything recomputed does not fit.
  */
 bool recompute_from(const struct problem *, int stage, const int *content, const double *value, int *mix);
 

@@ -1,4 +1,4 @@
-/* Repair: layers moved from piece to piece until a plan fits, or exceeds its limits by little. */
+/* Repair: a random walk over placements of layers towards a target that is lowered by and by. */
 #include "repair.h"
 
 #include <math.h>
@@ -6,26 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 #include "sapp-lp/model/stage_settings.h"
 
 enum {
 	MOVES = 400000,			/* at most */
-	STALE = 1000,			/* moves for every piece after which it is another target's turn */
-	UNTIMED = 2000000,		/* pieces laid out before the first look at the clock */
+	STALE = 1000,			/* moves without success, times pieces, after which another target is tried */
+	UNTIMED = 2000000,		/* moves times pieces before the first look at the clock */
 	COARSE = 16,			/* layers of a piece from which on several are moved together */
 };
-static const double FAR = 0.02, NEAR = 1e-3;	/* of the least excess, below it: the target, by turns */
+static const double FAR = 0.02, NEAR = 1e-3;	/* by which part the target is below the least excess: from FAR down to NEAR */
 
-/* A walk from plan to plan, towards one in which no stage exceeds its limit by more than a target. */
+/* A walk from plan to plan, towards one in which no stage exceeds its limit by more than the target. */
 struct walk {
 	const struct problem *p;
 	int *layers;			/* [pieces] */
 	struct candidate now, next;
-	double *over, *next_over;	/* [stages], MB by which each stage of both exceeds its limit */
+	double *over, *next_over;	/* [stages] of NOW and NEXT, MB by which each exceeds its limit */
 	double target;			/* MB */
-	double sum;			/* MB, of what exceeds the target */
+	double sum;	/* MB by which all stages of NOW together exceed the target: the walk never raises it */
 	uint64_t random;
 };
 
@@ -110,7 +110,10 @@ draw_piece(struct walk *w)
 	return (int)(draw(w) % (uint64_t)w->p->pieces);
 }
 
-/* The next plan's stages; most are as they were. */
+/*
+ * NEXT from the layers, and by how much its stages exceed their limits; false: it cannot be. Most stages are as in
+ * NOW.
+ */
 static bool
 look(struct walk *w)
 {
@@ -128,7 +131,10 @@ look(struct walk *w)
 	return true;
 }
 
-/* Move some layers, every other time away from a STAGE in the way, where that does not lead away from the target. */
+/*
+ * Try to move some layers from a random piece, every other time one of STAGE (which exceeds most), to another; undone
+ * where it leads away from the target.
+ */
 static void
 move(struct walk *w, int stage)
 {
@@ -171,7 +177,7 @@ repair(const struct problem *p, double deadline, struct candidate *c, int *stage
 		int at;
 		double now = worst(p, w.over, &at);
 
-		/* Small questions have the same answer however little time there is. */
+		/* Not before a fixed amount of work, so that small problems have the same answer on any machine. */
 		if (i * p->pieces > UNTIMED && !clock_left(deadline))
 			break;
 		if (i == 0 || now < least || since > STALE * p->pieces) {

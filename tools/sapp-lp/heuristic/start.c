@@ -1,20 +1,26 @@
-/* Start: a first plan that fits. */
+/*
+ * Start: a first plan that fits, or the least excess, by lists of patterns where those are short, else by greedy
+ * filling.
+ */
 #include "start.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "sapp-lp/bound/capacity_bound.h"
 #include "greedy.h"
 #include "recompute_greedy.h"
-#include "sapp-lp/bound/capacity_bound.h"
-#include "lib/base/alloc.h"
 #include "repair.h"
 
-/* States of dynamic programming, over all stages, up to which the least excess is looked for with it. */
+/* States of dynamic programming, over all stages, up to which it looks for the least excess. */
 enum { LISTED_STATES = 1 << 18 };
 
-/* Settle each stage's recomputation, as little as the quick way allows. */
+/*
+ * Choose the mixes of a plan: each stage's chunks by the same share, the least that fits. False: a stage does not
+ * fit.
+ */
 static bool
 settle(const struct problem *p, struct candidate *c)
 {
@@ -31,7 +37,7 @@ settle(const struct problem *p, struct candidate *c)
 	return true;
 }
 
-/* s of clock.h: half of the time there is, so that there is some for what comes then. */
+/* Half way from now to the deadline, s of clock.h, so that some time is left for what comes after. */
 static double
 halfway(double deadline)
 {
@@ -40,7 +46,10 @@ halfway(double deadline)
 	return fmin(deadline, now + (deadline - now) / 2);
 }
 
-/* Repair finds what is near: other plans from as many layers in every piece. */
+/*
+ * Repair from as many layers in every piece: a local search finds another plan from another start. OUT and *E: if
+ * better.
+ */
 static void
 even_out(const struct problem *p, double deadline, struct candidate *out, struct excess *e)
 {
@@ -60,8 +69,8 @@ even_out(const struct problem *p, double deadline, struct candidate *out, struct
 }
 
 /*
- * Where contents are too many to list. With one chunk a stage what is dealt is the least there is; with several it is
- * something to begin with.
+ * The excess of a greedy plan. With one chunk a stage that is taken for the least there is; with several chunks it is
+ * only where repair begins.
  */
 static struct excess
 excess_dealt(const struct problem *p, double deadline, struct candidate *out)
@@ -83,7 +92,10 @@ excess_dealt(const struct problem *p, double deadline, struct candidate *out)
 	return e;
 }
 
-/* Larger stages are tried until they alone would exceed by more. */
+/*
+ * The least excess by dynamic programming over lists of patterns of at most MOST layers a stage. MOST is raised until
+ * the patterns left out would exceed by more than the least found, which is then a lower bound on every plan.
+ */
 static struct excess
 excess_listed(const struct problem *p, double deadline, struct candidate *out)
 {
@@ -96,7 +108,10 @@ excess_listed(const struct problem *p, double deadline, struct candidate *out)
 		struct patterns c = patterns_list(p, false, most);
 		double least = stage_dp_excess(&c, &found, &stage), larger = c.whole ? INFINITY : -INFINITY;
 
-		/* A stage with more layers than listed exceeds by at least as much as its lightest with MOST. */
+		/*
+		 * A stage with more than MOST layers exceeds its limit by at least as much as its lightest pattern of
+		 * MOST.
+		 */
 		for (int s = 0; s < p->stages && !c.complete; s++)
 			for (int i = 0; i < c.n[s]; i++)
 				if (c.pattern[s][i].layers == most)
@@ -112,7 +127,7 @@ excess_listed(const struct problem *p, double deadline, struct candidate *out)
 		patterns_free(&c);
 	}
 	candidate_free(&found);
-	/* What is proved does not ask for the layers' order: it stands whatever is found instead. */
+	/* The lower bound does not depend on the layers' order: it holds for what repair finds, too. */
 	if (e.mb < INFINITY && !candidate_placed(p, out))
 		e.mb = repair(p, deadline, out, &e.stage);
 	if (e.mb == INFINITY) {
@@ -124,7 +139,7 @@ excess_listed(const struct problem *p, double deadline, struct candidate *out)
 	return e;
 }
 
-/* Close in on the least excess, from below and from above. */
+/* A better lower bound on the excess, by capacities; and with one body better plans, by bisection between the two. */
 static void
 tighten(const struct problem *p, const struct capacity_bound *l, double deadline, struct candidate *out, struct excess *e)
 {
@@ -134,7 +149,7 @@ tighten(const struct problem *p, const struct capacity_bound *l, double deadline
 
 	e->at_least = fmax(e->at_least, capacity_least_raise(l, e->mb, deadline));
 	raise = low = fmax(e->at_least, 0);
-	while (p->net->nbodies == 1 && e->mb - low > EXCESS_CLOSE / 2) {
+	while (p->net->nbodies == 1 && e->mb - low > excess_close(p) / 2) {
 		double mb;
 		int stage;
 
@@ -161,7 +176,7 @@ find_excess(const struct problem *p, double deadline, struct candidate *out)
 	return (listed ? excess_listed : excess_dealt)(p, deadline, out);
 }
 
-/* With ever more layers a stage until a plan is found. */
+/* A plan from lists of patterns of at most MOST layers a stage, MOST being raised until one is found. */
 static bool
 find_listed(const struct problem *p, double deadline, struct candidate *out)
 {
@@ -190,7 +205,7 @@ find_dealt(const struct problem *p, double deadline, struct candidate *out)
 	return found;
 }
 
-/* No plan fits, as can be seen at once; exactly so with one chunk a stage. */
+/* Whether it can be seen quickly that no plan fits. */
 static bool
 hopeless(const struct problem *p, const struct capacity_bound *l, double deadline, struct candidate *out)
 {

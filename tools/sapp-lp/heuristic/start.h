@@ -1,21 +1,22 @@
-/* Start: a first plan that fits, or the least excess over the limits when none does. */
+/*
+ * Start: a first plan that fits; or, where none is found, a plan that exceeds the limits by little and a bound on
+ * that.
+ */
 #ifndef START_H
 #define START_H
 
 #include "sapp-lp/exact/patterns.h"
 
-#define EXCESS_CLOSE 1e-6	/* MB, between a proof and a plan: they say the same */
-
 struct excess {
-	double mb;		/* by which every limit must be raised for a plan to fit; INFINITY: lists can say none */
-	double at_least;	/* for any plan to fit; -INFINITY: not known */
-	int stage;		/* the one that the plan exceeds most */
+	double mb;	/* by which every limit must be raised for the plan to fit; INFINITY: there is no plan */
+	double at_least;	/* a lower bound on that, MB, for any plan; -INFINITY: not known */
+	int stage;		/* whose limit the plan exceeds most */
 };
 
 /*
- * A plan that fits, its stages' work about even. False when none was found: OUT is then the one that exceeds its limits
- * least, or as little as was found by the DEADLINE (s of clock.h), every layer recomputed as far as it goes, and the
- * problem is left with more contents than before, problem_raise().
+ * A plan that fits, its stages about equally busy. False when none was found by DEADLINE (s of clock.h): OUT is then
+ * a plan that exceeds the limits as little as was found, every layer recomputed as far as it goes, and larger
+ * contents may have been added to the problem, see problem_raise().
  */
 bool start_find(struct problem *, double deadline, struct candidate *out, struct excess *);
 

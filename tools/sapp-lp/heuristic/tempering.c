@@ -1,21 +1,21 @@
-/* Search: parallel tempering over feasible plans. */
+/* Tempering: changes to replicas, accepted by the Metropolis rule, and exchanges of temperatures. */
 #include "tempering.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "recompute_greedy.h"
-#include "lib/base/alloc.h"
 
 enum {
 	SWAP_EVERY = 16,	/* rounds between exchanges of temperatures */
 	CHECK_EVERY = 256,	/* rounds between looks at the clock */
 };
-static const double SETTINGS_WORK = 5e7;		/* comparisons of backward times for settings lists that are made in any case */
-static const size_t SETTINGS_BYTES = 200000000;	/* of cache; with more than that they are forgotten now and then */
-/* Temperatures over the step time: where nearly nothing, and where most changes, are accepted. */
+static const double SETTINGS_WORK = 5e7;	/* comparisons of backward times for lists of settings that always pay */
+static const size_t SETTINGS_BYTES = 200000000;	/* of the cache, above which it is emptied */
+/* Temperatures relative to the step time: almost no change that is worse is accepted at the first, most at the last. */
 static const double COLDEST = 2e-5, HOTTEST = 4e-3;
 
 struct state {			/* one replica */
@@ -29,7 +29,7 @@ struct change {			/* of one replica, to be accepted or taken back */
 	int n;			/* stages touched */
 	int *stage;
 	bool valid;
-	struct state old;	/* whole, for the touched stages only where it matters */
+	struct state old;	/* from which the change is taken back */
 };
 
 struct tempering {
@@ -132,7 +132,7 @@ tempering_new(const struct problem *p, const struct candidate *start, const stru
 	struct lanes t;
 
 	s->p = p;
-	s->cache = settings_cache_new(p);
+	s->cache = settings_cache_new(p, false);
 	s->weight = weight;
 	s->random = seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du;
 	s->cost = evaluator_lanes((size_t)p->evaluator.slots);
@@ -210,7 +210,7 @@ touch(struct change *ch, int stage)
 	ch->stage[ch->n++] = stage;
 }
 
-/* Random values of the chunks' backward times, around what the relaxation says of them. */
+/* Random weights of the chunks' backward times, about their visits in the mean of paths. */
 static void
 draw_values(struct tempering *s, int stage)
 {
@@ -223,7 +223,7 @@ draw_values(struct tempering *s, int stage)
 	}
 }
 
-/* The setting of a settings that is best for random values. */
+/* A setting of the list: one in four times any, else the best for random weights of the chunks. */
 static int
 choose(struct tempering *s, int stage, const struct stage_settings *settings)
 {
@@ -250,7 +250,9 @@ choose(struct tempering *s, int stage, const struct stage_settings *settings)
 	return best;
 }
 
-/* Where there are too many settings for a settings: from the ones at hand, sometimes with one chunk changed. */
+/*
+ * A setting where there is no list: from the mixes before, every other time with one chunk's drawn anew, made to fit.
+ */
 static bool
 adjust(struct tempering *s, int lane, int stage, const int *content, int *mix)
 {
@@ -273,8 +275,8 @@ adjust(struct tempering *s, int lane, int stage, const int *content, int *mix)
 }
 
 /*
- * Menus are worth making as long as they take no longer than simulating: with hundreds of layers contents rarely come
- * twice. Counted, not timed, so that a search goes the same way on any machine.
+ * Whether to list the settings of contents not seen before: as long as lists take no longer than simulating, for with
+ * hundreds of layers contents rarely come twice. Counted, not timed, so that a search is the same on any machine.
  */
 static bool
 settings_pay(const struct tempering *s)
@@ -282,7 +284,7 @@ settings_pay(const struct tempering *s)
 	return s->cache.work < SETTINGS_WORK + (double)s->evaluations * s->p->evaluator.noperations;
 }
 
-/* Give a stage new settings for the contents it now has; false when they do not fit. */
+/* A new setting for the contents that a stage now has; false when none fits. */
 static bool
 settle(struct tempering *s, int lane, int stage)
 {
@@ -293,7 +295,8 @@ settle(struct tempering *s, int lane, int stage)
 
 	for (int v = 0; v < p->chunks; v++)
 		content[v] = st->content[v * p->stages + stage];
-	if (settings_combinations(p, content) > p->list_limits.combinations || (!settings_pay(s) && !settings_cache_has(&s->cache, stage, content))) {
+	if (settings_combinations(p, content) > p->list_limits.combinations ||
+	    (!settings_pay(s) && !settings_cache_has(&s->cache, stage, content))) {
 		if (!adjust(s, lane, stage, content, mix))
 			return false;
 		for (int v = 0; v < p->chunks; v++)
@@ -308,7 +311,7 @@ settle(struct tempering *s, int lane, int stage)
 	return true;
 }
 
-/* Contents of all pieces after layers were moved; stages whose contents are others than before are touched. */
+/* Contents of all pieces after layers were moved; stages whose contents changed are touched. False: there are none. */
 static bool
 refill(struct tempering *s, int lane)
 {
@@ -357,7 +360,7 @@ take_back(struct tempering *s, int lane)
 		state_costs(s, lane, ch->stage[i]);
 }
 
-/* Change one replica at random: other settings for a stage, or one or two layers moved. */
+/* Change one replica at random: another setting for a stage, or one or two layers moved. False: it cannot be. */
 static bool
 propose(struct tempering *s, int lane)
 {
@@ -393,6 +396,7 @@ propose(struct tempering *s, int lane)
 	return ch->n > 0;
 }
 
+/* Each pair of neighbouring temperatures, by the rule that leaves their joint distribution as it is. */
 static void
 swap_temperatures(struct tempering *s)
 {
@@ -431,7 +435,7 @@ tempering_run(struct tempering *s, long rounds, double deadline)
 
 	if (s->cache.bytes > SETTINGS_BYTES) {
 		settings_cache_free(&s->cache);
-		s->cache = settings_cache_new(s->p);
+		s->cache = settings_cache_new(s->p, false);
 	}
 	for (long r = 0; r < rounds; r++) {
 		struct lanes t;

@@ -1,9 +1,9 @@
 /*
- * Search: parallel tempering over feasible plans, with the exact step time as energy.
+ * Tempering: parallel tempering (Swendsen and Wang 1986) over plans that fit, with the exact step time as energy.
  *
- * LANES replicas, each at its own temperature, are changed and simulated together, one in every lane
- * of the processor's vectors; neighbouring temperatures swap places now and then.  A state takes
- * each stage's recomputation from the stage's settings, so that every state fits into memory.
+ * LANES replicas, each at its own temperature, are changed and evaluated together, one in every lane of the processor's
+ * vectors; replicas at neighbouring temperatures exchange them now and then.  Every state is made of settings that fit
+ * into memory.
  */
 #ifndef TEMPERING_H
 #define TEMPERING_H
@@ -14,15 +14,18 @@
 
 struct tempering;
 
-/* Begin at START, which must fit. WEIGHT (NULL: none) says which pieces' times are worth most. Same SEED, same search. */
+/*
+ * Begin at START, which must fit. WEIGHT, a mean of paths, says which chunks' backward times matter (NULL: all
+ * alike). The same SEED gives the same search.
+ */
 struct tempering *tempering_new(const struct problem *, const struct candidate *start, const struct visits *weight,
     uint64_t seed);
-/* ROUNDS changes to every replica; true when a better plan was found. Stops early when interrupted or at DEADLINE. */
+/* ROUNDS changes to every replica; true when a better plan was found. Ends early at DEADLINE (s of clock.h). */
 bool tempering_run(struct tempering *, long rounds, double deadline);
-/* Take up a plan found elsewhere. */
+/* Put a plan found elsewhere into the first replica. */
 void tempering_take(struct tempering *, const struct candidate *);
-double tempering_best(const struct tempering *, struct candidate *out);	/* its step time, ms; OUT may be NULL */
-long tempering_evaluations(const struct tempering *, double *seconds);	/* plans simulated; adds the SECONDS of tempering_run() */
+double tempering_best(const struct tempering *, struct candidate *out);	/* step time, ms; OUT may be NULL */
+long tempering_evaluations(const struct tempering *, double *seconds);	/* of plans; adds what they took to *SECONDS */
 void tempering_free(struct tempering *);
 
 #endif

@@ -1,4 +1,4 @@
-/* Contents of a piece, and the mixes of recomputation for each. */
+/* Contents of pieces, and the fronts of mixes for each. */
 #include "content.h"
 
 #include <math.h>
@@ -8,16 +8,16 @@
 
 #include "lib/base/alloc.h"
 
-static const size_t SHED_BYTES = 400000000;	/* of fronts; with more than that they are forgotten now and then */
+static const size_t SHED_BYTES = 400000000;	/* of fronts, above which contents_shed() frees them */
 
 struct kept {
-	pthread_mutex_t lock;	/* for making one */
+	pthread_mutex_t lock;	/* held while a front is made */
 	struct pareto fronts;
 	_Atomic(struct pareto_front *) *front;	/* [contents], NULL: not made yet */
 	size_t bytes;
 };
 
-/* The content of so many layers of each body; -1 when it has no mix. */
+/* Add the content of BODY[bodies] layers of each body; its index, -1 when it has no mix. */
 static int
 add_content(struct contents *m, const struct network *net, const int *body)
 {
@@ -41,7 +41,7 @@ add_content(struct contents *m, const struct network *net, const int *body)
 	return m->ncontents++;
 }
 
-/* Contents of the runs that begin with layer FIRST. KIND[layers] */
+/* Contents of the runs that begin with layer FIRST. KIND[layers]: the body of each layer. */
 static void
 add_runs(struct contents *m, const struct network *net, int first, const int *kind)
 {

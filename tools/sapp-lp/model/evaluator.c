@@ -1,4 +1,4 @@
-/* Order: a schedule compiled for evaluating many plans. */
+/* Evaluator: a schedule in topological order, and passes over it. */
 #include "evaluator.h"
 
 #include <assert.h>
@@ -18,7 +18,7 @@ slot(const struct evaluator *o, int stage, struct op op)
 struct sorting {
 	struct evaluator *o;
 	const struct schedule *sched;
-	uint32_t *done;		/* by schedule_slot(): 1 + the step with which it ends */
+	uint32_t *done;		/* by schedule_slot(): 1 + the index of the operation, 0: not in the order yet */
 	size_t room;
 	bool folded;
 };
@@ -39,7 +39,7 @@ add_step(struct sorting *t, int stage, uint32_t needs, bool remote, size_t cost)
 	o->remote[o->noperations++] = remote;
 }
 
-/* What an operation waits for: false when that has not run. */
+/* What an operation waits for; false when that is not in the order yet. */
 static bool
 ready(const struct sorting *t, int stage, struct op op, uint32_t *needs, bool *remote)
 {
@@ -50,7 +50,11 @@ ready(const struct sorting *t, int stage, struct op op, uint32_t *needs, bool *r
 	return need.stage < 0 || *needs != 0;
 }
 
-/* The next operation of a stage, or the next two when they run together: both end when the two of them are done. */
+/*
+ * Put the next operation of a stage in order, or the next two when they run together; returns how many, 0: not ready.
+ * Two that run together take the sum of their costs and end together: an operation without cost waits for what the
+ * second needs, then the two follow, and who needs either needs the last.
+ */
 static size_t
 run_next(struct sorting *t, int stage, size_t at)
 {
@@ -72,8 +76,8 @@ run_next(struct sorting *t, int stage, size_t at)
 }
 
 /*
- * Go round the stages, letting each run one operation a turn if what it needs has run: neighbours
- * in the list then rarely depend on each other, which keeps the processor's pipelines full.
+ * Topological order: round the stages, one operation of each a turn if what it needs is in the order. Neighbours in the
+ * order then rarely depend on each other, which keeps the processor's pipelines full.
  */
 static void
 sort(struct evaluator *o, const struct schedule *sched, bool folded)
@@ -82,7 +86,7 @@ sort(struct evaluator *o, const struct schedule *sched, bool folded)
 	size_t *next = xcalloc((size_t)o->stages, sizeof *next), left = schedule_ops(sched);
 	bool moved = true;
 
-	t.done = xcalloc((size_t)sched->planes * (size_t)o->pieces * (size_t)o->micro, sizeof *t.done);
+	t.done = xcalloc(schedule_slots(sched), sizeof *t.done);
 	memcpy(next, sched->first, (size_t)o->stages * sizeof *next);
 	while (left > 0) {
 		assert(moved);
@@ -100,13 +104,14 @@ sort(struct evaluator *o, const struct schedule *sched, bool folded)
 }
 
 /*
- * Few times are needed for long: with places used again, those of a large schedule stay in the processor's cache.
- * Place 0 is always 0, place 1 for times that only the stage itself goes on from.
+ * Places for the end times, used again (register allocation) so that those of a large schedule stay in the processor's
+ * cache. Place 0 holds the time 0 of operations that need nothing; place 1 takes the times that no other stage needs.
  */
 static void
 give_places(struct evaluator *o)
 {
-	uint32_t *last = xcalloc((size_t)o->noperations + 1, sizeof *last);		/* 1 + the last step that needs a step */
+	/* 1 + the last operation that needs each */
+	uint32_t *last = xcalloc((size_t)o->noperations + 1, sizeof *last);
 	uint32_t *place = xcalloc((size_t)o->noperations + 1, sizeof *place);
 	uint32_t *idle = xcalloc((size_t)o->noperations + 1, sizeof *idle), nidle = 0;
 
@@ -153,7 +158,7 @@ add_row(struct rows *r, const int *live, int chunks)
 	memcpy(r->live + (size_t)r->n++ * (size_t)chunks, live, width);
 }
 
-/* Moments that come one after the other, as long as they follow one line. */
+/* Consecutive moments whose live micro-batches follow one straight line. */
 struct run {
 	int chunks;
 	bool any, two;
@@ -161,7 +166,7 @@ struct run {
 	int *change;		/* [chunks], from the one before to the last, if there are two */
 };
 
-/* On a line, one of the two ends has at least as much as any moment between them, whatever a micro-batch weighs. */
+/* A sum linear in the live micro-batches is greatest at an end of the line, so only ends become rows. */
 static void
 run_add(struct run *run, struct rows *rows, const int *live)
 {
@@ -179,7 +184,7 @@ run_add(struct run *run, struct rows *rows, const int *live)
 	run->any = true;
 }
 
-/* A peak stands behind a forward, before something else. */
+/* Memory can peak only after a forward that no other forward follows. */
 static void
 find_rows(struct evaluator *o, const struct schedule *sched)
 {
@@ -196,7 +201,7 @@ find_rows(struct evaluator *o, const struct schedule *sched)
 		for (size_t i = sched->first[s]; i < sched->first[s + 1]; i++) {
 			struct op op = sched->op[i];
 
-			/* Where backwards are split, a W frees what its I has left. */
+			/* Where backwards are split, the activations are freed by the W. */
 			live[op.chunk] += op.phase == PHASE_F ? 1 : op.phase == PHASE_I ? 0 : -1;
 			if (op.phase == PHASE_F && (i + 1 == sched->first[s + 1] || sched->op[i + 1].phase != PHASE_F))
 				run_add(&run, &o->rows[s], live);
@@ -240,7 +245,8 @@ evaluator_free(struct evaluator *o)
 }
 
 /* One version for each width of the processor's vectors, chosen when the program starts. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
 #define EACH_WIDTH __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define EACH_WIDTH
@@ -248,8 +254,8 @@ evaluator_free(struct evaluator *o)
 
 /* The loops over lanes become vector instructions; t[] tells the compiler that nothing overlaps. */
 EACH_WIDTH static void
-run_plain(const struct operation *restrict step, uint32_t n, const struct lanes *restrict cost, struct lanes *restrict end,
-    struct lanes *restrict clock)
+run_plain(const struct operation *restrict step, uint32_t n, const struct lanes *restrict cost,
+    struct lanes *restrict end, struct lanes *restrict clock)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		const double *need = end[step[i].from].at, *c = cost[step[i].slot].at;
@@ -314,7 +320,8 @@ evaluator_lanes(size_t n)
 double
 evaluator_path(const struct evaluator *o, const double *cost, double comm, double *end, double *clock, struct visits *path)
 {
-	uint32_t *before = xcalloc((size_t)o->noperations + 1, sizeof *before);	/* 1 + the step that let it start */
+	/* 1 + the operation that it started after */
+	uint32_t *before = xcalloc((size_t)o->noperations + 1, sizeof *before);
 	uint32_t *latest = xcalloc((size_t)o->stages, sizeof *latest), at = 0;
 	double longest = 0;
 
@@ -336,7 +343,7 @@ evaluator_path(const struct evaluator *o, const double *cost, double comm, doubl
 	path->delays = 0;
 	for (; at != 0; at = before[at]) {
 		path->at[o->step[at - 1].slot]++;
-		/* It waited for these data: the delay is on the path. */
+		/* It started when data from another stage arrived: the delay is on the path. */
 		if (before[at] != 0 && before[at] == o->needs[at - 1] && o->remote[at - 1])
 			path->delays++;
 	}

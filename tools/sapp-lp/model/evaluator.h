@@ -1,9 +1,8 @@
 /*
- * Order: a schedule compiled for evaluating many plans.
+ * Evaluator: a schedule compiled to compute the step times of many plans quickly.
  *
- * The operations stand in one topological order, so that their times are one pass of
- * additions and maxima.  Costs are looked up by slot: phase * pieces + chunk * stages + stage;
- * the last slot costs nothing.
+ * The operations are in one topological order, so that their end times are one pass of additions and maxima.  An
+ * operation's cost is looked up by its slot, phase * pieces + chunk * stages + stage; the last slot costs nothing.
  */
 #ifndef EVALUATOR_H
 #define EVALUATOR_H
@@ -17,15 +16,20 @@ enum { LANES = 8 };	/* plans evaluated at once */
 struct lanes { _Alignas(64) double at[LANES]; };	/* one number of each of them; allocate with evaluator_lanes() */
 
 struct operation {
-	uint32_t from;		/* the place of the time at which what it needs has ended; place 0: none */
-	uint32_t to;		/* the place for the time at which it ends itself */
+	uint32_t from;		/* where the end time of the operation that it needs is kept; 0: it needs none */
+	uint32_t to;		/* where its own end time is kept */
 	uint16_t slot;
 	uint16_t stage;
 };
 
-struct rows {			/* live micro-batches of each chunk at the moments that can be a stage's peak */
+/*
+ * The moments at which a stage's memory can peak, each a row of numbers of live micro-batches: the peak is the greatest
+ * of fixed + sum of live[chunk] * activation[chunk] over the rows. Rows that can never be the greatest are left out:
+ * those dominated by another, and those between two ends of a straight line.
+ */
+struct rows {
 	int n;
-	int *live;		/* [n][chunks], none dominated by another, nor all between two others that stand in line */
+	int *live;		/* [n][chunks] */
 };
 
 struct evaluator {
@@ -33,30 +37,34 @@ struct evaluator {
 	int slots;		/* phases * pieces + 1 */
 	uint32_t noperations;
 	struct operation *step;
-	uint32_t *needs;	/* [noperations]: 1 + the step that must have ended, 0: none */
-	uint8_t *remote;	/* [noperations]: what it needs comes from another stage */
-	uint32_t places;	/* for the times at which steps end: a place is taken again once nothing needs its time any more */
+	uint32_t *needs;	/* [noperations]: 1 + the operation that must have ended, 0: none */
+	/* [noperations]: what it needs comes from another stage, with the delay of communication */
+	uint8_t *remote;
+	uint32_t places;	/* registers for end times: one is used again when nothing needs its time any more */
 	struct rows *rows;	/* [stages] */
 };
 
 /*
- * The schedule must be one that runs. FOLDED: it stands for twice the stages, so that data from one chunk of a
- * stage to another have to cross over to the stage opposite.
+ * The schedule must be one that runs. FOLDED: each stage stands for two (see struct problem), so that data from one
+ * chunk of a stage to its other come from another stage.
  */
 struct evaluator evaluator_new(const struct schedule *, bool folded);
 void evaluator_free(struct evaluator *);
 
-/* Step times of LANES plans at once. COST[slots]; END[places] and CLOCK[stages] are room to work in. */
+/* Step times of LANES plans, ms. COST[slots], COMM: ms; END[places] and CLOCK[stages] are scratch. */
 struct lanes evaluator_run(const struct evaluator *, const struct lanes *cost, double comm, struct lanes *end,
     struct lanes *clock);
 struct lanes *evaluator_lanes(size_t n);	/* zeros; to be freed */
 
-/* A longest path: how often it visits each slot, and how many delays between stages are on it. */
+/*
+ * A path through the operations: how often it visits each slot, and how many delays of communication are on it. Its
+ * length under any costs is a lower bound on the step time; so is that of a mean of paths, whose visits are fractions.
+ */
 struct visits {
 	double *at;		/* [slots] */
 	double delays;
 };
-/* Step time of one plan and a longest path of it. END[noperations + 1] and CLOCK[stages] are room to work in. */
+/* The step time of one plan, ms, and its critical PATH. END[noperations + 1] and CLOCK[stages] are scratch. */
 double evaluator_path(const struct evaluator *, const double *cost, double comm, double *end, double *clock,
     struct visits *path);
 double visits_length(const struct evaluator *, const struct visits *, const double *cost, double comm);

@@ -1,4 +1,4 @@
-/* Fronts: the undominated mixes of recomputation. */
+/* Pareto fronts of mixes: layer by layer for one body, then body by body. */
 #include "pareto.h"
 
 #include <math.h>
@@ -6,14 +6,15 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "tolerance.h"
 
 enum {
 	SETS = 1 << RECOMPUTE_KINDS,
-	FRONT_MAX = 1000,	/* mixes kept of one front, */
-	FRONT_MIN = 64,		/* or fewer where there are very many layers, */
-	ALL_MIXES = 2000000,	/* so that about so many are kept in all ladders */
-	LISTED_SETS = 6,	/* sets of several kinds that ladders are made of at most, where lists must say it */
-	BAND = 2,		/* for the sum of two large fronts, so many mixes about the best one are tried */
+	FRONT_MAX = 1000,	/* mixes to which fronts are thinned, at most */
+	FRONT_MIN = 64,		/* and at least, */
+	ALL_MIXES = 2000000,	/* and between the two so many that all layer_fronts together have about these */
+	LISTED_SETS = 6,	/* sets of kinds for which layer_fronts are made where lists must express the mixes */
+	BAND = 2,		/* mixes to either side of a corner that sums of two large fronts are made of */
 };
 
 /* Fronts of 0, 1, 2... layers of one body by some kinds; their counts have RECOMPUTE_KINDS entries. */
@@ -22,16 +23,16 @@ struct layer_fronts {
 	struct pareto_front *front;
 };
 
-struct pick {			/* a mix to be, made of two others */
+struct pick {			/* a mix that may be in a front, the sum of two others */
 	double activation, backward;
-	int a, b;
-	int source;		/* where those are from */
+	int a, b;		/* indices of those two */
+	int source;		/* in what; the caller's */
 };
 
 struct picks {
 	int n, room;
 	struct pick *at;
-	int sources;
+	int sources;		/* the source of picks added now */
 };
 
 static int
@@ -74,7 +75,7 @@ run_end(const struct picks *l, int from)
 	return least(i, l->n);
 }
 
-/* The fastest first. Picks come in a few sorted runs, which are merged (Knuth, natural merge sort). */
+/* The fastest first, by natural merge sort: picks come in a few sorted runs. */
 static void
 sort(struct picks *l)
 {
@@ -96,7 +97,7 @@ sort(struct picks *l)
 	free(to);
 }
 
-/* The fastest pick of each of N equal parts of the range of activations, and those at its ends. */
+/* Keep the fastest pick of each of N equal parts of the range of activations, and the one with the least activation. */
 static void
 coarsen(struct picks *l, int n)
 {
@@ -126,8 +127,9 @@ coarsen(struct picks *l, int n)
 }
 
 /*
- * Keep what nothing beats, sorted, at most MOST of them; true when some were left out. Sums of the same kinds in
- * another order differ by rounding, so that those within it count as equal, except that the least stays.
+ * Keep the picks that no other beats, sorted, and thin them to MOST; true when undominated ones may be missing. Sums of
+ * the same terms in another order differ by rounding, so activations within 1e-12 of each other count as equal, except
+ * that the least one is always kept.
  */
 static bool
 prune(struct picks *l, int most)
@@ -148,7 +150,7 @@ prune(struct picks *l, int most)
 	for (int i = 0; i < l->n; i++) {
 		if (l->at[i].activation < last.activation)
 			last = l->at[i];
-		if (reached == INFINITY || l->at[i].activation < reached - 1e-12 * fabs(reached)) {
+		if (reached == INFINITY || l->at[i].activation < reached - SAME_ACTIVATION * fabs(reached)) {
 			reached = l->at[i].activation;
 			l->at[kept++] = l->at[i];
 		}
@@ -176,7 +178,7 @@ pareto_front_new(int n, int width)
 	return f;
 }
 
-/* One layer more: in every kind of the set beside every mix. */
+/* The front of one layer more: each mix of the front below with a layer of each kind of the set. */
 static struct pareto_front
 add_layer(const struct body *body, unsigned kinds, const struct pareto_front *below, int most)
 {
@@ -215,7 +217,7 @@ kinds_of(const struct body *body)
 	return kinds;
 }
 
-/* So many layers of a body, by some of its kinds; NULL: it has none of them. */
+/* The front of LAYERS layers of body B recomputed by those of KINDS that it has; NULL: it has none of them. */
 static const struct pareto_front *
 front_of(struct pareto *f, int b, unsigned kinds, int layers)
 {
@@ -236,8 +238,9 @@ front_of(struct pareto *f, int b, unsigned kinds, int layers)
 }
 
 /*
- * The training framework's lists overlap from the first layer of a piece on: they recompute its first layers in full,
- * the next both ways, some more with select or else with comm, and the last not at all, whatever kind of layer each is.
+ * The training framework's lists count layers from the first one of a piece, and where they overlap the costlier kind
+ * of recomputation holds: full for the first layers, both for the next, select or else comm for some more, none for
+ * the last.
  */
 static void
 set_steps(struct pareto *f, bool listed)
@@ -279,7 +282,7 @@ pareto_free(struct pareto *f)
 	free(f->by_layers);
 }
 
-/* The mixes that are best for some weights of activation and backward time; HULL[front.n]. */
+/* The lower convex hull of a front: indices of its CORNER[front.n]; returns how many. */
 static int
 hull(const struct pareto_front *f, int *corner)
 {
@@ -299,7 +302,7 @@ hull(const struct pareto_front *f, int *corner)
 	return n;
 }
 
-/* MB saved per ms between two mixes. */
+/* MB saved per ms from corner I to the next; -1: there is no next one. */
 static double
 slope(const struct pareto_front *f, const int *corner, int n, int i)
 {
@@ -320,8 +323,9 @@ add_pair(struct picks *l, const struct pareto_front *a, const struct pareto_fron
 }
 
 /*
- * Pairs of large fronts: the corners of the sum's hull are sums of corners, in order of their slopes; between two of them
- * one front stays at its corner, and a few mixes about that are tried.
+ * Sums of two large fronts, near the hull of all their sums. Its corners are sums of corners, passed in order of slope
+ * (Minkowski sum); between two of them one front stays at its corner. The mixes of the other there are added to that
+ * corner and to BAND mixes on either side.
  */
 static void
 add_band(struct picks *l, const struct pareto_front *a, const struct pareto_front *b)
@@ -345,7 +349,7 @@ add_band(struct picks *l, const struct pareto_front *a, const struct pareto_fron
 	free(corner[1]);
 }
 
-/* Two fronts side by side; the picks' numbers are indices into them. True when not all pairs were looked at. */
+/* Sums of mixes of two fronts; a pick's a and b are indices into them. True when sums may be missing. */
 static bool
 add_sum(struct picks *l, const struct pareto_front *a, const struct pareto_front *b, int most)
 {
@@ -359,12 +363,12 @@ add_sum(struct picks *l, const struct pareto_front *a, const struct pareto_front
 	return a->thinned || b->thinned;
 }
 
-/* Fronts of the bodies up to one, and of the next one, whose sums are picked from. */
+/* Where picks are from: a front of the bodies before one, and a front of that body. */
 struct source {
 	const struct pareto_front *before, *here;
 };
 
-/* Mixes picked from SOURCE[picks.sources], body B being the one that joins. */
+/* The front of the picks, which are frees: sums of mixes of SOURCE[picks.sources], body B being that of the second. */
 static struct pareto_front
 join(const struct pareto *f, struct picks *l, const struct source *source, int b, bool thinned)
 {
@@ -380,7 +384,7 @@ join(const struct pareto *f, struct picks *l, const struct source *source, int b
 
 		memcpy(m->count, from->before->mix[l->at[i].a].count, (size_t)width * sizeof *m->count);
 		memcpy(m->count + b * RECOMPUTE_KINDS, from->here->mix[l->at[i].b].count, RECOMPUTE_KINDS * sizeof *m->count);
-		/* Added up per kind, in a fixed order, so that equal mixes have equal figures however they were found. */
+		/* Summed by kind, in a fixed order, so that equal mixes have equal figures however they were made. */
 		for (int w = 0; w < width; w++) {
 			const struct body *body = &f->net->body[w / RECOMPUTE_KINDS];
 
@@ -392,7 +396,7 @@ join(const struct pareto *f, struct picks *l, const struct source *source, int b
 	return sum;
 }
 
-/* What stands before the first body: nothing, of which the first step of each way may be next. */
+/* The front before the first body: an empty mix, from which each way goes on with its first step. */
 static void
 begin(const struct pareto *f, struct pareto_front reach[WAYS][WAY_STEPS])
 {
@@ -400,7 +404,10 @@ begin(const struct pareto *f, struct pareto_front reach[WAYS][WAY_STEPS])
 		reach[w][0] = pareto_front_new(1, f->net->nbodies * RECOMPUTE_KINDS);
 }
 
-/* Mixes of way W whose last layer is recomputed by step S or an earlier one, N layers of body B after what is REACHed. */
+/*
+ * Add mixes of way W that end with step S or before: the mixes of the bodies before that end with step r, REACH[r], and
+ * then LAYERS layers of body B by steps r to S. SOURCE gets where they are from.
+ */
 static bool
 add_steps(struct pareto *f, const struct pareto_front reach[WAY_STEPS], int w, int s, int b, int layers, struct picks *l,
     struct source *source)

@@ -1,49 +1,48 @@
 /*
- * Fronts: the ways to recompute some layers that no other beats in both activation memory and
- * backward time.  Where there would be too many, some are kept that are spread over all of them.
+ * Pareto fronts: of all mixes of recomputation for given layers, those that no other beats in both activation memory
+ * and backward time.  A front with too many is thinned to some that are spread over it, always with both ends.
  */
 #ifndef PARETO_H
 #define PARETO_H
 
 #include "lib/model/network.h"
-
-struct mix {
-	double activation;	/* MB, one micro-batch */
-	double backward;	/* ms */
-	short *count;		/* [bodies * RECOMPUTE_KINDS] */
-};
+#include "mix.h"
 
 struct pareto_front {
 	int n;
-	bool thinned;		/* there are more than these */
-	struct mix *mix;	/* activation descending, backward ascending */
-	short *count;		/* of all mixes */
+	bool thinned;		/* there may be more than these */
+	struct mix *mix;	/* [n], activation descending, backward ascending */
+	short *count;		/* storage of all mixes' counts */
 };
 
 void pareto_front_free(struct pareto_front *);
 
-/* Sets of kinds as bits. A run's layers are recomputed by the steps of a way in their order, each by a kind of its step. */
+/*
+ * What the training YAML's lists can express: from the first layer of a piece on, its layers are recomputed by the
+ * steps of one of the ways, in order, each step being a set of kinds (bits). Without lists there is one way of one
+ * step.
+ */
 enum { WAYS = 2, WAY_STEPS = 4 };
 
-struct pareto {			/* made when asked for; not by two threads at a time */
+struct pareto {			/* a maker of fronts; not for two threads at a time */
 	const struct network *net;
-	int most;		/* mixes kept of one front */
+	int most;		/* mixes to which a front is thinned */
 	int ways, steps;
 	unsigned step[WAYS][WAY_STEPS];
-	struct layer_fronts *by_layers;	/* [bodies][sets of kinds] */
+	struct layer_fronts *by_layers;	/* [bodies][sets of kinds], made when first needed */
 };
 
 /* MOST: layers of the longest run. LISTED: only mixes that the lists of the training YAML can express. */
 struct pareto pareto_new(const struct network *, int most, bool listed);
 void pareto_free(struct pareto *);
-/* The front of so many layers of each body. */
+/* The front of BODY[bodies] layers of each body. */
 struct pareto_front pareto_make(struct pareto *, const int *body);
 /*
- * The least weighted sum, of all mixes including those that are not kept: PER_MB times the activation and PER_MS
- * times the backward time, neither negative. INFINITY: there is no mix.
+ * The least of PER_MB * activation + PER_MS * backward over all mixes, including those that a thinned front leaves out;
+ * neither factor is negative. INFINITY: there is no mix.
  */
 double pareto_least(const struct pareto *, const int *body, double per_mb, double per_ms);
-/* At most the ms of backward time that any mix needs with activations of at most ROOM MB. */
+/* A lower bound on the backward time, ms, of all mixes with activations of at most ROOM MB; INFINITY: there is none. */
 double pareto_floor(const struct pareto *, const int *body, double room);
 
 #endif

@@ -1,10 +1,11 @@
-/* What the mixes of a front need at least, found without making the front. */
+/* Bounds on all mixes of given layers, found without making their front. */
 #include <math.h>
 #include <string.h>
 
 #include "pareto.h"
+#include "tolerance.h"
 
-/* One layer in the cheapest kind of a SET; INFINITY: the body has none of them. */
+/* The least cost of one layer over the kinds of a SET; INFINITY: the body has none of them. */
 static double
 cheapest(const struct body *body, unsigned set, double per_mb, double per_ms)
 {
@@ -19,14 +20,14 @@ cheapest(const struct body *body, unsigned set, double per_mb, double per_ms)
 	return least;
 }
 
-/* Where figures are added up layer by layer, a body is recomputed best by one step alone. */
+/* The sum is linear in the layers, so in a best mix all layers of a body are recomputed by one step. */
 double
 pareto_least(const struct pareto *f, const int *body, double per_mb, double per_ms)
 {
 	double all = INFINITY;
 
 	for (int w = 0; w < f->ways; w++) {
-		double sum[WAY_STEPS] = { 0 };	/* of the bodies so far, by that step or earlier ones */
+		double sum[WAY_STEPS] = { 0 };	/* of the bodies so far, the last one by that step or an earlier one */
 
 		for (int b = 0; b < f->net->nbodies; b++)
 			for (int s = 0; s < f->steps && body[b] > 0; s++) {
@@ -39,7 +40,7 @@ pareto_least(const struct pareto *f, const int *body, double per_mb, double per_
 	return all;
 }
 
-/* All bodies' layers, each recomputed by kinds of its set. */
+/* The least cost of all layers, those of each body over the kinds of SET[body]. */
 static double
 cheapest_sum(const struct pareto *f, const int *body, const unsigned *set, double per_mb, double per_ms)
 {
@@ -52,15 +53,16 @@ cheapest_sum(const struct pareto *f, const int *body, const unsigned *set, doubl
 }
 
 /*
- * Backward time within ROOM: memory relaxed by a multiplier (Everett 1963). The bound is concave in it and bends only
- * where one kind takes the place of another.
+ * A lower bound on the backward time with activations of at most ROOM, each body's layers by the kinds of SET[body]:
+ * memory is relaxed by a Lagrange multiplier (Everett 1963). The bound is concave in the multiplier and bends only
+ * where one kind becomes cheaper than another, so those multipliers are tried.
  */
 static double
 relaxed(const struct pareto *f, const int *body, const unsigned *set, double room)
 {
-	double best = cheapest_sum(f, body, set, 0, 1);
+	double best = cheapest_sum(f, body, set, 0, 1), terms = 4 + 4 * f->net->nbodies;
 
-	if (cheapest_sum(f, body, set, 1, 0) > room * (1 + 1e-12))
+	if (rounded_down(cheapest_sum(f, body, set, 1, 0), cheapest_sum(f, body, set, 1, 0), terms) > room)
 		return INFINITY;
 	for (int b = 0; b < f->net->nbodies; b++) {
 		const struct body *layer = &f->net->body[b];
@@ -71,14 +73,21 @@ relaxed(const struct pareto *f, const int *body, const unsigned *set, double roo
 				double saved = layer->activation[k] - layer->activation[j];
 				double lost = layer->backward[j] - layer->backward[k];
 
-				if (layer->has[k] && layer->has[j] && (kinds >> k & kinds >> j & 1) && saved > 0 && lost > 0)
-					best = fmax(best, cheapest_sum(f, body, set, lost / saved, 1) - lost / saved * room);
+				if (layer->has[k] && layer->has[j] && (kinds >> k & kinds >> j & 1) && saved > 0 && lost > 0) {
+					double per_mb = lost / saved, sum = cheapest_sum(f, body, set, per_mb, 1);
+
+					/* Kinds that save next to nothing make large terms that cancel. */
+					best = fmax(best, rounded_down(sum - per_mb * room, sum + per_mb * fabs(room), terms));
+				}
 			}
 	}
 	return best;
 }
 
-/* Bodies from B on, by the steps from FROM on of way W; SET[bodies] has the kinds of those before. */
+/*
+ * The least of relaxed() over all ways to give the bodies from B on steps of way W, from step FROM on; SET as far as
+ * B.
+ */
 static double
 least_from(const struct pareto *f, const int *body, int b, int w, int from, unsigned *set, double room)
 {
@@ -99,7 +108,10 @@ least_from(const struct pareto *f, const int *body, int b, int w, int from, unsi
 	return least;
 }
 
-/* Several bodies' mixes that lists can say are a union, over the steps in which one body's layers give way to the next's. */
+/*
+ * The mixes that lists can express are a union over the steps at which one body's layers end and the next one's
+ * begin.
+ */
 double
 pareto_floor(const struct pareto *f, const int *body, double room)
 {

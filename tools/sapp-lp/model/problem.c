@@ -1,4 +1,4 @@
-/* Problem: one question put to the planner. */
+/* Problem: what follows from one question, and figures of plans for it. */
 #include "problem.h"
 
 #include <stdlib.h>
@@ -8,8 +8,11 @@
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
 
-/* No piece can hold more layers than fit beside nothing else, the limits raised by RAISE, or than leave one for every
- * other piece. */
+/*
+ * An upper bound on the layers of a piece: those that leave one for every other piece, and that the largest limit,
+ * raised by RAISE MB, has room for where nothing else is on the stage. Never below an even share, so that all can be
+ * placed.
+ */
 static int
 most_layers(const struct problem *p, double raise)
 {
@@ -31,13 +34,13 @@ most_layers(const struct problem *p, double raise)
 	}
 	if (least > 0 && (roomy + raise - p->net->constant) / least < most)
 		most = (int)((roomy + raise - p->net->constant) / least + 1e-6);
-	return most < even ? even : most;	/* enough to place all layers, if only in far too much memory */
+	return most < even ? even : most;
 }
 
 char *
 problem_cycle(const struct shape *q)
 {
-	/* Whether it runs does not depend on times. */
+	/* Whether a schedule runs does not depend on times: all are zero. */
 	struct chunks timeless = { .schedule = (int)q->kind, .forward = table_new(q->chunks, q->stages) };
 	struct load load = load_from_chunks(&timeless);
 	struct schedule sched = schedule_new(q);
@@ -66,7 +69,7 @@ folded(const struct shape *q)
 	return half;
 }
 
-/* Of two stages in one, the tighter limit holds. */
+/* Where one stage stands for two, the tighter of their limits holds. */
 static void
 set_limits(struct problem *p, struct list limit)
 {
@@ -182,7 +185,10 @@ piece_can_hold(const struct problem *p, int piece, int content)
 
 	for (; c->body[body] == 0; body++)
 		first += p->net->body[body].layers;
-	/* The first layer it may begin with, and the last one: where it holds several bodies there is but one. */
+	/*
+	 * It can begin with layers FROM to TO; with several bodies only where one body ends and the next begins: FROM
+	 * is TO.
+	 */
 	to = first + p->net->body[body].layers - c->body[body];
 	from = c->body[body] < c->layers ? to : first;
 	return from <= last && before <= last && before <= to;

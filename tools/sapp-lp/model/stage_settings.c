@@ -1,4 +1,4 @@
-/* Menus: what a stage can choose from. */
+/* Stage settings: lists of undominated settings, and a cache of them. */
 #include "stage_settings.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@ enum {
 };
 
 struct cache_entry {
-	int *key;		/* stage, contents; NULL: free */
-	struct stage_settings *settings;	/* of its own, so that it stays where it is when the shelves grow */
+	int *key;		/* [1 + chunks]: stage, contents; NULL: free */
+	struct stage_settings *settings;	/* allocated by itself: it does not move when the table grows */
 };
 
 static double
@@ -60,21 +60,38 @@ stage_peak(const struct problem *p, int stage, const int *content, const int *mi
 	return peak(p, stage, chunk, activation);
 }
 
+bool
+candidate_fits(const struct problem *p, const struct candidate *c)
+{
+	int content[CHUNKS_MAX], mix[CHUNKS_MAX];
+
+	for (int s = 0; s < p->stages; s++) {
+		for (int v = 0; v < p->chunks; v++) {
+			content[v] = c->content[v * p->stages + s];
+			mix[v] = c->mix[v * p->stages + s];
+		}
+		if (stage_peak(p, s, content, mix) > p->limit[s] + MEMORY_SLACK)
+			return false;
+	}
+	return true;
+}
+
 /*
- * A growing list of settings, none beaten by another. They come in the lexicographic order of their mixes, along which
- * backward times grow: a later one is slower in the first chunk where they differ, and beats none before it.
+ * A list of settings, none dominated by another. They are added in the lexicographic order of their mixes, along
+ * which backward times grow: a later one is slower in the first chunk where they differ, so it cannot dominate an
+ * earlier one.
  */
 struct undominated {
-	int n, room, width;
-	double *backward;
-	short *mix;
+	int n, room, width;	/* width: chunks */
+	double *backward;	/* [n][width], ms */
+	short *mix;		/* [n][width] */
 };
 
 static bool
 beats(const double *a, const double *b, int n)
 {
 	for (int i = 0; i < n; i++)
-		if (a[i] > b[i] * (1 + 1e-12))
+		if (a[i] > b[i] * (1 + DOMINATED))
 			return false;
 	return true;
 }
@@ -114,11 +131,12 @@ settings_combinations(const struct problem *p, const int *content)
 }
 
 /*
- * Every combination of mixes of all chunks but the last, which takes the fastest one that still fits: activation
- * falls along its mixes, backward time grows.
+ * Every combination of mixes of all chunks but the last, which takes the fastest mix that still fits, found by
+ * bisection: activation falls along a front, backward time grows. ROOM: MB for activations.
  */
 static void
-list_all(const struct problem *p, int stage, const struct pareto_front *const chunk[], double room, struct undominated *list)
+list_all(const struct problem *p, int stage, const struct pareto_front *const chunk[], double room,
+    struct undominated *list)
 {
 	const struct rows *r = &p->evaluator.rows[stage];
 	int last = p->chunks - 1, v = 0;
@@ -127,7 +145,7 @@ list_all(const struct problem *p, int stage, const struct pareto_front *const ch
 	short mix[CHUNKS_MAX] = { 0 };
 
 	while (v >= 0) {
-		double most = INFINITY;		/* activation that the last chunk may have */
+		double most = INFINITY;		/* MB of activation that the last chunk may have for a micro-batch */
 		int low = 0, high = end->n;
 
 		for (v = 0; v < last; v++)
@@ -162,7 +180,7 @@ list_all(const struct problem *p, int stage, const struct pareto_front *const ch
 }
 
 static struct stage_settings
-settings_new(const struct problem *p, int stage, const int *content)
+settings_new(const struct problem *p, int stage, const int *content, bool proof)
 {
 	const struct content *chunk[CHUNKS_MAX];
 	const struct pareto_front *front[CHUNKS_MAX];
@@ -172,7 +190,7 @@ settings_new(const struct problem *p, int stage, const int *content)
 
 	for (int v = 0; v < p->chunks; v++)
 		chunk[v] = &p->contents.content[content[v]];
-	room = p->limit[stage] + MEMORY_SLACK - stage_fixed(p, stage, chunk);
+	room = (proof ? proof_limit(p, stage) : p->limit[stage] + MEMORY_SLACK) - stage_fixed(p, stage, chunk);
 	if (room < 0)
 		return settings;
 	tries = settings_combinations(p, content);
@@ -190,9 +208,9 @@ settings_new(const struct problem *p, int stage, const int *content)
 }
 
 struct settings_cache
-settings_cache_new(const struct problem *p)
+settings_cache_new(const struct problem *p, bool proof)
 {
-	struct settings_cache m = { .problem = p, .room = 1024 };
+	struct settings_cache m = { .problem = p, .proof = proof, .room = 1024 };
 
 	m.entry = xcalloc(m.room, sizeof *m.entry);
 	return m;
@@ -242,7 +260,7 @@ grow(struct settings_cache *m)
 	free(old);
 }
 
-/* Where the settings stands, or would. */
+/* The entry of that key, or the free one where it belongs (linear probing). */
 static struct cache_entry *
 find(const struct settings_cache *m, int stage, const int *content)
 {
@@ -277,7 +295,7 @@ settings_cache_get(struct settings_cache *m, int stage, const int *content)
 	s->key[0] = stage;
 	memcpy(s->key + 1, content, width);
 	s->settings = xcalloc(1, sizeof *s->settings);
-	*s->settings = settings_new(m->problem, stage, content);
+	*s->settings = settings_new(m->problem, stage, content, m->proof);
 	m->used++;
 	m->tries += s->settings->tries + 1;
 	m->work += s->settings->work;

@@ -1,7 +1,7 @@
 /*
- * Menus: for the contents of a stage's chunks, every way to recompute them that fits into the stage's
- * memory and that no other beats in the backward time of every chunk.  The step time never
- * grows when a backward time shrinks, so nothing outside the settings lists is ever needed.
+ * Stage settings: given the contents of a stage's chunks, all settings (a mix for each chunk) that fit into the stage's
+ * memory and that no other equals or beats in the backward time of every chunk.  The step time never grows when a
+ * backward time shrinks, so an optimal plan can be made of these alone.
  */
 #ifndef STAGE_SETTINGS_H
 #define STAGE_SETTINGS_H
@@ -11,36 +11,43 @@
 #include "problem.h"
 
 struct stage_settings {
-	int n;			/* 0: these contents do not fit, or the settings is not complete */
+	int n;			/* 0: the contents do not fit, or the list is not complete */
 	double *backward;	/* [n][chunks], ms, of the body layers */
-	short *mix;		/* [n][chunks], index in the content's mixes */
-	bool complete;		/* false: there are too many to list; see fit.h */
-	long tries;		/* combinations looked at for it */
-	double work;		/* comparisons of backward times to make it, at most */
+	short *mix;		/* [n][chunks], index in the content's front */
+	bool complete;		/* false: there are too many to list, and none is; see pricing.h, recompute_greedy.h */
+	long tries;		/* combinations of mixes that were looked at */
+	double work;		/* upper bound on the comparisons of backward times */
 };
 
-/* How many combinations of mixes there are for CONTENT[chunks]; a settings is made of problem.list_limits.combinations at most. */
+/*
+ * Combinations of mixes to look at for a list of the settings of CONTENT[chunks]: all chunks' but the last, which
+ * follows. Only lists of at most problem.list_limits.combinations are made. INFINITY: a front is thinned.
+ */
 double settings_combinations(const struct problem *, const int *content);
 
-struct settings_cache {			/* made when asked for, then kept; one for each thread */
+struct settings_cache {		/* a hash table of lists, each made when first asked for; one for each thread */
 	const struct problem *problem;
-	struct cache_entry *entry;
-	size_t room, used;
-	long tries;		/* combinations looked at for all settings lists: what they cost */
-	double work;		/* comparisons of backward times for all of them, at most */
-	size_t bytes;		/* that they take */
+	bool proof;		/* as in settings_cache_new() */
+	struct cache_entry *entry;	/* [room] */
+	size_t room, used;	/* room: a power of two */
+	long tries;		/* of all lists, and one for each: a measure of their cost */
+	double work;		/* of all lists */
+	size_t bytes;		/* of memory that they take */
 };
 
-struct settings_cache settings_cache_new(const struct problem *);
+/* PROOF: all settings that fit by proof_limit(); otherwise those that plans may have. */
+struct settings_cache settings_cache_new(const struct problem *, bool proof);
 void settings_cache_free(struct settings_cache *);
-/* The settings of CONTENT[chunks] on a stage; valid until settings_cache_free(). */
+/* The list for CONTENT[chunks] on a stage; valid until settings_cache_free(). */
 const struct stage_settings *settings_cache_get(struct settings_cache *, int stage, const int *content);
 
 bool settings_cache_has(const struct settings_cache *, int stage, const int *content);	/* already made */
 
-/* MB that the stage's peak needs at least, every layer recomputed as far as it goes. */
+/* MB of the stage's peak with every layer recomputed as far as it goes: the least of all settings. */
 double stage_least_memory(const struct problem *, int stage, const int *content);
-/* MB that the stage peaks at. */
+/* Does every stage's peak stay within its limit, but for MEMORY_SLACK? */
+bool candidate_fits(const struct problem *, const struct candidate *);
+/* MB of the stage's peak. */
 double stage_peak(const struct problem *, int stage, const int *content, const int *mix);
 
 #endif

@@ -1,0 +1,81 @@
+#!/bin/sh
+# The whole step: what lies outside the pipeline, micro-batches that are not alike, and how transfers take place.
+. "$(dirname "$0")/../lib.sh"
+
+chunks() { printf '{"kind":"chunks","name":"c","schedule":"%s","micro_batches":%s,"forward":%s%s}\n' "$@"; }
+sim() { sapp-sim "$@" | jq -c 'select(.kind == "sim")'; }
+step() { name=$1 want=$2; shift 2; near "$name" "$want" "$(chunks "$@" | sim | jq .step_time)" 1e-9; }
+
+# Two stages of 1 and 2 ms with two micro-batches end after 9 and 7 ms.
+step "no overhead" 9 1f1b 2 '[1,1]'
+step "overhead everywhere" 13 1f1b 2 '[1,1]' ',"overhead":4'
+step "the stage with most of it" 14 1f1b 2 '[1,1]' ',"overhead":[5,3]'
+step "early on the last stage, behind the cool-down" 14 1f1b 2 '[1,1]' ',"overhead":[5,3],"overhead_early":[0,2]'
+step "early on the last stage, longer than the cool-down" 16 1f1b 2 '[1,1]' ',"overhead":[5,6],"overhead_early":[0,4]'
+chunks 1f1b 2 '[1,1]' ',"overhead":[5,3]' >"$tmp/over"
+sim "$tmp/over" >"$tmp/sim"
+same "the pipeline's part" 9 "$(jq .pipeline_time "$tmp/sim")"
+same "none without overhead" null "$(chunks 1f1b 2 '[1,1]' | sim | jq .pipeline_time)"
+same "the bubble is the pipeline's" "$(chunks 1f1b 2 '[1,1]' | sim | jq -c .bubble)" "$(jq -c .bubble "$tmp/sim")"
+near "tokens a second count it" "$(jq -n '2 * 100 * 1000 / 14')" \
+	"$(sim -tokens 100 "$tmp/over" | jq .tokens_per_second)" 0.01
+same "the report has both" "step time: 14.0000 of which the pipeline: 9.0000" \
+	"$(sapp-sim -H "$tmp/over" | grep -E '^(step time|of which)' | xargs)"
+
+# Factors.
+step "factors of one stage" 14 1f1b 3 '[1]' ',"forward_factor":[1,2,3],"backward_factor":[1,1,2]'
+# gpipe: F1 of stage 0 ends at 3; F0, F1, B0, B1 of stage 1 at 3, 7, 9, 11; B1 of stage 0 two ms behind that.
+step "factors of each piece" 13 gpipe 2 '[1,1]' ',"forward_factor":[[1,2],[2,4]],"backward_factor":1'
+step "all alike is the mean" 9 1f1b 2 '[1,1]' ',"forward_factor":[1,1]'
+near "the bubble counts them" "$(chunks 1f1b 3 '[1]' | sim | jq .bubble.real)" \
+	"$(chunks 1f1b 3 '[1]' ',"forward_factor":[1,2,3],"backward_factor":[1,1,2]' | sim | jq .bubble.real)" 1e-9
+cat >"$tmp/plan" <<'END'
+{"kind":"model","name":"m","overhead":[10,20],"overhead_early":[0,5]}
+{"kind":"layer","name":"B","type":"BODY","nb_layer":2,"time":1}
+{"kind":"pipeline","stages":2,"micro_batches":2,"interleave":1,"schedule":"1f1b","memory_limit":10,"micro_factor":[2,1]}
+{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"B":{"none":[[1,1]]}},"offset":[[0,0]],"recompute":[[0,0]],"select_recompute":[[0,0]],"select_comm_recompute":[[0,0]]}
+END
+# F0 0-2, F1 2-3 on stage 0; F0 2-4, B0 4-8, F1 8-9, B1 9-11 on stage 1; B0 8-12, B1 12-14 on stage 0.
+near "a plan's micro-batches: the pipeline" 14 "$(sim "$tmp/plan" | jq .pipeline_time)" 1e-9
+near "a plan's overhead is the model's" 31 "$(sim "$tmp/plan" | jq .step_time)" 1e-9
+sed 's/"interleave":1,"counts"/"interleave":1,"micro_batches":3,"counts"/' "$tmp/plan" >"$tmp/three"
+run 0 sapp-sim "$tmp/three"
+check "factors of other micro-batches are left out, which is said" grep -q 'micro_factor, of 2, is left out' "$tmp/err"
+
+# Transfers. On the way from stage 0 and back there is one of 1 ms each for two micro-batches.
+T=',"comm_time":1'
+hidden=$(chunks 1f1b 4 '[3,1,2,5]' "$T" | sim | jq .step_time)
+for mode in hidden blocking batched; do
+	same "the record says $mode" "$(chunks 1f1b 4 '[3,1,2,5]' "$T" | sim -$mode | jq .step_time)" \
+		"$(chunks 1f1b 4 '[3,1,2,5]' "$T,\"transfers\":\"$mode\"" | sim | jq .step_time)"
+	same "-hidden wins over $mode" "$hidden" "$(chunks 1f1b 4 '[3,1,2,5]' "$T,\"transfers\":\"$mode\"" | sim -hidden | jq .step_time)"
+done
+# A stage in the middle that sends at once does not keep the next one waiting for what it receives.
+# F0 of stage 1 ends at 11 + 1, its transfer at 13 instead of when stage 0 has the second one ready.
+same "batched sends before it receives" "true" "$(chunks 1f1b 3 '[[10,1,1]]' "$T" |
+	sapp-sim -e -batched | jq -s 'map(select(.kind == "block" and .stage == 2 and .phase == "F" and .micro == 0).start)[0] == 13')"
+same "blocking: it receives first on an odd stage" "true" "$(chunks 1f1b 3 '[[10,1,1]]' "$T" |
+	sapp-sim -e -blocking | jq -s 'map(select(.kind == "block" and .stage == 2 and .phase == "F" and .micro == 0).start)[0] > 13')"
+check "batched with chunks runs" sh -c "printf '%s\n' '{\"kind\":\"chunks\",\"name\":\"v\",\"schedule\":\"vpp\",\"micro_batches\":4,
+	\"forward\":[[1,1],[1,1]],\"comm_time\":0.1,\"transfers\":\"batched\"}' | tr -d '\n' | sapp-sim -j"
+
+# What is refused.
+bad() { name=$1 message=$2; shift 2; chunks "$@" >"$tmp/in"; fails "$name" 1 "<stdin>:1: chunks: $message" sh -c "sapp-sim <'$tmp/in'"; }
+bad "overhead of other stages" "overhead: 3 numbers for 2 stages" 1f1b 2 '[1,1]' ',"overhead":[1,2,3]'
+bad "more early than there is" "overhead_early: more than overhead on stage 1 '4'" 1f1b 2 '[1,1]' ',"overhead":[5,3],"overhead_early":[0,4]'
+bad "early without any" "overhead_early: more than overhead on stage 0 '1'" 1f1b 2 '[1,1]' ',"overhead_early":1'
+bad "negative overhead" "overhead: negative '-1'" 1f1b 2 '[1,1]' ',"overhead":-1'
+bad "factors of other micro-batches" "forward_factor: 3 numbers for 2 micro-batches" 1f1b 2 '[1,1]' ',"forward_factor":[1,2,3]'
+bad "factors of other pieces" "backward_factor: 3 rows; it takes one for all pieces, or one for each" 1f1b 2 '[1,1]' \
+	',"backward_factor":[[1,1],[1,1],[1,1]]'
+bad "factors of mirrored pieces" "forward_factor: 2 rows; it takes one for all pieces" dualpipe 4 '[1,1]' \
+	',"forward_factor":[[1,1,1,1],[1,1,1,1]]'
+bad "negative factors" "forward_factor: negative '-1'" 1f1b 1 '[1,1]' ',"forward_factor":-1'
+bad "no such transfers" "transfers: not one of hidden blocking batched: '\"slow\"'" 1f1b 2 '[1,1]' ',"transfers":"slow"'
+sed 's/"micro_factor":\[2,1\]/"micro_factor":[2,1,1]/' "$tmp/plan" >"$tmp/bad"
+fails "a question's factors" 1 "bad:3: pipeline: micro_factor: 3 numbers for 2 micro-batches" sapp-sim "$tmp/bad"
+sed 's/"overhead":\[10,20\]/"overhead":[10,20,30]/' "$tmp/plan" >"$tmp/bad"
+fails "a model's overhead, and its early part" 1 "bad:1: model: overhead_early: 2 numbers for 3 stages" sapp-sim "$tmp/bad"
+sed 's/"overhead":\[10,20\],"overhead_early":\[0,5\]/"overhead":[10,20,30]/' "$tmp/plan" >"$tmp/bad"
+fails "a model's overhead for other stages" 1 "'p': overhead of the model: 3 numbers for 2 stages" sapp-sim "$tmp/bad"
+done_testing

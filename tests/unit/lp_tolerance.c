@@ -1,0 +1,104 @@
+/* What proofs take off for rounding is enough, limits are printed on the true side, and a false bound stops the program. */
+#include <err.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/base/decimal.h"
+#include "sapp-lp/planner.h"
+#include "tap.h"
+
+static uint64_t state = 1;
+
+static double
+draw(void)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (double)(state >> 11) / 9007199254740992.0;
+}
+
+/* Sums of products whose exact value is known from the halves of their factors: long double holds every product. */
+static void
+sums(void)
+{
+	int above = 0, plain = 0, far = 0;
+
+	for (int i = 0; i < 2000; i++) {
+		int n = 1 + (int)(draw() * 400);
+		double sum = 0, magnitude = 0;
+		long double exact = 0;
+
+		for (int k = 0; k < n; k++) {
+			double a = (draw() - 0.3) * 1000, b = draw();
+
+			sum += a * b;
+			magnitude += fabs(a * b);
+			exact += (long double)a * b;
+		}
+		above += rounded_down(sum, magnitude, n) > exact;
+		plain += sum > exact;
+		far += rounded_down(sum, magnitude, n) < exact - 1e-12L * magnitude;
+	}
+	same(0, above, "no sum rounded down is above the exact one");
+	ok(plain > 500, "as plain sums often are");
+	same(0, far, "and it is close to it");
+}
+
+static void
+limits(void)
+{
+	int wrong = 0, longer = 0;
+
+	for (int i = 0; i < 2000; i++) {
+		double x = draw() * pow(10, draw() * 12 - 3);
+		char *up = decimal_up(x), *down = decimal_down(x);
+
+		wrong += strtod(up, NULL) < x || strtod(down, NULL) > x;
+		longer += strtod(up, NULL) > x * (1 + 1e-7) || strtod(down, NULL) < x * (1 - 1e-7);
+		free(up);
+		free(down);
+	}
+	same(0, wrong, "limits are no less, or no more, than what they stand for");
+	same(0, longer, "by little");
+	for (int i = 0; i < 2; i++) {
+		char *text = i == 0 ? decimal_up(14260) : decimal_down(155.5);
+
+		ok(strcmp(text, i == 0 ? "14260" : "155.5") == 0, "short numbers stay short");
+		free(text);
+	}
+}
+
+static int
+status_of(double bound, double step)
+{
+	struct answer a = { .lower_bound = bound, .step_time = step };
+	pid_t child;
+	int status = -1;
+
+	fflush(stdout);
+	child = fork();
+	if (child == 0) {
+		freopen("/dev/null", "w", stderr);
+		answer_check(&a);
+		_exit(0);
+	}
+	if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status))
+		err(1, "child");
+	return WEXITSTATUS(status);
+}
+
+int
+main(void)
+{
+	sums();
+	limits();
+	same(0, status_of(1, 1), "a bound that is reached");
+	same(0, status_of(1, INFINITY), "no plan yet");
+	same(1, status_of(nextafter(1, 2), 1), "a bound above a known step ends the program");
+	return tap_done();
+}

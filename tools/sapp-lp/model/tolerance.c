@@ -1,0 +1,43 @@
+/* Tolerances of plans and proofs. */
+#include "tolerance.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "problem.h"
+
+enum { PEAK_TERMS = 64 };	/* merges of fronts, and sums over chunks and the model's ends, besides layers */
+static const double EXCESS_CLOSE = 1e-6;	/* MB */
+
+double
+proof_limit(const struct problem *p, int stage)
+{
+	double largest = fabs(p->limit[stage]) + fabs(p->net->constant) + MEMORY_SLACK;
+
+	return p->limit[stage] + MEMORY_SLACK + 2 * SAME_ACTIVATION * (p->net->layers + p->pieces + PEAK_TERMS) * largest;
+}
+
+double
+excess_close(const struct problem *p)
+{
+	double most = 0;
+
+	for (int s = 0; s < p->stages; s++)
+		most = fmax(most, proof_limit(p, s) - p->limit[s]);
+	return 2 * most + EXCESS_CLOSE;
+}
+
+double
+rounded_down(double sum, double magnitude, double terms)
+{
+	return sum - DBL_EPSILON * (terms + 4) * magnitude;
+}
+
+double
+proved_bound(const struct problem *p, double sum, double magnitude, double terms)
+{
+	/* A path adds up operations one after the other; a piece's time, layers by kind. */
+	double simulated = p->evaluator.noperations + p->net->nbodies * RECOMPUTE_KINDS + 2;
+
+	return rounded_down(sum, magnitude, terms + simulated) - 2 * DOMINATED * fabs(sum);
+}
