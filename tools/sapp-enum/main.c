@@ -78,13 +78,13 @@ main(int argc, char *argv[])
 			space_option(&space, ch, optarg);
 	space_options_check(&space, usage);
 	inputs_open(&in, argv + optind, 0, cluster);
-	while (inputs_next(&in, &r, stdout)) {
-		record_write(stdout, &r);
+	while (inputs_next(&in, &r, &w.line)) {
+		line_text(&w.line, r.text);
 		record_free(&r);
 	}
 	space_begin(&space, inputs_network(&in), in.have_cluster ? &in.cluster.cluster : NULL);
 	if (cluster != NULL)
-		record_write(stdout, &in.cluster);
+		inputs_tell(&in, &w.line);
 	configuration_give_degrees(&degrees);
 	w.given = degrees.given;
 	tally_begin(&w.tally, option_verbose || isatty(STDERR_FILENO));

@@ -62,25 +62,26 @@ member(const void *rec, const struct field *f)
 	return (char *)rec + f->offset;
 }
 
-bool
-field_given(const struct fields *t, const void *rec, size_t offset)
+uint64_t
+field_bit(const struct fields *t, size_t offset)
 {
 	for (int i = 0; i < t->n; i++)
 		if (t->field[i].offset == offset)
-			return *given(rec) >> i & 1;
+			return (uint64_t)1 << i;
 	assert(!"a member that the table does not have");
-	return false;
+	return 0;
+}
+
+bool
+field_given(const struct fields *t, const void *rec, size_t offset)
+{
+	return *given(rec) & field_bit(t, offset);
 }
 
 void
 field_give(const struct fields *t, void *rec, size_t offset)
 {
-	for (int i = 0; i < t->n; i++)
-		if (t->field[i].offset == offset) {
-			*given(rec) |= (uint64_t)1 << i;
-			return;
-		}
-	assert(!"a member that the table does not have");
+	*given(rec) |= field_bit(t, offset);
 }
 
 static double

@@ -69,6 +69,8 @@ struct fields {
 /* Is the optional member there?  Say that it is. */
 bool field_given(const struct fields *, const void *rec, size_t offset);
 void field_give(const struct fields *, void *rec, size_t offset);
+/* The bit of a member in given. */
+uint64_t field_bit(const struct fields *, size_t offset);
 #define GIVEN(s, rec, m) field_given(&s##_fields, rec, offsetof(struct s, m))
 #define GIVE(s, rec, m, value) ((rec)->m = (value), field_give(&s##_fields, rec, offsetof(struct s, m)))
 

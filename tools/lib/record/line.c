@@ -427,6 +427,13 @@ line_print(struct line *l, const char *kind, const struct fields *t, const void 
 }
 
 void
+line_text(struct line *l, const char *text)
+{
+	print_text(l, text, strlen(text));
+	print_text(l, "\n", 1);
+}
+
+void
 line_flush(struct line *l, FILE *out)
 {
 	fwrite(l->at, 1, l->length, out);

@@ -19,6 +19,8 @@ struct line {
 };
 /* Append the line of a record, newline included; numbers to 15 digits. */
 void line_print(struct line *, const char *kind, const struct fields *, const void *rec);
+/* Append a line that is there already. */
+void line_text(struct line *, const char *text);
 /* Write it, and begin anew. */
 void line_flush(struct line *, FILE *);
 void line_free(struct line *);

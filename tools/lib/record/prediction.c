@@ -23,6 +23,42 @@ static const struct field step_parts_field[] = {
 };
 static const struct fields step_parts_fields = FIELDS(step_parts, "times");
 
+static const struct field layer_parts_field[] = {
+	REQUIRED(layer_parts, type, ANY),
+	REQUIRED(layer_parts, count, POSITIVE),
+	REQUIRED(layer_parts, parameters, NONNEGATIVE),
+	REQUIRED(layer_parts, parameters_dense, NONNEGATIVE),
+	REQUIRED(layer_parts, parameters_routed, NONNEGATIVE),
+	REQUIRED(layer_parts, memory_parameter, NONNEGATIVE),
+	REQUIRED(layer_parts, memory_activation, NONNEGATIVE),
+	REQUIRED(layer_parts, memory_select_rec, NONNEGATIVE),
+	REQUIRED(layer_parts, memory_recompute, NONNEGATIVE),
+	REQUIRED(layer_parts, forward_flops, NONNEGATIVE),
+	REQUIRED(layer_parts, forward, NONNEGATIVE),
+	REQUIRED(layer_parts, backward, NONNEGATIVE),
+	REQUIRED(layer_parts, select_rec, NONNEGATIVE),
+	REQUIRED(layer_parts, recompute, NONNEGATIVE),
+	REQUIRED(layer_parts, forward_compute, NONNEGATIVE),
+	REQUIRED(layer_parts, backward_compute, NONNEGATIVE),
+	REQUIRED(layer_parts, tp_bytes, NONNEGATIVE),
+	REQUIRED(layer_parts, ep_bytes, NONNEGATIVE),
+	REQUIRED(layer_parts, cp_bytes, NONNEGATIVE),
+	REQUIRED(layer_parts, tp_ms, NONNEGATIVE),
+	REQUIRED(layer_parts, ep_ms, NONNEGATIVE),
+	REQUIRED(layer_parts, cp_ms, NONNEGATIVE),
+};
+const struct fields layer_parts_fields = FIELDS(layer_parts, "layers");
+
+static const struct field end_parts_field[] = {
+	REQUIRED(end_parts, parameters, NONNEGATIVE),
+	REQUIRED(end_parts, memory_parameter, NONNEGATIVE),
+	REQUIRED(end_parts, forward, NONNEGATIVE),
+	REQUIRED(end_parts, backward, NONNEGATIVE),
+	OPTIONAL(end_parts, memory_activation, NONNEGATIVE),
+	OPTIONAL(end_parts, logits, NONNEGATIVE),
+};
+const struct fields end_parts_fields = FIELDS(end_parts, "head");
+
 static const char *const figure_names[] = { "computed", "fitted", "measured", NULL };
 static const char *const efficiency_names[] = { "default", "fitted", NULL };
 
@@ -65,5 +101,14 @@ static const struct field prediction_field[] = {
 	NESTED(FIELD_OBJECT, prediction, memory_parts, false, &memory_parts_fields),
 	NESTED(FIELD_OBJECT, prediction, times, false, &step_parts_fields),
 	NESTED(FIELD_OBJECT, prediction, source, false, &prediction_source_fields),
+	NESTED(FIELD_ARRAY, prediction, layers, true, &layer_parts_fields),
+	NESTED(FIELD_OBJECT, prediction, head, true, &end_parts_fields),
+	NESTED(FIELD_OBJECT, prediction, tail, true, &end_parts_fields),
+	{ .name = "static", .type = FIELD_LIST, .offset = offsetof(struct prediction, state), .optional = true, .flat = true,
+	  .sign = NONNEGATIVE },
+	{ .name = "split", .type = FIELD_GRID, .offset = offsetof(struct prediction, split), .optional = true, .flat = true,
+	  .sign = NONNEGATIVE },
+	OPTIONAL(prediction, dp_raw, NONNEGATIVE),
+	OPTIONAL(prediction, p2p, NONNEGATIVE),
 };
 const struct fields prediction_fields = FIELDS(prediction, "estimate");

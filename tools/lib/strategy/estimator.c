@@ -17,8 +17,7 @@ enum { COSTS_KEPT = 4096, PARAMETERS_KEPT = 256 };
 struct estimator {
 	const struct architecture *net;
 	const struct cluster *cluster;
-	const struct measured *measured;
-	double imbalance;
+	const struct estimating *how;
 	double flops_per_token;
 	struct costs *costs;			/* [COSTS_KEPT], by a hash of their division */
 	struct {
@@ -33,15 +32,14 @@ struct estimator {
 };
 
 struct estimator *
-estimator_new(const struct architecture *n, const struct cluster *c, double imbalance, const struct measured *m)
+estimator_new(const struct architecture *n, const struct cluster *c, const struct estimating *how)
 {
 	struct estimator *e = xcalloc(1, sizeof *e);
 
 	e->net = n;
 	e->cluster = c;
-	e->measured = m;
-	e->imbalance = imbalance;
-	e->flops_per_token = model_flops_per_token(n, n->causal);
+	e->how = how;
+	e->flops_per_token = model_flops_per_token(n, n->causal && !how->noncausal);
 	e->costs = xcalloc(COSTS_KEPT, sizeof *e->costs);
 	return e;
 }
@@ -64,14 +62,14 @@ compute_costs(struct estimator *e, struct costs *k, const struct division *d)
 	struct costs as_measured;
 	struct division then = *d;
 
-	costs_compute(k, e->net, e->cluster, d, e->imbalance);
-	if (e->measured == NULL || !measured_layers(e->measured))
+	costs_compute(k, e->net, e->cluster, d, e->how->imbalance);
+	if (!measured_layers(&e->how->measured))
 		return;
-	then.tp = e->measured->tp > 0 ? e->measured->tp : d->tp;
-	then.mbs = e->measured->mbs > 0 ? e->measured->mbs : d->mbs;
+	then.tp = e->how->measured.tp > 0 ? e->how->measured.tp : d->tp;
+	then.mbs = e->how->measured.mbs > 0 ? e->how->measured.mbs : d->mbs;
 	then.sp = then.tp == d->tp ? d->sp : then.tp > 1;
-	costs_compute(&as_measured, e->net, e->cluster, &then, e->imbalance);
-	measured_apply(e->measured, k, &as_measured);
+	costs_compute(&as_measured, e->net, e->cluster, &then, e->how->imbalance);
+	measured_apply(&e->how->measured, k, &as_measured);
 }
 
 static const struct costs *
@@ -241,7 +239,7 @@ stage_memory(const struct work *w, const struct stage_class *s, int stage, int r
 static double
 stage_peak(const struct work *w, const struct stage_class *s, int stage, int recompute, double part[MEMORY_PARTS])
 {
-	const struct measured_peak *m = w->e->measured != NULL ? measured_peak(w->e->measured, w->c) : NULL;
+	const struct measured_peak *m = measured_peak(&w->e->how->measured, w->c);
 	double all = stage_memory(w, s, stage, recompute, part);
 
 	if (m == NULL || stage >= m->stages || m->memory[stage] < 0)
@@ -254,7 +252,7 @@ static bool
 fits(const struct work *w, int recompute)
 {
 	double part[MEMORY_PARTS], limit = w->e->cluster->memory_limit * MEGA;
-	bool measured = w->e->measured != NULL && w->e->measured->npeaks > 0;
+	bool measured = w->e->how->measured.npeaks > 0;
 
 	if (!(w->e->cluster->memory_limit > 0))
 		return true;

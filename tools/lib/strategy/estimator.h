@@ -15,9 +15,14 @@ enum memory_part { MEMORY_STATIC, MEMORY_ACTIVATION, MEMORY_LOGITS, MEMORY_RESER
 
 struct estimator;	/* remembers what configurations have in common */
 
-/* NET and CLUSTER must outlive it. IMBALANCE: rows of the busiest device's experts over the mean. */
-struct estimator *estimator_new(const struct architecture *, const struct cluster *, double imbalance,
-    const struct measured *);
+struct estimating {
+	double imbalance;	/* rows of the busiest device's experts over the mean */
+	bool noncausal;		/* mfu counts all of the attention's operations */
+	struct measured measured;
+};
+
+/* All of them must outlive it. */
+struct estimator *estimator_new(const struct architecture *, const struct cluster *, const struct estimating *);
 void estimator_free(struct estimator *);
 
 /* What ranking takes. */

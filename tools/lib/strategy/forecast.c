@@ -13,8 +13,6 @@ source_of(const struct configuration *c, const struct cluster *l, const struct m
 {
 	struct prediction_source s = { .efficiency = l->fitted != NULL ? EFFICIENCY_FITTED : EFFICIENCY_DEFAULT };
 
-	if (m == NULL)
-		return s;
 	if (measured_peak(m, c) != NULL)
 		s.memory = FIGURE_MEASURED;
 	if (measured_layers(m))

@@ -1,12 +1,37 @@
 /* The network and the cluster of a stream. */
 #include "inputs.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/share.h"
+
+/* "h100" of "h100.json". */
+static int
+is_record(const struct dirent *e)
+{
+	size_t n = strlen(e->d_name);
+
+	return n > 5 && strcmp(e->d_name + n - 5, ".json") == 0;
+}
+
+static _Noreturn void
+unknown(const char *name)
+{
+	char *directory = share_path("clusters"), *known = xstrdup(""), *longer;
+	struct dirent **all;
+	int n = scandir(directory, &all, is_record, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		longer = xasprintf("%s %.*s", known, (int)strlen(all[i]->d_name) - 5, all[i]->d_name);
+		free(known);
+		known = longer;
+	}
+	place_die((struct place){ 0 }, "-cluster: neither a file nor known '%s'; known:%s", name, known);
+}
 
 void
 cluster_load(struct record *r, const char *name)
@@ -20,7 +45,7 @@ cluster_load(struct record *r, const char *name)
 		free(path);
 		path = xstrdup(name);
 		if (access(path, R_OK) != 0)
-			place_die((struct place){ 0 }, "-cluster: neither a cluster that is known nor a file '%s'", name);
+			unknown(name);
 	}
 	operands[0] = path;
 	reader_open(&in, operands, RECORDS(RECORD_CLUSTER));
@@ -42,7 +67,7 @@ inputs_open(struct inputs *in, char *const operands[], unsigned kinds, const cha
 	reader_open(&in->reader, operands, kinds | RECORDS(RECORD_NETWORK) | RECORDS(RECORD_CLUSTER));
 	if (cluster != NULL) {
 		cluster_load(&in->cluster, cluster);
-		in->have_cluster = true;
+		in->have_cluster = in->named = true;
 	}
 }
 
@@ -57,19 +82,30 @@ keep(struct record *kept, bool *have, const struct record *r)
 }
 
 bool
-inputs_next(struct inputs *in, struct record *r, FILE *out)
+inputs_next(struct inputs *in, struct record *r, struct line *out)
 {
 	while (reader_next(&in->reader, r)) {
 		if (r->kind != RECORD_NETWORK && r->kind != RECORD_CLUSTER)
 			return true;
-		if (out != NULL)
-			record_write(out, r);
+		/* One cluster is enough: the one that was named. */
+		if (r->kind == RECORD_CLUSTER && in->named) {
+			record_free(r);
+			continue;
+		}
+		line_text(out, r->text);
+		in->changed = true;
 		if (r->kind == RECORD_NETWORK)
 			keep(&in->network, &in->have_network, r);
 		else
 			keep(&in->cluster, &in->have_cluster, r);
 	}
 	return false;
+}
+
+void
+inputs_tell(const struct inputs *in, struct line *out)
+{
+	line_text(out, in->cluster.text);
 }
 
 const struct architecture *

@@ -53,13 +53,19 @@ latent_attention(const struct architecture *n, int t)
 	return down + up + rk * a * (dn + dv) / t + a * dv * h / t + norms(n) * (rq + rk);
 }
 
+static int64_t
+attention(const struct architecture *n, int t)
+{
+	return architecture_latent(n) ? latent_attention(n, t) : grouped_attention(n, t);
+}
+
 static struct parameters
 layer(const struct architecture *n, enum layer_kind kind, int t, int e, int x)
 {
 	int64_t h = n->hidden_size, f = n->ffn_size, fs = n->shared_ffn_size, g = n->gated ? 3 : 2;
 	struct parameters p = { .dense = 2 * norms(n) * h };
 
-	p.dense += architecture_latent(n) ? latent_attention(n, t) : grouped_attention(n, t);
+	p.dense += attention(n, t);
 	if (kind == KIND_DENSE) {
 		p.dense += g * h * f / t;
 		if (n->bias == BIAS_ALL)
@@ -95,6 +101,7 @@ parameters_on_device(const struct architecture *n, int tp, int ep, int etp, bool
 	d.layer[KIND_DENSE] = layer(n, KIND_DENSE, tp, ep, etp);
 	if (n->experts > 0)
 		d.layer[KIND_MOE] = layer(n, KIND_MOE, tp, ep, etp);
+	d.attention = attention(n, tp);
 	d.embedding = vocabulary + n->positions * h;
 	d.output = n->tied && !stages ? 0 : vocabulary;
 	if (n->mtp_layers > 0) {

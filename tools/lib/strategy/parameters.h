@@ -17,6 +17,7 @@ struct parameters {
 struct device_parameters {
 	struct parameters layer[LAYER_KINDS];
 	struct parameters mtp;		/* on the last stage, without the embedding's copy */
+	int64_t attention;		/* of each layer, with the norms of latents */
 	int64_t embedding;		/* on the first stage */
 	int64_t norm;			/* the final one, on the last stage */
 	int64_t output;			/* the head's matrix, on the last stage; 0: it is the embedding's, one stage */

@@ -85,6 +85,5 @@ reduction_tied(const struct reduction *r, const struct architecture *n, const st
 
 	if (!n->tied || c->pp == 1)
 		return;
-	o->all += route_time(r->tied, 2, bytes);
 	o->exposed += route_time(r->tied, 2, bytes);
 }
