@@ -23,7 +23,7 @@ _sapp() {
 	*:-cluster) words=$(sapp-est -cluster '?' /dev/null 2>&1 | sed -n 's/.*known: //p') ;;
 	sapp-est:-by | sapp-top:-by) words='step_time lower_bound' ;;
 	sapp-est:-flops) words='causal noncausal' ;;
-	sapp-yaml:-f) words='mindformers megatron' ;;
+	sapp-yaml:-f) words='mindformers megatron nemo mindspeed torchtitan' ;;
 	sapp-memsplit:-peak) words='actual used' ;;
 	sapp-guide:-k) words='full select comm both none' ;;
 	*:-lm) words='0 1 both' ;;

@@ -19,6 +19,7 @@ under sapp-memsplit "$tmp/init.yaml" $example/peaks.txt </dev/null >"$tmp/layers
 under sapp-layers -o "$tmp/layers.json" "$tmp/layers" >/dev/null || exit 1
 under sapp-lp -s 16 -mb 16 -mem 56000 -t 10 -gap 0.01 "$tmp/layers" >"$tmp/plan" || exit 1
 under sapp-lp -s 4 -i 2 -lm both -mb 8 -mem 300000 -t 10 -gap 0.05 "$tmp/layers" >/dev/null || exit 1
+under sapp-lp -s 4 -i 2 -mb 8 -mem 300000 -t 10 -gap 0 -solver cbc "$tmp/layers" >/dev/null || exit 1
 under sapp-sim -e -naive 1 -manual $example/manual.yaml "$tmp/plan" >"$tmp/steps" || exit 1
 under sapp-yaml "$tmp/plan" >/dev/null || exit 1
 under sapp-plot -o "$tmp/step.svg" "$tmp/steps" || exit 1

@@ -191,7 +191,7 @@ fakes "it takes its solution away" 1 "solution" 'rm solution'
 chmod -x "$tmp/bin/cbc"
 fails "not executable" 1 "-solver: '$tmp/bin/cbc': Permission denied" sapp-lp -s 3 -solver "$tmp/bin/cbc" "$tmp/one"
 fails "not there" 1 "-solver: '/nowhere/cbc': No such file" sapp-lp -s 3 -solver /nowhere/cbc "$tmp/one"
-fails "not in PATH" 1 "-solver: 'cbc-of-tomorrow': No such file" sapp-lp -s 3 -solver cbc-of-tomorrow "$tmp/one"
+fails "not in PATH" 1 "-solver: 'cbc-99': No such file" sapp-lp -s 3 -solver cbc-99 "$tmp/one"
 fails "not a program" 1 "-solver:" sh -c "mkdir '$tmp/glpsol'; sapp-lp -s 3 -solver '$tmp/glpsol' '$tmp/one'"
 fails "unknown" 2 "-solver: neither cbc, glpsol, highs nor scip 'gurobi'" sapp-lp -s 3 -solver gurobi "$tmp/one"
 fails "no directory for files" 1 "-solver: /nowhere/sapp-lp." env TMPDIR=/nowhere sapp-lp -s 3 -mb 6 -mem 1500 -gap 0 -solver cbc "$tmp/one"

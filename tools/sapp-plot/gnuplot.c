@@ -3,6 +3,7 @@
 
 #include <err.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/child.h"
 #include "lib/base/output.h"
 #include "lib/base/share.h"
 #include "lib/base/status.h"
@@ -69,7 +71,7 @@ static pid_t
 start(FILE *program, FILE **from)
 {
 	int out[2];
-	pid_t child;
+	pid_t child, parent = getpid();
 
 	if (pipe(out) != 0)
 		err(STATUS_ERROR, "pipe");
@@ -77,6 +79,8 @@ start(FILE *program, FILE **from)
 	if (child < 0)
 		err(STATUS_ERROR, "fork");
 	if (child == 0) {
+		child_dies_with(parent);
+		signal(SIGXFSZ, SIG_DFL);
 		dup2(fileno(program), STDIN_FILENO);
 		dup2(out[1], STDOUT_FILENO);
 		close(out[0]);

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <time.h>
 
+#include "cleanup.h"
+
 /*
  * s after the first signal in which more of them say nothing new: timeout(1), a terminal and a batch
  * system each send one to the process and one to its group.
@@ -35,20 +37,23 @@ interrupt(int sig)
 		interrupted = 1;
 		first = clock_now();
 	} else if (clock_now() - first > SAME_INTERRUPTION) {
-		signal(sig, SIG_DFL);
-		raise(sig);
+		cleanup_end(sig);
 	}
 }
 
 void
 clock_catch_signals(void)
 {
-	struct sigaction sa = { .sa_handler = interrupt };
+	struct sigaction sa = { .sa_handler = interrupt }, hup;
 
 	/* Neither interrupts the other's handler: they share what it notes. */
 	sigemptyset(&sa.sa_mask);
 	sigaddset(&sa.sa_mask, SIGINT);
 	sigaddset(&sa.sa_mask, SIGTERM);
+	sigaddset(&sa.sa_mask, SIGHUP);
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);
+	/* Who started us with nohup(1) wants it ignored. */
+	if (sigaction(SIGHUP, NULL, &hup) == 0 && hup.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &sa, NULL);
 }

@@ -7,7 +7,7 @@
 
 double clock_now(void);			/* s, monotonic */
 bool clock_left(double deadline);	/* also not when interrupted */
-extern volatile sig_atomic_t interrupted;	/* set by SIGINT and SIGTERM after clock_catch_signals() */
+extern volatile sig_atomic_t interrupted;	/* set by SIGINT, SIGTERM and SIGHUP after clock_catch_signals() */
 /* Sets interrupted at the first signal; one that comes more than a second later ends the program. */
 void clock_catch_signals(void);
 

@@ -9,6 +9,7 @@
 #include "cluster.h"
 #include "configuration.h"
 #include "layer.h"
+#include "measured_job.h"
 #include "measurement.h"
 #include "pipeline.h"
 #include "plan.h"
@@ -16,7 +17,7 @@
 #include "result.h"
 
 enum record_kind {
-	RECORD_TIMING, RECORD_STEP, RECORD_PEAK, RECORD_MEASURE, RECORD_MODEL, RECORD_LAYER, RECORD_FIT,
+	RECORD_TIMING, RECORD_STEP, RECORD_JOB, RECORD_PEAK, RECORD_MEASURE, RECORD_MODEL, RECORD_LAYER, RECORD_FIT,
 	RECORD_PIPELINE, RECORD_PLAN, RECORD_CHUNKS, RECORD_SIM, RECORD_BLOCK,
 	RECORD_NETWORK, RECORD_CLUSTER, RECORD_CANDIDATE, RECORD_ESTIMATE,
 	RECORD_OTHER,		/* a kind this tool does not read: passed through as it is */
@@ -31,6 +32,7 @@ struct record {
 	union {
 		struct timing timing;
 		struct measured_step step;
+		struct measured_job job;
 		struct peak peak;
 		struct measure measure;
 		struct model model;

@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <regex.h>
-#include <spawn.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +16,8 @@
 #include <unistd.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/child.h"
+#include "lib/base/cleanup.h"
 #include "lib/base/clock.h"
 #include "lib/base/option.h"
 #include "lib/base/slurp.h"
@@ -73,24 +75,23 @@ struct solver {
 };
 
 static char *directory;		/* NULL: not made */
+static DIR *entries;		/* of it, open from the beginning: in the end there may be no memory or file left */
+static volatile pid_t running;	/* the solver, 0: none */
 
-/* With everything in it. */
+/* The solver, and the directory with everything in it; also within a signal handler. */
 static void
 remove_directory(void)
 {
-	DIR *d;
 	struct dirent *e;
 
+	if (running > 0)
+		kill(-running, SIGKILL);
 	if (directory == NULL)
 		return;
-	d = opendir(directory);
-	while (d != NULL && (e = readdir(d)) != NULL)
-		unlinkat(dirfd(d), e->d_name, 0);
-	if (d != NULL)
-		closedir(d);
+	rewinddir(entries);
+	while ((e = readdir(entries)) != NULL)
+		unlinkat(dirfd(entries), e->d_name, 0);
 	rmdir(directory);
-	free(directory);
-	directory = NULL;
 }
 
 static void
@@ -102,9 +103,14 @@ make_directory(void)
 
 	if (mkdtemp(path) == NULL)
 		err(STATUS_ERROR, "-solver: %s", path);
+	entries = opendir(path);
+	if (entries == NULL) {
+		rmdir(path);
+		err(STATUS_ERROR, "-solver: %s", path);
+	}
 	directory = path;
 	if (!registered)
-		atexit(remove_directory);
+		cleanup_register(remove_directory);
 	registered = true;
 }
 
@@ -140,6 +146,21 @@ compile(regex_t *re, const char *pattern)
 		err(STATUS_ERROR, "out of memory");
 }
 
+/* By that name, or with a version behind it: scip-9.1, cbc_2.10, highs2. */
+static bool
+is_called(const char *base, const char *name)
+{
+	size_t n = strlen(name);
+
+	if (strncmp(base, name, n) != 0)
+		return false;
+	n += base[n] == '-' || base[n] == '_';
+	n += base[n] == 'v';
+	if (base[n] == '\0')
+		return strcmp(base, name) == 0;
+	return strspn(base + n, "0123456789.") == strlen(base + n);
+}
+
 struct solver *
 solver_open(const char *command)
 {
@@ -147,7 +168,7 @@ solver_open(const char *command)
 	const char *base = strrchr(command, '/') != NULL ? strrchr(command, '/') + 1 : command;
 
 	for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++)
-		if (strncmp(base, dialects[i].name, strlen(dialects[i].name)) == 0)
+		if (is_called(base, dialects[i].name))
 			s->dialect = &dialects[i];
 	if (s->dialect == NULL)
 		errx(STATUS_USAGE, "-solver: neither cbc, glpsol, highs nor scip '%s'", command);
@@ -173,6 +194,10 @@ solver_close(struct solver *s)
 	if (s == NULL)
 		return;
 	remove_directory();
+	if (directory != NULL)
+		closedir(entries);
+	free(directory);
+	directory = NULL;
 	regfree(&s->optimal);
 	regfree(&s->infeasible);
 	regfree(&s->value);
@@ -221,15 +246,63 @@ write_model(const struct solver *s, struct lp_model *l)
 	finish(f, OPTIONS);
 }
 
+/* What becomes the solver: in the directory, quiet, the leader of a process group. Returns when that cannot be. */
+static void
+become(const struct solver *s, char *const argv[], pid_t parent)
+{
+	int null, log;
+
+	setpgid(0, 0);
+	child_dies_with(parent);
+	signal(SIGXFSZ, SIG_DFL);
+	if (chdir(directory) != 0)
+		return;
+	null = open("/dev/null", O_RDONLY);
+	log = open(files[LOG], O_WRONLY | O_APPEND);
+	if (null < 0 || log < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(log, STDOUT_FILENO) < 0 ||
+	    dup2(log, STDERR_FILENO) < 0)
+		return;
+	execv(s->path, argv);
+}
+
+/* Fork, and say from there whether it could become the solver: nothing, or an errno. */
+static pid_t
+fork_solver(const struct solver *s, char *const argv[])
+{
+	pid_t parent = getpid(), pid;
+	int said[2], error = 0;
+	ssize_t n;
+
+	if (pipe2(said, O_CLOEXEC) != 0)
+		err(STATUS_ERROR, "-solver: pipe");
+	pid = fork();
+	if (pid < 0)
+		err(STATUS_ERROR, "-solver: %s", s->path);
+	if (pid == 0) {
+		become(s, argv, parent);
+		error = errno;
+		_exit(write(said[1], &error, sizeof error) == sizeof error ? 127 : 126);
+	}
+	/* Whoever is first. */
+	setpgid(pid, pid);
+	running = pid;
+	close(said[1]);
+	while ((n = read(said[0], &error, sizeof error)) < 0 && errno == EINTR)
+		;
+	close(said[0]);
+	if (n == sizeof error) {
+		errno = error;
+		err(STATUS_ERROR, "-solver: %s", s->path);
+	}
+	return pid;
+}
+
 /* In a process group of its own, so that what it starts ends with it. */
 static pid_t
 start(const struct solver *s, double seconds)
 {
-	char *argv[ARGUMENTS + 2] = { s->path }, *const *environment = environ;
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
+	char *argv[ARGUMENTS + 2] = { s->path };
 	pid_t pid;
-	int error;
 
 	for (int i = 0; s->dialect->arguments[i] != NULL; i++) {
 		const char *a = s->dialect->arguments[i];
@@ -238,21 +311,9 @@ start(const struct solver *s, double seconds)
 		argv[i + 1] = a[n] == '\0' ? xstrdup(a) :
 		    xasprintf("%.*s%.*f", n, a, s->dialect->whole ? 0 : 2, seconds);
 	}
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addchdir_np(&actions, directory);
-	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, files[LOG], O_WRONLY | O_APPEND, 0);
-	posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-	error = posix_spawn(&pid, s->path, &actions, &attributes, argv, environment);
-	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&attributes);
+	pid = fork_solver(s, argv);
 	for (int i = 1; argv[i] != NULL; i++)
 		free(argv[i]);
-	errno = error;
-	if (error != 0)
-		err(STATUS_ERROR, "-solver: %s", s->path);
 	return pid;
 }
 
@@ -272,6 +333,7 @@ wait_for(pid_t pid, double deadline)
 		}
 		nanosleep(&nap, NULL);
 	}
+	running = 0;
 	if (done < 0)
 		err(STATUS_ERROR, "-solver: wait");
 	return ended ? -1 : status;
@@ -296,8 +358,8 @@ find_column(struct lp_model *l, char *name)
 	long n = strtol(name, &end, 10);
 
 	if (*name != '\0' && *end == '\0')
-		return n >= 1 && n <= get_Ncolumns(l->lp) ? (int)n : -1;
-	return get_nameindex(l->lp, name, FALSE);
+		return n >= 1 && n <= lp_columns(l->lp) ? (int)n : -1;
+	return lp_find_column(l->lp, name);
 }
 
 static void
@@ -367,7 +429,7 @@ solver_run(struct solver *s, struct lp_model *l, double deadline)
 	int status;
 
 	seconds = s->dialect->whole ? fmax(floor(seconds), 1) : fmax(seconds, 0.01);
-	out.x = xcalloc((size_t)get_Ncolumns(l->lp) + 1, sizeof *out.x);
+	out.x = xcalloc((size_t)lp_columns(l->lp) + 1, sizeof *out.x);
 	write_model(s, l);
 	status = wait_for(start(s, seconds), deadline);
 	read_log(s, &out, &last);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "sapp-trace/read/hash.h"
+#include "lib/base/hash.h"
 
 enum { SLOTS = 1 << 17 };
 
@@ -13,7 +13,7 @@ enum { SLOTS = 1 << 17 };
 static size_t
 slot_of(const struct instances *all, struct text component, int process)
 {
-	size_t slot = hash(component.at, component.n, (uint64_t)process) % SLOTS;
+	size_t slot = hash_text(component.at, component.n, (uint64_t)process) % SLOTS;
 
 	for (; all->slot[slot] != 0; slot = (slot + 1) % SLOTS) {
 		const struct instance *i = &all->at[all->slot[slot] - 1];
@@ -34,7 +34,7 @@ instance_find(const struct instances *all, const char *component, int process)
 }
 
 int
-instance_of(struct instances *all, struct text component, int class, int process, const struct scan *s)
+instance_of(struct instances *all, struct text component, int class, int process, struct place at)
 {
 	size_t slot;
 
@@ -44,7 +44,7 @@ instance_of(struct instances *all, struct text component, int class, int process
 	if (all->slot[slot] != 0)
 		return all->slot[slot] - 1;
 	if (all->n == MAX_INSTANCES)
-		scan_die(s, "more than %d different layers", MAX_INSTANCES);
+		place_die(at, "more than %d different layers", MAX_INSTANCES);
 	if ((all->n & (all->n - 1)) == 0)
 		all->at = xreallocarray(all->at, all->n ? 2 * (size_t)all->n : 1, sizeof *all->at);
 	all->at[all->n] = (struct instance){ xstrndup(component.at, component.n), class, process };
