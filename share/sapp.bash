@@ -18,7 +18,7 @@ _sapp() {
 	case ${tool##*/}:$prev in
 	*:-S) words=$(sapp-lp -S '?' /dev/null 2>&1 | sed -n 's/.*known: //p') ;;
 	*:-plan) words=$(_sapp_names) ;;
-	sapp-yaml:-f) words='mindformers megatron' ;;
+	sapp-yaml:-f) words='mindformers megatron nemo mindspeed torchtitan' ;;
 	sapp-memsplit:-peak) words='actual used' ;;
 	sapp-guide:-k) words='full select comm both none' ;;
 	*:-lm) words='0 1 both' ;;

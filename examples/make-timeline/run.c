@@ -49,13 +49,10 @@ run_scope(struct writer *w, enum phase phase, const char *scope, const struct pa
 		int64_t length, end;
 
 		done += parts[i].share;
-		/* With a scope track the time is that of the scope, without one that of the kernels. */
+		/* The time is that of the scope, with the gaps between its kernels. */
 		length = total * done / shares - spent;
 		spent += length;
-		if (format_has_scopes(w->asked->format))
-			end = start + length - (i + 1 < n ? gap : 0);
-		else
-			end = start + length;
+		end = start + length - (i + 1 < n ? gap : 0);
 		/* Gradients have a component of their own. */
 		own[0] = '\0';
 		if (phase == BACKWARD)
@@ -68,8 +65,7 @@ run_scope(struct writer *w, enum phase phase, const char *scope, const struct pa
 			    scope, parts[i].scope, ++w->kernel);
 			writer_communication(w, path, start + length / 2, end + total / 200);
 		}
-		/* Where communication runs on, the device is not idle. */
-		if (format_has_scopes(w->asked->format) ? i + 1 < n : !parts[i].communicates)
+		if (i + 1 < n)
 			end += gap;
 		start = end;
 	}

@@ -1,5 +1,6 @@
 /* Fuzz target: any bytes as a timeline end in records or in a message, within bounded memory. */
 #include "fuzz.h"
+#include "sapp-trace/time/check.h"
 #include "sapp-trace/timeline.h"
 
 int
@@ -13,24 +14,25 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		abort();
 	if (FUZZ_BEGIN()) {
 		struct classes classes = { 0 };
-		struct timeline t = { .classes = &classes };
-		struct timings timings;
+		struct question question = { .classes = &classes };
+		struct timeline t = { .question = &question };
+		struct answers answers;
 		struct place at = { 0 };
 		char *why = NULL;
 
 		class_add(&classes, "LlamaEmbedding", LAYER_HEAD, at);
 		class_add(&classes, "LLamaDecodeLayer", LAYER_BODY, at);
 		class_add(&classes, "LlamaRMSNorm", LAYER_TAIL, at);
-		timings_init(&timings, &classes);
+		answers_init(&answers, &classes);
 		scan_memory(&t.scan, (const char *)data, n);
-		if (timeline_read(&t, (struct step_range){ 0 }, &timings, &why)) {
-			timings_check(&timings);
-			timings_write(nowhere, &timings);
-			timings_write_layers(nowhere, &timings, 2, 0, NULL);
+		if (timeline_read(&t, &answers, true, &why)) {
+			timings_check(&answers.timings, answers.found);
+			timings_write(nowhere, &answers.timings);
+			timings_write_layers(nowhere, &answers.timings, 2, 0, NULL);
 		}
 		free(why);
 		timeline_free(&t);
-		timings_free(&timings);
+		answers_free(&answers);
 		classes_free(&classes);
 	}
 	fuzz_end();

@@ -28,7 +28,8 @@ edit(const uint8_t *data, size_t size)
 	struct plan plan = { .name = xstrdup("p"), .interleave = 1, .micro_batches = 16,
 		.offset = numbers(-1, 1, 0, 0), .recompute = numbers(1, 0, 2, 0),
 		.select_recompute = numbers(1, 1, 2, 0), .select_comm_recompute = numbers(1, 2, 2, 1) };
-	struct question q = { .layers = LAYERS, .micro_batches = 16, .seq_split = 1, .pieces = numbers(1, 3, 2, 2),
+	struct question q = { .layers = LAYERS, .micro_batches = 16, .pieces = numbers(1, 3, 2, 2),
+		.shape = { .kind = SCHEDULE_1F1B, .stages = 2, .chunks = 2 },
 		.place = { "plan", 1 } };
 	struct edits edits = { 0 };
 	struct training t;
@@ -37,7 +38,7 @@ edit(const uint8_t *data, size_t size)
 	size_t length;
 
 	memcpy(text, data, size);
-	training_parse(&t, "fuzz", text, size);
+	training_parse(&t, "fuzz", text, size, true);
 	now = training_settings(&t, LAYERS);
 	update_check(&t, &plan, &q);
 	update_edits(&edits, &t, &plan, &q, size % 2);

@@ -9,12 +9,12 @@ if [ ! -d "$data" ]; then
 	exit
 fi
 
-# sums FILE PHASE NAME TOTAL...: totals in microseconds over the whole file.
+# sums FILE PHASE NAME TOTAL...: microseconds in which kernels ran, over the whole file.
 sums() {
 	file=$1 phase=$2; shift 2
 	while [ $# -gt 0 ]; do
 		run 0 sapp-trace -steps all -body "$1" "$data/$file" || { not_ok "$file $1"; shift 2; continue; }
-		near "$file $phase $1" "$2" "$(jq --arg p "$phase" 'select(.phase == $p) | .total * 1000' "$tmp/out")" 0.006
+		near "$file $phase $1" "$2" "$(jq --arg p "$phase" 'select(.phase == $p) | .busy * 1000' "$tmp/out")" 0.006
 		shift 2
 	done
 }

@@ -93,13 +93,21 @@ fails 'more steps than there are' 1 'there are only 4 steps, 0-3' sapp-trace -st
 begin
 scope 0 200 0 Default
 scope 10 40 7 0-$body
-scope 60 50 7 1-$body
+scope 50 44 7 1-$body
 names
-total $body forward 90 'layers that differ by a quarter'
+total $body forward 84 'layers that differ by a tenth'
 check 'are of one kind' sh -c '! grep -q "layers of" "$1"' sh "$tmp/err"
-scope 120 51 7 2-$body
-total $body forward 141 'layers that differ by more'
-check 'are worth a warning' grep -q "layers of $body differ: forward of one step takes 0-$body 0.04 ms, 2-$body 0.051 ms" "$tmp/err"
+scope 94 45 7 2-$body
+total $body forward 129 'layers that differ by more'
+check 'are worth a warning' grep -q "layers of $body differ: forward of one step takes 0-$body 0.04 ms, 2-$body 0.045 ms" "$tmp/err"
+
+begin
+scope 0 200 0 Default
+scope 10 40 7 0-$body
+scope 60 50 7 1-$body
+scope 130 20 7 3-$body
+names
+total $body forward 120 'a layer goes on until the next begins, where that is its neighbour'
 
 # Times of 20 digits do not fit a double: these steps are 8 ns long.
 begin

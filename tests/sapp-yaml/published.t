@@ -128,6 +128,9 @@ for my $file (@files) {
 			    "$name, $v chunks: $key keeps its patterns");
 		}
 		is($new->{model}{model_config}{pp_interleave_num} || 1, $v, "$name, $v chunks: pp_interleave_num");
+		my $scheduler = $new->{parallel}{pipeline_config}{pipeline_scheduler} || '1f1b';
+		my $parts = $new->{parallel_config}{seq_split_num} || 1;
+		ok($scheduler eq '1f1b' || ($scheduler =~ /^seq/ && $parts == 1), "$name, $v chunks: pipeline_scheduler");
 		is($new->{parallel}{pipeline_config}{pipeline_interleave} ? 1 : 0, $v > 1 ? 1 : 0,
 		    "$name, $v chunks: pipeline_interleave");
 
@@ -136,11 +139,11 @@ for my $file (@files) {
 		for ($before, $new) {
 			delete @{$_->{model}{model_config}}{qw(offset pp_interleave_num)};
 			delete @{$_->{recompute_config}}{keys %lists};
-			delete $_->{parallel}{pipeline_config}{pipeline_interleave} if $_->{parallel}{pipeline_config};
+			delete @{$_->{parallel}{pipeline_config}}{qw(pipeline_interleave pipeline_scheduler)} if $_->{parallel}{pipeline_config};
 			delete $_->{parallel}{pipeline_config} unless %{$_->{parallel}{pipeline_config} || {}};
 		}
 		is_deeply($new, $before, "$name, $v chunks: no other value");
-		my @stray = grep { /^[<>]/ && !/offset:|recompute:|interleave|pipeline_config:|^[<>]\s*'|^> +\}$/ } qx(diff '$file' '$tmp/$name');
+		my @stray = grep { /^[<>]/ && !/offset:|recompute:|interleave|pipeline_scheduler:|pipeline_config:|^[<>]\s*'|^> +\}$/ } qx(diff '$file' '$tmp/$name');
 		is("@stray", '', "$name, $v chunks: no other line");
 		spew("$tmp/diff", $diff);
 		copy($file, "$tmp/patched");

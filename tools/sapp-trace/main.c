@@ -11,11 +11,13 @@
 #include "lib/base/output.h"
 #include "lib/base/slurp.h"
 #include "lib/base/status.h"
+#include "sapp-trace/time/check.h"
+#include "sapp-trace/device/device.h"
 #include "timeline.h"
 
 static const char usage[] =
-    "usage: sapp-trace [-v] [-c INIT.yaml] [-mb N] [-head NAME]... [-body NAME]... [-tail NAME]...\n"
-    "                  [-steps A-B|all] [DIR|FILE...]\n";
+    "usage: sapp-trace [-v] [-c INIT.yaml] [-s N] [-mb N] [-head NAME]... [-body NAME]... [-tail NAME]...\n"
+    "                  [-anchor KERNEL] [-busy] [-steps A-B|all] [-replay] [DIR|FILE...]\n";
 
 static const char *const defaults[][3] = {
 	[LAYER_HEAD] = { "LlamaEmbedding" },
@@ -83,35 +85,56 @@ list_files(struct files *files, char *operands[], const char *init_path, const s
 		files_add(files, *operands);
 }
 
+static bool
+read_one(const struct file *f, const struct question *q, struct answers *a, char **why)
+{
+	struct timeline t = { .question = q };
+	bool any;
+
+	if (file_is_table(f->path))
+		return device_read(f->path, q, a, why);
+	scan_open(&t.scan, f->path);
+	if (log_begins(&t.scan)) {
+		any = logs_read(&a->logs, &t.scan, why);
+		timeline_free(&t);
+		return any;
+	}
+	any = timeline_read(&t, a, f->table == NULL, why);
+	timeline_free(&t);
+	if (any || f->table == NULL)
+		return any;
+	free(*why);
+	*why = NULL;
+	return device_read(f->table, q, a, why);
+}
+
 /* One timeline without layers among others is worth a warning; when none has any, that is the end. */
 static void
-read_all(const struct files *files, const struct classes *classes, struct step_range steps,
-    struct timings *timings)
+read_all(const struct files *files, const struct question *q, struct answers *a)
 {
 	struct place at = { 0 };
-	char *why = NULL, *first = NULL;
+	char *first = NULL;
 	int good = 0;
 
 	for (int i = 0; i < files->n; i++) {
-		struct timeline t = { .classes = classes };
-		bool any;
+		char *why = NULL;
 
-		scan_open(&t.scan, files->at[i]);
-		any = timeline_read(&t, steps, timings, &why);
-		timeline_free(&t);
-		good += any;
-		if (any)
+		if (read_one(&files->at[i], q, a, &why)) {
+			good++;
 			continue;
-		at.source = slurp_name(files->at[i]);
+		}
+		at.source = slurp_name(files->at[i].path);
 		if (files->n > 1)
 			place_warn(at, "%s", why);
-		free(first);
-		first = why;
+		if (first == NULL)
+			first = why;
+		else
+			free(why);
 	}
 	if (good == 0 && files->n == 1)
 		place_die(at, "%s", first);
 	if (good == 0)
-		place_die((struct place){ 0 }, "no layer in any of %d timelines", files->n);
+		place_die((struct place){ 0 }, "no layer in any of %d timelines: %s", files->n, first);
 	free(first);
 }
 
@@ -125,16 +148,21 @@ main(int argc, char *argv[])
 		{ "body", required_argument, NULL, 'b' },
 		{ "tail", required_argument, NULL, 't' },
 		{ "steps", required_argument, NULL, 's' },
+		{ "s", required_argument, NULL, 'p' },
+		{ "replay", no_argument, NULL, 'r' },
+		{ "anchor", required_argument, NULL, 'a' },
+		{ "busy", no_argument, NULL, 'u' },
 		OPTION_COMMON,
 		{ 0 },
 	};
 	struct initfile init = { 0 };
 	struct classes classes = { 0 };
-	struct step_range steps = { 0 };
+	struct question question = { .classes = &classes };
+	struct answers answers = { 0 };
 	struct files files = { 0 };
-	struct timings timings;
 	const char *init_path = NULL;
-	int ch, micro = 0;
+	bool busy = false;
+	int ch, micro;
 
 	while ((ch = option_next(argc, argv, usage, options)) != -1)
 		switch (ch) {
@@ -142,7 +170,7 @@ main(int argc, char *argv[])
 			init_path = optarg;
 			break;
 		case 'm':
-			micro = option_int("-mb", optarg, 1, 1000000);
+			question.micro = option_int("-mb", optarg, 1, 1000000);
 			break;
 		case 'h':
 			class_add(&classes, optarg, LAYER_HEAD, (struct place){ .source = "-head" });
@@ -154,7 +182,21 @@ main(int argc, char *argv[])
 			class_add(&classes, optarg, LAYER_TAIL, (struct place){ .source = "-tail" });
 			break;
 		case 's':
-			steps = option_steps(optarg);
+			question.steps = option_steps(optarg);
+			break;
+		case 'a':
+			if (*optarg == '\0')
+				option_usage(usage, "-anchor: the name of a kernel is expected");
+			question.anchor = optarg;
+			break;
+		case 'p':
+			question.stages = option_int("-s", optarg, 1, 10000);
+			break;
+		case 'r':
+			question.replay = true;
+			break;
+		case 'u':
+			busy = true;
 			break;
 		}
 	if (init_path != NULL) {
@@ -163,19 +205,27 @@ main(int argc, char *argv[])
 			place_die((struct place){ .source = init_path }, "no profiling_config, which says "
 			    "what to look for");
 	}
-	if (micro == 0)
-		micro = init.micro_batches;
+	question.named = classes.n > 0 || init.names[LAYER_BODY].n > 0;
+	if (question.micro == 0)
+		question.micro = init.micro_batches;
 	fill_classes(&classes, &init);
 	list_files(&files, argv + optind, init_path, &init);
-	timings_init(&timings, &classes);
-	read_all(&files, &classes, steps, &timings);
-	timings_check(&timings);
-	timings_write(stdout, &timings);
+	answers_init(&answers, &classes);
+	answers.timings.busy = busy;
+	read_all(&files, &question, &answers);
+	logs_write(stdout, &answers.logs, question.steps, question.stages, question.micro);
+	if (answers.operations.any)
+		operations_write(stdout, &answers.operations, question.steps, question.replay);
+	if (answers.timings.layers.n > 0 || (!answers.operations.any && answers.logs.n == 0))
+		timings_check(&answers.timings, answers.found);
+	timings_write(stdout, &answers.timings);
+	outside_write(stdout, &answers.outside);
+	micro = question.micro > 0 ? question.micro : answers.micro;
 	if (micro > 0)
-		timings_write_layers(stdout, &timings, micro, init.bodies, init.body_layers);
+		timings_write_layers(stdout, &answers.timings, micro, init.bodies, init.body_layers);
 	if (option_verbose)
 		cost_say();
-	timings_free(&timings);
+	answers_free(&answers);
 	files_free(&files);
 	classes_free(&classes);
 	initfile_free(&init);

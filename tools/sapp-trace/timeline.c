@@ -7,6 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
+#include "sapp-trace/time/check.h"
 
 /* MatMul-op, the operation that tells the steps where no event does. */
 static void
@@ -33,6 +34,8 @@ take_event(struct timeline *t, const struct event *e)
 	struct text path = e->args_fullname;
 	int process;
 
+	if (operations_event(t->operations, e, &t->scan))
+		return;
 	if (e->ph == 'M') {
 		if (text_is(e->name, "process_name") && e->args_name.at != NULL) {
 			process = process_of(&t->processes, e->pid, &t->scan);
@@ -49,13 +52,13 @@ take_event(struct timeline *t, const struct event *e)
 	if (path.at == NULL && memchr(e->name.at, '/', e->name.n) != NULL)
 		path = e->name;
 	if (path.at != NULL) {
-		if (!kernel_event(&t->kernels, t->classes, &t->instances, path, e, process, &t->scan))
+		if (!kernel_event(&t->kernels, t->question->classes, &t->instances, path, e, process, &t->scan))
 			hint_path(&t->hints, path);
 		return;
 	}
 	if (step_event(&t->steps, e, process, &t->scan))
 		return;
-	scope_event(&t->scopes, t->classes, &t->instances, &t->processes, e, process, &t->scan);
+	scope_event(&t->scopes, t->question->classes, &t->instances, &t->processes, e, process, &t->scan);
 	hint_name(&t->hints, e->name);
 }
 
@@ -68,9 +71,13 @@ resolve(struct timeline *t, struct step_range asked)
 	steps_resolve(&t->steps, &t->processes);
 	t->steps.endless |= asked.all;
 	tally_init(&t->tally, t->instances.n, t->steps.n, at);
-	any = scopes_tally(&t->scopes, t->classes, &t->instances, &t->processes,
-	    kernels_passes(&t->kernels, &t->processes), &t->steps, &t->tally) ||
-	    kernels_tally(&t->kernels, &t->instances, &t->processes, &t->steps, &t->tally);
+	kernels_close(&t->kernels, t->question->classes, &t->instances, &t->processes);
+	any = scopes_tally(&t->scopes, t->question->classes, &t->instances, &t->processes,
+	    kernels_passes(&t->kernels, &t->processes), &t->steps, &t->tally);
+	if (any)
+		kernels_tally_busy(&t->kernels, &t->instances, &t->processes, &t->steps, &t->tally);
+	else
+		any = kernels_tally(&t->kernels, &t->steps, &t->tally);
 	if (any)
 		tally_choose(&t->tally, &t->steps, asked, t->scan.cut, at);
 	return any;
@@ -94,17 +101,29 @@ report(const struct timeline *t)
 }
 
 bool
-timeline_read(struct timeline *t, struct step_range asked, struct timings *timings, char **why)
+timeline_read(struct timeline *t, struct answers *a, bool alone, char **why)
 {
+	struct place at = t->scan.place;
 	struct event e;
+	size_t before = a->operations.n;
 	bool any;
 
+	(void)alone;
+	t->operations = &a->operations;
 	while (event_next(&t->scan, &e))
 		take_event(t, &e);
-	any = resolve(t, asked);
+	/* A timeline of a pipeline's operations has no layers. */
+	if (a->operations.n > before && a->operations.any) {
+		operations_source(&a->operations, at.source);
+		if (t->scan.cut)
+			place_warn(at, "ends before it is complete");
+		return true;
+	}
+	any = resolve(t, t->question->steps);
 	if (any) {
 		report(t);
-		any = timings_merge(timings, &t->tally, &t->instances, &t->scan, t->scan.place.source);
+		any = timings_merge(&a->timings, &t->tally, &t->instances, at, at.source);
+		steps_check(&t->tally, &t->instances, t->question->classes, at);
 		if (!any)
 			*why = xasprintf("no layer in the %d counted of %d steps", t->tally.ncounted,
 			    t->steps.n);
@@ -112,7 +131,9 @@ timeline_read(struct timeline *t, struct step_range asked, struct timings *timin
 		*why = xasprintf("'%s' is there, but neither on a process 'Scope Layer' under a scope "
 		    "'Default' nor as a kernel of 'Ascend Hardware'", t->instances.at[0].component);
 	else
-		*why = hint_text(&t->hints, t->classes, &t->processes, t->scan.events);
+		*why = hint_text(&t->hints, t->question->classes, &t->processes, t->scan.events);
+	if (any && a->found == NULL)
+		a->found = hint_layers(&t->hints);
 	return any;
 }
 

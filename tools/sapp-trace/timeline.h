@@ -3,12 +3,13 @@
 #define TIMELINE_H
 
 #include "sapp-trace/layer/hint.h"
+#include "sapp-trace/pipeline/operations.h"
 #include "sapp-trace/graph/kernel.h"
 #include "sapp-trace/graph/scope.h"
-#include "sapp-trace/time/timing.h"
+#include "sapp-trace/device/answers.h"
 
 struct timeline {
-	const struct classes *classes;
+	const struct question *question;
 	struct scan scan;
 	struct processes processes;
 	struct instances instances;
@@ -17,13 +18,15 @@ struct timeline {
 	struct steps steps;
 	struct tally tally;
 	struct hints hints;
+	struct operations *operations;	/* of all timelines */
 };
 
 /*
- * Read the timeline whose scan is open and add it to the timings. False, with what was looked for and what is
- * there in *WHY (to be freed), when it holds no layer; exits on anything that is not a timeline.
+ * Read the timeline whose scan is open and add it to the answers. False, with what was looked for and what is
+ * there in *WHY (to be freed), when it holds no layer; exits on anything that is not a timeline. ALONE: there is no
+ * table of the same kernels, which tells more of those without names.
  */
-bool timeline_read(struct timeline *, struct step_range, struct timings *, char **why);
+bool timeline_read(struct timeline *, struct answers *, bool alone, char **why);
 /* Close the scan, too. */
 void timeline_free(struct timeline *);
 

@@ -10,11 +10,13 @@
 #include "lib/record/record.h"
 #include "lib/base/status.h"
 #include "print.h"
+#include "scheduler.h"
+#include "setup.h"
 
 static const char usage[] =
-    "usage: sapp-yaml [-f mindformers|megatron] [-plan NAME] [FILE...]\n"
+    "usage: sapp-yaml [-f mindformers|megatron|nemo|mindspeed|torchtitan] [-plan NAME] [FILE...]\n"
     "       sapp-yaml -w TRAIN.yaml [-n] [-mb] [-plan NAME] [FILE...]\n"
-    "       sapp-yaml -r TRAIN.yaml [-layers N] [-name NAME] [FILE...]\n";
+    "       sapp-yaml -r TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-name NAME] [FILE...]\n";
 
 enum { WRITE = 1, READ, DRY, MICRO, FORMAT, PLAN, LAYERS, NAME };
 static const struct option options[] = {
@@ -29,79 +31,10 @@ static const struct option options[] = {
 	OPTION_COMMON,
 	{ 0 }
 };
-enum { MINDFORMERS, MEGATRON };
-static const char *const formats[] = { "mindformers", "megatron", NULL };
-
-/* The plan called NAME; without one the planner's first, which is its best, or the only one. */
-static struct record *
-choose(struct records *all, const char *name)
-{
-	struct record *chosen = NULL, *any = NULL;
-	int plans = 0;
-
-	for (size_t i = 0; i < all->n; i++) {
-		struct record *r = &all->at[i];
-
-		if (r->kind != RECORD_PLAN)
-			continue;
-		plans++;
-		any = r;
-		if (chosen == NULL && (name != NULL ? strcmp(r->plan.name, name) == 0
-		    : r->plan.origin == PLAN_PLANNER))
-			chosen = r;
-	}
-	if (plans == 0)
-		place_die((struct place){ all->n > 0 ? all->at[0].place.source : all->source, 0 },
-		    "no plan record in the input; sapp-lp writes them");
-	if (chosen == NULL && name == NULL && plans == 1)
-		chosen = any;
-	if (chosen != NULL)
-		return chosen;
-	if (name != NULL)
-		fprintf(stderr, "%s: -plan: no plan is called '%s'; there are:",
-		    program_invocation_short_name, name);
-	else
-		fprintf(stderr, "%s: choose a plan with -plan:", program_invocation_short_name);
-	for (size_t i = 0; i < all->n; i++)
-		if (all->at[i].kind == RECORD_PLAN)
-			fprintf(stderr, " %s", all->at[i].plan.name);
-	putc('\n', stderr);
-	exit(STATUS_ERROR);
-}
-
-/* What the chosen plan answers: layers from its counts, the rest from the pipeline record before it. */
-static struct question
-question(const struct records *all, const struct record *chosen)
-{
-	const struct plan *p = &chosen->plan;
-	const struct body_counts *body = p->counts.at;
-	struct question q = { .micro_batches = p->micro_batches, .seq_split = 1, .place = chosen->place,
-		.pieces = grid_new(p->offset.chunks, p->offset.stages) };
-	struct settings s = { .offset = p->offset };
-	struct grid by_offset;
-
-	for (const struct record *r = all->at; r < chosen; r++)
-		if (r->kind == RECORD_PIPELINE) {
-			if (p->micro_batches == 0)
-				q.micro_batches = r->pipeline.micro_batches;
-			q.seq_split = r->pipeline.seq_split > 1 ? r->pipeline.seq_split : 1;
-		}
-	for (int b = 0; b < p->counts.n; b++)
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			for (int i = 0; body[b].kind[k].at != NULL &&
-			    i < q.pieces.chunks * q.pieces.stages; i++)
-				q.pieces.at[i] += body[b].kind[k].at[i];
-	q.layers = grid_sum(q.pieces);
-	/* The settings are what is written: they must say what the counts say. */
-	by_offset = settings_layers(&s, q.layers, q.place);
-	for (int i = 0; i < q.pieces.chunks * q.pieces.stages; i++)
-		if (by_offset.at[i] != q.pieces.at[i])
-			place_die(q.place,
-			    "plan: %d layers in chunk %d of stage %d by its counts, %d by its offset",
-			    q.pieces.at[i], i / q.pieces.stages, i % q.pieces.stages, by_offset.at[i]);
-	free(by_offset.at);
-	return q;
-}
+enum { MINDFORMERS, MEGATRON, NEMO, MINDSPEED, TORCHTITAN };
+static const char *const formats[] = { "mindformers", "megatron", "nemo", "mindspeed", "torchtitan", NULL };
+static const enum target targets[] = { TARGET_MINDFORMERS, TARGET_MEGATRON, TARGET_MEGATRON, TARGET_MINDSPEED,
+	TARGET_PYTORCH };
 
 static void
 write_back(const char *path, const struct plan *p, const struct question *q, bool micro, bool dry)
@@ -132,8 +65,52 @@ write_back(const char *path, const struct plan *p, const struct question *q, boo
 	} else {
 		update_verify(path, text, length, p, q);
 	}
+	if (update_takes_less(q))
+		fprintf(stderr, "%s: in the environment of the run: export %s=1\n", program_invocation_short_name,
+		    SCHEDULER_LESS);
 	edits_free(&edits);
 	training_free(&t);
+}
+
+/* The layers that the plan was made of, if the stream has them. */
+static struct network *
+network_before(const struct records *all, const struct record *chosen, struct network *net)
+{
+	struct records part = { .at = all->at, .source = all->source };
+	const struct record *end = chosen, *begin;
+	bool timed = true;
+
+	while (end > all->at && end[-1].kind != RECORD_LAYER)
+		end--;
+	for (begin = end; begin > all->at && (begin[-1].kind == RECORD_LAYER || begin[-1].kind == RECORD_MODEL ||
+	    begin[-1].kind == RECORD_OTHER); begin--)
+		if (begin[-1].kind == RECORD_LAYER)
+			timed &= GIVEN(layer, &begin[-1].layer, time) || GIVEN(layer, &begin[-1].layer, forward_time);
+	part.at += begin - all->at;
+	part.n = (size_t)(end - begin);
+	if (end == all->at || !timed)
+		return NULL;
+	*net = network_from_records(&part, NULL);
+	return net;
+}
+
+/* In the words of a format. */
+static void
+print(const struct records *all, const struct record *chosen, const struct question *q, int format)
+{
+	const struct plan *p = &chosen->plan;
+	struct network given, *net;
+
+	if (format == MINDFORMERS) {
+		print_mindformers(p, q);
+	} else if (format == TORCHTITAN) {
+		print_torchtitan(p, q);
+	} else {
+		net = network_before(all, chosen, &given);
+		print_launch(p, q, targets[format], format == NEMO ? LAUNCH_NEMO : LAUNCH_ARGUMENTS, net);
+		if (net != NULL)
+			network_free(net);
+	}
 }
 
 int
@@ -167,7 +144,7 @@ main(int argc, char *argv[])
 			plan = optarg;
 			break;
 		case LAYERS:
-			layers = option_int("-layers", optarg, 1, 100000);
+			layers = setup_layers(optarg);
 			break;
 		case NAME:
 			name = optarg;
@@ -175,8 +152,8 @@ main(int argc, char *argv[])
 		}
 	if (current != NULL && (path != NULL || format >= 0 || plan != NULL))
 		option_usage(usage, "-r reads settings; it goes with none of -w, -f, -plan");
-	if (path != NULL && format == MEGATRON)
-		option_usage(usage, "-w edits the YAML of MindFormers, not arguments of Megatron-LM");
+	if (path != NULL && format > MINDFORMERS)
+		option_usage(usage, "-w edits the YAML of MindFormers, not settings of %s", formats[format]);
 	if (path == NULL && (dry || micro))
 		option_usage(usage, "-n and -mb go with -w");
 	if (current == NULL && (layers > 0 || name != NULL))
@@ -187,22 +164,24 @@ main(int argc, char *argv[])
 		return STATUS_ANSWERED;
 	}
 
-	records_read(&all, argv + optind, RECORDS(RECORD_PLAN) | RECORDS(RECORD_PIPELINE));
-	chosen = choose(&all, plan);
+	if (format < 0)
+		format = MINDFORMERS;
+	records_read(&all, argv + optind, RECORDS(RECORD_PLAN) | RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_MODEL) |
+	    RECORDS(RECORD_LAYER));
+	chosen = question_choose(&all, plan);
 	if (GIVEN(plan, &chosen->plan, status) && chosen->plan.status == PLAN_INFEASIBLE)
 		place_die(chosen->place, "the plan '%s' is infeasible: it does not fit into memory",
 		    chosen->plan.name);
-	q = question(&all, chosen);
+	q = question_of(&all, chosen);
 	if (micro && q.micro_batches == 0)
 		place_die(chosen->place,
 		    "-mb: neither the plan nor a pipeline record says how many micro-batches");
+	question_check(&q, &chosen->plan, targets[format]);
 	if (path != NULL)
 		write_back(path, &chosen->plan, &q, micro, dry);
-	else if (format == MEGATRON)
-		print_megatron(&chosen->plan, &q);
 	else
-		print_mindformers(&chosen->plan, &q);
-	free(q.pieces.at);
+		print(&all, chosen, &q, format);
+	question_free(&q);
 	records_free(&all);
 	stdout_close();
 	return STATUS_ANSWERED;

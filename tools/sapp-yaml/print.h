@@ -2,11 +2,19 @@
 #ifndef PRINT_H
 #define PRINT_H
 
+#include "launch/launch.h"
+#include "lib/model/network.h"
 #include "update.h"
 
 /* Lines of a training YAML, with the keys they stand below. */
 void print_mindformers(const struct plan *, const struct question *);
-/* Arguments of Megatron-LM; warns of what it cannot express. */
-void print_megatron(const struct plan *, const struct question *);
+/*
+ * Arguments of Megatron-LM or MindSpeed-LLM. They are read back first; with the layers in NET (NULL: not known) the
+ * step that they make is told on stderr. Exits when they cannot say the plan.
+ */
+void print_launch(const struct plan *, const struct question *, enum target, enum launch_dialect,
+    const struct network *net);
+/* The modules of each piece and the schedule for torchtitan. */
+void print_torchtitan(const struct plan *, const struct question *);
 
 #endif

@@ -13,7 +13,9 @@ const struct training_path training_paths[TRAINING_KEYS] = {
 	[TRAINING_SELECT_COMM] = { { "recompute_config" }, "select_comm_recompute" },
 	[TRAINING_INTERLEAVE_NUM] = { { "model", "model_config" }, "pp_interleave_num" },
 	[TRAINING_INTERLEAVE] = { { "parallel", "pipeline_config" }, "pipeline_interleave" },
+	[TRAINING_SCHEDULER] = { { "parallel", "pipeline_config" }, "pipeline_scheduler" },
 	[TRAINING_MICRO] = { { "parallel_config" }, "micro_batch_num" },
+	[TRAINING_SPLITS] = { { "parallel_config" }, "seq_split_num" },
 };
 
 /* The value of KEY that is more than nothing. */
@@ -65,19 +67,19 @@ training_of_patterns(const struct yaml *list)
 
 /* A value without its meaning: the lengths of its lists. */
 static void
-shape_check(const struct yaml *value, const char *key, int chunks, int stages)
+shape_check(const struct training *t, const struct yaml *value, const char *key)
 {
 	if (value->type != YAML_LIST || training_of_patterns(value))
 		return;
 	if (!training_of_lists(value)) {
-		row_check(value, key, stages);
+		row_check(value, key, t->stages);
 		return;
 	}
-	if (value->n != chunks)
-		place_die(value->place, "%s: %d lists, but pp_interleave_num is %d", key, value->n, chunks);
-	for (int v = 0; v < chunks; v++)
+	if (value->n != t->interleave && value->n != t->interleave_num)
+		place_die(value->place, "%s: %d lists, but pp_interleave_num is %d", key, value->n, t->interleave_num);
+	for (int v = 0; v < value->n; v++)
 		if (value->item[v]->type == YAML_LIST)
-			row_check(value->item[v], key, stages);
+			row_check(value->item[v], key, t->stages);
 		else
 			yaml_bool(value->item[v], key);
 }
@@ -92,9 +94,9 @@ check_lists(const struct training *t)
 			continue;
 		if (value->type == YAML_MAP)
 			for (int i = 0; i < value->n; i++)
-				shape_check(value->item[i], value->key[i], t->interleave, t->stages);
+				shape_check(t, value->item[i], value->key[i]);
 		else
-			shape_check(value, training_paths[k].key, t->interleave, t->stages);
+			shape_check(t, value, training_paths[k].key);
 	}
 }
 
@@ -118,11 +120,11 @@ training_read(struct training *t, const char *path)
 	size_t length;
 	char *text = yaml_slurp(path, &length);
 
-	training_parse(t, path, text, length);
+	training_parse(t, path, text, length, true);
 }
 
 void
-training_parse(struct training *t, const char *path, char *text, size_t length)
+training_parse(struct training *t, const char *path, char *text, size_t length, bool warn)
 {
 	static const char *const layer_names[] = { "num_layers", "num_hidden_layers", "n_layer", NULL };
 	static const char *const extra_names[] = { "mtp_depth", "num_nextn_predict_layers", "mtp_num_layers",
@@ -130,9 +132,8 @@ training_parse(struct training *t, const char *path, char *text, size_t length)
 	const struct yaml *model, *node;
 
 	*t = (struct training){ .path = path, .text = text, .length = length, .place = { path, 0 },
-	    .interleave = 1,
-		.seq_split = 1 };
-	t->root = yaml_parse(t->text, t->length, path);
+	    .interleave_num = 1, .seq_split = 1 };
+	t->root = yaml_parse_loaded(t->text, t->length, path, warn);
 	node = get(get(t->root, "parallel_config"), "pipeline_stage");
 	if (node == NULL)
 		place_die(t->place, "not the YAML of a pipeline: no parallel_config: pipeline_stage");
@@ -147,12 +148,18 @@ training_parse(struct training *t, const char *path, char *text, size_t length)
 		if ((node = get(model, extra_names[i])) != NULL)
 			t->extra_layers = yaml_int(node, extra_names[i], 0, MOST);
 	if ((node = training_value(t, TRAINING_INTERLEAVE_NUM)) != NULL)
-		t->interleave = yaml_int(node, "pp_interleave_num", 1, MOST_CHUNKS);
+		t->interleave_num = yaml_int(node, "pp_interleave_num", 1, MOST_CHUNKS);
+	t->interleave = t->interleave_num;
+	if ((node = training_value(t, TRAINING_INTERLEAVE)) != NULL) {
+		t->interleave_said = true;
+		if (!yaml_bool(node, "pipeline_interleave"))
+			t->interleave = 1;
+	}
 	if ((node = training_value(t, TRAINING_MICRO)) != NULL)
 		t->micro_batches = yaml_int(node, "micro_batch_num", 1, MOST);
-	if ((node = get(training_map(t, TRAINING_INTERLEAVE), "pipeline_scheduler")) != NULL)
+	if ((node = training_value(t, TRAINING_SCHEDULER)) != NULL)
 		t->scheduler = yaml_string(node, "pipeline_scheduler");
-	node = get(get(t->root, "parallel_config"), "seq_split_num");
+	node = training_value(t, TRAINING_SPLITS);
 	if (node != NULL && t->scheduler != NULL && strncmp(t->scheduler, "seq", 3) == 0)
 		t->seq_split = yaml_int(node, "seq_split_num", 1, MOST);
 	t->device_memory = memory(get(get(t->root, "context"), "max_device_memory"));
@@ -291,6 +298,16 @@ offsets(const struct training *t)
 	for (int i = 0; i < t->interleave * t->stages; i++)
 		g.at[i] = yaml_int(value->item[i % t->stages], "offset", -MOST, MOST);
 	return g;
+}
+
+int
+training_offset_sum(const struct training *t)
+{
+	struct grid g = offsets(t);
+	int sum = grid_sum(g);
+
+	free(g.at);
+	return sum;
 }
 
 struct settings

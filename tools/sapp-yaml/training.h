@@ -8,7 +8,8 @@
 enum training_key {
 	TRAINING_OFFSET, TRAINING_RECOMPUTE, TRAINING_SELECT, TRAINING_SELECT_COMM,
 	TRAINING_LISTS,
-	TRAINING_INTERLEAVE_NUM = TRAINING_LISTS, TRAINING_INTERLEAVE, TRAINING_MICRO,
+	TRAINING_INTERLEAVE_NUM = TRAINING_LISTS, TRAINING_INTERLEAVE, TRAINING_SCHEDULER, TRAINING_MICRO,
+	TRAINING_SPLITS,
 	TRAINING_KEYS
 };
 
@@ -28,7 +29,9 @@ struct training {
 	int stages;
 	int layers;		/* 0: the file does not say */
 	int extra_layers;	/* predicting further tokens; offsets may count them or not */
-	int interleave;
+	int interleave;		/* chunks a stage: 1 where pipeline_interleave is false */
+	int interleave_num;	/* what pp_interleave_num says */
+	bool interleave_said;	/* pipeline_interleave is there */
 	int micro_batches;	/* 0: the file does not say */
 	int seq_split;		/* parts of a sequence that go through the pipeline one by one; 1: whole */
 	double device_memory;	/* MB, 0: the file does not say */
@@ -37,8 +40,8 @@ struct training {
 
 /* Exits when it is no training YAML, or one with a list that does not fit its pipeline. */
 void training_read(struct training *, const char *path);
-/* The same from memory; TEXT is taken over. */
-void training_parse(struct training *, const char *path, char *text, size_t length);
+/* The same from memory; TEXT is taken over. WARN of keys that are there twice. */
+void training_parse(struct training *, const char *path, char *text, size_t length, bool warn);
 void training_free(struct training *);
 
 /* The map that holds KEY, or NULL; the value in it, or NULL. */
@@ -57,6 +60,9 @@ struct grid training_counts(const struct yaml *value, const char *key, int chunk
 /* A list of one list a chunk; a list of patterns, which name operations to recompute in all layers. */
 bool training_of_lists(const struct yaml *list);
 bool training_of_patterns(const struct yaml *list);
+
+/* What the offsets sum up to; 0 where there are none. */
+int training_offset_sum(const struct training *);
 
 /*
  * The settings as they are. LAYERS is the model's where the file does not say. Exits when they

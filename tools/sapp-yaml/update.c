@@ -7,6 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 #include "insert.h"
+#include "scheduler.h"
 
 struct update {
 	struct edits *edits;
@@ -28,6 +29,12 @@ update_check(const struct training *t, const struct plan *p, const struct questi
 		    p->name, source, line, q->layers);
 	if (t->layers == 0)
 		place_warn(t->place, "no num_layers, which the plan's %d could be compared with", q->layers);
+}
+
+bool
+update_takes_less(const struct question *q)
+{
+	return q->shape.kind == SCHEDULE_VPP_LESS && q->shape.chunks > 1 && q->shape.splits <= 1;
 }
 
 char *
@@ -246,6 +253,18 @@ update_value(const struct update *u, const struct yaml *value, struct yaml_span 
 	}
 }
 
+/* Which of several entries an edit means cannot be said. */
+static void
+refuse_repeated(const struct yaml *map, enum training_key key)
+{
+	const char *name = training_paths[key].key;
+
+	for (int i = 0; map != NULL && i < map->repeats; i++)
+		if (strcmp(map->repeated[i], name) == 0)
+			place_die(map->key_place[yaml_find(map, name)],
+			    "this key stands there a second time: leave one of them before it can be edited '%s'", name);
+}
+
 /* A value that is one word; MISSING is what not being there means. */
 static void
 update_word(const struct update *u, enum training_key key, const char *want, const char *missing,
@@ -263,7 +282,23 @@ update_word(const struct update *u, enum training_key key, const char *want, con
 	if (value->type == YAML_SCALAR && (strcmp(value->text, want) == 0 ||
 	    (key == TRAINING_INTERLEAVE && yaml_is_bool(value) && yaml_bool(value, "") == (*want == 'T'))))
 		return;
+	refuse_repeated(map, key);
 	replace(u, value, map->item_span[i], insert_column(u->t, map->key_span[i].start), xstrdup(want));
+}
+
+/* The schedule, if it does not mean the plan's already, and the parts of sequences it takes. */
+static void
+update_scheduler(const struct update *u, const struct shape *q, struct missing *m)
+{
+	const char *word = u->t->scheduler != NULL ? u->t->scheduler : "1f1b";
+	char *number = xasprintf("%d", q->splits > 1 ? q->splits : 1);
+
+	/* The parts come first: a word may only mean the schedule with them. */
+	if (!scheduler_means(word, q->splits > 1 ? q->splits : u->t->seq_split, q))
+		update_word(u, TRAINING_SCHEDULER, scheduler_word(q), "1f1b", m);
+	if (q->splits > 1)
+		update_word(u, TRAINING_SPLITS, number, "", m);
+	free(number);
 }
 
 static void
@@ -282,7 +317,12 @@ update_lists(const struct update *u, const struct plan *p, struct missing *m)
 		if (i < 0 || map->item_span[i].end == 0) {
 			if (!all_zero(want[k]))
 				missing_add(m, key, update_list(want[k]));
-		} else if (yaml_is_null(map->item[i])) {
+			continue;
+		}
+		if (map->item[i]->type != YAML_MAP && !yaml_is_null(map->item[i]) && says(u, map->item[i], key, want[k]))
+			continue;
+		refuse_repeated(map, key);
+		if (yaml_is_null(map->item[i])) {
 			replace(u, map->item[i], map->item_span[i], 0, literal(map->item[i], key, want[k]));
 		} else {
 			update_value(u, map->item[i], map->item_span[i],
@@ -297,16 +337,14 @@ update_edits(struct edits *e, const struct training *t, const struct plan *p, co
 {
 	struct update u = { .edits = e, .t = t, .layers = q->pieces };
 	struct missing m = { 0 };
-	bool interleave = p->interleave > 1 || q->seq_split > 1;
+	bool interleave = scheduler_interleaves(&q->shape);
 	char *number = xasprintf("%d", p->interleave);
 
 	update_lists(&u, p, &m);
 	update_word(&u, TRAINING_INTERLEAVE_NUM, number, "1", &m);
 	update_word(&u, TRAINING_INTERLEAVE, interleave ? "True" : "False", "False", &m);
 	free(number);
-	if (!interleave && t->scheduler != NULL && strncmp(t->scheduler, "seq", 3) == 0)
-		place_warn(t->place, "pipeline_scheduler '%s' splits sequences, the plan does not",
-		    t->scheduler);
+	update_scheduler(&u, &q->shape, &m);
 	if (micro) {
 		number = xasprintf("%d", q->micro_batches);
 		update_word(&u, TRAINING_MICRO, number, "", &m);
@@ -318,15 +356,21 @@ update_edits(struct edits *e, const struct training *t, const struct plan *p, co
 	missing_insert(&m, t, e);
 }
 
+static bool
+schedules_agree(const struct training *t, const struct shape *q)
+{
+	return scheduler_means(t->scheduler != NULL ? t->scheduler : "1f1b", t->seq_split, q);
+}
+
 void
 update_verify(const char *path, char *text, size_t length, const struct plan *p, const struct question *q)
 {
 	struct training t;
 	struct settings s;
 
-	training_parse(&t, path, text, length);
+	training_parse(&t, path, text, length, false);
 	s = training_settings(&t, q->layers);
-	if (t.interleave != p->interleave || !equal(s.offset, p->offset) ||
+	if (t.interleave != p->interleave || !schedules_agree(&t, &q->shape) || !equal(s.offset, p->offset) ||
 	    !equal(s.recompute, p->recompute) ||
 	    !equal(s.select_recompute, p->select_recompute) ||
 	    !equal(s.select_comm_recompute, p->select_comm_recompute))

@@ -3,16 +3,8 @@
 #define UPDATE_H
 
 #include "edit.h"
-#include "lib/record/plan.h"
+#include "question.h"
 #include "training.h"
-
-struct question {		/* what a plan was made for */
-	int layers;
-	int micro_batches;	/* 0: not known */
-	int seq_split;
-	struct grid pieces;	/* layers of each piece */
-	struct place place;	/* of the plan */
-};
 
 /* Exit, naming both, when the file's pipeline is not the plan's. */
 void update_check(const struct training *, const struct plan *, const struct question *);
@@ -21,6 +13,9 @@ void update_edits(struct edits *, const struct training *, const struct plan *, 
     bool micro);
 /* Exit unless the edited TEXT (taken over) now says what the plan says. */
 void update_verify(const char *path, char *text, size_t length, const struct plan *, const struct question *);
+
+/* The less-memory order of interleaving: the run's environment asks for it, not the YAML. */
+bool update_takes_less(const struct question *);
 
 /* "[1, 0]", or "[[1, 0], [0, 0]]" for several chunks; to be freed. */
 char *update_list(struct grid);

@@ -1,7 +1,7 @@
 /* Records of what was measured, what to measure, and how well it fitted. */
 #include "measurement.h"
 
-static const char *const timing_phases[] = { "forward", "backward", "recompute", NULL };
+static const char *const timing_phases[] = { "forward", "backward", "recompute", "weight", NULL };
 static const char *const peak_kinds[] = { "actual", "used", NULL };
 
 static const struct field timing_field[] = {
@@ -15,6 +15,7 @@ static const struct field timing_field[] = {
 	OPTIONAL(timing, min, NONNEGATIVE),
 	OPTIONAL(timing, median, NONNEGATIVE),
 	OPTIONAL(timing, max, NONNEGATIVE),
+	OPTIONAL(timing, stage, NONNEGATIVE),
 	OPTIONAL(timing, source, LINES),
 };
 const struct fields timing_fields = FIELDS(timing, "timing");

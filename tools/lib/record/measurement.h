@@ -4,7 +4,7 @@
 
 #include "field.h"
 
-enum timing_phase { TIMING_FORWARD, TIMING_BACKWARD, TIMING_RECOMPUTE };
+enum timing_phase { TIMING_FORWARD, TIMING_BACKWARD, TIMING_RECOMPUTE, TIMING_WEIGHT };
 enum peak_which { PEAK_ACTUAL, PEAK_USED };
 
 struct timing {
@@ -17,6 +17,7 @@ struct timing {
 	int events;
 	int steps;
 	double min, median, max;	/* ms, one instance in one step */
+	int stage;		/* that it was measured on */
 	char *source;
 };
 

@@ -52,6 +52,7 @@ struct parse {
 	size_t character, byte;	/* a position in the text, counted both ways */
 	struct anchor anchor[MAX_ANCHORS];
 	int anchors;
+	enum { UNIQUE, LAST_COUNTS, LAST_WARNED } keys;	/* the same one several times */
 };
 
 static struct place
@@ -211,11 +212,33 @@ map_merge(struct parse *p, struct node *node)
 	}
 }
 
+/* Of entries with the same key the last stays. */
+static void
+keep_last(struct node *node, bool warn)
+{
+	struct yaml *map = &node->yaml;
+
+	for (int i = map->n - 1; i > 0; i--)
+		for (int j = i - 1; j >= 0; j--) {
+			if (strcmp(map->key[i], map->key[j]) != 0)
+				continue;
+			if (warn)
+				place_warn(map->key_place[i], "key a second time, first on line %ld: the last one counts '%s'",
+				    map->key_place[j].line, map->key[i]);
+			map->repeated = xreallocarray(map->repeated, (size_t)map->repeats + 1, sizeof *map->repeated);
+			map->repeated[map->repeats++] = xstrdup(map->key[i]);
+			map_remove(map, j);
+			node->merge -= node->merge > j + 1;
+			i--;
+		}
+}
+
 static void
 map_end(struct parse *p, struct node *node)
 {
 	struct yaml *map = &node->yaml;
 	char ***sorted = xcalloc((size_t)map->n, sizeof *sorted);
+	bool again = false;
 
 	for (int i = 0; i < map->n; i++)
 		sorted[i] = &map->key[i];
@@ -224,10 +247,15 @@ map_end(struct parse *p, struct node *node)
 		if (strcmp(*sorted[i - 1], *sorted[i]) == 0) {
 			long a = sorted[i - 1] - map->key, b = sorted[i] - map->key;
 
+			again = true;
+			if (p->keys != UNIQUE && map->n <= MAX_MERGED)
+				continue;
 			place_die(map->key_place[a > b ? a : b], "key a second time, first on line %ld '%s'",
 			    map->key_place[a > b ? b : a].line, *sorted[i]);
 		}
 	free(sorted);
+	if (again)
+		keep_last(node, p->keys == LAST_WARNED);
 	map_merge(p, node);
 }
 
@@ -393,8 +421,8 @@ event(struct parse *p, yaml_event_t *ev)
 	}
 }
 
-struct yaml *
-yaml_parse(const char *text, size_t length, const char *source)
+static struct yaml *
+parse(const char *text, size_t length, const char *source, bool last_counts, bool warn)
 {
 	struct parse *p = xcalloc(1, sizeof *p);
 	struct document *doc;
@@ -405,6 +433,7 @@ yaml_parse(const char *text, size_t length, const char *source)
 	p->source = xstrdup(source);
 	p->text = text;
 	p->length = length;
+	p->keys = last_counts ? warn ? LAST_WARNED : LAST_COUNTS : UNIQUE;
 	p->byte = byte_order_mark(text, length);
 	if (!yaml_parser_initialize(&p->parser))
 		place_die((struct place){ source, 0 }, "out of memory");
@@ -460,6 +489,18 @@ yaml_slurp(const char *path, size_t *length)
 }
 
 struct yaml *
+yaml_parse(const char *text, size_t length, const char *source)
+{
+	return parse(text, length, source, false, false);
+}
+
+struct yaml *
+yaml_parse_loaded(const char *text, size_t length, const char *source, bool warn)
+{
+	return parse(text, length, source, true, warn);
+}
+
+struct yaml *
 yaml_read(const char *path)
 {
 	size_t length;
@@ -477,6 +518,9 @@ node_clear(struct node *node)
 	for (int i = 0; node->yaml.key != NULL && i < node->yaml.n; i++)
 		free(node->yaml.key[i]);
 	free(node->yaml.key);
+	for (int i = 0; i < node->yaml.repeats; i++)
+		free(node->yaml.repeated[i]);
+	free(node->yaml.repeated);
 	free(node->yaml.key_place);
 	free(node->yaml.key_span);
 	free(node->yaml.item);

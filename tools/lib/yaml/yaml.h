@@ -30,12 +30,16 @@ struct yaml {
 	char **key;		/* map */
 	struct place *key_place;	/* map */
 	struct yaml_span *key_span;	/* map */
+	int repeats;		/* map: keys that stood there more than once */
+	char **repeated;
 };
 
 /* The only document of the file PATH ("-": stdin); exits with path:line: what is wrong. */
 struct yaml *yaml_read(const char *path);
 /* The same from memory, called SOURCE in messages. */
 struct yaml *yaml_parse(const char *text, size_t length, const char *source);
+/* As loaders take it: of entries with the same key the last counts. */
+struct yaml *yaml_parse_loaded(const char *text, size_t length, const char *source, bool warn);
 void yaml_release(struct yaml *);	/* yaml_free() is libyaml's own */
 
 /* The text of a file with nothing behind it, as yaml_read() would take it; to be freed. */

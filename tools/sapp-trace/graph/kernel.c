@@ -135,7 +135,7 @@ path_instance(struct kernels *k, const struct classes *classes, struct instances
 	class = class_of_path(classes, path, &component);
 	if (class < 0)
 		return NO_LAYER;
-	k->prefix_instance = instance_of(instances, component, class, process, s);
+	k->prefix_instance = instance_of(instances, component, class, process, s->place);
 	k->prefix_process = process;
 	k->prefix_length = (size_t)(component.at + component.n + 1 - path.at);
 	if (k->prefix_length > k->prefix_room) {
@@ -205,24 +205,84 @@ keep_device(struct kernels *k, const struct instances *instances, const struct p
 	k->n = to;
 }
 
-bool
-kernels_tally(struct kernels *k, const struct instances *instances, const struct processes *processes,
-    struct steps *steps, struct tally *t)
+void
+kernels_close(struct kernels *k, const struct classes *classes, const struct instances *instances,
+    const struct processes *processes)
 {
 	keep_device(k, instances, processes);
 	runs_join(k, 0);
+	for (int i = 0; i < k->ndevices; i++)
+		passes_close(&k->passes[i], classes, instances);
+}
+
+static int64_t
+middle(int64_t start, int64_t end)
+{
+	return start + (end - start) / 2;
+}
+
+/* Do the passes tell of every run? */
+static bool
+passes_complete(const struct kernels *k)
+{
+	for (int i = 0; i < k->ndevices; i++)
+		if (k->passes[i].useless)
+			return false;
+	return k->ndevices < MAX_DEVICES;
+}
+
+bool
+kernels_tally(struct kernels *k, struct steps *steps, struct tally *t)
+{
+	bool passes = passes_complete(k);
+
 	for (size_t i = 0; i < k->n; i++)
 		if (k->at[i].key % PHASES_TIMED == TIMING_BACKWARD)
 			steps_backward(steps, k->at[i].start, k->at[i].end);
 	steps_refine(steps);
 	for (size_t i = 0; i < k->n; i++) {
 		const struct run *r = &k->at[i];
-		int instance = (int)(r->key / PHASES_TIMED);
+		/* Where kernels come in no order of time, nobody knows what was waited for. */
+		double wall = passes ? 0 : r->busy;
 
-		tally_add(t, steps, instance, (enum timing_phase)(r->key % PHASES_TIMED),
-		    r->start + (r->end - r->start) / 2, r->busy, r->events);
+		tally_add(t, step_at(steps, middle(r->start, r->end)), (int)(r->key / PHASES_TIMED),
+		    (enum timing_phase)(r->key % PHASES_TIMED),
+		    (struct tally_cell){ wall, r->busy, wall - r->busy, r->events });
 	}
+	for (int d = 0; d < k->ndevices && passes && k->n > 0; d++)
+		for (size_t i = 0; i < k->passes[d].n; i++) {
+			const struct pass *x = &k->passes[d].at[i];
+			double wall = (double)(x->next - x->start);
+
+			tally_add(t, step_at(steps, middle(x->start, x->end)), (int)(x->key / PHASES_TIMED),
+			    (enum timing_phase)(x->key % PHASES_TIMED), (struct tally_cell){ wall, 0, wall, 0 });
+		}
+	t->busy = true;
 	return k->n > 0;
+}
+
+void
+kernels_tally_busy(const struct kernels *k, const struct instances *instances, const struct processes *processes,
+    const struct steps *steps, struct tally *t)
+{
+	int track = -1;
+
+	for (int p = 0; p < processes->n; p++)
+		if (process_is_scope_track(&processes->at[p])) {
+			if (track >= 0)
+				return;
+			track = p;
+		}
+	for (size_t i = 0; i < k->n && track >= 0; i++) {
+		const struct run *r = &k->at[i];
+		int instance = instance_find(instances, instances->at[r->key / PHASES_TIMED].component, track);
+
+		if (instance < 0)
+			continue;
+		tally_add(t, step_at(steps, middle(r->start, r->end)), instance,
+		    (enum timing_phase)(r->key % PHASES_TIMED), (struct tally_cell){ 0, r->busy, -r->busy, 0 });
+		t->busy = true;
+	}
 }
 
 void

@@ -32,9 +32,13 @@ struct kernels {
 /* Keep a kernel whose path leads through a class. False: it does not. */
 bool kernel_event(struct kernels *, const struct classes *, struct instances *, struct text path,
     const struct event *, int process, const struct scan *);
+/* All events were read: what ran on other processes is no time of the device. */
+void kernels_close(struct kernels *, const struct classes *, const struct instances *, const struct processes *);
 /* Time of the layers on the devices by phase and step. False when no layer is there. */
-bool kernels_tally(struct kernels *, const struct instances *, const struct processes *, struct steps *,
-    struct tally *);
+bool kernels_tally(struct kernels *, struct steps *, struct tally *);
+/* Time in which kernels of the layers ran, of the instances of the same name that the scope track has. */
+void kernels_tally_busy(const struct kernels *, const struct instances *, const struct processes *,
+    const struct steps *, struct tally *);
 /* Passes of the device, sorted; NULL if there are none, or several devices. */
 const struct passes *kernels_passes(struct kernels *, const struct processes *);
 void kernels_free(struct kernels *);

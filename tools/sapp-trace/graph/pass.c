@@ -1,13 +1,14 @@
 /* Passes: kernels of one layer and phase that ran in a row. */
 #include "pass.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
 #include "sapp-trace/time/span.h"
 
-enum { PASSES_KEPT = 512 << 10, PHASES = TIMING_RECOMPUTE + 1 };
+enum { PASSES_KEPT = 512 << 10, PHASES = TIMING_WEIGHT + 1 };
 enum { AT_ONCE = 200 };	/* a gap of less than this part of the time before it */
 
 static void
@@ -32,15 +33,18 @@ pass_kernel(struct passes *p, int instance, int phase, int64_t start, int64_t en
 		return;
 	}
 	p->latest = start;
+	last = p->n > 0 ? &p->at[p->n - 1] : NULL;
 	if (instance < 0) {
+		if (p->open)
+			last->next = start;
 		p->open = false;
 		return;
 	}
-	last = p->n > 0 ? &p->at[p->n - 1] : NULL;
 	/* A kernel of something else on another stream is no end, where the layer goes on at once. */
 	if (last != NULL && last->key == key &&
 	    (p->open || start - last->end <= (last->end - last->start) / AT_ONCE)) {
 		p->open = true;
+		last->next = INT64_MAX;
 		if (end > last->end)
 			last->end = end;
 		return;
@@ -49,12 +53,73 @@ pass_kernel(struct passes *p, int instance, int phase, int64_t start, int64_t en
 		give_up(p);
 		return;
 	}
+	if (p->open)
+		last->next = start;
 	if (p->n == p->room) {
 		p->room = p->room ? 2 * p->room : 1024;
 		p->at = xreallocarray(p->at, p->room, sizeof *p->at);
 	}
 	p->open = true;
-	p->at[p->n++] = (struct pass){ start, end, key };
+	p->at[p->n++] = (struct pass){ start, end, INT64_MAX, key };
+}
+
+/* The number in front or behind, as in 12-Name and name_12; -1: none. */
+static long
+number_of(const char *component)
+{
+	size_t n = strlen(component);
+
+	if (isdigit((unsigned char)component[0]))
+		return atol(component);
+	while (n > 0 && isdigit((unsigned char)component[n - 1]))
+		n--;
+	return component[n] != '\0' ? atol(component + n) : -1;
+}
+
+bool
+pass_neighbour(const struct instance *x, const struct instance *next, int phase)
+{
+	long m = number_of(x->component), n = number_of(next->component);
+
+	return x->class == next->class && m >= 0 && n == (phase == TIMING_BACKWARD ? m - 1 : m + 1);
+}
+
+/* Does a layer, or an end of the model, come behind another in this phase? */
+static bool
+follows(const struct classes *c, const struct instance *x, const struct instance *next, int phase)
+{
+	enum layer_type a = c->at[x->class].type, b = c->at[next->class].type;
+	long m = number_of(x->component), n = number_of(next->component);
+	bool backward = phase == TIMING_BACKWARD;
+
+	if (a != b)
+		return backward ? b < a : a < b;
+	if (a != LAYER_BODY)
+		return x != next;
+	if (m < 0 || n < 0)
+		return x != next;
+	return backward ? n < m : m < n;
+}
+
+void
+passes_close(struct passes *p, const struct classes *classes, const struct instances *instances)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		struct pass *x = &p->at[i];
+		const struct pass *y = i + 1 < p->n ? x + 1 : NULL;
+		bool row = false;
+
+		/* The next layer begins when it begins; anything else may have been waited for. */
+		if (y != NULL && y->key % PHASES == x->key % PHASES && x->next == y->start)
+			row = follows(classes, &instances->at[x->key / PHASES], &instances->at[y->key / PHASES],
+			    (int)(x->key % PHASES));
+		if (!row && (x->next == INT64_MAX || x->next - x->end > (x->end - x->start) / 2 ||
+		    (y != NULL && x->next == y->start)))
+			x->next = x->end;
+		/* What still runs beside the next layer is no longer its own time. */
+		if (!row && x->next < x->end)
+			x->next = x->end;
+	}
 }
 
 static int
@@ -96,8 +161,13 @@ pass_share(const struct passes *p, const struct instances *instances, const char
 		else
 			high = half;
 	}
-	for (; low < p->n && p->at[low].key == key && p->at[low].start < to; low++, ++*n)
-		*ns += (double)span_common(p->at[low].start, p->at[low].end, from, to);
+	for (; low < p->n && p->at[low].key == key && p->at[low].start < to; low++, ++*n) {
+		const struct pass *x = &p->at[low];
+
+		*ns += (double)span_common(x->start, x->end, from, to);
+		if (x->end <= to)
+			*ns += (double)(x->next - x->end);
+	}
 	return *n > 0;
 }
 

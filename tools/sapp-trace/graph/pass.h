@@ -5,11 +5,14 @@
 #ifndef PASS_H
 #define PASS_H
 
+#include "sapp-trace/layer/class.h"
 #include "sapp-trace/layer/instance.h"
 #include "lib/record/measurement.h"
 
 struct pass {
 	int64_t start, end;	/* ns */
+	int64_t next;		/* start of the kernel that followed, of whatever else; from passes_close() on where
+				 * the layer's time ends: there, or with its own last kernel where work ended */
 	uint32_t key;		/* instance and phase */
 };
 
@@ -24,8 +27,12 @@ struct passes {
 
 /* A kernel of INSTANCE, or of no layer (-1). */
 void pass_kernel(struct passes *, int instance, int phase, int64_t start, int64_t end);
-/* Make ready for pass_share(). */
+/* All kernels were read: tell where the time of each pass ends. */
+void passes_close(struct passes *, const struct classes *, const struct instances *);
+/* By instance and phase, for pass_share(). */
 void passes_sort(struct passes *);
+/* Is a layer the one right behind another in this phase, by its number? */
+bool pass_neighbour(const struct instance *, const struct instance *next, int phase);
 /*
  * Time of the passes of COMPONENT and PHASE within [from, to), and their number; false when there are none,
  * and the scope track must be taken by its word. Passes may be NULL.

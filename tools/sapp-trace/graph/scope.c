@@ -11,7 +11,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/status.h"
 
-enum { EVENTS_KEPT = 64 << 10, MAX_DEPTH = 10000 };
+enum { EVENTS_KEPT = 64 << 10, EDGES_KEPT = 1 << 20, MAX_DEPTH = 10000 };
 
 bool
 scope_phase(struct text root, enum timing_phase *phase)
@@ -101,7 +101,7 @@ scope_event(struct scopes *all, const struct classes *classes, struct instances 
 	if (class < 0 || (x.depth = depth_of(e)) < 0)
 		return;
 	times(e, &x.start, &x.end, s);
-	x.instance = instance_of(instances, e->name, class, process, s);
+	x.instance = instance_of(instances, e->name, class, process, s->place);
 	add_event(all, x);
 }
 
@@ -169,8 +169,58 @@ window_at(const struct scopes *all, int process, int64_t start)
 	return low;
 }
 
+struct edge {			/* where a layer begins */
+	int64_t start;
+	int process, instance;
+};
+
+struct edges {			/* in the order of time */
+	size_t n, room;
+	struct edge *at;
+};
+
+static int
+edge_order(const void *a, const void *b)
+{
+	const struct edge *x = a, *y = b;
+
+	if (x->process != y->process)
+		return x->process - y->process;
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+static void
+edges_add(struct edges *e, struct edge x)
+{
+	if (e->n == EDGES_KEPT)
+		return;
+	if (e->n == e->room) {
+		e->room = e->room ? 2 * e->room : 1024;
+		e->at = xreallocarray(e->at, e->room, sizeof *e->at);
+	}
+	e->at[e->n++] = x;
+}
+
+/* The first of PROCESS that begins at FROM or later; NULL: none. */
+static const struct edge *
+edges_after(const struct edges *e, int process, int64_t from)
+{
+	size_t low = 0, high = e->n;
+
+	while (low < high) {
+		size_t half = low + (high - low) / 2;
+
+		if (e->at[half].process < process || (e->at[half].process == process && e->at[half].start < from))
+			low = half + 1;
+		else
+			high = half;
+	}
+	return low < e->n && e->at[low].process == process ? &e->at[low] : NULL;
+}
+
 struct context {
 	const struct scopes *scopes;
+	struct edges edges;
 	const struct instances *instances;
 	const struct passes *passes;
 	const struct steps *steps;
@@ -179,10 +229,24 @@ struct context {
 	bool any;
 };
 
-/* Count what of [from, to) is the layer's own. */
+/* ns from TO to where the next layer of the same window begins; 0: work ends. */
+static double
+to_next(const struct context *c, const struct scope_event *e, int process, enum timing_phase phase, int64_t to,
+    int64_t window_end)
+{
+	const struct edge *next = edges_after(&c->edges, process, to);
+
+	/* Between others there may be what nobody asked for. */
+	if (next == NULL || next->start >= window_end ||
+	    !pass_neighbour(&c->instances->at[e->instance], &c->instances->at[next->instance], (int)phase))
+		return 0;
+	return (double)(next->start - to);
+}
+
+/* Count what of [from, to) is the layer's own, in a window of PHASE that ends at WINDOW_END. */
 static void
 count_part(struct context *c, const struct scope_event *e, int process, enum timing_phase phase, int64_t from,
-    int64_t to)
+    int64_t to, int64_t window_end)
 {
 	double ns;
 	int n;
@@ -194,9 +258,11 @@ count_part(struct context *c, const struct scope_event *e, int process, enum tim
 		/* In a stage of one layer its scope goes on through the head of the next micro-batch. */
 		if (c->others != NULL)
 			ns -= (double)covers_take(c->others, &(struct cover){ from, to, process, e->depth });
+		ns += to_next(c, e, process, phase, to, window_end);
 	}
 	c->any = true;
-	tally_add(c->tally, c->steps, e->instance, phase, from + (to - from) / 2, ns, n);
+	tally_add(c->tally, step_at(c->steps, from + (to - from) / 2), e->instance, phase,
+	    (struct tally_cell){ ns, 0, ns, n });
 }
 
 /*
@@ -218,7 +284,7 @@ divide(struct context *c, const struct scope_event *e, int process)
 			first = w;
 		if ((first->phase == TIMING_BACKWARD) == (w->phase == TIMING_BACKWARD))
 			count_part(c, e, process, w->phase, w->start > e->start ? w->start : e->start,
-			    w->end < e->end ? w->end : e->end);
+			    w->end < e->end ? w->end : e->end, w->end);
 	}
 }
 
@@ -248,8 +314,8 @@ bool
 scopes_tally(struct scopes *all, const struct classes *classes, const struct instances *instances,
     const struct processes *processes, const struct passes *passes, struct steps *steps, struct tally *t)
 {
-	struct context context = { .scopes = all, .instances = instances, .passes = passes, .steps = steps,
-	    .tally = t };
+	struct context context = { .scopes = all, .instances = instances, .passes = passes,
+	    .steps = steps, .tally = t };
 	struct covers bodies = cover(all, classes, instances, processes, NULL);
 	struct covers ends = cover(all, classes, instances, processes, &bodies);
 	struct scope_event e;
@@ -260,6 +326,14 @@ scopes_tally(struct scopes *all, const struct classes *classes, const struct ins
 		    process_is_scope_track(&processes->at[all->window[i].process]))
 			steps_backward(steps, all->window[i].start, all->window[i].end);
 	steps_refine(steps);
+	for (uint64_t i = 0; passes == NULL && next_event(all, &i, &e);) {
+		const struct instance *x = &instances->at[e.instance];
+
+		if (process_is_scope_track(&processes->at[x->process]) && classes->at[x->class].type == LAYER_BODY)
+			edges_add(&context.edges, (struct edge){ e.start, x->process, e.instance });
+	}
+	if (context.edges.n > 0)
+		qsort(context.edges.at, context.edges.n, sizeof *context.edges.at, edge_order);
 	for (uint64_t i = 0; next_event(all, &i, &e);) {
 		const struct instance *x = &instances->at[e.instance];
 		bool body = classes->at[x->class].type == LAYER_BODY;
@@ -273,6 +347,7 @@ scopes_tally(struct scopes *all, const struct classes *classes, const struct ins
 	}
 	free(bodies.at);
 	free(ends.at);
+	free(context.edges.at);
 	return context.any;
 }
 

@@ -90,6 +90,21 @@ print_list(FILE *f, char *const list[], int n, int most)
 }
 
 char *
+hint_layers(const struct hints *h)
+{
+	char *text;
+	size_t n;
+	FILE *f;
+
+	if (h->nlayers == 0 || (f = open_memstream(&text, &n)) == NULL)
+		return NULL;
+	print_list(f, h->layer, h->nlayers, HINTS_KEPT);
+	if (fclose(f) != 0)
+		abort();
+	return text;
+}
+
+char *
 hint_text(const struct hints *h, const struct classes *classes, const struct processes *processes,
     uint64_t events)
 {

@@ -19,6 +19,8 @@ void hint_path(struct hints *, struct text path);
 void hint_name(struct hints *, struct text name);
 /* A message, to be freed. */
 char *hint_text(const struct hints *, const struct classes *, const struct processes *, uint64_t events);
+/* Names of layers, as a list of words in quotes; NULL: there are none. To be freed. */
+char *hint_layers(const struct hints *);
 void hints_free(struct hints *);
 
 #endif

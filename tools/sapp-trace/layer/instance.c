@@ -34,7 +34,7 @@ instance_find(const struct instances *all, const char *component, int process)
 }
 
 int
-instance_of(struct instances *all, struct text component, int class, int process, const struct scan *s)
+instance_of(struct instances *all, struct text component, int class, int process, struct place at)
 {
 	size_t slot;
 
@@ -44,7 +44,7 @@ instance_of(struct instances *all, struct text component, int class, int process
 	if (all->slot[slot] != 0)
 		return all->slot[slot] - 1;
 	if (all->n == MAX_INSTANCES)
-		scan_die(s, "more than %d different layers", MAX_INSTANCES);
+		place_die(at, "more than %d different layers", MAX_INSTANCES);
 	if ((all->n & (all->n - 1)) == 0)
 		all->at = xreallocarray(all->at, all->n ? 2 * (size_t)all->n : 1, sizeof *all->at);
 	all->at[all->n] = (struct instance){ xstrndup(component.at, component.n), class, process };

@@ -19,7 +19,7 @@ struct instances {
 enum { MAX_INSTANCES = 50000 };
 
 /* The instance of a component on a process, made when it is new; exits when there are too many. */
-int instance_of(struct instances *, struct text component, int class, int process, const struct scan *);
+int instance_of(struct instances *, struct text component, int class, int process, struct place at);
 /* The same for one that may be there; -1: it is not. */
 int instance_find(const struct instances *, const char *component, int process);
 void instances_free(struct instances *);

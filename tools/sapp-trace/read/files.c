@@ -12,20 +12,29 @@
 #include "lib/base/place.h"
 
 enum { LEVELS_BELOW = 8 };
-static const char *const patterns[] = { "trace_view*", "msprof*", "timeline_display*",
+static const char *const patterns[] = { "trace_view*", "kernel_details*", "msprof*", "timeline_display*",
     "ascend_timeline_display*", "*.pt.trace*" };
+enum { TRACE_VIEW, KERNEL_DETAILS };
 
 /* nftw() has no argument of its own. */
 static struct files *found;
 static int below;	/* how deep to look */
 
+bool
+file_is_table(const char *path)
+{
+	return fnmatch("*.csv", path, 0) == 0 || fnmatch("*.csv.gz", path, 0) == 0;
+}
+
 static int
 pattern_of(const char *name)
 {
-	if (fnmatch("*.json", name, 0) != 0 && fnmatch("*.json.gz", name, 0) != 0)
+	bool table = file_is_table(name);
+
+	if (!table && fnmatch("*.json", name, 0) != 0 && fnmatch("*.json.gz", name, 0) != 0)
 		return -1;
 	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
-		if (fnmatch(patterns[i], name, 0) == 0)
+		if (fnmatch(patterns[i], name, 0) == 0 && table == (i == KERNEL_DETAILS))
 			return (int)i;
 	return -1;
 }
@@ -34,7 +43,7 @@ static void
 add(struct files *f, const char *path)
 {
 	f->at = xreallocarray(f->at, (size_t)f->n + 1, sizeof *f->at);
-	f->at[f->n++] = xstrdup(path);
+	f->at[f->n++] = (struct file){ .path = xstrdup(path) };
 }
 
 static int
@@ -51,24 +60,59 @@ visit(const char *path, const struct stat *st, int type, struct FTW *where)
 static int
 by_name(const void *a, const void *b)
 {
-	return strverscmp(*(char *const *)a, *(char *const *)b);
+	const struct file *x = a, *y = b;
+
+	return strverscmp(x->path, y->path);
 }
 
-/* Leave the trace_view files alone if there is any. */
+/* Leave trace_view files and tables of kernels alone if there is any. */
 static void
 prefer_trace_view(struct files *f, int from)
 {
 	int any = 0, to = from;
 
 	for (int i = from; i < f->n; i++)
-		any |= pattern_of(basename(f->at[i])) == 0;
+		any |= pattern_of(basename(f->at[i].path)) <= KERNEL_DETAILS;
 	for (int i = from; i < f->n && any; i++)
-		if (pattern_of(basename(f->at[i])) == 0)
+		if (pattern_of(basename(f->at[i].path)) <= KERNEL_DETAILS)
 			f->at[to++] = f->at[i];
 		else
-			free(f->at[i]);
+			free(f->at[i].path);
 	if (any)
 		f->n = to;
+}
+
+static bool
+same_directory(const char *a, const char *b)
+{
+	const char *x = strrchr(a, '/'), *y = strrchr(b, '/');
+
+	return x != NULL && y != NULL && x - a == y - b && memcmp(a, b, (size_t)(x - a)) == 0;
+}
+
+/* A table is of the same kernels as the timeline beside it. */
+static void
+pair(struct files *f, int from)
+{
+	int to = from;
+
+	for (int i = from; i < f->n; i++) {
+		int with = -1;
+
+		for (int k = from; k < f->n && pattern_of(basename(f->at[i].path)) == KERNEL_DETAILS; k++)
+			if (f->at[k].path != NULL && f->at[k].table == NULL &&
+			    pattern_of(basename(f->at[k].path)) == TRACE_VIEW &&
+			    same_directory(f->at[i].path, f->at[k].path))
+				with = k;
+		if (with >= 0) {
+			f->at[with].table = f->at[i].path;
+			f->at[i].path = NULL;
+		}
+	}
+	for (int i = from; i < f->n; i++)
+		if (f->at[i].path != NULL)
+			f->at[to++] = f->at[i];
+	f->n = to;
 }
 
 static void
@@ -97,16 +141,19 @@ files_add(struct files *f, const char *path)
 	}
 	if (f->n == from)
 		place_die((struct place){ .source = path }, "no timeline in this directory: looked for "
-		    "trace_view*.json, msprof*.json, timeline_display*.json and *.pt.trace.json, also with "
-		    ".gz");
+		    "trace_view*.json, kernel_details.csv, msprof*.json, timeline_display*.json and "
+		    "*.pt.trace.json, also with .gz");
 	qsort(f->at + from, (size_t)(f->n - from), sizeof *f->at, by_name);
+	pair(f, from);
 }
 
 void
 files_free(struct files *f)
 {
-	for (int i = 0; i < f->n; i++)
-		free(f->at[i]);
+	for (int i = 0; i < f->n; i++) {
+		free(f->at[i].path);
+		free(f->at[i].table);
+	}
 	free(f->at);
 	*f = (struct files){ 0 };
 }

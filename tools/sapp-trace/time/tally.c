@@ -29,19 +29,19 @@ tally_at(const struct tally *t, int instance, enum timing_phase phase, int step)
 }
 
 void
-tally_add(struct tally *t, const struct steps *steps, int instance, enum timing_phase phase, int64_t middle,
-    double ns, double events)
+tally_add(struct tally *t, int step, int instance, enum timing_phase phase, struct tally_cell x)
 {
-	int step = step_at(steps, middle);
 	struct tally_cell *c;
 
 	if (step < 0) {
-		t->outside += ns;
+		t->outside += x.time;
 		return;
 	}
 	c = tally_at(t, instance, phase, step);
-	c->time += ns;
-	c->events += events;
+	c->time += x.time;
+	c->busy += x.busy;
+	c->idle += x.idle;
+	c->events += x.events;
 }
 
 static double
@@ -64,11 +64,32 @@ count_range(struct tally *t, struct step_range asked, struct place at)
 		t->counted[i] = asked.all || (i >= asked.from && i <= asked.to);
 }
 
+/* The first steps are not steady; leave them out where enough of the N counted ones remain. */
+static void
+finish(struct tally *t, int n)
+{
+	int skip = n >= STEADY_MINIMUM ? UNSTEADY_STEPS : 0;
+
+	for (int i = 0; skip > 0; i++)
+		if (t->counted[i]) {
+			t->counted[i] = false;
+			skip--;
+		}
+}
+
+static void
+count(struct tally *t)
+{
+	t->ncounted = 0;
+	for (int i = 0; i < t->steps; i++)
+		t->ncounted += t->counted[i];
+}
+
 void
 tally_choose(struct tally *t, const struct steps *steps, struct step_range asked, bool cut, struct place at)
 {
 	double most = 0;
-	int n = 0, skip;
+	int n = 0;
 
 	if (asked.given)
 		count_range(t, asked, at);
@@ -83,16 +104,25 @@ tally_choose(struct tally *t, const struct steps *steps, struct step_range asked
 			t->counted[i] = !doubtful || events_of_step(t, i) >= complete * most;
 			n += t->counted[i];
 		}
-		skip = n >= STEADY_MINIMUM ? UNSTEADY_STEPS : 0;
-		for (int i = 0; skip > 0; i++)
-			if (t->counted[i]) {
-				t->counted[i] = false;
-				skip--;
-			}
+		finish(t, n);
 	}
-	t->ncounted = 0;
-	for (int i = 0; i < t->steps; i++)
-		t->ncounted += t->counted[i];
+	count(t);
+}
+
+void
+tally_choose_of(struct tally *t, const bool good[], struct step_range asked, struct place at)
+{
+	int n = 0;
+
+	if (asked.given)
+		count_range(t, asked, at);
+	for (int i = 0; i < t->steps; i++) {
+		t->counted[i] = good[i] && (!asked.given || t->counted[i]);
+		n += t->counted[i];
+	}
+	if (!asked.given)
+		finish(t, n);
+	count(t);
 }
 
 void

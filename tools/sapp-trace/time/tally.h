@@ -6,10 +6,12 @@
 #include "lib/record/measurement.h"
 #include "step.h"
 
-enum { PHASES_TIMED = TIMING_RECOMPUTE + 1 };
+enum { PHASES_TIMED = TIMING_WEIGHT + 1 };
 
 struct tally_cell {
-	double time;	/* ns */
+	double time;	/* ns of wall time */
+	double busy;	/* ns of it in which kernels ran */
+	double idle;	/* ns of it in which neither they nor communication did */
 	double events;
 };
 
@@ -19,15 +21,18 @@ struct tally {
 	bool *counted;		/* [steps] */
 	int ncounted;
 	double outside;		/* ns of layers outside all steps */
+	bool busy;		/* known: not where scopes are all there is */
 };
 
 /* Exits naming AT when there are too many instances and steps. */
 void tally_init(struct tally *, int instances, int steps, struct place at);
-void tally_add(struct tally *, const struct steps *, int instance, enum timing_phase, int64_t middle,
-    double ns, double events);
+/* STEP may be -1: outside of all. */
+void tally_add(struct tally *, int step, int instance, enum timing_phase, struct tally_cell);
 struct tally_cell *tally_at(const struct tally *, int instance, enum timing_phase, int step);
 /* Choose the steps to count: those asked for, or the steady ones that are complete. */
 void tally_choose(struct tally *, const struct steps *, struct step_range, bool cut, struct place at);
+/* The same of steps that are GOOD [steps], where nobody says how they were told. */
+void tally_choose_of(struct tally *, const bool good[], struct step_range asked, struct place at);
 void tally_free(struct tally *);
 
 #endif

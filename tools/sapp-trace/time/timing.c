@@ -1,4 +1,4 @@
-/* Timing: what all timelines together say of each class. */
+/* Timing: what all files together say of each class. */
 #include "timing.h"
 
 #include <math.h>
@@ -9,7 +9,6 @@
 #include "lib/record/record.h"
 
 static const double ns_per_ms = 1e6;
-static const double differ = 1.25;	/* layers of one class that are this far apart deserve a warning */
 static const double noise = 0.005;	/* of forward: less is no recomputation */
 
 void
@@ -30,10 +29,10 @@ spread_add(struct spread *s, double x)
 }
 
 static struct layer_time *
-layer_of(struct timings *t, const struct instance *x, const struct scan *s)
+layer_of(struct timings *t, const struct instance *x, struct place at)
 {
 	int before = t->layers.n;
-	int i = instance_of(&t->layers, (struct text){ x->component, strlen(x->component) }, x->class, 0, s);
+	int i = instance_of(&t->layers, (struct text){ x->component, strlen(x->component) }, x->class, 0, at);
 
 	if ((size_t)t->layers.n > t->room) {
 		t->room = t->room ? 2 * t->room : 64;
@@ -44,129 +43,112 @@ layer_of(struct timings *t, const struct instance *x, const struct scan *s)
 	return &t->at[i];
 }
 
-bool
-timings_merge(struct timings *t, const struct tally *tally, const struct instances *instances,
-    const struct scan *s, const char *source)
-{
-	bool any = false;
-
-	for (int i = 0; i < tally->instances; i++)
-		for (int p = 0; p < PHASES_TIMED; p++) {
-			const struct instance *x = &instances->at[i];
-			struct class_time *of = &t->of[x->class];
-			struct layer_time *l;
-			double time = 0, events = 0;
-
-			for (int step = 0; step < tally->steps; step++)
-				if (tally->counted[step]) {
-					time += tally_at(tally, i, (enum timing_phase)p, step)->time;
-					events += tally_at(tally, i, (enum timing_phase)p, step)->events;
-				}
-			if (time == 0)
-				continue;
-			any = true;
-			l = layer_of(t, x, s);
-			l->time[p] += time;
-			l->events[p] += events;
-			l->steps[p] += tally->ncounted;
-			for (int step = 0; step < tally->steps; step++)
-				if (tally->counted[step])
-					spread_add(&of->spread[p],
-					    tally_at(tally, i, (enum timing_phase)p, step)->time);
-			if (tally->ncounted > of->steps)
-				of->steps = tally->ncounted;
-			if (of->source != source)
-				of->sources++;
-			of->source = source;
-		}
-	return any;
-}
-
-/* ns, one layer in one step. */
-static double
-mean(const struct layer_time *l, enum timing_phase p)
-{
-	return l->steps[p] > 0 ? l->time[p] / l->steps[p] : 0;
-}
-
-struct sum {
-	double time;	/* ns, of all layers, one step */
-	double events;
-	int n;		/* layers that have any */
-};
-
-static struct sum
-class_sum(const struct timings *t, int class, enum timing_phase p)
-{
-	struct sum s = { 0 };
-
-	for (int i = 0; i < t->layers.n; i++)
-		if (t->layers.at[i].class == class && t->at[i].time[p] > 0) {
-			s.time += mean(&t->at[i], p);
-			s.events += t->at[i].events[p];
-			s.n++;
-		}
-	return s;
-}
-
-static void
-warn_if_different(const struct timings *t, int class)
-{
-	int fast = -1, slow = -1;
-
-	for (int i = 0; i < t->layers.n; i++) {
-		double x = mean(&t->at[i], TIMING_FORWARD);
-
-		if (t->layers.at[i].class != class || x == 0)
-			continue;
-		if (fast < 0 || x < mean(&t->at[fast], TIMING_FORWARD))
-			fast = i;
-		if (slow < 0 || x > mean(&t->at[slow], TIMING_FORWARD))
-			slow = i;
-	}
-	if (fast < 0 || mean(&t->at[slow], TIMING_FORWARD) <= differ * mean(&t->at[fast], TIMING_FORWARD))
-		return;
-	place_warn((struct place){ 0 }, "layers of %s differ: forward of one step takes %s %.6g ms, %s %.6g "
-	    "ms; if they are not the same kind of layer, give each kind its own -body",
-	    t->classes->at[class].name, t->layers.at[fast].component,
-	    mean(&t->at[fast], TIMING_FORWARD) / ns_per_ms, t->layers.at[slow].component,
-	    mean(&t->at[slow], TIMING_FORWARD) / ns_per_ms);
-}
-
-void
-timings_check(const struct timings *t)
-{
-	static const char *const what[] = { "head", "body", "tail" };
-	static const char *const where[] = { "the first stage", "a stage", "the last stage" };
-	int found[LAYER_TAIL + 1] = { 0 }, asked[LAYER_TAIL + 1] = { 0 };
-
-	for (int i = 0; i < t->classes->n; i++) {
-		enum layer_type type = t->classes->at[i].type;
-
-		asked[type]++;
-		if (class_sum(t, i, TIMING_FORWARD).n == 0)
-			continue;
-		found[type]++;
-		if (type == LAYER_BODY)
-			warn_if_different(t, i);
-	}
-	for (int type = LAYER_HEAD; type <= LAYER_TAIL; type++)
-		if (found[type] == 0 && asked[type] > 0) {
-			char *names = class_names(t->classes, type);
-
-			(type == LAYER_BODY ? place_die : place_warn)((struct place){ 0 },
-			    "no %s layer (%s) in any timeline; is the one of %s there? Other names are given "
-			    "with -%s", what[type], names, where[type], what[type]);
-			free(names);
-		}
-}
-
 static int
 by_value(const void *a, const void *b)
 {
 	const double *x = a, *y = b;
 
 	return (*x > *y) - (*x < *y);
+}
+
+static double
+median(double *x, int n)
+{
+	qsort(x, (size_t)n, sizeof *x, by_value);
+	/* Of two steps the first is slow, if one is. */
+	return n == 2 ? x[0] : (x[(n - 1) / 2] + x[n / 2]) / 2;
+}
+
+/* One layer in one phase: its steps into the sums, and the one in the middle. WALL, BUSY: room for all steps. */
+static void
+merge(struct timings *t, const struct tally *tally, int instance, const struct instance *x, enum timing_phase p,
+    struct place at, double *wall, double *busy)
+{
+	struct class_time *of = &t->of[x->class];
+	struct layer_time *l = layer_of(t, x, at);
+	int n = 0;
+
+	for (int step = 0; step < tally->steps; step++) {
+		const struct tally_cell *c = tally_at(tally, instance, p, step);
+
+		if (!tally->counted[step])
+			continue;
+		l->sum[p].time += c->time;
+		l->sum[p].busy += c->busy;
+		l->sum[p].idle += c->idle;
+		l->sum[p].events += c->events;
+		wall[n] = c->time;
+		busy[n++] = c->busy;
+		spread_add(&of->spread[p], c->time);
+	}
+	l->steps[p] += n;
+	l->wall[p] += median(wall, n);
+	l->busy[p] += median(busy, n);
+	l->files[p]++;
+}
+
+bool
+timings_merge(struct timings *t, const struct tally *tally, const struct instances *instances, struct place at,
+    const char *source)
+{
+	double *wall = xcalloc((size_t)tally->steps + 1, sizeof *wall);
+	double *busy = xcalloc((size_t)tally->steps + 1, sizeof *busy);
+	bool any = false;
+
+	for (int i = 0; i < tally->instances; i++)
+		for (int p = 0; p < PHASES_TIMED; p++) {
+			const struct instance *x = &instances->at[i];
+			struct class_time *of = &t->of[x->class];
+			double time = 0;
+
+			for (int step = 0; step < tally->steps; step++)
+				if (tally->counted[step])
+					time += tally_at(tally, i, (enum timing_phase)p, step)->time;
+			if (time == 0)
+				continue;
+			any = true;
+			merge(t, tally, i, x, (enum timing_phase)p, at, wall, busy);
+			of->no_busy |= !tally->busy;
+			if (tally->ncounted > of->steps)
+				of->steps = tally->ncounted;
+			if (of->source != source)
+				of->sources++;
+			of->source = source;
+		}
+	free(wall);
+	free(busy);
+	return any;
+}
+
+double
+timings_layer(const struct timings *t, int layer, enum timing_phase p, bool busy)
+{
+	const struct layer_time *l = &t->at[layer];
+
+	if (l->files[p] == 0)
+		return 0;
+	return (busy && !t->of[t->layers.at[layer].class].no_busy ? l->busy[p] : l->wall[p]) / l->files[p];
+}
+
+struct sum
+timings_sum(const struct timings *t, int class, enum timing_phase p)
+{
+	struct sum s = { 0 };
+
+	for (int i = 0; i < t->layers.n; i++) {
+		const struct layer_time *l = &t->at[i];
+
+		if (t->layers.at[i].class != class || l->sum[p].time <= 0)
+			continue;
+		s.step.time += l->sum[p].time / l->steps[p];
+		s.step.busy += l->sum[p].busy / l->steps[p];
+		s.step.idle += l->sum[p].idle / l->steps[p];
+		s.step.events += l->sum[p].events;
+		s.wall += timings_layer(t, i, p, false);
+		s.busy += timings_layer(t, i, p, true);
+		s.n++;
+	}
+	return s;
 }
 
 void
@@ -176,15 +158,17 @@ timings_write(FILE *out, const struct timings *t)
 		struct class_time *of = &t->of[i];
 
 		for (int p = 0; p < PHASES_TIMED; p++) {
-			struct sum s = class_sum(t, i, (enum timing_phase)p);
+			struct sum s = timings_sum(t, i, (enum timing_phase)p);
 			struct spread *v = &of->spread[p];
 			struct timing r = { .name = (char *)t->classes->at[i].name, .phase = p,
-			    .total = s.time * of->steps / ns_per_ms, .instances = s.n,
-			    .events = (int)s.events, .steps = of->steps };
+			    .total = s.step.time * of->steps / ns_per_ms, .instances = s.n,
+			    .events = (int)s.step.events, .steps = of->steps };
 
 			if (s.n == 0)
 				continue;
 			qsort(v->at, v->n, sizeof *v->at, by_value);
+			if (!of->no_busy)
+				GIVE(timing, &r, busy, s.step.busy * of->steps / ns_per_ms);
 			GIVE(timing, &r, min, v->at[0] / ns_per_ms);
 			GIVE(timing, &r, median, (v->at[(v->n - 1) / 2] + v->at[v->n / 2]) / 2 / ns_per_ms);
 			GIVE(timing, &r, max, v->at[v->n - 1] / ns_per_ms);
@@ -218,31 +202,39 @@ kind_of(double share)
 	return best;
 }
 
+struct repeated {		/* ns, layers that ran under one kind of recomputation */
+	double time;
+	int n;
+};
+
 static void
 put_layer(FILE *out, const struct timings *t, int class, int micro, int layers)
 {
 	const struct class *c = &t->classes->at[class];
-	struct sum forward = class_sum(t, class, TIMING_FORWARD),
-	    backward = class_sum(t, class, TIMING_BACKWARD);
-	struct sum again[RECOMPUTE_KINDS] = { 0 };
+	struct sum forward = timings_sum(t, class, TIMING_FORWARD),
+	    backward = timings_sum(t, class, TIMING_BACKWARD), weight = timings_sum(t, class, TIMING_WEIGHT);
+	struct repeated again[RECOMPUTE_KINDS] = { 0 };
 	double per = ns_per_ms * micro, plain;
 	struct layer l = { .name = (char *)c->name, .type = (int)c->type,
 	    .nb_layer = layers ? layers : forward.n };
 
 	if (forward.n == 0)
 		return;
-	GIVE(layer, &l, time, forward.time / forward.n / per);
+	GIVE(layer, &l, time, (t->busy ? forward.busy : forward.wall) / forward.n / per);
 	for (int i = 0; i < t->layers.n; i++) {
-		double again_time = mean(&t->at[i], TIMING_RECOMPUTE), once = mean(&t->at[i], TIMING_FORWARD);
-		enum recompute k = once > 0 ? kind_of(again_time / once) : RECOMPUTE_NONE;
+		/* Its share is told by what kernels take, which no host makes longer. */
+		double once = timings_layer(t, i, TIMING_FORWARD, true), share = timings_layer(t, i, TIMING_RECOMPUTE, true);
+		enum recompute k = once > 0 ? kind_of(share / once) : RECOMPUTE_NONE;
 
-		if (t->layers.at[i].class != class || again_time == 0)
+		if (t->layers.at[i].class != class || share == 0)
 			continue;
-		again[k].time += again_time;
+		again[k].time += timings_layer(t, i, TIMING_RECOMPUTE, t->busy);
 		again[k].n++;
 	}
 	if (backward.n > 0) {
-		plain = backward.time / backward.n / per;
+		plain = (t->busy ? backward.busy : backward.wall) / backward.n / per;
+		if (weight.n > 0)
+			plain += (t->busy ? weight.busy : weight.wall) / weight.n / per;
 		/* The ends are not planned with: their backward is what it was. */
 		if (c->type != LAYER_BODY)
 			for (int k = 0; k < RECOMPUTE_KINDS; k++)
@@ -262,7 +254,7 @@ timings_write_layers(FILE *out, const struct timings *t, int micro, int bodies, 
 
 	for (int i = 0; i < t->classes->n; i++) {
 		classes += t->classes->at[i].type == LAYER_BODY;
-		seen += t->classes->at[i].type == LAYER_BODY && class_sum(t, i, TIMING_FORWARD).n > 0;
+		seen += t->classes->at[i].type == LAYER_BODY && timings_sum(t, i, TIMING_FORWARD).n > 0;
 	}
 	for (int type = LAYER_HEAD; type <= LAYER_TAIL; type++)
 		for (int i = 0; i < t->classes->n; i++) {

@@ -1,0 +1,229 @@
+/* The frameworks that train, and what each can run. */
+#include "target.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/schedule/schedule.h"
+
+enum groups {
+	GROUPS_ANY,	/* whatever is left over joins the first group */
+	GROUPS_OWN,	/* as many micro-batches as a stage has, and no other number */
+	GROUPS_SIZED,	/* an argument gives their size, which divides the micro-batches */
+};
+
+#define BIT(x) (1u << (x))
+#define EVERY_KIND (BIT(RECOMPUTE_KINDS) - 1)
+#define EVERY_SCHEDULE (BIT(SCHEDULE_KINDS) - 1)
+
+struct row {
+	const char *name, *title;
+	unsigned schedules;		/* a set of 1 << schedule */
+	unsigned kinds;			/* of recomputation */
+	enum target_rule rule;
+	enum groups groups;		/* of interleaving */
+	bool empty;			/* pieces may be without layers */
+	bool splits;			/* sequences go through in parts */
+	bool one_step;			/* at least as many micro-batches as stages */
+};
+
+/* Sources of each row: sapp.7, TARGETS. */
+static const struct row rows[TARGETS] = {
+	[TARGET_ANY] = { "any", "any framework", EVERY_SCHEDULE, EVERY_KIND, RULE_PIECE, GROUPS_SIZED, true, true, false },
+	[TARGET_MINDFORMERS] = { "mindformers", "MindFormers",
+		BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_LESS) | BIT(SCHEDULE_ZBV),
+		EVERY_KIND, RULE_PIECE, GROUPS_ANY, true, true, true },
+	[TARGET_MEGATRON] = { "megatron", "Megatron-LM", BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP),
+		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_FIRST, GROUPS_SIZED, true, false, false },
+	[TARGET_MINDSPEED] = { "mindspeed", "MindSpeed-LLM",
+		BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_DUALPIPEV),
+		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_FIRST, GROUPS_OWN, false, false, false },
+	[TARGET_PYTORCH] = { "pytorch", "torchtitan", EVERY_SCHEDULE & ~BIT(SCHEDULE_DUALPIPE),
+		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_ALL, GROUPS_SIZED, false, false, false },
+};
+
+const char *const target_names[] = {
+	[TARGET_ANY] = "any", [TARGET_MINDFORMERS] = "mindformers", [TARGET_MEGATRON] = "megatron",
+	[TARGET_MINDSPEED] = "mindspeed", [TARGET_PYTORCH] = "pytorch", NULL
+};
+const char *const target_titles[] = {
+	[TARGET_ANY] = "any framework", [TARGET_MINDFORMERS] = "MindFormers", [TARGET_MEGATRON] = "Megatron-LM",
+	[TARGET_MINDSPEED] = "MindSpeed-LLM", [TARGET_PYTORCH] = "torchtitan"
+};
+
+enum target_rule
+target_rule(enum target t)
+{
+	return rows[t].rule;
+}
+
+unsigned
+target_kinds(enum target t)
+{
+	return rows[t].kinds;
+}
+
+/* "1f1b, vpp" */
+static char *
+schedules(const struct row *row)
+{
+	char *all = NULL;
+	size_t size;
+	FILE *f = open_memstream(&all, &size);
+	const char *divider = "";
+
+	for (int k = 0; k < SCHEDULE_KINDS; k++)
+		if (row->schedules & BIT(k)) {
+			fprintf(f, "%s%s", divider, schedule_names[k]);
+			divider = ", ";
+		}
+	fclose(f);
+	return all;
+}
+
+/* Interleaving goes through the chunks in groups of micro-batches. */
+static char *
+group_problem(const struct row *row, const struct shape *q)
+{
+	int group = q->group > 0 ? q->group : q->stages, m = q->micro, left = m % group;
+
+	if (row->groups == GROUPS_ANY && group != q->stages)
+		return xasprintf("%s has no groups of %d micro-batches: plan without -group", row->title, group);
+	if (row->groups == GROUPS_OWN && group != q->stages)
+		return xasprintf("%s takes micro-batches in groups of as many as stages: plan without -group", row->title);
+	if (m == 0 || row->groups == GROUPS_ANY)
+		return NULL;
+	if (row->groups == GROUPS_OWN && m % q->stages != 0)
+		return xasprintf("%s interleaves only where the micro-batches are a multiple of the %d stages, not %d",
+		    row->title, q->stages, m);
+	if (row->groups == GROUPS_SIZED && m < q->stages)
+		return xasprintf("%s interleaves only with at least as many micro-batches as the %d stages, not %d",
+		    row->title, q->stages, m);
+	/* What is left over is a last group if it is large enough, or joins the first one: which may be the only one. */
+	if (row->groups == GROUPS_SIZED && left > 0 && left < q->stages && m >= 2 * group)
+		return xasprintf("%s interleaves %d micro-batches only in groups of a size that leaves none over, or at least "
+		    "%d: plan with such a -group, or another -mb", row->title, m, q->stages);
+	return NULL;
+}
+
+char *
+target_shape_problem(enum target t, const struct shape *q)
+{
+	const struct row *row = &rows[t];
+	bool interleaved = q->kind == SCHEDULE_VPP || q->kind == SCHEDULE_VPP_LESS;
+	char *problem, *known;
+
+	if (t == TARGET_ANY)
+		return NULL;
+	if (!(row->schedules & BIT(q->kind))) {
+		known = schedules(row);
+		problem = xasprintf("%s has no schedule '%s': plan with sapp-lp -target %s -S one of %s", row->title,
+		    schedule_names[q->kind], row->name, known);
+		free(known);
+		return problem;
+	}
+	if (q->kind == SCHEDULE_VPP && q->chunks == 1 && q->stages > 1 && t != TARGET_PYTORCH)
+		return xasprintf("%s runs one chunk a stage as 1f1b, which starts fewer forwards than vpp: plan with -S 1f1b",
+		    row->title);
+	if (!row->splits && q->splits > 1)
+		return xasprintf("%s does not divide sequences into %d parts: plan without -seq", row->title, q->splits);
+	if (row->one_step && q->micro > 0 && q->micro < q->stages)
+		return xasprintf("%s takes at least as many micro-batches as the %d stages, not %d", row->title, q->stages,
+		    q->micro);
+	if (t == TARGET_MINDFORMERS && q->splits > 1 && q->kind == SCHEDULE_VPP_LESS && q->stages % 2 != 0)
+		return xasprintf("%s runs seqsmartvpp only on an even number of stages, not %d", row->title, q->stages);
+	if (t == TARGET_MINDFORMERS && q->splits > 1 && (q->kind == SCHEDULE_GPIPE || q->kind == SCHEDULE_ZBV))
+		return xasprintf("%s divides sequences in 1f1b, vpp and vpp-less only, not in %s", row->title,
+		    schedule_names[q->kind]);
+	if (t == TARGET_MINDSPEED && q->kind == SCHEDULE_DUALPIPEV && q->micro > 0 && q->micro < 2 * q->stages - 1)
+		return xasprintf("%s runs dualpipev only with at least %d micro-batches on %d stages, not %d", row->title,
+		    2 * q->stages - 1, q->stages, q->micro);
+	/* PyTorch takes any order from a file. */
+	if (interleaved && q->chunks > 1 && t != TARGET_PYTORCH)
+		return group_problem(row, q);
+	return NULL;
+}
+
+/* Layers of a piece with a kind of recomputation, of all bodies together. */
+static int
+layers_with(const struct plan *p, int kind, int piece)
+{
+	const struct body_counts *body = p->counts.at;
+	int n = 0;
+
+	for (int b = 0; b < p->counts.n; b++)
+		n += body[b].kind[kind].at != NULL ? body[b].kind[kind].at[piece] : 0;
+	return n;
+}
+
+bool
+uniform_of(const struct plan *p, unsigned kinds, struct uniform *u)
+{
+	int pieces = p->offset.chunks * p->offset.stages;
+
+	*u = (struct uniform){ .kind = RECOMPUTE_NONE };
+	for (int k = RECOMPUTE_NONE + 1; k < RECOMPUTE_KINDS; k++)
+		for (int i = 0; i < pieces; i++) {
+			int n = layers_with(p, k, i);
+
+			if (n > 0 && (!(kinds & BIT(k)) || (u->kind != RECOMPUTE_NONE && (int)u->kind != k)))
+				return false;
+			if (n > 0)
+				u->kind = (enum recompute)k;
+			if (n > u->layers)
+				u->layers = n;
+		}
+	for (int i = 0; i < pieces && u->kind != RECOMPUTE_NONE; i++) {
+		int with = layers_with(p, (int)u->kind, i);
+
+		if (with < u->layers && layers_with(p, RECOMPUTE_NONE, i) > 0)
+			return false;
+	}
+	return true;
+}
+
+/* All layers of all pieces have the kind. */
+static bool
+everywhere(const struct plan *p, const struct uniform *u)
+{
+	for (int i = 0; i < p->offset.chunks * p->offset.stages; i++)
+		if (u->kind != RECOMPUTE_NONE && layers_with(p, RECOMPUTE_NONE, i) > 0)
+			return false;
+	return true;
+}
+
+static int
+empty_piece(const struct plan *p)
+{
+	for (int i = 0; i < p->offset.chunks * p->offset.stages; i++) {
+		int n = 0;
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			n += layers_with(p, k, i);
+		if (n == 0)
+			return i;
+	}
+	return -1;
+}
+
+char *
+target_plan_problem(enum target t, const struct plan *p, struct uniform *u)
+{
+	const struct row *row = &rows[t];
+	int stages = p->offset.stages, empty = empty_piece(p);
+	bool one = uniform_of(p, row->kinds, u);
+
+	if (!row->empty && empty >= 0)
+		return xasprintf("%s takes no piece without layers, which chunk %d of stage %d is", row->title,
+		    empty / stages, empty % stages);
+	if (row->rule == RULE_PIECE)
+		return NULL;
+	if (row->rule == RULE_FIRST && (!one || (u->kind != RECOMPUTE_FULL && !everywhere(p, u))))
+		return xasprintf("%s recomputes the first layers of every piece, as many everywhere, or one part of all "
+		    "layers; this plan does not: plan with sapp-lp -target %s", row->title, row->name);
+	if (row->rule == RULE_ALL && (!one || !everywhere(p, u)))
+		return xasprintf("%s recomputes in all layers or in none; this plan does not: plan with sapp-lp -target %s",
+		    row->title, row->name);
+	return NULL;
+}

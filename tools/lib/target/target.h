@@ -1,0 +1,37 @@
+/* Targets: the frameworks that train, and what each can run of what can be planned. sapp.7 says where that is from. */
+#ifndef TARGET_H
+#define TARGET_H
+
+#include "lib/record/plan.h"
+
+enum target { TARGET_ANY, TARGET_MINDFORMERS, TARGET_MEGATRON, TARGET_MINDSPEED, TARGET_PYTORCH, TARGETS };
+extern const char *const target_names[TARGETS + 1];	/* as options say them */
+extern const char *const target_titles[TARGETS];	/* as people do */
+
+/* By what the recomputation of pieces can differ. */
+enum target_rule {
+	RULE_PIECE,	/* each piece has numbers of its own */
+	RULE_FIRST,	/* the first layers of every piece, as many everywhere, as a whole; or all layers in part */
+	RULE_ALL,	/* all layers or none */
+};
+enum target_rule target_rule(enum target);
+
+/* The one kind of recomputation that every piece has: KIND in its first LAYERS layers, or in all if it has fewer. */
+struct uniform {
+	enum recompute kind;	/* RECOMPUTE_NONE: none anywhere */
+	int layers;
+};
+
+/*
+ * What is in the way of running this schedule, or NULL; to be freed. Nothing is said about the number of
+ * micro-batches where shape.micro is 0.
+ */
+char *target_shape_problem(enum target, const struct shape *);
+/* The same of the plan's layers and recomputation. UNIFORM is filled in where the rule is not RULE_PIECE. */
+char *target_plan_problem(enum target, const struct plan *, struct uniform *);
+/* Do all pieces have the same kind in so many layers? Only KINDS, a set of 1 << kind, are looked for. */
+bool uniform_of(const struct plan *, unsigned kinds, struct uniform *);
+/* Kinds of recomputation that it has, a set of 1 << kind. */
+unsigned target_kinds(enum target);
+
+#endif

@@ -1,0 +1,22 @@
+/* Answers: what all files together say. */
+#include "answers.h"
+
+#include <stdlib.h>
+
+void
+answers_init(struct answers *a, const struct classes *classes)
+{
+	*a = (struct answers){ 0 };
+	timings_init(&a->timings, classes);
+}
+
+void
+answers_free(struct answers *a)
+{
+	timings_free(&a->timings);
+	outside_free(&a->outside);
+	operations_free(&a->operations);
+	logs_free(&a->logs);
+	free(a->found);
+	*a = (struct answers){ 0 };
+}

@@ -1,0 +1,34 @@
+/* Answers: what is asked of every file, and what all of them together say. */
+#ifndef ANSWERS_H
+#define ANSWERS_H
+
+#include "sapp-trace/job/outside.h"
+#include "sapp-trace/pipeline/log_records.h"
+#include "sapp-trace/pipeline/operations.h"
+#include "sapp-trace/time/timing.h"
+
+struct question {
+	const struct classes *classes;
+	bool named;		/* the user says what the layers are called */
+	struct step_range steps;
+	const char *anchor;	/* -anchor, or NULL */
+	int micro;		/* -mb; 0: not given */
+	int stages;		/* -s; 0: not given */
+	bool replay;		/* -replay */
+};
+
+struct answers {
+	struct timings timings;
+	struct outside outside;
+	struct operations operations;
+	struct logs logs;
+	int micro;		/* micro-batches of a step as files show them; 0: none does */
+	const char *micro_source;
+	int files;		/* whose layers are told by what repeats */
+	char *found;		/* names of layers that occur, of the first file that has any; NULL: none */
+};
+
+void answers_init(struct answers *, const struct classes *);
+void answers_free(struct answers *);
+
+#endif

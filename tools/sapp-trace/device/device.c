@@ -1,0 +1,126 @@
+/* Device: a file of kernels without names of layers. */
+#include "device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "sapp-trace/sequence/details.h"
+#include "sapp-trace/time/check.h"
+
+/* The class that stands for a part of the model: the first of its type. -1: none. */
+static int
+class_of_part(const struct classes *c, enum part part)
+{
+	static const enum layer_type type[] = { [PART_HEAD] = LAYER_HEAD, [PART_BODY] = LAYER_BODY,
+		[PART_TAIL] = LAYER_TAIL };
+
+	for (int i = 0; i < c->n; i++)
+		if (c->at[i].type == type[part])
+			return i;
+	return -1;
+}
+
+/* Layers of a stage are the same in every file of it; of files that do not say, each has its own. */
+static int
+instance(struct instances *all, const struct question *q, const struct piece *p, const struct job *job, int file,
+    struct place at)
+{
+	int class = class_of_part(q->classes, p->part), found;
+	char *component;
+
+	if (class < 0)
+		return -1;
+	if (p->part != PART_BODY)
+		component = xstrdup(q->classes->at[class].name);
+	else if (job->stage >= 0)
+		component = xasprintf("stage %d layer %d", job->stage, p->layer);
+	else
+		component = xasprintf("file %d layer %d", file, p->layer);
+	found = instance_of(all, (struct text){ component, strlen(component) }, class, 0, at);
+	free(component);
+	return found;
+}
+
+static void
+say(const struct layout *l, const struct job *job, struct place at)
+{
+	char *stage = job->stage >= 0 ? xasprintf("stage %d of %d: ", job->stage, job->stages) : xstrdup("");
+	char *backward = l->period[1] > 0 ? xasprintf(", %zu a backward", l->period[1]) : xstrdup("");
+	char *again = l->recomputed > 0 ? xasprintf(", %zu of them recomputed", l->recomputed) : xstrdup("");
+
+	place_say(at, "%s%d layers x %d micro-batches x %d steps told by what repeats around %.60s: %zu kernels a "
+	    "forward%s%s", stage, l->layers, l->micro, l->steps, l->anchor, l->period[0], backward, again);
+	free(stage);
+	free(backward);
+	free(again);
+}
+
+static void
+fill(const struct layout *l, const struct sequence *s, const struct question *q, const struct job *job, int file,
+    struct answers *a, const char *source)
+{
+	struct place at = { .source = source };
+	struct instances instances = { 0 };
+	struct tally tally;
+	int *of = xcalloc(l->n ? l->n : 1, sizeof *of);
+
+	for (size_t i = 0; i < l->n; i++)
+		of[i] = instance(&instances, q, &l->at[i], job, file, at);
+	tally_init(&tally, instances.n, s->steps, at);
+	tally.busy = true;
+	for (size_t i = 0; i < l->n; i++)
+		if (of[i] >= 0)
+			tally_add(&tally, l->at[i].step, of[i], l->at[i].phase, (struct tally_cell){ l->at[i].wall,
+			    l->at[i].busy, l->at[i].idle, l->at[i].kernels });
+	/* Steps whose pattern does not hold are as if they had not been there. */
+	tally_choose_of(&tally, l->good, q->steps, at);
+	timings_merge(&a->timings, &tally, &instances, at, source);
+	steps_check(&tally, &instances, q->classes, at);
+	outside_add(&a->outside, s, l, &tally, *job, source, source);
+	tally_free(&tally);
+	instances_free(&instances);
+	free(of);
+}
+
+bool
+device_measure(const struct sequence *s, const struct question *q, struct answers *a, const char *source, char **why)
+{
+	struct job job = job_of(source);
+	struct layout_hints hints = { q->anchor, q->micro, job.stage, job.stages };
+	struct place at = { .source = source };
+	struct layout l;
+	bool found = layout_find(&l, s, &hints, why);
+
+	if (found) {
+		say(&l, &job, at);
+		if (*why != NULL)
+			place_warn(at, "%d of %d steps are left out: %s", s->steps - l.steps, s->steps, *why);
+		free(*why);
+		*why = NULL;
+		if (a->micro > 0 && a->micro != l.micro)
+			place_warn(at, "%d micro-batches in a step, in %s %d", l.micro, a->micro_source, a->micro);
+		else {
+			a->micro = l.micro;
+			a->micro_source = source;
+		}
+		fill(&l, s, q, &job, a->files++, a, source);
+	}
+	layout_free(&l);
+	return found;
+}
+
+bool
+device_read(const char *path, const struct question *q, struct answers *a, char **why)
+{
+	struct sequence s = { 0 };
+	struct csv c;
+	bool found;
+
+	csv_open(&c, path);
+	details_read(&c, &s);
+	csv_close(&c);
+	found = device_measure(&s, q, a, path, why);
+	sequence_free(&s);
+	return found;
+}

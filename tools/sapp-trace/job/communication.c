@@ -1,0 +1,78 @@
+/* communication.json: what the transfers and collectives of a rank took. */
+#include "communication.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+static double
+member(const json_t *info, const char *key, const char *name, struct place at)
+{
+	const json_t *v = json_object_get(info, key);
+
+	if (v == NULL)
+		return 0;
+	if (!json_is_number(v) || !isfinite(json_number_value(v)) || json_number_value(v) < 0)
+		place_die(at, "%s of '%.60s': not a time", key, name);
+	return json_number_value(v);
+}
+
+static void
+take(struct communications *c, const char *name, const json_t *operation, long step, struct place at)
+{
+	const json_t *info = json_object_get(operation, "Communication Time Info");
+	const char *group = strchr(name, '@');
+
+	/* The sum of all of them is no operation. */
+	if (strcmp(name, "Total Op Info") == 0)
+		return;
+	if (!json_is_object(info))
+		place_die(at, "no 'Communication Time Info' of '%.60s'", name);
+	if (c->n == c->room) {
+		c->room = c->room ? 2 * c->room : 64;
+		c->at = xreallocarray(c->at, c->room, sizeof *c->at);
+	}
+	c->at[c->n++] = (struct communication){
+		.name = group != NULL ? xstrndup(name, (size_t)(group - name)) : xstrdup(name), .step = step,
+		.elapse = member(info, "Elapse Time(ms)", name, at),
+		.transit = member(info, "Transit Time(ms)", name, at),
+		.wait = member(info, "Wait Time(ms)", name, at),
+	};
+}
+
+void
+communications_parse(struct communications *c, const char *text, size_t n, struct place at)
+{
+	json_error_t error;
+	json_t *root = json_loadb(text, n, 0, &error), *step, *p2p, *operation;
+	const char *key, *name;
+
+	if (root == NULL)
+		place_die((struct place){ at.source, error.line }, "%s", error.text);
+	if (!json_is_object(root))
+		place_die(at, "expected an object of steps");
+	json_object_foreach(root, key, step) {
+		long number = strncmp(key, "step", 4) == 0 && key[4] >= '0' && key[4] <= '9' ? atol(key + 4) : -1;
+
+		if (!json_is_object(step))
+			place_die(at, "%.40s: expected an object with 'p2p' and 'collective'", key);
+		p2p = json_object_get(step, "p2p");
+		if (p2p != NULL && !json_is_object(p2p))
+			place_die(at, "%.40s: p2p: expected an object", key);
+		json_object_foreach(p2p, name, operation)
+			take(c, name, operation, number, at);
+	}
+	json_decref(root);
+}
+
+void
+communications_free(struct communications *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		free(c->at[i].name);
+	free(c->at);
+	*c = (struct communications){ 0 };
+}

@@ -1,0 +1,121 @@
+/* Job: what the files beside a profile say of the run it is from. */
+#include "job.h"
+
+#include <ctype.h>
+#include <jansson.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/slurp.h"
+
+enum { METADATA_MAX = 64 << 20, MAX_RANK = 10000000 };
+
+char *
+job_beside(const char *file, const char *name)
+{
+	const char *slash = strrchr(file, '/');
+	char *path = xasprintf("%.*s%s", slash ? (int)(slash + 1 - file) : 0, file, name);
+
+	if (access(path, R_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
+/* A whole number of an object's member; -1: there is none. */
+static int
+number(const json_t *object, const char *key)
+{
+	const json_t *v = json_object_get(object, key);
+
+	if (!json_is_integer(v) || json_integer_value(v) < 0 || json_integer_value(v) > MAX_RANK)
+		return -1;
+	return (int)json_integer_value(v);
+}
+
+/* The place of RANK in the group of the pipeline, and how large that is. */
+static bool
+from_groups(struct job *job, json_t *groups)
+{
+	const char *key;
+	json_t *group, *rank;
+	size_t i;
+
+	json_object_foreach(groups, key, group) {
+		const json_t *name = json_object_get(group, "group_name");
+		json_t *ranks = json_object_get(group, "global_ranks");
+
+		if (!json_is_string(name) || strcmp(json_string_value(name), "pp") != 0 || !json_is_array(ranks))
+			continue;
+		json_array_foreach(ranks, i, rank)
+			if (json_is_integer(rank) && json_integer_value(rank) == job->rank) {
+				job->stage = (int)i;
+				job->stages = (int)json_array_size(ranks);
+				return true;
+			}
+	}
+	return false;
+}
+
+void
+job_parse(struct job *job, const char *text, unsigned long n, struct place at)
+{
+	json_error_t error;
+	json_t *root = json_loadb(text, n, 0, &error);
+	json_t *args;
+	int stages, world;
+
+	if (root == NULL)
+		place_die((struct place){ at.source, error.line }, "%s", error.text);
+	args = json_object_get(root, "distributed_args");
+	if (number(args, "rank") >= 0)
+		job->rank = number(args, "rank");
+	stages = number(args, "pipeline_model_parallel_size");
+	world = number(args, "world_size");
+	if (job->rank >= 0 && !from_groups(job, json_object_get(root, "parallel_group_info")) && stages > 0) {
+		job->stages = stages;
+		/* Pipelines are the outermost dimension. */
+		if (world >= stages && world % stages == 0 && job->rank < world)
+			job->stage = job->rank / (world / stages);
+	}
+	json_decref(root);
+}
+
+/* The number behind "rank_" or "rank" in a path, the last; -1: none. */
+static int
+rank_of_name(const char *path)
+{
+	int rank = -1;
+
+	for (const char *p = path; (p = strstr(p, "rank")) != NULL; p += 4) {
+		const char *digits = p + 4 + (p[4] == '_' || p[4] == '-');
+
+		if (isdigit((unsigned char)*digits) && strtol(digits, NULL, 10) <= MAX_RANK)
+			rank = (int)strtol(digits, NULL, 10);
+	}
+	return rank;
+}
+
+struct job
+job_of(const char *file)
+{
+	static const char *const places[] = { "profiler_metadata.json", "../profiler_metadata.json" };
+	struct job job = { rank_of_name(file), -1, -1 };
+
+	for (int i = 0; i < 2; i++) {
+		char *path = job_beside(file, places[i]), *text;
+		size_t n;
+
+		if (path == NULL)
+			continue;
+		text = slurp(path, METADATA_MAX, &n);
+		job_parse(&job, text, n, (struct place){ .source = path });
+		free(text);
+		free(path);
+		break;
+	}
+	return job;
+}

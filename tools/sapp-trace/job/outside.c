@@ -1,0 +1,369 @@
+/* Outside: the step that each rank saw, and what of it lies outside of the pipeline. */
+#include "outside.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/slurp.h"
+#include "lib/record/record.h"
+#include "sapp-trace/read/csv.h"
+
+static const double ns_per_ms = 1e6;
+enum { COMMUNICATION_MAX = 512 << 20 };
+
+/* ms of the step NUMBER by step_trace_time.csv beside FILE; 0: it does not say. */
+static double
+step_time(const char *file, long number)
+{
+	static const char *const names[][3] = { { "Step" }, { "Computing" },
+		{ "Communication(Not Overlapped)" }, { "Free" } };
+	char *path = job_beside(file, "step_trace_time.csv");
+	struct text field[CSV_COLUMNS_MAX];
+	struct csv c;
+	int column[4], most = 0;
+	double time = 0;
+
+	if (path == NULL)
+		return 0;
+	csv_open(&c, path);
+	for (int i = 0; i < 4; i++) {
+		column[i] = csv_column(&c, names[i]);
+		most = column[i] > most ? column[i] : most;
+		if (column[i] < 0)
+			place_die(c.place, "no column '%s'", names[i][0]);
+	}
+	while (csv_next(&c, field, most + 1)) {
+		double sum = 0;
+		struct text step = field[column[0]];
+
+		if (number >= 0 && step.n > 0 && strtol(step.at, NULL, 10) != number)
+			continue;
+		for (int i = 1; i < 4; i++) {
+			int64_t ns;
+
+			if (!text_time(field[column[i]], &ns) || ns < 0)
+				place_die(c.place, "%s: not a time '%.*s'", names[i][0], (int)field[column[i]].n,
+				    field[column[i]].at);
+			sum += (double)ns / ns_per_ms;
+		}
+		time = sum;
+	}
+	csv_close(&c);
+	free(path);
+	return time;
+}
+
+static void
+add_collective(struct collective **at, int *n, const char *name, double time, bool before)
+{
+	*at = xreallocarray(*at, (size_t)*n + 1, sizeof **at);
+	(*at)[(*n)++] = (struct collective){ xstrdup(name), time, before };
+}
+
+/* Transfers by communication.json beside FILE, which knows what of them was under way. */
+static bool
+transfers_of_file(struct rank_step *r, const char *file, long number)
+{
+	char *path = job_beside(file, "communication.json"), *text;
+	struct communications c = { 0 };
+	size_t n;
+
+	if (path == NULL)
+		return false;
+	text = slurp(path, COMMUNICATION_MAX, &n);
+	communications_parse(&c, text, n, (struct place){ .source = path });
+	for (size_t i = 0; i < c.n; i++)
+		if (c.at[i].step == number || c.at[i].step < 0 || number < 0)
+			add_collective(&r->transfer, &r->ntransfers, c.at[i].name,
+			    c.at[i].transit > 0 ? c.at[i].transit : c.at[i].elapse, false);
+	communications_free(&c);
+	free(text);
+	free(path);
+	return r->ntransfers > 0;
+}
+
+/* One step of a file. */
+static struct rank_step
+rank_step(const struct sequence *s, const struct layout *l, int step, const char *file)
+{
+	struct rank_step r = { 0 };
+	int64_t first = INT64_MAX, last = INT64_MIN, busy_end = l->end[step];
+	bool transfers = transfers_of_file(&r, file, s->number[step]);
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct item *x = &s->at[i];
+		const struct kernel_type *t = &s->type[x->type];
+		double time = (double)(x->end - x->start) / ns_per_ms;
+		bool before = x->start < l->begin[step], after = x->start >= l->end[step];
+
+		if (x->step != step)
+			continue;
+		first = x->start < first ? x->start : first;
+		last = x->end > last ? x->end : last;
+		if (t->roles & ROLE_TRANSFER) {
+			if (!transfers)
+				add_collective(&r.transfer, &r.ntransfers, t->name, time, false);
+		} else if ((t->roles & ROLE_COMMUNICATION) && (before || after))
+			add_collective(&r.at, &r.n, t->name, time, before);
+		else if (after && x->end > busy_end) {
+			r.optimizer += (double)(x->end - (x->start > busy_end ? x->start : busy_end)) / ns_per_ms;
+			busy_end = x->end;
+		}
+	}
+	r.pipeline = (double)(l->end[step] - l->begin[step]) / ns_per_ms;
+	r.before = (double)(l->begin[step] - first) / ns_per_ms;
+	r.time = step_time(file, s->number[step]);
+	if (r.time < (double)(last - first) / ns_per_ms)
+		r.time = (double)(last - first) / ns_per_ms;
+	r.after = r.time - r.before - r.pipeline;
+	return r;
+}
+
+static void
+rank_step_free(struct rank_step *r)
+{
+	for (int i = 0; i < r->n; i++)
+		free(r->at[i].name);
+	for (int i = 0; i < r->ntransfers; i++)
+		free(r->transfer[i].name);
+	free(r->at);
+	free(r->transfer);
+	*r = (struct rank_step){ 0 };
+}
+
+static int
+by_time(const void *a, const void *b)
+{
+	const struct rank_step *x = a, *y = b;
+
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+void
+outside_add(struct outside *o, const struct sequence *s, const struct layout *l, const struct tally *tally,
+    struct job job, const char *file, const char *source)
+{
+	struct rank_step *steps = xcalloc((size_t)s->steps + 1, sizeof *steps);
+	int n = 0, middle;
+
+	for (int i = 0; i < s->steps; i++)
+		if (l->good[i] && tally->counted[i])
+			steps[n++] = rank_step(s, l, i, file);
+	if (n > 0) {
+		qsort(steps, (size_t)n, sizeof *steps, by_time);
+		middle = (n - 1) / 2;
+		steps[middle].job = job;
+		steps[middle].source = source;
+		steps[middle].steps = n;
+		o->at = xreallocarray(o->at, (size_t)o->n + 1, sizeof *o->at);
+		o->at[o->n++] = steps[middle];
+		steps[middle] = (struct rank_step){ 0 };
+	}
+	for (int i = 0; i < n; i++)
+		rank_step_free(&steps[i]);
+	free(steps);
+}
+
+static int
+times_within(const struct collective *at, int n, const char *name, double *time)
+{
+	int found = 0;
+
+	for (int i = 0; i < n; i++)
+		if (strcmp(at[i].name, name) == 0) {
+			found++;
+			*time = at[i].time;
+		}
+	return found;
+}
+
+/* The least that a collective took on any rank: whoever came last did not wait. Names that repeat tell nothing. */
+static double
+least(const struct outside *o, const struct collective *c, bool transfer, int *stages)
+{
+	double time = c->time;
+	int last_stage = -2;
+
+	*stages = 0;
+	for (int i = 0; i < o->n; i++) {
+		const struct rank_step *r = &o->at[i];
+		double x = 0;
+		int n = transfer ? times_within(r->transfer, r->ntransfers, c->name, &x) :
+		    times_within(r->at, r->n, c->name, &x);
+
+		if (n > 1)
+			return c->time;
+		if (n == 0)
+			continue;
+		time = x < time ? x : time;
+		*stages += r->job.stage != last_stage || r->job.stage < 0;
+		last_stage = r->job.stage;
+	}
+	return time;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/*
+ * ms of a transfer without waiting; negative: there are none. Where both ends were profiled, whoever came last did
+ * not wait, and the transfer in the middle counts; of one end alone, the shortest.
+ */
+static double
+transfer_time(const struct outside *o, const struct rank_step *r)
+{
+	double *x = xcalloc((size_t)r->ntransfers + 1, sizeof *x), time;
+	int n = 0, stages;
+
+	for (int i = 0; i < r->ntransfers; i++) {
+		double t = least(o, &r->transfer[i], true, &stages);
+
+		if (stages > 1)
+			x[n++] = t;
+	}
+	if (n > 0) {
+		qsort(x, (size_t)n, sizeof *x, by_value);
+		time = (x[(n - 1) / 2] + x[n / 2]) / 2;
+	} else {
+		time = -1;
+		for (int i = 0; i < r->ntransfers; i++)
+			if (time < 0 || r->transfer[i].time < time)
+				time = r->transfer[i].time;
+	}
+	free(x);
+	return time;
+}
+
+/* The group in "hcom_allReduce__170_1_1" is what stands before the last two numbers. */
+static size_t
+group_length(const char *name)
+{
+	size_t n = strlen(name);
+
+	for (int underscores = 0; n > 0 && underscores < 2; n--)
+		underscores += name[n - 1] == '_';
+	return n;
+}
+
+static bool
+same_group(const char *a, const char *b)
+{
+	size_t n = group_length(a);
+
+	return n > 0 && n == group_length(b) && memcmp(a, b, n) == 0;
+}
+
+static bool
+has(const char *name, const char *word, const char *or)
+{
+	return strcasestr(name, word) != NULL || strcasestr(name, or) != NULL;
+}
+
+static bool
+reduces(const struct collective *c)
+{
+	return has(c->name, "allreduce", "all_reduce");
+}
+
+/*
+ * The all-reduce of the tied embedding: the longest that another stage has too; where no other was profiled, the
+ * longest of a group that reduces nothing else, where gradients are reduced by another.
+ */
+static int
+embedding_reduce(const struct outside *o, const struct rank_step *r)
+{
+	bool gradients = false;
+	int best = -1;
+	double most = 0;
+
+	for (int i = 0; i < r->n; i++)
+		gradients |= !r->at[i].before && has(r->at[i].name, "reducescatter", "reduce_scatter");
+	for (int i = 0; i < r->n; i++) {
+		int stages, alike = 0;
+		double time = least(o, &r->at[i], false, &stages);
+
+		if (r->at[i].before || !reduces(&r->at[i]))
+			continue;
+		for (int k = 0; k < r->n; k++)
+			alike += same_group(r->at[i].name, r->at[k].name);
+		if ((stages > 1 || (gradients && alike == 1 && o->n == 1)) && time > most) {
+			most = time;
+			best = i;
+		}
+	}
+	/* A group that also reduces small things, norms and losses, is not the embedding's. */
+	for (int k = 0; k < r->n && best >= 0; k++)
+		if (k != best && reduces(&r->at[k]) && same_group(r->at[k].name, r->at[best].name))
+			return -1;
+	return best;
+}
+
+static void
+put(FILE *out, const struct outside *o, const struct rank_step *r)
+{
+	struct measured_step m = { .time = r->time };
+	double gradient = 0, gather = 0, other = 0, waited[2] = { 0, 0 }, transfer = transfer_time(o, r);
+	int embedding = embedding_reduce(o, r), stages;
+
+	for (int i = 0; i < r->n; i++) {
+		double time = least(o, &r->at[i], false, &stages);
+
+		waited[!r->at[i].before] += r->at[i].time - time;
+		if (i == embedding)
+			amounts_add(&m.parts, "embedding_reduce", time);
+		else if (has(r->at[i].name, "reducescatter", "reduce_scatter"))
+			gradient += time;
+		else if (has(r->at[i].name, "allgather", "all_gather"))
+			gather += time;
+		else if (reduces(&r->at[i]) && !r->at[i].before)
+			gradient += time;
+		else
+			other += time;
+	}
+	if (gradient > 0)
+		amounts_add(&m.parts, "gradient_reduce", gradient);
+	if (gather > 0)
+		amounts_add(&m.parts, "parameter_gather", gather);
+	if (r->optimizer > 0)
+		amounts_add(&m.parts, "optimizer", r->optimizer);
+	if (other > 0)
+		amounts_add(&m.parts, "communication", other);
+	GIVE(measured_step, &m, pipeline, r->pipeline);
+	GIVE(measured_step, &m, steps, r->steps);
+	if (r->job.stage >= 0)
+		GIVE(measured_step, &m, stage, r->job.stage);
+	if (r->job.rank >= 0)
+		GIVE(measured_step, &m, rank, r->job.rank);
+	GIVE(measured_step, &m, before, fmax(r->before - waited[0], 0));
+	GIVE(measured_step, &m, after, fmax(r->after - waited[1], 0));
+	if (m.parts.n > 0)
+		field_give(&measured_step_fields, &m, offsetof(struct measured_step, parts));
+	if (transfer >= 0)
+		GIVE(measured_step, &m, transfer, transfer);
+	GIVE(measured_step, &m, source, (char *)r->source);
+	record_put(out, RECORD_STEP, &m);
+	amounts_free(&m.parts);
+}
+
+void
+outside_write(FILE *out, const struct outside *o)
+{
+	for (int i = 0; i < o->n; i++)
+		put(out, o, &o->at[i]);
+}
+
+void
+outside_free(struct outside *o)
+{
+	for (int i = 0; i < o->n; i++)
+		rank_step_free(&o->at[i]);
+	free(o->at);
+	*o = (struct outside){ 0 };
+}

@@ -1,0 +1,107 @@
+/* kernel_details.csv: the kernels of a device. */
+#include "details.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+/* Columns by what they hold, under the names of all releases. */
+enum { STEP, DEVICE, NAME, TYPE, CORE, START, DURATION, SHAPES, WANTED };
+
+static const char *const column_names[WANTED][5] = {
+	[STEP] = { "Step Id", "Step ID", "step_id" },
+	[DEVICE] = { "Device_id", "Device Id", "Device ID" },
+	[NAME] = { "Name", "Op Name", "Kernel Name" },
+	[TYPE] = { "Type", "Op Type", "OP Type" },
+	[CORE] = { "Accelerator Core", "Task Type", "Core Type" },
+	[START] = { "Start Time(us)", "Task Start Time(us)", "Start Time" },
+	[DURATION] = { "Duration(us)", "Task Duration(us)", "Duration" },
+	[SHAPES] = { "Input Shapes", "Input Shape" },
+};
+
+static bool
+there(struct text t)
+{
+	return t.n > 0 && !text_is(t, "N/A") && !text_is(t, "null");
+}
+
+static long
+step_number(const struct csv *c, struct text t)
+{
+	char digits[24];
+	char *end;
+	long number;
+
+	if (!there(t))
+		return -1;
+	if (t.n >= sizeof digits)
+		place_die(c->place, "Step Id: not a whole number '%.*s'", (int)(t.n < 40 ? t.n : 40), t.at);
+	memcpy(digits, t.at, t.n);
+	digits[t.n] = '\0';
+	number = strtol(digits, &end, 10);
+	if (*end != '\0' || end == digits || number < 0)
+		place_die(c->place, "Step Id: not a whole number '%s'", digits);
+	return number;
+}
+
+/* A table of several devices is of the first of them. */
+static bool
+other_device(struct sequence *s, struct text device)
+{
+	if (!there(device))
+		return false;
+	if (s->device == NULL)
+		s->device = xstrndup(device.at, device.n);
+	return !text_is(device, s->device);
+}
+
+static void
+take_row(struct csv *c, struct sequence *s, const struct text field[], const int column[])
+{
+#define FIELD(which) (column[which] >= 0 ? field[column[which]] : (struct text){ "", 0 })
+	struct text name = FIELD(TYPE), core = FIELD(CORE);
+	struct item x = { 0 };
+	int64_t duration;
+	bool communication = text_is(core, "COMMUNICATION") || text_is(core, "HCCL");
+
+	if (!there(FIELD(START)) || !there(FIELD(DURATION)) || other_device(s, FIELD(DEVICE)))
+		return;
+	if (!there(name))
+		name = FIELD(NAME);
+	if (!there(name))
+		return;
+	if (!text_time(FIELD(START), &x.start))
+		place_die(c->place, "Start Time(us): not a time '%.*s'", (int)FIELD(START).n, FIELD(START).at);
+	if (!text_time(FIELD(DURATION), &duration) || duration < 0 || duration > INT64_C(1000000000000000))
+		place_die(c->place, "Duration(us): not a time '%.*s'", (int)FIELD(DURATION).n,
+		    FIELD(DURATION).at);
+	x.end = x.start + duration;
+	/* What the type says of a collective, its name says with the number of the group. */
+	x.type = sequence_type(s, communication && there(FIELD(NAME)) ? FIELD(NAME) : name,
+	    communication ? ROLE_COMMUNICATION : 0, c->place);
+	x.symbol = sequence_symbol(x.type, FIELD(SHAPES));
+	x.step = sequence_step(s, step_number(c, FIELD(STEP)));
+	sequence_add(s, x);
+#undef FIELD
+}
+
+void
+details_read(struct csv *c, struct sequence *s)
+{
+	struct text field[CSV_COLUMNS_MAX];
+	int column[WANTED], n = 0;
+
+	for (int i = 0; i < WANTED; i++) {
+		column[i] = csv_column(c, column_names[i]);
+		n = column[i] + 1 > n ? column[i] + 1 : n;
+	}
+	if (column[NAME] < 0 && column[TYPE] < 0)
+		place_die(c->place, "no column 'Name' or 'Type': not a table of kernels");
+	for (int i = START; i <= DURATION; i++)
+		if (column[i] < 0)
+			place_die(c->place, "no column '%s'", column_names[i][0]);
+	while (csv_next(c, field, n))
+		take_row(c, s, field, column);
+	sequence_sort(s);
+}

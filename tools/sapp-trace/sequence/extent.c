@@ -1,0 +1,51 @@
+/* Extent: the time of some kernels. */
+#include "extent.h"
+
+#include <string.h>
+
+/* Time of [from, to) that goes beyond what is covered up to *END. */
+static double
+beyond(int64_t from, int64_t to, int64_t *end)
+{
+	if (from < *end)
+		from = *end;
+	if (to <= from)
+		return 0;
+	*end = to;
+	return (double)(to - from);
+}
+
+struct extent
+extent_of(const struct sequence *s, const struct item *items_end, const struct work *w, size_t from, size_t to,
+    int64_t until)
+{
+	int64_t start = w->at[from]->start, work_end = start, any_end = start;
+	struct extent x = { .wall = (double)(until - start) };
+	double any = 0;
+
+	for (size_t k = from; k < to; k++)
+		x.busy += beyond(w->at[k]->start, w->at[k]->end, &work_end);
+	for (const struct item *i = w->at[from]; i < items_end && i->start < until; i++) {
+		bool own = !(s->type[i->type].roles & ROLE_COMMUNICATION);
+
+		if (own && i > w->at[to - 1])
+			break;
+		any += beyond(i->start, i->end < until ? i->end : until, &any_end);
+	}
+	x.idle = x.wall > any ? x.wall - any : 0;
+	return x;
+}
+
+int64_t
+extent_next(const struct item *items_end, const struct work *w, size_t from, size_t to, double longest)
+{
+	int64_t end = w->at[from]->end;
+
+	for (size_t k = from; k < to; k++)
+		if (w->at[k]->end > end)
+			end = w->at[k]->end;
+	for (const struct item *i = w->at[to - 1] + 1; i < items_end; i++)
+		if (i->start >= end)
+			return (double)(i->start - end) <= longest ? i->start : end;
+	return end;
+}

@@ -1,0 +1,43 @@
+/* Layout: what the kernels of a sequence do: layers, the ends of the model, and what lies outside of the pipeline. */
+#ifndef LAYOUT_H
+#define LAYOUT_H
+
+#include "row.h"
+#include "lib/record/measurement.h"
+
+enum part { PART_HEAD, PART_BODY, PART_TAIL };
+
+struct piece {			/* work of one layer, or of an end of the model, on one micro-batch */
+	enum part part;
+	enum timing_phase phase;
+	int layer;		/* of the stage, from 0; bodies only */
+	int step;
+	int64_t start;		/* ns */
+	double wall, busy;	/* ns: to the next piece's first kernel; of it, kernels ran */
+	double idle;		/* ns of wall in which neither a kernel nor a collective ran */
+	int kernels;
+};
+
+struct layout {
+	size_t n, room;
+	struct piece *at;
+	int steps;		/* that have the pattern; numbers as in the sequence */
+	bool *good;		/* [sequence->steps] */
+	int layers, micro;	/* of the stage, of a step */
+	size_t period[2];	/* kernels of a layer, forward and backward */
+	const char *anchor;	/* name of the kernel that tells the layers */
+	size_t recomputed;	/* kernels of it that run again in a backward; the most */
+	int64_t *begin, *end;	/* [steps]: of the pipeline, ns; 0 where a step is not good */
+};
+
+struct layout_hints {
+	const char *anchor;	/* -anchor, or NULL */
+	int micro;		/* micro-batches of a step; 0: not known */
+	int stage, stages;	/* -1: not known */
+};
+
+/* False, with what there is in *WHY (to be freed), when the pattern does not hold. */
+bool layout_find(struct layout *, const struct sequence *, const struct layout_hints *, char **why);
+void layout_free(struct layout *);
+
+#endif

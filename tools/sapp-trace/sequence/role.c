@@ -1,0 +1,72 @@
+/* Roles: what the name of a kernel says of it. */
+#include "role.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { NAME_LOOKED_AT = 1024 };
+
+/* Words as they occur in kernels of CANN, CUDA and ROCm, in lower case. */
+static const struct { const char *word; unsigned roles; } words[] = {
+	{ "grad", ROLE_GRADIENT }, { "bwd", ROLE_GRADIENT }, { "backward", ROLE_GRADIENT },
+	{ "bprop", ROLE_GRADIENT },
+	{ "attention", ROLE_ATTENTION }, { "flash", ROLE_ATTENTION }, { "fmha", ROLE_ATTENTION },
+	{ "attn", ROLE_ATTENTION }, { "sdpa", ROLE_ATTENTION },
+	{ "matmul", ROLE_MATMUL }, { "gemm", ROLE_MATMUL }, { "xmma", ROLE_MATMUL }, { "cijk_", ROLE_MATMUL },
+	{ "nvjet", ROLE_MATMUL }, { "cutlass", ROLE_MATMUL },
+	{ "embedding", ROLE_EMBEDDING }, { "gatherv", ROLE_EMBEDDING }, { "indexselect", ROLE_EMBEDDING },
+	{ "index_select", ROLE_EMBEDDING }, { "vectorized_gather", ROLE_EMBEDDING },
+	{ "fillscalar", ROLE_ONES }, { "oneslike", ROLE_ONES }, { "ones_like", ROLE_ONES },
+	{ "fillfunctor", ROLE_ONES },
+	{ "zeroslike", ROLE_ZEROS }, { "memset", ROLE_ZEROS },
+	{ "adam", ROLE_OPTIMIZER }, { "lpnorm", ROLE_OPTIMIZER }, { "l2norm", ROLE_OPTIMIZER },
+	{ "foreach", ROLE_OPTIMIZER }, { "multi_tensor", ROLE_OPTIMIZER }, { "sgd", ROLE_OPTIMIZER },
+	{ "lamb", ROLE_OPTIMIZER }, { "momentum", ROLE_OPTIMIZER },
+};
+
+static bool
+begins(const char *name, const char *word)
+{
+	return strncmp(name, word, strlen(word)) == 0;
+}
+
+/* Collectives fused with a product (MC2) are work; a name of its own begins with the library's. */
+static unsigned
+communication(const char *name)
+{
+	static const char *const libraries[] = { "hcom_", "hccl", "nccl", "rccl", "mscclpp", "void mscclpp", NULL };
+
+	for (int i = 0; libraries[i] != NULL; i++)
+		if (begins(name, libraries[i])) {
+			bool transfer = strstr(name, "send") != NULL || strstr(name, "recv") != NULL ||
+			    strstr(name, "receive") != NULL;
+
+			return transfer ? ROLE_COMMUNICATION | ROLE_TRANSFER : ROLE_COMMUNICATION;
+		}
+	return 0;
+}
+
+unsigned
+roles_of(const char *name, size_t n)
+{
+	char lower[NAME_LOOKED_AT + 1];
+	unsigned roles;
+
+	n = n < NAME_LOOKED_AT ? n : NAME_LOOKED_AT;
+	for (size_t i = 0; i < n; i++)
+		lower[i] = (char)tolower((unsigned char)name[i]);
+	lower[n] = '\0';
+	roles = communication(lower);
+	if (roles != 0)
+		return roles;
+	if (strcmp(lower, "fill") == 0 || strcmp(lower, "ones") == 0)
+		roles |= ROLE_ONES;
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (strstr(lower, words[i].word) != NULL)
+			roles |= words[i].roles;
+	/* RotaryPositionEmbedding turns, it looks nothing up. */
+	if ((roles & ROLE_GRADIENT) || strstr(lower, "rotary") != NULL || strstr(lower, "position") != NULL)
+		roles &= ~(unsigned)ROLE_EMBEDDING;
+	return roles;
+}

@@ -1,0 +1,384 @@
+/* Rows: layers that ran one after the other. */
+#include "row.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "anchor.h"
+#include "lib/base/alloc.h"
+
+struct positions {		/* of the anchors of one phase */
+	size_t n;
+	size_t *at;
+};
+
+void
+work_of(struct work *w, const struct item *items, size_t n, const struct sequence *s)
+{
+	*w = (struct work){ 0 };
+	w->at = xcalloc(n ? n : 1, sizeof *w->at);
+	w->transfer = xcalloc(n ? n : 1, sizeof *w->transfer);
+	for (size_t i = 0; i < n; i++) {
+		unsigned roles = s->type[items[i].type].roles;
+
+		if (roles & ROLE_TRANSFER)
+			w->transfer[w->ntransfers++] = w->n;
+		if (!(roles & ROLE_COMMUNICATION))
+			w->at[w->n++] = &items[i];
+	}
+}
+
+void
+work_free(struct work *w)
+{
+	free(w->at);
+	free(w->transfer);
+	*w = (struct work){ 0 };
+}
+
+static struct positions
+positions_of(const struct work *w, uint32_t type, unsigned flag)
+{
+	struct positions p = { .at = xcalloc(w->n ? w->n : 1, sizeof *p.at) };
+
+	for (size_t i = 0; i < w->n && type != NO_ANCHOR; i++)
+		if (w->at[i]->type == type && (flag == 0 || (w->at[i]->flags & flag)))
+			p.at[p.n++] = i;
+	return p;
+}
+
+/* Does one of P lie in [from, to)? */
+static bool
+any_within(const struct positions *p, size_t from, size_t to)
+{
+	size_t low = 0, high = p->n;
+
+	while (low < high) {
+		size_t half = low + (high - low) / 2;
+
+		if (p->at[half] < from)
+			low = half + 1;
+		else
+			high = half;
+	}
+	return low < p->n && p->at[low] < to;
+}
+
+/*
+ * With recomputation there are more forward anchors than backward ones: those that stand right before a backward
+ * one and behind another, and, for as many as there are too many, those that are nearest to theirs.
+ */
+static void
+drop_recomputed(struct positions *f, const struct positions *b)
+{
+	size_t extra = f->n > b->n ? f->n - b->n : 0, to = 0, j = 0;
+	size_t *distance;
+
+	if (extra == 0 || b->n == 0)
+		return;
+	distance = xcalloc(f->n, sizeof *distance);	/* to the backward anchor; 0: stays */
+	for (size_t i = 0; i < f->n; i++) {
+		while (j < b->n && b->at[j] < f->at[i])
+			j++;
+		if (j == b->n || (i + 1 < f->n && f->at[i + 1] < b->at[j]))
+			continue;
+		distance[i] = b->at[j] - f->at[i];
+		/* Behind a backward of the same run: surely repeated. */
+		if (j > 0 && i > 0 && f->at[i - 1] < b->at[j - 1] && extra > 0 && f->n >= 2 * b->n) {
+			f->at[i] = SIZE_MAX;
+			extra--;
+		}
+	}
+	while (extra > 0) {
+		size_t best = SIZE_MAX;
+
+		for (size_t i = 0; i < f->n; i++)
+			if (f->at[i] != SIZE_MAX && distance[i] > 0 &&
+			    (best == SIZE_MAX || distance[i] < distance[best]))
+				best = i;
+		if (best == SIZE_MAX)
+			break;
+		f->at[best] = SIZE_MAX;
+		extra--;
+	}
+	for (size_t i = 0; i < f->n; i++)
+		if (f->at[i] != SIZE_MAX)
+			f->at[to++] = f->at[i];
+	f->n = to;
+	free(distance);
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+	const size_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The most common distance between neighbours; the smaller of two. 0: fewer than two anchors. */
+static size_t
+period_of(const struct positions *p)
+{
+	size_t n = p->n > 0 ? p->n - 1 : 0, best = 0, most = 0;
+	size_t *d = xcalloc(n ? n : 1, sizeof *d);
+
+	for (size_t i = 0; i < n; i++)
+		d[i] = p->at[i + 1] - p->at[i];
+	qsort(d, n, sizeof *d, by_size);
+	for (size_t i = 0, j; i < n; i = j) {
+		for (j = i; j < n && d[j] == d[i]; j++)
+			;
+		if (j - i > most) {
+			most = j - i;
+			best = d[i];
+		}
+	}
+	free(d);
+	return best;
+}
+
+/* How many kernels before, or behind, A and B are the same, at most MOST. */
+static size_t
+alike_before(const struct work *w, size_t a, size_t b, size_t most)
+{
+	size_t n = 0;
+
+	while (n < most && n < a && n < b && w->at[a - n - 1]->symbol == w->at[b - n - 1]->symbol)
+		n++;
+	return n;
+}
+
+static size_t
+alike_behind(const struct work *w, size_t a, size_t b, size_t most)
+{
+	size_t n = 0;
+
+	while (n < most && a + n + 1 < w->n && b + n + 1 < w->n &&
+	    w->at[a + n + 1]->symbol == w->at[b + n + 1]->symbol)
+		n++;
+	return n;
+}
+
+/* Does a transfer stand between the kernels FROM and TO, i.e. behind the first and not behind the last? */
+static bool
+transfer_between(const struct work *w, size_t from, size_t to)
+{
+	return any_within(&(struct positions){ w->ntransfers, w->transfer }, from, to + 1);
+}
+
+static bool
+role_between(const struct work *w, const struct sequence *s, size_t from, size_t to, unsigned role)
+{
+	for (size_t i = from; i < to; i++)
+		if (s->type[w->at[i]->type].roles & role)
+			return true;
+	return false;
+}
+
+struct shape {			/* of a layer around its anchor */
+	size_t period, before, behind;	/* kernels: of all of it, in front of the anchor and behind it */
+	size_t model;		/* an anchor that has a whole layer on either side */
+};
+
+static struct shape
+shape_of(const struct work *w, const struct positions *p, const struct positions *other)
+{
+	struct shape x = { .period = period_of(p), .before = SIZE_MAX };
+	size_t longest = 0, most = 0;
+
+	if (x.period == 0)
+		return x;
+	/* The anchor in the middle of the longest row is a model for the others. */
+	for (size_t i = 0, j; i < p->n; i = j + 1) {
+		for (j = i; j + 1 < p->n && p->at[j + 1] - p->at[j] == x.period; j++)
+			;
+		if (j - i > longest) {
+			longest = j - i;
+			x.model = p->at[i + (j - i + 1) / 2];
+		}
+	}
+	/* Where a row begins, what is alike in front of the anchor is the layer, what differs is not. */
+	for (size_t i = 0; i < p->n; i++) {
+		bool first = i == 0 || any_within(other, p->at[i - 1], p->at[i]) ||
+		    p->at[i] - p->at[i - 1] != x.period;
+		size_t n = alike_before(w, p->at[i], x.model, x.period - 1);
+
+		most = n > most ? n : most;
+		if (first && p->at[i] != x.model && n < x.before && (n > 0 || i == 0))
+			x.before = n;
+	}
+	if (x.before == SIZE_MAX)
+		x.before = most;
+	x.behind = x.period - 1 - x.before;
+	return x;
+}
+
+static void
+add_row(struct rows *b, struct row x)
+{
+	b->at = xreallocarray(b->at, b->n + 1, sizeof *b->at);
+	b->at[b->n++] = x;
+}
+
+/* Rows of anchors become rows: cut where the other phase ran, where a transfer stands between two layers, and
+ * where something that no layer has lies between them. */
+static void
+cut(struct rows *b, const struct work *w, const struct sequence *s, const struct positions *p,
+    const struct positions *other, bool backward)
+{
+	struct shape x = shape_of(w, p, other);
+	bool inside;
+
+	b->period[backward] = x.period;
+	b->found[backward] = p->n;
+	if (x.period == 0)
+		return;
+	inside = role_between(w, s, x.model - x.before, x.model + 1, ROLE_EMBEDDING);
+	for (size_t i = 0, j; i < p->n; i = j) {
+		struct row k = { .backward = backward };
+		size_t last, end;
+
+		for (j = i + 1; j < p->n; j++) {
+			size_t start = p->at[j] > x.before ? p->at[j] - x.before : 0, before = p->at[j - 1];
+			size_t behind = before + x.behind < start ? before + x.behind : start;
+
+			if (any_within(other, before, p->at[j]) || transfer_between(w, behind, start) ||
+			    (!inside && start > behind + 1 &&
+			    role_between(w, s, behind + 1, start, ROLE_EMBEDDING)))
+				break;
+		}
+		k.layers = j - i;
+		k.start = xcalloc(k.layers, sizeof *k.start);
+		for (size_t l = 0; l < k.layers; l++)
+			k.start[l] = p->at[i + l] > x.before ? p->at[i + l] - x.before : 0;
+		if (i > 0 && k.start[0] <= p->at[i - 1])
+			k.start[0] = p->at[i - 1] + 1;
+		last = p->at[j - 1];
+		end = last + 1 + x.behind;
+		/* A last layer may end early, as one without a gradient of its input does. */
+		if (last != x.model && end > last + 1 + alike_behind(w, last, x.model, x.behind))
+			for (size_t t = last + 1; t < end; t++)
+				if (transfer_between(w, t, t) || any_within(other, t, t + 1)) {
+					end = t;
+					break;
+				}
+		k.end = end < w->n ? end : w->n;
+		if (j < p->n && k.end > p->at[j] - (p->at[j] < x.before ? p->at[j] : x.before))
+			k.end = p->at[j] - (p->at[j] < x.before ? p->at[j] : x.before);
+		add_row(b, k);
+	}
+}
+
+static int
+by_time(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	return (x->start[0] > y->start[0]) - (x->start[0] < y->start[0]);
+}
+
+/* Rows do not overlap: what two claim belongs to the later, whose kernels are told by what is alike. */
+static void
+order(struct rows *b)
+{
+	if (b->n > 0)
+		qsort(b->at, b->n, sizeof *b->at, by_time);
+	for (size_t i = 0; i + 1 < b->n; i++)
+		if (b->at[i].end > b->at[i + 1].start[0])
+			b->at[i].end = b->at[i + 1].start[0];
+}
+
+static void
+take(const struct rows *b, bool taken[])
+{
+	for (size_t i = 0; i < b->n; i++)
+		for (size_t k = b->at[i].start[0]; k < b->at[i].end; k++)
+			taken[k] = true;
+}
+
+/* Nothing says which repetition is forward: it is the one that runs first, unless its kernels are gradients'. */
+static void
+find_repeated(struct rows *b, const struct work *w, const struct sequence *s)
+{
+	bool *taken = xcalloc(w->n ? w->n : 1, sizeof *taken);
+	struct positions none = { 0 };
+	unsigned flag[2] = { 0, 0 };
+
+	for (size_t i = 0; i < w->n; i++)
+		if (w->at[i]->flags & ITEM_BACKWARD) {
+			flag[0] = ITEM_FORWARD;
+			flag[1] = ITEM_BACKWARD;
+		}
+	for (int phase = 0; phase < 2; phase++) {
+		uint32_t type = anchor_repeated(w, s, taken, flag[phase]);
+		struct positions p = positions_of(w, type, flag[phase]);
+
+		b->anchor[phase] = type;
+		if (type != NO_ANCHOR) {
+			struct rows found = { 0 };
+
+			cut(&found, w, s, &p, &none, phase == 1);
+			take(&found, taken);
+			for (size_t i = 0; i < found.n; i++)
+				add_row(b, found.at[i]);
+			free(found.at);
+			b->period[phase] = found.period[phase];
+			b->found[phase] = found.found[phase];
+		}
+		free(p.at);
+	}
+	order(b);
+	if (flag[0] == 0 && b->n > 0 && (b->at[0].backward ||
+	    (b->anchor[1] == NO_ANCHOR && role_between(w, s, b->at[0].start[0], b->at[0].end, ROLE_GRADIENT)))) {
+		for (size_t i = 0; i < b->n; i++)
+			b->at[i].backward = !b->at[i].backward;
+		for (int k = 0; k < 1; k++) {
+			size_t t = b->period[0], f = b->found[0];
+			uint32_t a = b->anchor[0];
+
+			b->period[0] = b->period[1];
+			b->period[1] = t;
+			b->found[0] = b->found[1];
+			b->found[1] = f;
+			b->anchor[0] = b->anchor[1];
+			b->anchor[1] = a;
+		}
+	}
+	free(taken);
+}
+
+void
+rows_find(struct rows *b, const struct work *w, const struct sequence *s, const char *anchor)
+{
+	struct positions p[2];
+
+	*b = (struct rows){ 0 };
+	for (int backward = 0; backward < 2; backward++)
+		b->anchor[backward] = anchor != NULL ? anchor_named(s, anchor, backward) :
+		    anchor_attention(s, backward);
+	if (b->anchor[1] == NO_ANCHOR)
+		b->anchor[1] = anchor_attention(s, true);
+	if (b->anchor[0] == NO_ANCHOR) {
+		find_repeated(b, w, s);
+		return;
+	}
+	for (int backward = 0; backward < 2; backward++)
+		p[backward] = positions_of(w, b->anchor[backward], 0);
+	drop_recomputed(&p[0], &p[1]);
+	cut(b, w, s, &p[0], &p[1], false);
+	if (b->anchor[1] != NO_ANCHOR)
+		cut(b, w, s, &p[1], &p[0], true);
+	order(b);
+	free(p[0].at);
+	free(p[1].at);
+}
+
+void
+rows_free(struct rows *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		free(b->at[i].start);
+	free(b->at);
+	*b = (struct rows){ 0 };
+}

@@ -1,0 +1,102 @@
+/* Sequence: the kernels of a device in the order in which they ran. */
+#include "sequence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "sapp-trace/read/hash.h"
+
+enum { SLOTS = 1 << 18 };
+
+uint32_t
+sequence_type(struct sequence *s, struct text name, unsigned also, struct place at)
+{
+	size_t slot;
+	struct kernel_type *t;
+
+	if (s->slot == NULL)
+		s->slot = xcalloc(SLOTS, sizeof *s->slot);
+	for (slot = hash(name.at, name.n, 0) % SLOTS; s->slot[slot] != 0; slot = (slot + 1) % SLOTS) {
+		t = &s->type[s->slot[slot] - 1];
+		if (t->length == name.n && memcmp(t->name, name.at, name.n) == 0) {
+			t->roles |= also;
+			return s->slot[slot] - 1;
+		}
+	}
+	if (s->ntypes == MAX_KERNEL_TYPES)
+		place_die(at, "more than %d different kernels", MAX_KERNEL_TYPES);
+	if ((s->ntypes & (s->ntypes - 1)) == 0)
+		s->type = xreallocarray(s->type, s->ntypes ? 2 * (size_t)s->ntypes : 1, sizeof *s->type);
+	s->type[s->ntypes] = (struct kernel_type){ .name = xstrndup(name.at, name.n), .length = name.n,
+	    .roles = also | roles_of(name.at, name.n) };
+	s->slot[slot] = ++s->ntypes;
+	return s->ntypes - 1;
+}
+
+uint32_t
+sequence_symbol(uint32_t type, struct text shapes)
+{
+	uint64_t h = hash(shapes.n > 0 ? shapes.at : "", shapes.n, type * UINT64_C(0x9e3779b97f4a7c15));
+
+	return (uint32_t)(h ^ h >> 32);
+}
+
+void
+sequence_add(struct sequence *s, struct item x)
+{
+	if (s->n == s->room) {
+		s->room = s->room ? 2 * s->room : 4096;
+		s->at = xreallocarray(s->at, s->room, sizeof *s->at);
+	}
+	s->type[x.type].count++;
+	s->type[x.type].time += (double)(x.end - x.start);
+	s->at[s->n++] = x;
+}
+
+int
+sequence_step(struct sequence *s, long number)
+{
+	for (int i = s->steps; i-- > 0;)
+		if (s->number[i] == number)
+			return i;
+	s->number = xreallocarray(s->number, (size_t)s->steps + 1, sizeof *s->number);
+	s->number[s->steps] = number;
+	return s->steps++;
+}
+
+static int
+item_order(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->step != y->step)
+		return x->step - y->step;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->end > y->end) - (x->end < y->end);
+}
+
+void
+sequence_sort(struct sequence *s)
+{
+	bool sorted = true;
+
+	for (size_t i = 1; i < s->n && sorted; i++)
+		sorted = item_order(&s->at[i - 1], &s->at[i]) <= 0;
+	if (!sorted)
+		qsort(s->at, s->n, sizeof *s->at, item_order);
+}
+
+void
+sequence_free(struct sequence *s)
+{
+	for (uint32_t i = 0; i < s->ntypes; i++)
+		free(s->type[i].name);
+	free(s->type);
+	free(s->slot);
+	free(s->at);
+	free(s->number);
+	free(s->device);
+	*s = (struct sequence){ 0 };
+}

@@ -1,0 +1,52 @@
+/* Sequence: the kernels of a device in the order in which they ran, by kind, where nothing names their layer. */
+#ifndef SEQUENCE_H
+#define SEQUENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "role.h"
+#include "sapp-trace/read/event.h"
+
+struct kernel_type {
+	char *name;
+	size_t length;
+	unsigned roles;
+	double time;		/* ns of all of them */
+	uint32_t count;
+};
+
+enum { ITEM_BACKWARD = 1, ITEM_FORWARD = 2 };	/* told by the thread that launched it */
+
+struct item {
+	int64_t start, end;	/* ns */
+	uint32_t type;
+	uint32_t symbol;	/* of type and shapes: what is the same in every layer */
+	int step;		/* from 0 */
+	unsigned flags;
+};
+
+struct sequence {
+	size_t n, room;
+	struct item *at;
+	uint32_t ntypes;
+	struct kernel_type *type;
+	uint32_t *slot;
+	int steps;
+	long *number;		/* [steps]: as the profiler numbers them */
+	char *device;		/* the only one that is kept; NULL: not told apart */
+};
+
+enum { MAX_KERNEL_TYPES = 200000 };
+
+/* The type of a kernel's NAME, with the roles ALSO; exits naming AT when there are too many. */
+uint32_t sequence_type(struct sequence *, struct text name, unsigned also, struct place at);
+uint32_t sequence_symbol(uint32_t type, struct text shapes);
+void sequence_add(struct sequence *, struct item);
+/* The step of a NUMBER, made when it is new. */
+int sequence_step(struct sequence *, long number);
+/* By step and start: before the sequence is looked at. */
+void sequence_sort(struct sequence *);
+void sequence_free(struct sequence *);
+
+#endif

@@ -1,0 +1,141 @@
+/* Checks: what looks wrong in the times of the layers. */
+#include "check.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double ns_per_ms = 1e6;
+static const double differ = 1.10;	/* layers of one class that are this far apart deserve a warning */
+static const double steps_differ = 1.20;	/* and so do steps */
+static const double full = 0.9;	/* of the wall time: a device that works less waits for its host */
+static const double short_time = 1000;	/* ns: less cannot be told from the clock's grain */
+
+static const char *const phase_names[PHASES_TIMED] = { "forward", "backward", "recomputation", "weight gradients" };
+
+/* By the time in which kernels run, where it is known: what the host lets them wait for says nothing of their kind. */
+static void
+warn_if_different(const struct timings *t, int class)
+{
+	const char *what = t->of[class].no_busy ? "takes" : "works";
+	double least = INFINITY, most = 0;
+	int fast = 0, slow = 0;
+
+	for (int i = 0; i < t->layers.n; i++) {
+		double x = timings_layer(t, i, TIMING_FORWARD, true);
+
+		if (t->layers.at[i].class != class || x == 0)
+			continue;
+		if (x < least) {
+			least = x;
+			fast = i;
+		}
+		if (x > most) {
+			most = x;
+			slow = i;
+		}
+	}
+	if (most > differ * least)
+		place_warn((struct place){ 0 }, "layers of %s differ: forward of one step %s %s %.6g ms, %s %.6g "
+		    "ms; if they are not the same kind of layer, give each kind its own -body",
+		    t->classes->at[class].name, what, t->layers.at[fast].component, least / ns_per_ms,
+		    t->layers.at[slow].component, most / ns_per_ms);
+}
+
+static void
+warn_if_half(const struct timings *t, int class)
+{
+	struct sum f = timings_sum(t, class, TIMING_FORWARD), b = timings_sum(t, class, TIMING_BACKWARD);
+
+	if (f.n > 0 && b.n > 0 && f.n != b.n)
+		place_warn((struct place){ 0 }, "%s: forward is seen on %d layers, backward on %d",
+		    t->classes->at[class].name, f.n, b.n);
+}
+
+/* Time in which nothing ran at all: what a collective waits for is not the host. */
+static void
+warn_if_waiting(const struct timings *t, int class)
+{
+	for (int p = 0; p < PHASES_TIMED; p++) {
+		struct sum s = timings_sum(t, class, (enum timing_phase)p);
+		double idle = s.n > 0 && s.step.time > short_time ? s.step.idle / s.step.time : 0;
+
+		if (t->of[class].no_busy || 1 - idle >= full)
+			continue;
+		place_warn((struct place){ 0 }, "%s: the device waits for the host %.0f %% of the %s: of %.6g ms "
+		    "in a step it works %.6g; a plan with -busy says what a faster host would give",
+		    t->classes->at[class].name, 100 * idle, phase_names[p], s.step.time / ns_per_ms,
+		    s.step.busy / ns_per_ms);
+	}
+}
+
+void
+timings_check(const struct timings *t, const char *found)
+{
+	static const char *const what[] = { "head", "body", "tail" };
+	static const char *const where[] = { "the first stage", "a stage", "the last stage" };
+	int seen[LAYER_TAIL + 1] = { 0 }, asked[LAYER_TAIL + 1] = { 0 };
+
+	for (int i = 0; i < t->classes->n; i++) {
+		enum layer_type type = t->classes->at[i].type;
+
+		asked[type]++;
+		seen[type] += timings_sum(t, i, TIMING_FORWARD).n > 0;
+	}
+	for (int type = LAYER_HEAD; type <= LAYER_TAIL; type++)
+		if (seen[type] == 0 && asked[type] > 0) {
+			char *names = class_names(t->classes, type);
+
+			(type == LAYER_BODY ? place_die : place_warn)((struct place){ 0 },
+			    "no %s layer (%s) in any timeline; is the one of %s there? Other names are given "
+			    "with -%s%s%s", what[type], names, where[type], what[type],
+			    found != NULL ? "; layers there: " : "", found != NULL ? found : "");
+			free(names);
+		}
+	for (int i = 0; i < t->classes->n; i++) {
+		const struct class *c = &t->classes->at[i];
+
+		if (timings_sum(t, i, TIMING_FORWARD).n == 0 && timings_sum(t, i, TIMING_BACKWARD).n == 0) {
+			if (c->type == LAYER_BODY)
+				place_warn((struct place){ .source = "-body" }, "no layer of this name in any "
+				    "timeline '%s'%s%s", c->name, found != NULL ? "; layers there: " : "",
+				    found != NULL ? found : "");
+			continue;
+		}
+		if (c->type == LAYER_BODY) {
+			warn_if_different(t, i);
+			warn_if_half(t, i);
+		}
+		warn_if_waiting(t, i);
+	}
+}
+
+void
+steps_check(const struct tally *t, const struct instances *instances, const struct classes *classes, struct place at)
+{
+	for (int c = 0; c < classes->n; c++) {
+		double least = INFINITY, most = 0;
+		int fast = 0, slow = 0;
+
+		for (int step = 0; step < t->steps; step++) {
+			double sum = 0;
+
+			for (int i = 0; i < t->instances && t->counted[step]; i++)
+				if (instances->at[i].class == c)
+					sum += tally_at(t, i, TIMING_FORWARD, step)->time;
+			if (sum <= 0)
+				continue;
+			if (sum < least) {
+				least = sum;
+				fast = step;
+			}
+			if (sum > most) {
+				most = sum;
+				slow = step;
+			}
+		}
+		if (classes->at[c].type == LAYER_BODY && most > steps_differ * least)
+			place_warn(at, "steps differ: forward of %s takes %.6g ms in step %d and %.6g in step %d; the "
+			    "one in the middle counts, -steps takes others", classes->at[c].name,
+			    least / ns_per_ms, fast, most / ns_per_ms, slow);
+	}
+}

@@ -1,0 +1,195 @@
+/* A plan as arguments of Megatron-LM or MindSpeed-LLM. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "arguments.h"
+#include "layout.h"
+#include "lib/base/alloc.h"
+#include "lib/schedule/schedule.h"
+
+struct pieces {
+	struct grid layers, extra;	/* in the order of the data where chunks are laid in rounds */
+	int all_layers, all_extra;
+};
+
+/* Layers that predict further tokens go by their names. */
+static bool
+is_extra(const char *name)
+{
+	return strcasestr(name, "mtp") != NULL || strcasestr(name, "nextn") != NULL;
+}
+
+static struct pieces
+pieces_of(const struct plan *p, const struct question *q)
+{
+	const struct body_counts *body = p->counts.at;
+	struct pieces x = { grid_new(q->pieces.chunks, q->pieces.stages), grid_new(q->pieces.chunks, q->pieces.stages),
+	    0, 0 };
+
+	for (int b = 0; b < p->counts.n; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			for (int i = 0; body[b].kind[k].at != NULL && i < q->pieces.chunks * q->pieces.stages; i++)
+				(is_extra(body[b].name) ? x.extra : x.layers).at[i] += body[b].kind[k].at[i];
+	x.all_layers = grid_sum(x.layers);
+	x.all_extra = grid_sum(x.extra);
+	return x;
+}
+
+static void
+set_number(struct launch *l, enum launch_option o, int n)
+{
+	launch_set(l, o, xasprintf("%d", n));
+}
+
+/* The last of N pieces aside (-1: none), all have as many. */
+static bool
+same_between(struct grid g, int from, int to)
+{
+	for (int i = from + 1; i < to; i++)
+		if (g.at[i] != g.at[from])
+			return false;
+	return true;
+}
+
+/* All that predict further tokens are in one piece, the last of its stage, and not on the first stage. */
+static void
+check_extra(const struct pieces *x, const struct question *q, const struct plan *p)
+{
+	int n = x->extra.chunks * x->extra.stages, at = -1;
+
+	for (int i = 0; i < n; i++)
+		if (x->extra.at[i] > 0) {
+			if (at >= 0 || i / x->extra.stages < x->extra.chunks - 1 || (i % x->extra.stages == 0 && n > 1))
+				place_die(q->place, "'%s': Megatron-LM takes layers that predict further tokens all in one piece, "
+				    "the last of its stage and not on the first; chunk %d of stage %d has some", p->name,
+				    i / x->extra.stages, i % x->extra.stages);
+			at = i;
+		}
+}
+
+static void
+megatron_pieces(struct launch *l, const struct pieces *x, const struct question *q)
+{
+	int n = q->pieces.chunks * q->pieces.stages;
+	bool plain = x->all_extra == 0 || x->extra.at[n - 1] == x->all_extra;
+
+	if (plain && x->layers.at[0] > 0 && same_between(x->layers, 0, n)) {
+		if (q->pieces.chunks > 1)
+			set_number(l, LAUNCH_VIRTUAL, q->pieces.chunks);
+	} else if (plain && q->pieces.chunks == 1 && n > 2 && x->layers.at[0] > 0 && x->layers.at[1] > 0 &&
+	    x->layers.at[n - 1] > 0 && same_between(x->layers, 1, n - 1)) {
+		set_number(l, LAUNCH_FIRST, x->layers.at[0]);
+		set_number(l, LAUNCH_LAST, x->layers.at[n - 1]);
+	} else {
+		launch_set(l, LAUNCH_LAYOUT, layout_write(x->layers, x->extra));
+	}
+	if (q->pieces.chunks > 1 && q->micro_batches > 0) {
+		int group = q->shape.group > 0 ? q->shape.group : q->shape.stages;
+
+		/* What is left over and too little for a group joins the first: the only one is larger then. */
+		if (q->micro_batches % group != 0 && q->micro_batches % group < q->shape.stages)
+			group = q->micro_batches;
+		if (group != q->shape.stages)
+			set_number(l, LAUNCH_GROUP, group);
+	} else if (q->pieces.chunks > 1 && q->shape.group > 0 && q->shape.group != q->shape.stages) {
+		set_number(l, LAUNCH_GROUP, q->shape.group);
+	}
+}
+
+/* Uneven pieces are filled up with layers that do nothing, at their ends. */
+static void
+noop_layers(struct launch *l, const struct pieces *x, int each)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	const char *divider = "";
+
+	for (int i = 0; i < x->layers.chunks * x->layers.stages; i++)
+		for (int k = x->layers.at[i]; k < each; k++) {
+			fprintf(f, "%s%d", divider, i * each + k);
+			divider = ",";
+		}
+	fclose(f);
+	launch_set(l, LAUNCH_NOOP, text);
+}
+
+static void
+layer_list(struct launch *l, struct grid layers)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	for (int s = 0; s < layers.stages; s++)
+		fprintf(f, "%s%d", s > 0 ? "," : "", layers.at[s]);
+	fclose(f);
+	launch_set(l, LAUNCH_LIST, text);
+}
+
+static void
+mindspeed_pieces(struct launch *l, const struct pieces *x, const struct question *q, const struct plan *p)
+{
+	int n = q->pieces.chunks * q->pieces.stages, each = 0;
+	bool even = same_between(x->layers, 0, n);
+
+	for (int i = 0; i < n; i++)
+		each = x->layers.at[i] > each ? x->layers.at[i] : each;
+	if (x->all_extra > 0 && x->extra.at[q->shape.kind == SCHEDULE_DUALPIPEV ? q->pieces.stages : n - 1] != x->all_extra)
+		place_die(q->place, "'%s': MindSpeed-LLM takes layers that predict further tokens on the last piece only",
+		    p->name);
+	if (q->shape.kind == SCHEDULE_DUALPIPEV) {
+		if (!even)
+			place_die(q->place, "'%s': MindSpeed-LLM runs dualpipev only with as many layers in every piece", p->name);
+		launch_set(l, LAUNCH_SCHEDULE, xstrdup("dualpipev"));
+	} else if (q->pieces.chunks > 1) {
+		set_number(l, LAUNCH_LAYERS, each * n);
+		set_number(l, LAUNCH_PER_VIRTUAL, each);
+		if (!even)
+			noop_layers(l, x, each);
+	} else if (!even) {
+		layer_list(l, x->layers);
+	}
+}
+
+static void
+recomputation(struct launch *l, const struct uniform *u)
+{
+	if (u->kind == RECOMPUTE_NONE)
+		return;
+	launch_set(l, LAUNCH_GRANULARITY, xstrdup(u->kind == RECOMPUTE_FULL ? "full" : "selective"));
+	if (u->kind == RECOMPUTE_FULL) {
+		launch_set(l, LAUNCH_METHOD, xstrdup("block"));
+		set_number(l, LAUNCH_RECOMPUTE, u->layers);
+	}
+}
+
+struct launch
+launch_of_plan(const struct plan *p, const struct question *q, enum target target, enum launch_dialect dialect)
+{
+	struct launch l = { .source = xstrdup("the arguments") };
+	struct pieces x = pieces_of(p, q);
+
+	for (int o = 0; o < LAUNCH_OPTIONS; o++)
+		l.place[o] = q->place;
+	set_number(&l, LAUNCH_LAYERS, x.all_layers);
+	if (x.all_extra > 0)
+		set_number(&l, LAUNCH_MTP, x.all_extra);
+	set_number(&l, LAUNCH_STAGES, q->pieces.stages);
+	if (target == TARGET_MEGATRON) {
+		check_extra(&x, q, p);
+		megatron_pieces(&l, &x, q);
+	} else {
+		mindspeed_pieces(&l, &x, q, p);
+	}
+	recomputation(&l, &q->uniform);
+	/* The older argument for the same is the one that everybody knows. */
+	if (dialect == LAUNCH_ARGUMENTS && target == TARGET_MEGATRON && l.value[LAUNCH_VIRTUAL] != NULL) {
+		launch_set(&l, LAUNCH_VIRTUAL, NULL);
+		set_number(&l, LAUNCH_PER_VIRTUAL, x.layers.at[0]);
+	}
+	free(x.layers.at);
+	free(x.extra.at);
+	return l;
+}

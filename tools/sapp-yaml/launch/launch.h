@@ -1,0 +1,44 @@
+/* Launch: arguments of a training run with Megatron-LM or one of its kin, as text. */
+#ifndef LAUNCH_H
+#define LAUNCH_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "lib/base/place.h"
+
+enum launch_option {
+	LAUNCH_LAYERS, LAUNCH_MTP, LAUNCH_STAGES, LAUNCH_VIRTUAL, LAUNCH_PER_VIRTUAL, LAUNCH_FIRST, LAUNCH_LAST,
+	LAUNCH_LAYOUT, LAUNCH_LIST, LAUNCH_NOOP, LAUNCH_SCHEDULE, LAUNCH_GROUP, LAUNCH_GRANULARITY, LAUNCH_METHOD,
+	LAUNCH_RECOMPUTE, LAUNCH_MODULES, LAUNCH_ACTIVATIONS, LAUNCH_PER_RANK, LAUNCH_EMBEDDING_COUNTS,
+	LAUNCH_LOSS_COUNTS, LAUNCH_GLOBAL_BATCH, LAUNCH_MICRO_BATCH, LAUNCH_TENSOR, LAUNCH_CONTEXT, LAUNCH_NODES,
+	LAUNCH_NODE_DEVICES, LAUNCH_OPTIONS
+};
+
+enum launch_dialect { LAUNCH_ARGUMENTS, LAUNCH_NEMO };	/* --num-layers 4; model.num_layers=4 */
+
+struct launch {
+	char *source;
+	char *value[LAUNCH_OPTIONS];	/* NULL: not there; of a flag "" */
+	struct place place[LAUNCH_OPTIONS];
+};
+
+/* Its name on the command line. */
+const char *launch_name(enum launch_option);
+/* VALUE is taken over. */
+void launch_set(struct launch *, enum launch_option, char *value);
+/* One a line, ready to be pasted into a shell command. */
+void launch_print(const struct launch *, enum launch_dialect, FILE *);
+/*
+ * Find the arguments in a script or a list of them, with the values of variables that are set there. Exits naming
+ * the line of an option that is there with two values, or with one that cannot be known.
+ */
+void launch_parse(struct launch *, const char *text, const char *source);
+/* Does the text look like one? */
+bool launch_looks_like(const char *text);
+void launch_free(struct launch *);
+
+/* A number that must be there, or 0 where it is not; exits naming its line when it is none. */
+int launch_int(const struct launch *, enum launch_option, int min, int max);
+
+#endif

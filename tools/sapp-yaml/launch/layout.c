@@ -1,0 +1,161 @@
+/* Megatron-LM's --pipeline-model-parallel-layout. */
+#include "layout.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+enum { LETTERS_MAX = 1000000 };
+
+/* TEXT[0, N) COUNT times behind OUT. */
+static void
+repeat(FILE *out, const char *text, size_t n, long count, struct place at)
+{
+	if (count < 0 || (n > 0 && count > LETTERS_MAX / (long)n))
+		place_die(at, "layout: repeated too often '%ld'", count);
+	for (long i = 0; i < count; i++)
+		fwrite(text, 1, n, out);
+	if (ftell(out) > LETTERS_MAX)
+		place_die(at, "layout: more than %d letters", LETTERS_MAX);
+}
+
+/* "*12" at *TEXT, which moves behind it; 1 where there is none. */
+static long
+times(const char **text)
+{
+	char *end;
+	long n;
+
+	if (**text != '*' || !isdigit((unsigned char)(*text)[1]))
+		return 1;
+	n = strtol(*text + 1, &end, 10);
+	*text = end;
+	return n;
+}
+
+/* Groups first, then single letters, as Megatron-LM does. */
+static char *
+expand(const char *text, bool groups, struct place at)
+{
+	char *all = NULL;
+	size_t size;
+	FILE *out = open_memstream(&all, &size);
+
+	while (*text != '\0') {
+		const char *end = groups && *text == '(' ? strchr(text, ')') : NULL;
+
+		if (end != NULL && end > text + 1 && end[1] == '*') {
+			const char *group = text + 1;
+
+			text = end + 1;
+			repeat(out, group, (size_t)(end - group), times(&text), at);
+		} else if (groups) {
+			putc(*text++, out);
+		} else {
+			const char *letter = text++;
+
+			repeat(out, letter, 1, times(&text), at);
+		}
+	}
+	fclose(out);
+	return all;
+}
+
+static char *
+without_commas(const char *text)
+{
+	char *copy = xstrdup(text), *to = copy;
+
+	for (const char *from = text; *from != '\0'; from++)
+		if (*from != ',')
+			*to++ = *from;
+	*to = '\0';
+	return copy;
+}
+
+void
+layout_read(const char *text, int stages, struct grid *layers, struct grid *extra, struct place at)
+{
+	char *plain = without_commas(text), *groups = expand(plain, true, at), *letters = expand(groups, false, at);
+	size_t n = strlen(letters);
+	int pieces = 1, piece = 0, seen = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (strchr("EtmL|", letters[i]) == NULL)
+			place_die(at, "layout: not one of E, t, m, L and '|' '%c'", letters[i]);
+		pieces += letters[i] == '|';
+	}
+	if (pieces % stages != 0)
+		place_die(at, "layout: %d pieces are not so many for each of %d stages", pieces, stages);
+	if (n < 2 || letters[0] != 'E' || letters[n - 1] != 'L' || memchr(letters + 1, 'E', n - 1) != NULL ||
+	    memchr(letters, 'L', n - 1) != NULL)
+		place_die(at, "layout: it begins with its only E and ends with its only L");
+	*layers = grid_new(pieces / stages, stages);
+	*extra = grid_new(pieces / stages, stages);
+	for (size_t i = 0; i < n; i++) {
+		piece += letters[i] == '|';
+		if (letters[i] == 't' && seen > 0)
+			place_die(at, "layout: a t behind an m");
+		seen += letters[i] == 'm';
+		layers->at[piece] += letters[i] == 't';
+		extra->at[piece] += letters[i] == 'm';
+	}
+	free(plain);
+	free(groups);
+	free(letters);
+}
+
+static void
+put_letters(FILE *f, char letter, int n)
+{
+	if (n == 1)
+		putc(letter, f);
+	else if (n > 1)
+		fprintf(f, "%c*%d", letter, n);
+}
+
+static void
+put_piece(FILE *f, struct grid layers, struct grid extra, int i)
+{
+	put_letters(f, 't', layers.at[i]);
+	put_letters(f, 'm', extra.at[i]);
+}
+
+char *
+layout_write(struct grid layers, struct grid extra)
+{
+	int n = layers.chunks * layers.stages, run;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	putc('E', f);
+	put_piece(f, layers, extra, 0);
+	for (int i = 1; i < n - 1; i += run) {
+		for (run = 1; i + run < n - 1 && layers.at[i + run] == layers.at[i] && extra.at[i + run] == extra.at[i];)
+			run++;
+		/* The last bar is the one before the next piece. A group must not be empty. */
+		if (run > 2 && layers.at[i] + extra.at[i] > 0) {
+			fputs("|(", f);
+			put_piece(f, layers, extra, i);
+			fprintf(f, "|)*%d,", run - 1);
+			put_piece(f, layers, extra, i);
+			continue;
+		}
+		for (int k = 0; k < run; k++) {
+			putc('|', f);
+			put_piece(f, layers, extra, i);
+		}
+	}
+	if (n > 1) {
+		putc('|', f);
+		put_piece(f, layers, extra, n - 1);
+	}
+	putc('L', f);
+	fclose(f);
+	return text;
+}

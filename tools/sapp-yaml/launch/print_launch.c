@@ -1,0 +1,101 @@
+/* A plan as arguments, which are read back and simulated before they are printed. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "lib/model/strategy.h"
+#include "lib/simulate/simulation.h"
+#include "sapp-yaml/print.h"
+
+/* Micro-batches of the first group, to which what is left over belongs. */
+static int
+first_group(const struct shape *q, int micro)
+{
+	int group = q->group > 0 ? q->group : q->stages;
+
+	return micro < group ? micro : group + micro % group;
+}
+
+static bool
+same_groups(const struct shape *a, const struct shape *b, int micro)
+{
+	int of_a = a->group > 0 ? a->group : a->stages, of_b = b->group > 0 ? b->group : b->stages;
+
+	if (a->chunks == 1 || of_a == of_b)
+		return true;
+	return micro > 0 && first_group(a, micro) == micro && first_group(b, micro) == micro;
+}
+
+/* Orders of one chunk a stage have other names when they interleave. */
+static enum schedule_kind
+kind_of(const struct shape *q)
+{
+	return q->kind == SCHEDULE_VPP && q->chunks == 1 && q->stages == 1 ? SCHEDULE_1F1B : q->kind;
+}
+
+static double
+simulated(const struct plan *p, const struct network *net, const struct shape *q, double comm)
+{
+	struct schedule sched = schedule_new(q);
+	struct load load = load_from_plan(p, net, q, comm);
+	struct simulation sim = { 0 };
+	double step = simulation_run(&sim, &sched, &load) ? sim.step_time : INFINITY;
+
+	simulation_free(&sim);
+	load_free(&load);
+	schedule_free(&sched);
+	return step;
+}
+
+/* One line: the step that the arguments make, and the plan's. */
+static void
+tell_step(const struct plan *p, const struct question *q, const struct launched *x, const struct network *net)
+{
+	struct settings s = settings_from_counts(x->kind, q->layers);
+	struct shape shape = x->shape;
+	struct pipeline as = { .stages = shape.stages, .micro_batches = q->micro_batches, .interleave = shape.chunks,
+	    .schedule = (int)shape.kind };
+	struct plan back = strategy_from_settings(p->name, PLAN_MANUAL, &s, net, &as, q->place);
+	struct shape own = q->shape;
+	double step, planned;
+
+	load_check(p, net, &own, q->place);
+	planned = simulated(p, net, &own, q->comm);
+	shape.micro = q->micro_batches;
+	step = simulated(&back, net, &shape, q->comm);
+	fprintf(stderr, "%s: '%s': a step takes %.2f ms with these arguments, %.2f as planned\n",
+	    program_invocation_short_name, p->name, step, planned);
+	if (step > planned * (1 + 1e-9))
+		place_die(q->place, "'%s': not printed: the arguments take longer than the plan", p->name);
+	fields_free(&plan_fields, &back);
+	settings_free(&s);
+}
+
+void
+print_launch(const struct plan *p, const struct question *q, enum target target, enum launch_dialect dialect,
+    const struct network *net)
+{
+	struct launch l = launch_of_plan(p, q, target, dialect), back;
+	struct launched x;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	launch_print(&l, dialect, f);
+	fclose(f);
+	launch_parse(&back, text, "the arguments");
+	launched_read(&x, &back);
+	if (x.shape.stages != q->shape.stages || x.shape.chunks != q->shape.chunks || x.shape.kind != kind_of(&q->shape) ||
+	    !same_groups(&x.shape, &q->shape, q->micro_batches))
+		place_die(q->place, "'%s': not printed: the arguments would not say its schedule", p->name);
+	question_verify(q, p, x.kind, "the arguments");
+	if (net != NULL && q->micro_batches > 0)
+		tell_step(p, q, &x, net);
+	fputs(text, stdout);
+	free(text);
+	launched_free(&x);
+	launch_free(&back);
+	launch_free(&l);
+}

@@ -1,0 +1,336 @@
+/*
+ * Arguments found in a shell script: words in quotes or not, in arrays and variables, of which the values that are
+ * set in the script are known. What is decided when it runs, by if or case, is not.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "option_table.h"
+
+enum { WORD_MAX = 100000, VARIABLES_MAX = 1000, DEPTH_MAX = 50 };
+
+struct variable {
+	char *name, *value;
+};
+
+struct script {
+	const char *at;
+	const char *source;
+	long line;
+	struct variable variable[VARIABLES_MAX];
+	int variables;
+	char word[WORD_MAX];
+	struct place place;	/* of the word */
+	bool unknown;		/* it has a variable that is not set here */
+};
+
+static const char *
+value_of(const struct script *s, const char *name, size_t n)
+{
+	for (int i = s->variables - 1; i >= 0; i--)
+		if (strlen(s->variable[i].name) == n && memcmp(s->variable[i].name, name, n) == 0)
+			return s->variable[i].value;
+	return NULL;
+}
+
+static long sum(struct script *, const char **, int depth);
+
+/* A number, a variable with or without its '$', or something in parentheses. */
+static long
+factor(struct script *s, const char **at, int depth)
+{
+	size_t n;
+	const char *value;
+	long x = 0;
+
+	*at += strspn(*at, " \t${}");
+	if (depth > DEPTH_MAX)
+		s->unknown = true;
+	else if (**at == '(') {
+		++*at;
+		x = sum(s, at, depth + 1);
+		*at += strspn(*at, " \t");
+		*at += **at == ')';
+	} else if (isdigit((unsigned char)**at)) {
+		x = strtol(*at, (char **)at, 10);
+	} else {
+		for (n = 0; isalnum((unsigned char)(*at)[n]) || (*at)[n] == '_'; n++)
+			;
+		value = n > 0 ? value_of(s, *at, n) : NULL;
+		*at += n;
+		if (value == NULL)
+			s->unknown = true;
+		else
+			x = strtol(value, NULL, 10);
+	}
+	*at += strspn(*at, " \t}");
+	return x;
+}
+
+static long
+product(struct script *s, const char **at, int depth)
+{
+	long x = factor(s, at, depth);
+
+	while (!s->unknown && (**at == '*' || **at == '/' || **at == '%')) {
+		char sign = *(*at)++;
+		long y = factor(s, at, depth);
+
+		if (y == 0 && sign != '*')
+			s->unknown = true;
+		else if (sign == '*' && __builtin_mul_overflow(x, y, &x))
+			s->unknown = true;
+		else if (sign != '*')
+			x = sign == '/' ? x / y : x % y;
+	}
+	return x;
+}
+
+static long
+sum(struct script *s, const char **at, int depth)
+{
+	long x = product(s, at, depth);
+
+	while (!s->unknown && (**at == '+' || **at == '-')) {
+		char sign = *(*at)++;
+		long y = product(s, at, depth);
+
+		if (sign == '+' ? __builtin_add_overflow(x, y, &x) : __builtin_sub_overflow(x, y, &x))
+			s->unknown = true;
+	}
+	return x;
+}
+
+static size_t
+append(char *word, size_t n, const char *text, size_t length)
+{
+	if (length > WORD_MAX - 1 - n)
+		length = WORD_MAX - 1 - n;
+	memcpy(word + n, text, length);
+	return n + length;
+}
+
+/* $NAME, ${NAME}, ${NAME:-other}, $((..)) at the script's position: its value behind the word's N letters. */
+static size_t
+expand(struct script *s, size_t n)
+{
+	const char *begin, *value, *other = NULL;
+	size_t length, rest = 0;
+	char number[32];
+
+	s->at++;
+	if (strncmp(s->at, "((", 2) == 0) {
+		const char *end = strstr(s->at, "))");
+		const char *at = s->at + 2;
+		long x = sum(s, &at, 0);
+
+		if (end == NULL || at != end) {
+			s->unknown = true;
+			return n;
+		}
+		s->at = end + 2;
+		snprintf(number, sizeof number, "%ld", x);
+		return append(s->word, n, number, strlen(number));
+	}
+	if (*s->at == '(') {	/* a command's output */
+		s->unknown = true;
+		s->at += strcspn(s->at, ")\n");
+		s->at += *s->at == ')';
+		return n;
+	}
+	begin = s->at + (*s->at == '{');
+	for (length = 0; isalnum((unsigned char)begin[length]) || begin[length] == '_'; length++)
+		;
+	value = length > 0 ? value_of(s, begin, length) : NULL;
+	s->at = begin + length;
+	if (begin[-1] == '{') {
+		rest = strcspn(s->at, "}\n");
+		if (strncmp(s->at, ":-", 2) == 0)
+			other = s->at + 2;
+		if (value == NULL && other != NULL) {
+			n = append(s->word, n, other, rest - 2);
+			s->at += rest + (s->at[rest] == '}');
+			return n;
+		}
+		s->at += rest + (s->at[rest] == '}');
+	}
+	if (value == NULL) {
+		s->unknown = true;
+		return n;
+	}
+	return append(s->word, n, value, strlen(value));
+}
+
+/* The next word without its quotes; false at the end. Words in quotes come one by one as well: they are arguments. */
+static bool
+next_word(struct script *s)
+{
+	size_t n = 0;
+
+	s->unknown = false;
+	for (;;) {
+		while (isspace((unsigned char)*s->at) || *s->at == '\\' || *s->at == ';' || *s->at == '"' || *s->at == '\'')
+			s->line += *s->at++ == '\n';
+		if (*s->at != '#')
+			break;
+		s->at += strcspn(s->at, "\n");
+	}
+	s->place = (struct place){ s->source, s->line };
+	while (*s->at != '\0' && !isspace((unsigned char)*s->at) && n < WORD_MAX - 1) {
+		if (*s->at == '$')
+			n = expand(s, n);
+		else if (*s->at == '"' || *s->at == '\'' || *s->at == '\\')
+			s->at++;
+		else
+			s->word[n++] = *s->at++;
+	}
+	while (n > 0 && (s->word[n - 1] == ';' || s->word[n - 1] == '&'))
+		n--;
+	s->word[n] = '\0';
+	return n > 0 || s->unknown || *s->at != '\0';
+}
+
+/* The parenthesis that ends an array may stand right behind its last word. */
+static void
+drop_parenthesis(char *word)
+{
+	size_t n = strlen(word);
+	int open = 0;
+
+	for (size_t i = 0; i < n; i++)
+		open += word[i] == '(' ? 1 : word[i] == ')' ? -1 : 0;
+	if (open < 0 && word[n - 1] == ')')
+		word[n - 1] = '\0';
+}
+
+/* NAME=value, NAME+=value: where the value begins; NULL: it is none. */
+static char *
+assigned(char *word)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)word[n]) || word[n] == '_')
+		n++;
+	if (n == 0 || isdigit((unsigned char)word[0]) || (word[n] != '=' && strncmp(word + n, "+=", 2) != 0))
+		return NULL;
+	return word + n + 1 + (word[n] == '+');
+}
+
+static void
+remember(struct script *s, size_t name, const char *value)
+{
+	if (s->variables == VARIABLES_MAX)
+		place_die(s->place, "more than %d variables", VARIABLES_MAX);
+	s->variable[s->variables].name = xstrndup(s->word, name);
+	s->variable[s->variables++].value = s->unknown ? NULL : xstrdup(value);
+}
+
+static void
+found(struct launch *l, const struct script *s, enum launch_option o, const char *value, struct place at)
+{
+	if (s->unknown)
+		place_die(at, "%s: its value is known only when the script runs; write it out", launch_rows[o].flag);
+	if (l->value[o] != NULL && strcmp(l->value[o], value) != 0)
+		place_die(at, "%s: %s here, %s on line %ld: which of them? give the arguments alone", launch_rows[o].flag,
+		    value, l->value[o], l->place[o].line);
+	launch_set(l, o, xstrdup(value));
+	l->place[o] = at;
+}
+
+/* "--num-layers=4" or "--num-layers 4" */
+static void
+flag(struct launch *l, struct script *s, char *word)
+{
+	char *equal = strchr(word, '=');
+	struct place at = s->place;
+	int o;
+
+	if (equal != NULL)
+		*equal++ = '\0';
+	for (char *c = word + 2; *c != '\0'; c++)	/* torchrun takes both */
+		if (strncmp(word, "--nproc", 7) == 0 && *c == '-')
+			*c = '_';
+	for (o = 0; o < LAUNCH_OPTIONS && strcmp(launch_rows[o].flag, word) != 0; o++)
+		;
+	if (o == LAUNCH_OPTIONS)
+		return;
+	if (launch_rows[o].alone) {
+		found(l, s, (enum launch_option)o, "", at);
+		return;
+	}
+	if (equal == NULL) {
+		if (!next_word(s) || strncmp(s->word, "--", 2) == 0)
+			place_die(at, "%s: no value", launch_rows[o].flag);
+		drop_parenthesis(s->word);
+		equal = s->word;
+	}
+	found(l, s, (enum launch_option)o, equal, at);
+}
+
+/* "model.num_layers=4", whatever it is a part of. */
+static void
+dotted(struct launch *l, struct script *s)
+{
+	char *equal = strchr(s->word, '='), *name;
+
+	if (equal == NULL || memchr(s->word, '.', (size_t)(equal - s->word)) == NULL)
+		return;
+	*equal++ = '\0';
+	name = strrchr(s->word, '.') + 1;
+	for (int o = 0; o < LAUNCH_OPTIONS; o++) {
+		if (launch_rows[o].key == NULL || strcmp(launch_rows[o].key, name) != 0)
+			continue;
+		if (launch_rows[o].alone && strcasecmp(equal, "true") != 0)
+			continue;
+		if (*equal == '[' && equal[strlen(equal) - 1] == ']') {
+			equal[strlen(equal) - 1] = '\0';
+			equal++;
+		}
+		if (strcasecmp(equal, "null") != 0 && strcasecmp(equal, "none") != 0)
+			found(l, s, (enum launch_option)o, launch_rows[o].alone ? "" : equal, s->place);
+	}
+}
+
+void
+launch_parse(struct launch *l, const char *text, const char *source)
+{
+	struct script *s = xcalloc(1, sizeof *s);
+
+	*l = (struct launch){ .source = xstrdup(source) };
+	s->at = text;
+	s->source = l->source;
+	s->line = 1;
+	while (next_word(s)) {
+		char *word = s->word, *value = assigned(word);
+
+		while (value != NULL && *value == '(')
+			value++;
+		if (value != NULL && strncmp(value, "--", 2) != 0) {
+			remember(s, strcspn(word, "+="), value);
+			continue;
+		}
+		if (value != NULL)
+			word = value;
+		word += strspn(word, "(");
+		if (strncmp(word, "--", 2) == 0) {
+			drop_parenthesis(word);
+			flag(l, s, word);
+		} else {
+			dotted(l, s);
+		}
+	}
+	for (int i = 0; i < s->variables; i++) {
+		free(s->variable[i].name);
+		free(s->variable[i].value);
+	}
+	free(s);
+}
+
+bool
+launch_looks_like(const char *text)
+{
+	return strstr(text, launch_rows[LAUNCH_STAGES].flag) != NULL || strstr(text, launch_rows[LAUNCH_LAYERS].flag) != NULL ||
+	    strstr(text, "model.pipeline_model_parallel_size=") != NULL;
+}

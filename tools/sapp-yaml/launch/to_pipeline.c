@@ -1,0 +1,247 @@
+/* What arguments of Megatron-LM or MindSpeed-LLM say of the pipeline. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "layout.h"
+#include "lib/base/alloc.h"
+
+enum { LAYERS_MAX = 100000, STAGES_MAX = 10000, CHUNKS_MAX = 1000, BATCH_MAX = 100000000 };
+
+/* "3,4,4,3" or "11, 13"; numbers within [min, max]. */
+static struct grid
+numbers(const struct launch *l, enum launch_option o, int min, int max)
+{
+	struct grid g = { 1, 0, NULL };
+	const char *at = l->value[o];
+
+	for (;;) {
+		char *end;
+		long n = strtol(at, &end, 10);
+
+		if (end == at || n < min || n > max)
+			place_die(l->place[o], "%s: not a list of whole numbers between %d and %d '%s'", launch_name(o), min, max,
+			    l->value[o]);
+		g.at = xreallocarray(g.at, (size_t)g.stages + 1, sizeof *g.at);
+		g.at[g.stages++] = (int)n;
+		at = end + strspn(end, " ");
+		if (*at == '\0')
+			return g;
+		at += *at == ',';
+	}
+}
+
+static void
+exclude(const struct launch *l, enum launch_option a, enum launch_option b)
+{
+	if (l->value[a] != NULL && l->value[b] != NULL)
+		place_die(l->place[a], "%s and %s: one of them", launch_name(a), launch_name(b));
+}
+
+/* Micro-batches of a step, from the global batch and the devices; 0: they cannot be known. */
+static int
+micro_batches(const struct launch *l, int stages)
+{
+	long global = launch_int(l, LAUNCH_GLOBAL_BATCH, 1, BATCH_MAX), micro = launch_int(l, LAUNCH_MICRO_BATCH, 1, BATCH_MAX);
+	long nodes = launch_int(l, LAUNCH_NODES, 1, BATCH_MAX), devices = launch_int(l, LAUNCH_NODE_DEVICES, 1, 10000);
+	long tensor = launch_int(l, LAUNCH_TENSOR, 1, 10000), context = launch_int(l, LAUNCH_CONTEXT, 1, 10000), replicas;
+
+	if (global == 0 || micro == 0 || devices == 0)
+		return 0;
+	replicas = (nodes > 0 ? nodes : 1) * devices / (stages * (tensor > 0 ? tensor : 1) * (context > 0 ? context : 1));
+	if (replicas == 0 || global % (micro * replicas) != 0)
+		place_die(l->place[LAUNCH_GLOBAL_BATCH], "--global-batch-size: not a multiple of the micro-batches of %ld "
+		    "on %ld replicas '%ld'", micro, replicas, global);
+	return (int)(global / (micro * replicas));
+}
+
+static void
+even(struct launched *x, const struct launch *l, struct grid g)
+{
+	int n = g.chunks * g.stages, head = l->value[LAUNCH_EMBEDDING_COUNTS] != NULL;
+	int tail = l->value[LAUNCH_LOSS_COUNTS] != NULL, all = x->layers + head + tail;
+
+	if (all % n != 0)
+		place_die(l->place[LAUNCH_LAYERS], "--num-layers: %d layers cannot be divided evenly over %d pieces", all, n);
+	for (int i = 0; i < n; i++)
+		g.at[i] = all / n - (i == 0 ? head : 0) - (i == n - 1 ? tail : 0);
+}
+
+/* A number for the first and the last stage, the others share the rest. */
+static void
+uneven_ends(const struct launched *x, const struct launch *l, struct grid g)
+{
+	int first = launch_int(l, LAUNCH_FIRST, 1, LAYERS_MAX), last = launch_int(l, LAUNCH_LAST, 1, LAYERS_MAX);
+	int middle = g.stages - (first > 0) - (last > 0), rest = x->layers - first - last;
+
+	if (rest < 0 || (middle > 0 ? rest % middle : rest) != 0)
+		place_die(l->place[first > 0 ? LAUNCH_FIRST : LAUNCH_LAST],
+		    "%d layers are left over for %d stages, which cannot share them evenly", rest, middle);
+	for (int s = 0; s < g.stages; s++) {
+		int n = s == 0 && first > 0 ? first : s == g.stages - 1 && last > 0 ? last : rest / middle;
+
+		if (n % g.chunks != 0)
+			place_die(l->place[LAUNCH_LAYERS], "%d layers of stage %d cannot be divided evenly over %d chunks", n, s,
+			    g.chunks);
+		for (int v = 0; v < g.chunks; v++)
+			*grid_at(g, v, s) = n / g.chunks;
+	}
+}
+
+static int
+chunks(const struct launched *x, const struct launch *l, int stages)
+{
+	int each = launch_int(l, LAUNCH_PER_VIRTUAL, 1, LAYERS_MAX), n = launch_int(l, LAUNCH_VIRTUAL, 1, CHUNKS_MAX);
+
+	exclude(l, LAUNCH_PER_VIRTUAL, LAUNCH_VIRTUAL);
+	if (each == 0)
+		return n > 0 ? n : 1;
+	if (x->layers % (stages * each) != 0)
+		place_die(l->place[LAUNCH_PER_VIRTUAL], "%s: %d layers on %d stages are no whole number of chunks of %d",
+		    launch_name(LAUNCH_PER_VIRTUAL), x->layers, stages, each);
+	return x->layers / (stages * each);
+}
+
+/* Layers that do nothing are none. */
+static void
+take_noop(struct launched *x, const struct launch *l, struct grid g)
+{
+	struct grid noop = numbers(l, LAUNCH_NOOP, 0, x->layers - 1);
+	int each = x->layers / (g.chunks * g.stages);
+
+	for (int i = 0; i < noop.stages; i++) {
+		for (int j = 0; j < i; j++)
+			if (noop.at[j] == noop.at[i])
+				place_die(l->place[LAUNCH_NOOP], "--noop-layers: twice '%d'", noop.at[i]);
+		g.at[noop.at[i] / each]--;
+	}
+	x->layers -= noop.stages;
+	free(noop.at);
+}
+
+static struct grid
+placed(struct launched *x, const struct launch *l, int stages, struct grid *extra)
+{
+	struct grid g, list;
+	int n;
+
+	exclude(l, LAUNCH_LAYOUT, LAUNCH_PER_VIRTUAL);
+	exclude(l, LAUNCH_LAYOUT, LAUNCH_FIRST);
+	exclude(l, LAUNCH_LAYOUT, LAUNCH_LAST);
+	exclude(l, LAUNCH_LAYOUT, LAUNCH_LIST);
+	exclude(l, LAUNCH_LAYOUT, LAUNCH_NOOP);
+	exclude(l, LAUNCH_LIST, LAUNCH_PER_VIRTUAL);
+	exclude(l, LAUNCH_LIST, LAUNCH_NOOP);
+	if (l->value[LAUNCH_LAYOUT] != NULL) {
+		layout_read(l->value[LAUNCH_LAYOUT], stages, &g, extra, l->place[LAUNCH_LAYOUT]);
+		if (grid_sum(g) != x->layers || grid_sum(*extra) != x->extra)
+			place_die(l->place[LAUNCH_LAYOUT], "layout: %d t and %d m for %d layers and %d that predict further tokens",
+			    grid_sum(g), grid_sum(*extra), x->layers, x->extra);
+		return g;
+	}
+	if (l->value[LAUNCH_SCHEDULE] != NULL && strcmp(l->value[LAUNCH_SCHEDULE], "dualpipev") != 0)
+		place_die(l->place[LAUNCH_SCHEDULE], "--schedules-method: not dualpipev '%s'", l->value[LAUNCH_SCHEDULE]);
+	g = grid_new(l->value[LAUNCH_SCHEDULE] != NULL ? 2 : chunks(x, l, stages), stages);
+	*extra = grid_new(g.chunks, stages);
+	n = g.chunks * g.stages;
+	extra->at[l->value[LAUNCH_SCHEDULE] != NULL ? stages : n - 1] = x->extra;
+	if (l->value[LAUNCH_FIRST] != NULL || l->value[LAUNCH_LAST] != NULL) {
+		uneven_ends(x, l, g);
+	} else if (l->value[LAUNCH_LIST] != NULL) {
+		list = numbers(l, LAUNCH_LIST, 0, LAYERS_MAX);
+		if (list.stages != stages || grid_sum(list) != x->layers)
+			place_die(l->place[LAUNCH_LIST], "--num-layer-list: %d numbers that sum to %d for %d stages and %d layers",
+			    list.stages, grid_sum(list), stages, x->layers);
+		memcpy(g.at, list.at, (size_t)stages * sizeof *g.at);
+		free(list.at);
+	} else {
+		even(x, l, g);
+	}
+	if (l->value[LAUNCH_NOOP] != NULL)
+		take_noop(x, l, g);
+	return g;
+}
+
+static bool
+is(const struct launch *l, enum launch_option o, const char *value)
+{
+	return l->value[o] != NULL && strcmp(l->value[o], value) == 0;
+}
+
+/* The first layers of every piece, or all: their kind, and how many. */
+static enum recompute
+recomputed(const struct launch *l, int *most, bool *extra)
+{
+	int n = launch_int(l, LAUNCH_RECOMPUTE, 1, LAYERS_MAX);
+
+	*most = LAYERS_MAX;
+	*extra = true;
+	if (is(l, LAUNCH_GRANULARITY, "selective") || (l->value[LAUNCH_ACTIVATIONS] != NULL &&
+	    l->value[LAUNCH_GRANULARITY] == NULL))
+		return RECOMPUTE_SELECT;
+	if (l->value[LAUNCH_GRANULARITY] == NULL)
+		return RECOMPUTE_NONE;
+	if (!is(l, LAUNCH_GRANULARITY, "full"))
+		place_die(l->place[LAUNCH_GRANULARITY], "--recompute-granularity: neither full nor selective '%s'",
+		    l->value[LAUNCH_GRANULARITY]);
+	if (is(l, LAUNCH_METHOD, "block")) {
+		if (n == 0)
+			place_die(l->place[LAUNCH_METHOD], "--recompute-method block: no --recompute-num-layers");
+		*most = n;
+		*extra = false;
+	} else if (!is(l, LAUNCH_METHOD, "uniform")) {
+		place_die(l->place[LAUNCH_GRANULARITY], "--recompute-granularity full: --recompute-method is neither block "
+		    "nor uniform");
+	} else if (n > 1) {
+		place_warn(l->place[LAUNCH_RECOMPUTE], "uniform recomputation of %d layers at a time keeps less than "
+		    "that of each by itself, which is what is taken", n);
+	}
+	return RECOMPUTE_FULL;
+}
+
+void
+launched_read(struct launched *x, const struct launch *l)
+{
+	int stages, most;
+	struct grid layers, extra;
+	enum recompute kind;
+	bool with_extra;
+
+	*x = (struct launched){ 0 };
+	for (int o = 0; o < 2; o++)
+		if (l->value[o == 0 ? LAUNCH_LAYERS : LAUNCH_STAGES] == NULL)
+			place_die((struct place){ l->source, 0 }, "no %s", launch_name(o == 0 ? LAUNCH_LAYERS : LAUNCH_STAGES));
+	x->layers = launch_int(l, LAUNCH_LAYERS, 1, LAYERS_MAX);
+	x->extra = launch_int(l, LAUNCH_MTP, 0, LAYERS_MAX);
+	stages = launch_int(l, LAUNCH_STAGES, 1, STAGES_MAX);
+	layers = placed(x, l, stages, &extra);
+	x->layers += x->extra;
+	x->shape = (struct shape){ .stages = stages, .chunks = layers.chunks, .micro = micro_batches(l, stages),
+	    .kind = l->value[LAUNCH_SCHEDULE] != NULL ? SCHEDULE_DUALPIPEV : layers.chunks > 1 ? SCHEDULE_VPP : SCHEDULE_1F1B,
+	    .group = layers.chunks > 1 ? launch_int(l, LAUNCH_GROUP, 1, BATCH_MAX) : 0 };
+	kind = recomputed(l, &most, &with_extra);
+	if (l->value[LAUNCH_PER_RANK] != NULL && layers.chunks > 1)
+		place_die(l->place[LAUNCH_PER_RANK], "%s: with several chunks a stage this is not known here",
+		    launch_name(LAUNCH_PER_RANK));
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		x->kind[k] = grid_new(layers.chunks, stages);
+	for (int i = 0; i < layers.chunks * stages; i++) {
+		int n = layers.at[i] < most ? layers.at[i] : most;
+
+		if (with_extra)
+			n += extra.at[i];
+		if (kind != RECOMPUTE_NONE)
+			x->kind[kind].at[i] = n;
+		x->kind[RECOMPUTE_NONE].at[i] = layers.at[i] + extra.at[i] - (kind != RECOMPUTE_NONE ? n : 0);
+	}
+	free(layers.at);
+	free(extra.at);
+}
+
+void
+launched_free(struct launched *x)
+{
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		free(x->kind[k].at);
+	*x = (struct launched){ 0 };
+}

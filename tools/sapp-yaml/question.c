@@ -1,0 +1,160 @@
+/* What the plan that is to be written was made for. */
+#include "question.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/status.h"
+#include "lib/yaml/settings.h"
+
+struct record *
+question_choose(struct records *all, const char *name)
+{
+	struct record *chosen = NULL, *any = NULL;
+	int plans = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		struct record *r = &all->at[i];
+
+		if (r->kind != RECORD_PLAN)
+			continue;
+		plans++;
+		any = r;
+		if (chosen == NULL && (name != NULL ? strcmp(r->plan.name, name) == 0
+		    : r->plan.origin == PLAN_PLANNER))
+			chosen = r;
+	}
+	if (plans == 0)
+		place_die((struct place){ all->n > 0 ? all->at[0].place.source : all->source, 0 },
+		    "no plan record in the input; sapp-lp writes them");
+	if (chosen == NULL && name == NULL && plans == 1)
+		chosen = any;
+	if (chosen != NULL)
+		return chosen;
+	if (name != NULL)
+		fprintf(stderr, "%s: -plan: no plan is called '%s'; there are:",
+		    program_invocation_short_name, name);
+	else
+		fprintf(stderr, "%s: choose a plan with -plan:", program_invocation_short_name);
+	for (size_t i = 0; i < all->n; i++)
+		if (all->at[i].kind == RECORD_PLAN)
+			fprintf(stderr, " %s", all->at[i].plan.name);
+	putc('\n', stderr);
+	exit(STATUS_ERROR);
+}
+
+struct question
+question_of(const struct records *all, const struct record *chosen)
+{
+	const struct plan *p = &chosen->plan;
+	const struct body_counts *body = p->counts.at;
+	const struct pipeline *asked = NULL;
+	struct question q = { .place = chosen->place, .pieces = grid_new(p->offset.chunks, p->offset.stages) };
+	struct settings s = { .offset = p->offset };
+	struct grid by_offset;
+
+	for (const struct record *r = all->at; r < chosen; r++)
+		if (r->kind == RECORD_PIPELINE)
+			asked = &r->pipeline;
+	q.shape = plan_shape(p, asked);
+	q.shape.stages = p->offset.stages;
+	q.micro_batches = q.shape.micro;
+	q.comm = asked != NULL ? asked->comm_time : 0;
+	for (int b = 0; b < p->counts.n; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			for (int i = 0; body[b].kind[k].at != NULL &&
+			    i < q.pieces.chunks * q.pieces.stages; i++)
+				q.pieces.at[i] += body[b].kind[k].at[i];
+	q.layers = grid_sum(q.pieces);
+	/* The settings are what is written: they must say what the counts say. */
+	by_offset = settings_layers(&s, q.layers, q.place);
+	for (int i = 0; i < q.pieces.chunks * q.pieces.stages; i++)
+		if (by_offset.at[i] != q.pieces.at[i])
+			place_die(q.place,
+			    "plan: %d layers in chunk %d of stage %d by its counts, %d by its offset",
+			    q.pieces.at[i], i / q.pieces.stages, i % q.pieces.stages, by_offset.at[i]);
+	free(by_offset.at);
+	return q;
+}
+
+/* Chunks that the schedule cannot have, or an order that is none. */
+static void
+check_schedule(const struct question *q, const struct plan *p)
+{
+	struct shape shape = q->shape;
+	const char *problem;
+
+	if (shape.micro == 0)	/* not said: any number that is no problem by itself */
+		shape.micro = 2 * shape.stages * (shape.group > 0 ? shape.group : 1);
+	problem = schedule_problem(&shape);
+	if (problem != NULL)
+		place_die(q->place, "'%s': %s", p->name, problem);
+}
+
+/* The lists of a training YAML overlap: they cannot say every mix of a piece. */
+static void
+check_lists(const struct question *q, const struct plan *p)
+{
+	struct settings s = { p->offset, p->recompute, p->select_recompute, p->select_comm_recompute };
+	struct grid kind[RECOMPUTE_KINDS];
+
+	settings_to_counts(&s, q->layers, kind, q->place);
+	question_verify(q, p, kind, "its lists");
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		free(kind[k].at);
+}
+
+void
+question_check(struct question *q, const struct plan *p, enum target target)
+{
+	char *problem = target_shape_problem(target, &q->shape);
+
+	if (problem == NULL)
+		problem = target_plan_problem(target, p, &q->uniform);
+	if (problem != NULL)
+		place_die(q->place, "'%s': %s", p->name, problem);
+	check_schedule(q, p);
+	if (target == TARGET_MINDFORMERS)
+		check_lists(q, p);
+}
+
+void
+question_verify(const struct question *q, const struct plan *p, const struct grid kind[RECOMPUTE_KINDS],
+    const char *what)
+{
+	const struct body_counts *body = p->counts.at;
+	int pieces = q->pieces.chunks * q->pieces.stages, *layers = xcalloc((size_t)p->counts.n + 1, sizeof *layers);
+	struct grid (*of)[RECOMPUTE_KINDS] = xcalloc((size_t)p->counts.n + 1, sizeof *of);
+	int *order = schedule_pieces(&q->shape);
+
+	for (int b = 0; b < p->counts.n; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			layers[b] += body[b].kind[k].at != NULL ? grid_sum(body[b].kind[k]) : 0;
+	settings_deal(kind, order, p->counts.n, layers, of);
+	for (int b = 0; b < p->counts.n; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			for (int i = 0; i < pieces; i++) {
+				int want = body[b].kind[k].at != NULL ? body[b].kind[k].at[i] : 0;
+				int got = of[b][k].at != NULL ? of[b][k].at[i] : 0;
+
+				if (got != want)
+					place_die(q->place, "'%s': %s would give chunk %d of stage %d %d layers '%s' with "
+					    "recomputation '%s', the plan %d", p->name, what, i / q->pieces.stages,
+					    i % q->pieces.stages, got, body[b].name, recompute_names[k], want);
+			}
+	for (int b = 0; b < p->counts.n; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			free(of[b][k].at);
+	free(layers);
+	free(of);
+	free(order);
+}
+
+void
+question_free(struct question *q)
+{
+	free(q->pieces.at);
+	*q = (struct question){ 0 };
+}

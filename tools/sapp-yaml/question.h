@@ -1,0 +1,30 @@
+/* Question: what the plan that is to be written was made for. */
+#ifndef QUESTION_H
+#define QUESTION_H
+
+#include "lib/record/record.h"
+#include "lib/target/target.h"
+
+struct question {
+	int layers;
+	int micro_batches;	/* 0: not known */
+	struct shape shape;	/* shape.micro: the same */
+	struct grid pieces;	/* layers of each piece */
+	struct uniform uniform;	/* where the target has one number for all pieces */
+	double comm;		/* ms */
+	struct place place;	/* of the plan */
+};
+
+/* The plan called NAME; without one the planner's first, which is its best, or the only one. Exits when there is none. */
+struct record *question_choose(struct records *, const char *name);
+/* Layers by its counts, the rest from the pipeline record before it; exits when the plan does not agree with itself. */
+struct question question_of(const struct records *, const struct record *chosen);
+/* Exits unless the target can run it, and say it. */
+void question_check(struct question *, const struct plan *, enum target);
+void question_free(struct question *);
+
+/* Exits unless settings that were made of the plan turn back into its counts, layer by layer. */
+void question_verify(const struct question *, const struct plan *, const struct grid kind[RECOMPUTE_KINDS],
+    const char *what);
+
+#endif

@@ -1,0 +1,150 @@
+/* What a file says of the pipeline that it runs. */
+#include "setup.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "launch/arguments.h"
+#include "lib/base/alloc.h"
+#include "lib/base/option.h"
+#include "lib/base/slurp.h"
+#include "scheduler.h"
+#include "training.h"
+
+enum { LAYERS_MAX = 100000, SCRIPT_MAX = 16 << 20 };
+
+int
+setup_layers(const char *text)
+{
+	static const char *const names[] = { "num_hidden_layers", "num_layers", "n_layer", NULL };
+	struct place at = { text, 0 };
+	json_error_t error;
+	json_t *config, *n = NULL;
+	int layers;
+
+	if (text[strspn(text, "0123456789")] == '\0')
+		return option_int("-layers", text, 1, LAYERS_MAX);
+	config = json_load_file(text, 0, &error);
+	if (config == NULL)
+		place_die((struct place){ text, error.line > 0 ? error.line : 0 },
+		    "-layers: neither a number nor a model's config.json: %s", error.text);
+	for (int i = 0; names[i] != NULL && n == NULL; i++)
+		n = json_object_get(config, names[i]);
+	if (!json_is_integer(n) || json_integer_value(n) < 1 || json_integer_value(n) > LAYERS_MAX)
+		place_die(at, "-layers: no num_hidden_layers between 1 and %d", LAYERS_MAX);
+	layers = (int)json_integer_value(n);
+	json_decref(config);
+	return layers;
+}
+
+static void
+check_layers(const struct setup *s, const struct network *net, int said, int extra, bool asked)
+{
+	if (net != NULL && net->layers != said && net->layers != said + extra)
+		place_die(s->place, "num_layers is %d, but %s '%d'", said,
+		    asked ? "-layers says" : "the layer records have", net->layers);
+}
+
+/* Layers that predict further tokens are counted by the offsets, or lie behind the others on the last piece. */
+static void
+settle_layers(struct setup *s, const struct training *t, int asked, const struct network *net)
+{
+	int pieces = t->stages * t->interleave, said = t->layers != 0 ? t->layers : asked != 0 ? asked :
+	    net != NULL ? net->layers : 0;
+	int sum = training_offset_sum(t), want = net != NULL ? net->layers : asked;
+	struct grid *offset = &s->settings.offset;
+
+	if (said == 0)
+		place_die(t->place, "no num_layers; say how many with -layers, or give layer records");
+	if (t->layers != 0 && asked != 0 && asked != t->layers && asked != t->layers + t->extra_layers)
+		place_die(t->place, "num_layers is %d, but -layers says '%d'", t->layers, asked);
+	if (net != NULL && asked != 0 && net->layers != asked && net->layers != asked + t->extra_layers)
+		place_die(net->place, "the model has %d layers, -layers says '%d'", net->layers, asked);
+	check_layers(s, net, said, t->extra_layers, false);
+	s->layers = said;
+	if (sum != said % pieces && sum == (said + t->extra_layers) % pieces)
+		s->layers = said + t->extra_layers;
+	s->settings = training_settings(t, s->layers);
+	/* The model at hand counts them, the file does not. */
+	if (want == s->layers + t->extra_layers && want > s->layers) {
+		int even = s->layers / pieces, now = want / pieces;
+
+		for (int i = 0; i < pieces; i++)
+			offset->at[i] += even - now;
+		offset->at[s->pipeline.schedule == SCHEDULE_ZBV ? t->stages : pieces - 1] += t->extra_layers;
+		s->layers = want;
+	}
+}
+
+static void
+from_training(struct setup *s, const char *path, char *text, size_t length, int asked, const struct network *net)
+{
+	const char *less = getenv(SCHEDULER_LESS);
+	struct training t;
+	struct shape q = { 0 };
+
+	training_parse(&t, path, text, length, true);
+	s->place = t.place;
+	scheduler_read(&q, t.scheduler, t.interleave, t.seq_split, less != NULL && strcmp(less, "1") == 0, t.place);
+	s->pipeline = (struct pipeline){ .stages = t.stages, .micro_batches = t.micro_batches, .interleave = t.interleave,
+	    .schedule = (int)q.kind };
+	if (q.splits > 1)
+		GIVE(pipeline, &s->pipeline, seq_split, q.splits);
+	if (t.device_memory > 0) {
+		s->pipeline.memory_limit = list_new(1);
+		s->pipeline.memory_limit.at[0] = t.device_memory;
+	}
+	if (t.interleave > 1 && !t.interleave_said)
+		place_warn(t.place, "no pipeline_interleave: pp_interleave_num %d counts only with it", t.interleave);
+	settle_layers(s, &t, asked, net);
+	training_free(&t);
+}
+
+static void
+from_launch(struct setup *s, const char *text, int asked, const struct network *net)
+{
+	struct launch l;
+	struct launched x;
+
+	launch_parse(&l, text, s->place.source);
+	launched_read(&x, &l);
+	if (asked != 0 && asked != x.layers)
+		place_die(l.place[LAUNCH_LAYERS], "--num-layers makes %d layers, but -layers says '%d'", x.layers, asked);
+	if (net != NULL && net->layers != x.layers)
+		place_die(l.place[LAUNCH_LAYERS], "--num-layers makes %d layers, but the layer records have '%d'", x.layers,
+		    net->layers);
+	s->pipeline = (struct pipeline){ .stages = x.shape.stages, .micro_batches = x.shape.micro,
+	    .interleave = x.shape.chunks, .schedule = (int)x.shape.kind };
+	if (x.shape.group > 0)
+		GIVE(pipeline, &s->pipeline, group, x.shape.group);
+	s->layers = x.layers;
+	s->settings = settings_from_counts(x.kind, x.layers);
+	launched_free(&x);
+	launch_free(&l);
+}
+
+void
+setup_read(struct setup *s, const char *path, int asked, const struct network *net)
+{
+	size_t length;
+	char *text = slurp(path, SCRIPT_MAX, &length);
+
+	*s = (struct setup){ .place = { slurp_name(path), 0 } };
+	if (launch_looks_like(text)) {
+		from_launch(s, text, asked, net);
+		free(text);
+	} else {
+		free(text);
+		text = yaml_slurp(path, &length);
+		from_training(s, path, text, length, asked, net);
+	}
+}
+
+void
+setup_free(struct setup *s)
+{
+	fields_free(&pipeline_fields, &s->pipeline);
+	settings_free(&s->settings);
+	*s = (struct setup){ 0 };
+}

@@ -1,0 +1,26 @@
+/* Setup: what a file says of the pipeline that it runs, whatever kind of file it is. */
+#ifndef SETUP_H
+#define SETUP_H
+
+#include "lib/model/network.h"
+#include "lib/record/pipeline.h"
+#include "lib/yaml/settings.h"
+
+struct setup {
+	struct place place;		/* of the file */
+	struct pipeline pipeline;	/* micro_batches 0, memory_limit.n 0: it does not say */
+	int layers;			/* that its settings are for */
+	struct settings settings;
+};
+
+/*
+ * The training YAML, script or list of arguments PATH. LAYERS is the model's where the file does not say (0: nobody
+ * does); NET (may be NULL) must have as many. Exits when it cannot be understood.
+ */
+void setup_read(struct setup *, const char *path, int layers, const struct network *net);
+void setup_free(struct setup *);
+
+/* The number of layers in TEXT, or in the config.json that it names. */
+int setup_layers(const char *text);
+
+#endif

@@ -1,0 +1,92 @@
+/* A plan as lines of a torchtitan configuration. */
+#include <stdlib.h>
+
+#include "lib/schedule/schedule.h"
+#include "print.h"
+
+enum placed { ROUND, FOLDED, OTHERWISE };
+
+/* How the pieces lie: round and round over the stages, or forth and back once. */
+static enum placed
+placement(const struct question *q)
+{
+	int *piece = schedule_pieces(&q->shape), n = q->pieces.chunks * q->pieces.stages, stages = q->pieces.stages;
+	bool round = true, folded = q->pieces.chunks == 2;
+
+	for (int i = 0; i < n; i++) {
+		int turn = i / stages, s = i % stages;
+
+		round &= piece[i] == i;
+		folded &= piece[i] == turn * stages + (turn == 1 ? stages - 1 - s : s);
+	}
+	free(piece);
+	return round ? ROUND : folded ? FOLDED : OTHERWISE;
+}
+
+/* The schedule of torch.distributed.pipelining with this very order; NULL: none has. */
+static const char *
+known_schedule(const struct question *q)
+{
+	const struct shape *s = &q->shape;
+
+	if (s->kind == SCHEDULE_GPIPE && s->chunks == 1)
+		return "GPipe";
+	if (s->chunks == 1 && (s->kind == SCHEDULE_1F1B || s->kind == SCHEDULE_VPP_LESS))
+		return "1F1B";
+	if (s->kind == SCHEDULE_VPP && s->chunks > 1 && s->micro > 0 && s->micro % s->stages == 0 && (s->group == 0 || s->group == s->stages))
+		return "Interleaved1F1B";
+	return NULL;
+}
+
+static void
+put_modules(const struct question *q)
+{
+	int *piece = schedule_pieces(&q->shape), n = q->pieces.chunks * q->pieces.stages, layer = 0;
+
+	puts("module_fqns_per_model_part = [");
+	for (int i = 0; i < n; i++) {
+		const char *divider = "";
+
+		fputs("    [", stdout);
+		if (i == 0) {
+			fputs("\"tok_embeddings\"", stdout);
+			divider = ", ";
+		}
+		for (int k = 0; k < q->pieces.at[piece[i]]; k++, divider = ", ")
+			printf("%s\"layers.%d\"", divider, layer++);
+		if (i == n - 1)
+			printf("%s\"norm\", \"output\"", divider);
+		printf("],  # rank %d\n", piece[i] % q->pieces.stages);
+	}
+	puts("]");
+	free(piece);
+}
+
+void
+print_torchtitan(const struct plan *p, const struct question *q)
+{
+	static const char *const modes[RECOMPUTE_KINDS] = {
+		[RECOMPUTE_NONE] = "none", [RECOMPUTE_SELECT] = "selective", [RECOMPUTE_FULL] = "full"
+	};
+	const char *known = known_schedule(q);
+	enum placed placed = placement(q);
+
+	if (placed == OTHERWISE)
+		place_die(q->place, "'%s': torchtitan lays pieces round and round, or forth and back once, but not in this order",
+		    p->name);
+	printf("# %s: %d layers on %d stages, %d chunk%s a stage, schedule %s\n", p->name, q->layers,
+	    p->offset.stages, p->interleave, p->interleave == 1 ? "" : "s", schedule_names[p->schedule]);
+	if (q->micro_batches > 0)
+		printf("# training.local_batch_size is %d micro-batches\n", q->micro_batches);
+	printf("[parallelism]\npipeline_parallel_degree = %d\npipeline_parallel_schedule = \"%s\"\n", p->offset.stages,
+	    known != NULL ? known : placed == FOLDED && q->pieces.stages > 1 ? "ZBVZeroBubble" :
+	    q->pieces.chunks > 1 ? "Interleaved1F1B" : "1F1B");
+	/* The schedule's name then only says where the pieces are. */
+	if (known == NULL)
+		printf("# sapp-sim -order-csv %s.csv writes the order\npipeline_parallel_schedule_csv = \"%s.csv\"\n", p->name,
+		    p->name);
+	put_modules(q);
+	printf("[activation_checkpoint]\nmode = \"%s\"\n", modes[q->uniform.kind]);
+	if (q->uniform.kind == RECOMPUTE_SELECT)
+		puts("selective_ac_option = \"op\"");
+}
