@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 #include "lib/schedule/schedule.h"
 
 enum groups {
@@ -76,7 +77,7 @@ schedules(const struct row *row)
 {
 	char *all = NULL;
 	size_t size;
-	FILE *f = open_memstream(&all, &size);
+	FILE *f = memstream_open(&all, &size);
 	const char *divider = "";
 
 	for (int k = 0; k < SCHEDULE_KINDS; k++)
@@ -84,7 +85,7 @@ schedules(const struct row *row)
 			fprintf(f, "%s%s", divider, schedule_names[k]);
 			divider = ", ";
 		}
-	fclose(f);
+	memstream_close(f);
 	return all;
 }
 
