@@ -1,6 +1,7 @@
 /* The planner's answers to several hundred small questions are those of trying every plan. */
 #include "lp_random.h"
 #include "sapp-lp/answer.h"
+#include "sapp-lp/verify.h"
 #include "lib/base/clock.h"
 #include "tap.h"
 
@@ -28,11 +29,11 @@ fail(int *count, int n, const struct question *q, const char *what, double want,
 static void
 check_plan(int n, const struct question *q, const struct problem *p, const struct answer *a)
 {
-	struct schedule s = schedule_new(&q->shape);
+	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, q->comm);
 	struct choice choice[PIECES] = { { .count = { 0 } } };
 	const struct choice *chosen[PIECES];
 	struct plan plan = answer_plan(p, a, "test");
-	char *wrong = answer_problem(p, &plan, (struct list){ q->shape.stages, (double *)q->limit });
+	char *wrong = verify_plan(p, &plan, (struct list){ q->shape.stages, (double *)q->limit });
 	struct outcome o;
 
 	if (wrong != NULL) {

@@ -64,7 +64,7 @@ differ(double a, double b)
 static void
 check_order(struct question *q, const struct problem *p, const struct relaxed *relaxed)
 {
-	struct schedule s = schedule_new(&q->shape);
+	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, q->comm);
 	size_t slots = (size_t)p->evaluator.slots, steps = p->evaluator.noperations + 1;
 	struct lanes *cost = evaluator_lanes(slots), *end = evaluator_lanes(steps), *clock = evaluator_lanes((size_t)p->stages), t;
 	double *one = xcalloc(slots, sizeof *one), *ends = xcalloc(steps, sizeof *ends);
@@ -273,7 +273,7 @@ int
 main(void)
 {
 	for (int n = 0; n < QUESTIONS; n++) {
-		struct question q = { .random = 0x9e3779b97f4a7c15u * (uint64_t)(n + 1), .digits = n % 2 };
+		struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2 };
 		struct problem p;
 		struct settings_cache cached;
 		struct relaxation *relaxation;

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/random.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
+#include "lib/simulate/timed_schedule.h"
 
 enum { BODIES = 3, PIECES = 8, SPARE = 4, CHOICES = 64, COUNTS = BODIES * RECOMPUTE_KINDS };
 
@@ -29,10 +31,7 @@ struct question {
 static inline int
 below(struct question *q, int n)
 {
-	q->random ^= q->random << 13;
-	q->random ^= q->random >> 7;
-	q->random ^= q->random << 17;
-	return (int)((q->random >> 16) % (uint64_t)n);
+	return (int)((xorshift_next(&q->random) >> 16) % (uint64_t)n);
 }
 
 /* Below N, whole or with all the digits that there are. */
@@ -350,7 +349,7 @@ try_choices(const struct question *q, const struct schedule *s, const int *lengt
 static inline bool
 brute_force(const struct question *q, long most, struct brute *out)
 {
-	struct schedule s = schedule_new(&q->shape);
+	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, q->comm);
 	int length[PIECES], spare = q->net.layers - q->pieces, i;
 	bool whole = true;
 
@@ -384,7 +383,7 @@ whole_limit(const struct question *q, double limit)
 static inline void
 draw_limits(struct question *q)
 {
-	struct schedule s = schedule_new(&q->shape);
+	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, q->comm);
 	struct choice even[PIECES] = { { .count = { 0 } } };
 	const struct choice *chosen[PIECES];
 	struct outcome o;
@@ -418,7 +417,7 @@ draw_limits(struct question *q)
 static inline void
 question_draw(struct question *q, int n, long most, struct brute *answer)
 {
-	*q = (struct question){ .random = 0x9e3779b97f4a7c15u * (uint64_t)(n + 1), .digits = n % 2 };
+	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2 };
 	do {
 		draw_question(q);
 		draw_limits(q);

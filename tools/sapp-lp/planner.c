@@ -13,6 +13,7 @@
 #include "sapp-lp/bound/border_tree.h"
 #include "sapp-lp/exact/branch.h"
 #include "sapp-lp/exact/patterns.h"
+#include "sapp-lp/exact/stage_dp.h"
 #include "sapp-lp/external/external.h"
 #include "sapp-lp/heuristic/tempering.h"
 
@@ -388,6 +389,12 @@ answer_gap(const struct answer *a)
 	return a->step_time > a->lower_bound ? a->step_time / a->lower_bound - 1 : 0;
 }
 
+void
+answer_grade(struct answer *a)
+{
+	a->status = a->step_time == INFINITY ? PLAN_INFEASIBLE : answer_gap(a) <= OPTIMAL_GAP ? PLAN_OPTIMAL : PLAN_FEASIBLE;
+}
+
 struct answer
 planner_solve(struct problem *p, const struct effort *effort)
 {
@@ -414,7 +421,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 			solve_here(&r, &b);
 		bounding_free(&b);
 	}
-	a->status = a->step_time == INFINITY ? PLAN_INFEASIBLE : answer_gap(a) <= OPTIMAL_GAP ? PLAN_OPTIMAL : PLAN_FEASIBLE;
+	answer_grade(a);
 	settings_cache_free(&r.cache);
 	a->seconds = clock_now() - r.begun;
 	return *a;

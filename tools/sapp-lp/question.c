@@ -14,6 +14,9 @@
 #include "lib/base/status.h"
 #include "sapp-lp/external/mip_model.h"
 #include "answer.h"
+#include "sapp-lp/uniform/uniform.h"
+#include "verify.h"
+#include "whole.h"
 
 enum { LAYERS_MAX = 10000 };	/* contents.index has an entry for every run of layers */
 
@@ -23,13 +26,16 @@ check_question(const struct pipeline *q, const struct options *a)
 {
 	struct shape shape = pipeline_shape(q);
 	const char *problem = schedule_problem(&shape);
-	char *cycle;
+	char *cycle, *wanting;
 
 	if (problem != NULL && shape.order != NULL)
 		errx(STATUS_ERROR, "%s: %s", a->order_file, problem);
 	if (problem != NULL)
 		errx(STATUS_USAGE, "%s with %d stages of %d chunks: %s", schedule_names[shape.kind], shape.stages, shape.chunks,
 		    problem);
+	wanting = target_shape_problem(a->target, &shape);
+	if (wanting != NULL)
+		errx(STATUS_USAGE, "%s", wanting);
 	cycle = shape.order != NULL ? problem_cycle(&shape) : NULL;
 	if (cycle != NULL)
 		errx(STATUS_ERROR, "%s: can never run: %s", a->order_file, cycle);
@@ -46,6 +52,8 @@ add_question(struct questions *r, const struct options *a, enum schedule_kind ki
 	q = &r->at[r->n++].pipeline;
 	if (a->comm > 0)
 		GIVE(pipeline, q, comm_time, a->comm);
+	if (a->comm > 0 && a->transfers != TRANSFERS_HIDDEN)
+		GIVE(pipeline, q, transfers, (int)a->transfers);
 	if (a->splits > 1)
 		GIVE(pipeline, q, seq_split, a->splits);
 	if (a->group > 0)
@@ -176,13 +184,20 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	if (net->layers < a->stages * q->pipeline.interleave)
 		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one", net->layers,
 		    a->stages, q->pipeline.interleave);
+	whole_check(net, a->stages);
 	if (net->layers > LAYERS_MAX)
 		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
-	*p = problem_new(net, &shape, a->comm, a->memory, a->listed);
-	/* Verifying the plan in the end takes about as long as this did. */
-	effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0);
-	answer = planner_solve(p, &effort);
+	if (a->uniform) {
+		effort.seconds = seconds;
+		answer = uniform_solve(p, &q->restricted, net, &(struct uniform_question){ &shape, a->comm, a->memory,
+		    target_rule(a->target) == RULE_ALL, target_kinds(a->target) }, &effort);
+	} else {
+		*p = problem_new(net, &shape, a->comm, a->memory, a->listed);
+		/* Verifying the plan in the end takes about as long as this did. */
+		effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0);
+		answer = planner_solve(p, &effort);
+	}
 	q->rank = answer.status == PLAN_INFEASIBLE ? INFINITY : answer.step_time;
 	q->answered = q->rank < INFINITY || answer.excess.mb < INFINITY;
 	if (!q->answered) {
@@ -194,11 +209,14 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	name = q->pipeline.interleave == 1 ? xstrdup(schedule_names[shape.kind]) :
 	    xasprintf("%s-i%d", schedule_names[shape.kind], q->pipeline.interleave);
 	q->plan = answer_plan(p, &answer, name);
-	wrong = answer_problem(p, &q->plan, a->memory);
+	wrong = verify_plan(p, &q->plan, a->memory);
 	if (wrong != NULL)
 		errx(STATUS_ERROR, "the plan found for %s is not printed, because checking it failed: %s", name, wrong);
 	if (answer.status == PLAN_INFEASIBLE)
 		explain_infeasible(q, &answer.excess, a->memory);
+	whole_step(&q->plan, net, &q->pipeline, fmax(effort.gap, 1e-9));
+	if (q->rank < INFINITY)
+		q->rank = q->plan.step_time;
 	write_models(a, p, &answer.paths);
 	free(name);
 	answer_free(&answer);
@@ -227,7 +245,7 @@ questions_write(const struct questions *all, const struct records *input, int ke
 		if (option_report()) {
 			if (i > 0)
 				putchar('\n');
-			answer_report(stdout, &q->problem, &q->plan, q->pipeline.memory_limit);
+			answer_report(stdout, &q->problem, &q->plan, &q->pipeline);
 			continue;
 		}
 		record_put(stdout, RECORD_PIPELINE, &q->pipeline);
@@ -268,6 +286,9 @@ questions_free(struct questions *all)
 		fields_free(&pipeline_fields, &all->at[i].pipeline);
 		fields_free(&plan_fields, &all->at[i].plan);
 		problem_free(&all->at[i].problem);
+		if (all->at[i].restricted != NULL)
+			free(all->at[i].restricted->body);
+		free(all->at[i].restricted);
 	}
 	free(all->at);
 	*all = (struct questions){ 0 };

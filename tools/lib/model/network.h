@@ -29,6 +29,12 @@ struct network {
 	struct body *body;		/* in the order in which they are laid over the pipeline */
 	int layers;			/* of all bodies */
 	int splits;			/* 0, or what network_split() was asked for */
+	/*
+	 * Pieces that are all recomputed alike: only the first FIRST_LAYERS layers of a piece, of the first FIRST_BODIES
+	 * bodies, as a whole, and no others.
+	 */
+	bool first_only;
+	int first_layers, first_bodies;
 	struct place place;		/* of the first record */
 };
 
@@ -43,5 +49,8 @@ struct network network_from_records(const struct records *, const char *name);
  */
 void network_split(struct network *, int splits, struct place at);
 void network_free(struct network *);
+
+/* MB that a layer keeps for a micro-batch in the kind of recomputation that keeps least. */
+double body_least_activation(const struct body *);
 
 #endif

@@ -83,6 +83,8 @@ int schedule_chunks(enum schedule_kind);
 bool schedule_mirrored(enum schedule_kind);
 /* Equal stages idle for (P - 1) / (V M) of their work. */
 bool schedule_textbook(enum schedule_kind);
+/* Its order may look at the times: lib/simulate/timed_schedule.h. */
+bool schedule_timed(enum schedule_kind);
 void schedule_free(struct schedule *);
 size_t schedule_ops(const struct schedule *);
 /* A number for each result, 0 to schedule_slots(), some of them unused: both kinds of backward have the same. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 #include "lib/schedule/schedule.h"
 
 enum groups {
@@ -64,13 +65,19 @@ target_kinds(enum target t)
 	return rows[t].kinds;
 }
 
+bool
+target_predicts(const char *name)
+{
+	return strcasestr(name, "mtp") != NULL || strcasestr(name, "nextn") != NULL;
+}
+
 /* "1f1b, vpp" */
 static char *
 schedules(const struct row *row)
 {
 	char *all = NULL;
 	size_t size;
-	FILE *f = open_memstream(&all, &size);
+	FILE *f = memstream_open(&all, &size);
 	const char *divider = "";
 
 	for (int k = 0; k < SCHEDULE_KINDS; k++)
@@ -78,7 +85,7 @@ schedules(const struct row *row)
 			fprintf(f, "%s%s", divider, schedule_names[k]);
 			divider = ", ";
 		}
-	fclose(f);
+	memstream_close(f);
 	return all;
 }
 

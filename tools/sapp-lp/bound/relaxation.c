@@ -1,14 +1,12 @@
 /* Relaxation: the linear programme solved with rows of paths generated on demand. */
 #include "relaxation.h"
 
-#include <err.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
-#include "lib/base/status.h"
 #include "lp_model.h"
 
 enum {
@@ -65,9 +63,8 @@ read_solution(struct relaxation *r, double *layers)
 {
 	const struct problem *p = r->p;
 	struct times *t = xcalloc((size_t)p->pieces, sizeof *t);
-	double *x;
+	const double *x = lp_solution(r->model.lp);
 
-	get_ptr_variables(r->model.lp, &x);
 	memset(layers, 0, (size_t)p->pieces * (size_t)p->net->nbodies * sizeof *layers);
 	for (int i = 0; i < p->pieces; i++)
 		t[i] = end_times(p, i);
@@ -103,10 +100,10 @@ prove(const struct relaxation *r, struct visits *weight)
 	const struct lp_model *l = &r->model;
 	const struct problem *p = l->p;
 	double *dual, bound, magnitude, largest = 0, sum = 0;
-	int rows = get_Nrows(l->lp), at;
+	int at;
 
-	dual = xcalloc((size_t)rows + (size_t)get_Ncolumns(l->lp) + 1, sizeof *dual);
-	if (!get_dual_solution(l->lp, dual)) {
+	dual = xcalloc((size_t)lp_rows(l->lp) + (size_t)lp_columns(l->lp) + 1, sizeof *dual);
+	if (!lp_duals(l->lp, dual)) {
 		free(dual);
 		return 0;
 	}
@@ -156,21 +153,16 @@ prove(const struct relaxation *r, struct visits *weight)
 	free(dual);
 	/* What rounding hides in reduced costs counts once a layer: there are no more of them in all columns. */
 	magnitude += largest * p->net->layers;
-	return proved_bound(p, bound, magnitude, rows + l->columns + l->paths.n);
+	return proved_bound(p, bound, magnitude, lp_rows(l->lp) + l->columns + l->paths.n);
 }
 
 static void
 drop_idle(struct relaxation *r)
 {
 	const struct lp_model *l = &r->model;
-	double *slack;
 
-	get_ptr_constraints(l->lp, &slack);
-	for (int i = 0; i < l->paths.n; i++) {
-		double left = slack[l->rows + i] - get_rh(l->lp, l->rows + 1 + i);
-
-		r->idle[i] = left > 1e-6 ? r->idle[i] + 1 : 0;
-	}
+	for (int i = 0; i < l->paths.n; i++)
+		r->idle[i] = lp_slack(l->lp, l->rows + 1 + i) > 1e-6 ? r->idle[i] + 1 : 0;
 	for (int i = l->paths.n; i-- > 0; )
 		if (r->idle[i] > IDLE_ROUNDS)
 			drop_path(r, i);
@@ -201,22 +193,22 @@ static void
 add_shortages(struct relaxation *r)
 {
 	const struct problem *p = r->p;
-	double *row = xcalloc((size_t)p->pieces + 1, sizeof *row);
-	int *index = xcalloc((size_t)p->pieces + 1, sizeof *index);
+	struct lp *lp = r->model.lp;
+	double *one = xcalloc((size_t)p->pieces, sizeof *one);
+	int *row = xcalloc((size_t)p->pieces, sizeof *row);
 
-	for (int i = 0; i <= p->pieces; i++) {
-		row[i] = i == 0 ? SHORTAGE : 1;
-		index[i] = i == 0 ? 0 : p->net->nbodies + i;
+	for (int i = 0; i < p->pieces; i++) {
+		one[i] = 1;
+		row[i] = p->net->nbodies + 1 + i;
 	}
-	if (!add_columnex(r->model.lp, p->pieces + 1, row, index))
-		err(STATUS_ERROR, "out of memory");
-	for (int b = 0; b < p->net->nbodies; b++) {
-		index[1] = 1 + b;
-		if (!add_columnex(r->model.lp, 2, row, index))
-			err(STATUS_ERROR, "out of memory");
+	lp_add_column(lp, p->pieces, one, row);
+	lp_set_cost(lp, lp_columns(lp), SHORTAGE);
+	for (int b = 1; b <= p->net->nbodies; b++) {
+		lp_add_column(lp, 1, one, &b);
+		lp_set_cost(lp, lp_columns(lp), SHORTAGE);
 	}
+	free(one);
 	free(row);
-	free(index);
 }
 
 struct relaxation *
@@ -227,7 +219,7 @@ relaxation_new(const struct problem *p, double deadline)
 	r->p = p;
 	r->finder = path_finder_new(p);
 	lp_model_open(&r->model, p, true);
-	put_abortfunc(r->model.lp, out_of_time, &r->deadline);
+	lp_set_deadline(r->model.lp, &r->deadline);
 	first_paths(r, deadline);
 	lp_model_opened(&r->model);
 	if (p->net->nbodies > 1)
@@ -246,7 +238,7 @@ allow(struct relaxation *r, const struct range *border)
 		const struct counted *k = &r->model.column[c];
 
 		r->allowed[c] = border == NULL || borders_allow(p, border, p->position[k->piece], k->body);
-		set_upbo(r->model.lp, c + 2, r->allowed[c] ? get_infinite(r->model.lp) : 0);
+		lp_set_upper(r->model.lp, c + 2, r->allowed[c] ? LP_INFINITE : 0);
 	}
 }
 
@@ -263,15 +255,9 @@ relaxation_solve(struct relaxation *r, const struct range *border, double enough
 	allow(r, border);
 	while (clock_left(deadline) && out.bound < enough) {
 		double bound;
-		int status;
 
-		out.work += (double)get_Nrows(r->model.lp) * get_Ncolumns(r->model.lp);
-		status = solve(r->model.lp);
-		if (status == INFEASIBLE) {
-			out.infeasible = true;
-			break;
-		}
-		if (status != OPTIMAL && status != SUBOPTIMAL)
+		out.work += (double)lp_rows(r->model.lp) * lp_columns(r->model.lp);
+		if (lp_solve(r->model.lp) == LP_NO_SOLUTION)
 			break;
 		out.rounds++;
 		read_solution(r, out.layers);
@@ -281,7 +267,7 @@ relaxation_solve(struct relaxation *r, const struct range *border, double enough
 			out.bound = bound;
 			visits_copy(p, &out.weight, &weight);
 		}
-		if (!add_longer(r, get_objective(r->model.lp) * r->model.ms)) {
+		if (!add_longer(r, lp_value(r->model.lp) * r->model.ms)) {
 			out.converged = true;
 			break;
 		}

@@ -12,9 +12,8 @@
 struct relaxation;		/* the programme, with the paths that were found so far */
 
 struct relaxed {
-	double bound;	/* ms, a lower bound on every plan within the borders, by duality whatever the solver's tolerances are */
+	double bound;		/* ms, a lower bound on every plan within the borders, by duality whatever the solver's tolerances */
 	bool converged;		/* more rounds would not raise it */
-	bool infeasible;	/* says the solver, without a proof: there is no plan within the borders */
 	double *cost;		/* [slots], ms, of the fractional solution */
 	double *layers;		/* [pieces][bodies], of the fractional solution */
 	struct visits weight;	/* the mean of paths that proves the bound: convex combination by their multipliers */

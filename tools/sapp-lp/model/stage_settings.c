@@ -7,10 +7,8 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/hash.h"
 
-enum {
-	CHUNKS_MAX = 100,
-};
 
 struct cache_entry {
 	int *key;		/* [1 + chunks]: stage, contents; NULL: free */
@@ -57,6 +55,12 @@ double
 stage_least_memory(const struct problem *p, int stage, const int *content)
 {
 	return stage_part_memory(p, stage, content, p->chunks);
+}
+
+double
+stage_excess(const struct problem *p, int stage, const int *content)
+{
+	return stage_least_memory(p, stage, content) - p->limit[stage];
 }
 
 double
@@ -246,11 +250,11 @@ settings_cache_free(struct settings_cache *m)
 static size_t
 hash(int stage, const int *content, int chunks)
 {
-	uint64_t h = 14695981039346656037u ^ (uint64_t)stage;	/* FNV-1a */
+	uint64_t h = hash_begin((uint64_t)stage);
 
 	for (int v = 0; v < chunks; v++)
-		h = (h * 1099511628211u) ^ (uint64_t)content[v];
-	return (size_t)(h ^ h >> 29);
+		h = hash_add(h, (uint64_t)content[v]);
+	return (size_t)hash_end(h);
 }
 
 static void

@@ -1,24 +1,17 @@
 /* A plan as arguments of Megatron-LM or MindSpeed-LLM. */
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "arguments.h"
 #include "layout.h"
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 #include "lib/schedule/schedule.h"
 
 struct pieces {
 	struct grid layers, extra;	/* in the order of the data where chunks are laid in rounds */
 	int all_layers, all_extra;
 };
-
-/* Layers that predict further tokens go by their names. */
-static bool
-is_extra(const char *name)
-{
-	return strcasestr(name, "mtp") != NULL || strcasestr(name, "nextn") != NULL;
-}
 
 static struct pieces
 pieces_of(const struct plan *p, const struct question *q)
@@ -30,7 +23,7 @@ pieces_of(const struct plan *p, const struct question *q)
 	for (int b = 0; b < p->counts.n; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			for (int i = 0; body[b].kind[k].at != NULL && i < q->pieces.chunks * q->pieces.stages; i++)
-				(is_extra(body[b].name) ? x.extra : x.layers).at[i] += body[b].kind[k].at[i];
+				(target_predicts(body[b].name) ? x.extra : x.layers).at[i] += body[b].kind[k].at[i];
 	x.all_layers = grid_sum(x.layers);
 	x.all_extra = grid_sum(x.extra);
 	return x;
@@ -103,7 +96,7 @@ noop_layers(struct launch *l, const struct pieces *x, int each)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = memstream_open(&text, &size);
 	const char *divider = "";
 
 	for (int i = 0; i < x->layers.chunks * x->layers.stages; i++)
@@ -111,7 +104,7 @@ noop_layers(struct launch *l, const struct pieces *x, int each)
 			fprintf(f, "%s%d", divider, i * each + k);
 			divider = ",";
 		}
-	fclose(f);
+	memstream_close(f);
 	launch_set(l, LAUNCH_NOOP, text);
 }
 
@@ -120,11 +113,11 @@ layer_list(struct launch *l, struct grid layers)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = memstream_open(&text, &size);
 
 	for (int s = 0; s < layers.stages; s++)
 		fprintf(f, "%s%d", s > 0 ? "," : "", layers.at[s]);
-	fclose(f);
+	memstream_close(f);
 	launch_set(l, LAUNCH_LIST, text);
 }
 
