@@ -6,6 +6,7 @@
 #include "sapp-trace/graph/kernel.h"
 #include "sapp-trace/graph/scope.h"
 #include "sapp-trace/device/answers.h"
+#include "sapp-trace/host/profile.h"
 
 struct timeline {
 	const struct question *question;
@@ -16,6 +17,7 @@ struct timeline {
 	struct kernels kernels;
 	struct steps steps;
 	struct tally tally;
+	struct profile profile;
 	struct hints hints;
 };
 
