@@ -73,6 +73,9 @@ UNIT_LP := $(filter $(B)/tests/lp_%,$(UNIT))
 $(UNIT_LP): $(filter-out %/main.o,$(filter $(B)/sapp-lp/%,$(OBJ)))
 $(UNIT_LP): LDLIBS += $(LPSOLVE)
 
+# And those named yaml_* over what writes training settings.
+$(filter $(B)/tests/yaml_%,$(UNIT)): $(filter-out %/main.o,$(filter $(B)/sapp-yaml/%,$(OBJ)))
+
 $(B)/tests/leastsquares: LDLIBS += -llapacke
 
 # Preloaded, it lets allocations fail.

@@ -103,7 +103,7 @@ check "-V" sh -c 'sapp-lp -V | grep -q "^sapp-lp [0-9]"'
 
 # Where the output goes.
 fails "a full disk" 1 "cannot write to standard output" sh -c "sapp-lp '$tmp/in' >/dev/full"
-(sapp-lp "$tmp/in"; echo $? >"$tmp/rc") 2>"$tmp/err" | true
+(sapp-lp -s 4 -mb 4 -mem 56000 "$tmp/in"; echo $? >"$tmp/rc") 2>"$tmp/err" | true
 same "a reader that left: no noise" "" "$(cat "$tmp/err")"
 
 # Interrupted, it answers with the best plan so far; before it has begun it just ends.

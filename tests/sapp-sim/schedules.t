@@ -32,6 +32,16 @@ for schedule in zbv v-half v-min dualpipev; do
 		"$(chunks $schedule 16 '[[2,2,2,2],[2,2,2,2]]' | sim | jq .bubble.imba)" 1e-9
 done
 
+# Orders that look at the times: M <= P, and delays.
+v='[[1,1,1,1,1,1,1,1],[1,1,1,1,1,1,1,1]]'
+same "zbv with as many micro-batches as stages: 7 P - 1" 55 "$(chunks zbv 8 "$v" | sim | jq .step_time)"
+same "zb-h2: 3 M and the fill" 31 "$(chunks zb-h2 8 '[1,1,1,1,1,1,1,1]' | sim | jq .step_time)"
+same "zb-h1 with delays: forwards fill the wait for the first backward" "35 [4,4,4,4]" \
+	"$(chunks zb-h1 4 '[2,2,2,2]' ',"backward":3,"weight":1,"comm_time":1,"activation":1' | sim |
+		jq -c '.step_time, .peak_memory' | xargs)"
+same "blocks are those of the same order" "35" "$(chunks zb-h1 4 '[2,2,2,2]' ',"backward":3,"weight":1,"comm_time":1' |
+	sapp-sim -e | jq -s 'map(select(.kind == "block").end) | max')"
+
 # Sequence splits and groups.
 same "sequence 1f1b: (M + (P - 1)/q)(F + B)" "57" "$(chunks 1f1b 8 '[2,2,2,2]' ',"seq_split":2' | sim | jq .step_time)"
 same "its bubble in words of the whole" "0.1875" "$(chunks 1f1b 8 '[2,2,2,2]' ',"seq_split":2' | sim | jq .bubble.ideal)"

@@ -44,6 +44,20 @@ outlier(void)
 	leastsquares_free(&f);
 }
 
+/* By hand: the mean of 1, 2, 3, 10 is 4; without the last one's share the variance is 1, and t = sqrt(48). */
+static void
+probability(void)
+{
+	const double ones[] = { 1, 1, 1, 1 }, b[] = { 1, 2, 3, 10 };
+	struct leastsquares f = leastsquares_solve(4, 1, ones, b);
+
+	/* Student's t with two degrees of freedom has P(|T| > t) = 1 - t / sqrt(2 + t^2). */
+	near(1 - sqrt(48. / 50), leastsquares_odd(&f, 3), 1e-12, "two degrees of freedom are left");
+	/* 9 / (3 / 4) = 12 of 50, so that (50 - 12) / 2 = 19: t^2 = 12 / 19. */
+	near(1 - sqrt(12. / 19 / (2 + 12. / 19)), leastsquares_odd(&f, 0), 1e-12, "for each of them");
+	leastsquares_free(&f);
+}
+
 static void
 deficient(void)
 {
@@ -75,6 +89,7 @@ main(void)
 {
 	line();
 	outlier();
+	probability();
 	deficient();
 	return tap_done();
 }

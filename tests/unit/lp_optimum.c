@@ -28,7 +28,7 @@ fail(int *count, int n, const struct question *q, const char *what, double want,
 static void
 check_plan(int n, const struct question *q, const struct problem *p, const struct answer *a)
 {
-	struct schedule s = schedule_new(&q->shape);
+	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, q->comm);
 	struct choice choice[PIECES] = { { .count = { 0 } } };
 	const struct choice *chosen[PIECES];
 	struct plan plan = answer_plan(p, a, "test");

@@ -10,6 +10,7 @@
 #include "lib/base/alloc.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
+#include "lib/simulate/timed_schedule.h"
 
 enum { BODIES = 3, PIECES = 8, SPARE = 4, CHOICES = 64, COUNTS = BODIES * RECOMPUTE_KINDS };
 
@@ -350,7 +351,7 @@ try_choices(const struct question *q, const struct schedule *s, const int *lengt
 static inline bool
 brute_force(const struct question *q, long most, struct brute *out)
 {
-	struct schedule s = schedule_new(&q->shape);
+	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, q->comm);
 	int length[PIECES], spare = q->net.layers - q->pieces, i;
 	bool whole = true;
 
@@ -384,7 +385,7 @@ whole_limit(const struct question *q, double limit)
 static inline void
 draw_limits(struct question *q)
 {
-	struct schedule s = schedule_new(&q->shape);
+	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, q->comm);
 	struct choice even[PIECES] = { { .count = { 0 } } };
 	const struct choice *chosen[PIECES];
 	struct outcome o;

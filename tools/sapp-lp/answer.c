@@ -9,6 +9,7 @@
 #include "lib/simulate/load.h"
 #include "lib/simulate/report.h"
 #include "lib/simulate/simulation.h"
+#include "lib/simulate/timed_schedule.h"
 #include "lib/yaml/settings.h"
 
 static void
@@ -175,7 +176,7 @@ static char *
 simulation_problem(const struct problem *p, const struct plan *plan, struct list limit)
 {
 	bool fits = plan->status != PLAN_INFEASIBLE;
-	struct schedule sched = schedule_new(&p->shape);
+	struct schedule sched = timed_schedule_of_plans(&p->shape, p->net, p->comm);
 	struct load load = load_from_plan(plan, p->net, &p->shape, p->comm);
 	struct simulation sim = { 0 };
 	char *wrong = NULL;
@@ -211,18 +212,19 @@ answer_problem(const struct problem *p, const struct plan *plan, struct list lim
 }
 
 void
-answer_report(FILE *out, const struct problem *p, const struct plan *plan, struct list limit)
+answer_report(FILE *out, const struct problem *p, const struct plan *plan, const struct pipeline *asked)
 {
-	struct schedule sched = schedule_new(&p->shape);
+	struct schedule sched = timed_schedule_of_plans(&p->shape, p->net, p->comm);
 	struct load load = load_from_plan(plan, p->net, &p->shape, p->comm);
 	struct simulation sim = { 0 };
 
+	load_transfers_set(&load, (enum transfer_mode)asked->transfers);
 	fprintf(out, "%s (%s)\n", plan->name, schedule_names[plan->schedule]);
 	if (plan->status == PLAN_INFEASIBLE)
 		fprintf(out, "does not fit: every limit must be raised by %.2f MB, for stage %d\n", plan->excess, plan->binding_stage);
 	report_settings(out, plan);
 	if (simulation_run(&sim, &sched, &load)) {
-		struct sim result = simulation_result(&sim, plan->name, limit);
+		struct sim result = simulation_result(&sim, plan->name, asked->memory_limit);
 
 		report_sim(out, &result);
 		fields_free(&sim_fields, &result);

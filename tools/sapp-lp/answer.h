@@ -19,6 +19,6 @@ struct plan answer_plan(const struct problem *, const struct answer *, const cha
 char *answer_problem(const struct problem *, const struct plan *, struct list limit);
 
 /* The plan for people: settings to paste, how good it is, bubble and memory. */
-void answer_report(FILE *, const struct problem *, const struct plan *, struct list limit);
+void answer_report(FILE *, const struct problem *, const struct plan *, const struct pipeline *asked);
 
 #endif

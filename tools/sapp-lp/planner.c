@@ -318,7 +318,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 			a->step_time = step_time(p, &a->best);
 		raise_bound(&r, mean_work(p));
 		show(&r, "start");
-		relaxed = relaxation_solve(p, r.begun + 0.4 * effort->seconds);
+		relaxed = relaxation_solve(p, time_left(&r) ? r.begun + 0.4 * effort->seconds : r.begun);
 		raise_bound(&r, relaxed.bound);
 		if (effort->solver != NULL)
 			solve_elsewhere(&r, &relaxed, known);

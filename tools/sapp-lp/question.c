@@ -14,6 +14,7 @@
 #include "lib/base/status.h"
 #include "sapp-lp/external/mip_model.h"
 #include "answer.h"
+#include "whole.h"
 
 enum { LAYERS_MAX = 10000 };	/* contents.index has an entry for every run of layers */
 
@@ -46,6 +47,8 @@ add_question(struct questions *r, const struct options *a, enum schedule_kind ki
 	q = &r->at[r->n++].pipeline;
 	if (a->comm > 0)
 		GIVE(pipeline, q, comm_time, a->comm);
+	if (a->comm > 0 && a->transfers != TRANSFERS_HIDDEN)
+		GIVE(pipeline, q, transfers, (int)a->transfers);
 	if (a->splits > 1)
 		GIVE(pipeline, q, seq_split, a->splits);
 	if (a->group > 0)
@@ -176,6 +179,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	if (net->layers < a->stages * q->pipeline.interleave)
 		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one", net->layers,
 		    a->stages, q->pipeline.interleave);
+	whole_check(net, a->stages);
 	if (net->layers > LAYERS_MAX)
 		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
@@ -199,6 +203,9 @@ question_answer(struct question *q, struct options *a, const struct network *net
 		errx(STATUS_ERROR, "the plan found for %s is not printed, because checking it failed: %s", name, wrong);
 	if (answer.status == PLAN_INFEASIBLE)
 		explain_infeasible(q, &answer.excess, a->memory);
+	whole_step(&q->plan, net, &q->pipeline, fmax(effort.gap, 1e-9));
+	if (q->rank < INFINITY)
+		q->rank = q->plan.step_time;
 	write_models(a, p, &answer.paths);
 	free(name);
 	answer_free(&answer);
@@ -227,7 +234,7 @@ questions_write(const struct questions *all, const struct records *input, int ke
 		if (option_report()) {
 			if (i > 0)
 				putchar('\n');
-			answer_report(stdout, &q->problem, &q->plan, q->pipeline.memory_limit);
+			answer_report(stdout, &q->problem, &q->plan, &q->pipeline);
 			continue;
 		}
 		record_put(stdout, RECORD_PIPELINE, &q->pipeline);

@@ -11,15 +11,17 @@
 #include "block.h"
 #include "chrome.h"
 #include "csv.h"
+#include "order.h"
 #include "run.h"
 
 static const char usage[] =
 	"usage: sapp-sim [-ehjHvV] [-naive 0|1] [-manual FILE.yaml] [-mem MB[,MB...]]\n"
 	"                [-comm MS[,MS...]] [-blocking|-batched|-hidden] [-order FILE.csv] [-slopes]\n"
 	"                [-tokens SEQ_LENGTH [-devices N]] [-chrome FILE.json] [-csv FILE.csv]\n"
+	"                [-order-csv FILE.csv]\n"
 	"                [FILE...]\n";
 
-enum { NAIVE = 1, MANUAL, MEM, COMM, BLOCKING, BATCHED, HIDDEN, TOKENS, DEVICES, SLOPES, ORDER, CHROME, CSV };
+enum { NAIVE = 1, MANUAL, MEM, COMM, BLOCKING, BATCHED, HIDDEN, TOKENS, DEVICES, SLOPES, ORDER, CHROME, CSV, ORDER_CSV };
 
 enum { ORDER_MAX = 1 << 30 };
 
@@ -38,6 +40,7 @@ static const struct option own[] = {
 	{ "order", required_argument, NULL, ORDER },
 	{ "chrome", required_argument, NULL, CHROME },
 	{ "csv", required_argument, NULL, CSV },
+	{ "order-csv", required_argument, NULL, ORDER_CSV },
 	OPTION_COMMON,
 	{ 0 }
 };
@@ -91,6 +94,7 @@ main(int argc, char *argv[])
 	struct options options = { .transfers = -1 };
 	struct records all;
 	struct runs runs;
+	const char *order_csv = NULL;
 	char *order = NULL;
 	size_t length;
 	int ch, failed;
@@ -143,6 +147,9 @@ main(int argc, char *argv[])
 		case CSV:
 			options.csv = optarg;
 			break;
+		case ORDER_CSV:
+			order_csv = optarg;
+			break;
 		}
 	if (options.devices > 0 && options.tokens == 0)
 		option_usage(usage, "-devices goes with -tokens");
@@ -154,6 +161,8 @@ main(int argc, char *argv[])
 		chrome_write(options.chrome, &runs);
 	if (options.csv != NULL)
 		csv_write(options.csv, &runs);
+	if (order_csv != NULL)
+		order_write(order_csv, &runs);
 	if (option_report())
 		write_report(&runs, &options);
 	else

@@ -7,13 +7,20 @@
 #include <time.h>
 
 #include "lib/base/option.h"
+#include "lib/simulate/timed_schedule.h"
 
 #include "idle.h"
+
+struct schedule
+run_schedule(const struct run *r)
+{
+	return timed_schedule(&r->shape, r->pace.stages > 0 ? &r->pace : &r->load);
+}
 
 bool
 run_open(const struct run *r, struct schedule *s, struct simulation *sim)
 {
-	*s = schedule_new(&r->shape);
+	*s = run_schedule(r);
 	*sim = (struct simulation){ 0 };
 	return simulation_run(sim, s, &r->load);
 }
@@ -67,7 +74,7 @@ runs_simulate(struct runs *runs, const struct options *options)
 		struct simulation sim;
 		double start = seconds();
 
-		s = schedule_new(&r->shape);
+		s = run_schedule(r);
 		sim = (struct simulation){ 0 };
 		if (simulation_run_ideal(&sim, &s, &r->load)) {
 			struct sim *out = &runs->result[i];

@@ -69,10 +69,13 @@ check_shape(const struct run *r, const struct options *options)
 static void
 complete(struct run *r, const struct options *options)
 {
-	if (options->comm.n > 0)
+	if (options->comm.n > 0) {
 		load_delay_set(&r->load, options->comm);
+		load_delay_set(&r->pace, options->comm);
+	}
 	if (options->transfers >= 0)
 		load_transfers_set(&r->load, (enum transfer_mode)options->transfers);
+	r->pace.blocking = r->load.blocking;
 	if (r->limit.n > 1 && r->limit.n != r->shape.stages)
 		place_die(
 		    r->place, "'%s': %d memory limits for %d stages", r->name, r->limit.n, r->shape.stages);
@@ -125,6 +128,8 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 		check_shape(r, find->options);
 	load_check(p, net, &r->shape, at);
 	r->load = load_from_plan(p, net, &r->shape, q != NULL ? q->comm_time : 0);
+	if (schedule_timed(r->shape.kind))
+		r->pace = load_even(net, &r->shape, q != NULL ? q->comm_time : 0);
 	load_transfers_set(&r->load, q != NULL ? (enum transfer_mode)q->transfers : TRANSFERS_HIDDEN);
 	take_factors(r, q);
 	r->limit = find->options->limit;
@@ -288,6 +293,7 @@ runs_free(struct runs *runs)
 
 		/* The record's own name and limit stand in the stream. */
 		load_free(&r->load);
+		load_free(&r->pace);
 		if (r->added != NULL)
 			fields_free(&plan_fields, r->added);
 		free(r->added);

@@ -29,6 +29,7 @@ struct run {
 	const struct plan *plan;	/* NULL: chunks */
 	struct shape shape;
 	struct load load;
+	struct load pace;		/* by which a plan's schedule is timed; stages = 0: by the load */
 	struct list limit;		/* n = 0: none known */
 	int batch;			/* sequences in a micro-batch */
 };
@@ -46,6 +47,8 @@ struct runs runs_find(const struct records *, const struct options *);
 void runs_simulate(struct runs *, const struct options *);
 void runs_free(struct runs *);
 
+/* In which order it runs; to be freed. */
+struct schedule run_schedule(const struct run *);
 /* Simulate again to look inside; the caller frees both. False when the order cannot run. */
 bool run_open(const struct run *, struct schedule *, struct simulation *);
 

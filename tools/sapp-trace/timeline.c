@@ -36,6 +36,8 @@ take_event(struct timeline *t, const struct event *e)
 	struct text path = e->args_fullname;
 	int process;
 
+	if (operations_event(t->operations, e, &t->scan))
+		return;
 	if (e->ph == 'M') {
 		if (text_is(e->name, "process_name") && e->args_name.at != NULL) {
 			process = process_of(&t->processes, e->pid, &t->scan);
@@ -45,14 +47,14 @@ take_event(struct timeline *t, const struct event *e)
 		return;
 	}
 	if (e->ph == 's' || e->ph == 'f') {
-		profile_event(&t->profile, e, 0, &t->scan);
+		recording_event(&t->recording, e, 0, &t->scan);
 		return;
 	}
 	if (e->ph != 'X' || e->name.at == NULL)
 		return;
 	process = process_of(&t->processes, e->pid, &t->scan);
 	t->processes.at[process].events++;
-	if (profile_event(&t->profile, e, process, &t->scan)) {
+	if (recording_event(&t->recording, e, process, &t->scan)) {
 		if (!text_is(e->cat, "gpu_user_annotation"))
 			step_event(&t->steps, e, process, &t->scan);
 		hint_span(&t->hints, e);
@@ -78,8 +80,8 @@ steps_of_optimizer(struct timeline *t)
 {
 	int64_t from = INT64_MIN;
 
-	for (size_t i = 0; i < t->profile.optimizers.n && t->steps.nmarks == i; i++) {
-		struct step_mark m = t->profile.optimizers.at[i];
+	for (size_t i = 0; i < t->recording.optimizers.n && t->steps.nmarks == i; i++) {
+		struct step_mark m = t->recording.optimizers.at[i];
 
 		m.number = (long)i;
 		m.start = from == INT64_MIN ? m.end - (INT64_C(1) << 60) : from;
@@ -94,9 +96,9 @@ named_by_host(struct timeline *t, struct join *join)
 {
 	struct place at = t->scan.place;
 
-	join_make(join, &t->profile, &t->processes, &t->steps, t->question->micro, &t->instances, at);
+	join_make(join, &t->recording, &t->processes, &t->steps, t->question->micro, &t->instances, at);
 	tally_init(&t->tally, t->instances.n, t->steps.n, at);
-	return measure(join, &t->profile, t->question->classes, &t->instances, &t->steps, &t->tally);
+	return measure(join, &t->recording, t->question->classes, &t->instances, &t->steps, &t->tally);
 }
 
 static bool
@@ -156,7 +158,7 @@ repeated(struct timeline *t, const struct join *join, struct answers *a, char **
 	bool any = false;
 
 	if (join->n > 0 && !(t->question->named && t->hints.nlayers > 0)) {
-		measure_sequence(&s, join, &t->profile, &t->steps, t->scan.place);
+		measure_sequence(&s, join, &t->recording, &t->steps, t->scan.place);
 		any = device_measure(&s, t->question, a, t->scan.place.source, why);
 		sequence_free(&s);
 	}
@@ -186,19 +188,28 @@ timeline_read(struct timeline *t, struct answers *a, bool alone, char **why)
 	struct join join = { 0 };
 	struct event e;
 	char *repetition = NULL;
+	size_t before = a->operations.n;
 	bool any;
 
-	t->profile.classes = t->question->classes;
+	t->operations = &a->operations;
+	t->recording.classes = t->question->classes;
 	while (event_next(&t->scan, &e))
 		take_event(t, &e);
-	t->hints.pytorch = t->profile.pytorch;
-	t->hints.npu = t->profile.npu;
+	/* A timeline of a pipeline's operations has no layers. */
+	if (a->operations.n > before && a->operations.any) {
+		operations_source(&a->operations, t->scan.place.source);
+		if (t->scan.cut)
+			place_warn(t->scan.place, "ends before it is complete");
+		return true;
+	}
+	t->hints.pytorch = t->recording.pytorch;
+	t->hints.npu = t->recording.npu;
 	t->hints.named = t->question->named;
 	steps_of_optimizer(t);
 	steps_resolve(&t->steps, &t->processes);
 	t->steps.endless |= t->question->steps.all;
 	any = named_by_path(t);
-	if (!any && t->profile.kernels.n > 0) {
+	if (!any && t->recording.kernels.n > 0) {
 		tally_free(&t->tally);
 		any = named_by_host(t, &join);
 	}
@@ -220,7 +231,7 @@ timeline_free(struct timeline *t)
 	tally_free(&t->tally);
 	instances_free(&t->instances);
 	processes_free(&t->processes);
-	profile_free(&t->profile);
+	recording_free(&t->recording);
 	hints_free(&t->hints);
 	scan_close(&t->scan);
 }

@@ -3,10 +3,11 @@
 #define TIMELINE_H
 
 #include "sapp-trace/layer/hint.h"
+#include "sapp-trace/pipeline/operations.h"
 #include "sapp-trace/graph/kernel.h"
 #include "sapp-trace/graph/scope.h"
 #include "sapp-trace/device/answers.h"
-#include "sapp-trace/host/profile.h"
+#include "sapp-trace/host/recording.h"
 
 struct timeline {
 	const struct question *question;
@@ -17,8 +18,9 @@ struct timeline {
 	struct kernels kernels;
 	struct steps steps;
 	struct tally tally;
-	struct profile profile;
+	struct recording recording;
 	struct hints hints;
+	struct operations *operations;	/* of all timelines */
 };
 
 /*

@@ -55,8 +55,8 @@ scheduler_means(const char *name, int splits, const struct shape *q)
 	kind = q->chunks > 1 ? w->several : w->one;
 	if ((w->parts && splits > 1 ? splits : 1) != (q->splits > 1 ? q->splits : 1))
 		return false;
-	/* One chunk with the interleaving orders is 1f1b. */
-	if (q->chunks == 1 && (q->kind == SCHEDULE_VPP || q->kind == SCHEDULE_VPP_LESS))
+	/* One chunk in the less-memory order is 1f1b; so is anything on one stage. */
+	if (q->chunks == 1 && (q->kind == SCHEDULE_VPP_LESS || (q->kind == SCHEDULE_VPP && q->stages == 1)))
 		return kind == SCHEDULE_1F1B;
 	return kind == q->kind || (kind == SCHEDULE_VPP && q->kind == SCHEDULE_VPP_LESS && q->splits <= 1);
 }

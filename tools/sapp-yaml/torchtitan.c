@@ -31,9 +31,9 @@ known_schedule(const struct question *q)
 
 	if (s->kind == SCHEDULE_GPIPE && s->chunks == 1)
 		return "GPipe";
-	if (s->chunks == 1 && (s->kind == SCHEDULE_1F1B || s->kind == SCHEDULE_VPP || s->kind == SCHEDULE_VPP_LESS))
+	if (s->chunks == 1 && (s->kind == SCHEDULE_1F1B || s->kind == SCHEDULE_VPP_LESS))
 		return "1F1B";
-	if (s->kind == SCHEDULE_VPP && s->micro > 0 && s->micro % s->stages == 0 && (s->group == 0 || s->group == s->stages))
+	if (s->kind == SCHEDULE_VPP && s->chunks > 1 && s->micro > 0 && s->micro % s->stages == 0 && (s->group == 0 || s->group == s->stages))
 		return "Interleaved1F1B";
 	return NULL;
 }

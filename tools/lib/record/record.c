@@ -12,6 +12,7 @@
 enum { LINE_LONGEST = 256 << 20 };
 
 #define CHECKED(type) static void check_##type(const void *r, struct place at) { type##_check(r, at); }
+CHECKED(measured_job)
 CHECKED(model)
 CHECKED(layer)
 CHECKED(pipeline)
@@ -26,6 +27,7 @@ static const struct {
 } kinds[] = {
 	[RECORD_TIMING] = { "timing", &timing_fields, NULL },
 	[RECORD_STEP] = { "step", &measured_step_fields, NULL },
+	[RECORD_JOB] = { "job", &measured_job_fields, check_measured_job },
 	[RECORD_PEAK] = { "peak", &peak_fields, NULL },
 	[RECORD_MEASURE] = { "measure", &measure_fields, NULL },
 	[RECORD_MODEL] = { "model", &model_fields, check_model },

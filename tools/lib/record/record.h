@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "chunks.h"
+#include "measured_job.h"
 #include "layer.h"
 #include "measurement.h"
 #include "pipeline.h"
@@ -12,7 +13,7 @@
 #include "result.h"
 
 enum record_kind {
-	RECORD_TIMING, RECORD_STEP, RECORD_PEAK, RECORD_MEASURE, RECORD_MODEL, RECORD_LAYER, RECORD_FIT,
+	RECORD_TIMING, RECORD_STEP, RECORD_JOB, RECORD_PEAK, RECORD_MEASURE, RECORD_MODEL, RECORD_LAYER, RECORD_FIT,
 	RECORD_PIPELINE, RECORD_PLAN, RECORD_CHUNKS, RECORD_SIM, RECORD_BLOCK,
 	RECORD_OTHER,		/* a kind this tool does not read: passed through as it is */
 	RECORD_FOREIGN,		/* not JSON at all; only where the reader allows it */
@@ -26,6 +27,7 @@ struct record {
 	union {
 		struct timing timing;
 		struct measured_step step;
+		struct measured_job job;
 		struct peak peak;
 		struct measure measure;
 		struct model model;

@@ -133,6 +133,12 @@ schedule_mirrored(enum schedule_kind kind)
 }
 
 bool
+schedule_timed(enum schedule_kind kind)
+{
+	return schemes[kind]->timed;
+}
+
+bool
 schedule_textbook(enum schedule_kind kind)
 {
 	return schemes[kind]->textbook;

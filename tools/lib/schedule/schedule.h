@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* One row a schedule: enum, name, and the scheme (scheme.h) that orders it. */
 #define SCHEDULES(ROW) \
@@ -82,11 +83,17 @@ int schedule_chunks(enum schedule_kind);
 bool schedule_mirrored(enum schedule_kind);
 /* Equal stages idle for (P - 1) / (V M) of their work. */
 bool schedule_textbook(enum schedule_kind);
+/* Its order may look at the times: lib/simulate/timed_schedule.h. */
+bool schedule_timed(enum schedule_kind);
 void schedule_free(struct schedule *);
 size_t schedule_ops(const struct schedule *);
 /* A number for each result, 0 to schedule_slots(), some of them unused: both kinds of backward have the same. */
 size_t schedule_slots(const struct schedule *);
 size_t schedule_slot(const struct schedule *, int stage, struct op);
 struct need schedule_need(const struct schedule *, int stage, struct op);
+
+/* Why its order cannot be written, or NULL. Write it as the lines of a custom schedule. */
+const char *schedule_order_problem(const struct shape *);
+void schedule_order_write(FILE *, const struct schedule *);
 
 #endif

@@ -310,11 +310,11 @@ problem(const struct shape *q)
 }
 
 const struct scheme scheme_zbv = {
-	.order = zbv, .problem = problem, .placement = PLACE_V, .split = true
+	.order = zbv, .problem = problem, .placement = PLACE_V, .split = true, .timed = true
 };
 const struct scheme scheme_v_half = {
-	.order = v_half, .arrange = fill_holes, .problem = problem, .placement = PLACE_V, .split = true
+	.order = v_half, .arrange = fill_holes, .problem = problem, .placement = PLACE_V, .split = true, .timed = true
 };
 const struct scheme scheme_v_min = {
-	.order = v_min, .problem = problem, .placement = PLACE_V, .split = true
+	.order = v_min, .problem = problem, .placement = PLACE_V, .split = true, .timed = true
 };

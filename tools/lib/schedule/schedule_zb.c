@@ -44,5 +44,5 @@ problem(const struct shape *q)
 	return NULL;
 }
 
-const struct scheme scheme_zb_h1 = { .order = h1, .problem = problem, .split = true };
-const struct scheme scheme_zb_h2 = { .order = h2, .problem = problem, .split = true };
+const struct scheme scheme_zb_h1 = { .order = h1, .problem = problem, .split = true, .timed = true };
+const struct scheme scheme_zb_h2 = { .order = h2, .problem = problem, .split = true, .timed = true };

@@ -19,6 +19,7 @@ struct scheme {
 	enum placement placement;
 	bool interleaved;	/* any number of chunks a stage */
 	bool split;		/* backwards in two parts */
+	bool timed;		/* a zero-bubble order, for which times matter */
 	bool textbook;		/* equal stages idle for (P - 1) / (V M) of their work */
 };
 

@@ -206,6 +206,27 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 	return l;
 }
 
+struct load
+load_even(const struct network *net, const struct shape *q, double comm)
+{
+	struct load l = load_new(q->chunks, q->stages);
+	double forward = net->head.forward + net->tail.forward, backward = net->head.backward + net->tail.backward;
+	int pieces = l.chunks * l.stages;
+
+	for (int b = 0; b < net->nbodies; b++) {
+		forward += net->body[b].layers * net->body[b].forward;
+		backward += net->body[b].layers * net->body[b].backward[RECOMPUTE_NONE];
+	}
+	for (int i = 0; i < pieces; i++) {
+		l.forward.at[i] = forward / pieces;
+		l.backward.at[i] = l.plain.at[i] = backward / pieces;
+		l.weight.at[i] = l.plain.at[i] / 2;
+		l.activation.at[i] = l.kept.at[i] = 1;
+	}
+	l.comm = comm;
+	return l;
+}
+
 void
 load_transfers_set(struct load *l, enum transfer_mode mode)
 {

@@ -33,6 +33,8 @@ struct load load_from_chunks(const struct chunks *);
 void load_check(const struct plan *, const struct network *, const struct shape *, struct place at);
 /* Counts of a plan laid over a network, all of which has been checked. */
 struct load load_from_plan(const struct plan *, const struct network *, const struct shape *, double comm);
+/* The network's times without recomputation, the same for every piece, which holds 1 MB for a micro-batch. */
+struct load load_even(const struct network *, const struct shape *, double comm);
 /* Factors of MICRO micro-batches, or one for all of them, as those of the SPLITS units of each; TABLE without entries: none. */
 struct table load_factor(struct table, int micro, int splits);
 /* The factors of an operation's piece, by unit; NULL: all 1. */

@@ -123,6 +123,9 @@ target_shape_problem(enum target t, const struct shape *q)
 		free(known);
 		return problem;
 	}
+	if (q->kind == SCHEDULE_VPP && q->chunks == 1 && q->stages > 1 && t != TARGET_PYTORCH)
+		return xasprintf("%s runs one chunk a stage as 1f1b, which starts fewer forwards than vpp: plan with -S 1f1b",
+		    row->title);
 	if (!row->splits && q->splits > 1)
 		return xasprintf("%s does not divide sequences into %d parts: plan without -seq", row->title, q->splits);
 	if (row->one_step && q->micro > 0 && q->micro < q->stages)

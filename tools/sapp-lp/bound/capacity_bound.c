@@ -190,13 +190,18 @@ capacity_bound_free(struct capacity_bound *l)
 double
 capacity_least_raise(const struct capacity_bound *l, double enough, double deadline)
 {
-	double low = 0, high = enough;
+	double low = l->p->net->constant - 1, high = enough, most = 0;
 
+	for (int s = 0; s < l->p->stages; s++)
+		most = fmax(most, l->p->limit[s]);
+	low -= most;
 	if (!capacity_too_small(l, low))
 		return -INFINITY;
 	while (high - low > STEP && clock_left(deadline)) {
 		double middle = (low + high) / 2;
 
+		if (!(middle > low && middle < high))
+			break;
 		if (capacity_too_small(l, middle))
 			low = middle;
 		else

@@ -27,7 +27,7 @@ bool capacity_too_small(const struct capacity_bound *, double raise);
 /*
  * A lower bound on the MB by which every limit must be raised for any plan to fit: the largest raise that is too small
  * by capacity_too_small(), found by bisection to 1e-7 MB below ENOUGH, a raise with which a plan is known; a weaker
- * bound where DEADLINE (s of clock.h) comes first. -INFINITY: the limits as they are cannot be shown to be too low.
+ * bound where DEADLINE (s of clock.h) comes first. Negative: the limits could be lower; -INFINITY: no bound is known.
  */
 double capacity_least_raise(const struct capacity_bound *, double enough, double deadline);
 

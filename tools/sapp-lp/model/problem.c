@@ -1,12 +1,14 @@
 /* Problem: what follows from one question, and figures of plans for it. */
 #include "problem.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
+#include "lib/simulate/timed_schedule.h"
 
 /*
  * An upper bound on the layers of a piece: those that leave one for every other piece, and that the largest limit,
@@ -87,7 +89,7 @@ struct problem
 problem_new(const struct network *net, const struct shape *shape, double comm, struct list limit, bool listed)
 {
 	struct shape fold = folded(shape);
-	struct schedule sched = schedule_new(&fold);
+	struct schedule sched = timed_schedule_of_plans(&fold, net, comm);
 	int *plan_piece = schedule_pieces(shape);
 	struct problem p = {
 		.net = net,
@@ -118,16 +120,29 @@ problem_new(const struct network *net, const struct shape *shape, double comm, s
 	return p;
 }
 
-bool
-problem_raise(struct problem *p, double raise)
+struct problem
+problem_wider(const struct problem *p, double raise)
 {
-	int most = most_layers(p, raise);
+	struct problem wide = *p;
 
-	if (most <= p->contents.most)
-		return false;
+	wide.contents = contents_new(p->net, most_layers(p, fmax(raise, 0)), p->listed);
+	return wide;
+}
+
+void
+problem_widen(struct problem *p, struct problem *wide)
+{
 	contents_free(&p->contents);
-	p->contents = contents_new(p->net, most, p->listed);
-	return true;
+	p->contents = wide->contents;
+	*wide = (struct problem){ 0 };
+}
+
+void
+problem_wider_free(struct problem *wide)
+{
+	if (wide->net != NULL)
+		contents_free(&wide->contents);
+	*wide = (struct problem){ 0 };
 }
 
 void

@@ -145,7 +145,7 @@ forward_of(struct votes *v, const struct forwards *f, const struct host_op *op)
 
 /* By a flow that ends within the operation. */
 static const struct launch *
-flow_into(const struct profile *p, const struct host_op *op)
+flow_into(const struct recording *p, const struct host_op *op)
 {
 	size_t low = 0, high = p->backwards.n;
 	struct launch *found;
@@ -166,7 +166,7 @@ flow_into(const struct profile *p, const struct host_op *op)
 }
 
 static int
-layer_of(const struct autograd *a, const struct profile *p, struct votes *v, const struct forwards *f,
+layer_of(const struct autograd *a, const struct recording *p, struct votes *v, const struct forwards *f,
     const struct host_op *op)
 {
 	const struct forward *x = op->sequence >= 0 ? forward_of(v, f, op) : NULL;
@@ -181,7 +181,7 @@ layer_of(const struct autograd *a, const struct profile *p, struct votes *v, con
 }
 
 void
-autograd_init(struct autograd *a, struct profile *p, const struct span_table *host)
+autograd_init(struct autograd *a, struct recording *p, const struct span_table *host)
 {
 	struct forwards f = { .at = xcalloc(p->ops.n + 1, sizeof *f.at) };
 	struct votes *v = xcalloc(1, sizeof *v);

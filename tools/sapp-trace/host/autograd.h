@@ -25,7 +25,7 @@ struct autograd {
 	size_t nthreads;
 };
 
-void autograd_init(struct autograd *, struct profile *, const struct span_table *host);
+void autograd_init(struct autograd *, struct recording *, const struct span_table *host);
 /* What was launched by THREAD at a time. */
 struct attribution autograd_at(const struct autograd *, uint32_t thread, int64_t ns);
 bool autograd_thread(const struct autograd *, uint32_t thread);

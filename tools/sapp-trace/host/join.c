@@ -39,7 +39,7 @@ by_arrival(const void *a, const void *b)
 }
 
 static const struct launch *
-launch_of(const struct profile *p, uint64_t key)
+launch_of(const struct recording *p, uint64_t key)
 {
 	size_t low = 0, high = p->launches.n;
 
@@ -56,7 +56,7 @@ launch_of(const struct profile *p, uint64_t key)
 
 /* Where a flow ends, a kernel of that stream begins: it has the flow's key. */
 static void
-land_flows(struct profile *p)
+land_flows(struct recording *p)
 {
 	if (p->arrivals.n == 0)
 		return;
@@ -82,7 +82,7 @@ land_flows(struct profile *p)
 
 /* The device, i.e. process, with the most kernels. */
 static int
-device_of(const struct profile *p, const struct processes *processes)
+device_of(const struct recording *p, const struct processes *processes)
 {
 	size_t *n = xcalloc((size_t)processes->n + 1, sizeof *n), most = 0;
 	int best = -1;
@@ -100,7 +100,7 @@ device_of(const struct profile *p, const struct processes *processes)
 }
 
 void
-join_make(struct join *j, struct profile *p, const struct processes *processes, const struct steps *steps, int micro,
+join_make(struct join *j, struct recording *p, const struct processes *processes, const struct steps *steps, int micro,
     struct instances *instances, struct place at)
 {
 	struct span_table host, phased, device;

@@ -2,7 +2,7 @@
 #ifndef JOIN_H
 #define JOIN_H
 
-#include "profile.h"
+#include "recording.h"
 #include "sapp-trace/read/process.h"
 
 struct joined {			/* a kernel, in the order of time */
@@ -22,7 +22,7 @@ struct join {
 
 /* Kernels of the busiest device. Spans become instances; MICRO micro-batches, or 0, in each of the STEPS tell layers
  * apart whose spans have no number. */
-void join_make(struct join *, struct profile *, const struct processes *, const struct steps *, int micro,
+void join_make(struct join *, struct recording *, const struct processes *, const struct steps *, int micro,
     struct instances *, struct place at);
 void join_free(struct join *);
 

@@ -16,14 +16,14 @@ struct run {			/* kernels of one layer and phase in a row */
 
 struct context {
 	const struct join *join;
-	const struct profile *profile;
+	const struct recording *profile;
 	const struct classes *classes;
 	const struct instances *instances;
 	struct tally *tally;
 };
 
 static bool
-communicates(const struct profile *p, const struct joined *x)
+communicates(const struct recording *p, const struct joined *x)
 {
 	return (p->types.type[x->kernel->type].roles & ROLE_COMMUNICATION) != 0;
 }
@@ -71,7 +71,7 @@ close_run(const struct context *c, struct run *r, const struct joined *next)
 }
 
 bool
-measure(const struct join *j, const struct profile *p, const struct classes *classes, const struct instances *instances,
+measure(const struct join *j, const struct recording *p, const struct classes *classes, const struct instances *instances,
     const struct steps *steps, struct tally *t)
 {
 	struct context c = { j, p, classes, instances, t };
@@ -114,7 +114,7 @@ measure(const struct join *j, const struct profile *p, const struct classes *cla
 }
 
 void
-measure_sequence(struct sequence *s, const struct join *j, const struct profile *p, const struct steps *steps,
+measure_sequence(struct sequence *s, const struct join *j, const struct recording *p, const struct steps *steps,
     struct place at)
 {
 	int last = -1;

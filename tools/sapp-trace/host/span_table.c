@@ -58,7 +58,7 @@ numbered(const struct host_span *x)
 }
 
 void
-span_number(struct profile *p, const struct steps *steps, int micro)
+span_number(struct recording *p, const struct steps *steps, int micro)
 {
 	struct host_span *all[2] = { p->spans.at, p->device_spans.at };
 	size_t n[2] = { p->spans.n, p->device_spans.n };
@@ -110,7 +110,7 @@ instance(struct instances *all, const struct classes *classes, const struct host
 }
 
 void
-span_table_init(struct span_table *t, const struct profile *p, enum span_kind kind, struct instances *instances,
+span_table_init(struct span_table *t, const struct recording *p, enum span_kind kind, struct instances *instances,
     struct place at)
 {
 	const struct host_span *from = kind == SPANS_OF_DEVICE ? p->device_spans.at : p->spans.at;

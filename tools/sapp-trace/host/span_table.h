@@ -2,7 +2,7 @@
 #ifndef SPAN_TABLE_H
 #define SPAN_TABLE_H
 
-#include "profile.h"
+#include "recording.h"
 
 struct span_table {		/* spans of a thread do not overlap: the outermost, bodies before ends */
 	size_t n;
@@ -18,9 +18,9 @@ enum span_kind {
 
 /* Number the spans whose names have none by the order in which they come: layers of a step, micro-batch by micro-batch,
  * of which there are MICRO (0: one) in each step. */
-void span_number(struct profile *, const struct steps *, int micro);
+void span_number(struct recording *, const struct steps *, int micro);
 /* Instances are made for what is kept. */
-void span_table_init(struct span_table *, const struct profile *, enum span_kind, struct instances *, struct place at);
+void span_table_init(struct span_table *, const struct recording *, enum span_kind, struct instances *, struct place at);
 /* The span of THREAD at a time; NULL: none. */
 const struct host_span *span_at(const struct span_table *, uint32_t thread, int64_t ns);
 void span_table_free(struct span_table *);

@@ -63,10 +63,12 @@ scalar(struct scan *s, struct part *p)
 
 /* The members of an event that are read, by place in parts[]; args is gone into. */
 enum { NAME, PH, PID, TID, TS, DUR, LEVEL, CAT, ID, ARGS_NAME, ARGS_FULLNAME, ARGS_LEVEL, ARGS_CORRELATION,
-    ARGS_SEQUENCE, ARGS_FORWARD_THREAD, ARGS_TASK_TYPE, PARTS, ARGS = PARTS };
+    ARGS_SEQUENCE, ARGS_FORWARD_THREAD, ARGS_TASK_TYPE,
+    ARGS_STEP, ARGS_MICRO, ARGS_CHUNK, PARTS, ARGS = PARTS };
 
 static const char *const member_names[PARTS] = { "name", "ph", "pid", "tid", "ts", "dur", "scope_level", "cat", "id",
-    "name", "fullname", "scope_level", "correlation", "Sequence number", "Fwd thread id", "Task Type" };
+    "name", "fullname", "scope_level", "correlation", "Sequence number", "Fwd thread id", "Task Type",
+    "step", "mb_id", "model_chunk" };
 
 static int
 member(const char *key, size_t n, bool in_args)
@@ -75,13 +77,16 @@ member(const char *key, size_t n, bool in_args)
 	if (in_args)
 		switch (n) {
 		case 4:
-			return IS("name") ? ARGS_NAME : -1;
+			return IS("name") ? ARGS_NAME : IS("step") ? ARGS_STEP : -1;
+		case 5:
+			return IS("mb_id") ? ARGS_MICRO : -1;
 		case 8:
 			return IS("fullname") ? ARGS_FULLNAME : -1;
 		case 9:
 			return IS("Task Type") ? ARGS_TASK_TYPE : -1;
 		case 11:
-			return IS("scope_level") ? ARGS_LEVEL : IS("correlation") ? ARGS_CORRELATION : -1;
+			return IS("scope_level") ? ARGS_LEVEL : IS("correlation") ? ARGS_CORRELATION :
+			    IS("model_chunk") ? ARGS_CHUNK : -1;
 		case 13:
 			return IS("Fwd thread id") ? ARGS_FORWARD_THREAD : -1;
 		case 15:
@@ -300,6 +305,8 @@ event_next(struct scan *s, struct event *e)
 		.cat = part_text(s, &parts[CAT]), .id = part_text(s, &parts[ID]),
 		.args_name = part_text(s, &parts[ARGS_NAME]),
 		.args_fullname = part_text(s, &parts[ARGS_FULLNAME]),
+		.args_step = part_text(s, &parts[ARGS_STEP]), .args_micro = part_text(s, &parts[ARGS_MICRO]),
+		.args_chunk = part_text(s, &parts[ARGS_CHUNK]),
 		.correlation = part_text(s, &parts[ARGS_CORRELATION]),
 		.sequence = part_text(s, &parts[ARGS_SEQUENCE]),
 		.forward_thread = part_text(s, &parts[ARGS_FORWARD_THREAD]),

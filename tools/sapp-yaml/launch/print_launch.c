@@ -32,7 +32,7 @@ same_groups(const struct shape *a, const struct shape *b, int micro)
 static enum schedule_kind
 kind_of(const struct shape *q)
 {
-	return q->kind == SCHEDULE_VPP && q->chunks == 1 ? SCHEDULE_1F1B : q->kind;
+	return q->kind == SCHEDULE_VPP && q->chunks == 1 && q->stages == 1 ? SCHEDULE_1F1B : q->kind;
 }
 
 static double

@@ -1,9 +1,9 @@
 /*
- * Profile: what PyTorch's profiler (Kineto, and torch_npu in its form) recorded: kernels of devices, and what the host
+ * Recording: what PyTorch's profiler (Kineto, and torch_npu in its form) recorded: kernels of devices, and what the host
  * did when it launched them.
  */
-#ifndef PROFILE_H
-#define PROFILE_H
+#ifndef RECORDING_H
+#define RECORDING_H
 
 #include "name.h"
 #include "sapp-trace/layer/instance.h"
@@ -45,7 +45,7 @@ struct host_span {		/* of a layer */
 
 #define VECTOR(type) struct { size_t n, room; type *at; }
 
-struct profile {
+struct recording {
 	const struct classes *classes;
 	struct sequence types;	/* of kernels; no items */
 	VECTOR(struct host_kernel) kernels;
@@ -60,7 +60,7 @@ struct profile {
 };
 
 /* Take what is one of these; false: nothing of PyTorch's. */
-bool profile_event(struct profile *, const struct event *, int process, const struct scan *);
-void profile_free(struct profile *);
+bool recording_event(struct recording *, const struct event *, int process, const struct scan *);
+void recording_free(struct recording *);
 
 #endif

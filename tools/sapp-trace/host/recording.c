@@ -1,5 +1,5 @@
-/* Profile: what PyTorch's profiler recorded. */
-#include "profile.h"
+/* Recording: what PyTorch's profiler recorded. */
+#include "recording.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +65,7 @@ span(const struct event *e, int64_t *start, int64_t *end, const struct scan *s)
 }
 
 static void
-flow(struct profile *p, const struct event *e, const struct scan *s)
+flow(struct recording *p, const struct event *e, const struct scan *s)
 {
 	bool npu = begins(e->cat, "async_npu"), link = begins(e->cat, "fwdbwd");
 	struct launch x = { 0 };
@@ -88,7 +88,7 @@ flow(struct profile *p, const struct event *e, const struct scan *s)
 }
 
 static void
-kernel(struct profile *p, const struct event *e, int process, bool npu, const struct scan *s)
+kernel(struct recording *p, const struct event *e, int process, bool npu, const struct scan *s)
 {
 	struct host_kernel k = { .process = process, .npu = npu, .stream = thread_of(e->tid) };
 
@@ -113,7 +113,7 @@ computes(struct text task)
 }
 
 static void
-layer(struct profile *p, const struct event *e, bool device, const struct scan *s)
+layer(struct recording *p, const struct event *e, bool device, const struct scan *s)
 {
 	struct host_span x = { .thread = thread_of(e->tid) };
 	struct span_name name;
@@ -132,7 +132,7 @@ layer(struct profile *p, const struct event *e, bool device, const struct scan *
 }
 
 static void
-op(struct profile *p, const struct event *e, const struct scan *s)
+op(struct recording *p, const struct event *e, const struct scan *s)
 {
 	bool evaluates = begins(e->name, "autograd::engine::evaluate_function");
 	struct host_op x = { .sequence = whole(e->sequence), .thread = thread_of(e->tid) };
@@ -146,7 +146,7 @@ op(struct profile *p, const struct event *e, const struct scan *s)
 }
 
 bool
-profile_event(struct profile *p, const struct event *e, int process, const struct scan *s)
+recording_event(struct recording *p, const struct event *e, int process, const struct scan *s)
 {
 	static const char *const device[] = { "kernel", "Kernel", "gpu_memcpy", "gpu_memset", "Memcpy", "Memset",
 		"concurrent_kernel", NULL };
@@ -195,7 +195,7 @@ profile_event(struct profile *p, const struct event *e, int process, const struc
 }
 
 void
-profile_free(struct profile *p)
+recording_free(struct recording *p)
 {
 	sequence_free(&p->types);
 	free(p->kernels.at);
@@ -207,5 +207,5 @@ profile_free(struct profile *p)
 	free(p->spans.at);
 	free(p->device_spans.at);
 	free(p->optimizers.at);
-	*p = (struct profile){ 0 };
+	*p = (struct recording){ 0 };
 }

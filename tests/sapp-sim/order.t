@@ -1,0 +1,36 @@
+#!/bin/sh
+# -order-csv: the order of every schedule as a file, which -order reads back to the same step and peaks.
+. "$(dirname "$0")/../lib.sh"
+
+chunks() {	# SCHEDULE CHUNKS
+	jq -nc --arg s "$1" --argjson v "$2" '{kind:"chunks",name:"x",schedule:$s,micro_batches:12,comm_time:0.25,
+		forward:[range($v)|. as $c|[range(4)|2+$c+./4]],activation:[range($v)|. as $c|[range(4)|10+$c+.]]}'
+}
+for s in gpipe:1 gpipe:2 1f1b:1 vpp:2 vpp:3 vpp-less:3 zb-h1:1 zb-h2:1 zbv:2 v-half:2 v-min:2 dualpipev:2; do
+	chunks "${s%:*}" "${s#*:}" >"$tmp/in"
+	sapp-sim -j -order-csv "$tmp/order.csv" "$tmp/in" | jq -c 'select(.kind=="sim")|[.step_time,.peak_memory]' >"$tmp/want"
+	same "${s%:*}, ${s#*:} chunks" "$(cat "$tmp/want")" \
+		"$(sapp-sim -j -order "$tmp/order.csv" "$tmp/in" | jq -c 'select(.kind=="sim")|[.step_time,.peak_memory]')"
+	cp "$tmp/order.csv" "$tmp/first.csv"
+	sapp-sim -j -order "$tmp/first.csv" -order-csv "$tmp/order.csv" "$tmp/in" >"$tmp/out"
+	check "${s%:*}, ${s#*:} chunks: a free order is written as it is" cmp "$tmp/first.csv" "$tmp/order.csv"
+done
+chunks 1f1b 1 | jq -c '.micro_batches=2' | sapp-sim -j -order-csv "$tmp/order.csv" >"$tmp/out"
+same 'what it looks like' '0F0,0F1,0B0,0B1
+1F0,1F1,1B0,1B1
+2F0,2F1,2B0,2B1
+3F0,3B0,3F1,3B1' "$(cat "$tmp/order.csv")"
+chunks zbv 2 | jq -c '.micro_batches=8' | sapp-sim -j -order-csv "$tmp/order.csv" >"$tmp/out"
+check 'backwards in two parts' grep -q '^0F0,.*7I0,7W0' "$tmp/order.csv"
+chunks dualpipev 2 | sapp-sim -j -order-csv "$tmp/order.csv" >"$tmp/out"
+check 'operations that run together' grep -qE '\(0F[0-9]+;7B[0-9]+\)OVERLAP_F_B' "$tmp/order.csv"
+
+rm "$tmp/order.csv"
+chunks dualpipe 1 >"$tmp/in"
+fails 'two models' 1 "in:1: -order-csv: 'x': an order in a file has no two models" sapp-sim -order-csv "$tmp/order.csv" "$tmp/in"
+{ chunks 1f1b 1; chunks zb-h1 1 | sed 's/"x"/"y"/'; } >"$tmp/in"
+fails 'two plans' 1 "in:2: -order-csv: a file holds one order, and 'y' is the second of 2" sapp-sim -order-csv "$tmp/order.csv" "$tmp/in"
+chunks 1f1b 1 | jq -c '.seq_split=2' >"$tmp/in"
+fails 'parts of sequences' 1 'an order in a file has no parts of sequences' sapp-sim -order-csv "$tmp/order.csv" "$tmp/in"
+check 'nothing is written then' test ! -e "$tmp/order.csv"
+done_testing

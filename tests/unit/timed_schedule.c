@@ -1,0 +1,174 @@
+/* Orders that look at the times: complete, never longer than the fixed ones, and holding no more. */
+#include "lib/simulate/timed_schedule.h"
+#include "lib/simulate/order_search.h"
+#include "pipeline.h"
+
+static struct outcome
+outcome_of(const struct schedule *s, const struct load *l, double *peaks)
+{
+	struct outcome out = { .step = -2 };
+	struct simulation sim = { 0 };
+
+	if (simulation_run(&sim, s, l))
+		out.step = sim.step_time;
+	for (int i = 0; i < s->stages && peaks != NULL; i++)
+		peaks[i] = sim.peak.at[i];
+	simulation_free(&sim);
+	return out;
+}
+
+/* The same operations on every stage, in any order. */
+static bool
+same_operations(const struct schedule *a, const struct schedule *b)
+{
+	char *mark = calloc(schedule_slots(a), 1);
+	bool same = schedule_ops(a) == schedule_ops(b);
+
+	for (int stage = 0; stage < a->stages && same; stage++) {
+		same &= a->first[stage + 1] == b->first[stage + 1];
+		for (size_t i = a->first[stage]; i < a->first[stage + 1]; i++)
+			mark[schedule_slot(a, stage, a->op[i])]++;
+		for (size_t i = b->first[stage]; i < b->first[stage + 1] && same; i++)
+			same &= mark[schedule_slot(b, stage, b->op[i])]-- == 1;
+	}
+	free(mark);
+	return same;
+}
+
+static const enum schedule_kind timed[] = {
+	SCHEDULE_ZB_H1, SCHEDULE_ZB_H2, SCHEDULE_ZBV, SCHEDULE_V_HALF, SCHEDULE_V_MIN
+};
+enum { TIMED = sizeof timed / sizeof timed[0] };
+
+static void
+never_longer(void)
+{
+	struct cases complete = { 0 }, longer = { 0 }, more = { 0 }, shorter = { 0 };
+
+	srand(7);
+	for (int n = 0; n < 300; n++) {
+		enum schedule_kind kind = timed[n % TIMED];
+		struct shape q = shape(kind, 1 + random_below(6), schedule_chunks(kind), 1 + random_below(12));
+		struct load l = random_load(q.chunks, q.stages);
+		struct schedule fixed, s;
+		double before[6], after[6], fixed_step, step;
+
+		l.comm = random_below(20);
+		fixed = schedule_new(&q);
+		s = timed_schedule(&q, &l);
+		fixed_step = outcome_of(&fixed, &l, before).step;
+		step = outcome_of(&s, &l, after).step;
+		case_is(&complete, same_operations(&fixed, &s), &q, 0);
+		case_is(&longer, step > 0 && step <= fixed_step, &q, step - fixed_step);
+		for (int i = 0; i < q.stages; i++)
+			case_is(&more, after[i] <= before[i] + 1e-6, &q, after[i] - before[i]);
+		if (step < fixed_step)
+			case_is(&shorter, true, &q, step);
+		schedule_free(&fixed);
+		schedule_free(&s);
+		load_free(&l);
+	}
+	cases_done(&complete, "the operations of the fixed order");
+	cases_done(&longer, "never longer than the fixed order");
+	cases_done(&more, "no stage holds more");
+	ok(shorter.n > 100, "and shorter in more than a third of random cases");
+}
+
+/* Many micro-batches and no delays: the published orders as they are. */
+static void
+unchanged(void)
+{
+	struct cases c = { 0 };
+
+	for (int k = 0; k < TIMED; k++)
+		for (int p = 2; p <= 8; p++) {
+			struct shape q = shape(timed[k], p, schedule_chunks(timed[k]), p + 1);
+			struct load l = random_load(q.chunks, p);
+			struct schedule fixed = schedule_new(&q), s;
+
+			l.comm = 0;
+			s = timed_schedule(&q, &l);
+			case_is(&c, memcmp(fixed.op, s.op, schedule_ops(&s) * sizeof *s.op) == 0, &q, 0);
+			schedule_free(&fixed);
+			schedule_free(&s);
+			load_free(&l);
+		}
+	cases_done(&c, "more micro-batches than stages, no delays: the published orders");
+}
+
+static double
+timed_step(enum schedule_kind kind, int p, double comm)
+{
+	struct shape q = shape(kind, p, schedule_chunks(kind), p);
+	struct load l = even_load(q.chunks, p, 1, 1, 1);
+	struct schedule s;
+	double step;
+
+	l.comm = comm;
+	s = timed_schedule(&q, &l);
+	step = outcome_of(&s, &l, NULL).step;
+	schedule_free(&s);
+	load_free(&l);
+	return step;
+}
+
+/* F = B = W = 1, as many micro-batches as stages. */
+static void
+few_micro_batches(void)
+{
+	struct cases h2 = { 0 }, v = { 0 };
+
+	for (int p = 2; p <= 12; p++) {
+		struct shape q = shape(SCHEDULE_ZB_H2, p, 1, p);
+		double step = timed_step(SCHEDULE_ZB_H2, p, 0);
+
+		case_is(&h2, step == 4 * p - 1, &q, step);
+		q = shape(SCHEDULE_ZBV, p, 2, p);
+		step = timed_step(SCHEDULE_ZBV, p, 0);
+		case_is(&v, step <= 7 * p - 1, &q, step);
+	}
+	cases_done(&h2, "zb-h2, M = P: the fill alone, 3 M + P - 1");
+	cases_done(&v, "zbv, M = P: 7 P - 1");
+}
+
+/* Whatever the rule, an order with all operations that runs and fits, or none. */
+static void
+list_rules(void)
+{
+	struct cases c = { 0 };
+
+	srand(11);
+	for (int n = 0; n < 400; n++) {
+		struct shape q = shape((enum schedule_kind)random_below(SCHEDULE_CUSTOM), 1 + random_below(6),
+		    1 + random_below(3), 1 + random_below(9));
+		struct rule rule = { (enum urgent)random_below(URGENTS), random_below(2), random_below(5) / 4. };
+		struct load l;
+		struct room room;
+		struct schedule s, other;
+
+		if (schedule_problem(&q) != NULL || schedule_mirrored(q.kind))
+			continue;
+		s = schedule_new(&q);
+		l = random_load(q.chunks, q.stages);
+		room = room_of(&s, &l);
+		if (list_schedulable(&s) && list_schedule(&s, &l, &room, rule, &other)) {
+			case_is(&c, same_operations(&s, &other) && room_enough(&room, &other, &l) &&
+			    outcome_of(&other, &l, NULL).step > 0, &q, rule.urgent);
+			schedule_free(&other);
+		}
+		room_free(&room);
+		schedule_free(&s);
+		load_free(&l);
+	}
+	cases_done(&c, "list schedules are complete, run and fit");
+}
+
+int
+main(void)
+{
+	never_longer();
+	unchanged();
+	few_micro_batches();
+	list_rules();
+	return tap_done();
+}

@@ -1,0 +1,44 @@
+/*
+ * Orders written as the compute-only CSV files of PyTorch's pipelining, one row a stage: what schedule_custom.c reads.
+ */
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+#include "schedule.h"
+
+const char *
+schedule_order_problem(const struct shape *q)
+{
+	if (q->splits > 1)
+		return "an order in a file has no parts of sequences";
+	if (schedule_mirrored(q->kind))
+		return "an order in a file has no two models, one from each end";
+	return NULL;
+}
+
+void
+schedule_order_write(FILE *f, const struct schedule *s)
+{
+	static const char letters[] = { [PHASE_F] = 'F', [PHASE_B] = 'B', [PHASE_W] = 'W', [PHASE_I] = 'I' };
+	int pieces = s->chunks * s->stages, *piece = schedule_pieces(&s->shape);
+	int *number = xcalloc((size_t)pieces, sizeof *number);	/* of the piece at [chunk][stage], as data take them */
+
+	for (int i = 0; i < pieces; i++)
+		number[piece[i]] = i;
+	for (int stage = 0; stage < s->stages; stage++) {
+		for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
+			struct op op = s->op[i];
+
+			if (i > s->first[stage])
+				putc(op.joined == 2 ? ';' : ',', f);
+			if (op.joined == 1)
+				putc('(', f);
+			fprintf(f, "%d%c%u", number[op.chunk * s->stages + stage], letters[op.phase], op.micro);
+			if (op.joined == 2)
+				fputs(")OVERLAP_F_B", f);
+		}
+		putc('\n', f);
+	}
+	free(piece);
+	free(number);
+}

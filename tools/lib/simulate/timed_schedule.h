@@ -1,0 +1,22 @@
+/*
+ * Timed schedules: orders of zero bubble that look at the times, where that helps: with no more micro-batches than
+ * stages, and where data take time from stage to stage.
+ */
+#ifndef TIMED_SCHEDULE_H
+#define TIMED_SCHEDULE_H
+
+#include "load.h"
+#include "lib/schedule/schedule.h"
+
+/*
+ * The schedule for a load: that of schedule_new(), or a shorter order of it that holds no more on any stage. Free with
+ * schedule_free().
+ */
+struct schedule timed_schedule(const struct shape *, const struct load *);
+/*
+ * That for all plans of a network, of which none is known better than others: the times are the model's without
+ * recomputation, the same for every piece. COMM: ms.
+ */
+struct schedule timed_schedule_of_plans(const struct shape *, const struct network *, double comm);
+
+#endif

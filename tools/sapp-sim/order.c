@@ -1,0 +1,27 @@
+/* The order of a schedule as a CSV file for PyTorch's pipelining. */
+#include "order.h"
+
+#include "lib/base/output.h"
+#include "lib/schedule/schedule.h"
+
+void
+order_write(const char *path, const struct runs *runs)
+{
+	const struct run *r = &runs->at[0];
+	const char *problem = schedule_order_problem(&r->shape);
+	struct schedule s;
+	struct output out;
+
+	if (runs->n > 1)
+		place_die(runs->at[1].place, "-order-csv: a file holds one order, and '%s' is the second of %d", runs->at[1].name,
+		    runs->n);
+	if (problem != NULL)
+		place_die(r->place, "-order-csv: '%s': %s", r->name, problem);
+	if (runs->failed > 0)
+		return;
+	s = schedule_new(&r->shape);
+	output_open(&out, path);
+	schedule_order_write(out.file, &s);
+	output_commit(&out);
+	schedule_free(&s);
+}
