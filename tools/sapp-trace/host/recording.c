@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "sapp-trace/read/hash.h"
+#include "lib/base/hash.h"
 
 static void *
 grow(void *at, size_t n, size_t *room, size_t size)
