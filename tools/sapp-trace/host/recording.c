@@ -24,14 +24,14 @@ grow(void *at, size_t n, size_t *room, size_t size)
 static uint32_t
 thread_of(struct text tid)
 {
-	return (uint32_t)hash(tid.at != NULL ? tid.at : "", tid.n, 0);
+	return (uint32_t)hash_text(tid.at != NULL ? tid.at : "", tid.n, 0);
 }
 
 /* Ids are numbers, of up to 20 digits, or text. */
 static uint64_t
 key_of(struct text id)
 {
-	return hash(id.at, id.n, 0) | 1;
+	return hash_text(id.at, id.n, 0) | 1;
 }
 
 static bool
