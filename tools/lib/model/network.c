@@ -1,6 +1,7 @@
 /* Network: the layers of a model with every default filled in. */
 #include "network.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,11 +18,12 @@ backward(const struct layer *l, enum recompute k)
 	double forward = GIVEN(layer, l, forward_time) ? l->forward_time : l->time;
 	double busy = GIVEN(layer, l, busy_time) && l->busy_time < forward ? l->busy_time : forward;
 	double coef = GIVEN(layer, l, coef[k]) ? l->coef[k] : recompute_default_coef[k];
+	double twice = 2 * (GIVEN(layer, l, time) ? l->time : l->forward_time);
 
 	if (GIVEN(layer, l, backward[k]))
 		return l->backward[k];
 	if (!GIVEN(layer, l, backward[RECOMPUTE_NONE]))
-		return (1 + coef) * 2 * l->time;
+		return (1 + coef) * twice;
 	if (GIVEN(layer, l, coef[k]))
 		return (1 + coef) * l->backward[RECOMPUTE_NONE];
 	return l->backward[RECOMPUTE_NONE] + recompute_default_share[k] * busy;
@@ -119,7 +121,7 @@ network_from_records(const struct records *all, const char *name)
 			net.constant = r->model.stage_const_mem;
 			continue;
 		}
-		if (!GIVEN(layer, &r->layer, time))
+		if (!GIVEN(layer, &r->layer, time) && !GIVEN(layer, &r->layer, forward_time))
 			place_die(r->place, "layer: '%s' has no time: pipe the layer records of sapp-trace into sapp-memsplit, "
 			    "or give it a time_config", r->layer.name);
 		if (net.name == NULL && GIVEN(layer, &r->layer, model_name))
@@ -196,4 +198,15 @@ network_free(struct network *net)
 {
 	free(net->body);
 	*net = (struct network){ 0 };
+}
+
+double
+body_least_activation(const struct body *b)
+{
+	double least = INFINITY;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		if (b->has[k])
+			least = fmin(least, b->activation[k]);
+	return least;
 }

@@ -223,7 +223,8 @@ keep_last(struct node *node, bool warn)
 			if (strcmp(map->key[i], map->key[j]) != 0)
 				continue;
 			if (warn)
-				place_warn(map->key_place[i], "key a second time, first on line %ld: the last one counts '%s'",
+				place_warn(map->key_place[i],
+				    "key a second time, first on line %ld: the last one counts '%s'",
 				    map->key_place[j].line, map->key[i]);
 			map->repeated = xreallocarray(map->repeated, (size_t)map->repeats + 1, sizeof *map->repeated);
 			map->repeated[map->repeats++] = xstrdup(map->key[i]);
