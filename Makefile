@@ -15,8 +15,8 @@ COMPDIR ?= $(PREFIX)/share/bash-completion/completions
 
 # The one list of Debian packages: to build and run, and what the tests need besides.
 PACKAGES       = gcc libc6-dev pkg-config libjansson-dev libyaml-dev liblapacke-dev \
-	liblpsolve55-dev lp-solve zlib1g-dev gnuplot-nox fonts-dejavu-core
-PACKAGES_CHECK = perl jq libyaml-pp-perl patch mandoc parallel procps coinor-cbc glpk-utils strace
+	liblpsolve55-dev lp-solve zlib1g-dev gnuplot-nox fonts-dejavu-core jq
+PACKAGES_CHECK = perl libyaml-pp-perl patch mandoc parallel procps coinor-cbc glpk-utils strace
 PACKAGES_LINT  = clang shellcheck mandoc valgrind
 
 CFLAGS  ?= -O2 -g
@@ -38,7 +38,7 @@ QUIET = @printf '  %-7s %s\n' "$(1)" "$@";
 all: $(TOOLS:%=$(B)/bin/%) $(B)/bin/make-timeline
 
 $(B)/lib/base/option.o: ALL_CFLAGS += -DVERSION='"$(VERSION)"'
-$(B)/sapp-plot/%.o: ALL_CFLAGS += -DDATADIR='"$(DATADIR)"'
+$(B)/lib/base/share.o: ALL_CFLAGS += -DDATADIR='"$(DATADIR)"'
 $(B)/sapp-lp/%.o: OPTIMIZE = -O3
 
 $(B)/%.o: tools/%.c
@@ -176,6 +176,8 @@ install: all
 	install -m 755 $(TOOLS:%=$(B)/bin/%) $(SCRIPTS) $(DESTDIR)$(BINDIR)
 	for s in 1 5 7; do for f in man/*.$$s; do [ ! -e "$$f" ] || install -m 644 "$$f" $(DESTDIR)$(MANDIR)/man$$s; done; done
 	install -m 644 $(wildcard share/*.gp share/*.html) $(DESTDIR)$(DATADIR)
+	install -d $(DESTDIR)$(DATADIR)/clusters
+	install -m 644 $(wildcard share/clusters/*.json) $(DESTDIR)$(DATADIR)/clusters
 	install -m 644 share/sapp.bash $(DESTDIR)$(COMPDIR)/sapp
 	for t in $(TOOLS) $(notdir $(SCRIPTS)); do ln -sf sapp $(DESTDIR)$(COMPDIR)/$$t; done
 
