@@ -38,7 +38,7 @@ QUIET = @printf '  %-7s %s\n' "$(1)" "$@";
 all: $(TOOLS:%=$(B)/bin/%) $(B)/bin/make-timeline
 
 $(B)/lib/base/option.o: ALL_CFLAGS += -DVERSION='"$(VERSION)"'
-$(B)/sapp-plot/%.o: ALL_CFLAGS += -DDATADIR='"$(DATADIR)"'
+$(B)/lib/base/share.o: ALL_CFLAGS += -DDATADIR='"$(DATADIR)"'
 $(B)/sapp-lp/%.o: OPTIMIZE = -O3
 
 $(B)/%.o: tools/%.c
@@ -194,6 +194,8 @@ install: all
 	for s in 1 5 7; do for f in man/*.$$s; do \
 		[ ! -e "$$f" ] || install -m 644 "$$f" $(DESTDIR)$(MANDIR)/man$$s; done; done
 	install -m 644 $(wildcard share/*.gp share/*.html) $(DESTDIR)$(DATADIR)
+	install -d $(DESTDIR)$(DATADIR)/clusters
+	install -m 644 $(wildcard share/clusters/*.json) $(DESTDIR)$(DATADIR)/clusters
 	install -m 644 share/sapp.bash $(DESTDIR)$(COMPDIR)/sapp
 	for t in $(TOOLS) $(notdir $(SCRIPTS)); do ln -sf sapp $(DESTDIR)$(COMPDIR)/$$t; done
 

@@ -26,7 +26,8 @@ add_end(struct end *e, const struct layer *l)
 {
 	e->forward += l->nb_layer * (GIVEN(layer, l, forward_time) ? l->forward_time : l->time);
 	e->backward += l->nb_layer * backward(l, RECOMPUTE_NONE);
-	e->parameter += l->nb_layer * l->memory_parameter;
+	/* What is there only while an end runs is there at its stage's peak. */
+	e->parameter += l->nb_layer * (l->memory_parameter + l->memory_transient);
 }
 
 static void
