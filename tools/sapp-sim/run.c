@@ -48,7 +48,9 @@ static void
 reorder(struct shape *q, const struct options *options)
 {
 	if (options->order != NULL) {
-		q->kind = SCHEDULE_CUSTOM;
+		/* Two models, one from each end, stay that. */
+		if (!schedule_mirrored(q->kind))
+			q->kind = SCHEDULE_CUSTOM;
 		q->order = options->order;
 	}
 }
