@@ -17,7 +17,7 @@ else
 		check "$size: planned" small sapp-lp -j -s 8 -mb 16 -mem 560000 -t 1 "$tmp/layers"
 	done
 fi
-for size in '600 1' '2000 1' '300 2' '10 800' '1000 4'; do
+for size in '600 1' '2000 1' '400 2' '10 800' '1000 4'; do
 	# shellcheck disable=SC2086
 	kinds $size
 	fails "$size: refused" 1 "${size% *} different BODY layers, $((${size% *} * ${size#* })) in all, are more than can be planned" \
