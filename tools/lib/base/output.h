@@ -1,4 +1,4 @@
-/* Results leave whole or not at all. */
+/* Output: stdout and files that are complete or, where writing fails, not there at all. */
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
