@@ -1,5 +1,6 @@
 # sapp: filters that plan pipeline-parallel training.  GNU make.
 #   make            build into build/bin        make demo    the whole workflow on the 175B example
+#   make picture    the picture of the README
 #   make check      all tests                   make bench   speed and plan quality, as tables
 #   make check-san  the tests under ASan+UBSan  make lint    manual pages, scripts, compilers' warnings
 #   make check-tsan the planner's under TSan
@@ -96,8 +97,15 @@ setup-lint:
 	@share/packages $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)
 
 demo: setup
-	@$(MAKE) --no-print-directory all
+	@echo "  MAKE    all"; $(MAKE) --no-print-directory -s all >/dev/null
 	@PATH="$(CURDIR)/$(B)/bin:$(CURDIR)/scripts:$$PATH" examples/llama-175b/demo
+
+# The picture of the README, drawn from the plans that the demo made.
+EXAMPLE = examples/llama-175b
+PICTURE ?= $(EXAMPLE)/steps.svg
+picture: all
+	@$(TEST_ENV) sh -c 'sapp-sim -e $(EXAMPLE)/plans.jsonl | sapp-plot -compare -o $(PICTURE) \
+		-title "One step of 175 billion parameters on 16 stages: by hand, planned, in three chunks"'
 
 TEST_ENV = BUILD="$(CURDIR)/$(B)" PATH="$(CURDIR)/$(B)/bin:$(CURDIR)/scripts:$$PATH" LC_ALL=C
 check: setup-check
@@ -208,6 +216,6 @@ uninstall:
 clean:
 	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan
 
-.PHONY: fuzz fault unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint lint-columns bench \
+.PHONY: picture fuzz fault unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint lint-columns bench \
 	valgrind install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)
