@@ -109,6 +109,11 @@ check-san: setup-check
 		LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 		$(MAKE) --no-print-directory run-tests B=build-san SAN=address,undefined OPTIMIZE= CFLAGS='-O1 -g -fno-omit-frame-pointer'
 
+# More small questions than a check has time for, against every plan there is for each.
+brute: setup-check
+	@$(MAKE) --no-print-directory $(B)/tests/lp_optimum
+	@QUESTIONS=$(or $(QUESTIONS),2000) $(B)/tests/lp_optimum
+
 # The n-th allocation, write, open, rename and close of every tool on small inputs fails, for up to FAULT_POINTS n of each.
 FAULT_POINTS ?= 200
 fault: setup-check
@@ -177,5 +182,5 @@ uninstall:
 clean:
 	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind
 
-.PHONY: fuzz fault unit-tests all setup setup-check setup-lint demo check run-tests check-san install uninstall clean
+.PHONY: brute fuzz fault unit-tests all setup setup-check setup-lint demo check run-tests check-san install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)
