@@ -32,6 +32,16 @@ check 'what is missing is' grep -q '9 questions, 8 answered before' "$tmp/err"
 same 'and all are there' 9 "$(grep -c '"kind":"plan"' "$tmp/dir/sweep.jsonl")"
 cp "$tmp/dir/sweep.jsonl" "$tmp/local"
 
+# What is known of a larger limit holds for a smaller one.
+known() { sapp-sweep -j 1 -s 4 -mb 8 -mem 2400,2500 -i 2 -S vpp -t 0.01 -o "$tmp/known" "$tmp/layers.jsonl" >"$tmp/rank" 2>"$tmp/err"; }
+check 'a sweep without time' known
+larger=$(find "$tmp/known" -name '*-2500.jsonl') smaller=$(find "$tmp/known" -name '*-2400.jsonl')
+sapp-lp -s 4 -mb 8 -mem 2500 -i 2 -S vpp -t 60 -gap 0 "$tmp/layers.jsonl" >"$larger"
+rm "$smaller"
+check 'the smaller limit again' known
+same 'its bound is as good' true "$(jq -n --slurpfile a "$larger" --slurpfile b "$smaller" '[$a, $b | .[] | select(.kind=="plan").lower_bound] | .[1] >= .[0]')"
+same 'nothing is left behind' '' "$(find "$tmp/known" -name '*.known')"
+
 # Several files of layers, two of one name, are told apart in the ranking, the picture and the list of questions.
 mkdir "$tmp/more"
 sed 's/"time":2,/"time":3,/' "$tmp/layers.jsonl" >"$tmp/slow.jsonl"

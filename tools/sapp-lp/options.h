@@ -17,6 +17,7 @@ struct options {
 	const char *order_file;
 	char *order;		/* of the schedule custom; NULL: none given */
 	const char *model, *solver;
+	const char *known_file;	/* answers to the same questions with other limits */
 	const char *lp_file, *mps_file;
 	struct output lp, mps;	/* for the model; .file NULL: not asked for */
 	bool listed;		/* see contents_new() */
