@@ -1,6 +1,6 @@
 /*
- * The planner's answers to several hundred small questions are those of trying every plan.  QUESTIONS in the environment:
- * so many of them instead.
+ * The planner's answers to several hundred small questions are those of trying every plan.  With QUESTIONS in the
+ * environment to so many.
  */
 #include "lp_random.h"
 #include "sapp-lp/answer.h"

@@ -34,7 +34,8 @@ same_question(const struct pipeline *a, const struct pipeline *b)
 	    (x.splits > 1 ? x.splits : 1) == (y.splits > 1 ? y.splits : 1) &&
 	    (x.group > 0 ? x.group : x.stages) == (y.group > 0 ? y.group : y.stages) &&
 	    (x.order == NULL) == (y.order == NULL) && (x.order == NULL || strcmp(x.order, y.order) == 0) &&
-	    a->comm_time == b->comm_time && a->transfers == b->transfers && a->micro_factor.n == 0 && b->micro_factor.n == 0;
+	    a->comm_time == b->comm_time && a->transfers == b->transfers &&
+	    a->micro_factor.n == 0 && b->micro_factor.n == 0;
 }
 
 /* The next plan that fits the limits of an answer to the question Q, from record *I on; *ASKED: with which limits. */
@@ -107,8 +108,8 @@ known_bound(const struct records *r, const struct pipeline *q, const struct netw
 			continue;
 		step = simulated(plan, q, net, rec->place);
 		if (fabs(step - plan->step_time) > SAME * plan->step_time)
-			warnx("%s:%ld: plan '%s': its step takes %.10g ms with these layers, not %.10g: its bound is not used",
-			    rec->place.source, rec->place.line, plan->name, step, plan->step_time);
+			warnx("%s:%ld: plan '%s': its step takes %.10g ms with these layers, not %.10g: its bound is not"
+			    " used", rec->place.source, rec->place.line, plan->name, step, plan->step_time);
 		else
 			bound = fmax(bound, plan->lower_bound);
 	}
@@ -128,7 +129,10 @@ activation_of(const struct plan *plan, const struct network *net, int piece)
 	return sum;
 }
 
-/* The plan's layers, each piece in the fastest mix that needs no more memory; false when that is none, or does not fit. */
+/*
+ * The plan's layers, each piece in the fastest mix that needs no more memory. False when there is none, or they do not
+ * fit.
+ */
 static bool
 take(const struct problem *p, const struct plan *plan, struct candidate *c)
 {

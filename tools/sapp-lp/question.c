@@ -168,7 +168,8 @@ write_models(struct options *a, const struct problem *p, const struct path_cuts 
 }
 
 void
-question_answer(struct question *q, struct options *a, const struct network *net, const struct records *known, double seconds)
+question_answer(struct question *q, struct options *a, const struct network *net, const struct records *known,
+    double seconds)
 {
 	struct shape shape = pipeline_shape(&q->pipeline);
 	struct problem *p = &q->problem;
