@@ -47,6 +47,12 @@ refused "no type" "<stdin>:1: layer: missing member 'type'" "$(with '"type":"BOD
 refused "an unknown type" "<stdin>:1: layer: type: not one of HEAD BODY TAIL" "$(with BODY body)"
 refused "no number of layers" "<stdin>:1: layer: missing member 'nb_layer'" "$(with '"nb_layer":8,' '')"
 refused "no time" "<stdin>:1: layer: 'B' has no time" "$(with '"time":1,' '')"
+printf '%s\n' "$B" >"$tmp/in"
+same "forward_time alone is as good as time" "$(sapp-lp "$tmp/in" | sed 1d)" \
+	"$(with '"time"' '"forward_time"' | sapp-lp | sed 1d)"
+same "its backward is twice it, where none is given" "$(with '"time":1' '"time":3,"backward_time":6' | sapp-lp | sed 1d)" \
+	"$(with '"time":1' '"forward_time":3' | sapp-lp | sed 1d)"
+refused "no forward_time either" "<stdin>:1: layer: 'B' has no time" "$(with '"time":1' '"backward_time":2')"
 refused "time as text" "<stdin>:1: layer: time: not a number" "$(with '"time":1' '"time":"1"')"
 refused "negative time" "<stdin>:1: layer: time: negative '-1'" "$(with '"time":1' '"time":-1')"
 refused "a number beyond all" "<stdin>:1: not a JSON object: real number overflow" "$(with '"time":1' '"time":1e999')"

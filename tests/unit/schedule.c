@@ -180,8 +180,9 @@ live_counts(void)
 
 		for (int p = 2; p <= 16; p++)
 			for (int v = 1; v <= 4; v++)
-				for (int i = 0; i < 3 * MICROS; i++) {
-					struct shape q = shape((enum schedule_kind)kind, p, v, micro_of(p, i / 3));
+				for (int i = 0; i < 3 * (MICROS + 1); i++) {
+					int micro = i / 3 < MICROS ? micro_of(p, i / 3) : p / 2;
+					struct shape q = shape((enum schedule_kind)kind, p, v, micro);
 
 					q.group = i % 3 * p;
 					live_one(&c, &q);

@@ -79,7 +79,7 @@ options_read(int argc, char *argv[])
 			break;
 		case O_INTERLEAVE:
 			free(a.interleave.at);
-			a.interleave = option_ranges("-i", optarg, 1, 100);
+			a.interleave = option_ranges("-i", optarg, 1, CHUNKS_MAX);
 			break;
 		case O_LESS:
 			a.less = option_choice("-lm", optarg, less);

@@ -12,6 +12,7 @@
 #include "sapp-lp/bound/relaxation.h"
 #include "sapp-lp/exact/branch.h"
 #include "sapp-lp/exact/patterns.h"
+#include "sapp-lp/exact/stage_dp.h"
 #include "sapp-lp/external/external.h"
 #include "sapp-lp/heuristic/tempering.h"
 

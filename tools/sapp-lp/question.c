@@ -15,6 +15,7 @@
 #include "lib/base/status.h"
 #include "sapp-lp/external/mip_model.h"
 #include "answer.h"
+#include "verify.h"
 #include "whole.h"
 
 enum { LAYERS_MAX = 10000 };	/* contents.index has an entry for every run of layers */
@@ -205,7 +206,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	name = q->pipeline.interleave == 1 ? xstrdup(schedule_names[shape.kind]) :
 	    xasprintf("%s-i%d", schedule_names[shape.kind], q->pipeline.interleave);
 	q->plan = answer_plan(p, &answer, name);
-	wrong = answer_problem(p, &q->plan, a->memory);
+	wrong = verify_plan(p, &q->plan, a->memory);
 	if (wrong != NULL)
 		errx(STATUS_ERROR, "the plan found for %s is not printed, because checking it failed: %s", name, wrong);
 	if (answer.status == PLAN_INFEASIBLE)

@@ -14,6 +14,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/child.h"
+#include "lib/base/control.h"
 #include "lib/base/output.h"
 #include "lib/base/status.h"
 
@@ -118,6 +119,8 @@ start(FILE *program, FILE **from)
 		close(out[1]);
 		/* Text is UTF-8 and numbers have points, wherever this runs. */
 		setenv("LC_ALL", "C.UTF-8", 1);
+		/* It would be obeyed as a command. */
+		unsetenv("GNUTERM");
 		execlp("gnuplot", "gnuplot", "-d", "-", (char *)NULL);
 		_exit(errno == ENOENT ? EXIT_NO_GNUPLOT : 126);
 	}
@@ -139,6 +142,9 @@ gnuplot_draw(FILE *program, const char *script, const char *path)
 	size_t n, total = 0;
 	int status;
 
+	/* Within quotes of gnuplot's a new line would begin a command. */
+	if (control_any(gp))
+		errx(STATUS_ERROR, "-share: control characters in the path of %s", script);
 	if (access(gp, R_OK) != 0)
 		err(STATUS_ERROR, "%s: the drawing program; say where it is with -share or SAPP_SHARE", gp);
 	/* A quote in the name is doubled within gnuplot's quotes. */

@@ -306,7 +306,7 @@ static json_t *
 put_real(double x)
 {
 	/* Divided by what is next to nothing. */
-	if (!isfinite(x))
+	if (!isfinite(x) || fabs(x) > LARGEST)
 		place_die((struct place){ 0 }, "a result is no number: figures of the input are too far apart");
 	if (x == floor(x) && fabs(x) < 1e15)
 		return json_integer((json_int_t)x);
@@ -405,6 +405,9 @@ fields_put(const struct fields *t, const void *rec)
 			continue;
 		v = put_field(f, member(rec, f));
 		/* Only a string that is not UTF-8 gets here: names come from files. */
+		if (f->type == FIELD_STRING && f->sign != LINES && v != NULL && control_any(*(char **)member(rec, f)))
+			place_die((struct place){ 0 }, "%s: %s: control characters '%s'", t->name, f->name,
+			    *(char **)member(rec, f));
 		if (v == NULL)
 			place_die((struct place){ 0 }, "%s: %s: not UTF-8 '%s'", t->name, f->name,
 			    f->type == FIELD_STRING ? *(char **)member(rec, f) : "");

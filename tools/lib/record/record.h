@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "chunks.h"
-#include "measured_job.h"
 #include "layer.h"
+#include "measured_job.h"
 #include "measurement.h"
 #include "pipeline.h"
 #include "plan.h"

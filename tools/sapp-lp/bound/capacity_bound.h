@@ -7,13 +7,12 @@
 #ifndef CAPACITY_BOUND_H
 #define CAPACITY_BOUND_H
 
-#include <lpsolve/lp_lib.h>
-
 #include "sapp-lp/model/problem.h"
+#include "lp.h"
 
 struct capacity_bound {
 	const struct problem *p;
-	lprec **lp;		/* [stages], the linear programme of its capacity */
+	struct lp **lp;		/* [stages], the linear programme of its capacity */
 	double *worth;		/* [bodies], of a layer, the unit of capacities: 1 with one body, else MB about */
 	double *kept;	/* [bodies], MB of activations a layer keeps for each micro-batch, everything recomputed */
 	double needed;		/* worth of all layers together */

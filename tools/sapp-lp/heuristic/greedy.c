@@ -34,12 +34,8 @@ mean_memory(const struct problem *p, int live)
 
 	for (int b = 0; b < p->net->nbodies; b++) {
 		const struct body *body = &p->net->body[b];
-		double kept = INFINITY;
 
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (body->has[k])
-				kept = fmin(kept, body->activation[k]);
-		sum += body->layers * (body->parameter + live * kept);
+		sum += body->layers * (body->parameter + live * body_least_activation(body));
 	}
 	return sum / p->net->layers;
 }

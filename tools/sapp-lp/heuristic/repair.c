@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/clock.h"
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
+#include "lib/base/random.h"
 #include "sapp-lp/model/stage_settings.h"
 
 enum {
@@ -53,7 +54,7 @@ over_limit(const struct problem *p, const struct candidate *c, int stage)
 
 	for (int v = 0; v < p->chunks; v++)
 		content[v] = c->content[v * p->stages + stage];
-	return stage_least_memory(p, stage, content) - p->limit[stage];
+	return stage_excess(p, stage, content);
 }
 
 static double
@@ -117,7 +118,7 @@ repair_new(const struct problem *p, const int *layers)
 
 	*w = (struct repair){ .p = p, .layers = xcalloc((size_t)p->pieces, sizeof *w->layers), .now = candidate_new(p),
 		.first = xcalloc((size_t)p->pieces + 1, sizeof *w->first), .next = candidate_new(p), .far = FAR,
-		.random = 0x9e3779b97f4a7c15u, .least = INFINITY, .excess = INFINITY };
+		.random = RANDOM_ODD, .least = INFINITY, .excess = INFINITY };
 	w->own = xcalloc((size_t)p->stages, sizeof *w->own);
 	w->level = xcalloc((size_t)p->stages, sizeof *w->level);
 	w->next_level = xcalloc((size_t)p->stages, sizeof *w->next_level);
@@ -153,21 +154,6 @@ repair_free(struct repair *w)
 	free(w->touched);
 	free(w->best);
 	free(w);
-}
-
-static uint64_t
-draw(struct repair *w)
-{
-	w->random ^= w->random << 13;		/* xorshift64, Marsaglia 2003 */
-	w->random ^= w->random >> 7;
-	w->random ^= w->random << 17;
-	return w->random >> 11;
-}
-
-static int
-draw_piece(struct repair *w)
-{
-	return (int)(draw(w) % (uint64_t)w->p->pieces);
 }
 
 /*
@@ -237,17 +223,17 @@ static void
 move(struct repair *w, int stage, bool anywhere)
 {
 	const struct problem *p = w->p;
-	int from = draw_piece(w), to = draw_piece(w), some;
+	int from = xorshift_below(&w->random, p->pieces), to = xorshift_below(&w->random, p->pieces), some;
 	double sum = INFINITY;
 
-	if (draw(w) % 2 == 0)
+	if (xorshift_below(&w->random, 2) == 0)
 		from = from / p->stages * p->stages + stage;
 	if (from == to || w->layers[from] < 2)
 		return;
-	some = w->layers[from] < COARSE ? 1 : 1 + (int)(draw(w) % (uint64_t)(w->layers[from] / COARSE * 2));
+	some = w->layers[from] < COARSE ? 1 : 1 + xorshift_below(&w->random, w->layers[from] / COARSE * 2);
 	if (look(w, from, to, some))
 		sum = above_target(w, w->next_level);
-	if (sum <= w->sum + w->heat * ((double)draw(w) / 0x1p53) || (anywhere && sum < INFINITY)) {
+	if (sum <= w->sum + w->heat * xorshift_unit(&w->random) || (anywhere && sum < INFINITY)) {
 		w->sum = sum;
 		settle(w, from, to, some, true);
 	} else
@@ -268,7 +254,7 @@ begin_anew(struct repair *w)
 	for (int s = 0; s < p->stages; s++)
 		w->next_level[s] = w->level[s] = level_of(w, &w->now, s);
 	for (int i = 0; i < p->pieces / 4 + 2; i++)
-		move(w, (int)(draw(w) % (uint64_t)p->stages), true);
+		move(w, xorshift_below(&w->random, p->stages), true);
 }
 
 void

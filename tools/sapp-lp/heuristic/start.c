@@ -7,13 +7,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "greedy.h"
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
-#include "recompute_greedy.h"
-#include "repair.h"
 #include "sapp-lp/bound/capacity_bound.h"
 #include "sapp-lp/exact/layouts.h"
+#include "sapp-lp/exact/stage_dp.h"
+#include "greedy.h"
+#include "recompute_greedy.h"
+#include "repair.h"
 
 enum {
 	LISTED_STATES = 1 << 18,	/* of dynamic programming, up to which it looks for the least excess */
@@ -171,8 +172,7 @@ find_listed_least(struct nearest *n, double deadline, int *layers)
 		for (int s = 0; s < p->stages && !c.complete; s++)
 			for (int i = 0; i < c.n[s]; i++)
 				if (c.pattern[s][i].layers == most)
-					larger = fmin(larger, stage_least_memory(p, s, c.pattern[s][i].content) -
-					    p->limit[s]);
+					larger = fmin(larger, stage_excess(p, s, c.pattern[s][i].content));
 		if (least < nearest) {
 			nearest = least;
 			read_layers(p, &found, layers);

@@ -26,13 +26,10 @@ most_layers(const struct problem *p, double raise)
 			roomy = p->limit[s];
 	for (int b = 0; b < p->net->nbodies; b++) {
 		const struct body *body = &p->net->body[b];
-		double kept = -1;
+		double memory = body->parameter + body_least_activation(body);
 
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (body->has[k] && (kept < 0 || body->activation[k] < kept))
-				kept = body->activation[k];
-		if (b == 0 || body->parameter + kept < least)
-			least = body->parameter + kept;
+		if (b == 0 || memory < least)
+			least = memory;
 	}
 	if (least > 0 && (roomy + raise - p->net->constant) / least < most)
 		most = (int)((roomy + raise - p->net->constant) / least + 1e-6);

@@ -7,6 +7,8 @@
 #include "evaluator.h"
 #include "tolerance.h"
 
+enum { CHUNKS_MAX = 100 };	/* of a stage, as -i takes them: for arrays on the stack */
+
 /*
  * Up to how many things are listed one by one. Larger problems are solved in other ways; tests lower these to try
  * them.
