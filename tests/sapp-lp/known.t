@@ -40,7 +40,14 @@ same "of which one is as low" true "$(of ".step_time <= $(best 1700) and .lower_
 sed 's/"memory_limit":1700/"memory_limit":9999/' "$tmp/1700" >"$tmp/false"
 grep -q 9999 "$tmp/false" || not_ok "a limit to be changed"
 check "-mixes all" ask -mem 2500 -mixes all -known "$tmp/false" -t 60
-same "does not take a bound that may be for lists alone" true "$(of ".step_time <= $(best 2500)")"
+same "does not take a bound for lists alone" true "$(of ".step_time <= $(best 2500)")"
+ask -mem 2500 -mixes all -t 60 >/dev/null && cp "$tmp/out" "$tmp/all"
+check "a bound for all mixes" ask -mem 2000 -known "$tmp/all" -t 0.01
+same "is one for lists, too" true "$(of ".lower_bound >= $(best all) * (1 - 1e-9)")"
+check "uniform mixes" ask -mem 2500 -mixes uniform -t 60
+sed 's/"memory_limit":2500/"memory_limit":9999/' "$tmp/out" >"$tmp/uniform"
+check "a bound for uniform ones" ask -mem 2500 -known "$tmp/uniform" -t 60
+same "is none for lists" "[$(best 2500),\"optimal\"]" "$(of '[.step_time, .status]')"
 for other in '-comm 1' '-S vpp-less' '-group 8'; do
 	# shellcheck disable=SC2086 # options are words
 	check "$other" ask -mem 2500 $other -known "$tmp/false" -t 60

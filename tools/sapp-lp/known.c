@@ -35,7 +35,8 @@ same_question(const struct pipeline *a, const struct pipeline *b)
 	    (x.group > 0 ? x.group : x.stages) == (y.group > 0 ? y.group : y.stages) &&
 	    (x.order == NULL) == (y.order == NULL) && (x.order == NULL || strcmp(x.order, y.order) == 0) &&
 	    a->comm_time == b->comm_time && a->transfers == b->transfers &&
-	    a->micro_factor.n == 0 && b->micro_factor.n == 0;
+	    a->micro_factor.n == 0 && b->micro_factor.n == 0 &&
+	    !GIVEN(pipeline, a, outside) && !GIVEN(pipeline, b, outside);
 }
 
 /* The next plan that fits the limits of an answer to the question Q, from record *I on; *ASKED: with which limits. */
@@ -93,8 +94,21 @@ simulated(const struct plan *plan, const struct pipeline *q, const struct networ
 	return step;
 }
 
+static enum mixes
+mixes_of(const struct pipeline *q)
+{
+	return GIVEN(pipeline, q, mixes) ? (enum mixes)q->mixes : MIXES_YAML;
+}
+
+/* Does every plan for B count for A? */
+static bool
+as_many_mixes(const struct pipeline *a, const struct pipeline *b)
+{
+	return mixes_of(a) == MIXES_ALL || (mixes_of(a) == MIXES_YAML && mixes_of(b) == MIXES_YAML);
+}
+
 double
-known_bound(const struct records *r, const struct pipeline *q, const struct network *net, bool listed)
+known_bound(const struct records *r, const struct pipeline *q, const struct network *net)
 {
 	const struct pipeline *asked = NULL;
 	const struct record *rec;
@@ -104,7 +118,8 @@ known_bound(const struct records *r, const struct pipeline *q, const struct netw
 		const struct plan *plan = &rec->plan;
 		double step;
 
-		if (!listed || !GIVEN(plan, plan, lower_bound) || !GIVEN(plan, plan, step_time) || !as_roomy(asked, q))
+		if (!GIVEN(plan, plan, lower_bound) || !GIVEN(plan, plan, step_time) || !as_roomy(asked, q) ||
+		    !as_many_mixes(asked, q))
 			continue;
 		step = simulated(plan, q, net, rec->place);
 		if (fabs(step - plan->step_time) > SAME * plan->step_time)

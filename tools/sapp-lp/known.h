@@ -12,11 +12,11 @@
 struct records known_read(const char *file);
 
 /*
- * The largest lower bound there, ms, on the step of every plan for the question; 0: none. Only answers whose step time
- * is what the network gives count, and none where mixes are allowed that lists cannot say (not LISTED), since an answer
- * does not tell whether its bound is for those, too. Exits when an answer's plan is not one for the network.
+ * The largest lower bound there, ms, on the step of every plan for the question; 0: none. Only answers count whose step
+ * time is what the network gives, and which chose from all mixes that the question does. Exits when an answer's plan is
+ * not one for the network.
  */
-double known_bound(const struct records *, const struct pipeline *, const struct network *, bool listed);
+double known_bound(const struct records *, const struct pipeline *, const struct network *);
 
 /* The plan there of the shortest step that fits the problem, its mixes at least as fast. False: none. */
 bool known_plan(const struct records *, const struct pipeline *, const struct problem *, struct candidate *out);

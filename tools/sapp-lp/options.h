@@ -5,7 +5,9 @@
 #include "lib/base/output.h"
 #include "lib/record/overhead.h"
 #include "lib/record/table.h"
+#include "lib/target/target.h"
 #include "planner.h"
+
 
 struct options {
 	int stages, micro;	/* 0: not given; see options_default() */
@@ -20,6 +22,9 @@ struct options {
 	const char *known_file;	/* answers to the same questions with other limits */
 	const char *lp_file, *mps_file;
 	struct output lp, mps;	/* for the model; .file NULL: not asked for */
+	enum target target;	/* the framework that is to run it */
+	int mixes;		/* enum mixes; -1: not given */
+	bool uniform;		/* every piece is recomputed alike */
 	bool listed;		/* see contents_new() */
 	double comm;		/* ms; negative: not given */
 	enum transfer_mode transfers;	/* of the job that was measured */
