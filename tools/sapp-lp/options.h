@@ -20,6 +20,7 @@ struct options {
 	const char *lp_file, *mps_file;
 	struct output lp, mps;	/* for the model; .file NULL: not asked for */
 	bool listed;		/* see contents_new() */
+	double cutoff;		/* ms: questions whose bound is not below it are given up; 0: none */
 	double comm;		/* ms; negative: not given */
 	enum transfer_mode transfers;	/* of the job that was measured */
 	struct effort effort;
