@@ -22,7 +22,7 @@ main(int argc, char *argv[])
 	int status = STATUS_NO_ANSWER;
 
 	records_read(&all, argv + optind, RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_JOB) |
-	    RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_PLAN));
+	    RECORDS(RECORD_PIPELINE));
 	stream = stream_find(&options, &all);
 	if (stream.n > 0) {
 		clock_catch_signals();

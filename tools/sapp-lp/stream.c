@@ -4,6 +4,7 @@
 #include <err.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
@@ -19,12 +20,25 @@ options_ask(const struct options *o)
 	    o->order != NULL || o->model != NULL;
 }
 
+/* Plans are passed on as they are, whoever made them. */
+static bool
+is_plan(const char *text)
+{
+	const char *kind = strstr(text, "\"kind\"");
+
+	if (kind == NULL)
+		return false;
+	kind += strlen("\"kind\"");
+	kind += strspn(kind, " \t:");
+	return strncmp(kind, "\"plan\"", 6) == 0;
+}
+
 /* Does a plan follow record I, before another question? */
 static bool
 is_answered(const struct records *all, size_t i)
 {
 	for (i++; i < all->n; i++) {
-		if (all->at[i].kind == RECORD_PLAN)
+		if (all->at[i].kind == RECORD_OTHER && is_plan(all->at[i].text))
 			return true;
 		if (all->at[i].kind == RECORD_MODEL || all->at[i].kind == RECORD_LAYER || all->at[i].kind == RECORD_PIPELINE)
 			return false;
@@ -230,6 +244,7 @@ stream_answer(struct stream *s, const struct options *o, const struct records *a
 		a->options.effort.cutoff = cutoff < INFINITY ?
 		    fmax(cutoff - whole_overhead(a->net.model, a->asked->stages), 1e-9) : 0;
 		/* Those that promise more have more of the time. */
+		a->planned = true;
 		question_answer(&a->question, &a->options, &a->net, fmax(fmin(left, 2 * left / (s->n - i + 1)), 0.01));
 		if (a->question.answered)
 			rename_plan(a);
@@ -247,8 +262,10 @@ stream_free(struct stream *s)
 {
 	for (int i = 0; i < s->n; i++) {
 		network_free(&s->at[i].net);
-		fields_free(&plan_fields, &s->at[i].question.plan);
-		problem_free(&s->at[i].question.problem);
+		if (s->at[i].planned) {
+			fields_free(&plan_fields, &s->at[i].question.plan);
+			problem_free(&s->at[i].question.problem);
+		}
 	}
 	free(s->at);
 	*s = (struct stream){ 0 };
