@@ -14,6 +14,7 @@
 #include "lib/base/status.h"
 #include "sapp-lp/external/mip_model.h"
 #include "answer.h"
+#include "sapp-lp/uniform/uniform.h"
 #include "verify.h"
 #include "whole.h"
 
@@ -25,13 +26,16 @@ check_question(const struct pipeline *q, const struct options *a)
 {
 	struct shape shape = pipeline_shape(q);
 	const char *problem = schedule_problem(&shape);
-	char *cycle;
+	char *cycle, *wanting;
 
 	if (problem != NULL && shape.order != NULL)
 		errx(STATUS_ERROR, "%s: %s", a->order_file, problem);
 	if (problem != NULL)
 		errx(STATUS_USAGE, "%s with %d stages of %d chunks: %s", schedule_names[shape.kind], shape.stages, shape.chunks,
 		    problem);
+	wanting = target_shape_problem(a->target, &shape);
+	if (wanting != NULL)
+		errx(STATUS_USAGE, "%s", wanting);
 	cycle = shape.order != NULL ? problem_cycle(&shape) : NULL;
 	if (cycle != NULL)
 		errx(STATUS_ERROR, "%s: can never run: %s", a->order_file, cycle);
@@ -184,10 +188,16 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	if (net->layers > LAYERS_MAX)
 		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
-	*p = problem_new(net, &shape, a->comm, a->memory, a->listed);
-	/* Verifying the plan in the end takes about as long as this did. */
-	effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0);
-	answer = planner_solve(p, &effort);
+	if (a->uniform) {
+		effort.seconds = seconds;
+		answer = uniform_solve(p, &q->restricted, net, &(struct uniform_question){ &shape, a->comm, a->memory,
+		    target_rule(a->target) == RULE_ALL, target_kinds(a->target) }, &effort);
+	} else {
+		*p = problem_new(net, &shape, a->comm, a->memory, a->listed);
+		/* Verifying the plan in the end takes about as long as this did. */
+		effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0);
+		answer = planner_solve(p, &effort);
+	}
 	q->rank = answer.status == PLAN_INFEASIBLE ? INFINITY : answer.step_time;
 	q->answered = q->rank < INFINITY || answer.excess.mb < INFINITY;
 	if (!q->answered) {
@@ -276,6 +286,9 @@ questions_free(struct questions *all)
 		fields_free(&pipeline_fields, &all->at[i].pipeline);
 		fields_free(&plan_fields, &all->at[i].plan);
 		problem_free(&all->at[i].problem);
+		if (all->at[i].restricted != NULL)
+			free(all->at[i].restricted->body);
+		free(all->at[i].restricted);
 	}
 	free(all->at);
 	*all = (struct questions){ 0 };

@@ -11,6 +11,7 @@ struct question {
 	double rank;		/* ms a step; INFINITY: nothing fits */
 	bool answered;		/* there is a plan, if only one that does not fit */
 	struct problem problem;
+	struct network *restricted;	/* the model, where every piece is recomputed alike */
 };
 
 struct questions {
