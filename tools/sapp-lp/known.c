@@ -35,8 +35,7 @@ same_question(const struct pipeline *a, const struct pipeline *b)
 	    (x.group > 0 ? x.group : x.stages) == (y.group > 0 ? y.group : y.stages) &&
 	    (x.order == NULL) == (y.order == NULL) && (x.order == NULL || strcmp(x.order, y.order) == 0) &&
 	    a->comm_time == b->comm_time && a->transfers == b->transfers &&
-	    a->micro_factor.n == 0 && b->micro_factor.n == 0 &&
-	    !GIVEN(pipeline, a, outside) && !GIVEN(pipeline, b, outside);
+	    a->micro_factor.n == 0 && b->micro_factor.n == 0;
 }
 
 /* The next plan that fits the limits of an answer to the question Q, from record *I on; *ASKED: with which limits. */

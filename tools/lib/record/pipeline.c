@@ -14,7 +14,6 @@ static const struct field pipeline_field[] = {
 	OPTIONAL(pipeline, comm_time, NONNEGATIVE),
 	CHOICE(pipeline, transfers, true, transfers_names),
 	OPTIONAL(pipeline, micro_factor, NONNEGATIVE),
-	OPTIONAL(pipeline, outside, NONNEGATIVE),
 	CHOICE(pipeline, mixes, true, mixes_names),
 	OPTIONAL(pipeline, order, LINES),
 };
