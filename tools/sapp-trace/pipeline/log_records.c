@@ -283,6 +283,7 @@ write_pipeline(FILE *out, const struct measured *m)
 	any = each || last_stage(m, &p) || least_most(m, &p);
 	if (any) {
 		write_timings(out, m, &p, each ? 0 : m->stages - 1);
+		profile_write_job(out, &p);
 		profile_write(out, &p);
 	}
 	profile_free(&p);
