@@ -13,6 +13,7 @@ struct input {
 	struct measured_job job;	/* what the file of the settings says besides */
 	struct records stream;		/* all of stdin but log lines */
 	struct peaklog logs;		/* of log files, log lines and peak records */
+	bool peaks_given;		/* there are peak records in the stream */
 	int npeaks;
 	struct peak *peaks;		/* taken from the logs */
 };
