@@ -106,9 +106,10 @@ demo: setup
 # The picture of the README, drawn from the plans that the demo made.
 EXAMPLE = examples/llama-175b
 PICTURE ?= $(EXAMPLE)/steps.svg
+PICTURE_TITLE = One step of 175 billion parameters on 16 stages: by hand, planned, in three chunks
 picture: all
 	@$(TEST_ENV) sh -c 'sapp-sim -e $(EXAMPLE)/plans.jsonl | sapp-plot -compare -o $(PICTURE) \
-		-title "One step of 175 billion parameters on 16 stages: by hand, planned, in three chunks"'
+		-title "$(PICTURE_TITLE)"'
 
 TEST_ENV = BUILD="$(CURDIR)/$(B)" PATH="$(CURDIR)/$(B)/bin:$(CURDIR)/scripts:$$PATH" LC_ALL=C
 check: setup-check
