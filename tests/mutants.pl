@@ -21,7 +21,7 @@ while (@ARGV) {
 my $top = dirname($0) . '/..';
 chomp($top = `cd "$top" && pwd`);
 # As long as the tests may take with a mistake, s: beyond, it is seen.
-my $patience = 150;
+my $patience = 400;
 
 # What each line of code offers: [what, by what].
 my @changes = (
@@ -93,7 +93,7 @@ for my $job (0 .. $jobs - 1) {
 		if (quietly($dir, 300, 'make -s all unit-tests OPTIMIZE= CFLAGS=-O1') != 0) {
 			$fate = 'built not';
 		} elsif (quietly($dir, $patience, 'BUILD=$PWD/build PATH=$PWD/build/bin:$PWD/scripts:$PATH LC_ALL=C; export BUILD PATH LC_ALL; '
-			. 'for t in build/tests/*; do case $t in *.so | *.d) ;; *) timeout 60 $t >out.tap 2>&1 && ! grep -q "^not ok" out.tap || exit 1 ;; esac; done')
+			. 'for t in build/tests/*; do case $t in *.so | *.d) ;; *) timeout 200 $t >out.tap 2>&1 && ! grep -q "^not ok" out.tap || exit 1 ;; esac; done')
 			!= 0 || quietly($dir, $patience, 'BUILD=$PWD/build PATH=$PWD/build/bin:$PWD/scripts:$PATH LC_ALL=C prove -Q ' . "@tests") != 0) {
 			$fate = 'killed';
 		}
