@@ -54,7 +54,10 @@ $(B)/libsapp.a: $(filter $(B)/lib/%,$(OBJ))
 	$(call QUIET,AR) $(AR) rcs $@ $^
 
 $(B)/bin/sapp-lp: LDLIBS += $(LPSOLVE)
-$(B)/bin/sapp-memsplit: LDLIBS += $(LPSOLVE) $(LAPACKE)
+# What sapp-yaml knows of training YAMLs and launch scripts, sapp-memsplit reads settings with.
+$(B)/bin/sapp-memsplit: $(addprefix $(B)/sapp-yaml/,setup.o training.o scheduler.o launch/launch.o launch/script.o \
+	launch/to_pipeline.o launch/layout.o)
+$(B)/bin/sapp-memsplit: LDLIBS += $(B)/libsapp.a $(LPSOLVE) $(LAPACKE)
 $(B)/bin/sapp-guide: LDLIBS += $(LAPACKE)
 
 PC = %
@@ -118,6 +121,11 @@ check-san: setup-check
 		$(MAKE) --no-print-directory run-tests B=build-san SAN=address,undefined \
 		OPTIMIZE= CFLAGS='-O1 -g -fno-omit-frame-pointer'
 
+# More small questions than a check has time for, against every plan there is for each.
+brute: setup-check
+	@$(MAKE) --no-print-directory $(B)/tests/lp_optimum
+	@QUESTIONS=$(or $(QUESTIONS),2000) $(B)/tests/lp_optimum
+
 # The n-th allocation, write, open, rename and close of every tool on small inputs fails, for up to FAULT_POINTS n of
 # each.
 FAULT_POINTS ?= 200
@@ -171,7 +179,7 @@ fuzz: setup-lint
 	done
 
 # Tables for people; the same as JSON lines in build/bench-NAME.jsonl. One of them: make bench BENCH=plan
-BENCH ?= sim plan trace guide balance
+BENCH ?= sim plan trace guide balance truth
 bench: setup-check
 	@$(MAKE) --no-print-directory all
 	@for b in $(BENCH); do echo "== $$b"; $(TEST_ENV) tests/bench/$$b.sh $(B)/bench-$$b.jsonl || exit 1; done
@@ -240,6 +248,6 @@ uninstall:
 clean:
 	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan build-coverage
 
-.PHONY: deb dist fuzz fault coverage mutants unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint lint-columns bench \
-	valgrind install uninstall clean
+.PHONY: brute coverage deb dist fuzz fault mutants unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint \
+	lint-columns bench valgrind install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)

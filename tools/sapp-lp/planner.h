@@ -23,10 +23,13 @@
 
 struct effort {
 	double seconds;		/* at most */
+	double cutoff;		/* ms: a bound that is not below it ends the planning; 0: none */
 	double gap;		/* at which to stop: step time / lower bound - 1 */
 	uint64_t seed;
 	bool progress;		/* lines on stderr */
 	bool proof_only;	/* no search for better plans: what the proof finds on its own, for tests */
+	const struct candidate *known;	/* a plan that fits, to begin with; NULL: none is known */
+	double bound;		/* ms, known to be below every plan's step; 0: none is */
 	struct solver *solver;	/* of -solver; NULL: search and proof of our own */
 };
 
