@@ -24,8 +24,8 @@ main(int argc, char *argv[])
 	options_open(&options);
 	end = clock_now() + options.effort.seconds;
 	for (int i = 0; i < questions.n; i++) {
-		question_answer(&questions.at[i], &options, &net, fmax((end - clock_now()) / (questions.n - i), 0.01));
-		if (questions.at[i].rank < INFINITY)
+		question_answer(&questions, i, &options, &net, fmax((end - clock_now()) / (questions.n - i), 0.01));
+		if (questions.at[i].rank < INFINITY && !questions.at[i].helps)
 			status = STATUS_ANSWERED;
 	}
 	questions_rank(&questions);

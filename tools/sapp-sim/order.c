@@ -19,7 +19,7 @@ order_write(const char *path, const struct runs *runs)
 		place_die(r->place, "-order-csv: '%s': %s", r->name, problem);
 	if (runs->failed > 0)
 		return;
-	s = schedule_new(&r->shape);
+	s = run_schedule(r);
 	output_open(&out, path);
 	schedule_order_write(out.file, &s);
 	output_commit(&out);
