@@ -2,6 +2,7 @@
 #   make            build into build/bin        make demo    the whole workflow on the 175B example
 #   make check      all tests                   make bench   speed and plan quality, as tables
 #   make check-san  the tests under ASan+UBSan  make lint    manual pages, scripts, compilers' warnings
+#   make check-tsan the planner's under TSan
 #   make valgrind   the tests under valgrind    make fuzz    the readers, FUZZ_SECONDS each
 #   make fault      every tool while memory or the system fails
 #   make install    PREFIX=/usr/local DESTDIR=
@@ -14,8 +15,8 @@ COMPDIR ?= $(PREFIX)/share/bash-completion/completions
 
 # The one list of Debian packages: to build and run, and what the tests need besides.
 PACKAGES       = gcc libc6-dev pkg-config libjansson-dev libyaml-dev liblapacke-dev \
-	liblpsolve55-dev lp-solve zlib1g-dev gnuplot-nox fonts-dejavu-core
-PACKAGES_CHECK = perl jq libyaml-pp-perl patch mandoc parallel procps coinor-cbc glpk-utils strace
+	liblpsolve55-dev lp-solve zlib1g-dev gnuplot-nox fonts-dejavu-core jq
+PACKAGES_CHECK = perl libyaml-pp-perl patch mandoc parallel procps coinor-cbc glpk-utils strace
 PACKAGES_LINT  = clang shellcheck mandoc valgrind
 
 CFLAGS  ?= -O2 -g
@@ -37,7 +38,7 @@ QUIET = @printf '  %-7s %s\n' "$(1)" "$@";
 all: $(TOOLS:%=$(B)/bin/%) $(B)/bin/make-timeline
 
 $(B)/lib/base/option.o: ALL_CFLAGS += -DVERSION='"$(VERSION)"'
-$(B)/sapp-plot/%.o: ALL_CFLAGS += -DDATADIR='"$(DATADIR)"'
+$(B)/lib/base/share.o: ALL_CFLAGS += -DDATADIR='"$(DATADIR)"'
 $(B)/sapp-lp/%.o: OPTIMIZE = -O3
 
 $(B)/%.o: tools/%.c
@@ -68,7 +69,9 @@ $(UNIT): $(B)/tests/%: tests/unit/%.c $(B)/libsapp.a
 	@mkdir -p $(@D)
 	$(call QUIET,CC) $(CC) $(ALL_CFLAGS) -MMD -MP $(ALL_LDFLAGS) -o $@ $(filter %.c %.o,$^) $(B)/libsapp.a $(ALL_LDLIBS)
 
-# Those named lp_* also over the planner.
+# Those named lp_* also over the planner, trace_* over sapp-trace.
+UNIT_TRACE := $(filter $(B)/tests/trace_%,$(UNIT))
+$(UNIT_TRACE): $(filter-out %/main.o,$(filter $(B)/sapp-trace/%,$(OBJ)))
 UNIT_LP := $(filter $(B)/tests/lp_%,$(UNIT))
 $(UNIT_LP): $(filter-out %/main.o,$(filter $(B)/sapp-lp/%,$(OBJ)))
 $(UNIT_LP): LDLIBS += $(LPSOLVE)
@@ -114,6 +117,14 @@ FAULT_POINTS ?= 200
 fault: setup-check
 	@$(MAKE) --no-print-directory all $(FAULT)
 	@$(TEST_ENV) tests/fault/inject -n $(FAULT_POINTS)
+
+# The planner's threads: its unit tests, and plans that search and proof make side by side.
+TSAN_UNIT  ?= lp_parts lp_verify lp_clock
+TSAN_TESTS ?= tests/sapp-lp/threads.t
+check-tsan: setup-check
+	@QUICK=1 TSAN_OPTIONS=halt_on_error=1:exitcode=66 $(MAKE) --no-print-directory run-tests B=build-tsan SAN=thread \
+		OPTIMIZE= CFLAGS='-O1 -g -fno-omit-frame-pointer' \
+		TESTS="$(TSAN_UNIT:%=build-tsan/tests/%) $(TSAN_TESTS)"
 
 # Each target stands over the library, and over its tool's files if it has the name of one, and runs from what is in
 # tests/fuzz/corpus; what it finds is kept in build-fuzz/corpus.
@@ -165,6 +176,8 @@ install: all
 	install -m 755 $(TOOLS:%=$(B)/bin/%) $(SCRIPTS) $(DESTDIR)$(BINDIR)
 	for s in 1 5 7; do for f in man/*.$$s; do [ ! -e "$$f" ] || install -m 644 "$$f" $(DESTDIR)$(MANDIR)/man$$s; done; done
 	install -m 644 $(wildcard share/*.gp share/*.html) $(DESTDIR)$(DATADIR)
+	install -d $(DESTDIR)$(DATADIR)/clusters
+	install -m 644 $(wildcard share/clusters/*.json) $(DESTDIR)$(DATADIR)/clusters
 	install -m 644 share/sapp.bash $(DESTDIR)$(COMPDIR)/sapp
 	for t in $(TOOLS) $(notdir $(SCRIPTS)); do ln -sf sapp $(DESTDIR)$(COMPDIR)/$$t; done
 
@@ -175,7 +188,7 @@ uninstall:
 	rm -f $(patsubst %,$(DESTDIR)$(COMPDIR)/%,sapp $(TOOLS) $(notdir $(SCRIPTS)))
 
 clean:
-	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind
+	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan
 
-.PHONY: fuzz fault unit-tests all setup setup-check setup-lint demo check run-tests check-san install uninstall clean
+.PHONY: fuzz fault unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)

@@ -1,6 +1,6 @@
 # bash completion for the tools of sapp: options come from the tool's own usage, some values from what it knows.
 _sapp_options() {
-	"$1" -h 2>/dev/null | grep -oE -- '(^|[][ |(])--?[A-Za-z]+' | grep -oE -- '--?[A-Za-z]+' |
+	"$1" -h 2>/dev/null | grep -oE -- '(^|[][ |(])--?[A-Za-z]+(-[a-z]+)*' | grep -oE -- '--?[A-Za-z]+(-[a-z]+)*' |
 		awk '/^-[hVvjHe]+$/ { for (i = 2; i <= length($0); i++) print "-" substr($0, i, 1); next } { print }' | sort -u
 }
 
@@ -18,6 +18,11 @@ _sapp() {
 	case ${tool##*/}:$prev in
 	*:-S) words=$(sapp-lp -S '?' /dev/null 2>&1 | sed -n 's/.*known: //p') ;;
 	*:-plan) words=$(_sapp_names) ;;
+	sapp-model:-f) words='huggingface mindformers megatron' ;;
+	*:-rules) words='megatron mindformers' ;;
+	*:-cluster) words=$(sapp-est -cluster '?' /dev/null 2>&1 | sed -n 's/.*known: //p') ;;
+	sapp-est:-by | sapp-top:-by) words='step_time lower_bound' ;;
+	sapp-est:-flops) words='causal noncausal' ;;
 	sapp-yaml:-f) words='mindformers megatron nemo mindspeed torchtitan' ;;
 	sapp-memsplit:-peak) words='actual used' ;;
 	sapp-guide:-k) words='full select comm both none' ;;
@@ -33,5 +38,5 @@ _sapp() {
 	esac
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 }
-complete -o filenames -F _sapp sapp-trace sapp-layers sapp-guide sapp-memsplit sapp-lp sapp-sim sapp-plot sapp-yaml \
+complete -o filenames -F _sapp sapp-model sapp-enum sapp-est sapp-top sapp-trace sapp-layers sapp-guide sapp-memsplit sapp-lp sapp-sim sapp-plot sapp-yaml \
 	sapp-dryrun sapp-balance sapp-sweep

@@ -42,7 +42,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	if (FUZZ_BEGIN()) {
 		struct records all = { 0, record, "fuzz" };
-		struct options options = { .naive = true, .slopes = size % 5 == 0, .transfers = (int)(size % 3) - 1, .tokens = 8 };
+		struct options options = { .naive = true, .slopes = size % 5 == 0, .transfers = (int)(size % 3) - 1,
+		    .tokens = 8 };
 		bool worth = true;
 
 		in = stream_open(data, size);

@@ -47,6 +47,12 @@ refused "no type" "<stdin>:1: layer: missing member 'type'" "$(with '"type":"BOD
 refused "an unknown type" "<stdin>:1: layer: type: not one of HEAD BODY TAIL" "$(with BODY body)"
 refused "no number of layers" "<stdin>:1: layer: missing member 'nb_layer'" "$(with '"nb_layer":8,' '')"
 refused "no time" "<stdin>:1: layer: 'B' has no time" "$(with '"time":1,' '')"
+printf '%s\n' "$B" >"$tmp/in"
+same "forward_time alone is as good as time" "$(sapp-lp "$tmp/in" | sed 1d)" \
+	"$(with '"time"' '"forward_time"' | sapp-lp | sed 1d)"
+same "its backward is twice it, where none is given" "$(with '"time":1' '"time":3,"backward_time":6' | sapp-lp | sed 1d)" \
+	"$(with '"time":1' '"forward_time":3' | sapp-lp | sed 1d)"
+refused "no forward_time either" "<stdin>:1: layer: 'B' has no time" "$(with '"time":1' '"backward_time":2')"
 refused "time as text" "<stdin>:1: layer: time: not a number" "$(with '"time":1' '"time":"1"')"
 refused "negative time" "<stdin>:1: layer: time: negative '-1'" "$(with '"time":1' '"time":-1')"
 refused "a number beyond all" "<stdin>:1: not a JSON object: real number overflow" "$(with '"time":1' '"time":1e999')"
@@ -103,7 +109,7 @@ check "-V" sh -c 'sapp-lp -V | grep -q "^sapp-lp [0-9]"'
 
 # Where the output goes.
 fails "a full disk" 1 "cannot write to standard output" sh -c "sapp-lp '$tmp/in' >/dev/full"
-(sapp-lp "$tmp/in"; echo $? >"$tmp/rc") 2>"$tmp/err" | true
+(sapp-lp -s 4 -mb 4 -mem 56000 "$tmp/in"; echo $? >"$tmp/rc") 2>"$tmp/err" | true
 same "a reader that left: no noise" "" "$(cat "$tmp/err")"
 
 # Interrupted, it answers with the best plan so far; before it has begun it just ends.

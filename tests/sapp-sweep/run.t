@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-sweep: a grid of questions on this machine, with GNU parallel, with Slurm; resumed; ranked.
+# sapp-sweep: a grid of questions on this machine, on others, with Slurm; resumed; ranked.
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/layers.jsonl" <<'EOF'
@@ -44,37 +44,53 @@ same 'the ranking names them' "$tmp/layers $tmp/layers slow slow $tmp/more/layer
 same 'a line for each in the picture' 3 "$(sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' "$tmp/several/sweep.svg" | grep -c ': 1f1b')"
 same 'and questions of each' 2 "$(several -n | grep -c '^-s 4 .* -t 2 .*/slow.jsonl$')"
 
-# Without GNU parallel.
+# On machines of a list: this one without ssh, and by a stand-in for ssh that leaves the command to a shell, as sshd does.
 mkdir "$tmp/bin"
-for t in bash sh env sed awk cut sort tail head seq cksum cat wc paste mv rm mkdir realpath basename nproc xargs tee grep sapp-lp sapp-plot gnuplot; do
-	ln -s "$(command -v $t)" "$tmp/bin/$t"
-done
-tool=$(command -v sapp-sweep)
-check 'without GNU parallel' env PATH="$tmp/bin" SAPP_SHARE="$top/share" "$tool" -s 4 -mb 8 -mem 2500 -t 2 -o "$tmp/xargs" "$tmp/layers.jsonl"
-if command -v parallel >/dev/null && parallel --version 2>/dev/null | grep -q GNU; then
-	echo : >"$tmp/hosts"	# this machine, without ssh
-	check 'GNU parallel with a file of hosts' sapp-sweep -s 4 -mb 8 -mem 2500 -t 2 -hosts "$tmp/hosts" -o "$tmp/hosted" "$tmp/layers.jsonl"
-	same 'its answer is the same' "$(jq -c 'select(.kind=="plan")|.offset,.recompute' "$tmp/xargs/sweep.jsonl")" \
-		"$(jq -c 'select(.kind=="plan")|.offset,.recompute' "$tmp/hosted/sweep.jsonl")"
-else
-	skip 'GNU parallel is not installed'
-fi
+cat >"$tmp/bin/ssh" <<'EOF'
+#!/bin/sh
+[ "$1" != gone ] || exit 255
+echo "$*" >>"$SSH_LOG"
+shift 2
+exec sh -c "$*"
+EOF
+chmod +x "$tmp/bin/ssh"
+alone() { jq -c 'select(.kind=="plan")|.offset,.recompute' "$1/sweep.jsonl"; }
+check 'one at a time' sapp-sweep -s 4 -mb 8 -mem 2400,2500 -t 2 -j 1 -o "$tmp/alone" "$tmp/layers.jsonl"
+printf '# ours\n\n:\n' >"$tmp/hosts"
+check 'a file of hosts with this machine' sapp-sweep -s 4 -mb 8 -mem 2400,2500 -t 2 -hosts "$tmp/hosts" -o "$tmp/hosted" "$tmp/layers.jsonl"
+same 'its answers are the same' "$(alone "$tmp/alone")" "$(alone "$tmp/hosted")"
+printf 'gone\n1/%s/bin/ssh -x there' "$tmp" >"$tmp/hosts"
+odd="$tmp/o';touch PWNED; {} {#} \$HOME %j"
+check 'machines over ssh, one of them not there' env PATH="$tmp/bin:$PATH" SSH_LOG="$tmp/ssh.log" sapp-sweep -s 4 -mb 8 -mem 2400,2500 -t 2 \
+	-hosts "$tmp/hosts" -o "$odd" "$tmp/layers.jsonl"
+same 'its answers are the same' "$(alone "$tmp/alone")" "$(alone "$odd")"
+same 'the other one did all' 2 "$(grep -c '^-x there exec bash -c' "$tmp/ssh.log")"
+echo gone >"$tmp/hosts"
+fails 'no machine is there' 1 'no machine is left' env PATH="$tmp/bin:$PATH" sapp-sweep -t 1 -hosts "$tmp/hosts" -o "$tmp/none" "$tmp/layers.jsonl"
+echo '# none' >"$tmp/hosts"
+fails 'no machine in the list' 1 'no login in it' sapp-sweep -t 1 -hosts "$tmp/hosts" -o "$tmp/none" "$tmp/layers.jsonl"
+echo '-oProxyCommand=touch' >"$tmp/hosts"
+fails 'an option for a login' 1 "not a login '-oProxyCommand=touch'" sapp-sweep -t 1 -hosts "$tmp/hosts" -o "$tmp/none" "$tmp/layers.jsonl"
 
 # With a stand-in for sbatch that runs the array one by one.
 cat >"$tmp/bin/sbatch" <<'EOF'
 #!/bin/bash
 echo "$*" >>"$SBATCH_LOG"
-for a; do
-	case $a in --array=*) array=${a#--array=} ;; esac
-	[ "${prev-}" != --wrap ] || wrap=$a
-	prev=$a
+while [ $# -gt 0 ]; do
+	case $1 in
+	--array=*) array=${1#--array=} ;;
+	--chdir=*) cd "${1#--chdir=}" || exit 1 ;;
+	-*) ;;
+	*) break ;;
+	esac
+	shift
 done
-for n in $(echo "${array%\%*}" | tr , ' '); do SLURM_ARRAY_TASK_ID=$n bash -c "$wrap" || exit 1; done
+for n in $(echo "${array%\%*}" | tr , ' '); do SLURM_ARRAY_TASK_ID=$n "$@" || exit 1; done
 EOF
 chmod +x "$tmp/bin/sbatch"
 check 'an array job' env PATH="$tmp/bin:$PATH" SBATCH_LOG="$tmp/sbatch.log" sapp-sweep -s 4 -mb 8 -mem 2000,2500 -t 2 -j 3 -slurm '--partition=x --time=5' \
 	-o "$tmp/slurm" "$tmp/layers.jsonl"
-check 'its options' grep -q -- '--wait --array=1,2%3 .*--partition=x --time=5 --wrap' "$tmp/sbatch.log"
+check 'its options' grep -q -- '--wait --array=1,2%3 .*--partition=x --time=5 --job-name=sapp-sweep-slurm-[^ ]* [^ ]*sapp-sweep -answer ' "$tmp/sbatch.log"
 same 'its answers' 2 "$(grep -c '"kind":"plan"' "$tmp/slurm/sweep.jsonl")"
 # Of 1003 questions all but the second, the 1000th and the last are answered.
 mkdir "$tmp/many"

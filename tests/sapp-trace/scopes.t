@@ -146,6 +146,9 @@ printf '{"baseTimeNanoseconds": 1, "x": [{"traceEvents": 3}], "traceEvents": [%s
 	"$(echo "$events" | sed 's,/,\\/,g')" >"$t"
 run 0 sapp-trace "$t"
 near 'an object, slashes escaped' 0.03 "$(jq "select(.name == \"$body\" and .phase == \"forward\") | .total" "$tmp/out")" 1e-9
+printf '[%s]' "$(echo "$events" | sed 's,/,\\u002f,g; s,LLama,\\u004cL\\u0061ma,g')" >"$t"
+run 0 sapp-trace "$t"
+near 'letters written as \u' 0.03 "$(jq "select(.name == \"$body\" and .phase == \"forward\") | .total" "$tmp/out")" 1e-9
 
 # A stage of one layer: its scopes run into one another.
 for format in trace_view older kineto msprof display; do

@@ -77,7 +77,8 @@ static void
 refused(void)
 {
 	static const struct { const char *text, *message, *name; } bad[] = {
-		{ "pipeline_config: {pipeline_num: 4, num_layers: 80}\n", ":1: unknown key 'num_layers'", "an unknown key" },
+		{ "pipeline_config: {pipeline_num: 4, num_layers: 80}\n", ":1: unknown key 'num_layers'",
+		    "an unknown key" },
 		{ "pipline_config: 1\n", ":1: unknown key 'pipline_config'; known: pipeline_config", "at the top" },
 		{ "pipeline_config: {pipeline_num: 4}\n", ":1: missing key 'num_layer'", "a missing key" },
 		{ "recompute_config: {recompute: 0}\n", "missing key 'pipeline_config'", "no pipeline" },

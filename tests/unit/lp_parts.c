@@ -273,7 +273,7 @@ int
 main(void)
 {
 	for (int n = 0; n < QUESTIONS; n++) {
-		struct question q = { .random = 0x9e3779b97f4a7c15u * (uint64_t)(n + 1), .digits = n % 2 };
+		struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2 };
 		struct problem p;
 		struct settings_cache cached;
 		struct relaxed relaxed;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/random.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/timed_schedule.h"
@@ -30,10 +31,7 @@ struct question {
 static inline int
 below(struct question *q, int n)
 {
-	q->random ^= q->random << 13;
-	q->random ^= q->random >> 7;
-	q->random ^= q->random << 17;
-	return (int)((q->random >> 16) % (uint64_t)n);
+	return (int)((xorshift_next(&q->random) >> 16) % (uint64_t)n);
 }
 
 /* Below N, whole or with all the digits that there are. */
@@ -419,7 +417,7 @@ draw_limits(struct question *q)
 static inline void
 question_draw(struct question *q, int n, long most, struct brute *answer)
 {
-	*q = (struct question){ .random = 0x9e3779b97f4a7c15u * (uint64_t)(n + 1), .digits = n % 2 };
+	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2 };
 	do {
 		draw_question(q);
 		draw_limits(q);

@@ -1,4 +1,7 @@
-/* What proofs take off for rounding is enough, limits are printed on the true side, and a false bound stops the program. */
+/*
+ * What proofs take off for rounding is enough, limits are printed on the true side, and a false bound stops the
+ * program.
+ */
 #include <err.h>
 #include <math.h>
 #include <stdint.h>

@@ -3,15 +3,20 @@
 
 #include "lib/base/alloc.h"
 #include "sapp-lp/answer.h"
+#include "sapp-lp/verify.h"
 #include "tap.h"
 
 enum { STAGES = 2, CHUNKS = 2, PIECES = STAGES * CHUNKS };
 
 static struct body body[] = {
-	{ .name = "dense", .layers = 4, .forward = 3, .parameter = 50, .has = { [RECOMPUTE_NONE] = true, [RECOMPUTE_FULL] = true },
-	    .backward = { [RECOMPUTE_NONE] = 6, [RECOMPUTE_FULL] = 9 }, .activation = { [RECOMPUTE_NONE] = 20, [RECOMPUTE_FULL] = 2 } },
-	{ .name = "moe", .layers = 5, .forward = 4, .parameter = 70, .has = { [RECOMPUTE_NONE] = true, [RECOMPUTE_SELECT] = true },
-	    .backward = { [RECOMPUTE_NONE] = 8, [RECOMPUTE_SELECT] = 9 }, .activation = { [RECOMPUTE_NONE] = 30, [RECOMPUTE_SELECT] = 15 } },
+	{ .name = "dense", .layers = 4, .forward = 3, .parameter = 50,
+	    .has = { [RECOMPUTE_NONE] = true, [RECOMPUTE_FULL] = true },
+	    .backward = { [RECOMPUTE_NONE] = 6, [RECOMPUTE_FULL] = 9 },
+	    .activation = { [RECOMPUTE_NONE] = 20, [RECOMPUTE_FULL] = 2 } },
+	{ .name = "moe", .layers = 5, .forward = 4, .parameter = 70,
+	    .has = { [RECOMPUTE_NONE] = true, [RECOMPUTE_SELECT] = true },
+	    .backward = { [RECOMPUTE_NONE] = 8, [RECOMPUTE_SELECT] = 9 },
+	    .activation = { [RECOMPUTE_NONE] = 30, [RECOMPUTE_SELECT] = 15 } },
 };
 static struct network net = { .name = "m", .nbodies = 2, .body = body, .layers = 9 };
 
@@ -47,11 +52,12 @@ question_free(struct question *q)
 static void
 says(struct question *q, const char *why, const char *name)
 {
-	char *wrong = answer_problem(&q->problem, &q->plan, (struct list){ STAGES, q->limit });
+	char *wrong = verify_plan(&q->problem, &q->plan, (struct list){ STAGES, q->limit });
 	bool good = why == NULL ? wrong == NULL : wrong != NULL && strstr(wrong, why) != NULL;
 
 	if (!ok(good, name))
-		printf("# expected %s\n# got      %s\n", why != NULL ? why : "nothing", wrong != NULL ? wrong : "nothing");
+		printf("# expected %s\n# got      %s\n", why != NULL ? why : "nothing", wrong != NULL ? wrong :
+		    "nothing");
 	free(wrong);
 }
 

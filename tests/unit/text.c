@@ -43,7 +43,8 @@ int
 main(void)
 {
 	streams();
-	masked("plain, \xc3\xa4, \xe4\xb8\xad, \xf0\x9f\x98\x80", "plain, \xc3\xa4, \xe4\xb8\xad, \xf0\x9f\x98\x80", "letters stay");
+	masked("plain, \xc3\xa4, \xe4\xb8\xad, \xf0\x9f\x98\x80", "plain, \xc3\xa4, \xe4\xb8\xad, \xf0\x9f\x98\x80",
+	    "letters stay");
 	masked("a\tb\x1b[31m\x7f", "a?b?[31m?", "C0 controls and DEL");
 	masked("\xc2\x9b" "31m\xc2\x85", "?31m?", "C1 controls");
 	masked("\xe2\x80\xae" "gpj.exe\xe2\x81\xa6", "?gpj.exe?", "marks that turn the direction");

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "gram.h"
+#include "lib/base/random.h"
 #include "lib/base/alloc.h"
-#include "random.h"
 
 int
 question_unknowns(const struct question *q, enum unknown unknown[UNKNOWNS])

@@ -5,8 +5,8 @@
 
 #include "design.h"
 #include "gram.h"
+#include "lib/base/random.h"
 #include "lib/base/alloc.h"
-#include "random.h"
 
 enum { STARTS = 4, STEPS = 25000 };
 static const double hottest = 0.5, coldest = 0.002;	/* in the logarithm of the condition number */

@@ -10,15 +10,7 @@
 /* The plan record of an answer; free with fields_free(&plan_fields). */
 struct plan answer_plan(const struct problem *, const struct answer *, const char *name);
 
-/*
- * Recompute what the plan promises from its record alone: layers placed, in order, no piece empty, step time, peaks
- * within the limits, or where nothing fits within limits raised by its excess, settings that say the same as the
- * counts, bound below the step time.
- * LIMIT of memory is that of the question. NULL, or what is wrong; to be freed.
- */
-char *answer_problem(const struct problem *, const struct plan *, struct list limit);
-
 /* The plan for people: settings to paste, how good it is, bubble and memory. */
-void answer_report(FILE *, const struct problem *, const struct plan *, struct list limit);
+void answer_report(FILE *, const struct problem *, const struct plan *, const struct pipeline *asked);
 
 #endif

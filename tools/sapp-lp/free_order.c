@@ -67,6 +67,18 @@ room_left(const struct work *w, const struct load *load)
 	return r;
 }
 
+static double
+step_of(const struct work *w)
+{
+	struct load load = load_from_plan(&w->plan, w->p->net, &w->s.shape, w->p->comm);
+	struct simulation sim = { 0 };
+	double step = simulation_run(&sim, &w->s, &load) ? sim.step_time : INFINITY;
+
+	simulation_free(&sim);
+	load_free(&load);
+	return step;
+}
+
 /* Improve the order for the plan; true when it got shorter. */
 static bool
 improve_order(struct work *w)
@@ -150,10 +162,11 @@ free_order_find(const struct problem *p, const struct plan *plan, struct list li
     double deadline)
 {
 	struct work w = { .p = p, .limit = limit, .deadline = deadline, .seed = effort->seed,
-	    .s = timed_schedule_of_plans(&p->shape, p->net, p->comm), .plan = plan_copy(plan), .step = plan->step_time };
+	    .s = timed_schedule_of_plans(&p->shape, p->net, p->comm), .plan = plan_copy(plan), .step = INFINITY };
 	struct free_order result;
 
 	part(&w.s);
+	w.step = step_of(&w);
 	for (int turn = 0; turn < TURNS && clock_left(deadline); turn++) {
 		bool shorter = improve_order(&w);
 

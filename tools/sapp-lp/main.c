@@ -5,19 +5,22 @@
 #include "lib/base/cost.h"
 #include "lib/base/option.h"
 #include "lib/base/status.h"
+#include "defaults.h"
 #include "question.h"
 
 int
 main(int argc, char *argv[])
 {
 	struct options options = options_read(argc, argv);
-	struct questions questions = questions_list(&options);
+	struct questions questions;
 	struct records all;
 	struct network net;
 	double end;
 	int status = STATUS_NO_ANSWER;
 
-	records_read(&all, argv + optind, RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL));
+	records_read(&all, argv + optind, RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_JOB));
+	options_default(&options, &all);
+	questions = questions_list(&options);
 	net = network_from_records(&all, options.model);
 	network_split(&net, options.splits, net.place);
 	clock_catch_signals();

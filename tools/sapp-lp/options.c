@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/alloc.h"
 #include "lib/base/option.h"
 #include "lib/base/slurp.h"
+#include "lib/schedule/schedule.h"
 
 const char options_usage[] =
 "usage: sapp-lp [-hVvjH] [-s stages] [-mb micro-batches] [-mem MB[,MB...]] [-i chunks] [-lm 0|1|both]\n"
@@ -42,16 +44,26 @@ static const struct option options[] = {
 
 enum { ORDER_MAX = 1 << 30 };	/* bytes */
 
+/* Exits unless each is one, before anything is read. */
+static void
+check_schedules(const char *schedules)
+{
+	char *names = schedules != NULL ? xstrdup(schedules) : NULL, *rest = names, *name;
+
+	while ((name = strsep(&rest, ",")) != NULL)
+		option_choice("-S", name, schedule_names);
+	free(names);
+}
+
 struct options
 options_read(int argc, char *argv[])
 {
 	static const char *const less[] = { "0", "1", "both", NULL }, *const mixes[] = { "all", "yaml", NULL };
-	struct options a = { .stages = 4, .micro = 4, .memory = list_new(1), .listed = true,
+	struct options a = { .listed = true, .comm = -1,
 		.effort = { .seconds = 90, .gap = 0.001, .seed = 1 } };
 	size_t length;
 	int ch;
 
-	a.memory.at[0] = 56000;
 	while ((ch = option_next(argc, argv, options_usage, options)) != -1)
 		switch (ch) {
 		case O_STAGES:
@@ -66,7 +78,7 @@ options_read(int argc, char *argv[])
 			break;
 		case O_INTERLEAVE:
 			free(a.interleave.at);
-			a.interleave = option_ranges("-i", optarg, 1, 100);
+			a.interleave = option_ranges("-i", optarg, 1, CHUNKS_MAX);
 			break;
 		case O_LESS:
 			a.less = option_choice("-lm", optarg, less);
@@ -118,8 +130,7 @@ options_read(int argc, char *argv[])
 		}
 	if (a.order != NULL && a.schedules == NULL)
 		a.schedules = "custom";
-	if (a.memory.n != 1 && a.memory.n != a.stages)
-		option_usage(options_usage, "-mem: %d limits for %d stages", a.memory.n, a.stages);
+	check_schedules(a.schedules);
 	if (a.solver != NULL)
 		a.effort.solver = solver_open(a.solver);
 	return a;

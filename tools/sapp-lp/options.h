@@ -3,13 +3,15 @@
 #define OPTIONS_H
 
 #include "lib/base/output.h"
+#include "lib/record/overhead.h"
 #include "lib/record/table.h"
 #include "planner.h"
 
 struct options {
-	int stages, micro, splits, group, keep;
+	int stages, micro;	/* 0: not given; see options_default() */
+	int splits, group, keep;
 	struct grid interleave;	/* empty: not given */
-	struct list memory;	/* MB, one limit for all stages or one for each */
+	struct list memory;	/* MB, one limit for all stages or one for each; n = 0: not given */
 	enum { LESS_NO, LESS_YES, LESS_BOTH } less;	/* the schedule vpp, vpp-less or both, where -S is not given */
 	const char *schedules;	/* names separated by commas; NULL: by interleave and less */
 	const char *order_file;
@@ -18,7 +20,8 @@ struct options {
 	const char *lp_file, *mps_file;
 	struct output lp, mps;	/* for the model; .file NULL: not asked for */
 	bool listed;		/* see contents_new() */
-	double comm;		/* ms */
+	double comm;		/* ms; negative: not given */
+	enum transfer_mode transfers;	/* of the job that was measured */
 	struct effort effort;
 };
 

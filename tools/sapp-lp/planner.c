@@ -12,6 +12,7 @@
 #include "sapp-lp/bound/relaxation.h"
 #include "sapp-lp/exact/branch.h"
 #include "sapp-lp/exact/patterns.h"
+#include "sapp-lp/exact/stage_dp.h"
 #include "sapp-lp/external/external.h"
 #include "sapp-lp/heuristic/tempering.h"
 
@@ -318,7 +319,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 			a->step_time = step_time(p, &a->best);
 		raise_bound(&r, mean_work(p));
 		show(&r, "start");
-		relaxed = relaxation_solve(p, r.begun + 0.4 * effort->seconds);
+		relaxed = relaxation_solve(p, time_left(&r) ? r.begun + 0.4 * effort->seconds : r.begun);
 		raise_bound(&r, relaxed.bound);
 		if (effort->solver != NULL)
 			solve_elsewhere(&r, &relaxed, known);

@@ -40,7 +40,7 @@ struct answer {
 	struct path_cuts paths;	/* that were generated for the bound */
 };
 
-/* Where no plan fits, larger contents are added to the problem, see problem_raise(). */
+/* Where no plan fits, larger contents are added to the problem, see problem_widen(). */
 struct answer planner_solve(struct problem *, const struct effort *);
 /* Exits, loudly, when its bound is above its step: a fault of ours, after which nothing that was found can be trusted. */
 void answer_check(const struct answer *);

@@ -15,6 +15,8 @@
 #include "sapp-lp/external/mip_model.h"
 #include "answer.h"
 #include "free_order.h"
+#include "verify.h"
+#include "whole.h"
 
 enum { LAYERS_MAX = 10000 };	/* contents.index has an entry for every run of layers */
 
@@ -47,6 +49,8 @@ new_question(struct questions *r, const struct options *a, enum schedule_kind ki
 	q = &r->at[r->n++].pipeline;
 	if (a->comm > 0)
 		GIVE(pipeline, q, comm_time, a->comm);
+	if (a->comm > 0 && a->transfers != TRANSFERS_HIDDEN)
+		GIVE(pipeline, q, transfers, (int)a->transfers);
 	return &r->at[r->n - 1];
 }
 
@@ -245,7 +249,7 @@ name_plan(struct question *q, const char *what)
 static void
 verify(const struct question *q, struct list memory)
 {
-	char *wrong = answer_problem(&q->problem, &q->plan, memory);
+	char *wrong = verify_plan(&q->problem, &q->plan, memory);
 
 	if (wrong != NULL)
 		errx(STATUS_ERROR, "the plan found for %s is not printed, because checking it failed: %s", q->plan.name, wrong);
@@ -313,9 +317,10 @@ answer_free_order(const struct questions *all, struct question *q, const struct 
 		GIVE(plan, &q->plan, solve_seconds, clock_now() - begun);
 	shape = pipeline_shape(&q->pipeline);
 	q->problem = problem_new(net, &shape, a->comm, a->memory, a->listed);
-	q->rank = found.step_time;
 	q->answered = true;
 	verify(q, a->memory);
+	whole_step(&q->plan, net, &q->pipeline, 1e-9);
+	q->rank = q->plan.step_time;
 }
 
 void
@@ -331,6 +336,7 @@ question_answer(struct questions *all, int i, struct options *a, const struct ne
 	if (net->layers < a->stages * q->pipeline.interleave)
 		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one", net->layers,
 		    a->stages, q->pipeline.interleave);
+	whole_check(net, a->stages);
 	if (net->layers > LAYERS_MAX)
 		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);
 	if (q->free) {
@@ -355,6 +361,9 @@ question_answer(struct questions *all, int i, struct options *a, const struct ne
 	verify(q, a->memory);
 	if (answer.status == PLAN_INFEASIBLE && !q->helps)
 		explain_infeasible(q, &answer.excess, a->memory);
+	whole_step(&q->plan, net, &q->pipeline, fmax(effort.gap, 1e-9));
+	if (q->rank < INFINITY)
+		q->rank = q->plan.step_time;
 	write_models(a, p, &answer.paths);
 	answer_free(&answer);
 }
@@ -382,7 +391,7 @@ questions_write(const struct questions *all, const struct records *input, int ke
 		if (option_report()) {
 			if (i > 0)
 				putchar('\n');
-			answer_report(stdout, &q->problem, &q->plan, q->pipeline.memory_limit);
+			answer_report(stdout, &q->problem, &q->plan, &q->pipeline);
 			if (q->free)
 				puts("the lower bound is that of all orders: load and longest chain");
 			continue;

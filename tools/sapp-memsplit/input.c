@@ -103,7 +103,8 @@ body_names(const struct input *in, struct bodies *b, int stated[BODIES_MAX])
 		if (r->kind != RECORD_LAYER || r->layer.type != LAYER_BODY)
 			continue;
 		if (b->n == BODIES_MAX)
-			place_die(r->place, "layer: '%s': more than %d kinds of body layers", r->layer.name, BODIES_MAX);
+			place_die(r->place, "layer: '%s': more than %d kinds of body layers", r->layer.name,
+			    BODIES_MAX);
 		stated[b->n] = r->layer.nb_layer;
 		b->name[b->n++] = r->layer.name;
 	}

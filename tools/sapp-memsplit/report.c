@@ -54,7 +54,8 @@ width_of(const struct system *sys, int least)
 	int width = least;
 
 	for (int j = 0; j < sys->n; j++)
-		width = (int)strlen(sys->name[sys->unknown[j]]) > width ? (int)strlen(sys->name[sys->unknown[j]]) : width;
+		width = (int)strlen(sys->name[sys->unknown[j]]) > width ? (int)strlen(sys->name[sys->unknown[j]]) :
+		    width;
 	return width;
 }
 

@@ -3,8 +3,6 @@
 
 #include <err.h>
 #include <errno.h>
-#include <libgen.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +12,11 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/child.h"
+#include "lib/base/control.h"
 #include "lib/base/output.h"
+#include "lib/base/share.h"
 #include "lib/base/status.h"
 
-#ifndef DATADIR
-#define DATADIR "/usr/local/share/sapp"
-#endif
 enum { EXIT_NO_GNUPLOT = 127 };
 
 /* Sizes are pixels in SVG and PNG, inches of 72 in PDF; PNG counts letters in points of 4/3 pixels. */
@@ -32,8 +29,6 @@ static const struct {
 	{ ".pdf", "pdfcairo size %g,%g font 'DejaVu Sans,%g' background '#ffffff'", 4 / 3.0, 1 / 72.0 },
 };
 enum { TYPES = sizeof types / sizeof types[0] };
-
-const char *share_directory;
 
 static int
 type_of(const char *path)
@@ -50,31 +45,6 @@ void
 gnuplot_check_type(const char *path)
 {
 	type_of(path);
-}
-
-char *
-share_path(const char *name)
-{
-	/* Installed; in the source tree. */
-	static const char *const beside[] = { "../share/sapp", "../../share" };
-	const char *directory = share_directory != NULL ? share_directory : getenv("SAPP_SHARE");
-	char self[PATH_MAX], *path;
-	ssize_t n;
-
-	if (directory != NULL)
-		return xasprintf("%s/%s", directory, name);
-	n = readlink("/proc/self/exe", self, sizeof self - 1);
-	if (n > 0) {
-		self[n] = '\0';
-		dirname(self);
-		for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
-			path = xasprintf("%s/%s/%s", self, beside[i], name);
-			if (access(path, R_OK) == 0)
-				return path;
-			free(path);
-		}
-	}
-	return xasprintf("%s/%s", DATADIR, name);
 }
 
 FILE *
@@ -118,6 +88,8 @@ start(FILE *program, FILE **from)
 		close(out[1]);
 		/* Text is UTF-8 and numbers have points, wherever this runs. */
 		setenv("LC_ALL", "C.UTF-8", 1);
+		/* It would be obeyed as a command. */
+		unsetenv("GNUTERM");
 		execlp("gnuplot", "gnuplot", "-d", "-", (char *)NULL);
 		_exit(errno == ENOENT ? EXIT_NO_GNUPLOT : 126);
 	}
@@ -139,6 +111,9 @@ gnuplot_draw(FILE *program, const char *script, const char *path)
 	size_t n, total = 0;
 	int status;
 
+	/* Within quotes of gnuplot's a new line would begin a command. */
+	if (control_any(gp))
+		errx(STATUS_ERROR, "-share: control characters in the path of %s", script);
 	if (access(gp, R_OK) != 0)
 		err(STATUS_ERROR, "%s: the drawing program; say where it is with -share or SAPP_SHARE", gp);
 	/* A quote in the name is doubled within gnuplot's quotes. */

@@ -15,8 +15,4 @@ FILE *gnuplot_open(const char *path, int width, int height, double font);
 /* Run PROGRAM, which is closed, then SCRIPT of the share directory; PATH is replaced when all went well. */
 void gnuplot_draw(FILE *program, const char *script, const char *path);
 
-/* A file of the share directory: of -share, $SAPP_SHARE, or where it is installed; to be freed. */
-char *share_path(const char *name);
-extern const char *share_directory;	/* -share */
-
 #endif

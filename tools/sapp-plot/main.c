@@ -9,6 +9,7 @@
 #include "gnuplot.h"
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
+#include "lib/base/share.h"
 #include "lib/base/output.h"
 #include "lib/base/status.h"
 

@@ -27,8 +27,17 @@ page_open(struct page *p, double font)
 void
 page_field(FILE *f, const char *s)
 {
-	for (; *s != '\0'; s++)
+	for (; *s != '\0'; s++) {
+		/* gnuplot leaves as it is what no text of XML may have. */
+		if (strncmp(s, "]]>", 3) == 0) {
+			fputs("]] ", f);
+			s += 2;
+		}
+		/* A label's escapes are obeyed. */
+		if (*s == '\\')
+			putc('\\', f);
 		putc((unsigned char)*s < ' ' ? ' ' : *s == '"' ? '\'' : *s, f);
+	}
 }
 
 void

@@ -1,20 +1,24 @@
 /* Blocks as comma-separated values (RFC 4180). */
 #include "csv.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "lib/base/output.h"
 
 #include "block.h"
 
+/* Spreadsheets take what begins with these for a formula; behind an apostrophe it is text. */
 static void
 put_text(FILE *out, const char *text)
 {
+	bool formula = *text != '\0' && strchr("=+-@", *text) != NULL;
+
 	if (strpbrk(text, ",\"\r\n") == NULL) {
-		fputs(text, out);
+		fprintf(out, "%s%s", formula ? "'" : "", text);
 		return;
 	}
-	putc('"', out);
+	fputs(formula ? "\"'" : "\"", out);
 	for (; *text != '\0'; text++) {
 		if (*text == '"')
 			putc('"', out);

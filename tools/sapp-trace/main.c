@@ -16,8 +16,8 @@
 #include "timeline.h"
 
 static const char usage[] =
-    "usage: sapp-trace [-v] [-c INIT.yaml] [-mb N] [-head NAME]... [-body NAME]... [-tail NAME]...\n"
-    "                  [-anchor KERNEL] [-busy] [-steps A-B|all] [DIR|FILE...]\n";
+    "usage: sapp-trace [-v] [-c INIT.yaml] [-s N] [-mb N] [-head NAME]... [-body NAME]... [-tail NAME]...\n"
+    "                  [-anchor KERNEL] [-busy] [-steps A-B|all] [-replay] [DIR|FILE...]\n";
 
 static const char *const defaults[][3] = {
 	[LAYER_HEAD] = { "LlamaEmbedding" },
@@ -94,6 +94,11 @@ read_one(const struct file *f, const struct question *q, struct answers *a, char
 	if (file_is_table(f->path))
 		return device_read(f->path, q, a, why);
 	scan_open(&t.scan, f->path);
+	if (log_begins(&t.scan)) {
+		any = logs_read(&a->logs, &t.scan, why);
+		timeline_free(&t);
+		return any;
+	}
 	any = timeline_read(&t, a, f->table == NULL, why);
 	timeline_free(&t);
 	if (any || f->table == NULL)
@@ -143,6 +148,8 @@ main(int argc, char *argv[])
 		{ "body", required_argument, NULL, 'b' },
 		{ "tail", required_argument, NULL, 't' },
 		{ "steps", required_argument, NULL, 's' },
+		{ "s", required_argument, NULL, 'p' },
+		{ "replay", no_argument, NULL, 'r' },
 		{ "anchor", required_argument, NULL, 'a' },
 		{ "busy", no_argument, NULL, 'u' },
 		OPTION_COMMON,
@@ -182,6 +189,12 @@ main(int argc, char *argv[])
 				option_usage(usage, "-anchor: the name of a kernel is expected");
 			question.anchor = optarg;
 			break;
+		case 'p':
+			question.stages = option_int("-s", optarg, 1, 10000);
+			break;
+		case 'r':
+			question.replay = true;
+			break;
 		case 'u':
 			busy = true;
 			break;
@@ -200,7 +213,11 @@ main(int argc, char *argv[])
 	answers_init(&answers, &classes);
 	answers.timings.busy = busy;
 	read_all(&files, &question, &answers);
-	timings_check(&answers.timings, answers.found);
+	logs_write(stdout, &answers.logs, question.steps, question.stages, question.micro);
+	if (answers.operations.any)
+		operations_write(stdout, &answers.operations, question.steps, question.replay);
+	if (answers.timings.layers.n > 0 || (!answers.operations.any && answers.logs.n == 0))
+		timings_check(&answers.timings, answers.found);
 	timings_write(stdout, &answers.timings);
 	outside_write(stdout, &answers.outside);
 	micro = question.micro > 0 ? question.micro : answers.micro;

@@ -34,6 +34,8 @@ take_event(struct timeline *t, const struct event *e)
 	struct text path = e->args_fullname;
 	int process;
 
+	if (operations_event(t->operations, e, &t->scan))
+		return;
 	if (e->ph == 'M') {
 		if (text_is(e->name, "process_name") && e->args_name.at != NULL) {
 			process = process_of(&t->processes, e->pid, &t->scan);
@@ -103,11 +105,20 @@ timeline_read(struct timeline *t, struct answers *a, bool alone, char **why)
 {
 	struct place at = t->scan.place;
 	struct event e;
+	size_t before = a->operations.n;
 	bool any;
 
 	(void)alone;
+	t->operations = &a->operations;
 	while (event_next(&t->scan, &e))
 		take_event(t, &e);
+	/* A timeline of a pipeline's operations has no layers. */
+	if (a->operations.n > before && a->operations.any) {
+		operations_source(&a->operations, at.source);
+		if (t->scan.cut)
+			place_warn(at, "ends before it is complete");
+		return true;
+	}
 	any = resolve(t, t->question->steps);
 	if (any) {
 		report(t);

@@ -3,6 +3,7 @@
 #define TIMELINE_H
 
 #include "sapp-trace/layer/hint.h"
+#include "sapp-trace/pipeline/operations.h"
 #include "sapp-trace/graph/kernel.h"
 #include "sapp-trace/graph/scope.h"
 #include "sapp-trace/device/answers.h"
@@ -17,6 +18,7 @@ struct timeline {
 	struct steps steps;
 	struct tally tally;
 	struct hints hints;
+	struct operations *operations;	/* of all timelines */
 };
 
 /*

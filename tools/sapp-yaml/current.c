@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 #include "lib/model/strategy.h"
 #include "setup.h"
 
@@ -26,7 +27,7 @@ tell_differences(const struct pipeline *asked, struct place at, const struct pip
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = memstream_open(&text, &size);
 	const char *divider = "";
 
 	differ(f, &divider, "stages", asked->stages, here->stages);
@@ -40,7 +41,7 @@ tell_differences(const struct pipeline *asked, struct place at, const struct pip
 	}
 	if (here->memory_limit.n > 0 && (asked->memory_limit.n != 1 || asked->memory_limit.at[0] != here->memory_limit.at[0]))
 		fprintf(f, "%slimit %.8g MB, here %.8g", divider, asked->memory_limit.at[0], here->memory_limit.at[0]);
-	fclose(f);
+	memstream_close(f);
 	if (*text != '\0')
 		place_say(place, "other than the question in the stream (%s:%ld): %s", at.source, at.line, text);
 	free(text);

@@ -1,4 +1,4 @@
-/* Other programs. */
+/* Child: other programs, run and waited for. */
 #ifndef CHILD_H
 #define CHILD_H
 

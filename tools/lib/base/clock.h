@@ -1,4 +1,4 @@
-/* Seconds, and when to stop. */
+/* Clock: monotonic time, deadlines, and the signals that end a search early. */
 #ifndef CLOCK_H
 #define CLOCK_H
 

@@ -1,4 +1,4 @@
-/* Characters that do something rather than show something. */
+/* Control: control characters, masked before text from outside reaches a terminal. */
 #ifndef CONTROL_H
 #define CONTROL_H
 

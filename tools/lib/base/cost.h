@@ -1,4 +1,4 @@
-/* What a run took of the machine. */
+/* Cost: the processor time and memory that this run took. */
 #ifndef COST_H
 #define COST_H
 

@@ -81,7 +81,8 @@ number(const char *option, const char *text, const char *whole, char **end, doub
 	errno = 0;
 	x = strtod(text, end);
 	/* strtod() also takes blanks before it, hexadecimal, infinity and NaN. */
-	if (*end == text || text[strspn(text, "+-.0123456789eE")] == 'x' || !strchr("+-.0123456789", *text) || !isfinite(x))
+	if (*end == text || text[strspn(text, "+-.0123456789eE")] == 'x' || !strchr("+-.0123456789", *text) ||
+	    !isfinite(x))
 		errx(STATUS_USAGE, "%s: not a number '%s'", option, whole);
 	if (x < min || x > max)
 		errx(STATUS_USAGE, "%s: not between %g and %g '%s'", option, min, max, whole);

@@ -1,4 +1,4 @@
-/* Command lines: numbers with a range, and the options every tool has. */
+/* Option: the command line, numbers with a range, and the options that every tool has. */
 #ifndef OPTION_H
 #define OPTION_H
 

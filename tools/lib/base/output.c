@@ -3,15 +3,18 @@
 
 #include <err.h>
 #include <errno.h>
-#include <signal.h>
+#include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "alloc.h"
+#include "cleanup.h"
 #include "status.h"
 
-enum { OPEN_MAX_FILES = 8 };
+enum { OPEN_MAX_FILES = 8, MOST_LINKS = 40 };
 static char *volatile pending[OPEN_MAX_FILES];	/* temporaries to remove if we end early */
 
 static void
@@ -20,29 +23,6 @@ remove_pending(void)
 	for (int i = 0; i < OPEN_MAX_FILES; i++)
 		if (pending[i] != NULL)
 			unlink(pending[i]);
-}
-
-static void
-end(int sig)
-{
-	remove_pending();
-	signal(sig, SIG_DFL);
-	raise(sig);
-}
-
-/* On exit, and by the signals that end us; a tool that handles one itself exits. */
-static void
-remove_early(void)
-{
-	static const int signals[] = { SIGHUP, SIGINT, SIGTERM, SIGPIPE };
-
-	atexit(remove_pending);
-	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
-		struct sigaction sa;
-
-		if (sigaction(signals[i], NULL, &sa) == 0 && sa.sa_handler == SIG_DFL)
-			signal(signals[i], end);
-	}
 }
 
 void
@@ -54,12 +34,70 @@ stdout_close(void)
 		err(STATUS_ERROR, "cannot write to standard output");
 }
 
+/*
+ * The file behind PATH, to be freed: behind all links, so that it is replaced and not the link; also one that is not
+ * there yet. Its directory is there.
+ */
+static char *
+behind_links(const char *path)
+{
+	char *at = xstrdup(path), *full;
+
+	for (int links = 0;; links++) {
+		char target[PATH_MAX], *slash = strrchr(at, '/'), *next;
+		ssize_t n = readlink(at, target, sizeof target - 1);
+
+		if (n < 0)
+			break;
+		if (links == MOST_LINKS) {
+			errno = ELOOP;
+			err(STATUS_ERROR, "%s: cannot be written", path);
+		}
+		target[n] = '\0';
+		next = *target == '/' || slash == NULL ? xstrdup(target)
+		    : xasprintf("%.*s/%s", (int)(slash - at), at, target);
+		free(at);
+		at = next;
+	}
+	full = realpath(at, NULL);
+	if (full == NULL)
+		return at;
+	free(at);
+	return full;
+}
+
+/* May the file be replaced by another of its name, so that nobody sees more than new content? */
+static void
+check_replaceable(const char *path, const struct stat *st)
+{
+	if ((st->st_mode & 0222) == 0 || access(path, W_OK) != 0)
+		errx(STATUS_ERROR, "%s: cannot be written: it is read-only", path);
+	if (st->st_nlink > 1)
+		errx(STATUS_ERROR, "%s: cannot be written: it has %lu hard links, and the others would keep what it was", path,
+		    (unsigned long)st->st_nlink);
+}
+
+/* Owner and permissions of the temporary FD: those of the file OLD, or of a new one. */
+static void
+take_over(int fd, const char *path, const struct stat *old)
+{
+	struct stat st;
+	mode_t mask = umask(0);
+
+	umask(mask);
+	if (old != NULL && (fstat(fd, &st) != 0 ||
+	    ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) && fchown(fd, old->st_uid, old->st_gid) != 0)))
+		err(STATUS_ERROR, "%s: cannot be written: its owner and group cannot be kept", path);
+	if (fchmod(fd, old != NULL ? old->st_mode & 07777 : 0666 & ~mask) != 0)
+		err(STATUS_ERROR, "%s: cannot be written", path);
+}
+
 void
 output_open(struct output *o, const char *path)
 {
 	static int registered;
 	struct stat st;
-	mode_t mask;
+	bool exists;
 	int fd, slot = 0;
 
 	while (slot < OPEN_MAX_FILES && pending[slot] != NULL)
@@ -67,24 +105,22 @@ output_open(struct output *o, const char *path)
 	if (slot == OPEN_MAX_FILES)
 		errx(STATUS_ERROR, "%s: too many output files at once", path);
 	if (!registered++)
-		remove_early();
-	/* Follow a link, so that the file behind it is replaced and not the link. */
-	o->path = realpath(path, NULL);
-	if (o->path == NULL)
-		o->path = xstrdup(path);
-	if (stat(o->path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		cleanup_register(remove_pending);
+	o->path = behind_links(path);
+	exists = stat(o->path, &st) == 0;
+	if (exists && !S_ISREG(st.st_mode)) {
 		/* A device or pipe cannot be renamed over: write to it as it is. */
 		o->temporary = NULL;
 		o->file = fopen(o->path, "w");
 	} else {
-		mask = umask(0);
-		umask(mask);
+		if (exists)
+			check_replaceable(path, &st);
 		o->temporary = xasprintf("%s.XXXXXX", o->path);
 		fd = mkstemp(o->temporary);
-		if (fd >= 0)
+		if (fd >= 0) {
 			pending[slot] = o->temporary;
-		if (fd >= 0 && fchmod(fd, stat(o->path, &st) == 0 ? st.st_mode & 07777 : 0666 & ~mask) != 0)
-			err(STATUS_ERROR, "%s", o->temporary);
+			take_over(fd, path, exists ? &st : NULL);
+		}
 		o->file = fd < 0 ? NULL : fdopen(fd, "w");
 	}
 	if (o->file == NULL)
@@ -94,9 +130,14 @@ output_open(struct output *o, const char *path)
 void
 output_commit(struct output *o)
 {
-	int lost = ferror(o->file);
+	bool lost = ferror(o->file) || fflush(o->file) != 0;
 
-	if (fclose(o->file) != 0 || lost)
+	/* On the disk before its name is: a crash leaves the old file or the new one. */
+	if (!lost && o->temporary != NULL)
+		lost = fsync(fileno(o->file)) != 0 && errno != EINVAL && errno != ENOSYS;
+	if (lost)
+		err(STATUS_ERROR, "%s: cannot be written", o->path);
+	if (fclose(o->file) != 0)
 		err(STATUS_ERROR, "%s: cannot be written", o->path);
 	if (o->temporary != NULL) {
 		if (rename(o->temporary, o->path) != 0)

@@ -1,4 +1,4 @@
-/* Results leave whole or not at all. */
+/* Output: stdout and files that are complete or, where writing fails, not there at all. */
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
@@ -7,7 +7,10 @@
 /* Flush and close stdout; a full disk ends the program with STATUS_ERROR. Call last in main(). */
 void stdout_close(void);
 
-/* A file that replaces PATH only when it is complete: written beside it, then renamed. */
+/*
+ * A file that replaces PATH only when it is complete: written beside it, then renamed. It keeps owner, group and
+ * permissions; one that is read-only, has other hard links, or cannot keep its owner, is refused. Links are followed.
+ */
 struct output {
 	FILE *file;
 	char *path;

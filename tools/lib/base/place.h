@@ -1,4 +1,4 @@
-/* Where a value was read, so that a message can say what to look at. */
+/* Place: the file and line where a value was read, and messages that begin with it. */
 #ifndef PLACE_H
 #define PLACE_H
 

@@ -1,4 +1,4 @@
-/* A whole file in memory. */
+/* Slurp: a whole file read into memory. */
 #ifndef SLURP_H
 #define SLURP_H
 

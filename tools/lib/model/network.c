@@ -1,6 +1,7 @@
 /* Network: the layers of a model with every default filled in. */
 #include "network.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@ static double
 backward(const struct layer *l, enum recompute k)
 {
 	double coef = GIVEN(layer, l, coef[k]) ? l->coef[k] : recompute_default_coef[k];
-	double plain = GIVEN(layer, l, backward[RECOMPUTE_NONE]) ? l->backward[RECOMPUTE_NONE] : 2 * l->time;
+	double twice = 2 * (GIVEN(layer, l, time) ? l->time : l->forward_time);
+	double plain = GIVEN(layer, l, backward[RECOMPUTE_NONE]) ? l->backward[RECOMPUTE_NONE] : twice;
 
 	return GIVEN(layer, l, backward[k]) ? l->backward[k] : (1 + coef) * plain;
 }
@@ -24,7 +26,8 @@ add_end(struct end *e, const struct layer *l)
 {
 	e->forward += l->nb_layer * (GIVEN(layer, l, forward_time) ? l->forward_time : l->time);
 	e->backward += l->nb_layer * backward(l, RECOMPUTE_NONE);
-	e->parameter += l->nb_layer * l->memory_parameter;
+	/* What is there only while an end runs is there at its stage's peak. */
+	e->parameter += l->nb_layer * (l->memory_parameter + l->memory_transient);
 }
 
 static void
@@ -111,7 +114,7 @@ network_from_records(const struct records *all, const char *name)
 			net.constant = r->model.stage_const_mem;
 			continue;
 		}
-		if (!GIVEN(layer, &r->layer, time))
+		if (!GIVEN(layer, &r->layer, time) && !GIVEN(layer, &r->layer, forward_time))
 			place_die(r->place, "layer: '%s' has no time: pipe the layer records of sapp-trace into sapp-memsplit, "
 			    "or give it a time_config", r->layer.name);
 		if (net.name == NULL && GIVEN(layer, &r->layer, model_name))
@@ -188,4 +191,15 @@ network_free(struct network *net)
 {
 	free(net->body);
 	*net = (struct network){ 0 };
+}
+
+double
+body_least_activation(const struct body *b)
+{
+	double least = INFINITY;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		if (b->has[k])
+			least = fmin(least, b->activation[k]);
+	return least;
 }

@@ -44,4 +44,7 @@ struct network network_from_records(const struct records *, const char *name);
 void network_split(struct network *, int splits, struct place at);
 void network_free(struct network *);
 
+/* MB that a layer keeps for a micro-batch in the kind of recomputation that keeps least. */
+double body_least_activation(const struct body *);
+
 #endif

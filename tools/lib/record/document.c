@@ -121,6 +121,8 @@ document_write(FILE *out, const struct model *model, const struct layer *const l
 	json_t *doc = json_object(), *members = fields_put(&model_fields, model), *list = json_array();
 	json_t *count[] = { json_object(), json_object() };
 
+	if (n > MAX_DIFFERENT)
+		place_die((struct place){ 0 }, "more than %d layers, which no document may have", MAX_DIFFERENT);
 	for (int i = 0; i < n; i++) {
 		const struct layer *l = layers[i];
 

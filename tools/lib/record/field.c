@@ -62,25 +62,26 @@ member(const void *rec, const struct field *f)
 	return (char *)rec + f->offset;
 }
 
-bool
-field_given(const struct fields *t, const void *rec, size_t offset)
+uint64_t
+field_bit(const struct fields *t, size_t offset)
 {
 	for (int i = 0; i < t->n; i++)
 		if (t->field[i].offset == offset)
-			return *given(rec) >> i & 1;
+			return (uint64_t)1 << i;
 	assert(!"a member that the table does not have");
-	return false;
+	return 0;
+}
+
+bool
+field_given(const struct fields *t, const void *rec, size_t offset)
+{
+	return *given(rec) & field_bit(t, offset);
 }
 
 void
 field_give(const struct fields *t, void *rec, size_t offset)
 {
-	for (int i = 0; i < t->n; i++)
-		if (t->field[i].offset == offset) {
-			*given(rec) |= (uint64_t)1 << i;
-			return;
-		}
-	assert(!"a member that the table does not have");
+	*given(rec) |= field_bit(t, offset);
 }
 
 static double
@@ -225,6 +226,11 @@ get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 	case FIELD_REAL:
 		*(double *)to = get_real(c, f, v);
 		break;
+	case FIELD_BOOL:
+		if (!json_is_boolean(v))
+			bad(c, "neither true nor false", v);
+		*(bool *)to = json_is_true(v);
+		break;
 	case FIELD_ENUM:
 		*(int *)to = get_enum(c, f, v);
 		break;
@@ -306,7 +312,7 @@ static json_t *
 put_real(double x)
 {
 	/* Divided by what is next to nothing. */
-	if (!isfinite(x))
+	if (!isfinite(x) || fabs(x) > LARGEST)
 		place_die((struct place){ 0 }, "a result is no number: figures of the input are too far apart");
 	if (x == floor(x) && fabs(x) < 1e15)
 		return json_integer((json_int_t)x);
@@ -347,8 +353,8 @@ put_amounts(const struct amounts *a)
 	return object;
 }
 
-static json_t *
-put_field(const struct field *f, const void *from)
+json_t *
+field_value(const struct field *f, const void *from)
 {
 	const struct list *l = from;
 	const struct table *t = from;
@@ -363,10 +369,12 @@ put_field(const struct field *f, const void *from)
 		return json_integer(*(const int *)from);
 	case FIELD_REAL:
 		return put_real(*(const double *)from);
+	case FIELD_BOOL:
+		return json_boolean(*(const bool *)from);
 	case FIELD_ENUM:
 		return json_string(f->names[*(const int *)from]);
 	case FIELD_LIST:
-		return l->n == 1 ? put_real(l->at[0]) : put_row(l->at, NULL, l->n);
+		return l->n == 1 && !f->flat ? put_real(l->at[0]) : put_row(l->at, NULL, l->n);
 	case FIELD_TABLE:
 		return put_rows(f, t->at, NULL, t->chunks, t->stages);
 	case FIELD_GRID:
@@ -403,8 +411,11 @@ fields_put(const struct fields *t, const void *rec)
 
 		if (f->optional && !(*given(rec) >> i & 1))
 			continue;
-		v = put_field(f, member(rec, f));
+		v = field_value(f, member(rec, f));
 		/* Only a string that is not UTF-8 gets here: names come from files. */
+		if (f->type == FIELD_STRING && f->sign != LINES && v != NULL && control_any(*(char **)member(rec, f)))
+			place_die((struct place){ 0 }, "%s: %s: control characters '%s'", t->name, f->name,
+			    *(char **)member(rec, f));
 		if (v == NULL)
 			place_die((struct place){ 0 }, "%s: %s: not UTF-8 '%s'", t->name, f->name,
 			    f->type == FIELD_STRING ? *(char **)member(rec, f) : "");
@@ -453,6 +464,7 @@ fields_free(const struct fields *t, void *rec)
 			break;
 		case FIELD_INT:
 		case FIELD_REAL:
+		case FIELD_BOOL:
 		case FIELD_ENUM:
 			break;
 		}

@@ -17,6 +17,7 @@ enum field_type {
 	FIELD_STRING,	/* char * */
 	FIELD_INT,	/* int */
 	FIELD_REAL,	/* double */
+	FIELD_BOOL,	/* bool */
 	FIELD_ENUM,	/* int, written as one of names[] */
 	FIELD_LIST,	/* struct list; a bare number is a list of one */
 	FIELD_TABLE,	/* struct table; a bare number is 1 x 1, a flat list is one chunk */
@@ -40,7 +41,7 @@ struct field {
 	enum field_type type;
 	size_t offset;
 	bool optional;
-	bool flat;			/* a table or grid of one chunk is written as a flat list */
+	bool flat;			/* a table or grid of one chunk is written as a flat list, a list of one as a list */
 	enum field_sign sign;		/* of every number in it, or LINES */
 	const char *const *names;	/* FIELD_ENUM: ended by NULL */
 	const struct fields *sub;	/* FIELD_OBJECT, FIELD_ARRAY, FIELD_MAP */
@@ -55,7 +56,7 @@ struct fields {
 };
 
 #define FIELD_TYPE(s, m) _Generic(((struct s *)0)->m, char *: FIELD_STRING, int: FIELD_INT, \
-	double: FIELD_REAL, struct list: FIELD_LIST, struct table: FIELD_TABLE, struct grid: FIELD_GRID, \
+	double: FIELD_REAL, bool: FIELD_BOOL, struct list: FIELD_LIST, struct table: FIELD_TABLE, struct grid: FIELD_GRID, \
 	struct amounts: FIELD_AMOUNTS)
 #define NAMED(json, s, m, opt, sgn) { .name = json, .type = FIELD_TYPE(s, m), .offset = offsetof(struct s, m), \
 	.optional = opt, .sign = sgn }
@@ -68,6 +69,8 @@ struct fields {
 /* Is the optional member there?  Say that it is. */
 bool field_given(const struct fields *, const void *rec, size_t offset);
 void field_give(const struct fields *, void *rec, size_t offset);
+/* The bit of a member in given. */
+uint64_t field_bit(const struct fields *, size_t offset);
 #define GIVEN(s, rec, m) field_given(&s##_fields, rec, offsetof(struct s, m))
 #define GIVE(s, rec, m, value) ((rec)->m = (value), field_give(&s##_fields, rec, offsetof(struct s, m)))
 
@@ -76,6 +79,8 @@ void field_give(const struct fields *, void *rec, size_t offset);
 void fields_get(const struct fields *, void *rec, json_t *object, struct place at);
 /* The members of *REC as a new object, in the table's order; required ones and those given. */
 json_t *fields_put(const struct fields *, const void *rec);
+/* One member's value, FROM where it is in its struct. */
+json_t *field_value(const struct field *, const void *from);
 void fields_free(const struct fields *, void *rec);
 /* Append one zeroed struct to an array and return it. */
 void *array_add(const struct fields *, struct array *);

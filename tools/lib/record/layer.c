@@ -34,6 +34,7 @@ static const struct field layer_field[] = {
 	OPTIONAL(layer, time, NONNEGATIVE),
 	OPTIONAL(layer, forward_time, NONNEGATIVE),
 	OPTIONAL(layer, memory_parameter, NONNEGATIVE),
+	OPTIONAL(layer, memory_transient, NONNEGATIVE),
 	KIND(RECOMPUTE_NONE, "memory_activation", "backward_time", "backward_coef"),
 	KIND(RECOMPUTE_SELECT, "memory_select_rec", "select_rec_time", "select_rec_coef"),
 	KIND(RECOMPUTE_COMM, "memory_select_comm", "select_comm_time", "select_comm_coef"),

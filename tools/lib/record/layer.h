@@ -25,6 +25,7 @@ struct layer {
 	double time;			/* ms, forward of one layer, one micro-batch; absent: only memory is known */
 	double forward_time;		/* ms, instead of time */
 	double memory_parameter;	/* MB, parameters, gradients and optimizer state of one layer */
+	double memory_transient;	/* MB, there only while the layer runs */
 	double memory[RECOMPUTE_KINDS];		/* MB, activations of one layer, one micro-batch */
 	double backward[RECOMPUTE_KINDS];	/* ms, backward with this kind of recomputation */
 	double coef[RECOMPUTE_KINDS];		/* backward = 2 time (1 + coef) where no time is given */

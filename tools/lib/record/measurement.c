@@ -15,6 +15,7 @@ static const struct field timing_field[] = {
 	OPTIONAL(timing, min, NONNEGATIVE),
 	OPTIONAL(timing, median, NONNEGATIVE),
 	OPTIONAL(timing, max, NONNEGATIVE),
+	OPTIONAL(timing, stage, NONNEGATIVE),
 	OPTIONAL(timing, source, LINES),
 };
 const struct fields timing_fields = FIELDS(timing, "timing");

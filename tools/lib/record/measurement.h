@@ -17,6 +17,7 @@ struct timing {
 	int events;
 	int steps;
 	double min, median, max;	/* ms, one instance in one step */
+	int stage;		/* that it was measured on */
 	char *source;
 };
 

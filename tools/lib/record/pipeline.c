@@ -12,6 +12,7 @@ static const struct field pipeline_field[] = {
 	OPTIONAL(pipeline, comm_time, NONNEGATIVE),
 	CHOICE(pipeline, transfers, true, transfers_names),
 	OPTIONAL(pipeline, micro_factor, NONNEGATIVE),
+	OPTIONAL(pipeline, outside, NONNEGATIVE),
 	OPTIONAL(pipeline, order, LINES),
 };
 const struct fields pipeline_fields = FIELDS(pipeline, "pipeline");
@@ -27,6 +28,7 @@ pipeline_shape(const struct pipeline *p)
 		.splits = p->seq_split,
 		.group = p->group,
 		.order = p->order,
+		.fixed = p->transfers != TRANSFERS_HIDDEN && p->comm_time > 0,
 	};
 }
 

@@ -80,3 +80,16 @@ plan_check(const struct plan *p, struct place at)
 				    recompute_names[k], g.chunks, g.stages, p->interleave, p->offset.stages);
 		}
 }
+
+void
+plan_kinds(const struct plan *p, int chunks, int stages, struct grid kind[RECOMPUTE_KINDS])
+{
+	const struct body_counts *counts = p->counts.at;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		kind[k] = grid_new(chunks, stages);
+		for (int b = 0; b < p->counts.n; b++)
+			for (int i = 0; counts[b].kind[k].at != NULL && i < chunks * stages; i++)
+				kind[k].at[i] += counts[b].kind[k].at[i];
+	}
+}

@@ -40,5 +40,7 @@ extern const char *const plan_status_names[];
 /* What is asked of the pipeline that the plan is for; ASKED: the record, NULL: none, so the plan says all there is. */
 struct shape plan_shape(const struct plan *, const struct pipeline *asked);
 void plan_check(const struct plan *, struct place at);
+/* Layers of all bodies together by kind of recomputation: KIND[kinds], grids of CHUNKS x STAGES to be freed. */
+void plan_kinds(const struct plan *, int chunks, int stages, struct grid kind[RECOMPUTE_KINDS]);
 
 #endif

@@ -7,25 +7,31 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/slurp.h"
+#include "line.h"
 #include "xjson.h"
 
 enum { LINE_LONGEST = 256 << 20 };
 
-#define CHECKED(type) static void check_##type(const void *r, struct place at) { type##_check(r, at); }
+#define CHECKED(type) static void check_##type(void *r, struct place at) { type##_check(r, at); }
+CHECKED(measured_job)
 CHECKED(model)
 CHECKED(layer)
 CHECKED(pipeline)
 CHECKED(plan)
 CHECKED(chunks)
+CHECKED(architecture)
+CHECKED(cluster)
+CHECKED(configuration)
 
 /* The only place where the name of a kind stands. */
 static const struct {
 	const char *name;
 	const struct fields *fields;
-	void (*check)(const void *, struct place);
+	void (*check)(void *, struct place);
 } kinds[] = {
 	[RECORD_TIMING] = { "timing", &timing_fields, NULL },
 	[RECORD_STEP] = { "step", &measured_step_fields, NULL },
+	[RECORD_JOB] = { "job", &measured_job_fields, check_measured_job },
 	[RECORD_PEAK] = { "peak", &peak_fields, NULL },
 	[RECORD_MEASURE] = { "measure", &measure_fields, NULL },
 	[RECORD_MODEL] = { "model", &model_fields, check_model },
@@ -36,6 +42,10 @@ static const struct {
 	[RECORD_CHUNKS] = { "chunks", &chunks_fields, check_chunks },
 	[RECORD_SIM] = { "sim", &sim_fields, NULL },
 	[RECORD_BLOCK] = { "block", &block_fields, NULL },
+	[RECORD_NETWORK] = { "network", &architecture_fields, check_architecture },
+	[RECORD_CLUSTER] = { "cluster", &cluster_fields, check_cluster },
+	[RECORD_CANDIDATE] = { "candidate", &configuration_fields, check_configuration },
+	[RECORD_ESTIMATE] = { "estimate", &prediction_fields, NULL },
 };
 
 const char *
@@ -149,6 +159,20 @@ begins_document(const char *text, size_t length, const json_error_t *error)
 	return text[strspn(text, " \t")] == '{' && error->position >= (int)length && strstr(text, "\"kind\"") == NULL;
 }
 
+/* A record of a kind that comes in great numbers, plainly written. */
+static bool
+parse_plain(struct reader *in, struct record *rec)
+{
+	for (size_t i = RECORD_CANDIDATE; i <= RECORD_ESTIMATE; i++)
+		if ((in->kinds & RECORDS(i)) && line_scan(rec->text, kinds[i].name, kinds[i].fields, &rec->timing)) {
+			rec->kind = (enum record_kind)i;
+			if (kinds[i].check != NULL)
+				kinds[i].check(&rec->timing, rec->place);
+			return true;
+		}
+	return false;
+}
+
 static void
 parse(struct reader *in, struct record *rec, size_t length)
 {
@@ -156,6 +180,8 @@ parse(struct reader *in, struct record *rec, size_t length)
 	json_t *object, *kind;
 	size_t i;
 
+	if (parse_plain(in, rec))
+		return;
 	object = xjson_parse(rec->text, length, &error);
 	if (object == NULL)
 		place_die(rec->place, "not a JSON object: %s, at column %d%s", error.text, error.column,

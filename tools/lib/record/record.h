@@ -4,16 +4,22 @@
 
 #include <stdio.h>
 
+#include "architecture.h"
 #include "chunks.h"
+#include "cluster.h"
+#include "configuration.h"
 #include "layer.h"
+#include "measured_job.h"
 #include "measurement.h"
 #include "pipeline.h"
 #include "plan.h"
+#include "prediction.h"
 #include "result.h"
 
 enum record_kind {
-	RECORD_TIMING, RECORD_STEP, RECORD_PEAK, RECORD_MEASURE, RECORD_MODEL, RECORD_LAYER, RECORD_FIT,
+	RECORD_TIMING, RECORD_STEP, RECORD_JOB, RECORD_PEAK, RECORD_MEASURE, RECORD_MODEL, RECORD_LAYER, RECORD_FIT,
 	RECORD_PIPELINE, RECORD_PLAN, RECORD_CHUNKS, RECORD_SIM, RECORD_BLOCK,
+	RECORD_NETWORK, RECORD_CLUSTER, RECORD_CANDIDATE, RECORD_ESTIMATE,
 	RECORD_OTHER,		/* a kind this tool does not read: passed through as it is */
 	RECORD_FOREIGN,		/* not JSON at all; only where the reader allows it */
 };
@@ -26,6 +32,7 @@ struct record {
 	union {
 		struct timing timing;
 		struct measured_step step;
+		struct measured_job job;
 		struct peak peak;
 		struct measure measure;
 		struct model model;
@@ -36,6 +43,10 @@ struct record {
 		struct chunks chunks;
 		struct sim sim;
 		struct block block;
+		struct architecture network;
+		struct cluster cluster;
+		struct configuration candidate;
+		struct prediction estimate;
 	};
 };
 

@@ -6,8 +6,8 @@
 #ifndef LIST_SCHEDULING_H
 #define LIST_SCHEDULING_H
 
-#include "load.h"
 #include "lib/schedule/schedule.h"
+#include "load.h"
 
 /* What stages can hold. */
 struct room {

@@ -30,7 +30,8 @@ timed_schedule(const struct shape *q, const struct load *load)
 	struct load inside = *load;
 	struct room room;
 
-	if (!schedule_timed(q->kind) || load->blocking || (q->micro > q->stages && !load_delayed(load)))
+	if (!schedule_timed(q->kind) || q->fixed ||
+	    (load_delayed(load) ? load->blocking : q->micro > q->stages))
 		return s;
 	base = schedule_copy(&s);
 	inside.overhead.n = inside.early.n = 0;

@@ -5,8 +5,8 @@
 #ifndef TIMED_SCHEDULE_H
 #define TIMED_SCHEDULE_H
 
-#include "load.h"
 #include "lib/schedule/schedule.h"
+#include "load.h"
 
 /*
  * The schedule for a load: that of schedule_new(), or a shorter order of it that holds no more on any stage. Free with

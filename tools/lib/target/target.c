@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 #include "lib/schedule/schedule.h"
 
 enum groups {
@@ -70,7 +71,7 @@ schedules(const struct row *row)
 {
 	char *all = NULL;
 	size_t size;
-	FILE *f = open_memstream(&all, &size);
+	FILE *f = memstream_open(&all, &size);
 	const char *divider = "";
 
 	for (int k = 0; k < SCHEDULE_KINDS; k++)
@@ -78,7 +79,7 @@ schedules(const struct row *row)
 			fprintf(f, "%s%s", divider, schedule_names[k]);
 			divider = ", ";
 		}
-	fclose(f);
+	memstream_close(f);
 	return all;
 }
 

@@ -270,7 +270,8 @@ initfile_parse(struct initfile *f, struct yaml *yaml)
 	top = f->yaml;
 	f->place = (struct place){ top->place.source, 0 };
 	if (top->type == YAML_MAP && yaml_get(top, "parallel_config") != NULL)
-		place_die(yaml_get(top, "parallel_config")->place, "parallel_config: this is the YAML of a training run; "
+		place_die(yaml_get(top, "parallel_config")->place,
+		    "parallel_config: this is the YAML of a training run; "
 		    "an init YAML says what was measured, see sapp-memsplit(1)");
 	yaml_known(top, keys);
 	if (yaml_get(top, "time_config") != NULL && yaml_get(top, "profiling_config") != NULL)

@@ -1,14 +1,11 @@
 /* Capacity bound: stages' capacities by linear programmes, their duals as the proof. */
 #include "capacity_bound.h"
 
-#include <err.h>
-#include <lpsolve/lp_lib.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
-#include "lib/base/status.h"
 
 static const double STEP = 1e-7;	/* MB, at which bisection of the raise ends */
 static const double ROUNDING = 1e-14;	/* of a sum of hundreds of terms, relative to them */
@@ -32,20 +29,10 @@ set_worths(struct capacity_bound *l)
 	for (int b = 0; b < p->net->nbodies; b++) {
 		const struct body *body = &p->net->body[b];
 
-		l->kept[b] = INFINITY;
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (body->has[k])
-				l->kept[b] = fmin(l->kept[b], body->activation[k]);
+		l->kept[b] = body_least_activation(body);
 		l->worth[b] = p->net->nbodies == 1 ? 1 : body->parameter + live * l->kept[b];
 		l->needed += l->worth[b] * body->layers;
 	}
-}
-
-static void
-add_row(lprec *lp, int n, double *row, int *index, int type, double rhs)
-{
-	if (!add_constraintex(lp, n, row, index, type, rhs))
-		err(STATUS_ERROR, "out of memory");
 }
 
 /*
@@ -56,35 +43,32 @@ add_row(lprec *lp, int n, double *row, int *index, int type, double rhs)
  * With one body a layer is worth 1. With several, any positive worths give a valid bound; worths near to a layer's
  * memory give a tight one. The room is set by capacity().
  */
-static lprec *
+static struct lp *
 programme(const struct capacity_bound *l, int stage)
 {
 	const struct problem *p = l->p;
 	const struct rows *rows = &p->evaluator.rows[stage];
 	int bodies = p->net->nbodies, n = p->chunks * bodies, index[n];
 	double row[n];
-	lprec *lp = make_lp(0, n);
+	struct lp *lp = lp_new(n);
 
-	if (lp == NULL)
-		err(STATUS_ERROR, "out of memory");
-	set_verbose(lp, NEUTRAL);
 	for (int i = 0; i < n; i++) {
-		set_obj(lp, i + 1, -l->worth[i % bodies]);
-		set_upbo(lp, i + 1, p->net->body[i % bodies].layers);
+		lp_set_cost(lp, i + 1, -l->worth[i % bodies]);
+		lp_set_upper(lp, i + 1, p->net->body[i % bodies].layers);
 	}
 	for (int v = 0; v < p->chunks; v++) {
 		for (int b = 0; b < bodies; b++) {
 			row[b] = 1;
 			index[b] = v * bodies + b + 1;
 		}
-		add_row(lp, bodies, row, index, GE, 1);
+		lp_add_row(lp, bodies, row, index, LP_AT_LEAST, 1);
 	}
 	for (int r = 0; r < rows->n; r++) {
 		for (int i = 0; i < n; i++) {
 			row[i] = layer_memory(l, i % bodies, rows->live[r * p->chunks + i / bodies]);
 			index[i] = i + 1;
 		}
-		add_row(lp, n, row, index, LE, 0);
+		lp_add_row(lp, n, row, index, LP_AT_MOST, 0);
 	}
 	return lp;
 }
@@ -122,7 +106,7 @@ capacity(const struct capacity_bound *l, int stage, double room)
 {
 	const struct problem *p = l->p;
 	const struct rows *rows = &p->evaluator.rows[stage];
-	lprec *lp = l->lp[stage];
+	struct lp *lp = l->lp[stage];
 	int bodies = p->net->nbodies, n = p->chunks * bodies;
 	double dual[1 + p->chunks + rows->n + n], bound = 0, terms = 0;
 	const double *chunk = dual + 1, *row = chunk + p->chunks;
@@ -130,8 +114,8 @@ capacity(const struct capacity_bound *l, int stage, double room)
 	if (too_little(l, stage, room))
 		return -INFINITY;
 	for (int r = 0; r < rows->n; r++)
-		set_rh(lp, 1 + p->chunks + r, room);
-	if (solve(lp) != OPTIMAL || !get_dual_solution(lp, dual))
+		lp_set_right(lp, 1 + p->chunks + r, room);
+	if (lp_solve(lp) != LP_OPTIMAL || !lp_duals(lp, dual))
 		return l->needed;
 	for (int v = 0; v < p->chunks; v++)
 		bound -= fmax(chunk[v], 0);
@@ -180,7 +164,7 @@ void
 capacity_bound_free(struct capacity_bound *l)
 {
 	for (int s = 0; s < l->p->stages; s++)
-		delete_lp(l->lp[s]);
+		lp_free(l->lp[s]);
 	free(l->lp);
 	free(l->worth);
 	free(l->kept);
@@ -190,13 +174,18 @@ capacity_bound_free(struct capacity_bound *l)
 double
 capacity_least_raise(const struct capacity_bound *l, double enough, double deadline)
 {
-	double low = 0, high = enough;
+	double low = l->p->net->constant - 1, high = enough, most = 0;
 
+	for (int s = 0; s < l->p->stages; s++)
+		most = fmax(most, l->p->limit[s]);
+	low -= most;
 	if (!capacity_too_small(l, low))
 		return -INFINITY;
 	while (high - low > STEP && clock_left(deadline)) {
 		double middle = (low + high) / 2;
 
+		if (!(middle > low && middle < high))
+			break;
 		if (capacity_too_small(l, middle))
 			low = middle;
 		else
@@ -278,10 +267,10 @@ fill_one(struct filling *f)
 static bool
 fill(struct filling *f, int stage, int most)
 {
-	double *x;
+	const double *x;
 	int n = f->l->p->chunks;
 
-	if (capacity(f->l, stage, f->room) == -INFINITY || !get_ptr_variables(f->l->lp[stage], &x))
+	if (capacity(f->l, stage, f->room) == -INFINITY || (x = lp_solution(f->l->lp[stage])) == NULL)
 		return false;
 	f->all = 0;
 	for (int v = 0; v < n; v++) {

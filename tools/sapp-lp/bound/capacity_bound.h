@@ -7,13 +7,12 @@
 #ifndef CAPACITY_BOUND_H
 #define CAPACITY_BOUND_H
 
-#include <lpsolve/lp_lib.h>
-
 #include "sapp-lp/model/problem.h"
+#include "lp.h"
 
 struct capacity_bound {
 	const struct problem *p;
-	lprec **lp;		/* [stages], the linear programme of its capacity */
+	struct lp **lp;		/* [stages], the linear programme of its capacity */
 	double *worth;		/* [bodies], of a layer, the unit of capacities: 1 with one body, else MB about */
 	double *kept;	/* [bodies], MB of activations a layer keeps for each micro-batch, everything recomputed */
 	double needed;		/* worth of all layers together */
@@ -27,7 +26,7 @@ bool capacity_too_small(const struct capacity_bound *, double raise);
 /*
  * A lower bound on the MB by which every limit must be raised for any plan to fit: the largest raise that is too small
  * by capacity_too_small(), found by bisection to 1e-7 MB below ENOUGH, a raise with which a plan is known; a weaker
- * bound where DEADLINE (s of clock.h) comes first. -INFINITY: the limits as they are cannot be shown to be too low.
+ * bound where DEADLINE (s of clock.h) comes first. Negative: the limits could be lower; -INFINITY: no bound is known.
  */
 double capacity_least_raise(const struct capacity_bound *, double enough, double deadline);
 

@@ -1,20 +1,10 @@
 /* LP model: columns for counts of layers, rows for layers, memory and paths. */
 #include "lp_model.h"
 
-#include <err.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
-#include "lib/base/clock.h"
-#include "lib/base/status.h"
-
-int __WINAPI
-out_of_time(lprec *lp, void *deadline)
-{
-	(void)lp;
-	return !clock_left(*(double *)deadline);
-}
 
 struct times
 column_times(const struct lp_model *l, int c)
@@ -56,13 +46,6 @@ memory_room(const struct problem *p, int stage)
 }
 
 static void
-add_row(struct lp_model *l, int n, int type, double rhs)
-{
-	if (!add_constraintex(l->lp, n, l->row, l->index, type, rhs))
-		err(STATUS_ERROR, "out of memory");
-}
-
-static void
 add_layers(struct lp_model *l)
 {
 	const struct problem *p = l->p;
@@ -75,7 +58,7 @@ add_layers(struct lp_model *l)
 				l->row[n] = 1;
 				l->index[n++] = c + 2;
 			}
-		add_row(l, n, EQ, p->net->body[b].layers);
+		lp_add_row(l->lp, n, l->row, l->index, LP_EQUAL, p->net->body[b].layers);
 	}
 	for (int piece = 0; piece < p->pieces; piece++) {
 		int n = 0;
@@ -85,7 +68,7 @@ add_layers(struct lp_model *l)
 				l->row[n] = 1;
 				l->index[n++] = c + 2;
 			}
-		add_row(l, n, GE, 1);
+		lp_add_row(l->lp, n, l->row, l->index, LP_AT_LEAST, 1);
 	}
 }
 
@@ -106,7 +89,7 @@ add_memory(struct lp_model *l)
 					l->index[n++] = c + 2;
 				}
 			}
-			add_row(l, n, LE, memory_room(p, s) / l->mb);
+			lp_add_row(l->lp, n, l->row, l->index, LP_AT_MOST, memory_room(p, s) / l->mb);
 		}
 }
 
@@ -139,28 +122,24 @@ lp_model_open(struct lp_model *l, const struct problem *p, bool scaled)
 		choose_units(l);
 	l->row = xcalloc((size_t)l->columns + 1, sizeof *l->row);
 	l->index = xcalloc((size_t)l->columns + 1, sizeof *l->index);
-	l->lp = make_lp(0, l->columns + 1);
-	if (l->lp == NULL)
-		err(STATUS_ERROR, "out of memory");
-	set_verbose(l->lp, NEUTRAL);
-	set_minim(l->lp);
-	set_obj(l->lp, 1, 1);
-	set_add_rowmode(l->lp, TRUE);
+	l->lp = lp_new(l->columns + 1);
+	lp_set_cost(l->lp, 1, 1);
+	lp_begin_rows(l->lp);
 	add_layers(l);
 	add_memory(l);
-	l->rows = get_Nrows(l->lp);
+	l->rows = lp_rows(l->lp);
 }
 
 void
 lp_model_opened(struct lp_model *l)
 {
-	set_add_rowmode(l->lp, FALSE);
+	lp_end_rows(l->lp);
 }
 
 void
 lp_model_close(struct lp_model *l)
 {
-	delete_lp(l->lp);
+	lp_free(l->lp);
 	path_cuts_free(&l->paths);
 	free(l->column);
 	free(l->row);
@@ -185,12 +164,12 @@ lp_model_add(struct lp_model *l, const struct visits *v)
 			l->index[n++] = c + 2;
 		}
 	}
-	add_row(l, n, GE, path_constant(l->p, v) / l->ms);
+	lp_add_row(l->lp, n, l->row, l->index, LP_AT_LEAST, path_constant(l->p, v) / l->ms);
 }
 
 void
 lp_model_drop(struct lp_model *l, int path)
 {
-	del_constraint(l->lp, l->rows + 1 + path);
+	lp_drop_row(l->lp, l->rows + 1 + path);
 	path_cuts_drop(&l->paths, path);
 }

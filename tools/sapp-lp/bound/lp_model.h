@@ -11,8 +11,7 @@
 #ifndef LP_MODEL_H
 #define LP_MODEL_H
 
-#include <lpsolve/lp_lib.h>
-
+#include "lp.h"
 #include "path_cuts.h"
 
 struct counted {		/* a column's count: layers of a body on a piece, recomputed by that kind */
@@ -25,7 +24,7 @@ struct counted {		/* a column's count: layers of a body on a piece, recomputed b
  */
 struct lp_model {
 	const struct problem *p;
-	lprec *lp;
+	struct lp *lp;
 	int columns;		/* number of counts */
 	struct counted *column;	/* [columns] */
 	int rows;		/* before the rows of paths */
@@ -45,12 +44,6 @@ void lp_model_opened(struct lp_model *);
 void lp_model_close(struct lp_model *);
 void lp_model_add(struct lp_model *, const struct visits *);	/* a row for the path, unless there is one */
 void lp_model_drop(struct lp_model *, int path);		/* index in paths; those behind it move up */
-
-/*
- * A callback for put_abortfunc(), by which lp_solve gives up at a deadline: DEADLINE points to a double, s of
- * clock.h.
- */
-int __WINAPI out_of_time(lprec *, void *deadline);
 
 /* The row of a path: z >= path_constant + sum of count * path_coefficient, ms. */
 double path_constant(const struct problem *, const struct visits *);

@@ -6,6 +6,8 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "lib/base/hash.h"
+#include "lib/base/random.h"
 
 struct visits
 visits_new(const struct problem *p)
@@ -24,11 +26,12 @@ visits_copy(const struct problem *p, struct visits *to, const struct visits *fro
 static uint64_t
 hash(const struct problem *p, const struct visits *v)
 {
-	uint64_t h = 14695981039346656037u;	/* FNV-1a, a number at a time: visits are whole */
+	uint64_t h = hash_begin((uint64_t)v->delays);
 
+	/* Visits of a path are whole numbers. */
 	for (int i = 0; i < p->evaluator.slots; i++)
-		h = (h ^ (uint64_t)v->at[i]) * 1099511628211u;
-	return h ^ (uint64_t)v->delays;
+		h = hash_add(h, (uint64_t)v->at[i]);
+	return hash_end(h);
 }
 
 int
@@ -38,7 +41,8 @@ path_cuts_add(const struct problem *p, struct path_cuts *paths, const struct vis
 	uint64_t key = hash(p, v);
 
 	for (int i = paths->n; i-- > 0; )
-		if (paths->key[i] == key && paths->at[i].delays == v->delays && memcmp(paths->at[i].at, v->at, size) == 0)
+		if (paths->key[i] == key && paths->at[i].delays == v->delays &&
+		    memcmp(paths->at[i].at, v->at, size) == 0)
 			return i;
 	if (paths->n == paths->room) {
 		paths->room = paths->room ? 2 * paths->room : 64;
@@ -109,13 +113,6 @@ path_finder_free(struct path_finder *f)
 	free(f->path.at);
 }
 
-static double
-draw(struct path_finder *f)
-{
-	f->random = f->random * 1103515245u + 12345u;
-	return (double)(f->random >> 8 & 0xffff) / 65536;
-}
-
 double
 path_finder_longest(struct path_finder *f)
 {
@@ -128,7 +125,7 @@ path_finder_run(struct path_finder *f, double part)
 	const struct evaluator *o = &f->p->evaluator;
 
 	for (int s = 0; s < o->stages; s++) {
-		double factor = 1 + part * draw(f);
+		double factor = 1 + part * congruential_unit(&f->random);
 
 		for (int i = s; i < o->slots; i += o->stages)
 			f->slowed[i] = f->cost[i] * factor;

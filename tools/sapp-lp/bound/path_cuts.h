@@ -28,7 +28,7 @@ struct path_finder {
 	double *cost;		/* [slots], ms, to be set by the caller */
 	double *slowed, *end, *clock;	/* scratch */
 	struct visits path;	/* the one found last */
-	unsigned random;
+	uint32_t random;
 };
 
 struct path_finder path_finder_new(const struct problem *);

@@ -60,9 +60,8 @@ read_solution(struct relaxation *r, double *layers)
 {
 	const struct problem *p = r->p;
 	struct times *t = xcalloc((size_t)p->pieces, sizeof *t);
-	double *x;
+	const double *x = lp_solution(r->model.lp);
 
-	get_ptr_variables(r->model.lp, &x);
 	memset(layers, 0, (size_t)p->pieces * sizeof *layers);
 	for (int i = 0; i < p->pieces; i++)
 		t[i] = end_times(p, i);
@@ -97,10 +96,10 @@ prove(const struct lp_model *l, struct visits *weight)
 {
 	const struct problem *p = l->p;
 	double *dual, bound, magnitude, largest = 0, sum = 0;
-	int rows = get_Nrows(l->lp), at;
+	int at;
 
-	dual = xcalloc((size_t)rows + (size_t)get_Ncolumns(l->lp) + 1, sizeof *dual);
-	if (!get_dual_solution(l->lp, dual)) {
+	dual = xcalloc((size_t)lp_rows(l->lp) + (size_t)lp_columns(l->lp) + 1, sizeof *dual);
+	if (!lp_duals(l->lp, dual)) {
 		free(dual);
 		return 0;
 	}
@@ -146,21 +145,16 @@ prove(const struct lp_model *l, struct visits *weight)
 	free(dual);
 	/* What rounding hides in reduced costs counts once a layer: there are no more of them in all columns. */
 	magnitude += largest * p->net->layers;
-	return proved_bound(p, bound, magnitude, rows + l->columns + l->paths.n);
+	return proved_bound(p, bound, magnitude, lp_rows(l->lp) + l->columns + l->paths.n);
 }
 
 static void
 drop_idle(struct relaxation *r)
 {
 	const struct lp_model *l = &r->model;
-	double *slack;
 
-	get_ptr_constraints(l->lp, &slack);
-	for (int i = 0; i < l->paths.n; i++) {
-		double left = slack[l->rows + i] - get_rh(l->lp, l->rows + 1 + i);
-
-		r->idle[i] = left > 1e-6 ? r->idle[i] + 1 : 0;
-	}
+	for (int i = 0; i < l->paths.n; i++)
+		r->idle[i] = lp_slack(l->lp, l->rows + 1 + i) > 1e-6 ? r->idle[i] + 1 : 0;
 	for (int i = l->paths.n; i-- > 0; )
 		if (r->idle[i] > IDLE_ROUNDS)
 			drop_path(r, i);
@@ -187,25 +181,19 @@ struct relaxed
 relaxation_solve(const struct problem *p, double deadline)
 {
 	struct relaxation r = { .p = p, .finder = path_finder_new(p) };
-	struct relaxed out = { .status = RELAX_STOPPED, .weight = visits_new(p) };
+	struct relaxed out = { .weight = visits_new(p) };
 	struct visits weight = visits_new(p);
 
 	out.cost = xcalloc((size_t)p->evaluator.slots, sizeof *out.cost);
 	out.layers = xcalloc((size_t)p->pieces, sizeof *out.layers);
 	lp_model_open(&r.model, p, true);
-	put_abortfunc(r.model.lp, out_of_time, &deadline);
+	lp_set_deadline(r.model.lp, &deadline);
 	first_paths(&r, deadline);
 	lp_model_opened(&r.model);
 	while (clock_left(deadline)) {
 		double bound;
-		int status;
 
-		status = solve(r.model.lp);
-		if (status == INFEASIBLE) {
-			out.status = RELAX_INFEASIBLE;
-			break;
-		}
-		if (status != OPTIMAL && status != SUBOPTIMAL)
+		if (lp_solve(r.model.lp) == LP_NO_SOLUTION)
 			break;
 		out.rounds++;
 		read_solution(&r, out.layers);
@@ -215,10 +203,8 @@ relaxation_solve(const struct problem *p, double deadline)
 			out.bound = bound;
 			visits_copy(p, &out.weight, &weight);
 		}
-		if (!add_longer(&r, get_objective(r.model.lp) * r.model.ms)) {
-			out.status = RELAX_SOLVED;
+		if (!add_longer(&r, lp_value(r.model.lp) * r.model.ms))
 			break;
-		}
 	}
 	out.paths = path_cuts_copy(p, &r.model.paths);
 	lp_model_close(&r.model);

@@ -8,10 +8,7 @@
 
 #include "path_cuts.h"
 
-enum relax_status { RELAX_SOLVED, RELAX_INFEASIBLE, RELAX_STOPPED };
-
 struct relaxed {
-	enum relax_status status;
 	double bound;	/* ms, a lower bound on every plan, proved by duality whatever the solver's tolerances are */
 	double *cost;		/* [slots], ms, of the fractional solution */
 	double *layers;		/* [pieces], of the fractional solution */

@@ -9,6 +9,7 @@
 #include "lib/base/threads.h"
 #include "master.h"
 #include "node_bounds.h"
+#include "stage_dp.h"
 
 enum {
 	ROOT_ROUNDS = 400,		/* of generation for the root and for stubborn nodes, at most, */
@@ -251,8 +252,8 @@ bound_share(void *arg)
 		struct node *n = s->node[i];
 		struct patterns c = patterns_within(b->patterns, &n->bounds);
 
-		s->mastered[i] = master_solve(&b->pool[s->pool], &c, &n->weight, &n->paths, &n->columns, rounds_of(b, n),
-		    n->stubborn ? EXACT : CLOSE, b->horizon, s->deadline);
+		s->mastered[i] = master_solve(&b->pool[s->pool], &c, &n->weight, &n->paths, &n->columns,
+		    rounds_of(b, n), n->stubborn ? EXACT : CLOSE, b->horizon, s->deadline);
 		patterns_free(&c);
 	}
 	return NULL;

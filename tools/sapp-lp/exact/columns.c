@@ -17,7 +17,8 @@ add(struct column_pool *pool, int stage, const int *content, const int *mix)
 	for (int i = pool->ncolumns; i-- > 0; ) {
 		const struct column *old = &pool->column[i];
 
-		if (old->stage == stage && memcmp(old->content, content, width) == 0 && memcmp(old->mix, mix, width) == 0)
+		if (old->stage == stage && memcmp(old->content, content, width) == 0 &&
+		    memcmp(old->mix, mix, width) == 0)
 			return i;
 	}
 	c.content = xcalloc(1, width);

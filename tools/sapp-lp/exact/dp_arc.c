@@ -7,18 +7,7 @@
 #include "lib/base/alloc.h"
 #include "node_bounds.h"
 #include "pricing.h"
-
-double
-stage_dp_states(const struct problem *p)
-{
-	double n = 1;
-
-	if (p->chunks == 1)
-		return p->net->layers + 1;
-	for (int b = 0; b < p->net->nbodies; b++)
-		n *= p->net->body[b].layers + 1;
-	return n;
-}
+#include "stage_dp.h"
 
 static void
 number_states(struct arcs *o)
@@ -45,12 +34,13 @@ int
 arcs_advance(const struct arcs *o, int stage, int pattern)
 {
 	const struct problem *p = o->patterns->problem;
-	int step = 0;
+	int advance = 0;
 
 	for (int v = 0; v < p->chunks; v++)
 		for (int b = 0; b < p->net->nbodies; b++)
-			step += p->contents.content[o->patterns->pattern[stage][pattern].content[v]].body[b] * o->radix[b];
-	return step;
+			advance += p->contents.content[o->patterns->pattern[stage][pattern].content[v]].body[b] *
+			    o->radix[b];
+	return advance;
 }
 
 bool
@@ -83,7 +73,8 @@ settings_price(const struct patterns *c, int stage, const struct pattern *d, con
 	for (int v = 0; v < p->chunks; v++) {
 		const struct mix none = { 0 };
 
-		fixed += times_product(worth[v], piece_times(p, v * p->stages + stage, &p->contents.content[d->content[v]], &none));
+		fixed += times_product(worth[v], piece_times(p, v * p->stages + stage,
+		    &p->contents.content[d->content[v]], &none));
 	}
 	for (int i = 0; i < d->settings->n; i++, row += p->chunks) {
 		double sum = fixed;
@@ -113,31 +104,31 @@ unlisted_price(const struct problem *p, int stage, const struct pattern *d, stru
 }
 
 /*
- * Add a pattern's arc, or make it that of the arc that leads as far, if cheaper. AT[states]: 1 + the arc by its step.
+ * Add a pattern's arc, or make it that of the arc that leads as far, if cheaper. AT[states]: 1 + the arc by its advance.
  */
 static void
 add_arc(struct arcs *o, int stage, int pattern, int *at)
 {
-	int step = arcs_advance(o, stage, pattern);
-	struct arc arc = { step, pattern, o->cost[stage][pattern] };
+	int advance = arcs_advance(o, stage, pattern);
+	struct arc arc = { advance, pattern, o->cost[stage][pattern] };
 
 	if (o->runs) {
 		o->arc[stage][o->n[stage]++] = arc;
 		o->run[stage][o->patterns->pattern[stage][pattern].content[0]] = o->n[stage];
-		if (o->n[stage] == 1 || step < o->shortest[stage])
-			o->shortest[stage] = step;
-		if (step > o->longest[stage])
-			o->longest[stage] = step;
+		if (o->n[stage] == 1 || advance < o->shortest[stage])
+			o->shortest[stage] = advance;
+		if (advance > o->longest[stage])
+			o->longest[stage] = advance;
 		return;
 	}
 	/* With more layers of a body than there are, the sum of radices would be that of other layers. */
 	if (!arcs_pattern_follows(o, stage, 0, pattern))
 		return;
-	if (at[step] == 0) {
-		at[step] = ++o->n[stage];
-		o->arc[stage][at[step] - 1] = arc;
-	} else if (arc.cost < o->arc[stage][at[step] - 1].cost)
-		o->arc[stage][at[step] - 1] = arc;
+	if (at[advance] == 0) {
+		at[advance] = ++o->n[stage];
+		o->arc[stage][at[advance] - 1] = arc;
+	} else if (arc.cost < o->arc[stage][at[advance] - 1].cost)
+		o->arc[stage][at[advance] - 1] = arc;
 }
 
 struct arcs
@@ -178,7 +169,7 @@ arcs_new(const struct patterns *c, const struct visits *weight, pattern_measure 
 			add_arc(&o, s, i, at);
 		}
 		for (int i = 0; i < o.n[s]; i++)
-			at[o.arc[s][i].step] = 0;
+			at[o.arc[s][i].advance] = 0;
 	}
 	free(at);
 	return o;
@@ -224,7 +215,7 @@ arc_at(const struct arcs *o, int stage, int state, int number)
 		int content = contents_find(&o->patterns->problem->contents, state, o->shortest[stage] + number);
 
 		at = content < 0 ? 0 : o->run[stage][content];
-	} else if (state + o->arc[stage][number].step >= o->states)
+	} else if (state + o->arc[stage][number].advance >= o->states)
 		at = 0;
 	return at > 0 ? &o->arc[stage][at - 1] : NULL;
 }
@@ -262,7 +253,7 @@ arcs_refine(struct arcs *o, int stage, const struct arc *f)
 		*d->floor = problem_mix(p, d->content[0], mix[0])->backward;
 	now->cost = o->cost[stage][f->pattern] = cost;
 	for (int i = 0; i < c->n[stage] && !o->runs; i++)
-		if (o->cost[stage][i] < now->cost && arcs_advance(o, stage, i) == now->step &&
+		if (o->cost[stage][i] < now->cost && arcs_advance(o, stage, i) == now->advance &&
 		    arcs_pattern_follows(o, stage, 0, i)) {
 			now->cost = o->cost[stage][i];
 			now->pattern = i;
@@ -280,6 +271,7 @@ arcs_setting(const struct arcs *o, int stage, const struct arc *f, int *mix)
 		pricing_exact(&o->prices[stage], d->content, c->bounds, mix);
 	else
 		for (int v = 0; v < c->problem->chunks; v++)
-			mix[v] = d->settings != NULL ? d->settings->mix[o->setting[stage][f->pattern] * c->problem->chunks + v] :
+			mix[v] = d->settings != NULL ?
+			    d->settings->mix[o->setting[stage][f->pattern] * c->problem->chunks + v] :
 			    contents_front(&c->problem->contents, d->content[v])->n - 1;
 }

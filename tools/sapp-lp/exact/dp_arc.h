@@ -12,7 +12,7 @@
 #include "patterns.h"
 
 struct arc {
-	int step;		/* new state minus old state */
+	int advance;		/* new state minus old state */
 	int pattern;		/* the cheapest of the stage that leads so far */
 	double cost;		/* of the pattern */
 };

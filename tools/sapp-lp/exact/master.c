@@ -1,15 +1,14 @@
 /* Master problem: column and row generation. */
 #include "master.h"
 
-#include <err.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
-#include "lib/base/status.h"
-#include "sapp-lp/bound/lp_model.h"
+#include "sapp-lp/bound/lp.h"
+#include "stage_dp.h"
 
 enum { PATHS_A_ROUND = 4 };	/* the critical one, and others under slightly changed costs: */
 static const double SLOWER = 0.02;	/* by up to so much, see path_finder_run() */
@@ -19,7 +18,7 @@ struct programme {
 	struct column_pool *pool;
 	const struct problem *p;
 	struct patterns *patterns;
-	lprec *lp;	/* column 1 is z, then the settings; rows: layers of bodies, convexity of stages, paths */
+	struct lp *lp;	/* column 1 is z, then the settings; rows: layers of bodies, convexity of stages, paths */
 	struct subset paths, columns;	/* in the programme, in order */
 	/* [path_room] and [column_room]: whether each of the pool is in the programme */
 	char *has_path, *has_column;
@@ -102,8 +101,7 @@ join_column(struct programme *m, int number)
 			m->index[n++] = 1 + p->net->nbodies + p->stages + i;
 		}
 	}
-	if (!add_columnex(m->lp, n, m->row, m->index))
-		err(STATUS_ERROR, "out of memory");
+	lp_add_column(m->lp, n, m->row, m->index);
 	subset_add(&m->columns, &m->has_column, &m->column_room, number);
 	return true;
 }
@@ -127,8 +125,7 @@ join_path(struct programme *m, int number)
 			m->index[n++] = 2 + i;
 		}
 	}
-	if (!add_constraintex(m->lp, n, m->row, m->index, GE, v->delays * m->p->comm / m->ms))
-		err(STATUS_ERROR, "out of memory");
+	lp_add_row(m->lp, n, m->row, m->index, LP_AT_LEAST, v->delays * m->p->comm / m->ms);
 	subset_add(&m->paths, &m->has_path, &m->path_room, number);
 	return true;
 }
@@ -188,24 +185,21 @@ open_programme(struct programme *m, const struct visits *weight, const struct su
 	m->trial = visits_new(p);
 	m->priced = candidate_new(p);
 	m->finder = path_finder_new(p);
-	m->lp = make_lp(0, 1);
-	if (m->lp == NULL)
-		err(STATUS_ERROR, "out of memory");
-	set_verbose(m->lp, NEUTRAL);
-	put_abortfunc(m->lp, out_of_time, &m->deadline);
-	set_obj(m->lp, 1, 1);
+	m->lp = lp_new(1);
+	lp_set_deadline(m->lp, &m->deadline);
+	lp_set_cost(m->lp, 1, 1);
 	make_room(m);
 	for (int b = 0; b < p->net->nbodies; b++)
-		add_constraintex(m->lp, 0, m->row, m->index, EQ, p->net->body[b].layers);
+		lp_add_row(m->lp, 0, m->row, m->index, LP_EQUAL, p->net->body[b].layers);
 	for (int s = 0; s < p->stages; s++)
-		add_constraintex(m->lp, 0, m->row, m->index, EQ, 1);
+		lp_add_row(m->lp, 0, m->row, m->index, LP_EQUAL, 1);
 	for (int i = 0; i < paths->n; i++)
 		join_path(m, paths->at[i]);
 	for (int i = 0; i < columns->n; i++) {
 		const struct column *c = &m->pool->column[columns->at[i]];
 
-		if (m->patterns->bounds == NULL || (node_allows_contents(p, m->patterns->bounds, c->stage, c->content) &&
-		    node_allows_setting(p, m->patterns->bounds, c->stage, c->backward)))
+		if (m->patterns->bounds == NULL || (node_allows_contents(p, m->patterns->bounds, c->stage,
+		    c->content) && node_allows_setting(p, m->patterns->bounds, c->stage, c->backward)))
 			join_column(m, columns->at[i]);
 	}
 	visits_copy(p, &m->trial, weight);
@@ -216,7 +210,7 @@ open_programme(struct programme *m, const struct visits *weight, const struct su
 static void
 close_programme(struct programme *m)
 {
-	delete_lp(m->lp);
+	lp_free(m->lp);
 	free(m->paths.at);
 	free(m->columns.at);
 	free(m->has_path);
@@ -264,9 +258,8 @@ read_solution(struct programme *m)
 {
 	const struct problem *p = m->p;
 	struct mastered *out = m->out;
-	double *x;
+	const double *x = lp_solution(m->lp);
 
-	get_ptr_variables(m->lp, &x);
 	blend_clear(&out->total, p->stages);
 	blend_clear(&out->layers, p->pieces);
 	blend_clear(&out->backward, p->pieces);
@@ -291,7 +284,8 @@ read_solution(struct programme *m)
 				blend_add(&out->layers[piece], part, content->layers, pass);
 				blend_add(&out->backward[piece], part, c->backward[k], pass);
 				if (pass == 0)
-					add_cost(m, piece, part, piece_times(p, piece, content, problem_mix(p, c->content[k], c->mix[k])));
+					add_cost(m, piece, part,
+					    piece_times(p, piece, content, problem_mix(p, c->content[k], c->mix[k])));
 			}
 			blend_add(&out->total[c->stage], part, total, pass);
 		}
@@ -302,10 +296,9 @@ static void
 read_plan(struct programme *m)
 {
 	const struct problem *p = m->p;
-	double *x;
+	const double *x = lp_solution(m->lp);
 	int whole = 0;
 
-	get_ptr_variables(m->lp, &x);
 	for (int i = 0; i < m->columns.n; i++) {
 		const struct column *c = &m->pool->column[m->columns.at[i]];
 
@@ -392,8 +385,8 @@ keep_active(struct programme *m, const double *dual)
 }
 
 struct mastered
-master_solve(struct column_pool *pool, struct patterns *patterns, const struct visits *weight, const struct subset *paths,
-    const struct subset *columns, int rounds, double close, double horizon, double deadline)
+master_solve(struct column_pool *pool, struct patterns *patterns, const struct visits *weight,
+    const struct subset *paths, const struct subset *columns, int rounds, double close, double horizon, double deadline)
 {
 	const struct problem *p = pool->problem;
 	struct mastered out = { .weight = visits_new(p), .plan = candidate_new(p), .step_time = INFINITY };
@@ -404,18 +397,17 @@ master_solve(struct column_pool *pool, struct patterns *patterns, const struct v
 	for (int r = 0; r < rounds && !out.converged && out.bound < horizon; r++) {
 		static const double parts[] = { 0.6, 0 };
 		double *dual, z, longest;
-		int status, longer[PATHS_A_ROUND], n;
+		int longer[PATHS_A_ROUND], n;
 		bool news = false;
 
 		if (!clock_left(deadline))
 			break;
-		out.work += (double)get_Nrows(m.lp) * get_Ncolumns(m.lp);
-		status = solve(m.lp);
-		if (status != OPTIMAL && status != SUBOPTIMAL)
+		out.work += (double)lp_rows(m.lp) * lp_columns(m.lp);
+		if (lp_solve(m.lp) == LP_NO_SOLUTION)
 			break;
-		z = get_objective(m.lp) * m.ms;
-		dual = xcalloc((size_t)get_Nrows(m.lp) + (size_t)get_Ncolumns(m.lp) + 1, sizeof *dual);
-		if (!get_dual_solution(m.lp, dual)) {
+		z = lp_value(m.lp) * m.ms;
+		dual = xcalloc((size_t)lp_rows(m.lp) + (size_t)lp_columns(m.lp) + 1, sizeof *dual);
+		if (!lp_duals(m.lp, dual)) {
 			free(dual);
 			break;
 		}

@@ -37,7 +37,8 @@ struct mastered {
  * COLUMNS of the pool. Patterns that cannot be part of a plan shorter than HORIZON are dropped on the way.
  */
 struct mastered master_solve(struct column_pool *, struct patterns *, const struct visits *weight,
-    const struct subset *paths, const struct subset *columns, int rounds, double close, double horizon, double deadline);
+    const struct subset *paths, const struct subset *columns, int rounds, double close, double horizon,
+    double deadline);
 void mastered_free(struct mastered *);
 
 #endif

@@ -9,6 +9,7 @@
 #include "lib/base/clock.h"
 #include "node_bounds.h"
 #include "pricing.h"
+#include "stage_dp.h"
 
 enum {
 	LIST_TRIES = 200000,		/* patterns looked at for a start, at most */
@@ -205,7 +206,8 @@ leaves_enough(const struct problem *p, const int *content)
 bool
 patterns_can_list(const struct problem *p)
 {
-	bool can = stage_dp_states(p) * (p->stages + 1) <= STATES_MAX && p->contents.ncontents <= p->list_limits.contents;
+	bool can = stage_dp_states(p) * (p->stages + 1) <= STATES_MAX &&
+	    p->contents.ncontents <= p->list_limits.contents;
 
 	for (int s = 0; s < p->stages && can && p->net->nbodies > 1; s++) {
 		struct choices c = choices_new(p, s);

@@ -62,7 +62,8 @@ find_slopes(const struct body *body, double *slope)
 		int next = -1;
 
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-			double saved = body->activation[at] - body->activation[k], lost = body->backward[k] - body->backward[at];
+			double saved = body->activation[at] - body->activation[k],
+			    lost = body->backward[k] - body->backward[at];
 
 			if (body->has[k] && saved > 0 && lost > 0 && saved / lost > steepest) {
 				steepest = saved / lost;
@@ -199,7 +200,8 @@ best_bound(struct pricing *s, const int *content, double room, int *at)
 			double *least = &s->least[i][v * p->contents.ncontents + content[v]];
 
 			if (isnan(*least))
-				*least = contents_least(&p->contents, content[v], memory_price(s, s->multiplier[i], v), s->worth[v].backward);
+				*least = contents_least(&p->contents, content[v],
+				    memory_price(s, s->multiplier[i], v), s->worth[v].backward);
 			sum += *least;
 		}
 		sum = rounded_down(sum - memory, sum + fabs(memory), rows + pricing_terms(p));
@@ -230,16 +232,16 @@ struct price_search {		/* branch and bound for the contents of one stage */
 	const struct pricing *s;
 	const struct rows *rows;
 	const int *content;
-	const struct pareto_front *front[100];
-	struct item *item[100];	/* [chunks][n], the least reduced cost first */
-	int n[100];
+	const struct pareto_front *front[CHUNKS_MAX];
+	struct item *item[CHUNKS_MAX];	/* [chunks][n], the least reduced cost first */
+	int n[CHUNKS_MAX];
 	/* added to all visits, so that times without a visit are not free: no dominated setting is best */
 	double tie;
 	double *multiplier;	/* [rows], ms per MB */
 	double *left;		/* [chunks + 1][rows], MB that the mixes of the chunks before leave */
 	double bound, best;	/* lower bound on the cost, cost of the best setting found: without fixed_price() */
 	double rounding;	/* in the sum of all chunks' reduced costs, at most */
-	int pick[100], *mix;	/* [chunks], of the setting being made, and of the best */
+	int pick[CHUNKS_MAX], *mix;	/* [chunks], of the setting being made, and of the best */
 	int nodes, most_nodes;
 };
 
@@ -287,7 +289,8 @@ choose_multipliers(struct price_search *g)
 		unit += g->s->worth[v].backward * g->front[v]->mix[g->front[v]->n - 1].backward;
 	for (int pass = 0; pass < PASSES && g->bound < INFINITY; pass++)
 		for (int r = 0; r < g->rows->n; r++) {
-			double old = g->multiplier[r], low = 0, high = g->left[r] > 0 ? 16 * unit / g->left[r] : 0, at = old;
+			double old = g->multiplier[r], low = 0, high = g->left[r] > 0 ? 16 * unit / g->left[r] : 0,
+			    at = old;
 
 			for (int i = 0; i < HALVINGS; i++) {
 				double third = (high - low) / 3, sum[2];
@@ -328,7 +331,8 @@ list_items(struct price_search *g, int chunk, const struct node_bounds *bounds)
 
 	g->item[chunk] = xcalloc((size_t)f->n, sizeof *g->item[chunk]);
 	for (int m = 0; m < f->n; m++)
-		if (bounds == NULL || node_allows_backward(g->s->problem, bounds, chunk, g->s->stage, f->mix[m].backward))
+		if (bounds == NULL || node_allows_backward(g->s->problem, bounds, chunk, g->s->stage,
+		    f->mix[m].backward))
 			g->item[chunk][g->n[chunk]++] = (struct item){ 0, worth * f->mix[m].backward, m };
 }
 
@@ -372,7 +376,8 @@ pick_mixes(struct price_search *g, int chunk, double cost, double reduced)
 			return;
 		g->nodes++;
 		for (int r = 0; r < g->rows->n; r++) {
-			then[r] = left[r] - g->rows->live[r * p->chunks + chunk] * g->front[chunk]->mix[item->mix].activation;
+			then[r] = left[r] - g->rows->live[r * p->chunks + chunk] *
+			    g->front[chunk]->mix[item->mix].activation;
 			fits &= then[r] >= 0;
 		}
 		g->pick[chunk] = item->mix;

@@ -1,4 +1,6 @@
 /* Dynamic programming over the stages: least sums and least maxima of the costs of arcs. */
+#include "stage_dp.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +9,17 @@
 #include "lib/base/clock.h"
 #include "sapp-lp/heuristic/recompute_greedy.h"
 #include "dp_arc.h"
-#include "patterns.h"
 
-/* MB by which a stage exceeds its limit, everything recomputed. */
-static double
-over_limit(const struct problem *p, int stage, const int *content)
+double
+stage_dp_states(const struct problem *p)
 {
-	return stage_least_memory(p, stage, content) - p->limit[stage];
+	double n = 1;
+
+	if (p->chunks == 1)
+		return p->net->layers + 1;
+	for (int b = 0; b < p->net->nbodies; b++)
+		n *= p->net->body[b].layers + 1;
+	return n;
 }
 
 /*
@@ -69,11 +75,11 @@ sweep(const struct arcs *o, bool minmax, int *choice)
 				if (f == NULL)
 					continue;
 				cost = minmax ? fmax(from[state], f->cost) : from[state] + f->cost;
-				if (cost < to[state + f->step] && arc_follows(o, s, state, f)) {
-					to[state + f->step] = cost;
+				if (cost < to[state + f->advance] && arc_follows(o, s, state, f)) {
+					to[state + f->advance] = cost;
 					if (choice != NULL)
-						choice[(size_t)(s + 1) * (size_t)o->states + (size_t)(state + f->step)] =
-						    (int)(f - o->arc[s]);
+						choice[(size_t)(s + 1) * (size_t)o->states +
+						    (size_t)(state + f->advance)] = (int)(f - o->arc[s]);
 				}
 			}
 		}
@@ -92,7 +98,7 @@ choose(const struct arcs *o, bool minmax, const struct arc **chosen)
 
 	for (int s = stages - 1; s >= 0 && isfinite(least); s--) {
 		chosen[s] = &o->arc[s][choice[(size_t)(s + 1) * (size_t)o->states + (size_t)state]];
-		state -= chosen[s]->step;
+		state -= chosen[s]->advance;
 	}
 	free(best);
 	free(choice);
@@ -137,13 +143,13 @@ double
 stage_dp_excess(const struct patterns *c, struct candidate *out, int *stage)
 {
 	const struct problem *p = c->problem;
-	double excess = solve(c, NULL, over_limit, out);
+	double excess = solve(c, NULL, stage_excess, out);
 	int content[p->chunks];
 
 	for (int s = p->stages - 1; s >= 0 && excess < INFINITY; s--) {
 		for (int v = 0; v < p->chunks; v++)
 			content[v] = out->content[v * p->stages + s];
-		if (stage_least_memory(p, s, content) - p->limit[s] >= excess - MEMORY_SLACK)
+		if (stage_excess(p, s, content) >= excess - MEMORY_SLACK)
 			*stage = s;
 	}
 	return excess;
@@ -158,7 +164,10 @@ stage_dp_bound(const struct patterns *c, const struct visits *weight, struct can
 double
 stage_dp_proved(const struct problem *p, double sum, int paths)
 {
-	/* Every term is a weight, a mean of PATHS, times a time, a sum over layers; W - I is the only difference in it. */
+	/*
+	 * Every term is a weight, a mean of PATHS, times a time, a sum over layers; W - I is the only difference in
+	 * it.
+	 */
 	return proved_bound(p, sum, 2 * fabs(sum), paths + 8.0 * p->pieces + p->net->nbodies * RECOMPUTE_KINDS);
 }
 
@@ -187,8 +196,9 @@ sweep_back(const struct arcs *o)
 			for (int i = 0; i < arcs_count(o, s); i++) {
 				const struct arc *f = arc_at(o, s, state, i);
 
-				if (f != NULL && f->cost + from[state + f->step] < to[state] && arc_follows(o, s, state, f))
-					to[state] = f->cost + from[state + f->step];
+				if (f != NULL && f->cost + from[state + f->advance] < to[state] &&
+				    arc_follows(o, s, state, f))
+					to[state] = f->cost + from[state + f->advance];
 			}
 	}
 	return best;
@@ -208,11 +218,11 @@ sum_patterns(const struct arcs *o, int stage, const double *before, const double
 		if (before[i] < INFINITY)
 			state[n++] = i;
 	for (int i = 0; i < o->patterns->n[stage]; i++) {
-		int step = arcs_advance(o, stage, i);
+		int advance = arcs_advance(o, stage, i);
 
 		least[i] = INFINITY;
-		for (int k = 0; k < n && !o->runs && state[k] + step < o->states; k++) {
-			double sum = before[state[k]] + o->cost[stage][i] + after[state[k] + step];
+		for (int k = 0; k < n && !o->runs && state[k] + advance < o->states; k++) {
+			double sum = before[state[k]] + o->cost[stage][i] + after[state[k] + advance];
 
 			if (sum < least[i] && arcs_pattern_follows(o, stage, state[k], i))
 				least[i] = sum;
@@ -223,7 +233,8 @@ sum_patterns(const struct arcs *o, int stage, const double *before, const double
 			const struct arc *f = arc_at(o, stage, state[k], i);
 
 			if (f != NULL)
-				least[f->pattern] = fmin(least[f->pattern], before[state[k]] + f->cost + after[state[k] + f->step]);
+				least[f->pattern] = fmin(least[f->pattern],
+				    before[state[k]] + f->cost + after[state[k] + f->advance]);
 		}
 	free(state);
 }
@@ -241,7 +252,8 @@ stage_dp_trim(struct patterns *c, const struct visits *weight, double horizon)
 		double *least = xcalloc((size_t)c->n[s], sizeof *least);
 		int kept = 0;
 
-		sum_patterns(&o, s, before + (size_t)s * (size_t)o.states, after + (size_t)(s + 1) * (size_t)o.states, least);
+		sum_patterns(&o, s, before + (size_t)s * (size_t)o.states, after + (size_t)(s + 1) * (size_t)o.states,
+		    least);
 		for (int i = 0; i < c->n[s]; i++) {
 			if (least[i] + fixed < horizon) {
 				c->pattern[s][kept++] = c->pattern[s][i];

@@ -44,16 +44,14 @@ piece_label(const struct problem *p, int piece)
 static void
 name_column(struct lp_model *l, int column, char *name)
 {
-	if (!set_col_name(l->lp, column, name))
-		err(STATUS_ERROR, "out of memory");
+	lp_name_column(l->lp, column, name);
 	free(name);
 }
 
 static void
 name_row(struct lp_model *l, int row, char *name)
 {
-	if (!set_row_name(l->lp, row, name))
-		err(STATUS_ERROR, "out of memory");
+	lp_name_row(l->lp, row, name);
 	free(name);
 }
 
@@ -74,8 +72,8 @@ name_columns(struct lp_model *l)
 
 		name_column(l, c + 2,
 		    xasprintf("n_%s_%s_%s", piece, body, recompute_names[l->column[c].kind]));
-		set_int(l->lp, c + 2, TRUE);
-		set_upbo(l->lp, c + 2, most_layers(p, l->column[c].body));
+		lp_set_whole(l->lp, c + 2);
+		lp_set_upper(l->lp, c + 2, most_layers(p, l->column[c].body));
 		free(body);
 		free(piece);
 	}
@@ -108,12 +106,8 @@ name_rows(struct lp_model *l)
 static int
 add_choice(struct lp_model *l, char *name)
 {
-	int column;
+	int column = lp_add_binary(l->lp);
 
-	if (!add_columnex(l->lp, 0, NULL, NULL))
-		err(STATUS_ERROR, "out of memory");
-	column = get_Ncolumns(l->lp);
-	set_binary(l->lp, column, TRUE);
 	name_column(l, column, name);
 	return column;
 }
@@ -140,11 +134,10 @@ sum_add(struct sum *s, int column, double factor)
 
 /* Add the sum as a row of that name; then it is empty. */
 static void
-sum_end(struct lp_model *l, struct sum *s, int type, double rhs, char *name)
+sum_end(struct lp_model *l, struct sum *s, enum lp_sense sense, double right, char *name)
 {
-	if (!add_constraintex(l->lp, s->n, s->at, s->column, type, rhs))
-		err(STATUS_ERROR, "out of memory");
-	name_row(l, get_Nrows(l->lp), name);
+	lp_add_row(l->lp, s->n, s->at, s->column, sense, right);
+	name_row(l, lp_rows(l->lp), name);
 	s->n = 0;
 }
 
@@ -186,7 +179,7 @@ add_either(struct lp_model *l, int piece, struct sum *s)
 			if (l->column[c].piece == piece && l->column[c].kind == k)
 				sum_add(s, c + 2, 1);
 		sum_add(s, choice, k == RECOMPUTE_COMM ? -most : most);
-		sum_end(l, s, LE, k == RECOMPUTE_COMM ? 0 : most,
+		sum_end(l, s, LP_AT_MOST, k == RECOMPUTE_COMM ? 0 : most,
 		    xasprintf("only_%s_%s", recompute_names[k], at));
 	}
 	free(at);
@@ -208,7 +201,7 @@ add_step(struct lp_model *l, int piece, int body, int step, struct sum *s)
 			    (step_of[l->column[c].kind] > step) == !later)
 				sum_add(s, c + 2, 1);
 		sum_add(s, choice, later ? most : -most);
-		sum_end(l, s, LE, later ? most : 0,
+		sum_end(l, s, LP_AT_MOST, later ? most : 0,
 		    xasprintf("%s_%d_%s_%s", later ? "later" : "first", step, at, label));
 	}
 	free(label);
@@ -254,10 +247,10 @@ add_sequence(struct lp_model *l, int position, int body, struct sum *s)
 
 	add_until(l, position, body, s);
 	sum_add(s, choice, -p->net->body[body].layers);
-	sum_end(l, s, GE, 0, xasprintf("until_%s_%s", at, label));
+	sum_end(l, s, LP_AT_LEAST, 0, xasprintf("until_%s_%s", at, label));
 	add_until(l, position, body + 1, s);
 	sum_add(s, choice, -p->net->body[body + 1].layers);
-	sum_end(l, s, LE, 0, xasprintf("begun_%s_%s", at, next));
+	sum_end(l, s, LP_AT_MOST, 0, xasprintf("begun_%s_%s", at, next));
 	free(label);
 	free(next);
 	free(at);
@@ -271,7 +264,7 @@ mip_open(struct lp_model *l, const struct problem *p)
 	lp_model_open(l, p, false);
 	lp_model_opened(l);
 	if (plain(p->net->name))
-		set_lp_name(l->lp, (char *)p->net->name);
+		lp_name(l->lp, p->net->name);
 	name_columns(l);
 	name_rows(l);
 	s = sum_new(l);
@@ -281,7 +274,7 @@ mip_open(struct lp_model *l, const struct problem *p)
 		for (int n = 0; n + 1 < p->pieces; n++)
 			add_sequence(l, n, b, &s);
 	sum_free(&s);
-	l->rows = get_Nrows(l->lp);
+	l->rows = lp_rows(l->lp);
 }
 
 static void
@@ -291,18 +284,12 @@ name_paths(struct lp_model *l)
 		name_row(l, l->rows + 1 + i, xasprintf("path_%d", i));
 }
 
-static int __WINAPI
-put(void *file, char *text)
-{
-	return fputs(text, file) < 0 ? -1 : (int)strlen(text);
-}
-
 void
 mip_write_lp(struct lp_model *l, FILE *f)
 {
 	name_paths(l);
 	fputs("/* z: ms of a step; n_CHUNK_STAGE_LAYER_KIND: layers; memory_: MB; path_: those known */\n", f);
-	if (!write_lpex(l->lp, f, put))
+	if (!lp_write_lp(l->lp, f))
 		errx(STATUS_ERROR, "the model cannot be written");
 }
 
@@ -310,10 +297,8 @@ void
 mip_write_mps(struct lp_model *l, FILE *f)
 {
 	name_paths(l);
-	if (!write_freeMPS(l->lp, f))
+	if (!lp_write_mps(l->lp, f))
 		errx(STATUS_ERROR, "the model cannot be written");
-	/* It keeps F, and flushes it when it is given another or deleted: when F is closed and freed. */
-	set_outputstream(l->lp, NULL);
 }
 
 /* The fastest mix with no more activation than COUNT[bodies][kinds]; -1 when there is none as fast as those counts. */

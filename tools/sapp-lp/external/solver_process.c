@@ -358,8 +358,8 @@ find_column(struct lp_model *l, char *name)
 	long n = strtol(name, &end, 10);
 
 	if (*name != '\0' && *end == '\0')
-		return n >= 1 && n <= get_Ncolumns(l->lp) ? (int)n : -1;
-	return get_nameindex(l->lp, name, FALSE);
+		return n >= 1 && n <= lp_columns(l->lp) ? (int)n : -1;
+	return lp_find_column(l->lp, name);
 }
 
 static void
@@ -429,7 +429,7 @@ solver_run(struct solver *s, struct lp_model *l, double deadline)
 	int status;
 
 	seconds = s->dialect->whole ? fmax(floor(seconds), 1) : fmax(seconds, 0.01);
-	out.x = xcalloc((size_t)get_Ncolumns(l->lp) + 1, sizeof *out.x);
+	out.x = xcalloc((size_t)lp_columns(l->lp) + 1, sizeof *out.x);
 	write_model(s, l);
 	status = wait_for(start(s, seconds), deadline);
 	read_log(s, &out, &last);

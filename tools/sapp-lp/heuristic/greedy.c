@@ -9,10 +9,19 @@
 enum { TIME_HALVINGS = 30, MEMORY_HALVINGS = 100 };
 static const double CLOSE = 1e-8;	/* MB, at which bisection of the raise ends */
 
+/* Borders between layers that pieces in order can reach: runs of them, ascending, a gap between every two. */
+struct borders {
+	int n, room;
+	struct border_run {
+		int low, high;	/* layers before it */
+	} *run;
+};
+
 struct greedy {
 	const struct problem *p;
 	int *live;		/* [pieces], live micro-batches in the row of the stage that has most in all */
-	double *room;		/* [pieces], MB, the piece's share of its stage's limit */
+	double *share;		/* [pieces], of its stage's memory */
+	struct borders *before;	/* [pieces + 1], those where the n-th piece may begin */
 	double raise;		/* MB, of every limit */
 	double most;		/* ms that a piece may be busy with a micro-batch; INFINITY: any */
 };
@@ -25,12 +34,8 @@ mean_memory(const struct problem *p, int live)
 
 	for (int b = 0; b < p->net->nbodies; b++) {
 		const struct body *body = &p->net->body[b];
-		double kept = INFINITY;
 
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (body->has[k])
-				kept = fmin(kept, body->activation[k]);
-		sum += body->layers * (body->parameter + live * kept);
+		sum += body->layers * (body->parameter + live * body_least_activation(body));
 	}
 	return sum / p->net->layers;
 }
@@ -39,7 +44,8 @@ static struct greedy
 greedy_new(const struct problem *p)
 {
 	struct greedy d = { .p = p, .most = INFINITY, .live = xcalloc((size_t)p->pieces, sizeof *d.live),
-		.room = xcalloc((size_t)p->pieces, sizeof *d.room) };
+		.share = xcalloc((size_t)p->pieces, sizeof *d.share),
+		.before = xcalloc((size_t)p->pieces + 1, sizeof *d.before) };
 
 	for (int s = 0; s < p->stages; s++) {
 		const struct rows *rows = &p->evaluator.rows[s];
@@ -61,8 +67,8 @@ greedy_new(const struct problem *p)
 			sum += mean_memory(p, d.live[v * p->stages + s]);
 		}
 		for (int v = 0; v < p->chunks; v++)
-			d.room[v * p->stages + s] = (p->limit[s] - stage_ends(p, s)) *
-			    (sum > 0 ? mean_memory(p, d.live[v * p->stages + s]) / sum : 1.0 / p->chunks);
+			d.share[v * p->stages + s] = sum > 0 ? mean_memory(p, d.live[v * p->stages + s]) / sum :
+			    1.0 / p->chunks;
 	}
 	return d;
 }
@@ -70,14 +76,19 @@ greedy_new(const struct problem *p)
 static void
 greedy_free(struct greedy *d)
 {
+	for (int n = 0; n <= d->p->pieces; n++)
+		free(d->before[n].run);
+	free(d->before);
 	free(d->live);
-	free(d->room);
+	free(d->share);
 }
 
 static double
 room_of(const struct greedy *d, int piece)
 {
-	return d->room[piece] + d->raise / d->p->chunks;
+	int stage = piece % d->p->stages;
+
+	return d->share[piece] * (d->p->limit[stage] + d->raise - stage_ends(d->p, stage));
 }
 
 /*
@@ -112,35 +123,106 @@ takes(const struct greedy *d, int piece, int first, int layers)
 	    (d->most == INFINITY || busy(d, piece, content) <= d->most);
 }
 
+static void
+borders_add(struct borders *l, int low, int high)
+{
+	if (l->n > 0 && low <= l->run[l->n - 1].high + 1) {
+		l->run[l->n - 1].high = high > l->run[l->n - 1].high ? high : l->run[l->n - 1].high;
+		return;
+	}
+	if (l->n == l->room) {
+		l->room = 2 * l->room + 1;
+		l->run = xreallocarray(l->run, (size_t)l->room, sizeof *l->run);
+	}
+	l->run[l->n++] = (struct border_run){ low, high };
+}
+
+/* The farthest that a piece takes from a border on, when it takes a layer there; END at most. */
+static int
+farthest(const struct greedy *d, int piece, int border, int end)
+{
+	int low = 1, high = end - border < d->p->contents.most ? end - border : d->p->contents.most;
+
+	while (low < high) {
+		int middle = (low + high + 1) / 2;
+
+		if (takes(d, piece, border, middle))
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return border + low;
+}
+
 /*
- * Fill the pieces, each with as many layers as it takes, but one left for each behind it; false when layers are left.
+ * The borders at which the n-th piece can end.  What takes some layers takes any part of them.  So from neighbouring
+ * borders, a layer of each being taken, a piece reaches every border up to the farthest from the last of them; and
+ * only where a layer of some kind is too much for the piece, there is a gap.
  */
-static bool
-run(const struct greedy *d, int *layers)
+static void
+advance(struct greedy *d, int n)
 {
 	const struct problem *p = d->p;
-	int first = 0;
+	const struct borders *from = &d->before[n];
+	struct borders *to = &d->before[n + 1];
+	int piece = p->piece[n], end = p->net->layers - (p->pieces - 1 - n);	/* one layer at least for those behind */
 
-	for (int n = 0; n < p->pieces; n++) {
-		int piece = p->piece[n], low = 0, high = p->net->layers - first - (p->pieces - n - 1);
+	to->n = 0;
+	for (int i = 0; i < from->n; i++) {
+		int low = -1, high = -1, first = 0;
 
-		if (high > p->contents.most)
-			high = p->contents.most;
-		/* It takes LOW, and not more than HIGH. */
-		while (low < high) {
-			int middle = (low + high + 1) / 2;
+		for (int b = 0; b < p->net->nbodies; b++) {
+			int begin = from->run[i].low > first ? from->run[i].low : first, last = first + p->net->body[b].layers - 1;
 
-			if (takes(d, piece, first, middle))
-				low = middle;
-			else
-				high = middle - 1;
+			first = last + 1;
+			last = from->run[i].high < last ? from->run[i].high : last;
+			last = last < end - 1 ? last : end - 1;
+			if (begin > last)
+				continue;
+			if (takes(d, piece, begin, 1)) {
+				low = low < 0 ? begin : low;
+				high = last;
+			} else if (low >= 0) {
+				borders_add(to, low + 1, farthest(d, piece, high, end));
+				low = -1;
+			}
 		}
-		if (low == 0)
-			return false;
-		layers[piece] = low;
-		first += low;
+		if (low >= 0)
+			borders_add(to, low + 1, farthest(d, piece, high, end));
 	}
-	return first == p->net->layers;
+}
+
+/* The last border before END. When a piece takes all layers from any of them up to END, it does so from this one. */
+static int
+last_border(const struct borders *from, int end)
+{
+	int i = from->n - 1;
+
+	while (from->run[i].low >= end)
+		i--;
+	return from->run[i].high < end ? from->run[i].high : end - 1;
+}
+
+/* Every layer placed, as many as can be with the first pieces; false when there is no way. */
+static bool
+run(struct greedy *d, int *layers)
+{
+	const struct problem *p = d->p;
+	int end = p->net->layers;
+
+	d->before[0].n = 0;
+	borders_add(&d->before[0], 0, 0);
+	for (int n = 0; n < p->pieces; n++)
+		advance(d, n);
+	if (d->before[p->pieces].n == 0 || d->before[p->pieces].run[d->before[p->pieces].n - 1].high < end)
+		return false;
+	for (int n = p->pieces - 1; n >= 0; n--) {
+		int border = last_border(&d->before[n], end);
+
+		layers[p->piece[n]] = end - border;
+		end = border;
+	}
+	return true;
 }
 
 double

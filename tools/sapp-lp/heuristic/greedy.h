@@ -1,7 +1,7 @@
 /*
  * Greedy: first placements of the layers.  The pieces are filled in the model's order, each with as many layers as its
- * memory takes, but one at least left for every piece behind it.  With several chunks a stage, every piece is given a
- * fixed share of its stage's memory.
+ * memory takes, but one at least left for every piece behind it.  With one chunk a stage that is exact, with several
+ * bodies too; with several chunks, every piece is given a fixed share of its stage's memory.
  */
 #ifndef GREEDY_H
 #define GREEDY_H

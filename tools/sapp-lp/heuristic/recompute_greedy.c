@@ -31,7 +31,7 @@ enum { MIXES = 64 };		/* of one chunk's front that are compared, at most */
 struct fitting {
 	const struct problem *p;
 	const struct rows *rows;
-	const struct pareto_front *chunk[100];
+	const struct pareto_front *chunk[CHUNKS_MAX];
 	const double *value;
 	int *mix;
 	double *over;		/* [rows], MB by which each row exceeds the room for activations; negative: room left */
@@ -125,7 +125,8 @@ recompute_less(struct fitting *f)
 
 		for (int v = 0; v < f->p->chunks; v++) {
 			int to = f->mix[v] > 0 ? fastest(f, v) : 0;
-			double gain = f->value[v] * (f->chunk[v]->mix[f->mix[v]].backward - f->chunk[v]->mix[to].backward);
+			double gain = f->value[v] *
+			    (f->chunk[v]->mix[f->mix[v]].backward - f->chunk[v]->mix[to].backward);
 
 			if (gain > best) {
 				best = gain;

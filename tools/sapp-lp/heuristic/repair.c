@@ -8,25 +8,42 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "lib/base/random.h"
 #include "sapp-lp/model/stage_settings.h"
 
 enum {
-	MOVES = 400000,			/* at most */
 	STALE = 1000,			/* moves without success, times pieces, after which another target is tried */
+	ROUNDS = 16,			/* such turns after which the walk begins anew, at its best plan with some moves */
 	UNTIMED = 2000000,		/* moves times pieces before the first look at the clock */
+	CHECK_EVERY = 256,		/* moves between looks at the clock */
 	COARSE = 16,			/* layers of a piece from which on several are moved together */
 };
-static const double FAR = 0.02, NEAR = 1e-3;	/* by which part the target is below the least excess: from FAR down to NEAR */
+static const double FAR = 0.02, NEAR = 1e-3;	/* by which part the target is below the least level: from FAR down to NEAR */
+static const double HEAT = 0.01;		/* of the least level */
+static const double STEP = 1e-6;	/* MB, to which the differences between limits are rounded */
 
-/* A walk from plan to plan, towards one in which no stage exceeds its limit by more than the target. */
-struct walk {
+/*
+ * A walk from layout to layout, towards one in which no stage is above a target.  It goes by levels, a stage's memory
+ * less the part of its limit that is not in all of them: so the same way, whatever MB the limits have in common, and
+ * the plan that is found for some limits is found again when they are asked for.
+ */
+struct repair {
 	const struct problem *p;
 	int *layers;			/* [pieces] */
+	int *first;			/* [pieces + 1], layers before the n-th piece */
 	struct candidate now, next;
-	double *over, *next_over;	/* [stages] of NOW and NEXT, MB by which each exceeds its limit */
+	double *own;			/* [stages], MB by which its limit is above the highest one (0 or less) */
+	double *level, *next_level;	/* [stages], MB, of both */
+	char *touched;			/* [stages], where both differ */
 	double target;			/* MB */
-	double sum;	/* MB by which all stages of NOW together exceed the target: the walk never raises it */
+	double sum;			/* MB, of what is above the target */
+	double far;
+	double heat;			/* MB by which the sum may grow with a move */
+	long moves, since;		/* since the least level, or the target, was another */
+	int rounds;
 	uint64_t random;
+	double least, excess;		/* MB, of the best layout: its level, and over the limits as they are */
+	int *best;			/* [pieces], its layers */
 };
 
 static double
@@ -36,7 +53,7 @@ over_limit(const struct problem *p, const struct candidate *c, int stage)
 
 	for (int v = 0; v < p->chunks; v++)
 		content[v] = c->content[v * p->stages + stage];
-	return stage_least_memory(p, stage, content) - p->limit[stage];
+	return stage_excess(p, stage, content);
 }
 
 static double
@@ -60,139 +77,241 @@ overload(const struct problem *p, const struct candidate *c, int *stage)
 }
 
 static double
-above_target(const struct walk *w, const double *over)
+level_of(const struct repair *w, const struct candidate *c, int stage)
+{
+	const struct problem *p = w->p;
+	int content[p->chunks];
+
+	for (int v = 0; v < p->chunks; v++)
+		content[v] = c->content[v * p->stages + stage];
+	return stage_least_memory(p, stage, content) - w->own[stage];
+}
+
+static double
+above_target(const struct repair *w, const double *level)
 {
 	double sum = 0;
 
 	for (int s = 0; s < w->p->stages; s++)
-		sum += fmax(over[s] - w->target, 0);
+		sum += fmax(level[s] - w->target, 0);
 	return sum;
 }
 
-static struct walk
-walk_new(const struct problem *p, const struct candidate *from)
+static void
+set_own(struct repair *w)
 {
-	struct walk w = { .p = p, .layers = xcalloc((size_t)p->pieces, sizeof *w.layers), .now = candidate_new(p),
-		.next = candidate_new(p), .random = 0x9e3779b97f4a7c15u };
-	int sum = 0;
+	const struct problem *p = w->p;
+	double most = -INFINITY;
 
-	w.over = xcalloc((size_t)p->stages, sizeof *w.over);
-	w.next_over = xcalloc((size_t)p->stages, sizeof *w.next_over);
-	for (int i = 0; i < p->pieces; i++)
-		sum += w.layers[i] = p->contents.content[from->content[i]].layers;
-	for (int i = 0; sum != p->net->layers; i++, sum++)
-		w.layers[i % p->pieces]++;
+	for (int s = 0; s < p->stages; s++)
+		most = fmax(most, p->limit[s]);
+	for (int s = 0; s < p->stages; s++)
+		w->own[s] = rint((p->limit[s] - most) / STEP) * STEP;
+}
+
+struct repair *
+repair_new(const struct problem *p, const int *layers)
+{
+	struct repair *w = xcalloc(1, sizeof *w);
+	int stage;
+
+	*w = (struct repair){ .p = p, .layers = xcalloc((size_t)p->pieces, sizeof *w->layers), .now = candidate_new(p),
+		.first = xcalloc((size_t)p->pieces + 1, sizeof *w->first), .next = candidate_new(p), .far = FAR,
+		.random = RANDOM_ODD, .least = INFINITY, .excess = INFINITY };
+	w->own = xcalloc((size_t)p->stages, sizeof *w->own);
+	w->level = xcalloc((size_t)p->stages, sizeof *w->level);
+	w->next_level = xcalloc((size_t)p->stages, sizeof *w->next_level);
+	w->touched = xcalloc((size_t)p->stages, sizeof *w->touched);
+	w->best = xcalloc((size_t)p->pieces, sizeof *w->best);
+	memcpy(w->layers, layers, (size_t)p->pieces * sizeof *layers);
+	memcpy(w->best, layers, (size_t)p->pieces * sizeof *layers);
+	if (!candidate_lay_out(p, w->layers, &w->now))
+		return w;
+	set_own(w);
+	for (int n = 0; n < p->pieces; n++)
+		w->first[n + 1] = w->first[n] + layers[p->piece[n]];
+	for (int s = 0; s < p->stages; s++)
+		w->next_level[s] = w->level[s] = level_of(w, &w->now, s);
+	candidate_copy(p, &w->next, &w->now);
+	w->least = worst(p, w->level, &stage);
+	w->excess = overload(p, &w->now, &stage);
+	w->target = w->least * (1 - w->far);
+	w->sum = above_target(w, w->level);
 	return w;
 }
 
-static void
-walk_free(struct walk *w)
+void
+repair_free(struct repair *w)
 {
 	free(w->layers);
+	free(w->first);
 	candidate_free(&w->now);
 	candidate_free(&w->next);
-	free(w->over);
-	free(w->next_over);
+	free(w->own);
+	free(w->level);
+	free(w->next_level);
+	free(w->touched);
+	free(w->best);
+	free(w);
 }
 
-static uint64_t
-draw(struct walk *w)
-{
-	w->random ^= w->random << 13;		/* xorshift64, Marsaglia 2003 */
-	w->random ^= w->random >> 7;
-	w->random ^= w->random << 17;
-	return w->random >> 11;
-}
-
-static int
-draw_piece(struct walk *w)
-{
-	return (int)(draw(w) % (uint64_t)w->p->pieces);
-}
-
-/*
- * NEXT from the layers, and by how much its stages exceed their limits; false: it cannot be. Most stages are as in
- * NOW.
- */
+/* The layout with SOME layers of piece FROM in piece TO; false when lists cannot say it. Only what lies between changes. */
 static bool
-look(struct walk *w)
+look(struct repair *w, int from, int to, int some)
 {
 	const struct problem *p = w->p;
+	int low = p->position[from], high = p->position[to], shift = low < high ? -some : some, at;
+	bool can = true;
 
-	if (!candidate_lay_out(p, w->layers, &w->next))
-		return false;
-	for (int s = 0; s < p->stages; s++) {
-		bool same = true;
-
-		for (int i = s; i < p->pieces && same; i += p->stages)
-			same = w->next.content[i] == w->now.content[i];
-		w->next_over[s] = same ? w->over[s] : over_limit(p, &w->next, s);
+	if (low > high) {
+		at = low;
+		low = high;
+		high = at;
 	}
-	return true;
+	for (int n = low; n <= high && can; n++) {
+		int i = p->piece[n], begin = w->first[n] + (n > low ? shift : 0), end = w->first[n + 1] + (n < high ? shift : 0);
+		int content = contents_find(&p->contents, begin, end - begin);
+
+		can = content >= 0;
+		if (can && content != w->now.content[i]) {
+			w->next.content[i] = content;
+			w->touched[i % p->stages] = 1;
+		}
+	}
+	for (int s = 0; s < p->stages && can; s++)
+		if (w->touched[s])
+			w->next_level[s] = level_of(w, &w->next, s);
+	return can;
+}
+
+/* Make both layouts the same again: what was looked at is taken, or not. */
+static void
+settle(struct repair *w, int from, int to, int some, bool take)
+{
+	const struct problem *p = w->p;
+	struct candidate *source = take ? &w->next : &w->now, *target = take ? &w->now : &w->next;
+	int low = p->position[from], high = p->position[to], shift = low < high ? -some : some;
+
+	if (low > high) {
+		low = p->position[to];
+		high = p->position[from];
+	}
+	for (int n = low; n <= high; n++)
+		target->content[p->piece[n]] = source->content[p->piece[n]];
+	for (int n = low + 1; n <= high && take; n++)
+		w->first[n] += shift;
+	if (take) {
+		w->layers[from] -= some;
+		w->layers[to] += some;
+	}
+	for (int s = 0; s < p->stages; s++)
+		if (w->touched[s]) {
+			(take ? w->level : w->next_level)[s] = (take ? w->next_level : w->level)[s];
+			w->touched[s] = 0;
+		}
 }
 
 /*
- * Try to move some layers from a random piece, every other time one of STAGE (which exceeds most), to another; undone
- * where it leads away from the target.
+ * Try to move some layers from a random piece, every other time one of STAGE (whose level is highest), to another; undone
+ * where it leads away from the target by more than the heat allows. ANYWHERE: never undone.
  */
 static void
-move(struct walk *w, int stage)
+move(struct repair *w, int stage, bool anywhere)
 {
 	const struct problem *p = w->p;
-	int from = draw_piece(w), to = draw_piece(w), some;
-	double sum;
+	int from = xorshift_below(&w->random, p->pieces), to = xorshift_below(&w->random, p->pieces), some;
+	double sum = INFINITY;
 
-	if (draw(w) % 2 == 0)
+	if (xorshift_below(&w->random, 2) == 0)
 		from = from / p->stages * p->stages + stage;
 	if (from == to || w->layers[from] < 2)
 		return;
-	some = w->layers[from] < COARSE ? 1 : 1 + (int)(draw(w) % (uint64_t)(w->layers[from] / COARSE * 2));
-	w->layers[from] -= some;
-	w->layers[to] += some;
-	if (look(w) && (sum = above_target(w, w->next_over)) <= w->sum) {
+	some = w->layers[from] < COARSE ? 1 : 1 + xorshift_below(&w->random, w->layers[from] / COARSE * 2);
+	if (look(w, from, to, some))
+		sum = above_target(w, w->next_level);
+	if (sum <= w->sum + w->heat * xorshift_unit(&w->random) || (anywhere && sum < INFINITY)) {
 		w->sum = sum;
-		memcpy(w->over, w->next_over, (size_t)p->stages * sizeof *w->over);
-		candidate_copy(p, &w->now, &w->next);
-		return;
+		settle(w, from, to, some, true);
+	} else
+		settle(w, from, to, some, false);
+}
+
+/* From the best layout, a few moves away. */
+static void
+begin_anew(struct repair *w)
+{
+	const struct problem *p = w->p;
+
+	memcpy(w->layers, w->best, (size_t)p->pieces * sizeof *w->layers);
+	candidate_lay_out(p, w->layers, &w->now);
+	candidate_copy(p, &w->next, &w->now);
+	for (int n = 0; n < p->pieces; n++)
+		w->first[n + 1] = w->first[n] + w->layers[p->piece[n]];
+	for (int s = 0; s < p->stages; s++)
+		w->next_level[s] = w->level[s] = level_of(w, &w->now, s);
+	for (int i = 0; i < p->pieces / 4 + 2; i++)
+		move(w, xorshift_below(&w->random, p->stages), true);
+}
+
+void
+repair_run(struct repair *w, long moves, double enough, double deadline)
+{
+	const struct problem *p = w->p;
+
+	for (long i = 0; i < moves && w->least < INFINITY && w->excess > enough; i++, w->since++, w->moves++) {
+		double now, left;
+		int at, stage;
+
+		/* Not before a fixed amount of work, so that small problems have the same answer on any machine. */
+		if (w->moves * p->pieces > UNTIMED && w->moves % CHECK_EVERY == 0 && !clock_left(deadline))
+			break;
+		now = worst(p, w->level, &at);
+		if (now < w->least || w->since > STALE * p->pieces) {
+			w->far = now < w->least ? w->far : w->far > NEAR ? w->far / 2 : FAR;
+			w->rounds = now < w->least ? 0 : w->rounds + 1;
+			if (now < w->least) {
+				w->least = now;
+				w->excess = overload(p, &w->now, &stage);
+				memcpy(w->best, w->layers, (size_t)p->pieces * sizeof *w->best);
+			}
+			if (w->rounds > ROUNDS) {
+				begin_anew(w);
+				w->rounds = 0;
+			}
+			w->since = 0;
+			w->target = w->least * (1 - w->far);
+			w->sum = above_target(w, w->level);
+		}
+		/* Cooling down over a turn (threshold accepting, Dueck and Scheuer 1990, with random thresholds). */
+		left = 1 - (double)w->since / (STALE * p->pieces);
+		w->heat = HEAT * w->least * left * left;
+		move(w, at, false);
 	}
-	w->layers[from] += some;
-	w->layers[to] -= some;
 }
 
 double
-repair(const struct problem *p, double deadline, struct candidate *c, int *stage)
+repair_best(const struct repair *w, struct candidate *out, int *stage)
 {
-	struct walk w = walk_new(p, c);
-	double least, far = FAR;
-
-	if (!candidate_lay_out(p, w.layers, &w.now)) {
-		walk_free(&w);
+	if (w->least == INFINITY)
 		return INFINITY;
-	}
-	candidate_copy(p, c, &w.now);
-	for (int s = 0; s < p->stages; s++)
-		w.over[s] = over_limit(p, c, s);
-	least = worst(p, w.over, stage);
-	for (long i = 0, since = 0; i < MOVES && least > MEMORY_SLACK; i++, since++) {
-		int at;
-		double now = worst(p, w.over, &at);
+	candidate_lay_out(w->p, w->best, out);
+	return overload(w->p, out, stage);
+}
 
-		/* Not before a fixed amount of work, so that small problems have the same answer on any machine. */
-		if (i * p->pieces > UNTIMED && !clock_left(deadline))
-			break;
-		if (i == 0 || now < least || since > STALE * p->pieces) {
-			far = now < least ? far : far > NEAR ? far / 2 : FAR;
-			if (now < least) {
-				least = now;
-				*stage = at;
-				candidate_copy(p, c, &w.now);
-			}
-			since = 0;
-			w.target = fmax(least * (1 - far), 0);
-			w.sum = above_target(&w, w.over);
-		}
-		move(&w, at);
-	}
-	walk_free(&w);
-	return least;
+double
+repair(const struct problem *p, long moves, double deadline, struct candidate *c, int *stage)
+{
+	int layers[p->pieces], sum = 0;
+	struct repair *w;
+	double mb;
+
+	for (int i = 0; i < p->pieces; i++)
+		sum += layers[i] = p->contents.content[c->content[i]].layers;
+	for (int i = 0; sum != p->net->layers; i++, sum++)
+		layers[i % p->pieces]++;
+	w = repair_new(p, layers);
+	repair_run(w, moves, MEMORY_SLACK, deadline);
+	mb = repair_best(w, c, stage);
+	repair_free(w);
+	return mb;
 }

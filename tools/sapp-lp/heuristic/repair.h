@@ -1,4 +1,8 @@
-/* Repair: local search that moves layers from piece to piece until a plan fits, or exceeds its limits by little. */
+/*
+ * Repair: layers moved from piece to piece until a plan fits, or exceeds its limits by little.  The same start leads to
+ * the same plans whatever the limits, as long as their differences are the same: what is found to work for some limits
+ * is found again when it is asked for.
+ */
 #ifndef REPAIR_H
 #define REPAIR_H
 
@@ -9,12 +13,18 @@
  * stage.
  */
 double overload(const struct problem *, const struct candidate *, int *stage);
-/*
- * Change a plan to exceed the limits by less, or none of them; returns what overload() says of the result. Its layers
- * are put into the model's order first. Ends when it fits, after 400,000 moves, or at DEADLINE (s of clock.h), but
- * not before a fixed amount of work, so that small problems have the same result on any machine. INFINITY: the plan
- * cannot be put in order with mixes that the lists of the training YAML can express.
- */
-double repair(const struct problem *, double deadline, struct candidate *, int *stage);
+
+struct repair;
+
+/* From LAYERS[pieces] on. The problem must outlive it. */
+struct repair *repair_new(const struct problem *, const int *layers);
+/* So many moves more, until a plan exceeds by ENOUGH MB or less, or DEADLINE (s of clock.h), though not before some work. */
+void repair_run(struct repair *, long moves, double enough, double deadline);
+/* The best plan met, and its overload(). INFINITY: lists cannot say the layers that it began with, and OUT is not set. */
+double repair_best(const struct repair *, struct candidate *out, int *stage);
+void repair_free(struct repair *);
+
+/* So many MOVES at most until the plan fits, whose layers need not be in the model's order before; as repair_best(). */
+double repair(const struct problem *, long moves, double deadline, struct candidate *, int *stage);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Start: a first plan that fits, or the least excess, by lists of patterns where those are short, else by greedy
- * filling.
+ * Start: a first plan that fits, by lists of patterns where those are short, else by greedy filling; or the least excess,
+ * by going through all layouts, dynamic programming, or local search.
  */
 #include "start.h"
 
@@ -10,12 +10,24 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/bound/capacity_bound.h"
+#include "sapp-lp/exact/layouts.h"
+#include "sapp-lp/exact/stage_dp.h"
 #include "greedy.h"
 #include "recompute_greedy.h"
 #include "repair.h"
 
-/* States of dynamic programming, over all stages, up to which it looks for the least excess. */
-enum { LISTED_STATES = 1 << 18 };
+enum {
+	LISTED_STATES = 1 << 18,	/* of dynamic programming, over all stages, up to which it looks for the least excess */
+	TRIES = 300000,			/* layouts begun, to go through all of them */
+	PROOF_TRIES = 10000000,		/* the same to prove that none fits */
+	QUICK_MOVES = 400000,		/* to make a plan fit that nearly does */
+	TURN_MOVES = 50000,		/* of one walk before it is the next one's turn */
+	PROOF_TURN = 60,		/* when a proof that none fits is tried */
+	STALE_TURNS = 40,		/* of every walk without a better plan, after which they end where it is known that none fits */
+	WALKS = 3,
+};
+/* Of the time there is, until then: a plan that fits at once, or a proof that none does; what is said when none does; any. */
+static const double FIRST_PART = 0.1, PROOF_PART = 0.2, EXCESS_PART = 0.6, LAST_PART = 0.95;
 
 /*
  * Choose the mixes of a plan: each stage's chunks by the same share, the least that fits. False: a stage does not
@@ -37,71 +49,113 @@ settle(const struct problem *p, struct candidate *c)
 	return true;
 }
 
-/* Half way from now to the deadline, s of clock.h, so that some time is left for what comes after. */
-static double
-halfway(double deadline)
-{
-	double now = clock_now();
+/* The plan that comes nearest to its limits of those tried. */
+struct nearest {
+	const struct problem *p;
+	struct excess e;
+	struct candidate plan;		/* set when e.mb is less than INFINITY */
+	int *layers;			/* [pieces], of the plan */
+};
 
-	return fmin(deadline, now + (deadline - now) / 2);
+static struct nearest
+nearest_new(const struct problem *p)
+{
+	return (struct nearest){ .p = p, .e = { .mb = INFINITY, .at_least = -INFINITY }, .plan = candidate_new(p),
+		.layers = xcalloc((size_t)p->pieces, sizeof(int)) };
 }
 
-/*
- * Repair from as many layers in every piece: a local search finds another plan from another start. OUT and *E: if
- * better.
- */
 static void
-even_out(const struct problem *p, double deadline, struct candidate *out, struct excess *e)
+nearest_free(struct nearest *n)
+{
+	candidate_free(&n->plan);
+	free(n->layers);
+}
+
+static void
+read_layers(const struct problem *p, const struct candidate *c, int *layers)
+{
+	for (int i = 0; i < p->pieces; i++)
+		layers[i] = p->contents.content[c->content[i]].layers;
+}
+
+/* A plan with its layers in the model's order. True when it comes nearer. */
+static bool
+nearest_take(struct nearest *n, const struct candidate *c)
+{
+	int stage;
+	double mb = overload(n->p, c, &stage);
+
+	if (mb >= n->e.mb)
+		return false;
+	n->e.mb = mb;
+	n->e.stage = stage;
+	candidate_copy(n->p, &n->plan, c);
+	read_layers(n->p, c, n->layers);
+	return true;
+}
+
+static bool
+nearest_take_layers(struct nearest *n, const int *layers)
+{
+	struct candidate c = candidate_new(n->p);
+	bool nearer = candidate_lay_out(n->p, layers, &c) && nearest_take(n, &c);
+
+	candidate_free(&c);
+	return nearer;
+}
+
+/* Is it known that there is nothing nearer, or that this is near enough? */
+static bool
+nearest_known(const struct nearest *n)
+{
+	return n->e.mb <= fmax(n->e.at_least + excess_close(n->p), MEMORY_SLACK);
+}
+
+static void
+even_layers(const struct problem *p, int *layers)
+{
+	for (int n = 0; n < p->pieces; n++)
+		layers[n] = p->net->layers / p->pieces + (n < p->net->layers % p->pieces);
+}
+
+/* Contents so large that a plan may need them whose layers are even; whatever the limits are, they are the same. */
+static struct problem
+problem_for_any(const struct problem *p)
 {
 	struct candidate even = candidate_new(p);
-	int *layers = xcalloc((size_t)p->pieces, sizeof *layers), stage;
-	double mb;
+	int layers[p->pieces], stage;
+	double raise = INFINITY;
 
-	for (int i = 0; i < p->pieces; i++)
-		layers[i] = p->net->layers / p->pieces + (i < p->net->layers % p->pieces);
-	if (candidate_lay_out(p, layers, &even) && (mb = repair(p, halfway(deadline), &even, &stage)) < e->mb) {
-		e->mb = mb;
-		e->stage = stage;
-		candidate_copy(p, out, &even);
-	}
+	even_layers(p, layers);
+	if (candidate_lay_out(p, layers, &even))
+		raise = overload(p, &even, &stage);
 	candidate_free(&even);
-	free(layers);
+	return problem_wider(p, raise);
 }
 
-/*
- * The excess of a greedy plan. With one chunk a stage that is taken for the least there is; with several chunks it is
- * only where repair begins.
- */
-static struct excess
-excess_dealt(const struct problem *p, double deadline, struct candidate *out)
+/* With one chunk a stage no plan exceeds by less. */
+static void
+find_dealt_least(struct nearest *n)
 {
-	struct excess e = { .mb = INFINITY, .at_least = -INFINITY };
-	int *layers = xcalloc((size_t)p->pieces, sizeof *layers);
-	double raise = greedy_memory(p, layers);
+	int layers[n->p->pieces];
+	double raise = greedy_memory(n->p, layers);
 
-	if (raise < INFINITY && candidate_lay_out(p, layers, out)) {
-		e.mb = overload(p, out, &e.stage);
-		if (p->chunks == 1)
-			e.at_least = e.mb = fmax(e.mb, raise);
-		else if (p->net->nbodies > 1 && e.mb > MEMORY_SLACK) {
-			e.mb = repair(p, halfway(deadline), out, &e.stage);
-			even_out(p, deadline, out, &e);
-		}
-	}
-	free(layers);
-	return e;
+	if (raise < INFINITY && nearest_take_layers(n, layers) && n->p->chunks == 1)
+		n->e.at_least = n->e.mb;
 }
 
 /*
  * The least excess by dynamic programming over lists of patterns of at most MOST layers a stage. MOST is raised until
- * the patterns left out would exceed by more than the least found, which is then a lower bound on every plan.
+ * the patterns left out would exceed by more than the least found, which is then a lower bound on every plan: it does
+ * not depend on the layers' order. LAYERS[pieces] are those of the plan found, which may not be in order.
  */
-static struct excess
-excess_listed(const struct problem *p, double deadline, struct candidate *out)
+static bool
+find_listed_least(struct nearest *n, double deadline, int *layers)
 {
-	struct excess e = { .mb = INFINITY, .at_least = -INFINITY };
+	const struct problem *p = n->p;
 	struct candidate found = candidate_new(p);
 	int most = (p->net->layers + p->stages - 1) / p->stages + 1, stage = 0;
+	double nearest = INFINITY;
 	bool more = true;
 
 	for (; more; most += most / 4 + 1) {
@@ -115,65 +169,132 @@ excess_listed(const struct problem *p, double deadline, struct candidate *out)
 		for (int s = 0; s < p->stages && !c.complete; s++)
 			for (int i = 0; i < c.n[s]; i++)
 				if (c.pattern[s][i].layers == most)
-					larger = fmin(larger, stage_least_memory(p, s, c.pattern[s][i].content) - p->limit[s]);
-		if (least < e.mb) {
-			e.mb = least;
-			e.stage = stage;
-			candidate_copy(p, out, &found);
+					larger = fmin(larger, stage_excess(p, s, c.pattern[s][i].content));
+		if (least < nearest) {
+			nearest = least;
+			read_layers(p, &found, layers);
+			if (candidate_placed(p, &found))
+				nearest_take(n, &found);
 		}
 		if (least < INFINITY && (c.complete || larger >= least))
-			e.at_least = least;
-		more = c.whole && !c.complete && most <= p->net->layers && e.at_least == -INFINITY && clock_left(deadline);
+			n->e.at_least = fmax(n->e.at_least, least);
+		more = c.whole && !c.complete && most <= p->net->layers && larger < least && clock_left(deadline);
 		patterns_free(&c);
 	}
 	candidate_free(&found);
-	/* The lower bound does not depend on the layers' order: it holds for what repair finds, too. */
-	if (e.mb < INFINITY && !candidate_placed(p, out))
-		e.mb = repair(p, deadline, out, &e.stage);
-	if (e.mb == INFINITY) {
-		struct excess dealt = excess_dealt(p, deadline, out);
-
-		e.mb = dealt.mb;
-		e.stage = dealt.stage;
-	}
-	return e;
+	return nearest < INFINITY;
 }
 
 /* A better lower bound on the excess, by capacities; and with one body better plans, by bisection between the two. */
 static void
-tighten(const struct problem *p, const struct capacity_bound *l, double deadline, struct candidate *out, struct excess *e)
+tighten(struct nearest *n, const struct capacity_bound *l, double deadline)
 {
-	struct candidate trial = candidate_new(p);
-	int *layers = xcalloc((size_t)p->pieces, sizeof *layers);
+	const struct problem *p = n->p;
+	int layers[p->pieces];
 	double low, raise;
 
-	e->at_least = fmax(e->at_least, capacity_least_raise(l, e->mb, deadline));
-	raise = low = fmax(e->at_least, 0);
-	while (p->net->nbodies == 1 && e->mb - low > excess_close(p) / 2) {
-		double mb;
-		int stage;
-
-		if (capacity_fill(l, raise, layers) && candidate_lay_out(p, layers, &trial) &&
-		    (mb = overload(p, &trial, &stage)) < e->mb) {
-			e->mb = mb;
-			e->stage = stage;
-			candidate_copy(p, out, &trial);
-		} else
+	n->e.at_least = fmax(n->e.at_least, capacity_least_raise(l, n->e.mb, deadline));
+	raise = low = n->e.at_least;
+	while (p->net->nbodies == 1 && isfinite(low) && n->e.mb - low > excess_close(p) / 2 && n->e.mb > MEMORY_SLACK) {
+		if (!capacity_fill(l, raise, layers) || !nearest_take_layers(n, layers))
 			low = raise;
-		raise = (low + e->mb) / 2;
+		raise = (low + n->e.mb) / 2;
 		if (!clock_left(deadline))
 			break;
 	}
-	candidate_free(&trial);
-	free(layers);
 }
 
-static struct excess
-find_excess(const struct problem *p, double deadline, struct candidate *out)
+/* Does none fit? There are not too many layouts to know. */
+static void
+prove_none(struct nearest *n, double deadline)
 {
-	bool listed = p->chunks > 1 && patterns_can_list(p) && stage_dp_states(p) * p->stages <= LISTED_STATES;
+	int layers[n->p->pieces];
+	double close = excess_close(n->p), mb = close;
 
-	return (listed ? excess_listed : excess_dealt)(p, deadline, out);
+	if (!layouts_least(n->p, PROOF_TRIES, deadline, MEMORY_SLACK, &mb, layers))
+		return;
+	if (mb < close)
+		nearest_take_layers(n, layers);
+	else
+		n->e.at_least = fmax(n->e.at_least, mb);
+}
+
+/*
+ * Walks from several plans, in turns, of which none depends on the limits but by where it ends.  Of the time there is, the
+ * first part counts for what is said; the rest is for a plan that fits, so that a limit said to work is found
+ * to, when it is asked for, by a machine that is slower by as much.
+ */
+static void
+walk(struct nearest *n, int walks, struct repair *const repair[], double begun, double deadline)
+{
+	double seconds = deadline - begun, counted = begun + EXCESS_PART * seconds, last = begun + LAST_PART * seconds;
+	struct candidate c = candidate_new(n->p);
+	bool more = walks > 0;
+	int stage;
+
+	for (int turn = 0, stale = 0; more && n->e.mb > MEMORY_SLACK; turn++) {
+		bool counts = turn < walks || clock_left(counted), proved = n->e.at_least > MEMORY_SLACK;
+		struct repair *w = repair[turn % walks];
+		double mb;
+
+		if (turn == PROOF_TURN && !proved) {
+			prove_none(n, begun + PROOF_PART * seconds);
+			proved = n->e.at_least > MEMORY_SLACK;
+		}
+		repair_run(w, TURN_MOVES, MEMORY_SLACK, counts ? counted : last);
+		mb = repair_best(w, &c, &stage);
+		stale = mb < n->e.mb ? 0 : stale + 1;
+		if (mb < INFINITY && (counts || mb <= MEMORY_SLACK))
+			nearest_take(n, &c);
+		more = turn + 1 < walks || (proved ? stale < STALE_TURNS * walks && clock_left(counted) : clock_left(last));
+	}
+	candidate_free(&c);
+}
+
+/* Go through all layouts, if they are not too many. */
+static void
+find_laid_out_least(struct nearest *n)
+{
+	int layers[n->p->pieces];
+	double mb = n->e.mb;
+	bool all = layouts_least(n->p, TRIES, INFINITY, MEMORY_SLACK, &mb, layers);
+
+	if (mb < n->e.mb)
+		nearest_take_layers(n, layers);
+	if (all && n->e.mb < INFINITY)
+		n->e.at_least = n->e.mb;
+}
+
+/* With several chunks a stage. */
+static void
+find_least(struct nearest *n, const struct capacity_bound *l, double begun, double deadline)
+{
+	const struct problem *p = n->p;
+	int layers[WALKS + 1][p->pieces], walks = 0;
+	double counted = begun + EXCESS_PART * (deadline - begun);
+	struct repair *repair[WALKS];
+
+	even_layers(p, layers[walks]);
+	nearest_take_layers(n, layers[walks++]);
+	if (greedy_memory(p, layers[walks]) < INFINITY)
+		nearest_take_layers(n, layers[walks++]);
+	if (p->net->nbodies == 1 && capacity_fill(l, 0, layers[WALKS]))
+		nearest_take_layers(n, layers[WALKS]);
+	if (!nearest_known(n) && p->net->nbodies == 1)
+		tighten(n, l, counted);
+	if (!nearest_known(n))
+		find_laid_out_least(n);
+	if (!nearest_known(n) && patterns_can_list(p) && stage_dp_states(p) * p->stages <= LISTED_STATES &&
+	    find_listed_least(n, counted, layers[walks]))
+		walks++;
+	if (!nearest_known(n) && p->net->nbodies > 1)
+		tighten(n, l, counted);
+	for (int i = 0; i < walks; i++)
+		repair[i] = repair_new(p, layers[i]);
+	if (!nearest_known(n))
+		walk(n, walks, repair, begun, deadline);
+	for (int i = 0; i < walks; i++)
+		repair_free(repair[i]);
 }
 
 /* A plan from lists of patterns of at most MOST layers a stage, MOST being raised until one is found. */
@@ -187,7 +308,7 @@ find_listed(const struct problem *p, double deadline, struct candidate *out)
 		struct patterns c = patterns_list(p, true, most);
 
 		found = stage_dp_balance(&c, out) &&
-		    (candidate_placed(p, out) || repair(p, deadline, out, &stage) <= MEMORY_SLACK) && settle(p, out);
+		    (candidate_placed(p, out) || repair(p, QUICK_MOVES, deadline, out, &stage) <= MEMORY_SLACK) && settle(p, out);
 		last = c.complete || most > p->net->layers || !clock_left(deadline);
 		patterns_free(&c);
 	}
@@ -198,36 +319,68 @@ static bool
 find_dealt(const struct problem *p, double deadline, struct candidate *out)
 {
 	int *layers = xcalloc((size_t)p->pieces, sizeof *layers), stage;
-	bool found = greedy_time(p, layers) && candidate_lay_out(p, layers, out) && repair(p, deadline, out, &stage) <= MEMORY_SLACK &&
+	bool found = greedy_time(p, layers) && candidate_lay_out(p, layers, out) && repair(p, QUICK_MOVES, deadline, out, &stage) <= MEMORY_SLACK &&
 	    settle(p, out);
 
 	free(layers);
 	return found;
 }
 
-/* Whether it can be seen quickly that no plan fits. */
+/* Whether it can be seen quickly that no plan fits; with one chunk a stage it always can. */
 static bool
-hopeless(const struct problem *p, const struct capacity_bound *l, double deadline, struct candidate *out)
+hopeless(const struct problem *p, const struct capacity_bound *l)
 {
-	return p->chunks == 1 ? excess_dealt(p, deadline, out).mb > MEMORY_SLACK : capacity_too_small(l, 0);
+	struct nearest n;
+	bool over;
+
+	if (p->chunks > 1)
+		return capacity_too_small(l, 0);
+	n = nearest_new(p);
+	find_dealt_least(&n);
+	over = n.e.mb > MEMORY_SLACK;
+	nearest_free(&n);
+	return over;
+}
+
+/* The plan that comes nearest to its limits. True when it fits. */
+static bool
+find_nearest(struct problem *p, struct capacity_bound *l, double begun, double deadline, struct candidate *out, struct excess *e)
+{
+	struct problem wide = problem_for_any(p);
+	struct nearest n = nearest_new(&wide);
+	bool found = false;
+
+	l->p = &wide;
+	if (p->chunks > 1)
+		find_least(&n, l, begun, deadline);
+	else
+		find_dealt_least(&n);
+	*e = n.e;
+	l->p = p;
+	if (e->mb <= MEMORY_SLACK && candidate_lay_out(p, n.layers, out))
+		found = settle(p, out);
+	else if (e->mb < INFINITY) {
+		candidate_copy(p, out, &n.plan);
+		problem_widen(p, &wide);
+		found = e->mb <= MEMORY_SLACK && settle(p, out);
+		for (int i = 0; i < p->pieces && !found; i++)
+			out->mix[i] = contents_front(&p->contents, out->content[i])->n - 1;
+	}
+	nearest_free(&n);
+	problem_wider_free(&wide);
+	return found;
 }
 
 bool
 start_find(struct problem *p, double deadline, struct candidate *out, struct excess *e)
 {
+	double begun = clock_now();
 	struct capacity_bound l = capacity_bound_new(p);
-	bool found = !hopeless(p, &l, deadline, out) && (patterns_can_list(p) ? find_listed : find_dealt)(p, deadline, out);
+	bool found = !hopeless(p, &l) &&
+	    (patterns_can_list(p) ? find_listed : find_dealt)(p, begun + FIRST_PART * (deadline - begun), out);
 
-	if (!found) {
-		do
-			*e = find_excess(p, deadline, out);
-		while (e->mb > MEMORY_SLACK && problem_raise(p, e->mb));
-		if (p->chunks > 1 && e->mb < INFINITY && e->mb > fmax(e->at_least, MEMORY_SLACK))
-			tighten(p, &l, deadline, out, e);
-		found = e->mb <= MEMORY_SLACK && settle(p, out);
-	}
-	for (int i = 0; i < p->pieces && !found && e->mb < INFINITY; i++)
-		out->mix[i] = contents_front(&p->contents, out->content[i])->n - 1;
+	if (!found)
+		found = find_nearest(p, &l, begun, deadline, out, e);
 	capacity_bound_free(&l);
 	return found;
 }

@@ -16,7 +16,7 @@ struct excess {
 /*
  * A plan that fits, its stages about equally busy. False when none was found by DEADLINE (s of clock.h): OUT is then
  * a plan that exceeds the limits as little as was found, every layer recomputed as far as it goes, and larger
- * contents may have been added to the problem, see problem_raise().
+ * contents may have been added to the problem, see problem_widen().
  */
 bool start_find(struct problem *, double deadline, struct candidate *out, struct excess *);
 

@@ -7,6 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "lib/base/random.h"
 #include "recompute_greedy.h"
 
 enum {
@@ -47,27 +48,6 @@ struct tempering {
 	double seconds;			/* that tempering_run() took */
 	double *value;			/* [chunks], scratch */
 };
-
-static uint64_t
-draw(struct tempering *s)
-{
-	s->random ^= s->random << 13;	/* xorshift64, Marsaglia 2003 */
-	s->random ^= s->random >> 7;
-	s->random ^= s->random << 17;
-	return s->random;
-}
-
-static int
-draw_below(struct tempering *s, int n)
-{
-	return (int)((draw(s) >> 11) % (uint64_t)n);
-}
-
-static double
-draw_unit(struct tempering *s)
-{
-	return (double)(draw(s) >> 11) * 0x1p-53;
-}
 
 static void
 state_costs(struct tempering *s, int lane, int stage)
@@ -134,9 +114,9 @@ tempering_new(const struct problem *p, const struct candidate *start, const stru
 	s->p = p;
 	s->cache = settings_cache_new(p, false);
 	s->weight = weight;
-	s->random = seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du;
+	s->random = seed * RANDOM_ODD + 0x2545f4914f6cdd1du;
 	s->cost = evaluator_lanes((size_t)p->evaluator.slots);
-	s->end = evaluator_lanes(p->evaluator.places);
+	s->end = evaluator_lanes(p->evaluator.registers);
 	s->clock = evaluator_lanes((size_t)p->stages);
 	s->best = candidate_new(p);
 	s->value = xcalloc((size_t)p->chunks, sizeof *s->value);
@@ -219,7 +199,7 @@ draw_values(struct tempering *s, int stage)
 	for (int v = 0; v < p->chunks; v++) {
 		double w = s->weight != NULL ? piece_worth(p, v * p->stages + stage, s->weight).backward : p->micro;
 
-		s->value[v] = (w + 0.1 * p->micro) * (0.2 + draw_unit(s));
+		s->value[v] = (w + 0.1 * p->micro) * (0.2 + xorshift_unit(&s->random));
 	}
 }
 
@@ -234,8 +214,8 @@ choose(struct tempering *s, int stage, const struct stage_settings *settings)
 
 	if (settings->n == 1)
 		return 0;
-	if (draw_below(s, 4) == 0)
-		return draw_below(s, settings->n);
+	if (xorshift_below(&s->random, 4) == 0)
+		return xorshift_below(&s->random, settings->n);
 	draw_values(s, stage);
 	for (int i = 0; i < settings->n; i++, row += p->chunks) {
 		double sum = 0;
@@ -265,10 +245,10 @@ adjust(struct tempering *s, int lane, int stage, const int *content, int *mix)
 
 		mix[v] = before > 0 ? old->mix[piece] * last / before : last;
 	}
-	if (draw_below(s, 2) == 0) {
-		int v = draw_below(s, p->chunks);
+	if (xorshift_below(&s->random, 2) == 0) {
+		int v = xorshift_below(&s->random, p->chunks);
 
-		mix[v] = draw_below(s, contents_front(&p->contents, content[v])->n);
+		mix[v] = xorshift_below(&s->random, contents_front(&p->contents, content[v])->n);
 	}
 	draw_values(s, stage);
 	return recompute_from(p, stage, content, s->value, mix);
@@ -367,19 +347,19 @@ propose(struct tempering *s, int lane)
 	const struct problem *p = s->p;
 	struct state *st = &s->state[lane];
 	struct change *ch = &s->change[lane];
-	int kind = draw_below(s, 8);
+	int kind = xorshift_below(&s->random, 8);
 
 	save(s, lane);
 	if (kind < 3)
-		touch(ch, draw_below(s, p->stages));
+		touch(ch, xorshift_below(&s->random, p->stages));
 	else {
 		int moves = kind < 6 ? 1 : 2;
 
 		for (int m = 0; m < moves; m++) {
-			int from = draw_below(s, p->pieces), to = draw_below(s, p->pieces);
+			int from = xorshift_below(&s->random, p->pieces), to = xorshift_below(&s->random, p->pieces);
 
 			for (int tries = 0; st->layers[from] < 2 && tries < 8; tries++)
-				from = draw_below(s, p->pieces);
+				from = xorshift_below(&s->random, p->pieces);
 			if (st->layers[from] < 2 || from == to)
 				return false;
 			st->layers[from]--;
@@ -413,7 +393,7 @@ swap_temperatures(struct tempering *s)
 			if (tb == INFINITY)
 				continue;
 			d = (s->state[b].time - s->state[a].time) / s->best_time * (1 / ta - 1 / tb);
-			if (d <= 0 || draw_unit(s) < exp(-d)) {
+			if (d <= 0 || xorshift_unit(&s->random) < exp(-d)) {
 				s->temperature[a] = tb;
 				s->temperature[b] = ta;
 			}
@@ -453,7 +433,7 @@ tempering_run(struct tempering *s, long rounds, double deadline)
 
 			if (!s->change[l].valid)
 				continue;
-			if (d <= 0 || draw_unit(s) < exp(-d / (s->best_time * s->temperature[l]))) {
+			if (d <= 0 || xorshift_unit(&s->random) < exp(-d / (s->best_time * s->temperature[l]))) {
 				s->state[l].time = t.at[l];
 				if (t.at[l] < s->best_time * (1 - 1e-12))
 					keep_best(s, l);

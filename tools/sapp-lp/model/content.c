@@ -50,7 +50,8 @@ add_runs(struct contents *m, const struct network *net, int first, const int *ki
 	for (int n = 0; n < m->most && first + n < net->layers; n++) {
 		body[kind[first + n]]++;
 		/* A run within one kind of layer is the same wherever it starts; all others differ. */
-		slot[n] = first > 0 && kind[first - 1] == kind[first + n] ? slot[n - m->most] : add_content(m, net, body);
+		slot[n] = first > 0 && kind[first - 1] == kind[first + n] ? slot[n - m->most] :
+		    add_content(m, net, body);
 	}
 	free(body);
 }
@@ -124,7 +125,8 @@ contents_front(const struct contents *m, int content)
 	if (f == NULL) {
 		f = xcalloc(1, sizeof *f);
 		*f = pareto_make(&k->fronts, m->content[content].body);
-		k->bytes += sizeof *f + (size_t)f->n * (sizeof *f->mix + (size_t)m->nbodies * RECOMPUTE_KINDS * sizeof *f->count);
+		k->bytes += sizeof *f + (size_t)f->n *
+		    (sizeof *f->mix + (size_t)m->nbodies * RECOMPUTE_KINDS * sizeof *f->count);
 		atomic_store_explicit(&k->front[content], f, memory_order_release);
 	}
 	pthread_mutex_unlock(&k->lock);

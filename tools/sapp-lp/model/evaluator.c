@@ -24,17 +24,17 @@ struct sorting {
 };
 
 static void
-add_step(struct sorting *t, int stage, uint32_t needs, bool remote, size_t cost)
+add_operation(struct sorting *t, int stage, uint32_t needs, bool remote, size_t cost)
 {
 	struct evaluator *o = t->o;
 
 	if (o->noperations == t->room) {
 		t->room += t->room / 2 + 64;
-		o->step = xreallocarray(o->step, t->room, sizeof *o->step);
+		o->operation = xreallocarray(o->operation, t->room, sizeof *o->operation);
 		o->needs = xreallocarray(o->needs, t->room, sizeof *o->needs);
 		o->remote = xreallocarray(o->remote, t->room, sizeof *o->remote);
 	}
-	o->step[o->noperations] = (struct operation){ .slot = (uint16_t)cost, .stage = (uint16_t)stage };
+	o->operation[o->noperations] = (struct operation){ .slot = (uint16_t)cost, .stage = (uint16_t)stage };
 	o->needs[o->noperations] = needs;
 	o->remote[o->noperations++] = remote;
 }
@@ -67,9 +67,9 @@ run_next(struct sorting *t, int stage, size_t at)
 		if (!ready(t, stage, op[i], &needs[i], &remote[i]))
 			return 0;
 	if (n == 2)
-		add_step(t, stage, needs[1], remote[1], (size_t)t->o->slots - 1);
+		add_operation(t, stage, needs[1], remote[1], (size_t)t->o->slots - 1);
 	for (size_t i = 0; i < n; i++)
-		add_step(t, stage, i == 0 ? needs[0] : 0, i == 0 && remote[0], slot(t->o, stage, op[i]));
+		add_operation(t, stage, i == 0 ? needs[0] : 0, i == 0 && remote[0], slot(t->o, stage, op[i]));
 	for (size_t i = 0; i < n; i++)
 		t->done[schedule_slot(t->sched, stage, op[i])] = t->o->noperations;
 	return n;
@@ -104,31 +104,31 @@ sort(struct evaluator *o, const struct schedule *sched, bool folded)
 }
 
 /*
- * Places for the end times, used again (register allocation) so that those of a large schedule stay in the processor's
- * cache. Place 0 holds the time 0 of operations that need nothing; place 1 takes the times that no other stage needs.
+ * Registers for the end times, used again (register allocation) so that those of a large schedule stay in the processor's
+ * cache. Register 0 holds the time 0 of operations that need nothing; register 1 takes the times that no other stage needs.
  */
 static void
-give_places(struct evaluator *o)
+give_registers(struct evaluator *o)
 {
 	/* 1 + the last operation that needs each */
 	uint32_t *last = xcalloc((size_t)o->noperations + 1, sizeof *last);
-	uint32_t *place = xcalloc((size_t)o->noperations + 1, sizeof *place);
+	uint32_t *reg = xcalloc((size_t)o->noperations + 1, sizeof *reg);
 	uint32_t *idle = xcalloc((size_t)o->noperations + 1, sizeof *idle), nidle = 0;
 
 	for (uint32_t i = 0; i < o->noperations; i++)
 		last[o->needs[i]] = i + 1;
-	o->places = 2;
+	o->registers = 2;
 	for (uint32_t i = 0; i < o->noperations; i++) {
 		uint32_t needs = o->needs[i];
 
-		o->step[i].from = place[needs];
+		o->operation[i].from = reg[needs];
 		if (needs > 0 && last[needs] == i + 1)
-			idle[nidle++] = place[needs];
-		place[i + 1] = last[i + 1] == 0 ? 1 : nidle > 0 ? idle[--nidle] : o->places++;
-		o->step[i].to = place[i + 1];
+			idle[nidle++] = reg[needs];
+		reg[i + 1] = last[i + 1] == 0 ? 1 : nidle > 0 ? idle[--nidle] : o->registers++;
+		o->operation[i].to = reg[i + 1];
 	}
 	free(last);
-	free(place);
+	free(reg);
 	free(idle);
 }
 
@@ -159,7 +159,7 @@ add_row(struct rows *r, const int *live, int chunks)
 }
 
 /* Consecutive moments whose live micro-batches follow one straight line. */
-struct run {
+struct line {
 	int chunks;
 	bool any, two;
 	int *last;		/* [chunks], live micro-batches at the last moment */
@@ -168,20 +168,20 @@ struct run {
 
 /* A sum linear in the live micro-batches is greatest at an end of the line, so only ends become rows. */
 static void
-run_add(struct run *run, struct rows *rows, const int *live)
+line_add(struct line *line, struct rows *rows, const int *live)
 {
-	bool straight = run->two;
+	bool straight = line->two;
 
-	for (int v = 0; v < run->chunks && straight; v++)
-		straight = live[v] - run->last[v] == run->change[v];
-	if (run->any && !straight)
-		add_row(rows, run->last, run->chunks);
-	for (int v = 0; v < run->chunks; v++) {
-		run->change[v] = live[v] - run->last[v];
-		run->last[v] = live[v];
+	for (int v = 0; v < line->chunks && straight; v++)
+		straight = live[v] - line->last[v] == line->change[v];
+	if (line->any && !straight)
+		add_row(rows, line->last, line->chunks);
+	for (int v = 0; v < line->chunks; v++) {
+		line->change[v] = live[v] - line->last[v];
+		line->last[v] = live[v];
 	}
-	run->two = run->any;
-	run->any = true;
+	line->two = line->any;
+	line->any = true;
 }
 
 /* Memory can peak only after a forward that no other forward follows. */
@@ -190,28 +190,28 @@ find_rows(struct evaluator *o, const struct schedule *sched)
 {
 	size_t chunks = (size_t)o->chunks;
 	int *live = xcalloc(chunks, sizeof *live);
-	struct run run = { .chunks = o->chunks };
+	struct line line = { .chunks = o->chunks };
 
-	run.last = xcalloc(chunks, sizeof *run.last);
-	run.change = xcalloc(chunks, sizeof *run.change);
+	line.last = xcalloc(chunks, sizeof *line.last);
+	line.change = xcalloc(chunks, sizeof *line.change);
 	o->rows = xcalloc((size_t)o->stages, sizeof *o->rows);
 	for (int s = 0; s < o->stages; s++) {
 		memset(live, 0, chunks * sizeof *live);
-		run.any = run.two = false;
+		line.any = line.two = false;
 		for (size_t i = sched->first[s]; i < sched->first[s + 1]; i++) {
 			struct op op = sched->op[i];
 
 			/* Where backwards are split, the activations are freed by the W. */
 			live[op.chunk] += op.phase == PHASE_F ? 1 : op.phase == PHASE_I ? 0 : -1;
 			if (op.phase == PHASE_F && (i + 1 == sched->first[s + 1] || sched->op[i + 1].phase != PHASE_F))
-				run_add(&run, &o->rows[s], live);
+				line_add(&line, &o->rows[s], live);
 		}
-		if (run.any)
-			add_row(&o->rows[s], run.last, o->chunks);
+		if (line.any)
+			add_row(&o->rows[s], line.last, o->chunks);
 	}
 	free(live);
-	free(run.last);
-	free(run.change);
+	free(line.last);
+	free(line.change);
 }
 
 struct evaluator
@@ -227,7 +227,7 @@ evaluator_new(const struct schedule *sched, bool folded)
 	o.slots = PHASES * o.pieces + 1;
 	assert(o.slots <= UINT16_MAX + 1);
 	sort(&o, sched, folded);
-	give_places(&o);
+	give_registers(&o);
 	find_rows(&o, sched);
 	return o;
 }
@@ -238,7 +238,7 @@ evaluator_free(struct evaluator *o)
 	for (int s = 0; s < o->stages; s++)
 		free(o->rows[s].live);
 	free(o->rows);
-	free(o->step);
+	free(o->operation);
 	free(o->needs);
 	free(o->remote);
 	memset(o, 0, sizeof *o);
@@ -254,12 +254,12 @@ evaluator_free(struct evaluator *o)
 
 /* The loops over lanes become vector instructions; t[] tells the compiler that nothing overlaps. */
 EACH_WIDTH static void
-run_plain(const struct operation *restrict step, uint32_t n, const struct lanes *restrict cost,
+run_plain(const struct operation *restrict operation, uint32_t n, const struct lanes *restrict cost,
     struct lanes *restrict end, struct lanes *restrict clock)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		const double *need = end[step[i].from].at, *c = cost[step[i].slot].at;
-		double *own = clock[step[i].stage].at, *out = end[step[i].to].at;
+		const double *need = end[operation[i].from].at, *c = cost[operation[i].slot].at;
+		double *own = clock[operation[i].stage].at, *out = end[operation[i].to].at;
 
 		double t[LANES];
 
@@ -271,12 +271,12 @@ run_plain(const struct operation *restrict step, uint32_t n, const struct lanes 
 }
 
 EACH_WIDTH static void
-run_delayed(const struct operation *restrict step, const uint8_t *restrict remote, uint32_t n,
+run_delayed(const struct operation *restrict operation, const uint8_t *restrict remote, uint32_t n,
     const struct lanes *restrict cost, double comm, struct lanes *restrict end, struct lanes *restrict clock)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		const double *need = end[step[i].from].at, *c = cost[step[i].slot].at;
-		double *own = clock[step[i].stage].at, *out = end[step[i].to].at, delay = remote[i] ? comm : 0;
+		const double *need = end[operation[i].from].at, *c = cost[operation[i].slot].at;
+		double *own = clock[operation[i].stage].at, *out = end[operation[i].to].at, delay = remote[i] ? comm : 0;
 
 		double t[LANES];
 
@@ -296,9 +296,9 @@ evaluator_run(const struct evaluator *o, const struct lanes *cost, double comm, 
 	for (int s = 0; s < o->stages; s++)
 		clock[s] = longest;
 	if (comm == 0)
-		run_plain(o->step, o->noperations, cost, end, clock);
+		run_plain(o->operation, o->noperations, cost, end, clock);
 	else
-		run_delayed(o->step, o->remote, o->noperations, cost, comm, end, clock);
+		run_delayed(o->operation, o->remote, o->noperations, cost, comm, end, clock);
 	for (int s = 0; s < o->stages; s++)
 		for (int l = 0; l < LANES; l++)
 			if (clock[s].at[l] > longest.at[l])
@@ -318,7 +318,8 @@ evaluator_lanes(size_t n)
 }
 
 double
-evaluator_path(const struct evaluator *o, const double *cost, double comm, double *end, double *clock, struct visits *path)
+evaluator_path(const struct evaluator *o, const double *cost, double comm, double *end, double *clock,
+    struct visits *path)
 {
 	/* 1 + the operation that it started after */
 	uint32_t *before = xcalloc((size_t)o->noperations + 1, sizeof *before);
@@ -328,7 +329,7 @@ evaluator_path(const struct evaluator *o, const double *cost, double comm, doubl
 	memset(clock, 0, (size_t)o->stages * sizeof *clock);
 	end[0] = 0;
 	for (uint32_t i = 0; i < o->noperations; i++) {
-		struct operation st = o->step[i];
+		struct operation st = o->operation[i];
 		double arrives = end[o->needs[i]] + (o->remote[i] ? comm : 0);
 
 		before[i + 1] = clock[st.stage] >= arrives ? latest[st.stage] : o->needs[i];
@@ -342,7 +343,7 @@ evaluator_path(const struct evaluator *o, const double *cost, double comm, doubl
 	memset(path->at, 0, (size_t)o->slots * sizeof *path->at);
 	path->delays = 0;
 	for (; at != 0; at = before[at]) {
-		path->at[o->step[at - 1].slot]++;
+		path->at[o->operation[at - 1].slot]++;
 		/* It started when data from another stage arrived: the delay is on the path. */
 		if (before[at] != 0 && before[at] == o->needs[at - 1] && o->remote[at - 1])
 			path->delays++;

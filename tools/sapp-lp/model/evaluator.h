@@ -16,8 +16,8 @@ enum { LANES = 8 };	/* plans evaluated at once */
 struct lanes { _Alignas(64) double at[LANES]; };	/* one number of each of them; allocate with evaluator_lanes() */
 
 struct operation {
-	uint32_t from;		/* where the end time of the operation that it needs is kept; 0: it needs none */
-	uint32_t to;		/* where its own end time is kept */
+	uint32_t from;		/* the register with the end time of the operation that it needs; 0: it needs none */
+	uint32_t to;		/* the register for its own end time */
 	uint16_t slot;
 	uint16_t stage;
 };
@@ -36,11 +36,11 @@ struct evaluator {
 	int stages, chunks, micro, pieces;
 	int slots;		/* phases * pieces + 1 */
 	uint32_t noperations;
-	struct operation *step;
+	struct operation *operation;
 	uint32_t *needs;	/* [noperations]: 1 + the operation that must have ended, 0: none */
 	/* [noperations]: what it needs comes from another stage, with the delay of communication */
 	uint8_t *remote;
-	uint32_t places;	/* registers for end times: one is used again when nothing needs its time any more */
+	uint32_t registers;	/* for end times: one is used again when nothing needs its time any more */
 	struct rows *rows;	/* [stages] */
 };
 
@@ -51,7 +51,7 @@ struct evaluator {
 struct evaluator evaluator_new(const struct schedule *, bool folded);
 void evaluator_free(struct evaluator *);
 
-/* Step times of LANES plans, ms. COST[slots], COMM: ms; END[places] and CLOCK[stages] are scratch. */
+/* Step times of LANES plans, ms. COST[slots], COMM: ms; END[registers] and CLOCK[stages] are scratch. */
 struct lanes evaluator_run(const struct evaluator *, const struct lanes *cost, double comm, struct lanes *end,
     struct lanes *clock);
 struct lanes *evaluator_lanes(size_t n);	/* zeros; to be freed */

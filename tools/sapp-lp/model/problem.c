@@ -1,6 +1,7 @@
 /* Problem: what follows from one question, and figures of plans for it. */
 #include "problem.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,13 +26,10 @@ most_layers(const struct problem *p, double raise)
 			roomy = p->limit[s];
 	for (int b = 0; b < p->net->nbodies; b++) {
 		const struct body *body = &p->net->body[b];
-		double kept = -1;
+		double memory = body->parameter + body_least_activation(body);
 
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (body->has[k] && (kept < 0 || body->activation[k] < kept))
-				kept = body->activation[k];
-		if (b == 0 || body->parameter + kept < least)
-			least = body->parameter + kept;
+		if (b == 0 || memory < least)
+			least = memory;
 	}
 	if (least > 0 && (roomy + raise - p->net->constant) / least < most)
 		most = (int)((roomy + raise - p->net->constant) / least + 1e-6);
@@ -119,16 +117,29 @@ problem_new(const struct network *net, const struct shape *shape, double comm, s
 	return p;
 }
 
-bool
-problem_raise(struct problem *p, double raise)
+struct problem
+problem_wider(const struct problem *p, double raise)
 {
-	int most = most_layers(p, raise);
+	struct problem wide = *p;
 
-	if (most <= p->contents.most)
-		return false;
+	wide.contents = contents_new(p->net, most_layers(p, fmax(raise, 0)), p->listed);
+	return wide;
+}
+
+void
+problem_widen(struct problem *p, struct problem *wide)
+{
 	contents_free(&p->contents);
-	p->contents = contents_new(p->net, most, p->listed);
-	return true;
+	p->contents = wide->contents;
+	*wide = (struct problem){ 0 };
+}
+
+void
+problem_wider_free(struct problem *wide)
+{
+	if (wide->net != NULL)
+		contents_free(&wide->contents);
+	*wide = (struct problem){ 0 };
 }
 
 void

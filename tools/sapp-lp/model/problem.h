@@ -7,6 +7,8 @@
 #include "evaluator.h"
 #include "tolerance.h"
 
+enum { CHUNKS_MAX = 100 };	/* of a stage, as -i takes them: for arrays on the stack */
+
 /*
  * Up to how many things are listed one by one. Larger problems are solved in other ways; tests lower these to try
  * them.
@@ -55,10 +57,12 @@ char *problem_cycle(const struct shape *);
 /* LIMIT: MB, one for all stages or one for each. LISTED: see contents_new(). The network must outlive the problem. */
 struct problem problem_new(const struct network *, const struct shape *, double comm, struct list limit, bool listed);
 /*
- * Add the contents that are too large for the limits but fit limits raised by RAISE MB; false when there are none.
- * Indices of contents, as in candidates, are not valid any more after it.
+ * The same problem with contents so large, too, that they only fit limits raised by RAISE MB. It shares all else with the
+ * first, which must outlive it.
  */
-bool problem_raise(struct problem *, double raise);
+struct problem problem_wider(const struct problem *, double raise);
+void problem_widen(struct problem *, struct problem *wide);	/* give the first the contents of the wider one, which ends */
+void problem_wider_free(struct problem *wide);			/* unless it was given away */
 void problem_free(struct problem *);
 
 struct candidate candidate_new(const struct problem *);

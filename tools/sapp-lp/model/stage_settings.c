@@ -7,10 +7,8 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/hash.h"
 
-enum {
-	CHUNKS_MAX = 100,
-};
 
 struct cache_entry {
 	int *key;		/* [1 + chunks]: stage, contents; NULL: free */
@@ -45,6 +43,12 @@ stage_least_memory(const struct problem *p, int stage, const int *content)
 		activation[v] = chunk[v]->activation;
 	}
 	return peak(p, stage, chunk, activation);
+}
+
+double
+stage_excess(const struct problem *p, int stage, const int *content)
+{
+	return stage_least_memory(p, stage, content) - p->limit[stage];
 }
 
 double
@@ -234,11 +238,11 @@ settings_cache_free(struct settings_cache *m)
 static size_t
 hash(int stage, const int *content, int chunks)
 {
-	uint64_t h = 14695981039346656037u ^ (uint64_t)stage;	/* FNV-1a */
+	uint64_t h = hash_begin((uint64_t)stage);
 
 	for (int v = 0; v < chunks; v++)
-		h = (h * 1099511628211u) ^ (uint64_t)content[v];
-	return (size_t)(h ^ h >> 29);
+		h = hash_add(h, (uint64_t)content[v]);
+	return (size_t)hash_end(h);
 }
 
 static void

@@ -45,6 +45,8 @@ bool settings_cache_has(const struct settings_cache *, int stage, const int *con
 
 /* MB of the stage's peak with every layer recomputed as far as it goes: the least of all settings. */
 double stage_least_memory(const struct problem *, int stage, const int *content);
+/* MB by which that exceeds the stage's limit; negative: room left. */
+double stage_excess(const struct problem *, int stage, const int *content);
 /* Does every stage's peak stay within its limit, but for MEMORY_SLACK? */
 bool candidate_fits(const struct problem *, const struct candidate *);
 /* MB of the stage's peak. */

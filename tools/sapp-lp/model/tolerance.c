@@ -14,7 +14,8 @@ proof_limit(const struct problem *p, int stage)
 {
 	double largest = fabs(p->limit[stage]) + fabs(p->net->constant) + MEMORY_SLACK;
 
-	return p->limit[stage] + MEMORY_SLACK + 2 * SAME_ACTIVATION * (p->net->layers + p->pieces + PEAK_TERMS) * largest;
+	return p->limit[stage] + MEMORY_SLACK + 2 * SAME_ACTIVATION * (p->net->layers + p->pieces + PEAK_TERMS) *
+	    largest;
 }
 
 double

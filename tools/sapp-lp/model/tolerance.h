@@ -35,7 +35,8 @@ double excess_close(const struct problem *);
 
 /*
  * A number below the exact value of a sum that was computed as SUM: TERMS additions and products of numbers whose
- * absolute values add up to MAGNITUDE lose at most TERMS half units in the last place of that (Higham 2002, section 4.2).
+ * absolute values add up to MAGNITUDE lose at most TERMS half units in the last place of that (Higham 2002, section
+ * 4.2).
  */
 double rounded_down(double sum, double magnitude, double terms);
 

@@ -15,6 +15,8 @@ answers_free(struct answers *a)
 {
 	timings_free(&a->timings);
 	outside_free(&a->outside);
+	operations_free(&a->operations);
+	logs_free(&a->logs);
 	free(a->found);
 	*a = (struct answers){ 0 };
 }

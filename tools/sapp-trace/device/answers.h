@@ -3,6 +3,8 @@
 #define ANSWERS_H
 
 #include "sapp-trace/job/outside.h"
+#include "sapp-trace/pipeline/log_records.h"
+#include "sapp-trace/pipeline/operations.h"
 #include "sapp-trace/time/timing.h"
 
 struct question {
@@ -11,11 +13,15 @@ struct question {
 	struct step_range steps;
 	const char *anchor;	/* -anchor, or NULL */
 	int micro;		/* -mb; 0: not given */
+	int stages;		/* -s; 0: not given */
+	bool replay;		/* -replay */
 };
 
 struct answers {
 	struct timings timings;
 	struct outside outside;
+	struct operations operations;
+	struct logs logs;
 	int micro;		/* micro-batches of a step as files show them; 0: none does */
 	const char *micro_source;
 	int files;		/* whose layers are told by what repeats */

@@ -96,11 +96,11 @@ hint_layers(const struct hints *h)
 	size_t n;
 	FILE *f;
 
-	if (h->nlayers == 0 || (f = open_memstream(&text, &n)) == NULL)
+	if (h->nlayers == 0)
 		return NULL;
+	f = memstream_open(&text, &n);
 	print_list(f, h->layer, h->nlayers, HINTS_KEPT);
-	if (fclose(f) != 0)
-		abort();
+	memstream_close(f);
 	return text;
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "sapp-trace/read/hash.h"
+#include "lib/base/hash.h"
 
 enum { SLOTS = 1 << 17 };
 
@@ -13,7 +13,7 @@ enum { SLOTS = 1 << 17 };
 static size_t
 slot_of(const struct instances *all, struct text component, int process)
 {
-	size_t slot = hash(component.at, component.n, (uint64_t)process) % SLOTS;
+	size_t slot = hash_text(component.at, component.n, (uint64_t)process) % SLOTS;
 
 	for (; all->slot[slot] != 0; slot = (slot + 1) % SLOTS) {
 		const struct instance *i = &all->at[all->slot[slot] - 1];

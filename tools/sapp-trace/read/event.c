@@ -1,6 +1,7 @@
 /* Events of a timeline. */
 #include "event.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +10,74 @@ static const int64_t longest = INT64_C(1000000000000000000);	/* ns: 31 years */
 
 enum { BEFORE_DOCUMENT, FIRST_EVENT, NEXT_EVENT, AFTER_EVENTS };
 
-/* Undo the escapes of the N bytes at TEXT in place; the new length. \u stays as it is. */
+/* The code unit of the \uXXXX at TEXT, of which N bytes are left; -1: it is none. */
+static int
+code_unit(const char *text, size_t n)
+{
+	int unit = 0;
+
+	if (n < 6 || text[0] != '\\' || text[1] != 'u')
+		return -1;
+	for (int i = 2; i < 6; i++) {
+		if (!isxdigit((unsigned char)text[i]))
+			return -1;
+		unit = 16 * unit + (isdigit((unsigned char)text[i]) ? text[i] - '0' : (text[i] | 0x20) - 'a' + 10);
+	}
+	return unit;
+}
+
+/*
+ * The \uXXXX at TEXT, or the pair of surrogates, as UTF-8 in OUT, which may be TEXT: it takes fewer bytes. Returns how many;
+ * 0 where it is no character, or NUL. *TAKEN: the bytes of TEXT that it was.
+ */
+static size_t
+put_character(const char *text, size_t n, char *out, size_t *taken)
+{
+	int c = code_unit(text, n), low = c >= 0xd800 && c < 0xdc00 ? code_unit(text + 6, n - 6) : -1;
+
+	*taken = 6;
+	if (low >= 0xdc00 && low < 0xe000) {
+		c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+		*taken = 12;
+	}
+	if (c <= 0 || (c >= 0xd800 && c < 0xe000))
+		return 0;
+	if (c < 0x80) {
+		out[0] = (char)c;
+		return 1;
+	}
+	if (c < 0x800) {
+		out[0] = (char)(0xc0 | c >> 6);
+		out[1] = (char)(0x80 | (c & 0x3f));
+		return 2;
+	}
+	if (c < 0x10000) {
+		out[0] = (char)(0xe0 | c >> 12);
+		out[1] = (char)(0x80 | (c >> 6 & 0x3f));
+		out[2] = (char)(0x80 | (c & 0x3f));
+		return 3;
+	}
+	out[0] = (char)(0xf0 | c >> 18);
+	out[1] = (char)(0x80 | (c >> 12 & 0x3f));
+	out[2] = (char)(0x80 | (c >> 6 & 0x3f));
+	out[3] = (char)(0x80 | (c & 0x3f));
+	return 4;
+}
+
+/* Undo the escapes of the N bytes at TEXT in place; the new length. A \u that is no character stays as it is. */
 static size_t
 unescape(char *text, size_t n)
 {
 	size_t to = 0;
 
 	for (size_t i = 0; i < n; i++) {
+		size_t taken, put = put_character(text + i, n - i, text + to, &taken);
+
+		if (put > 0) {
+			to += put;
+			i += taken - 1;
+			continue;
+		}
 		if (text[i] == '\\' && i + 1 < n && text[i + 1] != 'u')
 			switch (text[++i]) {
 			case 'n':
@@ -63,10 +125,12 @@ scalar(struct scan *s, struct part *p)
 
 /* The members of an event that are read, by place in parts[]; args is gone into. */
 enum { NAME, PH, PID, TID, TS, DUR, LEVEL, CAT, ID, ARGS_NAME, ARGS_FULLNAME, ARGS_LEVEL, ARGS_CORRELATION,
-    ARGS_SEQUENCE, ARGS_FORWARD_THREAD, ARGS_TASK_TYPE, PARTS, ARGS = PARTS };
+    ARGS_SEQUENCE, ARGS_FORWARD_THREAD, ARGS_TASK_TYPE,
+    ARGS_STEP, ARGS_MICRO, ARGS_CHUNK, PARTS, ARGS = PARTS };
 
 static const char *const member_names[PARTS] = { "name", "ph", "pid", "tid", "ts", "dur", "scope_level", "cat", "id",
-    "name", "fullname", "scope_level", "correlation", "Sequence number", "Fwd thread id", "Task Type" };
+    "name", "fullname", "scope_level", "correlation", "Sequence number", "Fwd thread id", "Task Type",
+    "step", "mb_id", "model_chunk" };
 
 static int
 member(const char *key, size_t n, bool in_args)
@@ -75,13 +139,16 @@ member(const char *key, size_t n, bool in_args)
 	if (in_args)
 		switch (n) {
 		case 4:
-			return IS("name") ? ARGS_NAME : -1;
+			return IS("name") ? ARGS_NAME : IS("step") ? ARGS_STEP : -1;
+		case 5:
+			return IS("mb_id") ? ARGS_MICRO : -1;
 		case 8:
 			return IS("fullname") ? ARGS_FULLNAME : -1;
 		case 9:
 			return IS("Task Type") ? ARGS_TASK_TYPE : -1;
 		case 11:
-			return IS("scope_level") ? ARGS_LEVEL : IS("correlation") ? ARGS_CORRELATION : -1;
+			return IS("scope_level") ? ARGS_LEVEL : IS("correlation") ? ARGS_CORRELATION :
+			    IS("model_chunk") ? ARGS_CHUNK : -1;
 		case 13:
 			return IS("Fwd thread id") ? ARGS_FORWARD_THREAD : -1;
 		case 15:
@@ -300,6 +367,8 @@ event_next(struct scan *s, struct event *e)
 		.cat = part_text(s, &parts[CAT]), .id = part_text(s, &parts[ID]),
 		.args_name = part_text(s, &parts[ARGS_NAME]),
 		.args_fullname = part_text(s, &parts[ARGS_FULLNAME]),
+		.args_step = part_text(s, &parts[ARGS_STEP]), .args_micro = part_text(s, &parts[ARGS_MICRO]),
+		.args_chunk = part_text(s, &parts[ARGS_CHUNK]),
 		.correlation = part_text(s, &parts[ARGS_CORRELATION]),
 		.sequence = part_text(s, &parts[ARGS_SEQUENCE]),
 		.forward_thread = part_text(s, &parts[ARGS_FORWARD_THREAD]),

@@ -14,6 +14,7 @@ struct event {		/* strings without their quotes, escapes undone; numbers as they
 	struct text name, pid, tid, ts, dur, level;
 	struct text cat, id;
 	struct text args_name, args_fullname;
+	struct text args_step, args_micro, args_chunk;	/* of an operation of a pipeline */
 	/* Of PyTorch's profiler: what joins a kernel to its launch, and a backward operation to its forward. */
 	struct text correlation, sequence, forward_thread, task_type;
 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "hash.h"
+#include "lib/base/hash.h"
 
 enum { SLOTS = 1 << 17, MAX_PROCESSES = 60000 };
 
@@ -23,7 +23,7 @@ process_of(struct processes *all, struct text pid, const struct scan *s)
 			return all->last;
 	} else
 		all->slot = xcalloc(SLOTS, sizeof *all->slot);
-	for (slot = hash(pid.at, pid.n, 0) % SLOTS; all->slot[slot] != 0; slot = (slot + 1) % SLOTS) {
+	for (slot = hash_text(pid.at, pid.n, 0) % SLOTS; all->slot[slot] != 0; slot = (slot + 1) % SLOTS) {
 		p = &all->at[all->slot[slot] - 1];
 		if (strlen(p->id) == pid.n && memcmp(p->id, pid.at, pid.n) == 0)
 			return all->last = all->slot[slot] - 1;

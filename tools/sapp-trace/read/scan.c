@@ -130,6 +130,24 @@ scan_peek_on(struct scan *s)
 	}
 }
 
+const char *
+scan_line(struct scan *s, size_t *n)
+{
+	for (size_t seen = 0;;) {
+		char *newline = memchr(s->at + seen, '\n', (size_t)(s->end - s->at) - seen), *line = s->at;
+
+		seen = (size_t)(s->end - s->at);
+		if (newline == NULL && seen < SCAN_LINE_MAX && refill(s))
+			continue;
+		line = s->at;
+		*n = newline != NULL ? (size_t)(newline - line) : (size_t)(s->end - line);
+		if (newline == NULL && *n == 0)
+			return NULL;
+		s->at = line + *n + (newline != NULL);
+		return line;
+	}
+}
+
 bool
 scan_skip_string(struct scan *s)
 {

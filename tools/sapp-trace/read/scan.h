@@ -9,7 +9,7 @@
 
 #include "lib/base/place.h"
 
-enum { SCAN_DEPTH = 1024, SCAN_HELD_MAX = 16 << 20 };
+enum { SCAN_DEPTH = 1024, SCAN_HELD_MAX = 16 << 20, SCAN_LINE_MAX = 1 << 20 };
 
 struct scan {
 	struct place place;
@@ -50,6 +50,12 @@ scan_peek(struct scan *s)
 		s->at++;
 	return *s->at != '\0' ? *s->at : scan_peek_on(s);
 }
+
+/*
+ * The next line without its end, *N bytes of anything, which stay until the next call; a part of one that is longer than
+ * SCAN_LINE_MAX. NULL at the end of the input. Not after an event was read.
+ */
+const char *scan_line(struct scan *, size_t *n);
 
 /* Move s->at behind the string, scalar or value that begins there; false: the input ends within. Brackets
  * must match, what is between them is not looked at. */

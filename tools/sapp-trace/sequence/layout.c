@@ -7,6 +7,7 @@
 
 #include "extent.h"
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 #include "repeat.h"
 
 struct state {			/* one step being laid out */
@@ -321,10 +322,8 @@ describe(const struct state *s, const struct count *c)
 	const struct rows *b = &s->rows;
 	char *text;
 	size_t n;
-	FILE *f = open_memstream(&text, &n);
+	FILE *f = memstream_open(&text, &n);
 
-	if (f == NULL)
-		return xstrdup("out of memory");
 	for (int k = 0; k < 2; k++) {
 		if (b->anchor[k] == NO_ANCHOR) {
 			fprintf(f, "%s%s: nothing repeats", k ? "; " : "", k ? "backward" : "forward");
@@ -338,8 +337,7 @@ describe(const struct state *s, const struct count *c)
 				fprintf(f, shown++ ? " %zu" : "%zu", b->at[i].layers);
 		fputs(c->rows[k] > 9 ? " ...)" : ")", f);
 	}
-	if (fclose(f) != 0)
-		abort();
+	memstream_close(f);
 	return text;
 }
 

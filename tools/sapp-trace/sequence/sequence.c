@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "sapp-trace/read/hash.h"
+#include "lib/base/hash.h"
 
 enum { SLOTS = 1 << 18 };
 
@@ -17,7 +17,7 @@ sequence_type(struct sequence *s, struct text name, unsigned also, struct place 
 
 	if (s->slot == NULL)
 		s->slot = xcalloc(SLOTS, sizeof *s->slot);
-	for (slot = hash(name.at, name.n, 0) % SLOTS; s->slot[slot] != 0; slot = (slot + 1) % SLOTS) {
+	for (slot = hash_text(name.at, name.n, 0) % SLOTS; s->slot[slot] != 0; slot = (slot + 1) % SLOTS) {
 		t = &s->type[s->slot[slot] - 1];
 		if (t->length == name.n && memcmp(t->name, name.at, name.n) == 0) {
 			t->roles |= also;
@@ -37,7 +37,7 @@ sequence_type(struct sequence *s, struct text name, unsigned also, struct place 
 uint32_t
 sequence_symbol(uint32_t type, struct text shapes)
 {
-	uint64_t h = hash(shapes.n > 0 ? shapes.at : "", shapes.n, type * UINT64_C(0x9e3779b97f4a7c15));
+	uint64_t h = hash_text(shapes.n > 0 ? shapes.at : "", shapes.n, type * UINT64_C(0x9e3779b97f4a7c15));
 
 	return (uint32_t)(h ^ h >> 32);
 }

@@ -223,7 +223,8 @@ put_layer(FILE *out, const struct timings *t, int class, int micro, int layers)
 	GIVE(layer, &l, time, (t->busy ? forward.busy : forward.wall) / forward.n / per);
 	for (int i = 0; i < t->layers.n; i++) {
 		/* Its share is told by what kernels take, which no host makes longer. */
-		double once = timings_layer(t, i, TIMING_FORWARD, true), share = timings_layer(t, i, TIMING_RECOMPUTE, true);
+		double once = timings_layer(t, i, TIMING_FORWARD, true),
+		    share = timings_layer(t, i, TIMING_RECOMPUTE, true);
 		enum recompute k = once > 0 ? kind_of(share / once) : RECOMPUTE_NONE;
 
 		if (t->layers.at[i].class != class || share == 0)

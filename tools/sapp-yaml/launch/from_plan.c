@@ -6,6 +6,7 @@
 #include "arguments.h"
 #include "layout.h"
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 #include "lib/schedule/schedule.h"
 
 struct pieces {
@@ -103,7 +104,7 @@ noop_layers(struct launch *l, const struct pieces *x, int each)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = memstream_open(&text, &size);
 	const char *divider = "";
 
 	for (int i = 0; i < x->layers.chunks * x->layers.stages; i++)
@@ -111,7 +112,7 @@ noop_layers(struct launch *l, const struct pieces *x, int each)
 			fprintf(f, "%s%d", divider, i * each + k);
 			divider = ",";
 		}
-	fclose(f);
+	memstream_close(f);
 	launch_set(l, LAUNCH_NOOP, text);
 }
 
@@ -120,11 +121,11 @@ layer_list(struct launch *l, struct grid layers)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = memstream_open(&text, &size);
 
 	for (int s = 0; s < layers.stages; s++)
 		fprintf(f, "%s%d", s > 0 ? "," : "", layers.at[s]);
-	fclose(f);
+	memstream_close(f);
 	launch_set(l, LAUNCH_LIST, text);
 }
 

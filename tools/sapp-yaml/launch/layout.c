@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 
 enum { LETTERS_MAX = 1000000 };
 
@@ -43,7 +44,7 @@ expand(const char *text, bool groups, struct place at)
 {
 	char *all = NULL;
 	size_t size;
-	FILE *out = open_memstream(&all, &size);
+	FILE *out = memstream_open(&all, &size);
 
 	while (*text != '\0') {
 		const char *end = groups && *text == '(' ? strchr(text, ')') : NULL;
@@ -61,7 +62,7 @@ expand(const char *text, bool groups, struct place at)
 			repeat(out, letter, 1, times(&text), at);
 		}
 	}
-	fclose(out);
+	memstream_close(out);
 	return all;
 }
 
@@ -131,7 +132,7 @@ layout_write(struct grid layers, struct grid extra)
 	int n = layers.chunks * layers.stages, run;
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = memstream_open(&text, &size);
 
 	putc('E', f);
 	put_piece(f, layers, extra, 0);
@@ -156,6 +157,6 @@ layout_write(struct grid layers, struct grid extra)
 		put_piece(f, layers, extra, n - 1);
 	}
 	putc('L', f);
-	fclose(f);
+	memstream_close(f);
 	return text;
 }

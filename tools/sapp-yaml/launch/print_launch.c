@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "lib/base/memstream.h"
 #include "lib/model/strategy.h"
 #include "lib/simulate/simulation.h"
 #include "sapp-yaml/print.h"
@@ -81,10 +82,10 @@ print_launch(const struct plan *p, const struct question *q, enum target target,
 	struct launched x;
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = memstream_open(&text, &size);
 
 	launch_print(&l, dialect, f);
-	fclose(f);
+	memstream_close(f);
 	launch_parse(&back, text, "the arguments");
 	launched_read(&x, &back);
 	if (x.shape.stages != q->shape.stages || x.shape.chunks != q->shape.chunks || x.shape.kind != kind_of(&q->shape) ||

@@ -1,0 +1,26 @@
+#!/bin/sh
+# The map in ARCHITECTURE.md has every folder with sources, and none that is gone; CONTRIBUTING.md names files that exist.
+. "$(dirname "$0")/lib.sh"
+cd "$top" || exit 1
+
+# Of the folders with files: those at the top that are no tests' data, those of tools to any depth.
+find tools scripts share man examples tests -type f ! -path '*/.*' | sed 's,/[^/]*$,,' |
+	sed -E 's,^(scripts|share|man|examples|tests)/.*,\1,' | sort -u >"$tmp/there"
+sed -n 's/^| `\([^`]*\)` |.*/\1/p' ARCHITECTURE.md | sort >"$tmp/named"
+same "every folder is on the map, once" "$(cat "$tmp/there")" "$(cat "$tmp/named")"
+
+for page in ARCHITECTURE.md CONTRIBUTING.md README.md; do
+	grep -oE '`(tools|tests|lib|man|share|scripts)/[A-Za-z0-9_./-]+`' "$page" | tr -d '`' | grep -v NAME |
+		while read -r path; do
+			[ -e "$path" ] || [ -e "tools/$path" ] || echo "$path"
+		done >"$tmp/missing"
+	same "what $page names is there" "" "$(cat "$tmp/missing")"
+done
+
+# The planner's parts that its drawing shows are files of the folder it says.
+for part in model/problem model/evaluator heuristic/start heuristic/tempering bound/relaxation exact/patterns \
+	exact/branch exact/master planner answer verify question; do
+	[ -e "tools/sapp-lp/$part.c" ] || echo "$part"
+done >"$tmp/missing"
+same "the drawing of the planner shows its files" "" "$(cat "$tmp/missing")"
+done_testing

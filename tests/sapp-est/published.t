@@ -1,0 +1,78 @@
+#!/usr/bin/perl
+# Published steps: what the formulas give, how far it is from what was measured, and whether they rank right.
+use strict;
+use warnings;
+use FindBin;
+use Test::More;
+require "$FindBin::Bin/../search.pm";
+search->import;
+
+my $data = "$FindBin::Bin/../data/search";
+my %cluster = map { $_->{name} => $_ } records("$data/published-clusters.jsonl");
+my @rows = records("$data/published.jsonl.gz");
+
+# A row's candidate says the sequences of a step.
+sub candidate {
+	my %c = @_;
+	my $batch = delete $c{gb};
+	return { %c, kind => 'candidate', micro_batches => int($batch / $c{dp} / $c{mbs}) };
+}
+
+sub estimates {
+	my ($out, $status, $said) = run_tool([@_], 'sapp-est');
+	is($status, 0, 'estimates of all') or diag $said;
+	return grep { $_->{kind} eq 'estimate' } @$out;
+}
+
+my @estimates = estimates(map { ($_->{network}, $cluster{$_->{cluster}}, candidate(%{$_->{candidate}})) } @rows);
+my (@wrong, @errors);
+for my $i (0 .. $#rows) {
+	my ($row, $got) = ($rows[$i], $estimates[$i]);
+	my ($most) = sort { $b <=> $a } @{$got->{memory}};
+	push @wrong, $row->{id} if abs($got->{step_time} / $row->{reference} - 1) > 1e-6
+		|| abs($most / $row->{reference_memory} - 1) > 1e-6;
+	push @errors, abs log($got->{step_time} / $row->{step_time});
+}
+is("@wrong", '', scalar(@rows) . ' steps and peaks are what the formulas give');
+cmp_ok(median(0.5, @errors), '<=', 0.07, 'half of them are within 7 % of what was measured');
+cmp_ok(median(0.9, @errors), '<=', 0.30, 'nine of ten within 30 %');
+
+sub ranks {
+	my @order = sort { $_[$a] <=> $_[$b] } 0 .. $#_;
+	my @rank;
+	@rank[@order] = 0 .. $#order;
+	return @rank;
+}
+
+# Spearman's coefficient.
+sub agreement {
+	my ($x, $y) = @_;
+	my @x = ranks(@$x);
+	my @y = ranks(@$y);
+	my $n = @x;
+	my $d = 0;
+	$d += ($x[$_] - $y[$_]) ** 2 for 0 .. $n - 1;
+	return $n < 3 ? 1 : 1 - 6 * $d / ($n * ($n * $n - 1));
+}
+
+my (@spearman, @first);
+for my $question (records("$data/rank.jsonl")) {
+	my ($shipped) = records("$FindBin::Bin/../../share/clusters/$question->{cluster}.json");
+	$shipped->{links}[-1]{bandwidth} = $question->{inter_gbs};
+	my @c = map { my %c; @c{@{$question->{columns}}} = @$_; \%c } @{$question->{rows}};
+	my @got = estimates($question->{network}, $shipped, map { my %c = %$_; delete $c{step_ms};
+		candidate(%c, cp => 1, ep => 1, zero => $question->{zero},
+			sp => $question->{sp}, recompute => $question->{recompute}) } @c);
+	my @each = map { $got[$_]{step_time} / $c[$_]{gb} } 0 .. $#c;
+	my @measured = map { $_->{step_ms} / $_->{gb} } @c;
+	my ($choice) = sort { $each[$a] <=> $each[$b] } 0 .. $#each;
+	my ($best) = sort { $a <=> $b } @measured;
+	push @spearman, agreement(\@each, \@measured);
+	push @first, $measured[$choice] / $best - 1;
+}
+my $mean = 0;
+$mean += $_ / @spearman for @spearman;
+my ($worst) = sort { $b <=> $a } @first;
+cmp_ok($mean, '>=', 0.90, 'configurations of one network and number of devices are ranked as they were measured');
+cmp_ok($worst, '<=', 0.05, 'the first is at most 5 % from the best');
+done_testing;

@@ -1,0 +1,58 @@
+#!/bin/sh
+# The question comes with the stream, and the step has what lies outside the pipeline.
+. "$(dirname "$0")/../lib.sh"
+B='{"kind":"layer","name":"B","type":"BODY","nb_layer":8,"time":1,"memory_parameter":1,"memory_activation":1}'
+J='{"kind":"job","stages":2,"micro_batches":6,"memory_limit":100}'
+plan() { sapp-lp "$@" 2>"$tmp/err" | jq -c 'select(.kind == "plan")'; }
+asked() { sapp-lp "$@" 2>"$tmp/err" | jq -c 'select(.kind == "pipeline") | [.stages, .micro_batches, .memory_limit]'; }
+
+# The question.
+printf '%s\n' "$J" "$B" >"$tmp/job"
+same "from the job record" "[2,6,100]" "$(asked "$tmp/job")"
+same "which is said" "sapp-lp: 2 stages, 6 micro-batches, 100 MB: from the job record ($tmp/job:1)" "$(cat "$tmp/err")"
+same "options win" "[4,3,50]" "$(asked -s 4 -mb 3 -mem 50 "$tmp/job")"
+same "and nothing is said" "" "$(cat "$tmp/err")"
+same "one option" "[2,3,100]" "$(asked -mb 3 "$tmp/job")"
+same "what is left is said" "sapp-lp: 2 stages, 100 MB: from the job record ($tmp/job:1)" "$(cat "$tmp/err")"
+printf '%s\n' "$J" '{"kind":"job","micro_batches":9}' "$B" >"$tmp/jobs"
+same "the last one wins, the others complete it" "[2,9,100]" "$(asked "$tmp/jobs")"
+printf '%s\n' "$B" >"$tmp/none"
+same "nothing says" "[4,4,56000]" "$(asked "$tmp/none")"
+same "what is assumed is said" "sapp-lp: assumed, as neither an option nor a job record says: 4 stages (-s), 4 micro-batches (-mb), 56000 MB (-mem)" \
+	"$(cat "$tmp/err")"
+printf '%s\n' '{"kind":"job","stages":2,"memory_limit":[100,90]}' "$B" >"$tmp/part"
+same "a limit for each stage, and an assumption" "[2,4,[100,90]]" "$(asked "$tmp/part")"
+same "both are said" 2 "$(grep -c . "$tmp/err")"
+same "limits of other stages are not taken" "[4,4,56000]" "$(asked -s 4 "$tmp/part")"
+fails "-mem of other stages" 2 "-mem: 3 limits for 2 stages" sapp-lp -mem 1,2,3 "$tmp/job"
+same "records pass" "job layer pipeline plan" "$(sapp-lp "$tmp/job" 2>/dev/null | jq -r .kind | xargs)"
+
+# The whole step. 4 layers a stage, 6 micro-batches: (6 + 1) x 12.
+near "the pipeline alone" 84 "$(plan "$tmp/job" | jq .step_time)" 1e-9
+{ echo '{"kind":"model","name":"m","overhead":[10,20],"overhead_early":[0,5]}'; cat "$tmp/job"; } >"$tmp/over"
+plan "$tmp/over" >"$tmp/plan"
+near "with what is outside" 99 "$(jq .step_time "$tmp/plan")" 1e-9
+same "proved with it" '["optimal",0]' "$(jq -c '[.status, (.gap * 1e9 | round)]' "$tmp/plan")"
+same "the simulator says the same" true "$(sapp-lp "$tmp/over" 2>/dev/null | sapp-sim -j |
+	jq -s 'map(select(.kind == "plan"))[0].step_time == map(select(.kind == "sim"))[0].step_time')"
+check "the report, too" sh -c "sapp-lp -H '$tmp/over' 2>/dev/null | grep -q 'step time: 99.0000'"
+printf '%s\n' '{"kind":"job","stages":2,"micro_batches":6,"memory_limit":100,"comm_time":0.5,"transfers":"batched"}' "$B" >"$tmp/way"
+sapp-lp "$tmp/way" 2>"$tmp/err" >"$tmp/out"
+check "transfers are taken and said" grep -q '0.5 ms a transfer: from the job record' "$tmp/err"
+same "and handed on" '[0.5,"batched"]' "$(jq -c 'select(.kind == "pipeline") | [.comm_time, .transfers]' "$tmp/out")"
+same "the simulator says the same of them" true "$(sapp-sim -j "$tmp/out" |
+	jq -s '(map(select(.kind == "plan"))[0].step_time - map(select(.kind == "sim"))[0].step_time) | fabs < 1e-9')"
+same "the bound holds" true "$(jq -s 'map(select(.kind == "plan"))[0] | .lower_bound <= .step_time' "$tmp/out")"
+same "-comm wins" 1 "$(sapp-lp -comm 1 "$tmp/way" 2>/dev/null | jq 'select(.kind == "pipeline") | .comm_time')"
+
+# What is refused.
+bad() { name=$1 message=$2; shift 2; printf '%s\n' "$@" "$B" >"$tmp/bad"; fails "$name" 1 "bad:1: job: $message" sapp-lp "$tmp/bad"; }
+bad "no stages" "stages: not positive '0'" '{"kind":"job","stages":0}'
+bad "too many" "stages: more than 10000 '10001'" '{"kind":"job","stages":10001}'
+bad "too many micro-batches" "micro_batches: more than 1000000" '{"kind":"job","micro_batches":1000001}'
+bad "limits for others" "memory_limit: 3 numbers for 2 stages" '{"kind":"job","stages":2,"memory_limit":[1,2,3]}'
+bad "another member" "ranks: unknown member" '{"kind":"job","ranks":2}'
+bad "no way to send" "transfers: not one of" '{"kind":"job","transfers":"fast"}'
+sed 's/\[10,20\],"overhead_early":\[0,5\]/[10,20,30]/' "$tmp/over" >"$tmp/bad"
+fails "overhead of other stages" 1 "model: overhead: 3 numbers for 2 stages" sapp-lp "$tmp/bad"
+done_testing

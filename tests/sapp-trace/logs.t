@@ -1,0 +1,135 @@
+#!/bin/sh
+# Training logs as a source of times: figures known by construction, what is refused, and real logs.
+. "$(dirname "$0")/../lib.sh"
+get() { jq -c "select(.kind == \"$1\") | $2"; }
+
+# A run of 4 stages with 4 micro-batches, 8 ranks; stage 3 takes 12 and 30 ms, the others 10 and 25, a transfer 1.
+arguments() {
+	cat <<END
+------------------------ arguments ------------------------
+  data_parallel_size .............................. 1
+  global_batch_size ............................... 8
+  micro_batch_size ................................ 2
+  num_layers ...................................... 16
+  num_layers_per_virtual_pipeline_stage ........... None
+  pipeline_model_parallel_size .................... 4
+  tensor_model_parallel_size ...................... 2
+  world_size ...................................... 8
+-------------------- end of arguments ---------------------
+END
+}
+row() { printf ' iteration %8d/    1000 | consumed samples: %d | elapsed time per iteration (ms): %s | loss scale: 1.0 |\n' "$1" 1 "$2"; }
+last='time (ms) | forward-compute: 48.00 | forward-recv: 33.00 | backward-compute: 120.00 | backward-send: 1.00 | backward-send-forward-recv: 6.00 | backward-params-all-reduce: 7.00 | backward-embedding-all-reduce: 78.00 | optimizer-clip-main-grad: 3.00 | optimizer: 9.00 | batch-generator: 1.00'
+{
+	arguments
+	for i in 1 2; do row $i 5000.0; echo "$last" | sed 's/48.00/4800.00/'; done
+	for i in 3 4 5 6 7; do row $i 303.0; echo "$last"; done
+} >"$tmp/last.log"
+run 0 sapp-trace "$tmp/last.log" || not_ok "the last rank's timers"
+cp "$tmp/out" "$tmp/last"
+same "no warning" "" "$(cat "$tmp/err")"
+same "the median step, without the first two" "[303,5]" "$(get step '[.time, .steps]' <"$tmp/last")"
+same "its pipeline, and what is behind it" "[286,17]" "$(get step '[.pipeline, .after]' <"$tmp/last")"
+same "parts, optimizer once" '{"gradient_reduce":7,"optimizer":9}' "$(get step .parts <"$tmp/last")"
+same "the last stage by its timers, the others by what it waits for" "[[10,10,10,12]]" "$(get chunks .forward <"$tmp/last")"
+same "backwards likewise" "[[25,25,25,30]]" "$(get chunks .backward <"$tmp/last")"
+same "a transfer" '[1,"batched",4,17]' "$(get chunks '[.comm_time, .transfers, .micro_batches, .overhead]' <"$tmp/last")"
+same "timing of the stage that was timed" "[3,48,4] [3,120,4]" "$(get timing '[.stage, .total, .events]' <"$tmp/last" | xargs)"
+near "the step from its parts" 303 "$(sapp-sim -j "$tmp/last" | get sim .step_time)" 3
+same "-mb and -s win" "[8,1]" "$(sapp-trace -mb 8 -s 1 "$tmp/last.log" | get chunks '[.micro_batches, (.forward[0] | length)]')"
+gzip -c "$tmp/last.log" >"$tmp/last.log.gz"
+same "compressed, from standard input, in colours" "$(get chunks .forward <"$tmp/last") $(get chunks .forward <"$tmp/last")" \
+	"$(sapp-trace "$tmp/last.log.gz" | get chunks .forward) $(sed 's/elapsed/\x1b[32melapsed\x1b[0m/; s/^/\x1b[1m/' "$tmp/last.log" |
+		sapp-trace | get chunks .forward)"
+
+# The least and the most of all ranks, as newer releases have it; behind the label of a launcher.
+{
+	arguments
+	for i in 3 4 5; do
+		row $i '100.0/200.0'
+		cat <<END
+(min, max) time across ranks (ms):
+    forward-backward ...............................: (80.00, 90.00)
+    forward-compute ................................: (40.00, 48.00)
+    backward-compute ...............................: (100.00, 120.00)
+    all-grads-sync .................................: (1.00, 4.00)
+    optimizer ......................................: (5.00, 6.00)
+END
+	done
+} | sed 's/^/0: /' >"$tmp/most.log"
+run 0 sapp-trace "$tmp/most.log" || not_ok "the least and the most"
+same "this iteration's time, not the mean behind it" "[100,86,14]" "$(get step '[.time, .pipeline, .after]' <"$tmp/out")"
+same "the last stage has the most" "[[10,10,10,12]] [[25,25,25,30]]" "$(get chunks '.forward, .backward' <"$tmp/out" | xargs)"
+check "which is said" grep -qF 'forward-compute takes 40.00 to 48.00 ms on the ranks, but not said on which' "$tmp/err"
+sed 's/(min, max) time/max time/; s/([0-9.]*, \([0-9.]*\))/\1/' "$tmp/most.log" >"$tmp/max.log"
+same "the most alone" "[[12,12,12,12]]" "$(sapp-trace "$tmp/max.log" | get chunks .forward)"
+
+# Every rank.
+{
+	arguments
+	row 3 100.0
+	echo 'times across ranks (ms):'
+	for t in forward:44,46,40,40,40,40,48,47 backward:100,101,90,90,90,90,120,119; do
+		printf '  %s-compute:\n' "${t%%:*}"
+		i=0
+		for x in $(echo "${t#*:}" | tr , ' '); do printf '     rank %2d: %s.00\n' $i "$x"; i=$((i + 1)); done
+	done
+} >"$tmp/ranks.log"
+run 0 sapp-trace "$tmp/ranks.log" || not_ok "every rank"
+same "each stage has its slowest rank's" "[[11.5,10,10,12]] [[25.25,22.5,22.5,30]]" "$(get chunks '.forward, .backward' <"$tmp/out" | xargs)"
+same "and a timing record" 8 "$(get timing .stage <"$tmp/out" | wc -l)"
+
+# Other frameworks.
+for i in 1 2 3 4 5; do
+	echo "2024-09-30 10:00:0$i - INFO - { Epoch:[  1/  2], step:[ $i/ 6500], loss: 10.5, per_step_time: 41${i}0ms, lr: 1e-05, overflow cond: False }"
+done >"$tmp/mindformers.log"
+same "MindFormers" "[4140,3]" "$(sapp-trace "$tmp/mindformers.log" | get step '[.time, .steps]')"
+echo 'Epoch 0: | | 9/? [v_num=0, reduced_train_loss=9.1, global_step=8.0, train_step_timing in s=2.5]' >"$tmp/nemo.log"
+same "NeMo" 2500 "$(sapp-trace "$tmp/nemo.log" | get step .time)"
+{ row 3 100.0; echo "$last"; } >"$tmp/bare.log"
+run 0 sapp-trace "$tmp/bare.log" || not_ok "no arguments"
+check "no arguments: says what is missing" grep -qF 'not of how many stages: no list of arguments says; give it with -s' "$tmp/err"
+same "given by hand" "[[10,10,10,12]]" "$(sapp-trace -s 4 -mb 4 "$tmp/bare.log" | get chunks .forward)"
+{ arguments; row 3 100.0; row 4 100; row 5 100; row 6 300; row 7 100; } >"$tmp/far.log"
+run 0 sapp-trace "$tmp/far.log" || not_ok "steps that differ"
+check "steps that differ are told" grep -qF '1 of 3 times of an iteration are more than 20 % off their median of 100.0 ms, from 100.0 to 300.0' "$tmp/err"
+same "-steps" 300 "$(sapp-trace -steps 3-3 "$tmp/far.log" 2>/dev/null | get step .time)"
+{ cat "$tmp/last.log"; for r in 6 2 0 4; do printf '[Rank %d] (after 2 iterations) memory (MB) | allocated: 1.5 | max allocated: 10%d.5 | reserved: 3.0 | max reserved: 20%d.0' $r $r $r; done; } >"$tmp/memory.log"
+same "peaks out of the same log" "actual [200,202,204,206] used [100.5,102.5,104.5,106.5]" \
+	"$(for w in actual used; do echo $w; sapp-trace "$tmp/memory.log" | jq -c -s "map(select(.kind == \"peak\" and .which == \"$w\").memory)"; done | xargs)"
+
+# What is refused.
+bad() { name=$1 message=$2; fails "$name" 1 "$message" sapp-trace "$tmp/bad.log"; }
+echo 'loss 11.2' >"$tmp/bad.log"; bad "nothing in it" "nor a training log: no 'elapsed time per iteration (ms)'"
+{ arguments | sed 's/\(global_batch_size .* \)8/\19/'; row 3 100; } >"$tmp/bad.log"
+bad "a batch that cannot be divided" "bad.log:3: global_batch_size: '9' is no multiple of 2"
+{ arguments | sed 's/stage \.* None/stage ... 3/'; row 3 100; } >"$tmp/bad.log"
+bad "layers that cannot be dealt out" "num_layers_per_virtual_pipeline_stage: 16 layers on 4 stages cannot be dealt out by '3'"
+{ arguments | sed 's/\(pipeline_model_parallel_size .* \)4/\1 40000/'; row 3 100; } >"$tmp/bad.log"; bad "no such pipeline" "more than 10000 '40000'"
+{ row 3 100; } >"$tmp/bad.log"
+fails "steps that are not there" 1 "-steps: there are 1 lines with the time of an iteration" sapp-trace -steps 4-5 "$tmp/bad.log"
+{ row 3 nan; row 4 -1; row 5 ''; } >"$tmp/bad.log"; bad "times that are none" "nor a training log"
+{ row 3 nan; row 4 100.0; echo 'time (ms) | forward-compute: x | | : | backward-compute: 1e99'; } >"$tmp/odd.log"
+run 0 sapp-trace "$tmp/odd.log" || not_ok "odd timers"
+check "a time that is none is left out, which is said" grep -qF "odd.log:1: warning: 'elapsed time per iteration (ms):' without a time" "$tmp/err"
+head -c 3000 /dev/urandom | tr '[{' '..' >"$tmp/noise"
+fails "noise" 1 "not a timeline" sapp-trace "$tmp/noise"
+
+# Real ones.
+data=$top/../shared/data/logs
+if [ -d "$data" ]; then
+	for f in 'megatron_v100_tp4_pp4.out 1382.2 26204.56,24432.01,24299.01,25791.77' \
+		'megatron_v100_tp4_pp8.out 1617.2 22113.06,20045.01,20044.51,20045.01,20045.01,20044.51,19945.51,21739.82'; do
+		set -- $f
+		sapp-trace "$data/$1" >"$tmp/real"
+		near "$1: measured" "$2" "$(get step .time <"$tmp/real")" 5
+		near "$1: simulated, within 5 %" "$2" "$(sapp-sim -j "$tmp/real" | get sim .step_time)" "$(jq -n "$2 * 0.05")"
+		same "$1: memory of every stage" "$3" "$(jq -s -r 'map(select(.kind == "peak" and .which == "used").memory * 100 | round / 100 |
+			tostring) | join(",")' "$tmp/real")"
+	done
+	sapp-trace "$data/primus_pp2_ep4.log" >"$tmp/real" 2>/dev/null
+	near "in colours, with means behind: this iteration's" 713 "$(get step .time <"$tmp/real")" 1
+else
+	skip "no real logs"
+fi
+done_testing

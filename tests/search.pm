@@ -1,0 +1,70 @@
+# For tests in perl: records of the project's own data, tools run over text, figures compared.
+package search;
+use strict;
+use warnings;
+use JSON::PP;
+use File::Temp qw(tempfile);
+use Exporter 'import';
+our @EXPORT = qw(records run_tool differences median);
+
+my $json = JSON::PP->new->canonical;
+
+# The lines of a file of records, compressed or not.
+sub records {
+	my ($path) = @_;
+	open my $f, '-|', $path =~ /\.gz$/ ? ('gzip', '-dc', $path) : ('cat', $path) or die "$path: $!";
+	my @all = map { $json->decode($_) } <$f>;
+	close $f or die "$path cannot be read";
+	return @all;
+}
+
+# Records that a tool makes of records; and its exit status and what it says.
+sub run_tool {
+	my ($input, @command) = @_;
+	my ($in, $name) = tempfile(UNLINK => 1);
+	my ($err, $said) = tempfile(UNLINK => 1);
+	print $in $json->encode($_), "\n" for @$input;
+	close $in;
+	my $pid = open my $out, '-|';
+	die "fork: $!" unless defined $pid;
+	if ($pid == 0) {
+		open STDIN, '<', $name or die;
+		open STDERR, '>', $said or die;
+		exec @command or die "$command[0]: $!";
+	}
+	my @all = map { $json->decode($_) } <$out>;
+	close $out;
+	my $status = $? >> 8;
+	open my $f, '<', $said or die;
+	local $/;
+	return (\@all, $status, scalar <$f>);
+}
+
+# Where figures differ by more than a fraction, or by more than SLACK->{member}.
+sub differences {
+	my ($path, $want, $got, $fraction, $slack) = @_;
+	if (ref $want eq 'HASH') {
+		return "$path is missing" unless ref $got eq 'HASH';
+		return map { differences("$path.$_", $want->{$_}, $got->{$_}, $fraction, $slack) } sort keys %$want;
+	}
+	if (ref $want eq 'ARRAY') {
+		return "$path has another length" unless ref $got eq 'ARRAY' && @$got == @$want;
+		return map { differences("$path", $want->[$_], $got->[$_], $fraction, $slack) } 0 .. $#$want;
+	}
+	return "$path is missing" unless defined $got;
+	if ($want =~ /^-?[0-9.]+(e[-+]?\d+)?$/i && !JSON::PP::is_bool($want)) {
+		my ($member) = $path =~ /\.(\w+)$/;
+		my $room = $fraction * abs $want;
+		$room = $slack->{$member} if defined $member && defined $slack->{$member} && $slack->{$member} > $room;
+		return abs($want - $got) <= $room + 1e-300 ? () : "$path: $got, not $want";
+	}
+	return "$want" eq "$got" ? () : "$path: $got, not $want";
+}
+
+sub median {
+	my ($share, @all) = @_;
+	@all = sort { $a <=> $b } @all;
+	return $all[int($share * $#all + 0.5)];
+}
+
+1;

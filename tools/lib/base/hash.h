@@ -1,0 +1,38 @@
+/* Hashes for tables (FNV-1a): of texts, and of sequences of numbers. Nothing that is printed depends on them. */
+#ifndef HASH_H
+#define HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Before the first number; SEED: 0, or what tables are to differ by. */
+static inline uint64_t
+hash_begin(uint64_t seed)
+{
+	return 0xcbf29ce484222325 ^ seed;
+}
+
+static inline uint64_t
+hash_add(uint64_t hash, uint64_t number)
+{
+	return (hash ^ number) * 0x100000001b3;
+}
+
+/* After the last: the lower bits, which tables take, depend on all. */
+static inline uint64_t
+hash_end(uint64_t hash)
+{
+	return hash ^ hash >> 32;
+}
+
+static inline uint64_t
+hash_text(const char *at, size_t n, uint64_t seed)
+{
+	uint64_t h = hash_begin(seed);
+
+	for (size_t i = 0; i < n; i++)
+		h = hash_add(h, (unsigned char)at[i]);
+	return hash_end(h);
+}
+
+#endif

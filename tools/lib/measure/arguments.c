@@ -1,0 +1,242 @@
+/* How a Megatron run was started. */
+#include "arguments.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+enum { NUMBER_MAX = 100000000, STAGES_MAX = 10000, TEXT_MAX = 4096 };
+enum { TRUST_COMMAND = 1, TRUST_LIST };
+
+static const char *const names[ARGUMENTS] = {
+	[ARGUMENT_PIPELINE] = "pipeline_model_parallel_size",
+	[ARGUMENT_TENSOR] = "tensor_model_parallel_size",
+	[ARGUMENT_CONTEXT] = "context_parallel_size",
+	[ARGUMENT_DATA] = "data_parallel_size",
+	[ARGUMENT_WORLD] = "world_size",
+	[ARGUMENT_CHUNKS] = "virtual_pipeline_model_parallel_size",
+	[ARGUMENT_LAYERS_A_CHUNK] = "num_layers_per_virtual_pipeline_stage",
+	[ARGUMENT_LAYERS] = "num_layers",
+	[ARGUMENT_FIRST_LAYERS] = "decoder_first_pipeline_num_layers",
+	[ARGUMENT_LAST_LAYERS] = "decoder_last_pipeline_num_layers",
+	[ARGUMENT_MICRO_BATCH] = "micro_batch_size",
+	[ARGUMENT_GLOBAL_BATCH] = "global_batch_size",
+	[ARGUMENT_SEQ_LENGTH] = "seq_length",
+	[ARGUMENT_HIDDEN] = "hidden_size",
+	[ARGUMENT_HEADS] = "num_attention_heads",
+	[ARGUMENT_VOCABULARY] = "padded_vocab_size",
+	[ARGUMENT_FFN] = "ffn_hidden_size",
+	[ARGUMENT_RECOMPUTE_LAYERS] = "recompute_num_layers",
+};
+
+struct text {
+	const char *at, *end;
+};
+
+static bool
+word_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Dashes and blanks stand for the underscores of a name. */
+static bool
+matches(struct text line, const char *p, const char *name)
+{
+	for (; *name != '\0'; name++, p++)
+		if (p == line.end || (*p != *name && !(*name == '_' && (*p == '-' || *p == ' '))))
+			return false;
+	return p == line.end || (!word_char(*p) && !(*p == '-' && p + 1 < line.end && word_char(p[1])));
+}
+
+/* Where NAME stands as a word of its own, or behind two dashes. */
+static const char *
+find(struct text line, const char *name)
+{
+	const char *p = line.at;
+
+	while (p < line.end && (p = memchr(p, name[0], (size_t)(line.end - p))) != NULL) {
+		bool begins = p == line.at || (!word_char(p[-1]) && (p[-1] != '-' || (p > line.at + 1 && p[-2] == '-')));
+
+		if (begins && matches(line, p, name))
+			return p;
+		p++;
+	}
+	return NULL;
+}
+
+/* The value behind a name: up to the next blank, without quotes. */
+static struct text
+value(struct text line, const char *p, bool *list)
+{
+	struct text v;
+	int dots = 0;
+
+	for (; p < line.end && strchr(" .:=\t\"'", *p) != NULL && *p != '\0'; p++)
+		dots += *p == '.' || *p == ':';
+	*list = dots > 0;
+	v.at = p;
+	while (p < line.end && !isspace((unsigned char)*p) && *p != '"' && *p != '\'' && *p != '\x1b' && *p != ',')
+		p++;
+	v.end = p;
+	return v;
+}
+
+/* The whole number that a value is; 0: it is None or something else. */
+static int
+number(struct text v)
+{
+	long n = 0;
+
+	if (v.at == v.end)
+		return 0;
+	for (const char *p = v.at; p < v.end; p++) {
+		if (!isdigit((unsigned char)*p) || n > NUMBER_MAX)
+			return 0;
+		n = 10 * n + (*p - '0');
+	}
+	return n > NUMBER_MAX ? 0 : (int)n;
+}
+
+static bool
+is(struct text v, const char *word)
+{
+	return (size_t)(v.end - v.at) == strlen(word) && memcmp(v.at, word, strlen(word)) == 0;
+}
+
+static void
+words(struct arguments *a, struct text line)
+{
+	const char *p;
+	bool list;
+
+	if ((p = find(line, "recompute_granularity")) != NULL) {
+		struct text v = value(line, p + strlen("recompute_granularity"), &list);
+
+		a->recompute = is(v, "full") ? ARGUMENT_FULL : is(v, "selective") ? ARGUMENT_SELECTIVE : a->recompute;
+	}
+	if ((p = find(line, "recompute_method")) != NULL)
+		a->block |= is(value(line, p + strlen("recompute_method"), &list), "block");
+	/* What it was called before 2022. */
+	if ((p = find(line, "checkpoint_activations")) != NULL) {
+		struct text v = value(line, p + strlen("checkpoint_activations"), &list);
+
+		if (is(v, "True") || (p >= line.at + 2 && p[-1] == '-'))
+			a->recompute = ARGUMENT_FULL;
+	}
+	if ((p = find(line, "account_for_embedding_in_pipeline_split")) != NULL)
+		a->embedding |= p > line.at && (p[-1] == '-' ||
+		    is(value(line, p + strlen("account_for_embedding_in_pipeline_split"), &list), "True"));
+	if ((p = find(line, "account_for_loss_in_pipeline_split")) != NULL)
+		a->loss |= p > line.at && (p[-1] == '-' ||
+		    is(value(line, p + strlen("account_for_loss_in_pipeline_split"), &list), "True"));
+	if ((p = find(line, "pipeline_model_parallel_layout")) != NULL) {
+		struct text v = value(line, p + strlen("pipeline_model_parallel_layout"), &list);
+
+		/* Its commas belong to it. */
+		while (v.end < line.end && !isspace((unsigned char)*v.end) && *v.end != '"' && *v.end != '\'' &&
+		    *v.end != '\x1b')
+			v.end++;
+		if (v.end > v.at && v.end - v.at < TEXT_MAX && !is(v, "None") && v.at[0] != '$') {
+			free(a->layout);
+			a->layout = xstrndup(v.at, (size_t)(v.end - v.at));
+		}
+	}
+}
+
+void
+arguments_line(struct arguments *a, const char *text, size_t length, struct place at)
+{
+	struct text line = { text, text + length };
+
+	/* Most lines of a log are something else. */
+	if (memmem(text, length, "_size", 5) == NULL && memmem(text, length, "-size", 5) == NULL &&
+	    memmem(text, length, " size", 5) == NULL && memmem(text, length, "num", 3) == NULL &&
+	    memmem(text, length, "length", 6) == NULL && memmem(text, length, "ompute", 6) == NULL &&
+	    memmem(text, length, "checkpoint", 10) == NULL && memmem(text, length, "pipeline", 8) == NULL)
+		return;
+	for (int i = 0; i < ARGUMENTS; i++) {
+		const char *p = find(line, names[i]);
+		struct text v;
+		bool list;
+		int n, trust;
+
+		if (p == NULL)
+			continue;
+		v = value(line, p + strlen(names[i]), &list);
+		n = number(v);
+		trust = list ? TRUST_LIST : TRUST_COMMAND;
+		if ((n == 0 && !is(v, "None")) || trust < a->trust[i])
+			continue;
+		a->number[i] = n;
+		a->trust[i] = trust;
+		a->place[i] = at;
+	}
+	words(a, line);
+}
+
+int
+arguments_stages(const struct arguments *a)
+{
+	if (a->number[ARGUMENT_PIPELINE] > STAGES_MAX)
+		place_die(a->place[ARGUMENT_PIPELINE], "pipeline_model_parallel_size: more than %d '%d'", STAGES_MAX,
+		    a->number[ARGUMENT_PIPELINE]);
+	return a->number[ARGUMENT_PIPELINE];
+}
+
+int
+arguments_chunks(const struct arguments *a)
+{
+	int each = a->number[ARGUMENT_LAYERS_A_CHUNK], layers = a->number[ARGUMENT_LAYERS], stages = arguments_stages(a);
+
+	if (a->number[ARGUMENT_CHUNKS] > 0)
+		return a->number[ARGUMENT_CHUNKS];
+	if (each == 0 || layers == 0 || stages == 0)
+		return 1;
+	if (layers % stages != 0 || layers / stages % each != 0)
+		place_die(a->place[ARGUMENT_LAYERS_A_CHUNK], "num_layers_per_virtual_pipeline_stage: %d layers on %d stages "
+		    "cannot be dealt out by '%d'", layers, stages, each);
+	return layers / stages / each;
+}
+
+static int
+or_one(int n)
+{
+	return n > 0 ? n : 1;
+}
+
+int
+arguments_ranks(const struct arguments *a)
+{
+	if (a->number[ARGUMENT_WORLD] > 0)
+		return a->number[ARGUMENT_WORLD];
+	return a->number[ARGUMENT_DATA] == 0 ? 0 : a->number[ARGUMENT_DATA] * or_one(a->number[ARGUMENT_TENSOR]) *
+	    or_one(a->number[ARGUMENT_CONTEXT]) * or_one(a->number[ARGUMENT_PIPELINE]);
+}
+
+int
+arguments_micro(const struct arguments *a)
+{
+	int model = or_one(a->number[ARGUMENT_TENSOR]) * or_one(a->number[ARGUMENT_CONTEXT]) *
+	    or_one(a->number[ARGUMENT_PIPELINE]);
+	int data = a->number[ARGUMENT_DATA], each, global = a->number[ARGUMENT_GLOBAL_BATCH];
+
+	if (data == 0 && a->number[ARGUMENT_WORLD] > 0)
+		data = a->number[ARGUMENT_WORLD] / model;
+	if (data == 0 || a->number[ARGUMENT_MICRO_BATCH] == 0 || global == 0 || model > NUMBER_MAX / data)
+		return 0;
+	each = data * a->number[ARGUMENT_MICRO_BATCH];
+	if (global % each != 0)
+		place_die(a->place[ARGUMENT_GLOBAL_BATCH], "global_batch_size: '%d' is no multiple of %d, %d data-parallel ranks "
+		    "with micro-batches of %d", global, each, data, a->number[ARGUMENT_MICRO_BATCH]);
+	return global / each;
+}
+
+void
+arguments_free(struct arguments *a)
+{
+	free(a->layout);
+	*a = (struct arguments){ 0 };
+}

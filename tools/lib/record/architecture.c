@@ -1,0 +1,172 @@
+/* The network record. */
+#include "architecture.h"
+
+static const char *const bias_names[] = { "none", "qkv", "all", NULL };
+static const char *const norm_names[] = { "rms", "layer", NULL };
+static const char *const mla_split_names[] = { "down", "paper", "all", NULL };
+
+static const struct field precision_field[] = {
+	OPTIONAL(precision, weight, POSITIVE),
+	OPTIONAL(precision, gradient, POSITIVE),
+	OPTIONAL(precision, optimizer, POSITIVE),
+};
+static const struct fields precision_fields = FIELDS(precision, "precision");
+
+static const struct field architecture_field[] = {
+	REQUIRED(architecture, name, ANY),
+	REQUIRED(architecture, layers, POSITIVE),
+	REQUIRED(architecture, hidden_size, POSITIVE),
+	REQUIRED(architecture, num_heads, POSITIVE),
+	OPTIONAL(architecture, kv_heads, POSITIVE),
+	OPTIONAL(architecture, head_dim, POSITIVE),
+	REQUIRED(architecture, ffn_size, POSITIVE),
+	OPTIONAL(architecture, gated, ANY),
+	REQUIRED(architecture, vocab_size, POSITIVE),
+	REQUIRED(architecture, seq_length, POSITIVE),
+	OPTIONAL(architecture, tied, ANY),
+	OPTIONAL(architecture, vocab_multiple, POSITIVE),
+	OPTIONAL(architecture, experts, NONNEGATIVE),
+	OPTIONAL(architecture, experts_per_token, NONNEGATIVE),
+	OPTIONAL(architecture, expert_ffn_size, NONNEGATIVE),
+	OPTIONAL(architecture, shared_ffn_size, NONNEGATIVE),
+	OPTIONAL(architecture, dense_layers, NONNEGATIVE),
+	OPTIONAL(architecture, moe_every, POSITIVE),
+	OPTIONAL(architecture, q_lora_rank, NONNEGATIVE),
+	OPTIONAL(architecture, kv_lora_rank, NONNEGATIVE),
+	OPTIONAL(architecture, qk_head_dim, NONNEGATIVE),
+	OPTIONAL(architecture, rope_head_dim, NONNEGATIVE),
+	OPTIONAL(architecture, v_head_dim, NONNEGATIVE),
+	OPTIONAL(architecture, mtp_layers, NONNEGATIVE),
+	OPTIONAL(architecture, dropout, ANY),
+	OPTIONAL(architecture, causal, ANY),
+	OPTIONAL(architecture, flash, ANY),
+	NESTED(FIELD_OBJECT, architecture, precision, true, &precision_fields),
+	CHOICE(architecture, bias, true, bias_names),
+	CHOICE(architecture, norm, true, norm_names),
+	OPTIONAL(architecture, qk_norm, ANY),
+	OPTIONAL(architecture, positions, NONNEGATIVE),
+	OPTIONAL(architecture, router_bias, ANY),
+	CHOICE(architecture, mla_split, true, mla_split_names),
+	OPTIONAL(architecture, shared_split, ANY),
+};
+const struct fields architecture_fields = FIELDS(architecture, "network");
+
+/* Larger ones are no network's, and their products would not be counted exactly. */
+static const struct {
+	size_t offset;
+	int most;
+} largest[] = {
+	{ offsetof(struct architecture, layers), 100000 },
+	{ offsetof(struct architecture, hidden_size), 1 << 22 },
+	{ offsetof(struct architecture, num_heads), 1 << 20 },
+	{ offsetof(struct architecture, kv_heads), 1 << 20 },
+	{ offsetof(struct architecture, head_dim), 1 << 16 },
+	{ offsetof(struct architecture, ffn_size), 1 << 24 },
+	{ offsetof(struct architecture, vocab_size), 1 << 28 },
+	{ offsetof(struct architecture, vocab_multiple), 1 << 20 },
+	{ offsetof(struct architecture, experts), 1 << 20 },
+	{ offsetof(struct architecture, expert_ffn_size), 1 << 24 },
+	{ offsetof(struct architecture, shared_ffn_size), 1 << 24 },
+	{ offsetof(struct architecture, q_lora_rank), 1 << 22 },
+	{ offsetof(struct architecture, kv_lora_rank), 1 << 22 },
+	{ offsetof(struct architecture, qk_head_dim), 1 << 16 },
+	{ offsetof(struct architecture, rope_head_dim), 1 << 16 },
+	{ offsetof(struct architecture, v_head_dim), 1 << 16 },
+	{ offsetof(struct architecture, mtp_layers), 1000 },
+	{ offsetof(struct architecture, positions), 1 << 28 },
+};
+
+static void
+check_sizes(const struct architecture *n, struct place at)
+{
+	for (int i = 0; i < architecture_fields.n; i++)
+		for (size_t k = 0; k < sizeof largest / sizeof largest[0]; k++)
+			if (architecture_field[i].offset == largest[k].offset) {
+				int is = *(const int *)((const char *)n + largest[k].offset);
+
+				if (is > largest[k].most)
+					place_die(at, "network: %s: more than %d '%d'", architecture_field[i].name,
+					    largest[k].most, is);
+			}
+}
+
+static void
+need(bool there, const char *member, const char *because, struct place at)
+{
+	if (!there)
+		place_die(at, "network: missing member '%s', which %s", member, because);
+}
+
+static void
+check_experts(struct architecture *n, struct place at)
+{
+	static const char because[] = "goes with experts";
+
+	if (n->experts == 0)
+		return;
+	need(n->experts_per_token > 0, "experts_per_token", because, at);
+	need(n->expert_ffn_size > 0, "expert_ffn_size", because, at);
+	if (n->experts_per_token > n->experts)
+		place_die(at, "network: experts_per_token: more than the %d experts '%d'", n->experts, n->experts_per_token);
+}
+
+static void
+check_attention(struct architecture *n, struct place at)
+{
+	static const char because[] = "goes with kv_lora_rank";
+
+	if (!architecture_latent(n)) {
+		need(n->q_lora_rank == 0, "kv_lora_rank", "goes with q_lora_rank", at);
+		if (!GIVEN(architecture, n, head_dim) && n->hidden_size % n->num_heads != 0)
+			place_die(at, "network: hidden_size: %d is no multiple of num_heads, and head_dim is not there '%d'",
+			    n->hidden_size, n->num_heads);
+		if (n->kv_heads > n->num_heads || n->num_heads % n->kv_heads != 0)
+			place_die(at, "network: kv_heads: does not divide num_heads %d '%d'", n->num_heads, n->kv_heads);
+		return;
+	}
+	need(n->qk_head_dim > 0, "qk_head_dim", because, at);
+	need(n->v_head_dim > 0, "v_head_dim", because, at);
+	need(GIVEN(architecture, n, rope_head_dim), "rope_head_dim", because, at);
+}
+
+void
+architecture_check(struct architecture *n, struct place at)
+{
+#define DEFAULT(member, value) if (!GIVEN(architecture, n, member)) n->member = (value)
+	check_sizes(n, at);
+	DEFAULT(kv_heads, n->num_heads);
+	check_attention(n, at);
+	DEFAULT(head_dim, n->hidden_size / n->num_heads);
+	DEFAULT(gated, true);
+	DEFAULT(vocab_multiple, 1);
+	DEFAULT(moe_every, 1);
+	DEFAULT(causal, true);
+	DEFAULT(flash, true);
+	DEFAULT(shared_split, true);
+#undef DEFAULT
+	if (!(n->precision.given & 1))
+		n->precision.weight = 2;
+	if (!(n->precision.given & 2))
+		n->precision.gradient = 4;
+	if (!(n->precision.given & 4))
+		n->precision.optimizer = 12;
+	check_experts(n, at);
+}
+
+bool
+architecture_latent(const struct architecture *n)
+{
+	return n->kv_lora_rank > 0;
+}
+
+bool
+architecture_is_moe(const struct architecture *n, int l)
+{
+	return n->experts > 0 && l >= n->dense_layers && (l - n->dense_layers) % n->moe_every == 0;
+}
+
+int
+architecture_moe_before(const struct architecture *n, int l)
+{
+	return n->experts == 0 || l <= n->dense_layers ? 0 : (l - n->dense_layers - 1) / n->moe_every + 1;
+}

@@ -1,0 +1,49 @@
+/* The cluster record: devices, the links between them, and how much of both a training run gets. */
+#ifndef CLUSTER_H
+#define CLUSTER_H
+
+#include "field.h"
+
+struct cluster_link {
+	uint64_t given;
+	double span;		/* devices that are connected so */
+	double bandwidth;	/* GB/s a device, one direction */
+	double latency;		/* us */
+};
+
+struct efficiency {		/* fractions of the peak, but size */
+	uint64_t given;
+	double matmul;		/* of a matrix product with infinite sides */
+	double size;		/* side of a product that takes twice as long as its operations for one side */
+	double attention, memory, network;
+};
+
+struct overlap {		/* fractions of communication that is hidden behind computation */
+	uint64_t given;
+	double dp, tp, ep, pp;
+};
+
+/* Members that are optional have their defaults after cluster_check(). */
+struct cluster {
+	uint64_t given;
+	char *name;
+	int devices_per_node;
+	double memory_limit;		/* MB; 0: none */
+	double reserve;			/* MB that runtime and communication take */
+	double peak;			/* TFLOP/s, dense, 16 bit */
+	double peak_linear;		/* TFLOP/s of the layers' matrix products */
+	double memory_bandwidth;	/* GB/s */
+	struct array links;		/* of struct cluster_link, from the inside out */
+	struct efficiency efficiency;
+	double launch;			/* us, the least that a layer takes */
+	double logit_bytes;		/* for each token and word, while the loss is computed */
+	struct overlap overlap;
+	char *fitted;			/* on what */
+};
+
+extern const struct fields cluster_fields;
+
+/* Fill in the defaults; exits naming AT where links do not widen, or a fraction is above 1. */
+void cluster_check(struct cluster *, struct place at);
+
+#endif

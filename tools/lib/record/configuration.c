@@ -1,0 +1,115 @@
+/* The candidate record. */
+#include "configuration.h"
+
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+
+const char *const order_names[] = { "none", "1f1b", "interleaved", "gpipe", "interleaved-less", NULL };
+const char *const recomputation_names[] = { "none", "select", "full", "core", "op", NULL };
+
+static const struct field configuration_field[] = {
+	OPTIONAL(configuration, name, ANY),
+	OPTIONAL(configuration, origin, ANY),
+	REQUIRED(configuration, dp, POSITIVE),
+	REQUIRED(configuration, tp, POSITIVE),
+	OPTIONAL(configuration, cp, POSITIVE),
+	REQUIRED(configuration, pp, POSITIVE),
+	OPTIONAL(configuration, ep, POSITIVE),
+	OPTIONAL(configuration, etp, POSITIVE),
+	OPTIONAL(configuration, zero, NONNEGATIVE),
+	OPTIONAL(configuration, shard, POSITIVE),
+	OPTIONAL(configuration, vp, POSITIVE),
+	OPTIONAL(configuration, mbs, POSITIVE),
+	REQUIRED(configuration, micro_batches, POSITIVE),
+	OPTIONAL(configuration, sp, ANY),
+	CHOICE(configuration, schedule, true, order_names),
+	CHOICE(configuration, recompute, true, recomputation_names),
+	OPTIONAL(configuration, reject, ANY),
+	OPTIONAL(configuration, why, ANY),
+};
+const struct fields configuration_fields = FIELDS(configuration, "candidate");
+
+enum { DEVICES_MOST = 1 << 26, MICRO_MOST = 1 << 26 };
+
+static void
+check_schedule(const struct configuration *c, struct place at)
+{
+	bool interleaved = c->schedule == ORDER_INTERLEAVED || c->schedule == ORDER_INTERLEAVED_LESS;
+
+	if ((c->pp == 1) != (c->schedule == ORDER_NONE))
+		place_die(at, "candidate: schedule: goes not with %d stage%s '%s'", c->pp, c->pp > 1 ? "s" : "",
+		    order_names[c->schedule]);
+	if (c->pp > 1 && (c->vp > 1) != interleaved)
+		place_die(at, "candidate: schedule: goes not with %d chunk%s a stage '%s'", c->vp, c->vp > 1 ? "s" : "",
+		    order_names[c->schedule]);
+}
+
+void
+configuration_check(struct configuration *c, struct place at)
+{
+	double devices;
+
+#define DEFAULT(member, value) if (!GIVEN(configuration, c, member)) c->member = (value)
+	DEFAULT(cp, 1);
+	DEFAULT(ep, 1);
+	DEFAULT(etp, 1);
+	DEFAULT(zero, 1);
+	DEFAULT(vp, 1);
+	DEFAULT(mbs, 1);
+	devices = (double)c->dp * c->tp * c->cp * c->pp;
+	if (devices > DEVICES_MOST)
+		place_die(at, "candidate: more than %d devices '%.15g'", DEVICES_MOST, devices);
+	if (c->micro_batches > MICRO_MOST || c->mbs > MICRO_MOST || c->vp > MICRO_MOST)
+		place_die(at, "candidate: more than %d micro-batches, sequences or chunks '%d'", MICRO_MOST, c->micro_batches);
+	if (c->zero > 3)
+		place_die(at, "candidate: zero: more than 3 '%d'", c->zero);
+	DEFAULT(shard, c->zero == 0 ? 1 : c->dp * c->cp);
+	DEFAULT(sp, c->tp > 1);
+	DEFAULT(schedule, c->pp == 1 ? ORDER_NONE : c->vp == 1 ? ORDER_1F1B : ORDER_INTERLEAVED);
+	DEFAULT(recompute, KEEP_FIRST);
+#undef DEFAULT
+	if ((c->dp * c->cp) % c->shard != 0)
+		place_die(at, "candidate: shard: does not divide dp %d times cp %d '%d'", c->dp, c->cp, c->shard);
+	if ((double)c->dp * c->cp * c->tp < (double)c->ep * c->etp)
+		place_die(at, "candidate: ep: %d experts' groups of %d are more than dp times cp times tp '%d'", c->ep, c->etp, c->ep);
+	check_schedule(c, at);
+}
+
+/* " _NAME value" behind TEXT where the value is not USUAL. */
+static char *
+append(char *text, const char *name, int value, int usual)
+{
+	char *longer;
+
+	if (value == usual)
+		return text;
+	longer = xasprintf("%s_%s%d", text, name, value);
+	free(text);
+	return longer;
+}
+
+char *
+configuration_name(const struct configuration *c)
+{
+	char *name = xasprintf("DP%d_TP%d_PP%d_EP%d", c->dp, c->tp, c->pp, c->ep);
+
+	name = append(name, "CP", c->cp, 1);
+	name = append(name, "ETP", c->etp, 1);
+	name = append(name, "ZERO", c->zero, 1);
+	name = append(name, "SHARD", c->shard, c->zero == 0 ? 1 : c->dp * c->cp);
+	name = append(name, "VP", c->vp, 1);
+	return append(name, "MBS", c->mbs, 0);
+}
+
+void
+configuration_give_degrees(struct configuration *c)
+{
+	static const size_t optional[] = { offsetof(struct configuration, cp), offsetof(struct configuration, ep),
+		offsetof(struct configuration, etp), offsetof(struct configuration, zero), offsetof(struct configuration, shard),
+		offsetof(struct configuration, vp), offsetof(struct configuration, mbs), offsetof(struct configuration, sp),
+		offsetof(struct configuration, schedule) };
+
+	for (size_t i = 0; i < sizeof optional / sizeof optional[0]; i++)
+		field_give(&configuration_fields, c, optional[i]);
+}

@@ -1,0 +1,24 @@
+/* The job record. */
+#include "measured_job.h"
+
+static const struct field measured_job_field[] = {
+	OPTIONAL(measured_job, stages, POSITIVE),
+	OPTIONAL(measured_job, micro_batches, POSITIVE),
+	OPTIONAL(measured_job, interleave, POSITIVE),
+	OPTIONAL(measured_job, memory_limit, POSITIVE),
+	OPTIONAL(measured_job, comm_time, NONNEGATIVE),
+	CHOICE(measured_job, transfers, true, transfers_names),
+	OPTIONAL(measured_job, source, LINES),
+};
+const struct fields measured_job_fields = FIELDS(measured_job, "job");
+
+void
+measured_job_check(const struct measured_job *j, struct place at)
+{
+	if (j->stages > 10000)
+		place_die(at, "job: stages: more than 10000 '%d'", j->stages);
+	if (j->micro_batches > 1000000)
+		place_die(at, "job: micro_batches: more than 1000000 '%d'", j->micro_batches);
+	if (j->memory_limit.n > 1 && j->stages > 0 && j->memory_limit.n != j->stages)
+		place_die(at, "job: memory_limit: %d numbers for %d stages", j->memory_limit.n, j->stages);
+}

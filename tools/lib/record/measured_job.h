@@ -1,0 +1,21 @@
+/* The job record: what is known of the training run that was measured, for the questions to be asked about it. */
+#ifndef MEASURED_JOB_H
+#define MEASURED_JOB_H
+
+#include "field.h"
+#include "overhead.h"
+
+struct measured_job {
+	uint64_t given;
+	int stages, micro_batches;
+	int interleave;			/* model chunks a stage */
+	struct list memory_limit;	/* MB, one for all stages or one per stage */
+	double comm_time;		/* ms from stage to stage */
+	int transfers;			/* enum transfer_mode */
+	char *source;
+};
+
+extern const struct fields measured_job_fields;
+void measured_job_check(const struct measured_job *, struct place at);
+
+#endif

@@ -1,0 +1,114 @@
+/* The estimate record. */
+#include "prediction.h"
+
+static const struct field memory_parts_field[] = {
+	NAMED("static", memory_parts, static_memory, false, NONNEGATIVE),
+	REQUIRED(memory_parts, activation, ANY),
+	REQUIRED(memory_parts, logits, NONNEGATIVE),
+	REQUIRED(memory_parts, reserve, NONNEGATIVE),
+};
+static const struct fields memory_parts_fields = FIELDS(memory_parts, "memory_parts");
+
+static const struct field step_parts_field[] = {
+	REQUIRED(step_parts, forward, NONNEGATIVE),
+	REQUIRED(step_parts, backward, NONNEGATIVE),
+	REQUIRED(step_parts, head, NONNEGATIVE),
+	REQUIRED(step_parts, tp, NONNEGATIVE),
+	REQUIRED(step_parts, cp, NONNEGATIVE),
+	REQUIRED(step_parts, ep, NONNEGATIVE),
+	REQUIRED(step_parts, pp, NONNEGATIVE),
+	REQUIRED(step_parts, dp, NONNEGATIVE),
+	REQUIRED(step_parts, optimizer, NONNEGATIVE),
+	REQUIRED(step_parts, bubble, ANY),
+};
+static const struct fields step_parts_fields = FIELDS(step_parts, "times");
+
+static const struct field layer_parts_field[] = {
+	REQUIRED(layer_parts, type, ANY),
+	REQUIRED(layer_parts, count, POSITIVE),
+	REQUIRED(layer_parts, parameters, NONNEGATIVE),
+	REQUIRED(layer_parts, parameters_dense, NONNEGATIVE),
+	REQUIRED(layer_parts, parameters_routed, NONNEGATIVE),
+	REQUIRED(layer_parts, memory_parameter, NONNEGATIVE),
+	REQUIRED(layer_parts, memory_activation, NONNEGATIVE),
+	REQUIRED(layer_parts, memory_select_rec, NONNEGATIVE),
+	REQUIRED(layer_parts, memory_recompute, NONNEGATIVE),
+	REQUIRED(layer_parts, forward_flops, NONNEGATIVE),
+	REQUIRED(layer_parts, forward, NONNEGATIVE),
+	REQUIRED(layer_parts, backward, NONNEGATIVE),
+	REQUIRED(layer_parts, select_rec, NONNEGATIVE),
+	REQUIRED(layer_parts, recompute, NONNEGATIVE),
+	REQUIRED(layer_parts, forward_compute, NONNEGATIVE),
+	REQUIRED(layer_parts, backward_compute, NONNEGATIVE),
+	REQUIRED(layer_parts, tp_bytes, NONNEGATIVE),
+	REQUIRED(layer_parts, ep_bytes, NONNEGATIVE),
+	REQUIRED(layer_parts, cp_bytes, NONNEGATIVE),
+	REQUIRED(layer_parts, tp_ms, NONNEGATIVE),
+	REQUIRED(layer_parts, ep_ms, NONNEGATIVE),
+	REQUIRED(layer_parts, cp_ms, NONNEGATIVE),
+};
+const struct fields layer_parts_fields = FIELDS(layer_parts, "layers");
+
+static const struct field end_parts_field[] = {
+	REQUIRED(end_parts, parameters, NONNEGATIVE),
+	REQUIRED(end_parts, memory_parameter, NONNEGATIVE),
+	REQUIRED(end_parts, forward, NONNEGATIVE),
+	REQUIRED(end_parts, backward, NONNEGATIVE),
+	OPTIONAL(end_parts, memory_activation, NONNEGATIVE),
+	OPTIONAL(end_parts, logits, NONNEGATIVE),
+};
+const struct fields end_parts_fields = FIELDS(end_parts, "head");
+
+static const char *const figure_names[] = { "computed", "fitted", "measured", NULL };
+static const char *const efficiency_names[] = { "default", "fitted", NULL };
+
+static const struct field prediction_source_field[] = {
+	CHOICE(prediction_source, memory, false, figure_names),
+	CHOICE(prediction_source, layers, false, figure_names),
+	CHOICE(prediction_source, efficiency, false, efficiency_names),
+};
+static const struct fields prediction_source_fields = FIELDS(prediction_source, "source");
+
+#define OF(member, sgn) { .name = #member, .type = FIELD_TYPE(configuration, member), \
+	.offset = offsetof(struct prediction, of.member), .sign = sgn }
+#define OF_CHOICE(member, nms) { .name = #member, .type = FIELD_ENUM, .offset = offsetof(struct prediction, of.member), \
+	.names = nms }
+
+static const struct field prediction_field[] = {
+	OF(name, ANY),
+	{ .name = "origin", .type = FIELD_STRING, .offset = offsetof(struct prediction, of.origin), .optional = true },
+	OF(dp, POSITIVE),
+	OF(tp, POSITIVE),
+	OF(cp, POSITIVE),
+	OF(pp, POSITIVE),
+	OF(ep, POSITIVE),
+	OF(etp, POSITIVE),
+	OF(zero, NONNEGATIVE),
+	OF(shard, POSITIVE),
+	OF(vp, POSITIVE),
+	OF(mbs, POSITIVE),
+	OF(micro_batches, POSITIVE),
+	OF(sp, ANY),
+	OF_CHOICE(schedule, order_names),
+	OF_CHOICE(recompute, recomputation_names),
+	REQUIRED(prediction, fits, ANY),
+	REQUIRED(prediction, step_time, NONNEGATIVE),
+	REQUIRED(prediction, lower_bound, NONNEGATIVE),
+	REQUIRED(prediction, tokens_per_second, NONNEGATIVE),
+	REQUIRED(prediction, mfu, NONNEGATIVE),
+	{ .name = "memory", .type = FIELD_LIST, .offset = offsetof(struct prediction, memory), .flat = true, .sign = NONNEGATIVE },
+	{ .name = "over", .type = FIELD_LIST, .offset = offsetof(struct prediction, over), .flat = true, .sign = NONNEGATIVE },
+	NESTED(FIELD_OBJECT, prediction, memory_parts, false, &memory_parts_fields),
+	NESTED(FIELD_OBJECT, prediction, times, false, &step_parts_fields),
+	NESTED(FIELD_OBJECT, prediction, source, false, &prediction_source_fields),
+	NESTED(FIELD_ARRAY, prediction, layers, true, &layer_parts_fields),
+	NESTED(FIELD_OBJECT, prediction, head, true, &end_parts_fields),
+	NESTED(FIELD_OBJECT, prediction, tail, true, &end_parts_fields),
+	{ .name = "static", .type = FIELD_LIST, .offset = offsetof(struct prediction, state), .optional = true, .flat = true,
+	  .sign = NONNEGATIVE },
+	{ .name = "split", .type = FIELD_GRID, .offset = offsetof(struct prediction, split), .optional = true, .flat = true,
+	  .sign = NONNEGATIVE },
+	OPTIONAL(prediction, dp_raw, NONNEGATIVE),
+	OPTIONAL(prediction, p2p, NONNEGATIVE),
+};
+const struct fields prediction_fields = FIELDS(prediction, "estimate");

@@ -1,0 +1,67 @@
+/* The estimate record: what a configuration needs and takes, before anything has run. */
+#ifndef PREDICTION_H
+#define PREDICTION_H
+
+#include "configuration.h"
+
+struct memory_parts {		/* MB, of the worst stage */
+	uint64_t given;
+	double static_memory, activation, logits, reserve;
+};
+
+struct step_parts {		/* ms, which add up to the step */
+	uint64_t given;
+	double forward, backward, head, tp, cp, ep, pp, dp, optimizer, bubble;
+};
+
+struct layer_parts {		/* of one kind of layer, on one device, for one micro-batch; bytes and ms */
+	uint64_t given;
+	char *type;
+	int count;
+	double parameters, parameters_dense, parameters_routed;
+	double memory_parameter, memory_activation, memory_select_rec, memory_recompute;
+	double forward_flops;
+	double forward, backward;	/* with exposed communication */
+	double select_rec, recompute;	/* what these add to backward */
+	double forward_compute, backward_compute;
+	double tp_bytes, ep_bytes, cp_bytes;	/* in one direction */
+	double tp_ms, ep_ms, cp_ms;		/* before overlap, forward */
+};
+
+struct end_parts {		/* of the embedding or the head with MTP; bytes and ms */
+	uint64_t given;
+	double parameters, memory_parameter, forward, backward;
+	double memory_activation, logits;	/* of the head */
+};
+
+struct prediction_source {	/* where figures are from */
+	uint64_t given;
+	int memory, layers;	/* enum figure_source */
+	int efficiency;		/* the cluster's: fitted, or defaults */
+};
+enum figure_source { FIGURE_COMPUTED, FIGURE_FITTED, FIGURE_MEASURED };
+enum efficiency_source { EFFICIENCY_DEFAULT, EFFICIENCY_FITTED };
+
+struct prediction {
+	uint64_t given;
+	struct configuration of;	/* its members are the record's own */
+	bool fits;
+	struct list over, memory;	/* MB, [stage] */
+	struct memory_parts memory_parts;
+	struct step_parts times;
+	double step_time, lower_bound;	/* ms */
+	double tokens_per_second;	/* a device */
+	double mfu;
+	struct prediction_source source;
+	/* With -parts. */
+	struct array layers;		/* of struct layer_parts */
+	struct end_parts head, tail;
+	struct list state;		/* bytes of weights, gradients and optimizer, [stage] */
+	struct grid split;		/* layers, [stage] */
+	double dp_raw, p2p;		/* ms, before overlap */
+};
+
+extern const struct fields prediction_fields, layer_parts_fields, end_parts_fields;
+
+
+#endif

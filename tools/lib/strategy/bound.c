@@ -1,0 +1,73 @@
+/*
+ * Bounds below every plan under the same layer times. Each holds for the schedules it is written for: one model copy,
+ * every piece with a layer, backwards not split; recomputation and transfers only add. sapp-est(1) has the proofs' ideas.
+ */
+#include "bound.h"
+
+#include <math.h>
+
+/* Plain 1F1B: stages also wait for passes that too few others can fill. */
+static double
+bound_1f1b(double m, double p, double w)
+{
+	return m > p ? (m + p - 1) * w / p : 2 * p * w / (2 * p - m + 1);
+}
+
+static double
+bound_plain(const struct configuration *c, const struct bound_work *w)
+{
+	double m = c->micro_batches, p = c->pp;
+	/* Work before a stage's first forward and behind its last backward. */
+	double b = w->all / (1 - pow(1 - 1 / m, p));
+
+	if (c->schedule == ORDER_1F1B)
+		b = m > p ? fmax(b, bound_1f1b(m, p, w->all)) : bound_1f1b(m, p, w->all);
+	if (c->schedule == ORDER_GPIPE)
+		b = fmax(b, (m + p - 1) * w->all / p);
+	/* All else lies before and behind the last stage. */
+	return fmax(b, w->all + (m - 1) * (w->head + w->last));
+}
+
+static double
+bound_interleaved(const struct configuration *c, const struct bound_work *w)
+{
+	double m = c->micro_batches, p = c->pp, others = (c->vp - 1) * w->least;
+
+	return fmax(m * w->all / p + (p - 1) / 2 * w->least + (p - 1) / p * w->embedding,
+	    m * (w->head + w->last + others) + w->embedding + (p - 1) * w->least);
+}
+
+double
+bound_of(const struct configuration *c, const struct bound_work *w)
+{
+	double m = c->micro_batches, p = c->pp, others = (c->vp - 1) * w->least, b;
+
+	if (c->pp == 1)
+		return m * w->all;
+	b = fmax(m * w->all / p, m * w->most);
+	b = fmax(b, fmax(m * (w->embedding + w->first + others), m * (w->head + w->last + others)));
+	b = fmax(b, w->all);
+	return fmax(b, c->vp == 1 ? bound_plain(c, w) : bound_interleaved(c, w));
+}
+
+double
+bound_below(const struct architecture *n, const struct configuration *c, const struct costs *k)
+{
+	int moe = architecture_moe_before(n, n->layers), count[LAYER_KINDS] = { n->layers - moe, moe };
+	struct bound_work w = { .least = INFINITY, .embedding = k->embedding.forward + k->embedding.backward,
+		.head = k->head.forward + k->head.backward };
+	double each[LAYER_KINDS];
+
+	for (int t = 0; t < LAYER_KINDS; t++) {
+		each[t] = k->layer[t].forward + k->layer[t].backward;
+		if (count[t] == 0)
+			continue;
+		w.all += count[t] * each[t];
+		w.most = fmax(w.most, each[t]);
+		w.least = fmin(w.least, each[t]);
+	}
+	w.all += w.embedding + w.head;
+	w.first = each[architecture_is_moe(n, 0) ? KIND_MOE : KIND_DENSE];
+	w.last = each[parameters_last(n)];
+	return bound_of(c, &w);
+}

@@ -1,0 +1,428 @@
+/* Estimates: stages of the even split, their memory, and the step that they make. */
+#include "estimator.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bound.h"
+#include "lib/base/alloc.h"
+#include "reduction.h"
+#include "traffic.h"
+
+enum { COSTS_KEPT = 4096, PARAMETERS_KEPT = 256 };
+#define MEGA 1048576.0
+
+/* Costs and parameters depend on few degrees, so most configurations find them ready. */
+struct estimator {
+	const struct architecture *net;
+	const struct cluster *cluster;
+	const struct estimating *how;
+	double flops_per_token;
+	struct costs *costs;			/* [COSTS_KEPT], by a hash of their division */
+	struct {
+		int tp, ep, etp;
+		bool stages;
+		struct device_parameters at;
+	} parameters[PARAMETERS_KEPT];
+	int nsplits;
+	struct stage_split *split;		/* [nsplits], by stages */
+	struct reduction reduction;
+	double *memory, *state;			/* of the last full estimate */
+};
+
+struct estimator *
+estimator_new(const struct architecture *n, const struct cluster *c, const struct estimating *how)
+{
+	struct estimator *e = xcalloc(1, sizeof *e);
+
+	e->net = n;
+	e->cluster = c;
+	e->how = how;
+	e->flops_per_token = model_flops_per_token(n, n->causal && !how->noncausal);
+	e->costs = xcalloc(COSTS_KEPT, sizeof *e->costs);
+	return e;
+}
+
+void
+estimator_free(struct estimator *e)
+{
+	for (int i = 0; i < e->nsplits; i++)
+		stage_split_free(&e->split[i]);
+	free(e->split);
+	free(e->costs);
+	free(e->memory);
+	free(e->state);
+	free(e);
+}
+
+static void
+compute_costs(struct estimator *e, struct costs *k, const struct division *d)
+{
+	struct costs as_measured;
+	struct division then = *d;
+
+	costs_compute(k, e->net, e->cluster, d, e->how->imbalance);
+	if (!measured_layers(&e->how->measured))
+		return;
+	then.tp = e->how->measured.tp > 0 ? e->how->measured.tp : d->tp;
+	then.mbs = e->how->measured.mbs > 0 ? e->how->measured.mbs : d->mbs;
+	then.sp = then.tp == d->tp ? d->sp : then.tp > 1;
+	costs_compute(&as_measured, e->net, e->cluster, &then, e->how->imbalance);
+	measured_apply(&e->how->measured, k, &as_measured);
+}
+
+static const struct costs *
+costs_of(struct estimator *e, const struct configuration *c)
+{
+	struct division d;
+	uint32_t hash;
+	struct costs *k;
+
+	memset(&d, 0, sizeof d);	/* compared byte by byte */
+	d.tp = c->tp;
+	d.cp = c->cp;
+	d.ep = c->ep;
+	d.etp = c->etp;
+	d.mbs = c->mbs;
+	d.sp = c->sp;
+	hash = (uint32_t)c->tp * 2654435761u + (uint32_t)c->cp * 2246822519u + (uint32_t)c->ep * 3266489917u +
+	    (uint32_t)c->etp * 668265263u + (uint32_t)c->mbs * 374761393u + c->sp;
+	k = &e->costs[(hash ^ hash >> 15) % COSTS_KEPT];
+	if (memcmp(&k->of, &d, sizeof d) != 0)
+		compute_costs(e, k, &d);
+	k->of = d;
+	return k;
+}
+
+static const struct device_parameters *
+parameters_of(struct estimator *e, const struct configuration *c)
+{
+	bool stages = c->pp > 1;
+	uint32_t hash = (uint32_t)c->tp * 2654435761u + (uint32_t)c->ep * 2246822519u + (uint32_t)c->etp * 3266489917u + stages;
+	int i = (int)((hash ^ hash >> 13) % PARAMETERS_KEPT);
+
+	if (e->parameters[i].tp != c->tp || e->parameters[i].ep != c->ep || e->parameters[i].etp != c->etp ||
+	    e->parameters[i].stages != stages) {
+		e->parameters[i].tp = c->tp;
+		e->parameters[i].ep = c->ep;
+		e->parameters[i].etp = c->etp;
+		e->parameters[i].stages = stages;
+		e->parameters[i].at = parameters_on_device(e->net, c->tp, c->ep, c->etp, stages);
+	}
+	return &e->parameters[i].at;
+}
+
+static const struct stage_split *
+split_of(struct estimator *e, int stages)
+{
+	struct stage_split s;
+
+	for (int i = 0; i < e->nsplits; i++)
+		if (e->split[i].stages == stages) {
+			/* Stages change rarely: found at once the next time. */
+			s = e->split[i];
+			e->split[i] = e->split[0];
+			e->split[0] = s;
+			return &e->split[0];
+		}
+	e->split = xreallocarray(e->split, (size_t)e->nsplits + 1, sizeof *e->split);
+	s = stage_split_new(e->net, stages);
+	e->split[e->nsplits++] = s;
+	return &e->split[e->nsplits - 1];
+}
+
+/* Everything that one estimate is made of. */
+struct work {
+	struct estimator *e;
+	const struct configuration *c;
+	const struct costs *k;
+	const struct stage_split *s;
+	const struct device_parameters *p;
+	double transfer;	/* s, exposed, that a stage pays for a micro-batch */
+	double gather;		/* bytes */
+};
+
+static struct parameters
+stage_parameters(const struct device_parameters *p, const struct stage_class *s)
+{
+	struct parameters all = { 0 };
+
+	for (int k = 0; k < LAYER_KINDS; k++) {
+		all.dense += s->layers[k] * p->layer[k].dense;
+		all.routed += s->layers[k] * p->layer[k].routed;
+	}
+	if (s->first)
+		all.dense += p->embedding;
+	if (s->last) {
+		all.dense += p->norm + p->output + p->mtp.dense + p->mtp_embedding;
+		all.routed += p->mtp.routed;
+	}
+	return all;
+}
+
+/* Micro-batches of a stage's layers that are kept at its peak. */
+static double
+in_flight(const struct configuration *c, int stage)
+{
+	double m = c->micro_batches, p = c->pp, v = c->vp;
+
+	switch ((enum order_kind)c->schedule) {
+	case ORDER_NONE:
+	case ORDER_1F1B:
+		break;
+	case ORDER_INTERLEAVED:
+		return fmin(m * v, 2 * (p - stage - 1) + (v - 1) * p + 1) / v;
+	case ORDER_INTERLEAVED_LESS:
+		return fmin(m * v, (v - 1) * p + p - stage) / v;
+	case ORDER_GPIPE:
+		return m;
+	}
+	return fmin(m, p - stage);
+}
+
+double
+estimate_state(const struct architecture *n, const struct configuration *c, struct parameters p)
+{
+	struct shards s = shards_of(c);
+	double weight = n->precision.weight, gradient = n->precision.gradient, optimizer = n->precision.optimizer;
+	double dense = (double)p.dense, routed = (double)p.routed, bytes;
+
+	bytes = dense * (weight / (c->zero >= 3 ? s.dense : 1) + gradient / (c->zero >= 2 ? s.dense : 1) + optimizer / s.dense) +
+	    routed * (weight / (c->zero >= 3 ? s.routed : 1) + gradient / (c->zero >= 2 ? s.routed : 1) + optimizer / s.routed);
+	/* Whole 16-bit weights and gradients stay between micro-batches. */
+	if (c->zero == 3 && c->pp > 1)
+		bytes += (2 + gradient) * (dense + routed);
+	return bytes;
+}
+
+static double
+gathered_parameters(const struct architecture *n, const struct configuration *c, const struct device_parameters *p)
+{
+	double most = (double)p->largest;
+
+	return (c->zero >= 2 ? n->precision.gradient * most : 0) + (c->zero == 3 ? 2 * 2 * most : 0);
+}
+
+double
+estimate_work(const struct costs *k, const int count[LAYER_KINDS], int recompute)
+{
+	double most = 0;
+
+	for (int t = 0; t < LAYER_KINDS; t++)
+		if (count[t] > 0)
+			most = fmax(most, k->layer[t].memory[KEEP_ALL] - k->layer[t].memory[recompute]);
+	return k->gathered + most;
+}
+
+/* The peak of a stage of class S, by parts; bytes. */
+static double
+stage_memory(const struct work *w, const struct stage_class *s, int stage, int recompute, double part[MEMORY_PARTS])
+{
+	double kept = 0, work = estimate_work(w->k, s->layers, recompute), logits = w->k->logits + w->k->gathered;
+
+	for (int t = 0; t < LAYER_KINDS; t++)
+		if (s->layers[t] > 0)
+			kept += s->layers[t] * w->k->layer[t].memory[recompute];
+	part[MEMORY_STATIC] = estimate_state(w->e->net, w->c, stage_parameters(w->p, s));
+	part[MEMORY_ACTIVATION] = in_flight(w->c, stage) * kept + (s->last ? w->k->head_memory : 0);
+	part[MEMORY_LOGITS] = 0;
+	if (s->last && logits >= work)
+		part[MEMORY_LOGITS] = logits;
+	else
+		part[MEMORY_ACTIVATION] += work;
+	part[MEMORY_RESERVE] = w->e->cluster->reserve * MEGA + w->gather;
+	return part[MEMORY_STATIC] + part[MEMORY_ACTIVATION] + part[MEMORY_LOGITS] + part[MEMORY_RESERVE];
+}
+
+/* A measured peak wins over what is computed for its stage. */
+static double
+stage_peak(const struct work *w, const struct stage_class *s, int stage, int recompute, double part[MEMORY_PARTS])
+{
+	const struct measured_peak *m = measured_peak(&w->e->how->measured, w->c);
+	double all = stage_memory(w, s, stage, recompute, part);
+
+	if (m == NULL || stage >= m->stages || m->memory[stage] < 0)
+		return all;
+	part[MEMORY_ACTIVATION] += m->memory[stage] - all;
+	return m->memory[stage];
+}
+
+static bool
+fits(const struct work *w, int recompute)
+{
+	double part[MEMORY_PARTS], limit = w->e->cluster->memory_limit * MEGA;
+	bool measured = w->e->how->measured.npeaks > 0;
+
+	if (!(w->e->cluster->memory_limit > 0))
+		return true;
+	for (int i = 0; i < w->s->nclasses && !measured; i++)
+		if (stage_memory(w, &w->s->class[i], w->s->class[i].at, recompute, part) > limit)
+			return false;
+	for (int i = 0; i < w->s->stages && measured; i++)
+		if (stage_peak(w, &w->s->class[w->s->of[i]], i, recompute, part) > limit)
+			return false;
+	return true;
+}
+
+static int
+choose_recompute(const struct work *w, bool *fit)
+{
+	if (w->c->recompute != KEEP_FIRST) {
+		*fit = fits(w, w->c->recompute);
+		return w->c->recompute;
+	}
+	for (int r = KEEP_ALL; r <= KEEP_FULL; r++)
+		if ((*fit = fits(w, r)))
+			return r;
+	return KEEP_FULL;
+}
+
+static struct work
+begin(struct estimator *e, const struct configuration *c)
+{
+	struct work w = { .e = e, .c = c, .k = costs_of(e, c), .s = split_of(e, c->pp), .p = parameters_of(e, c) };
+
+	w.gather = gathered_parameters(e->net, c, w.p);
+	if (!reduction_is_for(&e->reduction, c))
+		e->reduction = reduction_of(e->net, e->cluster, c);
+	w.transfer = c->pp == 1 ? 0 : 2 * (c->vp > 1 ? c->vp : 1) * (1 - e->cluster->overlap.pp) *
+	    route_time(e->reduction.transfer, 1, w.k->boundary);
+	return w;
+}
+
+/* Forward and backward of a stage's layers and ends for one micro-batch, with recomputation. */
+static void
+stage_times(const struct work *w, const struct stage_class *s, int recompute, double *forward, double *backward)
+{
+	*forward = *backward = 0;
+	for (int t = 0; t < LAYER_KINDS; t++)
+		if (s->layers[t] > 0) {
+			*forward += s->layers[t] * w->k->layer[t].forward;
+			*backward += s->layers[t] * (w->k->layer[t].backward + w->k->layer[t].again[recompute]);
+		}
+	if (s->first) {
+		*forward += w->k->embedding.forward;
+		*backward += w->k->embedding.backward;
+	}
+	if (s->last) {
+		*forward += w->k->head.forward;
+		*backward += w->k->head.backward;
+	}
+}
+
+struct step {
+	double time, longest, sum;	/* longest and sum: of the stages, for one micro-batch */
+	struct outside outside;
+};
+
+static struct step
+step_of(const struct work *w, int recompute)
+{
+	struct step r = { 0 };
+
+	for (int i = 0; i < w->s->nclasses; i++) {
+		const struct stage_class *s = &w->s->class[i];
+		struct outside outside;
+		double forward, backward, all;
+
+		stage_times(w, s, recompute, &forward, &backward);
+		all = forward + backward + w->transfer;
+		r.longest = fmax(r.longest, all);
+		r.sum += s->count * all;
+		outside = reduction_times(&w->e->reduction, w->e->net, w->e->cluster, w->c, stage_parameters(w->p, s), forward, backward);
+		if (i == 0 || outside.exposed + outside.optimizer > r.outside.exposed + r.outside.optimizer)
+			r.outside = outside;
+	}
+	reduction_tied(&w->e->reduction, w->e->net, w->c, &r.outside);
+	r.time = w->c->micro_batches * r.longest + (r.sum - r.longest) / (w->c->pp == 1 ? 1 : w->c->vp) + r.outside.exposed +
+	    r.outside.optimizer;
+	return r;
+}
+
+static struct brief
+brief_of(const struct work *w, struct step *step)
+{
+	struct brief b;
+
+	b.recompute = choose_recompute(w, &b.fits);
+	*step = step_of(w, b.recompute);
+	b.step_time = step->time;
+	b.lower_bound = bound_below(w->e->net, w->c, w->k) + step->outside.exposed + step->outside.optimizer;
+	return b;
+}
+
+struct brief
+estimate_briefly(struct estimator *e, const struct configuration *c)
+{
+	struct work w = begin(e, c);
+	struct step step;
+
+	return brief_of(&w, &step);
+}
+
+/* All layers' times for all micro-batches, as every stage has them in the mean. */
+static void
+divide_step(const struct work *w, const struct step *step, struct appraisal *a)
+{
+	int moe = architecture_moe_before(w->e->net, w->e->net->layers);
+	const int count[LAYER_KINDS] = { w->e->net->layers - moe, moe };
+	double each = (double)w->c->micro_batches / w->c->pp, *part = a->part, known = 0;
+
+	for (int t = 0; t < LAYER_KINDS; t++) {
+		const struct layer_cost *l = &w->k->layer[t];
+		double all = each * count[t];
+
+		part[STEP_FORWARD] += all * l->forward_compute;
+		part[STEP_BACKWARD] += all * (l->backward_compute + l->again[a->brief.recompute]);
+		part[STEP_TP] += all * 2 * l->tp;
+		part[STEP_CP] += all * (l->cp[0] + l->cp[1]);
+		part[STEP_EP] += all * 2 * l->ep;
+	}
+	part[STEP_HEAD] = each * (w->k->embedding.forward + w->k->embedding.backward + w->k->head.forward + w->k->head.backward);
+	part[STEP_PP] = w->c->micro_batches * w->transfer;
+	part[STEP_DP] = step->outside.exposed;
+	part[STEP_OPTIMIZER] = step->outside.optimizer;
+	for (int i = 0; i < STEP_BUBBLE; i++)
+		known += part[i];
+	part[STEP_BUBBLE] = step->time - known;
+}
+
+static void
+list_memory(const struct work *w, struct appraisal *a)
+{
+	double most = -1, part[MEMORY_PARTS];
+
+	w->e->memory = xreallocarray(w->e->memory, (size_t)w->c->pp, sizeof *w->e->memory);
+	w->e->state = xreallocarray(w->e->state, (size_t)w->c->pp, sizeof *w->e->state);
+	for (int i = 0; i < w->c->pp; i++) {
+		double all = stage_peak(w, &w->s->class[w->s->of[i]], i, a->brief.recompute, part);
+
+		w->e->memory[i] = all;
+		w->e->state[i] = part[MEMORY_STATIC];
+		if (all > most) {
+			most = all;
+			memcpy(a->memory_part, part, sizeof part);
+		}
+	}
+	a->memory = w->e->memory;
+	a->stage_state = w->e->state;
+}
+
+struct appraisal
+estimate_fully(struct estimator *e, const struct configuration *c)
+{
+	struct work w = begin(e, c);
+	struct step step;
+	struct appraisal a = { .brief = brief_of(&w, &step), .costs = w.k, .split = w.s, .parameters = *w.p, .gather = w.gather };
+	double devices = (double)c->dp * c->tp * c->cp * c->pp;
+	double tokens = (double)c->micro_batches * c->mbs * c->dp * e->net->seq_length;
+
+	divide_step(&w, &step, &a);
+	list_memory(&w, &a);
+	a.tokens_per_second = tokens / step.time / devices;
+	a.mfu = e->flops_per_token * tokens / (step.time * devices * e->cluster->peak * 1e12);
+	a.reduction = step.outside.all;
+	a.transfer = c->pp == 1 ? 0 : route_time(e->reduction.transfer, 1, w.k->boundary);
+	return a;
+}

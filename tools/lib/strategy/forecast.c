@@ -1,0 +1,52 @@
+/* Estimates as records. */
+#include "forecast.h"
+
+#include <math.h>
+
+#include "lib/base/alloc.h"
+
+#define MEGA 1048576.0
+#define MILLI 1e3
+
+static struct prediction_source
+source_of(const struct configuration *c, const struct cluster *l, const struct measured *m)
+{
+	struct prediction_source s = { .efficiency = l->fitted != NULL ? EFFICIENCY_FITTED : EFFICIENCY_DEFAULT };
+
+	if (measured_peak(m, c) != NULL)
+		s.memory = FIGURE_MEASURED;
+	if (measured_layers(m))
+		s.layers = (m->tp == 0 || m->tp == c->tp) && (m->mbs == 0 || m->mbs == c->mbs) ? FIGURE_MEASURED : FIGURE_FITTED;
+	return s;
+}
+
+struct prediction
+forecast(struct estimator *e, const struct configuration *c, const struct cluster *l, const struct measured *m)
+{
+	struct appraisal a = estimate_fully(e, c);
+	struct prediction p = { .of = *c, .memory = list_new(c->pp), .over = list_new(c->pp), .fits = a.brief.fits,
+		.step_time = MILLI * a.brief.step_time, .lower_bound = MILLI * a.brief.lower_bound,
+		.tokens_per_second = a.tokens_per_second, .mfu = a.mfu, .source = source_of(c, l, m) };
+	const double *part = a.part;
+
+	p.of.name = c->name != NULL ? xstrdup(c->name) : configuration_name(c);
+	p.of.origin = NULL;
+	p.of.recompute = a.brief.recompute;
+	if (c->origin != NULL) {
+		p.of.origin = xstrdup(c->origin);
+		field_give(&prediction_fields, &p, offsetof(struct prediction, of.origin));
+	}
+	p.of.reject = p.of.why = NULL;
+	for (int i = 0; i < c->pp; i++) {
+		p.memory.at[i] = a.memory[i] / MEGA;
+		p.over.at[i] = l->memory_limit > 0 ? fmax(0, p.memory.at[i] - l->memory_limit) : 0;
+	}
+	p.memory_parts = (struct memory_parts){ .static_memory = a.memory_part[MEMORY_STATIC] / MEGA,
+		.activation = a.memory_part[MEMORY_ACTIVATION] / MEGA, .logits = a.memory_part[MEMORY_LOGITS] / MEGA,
+		.reserve = a.memory_part[MEMORY_RESERVE] / MEGA };
+	p.times = (struct step_parts){ .forward = MILLI * part[STEP_FORWARD], .backward = MILLI * part[STEP_BACKWARD],
+		.head = MILLI * part[STEP_HEAD], .tp = MILLI * part[STEP_TP], .cp = MILLI * part[STEP_CP],
+		.ep = MILLI * part[STEP_EP], .pp = MILLI * part[STEP_PP], .dp = MILLI * part[STEP_DP],
+		.optimizer = MILLI * part[STEP_OPTIMIZER], .bubble = MILLI * part[STEP_BUBBLE] };
+	return p;
+}

@@ -1,0 +1,14 @@
+/* Estimates as records: milliseconds and megabytes. */
+#ifndef FORECAST_H
+#define FORECAST_H
+
+#include "estimator.h"
+#include "lib/record/prediction.h"
+
+/* Free with fields_free(&prediction_fields). */
+struct prediction forecast(struct estimator *, const struct configuration *, const struct cluster *,
+    const struct measured *);
+/* Add what layers, embedding and head are made of. */
+void forecast_parts(struct prediction *, struct estimator *, const struct architecture *, const struct configuration *);
+
+#endif

@@ -1,0 +1,136 @@
+/* The network and the cluster of a stream. */
+#include "inputs.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/share.h"
+
+/* "h100" of "h100.json". */
+static int
+is_record(const struct dirent *e)
+{
+	size_t n = strlen(e->d_name);
+
+	return n > 5 && strcmp(e->d_name + n - 5, ".json") == 0;
+}
+
+static _Noreturn void
+unknown(const char *name)
+{
+	char *directory = share_path("clusters"), *known = xstrdup(""), *longer;
+	struct dirent **all;
+	int n = scandir(directory, &all, is_record, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		longer = xasprintf("%s %.*s", known, (int)strlen(all[i]->d_name) - 5, all[i]->d_name);
+		free(known);
+		known = longer;
+	}
+	place_die((struct place){ 0 }, "-cluster: neither a file nor known '%s'; known:%s", name, known);
+}
+
+void
+cluster_load(struct record *r, const char *name)
+{
+	char *installed = xasprintf("clusters/%s.json", name), *path = share_path(installed);
+	char *operands[2] = { 0 };
+	struct reader in;
+
+	/* A name that is a file's is that file. */
+	if (strchr(name, '/') != NULL || access(path, R_OK) != 0) {
+		free(path);
+		path = xstrdup(name);
+		if (access(path, R_OK) != 0)
+			unknown(name);
+	}
+	operands[0] = path;
+	reader_open(&in, operands, RECORDS(RECORD_CLUSTER));
+	do
+		if (!reader_next(&in, r))
+			place_die((struct place){ .source = name }, "no cluster record in it");
+	while (r->kind != RECORD_CLUSTER && (record_free(r), true));
+	reader_close(&in);
+	/* Its place must not outlive the path. */
+	r->place = (struct place){ .source = name };
+	free(installed);
+	free(path);
+}
+
+void
+inputs_open(struct inputs *in, char *const operands[], unsigned kinds, const char *cluster)
+{
+	*in = (struct inputs){ 0 };
+	reader_open(&in->reader, operands, kinds | RECORDS(RECORD_NETWORK) | RECORDS(RECORD_CLUSTER));
+	if (cluster != NULL) {
+		cluster_load(&in->cluster, cluster);
+		in->have_cluster = in->named = true;
+	}
+}
+
+/* Keep R, in the place of one before it. */
+static void
+keep(struct record *kept, bool *have, const struct record *r)
+{
+	if (*have)
+		record_free(kept);
+	*kept = *r;
+	*have = true;
+}
+
+bool
+inputs_next(struct inputs *in, struct record *r, struct line *out)
+{
+	while (reader_next(&in->reader, r)) {
+		if (r->kind != RECORD_NETWORK && r->kind != RECORD_CLUSTER)
+			return true;
+		/* One cluster is enough: the one that was named. */
+		if (r->kind == RECORD_CLUSTER && in->named) {
+			record_free(r);
+			continue;
+		}
+		line_text(out, r->text);
+		in->changed = true;
+		if (r->kind == RECORD_NETWORK)
+			keep(&in->network, &in->have_network, r);
+		else
+			keep(&in->cluster, &in->have_cluster, r);
+	}
+	return false;
+}
+
+void
+inputs_tell(const struct inputs *in, struct line *out)
+{
+	line_text(out, in->cluster.text);
+}
+
+const struct architecture *
+inputs_network(const struct inputs *in)
+{
+	if (!in->have_network)
+		place_die((struct place){ in->reader.source, in->reader.line }, "no network record before this; sapp-model makes one");
+	return &in->network.network;
+}
+
+const struct cluster *
+inputs_cluster(const struct inputs *in)
+{
+	if (!in->have_cluster)
+		place_die((struct place){ in->reader.source, in->reader.line },
+		    "no cluster record before this; -cluster names one that is known");
+	return &in->cluster.cluster;
+}
+
+void
+inputs_close(struct inputs *in)
+{
+	reader_close(&in->reader);
+	if (in->have_network)
+		record_free(&in->network);
+	if (in->have_cluster)
+		record_free(&in->cluster);
+}

@@ -1,0 +1,49 @@
+/* What a layer, the embedding and the head cost for one micro-batch on one device, before layers have stages. */
+#ifndef LAYER_COST_H
+#define LAYER_COST_H
+
+#include "lib/record/cluster.h"
+#include "lib/record/configuration.h"
+#include "parameters.h"
+
+/* What these costs depend on of a configuration. */
+struct division {
+	int tp, cp, ep, etp, mbs;
+	bool sp;
+};
+
+struct layer_cost {
+	double memory[RECOMPUTATIONS];	/* bytes kept for the backward */
+	double flops;			/* forward */
+	double forward_compute, backward_compute;	/* s */
+	double tp, ep;			/* s exposed, each direction */
+	double cp[2];			/* s exposed, forward and backward */
+	double tp_bytes, ep_bytes, cp_bytes;	/* moved by a device in one direction */
+	double tp_all, ep_all, cp_all;	/* s, forward, before overlap */
+	double forward, backward;	/* s, with what is exposed */
+	double again[RECOMPUTATIONS];	/* s that recomputation adds to a backward */
+};
+
+/* Embedding or head: no memory is kept in them but the head's, which stays for one micro-batch. */
+struct end_cost {
+	double forward, backward;	/* s, with what is exposed */
+};
+
+struct costs {
+	struct division of;
+	double tokens;			/* of a micro-batch on a device */
+	struct layer_cost layer[LAYER_KINDS];
+	struct end_cost embedding, head;	/* head: with MTP */
+	double head_memory;		/* bytes: what the head and MTP keep */
+	double logits;			/* bytes, while the loss is computed */
+	double gathered;		/* bytes of a gathered input and its gradient; 0 without sequence parallel */
+	double boundary;		/* bytes from a stage to the next */
+};
+
+/* IMBALANCE: rows of the busiest device's experts over the mean. */
+void costs_compute(struct costs *, const struct architecture *, const struct cluster *, const struct division *,
+    double imbalance);
+/* Operations of a token, forward and backward, as model FLOPs utilization counts them. */
+double model_flops_per_token(const struct architecture *, bool causal);
+
+#endif

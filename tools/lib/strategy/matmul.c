@@ -1,0 +1,36 @@
+/* Matrix products: peak throughput falls off with short sides, and weights must come from memory. */
+#include "matmul.h"
+
+#include <math.h>
+
+#define TERA 1e12
+#define GIGA 1e9
+
+double
+matmul_flops(const struct matmul *m)
+{
+	return 2 * m->rows * m->columns * m->depth * m->count;
+}
+
+/* One of them that reads or writes WEIGHTS bytes. */
+static double
+once(const struct cluster *c, double peak, const struct matmul *m, double weights)
+{
+	double size = c->efficiency.size;
+	double compute = 2 * m->rows * m->columns * m->depth / (peak * TERA * c->efficiency.matmul) *
+	    (1 + size / m->rows) * (1 + size / m->columns) * (1 + size / m->depth);
+
+	return fmax(compute, (m->weightless ? 0 : weights) / (c->memory_bandwidth * GIGA * c->efficiency.memory));
+}
+
+double
+matmul_forward(const struct cluster *c, double peak, const struct matmul *m)
+{
+	return m->count * once(c, peak, m, 2 * m->columns * m->depth);
+}
+
+double
+matmul_backward(const struct cluster *c, double peak, const struct matmul *m, double gradient)
+{
+	return matmul_forward(c, peak, m) + m->count * once(c, peak, m, 2 * gradient * m->columns * m->depth);
+}

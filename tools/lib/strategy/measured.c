@@ -1,0 +1,97 @@
+/* Figures that were measured and win over what is computed. */
+#include "measured.h"
+
+#include <stdlib.h>
+
+const char *const measured_source_names[] = { "computed", "fitted", "measured", NULL };
+
+static struct measured_layer
+layer_none(void)
+{
+	struct measured_layer l = { .forward = -1, .backward = -1 };
+
+	for (int r = 0; r < RECOMPUTATIONS; r++)
+		l.again[r] = l.memory[r] = -1;
+	return l;
+}
+
+struct measured
+measured_none(void)
+{
+	return (struct measured){ .layer = { layer_none(), layer_none() }, .head = layer_none(), .tail = layer_none() };
+}
+
+static bool
+layer_known(const struct measured_layer *l)
+{
+	if (l->forward >= 0 || l->backward >= 0)
+		return true;
+	for (int r = 0; r < RECOMPUTATIONS; r++)
+		if (l->again[r] >= 0 || l->memory[r] >= 0)
+			return true;
+	return false;
+}
+
+bool
+measured_layers(const struct measured *m)
+{
+	return layer_known(&m->layer[KIND_DENSE]) || layer_known(&m->layer[KIND_MOE]) || layer_known(&m->head) ||
+	    layer_known(&m->tail);
+}
+
+/* *X as it was MEASURED where it would have been computed as THEN. */
+static void
+take(double *x, double measured, double then)
+{
+	if (measured >= 0)
+		*x = then > 0 ? measured * (*x / then) : measured;
+}
+
+static void
+take_layer(struct layer_cost *l, const struct layer_cost *then, const struct measured_layer *m)
+{
+	double forward = l->forward, backward = l->backward;
+
+	take(&l->forward, m->forward, then->forward);
+	take(&l->backward, m->backward, then->backward);
+	/* What was measured has its communication in it; that is told apart as it was computed. */
+	l->forward_compute += l->forward - forward;
+	l->backward_compute += l->backward - backward;
+	if (m->again[KEEP_FULL] < 0)
+		l->again[KEEP_FULL] = l->forward;
+	for (int r = 0; r < RECOMPUTATIONS; r++) {
+		take(&l->again[r], m->again[r], then->again[r]);
+		take(&l->memory[r], m->memory[r], then->memory[r]);
+	}
+}
+
+void
+measured_apply(const struct measured *m, struct costs *k, const struct costs *then)
+{
+	for (int t = 0; t < LAYER_KINDS; t++)
+		take_layer(&k->layer[t], &then->layer[t], &m->layer[t]);
+	take(&k->embedding.forward, m->head.forward, then->embedding.forward);
+	take(&k->embedding.backward, m->head.backward, then->embedding.backward);
+	take(&k->head.forward, m->tail.forward, then->head.forward);
+	take(&k->head.backward, m->tail.backward, then->head.backward);
+}
+
+const struct measured_peak *
+measured_peak(const struct measured *m, const struct configuration *c)
+{
+	for (int i = 0; i < m->npeaks; i++) {
+		const struct measured_peak *p = &m->peak[i];
+
+		if (p->dp == c->dp && p->tp == c->tp && p->pp == c->pp && (p->ep == 0 || p->ep == c->ep))
+			return p;
+	}
+	return NULL;
+}
+
+void
+measured_free(struct measured *m)
+{
+	for (int i = 0; i < m->npeaks; i++)
+		free(m->peak[i].memory);
+	free(m->peak);
+}

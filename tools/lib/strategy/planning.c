@@ -1,0 +1,131 @@
+/* Configurations as questions for the planner. */
+#include "planning.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+#include "lib/record/record.h"
+
+#define MEGA 1048576.0
+#define MILLI 1e3
+
+struct asking {
+	FILE *out;
+	const struct architecture *net;
+	const struct cluster *cluster;
+	const struct configuration *c;
+	const struct appraisal *a;
+	const char *name;
+};
+
+static void
+put_layer(const struct asking *q, struct layer *l)
+{
+	GIVE(layer, l, model_name, (char *)q->name);
+	record_put(q->out, RECORD_LAYER, l);
+}
+
+static double
+state(const struct asking *q, struct parameters p)
+{
+	return estimate_state(q->net, q->c, p) / MEGA;
+}
+
+static void
+put_head(const struct asking *q)
+{
+	static char name[] = "head";
+	struct layer l = { .name = name, .type = LAYER_HEAD, .nb_layer = 1 };
+
+	GIVE(layer, &l, time, MILLI * q->a->costs->embedding.forward);
+	GIVE(layer, &l, backward[RECOMPUTE_NONE], MILLI * q->a->costs->embedding.backward);
+	GIVE(layer, &l, memory_parameter, state(q, (struct parameters){ .dense = q->a->parameters.embedding }));
+	put_layer(q, &l);
+}
+
+static void
+put_kind(struct layer *l, enum recompute kind, double backward, double memory)
+{
+	GIVE(layer, l, backward[kind], MILLI * backward);
+	GIVE(layer, l, memory[kind], memory / MEGA);
+}
+
+/* COUNT layers of a kind, the first of which is layer FIRST. */
+static void
+put_body(const struct asking *q, enum layer_kind kind, int first, int count)
+{
+	const struct layer_cost *cost = &q->a->costs->layer[kind];
+	struct layer l = { .name = xasprintf("%s%d", layer_kind_names[kind], first), .type = LAYER_BODY, .nb_layer = count };
+
+	GIVE(layer, &l, time, MILLI * cost->forward);
+	GIVE(layer, &l, memory_parameter, state(q, q->a->parameters.layer[kind]));
+	put_kind(&l, RECOMPUTE_NONE, cost->backward, cost->memory[KEEP_ALL]);
+	put_kind(&l, RECOMPUTE_SELECT, cost->backward + cost->again[KEEP_SELECT], cost->memory[KEEP_SELECT]);
+	put_kind(&l, RECOMPUTE_FULL, cost->backward + cost->again[KEEP_FULL], cost->memory[KEEP_FULL]);
+	put_layer(q, &l);
+	free(l.name);
+}
+
+/* A run of equal layers is one record, so that every record's layers lie next to each other. */
+static void
+put_bodies(const struct asking *q)
+{
+	for (int first = 0, l = 1; l <= q->net->layers; l++)
+		if (l == q->net->layers || architecture_is_moe(q->net, l) != architecture_is_moe(q->net, first)) {
+			put_body(q, architecture_is_moe(q->net, first) ? KIND_MOE : KIND_DENSE, first, l - first);
+			first = l;
+		}
+}
+
+static void
+put_tail(const struct asking *q, double work)
+{
+	static char name[] = "tail";
+	const struct device_parameters *p = &q->a->parameters;
+	const struct costs *k = q->a->costs;
+	struct layer l = { .name = name, .type = LAYER_TAIL, .nb_layer = 1 };
+
+	GIVE(layer, &l, time, MILLI * k->head.forward);
+	GIVE(layer, &l, backward[RECOMPUTE_NONE], MILLI * k->head.backward);
+	GIVE(layer, &l, memory_parameter, state(q, (struct parameters){ p->norm + p->output + p->mtp.dense + p->mtp_embedding,
+	    p->mtp.routed }));
+	GIVE(layer, &l, memory_transient, (k->head_memory + fmax(0, k->logits + k->gathered - work)) / MEGA);
+	put_layer(q, &l);
+}
+
+static void
+put_pipeline(const struct asking *q)
+{
+	static const enum schedule_kind kinds[] = {
+		[ORDER_NONE] = SCHEDULE_1F1B, [ORDER_1F1B] = SCHEDULE_1F1B, [ORDER_INTERLEAVED] = SCHEDULE_VPP,
+		[ORDER_GPIPE] = SCHEDULE_GPIPE, [ORDER_INTERLEAVED_LESS] = SCHEDULE_VPP_LESS,
+	};
+	struct pipeline p = { .stages = q->c->pp, .micro_batches = q->c->micro_batches, .interleave = q->c->vp,
+		.schedule = (int)kinds[q->c->schedule], .memory_limit = list_new(1) };
+
+	/* Without a limit nothing is too much. */
+	p.memory_limit.at[0] = q->cluster->memory_limit > 0 ? q->cluster->memory_limit : 1e9;
+	GIVE(pipeline, &p, comm_time, MILLI * (1 - q->cluster->overlap.pp) * q->a->transfer);
+	GIVE(pipeline, &p, outside, MILLI * (q->a->part[STEP_DP] + q->a->part[STEP_OPTIMIZER]));
+	record_put(q->out, RECORD_PIPELINE, &p);
+	free(p.memory_limit.at);
+}
+
+void
+planning_write(FILE *out, struct estimator *e, const struct architecture *n, const struct cluster *l,
+    const struct configuration *c, const char *name)
+{
+	struct appraisal a = estimate_fully(e, c);
+	struct asking q = { out, n, l, c, &a, name };
+	int moe = architecture_moe_before(n, n->layers), count[LAYER_KINDS] = { n->layers - moe, moe };
+	double work = estimate_work(a.costs, count, a.brief.recompute);
+	struct model m = { .name = (char *)name };
+
+	GIVE(model, &m, stage_const_mem, l->reserve + (a.gather + work) / MEGA);
+	record_put(out, RECORD_MODEL, &m);
+	put_head(&q);
+	put_bodies(&q);
+	put_tail(&q, work);
+	put_pipeline(&q);
+}

@@ -1,0 +1,89 @@
+/* What a step has outside its micro-batches. */
+#include "reduction.h"
+
+#include <math.h>
+
+/* Devices that hold the same routed experts. */
+static double
+expert_replicas(const struct configuration *c)
+{
+	return floor((double)c->dp * c->cp * c->tp / ((double)c->ep * c->etp));
+}
+
+struct shards
+shards_of(const struct configuration *c)
+{
+	double replicas = (double)c->dp * c->cp;
+
+	if (c->zero == 0)
+		return (struct shards){ 1, 1 };
+	return (struct shards){ c->shard, fmax(1, floor(expert_replicas(c) * c->shard / replicas)) };
+}
+
+bool
+reduction_is_for(const struct reduction *r, const struct configuration *c)
+{
+	return r->dp == c->dp && r->tp == c->tp && r->cp == c->cp && r->pp == c->pp && r->ep == c->ep && r->etp == c->etp &&
+	    r->zero == c->zero && r->shard == c->shard;
+}
+
+struct reduction
+reduction_of(const struct architecture *n, const struct cluster *l, const struct configuration *c)
+{
+	struct reduction r = { .dp = c->dp, .tp = c->tp, .cp = c->cp, .pp = c->pp, .ep = c->ep, .etp = c->etp, .zero = c->zero,
+		.shard = c->shard, .shards = shards_of(c) };
+	double replicas = (double)c->dp * c->cp, experts = expert_replicas(c), stride = (double)c->ep * c->etp;
+	double devices = replicas * c->tp * c->pp;
+
+	r.dense = route_ring(l, (struct group){ c->zero == 0 ? replicas : r.shards.dense, c->tp });
+	r.routed = route_ring(l, (struct group){ c->zero == 0 ? experts : r.shards.routed, stride });
+	if (c->zero > 0) {
+		r.between_dense = route_ring(l, (struct group){ floor(replicas / r.shards.dense), c->tp * r.shards.dense });
+		r.between_routed = route_ring(l, (struct group){ floor(experts / r.shards.routed), stride * r.shards.routed });
+	}
+	if (n->tied && c->pp > 1)
+		r.tied = route_ring(l, (struct group){ 2, floor(devices / 2) });
+	r.transfer = route_between(l, devices);
+	return r;
+}
+
+/* Of BYTES-free PARAMETERS over one kind of group: reduce-scatters of gradients, all-gathers of weights. */
+static double
+shard_traffic(struct route r, struct route between, double parameters, double shards, const struct architecture *n,
+    const struct configuration *c)
+{
+	double gradient = n->precision.gradient * parameters, weight = fmin(n->precision.weight, 2) * parameters;
+	double scatters = c->zero >= 2 ? c->micro_batches : 1, gathers = c->zero == 3 ? 2.0 * c->micro_batches : 1;
+
+	if (c->zero == 0)
+		return route_time(r, 2, gradient);
+	return route_time(r, scatters, gradient) + route_time(r, gathers, weight) + route_time(between, 2, gradient / shards);
+}
+
+struct outside
+reduction_times(const struct reduction *r, const struct architecture *n, const struct cluster *l, const struct configuration *c,
+    struct parameters p, double forward, double backward)
+{
+	double dense = (double)p.dense, routed = (double)p.routed, window = c->zero == 0 ? backward : forward + backward;
+	double memory = l->memory_bandwidth * 1e9 * l->efficiency.memory;
+	struct outside o;
+
+	o.all = shard_traffic(r->dense, r->between_dense, dense, r->shards.dense, n, c) +
+	    shard_traffic(r->routed, r->between_routed, routed, r->shards.routed, n, c);
+	if (c->zero >= 2)
+		window *= c->micro_batches;
+	o.exposed = o.all - fmin(l->overlap.dp * o.all, window);
+	o.optimizer = (dense / r->shards.dense + routed / r->shards.routed) *
+	    (2 * n->precision.optimizer + n->precision.gradient + n->precision.weight) / memory;
+	return o;
+}
+
+void
+reduction_tied(const struct reduction *r, const struct architecture *n, const struct configuration *c, struct outside *o)
+{
+	double bytes = n->precision.gradient * (double)parameters_vocabulary(n, c->tp) * n->hidden_size / c->tp;
+
+	if (!n->tied || c->pp == 1)
+		return;
+	o->exposed += route_time(r->tied, 2, bytes);
+}

@@ -1,0 +1,259 @@
+/* The rules that frameworks have for configurations. */
+#include "rule.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "lib/base/alloc.h"
+
+typedef bool rule_check(const struct space *, const struct configuration *, char **why);
+
+/* Broken, and WHY with figures; to be returned. */
+static bool __attribute__((format(printf, 2, 3)))
+broken(char **why, const char *fmt, ...)
+{
+	char text[256];
+	va_list ap;
+
+	if (why == NULL)
+		return true;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	*why = xstrdup(text);
+	return true;
+}
+
+#define RULE(name) static bool name(const struct space *s __attribute__((unused)), const struct configuration *c, char **why)
+
+static bool
+above(const char *what, int value, int most, char **why)
+{
+	return most > 0 && value > most && broken(why, "%s %d is above %d", what, value, most);
+}
+
+RULE(tp_max)
+{
+	return above("tp", c->tp, s->tp_max, why);
+}
+
+RULE(pp_max)
+{
+	return above("pp", c->pp, s->pp_max, why);
+}
+
+RULE(cp_max)
+{
+	return above("cp", c->cp, s->cp_max, why);
+}
+
+RULE(ep_max)
+{
+	return above("ep", c->ep, s->ep_max, why);
+}
+
+RULE(tp_heads)
+{
+	return s->net->num_heads % c->tp != 0 && broken(why, "%d heads over tp %d", s->net->num_heads, c->tp);
+}
+
+/* A head of keys and values may be copied to several devices. */
+RULE(tp_kv)
+{
+	int g = s->net->kv_heads;
+
+	return !architecture_latent(s->net) && g % c->tp != 0 && c->tp % g != 0 &&
+	    broken(why, "%d heads of keys and values over tp %d, and neither divides the other", g, c->tp);
+}
+
+RULE(tp_kv_whole)
+{
+	return !architecture_latent(s->net) && s->net->kv_heads % c->tp != 0 &&
+	    broken(why, "%d heads of keys and values over tp %d", s->net->kv_heads, c->tp);
+}
+
+RULE(tp_hidden)
+{
+	return s->net->hidden_size % c->tp != 0 && broken(why, "hidden size %d over tp %d", s->net->hidden_size, c->tp);
+}
+
+RULE(tp_ffn)
+{
+	const struct architecture *n = s->net;
+
+	if (architecture_moe_before(n, n->layers) < n->layers && n->ffn_size % c->tp != 0)
+		return broken(why, "feed-forward size %d over tp %d", n->ffn_size, c->tp);
+	return n->experts > 0 && n->shared_ffn_size % c->tp != 0 &&
+	    broken(why, "size %d of the shared expert over tp %d", n->shared_ffn_size, c->tp);
+}
+
+RULE(etp_ffn)
+{
+	return s->net->experts > 0 && s->net->expert_ffn_size % c->etp != 0 &&
+	    broken(why, "experts of size %d over etp %d", s->net->expert_ffn_size, c->etp);
+}
+
+/* Causal attention gives each device two pieces of the sequence, one from either end. */
+RULE(cp_seq)
+{
+	int pieces = s->net->causal ? 2 * c->cp : c->cp;
+
+	return c->cp > 1 && s->net->seq_length % pieces != 0 &&
+	    broken(why, "%d tokens over cp %d, which takes %d pieces", s->net->seq_length, c->cp, pieces);
+}
+
+RULE(sp_seq)
+{
+	return c->sp && s->net->seq_length % ((int64_t)c->cp * c->tp) != 0 &&
+	    broken(why, "%d tokens over cp %d times tp %d", s->net->seq_length, c->cp, c->tp);
+}
+
+RULE(moe_sp)
+{
+	return s->net->experts > 0 && c->tp > 1 && !c->sp && broken(why, "experts with tp %d need sequence parallel", c->tp);
+}
+
+RULE(ep_experts)
+{
+	return s->net->experts % c->ep != 0 && broken(why, "%d experts over ep %d", s->net->experts, c->ep);
+}
+
+RULE(ep_grid)
+{
+	int64_t grid = (int64_t)c->dp * c->cp * c->tp, unit = (int64_t)c->ep * c->etp;
+
+	return grid % unit != 0 && broken(why, "dp %d times cp %d times tp %d over ep %d times etp %d", c->dp, c->cp, c->tp,
+	    c->ep, c->etp);
+}
+
+RULE(ep_grid_data)
+{
+	return (int64_t)c->dp * c->tp % c->ep != 0 && broken(why, "dp %d times tp %d over ep %d", c->dp, c->tp, c->ep);
+}
+
+RULE(batch)
+{
+	return s->batch % ((int64_t)c->dp * c->mbs) != 0 &&
+	    broken(why, "%d sequences over dp %d times %d of a micro-batch", s->batch, c->dp, c->mbs);
+}
+
+RULE(pp_layers)
+{
+	return (int64_t)c->pp * c->vp > s->net->layers &&
+	    broken(why, "%d layers over pp %d times %d chunks", s->net->layers, c->pp, c->vp);
+}
+
+static bool
+few_micro_batches(bool matters, const struct configuration *c, char **why)
+{
+	return matters && c->micro_batches < c->pp &&
+	    broken(why, "%d micro-batches, fewer than the %d stages", c->micro_batches, c->pp);
+}
+
+RULE(pp_batch)
+{
+	return few_micro_batches(c->vp > 1, c, why);
+}
+
+RULE(pp_batch_always)
+{
+	return few_micro_batches(c->pp > 1, c, why);
+}
+
+RULE(vp_batch)
+{
+	return c->vp > 1 && c->micro_batches % c->pp != 0 &&
+	    broken(why, "%d micro-batches in groups of %d stages", c->micro_batches, c->pp);
+}
+
+RULE(even)
+{
+	return s->even && s->net->layers % ((int64_t)c->pp * c->vp) != 0 &&
+	    broken(why, "%d layers are not even over pp %d times %d chunks", s->net->layers, c->pp, c->vp);
+}
+
+RULE(shard_dp)
+{
+	return c->zero >= 1 && c->dp % c->shard != 0 && broken(why, "dp %d over shards of %d", c->dp, c->shard);
+}
+
+/* Experts must have as many groups of shards as the rest has. */
+RULE(shard_ep)
+{
+	int64_t replicas = (int64_t)c->dp * c->cp, groups = replicas / c->shard;
+	int64_t experts = replicas * c->tp / ((int64_t)c->ep * c->etp);
+
+	return c->zero >= 1 && s->net->experts > 0 && experts % groups != 0 &&
+	    broken(why, "%lld replicas of the experts over %lld groups of shards", (long long)experts, (long long)groups);
+}
+
+RULE(shard_ep_data)
+{
+	int64_t experts = (int64_t)c->dp * c->tp / c->ep;
+
+	return c->zero >= 1 && c->ep > 1 && c->shard % (experts > 1 ? experts : 1) != 0 &&
+	    broken(why, "shards of %d over %lld replicas of the experts", c->shard, (long long)experts);
+}
+
+RULE(zero_fsdp)
+{
+	if (c->zero < 2 || (c->pp == 1 && c->ep == 1 && !s->net->tied))
+		return false;
+	return broken(why, "zero %d goes without stages, expert parallel and a tied embedding: pp %d, ep %d%s", c->zero, c->pp,
+	    c->ep, s->net->tied ? ", tied" : "");
+}
+
+static const struct {
+	const char *name;
+	rule_check *check[FRAMEWORKS];	/* NULL: that framework has no such rule */
+	bool inner;			/* it depends on vp or mbs */
+} rules[] = {
+	{ "tp-max", { tp_max, tp_max }, false },
+	{ "pp-max", { pp_max, pp_max }, false },
+	{ "cp-max", { cp_max, cp_max }, false },
+	{ "ep-max", { ep_max, ep_max }, false },
+	{ "tp-heads", { tp_heads, tp_heads }, false },
+	{ "tp-kv", { tp_kv, tp_kv_whole }, false },
+	{ "tp-hidden", { NULL, tp_hidden }, false },
+	{ "tp-ffn", { tp_ffn, tp_ffn }, false },
+	{ "etp-ffn", { etp_ffn, etp_ffn }, false },
+	{ "cp-seq", { cp_seq, cp_seq }, false },
+	{ "sp-seq", { sp_seq, sp_seq }, false },
+	{ "moe-sp", { moe_sp, NULL }, false },
+	{ "ep-experts", { ep_experts, ep_experts }, false },
+	{ "ep-grid", { ep_grid, ep_grid_data }, false },
+	{ "batch", { batch, batch }, true },
+	{ "pp-layers", { pp_layers, pp_layers }, true },
+	{ "pp-batch", { pp_batch, pp_batch_always }, true },
+	{ "vp-batch", { vp_batch, NULL }, true },
+	{ "even", { even, even }, true },
+	{ "shard-dp", { NULL, shard_dp }, false },
+	{ "shard-ep", { shard_ep, shard_ep_data }, false },
+	{ "zero-fsdp", { zero_fsdp, NULL }, false },
+};
+
+int
+rules_count(void)
+{
+	return sizeof rules / sizeof rules[0];
+}
+
+const char *
+rule_name(int rule)
+{
+	return rules[rule].name;
+}
+
+bool
+rule_is_inner(int rule)
+{
+	return rules[rule].inner;
+}
+
+bool
+rule_broken(int rule, const struct space *s, const struct configuration *c, char **why)
+{
+	rule_check *check = rules[rule].check[s->framework];
+
+	return check != NULL && check(s, c, why);
+}

@@ -1,0 +1,56 @@
+/* The even split of layers over stages. */
+#include "stage_split.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+static int
+layers_of(int stage, int stages, int layers)
+{
+	int turn = stage == stages - 1 ? stages - 1 : stage == 0 ? (stages > 1 ? stages - 2 : 0) : stage - 1;
+
+	return layers / stages + (turn < layers % stages);
+}
+
+static int
+class_of(struct stage_split *s, const struct stage_class *c)
+{
+	for (int i = 0; i < s->nclasses; i++) {
+		struct stage_class *k = &s->class[i];
+
+		if (memcmp(k->layers, c->layers, sizeof c->layers) == 0 && k->first == c->first && k->last == c->last) {
+			k->count++;
+			return i;
+		}
+	}
+	s->class = xreallocarray(s->class, (size_t)s->nclasses + 1, sizeof *s->class);
+	s->class[s->nclasses] = *c;
+	return s->nclasses++;
+}
+
+struct stage_split
+stage_split_new(const struct architecture *n, int stages)
+{
+	struct stage_split s = { .stages = stages, .of = xcalloc((size_t)stages, sizeof *s.of) };
+
+	for (int i = 0, before = 0; i < stages; i++) {
+		int after = before + layers_of(i, stages, n->layers);
+		int moe = architecture_moe_before(n, after) - architecture_moe_before(n, before);
+		struct stage_class c = { .layers = { after - before - moe, moe }, .first = i == 0, .last = i == stages - 1,
+			.at = i, .count = 1 };
+
+		s.of[i] = class_of(&s, &c);
+		before = after;
+	}
+	return s;
+}
+
+void
+stage_split_free(struct stage_split *s)
+{
+	free(s->class);
+	free(s->of);
+	*s = (struct stage_split){ 0 };
+}

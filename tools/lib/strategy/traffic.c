@@ -1,0 +1,84 @@
+/* Times of communication: latency and bandwidth of the links that a group spans. */
+#include "traffic.h"
+
+#include <math.h>
+
+#define GIGA 1e9
+#define MICRO 1e-6
+
+/* The first link that spans all of the group, or the last there is. */
+static int
+top_link(const struct cluster *c, double span)
+{
+	const struct cluster_link *link = c->links.at;
+
+	for (int j = 0; j < c->links.n; j++)
+		if (link[j].span >= span)
+			return j;
+	return c->links.n - 1;
+}
+
+/* Members that share a unit of link J. */
+static double
+share(const struct cluster_link *link, struct group g)
+{
+	return fmin(g.members, fmax(1, floor(link->span / g.stride)));
+}
+
+static double
+speed(const struct cluster *c, const struct cluster_link *link)
+{
+	return link->bandwidth * GIGA * c->efficiency.network;
+}
+
+struct route
+route_ring(const struct cluster *c, struct group g)
+{
+	const struct cluster_link *link = c->links.at;
+	int top = top_link(c, g.members * g.stride);
+	double slowest = INFINITY, inside = 1;
+
+	if (g.members <= 1)
+		return (struct route){ 0 };
+	/* Members in a unit use its connections to the outside together. */
+	for (int j = 0; j <= top && inside < g.members; j++) {
+		slowest = fmin(slowest, inside * speed(c, &link[j]));
+		inside = share(&link[j], g);
+	}
+	return (struct route){
+		.per_byte = (g.members - 1) / g.members / slowest,
+		.latency = link[top].latency * MICRO * ceil(log2(g.members)),
+	};
+}
+
+struct route
+route_all_to_all(const struct cluster *c, struct group g)
+{
+	const struct cluster_link *link = c->links.at;
+	int top = top_link(c, g.members * g.stride);
+	double most = 0, inside = 1;
+
+	if (g.members <= 1)
+		return (struct route){ 0 };
+	for (int j = 0; j <= top; j++) {
+		double unit = j == top ? g.members : share(&link[j], g);
+
+		most = fmax(most, (unit - inside) / g.members / speed(c, &link[j]));
+		inside = unit;
+	}
+	return (struct route){ .per_byte = most, .latency = link[top].latency * MICRO };
+}
+
+struct route
+route_between(const struct cluster *c, double span)
+{
+	const struct cluster_link *link = &((const struct cluster_link *)c->links.at)[top_link(c, span)];
+
+	return (struct route){ .per_byte = 1 / speed(c, link), .latency = link->latency * MICRO };
+}
+
+double
+route_time(struct route r, double rounds, double bytes)
+{
+	return bytes > 0 ? rounds * (bytes * r.per_byte + r.latency) : 0;
+}

@@ -1,0 +1,26 @@
+/* Times of communication over the links of a cluster. */
+#ifndef TRAFFIC_H
+#define TRAFFIC_H
+
+#include "lib/record/cluster.h"
+
+/* A group of MEMBERS devices, STRIDE apart. */
+struct group {
+	double members, stride;
+};
+
+/* Seconds are rounds x (bytes x per_byte + latency); both are 0 for a group of one. */
+struct route {
+	double per_byte;	/* s, a byte gathered (ring) or sent by a device (all-to-all) */
+	double latency;		/* s, a round */
+};
+
+/* A round is an all-gather or a reduce-scatter; an all-reduce is two. */
+struct route route_ring(const struct cluster *, struct group);
+struct route route_all_to_all(const struct cluster *, struct group);
+/* From one device to another within a span of devices. */
+struct route route_between(const struct cluster *, double span);
+/* 0 where there is nothing to send. */
+double route_time(struct route, double rounds, double bytes);
+
+#endif

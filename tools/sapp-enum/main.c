@@ -1,0 +1,99 @@
+/* sapp-enum: every configuration of a number of devices that a framework's rules allow. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "lib/base/option.h"
+#include "lib/base/output.h"
+#include "lib/base/status.h"
+#include "lib/record/line.h"
+#include "lib/strategy/inputs.h"
+#include "lib/strategy/rule.h"
+#include "lib/strategy/space_options.h"
+#include "lib/strategy/tally.h"
+
+static const char usage[] =
+"usage: sapp-enum [-hVv] -n devices -gb sequences [-rejected] [-cluster name|file]\n" SPACE_USAGE
+"       [file ...]\n";
+
+enum { O_REJECTED = 1, O_CLUSTER };
+
+static const struct option options[] = {
+	SPACE_OPTIONS,
+	{ "rejected", no_argument, NULL, O_REJECTED },
+	{ "cluster", required_argument, NULL, O_CLUSTER },
+	OPTION_COMMON,
+	{ 0 }
+};
+
+enum { FLUSH_AT = 1 << 16 };
+
+struct writer {
+	const struct space *space;
+	bool rejected;		/* these, too */
+	uint64_t given;		/* members that every candidate has */
+	struct line line;
+	struct tally tally;
+};
+
+static bool
+write_candidate(void *context, const struct configuration *c, int rule)
+{
+	struct writer *w = context;
+	struct configuration r = *c;
+
+	tally_count(&w->tally, rule);
+	if (rule >= 0 && !w->rejected)
+		return true;
+	r.given = w->given;
+	if (rule >= 0) {
+		GIVE(configuration, &r, reject, (char *)rule_name(rule));
+		rule_broken(rule, w->space, c, &r.why);
+		GIVE(configuration, &r, why, r.why);
+	}
+	line_print(&w->line, "candidate", &configuration_fields, &r);
+	free(r.why);
+	if (w->line.length > FLUSH_AT)
+		line_flush(&w->line, stdout);
+	return !ferror(stdout);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct space space = { 0 };
+	struct writer w = { .space = &space };
+	struct configuration degrees = { 0 };
+	struct inputs in;
+	struct record r;
+	const char *cluster = NULL;
+	int ch;
+
+	while ((ch = option_next(argc, argv, usage, options)) != -1)
+		if (ch == O_REJECTED)
+			w.rejected = true;
+		else if (ch == O_CLUSTER)
+			cluster = optarg;
+		else
+			space_option(&space, ch, optarg);
+	space_options_check(&space, usage);
+	inputs_open(&in, argv + optind, 0, cluster);
+	while (inputs_next(&in, &r, &w.line)) {
+		line_text(&w.line, r.text);
+		record_free(&r);
+	}
+	space_begin(&space, inputs_network(&in), in.have_cluster ? &in.cluster.cluster : NULL);
+	if (cluster != NULL)
+		inputs_tell(&in, &w.line);
+	configuration_give_degrees(&degrees);
+	w.given = degrees.given;
+	tally_begin(&w.tally, option_verbose || isatty(STDERR_FILENO));
+	space_enumerate(&space, write_candidate, &w);
+	line_flush(&w.line, stdout);
+	tally_say(&w.tally);
+	line_free(&w.line);
+	space_free(&space);
+	inputs_close(&in);
+	stdout_close();
+	return w.tally.legal > 0 ? STATUS_ANSWERED : STATUS_NO_ANSWER;
+}

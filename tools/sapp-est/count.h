@@ -1,0 +1,12 @@
+/* Parameters, counted: the count record. */
+#ifndef COUNT_H
+#define COUNT_H
+
+#include "lib/record/architecture.h"
+#include "lib/record/configuration.h"
+#include "lib/record/line.h"
+
+/* Of a device of the configuration, or where that is NULL of the whole network. */
+void count_print(struct line *, const struct architecture *, const struct configuration *);
+
+#endif

@@ -1,0 +1,147 @@
+/* sapp-est: what configurations need and take, from the shapes of network and cluster. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/option.h"
+#include "lib/base/output.h"
+#include "lib/base/status.h"
+#include "lib/record/line.h"
+#include "lib/strategy/forecast.h"
+#include "lib/strategy/inputs.h"
+#include "lib/strategy/planning.h"
+#include "count.h"
+#include "survey.h"
+
+enum { FLUSH_AT = 1 << 16 };
+
+/* Estimates of one network on one cluster after the other. */
+struct run {
+	struct inputs in;
+	struct estimating how;
+	struct estimator *estimator;	/* NULL: a network or a cluster came since */
+	const struct architecture *net;
+	const struct cluster *cluster;
+	struct line line;
+	bool any;
+};
+
+static void
+begin(struct run *r)
+{
+	const struct architecture *n = inputs_network(&r->in);
+	const struct cluster *c = inputs_cluster(&r->in);
+
+	if (r->estimator != NULL && !r->in.changed)
+		return;
+	if (r->estimator != NULL)
+		estimator_free(r->estimator);
+	r->in.changed = false;
+	r->net = n;
+	r->cluster = c;
+	r->estimator = estimator_new(n, c, &r->how);
+}
+
+static void
+estimate(struct run *r, const struct configuration *c, bool parts)
+{
+	struct prediction p;
+
+	begin(r);
+	p = forecast(r->estimator, c, r->cluster, &r->how.measured);
+	if (parts)
+		forecast_parts(&p, r->estimator, r->net, c);
+	line_print(&r->line, "estimate", &prediction_fields, &p);
+	fields_free(&prediction_fields, &p);
+	r->any = true;
+}
+
+static void
+ask(struct run *r, const struct configuration *c)
+{
+	char *name = c->name != NULL ? NULL : configuration_name(c);
+
+	begin(r);
+	planning_write(stdout, r->estimator, r->net, r->cluster, c, name != NULL ? name : c->name);
+	free(name);
+	r->any = true;
+}
+
+static void
+pass_on(struct run *r, const struct record *rec)
+{
+	line_text(&r->line, rec->text);
+	if (r->line.length > FLUSH_AT)
+		line_flush(&r->line, stdout);
+}
+
+/* The network's own counts, once. */
+static void
+count_whole(struct run *r)
+{
+	if (r->in.changed)
+		count_print(&r->line, inputs_network(&r->in), NULL);
+	r->in.changed = false;
+}
+
+static void
+each_candidate(struct run *r, const struct wanted *w)
+{
+	struct record rec;
+
+	while (inputs_next(&r->in, &rec, &r->line)) {
+		if (w->parameters) {
+			count_whole(r);
+			if (rec.kind == RECORD_CANDIDATE)
+				count_print(&r->line, inputs_network(&r->in), &rec.candidate);
+			record_free(&rec);
+			continue;
+		}
+		/* Estimates are made anew, behind their candidates. */
+		if (rec.kind != RECORD_ESTIMATE)
+			pass_on(r, &rec);
+		if (rec.kind == RECORD_CANDIDATE && rec.candidate.reject == NULL) {
+			if (w->layers) {
+				line_flush(&r->line, stdout);
+				ask(r, &rec.candidate);
+			} else {
+				estimate(r, &rec.candidate, w->parts);
+			}
+		}
+		record_free(&rec);
+	}
+	if (w->parameters)
+		count_whole(r);
+	line_flush(&r->line, stdout);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct wanted w = wanted_read(argc, argv);
+	struct run r = { .how = { .imbalance = w.imbalance, .noncausal = w.noncausal, .measured = measured_none() } };
+	struct record rec;
+
+	inputs_open(&r.in, argv + optind, RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_ESTIMATE), w.cluster);
+	if (w.cluster != NULL)
+		inputs_tell(&r.in, &r.line);
+	if (w.space) {
+		while (inputs_next(&r.in, &rec, &r.line)) {
+			pass_on(&r, &rec);
+			record_free(&rec);
+		}
+		begin(&r);
+		line_flush(&r.line, stdout);
+		r.any = survey(&w, r.net, r.cluster, &r.how);
+	} else {
+		each_candidate(&r, &w);
+	}
+	if (r.estimator != NULL)
+		estimator_free(r.estimator);
+	line_free(&r.line);
+	space_free(&w.asked);
+	measured_free(&r.how.measured);
+	inputs_close(&r.in);
+	stdout_close();
+	return r.any || !w.space ? STATUS_ANSWERED : STATUS_NO_ANSWER;
+}

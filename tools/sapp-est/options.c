@@ -1,0 +1,74 @@
+/* What the command line of sapp-est says. */
+#include "options.h"
+
+#include "lib/base/option.h"
+
+static const char usage[] =
+"usage: sapp-est [-hVv] [-cluster name|file] [-imbalance x] [-flops causal|noncausal] [-parts] [-layers]\n"
+"                [-parameters] [file ...]\n"
+"       sapp-est -space -n devices -gb sequences [-k n] [-by step_time|lower_bound]\n" SPACE_USAGE
+"       [-cluster name|file] [-imbalance x] [file ...]\n";
+
+enum { O_CLUSTER = 1, O_IMBALANCE, O_FLOPS, O_LAYERS, O_PARTS, O_PARAMETERS, O_SPACE, O_KEEP, O_BY };
+
+static const struct option options[] = {
+	{ "cluster", required_argument, NULL, O_CLUSTER },
+	{ "imbalance", required_argument, NULL, O_IMBALANCE },
+	{ "flops", required_argument, NULL, O_FLOPS },
+	{ "layers", no_argument, NULL, O_LAYERS },
+	{ "parts", no_argument, NULL, O_PARTS },
+	{ "parameters", no_argument, NULL, O_PARAMETERS },
+	{ "space", no_argument, NULL, O_SPACE },
+	{ "k", required_argument, NULL, O_KEEP },
+	{ "by", required_argument, NULL, O_BY },
+	SPACE_OPTIONS,
+	OPTION_COMMON,
+	{ 0 }
+};
+
+struct wanted
+wanted_read(int argc, char *argv[])
+{
+	static const char *const flops[] = { "causal", "noncausal", NULL }, *const by[] = { "step_time", "lower_bound", NULL };
+	struct wanted w = { .imbalance = 1, .keep = 10 };
+	bool of_space = false;
+	int ch;
+
+	while ((ch = option_next(argc, argv, usage, options)) != -1)
+		switch (ch) {
+		case O_CLUSTER:
+			w.cluster = optarg;
+			break;
+		case O_IMBALANCE:
+			w.imbalance = option_real("-imbalance", optarg, 1, 1e6);
+			break;
+		case O_FLOPS:
+			w.noncausal = option_choice("-flops", optarg, flops) == 1;
+			break;
+		case O_LAYERS:
+			w.layers = true;
+			break;
+		case O_PARTS:
+			w.parts = true;
+			break;
+		case O_PARAMETERS:
+			w.parameters = true;
+			break;
+		case O_SPACE:
+			w.space = true;
+			break;
+		case O_KEEP:
+			w.keep = option_int("-k", optarg, 1, 10000000);
+			break;
+		case O_BY:
+			w.by = option_choice("-by", optarg, by);
+			break;
+		default:
+			of_space |= space_option(&w.asked, ch, optarg);
+		}
+	if (w.space)
+		space_options_check(&w.asked, usage);
+	else if (of_space)
+		option_usage(usage, "options of a space go with -space");
+	return w;
+}

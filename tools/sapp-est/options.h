@@ -1,0 +1,22 @@
+/* What the command line of sapp-est says. */
+#ifndef EST_OPTIONS_H
+#define EST_OPTIONS_H
+
+#include "lib/strategy/space_options.h"
+
+struct wanted {
+	const char *cluster;	/* name or file; NULL: of the stream */
+	double imbalance;
+	bool layers;		/* questions for sapp-lp instead of estimates */
+	bool parts;		/* what layers are made of, too */
+	bool parameters;	/* counts instead of estimates */
+	bool space;		/* configurations are enumerated here */
+	struct space asked;
+	int keep;		/* of a space */
+	enum { BY_STEP_TIME, BY_LOWER_BOUND } by;
+	bool noncausal;		/* mfu counts all of the attention's operations */
+};
+
+struct wanted wanted_read(int argc, char *argv[]);
+
+#endif

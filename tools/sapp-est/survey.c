@@ -1,0 +1,93 @@
+/* A whole space estimated in one process. */
+#include "survey.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "lib/base/best.h"
+#include "lib/base/clock.h"
+#include "lib/base/option.h"
+#include "lib/record/line.h"
+#include "lib/strategy/forecast.h"
+#include "lib/strategy/tally.h"
+#include "nearest.h"
+
+struct surveyor {
+	struct estimator *estimator;
+	struct best best;
+	struct tally tally;
+	struct nearest nearest;
+	int64_t fitting;
+	int by;
+};
+
+static bool
+visit(void *context, const struct configuration *c, int rule)
+{
+	struct surveyor *s = context;
+	struct configuration *slot;
+	struct brief b;
+	bool old;
+
+	tally_count(&s->tally, rule);
+	if (rule >= 0)
+		return true;
+	b = estimate_briefly(s->estimator, c);
+	s->fitting += b.fits;
+	if (!b.fits && s->fitting == 0)
+		nearest_offer(&s->nearest, s->estimator, c);
+	/* Whether a plan fits that is not of even layers, and not recomputed everywhere, only the planner knows. */
+	if (!b.fits && s->by == BY_STEP_TIME)
+		return true;
+	slot = best_offer(&s->best, s->by == BY_STEP_TIME ? b.step_time : b.lower_bound, &old);
+	if (slot != NULL)
+		*slot = *c;
+	return true;
+}
+
+static void
+write_kept(struct surveyor *s, const struct cluster *l, const struct estimating *how)
+{
+	struct configuration degrees = { 0 };
+	struct line line = { 0 };
+
+	configuration_give_degrees(&degrees);
+	best_sort(&s->best);
+	for (size_t i = 0; i < s->best.n; i++) {
+		struct configuration *c = best_at(&s->best, i);
+		struct prediction p = forecast(s->estimator, c, l, &how->measured);
+
+		c->given = degrees.given;
+		line_print(&line, "candidate", &configuration_fields, c);
+		line_print(&line, "estimate", &prediction_fields, &p);
+		line_flush(&line, stdout);
+		fields_free(&prediction_fields, &p);
+	}
+	line_free(&line);
+}
+
+bool
+survey(struct wanted *w, const struct architecture *n, const struct cluster *l, const struct estimating *how)
+{
+	struct surveyor s = { .estimator = estimator_new(n, l, how), .best = best_new((size_t)w->keep, sizeof(struct configuration)),
+		.by = w->by, .nearest = nearest_none() };
+	double begun = clock_now(), seconds;
+	bool any;
+
+	space_begin(&w->asked, n, l);
+	tally_begin(&s.tally, option_verbose || isatty(STDERR_FILENO));
+	space_enumerate(&w->asked, visit, &s);
+	seconds = clock_now() - begun;
+	write_kept(&s, l, how);
+	tally_say(&s.tally);
+	fprintf(stderr, "sapp-est: %lld of them fit with even layers; %.3f s, %.0f configurations a second\n", (long long)s.fitting,
+	    seconds, (double)s.tally.space / fmax(seconds, 1e-9));
+	any = s.best.n > 0;
+	if (s.fitting == 0 && s.tally.legal > 0)
+		nearest_say(&s.nearest, s.estimator, l);
+	best_free(&s.best);
+	estimator_free(s.estimator);
+	return any;
+}

@@ -1,0 +1,82 @@
+/* Defaults: what the options do not say. */
+#include "defaults.h"
+
+#include <err.h>
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/option.h"
+
+enum { STAGES = 4, MICRO_BATCHES = 4, MEMORY = 56000 };
+
+/* A list of what was taken from one place, in words. */
+static void
+note(char **text, char *what)
+{
+	char *before = *text;
+
+	*text = before != NULL ? xasprintf("%s, %s", before, what) : xstrdup(what);
+	free(before);
+	free(what);
+}
+
+/* What the last job record says wins. */
+static void
+take_job(struct options *o, const struct measured_job *j, struct place at)
+{
+	char *taken = NULL;
+
+	if (GIVEN(measured_job, j, stages) && o->stages == 0) {
+		o->stages = j->stages;
+		note(&taken, xasprintf("%d stages", j->stages));
+	}
+	if (GIVEN(measured_job, j, micro_batches) && o->micro == 0) {
+		o->micro = j->micro_batches;
+		note(&taken, xasprintf("%d micro-batches", j->micro_batches));
+	}
+	if (GIVEN(measured_job, j, memory_limit) && o->memory.n == 0 &&
+	    (j->memory_limit.n == 1 || o->stages == 0 || j->memory_limit.n == o->stages)) {
+		o->memory = list_copy(j->memory_limit);
+		note(&taken, xasprintf(j->memory_limit.n == 1 ? "%.10g MB" : "%.10g MB ...", j->memory_limit.at[0]));
+	}
+	if (GIVEN(measured_job, j, comm_time) && o->comm < 0) {
+		o->comm = j->comm_time;
+		if (j->comm_time > 0)
+			note(&taken, xasprintf("%.4g ms a transfer", j->comm_time));
+	}
+	if (GIVEN(measured_job, j, transfers))
+		o->transfers = (enum transfer_mode)j->transfers;
+	if (taken != NULL)
+		warnx("%s: from the job record (%s:%ld)", taken, at.source, at.line);
+	free(taken);
+}
+
+void
+options_default(struct options *o, const struct records *all)
+{
+	char *assumed = NULL;
+
+	for (size_t i = all->n; i-- > 0;)
+		if (all->at[i].kind == RECORD_JOB)
+			take_job(o, &all->at[i].job, all->at[i].place);
+	if (o->stages == 0) {
+		o->stages = STAGES;
+		note(&assumed, xasprintf("%d stages (-s)", STAGES));
+	}
+	if (o->micro == 0) {
+		o->micro = MICRO_BATCHES;
+		note(&assumed, xasprintf("%d micro-batches (-mb)", MICRO_BATCHES));
+	}
+	if (o->memory.n == 0) {
+		o->memory = list_new(1);
+		o->memory.at[0] = MEMORY;
+		note(&assumed, xasprintf("%d MB (-mem)", MEMORY));
+	}
+	if (o->comm < 0)
+		o->comm = 0;
+	if (assumed != NULL)
+		warnx("assumed, as neither an option nor a job record says: %s", assumed);
+	free(assumed);
+	if (o->memory.n != 1 && o->memory.n != o->stages)
+		option_usage(options_usage, "-mem: %d limits for %d stages", o->memory.n, o->stages);
+}

@@ -1,0 +1,210 @@
+/* Layouts: the ways to cut the model into pieces, tried one by one. */
+#include "layouts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/clock.h"
+
+enum {
+	PIECES_MAX = 256,		/* recursion goes as deep as there are pieces; with more there is no end to it */
+	TRY_BORDERS = 32,		/* that are looked at in about the time that a try takes */
+	CHECK_EVERY = 1024,		/* layouts begun between looks at the clock */
+};
+static const double CLOSER = 1e-9;	/* MB by which a layout must be better than the best known */
+
+struct layouts {
+	const struct problem *p;
+	long tries, tried;
+	double deadline;
+	bool stopped;
+	double enough, best;	/* MB */
+	int *layers;		/* [pieces], of the best */
+	int *now;		/* [pieces], of the one being made */
+	double **sum;		/* [stages][rows], MB of the pieces placed, without the stage's ends */
+	double **later;		/* [pieces][rows of its stage], MB that its stage's later pieces need at least */
+	double **others;	/* [pieces][rows of its stage], the same of all its other pieces */
+	char *can;		/* [pieces + 1][layers + 1]: may what follows a border be placed from the n-th piece on? */
+};
+
+static const struct rows *
+rows_of(const struct layouts *l, int piece)
+{
+	return &l->p->evaluator.rows[piece % l->p->stages];
+}
+
+static int
+live(const struct layouts *l, int piece, int row)
+{
+	return rows_of(l, piece)->live[row * l->p->chunks + piece / l->p->stages];
+}
+
+/* MB that a piece adds at least to a row of its stage: a layer of some kind. */
+static double
+least_memory(const struct layouts *l, int piece, int row)
+{
+	double least = INFINITY;
+
+	for (int b = 0; b < l->p->net->nbodies; b++) {
+		const struct body *body = &l->p->net->body[b];
+		double kept = INFINITY;
+
+		if (!piece_can_have(l->p, piece, b))
+			continue;
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (body->has[k])
+				kept = fmin(kept, body->activation[k]);
+		least = fmin(least, body->parameter + live(l, piece, row) * kept);
+	}
+	return least;
+}
+
+/* MB by which the piece's stage exceeds its limit at least, with a content in it beside what OTHERS[rows] says. */
+static double
+excess_with(const struct layouts *l, int piece, const struct content *c, const double *others, const double *placed)
+{
+	int stage = piece % l->p->stages, n = rows_of(l, piece)->n;
+	double most = n > 0 ? -INFINITY : 0;
+
+	for (int r = 0; r < n; r++)
+		most = fmax(most, (placed != NULL ? placed[r] : 0) + others[r] + c->parameter + live(l, piece, r) * c->activation);
+	return most + stage_ends(l->p, stage) - l->p->limit[stage];
+}
+
+/* May a piece hold so many layers from a border on, alone in its stage but for the least of the others? */
+static bool
+alone(const struct layouts *l, int piece, int first, int layers)
+{
+	int content = contents_find(&l->p->contents, first, layers);
+
+	return content >= 0 && excess_with(l, piece, &l->p->contents.content[content], l->others[piece], NULL) < l->best;
+}
+
+/* From which borders the rest may be placed, as far as each piece alone can say. */
+static void
+set_can(struct layouts *l)
+{
+	const struct problem *p = l->p;
+	int all = p->net->layers;
+	size_t width = (size_t)all + 1;
+
+	for (int n = p->pieces; n >= 0; n--) {
+		char *can = l->can + (size_t)n * width;
+		const char *next = can + width;
+		int far = 0, last = -1;		/* FAR: how far the piece reaches; LAST: the last border up to there that NEXT has */
+
+		for (int first = 0; first <= all && n < p->pieces; first++) {
+			far = far > first ? far : first;
+			for (; far < all && alone(l, p->piece[n], first, far + 1 - first); far++)
+				last = next[far + 1] ? far + 1 : last;
+			can[first] = last > first;
+		}
+		if (n == p->pieces)
+			can[all] = 1;
+	}
+	l->tries -= (long)p->pieces * all / TRY_BORDERS;
+}
+
+/* Place the n-th piece and those behind it. WORST: MB by which a stage exceeds already. False: stop. */
+static bool
+place(struct layouts *l, int n, int first, double worst)
+{
+	const struct problem *p = l->p;
+	int piece = p->piece[n < p->pieces ? n : 0], rows = rows_of(l, piece)->n, content;
+	double *sum = l->sum[piece % p->stages], before[rows + 1];
+
+	if (n == p->pieces) {
+		l->best = worst;
+		for (int i = 0; i < p->pieces; i++)
+			l->layers[i] = l->now[i];
+		set_can(l);
+		return worst > l->enough;
+	}
+	for (int k = 1; (content = contents_find(&p->contents, first, k)) >= 0; k++) {
+		const struct content *c = &p->contents.content[content];
+		double excess = excess_with(l, piece, c, l->later[piece], sum);
+		bool more;
+
+		/* More layers only need more. */
+		if (excess >= l->best - CLOSER || worst >= l->best - CLOSER)
+			break;
+		if (l->tries-- <= 0 || (++l->tried % CHECK_EVERY == 0 && !clock_left(l->deadline))) {
+			l->stopped = true;
+			return false;
+		}
+		if (!l->can[(size_t)(n + 1) * ((size_t)p->net->layers + 1) + (size_t)(first + k)])
+			continue;
+		for (int r = 0; r < rows; r++) {
+			before[r] = sum[r];
+			sum[r] += c->parameter + live(l, piece, r) * c->activation;
+		}
+		l->now[piece] = k;
+		more = place(l, n + 1, first + k, fmax(worst, excess));
+		memcpy(sum, before, (size_t)rows * sizeof *sum);
+		if (!more)
+			return false;
+	}
+	return true;
+}
+
+static struct layouts
+layouts_new(const struct problem *p)
+{
+	struct layouts l = { .p = p, .now = xcalloc((size_t)p->pieces, sizeof *l.now) };
+
+	l.sum = xcalloc((size_t)p->stages, sizeof *l.sum);
+	l.later = xcalloc((size_t)p->pieces, sizeof *l.later);
+	l.others = xcalloc((size_t)p->pieces, sizeof *l.others);
+	l.can = xcalloc(((size_t)p->pieces + 1) * ((size_t)p->net->layers + 1), sizeof *l.can);
+	for (int s = 0; s < p->stages; s++)
+		l.sum[s] = xcalloc((size_t)p->evaluator.rows[s].n, sizeof **l.sum);
+	for (int i = 0; i < p->pieces; i++) {
+		l.later[i] = xcalloc((size_t)rows_of(&l, i)->n, sizeof **l.later);
+		l.others[i] = xcalloc((size_t)rows_of(&l, i)->n, sizeof **l.others);
+		for (int r = 0; r < rows_of(&l, i)->n; r++)
+			for (int j = i % p->stages; j < p->pieces; j += p->stages) {
+				l.others[i][r] += j != i ? least_memory(&l, j, r) : 0;
+				l.later[i][r] += p->position[j] > p->position[i] ? least_memory(&l, j, r) : 0;
+			}
+	}
+	return l;
+}
+
+static void
+layouts_free(struct layouts *l)
+{
+	for (int s = 0; s < l->p->stages; s++)
+		free(l->sum[s]);
+	for (int i = 0; i < l->p->pieces; i++) {
+		free(l->later[i]);
+		free(l->others[i]);
+	}
+	free(l->now);
+	free(l->sum);
+	free(l->later);
+	free(l->others);
+	free(l->can);
+}
+
+bool
+layouts_least(const struct problem *p, long tries, double deadline, double enough, double *mb, int *layers)
+{
+	struct layouts l;
+	bool all;
+
+	if (p->pieces > PIECES_MAX)
+		return false;
+	l = layouts_new(p);
+	l.tries = tries;
+	l.deadline = deadline;
+	l.enough = enough;
+	l.best = *mb;
+	l.layers = layers;
+	set_can(&l);
+	all = place(&l, 0, 0, -INFINITY) || !l.stopped;
+	*mb = l.best;
+	layouts_free(&l);
+	return all;
+}

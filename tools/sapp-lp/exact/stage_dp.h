@@ -1,0 +1,46 @@
+/*
+ * Stage DP: what dynamic programming over the stages says of the plans made of patterns: their least excess of memory,
+ * their best balance, and a lower bound on their step time.
+ */
+#ifndef STAGE_DP_H
+#define STAGE_DP_H
+
+#include "patterns.h"
+
+/* The number of states at each stage, see dp_arc.h. */
+double stage_dp_states(const struct problem *);
+
+/*
+ * Of patterns without lists of settings: the least MB by which the worst stage of a plan exceeds its limit (negative:
+ * room left), with every layer recomputed as far as it goes; OUT is a plan that exceeds by no more, *STAGE its worst
+ * stage. The plan's layers need not be in the model's order with several chunks a stage.
+ */
+double stage_dp_excess(const struct patterns *, struct candidate *out, int *stage);
+
+/*
+ * Of fitting patterns without lists of settings: the plan whose busiest stage is least busy, its chunks recomputed by
+ * equal shares. False when no choice of patterns places every layer.
+ */
+bool stage_dp_balance(const struct patterns *, struct candidate *out);
+
+/*
+ * A lower bound on the step time of every plan of the patterns, ms: the step is at least as long as every path, and
+ * so as WEIGHT, a mean of paths; this is the least that WEIGHT comes to for any choice of patterns and settings.
+ * INFINITY: there is no plan; -INFINITY: the deadline has passed. OUT (may be NULL) is the choice, its layers not
+ * always in order.
+ */
+double stage_dp_bound(const struct patterns *, const struct visits *weight, struct candidate *out);
+
+/*
+ * The same sum as a bound that may be printed: what rounding can have added to it, and to weights that are a mean of
+ * PATHS paths, is taken off.
+ */
+double stage_dp_proved(const struct problem *, double sum, int paths);
+
+/*
+ * Drop the patterns with which WEIGHT comes to at least HORIZON (ms) whatever the other stages choose, as far as the
+ * deadline allows; returns how many.
+ */
+long stage_dp_trim(struct patterns *, const struct visits *weight, double horizon);
+
+#endif

@@ -1,0 +1,145 @@
+/* Verify: placement, lists, step time and peaks of a plan, each computed anew. */
+#include "verify.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+#include "lib/simulate/load.h"
+#include "lib/simulate/simulation.h"
+#include "lib/simulate/timed_schedule.h"
+#include "lib/yaml/settings.h"
+
+/* Every layer placed, no piece empty, and a later kind of layer never before an earlier one. */
+static char *
+placement_problem(const struct problem *p, const struct plan *plan)
+{
+	const struct body_counts *counts = plan->counts.at;
+	int reached = 0;
+
+	for (int b = 0; b < plan->counts.n; b++) {
+		int sum = 0;
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			sum += grid_sum(counts[b].kind[k]);
+		if (sum != p->net->body[b].layers)
+			return xasprintf("%d layers of '%s' are placed, not %d", sum, counts[b].name,
+			    p->net->body[b].layers);
+	}
+	for (int n = 0; n < p->pieces; n++) {
+		int i = p->plan_piece[p->piece[n]], layers = 0;
+
+		for (int b = 0; b < plan->counts.n; b++) {
+			int here = 0;
+
+			for (int k = 0; k < RECOMPUTE_KINDS; k++)
+				here += counts[b].kind[k].at != NULL ? counts[b].kind[k].at[i] : 0;
+			if (here > 0 && b < reached)
+				return xasprintf("piece %d has '%s' after a later kind of layer", i, counts[b].name);
+			if (here > 0)
+				reached = b;
+			layers += here;
+		}
+		if (layers == 0)
+			return xasprintf("piece %d is empty", i);
+	}
+	return NULL;
+}
+
+/* What the framework makes of the lists: the layers of a piece in order, the costlier kinds first. */
+static char *
+lists_problem(const struct plan *plan, int piece, struct grid kind[RECOMPUTE_KINDS])
+{
+	static const enum recompute costly_first[RECOMPUTE_KINDS] = {
+		RECOMPUTE_FULL, RECOMPUTE_BOTH, RECOMPUTE_SELECT, RECOMPUTE_COMM, RECOMPUTE_NONE
+	};
+	const struct body_counts *counts = plan->counts.at;
+	int r = 0;
+
+	for (int b = 0; b < plan->counts.n; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+			enum recompute costly = costly_first[k];
+			int n = counts[b].kind[costly].at != NULL ? counts[b].kind[costly].at[piece] : 0;
+
+			if (n == 0)
+				continue;
+			while (kind[costly_first[r]].at[piece] == 0 && r < RECOMPUTE_KINDS - 1)
+				r++;
+			if (costly_first[r] != costly || n > kind[costly].at[piece])
+				return xasprintf("its lists do not say that %d '%s' of piece %d are '%s'", n,
+				    counts[b].name, piece, recompute_names[costly]);
+			kind[costly].at[piece] -= n;
+		}
+	return NULL;
+}
+
+static char *
+settings_problem(const struct problem *p, const struct plan *plan)
+{
+	struct settings set = { plan->offset, plan->recompute, plan->select_recompute, plan->select_comm_recompute };
+	struct place at = { .source = plan->name };
+	struct grid layers = settings_layers(&set, p->net->layers, at), kind[RECOMPUTE_KINDS];
+	char *wrong = NULL;
+
+	plan_kinds(plan, p->shape.chunks, p->shape.stages, kind);
+	for (int i = 0; i < p->pieces && wrong == NULL; i++) {
+		int sum = 0;
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			sum += kind[k].at[i];
+		if (sum != layers.at[i])
+			wrong = xasprintf("piece %d has %d layers by its counts, %d by its offset", i, sum,
+			    layers.at[i]);
+	}
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		free(kind[k].at);
+	free(layers.at);
+	if (wrong != NULL || !p->listed)
+		return wrong;
+	settings_to_counts(&set, p->net->layers, kind, at);
+	for (int i = 0; i < p->pieces && wrong == NULL; i++)
+		wrong = lists_problem(plan, i, kind);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		free(kind[k].at);
+	return wrong;
+}
+
+/* The plan that comes nearest, where none fits, must do with limits raised by its excess. */
+static char *
+simulation_problem(const struct problem *p, const struct plan *plan, struct list limit)
+{
+	bool fits = plan->status != PLAN_INFEASIBLE;
+	struct schedule sched = timed_schedule_of_plans(&p->shape, p->net, p->comm);
+	struct load load = load_from_plan(plan, p->net, &p->shape, p->comm);
+	struct simulation sim = { 0 };
+	char *wrong = NULL;
+
+	if (!simulation_run(&sim, &sched, &load))
+		wrong = xasprintf("its order cannot run");
+	else if (fits && fabs(sim.step_time - plan->step_time) > 1e-9 * plan->step_time)
+		wrong = xasprintf("its step takes %.10g, not %.10g", sim.step_time, plan->step_time);
+	for (int s = 0; s < p->shape.stages && wrong == NULL; s++) {
+		double most = list_get(limit, s) + (fits ? 0 : plan->excess);
+
+		if (sim.peak.at[s] > most + simulation_slack(most))
+			wrong = xasprintf("stage %d peaks at %.8g MB, over %.8g", s, sim.peak.at[s], most);
+	}
+	simulation_free(&sim);
+	load_free(&load);
+	schedule_free(&sched);
+	return wrong;
+}
+
+char *
+verify_plan(const struct problem *p, const struct plan *plan, struct list limit)
+{
+	char *wrong = placement_problem(p, plan);
+
+	if (wrong == NULL)
+		wrong = settings_problem(p, plan);
+	if (wrong == NULL)
+		wrong = simulation_problem(p, plan, limit);
+	if (wrong == NULL && plan->status != PLAN_INFEASIBLE && plan->lower_bound > plan->step_time)
+		wrong = xasprintf("its bound %.10g is above its step time %.10g", plan->lower_bound, plan->step_time);
+	return wrong;
+}

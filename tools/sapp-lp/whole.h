@@ -1,0 +1,17 @@
+/* Whole: a plan's step with what the planner leaves out, overhead and transfers that keep stages busy. */
+#ifndef WHOLE_H
+#define WHOLE_H
+
+#include "lib/model/network.h"
+#include "lib/record/plan.h"
+
+/*
+ * Add to a plan's step time and bound what its step takes outside of the pipeline, and simulate its transfers as they
+ * take place. A bound stays one: transfers that keep stages busy only add. STATUS is optimal only while the gap stays
+ * within GAP.
+ */
+void whole_step(struct plan *, const struct network *, const struct pipeline *, double gap);
+/* Exits when the overhead of the model is not one for so many stages. */
+void whole_check(const struct network *, int stages);
+
+#endif

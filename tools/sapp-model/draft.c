@@ -1,0 +1,136 @@
+/* A network being put together. */
+#include "draft.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/record/record.h"
+
+void
+draft_ignore(struct bag *b, const char *const names[])
+{
+	for (int i = 0; names[i] != NULL; i++)
+		bag_find(b, names[i]);
+}
+
+void
+draft_name_unknown(const struct bag *b, const char *what)
+{
+	for (int i = 0; i < b->n; i++)
+		if (!b->at[i].used)
+			place_warn(b->at[i].place, "%s is not known and left out '%s'", what, b->at[i].name);
+}
+
+/* A figure that a network cannot do without; says where it usually stands. */
+static void
+need(const struct draft *d, size_t offset, const char *member, struct place at)
+{
+	if (field_given(&architecture_fields, &d->net, offset))
+		return;
+	for (int i = 0; d->usual[i][0] != NULL; i++)
+		if (strcmp(d->usual[i][0], member) == 0)
+			place_die(at, "no %s: it usually stands in %s", member, d->usual[i][1]);
+	place_die(at, "no %s in it", member);
+}
+
+#define NEED(d, member) need(d, offsetof(struct architecture, member), #member, at)
+
+static void
+check_needed(struct draft *d, struct place at)
+{
+	NEED(d, layers);
+	NEED(d, hidden_size);
+	NEED(d, num_heads);
+	NEED(d, ffn_size);
+	NEED(d, vocab_size);
+	NEED(d, seq_length);
+	if (d->net.experts > 0) {
+		NEED(d, experts_per_token);
+		NEED(d, expert_ffn_size);
+	}
+	if (d->net.kv_lora_rank > 0) {
+		NEED(d, qk_head_dim);
+		NEED(d, rope_head_dim);
+		NEED(d, v_head_dim);
+	}
+}
+
+/* The candidate that is run today, as far as the file says. */
+static void
+write_current(struct draft *d, struct place at)
+{
+	static char origin[] = "current";
+	struct configuration *c = &d->current;
+
+	if (c->tp == 0)
+		return;
+	if (c->dp == 0 && d->devices > 0) {
+		int each = c->tp * c->pp * (c->cp > 0 ? c->cp : 1);
+
+		if (d->devices % each != 0)
+			place_die(at, "%d devices are not a multiple of tp %d times pp %d times cp %d '%d'", d->devices, c->tp, c->pp,
+			    c->cp > 0 ? c->cp : 1, d->devices);
+		c->dp = d->devices / each;
+	}
+	if (c->dp == 0) {
+		place_warn(at, "no candidate is written: on how many devices it runs is not said; -n says it");
+		return;
+	}
+	if (c->micro_batches == 0 && d->batch > 0) {
+		int sequences = c->dp * (c->mbs > 0 ? c->mbs : 1);
+
+		if (d->batch % sequences != 0)
+			place_die(at, "%d sequences of a step are not a multiple of dp %d times %d of a micro-batch '%d'", d->batch, c->dp,
+			    c->mbs > 0 ? c->mbs : 1, d->batch);
+		c->micro_batches = d->batch / sequences;
+	}
+	if (c->micro_batches == 0) {
+		place_warn(at, "no candidate is written: how many sequences a step has is not said; -gb says it");
+		return;
+	}
+	configuration_check(c, at);
+	configuration_give_degrees(c);
+	GIVE(configuration, c, name, configuration_name(c));
+	GIVE(configuration, c, origin, origin);
+	record_put(stdout, RECORD_CANDIDATE, c);
+	free(c->name);
+}
+
+void
+draft_write(struct draft *d, const struct additions *more, struct place at, bool network)
+{
+	char *name = NULL;
+
+	if (more->name != NULL) {
+		free(d->net.name);
+		d->net.name = xstrdup(more->name);
+	}
+	if (d->net.name == NULL) {
+		const char *base = strrchr(at.source, '/');
+
+		name = xstrdup(base != NULL ? base + 1 : at.source);
+		if (strrchr(name, '.') != NULL && strrchr(name, '.') != name)
+			*strrchr(name, '.') = '\0';
+		d->net.name = name;
+	}
+	field_give(&architecture_fields, &d->net, offsetof(struct architecture, name));
+	if (more->seq_length > 0)
+		SET(d, seq_length, more->seq_length);
+	if (more->batch > 0) {
+		d->batch = more->batch;
+		d->current.micro_batches = 0;
+	}
+	if (more->devices > 0) {
+		d->devices = more->devices;
+		d->current.dp = 0;
+	}
+	if (network) {
+		check_needed(d, at);
+		architecture_check(&d->net, at);
+		record_put(stdout, RECORD_NETWORK, &d->net);
+	}
+	write_current(d, at);
+	free(d->net.name);
+}

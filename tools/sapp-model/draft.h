@@ -1,0 +1,44 @@
+/* A network being put together from a file, and what that file runs today. */
+#ifndef DRAFT_H
+#define DRAFT_H
+
+#include "bag.h"
+#include "lib/record/architecture.h"
+#include "lib/record/configuration.h"
+
+struct draft {
+	struct architecture net;
+	struct configuration current;	/* dp 0: the file says no degrees */
+	int batch;			/* sequences of a step; 0: not said */
+	int devices;			/* 0: not said */
+	const char *const (*usual)[2];	/* where members stand in files of this kind; ended by NULL */
+};
+
+/* What the command line adds: 0 or NULL where it says nothing. */
+struct additions {
+	const char *name;
+	int seq_length, vocab_size, batch, devices;
+};
+
+#define SET(d, member, value) GIVE(architecture, &(d)->net, member, value)
+
+/* An int of the bag into a member, where one of NAMES is there. */
+#define TAKE(d, bag, member, min, names) do { \
+	int taken; \
+	if (bag_int(bag, names, min, &taken)) \
+		SET(d, member, taken); \
+} while (0)
+
+/* Readers of one kind of file each. */
+void huggingface_read(struct draft *, const struct yaml *root);
+void mindformers_read(struct draft *, const struct yaml *root);
+void megatron_read(struct draft *, const char *text, struct place, const struct additions *);
+
+/* A table of settings that say nothing about shape, names divided by '|' and ended by NULL: they count as used. */
+void draft_ignore(struct bag *, const char *const names[]);
+/* Name the settings that nobody asked for. */
+void draft_name_unknown(const struct bag *, const char *what);
+/* Fill in, check and write: the network, unless one before it is meant, and the candidate that is run today. */
+void draft_write(struct draft *, const struct additions *, struct place, bool network);
+
+#endif

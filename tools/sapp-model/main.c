@@ -1,0 +1,130 @@
+/* sapp-model: the shape of a network out of the files that training has anyway. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/option.h"
+#include "lib/base/output.h"
+#include "lib/base/place.h"
+#include "lib/base/slurp.h"
+#include "lib/base/status.h"
+#include "draft.h"
+
+static const char usage[] =
+"usage: sapp-model [-hVv] [-f huggingface|mindformers|megatron] [-name name] [-seq tokens] [-vocab words]\n"
+"                  [-n devices] [-gb sequences] file ...\n";
+
+enum { O_FORMAT = 1, O_NAME, O_SEQUENCE, O_VOCABULARY, O_DEVICES, O_BATCH };
+enum format { HUGGINGFACE, MINDFORMERS, MEGATRON, UNKNOWN };
+enum { FILE_MOST = 64 << 20 };
+
+static const struct option options[] = {
+	{ "f", required_argument, NULL, O_FORMAT },
+	{ "name", required_argument, NULL, O_NAME },
+	{ "seq", required_argument, NULL, O_SEQUENCE },
+	{ "vocab", required_argument, NULL, O_VOCABULARY },
+	{ "n", required_argument, NULL, O_DEVICES },
+	{ "gb", required_argument, NULL, O_BATCH },
+	OPTION_COMMON,
+	{ 0 }
+};
+
+/* Is "--NAME" an argument somewhere in it? */
+static bool
+has_arguments(const char *text)
+{
+	static const char *const known[] = { "--num-layers", "--hidden-size", "--num-attention-heads", "--num_layers", "--seq-length",
+		"--tensor-model-parallel-size" };
+
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (strstr(text, known[i]) != NULL)
+			return true;
+	return false;
+}
+
+static enum format
+format_of(const char *text)
+{
+	while (isspace((unsigned char)*text))
+		text++;
+	if (*text == '{')
+		return HUGGINGFACE;
+	if (has_arguments(text) || strncmp(text, "#!", 2) == 0)
+		return MEGATRON;
+	return MINDFORMERS;
+}
+
+/* True when a network was written. */
+static bool
+read_file(const char *path, enum format format, const struct additions *more, bool have_network)
+{
+	struct draft d = { 0 };
+	struct place at = { .source = slurp_name(path) };
+	size_t length;
+	char *text = slurp(path, FILE_MOST, &length);
+	struct yaml *root = NULL;
+	bool network;
+
+	if (length == 0 || text[strspn(text, " \t\r\n")] == '\0')
+		place_die(at, "the file is empty");
+	if (strlen(text) != length)
+		place_die(at, "not a text file");
+	if (format == UNKNOWN)
+		format = format_of(text);
+	if (format == MEGATRON) {
+		megatron_read(&d, text, at, more);
+	} else {
+		root = yaml_parse(text, length, at.source);
+		if (root == NULL || root->type != YAML_MAP)
+			place_die(at, "neither a config.json, a training YAML nor arguments of Megatron-LM");
+		if (format == HUGGINGFACE)
+			huggingface_read(&d, root);
+		else
+			mindformers_read(&d, root);
+	}
+	/* Degrees alone go with the network of the file before. */
+	network = GIVEN(architecture, &d.net, layers) || !have_network;
+	draft_write(&d, more, at, network);
+	if (root != NULL)
+		yaml_release(root);
+	free(text);
+	return network;
+}
+
+int
+main(int argc, char *argv[])
+{
+	static const char *const formats[] = { "huggingface", "mindformers", "megatron", NULL };
+	struct additions more = { 0 };
+	enum format format = UNKNOWN;
+	bool have_network = false;
+	int ch;
+
+	while ((ch = option_next(argc, argv, usage, options)) != -1)
+		switch (ch) {
+		case O_FORMAT:
+			format = (enum format)option_choice("-f", optarg, formats);
+			break;
+		case O_NAME:
+			more.name = optarg;
+			break;
+		case O_SEQUENCE:
+			more.seq_length = option_int("-seq", optarg, 1, 1 << 30);
+			break;
+		case O_VOCABULARY:
+			more.vocab_size = option_int("-vocab", optarg, 1, 1 << 28);
+			break;
+		case O_DEVICES:
+			more.devices = option_int("-n", optarg, 1, 1 << 24);
+			break;
+		case O_BATCH:
+			more.batch = option_int("-gb", optarg, 1, 1 << 26);
+			break;
+		}
+	if (optind == argc)
+		option_usage(usage, "no file");
+	for (int i = optind; i < argc; i++)
+		have_network |= read_file(argv[i], format, &more, have_network);
+	stdout_close();
+	return STATUS_ANSWERED;
+}

@@ -1,0 +1,284 @@
+/* Arguments of Megatron-LM and MindSpeed, from a script that starts it or as a list. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "lib/base/alloc.h"
+#include "draft.h"
+#include "script.h"
+
+static const char *const usual[][2] = {
+	{ "layers", "--num-layers" },
+	{ "hidden_size", "--hidden-size" },
+	{ "num_heads", "--num-attention-heads" },
+	{ "ffn_size", "--ffn-hidden-size" },
+	{ "vocab_size", "--vocab-size (--padded-vocab-size); Megatron takes it from the tokenizer, -vocab says it here" },
+	{ "seq_length", "--seq-length" },
+	{ "experts_per_token", "--moe-router-topk" },
+	{ "expert_ffn_size", "--moe-ffn-hidden-size" },
+	{ "qk_head_dim", "--qk-head-dim" },
+	{ "rope_head_dim", "--qk-pos-emb-head-dim" },
+	{ "v_head_dim", "--v-head-dim" },
+	{ NULL, NULL },
+};
+
+static bool
+flag(struct bag *a, const char *names)
+{
+	const struct setting *s = bag_find(a, names);
+
+	return s != NULL && (s->text == NULL || (strcasecmp(s->text, "false") != 0 && strcmp(s->text, "0") != 0));
+}
+
+static void
+read_sizes(struct draft *d, struct bag *a)
+{
+	int h, heads, unit = 128;
+
+	TAKE(d, a, layers, 1, "num_layers|encoder_num_layers");
+	TAKE(d, a, hidden_size, 1, "hidden_size");
+	TAKE(d, a, num_heads, 1, "num_attention_heads");
+	TAKE(d, a, head_dim, 1, "kv_channels");
+	TAKE(d, a, seq_length, 1, "seq_length|encoder_seq_length");
+	TAKE(d, a, ffn_size, 1, "ffn_hidden_size");
+	h = d->net.hidden_size;
+	heads = d->net.num_heads;
+	if (flag(a, "group_query_attention"))
+		TAKE(d, a, kv_heads, 1, "num_query_groups");
+	if (flag(a, "swiglu"))
+		SET(d, gated, true);
+	else
+		SET(d, gated, false);
+	/* As Megatron works it out. */
+	if (!GIVEN(architecture, &d->net, ffn_size) && h > 0)
+		SET(d, ffn_size, d->net.gated ? (int)(4L * h * 2 / 3 / 64 * 64) : 4 * h);
+	if (!GIVEN(architecture, &d->net, head_dim) && heads > 0 && h % heads != 0)
+		place_die(a->place, "--hidden-size is no multiple of --num-attention-heads, and --kv-channels is not there '%d'", h);
+	if (bag_find(a, "padded_vocab_size") != NULL) {
+		TAKE(d, a, vocab_size, 1, "padded_vocab_size");
+	} else {
+		TAKE(d, a, vocab_size, 1, "vocab_size");
+		bag_int(a, "make_vocab_size_divisible_by", 1, &unit);
+		SET(d, vocab_multiple, unit);
+	}
+	TAKE(d, a, mtp_layers, 0, "mtp_num_layers");
+}
+
+static void
+read_style(struct draft *d, struct bag *a)
+{
+	const char *text;
+	double drop, attention = 0.1, hidden = 0.1;
+	int positions = 0;
+
+	text = bag_text(a, "normalization");
+	if ((text == NULL || strcmp(text, "LayerNorm") == 0) && !flag(a, "use_rmsnorm|RMSNorm"))
+		SET(d, norm, NORM_LAYER);
+	if (!flag(a, "untie_embeddings_and_output_weights"))
+		SET(d, tied, true);
+	SET(d, bias, flag(a, "disable_bias_linear") ? BIAS_NONE : BIAS_ALL);
+	if (flag(a, "add_qkv_bias|qkv_bias") && d->net.bias == BIAS_NONE)
+		SET(d, bias, BIAS_QKV);
+	if (flag(a, "qk_layernorm"))
+		SET(d, qk_norm, true);
+	text = bag_text(a, "position_embedding_type");
+	bag_int(a, "max_position_embeddings", 1, &positions);
+	if (!flag(a, "use_rotary_position_embeddings") && (text == NULL || strcmp(text, "learned_absolute") == 0) && positions > 0)
+		SET(d, positions, positions);
+	bag_real(a, "attention_dropout", &attention);
+	bag_real(a, "hidden_dropout", &hidden);
+	drop = attention > hidden ? attention : hidden;
+	if (drop > 0)
+		SET(d, dropout, true);
+	text = bag_text(a, "attention_backend");
+	if (text != NULL && (strcmp(text, "unfused") == 0 || strcmp(text, "local") == 0))
+		SET(d, flash, false);
+	if (flag(a, "grad_reduce_in_bf16")) {
+		d->net.precision.gradient = 2;
+		d->net.precision.given |= 2;
+		field_give(&architecture_fields, &d->net, offsetof(struct architecture, precision));
+	}
+}
+
+/* "([0]*3+[1]*58)": dense layers, then mixtures; or every so many. */
+static void
+read_pattern(struct draft *d, const struct setting *s)
+{
+	int first = 0, n = 0, at = 0, every = 1, last = -1;
+	const char *c = s->text;
+
+	for (; c != NULL && *c != '\0';) {
+		long times = 1;
+		char *end;
+
+		if (*c != '[') {
+			c++;
+			continue;
+		}
+		/* One list, with what it is repeated by. */
+		end = strchr(c, ']');
+		if (end == NULL)
+			place_die(s->place, "%s: not a list of layers '%s'", s->name, s->text);
+		if (end[1] == '*')
+			times = strtol(end + 2, NULL, 10);
+		for (long k = 0; k < times && n < 100000; k++)
+			for (const char *x = c + 1; x < end; x++) {
+				if (*x != '0' && *x != '1')
+					continue;
+				if (*x == '1' && last < 0)
+					first = n;
+				else if (*x == '1' && at == 0)
+					every = n - last, at = 1;
+				else if (*x == '1' && n - last != every)
+					place_die(s->place, "%s: mixtures that are not equally far apart cannot be said in a network record '%s'",
+					    s->name, s->text);
+				if (*x == '1')
+					last = n;
+				n++;
+			}
+		c = end + 1;
+	}
+	SET(d, dense_layers, first);
+	SET(d, moe_every, every);
+}
+
+static void
+read_experts(struct draft *d, struct bag *a)
+{
+	const struct setting *s;
+	int shared = 0, first, every, topk = 2;
+
+	TAKE(d, a, experts, 0, "num_experts|num_moe_experts");
+	if (d->net.experts == 0)
+		return;
+	bag_int(a, "moe_router_topk", 1, &topk);
+	SET(d, experts_per_token, topk);
+	TAKE(d, a, expert_ffn_size, 1, "moe_ffn_hidden_size|moe_intermediate_size");
+	if (!GIVEN(architecture, &d->net, expert_ffn_size))
+		SET(d, expert_ffn_size, d->net.ffn_size);
+	TAKE(d, a, shared_ffn_size, 0, "moe_shared_expert_intermediate_size");
+	if (bag_int(a, "n_shared_experts", 0, &shared) && shared > 0)
+		SET(d, shared_ffn_size, shared * d->net.expert_ffn_size);
+	s = bag_find(a, "moe_layer_freq");
+	if (s != NULL && s->text != NULL && strchr(s->text, '[') != NULL)
+		read_pattern(d, s);
+	else if (bag_int(a, "moe_layer_freq", 1, &every) && every > 1)
+		SET(d, moe_every, every);
+	if (bag_int(a, "first_k_dense_replace", 0, &first) && first > 0)
+		SET(d, dense_layers, first);
+	if (flag(a, "moe_router_enable_expert_bias"))
+		SET(d, router_bias, true);
+}
+
+static void
+read_latent(struct draft *d, struct bag *a)
+{
+	static const int key = 128, rope = 64, latent = 32;
+
+	if (!flag(a, "multi_latent_attention|multi_head_latent_attention"))
+		return;
+	SET(d, kv_lora_rank, latent);
+	SET(d, qk_head_dim, key);
+	SET(d, rope_head_dim, rope);
+	SET(d, v_head_dim, key);
+	TAKE(d, a, q_lora_rank, 0, "q_lora_rank");
+	TAKE(d, a, kv_lora_rank, 1, "kv_lora_rank");
+	TAKE(d, a, qk_head_dim, 1, "qk_head_dim|qk_nope_head_dim");
+	TAKE(d, a, rope_head_dim, 0, "qk_pos_emb_head_dim|qk_rope_head_dim");
+	TAKE(d, a, v_head_dim, 1, "v_head_dim");
+}
+
+/* Devices by what starts the program, or by the script's own variables. */
+static void
+read_devices(struct draft *d, struct bag *a, struct bag *variables)
+{
+	const struct setting *s = bag_find(a, "nproc_per_node|nproc-per-node");
+	int each = 0, nodes = 1, world;
+	char *end;
+
+	if (bag_find(variables, "WORLD_SIZE") != NULL && (world = atoi(bag_text(variables, "WORLD_SIZE") ? bag_text(variables, "WORLD_SIZE") : "")) > 0)
+		d->devices = world;
+	if (s != NULL && s->text != NULL && (each = (int)strtol(s->text, &end, 10)) > 0 && *end == '\0') {
+		if (bag_find(a, "nnodes") != NULL && bag_text(a, "nnodes") != NULL && (nodes = atoi(bag_text(a, "nnodes"))) < 1)
+			return;
+		d->devices = each * nodes;
+	} else if (bag_text(variables, "GPUS_PER_NODE|NPUS_PER_NODE|NPROC_PER_NODE") != NULL) {
+		each = atoi(bag_text(variables, "GPUS_PER_NODE|NPUS_PER_NODE|NPROC_PER_NODE"));
+		if (bag_text(variables, "NNODES|NUM_NODES") != NULL)
+			nodes = atoi(bag_text(variables, "NNODES|NUM_NODES"));
+		if (each > 0 && nodes > 0)
+			d->devices = each * nodes;
+	}
+}
+
+static void
+read_recompute(struct draft *d, struct bag *a)
+{
+	const char *kind = bag_text(a, "recompute_granularity");
+	int layers = 0;
+
+	if (kind == NULL && !flag(a, "recompute_activations")) {
+		GIVE(configuration, &d->current, recompute, KEEP_ALL);
+		return;
+	}
+	bag_int(a, "recompute_num_layers", 0, &layers);
+	bag_find(a, "recompute_method|recompute_modules");
+	if (kind != NULL && strcmp(kind, "full") == 0) {
+		const char *method = bag_text(a, "recompute_method");
+
+		/* Some layers of each stage are recomputed: only a plan can say that. */
+		if (method == NULL || strcmp(method, "block") != 0)
+			GIVE(configuration, &d->current, recompute, KEEP_FULL);
+		return;
+	}
+	GIVE(configuration, &d->current, recompute, KEEP_CORE);
+}
+
+static void
+read_degrees(struct draft *d, struct bag *a)
+{
+	struct configuration *c = &d->current;
+	int layers = 0;
+
+	c->tp = c->pp = c->cp = c->ep = c->mbs = 1;
+	bag_int(a, "tensor_model_parallel_size", 1, &c->tp);
+	bag_int(a, "pipeline_model_parallel_size", 1, &c->pp);
+	bag_int(a, "context_parallel_size", 1, &c->cp);
+	bag_int(a, "expert_model_parallel_size", 1, &c->ep);
+	c->etp = d->net.experts > 0 ? c->tp : 1;
+	bag_int(a, "expert_tensor_parallel_size", 1, &c->etp);
+	bag_int(a, "micro_batch_size", 1, &c->mbs);
+	bag_int(a, "global_batch_size", 1, &d->batch);
+	c->vp = 1;
+	if (bag_int(a, "num_layers_per_virtual_pipeline_stage", 1, &layers) && c->pp > 1 && d->net.layers > 0)
+		c->vp = d->net.layers / c->pp / layers > 1 ? d->net.layers / c->pp / layers : 1;
+	if (bag_int(a, "num_virtual_stages_per_pipeline_rank", 1, &layers) && c->pp > 1)
+		c->vp = layers;
+	GIVE(configuration, c, sp, flag(a, "sequence_parallel") && c->tp > 1);
+	GIVE(configuration, c, zero, flag(a, "use_distributed_optimizer") ? 1 : 0);
+	GIVE(configuration, c, ep, c->ep);
+	GIVE(configuration, c, etp, c->etp);
+	GIVE(configuration, c, cp, c->cp);
+	GIVE(configuration, c, vp, c->vp);
+	GIVE(configuration, c, mbs, c->mbs);
+	read_recompute(d, a);
+}
+
+void
+megatron_read(struct draft *d, const char *text, struct place at, const struct additions *more)
+{
+	struct bag arguments = { .place = at }, variables = { .place = at };
+
+	d->usual = usual;
+	script_read(text, at.source, &arguments, &variables);
+	read_sizes(d, &arguments);
+	if (more->vocab_size > 0 && bag_find(&arguments, "vocab_size|padded_vocab_size") == NULL)
+		SET(d, vocab_size, more->vocab_size);
+	read_style(d, &arguments);
+	read_experts(d, &arguments);
+	read_latent(d, &arguments);
+	read_degrees(d, &arguments);
+	read_devices(d, &arguments, &variables);
+	bag_free(&arguments);
+	bag_free(&variables);
+}

@@ -1,0 +1,180 @@
+/* MindFormers' training YAML: the model's configuration and what is run today. */
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "draft.h"
+
+static const char *const usual[][2] = {
+	{ "layers", "model: model_config: num_layers, or in the config.json of pretrained_model_dir, which can be named before this file" },
+	{ "hidden_size", "model: model_config: hidden_size" },
+	{ "num_heads", "model: model_config: num_heads (num_attention_heads)" },
+	{ "ffn_size", "model: model_config: intermediate_size (multiple_of and ffn_dim_multiplier)" },
+	{ "vocab_size", "model: model_config: vocab_size" },
+	{ "seq_length", "model: model_config: seq_length" },
+	{ "experts_per_token", "moe_config: num_experts_chosen" },
+	{ "expert_ffn_size", "moe_config: moe_intermediate_size" },
+	{ "qk_head_dim", "model: model_config: qk_nope_head_dim" },
+	{ "rope_head_dim", "model: model_config: qk_rope_head_dim" },
+	{ "v_head_dim", "model: model_config: v_head_dim" },
+	{ NULL, NULL },
+};
+
+/* As LlamaConfig works it out where intermediate_size is not there. */
+static void
+feed_forward(struct draft *d, struct bag *m)
+{
+	int unit = 256;
+	double factor, size;
+
+	TAKE(d, m, ffn_size, 1, "intermediate_size|ffn_hidden_size");
+	bag_int(m, "multiple_of", 1, &unit);
+	if (GIVEN(architecture, &d->net, ffn_size) || !GIVEN(architecture, &d->net, hidden_size))
+		return;
+	size = 4.0 * d->net.hidden_size;
+	if (bag_real(m, "ffn_dim_multiplier", &factor))
+		size = (long)((factor + 0.01) * size);
+	size = (long)(2 * size / 3);
+	SET(d, ffn_size, (int)(((long)size + unit - 1) / unit * unit));
+}
+
+static void
+read_model(struct draft *d, struct bag *m)
+{
+	bool yes;
+	double p = 0;
+
+	TAKE(d, m, layers, 1, "num_layers|num_hidden_layers|n_layer");
+	TAKE(d, m, hidden_size, 1, "hidden_size|n_embed");
+	TAKE(d, m, num_heads, 1, "num_heads|num_attention_heads|n_head");
+	TAKE(d, m, kv_heads, 1, "n_kv_heads|num_key_value_heads|multi_query_group_num|num_query_groups");
+	TAKE(d, m, head_dim, 1, "head_dim|kv_channels");
+	TAKE(d, m, vocab_size, 1, "padded_vocab_size|vocab_size");
+	TAKE(d, m, seq_length, 1, "seq_length|max_position_embeddings|max_position_embedding");
+	TAKE(d, m, mtp_layers, 0, "mtp_depth|num_nextn_predict_layers|mtp_num_layers");
+	feed_forward(d, m);
+	if (bag_bool(m, "tie_word_embeddings|tie_emb_prj|is_share_embedding", &yes) && yes)
+		SET(d, tied, true);
+	if (bag_bool(m, "qkv_has_bias|add_qkv_bias|attention_bias", &yes) && yes)
+		SET(d, bias, BIAS_QKV);
+	if (bag_bool(m, "use_qk_norm|qk_layernorm", &yes) && yes)
+		SET(d, qk_norm, true);
+	if (bag_bool(m, "use_flash_attention", &yes) && !yes)
+		SET(d, flash, false);
+	if (bag_real(m, "hidden_dropout|hidden_dropout_prob|attention_dropout|emb_dropout_prob|dropout", &p) && p > 0)
+		SET(d, dropout, true);
+	TAKE(d, m, kv_lora_rank, 0, "kv_lora_rank");
+	if (d->net.kv_lora_rank > 0) {
+		TAKE(d, m, q_lora_rank, 0, "q_lora_rank");
+		TAKE(d, m, qk_head_dim, 1, "qk_nope_head_dim|qk_head_dim");
+		TAKE(d, m, rope_head_dim, 0, "qk_rope_head_dim|qk_pos_emb_head_dim");
+		TAKE(d, m, v_head_dim, 1, "v_head_dim");
+		/* Heads of keys mean nothing where keys come out of a latent. */
+		d->net.kv_heads = d->net.num_heads;
+	}
+}
+
+static void
+read_experts(struct draft *d, struct bag *m)
+{
+	int shared = 0, first;
+	bool yes;
+
+	TAKE(d, m, experts, 0, "expert_num|n_routed_experts|num_moe_experts|num_experts");
+	if (d->net.experts <= 1) {
+		/* One expert is what MindFormers calls none. */
+		d->net.experts = 0;
+		d->net.given &= ~field_bit(&architecture_fields, offsetof(struct architecture, experts));
+		return;
+	}
+	TAKE(d, m, experts_per_token, 1, "num_experts_chosen|num_experts_per_tok|moe_router_topk");
+	TAKE(d, m, expert_ffn_size, 1, "moe_intermediate_size|moe_ffn_hidden_size");
+	if (!GIVEN(architecture, &d->net, expert_ffn_size) && d->net.ffn_size > 0)
+		SET(d, expert_ffn_size, d->net.ffn_size);
+	if (bag_int(m, "shared_expert_num|n_shared_experts", 0, &shared) && shared > 0)
+		SET(d, shared_ffn_size, shared * d->net.expert_ffn_size);
+	TAKE(d, m, shared_ffn_size, 0, "moe_shared_expert_intermediate_size");
+	if (bag_int(m, "first_k_dense_replace", 0, &first) && first > 0)
+		SET(d, dense_layers, first);
+	if (bag_bool(m, "balance_via_topk_bias|moe_router_enable_expert_bias", &yes) && yes)
+		SET(d, router_bias, true);
+}
+
+/* Layers recomputed: all, none, or a list a stage that only a plan can say. */
+static int
+recomputation(struct bag *r)
+{
+	const struct setting *s = bag_find(r, "recompute");
+	bool full = false, select = false;
+
+	if (s != NULL && s->text == NULL)
+		return KEEP_FIRST;
+	if (s != NULL && s->node != NULL && yaml_is_bool(s->node))
+		bag_bool(r, "recompute", &full);
+	s = bag_find(r, "select_recompute");
+	if (s != NULL && s->text == NULL)
+		return KEEP_FIRST;
+	if (s != NULL && s->node != NULL && yaml_is_bool(s->node))
+		bag_bool(r, "select_recompute", &select);
+	return full ? KEEP_FULL : select ? KEEP_SELECT : KEEP_ALL;
+}
+
+static void
+read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *root)
+{
+	struct configuration *c = &d->current;
+	struct bag parallel = { 0 }, runner = { 0 }, again = { 0 };
+	bool yes;
+
+	if (!bag_int(p, "data_parallel", 1, &c->dp) || !bag_int(p, "model_parallel", 1, &c->tp))
+		return;
+	c->pp = c->cp = c->ep = c->vp = c->mbs = 1;
+	bag_int(p, "pipeline_stage", 1, &c->pp);
+	bag_int(p, "context_parallel", 1, &c->cp);
+	bag_int(p, "expert_parallel", 1, &c->ep);
+	GIVE(configuration, c, cp, c->cp);
+	GIVE(configuration, c, ep, c->ep);
+	bag_int(p, "micro_batch_num", 1, &c->micro_batches);
+	c->micro_batches = c->pp == 1 || c->micro_batches == 0 ? 1 : c->micro_batches;
+	if (bag_bool(p, "use_seq_parallel", &yes))
+		GIVE(configuration, c, sp, yes && c->tp > 1);
+	if (bag_int(m, "pp_interleave_num", 1, &c->vp) && c->pp > 1)
+		GIVE(configuration, c, vp, c->vp);
+	bag_put_map(&runner, yaml_get(root, "runner_config"));
+	if (bag_int(&runner, "batch_size", 1, &c->mbs))
+		GIVE(configuration, c, mbs, c->mbs);
+	bag_put_map(&parallel, yaml_get(root, "parallel"));
+	yes = false;
+	bag_bool(&parallel, "enable_parallel_optimizer", &yes);
+	GIVE(configuration, c, zero, yes ? 1 : 0);
+	bag_free(&parallel);
+	bag_put_map(&parallel, yaml_get(yaml_get(root, "parallel"), "parallel_optimizer_config"));
+	if (yes && bag_int(&parallel, "optimizer_weight_shard_size", -1, &c->shard) && c->shard > 0 && (c->dp * c->cp) % c->shard == 0)
+		GIVE(configuration, c, shard, c->shard);
+	bag_put_map(&again, yaml_get(root, "recompute_config"));
+	if (recomputation(&again) != KEEP_FIRST)
+		GIVE(configuration, c, recompute, recomputation(&again));
+	bag_free(&again);
+	bag_free(&parallel);
+	bag_free(&runner);
+}
+
+void
+mindformers_read(struct draft *d, const struct yaml *root)
+{
+	struct bag model = { .place = root->place }, degrees = { 0 };
+	const struct yaml *trainer = yaml_get(root, "trainer"), *name;
+
+	d->usual = usual;
+	/* Experts may stand beside the model's configuration or in it. */
+	bag_put_map(&model, yaml_get(yaml_get(root, "model"), "model_config"));
+	bag_put_map(&model, yaml_get(root, "moe_config"));
+	bag_put_map(&degrees, yaml_get(root, "parallel_config"));
+	read_model(d, &model);
+	read_experts(d, &model);
+	read_degrees(d, &degrees, &model, root);
+	name = yaml_get(trainer, "model_name");
+	if (name != NULL && name->type == YAML_SCALAR && *name->text != '\0')
+		d->net.name = xstrdup(name->text);
+	bag_free(&degrees);
+	bag_free(&model);
+}

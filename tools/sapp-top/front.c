@@ -1,0 +1,64 @@
+/* The Pareto front of estimates. */
+#include "front.h"
+
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+
+void
+kept_free(struct kept *k)
+{
+	free(k->candidate);
+	free(k->estimate);
+	*k = (struct kept){ 0 };
+}
+
+bool
+front_has_room(const struct front *f, double step_time, double memory)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->at[i].step_time <= step_time && f->at[i].memory <= memory)
+			return false;
+	return true;
+}
+
+void
+front_add(struct front *f, struct kept k)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n; i++) {
+		if (f->at[i].step_time >= k.step_time && f->at[i].memory >= k.memory)
+			kept_free(&f->at[i]);
+		else
+			f->at[n++] = f->at[i];
+	}
+	if (n == f->room) {
+		f->room = f->room > 0 ? 2 * f->room : 16;
+		f->at = xreallocarray(f->at, f->room, sizeof *f->at);
+	}
+	f->at[n++] = k;
+	f->n = n;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct kept *x = a, *y = b;
+
+	return (x->step_time > y->step_time) - (x->step_time < y->step_time);
+}
+
+void
+front_sort(struct front *f)
+{
+	if (f->n > 0)
+		qsort(f->at, f->n, sizeof *f->at, compare);
+}
+
+void
+front_free(struct front *f)
+{
+	free(f->at);
+	*f = (struct front){ 0 };
+}

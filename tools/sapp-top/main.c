@@ -1,0 +1,174 @@
+/* sapp-top: of many estimates the best, or those that no other beats in time and memory. */
+#include <err.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/best.h"
+#include "lib/base/option.h"
+#include "lib/base/output.h"
+#include "lib/base/status.h"
+#include "lib/record/record.h"
+#include "front.h"
+#include "table.h"
+
+static const char usage[] =
+"usage: sapp-top [-hVvjH] [-k n] [-by member] [-all] [-pareto] [-csv] [file ...]\n";
+
+enum { O_KEEP = 1, O_BY, O_ALL, O_PARETO, O_CSV };
+
+static const struct option options[] = {
+	{ "k", required_argument, NULL, O_KEEP },
+	{ "by", required_argument, NULL, O_BY },
+	{ "all", no_argument, NULL, O_ALL },
+	{ "pareto", no_argument, NULL, O_PARETO },
+	{ "csv", no_argument, NULL, O_CSV },
+	OPTION_COMMON,
+	{ 0 }
+};
+
+/* What can be ranked by; of some the largest is the best. */
+static const struct {
+	const char *name;
+	double sign;
+} members[] = {
+	{ "step_time", 1 }, { "lower_bound", 1 }, { "memory", 1 }, { "tokens_per_second", -1 }, { "mfu", -1 },
+};
+static const char *const member_names[] = { "step_time", "lower_bound", "memory", "tokens_per_second", "mfu", NULL };
+
+static double
+key(const struct prediction *p, int by)
+{
+	const double value[] = { p->step_time, p->lower_bound, prediction_peak(p), p->tokens_per_second, p->mfu };
+
+	return members[by].sign * value[by];
+}
+
+struct top {
+	int by;
+	bool all;		/* those that do not fit, too */
+	bool pareto;
+	struct best best;	/* of struct kept */
+	struct front front;
+	long seen, fitting;
+	struct record candidate;	/* the last one, whose estimate may follow */
+	bool have_candidate;
+};
+
+/* The candidate that an estimate is of, as it was read; what neither is, is made of the estimate. */
+static struct kept
+keep(struct top *t, const struct record *r)
+{
+	struct kept k = { .estimate = xstrdup(r->text) };
+
+	if (t->have_candidate)
+		k.candidate = xstrdup(t->candidate.text);
+	k.step_time = r->estimate.step_time;
+	k.memory = prediction_peak(&r->estimate);
+	return k;
+}
+
+static void
+offer(struct top *t, const struct record *r)
+{
+	struct kept *slot;
+	double value = key(&r->estimate, t->by);
+	bool old;
+
+	t->seen++;
+	t->fitting += r->estimate.fits;
+	if (!r->estimate.fits && !t->all)
+		return;
+	if (t->pareto) {
+		if (front_has_room(&t->front, r->estimate.step_time, prediction_peak(&r->estimate)))
+			front_add(&t->front, keep(t, r));
+		return;
+	}
+	slot = best_offer(&t->best, value, &old);
+	if (slot == NULL)
+		return;
+	if (old)
+		kept_free(slot);
+	*slot = keep(t, r);
+}
+
+static void
+read_all(struct top *t, char *const operands[], bool pass)
+{
+	struct reader in;
+	struct record r;
+
+	reader_open(&in, operands, RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_ESTIMATE));
+	while (reader_next(&in, &r)) {
+		if (r.kind == RECORD_CANDIDATE) {
+			if (t->have_candidate)
+				record_free(&t->candidate);
+			t->candidate = r;
+			t->have_candidate = true;
+			continue;
+		}
+		if (r.kind == RECORD_ESTIMATE)
+			offer(t, &r);
+		else if (pass)
+			record_write(stdout, &r);
+		record_free(&r);
+	}
+	reader_close(&in);
+	if (t->have_candidate)
+		record_free(&t->candidate);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct top t = { 0 };
+	const struct kept **kept;
+	size_t n;
+	int ch, k = 10;
+	bool csv = false, report;
+
+	while ((ch = option_next(argc, argv, usage, options)) != -1)
+		switch (ch) {
+		case O_KEEP:
+			k = option_int("-k", optarg, 1, 10000000);
+			break;
+		case O_BY:
+			t.by = option_choice("-by", optarg, member_names);
+			break;
+		case O_ALL:
+			t.all = true;
+			break;
+		case O_PARETO:
+			t.pareto = true;
+			break;
+		case O_CSV:
+			csv = true;
+			break;
+		}
+	t.best = best_new((size_t)k, sizeof(struct kept));
+	report = option_report();
+	read_all(&t, argv + optind, !csv && !report);
+	best_sort(&t.best);
+	front_sort(&t.front);
+	n = t.pareto ? t.front.n : t.best.n;
+	kept = xcalloc(n + 1, sizeof *kept);
+	for (size_t i = 0; i < n; i++)
+		kept[i] = t.pareto ? &t.front.at[i] : best_at(&t.best, i);
+	if (csv)
+		table_csv(stdout, kept, n);
+	else if (report)
+		table_report(stdout, kept, n);
+	else
+		table_records(stdout, kept, n);
+	if (n == 0)
+		warnx(t.seen == 0 ? "no estimate record in the input" : "none of %ld estimates fits; -all takes the others, too", t.seen);
+	for (size_t i = 0; i < n; i++)
+		kept_free((struct kept *)kept[i]);
+	free(kept);
+	front_free(&t.front);
+	best_free(&t.best);
+	stdout_close();
+	return n > 0 ? STATUS_ANSWERED : STATUS_NO_ANSWER;
+}

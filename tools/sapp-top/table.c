@@ -1,0 +1,79 @@
+/* Kept estimates as records, as CSV and as a table. */
+#include "table.h"
+
+#include <math.h>
+
+#include "lib/record/line.h"
+#include "lib/record/record.h"
+
+/* 9 of 10 published steps are within this factor of their estimate; sapp-est(1). */
+#define SPREAD 1.30
+
+double
+prediction_peak(const struct prediction *p)
+{
+	double most = 0;
+
+	for (int i = 0; i < p->memory.n; i++)
+		most = fmax(most, p->memory.at[i]);
+	return most;
+}
+
+void
+table_records(FILE *out, const struct kept *const *k, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (k[i]->candidate != NULL)
+			fprintf(out, "%s\n", k[i]->candidate);
+		fprintf(out, "%s\n", k[i]->estimate);
+	}
+}
+
+/* It was read before, so it can be read again. */
+static struct prediction
+parse(const struct kept *k)
+{
+	struct prediction p = { 0 };
+
+	if (!line_scan(k->estimate, "estimate", &prediction_fields, &p)) {
+		json_t *object = json_loads(k->estimate, 0, NULL);
+
+		fields_get(&prediction_fields, &p, object, (struct place){ 0 });
+		json_decref(object);
+	}
+	return p;
+}
+
+void
+table_csv(FILE *out, const struct kept *const *k, size_t n)
+{
+	fputs("test,micro,dp,tp,pp,ep,vp,op/fsdp,cp,etp,zero,mbs,sp,schedule,recompute,evaluate_mem,cost,lower_bound,"
+	    "tokens_per_second,mfu,fits\n", out);
+	for (size_t i = 0; i < n; i++) {
+		struct prediction p = parse(k[i]);
+		const struct configuration *c = &p.of;
+
+		fprintf(out, "%s,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%s,%s,%s,%.15g,%.15g,%.15g,%.15g,%.15g,%s\n", c->name, c->micro_batches,
+		    c->dp, c->tp, c->pp, c->ep, c->vp, c->shard, c->cp, c->etp, c->zero, c->mbs, c->sp ? "true" : "false",
+		    order_names[c->schedule], recomputation_names[c->recompute], prediction_peak(&p), p.step_time, p.lower_bound,
+		    p.tokens_per_second, p.mfu, p.fits ? "true" : "false");
+		fields_free(&prediction_fields, &p);
+	}
+}
+
+void
+table_report(FILE *out, const struct kept *const *k, size_t n)
+{
+	fprintf(out, "%4s %5s %4s %4s %4s %5s %6s %4s %4s %6s %-8s %12s %23s %9s %6s\n", "", "dp", "tp", "cp", "pp", "ep", "shard", "vp",
+	    "mbs", "micro", "again", "step ms", "9 of 10 within", "MB", "mfu");
+	for (size_t i = 0; i < n; i++) {
+		struct prediction p = parse(k[i]);
+		const struct configuration *c = &p.of;
+
+		fprintf(out, "%4zu %5d %4d %4d %4d %5d %6d %4d %4d %6d %-8s %12.1f %10.1f .. %9.1f %9.0f %6.3f%s\n", i + 1, c->dp, c->tp, c->cp,
+		    c->pp, c->ep, c->shard, c->vp, c->mbs, c->micro_batches, recomputation_names[c->recompute], p.step_time,
+		    p.step_time / SPREAD, p.step_time * SPREAD, prediction_peak(&p), p.mfu, p.fits ? "" : "  does not fit");
+		fields_free(&prediction_fields, &p);
+	}
+	fputs("estimates, nothing is measured: run the first few before you believe in their order\n", out);
+}

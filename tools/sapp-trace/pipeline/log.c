@@ -1,0 +1,409 @@
+/* Training logs, line by line. */
+#include "log.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+enum { TIMERS_MAX = 1000, NAME_MAX_LENGTH = 80, RANK_MAX = 10000000, ROWS_MAX = 10000000 };
+enum { BLOCK_NONE, BLOCK_LEAST_MOST, BLOCK_MOST, BLOCK_RANKS };
+static const double longest = 1e12;	/* ms */
+
+struct part {
+	const char *at, *end;
+};
+
+static const char *
+find(struct part t, const char *word)
+{
+	return t.at < t.end ? memmem(t.at, (size_t)(t.end - t.at), word, strlen(word)) : NULL;
+}
+
+static const char *
+blanks(const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	return p;
+}
+
+/* A number of ms or what else; negative: none. *AT moves behind it. */
+static double
+number(const char **at, const char *end)
+{
+	char copy[40], *stop;
+	size_t n = 0;
+	double x;
+
+	*at = blanks(*at, end);
+	while (*at + n < end && n < sizeof copy - 1 && (*at)[n] != '\0' && strchr("0123456789.eE+-", (*at)[n]) != NULL)
+		n++;
+	memcpy(copy, *at, n);
+	copy[n] = '\0';
+	x = strtod(copy, &stop);
+	*at += stop - copy;
+	return stop == copy || !isfinite(x) || x < 0 || x > longest ? -1 : x;
+}
+
+static long
+whole(const char **at, const char *end, long max)
+{
+	long n = 0;
+	const char *p;
+
+	*at = p = blanks(*at, end);
+	for (; p < end && isdigit((unsigned char)*p) && n <= max; p++)
+		n = 10 * n + (*p - '0');
+	if (p == *at || n > max)
+		return -1;
+	*at = p;
+	return n;
+}
+
+int
+log_timer(const struct log *l, const char *name)
+{
+	for (int i = 0; i < l->timers; i++)
+		if (strcmp(l->timer[i], name) == 0)
+			return i;
+	return -1;
+}
+
+/* The timer of a name as it stands in a log; -1: that is no name. */
+static int
+timer_of(struct log *l, struct part name)
+{
+	char *copy;
+	int i;
+
+	name.at = blanks(name.at, name.end);
+	while (name.end > name.at && (isspace((unsigned char)name.end[-1]) || name.end[-1] == '.' || name.end[-1] == ':'))
+		name.end--;
+	if (name.end == name.at || name.end - name.at > NAME_MAX_LENGTH || !isalpha((unsigned char)*name.at))
+		return -1;
+	for (const char *p = name.at; p < name.end; p++)
+		if (!isalnum((unsigned char)*p) && *p != '-' && *p != '_' && *p != ' ' && *p != '/')
+			return -1;
+	copy = xstrndup(name.at, (size_t)(name.end - name.at));
+	i = log_timer(l, copy);
+	if (i >= 0 || l->timers == TIMERS_MAX) {
+		free(copy);
+		return i;
+	}
+	l->timer = xreallocarray(l->timer, (size_t)l->timers + 1, sizeof *l->timer);
+	l->timer[l->timers] = copy;
+	return l->timers++;
+}
+
+static void
+add(struct log *l, int timer, int rank, double time)
+{
+	if (timer < 0 || time < 0 || l->rows == 0)
+		return;
+	if (l->samples == l->room) {
+		l->room = l->room > 0 ? 2 * l->room : 256;
+		l->sample = xreallocarray(l->sample, l->room, sizeof *l->sample);
+	}
+	l->sample[l->samples++] = (struct log_sample){ timer, rank, l->rows - 1, time };
+}
+
+/* The number of the iteration in a line: "iteration  200/ 1000", "step:[ 10/ 6500]", "step: 12". */
+static long
+iteration(struct part line)
+{
+	static const char *const words[] = { "iteration", "step:[", "global_step", "step:" };
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		const char *p = find(line, words[i]);
+		long n;
+
+		if (p == NULL)
+			continue;
+		p += strlen(words[i]);
+		while (p < line.end && (*p == ':' || *p == '=' || *p == ' ' || *p == '['))
+			p++;
+		if ((n = whole(&p, line.end, 2000000000)) >= 0)
+			return n;
+	}
+	return -1;
+}
+
+/* A line with the time of an iteration; where there is a mean behind it, that of this iteration comes first. */
+static bool
+elapsed(struct log *l, struct part line, struct place at)
+{
+	static const struct { const char *words; double ms; } forms[] = {
+		{ "elapsed time per iteration (ms):", 1 },
+		{ "per_step_time:", 1 },
+		{ "train_step_timing in s:", 1000 }, { "train_step_timing in s=", 1000 },
+	};
+
+	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+		const char *p = find(line, forms[i].words);
+		double time;
+
+		if (p == NULL)
+			continue;
+		p += strlen(forms[i].words);
+		time = number(&p, line.end) * forms[i].ms;
+		if (time <= 0) {
+			place_warn(at, "'%s' without a time: left out", forms[i].words);
+			return true;
+		}
+		if (l->rows == ROWS_MAX)
+			place_die(at, "more than %d iterations", ROWS_MAX);
+		if ((l->rows & (l->rows - 1)) == 0)
+			l->row = xreallocarray(l->row, l->rows > 0 ? 2 * (size_t)l->rows : 1, sizeof *l->row);
+		l->row[l->rows++] = (struct log_row){ iteration(line), time, at };
+		return true;
+	}
+	return false;
+}
+
+/* "time (ms) | forward-compute: 175.99 | forward-recv: 126.34 | ..." */
+static bool
+one_line(struct log *l, struct part line)
+{
+	const char *p = find(line, "time (ms) |"), *bar;
+
+	if (p == NULL)
+		return false;
+	for (p = memchr(p, '|', (size_t)(line.end - p)); p != NULL && p < line.end; p = bar) {
+		const char *colon;
+
+		p++;
+		bar = memchr(p, '|', (size_t)(line.end - p));
+		bar = bar != NULL ? bar : line.end;
+		colon = memchr(p, ':', (size_t)(bar - p));
+		if (colon != NULL) {
+			const char *after = colon + 1;
+
+			add(l, timer_of(l, (struct part){ p, colon }), LOG_LAST, number(&after, bar));
+		}
+	}
+	return true;
+}
+
+static bool
+heading(struct log *l, struct part line)
+{
+	if (find(line, "(min, max) time across ranks (ms)") != NULL)
+		l->block = BLOCK_LEAST_MOST;
+	else if (find(line, "max time across ranks (ms)") != NULL)
+		l->block = BLOCK_MOST;
+	else if (find(line, "times across ranks (ms)") != NULL)
+		l->block = BLOCK_RANKS;
+	else
+		return false;
+	l->current = -1;
+	return true;
+}
+
+/* Launchers put "3: " before each line of task 3. */
+static const char *
+behind_label(struct part line)
+{
+	const char *p = line.at;
+
+	while (p < line.end && isdigit((unsigned char)*p))
+		p++;
+	return p > line.at && p < line.end && *p == ':' ? p + 1 : line.at;
+}
+
+/* "    forward-backward ...........: (585.85, 608.02)", "     rank  0: 12.3"; false: the block is over. */
+static bool
+block_line(struct log *l, struct part line)
+{
+	const char *colon = memrchr(line.at, ':', (size_t)(line.end - line.at)), *p, *v;
+	struct part name;
+	double least, most;
+	int timer;
+
+	line.at = behind_label(line);
+	p = blanks(line.at, line.end);
+	if (colon == NULL || p == line.at || colon < p)
+		return false;
+	name = (struct part){ p, colon };
+	v = blanks(colon + 1, line.end);
+	if (l->block == BLOCK_RANKS && (size_t)(line.end - p) > 5 && memcmp(p, "rank ", 5) == 0) {
+		long rank;
+
+		p += 5;
+		rank = whole(&p, colon, RANK_MAX);
+		if (rank < 0 || l->current < 0)
+			return false;
+		add(l, l->current, (int)rank, number(&v, line.end));
+		return true;
+	}
+	timer = timer_of(l, name);
+	if (timer < 0)
+		return false;
+	if (l->block == BLOCK_RANKS) {
+		l->current = timer;
+		return blanks(v, line.end) == line.end;
+	}
+	if (l->block == BLOCK_LEAST_MOST) {
+		if (v == line.end || *v != '(')
+			return false;
+		v++;
+		least = number(&v, line.end);
+		if (v == line.end || *v != ',')
+			return false;
+		v++;
+		add(l, timer, LOG_LEAST, least);
+	}
+	most = number(&v, line.end);
+	add(l, timer, LOG_MOST, most);
+	return most >= 0;
+}
+
+/* Take out the colours of a terminal; the new length. */
+static size_t
+plain(char *text, size_t n)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] == '\x1b' && i + 1 < n && text[i + 1] == '[') {
+			for (i += 2; i < n && !isalpha((unsigned char)text[i]); i++)
+				continue;
+			continue;
+		}
+		text[to++] = text[i];
+	}
+	while (to > 0 && text[to - 1] == '\r')
+		to--;
+	return to;
+}
+
+bool
+log_begins(struct scan *s)
+{
+	char c = scan_peek(s);
+	const char *p = s->at + 1;
+
+	if (c == '\0' || c == '{' || (s->end - s->at >= 3 && memcmp(s->at, "\xef\xbb\xbf", 3) == 0))
+		return false;
+	if (c != '[')
+		return true;
+	while (scan_is_space(*p))
+		p++;
+	/* "[Rank 3] ..." and "[2026-05-07 13:09:44] ..." are no lists. */
+	if (isalpha((unsigned char)*p) || *p == '\x1b')
+		return true;
+	if (!isdigit((unsigned char)*p))
+		return false;
+	while (isdigit((unsigned char)*p))
+		p++;
+	return *p != '\0' && strchr(",].eE \t\r\n", *p) == NULL;
+}
+
+bool
+log_read(struct log *l, struct scan *s)
+{
+	struct place at = { s->place.source, 0 };
+	const char *text;
+	char *copy = NULL;
+	size_t n, room = 0;
+
+	*l = (struct log){ .source = xstrdup(s->place.source), .current = -1 };
+	at.source = l->source;
+	while ((text = scan_line(s, &n)) != NULL) {
+		struct part line;
+
+		at.line++;
+		if (n + 1 > room)
+			copy = xreallocarray(copy, room = 2 * n + 1, 1);
+		memcpy(copy, text, n);
+		n = plain(copy, n);
+		line = (struct part){ copy, copy + n };
+		/* Other peaks do not say of which stage they are. */
+		if (find(line, "memory (MB)") != NULL)
+			peaklog_line(&l->peaks, copy, n, l->source, at);
+		if (elapsed(l, line, at) || one_line(l, line) || heading(l, line))
+			continue;
+		if (l->block != BLOCK_NONE && block_line(l, line))
+			continue;
+		l->block = BLOCK_NONE;
+		arguments_line(&l->arguments, copy, n, at);
+	}
+	free(copy);
+	return l->rows > 0 || l->peaks.n > 0;
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double
+median(double *x, size_t n)
+{
+	qsort(x, n, sizeof *x, by_size);
+	return n % 2 == 1 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
+}
+
+double
+log_time(const struct log *l, int timer, int rank)
+{
+	double *x, m = -1;
+	size_t n = 0;
+
+	if (timer < 0)
+		return -1;
+	x = xcalloc(l->samples, sizeof *x);
+	for (size_t i = 0; i < l->samples; i++)
+		if (l->sample[i].timer == timer && l->sample[i].rank == rank && l->row[l->sample[i].row].elapsed > 0)
+			x[n++] = l->sample[i].time;
+	if (n > 0)
+		m = median(x, n);
+	free(x);
+	return m;
+}
+
+void
+log_choose(struct log *l, struct step_range asked)
+{
+	double *x = xcalloc((size_t)l->rows, sizeof *x), usual;
+	int n = 0, far = 0;
+
+	for (int i = 0; i < l->rows; i++) {
+		bool keep = asked.given && !asked.all ? i >= asked.from && i <= asked.to
+		    : asked.all || l->rows < STEADY_MINIMUM || i >= UNSTEADY_STEPS;
+
+		if (keep)
+			x[n++] = l->row[i].elapsed;
+		else
+			l->row[i].elapsed = 0;	/* left out */
+	}
+	if (n == 0)
+		place_die((struct place){ l->source, 0 }, "-steps: there are %d lines with the time of an iteration, counted "
+		    "from 0", l->rows);
+	usual = median(x, (size_t)n);
+	for (int i = 0; i < n; i++)
+		far += x[i] > 1.2 * usual || x[i] < usual / 1.2;
+	if (far > 0)
+		place_warn((struct place){ l->source, 0 }, "%d of %d times of an iteration are more than 20 %% off their median "
+		    "of %.1f ms, from %.1f to %.1f: medians are taken", far, n, usual, x[0], x[n - 1]);
+	free(x);
+}
+
+void
+log_free(struct log *l)
+{
+	for (int i = 0; i < l->timers; i++)
+		free(l->timer[i]);
+	free(l->timer);
+	free(l->sample);
+	free(l->row);
+	arguments_free(&l->arguments);
+	peaklog_free(&l->peaks);
+	free(l->source);
+	*l = (struct log){ 0 };
+}

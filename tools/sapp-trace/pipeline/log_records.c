@@ -1,0 +1,363 @@
+/* What a training log says of its steps, as records. */
+#include "log_records.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/slurp.h"
+#include "profile.h"
+
+/* Timers of what lies outside the pipeline, under all the names they have had, and what they are called here. */
+static const struct { const char *timer, *part; } outside[] = {
+	{ "backward-params-all-reduce", "gradient_reduce" },
+	{ "grads-all-reduce", "gradient_reduce" },
+	{ "grads-reduce-scatter", "gradient_reduce" },
+	{ "all-grads-sync", "gradient_reduce" },
+	{ "layernorm-grads-all-reduce", "layernorm_reduce" },
+	{ "non-tensor-parallel-grads-all-reduce", "layernorm_reduce" },
+	{ "embedding-grads-all-reduce", "embedding_reduce" },
+	{ "params-all-gather", "parameter_gather" },
+	{ "backward-gather-model-params", "parameter_gather" },
+	{ "optimizer", "optimizer" },
+};
+/* What runs while the pipeline of older releases is timed by these alone, on the last stage. */
+static const char *const inside[] = { "forward-compute", "forward-recv", "forward-send", "backward-compute",
+	"backward-recv", "backward-send", "forward-send-backward-recv", "backward-send-forward-recv",
+	"forward-send-forward-recv", "backward-send-backward-recv", "forward-backward-send-forward-backward-recv" };
+
+struct measured {
+	const struct log *log;
+	struct place at;
+	int stages, chunks, micro;	/* 0: not known */
+	double elapsed, pipeline;	/* ms; negative: not known */
+	double wait;			/* ms that the last stage waits for the others in the end; negative: not known */
+	struct amounts parts;
+};
+
+static double
+time_of(const struct measured *m, const char *name, int rank)
+{
+	return log_time(m->log, log_timer(m->log, name), rank);
+}
+
+/* Of the last rank, or of the one that takes the most; negative: not there. */
+static double
+any_time(const struct measured *m, const char *name)
+{
+	double t = time_of(m, name, LOG_LAST), each;
+	int timer = log_timer(m->log, name);
+
+	if (t < 0)
+		t = time_of(m, name, LOG_MOST);
+	if (t >= 0 || timer < 0)
+		return t;
+	for (size_t i = 0; i < m->log->samples; i++)
+		if (m->log->sample[i].timer == timer && (each = log_time(m->log, timer, m->log->sample[i].rank)) > t)
+			t = each;
+	return t;
+}
+
+static double
+elapsed_median(const struct log *l)
+{
+	struct log copy = *l;
+	double m;
+
+	/* A timer of its own, with a sample a row. */
+	copy.sample = xcalloc((size_t)l->rows, sizeof *copy.sample);
+	copy.samples = (size_t)l->rows;
+	for (int i = 0; i < l->rows; i++)
+		copy.sample[i] = (struct log_sample){ 0, LOG_LAST, i, l->row[i].elapsed };
+	m = log_time(&copy, 0, LOG_LAST);
+	free(copy.sample);
+	return m;
+}
+
+/*
+ * The pipeline's part of the step: its own timer without what that has of gradients, or all that the last stage did
+ * and waited for. There the all-reduce of the embedding waits until the first stage has ended.
+ */
+static void
+find_pipeline(struct measured *m)
+{
+	double whole = any_time(m, "forward-backward"), sync = 0, t;
+
+	for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++)
+		if ((t = any_time(m, outside[i].timer)) >= 0) {
+			amounts_add(&m->parts, outside[i].part, t);
+			if (strcmp(outside[i].part, "optimizer") != 0 && strcmp(outside[i].part, "parameter_gather") != 0)
+				sync += t;
+		}
+	m->pipeline = m->wait = -1;
+	if (whole >= 0) {
+		m->pipeline = whole > sync ? whole - sync : whole;
+		return;
+	}
+	m->wait = time_of(m, "backward-embedding-all-reduce", LOG_LAST);
+	if (time_of(m, "forward-compute", LOG_LAST) < 0 || time_of(m, "backward-compute", LOG_LAST) < 0 ||
+	    (m->wait < 0 && m->stages > 1))
+		return;
+	m->pipeline = m->stages > 1 ? m->wait : 0;
+	for (size_t i = 0; i < sizeof inside / sizeof inside[0]; i++)
+		if ((t = time_of(m, inside[i], LOG_LAST)) >= 0)
+			m->pipeline += t;
+}
+
+/* A transfer without waiting: the shortest of those that the last stage tells apart; negative: it does not. */
+static double
+transfer(const struct measured *m)
+{
+	double alone = time_of(m, "backward-send", LOG_LAST), both = time_of(m, "backward-send-forward-recv", LOG_LAST);
+
+	if (m->stages < 2 || m->chunks > 1)
+		return -1;
+	if (m->micro > 1 && both >= 0 && (alone < 0 || both / (2 * (m->micro - 1)) < alone))
+		alone = both / (2 * (m->micro - 1));
+	return alone;
+}
+
+static void
+fill(struct table *t, int stage, double time)
+{
+	for (int v = 0; v < t->chunks; v++)
+		t->at[v * t->stages + stage] = time / t->chunks;
+}
+
+/* The time of one stage's ranks, the most of them; negative: not there. */
+static double
+stage_time(const struct measured *m, const char *name, int stage, int ranks)
+{
+	int each = ranks / m->stages, timer = log_timer(m->log, name);
+	double most = -1, t;
+
+	for (int r = stage * each; r < (stage + 1) * each; r++)
+		if ((t = log_time(m->log, timer, r)) > most)
+			most = t;
+	return most;
+}
+
+/* Where the log tells ranks apart, every stage has its own times. */
+static bool
+each_stage(const struct measured *m, struct profile *p)
+{
+	int ranks = arguments_ranks(&m->log->arguments), most = 0;
+
+	for (size_t i = 0; i < m->log->samples; i++)
+		most = m->log->sample[i].rank > most ? m->log->sample[i].rank : most;
+	if (ranks == 0)
+		ranks = most + 1;
+	if (ranks % m->stages != 0)
+		return false;
+	for (int s = 0; s < m->stages; s++) {
+		double f = stage_time(m, "forward-compute", s, ranks), b = stage_time(m, "backward-compute", s, ranks);
+
+		if (f < 0 || b < 0)
+			return false;
+		fill(&p->forward, s, f / m->micro);
+		fill(&p->backward, s, b / m->micro);
+	}
+	return true;
+}
+
+static bool
+plausible(double others, double last)
+{
+	return others > 0.2 * last && others < 5 * last;
+}
+
+/*
+ * The last stage has its own times; it waits for one forward of every other stage in the beginning, and for one backward
+ * of each in the end.
+ */
+static bool
+last_stage(const struct measured *m, struct profile *p)
+{
+	double f = time_of(m, "forward-compute", LOG_LAST), b = time_of(m, "backward-compute", LOG_LAST);
+	double start = time_of(m, "forward-recv", LOG_LAST), way = p->transfer > 0 ? p->transfer : 0;
+	double forward, backward;
+
+	if (f < 0 || b < 0)
+		return false;
+	forward = f /= m->micro;
+	backward = b /= m->micro;
+	if (m->stages > 1 && m->chunks == 1 && plausible(start / (m->stages - 1) - way, f))
+		forward = start / (m->stages - 1) - way;
+	if (m->stages > 1 && m->chunks == 1 && plausible(m->wait / (m->stages - 1) - way, b))
+		backward = m->wait / (m->stages - 1) - way;
+	for (int s = 0; s < m->stages; s++) {
+		fill(&p->forward, s, s == m->stages - 1 ? f : forward);
+		fill(&p->backward, s, s == m->stages - 1 ? b : backward);
+	}
+	return true;
+}
+
+/* Only the least and the most of all ranks: the last stage, which has the loss, is taken for the one with the most. */
+static bool
+least_most(const struct measured *m, struct profile *p)
+{
+	static const char *const timers[] = { "forward-compute", "backward-compute" };
+	struct table *to[] = { &p->forward, &p->backward };
+
+	for (int i = 0; i < 2; i++) {
+		double most = time_of(m, timers[i], LOG_MOST), least = time_of(m, timers[i], LOG_LEAST);
+
+		if (most < 0)
+			return false;
+		if (least < 0)
+			least = most;
+		for (int s = 0; s < m->stages; s++)
+			fill(to[i], s, (s == m->stages - 1 ? most : least) / m->micro);
+		if (most > 1.1 * least)
+			place_warn(m->at, "%s takes %.2f to %.2f ms on the ranks, but not said on which: the last stage is taken for "
+			    "the longest; --timing-log-option all tells them apart", timers[i], least, most);
+	}
+	return true;
+}
+
+static void
+write_step(FILE *out, const struct measured *m, double way)
+{
+	struct measured_step r = { .time = m->elapsed };
+	int rows = 0;
+
+	for (int i = 0; i < m->log->rows; i++)
+		rows += m->log->row[i].elapsed > 0;
+	GIVE(measured_step, &r, steps, rows);
+	GIVE(measured_step, &r, source, xstrdup(m->log->source));
+	if (m->pipeline >= 0 && m->pipeline <= m->elapsed) {
+		GIVE(measured_step, &r, pipeline, m->pipeline);
+		GIVE(measured_step, &r, after, m->elapsed - m->pipeline);
+	}
+	if (way >= 0)
+		GIVE(measured_step, &r, transfer, way);
+	if (m->parts.n > 0) {
+		for (int i = 0; i < m->parts.n; i++)
+			amounts_add(&r.parts, m->parts.name[i], m->parts.at[i]);
+		field_give(&measured_step_fields, &r, offsetof(struct measured_step, parts));
+	}
+	record_put(out, RECORD_STEP, &r);
+	fields_free(&measured_step_fields, &r);
+}
+
+/* The timers of each stage, as far as they tell it. */
+static void
+write_timings(FILE *out, const struct measured *m, const struct profile *p, int from)
+{
+	for (int s = from; s < m->stages; s++)
+		for (int i = 0; i < 2; i++) {
+			const struct table *t = i == 0 ? &p->forward : &p->backward;
+			double sum = 0;
+
+			for (int v = 0; v < t->chunks; v++)
+				sum += m->micro * t->at[v * t->stages + s];
+			profile_write_timing(out, p, s, i == 0 ? TIMING_FORWARD : TIMING_BACKWARD, &sum, 1, m->micro * m->chunks);
+		}
+}
+
+static double
+sum(const struct amounts *a)
+{
+	double x = 0;
+
+	for (int i = 0; i < a->n; i++)
+		x += a->at[i];
+	return x;
+}
+
+static void
+write_pipeline(FILE *out, const struct measured *m)
+{
+	const char *slash = strrchr(m->log->source, '/');
+	struct profile p = { .stages = m->stages, .chunks = m->chunks, .micro = m->micro, .steps = 1,
+		.schedule = m->chunks > 1 ? SCHEDULE_VPP : SCHEDULE_1F1B, .transfer = transfer(m) };
+	bool each, any;
+
+	p.name = xstrdup(slash != NULL ? slash + 1 : m->log->source);
+	p.source = xstrdup(m->log->source);
+	p.forward = table_new(m->chunks, m->stages);
+	p.backward = table_new(m->chunks, m->stages);
+	p.overhead = list_new(1);
+	p.overhead.at[0] = m->pipeline >= 0 && m->pipeline <= m->elapsed ? m->elapsed - m->pipeline : sum(&m->parts);
+	each = each_stage(m, &p);
+	any = each || last_stage(m, &p) || least_most(m, &p);
+	if (any) {
+		write_timings(out, m, &p, each ? 0 : m->stages - 1);
+		profile_write(out, &p);
+	}
+	profile_free(&p);
+}
+
+static void
+write_peaks(FILE *out, const struct log *l, int stages)
+{
+	struct peak *peaks;
+
+	for (int which = 0; which < 2; which++) {
+		int n = peaklog_peaks(&l->peaks, stages, 1, arguments_ranks(&l->arguments), which, &peaks);
+
+		for (int i = 0; i < n; i++) {
+			record_put(out, RECORD_PEAK, &peaks[i]);
+			fields_free(&peak_fields, &peaks[i]);
+		}
+		free(peaks);
+	}
+}
+
+static void
+log_write(FILE *out, struct log *l, struct step_range asked, int stages, int micro)
+{
+	struct measured m = { .log = l, .at = { l->source, 0 } };
+
+	m.stages = stages > 0 ? stages : arguments_stages(&l->arguments);
+	m.chunks = arguments_chunks(&l->arguments);
+	m.micro = micro > 0 ? micro : arguments_micro(&l->arguments);
+	if (l->rows > 0) {
+		bool timed = log_timer(l, "forward-compute") >= 0 && log_timer(l, "backward-compute") >= 0;
+
+		log_choose(l, asked);
+		m.elapsed = elapsed_median(l);
+		find_pipeline(&m);
+		write_step(out, &m, transfer(&m));
+		if (timed && (m.stages == 0 || m.micro == 0))
+			place_warn(m.at, "times of a stage, but not of how many %s: no list of arguments says; give it with %s",
+			    m.stages == 0 ? "stages" : "micro-batches", m.stages == 0 ? "-s" : "-mb");
+		else if (timed)
+			write_pipeline(out, &m);
+	}
+	if (l->peaks.n > 0 && m.stages > 0)
+		write_peaks(out, l, m.stages);
+	amounts_free(&m.parts);
+}
+
+void
+logs_write(FILE *out, struct logs *all, struct step_range asked, int stages, int micro)
+{
+	for (int i = 0; i < all->n; i++)
+		log_write(out, &all->at[i], asked, stages, micro);
+}
+
+bool
+logs_read(struct logs *all, struct scan *s, char **why)
+{
+	struct log log;
+
+	if (!log_read(&log, s)) {
+		*why = xstrdup("byte 0: not a timeline: expected '[' or '{' at its beginning; nor a training log: no "
+		    "'elapsed time per iteration (ms)', no 'per_step_time', no '[Rank N] ... memory (MB)'");
+		log_free(&log);
+		return false;
+	}
+	all->at = xreallocarray(all->at, (size_t)all->n + 1, sizeof *all->at);
+	all->at[all->n++] = log;
+	return true;
+}
+
+void
+logs_free(struct logs *all)
+{
+	for (int i = 0; i < all->n; i++)
+		log_free(&all->at[i]);
+	free(all->at);
+	*all = (struct logs){ 0 };
+}

@@ -1,0 +1,199 @@
+/* What a timeline of operations says, as records. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "operation_steps.h"
+#include "profile.h"
+
+static double
+ms(int64_t ns)
+{
+	return (double)ns * 1e-6;
+}
+
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+/* The part of a step between the first forward and the end of the last backward of any pipeline. */
+static int64_t
+pipeline_begin(const struct operation_steps *s, const struct operation_step *step)
+{
+	int64_t first = INT64_MAX;
+
+	for (int k = 0; k < s->pipelines; k++)
+		first = step->first[k] < first ? step->first[k] : first;
+	return first;
+}
+
+static int64_t
+pipeline_end(const struct operation_steps *s, const struct operation_step *step)
+{
+	int64_t last = INT64_MIN;
+
+	for (int k = 0; k < s->pipelines; k++)
+		last = step->last[k] > last ? step->last[k] : last;
+	return last;
+}
+
+/*
+ * ms that a stage does for itself between its last operation and the end of its pipeline. What ends after that waited
+ * for others.
+ */
+static double
+early(const struct operation_steps *s, const struct operation_step *step, int pipeline, int stage)
+{
+	const struct operations *o = s->of;
+	int64_t done = step->done[pipeline * s->stages + stage], covered = done;
+	double sum = 0;
+
+	for (size_t i = step->from; i < step->to; i++) {
+		const struct operation *op = &o->at[i];
+		const struct thread *t = &o->thread[op->thread];
+
+		if (op->kind != OPERATION_PART || t->pipeline != pipeline || t->stage != stage || op->start < done ||
+		    op->end > step->last[pipeline] || op->end <= covered)
+			continue;
+		sum += ms(op->end - (op->start > covered ? op->start : covered));
+		covered = op->end;
+	}
+	return sum;
+}
+
+/* Means over N steps of PIPELINE (-1: the slowest of each step) as a profile. */
+static struct profile
+profile_of(const struct operation_steps *s, const struct operation_step *step, int n, int pipeline)
+{
+	int pieces = s->stages * s->chunks;
+	struct profile p = { .stages = s->stages, .chunks = s->chunks, .micro = s->micro, .steps = n,
+		.schedule = s->chunks > 1 ? SCHEDULE_VPP : SCHEDULE_1F1B, .source = xstrdup(s->of->source) };
+	struct table *mean[] = { &p.forward, &p.backward }, *factor[] = { &p.forward_factor, &p.backward_factor };
+
+	for (int kind = OPERATION_FORWARD; kind <= OPERATION_BACKWARD; kind++) {
+		*mean[kind] = table_new(s->chunks, s->stages);
+		*factor[kind] = table_new(pieces, s->micro);
+		for (int i = 0; i < pieces; i++) {
+			double *row = factor[kind]->at + (size_t)i * (size_t)s->micro, *sum = &mean[kind]->at[i];
+
+			for (int m = 0; m < s->micro; m++) {
+				for (int k = 0; k < n; k++)
+					row[m] += *operation_time(s, &step[k], pipeline < 0 ? step[k].slowest : pipeline,
+					    (enum operation_kind)kind, i, m) / n;
+				*sum += row[m] / s->micro;
+			}
+			for (int m = 0; m < s->micro; m++)
+				row[m] = *sum > 0 ? row[m] / *sum : 1;
+		}
+	}
+	p.transfer = operation_transfer(s, step, n, pipeline, -1);
+	p.overhead = list_new(s->stages);
+	p.early = list_new(s->stages);
+	for (int i = 0; i < s->stages; i++) {
+		for (int k = 0; k < n; k++) {
+			int64_t begin = pipeline < 0 ? pipeline_begin(s, &step[k]) : step[k].first[pipeline];
+			int64_t end = pipeline < 0 ? pipeline_end(s, &step[k]) : step[k].last[pipeline];
+
+			p.overhead.at[i] += ms(begin - step[k].begin + step[k].end - end) / n;
+			p.early.at[i] += early(s, &step[k], pipeline < 0 ? step[k].slowest : pipeline, i) / n;
+		}
+		p.overhead.at[i] += p.early.at[i];
+	}
+	return p;
+}
+
+/* The whole step, as all saw it or as STAGE did; PIPELINE -1: all of them. */
+static void
+write_step(FILE *out, const struct operation_steps *s, const struct operation_step *step, int n, int pipeline, int stage)
+{
+	const struct operations *o = s->of;
+	struct measured_step r = { .given = 0 };
+	double transfer = operation_transfer(s, step, n, pipeline, stage);
+	int ranks = pipeline < 0 ? s->pipelines : 1;
+
+	GIVE(measured_step, &r, steps, n);
+	GIVE(measured_step, &r, pipeline, 0);
+	GIVE(measured_step, &r, before, 0);
+	GIVE(measured_step, &r, after, 0);
+	GIVE(measured_step, &r, source, xstrdup(o->source));
+	if (stage >= 0)
+		GIVE(measured_step, &r, stage, stage);
+	if (pipeline >= 0)
+		GIVE(measured_step, &r, rank, pipeline);
+	if (transfer >= 0)
+		GIVE(measured_step, &r, transfer, transfer);
+	for (int k = 0; k < n; k++) {
+		int64_t begin = pipeline < 0 ? pipeline_begin(s, &step[k]) : step[k].first[pipeline];
+		int64_t end = pipeline < 0 ? pipeline_end(s, &step[k]) : step[k].last[pipeline];
+
+		r.time += ms(step[k].end - step[k].begin) / n;
+		r.pipeline += ms(end - begin) / n;
+		r.before += ms(begin - step[k].begin) / n;
+		r.after += ms(step[k].end - end) / n;
+		for (size_t i = step[k].from; i < step[k].to && stage >= 0; i++) {
+			const struct operation *op = &o->at[i];
+
+			if (op->kind == OPERATION_PART && o->thread[op->thread].stage == stage &&
+			    (pipeline < 0 || o->thread[op->thread].pipeline == pipeline))
+				amounts_add(&r.parts, o->part[op->part], ms(op->end - op->start) / n / ranks);
+		}
+	}
+	if (r.parts.n > 0)
+		field_give(&measured_step_fields, &r, offsetof(struct measured_step, parts));
+	record_put(out, RECORD_STEP, &r);
+	fields_free(&measured_step_fields, &r);
+}
+
+static void
+write_stages(FILE *out, const struct operation_steps *s, const struct profile *p)
+{
+	double *sum = xcalloc((size_t)s->n, sizeof *sum);
+
+	for (int stage = 0; stage < s->stages; stage++)
+		for (int kind = OPERATION_FORWARD; kind <= OPERATION_BACKWARD; kind++) {
+			for (int k = 0; k < s->n; k++) {
+				sum[k] = 0;
+				for (int r = 0; r < s->pipelines; r++)
+					for (int v = 0; v < s->chunks; v++)
+						for (int m = 0; m < s->micro; m++)
+							sum[k] += *operation_time(s, &s->at[k], r, (enum operation_kind)kind,
+							    v * s->stages + stage, m) / s->pipelines;
+			}
+			profile_write_timing(out, p, stage,
+			    kind == OPERATION_FORWARD ? TIMING_FORWARD : TIMING_BACKWARD, sum, s->n,
+			    s->n * s->pipelines * s->chunks * s->micro);
+		}
+	free(sum);
+	for (int stage = 0; stage < s->stages; stage++)
+		write_step(out, s, s->at, s->n, -1, stage);
+}
+
+void
+operations_write(FILE *out, struct operations *o, struct step_range asked, bool replay)
+{
+	struct operation_steps s = operation_steps_new(o, asked);
+	struct profile p;
+
+	operation_stragglers(&s);
+	for (int k = 0; k < s.n && replay; k++)
+		for (int r = 0; r < s.pipelines; r++) {
+			p = profile_of(&s, &s.at[k], 1, r);
+			p.name = xasprintf("step %ld, pipeline %s", s.at[k].number, s.pipeline[r]);
+			write_step(out, &s, &s.at[k], 1, r, -1);
+			profile_write(out, &p);
+			profile_free(&p);
+		}
+	if (!replay) {
+		p = profile_of(&s, s.at, s.n, -1);
+		p.name = xstrdup(base_name(o->source));
+		write_step(out, &s, s.at, s.n, -1, -1);
+		write_stages(out, &s, &p);
+		profile_write(out, &p);
+		profile_free(&p);
+	}
+	operation_steps_free(&s);
+}

@@ -1,0 +1,218 @@
+/* Operations of a pipeline out of the events of a timeline. */
+#include "operations.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+enum { THREADS_MAX = 1 << 20, PARTS_MAX = 64, NUMBER_MAX = 100000000 };
+
+/* A whole number; false when it is none. */
+static bool
+whole(struct text t, long *x)
+{
+	char copy[24], *end;
+
+	if (t.at == NULL || t.n == 0 || t.n >= sizeof copy)
+		return false;
+	memcpy(copy, t.at, t.n);
+	copy[t.n] = '\0';
+	*x = strtol(copy, &end, 10);
+	return *end == '\0' && *x <= NUMBER_MAX && *x >= -NUMBER_MAX;
+}
+
+static bool
+equal(struct text t, const char *s)
+{
+	return t.n == strlen(s) && memcmp(t.at, s, t.n) == 0;
+}
+
+static bool
+starts(struct text t, const char *s)
+{
+	return t.n >= strlen(s) && memcmp(t.at, s, strlen(s)) == 0;
+}
+
+static bool
+ends(struct text t, const char *s)
+{
+	return t.n >= strlen(s) && memcmp(t.at + t.n - strlen(s), s, strlen(s)) == 0;
+}
+
+static enum operation_kind
+kind_of(struct text name)
+{
+	if (equal(name, "forward-compute") || equal(name, "forward_compute"))
+		return OPERATION_FORWARD;
+	if (equal(name, "backward-compute") || equal(name, "backward_compute"))
+		return OPERATION_BACKWARD;
+	if ((starts(name, "forward-") || starts(name, "backward-") || starts(name, "forward_") ||
+	    starts(name, "backward_")) && (ends(name, "send") || ends(name, "recv")))
+		return OPERATION_TRANSFER;
+	return OPERATION_PART;
+}
+
+/* Names that mean the same everywhere; others keep theirs. */
+static char *
+part_name(struct text name)
+{
+	static const struct { const char *with, *name; } known[] = {
+		{ "embedding", "embedding_reduce" }, { "layernorm", "layernorm_reduce" },
+		{ "params-all-gather", "parameter_gather" }, { "param-all-gather", "parameter_gather" },
+		{ "grads-reduce-scatter", "gradient_reduce" }, { "grads-all-reduce", "gradient_reduce" },
+		{ "clip", "clip" }, { "optimizer", "optimizer" }, { "batch-generator", "data" }, { "dataload", "data" },
+	};
+	char *copy = xstrndup(name.at, name.n);
+
+	for (char *p = copy; *p != '\0'; p++)
+		if (*p == '_')
+			*p = '-';
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (strstr(copy, known[i].with) != NULL) {
+			free(copy);
+			return xstrdup(known[i].name);
+		}
+	for (char *p = copy; *p != '\0'; p++)
+		if (*p == '-' || (unsigned char)*p < ' ')
+			*p = '_';
+	return copy;
+}
+
+static int
+part_of(struct operations *o, struct text name, const struct scan *s)
+{
+	char *part = part_name(name);
+
+	for (int i = 0; i < o->parts; i++)
+		if (strcmp(o->part[i], part) == 0) {
+			free(part);
+			return i;
+		}
+	if (o->parts == PARTS_MAX)
+		scan_die(s, "more than %d kinds of events with a step and a micro-batch", PARTS_MAX);
+	o->part = xreallocarray(o->part, (size_t)o->parts + 1, sizeof *o->part);
+	o->part[o->parts] = part;
+	return o->parts++;
+}
+
+static bool
+is(const char *a, struct text b)
+{
+	return b.at != NULL && strlen(a) == b.n && memcmp(a, b.at, b.n) == 0;
+}
+
+static int
+thread_of(struct operations *o, const struct event *e, const struct scan *s)
+{
+	static const struct text none = { "", 0 };
+	struct text pid = e->pid.at != NULL ? e->pid : none, tid = e->tid.at != NULL ? e->tid : none;
+
+	if (o->threads > 0 && is(o->thread[o->last].pid, pid) && is(o->thread[o->last].tid, tid))
+		return o->last;
+	for (int i = 0; i < o->threads; i++)
+		if (is(o->thread[i].pid, pid) && is(o->thread[i].tid, tid))
+			return o->last = i;
+	if (o->threads == THREADS_MAX)
+		scan_die(s, "more than %d threads", THREADS_MAX);
+	if ((o->threads & (o->threads - 1)) == 0)
+		o->thread = xreallocarray(o->thread, o->threads > 0 ? 2 * (size_t)o->threads : 1, sizeof *o->thread);
+	o->thread[o->threads] = (struct thread){ xstrndup(pid.at, pid.n), xstrndup(tid.at, tid.n), -1, -1, 0 };
+	return o->last = o->threads++;
+}
+
+/* The number behind WORD in the name of a thread: "PP rank 3, TP rank 0, compute"; -1: not there. */
+static int
+numbered(struct text name, const char *word)
+{
+	const char *p = memmem(name.at, name.n, word, strlen(word)), *end = name.at + name.n;
+	int n = 0;
+
+	if (p == NULL)
+		return -1;
+	for (p += strlen(word); p < end && (*p == ' ' || *p == '[' || *p == '=' || *p == ':' || *p == '_'); p++)
+		continue;
+	if (p == end || !isdigit((unsigned char)*p))
+		return -1;
+	for (; p < end && isdigit((unsigned char)*p) && n < 100000; p++)
+		n = 10 * n + (*p - '0');
+	return n < 100000 ? n : -1;
+}
+
+static void
+name_thread(struct operations *o, const struct event *e, const struct scan *s)
+{
+	int stage = numbered(e->args_name, "PP rank"), tensor = numbered(e->args_name, "TP rank");
+	int i;
+
+	if (stage < 0)
+		return;
+	i = thread_of(o, e, s);
+	o->thread[i].stage = stage;
+	o->thread[i].tensor = tensor;
+}
+
+bool
+operations_event(struct operations *o, const struct event *e, const struct scan *s)
+{
+	struct operation op = { .chunk = -1, .micro = -1 };
+	long x;
+
+	if (e->ph == 'M' && text_is(e->name, "thread_name") && e->args_name.at != NULL) {
+		name_thread(o, e, s);
+		return false;
+	}
+	if (e->ph != 'X' || e->name.at == NULL || e->args_step.at == NULL || e->args_micro.at == NULL)
+		return false;
+	if (!whole(e->args_step, &op.step) || !whole(e->args_micro, &x))
+		scan_die(s, "event %llu: its step or micro-batch is no whole number", (unsigned long long)s->events);
+	op.micro = (int)x;
+	if (whole(e->args_chunk, &x))
+		op.chunk = (int)x;
+	if (!event_span(e, &op.start, &op.end))
+		scan_die(s, "event %llu: ts or dur is not a time", (unsigned long long)s->events);
+	op.kind = (int)kind_of(e->name);
+	if (op.kind <= OPERATION_BACKWARD) {
+		o->any = true;
+		if (op.micro < 0 || op.chunk > 1000)
+			scan_die(s, "event %llu: an operation of micro-batch %d, chunk %d",
+			    (unsigned long long)s->events, op.micro, op.chunk);
+		op.chunk = op.chunk < 0 ? 0 : op.chunk;
+	}
+	if (op.kind == OPERATION_PART)
+		op.part = part_of(o, e->name, s);
+	op.thread = thread_of(o, e, s);
+	if (o->n == o->room) {
+		o->room = o->room > 0 ? 2 * o->room : 1024;
+		o->at = xreallocarray(o->at, o->room, sizeof *o->at);
+	}
+	o->at[o->n++] = op;
+	return true;
+}
+
+void
+operations_source(struct operations *o, const char *path)
+{
+	char *before = o->source;
+
+	o->source = before != NULL ? xasprintf("%s %s", before, path) : xstrdup(path);
+	free(before);
+}
+
+void
+operations_free(struct operations *o)
+{
+	for (int i = 0; i < o->threads; i++) {
+		free(o->thread[i].pid);
+		free(o->thread[i].tid);
+	}
+	for (int i = 0; i < o->parts; i++)
+		free(o->part[i]);
+	free(o->part);
+	free(o->thread);
+	free(o->at);
+	free(o->source);
+	*o = (struct operations){ 0 };
+}

@@ -1,0 +1,75 @@
+/* Profile: what was measured of a pipeline as a whole, as records. */
+#include "profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+void
+profile_write(FILE *out, const struct profile *p)
+{
+	struct chunks c = { .name = xstrdup(p->name), .schedule = p->schedule, .micro_batches = p->micro };
+
+	c.forward = table_copy(p->forward);
+	GIVE(chunks, &c, backward, table_copy(p->backward));
+	if (p->forward_factor.at != NULL)
+		GIVE(chunks, &c, forward_factor, table_copy(p->forward_factor));
+	if (p->backward_factor.at != NULL)
+		GIVE(chunks, &c, backward_factor, table_copy(p->backward_factor));
+	if (p->transfer >= 0) {
+		GIVE(chunks, &c, comm_time, list_new(1));
+		c.comm_time.at[0] = p->transfer;
+		GIVE(chunks, &c, transfers, TRANSFERS_BATCHED);
+	}
+	if (p->overhead.n > 0)
+		GIVE(chunks, &c, overhead, list_copy(p->overhead));
+	if (p->early.n > 0)
+		GIVE(chunks, &c, overhead_early, list_copy(p->early));
+	record_put(out, RECORD_CHUNKS, &c);
+	fields_free(&chunks_fields, &c);
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+void
+profile_write_timing(FILE *out, const struct profile *p, int stage, enum timing_phase phase, const double sum[], int n,
+    int events)
+{
+	struct timing t = { .name = xstrdup("stage"), .phase = (int)phase, .instances = 1, .events = events, .steps = n };
+	double *sorted = xcalloc((size_t)n, sizeof *sorted);
+
+	memcpy(sorted, sum, (size_t)n * sizeof *sorted);
+	qsort(sorted, (size_t)n, sizeof *sorted, by_size);
+	for (int i = 0; i < n; i++)
+		t.total += sum[i];
+	GIVE(timing, &t, min, sorted[0]);
+	GIVE(timing, &t, median, sorted[n / 2]);
+	GIVE(timing, &t, max, sorted[n - 1]);
+	GIVE(timing, &t, stage, stage);
+	if (p->source != NULL)
+		GIVE(timing, &t, source, xstrdup(p->source));
+	record_put(out, RECORD_TIMING, &t);
+	fields_free(&timing_fields, &t);
+	free(sorted);
+}
+
+void
+profile_free(struct profile *p)
+{
+	free(p->name);
+	free(p->source);
+	free(p->forward.at);
+	free(p->backward.at);
+	free(p->forward_factor.at);
+	free(p->backward_factor.at);
+	free(p->overhead.at);
+	free(p->early.at);
+	*p = (struct profile){ 0 };
+}

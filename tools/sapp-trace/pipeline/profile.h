@@ -1,0 +1,28 @@
+/* Profile: what was measured of a pipeline as a whole, by stage, and the records that say it. */
+#ifndef PROFILE_H
+#define PROFILE_H
+
+#include <stdio.h>
+
+#include "lib/record/record.h"
+
+struct profile {
+	char *name;			/* of the chunks record */
+	char *source;			/* files it was read from */
+	int stages, chunks, micro;
+	int schedule;			/* enum schedule_kind */
+	int steps;			/* that were counted */
+	struct table forward, backward;	/* ms of a mean micro-batch, [chunk][stage] */
+	struct table forward_factor, backward_factor;	/* [piece][micro-batch]; without entries: not known */
+	double transfer;		/* ms from a stage to the next; negative: not measured */
+	struct list overhead, early;	/* ms, [stage]; n = 0: not known */
+};
+
+/* The chunks record. */
+void profile_write(FILE *, const struct profile *);
+/* What a stage took in one micro-batch, of all its chunks: SUM[n] ms, one for each step. */
+void profile_write_timing(FILE *, const struct profile *, int stage, enum timing_phase, const double sum[], int n,
+    int events);
+void profile_free(struct profile *);
+
+#endif
