@@ -67,7 +67,8 @@ $(B)/bin/make-timeline: $(wildcard examples/make-timeline/*.c) $(B)/libsapp.a $(
 # A unit test is one C file over the library, printing TAP.
 $(UNIT): $(B)/tests/%: tests/unit/%.c $(B)/libsapp.a
 	@mkdir -p $(@D)
-	$(call QUIET,CC) $(CC) $(ALL_CFLAGS) -MMD -MP $(ALL_LDFLAGS) -o $@ $(filter %.c %.o,$^) $(B)/libsapp.a $(ALL_LDLIBS)
+	$(call QUIET,CC) $(CC) $(ALL_CFLAGS) -MMD -MP $(ALL_LDFLAGS) -o $@ $(filter %.c %.o,$^) $(B)/libsapp.a \
+		$(ALL_LDLIBS)
 
 # Those named lp_* also over the planner, trace_* over sapp-trace.
 UNIT_TRACE := $(filter $(B)/tests/trace_%,$(UNIT))
@@ -110,9 +111,11 @@ run-tests: all unit-tests
 check-san: setup-check
 	@QUICK=1 ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1 \
 		LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
-		$(MAKE) --no-print-directory run-tests B=build-san SAN=address,undefined OPTIMIZE= CFLAGS='-O1 -g -fno-omit-frame-pointer'
+		$(MAKE) --no-print-directory run-tests B=build-san SAN=address,undefined \
+		OPTIMIZE= CFLAGS='-O1 -g -fno-omit-frame-pointer'
 
-# The n-th allocation, write, open, rename and close of every tool on small inputs fails, for up to FAULT_POINTS n of each.
+# The n-th allocation, write, open, rename and close of every tool on small inputs fails, for up to FAULT_POINTS n of
+# each.
 FAULT_POINTS ?= 200
 fault: setup-check
 	@$(MAKE) --no-print-directory all $(FAULT)
@@ -122,23 +125,26 @@ fault: setup-check
 TSAN_UNIT  ?= lp_parts lp_verify lp_clock
 TSAN_TESTS ?= tests/sapp-lp/threads.t
 check-tsan: setup-check
-	@QUICK=1 TSAN_OPTIONS=halt_on_error=1:exitcode=66 $(MAKE) --no-print-directory run-tests B=build-tsan SAN=thread \
-		OPTIMIZE= CFLAGS='-O1 -g -fno-omit-frame-pointer' \
+	@QUICK=1 TSAN_OPTIONS=halt_on_error=1:exitcode=66 $(MAKE) --no-print-directory run-tests \
+		B=build-tsan SAN=thread OPTIMIZE= CFLAGS='-O1 -g -fno-omit-frame-pointer' \
 		TESTS="$(TSAN_UNIT:%=build-tsan/tests/%) $(TSAN_TESTS)"
 
 # Each target stands over the library, and over its tool's files if it has the name of one, and runs from what is in
 # tests/fuzz/corpus; what it finds is kept in build-fuzz/corpus.
 FUZZ_SECONDS ?= 30
 FUZZ := $(notdir $(basename $(wildcard tests/fuzz/*.c)))
-FUZZ_FLAGS = CC=clang B=build-fuzz SAN=address,undefined,fuzzer-no-link OPTIMIZE= CFLAGS='-O1 -g -fno-omit-frame-pointer'
+FUZZ_FLAGS = CC=clang B=build-fuzz SAN=address,undefined,fuzzer-no-link OPTIMIZE= \
+	CFLAGS='-O1 -g -fno-omit-frame-pointer'
 fuzz: setup-lint
 	@$(MAKE) -s $(FUZZ_FLAGS) build-fuzz/libsapp.a
 	@for f in $(FUZZ); do \
 		clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -O1 -g -fsanitize=fuzzer,address,undefined \
-			-o build-fuzz/$$f tests/fuzz/$$f.c $$(find tools/sapp-$$f -name '*.c' ! -name main.c 2>/dev/null) \
+			-o build-fuzz/$$f tests/fuzz/$$f.c \
+			$$(find tools/sapp-$$f -name '*.c' ! -name main.c 2>/dev/null) \
 			build-fuzz/libsapp.a $(ALL_LDLIBS) && \
 		mkdir -p build-fuzz/corpus/$$f tests/fuzz/corpus/$$f && echo "  FUZZ    $$f" && \
-		ASAN_OPTIONS=detect_leaks=0 build-fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -max_len=8192 -rss_limit_mb=1024 -timeout=10 \
+		ASAN_OPTIONS=detect_leaks=0 build-fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -max_len=8192 \
+			-rss_limit_mb=1024 -timeout=10 \
 			-detect_leaks=0 -close_fd_mask=3 -print_final_stats=1 -artifact_prefix=build-fuzz/$$f- \
 			build-fuzz/corpus/$$f tests/fuzz/corpus/$$f 2>build-fuzz/$$f.log || \
 			{ tail -n 40 build-fuzz/$$f.log; exit 1; }; \
@@ -156,8 +162,10 @@ VALGRIND = valgrind -q --error-exitcode=99
 LEAKS    = --leak-check=full --errors-for-leak-kinds=definite
 VALGRIND_UNIT ?= settings yaml initfile peaklog schedule lp_parts
 valgrind: setup-lint
-	@$(MAKE) --no-print-directory B=build-valgrind OPTIMIZE= CFLAGS='-O1 -g' all $(VALGRIND_UNIT:%=build-valgrind/tests/%)
-	@for u in $(VALGRIND_UNIT); do echo "  MEMCHECK $$u"; $(VALGRIND) build-valgrind/tests/$$u >/dev/null 2>build-valgrind/$$u.log || \
+	@$(MAKE) --no-print-directory B=build-valgrind OPTIMIZE= CFLAGS='-O1 -g' all \
+		$(VALGRIND_UNIT:%=build-valgrind/tests/%)
+	@for u in $(VALGRIND_UNIT); do echo "  MEMCHECK $$u"; \
+		$(VALGRIND) build-valgrind/tests/$$u >/dev/null 2>build-valgrind/$$u.log || \
 		{ cat build-valgrind/$$u.log; exit 1; }; done
 	@BIN=build-valgrind/bin VALGRIND="$(VALGRIND) $(LEAKS)" tests/valgrind.sh
 
@@ -167,14 +175,24 @@ lint: setup-lint
 	@$(MAKE) --no-print-directory -s B=build-clang CC=clang CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-clang/%)
 	clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -fsyntax-only tests/fuzz/*.c
 	shellcheck $(SCRIPTS) share/packages .ci/run examples/*/demo examples/*/run tests/bench/*.sh tests/valgrind.sh
-	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh $$(grep -l '^#!/bin/.*sh' tests/*.t tests/*/*.t)
+	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh \
+		$$(grep -l '^#!/bin/.*sh' tests/*.t tests/*/*.t)
 	mandoc -Tlint -Wwarning man/*
+
+# No line over 120 columns, a tab counting 8, in COLUMNS_OF.
+COLUMNS_OF ?= Makefile scripts tools tests/unit tests/fuzz
+lint-columns:
+	@for f in $$(find $(COLUMNS_OF) -type f ! -path '*/corpus/*'); do \
+		expand -t 8 "$$f" | LC_ALL=C.UTF-8 awk -v f="$$f" 'length($$0) > 120 { \
+			print f ":" FNR ": " length($$0) " columns"; bad = 1 } END { exit bad }' || bad=1; \
+	done; exit $${bad:-0}
 
 install: all
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5 $(DESTDIR)$(MANDIR)/man7 \
 		$(DESTDIR)$(DATADIR) $(DESTDIR)$(COMPDIR)
 	install -m 755 $(TOOLS:%=$(B)/bin/%) $(SCRIPTS) $(DESTDIR)$(BINDIR)
-	for s in 1 5 7; do for f in man/*.$$s; do [ ! -e "$$f" ] || install -m 644 "$$f" $(DESTDIR)$(MANDIR)/man$$s; done; done
+	for s in 1 5 7; do for f in man/*.$$s; do \
+		[ ! -e "$$f" ] || install -m 644 "$$f" $(DESTDIR)$(MANDIR)/man$$s; done; done
 	install -m 644 $(wildcard share/*.gp share/*.html) $(DESTDIR)$(DATADIR)
 	install -d $(DESTDIR)$(DATADIR)/clusters
 	install -m 644 $(wildcard share/clusters/*.json) $(DESTDIR)$(DATADIR)/clusters
@@ -190,5 +208,6 @@ uninstall:
 clean:
 	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan
 
-.PHONY: fuzz fault unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan install uninstall clean
+.PHONY: fuzz fault unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint lint-columns bench \
+	valgrind install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)

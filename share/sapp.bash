@@ -27,7 +27,8 @@ _sapp() {
 	sapp-memsplit:-peak) words='actual used' ;;
 	sapp-guide:-k) words='full select comm both none' ;;
 	*:-lm) words='0 1 both' ;;
-	*:-mixes) words='yaml all' ;;
+	*:-mixes) words='yaml all uniform' ;;
+	*:-target) words='any mindformers megatron mindspeed pytorch' ;;
 	*:-solver) words='cbc glpsol highs scip' ;;
 	*:-naive) words='0 1' ;;
 	*)

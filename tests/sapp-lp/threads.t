@@ -12,17 +12,18 @@ cat >"$tmp/two" <<-END
 	{"kind":"layer","name":"dense","nb_layer":5,"time":5.1,$BODY}
 	{"kind":"layer","name":"moe","nb_layer":9,"time":7.7,$BODY}
 END
-# twice NAME FILE OPTION...: both times the same, and with a plan.
+# twice NAME FILE OPTION...: both times the same plan, proved optimal.
 twice() {
 	title=$1 file=$2; shift 2
-	check "$title" run 0 sapp-lp -gap 0.002 -t 100 "$@" "$file"
+	check "$title" run 0 sapp-lp -gap 0 -t 100 "$@" "$file"
 	cp "$tmp/out" "$tmp/first"
-	check "$title: again" run 0 sapp-lp -gap 0.002 -t 100 "$@" "$file"
+	check "$title: again" run 0 sapp-lp -gap 0 -t 100 "$@" "$file"
 	check "$title: the same answer" cmp "$tmp/first" "$tmp/out"
+	same "$title: proved" optimal "$(jq -r 'select(.kind == "plan") | .status' "$tmp/out")"
 }
-twice "one chunk" "$tmp/one" -s 4 -mb 8 -mem 3600
-twice "two chunks" "$tmp/one" -s 4 -mb 8 -i 2 -mem 4200
-twice "two kinds of layers" "$tmp/two" -s 3 -mb 6 -i 2 -mem 3400
-twice "split backwards" "$tmp/one" -s 4 -mb 8 -S zb-h1 -mem 3600
+twice "one chunk" "$tmp/one" -s 4 -mb 8 -mem 3000
+twice "two chunks" "$tmp/one" -s 4 -mb 8 -i 2 -mem 2900
+twice "two kinds of layers" "$tmp/two" -s 3 -mb 6 -i 2 -mem 2700
+twice "split backwards" "$tmp/one" -s 4 -mb 8 -S zb-h1 -mem 3400
 twice "folded stages" "$tmp/one" -s 4 -mb 8 -S dualpipe -mem 7000
 done_testing

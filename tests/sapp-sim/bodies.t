@@ -45,10 +45,13 @@ near "nothing measured: none" 30 "$(step '' none)" 1e-9
 near "nothing measured: select" 30.8 "$(step '' select)" 1e-9
 near "nothing measured: full" 40 "$(step '' full)" 1e-9
 near "backward measured: none" 40 "$(step ',"backward_time":30' none)" 1e-9
-near "backward measured: select" 41.2 "$(step ',"backward_time":30' select)" 1e-9
-near "backward measured: comm" 43.75 "$(step ',"backward_time":30' comm)" 1e-9
-near "backward measured: both" 44.95 "$(step ',"backward_time":30' both)" 1e-9
-near "backward measured: full" 55 "$(step ',"backward_time":30' full)" 1e-9
+near "backward measured: select" 40.8 "$(step ',"backward_time":30' select)" 1e-9
+near "backward measured: comm" 42.5 "$(step ',"backward_time":30' comm)" 1e-9
+near "backward measured: both" 43.3 "$(step ',"backward_time":30' both)" 1e-9
+near "backward measured: full" 50 "$(step ',"backward_time":30' full)" 1e-9
+near "backward measured, the host is slow: full, by what the device works" 44 "$(step ',"backward_time":30,"busy_time":4' full)" 1e-9
+near "backward measured, the host is slow: comm" 41 "$(step ',"backward_time":30,"busy_time":4' comm)" 1e-9
+near "nothing measured but the host: full" 40 "$(step ',"busy_time":4' full)" 1e-9
 near "a coefficient of its own" 52 "$(step ',"backward_time":30,"recompute_coef":0.4' full)" 1e-9
 near "a coefficient of its own, nothing measured" 38 "$(step ',"recompute_coef":0.4' full)" 1e-9
 near "a time of its own" 43 "$(step ',"backward_time":30,"recompute_time":33' full)" 1e-9

@@ -12,11 +12,12 @@
 const char options_usage[] =
 "usage: sapp-lp [-hVvjH] [-s stages] [-mb micro-batches] [-mem MB[,MB...]] [-i chunks] [-lm 0|1|both]\n"
 "               [-seq splits] [-S schedule[,schedule...]] [-group n] [-order file.csv] [-comm ms]\n"
-"               [-t seconds] [-gap fraction] [-k plans] [-m model] [-mixes yaml|all] [-seed n]\n"
+"               [-t seconds] [-gap fraction] [-k plans] [-m model] [-mixes yaml|all|uniform] [-seed n]\n"
+"               [-target any|mindformers|megatron|mindspeed|pytorch]\n"
 "               [-lp file] [-mps file] [-solver command] [file ...]\n";
 
 enum { O_STAGES = 1, O_MICRO, O_MEMORY, O_INTERLEAVE, O_LESS, O_SCHEDULE, O_COMM, O_TIME, O_GAP, O_KEEP, O_MODEL,
-	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER };
+	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER, O_TARGET };
 
 static const struct option options[] = {
 	{ "s", required_argument, NULL, O_STAGES },
@@ -38,11 +39,30 @@ static const struct option options[] = {
 	{ "lp", required_argument, NULL, O_LP },
 	{ "mps", required_argument, NULL, O_MPS },
 	{ "solver", required_argument, NULL, O_SOLVER },
+	{ "target", required_argument, NULL, O_TARGET },
 	OPTION_COMMON,
 	{ 0 }
 };
 
 enum { ORDER_MAX = 1 << 30 };	/* bytes */
+
+/* What the target can say, unless other mixes were asked for. */
+static void
+settle_mixes(struct options *a)
+{
+	enum target_rule rule = target_rule(a->target);
+
+	if (a->target != TARGET_ANY && rule != RULE_PIECE && (a->mixes == MIXES_ALL || a->mixes == MIXES_YAML))
+		option_usage(options_usage, "-mixes: %s takes none but uniform ones", target_titles[a->target]);
+	if (a->target == TARGET_MINDFORMERS && a->mixes == MIXES_ALL)
+		option_usage(options_usage, "-mixes: %s takes none but those that lists can say", target_titles[a->target]);
+	if (a->mixes < 0)
+		a->mixes = rule == RULE_PIECE ? MIXES_YAML : MIXES_UNIFORM;
+	a->listed = a->mixes != MIXES_ALL;
+	a->uniform = a->mixes == MIXES_UNIFORM;
+	if (a->uniform && (a->solver != NULL || a->lp_file != NULL || a->mps_file != NULL))
+		option_usage(options_usage, "-solver, -lp and -mps have no model of uniform mixes");
+}
 
 /* Exits unless each is one, before anything is read. */
 static void
@@ -58,8 +78,8 @@ check_schedules(const char *schedules)
 struct options
 options_read(int argc, char *argv[])
 {
-	static const char *const less[] = { "0", "1", "both", NULL }, *const mixes[] = { "all", "yaml", NULL };
-	struct options a = { .listed = true, .comm = -1,
+	static const char *const less[] = { "0", "1", "both", NULL }, *const mixes[] = { "all", "yaml", "uniform", NULL };
+	struct options a = { .comm = -1, .mixes = -1,
 		.effort = { .seconds = 90, .gap = 0.001, .seed = 1 } };
 	size_t length;
 	int ch;
@@ -102,7 +122,7 @@ options_read(int argc, char *argv[])
 			a.model = optarg;
 			break;
 		case O_MIXES:
-			a.listed = option_choice("-mixes", optarg, mixes);
+			a.mixes = option_choice("-mixes", optarg, mixes);
 			break;
 		case O_SPLITS:
 			a.splits = option_int("-seq", optarg, 1, 1000);
@@ -124,10 +144,14 @@ options_read(int argc, char *argv[])
 		case O_SOLVER:
 			a.solver = optarg;
 			break;
+		case O_TARGET:
+			a.target = (enum target)option_choice("-target", optarg, target_names);
+			break;
 		case O_SEED:
 			a.effort.seed = (uint64_t)option_int("-seed", optarg, 0, 1 << 30);
 			break;
 		}
+	settle_mixes(&a);
 	if (a.order != NULL && a.schedules == NULL)
 		a.schedules = "custom";
 	check_schedules(a.schedules);

@@ -5,7 +5,10 @@
 #include "lib/base/output.h"
 #include "lib/record/overhead.h"
 #include "lib/record/table.h"
+#include "lib/target/target.h"
 #include "planner.h"
+
+enum { MIXES_ALL, MIXES_YAML, MIXES_UNIFORM };	/* in the order of -mixes's names */
 
 struct options {
 	int stages, micro;	/* 0: not given; see options_default() */
@@ -19,6 +22,9 @@ struct options {
 	const char *model, *solver;
 	const char *lp_file, *mps_file;
 	struct output lp, mps;	/* for the model; .file NULL: not asked for */
+	enum target target;	/* the framework that is to run it */
+	int mixes;		/* MIXES_ALL and so on; -1: not given */
+	bool uniform;		/* every piece is recomputed alike */
 	bool listed;		/* see contents_new() */
 	double comm;		/* ms; negative: not given */
 	enum transfer_mode transfers;	/* of the job that was measured */

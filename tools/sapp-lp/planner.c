@@ -300,6 +300,12 @@ answer_gap(const struct answer *a)
 	return a->step_time > a->lower_bound ? a->step_time / a->lower_bound - 1 : 0;
 }
 
+void
+answer_grade(struct answer *a)
+{
+	a->status = a->step_time == INFINITY ? PLAN_INFEASIBLE : answer_gap(a) <= OPTIMAL_GAP ? PLAN_OPTIMAL : PLAN_FEASIBLE;
+}
+
 struct answer
 planner_solve(struct problem *p, const struct effort *effort)
 {
@@ -327,7 +333,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 			solve_here(&r, &relaxed);
 		relaxed_free(&relaxed);
 	}
-	a->status = a->step_time == INFINITY ? PLAN_INFEASIBLE : answer_gap(a) <= OPTIMAL_GAP ? PLAN_OPTIMAL : PLAN_FEASIBLE;
+	answer_grade(a);
 	settings_cache_free(&r.cache);
 	a->seconds = clock_now() - r.begun;
 	return *a;

@@ -44,6 +44,8 @@ struct answer {
 struct answer planner_solve(struct problem *, const struct effort *);
 /* Exits, loudly, when its bound is above its step: a fault of ours, after which nothing that was found can be trusted. */
 void answer_check(const struct answer *);
+/* Set the status by the step and the bound. */
+void answer_grade(struct answer *);
 double answer_gap(const struct answer *);	/* INFINITY: no bound */
 void answer_free(struct answer *);
 

@@ -15,6 +15,7 @@
 #include "sapp-lp/external/mip_model.h"
 #include "answer.h"
 #include "free_order.h"
+#include "sapp-lp/uniform/uniform.h"
 #include "verify.h"
 #include "whole.h"
 
@@ -26,13 +27,16 @@ check_question(const struct pipeline *q, const struct options *a)
 {
 	struct shape shape = pipeline_shape(q);
 	const char *problem = schedule_problem(&shape);
-	char *cycle;
+	char *cycle, *wanting;
 
 	if (problem != NULL && shape.order != NULL)
 		errx(STATUS_ERROR, "%s: %s", a->order_file, problem);
 	if (problem != NULL)
 		errx(STATUS_USAGE, "%s with %d stages of %d chunks: %s", schedule_names[shape.kind], shape.stages, shape.chunks,
 		    problem);
+	wanting = target_shape_problem(a->target, &shape);
+	if (wanting != NULL)
+		errx(STATUS_USAGE, "%s", wanting);
 	cycle = shape.order != NULL ? problem_cycle(&shape) : NULL;
 	if (cycle != NULL)
 		errx(STATUS_ERROR, "%s: can never run: %s", a->order_file, cycle);
@@ -105,7 +109,13 @@ static void
 add_free_orders(struct questions *r, const struct options *a)
 {
 	int asked = r->n;
+	struct shape custom = { .kind = SCHEDULE_CUSTOM, .stages = a->stages, .chunks = 1, .micro = a->micro };
+	char *wanting = target_shape_problem(a->target, &custom);
 
+	if (wanting != NULL)
+		option_usage(options_usage, "-S free: %s", wanting);
+	if (a->uniform)
+		option_usage(options_usage, "-S free: layers are not recomputed alike in all pieces of a free order");
 	if (a->splits > 1)
 		option_usage(options_usage, "-S free: a free order has no sequence splits");
 	if (a->lp_file != NULL || a->mps_file != NULL)
@@ -344,10 +354,16 @@ question_answer(struct questions *all, int i, struct options *a, const struct ne
 		return;
 	}
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
-	*p = problem_new(net, &shape, a->comm, a->memory, a->listed);
-	/* Verifying the plan in the end takes about as long as this did. */
-	effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0);
-	answer = planner_solve(p, &effort);
+	if (a->uniform) {
+		effort.seconds = seconds;
+		answer = uniform_solve(p, &q->restricted, net, &(struct uniform_question){ &shape, a->comm, a->memory,
+		    target_rule(a->target) == RULE_ALL, target_kinds(a->target) }, &effort);
+	} else {
+		*p = problem_new(net, &shape, a->comm, a->memory, a->listed);
+		/* Verifying the plan in the end takes about as long as this did. */
+		effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0);
+		answer = planner_solve(p, &effort);
+	}
 	q->rank = answer.status == PLAN_INFEASIBLE ? INFINITY : answer.step_time;
 	q->answered = q->rank < INFINITY || answer.excess.mb < INFINITY;
 	if (!q->answered) {
@@ -428,6 +444,9 @@ question_free(struct question *q)
 	fields_free(&plan_fields, &q->plan);
 	if (q->problem.net != NULL)	/* a free order that began with nothing has none */
 		problem_free(&q->problem);
+	if (q->restricted != NULL)
+		free(q->restricted->body);
+	free(q->restricted);
 }
 
 void

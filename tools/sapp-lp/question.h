@@ -13,6 +13,7 @@ struct question {
 	bool free;		/* the order is to be found, beginning with those of the other questions */
 	bool helps;		/* not asked for: only for a free one to begin with */
 	struct problem problem;
+	struct network *restricted;	/* the model, where every piece is recomputed alike */
 };
 
 struct questions {

@@ -220,6 +220,8 @@ main(int argc, char *argv[])
 		timings_check(&answers.timings, answers.found);
 	timings_write(stdout, &answers.timings);
 	outside_write(stdout, &answers.outside);
+	memory_write(stdout, &answers.memory);
+	answers.timings.activation = memory_activation(&answers.memory);
 	micro = question.micro > 0 ? question.micro : answers.micro;
 	if (micro > 0)
 		timings_write_layers(stdout, &answers.timings, micro, init.bodies, init.body_layers);

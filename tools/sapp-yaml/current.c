@@ -57,6 +57,8 @@ complete(struct pipeline *here, const struct pipeline *asked)
 		here->memory_limit = list_copy(asked->memory_limit);
 	if (GIVEN(pipeline, asked, comm_time))
 		GIVE(pipeline, here, comm_time, asked->comm_time);
+	if (GIVEN(pipeline, asked, transfers))
+		GIVE(pipeline, here, transfers, asked->transfers);
 }
 
 void

@@ -62,6 +62,7 @@ question_of(const struct records *all, const struct record *chosen)
 	q.shape.stages = p->offset.stages;
 	q.micro_batches = q.shape.micro;
 	q.comm = asked != NULL ? asked->comm_time : 0;
+	q.transfers = asked != NULL ? asked->transfers : 0;
 	for (int b = 0; b < p->counts.n; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			for (int i = 0; body[b].kind[k].at != NULL &&

@@ -12,6 +12,7 @@ struct question {
 	struct grid pieces;	/* layers of each piece */
 	struct uniform uniform;	/* where the target has one number for all pieces */
 	double comm;		/* ms */
+	int transfers;		/* enum transfer_mode */
 	struct place place;	/* of the plan */
 };
 

@@ -9,16 +9,24 @@
 
 /*
  * Backward of a kind: as given, or (1 + coefficient) x the backward without recomputation, which is 2 x time
- * unless it was measured. sapp-record(5).
+ * unless it was measured. Of a measured one nobody knows how it compares with the forward: a kind without figures of
+ * its own takes its share of the forward again, in which the host does not keep the device waiting. sapp-record(5).
  */
 static double
 backward(const struct layer *l, enum recompute k)
 {
+	double forward = GIVEN(layer, l, forward_time) ? l->forward_time : l->time;
+	double busy = GIVEN(layer, l, busy_time) && l->busy_time < forward ? l->busy_time : forward;
 	double coef = GIVEN(layer, l, coef[k]) ? l->coef[k] : recompute_default_coef[k];
 	double twice = 2 * (GIVEN(layer, l, time) ? l->time : l->forward_time);
-	double plain = GIVEN(layer, l, backward[RECOMPUTE_NONE]) ? l->backward[RECOMPUTE_NONE] : twice;
 
-	return GIVEN(layer, l, backward[k]) ? l->backward[k] : (1 + coef) * plain;
+	if (GIVEN(layer, l, backward[k]))
+		return l->backward[k];
+	if (!GIVEN(layer, l, backward[RECOMPUTE_NONE]))
+		return (1 + coef) * twice;
+	if (GIVEN(layer, l, coef[k]))
+		return (1 + coef) * l->backward[RECOMPUTE_NONE];
+	return l->backward[RECOMPUTE_NONE] + recompute_default_share[k] * busy;
 }
 
 static void

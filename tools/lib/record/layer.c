@@ -33,6 +33,7 @@ static const struct field layer_field[] = {
 	REQUIRED(layer, nb_layer, POSITIVE),
 	OPTIONAL(layer, time, NONNEGATIVE),
 	OPTIONAL(layer, forward_time, NONNEGATIVE),
+	OPTIONAL(layer, busy_time, NONNEGATIVE),
 	OPTIONAL(layer, memory_parameter, NONNEGATIVE),
 	OPTIONAL(layer, memory_transient, NONNEGATIVE),
 	KIND(RECOMPUTE_NONE, "memory_activation", "backward_time", "backward_coef"),

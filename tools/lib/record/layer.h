@@ -24,6 +24,7 @@ struct layer {
 	int nb_layer;
 	double time;			/* ms, forward of one layer, one micro-batch; absent: only memory is known */
 	double forward_time;		/* ms, instead of time */
+	double busy_time;		/* ms of it in which the device works; absent: all of it */
 	double memory_parameter;	/* MB, parameters, gradients and optimizer state of one layer */
 	double memory_transient;	/* MB, there only while the layer runs */
 	double memory[RECOMPUTE_KINDS];		/* MB, activations of one layer, one micro-batch */

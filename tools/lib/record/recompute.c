@@ -19,3 +19,6 @@ const double recompute_default_coef[RECOMPUTE_KINDS] = {
 	[RECOMPUTE_BOTH] = 0.165,
 	[RECOMPUTE_FULL] = 0.5,
 };
+
+/* A backward of twice the forward takes these shares of the forward more by the coefficients above. */
+const double recompute_default_share[RECOMPUTE_KINDS] = { 0, 0.08, 0.25, 0.33, 1 };

@@ -15,5 +15,7 @@ enum recompute {
 extern const char *const recompute_names[RECOMPUTE_KINDS + 1];
 /* Extra backward time of a kind over the plain backward, where a layer does not say: 0, .04, .125, .165, .5. */
 extern const double recompute_default_coef[RECOMPUTE_KINDS];
+/* The share of the forward that a kind runs again, where a layer does not say: 0, .08, .25, .33, 1. */
+extern const double recompute_default_share[RECOMPUTE_KINDS];
 
 #endif

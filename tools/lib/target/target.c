@@ -65,6 +65,12 @@ target_kinds(enum target t)
 	return rows[t].kinds;
 }
 
+bool
+target_predicts(const char *name)
+{
+	return strcasestr(name, "mtp") != NULL || strcasestr(name, "nextn") != NULL;
+}
+
 /* "1f1b, vpp" */
 static char *
 schedules(const struct row *row)

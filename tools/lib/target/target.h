@@ -34,4 +34,7 @@ bool uniform_of(const struct plan *, unsigned kinds, struct uniform *);
 /* Kinds of recomputation that it has, a set of 1 << kind. */
 unsigned target_kinds(enum target);
 
+/* Layers of this name predict further tokens. */
+bool target_predicts(const char *name);
+
 #endif

@@ -41,7 +41,7 @@ int lp_columns(const struct lp *);
 enum lp_status lp_solve(struct lp *);
 double lp_value(const struct lp *);			/* of the objective */
 const double *lp_solution(const struct lp *);		/* [columns], from 0; NULL: there is none */
-double lp_slack(const struct lp *, int row);		/* by how much the solution exceeds the right of an at-least row */
+double lp_slack(const struct lp *, int row);		/* the solution's sum less the right of a row */
 /* Multipliers of the rows, then reduced costs: DUAL[1 + rows + columns], numbered from 1. False: there are none. */
 bool lp_duals(const struct lp *, double *dual);
 

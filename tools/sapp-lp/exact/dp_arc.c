@@ -104,7 +104,7 @@ unlisted_price(const struct problem *p, int stage, const struct pattern *d, stru
 }
 
 /*
- * Add a pattern's arc, or make it that of the arc that leads as far, if cheaper. AT[states]: 1 + the arc by its advance.
+ * Add a pattern's arc, or make it that of the arc that leads as far, if cheaper. AT[states]: 1 + the arc of an advance.
  */
 static void
 add_arc(struct arcs *o, int stage, int pattern, int *at)

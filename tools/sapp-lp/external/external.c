@@ -11,8 +11,10 @@
 
 enum { PATHS_A_ROUND = 6 };	/* the critical one, and others under slightly changed costs */
 
-/* Time of the first round: part of what there is, and s at least, since some solvers take whole seconds. It doubles when
- * a round ends without an optimum. */
+/*
+ * Time of the first round: part of what there is, and s at least, since some solvers take whole seconds. It doubles
+ * when a round ends without an optimum.
+ */
 static const double FIRST_SLICE = 1.0 / 16, LEAST_SLICE = 1.1;
 
 /* Solvers print their bounds with few digits: what they may have rounded away, relative and ms. */

@@ -104,8 +104,9 @@ sort(struct evaluator *o, const struct schedule *sched, bool folded)
 }
 
 /*
- * Registers for the end times, used again (register allocation) so that those of a large schedule stay in the processor's
- * cache. Register 0 holds the time 0 of operations that need nothing; register 1 takes the times that no other stage needs.
+ * Registers for the end times, used again (register allocation) so that those of a large schedule stay in the
+ * processor's cache. Register 0 holds the time 0 of operations that need nothing; register 1 takes the times that no
+ * other stage needs.
  */
 static void
 give_registers(struct evaluator *o)
@@ -276,7 +277,8 @@ run_delayed(const struct operation *restrict operation, const uint8_t *restrict 
 {
 	for (uint32_t i = 0; i < n; i++) {
 		const double *need = end[operation[i].from].at, *c = cost[operation[i].slot].at;
-		double *own = clock[operation[i].stage].at, *out = end[operation[i].to].at, delay = remote[i] ? comm : 0;
+		double *own = clock[operation[i].stage].at, *out = end[operation[i].to].at;
+		double delay = remote[i] ? comm : 0;
 
 		double t[LANES];
 

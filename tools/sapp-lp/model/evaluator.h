@@ -13,7 +13,7 @@
 #include "lib/schedule/schedule.h"
 
 enum { LANES = 8 };	/* plans evaluated at once */
-struct lanes { _Alignas(64) double at[LANES]; };	/* one number of each of them; allocate with evaluator_lanes() */
+struct lanes { _Alignas(64) double at[LANES]; };	/* one number of each; from evaluator_lanes() */
 
 struct operation {
 	uint32_t from;		/* the register with the end time of the operation that it needs; 0: it needs none */

@@ -363,6 +363,18 @@ add_sum(struct picks *l, const struct pareto_front *a, const struct pareto_front
 	return a->thinned || b->thinned;
 }
 
+/* Summed by kind, in a fixed order, so that equal mixes have equal figures however they were made. */
+static void
+weigh(const struct pareto *f, struct mix *m)
+{
+	for (int w = 0; w < f->net->nbodies * RECOMPUTE_KINDS; w++) {
+		const struct body *body = &f->net->body[w / RECOMPUTE_KINDS];
+
+		m->activation += m->count[w] * body->activation[w % RECOMPUTE_KINDS];
+		m->backward += m->count[w] * body->backward[w % RECOMPUTE_KINDS];
+	}
+}
+
 /* Where picks are from: a front of the bodies before one, and a front of that body. */
 struct source {
 	const struct pareto_front *before, *here;
@@ -384,13 +396,7 @@ join(const struct pareto *f, struct picks *l, const struct source *source, int b
 
 		memcpy(m->count, from->before->mix[l->at[i].a].count, (size_t)width * sizeof *m->count);
 		memcpy(m->count + b * RECOMPUTE_KINDS, from->here->mix[l->at[i].b].count, RECOMPUTE_KINDS * sizeof *m->count);
-		/* Summed by kind, in a fixed order, so that equal mixes have equal figures however they were made. */
-		for (int w = 0; w < width; w++) {
-			const struct body *body = &f->net->body[w / RECOMPUTE_KINDS];
-
-			m->activation += m->count[w] * body->activation[w % RECOMPUTE_KINDS];
-			m->backward += m->count[w] * body->backward[w % RECOMPUTE_KINDS];
-		}
+		weigh(f, m);
 	}
 	free(l->at);
 	return sum;
@@ -429,6 +435,30 @@ add_steps(struct pareto *f, const struct pareto_front reach[WAY_STEPS], int w, i
 	return thinned;
 }
 
+void
+pareto_alike(const struct pareto *f, const int *body, short *count)
+{
+	int left = f->net->first_layers;
+
+	for (int b = 0; b < f->net->nbodies; b++) {
+		int full = b < f->net->first_bodies ? least(left, body[b]) : 0;
+
+		count[b * RECOMPUTE_KINDS + RECOMPUTE_FULL] = (short)full;
+		count[b * RECOMPUTE_KINDS + RECOMPUTE_NONE] = (short)(body[b] - full);
+		left -= full;
+	}
+}
+
+static struct pareto_front
+only(const struct pareto *f, const int *body)
+{
+	struct pareto_front front = pareto_front_new(1, f->net->nbodies * RECOMPUTE_KINDS);
+
+	pareto_alike(f, body, front.mix[0].count);
+	weigh(f, &front.mix[0]);
+	return front;
+}
+
 struct pareto_front
 pareto_make(struct pareto *f, const int *body)
 {
@@ -438,6 +468,8 @@ pareto_make(struct pareto *f, const int *body)
 	bool thinned = false;
 	int last = f->net->nbodies - 1;
 
+	if (f->net->first_only)
+		return only(f, body);
 	while (body[last] == 0)
 		last--;
 	begin(f, reach);

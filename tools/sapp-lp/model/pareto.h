@@ -37,6 +37,8 @@ struct pareto pareto_new(const struct network *, int most, bool listed);
 void pareto_free(struct pareto *);
 /* The front of BODY[bodies] layers of each body. */
 struct pareto_front pareto_make(struct pareto *, const int *body);
+/* The only mix where the network's pieces are all recomputed alike: layers [bodies][RECOMPUTE_KINDS]. */
+void pareto_alike(const struct pareto *, const int *body, short *count);
 /*
  * The least of PER_MB * activation + PER_MS * backward over all mixes, including those that a thinned front leaves out;
  * neither factor is negative. INFINITY: there is no mix.

@@ -20,12 +20,29 @@ cheapest(const struct body *body, unsigned set, double per_mb, double per_ms)
 	return least;
 }
 
+/* The same sum of the only mix there is. */
+static double
+alike_sum(const struct pareto *f, const int *body, double per_mb, double per_ms)
+{
+	short count[f->net->nbodies * RECOMPUTE_KINDS];
+	double sum = 0;
+
+	memset(count, 0, sizeof count);
+	pareto_alike(f, body, count);
+	for (int w = 0; w < f->net->nbodies * RECOMPUTE_KINDS; w++)
+		sum += count[w] * (per_mb * f->net->body[w / RECOMPUTE_KINDS].activation[w % RECOMPUTE_KINDS] +
+		    per_ms * f->net->body[w / RECOMPUTE_KINDS].backward[w % RECOMPUTE_KINDS]);
+	return sum;
+}
+
 /* The sum is linear in the layers, so in a best mix all layers of a body are recomputed by one step. */
 double
 pareto_least(const struct pareto *f, const int *body, double per_mb, double per_ms)
 {
 	double all = INFINITY;
 
+	if (f->net->first_only)
+		return alike_sum(f, body, per_mb, per_ms);
 	for (int w = 0; w < f->ways; w++) {
 		double sum[WAY_STEPS] = { 0 };	/* of the bodies so far, the last one by that step or an earlier one */
 
@@ -118,6 +135,12 @@ pareto_floor(const struct pareto *f, const int *body, double room)
 	unsigned set[f->net->nbodies];
 	double least = INFINITY;
 
+	if (f->net->first_only) {
+		double activation = alike_sum(f, body, 1, 0);
+
+		return rounded_down(activation, activation, 4 + 4 * f->net->nbodies) > room ? INFINITY :
+		    alike_sum(f, body, 0, 1);
+	}
 	memset(set, 0, sizeof set);
 	for (int w = 0; w < f->ways; w++)
 		least = fmin(least, least_from(f, body, 0, w, 0, set, room));

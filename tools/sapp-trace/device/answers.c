@@ -15,6 +15,7 @@ answers_free(struct answers *a)
 {
 	timings_free(&a->timings);
 	outside_free(&a->outside);
+	memory_free(&a->memory);
 	operations_free(&a->operations);
 	logs_free(&a->logs);
 	free(a->found);

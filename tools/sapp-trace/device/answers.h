@@ -2,6 +2,7 @@
 #ifndef ANSWERS_H
 #define ANSWERS_H
 
+#include "sapp-trace/job/memory.h"
 #include "sapp-trace/job/outside.h"
 #include "sapp-trace/pipeline/log_records.h"
 #include "sapp-trace/pipeline/operations.h"
@@ -20,6 +21,8 @@ struct question {
 struct answers {
 	struct timings timings;
 	struct outside outside;
+	struct memory memory;
+	int stages;		/* as files show them; 0: none does */
 	struct operations operations;
 	struct logs logs;
 	int micro;		/* micro-batches of a step as files show them; 0: none does */

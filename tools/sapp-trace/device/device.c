@@ -78,6 +78,8 @@ fill(const struct layout *l, const struct sequence *s, const struct question *q,
 	timings_merge(&a->timings, &tally, &instances, at, source);
 	steps_check(&tally, &instances, q->classes, at);
 	outside_add(&a->outside, s, l, &tally, *job, source, source);
+	memory_add(&a->memory, l, *job, source, source);
+	a->stages = job->stages > a->stages ? job->stages : a->stages;
 	tally_free(&tally);
 	instances_free(&instances);
 	free(of);

@@ -27,8 +27,8 @@ code_unit(const char *text, size_t n)
 }
 
 /*
- * The \uXXXX at TEXT, or the pair of surrogates, as UTF-8 in OUT, which may be TEXT: it takes fewer bytes. Returns how many;
- * 0 where it is no character, or NUL. *TAKEN: the bytes of TEXT that it was.
+ * The \uXXXX at TEXT, or the pair of surrogates, as UTF-8 in OUT, which may be TEXT: it takes fewer bytes. Returns how
+ * many; 0 where it is no character, or NUL. *TAKEN: the bytes of TEXT that it was.
  */
 static size_t
 put_character(const char *text, size_t n, char *out, size_t *taken)

@@ -221,6 +221,10 @@ put_layer(FILE *out, const struct timings *t, int class, int micro, int layers)
 	if (forward.n == 0)
 		return;
 	GIVE(layer, &l, time, (t->busy ? forward.busy : forward.wall) / forward.n / per);
+	if (c->type == LAYER_BODY && forward.busy > 0 && forward.busy < forward.wall)
+		GIVE(layer, &l, busy_time, forward.busy / forward.n / per);
+	if (c->type == LAYER_BODY && t->activation > 0)
+		GIVE(layer, &l, memory[RECOMPUTE_NONE], t->activation);
 	for (int i = 0; i < t->layers.n; i++) {
 		/* Its share is told by what kernels take, which no host makes longer. */
 		double once = timings_layer(t, i, TIMING_FORWARD, true),

@@ -34,6 +34,7 @@ struct timings {
 	struct instances layers;	/* .process is 0: a layer is the same in every file */
 	size_t room;
 	struct layer_time *at;	/* [layers.n] */
+	double activation;	/* MB that a body layer keeps of a micro-batch; 0: not known */
 };
 
 /* Of all layers of a class in one phase; ns. */

@@ -1,7 +1,6 @@
 /* A plan as arguments of Megatron-LM or MindSpeed-LLM. */
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "arguments.h"
 #include "layout.h"
@@ -14,13 +13,6 @@ struct pieces {
 	int all_layers, all_extra;
 };
 
-/* Layers that predict further tokens go by their names. */
-static bool
-is_extra(const char *name)
-{
-	return strcasestr(name, "mtp") != NULL || strcasestr(name, "nextn") != NULL;
-}
-
 static struct pieces
 pieces_of(const struct plan *p, const struct question *q)
 {
@@ -31,7 +23,7 @@ pieces_of(const struct plan *p, const struct question *q)
 	for (int b = 0; b < p->counts.n; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			for (int i = 0; body[b].kind[k].at != NULL && i < q->pieces.chunks * q->pieces.stages; i++)
-				(is_extra(body[b].name) ? x.extra : x.layers).at[i] += body[b].kind[k].at[i];
+				(target_predicts(body[b].name) ? x.extra : x.layers).at[i] += body[b].kind[k].at[i];
 	x.all_layers = grid_sum(x.layers);
 	x.all_extra = grid_sum(x.extra);
 	return x;

@@ -37,12 +37,15 @@ kind_of(const struct shape *q)
 }
 
 static double
-simulated(const struct plan *p, const struct network *net, const struct shape *q, double comm)
+simulated(const struct plan *p, const struct network *net, const struct shape *q, const struct question *asked)
 {
 	struct schedule sched = schedule_new(q);
-	struct load load = load_from_plan(p, net, q, comm);
+	struct load load = load_from_plan(p, net, q, asked->comm);
 	struct simulation sim = { 0 };
-	double step = simulation_run(&sim, &sched, &load) ? sim.step_time : INFINITY;
+	double step;
+
+	load_transfers_set(&load, (enum transfer_mode)asked->transfers);
+	step = simulation_run(&sim, &sched, &load) ? simulation_whole(&sim) : INFINITY;
 
 	simulation_free(&sim);
 	load_free(&load);
@@ -63,9 +66,9 @@ tell_step(const struct plan *p, const struct question *q, const struct launched 
 	double step, planned;
 
 	load_check(p, net, &own, q->place);
-	planned = simulated(p, net, &own, q->comm);
+	planned = simulated(p, net, &own, q);
 	shape.micro = q->micro_batches;
-	step = simulated(&back, net, &shape, q->comm);
+	step = simulated(&back, net, &shape, q);
 	fprintf(stderr, "%s: '%s': a step takes %.2f ms with these arguments, %.2f as planned\n",
 	    program_invocation_short_name, p->name, step, planned);
 	if (step > planned * (1 + 1e-9))

@@ -1,0 +1,92 @@
+#!/usr/bin/perl
+# -mixes uniform: never longer than the best of all numbers of layers and of recomputed ones, tried one by one.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use JSON::PP;
+use List::Util qw(sum max min);
+use Test::More;
+
+my $tmp = tempdir(CLEANUP => 1);
+my $json = JSON::PP->new->canonical;
+my $seed = 7;
+sub random { $seed = ($seed * 1103515245 + 12345) % 2147483648; int($seed / 65536) % $_[0] }
+sub spew { open my $f, '>', $_[0] or die; print $f $_[1]; close $f }
+
+# All ways to write L as P numbers of at least 1.
+sub parts { my ($l, $p) = @_; return [$l] if $p == 1; map { my $n = $_; map { [$n, @$_] } parts($l - $n, $p - 1) } 1 .. $l - $p + 1 }
+
+my $asked = 0;
+for my $case (1 .. ($ENV{QUICK} ? 4 : 12)) {
+	my ($p, $v, $m) = (2 + random(2), 1 + ($case % 3 == 0), 4 + 2 * random(2));
+	$m = $p * 2 if $v > 1;
+	my $pieces = $p * $v;
+	my $layers = $pieces + 2 + random($v > 1 ? 2 : 4);
+	my $memory = 60 + random(120);
+	my @layer = ({ kind => 'layer', name => 'H', type => 'HEAD', nb_layer => 1, time => 1 + random(3), memory_parameter => 10 },
+		{ kind => 'layer', name => 'B', type => 'BODY', nb_layer => $layers, time => 2 + random(4), memory_parameter => 5,
+			memory_activation => 8 + random(5), memory_recompute => 1 + random(2), recompute_coef => (2 + random(4)) / 10,
+			random(2) ? (memory_select_rec => 5 + random(3)) : () },
+		{ kind => 'layer', name => 'T', type => 'TAIL', nb_layer => 1, time => 2 + random(4), memory_parameter => 10 });
+	my $schedule = $v > 1 ? 'vpp' : '1f1b';
+	my $records = join '', map { $json->encode($_) . "\n" } @layer;
+
+	# Every plan of the rule, simulated at once.
+	my @plans;
+	for my $part (parts($layers, $pieces)) {
+		my @kinds = map { my $n = $_; [ 'full', [map { min($n, $_) } @$part] ] } 0 .. max(@$part);
+		push @kinds, [ 'select', $part ] if $layer[1]{memory_select_rec};
+		for (@kinds) {
+			my ($kind, $with) = @$_;
+			my $grid = sub { my @x = @_; [map { [@x[$_ * $p .. $_ * $p + $p - 1]] } 0 .. $v - 1] };
+			my @full = $kind eq 'full' ? @$with : (0) x $pieces;
+			my $even = int($layers / $pieces);
+			push @plans, { kind => 'plan', name => 'p' . @plans, origin => 'manual', schedule => $schedule, interleave => $v + 0,
+				counts => { B => { none => $grid->(map { $part->[$_] - $with->[$_] } 0 .. $pieces - 1), $kind => $grid->(@$with) } },
+				offset => $grid->(map { $_ - $even } @$part), recompute => $grid->(@full),
+				select_recompute => $grid->(@$with), select_comm_recompute => $grid->(@full) };
+		}
+	}
+	spew("$tmp/all", $records . $json->encode({ kind => 'pipeline', stages => $p, micro_batches => $m, interleave => $v,
+		schedule => $schedule, memory_limit => $memory }) . "\n" . join '', map { $json->encode($_) . "\n" } @plans);
+	my $best = min(map { $_->{step_time} } grep { !@{ $_->{over} } } map { $json->decode($_) } grep { /"kind":"sim"/ } qx(sapp-sim -j $tmp/all));
+	spew("$tmp/layers", $records);
+	my @out = qx(sapp-lp -j -s $p -mb $m -i $v -S $schedule -mem $memory -target megatron -gap 0 -t 4 $tmp/layers 2>$tmp/err >$tmp/plan; cat $tmp/plan);
+	my $status = $? >> 8;
+	my ($plan) = map { $json->decode($_) } grep { /"kind":"plan"/ } @out;
+	my $name = "case $case, $p x $v stages, $layers layers, $memory MB";
+	if (!defined $best) {
+		is($plan->{status}, 'infeasible', "$name: none fits, by hand either");
+		next;
+	}
+	$asked++;
+	cmp_ok($plan->{step_time}, '<=', $best * (1 + 1e-9), "$name: no longer than by hand");
+	cmp_ok($plan->{step_time}, '>=', $best * (1 - 1e-9), "$name: and of the same rule");
+	cmp_ok($plan->{lower_bound}, '<=', $best * (1 + 1e-9), "$name: no plan of the rule is below the bound");
+	my $said = qx(sapp-yaml -f megatron $tmp/plan 2>&1 >$tmp/args);
+	is($?, 0, "$name: as arguments") or diag $said;
+	like($said, qr/^sapp-yaml: '[^']*': a step takes ([0-9.]+) ms with these arguments, \1 as planned$/, "$name: whose step is the plan's");
+	my ($back) = map { $json->decode($_) } grep { /"kind":"plan"/ } qx(sapp-yaml -r $tmp/args -name back $tmp/plan 2>$tmp/err | tail -n 1);
+	is_deeply([map { $_->{step_time} } map { $json->decode($_) } grep { /"name":"back"/ && /"kind":"sim"/ }
+	    qx(sapp-yaml -r $tmp/args -name back $tmp/plan 2>$tmp/err | sapp-sim -j)], [$plan->{step_time}], "$name: read back and simulated");
+}
+cmp_ok($asked, '>=', $ENV{QUICK} ? 1 : 6, "$asked cases with an answer");
+
+# What a target cannot run or say is not planned.
+spew("$tmp/layers", qq({"kind":"layer","name":"B","type":"BODY","nb_layer":8,"time":1,"memory_activation":1,"memory_select_comm":0.5}\n));
+sub refused {
+	my ($options, $message, $name) = @_;
+	my $said = qx(sapp-lp $options $tmp/layers 2>&1 >$tmp/out);
+	is($? >> 8, 2, "$name: refused");
+	like($said, qr/\Q$message\E/, "$name: says why");
+}
+refused('-target megatron -S zbv', q(Megatron-LM has no schedule 'zbv'), 'a V for Megatron-LM');
+refused('-target mindformers -S zb-h1', q(MindFormers has no schedule 'zb-h1'), 'zero bubbles for MindFormers');
+refused('-target mindspeed -i 2 -mb 6', 'multiple of the 4 stages', 'micro-batches left over');
+refused('-target megatron -mixes yaml', 'Megatron-LM takes none but uniform ones', 'lists for Megatron-LM');
+refused('-target mindformers -mixes all', 'none but those that lists can say', 'any mixes for MindFormers');
+refused('-mixes uniform -lp x.lp', 'no model of uniform mixes', 'a model');
+refused('-target nix', q(-target: unknown 'nix'; known: any mindformers megatron mindspeed pytorch), 'no such target');
+my ($none) = map { $json->decode($_) } grep { /"plan"/ } qx(sapp-lp -target pytorch -mb 8 -t 2 $tmp/layers);
+is_deeply([keys %{ $none->{counts}{B} }], ['none'], 'communication is not repeated for a target that cannot');
+done_testing;

@@ -1,0 +1,16 @@
+/*
+ * Load bound: the least step that the work of the stages allows, over all numbers of layers on them, where a content has
+ * one mix only.
+ */
+#ifndef LOAD_BOUND_H
+#define LOAD_BOUND_H
+
+#include "sapp-lp/model/problem.h"
+
+/*
+ * ms, a bound on every plan, within the memory limits if LIMITS: INFINITY if none fits. 0, which says nothing, with
+ * several chunks a stage, and where there are too many layers to look at all numbers.
+ */
+double load_bound(const struct problem *, bool limits);
+
+#endif

@@ -1,0 +1,285 @@
+/*
+ * Uniform plans, by one planner's run for each choice of recomputation.  With more layers recomputed a plan takes less
+ * memory and more time.  So if no plan fits with N, none does with fewer; and a bound without memory limits for N holds
+ * for all larger N.  The least N with which a plan fits is found by halving, then N grows as long as that bound is below
+ * the best step.
+ */
+#include "uniform.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/clock.h"
+#include "lib/target/target.h"
+#include "load_bound.h"
+
+static const double shares = 8;		/* of the time that is left, for one run */
+static const double roomy = 1e12;	/* MB, no limit at all */
+
+struct choice {			/* of recomputation, and its plan */
+	struct network *net;	/* the problem keeps its address */
+	struct problem problem;
+	double load;		/* ms, load_bound(): on all plans within the limits */
+	struct answer answer;
+};
+
+struct search {
+	const struct network *net;
+	const struct uniform_question *q;
+	const struct effort *effort;
+	double end;		/* clock_now() */
+	struct choice best;	/* problem.net NULL: none yet */
+	double lower;		/* ms, bound on every choice that was dealt with, but for the best */
+};
+
+/* The network with one kind of recomputation, in the first LAYERS layers of a piece; RECOMPUTE_SELECT: in all. */
+static struct network *
+restrict_kinds(const struct network *net, enum recompute kind, int layers)
+{
+	struct network *r = xcalloc(1, sizeof *r);
+
+	*r = *net;
+	r->body = xcalloc((size_t)net->nbodies, sizeof *r->body);
+	memcpy(r->body, net->body, (size_t)net->nbodies * sizeof *r->body);
+	for (int b = 0; b < net->nbodies; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			r->body[b].has[k] &= k == (int)kind || (k == RECOMPUTE_NONE && kind == RECOMPUTE_FULL);
+	r->first_only = kind != RECOMPUTE_SELECT;
+	r->first_layers = layers;
+	while (r->first_bodies < net->nbodies && !target_predicts(net->body[r->first_bodies].name))
+		r->first_bodies++;
+	return r;
+}
+
+static void
+network_drop(struct network *net)
+{
+	if (net != NULL)
+		free(net->body);
+	free(net);
+}
+
+static void
+choice_free(struct choice *c)
+{
+	if (c->problem.net != NULL) {
+		answer_free(&c->answer);
+		problem_free(&c->problem);
+	}
+	network_drop(c->net);
+	*c = (struct choice){ 0 };
+}
+
+static void
+run(struct search *s, struct choice *c, struct list memory, double parts)
+{
+	struct effort effort = *s->effort;
+	double left = fmax(s->end - clock_now(), 0);
+
+	c->problem = problem_new(c->net, s->q->shape, s->q->comm, memory, true);
+	c->load = load_bound(&c->problem, true);
+	effort.seconds = fmax(left / parts, 0.01);
+	c->answer = planner_solve(&c->problem, &effort);
+	if (c->load < INFINITY)
+		c->answer.lower_bound = fmin(fmax(c->answer.lower_bound, c->load), c->answer.step_time);
+}
+
+static void
+plan_choice(struct search *s, struct choice *c, enum recompute kind, int layers, struct list memory)
+{
+	c->net = restrict_kinds(s->net, kind, layers);
+	run(s, c, memory, shares);
+}
+
+static bool
+better(const struct answer *a, const struct answer *b)
+{
+	if (a->step_time < INFINITY || b->step_time < INFINITY)
+		return a->step_time < b->step_time;
+	return a->excess.mb < b->excess.mb;
+}
+
+/* Into BEST if it is; the choice that is left over counts with its bound, if a plan fits, and is freed. */
+static void
+take(struct search *s, struct choice *c)
+{
+	if (s->best.problem.net == NULL || better(&c->answer, &s->best.answer)) {
+		struct choice other = s->best;
+
+		s->best = *c;
+		*c = other;
+	}
+	if (c->problem.net != NULL && c->answer.step_time < INFINITY)
+		s->lower = fmin(s->lower, c->answer.lower_bound);
+	choice_free(c);
+}
+
+/* A bound on the step with N layers of each piece recomputed, or more, whatever the memory. */
+static double
+bound_without_limits(struct search *s, enum recompute kind, int layers)
+{
+	double mb = roomy, bound;
+	struct choice c = { 0 };
+
+	c.net = restrict_kinds(s->net, layers > 0 || kind == RECOMPUTE_SELECT ? kind : RECOMPUTE_NONE, layers);
+	c.problem = problem_new(c.net, s->q->shape, s->q->comm, (struct list){ 1, &mb }, true);
+	bound = load_bound(&c.problem, false);
+	choice_free(&c);
+	if (bound >= s->best.answer.step_time)	/* that is enough; else the planner finds a better one */
+		return bound;
+	plan_choice(s, &c, layers > 0 || kind == RECOMPUTE_SELECT ? kind : RECOMPUTE_NONE, layers, (struct list){ 1, &mb });
+	bound = fmax(bound, c.answer.lower_bound);
+	choice_free(&c);
+	return bound;
+}
+
+/* A bound on the step with N layers of each piece recomputed, or more: any mix of these kinds within the limits. */
+static double
+bound_of_any(struct search *s, int layers)
+{
+	double bound = bound_without_limits(s, RECOMPUTE_FULL, layers);
+	struct choice c = { 0 };
+
+	c.net = restrict_kinds(s->net, RECOMPUTE_FULL, layers);
+	c.net->first_only = false;
+	run(s, &c, s->q->memory, shares);
+	if (c.answer.step_time < INFINITY || c.answer.excess.at_least <= 0)
+		bound = fmax(bound, c.answer.lower_bound);
+	choice_free(&c);
+	return bound;
+}
+
+/* Can no plan with N layers be better than the best? Its bound counts then. */
+static bool
+pruned(struct search *s, int layers)
+{
+	struct choice c = { .net = restrict_kinds(s->net, RECOMPUTE_FULL, layers) };
+	double bound;
+
+	c.problem = problem_new(c.net, s->q->shape, s->q->comm, s->q->memory, true);
+	bound = load_bound(&c.problem, true);
+	choice_free(&c);
+	if (bound < s->best.answer.step_time)
+		return false;
+	s->lower = fmin(s->lower, bound);
+	return true;
+}
+
+/* Does a plan fit? PROVED: surely none does. What was found is taken, and what was proved counts. */
+static bool
+try(struct search *s, int layers, bool *proved)
+{
+	struct choice c = { 0 };
+	bool fits;
+
+	plan_choice(s, &c, layers > 0 ? RECOMPUTE_FULL : RECOMPUTE_NONE, layers, s->q->memory);
+	fits = c.answer.step_time < INFINITY;
+	*proved = !fits && (c.answer.excess.at_least > 0 || c.load == INFINITY);
+	take(s, &c);
+	return fits;
+}
+
+/* 0 to MOST layers of each piece recomputed as a whole. */
+static void
+search_numbers(struct search *s, int most)
+{
+	int low = -1, proven = -1, high = most + 1;	/* none was found with LOW, nor is there with PROVEN */
+	bool proved;
+
+	while (high - low > 1) {
+		int middle = high > most ? most : (low + high) / 2;
+
+		if (try(s, middle, &proved)) {
+			high = middle;
+		} else {
+			if (proved)
+				proven = middle;
+			low = middle;
+		}
+	}
+	if (proven < high - 1)	/* something between may fit after all */
+		s->lower = fmin(s->lower, bound_of_any(s, proven + 1));
+	for (int n = high + 1; n <= most; n++) {
+		double bound = bound_without_limits(s, RECOMPUTE_FULL, n);
+
+		if (bound >= s->best.answer.step_time) {
+			s->lower = fmin(s->lower, bound);
+			return;
+		}
+		if (pruned(s, n))
+			continue;
+		/* Without time left the bound is all that can be said of the rest. */
+		if (clock_now() >= s->end || interrupted) {
+			s->lower = fmin(s->lower, bound);
+			return;
+		}
+		if (!try(s, n, &proved) && !proved)
+			s->lower = fmin(s->lower, bound);
+	}
+}
+
+/* The best once more, with all the time that is left. */
+static void
+finish(struct search *s)
+{
+	struct choice c = { 0 };
+
+	if (s->best.answer.step_time == INFINITY || answer_gap(&s->best.answer) <= s->effort->gap || clock_now() >= s->end)
+		return;
+	c.net = restrict_kinds(s->net, s->best.net->first_only ? s->best.net->first_layers > 0 ? RECOMPUTE_FULL :
+	    RECOMPUTE_NONE : RECOMPUTE_SELECT, s->best.net->first_layers);
+	run(s, &c, s->q->memory, 1);
+	c.answer.lower_bound = fmax(c.answer.lower_bound, s->best.answer.lower_bound);
+	s->best.answer.lower_bound = INFINITY;	/* the same choice, counted once */
+	take(s, &c);
+}
+
+static bool
+all_have(const struct network *net, enum recompute kind, int bodies)
+{
+	for (int b = 0; b < bodies; b++)
+		if (!net->body[b].has[kind])
+			return false;
+	return true;
+}
+
+struct answer
+uniform_solve(struct problem *p, struct network **restricted, const struct network *net,
+    const struct uniform_question *q, const struct effort *effort)
+{
+	int pieces = q->shape->stages * q->shape->chunks, most = net->layers - pieces + 1;
+	struct search s = { .net = net, .q = q, .effort = effort, .end = clock_now() + effort->seconds, .lower = INFINITY };
+	struct network *ends = restrict_kinds(net, RECOMPUTE_FULL, most);
+	struct answer answer;
+	bool proved;
+
+	if ((q->kinds >> RECOMPUTE_SELECT & 1) && all_have(net, RECOMPUTE_SELECT, net->nbodies)) {
+		struct choice c = { 0 };
+
+		plan_choice(&s, &c, RECOMPUTE_SELECT, 0, q->memory);
+		if (c.answer.step_time == INFINITY && c.answer.excess.at_least <= 0 && c.load < INFINITY)
+			s.lower = bound_without_limits(&s, RECOMPUTE_SELECT, 0);
+		take(&s, &c);
+	}
+	if (!(q->kinds >> RECOMPUTE_FULL & 1) || !all_have(net, RECOMPUTE_FULL, ends->first_bodies))
+		most = 0;
+	if (q->all_or_none) {
+		for (int n = 0; n <= most; n += most > 0 ? most : 1)
+			if (!try(&s, n, &proved) && !proved)
+				s.lower = fmin(s.lower, bound_without_limits(&s, RECOMPUTE_FULL, n));
+	} else {
+		search_numbers(&s, most);
+	}
+	finish(&s);
+	*restricted = s.best.net;
+	*p = s.best.problem;
+	answer = s.best.answer;
+	if (answer.step_time < INFINITY) {
+		answer.lower_bound = fmin(s.lower, answer.lower_bound);
+		answer_grade(&answer);
+	}
+	network_drop(ends);
+	return answer;
+}

@@ -1,0 +1,25 @@
+/*
+ * Uniform plans: every piece is recomputed alike, which is what Megatron-LM's arguments can say.  The first N layers of
+ * each piece are recomputed as a whole, or all layers in part.
+ */
+#ifndef UNIFORM_H
+#define UNIFORM_H
+
+#include "sapp-lp/planner.h"
+
+struct uniform_question {
+	const struct shape *shape;
+	double comm;		/* ms */
+	struct list memory;	/* MB */
+	bool all_or_none;	/* N is 0 or all layers */
+	unsigned kinds;		/* of recomputation that there may be, a set of 1 << kind */
+};
+
+/*
+ * The best plan over all N, and a bound on every one of them; PROBLEM becomes the one it is for, over RESTRICTED, a copy of the
+ * network with its kinds of recomputation; both and its body are to be freed after the answer.
+ */
+struct answer uniform_solve(struct problem *, struct network **restricted, const struct network *,
+    const struct uniform_question *, const struct effort *);
+
+#endif

@@ -1,0 +1,184 @@
+/* Memory of a profiled run. */
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/record/record.h"
+#include "sapp-trace/read/csv.h"
+
+struct level {			/* of allocated memory, from a moment on */
+	int64_t time;		/* ns */
+	double allocated;	/* MB */
+};
+
+struct levels {
+	size_t n, room;
+	struct level *at;
+	double allocated, reserved;	/* MB, the most */
+};
+
+/* A number of MB; negative: none, which is so in many rows. */
+static double
+megabytes(struct text t)
+{
+	char copy[40], *end;
+	double x;
+
+	if (t.at == NULL || t.n == 0 || t.n >= sizeof copy)
+		return -1;
+	memcpy(copy, t.at, t.n);
+	copy[t.n] = '\0';
+	x = strtod(copy, &end);
+	return *end != '\0' || !(x >= 0) || x > 1e9 ? -1 : x;
+}
+
+static int
+by_time(const void *a, const void *b)
+{
+	const struct level *x = a, *y = b;
+
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+/* Allocated is what the framework's allocator says (PTA); the whole process (APP) has the most reserved. */
+static bool
+levels_read(struct levels *l, const char *file)
+{
+	static const char *const names[][3] = { { "Component" }, { "Timestamp(us)" }, { "Total Allocated(MB)" },
+		{ "Total Reserved(MB)" } };
+	enum { COMPONENT, TIME, ALLOCATED, RESERVED, COLUMNS };
+	char *path = job_beside(file, "memory_record.csv");
+	struct text field[CSV_COLUMNS_MAX];
+	struct csv c;
+	int column[COLUMNS], most = 0;
+
+	if (path == NULL)
+		return false;
+	csv_open(&c, path);
+	for (int i = 0; i < COLUMNS; i++) {
+		column[i] = csv_column(&c, names[i]);
+		most = column[i] > most ? column[i] : most;
+		if (column[i] < 0)
+			place_die(c.place, "no column '%s'", names[i][0]);
+	}
+	while (csv_next(&c, field, most + 1)) {
+		double allocated = megabytes(field[column[ALLOCATED]]), reserved = megabytes(field[column[RESERVED]]);
+		int64_t time;
+
+		l->reserved = reserved > l->reserved ? reserved : l->reserved;
+		if (!text_is(field[column[COMPONENT]], "PTA") || allocated < 0)
+			continue;
+		if (!text_time(field[column[TIME]], &time))
+			place_die(c.place, "Timestamp(us): not a time '%.*s'", (int)field[column[TIME]].n,
+			    field[column[TIME]].at);
+		l->allocated = allocated > l->allocated ? allocated : l->allocated;
+		if (l->n == l->room) {
+			l->room = l->room > 0 ? 2 * l->room : 1024;
+			l->at = xreallocarray(l->at, l->room, sizeof *l->at);
+		}
+		l->at[l->n++] = (struct level){ time, allocated };
+	}
+	csv_close(&c);
+	free(path);
+	qsort(l->at, l->n, sizeof *l->at, by_time);
+	return true;
+}
+
+/* The level at a time; negative: before the first. */
+static double
+level_at(const struct levels *l, int64_t time)
+{
+	size_t low = 0, high = l->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (l->at[middle].time <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low == 0 ? -1 : l->at[low - 1].allocated;
+}
+
+/* From the forward of one layer to that of the next, the first one's activations are what is left. */
+static void
+add_layers(struct memory *m, const struct levels *l, const struct layout *layout)
+{
+	for (size_t i = 0; i + 1 < layout->n; i++) {
+		const struct piece *p = &layout->at[i], *q = &layout->at[i + 1];
+		double from, to;
+
+		if (p->part != PART_BODY || q->part != PART_BODY || p->phase != TIMING_FORWARD ||
+		    q->phase != TIMING_FORWARD || q->layer != p->layer + 1 || q->step != p->step)
+			continue;
+		from = level_at(l, p->start);
+		to = level_at(l, q->start);
+		if (from < 0 || to <= from)
+			continue;
+		m->activation = xreallocarray(m->activation, (size_t)m->layers + 1, sizeof *m->activation);
+		m->activation[m->layers++] = to - from;
+	}
+}
+
+void
+memory_add(struct memory *m, const struct layout *layout, struct job job, const char *file, const char *source)
+{
+	struct levels l = { 0 };
+	int i = 0;
+
+	if (!levels_read(&l, file))
+		return;
+	add_layers(m, &l, layout);
+	while (i < m->n && m->at[i].stage != job.stage)
+		i++;
+	if (i == m->n) {
+		m->at = xreallocarray(m->at, (size_t)m->n + 1, sizeof *m->at);
+		m->at[m->n++] = (struct stage_peak){ .stage = job.stage, .source = source };
+	}
+	m->at[i].allocated = l.allocated > m->at[i].allocated ? l.allocated : m->at[i].allocated;
+	m->at[i].reserved = l.reserved > m->at[i].reserved ? l.reserved : m->at[i].reserved;
+	free(l.at);
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+double
+memory_activation(const struct memory *m)
+{
+	if (m->layers == 0)
+		return 0;
+	qsort(m->activation, (size_t)m->layers, sizeof *m->activation, by_size);
+	return (m->activation[(m->layers - 1) / 2] + m->activation[m->layers / 2]) / 2;
+}
+
+void
+memory_write(FILE *out, const struct memory *m)
+{
+	for (int which = PEAK_ACTUAL; which <= PEAK_USED; which++)
+		for (int i = 0; i < m->n; i++) {
+			struct peak p = { .stage = m->at[i].stage, .which = which };
+
+			p.memory = which == PEAK_ACTUAL ? m->at[i].reserved : m->at[i].allocated;
+			if (p.stage < 0 || p.memory <= 0)
+				continue;
+			GIVE(peak, &p, source, (char *)m->at[i].source);
+			record_put(out, RECORD_PEAK, &p);
+		}
+}
+
+void
+memory_free(struct memory *m)
+{
+	free(m->at);
+	free(m->activation);
+	*m = (struct memory){ 0 };
+}

@@ -1,0 +1,31 @@
+/* Memory: what the memory_record.csv beside a profile says of peaks, and of the activations that a layer keeps. */
+#ifndef MEMORY_H
+#define MEMORY_H
+
+#include <stdio.h>
+
+#include "job.h"
+#include "sapp-trace/sequence/layout.h"
+
+struct stage_peak {
+	int stage;
+	double allocated, reserved;	/* MB, the most of its ranks */
+	const char *source;
+};
+
+struct memory {
+	int n;
+	struct stage_peak *at;
+	int layers;			/* samples of the activations */
+	double *activation;		/* [layers], MB that each forward of a layer leaves behind */
+};
+
+/* Add what is known of the run that FILE is a profile of; SOURCE must outlive it. Nothing without such a file. */
+void memory_add(struct memory *, const struct layout *, struct job, const char *file, const char *source);
+/* MB of activations of a layer and micro-batch, the median; 0: not known. */
+double memory_activation(const struct memory *);
+/* Peak records: actual is reserved, used is allocated. */
+void memory_write(FILE *, const struct memory *);
+void memory_free(struct memory *);
+
+#endif
