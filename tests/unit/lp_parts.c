@@ -276,6 +276,7 @@ main(void)
 		struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2 };
 		struct problem p;
 		struct settings_cache cached;
+		struct relaxation *relaxation;
 		struct relaxed relaxed;
 
 		do
@@ -283,7 +284,8 @@ main(void)
 		while (q.net.layers > q.pieces + SPARE);
 		draw_limits(&q);
 		p = problem_new(&q.net, &q.shape, q.comm, (struct list){ q.shape.stages, q.limit }, q.listed);
-		relaxed = relaxation_solve(&p, clock_now() + (n % 4 ? 100 : 0));
+		relaxation = relaxation_new(&p, clock_now() + (n % 4 ? 100 : 0));
+		relaxed = relaxation_solve(relaxation, NULL, INFINITY, clock_now() + (n % 4 ? 100 : 0));
 		check_order(&q, &p, &relaxed);
 		check_mixes(&q, &p);
 		check_thinned(&q, &p);
@@ -298,6 +300,7 @@ main(void)
 		}
 		settings_cache_free(&cached);
 		relaxed_free(&relaxed);
+		relaxation_free(relaxation);
 		problem_free(&p);
 	}
 	printf("# %ld plans, %ld of them fit; %ld mixes, %ld cached\n", tally.plans, tally.fitting, tally.mixes, tally.cached);

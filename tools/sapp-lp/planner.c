@@ -2,6 +2,7 @@
 #include "planner.h"
 
 #include <err.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/status.h"
 #include "lib/base/threads.h"
-#include "sapp-lp/bound/relaxation.h"
+#include "sapp-lp/bound/border_tree.h"
 #include "sapp-lp/exact/branch.h"
 #include "sapp-lp/exact/patterns.h"
 #include "sapp-lp/exact/stage_dp.h"
@@ -26,6 +27,8 @@ enum {
 	UNLISTED_A_TURN = 1000,		/* patterns without a list of settings that lengthen a turn by its own length */
 	TURN_ROUNDS = 200,		/* changes to each replica of a search in one turn, times pieces, at most */
 };
+static const double BOUNDING_PART = 0.4;	/* of the time, for the relaxation at first */
+static const double BOUNDING_SLICE = 1;	/* s, then */
 static const double SLICE_STEPS = 6e7;	/* operations that a search simulates in one turn */
 static const double STEPS_A_WORK = 300;	/* operations simulated in about the time of a unit of branch_work() */
 
@@ -59,10 +62,53 @@ raise_bound(struct run *r, double bound)
 	answer_check(&r->answer);
 }
 
+/* The relaxation, and the borders between kinds of layers within it. */
+struct bounding {
+	const struct problem *p;
+	struct relaxation *relaxation;	/* NULL: not begun */
+	struct relaxed relaxed;
+	struct border_tree tree;
+	double horizon;		/* ms, the best step time known */
+};
+
+/* Go on until nothing can be divided any more that may hold a better plan, or until DEADLINE. */
+static void
+bounding_run(struct bounding *b, double deadline)
+{
+	if (b->relaxation == NULL)
+		b->relaxation = relaxation_new(b->p, deadline);
+	if (!b->relaxed.converged) {
+		double before = b->relaxed.bound;
+
+		relaxed_free(&b->relaxed);
+		border_tree_free(&b->tree);
+		b->relaxed = relaxation_solve(b->relaxation, NULL, b->horizon, deadline);
+		b->relaxed.bound = fmax(b->relaxed.bound, before);
+		b->tree = border_tree_new(b->p, &b->relaxed);
+	}
+	border_tree_grow(&b->tree, b->relaxation, b->horizon, deadline);
+}
+
+static bool
+bounding_done(const struct bounding *b)
+{
+	return b->relaxed.converged && !border_tree_open(&b->tree, b->horizon);
+}
+
+static void
+bounding_free(struct bounding *b)
+{
+	relaxed_free(&b->relaxed);
+	border_tree_free(&b->tree);
+	if (b->relaxation != NULL)
+		relaxation_free(b->relaxation);
+}
+
 /* A turn of one thread, of counted work: rounds of a search, or nodes of branch and bound. */
 struct side {
 	struct tempering *search;	/* either this */
 	struct branch *branch;	/* or this */
+	struct bounding *bounding;	/* or this, until the deadline */
 	long work;
 	double deadline;
 	bool proved;		/* what branch_run() returned */
@@ -75,6 +121,8 @@ take_turn(void *arg)
 
 	if (side->branch != NULL)
 		side->proved = branch_run(side->branch, 1, (int)side->work, side->deadline);
+	else if (side->bounding != NULL)
+		bounding_run(side->bounding, side->deadline);
 	else
 		tempering_run(side->search, side->work, side->deadline);
 	return NULL;
@@ -180,10 +228,25 @@ prove_and_search(struct run *r, struct branch *branch)
 	}
 }
 
-/* Without a complete set of patterns there is no branch and bound: the rest of the time goes into the searches. */
+/*
+ * Without a complete set of patterns there is no branch and bound: the rest of the time goes into the searches, one of
+ * them beside the relaxation as long as that has nodes to divide.
+ */
 static void
-search_on(struct run *r)
+search_on(struct run *r, struct bounding *b)
 {
+	for (b->horizon = r->answer.step_time; !bounding_done(b) && time_left(r); b->horizon = r->answer.step_time) {
+		double slice = fmin(r->deadline, clock_now() + BOUNDING_SLICE);
+		struct side side[] = {
+			{ .bounding = b, .deadline = slice },
+			{ .search = r->search[0], .work = LONG_MAX, .deadline = slice },
+		};
+
+		take_turns(side, r->searches > 0 ? 2 : 1);
+		exchange(r, NULL);
+		raise_bound(r, border_tree_bound(&b->tree));
+		show(r, "bound");
+	}
 	for (int i = 0; i < LAST_STALE / FIRST_STALE && time_left(r); i++)
 		search_first(r);
 }
@@ -235,30 +298,56 @@ show_speed(const struct run *r)
 		    plans, plans * r->p->evaluator.noperations / seconds / 1e6);
 }
 
+static struct tempering *
+search_new(const struct run *r, const struct bounding *b, int number)
+{
+	return tempering_new(r->p, &r->answer.best, b->relaxed.rounds ? &b->relaxed.weight : NULL,
+	    r->effort->seed * SEARCHES + (uint64_t)number);
+}
+
+/* The relaxation on one thread; on the other a search begins. */
+static void
+bound_first(struct run *r, struct bounding *b)
+{
+	int searches = r->effort->proof_only || r->effort->solver != NULL ? 0 : SEARCHES;
+	struct side side[] = {
+		{ .bounding = b, .deadline = r->begun + BOUNDING_PART * r->effort->seconds },
+		{ .work = FIRST_STALE * turn_rounds(r->p), .deadline = r->deadline },
+	};
+
+	b->horizon = r->answer.step_time;
+	if (searches > 0)
+		side[1].search = r->search[r->searches++] = search_new(r, b, 0);
+	take_turns(side, searches > 0 ? 2 : 1);
+	exchange(r, NULL);
+	raise_bound(r, border_tree_bound(&b->tree));
+	while (r->searches < searches) {
+		r->search[r->searches] = search_new(r, b, r->searches);
+		r->searches++;
+	}
+	show(r, "bound");
+}
+
 /* Search and proof, from the plan that fits in r->answer. */
 static void
-solve_here(struct run *r, const struct relaxed *relaxed)
+solve_here(struct run *r, struct bounding *b)
 {
 	const struct problem *p = r->p;
 	struct patterns patterns = { 0 };
 
-	r->searches = r->effort->proof_only ? 0 : SEARCHES;
-	for (int i = 0; i < r->searches; i++)
-		r->search[i] = tempering_new(p, &r->answer.best, relaxed->rounds ? &relaxed->weight : NULL,
-		    r->effort->seed * SEARCHES + (uint64_t)i);
 	search_first(r);
 	if (time_left(r))
-		patterns = patterns_new(p, &r->cache, &relaxed->weight, r->answer.step_time, r->deadline);
-	raise_bound(r, stage_dp_proved(p, patterns.bound, relaxed->paths.n));
+		patterns = patterns_new(p, &r->cache, &b->relaxed.weight, r->answer.step_time, r->deadline);
+	raise_bound(r, stage_dp_proved(p, patterns.bound, b->relaxed.paths.n));
 	if (patterns.complete) {
-		struct branch *branch = branch_new(&patterns, relaxed, &r->answer.best, r->answer.step_time);
+		struct branch *branch = branch_new(&patterns, &b->tree, &b->relaxed.paths, &r->answer.best, r->answer.step_time);
 
 		prove_and_search(r, branch);
 		r->answer.paths = branch_paths(branch);
 		branch_free(branch);
 	} else {
-		search_on(r);
-		r->answer.paths = path_cuts_copy(p, &relaxed->paths);
+		search_on(r, b);
+		r->answer.paths = path_cuts_copy(p, &b->relaxed.paths);
 	}
 	show_speed(r);
 	patterns_free(&patterns);
@@ -319,19 +408,18 @@ planner_solve(struct problem *p, const struct effort *effort)
 	known = start_find(p, r.deadline, &a->best, &a->excess);
 	/* Where no plan is known, but none is proved not to fit either, another solver may find one. */
 	if (known || (effort->solver != NULL && a->excess.at_least <= MEMORY_SLACK)) {
-		struct relaxed relaxed;
+		struct bounding b = { .p = p };
 
 		if (known)
 			a->step_time = step_time(p, &a->best);
 		raise_bound(&r, mean_work(p));
 		show(&r, "start");
-		relaxed = relaxation_solve(p, time_left(&r) ? r.begun + 0.4 * effort->seconds : r.begun);
-		raise_bound(&r, relaxed.bound);
+		bound_first(&r, &b);
 		if (effort->solver != NULL)
-			solve_elsewhere(&r, &relaxed, known);
+			solve_elsewhere(&r, &b.relaxed, known);
 		else
-			solve_here(&r, &relaxed);
-		relaxed_free(&relaxed);
+			solve_here(&r, &b);
+		bounding_free(&b);
 	}
 	answer_grade(a);
 	settings_cache_free(&r.cache);

@@ -7,6 +7,8 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
+#include "sapp-trace/device/device.h"
+#include "sapp-trace/host/measure.h"
 #include "sapp-trace/time/check.h"
 
 /* MatMul-op, the operation that tells the steps where no event does. */
@@ -44,10 +46,20 @@ take_event(struct timeline *t, const struct event *e)
 		}
 		return;
 	}
+	if (e->ph == 's' || e->ph == 'f') {
+		recording_event(&t->recording, e, 0, &t->scan);
+		return;
+	}
 	if (e->ph != 'X' || e->name.at == NULL)
 		return;
 	process = process_of(&t->processes, e->pid, &t->scan);
 	t->processes.at[process].events++;
+	if (recording_event(&t->recording, e, process, &t->scan)) {
+		if (!text_is(e->cat, "gpu_user_annotation"))
+			step_event(&t->steps, e, process, &t->scan);
+		hint_span(&t->hints, e);
+		return;
+	}
 	mark_step(&t->processes.at[process], e, &t->scan);
 	if (path.at == NULL && memchr(e->name.at, '/', e->name.n) != NULL)
 		path = e->name;
@@ -62,15 +74,39 @@ take_event(struct timeline *t, const struct event *e)
 	hint_name(&t->hints, e->name);
 }
 
+/* Where no event spans a step, one ends with its optimizer. */
+static void
+steps_of_optimizer(struct timeline *t)
+{
+	int64_t from = INT64_MIN;
+
+	for (size_t i = 0; i < t->recording.optimizers.n && t->steps.nmarks == i; i++) {
+		struct step_mark m = t->recording.optimizers.at[i];
+
+		m.number = (long)i;
+		m.start = from == INT64_MIN ? m.end - (INT64_C(1) << 60) : from;
+		from = m.end;
+		steps_add(&t->steps, m);
+	}
+}
+
+/* Layers that the host's spans name. */
 static bool
-resolve(struct timeline *t, struct step_range asked)
+named_by_host(struct timeline *t, struct join *join)
 {
 	struct place at = t->scan.place;
+
+	join_make(join, &t->recording, &t->processes, &t->steps, t->question->micro, &t->instances, at);
+	tally_init(&t->tally, t->instances.n, t->steps.n, at);
+	return measure(join, &t->recording, t->question->classes, &t->instances, &t->steps, &t->tally);
+}
+
+static bool
+named_by_path(struct timeline *t)
+{
 	bool any;
 
-	steps_resolve(&t->steps, &t->processes);
-	t->steps.endless |= asked.all;
-	tally_init(&t->tally, t->instances.n, t->steps.n, at);
+	tally_init(&t->tally, t->instances.n, t->steps.n, t->scan.place);
 	kernels_close(&t->kernels, t->question->classes, &t->instances, &t->processes);
 	any = scopes_tally(&t->scopes, t->question->classes, &t->instances, &t->processes,
 	    kernels_passes(&t->kernels, &t->processes), &t->steps, &t->tally);
@@ -78,8 +114,6 @@ resolve(struct timeline *t, struct step_range asked)
 		kernels_tally_busy(&t->kernels, &t->instances, &t->processes, &t->steps, &t->tally);
 	else
 		any = kernels_tally(&t->kernels, &t->steps, &t->tally);
-	if (any)
-		tally_choose(&t->tally, &t->steps, asked, t->scan.cut, at);
 	return any;
 }
 
@@ -100,40 +134,91 @@ report(const struct timeline *t)
 		    t->tally.ncounted);
 }
 
+static bool
+merge(struct timeline *t, struct answers *a, char **why)
+{
+	struct place at = t->scan.place;
+
+	tally_choose(&t->tally, &t->steps, t->question->steps, t->scan.cut, at);
+	report(t);
+	if (a->found == NULL)
+		a->found = hint_layers(&t->hints);
+	steps_check(&t->tally, &t->instances, t->question->classes, at);
+	if (timings_merge(&a->timings, &t->tally, &t->instances, at, at.source))
+		return true;
+	*why = xasprintf("no layer in the %d counted of %d steps", t->tally.ncounted, t->steps.n);
+	return false;
+}
+
+/* Layers by what repeats in the kernels, if nothing in the file has a name that may be meant. */
+static bool
+repeated(struct timeline *t, const struct join *join, struct answers *a, char **why)
+{
+	struct sequence s = { 0 };
+	bool any = false;
+
+	if (join->n > 0 && !(t->question->named && t->hints.nlayers > 0)) {
+		measure_sequence(&s, join, &t->recording, &t->steps, t->scan.place);
+		any = device_measure(&s, t->question, a, t->scan.place.source, why);
+		sequence_free(&s);
+	}
+	return any;
+}
+
+static char *
+reason(struct timeline *t, char *repetition)
+{
+	char *what, *all;
+
+	if (t->instances.n > 0)
+		return xasprintf("'%s' is there, but neither on a process 'Scope Layer' under a scope "
+		    "'Default' nor as a kernel of 'Ascend Hardware', nor was it launched there",
+		    t->instances.at[0].component);
+	what = hint_text(&t->hints, t->question->classes, &t->processes, t->scan.events);
+	if (repetition == NULL)
+		return what;
+	all = xasprintf("%s; %s", what, repetition);
+	free(what);
+	return all;
+}
+
 bool
 timeline_read(struct timeline *t, struct answers *a, bool alone, char **why)
 {
-	struct place at = t->scan.place;
+	struct join join = { 0 };
 	struct event e;
+	char *repetition = NULL;
 	size_t before = a->operations.n;
 	bool any;
 
-	(void)alone;
 	t->operations = &a->operations;
+	t->recording.classes = t->question->classes;
 	while (event_next(&t->scan, &e))
 		take_event(t, &e);
 	/* A timeline of a pipeline's operations has no layers. */
 	if (a->operations.n > before && a->operations.any) {
-		operations_source(&a->operations, at.source);
+		operations_source(&a->operations, t->scan.place.source);
 		if (t->scan.cut)
-			place_warn(at, "ends before it is complete");
+			place_warn(t->scan.place, "ends before it is complete");
 		return true;
 	}
-	any = resolve(t, t->question->steps);
-	if (any) {
-		report(t);
-		any = timings_merge(&a->timings, &t->tally, &t->instances, at, at.source);
-		steps_check(&t->tally, &t->instances, t->question->classes, at);
-		if (!any)
-			*why = xasprintf("no layer in the %d counted of %d steps", t->tally.ncounted,
-			    t->steps.n);
-	} else if (t->instances.n > 0)
-		*why = xasprintf("'%s' is there, but neither on a process 'Scope Layer' under a scope "
-		    "'Default' nor as a kernel of 'Ascend Hardware'", t->instances.at[0].component);
-	else
-		*why = hint_text(&t->hints, t->question->classes, &t->processes, t->scan.events);
-	if (any && a->found == NULL)
-		a->found = hint_layers(&t->hints);
+	t->hints.pytorch = t->recording.pytorch;
+	t->hints.npu = t->recording.npu;
+	t->hints.named = t->question->named;
+	steps_of_optimizer(t);
+	steps_resolve(&t->steps, &t->processes);
+	t->steps.endless |= t->question->steps.all;
+	any = named_by_path(t);
+	if (!any && t->recording.kernels.n > 0) {
+		tally_free(&t->tally);
+		any = named_by_host(t, &join);
+	}
+	if (any)
+		any = merge(t, a, why);
+	else if (!(any = alone && repeated(t, &join, a, &repetition)))
+		*why = reason(t, repetition);
+	free(repetition);
+	join_free(&join);
 	return any;
 }
 
@@ -146,6 +231,7 @@ timeline_free(struct timeline *t)
 	tally_free(&t->tally);
 	instances_free(&t->instances);
 	processes_free(&t->processes);
+	recording_free(&t->recording);
 	hints_free(&t->hints);
 	scan_close(&t->scan);
 }

@@ -7,6 +7,7 @@
 #include "sapp-trace/graph/kernel.h"
 #include "sapp-trace/graph/scope.h"
 #include "sapp-trace/device/answers.h"
+#include "sapp-trace/host/recording.h"
 
 struct timeline {
 	const struct question *question;
@@ -17,6 +18,7 @@ struct timeline {
 	struct kernels kernels;
 	struct steps steps;
 	struct tally tally;
+	struct recording recording;
 	struct hints hints;
 	struct operations *operations;	/* of all timelines */
 };

@@ -13,12 +13,15 @@ enum {
 	PATHS_A_ROUND = 6,	/* the critical one, and others under slightly changed costs */
 	IDLE_ROUNDS = 12,	/* after which a path that is slack in every one is dropped */
 };
+static const double SHORTAGE = 1e4;	/* price of a layer that is placed nowhere, in units of the programme's time */
 
 struct relaxation {
 	const struct problem *p;
 	struct lp_model model;
 	struct path_finder finder;	/* with the costs of the last solution */
 	int *idle;		/* [model.paths.n], rounds since each path was tight */
+	bool *allowed;		/* [model.columns], by the borders asked for last */
+	double deadline;	/* for lp_solve, which asks now and then */
 };
 
 /* True when the path is new. */
@@ -62,14 +65,14 @@ read_solution(struct relaxation *r, double *layers)
 	struct times *t = xcalloc((size_t)p->pieces, sizeof *t);
 	const double *x = lp_solution(r->model.lp);
 
-	memset(layers, 0, (size_t)p->pieces * sizeof *layers);
+	memset(layers, 0, (size_t)p->pieces * (size_t)p->net->nbodies * sizeof *layers);
 	for (int i = 0; i < p->pieces; i++)
 		t[i] = end_times(p, i);
 	for (int c = 0; c < r->model.columns; c++) {
 		struct times each = column_times(&r->model, c);
 		int piece = r->model.column[c].piece;
 
-		layers[piece] += x[c + 1];
+		layers[piece * p->net->nbodies + r->model.column[c].body] += x[c + 1];
 		t[piece].forward += x[c + 1] * each.forward;
 		t[piece].backward += x[c + 1] * each.backward;
 		t[piece].weight += x[c + 1] * each.weight;
@@ -92,8 +95,9 @@ add(double *sum, double *magnitude, double term)
  * WEIGHT is the mean of paths by their multipliers. 0: no multiplier of a path is positive.
  */
 static double
-prove(const struct lp_model *l, struct visits *weight)
+prove(const struct relaxation *r, struct visits *weight)
 {
+	const struct lp_model *l = &r->model;
 	const struct problem *p = l->p;
 	double *dual, bound, magnitude, largest = 0, sum = 0;
 	int at;
@@ -129,8 +133,12 @@ prove(const struct lp_model *l, struct visits *weight)
 		for (int i = 0; i < p->evaluator.rows[s].n; i++, at++)
 			add(&bound, &magnitude, -fmax(-dual[at], 0) / sum * l->ms * memory_room(p, s) / l->mb);
 	for (int c = 0; c < l->columns; c++) {
-		double reduced = path_coefficient(l, weight, c), size = fabs(reduced);
+		double reduced, size;
 
+		if (!r->allowed[c])
+			continue;
+		reduced = path_coefficient(l, weight, c);
+		size = fabs(reduced);
 		add(&reduced, &size, -dual[1 + l->column[c].body] / sum * l->ms);
 		add(&reduced, &size, -fmax(dual[1 + p->net->nbodies + l->column[c].piece], 0) / sum * l->ms);
 		at = 1 + p->net->nbodies + p->pieces;
@@ -177,41 +185,106 @@ add_longer(struct relaxation *r, double z)
 	return any;
 }
 
-struct relaxed
-relaxation_solve(const struct problem *p, double deadline)
+/*
+ * Columns for layers that are placed nowhere, at a price: with them there is always a solution, and where nothing fits
+ * within the borders the multipliers prove a bound beyond any plan.
+ */
+static void
+add_shortages(struct relaxation *r)
 {
-	struct relaxation r = { .p = p, .finder = path_finder_new(p) };
+	const struct problem *p = r->p;
+	struct lp *lp = r->model.lp;
+	double *one = xcalloc((size_t)p->pieces, sizeof *one);
+	int *row = xcalloc((size_t)p->pieces, sizeof *row);
+
+	for (int i = 0; i < p->pieces; i++) {
+		one[i] = 1;
+		row[i] = p->net->nbodies + 1 + i;
+	}
+	lp_add_column(lp, p->pieces, one, row);
+	lp_set_cost(lp, lp_columns(lp), SHORTAGE);
+	for (int b = 1; b <= p->net->nbodies; b++) {
+		lp_add_column(lp, 1, one, &b);
+		lp_set_cost(lp, lp_columns(lp), SHORTAGE);
+	}
+	free(one);
+	free(row);
+}
+
+struct relaxation *
+relaxation_new(const struct problem *p, double deadline)
+{
+	struct relaxation *r = xcalloc(1, sizeof *r);
+
+	r->p = p;
+	r->finder = path_finder_new(p);
+	lp_model_open(&r->model, p, true);
+	lp_set_deadline(r->model.lp, &r->deadline);
+	first_paths(r, deadline);
+	lp_model_opened(&r->model);
+	if (p->net->nbodies > 1)
+		add_shortages(r);
+	r->allowed = xcalloc((size_t)r->model.columns, sizeof *r->allowed);
+	return r;
+}
+
+/* Columns outside the borders are fixed at 0. */
+static void
+allow(struct relaxation *r, const struct range *border)
+{
+	const struct problem *p = r->p;
+
+	for (int c = 0; c < r->model.columns; c++) {
+		const struct counted *k = &r->model.column[c];
+
+		r->allowed[c] = border == NULL || borders_allow(p, border, p->position[k->piece], k->body);
+		lp_set_upper(r->model.lp, c + 2, r->allowed[c] ? LP_INFINITE : 0);
+	}
+}
+
+struct relaxed
+relaxation_solve(struct relaxation *r, const struct range *border, double enough, double deadline)
+{
+	const struct problem *p = r->p;
 	struct relaxed out = { .weight = visits_new(p) };
 	struct visits weight = visits_new(p);
 
 	out.cost = xcalloc((size_t)p->evaluator.slots, sizeof *out.cost);
-	out.layers = xcalloc((size_t)p->pieces, sizeof *out.layers);
-	lp_model_open(&r.model, p, true);
-	lp_set_deadline(r.model.lp, &deadline);
-	first_paths(&r, deadline);
-	lp_model_opened(&r.model);
-	while (clock_left(deadline)) {
+	out.layers = xcalloc((size_t)p->pieces * (size_t)p->net->nbodies, sizeof *out.layers);
+	r->deadline = deadline;
+	allow(r, border);
+	while (clock_left(deadline) && out.bound < enough) {
 		double bound;
 
-		if (lp_solve(r.model.lp) == LP_NO_SOLUTION)
+		out.work += (double)lp_rows(r->model.lp) * lp_columns(r->model.lp);
+		if (lp_solve(r->model.lp) == LP_NO_SOLUTION)
 			break;
 		out.rounds++;
-		read_solution(&r, out.layers);
-		memcpy(out.cost, r.finder.cost, (size_t)p->evaluator.slots * sizeof *out.cost);
-		bound = prove(&r.model, &weight);
+		read_solution(r, out.layers);
+		memcpy(out.cost, r->finder.cost, (size_t)p->evaluator.slots * sizeof *out.cost);
+		bound = prove(r, &weight);
 		if (bound > out.bound) {
 			out.bound = bound;
 			visits_copy(p, &out.weight, &weight);
 		}
-		if (!add_longer(&r, lp_value(r.model.lp) * r.model.ms))
+		if (!add_longer(r, lp_value(r->model.lp) * r->model.ms)) {
+			out.converged = true;
 			break;
+		}
 	}
-	out.paths = path_cuts_copy(p, &r.model.paths);
-	lp_model_close(&r.model);
-	path_finder_free(&r.finder);
-	free(r.idle);
 	free(weight.at);
+	out.paths = path_cuts_copy(p, &r->model.paths);
 	return out;
+}
+
+void
+relaxation_free(struct relaxation *r)
+{
+	lp_model_close(&r->model);
+	path_finder_free(&r->finder);
+	free(r->idle);
+	free(r->allowed);
+	free(r);
 }
 
 void

@@ -1,24 +1,35 @@
 /*
  * Relaxation: the lower bound on the step time from the linear programme of lp_model.h, in which counts of layers may
- * be fractions and need not be in the model's order.  Rows are generated: the programme's solution is simulated, and
- * its critical path added, until none is longer than z.
+ * be fractions and need not be in the model's order, unless borders say so.  Rows are generated: the programme's solution
+ * is simulated, and its critical path added, until none is longer than z.
  */
 #ifndef RELAXATION_H
 #define RELAXATION_H
 
+#include "borders.h"
 #include "path_cuts.h"
 
+struct relaxation;		/* the programme, with the paths that were found so far */
+
 struct relaxed {
-	double bound;	/* ms, a lower bound on every plan, proved by duality whatever the solver's tolerances are */
+	double bound;		/* ms, a lower bound on every plan within the borders, by duality whatever the solver's tolerances */
+	bool converged;		/* more rounds would not raise it */
 	double *cost;		/* [slots], ms, of the fractional solution */
-	double *layers;		/* [pieces], of the fractional solution */
+	double *layers;		/* [pieces][bodies], of the fractional solution */
 	struct visits weight;	/* the mean of paths that proves the bound: convex combination by their multipliers */
-	struct path_cuts paths;	/* of the last programme */
+	struct path_cuts paths;	/* rows of the programme in the end */
 	int rounds;
+	double work;		/* sum over the rounds of rows times columns, a measure of time that is the same every time */
 };
 
-/* Until no path is longer than z by more than a relative 1e-7, or DEADLINE (s of clock.h). */
-struct relaxed relaxation_solve(const struct problem *, double deadline);
+/* Paths to begin with are looked for until half of the time to DEADLINE (s of clock.h) is over. */
+struct relaxation *relaxation_new(const struct problem *, double deadline);
+/*
+ * With each border within BORDER[bodies - 1] (NULL: anywhere), until no path is longer than z by more than a relative
+ * 1e-7, the bound reaches ENOUGH, or DEADLINE.
+ */
+struct relaxed relaxation_solve(struct relaxation *, const struct range *border, double enough, double deadline);
+void relaxation_free(struct relaxation *);
 void relaxed_free(struct relaxed *);
 
 #endif

@@ -125,35 +125,6 @@ split(const struct blend *b)
 }
 
 /*
- * With several bodies and chunks, a fractional solution can have layers of a body later than *BORDER on an earlier
- * piece than layers up to it. Body *BORDER must end either up to position *AT, between the two, or behind it. False:
- * in order.
- */
-static bool
-out_of_order(const struct problem *p, const struct mastered *m, int *border, double *at)
-{
-	int nbodies = p->net->nbodies;
-
-	for (*border = 0; *border < nbodies - 1; ++*border) {
-		int first_later = p->pieces, last_earlier = -1;
-
-		for (int n = 0; n < p->pieces; n++)
-			for (int b = 0; b < nbodies; b++) {
-				if (m->body[p->piece[n] * nbodies + b] < 1e-9)
-					continue;
-				if (b > *border && n < first_later)
-					first_later = n;
-				if (b <= *border)
-					last_earlier = n;
-			}
-		*at = floor((first_later + last_earlier) / 2.0);
-		if (first_later < last_earlier)
-			return true;
-	}
-	return false;
-}
-
-/*
  * Divide a node by where a body ends, if the solution is out of order; else by the number of layers of a stage, else
  * of a piece, else by the backward time of a piece, whichever the solution combines from the most different values.
  * False when it combines nothing.
@@ -170,7 +141,7 @@ divide(const struct branch *b, const struct mastered *m, const struct node *n, s
 		return false;
 	*low = node_bounds_copy(p, &n->bounds);
 	*high = node_bounds_copy(p, &n->bounds);
-	if (out_of_order(p, m, &at, &middle)) {
+	if (borders_crossed(p, m->body, &at, &middle)) {
 		low->border[at].high = middle;
 		high->border[at].low = middle + 1;
 	} else if ((at = widest(m->total, p->stages)) >= 0) {
@@ -295,35 +266,46 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 	node_free(n);
 }
 
+static void
+push_root(struct branch *b, const struct border_node *from, const struct candidate *known)
+{
+	struct node *root = xcalloc(1, sizeof *root);
+
+	root->bound = from->bound;
+	root->stubborn = true;
+	root->bounds = node_bounds_new(b->p);
+	free(root->bounds.border);
+	root->bounds.border = ranges_new(b->p->net->nbodies - 1, from->border);
+	root->weight = visits_new(b->p);
+	visits_copy(b->p, &root->weight, &from->weight);
+	for (int i = 0; i < b->pool[0].paths.n; i++) {
+		root->paths.at = xreallocarray(root->paths.at, (size_t)i + 1, sizeof(int));
+		root->paths.at[root->paths.n++] = i;
+	}
+	for (int s = 0; s < b->p->stages; s++) {
+		root->columns.at = xreallocarray(root->columns.at, (size_t)s + 1, sizeof(int));
+		root->columns.at[root->columns.n++] = column_pool_add(&b->pool[0], known, s);
+	}
+	push(b, root);
+}
+
 struct branch *
-branch_new(struct patterns *patterns, const struct relaxed *relaxed, const struct candidate *known, double horizon)
+branch_new(struct patterns *patterns, const struct border_tree *tree, const struct path_cuts *paths,
+    const struct candidate *known, double horizon)
 {
 	struct branch *b = xcalloc(1, sizeof *b);
-	struct node *root = xcalloc(1, sizeof *root);
 	const struct problem *p = patterns->problem;
 
 	b->p = p;
 	b->patterns = patterns;
 	for (int i = 0; i < BRANCH_WORKERS; i++)
-		b->pool[i] = column_pool_new(p, relaxed);
+		b->pool[i] = column_pool_new(p, paths);
 	b->horizon = horizon;
 	b->leaves = b->closed = b->best_time = INFINITY;
 	b->unlisted = patterns_unlisted(patterns);
 	b->best = candidate_new(p);
-	root->bound = relaxed->bound;
-	root->stubborn = true;
-	root->bounds = node_bounds_new(p);
-	root->weight = visits_new(p);
-	visits_copy(p, &root->weight, &relaxed->weight);
-	for (int i = 0; i < b->pool[0].paths.n; i++) {
-		root->paths.at = xreallocarray(root->paths.at, (size_t)i + 1, sizeof(int));
-		root->paths.at[root->paths.n++] = i;
-	}
-	for (int s = 0; s < p->stages; s++) {
-		root->columns.at = xreallocarray(root->columns.at, (size_t)s + 1, sizeof(int));
-		root->columns.at[root->columns.n++] = column_pool_add(&b->pool[0], known, s);
-	}
-	push(b, root);
+	for (int i = 0; i < tree->n; i++)
+		push_root(b, &tree->node[i], known);
 	return b;
 }
 

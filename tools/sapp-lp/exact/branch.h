@@ -6,15 +6,19 @@
 #ifndef BRANCH_H
 #define BRANCH_H
 
-#include "sapp-lp/bound/relaxation.h"
+#include "sapp-lp/bound/border_tree.h"
 #include "patterns.h"
 
 enum { BRANCH_WORKERS = 2 };
 
 struct branch;
 
-/* The patterns must be complete for plans shorter than HORIZON, ms, the step time of KNOWN, the best plan so far. */
-struct branch *branch_new(struct patterns *, const struct relaxed *, const struct candidate *known, double horizon);
+/*
+ * The patterns must be complete for plans shorter than HORIZON, ms, the step time of KNOWN, the best plan so far. Begins
+ * with the nodes of TREE, and PATHS for their programmes.
+ */
+struct branch *branch_new(struct patterns *, const struct border_tree *, const struct path_cuts *,
+    const struct candidate *known, double horizon);
 /* A plan with a step of HORIZON ms was found elsewhere: nodes that cannot beat it need no more work. */
 void branch_take(struct branch *, double horizon);
 /*

@@ -56,9 +56,9 @@ column_pool_copy(struct column_pool *pool, const struct column *c)
 }
 
 struct column_pool
-column_pool_new(const struct problem *p, const struct relaxed *relaxed)
+column_pool_new(const struct problem *p, const struct path_cuts *paths)
 {
-	return (struct column_pool){ .problem = p, .paths = path_cuts_copy(p, &relaxed->paths) };
+	return (struct column_pool){ .problem = p, .paths = path_cuts_copy(p, paths) };
 }
 
 void

@@ -5,7 +5,7 @@
 #ifndef COLUMNS_H
 #define COLUMNS_H
 
-#include "sapp-lp/bound/relaxation.h"
+#include "sapp-lp/bound/path_cuts.h"
 
 struct column {			/* contents and mixes of one stage's chunks */
 	int stage;
@@ -21,8 +21,8 @@ struct column_pool {
 	struct column *column;
 };
 
-/* With the paths that the relaxation found, and no columns. */
-struct column_pool column_pool_new(const struct problem *, const struct relaxed *);
+/* With a copy of the paths, and no columns. */
+struct column_pool column_pool_new(const struct problem *, const struct path_cuts *);
 void column_pool_free(struct column_pool *);
 /* The index of the column of a plan's stage, which is added if it is not there yet. */
 int column_pool_add(struct column_pool *, const struct candidate *, int stage);

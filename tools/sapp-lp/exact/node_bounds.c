@@ -7,28 +7,18 @@
 
 #include "lib/base/alloc.h"
 
-static struct range *
-ranges(int n, const struct range *from)
-{
-	struct range *r = xcalloc((size_t)n, sizeof *r);
-
-	for (int i = 0; i < n; i++)
-		r[i] = from != NULL ? from[i] : (struct range){ -INFINITY, INFINITY };
-	return r;
-}
-
 struct node_bounds
 node_bounds_new(const struct problem *p)
 {
-	return (struct node_bounds){ ranges(p->stages, NULL), ranges(p->pieces, NULL), ranges(p->pieces, NULL),
-		ranges(p->net->nbodies - 1, NULL) };
+	return (struct node_bounds){ ranges_new(p->stages, NULL), ranges_new(p->pieces, NULL), ranges_new(p->pieces, NULL),
+		ranges_new(p->net->nbodies - 1, NULL) };
 }
 
 struct node_bounds
 node_bounds_copy(const struct problem *p, const struct node_bounds *b)
 {
-	return (struct node_bounds){ ranges(p->stages, b->total), ranges(p->pieces, b->layers), ranges(p->pieces, b->backward),
-		ranges(p->net->nbodies - 1, b->border) };
+	return (struct node_bounds){ ranges_new(p->stages, b->total), ranges_new(p->pieces, b->layers),
+		ranges_new(p->pieces, b->backward), ranges_new(p->net->nbodies - 1, b->border) };
 }
 
 void
@@ -47,17 +37,12 @@ within(double x, struct range r)
 	return x >= r.low && x <= r.high;
 }
 
-/*
- * Before the piece where a body ends there are no layers of later bodies, behind it none of that body or earlier
- * ones.
- */
 static bool
 in_order(const struct problem *p, const struct node_bounds *b, int position, const struct content *c)
 {
-	for (int border = 0; border < p->net->nbodies - 1; border++)
-		for (int i = 0; i < p->net->nbodies; i++)
-			if (c->body[i] > 0 && (i > border ? position < b->border[border].low : position > b->border[border].high))
-				return false;
+	for (int i = 0; i < p->net->nbodies; i++)
+		if (c->body[i] > 0 && !borders_allow(p, b->border, position, i))
+			return false;
 	return true;
 }
 

@@ -7,11 +7,8 @@
 
 #include <stdbool.h>
 
+#include "sapp-lp/bound/borders.h"
 #include "patterns.h"
-
-struct range {
-	double low, high;	/* closed */
-};
 
 struct node_bounds {
 	struct range *total;	/* [stages], layers of all chunks */

@@ -22,11 +22,11 @@ enum {
 
 /* A lower bound on the step time, ms: the stage is busy for so long with these contents, each in its fastest mix. */
 static double
-least_busy(const struct problem *p, int stage, const int *content)
+least_busy(const struct problem *p, int stage, const int *content, int chunks)
 {
 	double t = 0;
 
-	for (int v = 0; v < p->chunks; v++) {
+	for (int v = 0; v < chunks; v++) {
 		const struct content *c = &p->contents.content[content[v]];
 		int piece = v * p->stages + stage;
 		const struct mix fastest = { .backward = c->backward };
@@ -133,48 +133,79 @@ combinations(const struct problem *p, const struct choices *c)
 	return product;
 }
 
+/* Whether the first CHUNKS of a stage's contents are worth going on with; with all of them, the pattern is taken. */
+typedef bool keep_pattern(struct patterns *, int stage, const int *content, int chunks, void *with);
+
+struct listing {		/* of a stage's patterns */
+	struct patterns *patterns;
+	int stage;
+	struct choices from;
+	int *content;		/* [chunks] */
+	long tries;		/* left */
+	double deadline;
+	keep_pattern *keep;
+	void *with;
+};
+
+/* Do the contents of two chunks stand in the model's order? */
+static bool
+chunks_in_order(const struct listing *l, int u, int v)
+{
+	const struct problem *p = l->patterns->problem;
+	bool before = p->position[u * p->stages + l->stage] < p->position[v * p->stages + l->stage];
+	const int *first = p->contents.content[l->content[before ? u : v]].body;
+	const int *then = p->contents.content[l->content[before ? v : u]].body;
+	int last = p->net->nbodies - 1, begin = 0;
+
+	while (first[last] == 0)
+		last--;
+	while (then[begin] == 0)
+		begin++;
+	return last <= begin;
+}
+
 /*
- * Call KEEP for every pattern of a stage, with fewer layers first. With one body, where it returns false for one, those
- * that have more layers in some chunk and fewer in none are passed over. False when there are more than TRIES patterns,
- * or DEADLINE (s of clock.h) comes first.
+ * Contents for chunk V and those after it, fewer layers first. *FIRST: whether the smallest of them were kept; if not,
+ * with one body none with more layers in an earlier chunk is. False when there are too many, or no time is left.
  */
 static bool
-each_content(struct patterns *c, int stage, long tries, double deadline,
-    bool (*keep)(struct patterns *, int, const int *, void *), void *with)
+list_from(struct listing *l, int v, bool *first)
+{
+	const struct problem *p = l->patterns->problem;
+
+	for (int i = 0; i < l->from.n[v]; i++) {
+		bool kept = true, in_order = true;
+
+		if (l->tries-- <= 0 || (l->tries % CHECK_EVERY == 0 && !clock_left(l->deadline)))
+			return false;
+		l->content[v] = l->from.content[v][i];
+		for (int u = 0; u < v && p->net->nbodies > 1; u++)
+			in_order &= chunks_in_order(l, u, v);
+		if (!in_order)
+			continue;
+		kept = l->keep(l->patterns, l->stage, l->content, v + 1, l->with);
+		if (kept && v < p->chunks - 1 && !list_from(l, v + 1, &kept))
+			return false;
+		if (i == 0)
+			*first = kept;
+		if (!kept && p->net->nbodies == 1)
+			break;
+	}
+	return true;
+}
+
+/* Call KEEP for every pattern of a stage. False when it takes more than TRIES, or DEADLINE (s of clock.h) comes first. */
+static bool
+each_content(struct patterns *c, int stage, long tries, double deadline, keep_pattern *keep, void *with)
 {
 	const struct problem *p = c->problem;
-	struct choices from = choices_new(p, stage);
-	int *pick = xcalloc((size_t)p->chunks, sizeof *pick), *content = xcalloc((size_t)p->chunks, sizeof *content);
-	double all = combinations(p, &from);
-	int v = all > 0 ? 0 : -1;
+	struct listing l = { .patterns = c, .stage = stage, .from = choices_new(p, stage), .tries = tries,
+		.content = xcalloc((size_t)p->chunks, sizeof *l.content), .deadline = deadline, .keep = keep, .with = with };
+	bool first, whole = list_from(&l, 0, &first);
 
-	/* With several bodies none is passed over: too many are too many at once. */
-	if (p->net->nbodies > 1 && all > (double)tries)
-		tries = 0;
-	while (v >= 0 && tries-- > 0 && (tries % CHECK_EVERY != 0 || clock_left(deadline))) {
-		for (v = 0; v < p->chunks; v++)
-			content[v] = from.content[v][pick[v]];
-		/*
-		 * Too large: nor is a larger last chunk any use, nor, where the last chunks are at their smallest, a
-		 * larger one of the last chunk that is not.
-		 */
-		v = p->chunks - 1;
-		if (!keep(c, stage, content, with) && p->net->nbodies == 1) {
-			while (v > 0 && pick[v] == 0)
-				v--;
-			pick[v] = from.n[v];
-		} else
-			pick[v]++;
-		while (v >= 0 && pick[v] >= from.n[v]) {
-			pick[v] = 0;
-			if (--v >= 0)
-				pick[v]++;
-		}
-	}
-	free(pick);
-	free(content);
-	choices_free(p, &from);
-	return v < 0;
+	free(l.content);
+	choices_free(p, &l.from);
+	return whole;
 }
 
 static struct patterns
@@ -189,17 +220,17 @@ patterns_empty(const struct problem *p)
 
 /* Whether a pattern has no more layers of a body than there are, and leaves one layer for every piece elsewhere. */
 static bool
-leaves_enough(const struct problem *p, const int *content)
+leaves_enough(const struct problem *p, const int *content, int chunks)
 {
 	for (int b = 0; b < p->net->nbodies; b++) {
 		int layers = 0;
 
-		for (int v = 0; v < p->chunks; v++)
+		for (int v = 0; v < chunks; v++)
 			layers += p->contents.content[content[v]].body[b];
 		if (layers > p->net->body[b].layers)
 			return false;
 	}
-	return total(p, content, p->chunks) <= p->net->layers - p->pieces + p->chunks;
+	return total(p, content, chunks) <= p->net->layers - p->pieces + chunks;
 }
 
 /* Whether the lists of patterns, and the tables of dynamic programming over them, are small enough. */
@@ -224,15 +255,17 @@ struct start {
 };
 
 static bool
-keep_for_start(struct patterns *c, int stage, const int *content, void *with)
+keep_for_start(struct patterns *c, int stage, const int *content, int chunks, void *with)
 {
 	const struct start *start = with;
 	const struct problem *p = c->problem;
-	int layers = total(p, content, p->chunks);
+	int layers = total(p, content, chunks);
 
-	if (!leaves_enough(p, content) || (start->fitting &&
-	    stage_least_memory(p, stage, content) > p->limit[stage] + MEMORY_SLACK))
+	if (!leaves_enough(p, content, chunks) || (start->fitting &&
+	    stage_part_memory(p, stage, content, chunks) > p->limit[stage] + MEMORY_SLACK))
 		return false;
+	if (chunks < p->chunks)
+		return true;
 	if (layers > start->most) {
 		c->complete = false;
 		return false;
@@ -255,14 +288,16 @@ patterns_list(const struct problem *p, bool fitting, int most)
 }
 
 static bool
-keep_for_proof(struct patterns *c, int stage, const int *content, void *with)
+keep_for_proof(struct patterns *c, int stage, const int *content, int chunks, void *with)
 {
 	const double *horizon = with;
 	const struct problem *p = c->problem;
 
-	if (!c->complete || !leaves_enough(p, content) || least_busy(p, stage, content) >= *horizon ||
-	    stage_least_memory(p, stage, content) > proof_limit(p, stage))
+	if (!c->complete || !leaves_enough(p, content, chunks) || least_busy(p, stage, content, chunks) >= *horizon ||
+	    stage_part_memory(p, stage, content, chunks) > proof_limit(p, stage))
 		return false;
+	if (chunks < p->chunks)
+		return true;
 	c->complete &= c->n[stage] < PROOF_PATTERNS / p->stages;
 	if (c->complete)
 		add_pattern(c, stage, content, p->chunks == 1);
@@ -304,7 +339,7 @@ run_fits(const struct problem *p, int stage, int first, int end, double horizon)
 {
 	int content = contents_find(&p->contents, first, end - first);
 
-	return content >= 0 && least_busy(p, stage, &content) < horizon &&
+	return content >= 0 && least_busy(p, stage, &content, 1) < horizon &&
 	    stage_least_memory(p, stage, &content) <= proof_limit(p, stage);
 }
 
@@ -355,7 +390,7 @@ each_run(struct patterns *c, double horizon, double deadline)
 					continue;
 				if (content < 0)
 					break;
-				if (seen[content] != s + 1 && !keep_for_proof(c, s, &content, &horizon))
+				if (seen[content] != s + 1 && !keep_for_proof(c, s, &content, 1, &horizon))
 					break;
 				seen[content] = s + 1;
 			}

@@ -33,16 +33,28 @@ peak(const struct problem *p, int stage, const struct content *const chunk[], co
 }
 
 double
+stage_part_memory(const struct problem *p, int stage, const int *content, int chunks)
+{
+	const struct rows *r = &p->evaluator.rows[stage];
+	double most = 0, fixed = stage_ends(p, stage);
+
+	for (int v = 0; v < chunks; v++)
+		fixed += p->contents.content[content[v]].parameter;
+	for (int i = 0; i < r->n; i++) {
+		double sum = 0;
+
+		for (int v = 0; v < chunks; v++)
+			sum += r->live[i * p->chunks + v] * p->contents.content[content[v]].activation;
+		if (sum > most)
+			most = sum;
+	}
+	return fixed + most;
+}
+
+double
 stage_least_memory(const struct problem *p, int stage, const int *content)
 {
-	const struct content *chunk[CHUNKS_MAX];
-	double activation[CHUNKS_MAX];
-
-	for (int v = 0; v < p->chunks; v++) {
-		chunk[v] = &p->contents.content[content[v]];
-		activation[v] = chunk[v]->activation;
-	}
-	return peak(p, stage, chunk, activation);
+	return stage_part_memory(p, stage, content, p->chunks);
 }
 
 double

@@ -84,9 +84,8 @@ pass_neighbour(const struct instance *x, const struct instance *next, int phase)
 	return x->class == next->class && m >= 0 && n == (phase == TIMING_BACKWARD ? m - 1 : m + 1);
 }
 
-/* Does a layer, or an end of the model, come behind another in this phase? */
-static bool
-follows(const struct classes *c, const struct instance *x, const struct instance *next, int phase)
+bool
+pass_follows(const struct classes *c, const struct instance *x, const struct instance *next, int phase)
 {
 	enum layer_type a = c->at[x->class].type, b = c->at[next->class].type;
 	long m = number_of(x->component), n = number_of(next->component);
@@ -111,7 +110,7 @@ passes_close(struct passes *p, const struct classes *classes, const struct insta
 
 		/* The next layer begins when it begins; anything else may have been waited for. */
 		if (y != NULL && y->key % PHASES == x->key % PHASES && x->next == y->start)
-			row = follows(classes, &instances->at[x->key / PHASES], &instances->at[y->key / PHASES],
+			row = pass_follows(classes, &instances->at[x->key / PHASES], &instances->at[y->key / PHASES],
 			    (int)(x->key % PHASES));
 		if (!row && (x->next == INT64_MAX || x->next - x->end > (x->end - x->start) / 2 ||
 		    (y != NULL && x->next == y->start)))

@@ -31,6 +31,8 @@ void pass_kernel(struct passes *, int instance, int phase, int64_t start, int64_
 void passes_close(struct passes *, const struct classes *, const struct instances *);
 /* By instance and phase, for pass_share(). */
 void passes_sort(struct passes *);
+/* Does a layer, or an end of the model, come behind another in this phase? */
+bool pass_follows(const struct classes *, const struct instance *, const struct instance *next, int phase);
 /* Is a layer the one right behind another in this phase, by its number? */
 bool pass_neighbour(const struct instance *, const struct instance *next, int phase);
 /*

@@ -10,8 +10,18 @@
 #include "lib/base/memstream.h"
 #include "lib/record/measurement.h"
 #include "sapp-trace/graph/scope.h"
+#include "sapp-trace/host/name.h"
 
 enum { EVENTS_LOOKED_AT = 20000 };
+
+/* How to get names, by framework. */
+static const char graph_advice[] = "; profile a graph-mode run with its scopes";
+static const char pytorch_advice[] = "; put torch.profiler.record_function(f'layers.{i}') around the call of each layer "
+    "and say -body layers., or profile with with_modules=True and say the layers' class; Megatron-LM: --profile "
+    "--use-pytorch-profiler, with record_function in TransformerLayer.forward";
+static const char npu_advice[] = "; put torch.profiler.record_function(f'layers.{i}') around the call of each layer "
+    "and say -body layers., or profile with with_modules=True and say the layers' class, or give the whole directory "
+    "*_ascend_pt, whose kernel_details.csv tells layers by what repeats";
 
 static void
 keep(char *list[HINTS_KEPT], int *n, struct text t)
@@ -77,6 +87,47 @@ hint_name(struct hints *h, struct text name)
 		keep(h->name, &h->nnames, (struct text){ name.at, name.n < 60 ? name.n : 60 });
 }
 
+static bool
+looks_like_layer(struct text t)
+{
+	static const char *const words[] = { "Layer", "Block", "layer", "block" };
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (memmem(t.at, t.n, words[i], strlen(words[i])) != NULL)
+			return memmem(t.at, t.n, "LayerNorm", 9) == NULL;
+	return false;
+}
+
+/* Those that look like a layer go before the others. */
+static void
+keep_module(struct hints *h, struct text class)
+{
+	if (h->nlayers == HINTS_KEPT && looks_like_layer(class))
+		for (int i = HINTS_KEPT - 1; i >= 0; i--)
+			if (!looks_like_layer((struct text){ h->layer[i], strlen(h->layer[i]) })) {
+				free(h->layer[i]);
+				memmove(&h->layer[i], &h->layer[i + 1], (size_t)(--h->nlayers - i) * sizeof *h->layer);
+				break;
+			}
+	keep(h->layer, &h->nlayers, class);
+	h->modules = true;
+}
+
+void
+hint_span(struct hints *h, const struct event *e)
+{
+	struct text class = module_class(e->name);
+
+	if (class.n > 0)
+		keep_module(h, class);
+	else if (text_is(e->cat, "user_annotation") && memchr(e->name.at, '#', e->name.n) == NULL &&
+	    memmem(e->name.at, e->name.n, "DistributedDataParallel", 23) == NULL &&
+	    memmem(e->name.at, e->name.n, "nccl:", 5) == NULL && e->name.at[0] != '[')
+		keep_module(h, e->name);
+	else
+		hint_name(h, e->name);
+}
+
 /* "a, b, c" without control characters, which names of foreign events hold. */
 static void
 print_list(FILE *f, char *const list[], int n, int most)
@@ -115,7 +166,7 @@ hint_text(const struct hints *h, const struct classes *classes, const struct pro
 
 	for (int i = 0; i < processes->n; i++)
 		track |= process_is_scope_track(&processes->at[i]);
-	if (track || h->scopes) {
+	if (track || h->scopes || (h->modules && h->named)) {
 		fprintf(f, "no scope called %s", names);
 		if (h->nlayers > 0) {
 			fputs("; layers there: ", f);
@@ -138,7 +189,12 @@ hint_text(const struct hints *h, const struct classes *classes, const struct pro
 			print_list(f, h->name, h->nnames, 4);
 			fputs(" ...", f);
 		}
-		fputs("; profile a graph-mode run with its scopes", f);
+		if (h->modules) {
+			fputs("; layers there: ", f);
+			print_list(f, h->layer, h->nlayers, HINTS_KEPT);
+			fputs(", of which -body, -head and -tail may name some", f);
+		}
+		fputs(h->npu ? npu_advice : h->pytorch ? pytorch_advice : graph_advice, f);
 	}
 	memstream_close(f);
 	free(names);

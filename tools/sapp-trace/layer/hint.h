@@ -13,9 +13,14 @@ struct hints {
 	char *layer[HINTS_KEPT];	/* Name, of components k-Name */
 	char *name[HINTS_KEPT];	/* of events that are no scopes */
 	bool scopes;		/* paths or scope names occur */
+	bool modules;		/* the layers are modules of PyTorch */
+	bool named;		/* the user says what the layers are called */
+	bool pytorch, npu;	/* written by PyTorch's profiler; by torch_npu's */
 };
 
 void hint_path(struct hints *, struct text path);
+/* An event of PyTorch's profiler. */
+void hint_span(struct hints *, const struct event *);
 void hint_name(struct hints *, struct text name);
 /* A message, to be freed. */
 char *hint_text(const struct hints *, const struct classes *, const struct processes *, uint64_t events);

@@ -64,6 +64,7 @@ anchor_repeated(const struct work *w, const struct sequence *s, const bool taken
 	struct repetition *r = xcalloc(s->ntypes ? s->ntypes : 1, sizeof *r);
 	uint64_t *prefix = xcalloc(w->n + 1, sizeof *prefix), *power = xcalloc(w->n + 1, sizeof *power);
 	double *time = xcalloc(w->n + 1, sizeof *time), most = 0;
+	uint32_t *products = xcalloc(w->n + 1, sizeof *products);
 	uint32_t best = NO_ANCHOR;
 
 	power[0] = 1;
@@ -71,6 +72,7 @@ anchor_repeated(const struct work *w, const struct sequence *s, const bool taken
 		/* What lies between is part of the window: kernels that are taken end every repetition. */
 		prefix[i + 1] = prefix[i] * base + (taken[i] ? i + UINT64_C(0x7fffffff) : w->at[i]->type + 1);
 		power[i + 1] = power[i] * base;
+		products[i + 1] = products[i] + ((s->type[w->at[i]->type].roles & ROLE_MATMUL) != 0);
 		time[i + 1] = time[i] + (double)(w->at[i]->end - w->at[i]->start);
 	}
 	for (size_t i = 0; i < w->n; i++) {
@@ -86,7 +88,7 @@ anchor_repeated(const struct work *w, const struct sequence *s, const bool taken
 		from--;
 		length = i - from;
 		window = prefix[i] - prefix[from] * power[length];
-		if (length == x->length && window == x->window) {
+		if (length == x->length && window == x->window && products[i] > products[from]) {
 			if (!x->joined) {
 				x->time += x->window_time;
 				x->windows++;
@@ -111,6 +113,7 @@ anchor_repeated(const struct work *w, const struct sequence *s, const bool taken
 	free(r);
 	free(prefix);
 	free(power);
+	free(products);
 	free(time);
 	return best;
 }

@@ -302,6 +302,21 @@ count_of(const struct rows *b)
 	return c;
 }
 
+/*
+ * Where what repeats was found, not named: the first layer computes no gradient of its input, so that its backward is
+ * another. It goes with the head.
+ */
+static void
+drop_first(struct rows *b, struct count *c)
+{
+	if (b->named || c->layers[1] == 0 || c->layers[0] != c->layers[1] + c->rows[0])
+		return;
+	for (size_t i = 0; i < b->n; i++)
+		if (!b->at[i].backward && b->at[i].layers > 1)
+			memmove(b->at[i].start, b->at[i].start + 1, --b->at[i].layers * sizeof *b->at[i].start);
+	*c = count_of(b);
+}
+
 /* Micro-batches of a step: as is said; on the first and the last stage, those that have the model's end, on others
  * one for each row. */
 static int
@@ -329,16 +344,58 @@ describe(const struct state *s, const struct count *c)
 			fprintf(f, "%s%s: nothing repeats", k ? "; " : "", k ? "backward" : "forward");
 			continue;
 		}
-		fprintf(f, "%s%s: %zu kernels %.60s, %zu layers in %zu rows (", k ? "; " : "",
-		    k ? "backward" : "forward", b->found[k], s->sequence->type[b->anchor[k]].name, c->layers[k],
-		    c->rows[k]);
+		fprintf(f, "%s%s: %zu kernels %.60s, %zu layers in rows of ", k ? "; " : "",
+		    k ? "backward" : "forward", b->found[k], s->sequence->type[b->anchor[k]].name, c->layers[k]);
 		for (size_t i = 0, shown = 0; i < b->n && shown < 9; i++)
 			if (b->at[i].backward == k)
 				fprintf(f, shown++ ? " %zu" : "%zu", b->at[i].layers);
-		fputs(c->rows[k] > 9 ? " ...)" : ")", f);
+		fputs(c->rows[k] > 9 ? " ..." : "", f);
 	}
 	memstream_close(f);
 	return text;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+enum { FOUND_LAYERS = 3 };
+static const double alike = 1.5;	/* a layer over the one in the middle */
+static const double share = 0.2;	/* of the time of a step's kernels */
+
+/*
+ * What was found, not named, must look like layers: some in a row that take the same time, and a good part of all
+ * work. The pieces from FIRST on. NULL: it does; else what it is, to be freed.
+ */
+static char *
+doubt(const struct state *s, size_t first)
+{
+	const struct layout *l = s->to;
+	double *busy = xcalloc(l->n - first + 1, sizeof *busy), all = 0, layers = 0;
+	char *what = NULL;
+	size_t n = 0;
+
+	for (size_t k = 0; k < s->work.n; k++)
+		all += (double)(s->work.at[k]->end - s->work.at[k]->start);
+	for (size_t i = first; i < l->n; i++) {
+		if (l->at[i].part != PART_BODY)
+			continue;
+		layers += l->at[i].busy;
+		if (l->at[i].phase == TIMING_FORWARD)
+			busy[n++] = l->at[i].busy;
+	}
+	if (n > 0)
+		qsort(busy, n, sizeof *busy, by_value);
+	if (!s->rows.named && (n < FOUND_LAYERS || busy[n - 1] > alike * busy[n / 2] || layers < share * all))
+		what = xasprintf("what repeats around %.60s is no row of layers: %zu times, %.6g to %.6g ms of work, "
+		    "%.0f %% of all", l->anchor, n, n ? busy[0] / 1e6 : 0, n ? busy[n - 1] / 1e6 : 0,
+		    all > 0 ? 100 * layers / all : 0);
+	free(busy);
+	return what;
 }
 
 /* Lay out one step; false: it has no such pattern, and *WHY says what it has. */
@@ -354,14 +411,16 @@ lay_out(struct state *s, const struct layout_hints *hints, char **why)
 	work_of(&s->work, s->items, s->n, s->sequence);
 	rows_find(&s->rows, &s->work, s->sequence, hints->anchor);
 	c = count_of(&s->rows);
+	drop_first(&s->rows, &c);
 	micro = micro_of(s, hints, &c);
 	if (c.layers[0] == 0 || micro == 0 || (c.layers[1] > 0 && c.layers[1] != c.layers[0]) ||
 	    (hints->micro == 0 && !c.even) || c.layers[0] % (size_t)micro != 0) {
 		what = describe(s, &c);
 		*why = xasprintf("layers are not told by what repeats: of %zu kernels, %s%s", s->work.n, what,
-		    c.layers[0] == 0 ? "" : hints->micro > 0 ? ", which are not as many layers for each of the "
-		    "micro-batches that -mb says" : ", which is not as many layers in each row; say the "
-		    "micro-batches with -mb");
+		    c.layers[0] == 0 ? "; a profile needs a whole step, and the "
+		    "kernel that runs once a layer may be named with -anchor" : hints->micro > 0 ? ", which are not as many layers for each of the "
+		    "micro-batches that -mb says" : ": not as many in each row, or forward and backward; say the "
+		    "micro-batches with -mb, or a kernel that runs once a layer with -anchor");
 		free(what);
 		return false;
 	}
@@ -386,7 +445,13 @@ lay_out(struct state *s, const struct layout_hints *hints, char **why)
 	add_tails(s, hints);
 	find_pipeline(s, first);
 	repeat_free(&s->repeat);
-	return true;
+	*why = doubt(s, first);
+	if (*why != NULL) {
+		l->n = first;
+		if (l->steps == 0)
+			l->layers = l->micro = 0;
+	}
+	return *why == NULL;
 }
 
 bool

@@ -14,7 +14,7 @@ static const struct { const char *word; unsigned roles; } words[] = {
 	{ "attention", ROLE_ATTENTION }, { "flash", ROLE_ATTENTION }, { "fmha", ROLE_ATTENTION },
 	{ "attn", ROLE_ATTENTION }, { "sdpa", ROLE_ATTENTION },
 	{ "matmul", ROLE_MATMUL }, { "gemm", ROLE_MATMUL }, { "xmma", ROLE_MATMUL }, { "cijk_", ROLE_MATMUL },
-	{ "nvjet", ROLE_MATMUL }, { "cutlass", ROLE_MATMUL },
+	{ "nvjet", ROLE_MATMUL }, { "cutlass", ROLE_MATMUL }, { "conv", ROLE_MATMUL },
 	{ "embedding", ROLE_EMBEDDING }, { "gatherv", ROLE_EMBEDDING }, { "indexselect", ROLE_EMBEDDING },
 	{ "index_select", ROLE_EMBEDDING }, { "vectorized_gather", ROLE_EMBEDDING },
 	{ "fillscalar", ROLE_ONES }, { "oneslike", ROLE_ONES }, { "ones_like", ROLE_ONES },

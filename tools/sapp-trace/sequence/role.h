@@ -9,7 +9,7 @@ enum role {
 	ROLE_COMMUNICATION = 2,
 	ROLE_TRANSFER = 4,	/* communication from one stage to another */
 	ROLE_ATTENTION = 8,	/* a fused one: once in a layer, forward and backward */
-	ROLE_MATMUL = 16,
+	ROLE_MATMUL = 16,	/* a product, or a convolution */
 	ROLE_EMBEDDING = 32,	/* a forward look-up */
 	ROLE_ONES = 64,		/* where the backward of a loss begins */
 	ROLE_ZEROS = 128,	/* gradients are cleared */

@@ -270,6 +270,22 @@ cut(struct rows *b, const struct work *w, const struct sequence *s, const struct
 	}
 }
 
+/* Of anchors that were not named but found: those around which a whole layer stands. */
+static void
+keep_whole(struct positions *p, const struct work *w)
+{
+	struct positions none = { 0 };
+	struct shape x = shape_of(w, p, &none);
+	size_t to = 0;
+
+	for (size_t i = 0; i < p->n && x.period > 0; i++)
+		if (alike_before(w, p->at[i], x.model, x.before) == x.before &&
+		    alike_behind(w, p->at[i], x.model, x.behind) == x.behind)
+			p->at[to++] = p->at[i];
+	if (x.period > 0)
+		p->n = to;
+}
+
 static int
 by_time(const void *a, const void *b)
 {
@@ -297,6 +313,20 @@ take(const struct rows *b, bool taken[])
 			taken[k] = true;
 }
 
+static void
+swap(struct rows *b)
+{
+	size_t period = b->period[0], found = b->found[0];
+	uint32_t anchor = b->anchor[0];
+
+	b->period[0] = b->period[1];
+	b->period[1] = period;
+	b->found[0] = b->found[1];
+	b->found[1] = found;
+	b->anchor[0] = b->anchor[1];
+	b->anchor[1] = anchor;
+}
+
 /* Nothing says which repetition is forward: it is the one that runs first, unless its kernels are gradients'. */
 static void
 find_repeated(struct rows *b, const struct work *w, const struct sequence *s)
@@ -318,6 +348,7 @@ find_repeated(struct rows *b, const struct work *w, const struct sequence *s)
 		if (type != NO_ANCHOR) {
 			struct rows found = { 0 };
 
+			keep_whole(&p, w);
 			cut(&found, w, s, &p, &none, phase == 1);
 			take(&found, taken);
 			for (size_t i = 0; i < found.n; i++)
@@ -333,17 +364,7 @@ find_repeated(struct rows *b, const struct work *w, const struct sequence *s)
 	    (b->anchor[1] == NO_ANCHOR && role_between(w, s, b->at[0].start[0], b->at[0].end, ROLE_GRADIENT)))) {
 		for (size_t i = 0; i < b->n; i++)
 			b->at[i].backward = !b->at[i].backward;
-		for (int k = 0; k < 1; k++) {
-			size_t t = b->period[0], f = b->found[0];
-			uint32_t a = b->anchor[0];
-
-			b->period[0] = b->period[1];
-			b->period[1] = t;
-			b->found[0] = b->found[1];
-			b->found[1] = f;
-			b->anchor[0] = b->anchor[1];
-			b->anchor[1] = a;
-		}
+		swap(b);
 	}
 	free(taken);
 }
@@ -363,6 +384,7 @@ rows_find(struct rows *b, const struct work *w, const struct sequence *s, const 
 		find_repeated(b, w, s);
 		return;
 	}
+	b->named = true;
 	for (int backward = 0; backward < 2; backward++)
 		p[backward] = positions_of(w, b->anchor[backward], 0);
 	drop_recomputed(&p[0], &p[1]);

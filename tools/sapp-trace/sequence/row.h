@@ -27,6 +27,7 @@ struct rows {
 	size_t period[2];	/* kernels of a layer, forward and backward; the most common number */
 	uint32_t anchor[2];	/* types */
 	size_t found[2];	/* anchors */
+	bool named;		/* the anchor is an attention, or given: it runs once in every layer */
 };
 
 #define NO_ANCHOR UINT32_MAX

@@ -23,6 +23,16 @@ numbered(struct text name, const char *prefix)
 	return number;
 }
 
+void
+steps_add(struct steps *steps, struct step_mark m)
+{
+	if (steps->nmarks == steps->room) {
+		steps->room = steps->room ? 2 * steps->room : 16;
+		steps->mark = xreallocarray(steps->mark, steps->room, sizeof *steps->mark);
+	}
+	steps->mark[steps->nmarks++] = m;
+}
+
 bool
 step_event(struct steps *steps, const struct event *e, int process, const struct scan *s)
 {
@@ -35,11 +45,7 @@ step_event(struct steps *steps, const struct event *e, int process, const struct
 		return false;
 	if (!event_span(e, &m.start, &m.end))
 		scan_die(s, "step '%.*s': ts or dur is not a time", (int)e->name.n, e->name.at);
-	if (steps->nmarks == steps->room) {
-		steps->room = steps->room ? 2 * steps->room : 16;
-		steps->mark = xreallocarray(steps->mark, steps->room, sizeof *steps->mark);
-	}
-	steps->mark[steps->nmarks++] = m;
+	steps_add(steps, m);
 	return true;
 }
 

@@ -1,0 +1,35 @@
+/*
+ * Border tree: branch and bound over where the kinds of layers meet.  The relaxation does not see the order of the
+ * layers; with each border within a range of pieces it does, the better the shorter the ranges are.
+ */
+#ifndef BORDER_TREE_H
+#define BORDER_TREE_H
+
+#include "relaxation.h"
+
+struct border_node {		/* the plans whose borders lie within ranges */
+	double bound;		/* ms, a lower bound on them */
+	struct range *border;	/* [bodies - 1] */
+	struct visits weight;	/* a mean of paths that is good for them: of this node's solution, or its parent's */
+	bool divisible;		/* not solved yet */
+};
+
+struct border_tree {
+	const struct problem *p;
+	int n, room;
+	struct border_node *node;	/* [n], every plan is in one of them */
+	double work;		/* so far, as in relaxed */
+};
+
+/* ROOT: the relaxation's solution without borders. */
+struct border_tree border_tree_new(const struct problem *, const struct relaxed *root);
+/*
+ * Solve and divide nodes, those with the least bounds first, until none is left whose bound is below HORIZON, ms, that
+ * could be divided, or until DEADLINE (s of clock.h).
+ */
+void border_tree_grow(struct border_tree *, struct relaxation *, double horizon, double deadline);
+bool border_tree_open(const struct border_tree *, double horizon);	/* is there something left to divide? */
+double border_tree_bound(const struct border_tree *);	/* ms, a lower bound on every plan */
+void border_tree_free(struct border_tree *);
+
+#endif

@@ -1,0 +1,285 @@
+/* Autograd: which layer's forward a backward operation belongs to. */
+#include "autograd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+/* Forward operations by sequence number: a node has the number of the last that began with it. */
+struct forward {
+	long sequence;
+	int64_t start;
+	uint32_t thread;
+};
+
+struct forwards {
+	size_t n;
+	struct forward *at;
+};
+
+static int
+by_sequence(const void *a, const void *b)
+{
+	const struct forward *x = a, *y = b;
+
+	if (x->sequence != y->sequence)
+		return x->sequence < y->sequence ? -1 : 1;
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+static int
+by_thread(const void *a, const void *b)
+{
+	const struct host_op *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (y->end > x->end) - (y->end < x->end);
+}
+
+static int
+by_flow(const void *a, const void *b)
+{
+	const struct launch *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return (x->ts > y->ts) - (x->ts < y->ts);
+}
+
+static int
+by_flow_key(const void *a, const void *b)
+{
+	const struct launch *x = a, *y = b;
+
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+/* The first forward operation of SEQUENCE; f->n: none. */
+static size_t
+first_of(const struct forwards *f, long sequence)
+{
+	size_t low = 0, high = f->n;
+
+	while (low < high) {
+		size_t half = low + (high - low) / 2;
+
+		if (f->at[half].sequence < sequence)
+			low = half + 1;
+		else
+			high = half;
+	}
+	return low;
+}
+
+/* Profilers number the forward's thread in their own way: which of the host's it is, is the one that has most of the
+ * numbers. */
+enum { FORWARD_THREADS = 64 };
+
+struct vote {
+	long number;
+	uint32_t thread[FORWARD_THREADS];
+	size_t votes[FORWARD_THREADS];
+	int threads;
+};
+
+struct votes {
+	int n;
+	struct vote at[FORWARD_THREADS];
+};
+
+static struct vote *
+vote_of(struct votes *v, long number)
+{
+	for (int i = 0; i < v->n; i++)
+		if (v->at[i].number == number)
+			return &v->at[i];
+	if (v->n == FORWARD_THREADS)
+		return NULL;
+	v->at[v->n] = (struct vote){ .number = number };
+	return &v->at[v->n++];
+}
+
+static void
+cast(struct votes *v, const struct forwards *f, const struct host_op *op)
+{
+	struct vote *x = vote_of(v, op->forward_thread);
+
+	for (size_t i = first_of(f, op->sequence); x != NULL && i < f->n && f->at[i].sequence == op->sequence; i++) {
+		int k = 0;
+
+		/* Once a thread: the last that began before. */
+		if (f->at[i].start >= op->start || (i + 1 < f->n && f->at[i + 1].sequence == op->sequence &&
+		    f->at[i + 1].thread == f->at[i].thread && f->at[i + 1].start < op->start))
+			continue;
+		while (k < x->threads && x->thread[k] != f->at[i].thread)
+			k++;
+		if (k == FORWARD_THREADS)
+			continue;
+		if (k == x->threads) {
+			x->thread[k] = f->at[i].thread;
+			x->votes[x->threads++] = 0;
+		}
+		x->votes[k]++;
+	}
+}
+
+static const struct forward *
+forward_of(struct votes *v, const struct forwards *f, const struct host_op *op)
+{
+	const struct vote *x = vote_of(v, op->forward_thread);
+	const struct forward *best = NULL;
+	int most = 0;
+
+	for (int i = 1; x != NULL && i < x->threads; i++)
+		if (x->votes[i] > x->votes[most])
+			most = i;
+	for (size_t i = first_of(f, op->sequence); i < f->n && f->at[i].sequence == op->sequence; i++)
+		if (f->at[i].start < op->start && (x == NULL || x->threads == 0 || f->at[i].thread == x->thread[most]))
+			best = &f->at[i];
+	return best;
+}
+
+/* By a flow that ends within the operation. */
+static const struct launch *
+flow_into(const struct recording *p, const struct host_op *op)
+{
+	size_t low = 0, high = p->backwards.n;
+	struct launch *found;
+
+	while (low < high) {
+		size_t half = low + (high - low) / 2;
+		const struct launch *x = &p->backwards.at[half];
+
+		if (x->thread < op->thread || (x->thread == op->thread && x->ts < op->start))
+			low = half + 1;
+		else
+			high = half;
+	}
+	if (low == p->backwards.n || p->backwards.at[low].thread != op->thread || p->backwards.at[low].ts > op->end)
+		return NULL;
+	found = bsearch(&p->backwards.at[low], p->forwards.at, p->forwards.n, sizeof *p->forwards.at, by_flow_key);
+	return found;
+}
+
+static int
+layer_of(const struct autograd *a, const struct recording *p, struct votes *v, const struct forwards *f,
+    const struct host_op *op)
+{
+	const struct forward *x = op->sequence >= 0 ? forward_of(v, f, op) : NULL;
+	const struct launch *flow = x == NULL && p->forwards.n > 0 ? flow_into(p, op) : NULL;
+	const struct host_span *s = NULL;
+
+	if (x != NULL)
+		s = span_at(a->spans, x->thread, x->start);
+	else if (flow != NULL)
+		s = span_at(a->spans, flow->thread, flow->ts);
+	return s != NULL ? s->instance : -1;
+}
+
+void
+autograd_init(struct autograd *a, struct recording *p, const struct span_table *host)
+{
+	struct forwards f = { .at = xcalloc(p->ops.n + 1, sizeof *f.at) };
+	struct votes *v = xcalloc(1, sizeof *v);
+	int open = -1, last = -1;
+
+	*a = (struct autograd){ .spans = host, .at = xcalloc(p->ops.n + 1, sizeof *a->at),
+	    .thread = xcalloc(p->ops.n + 1, sizeof *a->thread) };
+	if (p->ops.n > 0)
+		qsort(p->ops.at, p->ops.n, sizeof *p->ops.at, by_thread);
+	if (p->backwards.n > 0)
+		qsort(p->backwards.at, p->backwards.n, sizeof *p->backwards.at, by_flow);
+	if (p->forwards.n > 0)
+		qsort(p->forwards.at, p->forwards.n, sizeof *p->forwards.at, by_flow_key);
+	for (size_t i = 0; i < p->ops.n; i++) {
+		const struct host_op *op = &p->ops.at[i];
+
+		if (op->forward_thread == 0 && op->sequence >= 0)
+			f.at[f.n++] = (struct forward){ op->sequence, op->start, op->thread };
+		else if (a->nthreads == 0 || a->thread[a->nthreads - 1] != op->thread)
+			a->thread[a->nthreads++] = op->thread;
+	}
+	qsort(f.at, f.n, sizeof *f.at, by_sequence);
+	for (size_t i = 0; i < p->ops.n; i++)
+		if (p->ops.at[i].forward_thread > 0 && p->ops.at[i].sequence >= 0)
+			cast(v, &f, &p->ops.at[i]);
+	for (size_t i = 0; i < p->ops.n; i++) {
+		const struct host_op *op = &p->ops.at[i];
+		struct autograd_op x = { op->start, op->end, op->thread, op->forward_thread > 0, op->checkpoint, -1, -1 };
+
+		while (open >= 0 && (a->at[open].thread != op->thread || a->at[open].end <= op->start))
+			open = a->at[open].parent;
+		x.parent = open;
+		if (last >= 0 && a->at[last].thread != op->thread)
+			last = -1;
+		if (x.backward) {
+			x.instance = layer_of(a, p, v, &f, op);
+			/* What has no number of its own, as the sum of gradients, follows what it is of. */
+			if (op->sequence < 0 && x.instance < 0 && last >= 0)
+				x.instance = a->at[last].instance;
+			else
+				last = (int)i;
+			/* A node within the evaluation of one is the same. */
+			if (x.instance < 0 && open >= 0 && a->at[open].backward && op->sequence < 0)
+				x.instance = a->at[open].instance;
+		}
+		a->at[a->n] = x;
+		open = (int)a->n++;
+	}
+	free(f.at);
+	free(v);
+}
+
+struct attribution
+autograd_at(const struct autograd *a, uint32_t thread, int64_t ns)
+{
+	struct attribution none = { -1, TIMING_FORWARD };
+	size_t low = 0, high = a->n;
+	const struct host_span *span;
+	bool again = false;
+	int i;
+
+	while (low < high) {
+		size_t half = low + (high - low) / 2;
+		const struct autograd_op *x = &a->at[half];
+
+		if (x->thread < thread || (x->thread == thread && x->start <= ns))
+			low = half + 1;
+		else
+			high = half;
+	}
+	for (i = (int)low - 1; i >= 0 && (a->at[i].thread != thread || a->at[i].end <= ns); i = a->at[i].parent)
+		if (a->at[i].thread != thread)
+			return none;
+	/* A forward operation within a backward one runs again; so does what a checkpoint calls itself. */
+	for (; i >= 0 && !a->at[i].backward; i = a->at[i].parent)
+		again = true;
+	if (i < 0)
+		return none;
+	span = span_at(a->spans, thread, ns);
+	if (span != NULL)
+		return (struct attribution){ span->instance, TIMING_RECOMPUTE };
+	return (struct attribution){ a->at[i].instance, again || a->at[i].checkpoint ? TIMING_RECOMPUTE :
+	    TIMING_BACKWARD };
+}
+
+bool
+autograd_thread(const struct autograd *a, uint32_t thread)
+{
+	for (size_t i = 0; i < a->nthreads; i++)
+		if (a->thread[i] == thread)
+			return true;
+	return false;
+}
+
+void
+autograd_free(struct autograd *a)
+{
+	free(a->at);
+	free(a->thread);
+	*a = (struct autograd){ 0 };
+}

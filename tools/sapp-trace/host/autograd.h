@@ -1,0 +1,34 @@
+/* Autograd: which layer's forward a backward operation belongs to, and what runs again within it. */
+#ifndef AUTOGRAD_H
+#define AUTOGRAD_H
+
+#include "span_table.h"
+
+struct attribution {
+	int instance;		/* -1: none */
+	enum timing_phase phase;
+};
+
+struct autograd_op {
+	int64_t start, end;
+	uint32_t thread;
+	bool backward, checkpoint;
+	int instance;		/* of a backward operation: the layer; -1: of none */
+	int parent;		/* the operation around it; -1: none */
+};
+
+struct autograd {
+	const struct span_table *spans;
+	size_t n;
+	struct autograd_op *at;	/* by thread and start */
+	uint32_t *thread;	/* [nthreads]: that run backwards */
+	size_t nthreads;
+};
+
+void autograd_init(struct autograd *, struct recording *, const struct span_table *host);
+/* What was launched by THREAD at a time. */
+struct attribution autograd_at(const struct autograd *, uint32_t thread, int64_t ns);
+bool autograd_thread(const struct autograd *, uint32_t thread);
+void autograd_free(struct autograd *);
+
+#endif

@@ -1,0 +1,161 @@
+/* Join: which layer each kernel of a profile is of. */
+#include "join.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "autograd.h"
+#include "lib/base/alloc.h"
+#include "span_table.h"
+
+static int
+by_key(const void *a, const void *b)
+{
+	const struct launch *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return (x->ts > y->ts) - (x->ts < y->ts);
+}
+
+static int
+by_start(const void *a, const void *b)
+{
+	const struct joined *x = a, *y = b;
+
+	if (x->kernel->start != y->kernel->start)
+		return x->kernel->start < y->kernel->start ? -1 : 1;
+	return (x->kernel->end > y->kernel->end) - (x->kernel->end < y->kernel->end);
+}
+
+static int
+by_arrival(const void *a, const void *b)
+{
+	const struct launch *x = a, *y = b;
+
+	if (x->ts != y->ts)
+		return x->ts < y->ts ? -1 : 1;
+	return (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+static const struct launch *
+launch_of(const struct recording *p, uint64_t key)
+{
+	size_t low = 0, high = p->launches.n;
+
+	while (low < high) {
+		size_t half = low + (high - low) / 2;
+
+		if (p->launches.at[half].key < key)
+			low = half + 1;
+		else
+			high = half;
+	}
+	return low < p->launches.n && p->launches.at[low].key == key ? &p->launches.at[low] : NULL;
+}
+
+/* Where a flow ends, a kernel of that stream begins: it has the flow's key. */
+static void
+land_flows(struct recording *p)
+{
+	if (p->arrivals.n == 0)
+		return;
+	qsort(p->arrivals.at, p->arrivals.n, sizeof *p->arrivals.at, by_arrival);
+	for (size_t i = 0; i < p->kernels.n; i++) {
+		struct host_kernel *k = &p->kernels.at[i];
+		size_t low = 0, high = p->arrivals.n;
+
+		while (low < high) {
+			size_t half = low + (high - low) / 2;
+			const struct launch *x = &p->arrivals.at[half];
+
+			if (x->ts < k->start || (x->ts == k->start && x->thread < k->stream))
+				low = half + 1;
+			else
+				high = half;
+		}
+		if (k->launch == 0 && low < p->arrivals.n && p->arrivals.at[low].ts == k->start &&
+		    p->arrivals.at[low].thread == k->stream)
+			k->launch = p->arrivals.at[low].key;
+	}
+}
+
+/* The device, i.e. process, with the most kernels. */
+static int
+device_of(const struct recording *p, const struct processes *processes)
+{
+	size_t *n = xcalloc((size_t)processes->n + 1, sizeof *n), most = 0;
+	int best = -1;
+
+	for (size_t i = 0; i < p->kernels.n; i++) {
+		const struct host_kernel *k = &p->kernels.at[i];
+
+		if ((!k->npu || process_is_device(&processes->at[k->process])) && ++n[k->process] > most) {
+			most = n[k->process];
+			best = k->process;
+		}
+	}
+	free(n);
+	return best;
+}
+
+void
+join_make(struct join *j, struct recording *p, const struct processes *processes, const struct steps *steps, int micro,
+    struct instances *instances, struct place at)
+{
+	struct span_table host, phased, device;
+	struct autograd autograd;
+	int from = device_of(p, processes);
+
+	*j = (struct join){ .at = xcalloc(p->kernels.n + 1, sizeof *j->at) };
+	land_flows(p);
+	if (p->launches.n > 0)
+		qsort(p->launches.at, p->launches.n, sizeof *p->launches.at, by_key);
+	for (size_t i = 0; i < p->kernels.n; i++)
+		if (p->kernels.at[i].process == from)
+			j->at[j->n++] = (struct joined){ .kernel = &p->kernels.at[i], .instance = -1 };
+	qsort(j->at, j->n, sizeof *j->at, by_start);
+	span_number(p, steps, micro);
+	span_table_init(&host, p, SPANS_OF_THREADS, instances, at);
+	span_table_init(&phased, p, SPANS_OF_PHASES, instances, at);
+	span_table_init(&device, p, SPANS_OF_DEVICE, instances, at);
+	autograd_init(&autograd, p, &host);
+	for (size_t i = 0; i < j->n; i++) {
+		struct joined *x = &j->at[i];
+		const struct launch *l = x->kernel->launch != 0 ? launch_of(p, x->kernel->launch) : NULL;
+		const struct host_span *s = span_at(&device, x->kernel->stream, x->kernel->start);
+		struct attribution a;
+
+		x->linked = l != NULL;
+		x->ts = l != NULL ? l->ts : x->kernel->start;
+		j->orphans += l == NULL;
+		if (l != NULL) {
+			x->backward = autograd_thread(&autograd, l->thread);
+			if (s == NULL)
+				s = span_at(&phased, 0, l->ts);
+			a = autograd_at(&autograd, l->thread, l->ts);
+			if (s == NULL && a.instance >= 0) {
+				x->instance = a.instance;
+				x->phase = a.phase;
+				continue;
+			}
+			if (s == NULL)
+				s = span_at(&host, l->thread, l->ts);
+		}
+		if (s != NULL) {
+			x->instance = s->instance;
+			x->phase = s->phase;
+		}
+	}
+	autograd_free(&autograd);
+	span_table_free(&host);
+	span_table_free(&phased);
+	span_table_free(&device);
+}
+
+void
+join_free(struct join *j)
+{
+	free(j->at);
+	*j = (struct join){ 0 };
+}

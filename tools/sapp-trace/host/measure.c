@@ -1,0 +1,138 @@
+/* Measure: times of the layers that the host's spans name. */
+#include "measure.h"
+
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+#include "sapp-trace/graph/pass.h"
+
+struct run {			/* kernels of one layer and phase in a row */
+	size_t first;		/* in the join */
+	int instance, step;	/* instance -1: none is open */
+	enum timing_phase phase;
+	int64_t start, end;
+	int kernels;
+};
+
+struct context {
+	const struct join *join;
+	const struct recording *profile;
+	const struct classes *classes;
+	const struct instances *instances;
+	struct tally *tally;
+};
+
+static bool
+communicates(const struct recording *p, const struct joined *x)
+{
+	return (p->types.type[x->kernel->type].roles & ROLE_COMMUNICATION) != 0;
+}
+
+/* ns of [start, end) in which nothing ran on the device, from kernel FIRST on. */
+static double
+idle(const struct join *j, size_t first, int64_t start, int64_t end)
+{
+	int64_t covered = start;
+	double nothing = 0;
+
+	for (size_t i = first; i < j->n && j->at[i].kernel->start < end; i++) {
+		const struct host_kernel *k = j->at[i].kernel;
+
+		if (k->start > covered)
+			nothing += (double)(k->start - covered);
+		if (k->end > covered)
+			covered = k->end;
+	}
+	return covered < end ? nothing + (double)(end - covered) : nothing;
+}
+
+/* The run ends before NEXT, or with the file: its time goes on to there where that is the next layer, or not far. */
+static void
+close_run(const struct context *c, struct run *r, const struct joined *next)
+{
+	int64_t until = r->end;
+
+	if (r->instance < 0)
+		return;
+	if (next != NULL) {
+		bool row = next->instance >= 0 && next->phase == r->phase && pass_follows(c->classes,
+		    &c->instances->at[r->instance], &c->instances->at[next->instance], (int)r->phase);
+
+		if (row || (next->kernel->start > r->end && next->instance < 0 &&
+		    next->kernel->start - r->end <= (r->end - r->start) / 2))
+			until = next->kernel->start;
+	}
+	if (until < r->start)
+		until = r->start;
+	tally_add(c->tally, r->step, r->instance, r->phase, (struct tally_cell){
+	    .time = (double)(until - r->start), .idle = idle(c->join, r->first, r->start, until),
+	    .events = r->kernels });
+	r->instance = -1;
+}
+
+bool
+measure(const struct join *j, const struct recording *p, const struct classes *classes, const struct instances *instances,
+    const struct steps *steps, struct tally *t)
+{
+	struct context c = { j, p, classes, instances, t };
+	struct run run = { .instance = -1 };
+	int64_t *busy_end = xcalloc((size_t)instances->n * PHASES_TIMED + 1, sizeof *busy_end);
+	bool any = false;
+
+	for (size_t i = 0; i < j->n; i++) {
+		const struct joined *x = &j->at[i];
+		const struct host_kernel *k = x->kernel;
+		int step = step_at(steps, x->ts);
+		int64_t *end, from;
+
+		/* What a collective waits for is no work of a layer; a kernel of which nobody knows who launched
+		 * it is no end of one. */
+		if (communicates(p, x) || (!x->linked && x->instance < 0))
+			continue;
+		if (run.instance != x->instance || run.phase != x->phase || run.step != step) {
+			close_run(&c, &run, x);
+			if (x->instance >= 0)
+				run = (struct run){ i, x->instance, step, x->phase, k->start, k->end, 0 };
+		}
+		if (x->instance < 0)
+			continue;
+		any = true;
+		run.kernels++;
+		if (k->end > run.end)
+			run.end = k->end;
+		end = &busy_end[x->instance * PHASES_TIMED + (int)x->phase];
+		from = *end > k->start ? *end : k->start;
+		if (k->end > from) {
+			tally_add(t, step, x->instance, x->phase, (struct tally_cell){ .busy = (double)(k->end - from) });
+			*end = k->end;
+		}
+	}
+	close_run(&c, &run, NULL);
+	t->busy = true;
+	free(busy_end);
+	return any;
+}
+
+void
+measure_sequence(struct sequence *s, const struct join *j, const struct recording *p, const struct steps *steps,
+    struct place at)
+{
+	int last = -1;
+
+	for (size_t i = 0; i < j->n; i++) {
+		const struct joined *x = &j->at[i];
+		const struct kernel_type *t = &p->types.type[x->kernel->type];
+		int step = x->linked ? step_at(steps, x->ts) : last;
+		struct item item = { x->kernel->start, x->kernel->end, 0, 0, 0,
+			x->linked ? x->backward ? ITEM_BACKWARD : ITEM_FORWARD : 0 };
+
+		last = step;
+		if (step < 0)
+			continue;
+		item.type = sequence_type(s, (struct text){ t->name, t->length }, t->roles, at);
+		item.symbol = sequence_symbol(item.type, (struct text){ 0 });
+		item.step = sequence_step(s, step);
+		sequence_add(s, item);
+	}
+	sequence_sort(s);
+}

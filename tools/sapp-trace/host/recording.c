@@ -1,0 +1,211 @@
+/* Recording: what PyTorch's profiler recorded. */
+#include "recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/hash.h"
+
+static void *
+grow(void *at, size_t n, size_t *room, size_t size)
+{
+	if (n < *room)
+		return at;
+	*room = *room ? 2 * *room : 256;
+	return xreallocarray(at, *room, size);
+}
+
+#define ADD(vector, ...) do { \
+	(vector).at = grow((vector).at, (vector).n, &(vector).room, sizeof *(vector).at); \
+	(vector).at[(vector).n++] = __VA_ARGS__; \
+} while (0)
+
+static uint32_t
+thread_of(struct text tid)
+{
+	return (uint32_t)hash_text(tid.at != NULL ? tid.at : "", tid.n, 0);
+}
+
+/* Ids are numbers, of up to 20 digits, or text. */
+static uint64_t
+key_of(struct text id)
+{
+	return hash_text(id.at, id.n, 0) | 1;
+}
+
+static bool
+begins(struct text t, const char *word)
+{
+	size_t n = strlen(word);
+
+	return t.n >= n && memcmp(t.at, word, n) == 0;
+}
+
+static long
+whole(struct text t)
+{
+	char digits[24], *end;
+	long n;
+
+	if (t.at == NULL || t.n == 0 || t.n >= sizeof digits)
+		return -1;
+	memcpy(digits, t.at, t.n);
+	digits[t.n] = '\0';
+	n = strtol(digits, &end, 10);
+	return *end == '\0' && n >= 0 ? n : -1;
+}
+
+static void
+span(const struct event *e, int64_t *start, int64_t *end, const struct scan *s)
+{
+	if (!event_span(e, start, end))
+		scan_die(s, "event %llu, '%.*s': ts or dur is not a time", (unsigned long long)s->events,
+		    (int)(e->name.n < 80 ? e->name.n : 80), e->name.at);
+}
+
+static void
+flow(struct recording *p, const struct event *e, const struct scan *s)
+{
+	bool npu = begins(e->cat, "async_npu"), link = begins(e->cat, "fwdbwd");
+	struct launch x = { 0 };
+
+	if ((!npu && !link) || e->id.n == 0)
+		return;
+	x.key = key_of(e->id);
+	x.thread = thread_of(e->tid);
+	if (!text_time(e->ts, &x.ts))
+		scan_die(s, "event %llu: ts is not a time", (unsigned long long)s->events);
+	if (npu && e->ph == 's')
+		ADD(p->launches, x);
+	else if (npu)
+		ADD(p->arrivals, x);
+	else if (e->ph == 's')
+		ADD(p->forwards, x);
+	else
+		ADD(p->backwards, x);
+	p->npu |= npu;
+}
+
+static void
+kernel(struct recording *p, const struct event *e, int process, bool npu, const struct scan *s)
+{
+	struct host_kernel k = { .process = process, .npu = npu, .stream = thread_of(e->tid) };
+
+	span(e, &k.start, &k.end, s);
+	k.type = sequence_type(&p->types, e->name, 0, s->place);
+	if (e->correlation.n > 0)
+		k.launch = key_of(e->correlation);
+	ADD(p->kernels, k);
+}
+
+/* Tasks of Ascend Hardware that compute; others wait, notify and copy. */
+static bool
+computes(struct text task)
+{
+	static const char *const kinds[] = { "AI_CORE", "AI_VECTOR_CORE", "MIX_AIC", "MIX_AIV", "AIV", "AIC",
+		"KERNEL", "AI_CPU", "AICPU", "DSA", "Other", "FFTS_PLUS", NULL };
+
+	for (int i = 0; kinds[i] != NULL; i++)
+		if (begins(task, kinds[i]))
+			return true;
+	return false;
+}
+
+static void
+layer(struct recording *p, const struct event *e, bool device, const struct scan *s)
+{
+	struct host_span x = { .thread = thread_of(e->tid) };
+	struct span_name name;
+
+	if (!span_name(p->classes, e->name, &name))
+		return;
+	span(e, &x.start, &x.end, s);
+	x.class = name.class;
+	x.number = name.number;
+	x.phase = name.phase;
+	x.phase_given = name.phase_given;
+	if (device)
+		ADD(p->device_spans, x);
+	else
+		ADD(p->spans, x);
+}
+
+static void
+op(struct recording *p, const struct event *e, const struct scan *s)
+{
+	bool evaluates = begins(e->name, "autograd::engine::evaluate_function");
+	struct host_op x = { .sequence = whole(e->sequence), .thread = thread_of(e->tid) };
+
+	if (x.sequence < 0 && !evaluates)
+		return;
+	span(e, &x.start, &x.end, s);
+	x.forward_thread = whole(e->forward_thread) > 0 ? whole(e->forward_thread) : evaluates;
+	x.checkpoint = memmem(e->name.at, e->name.n, "Checkpoint", 10) != NULL;
+	ADD(p->ops, x);
+}
+
+bool
+recording_event(struct recording *p, const struct event *e, int process, const struct scan *s)
+{
+	static const char *const device[] = { "kernel", "Kernel", "gpu_memcpy", "gpu_memset", "Memcpy", "Memset",
+		"concurrent_kernel", NULL };
+
+	if (e->ph == 's' || e->ph == 'f') {
+		flow(p, e, s);
+		return true;
+	}
+	if (e->ph != 'X' || e->name.at == NULL)
+		return false;
+	if (e->cat.n == 0) {
+		if (e->task_type.n == 0 || !computes(e->task_type) || memchr(e->name.at, '/', e->name.n) != NULL)
+			return false;
+		kernel(p, e, process, true, s);
+		return true;
+	}
+	p->pytorch = true;
+	for (int i = 0; device[i] != NULL; i++)
+		if (text_is(e->cat, device[i])) {
+			kernel(p, e, process, false, s);
+			return true;
+		}
+	if (text_is(e->cat, "gpu_user_annotation")) {
+		layer(p, e, true, s);
+		return true;
+	}
+	if (e->correlation.n > 0) {
+		struct launch x = { .key = key_of(e->correlation), .thread = thread_of(e->tid) };
+
+		if (!text_time(e->ts, &x.ts))
+			scan_die(s, "event %llu: ts is not a time", (unsigned long long)s->events);
+		ADD(p->launches, x);
+		return true;
+	}
+	if (begins(e->name, "Optimizer.step#")) {
+		struct step_mark m = { .process = process };
+
+		span(e, &m.start, &m.end, s);
+		ADD(p->optimizers, m);
+	} else if (text_is(e->cat, "user_annotation") || begins(e->name, "nn.Module: ") ||
+	    (!text_is(e->cat, "python_function") && memmem(e->name.at, e->name.n, "::", 2) == NULL))
+		layer(p, e, false, s);
+	if (e->sequence.n > 0 || begins(e->name, "autograd::engine::"))
+		op(p, e, s);
+	return true;
+}
+
+void
+recording_free(struct recording *p)
+{
+	sequence_free(&p->types);
+	free(p->kernels.at);
+	free(p->launches.at);
+	free(p->arrivals.at);
+	free(p->forwards.at);
+	free(p->backwards.at);
+	free(p->ops.at);
+	free(p->spans.at);
+	free(p->device_spans.at);
+	free(p->optimizers.at);
+	*p = (struct recording){ 0 };
+}

@@ -1,0 +1,66 @@
+/*
+ * Recording: what PyTorch's profiler (Kineto, and torch_npu in its form) recorded: kernels of devices, and what the host
+ * did when it launched them.
+ */
+#ifndef RECORDING_H
+#define RECORDING_H
+
+#include "name.h"
+#include "sapp-trace/layer/instance.h"
+#include "sapp-trace/sequence/sequence.h"
+#include "sapp-trace/time/step.h"
+
+struct host_kernel {		/* on a device */
+	int64_t start, end;	/* ns */
+	uint64_t launch;	/* by which it is joined to the host; 0: nothing */
+	uint32_t type;		/* in types */
+	uint32_t stream;
+	int process;
+	bool npu;		/* only if its process is Ascend Hardware */
+};
+
+struct launch {			/* on the host, or where a flow begins */
+	uint64_t key;
+	int64_t ts;
+	uint32_t thread;
+};
+
+struct host_op {		/* of autograd: with a sequence number, or an evaluation of a node */
+	int64_t start, end;
+	long sequence;		/* -1: none */
+	long forward_thread;	/* 0: it is a forward operation itself */
+	uint32_t thread;
+	bool checkpoint;
+};
+
+struct host_span {		/* of a layer */
+	int64_t start, end;
+	uint32_t thread;	/* or stream */
+	int class;
+	long number;
+	int instance;		/* set when all are known */
+	enum timing_phase phase;
+	bool phase_given;
+};
+
+#define VECTOR(type) struct { size_t n, room; type *at; }
+
+struct recording {
+	const struct classes *classes;
+	struct sequence types;	/* of kernels; no items */
+	VECTOR(struct host_kernel) kernels;
+	VECTOR(struct launch) launches;
+	VECTOR(struct launch) arrivals;	/* where flows end on a device: ts is the kernel's start */
+	VECTOR(struct launch) forwards, backwards;	/* ends of flows from forward to backward */
+	VECTOR(struct host_op) ops;
+	VECTOR(struct host_span) spans, device_spans;
+	VECTOR(struct step_mark) optimizers;	/* steps of an optimizer */
+	bool npu;		/* written by torch_npu */
+	bool pytorch;		/* written by either */
+};
+
+/* Take what is one of these; false: nothing of PyTorch's. */
+bool recording_event(struct recording *, const struct event *, int process, const struct scan *);
+void recording_free(struct recording *);
+
+#endif

@@ -1,0 +1,163 @@
+/* Table of spans: the layer at a time. */
+#include "span_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+static int
+by_thread(const void *a, const void *b)
+{
+	const struct host_span *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (y->end > x->end) - (y->end < x->end);
+}
+
+/* Drop, of spans sorted by thread, those within others before them; ones of SURE classes first. */
+static void
+outermost(struct span_table *t, const struct classes *classes)
+{
+	size_t to = 0;
+
+	/* Bodies within bodies, and ends within bodies: a norm in a layer is not the one behind all layers. */
+	for (int pass = 0; pass < 2; pass++) {
+		const struct host_span *cover = NULL;
+		struct host_span last = { 0 };
+
+		to = 0;
+		for (size_t i = 0; i < t->n; i++) {
+			struct host_span x = t->at[i];
+			bool body = classes->at[x.class].type == LAYER_BODY, covers = pass == 0 ? body : true;
+
+			if (cover != NULL && last.thread == x.thread && x.start < last.end) {
+				if (pass == 0 ? x.end <= last.end : !body)
+					continue;
+				/* An end around bodies: they win. */
+				if (pass == 1 && body && to > 0 && classes->at[last.class].type != LAYER_BODY)
+					to--;
+			}
+			t->at[to++] = x;
+			if (covers) {
+				last = x;
+				cover = &last;
+			}
+		}
+		t->n = to;
+	}
+}
+
+static bool
+numbered(const struct host_span *x)
+{
+	return x->number >= 0;
+}
+
+void
+span_number(struct recording *p, const struct steps *steps, int micro)
+{
+	struct host_span *all[2] = { p->spans.at, p->device_spans.at };
+	size_t n[2] = { p->spans.n, p->device_spans.n };
+
+	for (int k = 0; k < 2; k++) {
+		if (n[k] > 0)
+			qsort(all[k], n[k], sizeof *all[k], by_thread);
+		for (int class = 0; class < p->classes->n; class++)
+			for (int phase = 0; phase <= TIMING_WEIGHT; phase++) {
+				int step = -2, layers = 0, i = 0;
+
+				/* As many as come in a step, divided by its micro-batches. */
+				for (size_t s = 0; s < n[k]; s++) {
+					struct host_span *x = &all[k][s];
+					int at;
+
+					if (x->class != class || (int)x->phase != phase || numbered(x))
+						continue;
+					at = step_at(steps, x->start);
+					if (at != step) {
+						step = at;
+						layers = 0;
+						for (size_t r = s; r < n[k]; r++)
+							layers += all[k][r].class == class &&
+							    (int)all[k][r].phase == phase &&
+							    step_at(steps, all[k][r].start) == at;
+						layers /= micro > 0 ? micro : 1;
+						i = 0;
+					}
+					/* Backwards run from the last layer to the first. */
+					x->number = layers > 0 ? i % layers : 0;
+					if (phase != TIMING_FORWARD && layers > 0)
+						x->number = layers - 1 - x->number;
+					i++;
+				}
+			}
+	}
+}
+
+static int
+instance(struct instances *all, const struct classes *classes, const struct host_span *x, struct place at)
+{
+	const struct class *c = &classes->at[x->class];
+	char *component = c->type == LAYER_BODY ? xasprintf("%ld-%s", x->number, c->name) : xstrdup(c->name);
+	int i = instance_of(all, (struct text){ component, strlen(component) }, x->class, 0, at);
+
+	free(component);
+	return i;
+}
+
+void
+span_table_init(struct span_table *t, const struct recording *p, enum span_kind kind, struct instances *instances,
+    struct place at)
+{
+	const struct host_span *from = kind == SPANS_OF_DEVICE ? p->device_spans.at : p->spans.at;
+	size_t n = kind == SPANS_OF_DEVICE ? p->device_spans.n : p->spans.n;
+
+	*t = (struct span_table){ .at = xcalloc(n + 1, sizeof *t->at), .threads = kind != SPANS_OF_PHASES };
+	for (size_t i = 0; i < n; i++) {
+		bool phased = from[i].phase_given && from[i].phase != TIMING_FORWARD;
+
+		if (kind != SPANS_OF_DEVICE && phased != (kind == SPANS_OF_PHASES))
+			continue;
+		t->at[t->n] = from[i];
+		if (!t->threads)
+			t->at[t->n].thread = 0;
+		t->n++;
+	}
+	if (t->n > 0)
+		qsort(t->at, t->n, sizeof *t->at, by_thread);
+	outermost(t, p->classes);
+	for (size_t i = 0; i < t->n; i++)
+		t->at[i].instance = instance(instances, p->classes, &t->at[i], at);
+}
+
+const struct host_span *
+span_at(const struct span_table *t, uint32_t thread, int64_t ns)
+{
+	size_t low = 0, high = t->n;
+
+	if (!t->threads)
+		thread = 0;
+	while (low < high) {
+		size_t half = low + (high - low) / 2;
+		const struct host_span *x = &t->at[half];
+
+		if (x->thread < thread || (x->thread == thread && x->start <= ns))
+			low = half + 1;
+		else
+			high = half;
+	}
+	if (low == 0 || t->at[low - 1].thread != thread || t->at[low - 1].end <= ns)
+		return NULL;
+	return &t->at[low - 1];
+}
+
+void
+span_table_free(struct span_table *t)
+{
+	free(t->at);
+	*t = (struct span_table){ 0 };
+}
