@@ -222,6 +222,28 @@ zero_bubble(void)
 	cases_done(&h2, "memory of zb-h2");
 }
 
+/* Interleaved: min((V - 1) g + P, V M) chunks on every stage, g micro-batches a round. */
+static void
+interleaved_zero_bubble(void)
+{
+	struct cases c = { 0 };
+
+	for (int p = 2; p <= 8; p++)
+		for (int v = 1; v <= 4; v++)
+			for (int m = 1; m <= 4 * p; m++) {
+				struct shape q = shape(SCHEDULE_ZB_VPP, p, v, m);
+				struct load l = even_load(v, p, 1, 1, 1);
+				int g = m < p ? m : m / (m / p);
+				struct outcome out = run(q, &l, NULL);
+
+				if (out.step > 0)
+					case_is(&c, out.peak == min((v - 1) * g + p, v * m) && (m % p != 0 ||
+					    out.step == 3 * v * m + p - 1), &q, out.step);
+				load_free(&l);
+			}
+	cases_done(&c, "zb-vpp holds min((V - 1) g + P, V M) chunks and takes 3 V M + P - 1");
+}
+
 static void
 two_pieces(void)
 {
@@ -375,6 +397,7 @@ main(void)
 	sequence_parts();
 	live_counts();
 	zero_bubble();
+	interleaved_zero_bubble();
 	two_pieces();
 	dualpipe();
 	limits();

@@ -13,6 +13,7 @@ static const struct field pipeline_field[] = {
 	CHOICE(pipeline, transfers, true, transfers_names),
 	OPTIONAL(pipeline, micro_factor, NONNEGATIVE),
 	OPTIONAL(pipeline, outside, NONNEGATIVE),
+	OPTIONAL(pipeline, overlap, POSITIVE),
 	OPTIONAL(pipeline, order, LINES),
 };
 const struct fields pipeline_fields = FIELDS(pipeline, "pipeline");
@@ -45,6 +46,8 @@ pipeline_check(const struct pipeline *p, struct place at)
 		    p->micro_batches);
 	if (p->order != NULL && p->schedule != SCHEDULE_CUSTOM)
 		place_die(at, "pipeline: order is for the schedule custom, not '%s'", schedule_names[p->schedule]);
+	if (p->overlap > 1)
+		place_die(at, "pipeline: overlap: more than 1 '%g'", p->overlap);
 	problem = p->schedule == SCHEDULE_CUSTOM ? schedule_problem(&shape) : NULL;
 	if (problem != NULL)
 		place_die(at, "pipeline: %s", problem);

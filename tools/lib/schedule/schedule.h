@@ -13,8 +13,10 @@
 	ROW(SCHEDULE_1F1B, "1f1b", scheme_1f1b) \
 	ROW(SCHEDULE_VPP, "vpp", scheme_vpp) \
 	ROW(SCHEDULE_VPP_LESS, "vpp-less", scheme_vpp_less) \
+	ROW(SCHEDULE_VPP_OVERLAP, "vpp-overlap", scheme_vpp_overlap) \
 	ROW(SCHEDULE_ZB_H1, "zb-h1", scheme_zb_h1) \
 	ROW(SCHEDULE_ZB_H2, "zb-h2", scheme_zb_h2) \
+	ROW(SCHEDULE_ZB_VPP, "zb-vpp", scheme_zb_vpp) \
 	ROW(SCHEDULE_ZBV, "zbv", scheme_zbv) \
 	ROW(SCHEDULE_V_HALF, "v-half", scheme_v_half) \
 	ROW(SCHEDULE_V_MIN, "v-min", scheme_v_min) \
