@@ -39,5 +39,5 @@ _sapp() {
 	esac
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 }
-complete -o filenames -F _sapp sapp-model sapp-enum sapp-est sapp-top sapp-trace sapp-layers sapp-guide sapp-memsplit sapp-lp sapp-sim sapp-plot sapp-yaml \
+complete -o filenames -F _sapp sapp-model sapp-enum sapp-est sapp-top sapp-trace sapp-layers sapp-guide sapp-memsplit sapp-lp sapp-sim sapp-plot sapp-yaml sapp-ir \
 	sapp-dryrun sapp-balance sapp-sweep

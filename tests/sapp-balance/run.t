@@ -62,6 +62,15 @@ my time line
 'my time line'
 END
 
+# From the settings of the training run itself.
+sed 's/offset: \[.*/offset: [0, 0, -4, -2, 2, -2, -2, 10, -2, -2, -2, 0, 2, 2, 0, 0]/
+	s/select_recompute: \[.*/select_recompute: [5, 5, 2, 1, 4, 3, 2, 14, 4, 4, 4, 6, 1, 5, 5, 6]/
+	s/select_comm_recompute: \[.*/select_comm_recompute: [0, 5, 0, 1, 1, 4, 2, 2, 1, 3, 2, 6, 4, 5, 5, 1]/' "$example/train.yaml" >"$tmp/train.yaml"
+check 'a training YAML, logs and timelines' sapp-balance --train "$tmp/train.yaml" -t 4 -o "$tmp/dir8" "$example/peaks.txt" "$tmp/my time line"
+same 'its stages, micro-batches and limit' '[16,16,57344]' \
+	"$(jq -c 'select(.kind == "pipeline") | [.stages, .micro_batches, .memory_limit]' "$tmp/dir8/plan.jsonl")"
+fails 'a training YAML without timelines' 1 'no timeline among the operands' sapp-balance --train "$tmp/train.yaml" -o "$tmp/dir9" "$example/peaks.txt"
+fails 'two kinds of settings' 2 '--train goes with neither --init nor --layers' sapp-balance --train "$tmp/train.yaml" --init "$tmp/init.yaml"
 fails 'nothing to go by' 2 'an --init YAML or a --layers document is needed' sapp-balance -mb 4
 fails 'an unknown option' 2 "unknown option '--nix'" sapp-balance --init x --nix 1
 fails 'an unknown schedule' 2 "-S: unknown '2f2b'" sapp-balance --init "$tmp/init.yaml" -S 2f2b -o "$tmp/dir6" "$example/peaks.txt"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "current.h"
+#include "init.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
 #include "lib/record/record.h"
@@ -16,9 +17,10 @@
 static const char usage[] =
     "usage: sapp-yaml [-f mindformers|megatron|nemo|mindspeed|torchtitan] [-plan NAME] [FILE...]\n"
     "       sapp-yaml -w TRAIN.yaml [-n] [-mb] [-plan NAME] [FILE...]\n"
-    "       sapp-yaml -r TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-name NAME] [FILE...]\n";
+    "       sapp-yaml -r TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-name NAME] [FILE...]\n"
+    "       sapp-yaml -init TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-j]\n";
 
-enum { WRITE = 1, READ, DRY, MICRO, FORMAT, PLAN, LAYERS, NAME };
+enum { WRITE = 1, READ, DRY, MICRO, FORMAT, PLAN, LAYERS, NAME, INIT };
 static const struct option options[] = {
 	{ "w", required_argument, NULL, WRITE },
 	{ "r", required_argument, NULL, READ },
@@ -28,6 +30,7 @@ static const struct option options[] = {
 	{ "plan", required_argument, NULL, PLAN },
 	{ "layers", required_argument, NULL, LAYERS },
 	{ "name", required_argument, NULL, NAME },
+	{ "init", required_argument, NULL, INIT },
 	OPTION_COMMON,
 	{ 0 }
 };
@@ -116,7 +119,7 @@ print(const struct records *all, const struct record *chosen, const struct quest
 int
 main(int argc, char *argv[])
 {
-	const char *path = NULL, *current = NULL, *plan = NULL, *name = NULL;
+	const char *path = NULL, *current = NULL, *init = NULL, *plan = NULL, *name = NULL;
 	int ch, format = -1, layers = 0;
 	bool dry = false, micro = false;
 	struct records all;
@@ -146,6 +149,9 @@ main(int argc, char *argv[])
 		case LAYERS:
 			layers = setup_layers(optarg);
 			break;
+		case INIT:
+			init = optarg;
+			break;
 		case NAME:
 			name = optarg;
 			break;
@@ -156,8 +162,17 @@ main(int argc, char *argv[])
 		option_usage(usage, "-w edits the YAML of MindFormers, not settings of %s", formats[format]);
 	if (path == NULL && (dry || micro))
 		option_usage(usage, "-n and -mb go with -w");
-	if (current == NULL && (layers > 0 || name != NULL))
+	if (init != NULL && (current != NULL || path != NULL || format >= 0 || plan != NULL || name != NULL))
+		option_usage(usage, "-init reads settings; it goes with -layers and -j alone");
+	if (init != NULL && optind < argc)
+		option_usage(usage, "-init takes no other file: '%s'", argv[optind]);
+	if (current == NULL && init == NULL && (layers > 0 || name != NULL))
 		option_usage(usage, "-layers and -name go with -r");
+	if (init != NULL) {
+		init_write(init, layers, option_json());
+		stdout_close();
+		return STATUS_ANSWERED;
+	}
 	if (current != NULL) {
 		current_write(current, name != NULL ? name : "current", layers, argv + optind);
 		stdout_close();

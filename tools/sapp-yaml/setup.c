@@ -65,6 +65,8 @@ settle_layers(struct setup *s, const struct training *t, int asked, const struct
 	s->layers = said;
 	if (sum != said % pieces && sum == (said + t->extra_layers) % pieces)
 		s->layers = said + t->extra_layers;
+	s->extra = t->extra_layers;
+	s->extra_counted = s->layers > said;
 	s->settings = training_settings(t, s->layers);
 	/* The model at hand counts them, the file does not. */
 	if (want == s->layers + t->extra_layers && want > s->layers) {
@@ -74,6 +76,7 @@ settle_layers(struct setup *s, const struct training *t, int asked, const struct
 			offset->at[i] += even - now;
 		offset->at[s->pipeline.schedule == SCHEDULE_ZBV ? t->stages : pieces - 1] += t->extra_layers;
 		s->layers = want;
+		s->extra_counted = true;
 	}
 }
 
@@ -119,6 +122,8 @@ from_launch(struct setup *s, const char *text, int asked, const struct network *
 	if (x.shape.group > 0)
 		GIVE(pipeline, &s->pipeline, group, x.shape.group);
 	s->layers = x.layers;
+	s->extra = x.extra;
+	s->extra_counted = x.extra > 0;
 	s->settings = settings_from_counts(x.kind, x.layers);
 	launched_free(&x);
 	launch_free(&l);

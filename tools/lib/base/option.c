@@ -67,6 +67,12 @@ option_next(int argc, char *argv[], const char *usage, const struct option *own)
 }
 
 bool
+option_json(void)
+{
+	return form == FORM_JSON;
+}
+
+bool
 option_report(void)
 {
 	return form == FORM_REPORT || (form == FORM_BY_TERMINAL && isatty(STDOUT_FILENO));

@@ -27,6 +27,8 @@ _Noreturn void option_usage(const char *usage, const char *fmt, ...) __attribute
 
 /* A report for people (stdout is a terminal, or -H) rather than JSON lines. */
 bool option_report(void);
+/* Records, because -j asks for them. */
+bool option_json(void);
 
 /* Exit with STATUS_USAGE and a message naming OPTION unless TEXT is a number within [min, max]. */
 int option_int(const char *option, const char *text, int min, int max);

@@ -1,0 +1,109 @@
+#!/usr/bin/perl
+# sapp-ir on graphs as MindSpore dumps them: marked and computed again, marked only, what stands between; large ones.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use Test::More;
+
+my $tmp = tempdir(CLEANUP => 1);
+sub spew { open my $f, '>', $_[0] or die; print $f $_[1]; close $f }
+
+# A feed-forward part for each layer: SiLU, Reshape, Mul, Reshape, MatMul; COPIES of what is marked behind it.
+sub graph {
+	my ($layers, $copies, $reshape, $old) = @_;
+	my ($n, $text) = (0, "#IR entry      : \@construct\nsubgraph \@construct(%para1_x) {\n");
+	my $node = sub {
+		my ($op, $inputs, $instance, $marked, $copy, $scope) = @_;
+		my $i = $n++;
+		my $primitive = 'output_names: [output], input_names: [x]' . ($marked && !$old ? ', recompute: Bool(1)' : '');
+		my $attrs = 'recompute_sub_graph: U64(64), recompute_id: I64(65)' . ($marked && $old ? ', recompute: Bool(1)' : '') .
+		    ($copy ? ', duplicated: Bool(1), need_cse_after_recompute: Bool(1)' : '');
+		$text .= sprintf("  %%%d(CNode_%d) = %s%s(%s) {instance name: %s} primitive_attrs: {%s} cnode_attrs: {%s} " .
+		    "cnode_primal_attrs: {micro: I64(0)}\n      : (<Tensor[Float16], (1, 4096, 4096)>) -> (<Tensor[Float32], (1, 4096, 4096)>)\n" .
+		    "      # Fullname with scope: (%s)\n", $i, 100 + $i, $old ? '' : 'PrimFunc_', $op, join(', ', map { "%$_" } @$inputs),
+		    $instance, $primitive, $attrs, $scope);
+		return $i;
+	};
+	my $scope = sub { "$_[0]network-MFPipelineWithLossScaleCell/layers-CellList/$_[1]-LLamaDecodeLayer/feed_forward-LLamaFeedForward/$_[2]" };
+	my $x = $node->('Cast', [], 'cast', 0, 0, 'Default/Cast-op0');
+	for my $l (0 .. $layers - 1) {
+		my $silu = $node->('SiLU', [$x], 'silu', 1, 0, $scope->('Default/', $l, "w1-Linear/activation-SiLU/SiLU-op$l"));
+		my $r = $node->('Reshape', [$silu], 'reshape', $reshape, 0, $scope->('Default/', $l, "w1-Linear/Reshape-op$l"));
+		my $mul = $node->('Mul', [$r, $x], 'mul', 1, 0, $scope->('Default/', $l, "Mul-op$l"));
+		$r = $node->('Reshape', [$mul], 'reshape', $reshape, 0, $scope->('Default/', $l, "w2-Linear/Reshape-op$l"));
+		$x = $node->('MatMul', [$r], 'matmul', 0, 0, $scope->('Default/', $l, "w2-Linear/MatMul-op$l"));
+	}
+	for my $l (reverse 0 .. $layers - 1) {
+		next unless $l < $copies;
+		my $silu = $node->('SiLU', [1], 'silu', 1, 1, $scope->('recompute_Default/', $l, "w1-Linear/activation-SiLU/SiLU-op7$l"));
+		my $r = $reshape ? $node->('Reshape', [$silu], 'reshape', 1, 1, $scope->('recompute_Default/', $l, "w1-Linear/Reshape-op7$l")) : $silu;
+		my $mul = $node->('Mul', [$r], 'mul', 1, 1, $scope->('recompute_Default/', $l, "Mul-op7$l"));
+		$node->('Reshape', [$mul], 'reshape', 1, 1, $scope->('recompute_Default/', $l, "w2-Linear/Reshape-op7$l")) if $reshape;
+	}
+	return "$text}\n";
+}
+sub ir {
+	my ($file, @patterns) = @_;
+	my $out = join '', map { "-p '$_' " } @patterns;
+	$out = qx(sapp-ir $out $file 2>&1);
+	return ($? >> 8, $out);
+}
+my @two = ('feed_forward\\.mul', 'feed_forward\\.w1\\.activation');
+
+for my $old (0, 1) {
+	my $form = $old ? 'older form' : 'newer form';
+	spew("$tmp/marked.ir", graph(4, 0, 0, $old));
+	my ($status, $out) = ir("$tmp/marked.ir", @two);
+	is($status, 3, "$form, marked only: not in effect");
+	like($out, qr/^feed_forward\\.mul: not in effect: 4 marked, 0 computed again$/m, "$form: numbers of a pattern");
+	like($out, qr/^  feed_forward\.w1\.activation\.silu +SiLU +4 +0  not in 0-3$/m, "$form: by operation and layer");
+	like($out, qr/^    Reshape stands behind it before feed_forward\.mul and is not computed again: add 'feed_forward\\.w1\\.reshape'$/m,
+	    "$form: what stands between two that are marked");
+	like($out, qr/add 'feed_forward\\.w2\\.reshape'$/m, "$form: what stands behind the last");
+	spew("$tmp/both.ir", graph(4, 4, 1, $old));
+	($status, $out) = ir("$tmp/both.ir", @two, 'feed_forward\\.w[12]\\.reshape');
+	is($status, 0, "$form, computed again: in effect");
+	like($out, qr/^feed_forward\\.w\[12\]\\.reshape: in effect: 8 marked, 8 computed again$/m, "$form: a pattern of two");
+	unlike($out, qr/stands/, "$form: nothing stands between");
+	spew("$tmp/some.ir", graph(4, 2, 1, $old));
+	($status, $out) = ir("$tmp/some.ir");
+	is($status, 3, "$form: some layers");
+	like($out, qr/^  feed_forward\.mul +Mul +4 +2  layers 0-1; not in 2-3$/m, "$form: which ones");
+}
+my ($status, $out) = ir("$tmp/both.ir", 'attention\\.norm');
+is($status, 3, 'a pattern that means nothing');
+like($out, qr/^attention\\.norm: means no operation that is marked: 0 marked, 0 computed again$/m, 'is told');
+($status, $out) = ir("$tmp/both.ir $tmp/both.ir", 'feed_forward\\.mul');
+like($out, qr/8 marked, 8 computed again/, 'several files');
+spew("$tmp/train.yaml", "recompute_config:\n  recompute: False\n  select_recompute: {'feed_forward\\.mul': [1, 1], 'feed_forward\\.w1\\.activation': [1, 1]}\n");
+($status, $out) = ir("-c $tmp/train.yaml $tmp/both.ir");
+is(scalar(() = $out =~ /: in effect: /g), 2, 'the patterns of a training YAML');
+
+# What is no graph, no pattern.
+for ([ 'hello', "-p x", qr/sapp-ir: .*bad.ir: not a dumped graph/, 1 ], [ '', '', qr/not a dumped graph/, 1 ],
+    [ ' %1(a) = Mul(%0)', "-p 'a\\.'", qr/-p: not a pattern of names divided by '\\.': no name behind the last dot/, 1 ],
+    [ ' %1(a) = Mul(%0)', "-p '('", qr/-p: not a pattern/, 1 ], [ ' %1(a) = Mul(%0)', '-x', qr/usage:/, 2 ],
+    [ ' %1(a) = Mul(%0)', "-c $tmp/none.yaml", qr/none.yaml/, 1 ]) {
+	my ($text, $options, $message, $want) = @$_;
+	spew("$tmp/bad.ir", "$text\n");
+	($status, $out) = ir("$options $tmp/bad.ir");
+	is($status, $want, "refused: $options '$text'");
+	like($out, $message, 'says why');
+}
+($status, $out) = ir("$tmp/missing.ir");
+is($status, 1, 'no such file');
+
+# A cut-off file, long lines, large numbers.
+spew("$tmp/cut.ir", substr(graph(3, 3, 1, 0), 0, 3000));
+isnt((ir("$tmp/cut.ir"))[0], 139, 'a file that is cut off');
+spew("$tmp/long.ir", "  %1(a) = PrimFunc_Mul(%0, " . 'Tensor(value=[' . '1,' x 1500000 . "])) {instance name: mul}\n  %99999999999999999999(b) = Mul(%1) cnode_attrs: {recompute: Bool(1)}\n  %3(c) = Mul(%1) cnode_attrs: {recompute: Bool(1)}\n");
+is((ir("$tmp/long.ir"))[0], 3, 'a line of 3 MB, a number of 20 digits');
+
+# Memory: as many MB again do not take more.
+my $big = graph(1500, 1500, 1, 0);
+open my $f, '|-', "sapp-ir -v >$tmp/out 2>$tmp/err" or die;
+print $f $big for 1 .. ($ENV{QUICK} ? 2 : 12);
+close $f;
+my ($mb) = do { open my $e, '<', "$tmp/err"; local $/; <$e> =~ /([0-9.]+) MB/ };
+cmp_ok($mb, '<', $ENV{QUICK} ? 1000 : 64, sprintf('%d MB in %s MB of memory', 12 * length($big) / 1e6, $mb));
+done_testing;

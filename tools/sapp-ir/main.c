@@ -1,0 +1,104 @@
+/* sapp-ir: did recomputation take effect, by the graphs that MindSpore dumps. */
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/cost.h"
+#include "lib/base/option.h"
+#include "lib/base/output.h"
+#include "lib/base/status.h"
+#include "lib/yaml/yaml.h"
+#include "report.h"
+
+static const char usage[] =
+    "usage: sapp-ir [-hVv] [-p PATTERN]... [-c TRAIN.yaml] [FILE.ir...]\n";
+
+enum { PATTERN = 1, CONFIG };
+static const struct option own[] = {
+	{ "p", required_argument, NULL, PATTERN },
+	{ "c", required_argument, NULL, CONFIG },
+	OPTION_COMMON,
+	{ 0 }
+};
+
+struct patterns {
+	int n;
+	struct pattern *at;
+};
+
+static void
+add(struct patterns *all, const char *text, struct place at)
+{
+	char message[200];
+
+	all->at = xreallocarray(all->at, (size_t)all->n + 1, sizeof *all->at);
+	if (!pattern_read(&all->at[all->n], text, message))
+		place_die(at, "not a pattern of names divided by '\\.': %s '%s'", message, text);
+	all->n++;
+}
+
+/* Those of recompute_config: select_recompute, if it has patterns. */
+static void
+add_configured(struct patterns *all, const char *path)
+{
+	size_t length;
+	char *text = yaml_slurp(path, &length);
+	struct yaml *file = yaml_parse_loaded(text, length, path, true);
+	const struct yaml *config = yaml_get(file, "recompute_config");
+	const struct yaml *list = config != NULL && config->type == YAML_MAP ? yaml_get(config, "select_recompute") : NULL;
+	int before = all->n;
+
+	for (int i = 0; list != NULL && i < list->n; i++)
+		if (list->type == YAML_MAP)
+			add(all, list->key[i], list->key_place[i]);
+		else if (list->item[i]->type == YAML_SCALAR && strspn(list->item[i]->text, "+-0123456789") == 0)
+			add(all, list->item[i]->text, list->item[i]->place);
+	if (all->n == before)
+		place_die((struct place){ path, 0 }, "no patterns in recompute_config: select_recompute");
+	yaml_release(file);
+	free(text);
+}
+
+static void
+read_graphs(struct tally *t, const char *path)
+{
+	struct node_reader reader;
+	struct node node;
+	long nodes = 0;
+
+	node_open(&reader, path);
+	for (; node_next(&reader, &node); nodes++)
+		tally_add(t, &node);
+	if (nodes == 0)
+		place_die((struct place){ path, 0 }, "not a dumped graph: no line like '%%1(name) = PrimFunc_Cast(%%0)'");
+	node_close(&reader);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct patterns patterns = { 0 };
+	struct tally tally = { 0 };
+	bool all;
+	int ch;
+
+	while ((ch = option_next(argc, argv, usage, own)) != -1)
+		if (ch == PATTERN)
+			add(&patterns, optarg, (struct place){ "-p", 0 });
+		else if (ch == CONFIG)
+			add_configured(&patterns, optarg);
+	if (optind == argc)
+		read_graphs(&tally, "-");
+	for (int i = optind; i < argc; i++)
+		read_graphs(&tally, argv[i]);
+	all = report_effect(&tally, patterns.at, patterns.n);
+	for (int i = 0; i < patterns.n; i++)
+		pattern_free(&patterns.at[i]);
+	free(patterns.at);
+	tally_free(&tally);
+	stdout_close();
+	if (option_verbose)
+		cost_say();
+	return all ? STATUS_ANSWERED : STATUS_NO_ANSWER;
+}

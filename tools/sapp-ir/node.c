@@ -1,0 +1,152 @@
+/*
+ * The operations of a dumped MindSpore graph.  One looks like
+ *
+ *   %38(equiv_1) = PrimFunc_Mul(%37, %4) {instance name: mul} primitive_attrs: {...} cnode_attrs: {recompute: Bool(1)}
+ *       : (<Tensor[Float32], (8, 128)>) -> (...)
+ *       # Fullname with scope: (Default/network-Net/0-Layer/feed_forward-FeedForward/Mul-op3)
+ *
+ * and older ones without PrimFunc_ or with "# Scope:" instead.
+ */
+#include "node.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/place.h"
+
+enum { LINE_MAX_BYTES = 1 << 20, TEXT_MAX = 1 << 14 };	/* of a line; of a name or scope */
+
+void
+node_open(struct node_reader *r, const char *path)
+{
+	*r = (struct node_reader){ .path = path, .file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r") };
+	if (r->file == NULL)
+		place_die((struct place){ path, 0 }, "cannot be opened: %s", strerror(errno));
+	r->line = xcalloc(1, LINE_MAX_BYTES);
+	r->kept = xcalloc(3, TEXT_MAX);
+}
+
+/* The next line; what is beyond the limit of a line is passed over. */
+static bool
+next_line(struct node_reader *r)
+{
+	size_t n;
+	int c;
+
+	if (fgets(r->line, LINE_MAX_BYTES, r->file) == NULL) {
+		if (ferror(r->file))
+			place_die((struct place){ r->path, 0 }, "cannot be read: %s", strerror(errno));
+		return false;
+	}
+	n = strlen(r->line);
+	if (n > 0 && r->line[n - 1] != '\n')
+		while ((c = getc(r->file)) != EOF && c != '\n')
+			;
+	else if (n > 0)
+		r->line[n - 1] = '\0';
+	return true;
+}
+
+/* Letters of TEXT up to one of ENDS into TO. */
+static const char *
+copy(char *to, const char *text, const char *ends)
+{
+	size_t n = strcspn(text, ends);
+
+	if (n > TEXT_MAX - 1)
+		n = TEXT_MAX - 1;
+	memcpy(to, text, n);
+	to[n] = '\0';
+	return to;
+}
+
+/* %12 within the parentheses behind an operation. */
+static void
+read_inputs(struct node *n, const char *at)
+{
+	int depth = 0;
+
+	for (; *at != '\0'; at++) {
+		depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+		if (depth == 0)
+			return;
+		if (*at == '%' && isdigit((unsigned char)at[1]) && n->ninputs < NODE_INPUTS)
+			n->input[n->ninputs++] = strtol(at + 1, NULL, 10);
+	}
+}
+
+/* " %38(name) = PrimFunc_Mul(%37, %4) ..." */
+static bool
+read_head(struct node_reader *r, struct node *n)
+{
+	static const char prefix[] = "PrimFunc_", instance[] = "{instance name: ";
+	const char *at = r->line + strspn(r->line, " \t"), *op, *name;
+	char *end;
+
+	if (*at != '%' || !isdigit((unsigned char)at[1]))
+		return false;
+	*n = (struct node){ .number = strtol(at + 1, &end, 10), .instance = "", .scope = "" };
+	op = strstr(end, " = ");
+	if (op == NULL)
+		return false;
+	op += 3;
+	if (strncmp(op, prefix, sizeof prefix - 1) == 0)
+		op += sizeof prefix - 1;
+	n->op = copy(r->kept, op, "(){} \t");
+	op += strcspn(op, "(");
+	read_inputs(n, op);
+	name = strstr(op, instance);
+	if (name != NULL)
+		n->instance = copy(r->kept + TEXT_MAX, name + sizeof instance - 1, "}");
+	n->recompute = strstr(op, " recompute: Bool(1)") != NULL || strstr(op, "{recompute: Bool(1)") != NULL;
+	n->duplicated = strstr(op, "duplicated: Bool(1)") != NULL;
+	return true;
+}
+
+/* "# Fullname with scope: (...)" or "# Scope: (...)" of the node. */
+static void
+read_scope(struct node_reader *r, struct node *n)
+{
+	const char *at = r->line + strspn(r->line, " \t#");
+
+	if (strncmp(at, "Fullname with scope:", 20) == 0 || strncmp(at, "Scope:", 6) == 0) {
+		at += strcspn(at, "(");
+		if (*at == '(')
+			n->scope = copy(r->kept + 2 * TEXT_MAX, at + 1, ")");
+	}
+}
+
+bool
+node_next(struct node_reader *r, struct node *n)
+{
+	bool begun = r->length > 0 && read_head(r, n);
+
+	/* The line that ended the node before this one was kept. */
+	r->length = 0;
+	while (next_line(r)) {
+		const char *at = r->line + strspn(r->line, " \t");
+
+		if (begun && ((*at == '%' && isdigit((unsigned char)at[1])) || *at == '}')) {
+			r->length = 1;
+			return true;
+		}
+		if (begun)
+			read_scope(r, n);
+		else
+			begun = read_head(r, n);
+	}
+	return begun;
+}
+
+void
+node_close(struct node_reader *r)
+{
+	if (r->file != stdin)
+		fclose(r->file);
+	free(r->line);
+	free(r->kept);
+	*r = (struct node_reader){ 0 };
+}

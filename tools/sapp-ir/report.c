@@ -1,0 +1,145 @@
+/* Which patterns took effect, by operation and layer, and what keeps the others from it. */
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+static const struct tally *sorted_of;	/* for by_name() */
+
+/* By name and operation, then by layer. */
+static int
+by_name(const void *a, const void *b)
+{
+	const struct operation *const *x = a, *const *y = b;
+	const struct group *p = &sorted_of->group[(*x)->group], *q = &sorted_of->group[(*y)->group];
+	int order = strcmp(p->name, q->name);
+
+	if (order == 0)
+		order = strcmp(p->op, q->op);
+	return order != 0 ? order : (*x)->layer - (*y)->layer;
+}
+
+static bool
+in_effect(const struct operation *o)
+{
+	return o->duplicated >= o->marked;
+}
+
+/* "0-3,5" of the N operations from AT on that are in effect, or not. */
+static char *
+layers(const struct operation *const *at, size_t n, bool effect)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	const char *divider = "";
+
+	for (size_t i = 0; i < n; i++) {
+		int from = at[i]->layer, to = from;
+
+		if (in_effect(at[i]) != effect)
+			continue;
+		while (i + 1 < n && at[i + 1]->layer == to + 1 && in_effect(at[i + 1]) == effect)
+			to = at[++i]->layer;
+		if (from == NO_LAYER)
+			fprintf(f, "%snone", divider);
+		else if (from == to)
+			fprintf(f, "%s%d", divider, from);
+		else
+			fprintf(f, "%s%d-%d", divider, from, to);
+		divider = ",";
+	}
+	fclose(f);
+	return text;
+}
+
+/* "feed_forward\.w1\.reshape" */
+static void
+put_pattern(const char *name)
+{
+	for (; *name != '\0'; name++)
+		fputs(*name == '.' ? "\\." : (char[]){ *name, '\0' }, stdout);
+}
+
+/* What moves the data of operations that are not in effect to where they are needed. */
+static void
+put_between(const struct tally *t, uint32_t group)
+{
+	for (size_t i = 0; i < t->nbetween; i++) {
+		const struct between *b = &t->between[i];
+		const struct group *via = &t->group[b->via];
+		bool behind = false;
+
+		if (b->from != group)
+			continue;
+		/* Told with what is behind it, if that is to be computed again, too. */
+		for (size_t k = 0; k < t->nbetween && b->via == b->to; k++)
+			behind |= t->between[k].from == group && t->between[k].via == b->via && t->between[k].to != b->via;
+		if (behind)
+			continue;
+		printf("    %s stands behind it%s%s and is not computed again: add '", via->op, b->via == b->to ? "" : " before ",
+		    b->via == b->to ? "" : t->group[b->to].name);
+		put_pattern(via->name);
+		puts("'");
+	}
+}
+
+/* The operations that a pattern means (NULL: all), one line for each name. */
+static bool
+put_operations(const struct tally *t, const struct operation *const *sorted, const struct pattern *p)
+{
+	long marked = 0, duplicated = 0;
+	bool all = true;
+
+	for (size_t i = 0, n; i < t->n; i += n) {
+		const struct group *g = &t->group[sorted[i]->group];
+		char *with, *without;
+		long own[2] = { 0, 0 };
+
+		for (n = 0; i + n < t->n && sorted[i + n]->group == sorted[i]->group; n++) {
+			own[0] += sorted[i + n]->marked;
+			own[1] += sorted[i + n]->duplicated;
+		}
+		if (own[0] == 0 || (p != NULL && !pattern_means(p, g->name)))
+			continue;
+		with = layers(sorted + i, n, true);
+		without = layers(sorted + i, n, false);
+		printf("  %-40s %-20s %8ld %10ld  %s%s%s%s\n", g->name, g->op, own[0], own[1],
+		    *with != '\0' ? "layers " : "", with, *without != '\0' ? *with != '\0' ? "; not in " : "not in " : "", without);
+		if (*without != '\0')
+			put_between(t, sorted[i]->group);
+		all &= *without == '\0';
+		marked += own[0];
+		duplicated += own[1];
+		free(with);
+		free(without);
+	}
+	if (p != NULL)
+		printf("%s: %s: %ld marked, %ld computed again\n", p->text, marked == 0 ? "means no operation that is marked" :
+		    all ? "in effect" : "not in effect", marked, duplicated);
+	else
+		printf("%s: %ld marked, %ld computed again\n", marked == 0 ? "no operation is marked" : all ? "all in effect" :
+		    "not all in effect", marked, duplicated);
+	return all && marked > 0;
+}
+
+bool
+report_effect(const struct tally *t, const struct pattern *p, int n)
+{
+	const struct operation **sorted = xcalloc((size_t)t->n + 1, sizeof *sorted);
+	bool all = true;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		sorted[i] = &t->operation[i];
+	sorted_of = t;
+	qsort(sorted, t->n, sizeof *sorted, by_name);
+	printf("  %-40s %-20s %8s %10s  %s\n", "operation", "", "marked", "duplicated", "in effect");
+	if (n == 0)
+		all = put_operations(t, sorted, NULL);
+	for (int i = 0; i < n; i++)
+		all &= put_operations(t, sorted, &p[i]);
+	free(sorted);
+	return all;
+}

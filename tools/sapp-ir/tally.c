@@ -1,0 +1,215 @@
+/* How often each operation of each layer is marked to be computed again, and how often it is. */
+#include "tally.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+enum { NAME_MAX_BYTES = 4096, NUMBERS_MAX = 1 << 24, BUCKETS = 1 << 14 };
+
+struct trail {			/* of a node */
+	uint32_t marked;	/* 1 + the group of the marked operation that its data come from; 0: none */
+	uint32_t via;		/* 1 + that of the first one behind it which only moves the data; 0: none */
+};
+
+/* Operations that compute nothing: what follows needs their results, not those of what they move. */
+static bool
+moves_data(const char *op)
+{
+	static const char *const moving[] = { "Reshape", "Transpose", "TransposeExt", "Squeeze", "ExpandDims", "Flatten",
+		"View", "Contiguous", "Cast", "StridedSlice", "Depend", "Load", "TupleGetItem", "MakeTuple", "BroadcastTo" };
+
+	for (size_t i = 0; i < sizeof moving / sizeof moving[0]; i++)
+		if (strcmp(op, moving[i]) == 0)
+			return true;
+	return false;
+}
+
+static size_t
+append(char *to, size_t n, const char *text, size_t length)
+{
+	if (length > NAME_MAX_BYTES - 2 - n)
+		length = NAME_MAX_BYTES - 2 - n;
+	memcpy(to + n, text, length);
+	return n + length;
+}
+
+/*
+ * ".../0-LLamaDecodeLayer/feed_forward-LLamaFeedForward/Mul-op3", instance mul: layer 0, "feed_forward.mul". Cells go
+ * by the name before their class, the operation by its instance's name, or its own in small letters.
+ */
+static int
+name_of(const struct node *node, char *name)
+{
+	const char *at = node->scope;
+	int layer = NO_LAYER;
+	size_t n = 0;
+
+	while (*at != '\0') {
+		size_t length = strcspn(at, "/"), word = strcspn(at, "-/");
+		bool last = at[length] == '\0';
+
+		if (layer == NO_LAYER && isdigit((unsigned char)*at) && at[word] == '-' && strspn(at, "0123456789") == word) {
+			layer = (int)strtol(at, NULL, 10);
+			n = 0;
+		} else if (!last) {
+			n = append(name, n, at, word);
+			name[n++] = '.';
+		}
+		at += length + !last;
+	}
+	if (*node->instance != '\0') {
+		n = append(name, n, node->instance, strlen(node->instance));
+	} else {
+		for (const char *c = node->op; *c != '\0' && n < NAME_MAX_BYTES - 1; c++)
+			name[n++] = (char)tolower((unsigned char)*c);
+	}
+	name[n] = '\0';
+	return layer;
+}
+
+static uint32_t
+hash(const char *name, const char *op)
+{
+	uint32_t h = 2166136261u;
+
+	for (; *name != '\0'; name++)
+		h = (h ^ (unsigned char)*name) * 16777619u;
+	for (; *op != '\0'; op++)
+		h = (h ^ (unsigned char)*op) * 16777619u;
+	return h % BUCKETS;
+}
+
+static uint32_t
+group_of(struct tally *t, const char *name, const char *op)
+{
+	uint32_t *link = &t->groups[hash(name, op)];
+
+	for (uint32_t i = *link; i != 0; i = t->group[i - 1].next)
+		if (strcmp(t->group[i - 1].name, name) == 0 && strcmp(t->group[i - 1].op, op) == 0)
+			return i - 1;
+	if (t->ngroups == t->groups_room) {
+		t->groups_room = t->groups_room > 0 ? 2 * t->groups_room : 256;
+		t->group = xreallocarray(t->group, t->groups_room, sizeof *t->group);
+	}
+	t->group[t->ngroups] = (struct group){ .name = xstrdup(name), .op = xstrdup(op), .next = *link };
+	*link = ++t->ngroups;
+	return t->ngroups - 1;
+}
+
+static struct operation *
+operation_of(struct tally *t, const struct node *node)
+{
+	char name[NAME_MAX_BYTES];
+	int layer = name_of(node, name);
+	uint32_t *link, group;
+
+	if (t->groups == NULL) {
+		t->groups = xcalloc(BUCKETS, sizeof *t->groups);
+		t->operations = xcalloc(BUCKETS, sizeof *t->operations);
+	}
+	group = group_of(t, name, node->op);
+	link = &t->operations[(group * 2654435761u ^ (uint32_t)layer) % BUCKETS];
+	for (uint32_t i = *link; i != 0; i = t->operation[i - 1].next)
+		if (t->operation[i - 1].group == group && t->operation[i - 1].layer == layer)
+			return &t->operation[i - 1];
+	if (t->n == t->room) {
+		t->room = t->room > 0 ? 2 * t->room : 256;
+		t->operation = xreallocarray(t->operation, t->room, sizeof *t->operation);
+	}
+	t->operation[t->n] = (struct operation){ .group = group, .layer = layer, .next = *link };
+	*link = ++t->n;
+	return &t->operation[t->n - 1];
+}
+
+static void
+between_add(struct tally *t, uint32_t from, uint32_t via, uint32_t to)
+{
+	for (size_t i = t->nbetween; i > 0; i--)
+		if (t->between[i - 1].from == from && t->between[i - 1].via == via && t->between[i - 1].to == to) {
+			t->between[i - 1].times++;
+			return;
+		}
+	t->between = xreallocarray(t->between, t->nbetween + 1, sizeof *t->between);
+	t->between[t->nbetween++] = (struct between){ from, via, to, 1 };
+}
+
+/* What the node's data come from, and whether something that only moves them is on the way. */
+static void
+follow(struct tally *t, const struct node *node, uint32_t self, bool marked)
+{
+	bool moves = moves_data(node->op);
+	struct trail trail = { 0 };
+
+	for (int i = 0; i < node->ninputs; i++) {
+		long from = node->input[i];
+		struct trail before = from < t->trails && from < node->number ? t->trail[from] : trail;
+
+		if (from >= t->trails || before.marked == 0)
+			continue;
+		if (marked && before.via != 0)
+			between_add(t, before.marked - 1, before.via - 1, self);
+		else if (!marked && moves && before.via == 0)
+			between_add(t, before.marked - 1, self, self);
+		if (!marked && moves && trail.marked == 0)
+			trail = (struct trail){ before.marked, before.via != 0 ? before.via : self + 1 };
+	}
+	if (marked)
+		trail = (struct trail){ self + 1, 0 };
+	if (node->number >= t->trails) {
+		long room = t->trails > 0 ? 2 * t->trails : 4096;
+
+		while (room <= node->number)
+			room *= 2;
+		t->trail = xreallocarray(t->trail, (size_t)room, sizeof *t->trail);
+		memset(t->trail + t->trails, 0, (size_t)(room - t->trails) * sizeof *t->trail);
+		t->trails = room;
+	}
+	t->trail[node->number] = trail;
+	t->used = node->number >= t->used ? node->number + 1 : t->used;
+}
+
+void
+tally_add(struct tally *t, const struct node *node)
+{
+	struct operation *o;
+	bool marked = node->recompute && !node->duplicated;
+
+	if (node->number >= NUMBERS_MAX)
+		return;
+	/* A new graph begins. */
+	if (node->number == 0 && t->used > 0) {
+		memset(t->trail, 0, (size_t)t->used * sizeof *t->trail);
+		t->used = 0;
+	}
+	if (!marked && !node->duplicated && !moves_data(node->op)) {
+		if (node->number < t->trails)
+			t->trail[node->number] = (struct trail){ 0 };
+		return;
+	}
+	o = operation_of(t, node);
+	o->marked += marked;
+	o->duplicated += node->duplicated;
+	if (!node->duplicated)
+		follow(t, node, o->group, marked);
+	else if (node->number < t->trails)
+		t->trail[node->number] = (struct trail){ 0 };
+}
+
+void
+tally_free(struct tally *t)
+{
+	for (uint32_t i = 0; i < t->ngroups; i++) {
+		free(t->group[i].name);
+		free(t->group[i].op);
+	}
+	free(t->group);
+	free(t->operation);
+	free(t->groups);
+	free(t->operations);
+	free(t->between);
+	free(t->trail);
+	*t = (struct tally){ 0 };
+}
