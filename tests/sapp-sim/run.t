@@ -45,6 +45,14 @@ same "what is over the limit" "[1,3]" "$(jq -c 'select(.kind == "sim").over' "$t
 same "-mem instead of the limit" "[2]" "$(sim -mem 1000,1000,100,1000 "$tmp/all" | jq -c .over)"
 same "tokens a second" "$(jq 'select(.kind == "sim") | 8 * 2 * 4096 * 1000 / .step_time | floor' "$tmp/out")" \
 	"$(sim -tokens 4096 "$tmp/all" | jq '.tokens_per_second | floor')"
+cat >"$tmp/known" <<'EOF'
+{"kind":"model","name":"m","seq_length":4096,"batch_size":2,"model_parallel":4}
+{"kind":"layer","name":"B","type":"BODY","nb_layer":8,"time":1}
+{"kind":"pipeline","stages":4,"micro_batches":8,"interleave":1,"schedule":"1f1b","memory_limit":1000}
+{"kind":"plan","name":"x","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"B":{"none":[2,2,2,2]}},"offset":[0,0,0,0],"recompute":[0,0,0,0],"select_recompute":[0,0,0,0],"select_comm_recompute":[0,0,0,0]}
+EOF
+same 'tokens a second and device by the model' 'tokens per second and device: 62060.61' "$(sapp-sim -H "$tmp/known" | grep device)"
+same 'not where it does not say' '' "$(sed 's/"batch_size":2,//' "$tmp/known" | sapp-sim -H | grep tokens)"
 { echo '{"kind":"else","x":[1, 2]}'; cat "$tmp/all"; echo; printf '{"kind":"else"}'; } >"$tmp/other"
 same "other kinds pass to the byte" '{"kind":"else","x":[1, 2]} {"kind":"else"}' \
 	"$(sapp-sim "$tmp/other" | grep else | xargs -0 printf %s | paste -sd' ')"

@@ -32,6 +32,12 @@ check 'what is missing is' grep -q '9 questions, 8 answered before' "$tmp/err"
 same 'and all are there' 9 "$(grep -c '"kind":"plan"' "$tmp/dir/sweep.jsonl")"
 cp "$tmp/dir/sweep.jsonl" "$tmp/local"
 
+# Throughput where the model says what it takes.
+sed 's/"name":"m"/"name":"m","seq_length":1000,"batch_size":2,"model_parallel":4/' "$tmp/layers.jsonl" >"$tmp/known.jsonl"
+check 'a model that is known' sh -c 'sapp-sweep -s 4 -mb 8 -mem 2500 -t 2 -target mindformers -o "$1/known" "$1/known.jsonl" >"$1/rank"' sh "$tmp"
+same 'tokens a second and device' "$(jq -r 'select(.kind=="plan") | 8 * 2 * 1000 * 1000 / (.step_time * 4 * 4) * 10 | round / 10' "$tmp/known/sweep.jsonl")" \
+	"$(awk 'NR == 2 { print $NF + 0 }' "$tmp/rank")"
+
 # Several files of layers, two of one name, are told apart in the ranking, the picture and the list of questions.
 mkdir "$tmp/more"
 sed 's/"time":2,/"time":3,/' "$tmp/layers.jsonl" >"$tmp/slow.jsonl"

@@ -8,6 +8,7 @@
 #include "lib/base/option.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/report.h"
+#include "lib/simulate/throughput.h"
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/timed_schedule.h"
 #include "lib/yaml/settings.h"
@@ -80,6 +81,7 @@ answer_report(FILE *out, const struct problem *p, const struct plan *plan, const
 	if (simulation_run(&sim, &sched, &load)) {
 		struct sim result = simulation_result(&sim, plan->name, asked->memory_limit);
 
+		throughput_give(&result, p->net->model, &p->shape, 0, 0);
 		report_sim(out, &result);
 		fields_free(&sim_fields, &result);
 	}

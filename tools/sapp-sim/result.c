@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "lib/base/option.h"
+#include "lib/simulate/throughput.h"
 #include "lib/simulate/timed_schedule.h"
 
 #include "idle.h"
@@ -54,13 +55,7 @@ add_detail(struct sim *out, const struct run *r, const struct simulation *sim, c
 	GIVE(sim, out, idle, idle_of(sim));
 	if (options->slopes)
 		GIVE(sim, out, slope, slopes_of(sim));
-	if (options->tokens > 0 && out->step_time > 0) {
-		GIVE(sim, out, tokens_per_second,
-		    1000.0 * r->shape.micro * r->batch * options->tokens / out->step_time);
-		if (options->devices > 0)
-			GIVE(sim, out, tokens_per_second_per_device,
-			    out->tokens_per_second / options->devices);
-	}
+	throughput_give(out, r->model, &r->shape, options->tokens, options->devices);
 }
 
 void

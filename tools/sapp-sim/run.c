@@ -23,7 +23,7 @@ static struct run *
 run_add(struct runs *runs)
 {
 	runs->at = xreallocarray(runs->at, (size_t)runs->n + 1, sizeof *runs->at);
-	runs->at[runs->n] = (struct run){ .batch = 1 };
+	runs->at[runs->n] = (struct run){ 0 };
 	return &runs->at[runs->n++];
 }
 
@@ -137,8 +137,7 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 	r->limit = find->options->limit;
 	if (r->limit.n == 0 && q != NULL)
 		r->limit = q->memory_limit;
-	if (net->model != NULL && net->model->batch_size > 0)
-		r->batch = net->model->batch_size;
+	r->model = net->model;
 	complete(r, find->options);
 }
 

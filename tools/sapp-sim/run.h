@@ -31,7 +31,7 @@ struct run {
 	struct load load;
 	struct load pace;		/* by which a plan's schedule is timed; stages = 0: by the load */
 	struct list limit;		/* n = 0: none known */
-	int batch;			/* sequences in a micro-batch */
+	const struct model *model;	/* NULL: not known */
 };
 
 struct runs {
