@@ -31,7 +31,7 @@ run_add(struct runs *runs)
 static const struct network *
 network(struct finder *find, size_t until)
 {
-	struct records part = { until - find->model, find->all->at + find->model, find->all->source };
+	struct records part = { .n = until - find->model, .at = find->all->at + find->model, .source = find->all->source };
 	const struct record *first = part.at;
 
 	if (find->network.nbodies == 0) {
@@ -48,7 +48,9 @@ static void
 reorder(struct shape *q, const struct options *options)
 {
 	if (options->order != NULL) {
-		q->kind = SCHEDULE_CUSTOM;
+		/* Two models, one from each end, stay that. */
+		if (!schedule_mirrored(q->kind))
+			q->kind = SCHEDULE_CUSTOM;
 		q->order = options->order;
 	}
 }
