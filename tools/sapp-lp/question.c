@@ -302,8 +302,8 @@ find_free_order(const struct questions *all, const struct question *q, const str
 	return best->step_time < INFINITY;
 }
 
-static void
-answer_free_order(const struct questions *all, struct question *q, const struct options *a, const struct network *net,
+void
+question_answer_free(const struct questions *all, struct question *q, const struct options *a, const struct network *net,
     double seconds)
 {
 	double begun = clock_now();
@@ -334,9 +334,8 @@ answer_free_order(const struct questions *all, struct question *q, const struct 
 }
 
 void
-question_answer(struct questions *all, int i, struct options *a, const struct network *net, double seconds)
+question_answer(struct question *q, struct options *a, const struct network *net, double seconds)
 {
-	struct question *q = &all->at[i];
 	struct shape shape = pipeline_shape(&q->pipeline);
 	struct problem *p = &q->problem;
 	struct answer answer;
@@ -349,10 +348,6 @@ question_answer(struct questions *all, int i, struct options *a, const struct ne
 	whole_check(net, a->stages);
 	if (net->layers > LAYERS_MAX)
 		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);
-	if (q->free) {
-		answer_free_order(all, q, a, net, seconds);
-		return;
-	}
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
 	if (a->uniform) {
 		effort.seconds = seconds;

@@ -23,11 +23,11 @@ struct questions {
 
 /* Exits when there is no such schedule, or it cannot run. */
 struct questions questions_list(const struct options *);
-/*
- * Plan the I-th in at most SECONDS, and write its model to the files of the options; those with a free order come
- * last. Exits when NET has too few layers.
- */
-void question_answer(struct questions *, int i, struct options *, const struct network *net, double seconds);
+/* Plan one in at most SECONDS, and write its model to the files of the options. Exits when NET has too few layers. */
+void question_answer(struct question *, struct options *, const struct network *net, double seconds);
+/* The same for one with a free order, when all others have been answered. */
+void question_answer_free(const struct questions *, struct question *, const struct options *, const struct network *net,
+    double seconds);
 /* Sort: the shortest step first. Those that only helped are left out. */
 void questions_rank(struct questions *);
 /* Write the input records, then the first KEEP answers; or with -H a report. */
