@@ -56,6 +56,8 @@ new_question(struct questions *r, const struct options *a, enum schedule_kind ki
 		GIVE(pipeline, q, comm_time, a->comm);
 	if (a->comm > 0 && a->transfers != TRANSFERS_HIDDEN)
 		GIVE(pipeline, q, transfers, (int)a->transfers);
+	if (a->mixes != MIXES_YAML)
+		GIVE(pipeline, q, mixes, (int)a->mixes);
 	return &r->at[r->n - 1];
 }
 
@@ -68,8 +70,6 @@ add_question(struct questions *r, const struct options *a, enum schedule_kind ki
 		GIVE(pipeline, q, seq_split, a->splits);
 	if (a->group > 0)
 		GIVE(pipeline, q, group, a->group);
-	if (a->mixes != MIXES_YAML)
-		GIVE(pipeline, q, mixes, (int)a->mixes);
 	if (kind == SCHEDULE_CUSTOM && a->order != NULL)
 		GIVE(pipeline, q, order, xstrdup(a->order));
 	check_question(q, a);
