@@ -2,6 +2,7 @@
 # -mixes uniform: never longer than the best of all numbers of layers and of recomputed ones, tried one by one.
 use strict;
 use warnings;
+use Cwd qw(abs_path);
 use File::Temp qw(tempdir);
 use JSON::PP;
 use List::Util qw(sum max min);
@@ -71,6 +72,34 @@ for my $case (1 .. ($ENV{QUICK} ? 4 : 12)) {
 	    qx(sapp-yaml -r $tmp/args -name back $tmp/plan 2>$tmp/err | sapp-sim -j)], [$plan->{step_time}], "$name: read back and simulated");
 }
 cmp_ok($asked, '>=', $ENV{QUICK} ? 1 : 6, "$asked cases with an answer");
+
+# Larger models: the arguments make the step that the plan has, within memory.
+my $data = abs_path($0) =~ s{/sapp-lp/[^/]*$}{/data/plans.jsonl}r;
+open my $in, '<', $data or die "$data: $!";
+my $large = 0;
+while (my $line = <$in>) {
+	my $want = $json->decode($line);
+	my $q = $want->{question};
+	next if $ENV{QUICK} || $q->{schedule} !~ /^(1f1b|vpp)$/;
+	spew("$tmp/layers", join '', map { $json->encode($_) . "\n" } @{ $want->{records} });
+	my $limit = ref $q->{memory_limit} ? join ',', @{ $q->{memory_limit} } : $q->{memory_limit};
+	system("sapp-lp -j -s $q->{stages} -mb $q->{micro_batches} -i $q->{interleave} -S $q->{schedule} -mem $limit " .
+	    "-target megatron -t 1 $tmp/layers >$tmp/plan 2>$tmp/err");
+	my ($plan) = map { $json->decode($_) } grep { /"kind":"plan"/ } do { open my $p, '<', "$tmp/plan"; <$p> };
+	if ($plan->{status} eq 'infeasible') {
+		is($? >> 8, 3, "$want->{name}: none fits");
+		next;
+	}
+	$large++;
+	my $said = qx(sapp-yaml -f megatron $tmp/plan 2>&1 >$tmp/args);
+	is($?, 0, "$want->{name}: as arguments") or diag $said;
+	my ($sim) = map { $json->decode($_) } grep { /"name":"back"/ && /"kind":"sim"/ }
+	    qx(sapp-yaml -r $tmp/args -name back $tmp/plan 2>$tmp/err | sapp-sim -j);
+	cmp_ok(abs($sim->{step_time} - $plan->{step_time}), '<=', 1e-9 * $plan->{step_time}, "$want->{name}: the plan's step");
+	is_deeply($sim->{over}, [], "$want->{name}: within memory");
+	cmp_ok($plan->{lower_bound}, '<=', $plan->{step_time}, "$want->{name}: and not below its bound");
+}
+cmp_ok($large, '>=', $ENV{QUICK} ? 0 : 4, "$large large models");
 
 # What a target cannot run or say is not planned.
 spew("$tmp/layers", qq({"kind":"layer","name":"B","type":"BODY","nb_layer":8,"time":1,"memory_activation":1,"memory_select_comm":0.5}\n));

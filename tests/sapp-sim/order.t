@@ -6,7 +6,7 @@ chunks() {	# SCHEDULE CHUNKS
 	jq -nc --arg s "$1" --argjson v "$2" '{kind:"chunks",name:"x",schedule:$s,micro_batches:12,comm_time:0.25,
 		forward:[range($v)|. as $c|[range(4)|2+$c+./4]],activation:[range($v)|. as $c|[range(4)|10+$c+.]]}'
 }
-for s in gpipe:1 gpipe:2 1f1b:1 vpp:2 vpp:3 vpp-less:3 zb-h1:1 zb-h2:1 zbv:2 v-half:2 v-min:2 dualpipev:2; do
+for s in gpipe:1 gpipe:2 1f1b:1 vpp:2 vpp:3 vpp-less:3 zb-h1:1 zb-h2:1 zbv:2 v-half:2 v-min:2 dualpipe:1 dualpipev:2; do
 	chunks "${s%:*}" "${s#*:}" >"$tmp/in"
 	sapp-sim -j -order-csv "$tmp/order.csv" "$tmp/in" | jq -c 'select(.kind=="sim")|[.step_time,.peak_memory]' >"$tmp/want"
 	same "${s%:*}, ${s#*:} chunks" "$(cat "$tmp/want")" \
@@ -27,7 +27,13 @@ check 'operations that run together' grep -qE '\(0F[0-9]+;7B[0-9]+\)OVERLAP_F_B'
 
 rm "$tmp/order.csv"
 chunks dualpipe 1 >"$tmp/in"
-fails 'two models' 1 "in:1: -order-csv: 'x': an order in a file has no two models" sapp-sim -order-csv "$tmp/order.csv" "$tmp/in"
+sapp-sim -j -order-csv "$tmp/order.csv" "$tmp/in" >"$tmp/out"
+same 'two models: where a micro-batch finds a piece' '0F0,3F6' "$(head -1 "$tmp/order.csv" | grep -oE '^0F0|3F6' | paste -sd,)"
+sed '1s/3F6/0F6/' "$tmp/order.csv" >"$tmp/bad.csv"
+fails 'two models: another piece' 1 "order: line 1: micro-batch 6 finds piece 3 here, not '0'" sapp-sim -order "$tmp/bad.csv" "$tmp/in"
+sed '$d' "$tmp/order.csv" >"$tmp/bad.csv"
+fails 'two models: a line less' 1 'the pipeline has 4 stages, this is the last line' sapp-sim -order "$tmp/bad.csv" "$tmp/in"
+rm "$tmp/order.csv"
 { chunks 1f1b 1; chunks zb-h1 1 | sed 's/"x"/"y"/'; } >"$tmp/in"
 fails 'two plans' 1 "in:2: -order-csv: a file holds one order, and 'y' is the second of 2" sapp-sim -order-csv "$tmp/order.csv" "$tmp/in"
 chunks 1f1b 1 | jq -c '.seq_split=2' >"$tmp/in"

@@ -10,6 +10,7 @@ order_write(const char *path, const struct runs *runs)
 	const struct run *r = &runs->at[0];
 	const char *problem = schedule_order_problem(&r->shape);
 	struct schedule s;
+	struct simulation sim;
 	struct output out;
 
 	if (runs->n > 1)
@@ -17,11 +18,12 @@ order_write(const char *path, const struct runs *runs)
 		    runs->n);
 	if (problem != NULL)
 		place_die(r->place, "-order-csv: '%s': %s", r->name, problem);
-	if (runs->failed > 0)
-		return;
-	s = schedule_new(&r->shape);
-	output_open(&out, path);
-	schedule_order_write(out.file, &s);
-	output_commit(&out);
+	/* As it was simulated: some orders depend on times. */
+	if (run_open(r, &s, &sim)) {
+		output_open(&out, path);
+		schedule_order_write(out.file, &s);
+		output_commit(&out);
+	}
+	simulation_free(&sim);
 	schedule_free(&s);
 }

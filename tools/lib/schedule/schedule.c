@@ -80,6 +80,8 @@ schedule_problem(const struct shape *q)
 	problem = chunks_problem(q);
 	if (problem == NULL && schemes[q->kind]->problem != NULL)
 		problem = schemes[q->kind]->problem(q);
+	if (problem == NULL && q->order != NULL && schedule_mirrored(q->kind))
+		problem = custom_both_problem(q);
 	if (problem != NULL)
 		return problem;
 	/* Neither product can overflow: 2^31 x 2^31 x 2^10 is cut short by the first test. */
@@ -167,6 +169,11 @@ schedule_new(const struct shape *q)
 	s.first = xcalloc((size_t)s.stages + 1, sizeof *s.first);
 	s.op = xcalloc(stage_ops(q) * (size_t)s.stages, sizeof *s.op);
 	s.stride = stride(s.micro);
+	if (q->order != NULL && schedule_mirrored(q->kind)) {
+		custom_both_arrange(&s);
+		connect(&s);
+		return s;
+	}
 	op = s.op;
 	for (int i = 0; i < s.stages && scheme->order != NULL; i++) {
 		op = scheme->order(q, i, op);

@@ -188,7 +188,25 @@ find_pieces(struct reader *r, const struct shape *q, int *place)
 	return true;
 }
 
-/* The operations of a stage, each by itself; how many, -1: something is wrong. */
+/*
+ * Two models, one from each end: the lower half of the micro-batches finds piece s on stage s, the upper half on stage
+ * P - 1 - s, as chunk 1 there, where they are counted from 0.
+ */
+static bool
+seat_both(struct reader *r, const struct shape *q, int stage, struct token *t)
+{
+	int half = q->micro / 2;
+	bool back = (int)t->op.micro >= half;
+	int piece = back ? q->stages - 1 - stage : stage;
+
+	if (t->piece != piece)
+		return wrong(r, "micro-batch %u finds piece %d here, not '%d'", t->op.micro, piece, t->piece);
+	t->op.chunk = back;
+	t->op.micro -= back ? (uint32_t)half : 0;
+	return true;
+}
+
+/* The operations of a stage, each by itself; how many, -1: something is wrong. PLACE NULL: both ends. */
 static long
 read_stage(struct reader *r, const struct shape *q, int stage, const int *place, struct op *op, long room)
 {
@@ -202,7 +220,10 @@ read_stage(struct reader *r, const struct shape *q, int stage, const int *place,
 			return wrong(r, "no micro-batch '%u': there are %d", t.op.micro, q->micro), -1;
 		if (n == room)
 			return wrong(r, "more operations than there are"), -1;
-		t.op.chunk = (uint16_t)(place[t.piece < 0 ? stage : t.piece] / q->stages);
+		if (place == NULL && !seat_both(r, q, stage, &t))
+			return -1;
+		if (place != NULL)
+			t.op.chunk = (uint16_t)(place[t.piece < 0 ? stage : t.piece] / q->stages);
 		if (t.op.joined && n > 0 && op[n - 1].joined == 1)
 			t.op.joined = 2;
 		op[n++] = t.op;
@@ -291,6 +312,63 @@ arrange(struct schedule *s)
 		s->first[i + 1] = (size_t)(op - s->op);
 	}
 	free(place);
+}
+
+/* What settle() counts: each of the two models has half of the micro-batches. */
+static struct shape
+halves(const struct shape *q)
+{
+	struct shape half = *q;
+
+	half.chunks = 2;
+	half.micro = q->micro / 2;
+	return half;
+}
+
+const char *
+custom_both_problem(const struct shape *q)
+{
+	struct reader r = { .at = start(q->order) };
+	struct shape half = halves(q);
+	long room = 3L * q->micro;
+	struct op *op;
+
+	if ((size_t)room / 3 > strlen(q->order))
+		return "order: too short for so many micro-batches";
+	op = xcalloc((size_t)room, sizeof *op);
+	for (int s = 0; s < q->stages && r.problem == NULL; s++) {
+		long n;
+
+		r.at = start(q->order);
+		if (!find_line(&r, s)) {
+			wrong(&r, "the pipeline has %d stages, this is the last line", q->stages);
+			break;
+		}
+		n = read_stage(&r, q, s, NULL, op, room);
+		if (n >= 0)
+			settle(&r, &half, op, n);
+	}
+	r.at = start(q->order);
+	if (r.problem == NULL && find_line(&r, q->stages))
+		wrong(&r, "the pipeline has %d stages", q->stages);
+	free(op);
+	return r.problem;
+}
+
+void
+custom_both_arrange(struct schedule *s)
+{
+	struct reader r = { .at = start(s->shape.order) };
+	struct shape half = halves(&s->shape);
+	struct op *op = s->op;
+
+	for (int i = 0; i < s->stages; i++) {
+		long n = read_stage(&r, &s->shape, i, NULL, op, 3L * s->shape.micro);
+
+		settle(&r, &half, op, n);
+		op += n;
+		s->first[i + 1] = (size_t)(op - s->op);
+	}
 }
 
 static void

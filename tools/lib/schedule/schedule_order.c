@@ -11,8 +11,6 @@ schedule_order_problem(const struct shape *q)
 {
 	if (q->splits > 1)
 		return "an order in a file has no parts of sequences";
-	if (schedule_mirrored(q->kind))
-		return "an order in a file has no two models, one from each end";
 	return NULL;
 }
 
@@ -20,11 +18,12 @@ void
 schedule_order_write(FILE *f, const struct schedule *s)
 {
 	static const char letters[] = { [PHASE_F] = 'F', [PHASE_B] = 'B', [PHASE_W] = 'W', [PHASE_I] = 'I' };
+	bool both = schedule_mirrored(s->shape.kind);	/* the second model's micro-batches count on */
 	int pieces = s->chunks * s->stages, *piece = schedule_pieces(&s->shape);
 	int *number = xcalloc((size_t)pieces, sizeof *number);	/* of the piece at [chunk][stage], as data take them */
 
 	for (int i = 0; i < pieces; i++)
-		number[piece[i]] = i;
+		number[piece[i]] = both ? i % s->stages : i;
 	for (int stage = 0; stage < s->stages; stage++) {
 		for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
 			struct op op = s->op[i];
@@ -33,7 +32,8 @@ schedule_order_write(FILE *f, const struct schedule *s)
 				putc(op.joined == 2 ? ';' : ',', f);
 			if (op.joined == 1)
 				putc('(', f);
-			fprintf(f, "%d%c%u", number[op.chunk * s->stages + stage], letters[op.phase], op.micro);
+			fprintf(f, "%d%c%u", number[op.chunk * s->stages + stage], letters[op.phase],
+			    op.micro + (both && op.chunk == 1 ? (unsigned)s->micro : 0));
 			if (op.joined == 2)
 				fputs(")OVERLAP_F_B", f);
 		}
