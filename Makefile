@@ -129,7 +129,7 @@ check-tsan: setup-check
 		B=build-tsan SAN=thread OPTIMIZE= CFLAGS='-O1 -g -fno-omit-frame-pointer' \
 		TESTS="$(TSAN_UNIT:%=build-tsan/tests/%) $(TSAN_TESTS)"
 
-# Each target stands over the library, and over its tool's files if it has the name of one, and runs from what is in
+# Each target stands over the library, and over the files of the tool whose name it begins with, and runs from what is in
 # tests/fuzz/corpus; what it finds is kept in build-fuzz/corpus.
 FUZZ_SECONDS ?= 30
 FUZZ := $(notdir $(basename $(wildcard tests/fuzz/*.c)))
@@ -140,7 +140,7 @@ fuzz: setup-lint
 	@for f in $(FUZZ); do \
 		clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -O1 -g -fsanitize=fuzzer,address,undefined \
 			-o build-fuzz/$$f tests/fuzz/$$f.c \
-			$$(find tools/sapp-$$f -name '*.c' ! -name main.c 2>/dev/null) \
+			$$(find tools/sapp-$${f%%_*} -name '*.c' ! -name main.c 2>/dev/null) \
 			build-fuzz/libsapp.a $(ALL_LDLIBS) && \
 		mkdir -p build-fuzz/corpus/$$f tests/fuzz/corpus/$$f && echo "  FUZZ    $$f" && \
 		ASAN_OPTIONS=detect_leaks=0 build-fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -max_len=8192 \

@@ -12,6 +12,21 @@ check "sapp-trace: a timeline of 120 MB" within 30000 sapp-trace -mb 16 "$tmp/ti
 same "is read to its end" '"BODY" 180' "$(jq -r 'select(.kind == "layer" and .type == "BODY") | "\"\(.type)\" \(.time)"' "$tmp/out")"
 rm -rf "$tmp/timeline"
 
+# Records of other tools go through as they are: a million of them, in little more than their text.
+yes '{"kind":"step","n":1}' | head -n 1000000 >"$tmp/steps"
+sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/layers"
+sapp-lp -j -s 4 -mb 8 -mem 60000 -gap 0 "$tmp/layers" >"$tmp/plan"
+through() {	# NAME KB COMMAND...
+	name=$1; shift
+	check "$name: a million foreign records" within "$@" "$tmp/steps"
+	same "$name: all go on" 1000000 "$(grep -c '^{"kind":"step","n":1}$' "$tmp/out")"
+}
+through sapp-sim 150000 sapp-sim -j "$tmp/plan"
+through sapp-lp 300000 sapp-lp -j -s 4 -mb 8 -mem 60000 -gap 0 "$tmp/layers"
+through sapp-layers 150000 sapp-layers -o "$tmp/x.json" "$tmp/layers"
+jq -nc 'range(250001) | { kind: "layer", name: "b", type: "BODY", nb_layer: 1, time: 1 }' >"$tmp/steps"
+fails "more records than can be" 1 "steps:250001: more than 250000 records" sapp-layers -o "$tmp/x.json" "$tmp/steps"
+
 # An operation takes less than 64 bytes, memory curve and critical path included.
 while read -r schedule stages chunks micro operations; do
 	jq -cn --arg k "$schedule" "{kind: \"chunks\", name: \"c\", schedule: \$k, micro_batches: $micro, activation: 1,

@@ -213,7 +213,7 @@ refused "a C1 control" '"a\\u009b31m"'
 refused "a mark that turns the direction" '"a\\u202egpj"'
 refused "another" '"a\\u2066b"'
 refused "a line separator" '"a\\u2028b"'
-fails "a name that no reader takes is not written" 1 'model: name: control characters' sapp-layers -m $'a\nb' "$tmp/layers.json"
+fails "a name that no reader takes is not written" 1 'name: control characters' sapp-layers -m $'a\nb' "$tmp/layers.json"
 jq -nc '{kind: "model", name: "m"}, (range(1001) | {kind: "layer", name: "b\(.)", type: "BODY", nb_layer: 1, time: 1})' >many.jsonl
 fails "nor more layers than a document may have" 1 'more than 1000 layers' sapp-layers -o x.json many.jsonl
 check "so nothing is written" test ! -e x.json

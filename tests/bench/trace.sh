@@ -53,3 +53,15 @@ print(r.ru_utime + r.ru_stime, r.ru_maxrss / 1024)' "$file" >"$tmp/load" && read
 	[ -z "$load" ] || row "$format json.load" "$mb" "$load" "$load" "$load_peak"
 	rm -rf "${tmp:?}/$format"
 done
+
+# A table of kernels: a stage of 40 layers, its steps over and over.
+load='' load_peak=''
+awk -v form=full -v order=FFBFBFBB -v layers=40 -v transfers=1 -v steps=20 -f "$(dirname "$0")/../sapp-trace/details.awk" >"$tmp/part.csv"
+{ cat "$tmp/part.csv"; i=1; while [ $((i * $(wc -c <"$tmp/part.csv") >> 20)) -lt $((size / 4)) ]; do
+	tail -n +2 "$tmp/part.csv" | awk -F, -v OFS=, -v i=$i '{ $1 += 20 * i; print }'; i=$((i + 1)); done; } >"$tmp/kernel_details.csv"
+mb=$(($(wc -c <"$tmp/kernel_details.csv") >> 20))
+elapsed=$(seconds sapp-trace -v "$tmp/kernel_details.csv") || exit 1
+read -r cpu peak <<END
+$(sed -n 's/.*: \([0-9.]*\) s of processor time, at most \([0-9.]*\) MB.*/\1 \2/p' "$tmp/err")
+END
+row kernel_details "$mb" "$elapsed" "$cpu" "$peak"

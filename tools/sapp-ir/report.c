@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 
 static const struct tally *sorted_of;	/* for by_name() */
 
@@ -33,7 +34,7 @@ layers(const struct operation *const *at, size_t n, bool effect)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = memstream_open(&text, &size);
 	const char *divider = "";
 
 	for (size_t i = 0; i < n; i++) {
@@ -51,7 +52,7 @@ layers(const struct operation *const *at, size_t n, bool effect)
 			fprintf(f, "%s%d-%d", divider, from, to);
 		divider = ",";
 	}
-	fclose(f);
+	memstream_close(f);
 	return text;
 }
 

@@ -14,7 +14,6 @@ read_stream(struct input *in)
 	static char *const standard_input[] = { NULL };
 	struct reader reader;
 	struct record rec;
-	size_t room = 0;
 
 	reader_open(&reader, standard_input,
 	    RECORDS(RECORD_TIMING) | RECORDS(RECORD_PEAK) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) |
@@ -26,13 +25,14 @@ read_stream(struct input *in)
 			record_free(&rec);
 			continue;
 		}
-		if (rec.kind == RECORD_PEAK)
+		if (rec.kind == RECORD_PEAK) {
 			peaklog_add(&in->logs, &rec.peak, rec.place);
-		if (in->stream.n == room) {
-			room = room ? 2 * room : 16;
-			in->stream.at = xreallocarray(in->stream.at, room, sizeof *in->stream.at);
+			in->peaks_given = true;
+			/* What it says is in the logs; it goes on as it came. */
+			fields_free(&peak_fields, &rec.peak);
+			rec.kind = RECORD_OTHER;
 		}
-		in->stream.at[in->stream.n++] = rec;
+		records_add(&in->stream, &rec);
 	}
 	reader_close(&reader);
 }

@@ -11,6 +11,7 @@ struct input {
 	struct initfile init;
 	struct records stream;		/* all of stdin but log lines */
 	struct peaklog logs;		/* of log files, log lines and peak records */
+	bool peaks_given;		/* there are peak records in the stream */
 	int npeaks;
 	struct peak *peaks;		/* taken from the logs */
 };

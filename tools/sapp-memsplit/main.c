@@ -99,16 +99,13 @@ say_what_is_odd(const struct split *s)
 static void
 pass_on(const struct input *in)
 {
-	bool peaks = false;
-
 	for (size_t i = 0; i < in->stream.n; i++) {
 		const struct record *r = &in->stream.at[i];
 
-		peaks |= r->kind == RECORD_PEAK;
 		if (r->kind != RECORD_LAYER && r->kind != RECORD_MODEL && r->kind != RECORD_FIT)
 			record_write(stdout, r);
 	}
-	for (int i = 0; i < in->npeaks && !peaks; i++)
+	for (int i = 0; i < in->npeaks && !in->peaks_given; i++)
 		record_put(stdout, RECORD_PEAK, &in->peaks[i]);
 }
 

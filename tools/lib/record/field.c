@@ -353,6 +353,18 @@ put_amounts(const struct amounts *a)
 	return object;
 }
 
+void
+field_check_text(const struct field *f, const char *text)
+{
+	json_t *v = json_string(text);
+
+	if (v == NULL)
+		place_die((struct place){ 0 }, "%s: not UTF-8 '%s'", f->name, text);
+	json_decref(v);
+	if (f->sign != LINES && control_any(text))
+		place_die((struct place){ 0 }, "%s: control characters '%s'", f->name, text);
+}
+
 json_t *
 field_value(const struct field *f, const void *from)
 {
@@ -364,6 +376,7 @@ field_value(const struct field *f, const void *from)
 
 	switch (f->type) {
 	case FIELD_STRING:
+		field_check_text(f, *(char *const *)from);
 		return json_string(*(char *const *)from);
 	case FIELD_INT:
 		return json_integer(*(const int *)from);
@@ -412,13 +425,6 @@ fields_put(const struct fields *t, const void *rec)
 		if (f->optional && !(*given(rec) >> i & 1))
 			continue;
 		v = field_value(f, member(rec, f));
-		/* Only a string that is not UTF-8 gets here: names come from files. */
-		if (f->type == FIELD_STRING && f->sign != LINES && v != NULL && control_any(*(char **)member(rec, f)))
-			place_die((struct place){ 0 }, "%s: %s: control characters '%s'", t->name, f->name,
-			    *(char **)member(rec, f));
-		if (v == NULL)
-			place_die((struct place){ 0 }, "%s: %s: not UTF-8 '%s'", t->name, f->name,
-			    f->type == FIELD_STRING ? *(char **)member(rec, f) : "");
 		xjson_set(object, f->name, v);
 	}
 	return object;

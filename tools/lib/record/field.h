@@ -79,6 +79,8 @@ uint64_t field_bit(const struct fields *, size_t offset);
 void fields_get(const struct fields *, void *rec, json_t *object, struct place at);
 /* The members of *REC as a new object, in the table's order; required ones and those given. */
 json_t *fields_put(const struct fields *, const void *rec);
+/* Exits unless TEXT may be written as the member F: what no reader takes is not written. It may come from a file's name. */
+void field_check_text(const struct field *f, const char *text);
 /* One member's value, FROM where it is in its struct. */
 json_t *field_value(const struct field *, const void *from);
 void fields_free(const struct fields *, void *rec);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "xjson.h"
 
 enum { LIST_LONGEST = 1 << 20 };
 #define LARGEST 1e18		/* as in field.c */
@@ -333,9 +334,7 @@ print_string(struct line *l, const char *s)
 		return;
 	}
 	v = json_string(s);
-	if (v == NULL)
-		place_die((struct place){ 0 }, "a name is not UTF-8");
-	text = json_dumps(v, JSON_ENCODE_ANY);
+	text = xjson_text(v, JSON_ENCODE_ANY);
 	print_text(l, text, strlen(text));
 	free(text);
 	json_decref(v);
@@ -352,6 +351,7 @@ print_value(struct line *l, const struct field *f, const void *from)
 
 	switch (f->type) {
 	case FIELD_STRING:
+		field_check_text(f, *(char *const *)from);
 		print_string(l, *(char *const *)from);
 		return;
 	case FIELD_INT:
@@ -390,7 +390,7 @@ print_value(struct line *l, const struct field *f, const void *from)
 	case FIELD_MAP:
 	case FIELD_AMOUNTS:
 		v = field_value(f, from);
-		text = json_dumps(v, JSON_COMPACT | JSON_REAL_PRECISION(15));
+		text = xjson_text(v, JSON_COMPACT | JSON_REAL_PRECISION(15));
 		print_text(l, text, strlen(text));
 		free(text);
 		json_decref(v);

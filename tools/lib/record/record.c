@@ -10,7 +10,7 @@
 #include "line.h"
 #include "xjson.h"
 
-enum { LINE_LONGEST = 256 << 20 };
+enum { LINE_LONGEST = 256 << 20, RECORDS_MOST = 250000 };
 
 #define CHECKED(type) static void check_##type(void *r, struct place at) { type##_check(r, at); }
 CHECKED(measured_job)
@@ -262,22 +262,49 @@ record_free(struct record *rec)
 	memset(rec, 0, sizeof *rec);
 }
 
+/* The text of REC, which becomes part of LAST. */
+static void
+join_text(struct records *all, struct record *last, const struct record *rec)
+{
+	size_t n = strlen(rec->text);
+
+	if (all->length == 0)
+		all->length = all->capacity = strlen(last->text);
+	while (all->length + n + 2 > all->capacity)
+		last->text = xreallocarray(last->text, all->capacity = 2 * all->capacity + n + 2, 1);
+	last->text[all->length] = '\n';
+	memcpy(last->text + all->length + 1, rec->text, n + 1);
+	all->length += n + 1;
+}
+
+void
+records_add(struct records *all, struct record *rec)
+{
+	struct record *last = all->n > 0 ? &all->at[all->n - 1] : NULL;
+
+	if (last != NULL && last->kind == RECORD_OTHER && rec->kind == RECORD_OTHER) {
+		join_text(all, last, rec);
+		record_free(rec);
+		return;
+	}
+	if (all->n == RECORDS_MOST)
+		place_die(rec->place, "more than %d records", RECORDS_MOST);
+	if (all->n == all->room)
+		all->at = xreallocarray(all->at, all->room = all->room ? 2 * all->room : 16, sizeof *all->at);
+	all->at[all->n++] = *rec;
+	all->length = 0;
+}
+
 void
 records_read(struct records *all, char *const operands[], unsigned set)
 {
 	struct reader in;
 	struct record rec;
-	size_t room = 0;
 
 	*all = (struct records){ .source = slurp_name(operands[0] != NULL ? operands[0] : "-") };
 	reader_open(&in, operands, set);
-	while (reader_next(&in, &rec)) {
-		if (all->n == room) {
-			room = room ? 2 * room : 16;
-			all->at = xreallocarray(all->at, room, sizeof *all->at);
-		}
-		all->at[all->n++] = rec;
-	}
+	while (reader_next(&in, &rec))
+		records_add(all, &rec);
 	reader_close(&in);
 }
 

@@ -78,12 +78,20 @@ void record_write(FILE *, const struct record *);
 void record_put(FILE *, enum record_kind, const void *rec);
 void record_free(struct record *);
 
-/* A list of records kept in the order they came, for tools that need all of them first. */
+/*
+ * A list of records kept in the order they came, for tools that need all of them first. Those of kinds that are not
+ * read become one record, RECORD_OTHER with several lines of text, where they follow each other; of others there may
+ * be so many.
+ */
 struct records {
 	size_t n;
 	struct record *at;
 	const char *source;	/* the first operand, to name an input without records */
+	size_t room;			/* in AT */
+	size_t length, capacity;	/* of the text of the last one, if lines were joined to it */
 };
+/* REC is taken over. Exits where there are too many. */
+void records_add(struct records *, struct record *rec);
 void records_read(struct records *, char *const operands[], unsigned kinds);
 void records_free(struct records *);
 

@@ -48,6 +48,16 @@ xjson_write(FILE *out, json_t *value, size_t flags)
 		errx(STATUS_ERROR, "a record cannot be written");
 }
 
+char *
+xjson_text(json_t *value, size_t flags)
+{
+	char *text = json_dumps(value, flags);
+
+	if (text == NULL)
+		errx(STATUS_ERROR, "a record cannot be written");
+	return text;
+}
+
 json_t *
 xjson_parse(const char *text, size_t length, json_error_t *error)
 {

@@ -14,6 +14,7 @@ void xjson_set(json_t *object, const char *name, json_t *value);
 void xjson_append(json_t *list, json_t *value);
 void xjson_update(json_t *object, json_t *other);
 void xjson_write(FILE *, json_t *, size_t flags);	/* what the disk refuses is found when the file is closed */
+char *xjson_text(json_t *, size_t flags);		/* to be freed */
 /* No object may have a member twice. NULL with *ERROR when the text is none. */
 json_t *xjson_parse(const char *text, size_t length, json_error_t *error);
 

@@ -1,14 +1,19 @@
 /* Contents of pieces, and the fronts of mixes for each. */
 #include "content.h"
 
+#include <err.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/status.h"
 
 static const size_t SHED_BYTES = 400000000;	/* of fronts, above which contents_shed() frees them */
+
+enum { RUN_WORDS = 20 };	/* of memory for a run, besides the counts of its layers */
+static const double WORDS_MAX = 6.4e7;	/* of all runs: 250 MB, made in a second or two */
 
 struct kept {
 	pthread_mutex_t lock;	/* held while a front is made */
@@ -56,12 +61,34 @@ add_runs(struct contents *m, const struct network *net, int first, const int *ki
 	free(body);
 }
 
+/*
+ * Runs of several kinds of layers all differ, and each takes a count of every kind. Exits where that is too much: it
+ * is made before anything can be planned, however little time there is.
+ */
+static void
+check_size(const struct network *net, int most)
+{
+	double runs = 0;
+	int at = 0;
+
+	for (int b = 0; b < net->nbodies; b++)
+		for (int i = net->body[b].layers; i > 0; i--, at++) {
+			int longest = net->layers - at < most ? net->layers - at : most;
+
+			runs += longest > i ? longest - i : 0;
+		}
+	if (runs * (net->nbodies + RUN_WORDS) > WORDS_MAX)
+		errx(STATUS_ERROR, "%d different BODY layers, %d in all, are more than can be planned: "
+		    "take those together that are alike", net->nbodies, net->layers);
+}
+
 struct contents
 contents_new(const struct network *net, int most, bool listed)
 {
 	struct contents m = { .nbodies = net->nbodies, .layers = net->layers, .most = most };
 	int *kind = xcalloc((size_t)net->layers, sizeof *kind);
 
+	check_size(net, most);
 	for (int b = 0, at = 0; b < net->nbodies; b++)
 		for (int i = 0; i < net->body[b].layers; i++)
 			kind[at++] = b;

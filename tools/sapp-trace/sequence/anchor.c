@@ -55,6 +55,7 @@ struct repetition {		/* of one type */
 	double time;		/* ns of windows that are like the one before or behind */
 	uint32_t windows;
 	bool joined;		/* the window before was counted */
+	uint32_t count;
 };
 
 uint32_t
@@ -83,6 +84,7 @@ anchor_repeated(const struct work *w, const struct sequence *s, const bool taken
 		if (taken[i] || (flag != 0 && !(w->at[i]->flags & flag)))
 			continue;
 		x->last = i + 1;
+		x->count++;
 		if (from == 0)
 			continue;
 		from--;
@@ -102,11 +104,14 @@ anchor_repeated(const struct work *w, const struct sequence *s, const bool taken
 		x->length = length;
 		x->window_time = time[i] - time[from];
 	}
+	/* A kernel that mostly runs elsewhere tells no layers. */
 	for (uint32_t i = 0; i < s->ntypes; i++)
-		if (!(s->type[i].roles & ROLE_OPTIMIZER) && r[i].time > most)
+		if ((s->type[i].roles & ROLE_OPTIMIZER) || 2 * r[i].windows < r[i].count)
+			r[i].time = 0;
+		else if (r[i].time > most)
 			most = r[i].time;
 	for (uint32_t i = 0; i < s->ntypes && most > 0; i++)
-		if (!(s->type[i].roles & ROLE_OPTIMIZER) && r[i].time >= much * most && (best == NO_ANCHOR ||
+		if (r[i].time >= much * most && (best == NO_ANCHOR ||
 		    r[i].windows > r[best].windows ||
 		    (r[i].windows == r[best].windows && s->type[i].time > s->type[best].time)))
 			best = i;

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count.h"
 #include "extent.h"
 #include "lib/base/alloc.h"
-#include "lib/base/memstream.h"
 #include "repeat.h"
 
 struct state {			/* one step being laid out */
@@ -279,44 +279,6 @@ find_pipeline(struct state *s, size_t first_piece)
 	l->end[s->step] = end;
 }
 
-/* Layers and rows of both phases. */
-struct count {
-	size_t layers[2], rows[2];
-	bool even;		/* all rows of a phase have as many */
-};
-
-static struct count
-count_of(const struct rows *b)
-{
-	struct count c = { .even = true };
-	size_t each[2] = { 0, 0 };
-
-	for (size_t i = 0; i < b->n; i++) {
-		bool k = b->at[i].backward;
-
-		c.even &= each[k] == 0 || each[k] == b->at[i].layers;
-		each[k] = b->at[i].layers;
-		c.layers[k] += b->at[i].layers;
-		c.rows[k]++;
-	}
-	return c;
-}
-
-/*
- * Where what repeats was found, not named: the first layer computes no gradient of its input, so that its backward is
- * another. It goes with the head.
- */
-static void
-drop_first(struct rows *b, struct count *c)
-{
-	if (b->named || c->layers[1] == 0 || c->layers[0] != c->layers[1] + c->rows[0])
-		return;
-	for (size_t i = 0; i < b->n; i++)
-		if (!b->at[i].backward && b->at[i].layers > 1)
-			memmove(b->at[i].start, b->at[i].start + 1, --b->at[i].layers * sizeof *b->at[i].start);
-	*c = count_of(b);
-}
-
 /* Micro-batches of a step: as is said; on the first and the last stage, those that have the model's end, on others
  * one for each row. */
 static int
@@ -329,30 +291,6 @@ micro_of(const struct state *s, const struct layout_hints *hints, const struct c
 	for (size_t b = 0; b < s->rows.n; b++)
 		heads += !s->rows.at[b].backward && head_start(s, b, hints->stage) != SIZE_MAX;
 	return heads > 0 ? heads : (int)c->rows[0];
-}
-
-static char *
-describe(const struct state *s, const struct count *c)
-{
-	const struct rows *b = &s->rows;
-	char *text;
-	size_t n;
-	FILE *f = memstream_open(&text, &n);
-
-	for (int k = 0; k < 2; k++) {
-		if (b->anchor[k] == NO_ANCHOR) {
-			fprintf(f, "%s%s: nothing repeats", k ? "; " : "", k ? "backward" : "forward");
-			continue;
-		}
-		fprintf(f, "%s%s: %zu kernels %.60s, %zu layers in rows of ", k ? "; " : "",
-		    k ? "backward" : "forward", b->found[k], s->sequence->type[b->anchor[k]].name, c->layers[k]);
-		for (size_t i = 0, shown = 0; i < b->n && shown < 9; i++)
-			if (b->at[i].backward == k)
-				fprintf(f, shown++ ? " %zu" : "%zu", b->at[i].layers);
-		fputs(c->rows[k] > 9 ? " ..." : "", f);
-	}
-	memstream_close(f);
-	return text;
 }
 
 static int
@@ -411,11 +349,18 @@ lay_out(struct state *s, const struct layout_hints *hints, char **why)
 	work_of(&s->work, s->items, s->n, s->sequence);
 	rows_find(&s->rows, &s->work, s->sequence, hints->anchor);
 	c = count_of(&s->rows);
-	drop_first(&s->rows, &c);
+	count_drop_first(&s->rows, &c);
 	micro = micro_of(s, hints, &c);
+	if (c.longest == 1 && c.rows[0] > 0) {
+		what = count_text(&c, &s->rows, s->sequence);
+		*why = xasprintf("layers are not told by what repeats: of %zu kernels, %s: rows of one layer do not show "
+		    "where it begins; profile a stage of two layers or more", s->work.n, what);
+		free(what);
+		return false;
+	}
 	if (c.layers[0] == 0 || micro == 0 || (c.layers[1] > 0 && c.layers[1] != c.layers[0]) ||
 	    (hints->micro == 0 && !c.even) || c.layers[0] % (size_t)micro != 0) {
-		what = describe(s, &c);
+		what = count_text(&c, &s->rows, s->sequence);
 		*why = xasprintf("layers are not told by what repeats: of %zu kernels, %s%s", s->work.n, what,
 		    c.layers[0] == 0 ? "; a profile needs a whole step, and the "
 		    "kernel that runs once a layer may be named with -anchor" : hints->micro > 0 ? ", which are not as many layers for each of the "

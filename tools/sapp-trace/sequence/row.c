@@ -37,12 +37,13 @@ work_free(struct work *w)
 }
 
 static struct positions
-positions_of(const struct work *w, uint32_t type, unsigned flag)
+positions_of(const struct work *w, uint32_t type, unsigned flag, const bool taken[])
 {
 	struct positions p = { .at = xcalloc(w->n ? w->n : 1, sizeof *p.at) };
 
 	for (size_t i = 0; i < w->n && type != NO_ANCHOR; i++)
-		if (w->at[i]->type == type && (flag == 0 || (w->at[i]->flags & flag)))
+		if (w->at[i]->type == type && (flag == 0 || (w->at[i]->flags & flag)) &&
+		    (taken == NULL || !taken[i]))
 			p.at[p.n++] = i;
 	return p;
 }
@@ -65,41 +66,35 @@ any_within(const struct positions *p, size_t from, size_t to)
 }
 
 /*
- * With recomputation there are more forward anchors than backward ones: those that stand right before a backward
- * one and behind another, and, for as many as there are too many, those that are nearest to theirs.
+ * With recomputation there are more forward anchors than backward ones: of those that stand right before a backward
+ * one, as many as there are too many, those that are nearest to theirs.
  */
 static void
 drop_recomputed(struct positions *f, const struct positions *b)
 {
-	size_t extra = f->n > b->n ? f->n - b->n : 0, to = 0, j = 0;
+	size_t extra = f->n > b->n ? f->n - b->n : 0, to = 0, j = 0, candidates = 0;
 	size_t *distance;
 
 	if (extra == 0 || b->n == 0)
 		return;
-	distance = xcalloc(f->n, sizeof *distance);	/* to the backward anchor; 0: stays */
+	distance = xcalloc(f->n, sizeof *distance);	/* to the backward anchor right behind; 0: it stays */
 	for (size_t i = 0; i < f->n; i++) {
 		while (j < b->n && b->at[j] < f->at[i])
 			j++;
 		if (j == b->n || (i + 1 < f->n && f->at[i + 1] < b->at[j]))
 			continue;
 		distance[i] = b->at[j] - f->at[i];
-		/* Behind a backward of the same run: surely repeated. */
-		if (j > 0 && i > 0 && f->at[i - 1] < b->at[j - 1] && extra > 0 && f->n >= 2 * b->n) {
-			f->at[i] = SIZE_MAX;
-			extra--;
-		}
+		candidates++;
 	}
-	while (extra > 0) {
+	/* Fewer than that are too many: something else is wrong with them. */
+	for (; extra > 0 && candidates >= extra; extra--, candidates--) {
 		size_t best = SIZE_MAX;
 
 		for (size_t i = 0; i < f->n; i++)
-			if (f->at[i] != SIZE_MAX && distance[i] > 0 &&
-			    (best == SIZE_MAX || distance[i] < distance[best]))
+			if (distance[i] > 0 && (best == SIZE_MAX || distance[i] < distance[best]))
 				best = i;
-		if (best == SIZE_MAX)
-			break;
 		f->at[best] = SIZE_MAX;
-		extra--;
+		distance[best] = 0;
 	}
 	for (size_t i = 0; i < f->n; i++)
 		if (f->at[i] != SIZE_MAX)
@@ -228,7 +223,7 @@ cut(struct rows *b, const struct work *w, const struct sequence *s, const struct
     const struct positions *other, bool backward)
 {
 	struct shape x = shape_of(w, p, other);
-	bool inside;
+	bool inside, varies = false;
 
 	b->period[backward] = x.period;
 	b->found[backward] = p->n;
@@ -254,8 +249,17 @@ cut(struct rows *b, const struct work *w, const struct sequence *s, const struct
 			k.start[l] = p->at[i + l] > x.before ? p->at[i + l] - x.before : 0;
 		if (i > 0 && k.start[0] <= p->at[i - 1])
 			k.start[0] = p->at[i - 1] + 1;
+		for (size_t l = i + 1; l < j; l++)
+			varies |= p->at[l] - p->at[l - 1] != x.period;
 		last = p->at[j - 1];
 		end = last + 1 + x.behind;
+		/* Where layers have different numbers of kernels, as experts do, the transfer behind them tells. */
+		for (size_t t = last + 1; varies && t < w->n && t <= last + 2 * x.period && !any_within(other, t, t + 1) &&
+		    (j == p->n || t < p->at[j]); t++)
+			if (transfer_between(w, t, t)) {
+				end = t;
+				break;
+			}
 		/* A last layer may end early, as one without a gradient of its input does. */
 		if (last != x.model && end > last + 1 + alike_behind(w, last, x.model, x.behind))
 			for (size_t t = last + 1; t < end; t++)
@@ -342,7 +346,7 @@ find_repeated(struct rows *b, const struct work *w, const struct sequence *s)
 		}
 	for (int phase = 0; phase < 2; phase++) {
 		uint32_t type = anchor_repeated(w, s, taken, flag[phase]);
-		struct positions p = positions_of(w, type, flag[phase]);
+		struct positions p = positions_of(w, type, flag[phase], taken);
 
 		b->anchor[phase] = type;
 		if (type != NO_ANCHOR) {
@@ -386,7 +390,7 @@ rows_find(struct rows *b, const struct work *w, const struct sequence *s, const 
 	}
 	b->named = true;
 	for (int backward = 0; backward < 2; backward++)
-		p[backward] = positions_of(w, b->anchor[backward], 0);
+		p[backward] = positions_of(w, b->anchor[backward], 0, NULL);
 	drop_recomputed(&p[0], &p[1]);
 	cut(b, w, s, &p[0], &p[1], false);
 	if (b->anchor[1] != NO_ANCHOR)

@@ -1,0 +1,143 @@
+#!/bin/sh
+# Tables of kernels made with known times: layers, the ends of the model and what lies outside told by what repeats, in
+# every form of the table and every order of a pipeline. A kernel takes 100 us, and 25 pass before the next.
+. "$(dirname "$0")/../lib.sh"
+
+csv=$tmp/kernel_details.csv
+# table NAME=VALUE...: see details.awk.
+table() {
+	vars=
+	for v in "$@"; do vars="$vars -v $v"; done
+	# shellcheck disable=SC2086
+	awk $vars -f "$top/tests/sapp-trace/details.awk" >"$csv"
+}
+# of NAME PHASE MEMBER: of a timing record; layer NAME MEMBER.
+of() { jq -r --arg n "$1" --arg p "$2" --arg m "$3" 'select(.kind == "timing" and .name == $n and .phase == $p) | .[$m]' "$tmp/out"; }
+layer() { jq -r --arg n "$1" --arg m "$2" 'select(.kind == "layer" and .name == $n) | .[$m] // empty' "$tmp/out"; }
+# layers TITLE LAYERS MICRO: what every case has: 11 kernels forward, 12 backward.
+layers() {
+	run 0 sapp-trace -body L -head H -tail T $options "$csv" || { not_ok "$1: read"; return; }
+	same "$1: layers" "$2" "$(layer L nb_layer)"
+	near "$1: forward" 1.375 "$(layer L time)" 1e-6
+	near "$1: backward" 1.5 "$(layer L backward_time)" 1e-6
+	near "$1: forward, busy" "$(awk -v n="$2" -v m="$3" 'BEGIN { print n * m * 1.1 }')" "$(of L forward busy)" 1e-6
+	check "$1: what was found" grep -q "$2 layers x $3 micro-batches" "$tmp/err"
+}
+options=
+table form=full order=FBFB layers=6 tail=1 transfers=1
+layers 'the last stage' 6 2
+near 'output and loss forward' 1.625 "$(layer T time)" 1e-6
+near 'output and loss forward, busy' 2.8 "$(of T forward busy)" 1e-6
+near 'output and loss backward' 2.825 "$(layer T backward_time)" 1e-6
+same 'no head there' '' "$(of H forward total)"
+check 'a device that waits a fifth of the time' grep -q 'L: the device waits for the host 20 % of the forward: of 16.5 ms in a step it works 13.2' "$tmp/err"
+near 'a transfer' 0.6 "$(jq 'select(.kind == "step") | .transfer' "$tmp/out")" 1e-6
+near 'gradients' 3 "$(jq 'select(.kind == "step") | .parts.gradient_reduce' "$tmp/out")" 1e-6
+near 'optimizer' 1.16 "$(jq 'select(.kind == "step") | .parts.optimizer' "$tmp/out")" 1e-6
+table form=full order=FFFBFBFBBB layers=5 head=1 transfers=1
+layers 'the first stage, 1F1B' 5 5
+near 'embedding forward' 0.25 "$(layer H time)" 1e-6
+near 'embedding backward, without the optimizer behind the last' 0.225 "$(layer H backward_time)" 1e-6
+table form=full order=FFFFBBBB layers=4 transfers=1
+layers 'a middle stage, all forwards first' 4 4
+options='-mb 2'
+layers 'two chunks of it' 8 2
+options=
+table form=level0 order=FFBFBB layers=4 transfers=1
+layers 'level 0, without shapes and steps' 4 3
+table form=older order=FBFBFB layers=3 head=1 tail=1
+layers 'an older form, one device' 3 3
+near 'embedding forward, one device' 0.25 "$(layer H time)" 1e-6
+near 'output and loss backward, one device' 2.825 "$(layer T backward_time)" 1e-6
+gzip -c "$csv" >"$csv.gz"
+check 'compressed' sapp-trace "$csv.gz"
+sed 's/$/\r/' "$csv" >"$tmp/crlf.csv"
+check 'lines that end as on other systems' sapp-trace "$tmp/crlf.csv"
+{ printf '\357\273\277'; cat "$csv"; } >"$tmp/mark.csv"
+check 'a byte order mark' sapp-trace "$tmp/mark.csv"
+table form=full order=FB layers=7 head=1 tail=1 steps=5
+run 0 sapp-trace -body L "$csv"
+near 'steady steps' 1.375 "$(layer L time)" 1e-6
+same 'steps that are counted' 3 "$(of L forward steps)"
+table form=full order=F layers=6 head=1 tail=1
+run 0 sapp-trace -body L "$csv"
+near 'inference' 8.25 "$(of L forward total)" 1e-6
+same 'has no backward' '' "$(of L backward total)"
+table form=full order=FFBFBFBB layers=4 transfers=1 recompute=full
+layers 'recomputed as a whole' 4 4
+near 'which is a forward more' 2.875 "$(layer L recompute_time)" 1e-6
+same 'as many kernels' 176 "$(of L recompute events)"
+table form=full order=FBFB layers=4 tail=1 transfers=1 recompute=full
+layers 'recomputed on the last stage' 4 2
+table form=full order=FBFB layers=4 tail=1 transfers=1 recompute=attention
+layers 'attention recomputed' 4 2
+near 'takes what it takes' 1 "$(of L recompute total)" 1e-6
+table form=full order=FFBFBB layers=8 transfers=1 moe=1
+run 0 sapp-trace -body L "$csv"
+near 'experts: every kernel of every layer' "$(grep -c 'GroupedMatmul' "$csv" | awk '{ print (24 * 11 + $1) / 8 }')" "$(of L forward total)" 1e-6
+check 'experts: layers that differ' grep -q 'layers of L differ' "$tmp/err"
+table form=full order=FBFB layers=6 tail=1 transfers=1
+for anchor in FlashAttentionScore SwiGlu RotaryPositionEmbedding; do
+	options="-anchor $anchor"
+	layers "anchor $anchor" 6 2
+done
+options=
+# Nothing known in the names: kernels called K1, K2, ..., as a matrix product and others.
+sed 's/FlashAttentionScore/Fused/g; s/SwiGlu/Gate/g; s/Grad/G/g' "$csv" >"$tmp/odd.csv"
+run 0 sapp-trace -body L "$tmp/odd.csv"
+same 'names that say nothing: layers' '6 6' "$(of L forward instances) $(of L backward instances)"
+near 'names that say nothing: forward' 16.5 "$(of L forward total)" 0.3
+
+# The files beside it.
+d=$tmp/x_rank_3_ascend_pt/ASCEND_PROFILER_OUTPUT
+mkdir -p "$d"
+cp "$csv" "$d"
+cat >"$d/../profiler_metadata.json" <<'J'
+{"distributed_args": {"pipeline_model_parallel_size": 2, "world_size": 4, "rank": 3}, "parallel_group_info": {
+"g1": {"group_name": "dp", "group_rank": 1, "global_ranks": [2, 3]}, "g2": {"group_name": "pp", "group_rank": 1, "global_ranks": [1, 3]}}}
+J
+printf 'Device_id,Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble\n0,1,30000.5,20000,0,20000,9999.5,60000,0\n' >"$d/step_trace_time.csv"
+cat >"$d/communication.json" <<'J'
+{"step1": {"p2p": {"hcom_batchSendRecv__128_1_1@77": {"Communication Time Info": {"Elapse Time(ms)": 0.6, "Transit Time(ms)": 0.25, "Wait Time(ms)": 0.3}},
+"Total Op Info": {"Communication Time Info": {"Elapse Time(ms)": 0.6}}}, "collective": {}}}
+J
+run 0 sapp-trace "$tmp/x_rank_3_ascend_pt"
+same 'stage and rank' '[1,3]' "$(jq -c 'select(.kind == "step") | [.stage, .rank]' "$tmp/out")"
+near 'the measured step' 60 "$(jq 'select(.kind == "step") | .time' "$tmp/out")" 1e-9
+near 'a transfer while it is under way' 0.25 "$(jq 'select(.kind == "step") | .transfer' "$tmp/out")" 1e-9
+check 'says which stage' grep -q 'stage 1 of 2: 6 layers x 2 micro-batches' "$tmp/err"
+echo '{"step1": {"p2p": {"a": {}}}}' >"$d/communication.json"
+fails 'communication.json without times' 1 "no 'Communication Time Info' of 'a'" sapp-trace "$tmp/x_rank_3_ascend_pt"
+echo '[1' >"$d/communication.json"
+fails 'communication.json that is cut' 1 'communication.json:' sapp-trace "$tmp/x_rank_3_ascend_pt"
+rm "$d/communication.json"
+printf 'Step,Computing\n1,2\n' >"$d/step_trace_time.csv"
+fails 'step_trace_time.csv without columns' 1 "step_trace_time.csv:1: no column 'Communication(Not Overlapped)'" sapp-trace "$tmp/x_rank_3_ascend_pt"
+rm "$d/step_trace_time.csv"
+echo '{' >"$d/../profiler_metadata.json"
+fails 'metadata that is cut' 1 'profiler_metadata.json:' sapp-trace "$tmp/x_rank_3_ascend_pt"
+
+# Refusals.
+table form=full order=FFBFBB layers=1 transfers=1 tail=1
+fails 'stages of one layer' 1 'layers are not told by what repeats: of ' sapp-trace "$csv"
+table form=full order=FBF layers=4 transfers=1 tail=1
+fails 'a backward too few' 1 'forward: 8 kernels FlashAttentionScore, 8 layers in rows of 4 4; backward: 4 kernels' sapp-trace "$csv"
+table form=full order=FBFB layers=6 tail=1 transfers=1
+fails 'micro-batches that do not divide' 1 'not as many layers for each of the micro-batches that -mb says' sapp-trace -mb 5 "$csv"
+fails 'no such anchor' 1 "-anchor: no kernel of that name 'Nothing'" sapp-trace -anchor Nothing "$csv"
+fails 'an anchor without a name' 2 '-anchor: the name of a kernel' sapp-trace -anchor '' "$csv"
+bad() { printf "$3" >"$csv"; fails "$1" 1 "$2" sapp-trace "$csv"; }
+bad 'an empty table' 'kernel_details.csv:1: empty, not a table' ''
+bad 'another table' "kernel_details.csv:1: no column 'Name' or 'Type'" 'a,b\n1,2\n'
+bad 'a table without times' "kernel_details.csv:1: no column 'Start Time(us)'" 'Name,Duration(us)\nx,1\n'
+bad 'a table without durations' "no column 'Duration(us)'" 'Name,Start Time(us)\nx,1\n'
+bad 'a short row' 'kernel_details.csv:3: fewer fields' 'Name,Start Time(us),Duration(us)\nx,1,1\nx,1\n'
+bad 'a word for a time' "kernel_details.csv:2: Start Time(us): not a time 'soon'" 'Name,Start Time(us),Duration(us)\nx,soon,1\n'
+bad 'a negative duration' "Duration(us): not a time '-1'" 'Name,Start Time(us),Duration(us)\nx,1,-1\n'
+bad 'a step that is no number' "Step Id: not a whole number 'one'" 'Step Id,Name,Start Time(us),Duration(us)\none,x,1,1\n'
+bad 'a quote without end' 'a quote is not closed' 'Name,Start Time(us),Duration(us)\n"x,1,1\n'
+bad 'a NUL byte' 'a NUL byte' 'Name,Start Time(us),Duration(us)\nx\000,1,1\n'
+bad 'no kernels' 'no kernels' 'Name,Start Time(us),Duration(us)\n'
+bad 'rows without times' 'no kernels' 'Name,Start Time(us),Duration(us)\nx,N/A,N/A\n'
+
+done_testing
