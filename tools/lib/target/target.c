@@ -66,6 +66,12 @@ target_kinds(enum target t)
 }
 
 bool
+target_even(enum target t, enum schedule_kind kind)
+{
+	return t == TARGET_MINDSPEED && kind == SCHEDULE_DUALPIPEV;
+}
+
+bool
 target_predicts(const char *name)
 {
 	return strcasestr(name, "mtp") != NULL || strcasestr(name, "nextn") != NULL;

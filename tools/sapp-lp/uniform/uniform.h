@@ -11,6 +11,7 @@ struct uniform_question {
 	const struct shape *shape;
 	double comm;		/* ms */
 	struct list memory;	/* MB */
+	bool even;		/* every piece has as many layers */
 	bool all_or_none;	/* N is 0 or all layers */
 	unsigned kinds;		/* of recomputation that there may be, a set of 1 << kind */
 };
