@@ -17,8 +17,8 @@ struct uniform_question {
 };
 
 /*
- * The best plan over all N, and a bound on every one of them; PROBLEM becomes the one it is for, over RESTRICTED, a copy of the
- * network with its kinds of recomputation; both and its body are to be freed after the answer.
+ * The best plan over all N, and a bound on every one of them. PROBLEM becomes the one it is for, over RESTRICTED, a
+ * copy of the network with its kinds of recomputation; both and its body are to be freed after the answer.
  */
 struct answer uniform_solve(struct problem *, struct network **restricted, const struct network *,
     const struct uniform_question *, const struct effort *);
