@@ -80,7 +80,8 @@ put_between(const struct tally *t, uint32_t group)
 			behind |= t->between[k].from == group && t->between[k].via == b->via && t->between[k].to != b->via;
 		if (behind)
 			continue;
-		printf("    %s stands behind it%s%s and is not computed again: add '", via->op, b->via == b->to ? "" : " before ",
+		printf("    %s stands behind it%s%s and is not computed again: add '", via->op, b->via == b->to ? "" :
+		    " before ",
 		    b->via == b->to ? "" : t->group[b->to].name);
 		put_pattern(via->name);
 		puts("'");
