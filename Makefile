@@ -50,7 +50,10 @@ $(B)/libsapp.a: $(filter $(B)/lib/%,$(OBJ))
 	$(call QUIET,AR) $(AR) rcs $@ $^
 
 $(B)/bin/sapp-lp: LDLIBS += $(LPSOLVE)
-$(B)/bin/sapp-memsplit: LDLIBS += $(LPSOLVE) -llapacke
+# What sapp-yaml knows of training YAMLs and launch scripts, sapp-memsplit reads settings with.
+$(B)/bin/sapp-memsplit: $(addprefix $(B)/sapp-yaml/,setup.o training.o scheduler.o launch/launch.o launch/script.o \
+	launch/to_pipeline.o launch/layout.o)
+$(B)/bin/sapp-memsplit: LDLIBS += $(B)/libsapp.a $(LPSOLVE) -llapacke
 $(B)/bin/sapp-guide: LDLIBS += -llapacke
 
 PC = %
@@ -152,7 +155,7 @@ fuzz: setup-lint
 	done
 
 # Tables for people; the same as JSON lines in build/bench-NAME.jsonl. One of them: make bench BENCH=plan
-BENCH ?= sim plan trace guide balance
+BENCH ?= sim plan trace guide balance truth
 bench: setup-check
 	@$(MAKE) --no-print-directory all
 	@for b in $(BENCH); do echo "== $$b"; $(TEST_ENV) tests/bench/$$b.sh $(B)/bench-$$b.jsonl || exit 1; done

@@ -65,7 +65,7 @@ for r in 0 17; do echo "[Rank $r] memory (MB) | allocated: 1 | max allocated: 50
 fails "a rank that no pipeline has, named by file and line" 1 "sapp-memsplit: $tmp/deep/all.log:2: " split -ranks 16 "$nomem" "$tmp/deep"
 fails "text that is not UTF-8, by its line" 1 "latin.yaml:2: not text in UTF-8" \
 	sh -c '{ sed 2q "$1" | tr "\n" "\351"; cat "$1"; } | sed "1s/^/\n# /" >"$2/latin.yaml"; sapp-memsplit "$2/latin.yaml" </dev/null' sh "$ex/init.yaml" "$tmp"
-fails "a training YAML" 1 "parallel_config: this is the YAML of a training run; an init YAML says what was measured" split "$ex/train.yaml"
+fails "a training YAML" 1 "train.yaml: no measured memory: no memory_usage in it, and no log or peak was given" split "$ex/train.yaml"
 fails "two kinds of body layers" 1 "2 kinds of body layers, 'A' and 'B'" \
 	piped '{"kind":"layer","name":"A","type":"BODY","nb_layer":3,"time":1}\n{"kind":"layer","name":"B","type":"BODY","nb_layer":3,"time":1}\n' "$ex/init.yaml"
 fails "two models" 1 "a second model 'b' after 'a'" \

@@ -35,6 +35,7 @@ same "the last stage by its timers, the others by what it waits for" "[[10,10,10
 same "backwards likewise" "[[25,25,25,30]]" "$(get chunks .backward <"$tmp/last")"
 same "a transfer" '[1,"batched",4,17]' "$(get chunks '[.comm_time, .transfers, .micro_batches, .overhead]' <"$tmp/last")"
 same "timing of the stage that was timed" "[3,48,4] [3,120,4]" "$(get timing '[.stage, .total, .events]' <"$tmp/last" | xargs)"
+same "the question that it was" '{"kind":"job","stages":4,"micro_batches":4,"comm_time":1,"transfers":"batched"}' "$(get job . <"$tmp/last")"
 near "the step from its parts" 303 "$(sapp-sim -j "$tmp/last" | get sim .step_time)" 3
 same "-mb and -s win" "[8,1]" "$(sapp-trace -mb 8 -s 1 "$tmp/last.log" | get chunks '[.micro_batches, (.forward[0] | length)]')"
 gzip -c "$tmp/last.log" >"$tmp/last.log.gz"

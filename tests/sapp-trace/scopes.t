@@ -37,6 +37,14 @@ run 0 sapp-trace -body $body -body "0-$body" "$t"
 same 'the longest name wins' "0-$body" "$(jq -r 'select(.name | test("Decode")) | .name' "$tmp/out")"
 
 begin
+scope 0 200 0 Default
+scope 10 80 7 0-$body
+scope 60 50 7 norm_out-LlamaRMSNorm
+names
+total LlamaRMSNorm forward 50 'a norm no deeper than the layer is a tail'
+total $body forward 50 'and its time is not the layer'"'"'s'
+
+begin
 scope 0 100 0 Default
 scope 60 70 7 0-$body
 scope 100 80 0 Gradients
@@ -63,6 +71,18 @@ scope 100 80 0 recompute_Default
 scope 105 60 7 1-$body
 names
 total $body forward 105 'windows that overlap are not counted twice'
+
+begin
+iteration 0 100 1
+iteration 60 40 2
+iteration 100 100 3
+iteration 100 100 3
+iteration 200 100 4
+scope 0 300 0 Default
+scope 0 300 7 0-$body
+names
+total $body forward 300 'marks within others that end with them are the same step'
+same 'of three' 3 "$(jq 'select(.phase == "forward").steps' "$tmp/out")"
 
 begin
 iteration 0 100 1

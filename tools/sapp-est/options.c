@@ -1,15 +1,17 @@
 /* What the command line of sapp-est says. */
 #include "options.h"
 
+#include <math.h>
+
 #include "lib/base/option.h"
 
 static const char usage[] =
 "usage: sapp-est [-hVv] [-cluster name|file] [-imbalance x] [-flops causal|noncausal] [-parts] [-layers]\n"
 "                [-parameters] [file ...]\n"
-"       sapp-est -space -n devices -gb sequences [-k n] [-by step_time|lower_bound]\n" SPACE_USAGE
+"       sapp-est -space -n devices -gb sequences [-k n] [-by step_time|lower_bound] [-below ms]\n" SPACE_USAGE
 "       [-cluster name|file] [-imbalance x] [file ...]\n";
 
-enum { O_CLUSTER = 1, O_IMBALANCE, O_FLOPS, O_LAYERS, O_PARTS, O_PARAMETERS, O_SPACE, O_KEEP, O_BY };
+enum { O_CLUSTER = 1, O_IMBALANCE, O_FLOPS, O_LAYERS, O_PARTS, O_PARAMETERS, O_SPACE, O_KEEP, O_BY, O_BELOW };
 
 static const struct option options[] = {
 	{ "cluster", required_argument, NULL, O_CLUSTER },
@@ -20,6 +22,7 @@ static const struct option options[] = {
 	{ "parameters", no_argument, NULL, O_PARAMETERS },
 	{ "space", no_argument, NULL, O_SPACE },
 	{ "k", required_argument, NULL, O_KEEP },
+	{ "below", required_argument, NULL, O_BELOW },
 	{ "by", required_argument, NULL, O_BY },
 	SPACE_OPTIONS,
 	OPTION_COMMON,
@@ -30,7 +33,7 @@ struct wanted
 wanted_read(int argc, char *argv[])
 {
 	static const char *const flops[] = { "causal", "noncausal", NULL }, *const by[] = { "step_time", "lower_bound", NULL };
-	struct wanted w = { .imbalance = 1, .keep = 10 };
+	struct wanted w = { .imbalance = 1, .keep = 10, .below = INFINITY };
 	bool of_space = false;
 	int ch;
 
@@ -59,6 +62,9 @@ wanted_read(int argc, char *argv[])
 			break;
 		case O_KEEP:
 			w.keep = option_int("-k", optarg, 1, 10000000);
+			break;
+		case O_BELOW:
+			w.below = option_real("-below", optarg, 0, 1e18);
 			break;
 		case O_BY:
 			w.by = option_choice("-by", optarg, by);

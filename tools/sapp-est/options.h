@@ -13,6 +13,7 @@ struct wanted {
 	bool space;		/* configurations are enumerated here */
 	struct space asked;
 	int keep;		/* of a space */
+	double below;		/* ms: only those that a plan can be below; INFINITY: all */
 	enum { BY_STEP_TIME, BY_LOWER_BOUND } by;
 	bool noncausal;		/* mfu counts all of the attention's operations */
 };

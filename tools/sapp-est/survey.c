@@ -21,6 +21,8 @@ struct surveyor {
 	struct nearest nearest;
 	int64_t fitting;
 	int by;
+	double below;		/* s */
+	int64_t beaten;		/* cannot be below */
 };
 
 static bool
@@ -38,6 +40,10 @@ visit(void *context, const struct configuration *c, int rule)
 	s->fitting += b.fits;
 	if (!b.fits && s->fitting == 0)
 		nearest_offer(&s->nearest, s->estimator, c);
+	if (s->below < INFINITY && (b.lower_bound >= s->below || !estimate_reaches(s->estimator, c, s->below))) {
+		s->beaten++;
+		return true;
+	}
 	/* Whether a plan fits that is not of even layers, and not recomputed everywhere, only the planner knows. */
 	if (!b.fits && s->by == BY_STEP_TIME)
 		return true;
@@ -72,7 +78,7 @@ bool
 survey(struct wanted *w, const struct architecture *n, const struct cluster *l, const struct estimating *how)
 {
 	struct surveyor s = { .estimator = estimator_new(n, l, how), .best = best_new((size_t)w->keep, sizeof(struct configuration)),
-		.by = w->by, .nearest = nearest_none() };
+		.by = w->by, .below = w->below / 1e3, .nearest = nearest_none() };
 	double begun = clock_now(), seconds;
 	bool any;
 
@@ -84,6 +90,8 @@ survey(struct wanted *w, const struct architecture *n, const struct cluster *l, 
 	tally_say(&s.tally);
 	fprintf(stderr, "sapp-est: %lld of them fit with even layers; %.3f s, %.0f configurations a second\n", (long long)s.fitting,
 	    seconds, (double)s.tally.space / fmax(seconds, 1e-9));
+	if (s.below < INFINITY)
+		fprintf(stderr, "sapp-est: %lld cannot be shorter than %.10g ms\n", (long long)s.beaten, w->below);
 	any = s.best.n > 0;
 	if (s.fitting == 0 && s.tally.legal > 0)
 		nearest_say(&s.nearest, s.estimator, l);

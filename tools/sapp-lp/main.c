@@ -7,24 +7,40 @@
 #include "lib/base/status.h"
 #include "defaults.h"
 #include "question.h"
+#include "stream.h"
+#include "whole.h"
 
 int
 main(int argc, char *argv[])
 {
 	struct options options = options_read(argc, argv);
 	struct questions questions;
+	struct stream stream;
 	struct records all;
 	struct network net;
 	double end;
 	int status = STATUS_NO_ANSWER;
 
-	records_read(&all, argv + optind, RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_JOB));
+	records_read(&all, argv + optind, RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_JOB) |
+	    RECORDS(RECORD_PIPELINE));
+	stream = stream_find(&options, &all);
+	if (stream.n > 0) {
+		clock_catch_signals();
+		status = stream_answer(&stream, &options, &all) ? STATUS_ANSWERED : STATUS_NO_ANSWER;
+		stream_free(&stream);
+		options_free(&options);
+		records_free(&all);
+		stdout_close();
+		return status;
+	}
 	options_default(&options, &all);
 	questions = questions_list(&options);
 	net = network_from_records(&all, options.model);
 	network_split(&net, options.splits, net.place);
 	clock_catch_signals();
 	options_open(&options);
+	if (options.cutoff > 0)
+		options.effort.cutoff = fmax(options.cutoff - whole_overhead(net.model, options.stages), 1e-9);
 	end = clock_now() + options.effort.seconds;
 	for (int i = 0; i < questions.n; i++) {
 		question_answer(&questions.at[i], &options, &net, fmax((end - clock_now()) / (questions.n - i), 0.01));

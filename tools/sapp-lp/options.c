@@ -14,10 +14,10 @@ const char options_usage[] =
 "               [-seq splits] [-S schedule[,schedule...]] [-group n] [-order file.csv] [-comm ms]\n"
 "               [-t seconds] [-gap fraction] [-k plans] [-m model] [-mixes yaml|all|uniform] [-seed n]\n"
 "               [-target any|mindformers|megatron|mindspeed|pytorch]\n"
-"               [-lp file] [-mps file] [-solver command] [file ...]\n";
+"               [-lp file] [-mps file] [-solver command] [-cutoff ms] [file ...]\n";
 
 enum { O_STAGES = 1, O_MICRO, O_MEMORY, O_INTERLEAVE, O_LESS, O_SCHEDULE, O_COMM, O_TIME, O_GAP, O_KEEP, O_MODEL,
-	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER, O_TARGET };
+	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER, O_TARGET, O_CUTOFF };
 
 static const struct option options[] = {
 	{ "s", required_argument, NULL, O_STAGES },
@@ -36,6 +36,7 @@ static const struct option options[] = {
 	{ "seq", required_argument, NULL, O_SPLITS },
 	{ "group", required_argument, NULL, O_GROUP },
 	{ "order", required_argument, NULL, O_ORDER },
+	{ "cutoff", required_argument, NULL, O_CUTOFF },
 	{ "lp", required_argument, NULL, O_LP },
 	{ "mps", required_argument, NULL, O_MPS },
 	{ "solver", required_argument, NULL, O_SOLVER },
@@ -134,6 +135,9 @@ options_read(int argc, char *argv[])
 			free(a.order);
 			a.order_file = optarg;
 			a.order = slurp(optarg, ORDER_MAX, &length);
+			break;
+		case O_CUTOFF:
+			a.cutoff = option_real("-cutoff", optarg, 1e-9, 1e18);
 			break;
 		case O_LP:
 			a.lp_file = optarg;

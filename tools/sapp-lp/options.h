@@ -26,6 +26,7 @@ struct options {
 	int mixes;		/* MIXES_ALL and so on; -1: not given */
 	bool uniform;		/* every piece is recomputed alike */
 	bool listed;		/* see contents_new() */
+	double cutoff;		/* ms: questions whose bound is not below it are given up; 0: none */
 	double comm;		/* ms; negative: not given */
 	enum transfer_mode transfers;	/* of the job that was measured */
 	struct effort effort;

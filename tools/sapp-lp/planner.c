@@ -141,6 +141,8 @@ take_turns(struct side *side, int n)
 static bool
 time_left(const struct run *r)
 {
+	if (r->effort->cutoff > 0 && r->answer.lower_bound >= r->effort->cutoff)
+		return false;
 	return clock_left(r->deadline) && answer_gap(&r->answer) > r->effort->gap &&
 	    answer_gap(&r->answer) > OPTIMAL_GAP;
 }

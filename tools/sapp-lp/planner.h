@@ -23,6 +23,7 @@
 
 struct effort {
 	double seconds;		/* at most */
+	double cutoff;		/* ms: a bound that is not below it ends the planning; 0: none */
 	double gap;		/* at which to stop: step time / lower bound - 1 */
 	uint64_t seed;
 	bool progress;		/* lines on stderr */

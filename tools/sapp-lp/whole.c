@@ -12,11 +12,13 @@ on(struct list l, int stage)
 	return l.n == 0 ? 0 : list_get(l, stage);
 }
 
-/* ms outside the pipeline, whichever stage ends last. */
-static double
-least_overhead(const struct model *m, int stages)
+double
+whole_overhead(const struct model *m, int stages)
 {
 	double early = INFINITY, rest = 0;
+
+	if (m == NULL || m->overhead.n == 0)
+		return 0;
 
 	for (int s = 0; s < stages; s++) {
 		early = fmin(early, on(m->overhead_early, s));
@@ -49,8 +51,7 @@ whole_step(struct plan *p, const struct network *net, const struct pipeline *q, 
 	load_transfers_set(&load, (enum transfer_mode)q->transfers);
 	if (simulation_run(&sim, &sched, &load)) {
 		p->step_time = simulation_whole(&sim);
-		if (net->model != NULL)
-			p->lower_bound += least_overhead(net->model, q->stages);
+		p->lower_bound += whole_overhead(net->model, q->stages);
 		p->lower_bound = fmin(p->lower_bound, p->step_time);
 		if (p->lower_bound > 0)
 			GIVE(plan, p, gap, p->step_time / p->lower_bound - 1);

@@ -11,6 +11,8 @@
  * within GAP.
  */
 void whole_step(struct plan *, const struct network *, const struct pipeline *, double gap);
+/* ms outside the pipeline that no plan can do without, whichever stage ends last; MODEL may be NULL. */
+double whole_overhead(const struct model *, int stages);
 /* Exits when the overhead of the model is not one for so many stages. */
 void whole_check(const struct network *, int stages);
 

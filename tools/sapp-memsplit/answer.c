@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "run.h"
 
 static struct layer *
 layer_add(struct answer *a, const char *name, enum layer_type type)
@@ -142,8 +143,14 @@ answer_new(const struct input *in, const struct split *s, const char *name)
 	const struct record *model = stream_model(&in->stream);
 	int constant = system_unknown(s->system, 0, UNKNOWN_CONSTANT);
 
-	if (model != NULL)
+	if (model != NULL) {
 		a.model = model->model;
+		if (a.model.overhead.n > 0)
+			a.model.overhead = list_copy(a.model.overhead);
+		if (a.model.overhead_early.n > 0)
+			a.model.overhead_early = list_copy(a.model.overhead_early);
+	}
+	run_overhead(&a.model, in);
 	for (int type = LAYER_HEAD; type <= LAYER_TAIL; type++) {
 		int before = a.n;
 

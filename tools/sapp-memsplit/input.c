@@ -16,7 +16,7 @@ read_stream(struct input *in)
 	struct record rec;
 
 	reader_open(&reader, standard_input,
-	    RECORDS(RECORD_TIMING) | RECORDS(RECORD_PEAK) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) |
+	    RECORDS(RECORD_TIMING) | RECORDS(RECORD_STEP) | RECORDS(RECORD_JOB) | RECORDS(RECORD_PEAK) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) |
 		RECORDS(RECORD_FIT));
 	reader.foreign_lines = true;
 	while (reader_next(&reader, &rec)) {
@@ -40,19 +40,21 @@ read_stream(struct input *in)
 void
 input_read(struct input *in, const char *init, char *const logs[], const struct input_options *opt)
 {
+	int ranks = opt->ranks;
+
 	*in = (struct input){ 0 };
-	initfile_read(&in->init, init);
+	origin_read(&in->init, &in->job, init, opt->layers, &ranks);
 	if (in->init.stages == 0)
 		place_die(in->init.place, "missing key 'pipeline_config'");
-	if (opt->ranks % in->init.stages != 0)
-		place_die(in->init.place, "%d ranks cannot be divided by pipeline_num %d", opt->ranks,
+	if (ranks % in->init.stages != 0)
+		place_die(in->init.place, "%d ranks cannot be divided by pipeline_num %d", ranks,
 		    in->init.stages);
 	for (int i = 0; logs[i] != NULL; i++)
 		peaklog_read(&in->logs, logs[i]);
 	if (strcmp(init, "-") != 0 && !isatty(STDIN_FILENO))
 		read_stream(in);
 	in->npeaks =
-	    peaklog_peaks(&in->logs, in->init.stages, in->init.rounds, opt->ranks, opt->which, &in->peaks);
+	    peaklog_peaks(&in->logs, in->init.stages, in->init.rounds, ranks, opt->which, &in->peaks);
 	if (in->npeaks == 0 && in->logs.n > 0)
 		place_die(in->logs.at[0].place, "no %s peak in any log",
 		    opt->which == PEAK_USED ? "used" : "actual");
@@ -151,5 +153,6 @@ input_free(struct input *in)
 	free(in->peaks);
 	peaklog_free(&in->logs);
 	records_free(&in->stream);
+	fields_free(&measured_job_fields, &in->job);
 	initfile_free(&in->init);
 }

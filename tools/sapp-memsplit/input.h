@@ -5,10 +5,12 @@
 #include "lib/yaml/initfile.h"
 #include "lib/measure/peaklog.h"
 #include "lib/record/record.h"
+#include "origin.h"
 #include "system.h"
 
 struct input {
 	struct initfile init;
+	struct measured_job job;	/* what the file of the settings says besides */
 	struct records stream;		/* all of stdin but log lines */
 	struct peaklog logs;		/* of log files, log lines and peak records */
 	bool peaks_given;		/* there are peak records in the stream */
@@ -19,6 +21,7 @@ struct input {
 struct input_options {
 	int ranks;			/* 0: not said */
 	int which;			/* enum peak_which, -1: not said */
+	int layers;			/* 0: not said */
 };
 
 /* Read the init YAML, the LOGS (ended by NULL) and stdin, unless that is a terminal. */

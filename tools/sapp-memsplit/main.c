@@ -10,20 +10,22 @@
 #include "lib/base/option.h"
 #include "lib/base/output.h"
 #include "lib/base/status.h"
+#include "run.h"
 #include "split.h"
 #include "system.h"
 
 static const char usage[] =
-	"usage: sapp-memsplit [-o LAYERS.json] [-m NAME] [-peak actual|used] [-ranks N] [-robust] [-force]\n"
-	"                     [-hVvjH] INIT.yaml [LOG|DIR ...]\n";
+	"usage: sapp-memsplit [-o LAYERS.json] [-m NAME] [-peak actual|used] [-ranks N] [-layers N] [-robust] [-force]\n"
+	"                     [-hVvjH] INIT.yaml|TRAINING.yaml|ARGUMENTS [LOG|DIR ...]\n";
 
-enum { OPTION_OUTPUT = 1, OPTION_NAME, OPTION_PEAK, OPTION_RANKS, OPTION_ROBUST, OPTION_FORCE };
+enum { OPTION_OUTPUT = 1, OPTION_NAME, OPTION_PEAK, OPTION_RANKS, OPTION_LAYERS, OPTION_ROBUST, OPTION_FORCE };
 
 static const struct option options[] = {
 	{ "o", required_argument, NULL, OPTION_OUTPUT },
 	{ "m", required_argument, NULL, OPTION_NAME },
 	{ "peak", required_argument, NULL, OPTION_PEAK },
 	{ "ranks", required_argument, NULL, OPTION_RANKS },
+	{ "layers", required_argument, NULL, OPTION_LAYERS },
 	{ "robust", no_argument, NULL, OPTION_ROBUST },
 	{ "force", no_argument, NULL, OPTION_FORCE },
 	OPTION_COMMON,
@@ -95,6 +97,54 @@ say_what_is_odd(const struct split *s)
 			    s->robust ? "" : "; measure it again, or use -robust");
 }
 
+/*
+ * Where peaks alone do not determine everything, what layer records of the stream say of activations is held; false:
+ * they say nothing of them.
+ */
+static bool
+hold_measured(struct system *sys, const struct records *stream)
+{
+	bool any = false;
+
+	for (int j = sys->n; j-- > 0;) {
+		int body, u = sys->unknown[j];
+		enum recompute k;
+
+		if (!system_activation(sys, u, &body, &k))
+			continue;
+		for (size_t i = 0; i < stream->n; i++) {
+			const struct layer *l = &stream->at[i].layer;
+
+			if (stream->at[i].kind == RECORD_LAYER && l->type == LAYER_BODY && GIVEN(layer, l, memory[k]) &&
+			    l->memory[k] > 0 && strcmp(l->name, sys->bodies.name[body]) == 0) {
+				system_hold(sys, u, l->memory[k]);
+				any = true;
+				break;
+			}
+		}
+	}
+	return any;
+}
+
+/* Split, and if that leaves anything open, once more with what is known otherwise. *OPEN: even then something is. */
+static struct split
+split_measured(struct system *sys, const struct input *in, bool robust, bool *open)
+{
+	struct split s = split_new(sys, robust);
+
+	*open = false;
+	if (s.fit.rank == sys->n || !hold_measured(sys, &in->stream))
+		return s;
+	split_free(&s);
+	s = split_new(sys, robust);
+	*open = s.fit.rank < sys->n;
+	if (*open)
+		place_warn((struct place){ sys->init->place.source, 0 }, "%d peaks and the activations that were measured "
+		    "cannot tell the parameters of layers from those of head and tail: of all that agree with the peaks "
+		    "the smallest are taken; measure again with other offsets to plan with them", sys->m);
+	return s;
+}
+
 /* What came in, but for the layers and fits that are replaced, then the peaks taken from logs. */
 static void
 pass_on(const struct input *in)
@@ -136,6 +186,7 @@ write_answer(const struct input *in, const struct split *s, const char *name, co
 	if (!option_report()) {
 		pass_on(in);
 		write_fit(s);
+		run_write(stdout, in);
 		record_put(stdout, RECORD_MODEL, &a.model);
 		for (int i = 0; i < a.n; i++)
 			record_put(stdout, RECORD_LAYER, a.layer[i]);
@@ -149,7 +200,7 @@ main(int argc, char *argv[])
 	static const char *const which_names[] = { "actual", "used", NULL };
 	struct input_options opt = { .which = -1 };
 	const char *path = NULL, *name = NULL;
-	bool robust = false, force = false, solved, good;
+	bool robust = false, force = false, solved, good, open;
 	struct input in;
 	struct measured *measured;
 	struct bodies bodies;
@@ -171,6 +222,9 @@ main(int argc, char *argv[])
 		case OPTION_RANKS:
 			opt.ranks = option_int("-ranks", optarg, 2, 100000000);
 			break;
+		case OPTION_LAYERS:
+			opt.layers = option_int("-layers", optarg, 1, 100000);
+			break;
 		case OPTION_ROBUST:
 			robust = true;
 			break;
@@ -185,8 +239,8 @@ main(int argc, char *argv[])
 	m = input_measured(&in, &measured);
 	bodies = input_bodies(&in);
 	sys = system_new(&in.init, &bodies, measured, m);
-	split = split_new(&sys, robust);
-	solved = split.fit.rank == sys.n;
+	split = split_measured(&sys, &in, robust, &open);
+	solved = split.fit.rank == sys.n || open;
 	good = solved && check_signs(&sys, &split, robust, force);
 	if (good)
 		write_answer(&in, &split, name, path);

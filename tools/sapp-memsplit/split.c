@@ -59,6 +59,11 @@ split_new(const struct system *sys, bool robust)
 		s.value[sys->unknown[j]] = s.fit.x[j];
 		s.solved[sys->unknown[j]] = true;
 	}
+	for (int u = 0; u < UNKNOWNS_MAX; u++)
+		if (sys->held[u] > 0) {
+			s.value[u] = sys->held[u];
+			s.solved[u] = true;
+		}
 	free(a);
 	free(b);
 	return s;

@@ -66,8 +66,11 @@ system_memory(const struct system *sys)
 {
 	double *b = xcalloc((size_t)sys->m, sizeof *b);
 
-	for (int i = 0; i < sys->m; i++)
+	for (int i = 0; i < sys->m; i++) {
 		b[i] = sys->measured[i].memory;
+		for (int u = 0; u < UNKNOWNS_MAX; u++)
+			b[i] -= sys->held[u] * sys->row[i][u];
+	}
 	return b;
 }
 
@@ -109,15 +112,42 @@ decide_constant(struct system *sys)
 static void
 fill_row(const struct system *sys, const struct measured *m, double row[UNKNOWNS_MAX])
 {
+	int micro = sys->init->step_micro_batches;
+
 	for (int b = 0; b < sys->bodies.n; b++) {
 		double part[UNKNOWNS];
 		int count[RECOMPUTE_KINDS];
 
 		system_counts(sys, m->round, m->stage, b, count);
 		equation_row(part, m->stage, sys->init->stages, count);
+		/* A step of fewer micro-batches than that never has so many at once. */
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (micro > 0 && micro < sys->init->stages - m->stage)
+				part[UNKNOWN_ACTIVATION + k] *= (double)micro / (sys->init->stages - m->stage);
 		for (int u = 0; u < UNKNOWNS; u++)
 			row[system_unknown(sys, b, (enum unknown)u)] = part[u];
 	}
+}
+
+/*
+ * No measured layer of a body keeps everything, but some keep a part. A training run is as it is; whoever writes an init
+ * YAML chooses what to measure, and is told that this is missing.
+ */
+static bool
+recomputed_everywhere(const struct system *sys, int body)
+{
+	bool any = false;
+
+	if (sys->init->yaml != NULL)
+		return false;
+	for (int i = 0; i < sys->m; i++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (sys->row[i][system_unknown(sys, body, UNKNOWN_ACTIVATION) + k] > 0) {
+				if (k == RECOMPUTE_NONE)
+					return false;
+				any = true;
+			}
+	return any;
 }
 
 struct system
@@ -136,7 +166,7 @@ system_new(const struct initfile *init, const struct bodies *bodies, struct meas
 		sys.unknown[sys.n++] = system_unknown(&sys, b, UNKNOWN_PARAMETER);
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 			int u = system_unknown(&sys, b, UNKNOWN_ACTIVATION) + k;
-			bool occurs = k == RECOMPUTE_NONE;
+			bool occurs = k == RECOMPUTE_NONE && !recomputed_everywhere(&sys, b);
 
 			for (int i = 0; i < m; i++)
 				occurs |= sys.row[i][u] > 0;
@@ -159,6 +189,13 @@ system_drop(struct system *sys, int u)
 		if (sys->unknown[j] != u)
 			sys->unknown[n++] = sys->unknown[j];
 	sys->n = n;
+}
+
+void
+system_hold(struct system *sys, int u, double value)
+{
+	sys->held[u] = value;
+	system_drop(sys, u);
 }
 
 void

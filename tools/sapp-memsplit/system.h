@@ -37,6 +37,7 @@ struct system {
 	int n;
 	int unknown[UNKNOWNS_MAX];	/* [n], those solved for */
 	char *name[UNKNOWNS_MAX];	/* of all */
+	double held[UNKNOWNS_MAX];	/* MB of those that were measured otherwise and not solved for; 0: none */
 	enum constant constant;
 	int middle, middle_needed;	/* measurements of stages that are neither first nor last */
 };
@@ -50,6 +51,8 @@ double *system_matrix(const struct system *);
 double *system_memory(const struct system *);
 /* Leave UNKNOWN out: it is held at 0. */
 void system_drop(struct system *, int unknown);
+/* Leave UNKNOWN out, which is VALUE MB. */
+void system_hold(struct system *, int unknown, double value);
 /* Layers of each kind of recomputation at a measurement. */
 void system_counts(const struct system *, int round, int stage, int body, int count[RECOMPUTE_KINDS]);
 /* The number of UNKNOWN of BODY; const, head and tail are nobody's. */

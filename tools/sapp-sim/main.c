@@ -154,6 +154,7 @@ main(int argc, char *argv[])
 	if (options.devices > 0 && options.tokens == 0)
 		option_usage(usage, "-devices goes with -tokens");
 	records_read(&all, argv + optind, RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) |
+	    RECORDS(RECORD_JOB) |
 	    RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_PLAN) | RECORDS(RECORD_CHUNKS));
 	runs = runs_find(&all, &options);
 	runs_simulate(&runs, &options);

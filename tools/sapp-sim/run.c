@@ -14,6 +14,7 @@ struct finder {
 	size_t model;			/* the record with which the current model begins */
 	bool planned;			/* it has a plan or pipeline behind it */
 	const struct pipeline *pipeline;	/* the last one; NULL: none */
+	struct pipeline job;		/* what job records say, for plans without one; 0: nothing */
 	struct place asked;		/* where it stands */
 	struct network network;		/* nbodies = 0: not collected yet */
 	bool added;			/* any strategy at all */
@@ -67,6 +68,20 @@ check_shape(const struct run *r, const struct options *options)
 		place_die(r->place, "'%s': %s", r->name, problem);
 }
 
+/* What a job record says of the transfers, micro-batches and limits that a plan without a question has. */
+static void
+take_job(struct pipeline *q, const struct measured_job *j)
+{
+	if (GIVEN(measured_job, j, micro_batches))
+		q->micro_batches = j->micro_batches;
+	if (GIVEN(measured_job, j, comm_time))
+		q->comm_time = j->comm_time;
+	if (GIVEN(measured_job, j, transfers))
+		q->transfers = j->transfers;
+	if (GIVEN(measured_job, j, memory_limit))
+		q->memory_limit = j->memory_limit;
+}
+
 /* The options' part in what is simulated, and whether it fits the stages. */
 static void
 complete(struct run *r, const struct options *options)
@@ -113,9 +128,14 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 {
 	const struct network *net = network(find, before);
 	const struct pipeline *q = find->pipeline;
+	struct pipeline job = find->job;
 	struct run *r = run_add(&find->runs);
 
-	if (q == NULL && p->micro_batches == 0)
+	if (q == NULL && (job.micro_batches > 0 || job.comm_time > 0)) {
+		job.stages = p->offset.stages;
+		q = &job;
+	}
+	if ((q == NULL || q->micro_batches == 0) && p->micro_batches == 0)
 		place_die(at,
 		    "plan: '%s' does not say how many micro-batches, and no pipeline record before it does",
 		    p->name);
@@ -135,7 +155,7 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 	load_transfers_set(&r->load, q != NULL ? (enum transfer_mode)q->transfers : TRANSFERS_HIDDEN);
 	take_factors(r, q);
 	r->limit = find->options->limit;
-	if (r->limit.n == 0 && q != NULL)
+	if (r->limit.n == 0 && q != NULL && (q != &job || q->memory_limit.n == 1 || q->memory_limit.n == job.stages))
 		r->limit = q->memory_limit;
 	r->model = net->model;
 	complete(r, find->options);
@@ -257,6 +277,9 @@ runs_find(const struct records *all, const struct options *options)
 				add_strategies(&find, i);
 				forget_model(&find, i);
 			}
+			break;
+		case RECORD_JOB:
+			take_job(&find.job, &rec->job);
 			break;
 		case RECORD_PIPELINE:
 			add_strategies(&find, i);

@@ -6,6 +6,7 @@
 #include "sapp-trace/read/files.h"
 #include "lib/base/alloc.h"
 #include "lib/base/cost.h"
+#include "lib/record/record.h"
 #include "lib/yaml/initfile.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
@@ -138,6 +139,21 @@ read_all(const struct files *files, const struct question *q, struct answers *a)
 	free(first);
 }
 
+/* What is known of the job besides times: the question that is asked of it later. */
+static void
+write_job(const struct initfile *init, const struct question *q, const struct answers *a, int micro)
+{
+	struct measured_job j = { .given = 0 };
+	int stages = q->stages > 0 ? q->stages : init->stages > 0 ? init->stages : a->stages;
+
+	if (stages > 0)
+		GIVE(measured_job, &j, stages, stages);
+	if (micro > 0)
+		GIVE(measured_job, &j, micro_batches, micro);
+	if (j.given != 0)
+		record_put(stdout, RECORD_JOB, &j);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -223,6 +239,8 @@ main(int argc, char *argv[])
 	memory_write(stdout, &answers.memory);
 	answers.timings.activation = memory_activation(&answers.memory);
 	micro = question.micro > 0 ? question.micro : answers.micro;
+	if (answers.timings.layers.n > 0)
+		write_job(&init, &question, &answers, micro);
 	if (micro > 0)
 		timings_write_layers(stdout, &answers.timings, micro, init.bodies, init.body_layers);
 	if (option_verbose)

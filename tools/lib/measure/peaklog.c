@@ -2,8 +2,6 @@
 #include "peaklog.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fts.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +9,8 @@
 
 #include "lib/base/alloc.h"
 
-enum { MAX_LINE = 1 << 20, MAX_RANK = 100000000 };
-static const char *const phrases[] = {
+enum { MAX_RANK = 100000000 };
+const char *const peaklog_phrases[] = {
 	[PEAK_ACTUAL] = "Actual peak memory usage",
 	[PEAK_USED] = "Used peak memory usage",
 };
@@ -109,6 +107,9 @@ path_numbers(struct text path, int *stage, int *rank, int *round)
 		if (*stage < 0 && *rank < 0) {
 			*stage = numbered(component, "stage");
 			*rank = numbered(component, "rank");
+			/* msrun calls its logs worker_3.log. */
+			if (*rank < 0)
+				*rank = numbered(component, "worker");
 		}
 		if (*round < 0)
 			*round = numbered(component, "round");
@@ -177,6 +178,16 @@ grep_prefix(struct text line, long *number_in_log)
 	if (path.end == NULL)
 		return (struct text){ NULL, NULL };
 	path_numbers(path, &stage, &rank, &round);
+	/* "node01: stage_0_rank_0/...": what runs a command on many hosts says first on which. */
+	if (stage < 0 && rank < 0 && path.end + 1 < line.end && path.end[1] == ' ') {
+		path.at = path.end + 1;
+		while (path.at < line.end && *path.at == ' ')
+			path.at++;
+		path.end = memchr(path.at, ':', (size_t)(line.end - path.at));
+		if (path.end == NULL)
+			return (struct text){ NULL, NULL };
+		path_numbers(path, &stage, &rank, &round);
+	}
 	if (stage < 0 && rank < 0)
 		return (struct text){ NULL, NULL };
 	p = path.end + 1;
@@ -193,7 +204,7 @@ mindspore(struct peaklog *log, struct text line, struct text path, long number_i
 	bool any = false;
 
 	for (int which = 0; which < 2; which++) {
-		const char *p = find(line, phrases[which]);
+		const char *p = find(line, peaklog_phrases[which]);
 		int stage, rank, round;
 		double memory;
 
@@ -205,7 +216,7 @@ mindspore(struct peaklog *log, struct text line, struct text path, long number_i
 			p++;
 		memory = number(&p, line.end);
 		if (memory <= 0 || memory > max_memory || p == line.end || *p != 'M') {
-			place_warn(at, "'%s' without a number of megabytes: left out", phrases[which]);
+			place_warn(at, "'%s' without a number of megabytes: left out", peaklog_phrases[which]);
 			continue;
 		}
 		path_numbers(path, &stage, &rank, &round);
@@ -270,6 +281,81 @@ megatron(struct peaklog *log, struct text line, struct text path, long number_in
 	}
 }
 
+/* MB of a number with a unit behind it; negative: there is none. */
+static double
+with_unit(const char *p, const char *end)
+{
+	static const struct { const char *unit; double mb; } units[] = {
+		{ "GiB", 1024 }, { "GB", 1024 }, { "MiB", 1 }, { "MB", 1 }, { "bytes", 1.0 / (1 << 20) }, { "B", 1.0 / (1 << 20) },
+	};
+	double x;
+
+	while (p < end && (*p == ' ' || *p == ':' || *p == '='))
+		p++;
+	x = number(&p, end);
+	while (p < end && *p == ' ')
+		p++;
+	for (size_t i = 0; x > 0 && i < sizeof units / sizeof units[0]; i++)
+		if (starts((struct text){ p, end }, units[i].unit))
+			return x * units[i].mb;
+	return -1;
+}
+
+/* The rank that a line says it is of, as "[rank3]:" does; -1: it does not. */
+static int
+rank_of_line(struct text line)
+{
+	for (const char *p = line.at; p < line.end; p++)
+		if (*p == '[' && starts((struct text){ p + 1, line.end }, "rank")) {
+			long n;
+
+			p += 5;
+			while (p < line.end && *p == ' ')
+				p++;
+			n = digits(&p, line.end, MAX_RANK);
+			if (n >= 0 && p < line.end && *p == ']')
+				return (int)n;
+		}
+	return -1;
+}
+
+/*
+ * What PyTorch programs print: torchtitan's "step: 10 ... memory: 40.24GiB(50.90%)", which is reserved, DeepSpeed's
+ * "Max_MA 12.3 GB ... Max_CA 15 GB", and the names of PyTorch's own functions.
+ */
+static bool
+pytorch(struct peaklog *log, struct text line, struct text path, long number_in_log, struct place at)
+{
+	static const struct { const char *words; enum peak_which which; } forms[] = {
+		{ "max_memory_allocated", PEAK_USED }, { "max memory allocated", PEAK_USED }, { "Max_MA", PEAK_USED },
+		{ "max_memory_reserved", PEAK_ACTUAL }, { "max memory reserved", PEAK_ACTUAL }, { "Max_CA", PEAK_ACTUAL },
+		{ " memory:", PEAK_ACTUAL },
+	};
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+		const char *p = find(line, forms[i].words);
+		int stage, rank, round, own;
+		double memory;
+
+		if (p == NULL || (memory = with_unit(p + strlen(forms[i].words), line.end)) <= 0 || memory > max_memory ||
+		    (forms[i].words[0] == ' ' && (find(line, "step:") == NULL || find(line, "iB(") == NULL)))
+			continue;
+		path_numbers(path, &stage, &rank, &round);
+		own = rank_of_line(line);
+		if (own >= 0) {
+			stage = -1;
+			rank = own;
+		}
+		if (stage < 0 && rank < 0)
+			place_die(at, "a peak of %gM, but not of which stage: neither '[rankR]' in the line nor a stage_S or "
+			    "a rank_R in the path", memory);
+		entry_set(entry_of(log, path, stage, rank, round), forms[i].which, memory, number_in_log, at);
+		any = true;
+	}
+	return any;
+}
+
 bool
 peaklog_line(struct peaklog *log, const char *text, size_t length, const char *source, struct place at)
 {
@@ -278,107 +364,46 @@ peaklog_line(struct peaklog *log, const char *text, size_t length, const char *s
 	bool any;
 
 	/* Most lines of a log are something else. */
-	if (find(line, "peak memory usage") == NULL && find(line, "[Rank ") == NULL)
+	if (find(line, "peak memory usage") == NULL && find(line, "[Rank ") == NULL && find(line, "memory") == NULL &&
+	    find(line, "Max_MA") == NULL)
 		return false;
 	path = grep_prefix(line, &number_in_log);
 	if (path.at == NULL && source != NULL)
 		path = (struct text){ source, source + strlen(source) };
-	any = mindspore(log, line, path, number_in_log, at);
+	any = mindspore(log, line, path, number_in_log, at) | pytorch(log, line, path, number_in_log, at);
 	return megatron(log, line, path, number_in_log, at) || any;
 }
 
 void
 peaklog_add(struct peaklog *log, const struct peak *peak, struct place at)
 {
-	struct peaklog_entry *e =
-	    entry_add(log, peak->stage, -1, GIVEN(peak, peak, round) ? peak->round : -1);
+	int round = GIVEN(peak, peak, round) ? peak->round : -1;
+	struct text path = { NULL, NULL };
+	struct peaklog_entry *e;
 
 	if (GIVEN(peak, peak, source))
-		e->path = xstrdup(peak->source);
+		path = (struct text){ peak->source, peak->source + strlen(peak->source) };
+	/* The used and the actual peak of one log are two records. */
+	e = entry_of(log, path, peak->stage, -1, round);
+	if (e->has[peak->which]) {
+		e = entry_add(log, peak->stage, -1, round);
+		if (path.at != NULL)
+			e->path = xstrdup(peak->source);
+	}
 	entry_set(e, (enum peak_which)peak->which, peak->memory, 0, at);
 }
 
-/* One line into TEXT[MAX_LINE]; the rest of a longer one is the next. Its length, 0 at the end. */
-static size_t
-read_line(FILE *f, char *text)
+bool
+peaklog_figure(struct peaklog *log, const char *path, enum peak_which which, double memory, struct place at)
 {
-	size_t n = 0;
-	int c;
+	struct text text = { path, path + strlen(path) };
+	int stage, rank, round;
 
-	while (n < MAX_LINE && (c = getc_unlocked(f)) != EOF) {
-		text[n++] = (char)c;
-		if (c == '\n')
-			break;
-	}
-	return n;
-}
-
-/* A copy of PATH that lives as long as LOG. */
-static const char *
-keep_path(struct peaklog *log, const char *path)
-{
-	log->file = xreallocarray(log->file, (size_t)log->files + 1, sizeof *log->file);
-	return log->file[log->files++] = xstrdup(path);
-}
-
-/* Whether there was a peak in it. */
-static bool
-read_file(struct peaklog *log, const char *path)
-{
-	struct place at = { keep_path(log, path), 0 };
-	FILE *f = fopen(path, "r");
-	char *text = xcalloc(MAX_LINE, 1);
-	size_t n;
-	bool any = false, starved = false;
-
-	if (f == NULL)
-		place_die(at, "cannot be read: %s", strerror(errno));
-	while ((n = read_line(f, text)) > 0) {
-		at.line++;
-		any |= peaklog_line(log, text, n, path, at);
-		starved |= find((struct text){ text, text + n }, "Out of Memory") != NULL;
-	}
-	if (ferror(f))
-		place_die((struct place){ path, 0 }, "cannot be read: %s", strerror(errno));
-	fclose(f);
-	free(text);
-	if (!any && starved)
-		place_die((struct place){ path, 0 }, "no peak memory in it: the run was out of memory");
-	return any;
-}
-
-static int
-by_name(const FTSENT **a, const FTSENT **b)
-{
-	return strcmp((*a)->fts_name, (*b)->fts_name);
-}
-
-void
-peaklog_read(struct peaklog *log, const char *path)
-{
-	char *roots[] = { xstrdup(path), NULL };
-	FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
-	FTSENT *e;
-	bool any = false;
-
-	if (tree == NULL)
-		place_die((struct place){ path, 0 }, "cannot be read: %s", strerror(errno));
-	while ((e = fts_read(tree)) != NULL) {
-		size_t n = e->fts_namelen;
-
-		if (e->fts_info == FTS_ERR || e->fts_info == FTS_DNR || e->fts_info == FTS_NS)
-			place_die((struct place){ e->fts_path, 0 }, "cannot be read: %s",
-			    strerror(e->fts_errno));
-		/* A file that was named is read whatever it is called. */
-		if (e->fts_info == FTS_F || e->fts_info == FTS_DEFAULT)
-			if (e->fts_level == 0 || (n > 4 && strcmp(e->fts_name + n - 4, ".log") == 0))
-				any |= read_file(log, e->fts_path);
-	}
-	fts_close(tree);
-	free(roots[0]);
-	if (!any)
-		place_die((struct place){ path, 0 }, "no peak memory in it: no '%s', no '%s', "
-		    "no Megatron '[Rank N] ... memory (MB)'", phrases[PEAK_ACTUAL], phrases[PEAK_USED]);
+	path_numbers(text, &stage, &rank, &round);
+	if (stage < 0 && rank < 0)
+		return false;
+	entry_set(entry_of(log, text, stage, rank, round), which, memory, 0, at);
+	return true;
 }
 
 void

@@ -1,6 +1,6 @@
 /*
  * Peak memory out of logs: MindSpore's "Actual peak memory usage" and "Used peak memory usage", Megatron's
- * "[Rank N] ... memory (MB)". Lines may come from the logs themselves or through grep.
+ * "[Rank N] ... memory (MB)", torchtitan's, DeepSpeed's and PyTorch's own. Lines may come from the logs themselves or through grep.
  */
 #ifndef PEAKLOG_H
 #define PEAKLOG_H
@@ -37,6 +37,10 @@ struct peaklog {
 bool peaklog_line(struct peaklog *, const char *text, size_t length, const char *log, struct place at);
 /* A peak record of the stream. */
 void peaklog_add(struct peaklog *, const struct peak *, struct place at);
+/* A figure of the log PATH; false: that does not say of which stage or rank. */
+bool peaklog_figure(struct peaklog *, const char *path, enum peak_which, double memory, struct place at);
+/* What MindSpore calls them, by enum peak_which. */
+extern const char *const peaklog_phrases[];
 /* All lines of a file; all files called *.log below a directory. Exits when there is no peak in it. */
 void peaklog_read(struct peaklog *, const char *path);
 

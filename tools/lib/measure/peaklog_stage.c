@@ -24,9 +24,9 @@ int_compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Ranks of one stage, from the smallest difference between those there are; 0: no rank needs it. */
+/* Ranks of one stage: of all ranks the even share, else the smallest difference between those there are. */
 static int
-ranks_a_stage(const struct peaklog *log, int stages)
+ranks_a_stage(const struct peaklog *log, int stages, bool *all)
 {
 	int *rank = xcalloc((size_t)log->n, sizeof *rank);
 	int n = 0, least = 0, different = 0;
@@ -44,6 +44,9 @@ ranks_a_stage(const struct peaklog *log, int stages)
 			if (least == 0 || rank[i] - rank[i - 1] < least)
 				least = rank[i] - rank[i - 1];
 		}
+	*all = n > 0 && rank[0] == 0 && rank[n - 1] == different && different + 1 > stages && (different + 1) % stages == 0;
+	if (*all)
+		least = (different + 1) / stages;
 	if (one != NULL && least == 0 && one->rank != 0)
 		place_die(one->place,
 		    "rank %d alone does not say which stage it is; give the number of ranks with -ranks",
@@ -60,13 +63,14 @@ static struct found *
 find_stages(const struct peaklog *log, int stages, int rounds, int rank_size)
 {
 	struct found *found = xcalloc((size_t)log->n, sizeof *found);
-	int each = rank_size > 0 ? rank_size / stages : ranks_a_stage(log, stages);
+	bool all = false;
+	int each = rank_size > 0 ? rank_size / stages : ranks_a_stage(log, stages, &all);
 
 	for (int i = 0; i < log->n; i++) {
 		const struct peaklog_entry *e = &log->at[i];
 		int stage = e->stage >= 0 ? e->stage : e->rank / each;
 
-		if (e->stage < 0 && rank_size == 0 && e->rank % each != 0)
+		if (e->stage < 0 && rank_size == 0 && !all && e->rank % each != 0)
 			place_die(e->place, "rank %d is not the first of a stage of %d ranks; "
 			    "give the number of ranks with -ranks", e->rank, each);
 		if (stage >= stages)

@@ -12,7 +12,6 @@ static const struct field pipeline_field[] = {
 	OPTIONAL(pipeline, comm_time, NONNEGATIVE),
 	CHOICE(pipeline, transfers, true, transfers_names),
 	OPTIONAL(pipeline, micro_factor, NONNEGATIVE),
-	OPTIONAL(pipeline, outside, NONNEGATIVE),
 	OPTIONAL(pipeline, order, LINES),
 };
 const struct fields pipeline_fields = FIELDS(pipeline, "pipeline");

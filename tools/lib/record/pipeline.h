@@ -18,7 +18,6 @@ struct pipeline {
 	double comm_time;		/* ms from stage to stage; absent: 0 */
 	int transfers;			/* enum transfer_mode; absent: hidden */
 	struct list micro_factor;	/* by which each micro-batch's operations take longer than those of a mean one */
-	double outside;			/* ms of a step outside the pipeline, which -cutoff counts; absent: 0 */
 	char *order;			/* of a custom schedule; schedule_custom.c */
 };
 

@@ -7,6 +7,7 @@
 
 #include "bound.h"
 #include "lib/base/alloc.h"
+#include "reach.h"
 #include "reduction.h"
 #include "traffic.h"
 
@@ -359,6 +360,41 @@ estimate_briefly(struct estimator *e, const struct configuration *c)
 	struct step step;
 
 	return brief_of(&w, &step);
+}
+
+static struct reach_layer
+reach_layer(const struct work *w, enum layer_kind kind, int count)
+{
+	const struct layer_cost *l = &w->k->layer[kind];
+	struct reach_layer r = { .count = count, .work = l->forward + l->backward,
+		.state = estimate_state(w->e->net, w->c, w->p->layer[kind]) };
+
+	for (int k = KEEP_ALL; k <= KEEP_FULL; k++) {
+		r.again[k] = l->again[k];
+		r.memory[k] = l->memory[k];
+	}
+	return r;
+}
+
+bool
+estimate_reaches(struct estimator *e, const struct configuration *c, double time)
+{
+	struct work w = begin(e, c);
+	bool fit;
+	int recompute = choose_recompute(&w, &fit), moe = architecture_moe_before(e->net, e->net->layers);
+	int count[LAYER_KINDS] = { e->net->layers - moe, moe };
+	struct step step = step_of(&w, recompute);
+	double work = estimate_work(w.k, count, recompute);
+	struct parameters tail = { w.p->norm + w.p->output + w.p->mtp.dense + w.p->mtp_embedding, w.p->mtp.routed };
+	struct reach r = { .layer = { reach_layer(&w, KIND_DENSE, count[KIND_DENSE]), reach_layer(&w, KIND_MOE, count[KIND_MOE]) },
+		.head_work = w.k->embedding.forward + w.k->embedding.backward, .tail_work = w.k->head.forward + w.k->head.backward,
+		.head_state = estimate_state(e->net, c, (struct parameters){ .dense = w.p->embedding }),
+		.tail_state = estimate_state(e->net, c, tail) + w.k->head_memory + fmax(0, w.k->logits + w.k->gathered - work),
+		.constant = e->cluster->reserve * MEGA + w.gather + work, .limit = e->cluster->memory_limit * MEGA };
+
+	if (c->pp > 1)
+		r.transfer = (1 - e->cluster->overlap.pp) * route_time(e->reduction.transfer, 1, w.k->boundary);
+	return reach_below(&r, c, time - step.outside.exposed - step.outside.optimizer);
 }
 
 /* All layers' times for all micro-batches, as every stage has them in the mean. */

@@ -34,6 +34,9 @@ struct brief {
 };
 struct brief estimate_briefly(struct estimator *, const struct configuration *);
 
+/* Can any plan of it be shorter than so many seconds, as far as layers are whole and memory is limited? */
+bool estimate_reaches(struct estimator *, const struct configuration *, double time);
+
 /* All that is known. Lists are the estimator's, good until the next call. */
 struct appraisal {
 	struct brief brief;

@@ -107,7 +107,6 @@ put_pipeline(const struct asking *q)
 	/* Without a limit nothing is too much. */
 	p.memory_limit.at[0] = q->cluster->memory_limit > 0 ? q->cluster->memory_limit : 1e9;
 	GIVE(pipeline, &p, comm_time, MILLI * (1 - q->cluster->overlap.pp) * q->a->transfer);
-	GIVE(pipeline, &p, outside, MILLI * (q->a->part[STEP_DP] + q->a->part[STEP_OPTIMIZER]));
 	record_put(q->out, RECORD_PIPELINE, &p);
 	free(p.memory_limit.at);
 }
@@ -121,9 +120,13 @@ planning_write(FILE *out, struct estimator *e, const struct architecture *n, con
 	int moe = architecture_moe_before(n, n->layers), count[LAYER_KINDS] = { n->layers - moe, moe };
 	double work = estimate_work(a.costs, count, a.brief.recompute);
 	struct model m = { .name = (char *)name };
+	struct list outside = list_new(1);
 
 	GIVE(model, &m, stage_const_mem, l->reserve + (a.gather + work) / MEGA);
+	outside.at[0] = MILLI * (a.part[STEP_DP] + a.part[STEP_OPTIMIZER]);
+	GIVE(model, &m, overhead, outside);
 	record_put(out, RECORD_MODEL, &m);
+	free(outside.at);
 	put_head(&q);
 	put_bodies(&q);
 	put_tail(&q, work);

@@ -40,6 +40,7 @@ struct initfile {
 	bool has_profiling;
 	struct init_names names[3];	/* profiling_config's head_layers ..., by enum layer_type */
 	int micro_batches;		/* 0: not said */
+	int step_micro_batches;		/* of the run whose memory was measured; 0: not said */
 	const char *folder;		/* NULL: not said */
 	int memories;
 	struct init_memory *memory;	/* by round and stage */

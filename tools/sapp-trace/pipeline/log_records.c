@@ -283,6 +283,7 @@ write_pipeline(FILE *out, const struct measured *m)
 	any = each || last_stage(m, &p) || least_most(m, &p);
 	if (any) {
 		write_timings(out, m, &p, each ? 0 : m->stages - 1);
+		profile_write_job(out, &p);
 		profile_write(out, &p);
 	}
 	profile_free(&p);
@@ -292,9 +293,17 @@ static void
 write_peaks(FILE *out, const struct log *l, int stages)
 {
 	struct peak *peaks;
+	int ranks = arguments_ranks(&l->arguments);
 
+	if (ranks == 0) {
+		place_warn((struct place){ l->source, 0 }, "memory of ranks, but not of how many: no list of arguments says; left "
+		    "out");
+		return;
+	}
+	if (ranks % stages != 0)
+		place_die((struct place){ l->source, 0 }, "%d ranks cannot be divided by %d stages", ranks, stages);
 	for (int which = 0; which < 2; which++) {
-		int n = peaklog_peaks(&l->peaks, stages, 1, arguments_ranks(&l->arguments), which, &peaks);
+		int n = peaklog_peaks(&l->peaks, stages, 1, ranks, which, &peaks);
 
 		for (int i = 0; i < n; i++) {
 			record_put(out, RECORD_PEAK, &peaks[i]);

@@ -192,6 +192,7 @@ operations_write(FILE *out, struct operations *o, struct step_range asked, bool 
 		p.name = xstrdup(base_name(o->source));
 		write_step(out, &s, s.at, s.n, -1, -1);
 		write_stages(out, &s, &p);
+		profile_write_job(out, &p);
 		profile_write(out, &p);
 		profile_free(&p);
 	}

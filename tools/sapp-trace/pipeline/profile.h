@@ -20,6 +20,8 @@ struct profile {
 
 /* The chunks record. */
 void profile_write(FILE *, const struct profile *);
+/* The job record: what is known of the run besides times. */
+void profile_write_job(FILE *, const struct profile *);
 /* What a stage took in one micro-batch, of all its chunks: SUM[n] ms, one for each step. */
 void profile_write_timing(FILE *, const struct profile *, int stage, enum timing_phase, const double sum[], int n,
     int events);

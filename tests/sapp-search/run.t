@@ -1,0 +1,98 @@
+#!/bin/sh
+# A job from its file to the winner: proved, ranked, written out; resumed; against planning every configuration.
+. "$(dirname "$0")/../lib.sh"
+cd "$tmp" || exit 1
+cat >net.json <<'EOF'
+{"model_type":"llama","num_hidden_layers":10,"hidden_size":4096,"num_attention_heads":32,"num_key_value_heads":8,"intermediate_size":14336,"vocab_size":32000,"max_position_embeddings":4096,"tie_word_embeddings":false}
+EOF
+cat >job.yaml <<'EOF'
+# a small space
+model: net.json
+devices: 8
+cluster: a100-40gb
+global_batch: 16
+limits:
+  vp: 1-2
+  mbs: 1,2
+  cp: 1
+EOF
+check 'a job' run 0 sapp-search -t 60 -k 3 -o s job.yaml
+cp out report
+check 'is proved' grep -qE '^best of [0-9]+ configurations: [0-9]+ planned, [0-9]+ cannot be shorter than [0-9.]+ ms' report
+winner=$(jq -r 'select(.kind == "plan").name' s/plans.jsonl | head -1)
+step=$(jq -r 'select(.kind == "plan").step_time' s/plans.jsonl | head -1)
+
+# Every configuration planned to the end.
+sapp-model net.json >net.jsonl
+sapp-enum -n 8 -gb 16 -cluster a100-40gb -vp 1-2 -mbs 1,2 -cp 1 net.jsonl 2>/dev/null | sapp-est | grep -v '"kind":"estimate"' >candidates
+legal=$(grep -c '"kind":"candidate"' candidates)
+sapp-est -layers candidates | sapp-lp -j -t "$legal" -gap 0.0005 2>/dev/null >every
+least=$(jq -s '[.[] | select(.kind == "plan" and .status != "infeasible").step_time] | min' every)
+same 'as many configurations as there are' "$legal" "$(sed -n 's/^best of \([0-9]*\) conf.*/\1/p' report)"
+near 'the proof does not drop the best' "$least" "$step" "$(echo "$least" | awk '{ print $1 * 0.0025 }')"
+sapp-est candidates | jq -c 'select(.kind == "estimate") | [.name, .lower_bound]' >bounds
+same 'no plan is below the bound of its estimate' '' "$(jq -rs --slurpfile b bounds '($b | map({ key: .[0], value: .[1] }) | from_entries) as $b |
+	.[] | select(.kind == "plan" and .status != "infeasible" and .step_time < $b[.name] * (1 - 1e-9)) | .name' every)"
+cut=$(echo "$least" | awk '{ print $1 * 1.05 }')
+sapp-est -space -n 8 -gb 16 -vp 1-2 -mbs 1,2 -cp 1 -cluster a100-40gb -by lower_bound -below "$cut" -k 10000 net.jsonl 2>/dev/null |
+	jq -r 'select(.kind == "estimate").name' | sort >kept
+same 'nothing that has a plan below a time is dropped as being above' '' "$(jq -r --argjson c "$cut" 'select(.kind == "plan" and .status != "infeasible" and .step_time < $c).name' every |
+	sort | comm -23 - kept)"
+
+check 'what is run today stands beside it' grep -q '^today data-parallel' report
+check 'reasons for all others' grep -qE '^why not tp [0-9]+ x pp [0-9]+: ' report
+same 'rules in them are named with figures' '' "$(awk '/^why not/ && !/ ms at / && !/ MB too much on stage / && !/: [a-z-]+: .*[0-9]/' report)"
+same 'the ranking is by step' true "$(tail -n +2 s/ranking.csv | cut -d, -f12 | jq -s '. == sort')"
+same 'its columns' 'test,layers,micro,dp,tp,pp,ep,vp,op/fsdp' "$(head -1 s/ranking.csv | cut -d, -f1-9)"
+same 'the winner is its first' "$winner" "$(sed -n 2p s/ranking.csv | cut -d, -f1)"
+check 'settings' grep -q -- '--tensor-model-parallel-size' "s/${winner}_pretrain.args"
+same 'a simulator takes the plans' "$winner" "$(sapp-sim s/plans.jsonl | jq -r 'select(.kind == "sim").name' | head -1)"
+check 'a page' grep -q '"winner":"'"$winner"'"' s/search.html
+sed -n 's/.*id="data">\(.*\)<\/script>.*/\1/p' s/search.html >page.json
+same 'with data that can be read' "$winner" "$(jq -r .winner page.json)"
+cksum <s/answers.jsonl >before
+check 'again' run 0 sapp-search -t 60 -k 3 -o s job.yaml
+same 'plans nothing that it knows' "$(cat before)" "$(cksum <s/answers.jsonl)"
+same 'and says the same' "$(grep '^best of' report)" "$(grep '^best of' out)"
+check 'another question begins anew' run 0 sh -c 'sed "s/global_batch: 16/global_batch: 8/" job.yaml >other.yaml && sapp-search -n -o s other.yaml && test ! -s s/answers.jsonl'
+check 'only estimates' grep -q 'nothing is measured' out
+
+# MindFormers: the YAML edited.
+cp "$top/examples/moe-64/train.yaml" train.yaml
+cat >yaml.yaml <<'EOF'
+model: train.yaml
+devices: 16
+cluster: atlas-900-a2
+global_batch: 32
+target: mindformers
+limits:
+  vp: 1
+  cp: 1
+  mbs: 1
+  pp: 2-4
+EOF
+check 'a training YAML' run 0 sapp-search -t 6 -k 1 -o y yaml.yaml
+chosen=$(jq -r 'select(.kind == "plan").name' y/plans.jsonl)
+same 'says the degrees of the winner' "$chosen" "$(sapp-model "y/${chosen}_pretrain.yaml" 2>/dev/null | jq -r 'select(.kind == "candidate") | "DP\(.dp)_TP\(.tp)_PP\(.pp)_EP\(.ep)_MBS\(.mbs)"')"
+check 'and keeps its comments' grep -q '# one expert a device' "y/${chosen}_pretrain.yaml"
+same 'its layers are the plan' "$(jq -c 'select(.kind == "plan") | [.offset, .recompute]' y/plans.jsonl)" \
+	"$(sapp-yaml -r "y/${chosen}_pretrain.yaml" /dev/null | jq -c 'select(.kind == "plan") | [.offset, .recompute]')"
+
+bad() { name=$1 line=$2 message=$3; printf '%s\n' "$line" | cat job.yaml - >bad.yaml; fails "$name" 1 "$message" sapp-search -o b bad.yaml; }
+bad 'a key that is none' 'gpus: 8' "bad.yaml:10: unknown key 'gpus'"
+bad 'devices 0' 'devices: 0' "devices: not a positive whole number '0'"
+bad 'half a device' 'devices: 7.5' "devices: not a positive whole number '7.5'"
+bad 'no devices' 'devices: many' "devices: not a positive whole number 'many'"
+bad 'a target that is none' 'target: jax' "neither megatron nor mindformers 'jax'"
+bad 'a cluster that is none' 'cluster: z900' "neither a file nor known 'z900'"
+bad 'a model that is not there' 'model: nowhere.json' 'nowhere.json'
+sed '/devices/d' job.yaml >bad.yaml
+fails 'no devices at all' 1 "missing key 'devices'" sapp-search -o b bad.yaml
+
+sed 's/"num_hidden_layers":10/"num_hidden_layers":90/' net.json >net90.json
+sed 's/net.json/net90.json/; s/devices: 8/devices: 2/' job.yaml >bad.yaml
+fails 'a model that fits nowhere' 3 'MB more on stage' sapp-search -o b bad.yaml
+fails 'no job' 2 'no job' sapp-search
+fails 'two' 2 'more than one job' sapp-search job.yaml job.yaml
+fails 'an option that is none' 2 "unknown option" sapp-search -fast job.yaml
+done_testing

@@ -1,0 +1,272 @@
+/* A stream of questions. */
+#include "stream.h"
+
+#include <err.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/clock.h"
+#include "lib/base/option.h"
+#include "lib/strategy/bound.h"
+#include "answer.h"
+#include "whole.h"
+
+static bool
+options_ask(const struct options *o)
+{
+	return o->stages > 0 || o->micro > 0 || o->memory.n > 0 || o->interleave.stages > 0 || o->schedules != NULL ||
+	    o->order != NULL || o->model != NULL;
+}
+
+/* Plans are passed on as they are, whoever made them. */
+static bool
+is_plan(const char *text)
+{
+	const char *kind = strstr(text, "\"kind\"");
+
+	if (kind == NULL)
+		return false;
+	kind += strlen("\"kind\"");
+	kind += strspn(kind, " \t:");
+	return strncmp(kind, "\"plan\"", 6) == 0;
+}
+
+/* Does a plan follow record I, before another question? */
+static bool
+is_answered(const struct records *all, size_t i)
+{
+	for (i++; i < all->n; i++) {
+		if (all->at[i].kind == RECORD_OTHER && is_plan(all->at[i].text))
+			return true;
+		if (all->at[i].kind == RECORD_MODEL || all->at[i].kind == RECORD_LAYER || all->at[i].kind == RECORD_PIPELINE)
+			return false;
+	}
+	return false;
+}
+
+/* Work of forward and backward of the layers of a network, for bound_of(). */
+static struct bound_work
+work_of(const struct network *net)
+{
+	struct bound_work w = { .least = INFINITY, .embedding = net->head.forward + net->head.backward,
+		.head = net->tail.forward + net->tail.backward };
+
+	for (int b = 0; b < net->nbodies; b++) {
+		double least = INFINITY, each;
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (net->body[b].has[k])
+				least = fmin(least, net->body[b].backward[k]);
+		each = net->body[b].forward + least;
+		w.all += net->body[b].layers * each;
+		w.most = fmax(w.most, each);
+		w.least = fmin(w.least, each);
+		w.first = b == 0 ? each : w.first;
+		w.last = each;
+	}
+	w.all += w.embedding + w.head;
+	return w;
+}
+
+/* ms below every plan of the question. */
+static double
+promise(const struct network *net, const struct pipeline *q)
+{
+	struct configuration c = { .pp = q->stages, .vp = q->interleave, .micro_batches = q->micro_batches };
+	struct bound_work w = work_of(net);
+	double outside = whole_overhead(net->model, q->stages);
+
+	switch ((enum schedule_kind)q->schedule) {
+	case SCHEDULE_1F1B:
+		c.schedule = ORDER_1F1B;
+		break;
+	case SCHEDULE_GPIPE:
+		c.schedule = ORDER_GPIPE;
+		break;
+	case SCHEDULE_VPP:
+		c.schedule = ORDER_INTERLEAVED;
+		break;
+	case SCHEDULE_VPP_LESS:
+		c.schedule = ORDER_INTERLEAVED_LESS;
+		break;
+	default:
+		/* Two copies of the model share the work, or halves of backwards fill gaps. */
+		return outside + q->micro_batches * w.all / q->stages / 2;
+	}
+	return outside + (q->seq_split > 1 ? q->micro_batches * w.all / q->stages : bound_of(&c, &w));
+}
+
+static struct options
+options_of(const struct options *o, const struct pipeline *q)
+{
+	struct options own = *o;
+
+	own.stages = q->stages;
+	own.micro = q->micro_batches;
+	own.splits = q->seq_split;
+	own.group = q->group;
+	own.memory = q->memory_limit;
+	own.comm = q->comm_time;
+	own.transfers = (enum transfer_mode)q->transfers;
+	own.order = q->order;
+	return own;
+}
+
+static void
+add(struct stream *s, const struct options *o, const struct records *all, size_t from, size_t i)
+{
+	const struct pipeline *q = &all->at[i].pipeline;
+	struct stream_question *a;
+
+	s->at = xreallocarray(s->at, (size_t)s->n + 1, sizeof *s->at);
+	a = &s->at[s->n++];
+	*a = (struct stream_question){ .own = { .n = i - from, .at = all->at + from, .source = all->source }, .behind = i + 1,
+		.asked = q, .options = options_of(o, q) };
+	a->net = network_from_records(&a->own, NULL);
+	network_split(&a->net, q->seq_split, a->net.place);
+	a->promise = promise(&a->net, q);
+	a->question = (struct question){ .rank = INFINITY, .pipeline = *q };
+}
+
+struct stream
+stream_find(const struct options *o, const struct records *all)
+{
+	struct stream s = { 0 };
+	size_t from = 0;
+	bool own = false;
+
+	for (size_t i = 0; i < all->n && !options_ask(o); i++)
+		switch (all->at[i].kind) {
+		case RECORD_MODEL:
+		case RECORD_LAYER:
+			if (!own)
+				from = i;
+			own = true;
+			break;
+		case RECORD_PIPELINE:
+			if (own && !is_answered(all, i))
+				add(&s, o, all, from, i);
+			own = false;
+			break;
+		default:
+			break;
+		}
+	return s;
+}
+
+static int
+by_promise(const void *a, const void *b)
+{
+	const struct stream_question *x = *(struct stream_question *const *)a, *y = *(struct stream_question *const *)b;
+
+	if (x->promise != y->promise)
+		return x->promise < y->promise ? -1 : 1;
+	return x->behind < y->behind ? -1 : 1;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* What the next question must be below: -cutoff, and with -k so many plans that there are. */
+static double
+cutoff_now(const struct stream *s, const struct options *o)
+{
+	double *step = xcalloc((size_t)s->n, sizeof *step), cutoff = o->cutoff > 0 ? o->cutoff : INFINITY;
+	int n = 0;
+
+	for (int i = 0; i < s->n; i++)
+		if (s->at[i].question.rank < INFINITY)
+			step[n++] = s->at[i].question.rank;
+	qsort(step, (size_t)n, sizeof *step, by_value);
+	if (o->keep > 0 && n >= o->keep)
+		cutoff = fmin(cutoff, step[o->keep - 1]);
+	free(step);
+	return cutoff;
+}
+
+/* The plan has the name of the question's model, which is the candidate's. */
+static void
+rename_plan(struct stream_question *a)
+{
+	if (a->net.name == NULL)
+		return;
+	free(a->question.plan.name);
+	a->question.plan.name = xstrdup(a->net.name);
+}
+
+static void
+write_all(const struct stream *s, const struct records *all)
+{
+	size_t i = 0;
+
+	for (int k = 0; k < s->n; k++) {
+		const struct question *q = &s->at[k].question;
+
+		for (; i < s->at[k].behind && !option_report(); i++)
+			record_write(stdout, &all->at[i]);
+		if (!q->answered)
+			continue;
+		if (option_report())
+			answer_report(stdout, &q->problem, &q->plan, &q->pipeline);
+		else
+			record_put(stdout, RECORD_PLAN, &q->plan);
+	}
+	for (; i < all->n && !option_report(); i++)
+		record_write(stdout, &all->at[i]);
+}
+
+bool
+stream_answer(struct stream *s, const struct options *o, const struct records *all)
+{
+	struct stream_question **order = xcalloc((size_t)s->n, sizeof(struct stream_question *));
+	double end = clock_now() + o->effort.seconds;
+	int planned = 0, given_up = 0;
+	bool any = false;
+
+	for (int i = 0; i < s->n; i++)
+		order[i] = &s->at[i];
+	qsort(order, (size_t)s->n, sizeof *order, by_promise);
+	for (int i = 0; i < s->n; i++) {
+		struct stream_question *a = order[i];
+		double cutoff = cutoff_now(s, o), left = end - clock_now();
+
+		if (a->promise >= cutoff || interrupted) {
+			given_up++;
+			continue;
+		}
+		a->options.effort.cutoff = cutoff < INFINITY ?
+		    fmax(cutoff - whole_overhead(a->net.model, a->asked->stages), 1e-9) : 0;
+		/* Those that promise more have more of the time. */
+		a->planned = true;
+		question_answer(&a->question, &a->options, &a->net, fmax(fmin(left, 2 * left / (s->n - i + 1)), 0.01));
+		if (a->question.answered)
+			rename_plan(a);
+		planned++;
+		any |= a->question.rank < INFINITY;
+	}
+	warnx("%d questions: %d planned, %d cannot be below the cutoff", s->n, planned, given_up);
+	write_all(s, all);
+	free(order);
+	return any;
+}
+
+void
+stream_free(struct stream *s)
+{
+	for (int i = 0; i < s->n; i++) {
+		network_free(&s->at[i].net);
+		if (s->at[i].planned) {
+			fields_free(&plan_fields, &s->at[i].question.plan);
+			problem_free(&s->at[i].question.problem);
+		}
+	}
+	free(s->at);
+	*s = (struct stream){ 0 };
+}
