@@ -110,6 +110,10 @@ same "the peaks come out" "[1480,1240]" "$(jq -s -c '[.[] | select(.kind == "lay
 same "overhead of each stage" "[35,37]" "$(get model .overhead <"$tmp/out")"
 same "transfers" '[2,2,0.6,"batched"]' "$(get job '[.stages, .micro_batches, .comm_time, .transfers]' <"$tmp/out")"
 same "one step for all" 40 "$(sed '3d; s/"stage":1,"before":5,"after":32/"before":8,"after":32/' "$tmp/known" | sapp-memsplit "$tmp/two.yaml" 2>/dev/null | get model .overhead)"
+{ cat "$tmp/known"; for t in HEAD TAIL; do echo "{\"kind\":\"layer\",\"name\":\"$t\",\"type\":\"$t\",\"nb_layer\":1,\"time\":1}"; done; } |
+	sapp-memsplit "$tmp/two.yaml" 2>/dev/null | sapp-lp -t 1 -mem 9999 >"$tmp/out" 2>"$tmp/err"
+same "sapp-lp asks what was measured" '[2,2,0.6,"batched"]' "$(get pipeline '[.stages, .micro_batches, .comm_time, .transfers]' <"$tmp/out")"
+check "and says so" grep -qF '2 stages, 2 micro-batches, 0.6 ms a transfer: from the job record' "$tmp/err"
 sed 5d "$tmp/known" >"$tmp/unknown"
 run 3 sapp-memsplit "$tmp/two.yaml" <"$tmp/unknown" && ok "without them there is no answer" || not_ok "without them there is no answer"
 

@@ -43,6 +43,10 @@ same "compressed, from standard input, in colours" "$(get chunks .forward <"$tmp
 	"$(sapp-trace "$tmp/last.log.gz" | get chunks .forward) $(sed 's/elapsed/\x1b[32melapsed\x1b[0m/; s/^/\x1b[1m/' "$tmp/last.log" |
 		sapp-trace | get chunks .forward)"
 
+mkdir "$tmp/dir" "$tmp/dir/node"
+cp "$tmp/last.log" "$tmp/dir/node/rank.out"
+same "of a directory without timelines" "$(get chunks .forward <"$tmp/last")" "$(sapp-trace "$tmp/dir" | get chunks .forward)"
+
 # The least and the most of all ranks, as newer releases have it; behind the label of a launcher.
 {
 	arguments

@@ -13,12 +13,13 @@
 
 enum { LEVELS_BELOW = 8 };
 static const char *const patterns[] = { "trace_view*", "kernel_details*", "msprof*", "timeline_display*",
-    "ascend_timeline_display*", "*.pt.trace*" };
+    "ascend_timeline_display*", "*.pt.trace*", "*_timeline.json*" };
 enum { TRACE_VIEW, KERNEL_DETAILS };
 
 /* nftw() has no argument of its own. */
 static struct files *found;
 static int below;	/* how deep to look */
+static bool logs;	/* for logs instead of timelines */
 
 bool
 file_is_table(const char *path)
@@ -39,6 +40,14 @@ pattern_of(const char *name)
 	return -1;
 }
 
+static bool
+wanted(const char *name)
+{
+	if (logs)
+		return fnmatch("*.log", name, 0) == 0 || fnmatch("*.out", name, 0) == 0 || fnmatch("*.log.gz", name, 0) == 0;
+	return pattern_of(name) >= 0;
+}
+
 static void
 add(struct files *f, const char *path)
 {
@@ -52,7 +61,7 @@ visit(const char *path, const struct stat *st, int type, struct FTW *where)
 	(void)st;
 	if (type == FTW_D && where->level > below)
 		return FTW_SKIP_SUBTREE;
-	if (type == FTW_F && where->level <= below + 1 && pattern_of(path + where->base) >= 0)
+	if (type == FTW_F && where->level <= below + 1 && wanted(path + where->base))
 		add(found, path);
 	return FTW_CONTINUE;
 }
@@ -139,10 +148,15 @@ files_add(struct files *f, const char *path)
 		look(f, path, LEVELS_BELOW);
 		prefer_trace_view(f, from);
 	}
+	if (f->n == from) {
+		logs = true;
+		look(f, path, LEVELS_BELOW);
+		logs = false;
+	}
 	if (f->n == from)
 		place_die((struct place){ .source = path }, "no timeline in this directory: looked for "
 		    "trace_view*.json, kernel_details.csv, msprof*.json, timeline_display*.json and "
-		    "*.pt.trace.json, also with .gz");
+		    "*.pt.trace.json, also with .gz, then for *.log and *.out");
 	qsort(f->at + from, (size_t)(f->n - from), sizeof *f->at, by_name);
 	pair(f, from);
 }
