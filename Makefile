@@ -117,6 +117,11 @@ check-san: setup-check
 		$(MAKE) --no-print-directory run-tests B=build-san SAN=address,undefined \
 		OPTIMIZE= CFLAGS='-O1 -g -fno-omit-frame-pointer'
 
+# More small questions than a check has time for, against every plan there is for each.
+brute: setup-check
+	@$(MAKE) --no-print-directory $(B)/tests/lp_optimum
+	@QUESTIONS=$(or $(QUESTIONS),2000) $(B)/tests/lp_optimum
+
 # The n-th allocation, write, open, rename and close of every tool on small inputs fails, for up to FAULT_POINTS n of
 # each.
 FAULT_POINTS ?= 200
@@ -155,7 +160,7 @@ fuzz: setup-lint
 	done
 
 # Tables for people; the same as JSON lines in build/bench-NAME.jsonl. One of them: make bench BENCH=plan
-BENCH ?= sim plan trace guide balance truth
+BENCH ?= sim plan trace guide balance truth search
 bench: setup-check
 	@$(MAKE) --no-print-directory all
 	@for b in $(BENCH); do echo "== $$b"; $(TEST_ENV) tests/bench/$$b.sh $(B)/bench-$$b.jsonl || exit 1; done
@@ -211,6 +216,6 @@ uninstall:
 clean:
 	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan
 
-.PHONY: fuzz fault unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint lint-columns bench \
-	valgrind install uninstall clean
+.PHONY: brute fuzz fault unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint \
+	lint-columns bench valgrind install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)

@@ -32,6 +32,16 @@ check 'what is missing is' grep -q '9 questions, 8 answered before' "$tmp/err"
 same 'and all are there' 9 "$(grep -c '"kind":"plan"' "$tmp/dir/sweep.jsonl")"
 cp "$tmp/dir/sweep.jsonl" "$tmp/local"
 
+# What is known of a larger limit holds for a smaller one.
+shared() { sapp-sweep -j 1 -s 4 -mb 8 -mem 2400,2500 -i 2 -S vpp -t 0.01 -o "$tmp/shared" "$tmp/layers.jsonl" >"$tmp/rank" 2>"$tmp/err"; }
+check 'a sweep without time' shared
+larger=$(find "$tmp/shared" -name '*-2500.jsonl') smaller=$(find "$tmp/shared" -name '*-2400.jsonl')
+sapp-lp -s 4 -mb 8 -mem 2500 -i 2 -S vpp -t 60 -gap 0 "$tmp/layers.jsonl" >"$larger"
+rm "$smaller"
+check 'the smaller limit again' shared
+same 'its bound is as good' true "$(jq -n --slurpfile a "$larger" --slurpfile b "$smaller" '[$a, $b | .[] | select(.kind=="plan").lower_bound] | .[1] >= .[0]')"
+same 'nothing is left behind' '' "$(find "$tmp/shared" -name '*.new')"
+
 # Throughput where the model says what it takes.
 sed 's/"name":"m"/"name":"m","seq_length":1000,"batch_size":2,"model_parallel":4/' "$tmp/layers.jsonl" >"$tmp/known.jsonl"
 check 'a model that is known' sh -c 'sapp-sweep -s 4 -mb 8 -mem 2500 -t 2 -target mindformers -o "$1/known" "$1/known.jsonl" >"$1/rank"' sh "$tmp"

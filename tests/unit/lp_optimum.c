@@ -1,4 +1,7 @@
-/* The planner's answers to several hundred small questions are those of trying every plan. */
+/*
+ * The planner's answers to several hundred small questions are those of trying every plan.  With QUESTIONS in the
+ * environment to so many.
+ */
 #include "lp_random.h"
 #include "sapp-lp/answer.h"
 #include "sapp-lp/verify.h"
@@ -12,8 +15,8 @@ enum { QUESTIONS = 500, PLANS = 10000 };
 #endif
 
 static struct tally {
-	int feasible, infeasible, several, interleaved, split, mirrored, unproved, alone;
-	int proof, placed, optimal, bound, soon, verdict, least, wrong_excess, verified;	/* what went wrong */
+	int questions, feasible, infeasible, several, interleaved, split, mirrored, grouped, wide, unproved, alone;
+	int proof, placed, optimal, bound, soon, verdict, least, wrong_excess, refused, verified;	/* what went wrong */
 } tally;
 
 static void
@@ -123,6 +126,31 @@ check_answer(int n, const struct question *q, const struct brute *brute, struct 
 	answer_free(&a);
 }
 
+/* Limits raised by what is said to be enough must be found to be. */
+static void
+check_raised(int n, const struct question *q, const struct brute *brute)
+{
+	double raised[PIECES], by = 0;
+	struct list limit = { q->shape.stages, raised };
+	struct problem p;
+	struct answer a;
+
+	if (brute->fitting > 0 || brute->excess == INFINITY)
+		return;
+	for (int again = 0; again < 2; again++) {
+		for (int s = 0; s < q->shape.stages; s++)
+			raised[s] = q->limit[s] + by;
+		p = problem_new(&q->net, &q->shape, q->comm, limit, q->listed);
+		p.list_limits.contents = n % 2 ? 0 : p.list_limits.contents;
+		a = planner_solve(&p, &(struct effort){ .seconds = 100, .gap = INFINITY, .seed = 1 });
+		if (again > 0 && a.status == PLAN_INFEASIBLE)
+			fail(&tally.refused, n, q, "raised by what is said to be enough", 0, a.excess.mb);
+		by = a.excess.mb;
+		answer_free(&a);
+		problem_free(&p);
+	}
+}
+
 static void
 ask(int n)
 {
@@ -134,6 +162,9 @@ ask(int n)
 	question_draw(&q, n, PLANS, &brute);
 	if (brute.plans == 0)
 		return;
+	tally.questions++;
+	tally.wide += q.wide;
+	tally.grouped += q.shape.group > 0;
 	limit = (struct list){ q.shape.stages, q.limit };
 	p = problem_new(&q.net, &q.shape, q.comm, limit, q.listed);
 	/* No time at all: what is there so far must be right all the same. */
@@ -147,6 +178,7 @@ ask(int n)
 	else
 		check_proof(n, &q, &brute, &p);
 	problem_free(&p);
+	check_raised(n, &q, &brute);
 	if (n % 3)
 		return;
 	/* As if there were so many mixes that most are left out. */
@@ -160,23 +192,28 @@ ask(int n)
 int
 main(void)
 {
-	for (int n = 0; n < QUESTIONS; n++)
+	const char *many = getenv("QUESTIONS");
+	int questions = many != NULL ? atoi(many) : QUESTIONS;
+
+	for (int n = 0; n < questions; n++)
 		ask(n);
+	printf("# %d questions, %d of all sorts, %d with groups\n", tally.questions, tally.wide, tally.grouped);
 	printf("# %d feasible: %d of several bodies, %d interleaved, %d split, %d mirrored; %d infeasible, %d of them with an unproved excess\n",
 	    tally.feasible, tally.several, tally.interleaved, tally.split, tally.mirrored, tally.infeasible, tally.unproved);
-	ok(tally.feasible > 2 * QUESTIONS / 3 && tally.infeasible > QUESTIONS / 5, "questions of both sorts");
-	ok(tally.several > QUESTIONS / 15 && tally.interleaved > QUESTIONS / 15 && tally.split > QUESTIONS / 15 &&
-	    tally.mirrored > QUESTIONS / 60, "of several bodies, interleaved, with schedules that split backwards or mirror stages");
+	ok(tally.feasible > 2 * questions / 3 && tally.infeasible > questions / 5, "questions of both sorts");
+	ok(tally.several > questions / 15 && tally.interleaved > questions / 15 && tally.split > questions / 15 &&
+	    tally.mirrored > questions / 60, "of several bodies, interleaved, with schedules that split backwards or mirror stages");
 	same(0, tally.verdict, "those that fit, and those that do not");
 	same(0, tally.optimal, "the best plan of all, and known to be");
 	same(0, tally.bound, "no bound above it");
-	ok(tally.alone > QUESTIONS / 2, "branch and bound alone");
+	ok(tally.alone > questions / 2, "branch and bound alone");
 	same(0, tally.proof, "which finds the best plan, too, and no bound above it");
 	same(0, tally.soon, "stopped at once, or mixes left out: bound below it, step above it");
 	same(0, tally.placed, "steps and peaks of the plans by another evaluation");
 	same(0, tally.verified, "verified by the planner's own check");
 	same(0, tally.wrong_excess, "nothing fits: the least excess is between what is proved and what works");
 	same(0, tally.least, "and where both agree it is the least of all plans");
+	same(0, tally.refused, "limits said to be enough are found to be");
 	ok(tally.unproved * 4 <= tally.infeasible, "as they mostly do");
 	return tap_done();
 }

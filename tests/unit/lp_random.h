@@ -24,6 +24,7 @@ struct question {
 	struct shape shape;
 	double comm, limit[PIECES];
 	bool listed;
+	bool wide;			/* of more sorts: larger layers, groups, limits that just do or just do not */
 	bool digits;			/* times and memory of many digits, some nearly equal; else whole numbers */
 	int pieces, piece[PIECES];	/* in the order of the data: chunk * stages + stage */
 };
@@ -74,6 +75,9 @@ draw_network(struct question *q)
 			l->activation[k] = 1 + amount(q, k > 0 ? 20 : 40);
 		}
 		draw_ties(q, l);
+		/* Layers that are much larger than others. */
+		for (int k = 0, more = q->wide && below(q, 3) == 0; k < RECOMPUTE_KINDS && more; k++)
+			l->activation[k] *= 10;
 		while (kinds-- > 0)
 			l->has[below(q, RECOMPUTE_KINDS)] = true;
 	}
@@ -97,12 +101,14 @@ draw_question(struct question *q)
 
 	do {
 		q->shape = (struct shape){ .kind = (enum schedule_kind)(below(q, 2) ? below(q, SCHEDULE_VPP_LESS + 1)
-		    : below(q, SCHEDULE_DUALPIPEV + 1)), .stages = 2 + below(q, 3), .chunks = 1 + below(q, 2),
+		    : below(q, SCHEDULE_DUALPIPEV + 1)), .stages = 2 + below(q, 3), .chunks = 1 + below(q, q->wide ? 3 : 2),
 		    .micro = 1 + below(q, 6), .splits = below(q, 6) ? 0 : 2 };
 		if (schedule_mirrored(q->shape.kind))	/* few of the others' numbers would do */
 			q->shape = (struct shape){ .kind = q->shape.kind, .stages = 2 + 2 * below(q, 2), .chunks = 1,
 			    .micro = 8 + 2 * below(q, 2) };
-	} while (schedule_problem(&q->shape) != NULL);
+		if (q->wide && q->shape.kind == SCHEDULE_VPP && below(q, 2))
+			q->shape.group = q->shape.stages + below(q, 5);
+	} while (schedule_problem(&q->shape) != NULL || q->shape.stages * q->shape.chunks > PIECES);
 	q->pieces = q->shape.stages * q->shape.chunks;
 	piece = schedule_pieces(&q->shape);
 	memcpy(q->piece, piece, (size_t)q->pieces * sizeof *piece);
@@ -413,15 +419,34 @@ draw_limits(struct question *q)
 	schedule_free(&s);
 }
 
+/* Move all limits so that the best plan just fits, or just does not. */
+static inline void
+move_limits(struct question *q, long most, struct brute *answer)
+{
+	static const double beside[] = { 0, 5e-8, -1e-4, 1e-4, -1 };
+	double by = answer->excess + beside[below(q, 5)];
+
+	for (int p = 0; p < q->shape.stages; p++)
+		if (q->limit[p] + by < 1)
+			return;
+	for (int p = 0; p < q->shape.stages; p++)
+		q->limit[p] += by;
+	brute_force(q, most, answer);
+}
+
+enum { NARROW = 500 };		/* questions, before those of all sorts begin */
+
 /* The N-th question with at most MOST plans; every other one has DIGITS. */
 static inline void
 question_draw(struct question *q, int n, long most, struct brute *answer)
 {
-	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2 };
+	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .wide = n >= NARROW };
 	do {
 		draw_question(q);
 		draw_limits(q);
 	} while (q->net.layers > q->pieces + SPARE || !brute_force(q, most, answer));
+	if (q->wide && answer->excess < INFINITY && below(q, 2))
+		move_limits(q, most, answer);
 }
 
 #endif

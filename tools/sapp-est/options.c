@@ -7,15 +7,21 @@
 
 static const char usage[] =
 "usage: sapp-est [-hVv] [-cluster name|file] [-imbalance x] [-flops causal|noncausal] [-parts] [-layers]\n"
-"                [-parameters] [file ...]\n"
+"                [-parameters] [-peaks logs [-nd file.csv [-nd-ep n]]] [-profile file.csv] [file ...]\n"
+"       sapp-est -cluster name|file -calibrate runs.jsonl\n"
 "       sapp-est -space -n devices -gb sequences [-k n] [-by step_time|lower_bound] [-below ms]\n" SPACE_USAGE
 "       [-cluster name|file] [-imbalance x] [file ...]\n";
 
-enum { O_CLUSTER = 1, O_IMBALANCE, O_FLOPS, O_LAYERS, O_PARTS, O_PARAMETERS, O_SPACE, O_KEEP, O_BY, O_BELOW };
+enum { O_CLUSTER = 1, O_IMBALANCE, O_FLOPS, O_LAYERS, O_PARTS, O_PARAMETERS, O_SPACE, O_KEEP, O_BY, O_BELOW, O_PEAKS, O_ND, O_EP_MOST, O_PROFILE, O_CALIBRATE };
 
 static const struct option options[] = {
 	{ "cluster", required_argument, NULL, O_CLUSTER },
 	{ "imbalance", required_argument, NULL, O_IMBALANCE },
+	{ "peaks", required_argument, NULL, O_PEAKS },
+	{ "nd", required_argument, NULL, O_ND },
+	{ "nd-ep", required_argument, NULL, O_EP_MOST },
+	{ "profile", required_argument, NULL, O_PROFILE },
+	{ "calibrate", required_argument, NULL, O_CALIBRATE },
 	{ "flops", required_argument, NULL, O_FLOPS },
 	{ "layers", no_argument, NULL, O_LAYERS },
 	{ "parts", no_argument, NULL, O_PARTS },
@@ -33,7 +39,7 @@ struct wanted
 wanted_read(int argc, char *argv[])
 {
 	static const char *const flops[] = { "causal", "noncausal", NULL }, *const by[] = { "step_time", "lower_bound", NULL };
-	struct wanted w = { .imbalance = 1, .keep = 10, .below = INFINITY };
+	struct wanted w = { .imbalance = 1, .keep = 10, .below = INFINITY, .ep_most = 64 };
 	bool of_space = false;
 	int ch;
 
@@ -44,6 +50,21 @@ wanted_read(int argc, char *argv[])
 			break;
 		case O_IMBALANCE:
 			w.imbalance = option_real("-imbalance", optarg, 1, 1e6);
+			break;
+		case O_PEAKS:
+			w.peaks = optarg;
+			break;
+		case O_ND:
+			w.nd = optarg;
+			break;
+		case O_EP_MOST:
+			w.ep_most = option_int("-nd-ep", optarg, 1, 1 << 20);
+			break;
+		case O_PROFILE:
+			w.profile = optarg;
+			break;
+		case O_CALIBRATE:
+			w.runs = optarg;
 			break;
 		case O_FLOPS:
 			w.noncausal = option_choice("-flops", optarg, flops) == 1;
@@ -72,6 +93,10 @@ wanted_read(int argc, char *argv[])
 		default:
 			of_space |= space_option(&w.asked, ch, optarg);
 		}
+	if (w.nd != NULL && w.peaks == NULL)
+		option_usage(usage, "-nd: is of what -peaks finds");
+	if (w.runs != NULL && w.cluster == NULL)
+		option_usage(usage, "-calibrate: which cluster is missing, -cluster");
 	if (w.space)
 		space_options_check(&w.asked, usage);
 	else if (of_space)

@@ -6,6 +6,7 @@
 #include "lib/base/option.h"
 #include "lib/base/status.h"
 #include "defaults.h"
+#include "known.h"
 #include "question.h"
 #include "stream.h"
 #include "whole.h"
@@ -16,7 +17,7 @@ main(int argc, char *argv[])
 	struct options options = options_read(argc, argv);
 	struct questions questions;
 	struct stream stream;
-	struct records all;
+	struct records all, known;
 	struct network net;
 	double end;
 	int status = STATUS_NO_ANSWER;
@@ -37,13 +38,14 @@ main(int argc, char *argv[])
 	questions = questions_list(&options);
 	net = network_from_records(&all, options.model);
 	network_split(&net, options.splits, net.place);
+	known = known_read(options.known_file);
 	clock_catch_signals();
 	options_open(&options);
 	if (options.cutoff > 0)
 		options.effort.cutoff = fmax(options.cutoff - whole_overhead(net.model, options.stages), 1e-9);
 	end = clock_now() + options.effort.seconds;
 	for (int i = 0; i < questions.n; i++) {
-		question_answer(&questions.at[i], &options, &net, fmax((end - clock_now()) / (questions.n - i), 0.01));
+		question_answer(&questions.at[i], &options, &net, &known, fmax((end - clock_now()) / (questions.n - i), 0.01));
 		if (questions.at[i].rank < INFINITY)
 			status = STATUS_ANSWERED;
 	}
@@ -53,6 +55,7 @@ main(int argc, char *argv[])
 	options_free(&options);
 	network_free(&net);
 	records_free(&all);
+	records_free(&known);
 	stdout_close();
 	if (option_verbose)
 		cost_say();

@@ -14,10 +14,11 @@ const char options_usage[] =
 "               [-seq splits] [-S schedule[,schedule...]] [-group n] [-order file.csv] [-comm ms]\n"
 "               [-t seconds] [-gap fraction] [-k plans] [-m model] [-mixes yaml|all|uniform] [-seed n]\n"
 "               [-target any|mindformers|megatron|mindspeed|pytorch]\n"
-"               [-lp file] [-mps file] [-solver command] [-cutoff ms] [file ...]\n";
+"               [-known answers.jsonl] [-lp file] [-mps file] [-solver command] [-cutoff ms]\n"
+"               [file ...]\n";
 
 enum { O_STAGES = 1, O_MICRO, O_MEMORY, O_INTERLEAVE, O_LESS, O_SCHEDULE, O_COMM, O_TIME, O_GAP, O_KEEP, O_MODEL,
-	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER, O_TARGET, O_CUTOFF };
+	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER, O_TARGET, O_CUTOFF, O_KNOWN };
 
 static const struct option options[] = {
 	{ "s", required_argument, NULL, O_STAGES },
@@ -36,6 +37,7 @@ static const struct option options[] = {
 	{ "seq", required_argument, NULL, O_SPLITS },
 	{ "group", required_argument, NULL, O_GROUP },
 	{ "order", required_argument, NULL, O_ORDER },
+	{ "known", required_argument, NULL, O_KNOWN },
 	{ "cutoff", required_argument, NULL, O_CUTOFF },
 	{ "lp", required_argument, NULL, O_LP },
 	{ "mps", required_argument, NULL, O_MPS },
@@ -79,7 +81,7 @@ check_schedules(const char *schedules)
 struct options
 options_read(int argc, char *argv[])
 {
-	static const char *const less[] = { "0", "1", "both", NULL }, *const mixes[] = { "all", "yaml", "uniform", NULL };
+	static const char *const less[] = { "0", "1", "both", NULL };
 	struct options a = { .comm = -1, .mixes = -1,
 		.effort = { .seconds = 90, .gap = 0.001, .seed = 1 } };
 	size_t length;
@@ -123,7 +125,7 @@ options_read(int argc, char *argv[])
 			a.model = optarg;
 			break;
 		case O_MIXES:
-			a.mixes = option_choice("-mixes", optarg, mixes);
+			a.mixes = option_choice("-mixes", optarg, mixes_names);
 			break;
 		case O_SPLITS:
 			a.splits = option_int("-seq", optarg, 1, 1000);
@@ -135,6 +137,9 @@ options_read(int argc, char *argv[])
 			free(a.order);
 			a.order_file = optarg;
 			a.order = slurp(optarg, ORDER_MAX, &length);
+			break;
+		case O_KNOWN:
+			a.known_file = optarg;
 			break;
 		case O_CUTOFF:
 			a.cutoff = option_real("-cutoff", optarg, 1e-9, 1e18);

@@ -8,7 +8,6 @@
 #include "lib/target/target.h"
 #include "planner.h"
 
-enum { MIXES_ALL, MIXES_YAML, MIXES_UNIFORM };	/* in the order of -mixes's names */
 
 struct options {
 	int stages, micro;	/* 0: not given; see options_default() */
@@ -20,10 +19,11 @@ struct options {
 	const char *order_file;
 	char *order;		/* of the schedule custom; NULL: none given */
 	const char *model, *solver;
+	const char *known_file;	/* answers to the same questions with other limits */
 	const char *lp_file, *mps_file;
 	struct output lp, mps;	/* for the model; .file NULL: not asked for */
 	enum target target;	/* the framework that is to run it */
-	int mixes;		/* MIXES_ALL and so on; -1: not given */
+	int mixes;		/* enum mixes; -1: not given */
 	bool uniform;		/* every piece is recomputed alike */
 	bool listed;		/* see contents_new() */
 	double cutoff;		/* ms: questions whose bound is not below it are given up; 0: none */

@@ -407,7 +407,9 @@ planner_solve(struct problem *p, const struct effort *effort)
 	r.deadline = r.begun + effort->seconds;
 	a->best = candidate_new(p);
 	a->step_time = INFINITY;
-	known = start_find(p, r.deadline, &a->best, &a->excess);
+	known = effort->known != NULL || start_find(p, r.deadline, &a->best, &a->excess);
+	if (effort->known != NULL)
+		candidate_copy(p, &a->best, effort->known);
 	/* Where no plan is known, but none is proved not to fit either, another solver may find one. */
 	if (known || (effort->solver != NULL && a->excess.at_least <= MEMORY_SLACK)) {
 		struct bounding b = { .p = p };
@@ -415,6 +417,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 		if (known)
 			a->step_time = step_time(p, &a->best);
 		raise_bound(&r, mean_work(p));
+		raise_bound(&r, effort->bound);
 		show(&r, "start");
 		bound_first(&r, &b);
 		if (effort->solver != NULL)

@@ -28,6 +28,8 @@ struct effort {
 	uint64_t seed;
 	bool progress;		/* lines on stderr */
 	bool proof_only;	/* no search for better plans: what the proof finds on its own, for tests */
+	const struct candidate *known;	/* a plan that fits, to begin with; NULL: none is known */
+	double bound;		/* ms, known to be below every plan's step; 0: none is */
 	struct solver *solver;	/* of -solver; NULL: search and proof of our own */
 };
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "lib/base/alloc.h"
+#include "known.h"
 #include "lib/base/clock.h"
 #include "lib/base/decimal.h"
 #include "lib/base/option.h"
@@ -58,6 +59,8 @@ add_question(struct questions *r, const struct options *a, enum schedule_kind ki
 		GIVE(pipeline, q, seq_split, a->splits);
 	if (a->group > 0)
 		GIVE(pipeline, q, group, a->group);
+	if (a->mixes != MIXES_YAML)
+		GIVE(pipeline, q, mixes, (int)a->mixes);
 	if (kind == SCHEDULE_CUSTOM && a->order != NULL)
 		GIVE(pipeline, q, order, xstrdup(a->order));
 	check_question(q, a);
@@ -172,12 +175,14 @@ write_models(struct options *a, const struct problem *p, const struct path_cuts 
 }
 
 void
-question_answer(struct question *q, struct options *a, const struct network *net, double seconds)
+question_answer(struct question *q, struct options *a, const struct network *net, const struct records *known,
+    double seconds)
 {
 	struct shape shape = pipeline_shape(&q->pipeline);
 	struct problem *p = &q->problem;
 	struct answer answer;
 	struct effort effort = a->effort;
+	struct candidate plan;
 	double begun = clock_now();
 	char *name, *wrong;
 
@@ -196,7 +201,11 @@ question_answer(struct question *q, struct options *a, const struct network *net
 		*p = problem_new(net, &shape, a->comm, a->memory, a->listed);
 		/* Verifying the plan in the end takes about as long as this did. */
 		effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0);
+		plan = candidate_new(p);
+		effort.known = known_plan(known, &q->pipeline, p, &plan) ? &plan : NULL;
+		effort.bound = known_bound(known, &q->pipeline, net);
 		answer = planner_solve(p, &effort);
+		candidate_free(&plan);
 	}
 	q->rank = answer.status == PLAN_INFEASIBLE ? INFINITY : answer.step_time;
 	q->answered = q->rank < INFINITY || answer.excess.mb < INFINITY;

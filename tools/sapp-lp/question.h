@@ -21,8 +21,12 @@ struct questions {
 
 /* Exits when there is no such schedule, or it cannot run. */
 struct questions questions_list(const struct options *);
-/* Plan one in at most SECONDS, and write its model to the files of the options. Exits when NET has too few layers. */
-void question_answer(struct question *, struct options *, const struct network *net, double seconds);
+/*
+ * Plan one in at most SECONDS, and write its model to the files of the options. KNOWN: answers to it with other limits,
+ * known.h. Exits when NET has too few layers.
+ */
+void question_answer(struct question *, struct options *, const struct network *net, const struct records *known,
+    double seconds);
 /* Sort: the shortest step first. */
 void questions_rank(struct questions *);
 /* Write the input records, then the first KEEP answers; or with -H a report. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "known.h"
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/option.h"
@@ -226,6 +227,7 @@ bool
 stream_answer(struct stream *s, const struct options *o, const struct records *all)
 {
 	struct stream_question **order = xcalloc((size_t)s->n, sizeof(struct stream_question *));
+	struct records known = known_read(o->known_file);
 	double end = clock_now() + o->effort.seconds;
 	int planned = 0, given_up = 0;
 	bool any = false;
@@ -245,7 +247,8 @@ stream_answer(struct stream *s, const struct options *o, const struct records *a
 		    fmax(cutoff - whole_overhead(a->net.model, a->asked->stages), 1e-9) : 0;
 		/* Those that promise more have more of the time. */
 		a->planned = true;
-		question_answer(&a->question, &a->options, &a->net, fmax(fmin(left, 2 * left / (s->n - i + 1)), 0.01));
+		question_answer(&a->question, &a->options, &a->net, &known,
+		    fmax(fmin(left, 2 * left / (s->n - i + 1)), 0.01));
 		if (a->question.answered)
 			rename_plan(a);
 		planned++;
@@ -253,6 +256,7 @@ stream_answer(struct stream *s, const struct options *o, const struct records *a
 	}
 	warnx("%d questions: %d planned, %d cannot be below the cutoff", s->n, planned, given_up);
 	write_all(s, all);
+	records_free(&known);
 	free(order);
 	return any;
 }

@@ -1,6 +1,8 @@
 /* The pipeline record. */
 #include "pipeline.h"
 
+const char *const mixes_names[] = { "all", "yaml", "uniform", NULL };
+
 static const struct field pipeline_field[] = {
 	REQUIRED(pipeline, stages, POSITIVE),
 	REQUIRED(pipeline, micro_batches, POSITIVE),
@@ -12,6 +14,7 @@ static const struct field pipeline_field[] = {
 	OPTIONAL(pipeline, comm_time, NONNEGATIVE),
 	CHOICE(pipeline, transfers, true, transfers_names),
 	OPTIONAL(pipeline, micro_factor, NONNEGATIVE),
+	CHOICE(pipeline, mixes, true, mixes_names),
 	OPTIONAL(pipeline, order, LINES),
 };
 const struct fields pipeline_fields = FIELDS(pipeline, "pipeline");

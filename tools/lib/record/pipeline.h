@@ -6,6 +6,10 @@
 #include "field.h"
 #include "overhead.h"
 
+/* What one may choose from in a piece: any mix, those that the lists of the training YAML can say, all layers alike. */
+enum mixes { MIXES_ALL, MIXES_YAML, MIXES_UNIFORM };
+extern const char *const mixes_names[];
+
 struct pipeline {
 	uint64_t given;
 	int stages;
@@ -18,6 +22,7 @@ struct pipeline {
 	double comm_time;		/* ms from stage to stage; absent: 0 */
 	int transfers;			/* enum transfer_mode; absent: hidden */
 	struct list micro_factor;	/* by which each micro-batch's operations take longer than those of a mean one */
+	int mixes;			/* enum mixes: the plans that count; absent: MIXES_YAML */
 	char *order;			/* of a custom schedule; schedule_custom.c */
 };
 

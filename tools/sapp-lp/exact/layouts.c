@@ -9,7 +9,7 @@
 #include "lib/base/clock.h"
 
 enum {
-	PIECES_MAX = 256,		/* recursion goes as deep as there are pieces; with more there is no end to it */
+	PIECES_MAX = 256,		/* as deep recursion goes; with more there is no end to it */
 	TRY_BORDERS = 32,		/* that are looked at in about the time that a try takes */
 	CHECK_EVERY = 1024,		/* layouts begun between looks at the clock */
 };
@@ -26,7 +26,7 @@ struct layouts {
 	double **sum;		/* [stages][rows], MB of the pieces placed, without the stage's ends */
 	double **later;		/* [pieces][rows of its stage], MB that its stage's later pieces need at least */
 	double **others;	/* [pieces][rows of its stage], the same of all its other pieces */
-	char *can;		/* [pieces + 1][layers + 1]: may what follows a border be placed from the n-th piece on? */
+	char *can;		/* [pieces + 1][layers + 1]: may the rest be placed from the n-th piece on? */
 };
 
 static const struct rows *
@@ -69,7 +69,8 @@ excess_with(const struct layouts *l, int piece, const struct content *c, const d
 	double most = n > 0 ? -INFINITY : 0;
 
 	for (int r = 0; r < n; r++)
-		most = fmax(most, (placed != NULL ? placed[r] : 0) + others[r] + c->parameter + live(l, piece, r) * c->activation);
+		most = fmax(most, (placed != NULL ? placed[r] : 0) + others[r] + c->parameter +
+		    live(l, piece, r) * c->activation);
 	return most + stage_ends(l->p, stage) - l->p->limit[stage];
 }
 
@@ -77,9 +78,10 @@ excess_with(const struct layouts *l, int piece, const struct content *c, const d
 static bool
 alone(const struct layouts *l, int piece, int first, int layers)
 {
-	int content = contents_find(&l->p->contents, first, layers);
+	const struct contents *m = &l->p->contents;
+	int content = contents_find(m, first, layers);
 
-	return content >= 0 && excess_with(l, piece, &l->p->contents.content[content], l->others[piece], NULL) < l->best;
+	return content >= 0 && excess_with(l, piece, &m->content[content], l->others[piece], NULL) < l->best;
 }
 
 /* From which borders the rest may be placed, as far as each piece alone can say. */
@@ -93,7 +95,8 @@ set_can(struct layouts *l)
 	for (int n = p->pieces; n >= 0; n--) {
 		char *can = l->can + (size_t)n * width;
 		const char *next = can + width;
-		int far = 0, last = -1;		/* FAR: how far the piece reaches; LAST: the last border up to there that NEXT has */
+		int far = 0;		/* how far the piece reaches */
+		int last = -1;		/* the last border up to there from which NEXT can */
 
 		for (int first = 0; first <= all && n < p->pieces; first++) {
 			far = far > first ? far : first;

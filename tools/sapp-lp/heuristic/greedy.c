@@ -165,14 +165,16 @@ advance(struct greedy *d, int n)
 	const struct problem *p = d->p;
 	const struct borders *from = &d->before[n];
 	struct borders *to = &d->before[n + 1];
-	int piece = p->piece[n], end = p->net->layers - (p->pieces - 1 - n);	/* one layer at least for those behind */
+	/* One layer at least is left for every piece behind. */
+	int piece = p->piece[n], end = p->net->layers - (p->pieces - 1 - n);
 
 	to->n = 0;
 	for (int i = 0; i < from->n; i++) {
 		int low = -1, high = -1, first = 0;
 
 		for (int b = 0; b < p->net->nbodies; b++) {
-			int begin = from->run[i].low > first ? from->run[i].low : first, last = first + p->net->body[b].layers - 1;
+			int begin = from->run[i].low > first ? from->run[i].low : first;
+			int last = first + p->net->body[b].layers - 1;
 
 			first = last + 1;
 			last = from->run[i].high < last ? from->run[i].high : last;

@@ -13,13 +13,14 @@
 
 enum {
 	STALE = 1000,			/* moves without success, times pieces, after which another target is tried */
-	ROUNDS = 16,			/* such turns after which the walk begins anew, at its best plan with some moves */
+	ROUNDS = 16,			/* targets without success after which it begins anew, near its best plan */
 	UNTIMED = 2000000,		/* moves times pieces before the first look at the clock */
 	CHECK_EVERY = 256,		/* moves between looks at the clock */
 	COARSE = 16,			/* layers of a piece from which on several are moved together */
 };
-static const double FAR = 0.02, NEAR = 1e-3;	/* by which part the target is below the least level: from FAR down to NEAR */
-static const double HEAT = 0.01;		/* of the least level */
+/* By which part the target is below the least level: from FAR down to NEAR. */
+static const double FAR = 0.02, NEAR = 1e-3;
+static const double HEAT = 0.01;		/* by which part of the least level the sum may grow in a move, at first */
 static const double STEP = 1e-6;	/* MB, to which the differences between limits are rounded */
 
 /*
@@ -155,7 +156,10 @@ repair_free(struct repair *w)
 	free(w);
 }
 
-/* The layout with SOME layers of piece FROM in piece TO; false when lists cannot say it. Only what lies between changes. */
+/*
+ * NEXT: the layout with SOME layers of piece FROM in piece TO, of which only what lies between changes. False: lists
+ * cannot say it.
+ */
 static bool
 look(struct repair *w, int from, int to, int some)
 {
@@ -169,8 +173,8 @@ look(struct repair *w, int from, int to, int some)
 		high = at;
 	}
 	for (int n = low; n <= high && can; n++) {
-		int i = p->piece[n], begin = w->first[n] + (n > low ? shift : 0), end = w->first[n + 1] + (n < high ? shift : 0);
-		int content = contents_find(&p->contents, begin, end - begin);
+		int begin = w->first[n] + (n > low ? shift : 0), end = w->first[n + 1] + (n < high ? shift : 0);
+		int i = p->piece[n], content = contents_find(&p->contents, begin, end - begin);
 
 		can = content >= 0;
 		if (can && content != w->now.content[i]) {
@@ -212,8 +216,8 @@ settle(struct repair *w, int from, int to, int some, bool take)
 }
 
 /*
- * Try to move some layers from a random piece, every other time one of STAGE (whose level is highest), to another; undone
- * where it leads away from the target by more than the heat allows. ANYWHERE: never undone.
+ * Try to move some layers from a random piece, every other time one of STAGE (whose level is highest), to another;
+ * undone where it leads away from the target by more than the heat allows. ANYWHERE: never undone.
  */
 static void
 move(struct repair *w, int stage, bool anywhere)

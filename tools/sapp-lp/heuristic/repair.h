@@ -18,9 +18,12 @@ struct repair;
 
 /* From LAYERS[pieces] on. The problem must outlive it. */
 struct repair *repair_new(const struct problem *, const int *layers);
-/* So many moves more, until a plan exceeds by ENOUGH MB or less, or DEADLINE (s of clock.h), though not before some work. */
+/*
+ * So many moves more, until a plan exceeds by ENOUGH MB or less, or DEADLINE (s of clock.h), but not before a fixed
+ * amount of work.
+ */
 void repair_run(struct repair *, long moves, double enough, double deadline);
-/* The best plan met, and its overload(). INFINITY: lists cannot say the layers that it began with, and OUT is not set. */
+/* The best plan met, and its overload(). INFINITY: lists cannot say the layers that it began with; OUT is not set. */
 double repair_best(const struct repair *, struct candidate *out, int *stage);
 void repair_free(struct repair *);
 

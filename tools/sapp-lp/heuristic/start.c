@@ -1,6 +1,6 @@
 /*
- * Start: a first plan that fits, by lists of patterns where those are short, else by greedy filling; or the least excess,
- * by going through all layouts, dynamic programming, or local search.
+ * Start: a first plan that fits, by lists of patterns where those are short, else by greedy filling; or the least
+ * excess, by going through all layouts, dynamic programming, or local search.
  */
 #include "start.h"
 
@@ -17,17 +17,20 @@
 #include "repair.h"
 
 enum {
-	LISTED_STATES = 1 << 18,	/* of dynamic programming, over all stages, up to which it looks for the least excess */
+	LISTED_STATES = 1 << 18,	/* of dynamic programming, up to which it looks for the least excess */
 	TRIES = 300000,			/* layouts begun, to go through all of them */
 	PROOF_TRIES = 10000000,		/* the same to prove that none fits */
 	QUICK_MOVES = 400000,		/* to make a plan fit that nearly does */
 	TURN_MOVES = 50000,		/* of one walk before it is the next one's turn */
 	PROOF_TURN = 60,		/* when a proof that none fits is tried */
-	STALE_TURNS = 40,		/* of every walk without a better plan, after which they end where it is known that none fits */
+	STALE_TURNS = 40,		/* of each without a better plan, after which they end if none fits */
 	WALKS = 3,
 };
-/* Of the time there is, until then: a plan that fits at once, or a proof that none does; what is said when none does; any. */
-static const double FIRST_PART = 0.1, PROOF_PART = 0.2, EXCESS_PART = 0.6, LAST_PART = 0.95;
+/* Parts of the time there is, by the end of which it ... */
+static const double FIRST_PART = 0.1;		/* has looked for a plan where one is found quickly, */
+static const double PROOF_PART = 0.2;		/* has tried to prove that none fits, */
+static const double EXCESS_PART = 0.6;		/* knows what it says if none does, */
+static const double LAST_PART = 0.95;		/* gives up */
 
 /*
  * Choose the mixes of a plan: each stage's chunks by the same share, the least that fits. False: a stage does not
@@ -220,8 +223,8 @@ prove_none(struct nearest *n, double deadline)
 }
 
 /*
- * Walks from several plans, in turns, of which none depends on the limits but by where it ends.  Of the time there is, the
- * first part counts for what is said; the rest is for a plan that fits, so that a limit said to work is found
+ * Walks from several plans, in turns.  The limits decide where they end, but not where they go.  What is said when none
+ * fits was found by EXCESS_PART of the time; the rest is for a plan that fits: so a limit that is said to work is found
  * to, when it is asked for, by a machine that is slower by as much.
  */
 static void
@@ -246,7 +249,8 @@ walk(struct nearest *n, int walks, struct repair *const repair[], double begun, 
 		stale = mb < n->e.mb ? 0 : stale + 1;
 		if (mb < INFINITY && (counts || mb <= MEMORY_SLACK))
 			nearest_take(n, &c);
-		more = turn + 1 < walks || (proved ? stale < STALE_TURNS * walks && clock_left(counted) : clock_left(last));
+		more = turn + 1 < walks || clock_left(proved ? counted : last);
+		more = more && !(proved && stale >= STALE_TURNS * walks);
 	}
 	candidate_free(&c);
 }
@@ -308,7 +312,8 @@ find_listed(const struct problem *p, double deadline, struct candidate *out)
 		struct patterns c = patterns_list(p, true, most);
 
 		found = stage_dp_balance(&c, out) &&
-		    (candidate_placed(p, out) || repair(p, QUICK_MOVES, deadline, out, &stage) <= MEMORY_SLACK) && settle(p, out);
+		    (candidate_placed(p, out) || repair(p, QUICK_MOVES, deadline, out, &stage) <= MEMORY_SLACK) &&
+		    settle(p, out);
 		last = c.complete || most > p->net->layers || !clock_left(deadline);
 		patterns_free(&c);
 	}
@@ -319,8 +324,8 @@ static bool
 find_dealt(const struct problem *p, double deadline, struct candidate *out)
 {
 	int *layers = xcalloc((size_t)p->pieces, sizeof *layers), stage;
-	bool found = greedy_time(p, layers) && candidate_lay_out(p, layers, out) && repair(p, QUICK_MOVES, deadline, out, &stage) <= MEMORY_SLACK &&
-	    settle(p, out);
+	bool found = greedy_time(p, layers) && candidate_lay_out(p, layers, out) &&
+	    repair(p, QUICK_MOVES, deadline, out, &stage) <= MEMORY_SLACK && settle(p, out);
 
 	free(layers);
 	return found;
@@ -344,7 +349,8 @@ hopeless(const struct problem *p, const struct capacity_bound *l)
 
 /* The plan that comes nearest to its limits. True when it fits. */
 static bool
-find_nearest(struct problem *p, struct capacity_bound *l, double begun, double deadline, struct candidate *out, struct excess *e)
+find_nearest(struct problem *p, struct capacity_bound *l, double begun, double deadline, struct candidate *out,
+    struct excess *e)
 {
 	struct problem wide = problem_for_any(p);
 	struct nearest n = nearest_new(&wide);

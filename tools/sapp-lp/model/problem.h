@@ -57,12 +57,13 @@ char *problem_cycle(const struct shape *);
 /* LIMIT: MB, one for all stages or one for each. LISTED: see contents_new(). The network must outlive the problem. */
 struct problem problem_new(const struct network *, const struct shape *, double comm, struct list limit, bool listed);
 /*
- * The same problem with contents so large, too, that they only fit limits raised by RAISE MB. It shares all else with the
- * first, which must outlive it.
+ * The same problem with contents so large, too, that they only fit limits raised by RAISE MB. It shares all else with
+ * the first, which must outlive it.
  */
 struct problem problem_wider(const struct problem *, double raise);
-void problem_widen(struct problem *, struct problem *wide);	/* give the first the contents of the wider one, which ends */
-void problem_wider_free(struct problem *wide);			/* unless it was given away */
+/* Give the contents of the wider one, which ends, to the first. Indices of the first's contents are not valid after it. */
+void problem_widen(struct problem *, struct problem *wide);
+void problem_wider_free(struct problem *wide);	/* also after that */
 void problem_free(struct problem *);
 
 struct candidate candidate_new(const struct problem *);

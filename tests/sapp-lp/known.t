@@ -1,0 +1,73 @@
+#!/bin/sh
+# -known: what was answered for other limits.
+. "$(dirname "$0")/../lib.sh"
+
+cat >"$tmp/layers" <<'END'
+{"kind":"model","name":"one","stage_const_mem":100}
+{"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":1.5,"memory_parameter":500}
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":18,"time":10.25,"memory_parameter":200,"memory_activation":30,"memory_select_rec":20.5,"memory_recompute":5.25}
+{"kind":"layer","name":"TAIL","type":"TAIL","nb_layer":1,"time":2,"memory_parameter":701}
+END
+ask() { run 0 sapp-lp -s 4 -mb 8 -i 2 -gap 0 "$@" "$tmp/layers"; }
+of() { jq -c "select(.kind == \"plan\") | $1" "${2:-$tmp/out}"; }
+
+for limit in 1700 2000 2500; do
+	ask -mem $limit -t 60 >/dev/null && cp "$tmp/out" "$tmp/$limit"
+done
+same "three limits" '"optimal" "optimal" "optimal"' "$(of .status "$tmp/1700") $(of .status "$tmp/2000") $(of .status "$tmp/2500")"
+best() { of .step_time "$tmp/$1"; }
+
+# Almost no time, so that little more than what is known is said.
+check "a larger limit's answer" ask -mem 2000 -known "$tmp/2500" -t 0.01
+same "its bound is one here" true "$(of ".lower_bound >= $(best 2500) * (1 - 1e-9)")"
+check "a smaller limit's answer" ask -mem 2000 -known "$tmp/1700" -t 0.01
+same "its plan is one here" true "$(of ".step_time <= $(best 1700)")"
+cat "$tmp/1700" "$tmp/2500" >"$tmp/both"
+check "both" ask -mem 2000 -known "$tmp/both" -t 0.01
+same "plan and bound" true "$(of ".step_time <= $(best 1700) and .lower_bound >= $(best 2500) * (1 - 1e-9)")"
+check "the same limit's answer" ask -mem 2000 -known "$tmp/2000" -t 0.01
+same "is the answer" '"optimal"' "$(of .status)"
+
+# Not the other way round.
+check "a plan that does not fit" ask -mem 1700 -known "$tmp/2500" -t 60
+same "is not taken" "[$(best 1700),\"optimal\"]" "$(of '[.step_time, .status]')"
+check "the bound of a smaller limit" ask -mem 2500 -known "$tmp/1700" -t 60
+same "is none here" "[$(best 2500),\"optimal\"]" "$(of '[.step_time, .status]')"
+check "limits of the stages" ask -mem 2500,2500,2500,1700 -known "$tmp/1700" -t 60
+same "of which one is as low" true "$(of ".step_time <= $(best 1700) and .lower_bound < $(best 1700) - 1")"
+
+# Of other questions.
+sed 's/"memory_limit":1700/"memory_limit":9999/' "$tmp/1700" >"$tmp/false"
+grep -q 9999 "$tmp/false" || not_ok "a limit to be changed"
+check "-mixes all" ask -mem 2500 -mixes all -known "$tmp/false" -t 60
+same "does not take a bound for lists alone" true "$(of ".step_time <= $(best 2500)")"
+ask -mem 2500 -mixes all -t 60 >/dev/null && cp "$tmp/out" "$tmp/all"
+check "a bound for all mixes" ask -mem 2000 -known "$tmp/all" -t 0.01
+same "is one for lists, too" true "$(of ".lower_bound >= $(best all) * (1 - 1e-9)")"
+check "uniform mixes" ask -mem 2500 -mixes uniform -t 60
+sed 's/"memory_limit":2500/"memory_limit":9999/' "$tmp/out" >"$tmp/uniform"
+check "a bound for uniform ones" ask -mem 2500 -known "$tmp/uniform" -t 60
+same "is none for lists" "[$(best 2500),\"optimal\"]" "$(of '[.step_time, .status]')"
+for other in '-comm 1' '-S vpp-less' '-group 8'; do
+	# shellcheck disable=SC2086 # options are words
+	check "$other" ask -mem 2500 $other -known "$tmp/false" -t 60
+	same "$other: passed over" "[\"optimal\",\"\"]" "$(of "[.status, \"$(cat "$tmp/err")\"]")"
+	# shellcheck disable=SC2086
+	same "$other: which changes nothing" "$(of '[.step_time, .status]')" \
+		"$(sapp-lp -s 4 -mb 8 -i 2 -gap 0 -mem 2500 $other -t 60 "$tmp/layers" | jq -c 'select(.kind == "plan") | [.step_time, .status]')"
+done
+sed 's/"time":10.25/"time":10.5/' "$tmp/layers" >"$tmp/slower"
+check "other times of the layers" run 0 sapp-lp -s 4 -mb 8 -i 2 -mem 2000 -known "$tmp/2500" -t 0.01 "$tmp/slower"
+check "are told" grep -q "/2500:[0-9]*: plan 'vpp-i2': its step takes [0-9.]* ms with these layers, not 1356.25: its bound is not used" "$tmp/err"
+sed 's/"nb_layer":18/"nb_layer":17/' "$tmp/layers" >"$tmp/fewer"
+fails "another number of layers" 1 "$tmp/2500:" sapp-lp -s 4 -mb 8 -i 2 -mem 2000 -known "$tmp/2500" "$tmp/fewer"
+fails "no such file" 1 "$tmp/none" sapp-lp -known "$tmp/none" "$tmp/layers"
+echo '{"kind":"plan","name":7}' >"$tmp/bad"
+fails "no plan" 1 "$tmp/bad:1:" sapp-lp -known "$tmp/bad" "$tmp/layers"
+check "an infeasible answer" run 3 sapp-lp -s 4 -mb 8 -i 2 -mem 900 "$tmp/layers"
+cp "$tmp/out" "$tmp/900"
+check "says nothing" ask -mem 2000 -known "$tmp/900" -t 60
+same "but what the question does" "[$(best 2000),\"optimal\"]" "$(of '[.step_time, .status]')"
+check "nor does a stream without answers" ask -mem 2000 -known "$tmp/layers" -t 60
+same "all the same" "[$(best 2000),\"optimal\"]" "$(of '[.step_time, .status]')"
+done_testing

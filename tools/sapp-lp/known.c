@@ -1,0 +1,206 @@
+/* Known: answers to the same question with other limits. */
+#include "known.h"
+
+#include <err.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/simulate/load.h"
+#include "lib/simulate/simulation.h"
+#include "sapp-lp/model/stage_settings.h"
+
+static const double SAME = 1e-9;	/* relative, between step times: rounding in files and sums */
+
+struct records
+known_read(const char *file)
+{
+	struct records r = { 0 };
+	char *operand[] = { (char *)file, NULL };
+
+	if (file != NULL)
+		records_read(&r, operand, RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_PLAN));
+	return r;
+}
+
+/* The same but for the limits. */
+static bool
+same_question(const struct pipeline *a, const struct pipeline *b)
+{
+	struct shape x = pipeline_shape(a), y = pipeline_shape(b);
+
+	return x.kind == y.kind && x.stages == y.stages && x.chunks == y.chunks && x.micro == y.micro &&
+	    (x.splits > 1 ? x.splits : 1) == (y.splits > 1 ? y.splits : 1) &&
+	    (x.group > 0 ? x.group : x.stages) == (y.group > 0 ? y.group : y.stages) &&
+	    (x.order == NULL) == (y.order == NULL) && (x.order == NULL || strcmp(x.order, y.order) == 0) &&
+	    a->comm_time == b->comm_time && a->transfers == b->transfers &&
+	    a->micro_factor.n == 0 && b->micro_factor.n == 0;
+}
+
+/* The next plan that fits the limits of an answer to the question Q, from record *I on; *ASKED: with which limits. */
+static const struct record *
+next_plan(const struct records *r, const struct pipeline *q, size_t *i, const struct pipeline **asked)
+{
+	for (; *i < r->n; ++*i) {
+		const struct record *rec = &r->at[*i];
+
+		if (rec->kind == RECORD_PIPELINE)
+			*asked = &rec->pipeline;
+		if (rec->kind != RECORD_PLAN || *asked == NULL || !same_question(*asked, q) ||
+		    rec->plan.schedule != q->schedule || rec->plan.interleave != q->interleave ||
+		    (rec->plan.micro_batches > 0 && rec->plan.micro_batches != q->micro_batches) ||
+		    !GIVEN(plan, &rec->plan, status) || rec->plan.status == PLAN_INFEASIBLE)
+			continue;
+		++*i;
+		return rec;
+	}
+	return NULL;
+}
+
+static double
+limit_of(const struct pipeline *q, int stage)
+{
+	return q->memory_limit.n > 0 ? list_get(q->memory_limit, stage) : INFINITY;
+}
+
+/* Is no limit of A below that of B? */
+static bool
+as_roomy(const struct pipeline *a, const struct pipeline *b)
+{
+	for (int s = 0; s < b->stages; s++)
+		if (limit_of(a, s) < limit_of(b, s))
+			return false;
+	return true;
+}
+
+/* ms */
+static double
+simulated(const struct plan *plan, const struct pipeline *q, const struct network *net, struct place at)
+{
+	struct shape shape = pipeline_shape(q);
+	struct schedule sched = schedule_new(&shape);
+	struct simulation sim = { 0 };
+	struct load load;
+	double step;
+
+	load_check(plan, net, &shape, at);
+	load = load_from_plan(plan, net, &shape, q->comm_time);
+	step = simulation_run(&sim, &sched, &load) ? sim.step_time : INFINITY;
+	simulation_free(&sim);
+	load_free(&load);
+	schedule_free(&sched);
+	return step;
+}
+
+static enum mixes
+mixes_of(const struct pipeline *q)
+{
+	return GIVEN(pipeline, q, mixes) ? (enum mixes)q->mixes : MIXES_YAML;
+}
+
+/* Does every plan for B count for A? */
+static bool
+as_many_mixes(const struct pipeline *a, const struct pipeline *b)
+{
+	return mixes_of(a) == MIXES_ALL || (mixes_of(a) == MIXES_YAML && mixes_of(b) == MIXES_YAML);
+}
+
+double
+known_bound(const struct records *r, const struct pipeline *q, const struct network *net)
+{
+	const struct pipeline *asked = NULL;
+	const struct record *rec;
+	double bound = 0;
+
+	for (size_t i = 0; (rec = next_plan(r, q, &i, &asked)) != NULL; ) {
+		const struct plan *plan = &rec->plan;
+		double step;
+
+		if (!GIVEN(plan, plan, lower_bound) || !GIVEN(plan, plan, step_time) || !as_roomy(asked, q) ||
+		    !as_many_mixes(asked, q))
+			continue;
+		step = simulated(plan, q, net, rec->place);
+		if (fabs(step - plan->step_time) > SAME * plan->step_time)
+			warnx("%s:%ld: plan '%s': its step takes %.10g ms with these layers, not %.10g: its bound is not"
+			    " used", rec->place.source, rec->place.line, plan->name, step, plan->step_time);
+		else
+			bound = fmax(bound, plan->lower_bound);
+	}
+	return bound;
+}
+
+static double
+activation_of(const struct plan *plan, const struct network *net, int piece)
+{
+	const struct body_counts *counts = plan->counts.at;
+	double sum = 0;
+
+	for (int b = 0; b < net->nbodies; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (counts[b].kind[k].at != NULL)
+				sum += counts[b].kind[k].at[piece] * net->body[b].activation[k];
+	return sum;
+}
+
+/*
+ * The plan's layers, each piece in the fastest mix that needs no more memory. False when there is none, or they do not
+ * fit.
+ */
+static bool
+take(const struct problem *p, const struct plan *plan, struct candidate *c)
+{
+	const struct body_counts *counts = plan->counts.at;
+	int layers[p->pieces];
+
+	for (int i = 0; i < p->pieces; i++) {
+		layers[i] = 0;
+		for (int b = 0; b < plan->counts.n; b++)
+			for (int k = 0; k < RECOMPUTE_KINDS; k++)
+				layers[i] += counts[b].kind[k].at != NULL ? counts[b].kind[k].at[p->plan_piece[i]] : 0;
+	}
+	if (!candidate_lay_out(p, layers, c))
+		return false;
+	for (int i = 0; i < p->pieces; i++) {
+		const struct pareto_front *front = contents_front(&p->contents, c->content[i]);
+		double most = activation_of(plan, p->net, p->plan_piece[i]);
+		int m = 0;
+
+		while (m < front->n && front->mix[m].activation > most * (1 + SAME_ACTIVATION * p->net->layers))
+			m++;
+		if (m == front->n)
+			return false;
+		c->mix[i] = m;
+	}
+	for (int s = 0; s < p->stages; s++) {
+		int content[p->chunks], mix[p->chunks];
+
+		for (int v = 0; v < p->chunks; v++) {
+			content[v] = c->content[v * p->stages + s];
+			mix[v] = c->mix[v * p->stages + s];
+		}
+		if (stage_peak(p, s, content, mix) > p->limit[s] + MEMORY_SLACK)
+			return false;
+	}
+	return true;
+}
+
+bool
+known_plan(const struct records *r, const struct pipeline *q, const struct problem *p, struct candidate *out)
+{
+	const struct pipeline *asked = NULL;
+	const struct record *rec;
+	struct candidate c = candidate_new(p);
+	double best = INFINITY;
+
+	for (size_t i = 0; (rec = next_plan(r, q, &i, &asked)) != NULL; ) {
+		double step = simulated(&rec->plan, q, p->net, rec->place);
+
+		if (step < best && take(p, &rec->plan, &c)) {
+			best = step;
+			candidate_copy(p, out, &c);
+		}
+	}
+	candidate_free(&c);
+	return best < INFINITY;
+}

@@ -1,0 +1,24 @@
+/*
+ * Known: answers to the same question with other limits.  Its plans may fit these limits, and a bound on the plans for
+ * limits that are nowhere lower is a bound on those for these.
+ */
+#ifndef KNOWN_H
+#define KNOWN_H
+
+#include "lib/record/record.h"
+#include "sapp-lp/model/problem.h"
+
+/* The answers in FILE; NULL: none. Exits on what are no records; records_free(). */
+struct records known_read(const char *file);
+
+/*
+ * The largest lower bound there, ms, on the step of every plan for the question; 0: none. Only answers count whose step
+ * time is what the network gives, and which chose from all mixes that the question does. Exits when an answer's plan is
+ * not one for the network.
+ */
+double known_bound(const struct records *, const struct pipeline *, const struct network *);
+
+/* The plan there of the shortest step that fits the problem, its mixes at least as fast. False: none. */
+bool known_plan(const struct records *, const struct pipeline *, const struct problem *, struct candidate *out);
+
+#endif
