@@ -346,6 +346,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	struct effort effort = a->effort;
 	struct candidate plan;
 	double begun = clock_now();
+	bool even;
 
 	if (net->layers < a->stages * q->pipeline.interleave)
 		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one", net->layers,
@@ -353,11 +354,15 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	whole_check(net, a->stages);
 	if (net->layers > LAYERS_MAX)
 		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);
+	even = target_even(a->target, shape.kind);
+	if (even && net->layers % (shape.stages * shape.chunks) != 0)
+		errx(STATUS_USAGE, "%s runs %s only with as many layers in every piece: %d layers on %d pieces are not",
+		    target_titles[a->target], schedule_names[shape.kind], net->layers, shape.stages * shape.chunks);
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
 	if (a->uniform) {
 		effort.seconds = seconds;
 		answer = uniform_solve(p, &q->restricted, net, &(struct uniform_question){ &shape, a->comm, a->memory,
-		    target_rule(a->target) == RULE_ALL, target_kinds(a->target) }, &effort);
+		    even, target_rule(a->target) == RULE_ALL, target_kinds(a->target) }, &effort);
 	} else {
 		*p = problem_new(net, &shape, a->comm, a->memory, a->listed);
 		/* Verifying the plan in the end takes about as long as this did. */

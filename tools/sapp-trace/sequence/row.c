@@ -244,8 +244,8 @@ add_row(struct rows *b, struct row x)
 }
 
 /*
- * Where a row ends whose last anchor is LAST, at LIMIT at most: with what is alike. Where layers have different numbers of
- * the same kernels, as experts do, the transfer behind them tells, or the last of the same.
+ * Where a row ends whose last anchor is LAST, at LIMIT at most: with what is alike. Where layers have different numbers
+ * of the same kernels, as experts do, the transfer behind them tells, or the last of the same.
  */
 static size_t
 row_end(const struct work *w, const struct shape *x, size_t last, size_t limit, bool varies,
