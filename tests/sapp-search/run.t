@@ -88,7 +88,7 @@ target: mindformers
 limits:
   vp: 1
   cp: 1
-  mbs: 1
+  mbs: 2
   pp: 2-4
 EOF
 check 'a training YAML' run 0 sapp-search -t 6 -k 1 -o y yaml.yaml
