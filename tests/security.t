@@ -228,10 +228,10 @@ check "a name is text in SVG" sh -c '! grep -qF "]]>" xml.svg && ! grep -q "<scr
 sapp-plot -html page.html "$tmp/xml"
 check "and in a page" sh -c '! grep -q "]]><script>" page.html'
 mkdir $'share\ndir'
-cp "$top"/share/* $'share\ndir'
+cp -r "$top"/share/* $'share\ndir'
 fails "-share with a new line" 1 'control characters in the path' sapp-plot -share $'share\ndir' -o share.svg "$tmp/sim"
 mkdir "sh'are"
-cp "$top"/share/* "sh'are"
+cp -r "$top"/share/* "sh'are"
 check "-share with an apostrophe" sapp-plot -share "sh'are" -o share.svg "$tmp/sim"
 check "GNUTERM" env GNUTERM="dumb; system 'touch PWNED'" sapp-plot -o term.svg "$tmp/sim"
 check "does not change the picture" cmp share.svg term.svg

@@ -40,12 +40,12 @@ done <"$data/rank.jsonl" | tee -a "$out" | jq -rs '[length, (map(.spearman) | ad
 cat >"$tmp/net" <<'END'
 {"kind":"network","name":"deepseek-v3","layers":61,"hidden_size":7168,"num_heads":128,"ffn_size":18432,"vocab_size":129280,"seq_length":4096,"experts":256,"experts_per_token":8,"expert_ffn_size":2048,"shared_ffn_size":2048,"dense_layers":3,"q_lora_rank":1536,"kv_lora_rank":512,"qk_head_dim":128,"rope_head_dim":64,"v_head_dim":128,"router_bias":true}
 END
-for i in 1 2 3 4 5; do
+for _ in 1 2 3 4 5; do
 	sapp-est -space -n 1024 -gb 1024 -cluster h100 -shard all -k 1 "$tmp/net" 2>&1 >/dev/null | sed -n 's/.* \([0-9]*\) configurations a second/\1/p'
 done | sort -n | sed -n 3p >"$tmp/speed"
 sapp-enum -n 1024 -gb 1024 -cluster h100 "$tmp/net" 2>/dev/null >"$tmp/candidates"
 n=$(wc -l <"$tmp/candidates")
-for i in 1 2 3 4 5; do
+for _ in 1 2 3 4 5; do
 	TIMEFORMAT=%U
 	{ time sapp-est <"$tmp/candidates" >/dev/null; } 2>&1
 done | sort -n | sed -n 3p | awk -v n="$n" '{ print n / $1 }' >"$tmp/pipe"

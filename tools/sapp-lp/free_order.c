@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 #include "lib/base/clock.h"
 #include "lib/simulate/order_search.h"
 #include "lib/simulate/simulation.h"
@@ -105,12 +106,12 @@ order_text(const struct schedule *s)
 {
 	char *text;
 	size_t length;
-	FILE *f = open_memstream(&text, &length);
+	FILE *f = memstream_open(&text, &length);
 
 	if (f == NULL)
 		abort();
 	schedule_order_write(f, s);
-	fclose(f);
+	memstream_close(f);
 	return text;
 }
 

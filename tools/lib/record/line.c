@@ -436,7 +436,8 @@ line_text(struct line *l, const char *text)
 void
 line_flush(struct line *l, FILE *out)
 {
-	fwrite(l->at, 1, l->length, out);
+	if (l->length > 0)
+		fwrite(l->at, 1, l->length, out);
 	l->length = 0;
 }
 

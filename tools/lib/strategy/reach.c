@@ -168,6 +168,38 @@ stage_of(const struct reach *r, const struct configuration *c, int i, double tim
 	return s;
 }
 
+/*
+ * Interleaved, in whole groups of as many micro-batches as stages: on stage i the first micro-batch's forward of any chunk
+ * has run through all pieces before it, and the stage meanwhile has done no more than the chunks before, of one group; so
+ * again on the way back. Over all stages these cancel, but for that chunk on the stages before i; over all chunks that is
+ * a stage's work over the chunks: P X >= sum over i of (M + (P - 1 - i) / V) w_i + P (P - 1) transfer.
+ */
+static bool
+mean_below(const struct reach *r, const struct configuration *c, double time, double least)
+{
+	double m = c->micro_batches, p = c->pp, cost = p * (p - 1) * r->transfer;
+	double left = r->head_work + r->tail_work;
+
+	if ((c->schedule != ORDER_INTERLEAVED && c->schedule != ORDER_INTERLEAVED_LESS) || c->micro_batches % c->pp != 0)
+		return true;
+	for (int k = 0; k < 2; k++)
+		left += r->layer[k].count * r->layer[k].work;
+	/* Every piece has a layer; the rest goes where it counts least, from the last stage on. */
+	for (int i = 0; i < c->pp; i++) {
+		double own = c->vp * least + (i == 0 ? r->head_work : 0) + (i == c->pp - 1 ? r->tail_work : 0);
+
+		cost += own * (m + (p - 1 - i) / c->vp);
+		left -= own;
+	}
+	for (int i = c->pp - 1; i >= 0 && left > 0; i--) {
+		double room = stage_of(r, c, i, time, least).time - c->vp * least, more = fmin(left, fmax(room, 0));
+
+		cost += more * (m + (p - 1 - i) / c->vp);
+		left -= more;
+	}
+	return cost <= p * time * (1 + 1e-12) && left <= 1e-12 * time;
+}
+
 bool
 reach_below(const struct reach *r, const struct configuration *c, double time)
 {
@@ -178,6 +210,8 @@ reach_below(const struct reach *r, const struct configuration *c, double time)
 	order_kinds(r, layer);
 	rare = layer[1].count;
 	least = rare > 0 ? fmin(layer[0].work, layer[1].work) : layer[0].work;
+	if (!mean_below(r, c, time, least))
+		return false;
 	for (int b = 0; b <= rare; b++)
 		best[b] = b == 0 ? 0 : -1;
 	/* The most of the commoner kind on the stages so far, beside b of the rarer. */
