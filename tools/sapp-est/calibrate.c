@@ -103,7 +103,8 @@ fraction(double z)
 static void
 take_out(const struct cluster *c, double z[FIGURES])
 {
-	const double fractions[] = { c->efficiency.matmul, c->efficiency.attention, c->efficiency.memory, c->efficiency.network,
+	const double fractions[] = { c->efficiency.matmul, c->efficiency.attention, c->efficiency.memory,
+	    c->efficiency.network,
 		c->overlap.dp, c->overlap.tp, c->overlap.ep, c->overlap.pp };
 
 	for (int i = 0; i < 8; i++)
@@ -182,7 +183,8 @@ solve(double a[FIGURES][FIGURES], double b[FIGURES])
 
 /* A step of Gauss and Newton, with a fraction DAMPING more on the diagonal. */
 static void
-step(const struct runs *r, const struct cluster *c, const double z[FIGURES], const double start[FIGURES], const double *error,
+step(const struct runs *r, const struct cluster *c, const double z[FIGURES], const double start[FIGURES],
+    const double *error,
     double damping, double to[FIGURES])
 {
 	double a[FIGURES][FIGURES] = { { 0 } }, b[FIGURES] = { 0 };
@@ -278,7 +280,8 @@ calibrate(const char *file, const struct cluster *c, FILE *out, FILE *said)
 	GIVE(cluster, &fitted, overlap, fitted.overlap);
 	fprintf(said, "%5s %12s %10s %10s\n", "run", "measured ms", "before", "after");
 	for (int i = 0; i < r.n; i++)
-		fprintf(said, "%5d %12.1f %+9.1f%% %+9.1f%%\n", i + 1, r.at[i].step_time, 100 * expm1(before[i]), 100 * expm1(now[i]));
+		fprintf(said, "%5d %12.1f %+9.1f%% %+9.1f%%\n", i + 1, r.at[i].step_time, 100 * expm1(before[i]),
+		    100 * expm1(now[i]));
 	fprintf(said, "median %23.3f %10.3f\n90 %% %25.3f %10.3f\n", quantile(before, r.n, 0.5), quantile(now, r.n, 0.5),
 	    quantile(before, r.n, 0.9), quantile(now, r.n, 0.9));
 	record_put(out, RECORD_CLUSTER, &fitted);

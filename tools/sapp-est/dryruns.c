@@ -14,7 +14,8 @@
 enum { OPEN_FILES = 16 };
 
 /* What a device must have wins over what was in use. */
-static const char *const keys[] = { "Actual peak memory usage (with fragments):", "Used peak memory usage (without fragments):" };
+static const char *const keys[] = { "Actual peak memory usage (with fragments):",
+    "Used peak memory usage (without fragments):" };
 enum { KEYS = sizeof keys / sizeof keys[0] };
 
 static struct measured *into;	/* nftw() has no room for it */

@@ -7,8 +7,9 @@
 #include "lib/strategy/measured.h"
 
 /*
- * The largest peak of each configuration named by the logs below a directory, or by one log. Configurations that differ
- * in ep alone give those with every other ep: what all have, and the experts' part over ep. Exits when nothing is found.
+ * The largest peak of each configuration named by the logs below a directory, or by one log. Configurations that
+ * differ in ep alone give those with every other ep: what all have, and the experts' part over ep. Exits when
+ * nothing is found.
  */
 void dryruns_read(struct measured *, const char *path);
 /* Those of at most LIMIT bytes as CSV, with ep in powers of two up to EP_MOST that divide dp times tp. */

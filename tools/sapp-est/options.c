@@ -12,7 +12,8 @@ static const char usage[] =
 "       sapp-est -space -n devices -gb sequences [-k n] [-by step_time|lower_bound] [-below ms]\n" SPACE_USAGE
 "       [-cluster name|file] [-imbalance x] [file ...]\n";
 
-enum { O_CLUSTER = 1, O_IMBALANCE, O_FLOPS, O_LAYERS, O_PARTS, O_PARAMETERS, O_SPACE, O_KEEP, O_BY, O_BELOW, O_PEAKS, O_ND, O_EP_MOST, O_PROFILE, O_CALIBRATE };
+enum { O_CLUSTER = 1, O_IMBALANCE, O_FLOPS, O_LAYERS, O_PARTS, O_PARAMETERS, O_SPACE, O_KEEP, O_BY, O_BELOW,
+    O_PEAKS, O_ND, O_EP_MOST, O_PROFILE, O_CALIBRATE };
 
 static const struct option options[] = {
 	{ "cluster", required_argument, NULL, O_CLUSTER },

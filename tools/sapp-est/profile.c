@@ -72,14 +72,16 @@ read_row(struct measured *m, char *line, const enum column order[], int n, struc
 		value[order[i]] = strtod(text, &end);
 		if (end == text || *end != '\0' || !isfinite(value[order[i]]) || value[order[i]] < 0)
 			place_die(at, "not a number '%s'", text);
-		if (order[i] <= C_SHARD && (value[order[i]] != floor(value[order[i]]) || value[order[i]] < 1 || value[order[i]] > 1e7))
+		if (order[i] <= C_SHARD && (value[order[i]] != floor(value[order[i]]) || value[order[i]] < 1 ||
+		    value[order[i]] > 1e7))
 			place_die(at, "not a degree '%s'", text);
 	}
 	if (line != NULL)
 		place_die(at, "more cells than the first line has '%s'", line);
 	if (value[C_FORWARD] <= 0 || value[C_BACKWARD] <= 0)
 		place_die(at, "a layer that takes no time '%g'", value[C_FORWARD]);
-	p = (struct measured_profile){ .dp = (int)value[C_DP], .tp = (int)value[C_TP], .pp = (int)value[C_PP], .ep = (int)value[C_EP],
+	p = (struct measured_profile){ .dp = (int)value[C_DP], .tp = (int)value[C_TP], .pp = (int)value[C_PP],
+	    .ep = (int)value[C_EP],
 		.cp = (int)value[C_CP], .dense = value[C_DENSE], .backward = value[C_BACKWARD], .again = value[C_AGAIN],
 		.head = value[C_HEAD], .forward = value[C_FORWARD] / 1e3 };
 	m->profile = xreallocarray(m->profile, (size_t)m->nprofiles + 1, sizeof *m->profile);

@@ -103,7 +103,8 @@ static const struct device_parameters *
 parameters_of(struct estimator *e, const struct configuration *c)
 {
 	bool stages = c->pp > 1;
-	uint32_t hash = (uint32_t)c->tp * 2654435761u + (uint32_t)c->ep * 2246822519u + (uint32_t)c->etp * 3266489917u + stages;
+	uint32_t hash = (uint32_t)c->tp * 2654435761u + (uint32_t)c->ep * 2246822519u + (uint32_t)c->etp * 3266489917u +
+	    stages;
 	int i = (int)((hash ^ hash >> 13) % PARAMETERS_KEPT);
 
 	if (e->parameters[i].tp != c->tp || e->parameters[i].ep != c->ep || e->parameters[i].etp != c->etp ||
@@ -193,8 +194,10 @@ estimate_state(const struct architecture *n, const struct configuration *c, stru
 	double weight = n->precision.weight, gradient = n->precision.gradient, optimizer = n->precision.optimizer;
 	double dense = (double)p.dense, routed = (double)p.routed, bytes;
 
-	bytes = dense * (weight / (c->zero >= 3 ? s.dense : 1) + gradient / (c->zero >= 2 ? s.dense : 1) + optimizer / s.dense) +
-	    routed * (weight / (c->zero >= 3 ? s.routed : 1) + gradient / (c->zero >= 2 ? s.routed : 1) + optimizer / s.routed);
+	bytes = dense * (weight / (c->zero >= 3 ? s.dense : 1) + gradient / (c->zero >= 2 ? s.dense : 1) +
+	    optimizer / s.dense) +
+	    routed * (weight / (c->zero >= 3 ? s.routed : 1) + gradient / (c->zero >= 2 ? s.routed : 1) +
+	    optimizer / s.routed);
 	/* Whole 16-bit weights and gradients stay between micro-batches. */
 	if (c->zero == 3 && c->pp > 1)
 		bytes += (2 + gradient) * (dense + routed);
@@ -352,7 +355,8 @@ step_of(const struct work *w, int recompute)
 		all = forward + backward + w->transfer;
 		r.longest = fmax(r.longest, all);
 		r.sum += s->count * all;
-		outside = reduction_times(&w->e->reduction, w->e->net, w->e->cluster, w->c, stage_parameters(w->p, s), forward, backward);
+		outside = reduction_times(&w->e->reduction, w->e->net, w->e->cluster, w->c, stage_parameters(w->p, s), forward,
+		    backward);
 		if (i == 0 || outside.exposed + outside.optimizer > r.outside.exposed + r.outside.optimizer)
 			r.outside = outside;
 	}
@@ -407,7 +411,8 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 	struct step step = step_of(&w, recompute);
 	double work = estimate_work(w.k, count, recompute);
 	struct parameters tail = { w.p->norm + w.p->output + w.p->mtp.dense + w.p->mtp_embedding, w.p->mtp.routed };
-	struct reach r = { .layer = { reach_layer(&w, KIND_DENSE, count[KIND_DENSE]), reach_layer(&w, KIND_MOE, count[KIND_MOE]) },
+	struct reach r = { .layer = { reach_layer(&w, KIND_DENSE, count[KIND_DENSE]), reach_layer(&w, KIND_MOE,
+	    count[KIND_MOE]) },
 		.head_work = w.k->embedding.forward + w.k->embedding.backward, .tail_work = w.k->head.forward + w.k->head.backward,
 		.head_state = estimate_state(e->net, c, (struct parameters){ .dense = w.p->embedding }),
 		.tail_state = estimate_state(e->net, c, tail) + w.k->head_memory + fmax(0, w.k->logits + w.k->gathered - work),
@@ -436,7 +441,8 @@ divide_step(const struct work *w, const struct step *step, struct appraisal *a)
 		part[STEP_CP] += all * (l->cp[0] + l->cp[1]);
 		part[STEP_EP] += all * 2 * l->ep;
 	}
-	part[STEP_HEAD] = each * (w->k->embedding.forward + w->k->embedding.backward + w->k->head.forward + w->k->head.backward);
+	part[STEP_HEAD] = each * (w->k->embedding.forward + w->k->embedding.backward + w->k->head.forward +
+	    w->k->head.backward);
 	part[STEP_PP] = w->c->micro_batches * w->transfer;
 	part[STEP_DP] = step->outside.exposed;
 	part[STEP_OPTIMIZER] = step->outside.optimizer;
@@ -471,7 +477,8 @@ estimate_fully(struct estimator *e, const struct configuration *c)
 {
 	struct work w = begin(e, c);
 	struct step step;
-	struct appraisal a = { .brief = brief_of(&w, &step), .costs = w.k, .split = w.s, .parameters = *w.p, .gather = w.gather };
+	struct appraisal a = { .brief = brief_of(&w, &step), .costs = w.k, .split = w.s, .parameters = *w.p,
+	    .gather = w.gather };
 	double devices = (double)c->dp * c->tp * c->cp * c->pp;
 	double tokens = (double)c->micro_batches * c->mbs * c->dp * e->net->seq_length;
 

@@ -1,7 +1,8 @@
 /*
- * Can any plan of a configuration be shorter than a given time?  Every stage runs its own work M times, behind one pass
- * of a piece on each stage before it, and before the same on the way back; so many layers as fit into that time and into
- * memory are the most that it can have, and all stages together must have all layers. What is left out only adds.
+ * Can any plan of a configuration be shorter than a given time?  Every stage runs its own work M times, behind one
+ * pass of a piece on each stage before it, and before the same on the way back; so many layers as fit into that time
+ * and into memory are the most that it can have, and all stages together must have all layers. What is left out only
+ * adds.
  */
 #include "reach.h"
 
@@ -103,7 +104,8 @@ time_of(const struct reach_layer layer[2], const struct stage *s, int a, int b)
 {
 	/* In most chunks one layer is the least that can be there. */
 	int early = s->chunks - 1 < a ? s->chunks - 1 : a;
-	const struct group g[GROUPS] = { { &layer[0], early, s->most }, { &layer[0], a - early, s->last }, { &layer[1], b, s->last } };
+	const struct group g[GROUPS] = { { &layer[0], early, s->most }, { &layer[0], a - early, s->last }, { &layer[1], b,
+	    s->last } };
 
 	return a * layer[0].work + b * layer[1].work + (s->room < INFINITY ? least_again(g, s->room) : 0);
 }
@@ -169,10 +171,11 @@ stage_of(const struct reach *r, const struct configuration *c, int i, double tim
 }
 
 /*
- * Interleaved, in whole groups of as many micro-batches as stages: on stage i the first micro-batch's forward of any chunk
- * has run through all pieces before it, and the stage meanwhile has done no more than the chunks before, of one group; so
- * again on the way back. Over all stages these cancel, but for that chunk on the stages before i; over all chunks that is
- * a stage's work over the chunks: P X >= sum over i of (M + (P - 1 - i) / V) w_i + P (P - 1) transfer.
+ * Interleaved, in whole groups of as many micro-batches as stages: on stage i the first micro-batch's forward of any
+ * chunk has run through all pieces before it, and the stage meanwhile has done no more than the chunks before, of
+ * one group; so again on the way back. Over all stages these cancel, but for that chunk on the stages before i; over
+ * all chunks that is a stage's work over the chunks: P X >= sum over i of (M + (P - 1 - i) / V) w_i + P (P - 1)
+ * transfer.
  */
 static bool
 mean_below(const struct reach *r, const struct configuration *c, double time, double least)

@@ -8,7 +8,8 @@
 
 /* Values of getopt's that begin here are a space's. */
 enum { SPACE_OPTION = 0x2000, SPACE_OPTION_DEVICES = SPACE_OPTION + DIMENSIONS, SPACE_OPTION_BATCH, SPACE_OPTION_RULES,
-	SPACE_OPTION_TP_MAX, SPACE_OPTION_PP_MAX, SPACE_OPTION_CP_MAX, SPACE_OPTION_EP_MAX, SPACE_OPTION_EVEN, SPACE_OPTION_END };
+	SPACE_OPTION_TP_MAX, SPACE_OPTION_PP_MAX, SPACE_OPTION_CP_MAX, SPACE_OPTION_EP_MAX, SPACE_OPTION_EVEN,
+	    SPACE_OPTION_END };
 
 #define SPACE_OPTIONS \
 	{ "n", required_argument, NULL, SPACE_OPTION_DEVICES }, { "gb", required_argument, NULL, SPACE_OPTION_BATCH }, \
@@ -19,8 +20,10 @@ enum { SPACE_OPTION = 0x2000, SPACE_OPTION_DEVICES = SPACE_OPTION + DIMENSIONS, 
 	{ "zero", required_argument, NULL, SPACE_OPTION + DIM_ZERO }, \
 	{ "shard", required_argument, NULL, SPACE_OPTION + DIM_SHARD }, \
 	{ "vp", required_argument, NULL, SPACE_OPTION + DIM_VP }, { "mbs", required_argument, NULL, SPACE_OPTION + DIM_MBS }, \
-	{ "tp-max", required_argument, NULL, SPACE_OPTION_TP_MAX }, { "pp-max", required_argument, NULL, SPACE_OPTION_PP_MAX }, \
-	{ "cp-max", required_argument, NULL, SPACE_OPTION_CP_MAX }, { "ep-max", required_argument, NULL, SPACE_OPTION_EP_MAX }, \
+	{ "tp-max", required_argument, NULL, SPACE_OPTION_TP_MAX }, \
+	{ "pp-max", required_argument, NULL, SPACE_OPTION_PP_MAX }, \
+	{ "cp-max", required_argument, NULL, SPACE_OPTION_CP_MAX }, \
+	{ "ep-max", required_argument, NULL, SPACE_OPTION_EP_MAX }, \
 	{ "even", no_argument, NULL, SPACE_OPTION_EVEN }
 
 #define SPACE_USAGE \
