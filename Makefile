@@ -6,7 +6,9 @@
 #   make check-tsan the planner's under TSan
 #   make valgrind   the tests under valgrind    make fuzz    the readers, FUZZ_SECONDS each
 #   make fault      every tool while memory or the system fails
-#   make install    PREFIX=/usr/local DESTDIR=
+#   make coverage   lines and branches that the tests run
+#   make mutants    small mistakes that the tests see, or do not
+#   make install    PREFIX=/usr/local DESTDIR=   make deb, make dist   packages, INSTALL.md
 VERSION = 1.0
 PREFIX  ?= /usr/local
 BINDIR  ?= $(PREFIX)/bin
@@ -23,7 +25,9 @@ PACKAGES_LINT  = clang shellcheck mandoc valgrind
 CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wmissing-prototypes -Wwrite-strings
 PKGS     = jansson yaml-0.1 zlib
-LPSOLVE  = -L/usr/lib/lp_solve -Wl,-rpath,/usr/lib/lp_solve -llpsolve55
+# Looked for once, when something is linked to it.
+LPSOLVE  = $(eval LPSOLVE := $$(shell share/lpsolve "$(CC)"))$(LPSOLVE)
+LAPACKE  = $(eval LAPACKE := $$(shell pkg-config --libs lapacke 2>/dev/null || echo -llapacke))$(LAPACKE)
 B       ?= build
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -Itools $(WARN) $(SAN:%=-fsanitize=%) \
 	$(shell pkg-config --cflags $(PKGS)) $(CFLAGS) $(OPTIMIZE)
@@ -54,8 +58,8 @@ $(B)/bin/sapp-lp: LDLIBS += $(LPSOLVE)
 # What sapp-yaml knows of training YAMLs and launch scripts, sapp-memsplit reads settings with.
 $(B)/bin/sapp-memsplit: $(addprefix $(B)/sapp-yaml/,setup.o training.o scheduler.o launch/launch.o launch/script.o \
 	launch/to_pipeline.o launch/layout.o)
-$(B)/bin/sapp-memsplit: LDLIBS += $(B)/libsapp.a $(LPSOLVE) -llapacke
-$(B)/bin/sapp-guide: LDLIBS += -llapacke
+$(B)/bin/sapp-memsplit: LDLIBS += $(B)/libsapp.a $(LPSOLVE) $(LAPACKE)
+$(B)/bin/sapp-guide: LDLIBS += $(LAPACKE)
 
 PC = %
 .SECONDEXPANSION:
@@ -84,7 +88,7 @@ $(UNIT_LP): LDLIBS += $(LPSOLVE)
 # And those named yaml_* over what writes training settings.
 $(filter $(B)/tests/yaml_%,$(UNIT)): $(filter-out %/main.o,$(filter $(B)/sapp-yaml/%,$(OBJ)))
 
-$(B)/tests/leastsquares: LDLIBS += -llapacke
+$(B)/tests/leastsquares: LDLIBS += $(LAPACKE)
 
 # Preloaded, it lets allocations fail.
 FAULT := $(B)/tests/fault-memory.so
@@ -146,6 +150,21 @@ check-tsan: setup-check
 		B=build-tsan SAN=thread OPTIMIZE= CFLAGS='-O1 -g -fno-omit-frame-pointer' \
 		TESTS="$(TSAN_UNIT:%=build-tsan/tests/%) $(TSAN_TESTS)"
 
+# Lines and branches that the tests run, by directory; in COVERAGE_TESTS, all if not given.
+COVERAGE_FLAGS = B=build-coverage OPTIMIZE= CFLAGS='-O0 -g --coverage -fprofile-update=atomic' LDFLAGS=--coverage
+COVERAGE_TESTS ?= tests $(UNIT:$(B)/%=build-coverage/%)
+coverage: setup-check
+	@find build-coverage -name '*.gcda' -delete 2>/dev/null || true
+	@$(MAKE) --no-print-directory -s $(COVERAGE_FLAGS) all unit-tests
+	@-QUICK=1 $(MAKE) --no-print-directory run-tests $(COVERAGE_FLAGS) TESTS="$(COVERAGE_TESTS)"
+	@tests/coverage.pl build-coverage
+
+# Small mistakes in the library and the planner, MUTANTS of them, and how many the tests see; about ten seconds each.
+MUTANTS ?= 300
+MUTANTS_SEED ?= 1
+mutants: setup-check
+	@tests/mutants.pl -n $(MUTANTS) -seed $(MUTANTS_SEED)
+
 # Each target stands over the library, and over the files of the tool whose name it begins with, and runs from what is in
 # tests/fuzz/corpus; what it finds is kept in build-fuzz/corpus.
 FUZZ_SECONDS ?= 30
@@ -169,7 +188,7 @@ fuzz: setup-lint
 	done
 
 # Tables for people; the same as JSON lines in build/bench-NAME.jsonl. One of them: make bench BENCH=plan
-BENCH ?= sim plan trace guide balance truth
+BENCH ?= sim plan trace guide balance truth search
 bench: setup-check
 	@$(MAKE) --no-print-directory all
 	@for b in $(BENCH); do echo "== $$b"; $(TEST_ENV) tests/bench/$$b.sh $(B)/bench-$$b.jsonl || exit 1; done
@@ -191,7 +210,7 @@ lint: setup-lint
 	@$(MAKE) --no-print-directory -s B=build-gcc CC=gcc CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-gcc/%)
 	@$(MAKE) --no-print-directory -s B=build-clang CC=clang CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-clang/%)
 	clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -fsyntax-only tests/fuzz/*.c
-	shellcheck $(SCRIPTS) share/packages .ci/run examples/*/demo examples/*/run tests/bench/*.sh tests/valgrind.sh
+	shellcheck $(SCRIPTS) share/packages share/lpsolve share/deb .ci/run examples/*/demo examples/*/run tests/bench/*.sh tests/valgrind.sh
 	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh \
 		$$(grep -l '^#!/bin/.*sh' tests/*.t tests/*/*.t)
 	mandoc -Tlint -Wwarning man/*
@@ -216,6 +235,19 @@ install: all
 	install -m 644 share/sapp.bash $(DESTDIR)$(COMPDIR)/sapp
 	for t in $(TOOLS) $(notdir $(SCRIPTS)); do ln -sf sapp $(DESTDIR)$(COMPDIR)/$$t; done
 
+# A Debian package, and the sources of the last commit; the same bytes from the same commit.
+DIST = sapp-$(VERSION)
+COMMIT_TIME = $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
+deb: all
+	@rm -rf $(B)/deb
+	@$(MAKE) --no-print-directory -s install DESTDIR=$(B)/deb PREFIX=/usr >/dev/null
+	@SOURCE_DATE_EPOCH=$(COMMIT_TIME) share/deb $(B)/deb $(VERSION) $(B)/sapp_$(VERSION)_$$(dpkg --print-architecture).deb
+dist:
+	@mkdir -p $(B)
+	@git archive --format=tar --prefix=$(DIST)/ HEAD | gzip -9n >$(B)/$(DIST).tar.gz.new
+	@mv $(B)/$(DIST).tar.gz.new $(B)/$(DIST).tar.gz
+	@echo "  $(B)/$(DIST).tar.gz"
+
 uninstall:
 	rm -f $(TOOLS:%=$(DESTDIR)$(BINDIR)/%) $(patsubst scripts/%,$(DESTDIR)$(BINDIR)/%,$(SCRIPTS))
 	rm -f $(foreach s,1 5 7,$(patsubst man/%,$(DESTDIR)$(MANDIR)/man$(s)/%,$(wildcard man/*.$(s))))
@@ -223,8 +255,8 @@ uninstall:
 	rm -f $(patsubst %,$(DESTDIR)$(COMPDIR)/%,sapp $(TOOLS) $(notdir $(SCRIPTS)))
 
 clean:
-	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan
+	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan build-coverage
 
-.PHONY: picture brute fuzz fault unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint \
+.PHONY: picture brute coverage deb dist fuzz fault mutants unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint \
 	lint-columns bench valgrind install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)

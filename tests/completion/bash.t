@@ -17,7 +17,7 @@ done
 same 'options of sapp-plot' '-share -size -stages -sweep' "$(completes sapp-plot -s)"
 same 'options of a script' '--init' "$(completes sapp-balance --i)"
 same 'letters that stand together' '-V' "$(completes sapp-lp -V)"
-same 'schedules' 'vpp vpp-less' "$(completes sapp-lp -S vpp)"
+same 'schedules' 'vpp vpp-less vpp-overlap' "$(completes sapp-lp -S vpp)"
 same 'formats' megatron "$(completes sapp-yaml -f me)"
 cd "$tmp" || exit 1
 echo '{"kind":"plan","name":"vpp-i2","origin":"planner"}' >plan.jsonl

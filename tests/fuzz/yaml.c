@@ -8,7 +8,7 @@
 #include "lib/yaml/settings.h"
 #include "lib/model/strategy.h"
 #include "lib/yaml/yaml.h"
-#include "sapp-yaml/update.h"
+#include "sapp-yaml/mindformers/update.h"
 
 enum { STAGES = 4, LAYERS = 8 };
 

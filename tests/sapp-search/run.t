@@ -54,6 +54,26 @@ cksum <s/answers.jsonl >before
 check 'again' run 0 sapp-search -t 60 -k 3 -o s job.yaml
 same 'plans nothing that it knows' "$(cat before)" "$(cksum <s/answers.jsonl)"
 same 'and says the same' "$(grep '^best of' report)" "$(grep '^best of' out)"
+same 'all columns of a result file' '28 28' "$(awk -F, '{ gsub(/"[^"]*"/, "x"); print NF }' s/test_result_*.csv | sort -u | xargs | sed 's/^28$/28 28/')"
+
+# Dryruns of the winner: 500 MB too much on its first stage, then no more.
+degrees=$(printf '%s' "$winner" | sed 's/^\(DP[0-9]*_TP[0-9]*_PP[0-9]*_EP[0-9]*\).*/\1/')
+for stage in 0 1 2 3 4 5 6 7; do
+	mkdir -p "logs/${degrees}_x/stage_${stage}_rank_0"
+	echo "Actual peak memory usage (with fragments): $([ $stage = 0 ] && echo 41460 || echo 30000)M" >"logs/${degrees}_x/stage_${stage}_rank_0/x.log"
+done
+stages=$(printf '%s' "$winner" | sed 's/.*_PP\([0-9]*\)_.*/\1/')
+for stage in 0 1 2 3 4 5 6 7; do [ $stage -lt "$stages" ] || rm -r "logs/${degrees}_x/stage_${stage}_rank_0"; done
+check 'dryruns' run 0 sapp-search -check logs -t 4 -o s job.yaml
+check 'what exceeds the limit is taken off it' grep -q "$winner: round 1: above the limit: stage 0 by 500 MB; planned again with 40460" err
+check 'winners without dryruns are named' sh -c 'test "$(grep -c plan s/plans.jsonl)" = 1 || grep -q "no logs of" err'
+echo 'Actual peak memory usage (with fragments): 30000M' >"logs/${degrees}_x/stage_0_rank_0/x.log"
+check 'dryruns of the new plan' run 0 sapp-search -check logs -t 4 -o s job.yaml
+check 'are within it' grep -q "$winner: no stage is above 40960 MB" err
+echo 'Actual peak memory usage (with fragments): 50000M' >"logs/${degrees}_x/stage_0_rank_0/x.log"
+for round in 2 3 4 5; do sapp-search -check logs -t 2 -o s job.yaml >/dev/null 2>&1; done
+fails 'not more than five rounds' 1 'still above the limit after five rounds' sapp-search -check logs -t 2 -o s job.yaml
+fails 'logs of nothing' 1 'no directory of logs' sapp-search -check nowhere -o s job.yaml
 check 'another question begins anew' run 0 sh -c 'sed "s/global_batch: 16/global_batch: 8/" job.yaml >other.yaml && sapp-search -n -o s other.yaml && test ! -s s/answers.jsonl'
 check 'only estimates' grep -q 'nothing is measured' out
 
@@ -68,7 +88,7 @@ target: mindformers
 limits:
   vp: 1
   cp: 1
-  mbs: 1
+  mbs: 2
   pp: 2-4
 EOF
 check 'a training YAML' run 0 sapp-search -t 6 -k 1 -o y yaml.yaml

@@ -32,6 +32,22 @@ for schedule in zbv v-half v-min dualpipev; do
 		"$(chunks $schedule 16 '[[2,2,2,2],[2,2,2,2]]' | sim | jq .bubble.imba)" 1e-9
 done
 
+# Interleaved zero bubble, and forwards together with backwards.
+f='[[1,1,1,1],[1,1,1,1],[1,1,1,1]]'
+same "zb-vpp: 3 V M and the fill, P V chunks" "75 [12,12,12,12]" \
+	"$(chunks zb-vpp 8 "$f" ',"activation":1' | sim | jq -c '.step_time, .peak_memory' | xargs)"
+same "with one chunk it is zb-h1" "$(chunks zb-h1 8 '[2,1,1,3]' | sapp-sim -e | jq -c 'select(.kind == "block") | del(.plan)')" \
+	"$(chunks zb-vpp 8 '[2,1,1,3]' | sapp-sim -e | jq -c 'select(.kind == "block") | del(.plan)')"
+same "6 micro-batches on 4 stages are one round" "FFFFFFFB" \
+	"$(chunks zb-vpp 6 '[[1,1,1,1],[1,1,1,1]]' | sapp-sim -e |
+		jq -s 'map(select(.kind == "block" and .stage == 3)) | sort_by(.start) | map(.phase) | .[:8] | add' -r)"
+chunks zb-vpp 9 '[1,1,1,1]' >"$tmp/bad"; fails "rounds of unequal size" 1 "rounds" sapp-sim "$tmp/bad"
+chunks zb-vpp 8 '[1,1,1,1]' ',"group":4' >"$tmp/bad"; fails "zb-vpp in groups" 1 "neither" sapp-sim "$tmp/bad"
+same "vpp-overlap: one forward more" "[12,10,8,6]" \
+	"$(chunks vpp-overlap 8 '[[1,1,1,1],[1,1,1,1]]' ',"activation":1' | sim | jq -c .peak_memory)"
+same "the others run together, 11 on the last stage" "57 50.4" "$(for o in 1 0.8; do chunks vpp-overlap 8 '[[1,1,1,1],[1,1,1,1]]' ",\"overlap\":$o"; done |
+	sim | jq .step_time | xargs)"
+
 # Orders that look at the times: M <= P, and delays.
 v='[[1,1,1,1,1,1,1,1],[1,1,1,1,1,1,1,1]]'
 same "zbv with as many micro-batches as stages: 7 P - 1" 55 "$(chunks zbv 8 "$v" | sim | jq .step_time)"

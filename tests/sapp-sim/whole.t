@@ -59,6 +59,13 @@ same "blocking: it receives first on an odd stage" "true" "$(chunks 1f1b 3 '[[10
 check "batched with chunks runs" sh -c "printf '%s\n' '{\"kind\":\"chunks\",\"name\":\"v\",\"schedule\":\"vpp\",\"micro_batches\":4,
 	\"forward\":[[1,1],[1,1]],\"comm_time\":0.1,\"transfers\":\"batched\"}' | tr -d '\n' | sapp-sim -j"
 
+# A plan without a question takes what is known of the job.
+sed '/"pipeline"/d' "$tmp/plan" >"$tmp/alone"
+fails "no micro-batches" 1 "does not say how many micro-batches" sapp-sim "$tmp/alone"
+{ echo '{"kind":"job","stages":2,"micro_batches":2,"comm_time":1,"transfers":"batched","memory_limit":[7,8]}'; cat "$tmp/alone"; } >"$tmp/job"
+same "micro-batches and limits of the job" '[2,[7,8]]' "$(sim "$tmp/job" | jq -c '[.micro_batches, .memory_limit]')"
+same "its transfers" "$(sim -hidden -comm 0 "$tmp/job" | jq '.pipeline_time + 4')" "$(sim "$tmp/job" | jq .pipeline_time)"
+
 # What is refused.
 bad() { name=$1 message=$2; shift 2; chunks "$@" >"$tmp/in"; fails "$name" 1 "<stdin>:1: chunks: $message" sh -c "sapp-sim <'$tmp/in'"; }
 bad "overhead of other stages" "overhead: 3 numbers for 2 stages" 1f1b 2 '[1,1]' ',"overhead":[1,2,3]'

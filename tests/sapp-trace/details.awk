@@ -1,5 +1,5 @@
 # A kernel_details.csv of a stage, with times known by construction. Set: form (full, level0, older), order (of F and B,
-# one a micro-batch), layers, head, tail, recompute (none, full, attention), moe, transfers, steps. Kernels of a layer
+# one a micro-batch), layers, head, tail, recompute (none, full, half of the layers, attention), moe, transfers, steps. Kernels of a layer
 # take 100 us each, with 25 us before the next: wall 125 us a kernel.
 BEGIN {
 	if (!steps) steps = 1
@@ -41,7 +41,7 @@ function F(l) {
 function B(last, l) {
 	if (tail) { kernel("LogSoftmaxGrad", 500, 100); kernel("MatMulV3", 900, 100); kernel("MatMulV2", 900, 100); kernels("RmsNormGrad") } else transfer()
 	for (l = 0; l < layers; l++) {
-		if (recompute == "full") kernels(forward)
+		if (recompute == "full" || (recompute == "half" && l >= layers / 2)) kernels(forward)
 		if (recompute == "attention") kernels("FlashAttentionScore")
 		kernels(backward)
 	}

@@ -72,6 +72,9 @@ layers 'recomputed on the last stage' 4 2
 table form=full order=FBFB layers=4 tail=1 transfers=1 recompute=attention
 layers 'attention recomputed' 4 2
 near 'takes what it takes' 1 "$(of L recompute total)" 1e-6
+table form=full order=FFBFBB layers=4 head=1 transfers=1 recompute=half
+layers 'half of the layers recomputed' 4 3
+near 'which they take' 8.25 "$(of L recompute total)" 1e-6
 table form=full order=FFBFBB layers=8 transfers=1 moe=1
 run 0 sapp-trace -body L "$csv"
 near 'experts: every kernel of every layer' "$(grep -c 'GroupedMatmul' "$csv" | awk '{ print (24 * 11 + $1) / 8 }')" "$(of L forward total)" 1e-6

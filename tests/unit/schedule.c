@@ -222,6 +222,28 @@ zero_bubble(void)
 	cases_done(&h2, "memory of zb-h2");
 }
 
+/* Interleaved: min((V - 1) g + P, V M) chunks on every stage, g micro-batches a round. */
+static void
+interleaved_zero_bubble(void)
+{
+	struct cases c = { 0 };
+
+	for (int p = 2; p <= 8; p++)
+		for (int v = 1; v <= 4; v++)
+			for (int m = 1; m <= 4 * p; m++) {
+				struct shape q = shape(SCHEDULE_ZB_VPP, p, v, m);
+				struct load l = even_load(v, p, 1, 1, 1);
+				int g = m < p ? m : m / (m / p);
+				struct outcome out = run(q, &l, NULL);
+
+				if (out.step > 0)
+					case_is(&c, out.peak == min((v - 1) * g + p, v * m) && (m % p != 0 ||
+					    out.step == 3 * v * m + p - 1), &q, out.step);
+				load_free(&l);
+			}
+	cases_done(&c, "zb-vpp holds min((V - 1) g + P, V M) chunks and takes 3 V M + P - 1");
+}
+
 static void
 two_pieces(void)
 {
@@ -275,20 +297,20 @@ limits(void)
 		const char *name, *why;
 		struct shape q;
 	} refused[] = {
-		{ "1f1b of two chunks", "one chunk", { SCHEDULE_1F1B, 4, 2, 4, 0, 0, NULL } },
-		{ "zbv of one chunk", "two chunks", { SCHEDULE_ZBV, 4, 1, 4, 0, 0, NULL } },
-		{ "dualpipe of two chunks", "mirrors", { SCHEDULE_DUALPIPE, 4, 2, 8, 0, 0, NULL } },
-		{ "dualpipe on odd stages", "even", { SCHEDULE_DUALPIPE, 5, 1, 10, 0, 0, NULL } },
-		{ "dualpipe, odd micro-batches", "even", { SCHEDULE_DUALPIPE, 4, 1, 9, 0, 0, NULL } },
-		{ "dualpipev, few micro-batches", "twice", { SCHEDULE_DUALPIPEV, 4, 2, 7, 0, 0, NULL } },
-		{ "zero bubble with splits", "neither", { SCHEDULE_ZB_H1, 4, 1, 4, 2, 0, NULL } },
-		{ "v-min in groups", "neither", { SCHEDULE_V_MIN, 4, 2, 8, 0, 8, NULL } },
-		{ "a group below the stages", "a group", { SCHEDULE_VPP, 4, 2, 8, 0, 3, NULL } },
-		{ "no stages", "begin at 1", { SCHEDULE_VPP, 0, 2, 8, 0, 0, NULL } },
-		{ "too many stages", "stages", { SCHEDULE_VPP, 10001, 1, 1, 0, 0, NULL } },
-		{ "too many chunks", "chunks", { SCHEDULE_VPP, 1, 1001, 1, 0, 0, NULL } },
-		{ "too many pieces", "pieces", { SCHEDULE_VPP, 10000, 101, 1, 0, 0, NULL } },
-		{ "too many operations", "operations", { SCHEDULE_VPP, 10000, 100, 1000, 0, 0, NULL } },
+		{ "1f1b of two chunks", "one chunk", { SCHEDULE_1F1B, 4, 2, 4, 0, 0, NULL, false } },
+		{ "zbv of one chunk", "two chunks", { SCHEDULE_ZBV, 4, 1, 4, 0, 0, NULL, false } },
+		{ "dualpipe of two chunks", "mirrors", { SCHEDULE_DUALPIPE, 4, 2, 8, 0, 0, NULL, false } },
+		{ "dualpipe on odd stages", "even", { SCHEDULE_DUALPIPE, 5, 1, 10, 0, 0, NULL, false } },
+		{ "dualpipe, odd micro-batches", "even", { SCHEDULE_DUALPIPE, 4, 1, 9, 0, 0, NULL, false } },
+		{ "dualpipev, few micro-batches", "twice", { SCHEDULE_DUALPIPEV, 4, 2, 7, 0, 0, NULL, false } },
+		{ "zero bubble with splits", "neither", { SCHEDULE_ZB_H1, 4, 1, 4, 2, 0, NULL, false } },
+		{ "v-min in groups", "neither", { SCHEDULE_V_MIN, 4, 2, 8, 0, 8, NULL, false } },
+		{ "a group below the stages", "a group", { SCHEDULE_VPP, 4, 2, 8, 0, 3, NULL, false } },
+		{ "no stages", "begin at 1", { SCHEDULE_VPP, 0, 2, 8, 0, 0, NULL, false } },
+		{ "too many stages", "stages", { SCHEDULE_VPP, 10001, 1, 1, 0, 0, NULL, false } },
+		{ "too many chunks", "chunks", { SCHEDULE_VPP, 1, 1001, 1, 0, 0, NULL, false } },
+		{ "too many pieces", "pieces", { SCHEDULE_VPP, 10000, 101, 1, 0, 0, NULL, false } },
+		{ "too many operations", "operations", { SCHEDULE_VPP, 10000, 100, 1000, 0, 0, NULL, false } },
 	};
 
 	for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
@@ -297,7 +319,7 @@ limits(void)
 		ok(problem != NULL && strstr(problem, refused[i].why) != NULL, refused[i].name);
 	}
 	for (int kind = 0; kind < SCHEDULE_KINDS; kind++) {
-		struct shape q = { (enum schedule_kind)kind, 10000, 2, INT32_MAX, INT32_MAX, 0, "x" };
+		struct shape q = { (enum schedule_kind)kind, 10000, 2, INT32_MAX, INT32_MAX, 0, "x", false };
 
 		ok(schedule_problem(&q) != NULL, "the largest numbers are refused");
 	}
@@ -358,7 +380,7 @@ custom_refused(void)
 	};
 
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-		struct shape q = { SCHEDULE_CUSTOM, 2, bad[i].chunks, bad[i].micro, 0, 0, bad[i].order };
+		struct shape q = { SCHEDULE_CUSTOM, 2, bad[i].chunks, bad[i].micro, 0, 0, bad[i].order, false };
 		const char *problem = schedule_problem(&q);
 
 		if (!ok(problem != NULL && strstr(problem, bad[i].why) != NULL, bad[i].name))
@@ -375,6 +397,7 @@ main(void)
 	sequence_parts();
 	live_counts();
 	zero_bubble();
+	interleaved_zero_bubble();
 	two_pieces();
 	dualpipe();
 	limits();

@@ -83,7 +83,8 @@ read_mindformers(struct read *r, const char *text, int layers)
 		r->stage[i] = s;
 		r->layers[i] = layers / r->pieces + list[0][slot];
 		for (int j = 0; j < r->layers[i] && at < LAYERS; j++)
-			r->kind[at++] = j < list[1][slot] ? RECOMPUTE_FULL : j < list[2][slot] && j < list[3][slot] ? RECOMPUTE_BOTH :
+			r->kind[at++] = j < list[1][slot] ? RECOMPUTE_FULL : j < list[2][slot] && j < list[3][slot] ?
+			    RECOMPUTE_BOTH :
 			    j < list[2][slot] ? RECOMPUTE_SELECT : j < list[3][slot] ? RECOMPUTE_COMM : RECOMPUTE_NONE;
 	}
 }
@@ -126,10 +127,13 @@ read_arguments(struct read *r, const char *text, bool nemo)
 	int p = number_behind(text, nemo ? "pipeline_model_parallel_size=" : "--pipeline-model-parallel-size ", 0);
 	int each = number_behind(text, "--num-layers-per-virtual-pipeline-stage ", 0);
 	int v = nemo ? number_behind(text, "virtual_pipeline_model_parallel_size=", 1) : each > 0 ? layers / p / each : 1;
-	int first = number_behind(text, nemo ? "num_layers_in_first_pipeline_stage=" : "--decoder-first-pipeline-num-layers ", 0);
-	int last = number_behind(text, nemo ? "num_layers_in_last_pipeline_stage=" : "--decoder-last-pipeline-num-layers ", 0);
+	int first = number_behind(text, nemo ? "num_layers_in_first_pipeline_stage=" :
+	    "--decoder-first-pipeline-num-layers ", 0);
+	int last = number_behind(text, nemo ? "num_layers_in_last_pipeline_stage=" :
+	    "--decoder-last-pipeline-num-layers ", 0);
 	int block = number_behind(text, nemo ? "recompute_num_layers=" : "--recompute-num-layers ", 0), list[LAYERS];
-	const char *layout = behind(text, nemo ? "pipeline_model_parallel_layout=\"" : "--pipeline-model-parallel-layout \"");
+	const char *layout = behind(text, nemo ? "pipeline_model_parallel_layout=\"" :
+	    "--pipeline-model-parallel-layout \"");
 	bool dual = strstr(text, "--schedules-method dualpipev") != NULL, selective = strstr(text, "selective") != NULL;
 	int decoders[PIECES] = { 0 }, extra[PIECES] = { 0 }, n;
 	char letters[1000];
@@ -148,7 +152,8 @@ read_arguments(struct read *r, const char *text, bool nemo)
 	}
 	r->pieces = p * v;
 	for (int i = 0; i < r->pieces && layout == NULL; i++)
-		decoders[i] = first > 0 ? (i == 0 ? first : i == p - 1 ? last : (layers - first - last) / (p - 2)) : layers / r->pieces;
+		decoders[i] = first > 0 ? (i == 0 ? first : i == p - 1 ? last : (layers - first - last) / (p - 2)) :
+		    layers / r->pieces;
 	if (layout == NULL)
 		extra[r->pieces - 1] = mtp;
 	if (numbers(text, "--num-layer-list ", list, LAYERS) > 0)
@@ -164,7 +169,8 @@ read_arguments(struct read *r, const char *text, bool nemo)
 		r->stage[i] = dual && i >= p ? 2 * p - 1 - i : i % p;
 		r->layers[i] = decoders[i] + extra[i];
 		for (int j = 0; j < r->layers[i] && at < LAYERS; j++)
-			r->kind[at++] = selective ? RECOMPUTE_SELECT : j < block && j < decoders[i] ? RECOMPUTE_FULL : RECOMPUTE_NONE;
+			r->kind[at++] = selective ? RECOMPUTE_SELECT : j < block && j < decoders[i] ? RECOMPUTE_FULL :
+			    RECOMPUTE_NONE;
 	}
 }
 
@@ -197,7 +203,8 @@ read_torchtitan(struct read *r, const char *text, const char *order, int micro)
 	if (strstr(text, "schedule_csv") != NULL)
 		return;
 	r->shape.order = NULL;
-	r->shape.kind = says(text, "schedule =", "GPipe") ? SCHEDULE_GPIPE : says(text, "schedule =", "1F1B") ? SCHEDULE_1F1B :
+	r->shape.kind = says(text, "schedule =", "GPipe") ? SCHEDULE_GPIPE : says(text, "schedule =", "1F1B") ?
+	    SCHEDULE_1F1B :
 	    SCHEDULE_VPP;
 	if (r->shape.kind == SCHEDULE_VPP && (micro % p != 0 || !says(text, "schedule =", "Interleaved1F1B")))
 		printf("# not what Interleaved1F1B runs\n");
@@ -224,7 +231,8 @@ way(int how, int j, int first, const int list[3])
 	case FULL_FIRST:
 		return j < first ? RECOMPUTE_FULL : RECOMPUTE_NONE;
 	case BY_PIECE:
-		return j < list[0] ? RECOMPUTE_FULL : j < list[1] ? RECOMPUTE_BOTH : j < list[2] ? RECOMPUTE_SELECT : RECOMPUTE_NONE;
+		return j < list[0] ? RECOMPUTE_FULL : j < list[1] ? RECOMPUTE_BOTH : j < list[2] ? RECOMPUTE_SELECT :
+		    RECOMPUTE_NONE;
 	case COMM_ALL:
 		return RECOMPUTE_COMM;
 	case BOTH_ALL:
@@ -238,7 +246,8 @@ way(int how, int j, int first, const int list[3])
 
 /* A plan of BODIES kinds of layers, the last of which may predict further tokens. */
 static void
-make(struct made *m, enum schedule_kind kind, int stages, int chunks, int micro, int group, int how, bool even, bool extra)
+make(struct made *m, enum schedule_kind kind, int stages, int chunks, int micro, int group, int how, bool even,
+    bool extra)
 {
 	static const char *const names[] = { "Dense", "Moe", "MTP" };
 	int pieces = stages * chunks, bodies = 1 + random_below(2), layers = 0, at = 0, first = 1 + random_below(3), *piece;
@@ -293,7 +302,8 @@ make(struct made *m, enum schedule_kind kind, int stages, int chunks, int micro,
 	p->recompute = s.recompute;
 	p->select_recompute = s.select_recompute;
 	p->select_comm_recompute = s.select_comm_recompute;
-	m->net = (struct network){ .body = m->body, .layers = layers, .constant = 3, .head = { 2, 4, 7 }, .tail = { 3, 6, 9 } };
+	m->net = (struct network){ .body = m->body, .layers = layers, .constant = 3, .head = { 2, 4, 7 }, .tail = { 3, 6,
+	    9 } };
 	for (int b = 0; b < BODIES; b++) {
 		struct body *body = &m->body[m->net.nbodies];
 		struct body_counts *c;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "sapp-yaml/update.h"
+#include "sapp-yaml/mindformers/update.h"
 #include "tap.h"
 
 enum { STAGES = 2, LAYERS = 12 };

@@ -10,7 +10,10 @@
 #include "lib/strategy/forecast.h"
 #include "lib/strategy/inputs.h"
 #include "lib/strategy/planning.h"
+#include "calibrate.h"
 #include "count.h"
+#include "dryruns.h"
+#include "profile.h"
 #include "survey.h"
 
 enum { FLUSH_AT = 1 << 16 };
@@ -115,6 +118,23 @@ each_candidate(struct run *r, const struct wanted *w)
 	line_flush(&r->line, stdout);
 }
 
+/* Figures of dryruns and profiles, and the table of the former. */
+static void
+read_measured(struct run *r, const struct wanted *w)
+{
+	struct output out;
+
+	if (w->peaks != NULL)
+		dryruns_read(&r->how.measured, w->peaks);
+	if (w->profile != NULL)
+		profile_read(&r->how.measured, w->profile);
+	if (w->nd == NULL)
+		return;
+	output_open(&out, w->nd);
+	dryruns_write(out.file, &r->how.measured, inputs_cluster(&r->in)->memory_limit * 1048576, w->ep_most);
+	output_commit(&out);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -123,6 +143,13 @@ main(int argc, char *argv[])
 	struct record rec;
 
 	inputs_open(&r.in, argv + optind, RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_ESTIMATE), w.cluster);
+	if (w.runs != NULL) {
+		calibrate(w.runs, inputs_cluster(&r.in), stdout, stderr);
+		inputs_close(&r.in);
+		stdout_close();
+		return STATUS_ANSWERED;
+	}
+	read_measured(&r, &w);
 	if (w.cluster != NULL)
 		inputs_tell(&r.in, &r.line);
 	if (w.space) {

@@ -49,7 +49,8 @@ nearest_say(const struct nearest *n, struct estimator *e, const struct cluster *
 	struct appraisal a = estimate_fully(e, &n->of);
 	char *name = configuration_name(&n->of), *more = thousands(ceil(n->over / MEGA - l->memory_limit));
 
-	warnx("no configuration fits with even layers: the nearest, %s, needs %s MB more on stage %d: %s", name, more, n->stage,
+	warnx("no configuration fits with even layers: the nearest, %s, needs %s MB more on stage %d: %s", name, more,
+	    n->stage,
 	    advice(&a));
 	free(more);
 	free(name);

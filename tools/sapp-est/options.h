@@ -15,6 +15,11 @@ struct wanted {
 	int keep;		/* of a space */
 	double below;		/* ms: only those that a plan can be below; INFINITY: all */
 	enum { BY_STEP_TIME, BY_LOWER_BOUND } by;
+	const char *peaks;	/* logs of dryruns; NULL: none */
+	const char *nd;		/* CSV of what is known from them; NULL: none */
+	int ep_most;		/* in that CSV */
+	const char *profile;	/* CSV of layer times; NULL: none */
+	const char *runs;	/* measured steps to calibrate the cluster with; NULL: none */
 	bool noncausal;		/* mfu counts all of the attention's operations */
 };
 

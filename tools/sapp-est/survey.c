@@ -77,7 +77,8 @@ write_kept(struct surveyor *s, const struct cluster *l, const struct estimating 
 bool
 survey(struct wanted *w, const struct architecture *n, const struct cluster *l, const struct estimating *how)
 {
-	struct surveyor s = { .estimator = estimator_new(n, l, how), .best = best_new((size_t)w->keep, sizeof(struct configuration)),
+	struct surveyor s = { .estimator = estimator_new(n, l, how), .best = best_new((size_t)w->keep,
+	    sizeof(struct configuration)),
 		.by = w->by, .below = w->below / 1e3, .nearest = nearest_none() };
 	double begun = clock_now(), seconds;
 	bool any;
@@ -88,7 +89,8 @@ survey(struct wanted *w, const struct architecture *n, const struct cluster *l, 
 	seconds = clock_now() - begun;
 	write_kept(&s, l, how);
 	tally_say(&s.tally);
-	fprintf(stderr, "sapp-est: %lld of them fit with even layers; %.3f s, %.0f configurations a second\n", (long long)s.fitting,
+	fprintf(stderr, "sapp-est: %lld of them fit with even layers; %.3f s, %.0f configurations a second\n",
+	    (long long)s.fitting,
 	    seconds, (double)s.tally.space / fmax(seconds, 1e-9));
 	if (s.below < INFINITY)
 		fprintf(stderr, "sapp-est: %lld cannot be shorter than %.10g ms\n", (long long)s.beaten, w->below);

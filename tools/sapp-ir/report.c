@@ -80,7 +80,8 @@ put_between(const struct tally *t, uint32_t group)
 			behind |= t->between[k].from == group && t->between[k].via == b->via && t->between[k].to != b->via;
 		if (behind)
 			continue;
-		printf("    %s stands behind it%s%s and is not computed again: add '", via->op, b->via == b->to ? "" : " before ",
+		printf("    %s stands behind it%s%s and is not computed again: add '", via->op, b->via == b->to ? "" :
+		    " before ",
 		    b->via == b->to ? "" : t->group[b->to].name);
 		put_pattern(via->name);
 		puts("'");
@@ -107,8 +108,10 @@ put_operations(const struct tally *t, const struct operation *const *sorted, con
 			continue;
 		with = layers(sorted + i, n, true);
 		without = layers(sorted + i, n, false);
-		printf("  %-40s %-20s %8ld %10ld  %s%s%s%s\n", g->name, g->op, own[0], own[1],
-		    *with != '\0' ? "layers " : "", with, *without != '\0' ? *with != '\0' ? "; not in " : "not in " : "", without);
+		printf("  %-40s %-20s %8ld %10ld  %s%s", g->name, g->op, own[0], own[1], *with != '\0' ? "layers " : "", with);
+		if (*without != '\0')
+			printf("%snot in %s", *with != '\0' ? "; " : "", without);
+		putchar('\n');
 		if (*without != '\0')
 			put_between(t, sorted[i]->group);
 		all &= *without == '\0';

@@ -45,8 +45,14 @@ main(int argc, char *argv[])
 		options.effort.cutoff = fmax(options.cutoff - whole_overhead(net.model, options.stages), 1e-9);
 	end = clock_now() + options.effort.seconds;
 	for (int i = 0; i < questions.n; i++) {
-		question_answer(&questions.at[i], &options, &net, &known, fmax((end - clock_now()) / (questions.n - i), 0.01));
-		if (questions.at[i].rank < INFINITY)
+		struct question *q = &questions.at[i];
+		double seconds = fmax((end - clock_now()) / (questions.n - i), 0.01);
+
+		if (q->free)
+			question_answer_free(&questions, q, &options, &net, seconds);
+		else
+			question_answer(q, &options, &net, &known, seconds);
+		if (q->rank < INFINITY && !q->helps)
 			status = STATUS_ANSWERED;
 	}
 	questions_rank(&questions);

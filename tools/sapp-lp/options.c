@@ -75,7 +75,8 @@ check_schedules(const char *schedules)
 	char *names = schedules != NULL ? xstrdup(schedules) : NULL, *rest = names, *name;
 
 	while ((name = strsep(&rest, ",")) != NULL)
-		option_choice("-S", name, schedule_names);
+		if (strcmp(name, "free") != 0)
+			option_choice("-S", name, schedule_names);
 	free(names);
 }
 

@@ -15,6 +15,7 @@
 #include "lib/base/status.h"
 #include "sapp-lp/external/mip_model.h"
 #include "answer.h"
+#include "free_order.h"
 #include "sapp-lp/uniform/uniform.h"
 #include "verify.h"
 #include "whole.h"
@@ -42,8 +43,8 @@ check_question(const struct pipeline *q, const struct options *a)
 		errx(STATUS_ERROR, "%s: can never run: %s", a->order_file, cycle);
 }
 
-static void
-add_question(struct questions *r, const struct options *a, enum schedule_kind kind, int interleave)
+static struct question *
+new_question(struct questions *r, const struct options *a, enum schedule_kind kind, int interleave)
 {
 	struct pipeline *q;
 
@@ -55,15 +56,85 @@ add_question(struct questions *r, const struct options *a, enum schedule_kind ki
 		GIVE(pipeline, q, comm_time, a->comm);
 	if (a->comm > 0 && a->transfers != TRANSFERS_HIDDEN)
 		GIVE(pipeline, q, transfers, (int)a->transfers);
+	if (a->mixes != MIXES_YAML)
+		GIVE(pipeline, q, mixes, (int)a->mixes);
+	return &r->at[r->n - 1];
+}
+
+static void
+add_question(struct questions *r, const struct options *a, enum schedule_kind kind, int interleave)
+{
+	struct pipeline *q = &new_question(r, a, kind, interleave)->pipeline;
+
 	if (a->splits > 1)
 		GIVE(pipeline, q, seq_split, a->splits);
 	if (a->group > 0)
 		GIVE(pipeline, q, group, a->group);
-	if (a->mixes != MIXES_YAML)
-		GIVE(pipeline, q, mixes, (int)a->mixes);
 	if (kind == SCHEDULE_CUSTOM && a->order != NULL)
 		GIVE(pipeline, q, order, xstrdup(a->order));
 	check_question(q, a);
+}
+
+/* Can a free order of so many chunks begin as that of a question? */
+static bool
+begins_free(const struct question *q, int interleave)
+{
+	struct shape shape = pipeline_shape(&q->pipeline);
+
+	return q->pipeline.interleave == interleave && !q->free && free_order_possible(&shape);
+}
+
+/* A free order, and schedules that it can begin with besides those that are asked for. */
+static void
+add_free(struct questions *r, const struct options *a, int interleave)
+{
+	static const enum schedule_kind kinds[][3] = {
+		{ SCHEDULE_1F1B, SCHEDULE_ZB_H1, SCHEDULE_ZB_H2 },
+		{ SCHEDULE_VPP, SCHEDULE_ZBV, SCHEDULE_V_HALF },
+		{ SCHEDULE_VPP, SCHEDULE_VPP_LESS, SCHEDULE_CUSTOM },
+	};
+	const enum schedule_kind *helps = kinds[interleave > 2 ? 2 : interleave - 1];
+
+	for (int k = 0; k < 3; k++) {
+		struct shape shape = { .kind = helps[k], .stages = a->stages, .chunks = interleave, .micro = a->micro };
+		bool asked = helps[k] == SCHEDULE_CUSTOM || schedule_problem(&shape) != NULL;
+
+		for (int i = 0; i < r->n; i++)
+			asked |= begins_free(&r->at[i], interleave) && r->at[i].pipeline.schedule == (int)helps[k];
+		if (!asked)
+			new_question(r, a, helps[k], interleave)->helps = true;
+	}
+	new_question(r, a, SCHEDULE_CUSTOM, interleave)->free = true;
+}
+
+/* A free order for every number of chunks of -i, or else of the schedules beside it. */
+static void
+add_free_orders(struct questions *r, const struct options *a)
+{
+	int asked = r->n;
+	struct shape custom = { .kind = SCHEDULE_CUSTOM, .stages = a->stages, .chunks = 1, .micro = a->micro };
+	char *wanting = target_shape_problem(a->target, &custom);
+
+	if (wanting != NULL)
+		option_usage(options_usage, "-S free: %s", wanting);
+	if (a->uniform)
+		option_usage(options_usage, "-S free: layers are not recomputed alike in all pieces of a free order");
+	if (a->splits > 1)
+		option_usage(options_usage, "-S free: a free order has no sequence splits");
+	if (a->lp_file != NULL || a->mps_file != NULL)
+		option_usage(options_usage, "%s: there is no model of all orders", a->lp_file != NULL ? "-lp" : "-mps");
+	for (int i = 0; i < a->interleave.stages; i++)
+		add_free(r, a, a->interleave.at[i]);
+	for (int i = 0; i < asked && a->interleave.stages == 0; i++) {
+		bool known = false;
+
+		for (int j = 0; j < i; j++)
+			known |= r->at[j].pipeline.interleave == r->at[i].pipeline.interleave;
+		if (!known)
+			add_free(r, a, r->at[i].pipeline.interleave);
+	}
+	if (r->n == asked)
+		add_free(r, a, 1);
 }
 
 /*
@@ -97,7 +168,7 @@ static bool
 any_custom(const struct questions *r)
 {
 	for (int i = 0; i < r->n; i++)
-		if (r->at[i].pipeline.schedule == SCHEDULE_CUSTOM)
+		if (r->at[i].pipeline.schedule == SCHEDULE_CUSTOM && !r->at[i].free)
 			return true;
 	return false;
 }
@@ -108,10 +179,17 @@ questions_list(const struct options *a)
 {
 	struct questions r = { 0 };
 	char *names = a->schedules != NULL ? xstrdup(a->schedules) : NULL, *rest = names, *name;
+	bool free_too = false;
 
-	while ((name = strsep(&rest, ",")) != NULL)
-		add_schedule(&r, a, (enum schedule_kind)option_choice("-S", name, schedule_names));
+	while ((name = strsep(&rest, ",")) != NULL) {
+		if (strcmp(name, "free") == 0)
+			free_too = true;
+		else
+			add_schedule(&r, a, (enum schedule_kind)option_choice("-S", name, schedule_names));
+	}
 	free(names);
+	if (free_too)
+		add_free_orders(&r, a);
 	for (int i = 0; i < a->interleave.stages && a->schedules == NULL; i++)
 		add_interleaved(&r, a, a->interleave.at[i]);
 	if (r.n == 0)
@@ -174,6 +252,90 @@ write_models(struct options *a, const struct problem *p, const struct path_cuts 
 	lp_model_close(&l);
 }
 
+static void
+name_plan(struct question *q, const char *what)
+{
+	free(q->plan.name);
+	q->plan.name = q->pipeline.interleave == 1 ? xstrdup(what) : xasprintf("%s-i%d", what, q->pipeline.interleave);
+}
+
+static void
+verify(const struct question *q, struct list memory)
+{
+	char *wrong = verify_plan(&q->problem, &q->plan, memory);
+
+	if (wrong != NULL)
+		errx(STATUS_ERROR, "the plan found for %s is not printed, because checking it failed: %s", q->plan.name, wrong);
+}
+
+static bool
+begins(const struct question *other, const struct question *free_one)
+{
+	return begins_free(other, free_one->pipeline.interleave) && other->answered && other->rank < INFINITY;
+}
+
+/* The shortest of what the answers with so many chunks become when their orders are improved. */
+static bool
+find_free_order(const struct questions *all, const struct question *q, const struct options *a, double deadline,
+    struct free_order *best)
+{
+	struct effort effort = a->effort;
+	int left = 0;
+
+	effort.progress = option_verbose || isatty(STDERR_FILENO);
+	*best = (struct free_order){ .step_time = INFINITY };
+	for (int i = 0; i < all->n; i++)
+		left += begins(&all->at[i], q);
+	for (int i = 0; i < all->n; i++) {
+		const struct question *other = &all->at[i];
+		double now = clock_now();
+		struct free_order found;
+
+		if (!begins(other, q))
+			continue;
+		found = free_order_find(&other->problem, &other->plan, a->memory, &effort, now + (deadline - now) / left--);
+		if (found.step_time < best->step_time) {
+			struct free_order longer = *best;
+
+			*best = found;
+			found = longer;
+		}
+		free_order_free(&found);
+	}
+	return best->step_time < INFINITY;
+}
+
+void
+question_answer_free(const struct questions *all, struct question *q, const struct options *a, const struct network *net,
+    double seconds)
+{
+	double begun = clock_now();
+	struct free_order found;
+	struct shape shape;
+
+	q->rank = INFINITY;
+	if (!find_free_order(all, q, a, begun + seconds, &found)) {
+		warnx("no free order with %d chunk%s a stage: none of the schedules that it could begin with fits",
+		    q->pipeline.interleave, q->pipeline.interleave > 1 ? "s" : "");
+		return;
+	}
+	GIVE(pipeline, &q->pipeline, order, found.order);
+	q->plan = found.plan;
+	name_plan(q, "free");
+	GIVE(plan, &q->plan, status, found.step_time <= found.lower_bound * (1 + 1e-9) ? PLAN_OPTIMAL : PLAN_FEASIBLE);
+	GIVE(plan, &q->plan, step_time, found.step_time);
+	GIVE(plan, &q->plan, lower_bound, found.lower_bound);
+	GIVE(plan, &q->plan, gap, found.step_time / found.lower_bound - 1);
+	if (option_verbose)
+		GIVE(plan, &q->plan, solve_seconds, clock_now() - begun);
+	shape = pipeline_shape(&q->pipeline);
+	q->problem = problem_new(net, &shape, a->comm, a->memory, a->listed);
+	q->answered = true;
+	verify(q, a->memory);
+	whole_step(&q->plan, net, &q->pipeline, 1e-9);
+	q->rank = q->plan.step_time;
+}
+
 void
 question_answer(struct question *q, struct options *a, const struct network *net, const struct records *known,
     double seconds)
@@ -184,7 +346,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	struct effort effort = a->effort;
 	struct candidate plan;
 	double begun = clock_now();
-	char *name, *wrong;
+	bool even;
 
 	if (net->layers < a->stages * q->pipeline.interleave)
 		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one", net->layers,
@@ -192,11 +354,15 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	whole_check(net, a->stages);
 	if (net->layers > LAYERS_MAX)
 		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);
+	even = target_even(a->target, shape.kind);
+	if (even && net->layers % (shape.stages * shape.chunks) != 0)
+		errx(STATUS_USAGE, "%s runs %s only with as many layers in every piece: %d layers on %d pieces are not",
+		    target_titles[a->target], schedule_names[shape.kind], net->layers, shape.stages * shape.chunks);
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
 	if (a->uniform) {
 		effort.seconds = seconds;
 		answer = uniform_solve(p, &q->restricted, net, &(struct uniform_question){ &shape, a->comm, a->memory,
-		    target_rule(a->target) == RULE_ALL, target_kinds(a->target) }, &effort);
+		    even, target_rule(a->target) == RULE_ALL, target_kinds(a->target) }, &effort);
 	} else {
 		*p = problem_new(net, &shape, a->comm, a->memory, a->listed);
 		/* Verifying the plan in the end takes about as long as this did. */
@@ -215,19 +381,15 @@ question_answer(struct question *q, struct options *a, const struct network *net
 		answer_free(&answer);
 		return;
 	}
-	name = q->pipeline.interleave == 1 ? xstrdup(schedule_names[shape.kind]) :
-	    xasprintf("%s-i%d", schedule_names[shape.kind], q->pipeline.interleave);
-	q->plan = answer_plan(p, &answer, name);
-	wrong = verify_plan(p, &q->plan, a->memory);
-	if (wrong != NULL)
-		errx(STATUS_ERROR, "the plan found for %s is not printed, because checking it failed: %s", name, wrong);
-	if (answer.status == PLAN_INFEASIBLE)
+	q->plan = answer_plan(p, &answer, "");
+	name_plan(q, schedule_names[shape.kind]);
+	verify(q, a->memory);
+	if (answer.status == PLAN_INFEASIBLE && !q->helps)
 		explain_infeasible(q, &answer.excess, a->memory);
 	whole_step(&q->plan, net, &q->pipeline, fmax(effort.gap, 1e-9));
 	if (q->rank < INFINITY)
 		q->rank = q->plan.step_time;
 	write_models(a, p, &answer.paths);
-	free(name);
 	answer_free(&answer);
 }
 
@@ -255,6 +417,8 @@ questions_write(const struct questions *all, const struct records *input, int ke
 			if (i > 0)
 				putchar('\n');
 			answer_report(stdout, &q->problem, &q->plan, &q->pipeline);
+			if (q->free)
+				puts("the lower bound is that of all orders: load and longest chain");
 			continue;
 		}
 		record_put(stdout, RECORD_PIPELINE, &q->pipeline);
@@ -282,23 +446,38 @@ by_rank(const void *a, const void *b)
 	return x->pipeline.schedule - y->pipeline.schedule;
 }
 
+static void
+question_free(struct question *q)
+{
+	fields_free(&pipeline_fields, &q->pipeline);
+	fields_free(&plan_fields, &q->plan);
+	if (q->problem.net != NULL)	/* a free order that began with nothing has none */
+		problem_free(&q->problem);
+	if (q->restricted != NULL)
+		free(q->restricted->body);
+	free(q->restricted);
+}
+
 void
 questions_rank(struct questions *all)
 {
+	int n = 0;
+
+	for (int i = 0; i < all->n; i++) {
+		if (all->at[i].helps)
+			question_free(&all->at[i]);
+		else
+			all->at[n++] = all->at[i];
+	}
+	all->n = n;
 	qsort(all->at, (size_t)all->n, sizeof *all->at, by_rank);
 }
 
 void
 questions_free(struct questions *all)
 {
-	for (int i = 0; i < all->n; i++) {
-		fields_free(&pipeline_fields, &all->at[i].pipeline);
-		fields_free(&plan_fields, &all->at[i].plan);
-		problem_free(&all->at[i].problem);
-		if (all->at[i].restricted != NULL)
-			free(all->at[i].restricted->body);
-		free(all->at[i].restricted);
-	}
+	for (int i = 0; i < all->n; i++)
+		question_free(&all->at[i]);
 	free(all->at);
 	*all = (struct questions){ 0 };
 }

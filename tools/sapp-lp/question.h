@@ -10,6 +10,8 @@ struct question {
 	struct plan plan;
 	double rank;		/* ms a step; INFINITY: nothing fits */
 	bool answered;		/* there is a plan, if only one that does not fit */
+	bool free;		/* the order is to be found, beginning with those of the other questions */
+	bool helps;		/* not asked for: only for a free one to begin with */
 	struct problem problem;
 	struct network *restricted;	/* the model, where every piece is recomputed alike */
 };
@@ -27,7 +29,10 @@ struct questions questions_list(const struct options *);
  */
 void question_answer(struct question *, struct options *, const struct network *net, const struct records *known,
     double seconds);
-/* Sort: the shortest step first. */
+/* The same for one with a free order, when all others have been answered. */
+void question_answer_free(const struct questions *, struct question *, const struct options *, const struct network *net,
+    double seconds);
+/* Sort: the shortest step first. Those that only helped are left out. */
 void questions_rank(struct questions *);
 /* Write the input records, then the first KEEP answers; or with -H a report. */
 void questions_write(const struct questions *, const struct records *input, int keep);

@@ -5,6 +5,7 @@
 
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
+#include "lib/simulate/timed_schedule.h"
 
 static double
 on(struct list l, int stage)
@@ -46,7 +47,7 @@ whole_step(struct plan *p, const struct network *net, const struct pipeline *q, 
 
 	if (p->status == PLAN_INFEASIBLE || (!slow && (net->model == NULL || net->model->overhead.n == 0)))
 		return;
-	sched = schedule_new(&shape);
+	sched = timed_schedule_of_plans(&shape, net, q->comm_time);
 	load = load_from_plan(p, net, &shape, q->comm_time);
 	load_transfers_set(&load, (enum transfer_mode)q->transfers);
 	if (simulation_run(&sim, &sched, &load)) {

@@ -1,4 +1,7 @@
-/* Bags of settings: values by their names, wherever they were read, which say where they stand and whether they were used. */
+/*
+ * Bags of settings: values by their names, wherever they were read, which say where they stand and whether they
+ * were used.
+ */
 #ifndef BAG_H
 #define BAG_H
 
@@ -27,8 +30,8 @@ void bag_put_map(struct bag *, const struct yaml *map);
 void bag_free(struct bag *);
 
 /*
- * The first setting there is of NAMES, which are divided by '|', and true; all of them count as used. Exit naming the place
- * where it is nothing of the kind, not even of the range.
+ * The first setting there is of NAMES, which are divided by '|', and true; all of them count as used. Exit naming
+ * the place where it is nothing of the kind, not even of the range.
  */
 const struct setting *bag_find(struct bag *, const char *names);
 bool bag_int(struct bag *, const char *names, int min, int *value);

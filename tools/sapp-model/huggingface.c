@@ -65,18 +65,25 @@ static const char *const usual[][2] = {
 
 /* Settings without weight, as far as time and memory go. */
 static const char *const ignored[] = {
-	"architectures", "model_type", "_name_or_path", "name_or_path", "transformers_version", "torch_dtype", "dtype", "auto_map",
+	"architectures", "model_type", "_name_or_path", "name_or_path", "transformers_version", "torch_dtype", "dtype",
+	"auto_map",
 	"bos_token_id|eos_token_id|pad_token_id|unk_token_id|sep_token_id|cls_token_id|decoder_start_token_id",
-	"bos_token|eos_token|pad_token", "initializer_range|initializer_factor|init_std|embd_std", "use_cache|cache_implementation",
-	"rope_theta|rope_scaling|rotary_pct|rotary_emb_base|rotary_dim|rope_interleave|rope_type|partial_rotary_factor|rope_parameters",
-	"rms_norm_eps|layer_norm_eps|layer_norm_epsilon|norm_epsilon|layernorm_epsilon|norm_eps", "pretraining_tp", "hidden_activation",
-	"sliding_window|use_sliding_window|max_window_layers|sliding_window_pattern|layer_types|attention_chunk_size|no_rope_layers",
+	"bos_token|eos_token|pad_token", "initializer_range|initializer_factor|init_std|embd_std",
+	"use_cache|cache_implementation",
+	"rope_theta|rope_scaling|rotary_pct|rotary_emb_base|rotary_dim|rope_interleave|rope_type",
+	"partial_rotary_factor|rope_parameters",
+	"rms_norm_eps|layer_norm_eps|layer_norm_epsilon|norm_epsilon|layernorm_epsilon|norm_eps", "pretraining_tp",
+	"hidden_activation",
+	"sliding_window|use_sliding_window|max_window_layers|sliding_window_pattern|layer_types",
+	"attention_chunk_size|no_rope_layers",
 	"summary_activation|summary_first_dropout|summary_proj_to_labels|summary_type|summary_use_proj|task_specific_params",
 	"router_aux_loss_coef|router_z_loss_coef|aux_loss_alpha|output_router_logits|seq_aux|router_jitter_noise",
 	"norm_topk_prob|routed_scaling_factor|scoring_func|topk_group|n_group|topk_method", "quantization_config", "ep_size",
 	"use_parallel_residual|parallel_attn|new_decoder_architecture|alibi|apply_residual_connection_post_layernorm",
-	"scale_attn_weights|scale_attn_by_inverse_layer_idx|reorder_and_upcast_attn|max_length|min_length|chunk_size_feed_forward",
-	"is_decoder|is_encoder_decoder|add_cross_attention|tie_encoder_decoder|gradient_checkpointing|problem_type|return_dict",
+	"scale_attn_weights|scale_attn_by_inverse_layer_idx|reorder_and_upcast_attn|max_length|min_length",
+	"chunk_size_feed_forward",
+	"is_decoder|is_encoder_decoder|add_cross_attention|tie_encoder_decoder|gradient_checkpointing",
+	"problem_type|return_dict",
 	"output_attentions|output_hidden_states|id2label|label2id|finetuning_task|use_bfloat16|torchscript|pruned_heads",
 	"mlp_bias|attn_logit_softcapping|final_logit_softcapping|query_pre_attn_scalar|logits_soft_cap|head_dim_scale",
 	"temperature|top_k|top_p|do_sample|repetition_penalty|num_beams|language|license|_commit_hash|unsloth_version", NULL,
@@ -102,7 +109,8 @@ read_sizes(struct draft *d, struct bag *b)
 	TAKE(d, b, kv_heads, 1, "num_key_value_heads|multi_query_group_num|num_kv_heads|n_head_kv|n_kv_heads");
 	TAKE(d, b, head_dim, 1, "head_dim|kv_channels|attention_head_dim");
 	TAKE(d, b, vocab_size, 1, "padded_vocab_size|vocab_size|n_vocab");
-	TAKE(d, b, seq_length, 1, "max_position_embeddings|n_positions|max_seq_len|seq_length|max_sequence_length|model_max_length|n_ctx");
+	TAKE(d, b, seq_length, 1,
+	    "max_position_embeddings|n_positions|max_seq_len|seq_length|max_sequence_length|model_max_length|n_ctx");
 	TAKE(d, b, ffn_size, 1, "intermediate_size_mlp|intermediate_size|n_inner|ffn_dim|ffn_hidden_size|d_ff");
 	TAKE(d, b, mtp_layers, 0, "num_nextn_predict_layers|num_mtp_layers");
 	if (bag_bool(b, "multi_query", &one) && one && !GIVEN(architecture, &d->net, kv_heads))
@@ -146,7 +154,8 @@ read_experts(struct draft *d, struct bag *b)
 	int shared, step = 1, first = plain_layers(b), freq;
 
 	TAKE(d, b, experts, 0, "n_routed_experts|num_local_experts|num_experts|moe_num_experts|num_routed_experts");
-	TAKE(d, b, experts_per_token, 1, "num_experts_per_tok|num_experts_per_token|moe_top_k|moe_k|num_selected_experts|router_top_k");
+	TAKE(d, b, experts_per_token, 1,
+	    "num_experts_per_tok|num_experts_per_token|moe_top_k|moe_k|num_selected_experts|router_top_k");
 	TAKE(d, b, expert_ffn_size, 1, "moe_intermediate_size|expert_ffn_size|moe_ffn_hidden_size");
 	TAKE(d, b, shared_ffn_size, 0, "shared_expert_intermediate_size|moe_shared_expert_intermediate_size");
 	bag_int(b, "first_k_dense_replace", 0, &first);
@@ -188,7 +197,8 @@ read_style(struct draft *d, struct bag *b, const struct family *f)
 
 	if (f != NULL ? !f->gated : act != NULL && strstr(act, "silu") == NULL && strstr(act, "glu") == NULL)
 		SET(d, gated, false);
-	if (f != NULL ? f->layer_norm : bag_find(b, "rms_norm_eps") == NULL && bag_find(b, "layer_norm_eps|layer_norm_epsilon") != NULL)
+	if (f != NULL ? f->layer_norm : bag_find(b, "rms_norm_eps") == NULL && bag_find(b,
+	    "layer_norm_eps|layer_norm_epsilon") != NULL)
 		SET(d, norm, NORM_LAYER);
 	yes = f != NULL ? f->tied : true;
 	bag_bool(b, "tie_word_embeddings", &yes);
@@ -210,7 +220,9 @@ read_style(struct draft *d, struct bag *b, const struct family *f)
 		SET(d, positions, d->net.seq_length + (strcmp(f->type, "opt") == 0 ? 2 : 0));
 	if (bag_real(b, "attn_pdrop|attention_dropout|attention_probs_dropout_prob", &p))
 		drop = p;
-	if (bag_real(b, "resid_pdrop|hidden_dropout|hidden_dropout_prob|resid_dropout|dropout|embd_pdrop|classifier_dropout", &p) && p > drop)
+	if (bag_real(b,
+	    "resid_pdrop|hidden_dropout|hidden_dropout_prob|resid_dropout|"
+	    "dropout|embd_pdrop|classifier_dropout", &p) && p > drop)
 		drop = p;
 	if (drop > 0)
 		SET(d, dropout, true);

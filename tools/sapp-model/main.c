@@ -34,7 +34,8 @@ static const struct option_row options[] = {
 static bool
 has_arguments(const char *text)
 {
-	static const char *const known[] = { "--num-layers", "--hidden-size", "--num-attention-heads", "--num_layers", "--seq-length",
+	static const char *const known[] = { "--num-layers", "--hidden-size", "--num-attention-heads", "--num_layers",
+	    "--seq-length",
 		"--tensor-model-parallel-size" };
 
 	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)

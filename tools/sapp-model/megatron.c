@@ -83,7 +83,8 @@ read_style(struct draft *d, struct bag *a)
 		SET(d, qk_norm, true);
 	text = bag_text(a, "position_embedding_type");
 	bag_int(a, "max_position_embeddings", 1, &positions);
-	if (!flag(a, "use_rotary_position_embeddings") && (text == NULL || strcmp(text, "learned_absolute") == 0) && positions > 0)
+	if (!flag(a, "use_rotary_position_embeddings") && (text == NULL || strcmp(text, "learned_absolute") == 0) &&
+	    positions > 0)
 		SET(d, positions, positions);
 	bag_real(a, "attention_dropout", &attention);
 	bag_real(a, "hidden_dropout", &hidden);
@@ -196,7 +197,8 @@ read_devices(struct draft *d, struct bag *a, struct bag *variables)
 	int each = 0, nodes = 1, world;
 	char *end;
 
-	if (bag_find(variables, "WORLD_SIZE") != NULL && (world = atoi(bag_text(variables, "WORLD_SIZE") ? bag_text(variables, "WORLD_SIZE") : "")) > 0)
+	if (bag_find(variables, "WORLD_SIZE") != NULL && (world = atoi(bag_text(variables, "WORLD_SIZE") ?
+	    bag_text(variables, "WORLD_SIZE") : "")) > 0)
 		d->devices = world;
 	if (s != NULL && s->text != NULL && (each = (int)strtol(s->text, &end, 10)) > 0 && *end == '\0') {
 		if (bag_find(a, "nnodes") != NULL && bag_text(a, "nnodes") != NULL && (nodes = atoi(bag_text(a, "nnodes"))) < 1)

@@ -5,7 +5,9 @@
 #include "draft.h"
 
 static const char *const usual[][2] = {
-	{ "layers", "model: model_config: num_layers, or in the config.json of pretrained_model_dir, which can be named before this file" },
+	{ "layers",
+	    "model: model_config: num_layers, or in the config.json of pretrained_model_dir, "
+	    "which can be named before this file" },
 	{ "hidden_size", "model: model_config: hidden_size" },
 	{ "num_heads", "model: model_config: num_heads (num_attention_heads)" },
 	{ "ffn_size", "model: model_config: intermediate_size (multiple_of and ffn_dim_multiplier)" },
@@ -148,7 +150,8 @@ read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *r
 	GIVE(configuration, c, zero, yes ? 1 : 0);
 	bag_free(&parallel);
 	bag_put_map(&parallel, yaml_get(yaml_get(root, "parallel"), "parallel_optimizer_config"));
-	if (yes && bag_int(&parallel, "optimizer_weight_shard_size", -1, &c->shard) && c->shard > 0 && (c->dp * c->cp) % c->shard == 0)
+	if (yes && bag_int(&parallel, "optimizer_weight_shard_size", -1, &c->shard) && c->shard > 0 &&
+	    (c->dp * c->cp) % c->shard == 0)
 		GIVE(configuration, c, shard, c->shard);
 	bag_put_map(&again, yaml_get(root, "recompute_config"));
 	if (recomputation(&again) != KEEP_FIRST)

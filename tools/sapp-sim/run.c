@@ -150,6 +150,8 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 		check_shape(r, find->options);
 	load_check(p, net, &r->shape, at);
 	r->load = load_from_plan(p, net, &r->shape, q != NULL ? q->comm_time : 0);
+	if (q != NULL && GIVEN(pipeline, q, overlap))
+		r->load.together = q->overlap;
 	if (schedule_timed(r->shape.kind))
 		r->pace = load_even(net, &r->shape, q != NULL ? q->comm_time : 0);
 	load_transfers_set(&r->load, q != NULL ? (enum transfer_mode)q->transfers : TRANSFERS_HIDDEN);

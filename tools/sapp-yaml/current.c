@@ -39,7 +39,8 @@ tell_differences(const struct pipeline *asked, struct place at, const struct pip
 		fprintf(f, "%sschedule %s, here %s", divider, schedule_names[asked->schedule], schedule_names[here->schedule]);
 		divider = ", ";
 	}
-	if (here->memory_limit.n > 0 && (asked->memory_limit.n != 1 || asked->memory_limit.at[0] != here->memory_limit.at[0]))
+	if (here->memory_limit.n > 0 && (asked->memory_limit.n != 1 ||
+	    asked->memory_limit.at[0] != here->memory_limit.at[0]))
 		fprintf(f, "%slimit %.8g MB, here %.8g", divider, asked->memory_limit.at[0], here->memory_limit.at[0]);
 	memstream_close(f);
 	if (*text != '\0')

@@ -6,7 +6,7 @@
 #include "lib/base/alloc.h"
 #include "lib/record/record.h"
 #include "setup.h"
-#include "update.h"
+#include "sapp-yaml/mindformers/update.h"
 
 static void
 put_list(const char *key, struct grid g)

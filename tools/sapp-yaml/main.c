@@ -11,7 +11,7 @@
 #include "lib/record/record.h"
 #include "lib/base/status.h"
 #include "print.h"
-#include "scheduler.h"
+#include "sapp-yaml/mindformers/scheduler.h"
 #include "setup.h"
 
 static const char usage[] =

@@ -2,9 +2,9 @@
 #ifndef PRINT_H
 #define PRINT_H
 
-#include "launch/launch.h"
+#include "sapp-yaml/launch/launch.h"
 #include "lib/model/network.h"
-#include "update.h"
+#include "sapp-yaml/mindformers/update.h"
 
 /* Lines of a training YAML, with the keys they stand below. */
 void print_mindformers(const struct plan *, const struct question *);

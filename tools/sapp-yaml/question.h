@@ -16,7 +16,7 @@ struct question {
 	struct place place;	/* of the plan */
 };
 
-/* The plan called NAME; without one the planner's first, which is its best, or the only one. Exits when there is none. */
+/* The plan called NAME; without one the planner's first, which is its best, or the only one. Exits without any. */
 struct record *question_choose(struct records *, const char *name);
 /* Layers by its counts, the rest from the pipeline record before it; exits when the plan does not agree with itself. */
 struct question question_of(const struct records *, const struct record *chosen);

@@ -33,7 +33,8 @@ known_schedule(const struct question *q)
 		return "GPipe";
 	if (s->chunks == 1 && (s->kind == SCHEDULE_1F1B || s->kind == SCHEDULE_VPP_LESS))
 		return "1F1B";
-	if (s->kind == SCHEDULE_VPP && s->chunks > 1 && s->micro > 0 && s->micro % s->stages == 0 && (s->group == 0 || s->group == s->stages))
+	if (s->kind == SCHEDULE_VPP && s->chunks > 1 && s->micro > 0 && s->micro % s->stages == 0 && (s->group == 0 ||
+	    s->group == s->stages))
 		return "Interleaved1F1B";
 	return NULL;
 }
@@ -72,7 +73,8 @@ print_torchtitan(const struct plan *p, const struct question *q)
 	enum placed placed = placement(q);
 
 	if (placed == OTHERWISE)
-		place_die(q->place, "'%s': torchtitan lays pieces round and round, or forth and back once, but not in this order",
+		place_die(q->place,
+		    "'%s': torchtitan lays pieces round and round, or forth and back once, but not in this order",
 		    p->name);
 	printf("# %s: %d layers on %d stages, %d chunk%s a stage, schedule %s\n", p->name, q->layers,
 	    p->offset.stages, p->interleave, p->interleave == 1 ? "" : "s", schedule_names[p->schedule]);

@@ -35,6 +35,7 @@ struct network {
 	 */
 	bool first_only;
 	int first_layers, first_bodies;
+	int piece_layers;		/* at most in a piece; 0: any number */
 	struct place place;		/* of the first record */
 };
 

@@ -12,7 +12,8 @@
 enum { LIST_LONGEST = 1 << 20 };
 #define LARGEST 1e18		/* as in field.c */
 
-static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
+    1e15, 1e16,
 	1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 
 /* Skip blanks, then the character C; NULL when something else is there. */
@@ -325,7 +326,8 @@ print_string(struct line *l, const char *s)
 	json_t *v;
 	char *text;
 
-	for (end = s; *end != '\0' && *end != '"' && *end != '\\' && (unsigned char)*end >= ' ' && (unsigned char)*end < 0x7f; end++)
+	for (end = s; *end != '\0' && *end != '"' && *end != '\\' && (unsigned char)*end >= ' ' &&
+	    (unsigned char)*end < 0x7f; end++)
 		;
 	if (*end == '\0') {
 		print_text(l, "\"", 1);
@@ -436,7 +438,8 @@ line_text(struct line *l, const char *text)
 void
 line_flush(struct line *l, FILE *out)
 {
-	fwrite(l->at, 1, l->length, out);
+	if (l->length > 0)
+		fwrite(l->at, 1, l->length, out);
 	l->length = 0;
 }
 

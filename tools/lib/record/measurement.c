@@ -66,7 +66,7 @@ static const struct field estimate_field[] = {
 	REQUIRED(estimate, value, ANY),
 	OPTIONAL(estimate, error, NONNEGATIVE),
 };
-const struct fields estimate_fields = FIELDS(estimate, "estimate");
+const struct fields estimate_fields = FIELDS(estimate, "estimates");
 
 static const struct field fit_field[] = {
 	REQUIRED(fit, unknowns, POSITIVE),

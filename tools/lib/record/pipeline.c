@@ -14,6 +14,7 @@ static const struct field pipeline_field[] = {
 	OPTIONAL(pipeline, comm_time, NONNEGATIVE),
 	CHOICE(pipeline, transfers, true, transfers_names),
 	OPTIONAL(pipeline, micro_factor, NONNEGATIVE),
+	OPTIONAL(pipeline, overlap, POSITIVE),
 	CHOICE(pipeline, mixes, true, mixes_names),
 	OPTIONAL(pipeline, order, LINES),
 };
@@ -30,6 +31,7 @@ pipeline_shape(const struct pipeline *p)
 		.splits = p->seq_split,
 		.group = p->group,
 		.order = p->order,
+		.fixed = p->transfers != TRANSFERS_HIDDEN && p->comm_time > 0,
 	};
 }
 
@@ -46,6 +48,8 @@ pipeline_check(const struct pipeline *p, struct place at)
 		    p->micro_batches);
 	if (p->order != NULL && p->schedule != SCHEDULE_CUSTOM)
 		place_die(at, "pipeline: order is for the schedule custom, not '%s'", schedule_names[p->schedule]);
+	if (p->overlap > 1)
+		place_die(at, "pipeline: overlap: more than 1 '%g'", p->overlap);
 	problem = p->schedule == SCHEDULE_CUSTOM ? schedule_problem(&shape) : NULL;
 	if (problem != NULL)
 		place_die(at, "pipeline: %s", problem);

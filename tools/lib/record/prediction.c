@@ -71,8 +71,8 @@ static const struct fields prediction_source_fields = FIELDS(prediction_source, 
 
 #define OF(member, sgn) { .name = #member, .type = FIELD_TYPE(configuration, member), \
 	.offset = offsetof(struct prediction, of.member), .sign = sgn }
-#define OF_CHOICE(member, nms) { .name = #member, .type = FIELD_ENUM, .offset = offsetof(struct prediction, of.member), \
-	.names = nms }
+#define OF_CHOICE(member, nms) { .name = #member, .type = FIELD_ENUM, .names = nms, \
+	.offset = offsetof(struct prediction, of.member) }
 
 static const struct field prediction_field[] = {
 	OF(name, ANY),
@@ -96,7 +96,8 @@ static const struct field prediction_field[] = {
 	REQUIRED(prediction, lower_bound, NONNEGATIVE),
 	REQUIRED(prediction, tokens_per_second, NONNEGATIVE),
 	REQUIRED(prediction, mfu, NONNEGATIVE),
-	{ .name = "memory", .type = FIELD_LIST, .offset = offsetof(struct prediction, memory), .flat = true, .sign = NONNEGATIVE },
+	{ .name = "memory", .type = FIELD_LIST, .offset = offsetof(struct prediction, memory), .flat = true,
+	    .sign = NONNEGATIVE },
 	{ .name = "over", .type = FIELD_LIST, .offset = offsetof(struct prediction, over), .flat = true, .sign = NONNEGATIVE },
 	NESTED(FIELD_OBJECT, prediction, memory_parts, false, &memory_parts_fields),
 	NESTED(FIELD_OBJECT, prediction, times, false, &step_parts_fields),

@@ -13,8 +13,10 @@
 	ROW(SCHEDULE_1F1B, "1f1b", scheme_1f1b) \
 	ROW(SCHEDULE_VPP, "vpp", scheme_vpp) \
 	ROW(SCHEDULE_VPP_LESS, "vpp-less", scheme_vpp_less) \
+	ROW(SCHEDULE_VPP_OVERLAP, "vpp-overlap", scheme_vpp_overlap) \
 	ROW(SCHEDULE_ZB_H1, "zb-h1", scheme_zb_h1) \
 	ROW(SCHEDULE_ZB_H2, "zb-h2", scheme_zb_h2) \
+	ROW(SCHEDULE_ZB_VPP, "zb-vpp", scheme_zb_vpp) \
 	ROW(SCHEDULE_ZBV, "zbv", scheme_zbv) \
 	ROW(SCHEDULE_V_HALF, "v-half", scheme_v_half) \
 	ROW(SCHEDULE_V_MIN, "v-min", scheme_v_min) \
@@ -45,6 +47,7 @@ struct shape {
 	int splits;	/* sequence splits of a micro-batch; 0: not split */
 	int group;	/* micro-batches that take turns in a chunk; 0: as many as stages */
 	const char *order;	/* of a custom schedule: one line a stage, schedule_custom.c */
+	bool fixed;		/* the order does not look at times: lib/simulate/timed_schedule.h */
 };
 
 struct op {

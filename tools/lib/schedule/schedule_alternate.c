@@ -87,22 +87,59 @@ next_backward(struct lane *l, const struct shape *q)
 	return op;
 }
 
+/* What comes besides forwards and backwards in turn. */
+struct pattern {
+	size_t warm;		/* forwards first */
+	bool joined;		/* a forward and a backward in turn run together */
+	bool split;		/* backwards leave the weights' gradients to a W, LAG backwards behind */
+	size_t lag;
+};
+
+/* The N-th backward, and what it brings: the weights' gradients that have waited longest, of operations from UNPAID on. */
 static struct op *
-alternate(const struct shape *q, size_t warm, struct op *op)
+back(struct lane *b, const struct shape *q, const struct pattern *p, size_t n, const struct op **unpaid, struct op *op)
+{
+	*op++ = next_backward(b, q);
+	if (!p->split)
+		return op;
+	op[-1].phase = PHASE_I;
+	if (n < p->lag)
+		return op;
+	while ((*unpaid)->phase != PHASE_I)
+		++*unpaid;
+	*op = **unpaid;
+	op->phase = PHASE_W;
+	++*unpaid;
+	return op + 1;
+}
+
+static struct op *
+alternate(const struct shape *q, struct pattern p, struct op *op)
 {
 	struct lane f = lane(q, 0), b = lane(q, (uint16_t)(q->chunks - 1));
-	size_t total = (size_t)q->micro * splits(q) * (size_t)q->chunks, i;
+	size_t total = (size_t)q->micro * splits(q) * (size_t)q->chunks;
+	const struct op *unpaid = op;
 
-	if (warm > total)
-		warm = total;
-	for (i = 0; i < warm; i++)
+	if (p.warm > total)
+		p.warm = total;
+	for (size_t i = 0; i < p.warm; i++)
 		*op++ = next_forward(&f, q);
-	for (; i < total; i++) {
-		*op++ = next_forward(&f, q);
-		*op++ = next_backward(&b, q);
+	for (size_t i = 0; i < total; i++) {
+		bool pair = i < total - p.warm;
+
+		if (pair)
+			*op++ = next_forward(&f, q);
+		op = back(&b, q, &p, i, &unpaid, op);
+		if (pair && p.joined) {
+			op[-2].joined = 1;
+			op[-1].joined = 2;
+		}
 	}
-	for (i = total - warm; i < total; i++)
-		*op++ = next_backward(&b, q);
+	for (; p.split; unpaid++)
+		if (unpaid == op)
+			break;
+		else if (unpaid->phase == PHASE_I)
+			*op++ = op_of(PHASE_W, unpaid->chunk, (int)unpaid->micro);
 	return op;
 }
 
@@ -119,22 +156,69 @@ static struct op *
 gpipe(const struct shape *q, int stage, struct op *op)
 {
 	(void)stage;
-	return alternate(q, SIZE_MAX, op);
+	return alternate(q, (struct pattern){ .warm = SIZE_MAX }, op);
 }
 
 static struct op *
 less(const struct shape *q, int stage, struct op *op)
 {
-	return alternate(q, fill(q, q->stages - 1 - stage), op);
+	return alternate(q, (struct pattern){ .warm = fill(q, q->stages - 1 - stage) }, op);
 }
 
 static struct op *
 vpp(const struct shape *q, int stage, struct op *op)
 {
-	return alternate(q, fill(q, 2 * (q->stages - 1 - stage)), op);
+	return alternate(q, (struct pattern){ .warm = fill(q, 2 * (q->stages - 1 - stage)) }, op);
+}
+
+/*
+ * One forward more, and from then on each runs together with a backward, as in Megatron-LM where the communication of
+ * experts is hidden behind the other one's work.
+ */
+static struct op *
+overlap(const struct shape *q, int stage, struct op *op)
+{
+	return alternate(q, (struct pattern){ .warm = fill(q, 2 * (q->stages - 1 - stage) + 1), .joined = true }, op);
+}
+
+/* Rounds of as many micro-batches each, at least as many as stages if there are: PyTorch's ScheduleInterleavedZeroBubble. */
+static int
+rounds(const struct shape *q)
+{
+	return q->micro < q->stages ? 1 : q->micro / q->stages;
+}
+
+static struct op *
+zero_bubble(const struct shape *q, int stage, struct op *op)
+{
+	struct shape even = *q;
+
+	even.group = q->micro / rounds(q);
+	return alternate(&even, (struct pattern){ .warm = fill(&even, q->stages - 1 - stage), .split = true,
+	    .lag = (size_t)stage }, op);
+}
+
+static const char *
+zero_bubble_problem(const struct shape *q)
+{
+	if (q->splits > 1 || q->group > 0)
+		return "zero-bubble schedules take neither sequence splits nor groups";
+	if (q->micro % rounds(q) != 0)
+		return "zb-vpp takes micro-batches that divide into floor(M / P) rounds of as many each";
+	return NULL;
+}
+
+static const char *
+overlap_problem(const struct shape *q)
+{
+	return q->splits > 1 ? "vpp-overlap takes no sequence splits" : NULL;
 }
 
 const struct scheme scheme_gpipe = { .order = gpipe, .interleaved = true, .textbook = true };
 const struct scheme scheme_1f1b = { .order = less, .textbook = true };
 const struct scheme scheme_vpp = { .order = vpp, .interleaved = true, .textbook = true };
 const struct scheme scheme_vpp_less = { .order = less, .interleaved = true, .textbook = true };
+const struct scheme scheme_vpp_overlap = { .order = overlap, .problem = overlap_problem, .interleaved = true };
+const struct scheme scheme_zb_vpp = {
+	.order = zero_bubble, .problem = zero_bubble_problem, .interleaved = true, .split = true
+};

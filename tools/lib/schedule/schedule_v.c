@@ -143,19 +143,27 @@ owes(const struct progress *p)
 	return p->next[PHASE_I][0] + p->next[PHASE_I][1] > p->next[PHASE_W][0] + p->next[PHASE_W][1];
 }
 
-/* Lay a block for each micro-batch over the slots of a stage; weights' gradients take the slots left free. */
-static struct op *
-lay(const struct block *block, int micro, struct op *op)
+static struct slots
+first_slots(const struct block *block, int micro)
 {
-	struct progress p = { .op = op, .micro = micro };
 	struct slots next;
-	const struct op *unpaid = op;
-	long slot = 0, begins;
 
 	for (int v = 0; v < 2; v++) {
 		next.forward[v] = forward_slot(block, v, 0, micro);
 		next.backward[v] = backward_slot(block, v, 0, micro);
 	}
+	return next;
+}
+
+/* Lay a block for each micro-batch over the slots of a stage; weights' gradients take the slots left free. */
+static struct op *
+lay(const struct block *block, int micro, struct op *op)
+{
+	struct progress p = { .op = op, .micro = micro };
+	struct slots next = first_slots(block, micro);
+	const struct op *unpaid = op;
+	long slot = 0, begins;
+
 	for (; (begins = earliest(&next)) < LONG_MAX; slot = begins + 1) {
 		for (; slot < begins && owes(&p); slot++)
 			unpaid = weight(&p, unpaid);
@@ -166,17 +174,36 @@ lay(const struct block *block, int micro, struct op *op)
 	return p.op;
 }
 
+/* The same without the weights' gradients; MOST: forwards whose memory is held at most, were they there. */
 static struct op *
-v_half(const struct shape *q, int stage, struct op *op)
+lay_bare(const struct block *block, int micro, struct op *op, int *most)
 {
-	int p = q->stages, shift = p % 2 == 0 ? 3 : 0;
-	struct block block = {
+	struct progress p = { .op = op, .micro = micro };
+	struct slots next = first_slots(block, micro);
+	long slot = 0, begins;
+
+	*most = 0;
+	for (; (begins = earliest(&next)) < LONG_MAX; slot = begins + 1) {
+		int owed = p.next[PHASE_I][0] + p.next[PHASE_I][1] - p.next[PHASE_W][0], live;
+
+		p.next[PHASE_W][0] += owed < begins - slot ? owed : (int)(begins - slot);
+		run_slot(&p, block, &next, begins);
+		live = p.next[PHASE_F][0] + p.next[PHASE_F][1] - p.next[PHASE_W][0];
+		*most = live > *most ? live : *most;
+	}
+	return p.op;
+}
+
+static struct block
+half_block(int p, int stage)
+{
+	int shift = p % 2 == 0 ? 3 : 0;
+
+	return (struct block){
 		.forward = { 2 * stage, 3 * p - 2 - stage },
 		.backward = { 6 * p + shift - 2 - stage, 3 * p + shift - 1 + 2 * stage },
 		.shift = shift,
 	};
-
-	return lay(&block, q->micro, op);
 }
 
 static struct op *
@@ -203,24 +230,15 @@ struct mover {
 	const int *need[2][2];		/* what they wait for; NULL: for nothing */
 };
 
-/* Collect what is not a weights' gradient in ORDER; returns behind the last. */
+/* Lay out what is not a weights' gradient in ORDER; returns behind the last. */
 static struct op *
 mover_new(struct mover *m, struct schedule *s, int stage, struct op *order, int *end)
 {
-	size_t first = s->first[stage], last = s->first[stage + 1];
-	int live = 0;
+	struct block block = half_block(s->stages, stage);
 
-	*m = (struct mover){ .next = order, .unpaid = order, .slot = 1, .out = s->op + first };
-	for (size_t i = first; i < last; i++) {
-		struct op op = s->op[i];
-
-		live += op.phase == PHASE_F ? 1 : op.phase == PHASE_W ? -1 : 0;
-		if (live > m->most)
-			m->most = live;
-		if (op.phase != PHASE_W)
-			*order++ = op;
-	}
-	m->last = order;
+	s->first[stage + 1] = s->first[stage] + 6 * (size_t)s->micro;
+	*m = (struct mover){ .next = order, .unpaid = order, .slot = 1, .out = s->op + s->first[stage] };
+	m->last = order = lay_bare(&block, s->micro, order, &m->most);
 	for (int v = 0; v < 2; v++)
 		for (int back = 0; back < 2; back++) {
 			struct op op = op_of(back ? PHASE_I : PHASE_F, v, 0);
@@ -278,11 +296,12 @@ move(struct mover *m)
  * forwards and backwards keep their order and go first, as long as no more memory is held than before.
  */
 static void
-fill_holes(struct schedule *s)
+v_half(struct schedule *s)
 {
 	enum { LINE = 8 };	/* operations in a cache line */
 	int *end = xcalloc(schedule_slots(s), sizeof *end);
-	struct op *order = xcalloc(schedule_ops(s) + (size_t)s->stages * LINE, sizeof *order), *op = order;
+	size_t bare = 4 * (size_t)s->micro + LINE;
+	struct op *order = xcalloc(bare * (size_t)s->stages, sizeof *order), *op = order;
 	struct mover *mover = xcalloc((size_t)s->stages, sizeof *mover);
 	bool going = true;
 
@@ -313,7 +332,7 @@ const struct scheme scheme_zbv = {
 	.order = zbv, .problem = problem, .placement = PLACE_V, .split = true, .timed = true
 };
 const struct scheme scheme_v_half = {
-	.order = v_half, .arrange = fill_holes, .problem = problem, .placement = PLACE_V, .split = true, .timed = true
+	.arrange = v_half, .problem = problem, .placement = PLACE_V, .split = true, .timed = true
 };
 const struct scheme scheme_v_min = {
 	.order = v_min, .problem = problem, .placement = PLACE_V, .split = true, .timed = true

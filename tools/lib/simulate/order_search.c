@@ -175,6 +175,52 @@ has_room(const struct search *f, struct move m)
 	return true;
 }
 
+/* The rules tried, those that help most often first. */
+static const struct rule rules[] = {
+	{ AS_BEFORE, false, 1 },
+	{ BACKWARD_FIRST, true, 0 },
+	{ BACKWARD_FIRST, true, 1 },
+	{ STRICTLY, true, 0 },
+	{ AS_BEFORE, false, 0 },
+	{ IN_TURN, true, 0.5 },
+	{ IN_TURN, true, 1 },
+	{ STRICTLY, true, 1 },
+	{ BACKWARD_FIRST, true, 0.5 },
+	{ AS_BEFORE, false, 0.5 },
+	{ IN_TURN, true, 0 },
+	{ FORWARD_FIRST, true, 0 },
+	{ FORWARD_FIRST, true, 1 },
+	{ BACKWARD_FIRST, false, 0.5 },
+};
+
+double
+order_list(struct schedule *s, const struct load *load, const struct room *room, double operations)
+{
+	struct schedule base = schedule_copy(s), other;
+	struct simulation sim = { 0 };
+	double shortest = simulation_run(&sim, s, load) ? sim.step_time : INFINITY;
+
+	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+		operations -= (double)schedule_ops(s);
+		if (operations < 0)
+			break;
+		if (!list_schedule(&base, load, room, rules[i], &other))
+			continue;
+		if (simulation_run(&sim, &other, load) && sim.step_time < shortest * (1 - CLOSE) &&
+		    room_enough(room, &other, load)) {
+			struct schedule longer = *s;
+
+			*s = other;
+			other = longer;
+			shortest = sim.step_time;
+		}
+		schedule_free(&other);
+	}
+	simulation_free(&sim);
+	schedule_free(&base);
+	return shortest;
+}
+
 double
 order_search(struct schedule *s, const struct load *load, const struct room *room, double operations, uint64_t seed)
 {

@@ -10,6 +10,11 @@
 #include "list_scheduling.h"
 
 /*
+ * The shortest list schedule within the room in place of a schedule, if it is shorter; lists of up to so many
+ * OPERATIONS in all. Returns the step time in ms; infinity: neither runs.
+ */
+double order_list(struct schedule *, const struct load *, const struct room *, double operations);
+/*
  * Improve the order of a schedule that runs, within the room, simulating up to so many OPERATIONS in all. Returns its
  * step time in ms, which is never longer than before. The same arguments give the same order.
  */

@@ -1,6 +1,7 @@
 /*
- * Bounds below every plan under the same layer times. Each holds for the schedules it is written for: one model copy,
- * every piece with a layer, backwards not split; recomputation and transfers only add. sapp-est(1) has the proofs' ideas.
+ * Bounds below every plan under the same layer times. Each holds for the schedules it is written for: one model
+ * copy, every piece with a layer, backwards not split; recomputation and transfers only add. sapp-est(1) has the
+ * proofs' ideas.
  */
 #include "bound.h"
 

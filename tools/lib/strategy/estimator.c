@@ -64,6 +64,8 @@ compute_costs(struct estimator *e, struct costs *k, const struct division *d)
 	struct division then = *d;
 
 	costs_compute(k, e->net, e->cluster, d, e->how->imbalance);
+	if (d->profile > 0)
+		measured_apply_profile(&e->how->measured, d->profile, k);
 	if (!measured_layers(&e->how->measured))
 		return;
 	then.tp = e->how->measured.tp > 0 ? e->how->measured.tp : d->tp;
@@ -87,8 +89,9 @@ costs_of(struct estimator *e, const struct configuration *c)
 	d.etp = c->etp;
 	d.mbs = c->mbs;
 	d.sp = c->sp;
+	d.profile = e->how->measured.nprofiles > 0 ? measured_profile(&e->how->measured, c) : 0;
 	hash = (uint32_t)c->tp * 2654435761u + (uint32_t)c->cp * 2246822519u + (uint32_t)c->ep * 3266489917u +
-	    (uint32_t)c->etp * 668265263u + (uint32_t)c->mbs * 374761393u + c->sp;
+	    (uint32_t)c->etp * 668265263u + (uint32_t)c->mbs * 374761393u + c->sp + (uint32_t)d.profile * 97u;
 	k = &e->costs[(hash ^ hash >> 15) % COSTS_KEPT];
 	if (memcmp(&k->of, &d, sizeof d) != 0)
 		compute_costs(e, k, &d);
@@ -100,7 +103,8 @@ static const struct device_parameters *
 parameters_of(struct estimator *e, const struct configuration *c)
 {
 	bool stages = c->pp > 1;
-	uint32_t hash = (uint32_t)c->tp * 2654435761u + (uint32_t)c->ep * 2246822519u + (uint32_t)c->etp * 3266489917u + stages;
+	uint32_t hash = (uint32_t)c->tp * 2654435761u + (uint32_t)c->ep * 2246822519u + (uint32_t)c->etp * 3266489917u +
+	    stages;
 	int i = (int)((hash ^ hash >> 13) % PARAMETERS_KEPT);
 
 	if (e->parameters[i].tp != c->tp || e->parameters[i].ep != c->ep || e->parameters[i].etp != c->etp ||
@@ -142,6 +146,7 @@ struct work {
 	const struct device_parameters *p;
 	double transfer;	/* s, exposed, that a stage pays for a micro-batch */
 	double gather;		/* bytes */
+	double known;		/* measured memory over computed */
 };
 
 static struct parameters
@@ -189,8 +194,10 @@ estimate_state(const struct architecture *n, const struct configuration *c, stru
 	double weight = n->precision.weight, gradient = n->precision.gradient, optimizer = n->precision.optimizer;
 	double dense = (double)p.dense, routed = (double)p.routed, bytes;
 
-	bytes = dense * (weight / (c->zero >= 3 ? s.dense : 1) + gradient / (c->zero >= 2 ? s.dense : 1) + optimizer / s.dense) +
-	    routed * (weight / (c->zero >= 3 ? s.routed : 1) + gradient / (c->zero >= 2 ? s.routed : 1) + optimizer / s.routed);
+	bytes = dense * (weight / (c->zero >= 3 ? s.dense : 1) + gradient / (c->zero >= 2 ? s.dense : 1) +
+	    optimizer / s.dense) +
+	    routed * (weight / (c->zero >= 3 ? s.routed : 1) + gradient / (c->zero >= 2 ? s.routed : 1) +
+	    optimizer / s.routed);
 	/* Whole 16-bit weights and gradients stay between micro-batches. */
 	if (c->zero == 3 && c->pp > 1)
 		bytes += (2 + gradient) * (dense + routed);
@@ -236,39 +243,56 @@ stage_memory(const struct work *w, const struct stage_class *s, int stage, int r
 	return part[MEMORY_STATIC] + part[MEMORY_ACTIVATION] + part[MEMORY_LOGITS] + part[MEMORY_RESERVE];
 }
 
-/* A measured peak wins over what is computed for its stage. */
+/* A measured peak of the worst stage wins; the other stages are as far from it as they are computed to be. */
 static double
 stage_peak(const struct work *w, const struct stage_class *s, int stage, int recompute, double part[MEMORY_PARTS])
 {
-	const struct measured_peak *m = measured_peak(&w->e->how->measured, w->c);
-	double all = stage_memory(w, s, stage, recompute, part);
+	double all = stage_memory(w, s, stage, recompute, part), measured = all * w->known;
 
-	if (m == NULL || stage >= m->stages || m->memory[stage] < 0)
+	if (w->known == 1)
 		return all;
-	part[MEMORY_ACTIVATION] += m->memory[stage] - all;
-	return m->memory[stage];
+	part[MEMORY_ACTIVATION] += measured - all;
+	return measured;
 }
 
 static bool
 fits(const struct work *w, int recompute)
 {
 	double part[MEMORY_PARTS], limit = w->e->cluster->memory_limit * MEGA;
-	bool measured = w->e->how->measured.npeaks > 0;
 
 	if (!(w->e->cluster->memory_limit > 0))
 		return true;
-	for (int i = 0; i < w->s->nclasses && !measured; i++)
-		if (stage_memory(w, &w->s->class[i], w->s->class[i].at, recompute, part) > limit)
-			return false;
-	for (int i = 0; i < w->s->stages && measured; i++)
-		if (stage_peak(w, &w->s->class[w->s->of[i]], i, recompute, part) > limit)
+	for (int i = 0; i < w->s->nclasses; i++)
+		if (stage_peak(w, &w->s->class[i], w->s->class[i].at, recompute, part) > limit)
 			return false;
 	return true;
 }
 
-static int
-choose_recompute(const struct work *w, bool *fit)
+/* What was measured over what is computed, of the worst stage; 1 where nothing was. */
+static double
+known_memory(const struct work *w, int recompute)
 {
+	struct measured_peak peak;
+	double part[MEMORY_PARTS], worst = 0;
+
+	if (w->e->how->measured.npeaks == 0 || !measured_peak(&w->e->how->measured, w->c, &peak))
+		return 1;
+	for (int i = 0; i < w->s->nclasses; i++)
+		worst = fmax(worst, stage_memory(w, &w->s->class[i], w->s->class[i].at, recompute, part));
+	return peak.memory / worst;
+}
+
+static int
+choose_recompute(struct work *w, bool *fit)
+{
+	/* Dryruns of whole configurations are made with full recomputation where nothing else is said. */
+	int measured = w->c->recompute != KEEP_FIRST ? w->c->recompute : KEEP_FULL;
+
+	w->known = known_memory(w, measured);
+	if (w->known != 1) {
+		*fit = fits(w, measured);
+		return measured;
+	}
 	if (w->c->recompute != KEEP_FIRST) {
 		*fit = fits(w, w->c->recompute);
 		return w->c->recompute;
@@ -282,7 +306,7 @@ choose_recompute(const struct work *w, bool *fit)
 static struct work
 begin(struct estimator *e, const struct configuration *c)
 {
-	struct work w = { .e = e, .c = c, .k = costs_of(e, c), .s = split_of(e, c->pp), .p = parameters_of(e, c) };
+	struct work w = { .e = e, .c = c, .k = costs_of(e, c), .s = split_of(e, c->pp), .p = parameters_of(e, c), .known = 1 };
 
 	w.gather = gathered_parameters(e->net, c, w.p);
 	if (!reduction_is_for(&e->reduction, c))
@@ -331,7 +355,8 @@ step_of(const struct work *w, int recompute)
 		all = forward + backward + w->transfer;
 		r.longest = fmax(r.longest, all);
 		r.sum += s->count * all;
-		outside = reduction_times(&w->e->reduction, w->e->net, w->e->cluster, w->c, stage_parameters(w->p, s), forward, backward);
+		outside = reduction_times(&w->e->reduction, w->e->net, w->e->cluster, w->c, stage_parameters(w->p, s), forward,
+		    backward);
 		if (i == 0 || outside.exposed + outside.optimizer > r.outside.exposed + r.outside.optimizer)
 			r.outside = outside;
 	}
@@ -342,7 +367,7 @@ step_of(const struct work *w, int recompute)
 }
 
 static struct brief
-brief_of(const struct work *w, struct step *step)
+brief_of(struct work *w, struct step *step)
 {
 	struct brief b;
 
@@ -386,7 +411,8 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 	struct step step = step_of(&w, recompute);
 	double work = estimate_work(w.k, count, recompute);
 	struct parameters tail = { w.p->norm + w.p->output + w.p->mtp.dense + w.p->mtp_embedding, w.p->mtp.routed };
-	struct reach r = { .layer = { reach_layer(&w, KIND_DENSE, count[KIND_DENSE]), reach_layer(&w, KIND_MOE, count[KIND_MOE]) },
+	struct reach r = { .layer = { reach_layer(&w, KIND_DENSE, count[KIND_DENSE]), reach_layer(&w, KIND_MOE,
+	    count[KIND_MOE]) },
 		.head_work = w.k->embedding.forward + w.k->embedding.backward, .tail_work = w.k->head.forward + w.k->head.backward,
 		.head_state = estimate_state(e->net, c, (struct parameters){ .dense = w.p->embedding }),
 		.tail_state = estimate_state(e->net, c, tail) + w.k->head_memory + fmax(0, w.k->logits + w.k->gathered - work),
@@ -415,7 +441,8 @@ divide_step(const struct work *w, const struct step *step, struct appraisal *a)
 		part[STEP_CP] += all * (l->cp[0] + l->cp[1]);
 		part[STEP_EP] += all * 2 * l->ep;
 	}
-	part[STEP_HEAD] = each * (w->k->embedding.forward + w->k->embedding.backward + w->k->head.forward + w->k->head.backward);
+	part[STEP_HEAD] = each * (w->k->embedding.forward + w->k->embedding.backward + w->k->head.forward +
+	    w->k->head.backward);
 	part[STEP_PP] = w->c->micro_batches * w->transfer;
 	part[STEP_DP] = step->outside.exposed;
 	part[STEP_OPTIMIZER] = step->outside.optimizer;
@@ -450,7 +477,8 @@ estimate_fully(struct estimator *e, const struct configuration *c)
 {
 	struct work w = begin(e, c);
 	struct step step;
-	struct appraisal a = { .brief = brief_of(&w, &step), .costs = w.k, .split = w.s, .parameters = *w.p, .gather = w.gather };
+	struct appraisal a = { .brief = brief_of(&w, &step), .costs = w.k, .split = w.s, .parameters = *w.p,
+	    .gather = w.gather };
 	double devices = (double)c->dp * c->tp * c->cp * c->pp;
 	double tokens = (double)c->micro_batches * c->mbs * c->dp * e->net->seq_length;
 

@@ -12,9 +12,12 @@ static struct prediction_source
 source_of(const struct configuration *c, const struct cluster *l, const struct measured *m)
 {
 	struct prediction_source s = { .efficiency = l->fitted != NULL ? EFFICIENCY_FITTED : EFFICIENCY_DEFAULT };
+	struct measured_peak peak;
 
-	if (measured_peak(m, c) != NULL)
-		s.memory = FIGURE_MEASURED;
+	if (m->npeaks > 0 && measured_peak(m, c, &peak))
+		s.memory = peak.source == SOURCE_MEASURED ? FIGURE_MEASURED : FIGURE_FITTED;
+	if (m->nprofiles > 0 && measured_profile(m, c) > 0)
+		s.layers = FIGURE_MEASURED;
 	if (measured_layers(m))
 		s.layers = (m->tp == 0 || m->tp == c->tp) && (m->mbs == 0 || m->mbs == c->mbs) ? FIGURE_MEASURED : FIGURE_FITTED;
 	return s;

@@ -33,7 +33,8 @@ add_layers(struct prediction *p, const struct appraisal *a, const struct archite
 		.parameters_routed = (double)own.routed, .memory_parameter = own_state(n, c, own),
 		.memory_activation = l->memory[KEEP_ALL], .memory_select_rec = l->memory[KEEP_SELECT],
 		.memory_recompute = l->memory[KEEP_FULL], .forward_flops = l->flops, .forward = MILLI * l->forward,
-		.backward = MILLI * l->backward, .select_rec = MILLI * l->again[KEEP_SELECT], .recompute = MILLI * l->again[KEEP_FULL],
+		.backward = MILLI * l->backward, .select_rec = MILLI * l->again[KEEP_SELECT],
+		    .recompute = MILLI * l->again[KEEP_FULL],
 		.forward_compute = MILLI * l->forward_compute, .backward_compute = MILLI * l->backward_compute,
 		.tp_bytes = l->tp_bytes, .ep_bytes = l->ep_bytes, .cp_bytes = l->cp_bytes,
 		.tp_ms = MILLI * l->tp_all, .ep_ms = MILLI * l->ep_all, .cp_ms = MILLI * l->cp_all };

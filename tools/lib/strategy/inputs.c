@@ -112,7 +112,8 @@ const struct architecture *
 inputs_network(const struct inputs *in)
 {
 	if (!in->have_network)
-		place_die((struct place){ in->reader.source, in->reader.line }, "no network record before this; sapp-model makes one");
+		place_die((struct place){ in->reader.source, in->reader.line },
+		    "no network record before this; sapp-model makes one");
 	return &in->network.network;
 }
 

@@ -10,6 +10,7 @@
 struct division {
 	int tp, cp, ep, etp, mbs;
 	bool sp;
+	int profile;		/* of the layers' times, 0: none */
 };
 
 struct layer_cost {

@@ -48,8 +48,9 @@ take(double *x, double measured, double then)
 }
 
 static void
-take_layer(struct layer_cost *l, const struct layer_cost *then, const struct measured_layer *m)
+take_layer(struct layer_cost *l, const struct layer_cost *computed, const struct measured_layer *m)
 {
+	const struct layer_cost copy = *computed, *then = &copy;
 	double forward = l->forward, backward = l->backward;
 
 	take(&l->forward, m->forward, then->forward);
@@ -76,22 +77,82 @@ measured_apply(const struct measured *m, struct costs *k, const struct costs *th
 	take(&k->head.backward, m->tail.backward, then->head.backward);
 }
 
-const struct measured_peak *
-measured_peak(const struct measured *m, const struct configuration *c)
+static bool
+same_degrees(const struct measured_peak *p, const struct configuration *c)
 {
+	return p->dp == c->dp && p->tp == c->tp && p->pp == c->pp;
+}
+
+/* What all devices have, and what experts take over ep, from the first and the last ep that were measured. */
+static double
+between(const struct measured_peak *a, const struct measured_peak *b, int ep)
+{
+	double experts = (a->memory - b->memory) / (1.0 / a->ep - 1.0 / b->ep);
+
+	return a->memory - experts / a->ep + experts / ep;
+}
+
+bool
+measured_peak(const struct measured *m, const struct configuration *c, struct measured_peak *found)
+{
+	const struct measured_peak *first = NULL, *last = NULL;
+
 	for (int i = 0; i < m->npeaks; i++) {
 		const struct measured_peak *p = &m->peak[i];
 
-		if (p->dp == c->dp && p->tp == c->tp && p->pp == c->pp && (p->ep == 0 || p->ep == c->ep))
-			return p;
+		if (!same_degrees(p, c))
+			continue;
+		if (p->ep == 0 || p->ep == c->ep) {
+			*found = *p;
+			return true;
+		}
+		if (first == NULL)
+			first = p;
+		last = p;
 	}
-	return NULL;
+	if (first == last)
+		return false;
+	*found = *first;
+	found->ep = c->ep;
+	found->memory = between(first, last, c->ep);
+	found->source = SOURCE_FITTED;
+	return found->memory > 0;
+}
+
+int
+measured_profile(const struct measured *m, const struct configuration *c)
+{
+	for (int i = 0; i < m->nprofiles; i++) {
+		const struct measured_profile *p = &m->profile[i];
+
+		if (p->dp == c->dp && p->tp == c->tp && p->pp == c->pp && p->ep == c->ep && p->cp == c->cp)
+			return i + 1;
+	}
+	return 0;
+}
+
+void
+measured_apply_profile(const struct measured *m, int profile, struct costs *k)
+{
+	const struct measured_profile *p = &m->profile[profile - 1];
+
+	for (int t = 0; t < LAYER_KINDS; t++) {
+		double forward = p->forward * (t == KIND_MOE ? 1 : p->dense);
+		struct measured_layer l = layer_none();
+
+		l.forward = forward;
+		l.backward = p->backward * forward;
+		take_layer(&k->layer[t], &k->layer[t], &l);
+		k->layer[t].again[KEEP_FULL] = p->again * forward;
+	}
+	/* Measured forward and backward together, as it is usual one part to two. */
+	k->head.forward = p->head * p->forward / 3;
+	k->head.backward = 2 * p->head * p->forward / 3;
 }
 
 void
 measured_free(struct measured *m)
 {
-	for (int i = 0; i < m->npeaks; i++)
-		free(m->peak[i].memory);
 	free(m->peak);
+	free(m->profile);
 }

@@ -14,25 +14,38 @@ struct measured_layer {
 	double memory[RECOMPUTATIONS];		/* bytes */
 };
 
-/* The largest peak of the stages of a configuration's degrees. */
+/* The peak of the worst stage of configurations with these degrees. */
 struct measured_peak {
 	int dp, tp, pp, ep;		/* ep 0: any */
-	int stages;			/* in the list */
-	double *memory;			/* bytes, [stages]; below 0: not measured */
+	double memory;			/* bytes */
+	enum measured_source source;
+};
+
+/* Layer times of configurations with these degrees: ratios to a mixture's forward. */
+struct measured_profile {
+	int dp, tp, pp, ep, cp;
+	double dense, backward, again, head;	/* a dense forward, a backward, what recomputation adds, head and loss */
+	double forward;				/* s, a mixture's */
 };
 
 struct measured {
 	struct measured_layer layer[LAYER_KINDS], head, tail;
 	int tp, mbs;			/* that the layers were measured with; 0: those of every configuration */
 	int npeaks;
-	struct measured_peak *peak;
+	struct measured_peak *peak;	/* by degrees, ep last */
+	int nprofiles;
+	struct measured_profile *profile;
 };
 
 struct measured measured_none(void);
 /* Put measured figures of layers in the place of computed ones; with other tp or mbs, their ratio to them. */
 void measured_apply(const struct measured *, struct costs *, const struct costs *as_measured);
 bool measured_layers(const struct measured *);
-const struct measured_peak *measured_peak(const struct measured *, const struct configuration *);
+/* The peak of such a configuration, measured or out of two that differ in ep alone; false when it is not known. */
+bool measured_peak(const struct measured *, const struct configuration *, struct measured_peak *);
+/* Which profile is of such a configuration, from 1; 0: none. */
+int measured_profile(const struct measured *, const struct configuration *);
+void measured_apply_profile(const struct measured *, int profile, struct costs *);
 void measured_free(struct measured *);
 
 #endif

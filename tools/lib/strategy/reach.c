@@ -1,7 +1,8 @@
 /*
- * Can any plan of a configuration be shorter than a given time?  Every stage runs its own work M times, behind one pass
- * of a piece on each stage before it, and before the same on the way back; so many layers as fit into that time and into
- * memory are the most that it can have, and all stages together must have all layers. What is left out only adds.
+ * Can any plan of a configuration be shorter than a given time?  Every stage runs its own work M times, behind one
+ * pass of a piece on each stage before it, and before the same on the way back; so many layers as fit into that time
+ * and into memory are the most that it can have, and all stages together must have all layers. What is left out only
+ * adds.
  */
 #include "reach.h"
 
@@ -103,7 +104,8 @@ time_of(const struct reach_layer layer[2], const struct stage *s, int a, int b)
 {
 	/* In most chunks one layer is the least that can be there. */
 	int early = s->chunks - 1 < a ? s->chunks - 1 : a;
-	const struct group g[GROUPS] = { { &layer[0], early, s->most }, { &layer[0], a - early, s->last }, { &layer[1], b, s->last } };
+	const struct group g[GROUPS] = { { &layer[0], early, s->most }, { &layer[0], a - early, s->last }, { &layer[1], b,
+	    s->last } };
 
 	return a * layer[0].work + b * layer[1].work + (s->room < INFINITY ? least_again(g, s->room) : 0);
 }
@@ -168,6 +170,39 @@ stage_of(const struct reach *r, const struct configuration *c, int i, double tim
 	return s;
 }
 
+/*
+ * Interleaved, in whole groups of as many micro-batches as stages: on stage i the first micro-batch's forward of any
+ * chunk has run through all pieces before it, and the stage meanwhile has done no more than the chunks before, of
+ * one group; so again on the way back. Over all stages these cancel, but for that chunk on the stages before i; over
+ * all chunks that is a stage's work over the chunks: P X >= sum over i of (M + (P - 1 - i) / V) w_i + P (P - 1)
+ * transfer.
+ */
+static bool
+mean_below(const struct reach *r, const struct configuration *c, double time, double least)
+{
+	double m = c->micro_batches, p = c->pp, cost = p * (p - 1) * r->transfer;
+	double left = r->head_work + r->tail_work;
+
+	if ((c->schedule != ORDER_INTERLEAVED && c->schedule != ORDER_INTERLEAVED_LESS) || c->micro_batches % c->pp != 0)
+		return true;
+	for (int k = 0; k < 2; k++)
+		left += r->layer[k].count * r->layer[k].work;
+	/* Every piece has a layer; the rest goes where it counts least, from the last stage on. */
+	for (int i = 0; i < c->pp; i++) {
+		double own = c->vp * least + (i == 0 ? r->head_work : 0) + (i == c->pp - 1 ? r->tail_work : 0);
+
+		cost += own * (m + (p - 1 - i) / c->vp);
+		left -= own;
+	}
+	for (int i = c->pp - 1; i >= 0 && left > 0; i--) {
+		double room = stage_of(r, c, i, time, least).time - c->vp * least, more = fmin(left, fmax(room, 0));
+
+		cost += more * (m + (p - 1 - i) / c->vp);
+		left -= more;
+	}
+	return cost <= p * time * (1 + 1e-12) && left <= 1e-12 * time;
+}
+
 bool
 reach_below(const struct reach *r, const struct configuration *c, double time)
 {
@@ -178,6 +213,8 @@ reach_below(const struct reach *r, const struct configuration *c, double time)
 	order_kinds(r, layer);
 	rare = layer[1].count;
 	least = rare > 0 ? fmin(layer[0].work, layer[1].work) : layer[0].work;
+	if (!mean_below(r, c, time, least))
+		return false;
 	for (int b = 0; b <= rare; b++)
 		best[b] = b == 0 ? 0 : -1;
 	/* The most of the commoner kind on the stages so far, beside b of the rarer. */

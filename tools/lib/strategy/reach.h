@@ -1,4 +1,7 @@
-/* Can any plan of a configuration be shorter than a given time?  Whole layers, memory and recomputation are looked at. */
+/*
+ * Can any plan of a configuration be shorter than a given time?  Whole layers, memory and recomputation are looked
+ * at.
+ */
 #ifndef REACH_H
 #define REACH_H
 

@@ -61,7 +61,8 @@ shard_traffic(struct route r, struct route between, double parameters, double sh
 }
 
 struct outside
-reduction_times(const struct reduction *r, const struct architecture *n, const struct cluster *l, const struct configuration *c,
+reduction_times(const struct reduction *r, const struct architecture *n, const struct cluster *l,
+    const struct configuration *c,
     struct parameters p, double forward, double backward)
 {
 	double dense = (double)p.dense, routed = (double)p.routed, window = c->zero == 0 ? backward : forward + backward;
@@ -79,7 +80,8 @@ reduction_times(const struct reduction *r, const struct architecture *n, const s
 }
 
 void
-reduction_tied(const struct reduction *r, const struct architecture *n, const struct configuration *c, struct outside *o)
+reduction_tied(const struct reduction *r, const struct architecture *n, const struct configuration *c,
+    struct outside *o)
 {
 	double bytes = n->precision.gradient * (double)parameters_vocabulary(n, c->tp) * n->hidden_size / c->tp;
 

@@ -33,6 +33,7 @@ struct outside {
 struct outside reduction_times(const struct reduction *, const struct architecture *, const struct cluster *,
     const struct configuration *, struct parameters, double forward, double backward);
 /* Add the gradients of an embedding that first and last stage share. */
-void reduction_tied(const struct reduction *, const struct architecture *, const struct configuration *, struct outside *);
+void reduction_tied(const struct reduction *, const struct architecture *, const struct configuration *,
+    struct outside *);
 
 #endif

@@ -24,7 +24,8 @@ broken(char **why, const char *fmt, ...)
 	return true;
 }
 
-#define RULE(name) static bool name(const struct space *s __attribute__((unused)), const struct configuration *c, char **why)
+#define RULE(name) static bool \
+	name(const struct space *s __attribute__((unused)), const struct configuration *c, char **why)
 
 static bool
 above(const char *what, int value, int most, char **why)

@@ -36,12 +36,15 @@ static const struct row rows[TARGETS] = {
 		BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_LESS) | BIT(SCHEDULE_ZBV),
 		EVERY_KIND, RULE_PIECE, GROUPS_ANY, true, true, true },
 	[TARGET_MEGATRON] = { "megatron", "Megatron-LM", BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP),
-		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_FIRST, GROUPS_SIZED, true, false, false },
+		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_FIRST, GROUPS_SIZED, true, false,
+		    false },
 	[TARGET_MINDSPEED] = { "mindspeed", "MindSpeed-LLM",
 		BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_DUALPIPEV),
-		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_FIRST, GROUPS_OWN, false, false, false },
+		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_FIRST, GROUPS_OWN, false, false,
+		    false },
 	[TARGET_PYTORCH] = { "pytorch", "torchtitan", EVERY_SCHEDULE & ~BIT(SCHEDULE_DUALPIPE),
-		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_ALL, GROUPS_SIZED, false, false, false },
+		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_ALL, GROUPS_SIZED, false, false,
+		    false },
 };
 
 const char *const target_names[] = {
@@ -63,6 +66,12 @@ unsigned
 target_kinds(enum target t)
 {
 	return rows[t].kinds;
+}
+
+bool
+target_even(enum target t, enum schedule_kind kind)
+{
+	return t == TARGET_MINDSPEED && kind == SCHEDULE_DUALPIPEV;
 }
 
 bool

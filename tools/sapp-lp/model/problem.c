@@ -33,6 +33,8 @@ most_layers(const struct problem *p, double raise)
 	}
 	if (least > 0 && (roomy + raise - p->net->constant) / least < most)
 		most = (int)((roomy + raise - p->net->constant) / least + 1e-6);
+	if (p->net->piece_layers > 0 && most > p->net->piece_layers)
+		most = p->net->piece_layers;
 	return most < even ? even : most;
 }
 

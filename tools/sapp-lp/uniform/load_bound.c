@@ -61,7 +61,8 @@ static bool
 can(const struct bound *b, double step)
 {
 	int layers = b->p->net->layers;
-	double *before = xcalloc((size_t)layers + 1, sizeof *before), *next = xcalloc((size_t)layers + 1, sizeof *next), *swap;
+	double *before = xcalloc((size_t)layers + 1, sizeof *before), *next = xcalloc((size_t)layers + 1, sizeof *next),
+	    *swap;
 	bool good;
 
 	for (int i = 1; i <= layers; i++)

@@ -1,6 +1,6 @@
 /*
- * Load bound: the least step that the work of the stages allows, over all numbers of layers on them, where a content has
- * one mix only.
+ * Load bound: the least step that the work of the stages allows, over all numbers of layers on them, where a content
+ * has one mix only.
  */
 #ifndef LOAD_BOUND_H
 #define LOAD_BOUND_H

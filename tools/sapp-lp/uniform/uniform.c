@@ -1,8 +1,8 @@
 /*
  * Uniform plans, by one planner's run for each choice of recomputation.  With more layers recomputed a plan takes less
- * memory and more time.  So if no plan fits with N, none does with fewer; and a bound without memory limits for N holds
- * for all larger N.  The least N with which a plan fits is found by halving, then N grows as long as that bound is below
- * the best step.
+ * memory and more time.  So if no plan fits with N, none does with fewer; and a bound without memory limits for N
+ * holds for all larger N.  The least N with which a plan fits is found by halving, then N grows as long as that bound
+ * is below the best step.
  */
 #include "uniform.h"
 
@@ -36,7 +36,7 @@ struct search {
 
 /* The network with one kind of recomputation, in the first LAYERS layers of a piece; RECOMPUTE_SELECT: in all. */
 static struct network *
-restrict_kinds(const struct network *net, enum recompute kind, int layers)
+restrict_kinds(const struct network *net, const struct uniform_question *q, enum recompute kind, int layers)
 {
 	struct network *r = xcalloc(1, sizeof *r);
 
@@ -48,6 +48,8 @@ restrict_kinds(const struct network *net, enum recompute kind, int layers)
 			r->body[b].has[k] &= k == (int)kind || (k == RECOMPUTE_NONE && kind == RECOMPUTE_FULL);
 	r->first_only = kind != RECOMPUTE_SELECT;
 	r->first_layers = layers;
+	if (q->even)
+		r->piece_layers = net->layers / (q->shape->stages * q->shape->chunks);
 	while (r->first_bodies < net->nbodies && !target_predicts(net->body[r->first_bodies].name))
 		r->first_bodies++;
 	return r;
@@ -89,7 +91,7 @@ run(struct search *s, struct choice *c, struct list memory, double parts)
 static void
 plan_choice(struct search *s, struct choice *c, enum recompute kind, int layers, struct list memory)
 {
-	c->net = restrict_kinds(s->net, kind, layers);
+	c->net = restrict_kinds(s->net, s->q, kind, layers);
 	run(s, c, memory, shares);
 }
 
@@ -123,7 +125,7 @@ bound_without_limits(struct search *s, enum recompute kind, int layers)
 	double mb = roomy, bound;
 	struct choice c = { 0 };
 
-	c.net = restrict_kinds(s->net, layers > 0 || kind == RECOMPUTE_SELECT ? kind : RECOMPUTE_NONE, layers);
+	c.net = restrict_kinds(s->net, s->q, layers > 0 || kind == RECOMPUTE_SELECT ? kind : RECOMPUTE_NONE, layers);
 	c.problem = problem_new(c.net, s->q->shape, s->q->comm, (struct list){ 1, &mb }, true);
 	bound = load_bound(&c.problem, false);
 	choice_free(&c);
@@ -142,7 +144,7 @@ bound_of_any(struct search *s, int layers)
 	double bound = bound_without_limits(s, RECOMPUTE_FULL, layers);
 	struct choice c = { 0 };
 
-	c.net = restrict_kinds(s->net, RECOMPUTE_FULL, layers);
+	c.net = restrict_kinds(s->net, s->q, RECOMPUTE_FULL, layers);
 	c.net->first_only = false;
 	run(s, &c, s->q->memory, shares);
 	if (c.answer.step_time < INFINITY || c.answer.excess.at_least <= 0)
@@ -155,7 +157,7 @@ bound_of_any(struct search *s, int layers)
 static bool
 pruned(struct search *s, int layers)
 {
-	struct choice c = { .net = restrict_kinds(s->net, RECOMPUTE_FULL, layers) };
+	struct choice c = { .net = restrict_kinds(s->net, s->q, RECOMPUTE_FULL, layers) };
 	double bound;
 
 	c.problem = problem_new(c.net, s->q->shape, s->q->comm, s->q->memory, true);
@@ -228,7 +230,7 @@ finish(struct search *s)
 
 	if (s->best.answer.step_time == INFINITY || answer_gap(&s->best.answer) <= s->effort->gap || clock_now() >= s->end)
 		return;
-	c.net = restrict_kinds(s->net, s->best.net->first_only ? s->best.net->first_layers > 0 ? RECOMPUTE_FULL :
+	c.net = restrict_kinds(s->net, s->q, s->best.net->first_only ? s->best.net->first_layers > 0 ? RECOMPUTE_FULL :
 	    RECOMPUTE_NONE : RECOMPUTE_SELECT, s->best.net->first_layers);
 	run(s, &c, s->q->memory, 1);
 	c.answer.lower_bound = fmax(c.answer.lower_bound, s->best.answer.lower_bound);
@@ -251,7 +253,7 @@ uniform_solve(struct problem *p, struct network **restricted, const struct netwo
 {
 	int pieces = q->shape->stages * q->shape->chunks, most = net->layers - pieces + 1;
 	struct search s = { .net = net, .q = q, .effort = effort, .end = clock_now() + effort->seconds, .lower = INFINITY };
-	struct network *ends = restrict_kinds(net, RECOMPUTE_FULL, most);
+	struct network *ends = restrict_kinds(net, q, RECOMPUTE_FULL, most);
 	struct answer answer;
 	bool proved;
 

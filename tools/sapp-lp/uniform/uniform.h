@@ -11,13 +11,14 @@ struct uniform_question {
 	const struct shape *shape;
 	double comm;		/* ms */
 	struct list memory;	/* MB */
+	bool even;		/* every piece has as many layers */
 	bool all_or_none;	/* N is 0 or all layers */
 	unsigned kinds;		/* of recomputation that there may be, a set of 1 << kind */
 };
 
 /*
- * The best plan over all N, and a bound on every one of them; PROBLEM becomes the one it is for, over RESTRICTED, a copy of the
- * network with its kinds of recomputation; both and its body are to be freed after the answer.
+ * The best plan over all N, and a bound on every one of them. PROBLEM becomes the one it is for, over RESTRICTED, a
+ * copy of the network with its kinds of recomputation; both and its body are to be freed after the answer.
  */
 struct answer uniform_solve(struct problem *, struct network **restricted, const struct network *,
     const struct uniform_question *, const struct effort *);

@@ -80,7 +80,7 @@ land_flows(struct recording *p)
 	}
 }
 
-/* The device, i.e. process, with the most kernels. */
+/* The device, i.e. process, with the most kernels; torch_npu has its communication on another. */
 static int
 device_of(const struct recording *p, const struct processes *processes)
 {
@@ -112,7 +112,8 @@ join_make(struct join *j, struct recording *p, const struct processes *processes
 	if (p->launches.n > 0)
 		qsort(p->launches.at, p->launches.n, sizeof *p->launches.at, by_key);
 	for (size_t i = 0; i < p->kernels.n; i++)
-		if (p->kernels.at[i].process == from)
+		if (p->kernels.at[i].process == from || (p->kernels.at[i].npu &&
+		    (p->types.type[p->kernels.at[i].type].roles & ROLE_COMMUNICATION)))
 			j->at[j->n++] = (struct joined){ .kernel = &p->kernels.at[i], .instance = -1 };
 	qsort(j->at, j->n, sizeof *j->at, by_start);
 	span_number(p, steps, micro);

@@ -71,8 +71,8 @@ close_run(const struct context *c, struct run *r, const struct joined *next)
 }
 
 bool
-measure(const struct join *j, const struct recording *p, const struct classes *classes, const struct instances *instances,
-    const struct steps *steps, struct tally *t)
+measure(const struct join *j, const struct recording *p, const struct classes *classes,
+    const struct instances *instances, const struct steps *steps, struct tally *t)
 {
 	struct context c = { j, p, classes, instances, t };
 	struct run run = { .instance = -1 };

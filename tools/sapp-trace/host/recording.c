@@ -158,6 +158,10 @@ recording_event(struct recording *p, const struct event *e, int process, const s
 	if (e->ph != 'X' || e->name.at == NULL)
 		return false;
 	if (e->cat.n == 0) {
+		if (begins(e->name, "hcom_")) {
+			kernel(p, e, process, true, s);
+			return true;
+		}
 		if (e->task_type.n == 0 || !computes(e->task_type) || memchr(e->name.at, '/', e->name.n) != NULL)
 			return false;
 		kernel(p, e, process, true, s);

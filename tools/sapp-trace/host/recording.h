@@ -1,6 +1,6 @@
 /*
- * Recording: what PyTorch's profiler (Kineto, and torch_npu in its form) recorded: kernels of devices, and what the host
- * did when it launched them.
+ * Recording: what PyTorch's profiler (Kineto, and torch_npu in its form) recorded: kernels of devices, and what the
+ * host did when it launched them.
  */
 #ifndef RECORDING_H
 #define RECORDING_H

@@ -20,7 +20,8 @@ enum span_kind {
  * of which there are MICRO (0: one) in each step. */
 void span_number(struct recording *, const struct steps *, int micro);
 /* Instances are made for what is kept. */
-void span_table_init(struct span_table *, const struct recording *, enum span_kind, struct instances *, struct place at);
+void span_table_init(struct span_table *, const struct recording *, enum span_kind, struct instances *,
+    struct place at);
 /* The span of THREAD at a time; NULL: none. */
 const struct host_span *span_at(const struct span_table *, uint32_t thread, int64_t ns);
 void span_table_free(struct span_table *);

@@ -10,7 +10,8 @@ uint32_t anchor_named(const struct sequence *, const char *name, bool backward);
 uint32_t anchor_attention(const struct sequence *, bool backward);
 /*
  * The type between whose kernels the same kernels repeat, outside what is TAKEN [work->n]; of those that cover much
- * of the time, the one that repeats most often. A layer has a product in it. FLAG: only kernels that have it, where not 0.
+ * of the time, the one that repeats most often. A layer has a product in it.
+ * FLAG: only kernels that have it, where not 0.
  */
 uint32_t anchor_repeated(const struct work *, const struct sequence *, const bool taken[], unsigned flag);
 

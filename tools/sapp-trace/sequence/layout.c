@@ -230,6 +230,11 @@ tail_split(const struct state *s, size_t from, size_t to)
 			split = k;
 	if (split < to)
 		return split;
+	for (size_t k = from; k < to && !role(s, k, ROLE_GRADIENT); k++)
+		if (role(s, k, ROLE_ONES))
+			split = k;
+	if (split < to)
+		return split;
 	for (size_t k = from; k < second; k++)
 		if (role(s, k, ROLE_GRADIENT))
 			return k;

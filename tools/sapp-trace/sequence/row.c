@@ -70,7 +70,7 @@ any_within(const struct positions *p, size_t from, size_t to)
  * one, as many as there are too many, those that are nearest to theirs.
  */
 static void
-drop_recomputed(struct positions *f, const struct positions *b)
+drop_recomputed(struct positions *f, const struct positions *b, const struct work *w)
 {
 	size_t extra = f->n > b->n ? f->n - b->n : 0, to = 0, j = 0, candidates = 0;
 	size_t *distance;
@@ -84,6 +84,9 @@ drop_recomputed(struct positions *f, const struct positions *b)
 		if (j == b->n || (i + 1 < f->n && f->at[i + 1] < b->at[j]))
 			continue;
 		distance[i] = b->at[j] - f->at[i];
+		/* What runs again does not wait for another stage. */
+		if (any_within(&(struct positions){ w->ntransfers, w->transfer }, f->at[i] + 1, b->at[j] + 1))
+			distance[i] += w->n;
 		candidates++;
 	}
 	/* Fewer than that are too many: something else is wrong with them. */
@@ -176,6 +179,23 @@ struct shape {			/* of a layer around its anchor */
 	size_t model;		/* an anchor that has a whole layer on either side */
 };
 
+/* The last of P at AT or before, + 1; 0: none. */
+static size_t
+last_before(const struct positions *p, size_t at)
+{
+	size_t low = 0, high = p->n;
+
+	while (low < high) {
+		size_t half = low + (high - low) / 2;
+
+		if (p->at[half] <= at)
+			low = half + 1;
+		else
+			high = half;
+	}
+	return low > 0 ? p->at[low - 1] + 1 : 0;
+}
+
 static struct shape
 shape_of(const struct work *w, const struct positions *p, const struct positions *other)
 {
@@ -198,7 +218,14 @@ shape_of(const struct work *w, const struct positions *p, const struct positions
 		bool first = i == 0 || any_within(other, p->at[i - 1], p->at[i]) ||
 		    p->at[i] - p->at[i - 1] != x.period;
 		size_t n = alike_before(w, p->at[i], x.model, x.period - 1);
+		size_t barrier = last_before(&(struct positions){ w->ntransfers, w->transfer }, p->at[i]);
+		size_t anchor = last_before(other, p->at[i]);
 
+		/* Behind a transfer, and behind the other phase, a row begins, even if it looks like what went before. */
+		barrier = barrier > 0 ? barrier - 1 : 0;
+		barrier = barrier > anchor ? barrier : anchor;
+		if (first && p->at[i] - barrier < n)
+			n = p->at[i] - barrier;
 		most = n > most ? n : most;
 		if (first && p->at[i] != x.model && n < x.before && (n > 0 || i == 0))
 			x.before = n;
@@ -214,6 +241,29 @@ add_row(struct rows *b, struct row x)
 {
 	b->at = xreallocarray(b->at, b->n + 1, sizeof *b->at);
 	b->at[b->n++] = x;
+}
+
+/*
+ * Where a row ends whose last anchor is LAST, at LIMIT at most: with what is alike. Where layers have different numbers
+ * of the same kernels, as experts do, the transfer behind them tells, or the last of the same.
+ */
+static size_t
+row_end(const struct work *w, const struct shape *x, size_t last, size_t limit, bool varies,
+    const struct positions *other)
+{
+	size_t n = alike_behind(w, last, x->model, x->behind), end = last + 1 + n, m = x->model + 1 + n;
+
+	if (last == x->model || n == x->behind || end >= w->n || m >= w->n)
+		n = x->behind;
+	else if (w->at[end]->type != w->at[end - 1]->type && w->at[m]->type != w->at[m - 1]->type)
+		return end;
+	end = last + 1 + x->behind;
+	for (size_t t = last + 1; varies && t < limit && t <= last + 2 * x->period && !any_within(other, t, t + 1); t++)
+		if (transfer_between(w, t, t))
+			return t;
+	while (varies && end < w->n && w->at[end]->type == w->at[end - 1]->type && !transfer_between(w, end, end))
+		end++;
+	return end;
 }
 
 /* Rows of anchors become rows: cut where the other phase ran, where a transfer stands between two layers, and
@@ -252,21 +302,7 @@ cut(struct rows *b, const struct work *w, const struct sequence *s, const struct
 		for (size_t l = i + 1; l < j; l++)
 			varies |= p->at[l] - p->at[l - 1] != x.period;
 		last = p->at[j - 1];
-		end = last + 1 + x.behind;
-		/* Where layers have different numbers of kernels, as experts do, the transfer behind them tells. */
-		for (size_t t = last + 1; varies && t < w->n && t <= last + 2 * x.period && !any_within(other, t, t + 1) &&
-		    (j == p->n || t < p->at[j]); t++)
-			if (transfer_between(w, t, t)) {
-				end = t;
-				break;
-			}
-		/* A last layer may end early, as one without a gradient of its input does. */
-		if (last != x.model && end > last + 1 + alike_behind(w, last, x.model, x.behind))
-			for (size_t t = last + 1; t < end; t++)
-				if (transfer_between(w, t, t) || any_within(other, t, t + 1)) {
-					end = t;
-					break;
-				}
+		end = row_end(w, &x, last, j < p->n ? p->at[j] : w->n, varies, other);
 		k.end = end < w->n ? end : w->n;
 		if (j < p->n && k.end > p->at[j] - (p->at[j] < x.before ? p->at[j] : x.before))
 			k.end = p->at[j] - (p->at[j] < x.before ? p->at[j] : x.before);
@@ -391,7 +427,7 @@ rows_find(struct rows *b, const struct work *w, const struct sequence *s, const 
 	b->named = true;
 	for (int backward = 0; backward < 2; backward++)
 		p[backward] = positions_of(w, b->anchor[backward], 0, NULL);
-	drop_recomputed(&p[0], &p[1]);
+	drop_recomputed(&p[0], &p[1], w);
 	cut(b, w, s, &p[0], &p[1], false);
 	if (b->anchor[1] != NO_ANCHOR)
 		cut(b, w, s, &p[1], &p[0], true);

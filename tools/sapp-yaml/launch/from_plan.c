@@ -133,7 +133,7 @@ mindspeed_pieces(struct launch *l, const struct pieces *x, const struct question
 		place_die(q->place, "'%s': MindSpeed-LLM takes layers that predict further tokens on the last piece only",
 		    p->name);
 	if (q->shape.kind == SCHEDULE_DUALPIPEV) {
-		if (!even)
+		if (target_even(TARGET_MINDSPEED, q->shape.kind) && !even)
 			place_die(q->place, "'%s': MindSpeed-LLM runs dualpipev only with as many layers in every piece", p->name);
 		launch_set(l, LAUNCH_SCHEDULE, xstrdup("dualpipev"));
 	} else if (q->pieces.chunks > 1) {

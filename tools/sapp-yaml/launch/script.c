@@ -331,6 +331,7 @@ launch_parse(struct launch *l, const char *text, const char *source)
 bool
 launch_looks_like(const char *text)
 {
-	return strstr(text, launch_rows[LAUNCH_STAGES].flag) != NULL || strstr(text, launch_rows[LAUNCH_LAYERS].flag) != NULL ||
+	return strstr(text, launch_rows[LAUNCH_STAGES].flag) != NULL || strstr(text,
+	    launch_rows[LAUNCH_LAYERS].flag) != NULL ||
 	    strstr(text, "model.pipeline_model_parallel_size=") != NULL;
 }

@@ -42,7 +42,8 @@ exclude(const struct launch *l, enum launch_option a, enum launch_option b)
 static int
 micro_batches(const struct launch *l, int stages)
 {
-	long global = launch_int(l, LAUNCH_GLOBAL_BATCH, 1, BATCH_MAX), micro = launch_int(l, LAUNCH_MICRO_BATCH, 1, BATCH_MAX);
+	long global = launch_int(l, LAUNCH_GLOBAL_BATCH, 1, BATCH_MAX), micro = launch_int(l, LAUNCH_MICRO_BATCH, 1,
+	    BATCH_MAX);
 	long nodes = launch_int(l, LAUNCH_NODES, 1, BATCH_MAX), devices = launch_int(l, LAUNCH_NODE_DEVICES, 1, 10000);
 	long tensor = launch_int(l, LAUNCH_TENSOR, 1, 10000), context = launch_int(l, LAUNCH_CONTEXT, 1, 10000), replicas;
 
@@ -217,7 +218,8 @@ launched_read(struct launched *x, const struct launch *l)
 	layers = placed(x, l, stages, &extra);
 	x->layers += x->extra;
 	x->shape = (struct shape){ .stages = stages, .chunks = layers.chunks, .micro = micro_batches(l, stages),
-	    .kind = l->value[LAUNCH_SCHEDULE] != NULL ? SCHEDULE_DUALPIPEV : layers.chunks > 1 ? SCHEDULE_VPP : SCHEDULE_1F1B,
+	    .kind = l->value[LAUNCH_SCHEDULE] != NULL ? SCHEDULE_DUALPIPEV : layers.chunks > 1 ? SCHEDULE_VPP :
+	    SCHEDULE_1F1B,
 	    .group = layers.chunks > 1 ? launch_int(l, LAUNCH_GROUP, 1, BATCH_MAX) : 0 };
 	kind = recomputed(l, &most, &with_extra);
 	if (l->value[LAUNCH_PER_RANK] != NULL && layers.chunks > 1)

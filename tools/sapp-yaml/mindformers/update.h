@@ -3,7 +3,7 @@
 #define UPDATE_H
 
 #include "edit.h"
-#include "question.h"
+#include "sapp-yaml/question.h"
 #include "training.h"
 
 /* Exit, naming both, when the file's pipeline is not the plan's. */

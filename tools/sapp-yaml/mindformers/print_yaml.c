@@ -1,7 +1,7 @@
 /* A plan as lines of a training YAML. */
 #include <stdlib.h>
 
-#include "print.h"
+#include "sapp-yaml/print.h"
 #include "scheduler.h"
 
 static void

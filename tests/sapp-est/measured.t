@@ -1,0 +1,108 @@
+#!/bin/sh
+# What was measured wins over what is computed, and is said to: dryruns, profiles, steps.
+. "$(dirname "$0")/../lib.sh"
+cd "$tmp" || exit 1
+sapp-model "$top/examples/moe-64/config.json" >net
+
+# Peaks of two ep each, MB, and what fits into 55 and 58 GB of them: figures of Taylor's own test.
+while IFS=:/ read -r degrees four eight; do
+	IFS=, read -r dp tp pp <<EOF
+$degrees
+EOF
+	for ep in 4 8; do
+		dir=logs/dryrun_DP${dp}_TP${tp}_PP${pp}_EP${ep}_pretrain
+		mkdir -p "$dir"
+		[ $ep = 4 ] && peak=$four || peak=$eight
+		printf 'text before\nUsed peak memory usage (without fragments): %sM\ntext behind\n' "$peak" >"$dir/dryrun_new.log"
+	done
+done <<'EOF'
+32,2,16:175938/142786
+128,2,4:309904/188944
+16,2,32:153480/136456
+16,8,8:162358/96950
+64,8,2:1635569/825586
+64,2,8:221281/155874
+8,4,32:98967/81943
+64,4,4:283005/162045
+64,1,16:274811/241679
+32,8,4:270048/148595
+256,2,2:1656206/847944
+8,8,16:101784/68632
+4,8,32:71710/54686
+128,1,8:299846/234458
+256,1,4:363705/242746
+32,4,8:181999/116591
+16,4,16:126502/93350
+128,4,2:1642448/832465
+32,1,32:262506/245502
+512,1,2:1687161/927251
+EOF
+for gb in 55 58; do
+	jq -c ".memory_limit = $((gb * 1024))" "$top/share/clusters/atlas-900-a3.json" >"c$gb.json"
+	check "$gb GB" run 0 sapp-est -cluster "c$gb.json" -peaks logs -nd "nd$gb.csv" net
+done
+same 'ten fit into 55 GB' '16,8,8,32,47894
+16,8,8,64,39718
+32,8,4,64,42323.625
+4,8,32,16,46174
+4,8,32,32,41918
+4,8,32,8,54686
+64,4,4,64,56205
+8,8,16,16,52056
+8,8,16,32,43768
+8,8,16,64,39624' "$(tail -n +2 nd55.csv | sort)"
+same 'and twelve into 58' '32,4,8,64,59359
+32,8,4,32,57505.25' "$(sort nd55.csv nd58.csv | uniq -u)"
+same 'columns' 'dp,tp,pp,ep,evaluate_mem' "$(head -1 nd55.csv)"
+
+can() { printf '{"kind":"candidate","dp":%s,"tp":%s,"pp":%s,"ep":%s,"micro_batches":32}\n' "$@"; }
+est() { sapp-est "$@" | jq -c 'select(.kind == "estimate")'; }
+{ cat net; can 4 8 32 4; can 4 8 32 16; can 2 8 2 4; } >in
+est -cluster c55.json -peaks logs in >out
+same 'peaks take the place of computed memory' '71710 46174' "$(jq '.memory | max | round' out | head -2 | xargs)"
+same 'and say what they are' 'measured fitted computed' "$(jq -r .source.memory out | xargs)"
+same 'and whether it fits' 'false true' "$(jq .fits out | head -2 | xargs)"
+same 'times stay' "$(est -cluster c55.json in | jq .times.forward | head -1)" "$(jq .times.forward out | head -1)"
+fails 'logs of no configuration' 1 'no log with a peak whose path names a configuration' sapp-est -cluster c55.json -peaks "$top/examples" in
+fails 'no logs' 1 'nowhere' sapp-est -cluster c55.json -peaks nowhere in
+mkdir -p bad/DP1_TP1_PP1_EP1 && echo 'Used peak memory usage (without fragments): manyM' >bad/DP1_TP1_PP1_EP1/x.log
+fails 'a peak that is none' 1 'a peak that is no number of MB' sapp-est -cluster c55.json -peaks bad in
+fails 'a table of nothing' 2 '-nd: is of what -peaks finds' sapp-est -nd x.csv net
+
+for last in moe_fw moe_bw; do
+	printf 'dp,tp,pp,ep,dmratio,bfratio,re_grow_ration,hratio,%s\n4,8,32,4,0.3,2.0,1.0,1.5,12.4\n' "$last" >profile.csv
+	est -cluster c55.json -profile profile.csv -parts in >out
+	same "a profile's times, $last" '12.4 24.8 12.4' "$(jq -r '.layers[] | select(.type == "moe") | "\(.forward) \(.backward) \(.recompute)"' out | head -1)"
+	near "its head and loss, $last" 18.6 "$(jq '.tail.forward + .tail.backward' out | head -1)" 1e-9
+	same "which are measured, others are not, $last" 'measured computed computed' "$(jq -r .source.layers out | xargs)"
+	near "parts still add up, $last" "$(jq .step_time out | head -1)" "$(jq '[.times[]] | add' out | head -1)" 1e-6
+done
+table() { printf '%s\n' "$@" >profile.csv; }
+table 'dp,tp,pp,dmratio,bfratio,re_grow_ration,hratio'
+fails 'a column too few' 1 'a column is missing' sapp-est -cluster c55.json -profile profile.csv in
+table 'dp,tp,pp,dmratio,bfratio,re_grow_ration,hratio,moe_fw' '1,1,1,0.3,2,1,1.5'
+fails 'a cell too few' 1 'profile.csv:2: 7 cells' sapp-est -cluster c55.json -profile profile.csv in
+table 'dp,tp,pp,dmratio,bfratio,re_grow_ration,hratio,moe_fw' '1,1,1,0.3,2,1,1.5,fast'
+fails 'no number' 1 "profile.csv:2: not a number 'fast'" sapp-est -cluster c55.json -profile profile.csv in
+table 'dp,tp,pp,dmratio,bfratio,re_grow_ration,hratio,moe_fw' '0,1,1,0.3,2,1,1.5,3'
+fails 'no degree' 1 "not a degree '0'" sapp-est -cluster c55.json -profile profile.csv in
+
+# Steps of a cluster whose figures are known; others are fitted to them.
+{ cat net; for d in '64 1 1 8' '32 2 1 8' '16 2 2 8' '8 4 2 8' '8 2 4 8' '32 1 2 8' '16 4 1 8' '4 8 2 8'; do
+	# shellcheck disable=SC2086 # degrees are words
+	can $d
+done; } >runs
+jq -c '.efficiency.matmul = 0.6 | .efficiency.network = 0.5 | .name = "mine" | .memory_limit = 1000000' "$top/share/clusters/h100.json" >mine.json
+{ cat net; sapp-est -cluster mine.json runs | jq -c 'select(.kind == "estimate") | { kind: "run", dp, tp, pp, ep, micro_batches, recompute, step_time }'; } >measured
+check 'calibrated' run 0 sapp-est -cluster h100 -calibrate measured
+cp out fitted.json; cp err said
+same 'errors before and after' true "$(awk '/^median/ { print ($2 > 0.05 && $3 < 0.02 ? "true" : $0) }' said)"
+near 'products get slower' 0.6 "$(jq .efficiency.matmul fitted.json)" 0.06
+check 'the cluster says on what' grep -q '"fitted":"8 runs, from h100' fitted.json
+fails 'no runs' 1 'no run record in it' sapp-est -cluster h100 -calibrate net
+grep run measured >orphans
+fails 'runs of no network' 1 'run: no network record before it' sapp-est -cluster h100 -calibrate orphans
+sed 's/"step_time":[0-9.]*/"step_time":0/' measured >zero
+fails 'a step of no time' 1 'run: step_time: not positive' sapp-est -cluster h100 -calibrate zero
+fails 'of no cluster' 2 '-calibrate: which cluster' sapp-est -calibrate measured
+done_testing

@@ -1,0 +1,195 @@
+/* Free orders beside every order of tiny pipelines, and the lower bound of all of them. */
+#include "sapp-lp/free_order.h"
+#include "lib/base/clock.h"
+#include "lib/simulate/order_search.h"
+#include "sapp-lp/bound/order_bound.h"
+#include "sapp-lp/answer.h"
+#include "pipeline.h"
+
+enum { MICRO = 2, OPS = 3 * MICRO, ORDERS = 90 };
+
+/* All orders of a stage in which F, I and W of a micro-batch follow one another: 6! / (3! 3!) and any micro-batch first. */
+static struct op stage_orders[ORDERS][OPS];
+static int norders;
+
+static void
+list_orders(struct op *op, int n, const int *done)
+{
+	static const enum phase phases[] = { PHASE_F, PHASE_I, PHASE_W };
+
+	if (n == OPS) {
+		memcpy(stage_orders[norders++], op, OPS * sizeof *op);
+		return;
+	}
+	for (int m = 0; m < MICRO; m++) {
+		int next[MICRO];
+
+		if (done[m] == 3)
+			continue;
+		memcpy(next, done, sizeof next);
+		op[n] = (struct op){ .micro = (uint32_t)m, .phase = (uint8_t)phases[next[m]++] };
+		list_orders(op, n + 1, next);
+	}
+}
+
+/* The shortest step of all orders that fit; infinity: none does. */
+static double
+best_order(const struct shape *q, const struct load *l, const struct room *room)
+{
+	struct schedule s = schedule_new(q);
+	struct simulation sim = { 0 };
+	double best = INFINITY;
+	int all = 1;
+
+	for (int i = 0; i < s.stages; i++)
+		all *= norders;
+	for (int n = 0; n < all; n++) {
+		for (int i = 0, rest = n; i < s.stages; i++, rest /= norders)
+			memcpy(s.op + s.first[i], stage_orders[rest % norders], sizeof stage_orders[0]);
+		if (room_enough(room, &s, l) && simulation_run(&sim, &s, l))
+			best = fmin(best, sim.step_time);
+	}
+	simulation_free(&sim);
+	schedule_free(&s);
+	return best;
+}
+
+/* Lists and search on random loads. */
+static void
+all_orders(void)
+{
+	struct cases shorter = { 0 }, fits = { 0 };
+	int found = 0, cases = 0;
+
+	srand(5);
+	for (int n = 0; n < 120; n++) {
+		struct shape q = shape(SCHEDULE_ZB_H1, 2, 1, MICRO);
+		struct load l = random_load(1, q.stages);
+		struct schedule s = schedule_new(&q);
+		struct room room = room_of(&s, &l);
+		double step, best;
+
+		free(room.live);
+		room.live = NULL;
+		for (int i = 0; i < q.stages; i++)
+			room.memory.at[i] += random_below(10);
+		best = best_order(&q, &l, &room);
+		order_list(&s, &l, &room, 1e6);
+		step = order_search(&s, &l, &room, 1e5, 1);
+		case_is(&shorter, step >= best - 1e-9, &q, step - best);
+		case_is(&fits, room_enough(&room, &s, &l), &q, 0);
+		found += step <= best + 1e-9;
+		cases++;
+		room_free(&room);
+		schedule_free(&s);
+		load_free(&l);
+	}
+	cases_done(&shorter, "never shorter than the best of all orders");
+	cases_done(&fits, "within the room");
+	ok(found >= cases * 95 / 100, "as short as the best of all orders, nearly always");
+}
+
+/* Every placement of few layers, recomputed or not, in every order. */
+static double
+best_of_all(const struct network *net, const struct shape *q, double comm, struct list limit)
+{
+	const struct body *body = &net->body[0];
+	double best = INFINITY;
+
+	for (int first = 1; first < body->layers; first++)
+		for (int full = 0; full < (first + 1) * (body->layers - first + 1); full++) {
+			int at[2] = { first, body->layers - first }, again[2] = { full % (first + 1), full / (first + 1) };
+			struct load l = load_even(net, q, comm);
+			struct room room = { .memory = list_new(2) };
+
+			for (int s = 0; s < 2; s++) {
+				const struct end *end = s == 0 ? &net->head : &net->tail;
+				int none = at[s] - again[s];
+
+				l.forward.at[s] = at[s] * body->forward + end->forward;
+				l.plain.at[s] = at[s] * body->backward[RECOMPUTE_NONE] + end->backward;
+				l.backward.at[s] = none * body->backward[RECOMPUTE_NONE] +
+				    again[s] * body->backward[RECOMPUTE_FULL] + end->backward;
+				l.weight.at[s] = l.plain.at[s] / 2;
+				l.activation.at[s] = l.kept.at[s] = none * body->activation[RECOMPUTE_NONE] +
+				    again[s] * body->activation[RECOMPUTE_FULL];
+				room.memory.at[s] = list_get(limit, s) - at[s] * body->parameter - end->parameter - net->constant;
+			}
+			best = fmin(best, best_order(q, &l, &room));
+			room_free(&room);
+			load_free(&l);
+		}
+	return best;
+}
+
+static struct network
+tiny_network(struct body *body)
+{
+	*body = (struct body){ .name = "layer", .layers = 3, .forward = 2 + random_below(5), .parameter = 10 };
+	body->has[RECOMPUTE_NONE] = body->has[RECOMPUTE_FULL] = true;
+	body->backward[RECOMPUTE_NONE] = 2 * body->forward;
+	body->backward[RECOMPUTE_FULL] = 3 * body->forward;
+	body->activation[RECOMPUTE_NONE] = 8;
+	body->activation[RECOMPUTE_FULL] = 1;
+	return (struct network){ .name = "tiny", .nbodies = 1, .body = body, .layers = 3, .head = { 1, 2, 5 },
+	    .tail = { random_below(6), random_below(6), 5 } };
+}
+
+static void
+all_plans(void)
+{
+	static const enum schedule_kind kinds[] = { SCHEDULE_1F1B, SCHEDULE_ZB_H1, SCHEDULE_GPIPE };
+	struct cases bound = { 0 }, shorter = { 0 }, fixed = { 0 };
+	int found = 0, cases = 0;
+
+	srand(9);
+	for (int n = 0; n < 8; n++) {
+		struct body body;
+		struct network net = tiny_network(&body);
+		struct shape q = shape(SCHEDULE_ZB_H1, 2, 1, MICRO);
+		double comm = random_below(3), best, least = INFINITY;
+		struct list limit = list_new(1);
+
+		limit.at[0] = 40 + random_below(30);
+		best = best_of_all(&net, &q, comm, limit);
+		for (int k = 0; k < 3; k++) {
+			struct effort effort = { .seconds = 1, .seed = 1 };
+			struct problem p;
+			struct answer a;
+
+			q.kind = kinds[k];
+			p = problem_new(&net, &q, comm, limit, true);
+			a = planner_solve(&p, &effort);
+			case_is(&bound, order_bound(&p) <= best * (1 + 1e-9), &q, order_bound(&p) - best);
+			if (a.status != PLAN_INFEASIBLE) {
+				struct plan plan = answer_plan(&p, &a, "fixed");
+				struct free_order f = free_order_find(&p, &plan, limit, &effort, clock_now() + 1);
+
+				case_is(&shorter, f.step_time >= best * (1 - 1e-9), &q, f.step_time - best);
+				case_is(&fixed, f.step_time <= a.step_time && f.lower_bound <= f.step_time, &q,
+				    f.step_time);
+				least = fmin(least, f.step_time);
+				free_order_free(&f);
+				fields_free(&plan_fields, &plan);
+			}
+			answer_free(&a);
+			problem_free(&p);
+		}
+		found += least <= best * (1 + 1e-9);
+		cases += best < INFINITY;
+		free(limit.at);
+	}
+	cases_done(&bound, "the lower bound is that of every plan in every order");
+	cases_done(&shorter, "no free order is shorter than the best plan in the best order");
+	cases_done(&fixed, "and none longer than the plan it began with");
+	ok(found > 0 && found >= cases / 3, "some are as short as that");
+}
+
+int
+main(void)
+{
+	list_orders((struct op[OPS]){ { .micro = 0 } }, 0, (const int[MICRO]){ 0 });
+	all_orders();
+	all_plans();
+	return tap_done();
+}

@@ -1,0 +1,18 @@
+/* Peaks of dryruns of whole configurations, which their logs' paths name: DP16_TP8_PP8_EP4. */
+#ifndef DRYRUNS_H
+#define DRYRUNS_H
+
+#include <stdio.h>
+
+#include "lib/strategy/measured.h"
+
+/*
+ * The largest peak of each configuration named by the logs below a directory, or by one log. Configurations that
+ * differ in ep alone give those with every other ep: what all have, and the experts' part over ep. Exits when
+ * nothing is found.
+ */
+void dryruns_read(struct measured *, const char *path);
+/* Those of at most LIMIT bytes as CSV, with ep in powers of two up to EP_MOST that divide dp times tp. */
+void dryruns_write(FILE *, const struct measured *, double limit, int ep_most);
+
+#endif

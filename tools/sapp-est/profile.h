@@ -1,0 +1,14 @@
+/* Layer times of profiled configurations: Taylor's table of ratios. */
+#ifndef PROFILE_H
+#define PROFILE_H
+
+#include "lib/strategy/measured.h"
+
+/*
+ * CSV with columns dp, tp, pp, [ep, cp, op,] dmratio, bfratio, re_grow_ration, hratio, and the time in ms of a
+ * mixture's forward, moe_fw or, as it is called in places, moe_bw. Exits naming the line where it is nothing of the
+ * kind.
+ */
+void profile_read(struct measured *, const char *path);
+
+#endif

@@ -1,0 +1,191 @@
+/* Free order. */
+#include "free_order.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
+#include "lib/base/clock.h"
+#include "lib/simulate/order_search.h"
+#include "lib/simulate/simulation.h"
+#include "lib/simulate/timed_schedule.h"
+#include "answer.h"
+#include "bound/order_bound.h"
+
+#define LIST_OPERATIONS 2e7
+#define SLICE_OPERATIONS 2e6	/* simulated between two looks at the clock */
+#define SHORTER (1 - 1e-9)
+#define SLICE_ORDERS 4000	/* of small ones */
+enum { SLICES = 60, IDLE_SLICES = 6, TURNS = 5 };
+
+/* An order while it is worked on. */
+struct work {
+	const struct problem *p;
+	struct list limit;
+	double deadline;
+	uint64_t seed;
+	struct schedule s;
+	struct plan plan;
+	double step;
+};
+
+bool
+free_order_possible(const struct shape *q)
+{
+	return schedule_order_problem(q) == NULL;
+}
+
+static struct plan
+plan_copy(const struct plan *p)
+{
+	struct plan copy = { .origin = p->origin, .schedule = SCHEDULE_CUSTOM, .interleave = p->interleave,
+	    .offset = grid_copy(p->offset), .recompute = grid_copy(p->recompute),
+	    .select_recompute = grid_copy(p->select_recompute),
+	    .select_comm_recompute = grid_copy(p->select_comm_recompute) };
+	const struct body_counts *from = p->counts.at;
+
+	for (int b = 0; b < p->counts.n; b++) {
+		struct body_counts *to = array_add(&body_counts_fields, &copy.counts);
+
+		to->name = xstrdup(from[b].name);
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (from[b].kind[k].at != NULL)
+				GIVE(body_counts, to, kind[k], grid_copy(from[b].kind[k]));
+	}
+	return copy;
+}
+
+/* Memory that the limits leave for activations. */
+static struct room
+room_left(const struct work *w, const struct load *load)
+{
+	struct room r = { .memory = list_new(w->s.stages) };
+
+	for (int i = 0; i < w->s.stages; i++)
+		r.memory.at[i] = list_get(w->limit, i) - list_get(load->fixed, i);
+	return r;
+}
+
+static double
+step_of(const struct work *w)
+{
+	struct load load = load_from_plan(&w->plan, w->p->net, &w->s.shape, w->p->comm);
+	struct simulation sim = { 0 };
+	double step = simulation_run(&sim, &w->s, &load) ? sim.step_time : INFINITY;
+
+	simulation_free(&sim);
+	load_free(&load);
+	return step;
+}
+
+/* Improve the order for the plan; true when it got shorter. */
+static bool
+improve_order(struct work *w)
+{
+	struct load load = load_from_plan(&w->plan, w->p->net, &w->s.shape, w->p->comm);
+	struct room room = room_left(w, &load);
+	double before = w->step, operations = fmin(SLICE_OPERATIONS, SLICE_ORDERS * (double)schedule_ops(&w->s));
+	int idle = 0;
+
+	w->step = fmin(w->step, order_list(&w->s, &load, &room, LIST_OPERATIONS));
+	for (int i = 0; i < SLICES && idle < IDLE_SLICES && clock_left(w->deadline); i++) {
+		double step = order_search(&w->s, &load, &room, operations, ++w->seed);
+
+		idle = step < w->step * SHORTER ? 0 : idle + 1;
+		w->step = fmin(w->step, step);
+	}
+	room_free(&room);
+	load_free(&load);
+	return w->step < before * SHORTER;
+}
+
+static char *
+order_text(const struct schedule *s)
+{
+	char *text;
+	size_t length;
+	FILE *f = memstream_open(&text, &length);
+
+	if (f == NULL)
+		abort();
+	schedule_order_write(f, s);
+	memstream_close(f);
+	return text;
+}
+
+/* The order as a question of its own. TEXT must outlive it. */
+static struct shape
+custom_shape(const struct shape *q, const char *text)
+{
+	return (struct shape){
+		.kind = SCHEDULE_CUSTOM, .stages = q->stages, .chunks = q->chunks, .micro = q->micro, .order = text
+	};
+}
+
+/* Place the layers anew for the order; true when that is shorter. */
+static bool
+plan_again(struct work *w, const struct effort *effort, double seconds)
+{
+	char *text = order_text(&w->s);
+	struct shape q = custom_shape(&w->s.shape, text);
+	struct problem p = problem_new(w->p->net, &q, w->p->comm, w->limit, w->p->listed);
+	struct effort some = *effort;
+	struct answer answer;
+	bool shorter;
+
+	some.seconds = seconds;
+	some.solver = NULL;
+	answer = planner_solve(&p, &some);
+	shorter = answer.status != PLAN_INFEASIBLE && answer.step_time < w->step * SHORTER;
+	if (shorter) {
+		fields_free(&plan_fields, &w->plan);
+		w->plan = answer_plan(&p, &answer, "");
+		w->step = answer.step_time;
+	}
+	answer_free(&answer);
+	problem_free(&p);
+	free(text);
+	return shorter;
+}
+
+/* Two that run together only wait for one another here. */
+static void
+part(struct schedule *s)
+{
+	for (size_t i = 0; i < schedule_ops(s); i++)
+		s->op[i].joined = 0;
+}
+
+struct free_order
+free_order_find(const struct problem *p, const struct plan *plan, struct list limit, const struct effort *effort,
+    double deadline)
+{
+	struct work w = { .p = p, .limit = limit, .deadline = deadline, .seed = effort->seed,
+	    .s = timed_schedule_of_plans(&p->shape, p->net, p->comm), .plan = plan_copy(plan), .step = INFINITY };
+	struct free_order result;
+
+	part(&w.s);
+	w.step = step_of(&w);
+	for (int turn = 0; turn < TURNS && clock_left(deadline); turn++) {
+		bool shorter = improve_order(&w);
+
+		if (turn > 0 && !shorter)
+			break;
+		if (!clock_left(deadline) || !plan_again(&w, effort, (deadline - clock_now()) / 2))
+			break;
+	}
+	result = (struct free_order){ .plan = plan_copy(&w.plan), .order = order_text(&w.s), .step_time = w.step,
+	    .lower_bound = fmin(order_bound(p), w.step) };
+	fields_free(&plan_fields, &w.plan);
+	schedule_free(&w.s);
+	return result;
+}
+
+void
+free_order_free(struct free_order *f)
+{
+	fields_free(&plan_fields, &f->plan);
+	free(f->order);
+}
