@@ -93,8 +93,8 @@ begun() { [ -s "$tmp/pids" ]; }
 none_left() { for p in $(cat "$tmp/pids"); do ! kill -0 "$p" 2>/dev/null || return 1; done; }
 for signal in TERM HUP PIPE INT; do
 	rm -f "$tmp/pids"
-	# From perl, so that INT is not ignored as it is behind an & of a shell.
-	PATH=$tmp/bin:$PATH perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' sapp-sweep "${question[@]}" -j 2 -mem 2400,2500 -o "early-$signal" "$layers" >"$tmp/out" 2>"$tmp/err" &
+	# From perl, so that INT is not ignored as it is behind an & of a shell, nor HUP as under nohup.
+	PATH=$tmp/bin:$PATH perl -e '$SIG{$_} = "DEFAULT" for qw(HUP INT PIPE); exec @ARGV' sapp-sweep "${question[@]}" -j 2 -mem 2400,2500 -o "early-$signal" "$layers" >"$tmp/out" 2>"$tmp/err" &
 	script=$!
 	waiting "SIG$signal: sapp-sweep runs" begun
 	kill "-$signal" $script
@@ -107,7 +107,7 @@ done
 sapp-layers -o "$tmp/layers.json" "$layers" >"$tmp/null"
 for signal in INT TERM HUP; do
 	rm -f "$tmp/pids"
-	PATH=$tmp/bin:$PATH perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' sapp-balance --layers "$tmp/layers.json" -mem 2500 -o balance >"$tmp/out" 2>"$tmp/err" &
+	PATH=$tmp/bin:$PATH perl -e '$SIG{$_} = "DEFAULT" for qw(HUP INT PIPE); exec @ARGV' sapp-balance --layers "$tmp/layers.json" -mem 2500 -o balance >"$tmp/out" 2>"$tmp/err" &
 	script=$!
 	waiting "SIG$signal: sapp-balance plans" begun
 	kill "-$signal" $script
@@ -130,7 +130,7 @@ echo "\$@" >"$tmp/cancelled"
 END
 chmod +x "$tmp/bin/scancel"
 rm -f "$tmp/pids"
-PATH=$tmp/bin:$PATH perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' sapp-sweep "${question[@]}" -slurm '' -o array "$layers" >"$tmp/out" 2>"$tmp/err" &
+PATH=$tmp/bin:$PATH perl -e '$SIG{$_} = "DEFAULT" for qw(HUP INT PIPE); exec @ARGV' sapp-sweep "${question[@]}" -slurm '' -o array "$layers" >"$tmp/out" 2>"$tmp/err" &
 script=$!
 waiting "an array job waits" begun
 kill -INT $script

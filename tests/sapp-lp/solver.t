@@ -22,7 +22,8 @@ begun() { [ -s "$tmp/pid" ]; }
 # ended_by SIGNAL STATUS
 ended_by() {
 	rm -f "$tmp/pid"
-	sapp-lp -s 4 -mb 8 -mem 60000 -gap 0 -t 50 -solver "$tmp/bin/cbc" "$tmp/layers" >"$tmp/out" 2>"$tmp/err" &
+	# nohup ignores SIGHUP.
+	env --default-signal=HUP sapp-lp -s 4 -mb 8 -mem 60000 -gap 0 -t 50 -solver "$tmp/bin/cbc" "$tmp/layers" >"$tmp/out" 2>"$tmp/err" &
 	tool=$!
 	soon "SIG$1: the solver runs" begun
 	kill "-$1" $tool

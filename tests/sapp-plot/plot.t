@@ -222,8 +222,8 @@ chmod +x "$tmp/slow/gnuplot"
 for signal in INT TERM HUP; do
 	rm -f "$tmp/started"
 	echo before >"$tmp/whole/x.svg"
-	# A shell without job control starts it with SIGINT ignored: env does not.
-	env --default-signal=INT PATH="$tmp/slow:$PATH" sapp-plot -o "$tmp/whole/x.svg" "$tmp/small" &
+	# A shell without job control starts it with SIGINT ignored, nohup with SIGHUP: env does not.
+	env --default-signal=INT,HUP PATH="$tmp/slow:$PATH" sapp-plot -o "$tmp/whole/x.svg" "$tmp/small" &
 	soon "SIG$signal while it is drawn" test -e "$tmp/started"
 	kill -s $signal $!
 	wait $! 2>"$tmp/null"
