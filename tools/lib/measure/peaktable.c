@@ -77,7 +77,7 @@ void
 peaktable_rows(FILE *f, int kind, struct place at, double *allocated, double *reserved)
 {
 	char *line = NULL, *copy, *field, *rest;
-	int columns[2], i;
+	int columns[2] = { -1, -1 }, i;
 	size_t room = 0;
 	ssize_t n;
 
