@@ -57,10 +57,7 @@ $(B)/libsapp.a: $(filter $(B)/lib/%,$(OBJ))
 	$(call QUIET,AR) $(AR) rcs $@ $^
 
 $(B)/bin/sapp-lp: LDLIBS += $(LPSOLVE)
-# What sapp-yaml knows of training YAMLs and launch scripts, sapp-memsplit reads settings with.
-$(B)/bin/sapp-memsplit: $(addprefix $(B)/sapp-yaml/,setup.o training.o scheduler.o launch/launch.o launch/script.o \
-	launch/to_pipeline.o launch/layout.o)
-$(B)/bin/sapp-memsplit: LDLIBS += $(B)/libsapp.a $(LPSOLVE) $(LAPACKE)
+$(B)/bin/sapp-memsplit: LDLIBS += $(LPSOLVE) $(LAPACKE)
 $(B)/bin/sapp-guide: LDLIBS += $(LAPACKE)
 
 PC = %

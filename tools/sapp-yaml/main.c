@@ -8,11 +8,11 @@
 #include "init.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
-#include "lib/record/record.h"
 #include "lib/base/status.h"
+#include "lib/record/record.h"
+#include "lib/setup/scheduler.h"
+#include "lib/setup/setup.h"
 #include "print.h"
-#include "sapp-yaml/mindformers/scheduler.h"
-#include "setup.h"
 
 static const char usage[] =
     "usage: sapp-yaml [-f mindformers|megatron|nemo|mindspeed|torchtitan] [-plan NAME] [FILE...]\n"
