@@ -42,7 +42,9 @@ sub commands {
 			push @{$commands[-1]}, $line;
 		}
 	}
-	s/\\\(dq/"/g, s/\\e/\\/g, s/\\&//g, s/\\-/-/g for map { @$_ } @commands;
+	for my $command (@commands) {
+		s/\\\(dq/"/g, s/\\e/\\/g, s/\\&//g, s/\\-/-/g for @$command;
+	}
 	return @commands;
 }
 
