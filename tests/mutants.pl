@@ -64,7 +64,15 @@ my @tests = grep { -e "$top/$_" } qw(tests/sapp-layers/run.t tests/sapp-sim/gold
 	tests/sapp-yaml/edit.t tests/sapp-lp/schedules.t tests/sapp-lp/infeasible.t);
 
 my $scratch = tempdir(CLEANUP => 1);
-$SIG{INT} = $SIG{TERM} = sub { exit 1 };
+$| = 1;
+my ($count, $parent) = ({ killed => 0, survived => 0, 'built not' => 0 }, $$);
+# Ended early, it says how far it came.
+$SIG{INT} = $SIG{TERM} = sub { summary() if $$ == $parent; exit 1 };
+sub summary {
+	my $all = $count->{killed} + $count->{survived};
+	printf "%d mistakes, seed %d: %d killed, %d survived: %.1f %%; %d more did not compile\n", $all, $seed, $count->{killed},
+		$count->{survived}, $all ? 100 * $count->{killed} / $all : 0, $count->{'built not'};
+}
 sub quietly { my ($dir, $seconds, $command) = @_; return system("cd '$dir' && timeout -k 5 $seconds sh -c '$command' >'$dir/log' 2>&1"); }
 for my $job (0 .. $jobs - 1) {
 	my $dir = "$scratch/job$job";
@@ -107,15 +115,12 @@ for my $job (0 .. $jobs - 1) {
 }
 sub write_lines { my ($path, @lines) = @_; open my $f, '>', $path or die; print $f @lines; close $f }
 
-my %count = (killed => 0, survived => 0, 'built not' => 0);
 for my $from (@readers) {
 	while (<$from>) {
 		chomp;
 		my ($fate, $where, $before, $after) = split /\t/;
-		$count{$fate}++;
+		$count->{$fate}++;
 		print "$where: $before\n    became $after\n" if $fate eq 'survived';
 	}
 }
-my $all = $count{killed} + $count{survived};
-printf "%d mistakes, seed %d: %d killed, %d survived: %.1f %%; %d more did not compile\n", $all, $seed, $count{killed}, $count{survived},
-	$all ? 100 * $count{killed} / $all : 0, $count{'built not'};
+summary();

@@ -7,8 +7,8 @@
 #include "lib/base/alloc.h"
 #include "lib/base/slurp.h"
 #include "lib/measure/arguments.h"
-#include "sapp-yaml/launch/launch.h"
-#include "sapp-yaml/setup.h"
+#include "lib/setup/launch.h"
+#include "lib/setup/setup.h"
 
 enum { TEXT_MAX = 256 << 20 };
 

@@ -8,7 +8,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 #include "lib/model/strategy.h"
-#include "setup.h"
+#include "lib/setup/setup.h"
 
 static char body_name[] = "BODY";	/* where no layer record gives a name */
 

@@ -5,7 +5,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/record/record.h"
-#include "setup.h"
+#include "lib/setup/setup.h"
 #include "sapp-yaml/mindformers/update.h"
 
 static void

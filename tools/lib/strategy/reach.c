@@ -102,8 +102,8 @@ struct stage {
 static double
 time_of(const struct reach_layer layer[2], const struct stage *s, int a, int b)
 {
-	/* In most chunks one layer is the least that can be there. */
-	int early = s->chunks - 1 < a ? s->chunks - 1 : a;
+	/* In most chunks one layer is the least that can be there, and it may be of the rarer kind. */
+	int other = s->chunks - 1 - b > 0 ? s->chunks - 1 - b : 0, early = other < a ? other : a;
 	const struct group g[GROUPS] = { { &layer[0], early, s->most }, { &layer[0], a - early, s->last }, { &layer[1], b,
 	    s->last } };
 

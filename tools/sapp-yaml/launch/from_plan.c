@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "arguments.h"
-#include "layout.h"
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 #include "lib/schedule/schedule.h"
+#include "lib/setup/layout.h"
 
 struct pieces {
 	struct grid layers, extra;	/* in the order of the data where chunks are laid in rounds */

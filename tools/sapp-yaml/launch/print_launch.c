@@ -7,6 +7,7 @@
 #include "arguments.h"
 #include "lib/base/memstream.h"
 #include "lib/model/strategy.h"
+#include "lib/setup/launched.h"
 #include "lib/simulate/simulation.h"
 #include "sapp-yaml/print.h"
 

@@ -6,8 +6,8 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
+#include "lib/setup/scheduler.h"
 #include "insert.h"
-#include "scheduler.h"
 
 struct update {
 	struct edits *edits;

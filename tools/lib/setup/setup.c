@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sapp-yaml/launch/arguments.h"
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
 #include "lib/base/slurp.h"
-#include "sapp-yaml/mindformers/scheduler.h"
-#include "sapp-yaml/mindformers/training.h"
+#include "launched.h"
+#include "scheduler.h"
+#include "training.h"
 
 enum { LAYERS_MAX = 100000, SCRIPT_MAX = 16 << 20 };
 

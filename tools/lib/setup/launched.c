@@ -1,10 +1,11 @@
 /* What arguments of Megatron-LM or MindSpeed-LLM say of the pipeline. */
+#include "launched.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
-#include "layout.h"
 #include "lib/base/alloc.h"
+#include "layout.h"
 
 enum { LAYERS_MAX = 100000, STAGES_MAX = 10000, CHUNKS_MAX = 1000, BATCH_MAX = 100000000 };
 
