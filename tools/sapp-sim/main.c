@@ -21,7 +21,8 @@ static const char usage[] =
 	"                [-order-csv FILE.csv]\n"
 	"                [FILE...]\n";
 
-enum { NAIVE = 1, MANUAL, MEM, COMM, BLOCKING, BATCHED, HIDDEN, TOKENS, DEVICES, SLOPES, ORDER, CHROME, CSV, ORDER_CSV };
+enum { NAIVE = 1, MANUAL, MEM, COMM, BLOCKING, BATCHED, HIDDEN, TOKENS, DEVICES, SLOPES, ORDER, CHROME, CSV,
+    ORDER_CSV };
 
 enum { ORDER_MAX = 1 << 30 };
 

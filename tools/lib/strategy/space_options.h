@@ -14,12 +14,16 @@ enum { SPACE_OPTION = 0x2000, SPACE_OPTION_DEVICES = SPACE_OPTION + DIMENSIONS, 
 #define SPACE_OPTIONS \
 	{ "n", required_argument, NULL, SPACE_OPTION_DEVICES }, { "gb", required_argument, NULL, SPACE_OPTION_BATCH }, \
 	{ "rules", required_argument, NULL, SPACE_OPTION_RULES }, \
-	{ "dp", required_argument, NULL, SPACE_OPTION + DIM_DP }, { "tp", required_argument, NULL, SPACE_OPTION + DIM_TP }, \
-	{ "cp", required_argument, NULL, SPACE_OPTION + DIM_CP }, { "pp", required_argument, NULL, SPACE_OPTION + DIM_PP }, \
-	{ "ep", required_argument, NULL, SPACE_OPTION + DIM_EP }, { "etp", required_argument, NULL, SPACE_OPTION + DIM_ETP }, \
+	{ "dp", required_argument, NULL, SPACE_OPTION + DIM_DP }, \
+	{ "tp", required_argument, NULL, SPACE_OPTION + DIM_TP }, \
+	{ "cp", required_argument, NULL, SPACE_OPTION + DIM_CP }, \
+	{ "pp", required_argument, NULL, SPACE_OPTION + DIM_PP }, \
+	{ "ep", required_argument, NULL, SPACE_OPTION + DIM_EP }, \
+	{ "etp", required_argument, NULL, SPACE_OPTION + DIM_ETP }, \
 	{ "zero", required_argument, NULL, SPACE_OPTION + DIM_ZERO }, \
 	{ "shard", required_argument, NULL, SPACE_OPTION + DIM_SHARD }, \
-	{ "vp", required_argument, NULL, SPACE_OPTION + DIM_VP }, { "mbs", required_argument, NULL, SPACE_OPTION + DIM_MBS }, \
+	{ "vp", required_argument, NULL, SPACE_OPTION + DIM_VP }, \
+	{ "mbs", required_argument, NULL, SPACE_OPTION + DIM_MBS }, \
 	{ "tp-max", required_argument, NULL, SPACE_OPTION_TP_MAX }, \
 	{ "pp-max", required_argument, NULL, SPACE_OPTION_PP_MAX }, \
 	{ "cp-max", required_argument, NULL, SPACE_OPTION_CP_MAX }, \
