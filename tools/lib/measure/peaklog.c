@@ -373,7 +373,8 @@ peaklog_line(struct peaklog *log, const char *text, size_t length, const char *s
 	path = grep_prefix(line, &number_in_log);
 	if (path.at == NULL && source != NULL)
 		path = (struct text){ source, source + strlen(source) };
-	any = mindspore(log, line, path, number_in_log, at) | pytorch(log, line, path, number_in_log, at);
+	any = mindspore(log, line, path, number_in_log, at);
+	any = pytorch(log, line, path, number_in_log, at) || any;
 	return megatron(log, line, path, number_in_log, at) || any;
 }
 
