@@ -55,7 +55,7 @@ $(B)/libsapp.a: $(filter $(B)/lib/%,$(OBJ))
 
 $(B)/bin/sapp-lp: LDLIBS += $(LPSOLVE)
 # What sapp-yaml knows of training YAMLs and launch scripts, sapp-memsplit reads settings with.
-$(B)/bin/sapp-memsplit: $(addprefix $(B)/sapp-yaml/,setup.o training.o scheduler.o launch/launch.o launch/script.o \
+$(B)/bin/sapp-memsplit: $(addprefix $(B)/sapp-yaml/,setup.o mindformers/training.o mindformers/scheduler.o launch/launch.o launch/script.o \
 	launch/to_pipeline.o launch/layout.o)
 $(B)/bin/sapp-memsplit: LDLIBS += $(B)/libsapp.a $(LPSOLVE) $(LAPACKE)
 $(B)/bin/sapp-guide: LDLIBS += $(LAPACKE)
