@@ -87,6 +87,20 @@ fails 'no number' 1 "profile.csv:2: not a number 'fast'" sapp-est -cluster c55.j
 table 'dp,tp,pp,dmratio,bfratio,re_grow_ration,hratio,moe_fw' '0,1,1,0.3,2,1,1.5,3'
 fails 'no degree' 1 "not a degree '0'" sapp-est -cluster c55.json -profile profile.csv in
 
+# Layer records before the candidates.
+{ cat net; echo '{"kind":"model","name":"m","model_parallel":2,"batch_size":1}'
+	echo '{"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5,"backward_time":11,"memory_activation":100,"memory_recompute":10,"recompute_time":17}'
+	can 8 2 4 8; can 8 4 2 8; } >in
+est -cluster c55.json -parts in >out
+same "measured layers win" '5 11 6 104857600' "$(jq -r '.layers[0] | "\(.forward) \(.backward) \(.recompute) \(.memory_activation)"' out | head -1)"
+same 'and are told from those that follow from them' 'measured fitted' "$(jq -r .source.layers out | xargs)"
+near 'which are as far from what is computed' 1 "$(jq -s --slurpfile c "$(est -cluster c55.json -parts <<EOF >computed
+$(cat net; can 8 2 4 8; can 8 4 2 8)
+EOF
+echo computed)" '(.[1].layers[0].forward / $c[1].layers[0].forward) / (.[0].layers[0].forward / $c[0].layers[0].forward)' out)" 1e-9
+near 'times still add up' "$(jq .step_time out | head -1)" "$(jq '[.times[]] | add' out | head -1)" 1e-6
+same 'questions behind a candidate are not measured' "$(est -cluster c55.json in)" "$(sapp-est -cluster c55.json -layers in | est -cluster c55.json)"
+
 # Steps of a cluster whose figures are known; others are fitted to them.
 { cat net; for d in '64 1 1 8' '32 2 1 8' '16 2 2 8' '8 4 2 8' '8 2 4 8' '32 1 2 8' '16 4 1 8' '4 8 2 8'; do
 	# shellcheck disable=SC2086 # degrees are words

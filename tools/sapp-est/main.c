@@ -13,6 +13,7 @@
 #include "calibrate.h"
 #include "count.h"
 #include "dryruns.h"
+#include "layers.h"
 #include "profile.h"
 #include "survey.h"
 
@@ -27,6 +28,7 @@ struct run {
 	const struct cluster *cluster;
 	struct line line;
 	bool any;
+	bool asked;		/* a candidate came: layers behind it are its questions, not measured */
 };
 
 static void
@@ -78,6 +80,22 @@ pass_on(struct run *r, const struct record *rec)
 		line_flush(&r->line, stdout);
 }
 
+/* Measured layers come before the candidates. */
+static void
+take_measured(struct run *r, const struct record *rec)
+{
+	struct measured *m = &r->how.measured;
+
+	if (r->asked)
+		return;
+	if (rec->kind == RECORD_LAYER)
+		layers_take(m, &rec->layer, inputs_network(&r->in), rec->place);
+	if (rec->kind == RECORD_MODEL && GIVEN(model, &rec->model, model_parallel))
+		m->tp = rec->model.model_parallel;
+	if (rec->kind == RECORD_MODEL && GIVEN(model, &rec->model, batch_size))
+		m->mbs = rec->model.batch_size;
+}
+
 /* The network's own counts, once. */
 static void
 count_whole(struct run *r)
@@ -100,6 +118,8 @@ each_candidate(struct run *r, const struct wanted *w)
 			record_free(&rec);
 			continue;
 		}
+		take_measured(r, &rec);
+		r->asked |= rec.kind == RECORD_CANDIDATE;
 		/* Estimates are made anew, behind their candidates. */
 		if (rec.kind != RECORD_ESTIMATE)
 			pass_on(r, &rec);
@@ -142,7 +162,8 @@ main(int argc, char *argv[])
 	struct run r = { .how = { .imbalance = w.imbalance, .noncausal = w.noncausal, .measured = measured_none() } };
 	struct record rec;
 
-	inputs_open(&r.in, argv + optind, RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_ESTIMATE), w.cluster);
+	inputs_open(&r.in, argv + optind, RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_ESTIMATE) |
+	    RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL), w.cluster);
 	if (w.runs != NULL) {
 		calibrate(w.runs, inputs_cluster(&r.in), stdout, stderr);
 		inputs_close(&r.in);
@@ -154,6 +175,7 @@ main(int argc, char *argv[])
 		inputs_tell(&r.in, &r.line);
 	if (w.space) {
 		while (inputs_next(&r.in, &rec, &r.line)) {
+			take_measured(&r, &rec);
 			pass_on(&r, &rec);
 			record_free(&rec);
 		}

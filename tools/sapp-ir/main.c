@@ -12,12 +12,13 @@
 #include "report.h"
 
 static const char usage[] =
-    "usage: sapp-ir [-hVv] [-p PATTERN]... [-c TRAIN.yaml] [FILE.ir...]\n";
+    "usage: sapp-ir [-hVv] [-p PATTERN]... [-c TRAIN.yaml] [FILE.ir...]\n"
+"example: sapp-ir -c train.yaml graph.ir\n";
 
 enum { PATTERN = 1, CONFIG };
-static const struct option own[] = {
-	{ "p", required_argument, NULL, PATTERN },
-	{ "c", required_argument, NULL, CONFIG },
+static const struct option_row own[] = {
+	{ "p", "PATTERN", PATTERN, "names of layers, divided by \\\\.; may be repeated" },
+	{ "c", "TRAIN.yaml", CONFIG, "compare with what it asks for" },
 	OPTION_COMMON,
 	{ 0 }
 };
@@ -46,7 +47,8 @@ add_configured(struct patterns *all, const char *path)
 	char *text = yaml_slurp(path, &length);
 	struct yaml *file = yaml_parse_loaded(text, length, path, true);
 	const struct yaml *config = yaml_get(file, "recompute_config");
-	const struct yaml *list = config != NULL && config->type == YAML_MAP ? yaml_get(config, "select_recompute") : NULL;
+	const struct yaml *list = config != NULL &&
+	    config->type == YAML_MAP ? yaml_get(config, "select_recompute") : NULL;
 	int before = all->n;
 
 	for (int i = 0; list != NULL && i < list->n; i++)
@@ -71,7 +73,8 @@ read_graphs(struct tally *t, const char *path)
 	for (; node_next(&reader, &node); nodes++)
 		tally_add(t, &node);
 	if (nodes == 0)
-		place_die((struct place){ path, 0 }, "not a dumped graph: no line like '%%1(name) = PrimFunc_Cast(%%0)'");
+		place_die((struct place){ path, 0 },
+		    "not a dumped graph: no line like '%%1(name) = PrimFunc_Cast(%%0)'");
 	node_close(&reader);
 }
 

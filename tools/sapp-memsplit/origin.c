@@ -7,8 +7,8 @@
 #include "lib/base/alloc.h"
 #include "lib/base/slurp.h"
 #include "lib/measure/arguments.h"
-#include "sapp-yaml/launch/launch.h"
-#include "sapp-yaml/setup.h"
+#include "lib/setup/launch.h"
+#include "lib/setup/setup.h"
 
 enum { TEXT_MAX = 256 << 20 };
 
@@ -62,10 +62,12 @@ static struct grid
 dealt(const struct arguments *a, int layers, int stages, struct place at)
 {
 	struct grid n = grid_new(1, stages);
-	int first = a->number[ARGUMENT_FIRST_LAYERS], last = a->number[ARGUMENT_LAST_LAYERS], between = stages, rest = layers;
+	int first = a->number[ARGUMENT_FIRST_LAYERS], last = a->number[ARGUMENT_LAST_LAYERS], between = stages,
+	    rest = layers;
 
 	if (a->layout != NULL)
-		place_die(at, "pipeline_model_parallel_layout '%s' in a log: give its layers in an init YAML", a->layout);
+		place_die(at, "pipeline_model_parallel_layout '%s' in a log: give its layers in an init YAML",
+		    a->layout);
 	rest += a->embedding + a->loss - first - last;
 	between -= (first > 0) + (last > 0);
 	if (rest < 0 || (between == 0 && rest != 0) || (between > 0 && rest % between != 0))
@@ -93,8 +95,8 @@ from_arguments(struct initfile *f, const struct arguments *a, struct place at, i
 	n = dealt(a, layers, stages, at);
 	even = layers / stages;
 	for (int i = 0; i < stages; i++) {
-		int some = a->block && a->number[ARGUMENT_RECOMPUTE_LAYERS] < n.at[i] ? a->number[ARGUMENT_RECOMPUTE_LAYERS]
-		    : n.at[i];
+		int some = a->block && a->number[ARGUMENT_RECOMPUTE_LAYERS] < n.at[i]
+		    ? a->number[ARGUMENT_RECOMPUTE_LAYERS] : n.at[i];
 
 		s.offset.at[i] = n.at[i] - even;
 		s.recompute.at[i] = a->recompute == ARGUMENT_FULL ? some : 0;
@@ -146,7 +148,8 @@ origin_read(struct initfile *f, struct measured_job *job, const char *path, int 
 		return;
 	}
 	text = slurp(path, TEXT_MAX, &length);
-	if (memmem(text, length, "pipeline_model_parallel_size ", 29) != NULL && from_log(f, text, length, at, layers, ranks)) {
+	if (memmem(text, length, "pipeline_model_parallel_size ", 29) != NULL &&
+	    from_log(f, text, length, at, layers, ranks)) {
 		free(text);
 		return;
 	}

@@ -2,8 +2,8 @@
 #ifndef PRINT_H
 #define PRINT_H
 
-#include "sapp-yaml/launch/launch.h"
 #include "lib/model/network.h"
+#include "lib/setup/launch.h"
 #include "sapp-yaml/mindformers/update.h"
 
 /* Lines of a training YAML, with the keys they stand below. */

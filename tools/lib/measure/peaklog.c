@@ -286,7 +286,8 @@ static double
 with_unit(const char *p, const char *end)
 {
 	static const struct { const char *unit; double mb; } units[] = {
-		{ "GiB", 1024 }, { "GB", 1024 }, { "MiB", 1 }, { "MB", 1 }, { "bytes", 1.0 / (1 << 20) }, { "B", 1.0 / (1 << 20) },
+		{ "GiB", 1024 }, { "GB", 1024 }, { "MiB", 1 }, { "MB", 1 }, { "bytes", 1.0 / (1 << 20) },
+		{ "B", 1.0 / (1 << 20) },
 	};
 	double x;
 
@@ -328,7 +329,8 @@ pytorch(struct peaklog *log, struct text line, struct text path, long number_in_
 {
 	static const struct { const char *words; enum peak_which which; } forms[] = {
 		{ "max_memory_allocated", PEAK_USED }, { "max memory allocated", PEAK_USED }, { "Max_MA", PEAK_USED },
-		{ "max_memory_reserved", PEAK_ACTUAL }, { "max memory reserved", PEAK_ACTUAL }, { "Max_CA", PEAK_ACTUAL },
+		{ "max_memory_reserved", PEAK_ACTUAL }, { "max memory reserved", PEAK_ACTUAL },
+		{ "Max_CA", PEAK_ACTUAL },
 		{ " memory:", PEAK_ACTUAL },
 	};
 	bool any = false;
@@ -338,7 +340,8 @@ pytorch(struct peaklog *log, struct text line, struct text path, long number_in_
 		int stage, rank, round, own;
 		double memory;
 
-		if (p == NULL || (memory = with_unit(p + strlen(forms[i].words), line.end)) <= 0 || memory > max_memory ||
+		if (p == NULL || (memory = with_unit(p + strlen(forms[i].words), line.end)) <= 0 ||
+		    memory > max_memory ||
 		    (forms[i].words[0] == ' ' && (find(line, "step:") == NULL || find(line, "iB(") == NULL)))
 			continue;
 		path_numbers(path, &stage, &rank, &round);
@@ -348,8 +351,8 @@ pytorch(struct peaklog *log, struct text line, struct text path, long number_in_
 			rank = own;
 		}
 		if (stage < 0 && rank < 0)
-			place_die(at, "a peak of %gM, but not of which stage: neither '[rankR]' in the line nor a stage_S or "
-			    "a rank_R in the path", memory);
+			place_die(at, "a peak of %gM, but not of which stage: neither '[rankR]' in the line nor a "
+			    "stage_S or a rank_R in the path", memory);
 		entry_set(entry_of(log, path, stage, rank, round), forms[i].which, memory, number_in_log, at);
 		any = true;
 	}
@@ -370,7 +373,8 @@ peaklog_line(struct peaklog *log, const char *text, size_t length, const char *s
 	path = grep_prefix(line, &number_in_log);
 	if (path.at == NULL && source != NULL)
 		path = (struct text){ source, source + strlen(source) };
-	any = mindspore(log, line, path, number_in_log, at) | pytorch(log, line, path, number_in_log, at);
+	any = mindspore(log, line, path, number_in_log, at);
+	any = pytorch(log, line, path, number_in_log, at) || any;
 	return megatron(log, line, path, number_in_log, at) || any;
 }
 

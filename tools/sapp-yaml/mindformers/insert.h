@@ -2,8 +2,8 @@
 #ifndef INSERT_H
 #define INSERT_H
 
+#include "lib/setup/training.h"
 #include "edit.h"
-#include "training.h"
 
 struct missing {
 	char *text[TRAINING_KEYS];	/* the value, NULL: not missing */

@@ -1,8 +1,8 @@
 /* A plan as lines of a training YAML. */
 #include <stdlib.h>
 
+#include "lib/setup/scheduler.h"
 #include "sapp-yaml/print.h"
-#include "scheduler.h"
 
 static void
 list(const char *key, struct grid g)

@@ -2,9 +2,9 @@
 #ifndef UPDATE_H
 #define UPDATE_H
 
-#include "edit.h"
+#include "lib/setup/training.h"
 #include "sapp-yaml/question.h"
-#include "training.h"
+#include "edit.h"
 
 /* Exit, naming both, when the file's pipeline is not the plan's. */
 void update_check(const struct training *, const struct plan *, const struct question *);

@@ -1,0 +1,19 @@
+/* Launched: what a launch says of the pipeline that it runs. */
+#ifndef LAUNCHED_H
+#define LAUNCHED_H
+
+#include "lib/schedule/schedule.h"
+#include "lib/record/recompute.h"
+#include "lib/record/table.h"
+#include "launch.h"
+
+struct launched {
+	struct shape shape;		/* micro 0: it does not say */
+	int layers, extra;		/* EXTRA of them predict further tokens */
+	struct grid kind[RECOMPUTE_KINDS];	/* layers of every piece, [chunk][stage] */
+};
+/* Exits naming the argument that does not fit the others. */
+void launched_read(struct launched *, const struct launch *);
+void launched_free(struct launched *);
+
+#endif
