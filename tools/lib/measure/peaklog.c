@@ -110,11 +110,20 @@ path_numbers(struct text path, int *stage, int *rank, int *round)
 			/* msrun calls its logs worker_3.log. */
 			if (*rank < 0)
 				*rank = numbered(component, "worker");
+			/* NeMo's are called nemo_log_globalrank-3_localrank-3.txt. */
+			if (*rank < 0)
+				*rank = numbered(component, "globalrank");
 		}
 		if (*round < 0)
 			*round = numbered(component, "round");
 		end = from > path.at ? from - 1 : from;
 	}
+}
+
+void
+peaklog_path(const char *path, int *stage, int *rank, int *round)
+{
+	path_numbers((struct text){ path, path + strlen(path) }, stage, rank, round);
 }
 
 static bool
