@@ -19,7 +19,8 @@
 
 static const char usage[] =
     "usage: sapp-trace [-v] [-c INIT.yaml] [-s N] [-mb N] [-head NAME]... [-body NAME]... [-tail NAME]...\n"
-    "                  [-anchor KERNEL] [-busy] [-steps A-B|all] [-replay] [DIR|FILE...]\n";
+    "                  [-anchor KERNEL] [-busy] [-steps A-B|all] [-replay] [DIR|FILE...]\n"
+"example: sapp-trace -c init.yaml timeline/ >times.jsonl\n";
 
 static const char *const defaults[][3] = {
 	[LAYER_HEAD] = { "LlamaEmbedding" },
@@ -200,17 +201,17 @@ of_training(struct initfile *init, const char *path)
 int
 main(int argc, char *argv[])
 {
-	static const struct option options[] = {
-		{ "c", required_argument, NULL, 'c' },
-		{ "mb", required_argument, NULL, 'm' },
-		{ "head", required_argument, NULL, 'h' },
-		{ "body", required_argument, NULL, 'b' },
-		{ "tail", required_argument, NULL, 't' },
-		{ "steps", required_argument, NULL, 's' },
-		{ "s", required_argument, NULL, 'p' },
-		{ "replay", no_argument, NULL, 'r' },
-		{ "anchor", required_argument, NULL, 'a' },
-		{ "busy", no_argument, NULL, 'u' },
+	static const struct option_row options[] = {
+		{ "c", "INIT.yaml", 'c', "names of layers, micro-batches and folder from there" },
+		{ "mb", "N", 'm', "micro-batches of a step: writes layer records" },
+		{ "head", "NAME", 'h', "class of layers before the body; may be repeated" },
+		{ "body", "NAME", 'b', "class of body layers; may be repeated" },
+		{ "tail", "NAME", 't', "class of layers behind the body; may be repeated" },
+		{ "steps", "A-B or all", 's', "these steps of each timeline, from 0" },
+		{ "s", "N", 'p', "stages, where a log does not say" },
+		{ "replay", NULL, 'r', "every step of a timeline of operations, for sapp-sim" },
+		{ "anchor", "KERNEL", 'a', "where nothing names layers: it runs once in each forward" },
+		{ "busy", NULL, 'u', "times in which kernels ran, without waiting for the host" },
 		OPTION_COMMON,
 		{ 0 },
 	};
