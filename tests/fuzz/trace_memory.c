@@ -1,4 +1,6 @@
-/* Fuzz target: any bytes as a table of memory (of the process, of operators, of modules) end in peaks or in a message. */
+/*
+ * Fuzz target: any bytes as a table of memory (of the process, of operators, of modules) end in peaks or in a message.
+ */
 #include "fuzz.h"
 #include "lib/measure/peaktable.h"
 #include "sapp-trace/job/memory.h"

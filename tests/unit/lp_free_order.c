@@ -8,7 +8,10 @@
 
 enum { MICRO = 2, OPS = 3 * MICRO, ORDERS = 90 };
 
-/* All orders of a stage in which F, I and W of a micro-batch follow one another: 6! / (3! 3!) and any micro-batch first. */
+/*
+ * All orders of a stage in which F, I and W of a micro-batch follow one another: 6! / (3! 3!) and any micro-batch
+ * first.
+ */
 static struct op stage_orders[ORDERS][OPS];
 static int norders;
 
@@ -98,7 +101,8 @@ best_of_all(const struct network *net, const struct shape *q, double comm, struc
 
 	for (int first = 1; first < body->layers; first++)
 		for (int full = 0; full < (first + 1) * (body->layers - first + 1); full++) {
-			int at[2] = { first, body->layers - first }, again[2] = { full % (first + 1), full / (first + 1) };
+			int at[2] = { first, body->layers - first },
+			    again[2] = { full % (first + 1), full / (first + 1) };
 			struct load l = load_even(net, q, comm);
 			struct room room = { .memory = list_new(2) };
 
@@ -113,7 +117,8 @@ best_of_all(const struct network *net, const struct shape *q, double comm, struc
 				l.weight.at[s] = l.plain.at[s] / 2;
 				l.activation.at[s] = l.kept.at[s] = none * body->activation[RECOMPUTE_NONE] +
 				    again[s] * body->activation[RECOMPUTE_FULL];
-				room.memory.at[s] = list_get(limit, s) - at[s] * body->parameter - end->parameter - net->constant;
+				room.memory.at[s] = list_get(limit, s) - at[s] * body->parameter - end->parameter -
+				    net->constant;
 			}
 			best = fmin(best, best_order(q, &l, &room));
 			room_free(&room);

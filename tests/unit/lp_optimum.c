@@ -16,16 +16,18 @@ enum { QUESTIONS = 500, PLANS = 10000 };
 
 static struct tally {
 	int questions, feasible, infeasible, several, interleaved, split, mirrored, grouped, wide, unproved, alone;
-	int proof, placed, optimal, bound, soon, verdict, least, wrong_excess, refused, verified;	/* what went wrong */
+	/* what went wrong */
+	int proof, placed, optimal, bound, soon, verdict, least, wrong_excess, refused, verified;
 } tally;
 
 static void
 fail(int *count, int n, const struct question *q, const char *what, double want, double got)
 {
 	++*count;
-	printf("# question %d (%s, %d stages x %d, %d micro-batches, %d layers in %d bodies): %s: %.12g, planner %.12g\n", n,
-	    schedule_names[q->shape.kind], q->shape.stages, q->shape.chunks, q->shape.micro, q->net.layers, q->net.nbodies,
-	    what, want, got);
+	printf("# question %d (%s, %d stages x %d, %d micro-batches, %d layers in %d bodies): %s: %.12g, planner "
+	    "%.12g\n", n,
+	    schedule_names[q->shape.kind], q->shape.stages, q->shape.chunks, q->shape.micro, q->net.layers,
+	    q->net.nbodies, what, want, got);
 }
 
 /* What the planner's own code says of the plan, and what is found by other means. */
@@ -68,7 +70,8 @@ check_soon(int n, const struct question *q, const struct brute *brute, struct pr
 	struct answer a = planner_solve(p, &(struct effort){ .seconds = seconds, .seed = 1 });
 
 	if ((a.status == PLAN_INFEASIBLE) != (brute->fitting == 0))
-		fail(&tally.verdict, n, q, "plans that fit", (double)brute->fitting, a.status == PLAN_INFEASIBLE ? 0 : 1);
+		fail(&tally.verdict, n, q, "plans that fit", (double)brute->fitting,
+		    a.status == PLAN_INFEASIBLE ? 0 : 1);
 	else if (a.status != PLAN_INFEASIBLE) {
 		if (a.lower_bound > brute->step || a.step_time < brute->step * (1 - 1e-12))
 			fail(&tally.soon, n, q, "bound when stopped", brute->step, a.lower_bound);
@@ -101,7 +104,8 @@ check_answer(int n, const struct question *q, const struct brute *brute, struct 
 	struct answer a = planner_solve(p, &(struct effort){ .seconds = 100, .seed = (uint64_t)n });
 
 	if ((a.status == PLAN_INFEASIBLE) != (brute->fitting == 0))
-		fail(&tally.verdict, n, q, "plans that fit", (double)brute->fitting, a.status == PLAN_INFEASIBLE ? 0 : 1);
+		fail(&tally.verdict, n, q, "plans that fit", (double)brute->fitting,
+		    a.status == PLAN_INFEASIBLE ? 0 : 1);
 	else if (a.status == PLAN_INFEASIBLE) {
 		tally.infeasible++;
 		if (a.excess.at_least > brute->excess + 1e-6 || a.excess.mb < brute->excess - 1e-6)
@@ -198,11 +202,14 @@ main(void)
 	for (int n = 0; n < questions; n++)
 		ask(n);
 	printf("# %d questions, %d of all sorts, %d with groups\n", tally.questions, tally.wide, tally.grouped);
-	printf("# %d feasible: %d of several bodies, %d interleaved, %d split, %d mirrored; %d infeasible, %d of them with an unproved excess\n",
-	    tally.feasible, tally.several, tally.interleaved, tally.split, tally.mirrored, tally.infeasible, tally.unproved);
+	printf("# %d feasible: %d of several bodies, %d interleaved, %d split, %d mirrored; %d infeasible, %d of them "
+	    "with an unproved excess\n",
+	    tally.feasible, tally.several, tally.interleaved, tally.split, tally.mirrored, tally.infeasible,
+	    tally.unproved);
 	ok(tally.feasible > 2 * questions / 3 && tally.infeasible > questions / 5, "questions of both sorts");
 	ok(tally.several > questions / 15 && tally.interleaved > questions / 15 && tally.split > questions / 15 &&
-	    tally.mirrored > questions / 60, "of several bodies, interleaved, with schedules that split backwards or mirror stages");
+	    tally.mirrored > questions / 60,
+	    "of several bodies, interleaved, with schedules that split backwards or mirror stages");
 	same(0, tally.verdict, "those that fit, and those that do not");
 	same(0, tally.optimal, "the best plan of all, and known to be");
 	same(0, tally.bound, "no bound above it");

@@ -14,7 +14,8 @@ enum { QUESTIONS = 400 };
 
 /* How often what was wrong. */
 static struct tally {
-	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, sums, floors, cached, misfits, missing, fitting, bounds, weights, prices, bounded, boxed, thinned, silent;
+	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, sums, floors, cached, misfits, missing,
+	    fitting, bounds, weights, prices, bounded, boxed, thinned, silent;
 } tally;
 
 static int
@@ -66,7 +67,8 @@ check_order(struct question *q, const struct problem *p, const struct relaxed *r
 {
 	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, q->comm);
 	size_t slots = (size_t)p->evaluator.slots, steps = p->evaluator.noperations + 1;
-	struct lanes *cost = evaluator_lanes(slots), *end = evaluator_lanes(steps), *clock = evaluator_lanes((size_t)p->stages), t;
+	struct lanes *cost = evaluator_lanes(slots), *end = evaluator_lanes(steps),
+	    *clock = evaluator_lanes((size_t)p->stages), t;
 	double *one = xcalloc(slots, sizeof *one), *ends = xcalloc(steps, sizeof *ends);
 	double *clocks = xcalloc((size_t)p->stages, sizeof *clocks);
 	struct visits path = { .at = xcalloc(slots, sizeof *path.at) };
@@ -155,7 +157,8 @@ check_mixes(struct question *q, const struct problem *p)
 				if (load_of(q, &all.at[i]).activation <= room)
 					fastest = fmin(fastest, load_of(q, &all.at[i]).backward);
 			tally.floors += contents_floor(&p->contents, at, room) > fastest * (1 + 1e-12) ||
-			    contents_floor(&p->contents, at, room) < contents_least(&p->contents, at, 0.5, 1) - 0.5 * room - 1e-9;
+			    contents_floor(&p->contents, at, room) < contents_least(&p->contents, at, 0.5, 1) - 0.5 *
+			    room - 1e-9;
 			tally.sums += differ(least, contents_least(&p->contents, at, per_mb, per_ms));
 			for (int m = 0; m < front->n; m++) {
 				bool known = false;
@@ -224,12 +227,14 @@ check_prices(struct question *q, const struct problem *p, struct settings_cache 
 	prices = pricing_new(p, stage, &weight);
 	for (int v = 0; v < p->chunks && settings->n > 0; v++)
 		if (below(q, 2))
-			bounds.backward[v * p->stages + stage].high = settings->backward[below(q, settings->n) * p->chunks + v];
+			bounds.backward[v * p->stages + stage].high =
+			    settings->backward[below(q, settings->n) * p->chunks + v];
 	for (int i = 0; i < settings->n; i++) {
 		sum = 0;
 		for (int v = 0; v < p->chunks; v++)
 			sum += times_product(prices.worth[v], piece_times(p, v * p->stages + stage,
-			    &p->contents.content[content[v]], problem_mix(p, content[v], settings->mix[i * p->chunks + v])));
+			    &p->contents.content[content[v]],
+			    problem_mix(p, content[v], settings->mix[i * p->chunks + v])));
 		least = fmin(least, sum);
 		if (node_allows_setting(p, &bounds, stage, settings->backward + i * p->chunks))
 			boxed = fmin(boxed, sum);
@@ -242,11 +247,13 @@ check_prices(struct question *q, const struct problem *p, struct settings_cache 
 		for (int v = 0; v < p->chunks; v++)
 			sum += times_product(prices.worth[v], piece_times(p, v * p->stages + stage,
 			    &p->contents.content[content[v]], problem_mix(p, content[v], mix[v])));
-		tally.prices += differ(price, sum) || stage_peak(p, stage, content, mix) > p->limit[stage] + 2 * MEMORY_SLACK;
+		tally.prices += differ(price, sum) ||
+		    stage_peak(p, stage, content, mix) > p->limit[stage] + 2 * MEMORY_SLACK;
 	}
 	price = pricing_exact(&prices, content, &bounds, mix);
 	tally.boxed += price != boxed && differ(price, boxed);
-	tally.bounded += p->chunks == 1 && settings->n > 0 && pricing_floor(p, stage, *content) > settings->backward[0] * (1 + 1e-9);
+	tally.bounded += p->chunks == 1 && settings->n > 0 &&
+	    pricing_floor(p, stage, *content) > settings->backward[0] * (1 + 1e-9);
 	pricing_free(&prices);
 	node_bounds_free(&bounds);
 	free(weight.at);
@@ -256,12 +263,13 @@ check_prices(struct question *q, const struct problem *p, struct settings_cache 
 static void
 check_thinned(const struct question *q, const struct problem *p)
 {
-	struct problem few = problem_new(&q->net, &q->shape, q->comm, (struct list){ q->shape.stages, (double *)q->limit },
-	    q->listed);
+	struct problem few = problem_new(&q->net, &q->shape, q->comm,
+	    (struct list){ q->shape.stages, (double *)q->limit }, q->listed);
 
 	contents_keep(&few.contents, 2 + p->contents.ncontents % 4);
 	for (int i = 0; i < p->contents.ncontents; i++) {
-		const struct pareto_front *all = contents_front(&p->contents, i), *some = contents_front(&few.contents, i);
+		const struct pareto_front *all = contents_front(&p->contents, i),
+		    *some = contents_front(&few.contents, i);
 
 		tally.thinned += some->thinned;
 		tally.silent += !some->thinned && some->n != all->n;
@@ -305,7 +313,8 @@ main(void)
 		relaxation_free(relaxation);
 		problem_free(&p);
 	}
-	printf("# %ld plans, %ld of them fit; %ld mixes, %ld cached\n", tally.plans, tally.fitting, tally.mixes, tally.cached);
+	printf("# %ld plans, %ld of them fit; %ld mixes, %ld cached\n", tally.plans, tally.fitting, tally.mixes,
+	    tally.cached);
 	ok(tally.fitting > QUESTIONS, "many plans fit");
 	same(0, tally.steps, "eight steps at once");
 	same(0, tally.paths, "steps alone");

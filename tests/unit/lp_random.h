@@ -101,8 +101,8 @@ draw_question(struct question *q)
 
 	do {
 		q->shape = (struct shape){ .kind = (enum schedule_kind)(below(q, 2) ? below(q, SCHEDULE_VPP_LESS + 1)
-		    : below(q, SCHEDULE_DUALPIPEV + 1)), .stages = 2 + below(q, 3), .chunks = 1 + below(q, q->wide ? 3 : 2),
-		    .micro = 1 + below(q, 6), .splits = below(q, 6) ? 0 : 2 };
+		    : below(q, SCHEDULE_DUALPIPEV + 1)), .stages = 2 + below(q, 3),
+		    .chunks = 1 + below(q, q->wide ? 3 : 2), .micro = 1 + below(q, 6), .splits = below(q, 6) ? 0 : 2 };
 		if (schedule_mirrored(q->shape.kind))	/* few of the others' numbers would do */
 			q->shape = (struct shape){ .kind = q->shape.kind, .stages = 2 + 2 * below(q, 2), .chunks = 1,
 			    .micro = 8 + 2 * below(q, 2) };
@@ -241,13 +241,15 @@ run_round(const struct question *q, const struct schedule *s, const struct choic
 			while (next[p] < s->first[p + 1]) {
 				const struct op *op = &s->op[next[p]];
 				int i = op->chunk * stages + p, b = op->phase == PHASE_B, m = (int)op->micro;
-				double ready = b == 0 ? i == 0 ? 0 : end[0][i - 1][m] : i == last ? end[0][i][m] : end[1][i + 1][m];
+				double ready = b == 0 ? i == 0 ? 0 : end[0][i - 1][m] : i == last ? end[0][i][m]
+				    : end[1][i + 1][m];
 
 				if (ready < 0)
 					break;
 				if (i != (b ? last : 0))
 					ready += q->comm;
-				clock[p] = end[b][i][m] = fmax(clock[p], ready) + (b ? load[i].backward : load[i].forward);
+				clock[p] = end[b][i][m] = fmax(clock[p], ready) +
+				    (b ? load[i].backward : load[i].forward);
 				live[p] += b ? -load[i].activation : load[i].activation;
 				out.peak[p] = fmax(out.peak[p], live[p]);
 				out.step = fmax(out.step, clock[p]);

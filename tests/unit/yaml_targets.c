@@ -70,7 +70,8 @@ read_mindformers(struct read *r, const char *text, int layers)
 	    "\n  select_comm_recompute:" };
 	int list[4][PIECES] = { { 0 } }, p = number_behind(text, "pipeline_stage:", 0), at = 0;
 	int v = says(text, "pipeline_interleave:", "True") ? number_behind(text, "pp_interleave_num:", 1) : 1;
-	bool fold = says(text, "pipeline_scheduler:", "zero_bubble_v"), gpipe = says(text, "pipeline_scheduler:", "gpipe");
+	bool fold = says(text, "pipeline_scheduler:", "zero_bubble_v"),
+	    gpipe = says(text, "pipeline_scheduler:", "gpipe");
 
 	for (int k = 0; k < 4; k++)
 		numbers(text, key[k], list[k], PIECES);
@@ -126,7 +127,8 @@ read_arguments(struct read *r, const char *text, bool nemo)
 	int mtp = number_behind(text, nemo ? "mtp_num_layers=" : "--mtp-num-layers ", 0);
 	int p = number_behind(text, nemo ? "pipeline_model_parallel_size=" : "--pipeline-model-parallel-size ", 0);
 	int each = number_behind(text, "--num-layers-per-virtual-pipeline-stage ", 0);
-	int v = nemo ? number_behind(text, "virtual_pipeline_model_parallel_size=", 1) : each > 0 ? layers / p / each : 1;
+	int v = nemo ? number_behind(text, "virtual_pipeline_model_parallel_size=", 1) : each > 0 ? layers / p / each
+	    : 1;
 	int first = number_behind(text, nemo ? "num_layers_in_first_pipeline_stage=" :
 	    "--decoder-first-pipeline-num-layers ", 0);
 	int last = number_behind(text, nemo ? "num_layers_in_last_pipeline_stage=" :
@@ -250,7 +252,8 @@ make(struct made *m, enum schedule_kind kind, int stages, int chunks, int micro,
     bool extra)
 {
 	static const char *const names[] = { "Dense", "Moe", "MTP" };
-	int pieces = stages * chunks, bodies = 1 + random_below(2), layers = 0, at = 0, first = 1 + random_below(3), *piece;
+	int pieces = stages * chunks, bodies = 1 + random_below(2), layers = 0, at = 0, first = 1 + random_below(3),
+	    *piece;
 	int each = 1 + random_below(4), n[PIECES], split, all[BODIES] = { 0 };
 	struct grid kinds[RECOMPUTE_KINDS], of[BODIES][RECOMPUTE_KINDS];
 	struct plan *p = &m->plan;
@@ -302,8 +305,8 @@ make(struct made *m, enum schedule_kind kind, int stages, int chunks, int micro,
 	p->recompute = s.recompute;
 	p->select_recompute = s.select_recompute;
 	p->select_comm_recompute = s.select_comm_recompute;
-	m->net = (struct network){ .body = m->body, .layers = layers, .constant = 3, .head = { 2, 4, 7 }, .tail = { 3, 6,
-	    9 } };
+	m->net = (struct network){ .body = m->body, .layers = layers, .constant = 3, .head = { 2, 4, 7 },
+	    .tail = { 3, 6, 9 } };
 	for (int b = 0; b < BODIES; b++) {
 		struct body *body = &m->body[m->net.nbodies];
 		struct body_counts *c;
@@ -440,8 +443,8 @@ agrees(const struct made *m, struct read *r)
 	for (int k = 0; k < m->net.nbodies * RECOMPUTE_KINDS; k++) {
 		const char *name = m->body[k / RECOMPUTE_KINDS].name;
 
-		good &= memcmp(counts_of(&m->plan, name, k % RECOMPUTE_KINDS), counts_of(&back, name, k % RECOMPUTE_KINDS),
-		    (size_t)n * sizeof(int)) == 0;
+		good &= memcmp(counts_of(&m->plan, name, k % RECOMPUTE_KINDS),
+		    counts_of(&back, name, k % RECOMPUTE_KINDS), (size_t)n * sizeof(int)) == 0;
 	}
 	x = load_from_plan(&m->plan, &m->net, &own, 0.5);
 	y = load_from_plan(&back, &m->net, &r->shape, 0.5);
@@ -543,7 +546,8 @@ main(void)
 				group = stages + random_below(4);
 			micro = random_below(4) ? stages * (1 + random_below(3)) : 1 + random_below(20);
 			make(&m, (enum schedule_kind)kind, stages, v, micro, group,
-			    random_below(random_below(4) ? FULL_FIRST + 1 : WAYS), random_below(2), random_below(5) == 0);
+			    random_below(random_below(4) ? FULL_FIRST + 1 : WAYS), random_below(2),
+			    random_below(5) == 0);
 			try(&some, &m, (enum target)target, target == TARGET_MEGATRON && random_below(2));
 		}
 		snprintf(name, sizeof name, "%s, random plans", target_titles[target]);

@@ -66,7 +66,8 @@ main(void)
 		{ "pipeline_scheduler: '1f1b'", "pipeline_scheduler: 'gpipe'" },
 	};
 	struct plan p = { .name = xstrdup("plan"), .schedule = SCHEDULE_VPP, .interleave = 2,
-		.offset = grid_of(1, 0, -1, 0), .recompute = grid_of(1, 0, 0, 1), .select_recompute = grid_of(2, 1, 0, 2),
+		.offset = grid_of(1, 0, -1, 0), .recompute = grid_of(1, 0, 0, 1),
+		.select_recompute = grid_of(2, 1, 0, 2),
 		.select_comm_recompute = grid_of(3, 1, 0, 1) };
 
 	verify(lines, &p);

@@ -27,7 +27,8 @@ struct run {
 #define OF_CHOICE(member, nms) { .name = #member, .type = FIELD_ENUM, .offset = offsetof(struct run, of.member), \
 	.optional = true, .names = nms }
 static const struct field run_field[] = {
-	OF(name, true, ANY), OF(origin, true, ANY), OF(dp, false, POSITIVE), OF(tp, false, POSITIVE), OF(cp, true, POSITIVE),
+	OF(name, true, ANY), OF(origin, true, ANY), OF(dp, false, POSITIVE), OF(tp, false, POSITIVE),
+	OF(cp, true, POSITIVE),
 	OF(pp, false, POSITIVE), OF(ep, true, POSITIVE), OF(etp, true, POSITIVE), OF(zero, true, NONNEGATIVE),
 	OF(shard, true, POSITIVE), OF(vp, true, POSITIVE), OF(mbs, true, POSITIVE), OF(micro_batches, false, POSITIVE),
 	OF(sp, true, ANY), OF_CHOICE(schedule, order_names), OF_CHOICE(recompute, recomputation_names),
@@ -282,8 +283,8 @@ calibrate(const char *file, const struct cluster *c, FILE *out, FILE *said)
 	for (int i = 0; i < r.n; i++)
 		fprintf(said, "%5d %12.1f %+9.1f%% %+9.1f%%\n", i + 1, r.at[i].step_time, 100 * expm1(before[i]),
 		    100 * expm1(now[i]));
-	fprintf(said, "median %23.3f %10.3f\n90 %% %25.3f %10.3f\n", quantile(before, r.n, 0.5), quantile(now, r.n, 0.5),
-	    quantile(before, r.n, 0.9), quantile(now, r.n, 0.9));
+	fprintf(said, "median %23.3f %10.3f\n90 %% %25.3f %10.3f\n", quantile(before, r.n, 0.5),
+	    quantile(now, r.n, 0.5), quantile(before, r.n, 0.9), quantile(now, r.n, 0.9));
 	record_put(out, RECORD_CLUSTER, &fitted);
 	free(fitted.fitted);
 	for (int i = 0; i < r.n; i++)

@@ -37,7 +37,8 @@ count_print(struct line *out, const struct architecture *n, const struct configu
 	    c != NULL && c->pp > 1);
 	struct parameter_count all = parameters_count(n);
 	char *name = c == NULL ? xstrdup(n->name) : c->name != NULL ? xstrdup(c->name) : configuration_name(c);
-	struct count p = { .name = name, .attention = (double)d.attention, .dense_layer = (double)d.layer[KIND_DENSE].dense,
+	struct count p = { .name = name, .attention = (double)d.attention,
+	    .dense_layer = (double)d.layer[KIND_DENSE].dense,
 		.moe_layer = (double)(d.layer[KIND_MOE].dense + d.layer[KIND_MOE].routed),
 		    .moe_routed = (double)d.layer[KIND_MOE].routed,
 		.embedding = (double)d.embedding, .output = (double)d.output, .final_norm = (double)d.norm };

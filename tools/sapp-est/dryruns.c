@@ -42,7 +42,8 @@ peak_of(const char *path)
 			at += strlen(keys[k]);
 			found[k] = strtod(at, &end);
 			if (end == at || *end != 'M' || found[k] <= 0)
-				place_die((struct place){ .source = path }, "a peak that is no number of MB '%.20s'", at);
+				place_die((struct place){ .source = path }, "a peak that is no number of MB '%.20s'",
+				    at);
 		}
 	free(line);
 	fclose(f);

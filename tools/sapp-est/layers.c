@@ -21,8 +21,8 @@ kind_of(const struct layer *l, const struct architecture *n, struct place at)
 	if (strcasestr(l->name, "dense") != NULL)
 		return KIND_DENSE;
 	if (l->nb_layer != moe && l->nb_layer != dense)
-		place_die(at, "layer: neither its name nor nb_layer %d says whether it is one of %d dense layers or %d mixtures '%s'",
-		    l->nb_layer, dense, moe, l->name);
+		place_die(at, "layer: neither its name nor nb_layer %d says whether it is one of %d dense layers or %d "
+		    "mixtures '%s'", l->nb_layer, dense, moe, l->name);
 	return l->nb_layer == moe ? KIND_MOE : KIND_DENSE;
 }
 

@@ -40,7 +40,8 @@ static const struct option_row options[] = {
 struct wanted
 wanted_read(int argc, char *argv[])
 {
-	static const char *const flops[] = { "causal", "noncausal", NULL }, *const by[] = { "step_time", "lower_bound", NULL };
+	static const char *const flops[] = { "causal", "noncausal", NULL },
+	    *const by[] = { "step_time", "lower_bound", NULL };
 	struct wanted w = { .imbalance = 1, .keep = 10, .below = INFINITY, .ep_most = 64 };
 	bool of_space = false;
 	int ch;

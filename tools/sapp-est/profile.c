@@ -17,7 +17,8 @@ static const struct {
 	const char *name;
 	enum column is;
 } names[] = {
-	{ "dp", C_DP }, { "tp", C_TP }, { "pp", C_PP }, { "ep", C_EP }, { "cp", C_CP }, { "op", C_SHARD }, { "fsdp", C_SHARD },
+	{ "dp", C_DP }, { "tp", C_TP }, { "pp", C_PP }, { "ep", C_EP }, { "cp", C_CP }, { "op", C_SHARD },
+	{ "fsdp", C_SHARD },
 	{ "dmratio", C_DENSE }, { "bfratio", C_BACKWARD }, { "re_grow_ration", C_AGAIN }, { "hratio", C_HEAD },
 	{ "moe_fw", C_FORWARD }, { "moe_bw", C_FORWARD },
 };
@@ -54,7 +55,8 @@ read_header(char *line, enum column order[COLUMNS], struct place at)
 	}
 	for (int c = 0; c < COLUMNS; c++)
 		if (!have[c] && c != C_EP && c != C_CP && c != C_SHARD)
-			place_die(at, "a column is missing; a profile has dp, tp, pp, dmratio, bfratio, re_grow_ration, hratio and moe_fw");
+			place_die(at, "a column is missing; a profile has dp, tp, pp, dmratio, bfratio, "
+			    "re_grow_ration, hratio and moe_fw");
 	return n;
 }
 

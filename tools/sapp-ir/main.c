@@ -47,7 +47,8 @@ add_configured(struct patterns *all, const char *path)
 	char *text = yaml_slurp(path, &length);
 	struct yaml *file = yaml_parse_loaded(text, length, path, true);
 	const struct yaml *config = yaml_get(file, "recompute_config");
-	const struct yaml *list = config != NULL && config->type == YAML_MAP ? yaml_get(config, "select_recompute") : NULL;
+	const struct yaml *list = config != NULL &&
+	    config->type == YAML_MAP ? yaml_get(config, "select_recompute") : NULL;
 	int before = all->n;
 
 	for (int i = 0; list != NULL && i < list->n; i++)
@@ -72,7 +73,8 @@ read_graphs(struct tally *t, const char *path)
 	for (; node_next(&reader, &node); nodes++)
 		tally_add(t, &node);
 	if (nodes == 0)
-		place_die((struct place){ path, 0 }, "not a dumped graph: no line like '%%1(name) = PrimFunc_Cast(%%0)'");
+		place_die((struct place){ path, 0 },
+		    "not a dumped graph: no line like '%%1(name) = PrimFunc_Cast(%%0)'");
 	node_close(&reader);
 }
 

@@ -77,7 +77,8 @@ put_between(const struct tally *t, uint32_t group)
 			continue;
 		/* Told with what is behind it, if that is to be computed again, too. */
 		for (size_t k = 0; k < t->nbetween && b->via == b->to; k++)
-			behind |= t->between[k].from == group && t->between[k].via == b->via && t->between[k].to != b->via;
+			behind |= t->between[k].from == group && t->between[k].via == b->via &&
+			    t->between[k].to != b->via;
 		if (behind)
 			continue;
 		printf("    %s stands behind it%s%s and is not computed again: add '", via->op, b->via == b->to ? "" :
@@ -108,7 +109,8 @@ put_operations(const struct tally *t, const struct operation *const *sorted, con
 			continue;
 		with = layers(sorted + i, n, true);
 		without = layers(sorted + i, n, false);
-		printf("  %-40s %-20s %8ld %10ld  %s%s", g->name, g->op, own[0], own[1], *with != '\0' ? "layers " : "", with);
+		printf("  %-40s %-20s %8ld %10ld  %s%s", g->name, g->op, own[0], own[1], *with != '\0' ? "layers " : "",
+		    with);
 		if (*without != '\0')
 			printf("%snot in %s", *with != '\0' ? "; " : "", without);
 		putchar('\n');
@@ -121,10 +123,12 @@ put_operations(const struct tally *t, const struct operation *const *sorted, con
 		free(without);
 	}
 	if (p != NULL)
-		printf("%s: %s: %ld marked, %ld computed again\n", p->text, marked == 0 ? "means no operation that is marked" :
+		printf("%s: %s: %ld marked, %ld computed again\n", p->text,
+		    marked == 0 ? "means no operation that is marked" :
 		    all ? "in effect" : "not in effect", marked, duplicated);
 	else
-		printf("%s: %ld marked, %ld computed again\n", marked == 0 ? "no operation is marked" : all ? "all in effect" :
+		printf("%s: %ld marked, %ld computed again\n",
+		    marked == 0 ? "no operation is marked" : all ? "all in effect" :
 		    "not all in effect", marked, duplicated);
 	return all && marked > 0;
 }

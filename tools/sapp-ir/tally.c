@@ -18,8 +18,10 @@ struct trail {			/* of a node */
 static bool
 moves_data(const char *op)
 {
-	static const char *const moving[] = { "Reshape", "Transpose", "TransposeExt", "Squeeze", "ExpandDims", "Flatten",
-		"View", "Contiguous", "Cast", "StridedSlice", "Depend", "Load", "TupleGetItem", "MakeTuple", "BroadcastTo" };
+	static const char *const moving[] = { "Reshape", "Transpose", "TransposeExt", "Squeeze", "ExpandDims",
+	    "Flatten",
+		"View", "Contiguous", "Cast", "StridedSlice", "Depend", "Load", "TupleGetItem", "MakeTuple",
+		    "BroadcastTo" };
 
 	for (size_t i = 0; i < sizeof moving / sizeof moving[0]; i++)
 		if (strcmp(op, moving[i]) == 0)
@@ -51,7 +53,8 @@ name_of(const struct node *node, char *name)
 		size_t length = strcspn(at, "/"), word = strcspn(at, "-/");
 		bool last = at[length] == '\0';
 
-		if (layer == NO_LAYER && isdigit((unsigned char)*at) && at[word] == '-' && strspn(at, "0123456789") == word) {
+		if (layer == NO_LAYER && isdigit((unsigned char)*at) && at[word] == '-' &&
+		    strspn(at, "0123456789") == word) {
 			layer = (int)strtol(at, NULL, 10);
 			n = 0;
 		} else if (!last) {

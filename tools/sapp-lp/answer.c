@@ -27,7 +27,8 @@ fill_counts(const struct problem *p, const struct candidate *c, struct plan *pla
 				continue;
 			g = grid_new(p->shape.chunks, p->shape.stages);
 			for (int i = 0; i < p->pieces; i++)
-				g.at[p->plan_piece[i]] = problem_mix(p, c->content[i], c->mix[i])->count[b * RECOMPUTE_KINDS + k];
+				g.at[p->plan_piece[i]] =
+				    problem_mix(p, c->content[i], c->mix[i])->count[b * RECOMPUTE_KINDS + k];
 			GIVE(body_counts, counts, kind[k], g);
 		}
 	}
@@ -76,7 +77,8 @@ answer_report(FILE *out, const struct problem *p, const struct plan *plan, const
 	load_transfers_set(&load, (enum transfer_mode)asked->transfers);
 	fprintf(out, "%s (%s)\n", plan->name, schedule_names[plan->schedule]);
 	if (plan->status == PLAN_INFEASIBLE)
-		fprintf(out, "does not fit: every limit must be raised by %.2f MB, for stage %d\n", plan->excess, plan->binding_stage);
+		fprintf(out, "does not fit: every limit must be raised by %.2f MB, for stage %d\n", plan->excess,
+		    plan->binding_stage);
 	report_settings(out, plan);
 	if (simulation_run(&sim, &sched, &load)) {
 		struct sim result = simulation_result(&sim, plan->name, asked->memory_limit);

@@ -5,7 +5,10 @@
 #include "lib/record/record.h"
 #include "options.h"
 
-/* Fill in stages, micro-batches, limits and transfers, and say on stderr where they are from. Exits when they do not fit. */
+/*
+ * Fill in stages, micro-batches, limits and transfers, and say on stderr where they are from. Exits when they do not
+ * fit.
+ */
 void options_default(struct options *, const struct records *);
 
 #endif

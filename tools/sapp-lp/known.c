@@ -122,8 +122,8 @@ known_bound(const struct records *r, const struct pipeline *q, const struct netw
 			continue;
 		step = simulated(plan, q, net, rec->place);
 		if (fabs(step - plan->step_time) > SAME * plan->step_time)
-			warnx("%s:%ld: plan '%s': its step takes %.10g ms with these layers, not %.10g: its bound is not"
-			    " used", rec->place.source, rec->place.line, plan->name, step, plan->step_time);
+			warnx("%s:%ld: plan '%s': its step takes %.10g ms with these layers, not %.10g: its bound is "
+			    "not used", rec->place.source, rec->place.line, plan->name, step, plan->step_time);
 		else
 			bound = fmax(bound, plan->lower_bound);
 	}

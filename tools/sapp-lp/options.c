@@ -59,7 +59,8 @@ settle_mixes(struct options *a)
 	if (a->target != TARGET_ANY && rule != RULE_PIECE && (a->mixes == MIXES_ALL || a->mixes == MIXES_YAML))
 		option_usage(options_usage, "-mixes: %s takes none but uniform ones", target_titles[a->target]);
 	if (a->target == TARGET_MINDFORMERS && a->mixes == MIXES_ALL)
-		option_usage(options_usage, "-mixes: %s takes none but those that lists can say", target_titles[a->target]);
+		option_usage(options_usage, "-mixes: %s takes none but those that lists can say",
+		    target_titles[a->target]);
 	if (a->mixes < 0)
 		a->mixes = rule == RULE_PIECE ? MIXES_YAML : MIXES_UNIFORM;
 	a->listed = a->mixes != MIXES_ALL;

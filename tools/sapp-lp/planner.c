@@ -217,7 +217,8 @@ prove_and_search(struct run *r, struct branch *branch)
 			take_turns(side, 2);
 			proved = side[0].proved;
 			exchange(r, branch);
-			work = fmax(least, (branch_work(branch) - worked) * STEPS_A_WORK / LANES / r->p->evaluator.noperations);
+			work = fmax(least, (branch_work(branch) - worked) * STEPS_A_WORK / LANES /
+			    r->p->evaluator.noperations);
 		}
 		if (!proved && stale >= (unlisted ? LAST_STALE : FIRST_STALE)) {
 			proved = branch_run(branch, BRANCH_WORKERS, NODES_ALONE, r->deadline);
@@ -296,8 +297,8 @@ show_speed(const struct run *r)
 	for (int i = 0; i < r->searches; i++)
 		plans += (double)tempering_evaluations(r->search[i], &seconds);
 	if (r->effort->progress && seconds > 0)
-		fprintf(stderr, "%8.3f s  searched  %.0f plans, %.1f million operations a second\n", clock_now() - r->begun,
-		    plans, plans * r->p->evaluator.noperations / seconds / 1e6);
+		fprintf(stderr, "%8.3f s  searched  %.0f plans, %.1f million operations a second\n",
+		    clock_now() - r->begun, plans, plans * r->p->evaluator.noperations / seconds / 1e6);
 }
 
 static struct tempering *
@@ -342,7 +343,8 @@ solve_here(struct run *r, struct bounding *b)
 		patterns = patterns_new(p, &r->cache, &b->relaxed.weight, r->answer.step_time, r->deadline);
 	raise_bound(r, stage_dp_proved(p, patterns.bound, b->relaxed.paths.n));
 	if (patterns.complete) {
-		struct branch *branch = branch_new(&patterns, &b->tree, &b->relaxed.paths, &r->answer.best, r->answer.step_time);
+		struct branch *branch = branch_new(&patterns, &b->tree, &b->relaxed.paths, &r->answer.best,
+		    r->answer.step_time);
 
 		prove_and_search(r, branch);
 		r->answer.paths = branch_paths(branch);
@@ -381,8 +383,8 @@ void
 answer_check(const struct answer *a)
 {
 	if (a->lower_bound > a->step_time)
-		errx(STATUS_ERROR, "fault in the planner: lower bound %.17g ms above the step of a plan that fits, %.17g ms;"
-		    " please report the question", a->lower_bound, a->step_time);
+		errx(STATUS_ERROR, "fault in the planner: lower bound %.17g ms above the step of a plan that fits, "
+		    "%.17g ms; please report the question", a->lower_bound, a->step_time);
 }
 
 double
@@ -394,7 +396,8 @@ answer_gap(const struct answer *a)
 void
 answer_grade(struct answer *a)
 {
-	a->status = a->step_time == INFINITY ? PLAN_INFEASIBLE : answer_gap(a) <= OPTIMAL_GAP ? PLAN_OPTIMAL : PLAN_FEASIBLE;
+	a->status = a->step_time == INFINITY ? PLAN_INFEASIBLE : answer_gap(a) <= OPTIMAL_GAP ? PLAN_OPTIMAL
+	    : PLAN_FEASIBLE;
 }
 
 struct answer

@@ -3,9 +3,10 @@
  *
  *   options, question   the command line, and every question it asks
  *   model/              one question: problem, evaluator (its operations in order, to simulate many plans), content
- *                       (the layers of a piece), pareto (how to recompute them), stage_settings (what a stage can choose)
+ *                       (the layers of a piece), pareto (how to recompute them), stage_settings (what a stage can
+ *                       choose)
  *   heuristic/          plans: a first one (start, greedy, repair, recompute_greedy), better ones (tempering)
- *   bound/              what no plan can beat: the relaxation (lp_model, path_cuts, border_tree), and what none fits into
+ *   bound/ what no plan can beat: the relaxation (lp_model, path_cuts, border_tree), and what none fits into
  *                       (capacity_bound)
  *   exact/              proof: patterns of each stage and dynamic programming over them (stage_dp, dp_arc, pricing),
  *                       the master problem (master, columns), branch and bound (branch, node_bounds)
@@ -45,7 +46,9 @@ struct answer {
 
 /* Where no plan fits, larger contents are added to the problem, see problem_widen(). */
 struct answer planner_solve(struct problem *, const struct effort *);
-/* Exits, loudly, when its bound is above its step: a fault of ours, after which nothing that was found can be trusted. */
+/*
+ * Exits, loudly, when its bound is above its step: a fault of ours, after which nothing that was found can be trusted.
+ */
 void answer_check(const struct answer *);
 /* Set the status by the step and the bound. */
 void answer_grade(struct answer *);

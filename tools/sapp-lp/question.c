@@ -33,8 +33,8 @@ check_question(const struct pipeline *q, const struct options *a)
 	if (problem != NULL && shape.order != NULL)
 		errx(STATUS_ERROR, "%s: %s", a->order_file, problem);
 	if (problem != NULL)
-		errx(STATUS_USAGE, "%s with %d stages of %d chunks: %s", schedule_names[shape.kind], shape.stages, shape.chunks,
-		    problem);
+		errx(STATUS_USAGE, "%s with %d stages of %d chunks: %s", schedule_names[shape.kind], shape.stages,
+		    shape.chunks, problem);
 	wanting = target_shape_problem(a->target, &shape);
 	if (wanting != NULL)
 		errx(STATUS_USAGE, "%s", wanting);
@@ -197,8 +197,8 @@ questions_list(const struct options *a)
 	if (a->order != NULL && !any_custom(&r))
 		option_usage(options_usage, "-order: is for the schedule custom, which -S does not list");
 	if (r.n > 1 && (a->lp_file != NULL || a->mps_file != NULL))
-		option_usage(options_usage, "%s: a file holds the model of one question, and these are %d", a->lp_file != NULL ? "-lp" : "-mps",
-		    r.n);
+		option_usage(options_usage, "%s: a file holds the model of one question, and these are %d",
+		    a->lp_file != NULL ? "-lp" : "-mps", r.n);
 	return r;
 }
 
@@ -208,7 +208,9 @@ explain_infeasible(const struct question *q, const struct excess *e, struct list
 {
 	bool exact = e->mb <= e->at_least + excess_close(&q->problem), proved = e->at_least > MEMORY_SLACK;
 	double base = memory.n == 1 ? memory.at[0] : 0;
-	/* A limit that works is rounded up, one that does not is rounded down: both must be true as they are printed. */
+	/*
+	 * A limit that works is rounded up, one that does not is rounded down: both must be true as they are printed.
+	 */
 	char *works = decimal_up(base + e->mb), *below = decimal_down(base + e->at_least);
 	char *plan = xasprintf("no plan of %s with %d chunk%s a stage %s", schedule_names[q->pipeline.schedule],
 	    q->pipeline.interleave, q->pipeline.interleave > 1 ? "s" : "", proved ? "fits" : "was found that fits");
@@ -216,8 +218,8 @@ explain_infeasible(const struct question *q, const struct excess *e, struct list
 
 	if (memory.n == 1)
 		warnx("%s into %.10g MB: the smallest limit %s is %s MB, for stage %d%s%s%s", plan, memory.at[0],
-		    exact ? "that works" : "known to work", works, q->plan.binding_stage, bounded ? ", and none below " : "",
-		    bounded ? below : "", bounded ? " MB does" : "");
+		    exact ? "that works" : "known to work", works, q->plan.binding_stage, bounded ? ", and none below "
+		    : "", bounded ? below : "", bounded ? " MB does" : "");
 	else
 		warnx("%s: raised by %s MB each, the limits %s, stage %d being the last%s%s%s", plan, works,
 		    exact ? "would just do" : "would do", q->plan.binding_stage, bounded ? "; by less than " : "",
@@ -265,7 +267,8 @@ verify(const struct question *q, struct list memory)
 	char *wrong = verify_plan(&q->problem, &q->plan, memory);
 
 	if (wrong != NULL)
-		errx(STATUS_ERROR, "the plan found for %s is not printed, because checking it failed: %s", q->plan.name, wrong);
+		errx(STATUS_ERROR, "the plan found for %s is not printed, because checking it failed: %s", q->plan.name,
+		    wrong);
 }
 
 static bool
@@ -293,7 +296,8 @@ find_free_order(const struct questions *all, const struct question *q, const str
 
 		if (!begins(other, q))
 			continue;
-		found = free_order_find(&other->problem, &other->plan, a->memory, &effort, now + (deadline - now) / left--);
+		found = free_order_find(&other->problem, &other->plan, a->memory, &effort,
+		    now + (deadline - now) / left--);
 		if (found.step_time < best->step_time) {
 			struct free_order longer = *best;
 
@@ -306,8 +310,8 @@ find_free_order(const struct questions *all, const struct question *q, const str
 }
 
 void
-question_answer_free(const struct questions *all, struct question *q, const struct options *a, const struct network *net,
-    double seconds)
+question_answer_free(const struct questions *all, struct question *q, const struct options *a,
+    const struct network *net, double seconds)
 {
 	double begun = clock_now();
 	struct free_order found;
@@ -349,8 +353,8 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	bool even;
 
 	if (net->layers < a->stages * q->pipeline.interleave)
-		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one", net->layers,
-		    a->stages, q->pipeline.interleave);
+		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one",
+		    net->layers, a->stages, q->pipeline.interleave);
 	whole_check(net, a->stages);
 	if (net->layers > LAYERS_MAX)
 		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);

@@ -30,8 +30,8 @@ struct questions questions_list(const struct options *);
 void question_answer(struct question *, struct options *, const struct network *net, const struct records *known,
     double seconds);
 /* The same for one with a free order, when all others have been answered. */
-void question_answer_free(const struct questions *, struct question *, const struct options *, const struct network *net,
-    double seconds);
+void question_answer_free(const struct questions *, struct question *, const struct options *,
+    const struct network *net, double seconds);
 /* Sort: the shortest step first. Those that only helped are left out. */
 void questions_rank(struct questions *);
 /* Write the input records, then the first KEEP answers; or with -H a report. */

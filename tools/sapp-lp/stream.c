@@ -41,7 +41,8 @@ is_answered(const struct records *all, size_t i)
 	for (i++; i < all->n; i++) {
 		if (all->at[i].kind == RECORD_OTHER && is_plan(all->at[i].text))
 			return true;
-		if (all->at[i].kind == RECORD_MODEL || all->at[i].kind == RECORD_LAYER || all->at[i].kind == RECORD_PIPELINE)
+		if (all->at[i].kind == RECORD_MODEL || all->at[i].kind == RECORD_LAYER ||
+		    all->at[i].kind == RECORD_PIPELINE)
 			return false;
 	}
 	return false;
@@ -123,7 +124,8 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 
 	s->at = xreallocarray(s->at, (size_t)s->n + 1, sizeof *s->at);
 	a = &s->at[s->n++];
-	*a = (struct stream_question){ .own = { .n = i - from, .at = all->at + from, .source = all->source }, .behind = i + 1,
+	*a = (struct stream_question){ .own = { .n = i - from, .at = all->at + from, .source = all->source },
+	    .behind = i + 1,
 		.asked = q, .options = options_of(o, q) };
 	a->net = network_from_records(&a->own, NULL);
 	network_split(&a->net, q->seq_split, a->net.place);

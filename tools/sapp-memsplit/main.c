@@ -15,7 +15,8 @@
 #include "system.h"
 
 static const char usage[] =
-	"usage: sapp-memsplit [-o LAYERS.json] [-m NAME] [-peak actual|used] [-ranks N] [-layers N] [-robust] [-force]\n"
+	"usage: sapp-memsplit [-o LAYERS.json] [-m NAME] [-peak actual|used] [-ranks N] [-layers N] [-robust] "
+	    "[-force]\n"
 	"                     [-hVvjH] INIT.yaml|TRAINING.yaml|ARGUMENTS [LOG|DIR ...]\n"
 "example: sapp-memsplit -H init.yaml peaks.txt\n";
 
@@ -140,9 +141,10 @@ split_measured(struct system *sys, const struct input *in, bool robust, bool *op
 	s = split_new(sys, robust);
 	*open = s.fit.rank < sys->n;
 	if (*open)
-		place_warn((struct place){ sys->init->place.source, 0 }, "%d peaks and the activations that were measured "
-		    "cannot tell the parameters of layers from those of head and tail: of all that agree with the peaks "
-		    "the smallest are taken; measure again with other offsets to plan with them", sys->m);
+		place_warn((struct place){ sys->init->place.source, 0 },
+		    "%d peaks and the activations that were measured "
+		    "cannot tell the parameters of layers from those of head and tail: of all that agree with the "
+		    "peaks the smallest are taken; measure again with other offsets to plan with them", sys->m);
 	return s;
 }
 

@@ -74,7 +74,8 @@ static struct grid
 dealt(const struct arguments *a, int layers, int stages, struct place at)
 {
 	struct grid n = grid_new(1, stages);
-	int first = a->number[ARGUMENT_FIRST_LAYERS], last = a->number[ARGUMENT_LAST_LAYERS], between = stages, rest = layers;
+	int first = a->number[ARGUMENT_FIRST_LAYERS], last = a->number[ARGUMENT_LAST_LAYERS], between = stages,
+	    rest = layers;
 
 	rest += a->embedding + a->loss - first - last;
 	between -= (first > 0) + (last > 0);
@@ -104,8 +105,8 @@ from_arguments(struct initfile *f, const struct arguments *a, struct place at, i
 	layers = grid_sum(n);
 	even = layers / stages;
 	for (int i = 0; i < stages; i++) {
-		int some = a->block && a->number[ARGUMENT_RECOMPUTE_LAYERS] < n.at[i] ? a->number[ARGUMENT_RECOMPUTE_LAYERS]
-		    : n.at[i];
+		int some = a->block && a->number[ARGUMENT_RECOMPUTE_LAYERS] < n.at[i]
+		    ? a->number[ARGUMENT_RECOMPUTE_LAYERS] : n.at[i];
 
 		s.offset.at[i] = n.at[i] - even;
 		s.recompute.at[i] = a->recompute == ARGUMENT_FULL ? some : 0;
@@ -157,7 +158,8 @@ origin_read(struct initfile *f, struct measured_job *job, const char *path, int 
 		return;
 	}
 	text = slurp(path, TEXT_MAX, &length);
-	if (memmem(text, length, "pipeline_model_parallel_size ", 29) != NULL && from_log(f, text, length, at, layers, ranks)) {
+	if (memmem(text, length, "pipeline_model_parallel_size ", 29) != NULL &&
+	    from_log(f, text, length, at, layers, ranks)) {
 		free(text);
 		return;
 	}

@@ -1,4 +1,7 @@
-/* Origin: the file that says with which settings was measured: an init YAML, a training YAML, Megatron's arguments or log. */
+/*
+ * Origin: the file that says with which settings was measured: an init YAML, a training YAML, Megatron's arguments or
+ * log.
+ */
 #ifndef ORIGIN_H
 #define ORIGIN_H
 
@@ -6,9 +9,9 @@
 #include "lib/yaml/initfile.h"
 
 /*
- * Read PATH, whatever kind of file it is, as if it were an init YAML. LAYERS: the model's where the file does not say; 0:
- * nobody does. *JOB is what it says of the run besides, *RANKS how many it has where it was 0. Exits when it cannot be understood, or says of several chunks a
- * stage, which cannot be split.
+ * Read PATH, whatever kind of file it is, as if it were an init YAML. LAYERS: the model's where the file does not say;
+ * 0: nobody does. *JOB is what it says of the run besides, *RANKS how many it has where it was 0. Exits when it cannot
+ * be understood, or says of several chunks a stage, which cannot be split.
  */
 void origin_read(struct initfile *, struct measured_job *, const char *path, int layers, int *ranks);
 

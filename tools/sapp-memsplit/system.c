@@ -130,8 +130,8 @@ fill_row(const struct system *sys, const struct measured *m, double row[UNKNOWNS
 }
 
 /*
- * No measured layer of a body keeps everything, but some keep a part. A training run is as it is; whoever writes an init
- * YAML chooses what to measure, and is told that this is missing.
+ * No measured layer of a body keeps everything, but some keep a part. A training run is as it is; whoever writes an
+ * init YAML chooses what to measure, and is told that this is missing.
  */
 static bool
 recomputed_everywhere(const struct system *sys, int body)

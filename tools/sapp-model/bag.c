@@ -137,7 +137,8 @@ bag_bool(struct bag *b, const char *names, bool *value)
 
 	if (s == NULL)
 		return false;
-	if (s->text != NULL && (strcasecmp(s->text, "true") == 0 || strcasecmp(s->text, "yes") == 0 || strcasecmp(s->text,
+	if (s->text != NULL && (strcasecmp(s->text, "true") == 0 || strcasecmp(s->text, "yes") == 0 ||
+	    strcasecmp(s->text,
 	    "on") == 0))
 		*value = true;
 	else if (s->text != NULL && (strcasecmp(s->text, "false") == 0 || strcasecmp(s->text, "no") == 0 ||

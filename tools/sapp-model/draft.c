@@ -70,8 +70,8 @@ write_current(struct draft *d, struct place at)
 		int each = c->tp * c->pp * (c->cp > 0 ? c->cp : 1);
 
 		if (d->devices % each != 0)
-			place_die(at, "%d devices are not a multiple of tp %d times pp %d times cp %d '%d'", d->devices, c->tp, c->pp,
-			    c->cp > 0 ? c->cp : 1, d->devices);
+			place_die(at, "%d devices are not a multiple of tp %d times pp %d times cp %d '%d'", d->devices,
+			    c->tp, c->pp, c->cp > 0 ? c->cp : 1, d->devices);
 		c->dp = d->devices / each;
 	}
 	if (c->dp == 0) {
@@ -82,8 +82,8 @@ write_current(struct draft *d, struct place at)
 		int sequences = c->dp * (c->mbs > 0 ? c->mbs : 1);
 
 		if (d->batch % sequences != 0)
-			place_die(at, "%d sequences of a step are not a multiple of dp %d times %d of a micro-batch '%d'", d->batch, c->dp,
-			    c->mbs > 0 ? c->mbs : 1, d->batch);
+			place_die(at, "%d sequences of a step are not a multiple of dp %d times %d of a micro-batch "
+			    "'%d'", d->batch, c->dp, c->mbs > 0 ? c->mbs : 1, d->batch);
 		c->micro_batches = d->batch / sequences;
 	}
 	if (c->micro_batches == 0) {

@@ -76,17 +76,21 @@ static const char *const ignored[] = {
 	"hidden_activation",
 	"sliding_window|use_sliding_window|max_window_layers|sliding_window_pattern|layer_types",
 	"attention_chunk_size|no_rope_layers",
-	"summary_activation|summary_first_dropout|summary_proj_to_labels|summary_type|summary_use_proj|task_specific_params",
+	"summary_activation|summary_first_dropout|summary_proj_to_labels|summary_type|summary_use_proj|"
+	    "task_specific_params",
 	"router_aux_loss_coef|router_z_loss_coef|aux_loss_alpha|output_router_logits|seq_aux|router_jitter_noise",
-	"norm_topk_prob|routed_scaling_factor|scoring_func|topk_group|n_group|topk_method", "quantization_config", "ep_size",
+	"norm_topk_prob|routed_scaling_factor|scoring_func|topk_group|n_group|topk_method", "quantization_config",
+	"ep_size",
 	"use_parallel_residual|parallel_attn|new_decoder_architecture|alibi|apply_residual_connection_post_layernorm",
 	"scale_attn_weights|scale_attn_by_inverse_layer_idx|reorder_and_upcast_attn|max_length|min_length",
 	"chunk_size_feed_forward",
 	"is_decoder|is_encoder_decoder|add_cross_attention|tie_encoder_decoder|gradient_checkpointing",
 	"problem_type|return_dict",
-	"output_attentions|output_hidden_states|id2label|label2id|finetuning_task|use_bfloat16|torchscript|pruned_heads",
+	"output_attentions|output_hidden_states|id2label|label2id|finetuning_task|use_bfloat16|"
+	    "torchscript|pruned_heads",
 	"mlp_bias|attn_logit_softcapping|final_logit_softcapping|query_pre_attn_scalar|logits_soft_cap|head_dim_scale",
-	"temperature|top_k|top_p|do_sample|repetition_penalty|num_beams|language|license|_commit_hash|unsloth_version", NULL,
+	"temperature|top_k|top_p|do_sample|repetition_penalty|num_beams|language|license|_commit_hash|unsloth_version",
+	NULL,
 };
 
 static const struct family *
@@ -144,7 +148,8 @@ plain_layers(struct bag *b)
 		return 0;
 	for (int i = 0; i < s->node->n; i++)
 		if (yaml_int(s->node->item[i], s->name, 0, 1 << 20) != i)
-			place_die(s->place, "%s: dense layers that are not the first ones cannot be said in a network record", s->name);
+			place_die(s->place, "%s: dense layers that are not the first ones cannot be said in a network "
+			    "record", s->name);
 	return s->node->n;
 }
 
@@ -210,7 +215,8 @@ read_style(struct draft *d, struct bag *b, const struct family *f)
 		SET(d, qk_norm, true);
 	if (f != NULL && f->bias != BIAS_NONE)
 		SET(d, bias, f->bias);
-	if (bag_bool(b, "attention_bias|qkv_bias|add_qkv_bias|use_qkv_bias", &yes) && (f == NULL || f->bias != BIAS_ALL))
+	if (bag_bool(b, "attention_bias|qkv_bias|add_qkv_bias|use_qkv_bias", &yes) &&
+	    (f == NULL || f->bias != BIAS_ALL))
 		SET(d, bias, yes ? BIAS_QKV : BIAS_NONE);
 	if (bag_bool(b, "bias|use_bias|add_bias_linear", &yes) && (yes || f == NULL || f->bias == BIAS_ALL))
 		SET(d, bias, yes ? BIAS_ALL : BIAS_NONE);
@@ -241,7 +247,8 @@ huggingface_read(struct draft *d, const struct yaml *root)
 	int ffn = 0;
 
 	if (text == NULL)
-		text = yaml_get(root, "language_config") != NULL ? yaml_get(root, "language_config") : yaml_get(root, "llm_config");
+		text = yaml_get(root, "language_config") != NULL ? yaml_get(root, "language_config")
+		    : yaml_get(root, "llm_config");
 	if (text != NULL && text->type == YAML_MAP)
 		place_warn(text->place, "only the language model is read, not what it is given to see or hear");
 	else
@@ -251,14 +258,15 @@ huggingface_read(struct draft *d, const struct yaml *root)
 	type = bag_text(&b, "model_type");
 	f = family_of(type);
 	if (f == NULL)
-		place_warn(root->place, "model_type is not a family that is known, its usual keys are taken as they stand '%s'",
-		    type != NULL ? type : "");
+		place_warn(root->place, "model_type is not a family that is known, its usual keys are taken as they "
+		    "stand '%s'", type != NULL ? type : "");
 	read_sizes(d, &b);
 	read_latent(d, &b);
 	read_experts(d, &b);
 	read_style(d, &b, f);
 	/* Where GPT's files say nothing, or null. */
-	if (!GIVEN(architecture, &d->net, ffn_size) && GIVEN(architecture, &d->net, hidden_size) && f != NULL && !f->gated)
+	if (!GIVEN(architecture, &d->net, ffn_size) && GIVEN(architecture, &d->net, hidden_size) && f != NULL &&
+	    !f->gated)
 		ffn = 4 * d->net.hidden_size;
 	if (!GIVEN(architecture, &d->net, ffn_size) && d->net.expert_ffn_size > 0)
 		ffn = d->net.expert_ffn_size;

@@ -12,7 +12,8 @@ static const char *const usual[][2] = {
 	{ "hidden_size", "--hidden-size" },
 	{ "num_heads", "--num-attention-heads" },
 	{ "ffn_size", "--ffn-hidden-size" },
-	{ "vocab_size", "--vocab-size (--padded-vocab-size); Megatron takes it from the tokenizer, -vocab says it here" },
+	{ "vocab_size", "--vocab-size (--padded-vocab-size); Megatron takes it from the tokenizer, -vocab says it "
+	    "here" },
 	{ "seq_length", "--seq-length" },
 	{ "experts_per_token", "--moe-router-topk" },
 	{ "expert_ffn_size", "--moe-ffn-hidden-size" },
@@ -53,7 +54,8 @@ read_sizes(struct draft *d, struct bag *a)
 	if (!GIVEN(architecture, &d->net, ffn_size) && h > 0)
 		SET(d, ffn_size, d->net.gated ? (int)(4L * h * 2 / 3 / 64 * 64) : 4 * h);
 	if (!GIVEN(architecture, &d->net, head_dim) && heads > 0 && h % heads != 0)
-		place_die(a->place, "--hidden-size is no multiple of --num-attention-heads, and --kv-channels is not there '%d'", h);
+		place_die(a->place, "--hidden-size is no multiple of --num-attention-heads, and --kv-channels is not "
+		    "there '%d'", h);
 	if (bag_find(a, "padded_vocab_size") != NULL) {
 		TAKE(d, a, vocab_size, 1, "padded_vocab_size");
 	} else {
@@ -131,8 +133,8 @@ read_pattern(struct draft *d, const struct setting *s)
 				else if (*x == '1' && at == 0)
 					every = n - last, at = 1;
 				else if (*x == '1' && n - last != every)
-					place_die(s->place, "%s: mixtures that are not equally far apart cannot be said in a network record '%s'",
-					    s->name, s->text);
+					place_die(s->place, "%s: mixtures that are not equally far apart cannot be "
+					    "said in a network record '%s'", s->name, s->text);
 				if (*x == '1')
 					last = n;
 				n++;
@@ -201,7 +203,8 @@ read_devices(struct draft *d, struct bag *a, struct bag *variables)
 	    bag_text(variables, "WORLD_SIZE") : "")) > 0)
 		d->devices = world;
 	if (s != NULL && s->text != NULL && (each = (int)strtol(s->text, &end, 10)) > 0 && *end == '\0') {
-		if (bag_find(a, "nnodes") != NULL && bag_text(a, "nnodes") != NULL && (nodes = atoi(bag_text(a, "nnodes"))) < 1)
+		if (bag_find(a, "nnodes") != NULL && bag_text(a, "nnodes") != NULL &&
+		    (nodes = atoi(bag_text(a, "nnodes"))) < 1)
 			return;
 		d->devices = each * nodes;
 	} else if (bag_text(variables, "GPUS_PER_NODE|NPUS_PER_NODE|NPROC_PER_NODE") != NULL) {

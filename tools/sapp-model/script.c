@@ -366,7 +366,8 @@ read_line(struct script *p)
 				goto next;
 		/* A plain list of arguments has no program in front. */
 		first = false;
-		take_words(p, &pending, word.at, !quoted || strstr(word.at, "--") == word.at + strspn(word.at, " \n\t\\"));
+		take_words(p, &pending, word.at, !quoted ||
+		    strstr(word.at, "--") == word.at + strspn(word.at, " \n\t\\"));
 next:
 		free(word.at);
 	}

@@ -22,7 +22,8 @@ static const char usage[] =
 	"                [FILE...]\n"
 "example: sapp-sim -H plan.jsonl\n";
 
-enum { NAIVE = 1, MANUAL, MEM, COMM, BLOCKING, BATCHED, HIDDEN, TOKENS, DEVICES, SLOPES, ORDER, CHROME, CSV, ORDER_CSV };
+enum { NAIVE = 1, MANUAL, MEM, COMM, BLOCKING, BATCHED, HIDDEN, TOKENS, DEVICES, SLOPES, ORDER, CHROME, CSV,
+    ORDER_CSV };
 
 enum { ORDER_MAX = 1 << 30 };
 

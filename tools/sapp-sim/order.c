@@ -14,8 +14,8 @@ order_write(const char *path, const struct runs *runs)
 	struct output out;
 
 	if (runs->n > 1)
-		place_die(runs->at[1].place, "-order-csv: a file holds one order, and '%s' is the second of %d", runs->at[1].name,
-		    runs->n);
+		place_die(runs->at[1].place, "-order-csv: a file holds one order, and '%s' is the second of %d",
+		    runs->at[1].name, runs->n);
 	if (problem != NULL)
 		place_die(r->place, "-order-csv: '%s': %s", r->name, problem);
 	/* As it was simulated: some orders depend on times. */

@@ -32,7 +32,8 @@ run_add(struct runs *runs)
 static const struct network *
 network(struct finder *find, size_t until)
 {
-	struct records part = { .n = until - find->model, .at = find->all->at + find->model, .source = find->all->source };
+	struct records part = { .n = until - find->model, .at = find->all->at + find->model,
+	    .source = find->all->source };
 	const struct record *first = part.at;
 
 	if (find->network.nbodies == 0) {

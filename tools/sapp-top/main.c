@@ -164,8 +164,8 @@ main(int argc, char *argv[])
 	else
 		table_records(stdout, kept, n);
 	if (n == 0)
-		warnx(t.seen == 0 ? "no estimate record in the input" : "none of %ld estimates fits; -all takes the others, too",
-		    t.seen);
+		warnx(t.seen == 0 ? "no estimate record in the input"
+		    : "none of %ld estimates fits; -all takes the others, too", t.seen);
 	for (size_t i = 0; i < n; i++)
 		kept_free((struct kept *)kept[i]);
 	free(kept);

@@ -36,7 +36,8 @@ tell_differences(const struct pipeline *asked, struct place at, const struct pip
 	differ(f, &divider, "sequence splits", asked->seq_split > 1 ? asked->seq_split : 1,
 	    here->seq_split > 1 ? here->seq_split : 1);
 	if (asked->schedule != here->schedule) {
-		fprintf(f, "%sschedule %s, here %s", divider, schedule_names[asked->schedule], schedule_names[here->schedule]);
+		fprintf(f, "%sschedule %s, here %s", divider, schedule_names[asked->schedule],
+		    schedule_names[here->schedule]);
 		divider = ", ";
 	}
 	if (here->memory_limit.n > 0 && (asked->memory_limit.n != 1 ||

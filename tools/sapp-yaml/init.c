@@ -23,8 +23,8 @@ put_yaml(const struct setup *s)
 	const struct pipeline *p = &s->pipeline;
 
 	if (p->interleave > 1)
-		place_die(s->place, "memory is measured in runs without interleaving, and this one has %d chunks a stage: "
-		    "measure with pp_interleave_num 1", p->interleave);
+		place_die(s->place, "memory is measured in runs without interleaving, and this one has %d chunks a "
+		    "stage: measure with pp_interleave_num 1", p->interleave);
 	if (p->stages < 2)
 		place_die(s->place, "memory is measured on stages, and there is one");
 	printf("# The settings of %s, for sapp-trace and sapp-memsplit.\n", s->place.source);

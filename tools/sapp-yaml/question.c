@@ -141,8 +141,8 @@ question_verify(const struct question *q, const struct plan *p, const struct gri
 				int got = of[b][k].at != NULL ? of[b][k].at[i] : 0;
 
 				if (got != want)
-					place_die(q->place, "'%s': %s would give chunk %d of stage %d %d layers '%s' with "
-					    "recomputation '%s', the plan %d", p->name, what, i / q->pieces.stages,
+					place_die(q->place, "'%s': %s would give chunk %d of stage %d %d layers '%s' "
+					    "with recomputation '%s', the plan %d", p->name, what, i / q->pieces.stages,
 					    i % q->pieces.stages, got, body[b].name, recompute_names[k], want);
 			}
 	for (int b = 0; b < p->counts.n; b++)

@@ -85,8 +85,8 @@ print_torchtitan(const struct plan *p, const struct question *q)
 	    q->pieces.chunks > 1 ? "Interleaved1F1B" : "1F1B");
 	/* The schedule's name then only says where the pieces are. */
 	if (known == NULL)
-		printf("# sapp-sim -order-csv %s.csv writes the order\npipeline_parallel_schedule_csv = \"%s.csv\"\n", p->name,
-		    p->name);
+		printf("# sapp-sim -order-csv %s.csv writes the order\npipeline_parallel_schedule_csv = \"%s.csv\"\n",
+		    p->name, p->name);
 	put_modules(q);
 	printf("[activation_checkpoint]\nmode = \"%s\"\n", modes[q->uniform.kind]);
 	if (q->uniform.kind == RECOMPUTE_SELECT)

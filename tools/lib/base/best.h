@@ -19,7 +19,10 @@ struct best {
 };
 
 struct best best_new(size_t k, size_t size);
-/* Where to put what goes with KEY, or NULL when it is not among the k least. *OLD: what was there goes; it is kept as it was. */
+/*
+ * Where to put what goes with KEY, or NULL when it is not among the k least. *OLD: what was there goes; it is kept as
+ * it was.
+ */
 void *best_offer(struct best *, double key, bool *old);
 /* The largest key that is kept, INFINITY before there are k. */
 double best_worst(const struct best *);

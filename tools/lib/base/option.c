@@ -53,7 +53,8 @@ say_help(const char *usage, const struct option_row *row)
 
 		if (row->what == NULL)
 			continue;
-		used = printf("  -%s%s%s", row->name, row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
+		used = printf("  -%s%s%s", row->name, row->argument != NULL ? " " : "",
+		    row->argument != NULL ? row->argument : "");
 		if (used >= WIDTH)
 			used = printf("\n") - 1;
 		printf("%*s%s\n", WIDTH - used, "", row->what);

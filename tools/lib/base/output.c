@@ -73,8 +73,8 @@ check_replaceable(const char *path, const struct stat *st)
 	if ((st->st_mode & 0222) == 0 || access(path, W_OK) != 0)
 		errx(STATUS_ERROR, "%s: cannot be written: it is read-only", path);
 	if (st->st_nlink > 1)
-		errx(STATUS_ERROR, "%s: cannot be written: it has %lu hard links, and the others would keep what it was", path,
-		    (unsigned long)st->st_nlink);
+		errx(STATUS_ERROR, "%s: cannot be written: it has %lu hard links, and the others would keep what it "
+		    "was", path, (unsigned long)st->st_nlink);
 }
 
 /* Owner and permissions of the temporary FD: those of the file OLD, or of a new one. */

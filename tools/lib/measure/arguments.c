@@ -59,7 +59,8 @@ find(struct text line, const char *name)
 	const char *p = line.at;
 
 	while (p < line.end && (p = memchr(p, name[0], (size_t)(line.end - p))) != NULL) {
-		bool begins = p == line.at || (!word_char(p[-1]) && (p[-1] != '-' || (p > line.at + 1 && p[-2] == '-')));
+		bool begins = p == line.at ||
+		    (!word_char(p[-1]) && (p[-1] != '-' || (p > line.at + 1 && p[-2] == '-')));
 
 		if (begins && matches(line, p, name))
 			return p;
@@ -214,7 +215,8 @@ chunks_of_layout(const struct arguments *a)
 int
 arguments_chunks(const struct arguments *a)
 {
-	int each = a->number[ARGUMENT_LAYERS_A_CHUNK], layers = a->number[ARGUMENT_LAYERS], stages = arguments_stages(a);
+	int each = a->number[ARGUMENT_LAYERS_A_CHUNK], layers = a->number[ARGUMENT_LAYERS],
+	    stages = arguments_stages(a);
 
 	if (a->layout != NULL && stages > 0)
 		return chunks_of_layout(a);
@@ -223,7 +225,8 @@ arguments_chunks(const struct arguments *a)
 	if (each == 0 || layers == 0 || stages == 0)
 		return 1;
 	if (layers % stages != 0 || layers / stages % each != 0)
-		place_die(a->place[ARGUMENT_LAYERS_A_CHUNK], "num_layers_per_virtual_pipeline_stage: %d layers on %d stages "
+		place_die(a->place[ARGUMENT_LAYERS_A_CHUNK],
+		    "num_layers_per_virtual_pipeline_stage: %d layers on %d stages "
 		    "cannot be dealt out by '%d'", layers, stages, each);
 	return layers / stages / each;
 }
@@ -256,7 +259,8 @@ arguments_micro(const struct arguments *a)
 		return 0;
 	each = data * a->number[ARGUMENT_MICRO_BATCH];
 	if (global % each != 0)
-		place_die(a->place[ARGUMENT_GLOBAL_BATCH], "global_batch_size: '%d' is no multiple of %d, %d data-parallel ranks "
+		place_die(a->place[ARGUMENT_GLOBAL_BATCH],
+		    "global_batch_size: '%d' is no multiple of %d, %d data-parallel ranks "
 		    "with micro-batches of %d", global, each, data, a->number[ARGUMENT_MICRO_BATCH]);
 	return global / each;
 }

@@ -295,7 +295,8 @@ static double
 with_unit(const char *p, const char *end)
 {
 	static const struct { const char *unit; double mb; } units[] = {
-		{ "TiB", 1024 * 1024 }, { "TB", 1024 * 1024 }, { "GiB", 1024 }, { "GB", 1024 }, { "MiB", 1 }, { "MB", 1 },
+		{ "TiB", 1024 * 1024 }, { "TB", 1024 * 1024 }, { "GiB", 1024 }, { "GB", 1024 },
+		{ "MiB", 1 }, { "MB", 1 },
 		{ "KiB", 1.0 / 1024 }, { "KB", 1.0 / 1024 }, { "bytes", 1.0 / (1 << 20) }, { "B", 1.0 / (1 << 20) },
 	};
 	double x;
@@ -351,7 +352,8 @@ pytorch(struct peaklog *log, struct text line, struct text path, long number_in_
 {
 	static const struct { const char *words; enum peak_which which; } forms[] = {
 		{ "max_memory_allocated", PEAK_USED }, { "max memory allocated", PEAK_USED }, { "Max_MA", PEAK_USED },
-		{ "max_memory_reserved", PEAK_ACTUAL }, { "max memory reserved", PEAK_ACTUAL }, { "Max_CA", PEAK_ACTUAL },
+		{ "max_memory_reserved", PEAK_ACTUAL }, { "max memory reserved", PEAK_ACTUAL },
+		{ "Max_CA", PEAK_ACTUAL },
 		{ " memory:", PEAK_ACTUAL },
 		{ "| Allocated memory ", PEAK_USED }, { "PU reserved memory ", PEAK_ACTUAL },
 	};
@@ -377,8 +379,8 @@ pytorch(struct peaklog *log, struct text line, struct text path, long number_in_
 			rank = own;
 		}
 		if (stage < 0 && rank < 0)
-			place_die(at, "a peak of %gM, but not of which stage: neither '[rankR]' in the line nor a stage_S or "
-			    "a rank_R in the path", memory);
+			place_die(at, "a peak of %gM, but not of which stage: neither '[rankR]' in the line nor a "
+			    "stage_S or a rank_R in the path", memory);
 		entry_set(entry_of(log, path, stage, rank, round), forms[i].which, memory, number_in_log, at);
 		any = true;
 	}

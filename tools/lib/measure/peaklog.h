@@ -1,6 +1,7 @@
 /*
  * Peak memory out of logs: MindSpore's "Actual peak memory usage" and "Used peak memory usage", Megatron's
- * "[Rank N] ... memory (MB)", torchtitan's, DeepSpeed's and PyTorch's own. Lines may come from the logs themselves or through grep.
+ * "[Rank N] ... memory (MB)", torchtitan's, DeepSpeed's and PyTorch's own. Lines may come from the logs themselves or
+ * through grep.
  */
 #ifndef PEAKLOG_H
 #define PEAKLOG_H

@@ -123,7 +123,8 @@ peaklog_read(struct peaklog *log, const char *path)
 			    strerror(e->fts_errno));
 		/* A file that was named is read whatever it is called. */
 		if (e->fts_info == FTS_F || e->fts_info == FTS_DEFAULT) {
-			if ((kind = peaktable_kind(e->fts_name)) >= 0 && (e->fts_level == 0 || !better_table(e->fts_path, kind)))
+			if ((kind = peaktable_kind(e->fts_name)) >= 0 &&
+			    (e->fts_level == 0 || !better_table(e->fts_path, kind)))
 				any |= read_table(log, e->fts_path);
 			else if (kind < 0 && (e->fts_level == 0 || (n > 4 && strcmp(e->fts_name + n - 4, ".log") == 0)))
 				any |= read_file(log, e->fts_path);

@@ -44,7 +44,8 @@ ranks_a_stage(const struct peaklog *log, int stages, bool *all)
 			if (least == 0 || rank[i] - rank[i - 1] < least)
 				least = rank[i] - rank[i - 1];
 		}
-	*all = n > 0 && rank[0] == 0 && rank[n - 1] == different && different + 1 > stages && (different + 1) % stages == 0;
+	*all = n > 0 && rank[0] == 0 && rank[n - 1] == different && different + 1 > stages &&
+	    (different + 1) % stages == 0;
 	if (*all)
 		least = (different + 1) / stages;
 	if (one != NULL && least == 0 && one->rank != 0)

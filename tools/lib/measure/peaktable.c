@@ -8,7 +8,9 @@
 
 #include "lib/base/alloc.h"
 
-/* A better one first: that of operators leaves out what is not theirs, that of modules does not say what is allocated. */
+/*
+ * A better one first: that of operators leaves out what is not theirs, that of modules does not say what is allocated.
+ */
 static const struct { const char *file, *allocated, *reserved; } kinds[] = {
 	{ "memory_record.csv", "Total Allocated(MB)", "Total Reserved(MB)" },
 	{ "operator_memory.csv", "Allocation Total Allocated(MB)", "Allocation Total Reserved(MB)" },
@@ -93,7 +95,8 @@ peaktable_rows(FILE *f, int kind, struct place at, double *allocated, double *re
 			free(copy);
 			columns[1] = column_of(line, kinds[kind].reserved);
 			if (columns[1] < 0 || (columns[0] < 0 && kinds[kind].allocated != NULL))
-				place_die(at, "no column '%s'", columns[1] < 0 ? kinds[kind].reserved : kinds[kind].allocated);
+				place_die(at, "no column '%s'",
+				    columns[1] < 0 ? kinds[kind].reserved : kinds[kind].allocated);
 			continue;
 		}
 		for (i = 0; (field = next_field(&rest)) != NULL; i++) {

@@ -123,8 +123,8 @@ network_from_records(const struct records *all, const char *name)
 			continue;
 		}
 		if (!GIVEN(layer, &r->layer, time) && !GIVEN(layer, &r->layer, forward_time))
-			place_die(r->place, "layer: '%s' has no time: pipe the layer records of sapp-trace into sapp-memsplit, "
-			    "or give it a time_config", r->layer.name);
+			place_die(r->place, "layer: '%s' has no time: pipe the layer records of sapp-trace into "
+			    "sapp-memsplit, or give it a time_config", r->layer.name);
 		if (net.name == NULL && GIVEN(layer, &r->layer, model_name))
 			net.name = r->layer.model_name;
 		switch ((enum layer_type)r->layer.type) {
@@ -171,8 +171,8 @@ network_split(struct network *net, int splits, struct place at)
 		return;
 	if (m == NULL || m->seq_length == 0 || m->hidden_size == 0 || m->vocab_size == 0 || m->batch_size == 0 ||
 	    m->model_parallel == 0)
-		place_die(at, "sequence splits take a model record with seq_length, hidden_size, vocab_size, batch_size "
-		    "and model_parallel");
+		place_die(at, "sequence splits take a model record with seq_length, hidden_size, vocab_size, "
+		    "batch_size and model_parallel");
 	if (m->model_parallel == 1 && m->intermediate_size == 0)
 		place_die(at, "sequence splits without tensor parallelism take a model record with intermediate_size");
 	if (m->seq_length / splits < 4096)

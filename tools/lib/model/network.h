@@ -30,8 +30,8 @@ struct network {
 	int layers;			/* of all bodies */
 	int splits;			/* 0, or what network_split() was asked for */
 	/*
-	 * Pieces that are all recomputed alike: only the first FIRST_LAYERS layers of a piece, of the first FIRST_BODIES
-	 * bodies, as a whole, and no others.
+	 * Pieces that are all recomputed alike: only the first FIRST_LAYERS layers of a piece, of the first
+	 * FIRST_BODIES bodies, as a whole, and no others.
 	 */
 	bool first_only;
 	int first_layers, first_bodies;

@@ -107,7 +107,8 @@ check_experts(struct architecture *n, struct place at)
 	need(n->experts_per_token > 0, "experts_per_token", because, at);
 	need(n->expert_ffn_size > 0, "expert_ffn_size", because, at);
 	if (n->experts_per_token > n->experts)
-		place_die(at, "network: experts_per_token: more than the %d experts '%d'", n->experts, n->experts_per_token);
+		place_die(at, "network: experts_per_token: more than the %d experts '%d'", n->experts,
+		    n->experts_per_token);
 }
 
 static void
@@ -118,10 +119,11 @@ check_attention(struct architecture *n, struct place at)
 	if (!architecture_latent(n)) {
 		need(n->q_lora_rank == 0, "kv_lora_rank", "goes with q_lora_rank", at);
 		if (!GIVEN(architecture, n, head_dim) && n->hidden_size % n->num_heads != 0)
-			place_die(at, "network: hidden_size: %d is no multiple of num_heads, and head_dim is not there '%d'",
-			    n->hidden_size, n->num_heads);
+			place_die(at, "network: hidden_size: %d is no multiple of num_heads, and head_dim is not there "
+			    "'%d'", n->hidden_size, n->num_heads);
 		if (n->kv_heads > n->num_heads || n->num_heads % n->kv_heads != 0)
-			place_die(at, "network: kv_heads: does not divide num_heads %d '%d'", n->num_heads, n->kv_heads);
+			place_die(at, "network: kv_heads: does not divide num_heads %d '%d'", n->num_heads,
+			    n->kv_heads);
 		return;
 	}
 	need(n->qk_head_dim > 0, "qk_head_dim", because, at);

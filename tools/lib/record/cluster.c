@@ -58,7 +58,8 @@ cluster_check(struct cluster *c, struct place at)
 		place_die(at, "cluster: links: empty '%s'", c->name);
 	for (int i = 1; i < c->links.n; i++)
 		if (link[i].span <= link[i - 1].span)
-			place_die(at, "cluster: links: span: not more than that of the link inside it '%g'", link[i].span);
+			place_die(at, "cluster: links: span: not more than that of the link inside it '%g'",
+			    link[i].span);
 	check_fraction(c->efficiency.matmul, "efficiency", "matmul", at);
 	check_fraction(c->efficiency.attention, "efficiency", "attention", at);
 	check_fraction(c->efficiency.memory, "efficiency", "memory", at);

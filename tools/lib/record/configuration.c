@@ -61,7 +61,8 @@ configuration_check(struct configuration *c, struct place at)
 	if (devices > DEVICES_MOST)
 		place_die(at, "candidate: more than %d devices '%.15g'", DEVICES_MOST, devices);
 	if (c->micro_batches > MICRO_MOST || c->mbs > MICRO_MOST || c->vp > MICRO_MOST)
-		place_die(at, "candidate: more than %d micro-batches, sequences or chunks '%d'", MICRO_MOST, c->micro_batches);
+		place_die(at, "candidate: more than %d micro-batches, sequences or chunks '%d'", MICRO_MOST,
+		    c->micro_batches);
 	if (c->zero > 3)
 		place_die(at, "candidate: zero: more than 3 '%d'", c->zero);
 	DEFAULT(shard, c->zero == 0 ? 1 : c->dp * c->cp);
@@ -72,8 +73,8 @@ configuration_check(struct configuration *c, struct place at)
 	if ((c->dp * c->cp) % c->shard != 0)
 		place_die(at, "candidate: shard: does not divide dp %d times cp %d '%d'", c->dp, c->cp, c->shard);
 	if ((double)c->dp * c->cp * c->tp < (double)c->ep * c->etp)
-		place_die(at, "candidate: ep: %d experts' groups of %d are more than dp times cp times tp '%d'", c->ep, c->etp,
-		    c->ep);
+		place_die(at, "candidate: ep: %d experts' groups of %d are more than dp times cp times tp '%d'", c->ep,
+		    c->etp, c->ep);
 	check_schedule(c, at);
 }
 
@@ -107,8 +108,10 @@ void
 configuration_give_degrees(struct configuration *c)
 {
 	static const size_t optional[] = { offsetof(struct configuration, cp), offsetof(struct configuration, ep),
-		offsetof(struct configuration, etp), offsetof(struct configuration, zero), offsetof(struct configuration, shard),
-		offsetof(struct configuration, vp), offsetof(struct configuration, mbs), offsetof(struct configuration, sp),
+		offsetof(struct configuration, etp), offsetof(struct configuration, zero),
+		offsetof(struct configuration, shard),
+		offsetof(struct configuration, vp), offsetof(struct configuration, mbs),
+		offsetof(struct configuration, sp),
 		offsetof(struct configuration, schedule) };
 
 	for (size_t i = 0; i < sizeof optional / sizeof optional[0]; i++)

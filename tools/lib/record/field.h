@@ -41,7 +41,8 @@ struct field {
 	enum field_type type;
 	size_t offset;
 	bool optional;
-	bool flat;			/* a table or grid of one chunk is written as a flat list, a list of one as a list */
+	/* a table or grid of one chunk is written as a flat list, a list of one as a list */
+	bool flat;
 	enum field_sign sign;		/* of every number in it, or LINES */
 	const char *const *names;	/* FIELD_ENUM: ended by NULL */
 	const struct fields *sub;	/* FIELD_OBJECT, FIELD_ARRAY, FIELD_MAP */
@@ -56,15 +57,18 @@ struct fields {
 };
 
 #define FIELD_TYPE(s, m) _Generic(((struct s *)0)->m, char *: FIELD_STRING, int: FIELD_INT, \
-	double: FIELD_REAL, bool: FIELD_BOOL, struct list: FIELD_LIST, struct table: FIELD_TABLE, struct grid: FIELD_GRID, \
-	struct amounts: FIELD_AMOUNTS)
+	double: FIELD_REAL, bool: FIELD_BOOL, struct list: FIELD_LIST, struct table: FIELD_TABLE, \
+	struct grid: FIELD_GRID, struct amounts: FIELD_AMOUNTS)
 #define NAMED(json, s, m, opt, sgn) { .name = json, .type = FIELD_TYPE(s, m), .offset = offsetof(struct s, m), \
 	.optional = opt, .sign = sgn }
 #define REQUIRED(s, m, sgn) NAMED(#m, s, m, false, sgn)
 #define OPTIONAL(s, m, sgn) NAMED(#m, s, m, true, sgn)
-#define CHOICE(s, m, opt, nms) { .name = #m, .type = FIELD_ENUM, .offset = offsetof(struct s, m), .optional = opt, .names = nms }
-#define NESTED(typ, s, m, opt, tab) { .name = #m, .type = typ, .offset = offsetof(struct s, m), .optional = opt, .sub = tab }
-#define FIELDS(s, json) { .name = json, .size = sizeof(struct s), .n = sizeof s##_field / sizeof s##_field[0], .field = s##_field }
+#define CHOICE(s, m, opt, nms) { .name = #m, .type = FIELD_ENUM, .offset = offsetof(struct s, m), \
+	.optional = opt, .names = nms }
+#define NESTED(typ, s, m, opt, tab) { .name = #m, .type = typ, .offset = offsetof(struct s, m), \
+	.optional = opt, .sub = tab }
+#define FIELDS(s, json) { .name = json, .size = sizeof(struct s), \
+	.n = sizeof s##_field / sizeof s##_field[0], .field = s##_field }
 
 /* Is the optional member there?  Say that it is. */
 bool field_given(const struct fields *, const void *rec, size_t offset);
@@ -79,7 +83,10 @@ uint64_t field_bit(const struct fields *, size_t offset);
 void fields_get(const struct fields *, void *rec, json_t *object, struct place at);
 /* The members of *REC as a new object, in the table's order; required ones and those given. */
 json_t *fields_put(const struct fields *, const void *rec);
-/* Exits unless TEXT may be written as the member F: what no reader takes is not written. It may come from a file's name. */
+/*
+ * Exits unless TEXT may be written as the member F: what no reader takes is not written. It may come from a file's
+ * name.
+ */
 void field_check_text(const struct field *f, const char *text);
 /* One member's value, FROM where it is in its struct. */
 json_t *field_value(const struct field *, const void *from);

@@ -168,7 +168,8 @@ scan_value(const char *s, const struct field *f, void *to)
 		if (*s != '"' || (end = plain_string(s + 1)) == NULL)
 			return NULL;
 		for (int i = 0; f->names[i] != NULL; i++)
-			if (strncmp(f->names[i], s + 1, (size_t)(end - s - 1)) == 0 && f->names[i][end - s - 1] == '\0') {
+			if (strncmp(f->names[i], s + 1, (size_t)(end - s - 1)) == 0 &&
+			    f->names[i][end - s - 1] == '\0') {
 				*(int *)to = i;
 				return end + 1;
 			}
@@ -237,7 +238,8 @@ line_scan(const char *text, const char *kind, const struct fields *t, void *rec)
 	const char *s = expect(text, '{');
 	size_t length = strlen(kind);
 
-	if (s == NULL || (s = expect(s, '"')) == NULL || strncmp(s, "kind\"", 5) != 0 || (s = expect(s + 5, ':')) == NULL ||
+	if (s == NULL || (s = expect(s, '"')) == NULL || strncmp(s, "kind\"", 5) != 0 ||
+	    (s = expect(s + 5, ':')) == NULL ||
 	    (s = expect(s, '"')) == NULL || strncmp(s, kind, length) != 0 || s[length] != '"')
 		return false;
 	s = scan_members(s + length + 1, t, rec, false);

@@ -43,7 +43,8 @@ static const struct field peak_field[] = {
 };
 const struct fields peak_fields = FIELDS(peak, "peak");
 
-#define FLAT(m, sgn) { .name = #m, .type = FIELD_GRID, .offset = offsetof(struct measure, m), .flat = true, .sign = sgn }
+#define FLAT(m, sgn) { .name = #m, .type = FIELD_GRID, .offset = offsetof(struct measure, m), .flat = true, \
+	.sign = sgn }
 static const struct field measure_field[] = {
 	REQUIRED(measure, round, NONNEGATIVE),
 	FLAT(offset, ANY),

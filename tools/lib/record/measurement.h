@@ -71,7 +71,8 @@ struct fit {
 	struct array outliers;		/* of struct residual: those that stand out of the others */
 };
 
-extern const struct fields timing_fields, measured_step_fields, peak_fields, measure_fields, residual_fields, estimate_fields,
+extern const struct fields timing_fields, measured_step_fields, peak_fields, measure_fields, residual_fields,
+    estimate_fields,
 	fit_fields;
 
 #endif

@@ -21,7 +21,8 @@ struct pipeline {
 	int group;			/* micro-batches that take turns in a chunk; absent: as many as stages */
 	double comm_time;		/* ms from stage to stage; absent: 0 */
 	int transfers;			/* enum transfer_mode; absent: hidden */
-	struct list micro_factor;	/* by which each micro-batch's operations take longer than those of a mean one */
+	/* by which each micro-batch's operations take longer than those of a mean one */
+	struct list micro_factor;
 	double overlap;			/* time of a forward and a backward run together over their sum; absent: 1 */
 	int mixes;			/* enum mixes: the plans that count; absent: MIXES_YAML */
 	char *order;			/* of a custom schedule; schedule_custom.c */

@@ -95,7 +95,9 @@ struct pattern {
 	size_t lag;
 };
 
-/* The N-th backward, and what it brings: the weights' gradients that have waited longest, of operations from UNPAID on. */
+/*
+ * The N-th backward, and what it brings: the weights' gradients that have waited longest, of operations from UNPAID on.
+ */
 static struct op *
 back(struct lane *b, const struct shape *q, const struct pattern *p, size_t n, const struct op **unpaid, struct op *op)
 {
@@ -181,7 +183,10 @@ overlap(const struct shape *q, int stage, struct op *op)
 	return alternate(q, (struct pattern){ .warm = fill(q, 2 * (q->stages - 1 - stage) + 1), .joined = true }, op);
 }
 
-/* Rounds of as many micro-batches each, at least as many as stages if there are: PyTorch's ScheduleInterleavedZeroBubble. */
+/*
+ * Rounds of as many micro-batches each, at least as many as stages if there are: PyTorch's
+ * ScheduleInterleavedZeroBubble.
+ */
 static int
 rounds(const struct shape *q)
 {

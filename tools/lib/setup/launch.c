@@ -55,7 +55,8 @@ launch_set(struct launch *l, enum launch_option o, char *value)
 static void
 put_value(FILE *f, const char *value)
 {
-	bool plain = strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_,.-") == strlen(value);
+	bool plain = strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_,.-") ==
+	    strlen(value);
 
 	fprintf(f, plain ? "%s" : "\"%s\"", value);
 }
@@ -100,7 +101,8 @@ launch_int(const struct launch *l, enum launch_option o, int min, int max)
 		return 0;
 	n = strtol(text, &end, 10);
 	if (*text == '\0' || *end != '\0' || n < min || n > max)
-		place_die(l->place[o], "%s: not a whole number between %d and %d '%s'", launch_rows[o].flag, min, max, text);
+		place_die(l->place[o], "%s: not a whole number between %d and %d '%s'", launch_rows[o].flag, min, max,
+		    text);
 	return (int)n;
 }
 

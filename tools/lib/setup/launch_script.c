@@ -171,7 +171,8 @@ next_word(struct script *s)
 
 	s->unknown = false;
 	for (;;) {
-		while (isspace((unsigned char)*s->at) || *s->at == '\\' || *s->at == ';' || *s->at == '"' || *s->at == '\'')
+		while (isspace((unsigned char)*s->at) || *s->at == '\\' || *s->at == ';' || *s->at == '"' ||
+		    *s->at == '\'')
 			s->line += *s->at++ == '\n';
 		if (*s->at != '#')
 			break;
@@ -233,8 +234,8 @@ found(struct launch *l, const struct script *s, enum launch_option o, const char
 	if (s->unknown)
 		place_die(at, "%s: its value is known only when the script runs; write it out", launch_rows[o].flag);
 	if (l->value[o] != NULL && strcmp(l->value[o], value) != 0)
-		place_die(at, "%s: %s here, %s on line %ld: which of them? give the arguments alone", launch_rows[o].flag,
-		    value, l->value[o], l->place[o].line);
+		place_die(at, "%s: %s here, %s on line %ld: which of them? give the arguments alone",
+		    launch_rows[o].flag, value, l->value[o], l->place[o].line);
 	launch_set(l, o, xstrdup(value));
 	l->place[o] = at;
 }

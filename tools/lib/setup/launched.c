@@ -21,8 +21,8 @@ numbers(const struct launch *l, enum launch_option o, int min, int max)
 		long n = strtol(at, &end, 10);
 
 		if (end == at || n < min || n > max)
-			place_die(l->place[o], "%s: not a list of whole numbers between %d and %d '%s'", launch_name(o), min, max,
-			    l->value[o]);
+			place_die(l->place[o], "%s: not a list of whole numbers between %d and %d '%s'", launch_name(o),
+			    min, max, l->value[o]);
 		g.at = xreallocarray(g.at, (size_t)g.stages + 1, sizeof *g.at);
 		g.at[g.stages++] = (int)n;
 		at = end + strspn(end, " ");
@@ -46,13 +46,16 @@ micro_batches(const struct launch *l, int stages)
 	long global = launch_int(l, LAUNCH_GLOBAL_BATCH, 1, BATCH_MAX), micro = launch_int(l, LAUNCH_MICRO_BATCH, 1,
 	    BATCH_MAX);
 	long nodes = launch_int(l, LAUNCH_NODES, 1, BATCH_MAX), devices = launch_int(l, LAUNCH_NODE_DEVICES, 1, 10000);
-	long tensor = launch_int(l, LAUNCH_TENSOR, 1, 10000), context = launch_int(l, LAUNCH_CONTEXT, 1, 10000), replicas;
+	long tensor = launch_int(l, LAUNCH_TENSOR, 1, 10000), context = launch_int(l, LAUNCH_CONTEXT, 1, 10000),
+	    replicas;
 
 	if (global == 0 || micro == 0 || devices == 0)
 		return 0;
-	replicas = (nodes > 0 ? nodes : 1) * devices / (stages * (tensor > 0 ? tensor : 1) * (context > 0 ? context : 1));
+	replicas = (nodes > 0 ? nodes : 1) * devices /
+	    (stages * (tensor > 0 ? tensor : 1) * (context > 0 ? context : 1));
 	if (replicas == 0 || global % (micro * replicas) != 0)
-		place_die(l->place[LAUNCH_GLOBAL_BATCH], "--global-batch-size: not a multiple of the micro-batches of %ld "
+		place_die(l->place[LAUNCH_GLOBAL_BATCH],
+		    "--global-batch-size: not a multiple of the micro-batches of %ld "
 		    "on %ld replicas '%ld'", micro, replicas, global);
 	return (int)(global / (micro * replicas));
 }
@@ -64,7 +67,8 @@ even(struct launched *x, const struct launch *l, struct grid g)
 	int tail = l->value[LAUNCH_LOSS_COUNTS] != NULL, all = x->layers + head + tail;
 
 	if (all % n != 0)
-		place_die(l->place[LAUNCH_LAYERS], "--num-layers: %d layers cannot be divided evenly over %d pieces", all, n);
+		place_die(l->place[LAUNCH_LAYERS], "--num-layers: %d layers cannot be divided evenly over %d pieces",
+		    all, n);
 	for (int i = 0; i < n; i++)
 		g.at[i] = all / n - (i == 0 ? head : 0) - (i == n - 1 ? tail : 0);
 }
@@ -83,8 +87,8 @@ uneven_ends(const struct launched *x, const struct launch *l, struct grid g)
 		int n = s == 0 && first > 0 ? first : s == g.stages - 1 && last > 0 ? last : rest / middle;
 
 		if (n % g.chunks != 0)
-			place_die(l->place[LAUNCH_LAYERS], "%d layers of stage %d cannot be divided evenly over %d chunks", n, s,
-			    g.chunks);
+			place_die(l->place[LAUNCH_LAYERS],
+			    "%d layers of stage %d cannot be divided evenly over %d chunks", n, s, g.chunks);
 		for (int v = 0; v < g.chunks; v++)
 			*grid_at(g, v, s) = n / g.chunks;
 	}
@@ -99,7 +103,8 @@ chunks(const struct launched *x, const struct launch *l, int stages)
 	if (each == 0)
 		return n > 0 ? n : 1;
 	if (x->layers % (stages * each) != 0)
-		place_die(l->place[LAUNCH_PER_VIRTUAL], "%s: %d layers on %d stages are no whole number of chunks of %d",
+		place_die(l->place[LAUNCH_PER_VIRTUAL],
+		    "%s: %d layers on %d stages are no whole number of chunks of %d",
 		    launch_name(LAUNCH_PER_VIRTUAL), x->layers, stages, each);
 	return x->layers / (stages * each);
 }
@@ -137,12 +142,14 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 	if (l->value[LAUNCH_LAYOUT] != NULL) {
 		layout_read(l->value[LAUNCH_LAYOUT], stages, &g, extra, l->place[LAUNCH_LAYOUT]);
 		if (grid_sum(g) != x->layers || grid_sum(*extra) != x->extra)
-			place_die(l->place[LAUNCH_LAYOUT], "layout: %d t and %d m for %d layers and %d that predict further tokens",
+			place_die(l->place[LAUNCH_LAYOUT],
+			    "layout: %d t and %d m for %d layers and %d that predict further tokens",
 			    grid_sum(g), grid_sum(*extra), x->layers, x->extra);
 		return g;
 	}
 	if (l->value[LAUNCH_SCHEDULE] != NULL && strcmp(l->value[LAUNCH_SCHEDULE], "dualpipev") != 0)
-		place_die(l->place[LAUNCH_SCHEDULE], "--schedules-method: not dualpipev '%s'", l->value[LAUNCH_SCHEDULE]);
+		place_die(l->place[LAUNCH_SCHEDULE], "--schedules-method: not dualpipev '%s'",
+		    l->value[LAUNCH_SCHEDULE]);
 	g = grid_new(l->value[LAUNCH_SCHEDULE] != NULL ? 2 : chunks(x, l, stages), stages);
 	*extra = grid_new(g.chunks, stages);
 	n = g.chunks * g.stages;
@@ -152,7 +159,8 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 	} else if (l->value[LAUNCH_LIST] != NULL) {
 		list = numbers(l, LAUNCH_LIST, 0, LAYERS_MAX);
 		if (list.stages != stages || grid_sum(list) != x->layers)
-			place_die(l->place[LAUNCH_LIST], "--num-layer-list: %d numbers that sum to %d for %d stages and %d layers",
+			place_die(l->place[LAUNCH_LIST],
+			    "--num-layer-list: %d numbers that sum to %d for %d stages and %d layers",
 			    list.stages, grid_sum(list), stages, x->layers);
 		memcpy(g.at, list.at, (size_t)stages * sizeof *g.at);
 		free(list.at);
@@ -192,8 +200,8 @@ recomputed(const struct launch *l, int *most, bool *extra)
 		*most = n;
 		*extra = false;
 	} else if (!is(l, LAUNCH_METHOD, "uniform")) {
-		place_die(l->place[LAUNCH_GRANULARITY], "--recompute-granularity full: --recompute-method is neither block "
-		    "nor uniform");
+		place_die(l->place[LAUNCH_GRANULARITY],
+		    "--recompute-granularity full: --recompute-method is neither block nor uniform");
 	} else if (n > 1) {
 		place_warn(l->place[LAUNCH_RECOMPUTE], "uniform recomputation of %d layers at a time keeps less than "
 		    "that of each by itself, which is what is taken", n);
@@ -212,7 +220,8 @@ launched_read(struct launched *x, const struct launch *l)
 	*x = (struct launched){ 0 };
 	for (int o = 0; o < 2; o++)
 		if (l->value[o == 0 ? LAUNCH_LAYERS : LAUNCH_STAGES] == NULL)
-			place_die((struct place){ l->source, 0 }, "no %s", launch_name(o == 0 ? LAUNCH_LAYERS : LAUNCH_STAGES));
+			place_die((struct place){ l->source, 0 }, "no %s",
+			    launch_name(o == 0 ? LAUNCH_LAYERS : LAUNCH_STAGES));
 	x->layers = launch_int(l, LAUNCH_LAYERS, 1, LAYERS_MAX);
 	x->extra = launch_int(l, LAUNCH_MTP, 0, LAYERS_MAX);
 	stages = launch_int(l, LAUNCH_STAGES, 1, STAGES_MAX);

@@ -137,7 +137,8 @@ layout_write(struct grid layers, struct grid extra)
 	putc('E', f);
 	put_piece(f, layers, extra, 0);
 	for (int i = 1; i < n - 1; i += run) {
-		for (run = 1; i + run < n - 1 && layers.at[i + run] == layers.at[i] && extra.at[i + run] == extra.at[i];)
+		for (run = 1; i + run < n - 1 && layers.at[i + run] == layers.at[i] &&
+		    extra.at[i + run] == extra.at[i];)
 			run++;
 		/* The last bar is the one before the next piece. A group must not be empty. */
 		if (run > 2 && layers.at[i] + extra.at[i] > 0) {

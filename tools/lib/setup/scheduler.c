@@ -67,14 +67,14 @@ scheduler_read(struct shape *q, const char *name, int chunks, int splits, bool l
 	const struct word *w = find(name != NULL ? name : "1f1b");
 
 	if (w == NULL)
-		place_die(at, "pipeline_scheduler: unknown; known: 1f1b gpipe seqpipe seqvpp seqsmartvpp zero_bubble_v '%s'",
-		    name);
+		place_die(at, "pipeline_scheduler: unknown; known: 1f1b gpipe seqpipe seqvpp seqsmartvpp zero_bubble_v "
+		    "'%s'", name);
 	q->chunks = chunks;
 	q->splits = w->parts ? splits : 1;
 	q->kind = chunks > 1 ? w->several : w->one;
 	if (q->kind == SCHEDULE_VPP && less && q->splits == 1)
 		q->kind = SCHEDULE_VPP_LESS;
 	if (q->kind == SCHEDULE_ZBV && chunks != 2)
-		place_die(at, "pipeline_scheduler: zero_bubble_v takes pipeline_interleave and pp_interleave_num 2, not '%d'",
-		    chunks);
+		place_die(at, "pipeline_scheduler: zero_bubble_v takes pipeline_interleave and pp_interleave_num 2, "
+		    "not '%d'", chunks);
 }

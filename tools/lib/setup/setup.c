@@ -90,8 +90,8 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 	training_parse(&t, path, text, length, true);
 	s->place = t.place;
 	scheduler_read(&q, t.scheduler, t.interleave, t.seq_split, less != NULL && strcmp(less, "1") == 0, t.place);
-	s->pipeline = (struct pipeline){ .stages = t.stages, .micro_batches = t.micro_batches, .interleave = t.interleave,
-	    .schedule = (int)q.kind };
+	s->pipeline = (struct pipeline){ .stages = t.stages, .micro_batches = t.micro_batches,
+	    .interleave = t.interleave, .schedule = (int)q.kind };
 	if (q.splits > 1)
 		GIVE(pipeline, &s->pipeline, seq_split, q.splits);
 	if (t.device_memory > 0) {
@@ -113,10 +113,11 @@ from_launch(struct setup *s, const char *text, int asked, const struct network *
 	launch_parse(&l, text, s->place.source);
 	launched_read(&x, &l);
 	if (asked != 0 && asked != x.layers)
-		place_die(l.place[LAUNCH_LAYERS], "--num-layers makes %d layers, but -layers says '%d'", x.layers, asked);
+		place_die(l.place[LAUNCH_LAYERS], "--num-layers makes %d layers, but -layers says '%d'", x.layers,
+		    asked);
 	if (net != NULL && net->layers != x.layers)
-		place_die(l.place[LAUNCH_LAYERS], "--num-layers makes %d layers, but the layer records have '%d'", x.layers,
-		    net->layers);
+		place_die(l.place[LAUNCH_LAYERS], "--num-layers makes %d layers, but the layer records have '%d'",
+		    x.layers, net->layers);
 	s->pipeline = (struct pipeline){ .stages = x.shape.stages, .micro_batches = x.shape.micro,
 	    .interleave = x.shape.chunks, .schedule = (int)x.shape.kind };
 	if (x.shape.group > 0)

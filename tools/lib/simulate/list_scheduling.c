@@ -152,7 +152,8 @@ room_enough(const struct room *r, const struct schedule *s, const struct load *l
 	for (int i = 0; i < s->stages; i++) {
 		int live;
 
-		if (held(s, l, i, &live) > list_get(r->memory, i) * (1 + SLACK) || (r->live != NULL && live > r->live[i]))
+		if (held(s, l, i, &live) > list_get(r->memory, i) * (1 + SLACK) ||
+		    (r->live != NULL && live > r->live[i]))
 			return false;
 	}
 	return true;

@@ -20,7 +20,8 @@ struct load {
 	double comm;			/* ms from one stage to another */
 	bool blocking;			/* both stages are busy meanwhile */
 	bool batched;			/* blocking, and what a stage sends and receives is handed over at once */
-	struct list overhead, early;	/* ms outside the pipeline, and of that right behind the stage's own operations; n = 0: none */
+	/* ms outside the pipeline, and of that right behind the stage's own operations; n = 0: none */
+	struct list overhead, early;
 	struct table factor[2];		/* of forwards and of backwards, [piece or 1][unit]; without entries: all 1 */
 	struct list edge;		/* ms between stage s and s + 1, instead of comm; n = 0: none given */
 };
@@ -35,7 +36,10 @@ void load_check(const struct plan *, const struct network *, const struct shape 
 struct load load_from_plan(const struct plan *, const struct network *, const struct shape *, double comm);
 /* The network's times without recomputation, the same for every piece, which holds 1 MB for a micro-batch. */
 struct load load_even(const struct network *, const struct shape *, double comm);
-/* Factors of MICRO micro-batches, or one for all of them, as those of the SPLITS units of each; TABLE without entries: none. */
+/*
+ * Factors of MICRO micro-batches, or one for all of them, as those of the SPLITS units of each; TABLE without entries:
+ * none.
+ */
 struct table load_factor(struct table, int micro, int splits);
 /* The factors of an operation's piece, by unit; NULL: all 1. */
 const double *load_factors(const struct load *, int stage, struct op);

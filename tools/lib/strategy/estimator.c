@@ -306,7 +306,8 @@ choose_recompute(struct work *w, bool *fit)
 static struct work
 begin(struct estimator *e, const struct configuration *c)
 {
-	struct work w = { .e = e, .c = c, .k = costs_of(e, c), .s = split_of(e, c->pp), .p = parameters_of(e, c), .known = 1 };
+	struct work w = { .e = e, .c = c, .k = costs_of(e, c), .s = split_of(e, c->pp), .p = parameters_of(e, c),
+	    .known = 1 };
 
 	w.gather = gathered_parameters(e->net, c, w.p);
 	if (!reduction_is_for(&e->reduction, c))
@@ -355,14 +356,14 @@ step_of(const struct work *w, int recompute)
 		all = forward + backward + w->transfer;
 		r.longest = fmax(r.longest, all);
 		r.sum += s->count * all;
-		outside = reduction_times(&w->e->reduction, w->e->net, w->e->cluster, w->c, stage_parameters(w->p, s), forward,
-		    backward);
+		outside = reduction_times(&w->e->reduction, w->e->net, w->e->cluster, w->c, stage_parameters(w->p, s),
+		    forward, backward);
 		if (i == 0 || outside.exposed + outside.optimizer > r.outside.exposed + r.outside.optimizer)
 			r.outside = outside;
 	}
 	reduction_tied(&w->e->reduction, w->e->net, w->c, &r.outside);
-	r.time = w->c->micro_batches * r.longest + (r.sum - r.longest) / (w->c->pp == 1 ? 1 : w->c->vp) + r.outside.exposed +
-	    r.outside.optimizer;
+	r.time = w->c->micro_batches * r.longest + (r.sum - r.longest) / (w->c->pp == 1 ? 1 : w->c->vp) +
+	    r.outside.exposed + r.outside.optimizer;
 	return r;
 }
 
@@ -413,9 +414,11 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 	struct parameters tail = { w.p->norm + w.p->output + w.p->mtp.dense + w.p->mtp_embedding, w.p->mtp.routed };
 	struct reach r = { .layer = { reach_layer(&w, KIND_DENSE, count[KIND_DENSE]), reach_layer(&w, KIND_MOE,
 	    count[KIND_MOE]) },
-		.head_work = w.k->embedding.forward + w.k->embedding.backward, .tail_work = w.k->head.forward + w.k->head.backward,
+		.head_work = w.k->embedding.forward + w.k->embedding.backward,
+		.tail_work = w.k->head.forward + w.k->head.backward,
 		.head_state = estimate_state(e->net, c, (struct parameters){ .dense = w.p->embedding }),
-		.tail_state = estimate_state(e->net, c, tail) + w.k->head_memory + fmax(0, w.k->logits + w.k->gathered - work),
+		.tail_state = estimate_state(e->net, c, tail) + w.k->head_memory +
+		fmax(0, w.k->logits + w.k->gathered - work),
 		.constant = e->cluster->reserve * MEGA + w.gather + work, .limit = e->cluster->memory_limit * MEGA };
 
 	if (c->pp > 1)

@@ -19,7 +19,8 @@ source_of(const struct configuration *c, const struct cluster *l, const struct m
 	if (m->nprofiles > 0 && measured_profile(m, c) > 0)
 		s.layers = FIGURE_MEASURED;
 	if (measured_layers(m))
-		s.layers = (m->tp == 0 || m->tp == c->tp) && (m->mbs == 0 || m->mbs == c->mbs) ? FIGURE_MEASURED : FIGURE_FITTED;
+		s.layers = (m->tp == 0 || m->tp == c->tp) &&
+		    (m->mbs == 0 || m->mbs == c->mbs) ? FIGURE_MEASURED : FIGURE_FITTED;
 	return s;
 }
 

@@ -43,7 +43,8 @@ add_layers(struct prediction *p, const struct appraisal *a, const struct archite
 static struct end_parts
 end_of(const struct end_cost *e, struct parameters own, const struct architecture *n, const struct configuration *c)
 {
-	return (struct end_parts){ .parameters = (double)(own.dense + own.routed), .memory_parameter = own_state(n, c, own),
+	return (struct end_parts){ .parameters = (double)(own.dense + own.routed),
+	    .memory_parameter = own_state(n, c, own),
 		.forward = MILLI * e->forward, .backward = MILLI * e->backward };
 }
 
@@ -57,7 +58,8 @@ forecast_parts(struct prediction *p, struct estimator *e, const struct architect
 	add_layers(p, &a, n, c, KIND_DENSE, n->layers - moe);
 	add_layers(p, &a, n, c, KIND_MOE, moe);
 	p->head = end_of(&a.costs->embedding, (struct parameters){ .dense = own->embedding }, n, c);
-	p->tail = end_of(&a.costs->head, (struct parameters){ own->norm + own->output + own->mtp.dense + own->mtp_embedding,
+	p->tail = end_of(&a.costs->head,
+	    (struct parameters){ own->norm + own->output + own->mtp.dense + own->mtp_embedding,
 	    own->mtp.routed }, n, c);
 	GIVE(end_parts, &p->tail, memory_activation, a.costs->head_memory);
 	GIVE(end_parts, &p->tail, logits, a.costs->logits);

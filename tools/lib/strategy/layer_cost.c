@@ -206,10 +206,12 @@ end_costs(struct costs *k, const struct layer_sizes *s, const struct division *d
 	double memory = c->memory_bandwidth * GIGA * c->efficiency.memory;
 	double columns = (double)parameters_vocabulary(n, d->tp) / s->tp;
 	const struct matmul head = { .rows = t, .columns = columns, .depth = h, .count = 1 };
-	const struct matmul join = { .rows = t, .columns = h / s->tp, .depth = 2 * h, .count = mtp, .weightless = true };
+	const struct matmul join = { .rows = t, .columns = h / s->tp, .depth = 2 * h, .count = mtp,
+	    .weightless = true };
 	const struct layer_cost *last = &k->layer[parameters_last(n)];
 	/* Half a pair with sequence parallel, else one all-reduce. */
-	double exposed = route_time(route_ring(c, (struct group){ d->tp, 1 }), d->sp ? 1 : 2, 2 * t * h) * (1 - c->overlap.tp);
+	double exposed = route_time(route_ring(c, (struct group){ d->tp, 1 }), d->sp ? 1 : 2, 2 * t * h) *
+	    (1 - c->overlap.tp);
 
 	k->embedding.forward = 6 * t * h / q / memory + exposed;
 	k->embedding.backward = 10 * t * h / q / memory + exposed;
@@ -220,7 +222,8 @@ end_costs(struct costs *k, const struct layer_sizes *s, const struct division *d
 	    exposed) * (1 + mtp);
 	if (mtp > 0) {
 		k->head.forward += mtp * last->forward + matmul_forward(c, c->peak_linear, &join);
-		k->head.backward += mtp * last->backward + matmul_backward(c, c->peak_linear, &join, n->precision.gradient);
+		k->head.backward += mtp * last->backward +
+		    matmul_backward(c, c->peak_linear, &join, n->precision.gradient);
 	}
 	k->head_memory = 4 * t * h / q + mtp * last->memory[KEEP_ALL];
 	k->logits = c->logit_bytes * t * columns;

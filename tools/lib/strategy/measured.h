@@ -24,7 +24,8 @@ struct measured_peak {
 /* Layer times of configurations with these degrees: ratios to a mixture's forward. */
 struct measured_profile {
 	int dp, tp, pp, ep, cp;
-	double dense, backward, again, head;	/* a dense forward, a backward, what recomputation adds, head and loss */
+	/* a dense forward, a backward, what recomputation adds, head and loss */
+	double dense, backward, again, head;
 	double forward;				/* s, a mixture's */
 };
 

@@ -56,7 +56,8 @@ static void
 put_body(const struct asking *q, enum layer_kind kind, int first, int count)
 {
 	const struct layer_cost *cost = &q->a->costs->layer[kind];
-	struct layer l = { .name = xasprintf("%s%d", layer_kind_names[kind], first), .type = LAYER_BODY, .nb_layer = count };
+	struct layer l = { .name = xasprintf("%s%d", layer_kind_names[kind], first), .type = LAYER_BODY,
+	    .nb_layer = count };
 
 	GIVE(layer, &l, time, MILLI * cost->forward);
 	GIVE(layer, &l, memory_parameter, state(q, q->a->parameters.layer[kind]));
@@ -88,8 +89,8 @@ put_tail(const struct asking *q, double work)
 
 	GIVE(layer, &l, time, MILLI * k->head.forward);
 	GIVE(layer, &l, backward[RECOMPUTE_NONE], MILLI * k->head.backward);
-	GIVE(layer, &l, memory_parameter, state(q, (struct parameters){ p->norm + p->output + p->mtp.dense + p->mtp_embedding,
-	    p->mtp.routed }));
+	GIVE(layer, &l, memory_parameter,
+	    state(q, (struct parameters){ p->norm + p->output + p->mtp.dense + p->mtp_embedding, p->mtp.routed }));
 	GIVE(layer, &l, memory_transient, (k->head_memory + fmax(0, k->logits + k->gathered - work)) / MEGA);
 	put_layer(q, &l);
 }

@@ -104,8 +104,8 @@ time_of(const struct reach_layer layer[2], const struct stage *s, int a, int b)
 {
 	/* In most chunks one layer is the least that can be there, and it may be of the rarer kind. */
 	int other = s->chunks - 1 - b > 0 ? s->chunks - 1 - b : 0, early = other < a ? other : a;
-	const struct group g[GROUPS] = { { &layer[0], early, s->most }, { &layer[0], a - early, s->last }, { &layer[1], b,
-	    s->last } };
+	const struct group g[GROUPS] = { { &layer[0], early, s->most }, { &layer[0], a - early, s->last },
+	    { &layer[1], b, s->last } };
 
 	return a * layer[0].work + b * layer[1].work + (s->room < INFINITY ? least_again(g, s->room) : 0);
 }
@@ -183,7 +183,8 @@ mean_below(const struct reach *r, const struct configuration *c, double time, do
 	double m = c->micro_batches, p = c->pp, cost = p * (p - 1) * r->transfer;
 	double left = r->head_work + r->tail_work;
 
-	if ((c->schedule != ORDER_INTERLEAVED && c->schedule != ORDER_INTERLEAVED_LESS) || c->micro_batches % c->pp != 0)
+	if ((c->schedule != ORDER_INTERLEAVED && c->schedule != ORDER_INTERLEAVED_LESS) ||
+	    c->micro_batches % c->pp != 0)
 		return true;
 	for (int k = 0; k < 2; k++)
 		left += r->layer[k].count * r->layer[k].work;

@@ -23,14 +23,15 @@ shards_of(const struct configuration *c)
 bool
 reduction_is_for(const struct reduction *r, const struct configuration *c)
 {
-	return r->dp == c->dp && r->tp == c->tp && r->cp == c->cp && r->pp == c->pp && r->ep == c->ep && r->etp == c->etp &&
-	    r->zero == c->zero && r->shard == c->shard;
+	return r->dp == c->dp && r->tp == c->tp && r->cp == c->cp && r->pp == c->pp && r->ep == c->ep &&
+	    r->etp == c->etp && r->zero == c->zero && r->shard == c->shard;
 }
 
 struct reduction
 reduction_of(const struct architecture *n, const struct cluster *l, const struct configuration *c)
 {
-	struct reduction r = { .dp = c->dp, .tp = c->tp, .cp = c->cp, .pp = c->pp, .ep = c->ep, .etp = c->etp, .zero = c->zero,
+	struct reduction r = { .dp = c->dp, .tp = c->tp, .cp = c->cp, .pp = c->pp, .ep = c->ep, .etp = c->etp,
+	    .zero = c->zero,
 		.shard = c->shard, .shards = shards_of(c) };
 	double replicas = (double)c->dp * c->cp, experts = expert_replicas(c), stride = (double)c->ep * c->etp;
 	double devices = replicas * c->tp * c->pp;
@@ -38,8 +39,10 @@ reduction_of(const struct architecture *n, const struct cluster *l, const struct
 	r.dense = route_ring(l, (struct group){ c->zero == 0 ? replicas : r.shards.dense, c->tp });
 	r.routed = route_ring(l, (struct group){ c->zero == 0 ? experts : r.shards.routed, stride });
 	if (c->zero > 0) {
-		r.between_dense = route_ring(l, (struct group){ floor(replicas / r.shards.dense), c->tp * r.shards.dense });
-		r.between_routed = route_ring(l, (struct group){ floor(experts / r.shards.routed), stride * r.shards.routed });
+		r.between_dense = route_ring(l,
+		    (struct group){ floor(replicas / r.shards.dense), c->tp * r.shards.dense });
+		r.between_routed = route_ring(l,
+		    (struct group){ floor(experts / r.shards.routed), stride * r.shards.routed });
 	}
 	if (n->tied && c->pp > 1)
 		r.tied = route_ring(l, (struct group){ 2, floor(devices / 2) });
@@ -57,7 +60,8 @@ shard_traffic(struct route r, struct route between, double parameters, double sh
 
 	if (c->zero == 0)
 		return route_time(r, 2, gradient);
-	return route_time(r, scatters, gradient) + route_time(r, gathers, weight) + route_time(between, 2, gradient / shards);
+	return route_time(r, scatters, gradient) + route_time(r, gathers, weight) +
+	    route_time(between, 2, gradient / shards);
 }
 
 struct outside
@@ -65,7 +69,8 @@ reduction_times(const struct reduction *r, const struct architecture *n, const s
     const struct configuration *c,
     struct parameters p, double forward, double backward)
 {
-	double dense = (double)p.dense, routed = (double)p.routed, window = c->zero == 0 ? backward : forward + backward;
+	double dense = (double)p.dense, routed = (double)p.routed, window = c->zero == 0 ? backward
+	    : forward + backward;
 	double memory = l->memory_bandwidth * 1e9 * l->efficiency.memory;
 	struct outside o;
 

@@ -111,7 +111,8 @@ RULE(sp_seq)
 
 RULE(moe_sp)
 {
-	return s->net->experts > 0 && c->tp > 1 && !c->sp && broken(why, "experts with tp %d need sequence parallel", c->tp);
+	return s->net->experts > 0 && c->tp > 1 && !c->sp &&
+	    broken(why, "experts with tp %d need sequence parallel", c->tp);
 }
 
 RULE(ep_experts)
@@ -123,8 +124,8 @@ RULE(ep_grid)
 {
 	int64_t grid = (int64_t)c->dp * c->cp * c->tp, unit = (int64_t)c->ep * c->etp;
 
-	return grid % unit != 0 && broken(why, "dp %d times cp %d times tp %d over ep %d times etp %d", c->dp, c->cp, c->tp,
-	    c->ep, c->etp);
+	return grid % unit != 0 &&
+	    broken(why, "dp %d times cp %d times tp %d over ep %d times etp %d", c->dp, c->cp, c->tp, c->ep, c->etp);
 }
 
 RULE(ep_grid_data)
@@ -185,7 +186,8 @@ RULE(shard_ep)
 	int64_t experts = replicas * c->tp / ((int64_t)c->ep * c->etp);
 
 	return c->zero >= 1 && s->net->experts > 0 && experts % groups != 0 &&
-	    broken(why, "%lld replicas of the experts over %lld groups of shards", (long long)experts, (long long)groups);
+	    broken(why, "%lld replicas of the experts over %lld groups of shards", (long long)experts,
+	    (long long)groups);
 }
 
 RULE(shard_ep_data)
@@ -200,8 +202,8 @@ RULE(zero_fsdp)
 {
 	if (c->zero < 2 || (c->pp == 1 && c->ep == 1 && !s->net->tied))
 		return false;
-	return broken(why, "zero %d goes without stages, expert parallel and a tied embedding: pp %d, ep %d%s", c->zero, c->pp,
-	    c->ep, s->net->tied ? ", tied" : "");
+	return broken(why, "zero %d goes without stages, expert parallel and a tied embedding: pp %d, ep %d%s", c->zero,
+	    c->pp, c->ep, s->net->tied ? ", tied" : "");
 }
 
 static const struct {

@@ -38,7 +38,8 @@ stage_split_new(const struct architecture *n, int stages)
 	for (int i = 0, before = 0; i < stages; i++) {
 		int after = before + layers_of(i, stages, n->layers);
 		int moe = architecture_moe_before(n, after) - architecture_moe_before(n, before);
-		struct stage_class c = { .layers = { after - before - moe, moe }, .first = i == 0, .last = i == stages - 1,
+		struct stage_class c = { .layers = { after - before - moe, moe }, .first = i == 0,
+		    .last = i == stages - 1,
 			.at = i, .count = 1 };
 
 		s.of[i] = class_of(&s, &c);

@@ -25,8 +25,8 @@ tally_count(struct tally *t, int rule)
 		t->rejected[rule]++;
 	if (t->progress && t->space % LOOK_EVERY == 0 && clock_now() > t->said + 1) {
 		t->said = clock_now();
-		fprintf(stderr, "%s: %lld configurations so far, %lld legal\n", program_invocation_short_name, (long long)t->space,
-		    (long long)t->legal);
+		fprintf(stderr, "%s: %lld configurations so far, %lld legal\n", program_invocation_short_name,
+		    (long long)t->space, (long long)t->legal);
 	}
 }
 

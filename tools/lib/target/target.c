@@ -31,12 +31,15 @@ struct row {
 
 /* Sources of each row: sapp.7, TARGETS. */
 static const struct row rows[TARGETS] = {
-	[TARGET_ANY] = { "any", "any framework", EVERY_SCHEDULE, EVERY_KIND, RULE_PIECE, GROUPS_SIZED, true, true, false },
+	[TARGET_ANY] = { "any", "any framework", EVERY_SCHEDULE, EVERY_KIND, RULE_PIECE, GROUPS_SIZED, true, true,
+	    false },
 	[TARGET_MINDFORMERS] = { "mindformers", "MindFormers",
-		BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_LESS) | BIT(SCHEDULE_ZBV),
+		BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_LESS) |
+		BIT(SCHEDULE_ZBV),
 		EVERY_KIND, RULE_PIECE, GROUPS_ANY, true, true, true },
 	[TARGET_MEGATRON] = { "megatron", "Megatron-LM", BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP),
-		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_FIRST, GROUPS_SIZED, true, false,
+		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_FIRST, GROUPS_SIZED, true,
+		false,
 		    false },
 	[TARGET_MINDSPEED] = { "mindspeed", "MindSpeed-LLM",
 		BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_DUALPIPEV),
@@ -107,7 +110,8 @@ group_problem(const struct row *row, const struct shape *q)
 	if (row->groups == GROUPS_ANY && group != q->stages)
 		return xasprintf("%s has no groups of %d micro-batches: plan without -group", row->title, group);
 	if (row->groups == GROUPS_OWN && group != q->stages)
-		return xasprintf("%s takes micro-batches in groups of as many as stages: plan without -group", row->title);
+		return xasprintf("%s takes micro-batches in groups of as many as stages: plan without -group",
+		    row->title);
 	if (m == 0 || row->groups == GROUPS_ANY)
 		return NULL;
 	if (row->groups == GROUPS_OWN && m % q->stages != 0)
@@ -116,10 +120,12 @@ group_problem(const struct row *row, const struct shape *q)
 	if (row->groups == GROUPS_SIZED && m < q->stages)
 		return xasprintf("%s interleaves only with at least as many micro-batches as the %d stages, not %d",
 		    row->title, q->stages, m);
-	/* What is left over is a last group if it is large enough, or joins the first one: which may be the only one. */
+	/*
+	 * What is left over is a last group if it is large enough, or joins the first one: which may be the only one.
+	 */
 	if (row->groups == GROUPS_SIZED && left > 0 && left < q->stages && m >= 2 * group)
-		return xasprintf("%s interleaves %d micro-batches only in groups of a size that leaves none over, or at least "
-		    "%d: plan with such a -group, or another -mb", row->title, m, q->stages);
+		return xasprintf("%s interleaves %d micro-batches only in groups of a size that leaves none over, or "
+		    "at least %d: plan with such a -group, or another -mb", row->title, m, q->stages);
 	return NULL;
 }
 
@@ -140,21 +146,22 @@ target_shape_problem(enum target t, const struct shape *q)
 		return problem;
 	}
 	if (q->kind == SCHEDULE_VPP && q->chunks == 1 && q->stages > 1 && t != TARGET_PYTORCH)
-		return xasprintf("%s runs one chunk a stage as 1f1b, which starts fewer forwards than vpp: plan with -S 1f1b",
-		    row->title);
+		return xasprintf("%s runs one chunk a stage as 1f1b, which starts fewer forwards than vpp: plan with "
+		    "-S 1f1b", row->title);
 	if (!row->splits && q->splits > 1)
-		return xasprintf("%s does not divide sequences into %d parts: plan without -seq", row->title, q->splits);
+		return xasprintf("%s does not divide sequences into %d parts: plan without -seq", row->title,
+		    q->splits);
 	if (row->one_step && q->micro > 0 && q->micro < q->stages)
-		return xasprintf("%s takes at least as many micro-batches as the %d stages, not %d", row->title, q->stages,
-		    q->micro);
+		return xasprintf("%s takes at least as many micro-batches as the %d stages, not %d", row->title,
+		    q->stages, q->micro);
 	if (t == TARGET_MINDFORMERS && q->splits > 1 && q->kind == SCHEDULE_VPP_LESS && q->stages % 2 != 0)
 		return xasprintf("%s runs seqsmartvpp only on an even number of stages, not %d", row->title, q->stages);
 	if (t == TARGET_MINDFORMERS && q->splits > 1 && (q->kind == SCHEDULE_GPIPE || q->kind == SCHEDULE_ZBV))
 		return xasprintf("%s divides sequences in 1f1b, vpp and vpp-less only, not in %s", row->title,
 		    schedule_names[q->kind]);
 	if (t == TARGET_MINDSPEED && q->kind == SCHEDULE_DUALPIPEV && q->micro > 0 && q->micro < 2 * q->stages - 1)
-		return xasprintf("%s runs dualpipev only with at least %d micro-batches on %d stages, not %d", row->title,
-		    2 * q->stages - 1, q->stages, q->micro);
+		return xasprintf("%s runs dualpipev only with at least %d micro-batches on %d stages, not %d",
+		    row->title, 2 * q->stages - 1, q->stages, q->micro);
 	/* PyTorch takes any order from a file. */
 	if (interleaved && q->chunks > 1 && t != TARGET_PYTORCH)
 		return group_problem(row, q);
@@ -236,10 +243,10 @@ target_plan_problem(enum target t, const struct plan *p, struct uniform *u)
 	if (row->rule == RULE_PIECE)
 		return NULL;
 	if (row->rule == RULE_FIRST && (!one || (u->kind != RECOMPUTE_FULL && !everywhere(p, u))))
-		return xasprintf("%s recomputes the first layers of every piece, as many everywhere, or one part of all "
-		    "layers; this plan does not: plan with sapp-lp -target %s", row->title, row->name);
+		return xasprintf("%s recomputes the first layers of every piece, as many everywhere, or one part of "
+		    "all layers; this plan does not: plan with sapp-lp -target %s", row->title, row->name);
 	if (row->rule == RULE_ALL && (!one || !everywhere(p, u)))
-		return xasprintf("%s recomputes in all layers or in none; this plan does not: plan with sapp-lp -target %s",
-		    row->title, row->name);
+		return xasprintf("%s recomputes in all layers or in none; this plan does not: plan with sapp-lp "
+		    "-target %s", row->title, row->name);
 	return NULL;
 }

@@ -68,7 +68,8 @@ least(const struct border_tree *t, double horizon)
 	int at = -1;
 
 	for (int i = 0; i < t->n; i++)
-		if (t->node[i].divisible && t->node[i].bound < horizon && (at < 0 || t->node[i].bound < t->node[at].bound))
+		if (t->node[i].divisible && t->node[i].bound < horizon &&
+		    (at < 0 || t->node[i].bound < t->node[at].bound))
 			at = i;
 	return at;
 }

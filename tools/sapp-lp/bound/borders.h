@@ -1,5 +1,5 @@
 /*
- * Borders: where one body ends and the next begins, as positions of pieces in the model's order.  Before the piece where
+ * Borders: where one body ends and the next begins, as positions of pieces in the model's order. Before the piece where
  * body b ends there is nothing later than b, behind it nothing up to b.
  */
 #ifndef BORDERS_H

@@ -125,7 +125,8 @@ capacity(const struct capacity_bound *l, int stage, double room)
 		terms += fabs(row[r] * room);
 	}
 	for (int i = 0; i < n; i++) {
-		double gain = l->worth[i % bodies] + fmax(chunk[i / bodies], 0), layers = p->net->body[i % bodies].layers;
+		double gain = l->worth[i % bodies] + fmax(chunk[i / bodies], 0),
+		    layers = p->net->body[i % bodies].layers;
 
 		terms += gain * layers;
 		for (int r = 0; r < rows->n; r++)

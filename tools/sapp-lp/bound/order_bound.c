@@ -26,7 +26,8 @@ static struct sums
 sums_new(const struct network *net)
 {
 	size_t n = (size_t)net->layers + 1;
-	struct sums s = { net->layers, xcalloc(n, sizeof(double)), xcalloc(n, sizeof(double)), xcalloc(n, sizeof(double)), 0 };
+	struct sums s = { net->layers, xcalloc(n, sizeof(double)), xcalloc(n, sizeof(double)),
+	    xcalloc(n, sizeof(double)), 0 };
 	int at = 0;
 
 	for (int b = 0; b < net->nbodies; b++) {
@@ -70,7 +71,9 @@ stage_step(const struct problem *p, const struct sums *s, int from, int to, doub
 	return before + fmax(m * all, m * (forward + input) + back);
 }
 
-/* Can the layers be placed, one chunk a stage, so that no stage alone takes longer? The more a stage takes the better. */
+/*
+ * Can the layers be placed, one chunk a stage, so that no stage alone takes longer? The more a stage takes the better.
+ */
 static bool
 can_place(const struct problem *p, const struct sums *s, double step)
 {
@@ -94,7 +97,8 @@ static double
 shared_step(const struct problem *p, const struct sums *s)
 {
 	const struct end *head = &p->net->head, *tail = &p->net->tail;
-	double all = s->all[s->layers] + head->forward + head->backward + tail->forward + tail->backward, least = INFINITY;
+	double all = s->all[s->layers] + head->forward + head->backward + tail->forward + tail->backward,
+	    least = INFINITY;
 
 	for (int i = 0; i < s->layers; i++)
 		least = fmin(least, s->forward[i + 1] - s->forward[i]);
@@ -107,8 +111,8 @@ order_bound(const struct problem *p)
 	const struct end *head = &p->net->head, *tail = &p->net->tail;
 	struct sums s = sums_new(p->net);
 	double ends = head->backward + tail->backward;
-	double chain = head->forward + tail->forward + ends - input_part(ends) + s.forward[s.layers] + s.input[s.layers] +
-	    2 * (p->stages - 1) * p->comm, low, high;
+	double chain = head->forward + tail->forward + ends - input_part(ends) + s.forward[s.layers] +
+	    s.input[s.layers] + 2 * (p->stages - 1) * p->comm, low, high;
 
 	low = fmax(chain, shared_step(p, &s));
 	high = 2 * low;

@@ -1,7 +1,7 @@
 /*
  * Relaxation: the lower bound on the step time from the linear programme of lp_model.h, in which counts of layers may
- * be fractions and need not be in the model's order, unless borders say so.  Rows are generated: the programme's solution
- * is simulated, and its critical path added, until none is longer than z.
+ * be fractions and need not be in the model's order, unless borders say so. Rows are generated: the programme's
+ * solution is simulated, and its critical path added, until none is longer than z.
  */
 #ifndef RELAXATION_H
 #define RELAXATION_H
@@ -12,14 +12,16 @@
 struct relaxation;		/* the programme, with the paths that were found so far */
 
 struct relaxed {
-	double bound;		/* ms, a lower bound on every plan within the borders, by duality whatever the solver's tolerances */
+	/* ms, a lower bound on every plan within the borders, by duality whatever the solver's tolerances */
+	double bound;
 	bool converged;		/* more rounds would not raise it */
 	double *cost;		/* [slots], ms, of the fractional solution */
 	double *layers;		/* [pieces][bodies], of the fractional solution */
 	struct visits weight;	/* the mean of paths that proves the bound: convex combination by their multipliers */
 	struct path_cuts paths;	/* rows of the programme in the end */
 	int rounds;
-	double work;		/* sum over the rounds of rows times columns, a measure of time that is the same every time */
+	/* sum over the rounds of rows times columns, a measure of time that is the same every time */
+	double work;
 };
 
 /* Paths to begin with are looked for until half of the time to DEADLINE (s of clock.h) is over. */

@@ -14,8 +14,8 @@ enum { BRANCH_WORKERS = 2 };
 struct branch;
 
 /*
- * The patterns must be complete for plans shorter than HORIZON, ms, the step time of KNOWN, the best plan so far. Begins
- * with the nodes of TREE, and PATHS for their programmes.
+ * The patterns must be complete for plans shorter than HORIZON, ms, the step time of KNOWN, the best plan so far.
+ * Begins with the nodes of TREE, and PATHS for their programmes.
  */
 struct branch *branch_new(struct patterns *, const struct border_tree *, const struct path_cuts *,
     const struct candidate *known, double horizon);

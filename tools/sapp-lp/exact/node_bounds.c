@@ -10,7 +10,8 @@
 struct node_bounds
 node_bounds_new(const struct problem *p)
 {
-	return (struct node_bounds){ ranges_new(p->stages, NULL), ranges_new(p->pieces, NULL), ranges_new(p->pieces, NULL),
+	return (struct node_bounds){ ranges_new(p->stages, NULL), ranges_new(p->pieces, NULL),
+	    ranges_new(p->pieces, NULL),
 		ranges_new(p->net->nbodies - 1, NULL) };
 }
 

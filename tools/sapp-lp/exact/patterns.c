@@ -194,13 +194,16 @@ list_from(struct listing *l, int v, bool *first)
 	return true;
 }
 
-/* Call KEEP for every pattern of a stage. False when it takes more than TRIES, or DEADLINE (s of clock.h) comes first. */
+/*
+ * Call KEEP for every pattern of a stage. False when it takes more than TRIES, or DEADLINE (s of clock.h) comes first.
+ */
 static bool
 each_content(struct patterns *c, int stage, long tries, double deadline, keep_pattern *keep, void *with)
 {
 	const struct problem *p = c->problem;
 	struct listing l = { .patterns = c, .stage = stage, .from = choices_new(p, stage), .tries = tries,
-		.content = xcalloc((size_t)p->chunks, sizeof *l.content), .deadline = deadline, .keep = keep, .with = with };
+		.content = xcalloc((size_t)p->chunks, sizeof *l.content), .deadline = deadline, .keep = keep,
+		    .with = with };
 	bool first, whole = list_from(&l, 0, &first);
 
 	free(l.content);

@@ -257,7 +257,8 @@ bool
 greedy_time(const struct problem *p, int *layers)
 {
 	struct greedy d = greedy_new(p);
-	double low = 0, high = p->net->head.forward + p->net->head.backward + p->net->tail.forward + p->net->tail.backward;
+	double low = 0, high = p->net->head.forward + p->net->head.backward + p->net->tail.forward +
+	    p->net->tail.backward;
 	bool fits = run(&d, layers);
 
 	for (int b = 0; b < p->net->nbodies; b++) {

@@ -20,7 +20,8 @@ enum {
 };
 /* By which part the target is below the least level: from FAR down to NEAR. */
 static const double FAR = 0.02, NEAR = 1e-3;
-static const double HEAT = 0.01;		/* by which part of the least level the sum may grow in a move, at first */
+/* by which part of the least level the sum may grow in a move, at first */
+static const double HEAT = 0.01;
 static const double STEP = 1e-6;	/* MB, to which the differences between limits are rounded */
 
 /*

@@ -85,10 +85,12 @@ sort(struct picks *l)
 		struct pick *sorted = to;
 
 		for (int n = 0; n < l->n; ) {
-			int a = n, middle = run_end(l, n), b = middle, end = middle < l->n ? run_end(l, middle) : middle;
+			int a = n, middle = run_end(l, n), b = middle, end = middle < l->n ? run_end(l, middle)
+			    : middle;
 
 			while (n < end)
-				to[n++] = b == end || (a < middle && !faster(&l->at[b], &l->at[a])) ? l->at[a++] : l->at[b++];
+				to[n++] = b == end || (a < middle && !faster(&l->at[b], &l->at[a])) ? l->at[a++]
+				    : l->at[b++];
 		}
 		to = l->at;
 		l->at = sorted;
@@ -319,7 +321,8 @@ static void
 add_pair(struct picks *l, const struct pareto_front *a, const struct pareto_front *b, int i, int j)
 {
 	if (i >= 0 && i < a->n && j >= 0 && j < b->n)
-		picks_add(l, a->mix[i].activation + b->mix[j].activation, a->mix[i].backward + b->mix[j].backward, i, j);
+		picks_add(l, a->mix[i].activation + b->mix[j].activation, a->mix[i].backward + b->mix[j].backward, i,
+		    j);
 }
 
 /*
@@ -395,7 +398,8 @@ join(const struct pareto *f, struct picks *l, const struct source *source, int b
 		struct mix *m = &sum.mix[i];
 
 		memcpy(m->count, from->before->mix[l->at[i].a].count, (size_t)width * sizeof *m->count);
-		memcpy(m->count + b * RECOMPUTE_KINDS, from->here->mix[l->at[i].b].count, RECOMPUTE_KINDS * sizeof *m->count);
+		memcpy(m->count + b * RECOMPUTE_KINDS, from->here->mix[l->at[i].b].count,
+		    RECOMPUTE_KINDS * sizeof *m->count);
 		weigh(f, m);
 	}
 	free(l->at);
@@ -415,8 +419,8 @@ begin(const struct pareto *f, struct pareto_front reach[WAYS][WAY_STEPS])
  * then LAYERS layers of body B by steps r to S. SOURCE gets where they are from.
  */
 static bool
-add_steps(struct pareto *f, const struct pareto_front reach[WAY_STEPS], int w, int s, int b, int layers, struct picks *l,
-    struct source *source)
+add_steps(struct pareto *f, const struct pareto_front reach[WAY_STEPS], int w, int s, int b, int layers,
+    struct picks *l, struct source *source)
 {
 	bool thinned = false;
 	unsigned kinds = 0;

@@ -90,11 +90,13 @@ relaxed(const struct pareto *f, const int *body, const unsigned *set, double roo
 				double saved = layer->activation[k] - layer->activation[j];
 				double lost = layer->backward[j] - layer->backward[k];
 
-				if (layer->has[k] && layer->has[j] && (kinds >> k & kinds >> j & 1) && saved > 0 && lost > 0) {
+				if (layer->has[k] && layer->has[j] && (kinds >> k & kinds >> j & 1) && saved > 0 &&
+				    lost > 0) {
 					double per_mb = lost / saved, sum = cheapest_sum(f, body, set, per_mb, 1);
 
 					/* Kinds that save next to nothing make large terms that cancel. */
-					best = fmax(best, rounded_down(sum - per_mb * room, sum + per_mb * fabs(room), terms));
+					best = fmax(best, rounded_down(sum - per_mb * room, sum + per_mb * fabs(room),
+					    terms));
 				}
 			}
 	}

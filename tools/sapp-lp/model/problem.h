@@ -61,7 +61,9 @@ struct problem problem_new(const struct network *, const struct shape *, double 
  * the first, which must outlive it.
  */
 struct problem problem_wider(const struct problem *, double raise);
-/* Give the contents of the wider one, which ends, to the first. Indices of the first's contents are not valid after it. */
+/*
+ * Give the contents of the wider one, which ends, to the first. Indices of the first's contents are not valid after it.
+ */
 void problem_widen(struct problem *, struct problem *wide);
 void problem_wider_free(struct problem *wide);	/* also after that */
 void problem_free(struct problem *);

@@ -44,7 +44,8 @@ const struct stage_settings *settings_cache_get(struct settings_cache *, int sta
 bool settings_cache_has(const struct settings_cache *, int stage, const int *content);	/* already made */
 
 /* MB of the stage's peak with every layer recomputed as far as it goes: the least of all settings. */
-double stage_part_memory(const struct problem *, int stage, const int *content, int chunks);	/* of the first CHUNKS alone */
+/* of the first CHUNKS alone */
+double stage_part_memory(const struct problem *, int stage, const int *content, int chunks);
 double stage_least_memory(const struct problem *, int stage, const int *content);
 /* MB by which that exceeds the stage's limit; negative: room left. */
 double stage_excess(const struct problem *, int stage, const int *content);

@@ -38,7 +38,8 @@ fill(struct bound *b, bool limits)
 {
 	const struct problem *p = b->p;
 	enum schedule_kind kind = p->shape.kind;
-	bool whole = kind == SCHEDULE_GPIPE || kind == SCHEDULE_1F1B || kind == SCHEDULE_VPP || kind == SCHEDULE_VPP_LESS;
+	bool whole = kind == SCHEDULE_GPIPE || kind == SCHEDULE_1F1B || kind == SCHEDULE_VPP ||
+	    kind == SCHEDULE_VPP_LESS;
 
 	for (int s = 0; s < p->stages; s++)
 		for (int first = 0; first < p->net->layers; first++)

@@ -131,7 +131,8 @@ bound_without_limits(struct search *s, enum recompute kind, int layers)
 	choice_free(&c);
 	if (bound >= s->best.answer.step_time)	/* that is enough; else the planner finds a better one */
 		return bound;
-	plan_choice(s, &c, layers > 0 || kind == RECOMPUTE_SELECT ? kind : RECOMPUTE_NONE, layers, (struct list){ 1, &mb });
+	plan_choice(s, &c, layers > 0 ||
+	    kind == RECOMPUTE_SELECT ? kind : RECOMPUTE_NONE, layers, (struct list){ 1, &mb });
 	bound = fmax(bound, c.answer.lower_bound);
 	choice_free(&c);
 	return bound;
@@ -228,7 +229,8 @@ finish(struct search *s)
 {
 	struct choice c = { 0 };
 
-	if (s->best.answer.step_time == INFINITY || answer_gap(&s->best.answer) <= s->effort->gap || clock_now() >= s->end)
+	if (s->best.answer.step_time == INFINITY || answer_gap(&s->best.answer) <= s->effort->gap ||
+	    clock_now() >= s->end)
 		return;
 	c.net = restrict_kinds(s->net, s->q, s->best.net->first_only ? s->best.net->first_layers > 0 ? RECOMPUTE_FULL :
 	    RECOMPUTE_NONE : RECOMPUTE_SELECT, s->best.net->first_layers);
@@ -252,7 +254,8 @@ uniform_solve(struct problem *p, struct network **restricted, const struct netwo
     const struct uniform_question *q, const struct effort *effort)
 {
 	int pieces = q->shape->stages * q->shape->chunks, most = net->layers - pieces + 1;
-	struct search s = { .net = net, .q = q, .effort = effort, .end = clock_now() + effort->seconds, .lower = INFINITY };
+	struct search s = { .net = net, .q = q, .effort = effort, .end = clock_now() + effort->seconds,
+	    .lower = INFINITY };
 	struct network *ends = restrict_kinds(net, q, RECOMPUTE_FULL, most);
 	struct answer answer;
 	bool proved;

@@ -209,7 +209,8 @@ autograd_init(struct autograd *a, struct recording *p, const struct span_table *
 			cast(v, &f, &p->ops.at[i]);
 	for (size_t i = 0; i < p->ops.n; i++) {
 		const struct host_op *op = &p->ops.at[i];
-		struct autograd_op x = { op->start, op->end, op->thread, op->forward_thread > 0, op->checkpoint, -1, -1 };
+		struct autograd_op x = { op->start, op->end, op->thread, op->forward_thread > 0, op->checkpoint, -1,
+		    -1 };
 
 		while (open >= 0 && (a->at[open].thread != op->thread || a->at[open].end <= op->start))
 			open = a->at[open].parent;

@@ -103,7 +103,8 @@ measure(const struct join *j, const struct recording *p, const struct classes *c
 		end = &busy_end[x->instance * PHASES_TIMED + (int)x->phase];
 		from = *end > k->start ? *end : k->start;
 		if (k->end > from) {
-			tally_add(t, step, x->instance, x->phase, (struct tally_cell){ .busy = (double)(k->end - from) });
+			tally_add(t, step, x->instance, x->phase,
+			    (struct tally_cell){ .busy = (double)(k->end - from) });
 			*end = k->end;
 		}
 	}

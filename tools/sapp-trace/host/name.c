@@ -88,7 +88,8 @@ class_in(const struct class *class, struct text t, long *number)
 		if (behind < end && !isalnum((unsigned char)*behind) && behind + 1 < end &&
 		    isdigit((unsigned char)behind[1]))
 			behind++;
-		if (behind < end && isalpha((unsigned char)*behind) && isalnum((unsigned char)class->name[class->length - 1]))
+		if (behind < end && isalpha((unsigned char)*behind) &&
+		    isalnum((unsigned char)class->name[class->length - 1]))
 			continue;
 		if (behind < end && *behind == '_' && !(behind + 1 < end && isdigit((unsigned char)behind[1])))
 			continue;

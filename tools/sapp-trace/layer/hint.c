@@ -16,7 +16,8 @@ enum { EVENTS_LOOKED_AT = 20000 };
 
 /* How to get names, by framework. */
 static const char graph_advice[] = "; profile a graph-mode run with its scopes";
-static const char pytorch_advice[] = "; put torch.profiler.record_function(f'layers.{i}') around the call of each layer "
+static const char pytorch_advice[] =
+    "; put torch.profiler.record_function(f'layers.{i}') around the call of each layer "
     "and say -body layers., or profile with with_modules=True and say the layers' class; Megatron-LM: --profile "
     "--use-pytorch-profiler, with record_function in TransformerLayer.forward";
 static const char npu_advice[] = "; put torch.profiler.record_function(f'layers.{i}') around the call of each layer "

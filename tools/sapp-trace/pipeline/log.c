@@ -80,7 +80,8 @@ timer_of(struct log *l, struct part name)
 	int i;
 
 	name.at = blanks(name.at, name.end);
-	while (name.end > name.at && (isspace((unsigned char)name.end[-1]) || name.end[-1] == '.' || name.end[-1] == ':'))
+	while (name.end > name.at &&
+	    (isspace((unsigned char)name.end[-1]) || name.end[-1] == '.' || name.end[-1] == ':'))
 		name.end--;
 	if (name.end == name.at || name.end - name.at > NAME_MAX_LENGTH || !isalpha((unsigned char)*name.at))
 		return -1;
@@ -385,13 +386,14 @@ log_choose(struct log *l, struct step_range asked)
 			l->row[i].elapsed = 0;	/* left out */
 	}
 	if (n == 0)
-		place_die((struct place){ l->source, 0 }, "-steps: there are %d lines with the time of an iteration, counted "
-		    "from 0", l->rows);
+		place_die((struct place){ l->source, 0 },
+		    "-steps: there are %d lines with the time of an iteration, counted from 0", l->rows);
 	usual = median(x, (size_t)n);
 	for (int i = 0; i < n; i++)
 		far += x[i] > 1.2 * usual || x[i] < usual / 1.2;
 	if (far > 0)
-		place_warn((struct place){ l->source, 0 }, "%d of %d times of an iteration are more than 20 %% off their median "
+		place_warn((struct place){ l->source, 0 },
+		    "%d of %d times of an iteration are more than 20 %% off their median "
 		    "of %.1f ms, from %.1f to %.1f: medians are taken", far, n, usual, x[0], x[n - 1]);
 	free(x);
 }

@@ -1,6 +1,6 @@
 /*
- * Log: what a training run printed of its steps. Megatron-LM's "elapsed time per iteration (ms)" and timers, of the last
- * rank, the least and the most of all ranks, or each rank's; MindFormers' "per_step_time"; NeMo's
+ * Log: what a training run printed of its steps. Megatron-LM's "elapsed time per iteration (ms)" and timers, of the
+ * last rank, the least and the most of all ranks, or each rank's; MindFormers' "per_step_time"; NeMo's
  * "train_step_timing in s".
  */
 #ifndef LOG_H
@@ -53,7 +53,9 @@ void log_free(struct log *);
 int log_timer(const struct log *, const char *name);
 /* The median of a timer over the rows kept, ms; negative: not there. */
 double log_time(const struct log *, int timer, int rank);
-/* Leave out rows that are not steady or not asked for; warns where those kept are far apart. Exits when none is left. */
+/*
+ * Leave out rows that are not steady or not asked for; warns where those kept are far apart. Exits when none is left.
+ */
 void log_choose(struct log *, struct step_range asked);
 
 #endif

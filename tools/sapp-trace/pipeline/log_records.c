@@ -34,7 +34,8 @@ struct measured {
 	int stages, chunks, micro;	/* 0: not known */
 	int stage, rank;		/* whose log it is; -1: not said */
 	double elapsed, pipeline;	/* ms; negative: not known */
-	double wait;			/* ms that the last stage waits for the others in the end; negative: not known */
+	/* ms that the last stage waits for the others in the end; negative: not known */
+	double wait;
 	struct amounts parts;
 };
 
@@ -89,7 +90,8 @@ find_pipeline(struct measured *m)
 	for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++)
 		if ((t = any_time(m, outside[i].timer)) >= 0) {
 			amounts_add(&m->parts, outside[i].part, t);
-			if (strcmp(outside[i].part, "optimizer") != 0 && strcmp(outside[i].part, "parameter_gather") != 0)
+			if (strcmp(outside[i].part, "optimizer") != 0 &&
+			    strcmp(outside[i].part, "parameter_gather") != 0)
 				sync += t;
 		}
 	m->pipeline = m->wait = -1;
@@ -170,8 +172,8 @@ plausible(double others, double last)
 }
 
 /*
- * The last stage has its own times; it waits for one forward of every other stage in the beginning, and for one backward
- * of each in the end.
+ * The last stage has its own times; it waits for one forward of every other stage in the beginning, and for one
+ * backward of each in the end.
  */
 static bool
 last_stage(const struct measured *m, struct profile *p)
@@ -212,7 +214,8 @@ least_most(const struct measured *m, struct profile *p)
 		for (int s = 0; s < m->stages; s++)
 			fill(to[i], s, (s == m->stages - 1 ? most : least) / m->micro);
 		if (most > 1.1 * least)
-			place_warn(m->at, "%s takes %.2f to %.2f ms on the ranks, but not said on which: the last stage is taken for "
+			place_warn(m->at, "%s takes %.2f to %.2f ms on the ranks, but not said on which: the last "
+			    "stage is taken for "
 			    "the longest; --timing-log-option all tells them apart", timers[i], least, most);
 	}
 	return true;
@@ -258,7 +261,8 @@ write_timings(FILE *out, const struct measured *m, const struct profile *p, int 
 
 			for (int v = 0; v < t->chunks; v++)
 				sum += m->micro * t->at[v * t->stages + s];
-			profile_write_timing(out, p, s, i == 0 ? TIMING_FORWARD : TIMING_BACKWARD, &sum, 1, m->micro * m->chunks);
+			profile_write_timing(out, p, s, i == 0 ? TIMING_FORWARD : TIMING_BACKWARD, &sum, 1,
+			    m->micro * m->chunks);
 		}
 }
 
@@ -303,8 +307,8 @@ write_peaks(FILE *out, const struct log *l, int stages)
 	int ranks = arguments_ranks(&l->arguments);
 
 	if (ranks == 0) {
-		place_warn((struct place){ l->source, 0 }, "memory of ranks, but not of how many: no list of arguments says; left "
-		    "out");
+		place_warn((struct place){ l->source, 0 },
+		    "memory of ranks, but not of how many: no list of arguments says; left out");
 		return;
 	}
 	if (ranks % stages != 0)
@@ -379,8 +383,8 @@ log_write(FILE *out, struct log *l, struct step_range asked, int stages, int mic
 		find_pipeline(&m);
 		write_step(out, &m, transfer(&m));
 		if (timed && (m.stages == 0 || m.micro == 0))
-			place_warn(m.at, "times of a stage, but not of how many %s: no list of arguments says; give it with %s",
-			    m.stages == 0 ? "stages" : "micro-batches", m.stages == 0 ? "-s" : "-mb");
+			place_warn(m.at, "times of a stage, but not of how many %s: no list of arguments says; give it "
+			    "with %s", m.stages == 0 ? "stages" : "micro-batches", m.stages == 0 ? "-s" : "-mb");
 		else if (timed)
 			write_pipeline(out, &m);
 	}

@@ -82,7 +82,8 @@ profile_of(const struct operation_steps *s, const struct operation_step *step, i
 
 			for (int m = 0; m < s->micro; m++) {
 				for (int k = 0; k < n; k++)
-					row[m] += *operation_time(s, &step[k], pipeline < 0 ? step[k].slowest : pipeline,
+					row[m] += *operation_time(s, &step[k],
+					    pipeline < 0 ? step[k].slowest : pipeline,
 					    (enum operation_kind)kind, i, m) / n;
 				*sum += row[m] / s->micro;
 			}
@@ -108,7 +109,8 @@ profile_of(const struct operation_steps *s, const struct operation_step *step, i
 
 /* The whole step, as all saw it or as STAGE did; PIPELINE -1: all of them. */
 static void
-write_step(FILE *out, const struct operation_steps *s, const struct operation_step *step, int n, int pipeline, int stage)
+write_step(FILE *out, const struct operation_steps *s, const struct operation_step *step, int n, int pipeline,
+    int stage)
 {
 	const struct operations *o = s->of;
 	struct measured_step r = { .given = 0 };
@@ -160,7 +162,8 @@ write_stages(FILE *out, const struct operation_steps *s, const struct profile *p
 				for (int r = 0; r < s->pipelines; r++)
 					for (int v = 0; v < s->chunks; v++)
 						for (int m = 0; m < s->micro; m++)
-							sum[k] += *operation_time(s, &s->at[k], r, (enum operation_kind)kind,
+							sum[k] += *operation_time(s, &s->at[k], r,
+							    (enum operation_kind)kind,
 							    v * s->stages + stage, m) / s->pipelines;
 			}
 			profile_write_timing(out, p, stage,

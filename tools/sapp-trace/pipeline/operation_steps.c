@@ -52,8 +52,8 @@ find_pipelines(struct operation_steps *s, struct operations *o)
 		if (!used[i])
 			continue;
 		if (o->thread[i].stage < 0)
-			place_die(place(o), "operations of a pipeline on process %s, thread %s, but not of which stage: "
-			    "no name 'PP rank N' of that thread", o->thread[i].pid, o->thread[i].tid);
+			place_die(place(o), "operations of a pipeline on process %s, thread %s, but not of which "
+			    "stage: no name 'PP rank N' of that thread", o->thread[i].pid, o->thread[i].tid);
 		name = pipeline_name(&o->thread[i]);
 		while (k < s->pipelines && strcmp(s->pipeline[k], name) != 0)
 			k++;
@@ -88,8 +88,8 @@ find_shape(struct operation_steps *s, const struct operations *o)
 		s->micro = op->micro >= s->micro ? op->micro + 1 : s->micro;
 	}
 	if (2.0 * s->pipelines * s->stages * s->chunks * s->micro > TIMES_MAX)
-		place_die(place(o), "%d pipelines of %d stages with %d chunks and %d micro-batches: too many", s->pipelines,
-		    s->stages, s->chunks, s->micro);
+		place_die(place(o), "%d pipelines of %d stages with %d chunks and %d micro-batches: too many",
+		    s->pipelines, s->stages, s->chunks, s->micro);
 }
 
 double *
@@ -133,8 +133,8 @@ fill_step(const struct operation_steps *s, struct operation_step *step)
 		step->end = op->end > step->end ? op->end : step->end;
 		if (op->kind > OPERATION_BACKWARD)
 			continue;
-		time = operation_time(s, step, t->pipeline, (enum operation_kind)op->kind, op->chunk * s->stages + t->stage,
-		    op->micro);
+		time = operation_time(s, step, t->pipeline, (enum operation_kind)op->kind,
+		    op->chunk * s->stages + t->stage, op->micro);
 		if (*time >= 0)
 			return xasprintf("micro-batch %d twice on stage %d of pipeline %s", op->micro, t->stage,
 			    s->pipeline[t->pipeline]);
@@ -220,11 +220,11 @@ operation_steps_new(struct operations *o, struct step_range asked)
 		s.at[s.n++] = step;
 	}
 	if (s.n == 0)
-		place_die(place(o), "no complete step of a pipeline of %d stages, %d chunks a stage and %d micro-batches: "
-		    "step %ld has %s", s.stages, s.chunks, s.micro, which, wrong);
+		place_die(place(o), "no complete step of a pipeline of %d stages, %d chunks a stage and %d "
+		    "micro-batches: step %ld has %s", s.stages, s.chunks, s.micro, which, wrong);
 	if (bad > 0)
-		place_warn(place(o), "%d of %d steps are not complete and left out: step %ld has %s", bad, bad + s.n, which,
-		    wrong);
+		place_warn(place(o), "%d of %d steps are not complete and left out: step %ld has %s", bad, bad + s.n,
+		    which, wrong);
 	free(wrong);
 	choose(&s, asked);
 	return s;

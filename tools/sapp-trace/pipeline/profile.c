@@ -58,7 +58,8 @@ void
 profile_write_timing(FILE *out, const struct profile *p, int stage, enum timing_phase phase, const double sum[], int n,
     int events)
 {
-	struct timing t = { .name = xstrdup("stage"), .phase = (int)phase, .instances = 1, .events = events, .steps = n };
+	struct timing t = { .name = xstrdup("stage"), .phase = (int)phase, .instances = 1, .events = events,
+	    .steps = n };
 	double *sorted = xcalloc((size_t)n, sizeof *sorted);
 
 	memcpy(sorted, sum, (size_t)n * sizeof *sorted);

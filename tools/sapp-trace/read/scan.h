@@ -52,8 +52,8 @@ scan_peek(struct scan *s)
 }
 
 /*
- * The next line without its end, *N bytes of anything, which stay until the next call; a part of one that is longer than
- * SCAN_LINE_MAX. NULL at the end of the input. Not after an event was read.
+ * The next line without its end, *N bytes of anything, which stay until the next call; a part of one that is longer
+ * than SCAN_LINE_MAX. NULL at the end of the input. Not after an event was read.
  */
 const char *scan_line(struct scan *, size_t *n);
 

@@ -358,8 +358,8 @@ lay_out(struct state *s, const struct layout_hints *hints, char **why)
 	micro = micro_of(s, hints, &c);
 	if (c.longest == 1 && c.rows[0] > 0) {
 		what = count_text(&c, &s->rows, s->sequence);
-		*why = xasprintf("layers are not told by what repeats: of %zu kernels, %s: rows of one layer do not show "
-		    "where it begins; profile a stage of two layers or more", s->work.n, what);
+		*why = xasprintf("layers are not told by what repeats: of %zu kernels, %s: rows of one layer do not "
+		    "show where it begins; profile a stage of two layers or more", s->work.n, what);
 		free(what);
 		return false;
 	}
@@ -368,7 +368,8 @@ lay_out(struct state *s, const struct layout_hints *hints, char **why)
 		what = count_text(&c, &s->rows, s->sequence);
 		*why = xasprintf("layers are not told by what repeats: of %zu kernels, %s%s", s->work.n, what,
 		    c.layers[0] == 0 ? "; a profile needs a whole step, and the "
-		    "kernel that runs once a layer may be named with -anchor" : hints->micro > 0 ? ", which are not as many layers for each of the "
+		    "kernel that runs once a layer may be named with -anchor" : hints->micro > 0
+		    ? ", which are not as many layers for each of the "
 		    "micro-batches that -mb says" : ": not as many in each row, or forward and backward; say the "
 		    "micro-batches with -mb, or a kernel that runs once a layer with -anchor");
 		free(what);

@@ -221,7 +221,9 @@ shape_of(const struct work *w, const struct positions *p, const struct positions
 		size_t barrier = last_before(&(struct positions){ w->ntransfers, w->transfer }, p->at[i]);
 		size_t anchor = last_before(other, p->at[i]);
 
-		/* Behind a transfer, and behind the other phase, a row begins, even if it looks like what went before. */
+		/*
+		 * Behind a transfer, and behind the other phase, a row begins, even if it looks like what went before.
+		 */
 		barrier = barrier > 0 ? barrier - 1 : 0;
 		barrier = barrier > anchor ? barrier : anchor;
 		if (first && p->at[i] - barrier < n)

@@ -54,9 +54,10 @@ check_extra(const struct pieces *x, const struct question *q, const struct plan 
 	for (int i = 0; i < n; i++)
 		if (x->extra.at[i] > 0) {
 			if (at >= 0 || i / x->extra.stages < x->extra.chunks - 1 || (i % x->extra.stages == 0 && n > 1))
-				place_die(q->place, "'%s': Megatron-LM takes layers that predict further tokens all in one piece, "
-				    "the last of its stage and not on the first; chunk %d of stage %d has some", p->name,
-				    i / x->extra.stages, i % x->extra.stages);
+				place_die(q->place, "'%s': Megatron-LM takes layers that predict further tokens all in "
+				    "one piece, "
+				    "the last of its stage and not on the first; chunk %d of stage %d has some",
+				    p->name, i / x->extra.stages, i % x->extra.stages);
 			at = i;
 		}
 }
@@ -129,12 +130,14 @@ mindspeed_pieces(struct launch *l, const struct pieces *x, const struct question
 
 	for (int i = 0; i < n; i++)
 		each = x->layers.at[i] > each ? x->layers.at[i] : each;
-	if (x->all_extra > 0 && x->extra.at[q->shape.kind == SCHEDULE_DUALPIPEV ? q->pieces.stages : n - 1] != x->all_extra)
-		place_die(q->place, "'%s': MindSpeed-LLM takes layers that predict further tokens on the last piece only",
-		    p->name);
+	if (x->all_extra > 0 && x->extra.at[q->shape.kind == SCHEDULE_DUALPIPEV ? q->pieces.stages : n - 1] !=
+	    x->all_extra)
+		place_die(q->place, "'%s': MindSpeed-LLM takes layers that predict further tokens on the last piece "
+		    "only", p->name);
 	if (q->shape.kind == SCHEDULE_DUALPIPEV) {
 		if (target_even(TARGET_MINDSPEED, q->shape.kind) && !even)
-			place_die(q->place, "'%s': MindSpeed-LLM runs dualpipev only with as many layers in every piece", p->name);
+			place_die(q->place, "'%s': MindSpeed-LLM runs dualpipev only with as many layers in every "
+			    "piece", p->name);
 		launch_set(l, LAUNCH_SCHEDULE, xstrdup("dualpipev"));
 	} else if (q->pieces.chunks > 1) {
 		set_number(l, LAUNCH_LAYERS, each * n);

@@ -92,8 +92,8 @@ print_launch(const struct plan *p, const struct question *q, enum target target,
 	memstream_close(f);
 	launch_parse(&back, text, "the arguments");
 	launched_read(&x, &back);
-	if (x.shape.stages != q->shape.stages || x.shape.chunks != q->shape.chunks || x.shape.kind != kind_of(&q->shape) ||
-	    !same_groups(&x.shape, &q->shape, q->micro_batches))
+	if (x.shape.stages != q->shape.stages || x.shape.chunks != q->shape.chunks ||
+	    x.shape.kind != kind_of(&q->shape) || !same_groups(&x.shape, &q->shape, q->micro_batches))
 		place_die(q->place, "'%s': not printed: the arguments would not say its schedule", p->name);
 	question_verify(q, p, x.kind, "the arguments");
 	if (net != NULL && q->micro_batches > 0)

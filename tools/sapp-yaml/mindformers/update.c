@@ -262,7 +262,8 @@ refuse_repeated(const struct yaml *map, enum training_key key)
 	for (int i = 0; map != NULL && i < map->repeats; i++)
 		if (strcmp(map->repeated[i], name) == 0)
 			place_die(map->key_place[yaml_find(map, name)],
-			    "this key stands there a second time: leave one of them before it can be edited '%s'", name);
+			    "this key stands there a second time: leave one of them before it can be edited '%s'",
+			    name);
 }
 
 /* A value that is one word; MISSING is what not being there means. */
@@ -319,7 +320,8 @@ update_lists(const struct update *u, const struct plan *p, struct missing *m)
 				missing_add(m, key, update_list(want[k]));
 			continue;
 		}
-		if (map->item[i]->type != YAML_MAP && !yaml_is_null(map->item[i]) && says(u, map->item[i], key, want[k]))
+		if (map->item[i]->type != YAML_MAP && !yaml_is_null(map->item[i]) &&
+		    says(u, map->item[i], key, want[k]))
 			continue;
 		refuse_repeated(map, key);
 		if (yaml_is_null(map->item[i])) {
