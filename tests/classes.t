@@ -20,7 +20,8 @@ others() {	# FILE...: all sources but these
 	echo "$all"
 }
 # shellcheck disable=SC2046 # as above
-absent "memory comes from alloc.h" '(^|[^a-z_])(malloc|calloc|realloc|reallocarray|strdup|strndup|asprintf|vasprintf)\(' \
+absent "memory comes from alloc.h" \
+	'(^|[^a-z_])(malloc|calloc|realloc|reallocarray|strdup|strndup|asprintf|vasprintf)\(' \
 	$(others tools/lib/base/alloc.c tools/lib/base/malloc.c)
 absent "text in memory is written through memstream.h" 'open_memstream|fmemopen' "$@"
 # shellcheck disable=SC2046

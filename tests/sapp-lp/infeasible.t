@@ -41,10 +41,13 @@ smallest "two kinds of layers" "$tmp/two"
 # A limit for each stage: the record says by how much all of them must rise.
 check "limits of the stages" run 3 sapp-lp -s 4 -mb 8 -mem 1000,900,1200,800 "$tmp/one"
 excess=$(jq 'select(.kind == "plan").excess' "$tmp/out")
-check "that is said" grep -q "raised by $excess MB each, the limits would just do, stage [0-3] being the last" "$tmp/err"
-raised() { echo "1000 900 1200 800" | awk -v e="$1" '{ printf "%.10g,%.10g,%.10g,%.10g", $1 + e, $2 + e, $3 + e, $4 + e }'; }
+check "that is said" grep -q "raised by $excess MB each, the limits would just do, stage [0-3] being the last" \
+	"$tmp/err"
+raised() { echo "1000 900 1200 800" |
+	awk -v e="$1" '{ printf "%.10g,%.10g,%.10g,%.10g", $1 + e, $2 + e, $3 + e, $4 + e }'; }
 check "raised by that much they do" run 0 sapp-lp -s 4 -mb 8 -mem "$(raised "$excess")" "$tmp/one"
-check "by less they do not" run 3 sapp-lp -s 4 -mb 8 -mem "$(raised "$(echo "$excess" | awk '{ print $1 - 1 }')")" "$tmp/one"
+check "by less they do not" run 3 sapp-lp -s 4 -mb 8 -mem "$(raised "$(echo "$excess" | awk '{ print $1 - 1 }')")" \
+	"$tmp/one"
 
 # Several questions, some without an answer.
 check "one answer is enough" run 0 sapp-lp -s 4 -mb 8 -S gpipe,1f1b -mem 1295 "$tmp/one"
@@ -87,7 +90,8 @@ check "two kinds of layers, too many to list" run 3 sapp-lp -s 8 -mb 16 -i 3 -me
 said='s/.* fits into 1000 MB: the smallest limit known to work is \([0-9.]*\) MB, for stage [0-7], and none below \([0-9.]*\) MB does$/'
 works=$(sed -n "$said\\1/p" "$tmp/err") below=$(sed -n "$said\\2/p" "$tmp/err")
 same "they are close" true "$(jq -n "${below:-0} <= ${works:-1} and ${works:-1} < 1.1 * ${below:-0}")"
-check "with a little more there is a plan" run 0 sapp-lp -s 8 -mb 16 -i 3 -mem "$(jq -n "${works:-0} * 1.005 | ceil")" -t 1 "$tmp/kinds"
+check "with a little more there is a plan" run 0 sapp-lp -s 8 -mb 16 -i 3 -mem "$(jq -n "${works:-0} * 1.005 | ceil")" \
+	-t 1 "$tmp/kinds"
 check "limits of the stages" run 3 sapp-lp -s 2 -mb 16 -i 3 -mem 1000,2000 -t 20 "$tmp/kinds"
 check "are said to be too low, and by how much at least" \
 	grep -q 'fits: raised by [0-9.]* MB each, the limits would do, stage [01] being the last; by less than [0-9.]* MB they do not$' "$tmp/err"

@@ -77,24 +77,32 @@ refuse() {	# NAME MESSAGE SCRIPT
 }
 base='--num-layers 8 --pipeline-model-parallel-size 4'
 refuse 'no layers' 'no --num-layers' '--pipeline-model-parallel-size 4'
-refuse 'uneven' '--num-layers: 9 layers cannot be divided evenly over 4 pieces' '--num-layers 9 --pipeline-model-parallel-size 4'
+refuse 'uneven' '--num-layers: 9 layers cannot be divided evenly over 4 pieces' \
+	'--num-layers 9 --pipeline-model-parallel-size 4'
 # shellcheck disable=SC2016
-refuse 'known when it runs' 'bad.sh:1: --num-layers: its value is known only when the script runs' '--num-layers $1 --pipeline-model-parallel-size 4'
+refuse 'known when it runs' 'bad.sh:1: --num-layers: its value is known only when the script runs' \
+	'--num-layers $1 --pipeline-model-parallel-size 4'
 refuse 'two values' 'bad.sh:2: --num-layers: 12 here, 8 on line 1: which of them?' "--num-layers 8
 --num-layers 12 --pipeline-model-parallel-size 4"
-refuse 'no number' "--num-layers: not a whole number between 1 and 100000 '8x'" '--num-layers 8x --pipeline-model-parallel-size 4'
-refuse 'pieces of a layout' 'layout: 3 pieces are not so many for each of 4 stages' "$base --pipeline-model-parallel-layout Et|t|tL"
+refuse 'no number' "--num-layers: not a whole number between 1 and 100000 '8x'" \
+	'--num-layers 8x --pipeline-model-parallel-size 4'
+refuse 'pieces of a layout' 'layout: 3 pieces are not so many for each of 4 stages' \
+	"$base --pipeline-model-parallel-layout Et|t|tL"
 refuse 'layers of a layout' 'layout: 7 t and 0 m for 8 layers' "$base --pipeline-model-parallel-layout 'Ettt|tt|t|tL'"
-refuse 'letters of a layout' "layout: not one of E, t, m, L and '|' 'x'" "$base --pipeline-model-parallel-layout 'Ettx|tt|tt|ttL'"
+refuse 'letters of a layout' "layout: not one of E, t, m, L and '|' 'x'" \
+	"$base --pipeline-model-parallel-layout 'Ettx|tt|tt|ttL'"
 refuse 'a layout that explodes' 'repeated too often' "$base --pipeline-model-parallel-layout 'E(t)*99999999|tt|tt|ttL'"
-refuse 'a list for other stages' '--num-layer-list: 3 numbers that sum to 9 for 4 stages and 8 layers' "$base --num-layer-list 3,3,3"
+refuse 'a list for other stages' '--num-layer-list: 3 numbers that sum to 9 for 4 stages and 8 layers' \
+	"$base --num-layer-list 3,3,3"
 refuse 'twice the same' "--noop-layers: twice '1'" "$base --noop-layers 1,1"
 refuse 'no method' '--recompute-method is neither block nor uniform' "$base --recompute-granularity full"
 refuse 'no number of layers' 'no --recompute-num-layers' "$base --recompute-granularity full --recompute-method block"
 refuse 'an unknown granularity' "neither full nor selective 'some'" "$base --recompute-granularity some"
 refuse 'an unknown schedule' "--schedules-method: not dualpipev 'zigzag'" "$base --schedules-method zigzag"
-refuse 'two ways to say it' 'one of them' "$base --num-virtual-stages-per-pipeline-rank 2 --num-layers-per-virtual-pipeline-stage 1"
-refuse 'a batch that cannot be divided' 'not a multiple of the micro-batches of 1 on 3 replicas' "$base --global-batch-size 10 --micro-batch-size 1 --nproc_per_node 12"
+refuse 'two ways to say it' 'one of them' \
+	"$base --num-virtual-stages-per-pipeline-rank 2 --num-layers-per-virtual-pipeline-stage 1"
+refuse 'a batch that cannot be divided' 'not a multiple of the micro-batches of 1 on 3 replicas' \
+	"$base --global-batch-size 10 --micro-batch-size 1 --nproc_per_node 12"
 
 # For measurements: the init YAML and the job record.
 cat >"$tmp/t.yaml" <<'EOF'
@@ -114,16 +122,21 @@ recompute_config:
   select_comm_recompute: [0, 0, 0, 0]
 profiling_config:
   micro_batch_num: 8' "$(grep -v '^#' "$tmp/init.yaml")"
-same '-init -j: the job record' "{\"kind\":\"job\",\"stages\":4,\"micro_batches\":8,\"interleave\":1,\"memory_limit\":51200,\"source\":\"$tmp/t.yaml\"}" \
+same '-init -j: the job record' \
+	"{\"kind\":\"job\",\"stages\":4,\"micro_batches\":8,\"interleave\":1,\"memory_limit\":51200,\"source\":\"$tmp/t.yaml\"}" \
 	"$(sapp-yaml -init "$tmp/t.yaml" -j)"
-printf 'stage_%d_rank_%d/x.log:1: Actual peak memory usage (with fragments): %dM\n' 0 0 640 1 8 320 2 16 280 3 24 410 >"$tmp/peaks.txt"
+printf 'stage_%d_rank_%d/x.log:1: Actual peak memory usage (with fragments): %dM\n' 0 0 640 1 8 320 2 16 280 3 24 410 \
+	>"$tmp/peaks.txt"
 sed -i 's/recompute: True, //; s/select_recompute: \[1, 0, 0, 0\]/recompute: False/' "$tmp/t.yaml"
 sapp-yaml -init "$tmp/t.yaml" >"$tmp/init.yaml"
 check 'sapp-memsplit takes it' sapp-memsplit "$tmp/init.yaml" "$tmp/peaks.txt"
 sed 's/num_layers: 10/num_layers: 9, mtp_depth: 1/' "$tmp/t.yaml" >"$tmp/m.yaml"
-check 'layers that predict further tokens, counted' sh -c 'sapp-yaml -init "$1" | grep -qx "# Further tokens are predicted by 1 of the layers, which count as any other."' sh "$tmp/m.yaml"
+check 'layers that predict further tokens, counted' \
+	sh -c 'sapp-yaml -init "$1" | grep -qx "# Further tokens are predicted by 1 of the layers, which count as any other."' sh "$tmp/m.yaml"
 sed 's/num_layers: 10/num_layers: 10, mtp_depth: 1/' "$tmp/t.yaml" >"$tmp/m.yaml"
-check 'or with the tail' sh -c 'sapp-yaml -init "$1" | grep -qx "# Further tokens are predicted by 1 more, measured with the tail."' sh "$tmp/m.yaml"
+check 'or with the tail' \
+	sh -c 'sapp-yaml -init "$1" | grep -qx "# Further tokens are predicted by 1 more, measured with the tail."' sh \
+	"$tmp/m.yaml"
 sed 's/offset: .1, 0, 0, 1./pp_interleave_num: 2, offset: [[1, 0, 0, 1], [0, 0, 0, 0]]/' "$tmp/t.yaml" >"$tmp/m.yaml"
 fails '-init: interleaving' 1 'memory is measured in runs without interleaving' sapp-yaml -init "$tmp/m.yaml"
 fails '-init with others' 2 '-init reads settings' sapp-yaml -init "$tmp/t.yaml" -f megatron
