@@ -46,5 +46,6 @@ check "and where the system has it" sh -c '"$0/share/lpsolve" cc 2>"$1" | grep -
 check "nowhere: it is said" sh -c '"$0/share/lpsolve" false 2>&1 >"$1" | grep -q "INSTALL.md"' "$top" "$tmp/null"
 # Nothing is built for the machine it is built on.
 check "no -march" \
-	sh -c '! grep -nE "march=|mtune=|-mavx|immintrin|arm_neon" "$0/Makefile" && ! grep -rnE "immintrin|arm_neon|__attribute__.*target\(" "$0/tools"' "$top"
+	sh -c '! grep -nE "march=|mtune=|-mavx|immintrin|arm_neon" "$0/Makefile" && ! grep -rnE '\
+'"immintrin|arm_neon|__attribute__.*target\(" "$0/tools"' "$top"
 done_testing

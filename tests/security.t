@@ -5,10 +5,11 @@ set +e
 mkdir "$tmp/work" "$tmp/bin" "$tmp/t"
 cd "$tmp/work" || exit 1
 export TMPDIR=$tmp/t
-cat >"$tmp/layers.jsonl" <<'END'
+cat >"$tmp/layers.jsonl" <<END
 {"kind":"model","name":"m"}
 {"kind":"layer","name":"Head","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":100}
-{"kind":"layer","name":"Body","type":"BODY","nb_layer":16,"time":2,"memory_parameter":200,"memory_activation":100,"memory_recompute":10}
+{"kind":"layer","name":"Body","type":"BODY","nb_layer":16,"time":2,"memory_parameter":200,"memory_activation":100,\
+"memory_recompute":10}
 {"kind":"layer","name":"Tail","type":"TAIL","nb_layer":1,"time":2,"memory_parameter":100}
 END
 layers=$tmp/layers.jsonl
@@ -198,7 +199,8 @@ fails "questions on a full disk" 1 'No space left' sh -c 'sapp-sweep -n -s 4 "$0
 
 # --- sapp-dryrun
 printf '#!/bin/bash\n%s\n' \
-	'printf "\e]0;owned\a \xc2\x9b31m \xe2\x80\xae evil\n"; echo "Actual peak memory usage (with fragments): $((100 * (RANK_ID + 1)))M"; exit ${FAIL:-0}' >"$tmp/train"
+	'printf "\e]0;owned\a \xc2\x9b31m \xe2\x80\xae evil\n"; echo "Actual peak memory usage (with fragments): '\
+'$((100 * (RANK_ID + 1)))M"; exit ${FAIL:-0}' >"$tmp/train"
 chmod +x "$tmp/train"
 check "operands that look like options" sapp-dryrun -- "$tmp/train" 4 2 -n
 check "are a directory" test -d ./-n/stage_0_rank_0
@@ -272,7 +274,8 @@ example=$top/examples/llama-175b
 sapp-memsplit "$example/init.yaml" "$example/peaks.txt" 2>"$tmp/null" >"$tmp/null"
 jq -nc '{kind: "pipeline", stages: 4, micro_batches: 8, interleave: 1, schedule: "1f1b", memory_limit: 2500}' \
 	>"$tmp/null"
-printf 'parallel_config:\n  pipeline_stage: 4\n  micro_batch_num: 8\nmodel:\n  model_config:\n    num_layers: 16\n    offset: 0\n' >train.yaml
+printf 'parallel_config:\n  pipeline_stage: 4\n  micro_batch_num: 8\nmodel:\n  model_config:\n    num_layers: '\
+'16\n    offset: 0\n' >train.yaml
 chmod 640 train.yaml
 if [ "$(id -u)" -eq 0 ]; then
 	chown 12:34 train.yaml

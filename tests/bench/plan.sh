@@ -51,9 +51,10 @@ jq -rs 'def mean(f): (map(f | log) | add / length | exp); def gaps: if length > 
 	printf "geometric means: %.5f of the best known, %.5f of the original; below the best known: %d of %d interleaved; mean gap: %.3f %%, interleaved %.3f %%; first plan within %.3f s; optimal: %d\n", $1, $2, $3, $4, $5, $6, $7, $8 }'
 
 # 64 stages of 4 chunks, 256 layers, 256 micro-batches.
-cat >"$tmp/layers" <<'END'
+cat >"$tmp/layers" <<END
 {"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":30,"memory_parameter":4000}
-{"kind":"layer","name":"BODY","type":"BODY","nb_layer":256,"time":180,"memory_parameter":1500,"memory_activation":800,"memory_select_rec":600,"memory_select_comm":420,"memory_both_comm_select":310,"memory_recompute":32}
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":256,"time":180,"memory_parameter":1500,"memory_activation":800,\
+"memory_select_rec":600,"memory_select_comm":420,"memory_both_comm_select":310,"memory_recompute":32}
 {"kind":"layer","name":"TAIL","type":"TAIL","nb_layer":1,"time":90,"memory_parameter":2000}
 END
 plan -s 64 -i 4 -mb 256 -mem 60000 -t "${SECONDS_LARGE:-60}"

@@ -50,8 +50,11 @@ done <"$data/rank.jsonl" | tee -a "$out" |
 	$1, $2, $3 }'
 
 # Speed: DeepSeek-V3 on 1024 devices.
-cat >"$tmp/net" <<'END'
-{"kind":"network","name":"deepseek-v3","layers":61,"hidden_size":7168,"num_heads":128,"ffn_size":18432,"vocab_size":129280,"seq_length":4096,"experts":256,"experts_per_token":8,"expert_ffn_size":2048,"shared_ffn_size":2048,"dense_layers":3,"q_lora_rank":1536,"kv_lora_rank":512,"qk_head_dim":128,"rope_head_dim":64,"v_head_dim":128,"router_bias":true}
+cat >"$tmp/net" <<END
+{"kind":"network","name":"deepseek-v3","layers":61,"hidden_size":7168,"num_heads":128,"ffn_size":18432,\
+"vocab_size":129280,"seq_length":4096,"experts":256,"experts_per_token":8,"expert_ffn_size":2048,\
+"shared_ffn_size":2048,"dense_layers":3,"q_lora_rank":1536,"kv_lora_rank":512,"qk_head_dim":128,"rope_head_dim":64,\
+"v_head_dim":128,"router_bias":true}
 END
 for _ in 1 2 3 4 5; do
 	sapp-est -space -n 1024 -gb 1024 -cluster h100 -shard all -k 1 "$tmp/net" 2>&1 >/dev/null |

@@ -72,8 +72,10 @@ if [ -d "$data/qwen3-0.6b-pp2" ]; then
 	plan() {
 		sapp-trace "$@" -c "$tmp/q.yaml" "$data/qwen3-0.6b-pp2" 2>/dev/null |
 			sapp-memsplit -peak used "$tmp/q.yaml" 2>/dev/null
-		printf %s '{"kind":"plan","name":"ran","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"LLamaDecodeLayer":' \
-			'{"none":[[14,14]]}},"offset":[[0,0]],"recompute":[[0,0]],"select_recompute":[[0,0]],"select_comm_recompute":[[0,0]]}'
+		printf %s '{"kind":"plan","name":"ran","origin":"manual","schedule":"1f1b","interleave":1,'\
+'"counts":{"LLamaDecodeLayer":' \
+			'{"none":[[14,14]]}},"offset":[[0,0]],"recompute":[[0,0]],"select_recompute":[[0,0]],'\
+'"select_comm_recompute":[[0,0]]}'
 	}
 	plan >"$tmp/run" && cp "$tmp/run" "$tmp/input" && steps qwen3-0.6b-pp2
 	plan -busy >"$tmp/input"

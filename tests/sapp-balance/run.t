@@ -23,7 +23,8 @@ check 'the fit' grep -q 'stage' "$tmp/dir/report.txt"
 # However little of the machine there is.
 near 'the plan is proved to be near the best' 0 "$(jq -r 'select(.kind=="plan").gap' "$tmp/dir/plan.jsonl")" 0.02
 check 'better than by hand' \
-	sh -c 'jq -es "(map(select(.kind==\"sim\"))) as \$s | \$s[0].step_time < (\$s[]|select(.name==\"by_hand\").step_time)" "$1"' \
+	sh -c 'jq -es "(map(select(.kind==\"sim\"))) as \$s | \$s[0].step_time < '\
+'(\$s[]|select(.name==\"by_hand\").step_time)" "$1"' \
 	sh "$tmp/dir/sim.jsonl"
 
 cp "$tmp/report" "$tmp/report.1"; stat -c %Y.%y "$tmp"/dir/*.jsonl >"$tmp/times.1"

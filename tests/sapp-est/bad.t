@@ -1,7 +1,8 @@
 #!/bin/sh
 # What no network, cluster or candidate is; and what fits nowhere.
 . "$(dirname "$0")/../lib.sh"
-net='{"kind":"network","name":"n","layers":8,"hidden_size":1024,"num_heads":16,"ffn_size":4096,"vocab_size":32000,"seq_length":2048}'
+net='{"kind":"network","name":"n","layers":8,"hidden_size":1024,"num_heads":16,"ffn_size":4096,"vocab_size":32000,'\
+'"seq_length":2048}'
 can='{"kind":"candidate","dp":2,"tp":2,"pp":2,"micro_batches":8}'
 est() { printf '%s\n' "$@" | sapp-est -cluster h100; }
 bad() { name=$1 message=$2; shift 2; fails "$name" 1 "$message" est "$@"; }

@@ -94,7 +94,8 @@ fails 'no degree' 1 "not a degree '0'" sapp-est -cluster c55.json -profile profi
 
 # Layer records before the candidates.
 { cat net; echo '{"kind":"model","name":"m","model_parallel":2,"batch_size":1}'
-	echo '{"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5,"backward_time":11,"memory_activation":100,"memory_recompute":10,"recompute_time":17}'
+	echo '{"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5,"backward_time":11,'\
+'"memory_activation":100,"memory_recompute":10,"recompute_time":17}'
 	can 8 2 4 8; can 8 4 2 8; } >in
 est -cluster c55.json -parts in >out
 same "measured layers win" '5 11 6 104857600' \

@@ -1,17 +1,19 @@
 #!/bin/sh
 # Documents to records and back.
 . "$(dirname "$0")/../lib.sh"
-cat >"$tmp/doc.json" <<'END'
+cat >"$tmp/doc.json" <<END
 {
     "name": "llama70b",
     "pre_defined_layer": {"LlamaEmbedding": 0, "LlamaRMSNorm": -1},
     "auto_partition_layer": {"LLamaDecodeLayer": 80},
     "stage_const_mem": -12.5,
     "layers_description": [
-        {"name": "LlamaEmbedding", "type": "HEAD", "model_name": "llama70b", "nb_layer": 1, "time": 4.5808, "memory_parameter": 1245.8},
+        {"name": "LlamaEmbedding", "type": "HEAD", "model_name": "llama70b", "nb_layer": 1, "time": 4.5808, \
+"memory_parameter": 1245.8},
         {"name": "LLamaDecodeLayer", "type": "BODY", "model_name": "llama70b", "nb_layer": 80, "time": 1.31479,
          "memory_activation": 440.34, "memory_parameter": 1947.3, "memory_recompute": 16.24, "backward_coef": 0.0},
-        {"name": "LlamaRMSNorm", "type": "TAIL", "model_name": "llama70b", "nb_layer": 1, "time": 0.74015, "memory_parameter": 3127.6}
+        {"name": "LlamaRMSNorm", "type": "TAIL", "model_name": "llama70b", "nb_layer": 1, "time": 0.74015, \
+"memory_parameter": 3127.6}
     ]
 }
 END
@@ -65,7 +67,8 @@ fails "not UTF-8" 1 "bad.json:1: not a JSON document: unable to decode byte 0xff
 { printf '{"name": '; head -c 1000000 /dev/zero | tr '\0' '['; } >"$tmp/bad.json"
 fails "a million brackets" 1 "bad.json:1: not a JSON document: maximum parsing depth" sapp-layers "$tmp/bad.json"
 bad "layers that are no list" "layers_description: expected a list" \
-	's/\[$/{/; s/^    \]/    }/; s/^        {"name": "LlamaE/        "a": {"name": "LlamaE/; s/^        {"name": "LLama/        "b": {"name": "LLama/; s/^        {"name": "LlamaR/        "c": {"name": "LlamaR/'
+	's/\[$/{/; s/^    \]/    }/; s/^        {"name": "LlamaE/        "a": {"name": "LlamaE/; s/^        {"name": '\
+'"LLama/        "b": {"name": "LLama/; s/^        {"name": "LlamaR/        "c": {"name": "LlamaR/'
 fails "a record" 1 "not a JSON document" sapp-layers "$tmp/records.jsonl"
 head -1 "$tmp/records.jsonl" >"$tmp/one.jsonl"
 fails "one record" 1 "this is a record, which the other tools read as it is" sapp-layers "$tmp/one.jsonl"

@@ -2,10 +2,11 @@
 # -known: what was answered for other limits.
 . "$(dirname "$0")/../lib.sh"
 
-cat >"$tmp/layers" <<'END'
+cat >"$tmp/layers" <<END
 {"kind":"model","name":"one","stage_const_mem":100}
 {"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":1.5,"memory_parameter":500}
-{"kind":"layer","name":"BODY","type":"BODY","nb_layer":18,"time":10.25,"memory_parameter":200,"memory_activation":30,"memory_select_rec":20.5,"memory_recompute":5.25}
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":18,"time":10.25,"memory_parameter":200,"memory_activation":30,\
+"memory_select_rec":20.5,"memory_recompute":5.25}
 {"kind":"layer","name":"TAIL","type":"TAIL","nb_layer":1,"time":2,"memory_parameter":701}
 END
 ask() { run 0 sapp-lp -s 4 -mb 8 -i 2 -gap 0 "$@" "$tmp/layers"; }
@@ -61,7 +62,8 @@ done
 sed 's/"time":10.25/"time":10.5/' "$tmp/layers" >"$tmp/slower"
 check "other times of the layers" run 0 sapp-lp -s 4 -mb 8 -i 2 -mem 2000 -known "$tmp/2500" -t 0.01 "$tmp/slower"
 check "are told" grep \
-	-q "/2500:[0-9]*: plan 'vpp-i2': its step takes [0-9.]* ms with these layers, not 1356.25: its bound is not used" "$tmp/err"
+	-q "/2500:[0-9]*: plan 'vpp-i2': its step takes [0-9.]* ms with these layers, not 1356.25: its bound is not \
+used" "$tmp/err"
 sed 's/"nb_layer":18/"nb_layer":17/' "$tmp/layers" >"$tmp/fewer"
 fails "another number of layers" 1 "$tmp/2500:" sapp-lp -s 4 -mb 8 -i 2 -mem 2000 -known "$tmp/2500" "$tmp/fewer"
 fails "no such file" 1 "$tmp/none" sapp-lp -known "$tmp/none" "$tmp/layers"

@@ -37,9 +37,12 @@ END
 # proved.
 few='{"question":{"stages":32,"interleave":3,"schedule":"vpp-less","memory_limit":60000,"micro_batches":128},"records":[
 	{"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":100},
-	{"kind":"layer","name":"A","type":"BODY","nb_layer":33,"time":2.5,"memory_parameter":100,"memory_activation":33,"memory_recompute":3},
-	{"kind":"layer","name":"B","type":"BODY","nb_layer":33,"time":1,"memory_parameter":417.5,"memory_activation":20,"memory_recompute":3},
-	{"kind":"layer","name":"C","type":"BODY","nb_layer":33,"time":7,"memory_parameter":100,"memory_activation":33,"memory_recompute":3}]}'
+	{"kind":"layer","name":"A","type":"BODY","nb_layer":33,"time":2.5,"memory_parameter":100,'\
+'"memory_activation":33,"memory_recompute":3},
+	{"kind":"layer","name":"B","type":"BODY","nb_layer":33,"time":1,"memory_parameter":417.5,'\
+'"memory_activation":20,"memory_recompute":3},
+	{"kind":"layer","name":"C","type":"BODY","nb_layer":33,"time":7,"memory_parameter":100,'\
+'"memory_activation":33,"memory_recompute":3}]}'
 ask "$(printf "%s" "$few" | jq -c .)" -gap 0 -t 60
 holds "99 layers of three kinds on 96 pieces: the optimum" \
 	"$PLACED and $FITS and $SIMULATED and \$plan.status == \"optimal\""

@@ -3,9 +3,10 @@
 . "$(dirname "$0")/../lib.sh"
 . "$top/tests/sapp-lp/instance.sh"
 
-cat >"$tmp/even" <<'END'
+cat >"$tmp/even" <<END
 {"kind":"model","name":"m","stage_const_mem":-100}
-{"kind":"layer","name":"BODY","type":"BODY","nb_layer":16,"time":1,"memory_parameter":200,"memory_activation":30,"memory_select_rec":20,"memory_select_comm":15,"memory_recompute":5}
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":16,"time":1,"memory_parameter":200,"memory_activation":30,\
+"memory_select_rec":20,"memory_select_comm":15,"memory_recompute":5}
 END
 # plans OPTION...: name, step time and status of every plan, in order.
 plans() { sapp-lp -mb 8 -gap 0 -t 60 "$@" 2>"$tmp/err" |
@@ -46,8 +47,9 @@ same "--long options" "[1f1b,132,optimal]" "$(plans --s 4 --mem 56000 "$tmp/even
 same "-s=4" "[1f1b,132,optimal]" "$(plans -s=4 "$tmp/even")"
 
 # Which of the kinds may be mixed.
-cat >"$tmp/mixed" <<'END'
-{"kind":"layer","name":"BODY","type":"BODY","nb_layer":2,"time":100,"memory_parameter":0,"memory_activation":100,"memory_select_rec":50,"memory_select_comm":20}
+cat >"$tmp/mixed" <<END
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":2,"time":100,"memory_parameter":0,"memory_activation":100,\
+"memory_select_rec":50,"memory_select_comm":20}
 END
 same "lists cannot say select and comm on one piece: two comm" "[1f1b,650,optimal]" \
 	"$(plans -s 1 -mb 1 -mem 71 "$tmp/mixed")"
@@ -83,8 +85,10 @@ same "offset and lists say what the counts say" "[96,true,true]" "$(of '. as $p 
 
 # Two models in one stream.
 {
-	echo '{"kind":"layer","name":"A","model_name":"a","type":"BODY","nb_layer":8,"time":1,"memory_parameter":200,"memory_activation":30}'
-	echo '{"kind":"layer","name":"B","model_name":"b","type":"BODY","nb_layer":8,"time":2,"memory_parameter":200,"memory_activation":30}'
+	echo '{"kind":"layer","name":"A","model_name":"a","type":"BODY","nb_layer":8,"time":1,"memory_parameter":200,'\
+'"memory_activation":30}'
+	echo '{"kind":"layer","name":"B","model_name":"b","type":"BODY","nb_layer":8,"time":2,"memory_parameter":200,'\
+'"memory_activation":30}'
 } >"$tmp/models"
 same "-m a" "[1f1b,66,optimal]" "$(plans -m a "$tmp/models")"
 same "-m b" "[1f1b,132,optimal]" "$(plans -m b "$tmp/models")"

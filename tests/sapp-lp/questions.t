@@ -2,7 +2,8 @@
 # A stream of questions, each with its own records: planned by promise, given up at a cutoff, named by their models.
 . "$(dirname "$0")/../lib.sh"
 
-net='{"kind":"network","name":"n","layers":12,"hidden_size":4096,"num_heads":32,"ffn_size":11008,"vocab_size":32000,"seq_length":4096}'
+net='{"kind":"network","name":"n","layers":12,"hidden_size":4096,"num_heads":32,"ffn_size":11008,"vocab_size":32000,'\
+'"seq_length":4096}'
 can() { printf '{"kind":"candidate","name":"%s","dp":%s,"tp":%s,"pp":%s,"vp":%s,"micro_batches":%s}\n' "$@"; }
 { echo "$net"; can a 4 1 2 1 8; can b 4 1 2 2 8; can c 2 1 4 1 16; can d 1 8 1 1 32; } >"$tmp/in"
 sapp-est -cluster h100 "$tmp/in" | jq -c 'select(.kind == "estimate")' >"$tmp/estimates"

@@ -3,13 +3,15 @@
 . "$(dirname "$0")/../lib.sh"
 . "$top/tests/sapp-lp/instance.sh"
 
-cat >"$tmp/even" <<'END'
+cat >"$tmp/even" <<END
 {"kind":"model","name":"m","stage_const_mem":-100}
-{"kind":"layer","name":"BODY","type":"BODY","nb_layer":16,"time":1,"memory_parameter":200,"memory_activation":30,"memory_select_rec":20,"memory_select_comm":15,"memory_recompute":5}
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":16,"time":1,"memory_parameter":200,"memory_activation":30,\
+"memory_select_rec":20,"memory_select_comm":15,"memory_recompute":5}
 END
-cat >"$tmp/ends" <<'END'
+cat >"$tmp/ends" <<END
 {"kind":"layer","name":"E","type":"HEAD","nb_layer":1,"time":0.5,"memory_parameter":500}
-{"kind":"layer","name":"BODY","type":"BODY","nb_layer":15,"time":1,"memory_parameter":200,"memory_activation":30,"memory_recompute":5}
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":15,"time":1,"memory_parameter":200,"memory_activation":30,\
+"memory_recompute":5}
 {"kind":"layer","name":"T","type":"TAIL","nb_layer":1,"time":1.5,"memory_parameter":700}
 END
 plan() { sapp-lp -mb 8 -gap 0 -t 60 "$@" >"$tmp/out" 2>"$tmp/err"; }
@@ -17,7 +19,8 @@ plan() { sapp-lp -mb 8 -gap 0 -t 60 "$@" >"$tmp/out" 2>"$tmp/err"; }
 agrees() {
 	same "$1" "0 true" "$(sapp-sim "$tmp/out" |
 		jq -s -r '(map(select(.kind == "plan"))[0]) as $p | (map(select(.kind == "sim"))[0]) as $s |
-		"\(($s.step_time - $p.step_time) * 1e6 | round) \([$s.peak_memory, ($s.memory_limit | if type == "array" then . else . as $m | $s.peak_memory | map($m) end)] |
+		"\(($s.step_time - $p.step_time) * 1e6 | round) \([$s.peak_memory, ($s.memory_limit | if type == '\
+'"array" then . else . as $m | $s.peak_memory | map($m) end)] |
 		transpose | all(.[0] <= .[1] + 1e-6))"')"
 }
 
@@ -125,7 +128,8 @@ all=gpipe,1f1b,vpp,vpp-less,zb-h1,zb-h2,zbv,v-half,v-min,dualpipe,dualpipev
 sapp-lp -s 4 -mb 8 -mem 2400 -gap 0.01 -S $all "$tmp/even" >"$tmp/out"
 same "every schedule at once" "$(echo $all | tr , '\n' | sort | xargs)" "$(of .schedule | tr -d '"' | sort | xargs)"
 same "with the chunks that it has" "1 2" "$(jq -s -r 'map(select(.kind == "plan")) |
-	"\(map(select(.schedule | IN("gpipe", "1f1b", "vpp", "vpp-less", "zb-h1", "zb-h2", "dualpipe")).interleave) | unique[0]) \(
+	"\(map(select(.schedule | IN("gpipe", "1f1b", "vpp", "vpp-less", "zb-h1", "zb-h2", "dualpipe")).interleave) '\
+'| unique[0]) \(
 	map(select(.schedule | IN("zbv", "v-half", "v-min", "dualpipev")).interleave) | unique[0])"' "$tmp/out")"
 same "ranked" true "$(jq -s 'map(select(.kind == "plan").step_time) | . == sort' "$tmp/out")"
 same "and all within it" true \

@@ -19,7 +19,8 @@ same "the last one wins, the others complete it" "[2,9,100]" "$(asked "$tmp/jobs
 printf '%s\n' "$B" >"$tmp/none"
 same "nothing says" "[4,4,56000]" "$(asked "$tmp/none")"
 same "what is assumed is said" \
-	"sapp-lp: assumed, as neither an option nor a job record says: 4 stages (-s), 4 micro-batches (-mb), 56000 MB (-mem)" \
+	"sapp-lp: assumed, as neither an option nor a job record says: 4 stages (-s), 4 micro-batches (-mb), 56000 \
+MB (-mem)" \
 	"$(cat "$tmp/err")"
 printf '%s\n' '{"kind":"job","stages":2,"memory_limit":[100,90]}' "$B" >"$tmp/part"
 same "a limit for each stage, and an assumption" "[2,4,[100,90]]" "$(asked "$tmp/part")"

@@ -40,7 +40,8 @@ fails "actual here and used there" 1 "choose with -peak" \
 fails "none of the kind that is asked for" 1 "no used peak in any log" \
 	piped 'stage_1/x.log:1:Actual peak memory usage: 5M\n' -peak used "$nomem"
 fails "a rank between stages" 1 "rank 5 is not the first of a stage of 3 ranks" \
-	piped 'rank_0/x.log:1:Actual peak memory usage: 5M\nrank_5/x.log:1:Actual peak memory usage: 6M\nrank_8/x.log:1:Actual peak memory usage: 6M\n' "$nomem"
+	piped 'rank_0/x.log:1:Actual peak memory usage: 5M\nrank_5/x.log:1:Actual peak memory usage: '\
+'6M\nrank_8/x.log:1:Actual peak memory usage: 6M\n' "$nomem"
 fails "one rank alone" 1 "rank 5 alone does not say which stage it is" \
 	piped 'rank_5/x.log:1:Actual peak memory usage: 5M\n' "$nomem"
 fails "a line that is cut off" 1 "warning: 'Actual peak memory usage' without a number" \
@@ -70,16 +71,19 @@ done >"$tmp/deep/all.log"
 fails "a rank that no pipeline has, named by file and line" 1 "sapp-memsplit: $tmp/deep/all.log:2: " split -ranks 16 \
 	"$nomem" "$tmp/deep"
 fails "text that is not UTF-8, by its line" 1 "latin.yaml:2: not text in UTF-8" \
-	sh -c '{ sed 2q "$1" | tr "\n" "\351"; cat "$1"; } | sed "1s/^/\n# /" >"$2/latin.yaml"; sapp-memsplit "$2/latin.yaml" </dev/null' sh "$ex/init.yaml" "$tmp"
+	sh -c '{ sed 2q "$1" | tr "\n" "\351"; cat "$1"; } | sed "1s/^/\n# /" >"$2/latin.yaml"; sapp-memsplit '\
+'"$2/latin.yaml" </dev/null' sh "$ex/init.yaml" "$tmp"
 fails "a training YAML" 1 "train.yaml: no measured memory: no memory_usage in it, and no log or peak was given" split \
 	"$ex/train.yaml"
 fails "two kinds of body layers" 1 "2 kinds of body layers, 'A' and 'B'" \
-	piped '{"kind":"layer","name":"A","type":"BODY","nb_layer":3,"time":1}\n{"kind":"layer","name":"B","type":"BODY","nb_layer":3,"time":1}\n' "$ex/init.yaml"
+	piped '{"kind":"layer","name":"A","type":"BODY","nb_layer":3,"time":1}\n{"kind":"layer","name":"B",'\
+'"type":"BODY","nb_layer":3,"time":1}\n' "$ex/init.yaml"
 fails "two models" 1 "a second model 'b' after 'a'" \
 	piped '{"kind":"model","name":"a"}\n{"kind":"model","name":"b"}\n' "$ex/init.yaml"
 
 # Splits without an answer: exit status 3, what is not known, and what would tell.
-small 0 'memory_usage: {head_memory: 70000, tail_memory: 25000, body_memories: {stage_id: [1, 2], memories: [50000, 35000]}}\n'
+small 0 'memory_usage: {head_memory: 70000, tail_memory: 25000, body_memories: {stage_id: [1, 2], memories: [50000, '\
+'35000]}}\n'
 check "two middle stages, no recomputation: solved without const" run 0 split "$yaml"
 check "and said so" grep -q 'const is taken as 0' "$tmp/err"
 small 0 'memory_usage: {head_memory: 60000, tail_memory: 20000, body_memories: {stage_id: [1], memories: [50000]}}\n'
@@ -91,19 +95,22 @@ check "the rank is written" test "$(jq -c '[.unknowns, .rank, (.residuals | leng
 small 0 'memory_usage: {body_memories: {stage_id: [1, 2], memories: [50000, 35000]}}\n'
 fails "ends that were not measured" 3 "head: no measurement says anything of it" split "$yaml"
 check "are to be measured" grep -q 'measure: stage 0\|and: stage 0' "$tmp/err"
-small 0 'recompute_config: {recompute: true}\nmemory_usage: {head_memory: 60000, tail_memory: 20000, body_memories: {stage_id: [1, 2], memories: [50000, 35000]}}\n'
+small 0 'recompute_config: {recompute: true}\nmemory_usage: {head_memory: 60000, tail_memory: 20000, body_memories: '\
+'{stage_id: [1, 2], memories: [50000, 35000]}}\n'
 fails "everything recomputed" 3 "none: no measurement says anything of it" split "$yaml"
 
 # Memory cannot be negative.
 small '[0, 1, -1, 0]' \
-	'memory_usage: {head_memory: 60000, tail_memory: 100000, body_memories: {stage_id: [1, 2], memories: [30000, 45000]}}\n'
+	'memory_usage: {head_memory: 60000, tail_memory: 100000, body_memories: {stage_id: [1, 2], memories: [30000, '\
+'45000]}}\n'
 fails "activations below 0" 3 "none comes out as -" split "$yaml"
 check "-force holds them at 0" run 0 split -force "$yaml"
 check "and says so" grep -q 'none came out as -.* and is held at 0' "$tmp/err"
 same "0 in the record" 0 "$(jq 'select(.type == "BODY").memory_activation' "$tmp/out")"
 
 # P = 2: no middle stage; two rounds of both ends.
-printf 'pipeline_config: {pipeline_num: 2, num_layer: 8, offset: [[0, 0], [1, -1]]}\nmemory_usage: {head_memory: [%s, %s], tail_memory: [%s, %s]}\n' \
+printf 'pipeline_config: {pipeline_num: 2, num_layer: 8, offset: [[0, 0], [1, -1]]}\nmemory_usage: {head_memory: '\
+'[%s, %s], tail_memory: [%s, %s]}\n' \
 	$((4 * 100 + 2 * 4 * 50 + 30)) $((5 * 100 + 2 * 5 * 50 + 30)) $((4 * 100 + 4 * 50 + 20)) \
 	$((3 * 100 + 3 * 50 + 20)) >"$yaml"
 check "two stages" run 0 split "$yaml"

@@ -3,7 +3,8 @@
 . "$(dirname "$0")/../lib.sh"
 
 # The peaks of 6 stages in three rounds; layer by layer in the order of the model, recomputed ones first on each stage.
-rounds='[{"layers":[3,3,3,3,3,3],"full":[2,1,0,1,2,0]},{"layers":[2,4,3,2,4,3],"full":[1,2,3,0,1,1]},{"layers":[4,2,3,3,3,3],"full":[0,1,1,2,0,3]}]'
+rounds='[{"layers":[3,3,3,3,3,3],"full":[2,1,0,1,2,0]},{"layers":[2,4,3,2,4,3],"full":[1,2,3,0,1,1]},{"layers":[4,2,'\
+'3,3,3,3],"full":[0,1,1,2,0,3]}]'
 peaks=$(jq -nc --argjson rounds "$rounds" '
 	{dense: {par: 1000, none: 500, full: 30}, moe: {par: 2600, none: 700, full: 150}} as $truth |
 	$rounds | map(. as $r | [range(6) as $s | ($r.layers[:$s] | add // 0) as $before |
@@ -27,13 +28,15 @@ split() { sapp-memsplit "$@" </dev/null; }
 near6='. * 1e6 | round / 1e6'
 truth='[["dense",3,1000,500,30],["moe",15,2600,700,150]]'
 got() { jq -sc \
-	"map(select(.type == \"BODY\") | [.name, .nb_layer] + ([.memory_parameter, .memory_activation, .memory_recompute] | map($near6)))" "$1"; }
+	"map(select(.type == \"BODY\") | [.name, .nb_layer] + ([.memory_parameter, .memory_activation, \
+.memory_recompute] | map($near6)))" "$1"; }
 
 init '[3, 15]' 'profiling_config: {micro_batch_num: 4, body_layers: [dense, moe]}\n' >"$tmp/named.yaml"
 check 'three rounds of two kinds' run 0 split "$tmp/named.yaml"
 same 'the memory of both' "$truth" "$(got "$tmp/out")"
 same 'const, head and tail' '[-100,2000,900]' \
-	"$(jq -sc "[(.[] | select(.kind == \"model\").stage_const_mem), (.[] | select(.type == \"HEAD\" or .type == \"TAIL\").memory_parameter)] | map($near6)" "$tmp/out")"
+	"$(jq -sc "[(.[] | select(.kind == \"model\").stage_const_mem), (.[] | select(.type == \"HEAD\" or .type \
+== \"TAIL\").memory_parameter)] | map($near6)" "$tmp/out")"
 same 'the unknowns are named by kind' \
 	'dense parameter, dense none, dense full, moe parameter, moe none, moe full, const, head, tail' \
 	"$(jq -r 'select(.kind == "fit") | [.estimates[].name] | join(", ")' "$tmp/out")"
@@ -65,7 +68,9 @@ same 'times from timing records' '[6,10]' "$(jq -sc '[.[] | select(.type == "BOD
 
 # One round, where the dense layers are all on the first stage: they cannot be told from the head.
 one() { jq -nr --argjson p "$peaks" \
-	'"pipeline_config: {pipeline_num: 6, num_layer: [3, 15]}\nrecompute_config: {recompute: [2,1,0,1,2,0]}\nmemory_usage: {head_memory: \($p[0][0]), tail_memory: \($p[0][5]), body_memories: {stage_id: [1,2,3,4], memories: \($p[0][1:5])}}"'; }
+	'"pipeline_config: {pipeline_num: 6, num_layer: [3, 15]}\nrecompute_config: {recompute: [2,1,0,1,2,'\
+'0]}\nmemory_usage: {head_memory: \($p[0][0]), tail_memory: \($p[0][5]), body_memories: {stage_id: [1,2,3,'\
+'4], memories: \($p[0][1:5])}}"'; }
 one >"$tmp/one.yaml"
 fails 'kinds that no stage tells apart' 3 'one.yaml: 6 measurements determine' split "$tmp/one.yaml"
 check 'which' grep -q 'BODY parameter, BODY none, BODY full and head cannot be told apart' "$tmp/err"

@@ -66,7 +66,8 @@ same "recomputed as a whole" "[[500,null],[100,10],[300,null]]" \
 s=0; : >"$tmp/few"
 for c in $layers; do
 	m=$((6 - s < 2 ? 6 - s : 2))
-	echo "[Rank $s] (after 2 iterations) memory (MB) | max allocated: $((c * 100 + m * c * 10 + (s == 0) * 500 + (s == 5) * 300)) | max reserved: 1" >>"$tmp/few"
+	echo "[Rank $s] (after 2 iterations) memory (MB) | max allocated: \
+$((c * 100 + m * c * 10 + (s == 0) * 500 + (s == 5) * 300)) | max reserved: 1" >>"$tmp/few"
 	s=$((s + 1))
 done
 { arguments | sed 's/\(global_batch_size .* \)12/\12/'; cat "$tmp/few"; } >"$tmp/few.log"
@@ -84,7 +85,8 @@ while read -r r m; do
 	echo "[Rank $r] max_memory_allocated: $m MB" >>"$tmp/torch.log"
 	d="$tmp/npu/rank_${r}_ascend_pt/ASCEND_PROFILER_OUTPUT"
 	mkdir -p "$d"
-	printf 'Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Device Type\nPTA,1.5\t,1.0,7.0,NPU:0\nPTA,2.5\t,%d.0,9.0,NPU:0\nAPP,3\t,,99.5,NPU:0\n' "$m" >"$d/memory_record.csv"
+	printf 'Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Device Type\nPTA,1.5\t,1.0,7.0,'\
+'NPU:0\nPTA,2.5\t,%d.0,9.0,NPU:0\nAPP,3\t,,99.5,NPU:0\n' "$m" >"$d/memory_record.csv"
 	printf 'Name,Size(KB),Allocation Total Allocated(MB),Allocation Total Reserved(MB)\n"a,b",1,5,6\n' \
 		>"$d/operator_memory.csv"
 done <"$tmp/pairs"
@@ -98,10 +100,12 @@ same "and what is reserved apart" 99.5 "$(sapp-memsplit -peak actual "$tmp/init.
 	"$tmp/npu" </dev/null 2>/dev/null | get fit '.residuals[0].measured')"
 rm "$tmp"/npu/*/*/memory_record.csv
 same "operator_memory.csv" "[[0,5],[1,5],[2,5],[3,5],[4,5],[5,5]]" "$(split "$tmp/init.yaml" "$tmp/npu")"
-sed 's/^\([0-9]\) \(.*\)/node0\1: out\/stage_\1_rank_\10\/mindformer.log:54: Used peak memory usage (without fragments): \2M/' "$tmp/pairs" >"$tmp/nodes"
+sed 's/^\([0-9]\) \(.*\)/node0\1: out\/stage_\1_rank_\10\/mindformer.log:54: Used peak memory usage (without '\
+'fragments): \2M/' "$tmp/pairs" >"$tmp/nodes"
 same "behind the name of a host" "$want" "$(sapp-memsplit -peak used "$tmp/init.yaml" <"$tmp/nodes" 2>/dev/null |
 	get fit '.residuals | map([.stage, .measured])')"
-sed 's/^\([0-9]\) \(.*\)/{"kind":"peak","stage":\1,"memory":\2,"which":"used"}\n{"kind":"peak","stage":\1,"memory":9999,"which":"actual"}/' "$tmp/pairs" >"$tmp/peaks"
+sed 's/^\([0-9]\) \(.*\)/{"kind":"peak","stage":\1,"memory":\2,"which":"used"}\n{"kind":"peak","stage":\1,'\
+'"memory":9999,"which":"actual"}/' "$tmp/pairs" >"$tmp/peaks"
 same "used and actual peaks of a stream" "$want" "$(sapp-memsplit -peak used \
 	"$tmp/init.yaml" <"$tmp/peaks" 2>/dev/null | get fit '.residuals | map([.stage, .measured])')"
 
@@ -175,7 +179,8 @@ if [ -d "$data/qwen3-0.6b-pp2" ]; then
 		>"$tmp/qwen.yaml" &&
 		{ sapp-trace -c "$tmp/qwen.yaml" . |
 		sapp-memsplit -peak used "$tmp/qwen.yaml"; echo '{"kind":"plan","name":"ran","origin":"manual",
-		"schedule":"1f1b","interleave":1,"counts":{"LLamaDecodeLayer":{"none":[[14,14]]}},"offset":[[0,0]],"recompute":[[0,0]],
+		"schedule":"1f1b","interleave":1,"counts":{"LLamaDecodeLayer":{"none":[[14,14]]}},"offset":[[0,0]],'\
+'"recompute":[[0,0]],
 		"select_recompute":[[0,0]],"select_comm_recompute":[[0,0]]}' | tr -d '\n'; } | sapp-sim -j) \
 		2>/dev/null | get sim . >"$tmp/qwen"
 	near "a real run from end to end: the pipeline, within 3 %" 639.8 "$(jq .pipeline_time "$tmp/qwen")" 19

@@ -14,7 +14,8 @@ sapp-memsplit "$tmp/nomem.yaml" <"$ex/peaks.txt" >"$tmp/grep.jsonl" 2>/dev/null
 same "from grepped lines" "$(jq -c 'select(.kind != "peak")' "$tmp/yaml.jsonl")" \
 	"$(jq -c 'select(.kind != "peak")' "$tmp/grep.jsonl")"
 same "which become peak records" \
-	'16 {"kind":"peak","stage":0,"memory":96643,"which":"actual","round":0,"source":"stage_0_rank_0/mindformer.log"}' \
+	'16 {"kind":"peak","stage":0,"memory":96643,"which":"actual","round":0,'\
+'"source":"stage_0_rank_0/mindformer.log"}' \
 	"$(grep -c '"peak"' "$tmp/grep.jsonl") $(grep -m1 '"peak"' "$tmp/grep.jsonl")"
 same "and are read again" "$want" "$(sapp-memsplit "$tmp/nomem.yaml" <"$tmp/grep.jsonl" 2>/dev/null | body)"
 same "once" 1 "$(sapp-memsplit "$tmp/nomem.yaml" <"$tmp/grep.jsonl" 2>/dev/null | grep -c '"fit"')"
@@ -51,7 +52,8 @@ sed 's/stage_[0-9]*_//' "$ex/peaks.txt" >"$tmp/rank.txt"
 same "stages from ranks" "$want" "$(sapp-memsplit "$tmp/nomem.yaml" <"$tmp/rank.txt" 2>/dev/null | body)"
 same "stages from ranks and their number" "$want" \
 	"$(sapp-memsplit -ranks 16384 "$tmp/nomem.yaml" <"$tmp/rank.txt" 2>/dev/null | body)"
-sed -n 's/^stage_\([0-9]*\)_rank_\([0-9]*\).*: \([0-9]*\)M/[Rank \2] (after 2 iterations) memory (MB) | allocated: 1.5 | max allocated: 2.0 | reserved: 3.0 | max reserved: \3.0/p' \
+sed -n 's/^stage_\([0-9]*\)_rank_\([0-9]*\).*: \([0-9]*\)M/[Rank \2] (after 2 iterations) memory (MB) | allocated: '\
+'1.5 | max allocated: 2.0 | reserved: 3.0 | max reserved: \3.0/p' \
 	"$ex/peaks.txt" | paste -d '\0' - - | sed 's/^/0: /' >"$tmp/megatron.log"
 same "Megatron, two records glued" "$want" \
 	"$(sapp-memsplit "$tmp/nomem.yaml" "$tmp/megatron.log" </dev/null 2>/dev/null | body)"
@@ -70,7 +72,8 @@ jq -r 'select(.case == "pp4-two-rounds").init_yaml' "$top/tests/data/memsplit.js
 i=0
 for m in 66502 52536 35595 25599 - 45439 35700 -; do
 	[ $m = - ] ||
-		echo "out/round_$((i / 4))/stage_$((i % 4))_rank_$((i % 4 * 8))/mindformer.log:9:Actual peak memory usage: ${m}M"
+		echo "out/round_$((i / 4))/stage_$((i % 4))_rank_$((i % 4 * 8))/mindformer.log:9:Actual peak memory \
+usage: ${m}M"
 	i=$((i + 1))
 done >"$tmp/rounds.txt"
 same "two rounds, told by their directories" "[400.608,743.459]" \

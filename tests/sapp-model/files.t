@@ -8,25 +8,41 @@ total() { sapp-model "$@" 2>/dev/null | sapp-est -parameters | jq -r 'select(.to
 
 # Hugging Face: totals are those that are published.
 config() { echo "$2" >"$tmp/$1.json"; }
-config gpt2 '{"model_type":"gpt2","n_layer":12,"n_embd":768,"n_head":12,"n_positions":1024,"n_ctx":1024,"vocab_size":50257,"layer_norm_epsilon":1e-05,"attn_pdrop":0.1}'
+config gpt2 '{"model_type":"gpt2","n_layer":12,"n_embd":768,"n_head":12,"n_positions":1024,"n_ctx":1024,'\
+'"vocab_size":50257,"layer_norm_epsilon":1e-05,"attn_pdrop":0.1}'
 same 'gpt2' 124439808 "$(total "$tmp/gpt2.json")"
 config llama \
-	'{"model_type":"llama","num_hidden_layers":32,"hidden_size":4096,"num_attention_heads":32,"num_key_value_heads":8,"intermediate_size":14336,"vocab_size":128256,"max_position_embeddings":8192,"tie_word_embeddings":false}'
+	'{"model_type":"llama","num_hidden_layers":32,"hidden_size":4096,"num_attention_heads":32,'\
+'"num_key_value_heads":8,"intermediate_size":14336,"vocab_size":128256,"max_position_embeddings":8192,'\
+'"tie_word_embeddings":false}'
 same 'llama 3 8B' 8030261248 "$(total "$tmp/llama.json")"
 config qwen2 \
-	'{"model_type":"qwen2","num_hidden_layers":80,"hidden_size":8192,"num_attention_heads":64,"num_key_value_heads":8,"intermediate_size":29568,"vocab_size":152064,"max_position_embeddings":32768,"tie_word_embeddings":false}'
+	'{"model_type":"qwen2","num_hidden_layers":80,"hidden_size":8192,"num_attention_heads":64,'\
+'"num_key_value_heads":8,"intermediate_size":29568,"vocab_size":152064,"max_position_embeddings":32768,'\
+'"tie_word_embeddings":false}'
 same 'qwen 2.5 72B' 72706203648 "$(total "$tmp/qwen2.json")"
 config qwen3 \
-	'{"model_type":"qwen3_moe","num_hidden_layers":48,"hidden_size":2048,"head_dim":128,"num_attention_heads":32,"num_key_value_heads":4,"intermediate_size":6144,"moe_intermediate_size":768,"num_experts":128,"num_experts_per_tok":8,"vocab_size":151936,"max_position_embeddings":40960,"tie_word_embeddings":false,"decoder_sparse_step":1,"mlp_only_layers":[]}'
+	'{"model_type":"qwen3_moe","num_hidden_layers":48,"hidden_size":2048,"head_dim":128,"num_attention_heads":32,'\
+'"num_key_value_heads":4,"intermediate_size":6144,"moe_intermediate_size":768,"num_experts":128,'\
+'"num_experts_per_tok":8,"vocab_size":151936,"max_position_embeddings":40960,"tie_word_embeddings":false,'\
+'"decoder_sparse_step":1,"mlp_only_layers":[]}'
 same 'qwen 3 30B' 30532122624 "$(total "$tmp/qwen3.json")"
 same 'mixtral 8x7B' 46702792704 "$(total "$top/examples/moe-64/config.json")"
 config deepseek \
-	'{"model_type":"deepseek_v3","num_hidden_layers":61,"hidden_size":7168,"num_attention_heads":128,"num_key_value_heads":128,"intermediate_size":18432,"moe_intermediate_size":2048,"n_routed_experts":256,"num_experts_per_tok":8,"n_shared_experts":1,"first_k_dense_replace":3,"moe_layer_freq":1,"q_lora_rank":1536,"kv_lora_rank":512,"qk_nope_head_dim":128,"qk_rope_head_dim":64,"v_head_dim":128,"num_nextn_predict_layers":1,"vocab_size":129280,"max_position_embeddings":163840,"tie_word_embeddings":false}'
+	'{"model_type":"deepseek_v3","num_hidden_layers":61,"hidden_size":7168,"num_attention_heads":128,'\
+'"num_key_value_heads":128,"intermediate_size":18432,"moe_intermediate_size":2048,"n_routed_experts":256,'\
+'"num_experts_per_tok":8,"n_shared_experts":1,"first_k_dense_replace":3,"moe_layer_freq":1,"q_lora_rank":1536,'\
+'"kv_lora_rank":512,"qk_nope_head_dim":128,"qk_rope_head_dim":64,"v_head_dim":128,"num_nextn_predict_layers":1,'\
+'"vocab_size":129280,"max_position_embeddings":163840,"tie_word_embeddings":false}'
 same 'deepseek 3' 671026419200 "$(total "$tmp/deepseek.json")"
-config neox '{"model_type":"gpt_neox","num_hidden_layers":44,"hidden_size":6144,"num_attention_heads":64,"intermediate_size":24576,"vocab_size":50432,"max_position_embeddings":2048,"tie_word_embeddings":false}'
+config neox '{"model_type":"gpt_neox","num_hidden_layers":44,"hidden_size":6144,"num_attention_heads":64,'\
+'"intermediate_size":24576,"vocab_size":50432,"max_position_embeddings":2048,"tie_word_embeddings":false}'
 same 'gpt-neox 20B' 20554567680 "$(total "$tmp/neox.json")"
 config maverick \
-	'{"model_type":"llama4","text_config":{"model_type":"llama4_text","num_hidden_layers":48,"hidden_size":5120,"num_attention_heads":40,"num_key_value_heads":8,"head_dim":128,"intermediate_size":8192,"intermediate_size_mlp":16384,"interleave_moe_layer_step":2,"num_local_experts":128,"num_experts_per_tok":1,"vocab_size":202048,"max_position_embeddings":8192}}'
+	'{"model_type":"llama4","text_config":{"model_type":"llama4_text","num_hidden_layers":48,"hidden_size":5120,'\
+'"num_attention_heads":40,"num_key_value_heads":8,"head_dim":128,"intermediate_size":8192,'\
+'"intermediate_size_mlp":16384,"interleave_moe_layer_step":2,"num_local_experts":128,"num_experts_per_tok":1,'\
+'"vocab_size":202048,"max_position_embeddings":8192}}'
 same 'every second layer a mixture' '16384 8192 1 2' \
 	"$(network "$tmp/maverick.json" | jq -r '"\(.ffn_size) \(.expert_ffn_size) \(.dense_layers) \(.moe_every)"')"
 check 'the rest of it is named as left out' grep -q 'only the language model' "$tmp/err"
@@ -98,7 +114,8 @@ torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py $GPT_ARGS $TRAIN_ARGS \
     --num-layers-per-virtual-pipeline-stage 3 --recompute-granularity full --recompute-method uniform --recompute-num-layers 1
 EOF
 same 'a script' \
-	'{"bias":"all","ffn_size":49152,"gated":false,"hidden_size":12288,"layers":96,"norm":"layer","num_heads":96,"positions":2048,"seq_length":2048,"tied":true,"vocab_multiple":128,"vocab_size":51200}' \
+	'{"bias":"all","ffn_size":49152,"gated":false,"hidden_size":12288,"layers":96,"norm":"layer","num_heads":96,'\
+'"positions":2048,"seq_length":2048,"tied":true,"vocab_multiple":128,"vocab_size":51200}' \
 	"$(network "$tmp/run.sh" | jq -cS 'del(.name)')"
 same 'with its degrees' '4 4 1 8 1 1 1 4 2 64 true full' "$(current "$tmp/run.sh")"
 same 'on other devices' '8 4 1 8 1 1 1 4 2 32 true full' "$(current -n 256 "$tmp/run.sh")"
@@ -127,7 +144,8 @@ EOF
 same 'groups that nothing is seen to start' 64 "$(network "$tmp/moe.sh" | jq .experts)"
 same 'a pattern of layers' '1 1' "$(network "$tmp/moe.sh" | jq -r '"\(.dense_layers) \(.moe_every)"')"
 same 'etp is tp where it is not said' '8 2 1 4 8 2 0 1 1 8 false none' "$(current "$tmp/moe.sh")"
-echo '--num-layers 4 --hidden-size 256 --num-attention-heads 4 --seq-length 128 --vocab-size 1000 --swiglu --micro-batch-size 1' >"$tmp/args"
+echo '--num-layers 4 --hidden-size 256 --num-attention-heads 4 --seq-length 128 --vocab-size 1000 --swiglu '\
+'--micro-batch-size 1' >"$tmp/args"
 same 'plain arguments' '4 640 true' "$(network "$tmp/args" | jq -r '"\(.layers) \(.ffn_size) \(.gated)"')"
 sed 's/--vocab-size 1000//' "$tmp/args" >"$tmp/less"
 fails 'a vocabulary that stands nowhere' 1 '--vocab-size' sapp-model "$tmp/less"

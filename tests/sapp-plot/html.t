@@ -25,7 +25,8 @@ check 'chosen by name' sh -c \
 	'sapp-plot -html "$1/one.html" -plan "$2" "$1/steps" && ! grep -q "\"name\":\"v1" "$1/one.html"' sh "$tmp" \
 	'v2 </script> & "quotes"'
 fails 'a template without a place for data' 1 'no place for the data' \
-	sh -c 'mkdir "$1/t" && echo hello >"$1/t/timeline.html" && sapp-plot -share "$1/t" -html "$1/x.html" "$1/steps"' sh "$tmp"
+	sh -c 'mkdir "$1/t" && echo hello >"$1/t/timeline.html" && sapp-plot -share "$1/t" -html "$1/x.html" '\
+'"$1/steps"' sh "$tmp"
 fails 'no directory' 1 'cannot be written' sapp-plot -html "$tmp/none/x.html" "$tmp/steps"
 ln -s /dev/full "$tmp/full.html"
 fails 'a full disk' 1 'cannot be written' sapp-plot -html "$tmp/full.html" "$tmp/steps"

@@ -171,7 +171,8 @@ for v in 1 2 3; do
 			else "1f1b" end),memory_limit:$mem},
 			{kind:"plan",name:"x",origin:"planner",schedule:(if $v>1 then "vpp"
 			else "1f1b" end),interleave:$v,counts:{},offset:[range($v)|[0,0]],
-			recompute:[range($v)|[0,0]],select_recompute:[range($v)|[0,0]],select_comm_recompute:[range($v)|[0,0]],
+			recompute:[range($v)|[0,0]],select_recompute:[range($v)|[0,0]],'\
+'select_comm_recompute:[range($v)|[0,0]],
 			step_time:(9e9/$mem/$v),lower_bound:(8e9/$mem/$v),status:(if $v==3 and $mem==50000
 			then "infeasible" else "feasible" end)}'
 	done

@@ -2,8 +2,9 @@
 # A job from its file to the winner: proved, ranked, written out; resumed; against planning every configuration.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
-cat >net.json <<'EOF'
-{"model_type":"llama","num_hidden_layers":10,"hidden_size":4096,"num_attention_heads":32,"num_key_value_heads":8,"intermediate_size":14336,"vocab_size":32000,"max_position_embeddings":4096,"tie_word_embeddings":false}
+cat >net.json <<EOF
+{"model_type":"llama","num_hidden_layers":10,"hidden_size":4096,"num_attention_heads":32,"num_key_value_heads":8,\
+"intermediate_size":14336,"vocab_size":32000,"max_position_embeddings":4096,"tie_word_embeddings":false}
 EOF
 cat >job.yaml <<'EOF'
 # a small space
@@ -85,7 +86,8 @@ for round in 2 3 4 5; do sapp-search -check logs -t 2 -o s job.yaml >/dev/null 2
 fails 'not more than five rounds' 1 'still above the limit after five rounds' sapp-search -check logs -t 2 -o s job.yaml
 fails 'logs of nothing' 1 'no directory of logs' sapp-search -check nowhere -o s job.yaml
 check 'another question begins anew' run 0 \
-	sh -c 'sed "s/global_batch: 16/global_batch: 8/" job.yaml >other.yaml && sapp-search -n -o s other.yaml && test ! -s s/answers.jsonl'
+	sh -c 'sed "s/global_batch: 16/global_batch: 8/" job.yaml >other.yaml && sapp-search -n -o s other.yaml && '\
+'test ! -s s/answers.jsonl'
 check 'only estimates' grep -q 'nothing is measured' out
 
 # MindFormers: the YAML edited.

@@ -2,9 +2,11 @@
 # Several kinds of body layers: laid over the pieces in the order of the data, whatever stage these are on; their times.
 . "$(dirname "$0")/../lib.sh"
 
-cat >"$tmp/layers" <<'END'
-{"kind":"layer","name":"dense","type":"BODY","nb_layer":10,"time":10,"memory_activation":30,"memory_select_rec":20,"memory_recompute":5}
-{"kind":"layer","name":"moe","type":"BODY","nb_layer":7,"time":20,"memory_activation":40,"memory_select_rec":25,"memory_recompute":6}
+cat >"$tmp/layers" <<END
+{"kind":"layer","name":"dense","type":"BODY","nb_layer":10,"time":10,"memory_activation":30,"memory_select_rec":20,\
+"memory_recompute":5}
+{"kind":"layer","name":"moe","type":"BODY","nb_layer":7,"time":20,"memory_activation":40,"memory_select_rec":25,\
+"memory_recompute":6}
 END
 question() {
 	printf '{"kind":"pipeline","stages":4,"micro_batches":8,"interleave":%d,"schedule":"%s","memory_limit":9000}\n' "$@"; }
@@ -20,7 +22,8 @@ counts() { jq -c 'select(.kind == "plan") | .counts'; }
 for schedule in zbv v-half v-min; do
 	{ cat "$tmp/layers"; question 2 $schedule; } | sapp-sim -manual "$tmp/manual.yaml" >"$tmp/out" 2>"$tmp/err"
 	same "$schedule: dense layers first, moe on the way back" \
-		'{"dense":{"none":[[0,2,1,2],[0,0,0,1]],"select":[[1,0,1,0],[0,0,0,1]],"full":[[1,0,0,0],[0,0,0,0]]},"moe":{"none":[[0,0,0,0],[2,1,0,0]],"select":[[0,0,0,0],[0,0,1,0]],"full":[[0,0,0,0],[0,1,2,0]]}}' \
+		'{"dense":{"none":[[0,2,1,2],[0,0,0,1]],"select":[[1,0,1,0],[0,0,0,1]],"full":[[1,0,0,0],[0,0,0,0]]},'\
+'"moe":{"none":[[0,0,0,0],[2,1,0,0]],"select":[[0,0,0,0],[0,0,1,0]],"full":[[0,0,0,0],[0,1,2,0]]}}' \
 		"$(counts <"$tmp/out")"
 	same "$schedule: it is simulated" 1 "$(grep -c '"kind":"sim"' "$tmp/out")"
 	same "$schedule: what is written can be read" \
@@ -30,7 +33,8 @@ done
 for schedule in vpp vpp-less; do
 	{ cat "$tmp/layers"; question 2 $schedule; } | sapp-sim -manual "$tmp/manual.yaml" >"$tmp/out"
 	same "$schedule: dense layers to the piece (1,0)" \
-		'{"dense":{"none":[[0,2,1,2],[2,0,0,0]],"select":[[1,0,1,0],[0,0,0,0]],"full":[[1,0,0,0],[0,0,0,0]]},"moe":{"none":[[0,0,0,0],[0,1,0,1]],"select":[[0,0,0,0],[0,0,1,1]],"full":[[0,0,0,0],[0,1,2,0]]}}' \
+		'{"dense":{"none":[[0,2,1,2],[2,0,0,0]],"select":[[1,0,1,0],[0,0,0,0]],"full":[[1,0,0,0],[0,0,0,0]]},'\
+'"moe":{"none":[[0,0,0,0],[0,1,0,1]],"select":[[0,0,0,0],[0,0,1,1]],"full":[[0,0,0,0],[0,1,2,0]]}}' \
 		"$(counts <"$tmp/out")"
 done
 { sed 's/"nb_layer":10/"nb_layer":9/' "$tmp/layers"; question 2 zbv; } | sapp-sim -naive 1 2>/dev/null |
@@ -41,7 +45,8 @@ same "naive plans of a V, too" '{"dense":{"none":[[2,2,2,2],[0,0,0,1]]},"moe":{"
 # Backward: what is not measured is a fraction more than what is.
 step() {	# MEMBERS KIND: step of one stage, one micro-batch, forward 10
 	printf '%s\n' \
-		'{"kind":"layer","name":"x","type":"BODY","nb_layer":1,"time":10,"memory_activation":1,"memory_select_rec":1,"memory_select_comm":1,"memory_both_comm_select":1,"memory_recompute":1'"$1"'}' \
+		'{"kind":"layer","name":"x","type":"BODY","nb_layer":1,"time":10,"memory_activation":1,'\
+'"memory_select_rec":1,"memory_select_comm":1,"memory_both_comm_select":1,"memory_recompute":1'"$1"'}' \
 		'{"kind":"pipeline","stages":1,"micro_batches":1,"interleave":1,"schedule":"1f1b","memory_limit":9000}' \
 		'{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"x":{"'"$2"'":[[1]]}},"offset":[[0]],"recompute":[[0]],"select_recompute":[[0]],"select_comm_recompute":[[0]]}' |
 		sapp-sim | jq -c 'select(.kind == "sim").step_time'
@@ -82,7 +87,9 @@ printf 'mine:\n  interleave_num: 3\n  offset: [[1, 1, 1, 1], [1, 0, 0, 0], [0, 0
 same "three chunks beside a V of two are interleaved" vpp \
 	"$({ cat "$tmp/layers"; question 2 zbv; } | sapp-sim -manual "$tmp/three.yaml" |
 	jq -r 'select(.kind == "sim").schedule')"
-plan='{"kind":"plan","name":"p","origin":"manual","schedule":"zbv","interleave":2,"counts":{"dense":{"none":[[2,2,2,2],[2,0,0,0]]},"moe":{"none":[[0,0,0,0],[0,2,3,2]]}},"offset":[[0,0,0,0],[0,0,1,0]],"recompute":[[0,0,0,0],[0,0,0,0]],"select_recompute":[[0,0,0,0],[0,0,0,0]],"select_comm_recompute":[[0,0,0,0],[0,0,0,0]]}'
+plan='{"kind":"plan","name":"p","origin":"manual","schedule":"zbv","interleave":2,"counts":{"dense":{"none":[[2,2,2,'\
+'2],[2,0,0,0]]},"moe":{"none":[[0,0,0,0],[0,2,3,2]]}},"offset":[[0,0,0,0],[0,0,1,0]],"recompute":[[0,0,0,0],[0,0,0,'\
+'0]],"select_recompute":[[0,0,0,0],[0,0,0,0]],"select_comm_recompute":[[0,0,0,0],[0,0,0,0]]}'
 fails "a plan of a V in the order of stages" 1 "before ones that come earlier in the model" \
 	sh -c '{ cat "$1/layers"; echo "$2"; echo "$3"; } | sapp-sim' sh "$tmp" "$(question 2 zbv)" "$plan"
 done_testing

@@ -4,17 +4,19 @@
 
 chunks() { printf '{"kind":"chunks","name":"c","schedule":"%s","micro_batches":%s,"forward":%s%s}\n' "$@"; }
 sim() { sapp-sim "$@" | jq -c 'select(.kind == "sim")'; }
-cat >"$tmp/layers" <<'END'
+cat >"$tmp/layers" <<END
 {"kind":"model","name":"m","stage_const_mem":-100,"batch_size":2}
 {"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":50}
-{"kind":"layer","name":"BODY","type":"BODY","nb_layer":8,"time":10,"memory_parameter":200,"memory_activation":30,"memory_recompute":5}
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":8,"time":10,"memory_parameter":200,"memory_activation":30,\
+"memory_recompute":5}
 {"kind":"layer","name":"TAIL","type":"TAIL","nb_layer":1,"time":2,"memory_parameter":70}
 END
 cat >"$tmp/question" <<'END'
 {"kind":"pipeline","stages":4,"micro_batches":8,"interleave":1,"schedule":"1f1b","memory_limit":450}
 END
-cat >"$tmp/plan" <<'END'
-{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"BODY":{"none":[[1,2,2,3]]}},"offset":[[-1,0,0,1]],"recompute":[[0,0,0,0]],"select_recompute":[[0,0,0,0]],"select_comm_recompute":[[0,0,0,0]]}
+cat >"$tmp/plan" <<END
+{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"BODY":{"none":[[1,2,2,3]]}},\
+"offset":[[-1,0,0,1]],"recompute":[[0,0,0,0]],"select_recompute":[[0,0,0,0]],"select_comm_recompute":[[0,0,0,0]]}
 END
 cat "$tmp/layers" "$tmp/question" "$tmp/plan" >"$tmp/all"
 
@@ -46,11 +48,12 @@ same "what is over the limit" "[1,3]" "$(jq -c 'select(.kind == "sim").over' "$t
 same "-mem instead of the limit" "[2]" "$(sim -mem 1000,1000,100,1000 "$tmp/all" | jq -c .over)"
 same "tokens a second" "$(jq 'select(.kind == "sim") | 8 * 2 * 4096 * 1000 / .step_time | floor' "$tmp/out")" \
 	"$(sim -tokens 4096 "$tmp/all" | jq '.tokens_per_second | floor')"
-cat >"$tmp/known" <<'EOF'
+cat >"$tmp/known" <<EOF
 {"kind":"model","name":"m","seq_length":4096,"batch_size":2,"model_parallel":4}
 {"kind":"layer","name":"B","type":"BODY","nb_layer":8,"time":1}
 {"kind":"pipeline","stages":4,"micro_batches":8,"interleave":1,"schedule":"1f1b","memory_limit":1000}
-{"kind":"plan","name":"x","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"B":{"none":[2,2,2,2]}},"offset":[0,0,0,0],"recompute":[0,0,0,0],"select_recompute":[0,0,0,0],"select_comm_recompute":[0,0,0,0]}
+{"kind":"plan","name":"x","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"B":{"none":[2,2,2,2]}},\
+"offset":[0,0,0,0],"recompute":[0,0,0,0],"select_recompute":[0,0,0,0],"select_comm_recompute":[0,0,0,0]}
 EOF
 same 'tokens a second and device by the model' 'tokens per second and device: 62060.61' \
 	"$(sapp-sim -H "$tmp/known" | grep device)"
@@ -94,7 +97,8 @@ same "interleaved though the pipeline is not" "vpp" \
 { cat "$tmp/layers" "$tmp/question"; sed 's/"interleave":1,"schedule":"1f1b"/"interleave":2,"schedule":"vpp"/' \
 	"$tmp/question"; cat "$tmp/question"; } >"$tmp/three"
 same "strategies for several questions are told apart" \
-	"naive_all_recomp naive_no_recomp mine two naive_all_recomp-vpp-i2 naive_no_recomp-vpp-i2 mine-1f1b two-vpp-i2" \
+	"naive_all_recomp naive_no_recomp mine two naive_all_recomp-vpp-i2 naive_no_recomp-vpp-i2 mine-1f1b \
+two-vpp-i2" \
 	"$(printf 'mine: {offset: 0, interleave_num: 1}\ntwo: {interleave_num: 2}\n' >"$tmp/both.yaml"
 	sapp-sim -naive 1 -manual "$tmp/both.yaml" "$tmp/three" | jq -r 'select(.kind == "sim").name' | head -8 |
 		xargs)"
@@ -152,7 +156,8 @@ printf '{"kind":"plan","name"' >"$tmp/bad"
 fails "a record that was cut" 1 "bad:1: not a JSON object" sapp-sim "$tmp/bad"
 same "is no document" 0 "$(grep -c sapp-layers "$tmp/err")"
 fails "a layer-description document" 1 \
-	"layers.json:1: not a JSON object: string or '}' expected near end of file, at column 1; a record is one line, and a layer-description document goes through sapp-layers" \
+	"layers.json:1: not a JSON object: string or '}' expected near end of file, at column 1; a record is one \
+line, and a layer-description document goes through sapp-layers" \
 	sapp-sim "$top/examples/llama-70b/layers.json"
 printf 'a:\n  ofset: 0\n' >"$tmp/bad.yaml"
 fails "manual: unknown key" 1 "bad.yaml:2:" sapp-sim -manual "$tmp/bad.yaml" "$tmp/all"

@@ -142,7 +142,8 @@ same "-order: a file of PyTorch" 8 "$(chunks 1f1b 2 '[1,1]' | sim -order "$tmp/o
 chunks custom 2 '[1,1]' ',"order":"F0 B0 F1 B1\nF0 F1 B1 B0"' >"$tmp/dead"
 { chunks 1f1b 2 '[1,1]'; cat "$tmp/dead"; } >"$tmp/both"
 fails "an order that cannot run is told with its circle" 3 \
-	"both:2: 'c' can never run: B0 on stage 0 waits for B0 on stage 1, which comes after F1 on stage 1, F1 on stage 1 waits for F1 on stage 0, which comes after B0 on stage 0" \
+	"both:2: 'c' can never run: B0 on stage 0 waits for B0 on stage 1, which comes after F1 on stage 1, F1 on \
+stage 1 waits for F1 on stage 0, which comes after B0 on stage 0" \
 	sapp-sim "$tmp/both"
 same "the other record is simulated all the same" "chunks sim chunks" "$(jq -r .kind "$tmp/out" | xargs)"
 sapp-sim -H "$tmp/both" >"$tmp/out" 2>/dev/null
@@ -175,13 +176,15 @@ chunks 1f1b 4 '[1,1]' ',"seq_split":2000000000' >"$tmp/bad"; fails "too many spl
 fails "an order that is not there" 1 "none.csv" sapp-sim -order "$tmp/none.csv" "$tmp/good"
 
 # Sequence splits of a plan: memory as sapp(7) has it.
-cat >"$tmp/seq" <<'END'
-{"kind":"model","name":"m","seq_length":8192,"hidden_size":4096,"num_heads":32,"vocab_size":32000,"batch_size":1,"model_parallel":4}
+cat >"$tmp/seq" <<END
+{"kind":"model","name":"m","seq_length":8192,"hidden_size":4096,"num_heads":32,"vocab_size":32000,"batch_size":1,\
+"model_parallel":4}
 {"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":2,"memory_parameter":500}
 {"kind":"layer","name":"BODY","type":"BODY","nb_layer":4,"time":10,"memory_parameter":200,"memory_activation":100}
 {"kind":"layer","name":"TAIL","type":"TAIL","nb_layer":1,"time":4,"memory_parameter":700}
 {"kind":"pipeline","stages":2,"micro_batches":4,"interleave":1,"schedule":"1f1b","memory_limit":5000,"seq_split":2}
-{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"BODY":{"none":[[2,2]]}},"offset":[[0,0]],"recompute":[[0,0]],"select_recompute":[[0,0]],"select_comm_recompute":[[0,0]]}
+{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"BODY":{"none":[[2,2]]}},\
+"offset":[[0,0]],"recompute":[[0,0]],"select_recompute":[[0,0]],"select_comm_recompute":[[0,0]]}
 END
 # kv 16 MB: activation (100 - 32)/2 + 32 = 66, parameter 264, head 500 - (32 + 64)/2 = 452, tail 700 - 250 = 450.
 same "memory of a sequence pipeline" "[1376,1242]" "$(sim "$tmp/seq" | jq -c .peak_memory)"

@@ -29,11 +29,12 @@ step "factors of each piece" 13 gpipe 2 '[1,1]' ',"forward_factor":[[1,2],[2,4]]
 step "all alike is the mean" 9 1f1b 2 '[1,1]' ',"forward_factor":[1,1]'
 near "the bubble counts them" "$(chunks 1f1b 3 '[1]' | sim | jq .bubble.real)" \
 	"$(chunks 1f1b 3 '[1]' ',"forward_factor":[1,2,3],"backward_factor":[1,1,2]' | sim | jq .bubble.real)" 1e-9
-cat >"$tmp/plan" <<'END'
+cat >"$tmp/plan" <<END
 {"kind":"model","name":"m","overhead":[10,20],"overhead_early":[0,5]}
 {"kind":"layer","name":"B","type":"BODY","nb_layer":2,"time":1}
 {"kind":"pipeline","stages":2,"micro_batches":2,"interleave":1,"schedule":"1f1b","memory_limit":10,"micro_factor":[2,1]}
-{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"B":{"none":[[1,1]]}},"offset":[[0,0]],"recompute":[[0,0]],"select_recompute":[[0,0]],"select_comm_recompute":[[0,0]]}
+{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"B":{"none":[[1,1]]}},\
+"offset":[[0,0]],"recompute":[[0,0]],"select_recompute":[[0,0]],"select_comm_recompute":[[0,0]]}
 END
 # F0 0-2, F1 2-3 on stage 0; F0 2-4, B0 4-8, F1 8-9, B1 9-11 on stage 1; B0 8-12, B1 12-14 on stage 0.
 near "a plan's micro-batches: the pipeline" 14 "$(sim "$tmp/plan" | jq .pipeline_time)" 1e-9

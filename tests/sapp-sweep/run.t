@@ -2,10 +2,11 @@
 # sapp-sweep: a grid of questions on this machine, on others, with Slurm; resumed; ranked.
 . "$(dirname "$0")/../lib.sh"
 
-cat >"$tmp/layers.jsonl" <<'EOF'
+cat >"$tmp/layers.jsonl" <<EOF
 {"kind":"model","name":"m"}
 {"kind":"layer","name":"Head","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":100}
-{"kind":"layer","name":"Body","type":"BODY","nb_layer":16,"time":2,"memory_parameter":200,"memory_activation":100,"memory_recompute":10}
+{"kind":"layer","name":"Body","type":"BODY","nb_layer":16,"time":2,"memory_parameter":200,"memory_activation":100,\
+"memory_recompute":10}
 {"kind":"layer","name":"Tail","type":"TAIL","nb_layer":1,"time":2,"memory_parameter":100}
 EOF
 sweep() { sapp-sweep -s 4 -mb 8 -mem 1500-2500:500 -i 1,2 -t 2 -o "$tmp/dir" "$@" \

@@ -57,9 +57,10 @@ if ! sinfo -h -o %T 2>/dev/null | grep -q idle; then
 	exit
 fi
 
-cat >"$tmp/layers.jsonl" <<'EOF'
+cat >"$tmp/layers.jsonl" <<EOF
 {"kind":"model","name":"m"}
-{"kind":"layer","name":"Body","type":"BODY","nb_layer":16,"time":2,"memory_parameter":200,"memory_activation":100,"memory_recompute":10}
+{"kind":"layer","name":"Body","type":"BODY","nb_layer":16,"time":2,"memory_parameter":200,"memory_activation":100,\
+"memory_recompute":10}
 EOF
 check 'an array job' sapp-sweep -s 4 -mb 8 -mem 1500-2500:500 -t 2 -j 2 -slurm '--partition=test --time=5' \
 	-o "$tmp/sweep" "$tmp/layers.jsonl"

@@ -34,9 +34,10 @@ done
 [ $reached = yes ] || { skip "sshd does not start here: $(tail -n 1 "$d/log" "$tmp/err" 2>/dev/null | tail -n 1)"
 done_testing; exit; }
 
-cat >"$tmp/layers.jsonl" <<'END'
+cat >"$tmp/layers.jsonl" <<END
 {"kind":"model","name":"m"}
-{"kind":"layer","name":"Body","type":"BODY","nb_layer":16,"time":2,"memory_parameter":200,"memory_activation":100,"memory_recompute":10}
+{"kind":"layer","name":"Body","type":"BODY","nb_layer":16,"time":2,"memory_parameter":200,"memory_activation":100,\
+"memory_recompute":10}
 END
 echo "2/$login" >"$tmp/hosts"
 cd "$tmp" || exit 1
@@ -50,7 +51,8 @@ same 'with the same plans' "$(jq -c 'select(.kind=="plan")|[.name,.offset,.recom
 
 # Interrupted: what runs there ends, too.
 mkdir "$tmp/bin"
-printf '#!/bin/sh\ntrap "exit 0" TERM INT HUP\necho $$ >>"%s"\ni=0\nwhile [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done\n' "$tmp/pids" >"$tmp/bin/sapp-lp"
+printf '#!/bin/sh\ntrap "exit 0" TERM INT HUP\necho $$ >>"%s"\ni=0\nwhile [ $i -lt 600 ]; do sleep 0.1; i=$((i + '\
+'1)); done\n' "$tmp/pids" >"$tmp/bin/sapp-lp"
 chmod +x "$tmp/bin/sapp-lp"
 begun() { [ -s "$tmp/pids" ]; }
 none_left() { for p in $(cat "$tmp/pids"); do ! kill -0 "$p" 2>"$tmp/null" || return 1; done; }

@@ -98,13 +98,16 @@ near 'names that say nothing: forward' 16.5 "$(of L forward total)" 0.3
 d=$tmp/x_rank_3_ascend_pt/ASCEND_PROFILER_OUTPUT
 mkdir -p "$d"
 cp "$csv" "$d"
-cat >"$d/../profiler_metadata.json" <<'J'
+cat >"$d/../profiler_metadata.json" <<J
 {"distributed_args": {"pipeline_model_parallel_size": 2, "world_size": 4, "rank": 3}, "parallel_group_info": {
-"g1": {"group_name": "dp", "group_rank": 1, "global_ranks": [2, 3]}, "g2": {"group_name": "pp", "group_rank": 1, "global_ranks": [1, 3]}}}
+"g1": {"group_name": "dp", "group_rank": 1, "global_ranks": [2, 3]}, "g2": {"group_name": "pp", "group_rank": 1, \
+"global_ranks": [1, 3]}}}
 J
-printf 'Device_id,Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble\n0,1,30000.5,20000,0,20000,9999.5,60000,0\n' >"$d/step_trace_time.csv"
-cat >"$d/communication.json" <<'J'
-{"step1": {"p2p": {"hcom_batchSendRecv__128_1_1@77": {"Communication Time Info": {"Elapse Time(ms)": 0.6, "Transit Time(ms)": 0.25, "Wait Time(ms)": 0.3}},
+printf 'Device_id,Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble\n0,1,'\
+'30000.5,20000,0,20000,9999.5,60000,0\n' >"$d/step_trace_time.csv"
+cat >"$d/communication.json" <<J
+{"step1": {"p2p": {"hcom_batchSendRecv__128_1_1@77": {"Communication Time Info": {"Elapse Time(ms)": 0.6, "Transit \
+Time(ms)": 0.25, "Wait Time(ms)": 0.3}},
 "Total Op Info": {"Communication Time Info": {"Elapse Time(ms)": 0.6}}}, "collective": {}}}
 J
 run 0 sapp-trace "$tmp/x_rank_3_ascend_pt"

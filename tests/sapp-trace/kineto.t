@@ -28,7 +28,8 @@ named() {
 profile names=module link=sequence
 named 'modules, within themselves' TransformerBlock
 fails 'a class misspelt' 1 \
-	"no scope called TransformerBlok, LlamaEmbedding, lm_head-Linear, LlamaRMSNorm; layers there: 'TransformerBlock', 'LayerNorm'" \
+	"no scope called TransformerBlok, LlamaEmbedding, lm_head-Linear, LlamaRMSNorm; layers there: \
+'TransformerBlock', 'LayerNorm'" \
 	sapp-trace -body TransformerBlok "$json"
 run 0 sapp-trace -body TransformerBlock -tail LayerNorm "$json"
 same 'a norm within layers is no tail' 1 \
@@ -74,7 +75,8 @@ check 'compressed' sapp-trace -body layers. "$json.gz"
 profile names=none steps=4
 named 'nothing named, what repeats' X
 check 'nothing named: what was found' grep \
-	-q '3 layers x 1 micro-batches x 4 steps told by what repeats around volta_sgemm_tn: 2 kernels a forward, 3 a backward' "$tmp/err"
+	-q '3 layers x 1 micro-batches x 4 steps told by what repeats around volta_sgemm_tn: 2 kernels a forward, 3 '\
+'a backward' "$tmp/err"
 grep -v '_tn\|_nn\|_nt' "$json" >"$tmp/few.json"
 fails 'nothing named, nothing that repeats' 1 'put torch.profiler.record_function' sapp-trace -body X "$tmp/few.json"
 check 'with figures' grep -q 'kernels, forward: nothing repeats' "$tmp/err"

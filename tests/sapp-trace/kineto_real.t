@@ -28,7 +28,8 @@ near 'BERT: the mean layer of a faster host' 0.0582955 "$(jq 'select(.kind == "l
 run 0 sapp-trace "$qwen"
 near 'Qwen by what repeats, the same' 31674.178 "$(busy LLamaDecodeLayer forward)" 1
 check 'and what that is' grep \
-	-q '24 layers x 1 micro-batches x 1 steps told by what repeats around .*flash_fwd_kernel.*: 49 kernels a forward' "$tmp/err"
+	-q '24 layers x 1 micro-batches x 1 steps told by what repeats around .*flash_fwd_kernel.*: 49 kernels a '\
+'forward' "$tmp/err"
 fails 'a class misspelt: what is there' 1 \
 	"layers there: 'Qwen2Model', 'Embedding', 'Qwen2RotaryEmbedding', 'Qwen2DecoderLayer'" \
 	sapp-trace -body Qwen2DecodeLayer "$qwen"

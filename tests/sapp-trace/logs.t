@@ -18,8 +18,11 @@ arguments() {
 -------------------- end of arguments ---------------------
 END
 }
-row() { printf ' iteration %8d/    1000 | consumed samples: %d | elapsed time per iteration (ms): %s | loss scale: 1.0 |\n' "$1" 1 "$2"; }
-last='time (ms) | forward-compute: 48.00 | forward-recv: 33.00 | backward-compute: 120.00 | backward-send: 1.00 | backward-send-forward-recv: 6.00 | backward-params-all-reduce: 7.00 | backward-embedding-all-reduce: 78.00 | optimizer-clip-main-grad: 3.00 | optimizer: 9.00 | batch-generator: 1.00'
+row() { printf ' iteration %8d/    1000 | consumed samples: %d | elapsed time per iteration (ms): %s | loss scale: '\
+'1.0 |\n' "$1" 1 "$2"; }
+last='time (ms) | forward-compute: 48.00 | forward-recv: 33.00 | backward-compute: 120.00 | backward-send: 1.00 | '\
+'backward-send-forward-recv: 6.00 | backward-params-all-reduce: 7.00 | backward-embedding-all-reduce: 78.00 | '\
+'optimizer-clip-main-grad: 3.00 | optimizer: 9.00 | batch-generator: 1.00'
 {
 	arguments
 	for i in 1 2; do row $i 5000.0; echo "$last" | sed 's/48.00/4800.00/'; done
@@ -97,7 +100,8 @@ same "and a timing record" 8 "$(get timing .stage <"$tmp/out" | wc -l)"
 
 # Other frameworks.
 for i in 1 2 3 4 5; do
-	echo "2024-09-30 10:00:0$i - INFO - { Epoch:[  1/  2], step:[ $i/ 6500], loss: 10.5, per_step_time: 41${i}0ms, lr: 1e-05, overflow cond: False }"
+	echo "2024-09-30 10:00:0$i - INFO - { Epoch:[  1/  2], step:[ $i/ 6500], loss: 10.5, per_step_time: \
+41${i}0ms, lr: 1e-05, overflow cond: False }"
 done >"$tmp/mindformers.log"
 same "MindFormers" "[4140,3]" "$(sapp-trace "$tmp/mindformers.log" | get step '[.time, .steps]')"
 echo 'Epoch 0: | | 9/? [v_num=0, reduced_train_loss=9.1, global_step=8.0, train_step_timing in s=2.5]' >"$tmp/nemo.log"
@@ -113,7 +117,8 @@ check "steps that differ are told" grep -qF \
 	'1 of 3 times of an iteration are more than 20 % off their median of 100.0 ms, from 100.0 to 300.0' "$tmp/err"
 same "-steps" 300 "$(sapp-trace -steps 3-3 "$tmp/far.log" 2>/dev/null | get step .time)"
 { cat "$tmp/last.log"; for r in 6 2 0 4
-do printf '[Rank %d] (after 2 iterations) memory (MB) | allocated: 1.5 | max allocated: 10%d.5 | reserved: 3.0 | max reserved: 20%d.0' $r $r $r; done; } >"$tmp/memory.log"
+do printf '[Rank %d] (after 2 iterations) memory (MB) | allocated: 1.5 | max allocated: 10%d.5 | reserved: 3.0 | max '\
+'reserved: 20%d.0' $r $r $r; done; } >"$tmp/memory.log"
 same "peaks out of the same log" "actual [200,202,204,206] used [100.5,102.5,104.5,106.5]" \
 	"$(for w in actual used; do echo $w; sapp-trace "$tmp/memory.log" |
 	jq -c -s "map(select(.kind == \"peak\" and .which == \"$w\").memory)"; done | xargs)"
@@ -143,7 +148,8 @@ fails "noise" 1 "not a timeline" sapp-trace "$tmp/noise"
 data=$top/../shared/data/logs
 if [ -d "$data" ]; then
 	for f in 'megatron_v100_tp4_pp4.out 1382.2 26204.56,24432.01,24299.01,25791.77' \
-		'megatron_v100_tp4_pp8.out 1617.2 22113.06,20045.01,20044.51,20045.01,20045.01,20044.51,19945.51,21739.82'; do
+		'megatron_v100_tp4_pp8.out 1617.2 22113.06,20045.01,20044.51,20045.01,20045.01,20044.51,19945.51,'\
+'21739.82'; do
 		set -- $f
 		sapp-trace "$data/$1" >"$tmp/real"
 		near "$1: measured" "$2" "$(get step .time <"$tmp/real")" 5

@@ -92,8 +92,10 @@ bad() { name=$1 message=$2; jq -c "$3" "$tmp/even.json" >"$tmp/bad.json"
 fails "$name" 1 "$message" sapp-trace "$tmp/bad.json"; }
 bad "threads without names" "no name 'PP rank N' of that thread" 'map(select(.ph == "X"))'
 bad "no step is complete" \
-	"no complete step of a pipeline of 3 stages, 1 chunks a stage and 4 micro-batches: step 0 has 21 of 24 operations" \
-	'map(select(.args.mb_id != 3 or .tid != 0 or .name != "forward-compute")) | map(select(.tid != 2 or .args.mb_id != 2 or .args.step < 9)) |
+	"no complete step of a pipeline of 3 stages, 1 chunks a stage and 4 micro-batches: step 0 has 21 of 24 \
+operations" \
+	'map(select(.args.mb_id != 3 or .tid != 0 or .name != "forward-compute")) | map(select(.tid != 2 or '\
+'.args.mb_id != 2 or .args.step < 9)) |
 	map(select(.name != "backward-compute" or .tid != 4 or .args.mb_id > 1))'
 bad "a micro-batch twice" "has micro-batch 0 twice on stage 0 of pipeline 0" \
 	'. + map(select(.name == "forward-compute"))'

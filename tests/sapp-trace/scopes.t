@@ -137,9 +137,12 @@ total $body forward 120 'a layer goes on until the next begins, where that is it
 # Times of 20 digits do not fit a double: these steps are 8 ns long.
 begin
 for i in 0 1 2 3; do
-	event "{\"name\": \"ProfilerStep#$((i + 50))\", \"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": \"$now.10$((2 * i))\", \"dur\": 0.002}"
-	event "{\"name\": \"Default\", \"ph\": \"X\", \"pid\": 77, \"tid\": 0, \"ts\": \"$now.10$((2 * i))\", \"dur\": 0.002}"
-	event "{\"name\": \"0-$body\", \"ph\": \"X\", \"pid\": 77, \"tid\": 7, \"ts\": \"$now.10$((2 * i))\", \"dur\": 0.00$((i / 2 + 1))}"
+	event "{\"name\": \"ProfilerStep#$((i + 50))\", \"ph\": \"X\", \"pid\": 1, \"tid\": \
+1, \"ts\": \"$now.10$((2 * i))\", \"dur\": 0.002}"
+	event "{\"name\": \"Default\", \"ph\": \"X\", \"pid\": 77, \"tid\": \
+0, \"ts\": \"$now.10$((2 * i))\", \"dur\": 0.002}"
+	event "{\"name\": \"0-$body\", \"ph\": \"X\", \"pid\": 77, \"tid\": \
+7, \"ts\": \"$now.10$((2 * i))\", \"dur\": 0.00$((i / 2 + 1))}"
 done
 names
 total $body forward 0.004 'nanoseconds count'
@@ -240,7 +243,8 @@ scope 10 30 7 0-Dense
 scope 50 40 7 1-Moe
 names
 printf '[%s]\n' "$events" >"$t"
-two() { printf 'pipeline_config: {pipeline_num: 3, num_layer: %s}\nprofiling_config: {micro_batch_num: 1, body_layers: [Dense, Moe]}\n' "$1" >"$tmp/two.yaml"; }
+two() { printf 'pipeline_config: {pipeline_num: 3, num_layer: %s}\nprofiling_config: {micro_batch_num: 1, '\
+'body_layers: [Dense, Moe]}\n' "$1" >"$tmp/two.yaml"; }
 numbers() { sapp-trace -c "$tmp/two.yaml" "$t" 2>/dev/null | jq -sc '[.[] | select(.kind == "layer") | .nb_layer]'; }
 two '[3, 15]'; same 'a number for each class' '[3,15]' "$(numbers)"
 two 18; same 'one number for two classes: those that were seen' '[1,1]' "$(numbers)"

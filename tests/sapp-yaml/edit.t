@@ -3,12 +3,16 @@
 . "$(dirname "$0")/../lib.sh"
 
 plan=$tmp/plan
-cat >"$plan" <<'EOF'
+cat >"$plan" <<EOF
 {"kind":"pipeline","stages":4,"micro_batches":16,"interleave":1,"schedule":"1f1b","memory_limit":56000}
-{"kind":"plan","name":"best","origin":"planner","schedule":"1f1b","interleave":1,"counts":{"Layer":{"none":[[1,3,4,3]],"full":[[3,2,0,0]]}},"offset":[[0,1,0,-1]],"recompute":[[3,2,0,0]],"select_recompute":[[3,2,0,0]],"select_comm_recompute":[[3,2,0,0]]}
+{"kind":"plan","name":"best","origin":"planner","schedule":"1f1b","interleave":1,"counts":{"Layer":{"none":[[1,3,4,\
+3]],"full":[[3,2,0,0]]}},"offset":[[0,1,0,-1]],"recompute":[[3,2,0,0]],"select_recompute":[[3,2,0,0]],\
+"select_comm_recompute":[[3,2,0,0]]}
 EOF
-cat >"$tmp/plan2" <<'EOF'
-{"kind":"plan","name":"two","origin":"manual","schedule":"vpp","interleave":2,"counts":{"Layer":{"none":[[2,2,2,2],[2,2,2,2]]}},"offset":[[0,0,0,0],[0,0,0,0]],"recompute":[[0,0,0,0],[0,0,0,0]],"select_recompute":[[0,0,0,0],[0,0,0,0]],"select_comm_recompute":[[0,0,0,0],[0,0,0,0]]}
+cat >"$tmp/plan2" <<EOF
+{"kind":"plan","name":"two","origin":"manual","schedule":"vpp","interleave":2,"counts":{"Layer":{"none":[[2,2,2,2],[2,\
+2,2,2]]}},"offset":[[0,0,0,0],[0,0,0,0]],"recompute":[[0,0,0,0],[0,0,0,0]],"select_recompute":[[0,0,0,0],[0,0,0,0]],\
+"select_comm_recompute":[[0,0,0,0],[0,0,0,0]]}
 EOF
 
 # edit NAME OPTIONS... <before; after in $tmp/want
@@ -57,8 +61,11 @@ EOF
 check 'micro-batches that differ are worth a warning' \
 	grep -q 'warning: micro_batch_num is 8, the plan was made for 16 (-mb writes it)' "$tmp/err"
 
-printf '\357\273\277model:\r\n  model_config:\r\n    name: \303\251\r\n    num_layers: 16\r\n    offset: [0, 1, 0, -1]\r\nparallel_config:\r\n  pipeline_stage: 4\r\n  micro_batch_num: 16\r\nrecompute_config:\r\n  recompute: [3, 2, 0, 0]\r\n  select_recompute: [3, 2, 0, 0]\r\n  select_comm_recompute: [3, 2, 0, 0]\r\n' >"$tmp/want"
-printf '\357\273\277model:\r\n  model_config:\r\n    name: \303\251\r\n    num_layers: 16\r\nparallel_config:\r\n  pipeline_stage: 4\r\n  micro_batch_num: 2\r\nrecompute_config:\r\n  recompute: False' >"$tmp/in"
+printf '\357\273\277model:\r\n  model_config:\r\n    name: \303\251\r\n    num_layers: 16\r\n    offset: [0, 1, 0, '\
+'-1]\r\nparallel_config:\r\n  pipeline_stage: 4\r\n  micro_batch_num: 16\r\nrecompute_config:\r\n  recompute: [3, 2, '\
+'0, 0]\r\n  select_recompute: [3, 2, 0, 0]\r\n  select_comm_recompute: [3, 2, 0, 0]\r\n' >"$tmp/want"
+printf '\357\273\277model:\r\n  model_config:\r\n    name: \303\251\r\n    num_layers: 16\r\nparallel_config:\r\n  '\
+'pipeline_stage: 4\r\n  micro_batch_num: 2\r\nrecompute_config:\r\n  recompute: False' >"$tmp/in"
 edit 'CRLF, byte order mark, no newline at the end, keys that are missing' -mb "$plan" <"$tmp/in"
 
 cat >"$tmp/want" <<'EOF'
@@ -282,11 +289,12 @@ fails 'a full disk' 1 'cannot write to standard output' sh -c 'sapp-yaml "$1" >/
 echo "$good" >"$tmp/r.yaml"
 current() { sapp-yaml -r "$tmp/r.yaml" "$@" </dev/null | jq -c 'select(.kind=="plan")'; }
 same '-r: counts' '{"BODY":{"none":[[4,4,4,4]]}}' "$(current | jq -c .counts)"
-cat >"$tmp/r.yaml" <<'EOF'
+cat >"$tmp/r.yaml" <<EOF
 model: {model_config: {num_layers: 18, pp_interleave_num: 2, offset: [[1, 0, 0, 0], [1, 0, 0, 0]]}}
 parallel_config: {pipeline_stage: 4, micro_batch_num: 8}
 context: {max_device_memory: "55.5GB"}
-recompute_config: {recompute: [3, 0, 0, 0], select_recompute: {a: True, b: true}, select_comm_recompute: [[1, 0, 0, 0], [true, false, 0, 0]]}
+recompute_config: {recompute: [3, 0, 0, 0], select_recompute: {a: True, b: true}, select_comm_recompute: [[1, 0, 0, \
+0], [true, false, 0, 0]]}
 EOF
 same '-r: one list for two chunks is dealt out' '[[2,0,0,0],[1,0,0,0]]' "$(current | jq -c .recompute)"
 same '-r: patterns for every layer' '[[3,2,2,2],[3,2,2,2]]' "$(current | jq -c .select_recompute)"

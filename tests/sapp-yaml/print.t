@@ -2,10 +2,14 @@
 # sapp-yaml's lines for MindFormers and arguments for Megatron-LM say what the plan says.
 . "$(dirname "$0")/../lib.sh"
 
-cat >"$tmp/v2" <<'EOF'
+cat >"$tmp/v2" <<EOF
 {"kind":"pipeline","stages":3,"micro_batches":6,"interleave":2,"schedule":"vpp","memory_limit":56000}
-{"kind":"plan","name":"naive","origin":"naive","schedule":"vpp","interleave":2,"counts":{"A":{"none":[[2,2,2],[2,2,2]]}},"offset":[[0,0,0],[0,0,0]],"recompute":[[0,0,0],[0,0,0]],"select_recompute":[[0,0,0],[0,0,0]],"select_comm_recompute":[[0,0,0],[0,0,0]]}
-{"kind":"plan","name":"best","origin":"planner","schedule":"vpp","interleave":2,"counts":{"A":{"none":[[1,1,2],[3,2,1]],"both":[[1,0,0],[0,0,0]],"full":[[1,0,0],[0,0,0]]}},"offset":[[1,-1,0],[1,0,-1]],"recompute":[[1,0,0],[0,0,0]],"select_recompute":[[2,0,0],[0,0,0]],"select_comm_recompute":[[2,0,0],[0,0,0]]}
+{"kind":"plan","name":"naive","origin":"naive","schedule":"vpp","interleave":2,"counts":{"A":{"none":[[2,2,2],[2,2,\
+2]]}},"offset":[[0,0,0],[0,0,0]],"recompute":[[0,0,0],[0,0,0]],"select_recompute":[[0,0,0],[0,0,0]],\
+"select_comm_recompute":[[0,0,0],[0,0,0]]}
+{"kind":"plan","name":"best","origin":"planner","schedule":"vpp","interleave":2,"counts":{"A":{"none":[[1,1,2],[3,2,\
+1]],"both":[[1,0,0],[0,0,0]],"full":[[1,0,0],[0,0,0]]}},"offset":[[1,-1,0],[1,0,-1]],"recompute":[[1,0,0],[0,0,0]],\
+"select_recompute":[[2,0,0],[0,0,0]],"select_comm_recompute":[[2,0,0],[0,0,0]]}
 EOF
 sapp-yaml "$tmp/v2" >"$tmp/out"
 same 'the planner'\''s plan, all lines' '# best: 12 layers on 3 stages, 2 chunks a stage, schedule vpp
@@ -37,7 +41,8 @@ same 'printed lines read back' \
 fails 'Megatron: recomputation that differs by piece' 1 \
 	"v2:3: 'best': Megatron-LM recomputes the first layers of every piece" \
 	sapp-yaml -f megatron "$tmp/v2"
-sed 's/"both":..1,0,0.,.0,0,0..,"full":..1,0,0./"full":[[1,1,1]/; s/"none":..1,1,2.,.3,2,1../"none":[[2,0,1],[2,1,0]]/; s/"full":..1,1,1.,.0,0,0../"full":[[1,1,1],[1,1,1]]/' "$tmp/v2" >"$tmp/uniform"
+sed 's/"both":..1,0,0.,.0,0,0..,"full":..1,0,0./"full":[[1,1,1]/; s/"none":..1,1,2.,.3,2,1../"none":[[2,0,1],[2,1,'\
+'0]]/; s/"full":..1,1,1.,.0,0,0../"full":[[1,1,1],[1,1,1]]/' "$tmp/v2" >"$tmp/uniform"
 sapp-yaml -f megatron "$tmp/uniform" >"$tmp/out" 2>"$tmp/err"
 same 'Megatron: a layout where pieces differ' '--num-layers 12 \
 --pipeline-model-parallel-size 3 \
@@ -53,7 +58,8 @@ same 'Megatron: even chunks' '--num-layers 12 \
 plan() {
 	jq -nc --argjson p "$1" --argjson l "$2" --argjson o "$3" \
 		'{kind:"plan",name:"x",origin:"manual",schedule:"1f1b",interleave:1,
-		counts:{A:{none:[$o|map(.+($l/$p|floor))]}},offset:[$o],recompute:[$o|map(0)],select_recompute:[$o|map(0)],select_comm_recompute:[$o|map(0)]}'
+		counts:{A:{none:[$o|map(.+($l/$p|floor))]}},offset:[$o],recompute:[$o|map(0)],'\
+'select_recompute:[$o|map(0)],select_comm_recompute:[$o|map(0)]}'
 }
 same 'Megatron: first and last differ' '--num-layers 16 \
 --pipeline-model-parallel-size 4 \

@@ -7,7 +7,8 @@ reads() {
 	name=$1 want=$2
 	cat >"$tmp/train.sh"
 	same "$name" "$want" "$(sapp-yaml -r "$tmp/train.sh" /dev/null 2>"$tmp/err" | jq -r 'select(.kind == "plan") |
-		"\(.schedule) \(.micro_batches // 0) \(.counts.BODY | with_entries(select([.value | flatten[]] | add > 0)) | tostring)"')"
+		"\(.schedule) \(.micro_batches // 0) \(.counts.BODY | with_entries(select([.value | flatten[]] | add '\
+'> 0)) | tostring)"')"
 }
 reads 'variables, a string of several lines, comments' '1f1b 16 {"none":[[2,2,2,2]],"full":[[1,1,1,1]]}' <<'EOF'
 #!/bin/bash
@@ -47,8 +48,9 @@ reads 'a layout with an empty piece and one that predicts' 'vpp 0 {"none":[[0,3]
 ARGS=(--num-layers 6 --mtp-num-layers 1 --pipeline-model-parallel-size 2)
 ARGS+=(--pipeline-model-parallel-layout "E|(t)*3|tt,|tmL")
 EOF
-reads 'embedding and loss count as layers' '1f1b 0 {"none":[[3,4,4,3]]}' <<'EOF'
---num-layers 14 --pipeline-model-parallel-size 4 --account-for-embedding-in-pipeline-split --account-for-loss-in-pipeline-split
+reads 'embedding and loss count as layers' '1f1b 0 {"none":[[3,4,4,3]]}' <<EOF
+--num-layers 14 --pipeline-model-parallel-size 4 --account-for-embedding-in-pipeline-split \
+--account-for-loss-in-pipeline-split
 EOF
 reads 'a number for the last stage only' '1f1b 0 {"none":[[4,4,4,2]]}' <<'EOF'
 --num-layers 14 --pipeline-model-parallel-size 4 --decoder-last-pipeline-num-layers 2
@@ -132,7 +134,8 @@ sapp-yaml -init "$tmp/t.yaml" >"$tmp/init.yaml"
 check 'sapp-memsplit takes it' sapp-memsplit "$tmp/init.yaml" "$tmp/peaks.txt"
 sed 's/num_layers: 10/num_layers: 9, mtp_depth: 1/' "$tmp/t.yaml" >"$tmp/m.yaml"
 check 'layers that predict further tokens, counted' \
-	sh -c 'sapp-yaml -init "$1" | grep -qx "# Further tokens are predicted by 1 of the layers, which count as any other."' sh "$tmp/m.yaml"
+	sh -c 'sapp-yaml -init "$1" | grep -qx "# Further tokens are predicted by 1 of the layers, which count as '\
+'any other."' sh "$tmp/m.yaml"
 sed 's/num_layers: 10/num_layers: 10, mtp_depth: 1/' "$tmp/t.yaml" >"$tmp/m.yaml"
 check 'or with the tail' \
 	sh -c 'sapp-yaml -init "$1" | grep -qx "# Further tokens are predicted by 1 more, measured with the tail."' sh \

@@ -21,7 +21,8 @@ refused() {	# NAME FORMAT MESSAGE SCHEDULE CHUNKS MICRO [KIND] [SPLITS]
 }
 for s in zb-h1:1 zb-h2:1 v-half:2 v-min:2 dualpipe:1 dualpipev:2; do
 	refused "mindformers: ${s%:*}" mindformers \
-		"MindFormers has no schedule '${s%:*}': plan with sapp-lp -target mindformers -S one of gpipe, 1f1b, vpp, vpp-less, zbv" \
+		"MindFormers has no schedule '${s%:*}': plan with sapp-lp -target mindformers -S one of gpipe, 1f1b, \
+vpp, vpp-less, zbv" \
 		"${s%:*}" "${s#*:}" 16
 done
 for s in gpipe:1 vpp-less:2 zb-h1:1 zbv:2 v-half:2 dualpipev:2; do
@@ -89,10 +90,12 @@ recompute_config: {recompute: [1, 1, 0, 0]}
 EOF
 sapp-yaml -r "$tmp/t.yaml" "$tmp/plan" >"$tmp/out" 2>"$tmp/err"
 same 'the file is believed' \
-	'{"stages":4,"micro_batches":8,"interleave":1,"schedule":"gpipe","memory_limit":51200} {"none":[[3,3,4,4]],"full":[[1,1,0,0]]}' \
+	'{"stages":4,"micro_batches":8,"interleave":1,"schedule":"gpipe","memory_limit":51200} {"none":[[3,3,4,4]],'\
+'"full":[[1,1,0,0]]}' \
 	"$(tail -2 "$tmp/out" | jq -cs '.[0] |= del(.kind) | "\(.[0]) \(.[1].counts.BODY)"' -r)"
 same 'what the stream asks otherwise is said' \
-	"sapp-yaml: $tmp/t.yaml: other than the question in the stream ($tmp/plan:1): micro-batches 16, here 8, chunks a stage 2, here 1, schedule vpp-less, here gpipe, limit 56000 MB, here 51200" \
+	"sapp-yaml: $tmp/t.yaml: other than the question in the stream ($tmp/plan:1): micro-batches 16, here 8, \
+chunks a stage 2, here 1, schedule vpp-less, here gpipe, limit 56000 MB, here 51200" \
 	"$(cat "$tmp/err")"
 sed 's/gpipe/zigzag/' "$tmp/t.yaml" >"$tmp/bad.yaml"
 fails 'an unknown scheduler' 1 \
