@@ -18,7 +18,8 @@ while read -r stages layers kinds; do
 				c[1] = "inf"
 			median = c[int((NR + 1) / 2)]
 			printf "%6d %6d %-24s %6d %9.3f %9.3f %9.3f %8.2f\n", s, l, k, r, p, c[1], median, t
-			printf "{\"bench\":\"guide\",\"stages\":%d,\"layers\":%d,\"kinds\":\"%s\",\"rounds\":%d,\"condition\":%s," \
+			printf "{\"bench\":\"guide\",\"stages\":%d,\"layers\":%d,\"kinds\":\"%s\"," \
+				"\"rounds\":%d,\"condition\":%s," \
 				"\"best_random\":%s,\"median_random\":%s,\"seconds\":%s}\n", s, l, k, r, p, c[1],
 				median, t >>out
 		}'

@@ -48,7 +48,8 @@ jq -rs 'def mean(f): (map(f | log) | add / length | exp); def gaps: if length > 
 	 gaps, (map(select(.interleave > 1)) | gaps), (map(.first_seconds) | max),
 	 (map(select(.status == "optimal")) | length)] | @tsv' "$tmp/rows" |
 	awk -F '\t' '{
-	printf "geometric means: %.5f of the best known, %.5f of the original; below the best known: %d of %d interleaved; mean gap: %.3f %%, interleaved %.3f %%; first plan within %.3f s; optimal: %d\n", $1, $2, $3, $4, $5, $6, $7, $8 }'
+	printf "geometric means: %.5f of the best known, %.5f of the original; below the best known: "\
+	"%d of %d interleaved; mean gap: %.3f %%, interleaved %.3f %%; first plan within %.3f s; optimal: %d\n", $1, $2, $3, $4, $5, $6, $7, $8 }'
 
 # 64 stages of 4 chunks, 256 layers, 256 micro-batches.
 cat >"$tmp/layers" <<END
@@ -65,4 +66,5 @@ jq -c --slurpfile first "$tmp/first" --argjson peak "$peak" --slurpfile speed "$
 	tee -a "$out" |
 	jq -r '[.first_seconds, .seconds, .step_time, .lower_bound, 100 * .gap, .peak_MB] | @tsv' |
 	awk -F '\t' '{
-	printf "64 stages x 4 chunks x 256 layers x 256 micro-batches: first plan %.3f s; after %.1f s step %.1f, bound %.1f, gap %.3f %%, at most %.0f MB\n", $1, $2, $3, $4, $5, $6 }'
+	printf "64 stages x 4 chunks x 256 layers x 256 micro-batches: first plan %.3f s; after %.1f s "\
+	"step %.1f, bound %.1f, gap %.3f %%, at most %.0f MB\n", $1, $2, $3, $4, $5, $6 }'

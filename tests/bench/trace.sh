@@ -19,7 +19,8 @@ row() {
 	awk -v n="$1" -v mb="$2" -v t="$3" -v cpu="$4" -v m="$5" -v load="$load" -v loadm="$load_peak" -v out="$out" \
 		'BEGIN {
 		printf "%-18s %7d %8.2f %8.2f %8.0f %8.1f", n, mb, t, cpu, mb / cpu, m
-		printf "{\"bench\":\"trace\",\"name\":\"%s\",\"MB\":%d,\"seconds\":%s,\"processor_seconds\":%s,\"peak_MB\":%s", \
+		printf "{\"bench\":\"trace\",\"name\":\"%s\",\"MB\":%d,\"seconds\":%s,"\
+			"\"processor_seconds\":%s,\"peak_MB\":%s", \
 			n, mb, t, cpu, m >>out
 		if (load != "") {
 			printf " %9.1f %9.1f", load / cpu, loadm / m

@@ -14,7 +14,8 @@ row() {
 	[ -n "$4" ] && [ "$4" != null ] || return 0
 	awk -v run="$1" -v what="$2" -v a="$3" -v b="$4" -v out="$out" 'BEGIN {
 		printf "%-18s %-46s %10.1f %10.1f %+7.2f%%\n", run, what, a, b, 100 * (b / a - 1)
-		printf "{\"bench\":\"truth\",\"run\":\"%s\",\"figure\":\"%s\",\"measured\":%.6g,\"predicted\":%.6g,\"error\":%.4g}\n",
+		printf "{\"bench\":\"truth\",\"run\":\"%s\",\"figure\":\"%s\","\
+		"\"measured\":%.6g,\"predicted\":%.6g,\"error\":%.4g}\n",
 			run, what, a, b, b / a - 1 >>out }'
 }
 # measured MEMBER: of the step record of the job, or of the first stage, in $tmp/run.

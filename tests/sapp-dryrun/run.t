@@ -3,7 +3,8 @@
 . "$(dirname "$0")/../lib.sh"
 mkdir "$tmp/w" && cd "$tmp/w" || exit 1
 cat >train <<'END'
-echo "$RANK_ID $STAGE_ID $RANK_SIZE $MS_SIMULATION_LEVEL $MS_KERNEL_LAUNCH_SKIP $MS_MEMORY_STATISTIC ${RANK_TABLE_FILE-none}"
+echo "$RANK_ID $STAGE_ID $RANK_SIZE $MS_SIMULATION_LEVEL $MS_KERNEL_LAUNCH_SKIP \
+$MS_MEMORY_STATISTIC ${RANK_TABLE_FILE-none}"
 echo "$STAGE_ID" >>started
 [ ! -e broken ] || [ "$STAGE_ID" != 2 ] || { echo "no such operator"; exit 3; }
 [ ! -e silent ] || [ "$STAGE_ID" != 1 ] || exit 0

@@ -14,7 +14,8 @@ noise() {
 		s = $2; n = $3; f = $4; a = $5; c = $6
 		both = max(0, (a < c ? a : c) - f); select = max(0, a - f - both); comm = max(0, c - f - both)
 		none = n - f - both - select - comm
-		memory[NR] = n * 2200 + (P - s) * (none * 1000 + select * 780 + comm * 700 + both * 420 + f * 260) + 1200 + \
+		memory[NR] = n * 2200 + (P - s) * (none * 1000 + select * 780 + comm * 700 + both * 420 + f * 260) + \
+			1200 + \
 			(s == 0 ? 3400 : 0) + (s == P - 1 ? 4700 : 0)
 		stage[NR] = s; round[NR] = $1
 	}
@@ -23,7 +24,8 @@ noise() {
 			srand(seed)
 			for (i = 1; i <= NR; i++) {
 				z = sqrt(-2 * log(1 - rand())) * cos(6.283185307179586 * rand())
-				printf "{\"kind\":\"peak\",\"stage\":%d,\"round\":%d,\"which\":\"actual\",\"memory\":%.3f}\n", stage[i],
+				printf "{\"kind\":\"peak\",\"stage\":%d,\"round\":%d,\"which\":\"actual\","\
+			"\"memory\":%.3f}\n", stage[i],
 					round[i], memory[i] * (1 + 0.02 * z) >(dir "/" seed ".jsonl")
 			}
 			close(dir "/" seed ".jsonl")

@@ -53,7 +53,8 @@ same "and its micro-batches" 12 \
 	"$(sapp-memsplit -peak used "$tmp/run.log" "$tmp/run.log" </dev/null 2>/dev/null | get job .micro_batches)"
 cat >"$tmp/run.sh" <<'END'
 torchrun --nproc_per_node 6 pretrain_gpt.py --pipeline-model-parallel-size 6 --num-layers 24 \
-	--decoder-first-pipeline-num-layers 5 --decoder-last-pipeline-num-layers 3 --micro-batch-size 1 --global-batch-size 12
+	--decoder-first-pipeline-num-layers 5 --decoder-last-pipeline-num-layers 3 \
+	--micro-batch-size 1 --global-batch-size 12
 END
 same "a launch script" "$base" "$(solved "$tmp/run.sh" "$tmp/log" </dev/null)"
 # Everything recomputed: nobody keeps all.

@@ -111,7 +111,8 @@ TRAIN_ARGS="--micro-batch-size ${MBS} --global-batch-size $GBS --bf16 \
 MODEL_PARALLEL="--tensor-model-parallel-size $TP --pipeline-model-parallel-size=$PP --sequence-parallel"
 torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py $GPT_ARGS $TRAIN_ARGS \
     $MODEL_PARALLEL --vocab-size 51200 --use-distributed-optimizer \
-    --num-layers-per-virtual-pipeline-stage 3 --recompute-granularity full --recompute-method uniform --recompute-num-layers 1
+    --num-layers-per-virtual-pipeline-stage 3 --recompute-granularity full \
+    --recompute-method uniform --recompute-num-layers 1
 EOF
 same 'a script' \
 	'{"bias":"all","ffn_size":49152,"gated":false,"hidden_size":12288,"layers":96,"norm":"layer","num_heads":96,'\

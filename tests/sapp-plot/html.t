@@ -72,7 +72,8 @@ window.dispatchEvent(new KeyboardEvent("keydown", { key: "0" }));
 said.push("fits " + state.from + " " + (state.to == DATA.length));
 window.dispatchEvent(new KeyboardEvent("keydown", { key: "1" }));
 said.push("third " + body.run);
-const pixel = (id, time, stage) => [...$(id).getContext("2d").getImageData((at(time, stage).clientX - box.left) * devicePixelRatio,
+const pixel = (id, time, stage) => [...$(id).getContext("2d")
+	.getImageData((at(time, stage).clientX - box.left) * devicePixelRatio,
 	(stage + .2) * row_height(DATA.runs[state.run]) * devicePixelRatio, 1, 1).data].slice(0, 3).join();
 said.push("forward " + pixel("blocks", 50, 0));
 said.push("idle " + pixel("blocks", 50, 3));
@@ -83,7 +84,8 @@ said.push("labels " + (edge.some(x => x > 0) ? "cut" : "whole"));
 window.dispatchEvent(new KeyboardEvent("keydown", { key: "1" }));
 document.body.style.paddingTop = innerHeight - $("blocks").getBoundingClientRect().top - 20 + "px";
 const low = $("blocks").getBoundingClientRect();
-$("blocks").dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX: low.left + LEFT + 3, clientY: low.top + 5 }));
+$("blocks").dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX: low.left + LEFT + 3,
+	clientY: low.top + 5 }));
 said.push("below " + $("tip").style.display + " " + ($("tip").getBoundingClientRect().bottom < innerHeight));
 const pre = document.createElement("pre");
 pre.id = "said";

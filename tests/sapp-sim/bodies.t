@@ -9,7 +9,8 @@ cat >"$tmp/layers" <<END
 "memory_recompute":6}
 END
 question() {
-	printf '{"kind":"pipeline","stages":4,"micro_batches":8,"interleave":%d,"schedule":"%s","memory_limit":9000}\n' "$@"; }
+	printf '{"kind":"pipeline","stages":4,"micro_batches":8,"interleave":%d,'\
+'"schedule":"%s","memory_limit":9000}\n' "$@"; }
 cat >"$tmp/manual.yaml" <<'END'
 mine:
   offset: [[0, 0, 0, 0], [0, 0, 1, 0]]
@@ -47,8 +48,11 @@ step() {	# MEMBERS KIND: step of one stage, one micro-batch, forward 10
 	printf '%s\n' \
 		'{"kind":"layer","name":"x","type":"BODY","nb_layer":1,"time":10,"memory_activation":1,'\
 '"memory_select_rec":1,"memory_select_comm":1,"memory_both_comm_select":1,"memory_recompute":1'"$1"'}' \
-		'{"kind":"pipeline","stages":1,"micro_batches":1,"interleave":1,"schedule":"1f1b","memory_limit":9000}' \
-		'{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"x":{"'"$2"'":[[1]]}},"offset":[[0]],"recompute":[[0]],"select_recompute":[[0]],"select_comm_recompute":[[0]]}' |
+		'{"kind":"pipeline","stages":1,"micro_batches":1,"interleave":1,'\
+'"schedule":"1f1b","memory_limit":9000}' \
+		'{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,'\
+'"counts":{"x":{"'"$2"'":[[1]]}},"offset":[[0]],"recompute":[[0]],'\
+'"select_recompute":[[0]],"select_comm_recompute":[[0]]}' |
 		sapp-sim | jq -c 'select(.kind == "sim").step_time'
 }
 near "nothing measured: none" 30 "$(step '' none)" 1e-9
@@ -71,7 +75,8 @@ near "a time of its own" 43 "$(step ',"backward_time":30,"recompute_time":33' fu
 ends() {	# MEMBERS
 	printf '%s\n' '{"kind":"layer","name":"h","type":"HEAD","nb_layer":2,"time":5'"$1"'}' \
 		'{"kind":"layer","name":"x","type":"BODY","nb_layer":1,"time":10}' \
-		'{"kind":"pipeline","stages":1,"micro_batches":1,"interleave":1,"schedule":"1f1b","memory_limit":9000}' |
+		'{"kind":"pipeline","stages":1,"micro_batches":1,"interleave":1,'\
+'"schedule":"1f1b","memory_limit":9000}' |
 		sapp-sim -naive 1 2>/dev/null | jq -c 'select(.kind == "sim").step_time'
 }
 near "a head" 60 "$(ends '')" 1e-9

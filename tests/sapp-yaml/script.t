@@ -69,7 +69,8 @@ reads 'MindSpeed-LLM: dualpipev, uniform recomputation' 'dualpipev 0 {"full":[[2
 EOF
 reads 'NeMo' 'vpp 0 {"none":[[1,1],[1,1]],"full":[[1,1],[1,1]]}' <<'EOF'
 python train.py model.num_layers=8 model.pipeline_model_parallel_size=2 model.virtual_pipeline_model_parallel_size=2 \
-    model.recompute_granularity=full model.recompute_method=block model.recompute_num_layers=1 'model.recompute_modules=[core_attn]'
+    model.recompute_granularity=full model.recompute_method=block model.recompute_num_layers=1 \
+    'model.recompute_modules=[core_attn]'
 EOF
 refuse() {	# NAME MESSAGE SCRIPT
 	name=$1 message=$2
