@@ -1,5 +1,6 @@
 # sapp: filters that plan pipeline-parallel training.  GNU make.
 #   make            build into build/bin        make demo    the whole workflow on the 175B example
+#   make picture    the picture of the README  make html    the manual in build/html
 #   make check      all tests                   make bench   speed and plan quality, as tables
 #   make check-san  the tests under ASan+UBSan  make lint    manual pages, scripts, compilers' warnings
 #   make check-tsan the planner's under TSan
@@ -14,6 +15,8 @@ BINDIR  ?= $(PREFIX)/bin
 MANDIR  ?= $(PREFIX)/share/man
 DATADIR ?= $(PREFIX)/share/sapp
 COMPDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
+FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 
 # The one list of Debian packages: to build and run, and what the tests need besides.
 PACKAGES       = gcc libc6-dev pkg-config libjansson-dev libyaml-dev liblapacke-dev \
@@ -100,8 +103,28 @@ setup-lint:
 	@share/packages $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)
 
 demo: setup
-	@$(MAKE) --no-print-directory all
+	@echo "  MAKE    all"; $(MAKE) --no-print-directory -s all >/dev/null
 	@PATH="$(CURDIR)/$(B)/bin:$(CURDIR)/scripts:$$PATH" examples/llama-175b/demo
+
+EXAMPLE = examples/llama-175b
+
+# All pages for a browser, the pictures that README.md and the tutorial speak of beside them.
+HTML = $(B)/html
+HTML_PAGES := $(patsubst man/%,$(HTML)/%.html,$(wildcard man/*.[157]))
+html: $(HTML_PAGES) $(HTML)/index.html
+$(HTML)/%.html: man/% share/page.css
+	@mkdir -p $(@D)
+	$(call QUIET,MANDOC) mandoc -Thtml -Ostyle=page.css,man=%N.%S.html $< >$@
+$(HTML)/index.html: $(HTML_PAGES) $(EXAMPLE)/steps.svg share/page.css share/index
+	@cp share/page.css $(EXAMPLE)/steps.svg $(HTML)
+	$(call QUIET,INDEX) share/index $(wildcard man/*.[157]) >$@
+
+# The picture of the README, drawn from the plans that the demo made.
+PICTURE ?= $(EXAMPLE)/steps.svg
+PICTURE_TITLE = One step of 175 billion parameters on 16 stages: by hand, planned, in three chunks
+picture: all
+	@$(TEST_ENV) sh -c 'sapp-sim -e $(EXAMPLE)/plans.jsonl | sapp-plot -compare -o $(PICTURE) \
+		-title "$(PICTURE_TITLE)"'
 
 TEST_ENV = BUILD="$(CURDIR)/$(B)" PATH="$(CURDIR)/$(B)/bin:$(CURDIR)/scripts:$$PATH" LC_ALL=C
 check: setup-check
@@ -176,7 +199,7 @@ fuzz: setup-lint
 	done
 
 # Tables for people; the same as JSON lines in build/bench-NAME.jsonl. One of them: make bench BENCH=plan
-BENCH ?= sim plan trace guide balance truth search
+BENCH ?= sim plan hard trace guide balance truth search
 bench: setup-check
 	@$(MAKE) --no-print-directory all
 	@for b in $(BENCH); do echo "== $$b"; $(TEST_ENV) tests/bench/$$b.sh $(B)/bench-$$b.jsonl || exit 1; done
@@ -221,6 +244,10 @@ install: all
 	install -d $(DESTDIR)$(DATADIR)/clusters
 	install -m 644 $(wildcard share/clusters/*.json) $(DESTDIR)$(DATADIR)/clusters
 	install -m 644 share/sapp.bash $(DESTDIR)$(COMPDIR)/sapp
+	install -d $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
+	install -m 644 share/sapp.zsh $(DESTDIR)$(ZSHDIR)/_sapp
+	install -m 644 share/sapp.fish $(DESTDIR)$(FISHDIR)/sapp.fish
+	for t in $(TOOLS) $(notdir $(SCRIPTS)); do ln -sf sapp.fish $(DESTDIR)$(FISHDIR)/$$t.fish; done
 	for t in $(TOOLS) $(notdir $(SCRIPTS)); do ln -sf sapp $(DESTDIR)$(COMPDIR)/$$t; done
 
 # A Debian package, and the sources of the last commit; the same bytes from the same commit.
@@ -241,10 +268,11 @@ uninstall:
 	rm -f $(foreach s,1 5 7,$(patsubst man/%,$(DESTDIR)$(MANDIR)/man$(s)/%,$(wildcard man/*.$(s))))
 	rm -rf $(DESTDIR)$(DATADIR)
 	rm -f $(patsubst %,$(DESTDIR)$(COMPDIR)/%,sapp $(TOOLS) $(notdir $(SCRIPTS)))
+	rm -f $(DESTDIR)$(ZSHDIR)/_sapp $(patsubst %,$(DESTDIR)$(FISHDIR)/%.fish,sapp $(TOOLS) $(notdir $(SCRIPTS)))
 
 clean:
 	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan build-coverage
 
-.PHONY: brute coverage deb dist fuzz fault mutants unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint \
+.PHONY: html picture brute coverage deb dist fuzz fault mutants unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint \
 	lint-columns bench valgrind install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)

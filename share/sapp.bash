@@ -1,6 +1,8 @@
 # bash completion for the tools of sapp: options come from the tool's own usage, some values from what it knows.
 _sapp_options() {
-	"$1" -h 2>/dev/null | grep -oE -- '(^|[][ |(])--?[A-Za-z]+(-[a-z]+)*' | grep -oE -- '--?[A-Za-z]+(-[a-z]+)*' |
+	# A line an option; of the scripts and the synopsis, whatever looks like one.
+	"$1" -h 2>/dev/null | sed -n -e 's/^  \(-[A-Za-z][A-Za-z-]*\).*/\1/p' -e '/^usage:/,/^[^ u]/p' |
+		grep -oE -- '(^|[][ |(])--?[A-Za-z]+(-[a-z]+)*' | grep -oE -- '--?[A-Za-z]+(-[a-z]+)*' |
 		awk '/^-[hVvjHe]+$/ { for (i = 2; i <= length($0); i++) print "-" substr($0, i, 1); next } { print }' | sort -u
 }
 
@@ -37,7 +39,12 @@ _sapp() {
 		*) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 		esac ;;
 	esac
-	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+	# Of a list with commas the last value is completed, those before it stay.
+	local before=
+	case $cur in
+	*,*) before=${cur%,*},; cur=${cur##*,} ;;
+	esac
+	mapfile -t COMPREPLY < <(compgen -P "$before" -W "$words" -- "$cur")
 }
 complete -o filenames -F _sapp sapp-model sapp-enum sapp-est sapp-top sapp-trace sapp-layers sapp-guide sapp-memsplit sapp-lp sapp-sim sapp-plot sapp-yaml sapp-ir \
 	sapp-dryrun sapp-balance sapp-sweep sapp-search

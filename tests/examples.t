@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # Every example runs: those of examples/, and every command in an EXAMPLES section or in the walk of sapp(7), from a
-# directory where examples/ is. A comment "not run: why" in a page spares the display behind it.
+# directory where examples/ is. Lines behind a command of a display are output that it must have. A comment
+# "not run: why" in a page spares the display behind it.
 use strict;
 use warnings;
 use Cwd qw(abs_path getcwd);
@@ -15,7 +16,7 @@ my $output = tempdir(CLEANUP => 1) . '/output';
 # The commands of a page, in order: those of .Dl, and those of displays, where a line goes on after "|" or "\".
 sub commands {
 	my ($page) = @_;
-	my (@commands, $section, $display, $spared, $open);
+	my (@commands, $section, $display, $spared, $open);	# of [command, line of output...]
 
 	open my $f, '<', $page or die "$page: $!";
 	while (my $line = <$f>) {
@@ -25,25 +26,28 @@ sub commands {
 		$spared = 1 if $line =~ /^\.\\" not run: \S/;
 		if ($line =~ /^\.Bd -literal/) {
 			$display = 1;
+			undef $open;
 		} elsif ($line =~ /^\.Ed/) {
 			$display = $spared = 0;
 		} elsif ($line =~ /^\.Dl \$ (.*)/) {
-			push @commands, $1 unless $spared;
+			push @commands, [$1] unless $spared;
 			$spared = 0;
 		} elsif ($display && !$spared && $line =~ /^\$ (.*)/) {
-			push @commands, $1;
+			push @commands, [$1];
 			$open = $1;
 		} elsif ($display && !$spared && defined $open && $open =~ /(\||\\e)$/) {
-			$commands[-1] .= "\n$line";
+			$commands[-1][0] .= "\n$line";
 			$open = $line;
+		} elsif ($display && !$spared && defined $open) {
+			push @{$commands[-1]}, $line;
 		}
 	}
-	s/\\\(dq/"/g, s/\\e/\\/g, s/\\&//g, s/\\-/-/g for @commands;
+	s/\\\(dq/"/g, s/\\e/\\/g, s/\\&//g, s/\\-/-/g for map { @$_ } @commands;
 	return @commands;
 }
 
 sub runs {
-	my ($name, @command) = @_;
+	my ($name, $expected, @command) = @_;
 	open my $saved, '>&', \*STDOUT or die;
 	open my $errors, '>&', \*STDERR or die;
 	open STDOUT, '>', $output or die;
@@ -51,10 +55,14 @@ sub runs {
 	my $status = system { $command[0] } @command;
 	open STDOUT, '>&', $saved or die;
 	open STDERR, '>&', $errors or die;
+	open my $f, '<', $output or die;
+	my @said = <$f>;
+	chomp @said;
 	unless (ok($status == 0, $name)) {
-		open my $f, '<', $output or die;
-		my @said = <$f>;
-		diag "status ", $status >> 8, "\n", @said > 10 ? @said[-10 .. -1] : @said;
+		diag "status ", $status >> 8, "\n", join "\n", @said > 10 ? @said[-10 .. -1] : @said;
+	}
+	for my $line (@$expected) {
+		ok((grep { $_ eq $line } @said) > 0, "it prints $line") or diag join "\n", @said > 10 ? @said[-10 .. -1] : @said;
 	}
 }
 
@@ -64,14 +72,17 @@ for my $page (glob("$top/man/*.[157]")) {
 	(my $name = $page) =~ s{.*/}{};
 	symlink "$top/examples", "$directory/examples" or die;
 	chdir $directory or die;
-	runs("$name: " . ($_ =~ s/\n\s*/ /gr), 'bash', '-o', 'pipefail', '-c', $_) for @commands;
+	for my $command (@commands) {
+		my ($line, @lines) = @$command;
+		runs("$name: " . ($line =~ s/\n\s*/ /gr), \@lines, 'bash', '-o', 'pipefail', '-c', $line);
+	}
 	chdir $start;
 }
 for my $example (glob("$top/examples/*/run"), glob("$top/examples/*/demo")) {
 	my $directory = tempdir(CLEANUP => 1);
 	(my $name = $example) =~ s{^\Q$top/}{};
 	chdir $directory or die;
-	runs($name, $example, $example =~ /demo$/ ? "$directory/out" : ());
+	runs($name, [], $example, $example =~ /demo$/ ? "$directory/out" : ());
 	chdir $start;
 }
 done_testing;

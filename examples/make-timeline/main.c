@@ -20,7 +20,8 @@ static const char usage[] =
     "usage: make-timeline [-P STAGES] [-L LAYERS] [-mb N] [-steps N] [-stages LIST]\n"
     "                     [-head MS] [-body MS] [-tail MS] [-ratio R] [-recompute KIND,...]\n"
     "                     [-spread SHARE] [-idle MS] [-format NAME] [-gz] [-overhang] [-nosteps] [-short]\n"
-    "                     [-size MB] [-o DIR]\n";
+    "                     [-size MB] [-o DIR]\n"
+"example: make-timeline -P 4 -L 16 -mb 8 -o timeline\n";
 
 static const char *const format_names[] = { "trace_view", "msprof", "display", "older", "kineto", NULL };
 static void
@@ -79,18 +80,26 @@ main(int argc, char *argv[])
 {
 	enum { P, L, MB, STEPS, MAKE, HEAD, BODY, TAIL, RATIO, RECOMPUTE, SPREAD, IDLE, FORMAT, GZ, OVERHANG,
 	    NOSTEPS, SHORT, SIZE, OUT };
-	static const struct option options[] = {
-		{ "P", required_argument, NULL, P }, { "L", required_argument, NULL, L },
-		{ "mb", required_argument, NULL, MB }, { "steps", required_argument, NULL, STEPS },
-		{ "stages", required_argument, NULL, MAKE }, { "head", required_argument, NULL, HEAD },
-		{ "body", required_argument, NULL, BODY }, { "tail", required_argument, NULL, TAIL },
-		{ "ratio", required_argument, NULL, RATIO },
-		{ "recompute", required_argument, NULL, RECOMPUTE },
-		{ "spread", required_argument, NULL, SPREAD }, { "idle", required_argument, NULL, IDLE },
-		{ "format", required_argument, NULL, FORMAT }, { "gz", no_argument, NULL, GZ },
-		{ "overhang", no_argument, NULL, OVERHANG }, { "nosteps", no_argument, NULL, NOSTEPS },
-		{ "short", no_argument, NULL, SHORT },
-		{ "size", required_argument, NULL, SIZE }, { "o", required_argument, NULL, OUT },
+	static const struct option_row options[] = {
+		{ "P", "STAGES", P, "stages of the pipeline (16)" },
+		{ "L", "LAYERS", L, "body layers (96)" },
+		{ "mb", "N", MB, "micro-batches of a step (16)" },
+		{ "steps", "N", STEPS, "steps (5)" },
+		{ "stages", "LIST", MAKE, "whose timelines are made (first, middle, last)" },
+		{ "head", "MS", HEAD, "forward of the head (30)" },
+		{ "body", "MS", BODY, "forward of a body layer (180)" },
+		{ "tail", "MS", TAIL, "forward of the tail (90)" },
+		{ "ratio", "R", RATIO, "backward over forward (2)" },
+		{ "recompute", "KIND[,...]", RECOMPUTE, "recomputation of layers, in turn" },
+		{ "spread", "SHARE", SPREAD, "how much times differ" },
+		{ "idle", "MS", IDLE, "waiting between kernels" },
+		{ "format", "NAME", FORMAT, "trace_view, msprof, display, older or kineto" },
+		{ "gz", NULL, GZ, "compressed" },
+		{ "overhang", NULL, OVERHANG, "kernels that end after their scope" },
+		{ "nosteps", NULL, NOSTEPS, "without the steps' track" },
+		{ "short", NULL, SHORT, "names cut short" },
+		{ "size", "MB", SIZE, "as many steps as make so large a file" },
+		{ "o", "DIR", OUT, "where to" },
 		OPTION_COMMON,
 		{ 0 },
 	};

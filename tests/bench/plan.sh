@@ -49,7 +49,8 @@ jq -rs 'def mean(f): (map(f | log) | add / length | exp); def gaps: if length > 
 	 (map(select(.status == "optimal")) | length)] | @tsv' "$tmp/rows" |
 	awk -F '\t' '{
 	printf "geometric means: %.5f of the best known, %.5f of the original; below the best known: "\
-	"%d of %d interleaved; mean gap: %.3f %%, interleaved %.3f %%; first plan within %.3f s; optimal: %d\n", $1, $2, $3, $4, $5, $6, $7, $8 }'
+	"%d of %d interleaved; mean gap: %.3f %%, interleaved %.3f %%; first plan within %.3f s; optimal: %d\n", $1,
+	$2, $3, $4, $5, $6, $7, $8 }'
 
 # 64 stages of 4 chunks, 256 layers, 256 micro-batches.
 cat >"$tmp/layers" <<END

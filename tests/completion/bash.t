@@ -23,5 +23,7 @@ same 'formats' megatron "$(completes sapp-yaml -f me)"
 cd "$tmp" || exit 1
 echo '{"kind":"plan","name":"vpp-i2","origin":"planner"}' >plan.jsonl
 same 'files' plan.jsonl "$(completes sapp-sim pl)"
+same 'values behind a comma' 'select,comm' "$(completes sapp-guide -k select,c)"
+same 'schedules behind a comma' 'gpipe,dualpipe gpipe,dualpipev' "$(completes sapp-lp -S gpipe,du)"
 same 'names of plans' vpp-i2 "$(completes sapp-yaml plan.jsonl -plan v)"
 done_testing

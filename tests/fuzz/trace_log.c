@@ -24,7 +24,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 			logs_read(&answers.logs, &t.scan, &why);
 		else
 			timeline_read(&t, &answers, true, &why);
-		logs_write(nowhere, &answers.logs, question.steps, question.stages, question.micro);
+		logs_write(nowhere, &answers.logs, question.steps, question.stages, question.micro, 0);
 		if (answers.operations.any)
 			operations_write(nowhere, &answers.operations, question.steps, n % 2);
 		free(why);

@@ -17,7 +17,7 @@ sub spew { open my $f, '>', $_[0] or die; print $f $_[1]; close $f }
 # All ways to write L as P numbers of at least 1.
 sub parts { my ($l, $p) = @_; return [$l] if $p == 1; map { my $n = $_; map { [$n, @$_] } parts($l - $n, $p - 1) } 1 .. $l - $p + 1 }
 
-my $asked = 0;
+my ($asked, %gap, %cases) = (0);
 for my $case (1 .. ($ENV{QUICK} ? 4 : 12)) {
 	my ($p, $v, $m) = (2 + random(2), 1 + ($case % 3 == 0), 4 + 2 * random(2));
 	$m = $p * 2 if $v > 1;
@@ -29,23 +29,30 @@ for my $case (1 .. ($ENV{QUICK} ? 4 : 12)) {
 			memory_activation => 8 + random(5), memory_recompute => 1 + random(2), recompute_coef => (2 + random(4)) / 10,
 			random(2) ? (memory_select_rec => 5 + random(3)) : () },
 		{ kind => 'layer', name => 'T', type => 'TAIL', nb_layer => 1, time => 2 + random(4), memory_parameter => 10 });
+	# One that predicts a further token, behind the others: never recomputed by itself as a whole.
+	my $mtp = $case % 4 == 1 ? 1 : 0;
+	splice @layer, 2, 0, { %{ $layer[1] }, name => $case % 8 == 1 ? 'mtp0' : 'nextn', nb_layer => 1, time => 3 } if $mtp;
 	my $schedule = $v > 1 ? 'vpp' : '1f1b';
 	my $records = join '', map { $json->encode($_) . "\n" } @layer;
 
 	# Every plan of the rule, simulated at once.
 	my @plans;
-	for my $part (parts($layers, $pieces)) {
+	for my $all (parts($layers + $mtp, $pieces)) {
+		my $part = [@$all];
+		$part->[-1] -= $mtp;
 		my @kinds = map { my $n = $_; [ 'full', [map { min($n, $_) } @$part] ] } 0 .. max(@$part);
 		push @kinds, [ 'select', $part ] if $layer[1]{memory_select_rec};
 		for (@kinds) {
 			my ($kind, $with) = @$_;
 			my $grid = sub { my @x = @_; [map { [@x[$_ * $p .. $_ * $p + $p - 1]] } 0 .. $v - 1] };
 			my @full = $kind eq 'full' ? @$with : (0) x $pieces;
-			my $even = int($layers / $pieces);
+			my $even = int(($layers + $mtp) / $pieces);
+			my @one = ((0) x ($pieces - 1), 1);
+			my @select = $kind eq 'select' ? @$all : @full;
 			push @plans, { kind => 'plan', name => 'p' . @plans, origin => 'manual', schedule => $schedule, interleave => $v + 0,
-				counts => { B => { none => $grid->(map { $part->[$_] - $with->[$_] } 0 .. $pieces - 1), $kind => $grid->(@$with) } },
-				offset => $grid->(map { $_ - $even } @$part), recompute => $grid->(@full),
-				select_recompute => $grid->(@$with), select_comm_recompute => $grid->(@full) };
+				counts => { ($mtp ? ($layer[2]{name} => { ($kind eq 'select' ? 'select' : 'none') => $grid->(@one) }) : ()), B => { none => $grid->(map { $part->[$_] - $with->[$_] } 0 .. $pieces - 1), $kind => $grid->(@$with) } },
+				offset => $grid->(map { $_ - $even } @$all), recompute => $grid->(@full),
+				select_recompute => $grid->(@select), select_comm_recompute => $grid->(@full) };
 		}
 	}
 	spew("$tmp/all", $records . $json->encode({ kind => 'pipeline', stages => $p, micro_batches => $m, interleave => $v,
@@ -55,7 +62,7 @@ for my $case (1 .. ($ENV{QUICK} ? 4 : 12)) {
 	my @out = qx(sapp-lp -j -s $p -mb $m -i $v -S $schedule -mem $memory -target megatron -gap 0 -t 4 $tmp/layers 2>$tmp/err >$tmp/plan; cat $tmp/plan);
 	my $status = $? >> 8;
 	my ($plan) = map { $json->decode($_) } grep { /"kind":"plan"/ } @out;
-	my $name = "case $case, $p x $v stages, $layers layers, $memory MB";
+	my $name = "case $case, $p x $v stages, $layers layers" . ($mtp ? " and $layer[2]{name}" : '') . ", $memory MB";
 	if (!defined $best) {
 		is($plan->{status}, 'infeasible', "$name: none fits, by hand either");
 		next;
@@ -64,6 +71,8 @@ for my $case (1 .. ($ENV{QUICK} ? 4 : 12)) {
 	cmp_ok($plan->{step_time}, '<=', $best * (1 + 1e-9), "$name: no longer than by hand");
 	cmp_ok($plan->{step_time}, '>=', $best * (1 - 1e-9), "$name: and of the same rule");
 	cmp_ok($plan->{lower_bound}, '<=', $best * (1 + 1e-9), "$name: no plan of the rule is below the bound");
+	$gap{$v} += $plan->{gap};
+	$cases{$v}++;
 	my $said = qx(sapp-yaml -f megatron $tmp/plan 2>&1 >$tmp/args);
 	is($?, 0, "$name: as arguments") or diag $said;
 	like($said, qr/^sapp-yaml: '[^']*': a step takes ([0-9.]+) ms with these arguments, \1 as planned$/, "$name: whose step is the plan's");
@@ -72,6 +81,17 @@ for my $case (1 .. ($ENV{QUICK} ? 4 : 12)) {
 	    qx(sapp-yaml -r $tmp/args -name back $tmp/plan 2>$tmp/err | sapp-sim -j)], [$plan->{step_time}], "$name: read back and simulated");
 }
 cmp_ok($asked, '>=', $ENV{QUICK} ? 1 : 6, "$asked cases with an answer");
+
+cmp_ok($gap{2} / $cases{2}, '<=', 0.05, 'bounds of several chunks say something') or diag $gap{2} / $cases{2};
+
+# What the stages have to do bounds several chunks whatever the order of the layers.
+for ([2, 400, 0.001], [3, 400, 0.001], [2, 200, 0.045], [3, 260, 0.055]) {
+	my ($v, $mb, $most) = @$_;
+	spew("$tmp/layers", join '', map { $json->encode({ kind => 'layer', type => 'BODY', time => 1, memory_activation => 10,
+		memory_select_rec => 6, memory_recompute => 1, %$_ }) . "\n" } { name => 'A', nb_layer => 24 }, { name => 'mtp', nb_layer => 1 });
+	my ($plan) = map { $json->decode($_) } grep { /"plan"/ } qx(sapp-lp -s 4 -mb 8 -mem $mb -target megatron -i $v -t 3 $tmp/layers 2>$tmp/err);
+	cmp_ok($plan->{gap}, '<=', $most, "$v chunks, $mb MB: the gap is small");
+}
 
 # Larger models: the arguments make the step that the plan has, within memory.
 my $data = abs_path($0) =~ s{/sapp-lp/[^/]*$}{/data/plans.jsonl}r;
@@ -112,6 +132,9 @@ sub refused {
 refused('-target megatron -S zbv', q(Megatron-LM has no schedule 'zbv'), 'a V for Megatron-LM');
 refused('-target mindformers -S zb-h1', q(MindFormers has no schedule 'zb-h1'), 'zero bubbles for MindFormers');
 refused('-target mindspeed -i 2 -mb 6', 'multiple of the 4 stages', 'micro-batches left over');
+refused("-s 4 -mb 8 -mem 500 -target $_ -S free", '-S free: ', "a free order for $_") for qw(mindformers megatron mindspeed pytorch);
+refused('-s 4 -mb 8 -mem 500 -target pytorch -S 1f1b,free', 'which is all that can be said to torchtitan', 'a free order beside another');
+refused('-target megatron -S vpp-overlap -s 4 -mb 8 -mem 500', 'Megatron-LM runs vpp-overlap only with several chunks a stage', 'overlap without chunks');
 refused('-target megatron -mixes yaml', 'Megatron-LM takes none but uniform ones', 'lists for Megatron-LM');
 refused('-target mindformers -mixes all', 'none but those that lists can say', 'any mixes for MindFormers');
 refused('-mixes uniform -lp x.lp', 'no model of uniform mixes', 'a model');

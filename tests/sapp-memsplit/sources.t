@@ -57,6 +57,14 @@ torchrun --nproc_per_node 6 pretrain_gpt.py --pipeline-model-parallel-size 6 --n
 	--micro-batch-size 1 --global-batch-size 12
 END
 same "a launch script" "$base" "$(solved "$tmp/run.sh" "$tmp/log" </dev/null)"
+{ arguments 'pipeline_model_parallel_layout Et*5|(t*4|)*3,t*4|t*3L' |
+	sed '/decoder/d'; cat "$tmp/log"; } >"$tmp/layout.log"
+same "a layout among the arguments" "$base" "$(solved "$tmp/layout.log" "$tmp/layout.log" </dev/null)"
+sed '/ num_layers/d' "$tmp/layout.log" >"$tmp/layout2.log"
+same "which says how many layers there are" "$base" "$(solved "$tmp/layout2.log" "$tmp/layout2.log" </dev/null)"
+sed 's/decoder-first.*num-layers 3/pipeline-model-parallel-layout "Et*5|(t*4|)*3,t*4|t*3L"/' \
+	"$tmp/run.sh" >"$tmp/layout.sh"
+same "and in a launch script" "$base" "$(solved "$tmp/layout.sh" "$tmp/log" </dev/null)"
 # Everything recomputed: nobody keeps all.
 { arguments 'recompute_granularity full'; cat "$tmp/log"; } >"$tmp/full.log"
 same "recomputed as a whole" "[[500,null],[100,10],[300,null]]" \
@@ -156,7 +164,15 @@ bad "no layers" "no num_layers; say how many with -layers" "$tmp/bad.log" "$tmp/
 arguments | sed 's/\(pipeline_model.* \)6/\11/' >"$tmp/bad.log"
 bad "one stage" "a pipeline of 1 stage: nothing to split" "$tmp/bad.log" "$tmp/log"
 arguments "pipeline_model_parallel_layout Et*4|t*20L" >"$tmp/bad.log"
-bad "a layout in a log" "pipeline_model_parallel_layout 'Et*4|t*20L' in a log" "$tmp/bad.log" "$tmp/log"
+bad "a layout for other stages" "bad.log:10: layout: 2 pieces are not so many for each of 6 stages" "$tmp/bad.log" \
+	"$tmp/log"
+arguments "pipeline_model_parallel_layout Et*5|(t*4|)*3,t*4|t*4L" >"$tmp/bad.log"
+bad "a layout for other layers" "bad.log:10: layout: 25 t for num_layers 24" "$tmp/bad.log" "$tmp/log"
+arguments "pipeline_model_parallel_layout Et*5|x|tL" >"$tmp/bad.log"
+bad "a layout that is none" "layout: not one of E, t, m, L and '|' 'x'" "$tmp/bad.log" "$tmp/log"
+arguments "pipeline_model_parallel_layout Et*2|(t*2|)*10,t*2L" | sed 's/decoder.*//' >"$tmp/bad.log"
+bad "a layout of several chunks" "2 chunks a stage: memory is split from runs without interleaving" "$tmp/bad.log" \
+	"$tmp/log"
 echo 'step: 3 loss: 1 memory: 4.0GiB(5%) tps: 1' >"$tmp/bad.log"
 bad "a peak of nobody" "neither '[rankR]' in the line nor a stage_S or a rank_R in the path" "$tmp/init.yaml" \
 	"$tmp/bad.log"

@@ -106,6 +106,28 @@ done >"$tmp/mindformers.log"
 same "MindFormers" "[4140,3]" "$(sapp-trace "$tmp/mindformers.log" | get step '[.time, .steps]')"
 echo 'Epoch 0: | | 9/? [v_num=0, reduced_train_loss=9.1, global_step=8.0, train_step_timing in s=2.5]' >"$tmp/nemo.log"
 same "NeMo" 2500 "$(sapp-trace "$tmp/nemo.log" | get step .time)"
+# Whose step it is: the path says, or the rank in it and how many stages and ranks there are.
+whose() { get step '[.stage, .rank, .time]' | xargs; }
+mkdir -p "$tmp/own/stage_3_rank_24" "$tmp/own/msrun" "$tmp/own/nemo"
+cp "$tmp/mindformers.log" "$tmp/own/stage_3_rank_24/mindformer.log"
+same "stage and rank of the path" "[3,24,4140]" "$(sapp-trace "$tmp/own/stage_3_rank_24" | whose)"
+for i in 0 1 2 3 4 5 6 7; do sed "s/time: 41/time: 4$i/" "$tmp/mindformers.log" >"$tmp/own/msrun/worker_$i.log"; done
+same "the rank of msrun" "[null,5,4540]" "$(sapp-trace "$tmp/own/msrun/worker_5.log" | whose)"
+same "with -s and all of them the stage, too" \
+	"[0,0,4040] [0,1,4140] [1,2,4240] [1,3,4340] [2,4,4440] [2,5,4540] [3,6,4640] [3,7,4740]" \
+	"$(sapp-trace -s 4 "$tmp/own/msrun" | whose)"
+printf 'parallel_config:\n  data_parallel: 2\n  model_parallel: 2\n  pipeline_stage: 2\n  micro_batch_num: '\
+'4\nmodel:\n  model_config:\n    num_layers: 8\n' >"$tmp/train.yaml"
+same "with a training YAML of one alone" "[1,5,4540]" \
+	"$(sapp-trace -c "$tmp/train.yaml" "$tmp/own/msrun/worker_5.log" | whose)"
+fails "more ranks than it has" 1 "its path says rank 5, but there are 4 ranks" \
+	sh -c "sed 's/data_parallel: 2/data_parallel: 1/' '$tmp/train.yaml' >'$tmp/less.yaml'; sapp-trace -c \
+'$tmp/less.yaml' '$tmp/own/msrun/worker_5.log'"
+fails "a stage that is not there" 1 "its path says stage 3, but there are 2 stages" sapp-trace -s 2 \
+	"$tmp/own/stage_3_rank_24"
+fails "ranks that cannot be dealt out" 1 "8 ranks cannot be divided by 3 stages" sapp-trace -s 3 "$tmp/own/msrun"
+cp "$tmp/nemo.log" "$tmp/own/nemo/nemo_log_globalrank-6_localrank-6.txt"
+same "NeMo's rank" "[null,6,2500]" "$(sapp-trace "$tmp/own/nemo" | whose)"
 { row 3 100.0; echo "$last"; } >"$tmp/bare.log"
 run 0 sapp-trace "$tmp/bare.log" || not_ok "no arguments"
 check "no arguments: says what is missing" grep \

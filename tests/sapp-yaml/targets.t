@@ -37,6 +37,10 @@ refused 'megatron: fewer micro-batches than stages' megatron \
 	'at least as many micro-batches as the 4 stages, not 3' vpp 2 3
 refused 'mindspeed: what is left over' mindspeed 'a multiple of the 4 stages, not 6' vpp 2 6
 refused 'mindspeed: too few for dualpipev' mindspeed 'at least 7 micro-batches on 4 stages, not 6' dualpipev 2 6
+refused 'megatron: overlap without chunks' megatron 'vpp-overlap only with several chunks a stage' vpp-overlap 1 16
+refused 'megatron: overlap and whole layers' megatron \
+	'recomputes no layer as a whole in vpp-overlap' vpp-overlap 2 16 full
+refused 'mindspeed: overlap' mindspeed "MindSpeed-LLM has no schedule 'vpp-overlap'" vpp-overlap 2 16
 refused 'megatron: communication' megatron 'this plan does not: plan with sapp-lp -target megatron' 1f1b 1 16 comm
 refused 'torchtitan: both' torchtitan 'in all layers or in none' 1f1b 1 16 both
 refused 'megatron: parts of sequences' megatron 'does not divide sequences into 2 parts' 1f1b 1 16 none 2
@@ -80,6 +84,28 @@ plan vpp-less 2 16 >"$tmp/plan"
 check 'less memory: printed lines' \
 	sh -c 'sapp-yaml "$1" | grep -qx "# in the environment of the run: export ENABLE_LESS_MEM_VPP=1"' sh "$tmp/plan"
 
+# Forwards together with backwards.
+plan vpp-overlap 2 16 select >"$tmp/overlap"
+for f in megatron nemo; do
+	check "$f: vpp-overlap" sh -c 'sapp-yaml -f "$1" "$2" >"$3"' sh "$f" "$tmp/overlap" "$tmp/args.sh"
+	check "$f: its argument" grep -q 'overlap.moe.expert.parallel.comm' "$tmp/args.sh"
+	same "$f: vpp-overlap read back" vpp-overlap \
+		"$(sapp-yaml -r "$tmp/args.sh" "$tmp/overlap" 2>/dev/null | tail -1 | jq -r .schedule)"
+done
+printf '%s\n' '--num-layers 16 --pipeline-model-parallel-size 4 --overlap-moe-expert-parallel-comm' >"$tmp/args.sh"
+fails 'overlap without chunks' 1 \
+	'--overlap-moe-expert-parallel-comm: only with several chunks a stage' sapp-yaml -r "$tmp/args.sh" /dev/null
+printf '%s\n' \
+	'--num-layers 16 --pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 2 '\
+'--overlap-moe-expert-parallel-comm --recompute-granularity full --recompute-method uniform' >"$tmp/args.sh"
+fails 'overlap and whole layers' 1 '--overlap-moe-expert-parallel-comm: not with --recompute-granularity full' \
+	sapp-yaml -r "$tmp/args.sh" /dev/null
+printf '%s\n' \
+	'--num-layers 16 --mtp-num-layers 2 --pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage '\
+'2 --overlap-moe-expert-parallel-comm' >"$tmp/args.sh"
+fails 'overlap and two further tokens' 1 \
+	'one layer that predicts further tokens at most' sapp-yaml -r "$tmp/args.sh" /dev/null
+
 # What the file says, whatever the stream asks.
 cat >"$tmp/t.yaml" <<'EOF'
 parallel_config: {pipeline_stage: 4, micro_batch_num: 8}
@@ -120,6 +146,15 @@ echo 'parallel_config: {pipeline_stage: 4}
 model: {model_config: {num_layers: 45, mtp_depth: 1, pp_interleave_num: 2, offset: [1, 0, 1, 0]}}' >"$tmp/m.yaml"
 fails '45 layers are not called 46' 1 \
 	'offsets sum to 4, not 5: 45 layers over 8 pieces of 5' sapp-yaml -r "$tmp/m.yaml" /dev/null
+jq -nc '{kind:"plan",name:"p",origin:"manual",schedule:"1f1b",interleave:1,
+	counts:{A:{none:[[12,11,11,11]]},mtp:{none:[[0,0,0,1]]}},offset:[[1,0,0,1]],
+	recompute:[[0,0,0,0]],select_recompute:[[0,0,0,0]],select_comm_recompute:[[0,0,0,0]]}' >"$tmp/plan"
+check '45 layers and one more, as lines' \
+	sh -c 'sapp-yaml "$1" | grep -q "p: 45 layers and 1 that predicts further tokens on 4 stages"' sh "$tmp/plan"
+echo 'parallel_config: {pipeline_stage: 4}
+model: {model_config: {num_layers: 44, offset: 0}}' >"$tmp/m.yaml"
+fails '45 layers are not called 46 by the plan either' 1 \
+	'has 45 layers and 1 that predicts further tokens' sapp-yaml -w "$tmp/m.yaml" "$tmp/plan"
 echo 'parallel_config: {pipeline_stage: 4}
 model: {model_config: {offset: 0}}' >"$tmp/m.yaml"
 echo '{"model_type": "x", "num_hidden_layers": 8}' >"$tmp/config.json"

@@ -54,6 +54,20 @@ accepted(void)
 	    LINES("./stage_2/x.log:7:[WARNING] DEVICE(1,ffff,python):2024-05-01 [a/b.cc:140] x] " ACTUAL
 		  "9M more"),
 	    "text around it");
+	says("0.1=3072", 4, 1, 0, PEAK_USED,
+	    LINES("stage_1/x.log:9:| Allocated memory      |   1024 KiB |   3072 MiB |   9999 GiB |   9 GiB |",
+	    "stage_1/x.log:10:|       from large pool |   1024 KiB |   9072 MiB |   9999 GiB |   9 GiB |",
+	    "stage_1/x.log:11:| Active memory         |   1024 KiB |   9072 MiB |   9999 GiB |   9 GiB |",
+	    "stage_1/x.log:12:| GPU reserved memory   |      5 GiB |      6 GiB |     10 GiB |   4 GiB |",
+	    "stage_1/x.log:13:| Allocations           |      5     |      6     |     10     |   4     |"),
+	    "PyTorch's summary: allocated at its peak");
+	says("0.1=6144 0.2=8", 4, 1, 4, PEAK_ACTUAL,
+	    LINES("[rank1]:| GPU reserved memory   |      5 GiB |      6 GiB |     10 GiB |   4 GiB |",
+	    "[rank2]:| NPU reserved memory   |      5 KB  |   8192 KB  |     10 GB  |   4 B   |"),
+	    "reserved, of ranks in the lines");
+	says("", 4, 1, 0, -1,
+	    LINES("stage_1/x.log:9:| Allocated memory      |   1024 KiB", "stage_1/x.log:9:| Allocated memory      |",
+	    "stage_1/x.log:9:| Allocated memory      |  1 | x |"), "rows that are cut");
 	says("0.0=5 0.1=4 0.3=6", 4, 1, 0, -1,
 	    LINES("rank_0/x.log:1:" ACTUAL "5M", "rank_8/x.log:1:" ACTUAL "4M",
 		"rank_24/x.log:1:" ACTUAL "6M"),

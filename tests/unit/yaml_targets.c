@@ -164,7 +164,8 @@ read_arguments(struct read *r, const char *text, bool nemo)
 	for (int i = 0; i < n; i++)
 		decoders[list[i] / (layers / r->pieces)]--;
 	r->shape = (struct shape){ .stages = p, .chunks = v,
-	    .kind = dual ? SCHEDULE_DUALPIPEV : v > 1 ? SCHEDULE_VPP : SCHEDULE_1F1B,
+	    .kind = dual ? SCHEDULE_DUALPIPEV : v == 1 ? SCHEDULE_1F1B :
+	    strstr(text, "overlap") != NULL ? SCHEDULE_VPP_OVERLAP : SCHEDULE_VPP,
 	    .group = v > 1 && !dual ? number_behind(text, nemo ? "microbatch_group_size_per_vp_stage=" :
 	    "--microbatch-group-size-per-virtual-pipeline-stage ", 0) : 0 };
 	for (int i = 0; i < r->pieces; i++) {
@@ -539,10 +540,11 @@ main(void)
 
 			if (random_below(4) > 0)	/* mostly what the framework has */
 				kind = (int[]){ SCHEDULE_1F1B, SCHEDULE_VPP, SCHEDULE_ZBV, SCHEDULE_VPP, SCHEDULE_1F1B,
-				    SCHEDULE_DUALPIPEV }[random_below(6)];
-			v = kind == SCHEDULE_VPP || kind == SCHEDULE_VPP_LESS ? 1 + random_below(3) :
+				    SCHEDULE_DUALPIPEV, SCHEDULE_VPP_OVERLAP }[random_below(7)];
+			v = kind == SCHEDULE_VPP || kind == SCHEDULE_VPP_LESS ||
+			    kind == SCHEDULE_VPP_OVERLAP ? 1 + random_below(3) :
 			    schedule_chunks((enum schedule_kind)kind) == 2 ? 2 : 1;
-			if (kind == SCHEDULE_VPP && random_below(3) == 0)
+			if ((kind == SCHEDULE_VPP || kind == SCHEDULE_VPP_OVERLAP) && random_below(3) == 0)
 				group = stages + random_below(4);
 			micro = random_below(4) ? stages * (1 + random_below(3)) : 1 + random_below(20);
 			make(&m, (enum schedule_kind)kind, stages, v, micro, group,

@@ -14,14 +14,15 @@
 
 static const char usage[] =
 "usage: sapp-enum [-hVv] -n devices -gb sequences [-rejected] [-cluster name|file]\n" SPACE_USAGE
-"       [file ...]\n";
+"       [file ...]\n"
+"example: sapp-enum -n 64 -gb 256 network.jsonl\n";
 
 enum { O_REJECTED = 1, O_CLUSTER };
 
-static const struct option options[] = {
+static const struct option_row options[] = {
 	SPACE_OPTIONS,
-	{ "rejected", no_argument, NULL, O_REJECTED },
-	{ "cluster", required_argument, NULL, O_CLUSTER },
+	{ "rejected", NULL, O_REJECTED, "those that the rules forbid too, and by which" },
+	{ "cluster", "NAME or FILE", O_CLUSTER, "what the devices can do, for limits of tp" },
 	OPTION_COMMON,
 	{ 0 }
 };

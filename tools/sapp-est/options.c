@@ -10,27 +10,28 @@ static const char usage[] =
 "                [-parameters] [-peaks logs [-nd file.csv [-nd-ep n]]] [-profile file.csv] [file ...]\n"
 "       sapp-est -cluster name|file -calibrate runs.jsonl\n"
 "       sapp-est -space -n devices -gb sequences [-k n] [-by step_time|lower_bound] [-below ms]\n" SPACE_USAGE
-"       [-cluster name|file] [-imbalance x] [file ...]\n";
+"       [-cluster name|file] [-imbalance x] [file ...]\n"
+"example: sapp-est -cluster a100-80gb configurations.jsonl\n";
 
 enum { O_CLUSTER = 1, O_IMBALANCE, O_FLOPS, O_LAYERS, O_PARTS, O_PARAMETERS, O_SPACE, O_KEEP, O_BY, O_BELOW,
     O_PEAKS, O_ND, O_EP_MOST, O_PROFILE, O_CALIBRATE };
 
-static const struct option options[] = {
-	{ "cluster", required_argument, NULL, O_CLUSTER },
-	{ "imbalance", required_argument, NULL, O_IMBALANCE },
-	{ "peaks", required_argument, NULL, O_PEAKS },
-	{ "nd", required_argument, NULL, O_ND },
-	{ "nd-ep", required_argument, NULL, O_EP_MOST },
-	{ "profile", required_argument, NULL, O_PROFILE },
-	{ "calibrate", required_argument, NULL, O_CALIBRATE },
-	{ "flops", required_argument, NULL, O_FLOPS },
-	{ "layers", no_argument, NULL, O_LAYERS },
-	{ "parts", no_argument, NULL, O_PARTS },
-	{ "parameters", no_argument, NULL, O_PARAMETERS },
-	{ "space", no_argument, NULL, O_SPACE },
-	{ "k", required_argument, NULL, O_KEEP },
-	{ "below", required_argument, NULL, O_BELOW },
-	{ "by", required_argument, NULL, O_BY },
+static const struct option_row options[] = {
+	{ "cluster", "NAME or FILE", O_CLUSTER, "what the devices can do; -cluster ? lists the names" },
+	{ "imbalance", "X", O_IMBALANCE, "how much longer the slowest stage takes than the mean (1)" },
+	{ "peaks", "LOGS", O_PEAKS, "peaks of dryruns, in the place of computed memory" },
+	{ "nd", "FILE.csv", O_ND, "write what these peaks say of other degrees of ep" },
+	{ "nd-ep", "N", O_EP_MOST, "the largest ep of that file (64)" },
+	{ "profile", "FILE.csv", O_PROFILE, "layer times of profiled configurations" },
+	{ "calibrate", "RUNS.jsonl", O_CALIBRATE, "fit the cluster to steps that were measured" },
+	{ "flops", "causal or noncausal", O_FLOPS, "which scores of attention are counted" },
+	{ "layers", NULL, O_LAYERS, "layer records of the best configuration too, for sapp-lp" },
+	{ "parts", NULL, O_PARTS, "what time and memory are made of" },
+	{ "parameters", NULL, O_PARAMETERS, "the parameters of the network, and nothing else" },
+	{ "space", NULL, O_SPACE, "estimate every configuration of -n devices, keep the best" },
+	{ "k", "N", O_KEEP, "how many of the space are kept" },
+	{ "below", "MS", O_BELOW, "none of the space whose step takes longer" },
+	{ "by", "step_time or lower_bound", O_BY, "what the best of the space is by" },
 	SPACE_OPTIONS,
 	OPTION_COMMON,
 	{ 0 }

@@ -16,26 +16,27 @@
 static const char usage[] =
 	"usage: sapp-guide -s STAGES -n LAYERS [-k KIND,...|none] [-rounds R] [-most LAYERS]\n"
 	"                  [-mem MB -guess NAME=MB,...] [-random N] [-o INIT.yaml] [-hVvjH]\n"
-	"       sapp-guide -i [-most LAYERS] [-mem MB -guess NAME=MB,...] [-o INIT.yaml] [-hVvjH]\n";
+	"       sapp-guide -i [-most LAYERS] [-mem MB -guess NAME=MB,...] [-o INIT.yaml] [-hVvjH]\n"
+"example: sapp-guide -s 16 -n 96 -k select,comm,both -o init.yaml\n";
 
 enum {
 	OPTION_STAGES = 1, OPTION_LAYERS, OPTION_KINDS, OPTION_ROUNDS, OPTION_MOST, OPTION_MEMORY,
 	OPTION_GUESS, OPTION_RANDOM, OPTION_OUTPUT, OPTION_ASK
 };
 
-static const struct option options[] = {
-	{ "s", required_argument, NULL, OPTION_STAGES },
-	{ "n", required_argument, NULL, OPTION_LAYERS },
-	{ "k", required_argument, NULL, OPTION_KINDS },
-	{ "rounds", required_argument, NULL, OPTION_ROUNDS },
-	{ "most", required_argument, NULL, OPTION_MOST },
-	{ "mem", required_argument, NULL, OPTION_MEMORY },
-	{ "guess", required_argument, NULL, OPTION_GUESS },
-	{ "random", required_argument, NULL, OPTION_RANDOM },
-	{ "o", required_argument, NULL, OPTION_OUTPUT },
-	{ "i", no_argument, NULL, OPTION_ASK },
+static const struct option_row options[] = {
+	{ "s", "STAGES", OPTION_STAGES, "stages of the pipeline" },
+	{ "n", "LAYERS", OPTION_LAYERS, "body layers of the model" },
+	{ "k", "KIND[,...]", OPTION_KINDS, "kinds of recomputation: full, select, comm, both; or none" },
+	{ "rounds", "R", OPTION_ROUNDS, "runs with different settings (as many as are needed)" },
+	{ "most", "LAYERS", OPTION_MOST, "layers that a stage holds at most" },
+	{ "mem", "MB", OPTION_MEMORY, "memory limit that the runs themselves must keep" },
+	{ "guess", "NAME=MB[,...]", OPTION_GUESS, "what layers may take, for -mem" },
+	{ "random", "N", OPTION_RANDOM, "random settings tried" },
+	{ "o", "INIT.yaml", OPTION_OUTPUT, "write the settings there" },
+	{ "i", NULL, OPTION_ASK, "ask for everything" },
 	OPTION_COMMON,
-	{ NULL, 0, NULL, 0 },
+	{ 0 }
 };
 
 struct wanted {

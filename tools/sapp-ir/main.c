@@ -12,12 +12,13 @@
 #include "report.h"
 
 static const char usage[] =
-    "usage: sapp-ir [-hVv] [-p PATTERN]... [-c TRAIN.yaml] [FILE.ir...]\n";
+    "usage: sapp-ir [-hVv] [-p PATTERN]... [-c TRAIN.yaml] [FILE.ir...]\n"
+"example: sapp-ir -c train.yaml graph.ir\n";
 
 enum { PATTERN = 1, CONFIG };
-static const struct option own[] = {
-	{ "p", required_argument, NULL, PATTERN },
-	{ "c", required_argument, NULL, CONFIG },
+static const struct option_row own[] = {
+	{ "p", "PATTERN", PATTERN, "names of layers, divided by \\\\.; may be repeated" },
+	{ "c", "TRAIN.yaml", CONFIG, "compare with what it asks for" },
 	OPTION_COMMON,
 	{ 0 }
 };

@@ -16,6 +16,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/place.h"
+#include "lib/base/terminal.h"
 
 enum { LINE_MAX_BYTES = 1 << 20, TEXT_MAX = 1 << 14 };	/* of a line; of a name or scope */
 
@@ -25,6 +26,8 @@ node_open(struct node_reader *r, const char *path)
 	*r = (struct node_reader){ .path = path, .file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r") };
 	if (r->file == NULL)
 		place_die((struct place){ path, 0 }, "cannot be opened: %s", strerror(errno));
+	if (r->file == stdin)
+		terminal_wait("a dumped graph");
 	r->line = xcalloc(1, LINE_MAX_BYTES);
 	r->kept = xcalloc(3, TEXT_MAX);
 }

@@ -12,15 +12,16 @@
 
 static const char usage[] =
 	"usage: sapp-layers [-m NAME] [-hV] [FILE.json]\n"
-	"       sapp-layers -o FILE.json [-m NAME] [-hV] [FILE ...]\n";
+	"       sapp-layers -o FILE.json [-m NAME] [-hV] [FILE ...]\n"
+"example: sapp-layers -o layers.json layers.jsonl\n";
 
 enum { OPTION_OUTPUT = 1, OPTION_NAME };
 
-static const struct option options[] = {
-	{ "o", required_argument, NULL, OPTION_OUTPUT },
-	{ "m", required_argument, NULL, OPTION_NAME },
+static const struct option_row options[] = {
+	{ "o", "FILE.json", OPTION_OUTPUT, "write a document from records, instead of reading one" },
+	{ "m", "NAME", OPTION_NAME, "name of the model" },
 	OPTION_COMMON,
-	{ NULL, 0, NULL, 0 },
+	{ 0 }
 };
 
 static void

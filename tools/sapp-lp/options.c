@@ -15,34 +15,35 @@ const char options_usage[] =
 "               [-t seconds] [-gap fraction] [-k plans] [-m model] [-mixes yaml|all|uniform] [-seed n]\n"
 "               [-target any|mindformers|megatron|mindspeed|pytorch]\n"
 "               [-known answers.jsonl] [-lp file] [-mps file] [-solver command] [-cutoff ms]\n"
-"               [file ...]\n";
+"               [file ...]\n"
+"example: sapp-lp -s 16 -mb 16 -mem 56000 layers.jsonl >plan.jsonl\n";
 
 enum { O_STAGES = 1, O_MICRO, O_MEMORY, O_INTERLEAVE, O_LESS, O_SCHEDULE, O_COMM, O_TIME, O_GAP, O_KEEP, O_MODEL,
 	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER, O_TARGET, O_CUTOFF, O_KNOWN };
 
-static const struct option options[] = {
-	{ "s", required_argument, NULL, O_STAGES },
-	{ "mb", required_argument, NULL, O_MICRO },
-	{ "mem", required_argument, NULL, O_MEMORY },
-	{ "i", required_argument, NULL, O_INTERLEAVE },
-	{ "lm", required_argument, NULL, O_LESS },
-	{ "S", required_argument, NULL, O_SCHEDULE },
-	{ "comm", required_argument, NULL, O_COMM },
-	{ "t", required_argument, NULL, O_TIME },
-	{ "gap", required_argument, NULL, O_GAP },
-	{ "k", required_argument, NULL, O_KEEP },
-	{ "m", required_argument, NULL, O_MODEL },
-	{ "mixes", required_argument, NULL, O_MIXES },
-	{ "seed", required_argument, NULL, O_SEED },
-	{ "seq", required_argument, NULL, O_SPLITS },
-	{ "group", required_argument, NULL, O_GROUP },
-	{ "order", required_argument, NULL, O_ORDER },
-	{ "known", required_argument, NULL, O_KNOWN },
-	{ "cutoff", required_argument, NULL, O_CUTOFF },
-	{ "lp", required_argument, NULL, O_LP },
-	{ "mps", required_argument, NULL, O_MPS },
-	{ "solver", required_argument, NULL, O_SOLVER },
-	{ "target", required_argument, NULL, O_TARGET },
+static const struct option_row options[] = {
+	{ "s", "STAGES", O_STAGES, "stages of the pipeline (of the job record, else 4)" },
+	{ "mb", "N", O_MICRO, "micro-batches of a step (of the job record, else 4)" },
+	{ "mem", "MB[,MB...]", O_MEMORY, "memory limit of a device, or of each stage (else 56000)" },
+	{ "i", "N", O_INTERLEAVE, "model chunks a stage; 1-4 or 1,2 asks several (1)" },
+	{ "lm", "0 or 1 or both", O_LESS, "less-memory order of interleaving (0)" },
+	{ "S", "SCHEDULE[,...]", O_SCHEDULE, "schedules by name, ranked; -S ? lists them (1f1b, vpp)" },
+	{ "comm", "MS", O_COMM, "time of a transfer between stages (of the job record, else 0)" },
+	{ "t", "SECONDS", O_TIME, "at most this long (90)" },
+	{ "gap", "SHARE", O_GAP, "stop when the plan is at most so far from the optimum (0.001)" },
+	{ "k", "N", O_KEEP, "how many plans are kept of all" },
+	{ "m", "MODEL", O_MODEL, "this of several models" },
+	{ "mixes", "yaml or all or uniform", O_MIXES, "which mixes of recomputation a piece may have" },
+	{ "seed", "N", O_SEED, "of the search (1)" },
+	{ "seq", "N", O_SPLITS, "parts that a sequence is divided into (1)" },
+	{ "group", "N", O_GROUP, "micro-batches of a group of interleaving" },
+	{ "order", "FILE.csv", O_ORDER, "own order of operations, schedule custom" },
+	{ "known", "ANSWERS", O_KNOWN, "answers to these questions with other limits, to begin from" },
+	{ "cutoff", "MS", O_CUTOFF, "give up on a question when no plan for it is below this" },
+	{ "lp", "FILE", O_LP, "write the model as CPLEX LP, for other solvers" },
+	{ "mps", "FILE", O_MPS, "write the model as MPS" },
+	{ "solver", "COMMAND", O_SOLVER, "ask this solver, too: cbc, glpsol, highs, scip" },
+	{ "target", "FRAMEWORK", O_TARGET, "only what it can run; -target ? lists them (any)" },
 	OPTION_COMMON,
 	{ 0 }
 };

@@ -118,7 +118,10 @@ add_free_orders(struct questions *r, const struct options *a)
 	if (wanting != NULL)
 		option_usage(options_usage, "-S free: %s", wanting);
 	if (a->uniform)
-		option_usage(options_usage, "-S free: layers are not recomputed alike in all pieces of a free order");
+		option_usage(options_usage,
+		    "-S free: layers are not recomputed alike in all pieces of a free order%s%s",
+		    a->target != TARGET_ANY ? ", which is all that can be said to " : "",
+		    a->target != TARGET_ANY ? target_titles[a->target] : "");
 	if (a->splits > 1)
 		option_usage(options_usage, "-S free: a free order has no sequence splits");
 	if (a->lp_file != NULL || a->mps_file != NULL)
@@ -366,7 +369,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	if (a->uniform) {
 		effort.seconds = seconds;
 		answer = uniform_solve(p, &q->restricted, net, &(struct uniform_question){ &shape, a->comm, a->memory,
-		    even, target_rule(a->target) == RULE_ALL, target_kinds(a->target) }, &effort);
+		    even, target_rule(a->target) == RULE_ALL, target_kinds(a->target, shape.kind) }, &effort);
 	} else {
 		*p = problem_new(net, &shape, a->comm, a->memory, a->listed);
 		/* Verifying the plan in the end takes about as long as this did. */

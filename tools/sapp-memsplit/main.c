@@ -17,20 +17,21 @@
 static const char usage[] =
 	"usage: sapp-memsplit [-o LAYERS.json] [-m NAME] [-peak actual|used] [-ranks N] [-layers N] [-robust] "
 	    "[-force]\n"
-	"                     [-hVvjH] INIT.yaml|TRAINING.yaml|ARGUMENTS [LOG|DIR ...]\n";
+	"                     [-hVvjH] INIT.yaml|TRAINING.yaml|ARGUMENTS [LOG|DIR ...]\n"
+"example: sapp-memsplit -H init.yaml peaks.txt\n";
 
 enum { OPTION_OUTPUT = 1, OPTION_NAME, OPTION_PEAK, OPTION_RANKS, OPTION_LAYERS, OPTION_ROBUST, OPTION_FORCE };
 
-static const struct option options[] = {
-	{ "o", required_argument, NULL, OPTION_OUTPUT },
-	{ "m", required_argument, NULL, OPTION_NAME },
-	{ "peak", required_argument, NULL, OPTION_PEAK },
-	{ "ranks", required_argument, NULL, OPTION_RANKS },
-	{ "layers", required_argument, NULL, OPTION_LAYERS },
-	{ "robust", no_argument, NULL, OPTION_ROBUST },
-	{ "force", no_argument, NULL, OPTION_FORCE },
+static const struct option_row options[] = {
+	{ "o", "LAYERS.json", OPTION_OUTPUT, "write a layer-description document" },
+	{ "m", "NAME", OPTION_NAME, "name of the model" },
+	{ "peak", "actual or used", OPTION_PEAK, "which of the peaks that a log has" },
+	{ "ranks", "N", OPTION_RANKS, "ranks of a stage, where names of logs say ranks alone" },
+	{ "layers", "FILE", OPTION_LAYERS, "layer records whose memory is known" },
+	{ "robust", NULL, OPTION_ROBUST, "least absolute deviations: one wrong peak does not matter" },
+	{ "force", NULL, OPTION_FORCE, "records of a split that contradicts itself, too" },
 	OPTION_COMMON,
-	{ NULL, 0, NULL, 0 },
+	{ 0 }
 };
 
 /* The unknown, other than const, whose value is the most negative; false: none is. */

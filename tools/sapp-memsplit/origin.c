@@ -57,6 +57,18 @@ from_setup(struct initfile *f, struct measured_job *job, const char *path, int l
 	setup_free(&s);
 }
 
+/* Layers of each stage where a layout places them, those that predict further tokens among them. */
+static struct grid
+placed(const struct arguments *a)
+{
+	struct grid extra, n = arguments_layout(a, &extra);
+
+	for (int s = 0; s < n.stages; s++)
+		n.at[s] += extra.at[s];
+	free(extra.at);
+	return n;
+}
+
 /* Layers of each stage as Megatron-LM deals them out. */
 static struct grid
 dealt(const struct arguments *a, int layers, int stages, struct place at)
@@ -65,9 +77,6 @@ dealt(const struct arguments *a, int layers, int stages, struct place at)
 	int first = a->number[ARGUMENT_FIRST_LAYERS], last = a->number[ARGUMENT_LAST_LAYERS], between = stages,
 	    rest = layers;
 
-	if (a->layout != NULL)
-		place_die(at, "pipeline_model_parallel_layout '%s' in a log: give its layers in an init YAML",
-		    a->layout);
 	rest += a->embedding + a->loss - first - last;
 	between -= (first > 0) + (last > 0);
 	if (rest < 0 || (between == 0 && rest != 0) || (between > 0 && rest % between != 0))
@@ -90,9 +99,10 @@ from_arguments(struct initfile *f, const struct arguments *a, struct place at, i
 
 	check_pipeline(stages, arguments_chunks(a), at);
 	layers = a->number[ARGUMENT_LAYERS] > 0 ? a->number[ARGUMENT_LAYERS] : layers;
-	if (layers == 0 || layers > 100000)
+	if (a->layout == NULL && (layers == 0 || layers > 100000))
 		place_die(at, "no num_layers; say how many with -layers");
-	n = dealt(a, layers, stages, at);
+	n = a->layout != NULL ? placed(a) : dealt(a, layers, stages, at);
+	layers = grid_sum(n);
 	even = layers / stages;
 	for (int i = 0; i < stages; i++) {
 		int some = a->block && a->number[ARGUMENT_RECOMPUTE_LAYERS] < n.at[i]

@@ -12,19 +12,20 @@
 
 static const char usage[] =
 "usage: sapp-model [-hVv] [-f huggingface|mindformers|megatron] [-name name] [-seq tokens] [-vocab words]\n"
-"                  [-n devices] [-gb sequences] file ...\n";
+"                  [-n devices] [-gb sequences] file ...\n"
+"example: sapp-model config.json\n";
 
 enum { O_FORMAT = 1, O_NAME, O_SEQUENCE, O_VOCABULARY, O_DEVICES, O_BATCH };
 enum format { HUGGINGFACE, MINDFORMERS, MEGATRON, UNKNOWN };
 enum { FILE_MOST = 64 << 20 };
 
-static const struct option options[] = {
-	{ "f", required_argument, NULL, O_FORMAT },
-	{ "name", required_argument, NULL, O_NAME },
-	{ "seq", required_argument, NULL, O_SEQUENCE },
-	{ "vocab", required_argument, NULL, O_VOCABULARY },
-	{ "n", required_argument, NULL, O_DEVICES },
-	{ "gb", required_argument, NULL, O_BATCH },
+static const struct option_row options[] = {
+	{ "f", "FORMAT", O_FORMAT, "huggingface, mindformers or megatron; else it is guessed" },
+	{ "name", "NAME", O_NAME, "name of the model" },
+	{ "seq", "TOKENS", O_SEQUENCE, "tokens of a sequence" },
+	{ "vocab", "WORDS", O_VOCABULARY, "words of the vocabulary" },
+	{ "n", "DEVICES", O_DEVICES, "devices of the job" },
+	{ "gb", "SEQUENCES", O_BATCH, "sequences of a step" },
 	OPTION_COMMON,
 	{ 0 }
 };

@@ -19,20 +19,21 @@ static const char usage[] =
     "usage: sapp-plot -o FILE.svg|png|pdf [-compare | -stages | -sweep] [-plan NAME]...\n"
     "                 [-title TEXT] [-size WIDTHxHEIGHT] [-share DIR] [FILE...]\n"
     "       sapp-plot -html FILE.html [-plan NAME]... [-title TEXT] [-share DIR] [FILE...]\n"
-    "       sapp-plot [-term] [-plan NAME]... [-title TEXT] [FILE...]\n";
+    "       sapp-plot [-term] [-plan NAME]... [-title TEXT] [FILE...]\n"
+"example: sapp-sim -e plan.jsonl | sapp-plot -o step.svg\n";
 
 enum { OUTPUT = 1, HTML, TERM, COMPARE, STAGES, SWEEP, PLAN, TITLE, SIZE, SHARE };
-static const struct option options[] = {
-	{ "o", required_argument, NULL, OUTPUT },
-	{ "html", required_argument, NULL, HTML },
-	{ "term", no_argument, NULL, TERM },
-	{ "compare", no_argument, NULL, COMPARE },
-	{ "stages", no_argument, NULL, STAGES },
-	{ "sweep", no_argument, NULL, SWEEP },
-	{ "plan", required_argument, NULL, PLAN },
-	{ "title", required_argument, NULL, TITLE },
-	{ "size", required_argument, NULL, SIZE },
-	{ "share", required_argument, NULL, SHARE },
+static const struct option_row options[] = {
+	{ "o", "FILE", OUTPUT, "picture to write: .svg, .png or .pdf; with -html a page" },
+	{ "html", "FILE.html", HTML, "a page to look around in" },
+	{ "term", NULL, TERM, "in letters, on a terminal" },
+	{ "compare", NULL, COMPARE, "several strategies below one another" },
+	{ "stages", NULL, STAGES, "time and memory of every stage as bars" },
+	{ "sweep", NULL, SWEEP, "step times of all plans over what was asked" },
+	{ "plan", "NAME", PLAN, "this strategy alone; may be repeated" },
+	{ "title", "TEXT", TITLE, "title of the picture" },
+	{ "size", "WIDTHxHEIGHT", SIZE, "size in pixels (1080x720)" },
+	{ "share", "DIR", SHARE, "where the programs of gnuplot are" },
 	OPTION_COMMON,
 	{ 0 }
 };

@@ -19,29 +19,30 @@ static const char usage[] =
 	"                [-comm MS[,MS...]] [-blocking|-batched|-hidden] [-order FILE.csv] [-slopes]\n"
 	"                [-tokens SEQ_LENGTH [-devices N]] [-chrome FILE.json] [-csv FILE.csv]\n"
 	"                [-order-csv FILE.csv]\n"
-	"                [FILE...]\n";
+	"                [FILE...]\n"
+"example: sapp-sim -H plan.jsonl\n";
 
 enum { NAIVE = 1, MANUAL, MEM, COMM, BLOCKING, BATCHED, HIDDEN, TOKENS, DEVICES, SLOPES, ORDER, CHROME, CSV,
     ORDER_CSV };
 
 enum { ORDER_MAX = 1 << 30 };
 
-static const struct option own[] = {
-	{ "e", no_argument, NULL, 'e' },
-	{ "naive", required_argument, NULL, NAIVE },
-	{ "manual", required_argument, NULL, MANUAL },
-	{ "mem", required_argument, NULL, MEM },
-	{ "comm", required_argument, NULL, COMM },
-	{ "blocking", no_argument, NULL, BLOCKING },
-	{ "batched", no_argument, NULL, BATCHED },
-	{ "hidden", no_argument, NULL, HIDDEN },
-	{ "tokens", required_argument, NULL, TOKENS },
-	{ "devices", required_argument, NULL, DEVICES },
-	{ "slopes", no_argument, NULL, SLOPES },
-	{ "order", required_argument, NULL, ORDER },
-	{ "chrome", required_argument, NULL, CHROME },
-	{ "csv", required_argument, NULL, CSV },
-	{ "order-csv", required_argument, NULL, ORDER_CSV },
+static const struct option_row own[] = {
+	{ "e", NULL, 'e', "every operation too, for sapp-plot" },
+	{ "naive", "0 or 1", NAIVE, "beside plans where everything or nothing is recomputed" },
+	{ "manual", "FILE.yaml", MANUAL, "beside strategies made by hand" },
+	{ "mem", "MB[,MB...]", MEM, "memory limit, instead of the question's" },
+	{ "comm", "MS[,MS...]", COMM, "time of a transfer, or of each boundary of stages" },
+	{ "blocking", NULL, BLOCKING, "transfers keep both stages busy, sends before or after receives" },
+	{ "batched", NULL, BATCHED, "transfers keep both stages busy, sends and receives at once" },
+	{ "hidden", NULL, HIDDEN, "transfers take place beside operations" },
+	{ "tokens", "N", TOKENS, "tokens of a sequence or of all of a micro-batch: throughput" },
+	{ "devices", "N", DEVICES, "devices that these tokens are divided among" },
+	{ "slopes", NULL, SLOPES, "what a ms less on each stage is worth" },
+	{ "order", "FILE.csv", ORDER, "own order of operations" },
+	{ "chrome", "FILE.json", CHROME, "timeline for chrome://tracing and Perfetto" },
+	{ "csv", "FILE.csv", CSV, "every operation as a table" },
+	{ "order-csv", "FILE.csv", ORDER_CSV, "the order, as schedules of PyTorch are read" },
 	OPTION_COMMON,
 	{ 0 }
 };

@@ -15,16 +15,17 @@
 #include "table.h"
 
 static const char usage[] =
-"usage: sapp-top [-hVvjH] [-k n] [-by member] [-all] [-pareto] [-csv] [file ...]\n";
+"usage: sapp-top [-hVvjH] [-k n] [-by member] [-all] [-pareto] [-csv] [file ...]\n"
+"example: sapp-top -k 10 estimates.jsonl\n";
 
 enum { O_KEEP = 1, O_BY, O_ALL, O_PARETO, O_CSV };
 
-static const struct option options[] = {
-	{ "k", required_argument, NULL, O_KEEP },
-	{ "by", required_argument, NULL, O_BY },
-	{ "all", no_argument, NULL, O_ALL },
-	{ "pareto", no_argument, NULL, O_PARETO },
-	{ "csv", no_argument, NULL, O_CSV },
+static const struct option_row options[] = {
+	{ "k", "N", O_KEEP, "how many" },
+	{ "by", "MEMBER", O_BY, "what the best is by (step_time)" },
+	{ "all", NULL, O_ALL, "those that do not fit, too" },
+	{ "pareto", NULL, O_PARETO, "all that no other beats in both time and memory" },
+	{ "csv", NULL, O_CSV, "as a table" },
 	OPTION_COMMON,
 	{ 0 }
 };

@@ -7,6 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/cost.h"
 #include "lib/record/record.h"
+#include "lib/setup/training.h"
 #include "lib/yaml/initfile.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
@@ -18,7 +19,8 @@
 
 static const char usage[] =
     "usage: sapp-trace [-v] [-c INIT.yaml] [-s N] [-mb N] [-head NAME]... [-body NAME]... [-tail NAME]...\n"
-    "                  [-anchor KERNEL] [-busy] [-steps A-B|all] [-replay] [DIR|FILE...]\n";
+    "                  [-anchor KERNEL] [-busy] [-steps A-B|all] [-replay] [DIR|FILE...]\n"
+"example: sapp-trace -c init.yaml timeline/ >times.jsonl\n";
 
 static const char *const defaults[][3] = {
 	[LAYER_HEAD] = { "LlamaEmbedding" },
@@ -154,20 +156,62 @@ write_job(const struct initfile *init, const struct question *q, const struct an
 		record_put(stdout, RECORD_JOB, &j);
 }
 
+/* Settings of a training run, not of a profile. */
+static bool
+is_training(const char *path)
+{
+	size_t length;
+	char *text;
+	bool any;
+
+	if (strcmp(path, "-") == 0)
+		return false;
+	text = yaml_slurp(path, &length);
+	any = strncmp(text, "parallel_config:", 16) == 0 || strstr(text, "\nparallel_config:") != NULL;
+	free(text);
+	return any;
+}
+
+/* Stages and micro-batches of a training YAML; how many ranks there are, 0: it does not say. */
+static int
+of_training(struct initfile *init, const char *path)
+{
+	static const char *const names[] = { "data_parallel", "model_parallel", "context_parallel" };
+	struct training t;
+	const struct yaml *map;
+	int ranks;
+
+	training_read(&t, path);
+	init->stages = t.stages;
+	init->micro_batches = t.micro_batches;
+	ranks = t.stages;
+	map = training_map(&t, TRAINING_MICRO);
+	for (int i = 0; i < 3; i++) {
+		const struct yaml *n = map != NULL ? yaml_get(map, names[i]) : NULL;
+
+		if (n == NULL && i == 0)
+			ranks = 0;
+		else if (n != NULL)
+			ranks *= yaml_int(n, names[i], 1, 10000);
+	}
+	training_free(&t);
+	return ranks;
+}
+
 int
 main(int argc, char *argv[])
 {
-	static const struct option options[] = {
-		{ "c", required_argument, NULL, 'c' },
-		{ "mb", required_argument, NULL, 'm' },
-		{ "head", required_argument, NULL, 'h' },
-		{ "body", required_argument, NULL, 'b' },
-		{ "tail", required_argument, NULL, 't' },
-		{ "steps", required_argument, NULL, 's' },
-		{ "s", required_argument, NULL, 'p' },
-		{ "replay", no_argument, NULL, 'r' },
-		{ "anchor", required_argument, NULL, 'a' },
-		{ "busy", no_argument, NULL, 'u' },
+	static const struct option_row options[] = {
+		{ "c", "INIT.yaml", 'c', "names of layers, micro-batches and folder from there" },
+		{ "mb", "N", 'm', "micro-batches of a step: writes layer records" },
+		{ "head", "NAME", 'h', "class of layers before the body; may be repeated" },
+		{ "body", "NAME", 'b', "class of body layers; may be repeated" },
+		{ "tail", "NAME", 't', "class of layers behind the body; may be repeated" },
+		{ "steps", "A-B or all", 's', "these steps of each timeline, from 0" },
+		{ "s", "N", 'p', "stages, where a log does not say" },
+		{ "replay", NULL, 'r', "every step of a timeline of operations, for sapp-sim" },
+		{ "anchor", "KERNEL", 'a', "where nothing names layers: it runs once in each forward" },
+		{ "busy", NULL, 'u', "times in which kernels ran, without waiting for the host" },
 		OPTION_COMMON,
 		{ 0 },
 	};
@@ -178,7 +222,7 @@ main(int argc, char *argv[])
 	struct files files = { 0 };
 	const char *init_path = NULL;
 	bool busy = false;
-	int ch, micro;
+	int ch, micro, ranks = 0;
 
 	while ((ch = option_next(argc, argv, usage, options)) != -1)
 		switch (ch) {
@@ -215,7 +259,9 @@ main(int argc, char *argv[])
 			busy = true;
 			break;
 		}
-	if (init_path != NULL) {
+	if (init_path != NULL && is_training(init_path)) {
+		ranks = of_training(&init, init_path);
+	} else if (init_path != NULL) {
 		initfile_read(&init, init_path);
 		if (!init.has_profiling)
 			place_die((struct place){ .source = init_path }, "no profiling_config, which says "
@@ -229,7 +275,8 @@ main(int argc, char *argv[])
 	answers_init(&answers, &classes);
 	answers.timings.busy = busy;
 	read_all(&files, &question, &answers);
-	logs_write(stdout, &answers.logs, question.steps, question.stages, question.micro);
+	logs_write(stdout, &answers.logs, question.steps, question.stages > 0 ? question.stages : init.stages,
+	    question.micro, ranks);
 	if (answers.operations.any)
 		operations_write(stdout, &answers.operations, question.steps, question.replay);
 	if (answers.timings.layers.n > 0 || (!answers.operations.any && answers.logs.n == 0))

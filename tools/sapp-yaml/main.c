@@ -18,19 +18,20 @@ static const char usage[] =
     "usage: sapp-yaml [-f mindformers|megatron|nemo|mindspeed|torchtitan] [-plan NAME] [FILE...]\n"
     "       sapp-yaml -w TRAIN.yaml [-n] [-mb] [-plan NAME] [FILE...]\n"
     "       sapp-yaml -r TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-name NAME] [FILE...]\n"
-    "       sapp-yaml -init TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-j]\n";
+    "       sapp-yaml -init TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-j]\n"
+"example: sapp-yaml -w train.yaml -n plan.jsonl\n";
 
 enum { WRITE = 1, READ, DRY, MICRO, FORMAT, PLAN, LAYERS, NAME, INIT };
-static const struct option options[] = {
-	{ "w", required_argument, NULL, WRITE },
-	{ "r", required_argument, NULL, READ },
-	{ "n", no_argument, NULL, DRY },
-	{ "mb", no_argument, NULL, MICRO },
-	{ "f", required_argument, NULL, FORMAT },
-	{ "plan", required_argument, NULL, PLAN },
-	{ "layers", required_argument, NULL, LAYERS },
-	{ "name", required_argument, NULL, NAME },
-	{ "init", required_argument, NULL, INIT },
+static const struct option_row options[] = {
+	{ "w", "TRAIN.yaml", WRITE, "edit its values in place" },
+	{ "r", "TRAIN.yaml or .sh", READ, "read its settings as a plan" },
+	{ "n", NULL, DRY, "with -w: print what would change, change nothing" },
+	{ "mb", NULL, MICRO, "with -w: the number of micro-batches, too" },
+	{ "f", "FORMAT", FORMAT, "mindformers, megatron, nemo, mindspeed or torchtitan" },
+	{ "plan", "NAME", PLAN, "this of several plans" },
+	{ "layers", "N or CONFIG.json", LAYERS, "layers of the model, where the script does not say" },
+	{ "name", "NAME", NAME, "what the plan of -r is called" },
+	{ "init", "TRAIN.yaml or .sh", INIT, "write the init YAML of that run" },
 	OPTION_COMMON,
 	{ 0 }
 };

@@ -66,8 +66,10 @@ question_of(const struct records *all, const struct record *chosen)
 	for (int b = 0; b < p->counts.n; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			for (int i = 0; body[b].kind[k].at != NULL &&
-			    i < q.pieces.chunks * q.pieces.stages; i++)
+			    i < q.pieces.chunks * q.pieces.stages; i++) {
 				q.pieces.at[i] += body[b].kind[k].at[i];
+				q.extra += target_predicts(body[b].name) ? body[b].kind[k].at[i] : 0;
+			}
 	q.layers = grid_sum(q.pieces);
 	/* The settings are what is written: they must say what the counts say. */
 	by_offset = settings_layers(&s, q.layers, q.place);
@@ -78,6 +80,15 @@ question_of(const struct records *all, const struct record *chosen)
 			    q.pieces.at[i], i / q.pieces.stages, i % q.pieces.stages, by_offset.at[i]);
 	free(by_offset.at);
 	return q;
+}
+
+char *
+question_layers(const struct question *q)
+{
+	if (q->extra == 0 || q->extra == q->layers)
+		return xasprintf("%d layer%s", q->layers, q->layers == 1 ? "" : "s");
+	return xasprintf("%d layer%s and %d that predict%s further tokens", q->layers - q->extra,
+	    q->layers - q->extra == 1 ? "" : "s", q->extra, q->extra == 1 ? "s" : "");
 }
 
 /* Chunks that the schedule cannot have, or an order that is none. */

@@ -7,6 +7,7 @@
 
 struct question {
 	int layers;
+	int extra;		/* of them: they predict further tokens */
 	int micro_batches;	/* 0: not known */
 	struct shape shape;	/* shape.micro: the same */
 	struct grid pieces;	/* layers of each piece */
@@ -22,6 +23,8 @@ struct record *question_choose(struct records *, const char *name);
 struct question question_of(const struct records *, const struct record *chosen);
 /* Exits unless the target can run it, and say it. */
 void question_check(struct question *, const struct plan *, enum target);
+/* "45 layers", or "45 layers and 1 that predicts further tokens"; to be freed. */
+char *question_layers(const struct question *);
 void question_free(struct question *);
 
 /* Exits unless settings that were made of the plan turn back into its counts, layer by layer. */

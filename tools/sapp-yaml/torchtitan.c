@@ -71,13 +71,16 @@ print_torchtitan(const struct plan *p, const struct question *q)
 	};
 	const char *known = known_schedule(q);
 	enum placed placed = placement(q);
+	char *layers;
 
 	if (placed == OTHERWISE)
 		place_die(q->place,
 		    "'%s': torchtitan lays pieces round and round, or forth and back once, but not in this order",
 		    p->name);
-	printf("# %s: %d layers on %d stages, %d chunk%s a stage, schedule %s\n", p->name, q->layers,
+	layers = question_layers(q);
+	printf("# %s: %s on %d stages, %d chunk%s a stage, schedule %s\n", p->name, layers,
 	    p->offset.stages, p->interleave, p->interleave == 1 ? "" : "s", schedule_names[p->schedule]);
+	free(layers);
 	if (q->micro_batches > 0)
 		printf("# training.local_batch_size is %d micro-batches\n", q->micro_batches);
 	printf("[parallelism]\npipeline_parallel_degree = %d\npipeline_parallel_schedule = \"%s\"\n", p->offset.stages,

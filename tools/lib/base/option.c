@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "alloc.h"
 #include "output.h"
 #include "status.h"
 
@@ -20,6 +21,12 @@
 bool option_verbose;
 static enum { FORM_BY_TERMINAL, FORM_JSON, FORM_REPORT } form;
 
+static void
+say_usage(FILE *out, const char *usage)
+{
+	fprintf(out, "%s%s -h: a line for each option\n", usage, program_invocation_short_name);
+}
+
 void
 option_usage(const char *usage, const char *fmt, ...)
 {
@@ -29,19 +36,59 @@ option_usage(const char *usage, const char *fmt, ...)
 	va_start(ap, fmt);
 	vfprintf(stderr, fmt, ap);
 	va_end(ap);
-	fprintf(stderr, "\n%s", usage);
+	putc('\n', stderr);
+	say_usage(stderr, usage);
 	exit(STATUS_USAGE);
 }
 
+/* A line for each option; where its form is long, what it does is below. */
+static void
+say_help(const char *usage, const struct option_row *row)
+{
+	enum { WIDTH = 24 };
+
+	printf("%s\n", usage);
+	for (; row->name != NULL; row++) {
+		int used;
+
+		if (row->what == NULL)
+			continue;
+		used = printf("  -%s%s%s", row->name, row->argument != NULL ? " " : "",
+		    row->argument != NULL ? row->argument : "");
+		if (used >= WIDTH)
+			used = printf("\n") - 1;
+		printf("%*s%s\n", WIDTH - used, "", row->what);
+	}
+	printf("\nMore: man %s\n", program_invocation_short_name);
+}
+
+/* The table as getopt takes it, which keeps it for as long as there are options. */
+static const struct option *
+getopt_table(const struct option_row *row)
+{
+	static struct option *table;
+	int n = 0;
+
+	if (table != NULL)
+		return table;
+	while (row[n].name != NULL)
+		n++;
+	table = xcalloc((size_t)n + 1, sizeof *table);
+	for (int i = 0; i < n; i++)
+		table[i] = (struct option){ .name = row[i].name,
+			.has_arg = row[i].argument != NULL ? required_argument : no_argument, .val = row[i].value };
+	return table;
+}
+
 int
-option_next(int argc, char *argv[], const char *usage, const struct option *own)
+option_next(int argc, char *argv[], const char *usage, const struct option_row *own)
 {
 	int ch;
 
-	while ((ch = getopt_long_only(argc, argv, "", own, NULL)) != -1)
+	while ((ch = getopt_long_only(argc, argv, "", getopt_table(own), NULL)) != -1)
 		switch (ch) {
 		case OPTION_HELP:
-			fputs(usage, stdout);
+			say_help(usage, own);
 			stdout_close();
 			exit(STATUS_ANSWERED);
 		case OPTION_VERSION:
@@ -58,7 +105,7 @@ option_next(int argc, char *argv[], const char *usage, const struct option *own)
 			form = FORM_REPORT;
 			break;
 		case '?':
-			fputs(usage, stderr);
+			say_usage(stderr, usage);
 			exit(STATUS_USAGE);
 		default:
 			return ch;

@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "place.h"
+#include "terminal.h"
 
 const char *
 slurp_name(const char *path)
@@ -28,6 +29,8 @@ slurp(const char *path, size_t limit, size_t *length)
 	char *text = NULL;
 	size_t n = 0, room = 0, got;
 
+	if (f == stdin)
+		terminal_wait("text");
 	if (f == NULL)
 		place_die(at, "cannot be opened: %s", strerror(errno));
 	do {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/setup/layout.h"
 
 enum { NUMBER_MAX = 100000000, STAGES_MAX = 10000, TEXT_MAX = 4096 };
 enum { TRUST_COMMAND = 1, TRUST_LIST };
@@ -108,7 +109,7 @@ is(struct text v, const char *word)
 }
 
 static void
-words(struct arguments *a, struct text line)
+words(struct arguments *a, struct text line, struct place at)
 {
 	const char *p;
 	bool list;
@@ -143,6 +144,7 @@ words(struct arguments *a, struct text line)
 		if (v.end > v.at && v.end - v.at < TEXT_MAX && !is(v, "None") && v.at[0] != '$') {
 			free(a->layout);
 			a->layout = xstrndup(v.at, (size_t)(v.end - v.at));
+			a->layout_place = at;
 		}
 	}
 }
@@ -175,7 +177,7 @@ arguments_line(struct arguments *a, const char *text, size_t length, struct plac
 		a->trust[i] = trust;
 		a->place[i] = at;
 	}
-	words(a, line);
+	words(a, line, at);
 }
 
 int
@@ -187,12 +189,37 @@ arguments_stages(const struct arguments *a)
 	return a->number[ARGUMENT_PIPELINE];
 }
 
+struct grid
+arguments_layout(const struct arguments *a, struct grid *extra)
+{
+	int layers = a->number[ARGUMENT_LAYERS], stages = arguments_stages(a);
+	struct grid g;
+
+	layout_read(a->layout, stages > 0 ? stages : 1, &g, extra, a->layout_place);
+	if (layers > 0 && grid_sum(g) != layers)
+		place_die(a->layout_place, "layout: %d t for num_layers %d '%s'", grid_sum(g), layers, a->layout);
+	return g;
+}
+
+static int
+chunks_of_layout(const struct arguments *a)
+{
+	struct grid extra, g = arguments_layout(a, &extra);
+	int chunks = g.chunks;
+
+	free(g.at);
+	free(extra.at);
+	return chunks;
+}
+
 int
 arguments_chunks(const struct arguments *a)
 {
 	int each = a->number[ARGUMENT_LAYERS_A_CHUNK], layers = a->number[ARGUMENT_LAYERS],
 	    stages = arguments_stages(a);
 
+	if (a->layout != NULL && stages > 0)
+		return chunks_of_layout(a);
 	if (a->number[ARGUMENT_CHUNKS] > 0)
 		return a->number[ARGUMENT_CHUNKS];
 	if (each == 0 || layers == 0 || stages == 0)

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "lib/base/place.h"
+#include "lib/record/table.h"
 
 /* Those with a number. */
 enum argument {
@@ -30,6 +31,7 @@ struct arguments {
 	int recompute;		/* enum argument_recompute */
 	bool block;		/* recompute_method block: only the first recompute_num_layers of each chunk */
 	char *layout;		/* pipeline_model_parallel_layout; NULL: not said */
+	struct place layout_place;
 	bool embedding, loss;	/* count as a layer in the split */
 };
 
@@ -39,6 +41,11 @@ void arguments_line(struct arguments *, const char *text, size_t length, struct 
 int arguments_stages(const struct arguments *);
 /* Model chunks a stage, at least 1. Exits when the layers cannot be dealt out so. */
 int arguments_chunks(const struct arguments *);
+/*
+ * What its layout says of every [chunk][stage]: layers, and EXTRA ones that predict further tokens; to be freed. Exits
+ * when there are other layers than it places.
+ */
+struct grid arguments_layout(const struct arguments *, struct grid *extra);
 /* Micro-batches of a step; 0: cannot be said. Exits when the batch cannot be divided so. */
 int arguments_micro(const struct arguments *);
 /* Ranks of all stages; 0: not said. */

@@ -110,11 +110,20 @@ path_numbers(struct text path, int *stage, int *rank, int *round)
 			/* msrun calls its logs worker_3.log. */
 			if (*rank < 0)
 				*rank = numbered(component, "worker");
+			/* NeMo's are called nemo_log_globalrank-3_localrank-3.txt. */
+			if (*rank < 0)
+				*rank = numbered(component, "globalrank");
 		}
 		if (*round < 0)
 			*round = numbered(component, "round");
 		end = from > path.at ? from - 1 : from;
 	}
+}
+
+void
+peaklog_path(const char *path, int *stage, int *rank, int *round)
+{
+	path_numbers((struct text){ path, path + strlen(path) }, stage, rank, round);
 }
 
 static bool
@@ -286,8 +295,9 @@ static double
 with_unit(const char *p, const char *end)
 {
 	static const struct { const char *unit; double mb; } units[] = {
-		{ "GiB", 1024 }, { "GB", 1024 }, { "MiB", 1 }, { "MB", 1 }, { "bytes", 1.0 / (1 << 20) },
-		{ "B", 1.0 / (1 << 20) },
+		{ "TiB", 1024 * 1024 }, { "TB", 1024 * 1024 }, { "GiB", 1024 }, { "GB", 1024 },
+		{ "MiB", 1 }, { "MB", 1 },
+		{ "KiB", 1.0 / 1024 }, { "KB", 1.0 / 1024 }, { "bytes", 1.0 / (1 << 20) }, { "B", 1.0 / (1 << 20) },
 	};
 	double x;
 
@@ -320,6 +330,19 @@ rank_of_line(struct text line)
 	return -1;
 }
 
+/* Behind the name of a row of torch.cuda.memory_summary() is what is used now, then the peak. */
+static const char *
+peak_of_row(const char *p, const char *end)
+{
+	for (int bar = 0; bar < 2; bar++) {
+		p = memchr(p, '|', (size_t)(end - p));
+		if (p == NULL)
+			return end;
+		p++;
+	}
+	return p;
+}
+
 /*
  * What PyTorch programs print: torchtitan's "step: 10 ... memory: 40.24GiB(50.90%)", which is reserved, DeepSpeed's
  * "Max_MA 12.3 GB ... Max_CA 15 GB", and the names of PyTorch's own functions.
@@ -332,7 +355,9 @@ pytorch(struct peaklog *log, struct text line, struct text path, long number_in_
 		{ "max_memory_reserved", PEAK_ACTUAL }, { "max memory reserved", PEAK_ACTUAL },
 		{ "Max_CA", PEAK_ACTUAL },
 		{ " memory:", PEAK_ACTUAL },
+		{ "| Allocated memory ", PEAK_USED }, { "PU reserved memory ", PEAK_ACTUAL },
 	};
+	enum { ROWS = 7 };	/* from here on, of a table */
 	bool any = false;
 
 	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
@@ -340,8 +365,11 @@ pytorch(struct peaklog *log, struct text line, struct text path, long number_in_
 		int stage, rank, round, own;
 		double memory;
 
-		if (p == NULL || (memory = with_unit(p + strlen(forms[i].words), line.end)) <= 0 ||
-		    memory > max_memory ||
+		if (p == NULL)
+			continue;
+		p += strlen(forms[i].words);
+		memory = with_unit(i < ROWS ? p : peak_of_row(p, line.end), line.end);
+		if (memory <= 0 || memory > max_memory ||
 		    (forms[i].words[0] == ' ' && (find(line, "step:") == NULL || find(line, "iB(") == NULL)))
 			continue;
 		path_numbers(path, &stage, &rank, &round);
@@ -373,7 +401,8 @@ peaklog_line(struct peaklog *log, const char *text, size_t length, const char *s
 	path = grep_prefix(line, &number_in_log);
 	if (path.at == NULL && source != NULL)
 		path = (struct text){ source, source + strlen(source) };
-	any = mindspore(log, line, path, number_in_log, at) | pytorch(log, line, path, number_in_log, at);
+	any = mindspore(log, line, path, number_in_log, at);
+	any = pytorch(log, line, path, number_in_log, at) || any;
 	return megatron(log, line, path, number_in_log, at) || any;
 }
 

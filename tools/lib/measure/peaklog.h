@@ -40,6 +40,8 @@ bool peaklog_line(struct peaklog *, const char *text, size_t length, const char 
 void peaklog_add(struct peaklog *, const struct peak *, struct place at);
 /* A figure of the log PATH; false: that does not say of which stage or rank. */
 bool peaklog_figure(struct peaklog *, const char *path, enum peak_which, double memory, struct place at);
+/* Stage, rank and round that a path says, the component nearest to the file's name first; -1: not said. */
+void peaklog_path(const char *path, int *stage, int *rank, int *round);
 /* What MindSpore calls them, by enum peak_which. */
 extern const char *const peaklog_phrases[];
 /* All lines of a file; all files called *.log below a directory. Exits when there is no peak in it. */

@@ -2,13 +2,11 @@
 #include "peaktable.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "lib/base/alloc.h"
-#include "lib/base/place.h"
 
 /*
  * A better one first: that of operators leaves out what is not theirs, that of modules does not say what is allocated.
@@ -78,20 +76,20 @@ take(double *most, const char *field, struct place at)
 }
 
 void
-peaktable_read(const char *path, double *allocated, double *reserved)
+peaktable_rows(FILE *f, int kind, struct place at, double *allocated, double *reserved)
 {
-	int kind = peaktable_kind(path), columns[2], i;
-	struct place at = { path, 0 };
-	FILE *f = fopen(path, "r");
 	char *line = NULL, *copy, *field, *rest;
+	int columns[2] = { -1, -1 }, i;
 	size_t room = 0;
+	ssize_t n;
 
 	*allocated = *reserved = 0;
-	if (f == NULL)
-		place_die(at, "cannot be read: %s", strerror(errno));
-	while (getline(&line, &room, f) > 0) {
+	while ((n = getline(&line, &room, f)) > 0) {
 		rest = line;
-		if (at.line++ == 0) {
+		at.line++;
+		if (strlen(line) < (size_t)n)
+			place_die(at, "a NUL byte");
+		if (at.line == 1) {
 			copy = xstrdup(line);
 			columns[0] = column_of(copy, kinds[kind].allocated);
 			free(copy);
@@ -109,9 +107,20 @@ peaktable_read(const char *path, double *allocated, double *reserved)
 		}
 	}
 	if (ferror(f))
-		place_die((struct place){ path, 0 }, "cannot be read: %s", strerror(errno));
-	fclose(f);
+		place_die((struct place){ at.source, 0 }, "cannot be read: %s", strerror(errno));
 	free(line);
 	if (at.line == 0)
 		place_die(at, "empty, not a table of memory");
+}
+
+void
+peaktable_read(const char *path, double *allocated, double *reserved)
+{
+	struct place at = { path, 0 };
+	FILE *f = fopen(path, "r");
+
+	if (f == NULL)
+		place_die(at, "cannot be read: %s", strerror(errno));
+	peaktable_rows(f, peaktable_kind(path), at, allocated, reserved);
+	fclose(f);
 }

@@ -7,6 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/slurp.h"
+#include "lib/base/terminal.h"
 #include "line.h"
 #include "xjson.h"
 
@@ -82,6 +83,7 @@ next_file(struct reader *in)
 	in->source = slurp_name(path);
 	if (strcmp(path, "-") == 0) {
 		in->file = stdin;
+		terminal_wait("records");
 		return true;
 	}
 	in->file = fopen(path, "r");

@@ -19,6 +19,7 @@ const struct launch_row launch_rows[LAUNCH_OPTIONS] = {
 	[LAUNCH_LIST] = { "--num-layer-list", NULL, false },
 	[LAUNCH_NOOP] = { "--noop-layers", NULL, false },
 	[LAUNCH_SCHEDULE] = { "--schedules-method", NULL, false },
+	[LAUNCH_OVERLAP] = { "--overlap-moe-expert-parallel-comm", "overlap_moe_expert_parallel_comm", true },
 	[LAUNCH_GROUP] = { "--microbatch-group-size-per-virtual-pipeline-stage", "microbatch_group_size_per_vp_stage",
 	    false },
 	[LAUNCH_GRANULARITY] = { "--recompute-granularity", "recompute_granularity", false },
@@ -78,7 +79,7 @@ launch_print(const struct launch *l, enum launch_dialect dialect, FILE *f)
 			if (o == LAUNCH_MODULES)
 				fprintf(f, "[%s]", l->value[o]);
 			else
-				put_value(f, l->value[o]);
+				put_value(f, row->alone ? "true" : l->value[o]);
 			continue;
 		}
 		fputs(row->flag, f);

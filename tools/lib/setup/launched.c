@@ -209,6 +209,23 @@ recomputed(const struct launch *l, int *most, bool *extra)
 	return RECOMPUTE_FULL;
 }
 
+/* Forwards together with backwards: what Megatron-LM refuses with it. */
+static void
+check_overlap(const struct launched *x, const struct launch *l, enum recompute kind)
+{
+	struct place at = l->place[LAUNCH_OVERLAP];
+
+	if (l->value[LAUNCH_OVERLAP] == NULL || l->value[LAUNCH_SCHEDULE] != NULL)
+		return;
+	if (kind == RECOMPUTE_FULL)
+		place_die(at, "%s: not with --recompute-granularity full", launch_name(LAUNCH_OVERLAP));
+	if (x->shape.stages > 1 && x->shape.chunks == 1)
+		place_die(at, "%s: only with several chunks a stage", launch_name(LAUNCH_OVERLAP));
+	if (x->extra > 1)
+		place_die(at, "%s: with one layer that predicts further tokens at most '%d'",
+		    launch_name(LAUNCH_OVERLAP), x->extra);
+}
+
 void
 launched_read(struct launched *x, const struct launch *l)
 {
@@ -228,10 +245,11 @@ launched_read(struct launched *x, const struct launch *l)
 	layers = placed(x, l, stages, &extra);
 	x->layers += x->extra;
 	x->shape = (struct shape){ .stages = stages, .chunks = layers.chunks, .micro = micro_batches(l, stages),
-	    .kind = l->value[LAUNCH_SCHEDULE] != NULL ? SCHEDULE_DUALPIPEV : layers.chunks > 1 ? SCHEDULE_VPP :
-	    SCHEDULE_1F1B,
+	    .kind = l->value[LAUNCH_SCHEDULE] != NULL ? SCHEDULE_DUALPIPEV : layers.chunks == 1 ? SCHEDULE_1F1B :
+	    l->value[LAUNCH_OVERLAP] != NULL ? SCHEDULE_VPP_OVERLAP : SCHEDULE_VPP,
 	    .group = layers.chunks > 1 ? launch_int(l, LAUNCH_GROUP, 1, BATCH_MAX) : 0 };
 	kind = recomputed(l, &most, &with_extra);
+	check_overlap(x, l, kind);
 	if (l->value[LAUNCH_PER_RANK] != NULL && layers.chunks > 1)
 		place_die(l->place[LAUNCH_PER_RANK], "%s: with several chunks a stage this is not known here",
 		    launch_name(LAUNCH_PER_RANK));

@@ -152,11 +152,13 @@ report_stages(FILE *out, const struct sim *r)
 }
 
 static int
-by_time(const void *a, const void *b)
+by_fit_and_time(const void *a, const void *b)
 {
 	const struct sim *const *x = a, *const *y = b;
 
-	/* Equal ones stay in the order of the input. */
+	/* What does not fit cannot be run: it comes last. Equal ones stay in the order of the input. */
+	if (((*x)->over.stages > 0) != ((*y)->over.stages > 0))
+		return (*x)->over.stages > 0 ? 1 : -1;
 	if ((*x)->relative != (*y)->relative)
 		return (*x)->relative < (*y)->relative ? -1 : 1;
 	return *x < *y ? -1 : *x > *y;
@@ -172,7 +174,7 @@ report_ranking(FILE *out, const struct sim *r, int n)
 		if (r[i].name != NULL)
 			rank[ran++] = &r[i];
 	n = ran;
-	qsort(rank, (size_t)n, sizeof *rank, by_time);
+	qsort(rank, (size_t)n, sizeof *rank, by_fit_and_time);
 	title(out, "  ranking  ");
 	for (int i = 0; i < n; i++)
 		fprintf(out, "%3d  %-24s %14.4f  %7.4f%s\n", i + 1, rank[i]->name, rank[i]->step_time,

@@ -2,7 +2,7 @@
 #ifndef SPACE_OPTIONS_H
 #define SPACE_OPTIONS_H
 
-#include <getopt.h>
+#include "lib/base/option.h"
 
 #include "space.h"
 
@@ -12,23 +12,24 @@ enum { SPACE_OPTION = 0x2000, SPACE_OPTION_DEVICES = SPACE_OPTION + DIMENSIONS, 
 	    SPACE_OPTION_END };
 
 #define SPACE_OPTIONS \
-	{ "n", required_argument, NULL, SPACE_OPTION_DEVICES }, { "gb", required_argument, NULL, SPACE_OPTION_BATCH }, \
-	{ "rules", required_argument, NULL, SPACE_OPTION_RULES }, \
-	{ "dp", required_argument, NULL, SPACE_OPTION + DIM_DP }, \
-	{ "tp", required_argument, NULL, SPACE_OPTION + DIM_TP }, \
-	{ "cp", required_argument, NULL, SPACE_OPTION + DIM_CP }, \
-	{ "pp", required_argument, NULL, SPACE_OPTION + DIM_PP }, \
-	{ "ep", required_argument, NULL, SPACE_OPTION + DIM_EP }, \
-	{ "etp", required_argument, NULL, SPACE_OPTION + DIM_ETP }, \
-	{ "zero", required_argument, NULL, SPACE_OPTION + DIM_ZERO }, \
-	{ "shard", required_argument, NULL, SPACE_OPTION + DIM_SHARD }, \
-	{ "vp", required_argument, NULL, SPACE_OPTION + DIM_VP }, \
-	{ "mbs", required_argument, NULL, SPACE_OPTION + DIM_MBS }, \
-	{ "tp-max", required_argument, NULL, SPACE_OPTION_TP_MAX }, \
-	{ "pp-max", required_argument, NULL, SPACE_OPTION_PP_MAX }, \
-	{ "cp-max", required_argument, NULL, SPACE_OPTION_CP_MAX }, \
-	{ "ep-max", required_argument, NULL, SPACE_OPTION_EP_MAX }, \
-	{ "even", no_argument, NULL, SPACE_OPTION_EVEN }
+	{ "n", "DEVICES", SPACE_OPTION_DEVICES, "how many devices" }, \
+	{ "gb", "SEQUENCES", SPACE_OPTION_BATCH, "sequences of a step" }, \
+	{ "rules", "megatron or mindformers", SPACE_OPTION_RULES, "whose rules" }, \
+	{ "dp", "LIST", SPACE_OPTION + DIM_DP, "degrees of data parallelism" }, \
+	{ "tp", "LIST", SPACE_OPTION + DIM_TP, "of tensor parallelism" }, \
+	{ "cp", "LIST", SPACE_OPTION + DIM_CP, "of context parallelism" }, \
+	{ "pp", "LIST", SPACE_OPTION + DIM_PP, "of pipeline parallelism" }, \
+	{ "ep", "LIST", SPACE_OPTION + DIM_EP, "of expert parallelism" }, \
+	{ "etp", "LIST or tp", SPACE_OPTION + DIM_ETP, "of tensor parallelism within experts" }, \
+	{ "zero", "LIST", SPACE_OPTION + DIM_ZERO, "stages of ZeRO" }, \
+	{ "shard", "LIST or all", SPACE_OPTION + DIM_SHARD, "among how many the optimizer is divided" }, \
+	{ "vp", "LIST", SPACE_OPTION + DIM_VP, "model chunks a stage" }, \
+	{ "mbs", "LIST", SPACE_OPTION + DIM_MBS, "sequences of a micro-batch" }, \
+	{ "tp-max", "N", SPACE_OPTION_TP_MAX, "at most so much of it" }, \
+	{ "pp-max", "N", SPACE_OPTION_PP_MAX, "at most so much of it" }, \
+	{ "cp-max", "N", SPACE_OPTION_CP_MAX, "at most so much of it" }, \
+	{ "ep-max", "N", SPACE_OPTION_EP_MAX, "at most so much of it" }, \
+	{ "even", NULL, SPACE_OPTION_EVEN, "as many layers on every stage" }
 
 #define SPACE_USAGE \
 "       [-rules megatron|mindformers] [-dp list] [-tp list] [-cp list] [-pp list] [-ep list] [-etp list|tp]\n" \

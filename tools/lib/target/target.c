@@ -37,7 +37,8 @@ static const struct row rows[TARGETS] = {
 		BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_LESS) |
 		BIT(SCHEDULE_ZBV),
 		EVERY_KIND, RULE_PIECE, GROUPS_ANY, true, true, true },
-	[TARGET_MEGATRON] = { "megatron", "Megatron-LM", BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP),
+	[TARGET_MEGATRON] = { "megatron", "Megatron-LM",
+		BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_OVERLAP),
 		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_FIRST, GROUPS_SIZED, true,
 		false,
 		    false },
@@ -66,8 +67,11 @@ target_rule(enum target t)
 }
 
 unsigned
-target_kinds(enum target t)
+target_kinds(enum target t, enum schedule_kind kind)
 {
+	/* Megatron-LM's forwards together with backwards take no layers recomputed as a whole. */
+	if (t == TARGET_MEGATRON && kind == SCHEDULE_VPP_OVERLAP)
+		return rows[t].kinds & ~BIT(RECOMPUTE_FULL);
 	return rows[t].kinds;
 }
 
@@ -133,7 +137,7 @@ char *
 target_shape_problem(enum target t, const struct shape *q)
 {
 	const struct row *row = &rows[t];
-	bool interleaved = q->kind == SCHEDULE_VPP || q->kind == SCHEDULE_VPP_LESS;
+	bool interleaved = q->kind == SCHEDULE_VPP || q->kind == SCHEDULE_VPP_LESS || q->kind == SCHEDULE_VPP_OVERLAP;
 	char *problem, *known;
 
 	if (t == TARGET_ANY)
@@ -148,6 +152,9 @@ target_shape_problem(enum target t, const struct shape *q)
 	if (q->kind == SCHEDULE_VPP && q->chunks == 1 && q->stages > 1 && t != TARGET_PYTORCH)
 		return xasprintf("%s runs one chunk a stage as 1f1b, which starts fewer forwards than vpp: plan with "
 		    "-S 1f1b", row->title);
+	if (t == TARGET_MEGATRON && q->kind == SCHEDULE_VPP_OVERLAP && q->chunks == 1)
+		return xasprintf("%s runs vpp-overlap only with several chunks a stage: plan with -i 2 or more",
+		    row->title);
 	if (!row->splits && q->splits > 1)
 		return xasprintf("%s does not divide sequences into %d parts: plan without -seq", row->title,
 		    q->splits);
@@ -235,13 +242,17 @@ target_plan_problem(enum target t, const struct plan *p, struct uniform *u)
 {
 	const struct row *row = &rows[t];
 	int stages = p->offset.stages, empty = empty_piece(p);
-	bool one = uniform_of(p, row->kinds, u);
+	unsigned kinds = target_kinds(t, (enum schedule_kind)p->schedule);
+	bool one = uniform_of(p, kinds, u);
 
 	if (!row->empty && empty >= 0)
 		return xasprintf("%s takes no piece without layers, which chunk %d of stage %d is", row->title,
 		    empty / stages, empty % stages);
 	if (row->rule == RULE_PIECE)
 		return NULL;
+	if (kinds != row->kinds && !one && uniform_of(p, row->kinds, u))
+		return xasprintf("%s recomputes no layer as a whole in %s; this plan does: plan with sapp-lp -target "
+		    "%s", row->title, schedule_names[p->schedule], row->name);
 	if (row->rule == RULE_FIRST && (!one || (u->kind != RECOMPUTE_FULL && !everywhere(p, u))))
 		return xasprintf("%s recomputes the first layers of every piece, as many everywhere, or one part of "
 		    "all layers; this plan does not: plan with sapp-lp -target %s", row->title, row->name);

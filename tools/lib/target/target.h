@@ -31,8 +31,8 @@ char *target_shape_problem(enum target, const struct shape *);
 char *target_plan_problem(enum target, const struct plan *, struct uniform *);
 /* Do all pieces have the same kind in so many layers? Only KINDS, a set of 1 << kind, are looked for. */
 bool uniform_of(const struct plan *, unsigned kinds, struct uniform *);
-/* Kinds of recomputation that it has, a set of 1 << kind. */
-unsigned target_kinds(enum target);
+/* Kinds of recomputation that it has in this schedule, a set of 1 << kind. */
+unsigned target_kinds(enum target, enum schedule_kind);
 
 /* Must every piece of this schedule have as many layers? */
 bool target_even(enum target, enum schedule_kind);

@@ -21,6 +21,7 @@ struct relaxation {
 	struct path_finder finder;	/* with the costs of the last solution */
 	int *idle;		/* [model.paths.n], rounds since each path was tight */
 	bool *allowed;		/* [model.columns], by the borders asked for last */
+	bool spoilt;		/* lp_solve gave up on the programme, and may crash when it goes on from there */
 	double deadline;	/* for lp_solve, which asks now and then */
 };
 
@@ -211,6 +212,23 @@ add_shortages(struct relaxation *r)
 	free(row);
 }
 
+/* The programme without paths, to which the caller may add some before end_programme(). */
+static void
+begin_programme(struct relaxation *r)
+{
+	lp_model_open(&r->model, r->p, true);
+	lp_set_deadline(r->model.lp, &r->deadline);
+	r->spoilt = false;
+}
+
+static void
+end_programme(struct relaxation *r)
+{
+	lp_model_opened(&r->model);
+	if (r->p->net->nbodies > 1)
+		add_shortages(r);
+}
+
 struct relaxation *
 relaxation_new(const struct problem *p, double deadline)
 {
@@ -218,14 +236,25 @@ relaxation_new(const struct problem *p, double deadline)
 
 	r->p = p;
 	r->finder = path_finder_new(p);
-	lp_model_open(&r->model, p, true);
-	lp_set_deadline(r->model.lp, &r->deadline);
+	begin_programme(r);
 	first_paths(r, deadline);
-	lp_model_opened(&r->model);
-	if (p->net->nbodies > 1)
-		add_shortages(r);
+	end_programme(r);
 	r->allowed = xcalloc((size_t)r->model.columns, sizeof *r->allowed);
 	return r;
+}
+
+/* The same programme anew. */
+static void
+renew_programme(struct relaxation *r)
+{
+	struct path_cuts paths = path_cuts_copy(r->p, &r->model.paths);
+
+	lp_model_close(&r->model);
+	begin_programme(r);
+	for (int i = 0; i < paths.n; i++)
+		add_path(r, &paths.at[i]);
+	end_programme(r);
+	path_cuts_free(&paths);
 }
 
 /* Columns outside the borders are fixed at 0. */
@@ -251,13 +280,16 @@ relaxation_solve(struct relaxation *r, const struct range *border, double enough
 
 	out.cost = xcalloc((size_t)p->evaluator.slots, sizeof *out.cost);
 	out.layers = xcalloc((size_t)p->pieces * (size_t)p->net->nbodies, sizeof *out.layers);
+	if (r->spoilt)
+		renew_programme(r);
 	r->deadline = deadline;
 	allow(r, border);
 	while (clock_left(deadline) && out.bound < enough) {
 		double bound;
 
 		out.work += (double)lp_rows(r->model.lp) * lp_columns(r->model.lp);
-		if (lp_solve(r->model.lp) == LP_NO_SOLUTION)
+		r->spoilt = lp_solve(r->model.lp) == LP_NO_SOLUTION;
+		if (r->spoilt)
 			break;
 		out.rounds++;
 		read_solution(r, out.layers);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "chunks_bound.h"
 #include "sapp-lp/model/stage_settings.h"
 
 static const double most_work = 4e6;	/* numbers of layers to look at, for one step */
@@ -94,7 +95,9 @@ load_bound(const struct problem *p, bool limits)
 	struct bound b = { .p = p, .most = p->contents.most < p->net->layers ? p->contents.most : p->net->layers };
 	double low = 0, high = 1;
 
-	if (p->chunks > 1 || p->pieces != p->shape.stages ||
+	if (p->chunks > 1)
+		return chunks_bound(p);
+	if (p->pieces != p->shape.stages ||
 	    (double)p->stages * p->net->layers * b.most > most_work)
 		return 0;
 	for (int s = 0; s < p->stages; s++)

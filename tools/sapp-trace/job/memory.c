@@ -6,7 +6,6 @@
 
 #include "lib/base/alloc.h"
 #include "lib/record/record.h"
-#include "sapp-trace/read/csv.h"
 
 struct level {			/* of allocated memory, from a moment on */
 	int64_t time;		/* ns */
@@ -43,27 +42,22 @@ by_time(const void *a, const void *b)
 }
 
 /* Allocated is what the framework's allocator says (PTA); the whole process (APP) has the most reserved. */
-static bool
-levels_read(struct levels *l, const char *file)
+static void
+levels_read(struct levels *l, struct csv *c)
 {
 	static const char *const names[][3] = { { "Component" }, { "Timestamp(us)" }, { "Total Allocated(MB)" },
 		{ "Total Reserved(MB)" } };
 	enum { COMPONENT, TIME, ALLOCATED, RESERVED, COLUMNS };
-	char *path = job_beside(file, "memory_record.csv");
 	struct text field[CSV_COLUMNS_MAX];
-	struct csv c;
 	int column[COLUMNS], most = 0;
 
-	if (path == NULL)
-		return false;
-	csv_open(&c, path);
 	for (int i = 0; i < COLUMNS; i++) {
-		column[i] = csv_column(&c, names[i]);
+		column[i] = csv_column(c, names[i]);
 		most = column[i] > most ? column[i] : most;
 		if (column[i] < 0)
-			place_die(c.place, "no column '%s'", names[i][0]);
+			place_die(c->place, "no column '%s'", names[i][0]);
 	}
-	while (csv_next(&c, field, most + 1)) {
+	while (csv_next(c, field, most + 1)) {
 		double allocated = megabytes(field[column[ALLOCATED]]), reserved = megabytes(field[column[RESERVED]]);
 		int64_t time;
 
@@ -71,7 +65,7 @@ levels_read(struct levels *l, const char *file)
 		if (!text_is(field[column[COMPONENT]], "PTA") || allocated < 0)
 			continue;
 		if (!text_time(field[column[TIME]], &time))
-			place_die(c.place, "Timestamp(us): not a time '%.*s'", (int)field[column[TIME]].n,
+			place_die(c->place, "Timestamp(us): not a time '%.*s'", (int)field[column[TIME]].n,
 			    field[column[TIME]].at);
 		l->allocated = allocated > l->allocated ? allocated : l->allocated;
 		if (l->n == l->room) {
@@ -80,10 +74,8 @@ levels_read(struct levels *l, const char *file)
 		}
 		l->at[l->n++] = (struct level){ time, allocated };
 	}
-	csv_close(&c);
-	free(path);
-	qsort(l->at, l->n, sizeof *l->at, by_time);
-	return true;
+	if (l->n > 1)
+		qsort(l->at, l->n, sizeof *l->at, by_time);
 }
 
 /* The level at a time; negative: before the first. */
@@ -124,13 +116,12 @@ add_layers(struct memory *m, const struct levels *l, const struct layout *layout
 }
 
 void
-memory_add(struct memory *m, const struct layout *layout, struct job job, const char *file, const char *source)
+memory_table(struct memory *m, const struct layout *layout, struct job job, struct csv *c, const char *source)
 {
 	struct levels l = { 0 };
 	int i = 0;
 
-	if (!levels_read(&l, file))
-		return;
+	levels_read(&l, c);
 	add_layers(m, &l, layout);
 	while (i < m->n && m->at[i].stage != job.stage)
 		i++;
@@ -141,6 +132,20 @@ memory_add(struct memory *m, const struct layout *layout, struct job job, const 
 	m->at[i].allocated = l.allocated > m->at[i].allocated ? l.allocated : m->at[i].allocated;
 	m->at[i].reserved = l.reserved > m->at[i].reserved ? l.reserved : m->at[i].reserved;
 	free(l.at);
+}
+
+void
+memory_add(struct memory *m, const struct layout *layout, struct job job, const char *file, const char *source)
+{
+	char *path = job_beside(file, "memory_record.csv");
+	struct csv c;
+
+	if (path == NULL)
+		return;
+	csv_open(&c, path);
+	memory_table(m, layout, job, &c, source);
+	csv_close(&c);
+	free(path);
 }
 
 static int

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "job.h"
+#include "sapp-trace/read/csv.h"
 #include "sapp-trace/sequence/layout.h"
 
 struct stage_peak {
@@ -22,6 +23,8 @@ struct memory {
 
 /* Add what is known of the run that FILE is a profile of; SOURCE must outlive it. Nothing without such a file. */
 void memory_add(struct memory *, const struct layout *, struct job, const char *file, const char *source);
+/* The same of a memory_record.csv that is open. */
+void memory_table(struct memory *, const struct layout *, struct job, struct csv *, const char *source);
 /* MB of activations of a layer and micro-batch, the median; 0: not known. */
 double memory_activation(const struct memory *);
 /* Peak records: actual is reserved, used is allocated. */

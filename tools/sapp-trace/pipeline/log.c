@@ -309,8 +309,10 @@ log_read(struct log *l, struct scan *s)
 	const char *text;
 	char *copy = NULL;
 	size_t n, room = 0;
+	int none;
 
 	*l = (struct log){ .source = xstrdup(s->place.source), .current = -1 };
+	peaklog_path(l->source, &l->stage, &l->rank, &none);
 	at.source = l->source;
 	while ((text = scan_line(s, &n)) != NULL) {
 		struct part line;

@@ -30,6 +30,7 @@ struct log_row {		/* a line with the time of an iteration */
 
 struct log {
 	char *source;
+	int stage, rank;	/* that its path says it is of; -1: it does not */
 	struct arguments arguments;
 	struct peaklog peaks;
 	int timers;

@@ -26,10 +26,13 @@ static const char *const inside[] = { "forward-compute", "forward-recv", "forwar
 	"backward-recv", "backward-send", "forward-send-backward-recv", "backward-send-forward-recv",
 	"forward-send-forward-recv", "backward-send-backward-recv", "forward-backward-send-forward-backward-recv" };
 
+enum { RANKS_MAX = 10000000 };
+
 struct measured {
 	const struct log *log;
 	struct place at;
 	int stages, chunks, micro;	/* 0: not known */
+	int stage, rank;		/* whose log it is; -1: not said */
 	double elapsed, pipeline;	/* ms; negative: not known */
 	/* ms that the last stage waits for the others in the end; negative: not known */
 	double wait;
@@ -228,6 +231,10 @@ write_step(FILE *out, const struct measured *m, double way)
 		rows += m->log->row[i].elapsed > 0;
 	GIVE(measured_step, &r, steps, rows);
 	GIVE(measured_step, &r, source, xstrdup(m->log->source));
+	if (m->stage >= 0)
+		GIVE(measured_step, &r, stage, m->stage);
+	if (m->rank >= 0)
+		GIVE(measured_step, &r, rank, m->rank);
 	if (m->pipeline >= 0 && m->pipeline <= m->elapsed) {
 		GIVE(measured_step, &r, pipeline, m->pipeline);
 		GIVE(measured_step, &r, after, m->elapsed - m->pipeline);
@@ -317,12 +324,55 @@ write_peaks(FILE *out, const struct log *l, int stages)
 	}
 }
 
+/* Ranks of the job: as arguments say, else those of the logs where there is one of each; 0: not known. */
+static int
+job_ranks(const struct logs *all, int said)
+{
+	int most = -1, different = 0;
+	bool *seen;
+
+	for (int i = 0; i < all->n && said == 0; i++)
+		said = arguments_ranks(&all->at[i].arguments);
+	if (said > 0)
+		return said;
+	for (int i = 0; i < all->n; i++)
+		most = all->at[i].rank > most ? all->at[i].rank : most;
+	if (most < 0 || most >= RANKS_MAX)
+		return 0;
+	seen = xcalloc((size_t)most + 1, sizeof *seen);
+	for (int i = 0; i < all->n; i++)
+		if (all->at[i].rank >= 0 && !seen[all->at[i].rank]) {
+			seen[all->at[i].rank] = true;
+			different++;
+		}
+	free(seen);
+	return different == most + 1 ? different : 0;
+}
+
+/* Stages are dealt to ranks in turn: the first RANKS / stages of them are of stage 0. */
 static void
-log_write(FILE *out, struct log *l, struct step_range asked, int stages, int micro)
+find_place(struct measured *m, int ranks)
+{
+	m->stage = m->log->stage;
+	m->rank = m->log->rank;
+	if (m->stages > 0 && m->stage >= m->stages)
+		place_die(m->at, "its path says stage %d, but there are %d stages", m->stage, m->stages);
+	if (m->stage >= 0 || m->rank < 0 || m->stages == 0 || ranks == 0)
+		return;
+	if (ranks % m->stages != 0)
+		place_die(m->at, "%d ranks cannot be divided by %d stages", ranks, m->stages);
+	if (m->rank >= ranks)
+		place_die(m->at, "its path says rank %d, but there are %d ranks", m->rank, ranks);
+	m->stage = m->rank / (ranks / m->stages);
+}
+
+static void
+log_write(FILE *out, struct log *l, struct step_range asked, int stages, int micro, int ranks)
 {
 	struct measured m = { .log = l, .at = { l->source, 0 } };
 
 	m.stages = stages > 0 ? stages : arguments_stages(&l->arguments);
+	find_place(&m, ranks);
 	m.chunks = arguments_chunks(&l->arguments);
 	m.micro = micro > 0 ? micro : arguments_micro(&l->arguments);
 	if (l->rows > 0) {
@@ -344,10 +394,11 @@ log_write(FILE *out, struct log *l, struct step_range asked, int stages, int mic
 }
 
 void
-logs_write(FILE *out, struct logs *all, struct step_range asked, int stages, int micro)
+logs_write(FILE *out, struct logs *all, struct step_range asked, int stages, int micro, int ranks)
 {
+	ranks = job_ranks(all, ranks);
 	for (int i = 0; i < all->n; i++)
-		log_write(out, &all->at[i], asked, stages, micro);
+		log_write(out, &all->at[i], asked, stages, micro, ranks);
 }
 
 bool

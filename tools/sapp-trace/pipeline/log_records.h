@@ -14,9 +14,9 @@ bool logs_read(struct logs *, struct scan *, char **why);
 void logs_free(struct logs *);
 
 /*
- * Write step, timing, peak and chunks records, as far as the log has figures for them. STAGES and MICRO: 0, or what
- * wins over the log's arguments.
+ * Write step, timing, peak and chunks records, as far as the log has figures for them. STAGES, MICRO and
+ * RANKS (of the job): 0, or what wins over the log's arguments.
  */
-void logs_write(FILE *, struct logs *, struct step_range, int stages, int micro);
+void logs_write(FILE *, struct logs *, struct step_range, int stages, int micro, int ranks);
 
 #endif

@@ -45,7 +45,7 @@ wanted(const char *name)
 {
 	if (logs)
 		return fnmatch("*.log", name, 0) == 0 || fnmatch("*.out", name, 0) == 0 ||
-		    fnmatch("*.log.gz", name, 0) == 0;
+		    fnmatch("*.log.gz", name, 0) == 0 || fnmatch("nemo_log_*.txt", name, 0) == 0;
 	return pattern_of(name) >= 0;
 }
 

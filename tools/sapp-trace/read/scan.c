@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/terminal.h"
 
 enum { CHUNK = 256 << 10 };
 
@@ -44,6 +45,8 @@ scan_open(struct scan *s, const char *path)
 
 	start(s, standard_input ? "<stdin>" : path);
 	fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	if (standard_input)
+		terminal_wait("a timeline");
 	if (fd < 0)
 		place_die(s->place, "cannot be read: %s", strerror(errno));
 	s->file = gzdopen(fd, "rb");

@@ -78,6 +78,8 @@ megatron_pieces(struct launch *l, const struct pieces *x, const struct question 
 	} else {
 		launch_set(l, LAUNCH_LAYOUT, layout_write(x->layers, x->extra));
 	}
+	if (q->shape.kind == SCHEDULE_VPP_OVERLAP)
+		launch_set(l, LAUNCH_OVERLAP, xstrdup(""));
 	if (q->pieces.chunks > 1 && q->micro_batches > 0) {
 		int group = q->shape.group > 0 ? q->shape.group : q->shape.stages;
 
@@ -170,6 +172,9 @@ launch_of_plan(const struct plan *p, const struct question *q, enum target targe
 	for (int o = 0; o < LAUNCH_OPTIONS; o++)
 		l.place[o] = q->place;
 	set_number(&l, LAUNCH_LAYERS, x.all_layers);
+	if (q->shape.kind == SCHEDULE_VPP_OVERLAP && x.all_extra > 1)
+		place_die(q->place, "'%s': Megatron-LM runs vpp-overlap with one layer that predicts further tokens at "
+		    "most, not %d", p->name, x.all_extra);
 	if (x.all_extra > 0)
 		set_number(&l, LAUNCH_MTP, x.all_extra);
 	set_number(&l, LAUNCH_STAGES, q->pieces.stages);

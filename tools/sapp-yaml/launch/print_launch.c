@@ -9,6 +9,7 @@
 #include "lib/model/strategy.h"
 #include "lib/setup/launched.h"
 #include "lib/simulate/simulation.h"
+#include "lib/simulate/timed_schedule.h"
 #include "sapp-yaml/print.h"
 
 /* Micro-batches of the first group, to which what is left over belongs. */
@@ -40,7 +41,7 @@ kind_of(const struct shape *q)
 static double
 simulated(const struct plan *p, const struct network *net, const struct shape *q, const struct question *asked)
 {
-	struct schedule sched = schedule_new(q);
+	struct schedule sched = timed_schedule_of_plans(q, net, asked->comm);
 	struct load load = load_from_plan(p, net, q, asked->comm);
 	struct simulation sim = { 0 };
 	double step;

@@ -16,8 +16,11 @@ list(const char *key, struct grid g)
 void
 print_mindformers(const struct plan *p, const struct question *q)
 {
-	printf("# %s: %d layers on %d stages, %d chunk%s a stage, schedule %s\n", p->name, q->layers,
+	char *layers = question_layers(q);
+
+	printf("# %s: %s on %d stages, %d chunk%s a stage, schedule %s\n", p->name, layers,
 	    p->offset.stages, p->interleave, p->interleave == 1 ? "" : "s", schedule_names[p->schedule]);
+	free(layers);
 	if (update_takes_less(q))
 		printf("# in the environment of the run: export %s=1\n", SCHEDULER_LESS);
 	printf("parallel_config:\n  pipeline_stage: %d\n", p->offset.stages);

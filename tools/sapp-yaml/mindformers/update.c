@@ -25,8 +25,8 @@ update_check(const struct training *t, const struct plan *p, const struct questi
 		place_die(t->place, "pipeline_stage is %d, but the plan '%s' (%s:%ld) has %d stages",
 		    t->stages, p->name, source, line, p->offset.stages);
 	if (t->layers != 0 && t->layers != q->layers && t->layers + t->extra_layers != q->layers)
-		place_die(t->place, "num_layers is %d, but the plan '%s' (%s:%ld) has %d layers", t->layers,
-		    p->name, source, line, q->layers);
+		place_die(t->place, "num_layers is %d, but the plan '%s' (%s:%ld) has %s", t->layers, p->name,
+		    source, line, question_layers(q));
 	if (t->layers == 0)
 		place_warn(t->place, "no num_layers, which the plan's %d could be compared with", q->layers);
 }

@@ -1,0 +1,14 @@
+#!/bin/bash
+# Pretraining of a model of 48 layers on 8 pipeline stages, as it was profiled.
+torchrun --nproc_per_node 8 --nnodes 8 pretrain_gpt.py \
+	--tensor-model-parallel-size 8 \
+	--pipeline-model-parallel-size 8 \
+	--num-layers 48 \
+	--hidden-size 8192 \
+	--num-attention-heads 64 \
+	--seq-length 4096 \
+	--max-position-embeddings 4096 \
+	--micro-batch-size 1 \
+	--global-batch-size 16 \
+	--log-memory-to-tensorboard \
+	--profile --use-pytorch-profiler

@@ -1,0 +1,24 @@
+# fish completion for the tools of sapp: options, with what they do, come from the tool's own -h.
+function __sapp_options
+	set -l tool (commandline -opc)[1]
+	$tool -h 2>/dev/null | string replace -rf '^  (-[A-Za-z-]+)(?: \S+)*? {2,}(.*)$' '$1\t$2'
+end
+# Values divided by commas: those before the last one stay.
+function __sapp_list
+	set -l before (string replace -rf '^(.*,).*$' '$1' -- (commandline -ct))
+	for value in $argv
+		echo $before$value
+	end
+end
+function __sapp_known
+	sapp-lp $argv[1] '?' /dev/null 2>&1 | string replace -rf '.*known: ' '' | string split ' '
+end
+function __sapp_after
+	test (commandline -opc)[-1] = $argv[1]
+end
+for tool in sapp-balance sapp-dryrun sapp-enum sapp-est sapp-guide sapp-ir sapp-layers sapp-lp sapp-memsplit sapp-model sapp-plot sapp-search sapp-sim sapp-sweep sapp-top sapp-trace sapp-yaml
+	complete -c $tool -n 'string match -q -- "-*" (commandline -ct)' -a '(__sapp_options)'
+	complete -c $tool -n '__sapp_after -S' -f -a '(__sapp_list (__sapp_known -S))'
+	complete -c $tool -n '__sapp_after -target' -f -a '(__sapp_known -target)'
+	complete -c $tool -n '__sapp_after -lm' -f -a '0 1 both'
+end

@@ -1,0 +1,27 @@
+#compdef sapp-balance sapp-dryrun sapp-enum sapp-est sapp-guide sapp-ir sapp-layers sapp-lp sapp-memsplit sapp-model sapp-plot sapp-search sapp-sim sapp-sweep sapp-top sapp-trace sapp-yaml
+# zsh completion for the tools of sapp: options, with what they do, come from the tool's own -h.
+_sapp() {
+	local -a options values
+	local line
+	case $words[CURRENT-1] in
+	-S) values=(${=$(sapp-lp -S '?' /dev/null 2>&1 | sed -n 's/.*known: //p')}) ;;
+	-target) values=(${=$(sapp-lp -target '?' /dev/null 2>&1 | sed -n 's/.*known: //p')}) ;;
+	-cluster) values=(${=$(sapp-est -cluster '?' /dev/null 2>&1 | sed -n 's/.*known: //p')}) ;;
+	-k) [[ $service = sapp-guide ]] && values=(full select comm both none) ;;
+	-lm) values=(0 1 both) ;;
+	-naive) values=(0 1) ;;
+	esac
+	if (( $#values )); then
+		compset -P '*,'
+		compadd -- $values
+		return
+	fi
+	if [[ $PREFIX = -* ]]; then
+		$words[1] -h 2>/dev/null | sed -n 's/^  \(-[A-Za-z-]*\)\( [^ ]*\)*  *\([^ ].*\)/\1:\3/p' |
+			while IFS= read -r line; do options+=($line); done
+		_describe option options
+		return
+	fi
+	_files
+}
+_sapp "$@"

@@ -1,0 +1,16 @@
+#!/bin/sh
+# Completion in zsh and fish: every tool is in both files; where the shells are installed, they take them.
+. "$(dirname "$0")/../lib.sh"
+for tool in "$BUILD"/bin/sapp-* "$top"/scripts/sapp-*; do
+	called=$(basename "$tool")
+	check "zsh: $called" sh -c 'head -n 1 "$1" | grep -qw -- "$2"' sh "$top/share/sapp.zsh" "$called"
+	check "fish: $called" sh -c 'grep "^for tool in" "$1" | grep -qw -- "$2"' sh "$top/share/sapp.fish" "$called"
+done
+for shell in zsh fish; do
+	if command -v $shell >/dev/null; then
+		check "$shell takes its file" $shell -n "$top/share/sapp.$shell"
+	else
+		skip "$shell is not installed"
+	fi
+done
+done_testing

@@ -1,0 +1,49 @@
+/*
+ * Fuzz target: any bytes as a table of memory (of the process, of operators, of modules) end in peaks or in a message.
+ */
+#include "fuzz.h"
+#include "lib/measure/peaktable.h"
+#include "sapp-trace/job/memory.h"
+
+static void
+read_rows(const uint8_t *data, size_t n, int kind)
+{
+	struct place at = { .source = "<memory>" };
+	double allocated, reserved;
+	static char buffer[BUFSIZ];	/* not one that stdio allocates and fuzz_end() frees */
+	/* It is in a list of open files: it must be closed, not just freed. */
+	FILE *volatile f = fmemopen((void *)data, n, "r");
+
+	if (f == NULL || setvbuf(f, buffer, _IOFBF, sizeof buffer) != 0)
+		abort();
+	if (FUZZ_BEGIN())
+		peaktable_rows(f, kind, at, &allocated, &reserved);
+	fuzz_end();
+	fclose(f);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+	for (int kind = 0; n > 0 && kind < 3; kind++)
+		read_rows(data, n, kind);
+	if (FUZZ_BEGIN()) {
+		/* Two forwards of layers, for the activations between them. */
+		struct piece pieces[] = {
+			{ .part = PART_BODY, .phase = TIMING_FORWARD, .layer = 0, .start = 1000000 },
+			{ .part = PART_BODY, .phase = TIMING_FORWARD, .layer = 1, .start = 2000000 },
+		};
+		struct layout layout = { .n = 2, .at = pieces };
+		struct job job = { -1, -1, -1 };
+		struct memory m = { 0 };
+		struct csv c;
+
+		csv_memory(&c, (const char *)data, n);
+		memory_table(&m, &layout, job, &c, "<memory>");
+		csv_close(&c);
+		memory_activation(&m);
+		memory_free(&m);
+	}
+	fuzz_end();
+	return 0;
+}

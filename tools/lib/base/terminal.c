@@ -1,0 +1,12 @@
+/* Terminal: what is said to who sits at one. */
+#include "terminal.h"
+
+#include <err.h>
+#include <unistd.h>
+
+void
+terminal_wait(const char *what)
+{
+	if (isatty(STDIN_FILENO))
+		warnx("waiting for %s from the terminal, as no file is named; Ctrl-D ends it, -h helps", what);
+}
