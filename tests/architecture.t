@@ -1,5 +1,6 @@
 #!/bin/sh
-# The map in ARCHITECTURE.md has every folder with sources, and none that is gone; CONTRIBUTING.md names files that exist.
+# The map in ARCHITECTURE.md has every folder with sources, and none that is gone; CONTRIBUTING.md names files that
+# exist.
 . "$(dirname "$0")/lib.sh"
 cd "$top" || exit 1
 

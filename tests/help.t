@@ -1,5 +1,6 @@
 #!/bin/sh
-# -h of every tool: its forms, an example, a line an option, the page of the manual; of a wrong use the reason comes first.
+# -h of every tool: its forms, an example, a line an option, the page of the manual; of a wrong use the reason comes
+# first.
 . "$(dirname "$0")/lib.sh"
 for tool in "$BUILD"/bin/sapp-*; do
 	called=$(basename "$tool")
@@ -8,12 +9,14 @@ for tool in "$BUILD"/bin/sapp-*; do
 	check "$called: an example that names it" grep -q "^example: .*$called" "$tmp/help"
 	check "$called: the page" grep -qx "More: man $called" "$tmp/help"
 	# What the forms show has a line, and what has a line is shown.
-	sed -n '/^usage:/,/^example:/p' "$tmp/help" | grep -v '^example' | grep -oE '(^|[][ |(])--?[A-Za-z]+(-[a-z]+)*' |
+	sed -n '/^usage:/,/^example:/p' "$tmp/help" | grep -v '^example' |
+		grep -oE '(^|[][ |(])--?[A-Za-z]+(-[a-z]+)*' |
 		grep -oE -- '-[A-Za-z]+(-[a-z]+)*' | grep -vxE -- '-h?V?v?j?H?|-[ehjHvV]+' | sort -u >"$tmp/forms"
 	sed -n 's/^  \(-[A-Za-z-]*\).*/\1/p' "$tmp/help" | grep -vxE -- '-[hVvjHe]' | sort -u >"$tmp/lines"
 	same "$called: a line for every option" "$(cat "$tmp/forms")" "$(cat "$tmp/lines")"
 	same "$called: every line says something" '' "$(grep -E '^  -[A-Za-z-]+ *$' "$tmp/help")"
-	same "$called: no line is longer than a terminal" '' "$(grep -v '^usage\|^      \|^example' "$tmp/help" | awk 'length > 100')"
+	same "$called: no line is longer than a terminal" '' \
+		"$(grep -v '^usage\|^      \|^example' "$tmp/help" | awk 'length > 100')"
 	"$called" -nonsense >"$tmp/out" 2>"$tmp/err" </dev/null
 	same "$called: a wrong option is status 2" 2 $?
 	check "$called: the reason first" sh -c 'head -n 1 "$1" | grep -q "nonsense"' sh "$tmp/err"

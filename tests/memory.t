@@ -9,7 +9,8 @@ within() { (ulimit -v "$1" && shift && run 0 "$@"); }
 # Timelines are read as a stream: one of 120 MB in a quarter of that.
 make-timeline -stages 0 -size 120 -o "$tmp/timeline" >/dev/null
 check "sapp-trace: a timeline of 120 MB" within 30000 sapp-trace -mb 16 "$tmp/timeline"
-same "is read to its end" '"BODY" 180' "$(jq -r 'select(.kind == "layer" and .type == "BODY") | "\"\(.type)\" \(.time)"' "$tmp/out")"
+same "is read to its end" '"BODY" 180' \
+	"$(jq -r 'select(.kind == "layer" and .type == "BODY") | "\"\(.type)\" \(.time)"' "$tmp/out")"
 rm -rf "$tmp/timeline"
 
 # Records of other tools go through as they are: a million of them, in little more than their text.

@@ -9,7 +9,8 @@ else
 	deb=$(find "$BUILD" -maxdepth 1 -name 'sapp_*.deb')
 	sum=$(sha256sum <"$deb")
 	dpkg-deb -x "$deb" "$tmp/root"
-	for f in bin/sapp-lp bin/sapp-sweep share/man/man1/sapp-lp.1.gz share/man/man5/sapp-record.5.gz share/sapp/timeline.gp \
+	for f in bin/sapp-lp bin/sapp-sweep share/man/man1/sapp-lp.1.gz share/man/man5/sapp-record.5.gz \
+		share/sapp/timeline.gp \
 		share/bash-completion/completions/sapp share/doc/sapp/copyright; do
 		check "has $f" test -s "$tmp/root/usr/$f"
 	done
@@ -40,8 +41,11 @@ ln -s "$(find /usr/lib /usr/lib64 -name 'liblpsolve55.so' 2>/dev/null | head -n 
 ln -s /usr/include/lpsolve "$tmp/own/include/lpsolve"
 same "lp_solve of one's own" "-I$tmp/own/include -L$tmp/own/lib -Wl,-rpath,$tmp/own/lib -llpsolve55" \
 	"$(LPSOLVE_DIR="$tmp/own" "$top/share/lpsolve" cc)"
-check "and where the system has it" sh -c '"$0/share/lpsolve" cc 2>"$1" | grep -q lpsolve55 && [ ! -s "$1" ]' "$top" "$tmp/err"
+check "and where the system has it" sh -c '"$0/share/lpsolve" cc 2>"$1" | grep -q lpsolve55 && [ ! -s "$1" ]' "$top" \
+	"$tmp/err"
 check "nowhere: it is said" sh -c '"$0/share/lpsolve" false 2>&1 >"$1" | grep -q "INSTALL.md"' "$top" "$tmp/null"
 # Nothing is built for the machine it is built on.
-check "no -march" sh -c '! grep -nE "march=|mtune=|-mavx|immintrin|arm_neon" "$0/Makefile" && ! grep -rnE "immintrin|arm_neon|__attribute__.*target\(" "$0/tools"' "$top"
+check "no -march" \
+	sh -c '! grep -nE "march=|mtune=|-mavx|immintrin|arm_neon" "$0/Makefile" && ! grep -rnE '\
+'"immintrin|arm_neon|__attribute__.*target\(" "$0/tools"' "$top"
 done_testing

@@ -9,7 +9,8 @@ sed "s|folder_path: timeline|folder_path: $tmp/timeline|" "$example/init.yaml" >
 # As the README has it, in one go.
 (cd "$tmp" && sapp-trace -c init.yaml timeline/ 2>/dev/null | sapp-memsplit init.yaml 2>/dev/null |
 	sapp-lp -s 16 -mb 16 -mem 56000 -gap 0 | sapp-sim) >"$tmp/whole"
-same "a plan and its simulated step" "plan sim" "$(jq -r 'select(.kind == "plan" or .kind == "sim").kind' "$tmp/whole" | xargs)"
+same "a plan and its simulated step" "plan sim" \
+	"$(jq -r 'select(.kind == "plan" or .kind == "sim").kind' "$tmp/whole" | xargs)"
 same "the plan is optimal" optimal "$(jq -r 'select(.kind == "plan").status' "$tmp/whole")"
 same "the simulator says the same" true "$(jq -s '(map(select(.kind == "plan"))[0].step_time -
 	map(select(.kind == "sim"))[0].step_time) | fabs < 1e-6' "$tmp/whole")"
@@ -22,19 +23,23 @@ sapp-trace -c "$tmp/init.yaml" "$tmp/timeline" 2>/dev/null | jq -c . >"$tmp/time
 sapp-memsplit "$tmp/init.yaml" <"$tmp/times" 2>/dev/null | jq -c . >"$tmp/layers"
 jq -c . "$tmp/layers" | sapp-lp -s 16 -mb 16 -mem 56000 -gap 0 >"$tmp/plan"
 jq -c . "$tmp/plan" | sapp-sim >"$tmp/cut"
-same "cut and resumed: the same steps" "$(jq -c 'select(.kind == "sim")' "$tmp/whole")" "$(jq -c 'select(.kind == "sim")' "$tmp/cut")"
+same "cut and resumed: the same steps" "$(jq -c 'select(.kind == "sim")' "$tmp/whole")" \
+	"$(jq -c 'select(.kind == "sim")' "$tmp/cut")"
 
 # Peaks as grepped lines instead of the YAML's.
 mkdir "$tmp/out"
 while IFS=: read -r file line text; do
 	mkdir -p "$tmp/out/$(dirname "$file")"
-	{ echo "step 1, loss 11.2"; echo "Used peak memory usage (without fragments): 1M"; echo "$text"; } >"$tmp/out/$file"
+	{ echo "step 1, loss 11.2"; echo "Used peak memory usage (without fragments): 1M"; echo "$text"
+	} >"$tmp/out/$file"
 done <"$example/peaks.txt"
 sed '/^memory_usage:/,$d' "$tmp/init.yaml" >"$tmp/bare.yaml"
-(cd "$tmp/out" && { cat "$tmp/times"; grep -rn 'Actual peak' . | sort -t_ -k2,2n; } | sapp-memsplit ../bare.yaml) >"$tmp/grepped" 2>/dev/null
+(cd "$tmp/out" && { cat "$tmp/times"; grep -rn 'Actual peak' . | sort -t_ -k2,2n; } | sapp-memsplit ../bare.yaml) \
+	>"$tmp/grepped" 2>/dev/null
 same "grepped peaks give the same layers" "$(jq -c 'select(.kind == "layer")' "$tmp/layers")" \
 	"$(jq -c 'select(.kind == "layer")' "$tmp/grepped")"
-same "grepped lines alone give the same memory" "$(jq -c 'select(.kind == "layer") | .memory_parameter' "$tmp/layers" | xargs)" \
+same "grepped lines alone give the same memory" \
+	"$(jq -c 'select(.kind == "layer") | .memory_parameter' "$tmp/layers" | xargs)" \
 	"$(cd "$tmp/out" && grep -rn 'Actual peak' . | sort -t_ -k2,2n | sapp-memsplit ../bare.yaml 2>/dev/null |
 		jq -c 'select(.kind == "layer") | .memory_parameter' | xargs)"
 
@@ -43,7 +48,8 @@ same "grepped lines alone give the same memory" "$(jq -c 'select(.kind == "layer
 mkdir "$tmp/readme"
 cp -r "$tmp/out" "$tmp/readme/logs"
 cp -r "$tmp/timeline" "$example/init.yaml" "$tmp/readme"
-commands=$(sed "/^### /,/^## /d" "$top/README.md" | grep -E "^    (sapp-|\\(|grep )" | sed 's/^ *//; s/sapp-lp /sapp-lp -t 3 /')
+commands=$(sed "/^### /,/^## /d" "$top/README.md" | grep -E "^    (sapp-|\\(|grep )" |
+	sed 's/^ *//; s/sapp-lp /sapp-lp -t 3 /')
 while read -r command; do
 	check "README: $command" sh -c 'cd "$1" && exec bash -o pipefail -c "$2"' sh "$tmp/readme" "$command"
 done <<END
@@ -60,7 +66,8 @@ same "an unknown kind comes out first, as it went in" '{"kind":"note","text":"mi
 if [ -w /dev/full ]; then
 	full() { "$@" >/dev/full 2>"$tmp/err"; }
 	for tool in "sapp-trace -c $tmp/init.yaml $tmp/timeline" "sapp-memsplit $tmp/init.yaml $example/peaks.txt" \
-		"sapp-lp -s 16 -mb 16 $tmp/layers" "sapp-sim $tmp/plan" "sapp-yaml $tmp/plan" "sapp-guide -s 4 -n 16"; do
+		"sapp-lp -s 16 -mb 16 $tmp/layers" "sapp-sim $tmp/plan" "sapp-yaml $tmp/plan" "sapp-guide -s 4 -n 16"
+		do
 		# shellcheck disable=SC2086 # words of a command
 		full $tool </dev/null
 		same "${tool%% *}: a full disk" "1 1" "$? $(grep -c 'cannot write' "$tmp/err")"

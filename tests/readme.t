@@ -29,7 +29,8 @@ walk() {	# SECTION
 	commands "$1" >"$tmp/commands"
 	same "$1: five lines" 5 "$(wc -l <"$tmp/commands")"
 	while read -r line; do
-		if bash -o pipefail -c "$line" >"$tmp/said" 2>&1 </dev/null; then ok "$line"; else not_ok "$line"; sed 's/^/# /' "$tmp/said"; fi
+		if bash -o pipefail -c "$line" >"$tmp/said" 2>&1 </dev/null; then ok "$line"; else not_ok "$line"
+		sed 's/^/# /' "$tmp/said"; fi
 	done <"$tmp/commands"
 }
 begin MindFormers "$example"/init.yaml "$example"/peaks.txt "$example"/train.yaml

@@ -5,10 +5,11 @@ set +e
 mkdir "$tmp/work" "$tmp/bin" "$tmp/t"
 cd "$tmp/work" || exit 1
 export TMPDIR=$tmp/t
-cat >"$tmp/layers.jsonl" <<'END'
+cat >"$tmp/layers.jsonl" <<END
 {"kind":"model","name":"m"}
 {"kind":"layer","name":"Head","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":100}
-{"kind":"layer","name":"Body","type":"BODY","nb_layer":16,"time":2,"memory_parameter":200,"memory_activation":100,"memory_recompute":10}
+{"kind":"layer","name":"Body","type":"BODY","nb_layer":16,"time":2,"memory_parameter":200,"memory_activation":100,\
+"memory_recompute":10}
 {"kind":"layer","name":"Tail","type":"TAIL","nb_layer":1,"time":2,"memory_parameter":100}
 END
 layers=$tmp/layers.jsonl
@@ -34,14 +35,16 @@ END
 chmod +x "$tmp/bin"/*
 echo there >"$tmp/hosts"
 n_odd=0
-for odd in "o';touch PWNED;'" '{}' '{#}' "\$(touch PWNED)" "\`touch PWNED\`" '-n' '%j' 'a;touch PWNED' $'line\nbreak' "q\"touch" '*'; do
+for odd in "o';touch PWNED;'" '{}' '{#}' "\$(touch PWNED)" "\`touch PWNED\`" '-n' '%j' 'a;touch PWNED' $'line\nbreak' \
+	"q\"touch" '*'; do
 	n_odd=$((n_odd + 1))
 	case $((n_odd % 3)) in
 	0) how=() ;;
 	1) how=(-slurm '') ;;
 	2) how=(-hosts "$tmp/hosts") ;;
 	esac
-	check "sapp-sweep ${how[*]} -o $(printf %q "$odd")" env PATH="$tmp/bin:$PATH" sapp-sweep "${question[@]}" "${how[@]}" -o "$odd" "$layers"
+	check "sapp-sweep ${how[*]} -o $(printf %q "$odd")" env PATH="$tmp/bin:$PATH" sapp-sweep "${question[@]}" \
+		"${how[@]}" -o "$odd" "$layers"
 	check "writes there" test -s "./$odd/ranking.txt"
 	unharmed "$(printf %q "$odd")"
 	rm -rf -- "./$odd"
@@ -53,12 +56,15 @@ unharmed "the directory"
 mkdir "$tmp/it's {}; touch PWNED"
 cp "$top/scripts/sapp-sweep" "$tmp/it's {}; touch PWNED/"
 check "sapp-sweep from such a path" "$tmp/it's {}; touch PWNED/sapp-sweep" "${question[@]}" -o sweep1 "$layers"
-check "sapp-sweep from such a path, on Slurm" env PATH="$tmp/bin:$PATH" "$tmp/it's {}; touch PWNED/sapp-sweep" "${question[@]}" -slurm '' -o sweep2 "$layers"
-check "sapp-sweep from such a path, on hosts" env PATH="$tmp/bin:$PATH" "$tmp/it's {}; touch PWNED/sapp-sweep" "${question[@]}" -hosts "$tmp/hosts" -o sweep3 "$layers"
+check "sapp-sweep from such a path, on Slurm" env PATH="$tmp/bin:$PATH" "$tmp/it's {}; touch PWNED/sapp-sweep" \
+	"${question[@]}" -slurm '' -o sweep2 "$layers"
+check "sapp-sweep from such a path, on hosts" env PATH="$tmp/bin:$PATH" "$tmp/it's {}; touch PWNED/sapp-sweep" \
+	"${question[@]}" -hosts "$tmp/hosts" -o sweep3 "$layers"
 unharmed "its path"
 for name in $'x\t-solver touch' $'x\n-lp' ; do
 	cp "$layers" "$tmp/$name"
-	fails "layers called $(printf %q "$name")" 1 'control characters in its path' sapp-sweep "${question[@]}" -o sweep4 "$tmp/$name"
+	fails "layers called $(printf %q "$name")" 1 'control characters in its path' sapp-sweep \
+		"${question[@]}" -o sweep4 "$tmp/$name"
 done
 fails "-S of a pattern" 2 "-S: not a schedule '*'" sapp-sweep "${question[@]}" -S '*' -o sweep4 "$layers"
 fails "-S of an option" 2 "-S: not a schedule '-solver'" sapp-sweep "${question[@]}" -S -solver -o sweep4 "$layers"
@@ -69,13 +75,15 @@ cp "$layers" ./-x.jsonl
 check "layers that look like an option" sapp-sweep "${question[@]}" -o sweep5 -- -x.jsonl
 check "CDPATH" env CDPATH=/tmp:/ sapp-sweep "${question[@]}" -o sweep6 "$layers"
 mkdir sweep7
-touch "sweep7/$(sapp-sweep "${question[@]}" -o sweep6 "$layers" >"$tmp/null" 2>&1; sed 's/\t.*//' sweep6/questions).host.12345.new"
+touch "sweep7/$(sapp-sweep "${question[@]}" -o sweep6 "$layers" >"$tmp/null" 2>&1
+	sed 's/\t.*//' sweep6/questions).host.12345.new"
 check "what a killed one left" sapp-sweep "${question[@]}" -o sweep7 "$layers"
 same "is removed" '' "$(find sweep7 -name '*.new')"
 (
 	exec 9>sweep7/.lock
 	flock 9
-	fails "two at once in a directory" 1 'another sweep is at work in it' sapp-sweep "${question[@]}" -o sweep7 "$layers"
+	fails "two at once in a directory" 1 'another sweep is at work in it' sapp-sweep "${question[@]}" -o sweep7 \
+		"$layers"
 ) | sed "s/ok [0-9]*/ok $((n + 1))/"
 n=$((n + 1))
 
@@ -94,7 +102,8 @@ none_left() { for p in $(cat "$tmp/pids"); do ! kill -0 "$p" 2>/dev/null || retu
 for signal in TERM HUP PIPE INT; do
 	rm -f "$tmp/pids"
 	# From perl, so that INT is not ignored as it is behind an & of a shell, nor HUP as under nohup.
-	PATH=$tmp/bin:$PATH perl -e '$SIG{$_} = "DEFAULT" for qw(HUP INT PIPE); exec @ARGV' sapp-sweep "${question[@]}" -j 2 -mem 2400,2500 -o "early-$signal" "$layers" >"$tmp/out" 2>"$tmp/err" &
+	PATH=$tmp/bin:$PATH perl -e '$SIG{$_} = "DEFAULT" for qw(HUP INT PIPE); exec @ARGV' sapp-sweep \
+		"${question[@]}" -j 2 -mem 2400,2500 -o "early-$signal" "$layers" >"$tmp/out" 2>"$tmp/err" &
 	script=$!
 	waiting "SIG$signal: sapp-sweep runs" begun
 	kill "-$signal" $script
@@ -102,12 +111,14 @@ for signal in TERM HUP PIPE INT; do
 	status=$?
 	same "SIG$signal: sapp-sweep's status" $((128 + $(kill -l $signal))) $status
 	waiting "SIG$signal: its planners are gone" none_left
-	same "SIG$signal: no answer, nothing half made" '' "$(find "early-$signal" -name '*s4-mb8*.jsonl' -o -name '*.new')"
+	same "SIG$signal: no answer, nothing half made" '' \
+		"$(find "early-$signal" -name '*s4-mb8*.jsonl' -o -name '*.new')"
 done
 sapp-layers -o "$tmp/layers.json" "$layers" >"$tmp/null"
 for signal in INT TERM HUP; do
 	rm -f "$tmp/pids"
-	PATH=$tmp/bin:$PATH perl -e '$SIG{$_} = "DEFAULT" for qw(HUP INT PIPE); exec @ARGV' sapp-balance --layers "$tmp/layers.json" -mem 2500 -o balance >"$tmp/out" 2>"$tmp/err" &
+	PATH=$tmp/bin:$PATH perl -e '$SIG{$_} = "DEFAULT" for qw(HUP INT PIPE); exec @ARGV' sapp-balance --layers \
+		"$tmp/layers.json" -mem 2500 -o balance >"$tmp/out" 2>"$tmp/err" &
 	script=$!
 	waiting "SIG$signal: sapp-balance plans" begun
 	kill "-$signal" $script
@@ -130,7 +141,8 @@ echo "\$@" >"$tmp/cancelled"
 END
 chmod +x "$tmp/bin/scancel"
 rm -f "$tmp/pids"
-PATH=$tmp/bin:$PATH perl -e '$SIG{$_} = "DEFAULT" for qw(HUP INT PIPE); exec @ARGV' sapp-sweep "${question[@]}" -slurm '' -o array "$layers" >"$tmp/out" 2>"$tmp/err" &
+PATH=$tmp/bin:$PATH perl -e '$SIG{$_} = "DEFAULT" for qw(HUP INT PIPE); exec @ARGV' sapp-sweep \
+	"${question[@]}" -slurm '' -o array "$layers" >"$tmp/out" 2>"$tmp/err" &
 script=$!
 waiting "an array job waits" begun
 kill -INT $script
@@ -145,9 +157,11 @@ strategies=('say "hi"' 'back\slash' "it's" '$(touch PWNED)' -plan '*')
 for name in "${strategies[@]}"; do
 	printf '%s: {offset: [1, 0, 0, -1], recompute: [5, 4, 4, 3]}\n' "$(jq -nc --arg n "$name" '$n')"
 done >"$tmp/manual.yaml"
-check "strategies of all names" sapp-balance --layers "$tmp/layers.json" -mem 25000 -t 1 -naive 0 -manual "$tmp/manual.yaml" -o balance2
+check "strategies of all names" sapp-balance --layers \
+	"$tmp/layers.json" -mem 25000 -t 1 -naive 0 -manual "$tmp/manual.yaml" -o balance2
 for name in "${strategies[@]}"; do
-	check "$name is in the comparison" grep -qF -- "$(printf '%s:' "$name" | tr '"' "'")" balance2/result_compare.svg
+	check "$name is in the comparison" grep -qF -- \
+		"$(printf '%s:' "$name" | tr '"' "'")" balance2/result_compare.svg
 done
 unharmed "names of strategies"
 echo precious >victim.svg
@@ -177,12 +191,16 @@ for script in sapp-balance sapp-sweep sapp-dryrun; do
 		fails "$script $option on a full disk" 1 'No space left' sh -c "$script $option >/dev/full"
 	done
 done
-fails "a report on a full disk" 1 'No space left' sh -c 'sapp-balance --layers "$0" -mem 25000 -t 1 -o balance3 >/dev/full' "$tmp/layers.json"
-fails "a ranking on a full disk" 1 'No space left' sh -c 'sapp-sweep -s 4 -mb 8 -mem 2500 -t 1 -o sweep6 "$0" >/dev/full' "$layers"
+fails "a report on a full disk" 1 \
+	'No space left' sh -c 'sapp-balance --layers "$0" -mem 25000 -t 1 -o balance3 >/dev/full' "$tmp/layers.json"
+fails "a ranking on a full disk" 1 \
+	'No space left' sh -c 'sapp-sweep -s 4 -mb 8 -mem 2500 -t 1 -o sweep6 "$0" >/dev/full' "$layers"
 fails "questions on a full disk" 1 'No space left' sh -c 'sapp-sweep -n -s 4 "$0" >/dev/full' "$layers"
 
 # --- sapp-dryrun
-printf '#!/bin/bash\n%s\n' 'printf "\e]0;owned\a \xc2\x9b31m \xe2\x80\xae evil\n"; echo "Actual peak memory usage (with fragments): $((100 * (RANK_ID + 1)))M"; exit ${FAIL:-0}' >"$tmp/train"
+printf '#!/bin/bash\n%s\n' \
+	'printf "\e]0;owned\a \xc2\x9b31m \xe2\x80\xae evil\n"; echo "Actual peak memory usage (with fragments): '\
+'$((100 * (RANK_ID + 1)))M"; exit ${FAIL:-0}' >"$tmp/train"
 chmod +x "$tmp/train"
 check "operands that look like options" sapp-dryrun -- "$tmp/train" 4 2 -n
 check "are a directory" test -d ./-n/stage_0_rank_0
@@ -193,7 +211,8 @@ printf '#!/bin/bash\ntrap "" TERM HUP INT\necho $$ >>"%s"\nwhile :; do sleep 0.2
 chmod +x "$tmp/deaf"
 for signal in TERM QUIT; do
 	rm -f "$tmp/pids"
-	perl -e '$SIG{QUIT} = $SIG{INT} = "DEFAULT"; exec @ARGV' sapp-dryrun -f "$tmp/deaf" 4 2 deaf >"$tmp/out" 2>"$tmp/err" &
+	perl -e '$SIG{QUIT} = $SIG{INT} = "DEFAULT"; exec @ARGV' sapp-dryrun \
+		-f "$tmp/deaf" 4 2 deaf >"$tmp/out" 2>"$tmp/err" &
 	script=$!
 	waiting "SIG$signal: a stage that does not listen" begun
 	kill "-$signal" $script
@@ -206,25 +225,31 @@ done
 # --- names and values in records
 refused() {	# NAME JSON-STRING
 	fails "a name with $1" 1 'control characters' sh -c 'sed "s/\"m\"/$0/" "$1" | sapp-lp -s 4' "$2" "$layers"
-	check "which the message does not have" sh -c '! grep -qP "[\x00-\x09\x0b-\x1f]|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]" "$0"' "$tmp/err"
+	check "which the message does not have" \
+		sh -c '! grep -qP "[\x00-\x09\x0b-\x1f]|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]" "$0"' "$tmp/err"
 }
 refused "an escape" '"a\\u001b[31m"'
 refused "a C1 control" '"a\\u009b31m"'
 refused "a mark that turns the direction" '"a\\u202egpj"'
 refused "another" '"a\\u2066b"'
 refused "a line separator" '"a\\u2028b"'
-fails "a name that no reader takes is not written" 1 'name: control characters' sapp-layers -m $'a\nb' "$tmp/layers.json"
-jq -nc '{kind: "model", name: "m"}, (range(1001) | {kind: "layer", name: "b\(.)", type: "BODY", nb_layer: 1, time: 1})' >many.jsonl
+fails "a name that no reader takes is not written" 1 'name: control characters' sapp-layers -m $'a\nb' \
+	"$tmp/layers.json"
+jq -nc '{kind: "model", name: "m"},
+	(range(1001) | {kind: "layer", name: "b\(.)", type: "BODY", nb_layer: 1, time: 1})' >many.jsonl
 fails "nor more layers than a document may have" 1 'more than 1000 layers' sapp-layers -o x.json many.jsonl
 check "so nothing is written" test ! -e x.json
 odd=$(printf 'time\377line')
 "$top/examples/llama-175b/make-timeline" "$odd" >"$tmp/null" 2>&1
 fails "a directory whose name is not UTF-8" 1 "not UTF-8 'time?line" sapp-trace -mb 16 "$odd"
 jq -c 'if .kind == "plan" then .name = "=cmd()" else . end' "$tmp/plan" | sapp-sim -csv formula.csv >"$tmp/null"
-check "a formula is no formula in CSV" sh -c 'sed 1d formula.csv | grep -q "^'"'"'=" && ! sed 1d formula.csv | grep -q "^[=+@-]"'
-jq -c 'if .kind == "sim" then .name = "]]><script>&\"" elif .plan then .plan = "]]><script>&\"" else . end' "$tmp/sim" >"$tmp/xml"
+check "a formula is no formula in CSV" \
+	sh -c 'sed 1d formula.csv | grep -q "^'"'"'=" && ! sed 1d formula.csv | grep -q "^[=+@-]"'
+jq -c 'if .kind == "sim" then .name = "]]><script>&\"" elif .plan then .plan = "]]><script>&\"" else . end' \
+	"$tmp/sim" >"$tmp/xml"
 sapp-plot -o xml.svg "$tmp/xml"
-check "a name is text in SVG" sh -c '! grep -qF "]]>" xml.svg && ! grep -q "<script" xml.svg && grep -q "&lt;script" xml.svg'
+check "a name is text in SVG" \
+	sh -c '! grep -qF "]]>" xml.svg && ! grep -q "<script" xml.svg && grep -q "&lt;script" xml.svg'
 sapp-plot -html page.html "$tmp/xml"
 check "and in a page" sh -c '! grep -q "]]><script>" page.html'
 mkdir $'share\ndir'
@@ -240,14 +265,17 @@ fails "-solver by the beginning of a name" 2 "neither cbc" sapp-lp -s 4 -solver 
 
 # --- files that are replaced
 (ulimit -f 8; trap '' XFSZ; sapp-sim -chrome large.json "$tmp/plan" >"$tmp/null" 2>"$tmp/err"; echo $? >"$tmp/status")
-same "a file that may not grow is an error" "1 large" "$(cat "$tmp/status") $(grep -o 'File too large' "$tmp/err" | cut -d' ' -f3)"
+same "a file that may not grow is an error" "1 large" \
+	"$(cat "$tmp/status") $(grep -o 'File too large' "$tmp/err" | cut -d' ' -f3)"
 (ulimit -f 8; sapp-sim -chrome large.json "$tmp/plan" >"$tmp/null" 2>"$tmp/err"; echo $? >"$tmp/status")
 same "not a signal" 1 "$(cat "$tmp/status")"
 same "and leaves nothing" '' "$(find . -name 'large.json*')"
 example=$top/examples/llama-175b
 sapp-memsplit "$example/init.yaml" "$example/peaks.txt" 2>"$tmp/null" >"$tmp/null"
-jq -nc '{kind: "pipeline", stages: 4, micro_batches: 8, interleave: 1, schedule: "1f1b", memory_limit: 2500}' >"$tmp/null"
-printf 'parallel_config:\n  pipeline_stage: 4\n  micro_batch_num: 8\nmodel:\n  model_config:\n    num_layers: 16\n    offset: 0\n' >train.yaml
+jq -nc '{kind: "pipeline", stages: 4, micro_batches: 8, interleave: 1, schedule: "1f1b", memory_limit: 2500}' \
+	>"$tmp/null"
+printf 'parallel_config:\n  pipeline_stage: 4\n  micro_batch_num: 8\nmodel:\n  model_config:\n    num_layers: '\
+'16\n    offset: 0\n' >train.yaml
 chmod 640 train.yaml
 if [ "$(id -u)" -eq 0 ]; then
 	chown 12:34 train.yaml
@@ -275,8 +303,10 @@ check "makes it there" test -L dangling.json -a -s deep/not-there.json
 ln -s loop loop
 fails "a link to itself" 1 'cannot be written' sapp-layers -o loop "$layers"
 if command -v strace >"$tmp/null" && strace -o "$tmp/null" true 2>"$tmp/null"; then
-	strace -o "$tmp/calls" -e trace=fsync,rename,renameat,renameat2 sapp-yaml -w train.yaml "$tmp/plan" >"$tmp/null" 2>&1
-	same "what replaces is on the disk before" 'fsync rename' "$(sed -n 's/^\(fsync\|rename\)[a-z2]*(.*/\1/p' "$tmp/calls" | xargs)"
+	strace -o "$tmp/calls" -e trace=fsync,rename,renameat,renameat2 sapp-yaml -w train.yaml \
+		"$tmp/plan" >"$tmp/null" 2>&1
+	same "what replaces is on the disk before" 'fsync rename' \
+		"$(sed -n 's/^\(fsync\|rename\)[a-z2]*(.*/\1/p' "$tmp/calls" | xargs)"
 else
 	skip 'strace cannot trace here'
 fi

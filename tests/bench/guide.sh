@@ -10,15 +10,18 @@ while read -r stages layers kinds; do
 	seconds=$(echo "$(date +%s.%N) $start" | awk '{ print $1 - $2 }')
 	rounds=${line%% *}
 	proposed=${line##* }
-	sapp-guide -s "$stages" -n "$layers" -k "$kinds" -random 1000 | sort -g | awk -v s="$stages" -v l="$layers" -v k="$kinds" \
+	sapp-guide -s "$stages" -n "$layers" -k "$kinds" -random 1000 | sort -g |
+		awk -v s="$stages" -v l="$layers" -v k="$kinds" \
 		-v r="$rounds" -v p="$proposed" -v t="$seconds" -v out="$out" '{ c[NR] = $1 }
 		END {
 			if (NR == 0)	# none of a million determines all
 				c[1] = "inf"
 			median = c[int((NR + 1) / 2)]
 			printf "%6d %6d %-24s %6d %9.3f %9.3f %9.3f %8.2f\n", s, l, k, r, p, c[1], median, t
-			printf "{\"bench\":\"guide\",\"stages\":%d,\"layers\":%d,\"kinds\":\"%s\",\"rounds\":%d,\"condition\":%s," \
-				"\"best_random\":%s,\"median_random\":%s,\"seconds\":%s}\n", s, l, k, r, p, c[1], median, t >>out
+			printf "{\"bench\":\"guide\",\"stages\":%d,\"layers\":%d,\"kinds\":\"%s\"," \
+				"\"rounds\":%d,\"condition\":%s," \
+				"\"best_random\":%s,\"median_random\":%s,\"seconds\":%s}\n", s, l, k, r, p, c[1],
+				median, t >>out
 		}'
 done <<'END'
 16 96 full,select,comm,both

@@ -8,40 +8,57 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 
 # Estimates of all published rows, beside what was measured.
-gzip -dc "$data/published.jsonl.gz" | jq -c --slurpfile c "$data/published-clusters.jsonl" '($c | map({ key: .name, value: . }) | from_entries) as $by |
-	.network, $by[.cluster], (.candidate | .micro_batches = (.gb / .dp / .mbs | floor) | del(.gb) | .kind = "candidate")' >"$tmp/in"
+gzip -dc "$data/published.jsonl.gz" | jq -c --slurpfile c "$data/published-clusters.jsonl" \
+	'($c | map({ key: .name, value: . }) | from_entries) as $by |
+	.network, $by[.cluster],
+	(.candidate | .micro_batches = (.gb / .dp / .mbs | floor) | del(.gb) | .kind = "candidate")' >"$tmp/in"
 sapp-est "$tmp/in" | jq -c 'select(.kind == "estimate").step_time' >"$tmp/estimated"
 gzip -dc "$data/published.jsonl.gz" | jq -c '[.source, .precision, .step_time]' | paste "$tmp/estimated" - |
-	jq -Rc 'split("\t") | [(.[0] | tonumber), (.[1] | fromjson)] | { bench: "search", source: .[1][0], precision: .[1][1], estimated: .[0], measured: .[1][2],
+	jq -Rc 'split("\t") | [(.[0] | tonumber), (.[1] | fromjson)] |
+	{ bench: "search", source: .[1][0], precision: .[1][1], estimated: .[0], measured: .[1][2],
 		error: (.[0] / .[1][2] | log | fabs) }' >"$tmp/rows"
 cat "$tmp/rows" >>"$out"
 jq -rs 'def q(s): sort | .[(s * (length - 1) + 0.5 | floor)];
-	(group_by(.source)[] | [.[0].source, length, (map(.error) | q(0.5)), (map(.error) | q(0.9)), (map(.error) | max)]),
+	(group_by(.source)[] |
+	[.[0].source, length, (map(.error) | q(0.5)), (map(.error) | q(0.9)), (map(.error) | max)]),
 	["all", length, (map(.error) | q(0.5)), (map(.error) | q(0.9)), (map(.error) | max)] | @tsv' "$tmp/rows" |
-	awk -F '\t' 'BEGIN { printf "%-12s %5s %8s %8s %8s\n", "source", "rows", "median", "90 %", "worst"; say["korthikanti"] = "Calculon of itself: mean 3.65 %, worst 8.9 %"
+	awk -F '\t' 'BEGIN { printf "%-12s %5s %8s %8s %8s\n", "source", "rows", "median", "90 %", "worst";
+	say["korthikanti"] = "Calculon of itself: mean 3.65 %, worst 8.9 %"
 		say["vtrain"] = "vTrain of itself: mean 14.7 % on several nodes, 8.4 % on one" }
 		{ printf "%-12s %5d %8.3f %8.3f %8.3f  %s\n", $1, $2, $3, $4, $5, say[$1] }'
 
 # Order: configurations of one network on one number of devices.
 while read -r question; do
-	printf '%s\n' "$question" | jq -c --slurpfile c "$top/share/clusters/$(printf '%s\n' "$question" | jq -r .cluster).json" '. as $q | .network,
-		($c[0] | .links[-1].bandwidth = $q.inter_gbs), (.rows[] | [$q.columns, .] | transpose | map({ key: .[0], value: .[1] }) | from_entries |
-		{ kind: "candidate", dp, tp, pp, mbs, micro_batches: (.gb / .dp / .mbs | floor), zero: $q.zero, sp: $q.sp, recompute: $q.recompute })' |
-		sapp-est | jq -c 'select(.kind == "estimate").step_time' | jq -sc --argjson q "$question" '. as $e | $q.rows | to_entries |
+	printf '%s\n' "$question" | jq -c --slurpfile c \
+		"$top/share/clusters/$(printf '%s\n' "$question" | jq -r .cluster).json" '. as $q | .network,
+		($c[0] | .links[-1].bandwidth = $q.inter_gbs),
+		(.rows[] | [$q.columns, .] | transpose | map({ key: .[0], value: .[1] }) | from_entries |
+		{ kind: "candidate", dp, tp, pp, mbs, micro_batches: (.gb / .dp / .mbs | floor), zero: $q.zero,
+		sp: $q.sp, recompute: $q.recompute })' |
+		sapp-est | jq -c 'select(.kind == "estimate").step_time' |
+		jq -sc --argjson q "$question" '. as $e | $q.rows | to_entries |
 		map({ e: ($e[.key] / .value[-2]), m: (.value[-1] / .value[-2]) }) |
 		def ranks(f): to_entries | sort_by(.value | f) | to_entries | sort_by(.value.key) | map(.key);
 		length as $n | ranks(.e) as $x | ranks(.m) as $y | { bench: "search-rank", rows: $n,
-		spearman: (if $n < 3 then 1 else 1 - 6 * ([range($n) | ($x[.] - $y[.]) * ($x[.] - $y[.])] | add) / ($n * ($n * $n - 1)) end),
+		spearman: (if $n < 3 then 1
+		else 1 - 6 * ([range($n) | ($x[.] - $y[.]) * ($x[.] - $y[.])] | add) / ($n * ($n * $n - 1)) end),
 		first: (min_by(.e).m / (map(.m) | min) - 1) }'
-done <"$data/rank.jsonl" | tee -a "$out" | jq -rs '[length, (map(.spearman) | add / length), (map(.first) | max * 100)] | @tsv' |
-	awk -F '\t' '{ printf "ranking: %d questions, Spearman mean %.3f; the first choice at most %.1f %% from the measured best\n", $1, $2, $3 }'
+done <"$data/rank.jsonl" | tee -a "$out" |
+	jq -rs '[length, (map(.spearman) | add / length), (map(.first) | max * 100)] | @tsv' |
+	awk -F '\t' '{
+	printf "ranking: %d questions, Spearman mean %.3f; the first choice at most %.1f %% from the measured best\n",
+	$1, $2, $3 }'
 
 # Speed: DeepSeek-V3 on 1024 devices.
-cat >"$tmp/net" <<'END'
-{"kind":"network","name":"deepseek-v3","layers":61,"hidden_size":7168,"num_heads":128,"ffn_size":18432,"vocab_size":129280,"seq_length":4096,"experts":256,"experts_per_token":8,"expert_ffn_size":2048,"shared_ffn_size":2048,"dense_layers":3,"q_lora_rank":1536,"kv_lora_rank":512,"qk_head_dim":128,"rope_head_dim":64,"v_head_dim":128,"router_bias":true}
+cat >"$tmp/net" <<END
+{"kind":"network","name":"deepseek-v3","layers":61,"hidden_size":7168,"num_heads":128,"ffn_size":18432,\
+"vocab_size":129280,"seq_length":4096,"experts":256,"experts_per_token":8,"expert_ffn_size":2048,\
+"shared_ffn_size":2048,"dense_layers":3,"q_lora_rank":1536,"kv_lora_rank":512,"qk_head_dim":128,"rope_head_dim":64,\
+"v_head_dim":128,"router_bias":true}
 END
 for _ in 1 2 3 4 5; do
-	sapp-est -space -n 1024 -gb 1024 -cluster h100 -shard all -k 1 "$tmp/net" 2>&1 >/dev/null | sed -n 's/.* \([0-9]*\) configurations a second/\1/p'
+	sapp-est -space -n 1024 -gb 1024 -cluster h100 -shard all -k 1 "$tmp/net" 2>&1 >/dev/null |
+		sed -n 's/.* \([0-9]*\) configurations a second/\1/p'
 done | sort -n | sed -n 3p >"$tmp/speed"
 sapp-enum -n 1024 -gb 1024 -cluster h100 "$tmp/net" 2>/dev/null >"$tmp/candidates"
 n=$(wc -l <"$tmp/candidates")
@@ -49,12 +66,16 @@ for _ in 1 2 3 4 5; do
 	TIMEFORMAT=%U
 	{ time sapp-est <"$tmp/candidates" >/dev/null; } 2>&1
 done | sort -n | sed -n 3p | awk -v n="$n" '{ print n / $1 }' >"$tmp/pipe"
-jq -nc --slurpfile s "$tmp/speed" --slurpfile p "$tmp/pipe" '{ bench: "search-speed", process: $s[0], pipe: $p[0] }' | tee -a "$out" |
+jq -nc --slurpfile s "$tmp/speed" --slurpfile p "$tmp/pipe" '{ bench: "search-speed", process: $s[0], pipe: $p[0] }' |
+	tee -a "$out" |
 	jq -r '"speed on one core: \(.process) configurations a second in one process, \(.pipe | floor) through a pipe"'
 
 # The whole of it with its proof.
-jq -nc '{ model_type: "deepseek_v3", num_hidden_layers: 61, hidden_size: 7168, num_attention_heads: 128, intermediate_size: 18432, moe_intermediate_size: 2048,
-	n_routed_experts: 256, num_experts_per_tok: 8, n_shared_experts: 1, first_k_dense_replace: 3, q_lora_rank: 1536, kv_lora_rank: 512,
-	qk_nope_head_dim: 128, qk_rope_head_dim: 64, v_head_dim: 128, vocab_size: 129280, max_position_embeddings: 4096, tie_word_embeddings: false }' >"$tmp/config.json"
+jq -nc '{ model_type: "deepseek_v3", num_hidden_layers: 61, hidden_size: 7168, num_attention_heads: 128,
+	intermediate_size: 18432, moe_intermediate_size: 2048,
+	n_routed_experts: 256, num_experts_per_tok: 8, n_shared_experts: 1, first_k_dense_replace: 3,
+	q_lora_rank: 1536, kv_lora_rank: 512,
+	qk_nope_head_dim: 128, qk_rope_head_dim: 64, v_head_dim: 128, vocab_size: 129280,
+	max_position_embeddings: 4096, tie_word_embeddings: false }' >"$tmp/config.json"
 printf 'model: config.json\ndevices: 1024\ncluster: %s\nglobal_batch: 1024\n' "${CLUSTER:-h100}" >"$tmp/job.yaml"
 sapp-search -t "${SECONDS_SEARCH:-60}" -o "$tmp/search" "$tmp/job.yaml" 2>/dev/null | grep -E '^best|^ +1 |^today'

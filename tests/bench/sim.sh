@@ -4,10 +4,12 @@
 # "sim.sh FILE".
 out=${1:-/dev/null}
 : >"$out"
-printf '%-10s %6s %6s %8s %10s %9s %12s %8s %12s\n' schedule stages chunks micro operations ms million/s bytes/op process,s
+printf '%-10s %6s %6s %8s %10s %9s %12s %8s %12s\n' schedule stages chunks micro operations ms million/s bytes/op \
+	process,s
 while read -r schedule stages chunks micro; do
 	record=$(awk -v k="$schedule" -v p="$stages" -v v="$chunks" -v m="$micro" 'BEGIN {
-		printf "{\"kind\":\"chunks\",\"name\":\"%s\",\"schedule\":\"%s\",\"micro_batches\":%d,\"activation\":1,\"forward\":[", k, k, m
+		printf "{\"kind\":\"chunks\",\"name\":\"%s\",\"schedule\":\"%s\",\"micro_batches\":%d,"\
+				"\"activation\":1,\"forward\":[", k, k, m
 		for (c = 0; c < v; c++) {
 			printf "%s[", c ? "," : ""
 			for (s = 0; s < p; s++)
@@ -26,9 +28,12 @@ while read -r schedule stages chunks micro; do
 		  if (NR == 1 || ms < best) { best = ms; ops = $3; fast = rate; bytes = $(NF - 4) }
 		  if (NR == 1 || whole < least) least = whole }
 		END {
-			printf "%-10s %6d %6d %8d %10d %9.3f %12.1f %8.1f %12.3f\n", k, p, v, m, ops, best, fast, bytes, least
-			printf "{\"bench\":\"sim\",\"schedule\":\"%s\",\"stages\":%d,\"interleave\":%d,\"micro_batches\":%d," \
-				"\"operations\":%d,\"milliseconds\":%s,\"million_per_second\":%s,\"bytes_per_operation\":%s," \
+			printf "%-10s %6d %6d %8d %10d %9.3f %12.1f %8.1f %12.3f\n", k, p, v, m, ops, best, fast,
+			bytes, least
+			printf "{\"bench\":\"sim\",\"schedule\":\"%s\",\"stages\":%d,\"interleave\":%d," \
+				"\"micro_batches\":%d," \
+				"\"operations\":%d,\"milliseconds\":%s,\"million_per_second\":%s," \
+				"\"bytes_per_operation\":%s," \
 				"\"process_seconds\":%s}\n", k, p, v, m, ops, best, fast, bytes, least >>out
 		}'
 done <<'END'

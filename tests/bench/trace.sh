@@ -16,9 +16,11 @@ seconds() {
 }
 # row NAME MB ELAPSED PROCESSOR PEAK; the figures of json.load, when they are known, are in $load and $load_peak.
 row() {
-	awk -v n="$1" -v mb="$2" -v t="$3" -v cpu="$4" -v m="$5" -v load="$load" -v loadm="$load_peak" -v out="$out" 'BEGIN {
+	awk -v n="$1" -v mb="$2" -v t="$3" -v cpu="$4" -v m="$5" -v load="$load" -v loadm="$load_peak" -v out="$out" \
+		'BEGIN {
 		printf "%-18s %7d %8.2f %8.2f %8.0f %8.1f", n, mb, t, cpu, mb / cpu, m
-		printf "{\"bench\":\"trace\",\"name\":\"%s\",\"MB\":%d,\"seconds\":%s,\"processor_seconds\":%s,\"peak_MB\":%s", \
+		printf "{\"bench\":\"trace\",\"name\":\"%s\",\"MB\":%d,\"seconds\":%s,"\
+			"\"processor_seconds\":%s,\"peak_MB\":%s", \
 			n, mb, t, cpu, m >>out
 		if (load != "") {
 			printf " %9.1f %9.1f", load / cpu, loadm / m
@@ -56,9 +58,11 @@ done
 
 # A table of kernels: a stage of 40 layers, its steps over and over.
 load='' load_peak=''
-awk -v form=full -v order=FFBFBFBB -v layers=40 -v transfers=1 -v steps=20 -f "$(dirname "$0")/../sapp-trace/details.awk" >"$tmp/part.csv"
+awk -v form=full -v order=FFBFBFBB -v layers=40 -v transfers=1 -v steps=20 \
+	-f "$(dirname "$0")/../sapp-trace/details.awk" >"$tmp/part.csv"
 { cat "$tmp/part.csv"; i=1; while [ $((i * $(wc -c <"$tmp/part.csv") >> 20)) -lt $((size / 4)) ]; do
-	tail -n +2 "$tmp/part.csv" | awk -F, -v OFS=, -v i=$i '{ $1 += 20 * i; print }'; i=$((i + 1)); done; } >"$tmp/kernel_details.csv"
+	tail -n +2 "$tmp/part.csv" |
+		awk -F, -v OFS=, -v i=$i '{ $1 += 20 * i; print }'; i=$((i + 1)); done; } >"$tmp/kernel_details.csv"
 mb=$(($(wc -c <"$tmp/kernel_details.csv") >> 20))
 elapsed=$(seconds sapp-trace -v "$tmp/kernel_details.csv") || exit 1
 read -r cpu peak <<END

@@ -14,7 +14,8 @@ row() {
 	[ -n "$4" ] && [ "$4" != null ] || return 0
 	awk -v run="$1" -v what="$2" -v a="$3" -v b="$4" -v out="$out" 'BEGIN {
 		printf "%-18s %-46s %10.1f %10.1f %+7.2f%%\n", run, what, a, b, 100 * (b / a - 1)
-		printf "{\"bench\":\"truth\",\"run\":\"%s\",\"figure\":\"%s\",\"measured\":%.6g,\"predicted\":%.6g,\"error\":%.4g}\n",
+		printf "{\"bench\":\"truth\",\"run\":\"%s\",\"figure\":\"%s\","\
+		"\"measured\":%.6g,\"predicted\":%.6g,\"error\":%.4g}\n",
 			run, what, a, b, b / a - 1 >>out }'
 }
 # measured MEMBER: of the step record of the job, or of the first stage, in $tmp/run.
@@ -47,8 +48,10 @@ steps() {
 f=$data/runs/straggler_ST_timeline.json.gz
 if [ -e "$f" ]; then
 	sapp-trace "$f" >"$tmp/run" 2>/dev/null && cp "$tmp/run" "$tmp/input" && steps production-dp2-pp4
-	sapp-trace -replay "$f" 2>/dev/null | sapp-sim -j 2>/dev/null | jq -s -r '[.[] | select(.kind == "step" or .kind == "sim")] |
-		[range(0; length; 2) as $i | [.[$i].pipeline, .[$i + 1].pipeline_time]] | sort_by(.[1] / .[0] - 1 | fabs) | last |
+	sapp-trace -replay "$f" 2>/dev/null | sapp-sim -j 2>/dev/null |
+		jq -s -r '[.[] | select(.kind == "step" or .kind == "sim")] |
+		[range(0; length; 2) as $i | [.[$i].pipeline, .[$i + 1].pipeline_time]] |
+		sort_by(.[1] / .[0] - 1 | fabs) | last |
 		"\(.[0]) \(.[1])"' >"$tmp/worst"
 	read -r a b <"$tmp/worst" && row production-dp2-pp4 "worst of all pipelines replayed, ms" "$a" "$b"
 fi
@@ -58,16 +61,22 @@ for p in 4 8; do
 	sapp-trace "$f" >"$tmp/run" 2>/dev/null && cp "$tmp/run" "$tmp/input" && steps "megatron-v100-pp$p"
 	# shellcheck disable=SC2016 # a program of jq
 	without "megatron-v100-pp$p" "times of the other stages" 'if .kind == "chunks" then
-		.forward[0] = [.forward[0][] as $x | .forward[0][-1]] | .backward[0] = [.backward[0][] as $x | .backward[0][-1]] else . end'
+		.forward[0] = [.forward[0][] as $x | .forward[0][-1]] |
+		.backward[0] = [.backward[0][] as $x | .backward[0][-1]] else . end'
 	sapp-memsplit -peak used "$f" "$f" </dev/null 2>/dev/null | jq -r 'select(.kind == "fit").residuals[] |
-		"\(.stage) \(.measured) \(.predicted)"' | while read -r s a b; do row "megatron-v100-pp$p" "peak of stage $s, MB" "$a" "$b"; done
+		"\(.stage) \(.measured) \(.predicted)"' |
+		while read -r s a b; do row "megatron-v100-pp$p" "peak of stage $s, MB" "$a" "$b"; done
 done
 if [ -d "$data/qwen3-0.6b-pp2" ]; then
-	printf 'pipeline_config: {pipeline_num: 2, num_layer: 28}\nprofiling_config: {micro_batch_num: 2}\n' >"$tmp/q.yaml"
+	printf 'pipeline_config: {pipeline_num: 2, num_layer: 28}\nprofiling_config: {micro_batch_num: 2}\n' \
+		>"$tmp/q.yaml"
 	plan() {
-		sapp-trace "$@" -c "$tmp/q.yaml" "$data/qwen3-0.6b-pp2" 2>/dev/null | sapp-memsplit -peak used "$tmp/q.yaml" 2>/dev/null
-		printf %s '{"kind":"plan","name":"ran","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"LLamaDecodeLayer":' \
-			'{"none":[[14,14]]}},"offset":[[0,0]],"recompute":[[0,0]],"select_recompute":[[0,0]],"select_comm_recompute":[[0,0]]}'
+		sapp-trace "$@" -c "$tmp/q.yaml" "$data/qwen3-0.6b-pp2" 2>/dev/null |
+			sapp-memsplit -peak used "$tmp/q.yaml" 2>/dev/null
+		printf %s '{"kind":"plan","name":"ran","origin":"manual","schedule":"1f1b","interleave":1,'\
+'"counts":{"LLamaDecodeLayer":' \
+			'{"none":[[14,14]]}},"offset":[[0,0]],"recompute":[[0,0]],"select_recompute":[[0,0]],'\
+'"select_comm_recompute":[[0,0]]}'
 	}
 	plan >"$tmp/run" && cp "$tmp/run" "$tmp/input" && steps qwen3-0.6b-pp2
 	plan -busy >"$tmp/input"
@@ -76,7 +85,9 @@ if [ -d "$data/qwen3-0.6b-pp2" ]; then
 	cp "$tmp/run" "$tmp/input"
 	for s in 0 1; do
 		member=".peak_memory[$s]"
-		row qwen3-0.6b-pp2 "peak of stage $s, MB" "$(jq -s "map(select(.kind == \"peak\" and .which == \"used\" and .stage == $s))[0].memory" "$tmp/run")" "$(sim)"
+		row qwen3-0.6b-pp2 "peak of stage $s, MB" \
+			"$(jq -s "map(select(.kind == \"peak\" and .which == \"used\" and .stage == $s))[0].memory" \
+			"$tmp/run")" "$(sim)"
 	done
 fi
 [ -s "$out" ] || [ "$out" = /dev/null ] || echo "no real run in $data"

@@ -12,7 +12,8 @@ completes() {
 }
 for tool in "$BUILD"/bin/sapp-* "$top"/scripts/sapp-*; do
 	name=$(basename "$tool")
-	check "$name is completed" sh -c 'bash -c ". \"\$1/share/sapp.bash\"; complete -p" bash "$2" | grep -qw -- "$1"' sh "$name" "$top"
+	check "$name is completed" \
+		sh -c 'bash -c ". \"\$1/share/sapp.bash\"; complete -p" bash "$2" | grep -qw -- "$1"' sh "$name" "$top"
 done
 same 'options of sapp-plot' '-share -size -stages -sweep' "$(completes sapp-plot -s)"
 same 'options of a script' '--init' "$(completes sapp-balance --i)"

@@ -11,10 +11,12 @@ for tool in "$BUILD"/bin/sapp-* scripts/sapp-*; do
 	fi
 	ok "$name has a page"
 	# Options of the usage, such as -mem; a page has them as Fl mem, long ones as Fl -init.
-	"$tool" -h | grep -oE '(^|[][ (|])--?[A-Za-z]+' | grep -oE -- '--?[A-Za-z]+' | sort -u | grep -vxE -- '-h?V?v?j?H?e?[hVvjHe]+' >"$tmp/options"
+	"$tool" -h | grep -oE '(^|[][ (|])--?[A-Za-z]+' | grep -oE -- '--?[A-Za-z]+' | sort -u |
+		grep -vxE -- '-h?V?v?j?H?e?[hVvjHe]+' >"$tmp/options"
 	missing=
 	while read -r option; do
-		grep -qE -- "(Fl|Op Fl|\|) -?${option#-}( |$)|Fl .*[ |] ${option#-}( |$)" "man/$name.1" || missing="$missing $option"
+		grep -qE -- "(Fl|Op Fl|\|) -?${option#-}( |$)|Fl .*[ |] ${option#-}( |$)" "man/$name.1" ||
+			missing="$missing $option"
 	done <"$tmp/options"
 	same "$name: every option is in the page" '' "$missing"
 	for section in NAME SYNOPSIS DESCRIPTION 'EXIT STATUS' EXAMPLES 'SEE ALSO'; do

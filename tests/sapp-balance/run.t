@@ -4,13 +4,15 @@
 
 example=$top/examples/llama-175b
 # Layer times given, not traced.
-{ sed '/^profiling_config/,/tail_layers/d' "$example/init.yaml"; echo 'time_config: {head: 30, body: 180, tail: 90}'; } >"$tmp/init.yaml"
+{ sed '/^profiling_config/,/tail_layers/d' "$example/init.yaml"; echo 'time_config: {head: 30, body: 180, tail: 90}'
+} >"$tmp/init.yaml"
 balance() {
 	sapp-balance --init "$tmp/init.yaml" -mb 16 -mem 56000 -t 20 -manual "$example/manual.yaml" -o "$tmp/dir" "$@" \
 		"$example/peaks.txt" >"$tmp/report" 2>"$tmp/err"
 }
 check 'runs' balance
-for f in result.svg result_naive_all_recomp.svg result_naive_no_recomp.svg result_by_hand.svg result_compare.svg plan.jsonl report.txt; do
+for f in result.svg result_naive_all_recomp.svg result_naive_no_recomp.svg result_by_hand.svg result_compare.svg \
+	plan.jsonl report.txt; do
 	check "$f" test -s "$tmp/dir/$f"
 done
 check 'stages from the init YAML' grep -q '"stages":16' "$tmp/dir/plan.jsonl"
@@ -20,7 +22,9 @@ check 'the training YAML' grep -q '^    offset: \[-\{0,1\}[0-9]' "$tmp/report"
 check 'the fit' grep -q 'stage' "$tmp/dir/report.txt"
 # However little of the machine there is.
 near 'the plan is proved to be near the best' 0 "$(jq -r 'select(.kind=="plan").gap' "$tmp/dir/plan.jsonl")" 0.02
-check 'better than by hand' sh -c 'jq -es "(map(select(.kind==\"sim\"))) as \$s | \$s[0].step_time < (\$s[]|select(.name==\"by_hand\").step_time)" "$1"' \
+check 'better than by hand' \
+	sh -c 'jq -es "(map(select(.kind==\"sim\"))) as \$s | \$s[0].step_time < '\
+'(\$s[]|select(.name==\"by_hand\").step_time)" "$1"' \
 	sh "$tmp/dir/sim.jsonl"
 
 cp "$tmp/report" "$tmp/report.1"; stat -c %Y.%y "$tmp"/dir/*.jsonl >"$tmp/times.1"
@@ -39,7 +43,8 @@ balance -naive 0 -manual ''
 check 'fewer strategies' sh -c '! grep -q naive "$1"' sh "$tmp/dir/report.txt"
 same 'pictures of no others stay' 'result.svg result_compare.svg' "$(cd "$tmp/dir" && echo result*)"
 check 'schedules by name' balance -S 1f1b,zb-h1,v-half -t 6
-same 'each is planned' '1f1b v-half zb-h1' "$(jq -r 'select(.kind == "plan").schedule' "$tmp/dir/plan.jsonl" | sort | xargs)"
+same 'each is planned' '1f1b v-half zb-h1' \
+	"$(jq -r 'select(.kind == "plan").schedule' "$tmp/dir/plan.jsonl" | sort | xargs)"
 
 # From a layer-description document; the dialogue.
 sapp-layers -o "$tmp/layers.json" "$tmp/dir/layers.jsonl" >"$tmp/null" 2>&1
@@ -55,7 +60,8 @@ same 'what to measure is asked, too' "$(sapp-guide -s 4 -n 80 -k full)" \
 while read -r folder; do
 	sed "s|folder_path:.*|folder_path: $folder|; /^memory_usage/,\$d" "$example/init.yaml" >"$tmp/traced.yaml"
 	rm -rf "$tmp/dir7"
-	check "layers are timed in $folder" sapp-balance --init "$tmp/traced.yaml" -t 5 -o "$tmp/dir7" "$example/peaks.txt"
+	check "layers are timed in $folder" sapp-balance --init "$tmp/traced.yaml" -t 5 -o "$tmp/dir7" \
+		"$example/peaks.txt"
 	near 'their time' 180 "$(jq 'select(.type == "BODY").time' "$tmp/dir7/layers.jsonl")" 0.1
 done <<'END'
 my time line
@@ -66,17 +72,23 @@ END
 # From the settings of the training run itself.
 sed 's/offset: \[.*/offset: [0, 0, -4, -2, 2, -2, -2, 10, -2, -2, -2, 0, 2, 2, 0, 0]/
 	s/select_recompute: \[.*/select_recompute: [5, 5, 2, 1, 4, 3, 2, 14, 4, 4, 4, 6, 1, 5, 5, 6]/
-	s/select_comm_recompute: \[.*/select_comm_recompute: [0, 5, 0, 1, 1, 4, 2, 2, 1, 3, 2, 6, 4, 5, 5, 1]/' "$example/train.yaml" >"$tmp/train.yaml"
-check 'a training YAML, logs and timelines' sapp-balance --train "$tmp/train.yaml" -t 4 -o "$tmp/dir8" "$example/peaks.txt" "$tmp/my time line"
+	s/select_comm_recompute: \[.*/select_comm_recompute: [0, 5, 0, 1, 1, 4, 2, 2, 1, 3, 2, 6, 4, 5, 5, 1]/' \
+	"$example/train.yaml" >"$tmp/train.yaml"
+check 'a training YAML, logs and timelines' sapp-balance --train "$tmp/train.yaml" -t 4 -o "$tmp/dir8" \
+	"$example/peaks.txt" "$tmp/my time line"
 same 'its stages, micro-batches and limit' '[16,16,57344]' \
 	"$(jq -c 'select(.kind == "pipeline") | [.stages, .micro_batches, .memory_limit]' "$tmp/dir8/plan.jsonl")"
-fails 'a training YAML without timelines' 1 'no timeline among the operands' sapp-balance --train "$tmp/train.yaml" -o "$tmp/dir9" "$example/peaks.txt"
-fails 'two kinds of settings' 2 '--train goes with neither --init nor --layers' sapp-balance --train "$tmp/train.yaml" --init "$tmp/init.yaml"
+fails 'a training YAML without timelines' 1 'no timeline among the operands' sapp-balance --train \
+	"$tmp/train.yaml" -o "$tmp/dir9" "$example/peaks.txt"
+fails 'two kinds of settings' 2 '--train goes with neither --init nor --layers' sapp-balance --train \
+	"$tmp/train.yaml" --init "$tmp/init.yaml"
 fails 'nothing to go by' 2 'an --init YAML or a --layers document is needed' sapp-balance -mb 4
 fails 'an unknown option' 2 "unknown option '--nix'" sapp-balance --init x --nix 1
-fails 'an unknown schedule' 2 "-S: unknown '2f2b'" sapp-balance --init "$tmp/init.yaml" -S 2f2b -o "$tmp/dir6" "$example/peaks.txt"
+fails 'an unknown schedule' 2 "-S: unknown '2f2b'" sapp-balance --init "$tmp/init.yaml" -S 2f2b -o "$tmp/dir6" \
+	"$example/peaks.txt"
 fails 'a value that is missing' 2 '-mb: a value is missing' sapp-balance -mb
-fails 'logs without an init YAML' 2 "logs go with --init, not with --layers 'x.log'" sapp-balance --layers "$example/init.yaml" x.log
+fails 'logs without an init YAML' 2 "logs go with --init, not with --layers 'x.log'" sapp-balance --layers \
+	"$example/init.yaml" x.log
 fails 'a directory for layers' 1 "$tmp: cannot be read" sapp-balance --layers "$tmp"
 fails 'a file that is missing' 1 'none.yaml: cannot be read' sapp-balance --init "$tmp/none.yaml"
 fails 'a memory limit that nothing meets' 3 'there is no answer; what is known is in' \

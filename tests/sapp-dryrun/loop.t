@@ -11,16 +11,21 @@ loop() {
 		$5
 	END
 	rm -rf "$tmp/runs" && mkdir "$tmp/runs"
-	sapp-guide -s "$STAGES" -n "$LAYERS" -k "$kinds" -o "$tmp/init.yaml" >"$tmp/measure.jsonl" || { not_ok "$name"; return; }
+	sapp-guide -s "$STAGES" -n "$LAYERS" -k "$kinds" -o "$tmp/init.yaml" >"$tmp/measure.jsonl" ||
+		{ not_ok "$name"; return; }
 	round=0
 	while read -r line; do
 		printf '%s\n' "$line" >"$tmp/round_$round.json"
-		sapp-dryrun "'$standin' '$tmp/round_$round.json'" $((STAGES * 64)) "$STAGES" "$tmp/runs" -round $round -j 2 2>"$tmp/dry.err" || diag <"$tmp/dry.err"
+		sapp-dryrun "'$standin' '$tmp/round_$round.json'" $((STAGES * 64)) "$STAGES" \
+			"$tmp/runs" -round $round -j 2 2>"$tmp/dry.err" || diag <"$tmp/dry.err"
 		round=$((round + 1))
 	done <"$tmp/measure.jsonl" >"$tmp/peaks.txt"
-	sapp-memsplit -j "$tmp/init.yaml" <"$tmp/peaks.txt" >"$tmp/split.jsonl" 2>"$tmp/err" || { cat "$tmp/err" | diag; }
-	near "$name, $round rounds" 0 "$(jq -n --slurpfile r "$tmp/split.jsonl" '[$r[] | select(.kind == "fit").estimates[] |
-		.value - (env[{parameter: "PAR", none: "NONE", select: "SELECT", comm: "COMM", both: "BOTH", full: "FULL",
+	sapp-memsplit -j "$tmp/init.yaml" <"$tmp/peaks.txt" >"$tmp/split.jsonl" 2>"$tmp/err" ||
+		{ cat "$tmp/err" | diag; }
+	near "$name, $round rounds" 0 \
+		"$(jq -n --slurpfile r "$tmp/split.jsonl" '[$r[] | select(.kind == "fit").estimates[] |
+		.value - (env[{parameter: "PAR", none: "NONE", select: "SELECT", comm: "COMM", both: "BOTH",
+		full: "FULL",
 		const: "CONST", head: "HEAD", tail: "TAIL"}[.name]] | tonumber) | fabs] | max')" 1
 	same "$name: all unknowns" "$6" "$(jq 'select(.kind == "fit").unknowns' "$tmp/split.jsonl")"
 }

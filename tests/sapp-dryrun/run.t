@@ -3,7 +3,8 @@
 . "$(dirname "$0")/../lib.sh"
 mkdir "$tmp/w" && cd "$tmp/w" || exit 1
 cat >train <<'END'
-echo "$RANK_ID $STAGE_ID $RANK_SIZE $MS_SIMULATION_LEVEL $MS_KERNEL_LAUNCH_SKIP $MS_MEMORY_STATISTIC ${RANK_TABLE_FILE-none}"
+echo "$RANK_ID $STAGE_ID $RANK_SIZE $MS_SIMULATION_LEVEL $MS_KERNEL_LAUNCH_SKIP \
+$MS_MEMORY_STATISTIC ${RANK_TABLE_FILE-none}"
 echo "$STAGE_ID" >>started
 [ ! -e broken ] || [ "$STAGE_ID" != 2 ] || { echo "no such operator"; exit 3; }
 [ ! -e silent ] || [ "$STAGE_ID" != 1 ] || exit 0
@@ -52,7 +53,8 @@ same "all of them" 3 "$(grep -c 'exit status 137' "$tmp/err")"
 same "the one that is not" "out/stage_3_rank_3072/mindformer.log" "$(cut -d: -f1 "$tmp/out")"
 check "what to do then" grep -q '3 of 4 stages failed; the same command runs those again' "$tmp/err"
 same "nothing else is said" 0 "$(grep -cv '^sapp-dryrun: \|^    ' "$tmp/err")"
-check "one at a time, too" sh -c '! sapp-dryrun "sh ./train" 4096 4 out -j 1 -f 2>err && grep -q "stage 3: 4000M, 4 of 4" err'
+check "one at a time, too" \
+	sh -c '! sapp-dryrun "sh ./train" 4096 4 out -j 1 -f 2>err && grep -q "stage 3: 4000M, 4 of 4" err'
 rm -f killed
 
 rm -rf out started; touch slow

@@ -1,25 +1,30 @@
 #!/bin/sh
 # What no network, cluster or candidate is; and what fits nowhere.
 . "$(dirname "$0")/../lib.sh"
-net='{"kind":"network","name":"n","layers":8,"hidden_size":1024,"num_heads":16,"ffn_size":4096,"vocab_size":32000,"seq_length":2048}'
+net='{"kind":"network","name":"n","layers":8,"hidden_size":1024,"num_heads":16,"ffn_size":4096,"vocab_size":32000,'\
+'"seq_length":2048}'
 can='{"kind":"candidate","dp":2,"tp":2,"pp":2,"micro_batches":8}'
 est() { printf '%s\n' "$@" | sapp-est -cluster h100; }
 bad() { name=$1 message=$2; shift 2; fails "$name" 1 "$message" est "$@"; }
 
-check 'a candidate has an estimate' sh -c 'printf "%s\n" "$1" "$2" | sapp-est -cluster h100 | grep -q "\"kind\":\"estimate\""' sh "$net" "$can"
+check 'a candidate has an estimate' \
+	sh -c 'printf "%s\n" "$1" "$2" | sapp-est -cluster h100 | grep -q "\"kind\":\"estimate\""' sh "$net" "$can"
 for member in layers hidden_size num_heads ffn_size vocab_size seq_length; do
 	bad "$member 0" "network: $member: not positive '0'" "$(echo "$net" | jq -c ".$member = 0")" "$can"
 	bad "$member below 0" "network: $member: not positive" "$(echo "$net" | jq -c ".$member = -8")" "$can"
-	bad "$member with a fraction" "network: $member: not a whole number '8.5'" "$(echo "$net" | jq -c ".$member = 8.5")" "$can"
+	bad "$member with a fraction" "network: $member: not a whole number '8.5'" \
+		"$(echo "$net" | jq -c ".$member = 8.5")" "$can"
 	bad "$member absurd" "network: $member: " "$(echo "$net" | jq -c ".$member = 999999999999")" "$can"
 	bad "no $member" "network: missing member '$member'" "$(echo "$net" | jq -c "del(.$member)")" "$can"
 done
 bad 'layers without end' 'network: layers: more than 100000' "$(echo "$net" | jq -c '.layers = 2000000000')" "$can"
-bad 'experts without a size' "missing member 'expert_ffn_size'" "$(echo "$net" | jq -c '.experts = 8 | .experts_per_token = 2')" "$can"
+bad 'experts without a size' "missing member 'expert_ffn_size'" \
+	"$(echo "$net" | jq -c '.experts = 8 | .experts_per_token = 2')" "$can"
 bad 'more experts a token than experts' 'experts_per_token: more than the 8 experts' \
 	"$(echo "$net" | jq -c '.experts = 8 | .experts_per_token = 9 | .expert_ffn_size = 4096')" "$can"
 bad 'heads of keys that divide nothing' 'kv_heads: does not divide' "$(echo "$net" | jq -c '.kv_heads = 3')" "$can"
-bad 'half a latent attention' "missing member 'v_head_dim'" "$(echo "$net" | jq -c '.kv_lora_rank = 64 | .qk_head_dim = 32 | .rope_head_dim = 16')" "$can"
+bad 'half a latent attention' "missing member 'v_head_dim'" \
+	"$(echo "$net" | jq -c '.kv_lora_rank = 64 | .qk_head_dim = 32 | .rope_head_dim = 16')" "$can"
 bad 'no truth' 'network: gated: neither true nor false' "$(echo "$net" | jq -c '.gated = 1')" "$can"
 bad 'an unknown member' "network: heads: unknown member" "$(echo "$net" | jq -c '.heads = 1')" "$can"
 bad 'no network' 'no network record' "$can"
@@ -27,7 +32,8 @@ bad 'stages that are none' 'candidate: pp: not positive' "$net" "$(echo "$can" |
 bad 'a billion devices' 'more than' "$net" "$(echo "$can" | jq -c '.dp = 1000000000')"
 bad 'zero 4' 'candidate: zero: more than 3' "$net" "$(echo "$can" | jq -c '.zero = 4')"
 bad 'shards of what is not there' 'candidate: shard: does not divide' "$net" "$(echo "$can" | jq -c '.shard = 3')"
-bad 'a schedule without its chunks' 'candidate: schedule: goes not with' "$net" "$(echo "$can" | jq -c '.schedule = "interleaved"')"
+bad 'a schedule without its chunks' 'candidate: schedule: goes not with' "$net" \
+	"$(echo "$can" | jq -c '.schedule = "interleaved"')"
 bad 'a schedule that is none' 'candidate: schedule: not one of' "$net" "$(echo "$can" | jq -c '.schedule = "zigzag"')"
 bad 'experts on more devices than there are' 'candidate: ep:' "$net" "$(echo "$can" | jq -c '.ep = 64')"
 fails 'no cluster' 1 'no cluster record' sh -c 'printf "%s\n" "$1" "$2" | sapp-est' sh "$net" "$can"
@@ -49,6 +55,7 @@ fails 'no batch' 2 '-gb' sapp-enum -n 8 "$tmp/net"
 fails 'a range backwards' 2 'range runs backwards' sapp-enum -n 8 -gb 8 -pp 4-2 "$tmp/net"
 fails 'a space that the rules leave nothing of' 3 '0 legal' sapp-enum -n 3 -gb 8 -tp 3 "$tmp/net"
 echo "$net" | jq -c '.layers = 100 | .hidden_size = 16384 | .num_heads = 128 | .ffn_size = 65536' >"$tmp/large"
-fails 'what fits nowhere says what is lacking' 3 'the nearest, ' sapp-est -space -n 4 -gb 8 -cluster a100-40gb "$tmp/large"
+fails 'what fits nowhere says what is lacking' 3 'the nearest, ' sapp-est -space -n 4 -gb 8 -cluster a100-40gb \
+	"$tmp/large"
 check 'and where, and what would help' grep -qE 'needs [0-9,]+ MB more on stage [0-9]+: ' "$tmp/err"
 done_testing

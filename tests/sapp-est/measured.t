@@ -13,7 +13,8 @@ EOF
 		dir=logs/dryrun_DP${dp}_TP${tp}_PP${pp}_EP${ep}_pretrain
 		mkdir -p "$dir"
 		[ $ep = 4 ] && peak=$four || peak=$eight
-		printf 'text before\nUsed peak memory usage (without fragments): %sM\ntext behind\n' "$peak" >"$dir/dryrun_new.log"
+		printf 'text before\nUsed peak memory usage (without fragments): %sM\ntext behind\n' \
+			"$peak" >"$dir/dryrun_new.log"
 	done
 done <<'EOF'
 32,2,16:175938/142786
@@ -63,18 +64,22 @@ same 'peaks take the place of computed memory' '71710 46174' "$(jq '.memory | ma
 same 'and say what they are' 'measured fitted computed' "$(jq -r .source.memory out | xargs)"
 same 'and whether it fits' 'false true' "$(jq .fits out | head -2 | xargs)"
 same 'times stay' "$(est -cluster c55.json in | jq .times.forward | head -1)" "$(jq .times.forward out | head -1)"
-fails 'logs of no configuration' 1 'no log with a peak whose path names a configuration' sapp-est -cluster c55.json -peaks "$top/examples" in
+fails 'logs of no configuration' 1 \
+	'no log with a peak whose path names a configuration' sapp-est -cluster c55.json -peaks "$top/examples" in
 fails 'no logs' 1 'nowhere' sapp-est -cluster c55.json -peaks nowhere in
 mkdir -p bad/DP1_TP1_PP1_EP1 && echo 'Used peak memory usage (without fragments): manyM' >bad/DP1_TP1_PP1_EP1/x.log
 fails 'a peak that is none' 1 'a peak that is no number of MB' sapp-est -cluster c55.json -peaks bad in
 fails 'a table of nothing' 2 '-nd: is of what -peaks finds' sapp-est -nd x.csv net
 
 for last in moe_fw moe_bw; do
-	printf 'dp,tp,pp,ep,dmratio,bfratio,re_grow_ration,hratio,%s\n4,8,32,4,0.3,2.0,1.0,1.5,12.4\n' "$last" >profile.csv
+	printf 'dp,tp,pp,ep,dmratio,bfratio,re_grow_ration,hratio,%s\n4,8,32,4,0.3,2.0,1.0,1.5,12.4\n' \
+		"$last" >profile.csv
 	est -cluster c55.json -profile profile.csv -parts in >out
-	same "a profile's times, $last" '12.4 24.8 12.4' "$(jq -r '.layers[] | select(.type == "moe") | "\(.forward) \(.backward) \(.recompute)"' out | head -1)"
+	same "a profile's times, $last" '12.4 24.8 12.4' \
+		"$(jq -r '.layers[] | select(.type == "moe") | "\(.forward) \(.backward) \(.recompute)"' out | head -1)"
 	near "its head and loss, $last" 18.6 "$(jq '.tail.forward + .tail.backward' out | head -1)" 1e-9
-	same "which are measured, others are not, $last" 'measured computed computed' "$(jq -r .source.layers out | xargs)"
+	same "which are measured, others are not, $last" 'measured computed computed' \
+		"$(jq -r .source.layers out | xargs)"
 	near "parts still add up, $last" "$(jq .step_time out | head -1)" "$(jq '[.times[]] | add' out | head -1)" 1e-6
 done
 table() { printf '%s\n' "$@" >profile.csv; }
@@ -89,25 +94,32 @@ fails 'no degree' 1 "not a degree '0'" sapp-est -cluster c55.json -profile profi
 
 # Layer records before the candidates.
 { cat net; echo '{"kind":"model","name":"m","model_parallel":2,"batch_size":1}'
-	echo '{"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5,"backward_time":11,"memory_activation":100,"memory_recompute":10,"recompute_time":17}'
+	echo '{"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5,"backward_time":11,'\
+'"memory_activation":100,"memory_recompute":10,"recompute_time":17}'
 	can 8 2 4 8; can 8 4 2 8; } >in
 est -cluster c55.json -parts in >out
-same "measured layers win" '5 11 6 104857600' "$(jq -r '.layers[0] | "\(.forward) \(.backward) \(.recompute) \(.memory_activation)"' out | head -1)"
+same "measured layers win" '5 11 6 104857600' \
+	"$(jq -r '.layers[0] | "\(.forward) \(.backward) \(.recompute) \(.memory_activation)"' out | head -1)"
 same 'and are told from those that follow from them' 'measured fitted' "$(jq -r .source.layers out | xargs)"
 near 'which are as far from what is computed' 1 "$(jq -s --slurpfile c "$(est -cluster c55.json -parts <<EOF >computed
 $(cat net; can 8 2 4 8; can 8 4 2 8)
 EOF
-echo computed)" '(.[1].layers[0].forward / $c[1].layers[0].forward) / (.[0].layers[0].forward / $c[0].layers[0].forward)' out)" 1e-9
+echo computed)" \
+	'(.[1].layers[0].forward / $c[1].layers[0].forward) / (.[0].layers[0].forward / $c[0].layers[0].forward)' \
+	out)" 1e-9
 near 'times still add up' "$(jq .step_time out | head -1)" "$(jq '[.times[]] | add' out | head -1)" 1e-6
-same 'questions behind a candidate are not measured' "$(est -cluster c55.json in)" "$(sapp-est -cluster c55.json -layers in | est -cluster c55.json)"
+same 'questions behind a candidate are not measured' "$(est -cluster c55.json in)" \
+	"$(sapp-est -cluster c55.json -layers in | est -cluster c55.json)"
 
 # Steps of a cluster whose figures are known; others are fitted to them.
 { cat net; for d in '64 1 1 8' '32 2 1 8' '16 2 2 8' '8 4 2 8' '8 2 4 8' '32 1 2 8' '16 4 1 8' '4 8 2 8'; do
 	# shellcheck disable=SC2086 # degrees are words
 	can $d
 done; } >runs
-jq -c '.efficiency.matmul = 0.6 | .efficiency.network = 0.5 | .name = "mine" | .memory_limit = 1000000' "$top/share/clusters/h100.json" >mine.json
-{ cat net; sapp-est -cluster mine.json runs | jq -c 'select(.kind == "estimate") | { kind: "run", dp, tp, pp, ep, micro_batches, recompute, step_time }'; } >measured
+jq -c '.efficiency.matmul = 0.6 | .efficiency.network = 0.5 | .name = "mine" | .memory_limit = 1000000' \
+	"$top/share/clusters/h100.json" >mine.json
+{ cat net; sapp-est -cluster mine.json runs | jq -c 'select(.kind == "estimate") |
+	{ kind: "run", dp, tp, pp, ep, micro_batches, recompute, step_time }'; } >measured
 check 'calibrated' run 0 sapp-est -cluster h100 -calibrate measured
 cp out fitted.json; cp err said
 same 'errors before and after' true "$(awk '/^median/ { print ($2 > 0.05 && $3 < 0.02 ? "true" : $0) }' said)"

@@ -12,13 +12,15 @@ design() {
 	same "$name: legal" true "$(jq -s --argjson P "$1" --argjson L "$2" 'all(.[]; ($L / $P | floor) as $n |
 		(.offset | add) == $L - $P * $n and all(.offset[]; . + $n >= 1) and
 		all([[.offset, .recompute, .select_recompute, .select_comm_recompute] | transpose[] |
-			[.[0] + $n, .[1], .[2], .[3]]][]; .[0] >= ([.[2], .[3], .[1]] | max) and .[2] >= .[1] and .[3] >= .[1]))' \
+			[.[0] + $n, .[1], .[2], .[3]]][];
+			.[0] >= ([.[2], .[3], .[1]] | max) and .[2] >= .[1] and .[3] >= .[1]))' \
 		"$tmp/out")"
 	condition "$tmp/err" >"$tmp/condition"
 	same "$name: the same again" "$(cat "$tmp/out")" "$(sapp-guide -s "$1" -n "$2" -k "$3")"
 	sapp-guide -s "$1" -n "$2" -k "$3" -random 200 | sort -g | sed -n 1p >"$tmp/random"
 	check "$name: as good as the best of 200 drawn at random" \
-		awk -v a="$(cat "$tmp/condition")" -v b="$(cat "$tmp/random")" 'BEGIN { exit !(a + 0 > 1 && a <= b * 1.001) }'
+		awk -v a="$(cat "$tmp/condition")" -v b="$(cat "$tmp/random")" \
+		'BEGIN { exit !(a + 0 > 1 && a <= b * 1.001) }'
 }
 design 16 96 full,select,comm,both 1
 design 16 96 select 1
@@ -30,7 +32,8 @@ design 64 128 comm,both 1
 
 check "more rounds than needed" run 0 sapp-guide -s 8 -n 32 -rounds 3 -k full -H
 same "three of them" 3 "$(grep -c '^  offset: \[' "$tmp/out")"
-check "with their condition" grep -q '^3 rounds of 8 stages: 24 measurements of 6 unknowns, condition [0-9.]*$' "$tmp/out"
+check "with their condition" grep -q '^3 rounds of 8 stages: 24 measurements of 6 unknowns, condition [0-9.]*$' \
+	"$tmp/out"
 
 check "-o" run 0 sapp-guide -s 4 -n 80 -k full -o "$tmp/init.yaml"
 check "is an init YAML with two rounds" sh -c "! sapp-memsplit '$tmp/init.yaml' </dev/null 2>'$tmp/err'"
@@ -41,7 +44,8 @@ guess=parameter=2217,none=1003,select=783,comm=696,both=423,const=1207,head=3408
 check "-mem" run 0 sapp-guide -s 16 -n 96 -k select,comm,both -mem 50000 -guess $guess -H
 check "the largest peak is below" awk '/^largest peak/ { exit !($(NF - 1) <= 50000 && $(NF - 1) > 10000) }' "$tmp/out"
 sapp-guide -s 16 -n 96 -k select,comm,both -H >"$tmp/free"
-check "at little cost" awk -v a="$(condition "$tmp/out")" -v b="$(condition "$tmp/free")" 'BEGIN { exit !(a < 1.5 * b) }'
+check "at little cost" awk -v a="$(condition "$tmp/out")" -v b="$(condition "$tmp/free")" \
+	'BEGIN { exit !(a < 1.5 * b) }'
 fails "-mem that no run meets" 3 "within 20000 MB by the guess" \
 	sapp-guide -s 16 -n 96 -k select,comm,both -rounds 1 -mem 20000 -guess $guess
 
@@ -53,7 +57,8 @@ fails "-i without an answer" 1 "no answer to 'Number of layers'" sh -c "echo 4 |
 
 fails "as many layers as stages" 3 "each stage would have one layer" sapp-guide -s 16 -n 16
 fails "fewer" 3 "each stage would have one layer" sapp-guide -s 16 -n 8
-fails "too few rounds" 3 "-rounds: 1 is too few to determine all unknowns: at least 2" sapp-guide -s 4 -n 80 -k full -rounds 1
+fails "too few rounds" 3 \
+	"-rounds: 1 is too few to determine all unknowns: at least 2" sapp-guide -s 4 -n 80 -k full -rounds 1
 fails "no layers" 2 "-s and -n are needed" sapp-guide -s 16
 fails "one stage" 2 "-s: not between 2 and 10000 '1'" sapp-guide -s 1 -n 8
 fails "a kind nobody knows" 2 "-k: unknown 'all'; known: none select comm both full" sapp-guide -s 4 -n 8 -k all

@@ -1,17 +1,19 @@
 #!/bin/sh
 # Documents to records and back.
 . "$(dirname "$0")/../lib.sh"
-cat >"$tmp/doc.json" <<'END'
+cat >"$tmp/doc.json" <<END
 {
     "name": "llama70b",
     "pre_defined_layer": {"LlamaEmbedding": 0, "LlamaRMSNorm": -1},
     "auto_partition_layer": {"LLamaDecodeLayer": 80},
     "stage_const_mem": -12.5,
     "layers_description": [
-        {"name": "LlamaEmbedding", "type": "HEAD", "model_name": "llama70b", "nb_layer": 1, "time": 4.5808, "memory_parameter": 1245.8},
+        {"name": "LlamaEmbedding", "type": "HEAD", "model_name": "llama70b", "nb_layer": 1, "time": 4.5808, \
+"memory_parameter": 1245.8},
         {"name": "LLamaDecodeLayer", "type": "BODY", "model_name": "llama70b", "nb_layer": 80, "time": 1.31479,
          "memory_activation": 440.34, "memory_parameter": 1947.3, "memory_recompute": 16.24, "backward_coef": 0.0},
-        {"name": "LlamaRMSNorm", "type": "TAIL", "model_name": "llama70b", "nb_layer": 1, "time": 0.74015, "memory_parameter": 3127.6}
+        {"name": "LlamaRMSNorm", "type": "TAIL", "model_name": "llama70b", "nb_layer": 1, "time": 0.74015, \
+"memory_parameter": 3127.6}
     ]
 }
 END
@@ -28,10 +30,12 @@ same "the stream passes through" "$(cat "$tmp/records.jsonl")" "$(cat "$tmp/out"
 same "the same document" "$(jq -Sc . "$tmp/doc.json")" "$(jq -Sc . "$tmp/again.json")"
 same "in a pipe" "$(jq -Sc . "$tmp/doc.json")" "$({ echo '{"kind":"other","x":1}'; cat "$tmp/records.jsonl"; } |
 	sapp-layers -o "$tmp/pipe.json" >/dev/null; jq -Sc . "$tmp/pipe.json")"
-same "-m renames" '"m" "m"' "$(sapp-layers -m m "$tmp/doc.json" | jq '.name, .model_name' | grep '"m"' | sort | head -2 | tr '\n' ' ' | sed 's/ $//')"
+same "-m renames" '"m" "m"' "$(sapp-layers -m m "$tmp/doc.json" | jq '.name, .model_name' | grep '"m"' | sort |
+	head -2 | tr '\n' ' ' | sed 's/ $//')"
 sed 's/"LLamaDecodeLayer": 80/"LLamaDecodeLayer": 96/' "$tmp/doc.json" >"$tmp/96.json"
 check "numbers that disagree" run 0 sapp-layers "$tmp/96.json"
-check "are a warning" grep -q "warning: auto_partition_layer: 'LLamaDecodeLayer' is 96 there and its nb_layer 80: 80 is used" "$tmp/err"
+check "are a warning" grep \
+	-q "warning: auto_partition_layer: 'LLamaDecodeLayer' is 96 there and its nb_layer 80: 80 is used" "$tmp/err"
 same "nb_layer counts" 80 "$(jq 'select(.type == "BODY").nb_layer' "$tmp/out")"
 # The models of the planning instances: to a document and back.
 i=0
@@ -54,14 +58,17 @@ bad "a member nobody knows at the top" "model: nam: unknown member" 's/"stage_co
 bad "not JSON" "bad.json:12: not a JSON document" '$d'
 bad "a key twice" "not a JSON document" 's/"stage_const_mem": -12.5/"name": "x"/'
 bad "a huge time" "bad.json:8: not a JSON document: real number overflow" 's/"time": 1.31479/"time": 1e400/'
-bad "a huge number of layers" "bad.json:8: not a JSON document: too big integer" 's/"nb_layer": 80/"nb_layer": 99999999999999999999/'
+bad "a huge number of layers" "bad.json:8: not a JSON document: too big integer" \
+	's/"nb_layer": 80/"nb_layer": 99999999999999999999/'
 printf '{"name": "x\000", "layers_description": []}' >"$tmp/bad.json"
 fails "a NUL" 1 "bad.json:1: not a JSON document: control character" sapp-layers "$tmp/bad.json"
 printf '{"name": "\377\376", "layers_description": []}' >"$tmp/bad.json"
 fails "not UTF-8" 1 "bad.json:1: not a JSON document: unable to decode byte 0xff" sapp-layers "$tmp/bad.json"
 { printf '{"name": '; head -c 1000000 /dev/zero | tr '\0' '['; } >"$tmp/bad.json"
 fails "a million brackets" 1 "bad.json:1: not a JSON document: maximum parsing depth" sapp-layers "$tmp/bad.json"
-bad "layers that are no list" "layers_description: expected a list" 's/\[$/{/; s/^    \]/    }/; s/^        {"name": "LlamaE/        "a": {"name": "LlamaE/; s/^        {"name": "LLama/        "b": {"name": "LLama/; s/^        {"name": "LlamaR/        "c": {"name": "LlamaR/'
+bad "layers that are no list" "layers_description: expected a list" \
+	's/\[$/{/; s/^    \]/    }/; s/^        {"name": "LlamaE/        "a": {"name": "LlamaE/; s/^        {"name": '\
+'"LLama/        "b": {"name": "LLama/; s/^        {"name": "LlamaR/        "c": {"name": "LlamaR/'
 fails "a record" 1 "not a JSON document" sapp-layers "$tmp/records.jsonl"
 head -1 "$tmp/records.jsonl" >"$tmp/one.jsonl"
 fails "one record" 1 "this is a record, which the other tools read as it is" sapp-layers "$tmp/one.jsonl"

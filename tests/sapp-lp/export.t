@@ -16,7 +16,8 @@ optimum() {
 	lp) lp_solve -S1 -timeout 60 "$2" | sed -n 's/^Value of objective function: //p' ;;
 	lp_solve) lp_solve -S1 -timeout 60 -fmps "$2" | sed -n 's/^Value of objective function: //p' ;;
 	cbc) cbc "$2" -sec 60 -solve | sed -n 's/^Objective value: *//p' ;;
-	glpsol) glpsol --freemps "$2" --tmlim 60 -w "$tmp/raw" >/dev/null; awk '$1 == "s" && $5 == "o" { print $6 }' "$tmp/raw" ;;
+	glpsol) glpsol --freemps "$2" --tmlim 60 -w "$tmp/raw" >/dev/null
+	awk '$1 == "s" && $5 == "o" { print $6 }' "$tmp/raw" ;;
 	esac
 }
 # verified MPS: the rows of the file by the counts of the plan in $tmp/out: "ok" and the longest path, or what is wrong.
@@ -30,7 +31,8 @@ verified() {
 		/^\*/ || /MARKER/ { next }
 		section == "ROWS" { type[$2] = $1 }
 		section == "COLUMNS" && $1 == "z" { next }
-		section == "COLUMNS" { for (i = 2; i < NF; i += 2) if ($1 in x) sum[$i] += x[$1] * $(i + 1); else choice[$i] = 1 }
+		section == "COLUMNS" { for (i = 2; i < NF; i += 2) if ($1 in x) sum[$i] += x[$1] * $(i + 1);
+		else choice[$i] = 1 }
 		section == "COLUMNS" { known[$1] = 1 }
 		section == "RHS" { for (i = 2; i < NF; i += 2) rhs[$i] = $(i + 1) }
 		section == "BOUNDS" && $1 == "UP" && x[$3] > $4 { print "above its bound: " $3; bad = 1 }
@@ -40,7 +42,8 @@ verified() {
 				if (r in choice || type[r] == "N") continue
 				if (r ~ /^path_/) { if (rhs[r] - sum[r] > z) z = rhs[r] - sum[r]; continue }
 				d = sum[r] - rhs[r]
-				if ((type[r] != "G" && d > 1e-6) || (type[r] != "L" && d < -1e-6)) { print r, d; bad = 1 }
+				if ((type[r] != "G" && d > 1e-6) || (type[r] != "L" && d < -1e-6)) { print r, d;
+				bad = 1 }
 			}
 			if (!bad) printf "ok %.10g\n", z
 		}' "$tmp/counts" "$1"
@@ -53,25 +56,29 @@ kinds=',"memory_activation":120,"memory_select_rec":104.5,"memory_select_comm":8
 full=',"memory_activation":95,"memory_recompute":11.5'
 { ends; layer B BODY 9 30.125 200 "$kinds"; } >"$tmp/one"
 { ends; layer dense BODY 3 12.25 150 "$full"; layer moe BODY 6 33.5 260 "$kinds"; } >"$tmp/two"
-{ layer 'a layer' BODY 4 12.25 150 "$full"; layer 'ä layer' BODY 5 33.5 260 "$kinds,\"memory_recompute\":9"; } >"$tmp/odd"
+{ layer 'a layer' BODY 4 12.25 150 "$full"; layer 'ä layer' BODY 5 33.5 260 "$kinds,\"memory_recompute\":9"
+} >"$tmp/odd"
 while read -r file options; do
 	# shellcheck disable=SC2086 # one word an option
 	check "$file $options" run 0 sapp-lp $options -gap 0 -t 30 -lp "$tmp/lp" -mps "$tmp/mps" "$tmp/$file"
 	step=$(of .step_time)
 	same "$file $options: proved" '"optimal"' "$(of .status)"
-	same "$file $options: the rows hold, and the longest path is the step" "ok $(printf %.10g "$step")" "$(verified "$tmp/mps")"
+	same "$file $options: the rows hold, and the longest path is the step" "ok $(printf %.10g "$step")" \
+		"$(verified "$tmp/mps")"
 	for program in lp_solve cbc glpsol; do
 		near "$file $options: $program's optimum" "$step" "$(optimum $program "$tmp/mps")" 1e-5
 	done
 	near "$file $options: the other format" "$step" "$(optimum lp "$tmp/lp")" 1e-5
 	for solver in cbc glpsol; do
 		# shellcheck disable=SC2086
-		check "$file $options -solver $solver" run 0 sapp-lp $options -gap 0 -t 30 -solver $solver -mps "$tmp/mps" "$tmp/$file"
+		check "$file $options -solver $solver" run 0 sapp-lp \
+			$options -gap 0 -t 30 -solver $solver -mps "$tmp/mps" "$tmp/$file"
 		same "$file $options -solver $solver: the same optimum" "\"optimal\" $(printf %.8g "$step")" \
 			"$(of .status) $(printf %.8g "$(of .step_time)")"
 		instance='{}'
 		holds "$file $options -solver $solver: as long as it says, by the simulator" "$SIMULATED and $BOUNDED"
-		same "$file $options -solver $solver: its file has the longest path" "ok $(printf %.10g "$step")" "$(verified "$tmp/mps")"
+		same "$file $options -solver $solver: its file has the longest path" "ok $(printf %.10g "$step")" \
+			"$(verified "$tmp/mps")"
 	done
 done <<END
 one -s 3 -mb 6 -mem 1500
@@ -105,7 +112,8 @@ while read -r line; do
 	same "$called: planned in a second" 0 "$status"
 	step=$(of .step_time)
 	check "$called: the plan keeps every row" sh -c "case '$(verified "$tmp/mps")' in ok*) ;; *) false ;; esac"
-	check "$called: no path is longer than its step" awk -v s="$step" -v l="$(verified "$tmp/mps" | sed 's/ok //')" \
+	check "$called: no path is longer than its step" awk -v s="$step" \
+		-v l="$(verified "$tmp/mps" | sed 's/ok //')" \
 		'BEGIN { exit !(l > 0 && l <= s * (1 + 1e-9)) }'
 	case $called in
 	pp4-* | llama70b-p16v1* | llama70b-v1*)
@@ -115,11 +123,13 @@ while read -r line; do
 			ask "$line" -mixes all -gap 0 -t 60 -solver $solver
 			near "$called -solver $solver: the optimum" "$best" "$(of .step_time)" 0.05
 			same "$called -solver $solver: proved" '"optimal"' "$(of .status)"
-			holds "$called -solver $solver: a plan like any other" "$PLACED and $FITS and $SIMULATED and $BOUNDED"
+			holds "$called -solver $solver: a plan like any other" \
+				"$PLACED and $FITS and $SIMULATED and $BOUNDED"
 		done ;;
 	*)
 		# A relaxation is enough to see that the model leaves room for the best plan known.
-		relaxed=$(lp_solve -S1 -noint -timeout 60 -fmps "$tmp/mps" | sed -n 's/^Value of objective function: //p')
+		relaxed=$(lp_solve -S1 -noint -timeout 60 -fmps "$tmp/mps" |
+			sed -n 's/^Value of objective function: //p')
 		check "$called: the relaxation is below the best plan known" awk -v r="$relaxed" \
 			-v b="$(printf '%s\n' "$line" | jq .best_known)" 'BEGIN { exit !(r > 0.5 * b && r <= b) }' ;;
 	esac
@@ -132,7 +142,8 @@ for solver in cbc glpsol; do
 	same "$solver: out of time" 0 "$status"
 	holds "$solver: with a plan and a bound" "$PLACED and $FITS and $SIMULATED and $BOUNDED"
 	check "$solver: in time" awk -v s="$(of .solve_seconds)" 'BEGIN { exit !(s < 4.5) }'
-	check "$solver: no bound above the best plan known" awk -v b="$(of .lower_bound)" 'BEGIN { exit !(b > 0 && b <= 194888) }'
+	check "$solver: no bound above the best plan known" awk -v b="$(of .lower_bound)" \
+		'BEGIN { exit !(b > 0 && b <= 194888) }'
 done
 
 # Other command lines, other words: played by glpsol.
@@ -166,8 +177,10 @@ END
 chmod +x "$tmp"/bin/*
 for solver in highs "$tmp/bin/scip-9"; do
 	sapp-lp -s 3 -mb 6 -mem 1500 -gap 0 "$tmp/two" >"$tmp/want"
-	check "${solver##*/} as documented" run 0 env PATH="$tmp/bin:$PATH" sapp-lp -s 3 -mb 6 -mem 1500 -gap 0 -solver "$solver" "$tmp/two"
-	same "${solver##*/}: the same optimum" "$(jq -c 'select(.kind == "plan") | [.step_time, .status]' "$tmp/want")" "$(of '[.step_time, .status]')"
+	check "${solver##*/} as documented" run 0 env PATH="$tmp/bin:$PATH" sapp-lp -s 3 -mb 6 -mem 1500 -gap 0 \
+		-solver "$solver" "$tmp/two"
+	same "${solver##*/}: the same optimum" \
+		"$(jq -c 'select(.kind == "plan") | [.step_time, .status]' "$tmp/want")" "$(of '[.step_time, .status]')"
 done
 
 # fake SCRIPT: a cbc that does this.
@@ -184,7 +197,8 @@ fakes "it says nothing" 1 "/cbc wrote no solution: no message" 'exit 0'
 fakes "it is killed" 1 '/cbc ended by signal 9: thinking' 'echo thinking; kill -9 $$'
 fakes "it writes nonsense" 1 "/cbc wrote no solution: " 'echo "Optimistic - value 1" >solution'
 fakes "an optimum without values" 1 "/cbc wrote no values" 'echo "Optimal - objective value 1" >solution'
-fakes "nothing fits, says it" 1 "cbc says that nothing fits, although a plan" 'echo "Infeasible - objective value 0" >solution'
+fakes "nothing fits, says it" 1 "cbc says that nothing fits, although a plan" \
+	'echo "Infeasible - objective value 0" >solution'
 fakes "too high a bound" 1 "cbc says that no step is shorter than" \
 	"$cbc \"\$@\" && sed -i 's/ z  *[0-9.]*/ z 99999/' solution; echo 'Lower bound: 99999'"
 fakes "it takes its solution away" 1 "solution" 'rm solution'
@@ -194,9 +208,11 @@ fails "not there" 1 "-solver: '/nowhere/cbc': No such file" sapp-lp -s 3 -solver
 fails "not in PATH" 1 "-solver: 'cbc-99': No such file" sapp-lp -s 3 -solver cbc-99 "$tmp/one"
 fails "not a program" 1 "-solver:" sh -c "mkdir '$tmp/glpsol'; sapp-lp -s 3 -solver '$tmp/glpsol' '$tmp/one'"
 fails "unknown" 2 "-solver: neither cbc, glpsol, highs nor scip 'gurobi'" sapp-lp -s 3 -solver gurobi "$tmp/one"
-fails "no directory for files" 1 "-solver: /nowhere/sapp-lp." env TMPDIR=/nowhere sapp-lp -s 3 -mb 6 -mem 1500 -gap 0 -solver cbc "$tmp/one"
+fails "no directory for files" 1 \
+	"-solver: /nowhere/sapp-lp." env TMPDIR=/nowhere sapp-lp -s 3 -mb 6 -mem 1500 -gap 0 -solver cbc "$tmp/one"
 fake "$cbc \"\$@\" && sed -i 's/^Optimal/Stopped on time/; s/ 1  *\\([-0-9.e]*\\)\$/ 1.5 \\1/' solution"
-check "counts that are not whole, for a second" run 0 sapp-lp -s 3 -mb 6 -mem 1500 -gap 0 -t 1 -solver "$tmp/bin/cbc" "$tmp/one"
+check "counts that are not whole, for a second" run 0 sapp-lp -s 3 -mb 6 -mem 1500 -gap 0 -t 1 -solver "$tmp/bin/cbc" \
+	"$tmp/one"
 instance='{}'
 holds "are no plan" "$SIMULATED and $BOUNDED"
 fake 'touch core; sleep 60 & sleep 60'
@@ -218,10 +234,12 @@ same "nothing is left behind" "" "$(ls -A "$tmp/t")"
 for option in lp mps; do
 	fails "-$option of two questions" 2 "-$option: a file holds the model of one question, and these are 2" \
 		sapp-lp -s 3 -i 1-2 -$option "$tmp/x" "$tmp/one"
-	fails "-$option where it cannot be" 1 "/nowhere/x: cannot be written" sapp-lp -v -s 3 -mb 6 -mem 1500 -$option /nowhere/x "$tmp/one"
+	fails "-$option where it cannot be" 1 \
+		"/nowhere/x: cannot be written" sapp-lp -v -s 3 -mb 6 -mem 1500 -$option /nowhere/x "$tmp/one"
 	check "-$option: before anything is planned" sh -c '! grep -q " best " "$1"' sh "$tmp/err"
 	[ ! -s "$tmp/out" ] || not_ok "-$option: no output"
-	fails "-$option to a full disk" 1 "/dev/full: cannot be written" sapp-lp -s 3 -mb 6 -mem 1500 -$option /dev/full "$tmp/one"
+	fails "-$option to a full disk" 1 \
+		"/dev/full: cannot be written" sapp-lp -s 3 -mb 6 -mem 1500 -$option /dev/full "$tmp/one"
 	fails "-$option without a name" 2 "requires an argument" sapp-lp -$option
 done
 check "-solver with two questions" run 0 sapp-lp -s 2 -i 1-2 -mb 4 -mem 2100 -gap 0 -t 20 -solver glpsol "$tmp/one"

@@ -11,18 +11,22 @@ same "a free order and what it was asked for beside" "free custom" \
 same "schedules that only help are not printed" "1f1b free zb-h1" \
 	"$(jq -r 'select(.kind == "plan").name' "$tmp/plans" | sort | xargs)"
 same "never longer than the best of them" true \
-	"$(jq -s 'map(select(.kind == "plan")) | (map(select(.name == "free"))[0].step_time) <= (map(.step_time) | min)' "$tmp/plans")"
+	"$(jq -s 'map(select(.kind == "plan")) |
+	(map(select(.name == "free"))[0].step_time) <= (map(.step_time) | min)' "$tmp/plans")"
 same "shorter than the best of them" true "$(jq -s 'map(select(.kind == "plan")) |
 	(map(select(.name == "free"))[0].step_time) < (map(select(.name != "free").step_time) | min)' "$tmp/plans")"
 same "the bound is below" true "$(jq 'select(.name == "free") | .lower_bound <= .step_time and .gap >= 0' "$tmp/plans")"
 sapp-sim -j "$tmp/plans" >"$tmp/sim"
-same "sapp-sim finds the same step, within the limits" true "$(jq -s '(map(select(.kind == "plan" and .name == "free"))[0].step_time) as $p |
-	map(select(.kind == "sim" and .name == "free"))[0] | (.step_time - $p | fabs) < 1e-6 and .over == []' "$tmp/sim")"
+same "sapp-sim finds the same step, within the limits" true \
+	"$(jq -s '(map(select(.kind == "plan" and .name == "free"))[0].step_time) as $p |
+	map(select(.kind == "sim" and .name == "free"))[0] | (.step_time - $p | fabs) < 1e-6 and .over == []' \
+	"$tmp/sim")"
 jq -c 'select(.kind != "pipeline" and .kind != "plan")' "$tmp/plans" >"$tmp/one"
 jq -c 'select(.kind == "pipeline" and .schedule == "custom")' "$tmp/plans" >>"$tmp/one"
 jq -c 'select(.kind == "plan" and .name == "free")' "$tmp/plans" >>"$tmp/one"
 sapp-sim -j -order-csv "$tmp/order.csv" "$tmp/one" >/dev/null
-same "its order as a file" "$(jq -r 'select(.kind == "pipeline") | .order' "$tmp/one" | grep .)" "$(cat "$tmp/order.csv")"
+same "its order as a file" "$(jq -r 'select(.kind == "pipeline") | .order' "$tmp/one" | grep .)" \
+	"$(cat "$tmp/order.csv")"
 plan -S free,zb-h1,1f1b >"$tmp/again"
 check "the same question gives the same bytes" cmp "$tmp/plans" "$tmp/again"
 same "two chunks: as for each number of -i" "free free-i2" \
@@ -33,7 +37,8 @@ check "with groups, which only vpp has" plan -S free -i 2 -group 4
 plan -S free -H >"$tmp/report"
 check "a report says what the bound is" grep -q 'that of all orders' "$tmp/report"
 
-fails "nothing fits" 3 "none of the schedules that it could begin with fits" sapp-lp -s 4 -mb 8 -mem 1000 -t 2 -S free "$tmp/layers"
+fails "nothing fits" 3 "none of the schedules that it could begin with fits" sapp-lp -s 4 -mb 8 -mem 1000 -t 2 -S free \
+	"$tmp/layers"
 fails "no sequence splits" 2 "no sequence splits" sapp-lp -s 4 -S free -seq 2 "$tmp/layers"
 fails "no model of all orders" 2 "no model of all orders" sapp-lp -s 4 -S free -lp "$tmp/model" "$tmp/layers"
 fails "no uniform recomputation" 2 "recomputed alike" sapp-lp -s 4 -S free -mixes uniform "$tmp/layers"

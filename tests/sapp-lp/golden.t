@@ -12,7 +12,8 @@ while read -r line; do
 		# On a busy machine some take longer than seconds; what is to be proved ends by itself.
 		for seconds in 2 6 20 60; do
 			ask "$line" -mixes $mixes -gap 0 -t $seconds
-			[ "$status" -ne 0 ] || of ". as {\$step_time, \$lower_bound, \$status} | $line | if has(\"optimum\")
+			[ "$status" -ne 0 ] ||
+				of ". as {\$step_time, \$lower_bound, \$status} | $line | if has(\"optimum\")
 				then \$status == \"optimal\" else \$step_time <= $near * .best_known and
 				\$lower_bound >= 0.999 * .lp_bound end" | grep -q false || break
 		done
@@ -21,7 +22,8 @@ while read -r line; do
 		holds "$name $mixes: within memory" "$FITS"
 		holds "$name $mixes: as long as it says" "$SIMULATED"
 		holds "$name $mixes: bound, step and gap" "$BOUNDED"
-		holds "$name $mixes: no longer than the other program's" '$plan.step_time <= $want.original.step_time + 0.05'
+		holds "$name $mixes: no longer than the other program's" \
+			'$plan.step_time <= $want.original.step_time + 0.05'
 		holds "$name $mixes: as good as the best known" "\$plan.step_time <= $near * \$want.best_known"
 		holds "$name $mixes: a bound as good as a relaxation's" '$plan.lower_bound >= 0.999 * $want.lp_bound'
 		if [ "$proved" = true ]; then
@@ -58,7 +60,8 @@ while read -r line; do
 	holds "$name yaml: every layer placed" "$PLACED"
 	holds "$name yaml: within the limits of the stages" "$FITS"
 	lists_say "$name yaml: the lists say what the counts say"
-	holds "$name: dense layers before the others" '[$plan.counts.dense, $plan.counts.moe] | map(map(flatten) | transpose |
+	holds "$name: dense layers before the others" \
+		'[$plan.counts.dense, $plan.counts.moe] | map(map(flatten) | transpose |
 		map(add)) | (.[0] | map(. > 0) | rindex(true)) <= (.[1] | map(. > 0) | index(true))'
 done <"$top/tests/data/moe.jsonl"
 done_testing

@@ -2,15 +2,17 @@
 # Questions without an answer: the smallest limit that has one, and the stage in the way.
 . "$(dirname "$0")/../lib.sh"
 
-cat >"$tmp/one" <<'END'
+cat >"$tmp/one" <<END
 {"kind":"model","name":"one","stage_const_mem":-100}
 {"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":500}
-{"kind":"layer","name":"BODY","type":"BODY","nb_layer":18,"time":10,"memory_parameter":200,"memory_activation":30,"memory_select_rec":20.5,"memory_recompute":5.25}
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":18,"time":10,"memory_parameter":200,"memory_activation":30,\
+"memory_select_rec":20.5,"memory_recompute":5.25}
 {"kind":"layer","name":"TAIL","type":"TAIL","nb_layer":1,"time":2,"memory_parameter":701}
 END
-cat >"$tmp/two" <<'END'
+cat >"$tmp/two" <<END
 {"kind":"layer","name":"dense","type":"BODY","nb_layer":3,"time":1,"memory_parameter":100,"memory_activation":33}
-{"kind":"layer","name":"moe","type":"BODY","nb_layer":15,"time":2,"memory_parameter":417.5,"memory_activation":20,"memory_recompute":3}
+{"kind":"layer","name":"moe","type":"BODY","nb_layer":15,"time":2,"memory_parameter":417.5,"memory_activation":20,\
+"memory_recompute":3}
 END
 
 # smallest NAME INPUT OPTION...: the limit named works, and one MB less does not, which says the same.
@@ -41,10 +43,13 @@ smallest "two kinds of layers" "$tmp/two"
 # A limit for each stage: the record says by how much all of them must rise.
 check "limits of the stages" run 3 sapp-lp -s 4 -mb 8 -mem 1000,900,1200,800 "$tmp/one"
 excess=$(jq 'select(.kind == "plan").excess' "$tmp/out")
-check "that is said" grep -q "raised by $excess MB each, the limits would just do, stage [0-3] being the last" "$tmp/err"
-raised() { echo "1000 900 1200 800" | awk -v e="$1" '{ printf "%.10g,%.10g,%.10g,%.10g", $1 + e, $2 + e, $3 + e, $4 + e }'; }
+check "that is said" grep -q "raised by $excess MB each, the limits would just do, stage [0-3] being the last" \
+	"$tmp/err"
+raised() { echo "1000 900 1200 800" |
+	awk -v e="$1" '{ printf "%.10g,%.10g,%.10g,%.10g", $1 + e, $2 + e, $3 + e, $4 + e }'; }
 check "raised by that much they do" run 0 sapp-lp -s 4 -mb 8 -mem "$(raised "$excess")" "$tmp/one"
-check "by less they do not" run 3 sapp-lp -s 4 -mb 8 -mem "$(raised "$(echo "$excess" | awk '{ print $1 - 1 }')")" "$tmp/one"
+check "by less they do not" run 3 sapp-lp -s 4 -mb 8 -mem "$(raised "$(echo "$excess" | awk '{ print $1 - 1 }')")" \
+	"$tmp/one"
 
 # Several questions, some without an answer.
 check "one answer is enough" run 0 sapp-lp -s 4 -mb 8 -S gpipe,1f1b -mem 1295 "$tmp/one"
@@ -61,9 +66,10 @@ sed 's/"memory_parameter":200/"memory_parameter":1e17/' "$tmp/one" >"$tmp/large"
 fails "a layer larger than anything" 3 "the smallest limit that works is 5e+17 MB" sapp-lp -s 4 -mb 8 "$tmp/large"
 
 # Far too many contents to list: as exact all the same, with a limit that one chunk a stage or even layers would miss.
-cat >"$tmp/many" <<'END'
+cat >"$tmp/many" <<END
 {"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":100}
-{"kind":"layer","name":"BODY","type":"BODY","nb_layer":3000,"time":1,"memory_parameter":100,"memory_activation":30,"memory_select_rec":20,"memory_recompute":5}
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":3000,"time":1,"memory_parameter":100,"memory_activation":30,\
+"memory_select_rec":20,"memory_recompute":5}
 {"kind":"layer","name":"TAIL","type":"TAIL","nb_layer":1,"time":1,"memory_parameter":100}
 END
 while read -r stages micro option chunks limit; do
@@ -79,18 +85,23 @@ done <<'END'
 20 40 -i 5 25405
 END
 # Kinds of layers that cannot be listed either: what works, and what is known not to.
-cat >"$tmp/kinds" <<'END'
-{"kind":"layer","name":"dense","type":"BODY","nb_layer":250,"time":1,"memory_parameter":100,"memory_activation":33,"memory_recompute":3}
-{"kind":"layer","name":"moe","type":"BODY","nb_layer":350,"time":2,"memory_parameter":417.5,"memory_activation":20,"memory_recompute":3}
+cat >"$tmp/kinds" <<END
+{"kind":"layer","name":"dense","type":"BODY","nb_layer":250,"time":1,"memory_parameter":100,"memory_activation":33,\
+"memory_recompute":3}
+{"kind":"layer","name":"moe","type":"BODY","nb_layer":350,"time":2,"memory_parameter":417.5,"memory_activation":20,\
+"memory_recompute":3}
 END
 check "two kinds of layers, too many to list" run 3 sapp-lp -s 8 -mb 16 -i 3 -mem 1000 -t 20 "$tmp/kinds"
-said='s/.* fits into 1000 MB: the smallest limit known to work is \([0-9.]*\) MB, for stage [0-7], and none below \([0-9.]*\) MB does$/'
+said='s/.* fits into 1000 MB: the smallest limit known to work is \([0-9.]*\) MB, for stage [0-7], and none below '\
+'\([0-9.]*\) MB does$/'
 works=$(sed -n "$said\\1/p" "$tmp/err") below=$(sed -n "$said\\2/p" "$tmp/err")
 same "they are close" true "$(jq -n "${below:-0} <= ${works:-1} and ${works:-1} < 1.1 * ${below:-0}")"
-check "with a little more there is a plan" run 0 sapp-lp -s 8 -mb 16 -i 3 -mem "$(jq -n "${works:-0} * 1.005 | ceil")" -t 1 "$tmp/kinds"
+check "with a little more there is a plan" run 0 sapp-lp -s 8 -mb 16 -i 3 -mem "$(jq -n "${works:-0} * 1.005 | ceil")" \
+	-t 1 "$tmp/kinds"
 check "limits of the stages" run 3 sapp-lp -s 2 -mb 16 -i 3 -mem 1000,2000 -t 20 "$tmp/kinds"
 check "are said to be too low, and by how much at least" \
-	grep -q 'fits: raised by [0-9.]* MB each, the limits would do, stage [01] being the last; by less than [0-9.]* MB they do not$' "$tmp/err"
+	grep -q 'fits: raised by [0-9.]* MB each, the limits would do, stage [01] being the last; by less than '\
+'[0-9.]* MB they do not$' "$tmp/err"
 
 # The time there is holds for questions without an answer too: tried again where the machine is busy elsewhere.
 if [ -z "${QUICK-}" ]; then

@@ -2,10 +2,11 @@
 # -known: what was answered for other limits.
 . "$(dirname "$0")/../lib.sh"
 
-cat >"$tmp/layers" <<'END'
+cat >"$tmp/layers" <<END
 {"kind":"model","name":"one","stage_const_mem":100}
 {"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":1.5,"memory_parameter":500}
-{"kind":"layer","name":"BODY","type":"BODY","nb_layer":18,"time":10.25,"memory_parameter":200,"memory_activation":30,"memory_select_rec":20.5,"memory_recompute":5.25}
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":18,"time":10.25,"memory_parameter":200,"memory_activation":30,\
+"memory_select_rec":20.5,"memory_recompute":5.25}
 {"kind":"layer","name":"TAIL","type":"TAIL","nb_layer":1,"time":2,"memory_parameter":701}
 END
 ask() { run 0 sapp-lp -s 4 -mb 8 -i 2 -gap 0 "$@" "$tmp/layers"; }
@@ -14,7 +15,8 @@ of() { jq -c "select(.kind == \"plan\") | $1" "${2:-$tmp/out}"; }
 for limit in 1700 2000 2500; do
 	ask -mem $limit -t 60 >/dev/null && cp "$tmp/out" "$tmp/$limit"
 done
-same "three limits" '"optimal" "optimal" "optimal"' "$(of .status "$tmp/1700") $(of .status "$tmp/2000") $(of .status "$tmp/2500")"
+same "three limits" '"optimal" "optimal" "optimal"' \
+	"$(of .status "$tmp/1700") $(of .status "$tmp/2000") $(of .status "$tmp/2500")"
 best() { of .step_time "$tmp/$1"; }
 
 # Almost no time, so that little more than what is known is said.
@@ -54,11 +56,14 @@ for other in '-comm 1' '-S vpp-less' '-group 8'; do
 	same "$other: passed over" "[\"optimal\",\"\"]" "$(of "[.status, \"$(cat "$tmp/err")\"]")"
 	# shellcheck disable=SC2086
 	same "$other: which changes nothing" "$(of '[.step_time, .status]')" \
-		"$(sapp-lp -s 4 -mb 8 -i 2 -gap 0 -mem 2500 $other -t 60 "$tmp/layers" | jq -c 'select(.kind == "plan") | [.step_time, .status]')"
+		"$(sapp-lp -s 4 -mb 8 -i 2 -gap 0 -mem 2500 $other -t 60 "$tmp/layers" |
+		jq -c 'select(.kind == "plan") | [.step_time, .status]')"
 done
 sed 's/"time":10.25/"time":10.5/' "$tmp/layers" >"$tmp/slower"
 check "other times of the layers" run 0 sapp-lp -s 4 -mb 8 -i 2 -mem 2000 -known "$tmp/2500" -t 0.01 "$tmp/slower"
-check "are told" grep -q "/2500:[0-9]*: plan 'vpp-i2': its step takes [0-9.]* ms with these layers, not 1356.25: its bound is not used" "$tmp/err"
+check "are told" grep \
+	-q "/2500:[0-9]*: plan 'vpp-i2': its step takes [0-9.]* ms with these layers, not 1356.25: its bound is not \
+used" "$tmp/err"
 sed 's/"nb_layer":18/"nb_layer":17/' "$tmp/layers" >"$tmp/fewer"
 fails "another number of layers" 1 "$tmp/2500:" sapp-lp -s 4 -mb 8 -i 2 -mem 2000 -known "$tmp/2500" "$tmp/fewer"
 fails "no such file" 1 "$tmp/none" sapp-lp -known "$tmp/none" "$tmp/layers"

@@ -5,10 +5,14 @@
 
 # instance QUESTION LAYERS...: so many layers of each kind.
 instance() {
-	printf '%s\n' "$@" | jq -c -s '.[0] as $question | { question: $question, records: [ .[1:] | to_entries[] | .key as $k |
-		{ kind: "layer", name: "B\($k)", type: "BODY", nb_layer: .value, time: (40 - 7 * $k), memory_parameter: (110 + 30 * $k),
-		memory_activation: (780.017 - 170 * $k), memory_select_rec: (554.5 - 101 * $k), select_rec_coef: (0.07 - 0.02 * $k),
-		memory_select_comm: (503.5 - 110 * $k), select_comm_coef: 0.13, memory_both_comm_select: (269.4 - 3 * $k),
+	printf '%s\n' "$@" |
+		jq -c -s '.[0] as $question | { question: $question, records: [ .[1:] | to_entries[] | .key as $k |
+		{ kind: "layer", name: "B\($k)", type: "BODY", nb_layer: .value, time: (40 - 7 * $k),
+		memory_parameter: (110 + 30 * $k),
+		memory_activation: (780.017 - 170 * $k), memory_select_rec: (554.5 - 101 * $k),
+		select_rec_coef: (0.07 - 0.02 * $k),
+		memory_select_comm: (503.5 - 110 * $k), select_comm_coef: 0.13,
+		memory_both_comm_select: (269.4 - 3 * $k),
 		both_comm_select_coef: 0.25, memory_recompute: (38.9 - 8 * $k) }] }'
 }
 question() { printf '{"stages":%d,"interleave":%d,"schedule":"%s","memory_limit":%d,"micro_batches":8}' "$@"; }
@@ -29,14 +33,19 @@ done <<'END'
 2 1 1f1b 200000 300 400 300
 4 2 vpp-less 150000 300 400 300
 END
-# Nearly as many pieces as layers of three kinds: their order leaves few contents to each piece, and the optimum is proved.
+# Nearly as many pieces as layers of three kinds: their order leaves few contents to each piece, and the optimum is
+# proved.
 few='{"question":{"stages":32,"interleave":3,"schedule":"vpp-less","memory_limit":60000,"micro_batches":128},"records":[
 	{"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":100},
-	{"kind":"layer","name":"A","type":"BODY","nb_layer":33,"time":2.5,"memory_parameter":100,"memory_activation":33,"memory_recompute":3},
-	{"kind":"layer","name":"B","type":"BODY","nb_layer":33,"time":1,"memory_parameter":417.5,"memory_activation":20,"memory_recompute":3},
-	{"kind":"layer","name":"C","type":"BODY","nb_layer":33,"time":7,"memory_parameter":100,"memory_activation":33,"memory_recompute":3}]}'
+	{"kind":"layer","name":"A","type":"BODY","nb_layer":33,"time":2.5,"memory_parameter":100,'\
+'"memory_activation":33,"memory_recompute":3},
+	{"kind":"layer","name":"B","type":"BODY","nb_layer":33,"time":1,"memory_parameter":417.5,'\
+'"memory_activation":20,"memory_recompute":3},
+	{"kind":"layer","name":"C","type":"BODY","nb_layer":33,"time":7,"memory_parameter":100,'\
+'"memory_activation":33,"memory_recompute":3}]}'
 ask "$(printf "%s" "$few" | jq -c .)" -gap 0 -t 60
-holds "99 layers of three kinds on 96 pieces: the optimum" "$PLACED and $FITS and $SIMULATED and \$plan.status == \"optimal\""
+holds "99 layers of three kinds on 96 pieces: the optimum" \
+	"$PLACED and $FITS and $SIMULATED and \$plan.status == \"optimal\""
 # As large as pipelines get: 64 stages of 4 chunks, 256 layers, 256 micro-batches.
 ask "$(instance '{"stages":64,"interleave":4,"schedule":"vpp","memory_limit":30000,"micro_batches":256}' 256)" -t 2
 holds "64 stages of 4 chunks, 256 layers, 256 micro-batches: a plan that fits, and a bound" \
@@ -47,17 +56,21 @@ if [ -z "${QUICK-}" ]; then
 	soon=false
 	for _ in 1 2 3; do
 		[ $soon = true ] ||
-			ask "$(instance '{"stages":500,"interleave":1,"schedule":"1f1b","memory_limit":60000,"micro_batches":1000}' 1000)" -t 0.2 -v
+			ask "$(instance \
+			'{"stages":500,"interleave":1,"schedule":"1f1b","memory_limit":60000,"micro_batches":1000}' \
+			1000)" -t 0.2 -v
 		soon=$(of '.solve_seconds < 2')
 	done
-	holds "500 stages, 1000 micro-batches: a plan that fits, and a bound" "$PLACED and $FITS and $SIMULATED and $BOUNDED"
+	holds "500 stages, 1000 micro-batches: a plan that fits, and a bound" \
+		"$PLACED and $FITS and $SIMULATED and $BOUNDED"
 	same "in the time that there is" true "$soon"
 fi
 # Where one chunk a stage is too little memory for, the least that works is known all the same.
 ask "$(instance "$(question 3 1 1f1b 20000)" 200 200)"
 same "nothing fits" 3 "$status"
 least=$(of .excess | jq '20000 + .')
-same "the smallest limit is known" "no plan of 1f1b with 1 chunk a stage fits into 20000 MB: the smallest limit that works is X MB, for stage N" \
+same "the smallest limit is known" \
+	"no plan of 1f1b with 1 chunk a stage fits into 20000 MB: the smallest limit that works is X MB, for stage N" \
 	"$(sed 's/^sapp-lp: //; s/[0-9.]* MB, for stage [0-2]/X MB, for stage N/' "$tmp/err")"
 ask "$(instance "$(question 3 1 1f1b "$(jq -n "$least + 0.001 | ceil")")" 200 200)" -t 0.05
 same "works" 0 "$status"

@@ -10,7 +10,9 @@ plan() {
 }
 of() { jq -c "select(.kind == \"plan\") | $1" "$tmp/out"; }
 peaks() { sapp-sim "$tmp/out" | jq -c 'select(.kind == "sim").peak_memory'; }
-said() { sed -n 's/.*the smallest limit \(that works\|known to work\) is \([0-9.]*\) MB, for stage [0-9]*\(,.*\)*$/\2/p' "$tmp/err"; }
+said() { sed \
+	-n 's/.*the smallest limit \(that works\|known to work\) is \([0-9.]*\) MB, for stage [0-9]*\(,.*\)*$/\2/p' \
+	"$tmp/err"; }
 
 while read -r line; do
 	name=$(printf '%s\n' "$line" | jq -r .name) question=$(printf '%s\n' "$line" | jq -r .question)

@@ -3,12 +3,14 @@
 . "$(dirname "$0")/../lib.sh"
 . "$top/tests/sapp-lp/instance.sh"
 
-cat >"$tmp/even" <<'END'
+cat >"$tmp/even" <<END
 {"kind":"model","name":"m","stage_const_mem":-100}
-{"kind":"layer","name":"BODY","type":"BODY","nb_layer":16,"time":1,"memory_parameter":200,"memory_activation":30,"memory_select_rec":20,"memory_select_comm":15,"memory_recompute":5}
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":16,"time":1,"memory_parameter":200,"memory_activation":30,\
+"memory_select_rec":20,"memory_select_comm":15,"memory_recompute":5}
 END
 # plans OPTION...: name, step time and status of every plan, in order.
-plans() { sapp-lp -mb 8 -gap 0 -t 60 "$@" 2>"$tmp/err" | jq -c 'select(.kind == "plan") | [.name, .step_time, .status]' |
+plans() { sapp-lp -mb 8 -gap 0 -t 60 "$@" 2>"$tmp/err" |
+	jq -c 'select(.kind == "plan") | [.name, .step_time, .status]' |
 	tr -d '"' | xargs; }
 question() { jq -c 'select(.kind == "pipeline")' | sed 's/"kind":"pipeline",//'; }
 
@@ -27,14 +29,17 @@ same "-lm both: equal plans in the order asked" "[vpp-i2,114,optimal] [vpp-less-
 same "-lm means nothing without chunks" "[1f1b,132,optimal]" "$(plans -i 1 -lm 1 "$tmp/even")"
 same "-S with a list" "[gpipe,132,optimal] [1f1b,132,optimal]" "$(plans -S gpipe,1f1b "$tmp/even")"
 same "each plan behind its question" "gpipe gpipe 1f1b 1f1b" \
-	"$(sapp-lp -mb 8 -S gpipe,1f1b "$tmp/even" | jq -r 'select(.kind == "pipeline" or .kind == "plan").schedule' | xargs)"
+	"$(sapp-lp -mb 8 -S gpipe,1f1b "$tmp/even" | jq -r 'select(.kind == "pipeline" or .kind == "plan").schedule' |
+	xargs)"
 same "-comm: 2 (P - 2) + 2 (P - 1) M / P delays" "[1f1b,133.6,optimal]" "$(plans -comm 0.1 "$tmp/even")"
 same "-comm is in the question" 0.1 "$(sapp-lp -comm 0.1 "$tmp/even" | question | jq .comm_time)"
 sapp-lp -comm 0.1 -mb 8 -i 2 "$tmp/even" | sapp-sim >"$tmp/out"
 same "and the simulator agrees" 0 "$(jq -s '(map(select(.kind == "sim"))[0].step_time) -
 	(map(select(.kind == "plan"))[0].step_time) | . * 1e6 | round' "$tmp/out")"
-same "gpipe keeps all activations: two layers of each stage with select" "[gpipe,133.76,optimal]" "$(plans -S gpipe -mem 1500 "$tmp/even")"
-same "-gap: good enough" true "$(sapp-lp -mb 8 -S gpipe -mem 1500 -gap 0.5 "$tmp/even" | jq 'select(.kind == "plan").gap <= 0.5')"
+same "gpipe keeps all activations: two layers of each stage with select" "[gpipe,133.76,optimal]" \
+	"$(plans -S gpipe -mem 1500 "$tmp/even")"
+same "-gap: good enough" true \
+	"$(sapp-lp -mb 8 -S gpipe -mem 1500 -gap 0.5 "$tmp/even" | jq 'select(.kind == "plan").gap <= 0.5')"
 same "one stage" "[1f1b,384,optimal]" "$(plans -s 1 "$tmp/even")"
 same "a layer a piece" "[1f1b,57,optimal]" "$(plans -s 16 -mb 4 "$tmp/even")"
 same "one micro-batch" "[1f1b,48,optimal]" "$(plans -mb 1 "$tmp/even")"
@@ -42,8 +47,9 @@ same "--long options" "[1f1b,132,optimal]" "$(plans --s 4 --mem 56000 "$tmp/even
 same "-s=4" "[1f1b,132,optimal]" "$(plans -s=4 "$tmp/even")"
 
 # Which of the kinds may be mixed.
-cat >"$tmp/mixed" <<'END'
-{"kind":"layer","name":"BODY","type":"BODY","nb_layer":2,"time":100,"memory_parameter":0,"memory_activation":100,"memory_select_rec":50,"memory_select_comm":20}
+cat >"$tmp/mixed" <<END
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":2,"time":100,"memory_parameter":0,"memory_activation":100,\
+"memory_select_rec":50,"memory_select_comm":20}
 END
 same "lists cannot say select and comm on one piece: two comm" "[1f1b,650,optimal]" \
 	"$(plans -s 1 -mb 1 -mem 71 "$tmp/mixed")"
@@ -63,7 +69,8 @@ fails "other questions are answered all the same" 0 "no plan of 1f1b with 1 chun
 same "by what can be said" "vpp2" "$(of '.schedule + (.interleave | tostring)' | tr -d '"')"
 fails "a report ranks those that there are" 0 "try -mixes all" sapp-lp -H -s 1 -S 1f1b,vpp -i 1,2 "$tmp/order"
 check "and no others" sh -c '[ "$(sed -n "/^ranking/,\$p" "$1" | grep -c "^ *[0-9]")" = 1 ]' sh "$tmp/out"
-fails "what does not fit is ranked last, with what it lacks" 0 "no plan of gpipe" sapp-lp -H -mb 8 -S gpipe,1f1b -mem 800 "$tmp/even"
+fails "what does not fit is ranked last, with what it lacks" 0 \
+	"no plan of gpipe" sapp-lp -H -mb 8 -S gpipe,1f1b -mem 800 "$tmp/even"
 check "in MB" grep -Eq '^  2  gpipe  +[0-9.]+ MB too much for stage [0-9]$' "$tmp/out"
 same "-mixes all" "[1f1b,56,optimal]" "$(plans -s 1 -mixes all "$tmp/order")"
 same "a piece for each: 1 + 8 (1 + 3) + 2" "[1f1b,35,optimal]" "$(plans -s 2 "$tmp/order")"
@@ -78,8 +85,10 @@ same "offset and lists say what the counts say" "[96,true,true]" "$(of '. as $p 
 
 # Two models in one stream.
 {
-	echo '{"kind":"layer","name":"A","model_name":"a","type":"BODY","nb_layer":8,"time":1,"memory_parameter":200,"memory_activation":30}'
-	echo '{"kind":"layer","name":"B","model_name":"b","type":"BODY","nb_layer":8,"time":2,"memory_parameter":200,"memory_activation":30}'
+	echo '{"kind":"layer","name":"A","model_name":"a","type":"BODY","nb_layer":8,"time":1,"memory_parameter":200,'\
+'"memory_activation":30}'
+	echo '{"kind":"layer","name":"B","model_name":"b","type":"BODY","nb_layer":8,"time":2,"memory_parameter":200,'\
+'"memory_activation":30}'
 } >"$tmp/models"
 same "-m a" "[1f1b,66,optimal]" "$(plans -m a "$tmp/models")"
 same "-m b" "[1f1b,132,optimal]" "$(plans -m b "$tmp/models")"
@@ -93,9 +102,11 @@ cat >"$tmp/ends" <<'END'
 {"kind":"layer","name":"TAIL","type":"TAIL","nb_layer":1,"time":0,"memory_parameter":1500}
 END
 same "head and tail take the room of layers" "[4,5,4,3]" \
-	"$(sapp-lp -mb 8 -mem 3001,3001,2001,3001 -gap 0 "$tmp/ends" | jq -c 'select(.kind == "plan").counts.BODY.none[0]')"
+	"$(sapp-lp -mb 8 -mem 3001,3001,2001,3001 -gap 0 "$tmp/ends" |
+	jq -c 'select(.kind == "plan").counts.BODY.none[0]')"
 same "a limit for each stage" "[1,5,5,5]" \
-	"$(sapp-lp -mb 8 -mem 1501,2501,2501,4001 -gap 0 "$tmp/ends" | jq -c 'select(.kind == "plan").counts.BODY.none[0]')"
+	"$(sapp-lp -mb 8 -mem 1501,2501,2501,4001 -gap 0 "$tmp/ends" |
+	jq -c 'select(.kind == "plan").counts.BODY.none[0]')"
 
 # Same question and seed, same bytes; the time that -t gives is kept.
 line=$(sed -n 6p "$top/tests/data/plans.jsonl")
@@ -114,7 +125,8 @@ for line in "$(grep '"llama70b-p8v2m32-60g-vpp-less"' "$top/tests/data/plans.jso
 	command -v taskset >/dev/null && one="taskset -c $(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')" || one=
 	printf '%s\n' "$line" | jq -c '.records[]' >"$tmp/layers"
 	# shellcheck disable=SC2046,SC2086 # one word an option
-	$one sapp-lp $(printf '%s\n' "$line" | jq -r '.question | "-s \(.stages) -mb \(.micro_batches) -i \(.interleave) -S \(.schedule) -mem \(.memory_limit)"') \
+	$one sapp-lp $(printf '%s\n' "$line" | jq -r '.question |
+		"-s \(.stages) -mb \(.micro_batches) -i \(.interleave) -S \(.schedule) -mem \(.memory_limit)"') \
 		-gap 0.01 -t 300 "$tmp/layers" >"$tmp/out" 2>"$tmp/err"
 	check "several chunks, on one processor: the same bytes" cmp "$tmp/first" "$tmp/out"
 done
@@ -132,10 +144,12 @@ else
 	check "-v: -t is kept (within $off %)" test "$off" -le 5
 fi
 check "-v: what it took" grep -Eq '^sapp-lp: [0-9.]+ s of processor time, at most [0-9.]+ MB of memory$' "$tmp/err"
-check "-v: how fast the search was" grep -Eq '^ *[0-9.]+ s  searched  [1-9][0-9]* plans, [0-9.]+ million operations a second$' "$tmp/err"
+check "-v: how fast the search was" grep \
+	-Eq '^ *[0-9.]+ s  searched  [1-9][0-9]* plans, [0-9.]+ million operations a second$' "$tmp/err"
 check "-v: how it goes on stderr" grep -q ' s  .* best .* bound .* gap .* %' "$tmp/err"
 ask "$line" -gap 0 -t 2 -S vpp,vpp-less -v
-same "several questions share it" true "$(jq -s 'map(select(.kind == "plan").solve_seconds) | length == 2 and all(. < 1.8)' "$tmp/out")"
+same "several questions share it" true \
+	"$(jq -s 'map(select(.kind == "plan").solve_seconds) | length == 2 and all(. < 1.8)' "$tmp/out")"
 ask "$line" -gap 0.2 -t 60 -v
 same "-gap ends it before" true "$(of '.solve_seconds < 30 and .gap <= 0.2')"
 done_testing

@@ -10,7 +10,8 @@ END
 check "limits just reached" run 0 sapp-lp -s 2 -mb 2 -i 2 -mem 259.99999992,314.99999992 "$tmp/slack"
 same "optimal" optimal "$(jq -r 'select(.kind == "plan").status' "$tmp/out")"
 near "its step" 290.22 "$(jq 'select(.kind == "plan").step_time' "$tmp/out")" 1e-9
-check "the bound is below it" jq -e 'select(.kind == "plan") | .lower_bound <= .step_time and .lower_bound > 290.2199' "$tmp/out"
+check "the bound is below it" jq -e 'select(.kind == "plan") | .lower_bound <= .step_time and .lower_bound > 290.2199' \
+	"$tmp/out"
 same "the simulator finds no stage over its limit" "[]" "$(sapp-sim -mem 259.99999992,314.99999992 "$tmp/out" |
 	jq -c 'select(.kind == "sim").over')"
 fails "a little less does not do" 3 "raised by" sapp-lp -s 2 -mb 2 -i 2 -mem 259.9999998,314.99999992 "$tmp/slack"
@@ -19,7 +20,8 @@ fails "a little less does not do" 3 "raised by" sapp-lp -s 2 -mb 2 -i 2 -mem 259
 for i in 1 2 3 4 5 6 7 8; do
 	awk -v i=$i 'BEGIN {
 		srand(i)
-		printf "{\"kind\":\"layer\",\"name\":\"B\",\"type\":\"BODY\",\"nb_layer\":%d,\"time\":%.15g,", 6 + i, 1 + rand()
+		printf "{\"kind\":\"layer\",\"name\":\"B\",\"type\":\"BODY\",\"nb_layer\":%d,\"time\":%.15g,", 6 + i,
+		1 + rand()
 		printf "\"memory_parameter\":%.15g,\"memory_activation\":%.15g,\"memory_recompute\":%.15g}\n",
 		    1000 * rand(), 100 * rand(), 10 * rand()
 	}' >"$tmp/layers"
@@ -31,7 +33,8 @@ for i in 1 2 3 4 5 6 7 8; do
 		check "layers $i, $options: $limit MB work" run 0 sapp-lp $options -mb 5 -mem "$limit" "$tmp/layers"
 		less=$(echo "$limit" | awk '{ printf "%.12g", $1 * (1 - 2e-7) }')
 		# shellcheck disable=SC2086
-		fails "layers $i, $options: $less MB do not" 3 "fits into" sapp-lp $options -mb 5 -mem "$less" "$tmp/layers"
+		fails "layers $i, $options: $less MB do not" 3 "fits into" sapp-lp $options -mb 5 -mem "$less" \
+			"$tmp/layers"
 	done
 done
 done_testing

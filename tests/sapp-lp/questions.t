@@ -2,7 +2,8 @@
 # A stream of questions, each with its own records: planned by promise, given up at a cutoff, named by their models.
 . "$(dirname "$0")/../lib.sh"
 
-net='{"kind":"network","name":"n","layers":12,"hidden_size":4096,"num_heads":32,"ffn_size":11008,"vocab_size":32000,"seq_length":4096}'
+net='{"kind":"network","name":"n","layers":12,"hidden_size":4096,"num_heads":32,"ffn_size":11008,"vocab_size":32000,'\
+'"seq_length":4096}'
 can() { printf '{"kind":"candidate","name":"%s","dp":%s,"tp":%s,"pp":%s,"vp":%s,"micro_batches":%s}\n' "$@"; }
 { echo "$net"; can a 4 1 2 1 8; can b 4 1 2 2 8; can c 2 1 4 1 16; can d 1 8 1 1 32; } >"$tmp/in"
 sapp-est -cluster h100 "$tmp/in" | jq -c 'select(.kind == "estimate")' >"$tmp/estimates"
@@ -13,17 +14,24 @@ same 'plans have the names of the candidates' 'a b c d' "$(jq -r 'select(.kind =
 same 'each behind its own question' "$(printf 'pipeline plan %.0s' 1 2 3 4 | sed 's/ $//')" \
 	"$(jq -r '.kind' "$tmp/all" | grep -e pipeline -e plan | xargs)"
 same 'the input passes as it was' "$(cksum <"$tmp/asked")" "$(grep -v '"kind":"plan"' "$tmp/all" | cksum)"
-same 'no plan below the bound of its estimate' '' "$(jq -rs --slurpfile e "$tmp/estimates" '[.[] | select(.kind == "plan")] as $p |
-	$e[] | . as $e | $p[] | select(.name == $e.name and .step_time < $e.lower_bound * (1 - 1e-9)) | .name' "$tmp/all")"
-same 'the simulator finds the same steps' "$(jq -c 'select(.kind == "plan") | [.name, (.step_time * 1e6 | round)]' "$tmp/all")" \
+same 'no plan below the bound of its estimate' '' \
+	"$(jq -rs --slurpfile e "$tmp/estimates" '[.[] | select(.kind == "plan")] as $p |
+	$e[] | . as $e | $p[] | select(.name == $e.name and .step_time < $e.lower_bound * (1 - 1e-9)) | .name' \
+	"$tmp/all")"
+same 'the simulator finds the same steps' \
+	"$(jq -c 'select(.kind == "plan") | [.name, (.step_time * 1e6 | round)]' "$tmp/all")" \
 	"$(sapp-sim "$tmp/all" | jq -c 'select(.kind == "sim") | [.name, (.step_time * 1e6 | round)]')"
-check 'one that is answered is not asked again' sh -c 'sapp-lp -j -t 1 -s 2 -mb 4 -mem 80000 -m a "$1" >/dev/null' sh "$tmp/asked"
+check 'one that is answered is not asked again' sh -c 'sapp-lp -j -t 1 -s 2 -mb 4 -mem 80000 -m a "$1" >/dev/null' sh \
+	"$tmp/asked"
 best=$(jq -s '[.[] | select(.kind == "plan").step_time] | min' "$tmp/all")
-check 'nothing is below half of the best' run 3 sapp-lp -j -t 4 -cutoff "$(echo "$best" | awk '{ print $1 / 2 }')" "$tmp/asked"
+check 'nothing is below half of the best' run 3 sapp-lp -j -t 4 -cutoff "$(echo "$best" | awk '{ print $1 / 2 }')" \
+	"$tmp/asked"
 same 'so nothing was planned' 0 "$(grep -c '"kind":"plan"' "$tmp/out")"
 check 'and it says so' grep -q '4 questions: 0 planned, 4 cannot be below the cutoff' "$tmp/err"
-check 'the best is, of what is a little longer' run 0 sapp-lp -j -t 4 -cutoff "$(echo "$best" | awk '{ print $1 * 1.001 }')" "$tmp/asked"
-near 'and found' "$best" "$(jq -s '[.[] | select(.kind == "plan").step_time] | min' "$tmp/out")" "$(echo "$best" | awk '{ print $1 / 500 }')"
+check 'the best is, of what is a little longer' run 0 sapp-lp -j -t 4 \
+	-cutoff "$(echo "$best" | awk '{ print $1 * 1.001 }')" "$tmp/asked"
+near 'and found' "$best" "$(jq -s '[.[] | select(.kind == "plan").step_time] | min' "$tmp/out")" \
+	"$(echo "$best" | awk '{ print $1 / 500 }')"
 check 'only the best is looked for' run 0 sapp-lp -j -t 4 -k 1 "$tmp/asked"
 check 'others are given up' grep -qE '4 questions: [1-3] planned, [1-3] cannot' "$tmp/err"
 grep -v '"kind":"pipeline"' "$tmp/asked" >"$tmp/none"

@@ -3,20 +3,24 @@
 . "$(dirname "$0")/../lib.sh"
 . "$top/tests/sapp-lp/instance.sh"
 
-cat >"$tmp/even" <<'END'
+cat >"$tmp/even" <<END
 {"kind":"model","name":"m","stage_const_mem":-100}
-{"kind":"layer","name":"BODY","type":"BODY","nb_layer":16,"time":1,"memory_parameter":200,"memory_activation":30,"memory_select_rec":20,"memory_select_comm":15,"memory_recompute":5}
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":16,"time":1,"memory_parameter":200,"memory_activation":30,\
+"memory_select_rec":20,"memory_select_comm":15,"memory_recompute":5}
 END
-cat >"$tmp/ends" <<'END'
+cat >"$tmp/ends" <<END
 {"kind":"layer","name":"E","type":"HEAD","nb_layer":1,"time":0.5,"memory_parameter":500}
-{"kind":"layer","name":"BODY","type":"BODY","nb_layer":15,"time":1,"memory_parameter":200,"memory_activation":30,"memory_recompute":5}
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":15,"time":1,"memory_parameter":200,"memory_activation":30,\
+"memory_recompute":5}
 {"kind":"layer","name":"T","type":"TAIL","nb_layer":1,"time":1.5,"memory_parameter":700}
 END
 plan() { sapp-lp -mb 8 -gap 0 -t 60 "$@" >"$tmp/out" 2>"$tmp/err"; }
 # agrees NAME: the simulator, which is not folded, says the same step and keeps the limits.
 agrees() {
-	same "$1" "0 true" "$(sapp-sim "$tmp/out" | jq -s -r '(map(select(.kind == "plan"))[0]) as $p | (map(select(.kind == "sim"))[0]) as $s |
-		"\(($s.step_time - $p.step_time) * 1e6 | round) \([$s.peak_memory, ($s.memory_limit | if type == "array" then . else . as $m | $s.peak_memory | map($m) end)] |
+	same "$1" "0 true" "$(sapp-sim "$tmp/out" |
+		jq -s -r '(map(select(.kind == "plan"))[0]) as $p | (map(select(.kind == "sim"))[0]) as $s |
+		"\(($s.step_time - $p.step_time) * 1e6 | round) \([$s.peak_memory, ($s.memory_limit | if type == '\
+'"array" then . else . as $m | $s.peak_memory | map($m) end)] |
 		transpose | all(.[0] <= .[1] + 1e-6))"')"
 }
 
@@ -43,9 +47,11 @@ same "dualpipe: head and tail are on both ends" "true true" "$(sapp-sim "$tmp/ou
 plan -S dualpipe -s 8 -mb 16 -mem 2500 "$tmp/even"
 agrees "dualpipe of eight stages"
 plan -S dualpipe -mem 1590,1590,1580,1590 "$tmp/even"
-same "dualpipe: what does not fit names the stage with the tighter limit" '[2,"infeasible"]' "$(of '[.binding_stage, .status]')"
+same "dualpipe: what does not fit names the stage with the tighter limit" '[2,"infeasible"]' \
+	"$(of '[.binding_stage, .status]')"
 more=$(of .excess)
-plan -S dualpipe -mem "$(jq -rn --argjson e "$more" '[1590, 1590, 1580, 1590] | map(. + $e | tostring) | join(",")')" "$tmp/even"
+plan -S dualpipe -mem "$(jq -rn --argjson e "$more" '[1590, 1590, 1580, 1590] | map(. + $e | tostring) | join(",")')" \
+	"$tmp/even"
 same "dualpipe: limits raised as told work" true "$(of '.step_time != null')"
 plan -S dualpipe -mem 2050 "$tmp/even"
 step=$(of .step_time)
@@ -57,13 +63,17 @@ else
 fi
 plan -S dualpipe -mem 2050 -lp "$tmp/lp" "$tmp/even"
 check "dualpipe: the model has the columns of all four stages" grep -q 'n_0_3_BODY_none' "$tmp/lp"
-fails "dualpipe: an odd number of stages" 2 "dualpipe takes an even number of stages" sapp-lp -s 3 -mb 8 -S dualpipe "$tmp/even"
+fails "dualpipe: an odd number of stages" 2 "dualpipe takes an even number of stages" sapp-lp -s 3 -mb 8 -S dualpipe \
+	"$tmp/even"
 fails "dualpipe: few micro-batches" 2 "at least twice as many micro-batches" sapp-lp -s 4 -mb 6 -S dualpipe "$tmp/even"
-fails "dualpipe: two chunks" 2 "one chunk a stage, and mirrors it itself" sapp-lp -s 4 -mb 8 -i 2 -S dualpipe "$tmp/even"
+fails "dualpipe: two chunks" 2 "one chunk a stage, and mirrors it itself" sapp-lp -s 4 -mb 8 -i 2 -S dualpipe \
+	"$tmp/even"
 
 # Orders by hand: that of a schedule, written down from its simulation, has the same best plan.
-order() { jq -s -r 'map(select(.kind == "block")) | (map(.stage) | max + 1) as $p | group_by(.stage)[] | sort_by([.start, .end]) |
-	map((if $v and .chunk == 1 then 2 * $p - 1 - .stage else .chunk * $p + .stage end | tostring) + .phase + (.micro | tostring)) | join(",")' \
+order() { jq -s -r \
+	'map(select(.kind == "block")) | (map(.stage) | max + 1) as $p | group_by(.stage)[] | sort_by([.start, .end]) |
+	map((if $v and .chunk == 1 then 2 * $p - 1 - .stage else .chunk * $p + .stage end | tostring) + .phase +
+	(.micro | tostring)) | join(",")' \
 	--argjson v "$1"; }
 for s in 1f1b,1,false,1450 vpp,2,false,1450 zb-h1,1,false,1550 v-half,2,true,2000; do
 	IFS=, read -r name chunks folded limit <<-END
@@ -78,7 +88,8 @@ for s in 1f1b,1,false,1450 vpp,2,false,1450 zb-h1,1,false,1550 v-half,2,true,200
 	agrees "custom: $name simulated from the pipeline record"
 done
 same "custom: the question has the order" '["custom",4]' \
-	"$(jq -c 'select(.kind == "pipeline") | [.schedule, (.order | split("\n") | map(select(. != "")) | length)]' "$tmp/out")"
+	"$(jq -c 'select(.kind == "pipeline") | [.schedule, (.order | split("\n") | map(select(. != "")) | length)]' \
+	"$tmp/out")"
 
 # The model backwards over the stages: its head is on the last of them.
 cat >"$tmp/back.csv" <<'END'
@@ -88,15 +99,19 @@ END
 sapp-lp -s 2 -mb 2 -mem 9000 -order "$tmp/back.csv" "$tmp/ends" >"$tmp/out"
 agrees "custom: pieces elsewhere"
 cp "$tmp/out" "$tmp/back"
-same "custom: the layers after the head" true "$(sapp-sim "$tmp/out" | jq -s '(map(select(.kind == "plan"))[0].counts.BODY.none[0]) as $n |
+same "custom: the layers after the head" true \
+	"$(sapp-sim "$tmp/out" | jq -s '(map(select(.kind == "plan"))[0].counts.BODY.none[0]) as $n |
 	map(select(.kind == "sim"))[0].peak_memory | .[0] == $n[0] * 260 + 700 and .[1] == $n[1] * 260 + 500')"
 same "custom: with others" "1f1b custom" "$(sapp-lp -s 2 -mb 2 -S 1f1b,custom -order "$tmp/back.csv" "$tmp/ends" |
 	jq -r 'select(.kind == "plan").schedule' | sort | xargs)"
 printf 'F0,B0,F1,B1\nF1,F0,B1,B0\n' >"$tmp/dead.csv"
-fails "custom: an order that can never run" 1 "dead.csv: can never run: " sapp-lp -s 2 -mb 2 -order "$tmp/dead.csv" "$tmp/ends"
+fails "custom: an order that can never run" 1 "dead.csv: can never run: " sapp-lp -s 2 -mb 2 -order "$tmp/dead.csv" \
+	"$tmp/ends"
 printf 'F0,B0\nF0,B0\n' >"$tmp/half.csv"
-fails "custom: half an order" 1 "half.csv: order: line 1: no forward of micro-batch 1" sapp-lp -s 2 -mb 2 -order "$tmp/half.csv" "$tmp/ends"
-fails "custom: for other stages" 1 "back.csv: order: line 2: the pipeline has 3 stages, this is the last line" sapp-lp -s 3 -mb 2 -order "$tmp/back.csv" "$tmp/ends"
+fails "custom: half an order" 1 \
+	"half.csv: order: line 1: no forward of micro-batch 1" sapp-lp -s 2 -mb 2 -order "$tmp/half.csv" "$tmp/ends"
+fails "custom: for other stages" 1 "back.csv: order: line 2: the pipeline has 3 stages, this is the last line" sapp-lp \
+	-s 3 -mb 2 -order "$tmp/back.csv" "$tmp/ends"
 fails "custom: none" 2 "a custom schedule takes an order" sapp-lp -s 2 -mb 2 -S custom "$tmp/ends"
 fails "custom: not asked for" 2 "-order: is for the schedule custom, which -S does not list" \
 	sapp-lp -s 2 -mb 2 -S 1f1b -order "$tmp/back.csv" "$tmp/ends"
@@ -113,10 +128,13 @@ all=gpipe,1f1b,vpp,vpp-less,zb-h1,zb-h2,zbv,v-half,v-min,dualpipe,dualpipev
 sapp-lp -s 4 -mb 8 -mem 2400 -gap 0.01 -S $all "$tmp/even" >"$tmp/out"
 same "every schedule at once" "$(echo $all | tr , '\n' | sort | xargs)" "$(of .schedule | tr -d '"' | sort | xargs)"
 same "with the chunks that it has" "1 2" "$(jq -s -r 'map(select(.kind == "plan")) |
-	"\(map(select(.schedule | IN("gpipe", "1f1b", "vpp", "vpp-less", "zb-h1", "zb-h2", "dualpipe")).interleave) | unique[0]) \(
+	"\(map(select(.schedule | IN("gpipe", "1f1b", "vpp", "vpp-less", "zb-h1", "zb-h2", "dualpipe")).interleave) '\
+'| unique[0]) \(
 	map(select(.schedule | IN("zbv", "v-half", "v-min", "dualpipev")).interleave) | unique[0])"' "$tmp/out")"
 same "ranked" true "$(jq -s 'map(select(.kind == "plan").step_time) | . == sort' "$tmp/out")"
-same "and all within it" true "$(sapp-sim "$tmp/out" | jq -s 'map(select(.kind == "sim").peak_memory[]) | max <= 2400.000001')"
+same "and all within it" true \
+	"$(sapp-sim "$tmp/out" | jq -s 'map(select(.kind == "sim").peak_memory[]) | max <= 2400.000001')"
 same "-i: those numbers that a schedule can have" "1f1b1 v-half2 vpp1 vpp2" \
-	"$(sapp-lp -s 4 -mb 8 -i 1,2 -S 1f1b,v-half,vpp "$tmp/even" | jq -r 'select(.kind == "plan") | .schedule + (.interleave | tostring)' | sort | xargs)"
+	"$(sapp-lp -s 4 -mb 8 -i 1,2 -S 1f1b,v-half,vpp "$tmp/even" |
+	jq -r 'select(.kind == "plan") | .schedule + (.interleave | tostring)' | sort | xargs)"
 done_testing

@@ -23,7 +23,8 @@ begun() { [ -s "$tmp/pid" ]; }
 ended_by() {
 	rm -f "$tmp/pid"
 	# nohup ignores SIGHUP.
-	env --default-signal=HUP sapp-lp -s 4 -mb 8 -mem 60000 -gap 0 -t 50 -solver "$tmp/bin/cbc" "$tmp/layers" >"$tmp/out" 2>"$tmp/err" &
+	env --default-signal=HUP sapp-lp -s 4 -mb 8 -mem 60000 -gap 0 -t 50 -solver "$tmp/bin/cbc" \
+		"$tmp/layers" >"$tmp/out" 2>"$tmp/err" &
 	tool=$!
 	soon "SIG$1: the solver runs" begun
 	kill "-$1" $tool
@@ -43,7 +44,8 @@ cp "$tmp/bin/cbc" "$tmp/bin/cbc-evil"
 ln -s "$(command -v cbc)" "$tmp/bin/cbc-2.10"
 ln -s "$(command -v cbc)" "$tmp/bin/cbc_v2"
 for name in cbc-evil cbcx ./cbc-2.10-evil cbc-; do
-	fails "not $name" 2 "-solver: neither cbc, glpsol, highs nor scip '$name'" sapp-lp -s 4 -solver "$name" "$tmp/layers"
+	fails "not $name" 2 "-solver: neither cbc, glpsol, highs nor scip '$name'" sapp-lp -s 4 -solver "$name" \
+		"$tmp/layers"
 done
 for name in cbc-2.10 cbc_v2; do
 	check "but $name" run 0 sapp-lp -s 4 -mb 8 -mem 60000 -gap 0.01 -t 10 -solver "$tmp/bin/$name" "$tmp/layers"

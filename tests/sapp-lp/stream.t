@@ -19,7 +19,8 @@ printf '%s\n' "$B" >"$tmp/body"
 same "several files, - is stdin" "H B pipeline plan" \
 	"$(printf '%s\n' "$H" | sapp-lp - "$tmp/body" | jq -r 'if .kind == "layer" then .name else .kind end' | xargs)"
 same "cut in the middle and resumed" "$(sapp-lp "$tmp/in" | tail -n 2)" "$(jq -c . "$tmp/in" | sapp-lp | tail -n 2)"
-same "planned again: the old plan stays" 2 "$(sapp-lp "$tmp/out" | jq -c 'select(.kind == "plan" and .origin == "planner")' | wc -l)"
+same "planned again: the old plan stays" 2 \
+	"$(sapp-lp "$tmp/out" | jq -c 'select(.kind == "plan" and .origin == "planner")' | wc -l)"
 
 # refused NAME MESSAGE LINE...: nothing is written but the message.
 refused() {
@@ -50,7 +51,8 @@ refused "no time" "<stdin>:1: layer: 'B' has no time" "$(with '"time":1,' '')"
 printf '%s\n' "$B" >"$tmp/in"
 same "forward_time alone is as good as time" "$(sapp-lp "$tmp/in" | sed 1d)" \
 	"$(with '"time"' '"forward_time"' | sapp-lp | sed 1d)"
-same "its backward is twice it, where none is given" "$(with '"time":1' '"time":3,"backward_time":6' | sapp-lp | sed 1d)" \
+same "its backward is twice it, where none is given" \
+	"$(with '"time":1' '"time":3,"backward_time":6' | sapp-lp | sed 1d)" \
 	"$(with '"time":1' '"forward_time":3' | sapp-lp | sed 1d)"
 refused "no forward_time either" "<stdin>:1: layer: 'B' has no time" "$(with '"time":1' '"backward_time":2')"
 refused "time as text" "<stdin>:1: layer: time: not a number" "$(with '"time":1' '"time":"1"')"
@@ -61,7 +63,8 @@ refused "half a layer" "<stdin>:1: layer: nb_layer: not a whole number '8.5'" "$
 refused "no layers" "<stdin>:1: layer: nb_layer: not positive '0'" "$(with :8 :0)"
 refused "too many" "<stdin>:1: layer: nb_layer: more than 100000 '2000000000'" "$(with :8 :2000000000)"
 refused "a layer twice" "<stdin>:2: layer: two BODY layers are called 'B'" "$B" "$B"
-refused "two models" "<stdin>:2: model: a second model 'n' after 'm'; choose one with -m" "$M" '{"kind":"model","name":"n"}' "$B"
+refused "two models" "<stdin>:2: model: a second model 'n' after 'm'; choose one with -m" "$M" \
+	'{"kind":"model","name":"n"}' "$B"
 refused "bytes that are no UTF-8" "<stdin>:1: not a JSON object" "$(printf '{"kind":"layer","name":"\377"}')"
 printf '{"kind":"x\000"}\n' >"$tmp/in"
 refused "a NUL" "<stdin>:1: not a JSON object"
@@ -80,7 +83,8 @@ wrong() { name=$1 message=$2; shift 2; fails "$name" 2 "sapp-lp: $message" sapp-
 wrong "an unknown option" "unrecognized option '-x'" -x
 wrong "no stages" "-s: not between 1 and" -s 0
 wrong "half a stage" "-s: not a whole number '1.5'" -s 1.5
-fails "too many layers" 1 "10001 layers are more than can be planned: at most 10000" sh -c 'sed "s/\"nb_layer\":[0-9]*/\"nb_layer\":10001/" "$1/in" | sapp-lp -s 4' sh "$tmp"
+fails "too many layers" 1 "10001 layers are more than can be planned: at most 10000" \
+	sh -c 'sed "s/\"nb_layer\":[0-9]*/\"nb_layer\":10001/" "$1/in" | sapp-lp -s 4' sh "$tmp"
 wrong "too few layers" "8 layers are too few for 9 stages of 1 chunks" -s 9
 wrong "too few for chunks" "8 layers are too few for 4 stages of 3 chunks" -i 1-3
 wrong "no micro-batches" "-mb: not between 1 and" -mb 0
@@ -132,7 +136,8 @@ for signal in INT TERM; do
 	same "SIG$signal: soon" true "$(of '.solve_seconds < 60')"
 done
 check "several questions" interrupt INT -i 2,3 -mem 58000
-same "are all answered at once" "2 true" "$(jq -s -r 'map(select(.kind == "plan")) | "\(length) \(map(.solve_seconds) | add < 60)"' "$tmp/out")"
+same "are all answered at once" "2 true" \
+	"$(jq -s -r 'map(select(.kind == "plan")) | "\(length) \(map(.solve_seconds) | add < 60)"' "$tmp/out")"
 check "by timeout" run 0 timeout --preserve-status 3 sapp-lp -s 16 -mb 32 -i 2 -mem 54000 -gap 0 -t 300 "$tmp/large"
 run 130 sh -c 'sleep 2 | timeout --preserve-status -s INT 0.3 sapp-lp'
 same "SIGINT before the input has ended" "130 0" "$got $(wc -c <"$tmp/out")"

@@ -18,7 +18,9 @@ printf '%s\n' "$J" '{"kind":"job","micro_batches":9}' "$B" >"$tmp/jobs"
 same "the last one wins, the others complete it" "[2,9,100]" "$(asked "$tmp/jobs")"
 printf '%s\n' "$B" >"$tmp/none"
 same "nothing says" "[4,4,56000]" "$(asked "$tmp/none")"
-same "what is assumed is said" "sapp-lp: assumed, as neither an option nor a job record says: 4 stages (-s), 4 micro-batches (-mb), 56000 MB (-mem)" \
+same "what is assumed is said" \
+	"sapp-lp: assumed, as neither an option nor a job record says: 4 stages (-s), 4 micro-batches (-mb), 56000 \
+MB (-mem)" \
 	"$(cat "$tmp/err")"
 printf '%s\n' '{"kind":"job","stages":2,"memory_limit":[100,90]}' "$B" >"$tmp/part"
 same "a limit for each stage, and an assumption" "[2,4,[100,90]]" "$(asked "$tmp/part")"
@@ -36,7 +38,8 @@ same "proved with it" '["optimal",0]' "$(jq -c '[.status, (.gap * 1e9 | round)]'
 same "the simulator says the same" true "$(sapp-lp "$tmp/over" 2>/dev/null | sapp-sim -j |
 	jq -s 'map(select(.kind == "plan"))[0].step_time == map(select(.kind == "sim"))[0].step_time')"
 check "the report, too" sh -c "sapp-lp -H '$tmp/over' 2>/dev/null | grep -q 'step time: 99.0000'"
-printf '%s\n' '{"kind":"job","stages":2,"micro_batches":6,"memory_limit":100,"comm_time":0.5,"transfers":"batched"}' "$B" >"$tmp/way"
+printf '%s\n' '{"kind":"job","stages":2,"micro_batches":6,"memory_limit":100,"comm_time":0.5,"transfers":"batched"}' \
+	"$B" >"$tmp/way"
 sapp-lp "$tmp/way" 2>"$tmp/err" >"$tmp/out"
 check "transfers are taken and said" grep -q '0.5 ms a transfer: from the job record' "$tmp/err"
 same "and handed on" '[0.5,"batched"]' "$(jq -c 'select(.kind == "pipeline") | [.comm_time, .transfers]' "$tmp/out")"
@@ -54,7 +57,8 @@ same "hidden ones need no such line" 0 "$(sed 's/,"transfers":"batched"//' "$tmp
 same "-comm wins" 1 "$(sapp-lp -comm 1 "$tmp/way" 2>/dev/null | jq 'select(.kind == "pipeline") | .comm_time')"
 
 # What is refused.
-bad() { name=$1 message=$2; shift 2; printf '%s\n' "$@" "$B" >"$tmp/bad"; fails "$name" 1 "bad:1: job: $message" sapp-lp "$tmp/bad"; }
+bad() { name=$1 message=$2; shift 2; printf '%s\n' "$@" "$B" >"$tmp/bad"
+fails "$name" 1 "bad:1: job: $message" sapp-lp "$tmp/bad"; }
 bad "no stages" "stages: not positive '0'" '{"kind":"job","stages":0}'
 bad "too many" "stages: more than 10000 '10001'" '{"kind":"job","stages":10001}'
 bad "too many micro-batches" "micro_batches: more than 1000000" '{"kind":"job","micro_batches":1000001}'

@@ -9,7 +9,8 @@ while read -r line; do
 	check "$case: is split" run 0 sapp-memsplit "$tmp/init.yaml" </dev/null
 	cp "$tmp/out" "$tmp/$case.jsonl"
 	printf "%s\n" "$line" | jq -c '.result | to_entries | sort_by(.key)' >"$tmp/want"
-	jq -c 'select(.kind == "fit") | [.estimates[] | {key: (if .name == "parameter" then "memory_parameter" else .name end),
+	jq -c 'select(.kind == "fit") |
+		[.estimates[] | {key: (if .name == "parameter" then "memory_parameter" else .name end),
 		value}] | sort_by(.key)' "$tmp/out" >"$tmp/got"
 	same "$case: the unknowns" "$(jq -c 'map(.key)' "$tmp/want")" "$(jq -c 'map(.key)' "$tmp/got")"
 	near "$case: their values" 0 "$(jq -s '[.[0], .[1]] | transpose | map(.[0].value - .[1].value | fabs) | max' \
@@ -27,7 +28,8 @@ done <"$data"
 cd "$tmp" || exit 1
 same "model: the constant" 1206.804192 \
 	"$(jq 'select(.kind == "model").stage_const_mem * 1e6 | round / 1e6' llama175b-14.jsonl)"
-same "no constant solved for, none in the model" null "$(jq 'select(.kind == "model").stage_const_mem' no-constant.jsonl)"
+same "no constant solved for, none in the model" null \
+	"$(jq 'select(.kind == "model").stage_const_mem' no-constant.jsonl)"
 same "layers: types and numbers" '["HEAD",1] ["BODY",96] ["TAIL",1]' \
 	"$(jq -c 'select(.kind == "layer") | [.type, .nb_layer]' llama175b-14.jsonl | tr '\n' ' ' | sed 's/ $//')"
 same "layers: memory by kind" '[2217.488,1002.893,783.463,695.768,423.105,null]' \

@@ -6,7 +6,8 @@ if [ ! -d "$logs" ]; then
 	echo "1..0 # SKIP no published logs in $logs"
 	exit 0
 fi
-init() { jq -r "select(.case == \"$1\").init_yaml" "$top/tests/data/memsplit.jsonl" | sed '/^memory_usage/d' >"$tmp/init.yaml"; }
+init() { jq -r "select(.case == \"$1\").init_yaml" "$top/tests/data/memsplit.jsonl" |
+	sed '/^memory_usage/d' >"$tmp/init.yaml"; }
 estimate() { jq "select(.kind == \"fit\").estimates[] | select(.name == \"$1\").value" "$tmp/out"; }
 
 init llama175b-14
@@ -20,7 +21,8 @@ check "8 used peaks, by rank" run 0 sapp-memsplit "$tmp/init.yaml" <"$logs/llama
 near "parameter" 2141.75 "$(estimate parameter)" 1e-3
 near "const" -1896.75 "$(estimate const)" 1e-3
 check "what the ranks were taken for is said" grep -q 'ranks of 8 of 16 stages: taken as 1024 ranks a stage' "$tmp/err"
-check "their number can be given" run 0 sapp-memsplit -ranks 16384 "$tmp/init.yaml" <"$logs/llama2_175b_pp16_used_peak.grep.txt"
+check "their number can be given" run 0 sapp-memsplit -ranks 16384 \
+	"$tmp/init.yaml" <"$logs/llama2_175b_pp16_used_peak.grep.txt"
 near "parameter" 2141.75 "$(estimate parameter)" 1e-3
 
 # Blocks as they end a log; a single stage cannot be split, but its peak is read.
@@ -38,7 +40,8 @@ same "a real run and a dryrun" 35720 "$(peak qwen25_7b_tp2pp2_real_vs_dryrun.txt
 same "the block at the end of a log" 48874 "$(peak readme_tail_block.txt)"
 
 # Megatron: one rank of each of four stages; 20 ranks of four stages, two records on a line.
-measured() { sapp-memsplit -j "$@" </dev/null 2>/dev/null | jq -c 'select(.kind == "fit") | [.residuals[] | [.stage, .measured]]'; }
+measured() { sapp-memsplit -j "$@" </dev/null 2>/dev/null |
+	jq -c 'select(.kind == "fit") | [.residuals[] | [.stage, .measured]]'; }
 same "Megatron, reserved" '[[0,74306],[1,58770],[2,51772],[3,56328]]' \
 	"$(measured "$tmp/init.yaml" "$logs/megatron_deepseek_v3_proxy_h100_pp4_memory.log")"
 same "Megatron, allocated" '[[0,48545],[1,38760],[2,34950],[3,41311]]' \

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Settings out of training YAMLs and Megatron's arguments; peaks out of every kind of log and table; what is known otherwise.
+# Settings out of training YAMLs and Megatron's arguments; peaks out of every kind of log and table; what is known
+# otherwise.
 . "$(dirname "$0")/../lib.sh"
 get() { jq -c "select(.kind == \"$1\") | $2"; }
 
@@ -11,11 +12,13 @@ cat >"$tmp/init.yaml" <<'END'
 pipeline_config: {pipeline_num: 6, num_layer: 24, offset: [1, 0, 0, 0, 0, -1]}
 END
 each() { s=0; for c in $layers; do printf "$1\n" $s "$(peak $s "$c")"; s=$((s + 1)); done; }
-each '[Rank %d] (after 2 iterations) memory (MB) | max allocated: %d.0 | max reserved: 1' | sed 's/reserved: 1/reserved: 9/' >"$tmp/log"
+each '[Rank %d] (after 2 iterations) memory (MB) | max allocated: %d.0 | max reserved: 1' |
+	sed 's/reserved: 1/reserved: 9/' >"$tmp/log"
 split() { sapp-memsplit -peak used "$@" </dev/null 2>"$tmp/err" | get fit '.residuals | map([.stage, .measured])'; }
 want=$(split "$tmp/init.yaml" "$tmp/log")
 same "the peaks of the log" "[[0,1300],[1,600],[2,560],[3,520],[4,480],[5,630]]" "$want"
-solved() { sapp-memsplit -peak used "$@" 2>"$tmp/err" | jq -s -c 'map(select(.kind == "layer") | [.memory_parameter, .memory_activation // 0] | map(. * 1000 | round / 1000))'; }
+solved() { sapp-memsplit -peak used "$@" 2>"$tmp/err" | jq -s -c \
+	'map(select(.kind == "layer") | [.memory_parameter, .memory_activation // 0] | map(. * 1000 | round / 1000))'; }
 base=$(solved "$tmp/init.yaml" "$tmp/log" </dev/null)
 same "what they are made of" "[[500,0],[100,10],[300,0]]" "$base"
 
@@ -37,64 +40,83 @@ same "the question it has travels on" '{"kind":"job","stages":6,"micro_batches":
 same "of an init YAML, too" '{"kind":"job","stages":6}' \
 	"$(sapp-memsplit -peak used "$tmp/init.yaml" "$tmp/log" </dev/null 2>/dev/null | get job .)"
 arguments() {
-	for a in 'data_parallel_size 1' 'global_batch_size 12' 'micro_batch_size 1' 'num_layers 24' 'pipeline_model_parallel_size 6' \
-		'tensor_model_parallel_size 1' 'world_size 6' 'decoder_first_pipeline_num_layers 5' 'decoder_last_pipeline_num_layers 3' "$@"; do
+	for a in 'data_parallel_size 1' 'global_batch_size 12' 'micro_batch_size 1' 'num_layers 24' \
+		'pipeline_model_parallel_size 6' \
+		'tensor_model_parallel_size 1' 'world_size 6' 'decoder_first_pipeline_num_layers 5' \
+		'decoder_last_pipeline_num_layers 3' "$@"; do
 		echo "  ${a% *} .............. ${a#* }"
 	done
 }
 { arguments; cat "$tmp/log"; } >"$tmp/run.log"
 same "the list of arguments in the log itself" "$base" "$(solved "$tmp/run.log" "$tmp/run.log" </dev/null)"
-same "and its micro-batches" 12 "$(sapp-memsplit -peak used "$tmp/run.log" "$tmp/run.log" </dev/null 2>/dev/null | get job .micro_batches)"
+same "and its micro-batches" 12 \
+	"$(sapp-memsplit -peak used "$tmp/run.log" "$tmp/run.log" </dev/null 2>/dev/null | get job .micro_batches)"
 cat >"$tmp/run.sh" <<'END'
 torchrun --nproc_per_node 6 pretrain_gpt.py --pipeline-model-parallel-size 6 --num-layers 24 \
-	--decoder-first-pipeline-num-layers 5 --decoder-last-pipeline-num-layers 3 --micro-batch-size 1 --global-batch-size 12
+	--decoder-first-pipeline-num-layers 5 --decoder-last-pipeline-num-layers 3 \
+	--micro-batch-size 1 --global-batch-size 12
 END
 same "a launch script" "$base" "$(solved "$tmp/run.sh" "$tmp/log" </dev/null)"
-{ arguments 'pipeline_model_parallel_layout Et*5|(t*4|)*3,t*4|t*3L' | sed '/decoder/d'; cat "$tmp/log"; } >"$tmp/layout.log"
+{ arguments 'pipeline_model_parallel_layout Et*5|(t*4|)*3,t*4|t*3L' |
+	sed '/decoder/d'; cat "$tmp/log"; } >"$tmp/layout.log"
 same "a layout among the arguments" "$base" "$(solved "$tmp/layout.log" "$tmp/layout.log" </dev/null)"
 sed '/ num_layers/d' "$tmp/layout.log" >"$tmp/layout2.log"
 same "which says how many layers there are" "$base" "$(solved "$tmp/layout2.log" "$tmp/layout2.log" </dev/null)"
-sed 's/decoder-first.*num-layers 3/pipeline-model-parallel-layout "Et*5|(t*4|)*3,t*4|t*3L"/' "$tmp/run.sh" >"$tmp/layout.sh"
+sed 's/decoder-first.*num-layers 3/pipeline-model-parallel-layout "Et*5|(t*4|)*3,t*4|t*3L"/' \
+	"$tmp/run.sh" >"$tmp/layout.sh"
 same "and in a launch script" "$base" "$(solved "$tmp/layout.sh" "$tmp/log" </dev/null)"
 # Everything recomputed: nobody keeps all.
 { arguments 'recompute_granularity full'; cat "$tmp/log"; } >"$tmp/full.log"
-same "recomputed as a whole" "[[500,null],[100,10],[300,null]]" "$(sapp-memsplit -peak used "$tmp/full.log" "$tmp/full.log" </dev/null 2>/dev/null |
-	jq -s -c 'map(select(.kind == "layer") | [(.memory_parameter * 1000 | round / 1000), (if .memory_recompute then .memory_recompute * 1000 | round / 1000 else null end)])')"
+same "recomputed as a whole" "[[500,null],[100,10],[300,null]]" \
+	"$(sapp-memsplit -peak used "$tmp/full.log" "$tmp/full.log" </dev/null 2>/dev/null |
+	jq -s -c 'map(select(.kind == "layer") | [(.memory_parameter * 1000 | round / 1000),
+	(if .memory_recompute then .memory_recompute * 1000 | round / 1000 else null end)])')"
 # With 2 micro-batches no stage holds more than 2.
 s=0; : >"$tmp/few"
 for c in $layers; do
 	m=$((6 - s < 2 ? 6 - s : 2))
-	echo "[Rank $s] (after 2 iterations) memory (MB) | max allocated: $((c * 100 + m * c * 10 + (s == 0) * 500 + (s == 5) * 300)) | max reserved: 1" >>"$tmp/few"
+	echo "[Rank $s] (after 2 iterations) memory (MB) | max allocated: \
+$((c * 100 + m * c * 10 + (s == 0) * 500 + (s == 5) * 300)) | max reserved: 1" >>"$tmp/few"
 	s=$((s + 1))
 done
 { arguments | sed 's/\(global_batch_size .* \)12/\12/'; cat "$tmp/few"; } >"$tmp/few.log"
-same "fewer micro-batches than stages" "[[0,1100],[1,480],[2,480],[3,480],[4,480],[5,630]]" "$(split "$tmp/few.log" "$tmp/few.log")"
+same "fewer micro-batches than stages" "[[0,1100],[1,480],[2,480],[3,480],[4,480],[5,630]]" \
+	"$(split "$tmp/few.log" "$tmp/few.log")"
 
 # Peaks.
 sed 's/^.*Rank \([0-9]\).*allocated: \([0-9]*\).*/\1 \2/' "$tmp/log" >"$tmp/pairs"
 mkdir "$tmp/msrun" "$tmp/titan" "$tmp/npu"
 while read -r r m; do
 	echo "Used peak memory usage (without fragments): ${m}M" >"$tmp/msrun/worker_$r.log"
-	echo "[rank$r]:[titan] 2025-01-01 00:00:00,0 - root - INFO - step: 10  loss:  4.5  memory: $(jq -n "$m / 1024")GiB(50.90%%)  tps: 7,000  mfu: 40%%" | sed 's/%%/%/g' >>"$tmp/titan.log"
+	echo "[rank$r]:[titan] 2025-01-01 00:00:00,0 - root - INFO - step: 10  loss:  4.5  memory: $(jq \
+		-n "$m / 1024")GiB(50.90%%)  tps: 7,000  mfu: 40%%" | sed 's/%%/%/g' >>"$tmp/titan.log"
 	echo "MA 1.0 GB Max_MA $(jq -n "$m / 1024") GB CA 2.0 GB Max_CA 99 GB" >"$tmp/titan/rank_$r.log"
 	echo "[Rank $r] max_memory_allocated: $m MB" >>"$tmp/torch.log"
 	d="$tmp/npu/rank_${r}_ascend_pt/ASCEND_PROFILER_OUTPUT"
 	mkdir -p "$d"
-	printf 'Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Device Type\nPTA,1.5\t,1.0,7.0,NPU:0\nPTA,2.5\t,%d.0,9.0,NPU:0\nAPP,3\t,,99.5,NPU:0\n' "$m" >"$d/memory_record.csv"
-	printf 'Name,Size(KB),Allocation Total Allocated(MB),Allocation Total Reserved(MB)\n"a,b",1,5,6\n' >"$d/operator_memory.csv"
+	printf 'Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Device Type\nPTA,1.5\t,1.0,7.0,'\
+'NPU:0\nPTA,2.5\t,%d.0,9.0,NPU:0\nAPP,3\t,,99.5,NPU:0\n' "$m" >"$d/memory_record.csv"
+	printf 'Name,Size(KB),Allocation Total Allocated(MB),Allocation Total Reserved(MB)\n"a,b",1,5,6\n' \
+		>"$d/operator_memory.csv"
 done <"$tmp/pairs"
 same "worker_N.log of msrun" "$want" "$(split "$tmp/init.yaml" "$tmp/msrun")"
-same "torchtitan, which says what is reserved" "$want" "$(sapp-memsplit "$tmp/init.yaml" "$tmp/titan.log" </dev/null 2>/dev/null | get fit '.residuals | map([.stage, .measured])')"
+same "torchtitan, which says what is reserved" "$want" "$(sapp-memsplit "$tmp/init.yaml" \
+	"$tmp/titan.log" </dev/null 2>/dev/null | get fit '.residuals | map([.stage, .measured])')"
 same "DeepSpeed" "$want" "$(split "$tmp/init.yaml" "$tmp/titan")"
 same "PyTorch's functions" "$want" "$(split "$tmp/init.yaml" "$tmp/torch.log")"
 same "memory_record.csv, not the tables beside it" "$want" "$(split "$tmp/init.yaml" "$tmp/npu")"
-same "and what is reserved apart" 99.5 "$(sapp-memsplit -peak actual "$tmp/init.yaml" "$tmp/npu" </dev/null 2>/dev/null | get fit '.residuals[0].measured')"
+same "and what is reserved apart" 99.5 "$(sapp-memsplit -peak actual "$tmp/init.yaml" \
+	"$tmp/npu" </dev/null 2>/dev/null | get fit '.residuals[0].measured')"
 rm "$tmp"/npu/*/*/memory_record.csv
 same "operator_memory.csv" "[[0,5],[1,5],[2,5],[3,5],[4,5],[5,5]]" "$(split "$tmp/init.yaml" "$tmp/npu")"
-sed 's/^\([0-9]\) \(.*\)/node0\1: out\/stage_\1_rank_\10\/mindformer.log:54: Used peak memory usage (without fragments): \2M/' "$tmp/pairs" >"$tmp/nodes"
-same "behind the name of a host" "$want" "$(sapp-memsplit -peak used "$tmp/init.yaml" <"$tmp/nodes" 2>/dev/null | get fit '.residuals | map([.stage, .measured])')"
-sed 's/^\([0-9]\) \(.*\)/{"kind":"peak","stage":\1,"memory":\2,"which":"used"}\n{"kind":"peak","stage":\1,"memory":9999,"which":"actual"}/' "$tmp/pairs" >"$tmp/peaks"
-same "used and actual peaks of a stream" "$want" "$(sapp-memsplit -peak used "$tmp/init.yaml" <"$tmp/peaks" 2>/dev/null | get fit '.residuals | map([.stage, .measured])')"
+sed 's/^\([0-9]\) \(.*\)/node0\1: out\/stage_\1_rank_\10\/mindformer.log:54: Used peak memory usage (without '\
+'fragments): \2M/' "$tmp/pairs" >"$tmp/nodes"
+same "behind the name of a host" "$want" "$(sapp-memsplit -peak used "$tmp/init.yaml" <"$tmp/nodes" 2>/dev/null |
+	get fit '.residuals | map([.stage, .measured])')"
+sed 's/^\([0-9]\) \(.*\)/{"kind":"peak","stage":\1,"memory":\2,"which":"used"}\n{"kind":"peak","stage":\1,'\
+'"memory":9999,"which":"actual"}/' "$tmp/pairs" >"$tmp/peaks"
+same "used and actual peaks of a stream" "$want" "$(sapp-memsplit -peak used \
+	"$tmp/init.yaml" <"$tmp/peaks" 2>/dev/null | get fit '.residuals | map([.stage, .measured])')"
 
 # What is known otherwise.
 cat >"$tmp/two.yaml" <<'END'
@@ -108,41 +130,52 @@ cat >"$tmp/known" <<'END'
 {"kind":"step","time":100,"pipeline":50,"stage":1,"before":5,"after":32,"transfer":0.7}
 {"kind":"layer","name":"B","type":"BODY","nb_layer":8,"time":1,"memory_activation":20}
 END
-run 0 sapp-memsplit "$tmp/two.yaml" <"$tmp/known" 2>/dev/null; sapp-memsplit "$tmp/two.yaml" <"$tmp/known" >"$tmp/out" 2>"$tmp/err"
-check "two peaks and measured activations: what is open is said" grep -q 'cannot tell the parameters of layers from those of head and tail' "$tmp/err"
+run 0 sapp-memsplit "$tmp/two.yaml" <"$tmp/known" 2>/dev/null
+sapp-memsplit "$tmp/two.yaml" <"$tmp/known" >"$tmp/out" 2>"$tmp/err"
+check "two peaks and measured activations: what is open is said" grep \
+	-q 'cannot tell the parameters of layers from those of head and tail' "$tmp/err"
 same "the activations are those" 20 "$(get 'layer' 'select(.type == "BODY").memory_activation' <"$tmp/out")"
-same "the peaks come out" "[1480,1240]" "$(jq -s -c '[.[] | select(.kind == "layer")] as $l | $l[1].memory_parameter * 4 |
+same "the peaks come out" "[1480,1240]" \
+	"$(jq -s -c '[.[] | select(.kind == "layer")] as $l | $l[1].memory_parameter * 4 |
 	[. + 160 + $l[0].memory_parameter, . + 80 + $l[2].memory_parameter] | map(round)' "$tmp/out")"
 same "overhead of each stage" "[35,37]" "$(get model .overhead <"$tmp/out")"
 same "transfers" '[2,2,0.6,"batched"]' "$(get job '[.stages, .micro_batches, .comm_time, .transfers]' <"$tmp/out")"
-same "one step for all" 40 "$(sed '3d; s/"stage":1,"before":5,"after":32/"before":8,"after":32/' "$tmp/known" | sapp-memsplit "$tmp/two.yaml" 2>/dev/null | get model .overhead)"
-{ cat "$tmp/known"; for t in HEAD TAIL; do echo "{\"kind\":\"layer\",\"name\":\"$t\",\"type\":\"$t\",\"nb_layer\":1,\"time\":1}"; done; } |
+same "one step for all" 40 "$(sed '3d; s/"stage":1,"before":5,"after":32/"before":8,"after":32/' "$tmp/known" |
+	sapp-memsplit "$tmp/two.yaml" 2>/dev/null | get model .overhead)"
+{ cat "$tmp/known"; for t in HEAD TAIL
+do echo "{\"kind\":\"layer\",\"name\":\"$t\",\"type\":\"$t\",\"nb_layer\":1,\"time\":1}"; done; } |
 	sapp-memsplit "$tmp/two.yaml" 2>/dev/null | sapp-lp -t 1 -mem 9999 >"$tmp/out" 2>"$tmp/err"
-same "sapp-lp asks what was measured" '[2,2,0.6,"batched"]' "$(get pipeline '[.stages, .micro_batches, .comm_time, .transfers]' <"$tmp/out")"
+same "sapp-lp asks what was measured" '[2,2,0.6,"batched"]' \
+	"$(get pipeline '[.stages, .micro_batches, .comm_time, .transfers]' <"$tmp/out")"
 check "and says so" grep -qF '2 stages, 2 micro-batches, 0.6 ms a transfer: from the job record' "$tmp/err"
 sed 5d "$tmp/known" >"$tmp/unknown"
-run 3 sapp-memsplit "$tmp/two.yaml" <"$tmp/unknown" && ok "without them there is no answer" || not_ok "without them there is no answer"
+run 3 sapp-memsplit "$tmp/two.yaml" <"$tmp/unknown" && ok "without them there is no answer" ||
+	not_ok "without them there is no answer"
 
 # What is refused.
 bad() { name=$1 message=$2; shift 2; fails "$name" 1 "$message" sapp-memsplit "$@" ; }
 { arguments 'num_layers_per_virtual_pipeline_stage 2' | grep -v decoder; } >"$tmp/bad.log"
 bad "chunks" "2 chunks a stage: memory is split from runs without interleaving" "$tmp/bad.log" "$tmp/log"
 arguments | sed 's/num_layers_at.*//; s/\(num_layers \.* \)24/\123/' >"$tmp/bad.log"
-bad "layers that cannot be dealt out" "23 layers cannot be dealt out over 6 stages by those of the first and the last" "$tmp/bad.log" "$tmp/log"
+bad "layers that cannot be dealt out" "23 layers cannot be dealt out over 6 stages by those of the first and the last" \
+	"$tmp/bad.log" "$tmp/log"
 arguments | grep -v num_layers >"$tmp/bad.log"
 bad "no layers" "no num_layers; say how many with -layers" "$tmp/bad.log" "$tmp/log"
 arguments | sed 's/\(pipeline_model.* \)6/\11/' >"$tmp/bad.log"
 bad "one stage" "a pipeline of 1 stage: nothing to split" "$tmp/bad.log" "$tmp/log"
 arguments "pipeline_model_parallel_layout Et*4|t*20L" >"$tmp/bad.log"
-bad "a layout for other stages" "bad.log:10: layout: 2 pieces are not so many for each of 6 stages" "$tmp/bad.log" "$tmp/log"
+bad "a layout for other stages" "bad.log:10: layout: 2 pieces are not so many for each of 6 stages" "$tmp/bad.log" \
+	"$tmp/log"
 arguments "pipeline_model_parallel_layout Et*5|(t*4|)*3,t*4|t*4L" >"$tmp/bad.log"
 bad "a layout for other layers" "bad.log:10: layout: 25 t for num_layers 24" "$tmp/bad.log" "$tmp/log"
 arguments "pipeline_model_parallel_layout Et*5|x|tL" >"$tmp/bad.log"
 bad "a layout that is none" "layout: not one of E, t, m, L and '|' 'x'" "$tmp/bad.log" "$tmp/log"
 arguments "pipeline_model_parallel_layout Et*2|(t*2|)*10,t*2L" | sed 's/decoder.*//' >"$tmp/bad.log"
-bad "a layout of several chunks" "2 chunks a stage: memory is split from runs without interleaving" "$tmp/bad.log" "$tmp/log"
+bad "a layout of several chunks" "2 chunks a stage: memory is split from runs without interleaving" "$tmp/bad.log" \
+	"$tmp/log"
 echo 'step: 3 loss: 1 memory: 4.0GiB(5%) tps: 1' >"$tmp/bad.log"
-bad "a peak of nobody" "neither '[rankR]' in the line nor a stage_S or a rank_R in the path" "$tmp/init.yaml" "$tmp/bad.log"
+bad "a peak of nobody" "neither '[rankR]' in the line nor a stage_S or a rank_R in the path" "$tmp/init.yaml" \
+	"$tmp/bad.log"
 mkdir -p "$tmp/t/rank_0"
 printf 'Component,Total Allocated(MB)\n' >"$tmp/t/rank_0/memory_record.csv"
 bad "a table without its column" "no column 'Total Reserved(MB)'" "$tmp/init.yaml" "$tmp/t"
@@ -158,10 +191,15 @@ fails "a step of another stage" 1 "step: of stage 2, but there are 2" sh -c "sap
 # Real ones.
 data=$top/../shared/data
 if [ -d "$data/qwen3-0.6b-pp2" ]; then
-	(cd "$data/qwen3-0.6b-pp2" && printf 'pipeline_config: {pipeline_num: 2, num_layer: 28}\nprofiling_config: {micro_batch_num: 2}\n' >"$tmp/qwen.yaml" &&
-		{ sapp-trace -c "$tmp/qwen.yaml" . | sapp-memsplit -peak used "$tmp/qwen.yaml"; echo '{"kind":"plan","name":"ran","origin":"manual",
-		"schedule":"1f1b","interleave":1,"counts":{"LLamaDecodeLayer":{"none":[[14,14]]}},"offset":[[0,0]],"recompute":[[0,0]],
-		"select_recompute":[[0,0]],"select_comm_recompute":[[0,0]]}' | tr -d '\n'; } | sapp-sim -j) 2>/dev/null | get sim . >"$tmp/qwen"
+	(cd "$data/qwen3-0.6b-pp2" &&
+		printf 'pipeline_config: {pipeline_num: 2, num_layer: 28}\nprofiling_config: {micro_batch_num: 2}\n' \
+		>"$tmp/qwen.yaml" &&
+		{ sapp-trace -c "$tmp/qwen.yaml" . |
+		sapp-memsplit -peak used "$tmp/qwen.yaml"; echo '{"kind":"plan","name":"ran","origin":"manual",
+		"schedule":"1f1b","interleave":1,"counts":{"LLamaDecodeLayer":{"none":[[14,14]]}},"offset":[[0,0]],'\
+'"recompute":[[0,0]],
+		"select_recompute":[[0,0]],"select_comm_recompute":[[0,0]]}' | tr -d '\n'; } | sapp-sim -j) \
+		2>/dev/null | get sim . >"$tmp/qwen"
 	near "a real run from end to end: the pipeline, within 3 %" 639.8 "$(jq .pipeline_time "$tmp/qwen")" 19
 	near "the whole step, within 5 %" 810.0 "$(jq .step_time "$tmp/qwen")" 40
 	near "the peak of stage 0, within 5 %" 10282.7 "$(jq '.peak_memory[0]' "$tmp/qwen")" 514

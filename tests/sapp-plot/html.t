@@ -3,23 +3,30 @@
 . "$(dirname "$0")/../lib.sh"
 
 for v in 1 2; do
-	jq -nc --argjson v $v '{kind: "chunks", name: "v\($v) </script> & \"quotes\"", schedule: (if $v > 1 then "vpp" else "1f1b" end), micro_batches: 8,
-		forward: [range($v) | [range(4) | 100 / $v]], activation: (1000 / $v), parameter: 5000}' | sapp-sim -e -mem 8500
+	jq -nc --argjson v $v '{kind: "chunks", name: "v\($v) </script> & \"quotes\"",
+		schedule: (if $v > 1 then "vpp" else "1f1b" end), micro_batches: 8,
+		forward: [range($v) | [range(4) | 100 / $v]], activation: (1000 / $v), parameter: 5000}' |
+		sapp-sim -e -mem 8500
 done >"$tmp/steps"
-jq -nc '{kind: "chunks", name: "wide", schedule: "1f1b", micro_batches: 8, forward: [range(64) | 10], activation: 10, parameter: 50}' | sapp-sim -e >>"$tmp/steps"
+jq -nc '{kind: "chunks", name: "wide", schedule: "1f1b", micro_batches: 8, forward: [range(64) | 10], activation: 10,
+	parameter: 50}' | sapp-sim -e >>"$tmp/steps"
 check 'a page' sapp-plot -html "$tmp/page.html" "$tmp/steps"
 same 'nothing from elsewhere' 0 "$(grep -ciE '(src|href)=|https?:|@import|url\(' "$tmp/page.html")"
 same 'its script ends where it should' 1 "$(grep -c '</script>' "$tmp/page.html")"
 sed -n 's/^const DATA = \(\/\*\)\{0,1\}//p' "$tmp/page.html" >"$tmp/head"
 perl -0777 -ne 'print $1 if /const DATA = (\{.*?\n?\});\nconst LEFT/s' "$tmp/page.html" >"$tmp/data.json"
 check 'its data are JSON' jq -e . "$tmp/data.json"
-same 'every block is in it' "$(grep -c '"kind":"block"' "$tmp/steps")" "$(jq '[.runs[].bars | length / 7] | add' "$tmp/data.json")"
-same 'names are what they were' "$(jq -r 'select(.kind=="sim").name' "$tmp/steps")" "$(jq -r '.runs[].name' "$tmp/data.json")"
+same 'every block is in it' "$(grep -c '"kind":"block"' "$tmp/steps")" \
+	"$(jq '[.runs[].bars | length / 7] | add' "$tmp/data.json")"
+same 'names are what they were' "$(jq -r 'select(.kind=="sim").name' "$tmp/steps")" \
+	"$(jq -r '.runs[].name' "$tmp/data.json")"
 check 'beside a picture' sapp-plot -html "$tmp/page2.html" -o "$tmp/pic.svg" "$tmp/steps"
-check 'chosen by name' sh -c 'sapp-plot -html "$1/one.html" -plan "$2" "$1/steps" && ! grep -q "\"name\":\"v1" "$1/one.html"' sh "$tmp" \
+check 'chosen by name' sh -c \
+	'sapp-plot -html "$1/one.html" -plan "$2" "$1/steps" && ! grep -q "\"name\":\"v1" "$1/one.html"' sh "$tmp" \
 	'v2 </script> & "quotes"'
 fails 'a template without a place for data' 1 'no place for the data' \
-	sh -c 'mkdir "$1/t" && echo hello >"$1/t/timeline.html" && sapp-plot -share "$1/t" -html "$1/x.html" "$1/steps"' sh "$tmp"
+	sh -c 'mkdir "$1/t" && echo hello >"$1/t/timeline.html" && sapp-plot -share "$1/t" -html "$1/x.html" '\
+'"$1/steps"' sh "$tmp"
 fails 'no directory' 1 'cannot be written' sapp-plot -html "$tmp/none/x.html" "$tmp/steps"
 ln -s /dev/full "$tmp/full.html"
 fails 'a full disk' 1 'cannot be written' sapp-plot -html "$tmp/full.html" "$tmp/steps"
@@ -65,7 +72,8 @@ window.dispatchEvent(new KeyboardEvent("keydown", { key: "0" }));
 said.push("fits " + state.from + " " + (state.to == DATA.length));
 window.dispatchEvent(new KeyboardEvent("keydown", { key: "1" }));
 said.push("third " + body.run);
-const pixel = (id, time, stage) => [...$(id).getContext("2d").getImageData((at(time, stage).clientX - box.left) * devicePixelRatio,
+const pixel = (id, time, stage) => [...$(id).getContext("2d")
+	.getImageData((at(time, stage).clientX - box.left) * devicePixelRatio,
 	(stage + .2) * row_height(DATA.runs[state.run]) * devicePixelRatio, 1, 1).data].slice(0, 3).join();
 said.push("forward " + pixel("blocks", 50, 0));
 said.push("idle " + pixel("blocks", 50, 3));
@@ -76,7 +84,8 @@ said.push("labels " + (edge.some(x => x > 0) ? "cut" : "whole"));
 window.dispatchEvent(new KeyboardEvent("keydown", { key: "1" }));
 document.body.style.paddingTop = innerHeight - $("blocks").getBoundingClientRect().top - 20 + "px";
 const low = $("blocks").getBoundingClientRect();
-$("blocks").dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX: low.left + LEFT + 3, clientY: low.top + 5 }));
+$("blocks").dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX: low.left + LEFT + 3,
+	clientY: low.top + 5 }));
 said.push("below " + $("tip").style.display + " " + ($("tip").getBoundingClientRect().bottom < innerHeight));
 const pre = document.createElement("pre");
 pre.id = "said";
@@ -86,10 +95,12 @@ document.body.append(pre);
 </body>
 </html>
 EOF
-chrome() { timeout -s KILL 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/profile" --window-size=1200,900 "$@" 2>/dev/null; }
+chrome() { timeout -s KILL 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/profile" \
+	--window-size=1200,900 "$@" 2>/dev/null; }
 # A browser that does not come up on a busy machine is started again.
 for _ in 1 2 3; do
-	[ -s "$tmp/said" ] || chrome --dump-dom "file://$tmp/visit.html" | sed -n '/^SAID/,/^DONE/p' | sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' >"$tmp/said"
+	[ -s "$tmp/said" ] || chrome --dump-dom "file://$tmp/visit.html" | sed -n '/^SAID/,/^DONE/p' |
+		sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' >"$tmp/said"
 done
 said() { same "$1" "$2" "$(grep -m 1 "^${2%% *} ${3-}" "$tmp/said")"; }
 said 'the first strategy' 'first v1 </script> & "quotes"'

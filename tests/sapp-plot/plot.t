@@ -5,10 +5,13 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 # pipeline NAME STAGES CHUNKS MICRO SCHEDULE [LIMIT]: simulated blocks of an uneven pipeline
 pipeline() {
-	jq -nc --arg name "$1" --argjson p "$2" --argjson v "$3" --argjson m "$4" --arg s "$5" '{kind: "chunks", name: $name,
-		schedule: $s, micro_batches: $m, forward: [range($v) as $c | [range($p) as $i | 100 + ($i * 7 + $c * 3) % 11 * 5]],
+	jq -nc --arg name "$1" --argjson p "$2" --argjson v "$3" --argjson m "$4" --arg s "$5" \
+		'{kind: "chunks", name: $name,
+		schedule: $s, micro_batches: $m,
+		forward: [range($v) as $c | [range($p) as $i | 100 + ($i * 7 + $c * 3) % 11 * 5]],
 		recompute: [range($v) as $c | [range($p) as $i | 20 * ($i % 3)]],
-		activation: [range($v) as $c | [range($p) as $i | 900 / $v + $i]], parameter: [range($p) as $i | 9000 + 137 * $i]}' |
+		activation: [range($v) as $c | [range($p) as $i | 900 / $v + $i]],
+		parameter: [range($p) as $i | 9000 + 137 * $i]}' |
 		sapp-sim -e -j ${6:+-mem "$6"}
 }
 # texts FILE: what an SVG says, a line each
@@ -55,10 +58,12 @@ says 'the title says how large, in which order' "$tmp/small.svg" '4 stages × 1 
 same 'micro-batch numbers' 16 "$(texts "$tmp/small.svg" | grep -cx 7 | awk '{ print 2 * $1 }')"
 step=$(jq -r 'select(.kind=="sim").step_time' "$tmp/small")
 says 'the step time' "$tmp/small.svg" "step time $step ms"
-says 'the bubble' "$tmp/small.svg" "$(jq -r 'select(.kind=="sim").bubble.real' "$tmp/small" | awk '{ printf "bubble %.4f", $1 }')"
+says 'the bubble' "$tmp/small.svg" \
+	"$(jq -r 'select(.kind=="sim").bubble.real' "$tmp/small" | awk '{ printf "bubble %.4f", $1 }')"
 says 'the limit' "$tmp/small.svg" 'limit 12000'
 for s in 0 1 2 3; do
-	says "peak of stage $s" "$tmp/small.svg" "$(jq -r --argjson s $s 'select(.kind=="sim").peak_memory[$s]' "$tmp/small" |
+	says "peak of stage $s" "$tmp/small.svg" \
+		"$(jq -r --argjson s $s 'select(.kind=="sim").peak_memory[$s]' "$tmp/small" |
 		awk -v s=$s '{ printf "%d: %.0f", s, $1 }')"
 done
 says 'the name' "$tmp/small.svg" small
@@ -79,7 +84,8 @@ for size in 400x400 640x480 800x1200 2400x1350; do
 		sapp-plot -size $size -title "$long, $long" -o "$tmp/$f.$size.svg" "$tmp/$f"
 		sapp-plot -size $size -stages -o "$tmp/$f-stages.$size.svg" "$tmp/$f"
 	done
-	cat "$tmp/small" "$tmp/deep" "$tmp/weights" | sapp-plot -size $size -compare -title "$long, $long" -o "$tmp/compare.$size.svg"
+	cat "$tmp/small" "$tmp/deep" "$tmp/weights" |
+		sapp-plot -size $size -compare -title "$long, $long" -o "$tmp/compare.$size.svg"
 	legible "no text overlaps at $size" "$tmp"/*.$size.svg
 done
 
@@ -89,20 +95,25 @@ says 'a narrow legend is brief' "$tmp/compare.400x400.svg" 'W'
 
 # Blocks that run together are not counted twice: idle as the simulator has it.
 sapp-plot -stages -o "$tmp/mirrored.svg" "$tmp/mirrored"
-same 'idle time of every stage' "$(jq -r 'select(.kind == "sim") | .step_time as $t | .idle | [.fill, .forward, .backward, .comm, .drain] | transpose[] |
-	add / $t * 1000 | round / 10' "$tmp/mirrored" | xargs printf '%.1f %%\n')" "$(texts "$tmp/mirrored.svg" | grep ' %$')"
+same 'idle time of every stage' "$(jq -r \
+	'select(.kind == "sim") | .step_time as $t | .idle | [.fill, .forward, .backward, .comm, .drain] | transpose[] |
+	add / $t * 1000 | round / 10' "$tmp/mirrored" | xargs printf '%.1f %%\n')" \
+	"$(texts "$tmp/mirrored.svg" | grep ' %$')"
 same 'recomputation in proportion' 'recompute' "$(texts "$tmp/mirrored.svg" | grep '^recompute')"
 
 # The curves hold what the blocks left in memory: MB ms under each of them, with what gnuplot is given.
 mkdir "$tmp/read"
 printf '#!/bin/sh\ncat >"%s/program"\necho "<svg/>"\n' "$tmp" >"$tmp/read/gnuplot"
 chmod +x "$tmp/read/gnuplot"
-jq -nc '{kind: "chunks", name: "waits", schedule: "1f1b", micro_batches: 3, forward: [1, 1, 9000], activation: 500, parameter: 100}' |
+jq -nc '{kind: "chunks", name: "waits", schedule: "1f1b", micro_batches: 3, forward: [1, 1, 9000], activation: 500,
+	parameter: 100}' |
 	sapp-sim -e >"$tmp/waits"
 for f in small waits weights mirrored; do
 	PATH="$tmp/read:$PATH" sapp-plot -o "$tmp/area.svg" "$tmp/$f"
-	jq -rs '(map(select(.kind == "sim"))[0].step_time) as $step | map(select(.kind == "block")) | group_by(.stage)[] | sort_by(.start, .end) |
-		. as $b | [range(length) | $b[.].memory * ((if . + 1 < ($b | length) then $b[. + 1].end else $step end) - $b[.].end)] |
+	jq -rs '(map(select(.kind == "sim"))[0].step_time) as $step | map(select(.kind == "block")) |
+		group_by(.stage)[] | sort_by(.start, .end) |
+		. as $b | [range(length) |
+		$b[.].memory * ((if . + 1 < ($b | length) then $b[. + 1].end else $step end) - $b[.].end)] |
 		add + $b[0].end * $b[-1].memory' "$tmp/$f" >"$tmp/want"
 	sed -n '/^\$memory/,/^EOD/p' "$tmp/program" | awk '/^[0-9]/ { if (n++) area += y * ($1 - x); x = $1; y = $2 }
 		/^$/ { printf "%.9g\n", area; n = area = 0 }' >"$tmp/got"
@@ -115,29 +126,36 @@ cat "$tmp/small" "$tmp/deep" "$tmp/long" "$tmp/wide" >"$tmp/all"
 sapp-plot -compare -o "$tmp/compare.svg" "$tmp/all" 2>"$tmp/err"
 legible 'no text overlaps in a comparison' "$tmp/compare.svg"
 same 'no warnings' '' "$(cat "$tmp/err")"
-more=$(jq -rs 'map(select(.kind=="sim"))|(.[1].step_time/.[0].step_time-1)*100' "$tmp/all" | awk '{ printf "+%.2f %%", $1 }')
+more=$(jq -rs 'map(select(.kind=="sim"))|(.[1].step_time/.[0].step_time-1)*100' "$tmp/all" |
+	awk '{ printf "+%.2f %%", $1 }')
 says 'a comparison says by how much' "$tmp/compare.svg" "$more"
 says 'and who does not fit' "$tmp/compare.svg" 'DOES NOT FIT'
 sapp-plot -compare -plan deep -plan small -o "$tmp/compare2.svg" "$tmp/all"
-check 'chosen and ordered by name' sh -c 'sed -n "s/.*<text>\(.*\)<\/text>.*/\1/p" "$1" | grep -n "deep:\|small:" | head -1 | grep -q deep' sh "$tmp/compare2.svg"
+check 'chosen and ordered by name' \
+	sh -c 'sed -n "s/.*<text>\(.*\)<\/text>.*/\1/p" "$1" | grep -n "deep:\|small:" | head -1 | grep -q deep' sh \
+	"$tmp/compare2.svg"
 sapp-plot -o "$tmp/each.svg" "$tmp/all"
 check 'one file each without -compare' test -s "$tmp/each.svg" -a -s "$tmp/each_deep.svg" -a -s "$tmp/each_long.svg"
 cmp -s "$tmp/each_deep.svg" "$tmp/deep.svg" && ok 'the same as alone' || not_ok 'the same as alone'
-jq -c 'if .kind=="sim" then .memory_limit=[12000,11000,10000,9000] else . end' "$tmp/small" | sapp-plot -o "$tmp/limits.svg"
+jq -c 'if .kind=="sim" then .memory_limit=[12000,11000,10000,9000] else . end' "$tmp/small" |
+	sapp-plot -o "$tmp/limits.svg"
 says 'a limit for each stage' "$tmp/limits.svg" 'limits 9000 … 12000'
 
 cat "$tmp/small" "$tmp/small" "$tmp/small" | sapp-plot -o "$tmp/joined.svg"
-check 'joined files with the same names' test -s "$tmp/joined.svg" -a -s "$tmp/joined_small.svg" -a -s "$tmp/joined_small_2.svg"
+check 'joined files with the same names' test -s "$tmp/joined.svg" -a -s "$tmp/joined_small.svg" \
+	-a -s "$tmp/joined_small_2.svg"
 
 # Schedules that split backwards, and run blocks at the same time.
 for s in zb-h1 dualpipe; do
-	jq -nc --arg s $s '{kind: "chunks", name: $s, schedule: $s, micro_batches: 12, forward: [range(6) | 100]}' | sapp-sim -e
+	jq -nc --arg s $s '{kind: "chunks", name: $s, schedule: $s, micro_batches: 12, forward: [range(6) | 100]}' |
+		sapp-sim -e
 done >"$tmp/split"
 sapp-plot -o "$tmp/split.svg" "$tmp/split"
 says 'three colours' "$tmp/split.svg" 'weight gradient'
 cat "$tmp/small" "$tmp/split" | sapp-plot -compare -o "$tmp/mixed.svg"
 says 'a legend for all that are compared' "$tmp/mixed.svg" 'weight gradient'
-same 'blocks at the same time take half a row' 'high low' "$(sed -n '/gnuplot_plot_1/,/<\/g>$/p' "$tmp/split_dualpipe.svg" |
+same 'blocks at the same time take half a row' 'high low' \
+	"$(sed -n '/gnuplot_plot_1/,/<\/g>$/p' "$tmp/split_dualpipe.svg" |
 	sed -n "s/.*points = '[0-9.]*,\([0-9.]*\) [0-9.]*,[0-9.]* [0-9.]*,\([0-9.]*\) .*/\1 \2/p" |
 	awk '{ h = $1 - $2; if (h > 18) print (h > 35) ? "high" : "low" }' | sort -u | xargs)"
 
@@ -146,7 +164,8 @@ for f in small deep wide one; do sapp-plot -stages -o "$tmp/$f.stages.svg" "$tmp
 legible 'no text overlaps in bars' "$tmp"/*.stages.svg
 says 'recomputation apart, where the stream has it' "$tmp/small.stages.svg" recompute
 says 'over the limit' "$tmp/small.stages.svg" 'over the limit'
-idle=$(jq -rs '(map(select(.kind=="sim"))[0].step_time) as $t | (map(select(.kind=="block" and .stage==0) | .end-.start) | add) / $t |
+idle=$(jq -rs '(map(select(.kind=="sim"))[0].step_time) as $t |
+	(map(select(.kind=="block" and .stage==0) | .end-.start) | add) / $t |
 	100 * (1 - .)' "$tmp/small")
 says 'idle time' "$tmp/small.stages.svg" "$(printf '%.1f %%' "$idle")"
 grep -v '"kind":"chunks"' "$tmp/small" | sapp-plot -stages -o "$tmp/less.svg"
@@ -155,20 +174,28 @@ says 'or that it is not apart' "$tmp/less.svg" 'backward includes recomputation'
 # A sweep.
 for v in 1 2 3; do
 	for mem in 50000 55000 60000; do
-		jq -nc --argjson v $v --argjson mem $mem '{kind:"pipeline",stages:2,micro_batches:8,interleave:$v,schedule:(if $v>1 then "vpp" else "1f1b" end),memory_limit:$mem},
-			{kind:"plan",name:"x",origin:"planner",schedule:(if $v>1 then "vpp" else "1f1b" end),interleave:$v,counts:{},offset:[range($v)|[0,0]],
-			recompute:[range($v)|[0,0]],select_recompute:[range($v)|[0,0]],select_comm_recompute:[range($v)|[0,0]],
-			step_time:(9e9/$mem/$v),lower_bound:(8e9/$mem/$v),status:(if $v==3 and $mem==50000 then "infeasible" else "feasible" end)}'
+		jq -nc --argjson v $v --argjson mem $mem \
+			'{kind:"pipeline",stages:2,micro_batches:8,interleave:$v,schedule:(if $v>1 then "vpp"
+			else "1f1b" end),memory_limit:$mem},
+			{kind:"plan",name:"x",origin:"planner",schedule:(if $v>1 then "vpp"
+			else "1f1b" end),interleave:$v,counts:{},offset:[range($v)|[0,0]],
+			recompute:[range($v)|[0,0]],select_recompute:[range($v)|[0,0]],'\
+'select_comm_recompute:[range($v)|[0,0]],
+			step_time:(9e9/$mem/$v),lower_bound:(8e9/$mem/$v),status:(if $v==3 and $mem==50000
+			then "infeasible" else "feasible" end)}'
 	done
 done >"$tmp/sweep"
 sapp-plot -sweep -o "$tmp/sweep.svg" "$tmp/sweep"
 legible 'no text overlaps in a sweep' "$tmp/sweep.svg"
-for name in 1f1b 'vpp, 2 chunks' 'vpp, 3 chunks' 'no plan fits for 1 question'; do says "a sweep says $name" "$tmp/sweep.svg" "$name"; done
+for name in 1f1b 'vpp, 2 chunks' 'vpp, 3 chunks' 'no plan fits for 1 question'; do
+	says "a sweep says $name" "$tmp/sweep.svg" "$name"; done
 fails 'a sweep without plans' 1 'no plan record in the input' sapp-plot -sweep -o "$tmp/x.svg" "$tmp/small"
 grep '"kind":"plan"' "$tmp/sweep" >"$tmp/plans"
 fails 'plans without questions' 1 'plan: no pipeline record before it' sapp-plot -sweep -o "$tmp/x.svg" "$tmp/plans"
-fails 'two pictures at once' 2 '-compare, -stages, -sweep: one of them' sapp-plot -sweep -stages -o "$tmp/x.svg" "$tmp/sweep"
-fails 'a sweep to the terminal' 2 '-sweep draws all plans, and to -o only' sapp-plot -sweep -term -o "$tmp/x.svg" "$tmp/sweep"
+fails 'two pictures at once' 2 '-compare, -stages, -sweep: one of them' sapp-plot -sweep -stages -o "$tmp/x.svg" \
+	"$tmp/sweep"
+fails 'a sweep to the terminal' 2 '-sweep draws all plans, and to -o only' sapp-plot -sweep -term -o "$tmp/x.svg" \
+	"$tmp/sweep"
 
 # In the terminal.
 COLUMNS=56 sapp-plot -term "$tmp/small" >"$tmp/term"
@@ -188,7 +215,8 @@ fails 'a full disk in text' 1 'cannot write to standard output' sh -c 'sapp-plot
 fails 'no -o' 2 '-o is missing' sapp-plot "$tmp/small"
 fails 'an unknown extension' 2 "does not end in .svg, .png or .pdf 'x.gif'" sapp-plot -o x.gif "$tmp/small"
 fails 'a size that is none' 2 "-size: not WIDTHxHEIGHT '100'" sapp-plot -size 100 -o x.svg "$tmp/small"
-fails 'a size that no page has' 2 "-size: not WIDTHxHEIGHT '99999999999999999999x500'" sapp-plot -size 99999999999999999999x500 -o x.svg "$tmp/small"
+fails 'a size that no page has' 2 "-size: not WIDTHxHEIGHT '99999999999999999999x500'" sapp-plot \
+	-size 99999999999999999999x500 -o x.svg "$tmp/small"
 fails 'half a size' 2 "-size: not a whole number ''" sapp-plot -size 500x -o x.svg "$tmp/small"
 fails 'a size that is too small' 2 '-size: not between 400' sapp-plot -size 10x10 -o x.svg "$tmp/small"
 fails 'empty input' 1 'no sim record in the input' sapp-plot -o "$tmp/x.svg" /dev/null
@@ -196,17 +224,21 @@ fails 'not JSON' 1 '<stdin>:1: not a JSON object' sh -c 'echo "{" | sapp-plot -o
 grep '"kind":"sim"' "$tmp/small" >"$tmp/bare"
 fails 'no blocks' 1 "no block records of 'small' to draw; run sapp-sim with -e" sapp-plot -o "$tmp/x.svg" "$tmp/bare"
 grep '"kind":"block"' "$tmp/small" >"$tmp/blocks"
-fails 'blocks without a simulation' 1 "blocks:1: block: no sim record before it is called 'small'" sapp-plot -o "$tmp/x.svg" "$tmp/blocks"
+fails 'blocks without a simulation' 1 \
+	"blocks:1: block: no sim record before it is called 'small'" sapp-plot -o "$tmp/x.svg" "$tmp/blocks"
 sed 's/"stage":3/"stage":4/' "$tmp/small" >"$tmp/bad"
-fails 'a stage that is not there' 1 "block: stage: the simulation 'small' has 4 stages, this is '4'" sapp-plot -o "$tmp/x.svg" "$tmp/bad"
+fails 'a stage that is not there' 1 \
+	"block: stage: the simulation 'small' has 4 stages, this is '4'" sapp-plot -o "$tmp/x.svg" "$tmp/bad"
 sed 's/"micro":7/"micro":2147483647/' "$tmp/small" >"$tmp/bad"
 fails 'a micro-batch beyond all bounds' 1 'is more than any pipeline has' sapp-plot -o "$tmp/x.svg" "$tmp/bad"
 sed 's/"chunk":0/"chunk":1/' "$tmp/small" >"$tmp/bad"
 fails 'a chunk that the simulation does not have' 1 "chunks a stage, this is '" sapp-plot -o "$tmp/x.svg" "$tmp/bad"
 echo '{"kind":"chunks","name":"idle","schedule":"1f1b","micro_batches":2,"forward":[0,0]}' | sapp-sim -e >"$tmp/bad"
 fails 'a step that takes no time' 1 "bad:2: 'idle' takes no time" sapp-plot -compare -o "$tmp/x.svg" "$tmp/bad"
-echo '{"kind":"chunks","name":"mirrored","schedule":"dualpipe","micro_batches":8,"forward":[1,2,2,1]}' | sapp-sim -e >"$tmp/mirrored"
-echo '{"kind":"chunks","name":"weightless","schedule":"1f1b","micro_batches":2,"forward":[1,1]}' | sapp-sim -e >"$tmp/weightless"
+echo '{"kind":"chunks","name":"mirrored","schedule":"dualpipe","micro_batches":8,"forward":[1,2,2,1]}' |
+	sapp-sim -e >"$tmp/mirrored"
+echo '{"kind":"chunks","name":"weightless","schedule":"1f1b","micro_batches":2,"forward":[1,1]}' |
+	sapp-sim -e >"$tmp/weightless"
 for what in -stages -compare ''; do
 	# shellcheck disable=SC2086
 	run 0 sapp-plot $what -o "$tmp/x.svg" "$tmp/weightless"
@@ -215,11 +247,14 @@ done
 check 'the second chunk of a schedule that mirrors the first' sapp-plot -o "$tmp/x.svg" "$tmp/mirrored"
 fails 'nothing simulated, by its name' 1 'sapp-plot: /dev/null: no sim record' sapp-plot -o "$tmp/x.svg" /dev/null
 fails 'nothing planned, by its name' 1 'sapp-plot: /dev/null: no plan record' sapp-plot -sweep -o "$tmp/x.svg" /dev/null
-fails 'no such plan' 1 "-plan: no simulation called 'x'; there are: small" sapp-plot -plan x -o "$tmp/x.svg" "$tmp/small"
+fails 'no such plan' 1 "-plan: no simulation called 'x'; there are: small" sapp-plot -plan x -o "$tmp/x.svg" \
+	"$tmp/small"
 for i in 1 2 3 4 5 6 7 8 9; do sed "s/\"small\"/\"s$i\"/g" "$tmp/small"; done >"$tmp/nine"
-fails 'too many to compare' 1 '9 strategies do not fit on a page; choose up to 8' sapp-plot -compare -o "$tmp/x.svg" "$tmp/nine"
+fails 'too many to compare' 1 '9 strategies do not fit on a page; choose up to 8' sapp-plot -compare -o "$tmp/x.svg" \
+	"$tmp/nine"
 fails 'no directory' 1 'cannot be written' sapp-plot -o "$tmp/none/x.svg" "$tmp/small"
-fails 'no drawing programs' 1 'say where it is with -share or SAPP_SHARE' sapp-plot -share "$tmp" -o "$tmp/x.svg" "$tmp/small"
+fails 'no drawing programs' 1 'say where it is with -share or SAPP_SHARE' sapp-plot -share "$tmp" -o "$tmp/x.svg" \
+	"$tmp/small"
 mkdir "$tmp/empty"; tool=$(command -v sapp-plot)
 fails 'no gnuplot' 1 'gnuplot is not installed' env PATH="$tmp/empty" "$tool" -o "$tmp/x.svg" "$tmp/small"
 mkdir "$tmp/broken"; cp "$top"/share/*.gp "$tmp/broken"; echo 'plot nonsense with nothing' >"$tmp/broken/timeline.gp"

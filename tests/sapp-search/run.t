@@ -2,8 +2,9 @@
 # A job from its file to the winner: proved, ranked, written out; resumed; against planning every configuration.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
-cat >net.json <<'EOF'
-{"model_type":"llama","num_hidden_layers":10,"hidden_size":4096,"num_attention_heads":32,"num_key_value_heads":8,"intermediate_size":14336,"vocab_size":32000,"max_position_embeddings":4096,"tie_word_embeddings":false}
+cat >net.json <<EOF
+{"model_type":"llama","num_hidden_layers":10,"hidden_size":4096,"num_attention_heads":32,"num_key_value_heads":8,\
+"intermediate_size":14336,"vocab_size":32000,"max_position_embeddings":4096,"tie_word_embeddings":false}
 EOF
 cat >job.yaml <<'EOF'
 # a small space
@@ -18,30 +19,37 @@ limits:
 EOF
 check 'a job' run 0 sapp-search -t 60 -k 3 -o s job.yaml
 cp out report
-check 'is proved' grep -qE '^best of [0-9]+ configurations: [0-9]+ planned, [0-9]+ cannot be shorter than [0-9.]+ ms' report
+check 'is proved' grep \
+	-qE '^best of [0-9]+ configurations: [0-9]+ planned, [0-9]+ cannot be shorter than [0-9.]+ ms' report
 winner=$(jq -r 'select(.kind == "plan").name' s/plans.jsonl | head -1)
 step=$(jq -r 'select(.kind == "plan").step_time' s/plans.jsonl | head -1)
 
 # Every configuration planned to the end.
 sapp-model net.json >net.jsonl
-sapp-enum -n 8 -gb 16 -cluster a100-40gb -vp 1-2 -mbs 1,2 -cp 1 net.jsonl 2>/dev/null | sapp-est | grep -v '"kind":"estimate"' >candidates
+sapp-enum -n 8 -gb 16 -cluster a100-40gb -vp 1-2 -mbs 1,2 -cp 1 net.jsonl 2>/dev/null | sapp-est |
+	grep -v '"kind":"estimate"' >candidates
 legal=$(grep -c '"kind":"candidate"' candidates)
 sapp-est -layers candidates | sapp-lp -j -t "$legal" -gap 0.0005 2>/dev/null >every
 least=$(jq -s '[.[] | select(.kind == "plan" and .status != "infeasible").step_time] | min' every)
 same 'as many configurations as there are' "$legal" "$(sed -n 's/^best of \([0-9]*\) conf.*/\1/p' report)"
 near 'the proof does not drop the best' "$least" "$step" "$(echo "$least" | awk '{ print $1 * 0.0025 }')"
 sapp-est candidates | jq -c 'select(.kind == "estimate") | [.name, .lower_bound]' >bounds
-same 'no plan is below the bound of its estimate' '' "$(jq -rs --slurpfile b bounds '($b | map({ key: .[0], value: .[1] }) | from_entries) as $b |
-	.[] | select(.kind == "plan" and .status != "infeasible" and .step_time < $b[.name] * (1 - 1e-9)) | .name' every)"
+same 'no plan is below the bound of its estimate' '' \
+	"$(jq -rs --slurpfile b bounds '($b | map({ key: .[0], value: .[1] }) | from_entries) as $b |
+	.[] | select(.kind == "plan" and .status != "infeasible" and .step_time < $b[.name] * (1 - 1e-9)) | .name' \
+	every)"
 cut=$(echo "$least" | awk '{ print $1 * 1.05 }')
-sapp-est -space -n 8 -gb 16 -vp 1-2 -mbs 1,2 -cp 1 -cluster a100-40gb -by lower_bound -below "$cut" -k 10000 net.jsonl 2>/dev/null |
+sapp-est -space -n 8 -gb 16 -vp 1-2 -mbs 1,2 -cp 1 -cluster a100-40gb -by lower_bound -below "$cut" \
+	-k 10000 net.jsonl 2>/dev/null |
 	jq -r 'select(.kind == "estimate").name' | sort >kept
-same 'nothing that has a plan below a time is dropped as being above' '' "$(jq -r --argjson c "$cut" 'select(.kind == "plan" and .status != "infeasible" and .step_time < $c).name' every |
+same 'nothing that has a plan below a time is dropped as being above' '' "$(jq -r --argjson c "$cut" \
+	'select(.kind == "plan" and .status != "infeasible" and .step_time < $c).name' every |
 	sort | comm -23 - kept)"
 
 check 'what is run today stands beside it' grep -q '^today data-parallel' report
 check 'reasons for all others' grep -qE '^why not tp [0-9]+ x pp [0-9]+: ' report
-same 'rules in them are named with figures' '' "$(awk '/^why not/ && !/ ms at / && !/ MB too much on stage / && !/: [a-z-]+: .*[0-9]/' report)"
+same 'rules in them are named with figures' '' \
+	"$(awk '/^why not/ && !/ ms at / && !/ MB too much on stage / && !/: [a-z-]+: .*[0-9]/' report)"
 same 'the ranking is by step' true "$(tail -n +2 s/ranking.csv | cut -d, -f12 | jq -s '. == sort')"
 same 'its columns' 'test,layers,micro,dp,tp,pp,ep,vp,op/fsdp' "$(head -1 s/ranking.csv | cut -d, -f1-9)"
 same 'the winner is its first' "$winner" "$(sed -n 2p s/ranking.csv | cut -d, -f1)"
@@ -54,18 +62,21 @@ cksum <s/answers.jsonl >before
 check 'again' run 0 sapp-search -t 60 -k 3 -o s job.yaml
 same 'plans nothing that it knows' "$(cat before)" "$(cksum <s/answers.jsonl)"
 same 'and says the same' "$(grep '^best of' report)" "$(grep '^best of' out)"
-same 'all columns of a result file' '28 28' "$(awk -F, '{ gsub(/"[^"]*"/, "x"); print NF }' s/test_result_*.csv | sort -u | xargs | sed 's/^28$/28 28/')"
+same 'all columns of a result file' '28 28' \
+	"$(awk -F, '{ gsub(/"[^"]*"/, "x"); print NF }' s/test_result_*.csv | sort -u | xargs | sed 's/^28$/28 28/')"
 
 # Dryruns of the winner: 500 MB too much on its first stage, then no more.
 degrees=$(printf '%s' "$winner" | sed 's/^\(DP[0-9]*_TP[0-9]*_PP[0-9]*_EP[0-9]*\).*/\1/')
 for stage in 0 1 2 3 4 5 6 7; do
 	mkdir -p "logs/${degrees}_x/stage_${stage}_rank_0"
-	echo "Actual peak memory usage (with fragments): $([ $stage = 0 ] && echo 41460 || echo 30000)M" >"logs/${degrees}_x/stage_${stage}_rank_0/x.log"
+	echo "Actual peak memory usage (with fragments): $([ $stage = 0 ] && echo 41460 || echo 30000)M" \
+		>"logs/${degrees}_x/stage_${stage}_rank_0/x.log"
 done
 stages=$(printf '%s' "$winner" | sed 's/.*_PP\([0-9]*\)_.*/\1/')
 for stage in 0 1 2 3 4 5 6 7; do [ $stage -lt "$stages" ] || rm -r "logs/${degrees}_x/stage_${stage}_rank_0"; done
 check 'dryruns' run 0 sapp-search -check logs -t 4 -o s job.yaml
-check 'what exceeds the limit is taken off it' grep -q "$winner: round 1: above the limit: stage 0 by 500 MB; planned again with 40460" err
+check 'what exceeds the limit is taken off it' grep \
+	-q "$winner: round 1: above the limit: stage 0 by 500 MB; planned again with 40460" err
 check 'winners without dryruns are named' sh -c 'test "$(grep -c plan s/plans.jsonl)" = 1 || grep -q "no logs of" err'
 echo 'Actual peak memory usage (with fragments): 30000M' >"logs/${degrees}_x/stage_0_rank_0/x.log"
 check 'dryruns of the new plan' run 0 sapp-search -check logs -t 4 -o s job.yaml
@@ -74,7 +85,9 @@ echo 'Actual peak memory usage (with fragments): 50000M' >"logs/${degrees}_x/sta
 for round in 2 3 4 5; do sapp-search -check logs -t 2 -o s job.yaml >/dev/null 2>&1; done
 fails 'not more than five rounds' 1 'still above the limit after five rounds' sapp-search -check logs -t 2 -o s job.yaml
 fails 'logs of nothing' 1 'no directory of logs' sapp-search -check nowhere -o s job.yaml
-check 'another question begins anew' run 0 sh -c 'sed "s/global_batch: 16/global_batch: 8/" job.yaml >other.yaml && sapp-search -n -o s other.yaml && test ! -s s/answers.jsonl'
+check 'another question begins anew' run 0 \
+	sh -c 'sed "s/global_batch: 16/global_batch: 8/" job.yaml >other.yaml && sapp-search -n -o s other.yaml && '\
+'test ! -s s/answers.jsonl'
 check 'only estimates' grep -q 'nothing is measured' out
 
 # MindFormers: the YAML edited.
@@ -93,12 +106,15 @@ limits:
 EOF
 check 'a training YAML' run 0 sapp-search -t 6 -k 1 -o y yaml.yaml
 chosen=$(jq -r 'select(.kind == "plan").name' y/plans.jsonl)
-same 'says the degrees of the winner' "$chosen" "$(sapp-model "y/${chosen}_pretrain.yaml" 2>/dev/null | jq -r 'select(.kind == "candidate") | "DP\(.dp)_TP\(.tp)_PP\(.pp)_EP\(.ep)_MBS\(.mbs)"')"
+same 'says the degrees of the winner' "$chosen" "$(sapp-model "y/${chosen}_pretrain.yaml" 2>/dev/null |
+	jq -r 'select(.kind == "candidate") | "DP\(.dp)_TP\(.tp)_PP\(.pp)_EP\(.ep)_MBS\(.mbs)"')"
 check 'and keeps its comments' grep -q '# one expert a device' "y/${chosen}_pretrain.yaml"
 same 'its layers are the plan' "$(jq -c 'select(.kind == "plan") | [.offset, .recompute]' y/plans.jsonl)" \
-	"$(sapp-yaml -r "y/${chosen}_pretrain.yaml" /dev/null | jq -c 'select(.kind == "plan") | [.offset, .recompute]')"
+	"$(sapp-yaml -r "y/${chosen}_pretrain.yaml" /dev/null |
+	jq -c 'select(.kind == "plan") | [.offset, .recompute]')"
 
-bad() { name=$1 line=$2 message=$3; printf '%s\n' "$line" | cat job.yaml - >bad.yaml; fails "$name" 1 "$message" sapp-search -o b bad.yaml; }
+bad() { name=$1 line=$2 message=$3; printf '%s\n' "$line" |
+	cat job.yaml - >bad.yaml; fails "$name" 1 "$message" sapp-search -o b bad.yaml; }
 bad 'a key that is none' 'gpus: 8' "bad.yaml:10: unknown key 'gpus'"
 bad 'devices 0' 'devices: 0' "devices: not a positive whole number '0'"
 bad 'half a device' 'devices: 7.5' "devices: not a positive whole number '7.5'"

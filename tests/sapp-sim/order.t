@@ -8,9 +8,11 @@ chunks() {	# SCHEDULE CHUNKS
 }
 for s in gpipe:1 gpipe:2 1f1b:1 vpp:2 vpp:3 vpp-less:3 zb-h1:1 zb-h2:1 zbv:2 v-half:2 v-min:2 dualpipe:1 dualpipev:2; do
 	chunks "${s%:*}" "${s#*:}" >"$tmp/in"
-	sapp-sim -j -order-csv "$tmp/order.csv" "$tmp/in" | jq -c 'select(.kind=="sim")|[.step_time,.peak_memory]' >"$tmp/want"
+	sapp-sim -j -order-csv "$tmp/order.csv" "$tmp/in" |
+		jq -c 'select(.kind=="sim")|[.step_time,.peak_memory]' >"$tmp/want"
 	same "${s%:*}, ${s#*:} chunks" "$(cat "$tmp/want")" \
-		"$(sapp-sim -j -order "$tmp/order.csv" "$tmp/in" | jq -c 'select(.kind=="sim")|[.step_time,.peak_memory]')"
+		"$(sapp-sim -j -order "$tmp/order.csv" "$tmp/in" |
+		jq -c 'select(.kind=="sim")|[.step_time,.peak_memory]')"
 	cp "$tmp/order.csv" "$tmp/first.csv"
 	sapp-sim -j -order "$tmp/first.csv" -order-csv "$tmp/order.csv" "$tmp/in" >"$tmp/out"
 	check "${s%:*}, ${s#*:} chunks: a free order is written as it is" cmp "$tmp/first.csv" "$tmp/order.csv"
@@ -28,15 +30,20 @@ check 'operations that run together' grep -qE '\(0F[0-9]+;7B[0-9]+\)OVERLAP_F_B'
 rm "$tmp/order.csv"
 chunks dualpipe 1 >"$tmp/in"
 sapp-sim -j -order-csv "$tmp/order.csv" "$tmp/in" >"$tmp/out"
-same 'two models: where a micro-batch finds a piece' '0F0,3F6' "$(head -1 "$tmp/order.csv" | grep -oE '^0F0|3F6' | paste -sd,)"
+same 'two models: where a micro-batch finds a piece' '0F0,3F6' \
+	"$(head -1 "$tmp/order.csv" | grep -oE '^0F0|3F6' | paste -sd,)"
 sed '1s/3F6/0F6/' "$tmp/order.csv" >"$tmp/bad.csv"
-fails 'two models: another piece' 1 "order: line 1: micro-batch 6 finds piece 3 here, not '0'" sapp-sim -order "$tmp/bad.csv" "$tmp/in"
+fails 'two models: another piece' 1 \
+	"order: line 1: micro-batch 6 finds piece 3 here, not '0'" sapp-sim -order "$tmp/bad.csv" "$tmp/in"
 sed '$d' "$tmp/order.csv" >"$tmp/bad.csv"
-fails 'two models: a line less' 1 'the pipeline has 4 stages, this is the last line' sapp-sim -order "$tmp/bad.csv" "$tmp/in"
+fails 'two models: a line less' 1 'the pipeline has 4 stages, this is the last line' sapp-sim -order "$tmp/bad.csv" \
+	"$tmp/in"
 rm "$tmp/order.csv"
 { chunks 1f1b 1; chunks zb-h1 1 | sed 's/"x"/"y"/'; } >"$tmp/in"
-fails 'two plans' 1 "in:2: -order-csv: a file holds one order, and 'y' is the second of 2" sapp-sim -order-csv "$tmp/order.csv" "$tmp/in"
+fails 'two plans' 1 "in:2: -order-csv: a file holds one order, and 'y' is the second of 2" sapp-sim -order-csv \
+	"$tmp/order.csv" "$tmp/in"
 chunks 1f1b 1 | jq -c '.seq_split=2' >"$tmp/in"
-fails 'parts of sequences' 1 'an order in a file has no parts of sequences' sapp-sim -order-csv "$tmp/order.csv" "$tmp/in"
+fails 'parts of sequences' 1 'an order in a file has no parts of sequences' sapp-sim -order-csv "$tmp/order.csv" \
+	"$tmp/in"
 check 'nothing is written then' test ! -e "$tmp/order.csv"
 done_testing

@@ -29,11 +29,12 @@ step "factors of each piece" 13 gpipe 2 '[1,1]' ',"forward_factor":[[1,2],[2,4]]
 step "all alike is the mean" 9 1f1b 2 '[1,1]' ',"forward_factor":[1,1]'
 near "the bubble counts them" "$(chunks 1f1b 3 '[1]' | sim | jq .bubble.real)" \
 	"$(chunks 1f1b 3 '[1]' ',"forward_factor":[1,2,3],"backward_factor":[1,1,2]' | sim | jq .bubble.real)" 1e-9
-cat >"$tmp/plan" <<'END'
+cat >"$tmp/plan" <<END
 {"kind":"model","name":"m","overhead":[10,20],"overhead_early":[0,5]}
 {"kind":"layer","name":"B","type":"BODY","nb_layer":2,"time":1}
 {"kind":"pipeline","stages":2,"micro_batches":2,"interleave":1,"schedule":"1f1b","memory_limit":10,"micro_factor":[2,1]}
-{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"B":{"none":[[1,1]]}},"offset":[[0,0]],"recompute":[[0,0]],"select_recompute":[[0,0]],"select_comm_recompute":[[0,0]]}
+{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"B":{"none":[[1,1]]}},\
+"offset":[[0,0]],"recompute":[[0,0]],"select_recompute":[[0,0]],"select_comm_recompute":[[0,0]]}
 END
 # F0 0-2, F1 2-3 on stage 0; F0 2-4, B0 4-8, F1 8-9, B1 9-11 on stage 1; B0 8-12, B1 12-14 on stage 0.
 near "a plan's micro-batches: the pipeline" 14 "$(sim "$tmp/plan" | jq .pipeline_time)" 1e-9
@@ -48,31 +49,40 @@ hidden=$(chunks 1f1b 4 '[3,1,2,5]' "$T" | sim | jq .step_time)
 for mode in hidden blocking batched; do
 	same "the record says $mode" "$(chunks 1f1b 4 '[3,1,2,5]' "$T" | sim -$mode | jq .step_time)" \
 		"$(chunks 1f1b 4 '[3,1,2,5]' "$T,\"transfers\":\"$mode\"" | sim | jq .step_time)"
-	same "-hidden wins over $mode" "$hidden" "$(chunks 1f1b 4 '[3,1,2,5]' "$T,\"transfers\":\"$mode\"" | sim -hidden | jq .step_time)"
+	same "-hidden wins over $mode" "$hidden" \
+		"$(chunks 1f1b 4 '[3,1,2,5]' "$T,\"transfers\":\"$mode\"" | sim -hidden | jq .step_time)"
 done
 # A stage in the middle that sends at once does not keep the next one waiting for what it receives.
 # F0 of stage 1 ends at 11 + 1, its transfer at 13 instead of when stage 0 has the second one ready.
 same "batched sends before it receives" "true" "$(chunks 1f1b 3 '[[10,1,1]]' "$T" |
-	sapp-sim -e -batched | jq -s 'map(select(.kind == "block" and .stage == 2 and .phase == "F" and .micro == 0).start)[0] == 13')"
+	sapp-sim -e -batched |
+	jq -s 'map(select(.kind == "block" and .stage == 2 and .phase == "F" and .micro == 0).start)[0] == 13')"
 same "blocking: it receives first on an odd stage" "true" "$(chunks 1f1b 3 '[[10,1,1]]' "$T" |
-	sapp-sim -e -blocking | jq -s 'map(select(.kind == "block" and .stage == 2 and .phase == "F" and .micro == 0).start)[0] > 13')"
-check "batched with chunks runs" sh -c "printf '%s\n' '{\"kind\":\"chunks\",\"name\":\"v\",\"schedule\":\"vpp\",\"micro_batches\":4,
+	sapp-sim -e -blocking |
+	jq -s 'map(select(.kind == "block" and .stage == 2 and .phase == "F" and .micro == 0).start)[0] > 13')"
+check "batched with chunks runs" \
+	sh -c "printf '%s\n' '{\"kind\":\"chunks\",\"name\":\"v\",\"schedule\":\"vpp\",\"micro_batches\":4,
 	\"forward\":[[1,1],[1,1]],\"comm_time\":0.1,\"transfers\":\"batched\"}' | tr -d '\n' | sapp-sim -j"
 
 # A plan without a question takes what is known of the job.
 sed '/"pipeline"/d' "$tmp/plan" >"$tmp/alone"
 fails "no micro-batches" 1 "does not say how many micro-batches" sapp-sim "$tmp/alone"
-{ echo '{"kind":"job","stages":2,"micro_batches":2,"comm_time":1,"transfers":"batched","memory_limit":[7,8]}'; cat "$tmp/alone"; } >"$tmp/job"
+{ echo '{"kind":"job","stages":2,"micro_batches":2,"comm_time":1,"transfers":"batched","memory_limit":[7,8]}'
+cat "$tmp/alone"; } >"$tmp/job"
 same "micro-batches and limits of the job" '[2,[7,8]]' "$(sim "$tmp/job" | jq -c '[.micro_batches, .memory_limit]')"
-same "its transfers" "$(sim -hidden -comm 0 "$tmp/job" | jq '.pipeline_time + 4')" "$(sim "$tmp/job" | jq .pipeline_time)"
+same "its transfers" "$(sim -hidden -comm 0 "$tmp/job" | jq '.pipeline_time + 4')" \
+	"$(sim "$tmp/job" | jq .pipeline_time)"
 
 # What is refused.
-bad() { name=$1 message=$2; shift 2; chunks "$@" >"$tmp/in"; fails "$name" 1 "<stdin>:1: chunks: $message" sh -c "sapp-sim <'$tmp/in'"; }
+bad() { name=$1 message=$2; shift 2; chunks "$@" >"$tmp/in"
+fails "$name" 1 "<stdin>:1: chunks: $message" sh -c "sapp-sim <'$tmp/in'"; }
 bad "overhead of other stages" "overhead: 3 numbers for 2 stages" 1f1b 2 '[1,1]' ',"overhead":[1,2,3]'
-bad "more early than there is" "overhead_early: more than overhead on stage 1 '4'" 1f1b 2 '[1,1]' ',"overhead":[5,3],"overhead_early":[0,4]'
+bad "more early than there is" "overhead_early: more than overhead on stage 1 '4'" 1f1b 2 '[1,1]' \
+	',"overhead":[5,3],"overhead_early":[0,4]'
 bad "early without any" "overhead_early: more than overhead on stage 0 '1'" 1f1b 2 '[1,1]' ',"overhead_early":1'
 bad "negative overhead" "overhead: negative '-1'" 1f1b 2 '[1,1]' ',"overhead":-1'
-bad "factors of other micro-batches" "forward_factor: 3 numbers for 2 micro-batches" 1f1b 2 '[1,1]' ',"forward_factor":[1,2,3]'
+bad "factors of other micro-batches" "forward_factor: 3 numbers for 2 micro-batches" 1f1b 2 '[1,1]' \
+	',"forward_factor":[1,2,3]'
 bad "factors of other pieces" "backward_factor: 3 rows; it takes one for all pieces, or one for each" 1f1b 2 '[1,1]' \
 	',"backward_factor":[[1,1],[1,1],[1,1]]'
 bad "factors of mirrored pieces" "forward_factor: 2 rows; it takes one for all pieces" dualpipe 4 '[1,1]' \
@@ -82,7 +92,8 @@ bad "no such transfers" "transfers: not one of hidden blocking batched: '\"slow\
 sed 's/"micro_factor":\[2,1\]/"micro_factor":[2,1,1]/' "$tmp/plan" >"$tmp/bad"
 fails "a question's factors" 1 "bad:3: pipeline: micro_factor: 3 numbers for 2 micro-batches" sapp-sim "$tmp/bad"
 sed 's/"overhead":\[10,20\]/"overhead":[10,20,30]/' "$tmp/plan" >"$tmp/bad"
-fails "a model's overhead, and its early part" 1 "bad:1: model: overhead_early: 2 numbers for 3 stages" sapp-sim "$tmp/bad"
+fails "a model's overhead, and its early part" 1 "bad:1: model: overhead_early: 2 numbers for 3 stages" sapp-sim \
+	"$tmp/bad"
 sed 's/"overhead":\[10,20\],"overhead_early":\[0,5\]/"overhead":[10,20,30]/' "$tmp/plan" >"$tmp/bad"
 fails "a model's overhead for other stages" 1 "'p': overhead of the model: 3 numbers for 2 stages" sapp-sim "$tmp/bad"
 done_testing

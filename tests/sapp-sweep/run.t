@@ -2,13 +2,15 @@
 # sapp-sweep: a grid of questions on this machine, on others, with Slurm; resumed; ranked.
 . "$(dirname "$0")/../lib.sh"
 
-cat >"$tmp/layers.jsonl" <<'EOF'
+cat >"$tmp/layers.jsonl" <<EOF
 {"kind":"model","name":"m"}
 {"kind":"layer","name":"Head","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":100}
-{"kind":"layer","name":"Body","type":"BODY","nb_layer":16,"time":2,"memory_parameter":200,"memory_activation":100,"memory_recompute":10}
+{"kind":"layer","name":"Body","type":"BODY","nb_layer":16,"time":2,"memory_parameter":200,"memory_activation":100,\
+"memory_recompute":10}
 {"kind":"layer","name":"Tail","type":"TAIL","nb_layer":1,"time":2,"memory_parameter":100}
 EOF
-sweep() { sapp-sweep -s 4 -mb 8 -mem 1500-2500:500 -i 1,2 -t 2 -o "$tmp/dir" "$@" "$tmp/layers.jsonl" >"$tmp/rank" 2>"$tmp/err"; }
+sweep() { sapp-sweep -s 4 -mb 8 -mem 1500-2500:500 -i 1,2 -t 2 -o "$tmp/dir" "$@" \
+	"$tmp/layers.jsonl" >"$tmp/rank" 2>"$tmp/err"; }
 
 same 'the questions' 9 "$(sapp-sweep -n -s 4 -mb 8 -mem 1500-2500:500 -i 1,2 "$tmp/layers.jsonl" | wc -l)"
 same 'schedules that go with the chunks' '-s 4 -mb 4 -i 1 -S gpipe -mem 56000 -t 90
@@ -36,8 +38,11 @@ fails 'a batch that no number of replicas divides' 2 'no number of stages divide
 check 'a sweep' sweep
 same 'an answer for every question' 9 "$(grep -c '"kind":"plan"' "$tmp/dir/sweep.jsonl")"
 check 'a picture' test -s "$tmp/dir/sweep.svg"
-same 'names are those of the questions' 9 "$(jq -r 'select(.kind=="plan").name' "$tmp/dir/sweep.jsonl" | sort -u | grep -c '^layers-.*-s4-mb8-i[12]-')"
-same 'the ranking' "$(jq -rs '[.[]|select(.kind=="plan" and .status!="infeasible")|.step_time]|sort|map(.*10|round/10)|.[]' "$tmp/dir/sweep.jsonl" | xargs printf '%.1f\n')" \
+same 'names are those of the questions' 9 \
+	"$(jq -r 'select(.kind=="plan").name' "$tmp/dir/sweep.jsonl" | sort -u | grep -c '^layers-.*-s4-mb8-i[12]-')"
+same 'the ranking' \
+	"$(jq -rs '[.[]|select(.kind=="plan" and .status!="infeasible")|.step_time]|sort|map(.*10|round/10)|.[]' \
+	"$tmp/dir/sweep.jsonl" | xargs printf '%.1f\n')" \
 	"$(awk 'NR > 1 && $7 != "no" { print $7 }' "$tmp/rank")"
 if jq -es 'any(.[]; .status=="infeasible")' "$tmp/dir/sweep.jsonl" >/dev/null; then
 	check 'no plan is an answer' grep -q 'no plan' "$tmp/rank"
@@ -53,34 +58,42 @@ same 'and all are there' 9 "$(grep -c '"kind":"plan"' "$tmp/dir/sweep.jsonl")"
 cp "$tmp/dir/sweep.jsonl" "$tmp/local"
 
 # What is known of a larger limit holds for a smaller one.
-shared() { sapp-sweep -j 1 -s 4 -mb 8 -mem 2400,2500 -i 2 -S vpp -t 0.01 -o "$tmp/shared" "$tmp/layers.jsonl" >"$tmp/rank" 2>"$tmp/err"; }
+shared() { sapp-sweep -j 1 -s 4 -mb 8 -mem 2400,2500 -i 2 -S vpp -t 0.01 -o "$tmp/shared" \
+	"$tmp/layers.jsonl" >"$tmp/rank" 2>"$tmp/err"; }
 check 'a sweep without time' shared
 larger=$(find "$tmp/shared" -name '*-2500.jsonl') smaller=$(find "$tmp/shared" -name '*-2400.jsonl')
 sapp-lp -s 4 -mb 8 -mem 2500 -i 2 -S vpp -t 60 -gap 0 "$tmp/layers.jsonl" >"$larger"
 rm "$smaller"
 check 'the smaller limit again' shared
-same 'its bound is as good' true "$(jq -n --slurpfile a "$larger" --slurpfile b "$smaller" '[$a, $b | .[] | select(.kind=="plan").lower_bound] | .[1] >= .[0]')"
+same 'its bound is as good' true "$(jq -n --slurpfile a "$larger" --slurpfile b "$smaller" \
+	'[$a, $b | .[] | select(.kind=="plan").lower_bound] | .[1] >= .[0]')"
 same 'nothing is left behind' '' "$(find "$tmp/shared" -name '*.new')"
 
 # Throughput where the model says what it takes.
-sed 's/"name":"m"/"name":"m","seq_length":1000,"batch_size":2,"model_parallel":4/' "$tmp/layers.jsonl" >"$tmp/known.jsonl"
-check 'a model that is known' sh -c 'sapp-sweep -s 4 -mb 8 -mem 2500 -t 2 -target mindformers -o "$1/known" "$1/known.jsonl" >"$1/rank"' sh "$tmp"
-same 'tokens a second and device' "$(jq -r 'select(.kind=="plan") | 8 * 2 * 1000 * 1000 / (.step_time * 4 * 4) * 10 | round / 10' "$tmp/known/sweep.jsonl")" \
+sed 's/"name":"m"/"name":"m","seq_length":1000,"batch_size":2,"model_parallel":4/' \
+	"$tmp/layers.jsonl" >"$tmp/known.jsonl"
+check 'a model that is known' sh -c \
+	'sapp-sweep -s 4 -mb 8 -mem 2500 -t 2 -target mindformers -o "$1/known" "$1/known.jsonl" >"$1/rank"' sh "$tmp"
+same 'tokens a second and device' "$(jq -r 'select(.kind=="plan") | 8 * 2 * 1000 * 1000 / (.step_time * 4 * 4) * 10 |
+	round / 10' "$tmp/known/sweep.jsonl")" \
 	"$(awk 'NR == 2 { print $NF + 0 }' "$tmp/rank")"
 
 # Several files of layers, two of one name, are told apart in the ranking, the picture and the list of questions.
 mkdir "$tmp/more"
 sed 's/"time":2,/"time":3,/' "$tmp/layers.jsonl" >"$tmp/slow.jsonl"
 sed 's/"time":2,/"time":4,/' "$tmp/layers.jsonl" >"$tmp/more/layers.jsonl"
-several() { sapp-sweep -s 4 -mb 8 -mem 2400,2500 -t 2 -o "$tmp/several" "$@" "$tmp/layers.jsonl" "$tmp/slow.jsonl" "$tmp/more/layers.jsonl"; }
+several() { sapp-sweep -s 4 -mb 8 -mem 2400,2500 -t 2 -o "$tmp/several" "$@" "$tmp/layers.jsonl" "$tmp/slow.jsonl" \
+	"$tmp/more/layers.jsonl"; }
 check 'several files' sh -c '"$@" >"$0"' "$tmp/rank" sapp-sweep -s 4 -mb 8 -mem 2400,2500 -t 2 -o "$tmp/several" \
 	"$tmp/layers.jsonl" "$tmp/slow.jsonl" "$tmp/more/layers.jsonl"
 same 'the ranking names them' "$tmp/layers $tmp/layers slow slow $tmp/more/layers $tmp/more/layers" \
 	"$(awk 'NR > 1 { print $NF }' "$tmp/rank" | sed 's/\.jsonl$//' | xargs)"
-same 'a line for each in the picture' 3 "$(sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' "$tmp/several/sweep.svg" | grep -c ': 1f1b')"
+same 'a line for each in the picture' 3 \
+	"$(sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' "$tmp/several/sweep.svg" | grep -c ': 1f1b')"
 same 'and questions of each' 2 "$(several -n | grep -c '^-s 4 .* -t 2 .*/slow.jsonl$')"
 
-# On machines of a list: this one without ssh, and by a stand-in for ssh that leaves the command to a shell, as sshd does.
+# On machines of a list: this one without ssh, and by a stand-in for ssh that leaves the command to a shell, as sshd
+# does.
 mkdir "$tmp/bin"
 cat >"$tmp/bin/ssh" <<'EOF'
 #!/bin/sh
@@ -93,20 +106,24 @@ chmod +x "$tmp/bin/ssh"
 alone() { jq -c 'select(.kind=="plan")|.offset,.recompute' "$1/sweep.jsonl"; }
 check 'one at a time' sapp-sweep -s 4 -mb 8 -mem 2400,2500 -t 2 -j 1 -o "$tmp/alone" "$tmp/layers.jsonl"
 printf '# ours\n\n:\n' >"$tmp/hosts"
-check 'a file of hosts with this machine' sapp-sweep -s 4 -mb 8 -mem 2400,2500 -t 2 -hosts "$tmp/hosts" -o "$tmp/hosted" "$tmp/layers.jsonl"
+check 'a file of hosts with this machine' sapp-sweep -s 4 -mb 8 -mem 2400,2500 -t 2 -hosts "$tmp/hosts" \
+	-o "$tmp/hosted" "$tmp/layers.jsonl"
 same 'its answers are the same' "$(alone "$tmp/alone")" "$(alone "$tmp/hosted")"
 printf 'gone\n1/%s/bin/ssh -x there' "$tmp" >"$tmp/hosts"
 odd="$tmp/o';touch PWNED; {} {#} \$HOME %j"
-check 'machines over ssh, one of them not there' env PATH="$tmp/bin:$PATH" SSH_LOG="$tmp/ssh.log" sapp-sweep -s 4 -mb 8 -mem 2400,2500 -t 2 \
+check 'machines over ssh, one of them not there' env PATH="$tmp/bin:$PATH" SSH_LOG="$tmp/ssh.log" sapp-sweep -s 4 \
+	-mb 8 -mem 2400,2500 -t 2 \
 	-hosts "$tmp/hosts" -o "$odd" "$tmp/layers.jsonl"
 same 'its answers are the same' "$(alone "$tmp/alone")" "$(alone "$odd")"
 same 'the other one did all' 2 "$(grep -c '^-x there exec bash -c' "$tmp/ssh.log")"
 echo gone >"$tmp/hosts"
-fails 'no machine is there' 1 'no machine is left' env PATH="$tmp/bin:$PATH" sapp-sweep -t 1 -hosts "$tmp/hosts" -o "$tmp/none" "$tmp/layers.jsonl"
+fails 'no machine is there' 1 'no machine is left' env PATH="$tmp/bin:$PATH" sapp-sweep -t 1 -hosts "$tmp/hosts" \
+	-o "$tmp/none" "$tmp/layers.jsonl"
 echo '# none' >"$tmp/hosts"
 fails 'no machine in the list' 1 'no login in it' sapp-sweep -t 1 -hosts "$tmp/hosts" -o "$tmp/none" "$tmp/layers.jsonl"
 echo '-oProxyCommand=touch' >"$tmp/hosts"
-fails 'an option for a login' 1 "not a login '-oProxyCommand=touch'" sapp-sweep -t 1 -hosts "$tmp/hosts" -o "$tmp/none" "$tmp/layers.jsonl"
+fails 'an option for a login' 1 \
+	"not a login '-oProxyCommand=touch'" sapp-sweep -t 1 -hosts "$tmp/hosts" -o "$tmp/none" "$tmp/layers.jsonl"
 
 # With a stand-in for sbatch that runs the array one by one.
 cat >"$tmp/bin/sbatch" <<'EOF'
@@ -124,19 +141,24 @@ done
 for n in $(echo "${array%\%*}" | tr , ' '); do SLURM_ARRAY_TASK_ID=$n "$@" || exit 1; done
 EOF
 chmod +x "$tmp/bin/sbatch"
-check 'an array job' env PATH="$tmp/bin:$PATH" SBATCH_LOG="$tmp/sbatch.log" sapp-sweep -s 4 -mb 8 -mem 2000,2500 -t 2 -j 3 -slurm '--partition=x --time=5' \
+check 'an array job' env PATH="$tmp/bin:$PATH" SBATCH_LOG="$tmp/sbatch.log" sapp-sweep -s 4 -mb 8 -mem 2000,2500 -t 2 \
+	-j 3 -slurm '--partition=x --time=5' \
 	-o "$tmp/slurm" "$tmp/layers.jsonl"
-check 'its options' grep -q -- '--wait --array=1,2%3 .*--partition=x --time=5 --job-name=sapp-sweep-slurm-[^ ]* [^ ]*sapp-sweep -answer ' "$tmp/sbatch.log"
+check 'its options' grep -q -- \
+	'--wait --array=1,2%3 .*--partition=x --time=5 --job-name=sapp-sweep-slurm-[^ ]* [^ ]*sapp-sweep -answer ' \
+	"$tmp/sbatch.log"
 same 'its answers' 2 "$(grep -c '"kind":"plan"' "$tmp/slurm/sweep.jsonl")"
 # Of 1003 questions all but the second, the 1000th and the last are answered.
 mkdir "$tmp/many"
 name=$(sed -n '1s/\t.*//p' "$tmp/slurm/questions")
-seq 2000 3002 | sed '2d; 1000d; $d' | while read -r mem; do echo "$tmp/many/$(echo "$name" | sed "s/2000/$mem/").jsonl"; done | xargs touch
+seq 2000 3002 | sed '2d; 1000d; $d' |
+	while read -r mem; do echo "$tmp/many/$(echo "$name" | sed "s/2000/$mem/").jsonl"; done | xargs touch
 rm -f "$tmp/sbatch.log"
 check 'more questions than an array has tasks' env PATH="$tmp/bin:$PATH" SBATCH_LOG="$tmp/sbatch.log" sapp-sweep \
 	-s 4 -mb 8 -mem 2000-3002:1 -t 2 -j 3 -slurm '' -o "$tmp/many" "$tmp/layers.jsonl"
 same 'go in several arrays' '--array=2,1000%3 --array=3%3' "$(grep -o -- '--array=[0-9,%]*' "$tmp/sbatch.log" | xargs)"
-same 'each its own questions' '2001 2999 3002' "$(jq -r 'select(.kind == "pipeline").memory_limit' "$tmp/many/sweep.jsonl" | sort -n | xargs)"
+same 'each its own questions' '2001 2999 3002' \
+	"$(jq -r 'select(.kind == "pipeline").memory_limit' "$tmp/many/sweep.jsonl" | sort -n | xargs)"
 
 fails 'no file' 2 'no file of layer records' sapp-sweep -s 4
 fails 'a file that is missing' 1 'none: cannot be read' sapp-sweep "$tmp/none"
@@ -144,7 +166,8 @@ fails 'not a list' 2 "-mem: not a list of numbers from 1 to 999999999 '5,x'" sap
 fails 'a range that runs backwards' 2 "-i: range runs backwards '3-1'" sapp-sweep -i 3-1 "$tmp/layers.jsonl"
 fails 'no stages' 2 "-s: not a list of numbers from 1 to 999999999 '0'" sapp-sweep -s 0 -n "$tmp/layers.jsonl"
 fails 'more than numbers can be' 2 "-s: not a list" sapp-sweep -s 99999999999999999999 -n "$tmp/layers.jsonl"
-fails 'a range without end' 2 "-mem: more than 10000 numbers '1-100000000'; say in which steps" sapp-sweep -mem 1-100000000 -n "$tmp/layers.jsonl"
+fails 'a range without end' 2 "-mem: more than 10000 numbers '1-100000000'; say in which steps" sapp-sweep \
+	-mem 1-100000000 -n "$tmp/layers.jsonl"
 fails 'a directory' 1 "$tmp: cannot be read" sapp-sweep "$tmp"
 fails 'usage on a full disk' 1 'No space left' sh -c 'sapp-sweep -h >/dev/full'
 fails 'an option that the planner does not have, in its words' 1 "unrecognized option '-zz'" \

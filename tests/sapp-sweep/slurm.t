@@ -57,11 +57,13 @@ if ! sinfo -h -o %T 2>/dev/null | grep -q idle; then
 	exit
 fi
 
-cat >"$tmp/layers.jsonl" <<'EOF'
+cat >"$tmp/layers.jsonl" <<EOF
 {"kind":"model","name":"m"}
-{"kind":"layer","name":"Body","type":"BODY","nb_layer":16,"time":2,"memory_parameter":200,"memory_activation":100,"memory_recompute":10}
+{"kind":"layer","name":"Body","type":"BODY","nb_layer":16,"time":2,"memory_parameter":200,"memory_activation":100,\
+"memory_recompute":10}
 EOF
-check 'an array job' sapp-sweep -s 4 -mb 8 -mem 1500-2500:500 -t 2 -j 2 -slurm '--partition=test --time=5' -o "$tmp/sweep" "$tmp/layers.jsonl"
+check 'an array job' sapp-sweep -s 4 -mb 8 -mem 1500-2500:500 -t 2 -j 2 -slurm '--partition=test --time=5' \
+	-o "$tmp/sweep" "$tmp/layers.jsonl"
 same 'every question is answered' 3 "$(grep -c '"kind":"plan"' "$tmp/sweep/sweep.jsonl")"
 same 'by Slurm' 3 "$(find "$tmp/sweep" -name 'slurm-*_*.log' | wc -l)"
 check 'as without it' sapp-sweep -s 4 -mb 8 -mem 1500-2500:500 -t 2 -o "$tmp/local" "$tmp/layers.jsonl"
@@ -79,7 +81,8 @@ printf '#!/bin/sh\necho $$ >>"%s"\nexec sleep 60\n' "$tmp/pids" >"$tmp/bin/sapp-
 chmod +x "$tmp/bin/sapp-lp"
 begun() { [ -s "$tmp/pids" ]; }
 empty() { [ -z "$(squeue -h)" ]; }
-PATH=$tmp/bin:$PATH sapp-sweep -s 4 -mb 8 -mem 1500,2500 -t 2 -j 1 -slurm '--time=5' -o stopped layers.jsonl >"$tmp/out" 2>"$tmp/err" &
+PATH=$tmp/bin:$PATH sapp-sweep -s 4 -mb 8 -mem 1500,2500 -t 2 -j 1 -slurm '--time=5' \
+	-o stopped layers.jsonl >"$tmp/out" 2>"$tmp/err" &
 script=$!
 soon 'the array runs' begun
 same 'under a name that tells whose it is' sapp-sweep-stopped "$(squeue -h -o %j | head -n 1 | cut -d- -f1-3)"

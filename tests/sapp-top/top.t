@@ -11,18 +11,25 @@ by='map(.step_time)'; same 'by step time' "$(best .step_time)" "$(got -k 5)"
 by='map(.lower_bound)'; same 'by bound' "$(best .lower_bound)" "$(got -k 5 -by lower_bound)"
 by='map(-.mfu)'; same 'by mfu, the largest first' "$(best '-.mfu')" "$(got -k 5 -by mfu)"
 by='map(.memory | max)'; same 'by memory' "$(best '.memory | max')" "$(got -k 5 -by memory)"
-same 'candidates stay with their estimates' 10 "$(sapp-top -k 5 "$tmp/all" | jq -r 'select(.kind == "candidate" or .kind == "estimate") | "\(.dp) \(.tp) \(.pp) \(.ep) \(.vp) \(.mbs) \(.shard)"' | uniq -c | awk '{ s += $1 == 2 ? 2 : 0 } END { print s }')"
+same 'candidates stay with their estimates' 10 \
+	"$(sapp-top -k 5 "$tmp/all" |
+	jq -r 'select(.kind == "candidate" or .kind == "estimate") |
+	"\(.dp) \(.tp) \(.pp) \(.ep) \(.vp) \(.mbs) \(.shard)"' | uniq -c |
+	awk '{ s += $1 == 2 ? 2 : 0 } END { print s }')"
 same 'network and cluster pass' 'network cluster' "$(sapp-top -k 1 "$tmp/all" | jq -r .kind | head -2 | xargs)"
 sapp-top -pareto "$tmp/all" | jq -sc 'map(select(.kind == "estimate") | [.step_time, (.memory | max)])' >"$tmp/front"
-same 'the front: time up, memory down' true "$(jq '. as $f | [range(1; length) | $f[.][0] > $f[. - 1][0] and $f[.][1] < $f[. - 1][1]] | all' "$tmp/front")"
-same 'none beats the front' true "$(jq --slurpfile f "$tmp/front" '[.[] | [.step_time, (.memory | max)] as $x | any($f[0][]; .[0] <= $x[0] and .[1] <= $x[1])] | all' "$tmp/fit")"
+same 'the front: time up, memory down' true \
+	"$(jq '. as $f | [range(1; length) | $f[.][0] > $f[. - 1][0] and $f[.][1] < $f[. - 1][1]] | all' "$tmp/front")"
+same 'none beats the front' true "$(jq --slurpfile f "$tmp/front" \
+	'[.[] | [.step_time, (.memory | max)] as $x | any($f[0][]; .[0] <= $x[0] and .[1] <= $x[1])] | all' "$tmp/fit")"
 sapp-top -csv -k 3 "$tmp/all" >"$tmp/csv"
 same 'CSV: a line each' 4 "$(wc -l <"$tmp/csv")"
 same 'CSV: its columns' 'test,micro,dp,tp,pp,ep,vp,op/fsdp' "$(head -1 "$tmp/csv" | cut -d, -f1-8)"
 same 'CSV: as many figures as columns' '21' "$(awk -F, '{ print NF }' "$tmp/csv" | sort -u)"
 check 'a table says what it is not' sh -c 'sapp-top -H -k 3 "$1" | grep -q "nothing is measured"' sh "$tmp/all"
 same 'in one process the same' "$(sapp-top -k 5 "$tmp/all" | jq -c 'select(.kind == "estimate")')" \
-	"$(sapp-est -space -n 64 -gb 256 -cluster h100 -vp 1-4 -k 5 "$tmp/net" 2>/dev/null | jq -c 'select(.kind == "estimate")')"
+	"$(sapp-est -space -n 64 -gb 256 -cluster h100 -vp 1-4 -k 5 "$tmp/net" 2>/dev/null |
+	jq -c 'select(.kind == "estimate")')"
 same 'estimates are made anew, not twice' "$(wc -l <"$tmp/all")" "$(sapp-est "$tmp/all" | wc -l)"
 same 'and are the same' "$(cksum <"$tmp/all")" "$(sapp-est "$tmp/all" | cksum)"
 fails 'nothing to rank' 3 'no estimate record' sapp-top /dev/null

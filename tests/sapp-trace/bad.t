@@ -51,16 +51,19 @@ fails 'millions of brackets' 1 'nested deeper than 1024 levels' sapp-trace "$f"
 fails 'an event of 20 MB' 1 'an event longer than 16 MB' sapp-trace "$f"
 { printf '{"a": "'; head -c 20000000 /dev/zero | tr '\0' '\\'; printf '", "traceEvents": []}'; } >"$f"
 fails 'backslashes, 20 MB outside the events' 1 'no module scopes' sapp-trace "$f"
-awk 'BEGIN { printf "["; for (i = 0; i < 70000; i++) printf "{\"name\": \"x\", \"ph\": \"X\", \"pid\": %d}, ", i; printf "{}]" }' >"$f"
+awk 'BEGIN { printf "["; for (i = 0; i < 70000; i++) printf "{\"name\": \"x\", \"ph\": \"X\", \"pid\": %d}, ", i;
+	printf "{}]" }' >"$f"
 fails 'too many processes' 1 'more than 60000 processes' sapp-trace "$f"
 awk 'BEGIN { printf "["; for (i = 0; i < 70000; i++)
-	printf "{\"name\": \"%d-LLamaDecodeLayer\", \"ph\": \"X\", \"pid\": 1, \"tid\": 7, \"ts\": 1, \"dur\": 1}, ", i; printf "{}]" }' >"$f"
+	printf "{\"name\": \"%d-LLamaDecodeLayer\", \"ph\": \"X\", \"pid\": 1, \"tid\": 7, \"ts\": 1, \"dur\": 1}, ",
+	i; printf "{}]" }' >"$f"
 fails 'too many layers' 1 'more than 50000 different layers' sapp-trace "$f"
 
 fails 'no such file' 1 'cannot be read' sapp-trace "$tmp/none.json"
 mkdir "$tmp/dir"
 echo '{}' >"$tmp/dir/other.json"
-fails 'a directory without timelines' 1 'no timeline in this directory: looked for trace_view*.json' sapp-trace "$tmp/dir"
+fails 'a directory without timelines' 1 'no timeline in this directory: looked for trace_view*.json' sapp-trace \
+	"$tmp/dir"
 fails 'an unknown option' 2 'usage: sapp-trace' sapp-trace -frobnicate
 fails 'no micro-batch' 2 '-mb: not between 1' sapp-trace -mb 0 "$f"
 fails 'half a micro-batch' 2 '-mb: not a whole number' sapp-trace -mb 1.5 "$f"
@@ -96,11 +99,13 @@ run 0 sapp-trace -mb 2 "$f"
 near 'kernels, cut' 5 "$(body)" 1e-9
 # At any byte: times, or a message.
 bad=0
-for i in 1 2 3 17 100 500 1000 1001 1002 1003 1004 1005 1006 1007 5000 9999 20000 33333 50000 65535 65536 65537 90000; do
+for i in 1 2 3 17 100 500 1000 1001 1002 1003 1004 1005 1006 1007 5000 9999 20000 33333 50000 65535 65536 65537 \
+	90000; do
 	head -c $i "$whole" >"$f"
 	sapp-trace -mb 2 "$f" >"$tmp/out" 2>"$tmp/err"
 	status=$?
-	{ [ $status -eq 0 ] && [ -s "$tmp/out" ]; } || { [ $status -eq 1 ] && [ -s "$tmp/err" ] && [ ! -s "$tmp/out" ]; } ||
+	{ [ $status -eq 0 ] && [ -s "$tmp/out" ]; } || { [ $status -eq 1 ] && [ -s "$tmp/err" ] &&
+		[ ! -s "$tmp/out" ]; } ||
 		{ bad=1; echo "cut at $i: status $status" | diag; }
 done
 same 'cut anywhere' 0 $bad

@@ -12,7 +12,8 @@ table() {
 	awk $vars -f "$top/tests/sapp-trace/details.awk" >"$csv"
 }
 # of NAME PHASE MEMBER: of a timing record; layer NAME MEMBER.
-of() { jq -r --arg n "$1" --arg p "$2" --arg m "$3" 'select(.kind == "timing" and .name == $n and .phase == $p) | .[$m]' "$tmp/out"; }
+of() { jq -r --arg n "$1" --arg p "$2" --arg m "$3" \
+	'select(.kind == "timing" and .name == $n and .phase == $p) | .[$m]' "$tmp/out"; }
 layer() { jq -r --arg n "$1" --arg m "$2" 'select(.kind == "layer" and .name == $n) | .[$m] // empty' "$tmp/out"; }
 # layers TITLE LAYERS MICRO: what every case has: 11 kernels forward, 12 backward.
 layers() {
@@ -30,7 +31,8 @@ near 'output and loss forward' 1.625 "$(layer T time)" 1e-6
 near 'output and loss forward, busy' 2.8 "$(of T forward busy)" 1e-6
 near 'output and loss backward' 2.825 "$(layer T backward_time)" 1e-6
 same 'no head there' '' "$(of H forward total)"
-check 'a device that waits a fifth of the time' grep -q 'L: the device waits for the host 20 % of the forward: of 16.5 ms in a step it works 13.2' "$tmp/err"
+check 'a device that waits a fifth of the time' grep \
+	-q 'L: the device waits for the host 20 % of the forward: of 16.5 ms in a step it works 13.2' "$tmp/err"
 near 'a transfer' 0.6 "$(jq 'select(.kind == "step") | .transfer' "$tmp/out")" 1e-6
 near 'gradients' 3 "$(jq 'select(.kind == "step") | .parts.gradient_reduce' "$tmp/out")" 1e-6
 near 'optimizer' 1.16 "$(jq 'select(.kind == "step") | .parts.optimizer' "$tmp/out")" 1e-6
@@ -77,7 +79,8 @@ layers 'half of the layers recomputed' 4 3
 near 'which they take' 8.25 "$(of L recompute total)" 1e-6
 table form=full order=FFBFBB layers=8 transfers=1 moe=1
 run 0 sapp-trace -body L "$csv"
-near 'experts: every kernel of every layer' "$(grep -c 'GroupedMatmul' "$csv" | awk '{ print (24 * 11 + $1) / 8 }')" "$(of L forward total)" 1e-6
+near 'experts: every kernel of every layer' "$(grep -c 'GroupedMatmul' "$csv" | awk '{ print (24 * 11 + $1) / 8 }')" \
+	"$(of L forward total)" 1e-6
 check 'experts: layers that differ' grep -q 'layers of L differ' "$tmp/err"
 table form=full order=FBFB layers=6 tail=1 transfers=1
 for anchor in FlashAttentionScore SwiGlu RotaryPositionEmbedding; do
@@ -95,13 +98,16 @@ near 'names that say nothing: forward' 16.5 "$(of L forward total)" 0.3
 d=$tmp/x_rank_3_ascend_pt/ASCEND_PROFILER_OUTPUT
 mkdir -p "$d"
 cp "$csv" "$d"
-cat >"$d/../profiler_metadata.json" <<'J'
+cat >"$d/../profiler_metadata.json" <<J
 {"distributed_args": {"pipeline_model_parallel_size": 2, "world_size": 4, "rank": 3}, "parallel_group_info": {
-"g1": {"group_name": "dp", "group_rank": 1, "global_ranks": [2, 3]}, "g2": {"group_name": "pp", "group_rank": 1, "global_ranks": [1, 3]}}}
+"g1": {"group_name": "dp", "group_rank": 1, "global_ranks": [2, 3]}, "g2": {"group_name": "pp", "group_rank": 1, \
+"global_ranks": [1, 3]}}}
 J
-printf 'Device_id,Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble\n0,1,30000.5,20000,0,20000,9999.5,60000,0\n' >"$d/step_trace_time.csv"
-cat >"$d/communication.json" <<'J'
-{"step1": {"p2p": {"hcom_batchSendRecv__128_1_1@77": {"Communication Time Info": {"Elapse Time(ms)": 0.6, "Transit Time(ms)": 0.25, "Wait Time(ms)": 0.3}},
+printf 'Device_id,Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble\n0,1,'\
+'30000.5,20000,0,20000,9999.5,60000,0\n' >"$d/step_trace_time.csv"
+cat >"$d/communication.json" <<J
+{"step1": {"p2p": {"hcom_batchSendRecv__128_1_1@77": {"Communication Time Info": {"Elapse Time(ms)": 0.6, "Transit \
+Time(ms)": 0.25, "Wait Time(ms)": 0.3}},
 "Total Op Info": {"Communication Time Info": {"Elapse Time(ms)": 0.6}}}, "collective": {}}}
 J
 run 0 sapp-trace "$tmp/x_rank_3_ascend_pt"
@@ -115,7 +121,8 @@ echo '[1' >"$d/communication.json"
 fails 'communication.json that is cut' 1 'communication.json:' sapp-trace "$tmp/x_rank_3_ascend_pt"
 rm "$d/communication.json"
 printf 'Step,Computing\n1,2\n' >"$d/step_trace_time.csv"
-fails 'step_trace_time.csv without columns' 1 "step_trace_time.csv:1: no column 'Communication(Not Overlapped)'" sapp-trace "$tmp/x_rank_3_ascend_pt"
+fails 'step_trace_time.csv without columns' 1 \
+	"step_trace_time.csv:1: no column 'Communication(Not Overlapped)'" sapp-trace "$tmp/x_rank_3_ascend_pt"
 rm "$d/step_trace_time.csv"
 echo '{' >"$d/../profiler_metadata.json"
 fails 'metadata that is cut' 1 'profiler_metadata.json:' sapp-trace "$tmp/x_rank_3_ascend_pt"
@@ -124,9 +131,11 @@ fails 'metadata that is cut' 1 'profiler_metadata.json:' sapp-trace "$tmp/x_rank
 table form=full order=FFBFBB layers=1 transfers=1 tail=1
 fails 'stages of one layer' 1 'layers are not told by what repeats: of ' sapp-trace "$csv"
 table form=full order=FBF layers=4 transfers=1 tail=1
-fails 'a backward too few' 1 'forward: 8 kernels FlashAttentionScore, 8 layers in rows of 4 4; backward: 4 kernels' sapp-trace "$csv"
+fails 'a backward too few' 1 \
+	'forward: 8 kernels FlashAttentionScore, 8 layers in rows of 4 4; backward: 4 kernels' sapp-trace "$csv"
 table form=full order=FBFB layers=6 tail=1 transfers=1
-fails 'micro-batches that do not divide' 1 'not as many layers for each of the micro-batches that -mb says' sapp-trace -mb 5 "$csv"
+fails 'micro-batches that do not divide' 1 \
+	'not as many layers for each of the micro-batches that -mb says' sapp-trace -mb 5 "$csv"
 fails 'no such anchor' 1 "-anchor: no kernel of that name 'Nothing'" sapp-trace -anchor Nothing "$csv"
 fails 'an anchor without a name' 2 '-anchor: the name of a kernel' sapp-trace -anchor '' "$csv"
 bad() { printf "$3" >"$csv"; fails "$1" 1 "$2" sapp-trace "$csv"; }
@@ -135,9 +144,11 @@ bad 'another table' "kernel_details.csv:1: no column 'Name' or 'Type'" 'a,b\n1,2
 bad 'a table without times' "kernel_details.csv:1: no column 'Start Time(us)'" 'Name,Duration(us)\nx,1\n'
 bad 'a table without durations' "no column 'Duration(us)'" 'Name,Start Time(us)\nx,1\n'
 bad 'a short row' 'kernel_details.csv:3: fewer fields' 'Name,Start Time(us),Duration(us)\nx,1,1\nx,1\n'
-bad 'a word for a time' "kernel_details.csv:2: Start Time(us): not a time 'soon'" 'Name,Start Time(us),Duration(us)\nx,soon,1\n'
+bad 'a word for a time' "kernel_details.csv:2: Start Time(us): not a time 'soon'" \
+	'Name,Start Time(us),Duration(us)\nx,soon,1\n'
 bad 'a negative duration' "Duration(us): not a time '-1'" 'Name,Start Time(us),Duration(us)\nx,1,-1\n'
-bad 'a step that is no number' "Step Id: not a whole number 'one'" 'Step Id,Name,Start Time(us),Duration(us)\none,x,1,1\n'
+bad 'a step that is no number' "Step Id: not a whole number 'one'" \
+	'Step Id,Name,Start Time(us),Duration(us)\none,x,1,1\n'
 bad 'a quote without end' 'a quote is not closed' 'Name,Start Time(us),Duration(us)\n"x,1,1\n'
 bad 'a NUL byte' 'a NUL byte' 'Name,Start Time(us),Duration(us)\nx\000,1,1\n'
 bad 'no kernels' 'no kernels' 'Name,Start Time(us),Duration(us)\n'

@@ -10,7 +10,8 @@ profile() {
 	awk $vars -f "$top/tests/sapp-trace/kineto.awk" >"$json"
 }
 body=
-of() { jq -r --arg n "$body" --arg p "$1" --arg m "$2" 'select(.kind == "timing" and (.name == $n or $n == "") and .phase == $p) | .[$m]' "$tmp/out"; }
+of() { jq -r --arg n "$body" --arg p "$1" --arg m "$2" \
+	'select(.kind == "timing" and (.name == $n or $n == "") and .phase == $p) | .[$m]' "$tmp/out"; }
 # named TITLE BODY [OPTIONS]: three layers, two kernels forward and three backward in each.
 named() {
 	title=$1 body=$2; shift 2
@@ -19,16 +20,20 @@ named() {
 	steps=$(of forward steps)
 	near "$title: forward" "$(awk -v n="$steps" 'BEGIN { print n * 0.6 }')" "$(of forward busy)" 1e-6
 	near "$title: backward" "$(awk -v n="$steps" 'BEGIN { print n * 0.9 }')" "$(of backward busy)" 1e-6
-	near "$title: forward, wall" "$(awk -v n="$steps" 'BEGIN { print n * 0.66 }')" "$(of forward total)" "$(awk -v n="$steps" 'BEGIN { print n * 0.011 }')"
+	near "$title: forward, wall" "$(awk -v n="$steps" 'BEGIN { print n * 0.66 }')" "$(of forward total)" \
+		"$(awk -v n="$steps" 'BEGIN { print n * 0.011 }')"
 	check "$title: nothing waits" sh -c '! grep -q "$2: the device waits for the host" "$1"' sh "$tmp/err" "$body"
 	body=
 }
 profile names=module link=sequence
 named 'modules, within themselves' TransformerBlock
-fails 'a class misspelt' 1 "no scope called TransformerBlok, LlamaEmbedding, lm_head-Linear, LlamaRMSNorm; layers there: 'TransformerBlock', 'LayerNorm'" \
+fails 'a class misspelt' 1 \
+	"no scope called TransformerBlok, LlamaEmbedding, lm_head-Linear, LlamaRMSNorm; layers there: \
+'TransformerBlock', 'LayerNorm'" \
 	sapp-trace -body TransformerBlok "$json"
 run 0 sapp-trace -body TransformerBlock -tail LayerNorm "$json"
-same 'a norm within layers is no tail' 1 "$(jq -s 'map(select(.kind == "timing") | .name) | unique | length' "$tmp/out")"
+same 'a norm within layers is no tail' 1 \
+	"$(jq -s 'map(select(.kind == "timing") | .name) | unique | length' "$tmp/out")"
 profile names=module link=flow
 named 'modules, flows' TransformerBlock
 profile names=annotation link=sequence
@@ -69,15 +74,19 @@ gzip -c "$json" >"$json.gz"
 check 'compressed' sapp-trace -body layers. "$json.gz"
 profile names=none steps=4
 named 'nothing named, what repeats' X
-check 'nothing named: what was found' grep -q '3 layers x 1 micro-batches x 4 steps told by what repeats around volta_sgemm_tn: 2 kernels a forward, 3 a backward' "$tmp/err"
+check 'nothing named: what was found' grep \
+	-q '3 layers x 1 micro-batches x 4 steps told by what repeats around volta_sgemm_tn: 2 kernels a forward, 3 '\
+'a backward' "$tmp/err"
 grep -v '_tn\|_nn\|_nt' "$json" >"$tmp/few.json"
 fails 'nothing named, nothing that repeats' 1 'put torch.profiler.record_function' sapp-trace -body X "$tmp/few.json"
 check 'with figures' grep -q 'kernels, forward: nothing repeats' "$tmp/err"
 profile names=module link=sequence
 sed 's/"args": {"correlation": 2}/"args": {"correlation": 77}/' "$json" >"$tmp/orphan.json"
 run 0 sapp-trace -body TransformerBlock "$tmp/orphan.json"
-check 'a kernel that nobody launched is of no layer' awk -v b="$(of forward busy)" 'BEGIN { exit !(b > 0.49 && b < 0.51) }'
-sed 's/"correlation": 3,/"correlation": 3, "correlation": 4,/; s/"ts": 1000010.000/"ts": "soon"/' "$json" >"$tmp/bad.json"
+check 'a kernel that nobody launched is of no layer' awk -v b="$(of forward busy)" \
+	'BEGIN { exit !(b > 0.49 && b < 0.51) }'
+sed 's/"correlation": 3,/"correlation": 3, "correlation": 4,/; s/"ts": 1000010.000/"ts": "soon"/' \
+	"$json" >"$tmp/bad.json"
 fails 'a launch at no time' 1 'ts' sapp-trace -body TransformerBlock "$tmp/bad.json"
 
 done_testing

@@ -9,8 +9,10 @@ if [ ! -d "$data/kineto" ]; then
 	done_testing
 	exit
 fi
-busy() { jq --arg n "$1" --arg p "$2" 'select(.kind == "timing" and .name == $n and .phase == $p) | .busy * 1000' "$tmp/out"; }
-instances() { jq --arg n "$1" --arg p "$2" 'select(.kind == "timing" and .name == $n and .phase == $p) | .instances' "$tmp/out"; }
+busy() { jq --arg n "$1" --arg p "$2" 'select(.kind == "timing" and .name == $n and .phase == $p) | .busy * 1000' \
+	"$tmp/out"; }
+instances() { jq --arg n "$1" --arg p "$2" 'select(.kind == "timing" and .name == $n and .phase == $p) | .instances' \
+	"$tmp/out"; }
 
 qwen=$data/kineto/qwen1.5-0.5b_h100_inference.json.gz
 run 0 sapp-trace -mb 1 -body Qwen2DecoderLayer "$qwen"
@@ -25,28 +27,37 @@ run 0 sapp-trace -mb 1 -busy -body BertLayer "$data/kineto/bert-small_h100_infer
 near 'BERT: the mean layer of a faster host' 0.0582955 "$(jq 'select(.kind == "layer") | .time' "$tmp/out")" 0.0005
 run 0 sapp-trace "$qwen"
 near 'Qwen by what repeats, the same' 31674.178 "$(busy LLamaDecodeLayer forward)" 1
-check 'and what that is' grep -q '24 layers x 1 micro-batches x 1 steps told by what repeats around .*flash_fwd_kernel.*: 49 kernels a forward' "$tmp/err"
-fails 'a class misspelt: what is there' 1 "layers there: 'Qwen2Model', 'Embedding', 'Qwen2RotaryEmbedding', 'Qwen2DecoderLayer'" \
+check 'and what that is' grep \
+	-q '24 layers x 1 micro-batches x 1 steps told by what repeats around .*flash_fwd_kernel.*: 49 kernels a '\
+'forward' "$tmp/err"
+fails 'a class misspelt: what is there' 1 \
+	"layers there: 'Qwen2Model', 'Embedding', 'Qwen2RotaryEmbedding', 'Qwen2DecoderLayer'" \
 	sapp-trace -body Qwen2DecodeLayer "$qwen"
 
 resnet=$data/kineto/resnet_checkpoint_mi300_training.json.gz
 run 0 sapp-trace -body CheckpointWrapper "$resnet"
 forward=$(busy CheckpointWrapper forward)
 near 'a checkpoint runs forward again, once' "$forward" "$(busy CheckpointWrapper recompute)" 700
-same 'with as many kernels' "$(jq 'select(.phase == "forward") | .events' "$tmp/out")" "$(jq 'select(.phase == "recompute") | .events' "$tmp/out")"
-check 'backward takes longer, and waits in no collective' awk -v f="$forward" -v b="$(busy CheckpointWrapper backward)" 'BEGIN { exit !(b > 1.3 * f && b < 2.5 * f) }'
+same 'with as many kernels' "$(jq 'select(.phase == "forward") | .events' "$tmp/out")" \
+	"$(jq 'select(.phase == "recompute") | .events' "$tmp/out")"
+check 'backward takes longer, and waits in no collective' awk -v f="$forward" \
+	-v b="$(busy CheckpointWrapper backward)" 'BEGIN { exit !(b > 1.3 * f && b < 2.5 * f) }'
 same 'steps' 3 "$(jq 'select(.phase == "forward") | .steps' "$tmp/out")"
 run 0 sapp-trace -body BasicBlock -body CheckpointWrapper "$resnet"
 near 'modules within modules count once' "$forward" "$(busy CheckpointWrapper forward)" 0.01
-check 'a class that is nowhere else is a warning' grep -q -- "-body: warning: no layer of this name in any timeline 'BasicBlock'; layers there:" "$tmp/err"
+check 'a class that is nowhere else is a warning' grep -q -- \
+	"-body: warning: no layer of this name in any timeline 'BasicBlock'; layers there:" "$tmp/err"
 
 run 0 sapp-trace "$data/kineto/mlp20_training.json.gz"
-same 'twenty layers by what repeats' '20 20' "$(instances LLamaDecodeLayer forward) $(instances LLamaDecodeLayer backward)"
+same 'twenty layers by what repeats' '20 20' \
+	"$(instances LLamaDecodeLayer forward) $(instances LLamaDecodeLayer backward)"
 check 'in forty steps' grep -q '20 layers x 1 micro-batches x 40 steps' "$tmp/err"
 near 'a layer forward' 137.5 "$(busy LLamaDecodeLayer forward | awk '{ print $1 / 20 / 38 }')" 7
-check 'steps that differ' grep -q 'warning: steps differ: forward of LLamaDecodeLayer takes 4.433 ms in step 22 and 14.776 in step 10' "$tmp/err"
+check 'steps that differ' grep -q \
+	'warning: steps differ: forward of LLamaDecodeLayer takes 4.433 ms in step 22 and 14.776 in step 10' "$tmp/err"
 
-fails 'convolutions that are no layers' 1 'put torch.profiler.record_function' sapp-trace "$data/timelines/kineto_benchmark.json.gz"
+fails 'convolutions that are no layers' 1 'put torch.profiler.record_function' sapp-trace \
+	"$data/timelines/kineto_benchmark.json.gz"
 fails 'the end of a step' 1 'forward: nothing repeats' sapp-trace "$data/npu/kernel_details_591.csv"
 check 'and what is needed' grep -q 'a profile needs a whole step' "$tmp/err"
 fails 'torch_npu without names' 1 'or give the whole directory *_ascend_pt' sapp-trace "$data/npu/trace_view_small.json"

@@ -18,8 +18,11 @@ arguments() {
 -------------------- end of arguments ---------------------
 END
 }
-row() { printf ' iteration %8d/    1000 | consumed samples: %d | elapsed time per iteration (ms): %s | loss scale: 1.0 |\n' "$1" 1 "$2"; }
-last='time (ms) | forward-compute: 48.00 | forward-recv: 33.00 | backward-compute: 120.00 | backward-send: 1.00 | backward-send-forward-recv: 6.00 | backward-params-all-reduce: 7.00 | backward-embedding-all-reduce: 78.00 | optimizer-clip-main-grad: 3.00 | optimizer: 9.00 | batch-generator: 1.00'
+row() { printf ' iteration %8d/    1000 | consumed samples: %d | elapsed time per iteration (ms): %s | loss scale: '\
+'1.0 |\n' "$1" 1 "$2"; }
+last='time (ms) | forward-compute: 48.00 | forward-recv: 33.00 | backward-compute: 120.00 | backward-send: 1.00 | '\
+'backward-send-forward-recv: 6.00 | backward-params-all-reduce: 7.00 | backward-embedding-all-reduce: 78.00 | '\
+'optimizer-clip-main-grad: 3.00 | optimizer: 9.00 | batch-generator: 1.00'
 {
 	arguments
 	for i in 1 2; do row $i 5000.0; echo "$last" | sed 's/48.00/4800.00/'; done
@@ -31,21 +34,29 @@ same "no warning" "" "$(cat "$tmp/err")"
 same "the median step, without the first two" "[303,5]" "$(get step '[.time, .steps]' <"$tmp/last")"
 same "its pipeline, and what is behind it" "[286,17]" "$(get step '[.pipeline, .after]' <"$tmp/last")"
 same "parts, optimizer once" '{"gradient_reduce":7,"optimizer":9}' "$(get step .parts <"$tmp/last")"
-same "the last stage by its timers, the others by what it waits for" "[[10,10,10,12]]" "$(get chunks .forward <"$tmp/last")"
+same "the last stage by its timers, the others by what it waits for" "[[10,10,10,12]]" \
+	"$(get chunks .forward <"$tmp/last")"
 same "backwards likewise" "[[25,25,25,30]]" "$(get chunks .backward <"$tmp/last")"
-same "a transfer" '[1,"batched",4,17]' "$(get chunks '[.comm_time, .transfers, .micro_batches, .overhead]' <"$tmp/last")"
-same "timing of the stage that was timed" "[3,48,4] [3,120,4]" "$(get timing '[.stage, .total, .events]' <"$tmp/last" | xargs)"
-same "the question that it was" '{"kind":"job","stages":4,"micro_batches":4,"comm_time":1,"transfers":"batched"}' "$(get job . <"$tmp/last")"
+same "a transfer" '[1,"batched",4,17]' \
+	"$(get chunks '[.comm_time, .transfers, .micro_batches, .overhead]' <"$tmp/last")"
+same "timing of the stage that was timed" "[3,48,4] [3,120,4]" \
+	"$(get timing '[.stage, .total, .events]' <"$tmp/last" | xargs)"
+same "the question that it was" '{"kind":"job","stages":4,"micro_batches":4,"comm_time":1,"transfers":"batched"}' \
+	"$(get job . <"$tmp/last")"
 near "the step from its parts" 303 "$(sapp-sim -j "$tmp/last" | get sim .step_time)" 3
-same "-mb and -s win" "[8,1]" "$(sapp-trace -mb 8 -s 1 "$tmp/last.log" | get chunks '[.micro_batches, (.forward[0] | length)]')"
+same "-mb and -s win" "[8,1]" \
+	"$(sapp-trace -mb 8 -s 1 "$tmp/last.log" | get chunks '[.micro_batches, (.forward[0] | length)]')"
 gzip -c "$tmp/last.log" >"$tmp/last.log.gz"
-same "compressed, from standard input, in colours" "$(get chunks .forward <"$tmp/last") $(get chunks .forward <"$tmp/last")" \
-	"$(sapp-trace "$tmp/last.log.gz" | get chunks .forward) $(sed 's/elapsed/\x1b[32melapsed\x1b[0m/; s/^/\x1b[1m/' "$tmp/last.log" |
+same "compressed, from standard input, in colours" \
+	"$(get chunks .forward <"$tmp/last") $(get chunks .forward <"$tmp/last")" \
+	"$(sapp-trace "$tmp/last.log.gz" |
+	get chunks .forward) $(sed 's/elapsed/\x1b[32melapsed\x1b[0m/; s/^/\x1b[1m/' "$tmp/last.log" |
 		sapp-trace | get chunks .forward)"
 
 mkdir "$tmp/dir" "$tmp/dir/node"
 cp "$tmp/last.log" "$tmp/dir/node/rank.out"
-same "of a directory without timelines" "$(get chunks .forward <"$tmp/last")" "$(sapp-trace "$tmp/dir" | get chunks .forward)"
+same "of a directory without timelines" "$(get chunks .forward <"$tmp/last")" \
+	"$(sapp-trace "$tmp/dir" | get chunks .forward)"
 
 # The least and the most of all ranks, as newer releases have it; behind the label of a launcher.
 {
@@ -63,8 +74,10 @@ END
 	done
 } | sed 's/^/0: /' >"$tmp/most.log"
 run 0 sapp-trace "$tmp/most.log" || not_ok "the least and the most"
-same "this iteration's time, not the mean behind it" "[100,86,14]" "$(get step '[.time, .pipeline, .after]' <"$tmp/out")"
-same "the last stage has the most" "[[10,10,10,12]] [[25,25,25,30]]" "$(get chunks '.forward, .backward' <"$tmp/out" | xargs)"
+same "this iteration's time, not the mean behind it" "[100,86,14]" \
+	"$(get step '[.time, .pipeline, .after]' <"$tmp/out")"
+same "the last stage has the most" "[[10,10,10,12]] [[25,25,25,30]]" \
+	"$(get chunks '.forward, .backward' <"$tmp/out" | xargs)"
 check "which is said" grep -qF 'forward-compute takes 40.00 to 48.00 ms on the ranks, but not said on which' "$tmp/err"
 sed 's/(min, max) time/max time/; s/([0-9.]*, \([0-9.]*\))/\1/' "$tmp/most.log" >"$tmp/max.log"
 same "the most alone" "[[12,12,12,12]]" "$(sapp-trace "$tmp/max.log" | get chunks .forward)"
@@ -81,12 +94,14 @@ same "the most alone" "[[12,12,12,12]]" "$(sapp-trace "$tmp/max.log" | get chunk
 	done
 } >"$tmp/ranks.log"
 run 0 sapp-trace "$tmp/ranks.log" || not_ok "every rank"
-same "each stage has its slowest rank's" "[[11.5,10,10,12]] [[25.25,22.5,22.5,30]]" "$(get chunks '.forward, .backward' <"$tmp/out" | xargs)"
+same "each stage has its slowest rank's" "[[11.5,10,10,12]] [[25.25,22.5,22.5,30]]" \
+	"$(get chunks '.forward, .backward' <"$tmp/out" | xargs)"
 same "and a timing record" 8 "$(get timing .stage <"$tmp/out" | wc -l)"
 
 # Other frameworks.
 for i in 1 2 3 4 5; do
-	echo "2024-09-30 10:00:0$i - INFO - { Epoch:[  1/  2], step:[ $i/ 6500], loss: 10.5, per_step_time: 41${i}0ms, lr: 1e-05, overflow cond: False }"
+	echo "2024-09-30 10:00:0$i - INFO - { Epoch:[  1/  2], step:[ $i/ 6500], loss: 10.5, per_step_time: \
+41${i}0ms, lr: 1e-05, overflow cond: False }"
 done >"$tmp/mindformers.log"
 same "MindFormers" "[4140,3]" "$(sapp-trace "$tmp/mindformers.log" | get step '[.time, .steps]')"
 echo 'Epoch 0: | | 9/? [v_num=0, reduced_train_loss=9.1, global_step=8.0, train_step_timing in s=2.5]' >"$tmp/nemo.log"
@@ -98,27 +113,37 @@ cp "$tmp/mindformers.log" "$tmp/own/stage_3_rank_24/mindformer.log"
 same "stage and rank of the path" "[3,24,4140]" "$(sapp-trace "$tmp/own/stage_3_rank_24" | whose)"
 for i in 0 1 2 3 4 5 6 7; do sed "s/time: 41/time: 4$i/" "$tmp/mindformers.log" >"$tmp/own/msrun/worker_$i.log"; done
 same "the rank of msrun" "[null,5,4540]" "$(sapp-trace "$tmp/own/msrun/worker_5.log" | whose)"
-same "with -s and all of them the stage, too" "[0,0,4040] [0,1,4140] [1,2,4240] [1,3,4340] [2,4,4440] [2,5,4540] [3,6,4640] [3,7,4740]" \
+same "with -s and all of them the stage, too" \
+	"[0,0,4040] [0,1,4140] [1,2,4240] [1,3,4340] [2,4,4440] [2,5,4540] [3,6,4640] [3,7,4740]" \
 	"$(sapp-trace -s 4 "$tmp/own/msrun" | whose)"
-printf 'parallel_config:\n  data_parallel: 2\n  model_parallel: 2\n  pipeline_stage: 2\n  micro_batch_num: 4\nmodel:\n  model_config:\n    num_layers: 8\n' >"$tmp/train.yaml"
-same "with a training YAML of one alone" "[1,5,4540]" "$(sapp-trace -c "$tmp/train.yaml" "$tmp/own/msrun/worker_5.log" | whose)"
+printf 'parallel_config:\n  data_parallel: 2\n  model_parallel: 2\n  pipeline_stage: 2\n  micro_batch_num: '\
+'4\nmodel:\n  model_config:\n    num_layers: 8\n' >"$tmp/train.yaml"
+same "with a training YAML of one alone" "[1,5,4540]" \
+	"$(sapp-trace -c "$tmp/train.yaml" "$tmp/own/msrun/worker_5.log" | whose)"
 fails "more ranks than it has" 1 "its path says rank 5, but there are 4 ranks" \
-	sh -c "sed 's/data_parallel: 2/data_parallel: 1/' '$tmp/train.yaml' >'$tmp/less.yaml'; sapp-trace -c '$tmp/less.yaml' '$tmp/own/msrun/worker_5.log'"
-fails "a stage that is not there" 1 "its path says stage 3, but there are 2 stages" sapp-trace -s 2 "$tmp/own/stage_3_rank_24"
+	sh -c "sed 's/data_parallel: 2/data_parallel: 1/' '$tmp/train.yaml' >'$tmp/less.yaml'; sapp-trace -c \
+'$tmp/less.yaml' '$tmp/own/msrun/worker_5.log'"
+fails "a stage that is not there" 1 "its path says stage 3, but there are 2 stages" sapp-trace -s 2 \
+	"$tmp/own/stage_3_rank_24"
 fails "ranks that cannot be dealt out" 1 "8 ranks cannot be divided by 3 stages" sapp-trace -s 3 "$tmp/own/msrun"
 cp "$tmp/nemo.log" "$tmp/own/nemo/nemo_log_globalrank-6_localrank-6.txt"
 same "NeMo's rank" "[null,6,2500]" "$(sapp-trace "$tmp/own/nemo" | whose)"
 { row 3 100.0; echo "$last"; } >"$tmp/bare.log"
 run 0 sapp-trace "$tmp/bare.log" || not_ok "no arguments"
-check "no arguments: says what is missing" grep -qF 'not of how many stages: no list of arguments says; give it with -s' "$tmp/err"
+check "no arguments: says what is missing" grep \
+	-qF 'not of how many stages: no list of arguments says; give it with -s' "$tmp/err"
 same "given by hand" "[[10,10,10,12]]" "$(sapp-trace -s 4 -mb 4 "$tmp/bare.log" | get chunks .forward)"
 { arguments; row 3 100.0; row 4 100; row 5 100; row 6 300; row 7 100; } >"$tmp/far.log"
 run 0 sapp-trace "$tmp/far.log" || not_ok "steps that differ"
-check "steps that differ are told" grep -qF '1 of 3 times of an iteration are more than 20 % off their median of 100.0 ms, from 100.0 to 300.0' "$tmp/err"
+check "steps that differ are told" grep -qF \
+	'1 of 3 times of an iteration are more than 20 % off their median of 100.0 ms, from 100.0 to 300.0' "$tmp/err"
 same "-steps" 300 "$(sapp-trace -steps 3-3 "$tmp/far.log" 2>/dev/null | get step .time)"
-{ cat "$tmp/last.log"; for r in 6 2 0 4; do printf '[Rank %d] (after 2 iterations) memory (MB) | allocated: 1.5 | max allocated: 10%d.5 | reserved: 3.0 | max reserved: 20%d.0' $r $r $r; done; } >"$tmp/memory.log"
+{ cat "$tmp/last.log"; for r in 6 2 0 4
+do printf '[Rank %d] (after 2 iterations) memory (MB) | allocated: 1.5 | max allocated: 10%d.5 | reserved: 3.0 | max '\
+'reserved: 20%d.0' $r $r $r; done; } >"$tmp/memory.log"
 same "peaks out of the same log" "actual [200,202,204,206] used [100.5,102.5,104.5,106.5]" \
-	"$(for w in actual used; do echo $w; sapp-trace "$tmp/memory.log" | jq -c -s "map(select(.kind == \"peak\" and .which == \"$w\").memory)"; done | xargs)"
+	"$(for w in actual used; do echo $w; sapp-trace "$tmp/memory.log" |
+	jq -c -s "map(select(.kind == \"peak\" and .which == \"$w\").memory)"; done | xargs)"
 
 # What is refused.
 bad() { name=$1 message=$2; fails "$name" 1 "$message" sapp-trace "$tmp/bad.log"; }
@@ -126,14 +151,18 @@ echo 'loss 11.2' >"$tmp/bad.log"; bad "nothing in it" "nor a training log: no 'e
 { arguments | sed 's/\(global_batch_size .* \)8/\19/'; row 3 100; } >"$tmp/bad.log"
 bad "a batch that cannot be divided" "bad.log:3: global_batch_size: '9' is no multiple of 2"
 { arguments | sed 's/stage \.* None/stage ... 3/'; row 3 100; } >"$tmp/bad.log"
-bad "layers that cannot be dealt out" "num_layers_per_virtual_pipeline_stage: 16 layers on 4 stages cannot be dealt out by '3'"
-{ arguments | sed 's/\(pipeline_model_parallel_size .* \)4/\1 40000/'; row 3 100; } >"$tmp/bad.log"; bad "no such pipeline" "more than 10000 '40000'"
+bad "layers that cannot be dealt out" \
+	"num_layers_per_virtual_pipeline_stage: 16 layers on 4 stages cannot be dealt out by '3'"
+{ arguments | sed 's/\(pipeline_model_parallel_size .* \)4/\1 40000/'; row 3 100; } >"$tmp/bad.log"
+bad "no such pipeline" "more than 10000 '40000'"
 { row 3 100; } >"$tmp/bad.log"
-fails "steps that are not there" 1 "-steps: there are 1 lines with the time of an iteration" sapp-trace -steps 4-5 "$tmp/bad.log"
+fails "steps that are not there" 1 "-steps: there are 1 lines with the time of an iteration" sapp-trace -steps 4-5 \
+	"$tmp/bad.log"
 { row 3 nan; row 4 -1; row 5 ''; } >"$tmp/bad.log"; bad "times that are none" "nor a training log"
 { row 3 nan; row 4 100.0; echo 'time (ms) | forward-compute: x | | : | backward-compute: 1e99'; } >"$tmp/odd.log"
 run 0 sapp-trace "$tmp/odd.log" || not_ok "odd timers"
-check "a time that is none is left out, which is said" grep -qF "odd.log:1: warning: 'elapsed time per iteration (ms):' without a time" "$tmp/err"
+check "a time that is none is left out, which is said" grep \
+	-qF "odd.log:1: warning: 'elapsed time per iteration (ms):' without a time" "$tmp/err"
 head -c 3000 /dev/urandom | tr '[{' '..' >"$tmp/noise"
 fails "noise" 1 "not a timeline" sapp-trace "$tmp/noise"
 
@@ -141,12 +170,15 @@ fails "noise" 1 "not a timeline" sapp-trace "$tmp/noise"
 data=$top/../shared/data/logs
 if [ -d "$data" ]; then
 	for f in 'megatron_v100_tp4_pp4.out 1382.2 26204.56,24432.01,24299.01,25791.77' \
-		'megatron_v100_tp4_pp8.out 1617.2 22113.06,20045.01,20044.51,20045.01,20045.01,20044.51,19945.51,21739.82'; do
+		'megatron_v100_tp4_pp8.out 1617.2 22113.06,20045.01,20044.51,20045.01,20045.01,20044.51,19945.51,'\
+'21739.82'; do
 		set -- $f
 		sapp-trace "$data/$1" >"$tmp/real"
 		near "$1: measured" "$2" "$(get step .time <"$tmp/real")" 5
-		near "$1: simulated, within 5 %" "$2" "$(sapp-sim -j "$tmp/real" | get sim .step_time)" "$(jq -n "$2 * 0.05")"
-		same "$1: memory of every stage" "$3" "$(jq -s -r 'map(select(.kind == "peak" and .which == "used").memory * 100 | round / 100 |
+		near "$1: simulated, within 5 %" "$2" "$(sapp-sim -j "$tmp/real" | get sim .step_time)" \
+			"$(jq -n "$2 * 0.05")"
+		same "$1: memory of every stage" "$3" \
+			"$(jq -s -r 'map(select(.kind == "peak" and .which == "used").memory * 100 | round / 100 |
 			tostring) | join(",")' "$tmp/real")"
 	done
 	sapp-trace "$data/primus_pp2_ep4.log" >"$tmp/real" 2>/dev/null

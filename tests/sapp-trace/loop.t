@@ -37,8 +37,10 @@ closes 'micro-batches that differ' -spread 0.1
 # Memory does not grow with the file. Sanitizers have a memory of their own.
 if [ -z "${QUICK-}" ]; then
 	for format in trace_view msprof display; do
-		file=$(make-timeline -format $format -stages 0 -size 60 -o "$tmp/large") || not_ok "a large file, $format"
-		sapp-trace -v -mb 16 "$file" 2>&1 >"$tmp/null" | sed -n 's/.* of processor time, at most \([0-9.]*\) MB of memory$/\1/p' >"$tmp/peak"
+		file=$(make-timeline -format $format -stages 0 -size 60 -o "$tmp/large") ||
+			not_ok "a large file, $format"
+		sapp-trace -v -mb 16 "$file" 2>&1 >"$tmp/null" |
+			sed -n 's/.* of processor time, at most \([0-9.]*\) MB of memory$/\1/p' >"$tmp/peak"
 		check "60 MB of $format in less than 20" awk '{ ok = $1 > 0 && $1 < 20 } END { exit !ok }' "$tmp/peak"
 		rm "$file"
 	done

@@ -12,7 +12,8 @@ timeline() {
 	[range($P) as $p | range($S) as $s | range($K) as $k |
 		# Everything of one stage at one place: only durations and the ends matter.
 		x("params-all-gather"; 2 * $s; $p; $k * 1000000; 100; $k; -1),
-		(range($M) as $m | x("forward-compute"; 2 * $s; $p; $k * 1000000 + 500 + $m * 1000; f($p; $s; $m; $k); $k; $m),
+		(range($M) as $m |
+		x("forward-compute"; 2 * $s; $p; $k * 1000000 + 500 + $m * 1000; f($p; $s; $m; $k); $k; $m),
 		x("backward-compute"; 2 * $s; $p; $k * 1000000 + 100000 + $m * 2000; 2 * f($p; $s; $m; $k); $k; $m),
 		x("forward-send"; 2 * $s + 1; $p; $k * 1000000 + 400000 + $m * 1000; 40; $k; -1),
 		x("backward-recv"; 2 * $s + 1; $p; $k * 1000000 + 400000 + $m * 1000; 40; $k; -1)),
@@ -31,7 +32,8 @@ same "forward of each stage" "[[0.1,0.2,0.3]]" "$(get chunks .forward <"$tmp/eve
 same "backward of each stage" "[[0.2,0.4,0.6]]" "$(get chunks .backward <"$tmp/even")"
 same "micro-batches, schedule, how transfers are made" '[4,"1f1b","batched"]' \
 	"$(get chunks '[.micro_batches, .schedule, .transfers]' <"$tmp/even")"
-same "the question that it was" '{"kind":"job","stages":3,"micro_batches":4,"comm_time":0.02,"transfers":"batched"}' "$(get job . <"$tmp/even")"
+same "the question that it was" '{"kind":"job","stages":3,"micro_batches":4,"comm_time":0.02,"transfers":"batched"}' \
+	"$(get job . <"$tmp/even")"
 same "two transfers at once take one time together" 0.02 "$(get chunks .comm_time <"$tmp/even")"
 same "the whole step, its pipeline, what is before and after" "[600.3,106.1,0.5,493.7]" \
 	"$(get step '[.time, .pipeline, .before, .after] | map(. * 1e6 | round / 1e6)' <"$tmp/even" | head -1)"
@@ -41,7 +43,8 @@ same "-steps 1-2" 2 "$(sapp-trace -steps 1-2 "$tmp/even.json" | get step .steps 
 same "parts of each stage by name" '{"parameter_gather":0.1,"gradient_reduce":0.7,"optimizer":0.3}' \
 	"$(get step 'select(.stage == 1) | .parts | map_values(. * 1e6 | round / 1e6)' <"$tmp/even")"
 same "timing of a stage" "[1,\"backward\",6.4,16,4]" \
-	"$(get timing 'select(.stage == 1 and .phase == "backward") | [.stage, .phase, (.total * 1e6 | round / 1e6), .events, .steps]' <"$tmp/even")"
+	"$(get timing 'select(.stage == 1 and .phase == "backward") |
+	[.stage, .phase, (.total * 1e6 | round / 1e6), .events, .steps]' <"$tmp/even")"
 same "the step simulated has what is outside" "$(get chunks '.overhead[0]' <"$tmp/even")" \
 	"$(sapp-sim -j "$tmp/even" | get sim '(.step_time - .pipeline_time) * 1e6 | round / 1e6')"
 
@@ -49,21 +52,26 @@ same "the step simulated has what is outside" "$(get chunks '.overhead[0]' <"$tm
 timeline 1 3 4 6 '100 * ($m + 1)' >"$tmp/uneven.json"
 run 0 sapp-trace "$tmp/uneven.json" || not_ok "uneven micro-batches"
 check "micro-batches that differ are told" grep -qF 'the longest forward takes 4.00 times the shortest' "$tmp/err"
-same "their factors" "[[0.4,0.8,1.2,1.6]]" "$(get chunks '.forward_factor | map(map(. * 1e6 | round / 1e6)) | unique' <"$tmp/out")"
+same "their factors" "[[0.4,0.8,1.2,1.6]]" \
+	"$(get chunks '.forward_factor | map(map(. * 1e6 | round / 1e6)) | unique' <"$tmp/out")"
 timeline 3 2 4 6 'if $p == 1 and $s == 0 then 125 else 100 end' >"$tmp/slow.json"
 run 0 sapp-trace "$tmp/slow.json" || not_ok "a straggler"
-check "a straggler is named" grep -qF 'a straggler: the forwards of stage 0 of pipeline 1 take 0.50 ms a step, 25 % more' "$tmp/err"
+check "a straggler is named" grep \
+	-qF 'a straggler: the forwards of stage 0 of pipeline 1 take 0.50 ms a step, 25 % more' "$tmp/err"
 same "and nobody else" 2 "$(grep -c straggler "$tmp/err")"
 same "the slowest pipeline is the job's" "[[0.125,0.1]]" "$(get chunks .forward <"$tmp/out")"
 timeline 1 6 4 6 'if $s == 2 then 125 else 100 end' >"$tmp/slow.json"
 run 0 sapp-trace "$tmp/slow.json" || not_ok "a straggling stage"
-check "among the middle stages of one pipeline" grep -qF 'stage 2 of pipeline 0 take 0.50 ms a step, 25 % more than on the other middle' "$tmp/err"
+check "among the middle stages of one pipeline" grep \
+	-qF 'stage 2 of pipeline 0 take 0.50 ms a step, 25 % more than on the other middle' "$tmp/err"
 timeline 2 2 3 2 '100 * ($m + 1) + 10 * $p + $k' >"$tmp/each.json"
 run 0 sapp-trace -replay "$tmp/each.json" || not_ok "-replay"
-same "-replay: every step of every pipeline" "step 0, pipeline 0 step 0, pipeline 1 step 1, pipeline 0 step 1, pipeline 1 " \
+same "-replay: every step of every pipeline" \
+	"step 0, pipeline 0 step 0, pipeline 1 step 1, pipeline 0 step 1, pipeline 1 " \
 	"$(get chunks .name <"$tmp/out" | tr -d '"' | tr '\n' ' ')"
 same "-replay: each micro-batch has its own time" "[0.111,0.211,0.311]" \
-	"$(get chunks '.forward[0][0] as $f | .forward_factor[0] | map(. * $f * 1e6 | round / 1e6)' <"$tmp/out" | tail -1)"
+	"$(get chunks '.forward[0][0] as $f | .forward_factor[0] | map(. * $f * 1e6 | round / 1e6)' <"$tmp/out" |
+	tail -1)"
 gzip -c "$tmp/even.json" >"$tmp/even.json.gz"
 same "compressed" "$(get chunks .forward <"$tmp/even")" "$(sapp-trace "$tmp/even.json.gz" | get chunks .forward)"
 same "from standard input" "$(get chunks .forward <"$tmp/even")" "$(sapp-trace <"$tmp/even.json" | get chunks .forward)"
@@ -71,20 +79,30 @@ jq -c '{traceEvents: .}' "$tmp/even.json" >"$tmp/object.json"
 same "as an object" "$(get chunks .forward <"$tmp/even")" "$(sapp-trace "$tmp/object.json" | get chunks .forward)"
 jq -c 'map(select(.args.mb_id != 3 or .args.step != 4))' "$tmp/even.json" >"$tmp/part.json"
 run 0 sapp-trace "$tmp/part.json" || not_ok "a step that is not complete"
-check "a step that is not complete is left out" grep -qF '1 of 6 steps are not complete and left out: step 4 has 18 of 24 operations' "$tmp/err"
+check "a step that is not complete is left out" grep \
+	-qF '1 of 6 steps are not complete and left out: step 4 has 18 of 24 operations' "$tmp/err"
 # Two chunks a stage.
-jq -c '. + map(select(.name | test("compute$")) | .args.model_chunk = 1 | .ts += 50000)' "$tmp/even.json" >"$tmp/vpp.json"
-same "two chunks" '["vpp",[[0.1,0.2,0.3],[0.1,0.2,0.3]]]' "$(sapp-trace "$tmp/vpp.json" | get chunks '[.schedule, .forward]')"
+jq -c '. + map(select(.name | test("compute$")) | .args.model_chunk = 1 | .ts += 50000)' \
+	"$tmp/even.json" >"$tmp/vpp.json"
+same "two chunks" '["vpp",[[0.1,0.2,0.3],[0.1,0.2,0.3]]]' \
+	"$(sapp-trace "$tmp/vpp.json" | get chunks '[.schedule, .forward]')"
 
 # What is refused.
-bad() { name=$1 message=$2; jq -c "$3" "$tmp/even.json" >"$tmp/bad.json"; fails "$name" 1 "$message" sapp-trace "$tmp/bad.json"; }
+bad() { name=$1 message=$2; jq -c "$3" "$tmp/even.json" >"$tmp/bad.json"
+fails "$name" 1 "$message" sapp-trace "$tmp/bad.json"; }
 bad "threads without names" "no name 'PP rank N' of that thread" 'map(select(.ph == "X"))'
-bad "no step is complete" "no complete step of a pipeline of 3 stages, 1 chunks a stage and 4 micro-batches: step 0 has 21 of 24 operations" \
-	'map(select(.args.mb_id != 3 or .tid != 0 or .name != "forward-compute")) | map(select(.tid != 2 or .args.mb_id != 2 or .args.step < 9)) |
+bad "no step is complete" \
+	"no complete step of a pipeline of 3 stages, 1 chunks a stage and 4 micro-batches: step 0 has 21 of 24 \
+operations" \
+	'map(select(.args.mb_id != 3 or .tid != 0 or .name != "forward-compute")) | map(select(.tid != 2 or '\
+'.args.mb_id != 2 or .args.step < 9)) |
 	map(select(.name != "backward-compute" or .tid != 4 or .args.mb_id > 1))'
-bad "a micro-batch twice" "has micro-batch 0 twice on stage 0 of pipeline 0" '. + map(select(.name == "forward-compute"))'
-bad "a negative micro-batch" "an operation of micro-batch -1" 'map(if .name == "forward-compute" then .args.mb_id = -1 else . end)'
-bad "a step that is no number" "its step or micro-batch is no whole number" 'map(if .ph == "X" then .args.step = "x" else . end)'
+bad "a micro-batch twice" "has micro-batch 0 twice on stage 0 of pipeline 0" \
+	'. + map(select(.name == "forward-compute"))'
+bad "a negative micro-batch" "an operation of micro-batch -1" \
+	'map(if .name == "forward-compute" then .args.mb_id = -1 else . end)'
+bad "a step that is no number" "its step or micro-batch is no whole number" \
+	'map(if .ph == "X" then .args.step = "x" else . end)'
 bad "a time that is none" "ts or dur is not a time" 'map(if .ph == "X" then .dur = -1 else . end)'
 fails "steps that are not there" 1 "-steps: there are 6 complete steps" sapp-trace -steps 8-9 "$tmp/even.json"
 
@@ -100,8 +118,10 @@ if [ -e "$real" ]; then
 	same "production: each of 64 replayed, within 0.1 %" "64 true" "$(sapp-trace -replay "$real" | sapp-sim -j |
 		jq -s '[.[] | select(.kind == "step" or .kind == "sim")] | [range(0; length; 2) as $i |
 		.[$i + 1].pipeline_time / .[$i].pipeline - 1 | fabs] | length, (max < 0.001)' | xargs)"
-	near "production: optimizer of stage 0" 42.5 "$(get step 'select(.stage == 0).parts.optimizer' <"$tmp/real")" 0.1
-	near "production: gradients of stage 1" 49.5 "$(get step 'select(.stage == 1).parts.gradient_reduce' <"$tmp/real")" 0.1
+	near "production: optimizer of stage 0" 42.5 \
+		"$(get step 'select(.stage == 0).parts.optimizer' <"$tmp/real")" 0.1
+	near "production: gradients of stage 1" 49.5 \
+		"$(get step 'select(.stage == 1).parts.gradient_reduce' <"$tmp/real")" 0.1
 else
 	skip "no production run"
 fi

@@ -18,7 +18,9 @@ within() { near "$1" "$2" "$3" "$(awk -v x="$2" 'BEGIN { print x / 50 }')"; }
 of_step() { jq -s --argjson k "$1" "[.[] | select(.kind == \"step\")][\$k] | $2" "$tmp/out"; }
 
 run 0 sapp-trace -body Layer -head Embedding -tail Head "$run/rank_0_ascend_pt"
-check 'stage 0: what was found' grep -q 'stage 0 of 2: 14 layers x 2 micro-batches x 1 steps .*FlashAttentionScore: 31 kernels a forward, 36 a backward' "$tmp/err"
+check 'stage 0: what was found' grep \
+	-q 'stage 0 of 2: 14 layers x 2 micro-batches x 1 steps .*FlashAttentionScore: 31 kernels a forward, 36 a '\
+'backward' "$tmp/err"
 same 'stage 0: layers' 14 "$(jq 'select(.kind == "layer" and .type == "BODY") | .nb_layer' "$tmp/out")"
 within 'stage 0: forward, wall' 5.221 "$(wall Layer forward)"
 within 'stage 0: forward, busy' 2.087 "$(busy Layer forward)"
@@ -28,7 +30,8 @@ within 'embedding forward, wall' 1.09 "$(wall Embedding forward)"
 within 'embedding forward, busy' 0.095 "$(busy Embedding forward)"
 within 'embedding backward, wall' 5.21 "$(wall Embedding backward)"
 within 'embedding backward, busy' 5.13 "$(busy Embedding backward)"
-check 'a device that waits is worth a warning' grep -q 'Layer: the device waits for the host 60 % of the forward' "$tmp/err"
+check 'a device that waits is worth a warning' grep -q 'Layer: the device waits for the host 60 % of the forward' \
+	"$tmp/err"
 same 'no tail on the first stage' '' "$(wall Head forward)"
 
 run 0 sapp-trace -body Layer -head Embedding -tail Head "$run/rank_2_ascend_pt"
@@ -57,6 +60,7 @@ run 0 sapp-trace -busy "$run/rank_0_ascend_pt"
 within 'layer records of a faster host' 2.087 "$(jq 'select(.kind == "layer" and .type == "BODY") | .time' "$tmp/out")"
 run 0 sapp-trace -anchor SwiGlu -body Layer "$run/rank_0_ascend_pt"
 within 'another anchor' 5.221 "$(wall Layer forward)"
-fails 'no such anchor' 1 "-anchor: no kernel of that name 'FlashAttentoin'" sapp-trace -anchor FlashAttentoin "$run/rank_0_ascend_pt"
+fails 'no such anchor' 1 "-anchor: no kernel of that name 'FlashAttentoin'" sapp-trace -anchor FlashAttentoin \
+	"$run/rank_0_ascend_pt"
 
 done_testing

@@ -14,7 +14,8 @@ sums() {
 	file=$1 phase=$2; shift 2
 	while [ $# -gt 0 ]; do
 		run 0 sapp-trace -steps all -body "$1" "$data/$file" || { not_ok "$file $1"; shift 2; continue; }
-		near "$file $phase $1" "$2" "$(jq --arg p "$phase" 'select(.phase == $p) | .busy * 1000' "$tmp/out")" 0.006
+		near "$file $phase $1" "$2" \
+			"$(jq --arg p "$phase" 'select(.phase == $p) | .busy * 1000' "$tmp/out")" 0.006
 		shift 2
 	done
 }

@@ -6,10 +6,13 @@ t=$tmp/t.json
 now=1736408883688177
 # Events; times in microseconds after $now. scope START DUR DEPTH NAME, kernel START DUR STREAM PATH.
 event() { events="$events${events:+, }$1"; }
-scope() { event "{\"name\": \"$4\", \"ph\": \"X\", \"pid\": 77, \"tid\": $3, \"ts\": \"$((now + $1)).000\", \"dur\": $2}"; }
+scope() { event \
+	"{\"name\": \"$4\", \"ph\": \"X\", \"pid\": 77, \"tid\": $3, \"ts\": \"$((now + $1)).000\", \"dur\": $2}"; }
 kernel() { event "{\"name\": \"$4\", \"ph\": \"X\", \"pid\": 3, \"tid\": $3, \"ts\": $((now + $1)), \"dur\": $2}"; }
-process() { event "{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": $1, \"tid\": 0, \"args\": {\"name\": \"$2\"}}"; }
-iteration() { event "{\"name\": \"Iteration $3\", \"ph\": \"X\", \"pid\": 3, \"tid\": 9, \"ts\": $((now + $1)), \"dur\": $2}"; }
+process() { event \
+	"{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": $1, \"tid\": 0, \"args\": {\"name\": \"$2\"}}"; }
+iteration() { event \
+	"{\"name\": \"Iteration $3\", \"ph\": \"X\", \"pid\": 3, \"tid\": 9, \"ts\": $((now + $1)), \"dur\": $2}"; }
 names() { process 3 'Ascend Hardware'; process 77 'Scope Layer'; }
 begin() { events=; }
 # total NAME PHASE WANT TITLE [OPTIONS]: microseconds.
@@ -106,7 +109,8 @@ scope 500 90 0 Default
 scope 500 1 7 0-$body
 total $body forward 101 'outside any step, too' -steps all
 run 0 sapp-trace -steps all "$t"
-same 'spread over steps: least, middle, most' '[0.01,0.025,0.041]' "$(jq -c 'select(.kind == "timing") | [.min, .median, .max] | map(. * 1e6 | round / 1e6)' "$tmp/out")"
+same 'spread over steps: least, middle, most' '[0.01,0.025,0.041]' \
+	"$(jq -c 'select(.kind == "timing") | [.min, .median, .max] | map(. * 1e6 | round / 1e6)' "$tmp/out")"
 total $body forward 70 'but not otherwise'
 fails 'more steps than there are' 1 'there are only 4 steps, 0-3' sapp-trace -steps 3-4 "$t"
 
@@ -119,7 +123,8 @@ total $body forward 84 'layers that differ by a tenth'
 check 'are of one kind' sh -c '! grep -q "layers of" "$1"' sh "$tmp/err"
 scope 94 45 7 2-$body
 total $body forward 129 'layers that differ by more'
-check 'are worth a warning' grep -q "layers of $body differ: forward of one step takes 0-$body 0.04 ms, 2-$body 0.045 ms" "$tmp/err"
+check 'are worth a warning' grep \
+	-q "layers of $body differ: forward of one step takes 0-$body 0.04 ms, 2-$body 0.045 ms" "$tmp/err"
 
 begin
 scope 0 200 0 Default
@@ -132,9 +137,12 @@ total $body forward 120 'a layer goes on until the next begins, where that is it
 # Times of 20 digits do not fit a double: these steps are 8 ns long.
 begin
 for i in 0 1 2 3; do
-	event "{\"name\": \"ProfilerStep#$((i + 50))\", \"ph\": \"X\", \"pid\": 1, \"tid\": 1, \"ts\": \"$now.10$((2 * i))\", \"dur\": 0.002}"
-	event "{\"name\": \"Default\", \"ph\": \"X\", \"pid\": 77, \"tid\": 0, \"ts\": \"$now.10$((2 * i))\", \"dur\": 0.002}"
-	event "{\"name\": \"0-$body\", \"ph\": \"X\", \"pid\": 77, \"tid\": 7, \"ts\": \"$now.10$((2 * i))\", \"dur\": 0.00$((i / 2 + 1))}"
+	event "{\"name\": \"ProfilerStep#$((i + 50))\", \"ph\": \"X\", \"pid\": 1, \"tid\": \
+1, \"ts\": \"$now.10$((2 * i))\", \"dur\": 0.002}"
+	event "{\"name\": \"Default\", \"ph\": \"X\", \"pid\": 77, \"tid\": \
+0, \"ts\": \"$now.10$((2 * i))\", \"dur\": 0.002}"
+	event "{\"name\": \"0-$body\", \"ph\": \"X\", \"pid\": 77, \"tid\": \
+7, \"ts\": \"$now.10$((2 * i))\", \"dur\": 0.00$((i / 2 + 1))}"
 done
 names
 total $body forward 0.004 'nanoseconds count'
@@ -165,27 +173,33 @@ total LlamaRMSNorm forward 5 'kernels: a norm within a layer is no tail'
 printf '{"baseTimeNanoseconds": 1, "x": [{"traceEvents": 3}], "traceEvents": [%s], "displayTimeUnit": "ns"}' \
 	"$(echo "$events" | sed 's,/,\\/,g')" >"$t"
 run 0 sapp-trace "$t"
-near 'an object, slashes escaped' 0.03 "$(jq "select(.name == \"$body\" and .phase == \"forward\") | .total" "$tmp/out")" 1e-9
+near 'an object, slashes escaped' 0.03 \
+	"$(jq "select(.name == \"$body\" and .phase == \"forward\") | .total" "$tmp/out")" 1e-9
 printf '[%s]' "$(echo "$events" | sed 's,/,\\u002f,g; s,LLama,\\u004cL\\u0061ma,g')" >"$t"
 run 0 sapp-trace "$t"
-near 'letters written as \u' 0.03 "$(jq "select(.name == \"$body\" and .phase == \"forward\") | .total" "$tmp/out")" 1e-9
+near 'letters written as \u' 0.03 \
+	"$(jq "select(.name == \"$body\" and .phase == \"forward\") | .total" "$tmp/out")" 1e-9
 
 # A stage of one layer: its scopes run into one another.
 for format in trace_view older kineto msprof display; do
 	rm -rf "$tmp/d"
 	make-timeline -P 4 -L 4 -mb 6 -head 3 -body 18 -tail 9 -recompute full -format $format -o "$tmp/d" >/dev/null
 	run 0 sapp-trace -mb 6 "$tmp/d"
-	near "one layer a stage, $format" 18 "$(jq "select(.kind == \"layer\" and .name == \"$body\") | .time" "$tmp/out")" 0.018
-	near "its recomputation, $format" 54 "$(jq "select(.kind == \"layer\" and .name == \"$body\") | .recompute_time" "$tmp/out")" 0.054
+	near "one layer a stage, $format" 18 \
+		"$(jq "select(.kind == \"layer\" and .name == \"$body\") | .time" "$tmp/out")" 0.018
+	near "its recomputation, $format" 54 \
+		"$(jq "select(.kind == \"layer\" and .name == \"$body\") | .recompute_time" "$tmp/out")" 0.054
 done
 rm -rf "$tmp/d"
 make-timeline -P 4 -L 4 -mb 6 -body 18 -recompute none -idle 0 -short -o "$tmp/d" >/dev/null
 run 0 sapp-trace -mb 6 "$tmp/d"
-near 'one layer a stage, the scope track alone' 18 "$(jq "select(.kind == \"layer\" and .name == \"$body\") | .time" "$tmp/out")" 0.2
+near 'one layer a stage, the scope track alone' 18 \
+	"$(jq "select(.kind == \"layer\" and .name == \"$body\") | .time" "$tmp/out")" 0.2
 rm -rf "$tmp/d"
 make-timeline -P 4 -L 8 -mb 6 -body 18 -recompute select,both,none -short -o "$tmp/d" >/dev/null
 run 0 sapp-trace -mb 6 "$tmp/d"
-near 'two layers a stage, the scope track alone' 18 "$(jq "select(.kind == \"layer\" and .name == \"$body\") | .time" "$tmp/out")" 0.018
+near 'two layers a stage, the scope track alone' 18 \
+	"$(jq "select(.kind == \"layer\" and .name == \"$body\") | .time" "$tmp/out")" 0.018
 
 # Several files.
 sapp-trace -mb 6 "$tmp/d" | sed 's/,"source":"[^"]*"//; s/"events":[0-9]*/"events":0/' >"$tmp/once"
@@ -229,12 +243,14 @@ scope 10 30 7 0-Dense
 scope 50 40 7 1-Moe
 names
 printf '[%s]\n' "$events" >"$t"
-two() { printf 'pipeline_config: {pipeline_num: 3, num_layer: %s}\nprofiling_config: {micro_batch_num: 1, body_layers: [Dense, Moe]}\n' "$1" >"$tmp/two.yaml"; }
+two() { printf 'pipeline_config: {pipeline_num: 3, num_layer: %s}\nprofiling_config: {micro_batch_num: 1, '\
+'body_layers: [Dense, Moe]}\n' "$1" >"$tmp/two.yaml"; }
 numbers() { sapp-trace -c "$tmp/two.yaml" "$t" 2>/dev/null | jq -sc '[.[] | select(.kind == "layer") | .nb_layer]'; }
 two '[3, 15]'; same 'a number for each class' '[3,15]' "$(numbers)"
 two 18; same 'one number for two classes: those that were seen' '[1,1]' "$(numbers)"
 two '[3, 5, 10]'; same 'numbers for other classes: those that were seen' '[1,1]' "$(numbers)"
-two '[3, 0]'; fails 'a class without layers' 1 "two.yaml:1: num_layer: not between 1 and 100000 '0'" sapp-trace -c "$tmp/two.yaml" "$t"
+two '[3, 0]'; fails 'a class without layers' 1 \
+	"two.yaml:1: num_layer: not between 1 and 100000 '0'" sapp-trace -c "$tmp/two.yaml" "$t"
 printf 'time_config: {head: 1, body: 1, tail: 1}\n' >"$tmp/init.yaml"
 fails 'init file without a profile' 1 'no profiling_config' sapp-trace -c "$tmp/init.yaml" "$tmp/e"
 

@@ -3,12 +3,16 @@
 . "$(dirname "$0")/../lib.sh"
 
 plan=$tmp/plan
-cat >"$plan" <<'EOF'
+cat >"$plan" <<EOF
 {"kind":"pipeline","stages":4,"micro_batches":16,"interleave":1,"schedule":"1f1b","memory_limit":56000}
-{"kind":"plan","name":"best","origin":"planner","schedule":"1f1b","interleave":1,"counts":{"Layer":{"none":[[1,3,4,3]],"full":[[3,2,0,0]]}},"offset":[[0,1,0,-1]],"recompute":[[3,2,0,0]],"select_recompute":[[3,2,0,0]],"select_comm_recompute":[[3,2,0,0]]}
+{"kind":"plan","name":"best","origin":"planner","schedule":"1f1b","interleave":1,"counts":{"Layer":{"none":[[1,3,4,\
+3]],"full":[[3,2,0,0]]}},"offset":[[0,1,0,-1]],"recompute":[[3,2,0,0]],"select_recompute":[[3,2,0,0]],\
+"select_comm_recompute":[[3,2,0,0]]}
 EOF
-cat >"$tmp/plan2" <<'EOF'
-{"kind":"plan","name":"two","origin":"manual","schedule":"vpp","interleave":2,"counts":{"Layer":{"none":[[2,2,2,2],[2,2,2,2]]}},"offset":[[0,0,0,0],[0,0,0,0]],"recompute":[[0,0,0,0],[0,0,0,0]],"select_recompute":[[0,0,0,0],[0,0,0,0]],"select_comm_recompute":[[0,0,0,0],[0,0,0,0]]}
+cat >"$tmp/plan2" <<EOF
+{"kind":"plan","name":"two","origin":"manual","schedule":"vpp","interleave":2,"counts":{"Layer":{"none":[[2,2,2,2],[2,\
+2,2,2]]}},"offset":[[0,0,0,0],[0,0,0,0]],"recompute":[[0,0,0,0],[0,0,0,0]],"select_recompute":[[0,0,0,0],[0,0,0,0]],\
+"select_comm_recompute":[[0,0,0,0],[0,0,0,0]]}
 EOF
 
 # edit NAME OPTIONS... <before; after in $tmp/want
@@ -16,7 +20,8 @@ edit() {
 	name=$1; shift
 	cat >"$tmp/t.yaml"
 	sapp-yaml -w "$tmp/t.yaml" "$@" 2>"$tmp/err" || cat "$tmp/err" >>"$tmp/t.yaml"
-	if cmp -s "$tmp/want" "$tmp/t.yaml"; then ok "$name"; else not_ok "$name"; diff "$tmp/want" "$tmp/t.yaml" | diag; fi
+	if cmp -s "$tmp/want" "$tmp/t.yaml"; then ok "$name"; else not_ok "$name"; diff "$tmp/want" "$tmp/t.yaml" |
+		diag; fi
 }
 
 cat >"$tmp/want" <<'EOF'
@@ -56,8 +61,11 @@ EOF
 check 'micro-batches that differ are worth a warning' \
 	grep -q 'warning: micro_batch_num is 8, the plan was made for 16 (-mb writes it)' "$tmp/err"
 
-printf '\357\273\277model:\r\n  model_config:\r\n    name: \303\251\r\n    num_layers: 16\r\n    offset: [0, 1, 0, -1]\r\nparallel_config:\r\n  pipeline_stage: 4\r\n  micro_batch_num: 16\r\nrecompute_config:\r\n  recompute: [3, 2, 0, 0]\r\n  select_recompute: [3, 2, 0, 0]\r\n  select_comm_recompute: [3, 2, 0, 0]\r\n' >"$tmp/want"
-printf '\357\273\277model:\r\n  model_config:\r\n    name: \303\251\r\n    num_layers: 16\r\nparallel_config:\r\n  pipeline_stage: 4\r\n  micro_batch_num: 2\r\nrecompute_config:\r\n  recompute: False' >"$tmp/in"
+printf '\357\273\277model:\r\n  model_config:\r\n    name: \303\251\r\n    num_layers: 16\r\n    offset: [0, 1, 0, '\
+'-1]\r\nparallel_config:\r\n  pipeline_stage: 4\r\n  micro_batch_num: 16\r\nrecompute_config:\r\n  recompute: [3, 2, '\
+'0, 0]\r\n  select_recompute: [3, 2, 0, 0]\r\n  select_comm_recompute: [3, 2, 0, 0]\r\n' >"$tmp/want"
+printf '\357\273\277model:\r\n  model_config:\r\n    name: \303\251\r\n    num_layers: 16\r\nparallel_config:\r\n  '\
+'pipeline_stage: 4\r\n  micro_batch_num: 2\r\nrecompute_config:\r\n  recompute: False' >"$tmp/in"
 edit 'CRLF, byte order mark, no newline at the end, keys that are missing' -mb "$plan" <"$tmp/in"
 
 cat >"$tmp/want" <<'EOF'
@@ -251,12 +259,16 @@ refuse() {	# NAME MESSAGE, and what sed does to a good file
 }
 refuse 'other stages' "pipeline_stage is 8, but the plan 'best' ($plan:2) has 4 stages" 's/stage: 4/stage: 8/'
 refuse 'other layers' "num_layers is 32, but the plan 'best' ($plan:2) has 16 layers" 's/layers: 16/layers: 32/'
-refuse 'a list that is too short' 'bad.yaml:3: recompute: 3 entries, but pipeline_stage is 4' 's/recompute: False/recompute: [1, 2, 3]/'
-refuse 'more chunks than pp_interleave_num' 'offset: 2 lists, but pp_interleave_num is 1' 's/offset: 0/offset: [[0, 0, 0, 0], [0, 0, 0, 0]]/'
-refuse 'a number for a list' "recompute: expected true, false or a list with one number a stage '7'" 's/recompute: False/recompute: 7/'
+refuse 'a list that is too short' 'bad.yaml:3: recompute: 3 entries, but pipeline_stage is 4' \
+	's/recompute: False/recompute: [1, 2, 3]/'
+refuse 'more chunks than pp_interleave_num' 'offset: 2 lists, but pp_interleave_num is 1' \
+	's/offset: 0/offset: [[0, 0, 0, 0], [0, 0, 0, 0]]/'
+refuse 'a number for a list' "recompute: expected true, false or a list with one number a stage '7'" \
+	's/recompute: False/recompute: 7/'
 refuse 'no pipeline' 'no parallel_config: pipeline_stage' '/parallel_config/d'
 refuse 'no model' 'no model: model_config' '/^model/d'
-refuse 'a missing key of an aliased map' "'model_config' is an alias" 's/^model:.*/m: \&m {num_layers: 16}\nmodel: {model_config: *m}/'
+refuse 'a missing key of an aliased map' "'model_config' is an alias" \
+	's/^model:.*/m: \&m {num_layers: 16}\nmodel: {model_config: *m}/'
 refuse 'not YAML' 'not YAML' '1s/}}$/}/'
 fails 'no file' 1 'cannot be opened' sapp-yaml -w "$tmp/none.yaml" "$plan"
 fails 'no plan' 1 'no plan record in the input' sapp-yaml /dev/null
@@ -277,16 +289,18 @@ fails 'a full disk' 1 'cannot write to standard output' sh -c 'sapp-yaml "$1" >/
 echo "$good" >"$tmp/r.yaml"
 current() { sapp-yaml -r "$tmp/r.yaml" "$@" </dev/null | jq -c 'select(.kind=="plan")'; }
 same '-r: counts' '{"BODY":{"none":[[4,4,4,4]]}}' "$(current | jq -c .counts)"
-cat >"$tmp/r.yaml" <<'EOF'
+cat >"$tmp/r.yaml" <<EOF
 model: {model_config: {num_layers: 18, pp_interleave_num: 2, offset: [[1, 0, 0, 0], [1, 0, 0, 0]]}}
 parallel_config: {pipeline_stage: 4, micro_batch_num: 8}
 context: {max_device_memory: "55.5GB"}
-recompute_config: {recompute: [3, 0, 0, 0], select_recompute: {a: True, b: true}, select_comm_recompute: [[1, 0, 0, 0], [true, false, 0, 0]]}
+recompute_config: {recompute: [3, 0, 0, 0], select_recompute: {a: True, b: true}, select_comm_recompute: [[1, 0, 0, \
+0], [true, false, 0, 0]]}
 EOF
 same '-r: one list for two chunks is dealt out' '[[2,0,0,0],[1,0,0,0]]' "$(current | jq -c .recompute)"
 same '-r: patterns for every layer' '[[3,2,2,2],[3,2,2,2]]' "$(current | jq -c .select_recompute)"
 same '-r: truth values in a list' '[[1,0,0,0],[3,0,0,0]]' "$(current | jq -c .select_comm_recompute)"
-same '-r: the question' '{"kind":"pipeline","stages":4,"micro_batches":8,"interleave":2,"schedule":"vpp","memory_limit":56832}' \
+same '-r: the question' \
+	'{"kind":"pipeline","stages":4,"micro_batches":8,"interleave":2,"schedule":"vpp","memory_limit":56832}' \
 	"$(sapp-yaml -r "$tmp/r.yaml" </dev/null | head -1)"
 cat >"$tmp/layers" <<'EOF'
 {"kind":"note","text":"kept"}
@@ -304,5 +318,6 @@ sed 's/{a: True, b: true}/{a: True, b: false}/' "$tmp/r.yaml" >"$tmp/r2.yaml"
 fails '-r: patterns that differ' 1 "select_recompute: other layers than the patterns before it 'b'" \
 	sh -c 'sapp-yaml -r "$1" </dev/null' sh "$tmp/r2.yaml"
 sed 's/\[\[1, 0, 0, 0\], \[1, /[[1, 0, 0, 0], [2, /' "$tmp/r.yaml" >"$tmp/r2.yaml"
-fails '-r: offsets that do not add up' 1 'offsets sum to 3, not 2' sh -c 'sapp-yaml -r "$1" </dev/null' sh "$tmp/r2.yaml"
+fails '-r: offsets that do not add up' 1 'offsets sum to 3, not 2' sh -c 'sapp-yaml -r "$1" </dev/null' sh \
+	"$tmp/r2.yaml"
 done_testing

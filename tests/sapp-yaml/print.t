@@ -2,10 +2,14 @@
 # sapp-yaml's lines for MindFormers and arguments for Megatron-LM say what the plan says.
 . "$(dirname "$0")/../lib.sh"
 
-cat >"$tmp/v2" <<'EOF'
+cat >"$tmp/v2" <<EOF
 {"kind":"pipeline","stages":3,"micro_batches":6,"interleave":2,"schedule":"vpp","memory_limit":56000}
-{"kind":"plan","name":"naive","origin":"naive","schedule":"vpp","interleave":2,"counts":{"A":{"none":[[2,2,2],[2,2,2]]}},"offset":[[0,0,0],[0,0,0]],"recompute":[[0,0,0],[0,0,0]],"select_recompute":[[0,0,0],[0,0,0]],"select_comm_recompute":[[0,0,0],[0,0,0]]}
-{"kind":"plan","name":"best","origin":"planner","schedule":"vpp","interleave":2,"counts":{"A":{"none":[[1,1,2],[3,2,1]],"both":[[1,0,0],[0,0,0]],"full":[[1,0,0],[0,0,0]]}},"offset":[[1,-1,0],[1,0,-1]],"recompute":[[1,0,0],[0,0,0]],"select_recompute":[[2,0,0],[0,0,0]],"select_comm_recompute":[[2,0,0],[0,0,0]]}
+{"kind":"plan","name":"naive","origin":"naive","schedule":"vpp","interleave":2,"counts":{"A":{"none":[[2,2,2],[2,2,\
+2]]}},"offset":[[0,0,0],[0,0,0]],"recompute":[[0,0,0],[0,0,0]],"select_recompute":[[0,0,0],[0,0,0]],\
+"select_comm_recompute":[[0,0,0],[0,0,0]]}
+{"kind":"plan","name":"best","origin":"planner","schedule":"vpp","interleave":2,"counts":{"A":{"none":[[1,1,2],[3,2,\
+1]],"both":[[1,0,0],[0,0,0]],"full":[[1,0,0],[0,0,0]]}},"offset":[[1,-1,0],[1,0,-1]],"recompute":[[1,0,0],[0,0,0]],\
+"select_recompute":[[2,0,0],[0,0,0]],"select_comm_recompute":[[2,0,0],[0,0,0]]}
 EOF
 sapp-yaml "$tmp/v2" >"$tmp/out"
 same 'the planner'\''s plan, all lines' '# best: 12 layers on 3 stages, 2 chunks a stage, schedule vpp
@@ -24,16 +28,21 @@ recompute_config:
   recompute: [[1, 0, 0], [0, 0, 0]]
   select_recompute: [[2, 0, 0], [0, 0, 0]]
   select_comm_recompute: [[2, 0, 0], [0, 0, 0]]' "$(cat "$tmp/out")"
-same 'another by its name' '# naive: 12 layers on 3 stages, 2 chunks a stage, schedule vpp' "$(sapp-yaml -plan naive "$tmp/v2" | head -1)"
+same 'another by its name' '# naive: 12 layers on 3 stages, 2 chunks a stage, schedule vpp' \
+	"$(sapp-yaml -plan naive "$tmp/v2" | head -1)"
 
 # The lines are a training YAML that -r understands.
 sed 's/model_config:/&\n    num_layers: 12/' "$tmp/out" >"$tmp/t.yaml"
-same 'printed lines read back' "$(tail -1 "$tmp/v2" | jq -c '[.offset,.recompute,.select_recompute,.select_comm_recompute]')" \
-	"$(sapp-yaml -r "$tmp/t.yaml" </dev/null | jq -c 'select(.kind=="plan")|[.offset,.recompute,.select_recompute,.select_comm_recompute]')"
+same 'printed lines read back' \
+	"$(tail -1 "$tmp/v2" | jq -c '[.offset,.recompute,.select_recompute,.select_comm_recompute]')" \
+	"$(sapp-yaml -r "$tmp/t.yaml" </dev/null |
+	jq -c 'select(.kind=="plan")|[.offset,.recompute,.select_recompute,.select_comm_recompute]')"
 
-fails 'Megatron: recomputation that differs by piece' 1 "v2:3: 'best': Megatron-LM recomputes the first layers of every piece" \
+fails 'Megatron: recomputation that differs by piece' 1 \
+	"v2:3: 'best': Megatron-LM recomputes the first layers of every piece" \
 	sapp-yaml -f megatron "$tmp/v2"
-sed 's/"both":..1,0,0.,.0,0,0..,"full":..1,0,0./"full":[[1,1,1]/; s/"none":..1,1,2.,.3,2,1../"none":[[2,0,1],[2,1,0]]/; s/"full":..1,1,1.,.0,0,0../"full":[[1,1,1],[1,1,1]]/' "$tmp/v2" >"$tmp/uniform"
+sed 's/"both":..1,0,0.,.0,0,0..,"full":..1,0,0./"full":[[1,1,1]/; s/"none":..1,1,2.,.3,2,1../"none":[[2,0,1],[2,1,'\
+'0]]/; s/"full":..1,1,1.,.0,0,0../"full":[[1,1,1],[1,1,1]]/' "$tmp/v2" >"$tmp/uniform"
 sapp-yaml -f megatron "$tmp/uniform" >"$tmp/out" 2>"$tmp/err"
 same 'Megatron: a layout where pieces differ' '--num-layers 12 \
 --pipeline-model-parallel-size 3 \
@@ -47,8 +56,10 @@ same 'Megatron: even chunks' '--num-layers 12 \
 
 # plan STAGES LAYERS OFFSETS: one chunk, nothing recomputed
 plan() {
-	jq -nc --argjson p "$1" --argjson l "$2" --argjson o "$3" '{kind:"plan",name:"x",origin:"manual",schedule:"1f1b",interleave:1,
-		counts:{A:{none:[$o|map(.+($l/$p|floor))]}},offset:[$o],recompute:[$o|map(0)],select_recompute:[$o|map(0)],select_comm_recompute:[$o|map(0)]}'
+	jq -nc --argjson p "$1" --argjson l "$2" --argjson o "$3" \
+		'{kind:"plan",name:"x",origin:"manual",schedule:"1f1b",interleave:1,
+		counts:{A:{none:[$o|map(.+($l/$p|floor))]}},offset:[$o],recompute:[$o|map(0)],'\
+'select_recompute:[$o|map(0)],select_comm_recompute:[$o|map(0)]}'
 }
 same 'Megatron: first and last differ' '--num-layers 16 \
 --pipeline-model-parallel-size 4 \
@@ -58,10 +69,12 @@ same 'Megatron: even stages say nothing' 2 "$(plan 4 16 '[0,0,0,0]' | sapp-yaml 
 
 # The layout as Megatron-LM expands it: groups, then single letters, then pieces.
 expand() {
-	sed -n 's/.*layout "\(.*\)".*/\1/p' | perl -ne 's/,//g; s/\(([^)]+)\)\*(\d+)/$1 x $2/ge; s/(.)\*(\d+)/$1 x $2/ge; chomp;
+	sed -n 's/.*layout "\(.*\)".*/\1/p' |
+		perl -ne 's/,//g; s/\(([^)]+)\)\*(\d+)/$1 x $2/ge; s/(.)\*(\d+)/$1 x $2/ge; chomp;
 		die "ends" unless s/^E// && s/L$//; print join(",", map { tr{t}{} } split /\|/, $_, -1), "\n"'
 }
-for offsets in '[0,0,0,0,1,0,0,0]' '[1,-1,2,2,2,2,2,-8]' '[-4,0,0,0,0,0,1,3]' '[3,3,3,-1,-1,-1,-1,-5]' '[0,1,-1,1,-1,1,-1,0]'; do
+for offsets in '[0,0,0,0,1,0,0,0]' '[1,-1,2,2,2,2,2,-8]' '[-4,0,0,0,0,0,1,3]' '[3,3,3,-1,-1,-1,-1,-5]' \
+	'[0,1,-1,1,-1,1,-1,0]'; do
 	sum=$(echo "$offsets" | jq add)
 	same "Megatron: layout of $offsets" "$(echo "$offsets" | jq -c 'map(.+9)' | tr -d '[]')" \
 		"$(plan 8 $((72 + sum)) "$offsets" | sapp-yaml -f megatron | expand)"

@@ -7,7 +7,8 @@ reads() {
 	name=$1 want=$2
 	cat >"$tmp/train.sh"
 	same "$name" "$want" "$(sapp-yaml -r "$tmp/train.sh" /dev/null 2>"$tmp/err" | jq -r 'select(.kind == "plan") |
-		"\(.schedule) \(.micro_batches // 0) \(.counts.BODY | with_entries(select([.value | flatten[]] | add > 0)) | tostring)"')"
+		"\(.schedule) \(.micro_batches // 0) \(.counts.BODY | with_entries(select([.value | flatten[]] | add '\
+'> 0)) | tostring)"')"
 }
 reads 'variables, a string of several lines, comments' '1f1b 16 {"none":[[2,2,2,2]],"full":[[1,1,1,1]]}' <<'EOF'
 #!/bin/bash
@@ -47,8 +48,9 @@ reads 'a layout with an empty piece and one that predicts' 'vpp 0 {"none":[[0,3]
 ARGS=(--num-layers 6 --mtp-num-layers 1 --pipeline-model-parallel-size 2)
 ARGS+=(--pipeline-model-parallel-layout "E|(t)*3|tt,|tmL")
 EOF
-reads 'embedding and loss count as layers' '1f1b 0 {"none":[[3,4,4,3]]}' <<'EOF'
---num-layers 14 --pipeline-model-parallel-size 4 --account-for-embedding-in-pipeline-split --account-for-loss-in-pipeline-split
+reads 'embedding and loss count as layers' '1f1b 0 {"none":[[3,4,4,3]]}' <<EOF
+--num-layers 14 --pipeline-model-parallel-size 4 --account-for-embedding-in-pipeline-split \
+--account-for-loss-in-pipeline-split
 EOF
 reads 'a number for the last stage only' '1f1b 0 {"none":[[4,4,4,2]]}' <<'EOF'
 --num-layers 14 --pipeline-model-parallel-size 4 --decoder-last-pipeline-num-layers 2
@@ -67,7 +69,8 @@ reads 'MindSpeed-LLM: dualpipev, uniform recomputation' 'dualpipev 0 {"full":[[2
 EOF
 reads 'NeMo' 'vpp 0 {"none":[[1,1],[1,1]],"full":[[1,1],[1,1]]}' <<'EOF'
 python train.py model.num_layers=8 model.pipeline_model_parallel_size=2 model.virtual_pipeline_model_parallel_size=2 \
-    model.recompute_granularity=full model.recompute_method=block model.recompute_num_layers=1 'model.recompute_modules=[core_attn]'
+    model.recompute_granularity=full model.recompute_method=block model.recompute_num_layers=1 \
+    'model.recompute_modules=[core_attn]'
 EOF
 refuse() {	# NAME MESSAGE SCRIPT
 	name=$1 message=$2
@@ -77,24 +80,32 @@ refuse() {	# NAME MESSAGE SCRIPT
 }
 base='--num-layers 8 --pipeline-model-parallel-size 4'
 refuse 'no layers' 'no --num-layers' '--pipeline-model-parallel-size 4'
-refuse 'uneven' '--num-layers: 9 layers cannot be divided evenly over 4 pieces' '--num-layers 9 --pipeline-model-parallel-size 4'
+refuse 'uneven' '--num-layers: 9 layers cannot be divided evenly over 4 pieces' \
+	'--num-layers 9 --pipeline-model-parallel-size 4'
 # shellcheck disable=SC2016
-refuse 'known when it runs' 'bad.sh:1: --num-layers: its value is known only when the script runs' '--num-layers $1 --pipeline-model-parallel-size 4'
+refuse 'known when it runs' 'bad.sh:1: --num-layers: its value is known only when the script runs' \
+	'--num-layers $1 --pipeline-model-parallel-size 4'
 refuse 'two values' 'bad.sh:2: --num-layers: 12 here, 8 on line 1: which of them?' "--num-layers 8
 --num-layers 12 --pipeline-model-parallel-size 4"
-refuse 'no number' "--num-layers: not a whole number between 1 and 100000 '8x'" '--num-layers 8x --pipeline-model-parallel-size 4'
-refuse 'pieces of a layout' 'layout: 3 pieces are not so many for each of 4 stages' "$base --pipeline-model-parallel-layout Et|t|tL"
+refuse 'no number' "--num-layers: not a whole number between 1 and 100000 '8x'" \
+	'--num-layers 8x --pipeline-model-parallel-size 4'
+refuse 'pieces of a layout' 'layout: 3 pieces are not so many for each of 4 stages' \
+	"$base --pipeline-model-parallel-layout Et|t|tL"
 refuse 'layers of a layout' 'layout: 7 t and 0 m for 8 layers' "$base --pipeline-model-parallel-layout 'Ettt|tt|t|tL'"
-refuse 'letters of a layout' "layout: not one of E, t, m, L and '|' 'x'" "$base --pipeline-model-parallel-layout 'Ettx|tt|tt|ttL'"
+refuse 'letters of a layout' "layout: not one of E, t, m, L and '|' 'x'" \
+	"$base --pipeline-model-parallel-layout 'Ettx|tt|tt|ttL'"
 refuse 'a layout that explodes' 'repeated too often' "$base --pipeline-model-parallel-layout 'E(t)*99999999|tt|tt|ttL'"
-refuse 'a list for other stages' '--num-layer-list: 3 numbers that sum to 9 for 4 stages and 8 layers' "$base --num-layer-list 3,3,3"
+refuse 'a list for other stages' '--num-layer-list: 3 numbers that sum to 9 for 4 stages and 8 layers' \
+	"$base --num-layer-list 3,3,3"
 refuse 'twice the same' "--noop-layers: twice '1'" "$base --noop-layers 1,1"
 refuse 'no method' '--recompute-method is neither block nor uniform' "$base --recompute-granularity full"
 refuse 'no number of layers' 'no --recompute-num-layers' "$base --recompute-granularity full --recompute-method block"
 refuse 'an unknown granularity' "neither full nor selective 'some'" "$base --recompute-granularity some"
 refuse 'an unknown schedule' "--schedules-method: not dualpipev 'zigzag'" "$base --schedules-method zigzag"
-refuse 'two ways to say it' 'one of them' "$base --num-virtual-stages-per-pipeline-rank 2 --num-layers-per-virtual-pipeline-stage 1"
-refuse 'a batch that cannot be divided' 'not a multiple of the micro-batches of 1 on 3 replicas' "$base --global-batch-size 10 --micro-batch-size 1 --nproc_per_node 12"
+refuse 'two ways to say it' 'one of them' \
+	"$base --num-virtual-stages-per-pipeline-rank 2 --num-layers-per-virtual-pipeline-stage 1"
+refuse 'a batch that cannot be divided' 'not a multiple of the micro-batches of 1 on 3 replicas' \
+	"$base --global-batch-size 10 --micro-batch-size 1 --nproc_per_node 12"
 
 # For measurements: the init YAML and the job record.
 cat >"$tmp/t.yaml" <<'EOF'
@@ -114,16 +125,22 @@ recompute_config:
   select_comm_recompute: [0, 0, 0, 0]
 profiling_config:
   micro_batch_num: 8' "$(grep -v '^#' "$tmp/init.yaml")"
-same '-init -j: the job record' "{\"kind\":\"job\",\"stages\":4,\"micro_batches\":8,\"interleave\":1,\"memory_limit\":51200,\"source\":\"$tmp/t.yaml\"}" \
+same '-init -j: the job record' \
+	"{\"kind\":\"job\",\"stages\":4,\"micro_batches\":8,\"interleave\":1,\"memory_limit\":51200,\"source\":\"$tmp/t.yaml\"}" \
 	"$(sapp-yaml -init "$tmp/t.yaml" -j)"
-printf 'stage_%d_rank_%d/x.log:1: Actual peak memory usage (with fragments): %dM\n' 0 0 640 1 8 320 2 16 280 3 24 410 >"$tmp/peaks.txt"
+printf 'stage_%d_rank_%d/x.log:1: Actual peak memory usage (with fragments): %dM\n' 0 0 640 1 8 320 2 16 280 3 24 410 \
+	>"$tmp/peaks.txt"
 sed -i 's/recompute: True, //; s/select_recompute: \[1, 0, 0, 0\]/recompute: False/' "$tmp/t.yaml"
 sapp-yaml -init "$tmp/t.yaml" >"$tmp/init.yaml"
 check 'sapp-memsplit takes it' sapp-memsplit "$tmp/init.yaml" "$tmp/peaks.txt"
 sed 's/num_layers: 10/num_layers: 9, mtp_depth: 1/' "$tmp/t.yaml" >"$tmp/m.yaml"
-check 'layers that predict further tokens, counted' sh -c 'sapp-yaml -init "$1" | grep -qx "# Further tokens are predicted by 1 of the layers, which count as any other."' sh "$tmp/m.yaml"
+check 'layers that predict further tokens, counted' \
+	sh -c 'sapp-yaml -init "$1" | grep -qx "# Further tokens are predicted by 1 of the layers, which count as '\
+'any other."' sh "$tmp/m.yaml"
 sed 's/num_layers: 10/num_layers: 10, mtp_depth: 1/' "$tmp/t.yaml" >"$tmp/m.yaml"
-check 'or with the tail' sh -c 'sapp-yaml -init "$1" | grep -qx "# Further tokens are predicted by 1 more, measured with the tail."' sh "$tmp/m.yaml"
+check 'or with the tail' \
+	sh -c 'sapp-yaml -init "$1" | grep -qx "# Further tokens are predicted by 1 more, measured with the tail."' sh \
+	"$tmp/m.yaml"
 sed 's/offset: .1, 0, 0, 1./pp_interleave_num: 2, offset: [[1, 0, 0, 1], [0, 0, 0, 0]]/' "$tmp/t.yaml" >"$tmp/m.yaml"
 fails '-init: interleaving' 1 'memory is measured in runs without interleaving' sapp-yaml -init "$tmp/m.yaml"
 fails '-init with others' 2 '-init reads settings' sapp-yaml -init "$tmp/t.yaml" -f megatron

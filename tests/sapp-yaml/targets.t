@@ -20,7 +20,9 @@ refused() {	# NAME FORMAT MESSAGE SCHEDULE CHUNKS MICRO [KIND] [SPLITS]
 	same "$name: nothing is printed" '' "$(cat "$tmp/out")"
 }
 for s in zb-h1:1 zb-h2:1 v-half:2 v-min:2 dualpipe:1 dualpipev:2; do
-	refused "mindformers: ${s%:*}" mindformers "MindFormers has no schedule '${s%:*}': plan with sapp-lp -target mindformers -S one of gpipe, 1f1b, vpp, vpp-less, zbv" \
+	refused "mindformers: ${s%:*}" mindformers \
+		"MindFormers has no schedule '${s%:*}': plan with sapp-lp -target mindformers -S one of gpipe, 1f1b, \
+vpp, vpp-less, zbv" \
 		"${s%:*}" "${s#*:}" 16
 done
 for s in gpipe:1 vpp-less:2 zb-h1:1 zbv:2 v-half:2 dualpipev:2; do
@@ -28,18 +30,22 @@ for s in gpipe:1 vpp-less:2 zb-h1:1 zbv:2 v-half:2 dualpipev:2; do
 done
 refused 'mindspeed: zbv' mindspeed "MindSpeed-LLM has no schedule 'zbv'" zbv 2 16
 refused 'torchtitan: dualpipe' torchtitan "torchtitan has no schedule 'dualpipe'" dualpipe 1 16
-refused 'mindformers: fewer micro-batches than stages' mindformers 'at least as many micro-batches as the 4 stages, not 3' 1f1b 1 3
+refused 'mindformers: fewer micro-batches than stages' mindformers \
+	'at least as many micro-batches as the 4 stages, not 3' 1f1b 1 3
 refused 'megatron: what is left over' megatron 'only in groups of a size that leaves none over' vpp 2 18
-refused 'megatron: fewer micro-batches than stages' megatron 'at least as many micro-batches as the 4 stages, not 3' vpp 2 3
+refused 'megatron: fewer micro-batches than stages' megatron \
+	'at least as many micro-batches as the 4 stages, not 3' vpp 2 3
 refused 'mindspeed: what is left over' mindspeed 'a multiple of the 4 stages, not 6' vpp 2 6
 refused 'mindspeed: too few for dualpipev' mindspeed 'at least 7 micro-batches on 4 stages, not 6' dualpipev 2 6
 refused 'megatron: overlap without chunks' megatron 'vpp-overlap only with several chunks a stage' vpp-overlap 1 16
-refused 'megatron: overlap and whole layers' megatron 'recomputes no layer as a whole in vpp-overlap' vpp-overlap 2 16 full
+refused 'megatron: overlap and whole layers' megatron \
+	'recomputes no layer as a whole in vpp-overlap' vpp-overlap 2 16 full
 refused 'mindspeed: overlap' mindspeed "MindSpeed-LLM has no schedule 'vpp-overlap'" vpp-overlap 2 16
 refused 'megatron: communication' megatron 'this plan does not: plan with sapp-lp -target megatron' 1f1b 1 16 comm
 refused 'torchtitan: both' torchtitan 'in all layers or in none' 1f1b 1 16 both
 refused 'megatron: parts of sequences' megatron 'does not divide sequences into 2 parts' 1f1b 1 16 none 2
-refused 'mindformers: parts of sequences in gpipe' mindformers 'divides sequences in 1f1b, vpp and vpp-less only' gpipe 1 16 none 2
+refused 'mindformers: parts of sequences in gpipe' mindformers \
+	'divides sequences in 1f1b, vpp and vpp-less only' gpipe 1 16 none 2
 refused 'chunks that the schedule cannot have' mindformers 'this schedule has two chunks a stage' zbv 1 16
 
 # Words of pipeline_scheduler, written into a file that says another, and read back.
@@ -58,7 +64,8 @@ word() {	# SCHEDULE CHUNKS SPLITS WORD [ENVIRONMENT]
 		plan "$1" "$2" 16 none "$3" >"$tmp/plan"
 		check "$1, $3 parts, over '$was'" sapp-yaml -w "$tmp/t.yaml" "$tmp/plan"
 		cp "$tmp/check.out" "$tmp/said"
-		same "$1, $3 parts, over '$was': read back" "$1 $2 $3" "$(env $5 sapp-yaml -r "$tmp/t.yaml" "$tmp/plan" 2>/dev/null |
+		same "$1, $3 parts, over '$was': read back" "$1 $2 $3" \
+			"$(env $5 sapp-yaml -r "$tmp/t.yaml" "$tmp/plan" 2>/dev/null |
 			tail -2 | jq -rs '"\(.[1].schedule) \(.[1].interleave) \(.[0].seq_split // 1)"')"
 		grep -q "pipeline_scheduler: *$4" "$tmp/t.yaml" || [ "$4" = 1f1b ] || not_ok "$1: no $4"
 	done
@@ -67,27 +74,37 @@ word gpipe 1 1 gpipe
 word 1f1b 1 1 1f1b
 word vpp 2 1 1f1b
 word vpp-less 2 1 1f1b ENABLE_LESS_MEM_VPP=1
-same 'less memory: what to export' 'sapp-yaml: in the environment of the run: export ENABLE_LESS_MEM_VPP=1' "$(cat "$tmp/said")"
+same 'less memory: what to export' 'sapp-yaml: in the environment of the run: export ENABLE_LESS_MEM_VPP=1' \
+	"$(cat "$tmp/said")"
 word zbv 2 1 zero_bubble_v
 word 1f1b 1 2 seqpipe
 word vpp 2 2 seq
 word vpp-less 2 2 seqsmartvpp
 plan vpp-less 2 16 >"$tmp/plan"
-check 'less memory: printed lines' sh -c 'sapp-yaml "$1" | grep -qx "# in the environment of the run: export ENABLE_LESS_MEM_VPP=1"' sh "$tmp/plan"
+check 'less memory: printed lines' \
+	sh -c 'sapp-yaml "$1" | grep -qx "# in the environment of the run: export ENABLE_LESS_MEM_VPP=1"' sh "$tmp/plan"
 
 # Forwards together with backwards.
 plan vpp-overlap 2 16 select >"$tmp/overlap"
 for f in megatron nemo; do
 	check "$f: vpp-overlap" sh -c 'sapp-yaml -f "$1" "$2" >"$3"' sh "$f" "$tmp/overlap" "$tmp/args.sh"
 	check "$f: its argument" grep -q 'overlap.moe.expert.parallel.comm' "$tmp/args.sh"
-	same "$f: vpp-overlap read back" vpp-overlap "$(sapp-yaml -r "$tmp/args.sh" "$tmp/overlap" 2>/dev/null | tail -1 | jq -r .schedule)"
+	same "$f: vpp-overlap read back" vpp-overlap \
+		"$(sapp-yaml -r "$tmp/args.sh" "$tmp/overlap" 2>/dev/null | tail -1 | jq -r .schedule)"
 done
 printf '%s\n' '--num-layers 16 --pipeline-model-parallel-size 4 --overlap-moe-expert-parallel-comm' >"$tmp/args.sh"
-fails 'overlap without chunks' 1 '--overlap-moe-expert-parallel-comm: only with several chunks a stage' sapp-yaml -r "$tmp/args.sh" /dev/null
-printf '%s\n' '--num-layers 16 --pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 2 --overlap-moe-expert-parallel-comm --recompute-granularity full --recompute-method uniform' >"$tmp/args.sh"
-fails 'overlap and whole layers' 1 '--overlap-moe-expert-parallel-comm: not with --recompute-granularity full' sapp-yaml -r "$tmp/args.sh" /dev/null
-printf '%s\n' '--num-layers 16 --mtp-num-layers 2 --pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 2 --overlap-moe-expert-parallel-comm' >"$tmp/args.sh"
-fails 'overlap and two further tokens' 1 'one layer that predicts further tokens at most' sapp-yaml -r "$tmp/args.sh" /dev/null
+fails 'overlap without chunks' 1 \
+	'--overlap-moe-expert-parallel-comm: only with several chunks a stage' sapp-yaml -r "$tmp/args.sh" /dev/null
+printf '%s\n' \
+	'--num-layers 16 --pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 2 '\
+'--overlap-moe-expert-parallel-comm --recompute-granularity full --recompute-method uniform' >"$tmp/args.sh"
+fails 'overlap and whole layers' 1 '--overlap-moe-expert-parallel-comm: not with --recompute-granularity full' \
+	sapp-yaml -r "$tmp/args.sh" /dev/null
+printf '%s\n' \
+	'--num-layers 16 --mtp-num-layers 2 --pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage '\
+'2 --overlap-moe-expert-parallel-comm' >"$tmp/args.sh"
+fails 'overlap and two further tokens' 1 \
+	'one layer that predicts further tokens at most' sapp-yaml -r "$tmp/args.sh" /dev/null
 
 # What the file says, whatever the stream asks.
 cat >"$tmp/t.yaml" <<'EOF'
@@ -98,14 +115,21 @@ model: {model_config: {num_layers: 16, pp_interleave_num: 2}}
 recompute_config: {recompute: [1, 1, 0, 0]}
 EOF
 sapp-yaml -r "$tmp/t.yaml" "$tmp/plan" >"$tmp/out" 2>"$tmp/err"
-same 'the file is believed' '{"stages":4,"micro_batches":8,"interleave":1,"schedule":"gpipe","memory_limit":51200} {"none":[[3,3,4,4]],"full":[[1,1,0,0]]}' \
+same 'the file is believed' \
+	'{"stages":4,"micro_batches":8,"interleave":1,"schedule":"gpipe","memory_limit":51200} {"none":[[3,3,4,4]],'\
+'"full":[[1,1,0,0]]}' \
 	"$(tail -2 "$tmp/out" | jq -cs '.[0] |= del(.kind) | "\(.[0]) \(.[1].counts.BODY)"' -r)"
-same 'what the stream asks otherwise is said' "sapp-yaml: $tmp/t.yaml: other than the question in the stream ($tmp/plan:1): micro-batches 16, here 8, chunks a stage 2, here 1, schedule vpp-less, here gpipe, limit 56000 MB, here 51200" \
+same 'what the stream asks otherwise is said' \
+	"sapp-yaml: $tmp/t.yaml: other than the question in the stream ($tmp/plan:1): micro-batches 16, here 8, \
+chunks a stage 2, here 1, schedule vpp-less, here gpipe, limit 56000 MB, here 51200" \
 	"$(cat "$tmp/err")"
 sed 's/gpipe/zigzag/' "$tmp/t.yaml" >"$tmp/bad.yaml"
-fails 'an unknown scheduler' 1 "pipeline_scheduler: unknown; known: 1f1b gpipe seqpipe seqvpp seqsmartvpp zero_bubble_v 'zigzag'" sapp-yaml -r "$tmp/bad.yaml" /dev/null
+fails 'an unknown scheduler' 1 \
+	"pipeline_scheduler: unknown; known: 1f1b gpipe seqpipe seqvpp seqsmartvpp zero_bubble_v 'zigzag'" sapp-yaml \
+	-r "$tmp/bad.yaml" /dev/null
 sed 's/gpipe/zero_bubble_v/' "$tmp/t.yaml" >"$tmp/bad.yaml"
-fails 'one chunk in a V' 1 'zero_bubble_v takes pipeline_interleave and pp_interleave_num 2' sapp-yaml -r "$tmp/bad.yaml" /dev/null
+fails 'one chunk in a V' 1 \
+	'zero_bubble_v takes pipeline_interleave and pp_interleave_num 2' sapp-yaml -r "$tmp/bad.yaml" /dev/null
 
 # Layers that predict further tokens: counted by the offset, or behind the others.
 layers() { sapp-yaml -r "$tmp/m.yaml" "$@" 2>/dev/null | jq -c 'select(.kind=="plan").counts|[.[]|.none[0]]'; }
@@ -114,25 +138,31 @@ model: {model_config: {num_layers: 16, mtp_depth: 1, offset: 0}}' >"$tmp/m.yaml"
 same 'a scalar offset, one more behind' '[[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]]' "$(layers /dev/null)"
 echo '{"kind":"layer","name":"A","type":"BODY","nb_layer":16,"time":1}
 {"kind":"layer","name":"MTP","type":"BODY","nb_layer":1,"time":1}' >"$tmp/layers"
-same 'the model counts it' '[[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1],[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1]]' "$(layers "$tmp/layers")"
+same 'the model counts it' '[[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1],[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1]]' \
+	"$(layers "$tmp/layers")"
 sed -i 's/offset: 0/offset: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]/' "$tmp/m.yaml"
 same 'the offset counts it' '[[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,2]]' "$(layers /dev/null)"
 echo 'parallel_config: {pipeline_stage: 4}
 model: {model_config: {num_layers: 45, mtp_depth: 1, pp_interleave_num: 2, offset: [1, 0, 1, 0]}}' >"$tmp/m.yaml"
-fails '45 layers are not called 46' 1 'offsets sum to 4, not 5: 45 layers over 8 pieces of 5' sapp-yaml -r "$tmp/m.yaml" /dev/null
+fails '45 layers are not called 46' 1 \
+	'offsets sum to 4, not 5: 45 layers over 8 pieces of 5' sapp-yaml -r "$tmp/m.yaml" /dev/null
 jq -nc '{kind:"plan",name:"p",origin:"manual",schedule:"1f1b",interleave:1,
 	counts:{A:{none:[[12,11,11,11]]},mtp:{none:[[0,0,0,1]]}},offset:[[1,0,0,1]],
 	recompute:[[0,0,0,0]],select_recompute:[[0,0,0,0]],select_comm_recompute:[[0,0,0,0]]}' >"$tmp/plan"
-check '45 layers and one more, as lines' sh -c 'sapp-yaml "$1" | grep -q "p: 45 layers and 1 that predicts further tokens on 4 stages"' sh "$tmp/plan"
+check '45 layers and one more, as lines' \
+	sh -c 'sapp-yaml "$1" | grep -q "p: 45 layers and 1 that predicts further tokens on 4 stages"' sh "$tmp/plan"
 echo 'parallel_config: {pipeline_stage: 4}
 model: {model_config: {num_layers: 44, offset: 0}}' >"$tmp/m.yaml"
-fails '45 layers are not called 46 by the plan either' 1 'has 45 layers and 1 that predicts further tokens' sapp-yaml -w "$tmp/m.yaml" "$tmp/plan"
+fails '45 layers are not called 46 by the plan either' 1 \
+	'has 45 layers and 1 that predicts further tokens' sapp-yaml -w "$tmp/m.yaml" "$tmp/plan"
 echo 'parallel_config: {pipeline_stage: 4}
 model: {model_config: {offset: 0}}' >"$tmp/m.yaml"
 echo '{"model_type": "x", "num_hidden_layers": 8}' >"$tmp/config.json"
 same 'layers from config.json' '[[2,2,2,2]]' "$(layers -layers "$tmp/config.json" /dev/null)"
-fails 'a config.json without' 1 'config.json: -layers: no num_hidden_layers' sh -c 'echo "{}" >"$1/config.json"; sapp-yaml -r "$1/m.yaml" -layers "$1/config.json" /dev/null' sh "$tmp"
-fails 'neither a number nor a file' 1 "nix: -layers: neither a number nor a model's config.json" sapp-yaml -r "$tmp/m.yaml" -layers nix /dev/null
+fails 'a config.json without' 1 'config.json: -layers: no num_hidden_layers' \
+	sh -c 'echo "{}" >"$1/config.json"; sapp-yaml -r "$1/m.yaml" -layers "$1/config.json" /dev/null' sh "$tmp"
+fails 'neither a number nor a file' 1 \
+	"nix: -layers: neither a number nor a model's config.json" sapp-yaml -r "$tmp/m.yaml" -layers nix /dev/null
 
 # A key a second time.
 cat >"$tmp/two.yaml" <<'EOF'
@@ -145,10 +175,12 @@ EOF
 plan 1f1b 1 16 >"$tmp/plan"; cp "$tmp/two.yaml" "$tmp/before"
 check 'a key a second time: the last one counts' sapp-yaml -w "$tmp/two.yaml" "$tmp/plan"
 cp "$tmp/check.out" "$tmp/said"
-check 'with a warning' grep -q 'two.yaml:2: warning: key a second time, first on line 2: the last one counts' "$tmp/said"
+check 'with a warning' grep -q 'two.yaml:2: warning: key a second time, first on line 2: the last one counts' \
+	"$tmp/said"
 check 'nothing to edit' cmp "$tmp/two.yaml" "$tmp/before"
 plan 1f1b 1 16 full >"$tmp/plan"
-fails 'what an edit means cannot be said' 1 "two.yaml:5: this key stands there a second time: leave one of them before it can be edited 'recompute'" \
+fails 'what an edit means cannot be said' 1 \
+	"two.yaml:5: this key stands there a second time: leave one of them before it can be edited 'recompute'" \
 	sapp-yaml -w "$tmp/two.yaml" "$tmp/plan"
 check 'and the file is left alone' cmp "$tmp/two.yaml" "$tmp/before"
 done_testing

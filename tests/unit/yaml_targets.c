@@ -541,7 +541,8 @@ main(void)
 			if (random_below(4) > 0)	/* mostly what the framework has */
 				kind = (int[]){ SCHEDULE_1F1B, SCHEDULE_VPP, SCHEDULE_ZBV, SCHEDULE_VPP, SCHEDULE_1F1B,
 				    SCHEDULE_DUALPIPEV, SCHEDULE_VPP_OVERLAP }[random_below(7)];
-			v = kind == SCHEDULE_VPP || kind == SCHEDULE_VPP_LESS || kind == SCHEDULE_VPP_OVERLAP ? 1 + random_below(3) :
+			v = kind == SCHEDULE_VPP || kind == SCHEDULE_VPP_LESS ||
+			    kind == SCHEDULE_VPP_OVERLAP ? 1 + random_below(3) :
 			    schedule_chunks((enum schedule_kind)kind) == 2 ? 2 : 1;
 			if ((kind == SCHEDULE_VPP || kind == SCHEDULE_VPP_OVERLAP) && random_below(3) == 0)
 				group = stages + random_below(4);

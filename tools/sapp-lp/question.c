@@ -118,7 +118,8 @@ add_free_orders(struct questions *r, const struct options *a)
 	if (wanting != NULL)
 		option_usage(options_usage, "-S free: %s", wanting);
 	if (a->uniform)
-		option_usage(options_usage, "-S free: layers are not recomputed alike in all pieces of a free order%s%s",
+		option_usage(options_usage,
+		    "-S free: layers are not recomputed alike in all pieces of a free order%s%s",
 		    a->target != TARGET_ANY ? ", which is all that can be said to " : "",
 		    a->target != TARGET_ANY ? target_titles[a->target] : "");
 	if (a->splits > 1)

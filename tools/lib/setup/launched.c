@@ -222,8 +222,8 @@ check_overlap(const struct launched *x, const struct launch *l, enum recompute k
 	if (x->shape.stages > 1 && x->shape.chunks == 1)
 		place_die(at, "%s: only with several chunks a stage", launch_name(LAUNCH_OVERLAP));
 	if (x->extra > 1)
-		place_die(at, "%s: with one layer that predicts further tokens at most '%d'", launch_name(LAUNCH_OVERLAP),
-		    x->extra);
+		place_die(at, "%s: with one layer that predicts further tokens at most '%d'",
+		    launch_name(LAUNCH_OVERLAP), x->extra);
 }
 
 void

@@ -251,8 +251,8 @@ target_plan_problem(enum target t, const struct plan *p, struct uniform *u)
 	if (row->rule == RULE_PIECE)
 		return NULL;
 	if (kinds != row->kinds && !one && uniform_of(p, row->kinds, u))
-		return xasprintf("%s recomputes no layer as a whole in %s; this plan does: plan with sapp-lp -target %s",
-		    row->title, schedule_names[p->schedule], row->name);
+		return xasprintf("%s recomputes no layer as a whole in %s; this plan does: plan with sapp-lp -target "
+		    "%s", row->title, schedule_names[p->schedule], row->name);
 	if (row->rule == RULE_FIRST && (!one || (u->kind != RECOMPUTE_FULL && !everywhere(p, u))))
 		return xasprintf("%s recomputes the first layers of every piece, as many everywhere, or one part of "
 		    "all layers; this plan does not: plan with sapp-lp -target %s", row->title, row->name);

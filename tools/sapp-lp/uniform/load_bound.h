@@ -9,7 +9,8 @@
 
 /*
  * ms, a bound on every plan, within the memory limits if LIMITS: INFINITY if none fits. With several
- * chunks a stage the limits do not count. 0, which says nothing, where there are too many layers to look at all numbers.
+ * chunks a stage the limits do not count. 0, which says nothing, where there are too many layers to look at all
+ * numbers.
  */
 double load_bound(const struct problem *, bool limits);
 

@@ -173,8 +173,8 @@ launch_of_plan(const struct plan *p, const struct question *q, enum target targe
 		l.place[o] = q->place;
 	set_number(&l, LAUNCH_LAYERS, x.all_layers);
 	if (q->shape.kind == SCHEDULE_VPP_OVERLAP && x.all_extra > 1)
-		place_die(q->place, "'%s': Megatron-LM runs vpp-overlap with one layer that predicts further tokens at most, "
-		    "not %d", p->name, x.all_extra);
+		place_die(q->place, "'%s': Megatron-LM runs vpp-overlap with one layer that predicts further tokens at "
+		    "most, not %d", p->name, x.all_extra);
 	if (x.all_extra > 0)
 		set_number(&l, LAUNCH_MTP, x.all_extra);
 	set_number(&l, LAUNCH_STAGES, q->pieces.stages);
