@@ -10,6 +10,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/bound/capacity_bound.h"
+#include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/exact/layouts.h"
 #include "sapp-lp/exact/stage_dp.h"
 #include "greedy.h"
@@ -377,6 +378,38 @@ find_nearest(struct problem *p, struct capacity_bound *l, double begun, double d
 	return found;
 }
 
+static double
+step_of(const struct problem *p, const struct candidate *c)
+{
+	struct path_finder f = path_finder_new(p);
+	double step;
+
+	candidate_costs(p, c, f.cost);
+	step = path_finder_longest(&f);
+	path_finder_free(&f);
+	return step;
+}
+
+/* OUT fits; so may layers that are even, or dealt out by memory, with a little repair: the shortest is taken. */
+static void
+take_shorter(const struct problem *p, double deadline, struct candidate *out)
+{
+	struct candidate trial = candidate_new(p);
+	int layers[p->pieces], stage;
+	double best = step_of(p, out);
+
+	for (int i = 0; i < 2; i++) {
+		bool there = i == 0 ? (even_layers(p, layers), true) : greedy_memory(p, layers) < INFINITY;
+
+		if (there && candidate_lay_out(p, layers, &trial) &&
+		    repair(p, QUICK_MOVES, deadline, &trial, &stage) <= MEMORY_SLACK && settle(p, &trial) && step_of(p, &trial) < best) {
+			best = step_of(p, &trial);
+			candidate_copy(p, out, &trial);
+		}
+	}
+	candidate_free(&trial);
+}
+
 bool
 start_find(struct problem *p, double deadline, struct candidate *out, struct excess *e)
 {
@@ -388,5 +421,7 @@ start_find(struct problem *p, double deadline, struct candidate *out, struct exc
 	if (!found)
 		found = find_nearest(p, &l, begun, deadline, out, e);
 	capacity_bound_free(&l);
+	if (found && p->chunks > 1)
+		take_shorter(p, begun + FIRST_PART * (deadline - begun), out);
 	return found;
 }
