@@ -16,7 +16,7 @@ my $output = tempdir(CLEANUP => 1) . '/output';
 # The commands of a page, in order: those of .Dl, and those of displays, where a line goes on after "|" or "\".
 sub commands {
 	my ($page) = @_;
-	my (@commands, $section, $display, $spared, $open);	# of [command, line of output...]
+	my (@commands, $section, $display, $spared, $open, $here);	# of [command, line of output...]
 
 	open my $f, '<', $page or die "$page: $!";
 	while (my $line = <$f>) {
@@ -35,14 +35,20 @@ sub commands {
 		} elsif ($display && !$spared && $line =~ /^\$ (.*)/) {
 			push @commands, [$1];
 			$open = $1;
+			($here) = $line =~ /<<.?([A-Z]+)/;
 		} elsif ($display && !$spared && defined $open && $open =~ /(\||\\e)$/) {
 			$commands[-1][0] .= "\n$line";
 			$open = $line;
+		} elsif (defined $here) {
+			$commands[-1][0] .= "\n$line";
+			undef $here if $line eq $here;
 		} elsif ($display && !$spared && defined $open) {
 			push @{$commands[-1]}, $line;
 		}
 	}
-	s/\\\(dq/"/g, s/\\e/\\/g, s/\\&//g, s/\\-/-/g for map { @$_ } @commands;
+	for my $command (@commands) {
+		s/\\\(dq/"/g, s/\\e/\\/g, s/\\&//g, s/\\-/-/g for @$command;
+	}
 	return @commands;
 }
 

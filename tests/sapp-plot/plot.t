@@ -47,6 +47,14 @@ check 'standard input' sh -c 'sapp-plot -o "$1/in.svg" <"$1/small" && cmp "$1/in
 # One rectangle a block, in the colour of its phase, and one in the legend.
 same 'forward blocks' 33 "$(sed -n '/gnuplot_plot_1/,/<\/g>$/p' "$tmp/small.svg" | grep -c 'rgb.*0, 114, 178')"
 same 'backward blocks' 33 "$(sed -n '/gnuplot_plot_1/,/<\/g>$/p' "$tmp/small.svg" | grep -c 'rgb.*230, 159,   0')"
+# A wide and a narrow kind of block: numbers on all of them or on none.
+for backward in 1 40; do
+	echo '{"kind":"chunks","name":"c","schedule":"1f1b","micro_batches":12,"forward":[1,1],"backward":[B,B]}' | sed "s/B/$backward/g" |
+		sapp-sim -e | sapp-plot -o "$tmp/numbers.$backward.svg"
+done
+same 'numbers on all blocks' 4 "$(texts "$tmp/numbers.1.svg" | grep -cx 11)"
+same 'or on none, where some are too narrow' 0 "$(texts "$tmp/numbers.40.svg" | grep -cx 11)"
+says 'the title says how large, in which order' "$tmp/small.svg" '4 stages × 1 chunk × 8 micro-batches, 1f1b'
 same 'micro-batch numbers' 16 "$(texts "$tmp/small.svg" | grep -cx 7 | awk '{ print 2 * $1 }')"
 step=$(jq -r 'select(.kind=="sim").step_time' "$tmp/small")
 says 'the step time' "$tmp/small.svg" "step time $step ms"

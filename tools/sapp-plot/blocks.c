@@ -1,4 +1,4 @@
-/* The blocks of a strategy as rectangles, with the numbers of their micro-batches where they fit. */
+/* The blocks of a strategy as rectangles, with the numbers of their micro-batches where all of them fit. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -6,6 +6,7 @@
 #include "draw.h"
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
+#include "page.h"
 #include "raster.h"
 
 static const double THIN = 1.2;		/* pixels of an average block below which columns are drawn instead */
@@ -71,14 +72,28 @@ average_width(const struct run *s, const struct axis *a)
 	return n > 0 ? axis_pixels(a, sum / (double)n) : 0;
 }
 
+double
+draw_letter(const struct run *s, const struct axis *a, double row, double font)
+{
+	double digits = snprintf(NULL, 0, "%d", s->micros - 1), letter = fmin(font, 0.8 * row);
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct bar *b = &s->bar[i];
+		double x0 = axis_at(a, b->start), x1 = axis_at(a, b->end);
+
+		if (axis_hides(a, b->start, b->end) || x1 <= x0)
+			continue;
+		letter = fmin(letter, (axis_pixels(a, x1 - x0) - 2) / (0.64 * digits));
+		if (run_part(s, i) != RUN_WHOLE)
+			letter = fmin(letter, 0.5 * row);
+	}
+	return letter >= SMALLEST ? letter : 0;
+}
+
 bool
 draw_blocks(FILE *program, const char *suffix, const struct run *s, const struct axis *a, double row,
-    double font)
+    double letter)
 {
-	int digits = snprintf(NULL, 0, "%d", s->micros - 1);
-	/* As large as most blocks can hold. */
-	double letter = fmin(fmin(font, 0.8 * row), fmax(SMALLEST,
-	    (average_width(s, a) - 2) / (0.64 * digits)));
 	char *numbers = NULL;
 	size_t size;
 	FILE *number = memstream_open(&numbers, &size);
@@ -99,8 +114,7 @@ draw_blocks(FILE *program, const char *suffix, const struct run *s, const struct
 		part = run_part(s, i);
 		rectangle(program, x0, pixels > 4 ? x1 - axis_span(a) / a->pixels : x1, b->stage, part, row,
 		    rgb);
-		if (letter >= SMALLEST && digits * 0.64 * letter + 2 < pixels &&
-		    (part == RUN_WHOLE || letter < 0.5 * row))
+		if (letter > 0)
 			fprintf(number, "%.9g\t%g\t%d\t%d\n", (x0 + x1) / 2,
 			    b->stage + (part == RUN_WHOLE ? 0 : part == RUN_UPPER ? -0.25 : 0.25),
 			    colour_text_on(rgb), b->micro);
@@ -110,6 +124,29 @@ draw_blocks(FILE *program, const char *suffix, const struct run *s, const struct
 	    letter, suffix, *numbers != 0);
 	free(numbers);
 	return thin;
+}
+
+char *
+draw_title(const struct drawing *d, const struct run *s)
+{
+	const struct list *limit = &s->sim.sim.memory_limit;
+	char *most, *fits, *text;
+	int stage;
+
+	if (d->title != NULL)
+		return xstrdup(d->title);
+	most = page_number(run_limit(s, 0));
+	fits = limit->n == 0 || run_limit(s, 0) <= 0 ? xstrdup("") : limit->n > 1 ? xstrdup(", a limit for each stage")
+	    : xasprintf(", limit %s MB", most);
+	for (stage = 0; stage < s->stages; stage++)
+		if (run_limit(s, stage) > 0 && s->sim.sim.peak_memory.at[stage] > run_limit(s, stage))
+			break;
+	text = xasprintf("%s: %d stages × %d chunk%s × %d micro-batches, %s%s%s", s->name, s->stages, s->chunks,
+	    s->chunks == 1 ? "" : "s", s->micros, schedule_names[s->sim.sim.schedule], fits,
+	    stage < s->stages ? " · DOES NOT FIT" : "");
+	free(most);
+	free(fits);
+	return text;
 }
 
 char *

@@ -95,7 +95,7 @@ free_notes(char *const piece[])
 void
 draw_compare(const struct drawing *d, struct run *const s[], int n)
 {
-	double f = draw_font(d), top = 4.6 * f, caption, axis_room = 4 * f, most = 0;
+	double f = draw_font(d), top = 4.6 * f, caption, axis_room = 4 * f, most = 0, letter = 0;
 	double left = 5 * f, right = d->width * 0.78, each;
 	FILE *program = gnuplot_open(d->path, d->width, d->height, f);
 	struct axis axis = axis_new(s, n, right - left);
@@ -113,12 +113,18 @@ draw_compare(const struct drawing *d, struct run *const s[], int n)
 	fprintf(program,
 	    "array BLOCKS_TOP[%d]\narray BLOCKS_BOTTOM[%d]\narray STAGES[%d]\narray STAGE_STEP[%d]\n"
 	    "array LETTER[%d]\narray END[%d]\n", n, n, n, n, n, n);
+	/* All blocks of the page have numbers, or none. */
+	for (int i = 0; i < n; i++) {
+		double mine = draw_letter(s[i], &axis, (each - 2.1 * f) / s[i]->stages, f);
+
+		letter = i == 0 ? mine : fmin(letter, mine);
+	}
 	for (int i = 0; i < n; i++) {
 		double y0 = top + i * each + 1.8 * f, y1 = top + (i + 1) * each - 0.3 * f,
 		    row = (y1 - y0) / s[i]->stages;
 		char *suffix = xasprintf("%d", i + 1);
 
-		thin |= draw_blocks(program, suffix, s[i], &axis, row, f);
+		thin |= draw_blocks(program, suffix, s[i], &axis, row, letter);
 		fprintf(program,
 		    "BLOCKS_TOP[%d] = %g\nBLOCKS_BOTTOM[%d] = %g\nSTAGES[%d] = %d\nSTAGE_STEP[%d] = %d\n"
 		    "LETTER[%d] = NUMBER_FONT\nEND[%d] = %.9g\n", i + 1, y0, i + 1, y1, i + 1, s[i]->stages,

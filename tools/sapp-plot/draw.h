@@ -27,9 +27,14 @@ void draw_terminal(const struct drawing *, struct run *);
 
 /* Size of letters for a page. */
 double draw_font(const struct drawing *);
-/* $block and $number: the blocks of S, thinned when there are too many; true when they were. */
+/* As large as the numbers of micro-batches can be so that every block has one, at most FONT; 0: too small to be read. */
+double draw_letter(const struct run *, const struct axis *, double row, double font);
+/* $block and $number: the blocks of S, thinned when there are too many; true when they were. Numbers in
+ * letters of LETTER, 0 for none. */
 bool draw_blocks(FILE *program, const char *suffix, const struct run *s, const struct axis *, double row,
-    double font);
+    double letter);
+/* What was asked for, or the name, shape, schedule and limit of S, and whether it fits; to be freed. */
+char *draw_title(const struct drawing *, const struct run *s);
 /* "bubble 0.14 = ..." and the like; to be freed. */
 char *draw_bubble(const struct run *);
 

@@ -197,6 +197,7 @@ draw_stages(const struct drawing *d, const struct runs *all, struct run *s)
 	struct load load = { 0 };
 	bool split = load_of(all, s, &load), over = false;
 	FILE *program = gnuplot_open(d->path, d->width, d->height, f);
+	char *title;
 	char *step = page_number(s->sim.sim.step_time);
 	char *caption[] = { xasprintf("step time %s ms", step), draw_bubble(s),
 		split ? NULL : xstrdup("backward includes recomputation"), NULL };
@@ -225,7 +226,9 @@ draw_stages(const struct drawing *d, const struct runs *all, struct run *s)
 	    axis_round(fmax(1e-300, s->sim.sim.step_time) * 7 * f / (middle - 6.5 * f - left)),
 	    axis_round(fmax(1, most) * 7 * f / (right - middle - 2 * f)));
 
-	page_title(&page, d->width, d->title != NULL ? d->title : s->name);
+	title = draw_title(d, s);
+	page_title(&page, d->width, title);
+	free(title);
 	page_text(&page, PAGE_LEFT, middle - 6 * f, top - 0.9 * f, COLOUR_INK, "idle");
 	page_text(&page, PAGE_LEFT, right + 0.5 * f, top - 0.9 * f, COLOUR_INK, "peak");
 	amounts(&page, s, idle, top, row, middle - 6 * f, right + 0.5 * f);

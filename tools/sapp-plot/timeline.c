@@ -138,8 +138,8 @@ memory_range(const struct run *s)
 		r.low = fmin(r.low, s->bar[i].memory);
 		r.high = fmax(r.high, s->bar[i].memory);
 	}
-	/* From zero unless that would press the curves into the upper half. */
-	r.low = r.low > r.high / 2 ? r.low - (r.high - r.low) * 0.06 : fmin(0, r.low);
+	/* From zero: half as long a way is half as much memory. */
+	r.low = fmin(0, r.low);
 	if (r.high <= r.low)
 		r.high = r.low + 1;
 	r.high += (r.high - r.low) * 0.06;
@@ -234,7 +234,7 @@ draw_timeline(const struct drawing *d, struct run *s)
 	struct range range = memory_range(s);
 	struct page page;
 	struct axis axis;
-	char *piece[8];
+	char *piece[8], *title;
 	bool thin;
 	double row;
 	int lines;
@@ -252,7 +252,7 @@ draw_timeline(const struct drawing *d, struct run *s)
 	row = (l.blocks_bottom - l.blocks_top) / s->stages;
 	axis = axis_new(&s, 1, l.right - l.left);
 
-	thin = draw_blocks(program, "", s, &axis, row, font);
+	thin = draw_blocks(program, "", s, &axis, row, draw_letter(s, &axis, row, font));
 	memory(program, s, &axis);
 	fprintf(program, "MEMORY_LOW = %.8g\nMEMORY_HIGH = %.8g\n", range.low, range.high);
 	axis_tics(&axis, program, font);
@@ -264,7 +264,9 @@ draw_timeline(const struct drawing *d, struct run *s)
 	    axis_at(&axis, axis.from),
 	    axis_at(&axis, axis.to), COLOUR_IDLE);
 
-	page_title(&page, d->width, d->title != NULL ? d->title : s->name);
+	title = draw_title(d, s);
+	page_title(&page, d->width, title);
+	free(title);
 	page_legend(&page, l.left, 3.4 * font, d->width - font - l.left, s);
 	key(&page, &l, s);
 	caption(piece, s, &axis, thin);

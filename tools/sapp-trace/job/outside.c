@@ -84,6 +84,23 @@ transfers_of_file(struct rank_step *r, const char *file, long number)
 	return r->ntransfers > 0;
 }
 
+/* The first item of a step, by which they are sorted. */
+static size_t
+first_of_step(const struct sequence *s, int step)
+{
+	size_t low = 0, high = s->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->at[middle].step < step)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* One step of a file. */
 static struct rank_step
 rank_step(const struct sequence *s, const struct layout *l, int step, const char *file)
@@ -92,14 +109,12 @@ rank_step(const struct sequence *s, const struct layout *l, int step, const char
 	int64_t first = INT64_MAX, last = INT64_MIN, busy_end = l->end[step];
 	bool transfers = transfers_of_file(&r, file, s->number[step]);
 
-	for (size_t i = 0; i < s->n; i++) {
+	for (size_t i = first_of_step(s, step); i < s->n && s->at[i].step == step; i++) {
 		const struct item *x = &s->at[i];
 		const struct kernel_type *t = &s->type[x->type];
 		double time = (double)(x->end - x->start) / ns_per_ms;
 		bool before = x->start < l->begin[step], after = x->start >= l->end[step];
 
-		if (x->step != step)
-			continue;
 		first = x->start < first ? x->start : first;
 		last = x->end > last ? x->end : last;
 		if (t->roles & ROLE_TRANSFER) {
