@@ -176,8 +176,8 @@ MUTANTS_SEED ?= 1
 mutants: setup-check
 	@tests/mutants.pl -n $(MUTANTS) -seed $(MUTANTS_SEED)
 
-# Each target stands over the library, and over the files of the tool whose name it begins with, and runs from what is in
-# tests/fuzz/corpus; what it finds is kept in build-fuzz/corpus.
+# Each target stands over the library, and over the files of the tool whose name it begins with, and runs from what is
+# in tests/fuzz/corpus; what it finds is kept in build-fuzz/corpus.
 FUZZ_SECONDS ?= 30
 FUZZ := $(notdir $(basename $(wildcard tests/fuzz/*.c)))
 FUZZ_FLAGS = CC=clang B=build-fuzz SAN=address,undefined,fuzzer-no-link OPTIMIZE= \
@@ -221,15 +221,16 @@ lint: setup-lint
 	@$(MAKE) --no-print-directory -s B=build-gcc CC=gcc CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-gcc/%)
 	@$(MAKE) --no-print-directory -s B=build-clang CC=clang CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-clang/%)
 	clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -fsyntax-only tests/fuzz/*.c
-	shellcheck $(SCRIPTS) share/packages share/lpsolve share/deb .ci/run examples/*/demo examples/*/run tests/bench/*.sh tests/valgrind.sh
+	shellcheck $(SCRIPTS) share/packages share/lpsolve share/deb .ci/run examples/*/demo examples/*/run \
+		tests/bench/*.sh tests/valgrind.sh
 	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh \
 		$$(grep -l '^#!/bin/.*sh' tests/*.t tests/*/*.t)
 	mandoc -Tlint -Wwarning man/*
 
 # No line over 120 columns, a tab counting 8, in COLUMNS_OF.
-COLUMNS_OF ?= Makefile scripts tools tests/unit tests/fuzz
+COLUMNS_OF ?= Makefile scripts tools tests examples $(wildcard share/*.bash) share/packages share/lpsolve share/deb
 lint-columns:
-	@for f in $$(find $(COLUMNS_OF) -type f ! -path '*/corpus/*'); do \
+	@for f in $$(find $(COLUMNS_OF) -type f ! -path '*/corpus/*' ! -path '*/data/*' ! -name '*.jsonl' ! -name '*.svg' ! -name '*.log'); do \
 		expand -t 8 "$$f" | LC_ALL=C.UTF-8 awk -v f="$$f" 'length($$0) > 120 { \
 			print f ":" FNR ": " length($$0) " columns"; bad = 1 } END { exit bad }' || bad=1; \
 	done; exit $${bad:-0}
@@ -256,7 +257,8 @@ COMMIT_TIME = $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 deb: all
 	@rm -rf $(B)/deb
 	@$(MAKE) --no-print-directory -s install DESTDIR=$(B)/deb PREFIX=/usr >/dev/null
-	@SOURCE_DATE_EPOCH=$(COMMIT_TIME) share/deb $(B)/deb $(VERSION) $(B)/sapp_$(VERSION)_$$(dpkg --print-architecture).deb
+	@SOURCE_DATE_EPOCH=$(COMMIT_TIME) share/deb $(B)/deb $(VERSION) \
+		$(B)/sapp_$(VERSION)_$$(dpkg --print-architecture).deb
 dist:
 	@mkdir -p $(B)
 	@git archive --format=tar --prefix=$(DIST)/ HEAD | gzip -9n >$(B)/$(DIST).tar.gz.new
@@ -273,6 +275,6 @@ uninstall:
 clean:
 	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan build-coverage
 
-.PHONY: html picture brute coverage deb dist fuzz fault mutants unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint \
-	lint-columns bench valgrind install uninstall clean
+.PHONY: html picture brute coverage deb dist fuzz fault mutants unit-tests all setup setup-check setup-lint demo \
+	check run-tests check-san check-tsan lint lint-columns bench valgrind install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)

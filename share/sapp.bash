@@ -3,7 +3,8 @@ _sapp_options() {
 	# A line an option; of the scripts and the synopsis, whatever looks like one.
 	"$1" -h 2>/dev/null | sed -n -e 's/^  \(-[A-Za-z][A-Za-z-]*\).*/\1/p' -e '/^usage:/,/^[^ u]/p' |
 		grep -oE -- '(^|[][ |(])--?[A-Za-z]+(-[a-z]+)*' | grep -oE -- '--?[A-Za-z]+(-[a-z]+)*' |
-		awk '/^-[hVvjHe]+$/ { for (i = 2; i <= length($0); i++) print "-" substr($0, i, 1); next } { print }' | sort -u
+		awk '/^-[hVvjHe]+$/ { for (i = 2; i <= length($0); i++) print "-" substr($0, i, 1); next }
+		{ print }' | sort -u
 }
 
 # Names of plans or simulations in the files named so far.
@@ -46,5 +47,6 @@ _sapp() {
 	esac
 	mapfile -t COMPREPLY < <(compgen -P "$before" -W "$words" -- "$cur")
 }
-complete -o filenames -F _sapp sapp-model sapp-enum sapp-est sapp-top sapp-trace sapp-layers sapp-guide sapp-memsplit sapp-lp sapp-sim sapp-plot sapp-yaml sapp-ir \
+complete -o filenames -F _sapp sapp-model sapp-enum sapp-est sapp-top sapp-trace sapp-layers sapp-guide sapp-memsplit \
+	sapp-lp sapp-sim sapp-plot sapp-yaml sapp-ir \
 	sapp-dryrun sapp-balance sapp-sweep sapp-search

@@ -1,5 +1,6 @@
 #!/usr/bin/perl
-# coverage.pl BUILD: what gcov counted of lines and branches, by directory, and every file with fewer than 88 % of its lines.
+# coverage.pl BUILD: what gcov counted of lines and branches, by directory, and every file with fewer than 88 % of its
+# lines.
 use strict;
 use warnings;
 use JSON::PP;
@@ -45,6 +46,7 @@ for my $file (sort keys %lines) {
 }
 printf "%-36s %8s %9s\n", '', 'lines', 'branches';
 for my $directory (sort { ($a eq 'all') <=> ($b eq 'all') || $a cmp $b } keys %of) {
-	printf "%-36s %6.1f %% %7.1f %%\n", $directory, percent(@{ $of{$directory} }[0, 1]), percent(@{ $of{$directory} }[2, 3]);
+	printf "%-36s %6.1f %% %7.1f %%\n", $directory, percent(@{ $of{$directory} }[0, 1]),
+		percent(@{ $of{$directory} }[2, 3]);
 }
 print "below 88 % of lines:\n", map { "$_\n" } @low if @low;

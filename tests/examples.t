@@ -68,7 +68,8 @@ sub runs {
 		diag "status ", $status >> 8, "\n", join "\n", @said > 10 ? @said[-10 .. -1] : @said;
 	}
 	for my $line (@$expected) {
-		ok((grep { $_ eq $line } @said) > 0, "it prints $line") or diag join "\n", @said > 10 ? @said[-10 .. -1] : @said;
+		ok((grep { $_ eq $line } @said) > 0, "it prints $line")
+			or diag join "\n", @said > 10 ? @said[-10 .. -1] : @said;
 	}
 }
 

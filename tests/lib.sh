@@ -54,7 +54,8 @@ soon() {
 }
 # near NAME WANT GOT TOLERANCE: two numbers.
 near() {
-	if awk -v a="$2" -v b="$3" -v t="$4" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(b ~ /^[-+0-9.]/ && d <= t) }'; then
+	if awk -v a="$2" -v b="$3" -v t="$4" \
+		'BEGIN { d = a - b; if (d < 0) d = -d; exit !(b ~ /^[-+0-9.]/ && d <= t) }'; then
 		ok "$1"
 	else
 		not_ok "$1"; printf 'expected %s +- %s\ngot      %s\n' "$2" "$4" "$3" | diag

@@ -25,10 +25,13 @@ my $patience = 400;
 
 # What each line of code offers: [what, by what].
 my @changes = (
-	[qr/ < /, ' <= '], [qr/ <= /, ' < '], [qr/ > /, ' >= '], [qr/ >= /, ' > '], [qr/ == /, ' != '], [qr/ != /, ' == '],
-	[qr/ \+ /, ' - '], [qr/ - /, ' + '], [qr{ \* (?=[a-z(0-9])}, ' / '], [qr{ / }, ' * '], [qr/ && /, ' || '], [qr/ \|\| /, ' && '],
+	[qr/ < /, ' <= '], [qr/ <= /, ' < '], [qr/ > /, ' >= '], [qr/ >= /, ' > '], [qr/ == /, ' != '],
+	[qr/ != /, ' == '],
+	[qr/ \+ /, ' - '], [qr/ - /, ' + '],
+		[qr{ \* (?=[a-z(0-9])}, ' / '], [qr{ / }, ' * '], [qr/ && /, ' || '], [qr/ \|\| /, ' && '],
 	[qr/\bfmin\(/, 'fmax('], [qr/\bfmax\(/, 'fmin('], [qr/ \+= /, ' -= '], [qr/ -= /, ' += '],
-	[qr/\b1\b(?!e)/, '2'], [qr/\b0\b(?=[;,)])/, '1'], [qr/\breturn true;/, 'return false;'], [qr/\breturn false;/, 'return true;'],
+	[qr/\b1\b(?!e)/, '2'], [qr/\b0\b(?=[;,)])/, '1'], [qr/\breturn true;/, 'return false;'],
+		[qr/\breturn false;/, 'return true;'],
 	[qr/\bif \(!/, 'if ('], [qr/\+\+(?=[;)])/, '--'],
 );
 
@@ -41,7 +44,8 @@ sub places {
 		$body = 1 if $line =~ /^\{/;
 		$body = 0 if $line =~ /^\}/;
 		$comment = 1 if $line =~ m{/\*} && $line !~ m{\*/};
-		if ($body && !$comment && $line !~ m{^\s*(?:/?\*|#)} && $line !~ /place_die|place_warn|place_say|errx?\(|warnx?\(|assert/ && $line !~ /"/) {
+		if ($body && !$comment && $line !~ m{^\s*(?:/?\*|#)} &&
+			$line !~ /place_die|place_warn|place_say|errx?\(|warnx?\(|assert/ && $line !~ /"/) {
 			my $code = $line =~ s{/\*.*}{}r;
 			for my $c (0 .. $#changes) {
 				while ($code =~ /$changes[$c][0]/g) { push @found, [$file, $., $-[0], $+[0], $c] }
@@ -70,16 +74,20 @@ my ($count, $parent) = ({ killed => 0, survived => 0, 'built not' => 0 }, $$);
 $SIG{INT} = $SIG{TERM} = sub { summary() if $$ == $parent; exit 1 };
 sub summary {
 	my $all = $count->{killed} + $count->{survived};
-	printf "%d mistakes, seed %d: %d killed, %d survived: %.1f %%; %d more did not compile\n", $all, $seed, $count->{killed},
+	printf "%d mistakes, seed %d: %d killed, %d survived: %.1f %%; %d more did not compile\n", $all, $seed,
+	$count->{killed},
 		$count->{survived}, $all ? 100 * $count->{killed} / $all : 0, $count->{'built not'};
 }
-sub quietly { my ($dir, $seconds, $command) = @_; return system("cd '$dir' && timeout -k 5 $seconds sh -c '$command' >'$dir/log' 2>&1"); }
+sub quietly { my ($dir, $seconds, $command) = @_;
+	return system("cd '$dir' && timeout -k 5 $seconds sh -c '$command' >'$dir/log' 2>&1"); }
 for my $job (0 .. $jobs - 1) {
 	my $dir = "$scratch/job$job";
 	mkdir $dir or die;
-	system("cd '$top' && cp -r Makefile tools tests examples share scripts man README.md '$dir'") == 0 or die "cannot copy\n";
+	system("cd '$top' && cp -r Makefile tools tests examples share scripts man README.md '$dir'") == 0
+		or die "cannot copy\n";
 	# Not as fast, but made faster.
-	quietly($dir, 900, 'make -s -j2 all unit-tests OPTIMIZE= CFLAGS=-O1') == 0 or die "does not build: see $dir/log\n" . `tail -5 '$dir/log'`;
+	quietly($dir, 900, 'make -s -j2 all unit-tests OPTIMIZE= CFLAGS=-O1') == 0
+		or die "does not build: see $dir/log\n" . `tail -5 '$dir/log'`;
 }
 
 my @readers;
@@ -100,9 +108,12 @@ for my $job (0 .. $jobs - 1) {
 		my $fate = 'survived';
 		if (quietly($dir, 300, 'make -s all unit-tests OPTIMIZE= CFLAGS=-O1') != 0) {
 			$fate = 'built not';
-		} elsif (quietly($dir, $patience, 'BUILD=$PWD/build PATH=$PWD/build/bin:$PWD/scripts:$PATH LC_ALL=C; export BUILD PATH LC_ALL; '
+		} elsif (quietly($dir, $patience,
+			'BUILD=$PWD/build PATH=$PWD/build/bin:$PWD/scripts:$PATH LC_ALL=C; export BUILD PATH LC_ALL; '
 			. 'for t in build/tests/*; do case $t in *.so | *.d) ;; *) timeout 200 $t >out.tap 2>&1 && ! grep -q "^not ok" out.tap || exit 1 ;; esac; done')
-			!= 0 || quietly($dir, $patience, 'BUILD=$PWD/build PATH=$PWD/build/bin:$PWD/scripts:$PATH LC_ALL=C prove -Q ' . "@tests") != 0) {
+			!= 0 || quietly($dir, $patience,
+				'BUILD=$PWD/build PATH=$PWD/build/bin:$PWD/scripts:$PATH LC_ALL=C prove -Q '
+				. "@tests") != 0) {
 			$fate = 'killed';
 		}
 		(my $before = $text[$line - 1]) =~ s/^\s+|\s+$//g;

@@ -41,7 +41,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0)
 		return 0;
 	if (FUZZ_BEGIN()) {
-		struct records all = { 0, record, "fuzz" };
+		struct records all = { .at = record, .source = "fuzz" };
 		struct options options = { .naive = true, .slopes = size % 5 == 0, .transfers = (int)(size % 3) - 1,
 		    .tokens = 8 };
 		bool worth = true;

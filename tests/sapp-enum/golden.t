@@ -25,7 +25,8 @@ my %kept = (
 	'even' => sub { my ($n, $q, $c) = @_; multiple($n->{layers}, $c->{pp} * $c->{vp}) },
 	'shard-dp' => sub { my ($n, $q, $c) = @_; multiple($c->{dp}, $c->{shard}) },
 	'shard-ep' => sub { my ($n, $q, $c) = @_;
-		return multiple($c->{dp} * $c->{cp} * $c->{tp} / $c->{ep}, $c->{dp} * $c->{cp} / $c->{shard}) if $q->{rules} eq 'megatron';
+		return multiple($c->{dp} * $c->{cp} * $c->{tp} / $c->{ep}, $c->{dp} * $c->{cp} / $c->{shard})
+			if $q->{rules} eq 'megatron';
 		my $copies = int($c->{dp} * $c->{tp} / $c->{ep});
 		return multiple($c->{shard}, $copies > 1 ? $copies : 1) },
 );
@@ -50,7 +51,8 @@ for my $row (records("$FindBin::Bin/../data/search/enum.jsonl.gz")) {
 	push @options, '-shard', $q{shard} and delete $q{shard} if defined $q{shard} && $q{shard} eq 'all';
 	push @options, map { ("-" . s/_/-/r, ref $q{$_} ? join(',', @{$q{$_}}) : $q{$_}) } sort keys %q;
 	my $name = "$row->{network}{name}: @options";
-	my (undef, undef, $tally) = run_tool([$row->{network}], 'sh', '-c', 'sapp-enum "$@" >/dev/null', 'sh', @options);
+	my (undef, undef, $tally) =
+		run_tool([$row->{network}], 'sh', '-c', 'sapp-enum "$@" >/dev/null', 'sh', @options);
 	my %said = $tally =~ /([a-z]+-?[a-z]*) (\d+)/g;
 	delete $said{legal};
 	is($tally =~ /: (\d+) configurations, (\d+) legal/ && "$1 $2", "$row->{space} $row->{legal}", $name);
@@ -62,11 +64,13 @@ for my $row (records("$FindBin::Bin/../data/search/enum.jsonl.gz")) {
 	my @rejected = grep { defined $_->{reject} } @candidates;
 	my %count;
 	$count{$_->{reject}}++ for @rejected;
-	is_deeply([scalar @candidates, scalar @legal, \%count], [$row->{space}, $row->{legal}, $row->{rejected}], "$name: written");
+	is_deeply([scalar @candidates, scalar @legal, \%count], [$row->{space}, $row->{legal}, $row->{rejected}],
+		"$name: written");
 	my @wrong = check_rejections($row->{network}, $row->{question}, @rejected);
 	is(join("\n", @wrong[0 .. ($#wrong > 4 ? 4 : $#wrong)]), '', "$name: reasons are true");
 	next unless $row->{candidates};
-	is_deeply([map { my $c = $_; [map { $c->{$_} } @{$row->{columns}}] } @legal], $row->{candidates}, "$name: the list");
+	is_deeply([map { my $c = $_; [map { $c->{$_} } @{$row->{columns}}] } @legal], $row->{candidates},
+		"$name: the list");
 	my ($quiet) = run_tool([$row->{network}], 'sapp-enum', @options);
 	is_deeply([grep { $_->{kind} eq 'candidate' } @$quiet], \@legal, "$name: only what is legal");
 }

@@ -20,7 +20,8 @@ for my $row (records("$data/network.jsonl")) {
 	}
 	for my $i (0 .. $#devices) {
 		my ($want, $got) = ($devices[$i], $each[$i]);
-		my %is = (%$got, moe_layer_routed_part => $got->{moe_routed}, moe_layer_dense_part => $got->{moe_layer} - $got->{moe_routed},
+		my %is = (%$got, moe_layer_routed_part => $got->{moe_routed},
+			moe_layer_dense_part => $got->{moe_layer} - $got->{moe_routed},
 			total_4_layers => 4 * $got->{moe_layer});
 		# Norms apart, as arXiv 2502.07846 has them.
 		my $norms = 2 * $row->{network}{hidden_size};
@@ -43,7 +44,8 @@ my @rows = records("$data/est.jsonl.gz");
 my %by;
 push @{$by{$_->{imbalance}}}, $_ for @rows;
 for my $imbalance (sort keys %by) {
-	my @in = map { ($_->{network}, $cluster{$_->{cluster}}, { %{$_->{candidate}}, kind => 'candidate' }) } @{$by{$imbalance}};
+	my @in = map { ($_->{network}, $cluster{$_->{cluster}},
+		{ %{$_->{candidate}}, kind => 'candidate' }) } @{$by{$imbalance}};
 	my ($parts) = run_tool(\@in, 'sapp-est', '-parts', '-imbalance', $imbalance);
 	my ($asked) = run_tool(\@in, 'sapp-est', '-layers', '-imbalance', $imbalance);
 	my @estimates = grep { $_->{kind} eq 'estimate' } @$parts;
@@ -56,7 +58,8 @@ for my $imbalance (sort keys %by) {
 		my ($want, $got, $question) = ($row->{expect}, shift @estimates, shift @questions);
 		my ($most) = sort { $b <=> $a } @{$want->{memory}};
 		my $planner = delete $want->{planner};
-		my @wrong = differences('', $want, $got, 1e-9, { bubble => 1e-9 * $want->{step_time}, over => 1e-9 * $most });
+		my @wrong = differences('', $want, $got, 1e-9,
+			{ bubble => 1e-9 * $want->{step_time}, over => 1e-9 * $most });
 		push @wrong, differences('planner', $planner, $question, 1e-9, {});
 		is("@wrong", '', "$got->{name} of $row->{network}{name} on $row->{cluster}");
 	}

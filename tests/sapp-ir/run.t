@@ -15,30 +15,38 @@ sub graph {
 	my $node = sub {
 		my ($op, $inputs, $instance, $marked, $copy, $scope) = @_;
 		my $i = $n++;
-		my $primitive = 'output_names: [output], input_names: [x]' . ($marked && !$old ? ', recompute: Bool(1)' : '');
-		my $attrs = 'recompute_sub_graph: U64(64), recompute_id: I64(65)' . ($marked && $old ? ', recompute: Bool(1)' : '') .
+		my $primitive = 'output_names: [output], input_names: [x]'
+			. ($marked && !$old ? ', recompute: Bool(1)' : '');
+		my $attrs = 'recompute_sub_graph: U64(64), recompute_id: I64(65)'
+			. ($marked && $old ? ', recompute: Bool(1)' : '') .
 		    ($copy ? ', duplicated: Bool(1), need_cse_after_recompute: Bool(1)' : '');
 		$text .= sprintf("  %%%d(CNode_%d) = %s%s(%s) {instance name: %s} primitive_attrs: {%s} cnode_attrs: {%s} " .
 		    "cnode_primal_attrs: {micro: I64(0)}\n      : (<Tensor[Float16], (1, 4096, 4096)>) -> (<Tensor[Float32], (1, 4096, 4096)>)\n" .
-		    "      # Fullname with scope: (%s)\n", $i, 100 + $i, $old ? '' : 'PrimFunc_', $op, join(', ', map { "%$_" } @$inputs),
-		    $instance, $primitive, $attrs, $scope);
+		    "      # Fullname with scope: (%s)\n", $i, 100 + $i, $old ? ''
+		    : 'PrimFunc_', $op, join(', ', map { "%$_" } @$inputs), $instance, $primitive, $attrs, $scope);
 		return $i;
 	};
 	my $scope = sub { "$_[0]network-MFPipelineWithLossScaleCell/layers-CellList/$_[1]-LLamaDecodeLayer/feed_forward-LLamaFeedForward/$_[2]" };
 	my $x = $node->('Cast', [], 'cast', 0, 0, 'Default/Cast-op0');
 	for my $l (0 .. $layers - 1) {
-		my $silu = $node->('SiLU', [$x], 'silu', 1, 0, $scope->('Default/', $l, "w1-Linear/activation-SiLU/SiLU-op$l"));
-		my $r = $node->('Reshape', [$silu], 'reshape', $reshape, 0, $scope->('Default/', $l, "w1-Linear/Reshape-op$l"));
+		my $silu = $node->('SiLU', [$x], 'silu', 1, 0,
+			$scope->('Default/', $l, "w1-Linear/activation-SiLU/SiLU-op$l"));
+		my $r = $node->('Reshape', [$silu], 'reshape', $reshape, 0,
+			$scope->('Default/', $l, "w1-Linear/Reshape-op$l"));
 		my $mul = $node->('Mul', [$r, $x], 'mul', 1, 0, $scope->('Default/', $l, "Mul-op$l"));
-		$r = $node->('Reshape', [$mul], 'reshape', $reshape, 0, $scope->('Default/', $l, "w2-Linear/Reshape-op$l"));
+		$r = $node->('Reshape', [$mul], 'reshape', $reshape, 0,
+			$scope->('Default/', $l, "w2-Linear/Reshape-op$l"));
 		$x = $node->('MatMul', [$r], 'matmul', 0, 0, $scope->('Default/', $l, "w2-Linear/MatMul-op$l"));
 	}
 	for my $l (reverse 0 .. $layers - 1) {
 		next unless $l < $copies;
-		my $silu = $node->('SiLU', [1], 'silu', 1, 1, $scope->('recompute_Default/', $l, "w1-Linear/activation-SiLU/SiLU-op7$l"));
-		my $r = $reshape ? $node->('Reshape', [$silu], 'reshape', 1, 1, $scope->('recompute_Default/', $l, "w1-Linear/Reshape-op7$l")) : $silu;
+		my $silu = $node->('SiLU', [1], 'silu', 1, 1,
+			$scope->('recompute_Default/', $l, "w1-Linear/activation-SiLU/SiLU-op7$l"));
+		my $r = $reshape ? $node->('Reshape', [$silu], 'reshape', 1, 1,
+			$scope->('recompute_Default/', $l, "w1-Linear/Reshape-op7$l")) : $silu;
 		my $mul = $node->('Mul', [$r], 'mul', 1, 1, $scope->('recompute_Default/', $l, "Mul-op7$l"));
-		$node->('Reshape', [$mul], 'reshape', 1, 1, $scope->('recompute_Default/', $l, "w2-Linear/Reshape-op7$l")) if $reshape;
+		$node->('Reshape', [$mul], 'reshape', 1, 1,
+			$scope->('recompute_Default/', $l, "w2-Linear/Reshape-op7$l")) if $reshape;
 	}
 	return "$text}\n";
 }
@@ -56,14 +64,16 @@ for my $old (0, 1) {
 	my ($status, $out) = ir("$tmp/marked.ir", @two);
 	is($status, 3, "$form, marked only: not in effect");
 	like($out, qr/^feed_forward\\.mul: not in effect: 4 marked, 0 computed again$/m, "$form: numbers of a pattern");
-	like($out, qr/^  feed_forward\.w1\.activation\.silu +SiLU +4 +0  not in 0-3$/m, "$form: by operation and layer");
+	like($out, qr/^  feed_forward\.w1\.activation\.silu +SiLU +4 +0  not in 0-3$/m,
+		"$form: by operation and layer");
 	like($out, qr/^    Reshape stands behind it before feed_forward\.mul and is not computed again: add 'feed_forward\\.w1\\.reshape'$/m,
 	    "$form: what stands between two that are marked");
 	like($out, qr/add 'feed_forward\\.w2\\.reshape'$/m, "$form: what stands behind the last");
 	spew("$tmp/both.ir", graph(4, 4, 1, $old));
 	($status, $out) = ir("$tmp/both.ir", @two, 'feed_forward\\.w[12]\\.reshape');
 	is($status, 0, "$form, computed again: in effect");
-	like($out, qr/^feed_forward\\.w\[12\]\\.reshape: in effect: 8 marked, 8 computed again$/m, "$form: a pattern of two");
+	like($out, qr/^feed_forward\\.w\[12\]\\.reshape: in effect: 8 marked, 8 computed again$/m,
+		"$form: a pattern of two");
 	unlike($out, qr/stands/, "$form: nothing stands between");
 	spew("$tmp/some.ir", graph(4, 2, 1, $old));
 	($status, $out) = ir("$tmp/some.ir");
@@ -81,8 +91,8 @@ is(scalar(() = $out =~ /: in effect: /g), 2, 'the patterns of a training YAML');
 
 # What is no graph, no pattern.
 for ([ 'hello', "-p x", qr/sapp-ir: .*bad.ir: not a dumped graph/, 1 ], [ '', '', qr/not a dumped graph/, 1 ],
-    [ ' %1(a) = Mul(%0)', "-p 'a\\.'", qr/-p: not a pattern of names divided by '\\.': no name behind the last dot/, 1 ],
-    [ ' %1(a) = Mul(%0)', "-p '('", qr/-p: not a pattern/, 1 ], [ ' %1(a) = Mul(%0)', '-x', qr/usage:/, 2 ],
+    [ ' %1(a) = Mul(%0)', "-p 'a\\.'", qr/-p: not a pattern of names divided by '\\.': no name behind the last dot/,
+    1 ], [ ' %1(a) = Mul(%0)', "-p '('", qr/-p: not a pattern/, 1 ], [ ' %1(a) = Mul(%0)', '-x', qr/usage:/, 2 ],
     [ ' %1(a) = Mul(%0)', "-c $tmp/none.yaml", qr/none.yaml/, 1 ]) {
 	my ($text, $options, $message, $want) = @$_;
 	spew("$tmp/bad.ir", "$text\n");
@@ -96,7 +106,8 @@ is($status, 1, 'no such file');
 # A cut-off file, long lines, large numbers.
 spew("$tmp/cut.ir", substr(graph(3, 3, 1, 0), 0, 3000));
 isnt((ir("$tmp/cut.ir"))[0], 139, 'a file that is cut off');
-spew("$tmp/long.ir", "  %1(a) = PrimFunc_Mul(%0, " . 'Tensor(value=[' . '1,' x 1500000 . "])) {instance name: mul}\n  %99999999999999999999(b) = Mul(%1) cnode_attrs: {recompute: Bool(1)}\n  %3(c) = Mul(%1) cnode_attrs: {recompute: Bool(1)}\n");
+spew("$tmp/long.ir", "  %1(a) = PrimFunc_Mul(%0, " . 'Tensor(value=[' . '1,' x 1500000
+	. "])) {instance name: mul}\n  %99999999999999999999(b) = Mul(%1) cnode_attrs: {recompute: Bool(1)}\n  %3(c) = Mul(%1) cnode_attrs: {recompute: Bool(1)}\n");
 is((ir("$tmp/long.ir"))[0], 3, 'a line of 3 MB, a number of 20 digits');
 
 # Memory: as many MB again do not take more.

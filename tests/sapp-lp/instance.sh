@@ -6,7 +6,8 @@ ask() {
 	instance=$1; shift
 	# shellcheck disable=SC2046 # one word an option
 	printf '%s\n' "$instance" | jq -c '.records[]' | sapp-lp $(printf '%s\n' "$instance" | jq -r '.question |
-		"-s \(.stages) -mb \(.micro_batches) -i \(.interleave) -S \(.schedule) -mem \([.memory_limit] | flatten | join(","))"') \
+		"-s \(.stages) -mb \(.micro_batches) -i \(.interleave) -S \(.schedule) -mem \([.memory_limit] | '\
+'flatten | join(","))"') \
 		"$@" >"$tmp/out" 2>"$tmp/err"
 	status=$?
 }
@@ -15,7 +16,8 @@ of() { jq -c "select(.kind == \"plan\") | $1" "$tmp/out"; }
 # holds NAME PROGRAM: true for the plan ($plan), its instance ($want) and what sapp-sim says of it ($sim).
 holds() {
 	if sapp-sim "$tmp/out" 2>"$tmp/err" | jq -s -e --argjson want "$instance" '
-			(map(select(.kind == "plan"))[0]) as $plan | (map(select(.kind == "sim"))[0]) as $sim | $plan != null and $sim != null and ('"$2)" >"$tmp/holds"; then
+			(map(select(.kind == "plan"))[0]) as $plan | (map(select(.kind == "sim"))[0]) as $sim |
+			$plan != null and $sim != null and ('"$2)" >"$tmp/holds"; then
 		ok "$1"
 	else
 		not_ok "$1"; { cat "$tmp/err" "$tmp/holds"; of '[.step_time, .lower_bound, .gap, .status]'; } | diag
@@ -23,7 +25,8 @@ holds() {
 }
 # lists_say NAME: the lists alone, as a strategy of settings, are the same step with the same peaks.
 lists_say() {
-	of '{lists: {offset, recompute, select_recompute, select_comm_recompute, interleave_num: .interleave}}' >"$tmp/lists.yaml"
+	of '{lists: {offset, recompute, select_recompute, select_comm_recompute, interleave_num: .interleave}}' \
+		>"$tmp/lists.yaml"
 	same "$1" 1 "$(sapp-sim -manual "$tmp/lists.yaml" "$tmp/out" | jq -c 'select(.kind == "sim") |
 		[(.step_time * 1e6 | round), (.peak_memory | map(. * 1e3 | round))]' | sort -u | wc -l)"
 }

@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # Many different BODY layers: planned within the memory of a small machine, or refused before any is taken.
 . "$(dirname "$0")/../lib.sh"
 # kinds DIFFERENT LAYERS-OF-EACH

@@ -15,7 +15,8 @@ sub random { $seed = ($seed * 1103515245 + 12345) % 2147483648; int($seed / 6553
 sub spew { open my $f, '>', $_[0] or die; print $f $_[1]; close $f }
 
 # All ways to write L as P numbers of at least 1.
-sub parts { my ($l, $p) = @_; return [$l] if $p == 1; map { my $n = $_; map { [$n, @$_] } parts($l - $n, $p - 1) } 1 .. $l - $p + 1 }
+sub parts { my ($l, $p) = @_; return [$l] if $p == 1;
+	map { my $n = $_; map { [$n, @$_] } parts($l - $n, $p - 1) } 1 .. $l - $p + 1 }
 
 my ($asked, %gap, %cases) = (0);
 for my $case (1 .. ($ENV{QUICK} ? 4 : 12)) {
@@ -24,14 +25,19 @@ for my $case (1 .. ($ENV{QUICK} ? 4 : 12)) {
 	my $pieces = $p * $v;
 	my $layers = $pieces + 2 + random($v > 1 ? 2 : 4);
 	my $memory = 60 + random(120);
-	my @layer = ({ kind => 'layer', name => 'H', type => 'HEAD', nb_layer => 1, time => 1 + random(3), memory_parameter => 10 },
-		{ kind => 'layer', name => 'B', type => 'BODY', nb_layer => $layers, time => 2 + random(4), memory_parameter => 5,
-			memory_activation => 8 + random(5), memory_recompute => 1 + random(2), recompute_coef => (2 + random(4)) / 10,
+	my @layer = ({ kind => 'layer', name => 'H', type => 'HEAD', nb_layer => 1, time => 1 + random(3),
+		memory_parameter => 10 },
+		{ kind => 'layer', name => 'B', type => 'BODY', nb_layer => $layers, time => 2 + random(4),
+			memory_parameter => 5,
+			memory_activation => 8 + random(5), memory_recompute => 1 + random(2),
+			recompute_coef => (2 + random(4)) / 10,
 			random(2) ? (memory_select_rec => 5 + random(3)) : () },
-		{ kind => 'layer', name => 'T', type => 'TAIL', nb_layer => 1, time => 2 + random(4), memory_parameter => 10 });
+		{ kind => 'layer', name => 'T', type => 'TAIL', nb_layer => 1, time => 2 + random(4),
+			memory_parameter => 10 });
 	# One that predicts a further token, behind the others: never recomputed by itself as a whole.
 	my $mtp = $case % 4 == 1 ? 1 : 0;
-	splice @layer, 2, 0, { %{ $layer[1] }, name => $case % 8 == 1 ? 'mtp0' : 'nextn', nb_layer => 1, time => 3 } if $mtp;
+	splice @layer, 2, 0, { %{ $layer[1] }, name => $case % 8 == 1 ? 'mtp0' : 'nextn', nb_layer => 1, time => 3 }
+		if $mtp;
 	my $schedule = $v > 1 ? 'vpp' : '1f1b';
 	my $records = join '', map { $json->encode($_) . "\n" } @layer;
 
@@ -49,15 +55,22 @@ for my $case (1 .. ($ENV{QUICK} ? 4 : 12)) {
 			my $even = int(($layers + $mtp) / $pieces);
 			my @one = ((0) x ($pieces - 1), 1);
 			my @select = $kind eq 'select' ? @$all : @full;
-			push @plans, { kind => 'plan', name => 'p' . @plans, origin => 'manual', schedule => $schedule, interleave => $v + 0,
-				counts => { ($mtp ? ($layer[2]{name} => { ($kind eq 'select' ? 'select' : 'none') => $grid->(@one) }) : ()), B => { none => $grid->(map { $part->[$_] - $with->[$_] } 0 .. $pieces - 1), $kind => $grid->(@$with) } },
+			push @plans, { kind => 'plan', name => 'p' . @plans, origin => 'manual', schedule => $schedule,
+				interleave => $v + 0,
+				counts => { ($mtp ? ($layer[2]{name} => {
+					($kind eq 'select' ? 'select' : 'none') => $grid->(@one) }) : ()),
+					B => { none => $grid->(map { $part->[$_] - $with->[$_] } 0 .. $pieces - 1),
+					$kind => $grid->(@$with) } },
 				offset => $grid->(map { $_ - $even } @$all), recompute => $grid->(@full),
 				select_recompute => $grid->(@select), select_comm_recompute => $grid->(@full) };
 		}
 	}
-	spew("$tmp/all", $records . $json->encode({ kind => 'pipeline', stages => $p, micro_batches => $m, interleave => $v,
-		schedule => $schedule, memory_limit => $memory }) . "\n" . join '', map { $json->encode($_) . "\n" } @plans);
-	my $best = min(map { $_->{step_time} } grep { !@{ $_->{over} } } map { $json->decode($_) } grep { /"kind":"sim"/ } qx(sapp-sim -j $tmp/all));
+	spew("$tmp/all", $records
+		. $json->encode({ kind => 'pipeline', stages => $p, micro_batches => $m, interleave => $v,
+		schedule => $schedule, memory_limit => $memory }) . "\n" . join '',
+			map { $json->encode($_) . "\n" } @plans);
+	my $best = min(map { $_->{step_time} } grep { !@{ $_->{over} } } map { $json->decode($_) } grep {
+		/"kind":"sim"/ } qx(sapp-sim -j $tmp/all));
 	spew("$tmp/layers", $records);
 	my @out = qx(sapp-lp -j -s $p -mb $m -i $v -S $schedule -mem $memory -target megatron -gap 0 -t 4 $tmp/layers 2>$tmp/err >$tmp/plan; cat $tmp/plan);
 	my $status = $? >> 8;
@@ -76,9 +89,11 @@ for my $case (1 .. ($ENV{QUICK} ? 4 : 12)) {
 	my $said = qx(sapp-yaml -f megatron $tmp/plan 2>&1 >$tmp/args);
 	is($?, 0, "$name: as arguments") or diag $said;
 	like($said, qr/^sapp-yaml: '[^']*': a step takes ([0-9.]+) ms with these arguments, \1 as planned$/, "$name: whose step is the plan's");
-	my ($back) = map { $json->decode($_) } grep { /"kind":"plan"/ } qx(sapp-yaml -r $tmp/args -name back $tmp/plan 2>$tmp/err | tail -n 1);
+	my ($back) = map { $json->decode($_) } grep {
+		/"kind":"plan"/ } qx(sapp-yaml -r $tmp/args -name back $tmp/plan 2>$tmp/err | tail -n 1);
 	is_deeply([map { $_->{step_time} } map { $json->decode($_) } grep { /"name":"back"/ && /"kind":"sim"/ }
-	    qx(sapp-yaml -r $tmp/args -name back $tmp/plan 2>$tmp/err | sapp-sim -j)], [$plan->{step_time}], "$name: read back and simulated");
+	    qx(sapp-yaml -r $tmp/args -name back $tmp/plan 2>$tmp/err | sapp-sim -j)], [$plan->{step_time}],
+	    "$name: read back and simulated");
 }
 cmp_ok($asked, '>=', $ENV{QUICK} ? 1 : 6, "$asked cases with an answer");
 
@@ -87,9 +102,12 @@ cmp_ok($gap{2} / $cases{2}, '<=', 0.05, 'bounds of several chunks say something'
 # What the stages have to do bounds several chunks whatever the order of the layers.
 for ([2, 400, 0.001], [3, 400, 0.001], [2, 200, 0.045], [3, 260, 0.055]) {
 	my ($v, $mb, $most) = @$_;
-	spew("$tmp/layers", join '', map { $json->encode({ kind => 'layer', type => 'BODY', time => 1, memory_activation => 10,
-		memory_select_rec => 6, memory_recompute => 1, %$_ }) . "\n" } { name => 'A', nb_layer => 24 }, { name => 'mtp', nb_layer => 1 });
-	my ($plan) = map { $json->decode($_) } grep { /"plan"/ } qx(sapp-lp -s 4 -mb 8 -mem $mb -target megatron -i $v -t 3 $tmp/layers 2>$tmp/err);
+	spew("$tmp/layers", join '',
+		map { $json->encode({ kind => 'layer', type => 'BODY', time => 1, memory_activation => 10,
+		memory_select_rec => 6, memory_recompute => 1, %$_ }) . "\n" } { name => 'A', nb_layer => 24 },
+			{ name => 'mtp', nb_layer => 1 });
+	my ($plan) = map { $json->decode($_) } grep {
+		/"plan"/ } qx(sapp-lp -s 4 -mb 8 -mem $mb -target megatron -i $v -t 3 $tmp/layers 2>$tmp/err);
 	cmp_ok($plan->{gap}, '<=', $most, "$v chunks, $mb MB: the gap is small");
 }
 
@@ -115,7 +133,8 @@ while (my $line = <$in>) {
 	is($?, 0, "$want->{name}: as arguments") or diag $said;
 	my ($sim) = map { $json->decode($_) } grep { /"name":"back"/ && /"kind":"sim"/ }
 	    qx(sapp-yaml -r $tmp/args -name back $tmp/plan 2>$tmp/err | sapp-sim -j);
-	cmp_ok(abs($sim->{step_time} - $plan->{step_time}), '<=', 1e-9 * $plan->{step_time}, "$want->{name}: the plan's step");
+	cmp_ok(abs($sim->{step_time} - $plan->{step_time}), '<=', 1e-9 * $plan->{step_time},
+		"$want->{name}: the plan's step");
 	is_deeply($sim->{over}, [], "$want->{name}: within memory");
 	cmp_ok($plan->{lower_bound}, '<=', $plan->{step_time}, "$want->{name}: and not below its bound");
 }
@@ -132,16 +151,21 @@ sub refused {
 refused('-target megatron -S zbv', q(Megatron-LM has no schedule 'zbv'), 'a V for Megatron-LM');
 refused('-target mindformers -S zb-h1', q(MindFormers has no schedule 'zb-h1'), 'zero bubbles for MindFormers');
 refused('-target mindspeed -i 2 -mb 6', 'multiple of the 4 stages', 'micro-batches left over');
-refused("-s 4 -mb 8 -mem 500 -target $_ -S free", '-S free: ', "a free order for $_") for qw(mindformers megatron mindspeed pytorch);
-refused('-s 4 -mb 8 -mem 500 -target pytorch -S 1f1b,free', 'which is all that can be said to torchtitan', 'a free order beside another');
-refused('-target megatron -S vpp-overlap -s 4 -mb 8 -mem 500', 'Megatron-LM runs vpp-overlap only with several chunks a stage', 'overlap without chunks');
+refused("-s 4 -mb 8 -mem 500 -target $_ -S free", '-S free: ', "a free order for $_")
+	for qw(mindformers megatron mindspeed pytorch);
+refused('-s 4 -mb 8 -mem 500 -target pytorch -S 1f1b,free', 'which is all that can be said to torchtitan',
+	'a free order beside another');
+refused('-target megatron -S vpp-overlap -s 4 -mb 8 -mem 500',
+	'Megatron-LM runs vpp-overlap only with several chunks a stage', 'overlap without chunks');
 refused('-target megatron -mixes yaml', 'Megatron-LM takes none but uniform ones', 'lists for Megatron-LM');
 refused('-target mindformers -mixes all', 'none but those that lists can say', 'any mixes for MindFormers');
 refused('-mixes uniform -lp x.lp', 'no model of uniform mixes', 'a model');
 refused('-target nix', q(-target: unknown 'nix'; known: any mindformers megatron mindspeed pytorch), 'no such target');
 spew("$tmp/even", qq({"kind":"layer","name":"B","type":"BODY","nb_layer":16,"time":1,"memory_activation":1,"memory_parameter":1,"memory_recompute":0.1}\n{"kind":"layer","name":"T","type":"TAIL","nb_layer":1,"time":5}\n));
-my ($dual) = map { $json->decode($_) } grep { /"plan"/ } qx(sapp-lp -s 4 -mem 56000 -target mindspeed -S dualpipev -mb 8 -t 2 $tmp/even | tee $tmp/dual);
-is_deeply($dual->{counts}{B}{none}, [[2, 2, 2, 2], [2, 2, 2, 2]], 'dualpipev for MindSpeed-LLM: as many layers in every piece');
+my ($dual) = map { $json->decode($_) } grep {
+	/"plan"/ } qx(sapp-lp -s 4 -mem 56000 -target mindspeed -S dualpipev -mb 8 -t 2 $tmp/even | tee $tmp/dual);
+is_deeply($dual->{counts}{B}{none}, [[2, 2, 2, 2], [2, 2, 2, 2]],
+	'dualpipev for MindSpeed-LLM: as many layers in every piece');
 is(system("sapp-yaml -f mindspeed $tmp/dual >$tmp/args 2>&1"), 0, 'which it can run');
 refused('-s 3 -mem 56000 -target mindspeed -S dualpipev -mb 8', '8 layers on 6 pieces are not', 'uneven pieces for it');
 my ($none) = map { $json->decode($_) } grep { /"plan"/ } qx(sapp-lp -target pytorch -mb 8 -t 2 $tmp/layers);

@@ -49,11 +49,14 @@ same "the bound holds" true "$(jq -s 'map(select(.kind == "plan"))[0] | .lower_b
 sapp-lp -H "$tmp/way" >"$tmp/report" 2>/dev/null
 line=$(grep "planned with hidden transfers" "$tmp/report")
 check "the report says what of the gap is theirs" grep -q 'gap.s [0-9.]* %$' "$tmp/report"
-hidden=$(sed 's/"transfers":"batched"/"transfers":"hidden"/' "$tmp/out" | sapp-sim -j 2>/dev/null | jq -s 'map(select(.kind == "sim"))[0].step_time')
+hidden=$(sed 's/"transfers":"batched"/"transfers":"hidden"/' "$tmp/out" | sapp-sim -j 2>/dev/null |
+	jq -s 'map(select(.kind == "sim"))[0].step_time')
 near "and the step if they were hidden" "$hidden" "$(echo "$line" | sed 's/.*time \([0-9.]*\)).*/\1/')" 1e-3
-near "their part of the gap" "$(jq -s "map(select(.kind == \"plan\"))[0] | (.step_time - $hidden) / .lower_bound * 100" "$tmp/out")" \
+near "their part of the gap" \
+	"$(jq -s "map(select(.kind == \"plan\"))[0] | (.step_time - $hidden) / .lower_bound * 100" "$tmp/out")" \
 	"$(echo "$line" | sed 's/.*batched ones are \([0-9.]*\) of.*/\1/')" 1e-3
-same "hidden ones need no such line" 0 "$(sed 's/,"transfers":"batched"//' "$tmp/way" | sapp-lp -H 2>/dev/null | grep -c 'hidden transfers')"
+same "hidden ones need no such line" 0 \
+	"$(sed 's/,"transfers":"batched"//' "$tmp/way" | sapp-lp -H 2>/dev/null | grep -c 'hidden transfers')"
 same "-comm wins" 1 "$(sapp-lp -comm 1 "$tmp/way" 2>/dev/null | jq 'select(.kind == "pipeline") | .comm_time')"
 
 # What is refused.

@@ -17,7 +17,8 @@ for my $file (@ARGV) {
 		# Half of an average sans-serif letter's height is above its middle.
 		my $w = 0.53 * $size * length $text;
 		my $from = $anchor eq 'start' ? 0 : $anchor eq 'end' ? -$w : -$w / 2;
-		my @b = $angle ? ($x - $size, $y - $w / 2, $x, $y + $w / 2) : ($x + $from, $y - 0.7 * $size, $x + $from + $w, $y + 0.05 * $size);
+		my @b = $angle ? ($x - $size, $y - $w / 2, $x, $y + $w / 2)
+			: ($x + $from, $y - 0.7 * $size, $x + $from + $w, $y + 0.05 * $size);
 		print "$file: cut: '$text'\n" if $b[0] < -1 || $b[1] < -1 || $b[2] > $width + 1 || $b[3] > $height + 1;
 		for my $o (@box) {
 			print "$file: '$text' over '$o->[4]'\n"

@@ -49,7 +49,8 @@ same 'forward blocks' 33 "$(sed -n '/gnuplot_plot_1/,/<\/g>$/p' "$tmp/small.svg"
 same 'backward blocks' 33 "$(sed -n '/gnuplot_plot_1/,/<\/g>$/p' "$tmp/small.svg" | grep -c 'rgb.*230, 159,   0')"
 # A wide and a narrow kind of block: numbers on all of them or on none.
 for backward in 1 40; do
-	echo '{"kind":"chunks","name":"c","schedule":"1f1b","micro_batches":12,"forward":[1,1],"backward":[B,B]}' | sed "s/B/$backward/g" |
+	echo '{"kind":"chunks","name":"c","schedule":"1f1b","micro_batches":12,"forward":[1,1],"backward":[B,B]}' |
+		sed "s/B/$backward/g" |
 		sapp-sim -e | sapp-plot -o "$tmp/numbers.$backward.svg"
 done
 same 'numbers on all blocks' 4 "$(texts "$tmp/numbers.1.svg" | grep -cx 11)"

@@ -36,7 +36,8 @@ my %needs = (X => [qw(name cat pid tid ts dur)], M => [qw(name pid args)], C => 
 	s => [qw(name cat pid tid ts id)], f => [qw(name cat pid tid ts id bp)]);
 my @lacking = grep { my $e = $_; !$needs{$e->{ph}} || grep { !defined $e->{$_} } @{ $needs{$e->{ph}} } } @events;
 is(@lacking, 0, 'every event has what its phase needs') or diag $json->encode($lacking[0]);
-my @numbers = grep { my $e = $_; grep { defined $e->{$_} && $e->{$_} !~ /^-?[0-9.]+(e[-+]?[0-9]+)?$/ } qw(pid tid ts dur id) } @events;
+my @numbers = grep { my $e = $_;
+	grep { defined $e->{$_} && $e->{$_} !~ /^-?[0-9.]+(e[-+]?[0-9]+)?$/ } qw(pid tid ts dur id) } @events;
 is(@numbers, 0, 'numbers are numbers');
 
 my %name = map { $_->{pid} => $_->{args}{name} } grep { $_->{ph} eq 'M' && $_->{name} eq 'process_name' } @events;
@@ -49,7 +50,8 @@ is(@slices, @blocks, 'a slice for each block');
 my $wrong = grep {
 	my ($e, $b) = ($slices[$_], $blocks[$_]);
 	$name{$e->{pid}} ne $b->{plan} || $e->{tid} != $b->{stage} || !near($e->{ts}, 1000 * $b->{start}) ||
-	!near($e->{ts} + $e->{dur}, 1000 * $b->{end}) || $e->{args}{chunk} != $b->{chunk} || $e->{args}{micro} != $b->{micro} ||
+	!near($e->{ts} + $e->{dur}, 1000 * $b->{end}) || $e->{args}{chunk} != $b->{chunk} ||
+		$e->{args}{micro} != $b->{micro} ||
 	$e->{name} !~ /^\Q$b->{phase}\E/
 } 0 .. $#slices;
 is($wrong, 0, 'with its times, in microseconds');
@@ -59,7 +61,8 @@ my (%last, $overlap);
 for my $e (@slices) {
 	my $thread = "$e->{pid} $e->{tid}";
 	my $p = $last{$thread};
-	$overlap++ if $p && $e->{ts} < $p->{ts} + $p->{dur} - 1e-6 && !($name{$e->{pid}} eq 'dual' && near($e->{ts}, $p->{ts}));
+	$overlap++ if $p && $e->{ts} < $p->{ts} + $p->{dur} - 1e-6 &&
+		!($name{$e->{pid}} eq 'dual' && near($e->{ts}, $p->{ts}));
 	$last{$thread} = $e;
 }
 is($overlap // 0, 0, 'slices of a stage follow one another');
@@ -72,7 +75,8 @@ my %starts = map { ("$_->{pid} $_->{tid} " . sprintf('%.6f', $_->{ts}) => 1) } @
 my ($loose, $backward) = (0, 0);
 for my $id (keys %from) {
 	my ($s, $t) = ($from{$id}, $to{$id});
-	my @in = grep { $_->{pid} == $s->{pid} && $_->{tid} == $s->{tid} && $_->{ts} <= $s->{ts} && $s->{ts} < $_->{ts} + $_->{dur} } @slices;
+	my @in = grep { $_->{pid} == $s->{pid} && $_->{tid} == $s->{tid} && $_->{ts} <= $s->{ts} &&
+		$s->{ts} < $_->{ts} + $_->{dur} } @slices;
 	$loose++ unless @in && $starts{"$t->{pid} $t->{tid} " . sprintf('%.6f', $t->{ts})};
 	$backward++ if $t->{ts} < $s->{ts} || $t->{tid} == $s->{tid};
 }

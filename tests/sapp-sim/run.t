@@ -108,7 +108,8 @@ same "and counted where that is not enough" "naive_all_recomp-1f1b naive_all_rec
 
 # The bubble in both readings: 1F1B of equal stages waits (P - 1) / (M + P - 1) of its step.
 echo '{"kind":"chunks","name":"c","schedule":"1f1b","micro_batches":8,"forward":[1,1,1,1]}' >"$tmp/even"
-check "the bubble as a share of the step" sh -c 'sapp-sim -H "$1" | grep -qx "over useful work; of the step 27.27 % is spent waiting"' sh "$tmp/even"
+check "the bubble as a share of the step" \
+	sh -c 'sapp-sim -H "$1" | grep -qx "over useful work; of the step 27.27 % is spent waiting"' sh "$tmp/even"
 
 # The report.
 sapp-sim -H -naive 1 "$tmp/all" >"$tmp/out"

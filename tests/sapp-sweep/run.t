@@ -24,14 +24,19 @@ same 'micro-batches follow from the devices' '1 4
 same 'of several sequences' '4 8' "$(devices -n -s 4 -mbs 2 | awk '{ print $2, $4 }')"
 same 'some stages leave devices over' '2 4' "$(devices -n -s 2-5 2>"$tmp/err" | awk '{ print $2 }' | xargs)"
 check 'which is said' grep -qx 'sapp-sweep: left out, as they do not divide 8 devices: -s 3 5' "$tmp/err"
-check 'ranked' sh -c '"$@" >"$0"' "$tmp/rank" sapp-sweep -devices 16 -tp 2 -batch 32 -t 1 -o "$tmp/devices" "$tmp/layers.jsonl"
+check 'ranked' sh -c '"$@" >"$0"' "$tmp/rank" sapp-sweep -devices 16 -tp 2 -batch 32 -t 1 -o "$tmp/devices" \
+	"$tmp/layers.jsonl"
 same 'samples a second are those of the batch' '' "$(awk 'NR > 1 && ($7 * $NF / 1000 - 32) ^ 2 > 0.01' "$tmp/rank")"
-same 'the most of them first' "$(awk 'NR > 1 { print $NF }' "$tmp/rank" | sort -rn)" "$(awk 'NR > 1 { print $NF }' "$tmp/rank")"
+same 'the most of them first' "$(awk 'NR > 1 { print $NF }' "$tmp/rank" | sort -rn)" \
+	"$(awk 'NR > 1 { print $NF }' "$tmp/rank")"
 same 'data parallelism takes the rest' '8' "$(awk 'NR > 1 { print $2 * $(NF - 1) }' "$tmp/rank" | sort -u)"
 fails 'no batch' 2 '-devices: the sequences of a step are missing, -batch' sapp-sweep -n -devices 16 "$tmp/layers.jsonl"
-fails 'micro-batches twice' 2 '-mb and -devices: one of them' sapp-sweep -n -devices 16 -batch 8 -mb 4 "$tmp/layers.jsonl"
-fails 'a degree that does not divide' 2 "-tp: does not divide 16 devices '3'" sapp-sweep -n -devices 16 -tp 3 -batch 8 "$tmp/layers.jsonl"
-fails 'not a number' 2 "-batch: not a number from 1 to 999999999 '8x'" sapp-sweep -n -devices 16 -batch 8x "$tmp/layers.jsonl"
+fails 'micro-batches twice' 2 '-mb and -devices: one of them' sapp-sweep -n -devices 16 -batch 8 -mb 4 \
+	"$tmp/layers.jsonl"
+fails 'a degree that does not divide' 2 "-tp: does not divide 16 devices '3'" sapp-sweep -n -devices 16 -tp 3 -batch 8 \
+	"$tmp/layers.jsonl"
+fails 'not a number' 2 "-batch: not a number from 1 to 999999999 '8x'" sapp-sweep -n -devices 16 -batch 8x \
+	"$tmp/layers.jsonl"
 fails 'a batch without devices' 2 '-tp, -batch and -mbs go with -devices' sapp-sweep -n -batch 8 "$tmp/layers.jsonl"
 fails 'a batch that no number of replicas divides' 2 'no number of stages divides devices and batch' \
 	sapp-sweep -n -devices 16 -batch 7 -s 1,2 "$tmp/layers.jsonl"

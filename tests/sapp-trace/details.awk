@@ -1,14 +1,20 @@
 # A kernel_details.csv of a stage, with times known by construction. Set: form (full, level0, older), order (of F and B,
-# one a micro-batch), layers, head, tail, recompute (none, full, half of the layers, attention), moe, transfers, steps. Kernels of a layer
+# one a micro-batch), layers, head, tail, recompute (none, full, half of the layers, attention), moe, transfers,
+# steps. Kernels of a layer
 # take 100 us each, with 25 us before the next: wall 125 us a kernel.
 BEGIN {
 	if (!steps) steps = 1
-	if (form == "level0") print "Device_id,Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us),Block Dim"
-	else if (form == "older") print "Step Id,Model ID,Task ID,Stream ID,Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us),Block Dim,Mix Block Dim,Input Shapes,Input Data Types"
-	else print "Step Id,Device_id,Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start Time(us),Duration(us),Wait Time(us),Block Dim,Mix Block Dim,HF32 Eligible,Input Shapes,Input Data Types"
+	if (form == "level0") print "Device_id,Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us)," \
+		"Block Dim"
+	else if (form == "older") print "Step Id,Model ID,Task ID,Stream ID,Name,Type,Accelerator Core,Start " \
+		"Time(us),Duration(us),Wait Time(us),Block Dim,Mix Block Dim,Input Shapes,Input Data Types"
+	else print "Step Id,Device_id,Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start Time(us)," \
+		"Duration(us),Wait Time(us),Block Dim,Mix Block Dim,HF32 Eligible,Input Shapes,Input Data Types"
 	now = 1764246877000000
-	forward = "RmsNorm MatMulV3 RotaryPositionEmbedding FlashAttentionScore MatMulV3 Add RmsNorm MatMulV3 SwiGlu MatMulV3 Add"
-	backward = "MatMulV2 MatMulV3 SwiGluGrad MatMulV2 RmsNormGrad Add MatMulV3 FlashAttentionScoreGrad RotaryPositionEmbeddingGrad MatMulV2 RmsNormGrad Cast"
+	forward = "RmsNorm MatMulV3 RotaryPositionEmbedding FlashAttentionScore MatMulV3 Add RmsNorm MatMulV3 " \
+		"SwiGlu MatMulV3 Add"
+	backward = "MatMulV2 MatMulV3 SwiGluGrad MatMulV2 RmsNormGrad Add MatMulV3 FlashAttentionScoreGrad " \
+		"RotaryPositionEmbeddingGrad MatMulV2 RmsNormGrad Cast"
 	for (step = 1; step <= steps; step++) {
 		kernel("ZerosLike", 50, 500)
 		for (i = 1; i <= length(order); i++)
@@ -21,25 +27,31 @@ BEGIN {
 }
 function row(name, type, core, dur, shapes) {
 	if (form == "level0") printf "0,%s,%s,%s,%.0f.250\t,%s,0,40\n", name, type, core, now, dur
-	else if (form == "older") printf "%d,42,7,2,%s,%s,%s,%.0f.5,%s,0,40,0,%s,FLOAT\n", step, name, type, core, now, dur, shapes
-	else printf "%d,0,42,7,2,%s,%s,dynamic,%s,%.0f.250\t,%s,0,40,0,NO,%s,FLOAT\n", step, name, type, core, now, dur, shapes
+	else if (form == "older") printf "%d,42,7,2,%s,%s,%s,%.0f.5,%s,0,40,0,%s,FLOAT\n", step, name, type, core,
+		now, dur, shapes
+	else printf "%d,0,42,7,2,%s,%s,dynamic,%s,%.0f.250\t,%s,0,40,0,NO,%s,FLOAT\n", step, name, type, core, now,
+		dur, shapes
 }
 function kernel(type, dur, gap) {
 	row("aclnn" type "_" type "AiCore_" type, type, "AI_VECTOR_CORE", dur, "\"\"\"4096,1,1024;1024\"\"\"")
 	now += dur + gap
 }
 function kernels(list, n, i, k) { n = split(list, k, " "); for (i = 1; i <= n; i++) kernel(k[i], 100, 25) }
-function collective(name, dur) { row(name, substr(name, 1, index(name, "__")), "COMMUNICATION", dur, "N/A"); now += dur + 5 }
+function collective(name, dur) { row(name, substr(name, 1, index(name, "__")), "COMMUNICATION", dur, "N/A");
+	now += dur + 5 }
 function transfer() { if (transfers) collective("hcom_batchSendRecv__128_" ++sent "_1", 600) }
 # A mixture of experts has as many kernels as experts have tokens.
-function experts(i, n) { if (moe) { n = 2 + (++seen * 7) % 5; for (i = 0; i < n; i++) kernel("GroupedMatmul", 100, 25) } }
+function experts(i, n) { if (moe) { n = 2 + (++seen * 7) % 5;
+	for (i = 0; i < n; i++) kernel("GroupedMatmul", 100, 25) } }
 function F(l) {
 	if (head) kernels("GatherV2 Muls"); else transfer()
 	for (l = 0; l < layers; l++) { kernels(forward); experts() }
-	if (tail) { kernels("RmsNorm"); kernel("MatMulV3", 900, 100); kernel("LogSoftmaxV2", 400, 100); kernel("Fill", 5, 95) } else transfer()
+	if (tail) { kernels("RmsNorm"); kernel("MatMulV3", 900, 100); kernel("LogSoftmaxV2", 400, 100);
+		kernel("Fill", 5, 95) } else transfer()
 }
 function B(last, l) {
-	if (tail) { kernel("LogSoftmaxGrad", 500, 100); kernel("MatMulV3", 900, 100); kernel("MatMulV2", 900, 100); kernels("RmsNormGrad") } else transfer()
+	if (tail) { kernel("LogSoftmaxGrad", 500, 100); kernel("MatMulV3", 900, 100); kernel("MatMulV2", 900, 100);
+		kernels("RmsNormGrad") } else transfer()
 	for (l = 0; l < layers; l++) {
 		if (recompute == "full" || (recompute == "half" && l >= layers / 2)) kernels(forward)
 		if (recompute == "attention") kernels("FlashAttentionScore")

@@ -45,7 +45,8 @@ sub random_plan {
 	my $sum = sub { my @k = @_; [map { my $c = $_; [map { my $s = $_; my $x = 0; $x += $n{$_}[$c][$s] for @k; $x }
 	    0 .. $p - 1] } 0 .. $v - 1] };
 	return {
-		kind => 'plan', name => 'random', origin => 'planner', schedule => $v > 1 ? 'vpp' : '1f1b', interleave => $v,
+		kind => 'plan', name => 'random', origin => 'planner', schedule => $v > 1 ? 'vpp'
+		: '1f1b', interleave => $v,
 		counts => { Layer => \%n }, offset => \@off, recompute => $sum->('full'),
 		select_recompute => $sum->(qw(select both full)), select_comm_recompute => $sum->(qw(comm both full)),
 	};
@@ -89,14 +90,16 @@ for my $file (@files) {
 	my $layers = $model->{num_layers} || $model->{num_hidden_layers} || 64;
 	my $chunks = $model->{pp_interleave_num} || 1;
 
-	my @wrong = grep { my $x = $old->{recompute_config}{$_}; ref $x eq 'ARRAY' && !ref $x->[0] && $x->[0] =~ /^\d+$/ &&
+	my @wrong = grep { my $x = $old->{recompute_config}{$_}; ref $x eq 'ARRAY' && !ref $x->[0] &&
+		$x->[0] =~ /^\d+$/ &&
 	    @$x != $stages } sort { length $a <=> length $b } keys %lists;
 	if (@wrong) {
 		copy($file, "$tmp/$name");
 		spew("$tmp/plan", encode_json(random_plan($stages, 1, $layers)));
 		my $said = qx(sapp-yaml -w '$tmp/$name' '$tmp/plan' 2>&1);
 		is($? >> 8, 1, "$name: refused");
-		like($said, qr/\Q$name\E:\d+: \Q$wrong[0]\E: \d+ entries, but pipeline_stage is $stages/, "$name: says why");
+		like($said, qr/\Q$name\E:\d+: \Q$wrong[0]\E: \d+ entries, but pipeline_stage is $stages/,
+			"$name: says why");
 		is(slurp("$tmp/$name"), slurp($file), "$name: and left alone");
 		$refused++;
 		next;
@@ -118,7 +121,8 @@ for my $file (@files) {
 		my $pieces = [map { [map { $even + $_ } @$_] } @{$plan->{offset}}];
 		my $offset = $new->{model}{model_config}{offset};
 		$offset = [map { [(0) x $stages] } 1 .. $v] unless $offset;
-		is_deeply($v == 1 && !ref $offset->[0] ? [$offset] : $offset, $plan->{offset}, "$name, $v chunks: offset");
+		is_deeply($v == 1 && !ref $offset->[0] ? [$offset] : $offset, $plan->{offset},
+			"$name, $v chunks: offset");
 		for my $key (sort keys %lists) {
 			my $value = $new->{recompute_config}{$key};
 			for my $each (ref $value eq 'HASH' ? values %$value : $value) {
@@ -130,7 +134,8 @@ for my $file (@files) {
 		is($new->{model}{model_config}{pp_interleave_num} || 1, $v, "$name, $v chunks: pp_interleave_num");
 		my $scheduler = $new->{parallel}{pipeline_config}{pipeline_scheduler} || '1f1b';
 		my $parts = $new->{parallel_config}{seq_split_num} || 1;
-		ok($scheduler eq '1f1b' || ($scheduler =~ /^seq/ && $parts == 1), "$name, $v chunks: pipeline_scheduler");
+		ok($scheduler eq '1f1b' ||
+			($scheduler =~ /^seq/ && $parts == 1), "$name, $v chunks: pipeline_scheduler");
 		is($new->{parallel}{pipeline_config}{pipeline_interleave} ? 1 : 0, $v > 1 ? 1 : 0,
 		    "$name, $v chunks: pipeline_interleave");
 
@@ -139,11 +144,13 @@ for my $file (@files) {
 		for ($before, $new) {
 			delete @{$_->{model}{model_config}}{qw(offset pp_interleave_num)};
 			delete @{$_->{recompute_config}}{keys %lists};
-			delete @{$_->{parallel}{pipeline_config}}{qw(pipeline_interleave pipeline_scheduler)} if $_->{parallel}{pipeline_config};
+			delete @{$_->{parallel}{pipeline_config}}{qw(pipeline_interleave pipeline_scheduler)}
+				if $_->{parallel}{pipeline_config};
 			delete $_->{parallel}{pipeline_config} unless %{$_->{parallel}{pipeline_config} || {}};
 		}
 		is_deeply($new, $before, "$name, $v chunks: no other value");
-		my @stray = grep { /^[<>]/ && !/offset:|recompute:|interleave|pipeline_scheduler:|pipeline_config:|^[<>]\s*'|^> +\}$/ } qx(diff '$file' '$tmp/$name');
+		my @stray = grep { /^[<>]/ &&
+			!/offset:|recompute:|interleave|pipeline_scheduler:|pipeline_config:|^[<>]\s*'|^> +\}$/ } qx(diff '$file' '$tmp/$name');
 		is("@stray", '', "$name, $v chunks: no other line");
 		spew("$tmp/diff", $diff);
 		copy($file, "$tmp/patched");
@@ -151,7 +158,8 @@ for my $file (@files) {
 		is(slurp("$tmp/patched"), slurp("$tmp/$name"), "$name, $v chunks: -n shows what -w does");
 
 		# And back.
-		my @back = map { decode_json($_) } grep { /"kind":"plan"/ } qx(sapp-yaml -r '$tmp/$name' -layers $layers </dev/null);
+		my @back = map { decode_json($_) } grep {
+			/"kind":"plan"/ } qx(sapp-yaml -r '$tmp/$name' -layers $layers </dev/null);
 		for my $key (qw(offset), sort keys %lists) {
 			is_deeply($back[0]{$key}, $plan->{$key}, "$name, $v chunks: -r reads $key back");
 		}

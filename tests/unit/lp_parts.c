@@ -207,8 +207,8 @@ check_menu(const struct problem *p, struct settings_cache *cached, int stage, co
 }
 
 /*
- * Settings priced for a random mean of paths without a settings: the price is the least of the settings, the bound no
- * more, and in a bounds nothing gets cheaper.
+ * Pricing for a random mean of paths, without a list of settings: the price is the least of the stage's settings, the
+ * bound is no more, and within node bounds nothing gets cheaper.
  */
 static void
 check_prices(struct question *q, const struct problem *p, struct settings_cache *cached, int stage, const int *content)

@@ -77,7 +77,8 @@ report_transfers(FILE *out, const struct schedule *sched, const struct load *loa
 	if (simulation_run(&sim, sched, load)) {
 		double hidden = simulation_whole(&sim);
 
-		fprintf(out, "planned with hidden transfers (step time %.4f); %s ones are %.4f of the gap's %.4f %%\n", hidden,
+		fprintf(out, "planned with hidden transfers (step time %.4f); %s ones are %.4f of the gap's %.4f %%\n",
+		    hidden,
 		    transfers_names[mode], 100 * (plan->step_time - hidden) / plan->lower_bound, 100 * plan->gap);
 	}
 	simulation_free(&sim);

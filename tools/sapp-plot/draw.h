@@ -27,7 +27,9 @@ void draw_terminal(const struct drawing *, struct run *);
 
 /* Size of letters for a page. */
 double draw_font(const struct drawing *);
-/* As large as the numbers of micro-batches can be so that every block has one, at most FONT; 0: too small to be read. */
+/*
+ * As large as the numbers of micro-batches can be so that every block has one, at most FONT; 0: too small to be read.
+ */
 double draw_letter(const struct run *, const struct axis *, double row, double font);
 /* $block and $number: the blocks of S, thinned when there are too many; true when they were. Numbers in
  * letters of LETTER, 0 for none. */
