@@ -42,8 +42,9 @@ plan -S dualpipe -mem 2090,2200,2200,2200 "$tmp/even"
 same "dualpipe: whichever it is" "$(jq 'select(.kind == "plan").step_time' "$tmp/last")" "$(of .step_time)"
 plan -S dualpipe -comm 0.25 "$tmp/ends"
 agrees "dualpipe: delays, head and tail, simulated the same"
+# 1200 MB, less what a layer fewer may save.
 same "dualpipe: head and tail are on both ends" "true true" "$(sapp-sim "$tmp/out" |
-	jq -r 'select(.kind == "sim").peak_memory | "\(.[0] == .[3]) \(.[0] > .[1] + 1000)"')"
+	jq -r 'select(.kind == "sim").peak_memory | "\(.[0] == .[3]) \(.[0] > .[1] + 700)"')"
 plan -S dualpipe -s 8 -mb 16 -mem 2500 "$tmp/even"
 agrees "dualpipe of eight stages"
 plan -S dualpipe -mem 1590,1590,1580,1590 "$tmp/even"

@@ -412,7 +412,7 @@ print_members(struct line *l, const struct fields *t, const void *rec, bool firs
 
 		if (f->optional && !(*given >> i & 1))
 			continue;
-		print_text(l, ",\"" + first, 2 - (size_t)first);
+		print_text(l, &",\""[first], 2 - (size_t)first);
 		print_text(l, f->name, strlen(f->name));
 		print_text(l, "\":", 2);
 		print_value(l, f, (const char *)rec + f->offset);
