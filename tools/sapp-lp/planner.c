@@ -32,7 +32,7 @@ static const double BOUNDING_SLICE = 1;	/* s, then */
 static const double SLICE_STEPS = 6e7;	/* operations that a search simulates in one turn */
 static const double STEPS_A_WORK = 300;	/* operations simulated in about the time of a unit of branch_work() */
 
-struct run {			/* one planning in progress */
+struct planning {			/* one planning in progress */
 	const struct problem *p;
 	const struct effort *effort;
 	double begun, deadline, shown;
@@ -43,7 +43,7 @@ struct run {			/* one planning in progress */
 };
 
 static void
-show(struct run *r, const char *what)
+show(struct planning *r, const char *what)
 {
 	double now = clock_now();
 
@@ -56,7 +56,7 @@ show(struct run *r, const char *what)
 
 /* BOUND: from proved_bound(). */
 static void
-raise_bound(struct run *r, double bound)
+raise_bound(struct planning *r, double bound)
 {
 	r->answer.lower_bound = fmax(r->answer.lower_bound, bound);
 	answer_check(&r->answer);
@@ -139,7 +139,7 @@ take_turns(struct side *side, int n)
 }
 
 static bool
-time_left(const struct run *r)
+time_left(const struct planning *r)
 {
 	if (r->effort->cutoff > 0 && r->answer.lower_bound >= r->effort->cutoff)
 		return false;
@@ -149,7 +149,7 @@ time_left(const struct run *r)
 
 /* Between turns: the best plan goes to all sides, the proof's bound into the answer. */
 static void
-exchange(struct run *r, struct branch *branch)
+exchange(struct planning *r, struct branch *branch)
 {
 	for (int i = 0; i < r->searches; i++)
 		if (tempering_best(r->search[i], NULL) < r->answer.step_time)
@@ -176,7 +176,7 @@ turn_rounds(const struct problem *p)
 
 /* The searches alone, until they find no better plan for FIRST_STALE turns. */
 static void
-search_first(struct run *r)
+search_first(struct planning *r)
 {
 	long work = turn_rounds(r->p);
 	int stale = 0;
@@ -200,7 +200,7 @@ search_first(struct run *r)
  * every one.
  */
 static void
-prove_and_search(struct run *r, struct branch *branch)
+prove_and_search(struct planning *r, struct branch *branch)
 {
 	/* Where patterns are priced one by one, a node takes longer, and so does the search's turn beside it. */
 	double least = (double)turn_rounds(r->p) * (1 + branch_unlisted(branch) / UNLISTED_A_TURN), work = least;
@@ -236,7 +236,7 @@ prove_and_search(struct run *r, struct branch *branch)
  * them beside the relaxation as long as that has nodes to divide.
  */
 static void
-search_on(struct run *r, struct bounding *b)
+search_on(struct planning *r, struct bounding *b)
 {
 	for (b->horizon = r->answer.step_time; !bounding_done(b) && time_left(r); b->horizon = r->answer.step_time) {
 		double slice = fmin(r->deadline, clock_now() + BOUNDING_SLICE);
@@ -290,7 +290,7 @@ step_time(const struct problem *p, const struct candidate *c)
 
 /* How many plans the searches simulated, and operations a second of one thread. */
 static void
-show_speed(const struct run *r)
+show_speed(const struct planning *r)
 {
 	double seconds = 0, plans = 0;
 
@@ -302,7 +302,7 @@ show_speed(const struct run *r)
 }
 
 static struct tempering *
-search_new(const struct run *r, const struct bounding *b, int number)
+search_new(const struct planning *r, const struct bounding *b, int number)
 {
 	return tempering_new(r->p, &r->answer.best, b->relaxed.rounds ? &b->relaxed.weight : NULL,
 	    r->effort->seed * SEARCHES + (uint64_t)number);
@@ -310,7 +310,7 @@ search_new(const struct run *r, const struct bounding *b, int number)
 
 /* The relaxation on one thread; on the other a search begins. */
 static void
-bound_first(struct run *r, struct bounding *b)
+bound_first(struct planning *r, struct bounding *b)
 {
 	int searches = r->effort->proof_only || r->effort->solver != NULL ? 0 : SEARCHES;
 	struct side side[] = {
@@ -333,7 +333,7 @@ bound_first(struct run *r, struct bounding *b)
 
 /* Search and proof, from the plan that fits in r->answer. */
 static void
-solve_here(struct run *r, struct bounding *b)
+solve_here(struct planning *r, struct bounding *b)
 {
 	const struct problem *p = r->p;
 	struct patterns patterns = { 0 };
@@ -361,7 +361,7 @@ solve_here(struct run *r, struct bounding *b)
 
 /* By another solver. KNOWN: r->answer has a plan that fits. */
 static void
-solve_elsewhere(struct run *r, const struct relaxed *relaxed, bool known)
+solve_elsewhere(struct planning *r, const struct relaxed *relaxed, bool known)
 {
 	struct external *c = external_new(r->p, r->effort->solver, relaxed, known ? &r->answer.best : NULL);
 	double ours = r->answer.lower_bound;
@@ -403,7 +403,7 @@ answer_grade(struct answer *a)
 struct answer
 planner_solve(struct problem *p, const struct effort *effort)
 {
-	struct run r = { .p = p, .effort = effort, .begun = clock_now(), .cache = settings_cache_new(p, true) };
+	struct planning r = { .p = p, .effort = effort, .begun = clock_now(), .cache = settings_cache_new(p, true) };
 	struct answer *a = &r.answer;
 	bool known;
 

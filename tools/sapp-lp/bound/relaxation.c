@@ -76,7 +76,7 @@ read_solution(struct relaxation *r, double *layers)
 		layers[piece * p->net->nbodies + r->model.column[c].body] += x[c + 1];
 		t[piece].forward += x[c + 1] * each.forward;
 		t[piece].backward += x[c + 1] * each.backward;
-		t[piece].weight += x[c + 1] * each.weight;
+		t[piece].gradient += x[c + 1] * each.gradient;
 	}
 	for (int i = 0; i < p->pieces; i++)
 		piece_costs(p, i, t[i], r->finder.cost);

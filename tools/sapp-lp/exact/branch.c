@@ -103,9 +103,9 @@ subset_copy(const struct subset *from)
 	return s;
 }
 
-/* The blend with the greatest mean deviation; -1 when none combines different values. */
+/* The spread with the greatest mean deviation; -1 when none combines different values. */
 static int
-widest(const struct blend *b, int n)
+widest(const struct spread *b, int n)
 {
 	int at = -1;
 
@@ -119,7 +119,7 @@ widest(const struct blend *b, int n)
  * The largest number of layers in the lower of two children: about the mean, but below the most, so that both differ.
  */
 static double
-split(const struct blend *b)
+split(const struct spread *b)
 {
 	return fmin(floor(b->mean + 1e-6), b->most - 1);
 }

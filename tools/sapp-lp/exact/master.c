@@ -223,14 +223,14 @@ close_programme(struct programme *m)
 }
 
 static void
-blend_clear(struct blend **b, int n)
+spread_clear(struct spread **b, int n)
 {
 	free(*b);
 	*b = xcalloc((size_t)n, sizeof **b);
 }
 
 static void
-blend_add(struct blend *b, double part, double x, bool distance)
+spread_add(struct spread *b, double part, double x, bool distance)
 {
 	if (distance) {
 		b->apart += part * fabs(x - b->mean);
@@ -248,8 +248,8 @@ add_cost(struct programme *m, int piece, double part, struct times t)
 
 	m->finder.cost[PHASE_F * pieces + piece] += part * t.forward;
 	m->finder.cost[PHASE_B * pieces + piece] += part * t.backward;
-	m->finder.cost[PHASE_W * pieces + piece] += part * t.weight;
-	m->finder.cost[PHASE_I * pieces + piece] += part * (t.backward - t.weight);
+	m->finder.cost[PHASE_W * pieces + piece] += part * t.gradient;
+	m->finder.cost[PHASE_I * pieces + piece] += part * (t.backward - t.gradient);
 }
 
 /* The costs of the fractional solution, and what it combines. Two passes: deviations need the means. */
@@ -260,9 +260,9 @@ read_solution(struct programme *m)
 	struct mastered *out = m->out;
 	const double *x = lp_solution(m->lp);
 
-	blend_clear(&out->total, p->stages);
-	blend_clear(&out->layers, p->pieces);
-	blend_clear(&out->backward, p->pieces);
+	spread_clear(&out->total, p->stages);
+	spread_clear(&out->layers, p->pieces);
+	spread_clear(&out->backward, p->pieces);
 	free(out->body);
 	out->body = xcalloc((size_t)p->pieces * (size_t)p->net->nbodies, sizeof *out->body);
 	memset(m->finder.cost, 0, (size_t)p->evaluator.slots * sizeof *m->finder.cost);
@@ -281,13 +281,13 @@ read_solution(struct programme *m)
 				for (int b = 0; b < p->net->nbodies && pass == 0; b++)
 					out->body[piece * p->net->nbodies + b] += part * content->body[b];
 				total += content->layers;
-				blend_add(&out->layers[piece], part, content->layers, pass);
-				blend_add(&out->backward[piece], part, c->backward[k], pass);
+				spread_add(&out->layers[piece], part, content->layers, pass);
+				spread_add(&out->backward[piece], part, c->backward[k], pass);
 				if (pass == 0)
 					add_cost(m, piece, part,
 					    piece_times(p, piece, content, problem_mix(p, c->content[k], c->mix[k])));
 			}
-			blend_add(&out->total[c->stage], part, total, pass);
+			spread_add(&out->total[c->stage], part, total, pass);
 		}
 }
 

@@ -21,7 +21,7 @@ struct mastered {
 	double bound;		/* ms, a lower bound on every plan of the patterns; INFINITY: there is none */
 	struct visits weight;	/* the mean of paths that proves it */
 	struct subset paths, columns;	/* that the next programme should begin with */
-	struct blend {	/* a figure over the settings that a stage combines: mean, mean deviation, least and most */
+	struct spread {	/* a figure over the settings that a stage combines: mean, mean deviation, least and most */
 		double mean, apart, least, most;
 	} *total, *layers, *backward;	/* [stages] and [pieces] layers, [pieces] ms; NULL: no programme was solved */
 	double *body;		/* [pieces][bodies], mean layers of each body */

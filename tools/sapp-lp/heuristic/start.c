@@ -399,10 +399,15 @@ take_shorter(const struct problem *p, double deadline, struct candidate *out)
 	double best = step_of(p, out);
 
 	for (int i = 0; i < 2; i++) {
-		bool there = i == 0 ? (even_layers(p, layers), true) : greedy_memory(p, layers) < INFINITY;
+		bool there = true;
 
+		if (i == 0)
+			even_layers(p, layers);
+		else
+			there = greedy_memory(p, layers) < INFINITY;
 		if (there && candidate_lay_out(p, layers, &trial) &&
-		    repair(p, QUICK_MOVES, deadline, &trial, &stage) <= MEMORY_SLACK && settle(p, &trial) && step_of(p, &trial) < best) {
+		    repair(p, QUICK_MOVES, deadline, &trial, &stage) <= MEMORY_SLACK && settle(p, &trial) &&
+		    step_of(p, &trial) < best) {
 			best = step_of(p, &trial);
 			candidate_copy(p, out, &trial);
 		}

@@ -61,8 +61,8 @@ state_costs(struct tempering *s, int lane, int stage)
 
 		s->cost[PHASE_F * p->pieces + i].at[lane] = t.forward;
 		s->cost[PHASE_B * p->pieces + i].at[lane] = t.backward;
-		s->cost[PHASE_W * p->pieces + i].at[lane] = t.weight;
-		s->cost[PHASE_I * p->pieces + i].at[lane] = t.backward - t.weight;
+		s->cost[PHASE_W * p->pieces + i].at[lane] = t.gradient;
+		s->cost[PHASE_I * p->pieces + i].at[lane] = t.backward - t.gradient;
 	}
 }
 

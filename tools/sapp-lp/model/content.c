@@ -40,7 +40,7 @@ add_content(struct contents *m, const struct network *net, const int *body)
 		c->body[b] = body[b];
 		c->layers += body[b];
 		c->forward += body[b] * net->body[b].forward;
-		c->weight += body[b] * net->body[b].backward[RECOMPUTE_NONE] / 2;
+		c->gradient += body[b] * net->body[b].backward[RECOMPUTE_NONE] / 2;
 		c->parameter += body[b] * net->body[b].parameter;
 	}
 	return m->ncontents++;

@@ -12,7 +12,7 @@ struct content {
 	int layers;
 	int *body;		/* [bodies], layers of each */
 	double forward;		/* ms of a micro-batch */
-	double weight;	/* ms, the part of backward for the weights' gradients: half of it without recomputation */
+	double gradient;	/* ms, the part of backward for the weights' gradients: half the plain one */
 	double parameter;	/* MB */
 	double activation;	/* MB, the least of any mix */
 	double backward;	/* ms, the least of any mix */

@@ -244,7 +244,7 @@ add_end(struct times *t, const struct end *e)
 {
 	t->forward += e->forward;
 	t->backward += e->backward;
-	t->weight += e->backward / 2;
+	t->gradient += e->backward / 2;
 }
 
 struct times
@@ -266,7 +266,7 @@ piece_times(const struct problem *p, int piece, const struct content *c, const s
 
 	t.forward += c->forward;
 	t.backward += m->backward;
-	t.weight += c->weight;
+	t.gradient += c->gradient;
 	return t;
 }
 
@@ -275,8 +275,8 @@ piece_costs(const struct problem *p, int piece, struct times t, double *cost)
 {
 	cost[PHASE_F * p->pieces + piece] = t.forward;
 	cost[PHASE_B * p->pieces + piece] = t.backward;
-	cost[PHASE_W * p->pieces + piece] = t.weight;
-	cost[PHASE_I * p->pieces + piece] = t.backward - t.weight;
+	cost[PHASE_W * p->pieces + piece] = t.gradient;
+	cost[PHASE_I * p->pieces + piece] = t.backward - t.gradient;
 }
 
 struct times
@@ -287,14 +287,14 @@ piece_worth(const struct problem *p, int piece, const struct visits *v)
 	return (struct times){
 		.forward = v->at[PHASE_F * p->pieces + piece],
 		.backward = v->at[PHASE_B * p->pieces + piece] + input,
-		.weight = v->at[PHASE_W * p->pieces + piece] - input,
+		.gradient = v->at[PHASE_W * p->pieces + piece] - input,
 	};
 }
 
 double
 times_product(struct times a, struct times b)
 {
-	return a.forward * b.forward + a.backward * b.backward + a.weight * b.weight;
+	return a.forward * b.forward + a.backward * b.backward + a.gradient * b.gradient;
 }
 
 void

@@ -43,7 +43,7 @@ struct problem {
 /* ms of one micro-batch in a piece; or how often a path visits each of those times. */
 struct times {
 	double forward, backward;
-	double weight;		/* the part of backward that phase W takes where the schedule splits it */
+	double gradient;		/* the part of backward that phase W takes where the schedule splits it */
 };
 
 /* A plan: what each piece holds, and how that is recomputed. */
