@@ -24,7 +24,7 @@ static const char usage[] =
 
 enum { OUTPUT = 1, HTML, TERM, COMPARE, STAGES, SWEEP, PLAN, TITLE, SIZE, SHARE };
 static const struct option_row options[] = {
-	{ "o", "FILE", OUTPUT, "picture to write: .svg, .png or .pdf; with -html a page" },
+	{ "o", "FILE", OUTPUT, "picture to write: .svg, .png or .pdf" },
 	{ "html", "FILE.html", HTML, "a page to look around in" },
 	{ "term", NULL, TERM, "in letters, on a terminal" },
 	{ "compare", NULL, COMPARE, "several strategies below one another" },
