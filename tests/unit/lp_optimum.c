@@ -11,7 +11,7 @@
 #ifdef __SANITIZE_ADDRESS__
 enum { QUESTIONS = 100, PLANS = 2000 };
 #else
-enum { QUESTIONS = 500, PLANS = 10000 };
+enum { QUESTIONS = 600, PLANS = 10000 };
 #endif
 
 static struct tally {

@@ -44,15 +44,15 @@ pareto_least(const struct pareto *f, const int *body, double per_mb, double per_
 	if (f->net->first_only)
 		return alike_sum(f, body, per_mb, per_ms);
 	for (int w = 0; w < f->ways; w++) {
-		double sum[WAY_STEPS] = { 0 };	/* of the bodies so far, the last one by that step or an earlier one */
+		double sum[RECOMPUTE_KINDS] = { 0 };	/* of the bodies so far, the last one by that step or before */
 
 		for (int b = 0; b < f->net->nbodies; b++)
-			for (int s = 0; s < f->steps && body[b] > 0; s++) {
+			for (int s = 0; s < f->steps[w] && body[b] > 0; s++) {
 				sum[s] += body[b] * cheapest(&f->net->body[b], f->step[w][s], per_mb, per_ms);
 				if (s > 0 && sum[s - 1] < sum[s])
 					sum[s] = sum[s - 1];
 			}
-		all = fmin(all, sum[f->steps - 1]);
+		all = fmin(all, sum[f->steps[w] - 1]);
 	}
 	return all;
 }
@@ -117,7 +117,7 @@ least_from(const struct pareto *f, const int *body, int b, int w, int from, unsi
 	if (body[b] == 0)
 		return least_from(f, body, b + 1, w, from, set, room);
 	set[b] = 0;
-	for (int to = from; to < f->steps; to++) {
+	for (int to = from; to < f->steps[w]; to++) {
 		unsigned kinds = set[b] |= f->step[w][to];
 
 		if (cheapest(&f->net->body[b], kinds, 0, 1) < INFINITY)
