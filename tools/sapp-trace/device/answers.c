@@ -18,6 +18,6 @@ answers_free(struct answers *a)
 	memory_free(&a->memory);
 	operations_free(&a->operations);
 	logs_free(&a->logs);
-	free(a->found);
+	hints_free(&a->found);
 	*a = (struct answers){ 0 };
 }
