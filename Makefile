@@ -230,7 +230,8 @@ lint: setup-lint
 # No line over 120 columns, a tab counting 8, in COLUMNS_OF.
 COLUMNS_OF ?= Makefile scripts tools tests examples $(wildcard share/*.bash) share/packages share/lpsolve share/deb
 lint-columns:
-	@for f in $$(find $(COLUMNS_OF) -type f ! -path '*/corpus/*' ! -path '*/data/*' ! -name '*.jsonl' ! -name '*.svg' ! -name '*.log'); do \
+	@for f in $$(find $(COLUMNS_OF) -type f ! -path '*/corpus/*' ! -path '*/data/*' \
+		! -name '*.jsonl' ! -name '*.svg' ! -name '*.log'); do \
 		expand -t 8 "$$f" | LC_ALL=C.UTF-8 awk -v f="$$f" 'length($$0) > 120 { \
 			print f ":" FNR ": " length($$0) " columns"; bad = 1 } END { exit bad }' || bad=1; \
 	done; exit $${bad:-0}
