@@ -19,6 +19,12 @@ struct question {
 	bool replay;		/* -replay */
 };
 
+/* A file whose layers, or micro-batches, other files may tell. */
+struct waiting {
+	struct sequence sequence;
+	const char *source;
+};
+
 struct answers {
 	struct timings timings;
 	struct outside outside;
@@ -28,6 +34,10 @@ struct answers {
 	struct logs logs;
 	int micro;		/* micro-batches of a step as files show them; 0: none does */
 	const char *micro_source;
+	bool micro_sure;	/* one of them proves it */
+	struct layer_model model;	/* what they show of a layer */
+	int nwaiting;
+	struct waiting *waiting;
 	int files;		/* whose layers are told by what repeats */
 	struct hints found;	/* layers that occur in any file */
 };
