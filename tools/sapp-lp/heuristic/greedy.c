@@ -107,7 +107,7 @@ busy(const struct greedy *d, int piece, int content)
 	unit = room > 0 ? best / room : 0;
 	for (double each = unit / 64; each < 8 * unit; each *= 1.5)
 		best = fmax(best, contents_least(&p->contents, content, each * d->live[piece], 1) - each * room);
-	return t.forward + t.backward + best;
+	return p->pace[piece % p->stages] * (t.forward + t.backward + best);
 }
 
 static bool
@@ -258,7 +258,7 @@ greedy_time(const struct problem *p, int *layers)
 {
 	struct greedy d = greedy_new(p);
 	double low = 0, high = p->net->head.forward + p->net->head.backward + p->net->tail.forward +
-	    p->net->tail.backward;
+	    p->net->tail.backward, pace = 0;
 	bool fits = run(&d, layers);
 
 	for (int b = 0; b < p->net->nbodies; b++) {
@@ -270,6 +270,9 @@ greedy_time(const struct problem *p, int *layers)
 				slowest = fmax(slowest, body->backward[k]);
 		high += body->layers * (body->forward + slowest);
 	}
+	for (int s = 0; s < p->stages; s++)
+		pace = fmax(pace, p->pace[s]);
+	high *= pace;
 	for (int i = 0; i < TIME_HALVINGS && fits; i++) {
 		d.most = (low + high) / 2;
 		if (run(&d, layers))
