@@ -109,11 +109,11 @@ quick(struct greedy *d, int piece, int content)
 	const struct mix none = { 0 };
 	struct times t = piece_times(p, piece, c, &none);
 	double room = room_of(d, piece) - c->parameter, unit = room > 0 ? c->backward / room : 0;
-	double fixed = t.forward + t.backward;
-	bool fits = fixed + c->backward <= d->most;
+	double fixed = t.forward + t.backward, most = d->most / p->pace[piece % p->stages];
+	bool fits = fixed + c->backward <= most;
 
 	for (double each = unit / 64; each < 8 * unit && fits; each *= 1.5, d->work += p->net->nbodies)
-		fits = fixed + contents_least(&p->contents, content, each * d->live[piece], 1) - each * room <= d->most;
+		fits = fixed + contents_least(&p->contents, content, each * d->live[piece], 1) - each * room <= most;
 	return fits;
 }
 
@@ -265,7 +265,7 @@ greedy_time(const struct problem *p, double deadline, int *layers)
 {
 	struct greedy d = greedy_new(p);
 	double low = 0, high = p->net->head.forward + p->net->head.backward + p->net->tail.forward +
-	    p->net->tail.backward;
+	    p->net->tail.backward, pace = 0;
 	bool fits = run(&d, layers);
 
 	for (int b = 0; b < p->net->nbodies; b++) {
@@ -277,6 +277,9 @@ greedy_time(const struct problem *p, double deadline, int *layers)
 				slowest = fmax(slowest, body->backward[k]);
 		high += body->layers * (body->forward + slowest);
 	}
+	for (int s = 0; s < p->stages; s++)
+		pace = fmax(pace, p->pace[s]);
+	high *= pace;
 	for (int i = 0; i < TIME_HALVINGS && fits && (d.work < UNTIMED || clock_left(deadline)); i++) {
 		d.most = (low + high) / 2;
 		if (run(&d, layers))

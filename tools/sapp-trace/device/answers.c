@@ -19,5 +19,9 @@ answers_free(struct answers *a)
 	operations_free(&a->operations);
 	logs_free(&a->logs);
 	free(a->found);
+	layer_model_free(&a->model);
+	for (int i = 0; i < a->nwaiting; i++)
+		sequence_free(&a->waiting[i].sequence);
+	free(a->waiting);
 	*a = (struct answers){ 0 };
 }
