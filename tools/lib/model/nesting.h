@@ -10,7 +10,7 @@
 
 #include "lib/record/record.h"
 
-enum { WAYS_MAX = 32 };
+enum { WAYS_MAX = 12 };
 
 struct nesting {
 	unsigned said;		/* the kinds that patterns are known for, a set of 1 << kind */
