@@ -41,6 +41,20 @@ live(const struct layouts *l, int piece, int row)
 	return rows_of(l, piece)->live[row * l->p->chunks + piece / l->p->stages];
 }
 
+/* MB that wait for W in a row, of a piece that keeps so many of a micro-batch. */
+static double
+held(const struct layouts *l, int piece, int row, double kept)
+{
+	return l->p->net->keeps ? rows_of(l, piece)->held[row * l->p->chunks + piece / l->p->stages] * kept : 0;
+}
+
+/* MB that a piece with a content adds to a row of its stage at least. */
+static double
+content_memory(const struct layouts *l, int piece, int row, const struct content *c)
+{
+	return c->parameter + live(l, piece, row) * c->activation + held(l, piece, row, c->kept);
+}
+
 /* MB that a piece adds at least to a row of its stage: a layer of some kind. */
 static double
 least_memory(const struct layouts *l, int piece, int row)
@@ -56,7 +70,7 @@ least_memory(const struct layouts *l, int piece, int row)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			if (body->has[k])
 				kept = fmin(kept, body->activation[k]);
-		least = fmin(least, body->parameter + live(l, piece, row) * kept);
+		least = fmin(least, body->parameter + live(l, piece, row) * kept + held(l, piece, row, body->kept));
 	}
 	return least;
 }
@@ -69,8 +83,7 @@ excess_with(const struct layouts *l, int piece, const struct content *c, const d
 	double most = n > 0 ? -INFINITY : 0;
 
 	for (int r = 0; r < n; r++)
-		most = fmax(most, (placed != NULL ? placed[r] : 0) + others[r] + c->parameter +
-		    live(l, piece, r) * c->activation);
+		most = fmax(most, (placed != NULL ? placed[r] : 0) + others[r] + content_memory(l, piece, r, c));
 	return most + stage_ends(l->p, stage) - l->p->limit[stage];
 }
 
@@ -141,7 +154,7 @@ place(struct layouts *l, int n, int first, double worst)
 			continue;
 		for (int r = 0; r < rows; r++) {
 			before[r] = sum[r];
-			sum[r] += c->parameter + live(l, piece, r) * c->activation;
+			sum[r] += content_memory(l, piece, r, c);
 		}
 		l->now[piece] = k;
 		more = place(l, n + 1, first + k, fmax(worst, excess));

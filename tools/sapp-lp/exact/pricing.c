@@ -131,20 +131,22 @@ pricing_free(struct pricing *s)
 	*s = (struct pricing){ 0 };
 }
 
-/* The cost of the contents without the backward time of their layers; *ROOM: MB for activations. */
+/* The cost of the contents without the backward time of their layers; ROOM[rows]: MB for activations. */
 static double
 fixed_price(const struct pricing *s, const int *content, double *room)
 {
 	const struct problem *p = s->problem;
 	const struct content *chunk[p->chunks];
 	const struct mix none = { 0 };
-	double sum = 0;
+	double sum = 0, left;
 
 	for (int v = 0; v < p->chunks; v++) {
 		chunk[v] = &p->contents.content[content[v]];
 		sum += times_product(s->worth[v], piece_times(p, v * p->stages + s->stage, chunk[v], &none));
 	}
-	*room = proof_limit(p, s->stage) - stage_fixed(p, s->stage, chunk);
+	left = proof_limit(p, s->stage) - stage_fixed(p, s->stage, chunk);
+	for (int r = 0; r < p->evaluator.rows[s->stage].n; r++)
+		room[r] = left - row_held(p, s->stage, r, chunk);
 	return sum;
 }
 
@@ -153,10 +155,13 @@ pricing_floor(const struct problem *p, int stage, int content)
 {
 	const struct rows *rows = &p->evaluator.rows[stage];
 	const struct content *c = &p->contents.content[content];
-	double room = proof_limit(p, stage) - stage_fixed(p, stage, &c), floor = INFINITY;
+	double room = proof_limit(p, stage) - stage_fixed(p, stage, &c), most = INFINITY, floor = INFINITY;
 
-	if (rows->n > 0 && rows->live[0] > 0)
-		floor = contents_floor(&p->contents, content, room / rows->live[0]);
+	for (int r = 0; r < rows->n; r++)
+		if (rows->live[r] > 0)
+			most = fmin(most, (room - row_held(p, stage, r, &c)) / rows->live[r]);
+	if (most < INFINITY)
+		floor = contents_floor(&p->contents, content, most);
 	return floor < INFINITY ? floor : c->backward;
 }
 
@@ -181,7 +186,7 @@ pricing_terms(const struct problem *p)
 
 /* The best bound of all sets of multipliers, without fixed_price(); *AT: that set, -1: all multipliers zero. */
 static double
-best_bound(struct pricing *s, const int *content, double room, int *at)
+best_bound(struct pricing *s, const int *content, const double *room, int *at)
 {
 	const struct problem *p = s->problem;
 	int rows = p->evaluator.rows[s->stage].n;
@@ -195,7 +200,7 @@ best_bound(struct pricing *s, const int *content, double room, int *at)
 		double sum = 0, memory = 0;
 
 		for (int r = 0; r < rows; r++)
-			memory += s->multiplier[i][r] * room;
+			memory += s->multiplier[i][r] * room[r];
 		for (int v = 0; v < p->chunks; v++) {
 			double *least = &s->least[i][v * p->contents.ncontents + content[v]];
 
@@ -216,7 +221,7 @@ best_bound(struct pricing *s, const int *content, double room, int *at)
 double
 pricing_bound(struct pricing *s, const int *content)
 {
-	double room, fixed = fixed_price(s, content, &room);
+	double room[s->problem->evaluator.rows[s->stage].n + 1], fixed = fixed_price(s, content, room);
 	int at;
 
 	return fixed + best_bound(s, content, room, &at);
@@ -401,7 +406,7 @@ pricing_exact(struct pricing *s, const int *content, const struct node_bounds *b
 	const struct problem *p = s->problem;
 	struct price_search g = { .s = s, .rows = &p->evaluator.rows[s->stage], .content = content, .mix = mix,
 		.best = INFINITY };
-	double room, fixed = fixed_price(s, content, &room), value[p->chunks], price, backward[p->chunks];
+	double room[g.rows->n + 1], fixed = fixed_price(s, content, room), value[p->chunks], price, backward[p->chunks];
 	double multiplier[g.rows->n + 1], left[(p->chunks + 1) * g.rows->n + 1], slowest = 0;
 	bool whole = true;
 	int at;
@@ -411,7 +416,7 @@ pricing_exact(struct pricing *s, const int *content, const struct node_bounds *b
 	g.tie = TIE * p->micro;
 	g.left = left;
 	for (int r = 0; r < g.rows->n; r++)
-		left[r] = room;
+		left[r] = room[r];
 	for (int v = 0; v < p->chunks; v++) {
 		g.front[v] = contents_front(&p->contents, content[v]);
 		whole &= !g.front[v]->thinned;

@@ -151,21 +151,27 @@ dominates(const int *a, const int *b, int n)
 	return true;
 }
 
+/* Rows under construction: numbers of WIDTH[chunks, or twice as many]. */
+struct moments {
+	int n, width;
+	int *at;
+};
+
 static void
-add_row(struct rows *r, const int *live, int chunks)
+add_row(struct moments *r, const int *live)
 {
-	size_t width = (size_t)chunks * sizeof *live;
+	size_t width = (size_t)r->width, size = width * sizeof *live;
 
 	for (int i = 0; i < r->n; i++)
-		if (dominates(r->live + (size_t)i * (size_t)chunks, live, chunks))
+		if (dominates(r->at + (size_t)i * width, live, r->width))
 			return;
 	for (int i = r->n; i-- > 0; )
-		if (dominates(live, r->live + (size_t)i * (size_t)chunks, chunks)) {
+		if (dominates(live, r->at + (size_t)i * width, r->width)) {
 			r->n--;
-			memmove(r->live + (size_t)i * (size_t)chunks, r->live + (size_t)r->n * (size_t)chunks, width);
+			memmove(r->at + (size_t)i * width, r->at + (size_t)r->n * width, size);
 		}
-	r->live = xreallocarray(r->live, (size_t)r->n + 1, width);
-	memcpy(r->live + (size_t)r->n++ * (size_t)chunks, live, width);
+	r->at = xreallocarray(r->at, (size_t)r->n + 1, size);
+	memcpy(r->at + (size_t)r->n++ * width, live, size);
 }
 
 /* Consecutive moments whose live micro-batches follow one straight line. */
@@ -178,14 +184,14 @@ struct line {
 
 /* A sum linear in the live micro-batches is greatest at an end of the line, so only ends become rows. */
 static void
-line_add(struct line *line, struct rows *rows, const int *live)
+line_add(struct line *line, struct moments *rows, const int *live)
 {
 	bool straight = line->two;
 
 	for (int v = 0; v < line->chunks && straight; v++)
 		straight = live[v] - line->last[v] == line->change[v];
 	if (line->any && !straight)
-		add_row(rows, line->last, line->chunks);
+		add_row(rows, line->last);
 	for (int v = 0; v < line->chunks; v++) {
 		line->change[v] = live[v] - line->last[v];
 		line->last[v] = live[v];
@@ -194,30 +200,61 @@ line_add(struct line *line, struct rows *rows, const int *live)
 	line->any = true;
 }
 
-/* Memory can peak only after a forward that no other forward follows. */
-static void
-find_rows(struct evaluator *o, const struct schedule *sched)
+/* Live micro-batches, and behind them those that wait for their W alone. */
+static struct rows
+rows_of(const struct moments *m, int chunks)
 {
-	size_t chunks = (size_t)o->chunks;
-	int *live = xcalloc(chunks, sizeof *live);
-	struct line line = { .chunks = o->chunks };
+	size_t size = (size_t)m->n * (size_t)chunks;
+	struct rows r = { m->n, xcalloc(size, sizeof *r.live), xcalloc(size, sizeof *r.held) };
 
-	line.last = xcalloc(chunks, sizeof *line.last);
-	line.change = xcalloc(chunks, sizeof *line.change);
+	for (int i = 0; i < m->n; i++)
+		for (int v = 0; v < chunks; v++) {
+			r.live[i * chunks + v] = m->at[i * m->width + v];
+			r.held[i * chunks + v] = m->width > chunks ? m->at[i * m->width + chunks + v] : 0;
+		}
+	return r;
+}
+
+/*
+ * Memory can peak only after a forward that no other forward follows, and where the rest of a backward leaves something
+ * else to its W than was there, after that, too.
+ */
+static void
+find_rows(struct evaluator *o, const struct schedule *sched, bool keeps)
+{
+	int width = keeps ? 2 * o->chunks : o->chunks;
+	int *live = xcalloc((size_t)width, sizeof *live);
+	struct line line = { .chunks = width };
+
+	line.last = xcalloc((size_t)width, sizeof *line.last);
+	line.change = xcalloc((size_t)width, sizeof *line.change);
 	o->rows = xcalloc((size_t)o->stages, sizeof *o->rows);
 	for (int s = 0; s < o->stages; s++) {
-		memset(live, 0, chunks * sizeof *live);
+		struct moments found = { .width = width };
+
+		memset(live, 0, (size_t)width * sizeof *live);
 		line.any = line.two = false;
 		for (size_t i = sched->first[s]; i < sched->first[s + 1]; i++) {
 			struct op op = sched->op[i];
+			bool last = i + 1 == sched->first[s + 1];
 
-			/* Where backwards are split, the activations are freed by the W. */
-			live[op.chunk] += op.phase == PHASE_F ? 1 : op.phase == PHASE_I ? 0 : -1;
-			if (op.phase == PHASE_F && (i + 1 == sched->first[s + 1] || sched->op[i + 1].phase != PHASE_F))
-				line_add(&line, &o->rows[s], live);
+			if (keeps && op.phase == PHASE_I) {
+				live[op.chunk]--;
+				live[o->chunks + op.chunk]++;
+			} else if (keeps && op.phase == PHASE_W) {
+				live[o->chunks + op.chunk]--;
+			} else {
+				/* The activations are freed by the W. */
+				live[op.chunk] += op.phase == PHASE_F ? 1 : op.phase == PHASE_I ? 0 : -1;
+			}
+			if ((op.phase == PHASE_F && (last || sched->op[i + 1].phase != PHASE_F)) ||
+			    (keeps && op.phase == PHASE_I))
+				line_add(&line, &found, live);
 		}
 		if (line.any)
-			add_row(&o->rows[s], line.last, o->chunks);
+			add_row(&found, line.last);
+		o->rows[s] = rows_of(&found, o->chunks);
+		free(found.at);
 	}
 	free(live);
 	free(line.last);
@@ -225,7 +262,7 @@ find_rows(struct evaluator *o, const struct schedule *sched)
 }
 
 struct evaluator
-evaluator_new(const struct schedule *sched, bool folded, const double *delay)
+evaluator_new(const struct schedule *sched, bool folded, const double *delay, bool keeps)
 {
 	struct evaluator o = {
 		.stages = sched->stages,
@@ -243,15 +280,17 @@ evaluator_new(const struct schedule *sched, bool folded, const double *delay)
 	}
 	sort(&o, sched, folded);
 	give_registers(&o);
-	find_rows(&o, sched);
+	find_rows(&o, sched, keeps);
 	return o;
 }
 
 void
 evaluator_free(struct evaluator *o)
 {
-	for (int s = 0; s < o->stages; s++)
+	for (int s = 0; s < o->stages; s++) {
 		free(o->rows[s].live);
+		free(o->rows[s].held);
+	}
 	free(o->rows);
 	free(o->operation);
 	free(o->needs);

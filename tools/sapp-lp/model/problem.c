@@ -105,7 +105,7 @@ set_devices(struct problem *p, const struct schedule *sched)
 		p->pace[s] = devices_pace(p->devices, s);
 		delay[s] = devices_delay(p->devices, p->shape.stages, s);
 	}
-	p->evaluator = evaluator_new(sched, schedule_mirrored(p->shape.kind), delay);
+	p->evaluator = evaluator_new(sched, schedule_mirrored(p->shape.kind), delay, p->net->keeps);
 	free(delay);
 }
 
@@ -272,7 +272,7 @@ add_end(struct times *t, const struct end *e)
 {
 	t->forward += e->forward;
 	t->backward += e->backward;
-	t->gradient += e->backward / 2;
+	t->gradient += end_weight(e);
 }
 
 struct times
@@ -359,4 +359,15 @@ stage_fixed(const struct problem *p, int stage, const struct content *const chun
 	for (int v = 0; v < p->chunks; v++)
 		fixed += chunk[v]->parameter;
 	return fixed;
+}
+
+double
+row_held(const struct problem *p, int stage, int row, const struct content *const chunk[])
+{
+	const int *held = p->evaluator.rows[stage].held + row * p->chunks;
+	double sum = 0;
+
+	for (int v = 0; v < p->chunks && p->net->keeps; v++)
+		sum += held[v] * chunk[v]->kept;
+	return sum;
 }

@@ -109,5 +109,7 @@ double times_product(struct times, struct times);
 double stage_ends(const struct problem *, int stage);
 /* MB on the stage that no recomputation changes: CHUNK[chunks] contents' parameters and stage_ends(). */
 double stage_fixed(const struct problem *, int stage, const struct content *const chunk[]);
+/* MB of a stage's row that wait for W alone, which no recomputation changes either. */
+double row_held(const struct problem *, int stage, int row, const struct content *const chunk[]);
 
 #endif

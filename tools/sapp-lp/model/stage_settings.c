@@ -22,7 +22,7 @@ peak(const struct problem *p, int stage, const struct content *const chunk[], co
 	double most = 0;
 
 	for (int i = 0; i < r->n; i++) {
-		double sum = 0;
+		double sum = row_held(p, stage, i, chunk);
 
 		for (int v = 0; v < p->chunks; v++)
 			sum += r->live[i * p->chunks + v] * activation[v];
@@ -43,8 +43,11 @@ stage_part_memory(const struct problem *p, int stage, const int *content, int ch
 	for (int i = 0; i < r->n; i++) {
 		double sum = 0;
 
-		for (int v = 0; v < chunks; v++)
-			sum += r->live[i * p->chunks + v] * p->contents.content[content[v]].activation;
+		for (int v = 0; v < chunks; v++) {
+			const struct content *c = &p->contents.content[content[v]];
+
+			sum += r->live[i * p->chunks + v] * c->activation + r->held[i * p->chunks + v] * c->kept;
+		}
 		if (sum > most)
 			most = sum;
 	}
@@ -148,10 +151,10 @@ settings_combinations(const struct problem *p, const int *content)
 
 /*
  * Every combination of mixes of all chunks but the last, which takes the fastest mix that still fits, found by
- * bisection: activation falls along a front, backward time grows. ROOM: MB for activations.
+ * bisection: activation falls along a front, backward time grows. ROOM[rows]: MB for activations.
  */
 static void
-list_all(const struct problem *p, int stage, const struct pareto_front *const chunk[], double room,
+list_all(const struct problem *p, int stage, const struct pareto_front *const chunk[], const double *room,
     struct undominated *list)
 {
 	const struct rows *r = &p->evaluator.rows[stage];
@@ -168,7 +171,7 @@ list_all(const struct problem *p, int stage, const struct pareto_front *const ch
 			backward[v] = chunk[v]->mix[mix[v]].backward;
 		for (int i = 0; i < r->n; i++) {
 			const int *live = r->live + i * p->chunks;
-			double left = room;
+			double left = room[i];
 
 			for (v = 0; v < last; v++)
 				left -= live[v] * chunk[v]->mix[mix[v]].activation;
@@ -202,7 +205,7 @@ settings_new(const struct problem *p, int stage, const int *content, bool proof)
 	const struct pareto_front *front[CHUNKS_MAX];
 	struct undominated list = { .width = p->chunks };
 	struct stage_settings settings = { .complete = true };
-	double room, tries;
+	double room, tries, row[p->evaluator.rows[stage].n + 1];
 
 	for (int v = 0; v < p->chunks; v++)
 		chunk[v] = &p->contents.content[content[v]];
@@ -213,8 +216,10 @@ settings_new(const struct problem *p, int stage, const int *content, bool proof)
 	settings.complete = tries <= p->list_limits.combinations;
 	for (int v = 0; v < p->chunks; v++)
 		front[v] = contents_front(&p->contents, content[v]);
+	for (int i = 0; i < p->evaluator.rows[stage].n; i++)
+		row[i] = room - row_held(p, stage, i, chunk);
 	if (settings.complete)
-		list_all(p, stage, front, room, &list);
+		list_all(p, stage, front, row, &list);
 	settings.tries = (long)fmin(tries, p->list_limits.combinations);
 	settings.work = (double)settings.tries * (1 + list.n) * p->chunks;
 	settings.n = list.n;
