@@ -199,7 +199,7 @@ fuzz: setup-lint
 	done
 
 # Tables for people; the same as JSON lines in build/bench-NAME.jsonl. One of them: make bench BENCH=plan
-BENCH ?= sim plan hard trace guide balance truth search
+BENCH ?= sim plan hard trace guide balance truth search deadline
 bench: setup-check
 	@$(MAKE) --no-print-directory all
 	@for b in $(BENCH); do echo "== $$b"; $(TEST_ENV) tests/bench/$$b.sh $(B)/bench-$$b.jsonl || exit 1; done
@@ -231,7 +231,8 @@ lint: setup-lint
 COLUMNS_OF ?= Makefile scripts tools tests examples $(wildcard share/*.bash) share/packages share/lpsolve share/deb \
 	$(wildcard share/*.sh share/*.jq)
 lint-columns:
-	@for f in $$(find $(COLUMNS_OF) -type f ! -path '*/corpus/*' ! -path '*/data/*' ! -name '*.jsonl' ! -name '*.svg' ! -name '*.log'); do \
+	@for f in $$(find $(COLUMNS_OF) -type f ! -path '*/corpus/*' ! -path '*/data/*' \
+		! -name '*.jsonl' ! -name '*.svg' ! -name '*.log'); do \
 		expand -t 8 "$$f" | LC_ALL=C.UTF-8 awk -v f="$$f" 'length($$0) > 120 { \
 			print f ":" FNR ": " length($$0) " columns"; bad = 1 } END { exit bad }' || bad=1; \
 	done; exit $${bad:-0}

@@ -13,7 +13,7 @@ say() {
 	local line="$me: $*"
 	printf '%s\n' "${line//[[:cntrl:]]/?}" >&2
 }
-die() { say "$2"; exit "$1"; }
+die() { local status=$1; shift; say "$@"; exit "$status"; }
 
 # A number of lines from a tool of ours, to stdout; what cannot be written is an error.
 version() {

@@ -72,6 +72,18 @@ work_of(const struct network *net)
 	return w;
 }
 
+/* The least by which any stage multiplies the layers' times. */
+static double
+fastest(const struct pipeline *q)
+{
+	struct devices d = pipeline_devices(q);
+	double pace = devices_pace(&d, 0);
+
+	for (int s = 1; s < q->stages; s++)
+		pace = fmin(pace, devices_pace(&d, s));
+	return pace;
+}
+
 /* ms below every plan of the question. */
 static double
 promise(const struct network *net, const struct pipeline *q)
@@ -97,7 +109,7 @@ promise(const struct network *net, const struct pipeline *q)
 		/* Two copies of the model share the work, or halves of backwards fill gaps. */
 		return outside + q->micro_batches * w.all / q->stages / 2;
 	}
-	return outside + (q->seq_split > 1 ? q->micro_batches * w.all / q->stages : bound_of(&c, &w));
+	return outside + fastest(q) * (q->seq_split > 1 ? q->micro_batches * w.all / q->stages : bound_of(&c, &w));
 }
 
 static struct options
@@ -110,7 +122,7 @@ options_of(const struct options *o, const struct pipeline *q)
 	own.splits = q->seq_split;
 	own.group = q->group;
 	own.memory = q->memory_limit;
-	own.comm = q->comm_time;
+	own.devices = pipeline_devices(q);
 	own.transfers = (enum transfer_mode)q->transfers;
 	own.order = q->order;
 	return own;
@@ -129,6 +141,8 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 		.asked = q, .options = options_of(o, q) };
 	a->net = network_from_records(&a->own, NULL);
 	network_split(&a->net, q->seq_split, a->net.place);
+	if (o->listed)
+		network_keep_said(&a->net);
 	a->promise = promise(&a->net, q);
 	a->question = (struct question){ .rank = INFINITY, .pipeline = *q };
 }
@@ -218,12 +232,6 @@ alike(const char *a, const char *a_name, const char *b, const char *b_name)
 	}
 }
 
-static bool
-is_part(const struct record *r)
-{
-	return r->kind == RECORD_MODEL || r->kind == RECORD_LAYER || r->kind == RECORD_PIPELINE;
-}
-
 /* The same question but for its name? What a degree does not change makes configurations that are. */
 static bool
 same_question(const struct stream_question *a, const struct stream_question *b)
@@ -234,9 +242,9 @@ same_question(const struct stream_question *a, const struct stream_question *b)
 	if (a->promise != b->promise || a->net.name == NULL || b->net.name == NULL)
 		return false;
 	for (size_t i = 0, j = 0;; i++, j++) {
-		while (i < m && !is_part(&a->own.at[i]))
+		while (i < m && a->own.at[i].kind == RECORD_OTHER)
 			i++;
-		while (j < n && !is_part(&b->own.at[j]))
+		while (j < n && b->own.at[j].kind == RECORD_OTHER)
 			j++;
 		if (i == m || j == n)
 			return i == m && j == n;

@@ -40,8 +40,9 @@ double
 whole_time(const struct plan *p, const struct network *net, const struct pipeline *q)
 {
 	struct shape shape = pipeline_shape(q);
-	struct schedule sched = timed_schedule_of_plans(&shape, net, q->comm_time);
-	struct load load = load_from_plan(p, net, &shape, q->comm_time);
+	struct devices devices = pipeline_devices(q);
+	struct schedule sched = timed_schedule_of_plans(&shape, net, &devices);
+	struct load load = load_from_plan(p, net, &shape, &devices);
 	struct simulation sim = { 0 };
 	double step = INFINITY;
 
@@ -57,7 +58,7 @@ whole_time(const struct plan *p, const struct network *net, const struct pipelin
 void
 whole_step(struct plan *p, const struct network *net, const struct pipeline *q, double gap)
 {
-	bool slow = q->transfers != TRANSFERS_HIDDEN && q->comm_time > 0;
+	bool slow = q->transfers != TRANSFERS_HIDDEN && list_any(q->comm_time);
 	double step;
 
 	if (p->status == PLAN_INFEASIBLE || (!slow && (net->model == NULL || net->model->overhead.n == 0)))
