@@ -29,7 +29,7 @@ profile names=module link=sequence
 named 'modules, within themselves' TransformerBlock
 fails 'a class misspelt' 1 \
 	"no scope called TransformerBlok, LlamaEmbedding, lm_head-Linear, LlamaRMSNorm; layers there: \
-'TransformerBlock', 'LayerNorm'" \
+'TransformerBlock', 'LayerNorm'; the nearest is 'TransformerBlock'" \
 	sapp-trace -body TransformerBlok "$json"
 run 0 sapp-trace -body TransformerBlock -tail LayerNorm "$json"
 same 'a norm within layers is no tail' 1 \

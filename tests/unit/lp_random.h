@@ -22,8 +22,10 @@ struct question {
 	struct network net;
 	struct body body[BODIES];
 	struct shape shape;
-	double comm, limit[PIECES];
+	double limit[PIECES], speed[PIECES], delay[PIECES];
+	struct devices devices;		/* of those lists, or none */
 	bool listed;
+	bool own;			/* stages and boundaries may be unlike */
 	bool wide;			/* of more sorts: larger layers, groups, limits that just do or just do not */
 	bool digits;			/* times and memory of many digits, some nearly equal; else whole numbers */
 	int pieces, piece[PIECES];	/* in the order of the data: chunk * stages + stage */
@@ -94,6 +96,28 @@ goes_round(const struct question *q)
 	return q->shape.kind <= SCHEDULE_VPP_LESS;
 }
 
+/* No delays, one everywhere or one at each boundary, that to the first stage or not; the same of speeds. */
+static inline void
+draw_devices(struct question *q)
+{
+	int stages = q->shape.stages, delays = below(q, 3) ? 0 : 1, speeds = 0;
+
+	q->delay[0] = delays > 0 ? amount(q, 8) / 2 : 0;
+	if (q->own && below(q, 2)) {
+		delays = stages - below(q, 2);
+		speeds = below(q, 3) ? stages : 0;
+	}
+	for (int s = 0; s < stages && delays > 1; s++)
+		q->delay[s] = amount(q, 8) / 2;
+	for (int s = 0; s < stages; s++)
+		q->speed[s] = speeds > 0 ? (1 + below(q, 6)) / 4. : 1;
+	for (int s = 0; s < stages / 2 && schedule_mirrored(q->shape.kind); s++) {
+		q->delay[stages - 2 - s] = q->delay[s];	/* the one in the middle is its own */
+		q->speed[stages - 1 - s] = q->speed[s];
+	}
+	q->devices = (struct devices){ .speed = { speeds, q->speed }, .delay = { delays, q->delay } };
+}
+
 static inline void
 draw_question(struct question *q)
 {
@@ -122,7 +146,7 @@ draw_question(struct question *q)
 		q->net.layers++;
 	}
 	q->listed = below(q, 2);
-	q->comm = below(q, 3) ? 0 : amount(q, 8) / 2;
+	draw_devices(q);
 }
 
 /* One way to recompute what a piece holds. */
@@ -214,6 +238,14 @@ struct outcome {
 	double step, peak[PIECES];
 };
 
+static inline double
+delay_between(const struct question *q, int from, int to)
+{
+	int n = q->devices.delay.n, edge = abs(from - to) > 1 ? q->shape.stages - 1 : from < to ? from : to;
+
+	return n == 0 || from == to || (n > 1 && edge >= n) ? 0 : q->delay[n > 1 ? edge : 0];
+}
+
 /* Run the orders of the stages by the rules for what waits for what, again and again over all stages. */
 static inline struct outcome
 run_round(const struct question *q, const struct schedule *s, const struct choice *const chosen[])
@@ -247,9 +279,9 @@ run_round(const struct question *q, const struct schedule *s, const struct choic
 				if (ready < 0)
 					break;
 				if (i != (b ? last : 0))
-					ready += q->comm;
+					ready += delay_between(q, (b ? i + 1 : i - 1) % stages, p);
 				clock[p] = end[b][i][m] = fmax(clock[p], ready) +
-				    (b ? load[i].backward : load[i].forward);
+				    (b ? load[i].backward : load[i].forward) / q->speed[p];
 				live[p] += b ? -load[i].activation : load[i].activation;
 				out.peak[p] = fmax(out.peak[p], live[p]);
 				out.step = fmax(out.step, clock[p]);
@@ -285,7 +317,7 @@ run_library(const struct question *q, const struct schedule *s, const struct cho
 				c->kind[k].at[i] = chosen[i]->count[b * RECOMPUTE_KINDS + k];
 		}
 	}
-	load = load_from_plan(&plan, &q->net, &q->shape, q->comm);
+	load = load_from_plan(&plan, &q->net, &q->shape, &q->devices);
 	if (simulation_run(&sim, s, &load))
 		out.step = sim.step_time;
 	for (int p = 0; p < q->shape.stages; p++)
@@ -357,7 +389,7 @@ try_choices(const struct question *q, const struct schedule *s, const int *lengt
 static inline bool
 brute_force(const struct question *q, long most, struct brute *out)
 {
-	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, q->comm);
+	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, &q->devices);
 	int length[PIECES], spare = q->net.layers - q->pieces, i;
 	bool whole = true;
 
@@ -391,7 +423,7 @@ whole_limit(const struct question *q, double limit)
 static inline void
 draw_limits(struct question *q)
 {
-	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, q->comm);
+	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, &q->devices);
 	struct choice even[PIECES] = { { .count = { 0 } } };
 	const struct choice *chosen[PIECES];
 	struct outcome o;
@@ -442,7 +474,8 @@ enum { NARROW = 500 };		/* questions, before those of all sorts begin */
 static inline void
 question_draw(struct question *q, int n, long most, struct brute *answer)
 {
-	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .wide = n >= NARROW };
+	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .own = n % 5 == 4,
+	    .wide = n >= NARROW };
 	do {
 		draw_question(q);
 		draw_limits(q);

@@ -24,6 +24,19 @@ known_read(const char *file)
 	return r;
 }
 
+/* No speeds are those of 1, no delays those of 0, whether they are said or not. */
+static bool
+same_devices(const struct pipeline *a, const struct pipeline *b)
+{
+	struct devices x = pipeline_devices(a), y = pipeline_devices(b);
+	bool same = true;
+
+	for (int s = 0; s < a->stages && a->stages == b->stages; s++)
+		same &= devices_pace(&x, s) == devices_pace(&y, s) &&
+		    devices_delay(&x, a->stages, s) == devices_delay(&y, b->stages, s);
+	return same;
+}
+
 /* The same but for the limits. */
 static bool
 same_question(const struct pipeline *a, const struct pipeline *b)
@@ -34,7 +47,7 @@ same_question(const struct pipeline *a, const struct pipeline *b)
 	    (x.splits > 1 ? x.splits : 1) == (y.splits > 1 ? y.splits : 1) &&
 	    (x.group > 0 ? x.group : x.stages) == (y.group > 0 ? y.group : y.stages) &&
 	    (x.order == NULL) == (y.order == NULL) && (x.order == NULL || strcmp(x.order, y.order) == 0) &&
-	    a->comm_time == b->comm_time && a->transfers == b->transfers &&
+	    same_devices(a, b) && a->transfers == b->transfers &&
 	    a->micro_factor.n == 0 && b->micro_factor.n == 0;
 }
 
@@ -79,13 +92,14 @@ static double
 simulated(const struct plan *plan, const struct pipeline *q, const struct network *net, struct place at)
 {
 	struct shape shape = pipeline_shape(q);
+	struct devices devices = pipeline_devices(q);
 	struct schedule sched = schedule_new(&shape);
 	struct simulation sim = { 0 };
 	struct load load;
 	double step;
 
 	load_check(plan, net, &shape, at);
-	load = load_from_plan(plan, net, &shape, q->comm_time);
+	load = load_from_plan(plan, net, &shape, &devices);
 	step = simulation_run(&sim, &sched, &load) ? sim.step_time : INFINITY;
 	simulation_free(&sim);
 	load_free(&load);

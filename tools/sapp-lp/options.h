@@ -27,7 +27,7 @@ struct options {
 	bool uniform;		/* every piece is recomputed alike */
 	bool listed;		/* see contents_new() */
 	double cutoff;		/* ms: questions whose bound is not below it are given up; 0: none */
-	double comm;		/* ms; negative: not given */
+	struct devices devices;	/* lists without numbers: not given */
 	enum transfer_mode transfers;	/* of the job that was measured */
 	struct effort effort;
 };

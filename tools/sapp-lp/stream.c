@@ -72,6 +72,18 @@ work_of(const struct network *net)
 	return w;
 }
 
+/* The least by which any stage multiplies the layers' times. */
+static double
+fastest(const struct pipeline *q)
+{
+	struct devices d = pipeline_devices(q);
+	double pace = devices_pace(&d, 0);
+
+	for (int s = 1; s < q->stages; s++)
+		pace = fmin(pace, devices_pace(&d, s));
+	return pace;
+}
+
 /* ms below every plan of the question. */
 static double
 promise(const struct network *net, const struct pipeline *q)
@@ -97,7 +109,7 @@ promise(const struct network *net, const struct pipeline *q)
 		/* Two copies of the model share the work, or halves of backwards fill gaps. */
 		return outside + q->micro_batches * w.all / q->stages / 2;
 	}
-	return outside + (q->seq_split > 1 ? q->micro_batches * w.all / q->stages : bound_of(&c, &w));
+	return outside + fastest(q) * (q->seq_split > 1 ? q->micro_batches * w.all / q->stages : bound_of(&c, &w));
 }
 
 static struct options
@@ -110,7 +122,7 @@ options_of(const struct options *o, const struct pipeline *q)
 	own.splits = q->seq_split;
 	own.group = q->group;
 	own.memory = q->memory_limit;
-	own.comm = q->comm_time;
+	own.devices = pipeline_devices(q);
 	own.transfers = (enum transfer_mode)q->transfers;
 	own.order = q->order;
 	return own;

@@ -109,8 +109,8 @@ static char *
 simulation_problem(const struct problem *p, const struct plan *plan, struct list limit)
 {
 	bool fits = plan->status != PLAN_INFEASIBLE;
-	struct schedule sched = timed_schedule_of_plans(&p->shape, p->net, p->comm);
-	struct load load = load_from_plan(plan, p->net, &p->shape, p->comm);
+	struct schedule sched = timed_schedule_of_plans(&p->shape, p->net, p->devices);
+	struct load load = load_from_plan(plan, p->net, &p->shape, p->devices);
 	struct simulation sim = { 0 };
 	char *wrong = NULL;
 

@@ -40,15 +40,16 @@ void
 whole_step(struct plan *p, const struct network *net, const struct pipeline *q, double gap)
 {
 	struct shape shape = pipeline_shape(q);
+	struct devices devices = pipeline_devices(q);
 	struct schedule sched;
 	struct load load;
 	struct simulation sim = { 0 };
-	bool slow = q->transfers != TRANSFERS_HIDDEN && q->comm_time > 0;
+	bool slow = q->transfers != TRANSFERS_HIDDEN && list_any(q->comm_time);
 
 	if (p->status == PLAN_INFEASIBLE || (!slow && (net->model == NULL || net->model->overhead.n == 0)))
 		return;
-	sched = timed_schedule_of_plans(&shape, net, q->comm_time);
-	load = load_from_plan(p, net, &shape, q->comm_time);
+	sched = timed_schedule_of_plans(&shape, net, &devices);
+	load = load_from_plan(p, net, &shape, &devices);
 	load_transfers_set(&load, (enum transfer_mode)q->transfers);
 	if (simulation_run(&sim, &sched, &load)) {
 		p->step_time = simulation_whole(&sim);

@@ -166,8 +166,7 @@ merge(struct timeline *t, const struct join *join, struct answers *a, char **why
 
 	tally_choose(&t->tally, &t->steps, t->question->steps, t->scan.cut, at);
 	report(t);
-	if (a->found == NULL)
-		a->found = hint_layers(&t->hints);
+	hint_merge(&a->found, &t->hints);
 	steps_check(&t->tally, &t->instances, t->question->classes, at);
 	if (timings_merge(&a->timings, &t->tally, &t->instances, at, at.source)) {
 		add_step(t, join, a);

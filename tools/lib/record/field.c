@@ -9,6 +9,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/control.h"
+#include "lib/base/spelling.h"
 #include "xjson.h"
 
 /* Sums and products of numbers up to here stay far from infinity. */
@@ -35,13 +36,21 @@ path(const struct context *c)
 	return p;
 }
 
+/* HINT: what may be meant instead, behind the value. */
 static _Noreturn void
-bad(const struct context *c, const char *what, json_t *value)
+misspelt(const struct context *c, const char *what, json_t *value, const char *hint)
 {
 	char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
 
 	/* Long values tell nobody anything; the line number leads to the whole. */
-	place_die(c->at, "%s: %s '%.60s%s'", path(c), what, text ? text : "", text && strlen(text) > 60 ? "..." : "");
+	place_die(c->at, "%s: %s '%.60s%s'%s", path(c), what, text ? text : "", text && strlen(text) > 60 ? "..." : "",
+	    hint);
+}
+
+static _Noreturn void
+bad(const struct context *c, const char *what, json_t *value)
+{
+	misspelt(c, what, value, "");
 }
 
 static struct context
@@ -114,21 +123,13 @@ get_int(const struct context *c, const struct field *f, json_t *v)
 static int
 get_enum(const struct context *c, const struct field *f, json_t *v)
 {
-	char *known = xstrdup("not one of"), *longer;
-
 	if (!json_is_string(v))
 		bad(c, "not a string", v);
-	for (int i = 0; f->names[i] != NULL; i++) {
-		if (strcmp(f->names[i], json_string_value(v)) == 0) {
-			free(known);
+	for (int i = 0; f->names[i] != NULL; i++)
+		if (strcmp(f->names[i], json_string_value(v)) == 0)
 			return i;
-		}
-		longer = xasprintf("%s %s", known, f->names[i]);
-		free(known);
-		known = longer;
-	}
-	longer = xasprintf("%s:", known);
-	bad(c, longer, v);
+	misspelt(c, xasprintf("not one of%s:", spelling_known("", f->names)), v,
+	    spelling_hint(json_string_value(v), f->names));
 }
 
 /* Rows and columns of a number, a flat list or a list of equally long lists. */
@@ -274,6 +275,16 @@ get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 	}
 }
 
+static _Noreturn void
+unknown(const struct context *c, const struct fields *t, const char *key, json_t *v)
+{
+	const char **names = xcalloc((size_t)t->n + 1, sizeof *names);
+
+	for (int i = 0; i < t->n; i++)
+		names[i] = t->field[i].name;
+	misspelt(c, "unknown member", v, spelling_hint(key, names));
+}
+
 static void
 get_struct(const struct context *c, const struct fields *t, void *rec, json_t *object)
 {
@@ -289,7 +300,7 @@ get_struct(const struct context *c, const struct fields *t, void *rec, json_t *o
 		while (i < t->n && strcmp(t->field[i].name, key) != 0)
 			i++;
 		if (i == t->n)
-			bad(&in, "unknown member", v);
+			unknown(&in, t, key, v);
 		get_field(&in, &t->field[i], member(rec, &t->field[i]), v);
 		*given(rec) |= (uint64_t)1 << i;
 	}

@@ -59,6 +59,24 @@ list_get(struct list l, int stage)
 	return l.n == 1 ? l.at[0] : l.at[stage];
 }
 
+bool
+list_any(struct list l)
+{
+	for (int i = 0; i < l.n; i++)
+		if (l.at[i] > 0)
+			return true;
+	return false;
+}
+
+bool
+list_same(struct list a, struct list b)
+{
+	for (int i = 0; i < a.n && a.n == b.n; i++)
+		if (a.at[i] != b.at[i])
+			return false;
+	return a.n == b.n;
+}
+
 double
 table_get(struct table t, int chunk, int stage)
 {

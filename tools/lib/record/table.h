@@ -2,6 +2,8 @@
 #ifndef TABLE_H
 #define TABLE_H
 
+#include <stdbool.h>
+
 struct list {		/* one real number per stage */
 	int n;
 	double *at;
@@ -32,6 +34,8 @@ struct grid grid_copy(struct grid);
 
 /* A list of one number stands for that number on every stage. */
 double list_get(struct list, int stage);
+bool list_any(struct list);			/* is any number of it above 0? */
+bool list_same(struct list, struct list);	/* the same numbers */
 /* A table of 1 x 1 stands for that number everywhere. */
 double table_get(struct table, int chunk, int stage);
 int *grid_at(struct grid, int chunk, int stage);

@@ -366,15 +366,18 @@ add_sum(struct picks *l, const struct pareto_front *a, const struct pareto_front
 	return a->thinned || b->thinned;
 }
 
-/* Summed by kind, in a fixed order, so that equal mixes have equal figures however they were made. */
+/*
+ * Add the layers of body B to the figures of a mix. Bodies are summed in the model's order and each by kind, so that
+ * equal mixes have equal figures however they were made.
+ */
 static void
-weigh(const struct pareto *f, struct mix *m)
+weigh(const struct pareto *f, struct mix *m, int b)
 {
-	for (int w = 0; w < f->net->nbodies * RECOMPUTE_KINDS; w++) {
-		const struct body *body = &f->net->body[w / RECOMPUTE_KINDS];
+	const struct body *body = &f->net->body[b];
 
-		m->activation += m->count[w] * body->activation[w % RECOMPUTE_KINDS];
-		m->backward += m->count[w] * body->backward[w % RECOMPUTE_KINDS];
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		m->activation += m->count[b * RECOMPUTE_KINDS + k] * body->activation[k];
+		m->backward += m->count[b * RECOMPUTE_KINDS + k] * body->backward[k];
 	}
 }
 
@@ -383,9 +386,12 @@ struct source {
 	const struct pareto_front *before, *here;
 };
 
-/* The front of the picks, which are frees: sums of mixes of SOURCE[picks.sources], body B being that of the second. */
+/*
+ * The front of the picks, which are freed: sums of mixes of SOURCE[picks.sources], those before with layers of the
+ * bodies from FIRST to before B, the other ones of B.
+ */
 static struct pareto_front
-join(const struct pareto *f, struct picks *l, const struct source *source, int b, bool thinned)
+join(const struct pareto *f, struct picks *l, const struct source *source, int first, int b, bool thinned)
 {
 	int width = f->net->nbodies * RECOMPUTE_KINDS;
 	struct pareto_front sum;
@@ -395,12 +401,16 @@ join(const struct pareto *f, struct picks *l, const struct source *source, int b
 	sum.thinned = thinned;
 	for (int i = 0; i < l->n; i++) {
 		const struct source *from = &source[l->at[i].source];
+		const struct mix *before = &from->before->mix[l->at[i].a];
 		struct mix *m = &sum.mix[i];
 
-		memcpy(m->count, from->before->mix[l->at[i].a].count, (size_t)width * sizeof *m->count);
+		m->activation = before->activation;
+		m->backward = before->backward;
+		memcpy(m->count + first * RECOMPUTE_KINDS, before->count + first * RECOMPUTE_KINDS,
+		    (size_t)(b - first) * RECOMPUTE_KINDS * sizeof *m->count);
 		memcpy(m->count + b * RECOMPUTE_KINDS, from->here->mix[l->at[i].b].count,
 		    RECOMPUTE_KINDS * sizeof *m->count);
-		weigh(f, m);
+		weigh(f, m, b);
 	}
 	free(l->at);
 	return sum;
@@ -459,7 +469,8 @@ only(const struct pareto *f, const int *body)
 	struct pareto_front front = pareto_front_new(1, f->net->nbodies * RECOMPUTE_KINDS);
 
 	pareto_alike(f, body, front.mix[0].count);
-	weigh(f, &front.mix[0]);
+	for (int b = 0; b < f->net->nbodies; b++)
+		weigh(f, &front.mix[0], b);
 	return front;
 }
 
@@ -470,26 +481,28 @@ pareto_make(struct pareto *f, const int *body)
 	struct source source[WAYS * WAY_STEPS];
 	struct picks picks = { 0 };
 	bool thinned = false;
-	int last = f->net->nbodies - 1;
+	int first = 0, last = f->net->nbodies - 1;
 
 	if (f->net->first_only)
 		return only(f, body);
+	while (body[first] == 0)
+		first++;
 	while (body[last] == 0)
 		last--;
 	begin(f, reach);
-	for (int b = 0; b < last; b++)
+	for (int b = first; b < last; b++)
 		for (int w = 0; w < f->ways && body[b] > 0; w++)
 			for (int s = f->steps - 1; s >= 0; s--) {
 				struct picks l = { 0 };
 				bool some = add_steps(f, reach[w], w, s, b, body[b], &l, source);
-				struct pareto_front next = join(f, &l, source, b, some);
+				struct pareto_front next = join(f, &l, source, first, b, some);
 
 				pareto_front_free(&reach[w][s]);
 				reach[w][s] = next;
 			}
 	for (int w = 0; w < f->ways; w++)
 		thinned |= add_steps(f, reach[w], w, f->steps - 1, last, body[last], &picks, source);
-	all = join(f, &picks, source, last, thinned);
+	all = join(f, &picks, source, first, last, thinned);
 	for (int w = 0; w < f->ways; w++)
 		for (int s = 0; s < f->steps; s++)
 			pareto_front_free(&reach[w][s]);

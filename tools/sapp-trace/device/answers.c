@@ -31,7 +31,7 @@ answers_free(struct answers *a)
 	memory_free(&a->memory);
 	operations_free(&a->operations);
 	logs_free(&a->logs);
-	free(a->found);
+	hints_free(&a->found);
 	layer_model_free(&a->model);
 	for (int i = 0; i < a->nwaiting; i++)
 		sequence_free(&a->waiting[i].sequence);

@@ -4,6 +4,7 @@
 
 #include "sapp-trace/job/memory.h"
 #include "sapp-trace/job/outside.h"
+#include "sapp-trace/layer/hint.h"
 #include "sapp-trace/pipeline/log_records.h"
 #include "sapp-trace/pipeline/operations.h"
 #include "sapp-trace/time/timing.h"
@@ -39,7 +40,7 @@ struct answers {
 	int nwaiting;
 	struct waiting *waiting;
 	int files;		/* whose layers are told by what repeats */
-	char *found;		/* names of layers that occur, of the first file that has any; NULL: none */
+	struct hints found;	/* layers that occur in any file */
 };
 
 void answers_init(struct answers *, const struct classes *);
