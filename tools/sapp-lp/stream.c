@@ -141,6 +141,8 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 		.asked = q, .options = options_of(o, q) };
 	a->net = network_from_records(&a->own, NULL);
 	network_split(&a->net, q->seq_split, a->net.place);
+	if (o->listed)
+		network_keep_said(&a->net);
 	a->promise = promise(&a->net, q);
 	a->question = (struct question){ .rank = INFINITY, .pipeline = *q };
 }

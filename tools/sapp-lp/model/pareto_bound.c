@@ -23,7 +23,7 @@ cheapest(const struct body *body, unsigned set, double per_mb, double per_ms)
 /* The least costs of the bodies so far, the last one recomputed by each step of a way or by an earlier one. */
 struct least_costs {
 	int left;			/* first_only: layers that are still to be recomputed */
-	double sum[WAYS][WAY_STEPS];
+	double sum[WAYS_MAX][RECOMPUTE_KINDS];
 };
 
 /* What LAYERS of body B cost in the only mix there is. */
@@ -46,11 +46,11 @@ static void
 least_add(const struct pareto *f, struct least_costs *c, int b, int layers, double per_mb, double per_ms)
 {
 	if (f->net->first_only) {
-		c->sum[0][f->steps - 1] += alike_cost(f, b, layers, per_mb, per_ms, &c->left);
+		c->sum[0][f->steps[0] - 1] += alike_cost(f, b, layers, per_mb, per_ms, &c->left);
 		return;
 	}
 	for (int w = 0; w < f->ways; w++)
-		for (int s = 0; s < f->steps; s++) {
+		for (int s = 0; s < f->steps[w]; s++) {
 			double *sum = &c->sum[w][s];
 
 			*sum += layers * cheapest(&f->net->body[b], f->step[w][s], per_mb, per_ms);
@@ -62,10 +62,10 @@ least_add(const struct pareto *f, struct least_costs *c, int b, int layers, doub
 static double
 least_of(const struct pareto *f, const struct least_costs *c)
 {
-	double least = c->sum[0][f->steps - 1];
+	double least = c->sum[0][f->steps[0] - 1];
 
 	for (int w = 1; w < f->ways && !f->net->first_only; w++)
-		least = fmin(least, c->sum[w][f->steps - 1]);
+		least = fmin(least, c->sum[w][f->steps[w] - 1]);
 	return least;
 }
 
@@ -156,7 +156,7 @@ least_from(const struct pareto *f, const int *body, int b, int w, int from, unsi
 	if (body[b] == 0)
 		return least_from(f, body, b + 1, w, from, set, room);
 	set[b] = 0;
-	for (int to = from; to < f->steps; to++) {
+	for (int to = from; to < f->steps[w]; to++) {
 		unsigned kinds = set[b] |= f->step[w][to];
 
 		if (cheapest(&f->net->body[b], kinds, 0, 1) < INFINITY)
