@@ -364,7 +364,8 @@ run_round(const struct question *q, const struct schedule *s, const struct choic
 				const struct op *op = &s->op[next[p]];
 				int i = op->chunk * stages + p, b = op->phase != PHASE_F, m = (int)op->micro;
 				double ready = op->phase == PHASE_W ? end[1][i][m] :
-				    b == 0 ? i == 0 ? 0 : end[0][i - 1][m] : i == last ? end[0][i][m] : end[1][i + 1][m];
+				    b == 0 ? i == 0 ? 0 : end[0][i - 1][m] :
+				    i == last ? end[0][i][m] : end[1][i + 1][m];
 
 				if (ready < 0)
 					break;
