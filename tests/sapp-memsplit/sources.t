@@ -198,11 +198,11 @@ bad "a layout for other layers" "bad.log:10: layout: 25 t for num_layers 24" "$t
 arguments "pipeline_model_parallel_layout Et*5|x|tL" >"$tmp/bad.log"
 bad "a layout that is none" "layout: not one of E, t, m, L and '|' 'x'" "$tmp/bad.log" "$tmp/log"
 { arguments; printed "[['embedding'], ['encoder', 'loss']]"; } >"$tmp/bad.log"
-bad "a layer of another kind" "layout: not one of embedding, decoder, mtp and loss ''encoder', 'loss']]" "$tmp/bad.log" \
-	"$tmp/log"
+bad "a layer of another kind" "layout: not one of embedding, decoder, mtp and loss ''encoder', 'loss']]" \
+	"$tmp/bad.log" "$tmp/log"
 { arguments; printed "['embedding', 'decoder']"; } >"$tmp/bad.log"
-bad "a list without pieces" "bad.log:10: layout: not a list of lists, one a piece ''embedding', 'decode'" "$tmp/bad.log" \
-	"$tmp/log"
+bad "a list without pieces" "bad.log:10: layout: not a list of lists, one a piece ''embedding', 'decode'" \
+	"$tmp/bad.log" "$tmp/log"
 { arguments; printed "[['embedding'] * x]"; } >"$tmp/bad.log"
 bad "repeated how often" "bad.log:10: layout: no number behind '*'" "$tmp/bad.log" "$tmp/log"
 { arguments; printed "[['embedding', 'decoder'"; } >"$tmp/bad.log"

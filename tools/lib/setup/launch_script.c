@@ -163,7 +163,7 @@ expand(struct script *s, size_t n)
 	return append(s->word, n, value, strlen(value));
 }
 
-/* Do the N letters of a word begin a list of lists that goes on behind a blank? A shell's own [[ has the blank first. */
+/* Do the N letters of a word begin a list of lists that goes on? Behind a shell's own [[ there is a blank. */
 static bool
 in_lists(const char *word, size_t n)
 {
