@@ -20,13 +20,17 @@ sub graph {
 		my $attrs = 'recompute_sub_graph: U64(64), recompute_id: I64(65)'
 			. ($marked && $old ? ', recompute: Bool(1)' : '') .
 		    ($copy ? ', duplicated: Bool(1), need_cse_after_recompute: Bool(1)' : '');
-		$text .= sprintf("  %%%d(CNode_%d) = %s%s(%s) {instance name: %s} primitive_attrs: {%s} cnode_attrs: {%s} " .
-		    "cnode_primal_attrs: {micro: I64(0)}\n      : (<Tensor[Float16], (1, 4096, 4096)>) -> (<Tensor[Float32], (1, 4096, 4096)>)\n" .
+		$text .= sprintf("  %%%d(CNode_%d) = %s%s(%s) {instance name: %s} primitive_attrs: {%s} " .
+		    "cnode_attrs: {%s} cnode_primal_attrs: {micro: I64(0)}\n" .
+		    "      : (<Tensor[Float16], (1, 4096, 4096)>) -> (<Tensor[Float32], (1, 4096, 4096)>)\n" .
 		    "      # Fullname with scope: (%s)\n", $i, 100 + $i, $old ? ''
 		    : 'PrimFunc_', $op, join(', ', map { "%$_" } @$inputs), $instance, $primitive, $attrs, $scope);
 		return $i;
 	};
-	my $scope = sub { "$_[0]network-MFPipelineWithLossScaleCell/layers-CellList/$_[1]-LLamaDecodeLayer/feed_forward-LLamaFeedForward/$_[2]" };
+	my $scope = sub {
+		"$_[0]network-MFPipelineWithLossScaleCell/layers-CellList/$_[1]-LLamaDecodeLayer/" .
+		    "feed_forward-LLamaFeedForward/$_[2]"
+	};
 	my $x = $node->('Cast', [], 'cast', 0, 0, 'Default/Cast-op0');
 	for my $l (0 .. $layers - 1) {
 		my $silu = $node->('SiLU', [$x], 'silu', 1, 0,
@@ -66,7 +70,8 @@ for my $old (0, 1) {
 	like($out, qr/^feed_forward\\.mul: not in effect: 4 marked, 0 computed again$/m, "$form: numbers of a pattern");
 	like($out, qr/^  feed_forward\.w1\.activation\.silu +SiLU +4 +0  not in 0-3$/m,
 		"$form: by operation and layer");
-	like($out, qr/^    Reshape stands behind it before feed_forward\.mul and is not computed again: add 'feed_forward\\.w1\\.reshape'$/m,
+	like($out, qr/^\ {4}Reshape\ stands\ behind\ it\ before\ feed_forward\.mul\ and\ is\ not\ computed\ again:
+	    \ add\ 'feed_forward\\.w1\\.reshape'$/mx,
 	    "$form: what stands between two that are marked");
 	like($out, qr/add 'feed_forward\\.w2\\.reshape'$/m, "$form: what stands behind the last");
 	spew("$tmp/both.ir", graph(4, 4, 1, $old));
@@ -85,7 +90,8 @@ is($status, 3, 'a pattern that means nothing');
 like($out, qr/^attention\\.norm: means no operation that is marked: 0 marked, 0 computed again$/m, 'is told');
 ($status, $out) = ir("$tmp/both.ir $tmp/both.ir", 'feed_forward\\.mul');
 like($out, qr/8 marked, 8 computed again/, 'several files');
-spew("$tmp/train.yaml", "recompute_config:\n  recompute: False\n  select_recompute: {'feed_forward\\.mul': [1, 1], 'feed_forward\\.w1\\.activation': [1, 1]}\n");
+spew("$tmp/train.yaml", "recompute_config:\n  recompute: False\n" .
+    "  select_recompute: {'feed_forward\\.mul': [1, 1], 'feed_forward\\.w1\\.activation': [1, 1]}\n");
 ($status, $out) = ir("-c $tmp/train.yaml $tmp/both.ir");
 is(scalar(() = $out =~ /: in effect: /g), 2, 'the patterns of a training YAML');
 
@@ -107,7 +113,8 @@ is($status, 1, 'no such file');
 spew("$tmp/cut.ir", substr(graph(3, 3, 1, 0), 0, 3000));
 isnt((ir("$tmp/cut.ir"))[0], 139, 'a file that is cut off');
 spew("$tmp/long.ir", "  %1(a) = PrimFunc_Mul(%0, " . 'Tensor(value=[' . '1,' x 1500000
-	. "])) {instance name: mul}\n  %99999999999999999999(b) = Mul(%1) cnode_attrs: {recompute: Bool(1)}\n  %3(c) = Mul(%1) cnode_attrs: {recompute: Bool(1)}\n");
+	. "])) {instance name: mul}\n  %99999999999999999999(b) = Mul(%1) cnode_attrs: {recompute: Bool(1)}\n"
+	. "  %3(c) = Mul(%1) cnode_attrs: {recompute: Bool(1)}\n");
 is((ir("$tmp/long.ir"))[0], 3, 'a line of 3 MB, a number of 20 digits');
 
 # Memory: as many MB again do not take more.

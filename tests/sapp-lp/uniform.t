@@ -72,8 +72,9 @@ for my $case (1 .. ($ENV{QUICK} ? 4 : 12)) {
 	my $best = min(map { $_->{step_time} } grep { !@{ $_->{over} } } map { $json->decode($_) } grep {
 		/"kind":"sim"/ } qx(sapp-sim -j $tmp/all));
 	spew("$tmp/layers", $records);
-	my @out = qx(sapp-lp -j -s $p -mb $m -i $v -S $schedule -mem $memory -target megatron -gap 0 -t 4 $tmp/layers 2>$tmp/err >$tmp/plan; cat $tmp/plan);
-	my $status = $? >> 8;
+	my $question = "-s $p -mb $m -i $v -S $schedule -mem $memory -target megatron";
+	my $status = system("sapp-lp -j $question -gap 0 -t 4 $tmp/layers 2>$tmp/err >$tmp/plan") >> 8;
+	my @out = qx(cat $tmp/plan);
 	my ($plan) = map { $json->decode($_) } grep { /"kind":"plan"/ } @out;
 	my $name = "case $case, $p x $v stages, $layers layers" . ($mtp ? " and $layer[2]{name}" : '') . ", $memory MB";
 	if (!defined $best) {
@@ -88,7 +89,8 @@ for my $case (1 .. ($ENV{QUICK} ? 4 : 12)) {
 	$cases{$v}++;
 	my $said = qx(sapp-yaml -f megatron $tmp/plan 2>&1 >$tmp/args);
 	is($?, 0, "$name: as arguments") or diag $said;
-	like($said, qr/^sapp-yaml: '[^']*': a step takes ([0-9.]+) ms with these arguments, \1 as planned$/, "$name: whose step is the plan's");
+	like($said, qr/^sapp-yaml: '[^']*': a step takes ([0-9.]+) ms with these arguments, \1 as planned$/,
+	    "$name: whose step is the plan's");
 	my ($back) = map { $json->decode($_) } grep {
 		/"kind":"plan"/ } qx(sapp-yaml -r $tmp/args -name back $tmp/plan 2>$tmp/err | tail -n 1);
 	is_deeply([map { $_->{step_time} } map { $json->decode($_) } grep { /"name":"back"/ && /"kind":"sim"/ }
@@ -141,7 +143,8 @@ while (my $line = <$in>) {
 cmp_ok($large, '>=', $ENV{QUICK} ? 0 : 4, "$large large models");
 
 # What a target cannot run or say is not planned.
-spew("$tmp/layers", qq({"kind":"layer","name":"B","type":"BODY","nb_layer":8,"time":1,"memory_activation":1,"memory_select_comm":0.5}\n));
+spew("$tmp/layers", '{"kind":"layer","name":"B","type":"BODY","nb_layer":8,"time":1,"memory_activation":1,' .
+    qq("memory_select_comm":0.5}\n));
 sub refused {
 	my ($options, $message, $name) = @_;
 	my $said = qx(sapp-lp $options $tmp/layers 2>&1 >$tmp/out);
@@ -161,7 +164,9 @@ refused('-target megatron -mixes yaml', 'Megatron-LM takes none but uniform ones
 refused('-target mindformers -mixes all', 'none but those that lists can say', 'any mixes for MindFormers');
 refused('-mixes uniform -lp x.lp', 'no model of uniform mixes', 'a model');
 refused('-target nix', q(-target: unknown 'nix'; known: any mindformers megatron mindspeed pytorch), 'no such target');
-spew("$tmp/even", qq({"kind":"layer","name":"B","type":"BODY","nb_layer":16,"time":1,"memory_activation":1,"memory_parameter":1,"memory_recompute":0.1}\n{"kind":"layer","name":"T","type":"TAIL","nb_layer":1,"time":5}\n));
+spew("$tmp/even", '{"kind":"layer","name":"B","type":"BODY","nb_layer":16,"time":1,"memory_activation":1,' .
+    qq("memory_parameter":1,"memory_recompute":0.1}\n) .
+    qq({"kind":"layer","name":"T","type":"TAIL","nb_layer":1,"time":5}\n));
 my ($dual) = map { $json->decode($_) } grep {
 	/"plan"/ } qx(sapp-lp -s 4 -mem 56000 -target mindspeed -S dualpipev -mb 8 -t 2 $tmp/even | tee $tmp/dual);
 is_deeply($dual->{counts}{B}{none}, [[2, 2, 2, 2], [2, 2, 2, 2]],

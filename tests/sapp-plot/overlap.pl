@@ -8,7 +8,9 @@ for my $file (@ARGV) {
 	my $svg = do { local $/; <$f> };
 	my ($width, $height) = $svg =~ /viewBox="0 0 ([\d.]+) ([\d.]+)"/ or die "$file: no viewBox";
 	my @box;
-	while ($svg =~ m{<g transform="translate\(([-\d.]+),([-\d.]+)\)(?: rotate\(([-\d.]+)\))?" stroke="none" fill="[^"]*" font-family="[^"]*" font-size="([\d.]+)"\s+text-anchor="(\w+)">\s*<text>(.*?)</text>}gs) {
+	my $turned = qr{translate\(([-\d.]+),([-\d.]+)\)(?: rotate\(([-\d.]+)\))?};
+	my $font = qr{font-family="[^"]*" font-size="([\d.]+)"\s+text-anchor="(\w+)"};
+	while ($svg =~ m{<g transform="$turned" stroke="none" fill="[^"]*" $font>\s*<text>(.*?)</text>}gs) {
 		my ($x, $y, $angle, $size, $anchor, $text) = ($1, $2, $3 || 0, $4, $5, $6);
 		$text =~ s/<[^>]*>//g;
 		$text =~ s/&[^;]*;/x/g;

@@ -9,10 +9,11 @@ use Test::More;
 my $tmp = tempdir(CLEANUP => 1);
 my $json = JSON::PP->new->allow_nonref;
 my @input = (
-	'{"kind":"chunks","name":"in \"quotes\", and a comma","schedule":"vpp","micro_batches":8,"forward":[[1,2,1.5,1],[2,1,1,1.25]],' .
-	'"activation":[[10,20,30,40],[5,6,7,8]],"parameter":100,"comm_time":0.25}',
+	'{"kind":"chunks","name":"in \"quotes\", and a comma","schedule":"vpp","micro_batches":8,' .
+	'"forward":[[1,2,1.5,1],[2,1,1,1.25]],"activation":[[10,20,30,40],[5,6,7,8]],"parameter":100,"comm_time":0.25}',
 	'{"kind":"chunks","name":"zb","schedule":"zb-h1","micro_batches":6,"forward":[1,1,1],"activation":4}',
-	'{"kind":"chunks","name":"dual","schedule":"dualpipe","micro_batches":8,"forward":[1,2,2,1],"overlap":0.75,"activation":4}',
+	'{"kind":"chunks","name":"dual","schedule":"dualpipe","micro_batches":8,"forward":[1,2,2,1],' .
+	'"overlap":0.75,"activation":4}',
 );
 
 sub near { abs($_[0] - $_[1]) <= 1e-6 * (1 + abs $_[1]) }

@@ -172,7 +172,8 @@ printf '{"kind":"chunks","name":"a\\nb","schedule":"1f1b","micro_batches":2,"for
 fails "a name of two lines" 1 'bad:1: chunks: name: control characters' sapp-sim "$tmp/bad"
 printf '{"kind":"chunks","name":"a\\u001b[31m","schedule":"1f1b","micro_batches":2,"forward":[1,2]}\n' >"$tmp/bad"
 fails "a name that colours the terminal" 1 'bad:1: chunks: name: control characters' sapp-sim "$tmp/bad"
-printf '{"kind":"chunks","name":"größer, “so” & é","schedule":"1f1b","micro_batches":2,"forward":[1,2]}\n' >"$tmp/good"
+printf '{"kind":"chunks","name":"größer, “so” & é","schedule":"1f1b","micro_batches":2,"forward":[1,2]}\n' \
+	>"$tmp/good"
 check "a name in any language" sapp-sim "$tmp/good"
 fails "-devices alone" 2 "-devices goes with -tokens" sapp-sim -devices 8 "$tmp/all"
 chunks 1f1b 2 '[1,2]' >"$tmp/two"

@@ -1,5 +1,6 @@
 # A kernel_details.csv of a stage, with times known by construction. Set: form (full, level0, older), order (of F and B,
-# one a micro-batch), layers, head, tail, recompute (none, full, half of the layers, attention), moe, transfers,
+# one a micro-batch; f and b are of a chunk without the model's ends), layers, head, tail, recompute (none, full,
+# half of the layers, attention), moe, transfers,
 # steps. Kernels of a layer
 # take 100 us each, with 25 us before the next: wall 125 us a kernel.
 BEGIN {
@@ -18,12 +19,18 @@ BEGIN {
 	for (step = 1; step <= steps; step++) {
 		kernel("ZerosLike", 50, 500)
 		for (i = 1; i <= length(order); i++)
-			if (substr(order, i, 1) == "F") F(); else B(substr(order, i + 1) !~ /B/)
+			unit(substr(order, i, 1), i)
 		if (transfers) collective("hcom_reduceScatter__097_" step "_1", 3000)
 		for (i = 0; i < 30; i++) { kernel("LpNormV2", 10, 5); kernel("Pows", 2, 3) }
 		for (i = 0; i < 20; i++) kernel("ApplyAdamW", 40, 10)
 		now += 2000
 	}
+}
+function unit(c, i, h, t) {
+	h = head; t = tail
+	if (c ~ /[fb]/) head = tail = 0
+	if (c ~ /[Ff]/) F(); else B(substr(order, i + 1) !~ /[Bb]/)
+	head = h; tail = t
 }
 function row(name, type, core, dur, shapes) {
 	if (form == "level0") printf "0,%s,%s,%s,%.0f.250\t,%s,0,40\n", name, type, core, now, dur
@@ -46,12 +53,11 @@ function experts(i, n) { if (moe) { n = 2 + (++seen * 7) % 5;
 function F(l) {
 	if (head) kernels("GatherV2 Muls"); else transfer()
 	for (l = 0; l < layers; l++) { kernels(forward); experts() }
-	if (tail) { kernels("RmsNorm"); kernel("MatMulV3", 900, 100); kernel("LogSoftmaxV2", 400, 100);
-		kernel("Fill", 5, 95) } else transfer()
+	if (tail) { kernels("RmsNorm"); kernel("MatMulV3", 900, 100); kernel("LogSoftmaxV2", 400, 100) } else transfer()
 }
 function B(last, l) {
-	if (tail) { kernel("LogSoftmaxGrad", 500, 100); kernel("MatMulV3", 900, 100); kernel("MatMulV2", 900, 100);
-		kernels("RmsNormGrad") } else transfer()
+	if (tail) { kernel("Fill", 5, 95); kernel("LogSoftmaxGrad", 500, 100); kernel("MatMulV3", 900, 100)
+		kernel("MatMulV2", 900, 100); kernels("RmsNormGrad") } else transfer()
 	for (l = 0; l < layers; l++) {
 		if (recompute == "full" || (recompute == "half" && l >= layers / 2)) kernels(forward)
 		if (recompute == "attention") kernels("FlashAttentionScore")

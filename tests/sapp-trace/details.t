@@ -127,9 +127,80 @@ rm "$d/step_trace_time.csv"
 echo '{' >"$d/../profiler_metadata.json"
 fails 'metadata that is cut' 1 'profiler_metadata.json:' sapp-trace "$tmp/x_rank_3_ascend_pt"
 
+# Stages of a job, each in a directory of its own. stage N OF NAME=VALUE...; what they are together: stages TITLE LAYERS
+# MICRO [DIR].
+stage() {
+	d=$tmp/job/rank_${1}_ascend_pt/ASCEND_PROFILER_OUTPUT
+	mkdir -p "$d"
+	printf '{"distributed_args": {"pipeline_model_parallel_size": %d, "world_size": %d, "rank": %d}}' "$2" "$2" "$1" \
+		>"$d/../profiler_metadata.json"
+	shift 2
+	table form=full transfers=1 "$@" && mv "$csv" "$d"
+}
+stages() {
+	run 0 sapp-trace -body L -head H -tail T "${4:-$tmp/job}" || { not_ok "$1: read"; return; }
+	same "$1: layers" "$2" "$(layer L nb_layer)"
+	same "$1: micro-batches" "$3" "$(jq 'select(.kind == "job") | .micro_batches' "$tmp/out")"
+	near "$1: forward" 1.375 "$(layer L time)" 1e-6
+	near "$1: backward" 1.5 "$(layer L backward_time)" 1e-6
+}
+ends() {
+	near "$1: embedding forward" 0.25 "$(layer H time)" 1e-6
+	near "$1: embedding backward" 0.225 "$(layer H backward_time)" 1e-6
+	near "$1: output and loss forward" 1.625 "$(layer T time)" 1e-6
+	near "$1: output and loss backward" 2.825 "$(layer T backward_time)" 1e-6
+}
+for layers in 1 3; do
+	many="with $layers layers"
+	rm -rf "$tmp/job"
+	stage 0 3 order=FFFBFBBB layers=$layers head=1
+	stage 1 3 order=FFBFBFBB layers=$layers
+	stage 2 3 order=FBFBFBFB layers=$layers tail=1
+	stages "three stages $many" $((3 * layers)) 4
+	ends "three stages $many"
+	stages "a middle stage $many" $layers 4 "$tmp/job/rank_1_ascend_pt"
+	rm -rf "$tmp/job"
+	stage 0 2 order=FFffFbFbfBfBbbBB layers=$layers head=1
+	stage 1 2 order=ffFBFBfbfbFBFBbb layers=$layers tail=1
+	stages "two chunks $many" $((4 * layers)) 4
+	ends "two chunks $many"
+	rm -rf "$tmp/job"
+	stage 1 3 order=ffffffbfbfbfbfbfbfbbbbbb layers=$layers
+	stages "two chunks of a middle stage $many, by its warm-up" $((2 * layers)) 6
+	rm -rf "$tmp/job"
+	stage 0 2 order=FFFBBB layers=$layers head=1
+	stage 1 2 order=FFFBBB layers=$layers tail=1
+	stages "all forwards first $many" $((2 * layers)) 3
+	ends "all forwards first $many"
+done
+rm -rf "$tmp/job"
+stage 0 2 order=FFBFBB layers=1 head=1 recompute=full
+stage 1 2 order=FBFBFB layers=1 tail=1 recompute=full
+stages 'one layer a stage, recomputed' 2 3
+ends 'one layer a stage, recomputed'
+near 'one layer a stage: which is a forward more' 2.875 "$(layer L recompute_time)" 1e-6
+run 1 sapp-trace "$tmp/job/rank_0_ascend_pt"
+check 'the first stage alone does not show where a layer begins' grep \
+	-q "rows of one layer do not show where it begins, \
+as no transfer stands between it and the model's embedding: 6 kernels, 1.275 ms, in front of FlashAttentionScore of \
+forward 1; give the profile of another stage as well" "$tmp/err"
+rm "$tmp"/job/*/profiler_metadata.json
+stages 'one layer a stage, of which nothing says which stage it is' 2 3
+ends 'one layer a stage, of which nothing says which stage it is'
+stage 1 3 order=FFBFBFBB layers=1 moe=1
+run 0 sapp-trace -body L "$tmp/job/rank_1_ascend_pt"
+near 'one layer of experts: every kernel' \
+	"$(grep -c GroupedMatmul "$d/kernel_details.csv" | awk '{ print (44 + $1) / 8 }')" "$(of L forward total)" 1e-6
+rm -rf "$tmp/job"
+stage 1 3 order=fffffbfbfbfbfbfbfbfbbbbb layers=2
+run 0 sapp-trace -body L "$tmp/job"
+check 'an order of no schedule: what is assumed' grep \
+	-q 'if each row of layers is a micro-batch: with several chunks a stage, say -mb' "$tmp/err"
+
 # Refusals.
 table form=full order=FFBFBB layers=1 transfers=1 tail=1
-fails 'stages of one layer' 1 'layers are not told by what repeats: of ' sapp-trace "$csv"
+fails 'stages of one layer' 1 "no transfer stands between it and the model's output and loss: 10 kernels, 2.525 \
+ms, behind FlashAttentionScore of forward 1" sapp-trace "$csv"
 table form=full order=FBF layers=4 transfers=1 tail=1
 fails 'a backward too few' 1 \
 	'forward: 8 kernels FlashAttentionScore, 8 layers in rows of 4 4; backward: 4 kernels' sapp-trace "$csv"

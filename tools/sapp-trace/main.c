@@ -111,34 +111,47 @@ read_one(const struct file *f, const struct question *q, struct answers *a, char
 	return device_read(f->table, q, a, why);
 }
 
-/* One timeline without layers among others is worth a warning; when none has any, that is the end. */
+struct failures {		/* files without a layer */
+	int n;
+	const char *source;	/* the first */
+	char *why;
+};
+
+/* One timeline without layers among others is worth a warning. */
+static void
+failed(struct failures *f, const char *source, char *why, bool alone)
+{
+	if (!alone)
+		place_warn((struct place){ .source = source }, "%s", why);
+	if (f->n++ == 0) {
+		f->source = source;
+		f->why = why;
+	} else {
+		free(why);
+	}
+}
+
+/* When no timeline has any layer, that is the end. */
 static void
 read_all(const struct files *files, const struct question *q, struct answers *a)
 {
-	struct place at = { 0 };
-	char *first = NULL;
-	int good = 0;
+	struct failures f = { 0 };
+	const char *source;
+	char *why = NULL;
 
-	for (int i = 0; i < files->n; i++) {
-		char *why = NULL;
-
-		if (read_one(&files->at[i], q, a, &why)) {
-			good++;
-			continue;
+	for (int i = 0; i < files->n; i++)
+		if (!read_one(&files->at[i], q, a, &why))
+			failed(&f, slurp_name(files->at[i].path), why, files->n == 1);
+	while (device_next(q, a, &source, &why) || source != NULL)
+		if (why != NULL) {
+			failed(&f, source, why, files->n == 1);
+			why = NULL;
 		}
-		at.source = slurp_name(files->at[i].path);
-		if (files->n > 1)
-			place_warn(at, "%s", why);
-		if (first == NULL)
-			first = why;
-		else
-			free(why);
-	}
-	if (good == 0 && files->n == 1)
-		place_die(at, "%s", first);
-	if (good == 0)
-		place_die((struct place){ 0 }, "no layer in any of %d timelines: %s", files->n, first);
-	free(first);
+	if (f.n == files->n && files->n == 1)
+		place_die((struct place){ .source = f.source }, "%s", f.why);
+	if (f.n == files->n)
+		place_die((struct place){ 0 }, "no layer in any of %d timelines: %s", files->n, f.why);
+	free(f.why);
 }
 
 /* What is known of the job besides times: the question that is asked of it later. */
@@ -280,7 +293,7 @@ main(int argc, char *argv[])
 	if (answers.operations.any)
 		operations_write(stdout, &answers.operations, question.steps, question.replay);
 	if (answers.timings.layers.n > 0 || (!answers.operations.any && answers.logs.n == 0))
-		timings_check(&answers.timings, answers.found);
+		timings_check(&answers.timings, &answers.found);
 	timings_write(stdout, &answers.timings);
 	outside_write(stdout, &answers.outside);
 	memory_write(stdout, &answers.memory);

@@ -202,7 +202,7 @@ path_model_add(struct path_model *m, const struct visits *v, struct times *const
 	int at = place(m);
 
 	m->used[at] = m->now;
-	m->delay[at] = v->delays * p->comm;
+	m->delay[at] = v->delay;
 	for (int i = 0; i < p->pieces; i++) {
 		struct times w = piece_worth(p, i, v);
 

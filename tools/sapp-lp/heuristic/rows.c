@@ -134,7 +134,7 @@ best_of(struct row_search *w, const struct neighbours *b, double *step)
 
 		for (int l = 0; l < n; l++)
 			times[l] = load(w, l, &b->at[first + l]);
-		t = evaluator_run(&w->p->evaluator, w->cost, w->p->comm, w->end, w->clock);
+		t = evaluator_run(&w->p->evaluator, w->cost, w->end, w->clock);
 		w->work += (double)LANES * w->p->evaluator.noperations;
 		for (int l = 0; l < n; l++)
 			if (t.at[l] * times[l] < *step) {

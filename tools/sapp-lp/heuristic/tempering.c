@@ -66,11 +66,12 @@ static void
 set_cost(struct tempering *s, int lane, int piece, struct times t)
 {
 	int pieces = s->p->pieces;
+	double pace = s->p->pace[piece % s->p->stages];
 
-	s->cost[PHASE_F * pieces + piece].at[lane] = t.forward;
-	s->cost[PHASE_B * pieces + piece].at[lane] = t.backward;
-	s->cost[PHASE_W * pieces + piece].at[lane] = t.gradient;
-	s->cost[PHASE_I * pieces + piece].at[lane] = t.backward - t.gradient;
+	s->cost[PHASE_F * pieces + piece].at[lane] = pace * t.forward;
+	s->cost[PHASE_B * pieces + piece].at[lane] = pace * t.backward;
+	s->cost[PHASE_W * pieces + piece].at[lane] = pace * t.gradient;
+	s->cost[PHASE_I * pieces + piece].at[lane] = pace * (t.backward - t.gradient);
 }
 
 static void
@@ -102,7 +103,7 @@ evaluate(struct tempering *s)
 	s->evaluations += LANES;
 	s->simulated += operations;
 	s->changer.work += operations;
-	return evaluator_run(&s->p->evaluator, s->cost, s->p->comm, s->end, s->clock);
+	return evaluator_run(&s->p->evaluator, s->cost, s->end, s->clock);
 }
 
 static void

@@ -4,6 +4,7 @@
 
 #include "sapp-trace/job/memory.h"
 #include "sapp-trace/job/outside.h"
+#include "sapp-trace/layer/hint.h"
 #include "sapp-trace/pipeline/log_records.h"
 #include "sapp-trace/pipeline/operations.h"
 #include "sapp-trace/time/timing.h"
@@ -18,6 +19,13 @@ struct question {
 	bool replay;		/* -replay */
 };
 
+/* A file whose layers, or micro-batches, other files may tell. */
+struct waiting {
+	struct sequence sequence;
+	struct job job;
+	const char *source;
+};
+
 struct answers {
 	struct timings timings;
 	struct outside outside;
@@ -27,11 +35,17 @@ struct answers {
 	struct logs logs;
 	int micro;		/* micro-batches of a step as files show them; 0: none does */
 	const char *micro_source;
+	bool micro_sure;	/* one of them proves it */
+	struct layer_model model;	/* what they show of a layer */
+	int nwaiting;
+	struct waiting *waiting;
 	int files;		/* whose layers are told by what repeats */
-	char *found;		/* names of layers that occur, of the first file that has any; NULL: none */
+	struct hints found;	/* layers that occur in any file */
 };
 
 void answers_init(struct answers *, const struct classes *);
+/* A file shows MICRO micro-batches in a step; SURE: it proves them. */
+void answers_micro(struct answers *, int micro, bool sure, const char *source);
 void answers_free(struct answers *);
 
 #endif

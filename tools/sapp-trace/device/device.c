@@ -48,9 +48,11 @@ say(const struct layout *l, const struct job *job, struct place at)
 	char *stage = job->stage >= 0 ? xasprintf("stage %d of %d: ", job->stage, job->stages) : xstrdup("");
 	char *backward = l->period[1] > 0 ? xasprintf(", %zu a backward", l->period[1]) : xstrdup("");
 	char *again = l->recomputed > 0 ? xasprintf(", %zu of them recomputed", l->recomputed) : xstrdup("");
+	const char *assumed = l->micro_sure ? "" : ", if each row of layers is a micro-batch: with several chunks a "
+	    "stage, say -mb";
 
 	place_say(at, "%s%d layers x %d micro-batches x %d steps told by what repeats around %.60s: %zu kernels a "
-	    "forward%s%s", stage, l->layers, l->micro, l->steps, l->anchor, l->period[0], backward, again);
+	    "forward%s%s%s", stage, l->layers, l->micro, l->steps, l->anchor, l->period[0], backward, again, assumed);
 	free(stage);
 	free(backward);
 	free(again);
@@ -77,7 +79,7 @@ fill(const struct layout *l, const struct sequence *s, const struct question *q,
 	tally_choose_of(&tally, l->good, q->steps, at);
 	timings_merge(&a->timings, &tally, &instances, at, source);
 	steps_check(&tally, &instances, q->classes, at);
-	outside_add(&a->outside, s, l, &tally, *job, source, source);
+	outside_add(&a->outside, &(struct rank_run){ s, l, tally.counted, *job, source });
 	memory_add(&a->memory, l, *job, source, source);
 	a->stages = job->stages > a->stages ? job->stages : a->stages;
 	tally_free(&tally);
@@ -85,30 +87,64 @@ fill(const struct layout *l, const struct sequence *s, const struct question *q,
 	free(of);
 }
 
-bool
-device_measure(const struct sequence *s, const struct question *q, struct answers *a, const char *source, char **why)
+/* FINAL: no other file tells any more. *WAIT: one may. */
+static bool
+find_layers(const struct sequence *s, struct job job, const struct question *q, struct answers *a, const char *source,
+    bool final, bool *wait, char **why)
 {
-	struct job job = job_of(source);
-	struct layout_hints hints = { q->anchor, q->micro, job.stage, job.stages };
+	struct layout_hints hints = { .anchor = q->anchor, .micro = q->micro, .job_micro = a->micro_sure ? a->micro : 0,
+	    .stage = job.stage, .stages = job.stages, .model = &a->model };
 	struct place at = { .source = source };
 	struct layout l;
 	bool found = layout_find(&l, s, &hints, why);
 
-	if (found) {
+	layer_model_add(&a->model, &l.model);
+	*wait = !final && (found ? !l.micro_sure : l.single);
+	if (found && !*wait) {
 		say(&l, &job, at);
 		if (*why != NULL)
 			place_warn(at, "%d of %d steps are left out: %s", s->steps - l.steps, s->steps, *why);
-		free(*why);
-		*why = NULL;
-		if (a->micro > 0 && a->micro != l.micro)
-			place_warn(at, "%d micro-batches in a step, in %s %d", l.micro, a->micro_source, a->micro);
-		else {
-			a->micro = l.micro;
-			a->micro_source = source;
-		}
+		answers_micro(a, l.micro, l.micro_sure, source);
 		fill(&l, s, q, &job, a->files++, a, source);
 	}
+	if (found || *wait) {
+		free(*why);
+		*why = NULL;
+	}
 	layout_free(&l);
+	return found;
+}
+
+bool
+device_measure(struct sequence *s, struct job job, const struct question *q, struct answers *a, const char *source,
+    char **why)
+{
+	bool wait, found = find_layers(s, job, q, a, source, false, &wait, why);
+
+	if (!wait)
+		return found;
+	a->waiting = xreallocarray(a->waiting, (size_t)a->nwaiting + 1, sizeof *a->waiting);
+	a->waiting[a->nwaiting++] = (struct waiting){ *s, job, source };
+	*s = (struct sequence){ 0 };
+	return true;
+}
+
+bool
+device_next(const struct question *q, struct answers *a, const char **source, char **why)
+{
+	struct waiting x;
+	bool wait, found;
+
+	*source = NULL;
+	if (a->nwaiting == 0)
+		return false;
+	x = a->waiting[0];
+	*source = x.source;
+	a->nwaiting--;
+	for (int i = 0; i < a->nwaiting; i++)
+		a->waiting[i] = a->waiting[i + 1];
+	found = find_layers(&x.sequence, x.job, q, a, x.source, true, &wait, why);
+	sequence_free(&x.sequence);
 	return found;
 }
 
@@ -122,7 +158,7 @@ device_read(const char *path, const struct question *q, struct answers *a, char 
 	csv_open(&c, path);
 	details_read(&c, &s);
 	csv_close(&c);
-	found = device_measure(&s, q, a, path, why);
+	found = device_measure(&s, job_of(path), q, a, path, why);
 	sequence_free(&s);
 	return found;
 }

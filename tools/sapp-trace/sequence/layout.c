@@ -6,26 +6,17 @@
 #include <string.h>
 
 #include "count.h"
+#include "ends.h"
 #include "extent.h"
 #include "lib/base/alloc.h"
 #include "repeat.h"
 
 struct state {			/* one step being laid out */
-	const struct sequence *sequence;
-	const struct item *items;	/* of the step, communication among them */
-	size_t n;
-	struct work work;
-	struct rows rows;
+	struct step_work of;
 	struct repeat repeat;	/* the forward layer that recomputed ones are told by */
 	int step;
 	struct layout *to;
 };
-
-static bool
-role(const struct state *s, size_t k, unsigned roles)
-{
-	return (s->sequence->type[s->work.at[k]->type].roles & roles) != 0;
-}
 
 /* Add the piece of the kernels FROM up to TO, whose time goes on to UNTIL. */
 static void
@@ -35,9 +26,9 @@ add_piece(struct state *s, struct piece p, size_t from, size_t to, int64_t until
 
 	if (from >= to)
 		return;
-	x = extent_of(s->sequence, s->items + s->n, &s->work, from, to, until);
+	x = extent_of(s->of.sequence, s->of.items + s->of.n, &s->of.work, from, to, until);
 	p.step = s->step;
-	p.start = s->work.at[from]->start;
+	p.start = s->of.work.at[from]->start;
 	p.wall = x.wall;
 	p.busy = x.busy;
 	p.idle = x.idle;
@@ -54,7 +45,7 @@ add_piece(struct state *s, struct piece p, size_t from, size_t to, int64_t until
 static int64_t
 until(const struct state *s, size_t from, size_t to, double longest)
 {
-	return extent_next(s->items + s->n, &s->work, from, to, longest);
+	return extent_next(s->of.items + s->of.n, &s->of.work, from, to, longest);
 }
 
 /* Runs of the layer's forward within its backward. */
@@ -66,13 +57,13 @@ add_backward(struct state *s, struct piece p, size_t from, size_t to, int64_t en
 	while (at < to) {
 		size_t first, last;
 
-		if (!repeat_next(&s->repeat, &s->work, at, to, &first, &last)) {
+		if (!repeat_next(&s->repeat, &s->of.work, at, to, &first, &last)) {
 			add_piece(s, p, at, to, end);
 			break;
 		}
-		add_piece(s, p, at, first, s->work.at[first]->start);
+		add_piece(s, p, at, first, s->of.work.at[first]->start);
 		p.phase = TIMING_RECOMPUTE;
-		add_piece(s, p, first, last, last < to ? s->work.at[last]->start : end);
+		add_piece(s, p, first, last, last < to ? s->of.work.at[last]->start : end);
 		p.phase = TIMING_BACKWARD;
 		if (last - first > s->to->recomputed)
 			s->to->recomputed = last - first;
@@ -90,8 +81,8 @@ add_row(struct state *s, const struct row *b, int layer)
 
 		if (from >= to)
 			continue;
-		end = l + 1 < b->layers ? s->work.at[to]->start :
-		    until(s, from, to, (double)(s->work.at[to - 1]->end - s->work.at[from]->start) / 2);
+		end = l + 1 < b->layers ? s->of.work.at[to]->start :
+		    until(s, from, to, (double)(s->of.work.at[to - 1]->end - s->of.work.at[from]->start) / 2);
 		p.layer = b->backward ? s->to->layers - 1 - layer : layer;
 		layer = (layer + 1) % s->to->layers;
 		if (b->backward)
@@ -101,106 +92,35 @@ add_row(struct state *s, const struct row *b, int layer)
 	}
 }
 
-/* Behind row B and the transfers after it, in front of the next row: kernels [*from, *to). */
-static void
-gap_before(const struct state *s, size_t b, size_t *from, size_t *to)
-{
-	*from = b > 0 ? s->rows.at[b - 1].end : 0;
-	*to = s->rows.at[b].start[0];
-	for (size_t i = 0; i < s->work.ntransfers; i++)
-		if (s->work.transfer[i] > *from && s->work.transfer[i] <= *to)
-			*from = s->work.transfer[i];
-}
-
-static bool
-transfer_within(const struct state *s, size_t from, size_t to)
-{
-	for (size_t i = 0; i < s->work.ntransfers; i++)
-		if (s->work.transfer[i] >= from && s->work.transfer[i] <= to)
-			return true;
-	return false;
-}
-
-/* The first kernel of the embedding in front of forward row B; SIZE_MAX: it is of a later stage. */
-static size_t
-head_start(const struct state *s, size_t b, int stage)
-{
-	size_t from, to;
-
-	gap_before(s, b, &from, &to);
-	if (stage > 0)
-		return SIZE_MAX;
-	for (size_t k = from; k < to; k++)
-		if (role(s, k, ROLE_EMBEDDING))
-			return k;
-	if (stage != 0)
-		return SIZE_MAX;
-	while (from < to && role(s, from, ROLE_ZEROS | ROLE_OPTIMIZER))
-		from++;
-	return from < to ? from : SIZE_MAX;
-}
-
-/* Backward of the embedding behind row B: [end of B, limit), at most. */
-static size_t
-head_limit(const struct state *s, size_t b)
-{
-	const struct work *w = &s->work;
-	size_t from = s->rows.at[b].end, to = w->n;
-
-	if (b + 1 < s->rows.n) {
-		to = s->rows.at[b + 1].start[0];
-		for (size_t k = from; k < to; k++)
-			if (role(s, k, ROLE_EMBEDDING))
-				to = k;
-	}
-	for (size_t i = 0; i < w->ntransfers; i++)
-		if (w->transfer[i] >= from && w->transfer[i] < to)
-			to = w->transfer[i];
-	/* Of a step's last micro-batch, the optimizer follows. */
-	for (const struct item *x = from > 0 ? w->at[from - 1] + 1 : s->items; x < s->items + s->n; x++)
-		if (s->sequence->type[x->type].roles & ROLE_COMMUNICATION) {
-			size_t k = from;
-
-			while (k < to && w->at[k] < x)
-				k++;
-			to = k;
-			break;
-		}
-	for (size_t k = from; k < to; k++)
-		if (role(s, k, ROLE_OPTIMIZER))
-			to = k;
-	return to;
-}
-
 static void
 add_heads(struct state *s, int stage)
 {
 	size_t least = SIZE_MAX;
 	bool any = false;
 
-	for (size_t b = 0; b < s->rows.n; b++) {
-		const struct row *x = &s->rows.at[b];
+	for (size_t b = 0; b < s->of.rows.n; b++) {
+		const struct row *x = &s->of.rows.at[b];
 		size_t from;
 
-		if (x->backward || (from = head_start(s, b, stage)) == SIZE_MAX)
+		if (x->backward || (from = head_start(&s->of, b, stage)) == SIZE_MAX)
 			continue;
 		any = true;
 		add_piece(s, (struct piece){ .part = PART_HEAD, .phase = TIMING_FORWARD }, from, x->start[0],
-		    s->work.at[x->start[0]]->start);
+		    s->of.work.at[x->start[0]]->start);
 	}
 	if (!any)
 		return;
 	/* What follows each backward alike is the embedding's, what follows only the last is the optimizer's. */
-	for (size_t b = 0; b < s->rows.n; b++)
-		if (s->rows.at[b].backward && head_limit(s, b) > s->rows.at[b].end &&
-		    head_limit(s, b) - s->rows.at[b].end < least)
-			least = head_limit(s, b) - s->rows.at[b].end;
-	for (size_t b = 0; b < s->rows.n; b++) {
-		size_t from = s->rows.at[b].end, to;
+	for (size_t b = 0; b < s->of.rows.n; b++)
+		if (s->of.rows.at[b].backward && head_limit(&s->of, b) > s->of.rows.at[b].end &&
+		    head_limit(&s->of, b) - s->of.rows.at[b].end < least)
+			least = head_limit(&s->of, b) - s->of.rows.at[b].end;
+	for (size_t b = 0; b < s->of.rows.n; b++) {
+		size_t from = s->of.rows.at[b].end, to;
 
-		if (!s->rows.at[b].backward)
+		if (!s->of.rows.at[b].backward)
 			continue;
-		to = head_limit(s, b);
+		to = head_limit(&s->of, b);
 		if (to > from && to - from > least)
 			to = from + least;
 		if (to > from)
@@ -209,58 +129,21 @@ add_heads(struct state *s, int stage)
 	}
 }
 
-/*
- * Where between the last forward layer and the first backward one the backward begins: with what another thread
- * launched; with the ones that a loss's gradient is; else with the second product, the first being the output's.
- */
-static size_t
-tail_split(const struct state *s, size_t from, size_t to)
-{
-	const struct work *w = &s->work;
-	size_t products = 0, second = to, split = to;
-
-	for (size_t k = from; k < to; k++)
-		if (w->at[k]->flags & ITEM_BACKWARD)
-			return k;
-	for (size_t k = from; k < to && products < 2; k++)
-		if (role(s, k, ROLE_MATMUL) && ++products == 2)
-			second = k;
-	for (size_t k = from; k < second; k++)
-		if (role(s, k, ROLE_ONES))
-			split = k;
-	if (split < to)
-		return split;
-	for (size_t k = from; k < to && !role(s, k, ROLE_GRADIENT); k++)
-		if (role(s, k, ROLE_ONES))
-			split = k;
-	if (split < to)
-		return split;
-	for (size_t k = from; k < second; k++)
-		if (role(s, k, ROLE_GRADIENT))
-			return k;
-	return second < to ? second : from + (to - from) / 2;
-}
-
 static void
 add_tails(struct state *s, const struct layout_hints *hints)
 {
-	bool last = hints->stage >= 0 && hints->stage == hints->stages - 1;
+	int last = hints->stage >= 0 ? hints->stage == hints->stages - 1 : -1;
 
-	for (size_t b = 0; b + 1 < s->rows.n; b++) {
-		const struct row *f = &s->rows.at[b], *g = f + 1;
-		size_t from = f->end, to = g->start[0], split;
-		bool product = false;
+	for (size_t b = 0; b < s->of.rows.n; b++) {
+		struct piece p = { .part = PART_TAIL, .phase = TIMING_FORWARD };
+		struct tail t;
 
-		for (size_t k = from; k < to; k++)
-			product |= role(s, k, ROLE_MATMUL);
-		if (f->backward || !g->backward || from >= to || transfer_within(s, from, to) ||
-		    (hints->stage >= 0 ? !last : !product))
+		if (!tail_of(&s->of, b, last, &t))
 			continue;
-		split = tail_split(s, from, to);
-		add_piece(s, (struct piece){ .part = PART_TAIL, .phase = TIMING_FORWARD }, from, split,
-		    s->work.at[split < to ? split : to]->start);
-		add_piece(s, (struct piece){ .part = PART_TAIL, .phase = TIMING_BACKWARD }, split, to,
-		    s->work.at[to]->start);
+		add_piece(s, p, t.from, t.split, t.split < t.to ? s->of.work.at[t.split]->start :
+		    until(s, t.from, t.to, (double)(s->of.work.at[t.to - 1]->end - s->of.work.at[t.from]->start) / 2));
+		p.phase = TIMING_BACKWARD;
+		add_piece(s, p, t.split, t.to, t.split < t.to ? s->of.work.at[t.to]->start : 0);
 	}
 }
 
@@ -275,27 +158,31 @@ find_pipeline(struct state *s, size_t first_piece)
 		begin = l->at[i].start < begin ? l->at[i].start : begin;
 		end = l->at[i].start + (int64_t)l->at[i].wall > end ? l->at[i].start + (int64_t)l->at[i].wall : end;
 	}
-	for (size_t i = 0; i < s->n; i++)
-		if (s->sequence->type[s->items[i].type].roles & ROLE_TRANSFER) {
-			begin = s->items[i].start < begin ? s->items[i].start : begin;
-			end = s->items[i].end > end ? s->items[i].end : end;
+	for (size_t i = 0; i < s->of.n; i++)
+		if (s->of.sequence->type[s->of.items[i].type].roles & ROLE_TRANSFER) {
+			begin = s->of.items[i].start < begin ? s->of.items[i].start : begin;
+			end = s->of.items[i].end > end ? s->of.items[i].end : end;
 		}
 	l->begin[s->step] = begin;
 	l->end[s->step] = end;
 }
 
-/* Micro-batches of a step: as is said; on the first and the last stage, those that have the model's end, on others
- * one for each row. */
+/*
+ * Micro-batches of a step: as is said; as often as the model's ends run; as other stages of the job show; as the
+ * pipeline warms up. Else each row is one, which chunks of a stage would make false: *SURE.
+ */
 static int
-micro_of(const struct state *s, const struct layout_hints *hints, const struct count *c)
+micro_of(const struct state *s, const struct layout_hints *hints, const struct count *c, bool *sure)
 {
-	int heads = 0;
+	int found[] = { hints->micro, micro_by_ends(&s->of, hints->stage, hints->stages), hints->job_micro,
+		micro_by_warm_up(&s->of.rows, hints->stage, hints->stages) };
 
-	if (hints->micro > 0)
-		return hints->micro;
-	for (size_t b = 0; b < s->rows.n; b++)
-		heads += !s->rows.at[b].backward && head_start(s, b, hints->stage) != SIZE_MAX;
-	return heads > 0 ? heads : (int)c->rows[0];
+	*sure = true;
+	for (size_t i = 0; i < sizeof found / sizeof found[0]; i++)
+		if (found[i] > 0 && (i == 0 || c->rows[0] % (size_t)found[i] == 0))
+			return found[i];
+	*sure = hints->stages == 1;
+	return (int)c->rows[0];
 }
 
 static int
@@ -322,8 +209,8 @@ doubt(const struct state *s, size_t first)
 	char *what = NULL;
 	size_t n = 0;
 
-	for (size_t k = 0; k < s->work.n; k++)
-		all += (double)(s->work.at[k]->end - s->work.at[k]->start);
+	for (size_t k = 0; k < s->of.work.n; k++)
+		all += (double)(s->of.work.at[k]->end - s->of.work.at[k]->start);
 	for (size_t i = first; i < l->n; i++) {
 		if (l->at[i].part != PART_BODY)
 			continue;
@@ -333,12 +220,33 @@ doubt(const struct state *s, size_t first)
 	}
 	if (n > 0)
 		qsort(busy, n, sizeof *busy, by_value);
-	if (!s->rows.named && (n < FOUND_LAYERS || busy[n - 1] > alike * busy[n / 2] || layers < share * all))
+	if (!s->of.rows.named && (n < FOUND_LAYERS || busy[n - 1] > alike * busy[n / 2] || layers < share * all))
 		what = xasprintf("what repeats around %.60s is no row of layers: %zu times, %.6g to %.6g ms of work, "
 		    "%.0f %% of all", l->anchor, n, n ? busy[0] / 1e6 : 0, n ? busy[n - 1] / 1e6 : 0,
 		    all > 0 ? 100 * layers / all : 0);
 	free(busy);
 	return what;
+}
+
+/* Rows of one layer, of which other stages may know where they begin and end. */
+static bool
+lay_out_single(struct state *s, const struct layout_hints *hints, const struct count *c, char **why)
+{
+	struct layer_model own = { 0 };
+	char *what, *missing;
+	bool good = single_rows(&s->of.rows, &s->of.work, s->of.sequence, hints->stage, hints->stages, hints->model,
+	    &own, &missing);
+
+	layer_model_add(&s->to->model, &own);
+	layer_model_free(&own);
+	if (good)
+		return true;
+	s->to->single = true;
+	what = count_text(c, &s->of.rows, s->of.sequence);
+	*why = xasprintf("layers are not told by what repeats: of %zu kernels, %s: %s", s->of.work.n, what, missing);
+	free(what);
+	free(missing);
+	return false;
 }
 
 /* Lay out one step; false: it has no such pattern, and *WHY says what it has. */
@@ -349,24 +257,20 @@ lay_out(struct state *s, const struct layout_hints *hints, char **why)
 	struct count c;
 	size_t first = l->n;
 	int micro, layer[2] = { 0, 0 };
+	bool sure;
 	char *what;
 
-	work_of(&s->work, s->items, s->n, s->sequence);
-	rows_find(&s->rows, &s->work, s->sequence, hints->anchor);
-	c = count_of(&s->rows);
-	count_drop_first(&s->rows, &c);
-	micro = micro_of(s, hints, &c);
-	if (c.longest == 1 && c.rows[0] > 0) {
-		what = count_text(&c, &s->rows, s->sequence);
-		*why = xasprintf("layers are not told by what repeats: of %zu kernels, %s: rows of one layer do not "
-		    "show where it begins; profile a stage of two layers or more", s->work.n, what);
-		free(what);
+	work_of(&s->of.work, s->of.items, s->of.n, s->of.sequence);
+	rows_find(&s->of.rows, &s->of.work, s->of.sequence, hints->anchor);
+	c = count_of(&s->of.rows);
+	count_drop_first(&s->of.rows, &c);
+	if (s->of.rows.single && c.rows[0] > 0 && !lay_out_single(s, hints, &c, why))
 		return false;
-	}
+	micro = micro_of(s, hints, &c, &sure);
 	if (c.layers[0] == 0 || micro == 0 || (c.layers[1] > 0 && c.layers[1] != c.layers[0]) ||
-	    (hints->micro == 0 && !c.even) || c.layers[0] % (size_t)micro != 0) {
-		what = count_text(&c, &s->rows, s->sequence);
-		*why = xasprintf("layers are not told by what repeats: of %zu kernels, %s%s", s->work.n, what,
+	    (!sure && !c.even) || c.layers[0] % (size_t)micro != 0) {
+		what = count_text(&c, &s->of.rows, s->of.sequence);
+		*why = xasprintf("layers are not told by what repeats: of %zu kernels, %s%s", s->of.work.n, what,
 		    c.layers[0] == 0 ? "; a profile needs a whole step, and the "
 		    "kernel that runs once a layer may be named with -anchor" : hints->micro > 0
 		    ? ", which are not as many layers for each of the "
@@ -377,21 +281,24 @@ lay_out(struct state *s, const struct layout_hints *hints, char **why)
 	}
 	if (l->layers != 0 && (c.layers[0] != (size_t)l->layers * (size_t)micro || micro != l->micro)) {
 		*why = xasprintf("step %ld has %zu layers and %d micro-batches, others have %d and %d",
-		    s->sequence->number[s->step], c.layers[0], micro, l->layers, l->micro);
+		    s->of.sequence->number[s->step], c.layers[0], micro, l->layers, l->micro);
 		return false;
 	}
 	l->layers = (int)(c.layers[0] / (size_t)micro);
 	l->micro = micro;
+	l->micro_sure = sure;
 	for (int k = 0; k < 2; k++)
-		l->period[k] = s->rows.period[k];
-	l->anchor = s->sequence->type[s->rows.anchor[0]].name;
-	repeat_init(&s->repeat, &s->work, &s->rows, s->sequence);
-	for (size_t b = 0; b < s->rows.n; b++) {
-		const struct row *x = &s->rows.at[b];
+		l->period[k] = s->of.rows.shape[k].period;
+	l->anchor = s->of.sequence->type[s->of.rows.anchor[0]].name;
+	repeat_init(&s->repeat, &s->of.work, &s->of.rows, s->of.sequence);
+	for (size_t b = 0; b < s->of.rows.n; b++) {
+		const struct row *x = &s->of.rows.at[b];
 
 		add_row(s, x, layer[x->backward]);
 		layer[x->backward] = (int)(((size_t)layer[x->backward] + x->layers) % (size_t)l->layers);
 	}
+	if (!s->of.rows.single && s->of.rows.named)
+		layer_model_of(&l->model, &s->of.rows, &s->of.work, s->of.sequence);
 	add_heads(s, hints->stage);
 	add_tails(s, hints);
 	find_pipeline(s, first);
@@ -416,20 +323,20 @@ layout_find(struct layout *l, const struct sequence *sequence, const struct layo
 	l->begin = xcalloc((size_t)sequence->steps + 1, sizeof *l->begin);
 	l->end = xcalloc((size_t)sequence->steps + 1, sizeof *l->end);
 	for (int step = 0; step < sequence->steps; step++) {
-		struct state s = { .sequence = sequence, .items = sequence->at + from, .step = step, .to = l };
+		struct state s = { .of = { .sequence = sequence, .items = sequence->at + from }, .step = step, .to = l };
 		char *reason = NULL;
 
-		while (from + s.n < sequence->n && s.items[s.n].step == step)
-			s.n++;
-		from += s.n;
+		while (from + s.of.n < sequence->n && s.of.items[s.of.n].step == step)
+			s.of.n++;
+		from += s.of.n;
 		l->good[step] = lay_out(&s, hints, &reason);
 		l->steps += l->good[step];
 		if (first == NULL)
 			first = reason;
 		else
 			free(reason);
-		rows_free(&s.rows);
-		work_free(&s.work);
+		rows_free(&s.of.rows);
+		work_free(&s.of.work);
 	}
 	*why = first;
 	if (l->steps == 0 && first == NULL)
@@ -440,6 +347,7 @@ layout_find(struct layout *l, const struct sequence *sequence, const struct layo
 void
 layout_free(struct layout *l)
 {
+	layer_model_free(&l->model);
 	free(l->at);
 	free(l->good);
 	free(l->begin);

@@ -2,8 +2,8 @@
 #ifndef LAYOUT_H
 #define LAYOUT_H
 
-#include "row.h"
 #include "lib/record/measurement.h"
+#include "single.h"
 
 enum part { PART_HEAD, PART_BODY, PART_TAIL };
 
@@ -24,6 +24,9 @@ struct layout {
 	int steps;		/* that have the pattern; numbers as in the sequence */
 	bool *good;		/* [sequence->steps] */
 	int layers, micro;	/* of the stage, of a step */
+	bool micro_sure;	/* else every row of layers was taken for one */
+	bool single;		/* rows have one layer, and nothing tells where it begins and ends */
+	struct layer_model model;	/* what the file shows of a layer, for those that do not */
 	size_t period[2];	/* kernels of a layer, forward and backward */
 	const char *anchor;	/* name of the kernel that tells the layers */
 	size_t recomputed;	/* kernels of it that run again in a backward; the most */
@@ -32,7 +35,9 @@ struct layout {
 
 struct layout_hints {
 	const char *anchor;	/* -anchor, or NULL */
-	int micro;		/* micro-batches of a step; 0: not known */
+	int micro;		/* micro-batches of a step, as is said; 0: it is not */
+	int job_micro;		/* as other stages show; 0: none does */
+	const struct layer_model *model;	/* what other stages show of a layer; NULL: none */
 	int stage, stages;	/* -1: not known */
 };
 

@@ -174,11 +174,6 @@ role_between(const struct work *w, const struct sequence *s, size_t from, size_t
 	return false;
 }
 
-struct shape {			/* of a layer around its anchor */
-	size_t period, before, behind;	/* kernels: of all of it, in front of the anchor and behind it */
-	size_t model;		/* an anchor that has a whole layer on either side */
-};
-
 /* The last of P at AT or before, + 1; 0: none. */
 static size_t
 last_before(const struct positions *p, size_t at)
@@ -196,10 +191,10 @@ last_before(const struct positions *p, size_t at)
 	return low > 0 ? p->at[low - 1] + 1 : 0;
 }
 
-static struct shape
+static struct layer_shape
 shape_of(const struct work *w, const struct positions *p, const struct positions *other)
 {
-	struct shape x = { .period = period_of(p), .before = SIZE_MAX };
+	struct layer_shape x = { .period = period_of(p), .before = SIZE_MAX };
 	size_t longest = 0, most = 0;
 
 	if (x.period == 0)
@@ -250,7 +245,7 @@ add_row(struct rows *b, struct row x)
  * of the same kernels, as experts do, the transfer behind them tells, or the last of the same.
  */
 static size_t
-row_end(const struct work *w, const struct shape *x, size_t last, size_t limit, bool varies,
+row_end(const struct work *w, const struct layer_shape *x, size_t last, size_t limit, bool varies,
     const struct positions *other)
 {
 	size_t n = alike_behind(w, last, x->model, x->behind), end = last + 1 + n, m = x->model + 1 + n;
@@ -274,16 +269,16 @@ static void
 cut(struct rows *b, const struct work *w, const struct sequence *s, const struct positions *p,
     const struct positions *other, bool backward)
 {
-	struct shape x = shape_of(w, p, other);
+	struct layer_shape x = shape_of(w, p, other);
 	bool inside, varies = false;
 
-	b->period[backward] = x.period;
+	b->shape[backward] = x;
 	b->found[backward] = p->n;
 	if (x.period == 0)
 		return;
 	inside = role_between(w, s, x.model - x.before, x.model + 1, ROLE_EMBEDDING);
 	for (size_t i = 0, j; i < p->n; i = j) {
-		struct row k = { .backward = backward };
+		struct row k = { .backward = backward, .anchor = p->at[i] };
 		size_t last, end;
 
 		for (j = i + 1; j < p->n; j++) {
@@ -317,7 +312,7 @@ static void
 keep_whole(struct positions *p, const struct work *w)
 {
 	struct positions none = { 0 };
-	struct shape x = shape_of(w, p, &none);
+	struct layer_shape x = shape_of(w, p, &none);
 	size_t to = 0;
 
 	for (size_t i = 0; i < p->n && x.period > 0; i++)
@@ -358,11 +353,12 @@ take(const struct rows *b, bool taken[])
 static void
 swap(struct rows *b)
 {
-	size_t period = b->period[0], found = b->found[0];
+	struct layer_shape shape = b->shape[0];
+	size_t found = b->found[0];
 	uint32_t anchor = b->anchor[0];
 
-	b->period[0] = b->period[1];
-	b->period[1] = period;
+	b->shape[0] = b->shape[1];
+	b->shape[1] = shape;
 	b->found[0] = b->found[1];
 	b->found[1] = found;
 	b->anchor[0] = b->anchor[1];
@@ -396,7 +392,7 @@ find_repeated(struct rows *b, const struct work *w, const struct sequence *s)
 			for (size_t i = 0; i < found.n; i++)
 				add_row(b, found.at[i]);
 			free(found.at);
-			b->period[phase] = found.period[phase];
+			b->shape[phase] = found.shape[phase];
 			b->found[phase] = found.found[phase];
 		}
 		free(p.at);
@@ -409,6 +405,29 @@ find_repeated(struct rows *b, const struct work *w, const struct sequence *s)
 		swap(b);
 	}
 	free(taken);
+}
+
+/* Does each of P stand alone, the other phase or a transfer between it and the next? */
+static bool
+each_alone(const struct positions *p, const struct positions *other, const struct work *w)
+{
+	for (size_t i = 0; i + 1 < p->n; i++)
+		if (!any_within(other, p->at[i], p->at[i + 1]) && !transfer_between(w, p->at[i] + 1, p->at[i + 1]))
+			return false;
+	return true;
+}
+
+static void
+add_anchors(struct rows *b, const struct positions *p, bool backward)
+{
+	b->found[backward] = p->n;
+	for (size_t i = 0; i < p->n; i++) {
+		struct row k = { .backward = backward, .layers = 1, .end = p->at[i] + 1, .anchor = p->at[i] };
+
+		k.start = xcalloc(1, sizeof *k.start);
+		k.start[0] = p->at[i];
+		add_row(b, k);
+	}
 }
 
 void
@@ -430,9 +449,12 @@ rows_find(struct rows *b, const struct work *w, const struct sequence *s, const 
 	for (int backward = 0; backward < 2; backward++)
 		p[backward] = positions_of(w, b->anchor[backward], 0, NULL);
 	drop_recomputed(&p[0], &p[1], w);
-	cut(b, w, s, &p[0], &p[1], false);
-	if (b->anchor[1] != NO_ANCHOR)
-		cut(b, w, s, &p[1], &p[0], true);
+	b->single = each_alone(&p[0], &p[1], w) && each_alone(&p[1], &p[0], w);
+	for (int backward = 0; backward < 2 && b->single; backward++)
+		add_anchors(b, &p[backward], backward);
+	for (int backward = 0; backward < 2 && !b->single; backward++)
+		if (b->anchor[backward] != NO_ANCHOR)
+			cut(b, w, s, &p[backward], &p[!backward], backward);
 	order(b);
 	free(p[0].at);
 	free(p[1].at);

@@ -19,15 +19,22 @@ struct row {
 	size_t layers;
 	size_t *start;		/* [layers]: kernels, as numbers in the work */
 	size_t end;
+	size_t anchor;		/* of the first layer */
+};
+
+struct layer_shape {			/* of a layer around its anchor */
+	size_t period, before, behind;	/* kernels: of all of it, in front of the anchor and behind it */
+	size_t model;		/* an anchor that has a whole layer on either side */
 };
 
 struct rows {
 	size_t n;
 	struct row *at;	/* in the order of time */
-	size_t period[2];	/* kernels of a layer, forward and backward; the most common number */
+	struct layer_shape shape[2];	/* forward and backward; period: the most common number, 0: nothing repeats */
 	uint32_t anchor[2];	/* types */
 	size_t found[2];	/* anchors */
 	bool named;		/* the anchor is an attention, or given: it runs once in every layer */
+	bool single;		/* rows of one layer: they are just their anchors until single_rows() */
 };
 
 #define NO_ANCHOR UINT32_MAX
