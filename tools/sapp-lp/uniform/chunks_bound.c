@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 
 enum { HALVINGS = 45 };
 static const double most_work = 2e6;	/* numbers of layers to look at, for one step */
@@ -169,7 +170,7 @@ can(const struct bound *x, double step)
 }
 
 double
-chunks_bound(const struct problem *p)
+chunks_bound(const struct problem *p, double deadline)
 {
 	enum schedule_kind kind = p->shape.kind;
 	bool whole = kind == SCHEDULE_GPIPE || kind == SCHEDULE_VPP || kind == SCHEDULE_VPP_LESS;
@@ -184,9 +185,11 @@ chunks_bound(const struct problem *p)
 		return 0;
 	recomputation(&x);
 	leads(&x, whole);
-	while (!can(&x, high) && high < 1e30)
+	while (high < 1e30 && !can(&x, high)) {
+		low = high;
 		high *= 2;
-	for (int i = 0; i < HALVINGS; i++) {
+	}
+	for (int i = 0; i < HALVINGS && clock_left(deadline); i++) {
 		double middle = (low + high) / 2;
 
 		if (can(&x, middle))
@@ -196,5 +199,5 @@ chunks_bound(const struct problem *p)
 	}
 	free(x.stage);
 	free(x.again);
-	return high < 1e30 ? low * (1 - 1e-9) : 0;
+	return high < 1e30 ? proved_bound(p, low, low, 4 * p->net->nbodies * RECOMPUTE_KINDS + 2 * p->pieces + 8) : 0;
 }

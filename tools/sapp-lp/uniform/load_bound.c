@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 #include "chunks_bound.h"
 #include "sapp-lp/model/stage_settings.h"
 
@@ -47,12 +48,14 @@ fill(struct bound *b, bool limits)
 			for (int n = 1; n <= b->most; n++) {
 				int content = contents_find(&p->contents, first, n);
 				struct piece *to = piece_at(b, s, first, n);
+				struct mix only = { 0 };
 				struct times t;
 
 				*to = (struct piece){ INFINITY, INFINITY };
 				if (content < 0 || (limits && stage_least_memory(p, s, &content) > proof_limit(p, s)))
 					continue;
-				t = piece_times(p, s, &p->contents.content[content], problem_mix(p, content, 0));
+				only.backward = p->contents.content[content].backward;
+				t = piece_times(p, s, &p->contents.content[content], &only);
 				to->work = p->pace[s] * (t.forward + t.backward);
 				to->before = whole ? to->work : p->pace[s] * t.forward;
 			}
@@ -90,13 +93,13 @@ can(const struct bound *b, double step)
 }
 
 double
-load_bound(const struct problem *p, bool limits)
+load_bound(const struct problem *p, bool limits, double deadline)
 {
 	struct bound b = { .p = p, .most = p->contents.most < p->net->layers ? p->contents.most : p->net->layers };
 	double low = 0, high = 1;
 
 	if (p->chunks > 1)
-		return chunks_bound(p);
+		return chunks_bound(p, deadline);
 	if (p->pieces != p->shape.stages ||
 	    (double)p->stages * p->net->layers * b.most > most_work)
 		return 0;
@@ -109,9 +112,11 @@ load_bound(const struct problem *p, bool limits)
 		free(b.piece);
 		return INFINITY;
 	}
-	while (!can(&b, high))
+	while (!can(&b, high)) {
+		low = high;
 		high *= 2;
-	for (int i = 0; i < HALVINGS; i++) {
+	}
+	for (int i = 0; i < HALVINGS && clock_left(deadline); i++) {
 		double middle = (low + high) / 2;
 
 		if (can(&b, middle))
@@ -120,5 +125,5 @@ load_bound(const struct problem *p, bool limits)
 			low = middle;
 	}
 	free(b.piece);
-	return low * (1 - 1e-9);
+	return proved_bound(p, low, low, 4 * p->net->nbodies * RECOMPUTE_KINDS + p->stages + 8);
 }
