@@ -43,6 +43,7 @@ static const struct field plan_field[] = {
 	CHOICE(plan, status, true, plan_status_names),
 	OPTIONAL(plan, solve_seconds, NONNEGATIVE),
 	OPTIONAL(plan, excess, ANY),
+	OPTIONAL(plan, excess_at_least, POSITIVE),
 	OPTIONAL(plan, binding_stage, NONNEGATIVE),
 };
 const struct fields plan_fields = FIELDS(plan, "plan");
