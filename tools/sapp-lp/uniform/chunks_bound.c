@@ -15,6 +15,7 @@
 
 enum { HALVINGS = 45 };
 static const double most_work = 2e6;	/* numbers of layers to look at, for one step */
+static const double untimed_work = 1e5;	/* the same, up to which the clock is not looked at */
 
 struct stage {
 	double lead;		/* ms, once */
@@ -175,13 +176,14 @@ chunks_bound(const struct problem *p, double deadline)
 	enum schedule_kind kind = p->shape.kind;
 	bool whole = kind == SCHEDULE_GPIPE || kind == SCHEDULE_VPP || kind == SCHEDULE_VPP_LESS;
 	struct bound x = { .p = p };
-	double low = 0, high = 1;
+	double low = 0, high = 1, work;
 
 	/* Operations that run together may take less, and an order of one's own may lay pieces otherwise. */
 	if (p->stages != p->shape.stages || (!whole && kind != SCHEDULE_ZBV))
 		return 0;
 	classify(&x);
-	if ((double)p->stages * x.cheap * x.cheap > most_work)
+	work = (double)p->stages * x.cheap * x.cheap;
+	if (work > most_work)
 		return 0;
 	recomputation(&x);
 	leads(&x, whole);
@@ -189,7 +191,7 @@ chunks_bound(const struct problem *p, double deadline)
 		low = high;
 		high *= 2;
 	}
-	for (int i = 0; i < HALVINGS && clock_left(deadline); i++) {
+	for (int i = 0; i < HALVINGS && (work <= untimed_work || clock_left(deadline)); i++) {
 		double middle = (low + high) / 2;
 
 		if (can(&x, middle))

@@ -16,6 +16,7 @@
 #include "sapp-lp/model/stage_settings.h"
 
 static const double most_work = 4e6;	/* numbers of layers to look at, for one step */
+static const double untimed_work = 1e5;	/* the same, up to which the clock is not looked at */
 enum { HALVINGS = 50 };
 
 struct piece {			/* a number of layers from one on, on a stage; work INFINITY: they do not fit */
@@ -96,12 +97,11 @@ double
 load_bound(const struct problem *p, bool limits, double deadline)
 {
 	struct bound b = { .p = p, .most = p->contents.most < p->net->layers ? p->contents.most : p->net->layers };
-	double low = 0, high = 1;
+	double low = 0, high = 1, work = (double)p->stages * p->net->layers * b.most;
 
 	if (p->chunks > 1)
 		return chunks_bound(p, deadline);
-	if (p->pieces != p->shape.stages ||
-	    (double)p->stages * p->net->layers * b.most > most_work)
+	if (p->pieces != p->shape.stages || work > most_work)
 		return 0;
 	for (int s = 0; s < p->stages; s++)
 		if (p->position[s] != s)	/* an order of one's own may lay them otherwise */
@@ -116,7 +116,7 @@ load_bound(const struct problem *p, bool limits, double deadline)
 		low = high;
 		high *= 2;
 	}
-	for (int i = 0; i < HALVINGS && clock_left(deadline); i++) {
+	for (int i = 0; i < HALVINGS && (work <= untimed_work || clock_left(deadline)); i++) {
 		double middle = (low + high) / 2;
 
 		if (can(&b, middle))

@@ -15,6 +15,8 @@
 #include "lib/target/target.h"
 #include "load_bound.h"
 
+/* Of problems that are made in some 10 ms, even where there is no time left. */
+enum { QUICK_OPERATIONS = 100000, QUICK_CONTENTS = 10000 };
 static const double shares = 8;		/* of the time that is left, for one run */
 static const double roomy = 1e12;	/* MB, no limit at all */
 
@@ -130,7 +132,8 @@ bound_without_limits(struct search *s, enum recompute kind, int layers)
 	c.problem = problem_new(c.net, s->q->shape, s->q->devices, (struct list){ 1, &mb }, true);
 	bound = load_bound(&c.problem, false, s->end);
 	choice_free(&c);
-	if (bound >= s->best.answer.step_time)	/* that is enough; else the planner finds a better one */
+	/* That may be enough; else the planner finds a better one. */
+	if (bound >= s->best.answer.step_time || !clock_left(s->end))
 		return bound;
 	plan_choice(s, &c, layers > 0 ||
 	    kind == RECOMPUTE_SELECT ? kind : RECOMPUTE_NONE, layers, (struct list){ 1, &mb });
@@ -139,11 +142,14 @@ bound_without_limits(struct search *s, enum recompute kind, int layers)
 	return bound;
 }
 
-/* The same for RECOMPUTE_FULL, when at least one number was tried; s->least when there is no time left. */
+/* The same for RECOMPUTE_FULL; s->least where there is no time left for more. A number was tried before. */
 static double
 bound_of(struct search *s, int layers)
 {
-	return clock_left(s->end) ? bound_without_limits(s, RECOMPUTE_FULL, layers) : s->least;
+	const struct problem *p = &s->best.problem;
+	bool quick = p->evaluator.noperations < QUICK_OPERATIONS && p->contents.ncontents < QUICK_CONTENTS;
+
+	return quick || clock_left(s->end) ? bound_without_limits(s, RECOMPUTE_FULL, layers) : s->least;
 }
 
 /* A bound on the step with N layers of each piece recomputed, or more: any mix of these kinds within the limits. */
@@ -215,7 +221,7 @@ search_numbers(struct search *s, int most)
 		}
 	}
 	if (proven < high - 1)	/* something between may fit after all */
-		s->lower = fmin(s->lower, clock_left(s->end) ? bound_of_any(s, proven + 1) : s->least);
+		s->lower = fmin(s->lower, clock_left(s->end) ? bound_of_any(s, proven + 1) : bound_of(s, proven + 1));
 	for (int n = high + 1; n <= most; n++) {
 		double bound = bound_of(s, n);
 
