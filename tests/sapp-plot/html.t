@@ -10,7 +10,7 @@ for v in 1 2; do
 done >"$tmp/steps"
 jq -nc '{kind: "chunks", name: "wide", schedule: "1f1b", micro_batches: 8, forward: [range(64) | 10], activation: 10,
 	parameter: 50}' | sapp-sim -e >>"$tmp/steps"
-check 'a page' sapp-plot -html "$tmp/page.html" "$tmp/steps"
+check 'a page' sapp-plot -o "$tmp/page.html" "$tmp/steps"
 same 'nothing from elsewhere' 0 "$(grep -ciE '(src|href)=|https?:|@import|url\(' "$tmp/page.html")"
 same 'its script ends where it should' 1 "$(grep -c '</script>' "$tmp/page.html")"
 sed -n 's/^const DATA = \(\/\*\)\{0,1\}//p' "$tmp/page.html" >"$tmp/head"
@@ -20,16 +20,20 @@ same 'every block is in it' "$(grep -c '"kind":"block"' "$tmp/steps")" \
 	"$(jq '[.runs[].bars | length / 7] | add' "$tmp/data.json")"
 same 'names are what they were' "$(jq -r 'select(.kind=="sim").name' "$tmp/steps")" \
 	"$(jq -r '.runs[].name' "$tmp/data.json")"
-check 'beside a picture' sapp-plot -html "$tmp/page2.html" -o "$tmp/pic.svg" "$tmp/steps"
+check 'to standard output' sh -c 'sapp-plot -html "$1/steps" | cmp - "$1/page.html"' sh "$tmp"
+check 'to a file of any name' sh -c 'sapp-plot -html -o "$1/page" "$1/steps" && cmp "$1/page" "$1/page.html"' sh "$tmp"
+fails 'a name behind -html is no input' 2 "-html: the page's name stands behind -o 'steps.html'" \
+	sapp-plot -html steps.html "$tmp/steps"
+fails 'a page of one picture' 2 '-compare and -stages are pictures' sapp-plot -compare -o "$tmp/x.html" "$tmp/steps"
 check 'chosen by name' sh -c \
-	'sapp-plot -html "$1/one.html" -plan "$2" "$1/steps" && ! grep -q "\"name\":\"v1" "$1/one.html"' sh "$tmp" \
+	'sapp-plot -o "$1/one.html" -plan "$2" "$1/steps" && ! grep -q "\"name\":\"v1" "$1/one.html"' sh "$tmp" \
 	'v2 </script> & "quotes"'
 fails 'a template without a place for data' 1 'no place for the data' \
-	sh -c 'mkdir "$1/t" && echo hello >"$1/t/timeline.html" && sapp-plot -share "$1/t" -html "$1/x.html" '\
+	sh -c 'mkdir "$1/t" && echo hello >"$1/t/timeline.html" && sapp-plot -share "$1/t" -o "$1/x.html" '\
 '"$1/steps"' sh "$tmp"
-fails 'no directory' 1 'cannot be written' sapp-plot -html "$tmp/none/x.html" "$tmp/steps"
+fails 'no directory' 1 'cannot be written' sapp-plot -o "$tmp/none/x.html" "$tmp/steps"
 ln -s /dev/full "$tmp/full.html"
-fails 'a full disk' 1 'cannot be written' sapp-plot -html "$tmp/full.html" "$tmp/steps"
+fails 'a full disk' 1 'cannot be written' sapp-plot -o "$tmp/full.html" "$tmp/steps"
 
 browser=
 for b in chromium chromium-browser google-chrome; do [ -n "$browser" ] || browser=$(command -v $b); done

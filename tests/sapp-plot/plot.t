@@ -65,7 +65,7 @@ says 'the limit' "$tmp/small.svg" 'limit 12000'
 for s in 0 1 2 3; do
 	says "peak of stage $s" "$tmp/small.svg" \
 		"$(jq -r --argjson s $s 'select(.kind=="sim").peak_memory[$s]' "$tmp/small" |
-		awk -v s=$s '{ printf "%d: %.0f", s, $1 }')"
+		awk '{ printf "%.0f", $1 }')"
 done
 says 'the name' "$tmp/small.svg" small
 sapp-plot -title 'a <title> & "more" _x^2' -o "$tmp/title.svg" "$tmp/small"
@@ -214,7 +214,7 @@ fails 'a full disk in text' 1 'cannot write to standard output' sh -c 'sapp-plot
 
 # Refused.
 fails 'no -o' 2 '-o is missing' sapp-plot "$tmp/small"
-fails 'an unknown extension' 2 "does not end in .svg, .png or .pdf 'x.gif'" sapp-plot -o x.gif "$tmp/small"
+fails 'an unknown extension' 2 "does not end in .svg, .png, .pdf or .html 'x.gif'" sapp-plot -o x.gif "$tmp/small"
 fails 'a size that is none' 2 "-size: not WIDTHxHEIGHT '100'" sapp-plot -size 100 -o x.svg "$tmp/small"
 fails 'a size that no page has' 2 "-size: not WIDTHxHEIGHT '99999999999999999999x500'" sapp-plot \
 	-size 99999999999999999999x500 -o x.svg "$tmp/small"
