@@ -199,7 +199,7 @@ fuzz: setup-lint
 	done
 
 # Tables for people; the same as JSON lines in build/bench-NAME.jsonl. One of them: make bench BENCH=plan
-BENCH ?= sim plan hard trace guide balance truth search
+BENCH ?= sim plan hard trace guide balance truth search deadline
 bench: setup-check
 	@$(MAKE) --no-print-directory all
 	@for b in $(BENCH); do echo "== $$b"; $(TEST_ENV) tests/bench/$$b.sh $(B)/bench-$$b.jsonl || exit 1; done
@@ -221,14 +221,15 @@ lint: setup-lint
 	@$(MAKE) --no-print-directory -s B=build-gcc CC=gcc CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-gcc/%)
 	@$(MAKE) --no-print-directory -s B=build-clang CC=clang CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-clang/%)
 	clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -fsyntax-only tests/fuzz/*.c
-	shellcheck $(SCRIPTS) share/packages share/lpsolve share/deb .ci/run examples/*/demo examples/*/run \
+	shellcheck -x $(SCRIPTS) $(wildcard share/*.sh) share/packages share/lpsolve share/deb .ci/run examples/*/demo examples/*/run \
 		tests/bench/*.sh tests/valgrind.sh
 	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh \
 		$$(grep -l '^#!/bin/.*sh' tests/*.t tests/*/*.t)
 	mandoc -Tlint -Wwarning man/*
 
 # No line over 120 columns, a tab counting 8, in COLUMNS_OF.
-COLUMNS_OF ?= Makefile scripts tools tests examples $(wildcard share/*.bash) share/packages share/lpsolve share/deb
+COLUMNS_OF ?= Makefile scripts tools tests examples $(wildcard share/*.bash) share/packages share/lpsolve share/deb \
+	$(wildcard share/*.sh share/*.jq)
 lint-columns:
 	@for f in $$(find $(COLUMNS_OF) -type f ! -path '*/corpus/*' ! -path '*/data/*' \
 		! -name '*.jsonl' ! -name '*.svg' ! -name '*.log'); do \
@@ -242,7 +243,7 @@ install: all
 	install -m 755 $(TOOLS:%=$(B)/bin/%) $(SCRIPTS) $(DESTDIR)$(BINDIR)
 	for s in 1 5 7; do for f in man/*.$$s; do \
 		[ ! -e "$$f" ] || install -m 644 "$$f" $(DESTDIR)$(MANDIR)/man$$s; done; done
-	install -m 644 $(wildcard share/*.gp share/*.html) $(DESTDIR)$(DATADIR)
+	install -m 644 $(wildcard share/*.gp share/*.html share/*.sh share/*.jq) $(DESTDIR)$(DATADIR)
 	install -d $(DESTDIR)$(DATADIR)/clusters
 	install -m 644 $(wildcard share/clusters/*.json) $(DESTDIR)$(DATADIR)/clusters
 	install -m 644 share/sapp.bash $(DESTDIR)$(COMPDIR)/sapp

@@ -94,7 +94,7 @@ all_orders(void)
 
 /* Every placement of few layers, recomputed or not, in every order. */
 static double
-best_of_all(const struct network *net, const struct shape *q, double comm, struct list limit)
+best_of_all(const struct network *net, const struct shape *q, const struct devices *devices, struct list limit)
 {
 	const struct body *body = &net->body[0];
 	double best = INFINITY;
@@ -103,7 +103,7 @@ best_of_all(const struct network *net, const struct shape *q, double comm, struc
 		for (int full = 0; full < (first + 1) * (body->layers - first + 1); full++) {
 			int at[2] = { first, body->layers - first },
 			    again[2] = { full % (first + 1), full / (first + 1) };
-			struct load l = load_even(net, q, comm);
+			struct load l = load_even(net, q, devices);
 			struct room room = { .memory = list_new(2) };
 
 			for (int s = 0; s < 2; s++) {
@@ -120,6 +120,7 @@ best_of_all(const struct network *net, const struct shape *q, double comm, struc
 				room.memory.at[s] = list_get(limit, s) - at[s] * body->parameter - end->parameter -
 				    net->constant;
 			}
+			load_speed_set(&l, devices->speed);
 			best = fmin(best, best_order(q, &l, &room));
 			room_free(&room);
 			load_free(&l);
@@ -152,18 +153,19 @@ all_plans(void)
 		struct body body;
 		struct network net = tiny_network(&body);
 		struct shape q = shape(SCHEDULE_ZB_H1, 2, 1, MICRO);
-		double comm = random_below(3), best, least = INFINITY;
+		double comm = random_below(3), best, least = INFINITY, speed[] = { 1, n % 2 ? 1 : 1 + random_below(4) };
+		struct devices devices = { { 2, speed }, { 1, &comm } };
 		struct list limit = list_new(1);
 
 		limit.at[0] = 40 + random_below(30);
-		best = best_of_all(&net, &q, comm, limit);
+		best = best_of_all(&net, &q, &devices, limit);
 		for (int k = 0; k < 3; k++) {
 			struct effort effort = { .seconds = 1, .seed = 1 };
 			struct problem p;
 			struct answer a;
 
 			q.kind = kinds[k];
-			p = problem_new(&net, &q, comm, limit, true);
+			p = problem_new(&net, &q, &devices, limit, true);
 			a = planner_solve(&p, &effort);
 			case_is(&bound, order_bound(&p) <= best * (1 + 1e-9), &q, order_bound(&p) - best);
 			if (a.status != PLAN_INFEASIBLE) {

@@ -15,7 +15,7 @@ enum { QUESTIONS = 500, PLANS = 10000 };
 #endif
 
 static struct tally {
-	int questions, feasible, infeasible, several, interleaved, split, mirrored, grouped, wide, unproved, alone;
+	int questions, feasible, infeasible, several, interleaved, split, mirrored, grouped, wide, named, unproved, alone;
 	/* what went wrong */
 	int proof, placed, optimal, bound, soon, verdict, least, wrong_excess, refused, verified;
 } tally;
@@ -34,7 +34,7 @@ fail(int *count, int n, const struct question *q, const char *what, double want,
 static void
 check_plan(int n, const struct question *q, const struct problem *p, const struct answer *a)
 {
-	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, q->comm);
+	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, &q->devices);
 	struct choice choice[PIECES] = { { .count = { 0 } } };
 	const struct choice *chosen[PIECES];
 	struct plan plan = answer_plan(p, a, "test");
@@ -144,7 +144,7 @@ check_raised(int n, const struct question *q, const struct brute *brute)
 	for (int again = 0; again < 2; again++) {
 		for (int s = 0; s < q->shape.stages; s++)
 			raised[s] = q->limit[s] + by;
-		p = problem_new(&q->net, &q->shape, q->comm, limit, q->listed);
+		p = problem_new(&q->net, &q->shape, &q->devices, limit, q->listed);
 		p.list_limits.contents = n % 2 ? 0 : p.list_limits.contents;
 		a = planner_solve(&p, &(struct effort){ .seconds = 100, .gap = INFINITY, .seed = 1 });
 		if (again > 0 && a.status == PLAN_INFEASIBLE)
@@ -168,9 +168,10 @@ ask(int n)
 		return;
 	tally.questions++;
 	tally.wide += q.wide;
+	tally.named += q.named && brute.fitting > 0;
 	tally.grouped += q.shape.group > 0;
 	limit = (struct list){ q.shape.stages, q.limit };
-	p = problem_new(&q.net, &q.shape, q.comm, limit, q.listed);
+	p = problem_new(&q.net, &q.shape, &q.devices, limit, q.listed);
 	/* No time at all: what is there so far must be right all the same. */
 	check_soon(n, &q, &brute, &p, n % 3 ? 0 : 0.002);
 	check_answer(n, &q, &brute, &p, true);
@@ -186,7 +187,7 @@ ask(int n)
 	if (n % 3)
 		return;
 	/* As if there were so many mixes that most are left out. */
-	p = problem_new(&q.net, &q.shape, q.comm, limit, q.listed);
+	p = problem_new(&q.net, &q.shape, &q.devices, limit, q.listed);
 	p.list_limits.contents = n % 2 ? 0 : p.list_limits.contents;
 	contents_keep(&p.contents, 2 + n % 4);
 	check_soon(n, &q, &brute, &p, 0.02);
@@ -210,6 +211,7 @@ main(void)
 	ok(tally.several > questions / 15 && tally.interleaved > questions / 15 && tally.split > questions / 15 &&
 	    tally.mirrored > questions / 60,
 	    "of several bodies, interleaved, with schedules that split backwards or mirror stages");
+	ok(tally.named > questions / 10, "with kinds of recomputation of other names");
 	same(0, tally.verdict, "those that fit, and those that do not");
 	same(0, tally.optimal, "the best plan of all, and known to be");
 	same(0, tally.bound, "no bound above it");

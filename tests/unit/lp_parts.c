@@ -65,7 +65,7 @@ differ(double a, double b)
 static void
 check_order(struct question *q, const struct problem *p, const struct relaxed *relaxed)
 {
-	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, q->comm);
+	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, &q->devices);
 	size_t slots = (size_t)p->evaluator.slots, steps = p->evaluator.noperations + 1;
 	struct lanes *cost = evaluator_lanes(slots), *end = evaluator_lanes(steps),
 	    *clock = evaluator_lanes((size_t)p->stages), t;
@@ -87,15 +87,15 @@ check_order(struct question *q, const struct problem *p, const struct relaxed *r
 		} else
 			candidate_free(&c[drawn]);
 	}
-	t = evaluator_run(&p->evaluator, cost, q->comm, end, clock);
+	t = evaluator_run(&p->evaluator, cost, end, clock);
 	for (int l = 0; l < drawn; l++) {
 		bool fits = true;
 
 		tally.plans++;
 		candidate_costs(p, &c[l], one);
 		tally.steps += differ(o[l].step, t.at[l]);
-		tally.paths += differ(o[l].step, evaluator_path(&p->evaluator, one, q->comm, ends, clocks, &path));
-		tally.lengths += differ(o[l].step, visits_length(&p->evaluator, &path, one, q->comm));
+		tally.paths += differ(o[l].step, evaluator_path(&p->evaluator, one, ends, clocks, &path));
+		tally.lengths += differ(o[l].step, visits_length(&p->evaluator, &path, one));
 		for (int stage = 0; stage < p->stages; stage++) {
 			int content[PIECES], mix[PIECES];
 
@@ -109,7 +109,7 @@ check_order(struct question *q, const struct problem *p, const struct relaxed *r
 		tally.fitting += fits;
 		tally.bounds += fits && relaxed->bound > o[l].step;
 		tally.weights += relaxed->rounds > 0 &&
-		    visits_length(&p->evaluator, &relaxed->weight, one, q->comm) > o[l].step * (1 + 1e-9);
+		    visits_length(&p->evaluator, &relaxed->weight, one) > o[l].step * (1 + 1e-9);
 		candidate_free(&c[l]);
 	}
 	free(path.at);
@@ -263,7 +263,7 @@ check_prices(struct question *q, const struct problem *p, struct settings_cache 
 static void
 check_thinned(const struct question *q, const struct problem *p)
 {
-	struct problem few = problem_new(&q->net, &q->shape, q->comm,
+	struct problem few = problem_new(&q->net, &q->shape, &q->devices,
 	    (struct list){ q->shape.stages, (double *)q->limit }, q->listed);
 
 	contents_keep(&few.contents, 2 + p->contents.ncontents % 4);
@@ -283,7 +283,8 @@ int
 main(void)
 {
 	for (int n = 0; n < QUESTIONS; n++) {
-		struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2 };
+		struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2,
+			.own = n % 5 == 4 };
 		struct problem p;
 		struct settings_cache cached;
 		struct relaxation *relaxation;
@@ -293,7 +294,7 @@ main(void)
 			draw_question(&q);
 		while (q.net.layers > q.pieces + SPARE);
 		draw_limits(&q);
-		p = problem_new(&q.net, &q.shape, q.comm, (struct list){ q.shape.stages, q.limit }, q.listed);
+		p = problem_new(&q.net, &q.shape, &q.devices, (struct list){ q.shape.stages, q.limit }, q.listed);
 		relaxation = relaxation_new(&p, clock_now() + (n % 4 ? 100 : 0));
 		relaxed = relaxation_solve(relaxation, NULL, INFINITY, clock_now() + (n % 4 ? 100 : 0));
 		check_order(&q, &p, &relaxed);

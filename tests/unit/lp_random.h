@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/random.h"
@@ -22,9 +23,13 @@ struct question {
 	struct network net;
 	struct body body[BODIES];
 	struct shape shape;
-	double comm, limit[PIECES];
+	double limit[PIECES], speed[PIECES], delay[PIECES];
+	struct devices devices;		/* of those lists, or none */
 	bool listed;
+	bool own;			/* stages and boundaries may be unlike */
 	bool wide;			/* of more sorts: larger layers, groups, limits that just do or just do not */
+	bool named;			/* kinds of recomputation with other names */
+	struct nesting nesting;
 	bool digits;			/* times and memory of many digits, some nearly equal; else whole numbers */
 	int pieces, piece[PIECES];	/* in the order of the data: chunk * stages + stage */
 };
@@ -44,11 +49,45 @@ amount(struct question *q, int n)
 	return q->digits ? whole + below(q, 1 << 30) / (double)(1 << 30) : whole;
 }
 
+/*
+ * Kinds with other names stand for these patterns: "wide" for all of "narrow" and more, "side" for one of them and
+ * another; "loose" has no record.
+ */
+static const char random_kinds[] =
+    "{\"kind\": \"kind\", \"name\": \"narrow\", \"select_recompute\": [\"mul\"]}\n"
+    "{\"kind\": \"kind\", \"name\": \"wide\", \"select_recompute\": [\"mul\", \"act\"]}\n"
+    "{\"kind\": \"kind\", \"name\": \"side\", \"select_recompute\": [\"mul\"], "
+    "\"select_comm_recompute\": [\"gather\"]}\n"
+    "{\"kind\": \"kind\", \"name\": \"loose\"}\n";
+enum { NARROW_KIND = RECOMPUTE_BUILT_IN, WIDE_KIND, SIDE_KIND, LOOSE_KIND, RANDOM_KINDS };
+
+static inline int
+kinds_of(const struct question *q)
+{
+	return q->named ? RANDOM_KINDS : RECOMPUTE_BUILT_IN;
+}
+
+static inline void
+read_kinds(struct question *q)
+{
+	char name[] = "/tmp/lp_random.XXXXXX", *operand[] = { name, NULL };
+	struct records all;
+	int fd = mkstemp(name);
+
+	if (fd < 0 || write(fd, random_kinds, sizeof random_kinds - 1) < 0)
+		abort();
+	close(fd);
+	records_read(&all, operand, RECORDS(RECORD_KIND));
+	unlink(name);
+	q->nesting = nesting_of(&all);
+	records_free(&all);
+}
+
 /* Kinds that are nearly as good as others, in one way or both. */
 static inline void
 draw_ties(struct question *q, struct body *l)
 {
-	for (int k = 1; k < RECOMPUTE_KINDS && q->digits; k++) {
+	for (int k = 1; k < kinds_of(q) && q->digits; k++) {
 		double part = pow(10, -3 - below(q, 11)) * (below(q, 3) - 1);
 
 		if (below(q, 3) == 0)
@@ -70,17 +109,23 @@ draw_network(struct question *q)
 		int kinds = 1 + below(q, 4);
 
 		*l = (struct body){ .name = names[b], .forward = 1 + amount(q, 20), .parameter = amount(q, 40) };
-		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		for (int k = 0; k < kinds_of(q); k++) {
 			l->backward[k] = 2 * l->forward + (k > 0 ? amount(q, 20) : amount(q, 5) - 2);
 			l->activation[k] = 1 + amount(q, k > 0 ? 20 : 40);
 		}
 		draw_ties(q, l);
 		/* Layers that are much larger than others. */
-		for (int k = 0, more = q->wide && below(q, 3) == 0; k < RECOMPUTE_KINDS && more; k++)
+		for (int k = 0, more = q->wide && below(q, 3) == 0; k < kinds_of(q) && more; k++)
 			l->activation[k] *= 10;
 		while (kinds-- > 0)
-			l->has[below(q, RECOMPUTE_KINDS)] = true;
+			l->has[below(q, kinds_of(q))] = true;
+		if (q->named && q->listed && l->has[LOOSE_KIND]) {
+			l->has[LOOSE_KIND] = false;
+			l->has[NARROW_KIND] = true;
+		}
 	}
+	if (q->named)
+		q->net.nesting = &q->nesting;
 	if (below(q, 2))
 		q->net.head = (struct end){ amount(q, 10), amount(q, 20), amount(q, 60) };
 	if (below(q, 2))
@@ -92,6 +137,28 @@ static inline bool
 goes_round(const struct question *q)
 {
 	return q->shape.kind <= SCHEDULE_VPP_LESS;
+}
+
+/* No delays, one everywhere or one at each boundary, that to the first stage or not; the same of speeds. */
+static inline void
+draw_devices(struct question *q)
+{
+	int stages = q->shape.stages, delays = below(q, 3) ? 0 : 1, speeds = 0;
+
+	q->delay[0] = delays > 0 ? amount(q, 8) / 2 : 0;
+	if (q->own && below(q, 2)) {
+		delays = stages - below(q, 2);
+		speeds = below(q, 3) ? stages : 0;
+	}
+	for (int s = 0; s < stages && delays > 1; s++)
+		q->delay[s] = amount(q, 8) / 2;
+	for (int s = 0; s < stages; s++)
+		q->speed[s] = speeds > 0 ? (1 + below(q, 6)) / 4. : 1;
+	for (int s = 0; s < stages / 2 && schedule_mirrored(q->shape.kind); s++) {
+		q->delay[stages - 2 - s] = q->delay[s];	/* the one in the middle is its own */
+		q->speed[stages - 1 - s] = q->speed[s];
+	}
+	q->devices = (struct devices){ .speed = { speeds, q->speed }, .delay = { delays, q->delay } };
 }
 
 static inline void
@@ -113,6 +180,7 @@ draw_question(struct question *q)
 	piece = schedule_pieces(&q->shape);
 	memcpy(q->piece, piece, (size_t)q->pieces * sizeof *piece);
 	free(piece);
+	q->listed = q->named && below(q, 3) > 0;
 	draw_network(q);
 	q->net.layers = 0;
 	for (int b = 0; b < q->net.nbodies; b++)
@@ -121,8 +189,9 @@ draw_question(struct question *q)
 		q->body[below(q, q->net.nbodies)].layers++;
 		q->net.layers++;
 	}
-	q->listed = below(q, 2);
-	q->comm = below(q, 3) ? 0 : amount(q, 8) / 2;
+	if (!q->named)
+		q->listed = below(q, 2);
+	draw_devices(q);
 }
 
 /* One way to recompute what a piece holds. */
@@ -144,16 +213,19 @@ layer_body(const struct question *q, int layer)
 	return b;
 }
 
-/* May layers recomputed in these ways follow one another in a piece, where lists must say it? */
+/*
+ * May layers recomputed in these ways follow one another in a piece, where lists must say it?  Each list counts from
+ * the first layer on: what is recomputed for a pattern is a beginning of the piece.
+ */
 static inline bool
 sayable(const int *kind, int n)
 {
-	static const int cost[RECOMPUTE_KINDS] = { [RECOMPUTE_FULL] = 3, [RECOMPUTE_BOTH] = 2, [RECOMPUTE_SELECT] = 1,
-	    [RECOMPUTE_COMM] = 1, [RECOMPUTE_NONE] = 0 };
+	/* Patterns of select and comm, mul, act, gather, and all others. */
+	static const unsigned patterns[RANDOM_KINDS] = { [RECOMPUTE_FULL] = 63, [RECOMPUTE_BOTH] = 3,
+	    [RECOMPUTE_SELECT] = 1, [RECOMPUTE_COMM] = 2, [NARROW_KIND] = 4, [WIDE_KIND] = 12, [SIDE_KIND] = 20 };
 
 	for (int i = 1; i < n; i++)
-		if (cost[kind[i]] > cost[kind[i - 1]] || (cost[kind[i]] == 1 && cost[kind[i - 1]] == 1 &&
-		    kind[i] != kind[i - 1]))
+		if (patterns[kind[i]] & ~patterns[kind[i - 1]])
 			return false;
 	return true;
 }
@@ -182,7 +254,7 @@ list_choices(const struct question *q, int first, int length, struct choices *c)
 				return false;
 			c->at[c->n++] = new;
 		}
-		for (i = 0; i < length && ++kind[i] == RECOMPUTE_KINDS; i++)
+		for (i = 0; i < length && ++kind[i] == kinds_of(q); i++)
 			kind[i] = 0;
 		if (i == length)
 			return true;
@@ -213,6 +285,14 @@ load_of(const struct question *q, const struct choice *c)
 struct outcome {
 	double step, peak[PIECES];
 };
+
+static inline double
+delay_between(const struct question *q, int from, int to)
+{
+	int n = q->devices.delay.n, edge = abs(from - to) > 1 ? q->shape.stages - 1 : from < to ? from : to;
+
+	return n == 0 || from == to || (n > 1 && edge >= n) ? 0 : q->delay[n > 1 ? edge : 0];
+}
 
 /* Run the orders of the stages by the rules for what waits for what, again and again over all stages. */
 static inline struct outcome
@@ -247,9 +327,9 @@ run_round(const struct question *q, const struct schedule *s, const struct choic
 				if (ready < 0)
 					break;
 				if (i != (b ? last : 0))
-					ready += q->comm;
+					ready += delay_between(q, (b ? i + 1 : i - 1) % stages, p);
 				clock[p] = end[b][i][m] = fmax(clock[p], ready) +
-				    (b ? load[i].backward : load[i].forward);
+				    (b ? load[i].backward : load[i].forward) / q->speed[p];
 				live[p] += b ? -load[i].activation : load[i].activation;
 				out.peak[p] = fmax(out.peak[p], live[p]);
 				out.step = fmax(out.step, clock[p]);
@@ -285,7 +365,7 @@ run_library(const struct question *q, const struct schedule *s, const struct cho
 				c->kind[k].at[i] = chosen[i]->count[b * RECOMPUTE_KINDS + k];
 		}
 	}
-	load = load_from_plan(&plan, &q->net, &q->shape, q->comm);
+	load = load_from_plan(&plan, &q->net, &q->shape, &q->devices);
 	if (simulation_run(&sim, s, &load))
 		out.step = sim.step_time;
 	for (int p = 0; p < q->shape.stages; p++)
@@ -357,7 +437,7 @@ try_choices(const struct question *q, const struct schedule *s, const int *lengt
 static inline bool
 brute_force(const struct question *q, long most, struct brute *out)
 {
-	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, q->comm);
+	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, &q->devices);
 	int length[PIECES], spare = q->net.layers - q->pieces, i;
 	bool whole = true;
 
@@ -391,7 +471,7 @@ whole_limit(const struct question *q, double limit)
 static inline void
 draw_limits(struct question *q)
 {
-	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, q->comm);
+	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, &q->devices);
 	struct choice even[PIECES] = { { .count = { 0 } } };
 	const struct choice *chosen[PIECES];
 	struct outcome o;
@@ -400,10 +480,10 @@ draw_limits(struct question *q)
 	for (int i = 0; i < q->pieces; i++)
 		chosen[i] = &even[i];
 	for (int l = 0; l < q->net.layers; l++) {
-		int b = layer_body(q, l), k = below(q, RECOMPUTE_KINDS);
+		int b = layer_body(q, l), k = below(q, kinds_of(q));
 
 		while (!q->body[b].has[k])
-			k = (k + 1) % RECOMPUTE_KINDS;
+			k = (k + 1) % kinds_of(q);
 		even[q->piece[l * q->pieces / q->net.layers]].count[b * RECOMPUTE_KINDS + k]++;
 	}
 	o = run_choices(q, &s, chosen);
@@ -442,7 +522,10 @@ enum { NARROW = 500 };		/* questions, before those of all sorts begin */
 static inline void
 question_draw(struct question *q, int n, long most, struct brute *answer)
 {
-	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .wide = n >= NARROW };
+	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .own = n % 5 == 4,
+	    .wide = n >= NARROW, .named = n % 6 == 5 };
+	if (q->named)
+		read_kinds(q);
 	do {
 		draw_question(q);
 		draw_limits(q);

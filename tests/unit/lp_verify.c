@@ -34,7 +34,7 @@ answered(double limit)
 	struct question q = { .limit = { limit, limit } };
 	struct answer a;
 
-	q.problem = problem_new(&net, &shape, 0, (struct list){ STAGES, q.limit }, true);
+	q.problem = problem_new(&net, &shape, &(struct devices){ 0 }, (struct list){ STAGES, q.limit }, true);
 	a = planner_solve(&q.problem, &(struct effort){ .seconds = 60, .seed = 1 });
 	q.plan = answer_plan(&q.problem, &a, "plan");
 	answer_free(&a);

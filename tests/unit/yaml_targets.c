@@ -426,7 +426,8 @@ agrees(const struct made *m, struct read *r)
 {
 	struct shape own = m->question.shape;
 	int n = own.stages * own.chunks, *piece = schedule_pieces(&own), *there;
-	double a[PIECES], b[PIECES];
+	double a[PIECES], b[PIECES], delay = 0.5;
+	struct devices some = { .delay = { 1, &delay } };
 	struct load x, y;
 	struct outcome u, w;
 	bool good = r->shape.stages == own.stages && r->shape.chunks == own.chunks && r->pieces == n;
@@ -447,8 +448,8 @@ agrees(const struct made *m, struct read *r)
 		good &= memcmp(counts_of(&m->plan, name, k % RECOMPUTE_KINDS),
 		    counts_of(&back, name, k % RECOMPUTE_KINDS), (size_t)n * sizeof(int)) == 0;
 	}
-	x = load_from_plan(&m->plan, &m->net, &own, 0.5);
-	y = load_from_plan(&back, &m->net, &r->shape, 0.5);
+	x = load_from_plan(&m->plan, &m->net, &own, &some);
+	y = load_from_plan(&back, &m->net, &r->shape, &some);
 	u = run(own, &x, a);
 	w = run(r->shape, &y, b);
 	good &= u.step > 0 && u.step == w.step && memcmp(a, b, (size_t)own.stages * sizeof *a) == 0;

@@ -1,4 +1,5 @@
 /* sapp-est: what configurations need and take, from the shapes of network and cluster. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,17 @@ count_whole(struct run *r)
 	r->in.changed = false;
 }
 
+/* Has no plan of it a step below so many ms? */
+static bool
+beaten(struct run *r, const struct configuration *c, double below)
+{
+	if (below == INFINITY)
+		return false;
+	begin(r);
+	return estimate_briefly(r->estimator, c).lower_bound >= below / 1e3 ||
+	    !estimate_reaches(r->estimator, c, below / 1e3);
+}
+
 static void
 each_candidate(struct run *r, const struct wanted *w)
 {
@@ -120,6 +132,11 @@ each_candidate(struct run *r, const struct wanted *w)
 		}
 		take_measured(r, &rec);
 		r->asked |= rec.kind == RECORD_CANDIDATE;
+		if (rec.kind == RECORD_CANDIDATE && rec.candidate.reject == NULL &&
+		    beaten(r, &rec.candidate, w->below)) {
+			record_free(&rec);
+			continue;
+		}
 		/* Estimates are made anew, behind their candidates. */
 		if (rec.kind != RECORD_ESTIMATE)
 			pass_on(r, &rec);

@@ -57,6 +57,8 @@ answer_plan(const struct problem *p, const struct answer *a, const char *name)
 		GIVE(plan, &plan, solve_seconds, a->seconds);
 	if (a->status == PLAN_INFEASIBLE) {
 		GIVE(plan, &plan, excess, a->excess.mb);
+		if (a->excess.at_least > MEMORY_SLACK)
+			GIVE(plan, &plan, excess_at_least, a->excess.at_least);
 		GIVE(plan, &plan, binding_stage, p->limited[a->excess.stage]);
 		return plan;
 	}
@@ -87,8 +89,8 @@ report_transfers(FILE *out, const struct schedule *sched, const struct load *loa
 void
 answer_report(FILE *out, const struct problem *p, const struct plan *plan, const struct pipeline *asked)
 {
-	struct schedule sched = timed_schedule_of_plans(&p->shape, p->net, p->comm);
-	struct load load = load_from_plan(plan, p->net, &p->shape, p->comm);
+	struct schedule sched = timed_schedule_of_plans(&p->shape, p->net, p->devices);
+	struct load load = load_from_plan(plan, p->net, &p->shape, p->devices);
 	struct simulation sim = { 0 };
 	enum transfer_mode mode = (enum transfer_mode)asked->transfers;
 
@@ -108,7 +110,8 @@ answer_report(FILE *out, const struct problem *p, const struct plan *plan, const
 	if (plan->status != PLAN_INFEASIBLE)
 		fprintf(out, "lower bound: %.4f, gap: %.4f %% (%s)\n", plan->lower_bound, 100 * plan->gap,
 		    plan_status_names[plan->status]);
-	if (plan->status != PLAN_INFEASIBLE && mode != TRANSFERS_HIDDEN && p->comm > 0 && plan->lower_bound > 0) {
+	if (plan->status != PLAN_INFEASIBLE && mode != TRANSFERS_HIDDEN && devices_delayed(p->devices) &&
+	    plan->lower_bound > 0) {
 		load_transfers_set(&load, TRANSFERS_HIDDEN);
 		report_transfers(out, &sched, &load, plan, mode);
 	}

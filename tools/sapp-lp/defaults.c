@@ -39,10 +39,12 @@ take_job(struct options *o, const struct measured_job *j, struct place at)
 		o->memory = list_copy(j->memory_limit);
 		note(&taken, xasprintf(j->memory_limit.n == 1 ? "%.10g MB" : "%.10g MB ...", j->memory_limit.at[0]));
 	}
-	if (GIVEN(measured_job, j, comm_time) && o->comm < 0) {
-		o->comm = j->comm_time;
-		if (j->comm_time > 0)
-			note(&taken, xasprintf("%.4g ms a transfer", j->comm_time));
+	if (GIVEN(measured_job, j, comm_time) && o->devices.delay.n == 0 &&
+	    (j->comm_time.n == 1 || o->stages == 0 || j->comm_time.n == o->stages || j->comm_time.n == o->stages - 1)) {
+		o->devices.delay = list_copy(j->comm_time);
+		if (list_any(j->comm_time))
+			note(&taken, xasprintf(j->comm_time.n == 1 ? "%.4g ms a transfer" : "%.4g ms ... a transfer",
+			    j->comm_time.at[0]));
 	}
 	if (GIVEN(measured_job, j, transfers))
 		o->transfers = (enum transfer_mode)j->transfers;
@@ -72,8 +74,6 @@ options_default(struct options *o, const struct records *all)
 		o->memory.at[0] = MEMORY;
 		note(&assumed, xasprintf("%d MB (-mem)", MEMORY));
 	}
-	if (o->comm < 0)
-		o->comm = 0;
 	if (assumed != NULL)
 		warnx("assumed, as neither an option nor a job record says: %s", assumed);
 	free(assumed);

@@ -71,7 +71,7 @@ room_left(const struct work *w, const struct load *load)
 static double
 step_of(const struct work *w)
 {
-	struct load load = load_from_plan(&w->plan, w->p->net, &w->s.shape, w->p->comm);
+	struct load load = load_from_plan(&w->plan, w->p->net, &w->s.shape, w->p->devices);
 	struct simulation sim = { 0 };
 	double step = simulation_run(&sim, &w->s, &load) ? sim.step_time : INFINITY;
 
@@ -84,7 +84,7 @@ step_of(const struct work *w)
 static bool
 improve_order(struct work *w)
 {
-	struct load load = load_from_plan(&w->plan, w->p->net, &w->s.shape, w->p->comm);
+	struct load load = load_from_plan(&w->plan, w->p->net, &w->s.shape, w->p->devices);
 	struct room room = room_left(w, &load);
 	double before = w->step, operations = fmin(SLICE_OPERATIONS, SLICE_ORDERS * (double)schedule_ops(&w->s));
 	int idle = 0;
@@ -130,7 +130,7 @@ plan_again(struct work *w, const struct effort *effort, double seconds)
 {
 	char *text = order_text(&w->s);
 	struct shape q = custom_shape(&w->s.shape, text);
-	struct problem p = problem_new(w->p->net, &q, w->p->comm, w->limit, w->p->listed);
+	struct problem p = problem_new(w->p->net, &q, w->p->devices, w->limit, w->p->listed);
 	struct effort some = *effort;
 	struct answer answer;
 	bool shorter;
@@ -163,7 +163,7 @@ free_order_find(const struct problem *p, const struct plan *plan, struct list li
     double deadline)
 {
 	struct work w = { .p = p, .limit = limit, .deadline = deadline, .seed = effort->seed,
-	    .s = timed_schedule_of_plans(&p->shape, p->net, p->comm), .plan = plan_copy(plan), .step = INFINITY };
+	    .s = timed_schedule_of_plans(&p->shape, p->net, p->devices), .plan = plan_copy(plan), .step = INFINITY };
 	struct free_order result;
 
 	part(&w.s);

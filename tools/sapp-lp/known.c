@@ -10,6 +10,7 @@
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
 #include "sapp-lp/model/stage_settings.h"
+#include "whole.h"
 
 static const double SAME = 1e-9;	/* relative, between step times: rounding in files and sums */
 
@@ -24,6 +25,39 @@ known_read(const char *file)
 	return r;
 }
 
+struct records
+known_of(const struct records *r, const char *name)
+{
+	struct records some = { .source = r->source };
+	const struct record *asked = NULL;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct record *rec = &r->at[i];
+
+		if (rec->kind == RECORD_PIPELINE)
+			asked = rec;
+		if (rec->kind != RECORD_PLAN || asked == NULL || strcmp(rec->plan.name, name) != 0)
+			continue;
+		some.at = xreallocarray(some.at, some.n + 2, sizeof *some.at);
+		some.at[some.n++] = *asked;
+		some.at[some.n++] = *rec;
+	}
+	return some;
+}
+
+/* No speeds are those of 1, no delays those of 0, whether they are said or not. */
+static bool
+same_devices(const struct pipeline *a, const struct pipeline *b)
+{
+	struct devices x = pipeline_devices(a), y = pipeline_devices(b);
+	bool same = true;
+
+	for (int s = 0; s < a->stages && a->stages == b->stages; s++)
+		same &= devices_pace(&x, s) == devices_pace(&y, s) &&
+		    devices_delay(&x, a->stages, s) == devices_delay(&y, b->stages, s);
+	return same;
+}
+
 /* The same but for the limits. */
 static bool
 same_question(const struct pipeline *a, const struct pipeline *b)
@@ -34,7 +68,7 @@ same_question(const struct pipeline *a, const struct pipeline *b)
 	    (x.splits > 1 ? x.splits : 1) == (y.splits > 1 ? y.splits : 1) &&
 	    (x.group > 0 ? x.group : x.stages) == (y.group > 0 ? y.group : y.stages) &&
 	    (x.order == NULL) == (y.order == NULL) && (x.order == NULL || strcmp(x.order, y.order) == 0) &&
-	    a->comm_time == b->comm_time && a->transfers == b->transfers &&
+	    same_devices(a, b) && a->transfers == b->transfers &&
 	    a->micro_factor.n == 0 && b->micro_factor.n == 0;
 }
 
@@ -79,13 +113,14 @@ static double
 simulated(const struct plan *plan, const struct pipeline *q, const struct network *net, struct place at)
 {
 	struct shape shape = pipeline_shape(q);
+	struct devices devices = pipeline_devices(q);
 	struct schedule sched = schedule_new(&shape);
 	struct simulation sim = { 0 };
 	struct load load;
 	double step;
 
 	load_check(plan, net, &shape, at);
-	load = load_from_plan(plan, net, &shape, q->comm_time);
+	load = load_from_plan(plan, net, &shape, &devices);
 	step = simulation_run(&sim, &sched, &load) ? sim.step_time : INFINITY;
 	simulation_free(&sim);
 	load_free(&load);
@@ -120,12 +155,12 @@ known_bound(const struct records *r, const struct pipeline *q, const struct netw
 		if (!GIVEN(plan, plan, lower_bound) || !GIVEN(plan, plan, step_time) || !as_roomy(asked, q) ||
 		    !as_many_mixes(asked, q))
 			continue;
-		step = simulated(plan, q, net, rec->place);
+		step = simulated(plan, q, net, rec->place) < INFINITY ? whole_time(plan, net, q) : INFINITY;
 		if (fabs(step - plan->step_time) > SAME * plan->step_time)
 			warnx("%s:%ld: plan '%s': its step takes %.10g ms with these layers, not %.10g: its bound is "
 			    "not used", rec->place.source, rec->place.line, plan->name, step, plan->step_time);
 		else
-			bound = fmax(bound, plan->lower_bound);
+			bound = fmax(bound, plan->lower_bound - whole_overhead(net->model, q->stages));
 	}
 	return bound;
 }

@@ -11,15 +11,15 @@
 
 const char options_usage[] =
 "usage: sapp-lp [-hVvjH] [-s stages] [-mb micro-batches] [-mem MB[,MB...]] [-i chunks] [-lm 0|1|both]\n"
-"               [-seq splits] [-S schedule[,schedule...]] [-group n] [-order file.csv] [-comm ms]\n"
-"               [-t seconds] [-gap fraction] [-k plans] [-m model] [-mixes yaml|all|uniform] [-seed n]\n"
-"               [-target any|mindformers|megatron|mindspeed|pytorch]\n"
-"               [-known answers.jsonl] [-lp file] [-mps file] [-solver command] [-cutoff ms]\n"
+"               [-seq splits] [-S schedule[,schedule...]] [-group n] [-order file.csv] [-comm ms[,ms...]]\n"
+"               [-speed factor[,factor...]] [-t seconds] [-gap fraction] [-k plans] [-m model]\n"
+"               [-mixes yaml|all|uniform] [-target any|mindformers|megatron|mindspeed|pytorch]\n"
+"               [-seed n] [-known answers.jsonl] [-lp file] [-mps file] [-solver command] [-cutoff ms]\n"
 "               [file ...]\n"
 "example: sapp-lp -s 16 -mb 16 -mem 56000 layers.jsonl >plan.jsonl\n";
 
 enum { O_STAGES = 1, O_MICRO, O_MEMORY, O_INTERLEAVE, O_LESS, O_SCHEDULE, O_COMM, O_TIME, O_GAP, O_KEEP, O_MODEL,
-	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER, O_TARGET, O_CUTOFF, O_KNOWN };
+	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER, O_TARGET, O_CUTOFF, O_KNOWN, O_SPEED };
 
 static const struct option_row options[] = {
 	{ "s", "STAGES", O_STAGES, "stages of the pipeline (of the job record, else 4)" },
@@ -28,7 +28,8 @@ static const struct option_row options[] = {
 	{ "i", "N", O_INTERLEAVE, "model chunks a stage; 1-4 or 1,2 asks several (1)" },
 	{ "lm", "0 or 1 or both", O_LESS, "less-memory order of interleaving (0)" },
 	{ "S", "SCHEDULE[,...]", O_SCHEDULE, "schedules by name, ranked; -S ? lists them (1f1b, vpp)" },
-	{ "comm", "MS", O_COMM, "time of a transfer between stages (of the job record, else 0)" },
+	{ "comm", "MS[,MS...]", O_COMM, "time of a transfer, or of each boundary of stages (job record, else 0)" },
+	{ "speed", "FACTOR[,FACTOR...]", O_SPEED, "of all stages or each, over the devices measured (1)" },
 	{ "t", "SECONDS", O_TIME, "at most this long (90)" },
 	{ "gap", "SHARE", O_GAP, "stop when the plan is at most so far from the optimum (0.001)" },
 	{ "k", "N", O_KEEP, "how many plans are kept of all" },
@@ -69,6 +70,18 @@ settle_mixes(struct options *a)
 		option_usage(options_usage, "-solver, -lp and -mps have no model of uniform mixes");
 }
 
+void
+options_check_kinds(const struct options *a, const struct network *net)
+{
+	if (!a->listed || (a->solver == NULL && a->lp_file == NULL && a->mps_file == NULL))
+		return;
+	for (int b = 0; b < net->nbodies; b++)
+		for (int k = RECOMPUTE_BUILT_IN; k < RECOMPUTE_KINDS; k++)
+			if (net->body[b].has[k])
+				option_usage(options_usage, "-solver, -lp and -mps have no model of lists with '%s': "
+				    "try -mixes all", recompute_names[k]);
+}
+
 /* Exits unless each is one, before anything is read. */
 static void
 check_schedules(const char *schedules)
@@ -85,7 +98,7 @@ struct options
 options_read(int argc, char *argv[])
 {
 	static const char *const less[] = { "0", "1", "both", NULL };
-	struct options a = { .comm = -1, .mixes = -1,
+	struct options a = { .mixes = -1,
 		.effort = { .seconds = 90, .gap = 0.001, .seed = 1 } };
 	size_t length;
 	int ch;
@@ -113,7 +126,12 @@ options_read(int argc, char *argv[])
 			a.schedules = optarg;
 			break;
 		case O_COMM:
-			a.comm = option_real("-comm", optarg, 0, 1e9);
+			free(a.devices.delay.at);
+			a.devices.delay = option_list("-comm", optarg, 0, 1e9);
+			break;
+		case O_SPEED:
+			free(a.devices.speed.at);
+			a.devices.speed = option_list("-speed", optarg, 1e-3, 1e3);
 			break;
 		case O_TIME:
 			a.effort.seconds = option_real("-t", optarg, 0.01, 1e6);
@@ -186,6 +204,8 @@ options_free(struct options *a)
 {
 	free(a->interleave.at);
 	free(a->memory.at);
+	free(a->devices.delay.at);
+	free(a->devices.speed.at);
 	free(a->order);
 	solver_close(a->effort.solver);
 	*a = (struct options){ 0 };

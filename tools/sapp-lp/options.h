@@ -27,7 +27,7 @@ struct options {
 	bool uniform;		/* every piece is recomputed alike */
 	bool listed;		/* see contents_new() */
 	double cutoff;		/* ms: questions whose bound is not below it are given up; 0: none */
-	double comm;		/* ms; negative: not given */
+	struct devices devices;	/* lists without numbers: not given */
 	enum transfer_mode transfers;	/* of the job that was measured */
 	struct effort effort;
 };
@@ -35,6 +35,8 @@ struct options {
 /* Exits when there is no such option, file to read or solver. */
 struct options options_read(int argc, char *argv[]);
 extern const char options_usage[];	/* for option_usage() */
+/* Exits where another solver's model cannot say which kinds of recomputation lists can. */
+void options_check_kinds(const struct options *, const struct network *);
 /* Open the files for the model; exits when they cannot be written. */
 void options_open(struct options *);
 void options_free(struct options *);

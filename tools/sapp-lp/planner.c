@@ -262,7 +262,7 @@ static double
 mean_work(const struct problem *p)
 {
 	const struct network *net = p->net;
-	double work = net->head.forward + net->head.backward + net->tail.forward + net->tail.backward;
+	double work = net->head.forward + net->head.backward + net->tail.forward + net->tail.backward, speeds = 0;
 
 	for (int b = 0; b < net->nbodies; b++) {
 		double least = INFINITY;
@@ -272,8 +272,10 @@ mean_work(const struct problem *p)
 				least = fmin(least, net->body[b].backward[k]);
 		work += net->body[b].layers * (net->body[b].forward + least);
 	}
-	work *= (double)p->micro / p->stages;
-	return proved_bound(p, work, work, 4 * net->nbodies + 4);
+	for (int s = 0; s < p->stages; s++)
+		speeds += 1 / p->pace[s];
+	work *= p->micro / speeds;
+	return proved_bound(p, work, work, 4 * net->nbodies + p->stages + 4);
 }
 
 static double

@@ -28,13 +28,16 @@ check_question(const struct pipeline *q, const struct options *a)
 {
 	struct shape shape = pipeline_shape(q);
 	const char *problem = schedule_problem(&shape);
-	char *cycle, *wanting;
+	char *cycle, *wanting, *unlike;
 
 	if (problem != NULL && shape.order != NULL)
 		errx(STATUS_ERROR, "%s: %s", a->order_file, problem);
 	if (problem != NULL)
 		errx(STATUS_USAGE, "%s with %d stages of %d chunks: %s", schedule_names[shape.kind], shape.stages,
 		    shape.chunks, problem);
+	unlike = devices_problem(&a->devices, &shape);
+	if (unlike != NULL)
+		errx(STATUS_USAGE, "%s", unlike);
 	wanting = target_shape_problem(a->target, &shape);
 	if (wanting != NULL)
 		errx(STATUS_USAGE, "%s", wanting);
@@ -52,9 +55,11 @@ new_question(struct questions *r, const struct options *a, enum schedule_kind ki
 	r->at[r->n] = (struct question){ .pipeline = { .stages = a->stages, .micro_batches = a->micro,
 	    .interleave = interleave, .schedule = (int)kind, .memory_limit = list_copy(a->memory) } };
 	q = &r->at[r->n++].pipeline;
-	if (a->comm > 0)
-		GIVE(pipeline, q, comm_time, a->comm);
-	if (a->comm > 0 && a->transfers != TRANSFERS_HIDDEN)
+	if (devices_delayed(&a->devices))
+		GIVE(pipeline, q, comm_time, list_copy(a->devices.delay));
+	if (a->devices.speed.n > 0)
+		GIVE(pipeline, q, speed, list_copy(a->devices.speed));
+	if (devices_delayed(&a->devices) && a->transfers != TRANSFERS_HIDDEN)
 		GIVE(pipeline, q, transfers, (int)a->transfers);
 	if (a->mixes != MIXES_YAML)
 		GIVE(pipeline, q, mixes, (int)a->mixes);
@@ -337,7 +342,7 @@ question_answer_free(const struct questions *all, struct question *q, const stru
 	if (option_verbose)
 		GIVE(plan, &q->plan, solve_seconds, clock_now() - begun);
 	shape = pipeline_shape(&q->pipeline);
-	q->problem = problem_new(net, &shape, a->comm, a->memory, a->listed);
+	q->problem = problem_new(net, &shape, &a->devices, a->memory, a->listed);
 	q->answered = true;
 	verify(q, a->memory);
 	whole_step(&q->plan, net, &q->pipeline, 1e-9);
@@ -369,10 +374,10 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
 	if (a->uniform) {
 		effort.seconds = seconds;
-		answer = uniform_solve(p, &q->restricted, net, &(struct uniform_question){ &shape, a->comm, a->memory,
+		answer = uniform_solve(p, &q->restricted, net, &(struct uniform_question){ &shape, &a->devices, a->memory,
 		    even, target_rule(a->target) == RULE_ALL, target_kinds(a->target, shape.kind) }, &effort);
 	} else {
-		*p = problem_new(net, &shape, a->comm, a->memory, a->listed);
+		*p = problem_new(net, &shape, &a->devices, a->memory, a->listed);
 		/* Verifying the plan in the end takes about as long as this did. */
 		effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0);
 		plan = candidate_new(p);

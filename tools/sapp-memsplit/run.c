@@ -92,7 +92,7 @@ run_write(FILE *out, const struct input *in)
 	if (in->job.memory_limit.n > 0)
 		GIVE(measured_job, &j, memory_limit, in->job.memory_limit);
 	if (way >= 0) {
-		GIVE(measured_job, &j, comm_time, way);
+		GIVE(measured_job, &j, comm_time, ((struct list){ 1, &way }));
 		GIVE(measured_job, &j, transfers, TRANSFERS_BATCHED);
 	}
 	record_put(out, RECORD_JOB, &j);

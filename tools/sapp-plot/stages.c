@@ -53,7 +53,7 @@ load_of(const struct runs *all, const struct run *s, struct load *load)
 		struct shape q = shape_of(all, s);
 
 		load_check(&s->plan.plan, &net, &q, s->plan.place);
-		*load = load_from_plan(&s->plan.plan, &net, &q, 0);
+		*load = load_from_plan(&s->plan.plan, &net, &q, &(struct devices){ 0 });
 		network_free(&net);
 		known = true;
 	}

@@ -16,14 +16,14 @@
 
 static const char usage[] =
 	"usage: sapp-sim [-ehjHvV] [-naive 0|1] [-manual FILE.yaml] [-mem MB[,MB...]]\n"
-	"                [-comm MS[,MS...]] [-blocking|-batched|-hidden] [-order FILE.csv] [-slopes]\n"
-	"                [-tokens SEQ_LENGTH [-devices N]] [-chrome FILE.json] [-csv FILE.csv]\n"
-	"                [-order-csv FILE.csv]\n"
+	"                [-comm MS[,MS...]] [-speed FACTOR[,FACTOR...]] [-blocking|-batched|-hidden]\n"
+	"                [-order FILE.csv] [-slopes] [-tokens SEQ_LENGTH [-devices N]]\n"
+	"                [-chrome FILE.json] [-csv FILE.csv] [-order-csv FILE.csv]\n"
 	"                [FILE...]\n"
 "example: sapp-sim -H plan.jsonl\n";
 
 enum { NAIVE = 1, MANUAL, MEM, COMM, BLOCKING, BATCHED, HIDDEN, TOKENS, DEVICES, SLOPES, ORDER, CHROME, CSV,
-    ORDER_CSV };
+    ORDER_CSV, SPEED };
 
 enum { ORDER_MAX = 1 << 30 };
 
@@ -33,6 +33,7 @@ static const struct option_row own[] = {
 	{ "manual", "FILE.yaml", MANUAL, "beside strategies made by hand" },
 	{ "mem", "MB[,MB...]", MEM, "memory limit, instead of the question's" },
 	{ "comm", "MS[,MS...]", COMM, "time of a transfer, or of each boundary of stages" },
+	{ "speed", "FACTOR[,FACTOR...]", SPEED, "of all stages or each, over the devices measured" },
 	{ "blocking", NULL, BLOCKING, "transfers keep both stages busy, sends before or after receives" },
 	{ "batched", NULL, BATCHED, "transfers keep both stages busy, sends and receives at once" },
 	{ "hidden", NULL, HIDDEN, "transfers take place beside operations" },
@@ -120,6 +121,10 @@ main(int argc, char *argv[])
 			free(options.comm.at);
 			options.comm = option_list("-comm", optarg, 0, 1e12);
 			break;
+		case SPEED:
+			free(options.speed.at);
+			options.speed = option_list("-speed", optarg, 1e-3, 1e3);
+			break;
 		case BLOCKING:
 			options.transfers = TRANSFERS_BLOCKING;
 			break;
@@ -175,6 +180,7 @@ main(int argc, char *argv[])
 	records_free(&all);
 	free(options.limit.at);
 	free(options.comm.at);
+	free(options.speed.at);
 	free(order);
 	stdout_close();
 	return failed > 0 ? STATUS_NO_ANSWER : STATUS_ANSWERED;

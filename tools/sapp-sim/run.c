@@ -125,14 +125,22 @@ take_factors(struct run *r, const struct pipeline *q)
 }
 
 static void
+check_speeds(const struct run *r, struct list speed)
+{
+	if (speed.n > 1 && speed.n != r->shape.stages)
+		place_die(r->place, "'%s': %d speeds for %d stages", r->name, speed.n, r->shape.stages);
+}
+
+static void
 add_plan(struct finder *find, const struct plan *p, struct place at, size_t before, struct plan *added)
 {
 	const struct network *net = network(find, before);
 	const struct pipeline *q = find->pipeline;
 	struct pipeline job = find->job;
+	struct devices devices = { 0 };
 	struct run *r = run_add(&find->runs);
 
-	if (q == NULL && (job.micro_batches > 0 || job.comm_time > 0)) {
+	if (q == NULL && (job.micro_batches > 0 || list_any(job.comm_time))) {
 		job.stages = p->offset.stages;
 		q = &job;
 	}
@@ -150,11 +158,16 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 	if (r->shape.stages == p->offset.stages)
 		check_shape(r, find->options);
 	load_check(p, net, &r->shape, at);
-	r->load = load_from_plan(p, net, &r->shape, q != NULL ? q->comm_time : 0);
+	if (q != NULL)
+		devices = pipeline_devices(q);
+	if (find->options->speed.n > 0)
+		devices.speed = find->options->speed;
+	check_speeds(r, devices.speed);
+	r->load = load_from_plan(p, net, &r->shape, &devices);
 	if (q != NULL && GIVEN(pipeline, q, overlap))
 		r->load.together = q->overlap;
 	if (schedule_timed(r->shape.kind))
-		r->pace = load_even(net, &r->shape, q != NULL ? q->comm_time : 0);
+		r->pace = load_even(net, &r->shape, &devices);
 	load_transfers_set(&r->load, q != NULL ? (enum transfer_mode)q->transfers : TRANSFERS_HIDDEN);
 	take_factors(r, q);
 	r->limit = find->options->limit;
@@ -177,6 +190,8 @@ add_chunks(struct finder *find, const struct record *rec, size_t before)
 	reorder(&r->shape, find->options);
 	check_shape(r, find->options);
 	r->load = load_from_chunks(c);
+	check_speeds(r, find->options->speed);
+	load_speed_set(&r->load, find->options->speed);
 	r->limit = find->options->limit;
 	complete(r, find->options);
 }

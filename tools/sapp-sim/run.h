@@ -12,6 +12,7 @@ struct options {
 	const char *manual;		/* NULL: none */
 	struct list limit;		/* -mem; n = 0: as in the stream */
 	struct list comm;		/* -comm; n = 0: as in the stream */
+	struct list speed;		/* -speed; n = 0: as in the stream */
 	int transfers;			/* enum transfer_mode; -1: as in the stream */
 	int tokens;			/* -tokens, a sequence's length; 0: not asked for */
 	int devices;			/* -devices; 0: not said */

@@ -57,8 +57,10 @@ complete(struct pipeline *here, const struct pipeline *asked)
 		here->micro_batches = asked->micro_batches;
 	if (here->memory_limit.n == 0 && (asked->memory_limit.n == 1 || asked->stages == here->stages))
 		here->memory_limit = list_copy(asked->memory_limit);
-	if (GIVEN(pipeline, asked, comm_time))
-		GIVE(pipeline, here, comm_time, asked->comm_time);
+	if (GIVEN(pipeline, asked, comm_time) && (asked->comm_time.n == 1 || asked->stages == here->stages))
+		GIVE(pipeline, here, comm_time, list_copy(asked->comm_time));
+	if (GIVEN(pipeline, asked, speed) && (asked->speed.n == 1 || asked->stages == here->stages))
+		GIVE(pipeline, here, speed, list_copy(asked->speed));
 	if (GIVEN(pipeline, asked, transfers))
 		GIVE(pipeline, here, transfers, asked->transfers);
 }

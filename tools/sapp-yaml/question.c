@@ -60,7 +60,8 @@ question_of(const struct records *all, const struct record *chosen)
 	q.shape = plan_shape(p, asked);
 	q.shape.stages = p->offset.stages;
 	q.micro_batches = q.shape.micro;
-	q.comm = asked != NULL ? asked->comm_time : 0;
+	if (asked != NULL)
+		q.devices = pipeline_devices(asked);
 	q.transfers = asked != NULL ? asked->transfers : 0;
 	for (int b = 0; b < p->counts.n; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)

@@ -12,7 +12,7 @@ struct question {
 	struct shape shape;	/* shape.micro: the same */
 	struct grid pieces;	/* layers of each piece */
 	struct uniform uniform;	/* where the target has one number for all pieces */
-	double comm;		/* ms */
+	struct devices devices;	/* lists of the record */
 	int transfers;		/* enum transfer_mode */
 	struct place place;	/* of the plan */
 };

@@ -71,11 +71,51 @@ member(const void *rec, const struct field *f)
 	return (char *)rec + f->offset;
 }
 
+static size_t
+size_of(enum field_type type)
+{
+	static const size_t size[] = {
+		[FIELD_STRING] = sizeof(char *), [FIELD_INT] = sizeof(int), [FIELD_REAL] = sizeof(double),
+		[FIELD_BOOL] = sizeof(bool), [FIELD_ENUM] = sizeof(int), [FIELD_LIST] = sizeof(struct list),
+		[FIELD_TABLE] = sizeof(struct table), [FIELD_GRID] = sizeof(struct grid),
+		[FIELD_AMOUNTS] = sizeof(struct amounts), [FIELD_TEXTS] = sizeof(struct texts),
+	};
+
+	return size[type];
+}
+
+/* Member number I: of the table, or of other names behind those. */
+static struct field
+field_at(const struct fields *t, int i)
+{
+	struct field f;
+
+	if (i < t->n)
+		return t->field[i];
+	f = *t->others;
+	f.name = t->other_names[i - t->n];
+	f.offset += (size_t)(i - t->n) * size_of(f.type);
+	return f;
+}
+
+/* The number of the member of that name; -1: there is none. */
+static int
+find_field(const struct fields *t, const char *name, struct place at)
+{
+	for (int i = 0; i < t->n; i++)
+		if (strcmp(t->field[i].name, name) == 0)
+			return i;
+	return t->others == NULL ? -1 : t->n + t->other(name, at);
+}
+
 uint64_t
 field_bit(const struct fields *t, size_t offset)
 {
 	for (int i = 0; i < t->n; i++)
 		if (t->field[i].offset == offset)
+			return (uint64_t)1 << i;
+	for (int i = t->n; i < t->n + t->nothers; i++)
+		if (field_at(t, i).offset == offset)
 			return (uint64_t)1 << i;
 	assert(!"a member that the table does not have");
 	return 0;
@@ -208,6 +248,23 @@ get_amounts(const struct context *c, const struct field *f, struct amounts *a, j
 }
 
 static void
+get_texts(const struct context *c, const struct field *f, struct texts *t, json_t *v)
+{
+	json_t *each;
+	size_t i;
+
+	if (!json_is_array(v))
+		bad(c, "not a list", v);
+	json_array_foreach(v, i, each) {
+		if (!json_is_string(each))
+			bad(c, "not a string", each);
+		if (f->sign != LINES && control_any(json_string_value(each)))
+			bad(c, "control characters", each);
+		texts_add(t, json_string_value(each));
+	}
+}
+
+static void
 get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 {
 	int chunks, stages;
@@ -263,6 +320,9 @@ get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 	case FIELD_AMOUNTS:
 		get_amounts(c, f, to, v);
 		break;
+	case FIELD_TEXTS:
+		get_texts(c, f, to, v);
+		break;
 	case FIELD_OBJECT:
 		get_struct(c, f->sub, to, v);
 		break;
@@ -295,13 +355,13 @@ get_struct(const struct context *c, const struct fields *t, void *rec, json_t *o
 		bad(c, "not an object", object);
 	json_object_foreach(object, key, v) {
 		struct context in = inside(c, key);
-		int i = 0;
+		int i = find_field(t, key, c->at);
+		struct field f;
 
-		while (i < t->n && strcmp(t->field[i].name, key) != 0)
-			i++;
-		if (i == t->n)
+		if (i < 0)
 			unknown(&in, t, key, v);
-		get_field(&in, &t->field[i], member(rec, &t->field[i]), v);
+		f = field_at(t, i);
+		get_field(&in, &f, member(rec, &f), v);
 		*given(rec) |= (uint64_t)1 << i;
 	}
 	for (int i = 0; i < t->n; i++)
@@ -355,6 +415,18 @@ put_rows(const struct field *f, const double *real, const int *whole, int chunks
 }
 
 static json_t *
+put_texts(const struct field *f, const struct texts *t)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < t->n; i++) {
+		field_check_text(f, t->at[i]);
+		xjson_append(list, json_string(t->at[i]));
+	}
+	return list;
+}
+
+static json_t *
 put_amounts(const struct amounts *a)
 {
 	json_t *object = json_object();
@@ -405,6 +477,8 @@ field_value(const struct field *f, const void *from)
 		return put_rows(f, NULL, g->at, g->chunks, g->stages);
 	case FIELD_AMOUNTS:
 		return put_amounts(from);
+	case FIELD_TEXTS:
+		return put_texts(f, from);
 	case FIELD_OBJECT:
 		return fields_put(f->sub, from);
 	case FIELD_ARRAY:
@@ -429,23 +503,29 @@ fields_put(const struct fields *t, const void *rec)
 {
 	json_t *object = json_object();
 
-	for (int i = 0; i < t->n; i++) {
-		const struct field *f = &t->field[i];
-		json_t *v;
+	for (int i = 0; i < t->n + t->nothers; i++) {
+		struct field f = field_at(t, i);
 
-		if (f->optional && !(*given(rec) >> i & 1))
-			continue;
-		v = field_value(f, member(rec, f));
-		xjson_set(object, f->name, v);
+		if (!f.optional || (*given(rec) >> i & 1))
+			xjson_set(object, f.name, field_value(&f, member(rec, &f)));
 	}
 	return object;
 }
 
 void
+fields_copy(const struct fields *t, void *to, const void *from)
+{
+	json_t *object = fields_put(t, from);
+
+	fields_get(t, to, object, (struct place){ 0 });
+	json_decref(object);
+}
+
+void
 fields_free(const struct fields *t, void *rec)
 {
-	for (int i = 0; i < t->n; i++) {
-		const struct field *f = &t->field[i];
+	for (int i = 0; i < t->n + t->nothers; i++) {
+		struct field found = field_at(t, i), *f = &found;
 		void *m = member(rec, f);
 		struct array *a = m;
 
@@ -464,6 +544,9 @@ fields_free(const struct fields *t, void *rec)
 			break;
 		case FIELD_AMOUNTS:
 			amounts_free(m);
+			break;
+		case FIELD_TEXTS:
+			texts_free(m);
 			break;
 		case FIELD_OBJECT:
 			fields_free(f->sub, m);

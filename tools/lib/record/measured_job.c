@@ -21,4 +21,6 @@ measured_job_check(const struct measured_job *j, struct place at)
 		place_die(at, "job: micro_batches: more than 1000000 '%d'", j->micro_batches);
 	if (j->memory_limit.n > 1 && j->stages > 0 && j->memory_limit.n != j->stages)
 		place_die(at, "job: memory_limit: %d numbers for %d stages", j->memory_limit.n, j->stages);
+	if (j->comm_time.n > 1 && j->stages > 0 && j->comm_time.n != j->stages && j->comm_time.n != j->stages - 1)
+		place_die(at, "job: comm_time: %d numbers for the boundaries of %d stages", j->comm_time.n, j->stages);
 }

@@ -10,7 +10,7 @@ struct measured_job {
 	int stages, micro_batches;
 	int interleave;			/* model chunks a stage */
 	struct list memory_limit;	/* MB, one for all stages or one per stage */
-	double comm_time;		/* ms from stage to stage */
+	struct list comm_time;		/* ms from stage to stage, everywhere or of each boundary */
 	int transfers;			/* enum transfer_mode */
 	char *source;
 };

@@ -1,6 +1,10 @@
 /* The pipeline record. */
 #include "pipeline.h"
 
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+
 const char *const mixes_names[] = { "all", "yaml", "uniform", NULL };
 
 static const struct field pipeline_field[] = {
@@ -12,6 +16,7 @@ static const struct field pipeline_field[] = {
 	OPTIONAL(pipeline, seq_split, POSITIVE),
 	OPTIONAL(pipeline, group, POSITIVE),
 	OPTIONAL(pipeline, comm_time, NONNEGATIVE),
+	OPTIONAL(pipeline, speed, POSITIVE),
 	CHOICE(pipeline, transfers, true, transfers_names),
 	OPTIONAL(pipeline, micro_factor, NONNEGATIVE),
 	OPTIONAL(pipeline, overlap, POSITIVE),
@@ -31,15 +36,73 @@ pipeline_shape(const struct pipeline *p)
 		.splits = p->seq_split,
 		.group = p->group,
 		.order = p->order,
-		.fixed = p->transfers != TRANSFERS_HIDDEN && p->comm_time > 0,
+		.fixed = p->transfers != TRANSFERS_HIDDEN && list_any(p->comm_time),
 	};
+}
+
+struct devices
+pipeline_devices(const struct pipeline *p)
+{
+	return (struct devices){ .speed = p->speed, .delay = p->comm_time };
+}
+
+bool
+devices_delayed(const struct devices *d)
+{
+	return list_any(d->delay);
+}
+
+double
+devices_pace(const struct devices *d, int stage)
+{
+	return d->speed.n == 0 ? 1 : 1 / list_get(d->speed, stage);
+}
+
+double
+devices_delay(const struct devices *d, int stages, int edge)
+{
+	if (d->delay.n <= 1)
+		return d->delay.n == 0 ? 0 : d->delay.at[0];
+	return edge < stages && edge < d->delay.n ? d->delay.at[edge] : 0;
+}
+
+/* Stages that hold the same two pieces must be alike where one is planned for both. */
+static char *
+mirror_problem(const struct devices *d, int stages)
+{
+	for (int s = 0; s < stages / 2; s++) {
+		int other = stages - 1 - s;
+
+		if (d->speed.n > 1 && d->speed.at[s] != d->speed.at[other])
+			return xasprintf("speed: stages %d and %d hold the same pieces, and are not as fast as one "
+			    "another", s, other);
+		if (d->delay.n > 1 && d->delay.at[s] != d->delay.at[other - 1])
+			return xasprintf("comm_time: stages %d and %d hold the same pieces, and the boundaries behind "
+			    "stages %d and %d are not alike", s, other, s, other - 1);
+	}
+	return NULL;
+}
+
+char *
+devices_problem(const struct devices *d, const struct shape *q)
+{
+	if (d->speed.n > 1 && d->speed.n != q->stages)
+		return xasprintf("speed: %d numbers for %d stages", d->speed.n, q->stages);
+	if (d->delay.n > 1 && d->delay.n != q->stages && d->delay.n != q->stages - 1)
+		return xasprintf("comm_time: %d numbers for the boundaries of %d stages", d->delay.n, q->stages);
+	return schedule_mirrored(q->kind) ? mirror_problem(d, q->stages) : NULL;
 }
 
 void
 pipeline_check(const struct pipeline *p, struct place at)
 {
 	struct shape shape = pipeline_shape(p);
+	struct devices devices = pipeline_devices(p);
+	char *wrong = devices_problem(&devices, &shape);
 	const char *problem;
+
+	if (wrong != NULL)
+		place_die(at, "pipeline: %s", wrong);
 
 	if (p->memory_limit.n != 1 && p->memory_limit.n != p->stages)
 		place_die(at, "pipeline: memory_limit: %d numbers for %d stages", p->memory_limit.n, p->stages);

@@ -19,7 +19,9 @@ struct pipeline {
 	struct list memory_limit;	/* MB, one for all stages or one per stage */
 	int seq_split;			/* sequence splits of a micro-batch; absent: 1 */
 	int group;			/* micro-batches that take turns in a chunk; absent: as many as stages */
-	double comm_time;		/* ms from stage to stage; absent: 0 */
+	/* ms from stage to stage, everywhere or of each boundary; n = 0: 0 */
+	struct list comm_time;
+	struct list speed;		/* of the stages, over that of the layers' times; n = 0: 1 */
 	int transfers;			/* enum transfer_mode; absent: hidden */
 	/* by which each micro-batch's operations take longer than those of a mean one */
 	struct list micro_factor;
@@ -28,7 +30,25 @@ struct pipeline {
 	char *order;			/* of a custom schedule; schedule_custom.c */
 };
 
+/* What devices and links make of the layers' times; the lists are another's. */
+struct devices {
+	struct list speed;		/* by which times are divided, of all stages or of each; n = 0: 1 */
+	/*
+	 * ms from one stage to another, everywhere or between stage s and s + 1, and last, if there is one more, from
+	 * the last stage to the first; n = 0: 0
+	 */
+	struct list delay;
+};
+
 extern const struct fields pipeline_fields;
+struct devices pipeline_devices(const struct pipeline *);
+/* What is wrong with them for the stages of a pipeline, to be freed; NULL: nothing. */
+char *devices_problem(const struct devices *, const struct shape *);
+bool devices_delayed(const struct devices *);		/* any delay at all */
+/* By which the times of a stage's layers are multiplied. */
+double devices_pace(const struct devices *, int stage);
+/* ms that data take across the boundary behind stage EDGE of STAGES, the last one's being that to the first. */
+double devices_delay(const struct devices *, int stages, int edge);
 struct shape pipeline_shape(const struct pipeline *);
 void pipeline_check(const struct pipeline *, struct place at);
 

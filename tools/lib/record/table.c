@@ -59,6 +59,24 @@ list_get(struct list l, int stage)
 	return l.n == 1 ? l.at[0] : l.at[stage];
 }
 
+bool
+list_any(struct list l)
+{
+	for (int i = 0; i < l.n; i++)
+		if (l.at[i] > 0)
+			return true;
+	return false;
+}
+
+bool
+list_same(struct list a, struct list b)
+{
+	for (int i = 0; i < a.n && a.n == b.n; i++)
+		if (a.at[i] != b.at[i])
+			return false;
+	return a.n == b.n;
+}
+
 double
 table_get(struct table t, int chunk, int stage)
 {
@@ -99,6 +117,22 @@ amounts_add(struct amounts *a, const char *name, double amount)
 		a->at[a->n++] = 0;
 	}
 	a->at[i] += amount;
+}
+
+void
+texts_add(struct texts *t, const char *text)
+{
+	t->at = xreallocarray(t->at, (size_t)t->n + 1, sizeof *t->at);
+	t->at[t->n++] = xstrdup(text);
+}
+
+void
+texts_free(struct texts *t)
+{
+	for (int i = 0; i < t->n; i++)
+		free(t->at[i]);
+	free(t->at);
+	*t = (struct texts){ 0 };
 }
 
 void

@@ -2,6 +2,8 @@
 #ifndef TABLE_H
 #define TABLE_H
 
+#include <stdbool.h>
+
 struct list {		/* one real number per stage */
 	int n;
 	double *at;
@@ -23,6 +25,11 @@ struct amounts {	/* real numbers by name */
 	double *at;
 };
 
+struct texts {		/* strings */
+	int n;
+	char **at;
+};
+
 struct list list_new(int n);				/* zeros */
 struct list list_copy(struct list);
 struct table table_new(int chunks, int stages);		/* zeros */
@@ -32,6 +39,8 @@ struct grid grid_copy(struct grid);
 
 /* A list of one number stands for that number on every stage. */
 double list_get(struct list, int stage);
+bool list_any(struct list);			/* is any number of it above 0? */
+bool list_same(struct list, struct list);	/* the same numbers */
 /* A table of 1 x 1 stands for that number everywhere. */
 double table_get(struct table, int chunk, int stage);
 int *grid_at(struct grid, int chunk, int stage);
@@ -39,5 +48,7 @@ int grid_sum(struct grid);
 /* Add to the amount of that name, which is there from then on. */
 void amounts_add(struct amounts *, const char *name, double);
 void amounts_free(struct amounts *);
+void texts_add(struct texts *, const char *);
+void texts_free(struct texts *);
 
 #endif

@@ -159,7 +159,8 @@ load_check(const struct plan *p, const struct network *net, const struct shape *
 }
 
 struct load
-load_from_plan(const struct plan *p, const struct network *net, const struct shape *q, double comm)
+load_from_plan(const struct plan *p, const struct network *net, const struct shape *q,
+    const struct devices *devices)
 {
 	struct load l = load_new(p->interleave, p->offset.stages);
 	int pieces = l.chunks * l.stages, *piece = schedule_pieces(q), first = piece[0], last = piece[pieces - 1];
@@ -195,19 +196,21 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 		l.weight.at[i] = l.plain.at[i] / 2;
 		l.kept.at[i] = l.activation.at[i];
 	}
-	l.comm = comm;
+	load_delay_set(&l, devices->delay);
 	if (net->model != NULL && net->model->overhead.n > 0)
 		l.overhead = list_copy(net->model->overhead);
 	if (net->model != NULL && net->model->overhead_early.n > 0)
 		l.early = list_copy(net->model->overhead_early);
 	if (schedule_mirrored(q->kind))
 		mirror(&l, net->constant);
+	load_speed_set(&l, devices->speed);
 	free(piece);
 	return l;
 }
 
 struct load
-load_even(const struct network *net, const struct shape *q, double comm)
+load_even(const struct network *net, const struct shape *q,
+    const struct devices *devices)
 {
 	struct load l = load_new(q->chunks, q->stages);
 	double forward = net->head.forward + net->tail.forward, backward = net->head.backward + net->tail.backward;
@@ -223,7 +226,8 @@ load_even(const struct network *net, const struct shape *q, double comm)
 		l.weight.at[i] = l.plain.at[i] / 2;
 		l.activation.at[i] = l.kept.at[i] = 1;
 	}
-	l.comm = comm;
+	load_delay_set(&l, devices->delay);
+	load_speed_set(&l, devices->speed);
 	return l;
 }
 
@@ -242,6 +246,16 @@ load_delay_set(struct load *l, struct list delay)
 	l->comm = delay.n == 1 ? delay.at[0] : 0;
 	if (delay.n > 1)
 		l->edge = list_copy(delay);
+}
+
+void
+load_speed_set(struct load *l, struct list speed)
+{
+	struct table times[] = { l->forward, l->backward, l->plain, l->weight };
+
+	for (size_t t = 0; t < sizeof times / sizeof times[0]; t++)
+		for (int i = 0; i < l->chunks * l->stages && speed.n > 0; i++)
+			times[t].at[i] /= list_get(speed, i % l->stages);
 }
 
 struct table

@@ -6,6 +6,7 @@
 
 #include "lib/model/network.h"
 #include "lib/record/chunks.h"
+#include "lib/record/pipeline.h"
 #include "lib/record/plan.h"
 
 struct load {
@@ -33,9 +34,9 @@ struct load load_from_chunks(const struct chunks *);
  */
 void load_check(const struct plan *, const struct network *, const struct shape *, struct place at);
 /* Counts of a plan laid over a network, all of which has been checked. */
-struct load load_from_plan(const struct plan *, const struct network *, const struct shape *, double comm);
+struct load load_from_plan(const struct plan *, const struct network *, const struct shape *, const struct devices *);
 /* The network's times without recomputation, the same for every piece, which holds 1 MB for a micro-batch. */
-struct load load_even(const struct network *, const struct shape *, double comm);
+struct load load_even(const struct network *, const struct shape *, const struct devices *);
 /*
  * Factors of MICRO micro-batches, or one for all of them, as those of the SPLITS units of each; TABLE without entries:
  * none.
@@ -48,6 +49,8 @@ void load_free(struct load *);
 void load_transfers_set(struct load *, enum transfer_mode);
 /* One delay everywhere, or one for each pair of neighbours (and last, from the last stage to the first). */
 void load_delay_set(struct load *, struct list delay);
+/* Divide the times of every stage by its speed; n = 0: none. */
+void load_speed_set(struct load *, struct list speed);
 /* ms that data take from one stage to another. */
 double load_delay(const struct load *, int from, int to);
 bool load_delayed(const struct load *);

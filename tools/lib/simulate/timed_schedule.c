@@ -50,14 +50,14 @@ timed_schedule(const struct shape *q, const struct load *load)
 }
 
 struct schedule
-timed_schedule_of_plans(const struct shape *q, const struct network *net, double comm)
+timed_schedule_of_plans(const struct shape *q, const struct network *net, const struct devices *devices)
 {
 	struct load load;
 	struct schedule s;
 
 	if (!schedule_timed(q->kind))
 		return schedule_new(q);
-	load = load_even(net, q, comm);
+	load = load_even(net, q, devices);
 	s = timed_schedule(q, &load);
 	load_free(&load);
 	return s;

@@ -15,8 +15,8 @@
 struct schedule timed_schedule(const struct shape *, const struct load *);
 /*
  * That for all plans of a network, of which none is known better than others: the times are the model's without
- * recomputation, the same for every piece. COMM: ms.
+ * recomputation, the same for every piece, on these devices.
  */
-struct schedule timed_schedule_of_plans(const struct shape *, const struct network *, double comm);
+struct schedule timed_schedule_of_plans(const struct shape *, const struct network *, const struct devices *);
 
 #endif

@@ -107,8 +107,10 @@ put_pipeline(const struct asking *q)
 
 	/* Without a limit nothing is too much. */
 	p.memory_limit.at[0] = q->cluster->memory_limit > 0 ? q->cluster->memory_limit : 1e9;
-	GIVE(pipeline, &p, comm_time, MILLI * (1 - q->cluster->overlap.pp) * q->a->transfer);
+	GIVE(pipeline, &p, comm_time, list_new(1));
+	p.comm_time.at[0] = MILLI * (1 - q->cluster->overlap.pp) * q->a->transfer;
 	record_put(q->out, RECORD_PIPELINE, &p);
+	free(p.comm_time.at);
 	free(p.memory_limit.at);
 }
 

@@ -18,7 +18,7 @@ double
 path_constant(const struct problem *p, const struct visits *v)
 {
 	int first = p->piece[0], last = p->piece[p->pieces - 1];
-	double c = v->delays * p->comm + times_product(piece_worth(p, first, v), end_times(p, first));
+	double c = v->delay + times_product(piece_worth(p, first, v), end_times(p, first));
 
 	return first == last ? c : c + times_product(piece_worth(p, last, v), end_times(p, last));
 }

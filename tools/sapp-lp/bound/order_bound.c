@@ -54,19 +54,34 @@ sums_free(struct sums *s)
 	free(s->all);
 }
 
-/* What a stage alone makes of the step, with layers FROM to TO, DELAY ms away from the first stage. */
+/* The least pace of any stage: layers whose stage is not known take so long at least. */
 static double
-stage_step(const struct problem *p, const struct sums *s, int from, int to, double delay, bool first, bool last)
+least_pace(const struct problem *p)
 {
+	double least = p->pace[0];
+
+	for (int s = 1; s < p->stages; s++)
+		least = fmin(least, p->pace[s]);
+	return least;
+}
+
+/*
+ * What a stage alone makes of the step, with layers FROM to TO, DELAY ms away from the first stage. LEAST: the least
+ * pace of any.
+ */
+static double
+stage_step(const struct problem *p, const struct sums *s, int stage, int from, int to, double delay, double least)
+{
+	bool first = stage == 0, last = stage == p->stages - 1;
 	const struct end *head = &p->net->head, *tail = &p->net->tail;
-	double m = p->micro;
+	double m = p->micro * p->pace[stage];
 	double forward = s->forward[to] - s->forward[from] + (first ? head->forward : 0) + (last ? tail->forward : 0);
 	double input = s->input[to] - s->input[from] + (first ? head->backward - input_part(head->backward) : 0) +
 	    (last ? tail->backward - input_part(tail->backward) : 0);
 	double all = s->all[to] - s->all[from] + (first ? head->forward + head->backward : 0) +
 	    (last ? tail->forward + tail->backward : 0);
-	double before = delay + s->forward[from] + (first ? 0 : head->forward);
-	double back = delay + s->input[from] + (first ? 0 : head->backward - input_part(head->backward));
+	double before = delay + least * (s->forward[from] + (first ? 0 : head->forward));
+	double back = delay + least * (s->input[from] + (first ? 0 : head->backward - input_part(head->backward)));
 
 	return before + fmax(m * all, m * (forward + input) + back);
 }
@@ -77,32 +92,67 @@ stage_step(const struct problem *p, const struct sums *s, int from, int to, doub
 static bool
 can_place(const struct problem *p, const struct sums *s, double step)
 {
+	double delay = 0, least = least_pace(p);
 	int at = 0;
 
-	for (int stage = 0; stage < p->stages; stage++) {
-		bool first = stage == 0, last = stage == p->stages - 1;
+	for (int stage = 0; stage < p->stages; delay += p->evaluator.delay[1 + stage++]) {
+		bool end = stage == 0 || stage == p->stages - 1;
 		int to = at;
 
-		if (stage_step(p, s, at, at, stage * p->comm, first, last) > step && (first || last))
+		if (end && stage_step(p, s, stage, at, at, delay, least) > step)
 			return false;
-		while (to < s->layers && stage_step(p, s, at, to + 1, stage * p->comm, first, last) <= step)
+		while (to < s->layers && stage_step(p, s, stage, at, to + 1, delay, least) <= step)
 			to++;
 		at = to;
 	}
 	return at == s->layers;
 }
 
-/* The load of the stages together: the one that is reached as the N-th waits for N pieces of a layer at least. */
+static int
+descending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x < y) - (x > y);
+}
+
+/*
+ * The load of the stages together: the one that is reached as the N-th waits for N pieces of a layer at least. A stage
+ * that is as fast as several has their part of the load, and of the wait: the fastest ones wait least.
+ */
 static double
 shared_step(const struct problem *p, const struct sums *s)
 {
 	const struct end *head = &p->net->head, *tail = &p->net->tail;
 	double all = s->all[s->layers] + head->forward + head->backward + tail->forward + tail->backward,
-	    least = INFINITY;
+	    least = INFINITY, *speed = xcalloc((size_t)p->stages, sizeof *speed), speeds = 0, waits = 0,
+	    wait = p->stages > 1 ? INFINITY : 0;
 
 	for (int i = 0; i < s->layers; i++)
 		least = fmin(least, s->forward[i + 1] - s->forward[i]);
-	return p->micro * all / p->stages + (p->stages - 1) / 2. * (least + p->comm);
+	for (int stage = 0; stage < p->stages; stage++) {
+		speed[stage] = 1 / p->pace[stage];
+		speeds += speed[stage];
+		wait = fmin(wait, p->evaluator.delay[1 + stage]);
+	}
+	qsort(speed, (size_t)p->stages, sizeof *speed, descending);
+	for (int n = 0; n < p->stages; n++)
+		waits += n * (least_pace(p) * least + wait) * speed[n];
+	free(speed);
+	return (p->micro * all + waits) / speeds;
+}
+
+/* ms of the boundaries that data cross to come to all stages: those of one chunk in order, or all but one. */
+static double
+least_delays(const struct problem *p)
+{
+	double all = 0, most = p->evaluator.delay[p->stages];
+
+	for (int s = 0; s < p->stages; s++) {
+		all += p->evaluator.delay[1 + s];
+		most = p->chunks > 1 ? fmax(most, p->evaluator.delay[1 + s]) : most;
+	}
+	return all - most;
 }
 
 double
@@ -111,8 +161,8 @@ order_bound(const struct problem *p)
 	const struct end *head = &p->net->head, *tail = &p->net->tail;
 	struct sums s = sums_new(p->net);
 	double ends = head->backward + tail->backward;
-	double chain = head->forward + tail->forward + ends - input_part(ends) + s.forward[s.layers] +
-	    s.input[s.layers] + 2 * (p->stages - 1) * p->comm, low, high;
+	double chain = least_pace(p) * (head->forward + tail->forward + ends - input_part(ends) + s.forward[s.layers] +
+	    s.input[s.layers]) + 2 * least_delays(p), low, high;
 
 	low = fmax(chain, shared_step(p, &s));
 	high = 2 * low;

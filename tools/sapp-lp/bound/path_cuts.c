@@ -19,14 +19,14 @@ void
 visits_copy(const struct problem *p, struct visits *to, const struct visits *from)
 {
 	memcpy(to->at, from->at, (size_t)p->evaluator.slots * sizeof *to->at);
-	to->delays = from->delays;
+	to->delay = from->delay;
 }
 
 /* Equal paths have equal hashes: comparing those first is quick among thousands. */
 static uint64_t
 hash(const struct problem *p, const struct visits *v)
 {
-	uint64_t h = hash_begin((uint64_t)v->delays);
+	uint64_t h = hash_begin((uint64_t)v->delay);
 
 	/* Visits of a path are whole numbers. */
 	for (int i = 0; i < p->evaluator.slots; i++)
@@ -41,7 +41,7 @@ path_cuts_add(const struct problem *p, struct path_cuts *paths, const struct vis
 	uint64_t key = hash(p, v);
 
 	for (int i = paths->n; i-- > 0; )
-		if (paths->key[i] == key && paths->at[i].delays == v->delays &&
+		if (paths->key[i] == key && paths->at[i].delay == v->delay &&
 		    memcmp(paths->at[i].at, v->at, size) == 0)
 			return i;
 	if (paths->n == paths->room) {
@@ -116,7 +116,7 @@ path_finder_free(struct path_finder *f)
 double
 path_finder_longest(struct path_finder *f)
 {
-	return evaluator_path(&f->p->evaluator, f->cost, f->p->comm, f->end, f->clock, &f->path);
+	return evaluator_path(&f->p->evaluator, f->cost, f->end, f->clock, &f->path);
 }
 
 double
@@ -130,8 +130,8 @@ path_finder_run(struct path_finder *f, double part)
 		for (int i = s; i < o->slots; i += o->stages)
 			f->slowed[i] = f->cost[i] * factor;
 	}
-	evaluator_path(o, f->slowed, f->p->comm, f->end, f->clock, &f->path);
-	return visits_length(o, &f->path, f->cost, f->p->comm);
+	evaluator_path(o, f->slowed, f->end, f->clock, &f->path);
+	return visits_length(o, &f->path, f->cost);
 }
 
 static void
@@ -162,7 +162,7 @@ path_finder_first(struct path_finder *f, struct path_cuts *paths, double deadlin
 		memcpy(f->slowed, f->cost, (size_t)o->slots * sizeof *f->slowed);
 		for (int i = s; i < o->slots; i += o->stages)
 			f->slowed[i] *= 2;
-		evaluator_path(o, f->slowed, f->p->comm, f->end, f->clock, &f->path);
+		evaluator_path(o, f->slowed, f->end, f->clock, &f->path);
 		path_cuts_add(f->p, paths, &f->path);
 	}
 }

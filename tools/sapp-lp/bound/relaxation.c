@@ -109,7 +109,7 @@ prove(const struct relaxation *r, struct visits *weight)
 		return 0;
 	}
 	memset(weight->at, 0, (size_t)p->evaluator.slots * sizeof *weight->at);
-	weight->delays = 0;
+	weight->delay = 0;
 	for (int i = 0; i < l->paths.n; i++)
 		sum += fmax(dual[l->rows + 1 + i], 0);
 	if (!(sum > 0)) {
@@ -121,7 +121,7 @@ prove(const struct relaxation *r, struct visits *weight)
 
 		for (int k = 0; k < p->evaluator.slots && part > 0; k++)
 			weight->at[k] += part * l->paths.at[i].at[k];
-		weight->delays += part * l->paths.at[i].delays;
+		weight->delay += part * l->paths.at[i].delay;
 	}
 	/* The paths' multipliers add up to 1 now; the others are scaled alike, from the programme's units to ms. */
 	magnitude = bound = path_constant(p, weight);

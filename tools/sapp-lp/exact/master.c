@@ -125,7 +125,7 @@ join_path(struct programme *m, int number)
 			m->index[n++] = 2 + i;
 		}
 	}
-	lp_add_row(m->lp, n, m->row, m->index, LP_AT_LEAST, v->delays * m->p->comm / m->ms);
+	lp_add_row(m->lp, n, m->row, m->index, LP_AT_LEAST, v->delay / m->ms);
 	subset_add(&m->paths, &m->has_path, &m->path_room, number);
 	return true;
 }
@@ -246,6 +246,8 @@ add_cost(struct programme *m, int piece, double part, struct times t)
 {
 	int pieces = m->p->pieces;
 
+	part *= m->p->pace[piece % m->p->stages];
+
 	m->finder.cost[PHASE_F * pieces + piece] += part * t.forward;
 	m->finder.cost[PHASE_B * pieces + piece] += part * t.backward;
 	m->finder.cost[PHASE_W * pieces + piece] += part * t.gradient;
@@ -351,7 +353,7 @@ read_weights(struct programme *m, const double *dual, double part)
 		return false;
 	for (int k = 0; k < p->evaluator.slots; k++)
 		m->trial.at[k] = part * m->out->weight.at[k];
-	m->trial.delays = part * m->out->weight.delays;
+	m->trial.delay = part * m->out->weight.delay;
 	for (int i = 0; i < m->paths.n; i++) {
 		const struct visits *v = &m->pool->paths.at[m->paths.at[i]];
 		double w = (1 - part) * fmax(path[i], 0) / sum;
@@ -360,7 +362,7 @@ read_weights(struct programme *m, const double *dual, double part)
 			continue;
 		for (int k = 0; k < p->evaluator.slots; k++)
 			m->trial.at[k] += w * v->at[k];
-		m->trial.delays += w * v->delays;
+		m->trial.delay += w * v->delay;
 	}
 	return true;
 }

@@ -34,7 +34,7 @@ least_busy(const struct problem *p, int stage, const int *content, int chunks)
 
 		t += each.forward + each.backward;
 	}
-	return t * p->micro;
+	return t * p->micro * p->pace[stage];
 }
 
 static int

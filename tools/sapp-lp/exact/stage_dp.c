@@ -38,7 +38,7 @@ busy(const struct problem *p, int stage, const int *content)
 		const struct content *c = &p->contents.content[content[v]];
 		struct times t = piece_times(p, v * p->stages + stage, c, problem_mix(p, content[v], mix[v]));
 
-		sum += t.forward + t.backward;
+		sum += p->pace[stage] * (t.forward + t.backward);
 	}
 	return sum;
 }
@@ -158,7 +158,7 @@ stage_dp_excess(const struct patterns *c, struct candidate *out, int *stage)
 double
 stage_dp_bound(const struct patterns *c, const struct visits *weight, struct candidate *out)
 {
-	return solve(c, weight, NULL, out) + weight->delays * c->problem->comm;
+	return solve(c, weight, NULL, out) + weight->delay;
 }
 
 double
@@ -245,7 +245,7 @@ stage_dp_trim(struct patterns *c, const struct visits *weight, double horizon)
 	const struct problem *p = c->problem;
 	struct arcs o = arcs_new(c, weight, NULL);
 	double *before = sweep(&o, false, NULL), *after = before == NULL ? NULL : sweep_back(&o);
-	double fixed = weight->delays * p->comm;
+	double fixed = weight->delay;
 	long dropped = 0;
 
 	for (int s = 0; s < p->stages && after != NULL && clock_left(c->deadline); s++) {

@@ -55,7 +55,7 @@ longest_row(const struct external *c)
 
 	for (int i = 0; i < paths->n; i++)
 		longest = fmax(longest,
-		    visits_length(&c->p->evaluator, &paths->at[i], c->finder.cost, c->p->comm));
+		    visits_length(&c->p->evaluator, &paths->at[i], c->finder.cost));
 	return longest;
 }
 

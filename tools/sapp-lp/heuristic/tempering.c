@@ -58,11 +58,12 @@ state_costs(struct tempering *s, int lane, int stage)
 	for (int i = stage; i < p->pieces; i += p->stages) {
 		const struct content *c = &p->contents.content[st->content[i]];
 		struct times t = piece_times(p, i, c, problem_mix(p, st->content[i], st->mix[i]));
+		double pace = p->pace[stage];
 
-		s->cost[PHASE_F * p->pieces + i].at[lane] = t.forward;
-		s->cost[PHASE_B * p->pieces + i].at[lane] = t.backward;
-		s->cost[PHASE_W * p->pieces + i].at[lane] = t.gradient;
-		s->cost[PHASE_I * p->pieces + i].at[lane] = t.backward - t.gradient;
+		s->cost[PHASE_F * p->pieces + i].at[lane] = pace * t.forward;
+		s->cost[PHASE_B * p->pieces + i].at[lane] = pace * t.backward;
+		s->cost[PHASE_W * p->pieces + i].at[lane] = pace * t.gradient;
+		s->cost[PHASE_I * p->pieces + i].at[lane] = pace * (t.backward - t.gradient);
 	}
 }
 
@@ -84,7 +85,7 @@ static struct lanes
 evaluate(struct tempering *s)
 {
 	s->evaluations += LANES;
-	return evaluator_run(&s->p->evaluator, s->cost, s->p->comm, s->end, s->clock);
+	return evaluator_run(&s->p->evaluator, s->cost, s->end, s->clock);
 }
 
 static struct state

@@ -24,7 +24,7 @@ struct sorting {
 };
 
 static void
-add_operation(struct sorting *t, int stage, uint32_t needs, bool remote, size_t cost)
+add_operation(struct sorting *t, int stage, uint32_t needs, uint16_t edge, size_t cost)
 {
 	struct evaluator *o = t->o;
 
@@ -32,21 +32,30 @@ add_operation(struct sorting *t, int stage, uint32_t needs, bool remote, size_t 
 		t->room += t->room / 2 + 64;
 		o->operation = xreallocarray(o->operation, t->room, sizeof *o->operation);
 		o->needs = xreallocarray(o->needs, t->room, sizeof *o->needs);
-		o->remote = xreallocarray(o->remote, t->room, sizeof *o->remote);
+		o->edge = xreallocarray(o->edge, t->room, sizeof *o->edge);
 	}
 	o->operation[o->noperations] = (struct operation){ .slot = (uint16_t)cost, .stage = (uint16_t)stage };
 	o->needs[o->noperations] = needs;
-	o->remote[o->noperations++] = remote;
+	o->edge[o->noperations++] = edge;
+}
+
+/* Of the boundary between two stages, where data do not go through a third: 1 + the stage before it. */
+static uint16_t
+crossed(int stages, int from, int to)
+{
+	return (uint16_t)(1 + (abs(from - to) > 1 ? stages - 1 : from < to ? from : to));
 }
 
 /* What an operation waits for; false when that is not in the order yet. */
 static bool
-ready(const struct sorting *t, int stage, struct op op, uint32_t *needs, bool *remote)
+ready(const struct sorting *t, int stage, struct op op, uint32_t *needs, uint16_t *edge)
 {
 	struct need need = schedule_need(t->sched, stage, op);
 
 	*needs = need.stage < 0 ? 0 : t->done[schedule_slot(t->sched, need.stage, need.op)];
-	*remote = need.stage >= 0 && (need.stage != stage || (t->folded && need.op.chunk != op.chunk));
+	*edge = 0;
+	if (need.stage >= 0 && (need.stage != stage || (t->folded && need.op.chunk != op.chunk)))
+		*edge = crossed(t->o->stages, need.stage, stage);
 	return need.stage < 0 || *needs != 0;
 }
 
@@ -61,15 +70,15 @@ run_next(struct sorting *t, int stage, size_t at)
 	const struct op *op = t->sched->op + at;
 	size_t n = op->joined == 1 ? 2 : 1;
 	uint32_t needs[2];
-	bool remote[2];
+	uint16_t edge[2];
 
 	for (size_t i = 0; i < n; i++)
-		if (!ready(t, stage, op[i], &needs[i], &remote[i]))
+		if (!ready(t, stage, op[i], &needs[i], &edge[i]))
 			return 0;
 	if (n == 2)
-		add_operation(t, stage, needs[1], remote[1], (size_t)t->o->slots - 1);
+		add_operation(t, stage, needs[1], edge[1], (size_t)t->o->slots - 1);
 	for (size_t i = 0; i < n; i++)
-		add_operation(t, stage, i == 0 ? needs[0] : 0, i == 0 && remote[0], slot(t->o, stage, op[i]));
+		add_operation(t, stage, i == 0 ? needs[0] : 0, i == 0 ? edge[0] : 0, slot(t->o, stage, op[i]));
 	for (size_t i = 0; i < n; i++)
 		t->done[schedule_slot(t->sched, stage, op[i])] = t->o->noperations;
 	return n;
@@ -216,7 +225,7 @@ find_rows(struct evaluator *o, const struct schedule *sched)
 }
 
 struct evaluator
-evaluator_new(const struct schedule *sched, bool folded)
+evaluator_new(const struct schedule *sched, bool folded, const double *delay)
 {
 	struct evaluator o = {
 		.stages = sched->stages,
@@ -227,6 +236,11 @@ evaluator_new(const struct schedule *sched, bool folded)
 
 	o.slots = PHASES * o.pieces + 1;
 	assert(o.slots <= UINT16_MAX + 1);
+	o.delay = xcalloc((size_t)o.stages + 1, sizeof *o.delay);
+	for (int s = 0; s < o.stages; s++) {
+		o.delay[1 + s] = delay[s];
+		o.delayed |= delay[s] > 0;
+	}
 	sort(&o, sched, folded);
 	give_registers(&o);
 	find_rows(&o, sched);
@@ -241,7 +255,8 @@ evaluator_free(struct evaluator *o)
 	free(o->rows);
 	free(o->operation);
 	free(o->needs);
-	free(o->remote);
+	free(o->edge);
+	free(o->delay);
 	memset(o, 0, sizeof *o);
 }
 
@@ -272,13 +287,13 @@ run_plain(const struct operation *restrict operation, uint32_t n, const struct l
 }
 
 EACH_WIDTH static void
-run_delayed(const struct operation *restrict operation, const uint8_t *restrict remote, uint32_t n,
-    const struct lanes *restrict cost, double comm, struct lanes *restrict end, struct lanes *restrict clock)
+run_delayed(const struct operation *restrict operation, const uint16_t *restrict edge, const double *restrict delays,
+    uint32_t n, const struct lanes *restrict cost, struct lanes *restrict end, struct lanes *restrict clock)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		const double *need = end[operation[i].from].at, *c = cost[operation[i].slot].at;
 		double *own = clock[operation[i].stage].at, *out = end[operation[i].to].at;
-		double delay = remote[i] ? comm : 0;
+		double delay = delays[edge[i]];
 
 		double t[LANES];
 
@@ -290,17 +305,17 @@ run_delayed(const struct operation *restrict operation, const uint8_t *restrict 
 }
 
 struct lanes
-evaluator_run(const struct evaluator *o, const struct lanes *cost, double comm, struct lanes *end, struct lanes *clock)
+evaluator_run(const struct evaluator *o, const struct lanes *cost, struct lanes *end, struct lanes *clock)
 {
 	struct lanes longest = { { 0 } };
 
 	end[0] = longest;
 	for (int s = 0; s < o->stages; s++)
 		clock[s] = longest;
-	if (comm == 0)
+	if (!o->delayed)
 		run_plain(o->operation, o->noperations, cost, end, clock);
 	else
-		run_delayed(o->operation, o->remote, o->noperations, cost, comm, end, clock);
+		run_delayed(o->operation, o->edge, o->delay, o->noperations, cost, end, clock);
 	for (int s = 0; s < o->stages; s++)
 		for (int l = 0; l < LANES; l++)
 			if (clock[s].at[l] > longest.at[l])
@@ -320,8 +335,7 @@ evaluator_lanes(size_t n)
 }
 
 double
-evaluator_path(const struct evaluator *o, const double *cost, double comm, double *end, double *clock,
-    struct visits *path)
+evaluator_path(const struct evaluator *o, const double *cost, double *end, double *clock, struct visits *path)
 {
 	/* 1 + the operation that it started after */
 	uint32_t *before = xcalloc((size_t)o->noperations + 1, sizeof *before);
@@ -332,7 +346,7 @@ evaluator_path(const struct evaluator *o, const double *cost, double comm, doubl
 	end[0] = 0;
 	for (uint32_t i = 0; i < o->noperations; i++) {
 		struct operation st = o->operation[i];
-		double arrives = end[o->needs[i]] + (o->remote[i] ? comm : 0);
+		double arrives = end[o->needs[i]] + o->delay[o->edge[i]];
 
 		before[i + 1] = clock[st.stage] >= arrives ? latest[st.stage] : o->needs[i];
 		end[i + 1] = clock[st.stage] = (clock[st.stage] >= arrives ? clock[st.stage] : arrives) + cost[st.slot];
@@ -343,12 +357,12 @@ evaluator_path(const struct evaluator *o, const double *cost, double comm, doubl
 		}
 	}
 	memset(path->at, 0, (size_t)o->slots * sizeof *path->at);
-	path->delays = 0;
+	path->delay = 0;
 	for (; at != 0; at = before[at]) {
 		path->at[o->operation[at - 1].slot]++;
 		/* It started when data from another stage arrived: the delay is on the path. */
-		if (before[at] != 0 && before[at] == o->needs[at - 1] && o->remote[at - 1])
-			path->delays++;
+		if (before[at] != 0 && before[at] == o->needs[at - 1])
+			path->delay += o->delay[o->edge[at - 1]];
 	}
 	free(before);
 	free(latest);
@@ -356,9 +370,9 @@ evaluator_path(const struct evaluator *o, const double *cost, double comm, doubl
 }
 
 double
-visits_length(const struct evaluator *o, const struct visits *path, const double *cost, double comm)
+visits_length(const struct evaluator *o, const struct visits *path, const double *cost)
 {
-	double length = path->delays * comm;
+	double length = path->delay;
 
 	for (int i = 0; i < o->slots; i++)
 		length += path->at[i] * cost[i];

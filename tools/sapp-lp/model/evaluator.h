@@ -38,35 +38,36 @@ struct evaluator {
 	uint32_t noperations;
 	struct operation *operation;
 	uint32_t *needs;	/* [noperations]: 1 + the operation that must have ended, 0: none */
-	/* [noperations]: what it needs comes from another stage, with the delay of communication */
-	uint8_t *remote;
+	/* [noperations]: 1 + the boundary between stages that what it needs comes across; 0: none */
+	uint16_t *edge;
+	double *delay;		/* [1 + stages], ms at each boundary, by that number */
+	bool delayed;		/* any of it is not 0 */
 	uint32_t registers;	/* for end times: one is used again when nothing needs its time any more */
 	struct rows *rows;	/* [stages] */
 };
 
 /*
  * The schedule must be one that runs. FOLDED: each stage stands for two (see struct problem), so that data from one
- * chunk of a stage to its other come from another stage.
+ * chunk of a stage to its other come from another stage. DELAY[stages]: ms that data take across the boundary behind
+ * each stage, the last one's being that to the first, or where it is folded.
  */
-struct evaluator evaluator_new(const struct schedule *, bool folded);
+struct evaluator evaluator_new(const struct schedule *, bool folded, const double *delay);
 void evaluator_free(struct evaluator *);
 
-/* Step times of LANES plans, ms. COST[slots], COMM: ms; END[registers] and CLOCK[stages] are scratch. */
-struct lanes evaluator_run(const struct evaluator *, const struct lanes *cost, double comm, struct lanes *end,
-    struct lanes *clock);
+/* Step times of LANES plans, ms. COST[slots]: ms; END[registers] and CLOCK[stages] are scratch. */
+struct lanes evaluator_run(const struct evaluator *, const struct lanes *cost, struct lanes *end, struct lanes *clock);
 struct lanes *evaluator_lanes(size_t n);	/* zeros; to be freed */
 
 /*
- * A path through the operations: how often it visits each slot, and how many delays of communication are on it. Its
+ * A path through the operations: how often it visits each slot, and the delays of communication on it. Its
  * length under any costs is a lower bound on the step time; so is that of a mean of paths, whose visits are fractions.
  */
 struct visits {
 	double *at;		/* [slots] */
-	double delays;
+	double delay;		/* ms */
 };
 /* The step time of one plan, ms, and its critical PATH. END[noperations + 1] and CLOCK[stages] are scratch. */
-double evaluator_path(const struct evaluator *, const double *cost, double comm, double *end, double *clock,
-    struct visits *path);
-double visits_length(const struct evaluator *, const struct visits *, const double *cost, double comm);
+double evaluator_path(const struct evaluator *, const double *cost, double *end, double *clock, struct visits *path);
+double visits_length(const struct evaluator *, const struct visits *, const double *cost);
 
 #endif

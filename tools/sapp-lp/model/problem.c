@@ -84,11 +84,37 @@ set_limits(struct problem *p, struct list limit)
 	}
 }
 
+/* Its order looks at the times of the stages that it has. */
+static struct schedule
+folded_schedule(const struct shape *fold, const struct network *net, const struct devices *devices)
+{
+	struct devices half = { .speed = { devices->speed.n < fold->stages ? devices->speed.n : fold->stages,
+	    devices->speed.at }, .delay = { devices->delay.n < fold->stages ? devices->delay.n : fold->stages,
+	    devices->delay.at } };
+
+	return timed_schedule_of_plans(fold, net, &half);
+}
+
+/* Of a mirrored schedule the devices are mirrored, too; where it is folded, data cross the middle. */
+static void
+set_devices(struct problem *p, const struct schedule *sched)
+{
+	double *delay = xcalloc((size_t)p->stages, sizeof *delay);
+
+	for (int s = 0; s < p->stages; s++) {
+		p->pace[s] = devices_pace(p->devices, s);
+		delay[s] = devices_delay(p->devices, p->shape.stages, s);
+	}
+	p->evaluator = evaluator_new(sched, schedule_mirrored(p->shape.kind), delay);
+	free(delay);
+}
+
 struct problem
-problem_new(const struct network *net, const struct shape *shape, double comm, struct list limit, bool listed)
+problem_new(const struct network *net, const struct shape *shape, const struct devices *devices, struct list limit,
+    bool listed)
 {
 	struct shape fold = folded(shape);
-	struct schedule sched = timed_schedule_of_plans(&fold, net, comm);
+	struct schedule sched = folded_schedule(&fold, net, devices);
 	int *plan_piece = schedule_pieces(shape);
 	struct problem p = {
 		.net = net,
@@ -97,14 +123,15 @@ problem_new(const struct network *net, const struct shape *shape, double comm, s
 		.chunks = sched.chunks,
 		.micro = sched.micro,
 		.pieces = sched.stages * sched.chunks,
-		.comm = comm,
+		.devices = devices,
+		.pace = xcalloc((size_t)sched.stages, sizeof *p.pace),
 		.limit = xcalloc((size_t)sched.stages, sizeof *p.limit),
 		.limited = xcalloc((size_t)sched.stages, sizeof *p.limited),
-		.evaluator = evaluator_new(&sched, schedule_mirrored(shape->kind)),
 		.listed = listed,
 		.list_limits = { .contents = 1000, .combinations = 1024 },
 	};
 
+	set_devices(&p, &sched);
 	schedule_free(&sched);
 	set_limits(&p, limit);
 	p.piece = schedule_pieces(&fold);
@@ -150,6 +177,7 @@ problem_free(struct problem *p)
 	contents_free(&p->contents);
 	evaluator_free(&p->evaluator);
 	free(p->limit);
+	free(p->pace);
 	free(p->limited);
 	free(p->piece);
 	free(p->position);
@@ -273,21 +301,23 @@ piece_times(const struct problem *p, int piece, const struct content *c, const s
 void
 piece_costs(const struct problem *p, int piece, struct times t, double *cost)
 {
-	cost[PHASE_F * p->pieces + piece] = t.forward;
-	cost[PHASE_B * p->pieces + piece] = t.backward;
-	cost[PHASE_W * p->pieces + piece] = t.gradient;
-	cost[PHASE_I * p->pieces + piece] = t.backward - t.gradient;
+	double pace = p->pace[piece % p->stages];
+
+	cost[PHASE_F * p->pieces + piece] = pace * t.forward;
+	cost[PHASE_B * p->pieces + piece] = pace * t.backward;
+	cost[PHASE_W * p->pieces + piece] = pace * t.gradient;
+	cost[PHASE_I * p->pieces + piece] = pace * (t.backward - t.gradient);
 }
 
 struct times
 piece_worth(const struct problem *p, int piece, const struct visits *v)
 {
-	double input = v->at[PHASE_I * p->pieces + piece];
+	double input = v->at[PHASE_I * p->pieces + piece], pace = p->pace[piece % p->stages];
 
 	return (struct times){
-		.forward = v->at[PHASE_F * p->pieces + piece],
-		.backward = v->at[PHASE_B * p->pieces + piece] + input,
-		.gradient = v->at[PHASE_W * p->pieces + piece] - input,
+		.forward = pace * v->at[PHASE_F * p->pieces + piece],
+		.backward = pace * (v->at[PHASE_B * p->pieces + piece] + input),
+		.gradient = pace * (v->at[PHASE_W * p->pieces + piece] - input),
 	};
 }
 

@@ -27,7 +27,8 @@ struct problem {
 	 * stands for both, with half of the micro-batches.
 	 */
 	int stages, chunks, micro, pieces;
-	double comm;		/* ms */
+	const struct devices *devices;
+	double *pace;		/* [stages], by which the times of layers there are multiplied */
 	double *limit;		/* [stages], MB */
 	int *limited;		/* [stages], the stage of the shape whose limit that is */
 	int *piece;		/* [pieces], the n-th piece of the model as chunk * stages + stage */
@@ -54,8 +55,12 @@ struct candidate {
 
 /* The operations of the schedule that wait for one another, so that it can never run; NULL: it can. To be freed. */
 char *problem_cycle(const struct shape *);
-/* LIMIT: MB, one for all stages or one for each. LISTED: see contents_new(). The network must outlive the problem. */
-struct problem problem_new(const struct network *, const struct shape *, double comm, struct list limit, bool listed);
+/*
+ * LIMIT: MB, one for all stages or one for each. LISTED: see contents_new(). Network and devices must outlive the
+ * problem.
+ */
+struct problem problem_new(const struct network *, const struct shape *, const struct devices *, struct list limit,
+    bool listed);
 /*
  * The same problem with contents so large, too, that they only fit limits raised by RAISE MB. It shares all else with
  * the first, which must outlive it.
@@ -88,15 +93,15 @@ bool candidate_lay_out(const struct problem *, const int *layers, struct candida
 bool candidate_placed(const struct problem *, const struct candidate *);
 /* ms of every slot of the evaluator, COST[slots]. */
 void candidate_costs(const struct problem *, const struct candidate *, double *cost);
-/* Times of a piece with that content and mix, with the model's head or tail where the piece has it. */
+/* Times of a piece with that content and mix, with the model's head or tail where the piece has it, at pace 1. */
 struct times piece_times(const struct problem *, int piece, const struct content *, const struct mix *);
 /* Times of the model's head and tail alone, zero where the piece has neither. */
 struct times end_times(const struct problem *, int piece);
-/* Write a piece's times into its slots of COST[slots]. */
+/* Write a piece's times, as they are on its stage, into its slots of COST[slots]. */
 void piece_costs(const struct problem *, int piece, struct times, double *cost);
 /*
- * How often a path visits each of the piece's times: its length is the sum of times_product() over the pieces +
- * delays.
+ * How often a path visits each of the piece's times, times the pace of its stage: its length is the sum of
+ * times_product() over the pieces + its delay.
  */
 struct times piece_worth(const struct problem *, int piece, const struct visits *);
 double times_product(struct times, struct times);

@@ -107,20 +107,22 @@ static void
 leads(struct bound *x, bool whole)
 {
 	const struct problem *p = x->p;
-	double forward = INFINITY, work = INFINITY, lead;
+	double forward = INFINITY, work = INFINITY, pace = INFINITY, lead;
 
 	for (int b = 0; b < p->net->nbodies; b++) {
 		forward = fmin(forward, p->net->body[b].forward);
 		work = fmin(work, body_work(&p->net->body[b]));
 	}
 	lead = p->net->head.forward + (whole ? p->net->head.backward : 0);
+	for (int s = 0; s < p->stages; s++)
+		pace = fmin(pace, p->pace[s]);
 	x->stage = xcalloc((size_t)p->stages, sizeof *x->stage);
 	for (int i = p->pieces - 1; i >= 0; i--) {
 		struct stage *s = &x->stage[p->piece[i] % p->stages];
 		struct times t = end_times(p, p->piece[i]);
 
 		s->ends += t.forward + t.backward;
-		s->lead = i == 0 ? 0 : lead + i * (whole ? work : forward);
+		s->lead = i == 0 ? 0 : pace * (lead + i * (whole ? work : forward));
 	}
 }
 
@@ -144,7 +146,7 @@ can(const struct bound *x, double step)
 	for (size_t i = 1; i < n; i++)
 		most[i] = -1;
 	for (int s = 0; s < p->stages; s++) {
-		double capacity = (step - x->stage[s].lead) / p->micro - x->stage[s].ends;
+		double capacity = (step - x->stage[s].lead) / (p->micro * p->pace[s]) - x->stage[s].ends;
 
 		for (size_t i = 0; i < n; i++)
 			next[i] = -1;

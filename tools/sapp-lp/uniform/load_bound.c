@@ -53,8 +53,8 @@ fill(struct bound *b, bool limits)
 				if (content < 0 || (limits && stage_least_memory(p, s, &content) > proof_limit(p, s)))
 					continue;
 				t = piece_times(p, s, &p->contents.content[content], problem_mix(p, content, 0));
-				to->work = t.forward + t.backward;
-				to->before = whole ? to->work : t.forward;
+				to->work = p->pace[s] * (t.forward + t.backward);
+				to->before = whole ? to->work : p->pace[s] * t.forward;
 			}
 }
 

@@ -80,7 +80,7 @@ run(struct search *s, struct choice *c, struct list memory, double parts)
 	struct effort effort = *s->effort;
 	double left = fmax(s->end - clock_now(), 0);
 
-	c->problem = problem_new(c->net, s->q->shape, s->q->comm, memory, true);
+	c->problem = problem_new(c->net, s->q->shape, s->q->devices, memory, true);
 	c->load = load_bound(&c->problem, true);
 	effort.seconds = fmax(left / parts, 0.01);
 	c->answer = planner_solve(&c->problem, &effort);
@@ -126,7 +126,7 @@ bound_without_limits(struct search *s, enum recompute kind, int layers)
 	struct choice c = { 0 };
 
 	c.net = restrict_kinds(s->net, s->q, layers > 0 || kind == RECOMPUTE_SELECT ? kind : RECOMPUTE_NONE, layers);
-	c.problem = problem_new(c.net, s->q->shape, s->q->comm, (struct list){ 1, &mb }, true);
+	c.problem = problem_new(c.net, s->q->shape, s->q->devices, (struct list){ 1, &mb }, true);
 	bound = load_bound(&c.problem, false);
 	choice_free(&c);
 	if (bound >= s->best.answer.step_time)	/* that is enough; else the planner finds a better one */
@@ -161,7 +161,7 @@ pruned(struct search *s, int layers)
 	struct choice c = { .net = restrict_kinds(s->net, s->q, RECOMPUTE_FULL, layers) };
 	double bound;
 
-	c.problem = problem_new(c.net, s->q->shape, s->q->comm, s->q->memory, true);
+	c.problem = problem_new(c.net, s->q->shape, s->q->devices, s->q->memory, true);
 	bound = load_bound(&c.problem, true);
 	choice_free(&c);
 	if (bound < s->best.answer.step_time)

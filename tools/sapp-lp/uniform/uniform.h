@@ -9,7 +9,7 @@
 
 struct uniform_question {
 	const struct shape *shape;
-	double comm;		/* ms */
+	const struct devices *devices;
 	struct list memory;	/* MB */
 	bool even;		/* every piece has as many layers */
 	bool all_or_none;	/* N is 0 or all layers */

@@ -11,6 +11,19 @@ answers_init(struct answers *a, const struct classes *classes)
 }
 
 void
+answers_micro(struct answers *a, int micro, bool sure, const char *source)
+{
+	if (a->micro > 0 && a->micro != micro) {
+		place_warn((struct place){ .source = source }, "%d micro-batches in a step, in %s %d", micro,
+		    a->micro_source, a->micro);
+		return;
+	}
+	a->micro = micro;
+	a->micro_source = source;
+	a->micro_sure |= sure;
+}
+
+void
 answers_free(struct answers *a)
 {
 	timings_free(&a->timings);

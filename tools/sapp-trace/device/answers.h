@@ -22,6 +22,7 @@ struct question {
 /* A file whose layers, or micro-batches, other files may tell. */
 struct waiting {
 	struct sequence sequence;
+	struct job job;
 	const char *source;
 };
 
@@ -43,6 +44,8 @@ struct answers {
 };
 
 void answers_init(struct answers *, const struct classes *);
+/* A file shows MICRO micro-batches in a step; SURE: it proves them. */
+void answers_micro(struct answers *, int micro, bool sure, const char *source);
 void answers_free(struct answers *);
 
 #endif

@@ -34,13 +34,14 @@ void
 profile_write_job(FILE *out, const struct profile *p)
 {
 	struct measured_job j = { .given = 0 };
+	double transfer = p->transfer;
 
 	GIVE(measured_job, &j, stages, p->stages);
 	GIVE(measured_job, &j, micro_batches, p->micro);
 	if (p->chunks > 1)
 		GIVE(measured_job, &j, interleave, p->chunks);
 	if (p->transfer >= 0) {
-		GIVE(measured_job, &j, comm_time, p->transfer);
+		GIVE(measured_job, &j, comm_time, ((struct list){ 1, &transfer }));
 		GIVE(measured_job, &j, transfers, TRANSFERS_BATCHED);
 	}
 	record_put(out, RECORD_JOB, &j);

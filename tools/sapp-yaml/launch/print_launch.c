@@ -41,8 +41,8 @@ kind_of(const struct shape *q)
 static double
 simulated(const struct plan *p, const struct network *net, const struct shape *q, const struct question *asked)
 {
-	struct schedule sched = timed_schedule_of_plans(q, net, asked->comm);
-	struct load load = load_from_plan(p, net, q, asked->comm);
+	struct schedule sched = timed_schedule_of_plans(q, net, &asked->devices);
+	struct load load = load_from_plan(p, net, q, &asked->devices);
 	struct simulation sim = { 0 };
 	double step;
 
