@@ -51,6 +51,7 @@ struct block {
 	int phase;			/* enum phase */
 	double start, end;		/* ms */
 	double memory;			/* MB on the stage after the block */
+	double peak;			/* MB on the stage while it runs; absent: as before or after it */
 };
 
 extern const struct fields bubble_fields, critical_fields, sim_fields, block_fields;
