@@ -22,6 +22,20 @@ for tool in "$BUILD"/bin/sapp-*; do
 	check "$called: the reason first" sh -c 'head -n 1 "$1" | grep -q "nonsense"' sh "$tmp/err"
 	check "$called: and where help is" grep -q "^$called -h: " "$tmp/err"
 done
+fails 'an option misspelt: the nearest' 2 'the nearest option is -manual' sapp-sim -manal x
+fails 'one of several letters' 2 'the nearest option is -slopes' sapp-sim --slops
+fails 'a schedule misspelt' 2 "-S: unknown 'zb-1h'; known: gpipe 1f1b" sapp-lp -S zb-1h
+check 'and the nearest' grep -q "; the nearest is 'zb-h1'" "$tmp/err"
+fails 'a framework misspelt' 2 "; the nearest is 'megatron'" sapp-lp -target megatron-lm
+fails 'a kind of recomputation misspelt' 2 "; the nearest is 'select'" sapp-guide -s 4 -n 8 -k selct
+fails 'a cluster misspelt' 1 "; the nearest is 'a100-80gb'" sapp-est -cluster a100_80gb
+fails 'a member of a record misspelt' 1 "<stdin>:1: job: stage: unknown member '4'; the nearest is 'stages'" \
+	sh -c "echo '{\"kind\":\"job\",\"stage\":4}' | sapp-lp"
+fails 'a word of a record misspelt' 1 "not one of hidden blocking batched: '\"batchd\"'; the nearest is 'batched'" \
+	sh -c "echo '{\"kind\":\"job\",\"transfers\":\"batchd\"}' | sapp-lp"
+printf 'pipeline_config:\n  pipeline_nun: 4\n' >"$tmp/init.yaml"
+fails 'a key of an init YAML misspelt' 1 "; the nearest is 'pipeline_num'" sapp-memsplit "$tmp/init.yaml"
+fails 'a plan misspelt' 1 "-plan: no plan is called 'planed-1f1b'; there are: by_hand planned-1f1b planned-vpp-i3; the nearest is 'planned-1f1b'" sapp-yaml -plan planed-1f1b "$top/examples/llama-175b/plans.jsonl"
 for script in sapp-balance sapp-sweep sapp-search sapp-dryrun; do
 	"$script" -nonsense >"$tmp/out" 2>"$tmp/err" </dev/null
 	same "$script: a wrong option is status 2" 2 $?

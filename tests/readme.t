@@ -7,7 +7,7 @@ example=$top/examples/llama-175b
 cd "$tmp" || exit 1
 sapp-sim -e "$example/plans.jsonl" >steps.jsonl
 same 'the four lines' "$(sed -n '/^    by hand /,/^    saved /s/^    //p' "$top/README.md")" \
-	"$("$example/in-short" "$example/plans.jsonl" steps.jsonl)"
+	"$("$example/in-short" "$example/plans.jsonl" steps.jsonl planned-vpp-i3)"
 if command -v gnuplot >/dev/null; then
 	sapp-plot -compare -o now.svg -title "$(sed -n 's/^PICTURE_TITLE *= *//p' "$top/Makefile")" steps.jsonl
 	# Its versions differ in their comments.

@@ -63,6 +63,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size == 0)
 		return 0;
+	recompute_forget();
 	if (FUZZ_BEGIN()) {
 		in = stream_open(data, size);
 		while (reader_next(&in, &rec)) {

@@ -6,32 +6,32 @@ sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/layers"
 plan() { sapp-lp -s 4 -mb 8 -mem 62000 -gap 0.01 -t 6 "$@" "$tmp/layers"; }
 
 plan -S free,zb-h1,1f1b >"$tmp/plans"
-same "a free order and what it was asked for beside" "free custom" \
-	"$(jq -r 'select(.kind == "plan" and .name == "free") | "\(.name) \(.schedule)"' "$tmp/plans")"
-same "schedules that only help are not printed" "1f1b free zb-h1" \
+same "a free order and what it was asked for beside" "planned-free custom" \
+	"$(jq -r 'select(.kind == "plan" and .name == "planned-free") | "\(.name) \(.schedule)"' "$tmp/plans")"
+same "schedules that only help are not printed" "planned-1f1b planned-free planned-zb-h1" \
 	"$(jq -r 'select(.kind == "plan").name' "$tmp/plans" | sort | xargs)"
 same "never longer than the best of them" true \
 	"$(jq -s 'map(select(.kind == "plan")) |
-	(map(select(.name == "free"))[0].step_time) <= (map(.step_time) | min)' "$tmp/plans")"
+	(map(select(.name == "planned-free"))[0].step_time) <= (map(.step_time) | min)' "$tmp/plans")"
 same "shorter than the best of them" true "$(jq -s 'map(select(.kind == "plan")) |
-	(map(select(.name == "free"))[0].step_time) < (map(select(.name != "free").step_time) | min)' "$tmp/plans")"
-same "the bound is below" true "$(jq 'select(.name == "free") | .lower_bound <= .step_time and .gap >= 0' "$tmp/plans")"
+	(map(select(.name == "planned-free"))[0].step_time) < (map(select(.name != "planned-free").step_time) | min)' "$tmp/plans")"
+same "the bound is below" true "$(jq 'select(.name == "planned-free") | .lower_bound <= .step_time and .gap >= 0' "$tmp/plans")"
 sapp-sim -j "$tmp/plans" >"$tmp/sim"
 same "sapp-sim finds the same step, within the limits" true \
-	"$(jq -s '(map(select(.kind == "plan" and .name == "free"))[0].step_time) as $p |
-	map(select(.kind == "sim" and .name == "free"))[0] | (.step_time - $p | fabs) < 1e-6 and .over == []' \
+	"$(jq -s '(map(select(.kind == "plan" and .name == "planned-free"))[0].step_time) as $p |
+	map(select(.kind == "sim" and .name == "planned-free"))[0] | (.step_time - $p | fabs) < 1e-6 and .over == []' \
 	"$tmp/sim")"
 jq -c 'select(.kind != "pipeline" and .kind != "plan")' "$tmp/plans" >"$tmp/one"
 jq -c 'select(.kind == "pipeline" and .schedule == "custom")' "$tmp/plans" >>"$tmp/one"
-jq -c 'select(.kind == "plan" and .name == "free")' "$tmp/plans" >>"$tmp/one"
+jq -c 'select(.kind == "plan" and .name == "planned-free")' "$tmp/plans" >>"$tmp/one"
 sapp-sim -j -order-csv "$tmp/order.csv" "$tmp/one" >/dev/null
 same "its order as a file" "$(jq -r 'select(.kind == "pipeline") | .order' "$tmp/one" | grep .)" \
 	"$(cat "$tmp/order.csv")"
 plan -S free,zb-h1,1f1b >"$tmp/again"
 check "the same question gives the same bytes" cmp "$tmp/plans" "$tmp/again"
-same "two chunks: as for each number of -i" "free free-i2" \
+same "two chunks: as for each number of -i" "planned-free planned-free-i2" \
 	"$(plan -S free -i 1,2 | jq -r 'select(.kind == "plan").name' | sort | xargs)"
-same "as many chunks as the schedules beside it" "free-i2 zbv-i2" \
+same "as many chunks as the schedules beside it" "planned-free-i2 planned-zbv-i2" \
 	"$(plan -S free,zbv | jq -r 'select(.kind == "plan").name' | sort | xargs)"
 check "with groups, which only vpp has" plan -S free -i 2 -group 4
 plan -S free -H >"$tmp/report"

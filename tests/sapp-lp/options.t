@@ -18,44 +18,44 @@ question() { jq -c 'select(.kind == "pipeline")' | sed 's/"kind":"pipeline",//';
 same "the defaults of -s, -mb, -i, -mem" \
 	'{"stages":4,"micro_batches":4,"interleave":1,"schedule":"1f1b","memory_limit":56000}' \
 	"$(sapp-lp "$tmp/even" | question)"
-same "four stages" "[1f1b,132,optimal]" "$(plans "$tmp/even")"
-same "-i 1-4: ranked" "[vpp-i4,105,optimal] [vpp-i3,112,optimal] [vpp-i2,114,optimal] [1f1b,132,optimal]" \
+same "four stages" "[planned-1f1b,132,optimal]" "$(plans "$tmp/even")"
+same "-i 1-4: ranked" "[planned-vpp-i4,105,optimal] [planned-vpp-i3,112,optimal] [planned-vpp-i2,114,optimal] [planned-1f1b,132,optimal]" \
 	"$(plans -i 1-4 "$tmp/even")"
-same "-i with a list" "[vpp-i4,105,optimal] [1f1b,132,optimal]" "$(plans -i 1,4 "$tmp/even")"
-same "-k: the best of them" "[vpp-i4,105,optimal] [vpp-i3,112,optimal]" "$(plans -i 1-4 -k 2 "$tmp/even")"
-same "-lm 1" "[vpp-less-i2,114,optimal]" "$(plans -i 2 -lm 1 "$tmp/even")"
-same "-lm both: equal plans in the order asked" "[vpp-i2,114,optimal] [vpp-less-i2,114,optimal]" \
+same "-i with a list" "[planned-vpp-i4,105,optimal] [planned-1f1b,132,optimal]" "$(plans -i 1,4 "$tmp/even")"
+same "-k: the best of them" "[planned-vpp-i4,105,optimal] [planned-vpp-i3,112,optimal]" "$(plans -i 1-4 -k 2 "$tmp/even")"
+same "-lm 1" "[planned-vpp-less-i2,114,optimal]" "$(plans -i 2 -lm 1 "$tmp/even")"
+same "-lm both: equal plans in the order asked" "[planned-vpp-i2,114,optimal] [planned-vpp-less-i2,114,optimal]" \
 	"$(plans -i 2 -lm both "$tmp/even")"
-same "-lm means nothing without chunks" "[1f1b,132,optimal]" "$(plans -i 1 -lm 1 "$tmp/even")"
-same "-S with a list" "[gpipe,132,optimal] [1f1b,132,optimal]" "$(plans -S gpipe,1f1b "$tmp/even")"
+same "-lm means nothing without chunks" "[planned-1f1b,132,optimal]" "$(plans -i 1 -lm 1 "$tmp/even")"
+same "-S with a list" "[planned-gpipe,132,optimal] [planned-1f1b,132,optimal]" "$(plans -S gpipe,1f1b "$tmp/even")"
 same "each plan behind its question" "gpipe gpipe 1f1b 1f1b" \
 	"$(sapp-lp -mb 8 -S gpipe,1f1b "$tmp/even" | jq -r 'select(.kind == "pipeline" or .kind == "plan").schedule' |
 	xargs)"
-same "-comm: 2 (P - 2) + 2 (P - 1) M / P delays" "[1f1b,133.6,optimal]" "$(plans -comm 0.1 "$tmp/even")"
+same "-comm: 2 (P - 2) + 2 (P - 1) M / P delays" "[planned-1f1b,133.6,optimal]" "$(plans -comm 0.1 "$tmp/even")"
 same "-comm is in the question" 0.1 "$(sapp-lp -comm 0.1 "$tmp/even" | question | jq .comm_time)"
 sapp-lp -comm 0.1 -mb 8 -i 2 "$tmp/even" | sapp-sim >"$tmp/out"
 same "and the simulator agrees" 0 "$(jq -s '(map(select(.kind == "sim"))[0].step_time) -
 	(map(select(.kind == "plan"))[0].step_time) | . * 1e6 | round' "$tmp/out")"
-same "gpipe keeps all activations: two layers of each stage with select" "[gpipe,133.76,optimal]" \
+same "gpipe keeps all activations: two layers of each stage with select" "[planned-gpipe,133.76,optimal]" \
 	"$(plans -S gpipe -mem 1500 "$tmp/even")"
 same "-gap: good enough" true \
 	"$(sapp-lp -mb 8 -S gpipe -mem 1500 -gap 0.5 "$tmp/even" | jq 'select(.kind == "plan").gap <= 0.5')"
-same "one stage" "[1f1b,384,optimal]" "$(plans -s 1 "$tmp/even")"
-same "a layer a piece" "[1f1b,57,optimal]" "$(plans -s 16 -mb 4 "$tmp/even")"
-same "one micro-batch" "[1f1b,48,optimal]" "$(plans -mb 1 "$tmp/even")"
-same "--long options" "[1f1b,132,optimal]" "$(plans --s 4 --mem 56000 "$tmp/even")"
-same "-s=4" "[1f1b,132,optimal]" "$(plans -s=4 "$tmp/even")"
+same "one stage" "[planned-1f1b,384,optimal]" "$(plans -s 1 "$tmp/even")"
+same "a layer a piece" "[planned-1f1b,57,optimal]" "$(plans -s 16 -mb 4 "$tmp/even")"
+same "one micro-batch" "[planned-1f1b,48,optimal]" "$(plans -mb 1 "$tmp/even")"
+same "--long options" "[planned-1f1b,132,optimal]" "$(plans --s 4 --mem 56000 "$tmp/even")"
+same "-s=4" "[planned-1f1b,132,optimal]" "$(plans -s=4 "$tmp/even")"
 
 # Which of the kinds may be mixed.
 cat >"$tmp/mixed" <<END
 {"kind":"layer","name":"BODY","type":"BODY","nb_layer":2,"time":100,"memory_parameter":0,"memory_activation":100,\
 "memory_select_rec":50,"memory_select_comm":20}
 END
-same "lists cannot say select and comm on one piece: two comm" "[1f1b,650,optimal]" \
+same "lists cannot say select and comm on one piece: two comm" "[planned-1f1b,650,optimal]" \
 	"$(plans -s 1 -mb 1 -mem 71 "$tmp/mixed")"
-same "-mixes all: one each" "[1f1b,633,optimal]" "$(plans -s 1 -mb 1 -mem 71 -mixes all "$tmp/mixed")"
-same "-mixes yaml: twice select" "[1f1b,616,optimal]" "$(plans -s 1 -mb 1 -mem 100 -mixes yaml "$tmp/mixed")"
-same "-mixes yaml: none and select" "[1f1b,608,optimal]" "$(plans -s 1 -mb 1 -mem 150 -mixes yaml "$tmp/mixed")"
+same "-mixes all: one each" "[planned-1f1b,633,optimal]" "$(plans -s 1 -mb 1 -mem 71 -mixes all "$tmp/mixed")"
+same "-mixes yaml: twice select" "[planned-1f1b,616,optimal]" "$(plans -s 1 -mb 1 -mem 100 -mixes yaml "$tmp/mixed")"
+same "-mixes yaml: none and select" "[planned-1f1b,608,optimal]" "$(plans -s 1 -mb 1 -mem 150 -mixes yaml "$tmp/mixed")"
 
 cat >"$tmp/order" <<'END'
 {"kind":"layer","name":"A","type":"BODY","nb_layer":1,"time":1,"memory_parameter":1,"memory_activation":1}
@@ -71,9 +71,9 @@ fails "a report ranks those that there are" 0 "try -mixes all" sapp-lp -H -s 1 -
 check "and no others" sh -c '[ "$(sed -n "/^ranking/,\$p" "$1" | grep -c "^ *[0-9]")" = 1 ]' sh "$tmp/out"
 fails "what does not fit is ranked last, with what it lacks" 0 \
 	"no plan of gpipe" sapp-lp -H -mb 8 -S gpipe,1f1b -mem 800 "$tmp/even"
-check "in MB" grep -Eq '^  2  gpipe  +[0-9.]+ MB too much for stage [0-9]$' "$tmp/out"
-same "-mixes all" "[1f1b,56,optimal]" "$(plans -s 1 -mixes all "$tmp/order")"
-same "a piece for each: 1 + 8 (1 + 3) + 2" "[1f1b,35,optimal]" "$(plans -s 2 "$tmp/order")"
+check "in MB" grep -Eq '^  2  planned-gpipe  +[0-9.]+ MB too much for stage [0-9]$' "$tmp/out"
+same "-mixes all" "[planned-1f1b,56,optimal]" "$(plans -s 1 -mixes all "$tmp/order")"
+same "a piece for each: 1 + 8 (1 + 3) + 2" "[planned-1f1b,35,optimal]" "$(plans -s 2 "$tmp/order")"
 
 # The lists of every plan say the same as its counts.
 ask "$(sed -n 2p "$top/tests/data/plans.jsonl")" -t 1
@@ -90,8 +90,8 @@ same "offset and lists say what the counts say" "[96,true,true]" "$(of '. as $p 
 	echo '{"kind":"layer","name":"B","model_name":"b","type":"BODY","nb_layer":8,"time":2,"memory_parameter":200,'\
 '"memory_activation":30}'
 } >"$tmp/models"
-same "-m a" "[1f1b,66,optimal]" "$(plans -m a "$tmp/models")"
-same "-m b" "[1f1b,132,optimal]" "$(plans -m b "$tmp/models")"
+same "-m a" "[planned-1f1b,66,optimal]" "$(plans -m a "$tmp/models")"
+same "-m b" "[planned-1f1b,132,optimal]" "$(plans -m b "$tmp/models")"
 fails "which one must be said" 1 "layer: a second model 'b' after 'a'; choose one with -m" sapp-lp "$tmp/models"
 fails "and be there" 1 "no layer record of type BODY for the model 'c'" sapp-lp -m c "$tmp/models"
 

@@ -49,7 +49,7 @@ same 'nothing that has a plan below a time is dropped as being above' '' "$(jq -
 check 'what is run today stands beside it' grep -q '^today data-parallel' report
 check 'reasons for all others' grep -qE '^why not tp [0-9]+ x pp [0-9]+: ' report
 same 'rules in them are named with figures' '' \
-	"$(awk '/^why not/ && !/ ms at / && !/ MB too much on stage / && !/: [a-z-]+: .*[0-9]/' report)"
+	"$(awk '/^why not/ && !/ ms (planned )?at / && !/ MB too much on stage / && !/: [a-z-]+: .*[0-9]/' report)"
 same 'the ranking is by step' true "$(tail -n +2 s/ranking.csv | cut -d, -f12 | jq -s '. == sort')"
 same 'its columns' 'test,layers,micro,dp,tp,pp,ep,vp,op/fsdp' "$(head -1 s/ranking.csv | cut -d, -f1-9)"
 same 'the winner is its first' "$winner" "$(sed -n 2p s/ranking.csv | cut -d, -f1)"
@@ -64,6 +64,8 @@ same 'plans nothing that it knows' "$(cat before)" "$(cksum <s/answers.jsonl)"
 same 'and says the same' "$(grep '^best of' report)" "$(grep '^best of' out)"
 same 'all columns of a result file' '28 28' \
 	"$(awk -F, '{ gsub(/"[^"]*"/, "x"); print NF }' s/test_result_*.csv | sort -u | xargs | sed 's/^28$/28 28/')"
+same 'whose layers are all of them' '10 10 10' "$(tail -n +2 s/test_result_*.csv | sed 's/"//g' |
+	awk -F, '{ gsub(/[][]/, "", $18); print $18 }' | xargs)"
 
 # Dryruns of the winner: 500 MB too much on its first stage, then no more.
 degrees=$(printf '%s' "$winner" | sed 's/^\(DP[0-9]*_TP[0-9]*_PP[0-9]*_EP[0-9]*\).*/\1/')
@@ -113,15 +115,29 @@ same 'its layers are the plan' "$(jq -c 'select(.kind == "plan") | [.offset, .re
 	"$(sapp-yaml -r "y/${chosen}_pretrain.yaml" /dev/null |
 	jq -c 'select(.kind == "plan") | [.offset, .recompute]')"
 
-bad() { name=$1 line=$2 message=$3; printf '%s\n' "$line" |
-	cat job.yaml - >bad.yaml; fails "$name" 1 "$message" sapp-search -o b bad.yaml; }
+# bad NAME LINE MESSAGE: with this line in the place of that of the same key.
+bad() {
+	{ grep -v "^${2%%:*}:" job.yaml; printf '%s\n' "$2"; } >bad.yaml
+	fails "$1" 1 "$3" sapp-search -o b bad.yaml
+}
 bad 'a key that is none' 'gpus: 8' "bad.yaml:10: unknown key 'gpus'"
+bad 'a key without a value' 'cluster:' 'cluster: nothing is said'
 bad 'devices 0' 'devices: 0' "devices: not a positive whole number '0'"
 bad 'half a device' 'devices: 7.5' "devices: not a positive whole number '7.5'"
 bad 'no devices' 'devices: many' "devices: not a positive whole number 'many'"
 bad 'a target that is none' 'target: jax' "neither megatron nor mindformers 'jax'"
 bad 'a cluster that is none' 'cluster: z900' "neither a file nor known 'z900'"
 bad 'a model that is not there' 'model: nowhere.json' 'nowhere.json'
+printf '%s\n' 'devices: 8' | cat job.yaml - >bad.yaml
+fails 'a key twice' 1 "bad.yaml:10: twice 'devices'" sapp-search -o b bad.yaml
+printf '%s\n' '  even: maybe' | cat job.yaml - >bad.yaml
+fails 'neither true nor false' 1 "even: neither true nor false 'maybe'" sapp-search -o b bad.yaml
+printf '%s\n' '  vp: 2' | cat job.yaml - >bad.yaml
+fails 'a limit twice' 1 "limits: twice 'vp'" sapp-search -o b bad.yaml
+printf '%s\n' '  tpp: 2' | cat job.yaml - >bad.yaml
+fails 'a limit that is none' 1 "limits: unknown key 'tpp'" sapp-search -o b bad.yaml
+printf '%s\n' '  tp: x' | cat job.yaml - >bad.yaml
+fails 'a limit that is no list' 1 "-tp" sapp-search -o b bad.yaml
 sed '/devices/d' job.yaml >bad.yaml
 fails 'no devices at all' 1 "missing key 'devices'" sapp-search -o b bad.yaml
 

@@ -115,4 +115,16 @@ same 'a reader that goes away' '' "$(sapp-trace -mb 2 "$whole" 2>&1 >/dev/null |
 fails 'what make-timeline does not know' 2 'fewer layers than stages' make-timeline -L 4
 fails 'stages it has not' 2 'there are only 16' make-timeline -stages 16
 
+
+# Names of layers that are not there: what is, and the nearest.
+make-timeline -P 4 -L 8 -mb 2 -steps 3 -head 3 -body 5 -tail 4 -o "$tmp/named"
+fails 'a body class misspelt' 1 "layers there: 'LLamaDecodeLayer', 'network-MFPipelineWithLossScaleCell', 'optimizer-AdamW', \
+'loss-CrossEntropyLoss'; the nearest is 'LLamaDecodeLayer'" \
+	sapp-trace -body LlamaDecoderLayer -mb 2 "$tmp/named"
+fails 'one of two body classes' 1 "-body: no layer of this name in any timeline 'MoeLayer'; layers there:" \
+	sapp-trace -body LLamaDecodeLayer -body MoeLayer -mb 2 "$tmp/named"
+same 'and no records' '' "$(cat "$tmp/out")"
+run 0 sapp-trace -head LlamaEmbeding -mb 2 "$tmp/named"
+check 'a head class misspelt: a stage without it may be what is meant' grep -q \
+	"warning: no head layer (LlamaEmbeding) .*; the nearest is 'tok_embeddings-LlamaEmbedding'" "$tmp/err"
 done_testing

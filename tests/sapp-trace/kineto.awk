@@ -1,17 +1,25 @@
 # A profile as PyTorch's profiler writes it, of 3 layers, with times known by construction. Set: names (module,
-# annotation, device, plain, phases, none), link (sequence, flow), checkpoint, steps, micro, npu. Each layer launches
-# two
+# annotation, device, plain, phases, none), link (sequence, flow), checkpoint, steps, micro, npu; reduce: us of an
+# all-reduce behind the backwards, and wait: what of them is waiting, as a kernel that says what it is (by: kernel), or
+# as one whose caller does (by: caller); p2p: a send in front of each forward, exchange: an all-to-all there; rank, and
+# stages if it says. Each layer launches two
 # kernels of 100 us forward and three backward; kernels run 10 us apart, 500 us behind their launch.
 BEGIN {
 	if (!steps) steps = 1
 	if (!micro) micro = 1
 	now = 1000000; device = now; id = 0; seq = 100
-	printf "{\"schemaVersion\": 1, \"traceEvents\": [\n"
+	printf "{\"schemaVersion\": 1,"
+	if (stages) printf "\"distributedInfo\": {\"backend\": \"nccl\", \"rank\": %d, \"world_size\": %d, " \
+		"\"pg_config\": [{\"pg_name\": \"0\", \"pg_desc\": \"default_pg\", \"ranks\": [0, 1]}, " \
+		"{\"pg_name\": \"3\", \"pg_desc\": \"mesh_pp\", \"ranks\": [0, 1]}]},", rank, stages
+	printf "\"traceEvents\": [\n"
 	printf "{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": %s, \"tid\": 0, \"args\": {\"name\": \"%s\"}}",
 		npu ? 800 : 0, npu ? "Ascend Hardware" : "python"
 	for (step = 0; step < steps; step++) {
 		begin = now
 		for (m = 0; m < micro; m++) {
+			if (p2p) nccl("send", "SendRecv", "[0, 1]", 300)
+			if (exchange) nccl("all_to_allv", "SendRecv", "[0, 1]", 300)
 			launch(1, "embedding_kernel", 50)
 			for (l = 0; l < 3; l++) { first[l] = seq; from = now; mark = device; forward(1, l);
 			span(1, l, from, "F"); gpu(l, mark) }
@@ -20,6 +28,7 @@ BEGIN {
 			for (l = 2; l >= 0; l--) backward(l)
 		}
 		collective()
+		if (reduce) nccl("allreduce", "AllReduce_Sum_f32_RING_LL", "[0, 1]", reduce + wait)
 		from = now; launch(1, "multi_tensor_adam", 200);
 		x("Optimizer.step#AdamW.step", "user_annotation", 1, 1, from, now - from, "")
 		now = (now > device ? now : device) + 1000
@@ -46,6 +55,17 @@ function launch(tid, kernel, dur) {
 		x("cudaLaunchKernel", "cuda_runtime", 1, tid, now, 5, "\"correlation\": " id)
 		x(kernel, "kernel", 0, 7, device, dur, "\"stream\": 7, \"correlation\": " id)
 	}
+	device += dur; now += 10
+}
+function nccl(what, kernel, ranks, dur, args) {
+	now += 10; id++
+	device = (device > now + 500 ? device : now + 500) + 10
+	args = sprintf("\"Collective name\": \"%s\", \"Process Group Name\": \"7\", \"Process Group Ranks\": \"%s\"",
+		what, ranks)
+	if (by == "caller") x("record_param_comms", "cpu_op", 1, 1, now - 3, 10, args)
+	x("cudaLaunchKernel", "cuda_runtime", 1, 1, now, 5, "\"correlation\": " id)
+	x("ncclDevKernel_" (by == "caller" ? "Generic" : kernel) "(ncclDevKernelArgsStorage<4096ul>)", "kernel", 0, 9, device,
+		dur, "\"stream\": 9, \"correlation\": " id (by == "caller" ? "" : ", " args))
 	device += dur; now += 10
 }
 function forward(tid, l, k) {

@@ -29,7 +29,7 @@ profile names=module link=sequence
 named 'modules, within themselves' TransformerBlock
 fails 'a class misspelt' 1 \
 	"no scope called TransformerBlok, LlamaEmbedding, lm_head-Linear, LlamaRMSNorm; layers there: \
-'TransformerBlock', 'LayerNorm'" \
+'TransformerBlock', 'LayerNorm'; the nearest is 'TransformerBlock'" \
 	sapp-trace -body TransformerBlok "$json"
 run 0 sapp-trace -body TransformerBlock -tail LayerNorm "$json"
 same 'a norm within layers is no tail' 1 \
@@ -88,5 +88,41 @@ check 'a kernel that nobody launched is of no layer' awk -v b="$(of forward busy
 sed 's/"correlation": 3,/"correlation": 3, "correlation": 4,/; s/"ts": 1000010.000/"ts": "soon"/' \
 	"$json" >"$tmp/bad.json"
 fails 'a launch at no time' 1 'ts' sapp-trace -body TransformerBlock "$tmp/bad.json"
+
+# The whole step of two ranks, of which the second waits 3 ms for the first in the reduction of gradients.
+step() { jq -c "select(.kind == \"step\") | $1" "$tmp/out" | xargs; }
+for by in kernel caller; do
+	for rank in 0 1; do
+		profile names=module link=sequence steps=3 reduce=2000 wait=$((3000 * rank)) by=$by rank=$rank p2p=1 stages=2
+		mv "$json" "$tmp/of_rank$rank.pt.trace.json"
+	done
+	run 0 sapp-trace -body TransformerBlock "$tmp/of_rank0.pt.trace.json" "$tmp/of_rank1.pt.trace.json"
+	same "$by: stage and rank by what the profiler says" '[0,0] [1,1]' "$(step '[.stage, .rank]')"
+	same "$by: waiting does not count, what stages reduce together is the embedding's" '2 2' \
+		"$(step .parts.embedding_reduce)"
+	same "$by: a transfer" '0.3 0.3' "$(step .transfer)"
+	same "$by: nothing is unknown" 0 "$(grep -c 'collectives outside' "$tmp/err")"
+	same "$by: micro-batches by the spans" '2 1' "$(jq -r 'select(.kind == "job") | .stages, .micro_batches' "$tmp/out" |
+		xargs)"
+	run 0 sapp-trace -body TransformerBlock "$tmp/of_rank1.pt.trace.json"
+	same "$by: alone it does" 5 "$(step .parts.gradient_reduce)"
+	check "$by: which is said" grep -q "collectives outside the pipeline take 5 ms of the step's" "$tmp/err"
+done
+for rank in 0 1; do
+	profile names=module link=sequence steps=3 reduce=2000 wait=$((3000 * (1 - rank))) by=kernel rank=$rank
+	mv "$json" "$tmp/of_rank$rank.pt.trace.json"
+done
+run 0 sapp-trace -body TransformerBlock "$tmp/of_rank0.pt.trace.json" "$tmp/of_rank1.pt.trace.json"
+same 'what ranks reduce that send nothing are gradients' '2 2' "$(step .parts.gradient_reduce)"
+profile names=module link=sequence steps=3 exchange=1
+run 0 sapp-trace -body TransformerBlock "$json"
+same 'an exchange of all with all is no transfer' null "$(step .transfer)"
+profile names=module link=sequence micro=3
+run 0 sapp-trace -body TransformerBlock "$json"
+same 'three micro-batches by the spans' 3 "$(jq 'select(.kind == "job") | .micro_batches' "$tmp/out")"
+near 'of which a layer takes' 0.2 "$(jq 'select(.kind == "layer") | .busy_time' "$tmp/out")" 1e-6
+profile names=module link=sequence micro=2 checkpoint=1
+run 0 sapp-trace -body TransformerBlock "$json"
+same 'what runs again is no micro-batch' 2 "$(jq 'select(.kind == "job") | .micro_batches' "$tmp/out")"
 
 done_testing

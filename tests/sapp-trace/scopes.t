@@ -36,8 +36,10 @@ names
 total $body forward 80 'found by name, not by pid, and named after its events'
 total LlamaRMSNorm forward 5 'a norm within a layer is no tail'
 same 'a longer word is another layer' 1 "$(jq 'select(.name == "LLamaDecodeLayer") | .instances' "$tmp/out")"
+scope 96 3 7 1-$body
+printf '[%s]\n' "$events" >"$t"
 run 0 sapp-trace -body $body -body "0-$body" "$t"
-same 'the longest name wins' "0-$body" "$(jq -r 'select(.name | test("Decode")) | .name' "$tmp/out")"
+same 'the longest name wins' "$body 0-$body" "$(jq -r 'select(.name | test("Decode")) | .name' "$tmp/out" | xargs)"
 
 begin
 scope 0 200 0 Default

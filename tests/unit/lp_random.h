@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/random.h"
@@ -28,6 +29,8 @@ struct question {
 	bool transient;			/* layers take memory while they run */
 	bool own;			/* stages and boundaries may be unlike */
 	bool wide;			/* of more sorts: larger layers, groups, limits that just do or just do not */
+	bool named;			/* kinds of recomputation with other names */
+	struct nesting nesting;
 	bool digits;			/* times and memory of many digits, some nearly equal; else whole numbers */
 	int pieces, piece[PIECES];	/* in the order of the data: chunk * stages + stage */
 };
@@ -47,11 +50,45 @@ amount(struct question *q, int n)
 	return q->digits ? whole + below(q, 1 << 30) / (double)(1 << 30) : whole;
 }
 
+/*
+ * Kinds with other names stand for these patterns: "wide" for all of "narrow" and more, "side" for one of them and
+ * another; "loose" has no record.
+ */
+static const char random_kinds[] =
+    "{\"kind\": \"kind\", \"name\": \"narrow\", \"select_recompute\": [\"mul\"]}\n"
+    "{\"kind\": \"kind\", \"name\": \"wide\", \"select_recompute\": [\"mul\", \"act\"]}\n"
+    "{\"kind\": \"kind\", \"name\": \"side\", \"select_recompute\": [\"mul\"], "
+    "\"select_comm_recompute\": [\"gather\"]}\n"
+    "{\"kind\": \"kind\", \"name\": \"loose\"}\n";
+enum { NARROW_KIND = RECOMPUTE_BUILT_IN, WIDE_KIND, SIDE_KIND, LOOSE_KIND, RANDOM_KINDS };
+
+static inline int
+kinds_of(const struct question *q)
+{
+	return q->named ? RANDOM_KINDS : RECOMPUTE_BUILT_IN;
+}
+
+static inline void
+read_kinds(struct question *q)
+{
+	char name[] = "/tmp/lp_random.XXXXXX", *operand[] = { name, NULL };
+	struct records all;
+	int fd = mkstemp(name);
+
+	if (fd < 0 || write(fd, random_kinds, sizeof random_kinds - 1) < 0)
+		abort();
+	close(fd);
+	records_read(&all, operand, RECORDS(RECORD_KIND));
+	unlink(name);
+	q->nesting = nesting_of(&all);
+	records_free(&all);
+}
+
 /* Kinds that are nearly as good as others, in one way or both. */
 static inline void
 draw_ties(struct question *q, struct body *l)
 {
-	for (int k = 1; k < RECOMPUTE_KINDS && q->digits; k++) {
+	for (int k = 1; k < kinds_of(q) && q->digits; k++) {
 		double part = pow(10, -3 - below(q, 11)) * (below(q, 3) - 1);
 
 		if (below(q, 3) == 0)
@@ -73,17 +110,23 @@ draw_network(struct question *q)
 		int kinds = 1 + below(q, 4);
 
 		*l = (struct body){ .name = names[b], .forward = 1 + amount(q, 20), .parameter = amount(q, 40) };
-		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		for (int k = 0; k < kinds_of(q); k++) {
 			l->backward[k] = 2 * l->forward + (k > 0 ? amount(q, 20) : amount(q, 5) - 2);
 			l->activation[k] = 1 + amount(q, k > 0 ? 20 : 40);
 		}
 		draw_ties(q, l);
 		/* Layers that are much larger than others. */
-		for (int k = 0, more = q->wide && below(q, 3) == 0; k < RECOMPUTE_KINDS && more; k++)
+		for (int k = 0, more = q->wide && below(q, 3) == 0; k < kinds_of(q) && more; k++)
 			l->activation[k] *= 10;
 		while (kinds-- > 0)
-			l->has[below(q, RECOMPUTE_KINDS)] = true;
+			l->has[below(q, kinds_of(q))] = true;
+		if (q->named && q->listed && l->has[LOOSE_KIND]) {
+			l->has[LOOSE_KIND] = false;
+			l->has[NARROW_KIND] = true;
+		}
 	}
+	if (q->named)
+		q->net.nesting = &q->nesting;
 	if (below(q, 2))
 		q->net.head = (struct end){ amount(q, 10), amount(q, 20), amount(q, 60), 0 };
 	if (below(q, 2))
@@ -149,6 +192,7 @@ draw_question(struct question *q)
 	piece = schedule_pieces(&q->shape);
 	memcpy(q->piece, piece, (size_t)q->pieces * sizeof *piece);
 	free(piece);
+	q->listed = q->named && below(q, 3) > 0;
 	draw_network(q);
 	q->net.layers = 0;
 	for (int b = 0; b < q->net.nbodies; b++)
@@ -157,7 +201,8 @@ draw_question(struct question *q)
 		q->body[below(q, q->net.nbodies)].layers++;
 		q->net.layers++;
 	}
-	q->listed = below(q, 2);
+	if (!q->named)
+		q->listed = below(q, 2);
 	draw_devices(q);
 	draw_transients(q);
 }
@@ -181,16 +226,19 @@ layer_body(const struct question *q, int layer)
 	return b;
 }
 
-/* May layers recomputed in these ways follow one another in a piece, where lists must say it? */
+/*
+ * May layers recomputed in these ways follow one another in a piece, where lists must say it?  Each list counts from
+ * the first layer on: what is recomputed for a pattern is a beginning of the piece.
+ */
 static inline bool
 sayable(const int *kind, int n)
 {
-	static const int cost[RECOMPUTE_KINDS] = { [RECOMPUTE_FULL] = 3, [RECOMPUTE_BOTH] = 2, [RECOMPUTE_SELECT] = 1,
-	    [RECOMPUTE_COMM] = 1, [RECOMPUTE_NONE] = 0 };
+	/* Patterns of select and comm, mul, act, gather, and all others. */
+	static const unsigned patterns[RANDOM_KINDS] = { [RECOMPUTE_FULL] = 63, [RECOMPUTE_BOTH] = 3,
+	    [RECOMPUTE_SELECT] = 1, [RECOMPUTE_COMM] = 2, [NARROW_KIND] = 4, [WIDE_KIND] = 12, [SIDE_KIND] = 20 };
 
 	for (int i = 1; i < n; i++)
-		if (cost[kind[i]] > cost[kind[i - 1]] || (cost[kind[i]] == 1 && cost[kind[i - 1]] == 1 &&
-		    kind[i] != kind[i - 1]))
+		if (patterns[kind[i]] & ~patterns[kind[i - 1]])
 			return false;
 	return true;
 }
@@ -219,7 +267,7 @@ list_choices(const struct question *q, int first, int length, struct choices *c)
 				return false;
 			c->at[c->n++] = new;
 		}
-		for (i = 0; i < length && ++kind[i] == RECOMPUTE_KINDS; i++)
+		for (i = 0; i < length && ++kind[i] == kinds_of(q); i++)
 			kind[i] = 0;
 		if (i == length)
 			return true;
@@ -449,10 +497,10 @@ draw_limits(struct question *q)
 	for (int i = 0; i < q->pieces; i++)
 		chosen[i] = &even[i];
 	for (int l = 0; l < q->net.layers; l++) {
-		int b = layer_body(q, l), k = below(q, RECOMPUTE_KINDS);
+		int b = layer_body(q, l), k = below(q, kinds_of(q));
 
 		while (!q->body[b].has[k])
-			k = (k + 1) % RECOMPUTE_KINDS;
+			k = (k + 1) % kinds_of(q);
 		even[q->piece[l * q->pieces / q->net.layers]].count[b * RECOMPUTE_KINDS + k]++;
 	}
 	o = run_choices(q, &s, chosen);
@@ -491,8 +539,10 @@ enum { NARROW = 500 };		/* questions, before those of all sorts begin */
 static inline void
 question_draw(struct question *q, int n, long most, struct brute *answer)
 {
-	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .own = n % 5 == 4, .transient = n % 5 == 3,
-	    .wide = n >= NARROW };
+	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .own = n % 5 == 4,
+	    .transient = n % 5 == 3, .wide = n >= NARROW, .named = n % 6 == 5 };
+	if (q->named)
+		read_kinds(q);
 	do {
 		draw_question(q);
 		draw_limits(q);

@@ -1,4 +1,5 @@
 /* sapp-est: what configurations need and take, from the shapes of network and cluster. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,19 @@ pass_on(struct run *r, const struct record *rec)
 		line_flush(&r->line, stdout);
 }
 
+/* A piece without any layer is none: what is below every plan would be below none. */
+static void
+check_pieces(const struct run *r, const struct record *rec)
+{
+	const struct configuration *c = &rec->candidate;
+	long long pieces = (long long)c->pp * c->vp;
+	int layers = inputs_network(&r->in)->layers;
+
+	if (pieces > layers)
+		place_die(rec->place, "pp %d times vp %d are more pieces than the network has layers: %d '%lld'",
+		    c->pp, c->vp, layers, pieces);
+}
+
 /* Measured layers come before the candidates. */
 static void
 take_measured(struct run *r, const struct record *rec)
@@ -105,6 +119,17 @@ count_whole(struct run *r)
 	r->in.changed = false;
 }
 
+/* Has no plan of it a step below so many ms? */
+static bool
+beaten(struct run *r, const struct configuration *c, double below)
+{
+	if (below == INFINITY)
+		return false;
+	begin(r);
+	return estimate_briefly(r->estimator, c).lower_bound >= below / 1e3 ||
+	    !estimate_reaches(r->estimator, c, below / 1e3);
+}
+
 static void
 each_candidate(struct run *r, const struct wanted *w)
 {
@@ -120,10 +145,16 @@ each_candidate(struct run *r, const struct wanted *w)
 		}
 		take_measured(r, &rec);
 		r->asked |= rec.kind == RECORD_CANDIDATE;
+		if (rec.kind == RECORD_CANDIDATE && rec.candidate.reject == NULL &&
+		    beaten(r, &rec.candidate, w->below)) {
+			record_free(&rec);
+			continue;
+		}
 		/* Estimates are made anew, behind their candidates. */
 		if (rec.kind != RECORD_ESTIMATE)
 			pass_on(r, &rec);
 		if (rec.kind == RECORD_CANDIDATE && rec.candidate.reject == NULL) {
+			check_pieces(r, &rec);
 			if (w->layers) {
 				line_flush(&r->line, stdout);
 				ask(r, &rec.candidate);

@@ -7,7 +7,7 @@
 
 static const char usage[] =
 "usage: sapp-est [-hVv] [-cluster name|file] [-imbalance x] [-flops causal|noncausal] [-parts] [-layers]\n"
-"                [-parameters] [-peaks logs [-nd file.csv [-nd-ep n]]] [-profile file.csv] [file ...]\n"
+"                [-parameters] [-below ms] [-peaks logs [-nd file.csv [-nd-ep n]]] [-profile file.csv] [file ...]\n"
 "       sapp-est -cluster name|file -calibrate runs.jsonl\n"
 "       sapp-est -space -n devices -gb sequences [-k n] [-by step_time|lower_bound] [-below ms]\n" SPACE_USAGE
 "       [-cluster name|file] [-imbalance x] [file ...]\n"
@@ -30,7 +30,7 @@ static const struct option_row options[] = {
 	{ "parameters", NULL, O_PARAMETERS, "the parameters of the network, and nothing else" },
 	{ "space", NULL, O_SPACE, "estimate every configuration of -n devices, keep the best" },
 	{ "k", "N", O_KEEP, "how many of the space are kept" },
-	{ "below", "MS", O_BELOW, "none of the space whose step takes longer" },
+	{ "below", "MS", O_BELOW, "only those that a plan can be below this time of" },
 	{ "by", "step_time or lower_bound", O_BY, "what the best of the space is by" },
 	SPACE_OPTIONS,
 	OPTION_COMMON,

@@ -14,7 +14,7 @@ question_unknowns(const struct question *q, enum unknown unknown[UNKNOWNS])
 	int n = 0;
 
 	unknown[n++] = UNKNOWN_PARAMETER;
-	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 		if (q->kind[k])
 			unknown[n++] = (enum unknown)(UNKNOWN_ACTIVATION + k);
 	/* Two stages are both ends, whose own unknowns take any constant in. */
@@ -41,7 +41,7 @@ setting_layers(const struct setting *s)
 {
 	int n = 0;
 
-	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 		n += s->count[k];
 	return n;
 }
@@ -79,7 +79,7 @@ random_round(const struct question *q, struct setting *stage, uint64_t *seed)
 		int *count = stage[s].count, rest = count[RECOMPUTE_NONE];
 		int banned = random_below(seed, 2) ? RECOMPUTE_SELECT : RECOMPUTE_COMM;
 
-		for (int k = 1; k < RECOMPUTE_KINDS; k++) {
+		for (int k = 1; k < RECOMPUTE_BUILT_IN; k++) {
 			if (!q->kind[k] || k == banned)
 				continue;
 			count[k] = random_below(seed, rest + 1);
@@ -115,16 +115,16 @@ design_free(struct design *d)
 struct settings
 design_settings(const struct design *d, int round)
 {
-	struct grid kind[RECOMPUTE_KINDS];
+	struct grid kind[RECOMPUTE_KINDS] = { { 0 } };
 	struct settings s;
 
-	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++) {
 		kind[k] = grid_new(1, d->question->stages);
 		for (int p = 0; p < d->question->stages; p++)
 			*grid_at(kind[k], 0, p) = d->at[round * d->question->stages + p].count[k];
 	}
 	s = settings_from_counts(kind, d->question->layers);
-	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 		free(kind[k].at);
 	return s;
 }

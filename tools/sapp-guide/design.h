@@ -13,14 +13,14 @@ enum { MOST_ROUNDS = 64 };
 
 struct question {
 	int stages, layers;
-	bool kind[RECOMPUTE_KINDS];	/* those to be told apart; none always */
+	bool kind[RECOMPUTE_BUILT_IN];	/* those to be told apart; none always */
 	int most;			/* layers on a stage */
 	double limit;			/* MB that a run may need by the guess; 0: no limit */
 	double guess[UNKNOWNS];		/* MB */
 };
 
 struct setting {			/* of one stage */
-	int count[RECOMPUTE_KINDS];
+	int count[RECOMPUTE_BUILT_IN];
 };
 
 struct design {

@@ -58,7 +58,7 @@ ask_yes(const char *prompt)
 void
 dialogue(struct question *q, int *rounds)
 {
-	static const char *const prompts[RECOMPUTE_KINDS] = {
+	static const char *const prompts[RECOMPUTE_BUILT_IN] = {
 		[RECOMPUTE_SELECT] = "Consider selective recomputation (select_recompute)? [y/n]",
 		[RECOMPUTE_COMM] = "Consider recomputation of communication (select_comm_recompute)? [y/n]",
 		[RECOMPUTE_BOTH] = "Consider both of these in one layer? [y/n]",
@@ -67,7 +67,7 @@ dialogue(struct question *q, int *rounds)
 
 	q->stages = ask_number("Number of pipeline stages", 2, 10000, -1);
 	q->layers = ask_number("Number of layers", q->stages + 1, 100000, -1);
-	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 		q->kind[k] = prompts[k] == NULL || ask_yes(prompts[k]);
 	*rounds = ask_number("Rounds of dryruns (empty: as few as needed)", 1, MOST_ROUNDS, 0);
 }

@@ -67,7 +67,7 @@ random_kind(struct state *st)
 	int k;
 
 	do
-		k = random_below(&st->seed, RECOMPUTE_KINDS);
+		k = random_below(&st->seed, RECOMPUTE_BUILT_IN);
 	while (!st->q->kind[k]);
 	return k;
 }
@@ -79,7 +79,7 @@ random_present(struct state *st, const struct setting *s)
 	int k;
 
 	do
-		k = random_below(&st->seed, RECOMPUTE_KINDS);
+		k = random_below(&st->seed, RECOMPUTE_BUILT_IN);
 	while (s->count[k] == 0);
 	return k;
 }
@@ -147,9 +147,9 @@ start(struct state *st, int which)
 	for (int i = 0; i < st->n; i++) {
 		int k = RECOMPUTE_NONE;
 
-		for (int turn = (i + which) % RECOMPUTE_KINDS; turn > 0; turn--)
+		for (int turn = (i + which) % RECOMPUTE_BUILT_IN; turn > 0; turn--)
 			do
-				k = (k + 1) % RECOMPUTE_KINDS;
+				k = (k + 1) % RECOMPUTE_BUILT_IN;
 			while (!st->q->kind[k]);
 		st->at[i].count[k] = even + (i % stages < more);
 	}

@@ -57,6 +57,8 @@ answer_plan(const struct problem *p, const struct answer *a, const char *name)
 		GIVE(plan, &plan, solve_seconds, a->seconds);
 	if (a->status == PLAN_INFEASIBLE) {
 		GIVE(plan, &plan, excess, a->excess.mb);
+		if (a->excess.at_least > MEMORY_SLACK)
+			GIVE(plan, &plan, excess_at_least, a->excess.at_least);
 		GIVE(plan, &plan, binding_stage, p->limited[a->excess.stage]);
 		return plan;
 	}

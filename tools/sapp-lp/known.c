@@ -10,6 +10,7 @@
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
 #include "sapp-lp/model/stage_settings.h"
+#include "whole.h"
 
 static const double SAME = 1e-9;	/* relative, between step times: rounding in files and sums */
 
@@ -22,6 +23,26 @@ known_read(const char *file)
 	if (file != NULL)
 		records_read(&r, operand, RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_PLAN));
 	return r;
+}
+
+struct records
+known_of(const struct records *r, const char *name)
+{
+	struct records some = { .source = r->source };
+	const struct record *asked = NULL;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct record *rec = &r->at[i];
+
+		if (rec->kind == RECORD_PIPELINE)
+			asked = rec;
+		if (rec->kind != RECORD_PLAN || asked == NULL || strcmp(rec->plan.name, name) != 0)
+			continue;
+		some.at = xreallocarray(some.at, some.n + 2, sizeof *some.at);
+		some.at[some.n++] = *asked;
+		some.at[some.n++] = *rec;
+	}
+	return some;
 }
 
 /* No speeds are those of 1, no delays those of 0, whether they are said or not. */
@@ -134,12 +155,12 @@ known_bound(const struct records *r, const struct pipeline *q, const struct netw
 		if (!GIVEN(plan, plan, lower_bound) || !GIVEN(plan, plan, step_time) || !as_roomy(asked, q) ||
 		    !as_many_mixes(asked, q))
 			continue;
-		step = simulated(plan, q, net, rec->place);
+		step = simulated(plan, q, net, rec->place) < INFINITY ? whole_time(plan, net, q) : INFINITY;
 		if (fabs(step - plan->step_time) > SAME * plan->step_time)
 			warnx("%s:%ld: plan '%s': its step takes %.10g ms with these layers, not %.10g: its bound is "
 			    "not used", rec->place.source, rec->place.line, plan->name, step, plan->step_time);
 		else
-			bound = fmax(bound, plan->lower_bound);
+			bound = fmax(bound, plan->lower_bound - whole_overhead(net->model, q->stages));
 	}
 	return bound;
 }

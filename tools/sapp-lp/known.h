@@ -11,6 +11,9 @@
 /* The answers in FILE; NULL: none. Exits on what are no records; records_free(). */
 struct records known_read(const char *file);
 
+/* Those of them that are plans of this name, with their questions; free() its list alone. */
+struct records known_of(const struct records *, const char *name);
+
 /*
  * The largest lower bound there, ms, on the step of every plan for the question; 0: none. Only answers count whose step
  * time is what the network gives, and which chose from all mixes that the question does. Exits when an answer's plan is

@@ -23,6 +23,7 @@ main(int argc, char *argv[])
 	int status = STATUS_NO_ANSWER;
 
 	records_read(&all, argv + optind, RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_JOB) |
+	    RECORDS(RECORD_KIND) |
 	    RECORDS(RECORD_PIPELINE));
 	stream = stream_find(&options, &all);
 	if (stream.n > 0) {
@@ -38,6 +39,9 @@ main(int argc, char *argv[])
 	questions = questions_list(&options);
 	net = network_from_records(&all, options.model);
 	network_split(&net, options.splits, net.place);
+	if (options.listed)
+		network_keep_said(&net);
+	options_check_kinds(&options, &net);
 	known = known_read(options.known_file);
 	clock_catch_signals();
 	options_open(&options);

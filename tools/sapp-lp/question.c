@@ -266,7 +266,8 @@ static void
 name_plan(struct question *q, const char *what)
 {
 	free(q->plan.name);
-	q->plan.name = q->pipeline.interleave == 1 ? xstrdup(what) : xasprintf("%s-i%d", what, q->pipeline.interleave);
+	q->plan.name = q->pipeline.interleave == 1 ? xasprintf("planned-%s", what)
+	    : xasprintf("planned-%s-i%d", what, q->pipeline.interleave);
 }
 
 static void

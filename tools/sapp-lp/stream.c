@@ -141,6 +141,8 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 		.asked = q, .options = options_of(o, q) };
 	a->net = network_from_records(&a->own, NULL);
 	network_split(&a->net, q->seq_split, a->net.place);
+	if (o->listed)
+		network_keep_said(&a->net);
 	a->promise = promise(&a->net, q);
 	a->question = (struct question){ .rank = INFINITY, .pipeline = *q };
 }
@@ -206,14 +208,75 @@ cutoff_now(const struct stream *s, const struct options *o)
 	return cutoff;
 }
 
-/* The plan has the name of the question's model, which is the candidate's. */
-static void
-rename_plan(struct stream_question *a)
+/* Are two lines the same, but for the name that each has in quotes? */
+static bool
+alike(const char *a, const char *a_name, const char *b, const char *b_name)
 {
-	if (a->net.name == NULL)
+	size_t m = strlen(a_name), n = strlen(b_name);
+
+	for (;;) {
+		bool a_named = a[0] == '"' && strncmp(a + 1, a_name, m) == 0 && a[1 + m] == '"';
+		bool b_named = b[0] == '"' && strncmp(b + 1, b_name, n) == 0 && b[1 + n] == '"';
+
+		if (a_named && b_named) {
+			a += m + 2;
+			b += n + 2;
+		} else if (*a != *b) {
+			return false;
+		} else if (*a == '\0') {
+			return true;
+		} else {
+			a++;
+			b++;
+		}
+	}
+}
+
+/* The same question but for its name? What a degree does not change makes configurations that are. */
+static bool
+same_question(const struct stream_question *a, const struct stream_question *b)
+{
+	/* With its pipeline record, which is the next one. */
+	size_t m = a->own.n + 1, n = b->own.n + 1;
+
+	if (a->promise != b->promise || a->net.name == NULL || b->net.name == NULL)
+		return false;
+	for (size_t i = 0, j = 0;; i++, j++) {
+		while (i < m && a->own.at[i].kind == RECORD_OTHER)
+			i++;
+		while (j < n && b->own.at[j].kind == RECORD_OTHER)
+			j++;
+		if (i == m || j == n)
+			return i == m && j == n;
+		if (!alike(a->own.at[i].text, a->net.name, b->own.at[j].text, b->net.name))
+			return false;
+	}
+}
+
+static const struct stream_question *
+twin_of(const struct stream_question *a, struct stream_question *const *before, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (before[i]->planned && same_question(a, before[i]))
+			return before[i];
+	return NULL;
+}
+
+/* Under the name of the question's model, which is the candidate's. */
+static void
+write_plan(const struct stream_question *a)
+{
+	const struct question *q = a->twin != NULL ? &a->twin->question : &a->question;
+	struct plan plan = q->plan;
+
+	if (!q->answered)
 		return;
-	free(a->question.plan.name);
-	a->question.plan.name = xstrdup(a->net.name);
+	if (a->net.name != NULL)
+		plan.name = (char *)a->net.name;
+	if (option_report())
+		answer_report(stdout, &q->problem, &plan, &q->pipeline);
+	else
+		record_put(stdout, RECORD_PLAN, &plan);
 }
 
 static void
@@ -222,16 +285,9 @@ write_all(const struct stream *s, const struct records *all)
 	size_t i = 0;
 
 	for (int k = 0; k < s->n; k++) {
-		const struct question *q = &s->at[k].question;
-
 		for (; i < s->at[k].behind && !option_report(); i++)
 			record_write(stdout, &all->at[i]);
-		if (!q->answered)
-			continue;
-		if (option_report())
-			answer_report(stdout, &q->problem, &q->plan, &q->pipeline);
-		else
-			record_put(stdout, RECORD_PLAN, &q->plan);
+		write_plan(&s->at[k]);
 	}
 	for (; i < all->n && !option_report(); i++)
 		record_write(stdout, &all->at[i]);
@@ -241,7 +297,7 @@ bool
 stream_answer(struct stream *s, const struct options *o, const struct records *all)
 {
 	struct stream_question **order = xcalloc((size_t)s->n, sizeof(struct stream_question *));
-	struct records known = known_read(o->known_file);
+	struct records known = known_read(o->known_file), mine;
 	double end = clock_now() + o->effort.seconds;
 	int planned = 0, given_up = 0;
 	bool any = false;
@@ -259,13 +315,17 @@ stream_answer(struct stream *s, const struct options *o, const struct records *a
 		}
 		a->options.effort.cutoff = cutoff < INFINITY ?
 		    fmax(cutoff - whole_overhead(a->net.model, a->asked->stages), 1e-9) : 0;
-		/* Those that promise more have more of the time. */
-		a->planned = true;
-		question_answer(&a->question, &a->options, &a->net, &known,
-		    fmax(fmin(left, 2 * left / (s->n - i + 1)), 0.01));
-		if (a->question.answered)
-			rename_plan(a);
 		planned++;
+		a->twin = twin_of(a, order, i);
+		if (a->twin != NULL)
+			continue;
+		a->planned = true;
+		mine = a->net.name != NULL ? known_of(&known, a->net.name) : known;
+		/* Those that promise more have more of the time. */
+		question_answer(&a->question, &a->options, &a->net, &mine,
+		    fmax(fmin(left, 2 * left / (s->n - i + 1)), 0.01));
+		if (a->net.name != NULL)
+			free(mine.at);
 		any |= a->question.rank < INFINITY;
 	}
 	warnx("%d questions: %d planned, %d cannot be below the cutoff", s->n, planned, given_up);

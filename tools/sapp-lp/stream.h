@@ -13,6 +13,7 @@ struct stream_question {
 	struct question question;
 	double promise;			/* ms, a bound below its plans */
 	bool planned;			/* not given up before it began */
+	const struct stream_question *twin;	/* planned, and the same but for its name; NULL: none is */
 };
 
 struct stream {

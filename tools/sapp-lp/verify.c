@@ -50,27 +50,87 @@ placement_problem(const struct problem *p, const struct plan *plan)
 static char *
 lists_problem(const struct plan *plan, int piece, struct grid kind[RECOMPUTE_KINDS])
 {
-	static const enum recompute costly_first[RECOMPUTE_KINDS] = {
-		RECOMPUTE_FULL, RECOMPUTE_BOTH, RECOMPUTE_SELECT, RECOMPUTE_COMM, RECOMPUTE_NONE
-	};
 	const struct body_counts *counts = plan->counts.at;
 	int r = 0;
 
 	for (int b = 0; b < plan->counts.n; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-			enum recompute costly = costly_first[k];
+			enum recompute costly = recompute_costly_first[k];
 			int n = counts[b].kind[costly].at != NULL ? counts[b].kind[costly].at[piece] : 0;
 
 			if (n == 0)
 				continue;
-			while (kind[costly_first[r]].at[piece] == 0 && r < RECOMPUTE_KINDS - 1)
+			while (kind[recompute_costly_first[r]].at[piece] == 0 && r < RECOMPUTE_KINDS - 1)
 				r++;
-			if (costly_first[r] != costly || n > kind[costly].at[piece])
+			if (recompute_costly_first[r] != costly || n > kind[costly].at[piece])
 				return xasprintf("its lists do not say that %d '%s' of piece %d are '%s'", n,
 				    counts[b].name, piece, recompute_names[costly]);
 			kind[costly].at[piece] -= n;
 		}
 	return NULL;
+}
+
+/* The step of a way that a kind is in; -1: in none. */
+static int
+step_of(const struct nesting *n, int way, int kind)
+{
+	for (int s = 0; s < n->steps[way]; s++)
+		if (n->step[way][s] >> kind & 1)
+			return s;
+	return -1;
+}
+
+/* Are the layers of a piece, those of one body behind those of another, recomputed by steps of the way in order? */
+static bool
+follows_way(const struct plan *plan, int piece, const struct nesting *n, int way)
+{
+	const struct body_counts *counts = plan->counts.at;
+	int reached = 0;
+
+	for (int b = 0; b < plan->counts.n; b++) {
+		int last = reached;
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+			int step = step_of(n, way, k);
+
+			if (counts[b].kind[k].at == NULL || counts[b].kind[k].at[piece] == 0)
+				continue;
+			if (step < reached)
+				return false;
+			last = step > last ? step : last;
+		}
+		reached = last;
+	}
+	return true;
+}
+
+/* Kinds with other names: their patterns' lists must nest. */
+static char *
+nesting_problem(const struct problem *p, const struct plan *plan)
+{
+	const struct nesting *n = p->net->nesting != NULL ? p->net->nesting : &nesting_built_in;
+
+	for (int i = 0; i < p->pieces; i++) {
+		bool any = false;
+
+		for (int w = 0; w < n->ways && !any; w++)
+			any = follows_way(plan, i, n, w);
+		if (!any)
+			return xasprintf("no lists of patterns say how piece %d is recomputed", i);
+	}
+	return NULL;
+}
+
+static bool
+has_others(const struct plan *plan)
+{
+	const struct body_counts *counts = plan->counts.at;
+
+	for (int b = 0; b < plan->counts.n; b++)
+		for (int k = RECOMPUTE_BUILT_IN; k < RECOMPUTE_KINDS; k++)
+			if (counts[b].kind[k].at != NULL && grid_sum(counts[b].kind[k]) > 0)
+				return true;
+	return false;
 }
 
 static char *
@@ -94,7 +154,9 @@ settings_problem(const struct problem *p, const struct plan *plan)
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		free(kind[k].at);
 	free(layers.at);
-	if (wrong != NULL || !p->listed)
+	if (wrong == NULL && p->listed)
+		wrong = nesting_problem(p, plan);
+	if (wrong != NULL || !p->listed || has_others(plan))
 		return wrong;
 	settings_to_counts(&set, p->net->layers, kind, at);
 	for (int i = 0; i < p->pieces && wrong == NULL; i++)

@@ -36,31 +36,40 @@ whole_check(const struct network *net, int stages)
 	overhead_check(net->model->overhead, net->model->overhead_early, stages, "model", net->place);
 }
 
-void
-whole_step(struct plan *p, const struct network *net, const struct pipeline *q, double gap)
+double
+whole_time(const struct plan *p, const struct network *net, const struct pipeline *q)
 {
 	struct shape shape = pipeline_shape(q);
 	struct devices devices = pipeline_devices(q);
-	struct schedule sched;
-	struct load load;
+	struct schedule sched = timed_schedule_of_plans(&shape, net, &devices);
+	struct load load = load_from_plan(p, net, &shape, &devices);
 	struct simulation sim = { 0 };
-	bool slow = q->transfers != TRANSFERS_HIDDEN && list_any(q->comm_time);
+	double step = INFINITY;
 
-	if (p->status == PLAN_INFEASIBLE || (!slow && (net->model == NULL || net->model->overhead.n == 0)))
-		return;
-	sched = timed_schedule_of_plans(&shape, net, &devices);
-	load = load_from_plan(p, net, &shape, &devices);
 	load_transfers_set(&load, (enum transfer_mode)q->transfers);
-	if (simulation_run(&sim, &sched, &load)) {
-		p->step_time = simulation_whole(&sim);
-		p->lower_bound += whole_overhead(net->model, q->stages);
-		p->lower_bound = fmin(p->lower_bound, p->step_time);
-		if (p->lower_bound > 0)
-			GIVE(plan, p, gap, p->step_time / p->lower_bound - 1);
-		if (p->gap > gap)
-			p->status = PLAN_FEASIBLE;
-	}
+	if (simulation_run(&sim, &sched, &load))
+		step = simulation_whole(&sim);
 	simulation_free(&sim);
 	load_free(&load);
 	schedule_free(&sched);
+	return step;
+}
+
+void
+whole_step(struct plan *p, const struct network *net, const struct pipeline *q, double gap)
+{
+	bool slow = q->transfers != TRANSFERS_HIDDEN && list_any(q->comm_time);
+	double step;
+
+	if (p->status == PLAN_INFEASIBLE || (!slow && (net->model == NULL || net->model->overhead.n == 0)))
+		return;
+	step = whole_time(p, net, q);
+	if (step == INFINITY)
+		return;
+	p->step_time = step;
+	p->lower_bound = fmin(p->lower_bound + whole_overhead(net->model, q->stages), step);
+	if (p->lower_bound > 0)
+		GIVE(plan, p, gap, p->step_time / p->lower_bound - 1);
+	if (p->gap > gap)
+		p->status = PLAN_FEASIBLE;
 }

@@ -11,6 +11,8 @@
  * within GAP.
  */
 void whole_step(struct plan *, const struct network *, const struct pipeline *, double gap);
+/* The step of a plan with all that, ms; INFINITY: it can never run. */
+double whole_time(const struct plan *, const struct network *, const struct pipeline *);
 /* ms outside the pipeline that no plan can do without, whichever stage ends last; MODEL may be NULL. */
 double whole_overhead(const struct model *, int stages);
 /* Exits when the overhead of the model is not one for so many stages. */

@@ -20,18 +20,13 @@ layer_add(struct answer *a, const char *name, enum layer_type type)
 	return l;
 }
 
-/* Strings are owned by each copy. */
-static struct layer *
+static void
 layer_copy(struct answer *a, const struct layer *from)
 {
 	struct layer *l = layer_add(a, from->name, (enum layer_type)from->type);
-	char *name = l->name;
 
-	*l = *from;
-	l->name = name;
-	if (GIVEN(layer, from, model_name))
-		l->model_name = xstrdup(from->model_name);
-	return l;
+	fields_free(&layer_fields, l);
+	fields_copy(&layer_fields, l, from);
 }
 
 /* The only model of the stream, or NULL. */
@@ -129,7 +124,7 @@ set_memory(struct answer *a, const struct split *s)
 		}
 		l->nb_layer = s->system->bodies.layers[body];
 		GIVE(layer, l, memory_parameter, s->value[system_unknown(s->system, body, UNKNOWN_PARAMETER)]);
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 			if (s->solved[activation + k])
 				GIVE(layer, l, memory[k], s->value[activation + k]);
 		body++;

@@ -71,7 +71,7 @@ static void
 try(const struct system *sys, const double *null, const double *scale, struct candidate c,
     struct candidate *best)
 {
-	int count[RECOMPUTE_KINDS] = { 0 };
+	int count[RECOMPUTE_BUILT_IN] = { 0 };
 	double row[UNKNOWNS];
 
 	count[RECOMPUTE_NONE] = c.layers - c.recomputed;
@@ -102,7 +102,7 @@ best_measurement(const struct system *sys, const double *null, const double *sca
 	int stages = sys->init->stages, even = sys->init->layers / stages;
 
 	for (int layers = even > 1 ? even - 1 : 1; layers <= even + 2; layers++)
-		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++) {
 			int most = k == RECOMPUTE_NONE || !takes_part(sys, k) ? 0 : layers;
 
 			for (int recomputed = 0; recomputed <= most; recomputed++)
@@ -168,7 +168,7 @@ explain(FILE *out, const struct split *s)
 	advice(out, s);
 	fprintf(out, "  whole rounds are proposed by: sapp-guide -s %d -n %d", sys->init->stages,
 	    sys->init->layers);
-	for (int k = RECOMPUTE_NONE + 1, n = 0; k < RECOMPUTE_KINDS; k++)
+	for (int k = RECOMPUTE_NONE + 1, n = 0; k < RECOMPUTE_BUILT_IN; k++)
 		if (takes_part(sys, k))
 			fprintf(out, "%s%s", n++ > 0 ? "," : " -k ", recompute_names[k]);
 	putc('\n', out);

@@ -101,7 +101,7 @@ report_measurements(FILE *out, const struct split *s)
 	fprintf(out, " %12s %12s %10s\n", "measured", "predicted", "residual");
 	for (int i = 0; i < sys->m; i++) {
 		const struct measured *m = &sys->measured[i];
-		int count[RECOMPUTE_KINDS];
+		int count[RECOMPUTE_BUILT_IN];
 
 		if (rounds)
 			fprintf(out, "%5d ", m->round);

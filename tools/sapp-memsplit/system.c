@@ -22,9 +22,9 @@ system_activation(const struct system *sys, int unknown, int *body, enum recompu
 }
 
 void
-system_counts(const struct system *sys, int round, int stage, int body, int count[RECOMPUTE_KINDS])
+system_counts(const struct system *sys, int round, int stage, int body, int count[RECOMPUTE_BUILT_IN])
 {
-	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++) {
 		struct grid g = sys->count[round][body][k];
 
 		count[k] = g.at != NULL ? *grid_at(g, 0, stage) : 0;
@@ -117,12 +117,12 @@ fill_row(const struct system *sys, const struct measured *m, double row[UNKNOWNS
 
 	for (int b = 0; b < sys->bodies.n; b++) {
 		double part[UNKNOWNS];
-		int count[RECOMPUTE_KINDS];
+		int count[RECOMPUTE_BUILT_IN];
 
 		system_counts(sys, m->round, m->stage, b, count);
 		equation_row(part, m->stage, sys->init->stages, count);
 		/* A step of fewer micro-batches than that never has so many at once. */
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 			if (micro > 0 && micro < sys->init->stages - m->stage)
 				part[UNKNOWN_ACTIVATION + k] *= (double)micro / (sys->init->stages - m->stage);
 		for (int u = 0; u < UNKNOWNS; u++)
@@ -161,7 +161,7 @@ recomputed_everywhere(const struct system *sys, int body)
 	if (sys->init->yaml != NULL)
 		return false;
 	for (int i = 0; i < sys->m; i++)
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 			if (sys->row[i][system_unknown(sys, body, UNKNOWN_ACTIVATION) + k] > 0) {
 				if (k == RECOMPUTE_NONE)
 					return false;
@@ -186,7 +186,7 @@ system_new(const struct initfile *init, const struct bodies *bodies, struct meas
 		measured[i].transient = transient_of(&sys, &measured[i]);
 	for (int b = 0; b < bodies->n; b++) {
 		sys.unknown[sys.n++] = system_unknown(&sys, b, UNKNOWN_PARAMETER);
-		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++) {
 			int u = system_unknown(&sys, b, UNKNOWN_ACTIVATION) + k;
 			bool occurs = k == RECOMPUTE_NONE && !recomputed_everywhere(&sys, b);
 
@@ -225,7 +225,7 @@ system_free(struct system *sys)
 {
 	for (int r = 0; r < sys->init->rounds; r++)
 		for (int b = 0; b < sys->bodies.n; b++)
-			for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 				free(sys->count[r][b][k].at);
 	for (int u = 0; u < UNKNOWNS_MAX; u++)
 		free(sys->name[u]);

@@ -57,7 +57,7 @@ void system_drop(struct system *, int unknown);
 /* Leave UNKNOWN out, which is VALUE MB. */
 void system_hold(struct system *, int unknown, double value);
 /* Layers of each kind of recomputation at a measurement. */
-void system_counts(const struct system *, int round, int stage, int body, int count[RECOMPUTE_KINDS]);
+void system_counts(const struct system *, int round, int stage, int body, int count[RECOMPUTE_BUILT_IN]);
 /* The number of UNKNOWN of BODY; const, head and tail are nobody's. */
 int system_unknown(const struct system *, int body, enum unknown);
 /* Whether it is the activations of a kind, and the kind. */

@@ -1,12 +1,13 @@
 /* Run: one simulated plan with its blocks. */
 #include "run.h"
 
-#include <errno.h>
+#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/slurp.h"
+#include "lib/base/spelling.h"
 #include "lib/base/status.h"
 
 enum { CHUNKS_MAX = 1000, MICROS_MAX = 1 << 27 };	/* as many as can be simulated */
@@ -202,15 +203,14 @@ struct run *
 runs_find(struct runs *all, const char *name)
 {
 	int i = find(all, name);
+	const char **names;
 
 	if (i >= 0)
 		return &all->at[i];
-	fprintf(stderr, "%s: -plan: no simulation called '%s'; there are:", program_invocation_short_name,
-	    name);
+	names = xcalloc((size_t)all->n + 1, sizeof *names);
 	for (i = 0; i < all->n; i++)
-		fprintf(stderr, " %s", all->at[i].name);
-	putc('\n', stderr);
-	exit(STATUS_ERROR);
+		names[i] = all->at[i].name;
+	errx(STATUS_ERROR, "-plan: no simulation called '%s'; there are:%s", name, spelling_known(name, names));
 }
 
 void

@@ -293,7 +293,7 @@ main(int argc, char *argv[])
 	if (answers.operations.any)
 		operations_write(stdout, &answers.operations, question.steps, question.replay);
 	if (answers.timings.layers.n > 0 || (!answers.operations.any && answers.logs.n == 0))
-		timings_check(&answers.timings, answers.found);
+		timings_check(&answers.timings, &answers.found);
 	timings_write(stdout, &answers.timings);
 	outside_write(stdout, &answers.outside);
 	memory_write(stdout, &answers.memory);

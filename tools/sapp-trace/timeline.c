@@ -134,18 +134,44 @@ report(const struct timeline *t)
 		    t->tally.ncounted);
 }
 
+/* The rank and stage of the file: by what lies beside it, or by what PyTorch's profiler writes into it. */
+static struct job
+job_of_timeline(const struct timeline *t)
+{
+	struct job job = job_of(t->scan.place.source);
+
+	if (t->scan.distributed != NULL)
+		job_distributed(&job, t->scan.distributed);
+	return job;
+}
+
+/* What is known of a step besides its layers, where they were named by spans of the host. */
+static void
+add_step(struct timeline *t, const struct join *join, struct answers *a)
+{
+	struct job job = job_of_timeline(t);
+
+	if (join->n == 0)
+		return;
+	measure_outside(&a->outside, join, &t->recording, &t->steps, &t->tally, job, t->scan.place);
+	a->stages = job.stages > a->stages ? job.stages : a->stages;
+	if (join->micro > 0 && t->question->micro == 0)
+		answers_micro(a, join->micro, true, t->scan.place.source);
+}
+
 static bool
-merge(struct timeline *t, struct answers *a, char **why)
+merge(struct timeline *t, const struct join *join, struct answers *a, char **why)
 {
 	struct place at = t->scan.place;
 
 	tally_choose(&t->tally, &t->steps, t->question->steps, t->scan.cut, at);
 	report(t);
-	if (a->found == NULL)
-		a->found = hint_layers(&t->hints);
+	hint_merge(&a->found, &t->hints);
 	steps_check(&t->tally, &t->instances, t->question->classes, at);
-	if (timings_merge(&a->timings, &t->tally, &t->instances, at, at.source))
+	if (timings_merge(&a->timings, &t->tally, &t->instances, at, at.source)) {
+		add_step(t, join, a);
 		return true;
+	}
 	*why = xasprintf("no layer in the %d counted of %d steps", t->tally.ncounted, t->steps.n);
 	return false;
 }
@@ -159,7 +185,7 @@ repeated(struct timeline *t, const struct join *join, struct answers *a, char **
 
 	if (join->n > 0 && !(t->question->named && t->hints.nlayers > 0)) {
 		measure_sequence(&s, join, &t->recording, &t->steps, t->scan.place);
-		any = device_measure(&s, t->question, a, t->scan.place.source, why);
+		any = device_measure(&s, job_of_timeline(t), t->question, a, t->scan.place.source, why);
 		sequence_free(&s);
 	}
 	return any;
@@ -214,7 +240,7 @@ timeline_read(struct timeline *t, struct answers *a, bool alone, char **why)
 		any = named_by_host(t, &join);
 	}
 	if (any)
-		any = merge(t, a, why);
+		any = merge(t, &join, a, why);
 	else if (!(any = alone && repeated(t, &join, a, &repetition)))
 		*why = reason(t, repetition);
 	free(repetition);

@@ -1,11 +1,12 @@
 /* What the plan that is to be written was made for. */
 #include "question.h"
 
-#include <errno.h>
+#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/spelling.h"
 #include "lib/base/status.h"
 #include "lib/yaml/settings.h"
 
@@ -13,6 +14,7 @@ struct record *
 question_choose(struct records *all, const char *name)
 {
 	struct record *chosen = NULL, *any = NULL;
+	const char **names;
 	int plans = 0;
 
 	for (size_t i = 0; i < all->n; i++) {
@@ -33,16 +35,13 @@ question_choose(struct records *all, const char *name)
 		chosen = any;
 	if (chosen != NULL)
 		return chosen;
-	if (name != NULL)
-		fprintf(stderr, "%s: -plan: no plan is called '%s'; there are:",
-		    program_invocation_short_name, name);
-	else
-		fprintf(stderr, "%s: choose a plan with -plan:", program_invocation_short_name);
-	for (size_t i = 0; i < all->n; i++)
+	names = xcalloc((size_t)plans + 1, sizeof *names);
+	for (size_t i = 0, n = 0; i < all->n; i++)
 		if (all->at[i].kind == RECORD_PLAN)
-			fprintf(stderr, " %s", all->at[i].plan.name);
-	putc('\n', stderr);
-	exit(STATUS_ERROR);
+			names[n++] = all->at[i].plan.name;
+	if (name == NULL)
+		errx(STATUS_ERROR, "choose a plan with -plan:%s", spelling_known("", names));
+	errx(STATUS_ERROR, "-plan: no plan is called '%s'; there are:%s", name, spelling_known(name, names));
 }
 
 struct question

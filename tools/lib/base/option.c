@@ -12,6 +12,7 @@
 
 #include "alloc.h"
 #include "output.h"
+#include "spelling.h"
 #include "status.h"
 
 #ifndef VERSION
@@ -62,6 +63,26 @@ say_help(const char *usage, const struct option_row *row)
 	printf("\nMore: man %s\n", program_invocation_short_name);
 }
 
+/* The option that ARGUMENT, which is none, may be meant to be. */
+static void
+say_meant(const char *argument, const struct option_row *row)
+{
+	const char **names, *near;
+	char *word = xstrndup(argument, strcspn(argument, "="));
+	int n = 0;
+
+	while (row[n].name != NULL)
+		n++;
+	names = xcalloc((size_t)n + 1, sizeof *names);
+	for (int i = 0; i < n; i++)
+		names[i] = row[i].name;
+	near = spelling_nearest(word + strspn(word, "-"), names);
+	if (near != NULL && strcmp(near, word + strspn(word, "-")) != 0)
+		warnx("the nearest option is -%s", near);
+	free(names);
+	free(word);
+}
+
 /* The table as getopt takes it, which keeps it for as long as there are options. */
 static const struct option *
 getopt_table(const struct option_row *row)
@@ -105,6 +126,7 @@ option_next(int argc, char *argv[], const char *usage, const struct option_row *
 			form = FORM_REPORT;
 			break;
 		case '?':
+			say_meant(argv[optind - 1], own);
 			say_usage(stderr, usage);
 			exit(STATUS_USAGE);
 		default:
@@ -249,9 +271,5 @@ option_choice(const char *option, const char *text, const char *const names[])
 		i++;
 	if (names[i] != NULL)
 		return i;
-	fprintf(stderr, "%s: %s: unknown '%s'; known:", program_invocation_short_name, option, text);
-	for (i = 0; names[i] != NULL; i++)
-		fprintf(stderr, " %s", names[i]);
-	putc('\n', stderr);
-	exit(STATUS_USAGE);
+	errx(STATUS_USAGE, "%s: unknown '%s'; known:%s", option, text, spelling_known(text, names));
 }

@@ -17,10 +17,10 @@ const char *const unknown_names[UNKNOWNS + 1] = {
 };
 
 void
-equation_row(double row[UNKNOWNS], int stage, int stages, const int count[RECOMPUTE_KINDS])
+equation_row(double row[UNKNOWNS], int stage, int stages, const int count[RECOMPUTE_BUILT_IN])
 {
 	row[UNKNOWN_PARAMETER] = 0;
-	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++) {
 		row[UNKNOWN_PARAMETER] += count[k];
 		row[UNKNOWN_ACTIVATION + k] = (stages - stage) * count[k];
 	}

@@ -11,7 +11,7 @@
 enum unknown {			/* all in MB */
 	UNKNOWN_PARAMETER,
 	UNKNOWN_ACTIVATION,	/* + enum recompute */
-	UNKNOWN_CONSTANT = UNKNOWN_ACTIVATION + RECOMPUTE_KINDS,
+	UNKNOWN_CONSTANT = UNKNOWN_ACTIVATION + RECOMPUTE_BUILT_IN,
 	UNKNOWN_HEAD,
 	UNKNOWN_TAIL,
 	UNKNOWNS
@@ -23,6 +23,6 @@ extern const char *const unknown_names[UNKNOWNS + 1];
  * The coefficient of every unknown, in a run without interleaving that has COUNT layers of each kind on
  * STAGE.
  */
-void equation_row(double row[UNKNOWNS], int stage, int stages, const int count[RECOMPUTE_KINDS]);
+void equation_row(double row[UNKNOWNS], int stage, int stages, const int count[RECOMPUTE_BUILT_IN]);
 
 #endif

@@ -17,16 +17,17 @@ backward(const struct layer *l, enum recompute k)
 {
 	double forward = GIVEN(layer, l, forward_time) ? l->forward_time : l->time;
 	double busy = GIVEN(layer, l, busy_time) && l->busy_time < forward ? l->busy_time : forward;
-	double coef = GIVEN(layer, l, coef[k]) ? l->coef[k] : recompute_default_coef[k];
+	struct kind_figures of = layer_figures(l, (int)k), plain = layer_figures(l, RECOMPUTE_NONE);
+	double coef = GIVEN(kind_figures, &of, backward_coef) ? of.backward_coef : recompute_default_coef[k];
 	double twice = 2 * (GIVEN(layer, l, time) ? l->time : l->forward_time);
 
-	if (GIVEN(layer, l, backward[k]))
-		return l->backward[k];
-	if (!GIVEN(layer, l, backward[RECOMPUTE_NONE]))
+	if (GIVEN(kind_figures, &of, backward_time))
+		return of.backward_time;
+	if (!GIVEN(kind_figures, &plain, backward_time))
 		return (1 + coef) * twice;
-	if (GIVEN(layer, l, coef[k]))
-		return (1 + coef) * l->backward[RECOMPUTE_NONE];
-	return l->backward[RECOMPUTE_NONE] + recompute_default_share[k] * busy;
+	if (GIVEN(kind_figures, &of, backward_coef))
+		return (1 + coef) * plain.backward_time;
+	return plain.backward_time + recompute_default_share[k] * busy;
 }
 
 static void
@@ -50,8 +51,11 @@ add_body(struct network *net, const struct layer *l, struct place at)
 	    .transient = l->memory_transient };
 	b->forward = GIVEN(layer, l, forward_time) ? l->forward_time : l->time;
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-		b->has[k] = GIVEN(layer, l, memory[k]) && l->memory[k] > 0;
-		b->activation[k] = l->memory[k];
+		struct kind_figures of = layer_figures(l, k);
+
+		/* Nothing at all is kept by those of other names only if they say so. */
+		b->has[k] = GIVEN(kind_figures, &of, activation) && (of.activation > 0 || k >= RECOMPUTE_BUILT_IN);
+		b->activation[k] = of.activation;
 		b->backward[k] = backward(l, (enum recompute)k);
 		any |= b->has[k];
 	}
@@ -140,6 +144,8 @@ network_from_records(const struct records *all, const char *name)
 			break;
 		}
 	}
+	net.nesting = xcalloc(1, sizeof *net.nesting);
+	*net.nesting = nesting_of(all);
 	if (net.nbodies == 0 && name != NULL)
 		place_die(nowhere, "no layer record of type BODY for the model '%s'", name);
 	if (net.nbodies == 0)
@@ -147,6 +153,32 @@ network_from_records(const struct records *all, const char *name)
 	if (net.name == NULL)
 		net.name = "model";
 	return net;
+}
+
+void
+network_keep_said(struct network *net)
+{
+	unsigned said = net->nesting != NULL ? net->nesting->said : nesting_built_in.said, silent = 0;
+
+	for (int b = 0; b < net->nbodies; b++) {
+		struct body *body = &net->body[b];
+		bool any = false;
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+			if (body->has[k] && !(said >> k & 1)) {
+				body->has[k] = false;
+				silent |= 1u << k;
+			}
+			any |= body->has[k];
+		}
+		if (!any)
+			place_die(net->place, "layer: '%s' has no kind of recomputation that lists can say: try "
+			    "-mixes all", body->name);
+	}
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		if (silent >> k & 1)
+			place_warn(net->place, "no kind record says which patterns '%s' stands for: it is not planned "
+			    "with, as with -mixes all it would be", recompute_names[k]);
 }
 
 static void
@@ -204,6 +236,7 @@ void
 network_free(struct network *net)
 {
 	free(net->body);
+	free(net->nesting);
 	*net = (struct network){ 0 };
 }
 

@@ -4,6 +4,7 @@
 
 #include "lib/record/layer.h"
 #include "lib/record/record.h"
+#include "nesting.h"
 
 struct body {
 	const char *name;
@@ -37,6 +38,7 @@ struct network {
 	 */
 	bool first_only;
 	int first_layers, first_bodies;
+	struct nesting *nesting;	/* of the kinds of recomputation, its own; NULL: that of the built-in ones */
 	int piece_layers;		/* at most in a piece; 0: any number */
 	struct place place;		/* of the first record */
 };
@@ -51,6 +53,11 @@ struct network network_from_records(const struct records *, const char *name);
  * then. Exits naming AT when the model record does not say what that takes.
  */
 void network_split(struct network *, int splits, struct place at);
+/*
+ * Keep only the kinds of recomputation that lists of patterns can say; warns of others, and exits where a layer has
+ * none left.
+ */
+void network_keep_said(struct network *);
 void network_free(struct network *);
 
 /* Does any layer take memory only while it runs? */

@@ -9,6 +9,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/control.h"
+#include "lib/base/spelling.h"
 #include "xjson.h"
 
 /* Sums and products of numbers up to here stay far from infinity. */
@@ -35,13 +36,21 @@ path(const struct context *c)
 	return p;
 }
 
+/* HINT: what may be meant instead, behind the value. */
 static _Noreturn void
-bad(const struct context *c, const char *what, json_t *value)
+misspelt(const struct context *c, const char *what, json_t *value, const char *hint)
 {
 	char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
 
 	/* Long values tell nobody anything; the line number leads to the whole. */
-	place_die(c->at, "%s: %s '%.60s%s'", path(c), what, text ? text : "", text && strlen(text) > 60 ? "..." : "");
+	place_die(c->at, "%s: %s '%.60s%s'%s", path(c), what, text ? text : "", text && strlen(text) > 60 ? "..." : "",
+	    hint);
+}
+
+static _Noreturn void
+bad(const struct context *c, const char *what, json_t *value)
+{
+	misspelt(c, what, value, "");
 }
 
 static struct context
@@ -62,11 +71,51 @@ member(const void *rec, const struct field *f)
 	return (char *)rec + f->offset;
 }
 
+static size_t
+size_of(enum field_type type)
+{
+	static const size_t size[] = {
+		[FIELD_STRING] = sizeof(char *), [FIELD_INT] = sizeof(int), [FIELD_REAL] = sizeof(double),
+		[FIELD_BOOL] = sizeof(bool), [FIELD_ENUM] = sizeof(int), [FIELD_LIST] = sizeof(struct list),
+		[FIELD_TABLE] = sizeof(struct table), [FIELD_GRID] = sizeof(struct grid),
+		[FIELD_AMOUNTS] = sizeof(struct amounts), [FIELD_TEXTS] = sizeof(struct texts),
+	};
+
+	return size[type];
+}
+
+/* Member number I: of the table, or of other names behind those. */
+static struct field
+field_at(const struct fields *t, int i)
+{
+	struct field f;
+
+	if (i < t->n)
+		return t->field[i];
+	f = *t->others;
+	f.name = t->other_names[i - t->n];
+	f.offset += (size_t)(i - t->n) * size_of(f.type);
+	return f;
+}
+
+/* The number of the member of that name; -1: there is none. */
+static int
+find_field(const struct fields *t, const char *name, struct place at)
+{
+	for (int i = 0; i < t->n; i++)
+		if (strcmp(t->field[i].name, name) == 0)
+			return i;
+	return t->others == NULL ? -1 : t->n + t->other(name, at);
+}
+
 uint64_t
 field_bit(const struct fields *t, size_t offset)
 {
 	for (int i = 0; i < t->n; i++)
 		if (t->field[i].offset == offset)
+			return (uint64_t)1 << i;
+	for (int i = t->n; i < t->n + t->nothers; i++)
+		if (field_at(t, i).offset == offset)
 			return (uint64_t)1 << i;
 	assert(!"a member that the table does not have");
 	return 0;
@@ -114,21 +163,13 @@ get_int(const struct context *c, const struct field *f, json_t *v)
 static int
 get_enum(const struct context *c, const struct field *f, json_t *v)
 {
-	char *known = xstrdup("not one of"), *longer;
-
 	if (!json_is_string(v))
 		bad(c, "not a string", v);
-	for (int i = 0; f->names[i] != NULL; i++) {
-		if (strcmp(f->names[i], json_string_value(v)) == 0) {
-			free(known);
+	for (int i = 0; f->names[i] != NULL; i++)
+		if (strcmp(f->names[i], json_string_value(v)) == 0)
 			return i;
-		}
-		longer = xasprintf("%s %s", known, f->names[i]);
-		free(known);
-		known = longer;
-	}
-	longer = xasprintf("%s:", known);
-	bad(c, longer, v);
+	misspelt(c, xasprintf("not one of%s:", spelling_known("", f->names)), v,
+	    spelling_hint(json_string_value(v), f->names));
 }
 
 /* Rows and columns of a number, a flat list or a list of equally long lists. */
@@ -207,6 +248,23 @@ get_amounts(const struct context *c, const struct field *f, struct amounts *a, j
 }
 
 static void
+get_texts(const struct context *c, const struct field *f, struct texts *t, json_t *v)
+{
+	json_t *each;
+	size_t i;
+
+	if (!json_is_array(v))
+		bad(c, "not a list", v);
+	json_array_foreach(v, i, each) {
+		if (!json_is_string(each))
+			bad(c, "not a string", each);
+		if (f->sign != LINES && control_any(json_string_value(each)))
+			bad(c, "control characters", each);
+		texts_add(t, json_string_value(each));
+	}
+}
+
+static void
 get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 {
 	int chunks, stages;
@@ -262,6 +320,9 @@ get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 	case FIELD_AMOUNTS:
 		get_amounts(c, f, to, v);
 		break;
+	case FIELD_TEXTS:
+		get_texts(c, f, to, v);
+		break;
 	case FIELD_OBJECT:
 		get_struct(c, f->sub, to, v);
 		break;
@@ -274,6 +335,16 @@ get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 	}
 }
 
+static _Noreturn void
+unknown(const struct context *c, const struct fields *t, const char *key, json_t *v)
+{
+	const char **names = xcalloc((size_t)t->n + 1, sizeof *names);
+
+	for (int i = 0; i < t->n; i++)
+		names[i] = t->field[i].name;
+	misspelt(c, "unknown member", v, spelling_hint(key, names));
+}
+
 static void
 get_struct(const struct context *c, const struct fields *t, void *rec, json_t *object)
 {
@@ -284,13 +355,13 @@ get_struct(const struct context *c, const struct fields *t, void *rec, json_t *o
 		bad(c, "not an object", object);
 	json_object_foreach(object, key, v) {
 		struct context in = inside(c, key);
-		int i = 0;
+		int i = find_field(t, key, c->at);
+		struct field f;
 
-		while (i < t->n && strcmp(t->field[i].name, key) != 0)
-			i++;
-		if (i == t->n)
-			bad(&in, "unknown member", v);
-		get_field(&in, &t->field[i], member(rec, &t->field[i]), v);
+		if (i < 0)
+			unknown(&in, t, key, v);
+		f = field_at(t, i);
+		get_field(&in, &f, member(rec, &f), v);
 		*given(rec) |= (uint64_t)1 << i;
 	}
 	for (int i = 0; i < t->n; i++)
@@ -344,6 +415,18 @@ put_rows(const struct field *f, const double *real, const int *whole, int chunks
 }
 
 static json_t *
+put_texts(const struct field *f, const struct texts *t)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < t->n; i++) {
+		field_check_text(f, t->at[i]);
+		xjson_append(list, json_string(t->at[i]));
+	}
+	return list;
+}
+
+static json_t *
 put_amounts(const struct amounts *a)
 {
 	json_t *object = json_object();
@@ -394,6 +477,8 @@ field_value(const struct field *f, const void *from)
 		return put_rows(f, NULL, g->at, g->chunks, g->stages);
 	case FIELD_AMOUNTS:
 		return put_amounts(from);
+	case FIELD_TEXTS:
+		return put_texts(f, from);
 	case FIELD_OBJECT:
 		return fields_put(f->sub, from);
 	case FIELD_ARRAY:
@@ -418,23 +503,29 @@ fields_put(const struct fields *t, const void *rec)
 {
 	json_t *object = json_object();
 
-	for (int i = 0; i < t->n; i++) {
-		const struct field *f = &t->field[i];
-		json_t *v;
+	for (int i = 0; i < t->n + t->nothers; i++) {
+		struct field f = field_at(t, i);
 
-		if (f->optional && !(*given(rec) >> i & 1))
-			continue;
-		v = field_value(f, member(rec, f));
-		xjson_set(object, f->name, v);
+		if (!f.optional || (*given(rec) >> i & 1))
+			xjson_set(object, f.name, field_value(&f, member(rec, &f)));
 	}
 	return object;
 }
 
 void
+fields_copy(const struct fields *t, void *to, const void *from)
+{
+	json_t *object = fields_put(t, from);
+
+	fields_get(t, to, object, (struct place){ 0 });
+	json_decref(object);
+}
+
+void
 fields_free(const struct fields *t, void *rec)
 {
-	for (int i = 0; i < t->n; i++) {
-		const struct field *f = &t->field[i];
+	for (int i = 0; i < t->n + t->nothers; i++) {
+		struct field found = field_at(t, i), *f = &found;
 		void *m = member(rec, f);
 		struct array *a = m;
 
@@ -453,6 +544,9 @@ fields_free(const struct fields *t, void *rec)
 			break;
 		case FIELD_AMOUNTS:
 			amounts_free(m);
+			break;
+		case FIELD_TEXTS:
+			texts_free(m);
 			break;
 		case FIELD_OBJECT:
 			fields_free(f->sub, m);

@@ -23,6 +23,7 @@ enum field_type {
 	FIELD_TABLE,	/* struct table; a bare number is 1 x 1, a flat list is one chunk */
 	FIELD_GRID,	/* struct grid; a flat list is one chunk */
 	FIELD_AMOUNTS,	/* struct amounts; an object of numbers */
+	FIELD_TEXTS,	/* struct texts; a list of strings */
 	FIELD_OBJECT,	/* a struct described by sub, in place */
 	FIELD_ARRAY,	/* struct array of structs described by sub */
 	FIELD_MAP,	/* struct array of structs described by sub, keyed by their first member after given */
@@ -54,11 +55,20 @@ struct fields {
 	size_t size;			/* of the struct */
 	int n;
 	const struct field *field;
+	/*
+	 * Members of other names, if there may be any: one behind the other from the offset of OTHERS on, all of its
+	 * type. OTHER says which one a name has, or exits; OTHER_NAMES[nothers] which name it has. Bit n + i of given
+	 * says that other i is there.
+	 */
+	const struct field *others;
+	int nothers;
+	int (*other)(const char *name, struct place);
+	const char *const *other_names;
 };
 
 #define FIELD_TYPE(s, m) _Generic(((struct s *)0)->m, char *: FIELD_STRING, int: FIELD_INT, \
 	double: FIELD_REAL, bool: FIELD_BOOL, struct list: FIELD_LIST, struct table: FIELD_TABLE, \
-	struct grid: FIELD_GRID, struct amounts: FIELD_AMOUNTS)
+	struct grid: FIELD_GRID, struct amounts: FIELD_AMOUNTS, struct texts: FIELD_TEXTS)
 #define NAMED(json, s, m, opt, sgn) { .name = json, .type = FIELD_TYPE(s, m), .offset = offsetof(struct s, m), \
 	.optional = opt, .sign = sgn }
 #define REQUIRED(s, m, sgn) NAMED(#m, s, m, false, sgn)
@@ -83,6 +93,8 @@ uint64_t field_bit(const struct fields *, size_t offset);
 void fields_get(const struct fields *, void *rec, json_t *object, struct place at);
 /* The members of *REC as a new object, in the table's order; required ones and those given. */
 json_t *fields_put(const struct fields *, const void *rec);
+/* Fill zeroed *TO with all that *FROM has, texts and lists its own. */
+void fields_copy(const struct fields *, void *to, const void *from);
 /*
  * Exits unless TEXT may be written as the member F: what no reader takes is not written. It may come from a file's
  * name.

@@ -1,6 +1,8 @@
 /* The model and layer records. */
 #include "layer.h"
 
+#include <string.h>
+
 #include "overhead.h"
 
 static const struct field model_field[] = {
@@ -26,6 +28,13 @@ static const char *const layer_types[] = { "HEAD", "BODY", "TAIL", NULL };
 	NAMED(time, layer, backward[k], true, NONNEGATIVE), \
 	NAMED(coefficient, layer, coef[k], true, NONNEGATIVE)
 
+static const struct field kind_figures_field[] = {
+	OPTIONAL(kind_figures, activation, NONNEGATIVE),
+	OPTIONAL(kind_figures, backward_time, NONNEGATIVE),
+	OPTIONAL(kind_figures, backward_coef, NONNEGATIVE),
+};
+const struct fields kind_figures_fields = FIELDS(kind_figures, "kinds");
+
 static const struct field layer_field[] = {
 	REQUIRED(layer, name, ANY),
 	CHOICE(layer, type, false, layer_types),
@@ -41,6 +50,7 @@ static const struct field layer_field[] = {
 	KIND(RECOMPUTE_COMM, "memory_select_comm", "select_comm_time", "select_comm_coef"),
 	KIND(RECOMPUTE_BOTH, "memory_both_comm_select", "both_comm_select_time", "both_comm_select_coef"),
 	KIND(RECOMPUTE_FULL, "memory_recompute", "recompute_time", "recompute_coef"),
+	NESTED(FIELD_MAP, layer, kinds, true, &kind_figures_fields),
 };
 const struct fields layer_fields = FIELDS(layer, "layer");
 
@@ -50,12 +60,81 @@ model_check(const struct model *m, struct place at)
 	overhead_check(m->overhead, m->overhead_early, 0, "model", at);
 }
 
+static const struct kind_figures *
+named(const struct layer *l, int kind)
+{
+	const struct kind_figures *at = l->kinds.at;
+
+	for (int i = 0; i < l->kinds.n; i++)
+		if (strcmp(at[i].name, recompute_names[kind]) == 0)
+			return &at[i];
+	return NULL;
+}
+
+struct kind_figures
+layer_figures(const struct layer *l, int kind)
+{
+	const struct kind_figures *by_name = recompute_names[kind] != NULL ? named(l, kind) : NULL;
+	struct kind_figures all = { 0 };
+
+	if (by_name != NULL)
+		all = *by_name;
+	if (kind >= RECOMPUTE_BUILT_IN)
+		return all;
+	if (GIVEN(layer, l, memory[kind]))
+		GIVE(kind_figures, &all, activation, l->memory[kind]);
+	if (GIVEN(layer, l, backward[kind]))
+		GIVE(kind_figures, &all, backward_time, l->backward[kind]);
+	if (GIVEN(layer, l, coef[kind]))
+		GIVE(kind_figures, &all, backward_coef, l->coef[kind]);
+	return all;
+}
+
+/* A member of the record and one of its kinds that say the same thing. */
+static void
+twice_check(const struct layer *l, int k, bool one, bool other, const char *what, struct place at)
+{
+	if (one && other)
+		place_die(at, "layer: kinds: '%s' of '%s' has %s that another member gives, too",
+		    recompute_names[k], l->name, what);
+}
+
+static void
+kinds_check(const struct layer *l, struct place at)
+{
+	const struct kind_figures *of = l->kinds.at;
+
+	if (l->kinds.n > 0 && l->type != LAYER_BODY)
+		place_die(at, "layer: kinds: of a BODY only, '%s' is none", l->name);
+	for (int i = 0; i < l->kinds.n; i++) {
+		int k = recompute_kind(of[i].name, at);
+		bool timed = GIVEN(kind_figures, &of[i], backward_time) || GIVEN(kind_figures, &of[i], backward_coef);
+
+		if (GIVEN(kind_figures, &of[i], backward_time) && GIVEN(kind_figures, &of[i], backward_coef))
+			place_die(at, "layer: kinds: '%s' of '%s' has both a backward_time and a backward_coef",
+			    of[i].name, l->name);
+		if (k < RECOMPUTE_BUILT_IN) {
+			twice_check(l, k, GIVEN(kind_figures, &of[i], activation), GIVEN(layer, l, memory[k]),
+			    "an activation", at);
+			twice_check(l, k, timed, GIVEN(layer, l, backward[k]) || GIVEN(layer, l, coef[k]),
+			    "a backward time", at);
+			continue;
+		}
+		if (!timed)
+			place_die(at, "layer: kinds: '%s' of '%s' has neither a backward_time nor a backward_coef",
+			    of[i].name, l->name);
+		if (!GIVEN(kind_figures, &of[i], activation))
+			place_die(at, "layer: kinds: '%s' of '%s' has no activation", of[i].name, l->name);
+	}
+}
+
 void
 layer_check(const struct layer *l, struct place at)
 {
 	if (l->nb_layer > 100000)
 		place_die(at, "layer: nb_layer: more than 100000 '%d'", l->nb_layer);
-	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+	kinds_check(l, at);
+	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 		if (GIVEN(layer, l, backward[k]) && GIVEN(layer, l, coef[k]))
 			place_die(at, "layer: '%s' has both a backward time and a coefficient for recomputation '%s'",
 			    l->name, recompute_names[k]);

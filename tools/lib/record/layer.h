@@ -16,6 +16,13 @@ struct model {
 	int seq_length, hidden_size, num_heads, vocab_size, batch_size, model_parallel, intermediate_size;
 };
 
+struct kind_figures {		/* a kind of recomputation, by name */
+	uint64_t given;
+	char *name;
+	double activation;		/* MB, of one layer, one micro-batch */
+	double backward_time, backward_coef;	/* as those of the layer */
+};
+
 struct layer {
 	uint64_t given;
 	char *name;
@@ -27,12 +34,16 @@ struct layer {
 	double busy_time;		/* ms of it in which the device works; absent: all of it */
 	double memory_parameter;	/* MB, parameters, gradients and optimizer state of one layer */
 	double memory_transient;	/* MB, there only while the layer runs */
-	double memory[RECOMPUTE_KINDS];		/* MB, activations of one layer, one micro-batch */
-	double backward[RECOMPUTE_KINDS];	/* ms, backward with this kind of recomputation */
-	double coef[RECOMPUTE_KINDS];		/* backward = 2 time (1 + coef) where no time is given */
+	double memory[RECOMPUTE_BUILT_IN];	/* MB, activations of one layer, one micro-batch */
+	double backward[RECOMPUTE_BUILT_IN];	/* ms, backward with this kind of recomputation */
+	double coef[RECOMPUTE_BUILT_IN];	/* backward = 2 time (1 + coef) where no time is given */
+	struct array kinds;			/* of struct kind_figures: those kinds and others */
 };
 
-extern const struct fields model_fields, layer_fields;
+extern const struct fields model_fields, layer_fields, kind_figures_fields;
+
+/* What is said of a kind of recomputation, by whatever members: those given. */
+struct kind_figures layer_figures(const struct layer *, int kind);
 
 /* What a type cannot say; exits with a message naming AT. */
 void model_check(const struct model *, struct place at);

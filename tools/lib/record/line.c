@@ -183,6 +183,7 @@ scan_value(const char *s, const struct field *f, void *to)
 	case FIELD_ARRAY:
 	case FIELD_MAP:
 	case FIELD_AMOUNTS:
+	case FIELD_TEXTS:
 		break;
 	}
 	return NULL;
@@ -393,6 +394,7 @@ print_value(struct line *l, const struct field *f, const void *from)
 	case FIELD_ARRAY:
 	case FIELD_MAP:
 	case FIELD_AMOUNTS:
+	case FIELD_TEXTS:
 		v = field_value(f, from);
 		text = xjson_text(v, JSON_COMPACT | JSON_REAL_PRECISION(15));
 		print_text(l, text, strlen(text));

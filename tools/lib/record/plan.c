@@ -12,7 +12,19 @@ static const struct field body_counts_field[] = {
 	KIND(RECOMPUTE_BOTH, "both"),
 	KIND(RECOMPUTE_FULL, "full"),
 };
-const struct fields body_counts_fields = FIELDS(body_counts, "counts");
+
+static const struct field other_kind = NAMED(NULL, body_counts, kind[RECOMPUTE_BUILT_IN], true, NONNEGATIVE);
+
+static int
+other(const char *name, struct place at)
+{
+	return recompute_kind(name, at) - RECOMPUTE_BUILT_IN;
+}
+
+const struct fields body_counts_fields = { .name = "counts", .size = sizeof(struct body_counts),
+	.n = RECOMPUTE_BUILT_IN, .field = body_counts_field, .others = &other_kind,
+	.nothers = RECOMPUTE_KINDS - RECOMPUTE_BUILT_IN, .other = other,
+	.other_names = recompute_names + RECOMPUTE_BUILT_IN };
 
 static const struct field plan_field[] = {
 	REQUIRED(plan, name, ANY),
@@ -31,6 +43,7 @@ static const struct field plan_field[] = {
 	CHOICE(plan, status, true, plan_status_names),
 	OPTIONAL(plan, solve_seconds, NONNEGATIVE),
 	OPTIONAL(plan, excess, ANY),
+	OPTIONAL(plan, excess_at_least, POSITIVE),
 	OPTIONAL(plan, binding_stage, NONNEGATIVE),
 };
 const struct fields plan_fields = FIELDS(plan, "plan");

@@ -31,6 +31,7 @@ struct plan {
 	int status;			/* enum plan_status */
 	double solve_seconds;
 	double excess;			/* infeasible: MB by which the memory limits must be raised for this plan */
+	double excess_at_least;		/* infeasible: MB by which any plan exceeds them; there only when that is proved */
 	int binding_stage;		/* infeasible: the stage that needs it */
 };
 

@@ -1,15 +1,18 @@
-/* Kinds of recomputation. */
+/* Kinds of recomputation: a table of names, which only grows. */
 #include "recompute.h"
 
 #include <stddef.h>
+#include <string.h>
 
-const char *const recompute_names[RECOMPUTE_KINDS + 1] = {
+enum { NAME_LONGEST = 63 };
+static char others[RECOMPUTE_KINDS - RECOMPUTE_BUILT_IN][NAME_LONGEST + 1];
+
+const char *recompute_names[RECOMPUTE_KINDS + 1] = {
 	[RECOMPUTE_NONE] = "none",
 	[RECOMPUTE_SELECT] = "select",
 	[RECOMPUTE_COMM] = "comm",
 	[RECOMPUTE_BOTH] = "both",
 	[RECOMPUTE_FULL] = "full",
-	[RECOMPUTE_KINDS] = NULL,
 };
 
 const double recompute_default_coef[RECOMPUTE_KINDS] = {
@@ -22,3 +25,41 @@ const double recompute_default_coef[RECOMPUTE_KINDS] = {
 
 /* A backward of twice the forward takes these shares of the forward more by the coefficients above. */
 const double recompute_default_share[RECOMPUTE_KINDS] = { 0, 0.08, 0.25, 0.33, 1 };
+
+const enum recompute recompute_costly_first[RECOMPUTE_KINDS] = {
+	RECOMPUTE_FULL, RECOMPUTE_BOTH, RECOMPUTE_SELECT, RECOMPUTE_COMM, 5, 6, 7, 8, 9, 10, 11, RECOMPUTE_NONE
+};
+
+int
+recompute_known(void)
+{
+	int n = RECOMPUTE_BUILT_IN;
+
+	while (n < RECOMPUTE_KINDS && recompute_names[n] != NULL)
+		n++;
+	return n;
+}
+
+int
+recompute_kind(const char *name, struct place at)
+{
+	int n = recompute_known();
+
+	for (int k = 0; k < n; k++)
+		if (strcmp(recompute_names[k], name) == 0)
+			return k;
+	if (n == RECOMPUTE_KINDS)
+		place_die(at, "more than %d kinds of recomputation besides the built-in ones '%s'",
+		    RECOMPUTE_KINDS - RECOMPUTE_BUILT_IN, name);
+	if (*name == '\0' || strlen(name) > NAME_LONGEST)
+		place_die(at, "the name of a kind of recomputation has 1 to %d characters '%s'", NAME_LONGEST, name);
+	recompute_names[n] = strcpy(others[n - RECOMPUTE_BUILT_IN], name);
+	return n;
+}
+
+void
+recompute_forget(void)
+{
+	for (int k = RECOMPUTE_BUILT_IN; k < RECOMPUTE_KINDS; k++)
+		recompute_names[k] = NULL;
+}

@@ -17,6 +17,7 @@ enum { LINE_LONGEST = 256 << 20, RECORDS_MOST = 250000 };
 CHECKED(measured_job)
 CHECKED(model)
 CHECKED(layer)
+CHECKED(operators)
 CHECKED(pipeline)
 CHECKED(plan)
 CHECKED(chunks)
@@ -37,6 +38,7 @@ static const struct {
 	[RECORD_MEASURE] = { "measure", &measure_fields, NULL },
 	[RECORD_MODEL] = { "model", &model_fields, check_model },
 	[RECORD_LAYER] = { "layer", &layer_fields, check_layer },
+	[RECORD_KIND] = { "kind", &operators_fields, check_operators },
 	[RECORD_FIT] = { "fit", &fit_fields, NULL },
 	[RECORD_PIPELINE] = { "pipeline", &pipeline_fields, check_pipeline },
 	[RECORD_PLAN] = { "plan", &plan_fields, check_plan },

@@ -11,14 +11,15 @@
 #include "layer.h"
 #include "measured_job.h"
 #include "measurement.h"
+#include "operators.h"
 #include "pipeline.h"
 #include "plan.h"
 #include "prediction.h"
 #include "result.h"
 
 enum record_kind {
-	RECORD_TIMING, RECORD_STEP, RECORD_JOB, RECORD_PEAK, RECORD_MEASURE, RECORD_MODEL, RECORD_LAYER, RECORD_FIT,
-	RECORD_PIPELINE, RECORD_PLAN, RECORD_CHUNKS, RECORD_SIM, RECORD_BLOCK,
+	RECORD_TIMING, RECORD_STEP, RECORD_JOB, RECORD_PEAK, RECORD_MEASURE, RECORD_MODEL, RECORD_LAYER, RECORD_KIND,
+	RECORD_FIT, RECORD_PIPELINE, RECORD_PLAN, RECORD_CHUNKS, RECORD_SIM, RECORD_BLOCK,
 	RECORD_NETWORK, RECORD_CLUSTER, RECORD_CANDIDATE, RECORD_ESTIMATE,
 	RECORD_OTHER,		/* a kind this tool does not read: passed through as it is */
 	RECORD_FOREIGN,		/* not JSON at all; only where the reader allows it */
@@ -37,6 +38,7 @@ struct record {
 		struct measure measure;
 		struct model model;
 		struct layer layer;
+		struct operators operators;
 		struct fit fit;
 		struct pipeline pipeline;
 		struct plan plan;

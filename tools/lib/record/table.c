@@ -126,6 +126,22 @@ amounts_add(struct amounts *a, const char *name, double amount)
 }
 
 void
+texts_add(struct texts *t, const char *text)
+{
+	t->at = xreallocarray(t->at, (size_t)t->n + 1, sizeof *t->at);
+	t->at[t->n++] = xstrdup(text);
+}
+
+void
+texts_free(struct texts *t)
+{
+	for (int i = 0; i < t->n; i++)
+		free(t->at[i]);
+	free(t->at);
+	*t = (struct texts){ 0 };
+}
+
+void
 amounts_free(struct amounts *a)
 {
 	for (int i = 0; i < a->n; i++)

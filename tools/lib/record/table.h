@@ -25,6 +25,11 @@ struct amounts {	/* real numbers by name */
 	double *at;
 };
 
+struct texts {		/* strings */
+	int n;
+	char **at;
+};
+
 struct list list_new(int n);				/* zeros */
 struct list list_copy(struct list);
 struct table table_new(int chunks, int stages);		/* zeros */
@@ -44,5 +49,7 @@ int grid_sum(struct grid);
 /* Add to the amount of that name, which is there from then on. */
 void amounts_add(struct amounts *, const char *name, double);
 void amounts_free(struct amounts *);
+void texts_add(struct texts *, const char *);
+void texts_free(struct texts *);
 
 #endif

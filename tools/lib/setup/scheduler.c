@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "lib/base/spelling.h"
+
 static const struct word {
 	const char *name;
 	enum schedule_kind one, several;	/* chunks a stage */
@@ -44,6 +46,16 @@ find(const char *name)
 	return NULL;
 }
 
+static _Noreturn void
+unknown(const char *name, struct place at)
+{
+	const char *names[WORDS + 1] = { NULL };
+
+	for (int i = 0; i < WORDS; i++)
+		names[i] = words[i].name;
+	place_die(at, "pipeline_scheduler: unknown '%s'; known:%s", name, spelling_known(name, names));
+}
+
 bool
 scheduler_means(const char *name, int splits, const struct shape *q)
 {
@@ -67,8 +79,7 @@ scheduler_read(struct shape *q, const char *name, int chunks, int splits, bool l
 	const struct word *w = find(name != NULL ? name : "1f1b");
 
 	if (w == NULL)
-		place_die(at, "pipeline_scheduler: unknown; known: 1f1b gpipe seqpipe seqvpp seqsmartvpp zero_bubble_v "
-		    "'%s'", name);
+		unknown(name, at);
 	q->chunks = chunks;
 	q->splits = w->parts ? splits : 1;
 	q->kind = chunks > 1 ? w->several : w->one;

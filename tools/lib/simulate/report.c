@@ -40,6 +40,25 @@ grid(FILE *out, const char *name, struct grid g)
 	fputs("]\n", out);
 }
 
+/* Layers with kinds of recomputation that are not built in, by name. */
+static void
+others(FILE *out, const struct plan *p)
+{
+	struct grid kind[RECOMPUTE_KINDS];
+	bool any = false;
+
+	plan_kinds(p, p->offset.chunks, p->offset.stages, kind);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		if (k >= RECOMPUTE_BUILT_IN && grid_sum(kind[k]) > 0) {
+			if (!any)
+				fputs("Layers with other kinds of recomputation:\n", out);
+			grid(out, recompute_names[k], kind[k]);
+			any = true;
+		}
+		free(kind[k].at);
+	}
+}
+
 void
 report_settings(FILE *out, const struct plan *p)
 {
@@ -48,6 +67,7 @@ report_settings(FILE *out, const struct plan *p)
 	grid(out, "recompute", p->recompute);
 	grid(out, "select_recompute", p->select_recompute);
 	grid(out, "select_comm_recompute", p->select_comm_recompute);
+	others(out, p);
 }
 
 /* One cell of the bubble table, TEXT in its middle. */

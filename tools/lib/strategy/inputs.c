@@ -8,6 +8,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/share.h"
+#include "lib/base/spelling.h"
 
 /* "h100" of "h100.json". */
 static int
@@ -21,16 +22,15 @@ is_record(const struct dirent *e)
 static _Noreturn void
 unknown(const char *name)
 {
-	char *directory = share_path("clusters"), *known = xstrdup(""), *longer;
+	char *directory = share_path("clusters");
 	struct dirent **all;
 	int n = scandir(directory, &all, is_record, alphasort);
+	const char **names = xcalloc((size_t)(n > 0 ? n : 0) + 1, sizeof *names);
 
-	for (int i = 0; i < n; i++) {
-		longer = xasprintf("%s %.*s", known, (int)strlen(all[i]->d_name) - 5, all[i]->d_name);
-		free(known);
-		known = longer;
-	}
-	place_die((struct place){ 0 }, "-cluster: neither a file nor known '%s'; known:%s", name, known);
+	for (int i = 0; i < n; i++)
+		names[i] = xstrndup(all[i]->d_name, strlen(all[i]->d_name) - 5);
+	place_die((struct place){ 0 }, "-cluster: neither a file nor known '%s'; known:%s", name,
+	    spelling_known(name, names));
 }
 
 void

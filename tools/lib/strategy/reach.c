@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/alloc.h"
+
 enum { FEW = 8, GROUPS = 3 };	/* layers of the rarer kind that are dealt exactly */
 
 /* Layers that are kept for equally many micro-batches. */
@@ -33,62 +35,67 @@ live(const struct configuration *c, int stage, double *most, double *last)
 	}
 }
 
-struct upgrade {		/* seconds for bytes: recomputing more of a group */
-	double seconds, bytes;
-};
-
-static int
-by_price(const void *a, const void *b)
+/* Bytes that a layer of the group saves where it is recomputed so. */
+static double
+saving(const struct group *g, int recompute)
 {
-	const struct upgrade *x = a, *y = b;
-	double l = x->seconds * y->bytes, r = y->seconds * x->bytes;
-
-	return (l > r) - (l < r);
+	return g->live * (g->of->memory[KEEP_ALL] - g->of->memory[recompute]);
 }
 
-/* The cheapest ways from keeping all to keeping the input, on the lower hull. */
-static int
-upgrades(const struct group *g, struct upgrade *to)
+/* The least time for LEFT bytes more by keeping less of layers that are not recomputed in full, parts of them, too. */
+static double
+least_selected(const struct group g[GROUPS], const double full[GROUPS], double left)
 {
-	const struct reach_layer *l = g->of;
-	double half = l->memory[KEEP_ALL] - l->memory[KEEP_SELECT], whole = l->memory[KEEP_ALL] - l->memory[KEEP_FULL];
-	double n = g->layers, units = g->layers * g->live;
+	bool done[GROUPS] = { false };
+	double again = 0;
 
-	if (n <= 0 || whole <= 0)
-		return 0;
-	if (half > 0 && half < whole && l->again[KEEP_SELECT] * whole < l->again[KEEP_FULL] * half) {
-		to[0] = (struct upgrade){ n * l->again[KEEP_SELECT], units * half };
-		to[1] = (struct upgrade){ n * (l->again[KEEP_FULL] - l->again[KEEP_SELECT]), units * (whole - half) };
-		return 2;
+	for (int n = 0; n < GROUPS && left > 0; n++) {
+		int best = -1;
+		double price = INFINITY, most;
+
+		for (int i = 0; i < GROUPS; i++)
+			if (!done[i] && g[i].layers > full[i] && saving(&g[i], KEEP_SELECT) > 0 &&
+			    g[i].of->again[KEEP_SELECT] / saving(&g[i], KEEP_SELECT) < price) {
+				price = g[i].of->again[KEEP_SELECT] / saving(&g[i], KEEP_SELECT);
+				best = i;
+			}
+		if (best < 0)
+			return INFINITY;
+		done[best] = true;
+		most = (g[best].layers - full[best]) * saving(&g[best], KEEP_SELECT);
+		again += price * fmin(left, most);
+		left -= most;
 	}
-	to[0] = (struct upgrade){ n * l->again[KEEP_FULL], units * whole };
-	return 1;
+	return left > 1 ? INFINITY : again;
 }
 
-/* The least recomputation that makes groups of layers fit into ROOM, in parts of layers; INFINITY: none does. */
+/*
+ * The least recomputation that makes groups of layers fit into ROOM; INFINITY: none does. Layers are recomputed as a
+ * whole, of one kind those first that are kept for more micro-batches.
+ */
 static double
 least_again(const struct group g[GROUPS], double room)
 {
-	struct upgrade to[2 * GROUPS];
-	double need = -room, again = 0;
-	int n = 0;
+	double need = -room, best = INFINITY;
 
-	for (int i = 0; i < GROUPS; i++) {
-		if (g[i].layers <= 0)
-			continue;
-		need += g[i].layers * (g[i].of->state + g[i].live * g[i].of->memory[KEEP_ALL]);
-		n += upgrades(&g[i], to + n);
-	}
+	for (int i = 0; i < GROUPS; i++)
+		if (g[i].layers > 0)
+			need += g[i].layers * (g[i].of->state + g[i].live * g[i].of->memory[KEEP_ALL]);
 	if (need <= 0)
 		return 0;
-	qsort(to, (size_t)n, sizeof *to, by_price);
-	for (int i = 0; i < n && need > 0; i++) {
-		double part = fmin(1, need / to[i].bytes);
+	for (int b = 0; b <= g[2].layers; b++)
+		for (int a = 0; a <= g[0].layers + g[1].layers; a++) {
+			double full[GROUPS] = { fmin(a, g[0].layers), fmax(0, a - g[0].layers), b };
+			double left = need, again = 0;
 
-		again += part * to[i].seconds;
-		need -= part * to[i].bytes;
-	}
-	return need > 1 ? INFINITY : again;
+			for (int i = 0; i < GROUPS; i++) {
+				left -= full[i] > 0 ? full[i] * saving(&g[i], KEEP_FULL) : 0;
+				again += full[i] > 0 ? full[i] * g[i].of->again[KEEP_FULL] : 0;
+			}
+			if (again < best)
+				best = fmin(best, again + least_selected(g, full, left));
+		}
+	return best;
 }
 
 struct stage {
@@ -98,34 +105,48 @@ struct stage {
 	int chunks;
 };
 
+/* The layers as they are dealt: the commoner kind first. */
+struct deal {
+	struct reach_layer layer[2];
+	bool leads;		/* the rarer kind is the model's beginning and lies on the first stages' first pieces */
+};
+
+/* Chunks that B layers of the rarer kind can take up. */
+static int
+chunks_of(const struct deal *d, int b)
+{
+	return d->leads && b > 1 ? 1 : b;
+}
+
 /* Time of so many layers of both kinds with the recomputation that they need. */
 static double
-time_of(const struct reach_layer layer[2], const struct stage *s, int a, int b)
+time_of(const struct deal *d, const struct stage *s, int a, int b)
 {
 	/* In most chunks one layer is the least that can be there, and it may be of the rarer kind. */
-	int other = s->chunks - 1 - b > 0 ? s->chunks - 1 - b : 0, early = other < a ? other : a;
-	const struct group g[GROUPS] = { { &layer[0], early, s->most }, { &layer[0], a - early, s->last },
-	    { &layer[1], b, s->last } };
+	int other = s->chunks - 1 - chunks_of(d, b), early = other < 0 ? 0 : other < a ? other : a;
+	const struct group g[GROUPS] = { { &d->layer[0], early, s->most }, { &d->layer[0], a - early, s->last },
+	    { &d->layer[1], b, d->leads ? s->most : s->last } };
 
-	return a * layer[0].work + b * layer[1].work + (s->room < INFINITY ? least_again(g, s->room) : 0);
+	return a * d->layer[0].work + b * d->layer[1].work + (s->room < INFINITY ? least_again(g, s->room) : 0);
 }
 
 /* The most layers of the first kind beside B of the second, or -1. */
 static int
-most_layers(const struct reach_layer layer[2], const struct stage *s, int b)
+most_layers(const struct deal *d, const struct stage *s, int b)
 {
+	const struct reach_layer *layer = d->layer;
 	double time = s->time - b * layer[1].work;
-	int low = s->chunks - b > 0 ? s->chunks - b : 0, high;
+	int chunks = s->chunks - chunks_of(d, b), low = chunks > 0 ? chunks : 0, high;
 
 	if (time < 0)
 		return -1;
 	high = (int)fmin(layer[0].count, floor(time / layer[0].work * (1 + 1e-12)));
-	if (high < low || time_of(layer, s, low, b) > s->time * (1 + 1e-12))
+	if (high < low || time_of(d, s, low, b) > s->time * (1 + 1e-12))
 		return -1;
 	while (low < high) {
 		int half = (low + high + 1) / 2;
 
-		if (time_of(layer, s, half, b) <= s->time * (1 + 1e-12))
+		if (time_of(d, s, half, b) <= s->time * (1 + 1e-12))
 			low = half;
 		else
 			high = half - 1;
@@ -134,15 +155,18 @@ most_layers(const struct reach_layer layer[2], const struct stage *s, int b)
 }
 
 /* The commoner kind first; many of both kinds are all taken for the cheapest in everything. */
-static void
-order_kinds(const struct reach *r, struct reach_layer layer[2])
+static struct deal
+deal_of(const struct reach *r, const struct configuration *c)
 {
 	int common = r->layer[1].count > r->layer[0].count;
+	struct deal d = { .layer = { r->layer[common], r->layer[!common] } };
+	struct reach_layer *layer = d.layer;
 
-	layer[0] = r->layer[common];
-	layer[1] = r->layer[!common];
+	/* Every piece has a layer, so that so few end before the second chunks begin. */
+	d.leads = r->parted && r->first != common && layer[1].count <= c->pp;
 	if (layer[1].count <= FEW)
-		return;
+		return d;
+	d.leads = false;
 	layer[0].count += layer[1].count;
 	layer[1].count = 0;
 	layer[0].work = fmin(layer[0].work, layer[1].work);
@@ -151,13 +175,25 @@ order_kinds(const struct reach *r, struct reach_layer layer[2])
 		layer[0].again[k] = fmin(layer[0].again[k], layer[1].again[k]);
 		layer[0].memory[k] = fmin(layer[0].memory[k], layer[1].memory[k]);
 	}
+	return d;
+}
+
+/* Work of the model's first N layers, which is the least that the first N pieces have. */
+static double
+first_work(const struct reach *r, int n)
+{
+	const struct reach_layer *a = &r->layer[r->first], *b = &r->layer[!r->first];
+
+	if (r->parted)
+		return n <= a->count ? n * a->work : a->count * a->work + (n - a->count) * b->work;
+	return n * (a->count == 0 ? b->work : b->count == 0 ? a->work : fmin(a->work, b->work));
 }
 
 static struct stage
-stage_of(const struct reach *r, const struct configuration *c, int i, double time, double least)
+stage_of(const struct reach *r, const struct configuration *c, int i, double time)
 {
 	struct stage s = { .chunks = c->vp, .room = INFINITY };
-	double own = i * (least + 2 * r->transfer) + (i > 0 ? r->head_work : 0);
+	double own = first_work(r, i) + i * 2 * r->transfer + (i > 0 ? r->head_work : 0);
 
 	s.time = (time - own) / c->micro_batches;
 	live(c, i, &s.most, &s.last);
@@ -171,67 +207,116 @@ stage_of(const struct reach *r, const struct configuration *c, int i, double tim
 }
 
 /*
- * Interleaved, in whole groups of as many micro-batches as stages: on stage i the first micro-batch's forward of any
- * chunk has run through all pieces before it, and the stage meanwhile has done no more than the chunks before, of
- * one group; so again on the way back. Over all stages these cancel, but for that chunk on the stages before i; over
- * all chunks that is a stage's work over the chunks: P X >= sum over i of (M + (P - 1 - i) / V) w_i + P (P - 1)
- * transfer.
+ * All stages together: P X >= sum over i of WEIGHT[i] w_i + DELAY, where w_i is a micro-batch's work on stage i.
+ *
+ * Interleaved, in whole groups of as many micro-batches as stages: on stage i the first micro-batch's forward of chunk
+ * k has run through all pieces before it, with a transfer behind each, and the stage meanwhile has done no more than
+ * the chunks before, of one group; so again on the way back. Over all stages these cancel, but for that chunk on the
+ * stages before i; in the mean of all chunks that is a stage's work over the chunks: weights M + (P - 1 - i) / V.
+ *
+ * 1F1B and GPipe: bound.c, whose bounds hold for every partition.
  */
-static bool
-mean_below(const struct reach *r, const struct configuration *c, double time, double least)
+static double
+weigh(const struct reach *r, const struct configuration *c, double *weight)
 {
-	double m = c->micro_batches, p = c->pp, cost = p * (p - 1) * r->transfer;
-	double left = r->head_work + r->tail_work;
+	double m = c->micro_batches, p = c->pp, v = c->vp;
+	bool grouped = c->micro_batches % c->pp == 0;
 
-	if ((c->schedule != ORDER_INTERLEAVED && c->schedule != ORDER_INTERLEAVED_LESS) ||
-	    c->micro_batches % c->pp != 0)
-		return true;
-	for (int k = 0; k < 2; k++)
-		left += r->layer[k].count * r->layer[k].work;
-	/* Every piece has a layer; the rest goes where it counts least, from the last stage on. */
-	for (int i = 0; i < c->pp; i++) {
-		double own = c->vp * least + (i == 0 ? r->head_work : 0) + (i == c->pp - 1 ? r->tail_work : 0);
-
-		cost += own * (m + (p - 1 - i) / c->vp);
-		left -= own;
-	}
-	for (int i = c->pp - 1; i >= 0 && left > 0; i--) {
-		double room = stage_of(r, c, i, time, least).time - c->vp * least, more = fmin(left, fmax(room, 0));
-
-		cost += more * (m + (p - 1 - i) / c->vp);
-		left -= more;
-	}
-	return cost <= p * time * (1 + 1e-12) && left <= 1e-12 * time;
+	for (int i = 0; i < c->pp; i++)
+		switch ((enum order_kind)c->schedule) {
+		case ORDER_INTERLEAVED:
+		case ORDER_INTERLEAVED_LESS:
+			weight[i] = grouped ? m + (p - 1 - i) / v : m;
+			break;
+		case ORDER_1F1B:
+			weight[i] = m > p ? m + p - 1 : 2 * p * p / (2 * p - m + 1);
+			break;
+		case ORDER_GPIPE:
+			weight[i] = m + p - 1;
+			break;
+		case ORDER_NONE:
+			weight[i] = m;
+			break;
+		}
+	return c->vp > 1 && grouped ? (p * p * (v - 1) + p * (p - 1)) * r->transfer : 0;
 }
 
-bool
-reach_below(const struct reach *r, const struct configuration *c, double time)
+/* The least weighted work of all stages, of whole layers, each within its own time; INFINITY: there is none. */
+static double
+least_weighted(const struct reach *r, const struct deal *d, const struct configuration *c, double time,
+    const double *weight)
 {
-	struct reach_layer layer[2];
-	int best[FEW + 1], next[FEW + 1], rare;
-	double least;
+	int rare = d->layer[1].count, all = d->layer[0].count;
+	size_t states = (size_t)(rare + 1) * (size_t)(all + 1);
+	double *best = xcalloc(states, sizeof *best), *next = xcalloc(states, sizeof *next), least;
 
-	order_kinds(r, layer);
-	rare = layer[1].count;
-	least = rare > 0 ? fmin(layer[0].work, layer[1].work) : layer[0].work;
-	if (!mean_below(r, c, time, least))
-		return false;
+	for (size_t i = 0; i < states; i++)
+		best[i] = i == 0 ? 0 : INFINITY;
+	for (int i = 0; i < c->pp; i++) {
+		struct stage s = stage_of(r, c, i, time);
+		double ends = (i == 0 ? r->head_work : 0) + (i == c->pp - 1 ? r->tail_work : 0), *old = best;
+
+		for (size_t k = 0; k < states; k++)
+			next[k] = INFINITY;
+		for (int b = 0; b <= rare; b++) {
+			int fewest = s.chunks - chunks_of(d, b), most = most_layers(d, &s, b);
+
+			for (int a = fewest > 0 ? fewest : 0; a <= most; a++) {
+				double own = weight[i] * (ends + time_of(d, &s, a, b));
+
+				/* A layer of those that lead is next, while there are any. */
+				for (int y = d->leads && b == 0 ? rare : b; y <= rare; y++) {
+					const double *from = best + (size_t)(y - b) * (size_t)(all + 1);
+					double *to = next + (size_t)y * (size_t)(all + 1);
+					for (int x = a; x <= all; x++)
+						to[x] = fmin(to[x], from[x - a] + own);
+				}
+			}
+		}
+		best = next;
+		next = old;
+	}
+	least = best[states - 1];
+	free(best);
+	free(next);
+	return least;
+}
+
+/* The most of the commoner kind on all stages, beside all of the rarer, each within its own time, is enough. */
+static bool
+enough(const struct reach *r, const struct deal *d, const struct configuration *c, double time)
+{
+	int best[FEW + 1], next[FEW + 1], rare = d->layer[1].count;
+
 	for (int b = 0; b <= rare; b++)
 		best[b] = b == 0 ? 0 : -1;
 	/* The most of the commoner kind on the stages so far, beside b of the rarer. */
 	for (int i = 0; i < c->pp; i++) {
-		struct stage s = stage_of(r, c, i, time, least);
+		struct stage s = stage_of(r, c, i, time);
 
 		for (int b = 0; b <= rare; b++)
 			next[b] = -1;
 		for (int own = 0; own <= rare; own++) {
-			int most = most_layers(layer, &s, own);
+			int most = most_layers(d, &s, own);
 
-			for (int b = own; most >= 0 && b <= rare; b++)
+			/* A layer of those that lead is next, while there are any. */
+			for (int b = d->leads && own == 0 ? rare : own; most >= 0 && b <= rare; b++)
 				if (best[b - own] >= 0 && best[b - own] + most > next[b])
 					next[b] = best[b - own] + most;
 		}
 		memcpy(best, next, sizeof best);
 	}
-	return best[rare] >= layer[0].count;
+	return best[rare] >= d->layer[0].count;
+}
+
+bool
+reach_below(const struct reach *r, const struct configuration *c, double time)
+{
+	struct deal d = deal_of(r, c);
+	double weight[c->pp], delay;
+
+	if (!enough(r, &d, c, time))
+		return false;
+	delay = weigh(r, c, weight);
+	return least_weighted(r, &d, c, time, weight) + delay <= c->pp * time * (1 + 1e-12);
 }

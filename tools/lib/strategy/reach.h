@@ -19,6 +19,8 @@ struct reach_layer {		/* of one kind */
 
 struct reach {
 	struct reach_layer layer[2];
+	int first;			/* which kind of them the model begins with */
+	bool parted;			/* all layers of that kind come before those of the other */
 	double head_work, tail_work;	/* s: embedding; head with loss */
 	double head_state, tail_state;	/* bytes; the tail's with what is there while it runs */
 	double constant;		/* bytes on every stage */

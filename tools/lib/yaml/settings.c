@@ -197,16 +197,13 @@ void
 settings_deal(const struct grid kind[RECOMPUTE_KINDS], const int order[], int bodies, const int layers[],
     struct grid out[][RECOMPUTE_KINDS])
 {
-	static const enum recompute costly_first[RECOMPUTE_KINDS] = {
-		RECOMPUTE_FULL, RECOMPUTE_BOTH, RECOMPUTE_SELECT, RECOMPUTE_COMM, RECOMPUTE_NONE
-	};
 	int pieces = kind[RECOMPUTE_NONE].chunks * kind[RECOMPUTE_NONE].stages;
 	int body = 0, left = bodies > 0 ? layers[0] : 0;
 
 	memset(out, 0, (size_t)bodies * sizeof *out);
 	for (int i = 0; i < pieces * RECOMPUTE_KINDS && body < bodies; i++) {
 		int at = order != NULL ? order[i / RECOMPUTE_KINDS] : i / RECOMPUTE_KINDS;
-		enum recompute k = costly_first[i % RECOMPUTE_KINDS];
+		enum recompute k = recompute_costly_first[i % RECOMPUTE_KINDS];
 		int there = kind[k].at[at];
 
 		while (there > 0 && body < bodies) {

@@ -8,6 +8,8 @@
 
 #include "yaml.h"
 
+#include "lib/base/spelling.h"
+
 int
 yaml_find(const struct yaml *map, const char *key)
 {
@@ -42,9 +44,6 @@ yaml_need(const struct yaml *map, const char *key)
 void
 yaml_known(const struct yaml *map, const char *const keys[])
 {
-	char known[512] = "";
-	size_t n = 0;
-
 	if (map->type != YAML_MAP)
 		place_die(map->place, "expected a map with '%s' in it", keys[0]);
 	for (int i = 0; i < map->n; i++) {
@@ -54,9 +53,8 @@ yaml_known(const struct yaml *map, const char *const keys[])
 			k++;
 		if (keys[k] != NULL)
 			continue;
-		for (k = 0; keys[k] != NULL && n < sizeof known; k++)
-			n += (size_t)snprintf(known + n, sizeof known - n, " %s", keys[k]);
-		place_die(map->key_place[i], "unknown key '%s'; known:%s", map->key[i], known);
+		place_die(map->key_place[i], "unknown key '%s'; known:%s", map->key[i],
+		    spelling_known(map->key[i], keys));
 	}
 }
 

@@ -34,6 +34,13 @@ body_label(const struct problem *p, int body)
 	return xstrdup(p->net->body[body].name);
 }
 
+/* The name of a kind of recomputation, or its number. */
+static char *
+kind_label(int kind)
+{
+	return plain(recompute_names[kind]) ? xstrdup(recompute_names[kind]) : xasprintf("kind%d", kind);
+}
+
 static char *
 piece_label(const struct problem *p, int piece)
 {
@@ -69,9 +76,10 @@ name_columns(struct lp_model *l)
 	name_column(l, 1, xstrdup("z"));
 	for (int c = 0; c < l->columns; c++) {
 		char *body = body_label(p, l->column[c].body), *piece = piece_label(p, l->column[c].piece);
+		char *kind = kind_label(l->column[c].kind);
 
-		name_column(l, c + 2,
-		    xasprintf("n_%s_%s_%s", piece, body, recompute_names[l->column[c].kind]));
+		name_column(l, c + 2, xasprintf("n_%s_%s_%s", piece, body, kind));
+		free(kind);
 		lp_set_whole(l->lp, c + 2);
 		lp_set_upper(l->lp, c + 2, most_layers(p, l->column[c].body));
 		free(body);
@@ -153,7 +161,7 @@ sum_free(struct sum *s)
  * recomputed, in order, by kind. Select and comm are of the same step, but only one of them can be on a piece.
  */
 enum { STEPS = 4 };
-static const int step_of[RECOMPUTE_KINDS] = {
+static const int step_of[RECOMPUTE_BUILT_IN] = {
 	[RECOMPUTE_FULL] = 0, [RECOMPUTE_BOTH] = 1, [RECOMPUTE_SELECT] = 2, [RECOMPUTE_COMM] = 2,
 	[RECOMPUTE_NONE] = 3,
 };

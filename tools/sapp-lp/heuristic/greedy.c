@@ -5,8 +5,13 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 
-enum { TIME_HALVINGS = 30, MEMORY_HALVINGS = 100 };
+enum {
+	TIME_HALVINGS = 30,
+	MEMORY_HALVINGS = 100,
+	UNTIMED = 1000000,	/* bodies looked at before a look at the clock: some 10 ms */
+};
 static const double CLOSE = 1e-8;	/* MB, at which bisection of the raise ends */
 
 /* Borders between layers that pieces in order can reach: runs of them, ascending, a gap between every two. */
@@ -24,6 +29,7 @@ struct greedy {
 	struct borders *before;	/* [pieces + 1], those where the n-th piece may begin */
 	double raise;		/* MB, of every limit */
 	double most;		/* ms that a piece may be busy with a micro-batch; INFINITY: any */
+	long work;		/* bodies looked at */
 };
 
 /* MB of a layer with LIVE micro-batches, everything recomputed, on average over the model. */
@@ -92,22 +98,24 @@ room_of(const struct greedy *d, int piece)
 }
 
 /*
- * A lower bound on the ms that a piece is busy with a micro-batch: its memory relaxed by a Lagrange multiplier (Everett
- * 1963), a few of which are tried.
+ * Is a piece busy with a micro-batch for no longer than d->most? By a lower bound on that: its memory relaxed by a
+ * Lagrange multiplier (Everett 1963), a few of which are tried.
  */
-static double
-busy(const struct greedy *d, int piece, int content)
+static bool
+quick(struct greedy *d, int piece, int content)
 {
 	const struct problem *p = d->p;
 	const struct content *c = &p->contents.content[content];
 	const struct mix none = { 0 };
 	struct times t = piece_times(p, piece, c, &none);
-	double room = room_of(d, piece) - c->parameter - piece_transient(p, piece, c), best = c->backward, unit;
+	double room = room_of(d, piece) - c->parameter - piece_transient(p, piece, c),
+	    unit = room > 0 ? c->backward / room : 0;
+	double fixed = t.forward + t.backward, most = d->most / p->pace[piece % p->stages];
+	bool fits = fixed + c->backward <= most;
 
-	unit = room > 0 ? best / room : 0;
-	for (double each = unit / 64; each < 8 * unit; each *= 1.5)
-		best = fmax(best, contents_least(&p->contents, content, each * d->live[piece], 1) - each * room);
-	return p->pace[piece % p->stages] * (t.forward + t.backward + best);
+	for (double each = unit / 64; each < 8 * unit && fits; each *= 1.5, d->work += p->net->nbodies)
+		fits = fixed + contents_least(&p->contents, content, each * d->live[piece], 1) - each * room <= most;
+	return fits;
 }
 
 /* MB of a piece, everything recomputed: where it is alone on its stage at the worst moment, else about. */
@@ -125,7 +133,7 @@ memory(const struct greedy *d, int piece, const struct content *c)
 }
 
 static bool
-takes(const struct greedy *d, int piece, int first, int layers)
+takes(struct greedy *d, int piece, int first, int layers)
 {
 	int content = contents_find(&d->p->contents, first, layers);
 	const struct content *c;
@@ -134,7 +142,7 @@ takes(const struct greedy *d, int piece, int first, int layers)
 		return false;
 	c = &d->p->contents.content[content];
 	return memory(d, piece, c) <= room_of(d, piece) + MEMORY_SLACK / 2 &&
-	    (d->most == INFINITY || busy(d, piece, content) <= d->most);
+	    (d->most == INFINITY || quick(d, piece, content));
 }
 
 static void
@@ -153,7 +161,7 @@ borders_add(struct borders *l, int low, int high)
 
 /* The farthest that a piece takes from a border on, when it takes a layer there; END at most. */
 static int
-farthest(const struct greedy *d, int piece, int border, int end)
+farthest(struct greedy *d, int piece, int border, int end)
 {
 	int low = 1, high = end - border < d->p->contents.most ? end - border : d->p->contents.most;
 
@@ -268,7 +276,7 @@ greedy_memory(const struct problem *p, int *layers)
 }
 
 bool
-greedy_time(const struct problem *p, int *layers)
+greedy_time(const struct problem *p, double deadline, int *layers)
 {
 	struct greedy d = greedy_new(p);
 	double low = 0, high = p->net->head.forward + p->net->head.backward + p->net->tail.forward +
@@ -287,7 +295,7 @@ greedy_time(const struct problem *p, int *layers)
 	for (int s = 0; s < p->stages; s++)
 		pace = fmax(pace, p->pace[s]);
 	high *= pace;
-	for (int i = 0; i < TIME_HALVINGS && fits; i++) {
+	for (int i = 0; i < TIME_HALVINGS && fits && (d.work < UNTIMED || clock_left(deadline)); i++) {
 		d.most = (low + high) / 2;
 		if (run(&d, layers))
 			high = d.most;

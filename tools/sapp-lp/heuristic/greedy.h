@@ -13,7 +13,10 @@
  * placement. INFINITY: there is none that the lists of the training YAML can express.
  */
 double greedy_memory(const struct problem *, int *layers);
-/* Within the limits, the placement whose busiest piece is least busy; false when the greedy filling finds none. */
-bool greedy_time(const struct problem *, int *layers);
+/*
+ * Within the limits, the placement whose busiest piece is least busy, or at DEADLINE (s of clock.h) the best one until
+ * then; false when the greedy filling finds none.
+ */
+bool greedy_time(const struct problem *, double deadline, int *layers);
 
 #endif

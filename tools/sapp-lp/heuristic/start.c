@@ -321,12 +321,13 @@ find_listed(const struct problem *p, double deadline, struct candidate *out)
 	return found;
 }
 
+/* A plan by greedy filling; to balance it is worth all the time there is, as it is what all others begin from. */
 static bool
-find_dealt(const struct problem *p, double deadline, struct candidate *out)
+find_dealt(const struct problem *p, double first, double deadline, struct candidate *out)
 {
 	int *layers = xcalloc((size_t)p->pieces, sizeof *layers), stage;
-	bool found = greedy_time(p, layers) && candidate_lay_out(p, layers, out) &&
-	    repair(p, QUICK_MOVES, deadline, out, &stage) <= MEMORY_SLACK && settle(p, out);
+	bool found = greedy_time(p, deadline, layers) && candidate_lay_out(p, layers, out) &&
+	    repair(p, QUICK_MOVES, first, out, &stage) <= MEMORY_SLACK && settle(p, out);
 
 	free(layers);
 	return found;
@@ -418,15 +419,15 @@ take_shorter(const struct problem *p, double deadline, struct candidate *out)
 bool
 start_find(struct problem *p, double deadline, struct candidate *out, struct excess *e)
 {
-	double begun = clock_now();
+	double begun = clock_now(), first = begun + FIRST_PART * (deadline - begun);
 	struct capacity_bound l = capacity_bound_new(p);
 	bool found = !hopeless(p, &l) &&
-	    (patterns_can_list(p) ? find_listed : find_dealt)(p, begun + FIRST_PART * (deadline - begun), out);
+	    (patterns_can_list(p) ? find_listed(p, first, out) : find_dealt(p, first, deadline, out));
 
 	if (!found)
 		found = find_nearest(p, &l, begun, deadline, out, e);
 	capacity_bound_free(&l);
 	if (found && p->chunks > 1)
-		take_shorter(p, begun + FIRST_PART * (deadline - begun), out);
+		take_shorter(p, first, out);
 	return found;
 }

@@ -22,19 +22,21 @@ struct kept {
 	size_t bytes;
 };
 
-/* Add the content of BODY[bodies] layers of each body; its index, -1 when it has no mix. */
+/*
+ * Add the content of BODY[bodies] layers of each body, with the least ACTIVATION, MB, and BACKWARD, ms, of its mixes;
+ * its index, -1 when it has no mix.
+ */
 static int
-add_content(struct contents *m, const struct network *net, const int *body)
+add_content(struct contents *m, const struct network *net, const int *body, double activation, double backward)
 {
-	const struct pareto *f = &m->kept->fronts;
-	struct content *c, new = { .activation = pareto_least(f, body, 1, 0), .backward = pareto_least(f, body, 0, 1) };
+	struct content *c;
 
-	if (new.activation == INFINITY)
+	if (activation == INFINITY)
 		return -1;
 	if ((m->ncontents & (m->ncontents - 1)) == 0)	/* room doubles at powers of two */
 		m->content = xreallocarray(m->content, 2 * (size_t)m->ncontents + 1, sizeof *m->content);
 	c = &m->content[m->ncontents];
-	*c = new;
+	*c = (struct content){ .activation = activation, .backward = backward };
 	c->body = xcalloc((size_t)net->nbodies, sizeof *c->body);
 	for (int b = 0; b < net->nbodies; b++) {
 		c->body[b] = body[b];
@@ -53,14 +55,21 @@ static void
 add_runs(struct contents *m, const struct network *net, int first, const int *kind)
 {
 	int *body = xcalloc((size_t)net->nbodies, sizeof *body), *slot = m->index + (size_t)first * (size_t)m->most;
+	int longest = net->layers - first < m->most ? net->layers - first : m->most;
+	double *activation = xcalloc((size_t)longest, sizeof *activation);
+	double *backward = xcalloc((size_t)longest, sizeof *backward);
 
-	for (int n = 0; n < m->most && first + n < net->layers; n++) {
+	pareto_least_runs(&m->kept->fronts, kind + first, longest, 1, 0, activation);
+	pareto_least_runs(&m->kept->fronts, kind + first, longest, 0, 1, backward);
+	for (int n = 0; n < longest; n++) {
 		body[kind[first + n]]++;
 		/* A run within one kind of layer is the same wherever it starts; all others differ. */
 		slot[n] = first > 0 && kind[first - 1] == kind[first + n] ? slot[n - m->most] :
-		    add_content(m, net, body);
+		    add_content(m, net, body, activation[n], backward[n]);
 	}
 	free(body);
+	free(activation);
+	free(backward);
 }
 
 /*

@@ -9,18 +9,22 @@
 #include "tolerance.h"
 
 enum {
-	SETS = 1 << RECOMPUTE_KINDS,
 	FRONT_MAX = 1000,	/* mixes to which fronts are thinned, at most */
 	FRONT_MIN = 64,		/* and at least, */
 	ALL_MIXES = 2000000,	/* and between the two so many that all layer_fronts together have about these */
-	LISTED_SETS = 6,	/* sets of kinds for which layer_fronts are made where lists must express the mixes */
+	LISTED_SETS = 6,	/* for every two ways, sets of kinds for which layer_fronts are made by lists */
 	BAND = 2,		/* mixes to either side of a corner that sums of two large fronts are made of */
 };
 
-/* Fronts of 0, 1, 2... layers of one body by some kinds; their counts have RECOMPUTE_KINDS entries. */
+/* Fronts of 0, 1, 2... layers of one body by some KINDS; their counts have RECOMPUTE_KINDS entries. */
 struct layer_fronts {
+	unsigned kinds;
 	int n;
 	struct pareto_front *front;
+};
+struct body_fronts {		/* by all the sets of kinds that were asked for */
+	int n;
+	struct layer_fronts *at;
 };
 
 struct pick {			/* a mix that may be in a front, the sum of two others */
@@ -224,12 +228,20 @@ static const struct pareto_front *
 front_of(struct pareto *f, int b, unsigned kinds, int layers)
 {
 	const struct body *body = &f->net->body[b];
+	struct body_fronts *of = &f->by_layers[b];
 	struct layer_fronts *l;
+	int i = 0;
 
 	kinds &= kinds_of(body);
-	l = &f->by_layers[b * SETS + (int)kinds];
 	if (kinds == 0)
 		return NULL;
+	while (i < of->n && of->at[i].kinds != kinds)
+		i++;
+	if (i == of->n) {
+		of->at = xreallocarray(of->at, (size_t)++of->n, sizeof *of->at);
+		of->at[i] = (struct layer_fronts){ .kinds = kinds };
+	}
+	l = &of->at[i];
 	if (l->n == 0) {
 		l->front = xcalloc((size_t)body->layers + 1, sizeof *l->front);
 		l->front[l->n++] = pareto_front_new(1, RECOMPUTE_KINDS);
@@ -239,47 +251,47 @@ front_of(struct pareto *f, int b, unsigned kinds, int layers)
 	return &l->front[layers];
 }
 
-/*
- * The training framework's lists count layers from the first one of a piece, and where they overlap the costlier kind
- * of recomputation holds: full for the first layers, both for the next, select or else comm for some more, none for
- * the last.
- */
 static void
 set_steps(struct pareto *f, bool listed)
 {
-	static const enum recompute costly_first[WAYS][WAY_STEPS] = {
-		{ RECOMPUTE_FULL, RECOMPUTE_BOTH, RECOMPUTE_SELECT, RECOMPUTE_NONE },
-		{ RECOMPUTE_FULL, RECOMPUTE_BOTH, RECOMPUTE_COMM, RECOMPUTE_NONE },
-	};
+	const struct nesting *n = f->net->nesting != NULL ? f->net->nesting : &nesting_built_in;
 
-	f->ways = listed ? WAYS : 1;
-	f->steps = listed ? WAY_STEPS : 1;
-	f->step[0][0] = SETS - 1;
-	for (int w = 0; w < WAYS && listed; w++)
-		for (int s = 0; s < WAY_STEPS; s++)
-			f->step[w][s] = 1u << costly_first[w][s];
+	f->ways = f->steps[0] = 1;
+	f->step[0][0] = (1u << RECOMPUTE_KINDS) - 1;
+	if (!listed)
+		return;
+	f->ways = n->ways;
+	memcpy(f->steps, n->steps, sizeof f->steps);
+	memcpy(f->step, n->step, sizeof f->step);
 }
 
 struct pareto
 pareto_new(const struct network *net, int most, bool listed)
 {
-	struct pareto f = { .net = net, .by_layers = xcalloc((size_t)net->nbodies * SETS, sizeof *f.by_layers) };
+	struct pareto f = { .net = net, .kinds = recompute_known(),
+		.by_layers = xcalloc((size_t)net->nbodies, sizeof *f.by_layers) };
 	double fronts = 0;
 
-	for (int b = 0; b < net->nbodies; b++)
-		fronts += least(most, net->body[b].layers) * (listed ? net->nbodies > 1 ? LISTED_SETS : WAYS : 1);
-	f.most = (int)fmax(FRONT_MIN, fmin(FRONT_MAX, ALL_MIXES / fronts));
 	set_steps(&f, listed);
+	for (int b = 0; b < net->nbodies; b++)
+		fronts += least(most, net->body[b].layers) *
+		    (listed ? net->nbodies > 1 ? LISTED_SETS * f.ways / 2.0 : f.ways : 1);
+	f.most = (int)fmax(FRONT_MIN, fmin(FRONT_MAX, ALL_MIXES / fronts));
 	return f;
 }
 
 void
 pareto_free(struct pareto *f)
 {
-	for (int i = 0; i < f->net->nbodies * SETS; i++) {
-		for (int n = 0; n < f->by_layers[i].n; n++)
-			pareto_front_free(&f->by_layers[i].front[n]);
-		free(f->by_layers[i].front);
+	for (int b = 0; b < f->net->nbodies; b++) {
+		for (int i = 0; i < f->by_layers[b].n; i++) {
+			struct layer_fronts *l = &f->by_layers[b].at[i];
+
+			for (int n = 0; n < l->n; n++)
+				pareto_front_free(&l->front[n]);
+			free(l->front);
+		}
+		free(f->by_layers[b].at);
 	}
 	free(f->by_layers);
 }
@@ -366,15 +378,19 @@ add_sum(struct picks *l, const struct pareto_front *a, const struct pareto_front
 	return a->thinned || b->thinned;
 }
 
-/* Summed by kind, in a fixed order, so that equal mixes have equal figures however they were made. */
+/*
+ * Add the layers of body B to the figures of a mix. Bodies are summed in the model's order and each by kind, so that
+ * equal mixes have equal figures however they were made.
+ */
 static void
-weigh(const struct pareto *f, struct mix *m)
+weigh(const struct pareto *f, struct mix *m, int b)
 {
-	for (int w = 0; w < f->net->nbodies * RECOMPUTE_KINDS; w++) {
-		const struct body *body = &f->net->body[w / RECOMPUTE_KINDS];
+	const struct body *body = &f->net->body[b];
+	const short *count = m->count + b * RECOMPUTE_KINDS;
 
-		m->activation += m->count[w] * body->activation[w % RECOMPUTE_KINDS];
-		m->backward += m->count[w] * body->backward[w % RECOMPUTE_KINDS];
+	for (int k = 0; k < f->kinds; k++) {
+		m->activation += count[k] * body->activation[k];
+		m->backward += count[k] * body->backward[k];
 	}
 }
 
@@ -383,9 +399,12 @@ struct source {
 	const struct pareto_front *before, *here;
 };
 
-/* The front of the picks, which are frees: sums of mixes of SOURCE[picks.sources], body B being that of the second. */
+/*
+ * The front of the picks, which are freed: sums of mixes of SOURCE[picks.sources], those before with layers of the
+ * bodies from FIRST to before B, the other ones of B.
+ */
 static struct pareto_front
-join(const struct pareto *f, struct picks *l, const struct source *source, int b, bool thinned)
+join(const struct pareto *f, struct picks *l, const struct source *source, int first, int b, bool thinned)
 {
 	int width = f->net->nbodies * RECOMPUTE_KINDS;
 	struct pareto_front sum;
@@ -395,12 +414,16 @@ join(const struct pareto *f, struct picks *l, const struct source *source, int b
 	sum.thinned = thinned;
 	for (int i = 0; i < l->n; i++) {
 		const struct source *from = &source[l->at[i].source];
+		const struct mix *before = &from->before->mix[l->at[i].a];
 		struct mix *m = &sum.mix[i];
 
-		memcpy(m->count, from->before->mix[l->at[i].a].count, (size_t)width * sizeof *m->count);
+		m->activation = before->activation;
+		m->backward = before->backward;
+		memcpy(m->count + first * RECOMPUTE_KINDS, before->count + first * RECOMPUTE_KINDS,
+		    (size_t)(b - first) * RECOMPUTE_KINDS * sizeof *m->count);
 		memcpy(m->count + b * RECOMPUTE_KINDS, from->here->mix[l->at[i].b].count,
 		    RECOMPUTE_KINDS * sizeof *m->count);
-		weigh(f, m);
+		weigh(f, m, b);
 	}
 	free(l->at);
 	return sum;
@@ -408,7 +431,7 @@ join(const struct pareto *f, struct picks *l, const struct source *source, int b
 
 /* The front before the first body: an empty mix, from which each way goes on with its first step. */
 static void
-begin(const struct pareto *f, struct pareto_front reach[WAYS][WAY_STEPS])
+begin(const struct pareto *f, struct pareto_front reach[WAYS_MAX][RECOMPUTE_KINDS])
 {
 	for (int w = 0; w < f->ways; w++)
 		reach[w][0] = pareto_front_new(1, f->net->nbodies * RECOMPUTE_KINDS);
@@ -419,7 +442,7 @@ begin(const struct pareto *f, struct pareto_front reach[WAYS][WAY_STEPS])
  * then LAYERS layers of body B by steps r to S. SOURCE gets where they are from.
  */
 static bool
-add_steps(struct pareto *f, const struct pareto_front reach[WAY_STEPS], int w, int s, int b, int layers,
+add_steps(struct pareto *f, const struct pareto_front reach[RECOMPUTE_KINDS], int w, int s, int b, int layers,
     struct picks *l, struct source *source)
 {
 	bool thinned = false;
@@ -459,39 +482,42 @@ only(const struct pareto *f, const int *body)
 	struct pareto_front front = pareto_front_new(1, f->net->nbodies * RECOMPUTE_KINDS);
 
 	pareto_alike(f, body, front.mix[0].count);
-	weigh(f, &front.mix[0]);
+	for (int b = 0; b < f->net->nbodies; b++)
+		weigh(f, &front.mix[0], b);
 	return front;
 }
 
 struct pareto_front
 pareto_make(struct pareto *f, const int *body)
 {
-	struct pareto_front reach[WAYS][WAY_STEPS] = { { { 0 } } }, all;
-	struct source source[WAYS * WAY_STEPS];
+	struct pareto_front reach[WAYS_MAX][RECOMPUTE_KINDS] = { { { 0 } } }, all;
+	struct source source[WAYS_MAX * RECOMPUTE_KINDS];
 	struct picks picks = { 0 };
 	bool thinned = false;
-	int last = f->net->nbodies - 1;
+	int first = 0, last = f->net->nbodies - 1;
 
 	if (f->net->first_only)
 		return only(f, body);
+	while (body[first] == 0)
+		first++;
 	while (body[last] == 0)
 		last--;
 	begin(f, reach);
-	for (int b = 0; b < last; b++)
+	for (int b = first; b < last; b++)
 		for (int w = 0; w < f->ways && body[b] > 0; w++)
-			for (int s = f->steps - 1; s >= 0; s--) {
+			for (int s = f->steps[w] - 1; s >= 0; s--) {
 				struct picks l = { 0 };
 				bool some = add_steps(f, reach[w], w, s, b, body[b], &l, source);
-				struct pareto_front next = join(f, &l, source, b, some);
+				struct pareto_front next = join(f, &l, source, first, b, some);
 
 				pareto_front_free(&reach[w][s]);
 				reach[w][s] = next;
 			}
 	for (int w = 0; w < f->ways; w++)
-		thinned |= add_steps(f, reach[w], w, f->steps - 1, last, body[last], &picks, source);
-	all = join(f, &picks, source, last, thinned);
+		thinned |= add_steps(f, reach[w], w, f->steps[w] - 1, last, body[last], &picks, source);
+	all = join(f, &picks, source, first, last, thinned);
 	for (int w = 0; w < f->ways; w++)
-		for (int s = 0; s < f->steps; s++)
+		for (int s = 0; s < f->steps[w]; s++)
 			pareto_front_free(&reach[w][s]);
 	return all;
 }

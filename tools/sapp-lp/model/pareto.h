@@ -17,19 +17,14 @@ struct pareto_front {
 
 void pareto_front_free(struct pareto_front *);
 
-/*
- * What the training YAML's lists can express: from the first layer of a piece on, its layers are recomputed by the
- * steps of one of the ways, in order, each step being a set of kinds (bits). Without lists there is one way of one
- * step.
- */
-enum { WAYS = 2, WAY_STEPS = 4 };
-
 struct pareto {			/* a maker of fronts; not for two threads at a time */
 	const struct network *net;
+	int kinds;		/* that there are */
 	int most;		/* mixes to which a front is thinned */
-	int ways, steps;
-	unsigned step[WAYS][WAY_STEPS];
-	struct layer_fronts *by_layers;	/* [bodies][sets of kinds], made when first needed */
+	/* What lists can express: see struct nesting. Without lists there is one way of one step. */
+	int ways, steps[WAYS_MAX];
+	unsigned step[WAYS_MAX][RECOMPUTE_KINDS];
+	struct body_fronts *by_layers;	/* [bodies], made when first needed */
 };
 
 /* MOST: layers of the longest run. LISTED: only mixes that the lists of the training YAML can express. */
@@ -44,6 +39,8 @@ void pareto_alike(const struct pareto *, const int *body, short *count);
  * neither factor is negative. INFINITY: there is no mix.
  */
 double pareto_least(const struct pareto *, const int *body, double per_mb, double per_ms);
+/* The same of every run from a layer on: LEAST[N] with 1 to N layers, whose bodies are KIND[N], ascending. */
+void pareto_least_runs(const struct pareto *, const int *kind, int n, double per_mb, double per_ms, double *least);
 /* A lower bound on the backward time, ms, of all mixes with activations of at most ROOM MB; INFINITY: there is none. */
 double pareto_floor(const struct pareto *, const int *body, double room);
 

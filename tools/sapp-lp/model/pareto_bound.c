@@ -20,41 +20,80 @@ cheapest(const struct body *body, unsigned set, double per_mb, double per_ms)
 	return least;
 }
 
-/* The same sum of the only mix there is. */
-static double
-alike_sum(const struct pareto *f, const int *body, double per_mb, double per_ms)
-{
-	short count[f->net->nbodies * RECOMPUTE_KINDS];
-	double sum = 0;
+/* The least costs of the bodies so far, the last one recomputed by each step of a way or by an earlier one. */
+struct least_costs {
+	int left;			/* first_only: layers that are still to be recomputed */
+	double sum[WAYS_MAX][RECOMPUTE_KINDS];
+};
 
-	memset(count, 0, sizeof count);
-	pareto_alike(f, body, count);
-	for (int w = 0; w < f->net->nbodies * RECOMPUTE_KINDS; w++)
-		sum += count[w] * (per_mb * f->net->body[w / RECOMPUTE_KINDS].activation[w % RECOMPUTE_KINDS] +
-		    per_ms * f->net->body[w / RECOMPUTE_KINDS].backward[w % RECOMPUTE_KINDS]);
-	return sum;
+/* What LAYERS of body B cost in the only mix there is. */
+static double
+alike_cost(const struct pareto *f, int b, int layers, double per_mb, double per_ms, int *left)
+{
+	const struct body *body = &f->net->body[b];
+	int full = b >= f->net->first_bodies ? 0 : *left < layers ? *left : layers;
+
+	*left -= full;
+	return (layers - full) * (per_mb * body->activation[RECOMPUTE_NONE] + per_ms * body->backward[RECOMPUTE_NONE]) +
+	    full * (per_mb * body->activation[RECOMPUTE_FULL] + per_ms * body->backward[RECOMPUTE_FULL]);
 }
 
-/* The sum is linear in the layers, so in a best mix all layers of a body are recomputed by one step. */
+/*
+ * LAYERS of body B more, behind those so far. The cost is linear in the layers, so in a best mix all layers of a body
+ * are recomputed by one step.
+ */
+static void
+least_add(const struct pareto *f, struct least_costs *c, int b, int layers, double per_mb, double per_ms)
+{
+	if (f->net->first_only) {
+		c->sum[0][f->steps[0] - 1] += alike_cost(f, b, layers, per_mb, per_ms, &c->left);
+		return;
+	}
+	for (int w = 0; w < f->ways; w++)
+		for (int s = 0; s < f->steps[w]; s++) {
+			double *sum = &c->sum[w][s];
+
+			*sum += layers * cheapest(&f->net->body[b], f->step[w][s], per_mb, per_ms);
+			if (s > 0 && sum[-1] < *sum)
+				*sum = sum[-1];
+		}
+}
+
+static double
+least_of(const struct pareto *f, const struct least_costs *c)
+{
+	double least = c->sum[0][f->steps[0] - 1];
+
+	for (int w = 1; w < f->ways && !f->net->first_only; w++)
+		least = fmin(least, c->sum[w][f->steps[w] - 1]);
+	return least;
+}
+
 double
 pareto_least(const struct pareto *f, const int *body, double per_mb, double per_ms)
 {
-	double all = INFINITY;
+	struct least_costs c = { .left = f->net->first_layers };
 
-	if (f->net->first_only)
-		return alike_sum(f, body, per_mb, per_ms);
-	for (int w = 0; w < f->ways; w++) {
-		double sum[WAY_STEPS] = { 0 };	/* of the bodies so far, the last one by that step or an earlier one */
+	for (int b = 0; b < f->net->nbodies; b++)
+		if (body[b] > 0)
+			least_add(f, &c, b, body[b], per_mb, per_ms);
+	return least_of(f, &c);
+}
 
-		for (int b = 0; b < f->net->nbodies; b++)
-			for (int s = 0; s < f->steps && body[b] > 0; s++) {
-				sum[s] += body[b] * cheapest(&f->net->body[b], f->step[w][s], per_mb, per_ms);
-				if (s > 0 && sum[s - 1] < sum[s])
-					sum[s] = sum[s - 1];
-			}
-		all = fmin(all, sum[f->steps - 1]);
+void
+pareto_least_runs(const struct pareto *f, const int *kind, int n, double per_mb, double per_ms, double *least)
+{
+	struct least_costs before = { .left = f->net->first_layers }, now = before;
+
+	for (int i = 0, same = 0; i < n; i++) {
+		if (i > 0 && kind[i] != kind[i - 1]) {
+			before = now;
+			same = 0;
+		}
+		now = before;
+		least_add(f, &now, kind[i], ++same, per_mb, per_ms);
+		least[i] = least_of(f, &now);
 	}
-	return all;
 }
 
 /* The least cost of all layers, those of each body over the kinds of SET[body]. */
@@ -117,7 +156,7 @@ least_from(const struct pareto *f, const int *body, int b, int w, int from, unsi
 	if (body[b] == 0)
 		return least_from(f, body, b + 1, w, from, set, room);
 	set[b] = 0;
-	for (int to = from; to < f->steps; to++) {
+	for (int to = from; to < f->steps[w]; to++) {
 		unsigned kinds = set[b] |= f->step[w][to];
 
 		if (cheapest(&f->net->body[b], kinds, 0, 1) < INFINITY)
@@ -138,10 +177,10 @@ pareto_floor(const struct pareto *f, const int *body, double room)
 	double least = INFINITY;
 
 	if (f->net->first_only) {
-		double activation = alike_sum(f, body, 1, 0);
+		double activation = pareto_least(f, body, 1, 0);
 
 		return rounded_down(activation, activation, 4 + 4 * f->net->nbodies) > room ? INFINITY :
-		    alike_sum(f, body, 0, 1);
+		    pareto_least(f, body, 0, 1);
 	}
 	memset(set, 0, sizeof set);
 	for (int w = 0; w < f->ways; w++)

@@ -11,6 +11,19 @@ answers_init(struct answers *a, const struct classes *classes)
 }
 
 void
+answers_micro(struct answers *a, int micro, bool sure, const char *source)
+{
+	if (a->micro > 0 && a->micro != micro) {
+		place_warn((struct place){ .source = source }, "%d micro-batches in a step, in %s %d", micro,
+		    a->micro_source, a->micro);
+		return;
+	}
+	a->micro = micro;
+	a->micro_source = source;
+	a->micro_sure |= sure;
+}
+
+void
 answers_free(struct answers *a)
 {
 	timings_free(&a->timings);
@@ -18,7 +31,7 @@ answers_free(struct answers *a)
 	memory_free(&a->memory);
 	operations_free(&a->operations);
 	logs_free(&a->logs);
-	free(a->found);
+	hints_free(&a->found);
 	layer_model_free(&a->model);
 	for (int i = 0; i < a->nwaiting; i++)
 		sequence_free(&a->waiting[i].sequence);

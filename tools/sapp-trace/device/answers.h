@@ -4,6 +4,7 @@
 
 #include "sapp-trace/job/memory.h"
 #include "sapp-trace/job/outside.h"
+#include "sapp-trace/layer/hint.h"
 #include "sapp-trace/pipeline/log_records.h"
 #include "sapp-trace/pipeline/operations.h"
 #include "sapp-trace/time/timing.h"
@@ -21,6 +22,7 @@ struct question {
 /* A file whose layers, or micro-batches, other files may tell. */
 struct waiting {
 	struct sequence sequence;
+	struct job job;
 	const char *source;
 };
 
@@ -38,10 +40,12 @@ struct answers {
 	int nwaiting;
 	struct waiting *waiting;
 	int files;		/* whose layers are told by what repeats */
-	char *found;		/* names of layers that occur, of the first file that has any; NULL: none */
+	struct hints found;	/* layers that occur in any file */
 };
 
 void answers_init(struct answers *, const struct classes *);
+/* A file shows MICRO micro-batches in a step; SURE: it proves them. */
+void answers_micro(struct answers *, int micro, bool sure, const char *source);
 void answers_free(struct answers *);
 
 #endif

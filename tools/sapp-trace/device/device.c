@@ -79,7 +79,7 @@ fill(const struct layout *l, const struct sequence *s, const struct question *q,
 	tally_choose_of(&tally, l->good, q->steps, at);
 	timings_merge(&a->timings, &tally, &instances, at, source);
 	steps_check(&tally, &instances, q->classes, at);
-	outside_add(&a->outside, s, l, &tally, *job, source, source);
+	outside_add(&a->outside, &(struct rank_run){ s, l, tally.counted, *job, source });
 	memory_add(&a->memory, l, *job, source, source);
 	a->stages = job->stages > a->stages ? job->stages : a->stages;
 	tally_free(&tally);
@@ -87,25 +87,11 @@ fill(const struct layout *l, const struct sequence *s, const struct question *q,
 	free(of);
 }
 
-static void
-take_micro(struct answers *a, const struct layout *l, const char *source)
-{
-	if (a->micro > 0 && a->micro != l->micro) {
-		place_warn((struct place){ .source = source }, "%d micro-batches in a step, in %s %d", l->micro,
-		    a->micro_source, a->micro);
-		return;
-	}
-	a->micro = l->micro;
-	a->micro_source = source;
-	a->micro_sure |= l->micro_sure;
-}
-
 /* FINAL: no other file tells any more. *WAIT: one may. */
 static bool
-find_layers(const struct sequence *s, const struct question *q, struct answers *a, const char *source, bool final,
-    bool *wait, char **why)
+find_layers(const struct sequence *s, struct job job, const struct question *q, struct answers *a, const char *source,
+    bool final, bool *wait, char **why)
 {
-	struct job job = job_of(source);
 	struct layout_hints hints = { .anchor = q->anchor, .micro = q->micro, .job_micro = a->micro_sure ? a->micro : 0,
 	    .stage = job.stage, .stages = job.stages, .model = &a->model };
 	struct place at = { .source = source };
@@ -118,7 +104,7 @@ find_layers(const struct sequence *s, const struct question *q, struct answers *
 		say(&l, &job, at);
 		if (*why != NULL)
 			place_warn(at, "%d of %d steps are left out: %s", s->steps - l.steps, s->steps, *why);
-		take_micro(a, &l, source);
+		answers_micro(a, l.micro, l.micro_sure, source);
 		fill(&l, s, q, &job, a->files++, a, source);
 	}
 	if (found || *wait) {
@@ -130,14 +116,15 @@ find_layers(const struct sequence *s, const struct question *q, struct answers *
 }
 
 bool
-device_measure(struct sequence *s, const struct question *q, struct answers *a, const char *source, char **why)
+device_measure(struct sequence *s, struct job job, const struct question *q, struct answers *a, const char *source,
+    char **why)
 {
-	bool wait, found = find_layers(s, q, a, source, false, &wait, why);
+	bool wait, found = find_layers(s, job, q, a, source, false, &wait, why);
 
 	if (!wait)
 		return found;
 	a->waiting = xreallocarray(a->waiting, (size_t)a->nwaiting + 1, sizeof *a->waiting);
-	a->waiting[a->nwaiting++] = (struct waiting){ *s, source };
+	a->waiting[a->nwaiting++] = (struct waiting){ *s, job, source };
 	*s = (struct sequence){ 0 };
 	return true;
 }
@@ -145,19 +132,19 @@ device_measure(struct sequence *s, const struct question *q, struct answers *a, 
 bool
 device_next(const struct question *q, struct answers *a, const char **source, char **why)
 {
-	struct sequence s;
+	struct waiting x;
 	bool wait, found;
 
 	*source = NULL;
 	if (a->nwaiting == 0)
 		return false;
-	*source = a->waiting[0].source;
-	s = a->waiting[0].sequence;
+	x = a->waiting[0];
+	*source = x.source;
 	a->nwaiting--;
 	for (int i = 0; i < a->nwaiting; i++)
 		a->waiting[i] = a->waiting[i + 1];
-	found = find_layers(&s, q, a, *source, true, &wait, why);
-	sequence_free(&s);
+	found = find_layers(&x.sequence, x.job, q, a, x.source, true, &wait, why);
+	sequence_free(&x.sequence);
 	return found;
 }
 
@@ -171,7 +158,7 @@ device_read(const char *path, const struct question *q, struct answers *a, char 
 	csv_open(&c, path);
 	details_read(&c, &s);
 	csv_close(&c);
-	found = device_measure(&s, q, a, path, why);
+	found = device_measure(&s, job_of(path), q, a, path, why);
 	sequence_free(&s);
 	return found;
 }

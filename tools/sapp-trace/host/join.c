@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <string.h>
 
 #include "autograd.h"
 #include "lib/base/alloc.h"
@@ -99,6 +100,62 @@ device_of(const struct recording *p, const struct processes *processes)
 	return best;
 }
 
+static int
+by_call(const void *a, const void *b)
+{
+	const struct host_collective *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+/* The kernel's type; of a collective's kernel that says nothing of itself, what its caller says. */
+static uint32_t
+type_of(const struct recording *p, const struct host_kernel *k, const struct launch *l)
+{
+	size_t low = 0, high = p->collectives.n;
+
+	if (l == NULL || !(p->types.type[k->type].roles & ROLE_COMMUNICATION) ||
+	    strchr(p->types.type[k->type].name, '[') != NULL)
+		return k->type;
+	while (low < high) {		/* the first call behind the launch */
+		size_t half = low + (high - low) / 2;
+		const struct host_collective *x = &p->collectives.at[half];
+
+		if (x->thread < l->thread || (x->thread == l->thread && x->start <= l->ts))
+			low = half + 1;
+		else
+			high = half;
+	}
+	if (low == 0 || p->collectives.at[low - 1].thread != l->thread || p->collectives.at[low - 1].end < l->ts)
+		return k->type;
+	return p->collectives.at[low - 1].type;
+}
+
+/* Forwards of the body layers of TABLE in a step, each layer's as many; 0: not so. Those of autograd's threads run
+ * again. */
+static int
+forwards_of(const struct span_table *table, const struct autograd *autograd, const struct classes *classes,
+    const struct steps *steps, int instances)
+{
+	int *runs = xcalloc((size_t)instances * (size_t)steps->n + 1, sizeof *runs), micro = 0;
+
+	for (size_t i = 0; i < table->n; i++) {
+		const struct host_span *x = &table->at[i];
+		int step = step_at(steps, x->start);
+
+		if (classes->at[x->class].type == LAYER_BODY && x->number_given && x->phase == TIMING_FORWARD &&
+		    step >= 0 && !autograd_thread(autograd, x->thread))
+			runs[(size_t)x->instance * (size_t)steps->n + (size_t)step]++;
+	}
+	for (size_t i = 0; i < (size_t)instances * (size_t)steps->n && micro >= 0; i++)
+		if (runs[i] > 0)
+			micro = micro == 0 || micro == runs[i] ? runs[i] : -1;
+	free(runs);
+	return micro > 0 ? micro : 0;
+}
+
 void
 join_make(struct join *j, struct recording *p, const struct processes *processes, const struct steps *steps, int micro,
     struct instances *instances, struct place at)
@@ -116,11 +173,14 @@ join_make(struct join *j, struct recording *p, const struct processes *processes
 		    (p->types.type[p->kernels.at[i].type].roles & ROLE_COMMUNICATION)))
 			j->at[j->n++] = (struct joined){ .kernel = &p->kernels.at[i], .instance = -1 };
 	qsort(j->at, j->n, sizeof *j->at, by_start);
+	if (p->collectives.n > 0)
+		qsort(p->collectives.at, p->collectives.n, sizeof *p->collectives.at, by_call);
 	span_number(p, steps, micro);
 	span_table_init(&host, p, SPANS_OF_THREADS, instances, at);
 	span_table_init(&phased, p, SPANS_OF_PHASES, instances, at);
 	span_table_init(&device, p, SPANS_OF_DEVICE, instances, at);
 	autograd_init(&autograd, p, &host);
+	j->micro = forwards_of(host.n > 0 ? &host : &device, &autograd, p->classes, steps, instances->n);
 	for (size_t i = 0; i < j->n; i++) {
 		struct joined *x = &j->at[i];
 		const struct launch *l = x->kernel->launch != 0 ? launch_of(p, x->kernel->launch) : NULL;
@@ -128,6 +188,7 @@ join_make(struct join *j, struct recording *p, const struct processes *processes
 		struct attribution a;
 
 		x->linked = l != NULL;
+		x->type = type_of(p, x->kernel, l);
 		x->ts = l != NULL ? l->ts : x->kernel->start;
 		j->orphans += l == NULL;
 		if (l != NULL) {

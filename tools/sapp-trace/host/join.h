@@ -7,6 +7,7 @@
 
 struct joined {			/* a kernel, in the order of time */
 	const struct host_kernel *kernel;
+	uint32_t type;		/* in the recording's types: the kernel's, or that of the collective that launched it */
 	int64_t ts;		/* when it was launched; its start where nobody says */
 	int instance;		/* -1: of no layer */
 	enum timing_phase phase;
@@ -17,6 +18,7 @@ struct joined {			/* a kernel, in the order of time */
 struct join {
 	size_t n;
 	struct joined *at;
+	int micro;		/* forwards of each body layer in each step, by its spans; 0: they differ, or have no number */
 	uint64_t orphans;	/* kernels whose launch was not recorded */
 };
 

@@ -25,7 +25,7 @@ struct context {
 static bool
 communicates(const struct recording *p, const struct joined *x)
 {
-	return (p->types.type[x->kernel->type].roles & ROLE_COMMUNICATION) != 0;
+	return (p->types.type[x->type].roles & ROLE_COMMUNICATION) != 0;
 }
 
 /* ns of [start, end) in which nothing ran on the device, from kernel FIRST on. */
@@ -122,7 +122,7 @@ measure_sequence(struct sequence *s, const struct join *j, const struct recordin
 
 	for (size_t i = 0; i < j->n; i++) {
 		const struct joined *x = &j->at[i];
-		const struct kernel_type *t = &p->types.type[x->kernel->type];
+		const struct kernel_type *t = &p->types.type[x->type];
 		int step = x->linked ? step_at(steps, x->ts) : last;
 		struct item item = { x->kernel->start, x->kernel->end, 0, 0, 0,
 			x->linked ? x->backward ? ITEM_BACKWARD : ITEM_FORWARD : 0 };
@@ -136,4 +136,52 @@ measure_sequence(struct sequence *s, const struct join *j, const struct recordin
 		sequence_add(s, item);
 	}
 	sequence_sort(s);
+	s->length = xcalloc((size_t)s->steps + 1, sizeof *s->length);
+	for (int i = 0; i < s->steps; i++)
+		s->length[i] = (double)steps_length(steps, (int)s->number[i]) / 1e6;
+}
+
+/* Kernels of layers, and transfers, in one of the steps of S. */
+static void
+extend(struct layout *l, const struct sequence *s, const struct joined *x, int step)
+{
+	for (int i = s->steps; i-- > 0;) {
+		if (s->number[i] != step)
+			continue;
+		l->good[i] = true;
+		l->begin[i] = x->kernel->start < l->begin[i] ? x->kernel->start : l->begin[i];
+		l->end[i] = x->kernel->end > l->end[i] ? x->kernel->end : l->end[i];
+		return;
+	}
+}
+
+void
+measure_outside(struct outside *o, const struct join *j, const struct recording *p, const struct steps *steps,
+    const struct tally *tally, struct job job, struct place at)
+{
+	struct sequence s = { 0 };
+	struct layout l = { 0 };
+	bool *counted;
+
+	measure_sequence(&s, j, p, steps, at);
+	l.good = xcalloc((size_t)s.steps + 1, sizeof *l.good);
+	l.begin = xcalloc((size_t)s.steps + 1, sizeof *l.begin);
+	l.end = xcalloc((size_t)s.steps + 1, sizeof *l.end);
+	counted = xcalloc((size_t)s.steps + 1, sizeof *counted);
+	for (int i = 0; i < s.steps; i++) {
+		l.begin[i] = INT64_MAX;
+		l.end[i] = INT64_MIN;
+		counted[i] = s.number[i] < tally->steps && tally->counted[s.number[i]];
+	}
+	for (size_t i = 0; i < j->n; i++) {
+		const struct joined *x = &j->at[i];
+
+		if ((x->instance >= 0 && !communicates(p, x)) ||
+		    (p->types.type[x->type].roles & ROLE_TRANSFER))
+			extend(&l, &s, x, step_at(steps, x->ts));
+	}
+	outside_add(o, &(struct rank_run){ &s, &l, counted, job, at.source });
+	layout_free(&l);
+	free(counted);
+	sequence_free(&s);
 }

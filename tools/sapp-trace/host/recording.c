@@ -87,13 +87,27 @@ flow(struct recording *p, const struct event *e, const struct scan *s)
 	p->npu |= npu;
 }
 
+/* A collective by its library's kernel NAME, what it is, and the ranks in it, by which other ranks know it, too. */
+static uint32_t
+collective_type(struct recording *p, struct text name, const struct event *e, const struct scan *s)
+{
+	bool list = e->group.n > 0 && e->group.at[0] == '[';
+	char *all = xasprintf("%.*s %.*s %s%.*s%s", (int)name.n, name.at, (int)e->collective.n,
+	    e->collective.n > 0 ? e->collective.at : "", list ? "" : "[", (int)e->group.n,
+	    e->group.n > 0 ? e->group.at : "", list ? "" : "]");
+	uint32_t type = sequence_type(&p->types, (struct text){ all, strlen(all) }, ROLE_COMMUNICATION, s->place);
+
+	free(all);
+	return type;
+}
+
 static void
 kernel(struct recording *p, const struct event *e, int process, bool npu, const struct scan *s)
 {
 	struct host_kernel k = { .process = process, .npu = npu, .stream = thread_of(e->tid) };
 
 	span(e, &k.start, &k.end, s);
-	k.type = sequence_type(&p->types, e->name, 0, s->place);
+	k.type = e->group.n > 0 ? collective_type(p, e->name, e, s) : sequence_type(&p->types, e->name, 0, s->place);
 	if (e->correlation.n > 0)
 		k.launch = key_of(e->correlation);
 	ADD(p->kernels, k);
@@ -123,6 +137,7 @@ layer(struct recording *p, const struct event *e, bool device, const struct scan
 	span(e, &x.start, &x.end, s);
 	x.class = name.class;
 	x.number = name.number;
+	x.number_given = name.number >= 0;
 	x.phase = name.phase;
 	x.phase_given = name.phase_given;
 	if (device)
@@ -143,6 +158,16 @@ op(struct recording *p, const struct event *e, const struct scan *s)
 	x.forward_thread = whole(e->forward_thread) > 0 ? whole(e->forward_thread) : evaluates;
 	x.checkpoint = memmem(e->name.at, e->name.n, "Checkpoint", 10) != NULL;
 	ADD(p->ops, x);
+}
+
+static void
+collective(struct recording *p, const struct event *e, const struct scan *s)
+{
+	struct host_collective x = { .thread = thread_of(e->tid) };
+
+	span(e, &x.start, &x.end, s);
+	x.type = collective_type(p, (struct text){ "nccl", 4 }, e, s);
+	ADD(p->collectives, x);
 }
 
 bool
@@ -185,6 +210,8 @@ recording_event(struct recording *p, const struct event *e, int process, const s
 		ADD(p->launches, x);
 		return true;
 	}
+	if (text_is(e->name, "record_param_comms") && e->collective.n > 0 && e->group.n > 0)
+		collective(p, e, s);
 	if (begins(e->name, "Optimizer.step#")) {
 		struct step_mark m = { .process = process };
 
@@ -208,6 +235,7 @@ recording_free(struct recording *p)
 	free(p->forwards.at);
 	free(p->backwards.at);
 	free(p->ops.at);
+	free(p->collectives.at);
 	free(p->spans.at);
 	free(p->device_spans.at);
 	free(p->optimizers.at);

@@ -33,6 +33,12 @@ struct host_op {		/* of autograd: with a sequence number, or an evaluation of a 
 	bool checkpoint;
 };
 
+struct host_collective {	/* the host's call of one */
+	int64_t start, end;
+	uint32_t thread;
+	uint32_t type;		/* in types: as its kernels are called there */
+};
+
 struct host_span {		/* of a layer */
 	int64_t start, end;
 	uint32_t thread;	/* or stream */
@@ -40,7 +46,7 @@ struct host_span {		/* of a layer */
 	long number;
 	int instance;		/* set when all are known */
 	enum timing_phase phase;
-	bool phase_given;
+	bool phase_given, number_given;
 };
 
 #define VECTOR(type) struct { size_t n, room; type *at; }
@@ -53,6 +59,7 @@ struct recording {
 	VECTOR(struct launch) arrivals;	/* where flows end on a device: ts is the kernel's start */
 	VECTOR(struct launch) forwards, backwards;	/* ends of flows from forward to backward */
 	VECTOR(struct host_op) ops;
+	VECTOR(struct host_collective) collectives;
 	VECTOR(struct host_span) spans, device_spans;
 	VECTOR(struct step_mark) optimizers;	/* steps of an optimizer */
 	bool npu;		/* written by torch_npu */

@@ -36,28 +36,61 @@ number(const json_t *object, const char *key)
 	return (int)json_integer_value(v);
 }
 
-/* The place of RANK in the group of the pipeline, and how large that is. */
+/* The place of the job's rank in a group of RANKS, and how large that is; false: it is not in it. */
+static bool
+place_in(struct job *job, json_t *ranks)
+{
+	json_t *rank;
+	size_t i;
+
+	json_array_foreach(ranks, i, rank)
+		if (json_is_integer(rank) && json_integer_value(rank) == job->rank) {
+			job->stage = (int)i;
+			job->stages = (int)json_array_size(ranks);
+			return true;
+		}
+	return false;
+}
+
 static bool
 from_groups(struct job *job, json_t *groups)
 {
 	const char *key;
-	json_t *group, *rank;
-	size_t i;
+	json_t *group;
 
 	json_object_foreach(groups, key, group) {
-		const json_t *name = json_object_get(group, "group_name");
-		json_t *ranks = json_object_get(group, "global_ranks");
+		const char *name = json_string_value(json_object_get(group, "group_name"));
 
-		if (!json_is_string(name) || strcmp(json_string_value(name), "pp") != 0 || !json_is_array(ranks))
-			continue;
-		json_array_foreach(ranks, i, rank)
-			if (json_is_integer(rank) && json_integer_value(rank) == job->rank) {
-				job->stage = (int)i;
-				job->stages = (int)json_array_size(ranks);
-				return true;
-			}
+		if (name != NULL && strcmp(name, "pp") == 0 && place_in(job, json_object_get(group, "global_ranks")))
+			return true;
 	}
 	return false;
+}
+
+/* Is it the group of a pipeline: Megatron-LM's, or a dimension "pp" of a mesh of devices? */
+static bool
+is_pipeline(const char *description)
+{
+	size_t n = description != NULL ? strlen(description) : 0;
+
+	return n > 0 && (strcmp(description, "PIPELINE_MODEL_PARALLEL_GROUP") == 0 || strcmp(description, "pp") == 0 ||
+	    (n > 3 && strcmp(description + n - 3, "_pp") == 0));
+}
+
+void
+job_distributed(struct job *job, const char *text)
+{
+	json_t *root = json_loads(text, 0, NULL), *group;
+	size_t i;
+
+	if (root == NULL)
+		return;
+	if (number(root, "rank") >= 0)
+		job->rank = number(root, "rank");
+	json_array_foreach(json_object_get(root, "pg_config"), i, group)
+		if (job->stage < 0 && is_pipeline(json_string_value(json_object_get(group, "pg_desc"))))
+			place_in(job, json_object_get(group, "ranks"));
+	json_decref(root);
 }
 
 void

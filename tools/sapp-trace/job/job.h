@@ -14,6 +14,8 @@ struct job {
 struct job job_of(const char *file);
 /* The same from the N bytes of TEXT, which were read at AT; exits on what is no such file. */
 void job_parse(struct job *, const char *text, unsigned long n, struct place at);
+/* What distributedInfo of PyTorch's profiler, TEXT, says, as far as it says anything. */
+void job_distributed(struct job *, const char *text);
 /* NAME beside FILE, to be freed; NULL: there is none. */
 char *job_beside(const char *file, const char *name);
 

@@ -11,6 +11,7 @@
 #include "sapp-trace/read/csv.h"
 
 static const double ns_per_ms = 1e6;
+static const double much_alone = 0.02;	/* of a step */
 enum { COMMUNICATION_MAX = 512 << 20 };
 
 /* ms of the step NUMBER by step_trace_time.csv beside FILE; 0: it does not say. */
@@ -56,10 +57,10 @@ step_time(const char *file, long number)
 }
 
 static void
-add_collective(struct collective **at, int *n, const char *name, double time, bool before)
+add_collective(struct collective **at, int *n, char *name, double time, bool before)
 {
 	*at = xreallocarray(*at, (size_t)*n + 1, sizeof **at);
-	(*at)[(*n)++] = (struct collective){ xstrdup(name), time, before };
+	(*at)[(*n)++] = (struct collective){ name, time, before };
 }
 
 /* Transfers by communication.json beside FILE, which knows what of them was under way. */
@@ -76,7 +77,7 @@ transfers_of_file(struct rank_step *r, const char *file, long number)
 	communications_parse(&c, text, n, (struct place){ .source = path });
 	for (size_t i = 0; i < c.n; i++)
 		if (c.at[i].step == number || c.at[i].step < 0 || number < 0)
-			add_collective(&r->transfer, &r->ntransfers, c.at[i].name,
+			add_collective(&r->transfer, &r->ntransfers, xstrdup(c.at[i].name),
 			    c.at[i].transit > 0 ? c.at[i].transit : c.at[i].elapse, false);
 	communications_free(&c);
 	free(text);
@@ -101,38 +102,54 @@ first_of_step(const struct sequence *s, int step)
 	return low;
 }
 
+/*
+ * A name by which other ranks know a collective: that of the kernel, which in a table of torch_npu occurs once; in
+ * PyTorch's, where the ranks that are in it stand behind the kernel's, the count of those.
+ */
+static char *
+known_as(const struct kernel_type *t, int before)
+{
+	return strchr(t->name, '[') != NULL ? xasprintf("%s#%d", t->name, before) : xstrdup(t->name);
+}
+
 /* One step of a file. */
 static struct rank_step
-rank_step(const struct sequence *s, const struct layout *l, int step, const char *file)
+rank_step(const struct rank_run *run, int step)
 {
+	const struct sequence *s = run->sequence;
+	const struct layout *l = run->layout;
 	struct rank_step r = { 0 };
 	int64_t first = INT64_MAX, last = INT64_MIN, busy_end = l->end[step];
-	bool transfers = transfers_of_file(&r, file, s->number[step]);
+	bool transfers = transfers_of_file(&r, run->source, s->number[step]);
+	int *seen = xcalloc(s->ntypes + 1, sizeof *seen);
 
 	for (size_t i = first_of_step(s, step); i < s->n && s->at[i].step == step; i++) {
 		const struct item *x = &s->at[i];
 		const struct kernel_type *t = &s->type[x->type];
 		double time = (double)(x->end - x->start) / ns_per_ms;
 		bool before = x->start < l->begin[step], after = x->start >= l->end[step];
+		int earlier = seen[x->type]++;
 
 		first = x->start < first ? x->start : first;
 		last = x->end > last ? x->end : last;
 		if (t->roles & ROLE_TRANSFER) {
 			if (!transfers)
-				add_collective(&r.transfer, &r.ntransfers, t->name, time, false);
+				add_collective(&r.transfer, &r.ntransfers, known_as(t, earlier), time, false);
 		} else if ((t->roles & ROLE_COMMUNICATION) && (before || after))
-			add_collective(&r.at, &r.n, t->name, time, before);
+			add_collective(&r.at, &r.n, known_as(t, earlier), time, before);
 		else if (after && x->end > busy_end) {
 			r.optimizer += (double)(x->end - (x->start > busy_end ? x->start : busy_end)) / ns_per_ms;
 			busy_end = x->end;
 		}
 	}
+	free(seen);
 	r.pipeline = (double)(l->end[step] - l->begin[step]) / ns_per_ms;
 	r.before = (double)(l->begin[step] - first) / ns_per_ms;
-	r.time = step_time(file, s->number[step]);
-	if (r.time < (double)(last - first) / ns_per_ms)
+	r.time = s->length != NULL ? s->length[step] : step_time(run->source, s->number[step]);
+	/* The profiler's step of the host is as long as the device's, but not at the same time. */
+	if (r.time == 0 || (s->length == NULL && r.time < (double)(last - first) / ns_per_ms))
 		r.time = (double)(last - first) / ns_per_ms;
-	r.after = r.time - r.before - r.pipeline;
+	r.after = fmax(r.time - r.before - r.pipeline, 0);
 	return r;
 }
 
@@ -157,28 +174,78 @@ by_time(const void *a, const void *b)
 }
 
 void
-outside_add(struct outside *o, const struct sequence *s, const struct layout *l, const struct tally *tally,
-    struct job job, const char *file, const char *source)
+outside_add(struct outside *o, const struct rank_run *run)
 {
-	struct rank_step *steps = xcalloc((size_t)s->steps + 1, sizeof *steps);
-	int n = 0, middle;
+	int all = run->sequence->steps, n = 0;
 
-	for (int i = 0; i < s->steps; i++)
-		if (l->good[i] && tally->counted[i])
-			steps[n++] = rank_step(s, l, i, file);
-	if (n > 0) {
-		qsort(steps, (size_t)n, sizeof *steps, by_time);
-		middle = (n - 1) / 2;
-		steps[middle].job = job;
-		steps[middle].source = source;
-		steps[middle].steps = n;
-		o->at = xreallocarray(o->at, (size_t)o->n + 1, sizeof *o->at);
-		o->at[o->n++] = steps[middle];
-		steps[middle] = (struct rank_step){ 0 };
+	for (int i = 0; i < all; i++)
+		n += run->layout->good[i] && run->counted[i];
+	o->at = xreallocarray(o->at, (size_t)o->n + (size_t)n + 1, sizeof *o->at);
+	for (int i = 0; i < all; i++) {
+		struct rank_step *r = &o->at[o->n];
+
+		if (!run->layout->good[i] || !run->counted[i])
+			continue;
+		*r = rank_step(run, i);
+		r->job = run->job;
+		r->source = run->source;
+		r->run = o->runs;
+		r->number = run->sequence->number[i];
+		r->steps = n;
+		o->n++;
 	}
-	for (int i = 0; i < n; i++)
-		rank_step_free(&steps[i]);
-	free(steps);
+	o->runs += n > 0;
+}
+
+/* Steps of a run, or that have a number. */
+static int
+steps_with(const struct outside *o, int run, long number)
+{
+	int n = 0;
+
+	for (int i = 0; i < o->n; i++)
+		n += run >= 0 ? o->at[i].run == run : o->at[i].number == number;
+	return n;
+}
+
+/* Of all steps, keep one of each run. */
+static void
+choose(struct outside *o)
+{
+	struct rank_step *of = xcalloc((size_t)o->n + 1, sizeof *of);
+	int common = 0, n = 0;
+	long number = 0;
+
+	/* Steps that all runs have, with the longest time of any. */
+	for (int i = 0; i < o->n; i++) {
+		if (o->at[i].run != 0 || steps_with(o, -1, o->at[i].number) != o->runs)
+			continue;
+		of[common] = o->at[i];
+		for (int k = 0; k < o->n; k++)
+			if (o->at[k].number == of[common].number)
+				of[common].time = fmax(of[common].time, o->at[k].time);
+		common++;
+	}
+	if (common > 0) {
+		qsort(of, (size_t)common, sizeof *of, by_time);
+		number = of[(common - 1) / 2].number;
+	}
+	for (int run = 0, from = 0; run < o->runs; run++) {
+		int steps = steps_with(o, run, 0), keep;
+
+		if (common == 0)
+			qsort(o->at + from, (size_t)steps, sizeof *o->at, by_time);
+		keep = common == 0 ? from + (steps - 1) / 2 : from;
+		while (common > 0 && o->at[keep].number != number)
+			keep++;
+		for (int i = from; i < from + steps; i++)
+			if (i != keep)
+				rank_step_free(&o->at[i]);
+		o->at[n++] = o->at[keep];
+		from += steps;
+	}
+	o->n = n;
+	free(of);
 }
 
 static int
@@ -196,12 +263,12 @@ times_within(const struct collective *at, int n, const char *name, double *time)
 
 /* The least that a collective took on any rank: whoever came last did not wait. Names that repeat tell nothing. */
 static double
-least(const struct outside *o, const struct collective *c, bool transfer, int *stages)
+least(const struct outside *o, const struct collective *c, bool transfer, int *stages, int *ranks)
 {
 	double time = c->time;
 	int last_stage = -2;
 
-	*stages = 0;
+	*stages = *ranks = 0;
 	for (int i = 0; i < o->n; i++) {
 		const struct rank_step *r = &o->at[i];
 		double x = 0;
@@ -213,7 +280,9 @@ least(const struct outside *o, const struct collective *c, bool transfer, int *s
 		if (n == 0)
 			continue;
 		time = x < time ? x : time;
-		*stages += r->job.stage != last_stage || r->job.stage < 0;
+		++*ranks;
+		/* Ranks that send nothing are no stages. */
+		*stages += r->job.stage < 0 ? r->ntransfers > 0 : r->job.stage != last_stage;
 		last_stage = r->job.stage;
 	}
 	return time;
@@ -235,10 +304,10 @@ static double
 transfer_time(const struct outside *o, const struct rank_step *r)
 {
 	double *x = xcalloc((size_t)r->ntransfers + 1, sizeof *x), time;
-	int n = 0, stages;
+	int n = 0, stages, ranks;
 
 	for (int i = 0; i < r->ntransfers; i++) {
-		double t = least(o, &r->transfer[i], true, &stages);
+		double t = least(o, &r->transfer[i], true, &stages, &ranks);
 
 		if (stages > 1)
 			x[n++] = t;
@@ -256,11 +325,14 @@ transfer_time(const struct outside *o, const struct rank_step *r)
 	return time;
 }
 
-/* The group in "hcom_allReduce__170_1_1" is what stands before the last two numbers. */
+/* The group in "hcom_allReduce__170_1_1" is what stands before the last two numbers, else before the count. */
 static size_t
 group_length(const char *name)
 {
 	size_t n = strlen(name);
+
+	if (strchr(name, '#') != NULL)
+		return (size_t)(strchr(name, '#') - name);
 
 	for (int underscores = 0; n > 0 && underscores < 2; n--)
 		underscores += name[n - 1] == '_';
@@ -301,8 +373,8 @@ embedding_reduce(const struct outside *o, const struct rank_step *r)
 	for (int i = 0; i < r->n; i++)
 		gradients |= !r->at[i].before && has(r->at[i].name, "reducescatter", "reduce_scatter");
 	for (int i = 0; i < r->n; i++) {
-		int stages, alike = 0;
-		double time = least(o, &r->at[i], false, &stages);
+		int stages, ranks, alike = 0;
+		double time = least(o, &r->at[i], false, &stages, &ranks);
 
 		if (r->at[i].before || !reduces(&r->at[i]))
 			continue;
@@ -324,12 +396,13 @@ static void
 put(FILE *out, const struct outside *o, const struct rank_step *r)
 {
 	struct measured_step m = { .time = r->time };
-	double gradient = 0, gather = 0, other = 0, waited[2] = { 0, 0 }, transfer = transfer_time(o, r);
-	int embedding = embedding_reduce(o, r), stages;
+	double gradient = 0, gather = 0, other = 0, alone = 0, waited[2] = { 0, 0 }, transfer = transfer_time(o, r);
+	int embedding = embedding_reduce(o, r), stages, ranks;
 
 	for (int i = 0; i < r->n; i++) {
-		double time = least(o, &r->at[i], false, &stages);
+		double time = least(o, &r->at[i], false, &stages, &ranks);
 
+		alone += ranks > 1 ? 0 : time;
 		waited[!r->at[i].before] += r->at[i].time - time;
 		if (i == embedding)
 			amounts_add(&m.parts, "embedding_reduce", time);
@@ -350,6 +423,9 @@ put(FILE *out, const struct outside *o, const struct rank_step *r)
 		amounts_add(&m.parts, "optimizer", r->optimizer);
 	if (other > 0)
 		amounts_add(&m.parts, "communication", other);
+	if (alone > much_alone * r->time)
+		place_warn((struct place){ .source = r->source }, "collectives outside the pipeline take %.4g ms of the "
+		    "step's %.4g, with the waiting for ranks that were not given: theirs would tell it", alone, r->time);
 	GIVE(measured_step, &m, pipeline, r->pipeline);
 	GIVE(measured_step, &m, steps, r->steps);
 	if (r->job.stage >= 0)
@@ -368,8 +444,9 @@ put(FILE *out, const struct outside *o, const struct rank_step *r)
 }
 
 void
-outside_write(FILE *out, const struct outside *o)
+outside_write(FILE *out, struct outside *o)
 {
+	choose(o);
 	for (int i = 0; i < o->n; i++)
 		put(out, o, &o->at[i]);
 }

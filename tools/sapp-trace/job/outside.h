@@ -7,7 +7,6 @@
 #include "communication.h"
 #include "job.h"
 #include "sapp-trace/sequence/layout.h"
-#include "sapp-trace/time/tally.h"
 
 struct collective {		/* outside of the pipeline */
 	char *name;
@@ -15,9 +14,11 @@ struct collective {		/* outside of the pipeline */
 	bool before;		/* the pipeline, not behind it */
 };
 
-struct rank_step {		/* the step in the middle, of one file; ms */
+struct rank_step {		/* a step of one file; ms */
 	struct job job;
 	const char *source;
+	int run;		/* which of the files */
+	long number;		/* of the step, as it is known there */
 	int steps;		/* that were counted */
 	double time, pipeline, before, after;
 	double optimizer;	/* computing kernels behind the pipeline */
@@ -28,15 +29,25 @@ struct rank_step {		/* the step in the middle, of one file; ms */
 };
 
 struct outside {
+	int runs;		/* files */
 	int n;
-	struct rank_step *at;
+	struct rank_step *at;	/* by file */
 };
 
-/* Add what the kernels of FILE say; SOURCE must outlive it. */
-void outside_add(struct outside *, const struct sequence *, const struct layout *, const struct tally *,
-    struct job, const char *file, const char *source);
-/* Step records, one a rank; waiting of one rank for another counts as far as the files tell. */
-void outside_write(FILE *, const struct outside *);
+struct rank_run {		/* what the kernels of a file say */
+	const struct sequence *sequence;
+	const struct layout *layout;	/* which steps are good, and where their pipelines begin and end */
+	const bool *counted;		/* [steps] */
+	struct job job;
+	const char *source;		/* the file, which outlives it */
+};
+
+void outside_add(struct outside *, const struct rank_run *);
+/*
+ * Step records, one a rank, of the step in the middle: by the slowest rank's, if all have counted the same. Waiting of
+ * one rank for another does not count, as far as the files tell.
+ */
+void outside_write(FILE *, struct outside *);
 void outside_free(struct outside *);
 
 #endif

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/control.h"
 #include "lib/base/memstream.h"
+#include "lib/base/spelling.h"
 #include "lib/record/measurement.h"
 #include "sapp-trace/graph/scope.h"
 #include "sapp-trace/host/name.h"
@@ -141,26 +143,51 @@ print_list(FILE *f, char *const list[], int n, int most)
 	}
 }
 
-char *
-hint_layers(const struct hints *h)
+void
+hint_merge(struct hints *all, const struct hints *h)
 {
-	char *text;
+	for (int i = 0; i < h->nlayers; i++)
+		keep(all->layer, &all->nlayers, (struct text){ h->layer[i], strlen(h->layer[i]) });
+}
+
+char *
+hint_layers(const struct hints *h, const char *wanted)
+{
+	const char *names[HINTS_KEPT + 1] = { NULL };
+	char *text, *meant;
 	size_t n;
 	FILE *f;
 
 	if (h->nlayers == 0)
-		return NULL;
+		return xstrdup("");
+	for (int i = 0; i < h->nlayers; i++)
+		names[i] = h->layer[i];
 	f = memstream_open(&text, &n);
+	fputs("; layers there: ", f);
 	print_list(f, h->layer, h->nlayers, HINTS_KEPT);
+	meant = spelling_hint(wanted, names);
+	control_mask(meant);
+	fputs(meant, f);
+	free(meant);
 	memstream_close(f);
 	return text;
+}
+
+/* The first class of body layers: what is asked for first. */
+static const char *
+body_name(const struct classes *classes)
+{
+	for (int i = 0; i < classes->n; i++)
+		if (classes->at[i].type == LAYER_BODY)
+			return classes->at[i].name;
+	return "";
 }
 
 char *
 hint_text(const struct hints *h, const struct classes *classes, const struct processes *processes,
     uint64_t events)
 {
-	char *text, *names = class_names(classes, -1);
+	char *text, *names = class_names(classes, -1), *there = hint_layers(h, body_name(classes));
 	size_t n;
 	bool track = false, first = true;
 	FILE *f = memstream_open(&text, &n);
@@ -168,12 +195,7 @@ hint_text(const struct hints *h, const struct classes *classes, const struct pro
 	for (int i = 0; i < processes->n; i++)
 		track |= process_is_scope_track(&processes->at[i]);
 	if (track || h->scopes || (h->modules && h->named)) {
-		fprintf(f, "no scope called %s", names);
-		if (h->nlayers > 0) {
-			fputs("; layers there: ", f);
-			print_list(f, h->layer, h->nlayers, HINTS_KEPT);
-		}
-		fputs("; name yours with -body, -head and -tail", f);
+		fprintf(f, "no scope called %s%s; name yours with -body, -head and -tail", names, there);
 	} else {
 		fprintf(f, "no module scopes: looked for a process 'Scope Layer' and for kernels of 'Ascend "
 		    "Hardware' named by their scope path, with %s in it; found %llu events", names,
@@ -190,14 +212,12 @@ hint_text(const struct hints *h, const struct classes *classes, const struct pro
 			print_list(f, h->name, h->nnames, 4);
 			fputs(" ...", f);
 		}
-		if (h->modules) {
-			fputs("; layers there: ", f);
-			print_list(f, h->layer, h->nlayers, HINTS_KEPT);
-			fputs(", of which -body, -head and -tail may name some", f);
-		}
+		if (h->modules)
+			fprintf(f, "%s, of which -body, -head and -tail may name some", there);
 		fputs(h->npu ? npu_advice : h->pytorch ? pytorch_advice : graph_advice, f);
 	}
 	memstream_close(f);
+	free(there);
 	free(names);
 	return text;
 }

@@ -24,8 +24,10 @@ void hint_span(struct hints *, const struct event *);
 void hint_name(struct hints *, struct text name);
 /* A message, to be freed. */
 char *hint_text(const struct hints *, const struct classes *, const struct processes *, uint64_t events);
-/* Names of layers, as a list of words in quotes; NULL: there are none. To be freed. */
-char *hint_layers(const struct hints *);
+/* Add the layers of another file to those of ALL. */
+void hint_merge(struct hints *all, const struct hints *);
+/* "; layers there: 'a', 'b'; the nearest is 'b'", where WANTED is not among them; "": there are none. To be freed. */
+char *hint_layers(const struct hints *, const char *wanted);
 void hints_free(struct hints *);
 
 #endif

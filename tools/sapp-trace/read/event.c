@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/alloc.h"
+
 static const int64_t longest = INT64_C(1000000000000000000);	/* ns: 31 years */
+
+static const char distributed_key[] = "\"distributedInfo\"";
 
 enum { BEFORE_DOCUMENT, FIRST_EVENT, NEXT_EVENT, AFTER_EVENTS };
 
@@ -125,11 +129,12 @@ scalar(struct scan *s, struct part *p)
 
 /* The members of an event that are read, by place in parts[]; args is gone into. */
 enum { NAME, PH, PID, TID, TS, DUR, LEVEL, CAT, ID, ARGS_NAME, ARGS_FULLNAME, ARGS_LEVEL, ARGS_CORRELATION,
-    ARGS_SEQUENCE, ARGS_FORWARD_THREAD, ARGS_TASK_TYPE,
+    ARGS_SEQUENCE, ARGS_FORWARD_THREAD, ARGS_TASK_TYPE, ARGS_COLLECTIVE, ARGS_GROUP_RANKS, ARGS_GROUP,
     ARGS_STEP, ARGS_MICRO, ARGS_CHUNK, PARTS, ARGS = PARTS };
 
 static const char *const member_names[PARTS] = { "name", "ph", "pid", "tid", "ts", "dur", "scope_level", "cat", "id",
     "name", "fullname", "scope_level", "correlation", "Sequence number", "Fwd thread id", "Task Type",
+    "Collective name", "Process Group Ranks", "Process Group Name",
     "step", "mb_id", "model_chunk" };
 
 static int
@@ -152,7 +157,11 @@ member(const char *key, size_t n, bool in_args)
 		case 13:
 			return IS("Fwd thread id") ? ARGS_FORWARD_THREAD : -1;
 		case 15:
-			return IS("Sequence number") ? ARGS_SEQUENCE : -1;
+			return IS("Sequence number") ? ARGS_SEQUENCE : IS("Collective name") ? ARGS_COLLECTIVE : -1;
+		case 18:
+			return IS("Process Group Name") ? ARGS_GROUP : -1;
+		case 19:
+			return IS("Process Group Ranks") ? ARGS_GROUP_RANKS : -1;
 		default:
 			return -1;
 		}
@@ -239,6 +248,21 @@ part_text(struct scan *s, const struct part *p)
 	return (struct text){ at, p->n };
 }
 
+/* The value of a member beside the list of events: kept if it is the one that says which rank this is. */
+static bool
+other_member(struct scan *s, bool distributed)
+{
+	if (!distributed || s->distributed != NULL)
+		return scan_skip_value(s);
+	scan_peek(s);
+	s->hold = s->at;
+	if (!scan_skip_value(s))
+		return false;
+	s->distributed = xstrndup(s->hold, (size_t)(s->at - s->hold));
+	s->hold = NULL;
+	return true;
+}
+
 /* Find the list of events: the document itself, or its member traceEvents. */
 static bool
 find_events(struct scan *s)
@@ -259,7 +283,7 @@ find_events(struct scan *s)
 	s->object = true;
 	s->at++;
 	for (;;) {
-		bool found;
+		bool found, distributed;
 		size_t key;
 
 		c = scan_peek(s);
@@ -278,6 +302,7 @@ find_events(struct scan *s)
 			return false;
 		key = (size_t)(s->at - s->hold);
 		found = key == 13 && memcmp(s->hold, "\"traceEvents\"", 13) == 0;
+		distributed = key == sizeof distributed_key - 1 && memcmp(s->hold, distributed_key, key) == 0;
 		s->hold = NULL;
 		c = scan_peek(s);
 		if (c == '\0')
@@ -291,7 +316,7 @@ find_events(struct scan *s)
 			s->at++;
 			return true;
 		}
-		if (!scan_skip_value(s))
+		if (!other_member(s, distributed))
 			return false;
 	}
 }
@@ -300,6 +325,7 @@ find_events(struct scan *s)
 static bool
 finish(struct scan *s)
 {
+	bool distributed = false;
 	char c;
 
 	s->state = AFTER_EVENTS;
@@ -311,10 +337,23 @@ finish(struct scan *s)
 			s->at++;
 			break;
 		}
-		if (c == ',' || c == ':')
+		if (c == ',' || c == ':') {
+			distributed &= c == ':';
 			s->at++;
-		else if (!scan_skip_value(s))
+			continue;
+		}
+		if (distributed) {
+			if (!other_member(s, true))
+				return false;
+			distributed = false;
+			continue;
+		}
+		s->hold = s->at;
+		if (!scan_skip_value(s))
 			return false;
+		distributed = s->at - s->hold == sizeof distributed_key - 1 &&
+		    memcmp(s->hold, distributed_key, sizeof distributed_key - 1) == 0;
+		s->hold = NULL;
 	}
 	if (scan_peek(s) != '\0')
 		scan_die(s, "something follows the end of the timeline: '%.10s'", s->at);
@@ -373,6 +412,8 @@ event_next(struct scan *s, struct event *e)
 		.sequence = part_text(s, &parts[ARGS_SEQUENCE]),
 		.forward_thread = part_text(s, &parts[ARGS_FORWARD_THREAD]),
 		.task_type = part_text(s, &parts[ARGS_TASK_TYPE]),
+		.collective = part_text(s, &parts[ARGS_COLLECTIVE]),
+		.group = part_text(s, &parts[parts[ARGS_GROUP_RANKS].n ? ARGS_GROUP_RANKS : ARGS_GROUP]),
 	};
 	return true;
 cut:

@@ -17,6 +17,7 @@ struct event {		/* strings without their quotes, escapes undone; numbers as they
 	struct text args_step, args_micro, args_chunk;	/* of an operation of a pipeline */
 	/* Of PyTorch's profiler: what joins a kernel to its launch, and a backward operation to its forward. */
 	struct text correlation, sequence, forward_thread, task_type;
+	struct text collective, group;	/* of a collective: what it is, and the ranks that are in it, or their name */
 };
 
 /* The next event; false at the end, s->cut then says whether the document was complete. Exits on anything

@@ -74,7 +74,8 @@ scan_close(struct scan *s)
 	if (s->file != NULL)
 		gzclose(s->file);
 	free(s->buffer);
-	s->buffer = NULL;
+	free(s->distributed);
+	s->buffer = s->distributed = NULL;
 }
 
 /* Read on, keeping what is held; false at the end of the input. */

@@ -24,6 +24,7 @@ struct scan {
 	bool object;		/* {"traceEvents": [...]} rather than [...] */
 	bool ended;		/* nothing more can be read */
 	bool cut;		/* the document ended before it was complete */
+	char *distributed;	/* the member distributedInfo, as it is written; NULL: not seen */
 	uint64_t nesting[SCAN_DEPTH / 64];	/* kinds of the open brackets of a value being skipped */
 };
 

@@ -39,8 +39,10 @@ communication(const char *name)
 
 	for (int i = 0; libraries[i] != NULL; i++)
 		if (begins(name, libraries[i])) {
-			bool transfer = strstr(name, "send") != NULL || strstr(name, "recv") != NULL ||
-			    strstr(name, "receive") != NULL;
+			/* The library exchanges all with all by sending and receiving. */
+			bool transfer = (strstr(name, "send") != NULL || strstr(name, "recv") != NULL ||
+			    strstr(name, "receive") != NULL) && strstr(name, "all_to_all") == NULL &&
+			    strstr(name, "alltoall") == NULL;
 
 			return transfer ? ROLE_COMMUNICATION | ROLE_TRANSFER : ROLE_COMMUNICATION;
 		}

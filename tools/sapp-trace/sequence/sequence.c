@@ -97,6 +97,7 @@ sequence_free(struct sequence *s)
 	free(s->slot);
 	free(s->at);
 	free(s->number);
+	free(s->length);
 	free(s->device);
 	*s = (struct sequence){ 0 };
 }

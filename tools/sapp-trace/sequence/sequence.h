@@ -34,6 +34,7 @@ struct sequence {
 	uint32_t *slot;
 	int steps;
 	long *number;		/* [steps]: as the profiler numbers them */
+	double *length;		/* [steps]: ms, 0 where the profiler does not say; NULL: nowhere */
 	char *device;		/* the only one that is kept; NULL: not told apart */
 };
 

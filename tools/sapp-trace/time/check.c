@@ -68,8 +68,18 @@ warn_if_waiting(const struct timings *t, int class)
 	}
 }
 
+static const char *
+first_name(const struct timings *t, int type)
+{
+	int i = 0;
+
+	while (i < t->classes->n && (int)t->classes->at[i].type != type)
+		i++;
+	return i < t->classes->n ? t->classes->at[i].name : "";
+}
+
 void
-timings_check(const struct timings *t, const char *found)
+timings_check(const struct timings *t, const struct hints *found)
 {
 	static const char *const what[] = { "head", "body", "tail" };
 	static const char *const where[] = { "the first stage", "a stage", "the last stage" };
@@ -83,22 +93,22 @@ timings_check(const struct timings *t, const char *found)
 	}
 	for (int type = LAYER_HEAD; type <= LAYER_TAIL; type++)
 		if (seen[type] == 0 && asked[type] > 0) {
-			char *names = class_names(t->classes, type);
+			char *names = class_names(t->classes, type), *there = hint_layers(found, first_name(t, type));
 
 			(type == LAYER_BODY ? place_die : place_warn)((struct place){ 0 },
 			    "no %s layer (%s) in any timeline; is the one of %s there? Other names are given "
-			    "with -%s%s%s", what[type], names, where[type], what[type],
-			    found != NULL ? "; layers there: " : "", found != NULL ? found : "");
+			    "with -%s%s", what[type], names, where[type], what[type], there);
+			free(there);
 			free(names);
 		}
 	for (int i = 0; i < t->classes->n; i++) {
 		const struct class *c = &t->classes->at[i];
 
 		if (timings_sum(t, i, TIMING_FORWARD).n == 0 && timings_sum(t, i, TIMING_BACKWARD).n == 0) {
+			/* Without one kind of its layers a model is another one. */
 			if (c->type == LAYER_BODY)
-				place_warn((struct place){ .source = "-body" }, "no layer of this name in any "
-				    "timeline '%s'%s%s", c->name, found != NULL ? "; layers there: " : "",
-				    found != NULL ? found : "");
+				place_die((struct place){ .source = "-body" }, "no layer of this name in any "
+				    "timeline '%s'%s", c->name, hint_layers(found, c->name));
 			continue;
 		}
 		if (c->type == LAYER_BODY) {

@@ -2,11 +2,12 @@
 #ifndef CHECK_H
 #define CHECK_H
 
+#include "sapp-trace/layer/hint.h"
 #include "timing.h"
 
-/* Exit if there is no body layer; warn of what looks wrong. FOUND: names of layers that are there instead, or NULL.
+/* Exit if there is no body layer of one of the classes; warn of what looks wrong. FOUND: layers that are there instead.
  * Call before the first output. */
-void timings_check(const struct timings *, const char *found);
+void timings_check(const struct timings *, const struct hints *found);
 /* Warn when the counted steps of one file differ. */
 void steps_check(const struct tally *, const struct instances *, const struct classes *, struct place at);
 

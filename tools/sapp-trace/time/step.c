@@ -172,6 +172,18 @@ step_at(const struct steps *steps, int64_t ns)
 	return low;
 }
 
+int64_t
+steps_length(const struct steps *steps, int step)
+{
+	static const int64_t longest = INT64_C(1) << 50;	/* 13 days: the first may begin with the world */
+	int64_t length;
+
+	if (steps->open || step < 0 || step >= steps->n)
+		return 0;
+	length = (step + 1 < steps->n ? steps->begin[step + 1] : steps->end) - steps->begin[step];
+	return length < longest ? length : 0;
+}
+
 void
 steps_free(struct steps *steps)
 {

@@ -39,6 +39,8 @@ void steps_resolve(struct steps *, const struct processes *);
  * tell of each backward with steps_backward(), then let steps_refine() move the beginnings. */
 void steps_backward(struct steps *, int64_t start, int64_t end);
 void steps_refine(struct steps *);
+/* ns from the beginning of a step to that of the next; 0: nothing spans it. */
+int64_t steps_length(const struct steps *, int step);
 /* The step at a time, or -1 outside all. */
 int step_at(const struct steps *, int64_t ns);
 void steps_free(struct steps *);

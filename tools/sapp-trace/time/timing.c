@@ -191,7 +191,7 @@ kind_of(double share)
 
 	if (share < noise)
 		return RECOMPUTE_NONE;
-	for (int k = RECOMPUTE_SELECT; k < RECOMPUTE_KINDS; k++) {
+	for (int k = RECOMPUTE_SELECT; k < RECOMPUTE_BUILT_IN; k++) {
 		double off = fabs(share - 2 * recompute_default_coef[k]);
 
 		if (best == RECOMPUTE_NONE || off < nearest) {
@@ -213,7 +213,7 @@ put_layer(FILE *out, const struct timings *t, int class, int micro, int layers)
 	const struct class *c = &t->classes->at[class];
 	struct sum forward = timings_sum(t, class, TIMING_FORWARD),
 	    backward = timings_sum(t, class, TIMING_BACKWARD), weight = timings_sum(t, class, TIMING_WEIGHT);
-	struct repeated again[RECOMPUTE_KINDS] = { 0 };
+	struct repeated again[RECOMPUTE_BUILT_IN] = { 0 };
 	double per = ns_per_ms * micro, plain;
 	struct layer l = { .name = (char *)c->name, .type = (int)c->type,
 	    .nb_layer = layers ? layers : forward.n };
@@ -242,10 +242,10 @@ put_layer(FILE *out, const struct timings *t, int class, int micro, int layers)
 			plain += (t->busy ? weight.busy : weight.wall) / weight.n / per;
 		/* The ends are not planned with: their backward is what it was. */
 		if (c->type != LAYER_BODY)
-			for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 				plain += again[k].time / backward.n / per;
 		GIVE(layer, &l, backward[RECOMPUTE_NONE], plain);
-		for (int k = RECOMPUTE_SELECT; k < RECOMPUTE_KINDS && c->type == LAYER_BODY; k++)
+		for (int k = RECOMPUTE_SELECT; k < RECOMPUTE_BUILT_IN && c->type == LAYER_BODY; k++)
 			if (again[k].n > 0)
 				GIVE(layer, &l, backward[k], plain + again[k].time / again[k].n / per);
 	}

@@ -1,0 +1,218 @@
+# Numbered jobs, run here, over ssh, or as an array of Slurm; sourced by sapp-sweep and sapp-search.
+# shellcheck shell=bash
+# No name is ever parsed by a shell here: names go as arguments, and through files to other machines.
+#
+# The script that sources this has in variables: me, its name; self, its path; share, where this is; out, a directory
+# that is the same on all machines; and functions: answer DIR NUMBER, which does a job and is what "self -answer DIR
+# NUMBER" runs; missing, which prints the numbers of the jobs that are not done, those to begin with first.
+: "${me:?}" "${self:?}" "${share:?}"
+out=${out-} jobs='' given_jobs='' hosts='' slurm='' use_slurm=''	# what options say
+
+# One line, and none of it for the terminal to obey.
+say() {
+	local line="$me: $*"
+	printf '%s\n' "${line//[[:cntrl:]]/?}" >&2
+}
+die() { local status=$1; shift; say "$@"; exit "$status"; }
+
+# A number of lines from a tool of ours, to stdout; what cannot be written is an error.
+version() {
+	local v
+	v=$(sapp-plot -V) && printf '%s %s\n' "$me" "${v#* }"
+}
+
+# Options of jobs; false: it is none of them.
+jobs_option() {	# OPTION VALUE
+	case $1 in
+	-j) jobs=$2 given_jobs=%$2 ;;
+	-hosts) hosts=$2 ;;
+	-slurm) slurm=$2 use_slurm=1 ;;
+	*) return 1 ;;
+	esac
+}
+jobs_check() {
+	[ -z "$hosts" ] || [ -z "$use_slurm" ] || die 2 '-hosts and -slurm: one of them'
+	[ -n "$jobs" ] || jobs=$((($(nproc) + 1) / 2))
+	[[ $jobs =~ ^[1-9][0-9]{0,4}$ ]] || die 2 "-j: not a number of jobs '$jobs'"
+}
+
+# One script at a time works in a directory, and nothing of one that was killed is left in it.
+jobs_lock() {	# DIR
+	exec {lock}>"$1/.lock" || exit 1
+	flock -n "$lock" || die 1 "$1: another ${me#sapp-} is at work in it"
+	find "$1" -maxdepth 2 -type f -name '*.new' -delete
+}
+
+# A planner's records in FILE when it has answered, which it may by saying that there is no plan; else nothing, and why.
+planner_run() {	# FILE LOG NAME OPTION...
+	local file=$1 log=$2 name=$3 new=$1.$HOSTNAME.$$.$BASHPID.new child='' stopped='' status
+	shift 3
+	trap 'stopped=1; [ -z "$child" ] || kill -TERM "$child" 2>/dev/null' HUP INT QUIT PIPE TERM
+	sapp-lp -j "$@" >"$new" 2>"$log" </dev/null &
+	child=$!
+	wait "$child"
+	status=$?
+	while [ -n "$stopped" ] && kill -0 "$child" 2>/dev/null; do wait "$child"; done
+	case $stopped:$status in
+	:0 | :3)
+		mv -f -- "$new" "$file" || return 1 ;;
+	:*)
+		rm -f -- "$new"
+		say "$name: $(grep -m 1 '^sapp-lp: ' "$log" || tail -n 1 "$log")"
+		return 1 ;;
+	*)
+		rm -f -- "$new"
+		return 130 ;;
+	esac
+}
+
+# Of all jobs in progress, by process: its number and the slot that it takes.
+declare -A number_of=() slot_of=()
+job_name=''
+# shellcheck disable=SC2317 # called by the traps
+jobs_stop() {	# STATUS
+	trap '' HUP INT QUIT PIPE TERM
+	[ ${#number_of[@]} -eq 0 ] || kill -TERM "${!number_of[@]}" 2>/dev/null
+	wait
+	if [ -n "$job_name" ]; then
+		scancel --name="$job_name" --user="$(id -un)" && say "the array job $job_name is cancelled"
+	fi
+	say 'stopped; the same command goes on where it was'
+	exit "$1"
+}
+jobs_trap() {
+	trap 'jobs_stop 129' HUP
+	trap 'jobs_stop 130' INT
+	trap 'jobs_stop 131' QUIT
+	trap 'jobs_stop 141' PIPE
+	trap 'jobs_stop 143' TERM
+}
+
+# A job on another machine: what it must know goes there through standard input, and when that ends, so does it.
+# The one text that the shells there parse is this; it has no newline and no single quote, which some of them would
+# mind. shellcheck disable=SC2016 # they expand there
+remote='exec bash -c '\''IFS= read -r -d "" PATH; export PATH; IFS= read -r -d "" self; IFS= read -r -d "" dir; '
+# shellcheck disable=SC2016
+remote+='read -r n; '
+# shellcheck disable=SC2016
+remote+='exec 3<&0; "$self" -answer "$dir" "$n" </dev/null 3<&- & job=$!; '
+# shellcheck disable=SC2016
+remote+='{ cat <&3 >/dev/null; kill $job; } >/dev/null 2>&1 & watch=$!; '
+# shellcheck disable=SC2016
+remote+='exec 3<&-; wait $job; status=$?; kill $watch; exit $status'\'
+ask_host() {	# NUMBER SSH WORD...
+	local number=$1 feed pid
+	shift
+	exec {lock}>&-	# a connection that ssh keeps open for later ones would hold it
+	exec {feed}> >(exec "$@" "$remote" >&2)
+	pid=$!
+	trap 'exec {feed}>&-; sleep 1; kill "$pid" 2>/dev/null; exit 130' HUP INT QUIT TERM
+	trap '' PIPE	# where the connection has ended already, its status tells
+	{ printf '%s\0%s\0%s\0%s\n' "$PATH" "$self" "$out" "$number" >&"$feed"; } 2>/dev/null
+	wait "$pid"
+}
+
+# Where jobs are done: the words before the remote text, none for here; and which of them are free.
+slots=() free=()
+hosts_slots() {
+	local line n words
+	while read -r line || [ -n "$line" ]; do
+		[[ $line != '#'* && -n $line ]] || continue
+		n=$jobs
+		[[ ! $line =~ ^([1-9][0-9]{0,4})/(.*)$ ]] || n=${BASH_REMATCH[1]} line=${BASH_REMATCH[2]}
+		read -r -a words <<<"$line"
+		[[ ${words[-1]} != -* ]] || die 1 "$hosts: not a login '${words[-1]}'"
+		if [ "$line" = : ]; then line=''; elif [ ${#words[@]} -eq 1 ]; then line="ssh $line"; fi
+		for ((; n > 0; n--)); do slots+=("$line"); done
+	done <"$hosts"
+	[ ${#slots[@]} -gt 0 ] || die 1 "$hosts: no login in it"
+}
+
+# How many jobs can be in progress at once.
+jobs_slots() {
+	local n
+	[ ${#slots[@]} -eq 0 ] || return 0
+	if [ -n "$hosts" ]; then hosts_slots; else for ((n = 0; n < jobs; n++)); do slots+=(''); done; fi
+}
+
+# The next job that ends.
+reap() {
+	local pid='' code words
+	wait -n -p pid "${!number_of[@]}" 2>/dev/null
+	code=$?
+	[ -n "$pid" ] || return
+	read -r -a words <<<"${slots[${slot_of[$pid]}]}"
+	# ssh's own status: that machine is not there. Another one is asked.
+	if [ $code -eq 255 ] && [ ${#words[@]} -gt 0 ]; then
+		say "${words[-1]}: no connection"
+		queue+=("${number_of[$pid]}")
+	else
+		free+=("${slot_of[$pid]}")
+		[ $code -eq 0 ] || failed=1
+	fi
+	unset "number_of[$pid]" "slot_of[$pid]"
+}
+
+# Each in a process group of its own, so that a key pressed on the terminal reaches this script alone.
+run_slots() {
+	local number slot words
+	mapfile -t queue < <(missing)
+	jobs_slots
+	free=("${!slots[@]}")
+	set -m
+	while [ ${#queue[@]} -gt 0 ] || [ ${#number_of[@]} -gt 0 ]; do
+		if [ ${#queue[@]} -eq 0 ] || [ ${#free[@]} -eq 0 ]; then
+			[ ${#number_of[@]} -gt 0 ] || die 1 'no machine is left'
+			reap
+			continue
+		fi
+		number=${queue[0]} slot=${free[0]}
+		queue=("${queue[@]:1}") free=("${free[@]:1}")
+		read -r -a words <<<"${slots[slot]}"
+		(
+			set +m
+			if [ ${#words[@]} -eq 0 ]; then answer "$out" "$number"; exit; fi
+			ask_host "$number" "${words[@]}"
+		) </dev/null &
+		number_of[$!]=$number slot_of[$!]=$slot
+	done
+	set +m
+}
+
+# As many of an array at once as the cluster has room for, or JOBS; it takes task numbers up to a limit of its own.
+run_array() {
+	local first most tasks words log last
+	command -v sbatch >/dev/null || die 1 'sbatch is not here; run without -slurm'
+	most=$(scontrol show config 2>/dev/null | sed -n 's/^MaxArraySize *= *\([1-9][0-9]*\)$/\1/p')
+	most=$((${most:-1001} - 1))
+	read -r -d '' -a words <<<"$slurm"
+	# Slurm reads % and \ in names as its own.
+	case $out in *\\*) log=/dev/null ;; *) log=${out//%/%%}/slurm-%A_%a.log ;; esac
+	job_name=${out##*/}
+	job_name=$me-${job_name//[^A-Za-z0-9_.-]/_}-${HOSTNAME%%.*}-$$
+	last=$(missing | sort -n | tail -n 1)
+	set -m
+	for ((first = 0; first < last; first += most)); do
+		tasks=$(missing | sort -n | awk -v first=$first -v most=$most \
+			'$1 > first && $1 <= first + most { print $1 - first }' | paste -sd,)
+		[ -n "$tasks" ] || continue
+		# Slurm runs a copy of the script, beside which nothing is.
+		SAPP_SHARE=$share sbatch --wait --array="$tasks$given_jobs" --chdir="$out" --output="$log" \
+			--export=ALL "${words[@]}" --job-name="$job_name" \
+			"$self" -answer "$out" "$first" </dev/null >&2 &
+		number_of[$!]=$first
+		wait $! || failed=1
+		number_of=()
+	done
+	job_name=''
+	set +m
+}
+
+# Do all that is missing; false: some of it failed.
+jobs_run() {
+	local failed='' queue=()
+	if [ -n "$use_slurm" ]; then run_array; else run_slots; fi
+	[ -z "$failed" ]
+}
+# The number of the job that "-answer DIR NUMBER" means: in an array of Slurm, NUMBER is the one before its first.
+job_number() { echo "$(($1 + ${SLURM_ARRAY_TASK_ID:-0}))"; }

@@ -1,0 +1,70 @@
+# Dryruns of the winners of sapp-search, which sources this, compared with the limit.
+# shellcheck shell=bash disable=SC2154,SC2016 # its variables; programs of jq
+
+# Peaks in logs whose names come on stdin: stage, or - and rank, and MB.
+log_peaks() {
+	local file stage rank peak
+	while IFS= read -r file; do
+		[[ $file =~ .*stage_?([0-9]+) ]] && stage=${BASH_REMATCH[1]} || stage=-
+		[[ $file =~ .*rank_([0-9]+) ]] && rank=${BASH_REMATCH[1]} || rank=-
+		peak=$(grep -a 'peak memory usage' "$file" | sed -nE 's/.*(Actual|Used) .*: *([0-9]+)M.*/\1 \2/p' |
+			sort -s -k1,1 | head -n 1)
+		[ -z "$peak" ] || printf '%s %s %s\n' "$stage" "$rank" "${peak#* }"
+	done
+}
+# What exceeds the limit: in all, the limits that this leaves, and in words.
+excess() {	# STAGES LIMIT LIMITS-BEFORE
+	awk -v pp="$1" -v limit="$2" -v before="$3" -v n="${set[devices]}" '
+		{
+			s = $1 != "-" ? $1 : $2 != "-" ? int($2 * pp / n) : -1
+			if (s < 0 || s >= pp)
+				exit bad = 2
+			if ($3 > peak[s])
+				peak[s] = $3
+		}
+		END {
+			if (bad)
+				exit bad
+			k = split(before, b, ",")
+			for (s = 0; s < pp; s++) {
+				over = peak[s] > limit ? peak[s] - limit : 0
+				all += over
+				limits = limits (s ? "," : "") (k ? b[s + 1] : limit) - over
+				said = said (over ? sprintf(" stage %d by %d", s, over) : "")
+			}
+			printf "%d\t%s\t%s\n", all, limits, said
+		}'
+}
+# A peak above its limit takes what it exceeds off the limit of its stage, and the plan is made anew.
+check_winner() {	# NAME STAGES LIMIT
+	local name=$1 rounds=0 limits='' over said logs degrees
+	degrees=$(grep -o '^DP[0-9]*_TP[0-9]*_PP[0-9]*_EP[0-9]*' <<<"$name")
+	logs=$(find "$check" -type f -path "*${degrees}[_/.]*" -name '*.log' | sort)
+	[ -n "$logs" ] || { say "$name: no logs of $degrees below $check"; return 0; }
+	while IFS=$'\t' read -r said _ over; do [ "$said" != "$name" ] || limits=$over rounds=$((rounds + 1)); done \
+		< <(cat "$out/checked" 2>/dev/null)
+	IFS=$'\t' read -r over limits said < <(log_peaks <<<"$logs" | excess "$2" "$3" "$limits")
+	[ -n "$over" ] || { say "$name: the logs' paths do not say the stage or the rank"; return 1; }
+	[ "$over" != 0 ] || { say "$name: no stage is above $3 MB"; return 0; }
+	[ "$rounds" -lt 5 ] || { say "$name: still above the limit after five rounds:$said"; return 1; }
+	printf '%s\t%s\t%s\n' "$name" $((rounds + 1)) "$limits" >>"$out/checked"
+	say "$name: round $((rounds + 1)): above the limit:$said MB; planned again with $limits"
+	query 'limited($name; $limits)' -c -s --arg name "$name" --argjson limits "[$limits]" "$out/plans.jsonl" |
+		sapp-lp -j -t "$seconds" >"$out/again.new" 2>"$out/again.log"
+	case $? in
+	0) say "$name: $(jq -r 'select(.kind == "plan") | "step \(.step_time) ms"' "$out/again.new")"
+		mv -f -- "$out/again.new" "$out/${name}_checked.jsonl" ;;
+	3) say "$name: no plan fits into that" ;;
+	*) say "$(tail -n 1 "$out/again.log")"; return 1 ;;
+	esac
+	rm -f -- "$out"/again.{new,log}
+}
+check_winners() {
+	local name pp limit_mb status=0
+	[ -s "$out/plans.jsonl" ] || die 1 "$out/plans.jsonl: no winners yet; run without -check first"
+	[ -d "$check" ] || die 1 "$check: no directory of logs"
+	while read -r name pp limit_mb; do
+		check_winner "$name" "$pp" "$limit_mb" || status=1
+	done < <(query 'configurations[] | asked' -r -s "$out/plans.jsonl")
+	exit $status
+}

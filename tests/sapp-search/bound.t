@@ -1,0 +1,68 @@
+#!/usr/bin/perl
+# Random small spaces, every configuration of which is planned: none is dropped as one that cannot be shorter than a
+# time that one of its plans is shorter than, and no plan is below the bound of its estimate.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/..";
+use search;
+use Test::More;
+
+my $questions = $ENV{QUESTIONS} // ($ENV{QUICK} ? 3 : 14);
+srand($ENV{SEED} // 14);
+my ($plans, $reached, $tight) = (0, 0, 0);
+
+sub one_of { return $_[int rand @_] }
+
+sub network {
+	my $experts = one_of(0, 8, 8);
+	my $layers = one_of(4, 5, 6, 7, 8, 9);
+	return { kind => 'network', name => 'n', layers => $layers, hidden_size => 1024 * one_of(2, 4),
+		num_heads => 16, kv_heads => 8, ffn_size => 8192, vocab_size => 32000 * one_of(1, 4),
+		seq_length => 4096, $experts ? (experts => $experts, experts_per_token => 2, expert_ffn_size => 4096,
+		dense_layers => int rand 4, moe_every => one_of(1, 1, 1, 2)) : () };
+}
+
+# So little memory that some fit only when they are recomputed.
+sub cluster {
+	return { kind => "cluster", name => "c", devices_per_node => 8, memory_limit => 8000 + int rand 30000,
+		reserve => 1000, peak => 300, memory_bandwidth => 2000,
+		links => [{ span => 8, bandwidth => 200, latency => 5 }, { span => 1000, bandwidth => 20, latency => 20 }],
+		efficiency => { matmul => 0.7, size => 100, attention => 0.4, memory => 0.7, network => 0.7 },
+		launch => one_of(0, 500), overlap => { dp => 0.5, tp => 0.3, ep => 0.1, pp => one_of(0, 0.5, 1) } };
+}
+
+sub kept {
+	my ($input, $c, $options, $below) = @_;
+	my ($got) = run_tool($input, 'sapp-est', '-space', @$options, '-by', 'lower_bound', '-k', 1000, '-below',
+		sprintf('%.17g', $below), map { ("-$_", $c->{$_}) } qw(dp tp cp pp ep vp mbs));
+	return grep { $_->{kind} eq 'estimate' && $_->{name} eq $c->{name} } @$got;
+}
+
+for my $n (1 .. $questions) {
+	my $input = [network(), cluster()];
+	my @options = ('-n', one_of(4, 8), '-gb', one_of(8, 16, 24), '-mbs', '1,2', '-cp', 1, '-pp', one_of('2-4', '2-8'),
+		'-vp', '1-3', '-rules', one_of('megatron', 'mindformers'));
+	my ($estimates) = run_tool($input, 'sapp-est', '-space', @options, '-by', 'lower_bound', '-k', 1000);
+	my %of = map { ($_->{name} => $_) } grep { $_->{kind} eq 'estimate' } @$estimates;
+	my @asked = grep { $_->{kind} ne 'estimate' } @$estimates;
+	my ($questions) = run_tool(\@asked, 'sapp-est', '-layers');
+	my ($answers, $status) = run_tool($questions, 'sapp-lp', '-j', '-gap', 0, '-t', 0.3 * keys %of);
+	ok $status == 0 || $status == 3, "space $n of " . keys(%of) . ' configurations is planned';
+	for my $p (grep { $_->{kind} eq 'plan' && $_->{status} ne 'infeasible' } @$answers) {
+		my $e = $of{$p->{name}};
+		$plans++;
+		cmp_ok $p->{step_time}, '>=', $e->{lower_bound} * (1 - 1e-9), "$p->{name} is not below its bound"
+			if $p->{step_time} < $e->{lower_bound} * (1 - 1e-9);
+		$reached++ if kept($input, $e, \@options, $p->{step_time} * (1 + 1e-9));
+		diag "$p->{name} has a plan of $p->{step_time} ms: ", explain $input unless $reached == $plans;
+		# And the bound says something: a fifth less is out of reach of most.
+		$tight++ unless kept($input, $e, \@options, $p->{step_time} * 0.9);
+		last if $reached != $plans;
+	}
+	is $reached, $plans, "no plan of space $n is out of reach";
+	last if $reached != $plans;
+}
+cmp_ok $plans, '>', 20 * $questions / 2, "of $plans plans none is out of reach, of a tenth less $tight are";
+cmp_ok $tight, '>', $plans / 2, 'as most must be';
+done_testing;

@@ -1,0 +1,129 @@
+/* Nesting: kinds as sets of patterns, and the longest chains of such sets. */
+#include "nesting.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { PATTERNS_MAX = 60 };	/* different ones: bits of a set, with two for select and comm without patterns */
+
+/* The built-in kinds without records: what select and comm stand for is not known, but it differs. */
+const struct nesting nesting_built_in = {
+	.said = (1u << RECOMPUTE_BUILT_IN) - 1,
+	.ways = 2, .steps = { 4, 4 },
+	.step = {
+		{ 1u << RECOMPUTE_FULL, 1u << RECOMPUTE_BOTH, 1u << RECOMPUTE_SELECT, 1u << RECOMPUTE_NONE },
+		{ 1u << RECOMPUTE_FULL, 1u << RECOMPUTE_BOTH, 1u << RECOMPUTE_COMM, 1u << RECOMPUTE_NONE },
+	},
+};
+
+struct sets {
+	int n;
+	const char *pattern[PATTERNS_MAX];
+	bool comm[PATTERNS_MAX];	/* of select_comm_recompute; one of both lists is two patterns */
+	uint64_t of[RECOMPUTE_KINDS];
+	unsigned said;
+};
+
+static void
+add_patterns(struct sets *s, int kind, struct texts list, bool comm, struct place at)
+{
+	for (int i = 0; i < list.n; i++) {
+		int p = 0;
+
+		while (p < s->n && (s->comm[p] != comm || strcmp(s->pattern[p], list.at[i]) != 0))
+			p++;
+		if (p == PATTERNS_MAX)
+			place_die(at, "kind: more than %d different patterns '%s'", PATTERNS_MAX, list.at[i]);
+		s->pattern[p] = list.at[i];
+		s->comm[p] = comm;
+		s->n += p == s->n;
+		s->of[kind] |= (uint64_t)1 << p;
+	}
+}
+
+static struct sets
+sets_of(const struct records *all)
+{
+	struct sets s = { .said = nesting_built_in.said };
+	uint64_t known = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct operators *o = &all->at[i].operators;
+		struct place at = all->at[i].place;
+		int kind;
+
+		if (all->at[i].kind != RECORD_KIND)
+			continue;
+		kind = recompute_kind(o->name, at);
+		if (known >> kind & 1)
+			place_die(at, "kind: a second record of '%s'", o->name);
+		known |= 1u << kind;
+		add_patterns(&s, kind, o->select_recompute, false, at);
+		add_patterns(&s, kind, o->select_comm_recompute, true, at);
+		if (s.of[kind] != 0)
+			s.said |= 1u << kind;
+		for (int k = RECOMPUTE_NONE + 1; k < RECOMPUTE_KINDS; k++)
+			if (k != kind && s.of[kind] != 0 && s.of[k] == s.of[kind])
+				place_die(at, "kind: '%s' stands for the same patterns as '%s'", o->name,
+				    recompute_names[k]);
+	}
+	if (s.of[RECOMPUTE_SELECT] == 0)
+		s.of[RECOMPUTE_SELECT] = (uint64_t)1 << PATTERNS_MAX;
+	if (s.of[RECOMPUTE_COMM] == 0)
+		s.of[RECOMPUTE_COMM] = (uint64_t)2 << PATTERNS_MAX;
+	s.of[RECOMPUTE_BOTH] = s.of[RECOMPUTE_SELECT] | s.of[RECOMPUTE_COMM];
+	s.of[RECOMPUTE_FULL] = ~(uint64_t)0;
+	return s;
+}
+
+/* Does set A have all of B, and more? */
+static bool
+contains(uint64_t a, uint64_t b)
+{
+	return (a & b) == b && a != b;
+}
+
+/* Is there a kind between the two? */
+static bool
+between(const struct sets *s, uint64_t above, uint64_t below)
+{
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		if ((s->said >> k & 1) && contains(above, s->of[k]) && contains(s->of[k], below))
+			return true;
+	return false;
+}
+
+/* Go on from a kind's set down to none, with DONE in N steps. */
+static void
+add_ways(const struct sets *s, uint64_t from, unsigned *done, int n, struct nesting *out)
+{
+	done[n] = 0;
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		if ((s->said >> k & 1) && s->of[k] == from)
+			done[n] |= 1u << k;
+	n++;
+	if (from == 0) {
+		if (out->ways == WAYS_MAX)
+			place_die((struct place){ 0 }, "kind: the kinds of recomputation nest in more than %d ways",
+			    WAYS_MAX);
+		memcpy(out->step[out->ways], done, (size_t)n * sizeof *done);
+		out->steps[out->ways++] = n;
+		return;
+	}
+	for (int k = RECOMPUTE_NONE + 1; k < RECOMPUTE_KINDS; k++)
+		if ((s->said >> k & 1) && contains(from, s->of[k]) && !between(s, from, s->of[k]))
+			add_ways(s, s->of[k], done, n, out);
+	if (!between(s, from, 0))
+		add_ways(s, 0, done, n, out);
+}
+
+struct nesting
+nesting_of(const struct records *all)
+{
+	struct sets s = sets_of(all);
+	struct nesting out = { .said = s.said };
+	unsigned done[RECOMPUTE_KINDS];
+
+	add_ways(&s, s.of[RECOMPUTE_FULL], done, 0, &out);
+	return out;
+}

@@ -1,0 +1,33 @@
+/*
+ * Nesting: the kinds of recomputation that lists with one number for each pattern can say in a piece.  Such a list
+ * counts layers from the first one of the piece, so of two kinds in a piece one stands for all patterns of the other,
+ * and its layers come first.
+ */
+#ifndef NESTING_H
+#define NESTING_H
+
+#include <stdbool.h>
+
+#include "lib/record/record.h"
+
+enum { WAYS_MAX = 12 };
+
+struct nesting {
+	unsigned said;		/* the kinds that patterns are known for, a set of 1 << kind */
+	/*
+	 * The layers of a piece are recomputed by the steps of one of the ways, in order; a step is a set of kinds that
+	 * stand for the same patterns.
+	 */
+	int ways, steps[WAYS_MAX];
+	unsigned step[WAYS_MAX][RECOMPUTE_KINDS];
+};
+
+/*
+ * By the kind records among them, of which those without patterns say nothing. Exits where two kinds stand for the same
+ * patterns, or there are too many ways.
+ */
+struct nesting nesting_of(const struct records *);
+/* That of the built-in kinds alone. */
+extern const struct nesting nesting_built_in;
+
+#endif

@@ -1,0 +1,38 @@
+/* The kind record. */
+#include "operators.h"
+
+#include <string.h>
+
+#include "recompute.h"
+
+static const struct field operators_field[] = {
+	REQUIRED(operators, name, ANY),
+	OPTIONAL(operators, select_recompute, ANY),
+	OPTIONAL(operators, select_comm_recompute, ANY),
+	OPTIONAL(operators, recompute_modules, ANY),
+};
+const struct fields operators_fields = FIELDS(operators, "kind");
+
+static void
+list_check(const struct operators *o, const char *list, struct texts t, struct place at)
+{
+	for (int i = 0; i < t.n; i++) {
+		if (*t.at[i] == '\0')
+			place_die(at, "kind: '%s': an empty string in %s", o->name, list);
+		for (int j = 0; j < i; j++)
+			if (strcmp(t.at[i], t.at[j]) == 0)
+				place_die(at, "kind: '%s': %s has this twice '%s'", o->name, list, t.at[i]);
+	}
+}
+
+void
+operators_check(const struct operators *o, struct place at)
+{
+	int k = recompute_kind(o->name, at);
+
+	if (k == RECOMPUTE_NONE || k == RECOMPUTE_BOTH || k == RECOMPUTE_FULL)
+		place_die(at, "kind: what '%s' stands for is built in", o->name);
+	list_check(o, "select_recompute", o->select_recompute, at);
+	list_check(o, "select_comm_recompute", o->select_comm_recompute, at);
+	list_check(o, "recompute_modules", o->recompute_modules, at);
+}

@@ -1,0 +1,17 @@
+/* The kind record: what a kind of recomputation is called by the frameworks that train. */
+#ifndef OPERATORS_H
+#define OPERATORS_H
+
+#include "field.h"
+
+struct operators {
+	uint64_t given;
+	char *name;			/* of the kind */
+	struct texts select_recompute, select_comm_recompute;	/* patterns of MindFormers' lists of those names */
+	struct texts recompute_modules;	/* of Megatron-LM */
+};
+
+extern const struct fields operators_fields;
+void operators_check(const struct operators *, struct place at);
+
+#endif
