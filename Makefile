@@ -161,36 +161,55 @@ check-tsan: setup-check
 		B=build-tsan SAN=thread OPTIMIZE= CFLAGS='-O1 -g -fno-omit-frame-pointer' \
 		TESTS="$(TSAN_UNIT:%=build-tsan/tests/%) $(TSAN_TESTS)"
 
-# Lines and branches that the tests run, by directory; in COVERAGE_TESTS, all if not given.
-COVERAGE_FLAGS = B=build-coverage OPTIMIZE= CFLAGS='-O0 -g --coverage -fprofile-update=atomic' LDFLAGS=--coverage
-COVERAGE_TESTS ?= tests $(UNIT:$(B)/%=build-coverage/%)
+# Lines and branches that the tests run, and all tools while memory or the system fails, by directory; COVERAGE_TESTS:
+# those alone again. With COVERAGE_OF: the lines of these files that did not run, or not every branch of them.
+COVERAGE_WRAP = -Wl,--wrap=execv,--wrap=execlp,--wrap=sigprocmask
+COVERAGE_FLAGS = B=build-coverage OPTIMIZE= CFLAGS='-O0 -g --coverage -fprofile-update=atomic' \
+	LDFLAGS='--coverage $(COVERAGE_WRAP) build-coverage/dump.o'
+COVERAGE_FAULTS ?= 25
 coverage: setup-check
-	@find build-coverage -name '*.gcda' -delete 2>/dev/null || true
+	@$(if $(COVERAGE_TESTS),,rm -rf build-coverage/runs)
+	@mkdir -p build-coverage
+	@$(CC) -std=c11 -D_GNU_SOURCE -O2 -c -o build-coverage/dump.o tests/coverage/dump.c
 	@$(MAKE) --no-print-directory -s $(COVERAGE_FLAGS) all unit-tests
-	@-QUICK=1 $(MAKE) --no-print-directory run-tests $(COVERAGE_FLAGS) TESTS="$(COVERAGE_TESTS)"
-	@tests/coverage.pl build-coverage
+	@rm -rf build-coverage/source && mkdir build-coverage/source
+	@cp -rp Makefile README.md tools tests examples share scripts man build-coverage/source
+	@-QUICK=1 $(MAKE) --no-print-directory $(COVERAGE_FLAGS) counted-tests \
+		TESTS="$(or $(COVERAGE_TESTS),tests $(UNIT:$(B)/%=build-coverage/%))"
+	@$(if $(COVERAGE_TESTS),,-$(MAKE) --no-print-directory $(COVERAGE_FLAGS) counted-faults)
+	@tests/coverage/merge build-coverage
+	@tests/coverage/report build-coverage $(COVERAGE_OF)
+counted-tests:
+	@$(TEST_ENV) prove $(PROVEFLAGS) --exec tests/coverage/counted -j2 -r $(TESTS)
+counted-faults:
+	@$(TEST_ENV) tests/coverage/counted tests/fault/inject -n $(COVERAGE_FAULTS)
 
-# Small mistakes in the library and the planner, MUTANTS of them, and how many the tests see; about ten seconds each.
+# Small mistakes in the library and the planner, MUTANTS of them, and how many the tests see: those that run the line,
+# as coverage found. Some five seconds each.
 MUTANTS ?= 300
 MUTANTS_SEED ?= 1
 mutants: setup-check
-	@tests/mutants.pl -n $(MUTANTS) -seed $(MUTANTS_SEED)
+	@[ -d build-coverage/runs ] || $(MAKE) --no-print-directory coverage
+	@tests/mutants/run -n $(MUTANTS) -seed $(MUTANTS_SEED)
 
 # Each target stands over the library, and over the files of the tool whose name it begins with, and runs from what is
-# in tests/fuzz/corpus; what it finds is kept in build-fuzz/corpus.
+# in tests/fuzz/corpus, and real files where there are some; what it finds is kept in build-fuzz/corpus. One of them:
+# make fuzz FUZZ=yaml_edit
 FUZZ_SECONDS ?= 30
-FUZZ := $(notdir $(basename $(wildcard tests/fuzz/*.c)))
+FUZZ ?= $(notdir $(basename $(wildcard tests/fuzz/*.c)))
 FUZZ_FLAGS = CC=clang B=build-fuzz SAN=address,undefined,fuzzer-no-link OPTIMIZE= \
-	CFLAGS='-O1 -g -fno-omit-frame-pointer'
+	CFLAGS='-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=undefined'
 fuzz: setup-lint
 	@$(MAKE) -s $(FUZZ_FLAGS) build-fuzz/libsapp.a
 	@for f in $(FUZZ); do \
 		clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -O1 -g -fsanitize=fuzzer,address,undefined \
-			-o build-fuzz/$$f tests/fuzz/$$f.c \
+			-fno-sanitize-recover=undefined \
+			-Wl,--wrap=fopen,--wrap=fopencookie,--wrap=fclose -o build-fuzz/$$f tests/fuzz/$$f.c \
 			$$(find tools/sapp-$${f%%_*} -name '*.c' ! -name main.c 2>/dev/null) \
-			build-fuzz/libsapp.a $(ALL_LDLIBS) && \
+			build-fuzz/libsapp.a $(ALL_LDLIBS) $(LPSOLVE) && \
 		mkdir -p build-fuzz/corpus/$$f tests/fuzz/corpus/$$f && echo "  FUZZ    $$f" && \
-		ASAN_OPTIONS=detect_leaks=0 build-fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -max_len=8192 \
+		tests/fuzz/seeds $$f build-fuzz/corpus/$$f && \
+		ASAN_OPTIONS=detect_leaks=0 build-fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -max_len=16384 \
 			-rss_limit_mb=1024 -timeout=10 \
 			-detect_leaks=0 -close_fd_mask=3 -print_final_stats=1 -artifact_prefix=build-fuzz/$$f- \
 			build-fuzz/corpus/$$f tests/fuzz/corpus/$$f 2>build-fuzz/$$f.log || \
@@ -221,8 +240,9 @@ lint: setup-lint
 	@$(MAKE) --no-print-directory -s B=build-gcc CC=gcc CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-gcc/%)
 	@$(MAKE) --no-print-directory -s B=build-clang CC=clang CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-clang/%)
 	clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -fsyntax-only tests/fuzz/*.c
-	shellcheck -x $(SCRIPTS) $(wildcard share/*.sh) share/packages share/lpsolve share/deb .ci/run examples/*/demo examples/*/run \
-		tests/bench/*.sh tests/valgrind.sh
+	shellcheck -x $(SCRIPTS) $(wildcard share/*.sh) share/packages share/lpsolve share/deb .ci/run examples/*/demo \
+		examples/*/run tests/bench/*.sh tests/valgrind.sh tests/coverage/counted tests/coverage/merge \
+		tests/fuzz/seeds
 	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh \
 		$$(grep -l '^#!/bin/.*sh' tests/*.t tests/*/*.t)
 	mandoc -Tlint -Wwarning man/*
@@ -275,8 +295,8 @@ uninstall:
 	rm -f $(DESTDIR)$(ZSHDIR)/_sapp $(patsubst %,$(DESTDIR)$(FISHDIR)/%.fish,sapp $(TOOLS) $(notdir $(SCRIPTS)))
 
 clean:
-	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan build-coverage
+	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan build-coverage build-mutants
 
-.PHONY: html picture brute coverage deb dist fuzz fault mutants unit-tests all setup setup-check setup-lint demo \
+.PHONY: html picture brute counted-faults counted-tests coverage deb dist fuzz fault mutants unit-tests all setup setup-check setup-lint demo \
 	check run-tests check-san check-tsan lint lint-columns bench valgrind install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)

@@ -81,6 +81,19 @@ pass_on(struct run *r, const struct record *rec)
 		line_flush(&r->line, stdout);
 }
 
+/* A piece without any layer is none: what is below every plan would be below none. */
+static void
+check_pieces(const struct run *r, const struct record *rec)
+{
+	const struct configuration *c = &rec->candidate;
+	long long pieces = (long long)c->pp * c->vp;
+	int layers = inputs_network(&r->in)->layers;
+
+	if (pieces > layers)
+		place_die(rec->place, "pp %d times vp %d are more pieces than the network has layers: %d '%lld'",
+		    c->pp, c->vp, layers, pieces);
+}
+
 /* Measured layers come before the candidates. */
 static void
 take_measured(struct run *r, const struct record *rec)
@@ -141,6 +154,7 @@ each_candidate(struct run *r, const struct wanted *w)
 		if (rec.kind != RECORD_ESTIMATE)
 			pass_on(r, &rec);
 		if (rec.kind == RECORD_CANDIDATE && rec.candidate.reject == NULL) {
+			check_pieces(r, &rec);
 			if (w->layers) {
 				line_flush(&r->line, stdout);
 				ask(r, &rec.candidate);

@@ -1,4 +1,4 @@
-/* Solver process: other solvers' command lines, logs and solution files. */
+/* Solver process: other solvers' command lines. */
 #include "solver_process.h"
 
 #include <dirent.h>
@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <regex.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,46 +31,30 @@ enum {
 enum file { MODEL, OPTIONS, SOLUTION, LOG, FILES };
 static const char *const files[FILES] = { "model.mps", "options", "solution", "log" };
 
-/* A solver's command line, and extended regular expressions for the lines of its files. */
-struct dialect {
-	const char *name;
+/* A solver's command line. */
+struct command {
 	const char *arguments[ARGUMENTS];	/* a final @ stands for the seconds */
 	const char *options;			/* what is in the options file */
 	bool whole;				/* seconds must be whole */
-	const char *optimal, *infeasible;	/* in the solution, or in the log */
-	const char *value;			/* column and value, in the solution */
-	const char *bound;			/* value, in the log; the last one counts */
 };
 
-#define NUMBER "([-+]?[0-9.]+(e[-+]?[0-9]+)?)"
-
-static const struct dialect dialects[] = {
-	{ .name = "cbc",
-	  .arguments = { "model.mps", "-timeMode", "elapsed", "-sec", "@", "-solve", "-solution",
-		"solution" },
-	  .optimal = "^Optimal - objective", .infeasible = "^(Integer i|I)nfeasible - objective",
-	  .value = "^[ *]*[0-9]+ +([^ ]+) +" NUMBER, .bound = "^Lower bound: +" NUMBER },
-	{ .name = "glpsol",
-	  .arguments = { "--freemps", "model.mps", "--tmlim", "@", "-w", "solution" }, .whole = true,
-	  .optimal = "^s mip [0-9]+ [0-9]+ o ", .infeasible = "^s mip [0-9]+ [0-9]+ n ",
-	  .value = "^j ([0-9]+) " NUMBER, .bound = ">= +" NUMBER },
-	{ .name = "highs",
-	  .arguments = { "--options_file", "options", "--time_limit", "@", "--solution_file", "solution",
-		"model.mps" },
-	  .options = "mip_rel_gap = 0\n",
-	  .optimal = "^Optimal$", .infeasible = "^Infeasible$",
-	  .value = "^([^ #]+) " NUMBER "$", .bound = "^ *Dual bound +" NUMBER },
-	{ .name = "scip",
-	  .arguments = { "-c", "read model.mps", "-c", "set limits time @", "-c", "optimize", "-c",
-		"write solution solution", "-c", "quit" },
-	  .optimal = "^solution status: optimal solution found", .infeasible = "^solution status: infeasible",
-	  .value = "^([^ ]+) +" NUMBER "[ \t]+\\(obj:", .bound = "^Dual Bound *: *" NUMBER },
+static const struct command commands[DIALECTS] = {
+	[DIALECT_CBC] = { .arguments = { "model.mps", "-timeMode", "elapsed", "-sec", "@", "-solve", "-solution",
+		"solution" } },
+	[DIALECT_GLPSOL] = { .arguments = { "--freemps", "model.mps", "--tmlim", "@", "-w", "solution" },
+	  .whole = true },
+	[DIALECT_HIGHS] = { .arguments = { "--options_file", "options", "--time_limit", "@", "--solution_file",
+		"solution", "model.mps" },
+	  .options = "mip_rel_gap = 0\n" },
+	[DIALECT_SCIP] = { .arguments = { "-c", "read model.mps", "-c", "set limits time @", "-c", "optimize", "-c",
+		"write solution solution", "-c", "quit" } },
 };
 
 struct solver {
-	const struct dialect *dialect;
+	const struct command *command;
+	const char *name;
+	struct phrases *phrases;
 	char *path;
-	regex_t optimal, infeasible, value, bound;
 };
 
 static char *directory;		/* NULL: not made */
@@ -139,13 +122,6 @@ find_executable(const char *command)
 	return NULL;
 }
 
-static void
-compile(regex_t *re, const char *pattern)
-{
-	if (regcomp(re, pattern, REG_EXTENDED) != 0)
-		err(STATUS_ERROR, "out of memory");
-}
-
 /* By that name, or with a version behind it: scip-9.1, cbc_2.10, highs2. */
 static bool
 is_called(const char *base, const char *name)
@@ -166,26 +142,25 @@ solver_open(const char *command)
 {
 	struct solver *s = xcalloc(1, sizeof *s);
 	const char *base = strrchr(command, '/') != NULL ? strrchr(command, '/') + 1 : command;
+	int dialect = 0;
 
-	for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++)
-		if (is_called(base, dialects[i].name))
-			s->dialect = &dialects[i];
-	if (s->dialect == NULL)
+	while (dialect < DIALECTS && !is_called(base, dialect_names[dialect]))
+		dialect++;
+	if (dialect == DIALECTS)
 		errx(STATUS_USAGE, "-solver: neither cbc, glpsol, highs nor scip '%s'", command);
 	s->path = find_executable(command);
 	if (s->path == NULL)
 		err(STATUS_ERROR, "-solver: '%s'", command);
-	compile(&s->optimal, s->dialect->optimal);
-	compile(&s->infeasible, s->dialect->infeasible);
-	compile(&s->value, s->dialect->value);
-	compile(&s->bound, s->dialect->bound);
+	s->command = &commands[dialect];
+	s->phrases = phrases_new((enum dialect)dialect);
+	s->name = dialect_names[dialect];
 	return s;
 }
 
 const char *
 solver_name(const struct solver *s)
 {
-	return s->dialect->name;
+	return s->name;
 }
 
 void
@@ -198,10 +173,7 @@ solver_close(struct solver *s)
 		closedir(entries);
 	free(directory);
 	directory = NULL;
-	regfree(&s->optimal);
-	regfree(&s->infeasible);
-	regfree(&s->value);
-	regfree(&s->bound);
+	phrases_free(s->phrases);
 	free(s->path);
 	free(s);
 }
@@ -241,8 +213,8 @@ write_model(const struct solver *s, struct lp_model *l)
 	mip_write_mps(l, f);
 	finish(f, MODEL);
 	f = create(OPTIONS);
-	if (s->dialect->options != NULL)
-		fputs(s->dialect->options, f);
+	if (s->command->options != NULL)
+		fputs(s->command->options, f);
 	finish(f, OPTIONS);
 }
 
@@ -304,12 +276,12 @@ start(const struct solver *s, double seconds)
 	char *argv[ARGUMENTS + 2] = { s->path };
 	pid_t pid;
 
-	for (int i = 0; s->dialect->arguments[i] != NULL; i++) {
-		const char *a = s->dialect->arguments[i];
+	for (int i = 0; s->command->arguments[i] != NULL; i++) {
+		const char *a = s->command->arguments[i];
 		int n = (int)strcspn(a, "@");
 
 		argv[i + 1] = a[n] == '\0' ? xstrdup(a) :
-		    xasprintf("%.*s%.*f", n, a, s->dialect->whole ? 0 : 2, seconds);
+		    xasprintf("%.*s%.*f", n, a, s->command->whole ? 0 : 2, seconds);
 	}
 	pid = fork_solver(s, argv);
 	for (int i = 1; argv[i] != NULL; i++)
@@ -350,96 +322,30 @@ read_back(enum file file)
 	return text;
 }
 
-/* A column by its name, or by its number where the solver's files have no names; less than 1: there is none. */
-static int
-find_column(struct lp_model *l, char *name)
-{
-	char *end;
-	long n = strtol(name, &end, 10);
-
-	if (*name != '\0' && *end == '\0')
-		return n >= 1 && n <= lp_columns(l->lp) ? (int)n : -1;
-	return lp_find_column(l->lp, name);
-}
-
-static void
-read_value(const struct solver *s, struct lp_model *l, char *line, struct solution *out)
-{
-	regmatch_t m[3];
-	int column;
-
-	if (regexec(&s->value, line, 3, m, 0) != 0)
-		return;
-	line[m[1].rm_eo] = '\0';
-	column = find_column(l, line + m[1].rm_so);
-	if (column < 1)
-		return;
-	out->x[column] = strtod(line + m[2].rm_so, NULL);
-	out->found = true;
-}
-
-static bool
-matches(const regex_t *re, const char *line)
-{
-	return regexec(re, line, 0, NULL, 0) == 0;
-}
-
-static void
-read_solution(const struct solver *s, struct lp_model *l, struct solution *out)
-{
-	char *text = read_back(SOLUTION), *rest = text, *line;
-
-	while ((line = strsep(&rest, "\n")) != NULL) {
-		if (matches(&s->optimal, line))
-			out->status = SOLVED_OPTIMAL;
-		if (matches(&s->infeasible, line))
-			out->status = SOLVED_INFEASIBLE;
-		read_value(s, l, line, out);
-	}
-	free(text);
-}
-
-/* Infeasibility and bounds are in the log; *LAST: its last line that is not blank. */
-static void
-read_log(const struct solver *s, struct solution *out, char **last)
-{
-	char *text = read_back(LOG), *rest = text, *line;
-
-	while ((line = strsep(&rest, "\n")) != NULL) {
-		regmatch_t m[2];
-
-		if (matches(&s->infeasible, line))
-			out->status = SOLVED_INFEASIBLE;
-		if (regexec(&s->bound, line, 2, m, 0) == 0)
-			out->bound = strtod(line + m[1].rm_so, NULL);
-		if (line[strspn(line, " \t\r")] != '\0') {
-			free(*last);
-			*last = xstrdup(line + strspn(line, " \t"));
-		}
-	}
-	free(text);
-}
-
 struct solution
 solver_run(struct solver *s, struct lp_model *l, double deadline)
 {
-	struct solution out = { .status = SOLVED_STOPPED, .bound = -INFINITY };
+	struct solution out = solution_none(l);
 	double begun = clock_now(), seconds = 0.95 * (deadline - begun);
-	char *last = xstrdup("no message");
+	char *text, *last;
 	int status;
 
-	seconds = s->dialect->whole ? fmax(floor(seconds), 1) : fmax(seconds, 0.01);
-	out.x = xcalloc((size_t)lp_columns(l->lp) + 1, sizeof *out.x);
+	seconds = s->command->whole ? fmax(floor(seconds), 1) : fmax(seconds, 0.01);
 	write_model(s, l);
 	status = wait_for(start(s, seconds), deadline);
-	read_log(s, &out, &last);
-	if (status == 0)
-		read_solution(s, l, &out);
-	else if (status != -1 && WIFSIGNALED(status))
+	text = read_back(LOG);
+	last = solution_read_log(&out, s->phrases, text);
+	free(text);
+	if (status > 0 && WIFSIGNALED(status))
 		errx(STATUS_ERROR, "-solver: %s ended by signal %d: %s", s->path, WTERMSIG(status), last);
-	else if (status != -1)
+	if (status > 0)
 		errx(STATUS_ERROR, "-solver: %s ended with status %d: %s", s->path, WEXITSTATUS(status),
 		    last);
+	if (status == 0) {
+		text = read_back(SOLUTION);
+		solution_read(&out, s->phrases, l, text);
+		free(text);
+	}
 	if (out.status == SOLVED_INFEASIBLE)
 		out.found = false;
 	else if (!out.found && out.status == SOLVED_OPTIMAL)
@@ -448,11 +354,4 @@ solver_run(struct solver *s, struct lp_model *l, double deadline)
 		errx(STATUS_ERROR, "-solver: %s wrote no solution: %s", s->path, last);
 	free(last);
 	return out;
-}
-
-void
-solution_free(struct solution *s)
-{
-	free(s->x);
-	*s = (struct solution){ 0 };
 }

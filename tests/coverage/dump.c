@@ -1,0 +1,51 @@
+/*
+ * What ran is counted also where a process ends without exit(): before it becomes another program, or ends by a signal.
+ * Only in builds for coverage; the linker puts these in the place of libc's.
+ */
+#include <signal.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+void __gcov_dump(void);
+void __gcov_reset(void);
+int __wrap_execv(const char *, char *const []);
+int __real_execv(const char *, char *const []);
+int __wrap_execlp(const char *, const char *, ...);
+int __wrap_sigprocmask(int, const sigset_t *, sigset_t *);
+int __real_sigprocmask(int, const sigset_t *, sigset_t *);
+
+static void
+dump(void)
+{
+	__gcov_dump();
+	__gcov_reset();
+}
+
+int
+__wrap_execv(const char *path, char *const argv[])
+{
+	dump();
+	return __real_execv(path, argv);
+}
+
+int
+__wrap_execlp(const char *path, const char *first, ...)
+{
+	char *argv[16] = { (char *)first };
+	va_list more;
+
+	va_start(more, first);
+	for (int n = 1; n < 15 && argv[n - 1] != NULL; n++)
+		argv[n] = va_arg(more, char *);
+	va_end(more);
+	dump();
+	return execvp(path, argv);
+}
+
+/* A signal's handler lets the signal through when it is done. */
+int
+__wrap_sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+	dump();
+	return __real_sigprocmask(how, set, old);
+}

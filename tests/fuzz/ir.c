@@ -1,0 +1,39 @@
+/* Fuzz sapp-ir: any bytes as a dumped graph, its first line also as a pattern, end in a report or in a message. */
+#include "fuzz.h"
+#include "path.h"
+#include "sapp-ir/report.h"
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	mute();
+	if (FUZZ_BEGIN()) {
+		struct node_reader reader;
+		struct pattern pattern[2];
+		int patterns = 0;
+		struct tally tally = { 0 };
+		struct node node;
+		char message[200], line[200];
+		size_t n = 0;
+
+		while (n < size && n < sizeof line - 1 && data[n] != '\n' && data[n] != '\0')
+			n++;
+		memcpy(line, data, n);
+		line[n] = '\0';
+		patterns += pattern_read(&pattern[patterns], "feed_forward\\.*\\.reshape", message);
+		patterns += pattern_read(&pattern[patterns], line, message);
+		node_open(&reader, path_of(data, size));
+		while (node_next(&reader, &node)) {
+			if (node.ninputs < 0 || node.ninputs > NODE_INPUTS)
+				abort();
+			tally_add(&tally, &node);
+		}
+		node_close(&reader);
+		report_effect(&tally, pattern, (int)(size % 2) * patterns);
+		for (int i = 0; i < patterns; i++)
+			pattern_free(&pattern[i]);
+		tally_free(&tally);
+	}
+	fuzz_end();
+	return 0;
+}

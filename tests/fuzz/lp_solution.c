@@ -1,0 +1,67 @@
+/*
+ * Fuzz what other solvers write: any bytes as the log and the solution file of each of them end in a plan that
+ * fits its memory, or in none.
+ */
+#include <math.h>
+
+#include "fuzz.h"
+#include "lib/base/alloc.h"
+#include "sapp-lp/external/mip_model.h"
+#include "sapp-lp/external/solution.h"
+#include "sapp-lp/model/stage_settings.h"
+
+enum { STAGES = 2 };
+
+static struct problem problem;
+static struct lp_model model;
+static struct phrases *phrases[DIALECTS];
+
+/* Once, outside of what an input may leave behind. */
+static void
+prepare(void)
+{
+	static struct body body[] = {
+		{ .name = "a", .layers = 4, .forward = 1, .parameter = 10, .backward = { 2, 2.2, 2.4, 2.5, 3 },
+		  .activation = { 10, 8, 6, 5, 1 }, .has = { true, true, true, true, true } },
+		{ .name = "b", .layers = 2, .forward = 2, .parameter = 10, .backward = { 4, 4, 4, 4, 6 },
+		  .activation = { 20, 20, 20, 20, 2 }, .has = { [RECOMPUTE_NONE] = true, [RECOMPUTE_FULL] = true } },
+	};
+	static struct network net = { .name = "n", .nbodies = 2, .body = body, .layers = 6 };
+	static double limit[STAGES] = { 120, 100 };
+	static const struct shape shape = { .kind = SCHEDULE_1F1B, .stages = STAGES, .chunks = 1, .micro = 4 };
+
+	if (model.p != NULL)
+		return;
+	problem = problem_new(&net, &shape, 0, (struct list){ STAGES, limit }, true);
+	mip_open(&model, &problem);
+	for (int d = 0; d < DIALECTS; d++)
+		phrases[d] = phrases_new((enum dialect)d);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	prepare();
+	for (int d = 0; d < DIALECTS; d++) {
+		if (FUZZ_BEGIN()) {
+			struct solution s = solution_none(&model);
+			struct candidate plan = candidate_new(&problem);
+			char *text = xcalloc(size + 1, 1);
+
+			memcpy(text, data, size);
+			free(solution_read_log(&s, phrases[d], text));
+			memcpy(text, data, size);
+			solution_read(&s, phrases[d], &model, text);
+			for (int i = 0; i <= lp_columns(model.lp); i++)
+				if (!isfinite(s.x[i]) || (s.x[i] != 0 && !s.found))
+					abort();
+			if (isnan(s.bound) || s.bound == INFINITY)
+				abort();
+			if (s.found && mip_plan(&model, s.x, &plan) && !candidate_fits(&problem, &plan))
+				abort();
+			solution_free(&s);
+		}
+		fuzz_end();
+	}
+	return 0;
+}

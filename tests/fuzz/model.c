@@ -1,0 +1,40 @@
+/* Fuzz sapp-model: a config.json, a training YAML or a script, any bytes, end in records or in a message. */
+#include "fuzz.h"
+#include "lib/record/record.h"
+#include "path.h"
+#include "sapp-model/draft.h"
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static char text[1 << 16];
+
+	if (size >= sizeof text || memchr(data, 0, size) != NULL)
+		return 0;
+	memcpy(text, data, size);
+	text[size] = '\0';
+	mute();
+	if (FUZZ_BEGIN()) {
+		struct draft d = { 0 };
+		struct place at = { .source = "fuzz" };
+		/* As on the command line, of some inputs. */
+		struct additions more = { .seq_length = size % 7 ? 0 : 4096, .vocab_size = size % 3 ? 0 : 32000,
+			.devices = size % 5 ? 0 : 64, .batch = size % 11 ? 0 : 128 };
+
+		if (strstr(text, "--") != NULL) {
+			megatron_read(&d, text, at, &more);
+		} else {
+			struct yaml *root = yaml_parse(text, size, at.source);
+
+			if (root->type != YAML_MAP)
+				place_die(at, "no map");
+			if (*text == '{')
+				huggingface_read(&d, root);
+			else
+				mindformers_read(&d, root);
+		}
+		draft_write(&d, &more, at, size % 2);
+	}
+	fuzz_end();
+	return 0;
+}
