@@ -18,7 +18,7 @@
 #include "free_order.h"
 #include "sapp-lp/uniform/uniform.h"
 #include "verify.h"
-#include "whole.h"
+#include "end_to_end.h"
 
 enum { LAYERS_MAX = 10000 };	/* contents.index has an entry for every run of layers */
 
@@ -345,7 +345,7 @@ question_answer_free(const struct questions *all, struct question *q, const stru
 	q->problem = problem_new(net, &shape, &a->devices, a->memory, a->listed);
 	q->answered = true;
 	verify(q, a->memory);
-	whole_step(&q->plan, net, &q->pipeline, 1e-9);
+	end_to_end_step(&q->plan, net, &q->pipeline, 1e-9);
 	q->rank = q->plan.step_time;
 }
 
@@ -364,7 +364,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	if (net->layers < a->stages * q->pipeline.interleave)
 		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one",
 		    net->layers, a->stages, q->pipeline.interleave);
-	whole_check(net, a->stages);
+	end_to_end_check(net, a->stages);
 	if (net->layers > LAYERS_MAX)
 		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);
 	even = target_even(a->target, shape.kind);
@@ -399,7 +399,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	verify(q, a->memory);
 	if (answer.status == PLAN_INFEASIBLE && !q->helps)
 		explain_infeasible(q, &answer.excess, a->memory);
-	whole_step(&q->plan, net, &q->pipeline, fmax(effort.gap, 1e-9));
+	end_to_end_step(&q->plan, net, &q->pipeline, fmax(effort.gap, 1e-9));
 	if (q->rank < INFINITY)
 		q->rank = q->plan.step_time;
 	write_models(a, p, &answer.paths);
