@@ -33,7 +33,7 @@ chunks 1f1b '[[1,1]]' '[[10,10]]' '[[5,7]]' | sapp-sim -e >"$tmp/blocks"
 same 'blocks of the first stage' '[15,10] [25,20] [25,10] [25,20] [25,10] [25,20] [25,10] [15,0]' \
 	"$(jq -c 'select(.kind == "block" and .stage == 0) | [.peak, .memory]' "$tmp/blocks" | xargs)"
 same 'none where nothing is' 0 "$(chunks 1f1b '[[1,1]]' '[[10,10]]' '[[0,0]]' | sapp-sim -e | grep -c '"peak":')"
-sapp-plot -html "$tmp/page.html" "$tmp/blocks" >"$tmp/null"
+sapp-plot -html -o "$tmp/page.html" "$tmp/blocks" >"$tmp/null"
 perl -0777 -ne 'print $1 if /const DATA = (\{.*?\n?\});\nconst LEFT/s' "$tmp/page.html" >"$tmp/data.json"
 same 'and the picture' '15 25 25 25 25 25 25 15' "$(jq -r '.runs[0].bars as $b | range(0; 64; 8) | $b[. + 7]' \
 	"$tmp/data.json" | xargs)"
