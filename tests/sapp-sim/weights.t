@@ -9,7 +9,8 @@ model() {
 '{"kind":"pipeline","stages":2,"micro_batches":4,"interleave":1,"schedule":"zb-h1","memory_limit":1000}'
 }
 plan() {
-	printf '%s\n' '{"kind":"plan","name":"p","origin":"manual","schedule":"zb-h1","interleave":1,"counts":{"B":{"'"$1"\
+	printf '%s\n' '{"kind":"plan","name":"p","origin":"manual","schedule":"zb-h1","interleave":1,"counts":'\
+'{"B":{"'"$1"\
 '":[1,1]}},"offset":[0,0],"recompute":['"$2,$2"'],"select_recompute":['"$2,$2"'],"select_comm_recompute":['"$2,$2"']}'
 }
 peaks() { { model "$1"; plan "$2" "$3"; } | sapp-sim -j | jq -c 'select(.kind == "sim") | .peak_memory'; }

@@ -26,6 +26,7 @@ struct question {
 	double limit[PIECES], speed[PIECES], delay[PIECES];
 	struct devices devices;		/* of those lists, or none */
 	bool listed;
+	bool transient;			/* layers take memory while they run */
 	bool own;			/* stages and boundaries may be unlike */
 	bool wide;			/* of more sorts: larger layers, groups, limits that just do or just do not */
 	bool weighs;			/* parts of backwards that are not half, and keep something else */
@@ -220,6 +221,17 @@ draw_devices(struct question *q)
 }
 
 static inline void
+draw_transients(struct question *q)
+{
+	if (!q->transient)
+		return;
+	for (int b = 0; b < q->net.nbodies; b++)
+		q->body[b].transient = below(q, 2) ? amount(q, 60) : 0;
+	q->net.head.transient = below(q, 3) ? 0 : amount(q, 90);
+	q->net.tail.transient = below(q, 3) ? amount(q, 90) : 0;
+}
+
+static inline void
 draw_question(struct question *q)
 {
 	int *piece;
@@ -252,6 +264,7 @@ draw_question(struct question *q)
 	if (!q->named)
 		q->listed = below(q, 2);
 	draw_devices(q);
+	draw_transients(q);
 }
 
 /* One way to recompute what a piece holds. */
@@ -322,7 +335,7 @@ list_choices(const struct question *q, int first, int length, struct choices *c)
 }
 
 struct piece_load {
-	double forward, backward, weight, activation, kept, parameter;
+	double forward, backward, weight, activation, kept, parameter, transient;
 };
 
 static inline struct piece_load
@@ -347,6 +360,7 @@ load_of(const struct question *q, const struct choice *c)
 			l.parameter += n * q->body[b].parameter;
 			l.weight += n * (q->body[b].weighed ? q->body[b].weight : q->body[b].backward[0] / 2);
 			l.kept += n * (q->net.keeps ? q->body[b].kept : q->body[b].activation[k]);
+			l.transient = n > 0 ? fmax(l.transient, q->body[b].transient) : l.transient;
 		}
 	/* The link moves everything out and back while forward and backward run, or the backward waits. */
 	if (q->net.link > 0)
@@ -387,6 +401,8 @@ run_round(const struct question *q, const struct schedule *s, const struct choic
 	load[last].backward += q->net.tail.backward;
 	load[0].weight += q->net.head.backward / 2;
 	load[last].weight += q->net.tail.weighed ? q->net.tail.weight : q->net.tail.backward / 2;
+	load[0].transient = fmax(load[0].transient, q->net.head.transient);
+	load[last].transient = fmax(load[last].transient, q->net.tail.transient);
 	for (int p = 0; p < stages; p++)
 		next[p] = s->first[p];
 	for (bool moved = true; moved; ) {
@@ -403,6 +419,7 @@ run_round(const struct question *q, const struct schedule *s, const struct choic
 					break;
 				if (op->phase == PHASE_W) {
 					clock[p] = fmax(clock[p], ready) + load[i].weight / q->speed[p];
+					out.peak[p] = fmax(out.peak[p], live[p] + load[i].transient);
 					live[p] -= load[i].kept;
 					out.step = fmax(out.step, clock[p]);
 					next[p]++;
@@ -414,6 +431,8 @@ run_round(const struct question *q, const struct schedule *s, const struct choic
 				clock[p] = end[b][i][m] = fmax(clock[p], ready) +
 				    (op->phase == PHASE_I ? load[i].backward - load[i].weight :
 				    b ? load[i].backward : load[i].forward) / q->speed[p];
+				out.peak[p] = fmax(out.peak[p], live[p] + load[i].transient +
+				    (b ? 0 : load[i].activation));
 				live[p] += b ? -load[i].activation : load[i].activation;
 				live[p] += op->phase == PHASE_I ? load[i].kept : 0;
 				out.peak[p] = fmax(out.peak[p], live[p]);
@@ -608,7 +627,7 @@ static inline void
 question_draw(struct question *q, int n, long most, struct brute *answer)
 {
 	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .own = n % 5 == 4,
-	    .wide = n >= NARROW, .named = n % 6 == 5, .weighs = n % 7 == 3,
+	    .transient = n % 5 == 3, .wide = n >= NARROW, .named = n % 6 == 5, .weighs = n % 7 == 3,
 	    .offloads = n % 6 == 2 };
 	if (q->named)
 		read_kinds(q);

@@ -200,7 +200,6 @@ write_answer(const struct input *in, const struct split *s, const char *name, co
 int
 main(int argc, char *argv[])
 {
-	static const char *const which_names[] = { "actual", "used", NULL };
 	struct input_options opt = { .which = -1 };
 	const char *path = NULL, *name = NULL;
 	bool robust = false, force = false, solved, good, open;
@@ -220,7 +219,7 @@ main(int argc, char *argv[])
 			name = optarg;
 			break;
 		case OPTION_PEAK:
-			opt.which = option_choice("-peak", optarg, which_names);
+			opt.which = option_choice("-peak", optarg, peak_kinds);
 			break;
 		case OPTION_RANKS:
 			opt.ranks = option_int("-ranks", optarg, 2, 100000000);

@@ -63,8 +63,8 @@ add_end(struct end *e, const struct layer *l, struct place at)
 	e->weighed |= GIVEN(layer, l, weight_time);
 	e->forward += l->nb_layer * (GIVEN(layer, l, forward_time) ? l->forward_time : l->time);
 	e->backward += l->nb_layer * plain;
-	/* What is there only while an end runs is there at its stage's peak. */
-	e->parameter += l->nb_layer * (l->memory_parameter + l->memory_transient);
+	e->parameter += l->nb_layer * l->memory_parameter;
+	e->transient = fmax(e->transient, l->memory_transient);
 }
 
 static void
@@ -76,7 +76,8 @@ add_body(struct network *net, const struct layer *l, struct place at)
 
 	net->body = xreallocarray(net->body, (size_t)net->nbodies + 1, sizeof *net->body);
 	b = &net->body[net->nbodies++];
-	*b = (struct body){ .name = l->name, .layers = l->nb_layer, .parameter = l->memory_parameter };
+	*b = (struct body){ .name = l->name, .layers = l->nb_layer, .parameter = l->memory_parameter,
+	    .transient = l->memory_transient };
 	b->forward = GIVEN(layer, l, forward_time) ? l->forward_time : l->time;
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		struct kind_figures of = layer_figures(l, k);
@@ -261,6 +262,7 @@ split_body(struct body *b, int splits, double kv)
 	b->weight /= splits;
 	b->kept = b->kept > 0 ? (b->kept - 2 * kv) / splits + 2 * kv : 0;
 	b->parameter += 4 * kv;
+	b->transient /= splits;
 	b->has[RECOMPUTE_FULL] = false;
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		b->backward[k] /= splits;
@@ -295,7 +297,11 @@ network_split(struct network *net, int splits, struct place at)
 	for (int b = 0; b < net->nbodies; b++)
 		split_body(&net->body[b], splits, kv);
 	net->head.parameter -= part * (t > 1 ? 2 * kv + 2 * tokens * hidden : kv + 2 * tokens * m->intermediate_size);
-	net->tail.parameter -= 3 * part * loss - part * loss;
+	/* What is said to be transient is no parameter. */
+	if (net->tail.transient == 0)
+		net->tail.parameter -= 3 * part * loss - part * loss;
+	net->head.transient /= splits;
+	net->tail.transient /= splits;
 	net->head.forward /= splits;
 	net->head.backward /= splits;
 	net->tail.forward /= splits;
@@ -311,6 +317,16 @@ network_free(struct network *net)
 	free(net->body);
 	free(net->nesting);
 	*net = (struct network){ 0 };
+}
+
+bool
+network_transient(const struct network *net)
+{
+	bool any = net->head.transient > 0 || net->tail.transient > 0;
+
+	for (int b = 0; b < net->nbodies; b++)
+		any |= net->body[b].transient > 0;
+	return any;
 }
 
 double

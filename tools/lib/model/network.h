@@ -11,6 +11,7 @@ struct body {
 	int layers;
 	double forward;				/* ms, one layer, one micro-batch */
 	double parameter;			/* MB, one layer */
+	double transient;			/* MB, there only while a layer runs */
 	bool has[RECOMPUTE_KINDS];		/* kinds that may be planned with */
 	double backward[RECOMPUTE_KINDS];	/* ms */
 	double activation[RECOMPUTE_KINDS];	/* MB, with what has not been offloaded when the forward ends */
@@ -25,6 +26,7 @@ struct body {
 struct end {				/* all HEAD layers on the first piece, all TAIL layers on the last */
 	double forward, backward;	/* ms */
 	double parameter;		/* MB */
+	double transient;		/* MB, there only while one of them runs: of the largest */
 	bool weighed;
 	double weight;			/* as that of a body */
 };
@@ -80,6 +82,8 @@ void network_free(struct network *);
 /* ms of the part of a backward that gives the weights' gradients: half the one without recomputation if not given. */
 double body_weight(const struct body *);
 double end_weight(const struct end *);
+/* Does any layer take memory only while it runs? */
+bool network_transient(const struct network *);
 /* MB that a layer keeps for a micro-batch in the kind of recomputation that keeps least. */
 double body_least_activation(const struct body *);
 

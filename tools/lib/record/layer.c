@@ -136,8 +136,6 @@ layer_check(const struct layer *l, struct place at)
 {
 	if (l->nb_layer > 100000)
 		place_die(at, "layer: nb_layer: more than 100000 '%d'", l->nb_layer);
-	if (GIVEN(layer, l, memory_transient) && l->memory_transient > 0 && l->type == LAYER_BODY)
-		place_die(at, "layer: memory_transient: of a HEAD or TAIL only, '%s' is a BODY", l->name);
 	if (GIVEN(layer, l, weight_activation) && l->type != LAYER_BODY)
 		place_die(at, "layer: weight_activation: of a BODY only, '%s' is none", l->name);
 	kinds_check(l, at);

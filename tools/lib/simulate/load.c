@@ -19,6 +19,7 @@ load_new(int chunks, int stages)
 		.weight = table_new(chunks, stages),
 		.activation = table_new(chunks, stages),
 		.kept = table_new(chunks, stages),
+		.transient = table_new(chunks, stages),
 		.fixed = list_new(stages),
 		.together = 1,
 	};
@@ -53,6 +54,7 @@ mirror(struct load *l, double constant)
 	l->weight = mirrored(l->weight);
 	l->activation = mirrored(l->activation);
 	l->kept = mirrored(l->kept);
+	l->transient = mirrored(l->transient);
 	l->chunks = 2;
 }
 
@@ -76,6 +78,7 @@ load_from_chunks(const struct chunks *c)
 			l.activation.at[i] = c->activation.at ? table_get(c->activation, v, s) / q : 0;
 			l.kept.at[i] = c->weight_activation.at ? table_get(c->weight_activation, v, s) / q
 			    : l.activation.at[i];
+			l.transient.at[i] = c->transient.at ? table_get(c->transient, v, s) / q : 0;
 		}
 	for (int s = 0; s < l.stages; s++)
 		l.fixed.at[s] = c->constant + (c->parameter.n ? list_get(c->parameter, s) : 0);
@@ -202,6 +205,8 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 				l.fixed.at[i % l.stages] += n * body->parameter;
 				l.weight.at[i] += n * body_weight(body);
 				l.kept.at[i] += n * (net->keeps ? body->kept : body->activation[k]);
+				if (n > 0)
+					l.transient.at[i] = fmax(l.transient.at[i], body->transient);
 			}
 		}
 	/* The backwards of pieces that offload wait for the link. */
@@ -212,11 +217,13 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 	l.plain.at[first] += net->head.backward;
 	l.weight.at[first] += end_weight(&net->head);
 	l.fixed.at[first % l.stages] += net->head.parameter;
+	l.transient.at[first] = fmax(l.transient.at[first], net->head.transient);
 	l.forward.at[last] += net->tail.forward;
 	l.backward.at[last] += net->tail.backward;
 	l.plain.at[last] += net->tail.backward;
 	l.weight.at[last] += end_weight(&net->tail);
 	l.fixed.at[last % l.stages] += net->tail.parameter;
+	l.transient.at[last] = fmax(l.transient.at[last], net->tail.transient);
 	for (int s = 0; s < l.stages; s++)
 		l.fixed.at[s] += net->constant;
 	load_delay_set(&l, devices->delay);
@@ -296,6 +303,12 @@ load_factor(struct table t, int micro, int splits)
 	return all;
 }
 
+double
+load_transient(const struct load *l, int chunk, int stage)
+{
+	return l->transient.at == NULL ? 0 : table_get(l->transient, chunk, stage);
+}
+
 const double *
 load_factors(const struct load *l, int stage, struct op op)
 {
@@ -338,6 +351,7 @@ load_free(struct load *l)
 	free(l->weight.at);
 	free(l->activation.at);
 	free(l->kept.at);
+	free(l->transient.at);
 	free(l->edge.at);
 	free(l->fixed.at);
 	free(l->overhead.at);

@@ -138,15 +138,15 @@ fixed_price(const struct pricing *s, const int *content, double *room)
 	const struct problem *p = s->problem;
 	const struct content *chunk[p->chunks];
 	const struct mix none = { 0 };
-	double sum = 0, left;
+	double sum = 0;
 
 	for (int v = 0; v < p->chunks; v++) {
 		chunk[v] = &p->contents.content[content[v]];
 		sum += times_product(s->worth[v], piece_times(p, v * p->stages + s->stage, chunk[v], &none));
 	}
-	left = proof_limit(p, s->stage) - stage_fixed(p, s->stage, chunk);
 	for (int r = 0; r < p->evaluator.rows[s->stage].n; r++)
-		room[r] = left - row_held(p, s->stage, r, chunk);
+		room[r] = proof_limit(p, s->stage) - stage_fixed(p, s->stage, chunk) -
+		    row_beside(p, s->stage, r, chunk, p->chunks);
 	return sum;
 }
 
@@ -155,13 +155,13 @@ pricing_floor(const struct problem *p, int stage, int content)
 {
 	const struct rows *rows = &p->evaluator.rows[stage];
 	const struct content *c = &p->contents.content[content];
-	double room = proof_limit(p, stage) - stage_fixed(p, stage, &c), most = INFINITY, floor = INFINITY;
+	double room = proof_limit(p, stage) - stage_fixed(p, stage, &c), each = INFINITY, floor = INFINITY;
 
 	for (int r = 0; r < rows->n; r++)
 		if (rows->live[r] > 0)
-			most = fmin(most, (room - row_held(p, stage, r, &c)) / rows->live[r]);
-	if (most < INFINITY)
-		floor = contents_floor(&p->contents, content, most);
+			each = fmin(each, (room - row_beside(p, stage, r, &c, 1)) / rows->live[r]);
+	if (each < INFINITY)
+		floor = contents_floor(&p->contents, content, each);
 	return floor < INFINITY ? floor : c->backward;
 }
 
@@ -406,8 +406,8 @@ pricing_exact(struct pricing *s, const int *content, const struct node_bounds *b
 	const struct problem *p = s->problem;
 	struct price_search g = { .s = s, .rows = &p->evaluator.rows[s->stage], .content = content, .mix = mix,
 		.best = INFINITY };
-	double room[g.rows->n + 1], fixed = fixed_price(s, content, room), value[p->chunks], price, backward[p->chunks];
 	double multiplier[g.rows->n + 1], left[(p->chunks + 1) * g.rows->n + 1], slowest = 0;
+	double fixed = fixed_price(s, content, left), value[p->chunks], price, backward[p->chunks];
 	bool whole = true;
 	int at;
 
@@ -415,8 +415,6 @@ pricing_exact(struct pricing *s, const int *content, const struct node_bounds *b
 	g.multiplier = multiplier;
 	g.tie = TIE * p->micro;
 	g.left = left;
-	for (int r = 0; r < g.rows->n; r++)
-		left[r] = room[r];
 	for (int v = 0; v < p->chunks; v++) {
 		g.front[v] = contents_front(&p->contents, content[v]);
 		whole &= !g.front[v]->thinned;
@@ -433,7 +431,7 @@ pricing_exact(struct pricing *s, const int *content, const struct node_bounds *b
 		for (int v = 0; v < p->chunks && g.best < INFINITY; v++)
 			g.best += value[v] * backward[v];
 	}
-	best_bound(s, content, room, &at);
+	best_bound(s, content, left, &at);
 	if (at >= 0)
 		memcpy(multiplier, s->multiplier[at], (size_t)g.rows->n * sizeof *multiplier);
 	g.bound = relaxed_price(&g);

@@ -45,6 +45,8 @@ add_content(struct contents *m, const struct network *net, const int *body, doub
 		c->gradient += body[b] * body_weight(&net->body[b]);
 		c->parameter += body[b] * net->body[b].parameter;
 		c->kept += net->keeps ? body[b] * net->body[b].kept : 0;
+		if (body[b] > 0)
+			c->transient = fmax(c->transient, net->body[b].transient);
 	}
 	return m->ncontents++;
 }

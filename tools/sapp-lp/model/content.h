@@ -15,6 +15,7 @@ struct content {
 	double gradient;	/* ms, the part of backward for the weights' gradients */
 	double parameter;	/* MB */
 	double kept;		/* MB that the rest of a backward leaves to that part, if network.keeps */
+	double transient;	/* MB, there only while it runs: of its largest layer */
 	double activation;	/* MB, the least of any mix */
 	double backward;	/* ms, the least of any mix */
 };

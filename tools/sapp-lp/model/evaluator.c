@@ -164,48 +164,42 @@ dominates(const int *a, const int *b, int n)
 	return true;
 }
 
-/* Rows under construction: numbers of WIDTH[chunks, or twice as many]. */
-struct moments {
-	int n, width;
-	int *at;
-};
-
 static void
-add_row(struct moments *r, const int *live)
+add_row(struct rows *r, const int *live, int numbers)
 {
-	size_t width = (size_t)r->width, size = width * sizeof *live;
+	size_t width = (size_t)numbers * sizeof *live;
 
 	for (int i = 0; i < r->n; i++)
-		if (dominates(r->at + (size_t)i * width, live, r->width))
+		if (dominates(r->live + (size_t)i * (size_t)numbers, live, numbers))
 			return;
 	for (int i = r->n; i-- > 0; )
-		if (dominates(live, r->at + (size_t)i * width, r->width)) {
+		if (dominates(live, r->live + (size_t)i * (size_t)numbers, numbers)) {
 			r->n--;
-			memmove(r->at + (size_t)i * width, r->at + (size_t)r->n * width, size);
+			memmove(r->live + (size_t)i * (size_t)numbers, r->live + (size_t)r->n * (size_t)numbers, width);
 		}
-	r->at = xreallocarray(r->at, (size_t)r->n + 1, size);
-	memcpy(r->at + (size_t)r->n++ * width, live, size);
+	r->live = xreallocarray(r->live, (size_t)r->n + 1, width);
+	memcpy(r->live + (size_t)r->n++ * (size_t)numbers, live, width);
 }
 
 /* Consecutive moments whose live micro-batches follow one straight line. */
 struct line {
-	int chunks;
+	int width;
 	bool any, two;
-	int *last;		/* [chunks], live micro-batches at the last moment */
-	int *change;		/* [chunks], from the one before to the last, if there are two */
+	int *last;		/* [width], live micro-batches at the last moment */
+	int *change;		/* [width], from the one before to the last, if there are two */
 };
 
 /* A sum linear in the live micro-batches is greatest at an end of the line, so only ends become rows. */
 static void
-line_add(struct line *line, struct moments *rows, const int *live)
+line_add(struct line *line, struct rows *rows, const int *live)
 {
 	bool straight = line->two;
 
-	for (int v = 0; v < line->chunks && straight; v++)
+	for (int v = 0; v < line->width && straight; v++)
 		straight = live[v] - line->last[v] == line->change[v];
 	if (line->any && !straight)
-		add_row(rows, line->last);
-	for (int v = 0; v < line->chunks; v++) {
+		add_row(rows, line->last, line->width);
+	for (int v = 0; v < line->width; v++) {
 		line->change[v] = live[v] - line->last[v];
 		line->last[v] = live[v];
 	}
@@ -213,61 +207,104 @@ line_add(struct line *line, struct moments *rows, const int *live)
 	line->any = true;
 }
 
-/* Live micro-batches, and behind them those that wait for their W alone. */
-static struct rows
-rows_of(const struct moments *m, int chunks)
+/*
+ * The moments after forwards that no other forward follows: without transient memory, and where all activations wait
+ * for W, no other can be a peak.
+ */
+static void
+add_ends(const struct schedule *sched, int stage, int *live, struct line *line, struct rows *rows)
 {
-	size_t size = (size_t)m->n * (size_t)chunks;
-	struct rows r = { m->n, xcalloc(size, sizeof *r.live), xcalloc(size, sizeof *r.held) };
+	size_t end = sched->first[stage + 1];
 
-	for (int i = 0; i < m->n; i++)
-		for (int v = 0; v < chunks; v++) {
-			r.live[i * chunks + v] = m->at[i * m->width + v];
-			r.held[i * chunks + v] = m->width > chunks ? m->at[i * m->width + chunks + v] : 0;
-		}
-	return r;
+	for (size_t i = sched->first[stage]; i < end; i++) {
+		struct op op = sched->op[i];
+
+		/* Where backwards are split, the activations are freed by the W. */
+		live[op.chunk] += op.phase == PHASE_F ? 1 : op.phase == PHASE_I ? 0 : -1;
+		if (op.phase == PHASE_F && (i + 1 == end || sched->op[i + 1].phase != PHASE_F))
+			line_add(line, rows, live);
+	}
+}
+
+/* Numbers of a moment: [chunks] each, one behind the other; NULL: not told apart. */
+struct moment {
+	int *live, *held, *runs;
+};
+
+static void
+set_runs(const struct schedule *sched, const struct op *op, int *runs)
+{
+	memset(runs, 0, (size_t)sched->chunks * sizeof *runs);
+	runs[op->chunk]++;
+	if (op->joined != 0)
+		runs[op[op->joined == 2 ? -1 : 1].chunk]++;
 }
 
 /*
- * Memory can peak only after a forward that no other forward follows, and where the rest of a backward leaves something
- * else to its W than was there, after that, too.
+ * All operations, each with what is alive and which chunks run while it does: a forward's activations are there, a
+ * backward's still, and what the rest of a backward leaves to its W is there when the next one runs.
  */
 static void
-find_rows(struct evaluator *o, const struct schedule *sched, bool keeps)
+add_moments(const struct schedule *sched, int stage, const struct moment *m, struct line *line, struct rows *rows)
 {
-	int width = keeps ? 2 * o->chunks : o->chunks;
-	int *live = xcalloc((size_t)width, sizeof *live);
-	struct line line = { .chunks = width };
+	for (size_t i = sched->first[stage]; i < sched->first[stage + 1]; i++) {
+		const struct op *op = sched->op + i;
+		bool split = op->phase == PHASE_I || op->phase == PHASE_W;
 
-	line.last = xcalloc((size_t)width, sizeof *line.last);
-	line.change = xcalloc((size_t)width, sizeof *line.change);
+		m->live[op->chunk] += op->phase == PHASE_F;
+		if (m->runs != NULL)
+			set_runs(sched, op, m->runs);
+		line_add(line, rows, m->live);
+		if (m->held != NULL && split) {
+			m->live[op->chunk] -= op->phase == PHASE_I;
+			m->held[op->chunk] += op->phase == PHASE_I ? 1 : -1;
+		} else {
+			m->live[op->chunk] -= op->phase == PHASE_B || op->phase == PHASE_W;
+		}
+	}
+}
+
+/* One of the lists that stand side by side in rows of so many numbers; zeros where it does not stand there. */
+static int *
+list_of(const struct rows *r, int chunks, int width, int from)
+{
+	size_t n = (size_t)r->n;
+	int *list = xcalloc(n * (size_t)chunks, sizeof *list);
+
+	for (size_t i = 0; i < n && from >= 0; i++)
+		memcpy(list + i * (size_t)chunks, r->live + i * (size_t)width + from, (size_t)chunks * sizeof *list);
+	return list;
+}
+
+static void
+find_rows(struct evaluator *o, const struct schedule *sched, bool transient, bool keeps)
+{
+	int held = keeps ? o->chunks : -1, runs = transient ? (keeps ? 2 : 1) * o->chunks : -1;
+	struct line line = { .width = (1 + keeps + transient) * o->chunks };
+	size_t width = (size_t)line.width;
+	int *live = xcalloc(width, sizeof *live);
+	struct moment moment = { live, keeps ? live + held : NULL, transient ? live + runs : NULL };
+
+	line.last = xcalloc(width, sizeof *line.last);
+	line.change = xcalloc(width, sizeof *line.change);
 	o->rows = xcalloc((size_t)o->stages, sizeof *o->rows);
 	for (int s = 0; s < o->stages; s++) {
-		struct moments found = { .width = width };
+		struct rows *r = &o->rows[s];
+		int *all;
 
-		memset(live, 0, (size_t)width * sizeof *live);
+		memset(live, 0, width * sizeof *live);
 		line.any = line.two = false;
-		for (size_t i = sched->first[s]; i < sched->first[s + 1]; i++) {
-			struct op op = sched->op[i];
-			bool last = i + 1 == sched->first[s + 1];
-
-			if (keeps && op.phase == PHASE_I) {
-				live[op.chunk]--;
-				live[o->chunks + op.chunk]++;
-			} else if (keeps && op.phase == PHASE_W) {
-				live[o->chunks + op.chunk]--;
-			} else {
-				/* The activations are freed by the W. */
-				live[op.chunk] += op.phase == PHASE_F ? 1 : op.phase == PHASE_I ? 0 : -1;
-			}
-			if ((op.phase == PHASE_F && (last || sched->op[i + 1].phase != PHASE_F)) ||
-			    (keeps && op.phase == PHASE_I))
-				line_add(&line, &found, live);
-		}
+		if (transient || keeps)
+			add_moments(sched, s, &moment, &line, r);
+		else
+			add_ends(sched, s, live, &line, r);
 		if (line.any)
-			add_row(&found, line.last);
-		o->rows[s] = rows_of(&found, o->chunks);
-		free(found.at);
+			add_row(r, line.last, line.width);
+		all = list_of(r, o->chunks, line.width, 0);
+		r->held = list_of(r, o->chunks, line.width, held);
+		r->runs = list_of(r, o->chunks, line.width, runs);
+		free(r->live);
+		r->live = all;
 	}
 	free(live);
 	free(line.last);
@@ -275,7 +312,7 @@ find_rows(struct evaluator *o, const struct schedule *sched, bool keeps)
 }
 
 struct evaluator
-evaluator_new(const struct schedule *sched, bool folded, const double *delay, bool keeps)
+evaluator_new(const struct schedule *sched, bool transient, bool keeps, bool folded, const double *delay)
 {
 	struct evaluator o = {
 		.stages = sched->stages,
@@ -294,7 +331,7 @@ evaluator_new(const struct schedule *sched, bool folded, const double *delay, bo
 	sort(&o, sched, folded);
 	give_registers(&o);
 	find_previous(&o);
-	find_rows(&o, sched, keeps);
+	find_rows(&o, sched, transient, keeps);
 	return o;
 }
 
@@ -304,6 +341,7 @@ evaluator_free(struct evaluator *o)
 	for (int s = 0; s < o->stages; s++) {
 		free(o->rows[s].live);
 		free(o->rows[s].held);
+		free(o->rows[s].runs);
 	}
 	free(o->rows);
 	free(o->operation);

@@ -28,6 +28,7 @@ struct problem {
 	 */
 	int stages, chunks, micro, pieces;
 	const struct devices *devices;
+	bool transient;		/* network_transient() */
 	double *pace;		/* [stages], by which the times of layers there are multiplied */
 	double *limit;		/* [stages], MB */
 	int *limited;		/* [stages], the stage of the shape whose limit that is */
@@ -105,11 +106,18 @@ void piece_costs(const struct problem *, int piece, struct times, double *cost);
  */
 struct times piece_worth(const struct problem *, int piece, const struct visits *);
 double times_product(struct times, struct times);
+/* MB that are there only while a piece with that content runs, and the least with any content. */
+double piece_transient(const struct problem *, int piece, const struct content *);
+double piece_least_transient(const struct problem *, int piece);
+/*
+ * MB at a row of the stage's moments beside parameters and activations, with CONTENT[chunks] in its first chunks: that,
+ * and what waits for W alone; and the least of that with any in all of them.
+ */
+double row_beside(const struct problem *, int stage, int row, const struct content *const content[], int chunks);
+double row_least_transient(const struct problem *, int stage, int row);
 /* MB of the model's head and tail on the stage, and of the constant. */
 double stage_ends(const struct problem *, int stage);
 /* MB on the stage that no recomputation changes: CHUNK[chunks] contents' parameters and stage_ends(). */
 double stage_fixed(const struct problem *, int stage, const struct content *const chunk[]);
-/* MB of a stage's row that wait for W alone, which no recomputation changes either. */
-double row_held(const struct problem *, int stage, int row, const struct content *const chunk[]);
 
 #endif

@@ -22,7 +22,7 @@ peak(const struct problem *p, int stage, const struct content *const chunk[], co
 	double most = 0;
 
 	for (int i = 0; i < r->n; i++) {
-		double sum = row_held(p, stage, i, chunk);
+		double sum = row_beside(p, stage, i, chunk, p->chunks);
 
 		for (int v = 0; v < p->chunks; v++)
 			sum += r->live[i * p->chunks + v] * activation[v];
@@ -36,18 +36,18 @@ double
 stage_part_memory(const struct problem *p, int stage, const int *content, int chunks)
 {
 	const struct rows *r = &p->evaluator.rows[stage];
+	const struct content *chunk[CHUNKS_MAX];
 	double most = 0, fixed = stage_ends(p, stage);
 
-	for (int v = 0; v < chunks; v++)
-		fixed += p->contents.content[content[v]].parameter;
+	for (int v = 0; v < chunks; v++) {
+		chunk[v] = &p->contents.content[content[v]];
+		fixed += chunk[v]->parameter;
+	}
 	for (int i = 0; i < r->n; i++) {
-		double sum = 0;
+		double sum = row_beside(p, stage, i, chunk, chunks);
 
-		for (int v = 0; v < chunks; v++) {
-			const struct content *c = &p->contents.content[content[v]];
-
-			sum += r->live[i * p->chunks + v] * c->activation + r->held[i * p->chunks + v] * c->kept;
-		}
+		for (int v = 0; v < chunks; v++)
+			sum += r->live[i * p->chunks + v] * chunk[v]->activation;
 		if (sum > most)
 			most = sum;
 	}
@@ -205,7 +205,7 @@ settings_new(const struct problem *p, int stage, const int *content, bool proof)
 	const struct pareto_front *front[CHUNKS_MAX];
 	struct undominated list = { .width = p->chunks };
 	struct stage_settings settings = { .complete = true };
-	double room, tries, row[p->evaluator.rows[stage].n + 1];
+	double room, tries;
 
 	for (int v = 0; v < p->chunks; v++)
 		chunk[v] = &p->contents.content[content[v]];
@@ -216,10 +216,13 @@ settings_new(const struct problem *p, int stage, const int *content, bool proof)
 	settings.complete = tries <= p->list_limits.combinations;
 	for (int v = 0; v < p->chunks; v++)
 		front[v] = contents_front(&p->contents, content[v]);
-	for (int i = 0; i < p->evaluator.rows[stage].n; i++)
-		row[i] = room - row_held(p, stage, i, chunk);
-	if (settings.complete)
-		list_all(p, stage, front, row, &list);
+	if (settings.complete) {
+		double left[p->evaluator.rows[stage].n + 1];
+
+		for (int i = 0; i < p->evaluator.rows[stage].n; i++)
+			left[i] = room - row_beside(p, stage, i, chunk, p->chunks);
+		list_all(p, stage, front, left, &list);
+	}
 	settings.tries = (long)fmin(tries, p->list_limits.combinations);
 	settings.work = (double)settings.tries * (1 + list.n) * p->chunks;
 	settings.n = list.n;
