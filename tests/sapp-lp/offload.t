@@ -12,8 +12,8 @@ pipeline() {
 '"memory_limit":1000'"$1"'}'
 }
 plan() {
-	printf '%s\n' '{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"B":{'"$1"\
-'}},"offset":[0,0],"recompute":[0,0],"select_recompute":[0,0],"select_comm_recompute":[0,0]}'
+	printf '%s\n' '{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"B":{'\
+"$1"'}},"offset":[0,0],"recompute":[0,0],"select_recompute":[0,0],"select_comm_recompute":[0,0]}'
 }
 sim() { sapp-sim -j "$@" | jq -c 'select(.kind == "sim") | [.step_time, .peak_memory]'; }
 

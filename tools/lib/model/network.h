@@ -15,7 +15,7 @@ struct body {
 	bool has[RECOMPUTE_KINDS];		/* kinds that may be planned with */
 	double backward[RECOMPUTE_KINDS];	/* ms */
 	double activation[RECOMPUTE_KINDS];	/* MB, with what has not been offloaded when the forward ends */
-	double offload[RECOMPUTE_KINDS];	/* MB that leave the device during the forward and return for the backward */
+	double offload[RECOMPUTE_KINDS];	/* MB that leave during the forward and return for the backward */
 	/* ms, what the link takes to move those twice, less the forward; only where the network has one */
 	double link[RECOMPUTE_KINDS];
 	bool weighed;				/* weight is given: see body_weight() */

@@ -147,8 +147,8 @@ load_check(const struct plan *p, const struct network *net, const struct shape *
 			    at, "plan: '%s' has no counts for the layer '%s'", p->name, net->body[b].name);
 		for (int k = 0; k < RECOMPUTE_KINDS && net->link == 0; k++)
 			if (net->body[b].offload[k] > 0 && c->kind[k].at != NULL && grid_sum(c->kind[k]) > 0)
-				place_die(at, "plan: '%s' offloads with '%s', but neither the pipeline nor -offload says how "
-				    "fast", p->name, recompute_names[k]);
+				place_die(at, "plan: '%s' offloads with '%s', but neither the pipeline nor -offload says "
+				    "how fast", p->name, recompute_names[k]);
 		for (int i = 0; i < pieces; i++)
 			sum += layers_at(c, i);
 		if (sum != net->body[b].layers)
