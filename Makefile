@@ -2,6 +2,7 @@
 #   make            build into build/bin        make demo    the whole workflow on the 175B example
 #   make picture    the picture of the README  make html    the manual in build/html
 #   make check      all tests                   make bench   speed and plan quality, as tables
+#   make newcomer   the way of the README in a bare Debian 12
 #   make check-san  the tests under ASan+UBSan  make lint    manual pages, scripts, compilers' warnings
 #   make check-tsan the planner's under TSan
 #   make valgrind   the tests under valgrind    make fuzz    the readers, FUZZ_SECONDS each
@@ -134,6 +135,12 @@ TESTS ?= tests $(UNIT)
 unit-tests: $(UNIT) $(FAULT)
 run-tests: all unit-tests
 	@$(TEST_ENV) prove $(PROVEFLAGS) -j2 -r $(TESTS)
+
+# A clone, the README's commands, make check and the tutorial in a Debian 12 with git and make alone; NEWCOMER_TESTS:
+# those of its make check. Skips, and says why, where no such system can be made.
+NEWCOMER_TESTS ?=
+newcomer:
+	@TESTS="$(NEWCOMER_TESTS)" tests/newcomer/bare.sh build/newcomer
 
 check-san: setup-check
 	@QUICK=1 ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1 \
@@ -297,6 +304,6 @@ uninstall:
 clean:
 	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan build-coverage build-mutants
 
-.PHONY: html picture brute counted-faults counted-tests coverage deb dist fuzz fault mutants unit-tests all setup setup-check setup-lint demo \
+.PHONY: html newcomer picture brute counted-faults counted-tests coverage deb dist fuzz fault mutants unit-tests all setup setup-check setup-lint demo \
 	check run-tests check-san check-tsan lint lint-columns bench valgrind install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)
