@@ -112,13 +112,19 @@ EXAMPLE = examples/llama-175b
 # All pages for a browser, the pictures that README.md and the tutorial speak of beside them.
 HTML = $(B)/html
 HTML_PAGES := $(patsubst man/%,$(HTML)/%.html,$(wildcard man/*.[157]))
-html: $(HTML_PAGES) $(HTML)/index.html
-$(HTML)/%.html: man/% share/page.css
+HTML_FIGURES = $(HTML)/step.svg $(HTML)/stages.svg $(HTML)/steps.html
+html: $(HTML_PAGES) $(HTML)/index.html $(HTML_FIGURES)
+$(HTML)/%.html: man/% share/page.css share/figures
 	@mkdir -p $(@D)
-	$(call QUIET,MANDOC) mandoc -Thtml -Ostyle=page.css,man=%N.%S.html $< >$@
+	$(call QUIET,MANDOC) mandoc -Thtml -Ostyle=page.css,man=%N.%S.html $< | share/figures $(<F) >$@.new && mv $@.new $@
 $(HTML)/index.html: $(HTML_PAGES) $(EXAMPLE)/steps.svg share/page.css share/index
 	@cp share/page.css $(EXAMPLE)/steps.svg $(HTML)
 	$(call QUIET,INDEX) share/index $(wildcard man/*.[157]) >$@
+$(HTML)/step.svg: PLOT = -plan planned-vpp-i3
+$(HTML)/stages.svg: PLOT = -plan planned-vpp-i3 -stages
+$(HTML_FIGURES): $(B)/bin/sapp-sim $(B)/bin/sapp-plot $(EXAMPLE)/plans.jsonl $(wildcard share/*.gp share/*.html)
+	@mkdir -p $(@D)
+	$(call QUIET,PLOT) $(TEST_ENV) sh -c 'sapp-sim -e $(EXAMPLE)/plans.jsonl | sapp-plot $(PLOT) -o $@'
 
 # The picture of the README, drawn from the plans that the demo made.
 PICTURE ?= $(EXAMPLE)/steps.svg
