@@ -204,6 +204,9 @@ MUTANTS_SEED ?= 1
 mutants: setup-check
 	@[ -d build-coverage/runs ] || $(MAKE) --no-print-directory coverage
 	@tests/mutants/run -n $(MUTANTS) -seed $(MUTANTS_SEED)
+# A fixed list of mistakes that must never go unseen; or those of them whose names match NAMED.
+named-mutants: setup-check
+	@tests/mutants/named $(NAMED)
 
 # Each target stands over the library, and over the files of the tool whose name it begins with, and runs from what is
 # in tests/fuzz/corpus, and real files where there are some; what it finds is kept in build-fuzz/corpus. One of them:
@@ -253,7 +256,7 @@ lint: setup-lint
 	@$(MAKE) --no-print-directory -s B=build-gcc CC=gcc CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-gcc/%)
 	@$(MAKE) --no-print-directory -s B=build-clang CC=clang CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-clang/%)
 	clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -fsyntax-only tests/fuzz/*.c
-	shellcheck -x $(SCRIPTS) $(wildcard share/*.sh) share/packages share/lpsolve share/deb .ci/run examples/*/demo \
+	shellcheck -x $(SCRIPTS) share/figures tests/newcomer/bare.sh $(wildcard share/*.sh) share/packages share/lpsolve share/deb .ci/run examples/*/demo \
 		examples/*/run tests/bench/*.sh tests/valgrind.sh tests/coverage/counted tests/coverage/merge \
 		tests/fuzz/seeds
 	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh \
@@ -310,6 +313,7 @@ uninstall:
 clean:
 	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan build-coverage build-mutants
 
-.PHONY: html newcomer picture brute counted-faults counted-tests coverage deb dist fuzz fault mutants unit-tests all setup setup-check setup-lint demo \
-	check run-tests check-san check-tsan lint lint-columns bench valgrind install uninstall clean
+.PHONY: html newcomer picture brute counted-faults counted-tests coverage deb dist fuzz fault mutants named-mutants \
+	unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint lint-columns bench \
+	valgrind install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)
