@@ -111,6 +111,10 @@ near 'times still add up' "$(jq .step_time out | head -1)" "$(jq '[.times[]] | a
 same 'questions behind a candidate are not measured' "$(est -cluster c55.json in)" \
 	"$(sapp-est -cluster c55.json -layers in | est -cluster c55.json)"
 
+same 'questions of measured layers are planned' 'DP8_TP2_PP4_EP8_MBS1 DP8_TP4_PP2_EP8_MBS1' \
+	"$(sapp-est -cluster c55.json -layers in | sapp-lp -j -t 1 | jq -r 'select(.kind == "plan").name' | xargs)"
+same 'with their times' 5 "$(sapp-est -cluster c55.json -layers in | jq 'select(.type == "BODY").time' | head -1)"
+
 # Coefficients are as good as times.
 layer='"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5'
 { cat net; echo "{$layer,\"backward_coef\":0.1,\"recompute_coef\":0.6}"; can 8 2 4 8; } >in
