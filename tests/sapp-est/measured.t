@@ -113,7 +113,8 @@ same 'questions behind a candidate are not measured' "$(est -cluster c55.json in
 
 same 'questions of measured layers are planned' 'DP8_TP2_PP4_EP8_MBS1 DP8_TP4_PP2_EP8_MBS1' \
 	"$(sapp-est -cluster c55.json -layers in | sapp-lp -j -t 1 | jq -r 'select(.kind == "plan").name' | xargs)"
-same 'with their times' 5 "$(sapp-est -cluster c55.json -layers in | jq 'select(.type == "BODY").time' | head -1)"
+same 'with their times' 5 "$(sapp-est -cluster c55.json -layers in |
+	jq 'select(.type == "BODY" and .model_name == "DP8_TP2_PP4_EP8_MBS1").time')"
 
 # Coefficients are as good as times.
 layer='"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5'

@@ -192,9 +192,8 @@ each_candidate(struct run *r, const struct wanted *w)
 			record_free(&rec);
 			continue;
 		}
-		/* Estimates are made anew; what was measured of layers is in the questions, and is not one itself. */
-		if (rec.kind != RECORD_ESTIMATE &&
-		    (!w->layers || r->asked || (rec.kind != RECORD_MODEL && rec.kind != RECORD_LAYER)))
+		/* Estimates are made anew, behind their candidates. */
+		if (rec.kind != RECORD_ESTIMATE)
 			pass_on(r, &rec);
 		if (rec.kind == RECORD_CANDIDATE && rec.candidate.reject == NULL) {
 			check_pieces(r, &rec);
