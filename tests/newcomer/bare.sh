@@ -69,6 +69,14 @@ walk Megatron-LM "cp ~/sapp/examples/megatron/train.{sh,log} . &&
 	PATH=\$PATH:~/sapp/build/bin ~/sapp/examples/megatron/make-profile profile"
 walk PyTorch "cp ~/sapp/examples/torchtitan/init.yaml . &&
 	PATH=\$PATH:~/sapp/build/bin ~/sapp/examples/megatron/make-profile profile"
+# shellcheck disable=SC2016
+inside 'pipes: files' 'mkdir -p ~/pipes && cd ~/pipes && cp ~/sapp/examples/llama-175b/init.yaml . &&
+	PATH=$PATH:~/sapp/build/bin ~/sapp/examples/llama-175b/make-timeline timeline &&
+	while IFS=: read -r path rest; do mkdir -p logs/${path%/*}; echo "${rest#*:}" >>logs/$path; done \
+	<~/sapp/examples/llama-175b/peaks.txt'
+while IFS= read -r command; do
+	inside "README: $command" "cd ~/pipes && $command"
+done < <(sed -n '/^    sapp-trace timeline\/ |/s/^    //p; /^## The tools$/,/^## /s/^    //p' "$top/README.md" | sed 's/  *#.*//')
 # shellcheck disable=SC2016 # for the inner shell
 inside 'make check' 'make check ${TESTS:+TESTS="$TESTS"}'
 # shellcheck disable=SC2016
