@@ -267,8 +267,8 @@ draw_stages(const struct drawing *d, const struct runs *all, struct run *s)
 	page_text(&page, PAGE_LEFT, middle - 6 * f, top - 0.9 * f, COLOUR_INK, "idle");
 	page_text(&page, PAGE_LEFT, right + 0.5 * f, top - 0.9 * f, COLOUR_INK, "peak");
 	amounts(&page, s, idle, top, row, middle - 6 * f, right + 0.5 * f);
-	measured(&page, s, top, row, left, (middle - 6.5 * f - left) / fmax(1e-300, s->sim.sim.step_time), middle + 2 * f,
-	    (right - middle - 2 * f) / fmax(1, most));
+	measured(&page, s, top, row, left, (middle - 6.5 * f - left) / fmax(1e-300, s->sim.sim.step_time),
+	    middle + 2 * f, (right - middle - 2 * f) / fmax(1, most));
 	page_paragraph(&page, f, d->height - (1.5 * lines - 0.1) * f, d->width - 2 * f, 1.5 * f, caption, false);
 	page_close(&page, program);
 	gnuplot_draw(program, "stages.gp", d->path, title);
