@@ -52,7 +52,7 @@ question_of(const struct records *all, const struct record *chosen)
 	const struct pipeline *asked = NULL;
 	struct question q = { .place = chosen->place, .pieces = grid_new(p->offset.chunks, p->offset.stages) };
 	struct settings s = { .offset = p->offset };
-	struct grid by_offset;
+	struct grid by_offset, kind[RECOMPUTE_KINDS];
 
 	for (const struct record *r = all->at; r < chosen; r++)
 		if (r->kind == RECORD_PIPELINE)
@@ -79,6 +79,15 @@ question_of(const struct records *all, const struct record *chosen)
 			    "plan: %d layers in chunk %d of stage %d by its counts, %d by its offset",
 			    q.pieces.at[i], i / q.pieces.stages, i % q.pieces.stages, by_offset.at[i]);
 	free(by_offset.at);
+	q.sets = xcalloc(1, sizeof *q.sets);
+	*q.sets = pattern_sets_of(all);
+	plan_kinds(p, q.pieces.chunks, q.pieces.stages, kind);
+	if (pattern_lists_needed(kind)) {
+		q.patterns = xcalloc(1, sizeof *q.patterns);
+		*q.patterns = pattern_lists_new(q.sets, kind);
+	}
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		free(kind[k].at);
 	return q;
 }
 
@@ -112,7 +121,10 @@ check_lists(const struct question *q, const struct plan *p)
 	struct settings s = { p->offset, p->recompute, p->select_recompute, p->select_comm_recompute };
 	struct grid kind[RECOMPUTE_KINDS];
 
-	settings_to_counts(&s, q->layers, kind, q->place);
+	if (q->patterns != NULL)
+		pattern_lists_kinds(q->patterns, p->recompute, q->pieces, kind, q->place);
+	else
+		settings_to_counts(&s, q->layers, kind, q->place);
 	question_verify(q, p, kind, "its lists");
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		free(kind[k].at);
@@ -140,11 +152,13 @@ question_verify(const struct question *q, const struct plan *p, const struct gri
 	int pieces = q->pieces.chunks * q->pieces.stages, *layers = xcalloc((size_t)p->counts.n + 1, sizeof *layers);
 	struct grid (*of)[RECOMPUTE_KINDS] = xcalloc((size_t)p->counts.n + 1, sizeof *of);
 	int *order = schedule_pieces(&q->shape);
+	enum recompute first[RECOMPUTE_KINDS];
 
+	pattern_order(q->sets, first);
 	for (int b = 0; b < p->counts.n; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			layers[b] += body[b].kind[k].at != NULL ? grid_sum(body[b].kind[k]) : 0;
-	settings_deal(kind, order, p->counts.n, layers, of);
+	settings_deal(kind, first, order, p->counts.n, layers, of);
 	for (int b = 0; b < p->counts.n; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			for (int i = 0; i < pieces; i++) {
@@ -168,5 +182,9 @@ void
 question_free(struct question *q)
 {
 	free(q->pieces.at);
+	free(q->sets);
+	if (q->patterns != NULL)
+		pattern_lists_free(q->patterns);
+	free(q->patterns);
 	*q = (struct question){ 0 };
 }

@@ -21,7 +21,8 @@ schedule_for(const struct pipeline *q, int interleave)
 
 /* The counts of each BODY layer, in the order of the data. */
 static void
-count(struct plan *p, const struct grid kind[RECOMPUTE_KINDS], const struct network *net, const struct pipeline *q)
+count(struct plan *p, const struct grid kind[RECOMPUTE_KINDS], const enum recompute first[RECOMPUTE_KINDS],
+    const struct network *net, const struct pipeline *q)
 {
 	struct shape shape = plan_shape(p, q);
 	int *order = schedule_pieces(&shape), *layers = xcalloc((size_t)net->nbodies, sizeof *layers);
@@ -29,7 +30,7 @@ count(struct plan *p, const struct grid kind[RECOMPUTE_KINDS], const struct netw
 
 	for (int b = 0; b < net->nbodies; b++)
 		layers[b] = net->body[b].layers;
-	settings_deal(kind, order, net->nbodies, layers, of);
+	settings_deal(kind, first, order, net->nbodies, layers, of);
 	for (int b = 0; b < net->nbodies; b++) {
 		struct body_counts *c = array_add(&body_counts_fields, &p->counts);
 
@@ -47,19 +48,30 @@ struct plan
 strategy_from_settings(const char *name, enum plan_origin origin, const struct settings *s,
     const struct network *net, const struct pipeline *q, struct place at)
 {
-	struct plan p = { .origin = origin, .interleave = s->offset.chunks };
 	struct grid kind[RECOMPUTE_KINDS];
+	struct plan p;
 
 	settings_to_counts(s, net->layers, kind, at);
+	p = strategy_from_kinds(name, origin, s, kind, recompute_costly_first, net, q);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		free(kind[k].at);
+	return p;
+}
+
+struct plan
+strategy_from_kinds(const char *name, enum plan_origin origin, const struct settings *s,
+    const struct grid kind[RECOMPUTE_KINDS], const enum recompute first[RECOMPUTE_KINDS], const struct network *net,
+    const struct pipeline *q)
+{
+	struct plan p = { .origin = origin, .interleave = s->offset.chunks };
+
 	p.name = xstrdup(name);
 	p.schedule = schedule_for(q, p.interleave);
 	p.offset = grid_copy(s->offset);
 	p.recompute = grid_copy(s->recompute);
 	p.select_recompute = grid_copy(s->select_recompute);
 	p.select_comm_recompute = grid_copy(s->select_comm_recompute);
-	count(&p, kind, net, q);
-	for (int k = 0; k < RECOMPUTE_KINDS; k++)
-		free(kind[k].at);
+	count(&p, kind, first, net, q);
 	return p;
 }
 

@@ -310,8 +310,9 @@ training_offset_sum(const struct training *t)
 	return sum;
 }
 
-struct settings
-training_settings(const struct training *t, int layers)
+/* Lists up to LAST are read, others zeros. */
+static struct settings
+settings_up_to(const struct training *t, int layers, enum training_key last)
 {
 	struct settings s = { .offset = offsets(t) };
 	struct grid *list[TRAINING_LISTS] = {
@@ -321,8 +322,20 @@ training_settings(const struct training *t, int layers)
 	struct grid each = settings_layers(&s, layers, t->place);
 
 	for (int k = TRAINING_RECOMPUTE; k < TRAINING_LISTS; k++)
-		*list[k] = training_counts(training_value(t, (enum training_key)k), training_paths[k].key,
-		    t->interleave, t->stages, each);
+		*list[k] = training_counts(k > (int)last ? NULL : training_value(t, (enum training_key)k),
+		    training_paths[k].key, t->interleave, t->stages, each);
 	free(each.at);
 	return s;
+}
+
+struct settings
+training_settings(const struct training *t, int layers)
+{
+	return settings_up_to(t, layers, TRAINING_SELECT_COMM);
+}
+
+struct settings
+training_settings_whole(const struct training *t, int layers)
+{
+	return settings_up_to(t, layers, TRAINING_RECOMPUTE);
 }

@@ -69,5 +69,7 @@ int training_offset_sum(const struct training *);
  * do not add up.
  */
 struct settings training_settings(const struct training *, int layers);
+/* The same without select_recompute and select_comm_recompute, for patterns.h: zeros. */
+struct settings training_settings_whole(const struct training *, int layers);
 
 #endif

@@ -13,6 +13,15 @@ list(const char *key, struct grid g)
 	free(text);
 }
 
+static void
+patterns(const char *key, const struct question *q, bool comm)
+{
+	char *text = pattern_lists_text(q->patterns, comm, q->place);
+
+	printf("%s: %s\n", key, text);
+	free(text);
+}
+
 void
 print_mindformers(const struct plan *p, const struct question *q)
 {
@@ -34,6 +43,11 @@ print_mindformers(const struct plan *p, const struct question *q)
 	list("    offset", p->offset);
 	puts("recompute_config:");
 	list("  recompute", p->recompute);
+	if (q->patterns != NULL) {
+		patterns("  select_recompute", q, false);
+		patterns("  select_comm_recompute", q, true);
+		return;
+	}
 	list("  select_recompute", p->select_recompute);
 	list("  select_comm_recompute", p->select_comm_recompute);
 }
