@@ -30,11 +30,39 @@ backward(const struct layer *l, enum recompute k)
 	return plain.backward_time + recompute_default_share[k] * busy;
 }
 
-static void
-add_end(struct end *e, const struct layer *l)
+double
+body_weight(const struct body *b)
 {
+	return b->weighed ? b->weight : b->backward[RECOMPUTE_NONE] / 2;
+}
+
+double
+end_weight(const struct end *e)
+{
+	return e->weighed ? e->weight : e->backward / 2;
+}
+
+/* The weights' part of a backward that takes LEAST ms at least. */
+static double
+weight_time(const struct layer *l, double least, struct place at)
+{
+	if (l->weight_time > least * (1 + 1e-9))
+		place_die(at, "layer: weight_time: more than a backward of '%s' takes, %g '%g'", l->name, least,
+		    l->weight_time);
+	return fmin(l->weight_time, least);
+}
+
+static void
+add_end(struct end *e, const struct layer *l, struct place at)
+{
+	double plain = backward(l, RECOMPUTE_NONE);
+
+	/* Those without a figure have half of theirs. */
+	e->weight = end_weight(e) +
+	    l->nb_layer * (GIVEN(layer, l, weight_time) ? weight_time(l, plain, at) : plain / 2);
+	e->weighed |= GIVEN(layer, l, weight_time);
 	e->forward += l->nb_layer * (GIVEN(layer, l, forward_time) ? l->forward_time : l->time);
-	e->backward += l->nb_layer * backward(l, RECOMPUTE_NONE);
+	e->backward += l->nb_layer * plain;
 	e->parameter += l->nb_layer * l->memory_parameter;
 	e->transient = fmax(e->transient, l->memory_transient);
 }
@@ -44,6 +72,7 @@ add_body(struct network *net, const struct layer *l, struct place at)
 {
 	struct body *b;
 	bool any = false;
+	double least = INFINITY;
 
 	net->body = xreallocarray(net->body, (size_t)net->nbodies + 1, sizeof *net->body);
 	b = &net->body[net->nbodies++];
@@ -62,6 +91,16 @@ add_body(struct network *net, const struct layer *l, struct place at)
 	/* Without any memory figure a layer can only be kept whole. */
 	if (!any)
 		b->has[RECOMPUTE_NONE] = true;
+	b->weighed = GIVEN(layer, l, weight_time);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		least = b->has[k] ? fmin(least, b->backward[k]) : least;
+		b->kept = b->has[k] ? fmax(b->kept, b->activation[k]) : b->kept;
+	}
+	if (b->weighed)
+		b->weight = weight_time(l, least, at);
+	if (GIVEN(layer, l, weight_activation))
+		b->kept = l->weight_activation;
+	net->keeps |= GIVEN(layer, l, weight_activation);
 	for (int i = 0; i + 1 < net->nbodies; i++)
 		if (strcmp(net->body[i].name, b->name) == 0)
 			place_die(at, "layer: two %s layers are called '%s'", l->type == LAYER_BODY ? "BODY" : "unbound",
@@ -87,6 +126,7 @@ add_free(struct network *net, const struct layer *l, struct place at)
 	net->free_ends += b->layers;
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		b->has[k] = k == RECOMPUTE_NONE;
+	b->kept = b->activation[RECOMPUTE_NONE];
 }
 
 static void
@@ -97,7 +137,7 @@ add_layer(struct network *net, const struct layer *l, struct place at)
 	else if (l->type == LAYER_BODY)
 		add_body(net, l, at);
 	else
-		add_end(l->type == LAYER_HEAD ? &net->head : &net->tail, l);
+		add_end(l->type == LAYER_HEAD ? &net->head : &net->tail, l, at);
 }
 
 /*
@@ -145,6 +185,8 @@ network_bind(struct network *net)
 			net->body[n++] = *b;
 			continue;
 		}
+		e->weight = end_weight(e) + b->layers * body_weight(b);
+		e->weighed |= b->weighed;
 		e->forward += b->layers * b->forward;
 		e->backward += b->layers * b->backward[RECOMPUTE_NONE];
 		e->parameter += b->layers * b->parameter;
@@ -265,12 +307,14 @@ static void
 split_body(struct body *b, int splits, double kv)
 {
 	b->forward /= splits;
+	b->weight /= splits;
 	b->transient /= splits;
 	if (b->side != 0) {
 		b->backward[RECOMPUTE_NONE] /= splits;
-		b->activation[RECOMPUTE_NONE] /= splits;
+		b->kept = b->activation[RECOMPUTE_NONE] /= splits;
 		return;
 	}
+	b->kept = b->kept > 0 ? (b->kept - 2 * kv) / splits + 2 * kv : 0;
 	b->parameter += 4 * kv;
 	b->has[RECOMPUTE_FULL] = false;
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
@@ -336,6 +380,8 @@ network_split(struct network *net, int splits, struct place at)
 	net->head.backward /= splits;
 	net->tail.forward /= splits;
 	net->tail.backward /= splits;
+	net->head.weight /= splits;
+	net->tail.weight /= splits;
 	net->splits = splits;
 }
 
