@@ -134,18 +134,23 @@ load_layers(const struct plan *p, const struct body *b, int piece, const int *or
 
 /* Every layer of a body placed, none of them before the piece with number *BEHIND in the model's order. */
 static void
-check_body(const struct plan *p, const struct body *b, int splits, const int *order, int *behind, struct place at)
+check_body(const struct plan *p, const struct network *net, const struct body *b, const int *order, int *behind,
+    struct place at)
 {
 	const struct body_counts *c = counts_of(p, b);
 	int sum = 0, pieces = p->interleave * p->offset.stages;
 
 	if (c == NULL && b->side == 0)
 		place_die(at, "plan: '%s' has no counts for the layer '%s'", p->name, b->name);
-	if (splits > 1 && c != NULL && c->kind[RECOMPUTE_FULL].at != NULL && grid_sum(c->kind[RECOMPUTE_FULL]) > 0)
+	if (net->splits > 1 && c != NULL && c->kind[RECOMPUTE_FULL].at != NULL && grid_sum(c->kind[RECOMPUTE_FULL]) > 0)
 		place_die(at, "plan: '%s' recomputes whole layers, which sequence splits do not allow", p->name);
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		if (b->side != 0 && c != NULL && k != RECOMPUTE_NONE && c->kind[k].at != NULL)
 			place_die(at, "plan: '%s' recomputes '%s', which is not of the body", p->name, b->name);
+	for (int k = 0; k < RECOMPUTE_KINDS && net->link == 0; k++)
+		if (b->offload[k] > 0 && c != NULL && c->kind[k].at != NULL && grid_sum(c->kind[k]) > 0)
+			place_die(at, "plan: '%s' offloads with '%s', but neither the pipeline nor -offload says how fast",
+			    p->name, recompute_names[k]);
 	for (int i = 0; i < pieces; i++)
 		sum += load_layers(p, b, i, order);
 	if (sum != b->layers)
@@ -193,8 +198,20 @@ load_check(const struct plan *p, const struct network *net, const struct shape *
 	check_ends(p, net, at);
 	piece = schedule_pieces(q);
 	for (int b = 0; b < net->nbodies; b++)
-		check_body(p, &net->body[b], net->splits, piece, &behind, at);
+		check_body(p, net, &net->body[b], piece, &behind, at);
 	free(piece);
+}
+
+/* ms that the link is busy with a micro-batch of a piece, beyond its forward. */
+static double
+link_time(const struct plan *p, const struct network *net, int piece, const int *order)
+{
+	double sum = 0;
+
+	for (int b = 0; b < net->nbodies; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			sum += layers_at(p, &net->body[b], k, piece, order) * net->body[b].link[k];
+	return sum;
 }
 
 struct load
@@ -223,6 +240,9 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 				l.transient.at[i] = fmax(l.transient.at[i], body->transient);
 			}
 		}
+	/* The backwards of pieces that offload wait for the link. */
+	for (int i = 0; i < pieces && net->link > 0; i++)
+		l.backward.at[i] = fmax(l.backward.at[i], link_time(p, net, i, piece));
 	l.forward.at[first] += net->head.forward;
 	l.backward.at[first] += net->head.backward;
 	l.plain.at[first] += net->head.backward;
