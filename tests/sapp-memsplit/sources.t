@@ -65,6 +65,33 @@ same "which says how many layers there are" "$base" "$(solved "$tmp/layout2.log"
 sed 's/decoder-first.*num-layers 3/pipeline-model-parallel-layout "Et*5|(t*4|)*3,t*4|t*3L"/' \
 	"$tmp/run.sh" >"$tmp/layout.sh"
 same "and in a launch script" "$base" "$(solved "$tmp/layout.sh" "$tmp/log" </dev/null)"
+# A layout as Python has it, in a log, and in a configuration, on one line or on many.
+d4="['decoder', 'decoder', 'decoder', 'decoder']"
+lists="[['embedding'] + ['decoder']*5, $d4, $d4, $d4, $d4, ['decoder'] * 3 + ['loss']]"
+printed() { printf '  pipeline_model_parallel_layout ..... %s\n' "$1"; }
+{ arguments | sed '/decoder_/d'; printed "$lists"; cat "$tmp/log"; } >"$tmp/lists.log"
+same "a layout as lists" "$base" "$(solved "$tmp/lists.log" "$tmp/lists.log" </dev/null)"
+sed "s/'decoder'/<LayerType.decoder: 4>/g" "$tmp/lists.log" >"$tmp/enums.log"
+same "as Python shows them" "$base" "$(solved "$tmp/enums.log" "$tmp/enums.log" </dev/null)"
+{
+	printf 'model:\n  num_layers: 24\n  pipeline_model_parallel_size: 6\n  pipeline_model_parallel_layout:\n'
+	for piece in 'embedding decoder decoder decoder decoder decoder' 'decoder decoder decoder decoder' \
+		'decoder decoder decoder decoder' 'decoder decoder decoder decoder' 'decoder decoder decoder decoder' \
+		'decoder decoder decoder loss'; do
+		first='  - - '
+		for word in $piece; do printf '%s%s\n' "$first" "$word"; first='    - '; done
+	done
+	printf '  tensor_model_parallel_size: 1\nmicro_batch_size: 1\nglobal_batch_size: 12\n'
+} >"$tmp/config.yaml"
+same "a configuration in YAML" "$base" "$(solved "$tmp/config.yaml" "$tmp/log" </dev/null)"
+awk '/- - /{ if (open) print "]"; printf "  - [%s", $3; open = 1; next } open && /^    - /{ printf ", %s", $2; next }
+	open { print "]"; open = 0 } { print }' "$tmp/config.yaml" >"$tmp/flow.yaml"
+same "with a list on each line" "$base" "$(solved "$tmp/flow.yaml" "$tmp/log" </dev/null)"
+sed '/layout:/d; /^ *- /d' "$tmp/config.yaml" >"$tmp/ends.yaml"
+printf '  num_layers_in_first_pipeline_stage: 5\n  num_layers_in_last_pipeline_stage: 3\n' >>"$tmp/ends.yaml"
+same "with layers of the ends" "$base" "$(solved "$tmp/ends.yaml" "$tmp/log" </dev/null)"
+sed "s/--decoder-first.*num-layers 3/--pipeline-model-parallel-layout \"$lists\"/" "$tmp/run.sh" >"$tmp/lists.sh"
+same "lists in a launch script" "$base" "$(solved "$tmp/lists.sh" "$tmp/log" </dev/null)"
 # Everything recomputed: nobody keeps all.
 { arguments 'recompute_granularity full'; cat "$tmp/log"; } >"$tmp/full.log"
 same "recomputed as a whole" "[[500,null],[100,10],[300,null]]" \
@@ -170,6 +197,16 @@ arguments "pipeline_model_parallel_layout Et*5|(t*4|)*3,t*4|t*4L" >"$tmp/bad.log
 bad "a layout for other layers" "bad.log:10: layout: 25 t for num_layers 24" "$tmp/bad.log" "$tmp/log"
 arguments "pipeline_model_parallel_layout Et*5|x|tL" >"$tmp/bad.log"
 bad "a layout that is none" "layout: not one of E, t, m, L and '|' 'x'" "$tmp/bad.log" "$tmp/log"
+{ arguments; printed "[['embedding'], ['encoder', 'loss']]"; } >"$tmp/bad.log"
+bad "a layer of another kind" "layout: not one of embedding, decoder, mtp and loss ''encoder', 'loss']]" \
+	"$tmp/bad.log" "$tmp/log"
+{ arguments; printed "['embedding', 'decoder']"; } >"$tmp/bad.log"
+bad "a list without pieces" "bad.log:10: layout: not a list of lists, one a piece ''embedding', 'decode'" \
+	"$tmp/bad.log" "$tmp/log"
+{ arguments; printed "[['embedding'] * x]"; } >"$tmp/bad.log"
+bad "repeated how often" "bad.log:10: layout: no number behind '*'" "$tmp/bad.log" "$tmp/log"
+{ arguments; printed "[['embedding', 'decoder'"; } >"$tmp/bad.log"
+bad "a list without end" "layout: a list that does not end" "$tmp/bad.log" "$tmp/log"
 arguments "pipeline_model_parallel_layout Et*2|(t*2|)*10,t*2L" | sed 's/decoder.*//' >"$tmp/bad.log"
 bad "a layout of several chunks" "2 chunks a stage: memory is split from runs without interleaving" "$tmp/bad.log" \
 	"$tmp/log"

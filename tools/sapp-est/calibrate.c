@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/numbers.h"
 #include "lib/record/line.h"
 #include "lib/record/record.h"
 #include "lib/strategy/estimator.h"
@@ -221,14 +222,6 @@ step(const struct runs *r, const struct cluster *c, const double z[FIGURES], con
 		to[k] = z[k] + b[k];
 }
 
-static int
-by_value(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 static double
 quantile(const double *error, int n, double share)
 {
@@ -236,7 +229,7 @@ quantile(const double *error, int n, double share)
 
 	for (int i = 0; i < n; i++)
 		sorted[i] = fabs(error[i]);
-	qsort(sorted, (size_t)n, sizeof *sorted, by_value);
+	numbers_sort(sorted, (size_t)n);
 	q = sorted[(int)(share * (n - 1) + 0.5)];
 	free(sorted);
 	return q;

@@ -254,12 +254,9 @@ search_on(struct planning *r, struct bounding *b)
 		search_first(r);
 }
 
-/*
- * A lower bound on the step time, ms: some stage is busy at least for the mean of all, every layer in its fastest
- * kind.
- */
-static double
-mean_work(const struct problem *p)
+/* Some stage is busy at least for the mean of all, every layer in its fastest kind. */
+double
+planner_least(const struct problem *p)
 {
 	const struct network *net = p->net;
 	double work = net->head.forward + net->head.backward + net->tail.forward + net->tail.backward, speeds = 0;
@@ -294,20 +291,20 @@ step_time(const struct problem *p, const struct candidate *c)
 static void
 show_speed(const struct planning *r)
 {
-	double seconds = 0, plans = 0;
+	double seconds = 0, operations = 0, plans = 0;
 
 	for (int i = 0; i < r->searches; i++)
-		plans += (double)tempering_evaluations(r->search[i], &seconds);
+		plans += (double)tempering_evaluations(r->search[i], &operations, &seconds);
 	if (r->effort->progress && seconds > 0)
 		fprintf(stderr, "%8.3f s  searched  %.0f plans, %.1f million operations a second\n",
-		    clock_now() - r->begun, plans, plans * r->p->evaluator.noperations / seconds / 1e6);
+		    clock_now() - r->begun, plans, operations / seconds / 1e6);
 }
 
 static struct tempering *
 search_new(const struct planning *r, const struct bounding *b, int number)
 {
 	return tempering_new(r->p, &r->answer.best, b->relaxed.rounds ? &b->relaxed.weight : NULL,
-	    r->effort->seed * SEARCHES + (uint64_t)number);
+	    &b->relaxed.paths, r->effort->seed * SEARCHES + (uint64_t)number);
 }
 
 /* The relaxation on one thread; on the other a search begins. */
@@ -421,7 +418,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 
 		if (known)
 			a->step_time = step_time(p, &a->best);
-		raise_bound(&r, mean_work(p));
+		raise_bound(&r, planner_least(p));
 		raise_bound(&r, effort->bound);
 		show(&r, "start");
 		bound_first(&r, &b);

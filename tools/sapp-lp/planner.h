@@ -5,7 +5,8 @@
  *   model/              one question: problem, evaluator (its operations in order, to simulate many plans), content
  *                       (the layers of a piece), pareto (how to recompute them), stage_settings (what a stage can
  *                       choose)
- *   heuristic/          plans: a first one (start, greedy, repair, recompute_greedy), better ones (tempering)
+ *   heuristic/          plans: a first one (start, greedy, rows, repair, recompute_greedy), better ones (tempering,
+ *                       replica, path_model)
  *   bound/ what no plan can beat: the relaxation (lp_model, path_cuts, border_tree), and what none fits into
  *                       (capacity_bound)
  *   exact/              proof: patterns of each stage and dynamic programming over them (stage_dp, dp_arc, pricing),
@@ -46,6 +47,8 @@ struct answer {
 
 /* Where no plan fits, larger contents are added to the problem, see problem_widen(). */
 struct answer planner_solve(struct problem *, const struct effort *);
+/* A lower bound on the step of every plan, ms, that takes no time to know. */
+double planner_least(const struct problem *);
 /*
  * Exits, loudly, when its bound is above its step: a fault of ours, after which nothing that was found can be trusted.
  */

@@ -9,6 +9,7 @@
 #include "known.h"
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "lib/base/numbers.h"
 #include "lib/base/option.h"
 #include "lib/strategy/bound.h"
 #include "answer.h"
@@ -183,14 +184,6 @@ by_promise(const void *a, const void *b)
 	return x->behind < y->behind ? -1 : 1;
 }
 
-static int
-by_value(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* What the next question must be below: -cutoff, and with -k so many plans that there are. */
 static double
 cutoff_now(const struct stream *s, const struct options *o)
@@ -201,7 +194,7 @@ cutoff_now(const struct stream *s, const struct options *o)
 	for (int i = 0; i < s->n; i++)
 		if (s->at[i].question.rank < INFINITY)
 			step[n++] = s->at[i].question.rank;
-	qsort(step, (size_t)n, sizeof *step, by_value);
+	numbers_sort(step, (size_t)n);
 	if (o->keep > 0 && n >= o->keep)
 		cutoff = fmin(cutoff, step[o->keep - 1]);
 	free(step);

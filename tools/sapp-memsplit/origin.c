@@ -121,7 +121,7 @@ from_arguments(struct initfile *f, const struct arguments *a, struct place at, i
 	fill(f, at, stages, layers, s);
 }
 
-/* The list of arguments that a log of Megatron-LM has; false: there is none in TEXT. */
+/* The list of arguments that a log of Megatron-LM has, or a configuration in YAML; false: there is none in TEXT. */
 static bool
 from_log(struct initfile *f, const char *text, size_t length, struct place at, int layers, int *ranks)
 {
@@ -158,7 +158,8 @@ origin_read(struct initfile *f, struct measured_job *job, const char *path, int 
 		return;
 	}
 	text = slurp(path, TEXT_MAX, &length);
-	if (memmem(text, length, "pipeline_model_parallel_size ", 29) != NULL &&
+	if ((memmem(text, length, "pipeline_model_parallel_size ", 29) != NULL ||
+	    memmem(text, length, "pipeline_model_parallel_size:", 29) != NULL) &&
 	    from_log(f, text, length, at, layers, ranks)) {
 		free(text);
 		return;

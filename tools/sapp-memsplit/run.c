@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/numbers.h"
 
 /* ms of a step outside the pipeline, without waiting for other stages; negative: it does not say. */
 static double
@@ -54,14 +55,6 @@ run_overhead(struct model *m, const struct input *in)
 	m->overhead.at[0] = all >= 0 ? all : most;
 }
 
-static int
-by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The transfer in the middle of all that were measured; negative: none was. */
 static double
 transfer(const struct records *stream)
@@ -72,10 +65,8 @@ transfer(const struct records *stream)
 	for (size_t i = 0; i < stream->n; i++)
 		if (stream->at[i].kind == RECORD_STEP && GIVEN(measured_step, &stream->at[i].step, transfer))
 			x[n++] = stream->at[i].step.transfer;
-	if (n > 0) {
-		qsort(x, n, sizeof *x, by_size);
-		middle = (x[(n - 1) / 2] + x[n / 2]) / 2;
-	}
+	if (n > 0)
+		middle = numbers_median(x, n);
 	free(x);
 	return middle;
 }

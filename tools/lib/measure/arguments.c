@@ -8,7 +8,7 @@
 #include "lib/base/alloc.h"
 #include "lib/setup/layout.h"
 
-enum { NUMBER_MAX = 100000000, STAGES_MAX = 10000, TEXT_MAX = 4096 };
+enum { NUMBER_MAX = 100000000, STAGES_MAX = 10000, TEXT_MAX = 1 << 16 };
 enum { TRUST_COMMAND = 1, TRUST_LIST };
 
 static const char *const names[ARGUMENTS] = {
@@ -30,6 +30,12 @@ static const char *const names[ARGUMENTS] = {
 	[ARGUMENT_VOCABULARY] = "padded_vocab_size",
 	[ARGUMENT_FFN] = "ffn_hidden_size",
 	[ARGUMENT_RECOMPUTE_LAYERS] = "recompute_num_layers",
+};
+
+/* What configurations call them otherwise. */
+static const char *const others[ARGUMENTS] = {
+	[ARGUMENT_FIRST_LAYERS] = "num_layers_in_first_pipeline_stage",
+	[ARGUMENT_LAST_LAYERS] = "num_layers_in_last_pipeline_stage",
 };
 
 struct text {
@@ -108,6 +114,68 @@ is(struct text v, const char *word)
 	return (size_t)(v.end - v.at) == strlen(word) && memcmp(v.at, word, strlen(word)) == 0;
 }
 
+/* Behind the bracket that closes the list at P. */
+static const char *
+list_end(const char *p, const char *end)
+{
+	int depth = 0;
+
+	for (; p < end; p++) {
+		depth += *p == '[';
+		depth -= *p == ']';
+		if (depth == 0)
+			return p + 1;
+	}
+	return end;
+}
+
+static void
+append(struct arguments *a, const char *between, struct text t)
+{
+	char *all = xasprintf("%s%s%.*s", a->layout, between, (int)(t.end - t.at), t.at);
+
+	free(a->layout);
+	a->layout = all;
+}
+
+/* A layout as a list in lines, "- - embedding" for the first of a piece, "- decoder" for the next, or "- [decoder]". */
+static bool
+layout_line(struct arguments *a, struct text line)
+{
+	bool first;
+
+	if (!a->layout_open)
+		return false;
+	while (line.at < line.end && isspace((unsigned char)*line.at))
+		line.at++;
+	while (line.end > line.at && isspace((unsigned char)line.end[-1]))
+		line.end--;
+	if (line.at == line.end)
+		return true;
+	a->layout_open = *line.at == '-' && strlen(a->layout) < TEXT_MAX;
+	if (!a->layout_open && a->layout[1] == '\0') {	/* it was no list */
+		free(a->layout);
+		a->layout = NULL;
+	}
+	if (!a->layout_open)
+		return false;
+	do
+		line.at++;
+	while (line.at < line.end && *line.at == ' ');
+	first = line.at < line.end && (*line.at == '-' || *line.at == '[');
+	if (first && *line.at == '-') {
+		do
+			line.at++;
+		while (line.at < line.end && *line.at == ' ');
+		append(a, a->layout[1] != '\0' ? "],[" : "[", line);
+	} else if (first) {
+		append(a, a->layout[1] != '\0' ? "],[" : "[", (struct text){ line.at + 1, line.end - 1 });
+	} else {
+		append(a, ",", line);
+	}
+	return true;
+}
+
 static void
 words(struct arguments *a, struct text line, struct place at)
 {
@@ -136,14 +204,23 @@ words(struct arguments *a, struct text line, struct place at)
 		    is(value(line, p + strlen("account_for_loss_in_pipeline_split"), &list), "True"));
 	if ((p = find(line, "pipeline_model_parallel_layout")) != NULL) {
 		struct text v = value(line, p + strlen("pipeline_model_parallel_layout"), &list);
+		bool lists = v.at < line.end && *v.at == '[';
 
-		/* Its commas belong to it. */
-		while (v.end < line.end && !isspace((unsigned char)*v.end) && *v.end != '"' && *v.end != '\'' &&
-		    *v.end != '\x1b')
+		/* Its commas belong to it, and so do the blanks of lists. */
+		if (lists)
+			v.end = list_end(v.at, line.end);
+		while (!lists && v.end < line.end && !isspace((unsigned char)*v.end) && *v.end != '"' &&
+		    *v.end != '\'' && *v.end != '\x1b')
 			v.end++;
 		if (v.end > v.at && v.end - v.at < TEXT_MAX && !is(v, "None") && v.at[0] != '$') {
 			free(a->layout);
 			a->layout = xstrndup(v.at, (size_t)(v.end - v.at));
+			a->layout_lines = false;
+			a->layout_place = at;
+		} else if (list && v.at == line.end) {
+			free(a->layout);
+			a->layout = xstrdup("[");
+			a->layout_lines = a->layout_open = true;
 			a->layout_place = at;
 		}
 	}
@@ -154,6 +231,8 @@ arguments_line(struct arguments *a, const char *text, size_t length, struct plac
 {
 	struct text line = { text, text + length };
 
+	if (layout_line(a, line))
+		return;
 	/* Most lines of a log are something else. */
 	if (memmem(text, length, "_size", 5) == NULL && memmem(text, length, "-size", 5) == NULL &&
 	    memmem(text, length, " size", 5) == NULL && memmem(text, length, "num", 3) == NULL &&
@@ -166,9 +245,13 @@ arguments_line(struct arguments *a, const char *text, size_t length, struct plac
 		bool list;
 		int n, trust;
 
-		if (p == NULL)
+		if (p != NULL)
+			p += strlen(names[i]);
+		else if (others[i] != NULL && (p = find(line, others[i])) != NULL)
+			p += strlen(others[i]);
+		else
 			continue;
-		v = value(line, p + strlen(names[i]), &list);
+		v = value(line, p, &list);
 		n = number(v);
 		trust = list ? TRUST_LIST : TRUST_COMMAND;
 		if ((n == 0 && !is(v, "None")) || trust < a->trust[i])
@@ -193,9 +276,12 @@ struct grid
 arguments_layout(const struct arguments *a, struct grid *extra)
 {
 	int layers = a->number[ARGUMENT_LAYERS], stages = arguments_stages(a);
+	/* Of a list in lines nothing but the next line tells the end. */
+	char *layout = xasprintf("%s%s", a->layout, !a->layout_lines ? "" : a->layout[1] != '\0' ? "]]" : "]");
 	struct grid g;
 
-	layout_read(a->layout, stages > 0 ? stages : 1, &g, extra, a->layout_place);
+	layout_read(layout, stages > 0 ? stages : 1, &g, extra, a->layout_place);
+	free(layout);
 	if (layers > 0 && grid_sum(g) != layers)
 		place_die(a->layout_place, "layout: %d t for num_layers %d '%s'", grid_sum(g), layers, a->layout);
 	return g;

@@ -32,6 +32,7 @@ struct arguments {
 	bool block;		/* recompute_method block: only the first recompute_num_layers of each chunk */
 	char *layout;		/* pipeline_model_parallel_layout; NULL: not said */
 	struct place layout_place;
+	bool layout_lines, layout_open;	/* it is a list in lines; it goes on in the next one */
 	bool embedding, loss;	/* count as a layer in the split */
 };
 

@@ -213,25 +213,9 @@ get_array(const struct context *c, const struct field *f, struct array *a, json_
 		get_struct(c, f->sub, array_add(f->sub, a), each);
 }
 
+/* Each member of an object: a structure with its name, or an amount of it. */
 static void
-get_map(const struct context *c, const struct field *f, struct array *a, json_t *v)
-{
-	const char *key;
-	json_t *each;
-
-	if (!json_is_object(v))
-		bad(c, "not an object", v);
-	json_object_foreach(v, key, each) {
-		struct context in = inside(c, key);
-		char *rec = array_add(f->sub, a);
-
-		*(char **)(rec + sizeof(uint64_t)) = xstrdup(key);
-		get_struct(&in, f->sub, rec, each);
-	}
-}
-
-static void
-get_amounts(const struct context *c, const struct field *f, struct amounts *a, json_t *v)
+get_members(const struct context *c, const struct field *f, void *to, json_t *v)
 {
 	const char *key;
 	json_t *each;
@@ -243,7 +227,14 @@ get_amounts(const struct context *c, const struct field *f, struct amounts *a, j
 
 		if (control_any(key))
 			bad(c, "control characters", v);
-		amounts_add(a, key, get_real(&in, f, each));
+		if (f->type == FIELD_AMOUNTS) {
+			amounts_add(to, key, get_real(&in, f, each));
+		} else {
+			char *rec = array_add(f->sub, to);
+
+			*(char **)(rec + sizeof(uint64_t)) = xstrdup(key);
+			get_struct(&in, f->sub, rec, each);
+		}
 	}
 }
 
@@ -318,7 +309,7 @@ get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 			((struct grid *)to)->at[i] = get_int(c, f, element(v, i / stages, i % stages));
 		break;
 	case FIELD_AMOUNTS:
-		get_amounts(c, f, to, v);
+		get_members(c, f, to, v);
 		break;
 	case FIELD_TEXTS:
 		get_texts(c, f, to, v);
@@ -330,7 +321,7 @@ get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 		get_array(c, f, to, v);
 		break;
 	case FIELD_MAP:
-		get_map(c, f, to, v);
+		get_members(c, f, to, v);
 		break;
 	}
 }

@@ -53,6 +53,9 @@ struct block {
 	double memory;			/* MB on the stage after the block */
 };
 
+/* The share of the step in which stages wait: what bubble.real and recompute, over useful work, are of the whole. */
+double bubble_waiting(const struct bubble *);
+
 extern const struct fields bubble_fields, critical_fields, sim_fields, block_fields;
 
 #endif

@@ -163,6 +163,20 @@ expand(struct script *s, size_t n)
 	return append(s->word, n, value, strlen(value));
 }
 
+/* Do the N letters of a word begin a list of lists that goes on? Behind a shell's own [[ there is a blank. */
+static bool
+in_lists(const char *word, size_t n)
+{
+	const char *lists = memmem(word, n, "[[", 2);
+	int depth = 0;
+
+	if (lists == NULL || lists + 2 == word + n)
+		return false;
+	for (; lists < word + n; lists++)
+		depth += *lists == '[' ? 1 : *lists == ']' ? -1 : 0;
+	return depth > 0;
+}
+
 /* The next word without its quotes; false at the end. Words in quotes come one by one as well: they are arguments. */
 static bool
 next_word(struct script *s)
@@ -179,7 +193,8 @@ next_word(struct script *s)
 		s->at += strcspn(s->at, "\n");
 	}
 	s->place = (struct place){ s->source, s->line };
-	while (*s->at != '\0' && !isspace((unsigned char)*s->at) && n < WORD_MAX - 1) {
+	while (*s->at != '\0' && n < WORD_MAX - 1 &&
+	    (!isspace((unsigned char)*s->at) || (*s->at == ' ' && in_lists(s->word, n)))) {
 		if (*s->at == '$')
 			n = expand(s, n);
 		else if (*s->at == '"' || *s->at == '\'' || *s->at == '\\')

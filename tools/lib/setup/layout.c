@@ -78,10 +78,90 @@ without_commas(const char *text)
 	return copy;
 }
 
+/* What a layer is called in a list, at *TEXT, which moves behind it: in quotes or none, or as Python shows an enum. */
+static char
+word(const char **text, struct place at)
+{
+	static const struct { const char *name; char letter; } words[] = {
+		{ "embedding", 'E' }, { "decoder", 't' }, { "mtp", 'm' }, { "loss", 'L' },
+	};
+	const char *p = *text, *end;
+
+	p += strspn(p, "'\"<");
+	if (strncmp(p, "LayerType.", 10) == 0)
+		p += 10;
+	end = p;
+	while (isalpha((unsigned char)*end))
+		end++;
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (strlen(words[i].name) == (size_t)(end - p) && strncmp(p, words[i].name, (size_t)(end - p)) == 0) {
+			*text = end + strspn(end, "'\">: 0123456789");
+			return words[i].letter;
+		}
+	place_die(at, "layout: not one of embedding, decoder, mtp and loss '%.20s'", *text);
+}
+
+/* "['embedding', 'decoder'] * 2" at *TEXT, which moves behind it, as letters. */
+static void
+put_list(FILE *out, const char **text, struct place at)
+{
+	char *letters = NULL;
+	size_t n;
+	FILE *f = memstream_open(&letters, &n);
+	const char *p = *text + 1;
+
+	for (p += strspn(p, " ,"); *p != ']' && *p != '\0'; p += strspn(p, " ,"))
+		putc(word(&p, at), f);
+	memstream_close(f);
+	if (*p == '\0')
+		place_die(at, "layout: a list that does not end");
+	p++;
+	p += strspn(p, " ");
+	if (*p == '*') {
+		p++;
+		p += strspn(p, " ");
+		if (!isdigit((unsigned char)*p))
+			place_die(at, "layout: no number behind '*'");
+		p--;
+		repeat(out, letters, n, strtol(p + 1, (char **)&p, 10), at);
+	} else {
+		repeat(out, letters, n, 1, at);
+	}
+	free(letters);
+	*text = p + strspn(p, " ");
+}
+
+/* A list of lists, one a piece, as letters: Python's way to give a layout. */
+static char *
+from_lists(const char *text, struct place at)
+{
+	char *letters = NULL;
+	size_t n;
+	FILE *out = memstream_open(&letters, &n);
+	bool first = true;
+
+	for (text += 1 + strspn(text + 1, " "); *text == '['; text += strspn(text, " ,"), first = false) {
+		if (!first)
+			putc('|', out);
+		put_list(out, &text, at);
+		while (*text == '+') {
+			text += 1 + strspn(text + 1, " ");
+			if (*text != '[')
+				place_die(at, "layout: no list behind '+'");
+			put_list(out, &text, at);
+		}
+	}
+	if (*text != ']')
+		place_die(at, "layout: not a list of lists, one a piece '%.20s'", text);
+	memstream_close(out);
+	return letters;
+}
+
 void
 layout_read(const char *text, int stages, struct grid *layers, struct grid *extra, struct place at)
 {
-	char *plain = without_commas(text), *groups = expand(plain, true, at), *letters = expand(groups, false, at);
+	char *plain = *text == '[' ? from_lists(text, at) : without_commas(text);
+	char *groups = expand(plain, true, at), *letters = expand(groups, false, at);
 	size_t n = strlen(letters);
 	int pieces = 1, piece = 0, seen = 0;
 

@@ -7,7 +7,8 @@
 
 /*
  * Pieces in the order of the data: E embedding, t layer, m layer that predicts further tokens, L loss; '|' divides
- * them, x*n and (..)*n repeat, a comma means nothing. LAYERS and EXTRA [chunk][stage] become the numbers of t and m.
+ * them, x*n and (..)*n repeat, a comma means nothing; or a list of lists of 'embedding', 'decoder', 'mtp' and 'loss',
+ * one for each piece. LAYERS and EXTRA [chunk][stage] become the numbers of t and m.
  * Exits naming AT when it is none for so many stages.
  */
 void layout_read(const char *text, int stages, struct grid *layers, struct grid *extra, struct place at);

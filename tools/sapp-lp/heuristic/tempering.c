@@ -1,4 +1,8 @@
-/* Tempering: changes to replicas, accepted by the Metropolis rule, and exchanges of temperatures. */
+/*
+ * Tempering: changes to replicas, accepted by the Metropolis rule, and exchanges of temperatures.  Where a step has few
+ * operations, all plans are simulated, one in each lane; where it has many, only those that the path model does not say
+ * to be longer than the best one.
+ */
 #include "tempering.h"
 
 #include <math.h>
@@ -8,148 +12,177 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/random.h"
-#include "recompute_greedy.h"
+#include "path_model.h"
+#include "replica.h"
 
 enum {
 	SWAP_EVERY = 16,	/* rounds between exchanges of temperatures */
-	CHECK_EVERY = 256,	/* rounds between looks at the clock */
+	CHECK_EVERY = 256,	/* rounds between looks at the clock, */
+	CHECK_OPERATIONS = 10000000,	/* or operations simulated */
+	RENEW_EVERY = 1 << 12,	/* rounds after which lengths are added up anew: rounding adds up as well */
+	MODEL_OPERATIONS = 12000,	/* of a step, from which on there is a path model */
+	/* Operations simulated, those of all lanes counted, in about the time of ... */
+	MODEL_WORK = 3000,	/* one question to the path model, */
+	PATH_WORK = 6,		/* a critical path, for each operation of the step */
+	PATHS_A_ROUND = 2,	/* critical paths added to the model */
 };
-static const double SETTINGS_WORK = 5e7;	/* comparisons of backward times for lists that always pay */
-static const size_t SETTINGS_BYTES = 200000000;	/* of the cache, above which it is emptied */
+static const double RIGHT = 1e-9;	/* what the model says is right, relatively */
 /* Temperatures relative to the step time: almost no change that is worse is accepted at the first, most at the last. */
 static const double COLDEST = 2e-5, HOTTEST = 4e-3;
 
-struct state {			/* one replica */
-	int *layers;		/* [pieces] */
-	int *content;		/* [pieces] */
-	int *mix;		/* [pieces] */
-	double time;		/* ms */
-};
-
-struct change {			/* of one replica, to be accepted or taken back */
-	int n;			/* stages touched */
-	int *stage;
-	bool valid;
-	struct state old;	/* from which the change is taken back */
-};
-
 struct tempering {
 	const struct problem *p;
-	struct settings_cache cache;
-	const struct visits *weight;
-	struct state state[LANES];
-	struct change change[LANES];
+	struct changer changer;
+	struct replica replica[LANES];
+	double time[LANES];		/* ms, of each replica; with a path model, no more than the step */
 	double temperature[LANES];	/* of each replica, relative to the best step time */
 	struct lanes *cost, *end, *clock;
 	double best_time;
 	struct candidate best;
-	uint64_t random;
-	long evaluations;		/* plans simulated */
+	long evaluations;		/* plans simulated, or asked the path model for */
+	double simulated;		/* operations */
 	double seconds;			/* that tempering_run() took */
-	double *value;			/* [chunks], scratch */
+	/* Where the path model is used; NULL: it is not. */
+	struct path_model *model;
+	struct path_finder finder;
+	struct visits found[PATHS_A_ROUND];
+	struct times *times[LANES];	/* [pieces], of each replica */
+	struct replica kept[LANES];	/* as they were when they were simulated last, */
+	struct times *kept_times[LANES];	/* and their times */
+	int *piece;			/* [pieces], those that a change touches, */
+	struct times *change;		/* and by how much */
 };
 
-static void
-state_costs(struct tempering *s, int lane, int stage)
+static struct times
+times_of(const struct replica *r, int piece)
 {
-	const struct problem *p = s->p;
-	const struct state *st = &s->state[lane];
+	const struct problem *p = r->p;
 
-	for (int i = stage; i < p->pieces; i += p->stages) {
-		const struct content *c = &p->contents.content[st->content[i]];
-		struct times t = piece_times(p, i, c, problem_mix(p, st->content[i], st->mix[i]));
-		double pace = p->pace[stage];
-
-		s->cost[PHASE_F * p->pieces + i].at[lane] = pace * t.forward;
-		s->cost[PHASE_B * p->pieces + i].at[lane] = pace * t.backward;
-		s->cost[PHASE_W * p->pieces + i].at[lane] = pace * t.gradient;
-		s->cost[PHASE_I * p->pieces + i].at[lane] = pace * (t.backward - t.gradient);
-	}
+	return piece_times(p, piece, &p->contents.content[r->content[piece]],
+	    problem_mix(p, r->content[piece], r->mix[piece]));
 }
 
 static void
-state_load(struct tempering *s, int lane, const struct candidate *c)
+set_cost(struct tempering *s, int lane, int piece, struct times t)
 {
-	struct state *st = &s->state[lane];
+	int pieces = s->p->pieces;
+	double pace = s->p->pace[piece % s->p->stages];
 
-	for (int i = 0; i < s->p->pieces; i++) {
-		st->content[i] = c->content[i];
-		st->mix[i] = c->mix[i];
-		st->layers[i] = s->p->contents.content[c->content[i]].layers;
-	}
-	for (int g = 0; g < s->p->stages; g++)
-		state_costs(s, lane, g);
+	s->cost[PHASE_F * pieces + piece].at[lane] = pace * t.forward;
+	s->cost[PHASE_B * pieces + piece].at[lane] = pace * t.backward;
+	s->cost[PHASE_W * pieces + piece].at[lane] = pace * t.gradient;
+	s->cost[PHASE_I * pieces + piece].at[lane] = pace * (t.backward - t.gradient);
+}
+
+static void
+stage_costs(struct tempering *s, int lane, int stage)
+{
+	for (int i = stage; i < s->p->pieces; i += s->p->stages)
+		set_cost(s, lane, i, times_of(&s->replica[lane], i));
+}
+
+static void
+load(struct tempering *s, int lane, const struct candidate *c)
+{
+	const struct problem *p = s->p;
+
+	replica_load(&s->replica[lane], c);
+	for (int i = 0; i < p->pieces && s->model != NULL; i++)
+		s->times[lane][i] = times_of(&s->replica[lane], i);
+	if (s->model != NULL)
+		path_model_set(s->model, lane, s->times[lane]);
+	for (int g = 0; g < p->stages; g++)
+		stage_costs(s, lane, g);
 }
 
 static struct lanes
 evaluate(struct tempering *s)
 {
+	double operations = (double)LANES * s->p->evaluator.noperations;
+
 	s->evaluations += LANES;
+	s->simulated += operations;
+	s->changer.work += operations;
 	return evaluator_run(&s->p->evaluator, s->cost, s->end, s->clock);
 }
 
-static struct state
-state_new(const struct problem *p)
+static void
+model_new(struct tempering *s)
 {
-	return (struct state){
-		.layers = xcalloc((size_t)p->pieces, sizeof(int)),
-		.content = xcalloc((size_t)p->pieces, sizeof(int)),
-		.mix = xcalloc((size_t)p->pieces, sizeof(int)),
-	};
+	const struct problem *p = s->p;
+
+	if (p->evaluator.noperations < MODEL_OPERATIONS)
+		return;
+	s->model = path_model_new(p);
+	s->finder = path_finder_new(p);
+	for (int l = 0; l < LANES; l++)
+		s->times[l] = xcalloc((size_t)p->pieces, sizeof **s->times);
+	for (int l = 0; l < LANES; l++)
+		s->kept_times[l] = xcalloc((size_t)p->pieces, sizeof **s->times);
+	for (int l = 0; l < LANES; l++)
+		s->kept[l] = replica_new(p);
+	for (int i = 0; i < PATHS_A_ROUND; i++)
+		s->found[i] = visits_new(p);
+	s->piece = xcalloc((size_t)p->pieces, sizeof *s->piece);
+	s->change = xcalloc((size_t)p->pieces, sizeof *s->change);
 }
 
 static void
-state_free(struct state *st)
+model_free(struct tempering *s)
 {
-	free(st->layers);
-	free(st->content);
-	free(st->mix);
+	if (s->model == NULL)
+		return;
+	path_model_free(s->model);
+	path_finder_free(&s->finder);
+	for (int l = 0; l < LANES; l++) {
+		free(s->times[l]);
+		free(s->kept_times[l]);
+		replica_free(&s->kept[l]);
+	}
+	for (int i = 0; i < PATHS_A_ROUND; i++)
+		free(s->found[i].at);
+	free(s->piece);
+	free(s->change);
 }
 
 struct tempering *
-tempering_new(const struct problem *p, const struct candidate *start, const struct visits *weight, uint64_t seed)
+tempering_new(const struct problem *p, const struct candidate *start, const struct visits *weight,
+    const struct path_cuts *paths, uint64_t seed)
 {
 	struct tempering *s = xcalloc(1, sizeof *s);
-	struct lanes t;
 
 	s->p = p;
-	s->cache = settings_cache_new(p, false);
-	s->weight = weight;
-	s->random = seed * RANDOM_ODD + 0x2545f4914f6cdd1du;
+	s->changer = changer_new(p, weight, seed);
 	s->cost = evaluator_lanes((size_t)p->evaluator.slots);
 	s->end = evaluator_lanes(p->evaluator.registers);
 	s->clock = evaluator_lanes((size_t)p->stages);
 	s->best = candidate_new(p);
-	s->value = xcalloc((size_t)p->chunks, sizeof *s->value);
+	model_new(s);
 	for (int l = 0; l < LANES; l++) {
-		s->state[l] = state_new(p);
-		s->change[l].old = state_new(p);
-		s->change[l].stage = xcalloc((size_t)p->stages, sizeof(int));
+		s->replica[l] = replica_new(p);
 		s->temperature[l] = COLDEST * pow(HOTTEST / COLDEST, (double)l / (LANES - 1));
-		state_load(s, l, start);
+		load(s, l, start);
 	}
-	t = evaluate(s);
-	for (int l = 0; l < LANES; l++)
-		s->state[l].time = t.at[l];
+	for (int i = 0; i < paths->n && s->model != NULL; i++)
+		path_model_add(s->model, &paths->at[i], s->times);
 	candidate_copy(p, &s->best, start);
-	s->best_time = t.at[0];
+	s->best_time = evaluate(s).at[0];
+	for (int l = 0; l < LANES; l++)
+		s->time[l] = s->best_time;
 	return s;
 }
 
 void
 tempering_free(struct tempering *s)
 {
-	for (int l = 0; l < LANES; l++) {
-		state_free(&s->state[l]);
-		state_free(&s->change[l].old);
-		free(s->change[l].stage);
-	}
-	settings_cache_free(&s->cache);
+	for (int l = 0; l < LANES; l++)
+		replica_free(&s->replica[l]);
+	changer_free(&s->changer);
+	model_free(s);
 	candidate_free(&s->best);
 	free(s->cost);
 	free(s->end);
 	free(s->clock);
-	free(s->value);
 	free(s);
 }
 
@@ -162,8 +195,9 @@ tempering_best(const struct tempering *s, struct candidate *out)
 }
 
 long
-tempering_evaluations(const struct tempering *s, double *seconds)
+tempering_evaluations(const struct tempering *s, double *operations, double *seconds)
 {
+	*operations += s->simulated;
 	*seconds += s->seconds;
 	return s->evaluations;
 }
@@ -171,210 +205,12 @@ tempering_evaluations(const struct tempering *s, double *seconds)
 void
 tempering_take(struct tempering *s, const struct candidate *c)
 {
-	struct lanes t;
-
-	state_load(s, 0, c);
-	t = evaluate(s);
-	s->state[0].time = t.at[0];
-	if (t.at[0] < s->best_time) {
-		s->best_time = t.at[0];
+	load(s, 0, c);
+	s->time[0] = evaluate(s).at[0];
+	if (s->time[0] < s->best_time) {
+		s->best_time = s->time[0];
 		candidate_copy(s->p, &s->best, c);
 	}
-}
-
-static void
-touch(struct change *ch, int stage)
-{
-	for (int i = 0; i < ch->n; i++)
-		if (ch->stage[i] == stage)
-			return;
-	ch->stage[ch->n++] = stage;
-}
-
-/* Random weights of the chunks' backward times, about their visits in the mean of paths. */
-static void
-draw_values(struct tempering *s, int stage)
-{
-	const struct problem *p = s->p;
-
-	for (int v = 0; v < p->chunks; v++) {
-		double w = s->weight != NULL ? piece_worth(p, v * p->stages + stage, s->weight).backward : p->micro;
-
-		s->value[v] = (w + 0.1 * p->micro) * (0.2 + xorshift_unit(&s->random));
-	}
-}
-
-/* A setting of the list: one in four times any, else the best for random weights of the chunks. */
-static int
-choose(struct tempering *s, int stage, const struct stage_settings *settings)
-{
-	const struct problem *p = s->p;
-	const double *row = settings->backward;
-	double least = INFINITY;
-	int best = 0;
-
-	if (settings->n == 1)
-		return 0;
-	if (xorshift_below(&s->random, 4) == 0)
-		return xorshift_below(&s->random, settings->n);
-	draw_values(s, stage);
-	for (int i = 0; i < settings->n; i++, row += p->chunks) {
-		double sum = 0;
-
-		for (int v = 0; v < p->chunks; v++)
-			sum += s->value[v] * row[v];
-		if (sum < least) {
-			least = sum;
-			best = i;
-		}
-	}
-	return best;
-}
-
-/*
- * A setting where there is no list: from the mixes before, every other time with one chunk's drawn anew, made to fit.
- */
-static bool
-adjust(struct tempering *s, int lane, int stage, const int *content, int *mix)
-{
-	const struct problem *p = s->p;
-	const struct state *old = &s->change[lane].old;
-
-	for (int v = 0; v < p->chunks; v++) {
-		int last = contents_front(&p->contents, content[v])->n - 1, piece = v * p->stages + stage;
-		int before = contents_front(&p->contents, old->content[piece])->n - 1;
-
-		mix[v] = before > 0 ? old->mix[piece] * last / before : last;
-	}
-	if (xorshift_below(&s->random, 2) == 0) {
-		int v = xorshift_below(&s->random, p->chunks);
-
-		mix[v] = xorshift_below(&s->random, contents_front(&p->contents, content[v])->n);
-	}
-	draw_values(s, stage);
-	return recompute_from(p, stage, content, s->value, mix);
-}
-
-/*
- * Whether to list the settings of contents not seen before: as long as lists take no longer than simulating, for with
- * hundreds of layers contents rarely come twice. Counted, not timed, so that a search is the same on any machine.
- */
-static bool
-settings_pay(const struct tempering *s)
-{
-	return s->cache.work < SETTINGS_WORK + (double)s->evaluations * s->p->evaluator.noperations;
-}
-
-/* A new setting for the contents that a stage now has; false when none fits. */
-static bool
-settle(struct tempering *s, int lane, int stage)
-{
-	const struct problem *p = s->p;
-	struct state *st = &s->state[lane];
-	int content[p->chunks], mix[p->chunks];
-	const struct stage_settings *settings;
-
-	for (int v = 0; v < p->chunks; v++)
-		content[v] = st->content[v * p->stages + stage];
-	if (settings_combinations(p, content) > p->list_limits.combinations ||
-	    (!settings_pay(s) && !settings_cache_has(&s->cache, stage, content))) {
-		if (!adjust(s, lane, stage, content, mix))
-			return false;
-		for (int v = 0; v < p->chunks; v++)
-			st->mix[v * p->stages + stage] = mix[v];
-		return true;
-	}
-	settings = settings_cache_get(&s->cache, stage, content);
-	if (settings->n == 0)
-		return false;
-	for (int at = choose(s, stage, settings), v = 0; v < p->chunks; v++)
-		st->mix[v * p->stages + stage] = settings->mix[at * p->chunks + v];
-	return true;
-}
-
-/* Contents of all pieces after layers were moved; stages whose contents changed are touched. False: there are none. */
-static bool
-refill(struct tempering *s, int lane)
-{
-	const struct problem *p = s->p;
-	struct state *st = &s->state[lane];
-	int first = 0;
-
-	for (int n = 0; n < p->pieces; n++) {
-		int i = p->piece[n], c = contents_find(&p->contents, first, st->layers[i]);
-
-		if (c < 0)
-			return false;
-		if (c != st->content[i]) {
-			st->content[i] = c;
-			touch(&s->change[lane], i % p->stages);
-		}
-		first += st->layers[i];
-	}
-	return true;
-}
-
-static void
-save(struct tempering *s, int lane)
-{
-	const struct state *st = &s->state[lane];
-	struct state *old = &s->change[lane].old;
-	size_t n = (size_t)s->p->pieces * sizeof(int);
-
-	memcpy(old->layers, st->layers, n);
-	memcpy(old->content, st->content, n);
-	memcpy(old->mix, st->mix, n);
-	s->change[lane].n = 0;
-}
-
-static void
-take_back(struct tempering *s, int lane)
-{
-	struct change *ch = &s->change[lane];
-	struct state *st = &s->state[lane];
-	size_t n = (size_t)s->p->pieces * sizeof(int);
-
-	memcpy(st->layers, ch->old.layers, n);
-	memcpy(st->content, ch->old.content, n);
-	memcpy(st->mix, ch->old.mix, n);
-	for (int i = 0; i < ch->n; i++)
-		state_costs(s, lane, ch->stage[i]);
-}
-
-/* Change one replica at random: another setting for a stage, or one or two layers moved. False: it cannot be. */
-static bool
-propose(struct tempering *s, int lane)
-{
-	const struct problem *p = s->p;
-	struct state *st = &s->state[lane];
-	struct change *ch = &s->change[lane];
-	int kind = xorshift_below(&s->random, 8);
-
-	save(s, lane);
-	if (kind < 3)
-		touch(ch, xorshift_below(&s->random, p->stages));
-	else {
-		int moves = kind < 6 ? 1 : 2;
-
-		for (int m = 0; m < moves; m++) {
-			int from = xorshift_below(&s->random, p->pieces), to = xorshift_below(&s->random, p->pieces);
-
-			for (int tries = 0; st->layers[from] < 2 && tries < 8; tries++)
-				from = xorshift_below(&s->random, p->pieces);
-			if (st->layers[from] < 2 || from == to)
-				return false;
-			st->layers[from]--;
-			st->layers[to]++;
-		}
-		if (!refill(s, lane))
-			return false;
-	}
-	for (int i = 0; i < ch->n; i++)
-		if (!settle(s, lane, ch->stage[i]))
-			return false;
-	for (int i = 0; i < ch->n; i++)
-		state_costs(s, lane, ch->stage[i]);
-	return ch->n > 0;
 }
 
 /* Each pair of neighbouring temperatures, by the rule that leaves their joint distribution as it is. */
@@ -393,8 +229,8 @@ swap_temperatures(struct tempering *s)
 					tb = INFINITY;
 			if (tb == INFINITY)
 				continue;
-			d = (s->state[b].time - s->state[a].time) / s->best_time * (1 / ta - 1 / tb);
-			if (d <= 0 || xorshift_unit(&s->random) < exp(-d)) {
+			d = (s->time[b] - s->time[a]) / s->best_time * (1 / ta - 1 / tb);
+			if (d <= 0 || xorshift_unit(&s->changer.random) < exp(-d)) {
 				s->temperature[a] = tb;
 				s->temperature[b] = ta;
 			}
@@ -402,47 +238,238 @@ swap_temperatures(struct tempering *s)
 }
 
 static void
-keep_best(struct tempering *s, int lane)
+keep_best(struct tempering *s, int lane, double time)
 {
-	s->best_time = s->state[lane].time;
-	memcpy(s->best.content, s->state[lane].content, (size_t)s->p->pieces * sizeof(int));
-	memcpy(s->best.mix, s->state[lane].mix, (size_t)s->p->pieces * sizeof(int));
+	size_t n = (size_t)s->p->pieces * sizeof(int);
+
+	s->best_time = time;
+	memcpy(s->best.content, s->replica[lane].content, n);
+	memcpy(s->best.mix, s->replica[lane].mix, n);
+}
+
+/* The Metropolis rule, of a change by D ms. */
+static bool
+accept(struct tempering *s, int lane, double d)
+{
+	return d <= 0 || xorshift_unit(&s->changer.random) < exp(-d / (s->best_time * s->temperature[lane]));
+}
+
+static bool
+better(const struct tempering *s, double time)
+{
+	return time < s->best_time * (1 - 1e-12);
+}
+
+/* A change to every replica, all simulated. */
+static void
+run_simulated(struct tempering *s)
+{
+	bool changed[LANES];
+	struct lanes t;
+
+	for (int l = 0; l < LANES; l++) {
+		struct replica *r = &s->replica[l];
+
+		changed[l] = replica_change(r, &s->changer, NULL, NULL);
+		if (!changed[l])
+			replica_take_back(r);
+		for (int i = 0; i < r->n && changed[l]; i++)
+			stage_costs(s, l, r->stage[i]);
+	}
+	t = evaluate(s);
+	for (int l = 0; l < LANES; l++) {
+		struct replica *r = &s->replica[l];
+
+		if (!changed[l])
+			continue;
+		if (accept(s, l, t.at[l] - s->time[l])) {
+			s->time[l] = t.at[l];
+			if (better(s, t.at[l]))
+				keep_best(s, l, t.at[l]);
+			continue;
+		}
+		replica_take_back(r);
+		for (int i = 0; i < r->n; i++)
+			stage_costs(s, l, r->stage[i]);
+	}
+}
+
+/* The pieces whose times a replica's change changes, into s->piece and s->change; returns how many. */
+static int
+list_changes(struct tempering *s, int lane)
+{
+	const struct replica *r = &s->replica[lane];
+	int n = 0;
+
+	for (int k = 0; k < r->n; k++)
+		for (int i = r->stage[k]; i < s->p->pieces; i += s->p->stages) {
+			struct times *old = &s->times[lane][i], new;
+
+			if (r->content[i] == r->old_content[i] && r->mix[i] == r->old_mix[i])
+				continue;
+			new = times_of(r, i);
+			s->piece[n] = i;
+			s->change[n++] = (struct times){ new.forward - old->forward, new.backward - old->backward,
+				new.gradient - old->gradient };
+		}
+	return n;
+}
+
+struct busy {			/* with busy_rank() */
+	struct tempering *s;
+	int lane;
+};
+
+static double
+busy_rank(void *with, int piece)
+{
+	struct busy *b = with;
+
+	return path_model_visits(b->s->model, b->lane, piece);
+}
+
+/* A change to one replica, accepted by the path model. */
+static void
+change_modelled(struct tempering *s, int lane)
+{
+	struct replica *r = &s->replica[lane];
+	struct busy busy = { s, lane };
+	bool ranked = xorshift_below(&s->changer.random, 2);
+	double before = path_model_longest(s->model, lane), after;
+	int n;
+
+	s->changer.work += MODEL_WORK;
+	s->evaluations++;
+	if (!replica_change(r, &s->changer, ranked ? busy_rank : NULL, &busy)) {
+		replica_take_back(r);
+		return;
+	}
+	n = list_changes(s, lane);
+	after = path_model_try(s->model, lane, n, s->piece, s->change);
+	if (!accept(s, lane, after - before)) {
+		replica_take_back(r);
+		return;
+	}
+	path_model_take(s->model, lane);
+	for (int i = 0; i < n; i++) {
+		s->times[lane][s->piece[i]] = times_of(r, s->piece[i]);
+		set_cost(s, lane, s->piece[i], s->times[lane][s->piece[i]]);
+	}
+}
+
+/*
+ * The replica whose step is longest compared with what the model says, of those not NAMED; -1: the model is right.
+ */
+static int
+most_wrong(const struct tempering *s, const struct lanes *step, const bool *named)
+{
+	double most = RIGHT;
+	int at = -1;
+
+	for (int l = 0; l < LANES; l++) {
+		double wrong = step->at[l] / path_model_longest(s->model, l) - 1;
+
+		if (!named[l] && wrong > most) {
+			most = wrong;
+			at = l;
+		}
+	}
+	return at;
+}
+
+/* The critical paths of the plans for which the model is most wrong, FOUND[PATHS_A_ROUND]; returns how many. */
+static int
+find_paths(struct tempering *s, const struct lanes *step)
+{
+	bool named[LANES] = { false };
+	int n = 0, l;
+
+	for (; n < PATHS_A_ROUND && (l = most_wrong(s, step, named)) >= 0; n++) {
+		named[l] = true;
+		for (int i = 0; i < s->p->pieces; i++)
+			piece_costs(s->p, i, s->times[l][i], s->finder.cost);
+		path_finder_longest(&s->finder);
+		visits_copy(s->p, &s->found[n], &s->finder.path);
+	}
+	s->changer.work += (double)n * PATH_WORK * s->p->evaluator.noperations;
+	return n;
+}
+
+static void
+bring_back(struct tempering *s, int lane)
+{
+	replica_copy(&s->replica[lane], &s->kept[lane]);
+	path_model_bring_back(s->model, lane);
+	for (int i = 0; i < s->p->pieces; i++)
+		if (memcmp(&s->times[lane][i], &s->kept_times[lane][i], sizeof **s->times) != 0) {
+			s->times[lane][i] = s->kept_times[lane][i];
+			set_cost(s, lane, i, s->times[lane][i]);
+		}
+}
+
+/*
+ * Some changes to every replica, accepted by the model's time; then all are simulated, and the changes of each together
+ * accepted by what the step's difference is more than the model's (surrogate transition method, Liu 2001, section 9.4.3).
+ */
+static void
+run_modelled(struct tempering *s)
+{
+	int many = 1 + (int)(s->p->evaluator.noperations / MODEL_WORK), found;
+	double before[LANES];
+	struct lanes t;
+
+	for (int l = 0; l < LANES; l++) {
+		replica_copy(&s->kept[l], &s->replica[l]);
+		memcpy(s->kept_times[l], s->times[l], (size_t)s->p->pieces * sizeof **s->times);
+		before[l] = path_model_longest(s->model, l);
+		path_model_keep(s->model, l);
+		for (int i = 0; i < many; i++)
+			change_modelled(s, l);
+	}
+	t = evaluate(s);
+	found = find_paths(s, &t);
+	for (int l = 0; l < LANES; l++) {
+		double modelled = path_model_longest(s->model, l) - before[l];
+
+		if (better(s, t.at[l]))
+			keep_best(s, l, t.at[l]);
+		if (accept(s, l, t.at[l] - s->time[l] - modelled))
+			s->time[l] = t.at[l];
+		else
+			bring_back(s, l);
+	}
+	for (int i = 0; i < found; i++)
+		path_model_add(s->model, &s->found[i], s->times);
+}
+
+static void
+renew_lengths(struct tempering *s)
+{
+	for (int l = 0; l < LANES; l++)
+		path_model_set(s->model, l, s->times[l]);
 }
 
 bool
 tempering_run(struct tempering *s, long rounds, double deadline)
 {
-	double before = s->best_time, begun = clock_now();
+	double before = s->best_time, begun = clock_now(), checked = s->changer.work;
+	double end = s->changer.work + (double)rounds * LANES * s->p->evaluator.noperations;
 
-	if (s->cache.bytes > SETTINGS_BYTES) {
-		settings_cache_free(&s->cache);
-		s->cache = settings_cache_new(s->p, false);
-	}
-	for (long r = 0; r < rounds; r++) {
-		struct lanes t;
-
-		if (r % CHECK_EVERY == 0 && !clock_left(deadline))
-			break;
-		for (int l = 0; l < LANES; l++) {
-			s->change[l].valid = propose(s, l);
-			if (!s->change[l].valid)
-				take_back(s, l);
+	changer_shed(&s->changer);
+	for (long r = 0; s->changer.work < end; r++) {
+		if (r % CHECK_EVERY == 0 || s->changer.work - checked > CHECK_OPERATIONS) {
+			checked = s->changer.work;
+			if (!clock_left(deadline))
+				break;
 		}
-		t = evaluate(s);
-		for (int l = 0; l < LANES; l++) {
-			double d = t.at[l] - s->state[l].time;
-
-			if (!s->change[l].valid)
-				continue;
-			if (d <= 0 || xorshift_unit(&s->random) < exp(-d / (s->best_time * s->temperature[l]))) {
-				s->state[l].time = t.at[l];
-				if (t.at[l] < s->best_time * (1 - 1e-12))
-					keep_best(s, l);
-			} else
-				take_back(s, l);
-		}
+		if (s->model == NULL)
+			run_simulated(s);
+		else
+			run_modelled(s);
 		if (r % SWAP_EVERY == 0)
 			swap_temperatures(s);
+		if (r % RENEW_EVERY == 0 && s->model != NULL)
+			renew_lengths(s);
 	}
 	s->seconds += clock_now() - begun;
 	return s->best_time < before;

@@ -10,22 +10,26 @@
 
 #include <stdint.h>
 
-#include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/bound/path_cuts.h"
 
 struct tempering;
 
 /*
  * Begin at START, which must fit. WEIGHT, a mean of paths, says which chunks' backward times matter (NULL: all
- * alike). The same SEED gives the same search.
+ * alike); PATHS are long ones that are known already. The same SEED gives the same search.
  */
 struct tempering *tempering_new(const struct problem *, const struct candidate *start, const struct visits *weight,
-    uint64_t seed);
-/* ROUNDS changes to every replica; true when a better plan was found. Ends early at DEADLINE (s of clock.h). */
+    const struct path_cuts *paths, uint64_t seed);
+/*
+ * As much work as simulating ROUNDS changes to every replica; true when a better plan was found. Ends early at
+ * DEADLINE (s of clock.h).
+ */
 bool tempering_run(struct tempering *, long rounds, double deadline);
 /* Put a plan found elsewhere into the first replica. */
 void tempering_take(struct tempering *, const struct candidate *);
 double tempering_best(const struct tempering *, struct candidate *out);	/* step time, ms; OUT may be NULL */
-long tempering_evaluations(const struct tempering *, double *seconds);	/* of plans; adds what they took to *SECONDS */
+/* Plans that were compared; adds the operations simulated for that, and what it all took, to the two. */
+long tempering_evaluations(const struct tempering *, double *operations, double *seconds);
 void tempering_free(struct tempering *);
 
 #endif

@@ -142,6 +142,19 @@ give_registers(struct evaluator *o)
 	free(idle);
 }
 
+static void
+find_previous(struct evaluator *o)
+{
+	uint32_t *latest = xcalloc((size_t)o->stages, sizeof *latest);
+
+	o->previous = xcalloc((size_t)o->noperations, sizeof *o->previous);
+	for (uint32_t i = 0; i < o->noperations; i++) {
+		o->previous[i] = latest[o->operation[i].stage];
+		latest[o->operation[i].stage] = i + 1;
+	}
+	free(latest);
+}
+
 static bool
 dominates(const int *a, const int *b, int n)
 {
@@ -243,6 +256,7 @@ evaluator_new(const struct schedule *sched, bool folded, const double *delay)
 	}
 	sort(&o, sched, folded);
 	give_registers(&o);
+	find_previous(&o);
 	find_rows(&o, sched);
 	return o;
 }
@@ -255,18 +269,11 @@ evaluator_free(struct evaluator *o)
 	free(o->rows);
 	free(o->operation);
 	free(o->needs);
+	free(o->previous);
 	free(o->edge);
 	free(o->delay);
 	memset(o, 0, sizeof *o);
 }
-
-/* One version for each width of the processor's vectors, chosen when the program starts. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
-#define EACH_WIDTH __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define EACH_WIDTH
-#endif
 
 /* The loops over lanes become vector instructions; t[] tells the compiler that nothing overlaps. */
 EACH_WIDTH static void
@@ -337,35 +344,35 @@ evaluator_lanes(size_t n)
 double
 evaluator_path(const struct evaluator *o, const double *cost, double *end, double *clock, struct visits *path)
 {
-	/* 1 + the operation that it started after */
-	uint32_t *before = xcalloc((size_t)o->noperations + 1, sizeof *before);
-	uint32_t *latest = xcalloc((size_t)o->stages, sizeof *latest), at = 0;
 	double longest = 0;
+	uint32_t at = 0;
 
 	memset(clock, 0, (size_t)o->stages * sizeof *clock);
 	end[0] = 0;
 	for (uint32_t i = 0; i < o->noperations; i++) {
 		struct operation st = o->operation[i];
-		double arrives = end[o->needs[i]] + o->delay[o->edge[i]];
+		double arrives = end[o->needs[i]] + o->delay[o->edge[i]], own = clock[st.stage];
 
-		before[i + 1] = clock[st.stage] >= arrives ? latest[st.stage] : o->needs[i];
-		end[i + 1] = clock[st.stage] = (clock[st.stage] >= arrives ? clock[st.stage] : arrives) + cost[st.slot];
-		latest[st.stage] = i + 1;
-		if (end[i + 1] > longest) {
-			longest = end[i + 1];
-			at = i + 1;
-		}
+		end[i + 1] = clock[st.stage] = (own >= arrives ? own : arrives) + cost[st.slot];
 	}
+	for (uint32_t i = 1; i <= o->noperations; i++)
+		if (end[i] > longest) {
+			longest = end[i];
+			at = i;
+		}
 	memset(path->at, 0, (size_t)o->slots * sizeof *path->at);
 	path->delay = 0;
-	for (; at != 0; at = before[at]) {
+	while (at != 0) {
+		uint32_t needs = o->needs[at - 1];
+		double delay = o->delay[o->edge[at - 1]];
+		/* It started when the one before it on its stage ended, or when what it needs arrived. */
+		bool waited = end[o->previous[at - 1]] < end[needs] + delay;
+
 		path->at[o->operation[at - 1].slot]++;
-		/* It started when data from another stage arrived: the delay is on the path. */
-		if (before[at] != 0 && before[at] == o->needs[at - 1])
-			path->delay += o->delay[o->edge[at - 1]];
+		if (waited && needs != 0)
+			path->delay += delay;
+		at = waited ? needs : o->previous[at - 1];
 	}
-	free(before);
-	free(latest);
 	return longest;
 }
 

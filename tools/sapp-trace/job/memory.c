@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/numbers.h"
 #include "lib/record/record.h"
 
 struct level {			/* of allocated memory, from a moment on */
@@ -148,21 +149,12 @@ memory_add(struct memory *m, const struct layout *layout, struct job job, const 
 	free(path);
 }
 
-static int
-by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 double
 memory_activation(const struct memory *m)
 {
 	if (m->layers == 0)
 		return 0;
-	qsort(m->activation, (size_t)m->layers, sizeof *m->activation, by_size);
-	return (m->activation[(m->layers - 1) / 2] + m->activation[m->layers / 2]) / 2;
+	return numbers_median(m->activation, (size_t)m->layers);
 }
 
 void

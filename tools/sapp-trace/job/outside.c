@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/numbers.h"
 #include "lib/base/slurp.h"
 #include "lib/record/record.h"
 #include "sapp-trace/read/csv.h"
@@ -288,14 +289,6 @@ least(const struct outside *o, const struct collective *c, bool transfer, int *s
 	return time;
 }
 
-static int
-by_value(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /*
  * ms of a transfer without waiting; negative: there are none. Where both ends were profiled, whoever came last did
  * not wait, and the transfer in the middle counts; of one end alone, the shortest.
@@ -313,8 +306,7 @@ transfer_time(const struct outside *o, const struct rank_step *r)
 			x[n++] = t;
 	}
 	if (n > 0) {
-		qsort(x, (size_t)n, sizeof *x, by_value);
-		time = (x[(n - 1) / 2] + x[n / 2]) / 2;
+		time = numbers_median(x, (size_t)n);
 	} else {
 		time = -1;
 		for (int i = 0; i < r->ntransfers; i++)

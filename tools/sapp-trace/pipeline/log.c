@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/numbers.h"
 
 enum { TIMERS_MAX = 1000, NAME_MAX_LENGTH = 80, RANK_MAX = 10000000, ROWS_MAX = 10000000 };
 enum { BLOCK_NONE, BLOCK_LEAST_MOST, BLOCK_MOST, BLOCK_RANKS };
@@ -337,21 +338,6 @@ log_read(struct log *l, struct scan *s)
 	return l->rows > 0 || l->peaks.n > 0;
 }
 
-static int
-by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double
-median(double *x, size_t n)
-{
-	qsort(x, n, sizeof *x, by_size);
-	return n % 2 == 1 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
-}
-
 double
 log_time(const struct log *l, int timer, int rank)
 {
@@ -365,7 +351,7 @@ log_time(const struct log *l, int timer, int rank)
 		if (l->sample[i].timer == timer && l->sample[i].rank == rank && l->row[l->sample[i].row].elapsed > 0)
 			x[n++] = l->sample[i].time;
 	if (n > 0)
-		m = median(x, n);
+		m = numbers_median(x, n);
 	free(x);
 	return m;
 }
@@ -388,7 +374,7 @@ log_choose(struct log *l, struct step_range asked)
 	if (n == 0)
 		place_die((struct place){ l->source, 0 },
 		    "-steps: there are %d lines with the time of an iteration, counted from 0", l->rows);
-	usual = median(x, (size_t)n);
+	usual = numbers_median(x, (size_t)n);
 	for (int i = 0; i < n; i++)
 		far += x[i] > 1.2 * usual || x[i] < usual / 1.2;
 	if (far > 0)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/numbers.h"
 #include "operation_steps.h"
 
 static const double slow = 1.1, uneven = 1.1;	/* times what the others take */
@@ -20,14 +21,6 @@ work(const struct operation_steps *s, int pipeline, int stage, enum operation_ki
 	return sum / s->n;
 }
 
-static int
-by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static double
 median(const double *at, int n)
 {
@@ -35,7 +28,7 @@ median(const double *at, int n)
 
 	for (int i = 0; i < n; i++)
 		copy[i] = at[i];
-	qsort(copy, (size_t)n, sizeof *copy, by_size);
+	numbers_sort(copy, (size_t)n);
 	m = copy[(n - 1) / 2];
 	free(copy);
 	return m;

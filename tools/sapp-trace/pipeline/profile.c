@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/numbers.h"
 
 void
 profile_write(FILE *out, const struct profile *p)
@@ -47,14 +48,6 @@ profile_write_job(FILE *out, const struct profile *p)
 	record_put(out, RECORD_JOB, &j);
 }
 
-static int
-by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 void
 profile_write_timing(FILE *out, const struct profile *p, int stage, enum timing_phase phase, const double sum[], int n,
     int events)
@@ -64,7 +57,7 @@ profile_write_timing(FILE *out, const struct profile *p, int stage, enum timing_
 	double *sorted = xcalloc((size_t)n, sizeof *sorted);
 
 	memcpy(sorted, sum, (size_t)n * sizeof *sorted);
-	qsort(sorted, (size_t)n, sizeof *sorted, by_size);
+	numbers_sort(sorted, (size_t)n);
 	for (int i = 0; i < n; i++)
 		t.total += sum[i];
 	GIVE(timing, &t, min, sorted[0]);

@@ -9,6 +9,7 @@
 #include "ends.h"
 #include "extent.h"
 #include "lib/base/alloc.h"
+#include "lib/base/numbers.h"
 #include "repeat.h"
 
 struct state {			/* one step being laid out */
@@ -185,14 +186,6 @@ micro_of(const struct state *s, const struct layout_hints *hints, const struct c
 	return (int)c->rows[0];
 }
 
-static int
-by_value(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 enum { FOUND_LAYERS = 3 };
 static const double alike = 1.5;	/* a layer over the one in the middle */
 static const double share = 0.2;	/* of the time of a step's kernels */
@@ -218,8 +211,7 @@ doubt(const struct state *s, size_t first)
 		if (l->at[i].phase == TIMING_FORWARD)
 			busy[n++] = l->at[i].busy;
 	}
-	if (n > 0)
-		qsort(busy, n, sizeof *busy, by_value);
+	numbers_sort(busy, n);
 	if (!s->of.rows.named && (n < FOUND_LAYERS || busy[n - 1] > alike * busy[n / 2] || layers < share * all))
 		what = xasprintf("what repeats around %.60s is no row of layers: %zu times, %.6g to %.6g ms of work, "
 		    "%.0f %% of all", l->anchor, n, n ? busy[0] / 1e6 : 0, n ? busy[n - 1] / 1e6 : 0,

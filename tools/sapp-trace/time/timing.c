@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/numbers.h"
 #include "lib/record/record.h"
 
 static const double ns_per_ms = 1e6;
@@ -43,20 +44,13 @@ layer_of(struct timings *t, const struct instance *x, struct place at)
 	return &t->at[i];
 }
 
-static int
-by_value(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 static double
 median(double *x, int n)
 {
-	qsort(x, (size_t)n, sizeof *x, by_value);
+	double middle = numbers_median(x, (size_t)n);
+
 	/* Of two steps the first is slow, if one is. */
-	return n == 2 ? x[0] : (x[(n - 1) / 2] + x[n / 2]) / 2;
+	return n == 2 ? x[0] : middle;
 }
 
 /* One layer in one phase: its steps into the sums, and the one in the middle. WALL, BUSY: room for all steps. */
@@ -163,14 +157,15 @@ timings_write(FILE *out, const struct timings *t)
 			struct timing r = { .name = (char *)t->classes->at[i].name, .phase = p,
 			    .total = s.step.time * of->steps / ns_per_ms, .instances = s.n,
 			    .events = (int)s.step.events, .steps = of->steps };
+			double middle;
 
 			if (s.n == 0)
 				continue;
-			qsort(v->at, v->n, sizeof *v->at, by_value);
+			middle = numbers_median(v->at, v->n);
 			if (!of->no_busy)
 				GIVE(timing, &r, busy, s.step.busy * of->steps / ns_per_ms);
 			GIVE(timing, &r, min, v->at[0] / ns_per_ms);
-			GIVE(timing, &r, median, (v->at[(v->n - 1) / 2] + v->at[v->n / 2]) / 2 / ns_per_ms);
+			GIVE(timing, &r, median, middle / ns_per_ms);
 			GIVE(timing, &r, max, v->at[v->n - 1] / ns_per_ms);
 			if (of->sources == 1)
 				GIVE(timing, &r, source, (char *)of->source);

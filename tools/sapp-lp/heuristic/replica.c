@@ -1,0 +1,312 @@
+/* Replica: random changes that keep to memory. */
+#include "replica.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/random.h"
+#include "recompute_greedy.h"
+
+enum { DRAWS = 4 };		/* pieces that are drawn, of which the busiest or the least busy is taken */
+static const double SETTINGS_WORK = 5e7;	/* comparisons of backward times for lists that always pay */
+static const size_t SETTINGS_BYTES = 200000000;	/* of the cache, above which it is emptied */
+
+struct changer
+changer_new(const struct problem *p, const struct visits *weight, uint64_t seed)
+{
+	return (struct changer){ .p = p, .cache = settings_cache_new(p, false), .weight = weight,
+		.random = seed * RANDOM_ODD + 0x2545f4914f6cdd1du,
+		.value = xcalloc((size_t)p->chunks, sizeof(double)) };
+}
+
+void
+changer_free(struct changer *g)
+{
+	settings_cache_free(&g->cache);
+	free(g->value);
+}
+
+void
+changer_shed(struct changer *g)
+{
+	if (g->cache.bytes <= SETTINGS_BYTES)
+		return;
+	settings_cache_free(&g->cache);
+	g->cache = settings_cache_new(g->p, false);
+}
+
+static int *
+integers(int n)
+{
+	return xcalloc((size_t)n, sizeof(int));
+}
+
+struct replica
+replica_new(const struct problem *p)
+{
+	return (struct replica){ p, integers(p->pieces), integers(p->pieces), integers(p->pieces), integers(p->pieces),
+		integers(p->pieces), integers(p->pieces), 0, integers(p->stages) };
+}
+
+void
+replica_free(struct replica *r)
+{
+	free(r->layers);
+	free(r->content);
+	free(r->mix);
+	free(r->old_layers);
+	free(r->old_content);
+	free(r->old_mix);
+	free(r->stage);
+}
+
+void
+replica_load(struct replica *r, const struct candidate *c)
+{
+	for (int i = 0; i < r->p->pieces; i++) {
+		r->content[i] = c->content[i];
+		r->mix[i] = c->mix[i];
+		r->layers[i] = r->p->contents.content[c->content[i]].layers;
+	}
+}
+
+static void
+touch(struct replica *r, int stage)
+{
+	for (int i = 0; i < r->n; i++)
+		if (r->stage[i] == stage)
+			return;
+	r->stage[r->n++] = stage;
+}
+
+/* Random weights of the chunks' backward times, about their visits in the mean of paths. */
+static void
+draw_values(struct changer *g, int stage)
+{
+	const struct problem *p = g->p;
+
+	for (int v = 0; v < p->chunks; v++) {
+		double w = g->weight != NULL ? piece_worth(p, v * p->stages + stage, g->weight).backward : p->micro;
+
+		g->value[v] = (w + 0.1 * p->micro) * (0.2 + xorshift_unit(&g->random));
+	}
+}
+
+/* A setting of the list: one in four times any, else the best for random weights of the chunks. */
+static int
+choose(struct changer *g, int stage, const struct stage_settings *settings)
+{
+	const struct problem *p = g->p;
+	const double *row = settings->backward;
+	double least = INFINITY;
+	int best = 0;
+
+	if (settings->n == 1)
+		return 0;
+	if (xorshift_below(&g->random, 4) == 0)
+		return xorshift_below(&g->random, settings->n);
+	draw_values(g, stage);
+	for (int i = 0; i < settings->n; i++, row += p->chunks) {
+		double sum = 0;
+
+		for (int v = 0; v < p->chunks; v++)
+			sum += g->value[v] * row[v];
+		if (sum < least) {
+			least = sum;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/*
+ * A setting where there is no list: from the mixes before, every other time with one chunk's drawn anew, made to fit.
+ */
+static bool
+adjust(struct replica *r, struct changer *g, int stage, const int *content, int *mix)
+{
+	const struct problem *p = g->p;
+
+	for (int v = 0; v < p->chunks; v++) {
+		int last = contents_front(&p->contents, content[v])->n - 1, piece = v * p->stages + stage;
+		int before = contents_front(&p->contents, r->old_content[piece])->n - 1;
+
+		mix[v] = before > 0 ? r->old_mix[piece] * last / before : last;
+	}
+	if (xorshift_below(&g->random, 2) == 0) {
+		int v = xorshift_below(&g->random, p->chunks);
+
+		mix[v] = xorshift_below(&g->random, contents_front(&p->contents, content[v])->n);
+	}
+	draw_values(g, stage);
+	return recompute_from(p, stage, content, g->value, mix);
+}
+
+/*
+ * Whether to list the settings of contents not seen before: as long as lists take no longer than simulating, for with
+ * hundreds of layers contents rarely come twice. Counted, not timed, so that a search is the same on any machine.
+ */
+static bool
+settings_pay(const struct changer *g)
+{
+	return g->cache.work < SETTINGS_WORK + g->work;
+}
+
+/* A new setting for the contents that a stage now has; false when none fits. */
+static bool
+settle(struct replica *r, struct changer *g, int stage)
+{
+	const struct problem *p = g->p;
+	int content[p->chunks], mix[p->chunks];
+	const struct stage_settings *settings;
+
+	for (int v = 0; v < p->chunks; v++)
+		content[v] = r->content[v * p->stages + stage];
+	if (settings_combinations(p, content) > p->list_limits.combinations ||
+	    (!settings_pay(g) && !settings_cache_has(&g->cache, stage, content))) {
+		if (!adjust(r, g, stage, content, mix))
+			return false;
+		for (int v = 0; v < p->chunks; v++)
+			r->mix[v * p->stages + stage] = mix[v];
+		return true;
+	}
+	settings = settings_cache_get(&g->cache, stage, content);
+	if (settings->n == 0)
+		return false;
+	for (int at = choose(g, stage, settings), v = 0; v < p->chunks; v++)
+		r->mix[v * p->stages + stage] = settings->mix[at * p->chunks + v];
+	return true;
+}
+
+/*
+ * Contents of all pieces after layers were moved; stages whose contents changed are touched. False: there are none.
+ */
+static bool
+refill(struct replica *r)
+{
+	const struct problem *p = r->p;
+	int first = 0;
+
+	for (int n = 0; n < p->pieces; n++) {
+		int i = p->piece[n], c = contents_find(&p->contents, first, r->layers[i]);
+
+		if (c < 0)
+			return false;
+		if (c != r->content[i]) {
+			r->content[i] = c;
+			touch(r, i % p->stages);
+		}
+		first += r->layers[i];
+	}
+	return true;
+}
+
+static void
+save(struct replica *r)
+{
+	size_t n = (size_t)r->p->pieces * sizeof(int);
+
+	memcpy(r->old_layers, r->layers, n);
+	memcpy(r->old_content, r->content, n);
+	memcpy(r->old_mix, r->mix, n);
+	r->n = 0;
+}
+
+void
+replica_take_back(struct replica *r)
+{
+	size_t n = (size_t)r->p->pieces * sizeof(int);
+
+	memcpy(r->layers, r->old_layers, n);
+	memcpy(r->content, r->old_content, n);
+	memcpy(r->mix, r->old_mix, n);
+}
+
+void
+replica_copy(struct replica *to, const struct replica *from)
+{
+	size_t n = (size_t)from->p->pieces * sizeof(int);
+
+	memcpy(to->layers, from->layers, n);
+	memcpy(to->content, from->content, n);
+	memcpy(to->mix, from->mix, n);
+}
+
+/* A piece at random; where they are ranked, the busiest of some, or the least busy. */
+static int
+draw_piece(struct changer *g, bool busiest, piece_rank *rank, void *with)
+{
+	int at = xorshift_below(&g->random, g->p->pieces);
+	double best = rank == NULL ? 0 : rank(with, at);
+
+	for (int i = 1; i < DRAWS && rank != NULL; i++) {
+		int other = xorshift_below(&g->random, g->p->pieces);
+		double busy = rank(with, other);
+
+		if (busiest ? busy > best : busy < best) {
+			best = busy;
+			at = other;
+		}
+	}
+	return at;
+}
+
+/* Move a layer from a piece to another. False: it has no other one. */
+static bool
+move_layer(struct replica *r, struct changer *g, piece_rank *rank, void *with)
+{
+	int from = draw_piece(g, true, rank, with), to = draw_piece(g, false, rank, with);
+
+	for (int tries = 0; r->layers[from] < 2 && tries < 8; tries++)
+		from = xorshift_below(&g->random, r->p->pieces);
+	if (r->layers[from] < 2 || from == to)
+		return false;
+	r->layers[from]--;
+	r->layers[to]++;
+	return true;
+}
+
+/*
+ * Move a layer from one chunk to another on each of some neighbouring stages: pieces of a chunk that take the same time
+ * on all stages make none of them wait, and moving a layer on one stage alone would spoil that. False: a piece has no
+ * other one.
+ */
+static bool
+move_row(struct replica *r, struct changer *g)
+{
+	const struct problem *p = r->p;
+	int from = xorshift_below(&g->random, p->chunks), to = xorshift_below(&g->random, p->chunks);
+	int many = 1 + xorshift_below(&g->random, 1 + xorshift_below(&g->random, p->stages));
+	int first = xorshift_below(&g->random, p->stages - many + 1);
+
+	if (from == to)
+		return false;
+	for (int s = first; s < first + many; s++)
+		if (r->layers[from * p->stages + s] < 2)
+			return false;
+	for (int s = first; s < first + many; s++) {
+		r->layers[from * p->stages + s]--;
+		r->layers[to * p->stages + s]++;
+	}
+	return true;
+}
+
+bool
+replica_change(struct replica *r, struct changer *g, piece_rank *rank, void *with)
+{
+	int kind = xorshift_below(&g->random, 8);
+	bool row = kind == 7 && r->p->chunks > 1;
+
+	save(r);
+	if (kind < 3)
+		touch(r, draw_piece(g, true, rank, with) % r->p->stages);
+	else if (!(row ? move_row(r, g) : move_layer(r, g, rank, with) && (kind < 6 || move_layer(r, g, NULL, NULL))) ||
+	    !refill(r))
+		return false;
+	for (int i = 0; i < r->n; i++)
+		if (!settle(r, g, r->stage[i]))
+			return false;
+	return r->n > 0;
+}

@@ -1,0 +1,52 @@
+/*
+ * Replica: a plan that a search changes at random, change by change, each to be kept or taken back.  Every state of it
+ * is made of settings that fit into memory.
+ */
+#ifndef REPLICA_H
+#define REPLICA_H
+
+#include <stdint.h>
+
+#include "sapp-lp/model/stage_settings.h"
+
+struct replica {
+	const struct problem *p;
+	int *layers, *content, *mix;	/* [pieces] */
+	int *old_layers, *old_content, *old_mix;	/* before the last change */
+	int n, *stage;			/* stages that it touched */
+};
+
+/* What all replicas of a search share. */
+struct changer {
+	const struct problem *p;
+	struct settings_cache cache;
+	const struct visits *weight;	/* a mean of paths: which chunks' backward times matter; NULL: all alike */
+	uint64_t random;
+	/*
+	 * Operations simulated so far, or what else took about as long: lists of settings are made as long as they take
+	 * no longer.
+	 */
+	double work;
+	double *value;			/* [chunks], scratch */
+};
+
+struct changer changer_new(const struct problem *, const struct visits *weight, uint64_t seed);
+void changer_free(struct changer *);
+/* Free what takes much memory; it is made again when it is needed. */
+void changer_shed(struct changer *);
+
+struct replica replica_new(const struct problem *);
+void replica_free(struct replica *);
+/* Not what the last change was: that cannot be taken back in the copy. */
+void replica_copy(struct replica *to, const struct replica *from);
+void replica_load(struct replica *, const struct candidate *);
+/* How busy a piece is, in any unit. */
+typedef double piece_rank(void *with, int piece);
+/*
+ * Change it at random: another setting for a stage, or one or two layers moved. RANK, with WITH: how busy pieces are,
+ * the busier, the rather layers are taken from them; NULL: all alike. False: it cannot be, and has to be taken back.
+ */
+bool replica_change(struct replica *, struct changer *, piece_rank *rank, void *with);
+void replica_take_back(struct replica *);
+
+#endif
