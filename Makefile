@@ -4,6 +4,7 @@
 #   make check      all tests                   make bench   speed and plan quality, as tables
 #   make check-san  the tests under ASan+UBSan  make lint    manual pages, scripts, compilers' warnings
 #   make check-tsan the planner's under TSan
+#   make check-aarch64  the same for another processor, by emulation
 #   make valgrind   the tests under valgrind    make fuzz    the readers, FUZZ_SECONDS each
 #   make fault      every tool while memory or the system fails
 #   make coverage   lines and branches that the tests run
