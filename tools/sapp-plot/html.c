@@ -95,8 +95,8 @@ run(FILE *f, const struct run *s)
 	for (size_t i = 0; i < s->n; i++) {
 		const struct bar *b = &s->bar[i];
 
-		fprintf(f, "%s%d,%d,%d,%d,%.9g,%.9g,%.9g", i > 0 ? ",\n" : "", b->stage, b->chunk, b->micro,
-		    b->phase, b->start, b->end, b->memory);
+		fprintf(f, "%s%d,%d,%d,%d,%.9g,%.9g,%.9g,%.9g", i > 0 ? ",\n" : "", b->stage, b->chunk, b->micro,
+		    b->phase, b->start, b->end, b->memory, b->peak);
 	}
 	fputs("]}", f);
 	free(bubble);

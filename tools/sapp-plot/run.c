@@ -87,7 +87,8 @@ add_block(struct gather *g, struct record *rec)
 		g->room[i] = g->room[i] ? 2 * g->room[i] : 256;
 		s->bar = xreallocarray(s->bar, g->room[i], sizeof *s->bar);
 	}
-	s->bar[s->n] = (struct bar){ b->start, b->end, b->memory, b->stage, b->chunk, b->micro, b->phase, s->n };
+	s->bar[s->n] = (struct bar){ b->start, b->end, b->memory, GIVEN(block, b, peak) ? b->peak : b->memory, b->stage,
+	    b->chunk, b->micro, b->phase, s->n };
 	s->n++;
 	s->phase[b->phase] = true;
 	if (b->chunk >= s->chunks)

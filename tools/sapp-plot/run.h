@@ -7,7 +7,7 @@
 
 struct bar {			/* a block without its name */
 	double start, end;	/* ms */
-	double memory;		/* MB on the stage after it */
+	double memory, peak;	/* MB on the stage after it, and while it runs */
 	int stage, chunk, micro;
 	int phase;		/* enum phase */
 	size_t order;		/* in the stream: memory of blocks that end together changes in this order */

@@ -63,6 +63,7 @@ static const struct field block_field[] = {
 	REQUIRED(block, start, NONNEGATIVE),
 	REQUIRED(block, end, NONNEGATIVE),
 	REQUIRED(block, memory, ANY),
+	OPTIONAL(block, peak, ANY),
 };
 const struct fields block_fields = FIELDS(block, "block");
 

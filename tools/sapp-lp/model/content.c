@@ -44,6 +44,8 @@ add_content(struct contents *m, const struct network *net, const int *body, doub
 		c->forward += body[b] * net->body[b].forward;
 		c->gradient += body[b] * net->body[b].backward[RECOMPUTE_NONE] / 2;
 		c->parameter += body[b] * net->body[b].parameter;
+		if (body[b] > 0)
+			c->transient = fmax(c->transient, net->body[b].transient);
 	}
 	return m->ncontents++;
 }
