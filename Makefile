@@ -216,6 +216,9 @@ MUTANTS_SEED ?= 1
 mutants: setup-check
 	@[ -d build-coverage/runs ] || $(MAKE) --no-print-directory coverage
 	@tests/mutants/run -n $(MUTANTS) -seed $(MUTANTS_SEED)
+# A fixed list of mistakes that must never go unseen; or those of them whose names match NAMED.
+named-mutants: setup-check
+	@tests/mutants/named $(NAMED)
 
 # Each target stands over the library, and over the files of the tool whose name it begins with, and runs from what is
 # in tests/fuzz/corpus, and real files where there are some; what it finds is kept in build-fuzz/corpus. One of them:
@@ -320,8 +323,10 @@ uninstall:
 	rm -f $(DESTDIR)$(ZSHDIR)/_sapp $(patsubst %,$(DESTDIR)$(FISHDIR)/%.fish,sapp $(TOOLS) $(notdir $(SCRIPTS)))
 
 clean:
-	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan build-coverage build-mutants build-aarch64
+	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan build-coverage build-mutants \
+		build-aarch64
 
-.PHONY: check-aarch64 html picture brute counted-faults counted-tests coverage deb dist fuzz fault mutants unit-tests all setup setup-check setup-lint demo \
-	check run-tests check-san check-tsan lint lint-columns bench valgrind install uninstall clean
+.PHONY: check-aarch64 html picture brute counted-faults counted-tests coverage deb dist fuzz fault mutants named-mutants \
+	unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint lint-columns bench valgrind \
+	install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)

@@ -172,6 +172,16 @@ says 'idle time' "$tmp/small.stages.svg" "$(printf '%.1f %%' "$idle")"
 grep -v '"kind":"chunks"' "$tmp/small" | sapp-plot -stages -o "$tmp/less.svg"
 says 'or that it is not apart' "$tmp/less.svg" 'backward includes recomputation'
 
+# What a real run measured, on the bars.
+sapp-sim -e -mem 12000 "$tmp/small" | jq -c 'select(.kind == "chunks")' >"$tmp/guess"
+for s in 0 1 2 3; do echo "{\"kind\":\"peak\",\"stage\":$s,\"memory\":9000,\"which\":\"used\"}"; done >"$tmp/ran"
+sapp-sim -e -compare "$tmp/ran" "$tmp/guess" >"$tmp/compared"
+sapp-plot -stages -o "$tmp/compared.svg" "$tmp/compared"
+says 'diamonds for what was measured' "$tmp/compared.svg" 'diamonds: measured'
+PATH="$tmp/read:$PATH" sapp-plot -stages -o "$tmp/area.svg" "$tmp/compared"
+same 'one a stage' 4 "$(sed -n '/^\$page_point/,/^EOD/p' "$tmp/program" | grep -c '^[0-9]')"
+legible 'no text overlaps beside a real run' "$tmp/compared.svg"
+
 # A sweep.
 for v in 1 2 3; do
 	for mem in 50000 55000 60000; do

@@ -10,7 +10,7 @@
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
 #include "sapp-lp/model/stage_settings.h"
-#include "whole.h"
+#include "end_to_end.h"
 
 static const double SAME = 1e-9;	/* relative, between step times: rounding in files and sums */
 
@@ -155,12 +155,12 @@ known_bound(const struct records *r, const struct pipeline *q, const struct netw
 		if (!GIVEN(plan, plan, lower_bound) || !GIVEN(plan, plan, step_time) || !as_roomy(asked, q) ||
 		    !as_many_mixes(asked, q))
 			continue;
-		step = simulated(plan, q, net, rec->place) < INFINITY ? whole_time(plan, net, q) : INFINITY;
+		step = simulated(plan, q, net, rec->place) < INFINITY ? end_to_end_time(plan, net, q) : INFINITY;
 		if (fabs(step - plan->step_time) > SAME * plan->step_time)
 			warnx("%s:%ld: plan '%s': its step takes %.10g ms with these layers, not %.10g: its bound is "
 			    "not used", rec->place.source, rec->place.line, plan->name, step, plan->step_time);
 		else
-			bound = fmax(bound, plan->lower_bound - whole_overhead(net->model, q->stages));
+			bound = fmax(bound, plan->lower_bound - end_to_end_overhead(net->model, q->stages));
 	}
 	return bound;
 }

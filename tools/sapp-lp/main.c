@@ -9,7 +9,7 @@
 #include "known.h"
 #include "question.h"
 #include "stream.h"
-#include "whole.h"
+#include "end_to_end.h"
 
 int
 main(int argc, char *argv[])
@@ -46,7 +46,7 @@ main(int argc, char *argv[])
 	clock_catch_signals();
 	options_open(&options);
 	if (options.cutoff > 0)
-		options.effort.cutoff = fmax(options.cutoff - whole_overhead(net.model, options.stages), 1e-9);
+		options.effort.cutoff = fmax(options.cutoff - end_to_end_overhead(net.model, options.stages), 1e-9);
 	end = clock_now() + options.effort.seconds;
 	for (int i = 0; i < questions.n; i++) {
 		struct question *q = &questions.at[i];

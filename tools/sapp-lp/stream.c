@@ -13,7 +13,7 @@
 #include "lib/base/option.h"
 #include "lib/strategy/bound.h"
 #include "answer.h"
-#include "whole.h"
+#include "end_to_end.h"
 
 static bool
 options_ask(const struct options *o)
@@ -91,7 +91,7 @@ promise(const struct network *net, const struct pipeline *q)
 {
 	struct configuration c = { .pp = q->stages, .vp = q->interleave, .micro_batches = q->micro_batches };
 	struct bound_work w = work_of(net);
-	double outside = whole_overhead(net->model, q->stages);
+	double outside = end_to_end_overhead(net->model, q->stages);
 
 	switch ((enum schedule_kind)q->schedule) {
 	case SCHEDULE_1F1B:
@@ -307,7 +307,7 @@ stream_answer(struct stream *s, const struct options *o, const struct records *a
 			continue;
 		}
 		a->options.effort.cutoff = cutoff < INFINITY ?
-		    fmax(cutoff - whole_overhead(a->net.model, a->asked->stages), 1e-9) : 0;
+		    fmax(cutoff - end_to_end_overhead(a->net.model, a->asked->stages), 1e-9) : 0;
 		planned++;
 		a->twin = twin_of(a, order, i);
 		if (a->twin != NULL)

@@ -188,6 +188,24 @@ amounts(struct page *p, const struct run *s, const double idle[], double top, do
 	}
 }
 
+/* What a real run measured, as diamonds on the bars: the work of a stage and its peak. */
+static void
+measured(struct page *p, const struct run *s, double top, double row, double x_time, double per_ms, double x_memory,
+    double per_mb)
+{
+	enum { DIAMOND = 13 };	/* gnuplot's point type */
+
+	for (int stage = 0; stage < s->stages; stage++) {
+		double y = top + (stage + 0.5) * row, peak = run_measured(s, COMPARED_PEAK, stage);
+		double work = run_measured(s, COMPARED_FORWARD, stage) + run_measured(s, COMPARED_BACKWARD, stage);
+
+		if (!isnan(work))
+			page_point(p, x_time + work * per_ms, y, DIAMOND, COLOUR_LIMIT);
+		if (!isnan(peak))
+			page_point(p, x_memory + peak * per_mb, y, DIAMOND, COLOUR_LIMIT);
+	}
+}
+
 void
 draw_stages(const struct drawing *d, const struct runs *all, struct run *s)
 {
@@ -200,13 +218,21 @@ draw_stages(const struct drawing *d, const struct runs *all, struct run *s)
 	char *title;
 	char *step = page_number(s->sim.sim.step_time);
 	char *caption[] = { xasprintf("step time %s ms", step), draw_bubble(s),
-		split ? NULL : xstrdup("backward includes recomputation"), NULL };
+		NULL, NULL, NULL, NULL };
 	struct page page;
-	int lines;
+	int lines, words = 2;
 
+	if (!split)
+		caption[words++] = xstrdup("backward includes recomputation");
+	if (s->comparison.kind == RECORD_COMPARISON) {
+		caption[words++] = xstrdup("diamonds: measured");
+		caption[words++] = xstrdup(s->comparison.comparison.cause);
+	}
 	page_open(&page, f);
 	for (int stage = 0; stage < s->stages; stage++) {
 		most = fmax(most, fmax(run_limit(s, stage), s->sim.sim.peak_memory.at[stage]));
+		if (!isnan(run_measured(s, COMPARED_PEAK, stage)))
+			most = fmax(most, run_measured(s, COMPARED_PEAK, stage));
 		over |= run_limit(s, stage) > 0 && s->sim.sim.peak_memory.at[stage] > run_limit(s, stage);
 	}
 	top = legends(&page, s, left, middle, d->width - f, split, over) + 2.8 * f;
@@ -231,13 +257,14 @@ draw_stages(const struct drawing *d, const struct runs *all, struct run *s)
 	page_text(&page, PAGE_LEFT, middle - 6 * f, top - 0.9 * f, COLOUR_INK, "idle");
 	page_text(&page, PAGE_LEFT, right + 0.5 * f, top - 0.9 * f, COLOUR_INK, "peak");
 	amounts(&page, s, idle, top, row, middle - 6 * f, right + 0.5 * f);
+	measured(&page, s, top, row, left, (middle - 6.5 * f - left) / fmax(1e-300, s->sim.sim.step_time), middle + 2 * f,
+	    (right - middle - 2 * f) / fmax(1, most));
 	page_paragraph(&page, f, d->height - (1.5 * lines - 0.1) * f, d->width - 2 * f, 1.5 * f, caption, false);
 	page_close(&page, program);
 	gnuplot_draw(program, "stages.gp", d->path, title);
 	free(title);
-	free(caption[0]);
-	free(caption[1]);
-	free(caption[2]);
+	for (int i = 0; i < words; i++)
+		free(caption[i]);
 	free(step);
 	load_free(&load);
 	free(idle);
