@@ -201,7 +201,8 @@ check-aarch64: setup-check
 	@if ! command -v aarch64-linux-gnu-gcc >/dev/null || ! command -v qemu-aarch64-static >/dev/null; then \
 		echo "skipped: neither gcc-aarch64-linux-gnu nor qemu-user-static, or one of them"; \
 	elif tests/aarch64/root $(AARCH64_ROOT); then \
-		$(AARCH64_PATH) $(MAKE) --no-print-directory $(AARCH64_FLAGS) all $(AARCH64_UNIT:%=$(AARCH64)/tests/%) && \
+		$(AARCH64_PATH) $(MAKE) --no-print-directory $(AARCH64_FLAGS) all \
+			$(AARCH64_UNIT:%=$(AARCH64)/tests/%) && \
 		tests/aarch64/wrap $(AARCH64) $(AARCH64_ROOT) && \
 		QUICK=1 BUILD="$(CURDIR)/$(AARCH64)/run" PATH="$(CURDIR)/$(AARCH64)/run/bin:$$PATH" LC_ALL=C \
 			prove $(PROVEFLAGS) $(AARCH64_UNIT:%=$(AARCH64)/run/tests/%) $(AARCH64_TESTS); \
@@ -326,7 +327,7 @@ clean:
 	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan build-coverage build-mutants \
 		build-aarch64
 
-.PHONY: check-aarch64 html picture brute counted-faults counted-tests coverage deb dist fuzz fault mutants named-mutants \
-	unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint lint-columns bench valgrind \
-	install uninstall clean
+.PHONY: check-aarch64 html picture brute counted-faults counted-tests coverage deb dist fuzz fault mutants \
+	named-mutants unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint \
+	lint-columns bench valgrind install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)
