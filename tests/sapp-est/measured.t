@@ -156,4 +156,13 @@ fails 'by nothing' 1 \
 est -cluster c55.json -parts in >out
 same 'head and tail, too' '2 3 4 9' \
 	"$(jq -r '"\(.head.forward) \(.head.backward) \(.tail.forward) \(.tail.backward)"' out)"
+# What was measured with other degrees of tp is scaled; with the same, not, whether or not sequences are divided.
+for sp in true false; do
+	{ cat net; echo '{"kind":"model","name":"m","model_parallel":2,"batch_size":1}'
+		echo '{"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5,"backward_time":11,'\
+'"memory_activation":100,"memory_recompute":10,"recompute_time":17}'
+		can 8 2 4 8 | jq -c ".sp = $sp"; } >in
+	same "as measured, sp $sp" '5 11 104857600' "$(est -cluster c55.json -parts in |
+		jq -r '.layers[0] | "\(.forward) \(.backward) \(.memory_activation)"')"
+done
 done_testing
