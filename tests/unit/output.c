@@ -1,9 +1,11 @@
 /* A file that is replaced keeps what it has besides its content, or is left alone. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 
+#include "lib/base/attribute.h"
 #include "lib/base/output.h"
 #include "tap.h"
 
@@ -93,6 +95,29 @@ replace_as(uid_t user, const char *path)
 		replace(path, "new\n");
 }
 
+/* Which one it is; the same in a file that has it already is none. */
+static void
+lost_as(uid_t user, const char *path)
+{
+	char other[80], *lost;
+	int fd;
+
+	snprintf(other, sizeof other, "%s.other", path);
+	fd = open(other, O_RDWR | O_CREAT, 0600);
+	if (fd < 0 || fchown(fd, user, user) != 0 || seteuid(user) != 0)
+		abort();
+	lost = attributes_copy(path, fd);
+	ok(lost != NULL && strcmp(lost, "security.sapp") == 0, "one that cannot be kept is named");
+	free(lost);
+	if (seteuid(0) != 0 || fsetxattr(fd, "security.sapp", "x", 1, 0) != 0 || seteuid(user) != 0)
+		abort();
+	ok(attributes_copy(path, fd) == NULL, "unless it is there already");
+	if (seteuid(0) != 0)
+		abort();
+	close(fd);
+	unlink(other);
+}
+
 /* Only root may set what others can see, and not set. */
 static void
 refused(const char *path)
@@ -104,6 +129,7 @@ refused(const char *path)
 	if (chown(path, 1234, 1234) != 0 || chown(directory, 1234, 1234) != 0)
 		abort();
 	write_plainly(path);
+	lost_as(1234, path);
 	DIES("its attribute 'security.sapp' cannot be kept", replace_as(1234, path),
 	    "one that cannot be kept: the file is refused");
 	ok(has_text(path, "old\n"), "and is as it was");
