@@ -286,7 +286,7 @@ lint: setup-lint
 	shellcheck -x $(SCRIPTS) share/figures tests/newcomer/bare.sh \
 		$(wildcard share/*.sh) share/packages share/lpsolve share/deb .ci/run examples/*/demo \
 		examples/*/run tests/bench/*.sh tests/valgrind.sh tests/coverage/counted tests/coverage/merge \
-		tests/fuzz/seeds
+		tests/fuzz/seeds tests/aarch64/root tests/aarch64/wrap
 	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh \
 		$$(grep -l '^#!/bin/.*sh' tests/*.t tests/*/*.t)
 	mandoc -Tlint -Wwarning man/*
