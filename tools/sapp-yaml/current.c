@@ -61,6 +61,8 @@ complete(struct pipeline *here, const struct pipeline *asked)
 		GIVE(pipeline, here, comm_time, list_copy(asked->comm_time));
 	if (GIVEN(pipeline, asked, speed) && (asked->speed.n == 1 || asked->stages == here->stages))
 		GIVE(pipeline, here, speed, list_copy(asked->speed));
+	if (GIVEN(pipeline, asked, offload))
+		GIVE(pipeline, here, offload, asked->offload);
 	if (GIVEN(pipeline, asked, transfers))
 		GIVE(pipeline, here, transfers, asked->transfers);
 }
@@ -98,7 +100,8 @@ current_write(const char *path, const char *name, int layers, char *const operan
 	}
 	alone.layers = body.layers = setup.layers;
 	pattern_order(&sets, first);
-	p = setup.kind[0].at != NULL ? strategy_from_kinds(name, PLAN_MANUAL, &setup.settings, setup.kind, first,
+	p = setup.layer != NULL ? strategy_from_layers(name, PLAN_MANUAL, &setup.settings, setup.layer,
+	    net != NULL ? net : &alone, &setup.pipeline, setup.place) : setup.kind[0].at != NULL ? strategy_from_kinds(name, PLAN_MANUAL, &setup.settings, setup.kind, first,
 	    net != NULL ? net : &alone, &setup.pipeline) : strategy_from_settings(name, PLAN_MANUAL, &setup.settings,
 	    net != NULL ? net : &alone, &setup.pipeline, setup.place);
 	if (setup.pipeline.micro_batches > 0)
