@@ -235,11 +235,13 @@ swap_read(const struct pattern_sets *s, const struct training *t, int n)
 		place_die(config->place, "swap_config: neither layer_swap nor op_swap says what is offloaded");
 	for (int i = 0; i < n; i++) {
 		for (kind[i] = 0; kind[i] < RECOMPUTE_KINDS; kind[i]++)
-			if (l.full[i] ? kind[i] == RECOMPUTE_FULL : kind[i] != RECOMPUTE_FULL &&
-			    (s->said >> kind[i] & 1) && s->of[kind[i]] == l.patterns[i] && s->moves[kind[i]] == l.moves[i])
+			if (l.full[i] ? kind[i] == RECOMPUTE_FULL :
+			    kind[i] != RECOMPUTE_FULL && (s->said >> kind[i] & 1) &&
+			    s->of[kind[i]] == l.patterns[i] && s->moves[kind[i]] == l.moves[i])
 				break;
 		if (kind[i] == RECOMPUTE_KINDS)
-			place_die(t->place, "no kind record stands for what is recomputed and offloaded of layer %d", i);
+			place_die(t->place, "no kind record stands for what is recomputed and offloaded of layer %d",
+			    i);
 	}
 	free(l.patterns);
 	free(l.moves);
