@@ -61,8 +61,20 @@ complete(struct pipeline *here, const struct pipeline *asked)
 		GIVE(pipeline, here, comm_time, list_copy(asked->comm_time));
 	if (GIVEN(pipeline, asked, speed) && (asked->speed.n == 1 || asked->stages == here->stages))
 		GIVE(pipeline, here, speed, list_copy(asked->speed));
+	if (GIVEN(pipeline, asked, offload))
+		GIVE(pipeline, here, offload, asked->offload);
 	if (GIVEN(pipeline, asked, transfers))
 		GIVE(pipeline, here, transfers, asked->transfers);
+}
+
+static struct plan
+plan_of(const struct setup *s, const char *name, const struct network *net, const enum recompute first[RECOMPUTE_KINDS])
+{
+	if (s->layer != NULL)
+		return strategy_from_layers(name, PLAN_MANUAL, &s->settings, s->layer, net, &s->pipeline, s->place);
+	if (s->kind[0].at != NULL)
+		return strategy_from_kinds(name, PLAN_MANUAL, &s->settings, s->kind, first, net, &s->pipeline);
+	return strategy_from_settings(name, PLAN_MANUAL, &s->settings, net, &s->pipeline, s->place);
 }
 
 void
@@ -98,9 +110,7 @@ current_write(const char *path, const char *name, int layers, char *const operan
 	}
 	alone.layers = body.layers = setup.layers;
 	pattern_order(&sets, first);
-	p = setup.kind[0].at != NULL ? strategy_from_kinds(name, PLAN_MANUAL, &setup.settings, setup.kind, first,
-	    net != NULL ? net : &alone, &setup.pipeline) : strategy_from_settings(name, PLAN_MANUAL, &setup.settings,
-	    net != NULL ? net : &alone, &setup.pipeline, setup.place);
+	p = plan_of(&setup, name, net != NULL ? net : &alone, first);
 	if (setup.pipeline.micro_batches > 0)
 		GIVE(plan, &p, micro_batches, setup.pipeline.micro_batches);
 

@@ -82,7 +82,9 @@ question_of(const struct records *all, const struct record *chosen)
 	q.sets = xcalloc(1, sizeof *q.sets);
 	*q.sets = pattern_sets_of(all);
 	plan_kinds(p, q.pieces.chunks, q.pieces.stages, kind);
-	if (pattern_lists_needed(kind)) {
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		q.swaps |= q.sets->moves[k] != 0 && grid_sum(kind[k]) > 0;
+	if (pattern_lists_needed(kind) && !q.swaps) {
 		q.patterns = xcalloc(1, sizeof *q.patterns);
 		*q.patterns = pattern_lists_new(q.sets, kind);
 	}
@@ -152,7 +154,7 @@ question_check(struct question *q, const struct plan *p, enum target target)
 	if (problem != NULL)
 		place_die(q->place, "'%s': %s", p->name, problem);
 	check_schedule(q, p);
-	if (target == TARGET_MINDFORMERS)
+	if (target == TARGET_MINDFORMERS && !q->swaps)
 		check_lists(q, p);
 }
 

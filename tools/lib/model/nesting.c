@@ -31,6 +31,25 @@ add_patterns(struct pattern_sets *s, int kind, struct texts list, bool comm, str
 	}
 }
 
+static void
+add_swaps(struct pattern_sets *s, int kind, const struct operators *o, struct place at)
+{
+	for (int i = 0; i < o->op_swap.n; i++) {
+		int p = 0;
+
+		while (p < s->nops && strcmp(s->op[p], o->op_swap.at[i]) != 0)
+			p++;
+		if (p == PATTERNS_MAX)
+			place_die(at, "kind: more than %d different operators '%s'", PATTERNS_MAX, o->op_swap.at[i]);
+		s->op[p] = o->op_swap.at[i];
+		s->nops += p == s->nops;
+		s->moves[kind] |= (uint64_t)1 << p;
+	}
+	if (o->layer_swap)
+		s->moves[kind] |= (uint64_t)1 << SWAP_LAYER;
+	s->prefetch[kind] = GIVEN(operators, o, backward_prefetch) ? o->backward_prefetch : 1;
+}
+
 struct pattern_sets
 pattern_sets_of(const struct records *all)
 {
@@ -50,10 +69,12 @@ pattern_sets_of(const struct records *all)
 		known |= 1u << kind;
 		add_patterns(&s, kind, o->select_recompute, false, at);
 		add_patterns(&s, kind, o->select_comm_recompute, true, at);
-		if (s.of[kind] != 0)
+		add_swaps(&s, kind, o, at);
+		if ((s.of[kind] | s.moves[kind]) != 0)
 			s.said |= 1u << kind;
 		for (int k = RECOMPUTE_NONE + 1; k < RECOMPUTE_KINDS; k++)
-			if (k != kind && s.of[kind] != 0 && s.of[k] == s.of[kind])
+			if (k != kind && (s.of[kind] | s.moves[kind]) != 0 && s.of[k] == s.of[kind] &&
+			    s.moves[k] == s.moves[kind])
 				place_die(at, "kind: '%s' stands for the same patterns as '%s'", o->name,
 				    recompute_names[k]);
 	}

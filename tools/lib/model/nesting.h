@@ -16,7 +16,8 @@ enum {
 	PATTERNS_MAX = 60,		/* different ones */
 	PATTERN_SELECT = PATTERNS_MAX,	/* what select stands for where no record says it */
 	PATTERN_COMM,			/* and comm */
-	PATTERN_BITS
+	PATTERN_BITS,
+	SWAP_LAYER = PATTERNS_MAX
 };
 
 /* What kinds stand for: sets of patterns, each a bit. */
@@ -25,7 +26,12 @@ struct pattern_sets {
 	const char *pattern[PATTERNS_MAX];	/* the records' own */
 	bool comm[PATTERNS_MAX];	/* of select_comm_recompute; one of both lists is two patterns */
 	uint64_t of[RECOMPUTE_KINDS];
-	unsigned said;			/* the kinds that patterns are known for, a set of 1 << kind */
+	/* Operators that are offloaded, the same way; bit SWAP_LAYER for all of a layer. */
+	int nops;
+	const char *op[PATTERNS_MAX];
+	uint64_t moves[RECOMPUTE_KINDS];
+	int prefetch[RECOMPUTE_KINDS];
+	unsigned said;			/* the kinds that patterns or operators are known for, a set of 1 << kind */
 };
 
 struct nesting {

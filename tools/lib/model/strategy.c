@@ -81,6 +81,48 @@ strategy_from_kinds(const char *name, enum plan_origin origin, const struct sett
 	return p;
 }
 
+struct plan
+strategy_from_layers(const char *name, enum plan_origin origin, const struct settings *s, const int *kind,
+    const struct network *net, const struct pipeline *q, struct place at)
+{
+	struct plan p = { .origin = origin, .interleave = s->offset.chunks };
+	struct grid layers = settings_layers(s, net->layers, at), all[RECOMPUTE_KINDS];
+	struct shape shape;
+	struct settings lists;
+	int *order, layer = 0, body = 0, left = net->body[0].layers;
+
+	p.name = xstrdup(name);
+	p.schedule = schedule_for(q, p.interleave);
+	p.offset = grid_copy(s->offset);
+	shape = plan_shape(&p, q);
+	order = schedule_pieces(&shape);
+	for (int b = 0; b < net->nbodies; b++)
+		((struct body_counts *)array_add(&body_counts_fields, &p.counts))->name = xstrdup(net->body[b].name);
+	for (int i = 0; i < layers.chunks * layers.stages; i++)
+		for (int j = 0; j < layers.at[order[i]]; j++, layer++) {
+			struct body_counts *c;
+
+			for (; left == 0; left = net->body[body].layers)
+				body++;
+			c = (struct body_counts *)p.counts.at + body;
+			if (c->kind[kind[layer]].at == NULL)
+				GIVE(body_counts, c, kind[kind[layer]], grid_new(layers.chunks, layers.stages));
+			c->kind[kind[layer]].at[order[i]]++;
+			left--;
+		}
+	plan_kinds(&p, layers.chunks, layers.stages, all);
+	lists = settings_from_counts(all, net->layers);
+	p.recompute = lists.recompute;
+	p.select_recompute = lists.select_recompute;
+	p.select_comm_recompute = lists.select_comm_recompute;
+	free(lists.offset.at);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		free(all[k].at);
+	free(layers.at);
+	free(order);
+	return p;
+}
+
 static bool
 all_have(const struct network *net, enum recompute kind)
 {

@@ -114,7 +114,8 @@ pattern_lists_read(const struct pattern_sets *s, const struct training *t, struc
 			struct grid counts = list ? grid_copy(layers) : training_counts(value->item[i],
 			    training_paths[key].key, layers.chunks, layers.stages, layers);
 
-			read_pattern(&l, list ? value->item[i]->text : value->key[i], value->item[i]->place, key, counts);
+			read_pattern(&l, list ? value->item[i]->text : value->key[i], value->item[i]->place, key,
+			    counts);
 			free(counts.at);
 		}
 		if (!list && value->type != YAML_MAP) {
@@ -152,7 +153,8 @@ pattern_lists_kinds(const struct pattern_lists *l, struct grid recompute, struct
 			int k = RECOMPUTE_FULL;
 
 			for (k = 0; j >= recompute.at[i] && k < RECOMPUTE_KINDS; k++)
-				if (k != RECOMPUTE_FULL && (l->sets->said >> k & 1) && l->sets->of[k] == set)
+				if (k != RECOMPUTE_FULL && (l->sets->said >> k & 1) && l->sets->of[k] == set &&
+				    l->sets->moves[k] == 0)
 					break;
 			if (j < recompute.at[i])
 				k = RECOMPUTE_FULL;

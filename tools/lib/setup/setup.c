@@ -11,6 +11,7 @@
 #include "launched.h"
 #include "patterns.h"
 #include "scheduler.h"
+#include "swap.h"
 #include "training.h"
 
 enum { LAYERS_MAX = 100000, SCRIPT_MAX = 16 << 20 };
@@ -70,7 +71,7 @@ settle_layers(struct setup *s, const struct training *t, int asked, const struct
 		s->layers = said + t->extra_layers;
 	s->extra = t->extra_layers;
 	s->extra_counted = s->layers > said;
-	s->settings = sets != NULL && sets->n > 0 ? training_settings_whole(t, s->layers) :
+	s->settings = t->swap || (sets != NULL && sets->n > 0) ? training_settings_whole(t, s->layers) :
 	    training_settings(t, s->layers);
 	/* The model at hand counts them, the file does not. */
 	if (want == s->layers + t->extra_layers && want > s->layers) {
@@ -110,6 +111,8 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 
 	training_parse(&t, path, text, length, true);
 	s->place = t.place;
+	if (t.swap && sets == NULL)
+		place_die(t.place, "swap_config: swap: activations are offloaded, which this cannot take into account");
 	scheduler_read(&q, t.scheduler, t.interleave, t.seq_split, less != NULL && strcmp(less, "1") == 0, t.place);
 	s->pipeline = (struct pipeline){ .stages = t.stages, .micro_batches = t.micro_batches,
 	    .interleave = t.interleave, .schedule = (int)q.kind };
@@ -122,7 +125,9 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 	if (t.interleave > 1 && !t.interleave_said)
 		place_warn(t.place, "no pipeline_interleave: pp_interleave_num %d counts only with it", t.interleave);
 	settle_layers(s, &t, asked, net, sets);
-	if (sets != NULL && sets->n > 0)
+	if (t.swap)
+		s->layer = swap_read(sets, &t, s->layers);
+	else if (sets != NULL && sets->n > 0)
 		read_kinds(s, &t, sets);
 	training_free(&t);
 }
@@ -178,5 +183,6 @@ setup_free(struct setup *s)
 	settings_free(&s->settings);
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		free(s->kind[k].at);
+	free(s->layer);
 	*s = (struct setup){ 0 };
 }

@@ -15,6 +15,7 @@ struct setup {
 	struct settings settings;
 	/* [kinds], by the patterns of kind records, without entries: as the settings have it */
 	struct grid kind[RECOMPUTE_KINDS];
+	int *layer;			/* [layers], the kind of each, where any is offloaded; NULL: by the rest */
 };
 
 /*

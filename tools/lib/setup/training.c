@@ -163,7 +163,10 @@ training_parse(struct training *t, const char *path, char *text, size_t length, 
 	if (node != NULL && t->scheduler != NULL && strncmp(t->scheduler, "seq", 3) == 0)
 		t->seq_split = yaml_int(node, "seq_split_num", 1, MOST);
 	t->device_memory = memory(get(get(t->root, "context"), "max_device_memory"));
-	check_lists(t);
+	node = get(get(t->root, "swap_config"), "swap");
+	t->swap = node != NULL && yaml_bool(node, "swap");
+	if (!t->swap)
+		check_lists(t);
 }
 
 void
@@ -337,5 +340,6 @@ training_settings(const struct training *t, int layers)
 struct settings
 training_settings_whole(const struct training *t, int layers)
 {
-	return settings_up_to(t, layers, TRAINING_RECOMPUTE);
+	/* Where activations are offloaded the lists are of layers. */
+	return settings_up_to(t, layers, t->swap ? TRAINING_OFFSET : TRAINING_RECOMPUTE);
 }

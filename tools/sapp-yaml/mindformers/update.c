@@ -24,6 +24,9 @@ update_check(const struct training *t, const struct plan *p, const struct questi
 	const char *source = q->place.source;
 	long line = q->place.line;
 
+	if (t->swap || q->swaps)
+		place_die(t->swap ? t->place : q->place, "settings that offload are not edited: paste the lines that "
+		    "sapp-yaml prints");
 	if (t->stages != p->offset.stages)
 		place_die(t->place, "pipeline_stage is %d, but the plan '%s' (%s:%ld) has %d stages",
 		    t->stages, p->name, source, line, p->offset.stages);
@@ -416,7 +419,8 @@ update_verify(const char *path, char *text, size_t length, const struct plan *p,
 	training_parse(&t, path, text, length, false);
 	s = q->patterns != NULL ? training_settings_whole(&t, q->layers) : training_settings(&t, q->layers);
 	if (q->patterns != NULL ? !says_patterns(&t, q->patterns, q->pieces) :
-	    !equal(s.select_recompute, p->select_recompute) || !equal(s.select_comm_recompute, p->select_comm_recompute))
+	    !equal(s.select_recompute, p->select_recompute) ||
+	    !equal(s.select_comm_recompute, p->select_comm_recompute))
 		same = false;
 	if (!same || t.interleave != p->interleave || !schedules_agree(&t, &q->shape) || !equal(s.offset, p->offset) ||
 	    !equal(s.recompute, p->recompute))
