@@ -86,23 +86,28 @@ strategy_from_layers(const char *name, enum plan_origin origin, const struct set
     const struct network *net, const struct pipeline *q, struct place at)
 {
 	struct plan p = { .origin = origin, .interleave = s->offset.chunks };
-	struct grid layers = settings_layers(s, net->layers, at), all[RECOMPUTE_KINDS];
+	struct grid layers = settings_layers(s, network_body_layers(net), at), all[RECOMPUTE_KINDS];
 	struct shape shape;
 	struct settings lists;
-	int *order, layer = 0, body = 0, left = net->body[0].layers;
+	int *order, layer = 0, body = -1, left = 0, first = 0;
 
+	while (net->body[first].side < 0)
+		first++;
 	p.name = xstrdup(name);
 	p.schedule = schedule_for(q, p.interleave);
 	p.offset = grid_copy(s->offset);
 	shape = plan_shape(&p, q);
 	order = schedule_pieces(&shape);
 	for (int b = 0; b < net->nbodies; b++)
-		((struct body_counts *)array_add(&body_counts_fields, &p.counts))->name = xstrdup(net->body[b].name);
+		if (net->body[b].side == 0)
+			((struct body_counts *)array_add(&body_counts_fields, &p.counts))->name =
+			    xstrdup(net->body[b].name);
 	for (int i = 0; i < layers.chunks * layers.stages; i++)
 		for (int j = 0; j < layers.at[order[i]]; j++, layer++) {
 			struct body_counts *c;
 
-			for (; left == 0; left = net->body[body].layers)
+			/* The bodies between head and tail stand one behind the other. */
+			for (; left == 0; left = net->body[first + body].layers)
 				body++;
 			c = (struct body_counts *)p.counts.at + body;
 			if (c->kind[kind[layer]].at == NULL)
@@ -111,7 +116,7 @@ strategy_from_layers(const char *name, enum plan_origin origin, const struct set
 			left--;
 		}
 	plan_kinds(&p, layers.chunks, layers.stages, all);
-	lists = settings_from_counts(all, net->layers);
+	lists = settings_from_counts(all, network_body_layers(net));
 	p.recompute = lists.recompute;
 	p.select_recompute = lists.select_recompute;
 	p.select_comm_recompute = lists.select_comm_recompute;
