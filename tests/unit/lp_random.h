@@ -26,10 +26,13 @@ struct question {
 	double limit[PIECES], speed[PIECES], delay[PIECES];
 	struct devices devices;		/* of those lists, or none */
 	bool listed;
+	bool ends;			/* the first or the last of several bodies are of head and tail, not bound */
 	bool transient;			/* layers take memory while they run */
 	bool own;			/* stages and boundaries may be unlike */
 	bool wide;			/* of more sorts: larger layers, groups, limits that just do or just do not */
 	bool weighs;			/* parts of backwards that are not half, and keep something else */
+	bool offloads;			/* some kinds do */
+	double kept[BODIES][RECOMPUTE_KINDS];	/* MB of activations, what is offloaded not counted */
 	bool named;			/* kinds of recomputation with other names */
 	struct nesting nesting;
 	bool digits;			/* times and memory of many digits, some nearly equal; else whole numbers */
@@ -99,6 +102,21 @@ draw_ties(struct question *q, struct body *l)
 	}
 }
 
+/* Layers of the model's head or tail that stand where they are best. They are not recomputed. */
+static inline void
+draw_ends(struct question *q)
+{
+	int last = q->net.nbodies - 1;
+
+	if (last > 0)
+		q->body[last].side = below(q, 4) > 0;
+	if (last > 0 && (last > 1 || q->body[last].side == 0))
+		q->body[0].side = -below(q, 2);
+	for (int b = 0; b <= last; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS && q->body[b].side != 0; k++)
+			q->body[b].has[k] = k == RECOMPUTE_NONE;
+}
+
 /* The weights' parts of backwards: times, and what is kept for them, which may be more than the activations. */
 static inline void
 draw_weights(struct question *q)
@@ -115,6 +133,24 @@ draw_weights(struct question *q)
 		l->weight = fmin(amount(q, 30), least);
 		l->kept = amount(q, 25);
 	}
+}
+
+/* A link, and kinds that use it: too fast or too slow for some of them. */
+static inline void
+draw_offload(struct question *q)
+{
+	for (int b = 0; b < q->net.nbodies; b++)
+		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++) {
+			struct body *l = &q->body[b];
+
+			l->has[k] |= below(q, 3) == 0;
+			if (below(q, 2)) {
+				l->offload[k] = amount(q, 40);
+				l->activation[k] = amount(q, 8);
+			}
+			q->kept[b][k] = l->activation[k];
+		}
+	network_link(&q->net, 0.5 + amount(q, 8));
 }
 
 static inline struct end
@@ -156,8 +192,12 @@ draw_network(struct question *q)
 	}
 	if (q->named)
 		q->net.nesting = &q->nesting;
+	if (q->ends)
+		draw_ends(q);
 	if (q->weighs)
 		draw_weights(q);
+	if (q->offloads)
+		draw_offload(q);
 	if (below(q, 2))
 		q->net.head = draw_end(q);
 	if (below(q, 2))
@@ -239,6 +279,9 @@ draw_question(struct question *q)
 		q->body[below(q, q->net.nbodies)].layers++;
 		q->net.layers++;
 	}
+	q->net.free_ends = 0;
+	for (int b = 0; b < q->net.nbodies; b++)
+		q->net.free_ends += q->body[b].side != 0 ? q->body[b].layers : 0;
 	if (!q->named)
 		q->listed = below(q, 2);
 	draw_devices(q);
@@ -266,17 +309,17 @@ layer_body(const struct question *q, int layer)
 
 /*
  * May layers recomputed in these ways follow one another in a piece, where lists must say it?  Each list counts from
- * the first layer on: what is recomputed for a pattern is a beginning of the piece.
+ * the first layer on: what is recomputed for a pattern is a beginning of the piece, without what is of the head.
  */
 static inline bool
-sayable(const int *kind, int n)
+sayable(const struct question *q, const int *kind, int first, int n)
 {
 	/* Patterns of select and comm, mul, act, gather, and all others. */
 	static const unsigned patterns[RANDOM_KINDS] = { [RECOMPUTE_FULL] = 63, [RECOMPUTE_BOTH] = 3,
 	    [RECOMPUTE_SELECT] = 1, [RECOMPUTE_COMM] = 2, [NARROW_KIND] = 4, [WIDE_KIND] = 12, [SIDE_KIND] = 20 };
 
 	for (int i = 1; i < n; i++)
-		if (patterns[kind[i]] & ~patterns[kind[i - 1]])
+		if (q->body[layer_body(q, first + i - 1)].side == 0 && patterns[kind[i]] & ~patterns[kind[i - 1]])
 			return false;
 	return true;
 }
@@ -290,7 +333,7 @@ list_choices(const struct question *q, int first, int length, struct choices *c)
 	c->n = 0;
 	for (;;) {
 		struct choice new = { .count = { 0 } };
-		bool good = !q->listed || sayable(kind, length), known = false;
+		bool good = !q->listed || sayable(q, kind, first, length), known = false;
 
 		for (i = 0; i < length; i++) {
 			int b = layer_body(q, first + i);
@@ -320,6 +363,7 @@ static inline struct piece_load
 load_of(const struct question *q, const struct choice *c)
 {
 	struct piece_load l = { 0 };
+	double offload = 0;
 
 	for (int b = 0; b < q->net.nbodies; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
@@ -328,11 +372,20 @@ load_of(const struct question *q, const struct choice *c)
 			l.forward += n * q->body[b].forward;
 			l.backward += n * q->body[b].backward[k];
 			l.activation += n * q->body[b].activation[k];
+			if (q->net.link > 0) {
+				double left = q->body[b].offload[k] - q->net.link * q->body[b].forward;
+
+				l.activation += n * (q->kept[b][k] + fmax(left, 0) - q->body[b].activation[k]);
+				offload += n * q->body[b].offload[k];
+			}
 			l.parameter += n * q->body[b].parameter;
 			l.weight += n * (q->body[b].weighed ? q->body[b].weight : q->body[b].backward[0] / 2);
 			l.kept += n * (q->net.keeps ? q->body[b].kept : q->body[b].activation[k]);
 			l.transient = n > 0 ? fmax(l.transient, q->body[b].transient) : l.transient;
 		}
+	/* The link moves everything out and back while forward and backward run, or the backward waits. */
+	if (q->net.link > 0)
+		l.backward = fmax(l.backward, 2 * offload / q->net.link - l.forward);
 	return l;
 }
 
@@ -428,7 +481,7 @@ run_library(const struct question *q, const struct schedule *s, const struct cho
 
 	plan.offset = grid_new(q->shape.chunks, q->shape.stages);
 	for (int b = 0; b < q->net.nbodies; b++) {
-		struct body_counts *c = array_add(&body_counts_fields, &plan.counts);
+		struct body_counts *c = array_add(&body_counts_fields, q->body[b].side == 0 ? &plan.counts : &plan.ends);
 
 		c->name = xstrdup(q->body[b].name);
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
@@ -444,6 +497,8 @@ run_library(const struct question *q, const struct schedule *s, const struct cho
 		out.peak[p] = sim.peak.at[p];
 	simulation_free(&sim);
 	load_free(&load);
+	if (plan.ends.n > 0)
+		GIVE(plan, &plan, ends, plan.ends);
 	fields_free(&plan_fields, &plan);
 	return out;
 }
@@ -595,7 +650,8 @@ static inline void
 question_draw(struct question *q, int n, long most, struct brute *answer)
 {
 	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .own = n % 5 == 4,
-	    .transient = n % 5 == 3, .wide = n >= NARROW, .named = n % 6 == 5, .weighs = n % 7 == 3 };
+	    .transient = n % 5 == 3, .ends = n % 7 == 6, .wide = n >= NARROW, .named = n % 6 == 5,
+	    .weighs = n % 7 == 3, .offloads = n % 6 == 2 };
 	if (q->named)
 		read_kinds(q);
 	do {
