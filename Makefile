@@ -301,5 +301,6 @@ clean:
 	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan build-coverage build-mutants
 
 .PHONY: html picture brute counted-faults counted-tests coverage deb dist fuzz fault mutants named-mutants unit-tests \
-	all setup setup-check setup-lint demo check run-tests check-san check-tsan lint lint-columns bench valgrind install uninstall clean
+	all setup setup-check setup-lint demo check run-tests check-san check-tsan lint lint-columns bench valgrind \
+	install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)

@@ -15,7 +15,8 @@ enum { QUESTIONS = 500, PLANS = 10000 };
 #endif
 
 static struct tally {
-	int questions, feasible, infeasible, several, interleaved, split, mirrored, grouped, wide, named, unproved, alone;
+	int questions, feasible, infeasible, several, interleaved, split, mirrored, grouped, wide, named, unproved;
+	int alone;
 	/* what went wrong */
 	int proof, placed, optimal, bound, soon, verdict, least, wrong_excess, refused, verified;
 } tally;

@@ -39,7 +39,8 @@ struct operation {
 struct rows {
 	int n;
 	int *live;		/* [n][chunks] */
-	int *runs;		/* [n][chunks], operations of the chunk that run then; zeros where nothing is transient */
+	/* [n][chunks], operations of the chunk that run then; zeros where nothing is transient */
+	int *runs;
 };
 
 struct evaluator {
