@@ -2,6 +2,7 @@
 #   make            build into build/bin        make demo    the whole workflow on the 175B example
 #   make picture    the picture of the README  make html    the manual in build/html
 #   make check      all tests                   make bench   speed and plan quality, as tables
+#   make newcomer   the way of the README in a bare Debian 12
 #   make check-san  the tests under ASan+UBSan  make lint    manual pages, scripts, compilers' warnings
 #   make check-tsan the planner's under TSan
 #   make valgrind   the tests under valgrind    make fuzz    the readers, FUZZ_SECONDS each
@@ -111,13 +112,19 @@ EXAMPLE = examples/llama-175b
 # All pages for a browser, the pictures that README.md and the tutorial speak of beside them.
 HTML = $(B)/html
 HTML_PAGES := $(patsubst man/%,$(HTML)/%.html,$(wildcard man/*.[157]))
-html: $(HTML_PAGES) $(HTML)/index.html
-$(HTML)/%.html: man/% share/page.css
+HTML_FIGURES = $(HTML)/step.svg $(HTML)/stages.svg $(HTML)/steps.html
+html: $(HTML_PAGES) $(HTML)/index.html $(HTML_FIGURES)
+$(HTML)/%.html: man/% share/page.css share/figures
 	@mkdir -p $(@D)
-	$(call QUIET,MANDOC) mandoc -Thtml -Ostyle=page.css,man=%N.%S.html $< >$@
+	$(call QUIET,MANDOC) mandoc -Thtml -Ostyle=page.css,man=%N.%S.html $< | share/figures $(<F) >$@.new && mv $@.new $@
 $(HTML)/index.html: $(HTML_PAGES) $(EXAMPLE)/steps.svg share/page.css share/index
 	@cp share/page.css $(EXAMPLE)/steps.svg $(HTML)
 	$(call QUIET,INDEX) share/index $(wildcard man/*.[157]) >$@
+$(HTML)/step.svg: PLOT = -plan planned-vpp-i3
+$(HTML)/stages.svg: PLOT = -plan planned-vpp-i3 -stages
+$(HTML_FIGURES): $(B)/bin/sapp-sim $(B)/bin/sapp-plot $(EXAMPLE)/plans.jsonl $(wildcard share/*.gp share/*.html)
+	@mkdir -p $(@D)
+	$(call QUIET,PLOT) $(TEST_ENV) sh -c 'sapp-sim -e $(EXAMPLE)/plans.jsonl | sapp-plot $(PLOT) -o $@'
 
 # The picture of the README, drawn from the plans that the demo made.
 PICTURE ?= $(EXAMPLE)/steps.svg
@@ -134,6 +141,12 @@ TESTS ?= tests $(UNIT)
 unit-tests: $(UNIT) $(FAULT)
 run-tests: all unit-tests
 	@$(TEST_ENV) prove $(PROVEFLAGS) -j2 -r $(TESTS)
+
+# A clone, the README's commands, make check and the tutorial in a Debian 12 with git and make alone; NEWCOMER_TESTS:
+# those of its make check. Skips, and says why, where no such system can be made.
+NEWCOMER_TESTS ?=
+newcomer:
+	@TESTS="$(NEWCOMER_TESTS)" tests/newcomer/bare.sh build/newcomer
 
 check-san: setup-check
 	@QUICK=1 ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1 \
@@ -243,7 +256,7 @@ lint: setup-lint
 	@$(MAKE) --no-print-directory -s B=build-gcc CC=gcc CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-gcc/%)
 	@$(MAKE) --no-print-directory -s B=build-clang CC=clang CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-clang/%)
 	clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -fsyntax-only tests/fuzz/*.c
-	shellcheck -x $(SCRIPTS) $(wildcard share/*.sh) share/packages share/lpsolve share/deb .ci/run examples/*/demo \
+	shellcheck -x $(SCRIPTS) share/figures tests/newcomer/bare.sh $(wildcard share/*.sh) share/packages share/lpsolve share/deb .ci/run examples/*/demo \
 		examples/*/run tests/bench/*.sh tests/valgrind.sh tests/coverage/counted tests/coverage/merge \
 		tests/fuzz/seeds
 	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh \
@@ -300,7 +313,7 @@ uninstall:
 clean:
 	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan build-coverage build-mutants
 
-.PHONY: html picture brute counted-faults counted-tests coverage deb dist fuzz fault mutants named-mutants unit-tests \
-	all setup setup-check setup-lint demo check run-tests check-san check-tsan lint lint-columns bench valgrind \
-	install uninstall clean
+.PHONY: html newcomer picture brute counted-faults counted-tests coverage deb dist fuzz fault mutants named-mutants \
+	unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint lint-columns bench \
+	valgrind install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)

@@ -29,6 +29,7 @@ struct question {
 	bool transient;			/* layers take memory while they run */
 	bool own;			/* stages and boundaries may be unlike */
 	bool wide;			/* of more sorts: larger layers, groups, limits that just do or just do not */
+	bool weighs;			/* parts of backwards that are not half, and keep something else */
 	bool named;			/* kinds of recomputation with other names */
 	struct nesting nesting;
 	bool digits;			/* times and memory of many digits, some nearly equal; else whole numbers */
@@ -98,6 +99,34 @@ draw_ties(struct question *q, struct body *l)
 	}
 }
 
+/* The weights' parts of backwards: times, and what is kept for them, which may be more than the activations. */
+static inline void
+draw_weights(struct question *q)
+{
+	q->net.keeps = below(q, 3) > 0;
+	for (int b = 0; b < q->net.nbodies; b++) {
+		struct body *l = &q->body[b];
+		double least = INFINITY;
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (l->has[k])
+				least = fmin(least, l->backward[k]);
+		l->weighed = below(q, 3) > 0;
+		l->weight = fmin(amount(q, 30), least);
+		l->kept = amount(q, 25);
+	}
+}
+
+static inline struct end
+draw_end(struct question *q)
+{
+	struct end e = { .forward = amount(q, 10) };
+
+	e.backward = amount(q, 20);
+	e.parameter = amount(q, 60);
+	return e;
+}
+
 static inline void
 draw_network(struct question *q)
 {
@@ -127,17 +156,24 @@ draw_network(struct question *q)
 	}
 	if (q->named)
 		q->net.nesting = &q->nesting;
+	if (q->weighs)
+		draw_weights(q);
 	if (below(q, 2))
-		q->net.head = (struct end){ amount(q, 10), amount(q, 20), amount(q, 60), 0 };
+		q->net.head = draw_end(q);
 	if (below(q, 2))
-		q->net.tail = (struct end){ amount(q, 10), amount(q, 20), amount(q, 60), 0 };
+		q->net.tail = draw_end(q);
+	if (q->weighs && below(q, 2)) {
+		q->net.tail.weighed = true;
+		q->net.tail.weight = q->net.tail.backward * below(q, 5) / 4;
+	}
 }
 
 /* Where the data of a piece come from and go to is what the schedule says; these go round the stages. */
 static inline bool
 goes_round(const struct question *q)
 {
-	return q->shape.kind <= SCHEDULE_VPP_LESS;
+	return q->shape.kind <= SCHEDULE_VPP_LESS || q->shape.kind == SCHEDULE_ZB_H1 ||
+	    q->shape.kind == SCHEDULE_ZB_H2 || q->shape.kind == SCHEDULE_ZB_VPP;
 }
 
 /* No delays, one everywhere or one at each boundary, that to the first stage or not; the same of speeds. */
@@ -182,6 +218,8 @@ draw_question(struct question *q)
 		q->shape = (struct shape){ .kind = (enum schedule_kind)(below(q, 2) ? below(q, SCHEDULE_VPP_LESS + 1)
 		    : below(q, SCHEDULE_DUALPIPEV + 1)), .stages = 2 + below(q, 3),
 		    .chunks = 1 + below(q, q->wide ? 3 : 2), .micro = 1 + below(q, 6), .splits = below(q, 6) ? 0 : 2 };
+		if (q->weighs && below(q, 3) > 0)
+			q->shape.kind = (enum schedule_kind)(SCHEDULE_ZB_H1 + below(q, 6));
 		if (schedule_mirrored(q->shape.kind))	/* few of the others' numbers would do */
 			q->shape = (struct shape){ .kind = q->shape.kind, .stages = 2 + 2 * below(q, 2), .chunks = 1,
 			    .micro = 8 + 2 * below(q, 2) };
@@ -275,7 +313,7 @@ list_choices(const struct question *q, int first, int length, struct choices *c)
 }
 
 struct piece_load {
-	double forward, backward, activation, parameter, transient;
+	double forward, backward, weight, activation, kept, parameter, transient;
 };
 
 static inline struct piece_load
@@ -291,6 +329,8 @@ load_of(const struct question *q, const struct choice *c)
 			l.backward += n * q->body[b].backward[k];
 			l.activation += n * q->body[b].activation[k];
 			l.parameter += n * q->body[b].parameter;
+			l.weight += n * (q->body[b].weighed ? q->body[b].weight : q->body[b].backward[0] / 2);
+			l.kept += n * (q->net.keeps ? q->body[b].kept : q->body[b].activation[k]);
 			l.transient = n > 0 ? fmax(l.transient, q->body[b].transient) : l.transient;
 		}
 	return l;
@@ -327,6 +367,8 @@ run_round(const struct question *q, const struct schedule *s, const struct choic
 	load[0].backward += q->net.head.backward;
 	load[last].forward += q->net.tail.forward;
 	load[last].backward += q->net.tail.backward;
+	load[0].weight += q->net.head.backward / 2;
+	load[last].weight += q->net.tail.weighed ? q->net.tail.weight : q->net.tail.backward / 2;
 	load[0].transient = fmax(load[0].transient, q->net.head.transient);
 	load[last].transient = fmax(load[last].transient, q->net.tail.transient);
 	for (int p = 0; p < stages; p++)
@@ -336,19 +378,32 @@ run_round(const struct question *q, const struct schedule *s, const struct choic
 		for (int p = 0; p < stages; p++)
 			while (next[p] < s->first[p + 1]) {
 				const struct op *op = &s->op[next[p]];
-				int i = op->chunk * stages + p, b = op->phase == PHASE_B, m = (int)op->micro;
-				double ready = b == 0 ? i == 0 ? 0 : end[0][i - 1][m] : i == last ? end[0][i][m]
-				    : end[1][i + 1][m];
+				int i = op->chunk * stages + p, b = op->phase != PHASE_F, m = (int)op->micro;
+				double ready = op->phase == PHASE_W ? end[1][i][m] :
+				    b == 0 ? i == 0 ? 0 : end[0][i - 1][m] :
+				    i == last ? end[0][i][m] : end[1][i + 1][m];
 
 				if (ready < 0)
 					break;
+				if (op->phase == PHASE_W) {
+					clock[p] = fmax(clock[p], ready) + load[i].weight / q->speed[p];
+					out.peak[p] = fmax(out.peak[p], live[p] + load[i].transient);
+					live[p] -= load[i].kept;
+					out.step = fmax(out.step, clock[p]);
+					next[p]++;
+					moved = true;
+					continue;
+				}
 				if (i != (b ? last : 0))
 					ready += delay_between(q, (b ? i + 1 : i - 1) % stages, p);
 				clock[p] = end[b][i][m] = fmax(clock[p], ready) +
-				    (b ? load[i].backward : load[i].forward) / q->speed[p];
+				    (op->phase == PHASE_I ? load[i].backward - load[i].weight :
+				    b ? load[i].backward : load[i].forward) / q->speed[p];
 				out.peak[p] = fmax(out.peak[p], live[p] + load[i].transient +
 				    (b ? 0 : load[i].activation));
 				live[p] += b ? -load[i].activation : load[i].activation;
+				live[p] += op->phase == PHASE_I ? load[i].kept : 0;
+				out.peak[p] = fmax(out.peak[p], live[p]);
 				out.step = fmax(out.step, clock[p]);
 				next[p]++;
 				moved = true;
@@ -540,7 +595,7 @@ static inline void
 question_draw(struct question *q, int n, long most, struct brute *answer)
 {
 	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .own = n % 5 == 4,
-	    .transient = n % 5 == 3, .wide = n >= NARROW, .named = n % 6 == 5 };
+	    .transient = n % 5 == 3, .wide = n >= NARROW, .named = n % 6 == 5, .weighs = n % 7 == 3 };
 	if (q->named)
 		read_kinds(q);
 	do {

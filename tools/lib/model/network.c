@@ -30,11 +30,39 @@ backward(const struct layer *l, enum recompute k)
 	return plain.backward_time + recompute_default_share[k] * busy;
 }
 
-static void
-add_end(struct end *e, const struct layer *l)
+double
+body_weight(const struct body *b)
 {
+	return b->weighed ? b->weight : b->backward[RECOMPUTE_NONE] / 2;
+}
+
+double
+end_weight(const struct end *e)
+{
+	return e->weighed ? e->weight : e->backward / 2;
+}
+
+/* The weights' part of a backward that takes LEAST ms at least. */
+static double
+weight_time(const struct layer *l, double least, struct place at)
+{
+	if (l->weight_time > least * (1 + 1e-9))
+		place_die(at, "layer: weight_time: more than a backward of '%s' takes, %g '%g'", l->name, least,
+		    l->weight_time);
+	return fmin(l->weight_time, least);
+}
+
+static void
+add_end(struct end *e, const struct layer *l, struct place at)
+{
+	double plain = backward(l, RECOMPUTE_NONE);
+
+	/* Those without a figure have half of theirs. */
+	e->weight = end_weight(e) +
+	    l->nb_layer * (GIVEN(layer, l, weight_time) ? weight_time(l, plain, at) : plain / 2);
+	e->weighed |= GIVEN(layer, l, weight_time);
 	e->forward += l->nb_layer * (GIVEN(layer, l, forward_time) ? l->forward_time : l->time);
-	e->backward += l->nb_layer * backward(l, RECOMPUTE_NONE);
+	e->backward += l->nb_layer * plain;
 	e->parameter += l->nb_layer * l->memory_parameter;
 	e->transient = fmax(e->transient, l->memory_transient);
 }
@@ -44,6 +72,7 @@ add_body(struct network *net, const struct layer *l, struct place at)
 {
 	struct body *b;
 	bool any = false;
+	double least = INFINITY;
 
 	net->body = xreallocarray(net->body, (size_t)net->nbodies + 1, sizeof *net->body);
 	b = &net->body[net->nbodies++];
@@ -62,6 +91,16 @@ add_body(struct network *net, const struct layer *l, struct place at)
 	/* Without any memory figure a layer can only be kept whole. */
 	if (!any)
 		b->has[RECOMPUTE_NONE] = true;
+	b->weighed = GIVEN(layer, l, weight_time);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		least = b->has[k] ? fmin(least, b->backward[k]) : least;
+		b->kept = b->has[k] ? fmax(b->kept, b->activation[k]) : b->kept;
+	}
+	if (b->weighed)
+		b->weight = weight_time(l, least, at);
+	if (GIVEN(layer, l, weight_activation))
+		b->kept = l->weight_activation;
+	net->keeps |= GIVEN(layer, l, weight_activation);
 	for (int i = 0; i + 1 < net->nbodies; i++)
 		if (strcmp(net->body[i].name, b->name) == 0)
 			place_die(at, "layer: two BODY layers are called '%s'", b->name);
@@ -134,10 +173,10 @@ network_from_records(const struct records *all, const char *name)
 			net.name = r->layer.model_name;
 		switch ((enum layer_type)r->layer.type) {
 		case LAYER_HEAD:
-			add_end(&net.head, &r->layer);
+			add_end(&net.head, &r->layer, r->place);
 			break;
 		case LAYER_TAIL:
-			add_end(&net.tail, &r->layer);
+			add_end(&net.tail, &r->layer, r->place);
 			break;
 		case LAYER_BODY:
 			add_body(&net, &r->layer, r->place);
@@ -185,6 +224,8 @@ static void
 split_body(struct body *b, int splits, double kv)
 {
 	b->forward /= splits;
+	b->weight /= splits;
+	b->kept = b->kept > 0 ? (b->kept - 2 * kv) / splits + 2 * kv : 0;
 	b->parameter += 4 * kv;
 	b->transient /= splits;
 	b->has[RECOMPUTE_FULL] = false;
@@ -229,6 +270,8 @@ network_split(struct network *net, int splits, struct place at)
 	net->head.backward /= splits;
 	net->tail.forward /= splits;
 	net->tail.backward /= splits;
+	net->head.weight /= splits;
+	net->tail.weight /= splits;
 	net->splits = splits;
 }
 

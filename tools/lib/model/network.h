@@ -15,12 +15,17 @@ struct body {
 	bool has[RECOMPUTE_KINDS];		/* kinds that may be planned with */
 	double backward[RECOMPUTE_KINDS];	/* ms */
 	double activation[RECOMPUTE_KINDS];	/* MB */
+	bool weighed;				/* weight is given: see body_weight() */
+	double weight;				/* ms of any backward that the weights' gradients take */
+	double kept;				/* MB from the rest of a backward to that part, if network.keeps */
 };
 
 struct end {				/* all HEAD layers on the first piece, all TAIL layers on the last */
 	double forward, backward;	/* ms */
 	double parameter;		/* MB */
 	double transient;		/* MB, there only while one of them runs: of the largest */
+	bool weighed;
+	double weight;			/* as that of a body */
 };
 
 struct network {
@@ -39,6 +44,11 @@ struct network {
 	bool first_only;
 	int first_layers, first_bodies;
 	struct nesting *nesting;	/* of the kinds of recomputation, its own; NULL: that of the built-in ones */
+	/*
+	 * Where backwards are split, all activations of a layer are there until the rest of its backward has run, and
+	 * then body.kept until the weights' part has; otherwise its activations are there until that.
+	 */
+	bool keeps;
 	int piece_layers;		/* at most in a piece; 0: any number */
 	struct place place;		/* of the first record */
 };
@@ -60,6 +70,9 @@ void network_split(struct network *, int splits, struct place at);
 void network_keep_said(struct network *);
 void network_free(struct network *);
 
+/* ms of the part of a backward that gives the weights' gradients: half the one without recomputation if not given. */
+double body_weight(const struct body *);
+double end_weight(const struct end *);
 /* Does any layer take memory only while it runs? */
 bool network_transient(const struct network *);
 /* MB that a layer keeps for a micro-batch in the kind of recomputation that keeps least. */

@@ -45,6 +45,8 @@ static const struct field layer_field[] = {
 	OPTIONAL(layer, busy_time, NONNEGATIVE),
 	OPTIONAL(layer, memory_parameter, NONNEGATIVE),
 	OPTIONAL(layer, memory_transient, NONNEGATIVE),
+	OPTIONAL(layer, weight_time, NONNEGATIVE),
+	OPTIONAL(layer, weight_activation, NONNEGATIVE),
 	KIND(RECOMPUTE_NONE, "memory_activation", "backward_time", "backward_coef"),
 	KIND(RECOMPUTE_SELECT, "memory_select_rec", "select_rec_time", "select_rec_coef"),
 	KIND(RECOMPUTE_COMM, "memory_select_comm", "select_comm_time", "select_comm_coef"),
@@ -133,6 +135,8 @@ layer_check(const struct layer *l, struct place at)
 {
 	if (l->nb_layer > 100000)
 		place_die(at, "layer: nb_layer: more than 100000 '%d'", l->nb_layer);
+	if (GIVEN(layer, l, weight_activation) && l->type != LAYER_BODY)
+		place_die(at, "layer: weight_activation: of a BODY only, '%s' is none", l->name);
 	kinds_check(l, at);
 	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 		if (GIVEN(layer, l, backward[k]) && GIVEN(layer, l, coef[k]))

@@ -33,6 +33,8 @@ struct layer {
 	double forward_time;		/* ms, instead of time */
 	double busy_time;		/* ms of it in which the device works; absent: all of it */
 	double memory_parameter;	/* MB, parameters, gradients and optimizer state of one layer */
+	double weight_time;		/* ms of the backward for the weights' gradients; absent: half the plain one */
+	double weight_activation;	/* MB that are kept for them; absent: all activations */
 	double memory_transient;	/* MB, there only while the layer runs */
 	double memory[RECOMPUTE_BUILT_IN];	/* MB, activations of one layer, one micro-batch */
 	double backward[RECOMPUTE_BUILT_IN];	/* ms, backward with this kind of recomputation */

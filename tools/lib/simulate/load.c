@@ -184,6 +184,8 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 				l.plain.at[i] += n * body->backward[RECOMPUTE_NONE];
 				l.activation.at[i] += n * body->activation[k];
 				l.fixed.at[i % l.stages] += n * body->parameter;
+				l.weight.at[i] += n * body_weight(body);
+				l.kept.at[i] += n * (net->keeps ? body->kept : body->activation[k]);
 				if (n > 0)
 					l.transient.at[i] = fmax(l.transient.at[i], body->transient);
 			}
@@ -191,19 +193,17 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 	l.forward.at[first] += net->head.forward;
 	l.backward.at[first] += net->head.backward;
 	l.plain.at[first] += net->head.backward;
+	l.weight.at[first] += end_weight(&net->head);
 	l.fixed.at[first % l.stages] += net->head.parameter;
 	l.transient.at[first] = fmax(l.transient.at[first], net->head.transient);
 	l.forward.at[last] += net->tail.forward;
 	l.backward.at[last] += net->tail.backward;
 	l.plain.at[last] += net->tail.backward;
+	l.weight.at[last] += end_weight(&net->tail);
 	l.fixed.at[last % l.stages] += net->tail.parameter;
 	l.transient.at[last] = fmax(l.transient.at[last], net->tail.transient);
 	for (int s = 0; s < l.stages; s++)
 		l.fixed.at[s] += net->constant;
-	for (int i = 0; i < pieces; i++) {
-		l.weight.at[i] = l.plain.at[i] / 2;
-		l.kept.at[i] = l.activation.at[i];
-	}
 	load_delay_set(&l, devices->delay);
 	if (net->model != NULL && net->model->overhead.n > 0)
 		l.overhead = list_copy(net->model->overhead);
@@ -222,16 +222,18 @@ load_even(const struct network *net, const struct shape *q,
 {
 	struct load l = load_new(q->chunks, q->stages);
 	double forward = net->head.forward + net->tail.forward, backward = net->head.backward + net->tail.backward;
+	double weight = end_weight(&net->head) + end_weight(&net->tail);
 	int pieces = l.chunks * l.stages;
 
 	for (int b = 0; b < net->nbodies; b++) {
 		forward += net->body[b].layers * net->body[b].forward;
 		backward += net->body[b].layers * net->body[b].backward[RECOMPUTE_NONE];
+		weight += net->body[b].layers * body_weight(&net->body[b]);
 	}
 	for (int i = 0; i < pieces; i++) {
 		l.forward.at[i] = forward / pieces;
 		l.backward.at[i] = l.plain.at[i] = backward / pieces;
-		l.weight.at[i] = l.plain.at[i] / 2;
+		l.weight.at[i] = weight / pieces;
 		l.activation.at[i] = l.kept.at[i] = 1;
 	}
 	load_delay_set(&l, devices->delay);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/memstream.h"
 
 enum { MAX_ENTRY = 100000 };
 
@@ -229,4 +230,25 @@ settings_free(struct settings *s)
 	free(s->select_recompute.at);
 	free(s->select_comm_recompute.at);
 	memset(s, 0, sizeof *s);
+}
+
+char *
+settings_text(struct grid g)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = memstream_open(&text, &size);
+
+	if (g.chunks > 1)
+		putc('[', f);
+	for (int v = 0; v < g.chunks; v++) {
+		fputs(v > 0 ? ", [" : "[", f);
+		for (int s = 0; s < g.stages; s++)
+			fprintf(f, "%s%d", s > 0 ? ", " : "", *grid_at(g, v, s));
+		putc(']', f);
+	}
+	if (g.chunks > 1)
+		putc(']', f);
+	memstream_close(f);
+	return text;
 }
