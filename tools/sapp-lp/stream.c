@@ -153,20 +153,22 @@ stream_find(const struct options *o, const struct records *all)
 {
 	struct stream s = { 0 };
 	size_t from = 0;
-	bool own = false;
+	bool own = false, model = false;
 
 	for (size_t i = 0; i < all->n && !options_ask(o); i++)
 		switch (all->at[i].kind) {
 		case RECORD_MODEL:
 		case RECORD_LAYER:
-			if (!own)
+			/* The last model is the question's: what is before it was only measured. */
+			if (!own || (model && all->at[i].kind == RECORD_MODEL))
 				from = i;
 			own = true;
+			model |= all->at[i].kind == RECORD_MODEL;
 			break;
 		case RECORD_PIPELINE:
 			if (own && !is_answered(all, i))
 				add(&s, o, all, from, i);
-			own = false;
+			own = model = false;
 			break;
 		default:
 			break;
