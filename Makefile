@@ -116,7 +116,8 @@ HTML_FIGURES = $(HTML)/step.svg $(HTML)/stages.svg $(HTML)/steps.html
 html: $(HTML_PAGES) $(HTML)/index.html $(HTML_FIGURES)
 $(HTML)/%.html: man/% share/page.css share/figures
 	@mkdir -p $(@D)
-	$(call QUIET,MANDOC) mandoc -Thtml -Ostyle=page.css,man=%N.%S.html $< | share/figures $(<F) >$@.new && mv $@.new $@
+	$(call QUIET,MANDOC) mandoc -Thtml -Ostyle=page.css,man=%N.%S.html $< | \
+		share/figures $(<F) >$@.new && mv $@.new $@
 $(HTML)/index.html: $(HTML_PAGES) $(EXAMPLE)/steps.svg share/page.css share/index
 	@cp share/page.css $(EXAMPLE)/steps.svg $(HTML)
 	$(call QUIET,INDEX) share/index $(wildcard man/*.[157]) >$@
@@ -256,7 +257,8 @@ lint: setup-lint
 	@$(MAKE) --no-print-directory -s B=build-gcc CC=gcc CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-gcc/%)
 	@$(MAKE) --no-print-directory -s B=build-clang CC=clang CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-clang/%)
 	clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -fsyntax-only tests/fuzz/*.c
-	shellcheck -x $(SCRIPTS) share/figures tests/newcomer/bare.sh $(wildcard share/*.sh) share/packages share/lpsolve share/deb .ci/run examples/*/demo \
+	shellcheck -x $(SCRIPTS) share/figures tests/newcomer/bare.sh \
+		$(wildcard share/*.sh) share/packages share/lpsolve share/deb .ci/run examples/*/demo \
 		examples/*/run tests/bench/*.sh tests/valgrind.sh tests/coverage/counted tests/coverage/merge \
 		tests/fuzz/seeds
 	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh \

@@ -19,7 +19,8 @@ mkdir -p "$keep" || exit 1
 keep=$(cd "$keep" && pwd)
 if [ ! -e "$keep/base/.complete" ]; then
 	rm -rf "$keep/base"
-	debootstrap --variant=minbase --include=git,make,ca-certificates bookworm "$keep/base" >"$keep/debootstrap.log" 2>&1 ||
+	debootstrap --variant=minbase --include=git,make,ca-certificates bookworm "$keep/base" \
+		>"$keep/debootstrap.log" 2>&1 ||
 		skip "no Debian 12 can be had: $(tail -n 1 "$keep/debootstrap.log")"
 	: >"$keep/base/.complete"
 fi
@@ -39,7 +40,8 @@ inside() {
 	if unshare --mount --pid --fork bash -c 'mount --bind /dev "$0/dev" && mount -t proc proc "$0/proc" &&
 		mount -t tmpfs tmpfs "$0/tmp" && exec chroot "$0" /usr/bin/env -i HOME=/root TESTS="$2" \
 		PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-		bash -o pipefail -c "cd ~/sapp 2>/dev/null || cd; $1"' "$root" "$2" "${TESTS-}" >"$keep/log" 2>&1 </dev/null
+		bash -o pipefail -c "cd ~/sapp 2>/dev/null || cd; $1"' "$root" "$2" "${TESTS-}" \
+		>"$keep/log" 2>&1 </dev/null
 	then
 		ok "$1"
 	else
@@ -69,6 +71,15 @@ walk Megatron-LM "cp ~/sapp/examples/megatron/train.{sh,log} . &&
 	PATH=\$PATH:~/sapp/build/bin ~/sapp/examples/megatron/make-profile profile"
 walk PyTorch "cp ~/sapp/examples/torchtitan/init.yaml . &&
 	PATH=\$PATH:~/sapp/build/bin ~/sapp/examples/megatron/make-profile profile"
+# shellcheck disable=SC2016
+inside 'pipes: files' 'mkdir -p ~/pipes && cd ~/pipes && cp ~/sapp/examples/llama-175b/init.yaml . &&
+	PATH=$PATH:~/sapp/build/bin ~/sapp/examples/llama-175b/make-timeline timeline &&
+	while IFS=: read -r path rest; do mkdir -p logs/${path%/*}; echo "${rest#*:}" >>logs/$path; done \
+	<~/sapp/examples/llama-175b/peaks.txt'
+while IFS= read -r command; do
+	inside "README: $command" "cd ~/pipes && $command"
+done < <(sed -n '/^    sapp-trace timeline\/ |/s/^    //p; /^## The tools$/,/^## /s/^    //p' "$top/README.md" |
+	sed 's/  *#.*//')
 # shellcheck disable=SC2016 # for the inner shell
 inside 'make check' 'make check ${TESTS:+TESTS="$TESTS"}'
 # shellcheck disable=SC2016

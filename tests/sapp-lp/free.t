@@ -14,7 +14,8 @@ same "never longer than the best of them" true \
 	"$(jq -s 'map(select(.kind == "plan")) |
 	(map(select(.name == "planned-free"))[0].step_time) <= (map(.step_time) | min)' "$tmp/plans")"
 same "shorter than the best of them" true "$(jq -s 'map(select(.kind == "plan")) |
-	(map(select(.name == "planned-free"))[0].step_time) < (map(select(.name != "planned-free").step_time) | min)' "$tmp/plans")"
+	(map(select(.name == "planned-free"))[0].step_time) <
+	(map(select(.name != "planned-free").step_time) | min)' "$tmp/plans")"
 same "the bound is below" true \
 	"$(jq 'select(.name == "planned-free") | .lower_bound <= .step_time and .gap >= 0' "$tmp/plans")"
 sapp-sim -j "$tmp/plans" >"$tmp/sim"

@@ -247,7 +247,8 @@ same 'and of a comparison, what all have in common' '4 strategies' \
 sapp-layers "$top/examples/llama-70b/layers.json" | sapp-lp -s 8 -mb 8 -mem 60000 -t 1 -m llama-70b 2>"$tmp/err" |
 	sapp-sim -e >"$tmp/named"
 sapp-plot -o "$tmp/named.svg" "$tmp/named"
-says 'the model is in the title' "$tmp/named.svg" "$(jq -r 'select(.kind == "model").name' "$tmp/named") · planned-1f1b: 8"
+says 'the model is in the title' "$tmp/named.svg" \
+	"$(jq -r 'select(.kind == "model").name' "$tmp/named") · planned-1f1b: 8"
 says 'the bubble in both readings' "$tmp/small.svg" "of useful work = "
 says 'which says the share of the step' "$tmp/small.svg" \
 	"$(jq -r 'select(.kind == "sim") | .bubble | 100 * (.real - (.recompute // 0)) / (1 + .real)' "$tmp/small" |
@@ -259,9 +260,9 @@ says 'rows too low for areas have shades' "$tmp/wide.svg" '0 … '
 for f in small wide mirrored; do
 	PATH="$tmp/read:$PATH" sapp-plot -o "$tmp/area.svg" "$tmp/$f"
 	rows=$(grep -c '^\$memory[0-9]' "$tmp/program") shaded=$(sed -n 's/^SHADED = //p' "$tmp/program")
-	same "$f: as many rows of memory as stages, or shades" \
-		"$(jq 'select(.kind == "sim") | .peak_memory | length' "$tmp/$f") $shaded" \
-		"$([ "$shaded" = 1 ] && jq 'select(.kind == "sim") | .peak_memory | length' "$tmp/$f" || echo "$rows") $shaded"
+	stages=$(jq 'select(.kind == "sim") | .peak_memory | length' "$tmp/$f")
+	[ "$shaded" = 0 ] || rows=$stages
+	same "$f: as many rows of memory as stages, or shades" "$stages" "$rows"
 done
 same 'colours of memory are no colours of blocks' '' "$(grep -oE 'COLOUR_(PARAMETER|ACTIVATION) = 0x[0-9a-f]+' \
 	"$top/tools/sapp-plot/colour.h" | sed 's/.*0x//' | while read -r rgb; do
@@ -278,11 +279,13 @@ same 'a row of the page for each plan' 9 "$(jq '.tables[0].rows | length' "$tmp/
 same 'a line for each schedule' '1f1b / vpp, 2 chunks / vpp, 3 chunks' \
 	"$(jq -r '[.charts[0].lines[].name] | join(" / ")' "$tmp/data")"
 same 'what does not fit has no step time, and no point' '1 8' \
-	"$(jq -r '[([.tables[0].rows[] | select(.[7] == null)] | length), ([.charts[0].lines[].points[]] | length)] | join(" ")' \
+	"$(jq -r '[([.tables[0].rows[] | select(.[7] == null)] | length),
+	([.charts[0].lines[].points[]] | length)] | join(" ")' \
 	"$tmp/data")"
 same 'steps, bounds and gaps are those of the plans' true "$(jq -s '.[0] as $d |
 	[.[1:][] | select(.kind == "plan" and .status != "infeasible") | .step_time] as $t |
-	([$d.tables[0].rows[][7] | select(.)] | sort) as $seen | [range($t | length) | ($t | sort)[.] / $seen[.] - 1 | fabs] | max < 1e-8' \
+	([$d.tables[0].rows[][7] | select(.)] | sort) as $seen |
+	[range($t | length) | ($t | sort)[.] / $seen[.] - 1 | fabs] | max < 1e-8' \
 	"$tmp/data" "$tmp/sweep")"
 sapp-model "$top/examples/moe-64/config.json" 2>"$tmp/err" | sapp-enum -n 64 -gb 512 -cluster h100 2>"$tmp/err" |
 	sapp-est -cluster h100 2>"$tmp/err" | sapp-top -k 10 -j >"$tmp/estimates"

@@ -25,6 +25,8 @@ struct questions {
 struct questions questions_list(const struct options *);
 /* Add a question as the options ask it, of a schedule with so many chunks a stage. */
 struct question *question_new(struct questions *, const struct options *, enum schedule_kind, int interleave);
+/* Add a question as the options ask it, of a schedule with so many chunks a stage. */
+struct question *question_new(struct questions *, const struct options *, enum schedule_kind, int interleave);
 /*
  * Plan one in at most SECONDS, and write its model to the files of the options. KNOWN: answers to it with other limits,
  * known.h. Exits when NET has too few layers.

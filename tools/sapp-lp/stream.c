@@ -121,6 +121,7 @@ options_of(const struct options *o, const struct pipeline *q)
 	own.stages = q->stages;
 	own.micro = q->micro_batches;
 	own.splits = q->seq_split;
+	own.offload = q->offload;
 	own.group = q->group;
 	own.memory = q->memory_limit;
 	own.devices = pipeline_devices(q);
@@ -142,6 +143,7 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 		.asked = q, .options = options_of(o, q) };
 	a->net = network_from_records(&a->own, NULL);
 	network_split(&a->net, q->seq_split, a->net.place);
+	network_link(&a->net, q->offload);
 	if (o->listed)
 		network_keep_said(&a->net);
 	a->promise = promise(&a->net, q);

@@ -73,9 +73,12 @@ at(const struct comparison *c, size_t i)
 static const struct compared *
 find(const struct comparison *c, enum compared_figure figure, int stage)
 {
-	for (size_t i = 0; i < (size_t)c->figures.n; i++)
-		if (at(c, i)->figure == (int)figure && (GIVEN(compared, at(c, i), stage) ? at(c, i)->stage : -1) == stage)
-			return at(c, i);
+	for (size_t i = 0; i < (size_t)c->figures.n; i++) {
+		const struct compared *x = at(c, i);
+
+		if (x->figure == (int)figure && (GIVEN(compared, x, stage) ? x->stage : -1) == stage)
+			return x;
+	}
 	return NULL;
 }
 
@@ -108,7 +111,8 @@ pipeline_cause(const struct comparison *c, double inside)
 		return xasprintf(": a transfer is predicted to take %.4g ms, measured %.4g", transfer->predicted,
 		    transfer->measured);
 	return xstrdup(worst == NULL ? "; what the stages took was not measured"
-	    : "; the operations that were measured do not make up for it, which leaves others and what is between them");
+	    : "; the operations that were measured do not make up for it, which leaves others and what is between "
+	    "them");
 }
 
 /* Where the error of the step is: within the pipeline or outside, and there on which stage it is largest. */
@@ -122,15 +126,16 @@ step_cause(const struct comparison *c)
 	if (step == NULL)
 		return xstrdup("no step was measured");
 	if (fabs(whole) < 0.001 * step->measured)
-		return xasprintf("the step is predicted within %.2g %%", fmax(0.01, 100 * fabs(whole) / step->measured));
+		return xasprintf("the step is predicted within %.2g %%",
+		    fmax(0.01, 100 * fabs(whole) / step->measured));
 	if (pipeline == NULL)
 		return xasprintf("the step is predicted %.4g ms %s; what of it is the pipeline was not measured",
 		    fabs(whole), whole > 0 ? "longer" : "shorter");
 	inside = off(pipeline);
 	outside = whole - inside;
 	if (fabs(outside) > fabs(inside))
-		return xasprintf("the step is predicted %.4g ms %s, most of it outside the pipeline: %+.2f ms, and %+.2f "
-		    "in the pipeline", fabs(whole), whole > 0 ? "longer" : "shorter", outside, inside);
+		return xasprintf("the step is predicted %.4g ms %s, most of it outside the pipeline: %+.2f ms, "
+		    "and %+.2f in the pipeline", fabs(whole), whole > 0 ? "longer" : "shorter", outside, inside);
 	part = pipeline_cause(c, inside);
 	words = xasprintf("the step is predicted %.4g ms %s, most of it in the pipeline: %+.2f ms, and %+.2f outside%s",
 	    fabs(whole), whole > 0 ? "longer" : "shorter", inside, outside, part);
@@ -162,8 +167,8 @@ compare_check(const struct runs *runs, const struct measured *m)
 {
 	for (int i = 0; i < runs->n; i++)
 		if (m->stages > runs->at[i].shape.stages)
-			place_die((struct place){ m->path, 0 }, "stage %d was measured, '%s' has %d stages", m->stages - 1,
-			    runs->at[i].name, runs->at[i].shape.stages);
+			place_die((struct place){ m->path, 0 }, "stage %d was measured, '%s' has %d stages",
+			    m->stages - 1, runs->at[i].name, runs->at[i].shape.stages);
 }
 
 struct comparison

@@ -16,7 +16,10 @@ struct measured {
 	enum peak_which which;		/* that peaks are */
 };
 
-/* Exits when PATH has neither step nor peak records. WHICH peaks; -1: of the devices, or what was in use if only that is. */
+/*
+ * Exits when PATH has neither step nor peak records. WHICH peaks; -1: of the devices, or what was in use if only that
+ * is known.
+ */
 struct measured measured_read(const char *path, int which);
 void measured_free(struct measured *);
 
