@@ -166,9 +166,13 @@ question_verify(const struct question *q, const struct plan *p, const struct gri
 	int pieces = q->pieces.chunks * q->pieces.stages, *layers = xcalloc((size_t)p->counts.n + 1, sizeof *layers);
 	struct grid (*of)[RECOMPUTE_KINDS] = xcalloc((size_t)p->counts.n + 1, sizeof *of);
 	int *order = schedule_pieces(&q->shape);
-	enum recompute first[RECOMPUTE_KINDS];
+	enum recompute order_of_kinds[RECOMPUTE_KINDS];
+	const enum recompute *first = recompute_costly_first;
 
-	pattern_order(q->sets, first);
+	if (q->sets != NULL) {
+		pattern_order(q->sets, order_of_kinds);
+		first = order_of_kinds;
+	}
 	for (int b = 0; b < p->counts.n; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			layers[b] += body[b].kind[k].at != NULL ? grid_sum(body[b].kind[k]) : 0;

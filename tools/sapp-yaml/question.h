@@ -16,7 +16,7 @@ struct question {
 	struct devices devices;	/* lists of the record */
 	int transfers;		/* enum transfer_mode */
 	struct place place;	/* of the plan */
-	struct pattern_sets *sets;	/* of the kind records */
+	struct pattern_sets *sets;	/* of the kind records; NULL: there are none */
 	bool swaps;			/* some kinds of the plan offload by swap_config */
 	struct pattern_lists *patterns;	/* NULL: the plan has built-in kinds alone, and its own lists */
 };
