@@ -315,7 +315,7 @@ network_link(struct network *net, double rate)
 
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 			body->activation[k] += fmax(0, body->offload[k] - rate * body->forward);
-			/* What may stand alone of head and tail gives the link no time, as the rest of them does not. */
+			/* What may stand alone of head and tail gives the link no time, as their rest does not. */
 			body->link[k] = body->side != 0 ? body->backward[k] :
 			    2 * body->offload[k] / rate - body->forward;
 		}

@@ -149,12 +149,10 @@ training_parse(struct training *t, const char *path, char *text, size_t length, 
 			t->extra_layers = yaml_int(node, extra_names[i], 0, MOST);
 	if ((node = training_value(t, TRAINING_INTERLEAVE_NUM)) != NULL)
 		t->interleave_num = yaml_int(node, "pp_interleave_num", 1, MOST_CHUNKS);
-	t->interleave = t->interleave_num;
-	if ((node = training_value(t, TRAINING_INTERLEAVE)) != NULL) {
-		t->interleave_said = true;
-		if (!yaml_bool(node, "pipeline_interleave"))
-			t->interleave = 1;
-	}
+	/* Where it is not there it is false. */
+	node = training_value(t, TRAINING_INTERLEAVE);
+	t->interleave_said = node != NULL;
+	t->interleave = node != NULL && yaml_bool(node, "pipeline_interleave") ? t->interleave_num : 1;
 	if ((node = training_value(t, TRAINING_MICRO)) != NULL)
 		t->micro_batches = yaml_int(node, "micro_batch_num", 1, MOST);
 	if ((node = training_value(t, TRAINING_SCHEDULER)) != NULL)
@@ -313,6 +311,17 @@ training_offset_sum(const struct training *t)
 	return sum;
 }
 
+/* Lists of chunks that a stage has not are not read as those of others. */
+static void
+check_chunks(const struct training *t, const struct yaml *value, const char *key)
+{
+	for (int i = 0; value != NULL && value->type == YAML_MAP && i < value->n; i++)
+		check_chunks(t, value->item[i], value->key[i]);
+	if (value != NULL && value->type == YAML_LIST && training_of_lists(value) && value->n != t->interleave)
+		place_die(value->place, "%s: %d lists where a stage has %d chunk%s", key, value->n, t->interleave,
+		    t->interleave == 1 ? ", as pipeline_interleave is not true" : "s");
+}
+
 /* Lists up to LAST are read, others zeros. */
 static struct settings
 settings_up_to(const struct training *t, int layers, enum training_key last)
@@ -324,6 +333,8 @@ settings_up_to(const struct training *t, int layers, enum training_key last)
 	};
 	struct grid each = settings_layers(&s, layers, t->place);
 
+	for (int k = TRAINING_RECOMPUTE; k <= (int)last; k++)
+		check_chunks(t, training_value(t, (enum training_key)k), training_paths[k].key);
 	for (int k = TRAINING_RECOMPUTE; k < TRAINING_LISTS; k++)
 		*list[k] = training_counts(k > (int)last ? NULL : training_value(t, (enum training_key)k),
 		    training_paths[k].key, t->interleave, t->stages, each);

@@ -29,9 +29,9 @@ struct training {
 	int stages;
 	int layers;		/* 0: the file does not say */
 	int extra_layers;	/* predicting further tokens; offsets may count them or not */
-	int interleave;		/* chunks a stage: 1 where pipeline_interleave is false */
-	int interleave_num;	/* what pp_interleave_num says */
+	int interleave;		/* chunks a stage: 1 unless pipeline_interleave is true */
 	bool interleave_said;	/* pipeline_interleave is there */
+	int interleave_num;	/* what pp_interleave_num says */
 	int micro_batches;	/* 0: the file does not say */
 	int seq_split;		/* parts of a sequence that go through the pipeline one by one; 1: whole */
 	double device_memory;	/* MB, 0: the file does not say */
