@@ -153,8 +153,10 @@ sed '/^parallel:/d' "$tmp/m.yaml" >"$tmp/none.yaml"
 for file in one none; do
 	same "$file: one chunk" '1 [[12,11,12,11]]' "$(sapp-yaml -r "$tmp/$file.yaml" /dev/null 2>"$tmp/err" |
 		jq -r 'select(.kind == "plan") | "\(.interleave) \(.counts.BODY.none | tostring)"')"
-	sed 's/^model/recompute_config: {recompute: [[1, 0, 0, 0], [0, 1, 0, 0]]}\n&/' "$tmp/$file.yaml" >"$tmp/bad.yaml"
-	fails "$file: lists of two" 1 'recompute: 2 lists where a stage has 1 chunk, as pipeline_interleave is not true' \
+	sed 's/^model/recompute_config: {recompute: [[1, 0, 0, 0], [0, 1, 0, 0]]}\n&/' "$tmp/$file.yaml" \
+		>"$tmp/bad.yaml"
+	fails "$file: lists of two" 1 \
+		'recompute: 2 lists where a stage has 1 chunk, as pipeline_interleave is not true' \
 		sapp-yaml -r "$tmp/bad.yaml" /dev/null
 done
 check 'which is told where nothing is said' \

@@ -123,8 +123,8 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 		s->pipeline.memory_limit.at[0] = t.device_memory;
 	}
 	if (t.interleave < t.interleave_num && !t.interleave_said)
-		place_warn(t.place, "pp_interleave_num %d counts only where pipeline_interleave is true: one chunk a stage",
-		    t.interleave_num);
+		place_warn(t.place, "pp_interleave_num %d counts only where pipeline_interleave is true: one chunk a "
+		    "stage", t.interleave_num);
 	settle_layers(s, &t, asked, net, sets);
 	if (t.swap)
 		s->layer = swap_read(sets, &t, s->layers);
