@@ -111,6 +111,38 @@ near 'times still add up' "$(jq .step_time out | head -1)" "$(jq '[.times[]] | a
 same 'questions behind a candidate are not measured' "$(est -cluster c55.json in)" \
 	"$(sapp-est -cluster c55.json -layers in | est -cluster c55.json)"
 
+same 'questions of measured layers are planned' 'DP8_TP2_PP4_EP8_MBS1 DP8_TP4_PP2_EP8_MBS1' \
+	"$(sapp-est -cluster c55.json -layers in | sapp-lp -j -t 1 | jq -r 'select(.kind == "plan").name' | xargs)"
+same 'with their times' 5 "$(sapp-est -cluster c55.json -layers in |
+	jq 'select(.type == "BODY" and .model_name == "DP8_TP2_PP4_EP8_MBS1").time')"
+
+# Coefficients are as good as times.
+layer='"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5'
+{ cat net; echo "{$layer,\"backward_coef\":0.1,\"recompute_coef\":0.6}"; can 8 2 4 8; } >in
+same 'coefficients over twice the forward' '5 11 5' "$(est -cluster c55.json -parts in |
+	jq -r '.layers[0] | "\(.forward) \(.backward) \(.recompute)"')"
+
+# Timing and peak records, as a profile of today's run and its dryruns have them.
+timing='"kind":"timing","name":"MixtralDecoderLayer","events":1,"steps":4,"instances":8'
+{ cat net; echo '{"kind":"job","micro_batches":4}'
+	echo "{$timing,\"phase\":\"forward\",\"total\":640}"; echo "{$timing,\"phase\":\"backward\",\"total\":1408}"
+	echo '{"kind":"timing","name":"Embedding","phase":"forward","total":9,"events":1,"steps":4,"instances":1}'
+	echo '{"kind":"peak","stage":0,"memory":50000,"which":"actual","source":"x/DP4_TP8_PP32_EP4_a/rank_0.log"}'
+	echo '{"kind":"peak","stage":1,"memory":49000,"which":"actual"}'
+	echo '{"kind":"peak","stage":2,"memory":50001,"which":"actual"}'
+	can 4 8 32 4; can 8 2 4 8 | sed 's/}/,"origin":"current"}/'; can 8 4 2 8; } >in
+est -cluster h100 -parts in >out 2>err
+same 'timings are times of layers' '5 11' "$(jq -r '.layers[0] | "\(.forward) \(.backward)"' out | sort -u)"
+same 'peaks are those of the degrees in their path, or of what runs today' '50000 50001' \
+	"$(jq '.memory | max' out | head -2 | xargs)"
+same 'all of which is said' 'measured measured measured measured computed measured' \
+	"$(jq -r '.source | "\(.memory) \(.layers)"' out | xargs)"
+check 'other timings are named' grep -q "whether 'Embedding' is a layer of the network is not plain" err
+grep -v '"job"' in | grep -v current >unknown
+fails 'of how many micro-batches is not known' 1 'needs micro_batches in a job record' sapp-est -cluster h100 unknown
+{ cat net; echo "{$timing,\"phase\":\"forward\",\"total\":-1}"; } >below
+fails 'a time below nothing' 1 'below:2: ' sapp-est -cluster h100 below
+
 # Steps of a cluster whose figures are known; others are fitted to them.
 { cat net; for d in '64 1 1 8' '32 2 1 8' '16 2 2 8' '8 4 2 8' '8 2 4 8' '32 1 2 8' '16 4 1 8' '4 8 2 8'; do
 	# shellcheck disable=SC2086 # degrees are words

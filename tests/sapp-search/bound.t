@@ -27,7 +27,8 @@ sub network {
 sub cluster {
 	return { kind => "cluster", name => "c", devices_per_node => 8, memory_limit => 8000 + int rand 30000,
 		reserve => 1000, peak => 300, memory_bandwidth => 2000,
-		links => [{ span => 8, bandwidth => 200, latency => 5 }, { span => 1000, bandwidth => 20, latency => 20 }],
+		links => [{ span => 8, bandwidth => 200, latency => 5 },
+			{ span => 1000, bandwidth => 20, latency => 20 }],
 		efficiency => { matmul => 0.7, size => 100, attention => 0.4, memory => 0.7, network => 0.7 },
 		launch => one_of(0, 500), overlap => { dp => 0.5, tp => 0.3, ep => 0.1, pp => one_of(0, 0.5, 1) } };
 }
@@ -38,8 +39,8 @@ sub kept {
 		sprintf('%.17g', $below), map { ("-$_", $c->{$_}) } qw(dp tp cp pp ep vp mbs));
 	my $there = grep { $_->{kind} eq 'estimate' && $_->{name} eq $c->{name} } @$got;
 	# The same of a stream.
-	my ($passed) = run_tool([@$input, { map({ ($_ => $c->{$_}) } qw(name dp tp cp pp ep etp shard zero vp mbs micro_batches sp schedule)),
-		kind => 'candidate' }], 'sapp-est', '-below',
+	my ($passed) = run_tool([@$input, { kind => 'candidate', map { ($_ => $c->{$_}) }
+		qw(name dp tp cp pp ep etp shard zero vp mbs micro_batches sp schedule) }], 'sapp-est', '-below',
 		sprintf('%.17g', $below));
 	die "$c->{name}: a stream is told apart otherwise" unless $there == grep { $_->{kind} eq 'estimate' } @$passed;
 	return $there;

@@ -30,6 +30,8 @@ struct question {
 	bool own;			/* stages and boundaries may be unlike */
 	bool wide;			/* of more sorts: larger layers, groups, limits that just do or just do not */
 	bool weighs;			/* parts of backwards that are not half, and keep something else */
+	bool offloads;			/* some kinds do */
+	double kept[BODIES][RECOMPUTE_KINDS];	/* MB of activations, what is offloaded not counted */
 	bool named;			/* kinds of recomputation with other names */
 	struct nesting nesting;
 	bool digits;			/* times and memory of many digits, some nearly equal; else whole numbers */
@@ -117,6 +119,24 @@ draw_weights(struct question *q)
 	}
 }
 
+/* A link, and kinds that use it: too fast or too slow for some of them. */
+static inline void
+draw_offload(struct question *q)
+{
+	for (int b = 0; b < q->net.nbodies; b++)
+		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++) {
+			struct body *l = &q->body[b];
+
+			l->has[k] |= below(q, 3) == 0;
+			if (below(q, 2)) {
+				l->offload[k] = amount(q, 40);
+				l->activation[k] = amount(q, 8);
+			}
+			q->kept[b][k] = l->activation[k];
+		}
+	network_link(&q->net, 0.5 + amount(q, 8));
+}
+
 static inline struct end
 draw_end(struct question *q)
 {
@@ -158,6 +178,8 @@ draw_network(struct question *q)
 		q->net.nesting = &q->nesting;
 	if (q->weighs)
 		draw_weights(q);
+	if (q->offloads)
+		draw_offload(q);
 	if (below(q, 2))
 		q->net.head = draw_end(q);
 	if (below(q, 2))
@@ -320,6 +342,7 @@ static inline struct piece_load
 load_of(const struct question *q, const struct choice *c)
 {
 	struct piece_load l = { 0 };
+	double offload = 0;
 
 	for (int b = 0; b < q->net.nbodies; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
@@ -328,11 +351,20 @@ load_of(const struct question *q, const struct choice *c)
 			l.forward += n * q->body[b].forward;
 			l.backward += n * q->body[b].backward[k];
 			l.activation += n * q->body[b].activation[k];
+			if (q->net.link > 0) {
+				double left = q->body[b].offload[k] - q->net.link * q->body[b].forward;
+
+				l.activation += n * (q->kept[b][k] + fmax(left, 0) - q->body[b].activation[k]);
+				offload += n * q->body[b].offload[k];
+			}
 			l.parameter += n * q->body[b].parameter;
 			l.weight += n * (q->body[b].weighed ? q->body[b].weight : q->body[b].backward[0] / 2);
 			l.kept += n * (q->net.keeps ? q->body[b].kept : q->body[b].activation[k]);
 			l.transient = n > 0 ? fmax(l.transient, q->body[b].transient) : l.transient;
 		}
+	/* The link moves everything out and back while forward and backward run, or the backward waits. */
+	if (q->net.link > 0)
+		l.backward = fmax(l.backward, 2 * offload / q->net.link - l.forward);
 	return l;
 }
 
@@ -595,7 +627,8 @@ static inline void
 question_draw(struct question *q, int n, long most, struct brute *answer)
 {
 	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .own = n % 5 == 4,
-	    .transient = n % 5 == 3, .wide = n >= NARROW, .named = n % 6 == 5, .weighs = n % 7 == 3 };
+	    .transient = n % 5 == 3, .wide = n >= NARROW, .named = n % 6 == 5, .weighs = n % 7 == 3,
+	    .offloads = n % 6 == 2 };
 	if (q->named)
 		read_kinds(q);
 	do {

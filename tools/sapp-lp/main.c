@@ -39,6 +39,7 @@ main(int argc, char *argv[])
 	questions = questions_list(&options);
 	net = network_from_records(&all, options.model);
 	network_split(&net, options.splits, net.place);
+	network_link(&net, options.offload);
 	if (options.listed)
 		network_keep_said(&net);
 	options_check_kinds(&options, &net);

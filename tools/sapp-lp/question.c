@@ -57,6 +57,8 @@ new_question(struct questions *r, const struct options *a, enum schedule_kind ki
 	q = &r->at[r->n++].pipeline;
 	if (devices_delayed(&a->devices))
 		GIVE(pipeline, q, comm_time, list_copy(a->devices.delay));
+	if (a->offload > 0)
+		GIVE(pipeline, q, offload, a->offload);
 	if (a->devices.speed.n > 0)
 		GIVE(pipeline, q, speed, list_copy(a->devices.speed));
 	if (devices_delayed(&a->devices) && a->transfers != TRANSFERS_HIDDEN)

@@ -121,6 +121,7 @@ options_of(const struct options *o, const struct pipeline *q)
 	own.stages = q->stages;
 	own.micro = q->micro_batches;
 	own.splits = q->seq_split;
+	own.offload = q->offload;
 	own.group = q->group;
 	own.memory = q->memory_limit;
 	own.devices = pipeline_devices(q);
@@ -142,6 +143,7 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 		.asked = q, .options = options_of(o, q) };
 	a->net = network_from_records(&a->own, NULL);
 	network_split(&a->net, q->seq_split, a->net.place);
+	network_link(&a->net, q->offload);
 	if (o->listed)
 		network_keep_said(&a->net);
 	a->promise = promise(&a->net, q);
@@ -153,20 +155,22 @@ stream_find(const struct options *o, const struct records *all)
 {
 	struct stream s = { 0 };
 	size_t from = 0;
-	bool own = false;
+	bool own = false, model = false;
 
 	for (size_t i = 0; i < all->n && !options_ask(o); i++)
 		switch (all->at[i].kind) {
 		case RECORD_MODEL:
 		case RECORD_LAYER:
-			if (!own)
+			/* The last model is the question's: what is before it was only measured. */
+			if (!own || (model && all->at[i].kind == RECORD_MODEL))
 				from = i;
 			own = true;
+			model |= all->at[i].kind == RECORD_MODEL;
 			break;
 		case RECORD_PIPELINE:
 			if (own && !is_answered(all, i))
 				add(&s, o, all, from, i);
-			own = false;
+			own = model = false;
 			break;
 		default:
 			break;

@@ -11,13 +11,12 @@
 
 enum { COLOUR_RECOMPUTE = 0xcc79a7 };
 
-/* The pipeline of a plan: the latest record that it may be an answer to. */
-static struct shape
-shape_of(const struct runs *all, const struct run *s)
+/* The latest pipeline record that a plan may be an answer to; NULL: there is none. */
+static const struct pipeline *
+question_of(const struct runs *all, const struct run *s)
 {
 	const struct plan *p = &s->plan.plan;
 	const struct pipeline *asked = NULL;
-	struct shape q;
 
 	for (size_t i = 0; i < all->kept.n; i++) {
 		const struct record *r = &all->kept.at[i];
@@ -26,7 +25,14 @@ shape_of(const struct runs *all, const struct run *s)
 		    (asked == NULL || r->pipeline.schedule == p->schedule))
 			asked = &r->pipeline;
 	}
-	q = plan_shape(p, asked);
+	return asked;
+}
+
+static struct shape
+shape_of(const struct plan *p, const struct pipeline *asked, const struct run *s)
+{
+	struct shape q = plan_shape(p, asked);
+
 	if (q.micro == 0)
 		q.micro = s->micros;
 	return q;
@@ -50,7 +56,11 @@ load_of(const struct runs *all, const struct run *s, struct load *load)
 	if (!known && layers && s->plan.kind == RECORD_PLAN) {
 		struct network net = network_from_records(&all->kept, NULL);
 
-		struct shape q = shape_of(all, s);
+		const struct pipeline *asked = question_of(all, s);
+		struct shape q = shape_of(&s->plan.plan, asked, s);
+
+		if (asked != NULL && asked->offload > 0)
+			network_link(&net, asked->offload);
 
 		load_check(&s->plan.plan, &net, &q, s->plan.place);
 		*load = load_from_plan(&s->plan.plan, &net, &q, &(struct devices){ 0 });

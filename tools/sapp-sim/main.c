@@ -17,7 +17,7 @@
 
 static const char usage[] =
 	"usage: sapp-sim [-ehjHvV] [-naive 0|1] [-manual FILE.yaml] [-mem MB[,MB...]]\n"
-	"                [-comm MS[,MS...]] [-speed FACTOR[,FACTOR...]] [-blocking|-batched|-hidden]\n"
+	"                [-comm MS[,MS...]] [-speed FACTOR[,FACTOR...]] [-offload GB/S] [-blocking|-batched|-hidden]\n"
 	"                [-order FILE.csv] [-slopes] [-tokens SEQ_LENGTH [-devices N]]\n"
 	"                [-compare MEASURED.jsonl [-peak actual|used]]\n"
 	"                [-chrome FILE.json] [-csv FILE.csv] [-order-csv FILE.csv]\n"
@@ -25,7 +25,7 @@ static const char usage[] =
 "example: sapp-sim -H plan.jsonl\n";
 
 enum { NAIVE = 1, MANUAL, MEM, COMM, BLOCKING, BATCHED, HIDDEN, TOKENS, DEVICES, SLOPES, ORDER, CHROME, CSV,
-    ORDER_CSV, SPEED, COMPARE, PEAK };
+    ORDER_CSV, SPEED, OFFLOAD, COMPARE, PEAK };
 
 enum { ORDER_MAX = 1 << 30 };
 
@@ -35,6 +35,7 @@ static const struct option_row own[] = {
 	{ "manual", "FILE.yaml", MANUAL, "beside strategies made by hand" },
 	{ "mem", "MB[,MB...]", MEM, "memory limit, instead of the question's" },
 	{ "comm", "MS[,MS...]", COMM, "time of a transfer, or of each boundary of stages" },
+	{ "offload", "GB/S", OFFLOAD, "that a device offloads or gets back" },
 	{ "speed", "FACTOR[,FACTOR...]", SPEED, "of all stages or each, over the devices measured" },
 	{ "blocking", NULL, BLOCKING, "transfers keep both stages busy, sends before or after receives" },
 	{ "batched", NULL, BATCHED, "transfers keep both stages busy, sends and receives at once" },
@@ -142,6 +143,9 @@ main(int argc, char *argv[])
 		case SPEED:
 			free(options.speed.at);
 			options.speed = option_list("-speed", optarg, 1e-3, 1e3);
+			break;
+		case OFFLOAD:
+			options.offload = option_real("-offload", optarg, 1e-3, 1e6);
 			break;
 		case BLOCKING:
 			options.transfers = TRANSFERS_BLOCKING;

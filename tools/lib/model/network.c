@@ -85,6 +85,7 @@ add_body(struct network *net, const struct layer *l, struct place at)
 		/* Nothing at all is kept by those of other names only if they say so. */
 		b->has[k] = GIVEN(kind_figures, &of, activation) && (of.activation > 0 || k >= RECOMPUTE_BUILT_IN);
 		b->activation[k] = of.activation;
+		b->offload[k] = of.offload;
 		b->backward[k] = backward(l, (enum recompute)k);
 		any |= b->has[k];
 	}
@@ -194,25 +195,59 @@ network_from_records(const struct records *all, const char *name)
 	return net;
 }
 
+/* Forbid a layer the kinds of a set; false when it has none left. */
+static bool
+forbid(struct body *b, unsigned kinds)
+{
+	bool any = false;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		b->has[k] &= !(kinds >> k & 1);
+		any |= b->has[k];
+	}
+	return any;
+}
+
+void
+network_link(struct network *net, double rate)
+{
+	unsigned offload = 0;
+
+	for (int b = 0; b < net->nbodies; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			offload |= net->body[b].offload[k] > 0 && net->body[b].has[k] ? 1u << k : 0;
+	for (int b = 0; b < net->nbodies && rate == 0; b++)
+		if (!forbid(&net->body[b], offload))
+			place_die(net->place, "layer: '%s' has only kinds that offload: -offload says how fast",
+			    net->body[b].name);
+	for (int k = 0; k < RECOMPUTE_KINDS && rate == 0; k++)
+		if (offload >> k & 1)
+			place_warn(net->place, "'%s' offloads, but no -offload says how fast: it is not planned with",
+			    recompute_names[k]);
+	if (rate == 0 || offload == 0)
+		return;
+	net->link = rate;
+	for (int b = 0; b < net->nbodies; b++) {
+		struct body *body = &net->body[b];
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+			body->activation[k] += fmax(0, body->offload[k] - rate * body->forward);
+			body->link[k] = 2 * body->offload[k] / rate - body->forward;
+		}
+	}
+}
+
 void
 network_keep_said(struct network *net)
 {
 	unsigned said = net->nesting != NULL ? net->nesting->said : nesting_built_in.said, silent = 0;
 
 	for (int b = 0; b < net->nbodies; b++) {
-		struct body *body = &net->body[b];
-		bool any = false;
-
-		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-			if (body->has[k] && !(said >> k & 1)) {
-				body->has[k] = false;
-				silent |= 1u << k;
-			}
-			any |= body->has[k];
-		}
-		if (!any)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			silent |= net->body[b].has[k] ? ~said & 1u << k : 0;
+		if (!forbid(&net->body[b], ~said))
 			place_die(net->place, "layer: '%s' has no kind of recomputation that lists can say: try "
-			    "-mixes all", body->name);
+			    "-mixes all", net->body[b].name);
 	}
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		if (silent >> k & 1)
@@ -231,6 +266,7 @@ split_body(struct body *b, int splits, double kv)
 	b->has[RECOMPUTE_FULL] = false;
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		b->backward[k] /= splits;
+		b->offload[k] /= splits;
 		if (b->activation[k] > 0)
 			b->activation[k] = (b->activation[k] - 2 * kv) / splits + 2 * kv;
 	}

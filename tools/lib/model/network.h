@@ -14,7 +14,10 @@ struct body {
 	double transient;			/* MB, there only while a layer runs */
 	bool has[RECOMPUTE_KINDS];		/* kinds that may be planned with */
 	double backward[RECOMPUTE_KINDS];	/* ms */
-	double activation[RECOMPUTE_KINDS];	/* MB */
+	double activation[RECOMPUTE_KINDS];	/* MB, with what has not been offloaded when the forward ends */
+	double offload[RECOMPUTE_KINDS];	/* MB that leave during the forward and return for the backward */
+	/* ms, what the link takes to move those twice, less the forward; only where the network has one */
+	double link[RECOMPUTE_KINDS];
 	bool weighed;				/* weight is given: see body_weight() */
 	double weight;				/* ms of any backward that the weights' gradients take */
 	double kept;				/* MB from the rest of a backward to that part, if network.keeps */
@@ -49,6 +52,7 @@ struct network {
 	 * then body.kept until the weights' part has; otherwise its activations are there until that.
 	 */
 	bool keeps;
+	double link;			/* MB that a device offloads or gets back in a ms; 0: nothing is offloaded */
 	int piece_layers;		/* at most in a piece; 0: any number */
 	struct place place;		/* of the first record */
 };
@@ -63,6 +67,11 @@ struct network network_from_records(const struct records *, const char *name);
  * then. Exits naming AT when the model record does not say what that takes.
  */
 void network_split(struct network *, int splits, struct place at);
+/*
+ * Let devices offload RATE MB in a ms; 0: they cannot, and kinds that do are left out, of which it warns. To be called
+ * after network_split(). Exits where a layer has no kind left.
+ */
+void network_link(struct network *, double rate);
 /*
  * Keep only the kinds of recomputation that lists of patterns can say; warns of others, and exits where a layer has
  * none left.

@@ -32,6 +32,7 @@ static const struct field kind_figures_field[] = {
 	OPTIONAL(kind_figures, activation, NONNEGATIVE),
 	OPTIONAL(kind_figures, backward_time, NONNEGATIVE),
 	OPTIONAL(kind_figures, backward_coef, NONNEGATIVE),
+	OPTIONAL(kind_figures, offload, NONNEGATIVE),
 };
 const struct fields kind_figures_fields = FIELDS(kind_figures, "kinds");
 
@@ -122,7 +123,7 @@ kinds_check(const struct layer *l, struct place at)
 			    "a backward time", at);
 			continue;
 		}
-		if (!timed)
+		if (!timed && of[i].offload == 0)
 			place_die(at, "layer: kinds: '%s' of '%s' has neither a backward_time nor a backward_coef",
 			    of[i].name, l->name);
 		if (!GIVEN(kind_figures, &of[i], activation))

@@ -21,6 +21,7 @@ struct kind_figures {		/* a kind of recomputation, by name */
 	char *name;
 	double activation;		/* MB, of one layer, one micro-batch */
 	double backward_time, backward_coef;	/* as those of the layer */
+	double offload;			/* MB besides that leave in the forward and return for the backward */
 };
 
 struct layer {

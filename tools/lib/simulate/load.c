@@ -145,6 +145,10 @@ load_check(const struct plan *p, const struct network *net, const struct shape *
 		if (c == NULL)
 			place_die(
 			    at, "plan: '%s' has no counts for the layer '%s'", p->name, net->body[b].name);
+		for (int k = 0; k < RECOMPUTE_KINDS && net->link == 0; k++)
+			if (net->body[b].offload[k] > 0 && c->kind[k].at != NULL && grid_sum(c->kind[k]) > 0)
+				place_die(at, "plan: '%s' offloads with '%s', but neither the pipeline nor -offload says "
+				    "how fast", p->name, recompute_names[k]);
 		for (int i = 0; i < pieces; i++)
 			sum += layers_at(c, i);
 		if (sum != net->body[b].layers)
@@ -160,6 +164,21 @@ load_check(const struct plan *p, const struct network *net, const struct shape *
 				behind = i;
 	}
 	free(piece);
+}
+
+/* ms that the link is busy with a micro-batch of a piece, beyond its forward. */
+static double
+link_time(const struct plan *p, const struct network *net, int piece)
+{
+	double sum = 0;
+
+	for (int b = 0; b < net->nbodies; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+			const int *count = counts_of(p, net->body[b].name)->kind[k].at;
+
+			sum += count != NULL ? count[piece] * net->body[b].link[k] : 0;
+		}
+	return sum;
 }
 
 struct load
@@ -190,6 +209,9 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 					l.transient.at[i] = fmax(l.transient.at[i], body->transient);
 			}
 		}
+	/* The backwards of pieces that offload wait for the link. */
+	for (int i = 0; i < pieces && net->link > 0; i++)
+		l.backward.at[i] = fmax(l.backward.at[i], link_time(p, net, i));
 	l.forward.at[first] += net->head.forward;
 	l.backward.at[first] += net->head.backward;
 	l.plain.at[first] += net->head.backward;

@@ -130,6 +130,7 @@ measure_sequence(struct sequence *s, const struct join *j, const struct recordin
 		last = step;
 		if (step < 0)
 			continue;
+		item.flags |= sequence_stream(s, x->kernel->stream);
 		item.type = sequence_type(s, (struct text){ t->name, t->length }, t->roles, at);
 		item.symbol = sequence_symbol(item.type, (struct text){ 0 });
 		item.step = sequence_step(s, step);
