@@ -53,12 +53,13 @@ mkdir "$tmp/work/it's {} here; touch PWNED"
 check "sapp-sweep in a directory with an apostrophe" sh -c 'cd "$0" && sapp-sweep -s 4 -mb 8 -mem 2500 -t 1 "$1"' \
 	"$tmp/work/it's {} here; touch PWNED" "$layers"
 unharmed "the directory"
-mkdir "$tmp/it's {}; touch PWNED"
-cp "$top/scripts/sapp-sweep" "$tmp/it's {}; touch PWNED/"
-check "sapp-sweep from such a path" "$tmp/it's {}; touch PWNED/sapp-sweep" "${question[@]}" -o sweep1 "$layers"
-check "sapp-sweep from such a path, on Slurm" env PATH="$tmp/bin:$PATH" "$tmp/it's {}; touch PWNED/sapp-sweep" \
+mkdir -p "$tmp/it's {}; touch PWNED/scripts"
+cp "$top/scripts/sapp-sweep" "$tmp/it's {}; touch PWNED/scripts/"
+cp -r "$top/share" "$tmp/it's {}; touch PWNED/"
+check "sapp-sweep from such a path" "$tmp/it's {}; touch PWNED/scripts/sapp-sweep" "${question[@]}" -o sweep1 "$layers"
+check "sapp-sweep from such a path, on Slurm" env PATH="$tmp/bin:$PATH" "$tmp/it's {}; touch PWNED/scripts/sapp-sweep" \
 	"${question[@]}" -slurm '' -o sweep2 "$layers"
-check "sapp-sweep from such a path, on hosts" env PATH="$tmp/bin:$PATH" "$tmp/it's {}; touch PWNED/sapp-sweep" \
+check "sapp-sweep from such a path, on hosts" env PATH="$tmp/bin:$PATH" "$tmp/it's {}; touch PWNED/scripts/sapp-sweep" \
 	"${question[@]}" -hosts "$tmp/hosts" -o sweep3 "$layers"
 unharmed "its path"
 for name in $'x\t-solver touch' $'x\n-lp' ; do
