@@ -5,6 +5,7 @@
 #   make newcomer   the way of the README in a bare Debian 12
 #   make check-san  the tests under ASan+UBSan  make lint    manual pages, scripts, compilers' warnings
 #   make check-tsan the planner's under TSan
+#   make check-aarch64  the same for another processor, by emulation
 #   make valgrind   the tests under valgrind    make fuzz    the readers, FUZZ_SECONDS each
 #   make fault      every tool while memory or the system fails
 #   make coverage   lines and branches that the tests run
@@ -177,7 +178,7 @@ check-tsan: setup-check
 
 # Lines and branches that the tests run, and all tools while memory or the system fails, by directory; COVERAGE_TESTS:
 # those alone again. With COVERAGE_OF: the lines of these files that did not run, or not every branch of them.
-COVERAGE_WRAP = -Wl,--wrap=execv,--wrap=execlp,--wrap=sigprocmask
+COVERAGE_WRAP = -Wl,--wrap=execv,--wrap=execlp,--wrap=sigprocmask,--wrap=_exit
 COVERAGE_FLAGS = B=build-coverage OPTIMIZE= CFLAGS='-O0 -g --coverage -fprofile-update=atomic' \
 	LDFLAGS='--coverage $(COVERAGE_WRAP) build-coverage/dump.o'
 COVERAGE_FAULTS ?= 25
@@ -197,6 +198,31 @@ counted-tests:
 	@$(TEST_ENV) prove $(PROVEFLAGS) --exec tests/coverage/counted -j2 -r $(TESTS)
 counted-faults:
 	@$(TEST_ENV) tests/coverage/counted tests/fault/inject -n $(COVERAGE_FAULTS)
+
+# Built for aarch64 by Debian's cross compiler, and tested by emulation. Skipped with a word where they are not.
+AARCH64 = build-aarch64
+AARCH64_ROOT = $(AARCH64)/root
+AARCH64_LIB = $(AARCH64_ROOT)/usr/lib/aarch64-linux-gnu
+AARCH64_UNIT ?= schedule simulation settings yaml initfile leastsquares lp_parts lp_tolerance text
+AARCH64_TESTS ?= tests/sapp-layers/run.t tests/sapp-sim/golden.t tests/sapp-lp/golden.t tests/sapp-memsplit/golden.t \
+	tests/sapp-est/golden.t
+AARCH64_PATH = PKG_CONFIG_LIBDIR=$(AARCH64_LIB)/pkgconfig:$(AARCH64_ROOT)/usr/share/pkgconfig \
+	PKG_CONFIG_SYSROOT_DIR=$(AARCH64_ROOT)
+AARCH64_FLAGS = B=$(AARCH64) CC='aarch64-linux-gnu-gcc --sysroot=$(CURDIR)/$(AARCH64_ROOT)' \
+	LDFLAGS='-Wl,-rpath-link,$(CURDIR)/$(AARCH64_LIB):$(CURDIR)/$(AARCH64_ROOT)/usr/lib/lp_solve' \
+	LPSOLVE='-L$(CURDIR)/$(AARCH64_ROOT)/usr/lib/lp_solve -llpsolve55'
+check-aarch64: setup-check
+	@if ! command -v aarch64-linux-gnu-gcc >/dev/null || ! command -v qemu-aarch64-static >/dev/null; then \
+		echo "skipped: neither gcc-aarch64-linux-gnu nor qemu-user-static, or one of them"; \
+	elif tests/aarch64/root $(AARCH64_ROOT); then \
+		$(AARCH64_PATH) $(MAKE) --no-print-directory $(AARCH64_FLAGS) all \
+			$(AARCH64_UNIT:%=$(AARCH64)/tests/%) && \
+		tests/aarch64/wrap $(AARCH64) $(AARCH64_ROOT) && \
+		QUICK=1 BUILD="$(CURDIR)/$(AARCH64)/run" PATH="$(CURDIR)/$(AARCH64)/run/bin:$$PATH" LC_ALL=C \
+			prove $(PROVEFLAGS) $(AARCH64_UNIT:%=$(AARCH64)/run/tests/%) $(AARCH64_TESTS); \
+	else \
+		echo "skipped: no libraries for aarch64"; \
+	fi
 
 # Small mistakes in the library and the planner, MUTANTS of them, and how many the tests see: those that run the line,
 # as coverage found. Some five seconds each.
@@ -260,7 +286,7 @@ lint: setup-lint
 	shellcheck -x $(SCRIPTS) share/figures tests/newcomer/bare.sh \
 		$(wildcard share/*.sh) share/packages share/lpsolve share/deb .ci/run examples/*/demo \
 		examples/*/run tests/bench/*.sh tests/valgrind.sh tests/coverage/counted tests/coverage/merge \
-		tests/fuzz/seeds
+		tests/fuzz/seeds tests/aarch64/root tests/aarch64/wrap
 	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh \
 		$$(grep -l '^#!/bin/.*sh' tests/*.t tests/*/*.t)
 	mandoc -Tlint -Wwarning man/*
@@ -313,9 +339,10 @@ uninstall:
 	rm -f $(DESTDIR)$(ZSHDIR)/_sapp $(patsubst %,$(DESTDIR)$(FISHDIR)/%.fish,sapp $(TOOLS) $(notdir $(SCRIPTS)))
 
 clean:
-	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan build-coverage build-mutants
+	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan build-coverage build-mutants \
+		build-aarch64
 
-.PHONY: html newcomer picture brute counted-faults counted-tests coverage deb dist fuzz fault mutants named-mutants \
-	unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint lint-columns bench \
-	valgrind install uninstall clean
+.PHONY: check-aarch64 newcomer html picture brute counted-faults counted-tests coverage deb dist fuzz fault mutants \
+	named-mutants unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint \
+	lint-columns bench valgrind install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)

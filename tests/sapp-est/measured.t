@@ -163,4 +163,38 @@ fails 'runs of no network' 1 'run: no network record before it' sapp-est -cluste
 sed 's/"step_time":[0-9.]*/"step_time":0/' measured >zero
 fails 'a step of no time' 1 'run: step_time: not positive' sapp-est -cluster h100 -calibrate zero
 fails 'of no cluster' 2 '-calibrate: which cluster' sapp-est -calibrate measured
+# Which of a network's layers a record is: by its name, or by how many there are.
+cat >both <<'EOF'
+{"kind":"network","name":"both","layers":8,"hidden_size":1024,"num_heads":8,"ffn_size":4096,"vocab_size":32000,
+EOF
+printf %s "$(cat both)" >both
+cat >>both <<'EOF'
+"seq_length":2048,"experts":8,"experts_per_token":2,"expert_ffn_size":1024,"dense_layers":3}
+EOF
+layer() { printf '{"kind":"layer","name":"%s","type":"%s","nb_layer":%d,"time":%s,"backward_time":%s}\n' "$@"; }
+cell() { printf '{"kind":"candidate","dp":2,"tp":1,"pp":2,"ep":2,"micro_batches":4}\n'; }
+named() { { cat both; layer "$@"; cell; } | sapp-est -cluster c55.json -parts 2>err |
+	jq -c 'select(.kind == "estimate") | [.layers[] | select(.forward == 7 and .backward == 15).type]'; }
+same 'by the word moe' '["moe"]' "$(named MoEDecoder BODY 1 7 15)"
+same 'by the word expert' '["moe"]' "$(named ExpertLayer BODY 4 7 15)"
+same 'by the word dense' '["dense"]' "$(named DenseLayer BODY 5 7 15)"
+same 'by their number, dense' '["dense"]' "$(named Decoder BODY 3 7 15)"
+same 'by their number, mixtures' '["moe"]' "$(named Decoder BODY 5 7 15)"
+{ cat both; layer Decoder BODY 4 7 15; cell; } >in
+fails 'by nothing' 1 \
+	"in:2: layer: neither its name nor nb_layer 4 says whether it is one of 3 dense layers or 5 mixtures 'Decoder'" \
+	sapp-est -cluster c55.json in
+{ cat both; layer Embedding HEAD 1 2 3; layer Output TAIL 1 4 9; cell; } >in
+est -cluster c55.json -parts in >out
+same 'head and tail, too' '2 3 4 9' \
+	"$(jq -r '"\(.head.forward) \(.head.backward) \(.tail.forward) \(.tail.backward)"' out)"
+# What was measured with other degrees of tp is scaled; with the same, not, whether or not sequences are divided.
+for sp in true false; do
+	{ cat net; echo '{"kind":"model","name":"m","model_parallel":2,"batch_size":1}'
+		echo '{"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5,"backward_time":11,'\
+'"memory_activation":100,"memory_recompute":10,"recompute_time":17}'
+		can 8 2 4 8 | jq -c ".sp = $sp"; } >in
+	same "as measured, sp $sp" '5 11 104857600' "$(est -cluster c55.json -parts in |
+		jq -r '.layers[0] | "\(.forward) \(.backward) \(.memory_activation)"')"
+done
 done_testing

@@ -26,6 +26,7 @@ struct question {
 	double limit[PIECES], speed[PIECES], delay[PIECES];
 	struct devices devices;		/* of those lists, or none */
 	bool listed;
+	bool ends;			/* the first or the last of several bodies are of head and tail, not bound */
 	bool transient;			/* layers take memory while they run */
 	bool own;			/* stages and boundaries may be unlike */
 	bool wide;			/* of more sorts: larger layers, groups, limits that just do or just do not */
@@ -99,6 +100,21 @@ draw_ties(struct question *q, struct body *l)
 		if (below(q, 3) == 0)
 			l->activation[k] = l->activation[k - 1] * (1 - part);
 	}
+}
+
+/* Layers of the model's head or tail that stand where they are best. They are not recomputed. */
+static inline void
+draw_ends(struct question *q)
+{
+	int last = q->net.nbodies - 1;
+
+	if (last > 0)
+		q->body[last].side = below(q, 4) > 0;
+	if (last > 0 && (last > 1 || q->body[last].side == 0))
+		q->body[0].side = -below(q, 2);
+	for (int b = 0; b <= last; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS && q->body[b].side != 0; k++)
+			q->body[b].has[k] = k == RECOMPUTE_NONE;
 }
 
 /* The weights' parts of backwards: times, and what is kept for them, which may be more than the activations. */
@@ -176,6 +192,8 @@ draw_network(struct question *q)
 	}
 	if (q->named)
 		q->net.nesting = &q->nesting;
+	if (q->ends)
+		draw_ends(q);
 	if (q->weighs)
 		draw_weights(q);
 	if (q->offloads)
@@ -261,6 +279,9 @@ draw_question(struct question *q)
 		q->body[below(q, q->net.nbodies)].layers++;
 		q->net.layers++;
 	}
+	q->net.free_ends = 0;
+	for (int b = 0; b < q->net.nbodies; b++)
+		q->net.free_ends += q->body[b].side != 0 ? q->body[b].layers : 0;
 	if (!q->named)
 		q->listed = below(q, 2);
 	draw_devices(q);
@@ -288,17 +309,17 @@ layer_body(const struct question *q, int layer)
 
 /*
  * May layers recomputed in these ways follow one another in a piece, where lists must say it?  Each list counts from
- * the first layer on: what is recomputed for a pattern is a beginning of the piece.
+ * the first layer on: what is recomputed for a pattern is a beginning of the piece, without what is of the head.
  */
 static inline bool
-sayable(const int *kind, int n)
+sayable(const struct question *q, const int *kind, int first, int n)
 {
 	/* Patterns of select and comm, mul, act, gather, and all others. */
 	static const unsigned patterns[RANDOM_KINDS] = { [RECOMPUTE_FULL] = 63, [RECOMPUTE_BOTH] = 3,
 	    [RECOMPUTE_SELECT] = 1, [RECOMPUTE_COMM] = 2, [NARROW_KIND] = 4, [WIDE_KIND] = 12, [SIDE_KIND] = 20 };
 
 	for (int i = 1; i < n; i++)
-		if (patterns[kind[i]] & ~patterns[kind[i - 1]])
+		if (q->body[layer_body(q, first + i - 1)].side == 0 && patterns[kind[i]] & ~patterns[kind[i - 1]])
 			return false;
 	return true;
 }
@@ -312,7 +333,7 @@ list_choices(const struct question *q, int first, int length, struct choices *c)
 	c->n = 0;
 	for (;;) {
 		struct choice new = { .count = { 0 } };
-		bool good = !q->listed || sayable(kind, length), known = false;
+		bool good = !q->listed || sayable(q, kind, first, length), known = false;
 
 		for (i = 0; i < length; i++) {
 			int b = layer_body(q, first + i);
@@ -460,7 +481,7 @@ run_library(const struct question *q, const struct schedule *s, const struct cho
 
 	plan.offset = grid_new(q->shape.chunks, q->shape.stages);
 	for (int b = 0; b < q->net.nbodies; b++) {
-		struct body_counts *c = array_add(&body_counts_fields, &plan.counts);
+		struct body_counts *c = array_add(&body_counts_fields, q->body[b].side == 0 ? &plan.counts : &plan.ends);
 
 		c->name = xstrdup(q->body[b].name);
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
@@ -476,6 +497,8 @@ run_library(const struct question *q, const struct schedule *s, const struct cho
 		out.peak[p] = sim.peak.at[p];
 	simulation_free(&sim);
 	load_free(&load);
+	if (plan.ends.n > 0)
+		GIVE(plan, &plan, ends, plan.ends);
 	fields_free(&plan_fields, &plan);
 	return out;
 }
@@ -627,8 +650,8 @@ static inline void
 question_draw(struct question *q, int n, long most, struct brute *answer)
 {
 	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .own = n % 5 == 4,
-	    .transient = n % 5 == 3, .wide = n >= NARROW, .named = n % 6 == 5, .weighs = n % 7 == 3,
-	    .offloads = n % 6 == 2 };
+	    .transient = n % 5 == 3, .ends = n % 7 == 6, .wide = n >= NARROW, .named = n % 6 == 5,
+	    .weighs = n % 7 == 3, .offloads = n % 6 == 2 };
 	if (q->named)
 		read_kinds(q);
 	do {

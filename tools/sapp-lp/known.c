@@ -165,19 +165,6 @@ known_bound(const struct records *r, const struct pipeline *q, const struct netw
 	return bound;
 }
 
-static double
-activation_of(const struct plan *plan, const struct network *net, int piece)
-{
-	const struct body_counts *counts = plan->counts.at;
-	double sum = 0;
-
-	for (int b = 0; b < net->nbodies; b++)
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (counts[b].kind[k].at != NULL)
-				sum += counts[b].kind[k].at[piece] * net->body[b].activation[k];
-	return sum;
-}
-
 /*
  * The plan's layers, each piece in the fastest mix that needs no more memory. False when there is none, or they do not
  * fit.
@@ -185,23 +172,27 @@ activation_of(const struct plan *plan, const struct network *net, int piece)
 static bool
 take(const struct problem *p, const struct plan *plan, struct candidate *c)
 {
-	const struct body_counts *counts = plan->counts.at;
-	int layers[p->pieces];
+	struct load load = load_from_plan(plan, p->net, &p->shape, p->devices);
+	int layers[p->pieces], *order = schedule_pieces(&p->shape);
+	double most[p->pieces];
+	bool placed;
 
 	for (int i = 0; i < p->pieces; i++) {
 		layers[i] = 0;
-		for (int b = 0; b < plan->counts.n; b++)
-			for (int k = 0; k < RECOMPUTE_KINDS; k++)
-				layers[i] += counts[b].kind[k].at != NULL ? counts[b].kind[k].at[p->plan_piece[i]] : 0;
+		for (int b = 0; b < p->net->nbodies; b++)
+			layers[i] += load_layers(plan, &p->net->body[b], p->plan_piece[i], order);
+		most[i] = load.activation.at[p->plan_piece[i]];
 	}
-	if (!candidate_lay_out(p, layers, c))
+	placed = candidate_lay_out(p, layers, c);
+	load_free(&load);
+	free(order);
+	if (!placed)
 		return false;
 	for (int i = 0; i < p->pieces; i++) {
 		const struct pareto_front *front = contents_front(&p->contents, c->content[i]);
-		double most = activation_of(plan, p->net, p->plan_piece[i]);
 		int m = 0;
 
-		while (m < front->n && front->mix[m].activation > most * (1 + SAME_ACTIVATION * p->net->layers))
+		while (m < front->n && front->mix[m].activation > most[i] * (1 + SAME_ACTIVATION * p->net->layers))
 			m++;
 		if (m == front->n)
 			return false;

@@ -38,6 +38,8 @@ main(int argc, char *argv[])
 	options_default(&options, &all);
 	questions = questions_list(&options);
 	net = network_from_records(&all, options.model);
+	if (!target_alone(options.target))
+		network_bind(&net);
 	network_split(&net, options.splits, net.place);
 	network_link(&net, options.offload);
 	if (options.listed)

@@ -142,6 +142,8 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 	    .behind = i + 1,
 		.asked = q, .options = options_of(o, q) };
 	a->net = network_from_records(&a->own, NULL);
+	if (!target_alone(o->target))
+		network_bind(&a->net);
 	network_split(&a->net, q->seq_split, a->net.place);
 	network_link(&a->net, q->offload);
 	if (o->listed)

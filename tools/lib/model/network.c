@@ -104,8 +104,98 @@ add_body(struct network *net, const struct layer *l, struct place at)
 	net->keeps |= GIVEN(layer, l, weight_activation);
 	for (int i = 0; i + 1 < net->nbodies; i++)
 		if (strcmp(net->body[i].name, b->name) == 0)
-			place_die(at, "layer: two BODY layers are called '%s'", b->name);
+			place_die(at, "layer: two %s layers are called '%s'", l->type == LAYER_BODY ? "BODY" : "unbound",
+			    b->name);
 	net->layers += b->layers;
+}
+
+static bool
+is_free(const struct layer *l)
+{
+	return l->type != LAYER_BODY && GIVEN(layer, l, bound) && !l->bound;
+}
+
+/* A layer of head or tail that may stand anywhere is one that is never recomputed. */
+static void
+add_free(struct network *net, const struct layer *l, struct place at)
+{
+	struct body *b;
+
+	add_body(net, l, at);
+	b = &net->body[net->nbodies - 1];
+	b->side = l->type == LAYER_HEAD ? -1 : 1;
+	net->free_ends += b->layers;
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		b->has[k] = k == RECOMPUTE_NONE;
+	b->kept = b->activation[RECOMPUTE_NONE];
+}
+
+static void
+add_layer(struct network *net, const struct layer *l, struct place at)
+{
+	if (is_free(l))
+		add_free(net, l, at);
+	else if (l->type == LAYER_BODY)
+		add_body(net, l, at);
+	else
+		add_end(l->type == LAYER_HEAD ? &net->head : &net->tail, l, at);
+}
+
+/*
+ * Bound layers are next to BODY layers: none that is not bound can be between them. SEEN: of a type, if bound or not.
+ */
+static void
+check_bound(const struct layer *l, bool seen[][2], struct place at)
+{
+	seen[l->type][is_free(l)] = true;
+	if (seen[l->type][0] && seen[l->type][1])
+		place_die(at, "layer: '%s' is %sbound, others of the %s are%s: all of them, or none", l->name,
+		    is_free(l) ? "not " : "", l->type == LAYER_HEAD ? "HEAD" : "TAIL", is_free(l) ? "" : " not");
+}
+
+/* The model's order: the head, the body, the tail, each in that of their records (insertion sort). */
+static void
+put_in_order(struct network *net)
+{
+	for (int b = 1; b < net->nbodies; b++) {
+		struct body moved = net->body[b];
+		int at = b;
+
+		for (; at > 0 && net->body[at - 1].side > moved.side; at--)
+			net->body[at] = net->body[at - 1];
+		net->body[at] = moved;
+	}
+}
+
+int
+network_body_layers(const struct network *net)
+{
+	return net->layers - net->free_ends;
+}
+
+void
+network_bind(struct network *net)
+{
+	int n = 0;
+
+	for (int i = 0; i < net->nbodies; i++) {
+		const struct body *b = &net->body[i];
+		struct end *e = b->side < 0 ? &net->head : &net->tail;
+
+		if (b->side == 0) {
+			net->body[n++] = *b;
+			continue;
+		}
+		e->weight = end_weight(e) + b->layers * body_weight(b);
+		e->weighed |= b->weighed;
+		e->forward += b->layers * b->forward;
+		e->backward += b->layers * b->backward[RECOMPUTE_NONE];
+		e->parameter += b->layers * b->parameter;
+		e->transient = fmax(e->transient, b->transient);
+		net->layers -= b->layers;
+	}
+	net->nbodies = n;
+	net->free_ends = 0;
 }
 
 /* The model that a record names itself, or NULL. */
@@ -140,6 +230,7 @@ struct network
 network_from_records(const struct records *all, const char *name)
 {
 	struct network net = { 0 };
+	bool seen[3][2] = { { false } };
 	const struct model *current = NULL;
 	struct place nowhere = { .source = all->n > 0 ? all->at[0].place.source : all->source };
 
@@ -172,23 +263,15 @@ network_from_records(const struct records *all, const char *name)
 			    "sapp-memsplit, or give it a time_config", r->layer.name);
 		if (net.name == NULL && GIVEN(layer, &r->layer, model_name))
 			net.name = r->layer.model_name;
-		switch ((enum layer_type)r->layer.type) {
-		case LAYER_HEAD:
-			add_end(&net.head, &r->layer, r->place);
-			break;
-		case LAYER_TAIL:
-			add_end(&net.tail, &r->layer, r->place);
-			break;
-		case LAYER_BODY:
-			add_body(&net, &r->layer, r->place);
-			break;
-		}
+		check_bound(&r->layer, seen, r->place);
+		add_layer(&net, &r->layer, r->place);
 	}
+	put_in_order(&net);
 	net.nesting = xcalloc(1, sizeof *net.nesting);
 	*net.nesting = nesting_of(all);
-	if (net.nbodies == 0 && name != NULL)
+	if (network_body_layers(&net) == 0 && name != NULL)
 		place_die(nowhere, "no layer record of type BODY for the model '%s'", name);
-	if (net.nbodies == 0)
+	if (network_body_layers(&net) == 0)
 		place_die(nowhere, "no layer record of type BODY in the input");
 	if (net.name == NULL)
 		net.name = "model";
@@ -260,9 +343,14 @@ split_body(struct body *b, int splits, double kv)
 {
 	b->forward /= splits;
 	b->weight /= splits;
+	b->transient /= splits;
+	if (b->side != 0) {
+		b->backward[RECOMPUTE_NONE] /= splits;
+		b->kept = b->activation[RECOMPUTE_NONE] /= splits;
+		return;
+	}
 	b->kept = b->kept > 0 ? (b->kept - 2 * kv) / splits + 2 * kv : 0;
 	b->parameter += 4 * kv;
-	b->transient /= splits;
 	b->has[RECOMPUTE_FULL] = false;
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		b->backward[k] /= splits;
@@ -272,11 +360,32 @@ split_body(struct body *b, int splits, double kv)
 	}
 }
 
+/* MB of the parameters of the head or the tail, wherever it stands: of one layer of those that are not bound. */
+static double *
+end_parameter(struct network *net, int side)
+{
+	for (int b = 0; b < net->nbodies; b++)
+		if (net->body[b].side == side)
+			return &net->body[b].parameter;
+	return side < 0 ? &net->head.parameter : &net->tail.parameter;
+}
+
+static bool
+tail_transient(const struct network *net)
+{
+	bool any = net->tail.transient > 0;
+
+	for (int b = 0; b < net->nbodies; b++)
+		any |= net->body[b].side > 0 && net->body[b].transient > 0;
+	return any;
+}
+
 void
 network_split(struct network *net, int splits, struct place at)
 {
 	const struct model *m = net->model;
 	double tokens, hidden, t, kv, loss, part = 1 - 1.0 / splits;
+	bool tail;
 
 	if (splits <= 1)
 		return;
@@ -294,12 +403,13 @@ network_split(struct network *net, int splits, struct place at)
 	t = m->model_parallel;
 	kv = 2 * tokens * hidden / t;
 	loss = 4 * tokens * m->vocab_size / t;
+	tail = tail_transient(net);
 	for (int b = 0; b < net->nbodies; b++)
 		split_body(&net->body[b], splits, kv);
-	net->head.parameter -= part * (t > 1 ? 2 * kv + 2 * tokens * hidden : kv + 2 * tokens * m->intermediate_size);
+	*end_parameter(net, -1) -= part * (t > 1 ? 2 * kv + 2 * tokens * hidden : kv + 2 * tokens * m->intermediate_size);
 	/* What is said to be transient is no parameter. */
-	if (net->tail.transient == 0)
-		net->tail.parameter -= 3 * part * loss - part * loss;
+	if (!tail)
+		*end_parameter(net, 1) -= 3 * part * loss - part * loss;
 	net->head.transient /= splits;
 	net->tail.transient /= splits;
 	net->head.forward /= splits;

@@ -6,8 +6,13 @@
 #include "lib/record/record.h"
 #include "nesting.h"
 
+/*
+ * Layers of one kind: BODY layers, or those of the model's head or tail that stand wherever they are best, before the
+ * first or behind the last BODY layer. These are not recomputed.
+ */
 struct body {
 	const char *name;
+	int side;				/* 0: BODY layers; -1: before them, of the head; 1: behind, of the tail */
 	int layers;
 	double forward;				/* ms, one layer, one micro-batch */
 	double parameter;			/* MB, one layer */
@@ -23,7 +28,8 @@ struct body {
 	double kept;				/* MB from the rest of a backward to that part, if network.keeps */
 };
 
-struct end {				/* all HEAD layers on the first piece, all TAIL layers on the last */
+/* All HEAD layers that are bound to BODY layers on the first piece, all such TAIL layers on the last. */
+struct end {
 	double forward, backward;	/* ms */
 	double parameter;		/* MB */
 	double transient;		/* MB, there only while one of them runs: of the largest */
@@ -39,6 +45,7 @@ struct network {
 	int nbodies;
 	struct body *body;		/* in the order in which they are laid over the pipeline */
 	int layers;			/* of all bodies */
+	int free_ends;			/* of them, those that are no BODY layers */
 	int splits;			/* 0, or what network_split() was asked for */
 	/*
 	 * Pieces that are all recomputed alike: only the first FIRST_LAYERS layers of a piece, of the first
@@ -79,6 +86,10 @@ void network_link(struct network *, double rate);
 void network_keep_said(struct network *);
 void network_free(struct network *);
 
+/* BODY layers: those that training YAMLs and scripts count. */
+int network_body_layers(const struct network *);
+/* Bind all layers of head and tail to BODY layers, for those who cannot run them otherwise. */
+void network_bind(struct network *);
 /* ms of the part of a backward that gives the weights' gradients: half the one without recomputation if not given. */
 double body_weight(const struct body *);
 double end_weight(const struct end *);

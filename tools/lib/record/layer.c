@@ -41,6 +41,7 @@ static const struct field layer_field[] = {
 	CHOICE(layer, type, false, layer_types),
 	OPTIONAL(layer, model_name, ANY),
 	REQUIRED(layer, nb_layer, POSITIVE),
+	OPTIONAL(layer, bound, ANY),
 	OPTIONAL(layer, time, NONNEGATIVE),
 	OPTIONAL(layer, forward_time, NONNEGATIVE),
 	OPTIONAL(layer, busy_time, NONNEGATIVE),
@@ -136,6 +137,8 @@ layer_check(const struct layer *l, struct place at)
 {
 	if (l->nb_layer > 100000)
 		place_die(at, "layer: nb_layer: more than 100000 '%d'", l->nb_layer);
+	if (GIVEN(layer, l, bound) && l->type == LAYER_BODY)
+		place_die(at, "layer: bound: of a HEAD or TAIL only, '%s' is a BODY", l->name);
 	if (GIVEN(layer, l, weight_activation) && l->type != LAYER_BODY)
 		place_die(at, "layer: weight_activation: of a BODY only, '%s' is none", l->name);
 	kinds_check(l, at);

@@ -30,6 +30,7 @@ struct layer {
 	int type;			/* enum layer_type */
 	char *model_name;
 	int nb_layer;
+	bool bound;			/* HEAD and TAIL: to a piece with BODY layers; absent: true */
 	double time;			/* ms, forward of one layer, one micro-batch; absent: only memory is known */
 	double forward_time;		/* ms, instead of time */
 	double busy_time;		/* ms of it in which the device works; absent: all of it */

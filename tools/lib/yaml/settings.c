@@ -205,7 +205,7 @@ settings_deal(const struct grid kind[RECOMPUTE_KINDS], const int order[], int bo
 	for (int i = 0; i < pieces * RECOMPUTE_KINDS && body < bodies; i++) {
 		int at = order != NULL ? order[i / RECOMPUTE_KINDS] : i / RECOMPUTE_KINDS;
 		enum recompute k = recompute_costly_first[i % RECOMPUTE_KINDS];
-		int there = kind[k].at[at];
+		int there = kind[k].chunks != 0 ? kind[k].at[at] : 0;
 
 		while (there > 0 && body < bodies) {
 			int n = there < left ? there : left;

@@ -328,7 +328,8 @@ begin(const struct pareto *f, struct pareto_front reach[WAYS_MAX][RECOMPUTE_KIND
 
 /*
  * Add mixes of way W that end with step S or before: the mixes of the bodies before that end with step r, REACH[r], and
- * then LAYERS layers of body B by steps r to S. SOURCE gets where they are from.
+ * then LAYERS layers of body B by steps r to S. Those of head and tail are of no step. SOURCE gets where they are
+ * from.
  */
 static bool
 add_steps(struct pareto *f, const struct pareto_front reach[RECOMPUTE_KINDS], int w, int s, int b, int layers,
@@ -340,7 +341,7 @@ add_steps(struct pareto *f, const struct pareto_front reach[RECOMPUTE_KINDS], in
 	for (int r = s; r >= 0; r--) {
 		const struct pareto_front *here;
 
-		kinds |= f->step[w][r];
+		kinds = f->net->body[b].side == 0 ? kinds | f->step[w][r] : 1u << RECOMPUTE_NONE;
 		here = front_of(f, b, kinds, layers);
 		if (here == NULL || reach[r].n == 0)
 			continue;
@@ -357,7 +358,7 @@ pareto_alike(const struct pareto *f, const int *body, short *count)
 	int left = f->net->first_layers;
 
 	for (int b = 0; b < f->net->nbodies; b++) {
-		int full = b < f->net->first_bodies ? least(left, body[b]) : 0;
+		int full = f->net->body[b].side == 0 && b < f->net->first_bodies ? least(left, body[b]) : 0;
 
 		count[b * RECOMPUTE_KINDS + RECOMPUTE_FULL] = (short)full;
 		count[b * RECOMPUTE_KINDS + RECOMPUTE_NONE] = (short)(body[b] - full);
