@@ -34,6 +34,12 @@ same "is read to its end" '"BODY" 180' \
 peak "sapp-trace: 120 MB" 16 sapp-trace -mb 16 "$tmp/timeline"
 rm -rf "$tmp/timeline"
 
+# A profile of PyTorch is held in part: of one of 57 MB, half, with what the program itself takes.
+awk -v names=module -v link=sequence -v steps=6000 -f "$top/tests/sapp-trace/kineto.awk" >"$tmp/p.pt.trace.json"
+check "sapp-trace: a profile of 57 MB" within 36000 sapp-trace -body TransformerBlock "$tmp/p.pt.trace.json"
+same "is read to its end" 5998 "$(jq 'select(.kind == "timing" and .phase == "forward") | .steps' "$tmp/out")"
+rm "$tmp/p.pt.trace.json"
+
 # Records of other tools go through as they are: a million of them, in little more than their text.
 yes '{"kind":"step","n":1}' | head -n 1000000 >"$tmp/steps"
 sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/layers"

@@ -58,7 +58,8 @@ same 'with limits every stage keeps its own' true "$(figures -s 3 -mb 8 -mem 15 
 	sapp-sim "$tmp/plan" | jq 'select(.kind == "sim") | .peak_memory | max <= 30')"
 check 'the report says it' sh -c 'sapp-lp -s 3 -mb 8 -mem 1000 -H -spread 0.1 -t 5 "$1" |
 	grep "where times vary: half take at most [0-9.]* ms, nine of ten [0-9.]*"' sh "$tmp/even"
-same 'what is outside the pipeline is in it' 7 "$( { echo '{"kind":"model","name":"m","overhead":7}'; cat "$tmp/one"; } |
+same 'what is outside the pipeline is in it' 7 \
+	"$( { echo '{"kind":"model","name":"m","overhead":7}'; cat "$tmp/one"; } |
 	figures -s 1 -mb 1 -spread 0.1 | awk -v x="$(figures -s 1 -mb 1 -spread 0.1 "$tmp/one" | cut -d' ' -f3)" \
 	'{ printf "%.6g", $3 - x }')"
 
