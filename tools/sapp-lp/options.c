@@ -20,8 +20,8 @@ const char options_usage[] =
 "example: sapp-lp -s 16 -mb 16 -mem 56000 layers.jsonl >plan.jsonl\n";
 
 enum { O_STAGES = 1, O_MICRO, O_MEMORY, O_INTERLEAVE, O_LESS, O_SCHEDULE, O_COMM, O_TIME, O_GAP, O_KEEP, O_MODEL,
-	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER, O_TARGET, O_CUTOFF, O_KNOWN, O_SPEED, O_SPREAD,
-	O_BLOCKING, O_BATCHED, O_HIDDEN, O_OFFLOAD };
+	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER, O_TARGET, O_CUTOFF, O_KNOWN, O_SPEED,
+	O_SPREAD, O_BLOCKING, O_BATCHED, O_HIDDEN, O_OFFLOAD };
 
 static const struct option_row options[] = {
 	{ "s", "STAGES", O_STAGES, "stages of the pipeline (of the job record, else 4)" },
