@@ -160,8 +160,8 @@ fails 'metadata that is cut' 1 'profiler_metadata.json:' sapp-trace "$tmp/x_rank
 stage() {
 	d=$tmp/job/rank_${1}_ascend_pt/ASCEND_PROFILER_OUTPUT
 	mkdir -p "$d"
-	printf '{"distributed_args": {"pipeline_model_parallel_size": %d, "world_size": %d, "rank": %d}}' "$2" "$2" "$1" \
-		>"$d/../profiler_metadata.json"
+	printf '{"distributed_args": {"pipeline_model_parallel_size": %d, "world_size": %d, "rank": %d}}' \
+		"$2" "$2" "$1" >"$d/../profiler_metadata.json"
 	shift 2
 	table form=full transfers=1 "$@" && mv "$csv" "$d"
 }

@@ -158,7 +158,8 @@ check_model(struct question *q, const struct problem *p)
 		for (int i = 0; i < p->pieces; i++) {
 			piece[i] = i;
 			change[i] = (struct times){ next[i].forward - times[lane][i].forward,
-				next[i].backward - times[lane][i].backward, next[i].gradient - times[lane][i].gradient };
+				next[i].backward - times[lane][i].backward,
+				next[i].gradient - times[lane][i].gradient };
 		}
 		before = path_model_longest(m, lane);
 		path_model_keep(m, lane);

@@ -1,5 +1,5 @@
 /*
- * Rows: layouts in which all pieces of a chunk have as many layers, but for what does not divide.  Interleaved schedules
+ * Rows: layouts in which all pieces of a chunk have as many layers, but for what does not divide. Interleaved schedules
  * let the stages go through a chunk side by side, so that its slowest piece makes all of them wait: pieces that are
  * alike within their chunk are worth more than pieces that are alike from chunk to chunk.
  */

@@ -409,7 +409,8 @@ bring_back(struct tempering *s, int lane)
 
 /*
  * Some changes to every replica, accepted by the model's time; then all are simulated, and the changes of each together
- * accepted by what the step's difference is more than the model's (surrogate transition method, Liu 2001, section 9.4.3).
+ * accepted by what the step's difference is more than the model's (surrogate transition method, Liu 2001, section
+ * 9.4.3).
  */
 static void
 run_modelled(struct tempering *s)

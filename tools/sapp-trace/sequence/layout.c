@@ -316,7 +316,8 @@ layout_find(struct layout *l, const struct sequence *sequence, const struct layo
 	l->begin = xcalloc((size_t)sequence->steps + 1, sizeof *l->begin);
 	l->end = xcalloc((size_t)sequence->steps + 1, sizeof *l->end);
 	for (int step = 0; step < sequence->steps; step++) {
-		struct state s = { .of = { .sequence = sequence, .items = sequence->at + from }, .step = step, .to = l };
+		struct state s = { .of = { .sequence = sequence, .items = sequence->at + from }, .step = step,
+		    .to = l };
 		char *reason = NULL;
 
 		while (from + s.of.n < sequence->n && s.of.items[s.of.n].step == step)
