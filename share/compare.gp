@@ -6,7 +6,7 @@ set multiplot
 
 set border lc rgb "#777777"
 set tics nomirror out scale 0.5 textcolor rgb "#222222"
-unset key
+unset key; set key noautotitle
 set style fill solid 1 noborder
 
 do for [i=1:N] {
@@ -22,7 +22,8 @@ do for [i=1:N] {
 		set label 2 "time, ms" at screen x((LEFT + RIGHT) / 2), screen y(BLOCKS_BOTTOM[i] + 3 * FONT) center
 	}
 	set object 1 rectangle from graph 0, graph 0 to first END[i], graph 1 behind fc rgb IDLE fs solid 1 noborder
-	set arrow 3 from first END[1], graph 0 to first END[1], graph 1 nohead front dt 2 lw 1.5 lc rgb "black"
+	# Behind the blocks, whose numbers it would cross; above and below them in front.
+	set arrow 3 from first END[1], graph 0 to first END[1], graph 1 nohead back dt 2 lw 1.5 lc rgb "black"
 	if (FOLD) {
 		set object 2 rectangle from first FOLD_FROM, graph 0 to first FOLD_TO, graph 1 front fc rgb "white" fs solid 1 noborder
 		set arrow 1 from first FOLD_FROM, graph 0 to first FOLD_FROM, graph 1 nohead front dt 3 lc rgb "#777777"

@@ -5,7 +5,7 @@ set datafile separator "\t"
 set datafile commentschars ''
 set lmargin at screen 0; set rmargin at screen 1; set tmargin at screen 1; set bmargin at screen 0
 set xrange [0:W]; set yrange [H:0]
-unset border; unset tics; unset key
+unset border; unset tics; unset key; set key noautotitle
 set style fill solid 1 noborder
 if (|$page_box| > 0) plot $page_box using 1:2:1:3:2:4:5 with boxxyerror fc rgb variable
 if (|$page_line| > 0) plot $page_line using 1:2:3:(0):4 with vectors nohead lw 1.5 dt 2 lc rgb variable

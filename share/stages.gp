@@ -7,7 +7,7 @@ set multiplot
 set tmargin at screen y(TOP); set bmargin at screen y(BOTTOM)
 set border lc rgb "#777777"
 set tics nomirror out scale 0.5 textcolor rgb "#222222"
-unset key
+unset key; set key noautotitle
 set style fill solid 1 noborder
 set yrange [STAGES - 0.5:-0.5]
 set ytics 0, STAGE_STEP

@@ -8,7 +8,7 @@ set tmargin at screen y(TOP); set bmargin at screen y(BOTTOM)
 set border lc rgb "#777777"
 set tics nomirror out scale 0.5 textcolor rgb "#222222"
 set grid lt 1 lc rgb "#e4e4e4"
-unset key
+unset key; set key noautotitle
 set xrange [FROM:TO]; set yrange [LOW:HIGH]
 set xtics STEP format "%.10g"
 set ytics format "%.10g"

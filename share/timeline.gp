@@ -1,5 +1,5 @@
 # Blocks of every stage over time, above the memory of every stage.
-# sapp-plot defines $block $number $memory $peak $limit and the places of the panels in pixels.
+# sapp-plot defines $block $number, $memory0 ... or $shade, $stage $limit, and the places of the panels in pixels.
 x(p) = p / W
 y(p) = 1 - p / H
 set multiplot
@@ -8,7 +8,7 @@ set lmargin at screen x(LEFT); set rmargin at screen x(RIGHT)
 set xrange [0:SPAN]
 set border lc rgb "#777777"
 set tics nomirror out scale 0.5 textcolor rgb "#222222"
-unset key
+unset key; set key noautotitle
 set style fill solid 1 noborder
 
 set tmargin at screen y(BLOCKS_TOP); set bmargin at screen y(BLOCKS_BOTTOM)
@@ -29,21 +29,30 @@ if (|$number| > 0) {
 	plot $block using 1:3:1:2:3:4:5 with boxxyerror fc rgb variable
 }
 
+# A row for each stage, of which nine tenths are the memory from zero on.
 unset object 1
 set tmargin at screen y(MEMORY_TOP); set bmargin at screen y(MEMORY_BOTTOM)
-set yrange [MEMORY_LOW:MEMORY_HIGH]
-set ytics autofreq format "%.0f"
-set grid ytics lt 1 lc rgb "#e4e4e4"
-set label 1 "memory, MB" at screen x(1.2 * FONT), screen y((MEMORY_TOP + MEMORY_BOTTOM) / 2) rotate by 90 center
+set ytics 0, MEMORY_STAGE_STEP
+set label 1 MEMORY_LABEL at screen x(1.2 * FONT), screen y((MEMORY_TOP + MEMORY_BOTTOM) / 2) rotate by 90 center
 set label 2 "time, ms" at screen x((LEFT + RIGHT) / 2), screen y(MEMORY_BOTTOM + 3 * FONT) center
 eval "set xtics ".TICS
-if (|$limit| > 0) {
-	plot $memory using 1:2:3 with lines lw 1 lc rgb variable, \
-	     $limit using 1:2:($3-$1):(0):4 with vectors nohead lw 1.5 dt 2 lc rgb variable, \
-	     $peak using 1:2:3 with points pt 7 ps 0.4 lc rgb variable
+base(s) = s + 0.45
+at(s, mb) = base(s) - 0.9 * (mb > 0 ? mb : 0) / MEMORY_HIGH
+least(a, b) = a < b ? a : b
+most(a, b) = a > b ? a : b
+if (SHADED) {
+	plot $shade using 1:3:1:2:3:4:5 with boxxyerror fc rgb variable
 } else {
-	plot $memory using 1:2:3 with lines lw 1 lc rgb variable, \
-	     $peak using 1:2:3 with points pt 7 ps 0.4 lc rgb variable
+	areas = ""; over = ""
+	do for [s = 0:STAGES - 1] {
+		limit = real(word($stage[s + 1], 3))
+		areas = areas.sprintf("$memory%d using 1:(at(%d, least($2, %.9g))) with filledcurves y=%g fc rgb ACTIVATION, ", s, s, limit, base(s))
+		if (int(word($stage[s + 1], 4))) {
+			over = over.sprintf(", $memory%d using 1:(at(%d, most($2, %.9g))) with filledcurves y=%.9g fc rgb OVER", s, s, limit, at(s, limit))
+		}
+	}
+	limits = |$limit| > 0 ? ", $limit using 1:(at($4, $2)):3:(0) with vectors nohead lw 0.6 dt 2 lc rgb LIMIT" : ""
+	eval "plot ".areas."$stage using (0):1:(0):(SPAN):(at($1, least($2, $3))):(base($1)) with boxxyerror fc rgb PARAMETER".over.limits
 }
 
 load SHARE."/page.gp"

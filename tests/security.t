@@ -250,7 +250,7 @@ jq -c 'if .kind == "sim" then .name = "]]><script>&\"" elif .plan then .plan = "
 sapp-plot -o xml.svg "$tmp/xml"
 check "a name is text in SVG" \
 	sh -c '! grep -qF "]]>" xml.svg && ! grep -q "<script" xml.svg && grep -q "&lt;script" xml.svg'
-sapp-plot -html page.html "$tmp/xml"
+sapp-plot -o page.html "$tmp/xml"
 check "and in a page" sh -c '! grep -q "]]><script>" page.html'
 mkdir $'share\ndir'
 cp -r "$top"/share/* $'share\ndir'

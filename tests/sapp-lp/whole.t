@@ -41,7 +41,16 @@ check "the report, too" sh -c "sapp-lp -H '$tmp/over' 2>/dev/null | grep -q 'ste
 printf '%s\n' '{"kind":"job","stages":2,"micro_batches":6,"memory_limit":100,"comm_time":0.5,"transfers":"batched"}' \
 	"$B" >"$tmp/way"
 sapp-lp "$tmp/way" 2>"$tmp/err" >"$tmp/out"
-check "transfers are taken and said" grep -q '0.5 ms a transfer: from the job record' "$tmp/err"
+check "transfers are taken and said" grep -q '0.5 ms a transfer, batched transfers: from the job record' "$tmp/err"
+check "and that the planner took them to be hidden" grep -q \
+	"1f1b: planned as if transfers were hidden, when the step takes [0-9.]* ms; batched ones make it [0-9.]*\$" \
+	"$tmp/err"
+asked_way() { sapp-lp "$@" 2>/dev/null | jq -r 'select(.kind == "pipeline") | .transfers // "hidden"'; }
+same "options win over the record" "blocking batched hidden" "$(asked_way -blocking "$tmp/way") $(asked_way -batched \
+	"$tmp/way") $(asked_way -hidden "$tmp/way")"
+same "without a record transfers are hidden" hidden "$(asked_way -comm 1 "$tmp/none")"
+{ cat "$tmp/way"; echo '{"kind":"job","transfers":"blocking"}'; } >"$tmp/ways"
+same "the last record wins" blocking "$(asked_way "$tmp/ways")"
 same "and handed on" '[0.5,"batched"]' "$(jq -c 'select(.kind == "pipeline") | [.comm_time, .transfers]' "$tmp/out")"
 same "the simulator says the same of them" true "$(sapp-sim -j "$tmp/out" |
 	jq -s '(map(select(.kind == "plan"))[0].step_time - map(select(.kind == "sim"))[0].step_time) | fabs < 1e-9')"

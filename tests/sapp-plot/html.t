@@ -10,26 +10,30 @@ for v in 1 2; do
 done >"$tmp/steps"
 jq -nc '{kind: "chunks", name: "wide", schedule: "1f1b", micro_batches: 8, forward: [range(64) | 10], activation: 10,
 	parameter: 50}' | sapp-sim -e >>"$tmp/steps"
-check 'a page' sapp-plot -html "$tmp/page.html" "$tmp/steps"
+check 'a page' sapp-plot -o "$tmp/page.html" "$tmp/steps"
 same 'nothing from elsewhere' 0 "$(grep -ciE '(src|href)=|https?:|@import|url\(' "$tmp/page.html")"
 same 'its script ends where it should' 1 "$(grep -c '</script>' "$tmp/page.html")"
 sed -n 's/^const DATA = \(\/\*\)\{0,1\}//p' "$tmp/page.html" >"$tmp/head"
 perl -0777 -ne 'print $1 if /const DATA = (\{.*?\n?\});\nconst LEFT/s' "$tmp/page.html" >"$tmp/data.json"
 check 'its data are JSON' jq -e . "$tmp/data.json"
 same 'every block is in it' "$(grep -c '"kind":"block"' "$tmp/steps")" \
-	"$(jq '[.runs[].bars | length / 7] | add' "$tmp/data.json")"
+	"$(jq '[.runs[].bars | length / 8] | add' "$tmp/data.json")"
 same 'names are what they were' "$(jq -r 'select(.kind=="sim").name' "$tmp/steps")" \
 	"$(jq -r '.runs[].name' "$tmp/data.json")"
-check 'beside a picture' sapp-plot -html "$tmp/page2.html" -o "$tmp/pic.svg" "$tmp/steps"
+check 'to standard output' sh -c 'sapp-plot -html "$1/steps" | cmp - "$1/page.html"' sh "$tmp"
+check 'to a file of any name' sh -c 'sapp-plot -html -o "$1/page" "$1/steps" && cmp "$1/page" "$1/page.html"' sh "$tmp"
+fails 'a name behind -html is no input' 2 "-html: the page's name stands behind -o 'steps.html'" \
+	sapp-plot -html steps.html "$tmp/steps"
+fails 'a page of one picture' 2 '-compare and -stages are pictures' sapp-plot -compare -o "$tmp/x.html" "$tmp/steps"
 check 'chosen by name' sh -c \
-	'sapp-plot -html "$1/one.html" -plan "$2" "$1/steps" && ! grep -q "\"name\":\"v1" "$1/one.html"' sh "$tmp" \
+	'sapp-plot -o "$1/one.html" -plan "$2" "$1/steps" && ! grep -q "\"name\":\"v1" "$1/one.html"' sh "$tmp" \
 	'v2 </script> & "quotes"'
 fails 'a template without a place for data' 1 'no place for the data' \
-	sh -c 'mkdir "$1/t" && echo hello >"$1/t/timeline.html" && sapp-plot -share "$1/t" -html "$1/x.html" '\
+	sh -c 'mkdir "$1/t" && echo hello >"$1/t/timeline.html" && sapp-plot -share "$1/t" -o "$1/x.html" '\
 '"$1/steps"' sh "$tmp"
-fails 'no directory' 1 'cannot be written' sapp-plot -html "$tmp/none/x.html" "$tmp/steps"
+fails 'no directory' 1 'cannot be written' sapp-plot -o "$tmp/none/x.html" "$tmp/steps"
 ln -s /dev/full "$tmp/full.html"
-fails 'a full disk' 1 'cannot be written' sapp-plot -html "$tmp/full.html" "$tmp/steps"
+fails 'a full disk' 1 'cannot be written' sapp-plot -o "$tmp/full.html" "$tmp/steps"
 
 browser=
 for b in chromium chromium-browser google-chrome; do [ -n "$browser" ] || browser=$(command -v $b); done
@@ -87,6 +91,55 @@ const low = $("blocks").getBoundingClientRect();
 $("blocks").dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX: low.left + LEFT + 3,
 	clientY: low.top + 5 }));
 said.push("below " + $("tip").style.display + " " + ($("tip").getBoundingClientRect().bottom < innerHeight));
+document.body.style.paddingTop = "0";
+/* A strategy that goes takes its figures along; the address says what is shown, and leads back to it. */
+window.dispatchEvent(new KeyboardEvent("keydown", { key: "1" }));
+$("blocks").dispatchEvent(new PointerEvent("pointermove", at(150, 1)));
+show(1);
+said.push("gone " + $("tip").style.display);
+zoom(.5, 400);
+const there = location.hash, view = state.from + " " + state.to;
+said.push("address " + decodeURIComponent(there.split("&from")[0].slice(1)));
+said.push("link " + ($("link").hash == there));
+show(0);
+location.hash = there;
+follow();
+said.push("back " + DATA.runs[state.run].name + " " + (view == state.from + " " + state.to));
+location.hash = "#no such strategy&from=x";
+follow();
+said.push("astray " + state.run + " " + state.from);
+/* By keys from block to block. */
+$("blocks").focus();
+const press = key => window.dispatchEvent(new KeyboardEvent("keydown", { key }));
+press(".");
+press(".");
+press("ArrowDown");
+said.push("keys " + $("tip").textContent.replace(/\n/g, " | "));
+press("Escape");
+said.push("escaped " + $("tip").style.display);
+/* Two fingers twice as far apart: twice as large. */
+fit();
+const finger = (kind, pointerId, time) => $("blocks").dispatchEvent(new PointerEvent(kind,
+	{ ...at(time, 1), pointerId, pointerType: "touch" }));
+const spots = [300, 500].map(t => at(t, 1).clientX), wide = state.to - state.from;
+finger("pointerdown", 11, 300);
+said.push("touched " + $("tip").style.display);
+finger("pointerdown", 12, 500);
+$("blocks").dispatchEvent(new PointerEvent("pointermove", { ...at(500, 1), pointerId: 12, pointerType: "touch",
+	clientX: spots[1] + (spots[1] - spots[0]) }));
+said.push("pinched " + (wide / (state.to - state.from)).toFixed(3));
+finger("pointerup", 11, 300);
+finger("pointerup", 12, 500);
+fit();
+said.push("verdict " + $("verdict").textContent);
+show(2);
+said.push("title " + $("title").textContent);
+state.from = 0; state.to = DATA.length; draw();
+const names = () => [...$("table").tBodies[0].rows].map(r => r.cells[1].textContent).join(" ");
+$("table").querySelectorAll("th button")[1].click();
+const up = names();
+$("table").querySelectorAll("th button")[1].click();
+said.push("sorted " + (up != names()) + " " + (up.split(" ").reverse().join(" ") == names()));
 const pre = document.createElement("pre");
 pre.id = "said";
 pre.textContent = "\nSAID\n" + said.join("\n") + "\nDONE\n";
@@ -118,6 +171,19 @@ said 'forward is drawn in its colour' 'forward 0,114,178'
 same 'idle in its own' 'idle 240,240,240' "$(grep '^idle 2' "$tmp/said")"
 said 'labels of many stages' 'labels whole'
 said 'figures stay on the page' 'below block true'
+said 'figures go with their strategy' 'gone none'
+said 'the address says what is shown' 'address v2 </script> & "quotes"'
+said 'so does a link' 'link true'
+said 'it leads back' 'back v2 </script> & "quotes" true'
+said 'an address that is none shows the first' 'astray 0 0'
+said 'keys go from block to block' \
+	'keys forward of micro-batch 0, on stage 1 | 100 to 200 ms: 100 ms | 6000 MB afterwards'
+said 'and hide it' 'escaped none'
+said 'a finger shows figures' 'touched block'
+said 'two zoom' 'pinched 2.000'
+said 'the verdict is beside the title' 'verdict 3300 ms: DOES NOT FIT, 500 MB too much on stage 0'
+said 'which says what is shown' 'title wide: 64 stages × 1 chunk × 8 micro-batches, 1f1b'
+said 'columns of the table sort both ways' 'sorted true true'
 chrome --screenshot="$tmp/shot.png" "file://$tmp/page.html" >/dev/null
 same 'a screenshot' '89504e470d0a1a0a' "$(od -An -tx1 -N8 "$tmp/shot.png" 2>/dev/null | tr -d ' ')"
 check 'that is not blank' test "$(wc -c <"$tmp/shot.png")" -gt 20000

@@ -65,7 +65,7 @@ says 'the limit' "$tmp/small.svg" 'limit 12000'
 for s in 0 1 2 3; do
 	says "peak of stage $s" "$tmp/small.svg" \
 		"$(jq -r --argjson s $s 'select(.kind=="sim").peak_memory[$s]' "$tmp/small" |
-		awk -v s=$s '{ printf "%d: %.0f", s, $1 }')"
+		awk '{ printf "%.0f", $1 }')"
 done
 says 'the name' "$tmp/small.svg" small
 sapp-plot -title 'a <title> & "more" _x^2' -o "$tmp/title.svg" "$tmp/small"
@@ -206,15 +206,87 @@ for f in small deep weights mirrored; do
 	same "$f: not wider than a terminal" '' "$(COLUMNS=80 sapp-plot -term "$tmp/$f" | grep -E '.{81}')"
 	same "$f: nor than a narrow one" '' "$(COLUMNS=50 sapp-plot -term "$tmp/$f" | grep -E '.{51}')"
 done
-check 'on one line where it fits' sh -c 'COLUMNS=100 sapp-plot -term "$1" | head -n 1 | grep -q bubble' sh "$tmp/small"
+check 'on one line where it fits' sh -c 'COLUMNS=140 sapp-plot -term "$1" | head -n 1 | grep -q bubble' sh "$tmp/small"
 same 'a line of memory for each stage' 4 "$(grep -c 'MB' "$tmp/term" | awk '{ print $1 - 1 }')"
 check 'what is over the limit is marked' grep -q '^  0 .*!.* 12600 MB !$' "$tmp/term"
 check 'no colours in a file' sh -c '! grep -q "$(printf "\\033")" "$1"' sh "$tmp/term"
 fails 'a full disk in text' 1 'cannot write to standard output' sh -c 'sapp-plot -term "$1" >/dev/full' sh "$tmp/small"
 
+# Sixteen stages in 24 rows, the memory over time below them where there is room.
+pipeline sixteen 16 1 16 1f1b 14000 >"$tmp/sixteen"
+same 'sixteen stages and a prompt on a terminal' 'true' "$(COLUMNS=80 sapp-plot -term "$tmp/sixteen" | wc -l |
+	awk '{ print $1 < 24 ? "true" : $1 }')"
+same 'each with its peak and how much of the limit that is' 16 \
+	"$(COLUMNS=80 sapp-plot -term "$tmp/sixteen" | grep -cE '^ *[0-9]+ [FB.]+ [0-9]+ MB [0-9]+ %( !)?$')"
+same 'in 50 rows with memory over time on lines of its own' 16 \
+	"$(COLUMNS=80 LINES=50 sapp-plot -term "$tmp/sixteen" | grep -cE '^ *[0-9]+ .* MB( !)?$')"
+if command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+	LC_ALL=C.UTF-8 script -qec "stty cols 80 rows 24; sapp-plot -term '$tmp/sixteen'" /dev/null </dev/null |
+		tr -d '\r' >"$tmp/coloured"
+	check 'in colours' grep -q "$(printf '\033')\[48;5;" "$tmp/coloured"
+	same 'and letters, which a copy keeps' "$(COLUMNS=80 sapp-plot -term "$tmp/sixteen" | grep '^ *[0-9]* [FB.]')" \
+		"$(sed "s/$(printf '\033')\[[0-9;]*m//g" "$tmp/coloured" | grep '^ *[0-9]* [FB.]')"
+else
+	skip 'no terminal can be had here'
+fi
+
+# The title is the file's, too; what browsers show where one points is no program of gnuplot's.
+says 'the title of the SVG' "$tmp/small.svg" "$(sed -n 's/.*<title>\(.*\)<\/title>.*/\1/p' "$tmp/small.svg" | grep .)"
+same 'and of a comparison, what all have in common' '4 strategies' \
+	"$(sed -n 's/.*<title>\([^,]*\).*<\/title>.*/\1/p' "$tmp/compare.svg")"
+sapp-layers "$top/examples/llama-70b/layers.json" | sapp-lp -s 8 -mb 8 -mem 60000 -t 1 -m llama-70b 2>"$tmp/err" |
+	sapp-sim -e >"$tmp/named"
+sapp-plot -o "$tmp/named.svg" "$tmp/named"
+says 'the model is in the title' "$tmp/named.svg" "$(jq -r 'select(.kind == "model").name' "$tmp/named") · planned-1f1b: 8"
+says 'the bubble in both readings' "$tmp/small.svg" "of useful work = "
+says 'which says the share of the step' "$tmp/small.svg" \
+	"$(jq -r 'select(.kind == "sim") | .bubble | 100 * (.real - (.recompute // 0)) / (1 + .real)' "$tmp/small" |
+	xargs printf '%.1f %% of the step idle')"
+
+# Memory: a row a stage from zero on, in colours that no phase has; shades where rows are low.
+says 'memory by what it is' "$tmp/small.svg" 'activations, rows of '
+says 'rows too low for areas have shades' "$tmp/wide.svg" '0 … '
+for f in small wide mirrored; do
+	PATH="$tmp/read:$PATH" sapp-plot -o "$tmp/area.svg" "$tmp/$f"
+	rows=$(grep -c '^\$memory[0-9]' "$tmp/program") shaded=$(sed -n 's/^SHADED = //p' "$tmp/program")
+	same "$f: as many rows of memory as stages, or shades" \
+		"$(jq 'select(.kind == "sim") | .peak_memory | length' "$tmp/$f") $shaded" \
+		"$([ "$shaded" = 1 ] && jq 'select(.kind == "sim") | .peak_memory | length' "$tmp/$f" || echo "$rows") $shaded"
+done
+same 'colours of memory are no colours of blocks' '' "$(grep -oE 'COLOUR_(PARAMETER|ACTIVATION) = 0x[0-9a-f]+' \
+	"$top/tools/sapp-plot/colour.h" | sed 's/.*0x//' | while read -r rgb; do
+		grep -l "0x$rgb" "$top/tools/sapp-plot/colour.c"; done)"
+# The end of the first strategy is a line behind the blocks, whose numbers it would cross.
+same 'the end of the first one is drawn behind' back "$(sed -n 's/.*set arrow 3 .* nohead \([a-z]*\) .*/\1/p' \
+	"$top/share/compare.gp")"
+
+# A page of a sweep, and of estimates.
+page_data() { perl -0777 -ne 'print $1 if /const DATA = (\{.*?\});\nconst COLOURS/s' "$1"; }
+sapp-plot -sweep -o "$tmp/sweep.html" "$tmp/sweep"
+page_data "$tmp/sweep.html" >"$tmp/data"
+same 'a row of the page for each plan' 9 "$(jq '.tables[0].rows | length' "$tmp/data")"
+same 'a line for each schedule' '1f1b / vpp, 2 chunks / vpp, 3 chunks' \
+	"$(jq -r '[.charts[0].lines[].name] | join(" / ")' "$tmp/data")"
+same 'what does not fit has no step time, and no point' '1 8' \
+	"$(jq -r '[([.tables[0].rows[] | select(.[7] == null)] | length), ([.charts[0].lines[].points[]] | length)] | join(" ")' \
+	"$tmp/data")"
+same 'steps, bounds and gaps are those of the plans' true "$(jq -s '.[0] as $d |
+	[.[1:][] | select(.kind == "plan" and .status != "infeasible") | .step_time] as $t |
+	([$d.tables[0].rows[][7] | select(.)] | sort) as $seen | [range($t | length) | ($t | sort)[.] / $seen[.] - 1 | fabs] | max < 1e-8' \
+	"$tmp/data" "$tmp/sweep")"
+sapp-model "$top/examples/moe-64/config.json" 2>"$tmp/err" | sapp-enum -n 64 -gb 512 -cluster h100 2>"$tmp/err" |
+	sapp-est -cluster h100 2>"$tmp/err" | sapp-top -k 10 -j >"$tmp/estimates"
+sapp-plot -sweep -html "$tmp/estimates" >"$tmp/estimates.html"
+page_data "$tmp/estimates.html" >"$tmp/data"
+same 'a row for each configuration' "$(grep -c '"kind":"estimate"' "$tmp/estimates")" \
+	"$(jq '.tables[] | select(.title | startswith("Config")).rows | length' "$tmp/data")"
+same 'with its estimate' "$(jq -r 'select(.kind == "estimate") | .name' "$tmp/estimates" | sort | xargs)" \
+	"$(jq -r '.tables[0].rows[][0]' "$tmp/data" | sort | xargs)"
+fails 'a page of nothing' 1 'neither plan nor estimate records in the input' sapp-plot -sweep -html "$tmp/small"
+
 # Refused.
 fails 'no -o' 2 '-o is missing' sapp-plot "$tmp/small"
-fails 'an unknown extension' 2 "does not end in .svg, .png or .pdf 'x.gif'" sapp-plot -o x.gif "$tmp/small"
+fails 'an unknown extension' 2 "does not end in .svg, .png, .pdf or .html 'x.gif'" sapp-plot -o x.gif "$tmp/small"
 fails 'a size that is none' 2 "-size: not WIDTHxHEIGHT '100'" sapp-plot -size 100 -o x.svg "$tmp/small"
 fails 'a size that no page has' 2 "-size: not WIDTHxHEIGHT '99999999999999999999x500'" sapp-plot \
 	-size 99999999999999999999x500 -o x.svg "$tmp/small"

@@ -97,19 +97,4 @@ plan='{"kind":"plan","name":"p","origin":"manual","schedule":"zbv","interleave":
 '0]],"select_recompute":[[0,0,0,0],[0,0,0,0]],"select_comm_recompute":[[0,0,0,0],[0,0,0,0]]}'
 fails "a plan of a V in the order of stages" 1 "before ones that come earlier in the model" \
 	sh -c '{ cat "$1/layers"; echo "$2"; echo "$3"; } | sapp-sim' sh "$tmp" "$(question 2 zbv)" "$plan"
-# What is there only while an end runs is there at its stage's peak; layers between have none.
-transient() {	# TYPE MB
-	jq -nc --arg t "$1" --argjson mb "$2" \
-		'{kind:"layer",name:"A",type:"BODY",nb_layer:4,time:1,memory_activation:10},
-		{kind:"layer",name:"X",type:$t,nb_layer:1,time:1,memory_parameter:5,memory_transient:$mb}'
-}
-peaks() { transient "$1" "$2" | sapp-lp -j -s 2 -mb 4 -mem "${3:-1000}" -t 1 2>/dev/null | sapp-sim -j |
-	jq -c 'select(.kind == "sim").peak_memory'; }
-same 'transient memory of the tail' "$(peaks TAIL 0 | jq -c '.[1] += 70')" "$(peaks TAIL 70)"
-same 'transient memory of the head' "$(peaks HEAD 0 | jq -c '.[0] += 70')" "$(peaks HEAD 70)"
-transient TAIL 70 >"$tmp/transient"
-fails 'the planner counts it' 3 'no plan of 1f1b' sapp-lp -s 2 -mb 4 -mem 60 -t 1 "$tmp/transient"
-transient BODY 70 >"$tmp/transient"
-fails 'transient memory of a layer between' 1 \
-	"memory_transient: of a HEAD or TAIL only, 'X' is a BODY" sapp-lp -s 2 -mb 4 -mem 1000 -t 1 "$tmp/transient"
 done_testing

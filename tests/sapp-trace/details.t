@@ -34,6 +34,8 @@ same 'no head there' '' "$(of H forward total)"
 check 'a device that waits a fifth of the time' grep \
 	-q 'L: the device waits for the host 20 % of the forward: of 16.5 ms in a step it works 13.2' "$tmp/err"
 near 'a transfer' 0.6 "$(jq 'select(.kind == "step") | .transfer' "$tmp/out")" 1e-6
+same 'the job says how, too' '0.6 "batched"' \
+	"$(jq -c 'select(.kind == "job") | .comm_time, .transfers' "$tmp/out" | xargs -d'\n')"
 near 'gradients' 3 "$(jq 'select(.kind == "step") | .parts.gradient_reduce' "$tmp/out")" 1e-6
 near 'optimizer' 1.16 "$(jq 'select(.kind == "step") | .parts.optimizer' "$tmp/out")" 1e-6
 table form=full order=FFFBFBFBBB layers=5 head=1 transfers=1

@@ -137,8 +137,8 @@ tiny_network(struct body *body)
 	body->backward[RECOMPUTE_FULL] = 3 * body->forward;
 	body->activation[RECOMPUTE_NONE] = 8;
 	body->activation[RECOMPUTE_FULL] = 1;
-	return (struct network){ .name = "tiny", .nbodies = 1, .body = body, .layers = 3, .head = { 1, 2, 5 },
-	    .tail = { random_below(6), random_below(6), 5 } };
+	return (struct network){ .name = "tiny", .nbodies = 1, .body = body, .layers = 3, .head = { 1, 2, 5, 0 },
+	    .tail = { random_below(6), random_below(6), 5, 0 } };
 }
 
 static void

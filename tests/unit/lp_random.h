@@ -26,6 +26,7 @@ struct question {
 	double limit[PIECES], speed[PIECES], delay[PIECES];
 	struct devices devices;		/* of those lists, or none */
 	bool listed;
+	bool transient;			/* layers take memory while they run */
 	bool own;			/* stages and boundaries may be unlike */
 	bool wide;			/* of more sorts: larger layers, groups, limits that just do or just do not */
 	bool named;			/* kinds of recomputation with other names */
@@ -127,9 +128,9 @@ draw_network(struct question *q)
 	if (q->named)
 		q->net.nesting = &q->nesting;
 	if (below(q, 2))
-		q->net.head = (struct end){ amount(q, 10), amount(q, 20), amount(q, 60) };
+		q->net.head = (struct end){ amount(q, 10), amount(q, 20), amount(q, 60), 0 };
 	if (below(q, 2))
-		q->net.tail = (struct end){ amount(q, 10), amount(q, 20), amount(q, 60) };
+		q->net.tail = (struct end){ amount(q, 10), amount(q, 20), amount(q, 60), 0 };
 }
 
 /* Where the data of a piece come from and go to is what the schedule says; these go round the stages. */
@@ -159,6 +160,17 @@ draw_devices(struct question *q)
 		q->speed[stages - 1 - s] = q->speed[s];
 	}
 	q->devices = (struct devices){ .speed = { speeds, q->speed }, .delay = { delays, q->delay } };
+}
+
+static inline void
+draw_transients(struct question *q)
+{
+	if (!q->transient)
+		return;
+	for (int b = 0; b < q->net.nbodies; b++)
+		q->body[b].transient = below(q, 2) ? amount(q, 60) : 0;
+	q->net.head.transient = below(q, 3) ? 0 : amount(q, 90);
+	q->net.tail.transient = below(q, 3) ? amount(q, 90) : 0;
 }
 
 static inline void
@@ -192,6 +204,7 @@ draw_question(struct question *q)
 	if (!q->named)
 		q->listed = below(q, 2);
 	draw_devices(q);
+	draw_transients(q);
 }
 
 /* One way to recompute what a piece holds. */
@@ -262,7 +275,7 @@ list_choices(const struct question *q, int first, int length, struct choices *c)
 }
 
 struct piece_load {
-	double forward, backward, activation, parameter;
+	double forward, backward, activation, parameter, transient;
 };
 
 static inline struct piece_load
@@ -278,6 +291,7 @@ load_of(const struct question *q, const struct choice *c)
 			l.backward += n * q->body[b].backward[k];
 			l.activation += n * q->body[b].activation[k];
 			l.parameter += n * q->body[b].parameter;
+			l.transient = n > 0 ? fmax(l.transient, q->body[b].transient) : l.transient;
 		}
 	return l;
 }
@@ -313,6 +327,8 @@ run_round(const struct question *q, const struct schedule *s, const struct choic
 	load[0].backward += q->net.head.backward;
 	load[last].forward += q->net.tail.forward;
 	load[last].backward += q->net.tail.backward;
+	load[0].transient = fmax(load[0].transient, q->net.head.transient);
+	load[last].transient = fmax(load[last].transient, q->net.tail.transient);
 	for (int p = 0; p < stages; p++)
 		next[p] = s->first[p];
 	for (bool moved = true; moved; ) {
@@ -330,8 +346,9 @@ run_round(const struct question *q, const struct schedule *s, const struct choic
 					ready += delay_between(q, (b ? i + 1 : i - 1) % stages, p);
 				clock[p] = end[b][i][m] = fmax(clock[p], ready) +
 				    (b ? load[i].backward : load[i].forward) / q->speed[p];
+				out.peak[p] = fmax(out.peak[p], live[p] + load[i].transient +
+				    (b ? 0 : load[i].activation));
 				live[p] += b ? -load[i].activation : load[i].activation;
-				out.peak[p] = fmax(out.peak[p], live[p]);
 				out.step = fmax(out.step, clock[p]);
 				next[p]++;
 				moved = true;
@@ -523,7 +540,7 @@ static inline void
 question_draw(struct question *q, int n, long most, struct brute *answer)
 {
 	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .own = n % 5 == 4,
-	    .wide = n >= NARROW, .named = n % 6 == 5 };
+	    .transient = n % 5 == 3, .wide = n >= NARROW, .named = n % 6 == 5 };
 	if (q->named)
 		read_kinds(q);
 	do {

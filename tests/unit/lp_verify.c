@@ -18,6 +18,7 @@ static struct body body[] = {
 	    .backward = { [RECOMPUTE_NONE] = 8, [RECOMPUTE_SELECT] = 9 },
 	    .activation = { [RECOMPUTE_NONE] = 30, [RECOMPUTE_SELECT] = 15 } },
 };
+static const struct devices alike;	/* must outlive the problem */
 static struct network net = { .name = "m", .nbodies = 2, .body = body, .layers = 9 };
 
 /* A question and its answer, to be changed. */
@@ -34,7 +35,7 @@ answered(double limit)
 	struct question q = { .limit = { limit, limit } };
 	struct answer a;
 
-	q.problem = problem_new(&net, &shape, &(struct devices){ 0 }, (struct list){ STAGES, q.limit }, true);
+	q.problem = problem_new(&net, &shape, &alike, (struct list){ STAGES, q.limit }, true);
 	a = planner_solve(&q.problem, &(struct effort){ .seconds = 60, .seed = 1 });
 	q.plan = answer_plan(&q.problem, &a, "plan");
 	answer_free(&a);

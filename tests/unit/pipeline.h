@@ -122,6 +122,7 @@ random_load(int chunks, int stages)
 {
 	struct load l = even_load(chunks, stages, 1, 1, 1);
 
+	l.transient = table_new(chunks, stages);
 	for (int i = 0; i < chunks * stages; i++) {
 		l.forward.at[i] = 1 + random_below(12);
 		l.plain.at[i] = 2 * l.forward.at[i];
@@ -129,6 +130,7 @@ random_load(int chunks, int stages)
 		l.weight.at[i] = 1 + random_below((int)l.plain.at[i]);
 		l.activation.at[i] = 1 + random_below(8);
 		l.kept.at[i] = random_below((int)l.activation.at[i] + 1);
+		l.transient.at[i] = random_below(2) * random_below(16);
 	}
 	for (int s = 0; s < stages; s++)
 		l.fixed.at[s] = random_below(100);

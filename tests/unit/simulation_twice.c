@@ -109,9 +109,12 @@ peak_again(const struct schedule *s, const struct load *l, int stage)
 	double most = 0;
 
 	for (size_t k = s->first[stage]; k < s->first[stage + 1]; k++) {
-		double held = 0;
+		double held = l->transient.at[s->op[k].chunk * s->stages + stage];
 
-		for (size_t i = s->first[stage]; i <= k; i++) {
+		if (s->op[k].joined != 0)
+			held += l->transient.at[s->op[s->op[k].joined == 1 ? k + 1 : k - 1].chunk * s->stages + stage];
+		/* Its own part counts where that is more. */
+		for (size_t i = s->first[stage]; i < k + (s->op[k].phase == PHASE_F); i++) {
 			int at = s->op[i].chunk * s->stages + stage;
 
 			switch (s->op[i].phase) {

@@ -46,8 +46,11 @@ take_job(struct options *o, const struct measured_job *j, struct place at)
 			note(&taken, xasprintf(j->comm_time.n == 1 ? "%.4g ms a transfer" : "%.4g ms ... a transfer",
 			    j->comm_time.at[0]));
 	}
-	if (GIVEN(measured_job, j, transfers))
-		o->transfers = (enum transfer_mode)j->transfers;
+	if (GIVEN(measured_job, j, transfers) && o->transfers < 0) {
+		o->transfers = j->transfers;
+		if (j->transfers != TRANSFERS_HIDDEN)
+			note(&taken, xasprintf("%s transfers", transfers_names[j->transfers]));
+	}
 	if (taken != NULL)
 		warnx("%s: from the job record (%s:%ld)", taken, at.source, at.line);
 	free(taken);
@@ -74,6 +77,8 @@ options_default(struct options *o, const struct records *all)
 		o->memory.at[0] = MEMORY;
 		note(&assumed, xasprintf("%d MB (-mem)", MEMORY));
 	}
+	if (o->transfers < 0)
+		o->transfers = TRANSFERS_HIDDEN;
 	if (assumed != NULL)
 		warnx("assumed, as neither an option nor a job record says: %s", assumed);
 	free(assumed);

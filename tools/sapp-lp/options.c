@@ -12,14 +12,15 @@
 const char options_usage[] =
 "usage: sapp-lp [-hVvjH] [-s stages] [-mb micro-batches] [-mem MB[,MB...]] [-i chunks] [-lm 0|1|both]\n"
 "               [-seq splits] [-S schedule[,schedule...]] [-group n] [-order file.csv] [-comm ms[,ms...]]\n"
-"               [-speed factor[,factor...]] [-t seconds] [-gap fraction] [-k plans] [-m model]\n"
-"               [-mixes yaml|all|uniform] [-target any|mindformers|megatron|mindspeed|pytorch]\n"
+"               [-blocking|-batched|-hidden] [-speed factor[,factor...]] [-t seconds] [-gap fraction] [-k plans]\n"
+"               [-m model] [-mixes yaml|all|uniform] [-target any|mindformers|megatron|mindspeed|pytorch]\n"
 "               [-seed n] [-known answers.jsonl] [-lp file] [-mps file] [-solver command] [-cutoff ms]\n"
 "               [file ...]\n"
 "example: sapp-lp -s 16 -mb 16 -mem 56000 layers.jsonl >plan.jsonl\n";
 
 enum { O_STAGES = 1, O_MICRO, O_MEMORY, O_INTERLEAVE, O_LESS, O_SCHEDULE, O_COMM, O_TIME, O_GAP, O_KEEP, O_MODEL,
-	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER, O_TARGET, O_CUTOFF, O_KNOWN, O_SPEED };
+	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER, O_TARGET, O_CUTOFF, O_KNOWN, O_SPEED,
+	O_BLOCKING, O_BATCHED, O_HIDDEN };
 
 static const struct option_row options[] = {
 	{ "s", "STAGES", O_STAGES, "stages of the pipeline (of the job record, else 4)" },
@@ -29,6 +30,9 @@ static const struct option_row options[] = {
 	{ "lm", "0 or 1 or both", O_LESS, "less-memory order of interleaving (0)" },
 	{ "S", "SCHEDULE[,...]", O_SCHEDULE, "schedules by name, ranked; -S ? lists them (1f1b, vpp)" },
 	{ "comm", "MS[,MS...]", O_COMM, "time of a transfer, or of each boundary of stages (job record, else 0)" },
+	{ "blocking", NULL, O_BLOCKING, "transfers keep both stages busy, sends before or after receives" },
+	{ "batched", NULL, O_BATCHED, "transfers keep both stages busy, sends and receives at once" },
+	{ "hidden", NULL, O_HIDDEN, "transfers take place beside operations (of the job record, else this)" },
 	{ "speed", "FACTOR[,FACTOR...]", O_SPEED, "of all stages or each, over the devices measured (1)" },
 	{ "t", "SECONDS", O_TIME, "at most this long (90)" },
 	{ "gap", "SHARE", O_GAP, "stop when the plan is at most so far from the optimum (0.001)" },
@@ -98,7 +102,7 @@ struct options
 options_read(int argc, char *argv[])
 {
 	static const char *const less[] = { "0", "1", "both", NULL };
-	struct options a = { .mixes = -1,
+	struct options a = { .mixes = -1, .transfers = -1,
 		.effort = { .seconds = 90, .gap = 0.001, .seed = 1 } };
 	size_t length;
 	int ch;
@@ -128,6 +132,15 @@ options_read(int argc, char *argv[])
 		case O_COMM:
 			free(a.devices.delay.at);
 			a.devices.delay = option_list("-comm", optarg, 0, 1e9);
+			break;
+		case O_BLOCKING:
+			a.transfers = TRANSFERS_BLOCKING;
+			break;
+		case O_BATCHED:
+			a.transfers = TRANSFERS_BATCHED;
+			break;
+		case O_HIDDEN:
+			a.transfers = TRANSFERS_HIDDEN;
 			break;
 		case O_SPEED:
 			free(a.devices.speed.at);

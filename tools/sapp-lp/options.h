@@ -28,7 +28,7 @@ struct options {
 	bool listed;		/* see contents_new() */
 	double cutoff;		/* ms: questions whose bound is not below it are given up; 0: none */
 	struct devices devices;	/* lists without numbers: not given */
-	enum transfer_mode transfers;	/* of the job that was measured */
+	int transfers;		/* enum transfer_mode; -1: not given */
 	struct effort effort;
 };
 

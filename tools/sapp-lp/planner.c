@@ -258,12 +258,9 @@ search_on(struct planning *r, struct bounding *b)
 		search_first(r);
 }
 
-/*
- * A lower bound on the step time, ms: some stage is busy at least for the mean of all, every layer in its fastest
- * kind.
- */
-static double
-mean_work(const struct problem *p)
+/* Some stage is busy at least for the mean of all, every layer in its fastest kind. */
+double
+planner_least(const struct problem *p)
 {
 	const struct network *net = p->net;
 	double work = net->head.forward + net->head.backward + net->tail.forward + net->tail.backward, speeds = 0;
@@ -447,7 +444,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 
 		if (known)
 			a->step_time = step_time(p, &a->best);
-		raise_bound(&r, mean_work(p));
+		raise_bound(&r, planner_least(p));
 		raise_bound(&r, effort->bound);
 		show(&r, "start");
 		bound_first(&r, &b);

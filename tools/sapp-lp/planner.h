@@ -48,6 +48,8 @@ struct answer {
 
 /* Where no plan fits, larger contents are added to the problem, see problem_widen(). */
 struct answer planner_solve(struct problem *, const struct effort *);
+/* A lower bound on the step of every plan, ms, that takes no time to know. */
+double planner_least(const struct problem *);
 /*
  * Exits, loudly, when its bound is above its step: a fault of ours, after which nothing that was found can be trusted.
  */

@@ -60,7 +60,7 @@ new_question(struct questions *r, const struct options *a, enum schedule_kind ki
 	if (a->devices.speed.n > 0)
 		GIVE(pipeline, q, speed, list_copy(a->devices.speed));
 	if (devices_delayed(&a->devices) && a->transfers != TRANSFERS_HIDDEN)
-		GIVE(pipeline, q, transfers, (int)a->transfers);
+		GIVE(pipeline, q, transfers, a->transfers);
 	if (a->mixes != MIXES_YAML)
 		GIVE(pipeline, q, mixes, (int)a->mixes);
 	return &r->at[r->n - 1];
@@ -270,6 +270,21 @@ name_plan(struct question *q, const char *what)
 	    : xasprintf("planned-%s-i%d", what, q->pipeline.interleave);
 }
 
+/* What the planner did not know of transfers that keep stages busy; a report says it, too. */
+static void
+say_transfers(const struct question *q, const struct network *net)
+{
+	struct pipeline hidden = q->pipeline;
+
+	if (q->plan.status == PLAN_INFEASIBLE || q->pipeline.transfers == TRANSFERS_HIDDEN || q->helps ||
+	    option_report())
+		return;
+	hidden.transfers = TRANSFERS_HIDDEN;
+	warnx("%s: planned as if transfers were hidden, when the step takes %.6g ms; %s ones make it %.6g",
+	    q->plan.name, whole_time(&q->plan, net, &hidden), transfers_names[q->pipeline.transfers],
+	    q->plan.step_time);
+}
+
 static void
 verify(const struct question *q, struct list memory)
 {
@@ -346,6 +361,7 @@ question_answer_free(const struct questions *all, struct question *q, const stru
 	q->answered = true;
 	verify(q, a->memory);
 	whole_step(&q->plan, net, &q->pipeline, 1e-9);
+	say_transfers(q, net);
 	q->rank = q->plan.step_time;
 }
 
@@ -400,6 +416,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	if (answer.status == PLAN_INFEASIBLE && !q->helps)
 		explain_infeasible(q, &answer.excess, a->memory);
 	whole_step(&q->plan, net, &q->pipeline, fmax(effort.gap, 1e-9));
+	say_transfers(q, net);
 	if (q->rank < INFINITY)
 		q->rank = q->plan.step_time;
 	write_models(a, p, &answer.paths);

@@ -124,7 +124,7 @@ options_of(const struct options *o, const struct pipeline *q)
 	own.group = q->group;
 	own.memory = q->memory_limit;
 	own.devices = pipeline_devices(q);
-	own.transfers = (enum transfer_mode)q->transfers;
+	own.transfers = q->transfers;
 	own.order = q->order;
 	return own;
 }

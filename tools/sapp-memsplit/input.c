@@ -1,6 +1,7 @@
 /* The peaks that were measured, and what is known of the layers besides. */
 #include "input.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -77,7 +78,7 @@ input_measured(const struct input *in, struct measured **all)
 
 	for (int i = 0; i < in->npeaks; i++)
 		at[n++] = (struct measured){ { in->peaks[i].source, 0 }, in->peaks[i].round,
-			in->peaks[i].stage, in->peaks[i].memory };
+			in->peaks[i].stage, in->peaks[i].memory, 0 };
 	for (int i = 0; i < in->init.memories; i++) {
 		const struct init_memory *m = &in->init.memory[i];
 		int k = 0;
@@ -85,7 +86,7 @@ input_measured(const struct input *in, struct measured **all)
 		while (k < in->npeaks && (in->peaks[k].round != m->round || in->peaks[k].stage != m->stage))
 			k++;
 		if (k == in->npeaks)
-			at[n++] = (struct measured){ m->place, m->round, m->stage, m->memory };
+			at[n++] = (struct measured){ m->place, m->round, m->stage, m->memory, 0 };
 	}
 	if (n == 0)
 		place_die((struct place){ in->init.place.source, 0 },
@@ -103,12 +104,17 @@ body_names(const struct input *in, struct bodies *b, int stated[BODIES_MAX])
 	for (size_t i = 0; i < in->stream.n; i++) {
 		const struct record *r = &in->stream.at[i];
 
+		if (r->kind == RECORD_LAYER && r->layer.type == LAYER_HEAD)
+			b->head_transient = fmax(b->head_transient, r->layer.memory_transient);
+		if (r->kind == RECORD_LAYER && r->layer.type == LAYER_TAIL)
+			b->tail_transient = fmax(b->tail_transient, r->layer.memory_transient);
 		if (r->kind != RECORD_LAYER || r->layer.type != LAYER_BODY)
 			continue;
 		if (b->n == BODIES_MAX)
 			place_die(r->place, "layer: '%s': more than %d kinds of body layers", r->layer.name,
 			    BODIES_MAX);
 		stated[b->n] = r->layer.nb_layer;
+		b->transient[b->n] = r->layer.memory_transient;
 		b->name[b->n++] = r->layer.name;
 	}
 	if (b->n > 0)

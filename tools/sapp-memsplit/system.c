@@ -1,6 +1,7 @@
 /* One equation for every measured stage, and the unknowns they are solved for. */
 #include "system.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
@@ -67,7 +68,7 @@ system_memory(const struct system *sys)
 	double *b = xcalloc((size_t)sys->m, sizeof *b);
 
 	for (int i = 0; i < sys->m; i++) {
-		b[i] = sys->measured[i].memory;
+		b[i] = sys->measured[i].memory - sys->measured[i].transient;
 		for (int u = 0; u < UNKNOWNS_MAX; u++)
 			b[i] -= sys->held[u] * sys->row[i][u];
 	}
@@ -129,6 +130,25 @@ fill_row(const struct system *sys, const struct measured *m, double row[UNKNOWNS
 	}
 }
 
+/* A peak is where a forward ends, with what the stage's layers take only meanwhile: the largest of them. */
+static double
+transient_of(const struct system *sys, const struct measured *m)
+{
+	double most = m->stage == 0 ? sys->bodies.head_transient : 0;
+
+	if (m->stage == sys->init->stages - 1)
+		most = fmax(most, sys->bodies.tail_transient);
+	for (int b = 0; b < sys->bodies.n; b++) {
+		int count[RECOMPUTE_KINDS], layers = 0;
+
+		system_counts(sys, m->round, m->stage, b, count);
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			layers += count[k];
+		most = layers > 0 ? fmax(most, sys->bodies.transient[b]) : most;
+	}
+	return most;
+}
+
 /*
  * No measured layer of a body keeps everything, but some keep a part. A training run is as it is; whoever writes an
  * init YAML chooses what to measure, and is told that this is missing.
@@ -162,6 +182,8 @@ system_new(const struct initfile *init, const struct bodies *bodies, struct meas
 	sys.row = xcalloc((size_t)m, sizeof *sys.row);
 	for (int i = 0; i < m; i++)
 		fill_row(&sys, &measured[i], sys.row[i]);
+	for (int i = 0; i < m; i++)
+		measured[i].transient = transient_of(&sys, &measured[i]);
 	for (int b = 0; b < bodies->n; b++) {
 		sys.unknown[sys.n++] = system_unknown(&sys, b, UNKNOWN_PARAMETER);
 		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++) {

@@ -15,12 +15,15 @@ struct bodies {			/* kinds of body layers, in the order of the model */
 	int n;
 	const char *name[BODIES_MAX];
 	int layers[BODIES_MAX];
+	double transient[BODIES_MAX];	/* MB that are there only while one runs, as far as known */
+	double head_transient, tail_transient;	/* MB, the largest of each */
 };
 
 struct measured {
 	struct place place;
 	int round, stage;
 	double memory;		/* MB */
+	double transient;	/* MB of it that are known to be there only while a layer runs; system_new() fills it */
 };
 
 /* Whether const is solved for; a constant nobody can tell apart is left at 0, and that is said. */

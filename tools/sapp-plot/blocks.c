@@ -1,6 +1,7 @@
 /* The blocks of a strategy as rectangles, with the numbers of their micro-batches where all of them fit. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "colour.h"
 #include "draw.h"
@@ -126,26 +127,74 @@ draw_blocks(FILE *program, const char *suffix, const struct run *s, const struct
 	return thin;
 }
 
+/* ", limit 56000 MB", or what of it there is. */
+static char *
+limit_words(const struct run *s)
+{
+	const struct list *limit = &s->sim.sim.memory_limit;
+	char *most, *words;
+
+	if (limit->n == 0 || run_limit(s, 0) <= 0)
+		return xstrdup("");
+	if (limit->n > 1)
+		return xstrdup(", a limit for each stage");
+	most = page_number(run_limit(s, 0));
+	words = xasprintf(", limit %s MB", most);
+	free(most);
+	return words;
+}
+
 char *
 draw_title(const struct drawing *d, const struct run *s)
 {
-	const struct list *limit = &s->sim.sim.memory_limit;
-	char *most, *fits, *text;
-	int stage;
+	char *limit, *model, *text;
 
 	if (d->title != NULL)
 		return xstrdup(d->title);
-	most = page_number(run_limit(s, 0));
-	fits = limit->n == 0 || run_limit(s, 0) <= 0 ? xstrdup("") : limit->n > 1 ? xstrdup(", a limit for each stage")
-	    : xasprintf(", limit %s MB", most);
-	for (stage = 0; stage < s->stages; stage++)
-		if (run_limit(s, stage) > 0 && s->sim.sim.peak_memory.at[stage] > run_limit(s, stage))
-			break;
-	text = xasprintf("%s: %d stages × %d chunk%s × %d micro-batches, %s%s%s", s->name, s->stages, s->chunks,
-	    s->chunks == 1 ? "" : "s", s->micros, schedule_names[s->sim.sim.schedule], fits,
-	    stage < s->stages ? " · DOES NOT FIT" : "");
-	free(most);
-	free(fits);
+	limit = limit_words(s);
+	model = s->model != NULL ? xasprintf("%s · ", s->model) : xstrdup("");
+	text = xasprintf("%s%s: %d stage%s × %d chunk%s × %d micro-batch%s, %s%s%s", model, s->name, s->stages,
+	    s->stages == 1 ? "" : "s", s->chunks, s->chunks == 1 ? "" : "s", s->micros, s->micros == 1 ? "" : "es",
+	    schedule_names[s->sim.sim.schedule], limit, run_over(s) >= 0 ? " · DOES NOT FIT" : "");
+	free(limit);
+	free(model);
+	return text;
+}
+
+char *
+draw_common_title(const struct drawing *d, struct run *const s[], int n)
+{
+	char *limit, *text;
+	size_t size;
+	FILE *f;
+	bool model = s[0]->model != NULL, stages = true, micros = true, limits = true;
+
+	if (d->title != NULL)
+		return xstrdup(d->title);
+	if (n == 1)
+		return draw_title(d, s[0]);
+	limit = limit_words(s[0]);
+	for (int i = 1; i < n; i++) {
+		char *other = limit_words(s[i]);
+
+		model &= s[i]->model != NULL && s[0]->model != NULL && strcmp(s[i]->model, s[0]->model) == 0;
+		stages &= s[i]->stages == s[0]->stages;
+		micros &= s[i]->micros == s[0]->micros;
+		limits &= strcmp(other, limit) == 0;
+		free(other);
+	}
+	f = memstream_open(&text, &size);
+	if (model)
+		fprintf(f, "%s · ", s[0]->model);
+	fprintf(f, "%d strategies", n);
+	if (stages)
+		fprintf(f, ", %d stage%s", s[0]->stages, s[0]->stages == 1 ? "" : "s");
+	if (micros)
+		fprintf(f, "%s%d micro-batch%s", stages ? " × " : ", ", s[0]->micros, s[0]->micros == 1 ? "" : "es");
+	if (limits)
+		fputs(limit, f);
+	memstream_close(f);
+	free(limit);
 	return text;
 }
 
@@ -156,8 +205,8 @@ draw_bubble(const struct run *s)
 	char *recompute = GIVEN(bubble, b, recompute) ? xasprintf(" + %.4f recompute", b->recompute)
 	    : xstrdup("");
 	char *comm = GIVEN(bubble, b, comm) ? xasprintf(" + %.4f communication", b->comm) : xstrdup("");
-	char *text = xasprintf("bubble %.4f = %.4f ideal %c %.4f imbalance%s%s", b->real, b->ideal,
-	    b->imba < 0 ? '-' : '+', fabs(b->imba), recompute, comm);
+	char *text = xasprintf("bubble %.4f of useful work = %.4f ideal %c %.4f imbalance%s%s; %.1f %% of the step idle",
+	    b->real, b->ideal, b->imba < 0 ? '-' : '+', fabs(b->imba), recompute, comm, 100 * bubble_waiting(b));
 
 	free(recompute);
 	free(comm);

@@ -9,11 +9,6 @@ static const int phases[PHASES] = {
 /* White in the shade of the second chunk, and at most in that of the last. */
 static const double LIGHTER = 0.3, LIGHTEST = 0.64;
 
-/* From dark violet to green; the yellow end is too light for lines on white. */
-static const int viridis[] = { 0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962,
-	0xaadc32 };
-enum { VIRIDIS = sizeof viridis / sizeof viridis[0] };
-
 static int
 mix(int a, int b, double share)
 {
@@ -36,12 +31,11 @@ colour_block(enum phase phase, int chunk, int chunks)
 }
 
 int
-colour_stage(int stage, int stages)
+colour_memory(double memory, double most, double limit, int shades)
 {
-	double at = stages > 1 ? (VIRIDIS - 1.0) * stage / (stages - 1) : 0;
-	int i = (int)at;
+	int shade = most > 0 ? (int)fmin(shades - 1, fmax(0, memory / most * shades)) : 0;
 
-	return i >= VIRIDIS - 1 ? viridis[VIRIDIS - 1] : mix(viridis[i], viridis[i + 1], at - i);
+	return limit > 0 && memory > limit ? COLOUR_OVER : mix(0xf2f2f2, 0x101010, (shade + 0.5) / shades);
 }
 
 int

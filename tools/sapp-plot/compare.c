@@ -14,21 +14,21 @@ headline(const struct page *p, const struct run *s, const struct run *first, dou
 {
 	double step = s->sim.sim.step_time, base = first->sim.sim.step_time, d = step - base;
 	char *bubble = draw_bubble(s), *t = page_number(step), *u = page_number(fabs(d)), *times, *text = NULL, *fit;
-	const char *over = "";
+	const char *over = run_over(s) >= 0 ? " · DOES NOT FIT" : "";
 
-	for (int stage = 0; stage < s->stages; stage++)
-		if (run_limit(s, stage) > 0 && s->sim.sim.peak_memory.at[stage] > run_limit(s, stage))
-			over = " · DOES NOT FIT";
 	if (s == first || base <= 0)
 		times = xasprintf("%s: %s ms", s->name, t);
 	else
 		times = xasprintf("%s: %s ms, %c%.2f %% (%c%s ms)", s->name, t, d < 0 ? '-' : '+',
 		    100 * fabs(d) / base, d < 0 ? '-' : '+', u);
-	/* All of the bubble, its sum, or nothing of it. */
+	/* All of the bubble, its sum in both readings, or nothing of it. */
 	for (int detail = 0; detail < 3 && (text == NULL || page_width(p, text) > width); detail++) {
 		free(text);
-		if (detail == 1)
-			bubble[strcspn(bubble, "=") - 1] = '\0';
+		if (detail == 1) {
+			free(bubble);
+			bubble = xasprintf("bubble %.4f of useful work, %.1f %% of the step idle",
+			    s->sim.sim.bubble.real, 100 * bubble_waiting(&s->sim.sim.bubble));
+		}
 		text = xasprintf("%s%s%s%s", times, detail < 2 ? " · " : "", detail < 2 ? bubble : "", over);
 	}
 	fit = page_fit(p, text, width);
@@ -156,7 +156,8 @@ draw_compare(const struct drawing *d, struct run *const s[], int n)
 
 	axis_tics(&axis, program, f);
 
-	page_title(&page, d->width, d->title != NULL ? d->title : "Comparison");
+	text = draw_common_title(d, s, n);
+	page_title(&page, d->width, text);
 	page_legend(&page, left, 3.4 * f, right + 1.5 * f - left, &legend);
 	page_text(&page, PAGE_LEFT, right + 2.5 * f, 3.4 * f, COLOUR_INK,
 	    right + 2.5 * f + page_width(&page, "peak memory, MB") < d->width ? "peak memory, MB" : "peak, MB");
@@ -168,5 +169,6 @@ draw_compare(const struct drawing *d, struct run *const s[], int n)
 	page_paragraph(&page, f, d->height - caption + 0.6 * f, d->width - 2 * f, 1.5 * f, piece, false);
 	free_notes(piece);
 	page_close(&page, program);
-	gnuplot_draw(program, "compare.gp", d->path);
+	gnuplot_draw(program, "compare.gp", d->path, text);
+	free(text);
 }

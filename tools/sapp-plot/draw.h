@@ -6,7 +6,7 @@
 #include "page.h"
 
 struct drawing {
-	const char *path;
+	const char *path;	/* NULL: standard output */
 	const char *title;	/* NULL: made from the records */
 	int width, height;	/* pixels */
 };
@@ -20,7 +20,9 @@ void draw_compare(const struct drawing *, struct run *const s[], int n);
 void draw_stages(const struct drawing *, const struct runs *, struct run *);
 /* Step times of plans against memory limits; reads the records itself. share/sweep.gp */
 void draw_sweep(const struct drawing *, char *const operands[]);
-/* A page to zoom and point at, with all of them. share/timeline.html */
+/* A page of the same with tables to sort, estimates of configurations among them. share/sweep.html */
+void draw_sweep_page(const struct drawing *, char *const operands[]);
+/* A page to zoom and point at, with all of them; PATH NULL: to standard output. share/timeline.html */
 void draw_html(const struct drawing *, struct run *const s[], int n);
 /* To standard output, as wide as the terminal is. */
 void draw_terminal(const struct drawing *, struct run *);
@@ -35,9 +37,20 @@ double draw_letter(const struct run *, const struct axis *, double row, double f
  * letters of LETTER, 0 for none. */
 bool draw_blocks(FILE *program, const char *suffix, const struct run *s, const struct axis *, double row,
     double letter);
-/* What was asked for, or the name, shape, schedule and limit of S, and whether it fits; to be freed. */
+/*
+ * $memory0 ... or $shade, $stage and $limit: the memory of every stage in a row of so many pixels; shades where areas
+ * would be too low (true).
+ */
+bool draw_memory(FILE *program, const struct run *s, const struct axis *, double row);
+/* MB that a row is high: the most of all peaks and limits. */
+double draw_memory_most(const struct run *s);
+/* One row of at most WIDTH: what the colours of the memory mean. */
+void draw_memory_legend(struct page *, const struct run *s, double x, double y, double width, bool shaded);
+/* What was asked for, or the model, name, shape, schedule and limit of S, and whether it fits; to be freed. */
 char *draw_title(const struct drawing *, const struct run *s);
-/* "bubble 0.14 = ..." and the like; to be freed. */
+/* Of several: what they have in common; to be freed. */
+char *draw_common_title(const struct drawing *, struct run *const s[], int n);
+/* "bubble 0.14 of useful work = ...; 9.1 % of the step idle"; to be freed. */
 char *draw_bubble(const struct run *);
 
 #endif

@@ -28,7 +28,7 @@ static const struct {
 	{ ".png", "pngcairo size %g,%g font 'DejaVu Sans,%g' background '#ffffff'", 0.75, 1 },
 	{ ".pdf", "pdfcairo size %g,%g font 'DejaVu Sans,%g' background '#ffffff'", 4 / 3.0, 1 / 72.0 },
 };
-enum { TYPES = sizeof types / sizeof types[0] };
+enum { TYPE_SVG, TYPES = sizeof types / sizeof types[0] };
 
 static int
 type_of(const char *path)
@@ -38,7 +38,7 @@ type_of(const char *path)
 	for (int i = 0; dot != NULL && i < TYPES; i++)
 		if (strcasecmp(dot, types[i].extension) == 0)
 			return i;
-	errx(STATUS_USAGE, "-o: the name does not end in .svg, .png or .pdf '%s'", path);
+	errx(STATUS_USAGE, "-o: the name does not end in .svg, .png, .pdf or .html '%s'", path);
 }
 
 void
@@ -100,15 +100,80 @@ start(FILE *program, FILE **from)
 	return child;
 }
 
-void
-gnuplot_draw(FILE *program, const char *script, const char *path)
+/* TEXT as the text of an XML element: no markup, no characters that XML has not. */
+static void
+put_xml(FILE *f, const char *text)
 {
-	char *gp = share_path(script), *directory = xstrndup(gp, strlen(gp) - strlen(script) - 1),
-	    buffer[65536];
+	for (; *text != '\0'; text++)
+		switch (*text) {
+		case '<':
+			fputs("&lt;", f);
+			break;
+		case '>':
+			fputs("&gt;", f);
+			break;
+		case '&':
+			fputs("&amp;", f);
+			break;
+		default:
+			putc((unsigned char)*text < ' ' ? ' ' : *text, f);
+		}
+}
+
+/*
+ * An SVG with TITLE in the place of gnuplot's own, and without those of plots, which browsers would show where one points;
+ * how many bytes there were.
+ */
+static size_t
+copy_svg(FILE *to, FILE *from, const char *title)
+{
+	static const char begin[] = "<title>", end[] = "</title>";
+	char *line = NULL;
+	size_t room = 0, total = 0;
+	ssize_t n;
+
+	while (!ferror(to) && (n = getline(&line, &room, from)) > 0) {
+		const char *at = strstr(line, begin), *behind = at != NULL ? strstr(at, end) : NULL;
+
+		total += (size_t)n;
+		if (behind == NULL) {
+			fwrite(line, 1, (size_t)n, to);
+			continue;
+		}
+		behind += sizeof end - 1;
+		fwrite(line, 1, (size_t)(at - line), to);
+		if (strncmp(at, "<title>Gnuplot<", 15) == 0) {
+			fputs(begin, to);
+			put_xml(to, title);
+			fputs(end, to);
+		}
+		fputs(behind, to);
+	}
+	free(line);
+	return total;
+}
+
+static size_t
+copy(FILE *to, FILE *from)
+{
+	char buffer[65536];
+	size_t n, total = 0;
+
+	while (!ferror(to) && (n = fread(buffer, 1, sizeof buffer, from)) > 0) {
+		fwrite(buffer, 1, n, to);
+		total += n;
+	}
+	return total;
+}
+
+void
+gnuplot_draw(FILE *program, const char *script, const char *path, const char *title)
+{
+	char *gp = share_path(script), *directory = xstrndup(gp, strlen(gp) - strlen(script) - 1);
 	struct output out;
 	FILE *from;
 	pid_t child;
-	size_t n, total = 0;
+	size_t total;
 	int status;
 
 	/* Within quotes of gnuplot's a new line would begin a command. */
@@ -125,11 +190,8 @@ gnuplot_draw(FILE *program, const char *script, const char *path)
 		err(STATUS_ERROR, "temporary file for gnuplot");
 	output_open(&out, path);
 	child = start(program, &from);
-	while ((n = fread(buffer, 1, sizeof buffer, from)) > 0) {
-		total += n;
-		if (fwrite(buffer, 1, n, out.file) != n)
-			break;		/* output_commit() says so */
-	}
+	/* What the disk refuses, output_commit() says. */
+	total = type_of(path) == TYPE_SVG ? copy_svg(out.file, from, title) : copy(out.file, from);
 	fclose(from);
 	fclose(program);
 	while (waitpid(child, &status, 0) < 0)

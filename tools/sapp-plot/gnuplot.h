@@ -12,7 +12,10 @@ void gnuplot_check_type(const char *path);
  * FONT pixels. Write data and variables to it, then gnuplot_draw() with one of share's *.gp.
  */
 FILE *gnuplot_open(const char *path, int width, int height, double font);
-/* Run PROGRAM, which is closed, then SCRIPT of the share directory; PATH is replaced when all went well. */
-void gnuplot_draw(FILE *program, const char *script, const char *path);
+/*
+ * Run PROGRAM, which is closed, then SCRIPT of the share directory; PATH is replaced when all went well. An SVG's own
+ * title is TITLE, which browsers and readers of the screen show.
+ */
+void gnuplot_draw(FILE *program, const char *script, const char *path, const char *title);
 
 #endif

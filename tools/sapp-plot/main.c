@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "draw.h"
@@ -16,24 +17,24 @@
 enum { MOST_COMPARED = 8 };
 
 static const char usage[] =
-    "usage: sapp-plot -o FILE.svg|png|pdf [-compare | -stages | -sweep] [-plan NAME]...\n"
+    "usage: sapp-plot -o FILE.svg|png|pdf|html [-compare | -stages | -sweep] [-plan NAME]...\n"
     "                 [-title TEXT] [-size WIDTHxHEIGHT] [-share DIR] [FILE...]\n"
-    "       sapp-plot -html FILE.html [-plan NAME]... [-title TEXT] [-share DIR] [FILE...]\n"
+    "       sapp-plot -html [-o FILE] [-sweep] [-plan NAME]... [-title TEXT] [-share DIR] [FILE...]\n"
     "       sapp-plot [-term] [-plan NAME]... [-title TEXT] [FILE...]\n"
 "example: sapp-sim -e plan.jsonl | sapp-plot -o step.svg\n";
 
 enum { OUTPUT = 1, HTML, TERM, COMPARE, STAGES, SWEEP, PLAN, TITLE, SIZE, SHARE };
 static const struct option_row options[] = {
-	{ "o", "FILE", OUTPUT, "picture to write: .svg, .png or .pdf" },
-	{ "html", "FILE.html", HTML, "a page to look around in" },
+	{ "o", "FILE", OUTPUT, "what to write: .svg, .png, .pdf, or .html" },
+	{ "html", NULL, HTML, "a page to look around in, to -o or standard output" },
 	{ "term", NULL, TERM, "in letters, on a terminal" },
 	{ "compare", NULL, COMPARE, "several strategies below one another" },
 	{ "stages", NULL, STAGES, "time and memory of every stage as bars" },
-	{ "sweep", NULL, SWEEP, "step times of all plans over what was asked" },
+	{ "sweep", NULL, SWEEP, "step times of all plans and configurations over memory" },
 	{ "plan", "NAME", PLAN, "this strategy alone; may be repeated" },
 	{ "title", "TEXT", TITLE, "title of the picture" },
 	{ "size", "WIDTHxHEIGHT", SIZE, "size in pixels (1080x720)" },
-	{ "share", "DIR", SHARE, "where the programs of gnuplot are" },
+	{ "share", "DIR", SHARE, "where the programs of gnuplot and the pages are" },
 	OPTION_COMMON,
 	{ 0 }
 };
@@ -88,14 +89,37 @@ draw_each(const struct drawing *d, const struct runs *all, struct run *const cho
 	}
 }
 
+static bool
+is_page(const char *path)
+{
+	const char *dot = path != NULL ? strrchr(path, '.') : NULL;
+
+	return dot != NULL && (strcasecmp(dot, ".html") == 0 || strcasecmp(dot, ".htm") == 0);
+}
+
+/* Everything, or what -plan names, in its order; *N of them. */
+static struct run **
+choose(struct runs *all, const char *const name[], int names, int *n)
+{
+	struct run **chosen;
+
+	*n = names > 0 ? names : all->n;
+	chosen = xcalloc((size_t)*n, sizeof *chosen);
+	for (int i = 0; i < *n; i++) {
+		chosen[i] = names > 0 ? runs_find(all, name[i]) : &all->at[i];
+		run_need_blocks(chosen[i]);
+	}
+	return chosen;
+}
+
 int
 main(int argc, char *argv[])
 {
-	struct drawing d = { .width = 1080, .height = 720 }, html = { .path = NULL };
+	struct drawing d = { .width = 1080, .height = 720 };
 	struct runs all;
 	struct run **chosen;
 	const char **name = xcalloc((size_t)argc, sizeof *name);
-	bool term = false;
+	bool term = false, page = false;
 	int ch, n = 0, names = 0, what = 0;
 
 	while ((ch = option_next(argc, argv, usage, options)) != -1)
@@ -104,7 +128,7 @@ main(int argc, char *argv[])
 			d.path = optarg;
 			break;
 		case HTML:
-			html.path = optarg;
+			page = true;
 			break;
 		case TERM:
 			term = true;
@@ -120,7 +144,7 @@ main(int argc, char *argv[])
 			name[names++] = optarg;
 			break;
 		case TITLE:
-			d.title = html.title = optarg;
+			d.title = optarg;
 			break;
 		case SIZE:
 			size(&d, optarg);
@@ -129,37 +153,40 @@ main(int argc, char *argv[])
 			share_directory = optarg;
 			break;
 		}
-	if (d.path == NULL && html.path == NULL && !term && !isatty(STDOUT_FILENO))
+	page |= is_page(d.path);
+	if (page && d.path == NULL && is_page(argv[optind]) && access(argv[optind], F_OK) != 0)
+		option_usage(usage, "-html: the page's name stands behind -o '%s'", argv[optind]);
+	if (d.path == NULL && !page && !term && !isatty(STDOUT_FILENO))
 		option_usage(usage, "-o is missing");
-	if (d.path == NULL && what != 0)
+	if (page && (what == COMPARE || what == STAGES))
+		option_usage(usage, "-compare and -stages are pictures; a page has all strategies");
+	if (d.path == NULL && !page && what != 0)
 		option_usage(usage, "-compare, -stages and -sweep go with -o");
-	if (d.path != NULL)
+	if (d.path != NULL && !page)
 		gnuplot_check_type(d.path);
 
 	if (what == SWEEP) {
-		if (names > 0 || term || html.path != NULL)
+		if (names > 0 || term)
 			option_usage(usage, "-sweep draws all plans, and to -o only");
-		draw_sweep(&d, argv + optind);
+		if (page)
+			draw_sweep_page(&d, argv + optind);
+		else
+			draw_sweep(&d, argv + optind);
 		free(name);
 		stdout_close();
 		return STATUS_ANSWERED;
 	}
 	all = runs_read(argv + optind);
-	n = names > 0 ? names : all.n;
-	chosen = xcalloc((size_t)n, sizeof *chosen);
-	for (int i = 0; i < n; i++) {
-		chosen[i] = names > 0 ? runs_find(&all, name[i]) : &all.at[i];
-		run_need_blocks(chosen[i]);
-	}
+	chosen = choose(&all, name, names, &n);
 	if (what == COMPARE && n > MOST_COMPARED)
 		errx(STATUS_ERROR, "-compare: %d strategies do not fit on a page; choose up to %d with -plan",
 		    n, MOST_COMPARED);
-	if (html.path != NULL)
-		draw_html(&html, chosen, n);
-	if (term || (d.path == NULL && html.path == NULL))
+	if (term || (d.path == NULL && !page))
 		for (int i = 0; i < n; i++)
 			draw_terminal(&d, chosen[i]);
-	if (d.path != NULL && what == COMPARE)
+	if (page)
+		draw_html(&d, chosen, n);
+	else if (d.path != NULL && what == COMPARE)
 		draw_compare(&d, chosen, n);
 	else if (d.path != NULL)
 		draw_each(&d, &all, chosen, n, what == STAGES);

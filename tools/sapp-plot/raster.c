@@ -48,3 +48,20 @@ raster_stage(const struct run *s, int stage, const struct axis *a, int columns, 
 	free(share);
 	free(owed);
 }
+
+void
+raster_memory(const struct run *s, int stage, const struct axis *a, int columns, double top[])
+{
+	double now = run_static_memory(s, stage);
+	size_t i = s->first[stage];
+
+	for (int c = 0; c < columns; c++) {
+		double end = (c + 1) * axis_span(a) / columns;
+
+		top[c] = now;
+		for (; i < s->first[stage + 1] && axis_at(a, s->bar[i].end) <= end; i++) {
+			now = s->bar[i].memory;
+			top[c] = fmax(top[c], now);
+		}
+	}
+}

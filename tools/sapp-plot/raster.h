@@ -10,5 +10,7 @@
  */
 enum { RASTER_IDLE = -1 };
 void raster_stage(const struct run *, int stage, const struct axis *, int columns, int state[]);
+/* MB, the most of each column. */
+void raster_memory(const struct run *, int stage, const struct axis *, int columns, double top[]);
 
 #endif

@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include <err.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,7 +87,8 @@ add_block(struct gather *g, struct record *rec)
 		g->room[i] = g->room[i] ? 2 * g->room[i] : 256;
 		s->bar = xreallocarray(s->bar, g->room[i], sizeof *s->bar);
 	}
-	s->bar[s->n] = (struct bar){ b->start, b->end, b->memory, b->stage, b->chunk, b->micro, b->phase, s->n };
+	s->bar[s->n] = (struct bar){ b->start, b->end, b->memory, GIVEN(block, b, peak) ? b->peak : b->memory, b->stage,
+	    b->chunk, b->micro, b->phase, s->n };
 	s->n++;
 	s->phase[b->phase] = true;
 	if (b->chunk >= s->chunks)
@@ -132,6 +134,16 @@ keep(struct records *list, const struct record *rec)
 	list->at[list->n++] = *rec;
 }
 
+/* "model" is what layers belong to that no model is named for. */
+static const char *
+latest_model(const struct records *kept)
+{
+	for (size_t i = kept->n; i-- > 0;)
+		if (kept->at[i].kind == RECORD_MODEL)
+			return strcmp(kept->at[i].model.name, "model") == 0 ? NULL : kept->at[i].model.name;
+	return NULL;
+}
+
 struct runs
 runs_read(char *const operands[])
 {
@@ -152,6 +164,7 @@ runs_read(char *const operands[])
 			for (size_t i = plans.n; i-- > 0;)
 				if (strcmp(plans.at[i].plan.name, rec.sim.name) == 0) {
 					all.at[all.n - 1].plan = plans.at[i];
+					all.at[all.n - 1].model = latest_model(&all.kept);
 					plans.at[i] = plans.at[--plans.n];
 					break;
 				}
@@ -246,6 +259,34 @@ double
 run_limit(const struct run *s, int stage)
 {
 	return s->sim.sim.memory_limit.n > 0 ? list_get(s->sim.sim.memory_limit, stage) : 0;
+}
+
+int
+run_over(const struct run *s)
+{
+	double most = 0;
+	int worst = -1;
+
+	for (int stage = 0; stage < s->stages; stage++) {
+		double limit = run_limit(s, stage), over = s->sim.sim.peak_memory.at[stage] - limit;
+
+		if (limit > 0 && over > most) {
+			most = over;
+			worst = stage;
+		}
+	}
+	return worst;
+}
+
+double
+run_gap(const struct run *s)
+{
+	const struct plan *plan = &s->plan.plan;
+
+	if (s->plan.kind != RECORD_PLAN || !GIVEN(plan, plan, lower_bound) || plan->lower_bound <= 0)
+		return -1;
+	/* The simulation may round above what the bound was rounded below. */
+	return fmax(0, s->sim.sim.step_time / plan->lower_bound - 1);
 }
 
 enum run_part

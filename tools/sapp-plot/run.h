@@ -7,7 +7,7 @@
 
 struct bar {			/* a block without its name */
 	double start, end;	/* ms */
-	double memory;		/* MB on the stage after it */
+	double memory, peak;	/* MB on the stage after it, and while it runs */
 	int stage, chunk, micro;
 	int phase;		/* enum phase */
 	size_t order;		/* in the stream: memory of blocks that end together changes in this order */
@@ -15,6 +15,7 @@ struct bar {			/* a block without its name */
 
 struct run {
 	const char *name;
+	const char *model;	/* whose plan it is; NULL: none that has a name */
 	struct record sim;
 	struct record plan;	/* kind RECORD_PLAN only when there was one */
 	int stages, chunks, micros;
@@ -48,5 +49,9 @@ double run_static_memory(const struct run *, int stage);
 double run_peak(const struct run *, int *stage);
 /* The limit of a stage, or 0 when none was given. */
 double run_limit(const struct run *, int stage);
+/* The stage that is the most above its limit; -1: all fit. */
+int run_over(const struct run *);
+/* Step time over what is proved of it, less 1: how far from the best possible at most; negative: nothing is proved. */
+double run_gap(const struct run *);
 
 #endif

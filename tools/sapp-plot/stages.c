@@ -9,7 +9,7 @@
 #include "lib/base/alloc.h"
 #include "lib/simulate/load.h"
 
-enum { COLOUR_RECOMPUTE = 0xcc79a7, COLOUR_PARAMETER = 0x0072b2, COLOUR_ACTIVATION = 0x56b4e9 };
+enum { COLOUR_RECOMPUTE = 0xcc79a7 };
 
 /* The pipeline of a plan: the latest record that it may be an answer to. */
 static struct shape
@@ -228,13 +228,13 @@ draw_stages(const struct drawing *d, const struct runs *all, struct run *s)
 
 	title = draw_title(d, s);
 	page_title(&page, d->width, title);
-	free(title);
 	page_text(&page, PAGE_LEFT, middle - 6 * f, top - 0.9 * f, COLOUR_INK, "idle");
 	page_text(&page, PAGE_LEFT, right + 0.5 * f, top - 0.9 * f, COLOUR_INK, "peak");
 	amounts(&page, s, idle, top, row, middle - 6 * f, right + 0.5 * f);
 	page_paragraph(&page, f, d->height - (1.5 * lines - 0.1) * f, d->width - 2 * f, 1.5 * f, caption, false);
 	page_close(&page, program);
-	gnuplot_draw(program, "stages.gp", d->path);
+	gnuplot_draw(program, "stages.gp", d->path, title);
+	free(title);
 	free(caption[0]);
 	free(caption[1]);
 	free(caption[2]);

@@ -2,7 +2,6 @@
 #include <err.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "axis.h"
 #include "colour.h"
@@ -10,113 +9,8 @@
 #include "gnuplot.h"
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
-#include "lib/base/slurp.h"
 #include "lib/base/status.h"
-
-struct point {
-	char *model;		/* whose layers they are; empty: unknown */
-	int stages, micro_batches, interleave, schedule;	/* the line it belongs to */
-	double limit;		/* MB */
-	double time, bound;	/* ms; 0: unknown */
-	bool none;		/* there is no plan */
-};
-
-struct points {
-	size_t n;
-	struct point *at;
-};
-
-static int
-by_line_and_limit(const void *pa, const void *pb)
-{
-	const struct point *a = pa, *b = pb;
-	const int ka[] = { a->stages, a->micro_batches, a->interleave, a->schedule };
-	const int kb[] = { b->stages, b->micro_batches, b->interleave, b->schedule };
-	const int model = strcmp(a->model, b->model);
-
-	if (model != 0)
-		return model;
-	for (size_t i = 0; i < sizeof ka / sizeof *ka; i++)
-		if (ka[i] != kb[i])
-			return ka[i] < kb[i] ? -1 : 1;
-	if (a->limit != b->limit)
-		return a->limit < b->limit ? -1 : 1;
-	return (a->time > b->time) - (a->time < b->time);
-}
-
-static bool
-same_line(const struct point *a, const struct point *b)
-{
-	return strcmp(a->model, b->model) == 0 && a->stages == b->stages &&
-	    a->micro_batches == b->micro_batches && a->interleave == b->interleave &&
-	    a->schedule == b->schedule;
-}
-
-/* A plan answers the question before it, for the model before it. */
-static struct points
-read_points(char *const operands[])
-{
-	struct points p = { 0 };
-	struct reader in;
-	struct record rec;
-	struct pipeline asked = { 0 };
-	char *model = xstrdup("");
-	double limit = 0;
-
-	reader_open(&in, operands, RECORDS(RECORD_MODEL) | RECORDS(RECORD_PIPELINE) |
-	    RECORDS(RECORD_PLAN));
-	while (reader_next(&in, &rec)) {
-		if (rec.kind == RECORD_MODEL) {
-			free(model);
-			model = xstrdup(rec.model.name);
-		} else if (rec.kind == RECORD_PIPELINE) {
-			asked = rec.pipeline;
-			limit = rec.pipeline.memory_limit.at[0];
-			for (int i = 1; i < rec.pipeline.memory_limit.n; i++)
-				limit = fmax(limit, rec.pipeline.memory_limit.at[i]);
-		} else if (rec.kind == RECORD_PLAN) {
-			const struct plan *plan = &rec.plan;
-
-			if (asked.stages == 0)
-				place_die(rec.place, "plan: no pipeline record before it");
-			p.at = xreallocarray(p.at, p.n + 1, sizeof *p.at);
-			p.at[p.n++] = (struct point){ xstrdup(model), plan->offset.stages,
-				plan->micro_batches > 0 ? plan->micro_batches : asked.micro_batches,
-				plan->interleave, plan->schedule,
-				limit, plan->step_time, plan->lower_bound,
-				GIVEN(plan, plan, status) && plan->status == PLAN_INFEASIBLE };
-		}
-		record_free(&rec);
-	}
-	reader_close(&in);
-	free(model);
-	if (p.n == 0)
-		place_die((struct place){ slurp_name(operands[0] != NULL ? operands[0] : "-"), 0 },
-		    "no plan record in the input; sapp-lp writes them");
-	qsort(p.at, p.n, sizeof *p.at, by_line_and_limit);
-	return p;
-}
-
-/* What the lines differ in. */
-struct varies {
-	bool model, stages, micro_batches;
-};
-
-static char *
-line_name(const struct point *p, const struct varies *v)
-{
-	char *model = v->model ? xasprintf("%s: ", p->model) : xstrdup("");
-	char *stages = v->stages ? xasprintf(", %d stages", p->stages) : xstrdup("");
-	char *micro = v->micro_batches ? xasprintf(", %d micro-batches", p->micro_batches) : xstrdup("");
-	char *chunks = p->interleave > 1 ? xasprintf(", %d chunks", p->interleave) : xstrdup("");
-	char *name = xasprintf("%s%s%s%s%s", model, schedule_names[p->schedule], chunks, stages, micro);
-
-	free(model);
-	free(stages);
-	free(micro);
-	free(chunks);
-	return name;
-}
+#include "points.h"
 
 /* Okabe and Ito's, those that stand out on white first. */
 static int
@@ -130,29 +24,27 @@ line_colour(int i)
 void
 draw_sweep(const struct drawing *d, char *const operands[])
 {
-	struct points p = read_points(operands);
-	struct varies varies = { 0 };
+	struct points p = points_read(operands);
+	struct varies varies = points_vary(&p);
 	double f = draw_font(d), top = 4 * f, key, longest = 0, low = HUGE_VAL, high = 0, from = HUGE_VAL,
 	    to = 0;
 	FILE *program, *bounds;
 	char *bound = NULL, *name;
+	const char *title;
 	size_t size;
 	struct page page;
 	bool bounded = false;
 	int lines = 0, missing = 0, rows = (int)((d->height - top - 7 * f) / (1.5 * f));
 
-	for (size_t i = 0; i < p.n; i++) {
-		varies.model |= strcmp(p.at[i].model, p.at[0].model) != 0;
-		varies.stages |= p.at[i].stages != p.at[0].stages;
-		varies.micro_batches |= p.at[i].micro_batches != p.at[0].micro_batches;
-	}
+	if (p.n == 0)
+		place_die(p.end, "no plan record in the input; sapp-lp writes them");
 	page_open(&page, f);
 	for (size_t i = 0; i < p.n; i++) {
 		if (varies.micro_batches) {
 			p.at[i].time /= p.at[i].micro_batches;
 			p.at[i].bound /= p.at[i].micro_batches;
 		}
-		name = line_name(&p.at[i], &varies);
+		name = points_line_name(&p.at[i], &varies);
 		longest = fmax(longest, page_width(&page, name));
 		free(name);
 		from = fmin(from, p.at[i].limit);
@@ -180,7 +72,7 @@ draw_sweep(const struct drawing *d, char *const operands[])
 	for (size_t i = 0; i < p.n; i++) {
 		const struct point *q = &p.at[i];
 
-		if (i == 0 || !same_line(q, q - 1)) {
+		if (i == 0 || !points_same_line(q, q - 1)) {
 			double y = top + 0.5 * f + lines * 1.5 * f;
 
 			fputs(i > 0 ? "\n" : "", program);
@@ -188,7 +80,7 @@ draw_sweep(const struct drawing *d, char *const operands[])
 			if (lines == rows)
 				errx(STATUS_ERROR, "-size: too low for the names of more than %d lines",
 				    rows);
-			name = line_name(q, &varies);
+			name = points_line_name(q, &varies);
 			page_box(&page, key + f, y - 0.15 * f, 2 * f, 0.3 * f, line_colour(lines));
 			page_point(&page, key + 2 * f, y, 5 + lines, line_colour(lines));
 			page_text(&page, PAGE_LEFT, key + 3.5 * f, y, COLOUR_INK, name);
@@ -216,15 +108,14 @@ draw_sweep(const struct drawing *d, char *const operands[])
 	    axis_round((to - from) * 7 * f / (key - 8 * f)),
 	    varies.micro_batches ? "step time for a micro-batch, ms" : "step time, ms", bounded);
 	free(bound);
-	page_title(&page, d->width, d->title != NULL ? d->title : "Step time against memory limit");
+	title = d->title != NULL ? d->title : "Step time against memory limit";
+	page_title(&page, d->width, title);
 	name = missing > 0 ? xasprintf("dashed: lower bounds · no plan fits for %d question%s", missing,
 	    missing == 1 ? "" : "s")
 	    : xstrdup("dashed: lower bounds");
 	page_text(&page, PAGE_LEFT, f, d->height - 1.4 * f, COLOUR_INK, name);
 	free(name);
 	page_close(&page, program);
-	for (size_t i = 0; i < p.n; i++)
-		free(p.at[i].model);
-	free(p.at);
-	gnuplot_draw(program, "sweep.gp", d->path);
+	points_free(&p);
+	gnuplot_draw(program, "sweep.gp", d->path, title);
 }

@@ -1,4 +1,7 @@
-/* The same pictures with letters, for terminals: blocks of each stage, then its memory, a line a stage. */
+/*
+ * The same pictures with letters, for terminals: blocks of each stage, then its memory, a line a stage; or both on one line
+ * where the terminal has not as many.
+ */
 #include <langinfo.h>
 #include <locale.h>
 #include <math.h>
@@ -13,26 +16,33 @@
 #include "raster.h"
 
 enum { MARGIN = 16, NARROWEST = 20, WIDEST = 10000 };	/* columns: beside a line, for it */
+enum { SHARE = 6, BESIDE = 7 };	/* columns of " 100 %"; lines that are no stage's, the next prompt among them */
 
 struct terminal {
 	int columns;		/* for the time axis */
+	int rows;
 	bool colour;		/* colours, and characters that are more than ASCII */
 };
 
 static struct terminal
 terminal_find(void)
 {
-	struct terminal t = { 80, isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL };
-	const char *columns = getenv("COLUMNS");
+	struct terminal t = { 80, 24, isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL };
+	const char *columns = getenv("COLUMNS"), *lines = getenv("LINES");
 	struct winsize size;
 
 	setlocale(LC_CTYPE, "");
 	t.colour &= strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	setlocale(LC_CTYPE, "C");
+	size = (struct winsize){ 0 };
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
 		t.columns = size.ws_col;
 	else if (columns != NULL && atoi(columns) > 0)
 		t.columns = atoi(columns);
+	if (size.ws_row > 0)
+		t.rows = size.ws_row;
+	else if (lines != NULL && atoi(lines) > 0)
+		t.rows = atoi(lines);
 	t.columns = t.columns > WIDEST ? WIDEST : t.columns;
 	t.columns = t.columns - MARGIN < NARROWEST ? NARROWEST : t.columns - MARGIN;
 	return t;
@@ -49,6 +59,15 @@ cube(int rgb)
 	return n;
 }
 
+/* Black or white letters on the colour of a phase and chunk. */
+static void
+put_colour(const struct run *s, int state)
+{
+	int rgb = colour_block((enum phase)(state / s->chunks), state % s->chunks, s->chunks);
+
+	printf("\033[48;5;%d;38;5;%dm", cube(rgb), cube(colour_text_on(rgb)));
+}
+
 static void
 block_line(const struct terminal *t, const struct run *s, int stage, const struct axis *a, int state[])
 {
@@ -57,19 +76,27 @@ block_line(const struct terminal *t, const struct run *s, int stage, const struc
 	raster_stage(s, stage, a, t->columns, state);
 	printf("%3d ", stage);
 	for (int c = 0; c < t->columns; c++) {
-		if (!t->colour) {
-			putchar(state[c] == RASTER_IDLE ? '.' : *phase_names[state[c] / s->chunks]);
-			continue;
-		}
-		if (state[c] != now && state[c] == RASTER_IDLE)
+		if (t->colour && state[c] != now && state[c] == RASTER_IDLE)
 			fputs("\033[0m", stdout);
-		else if (state[c] != now)
-			printf("\033[48;5;%dm", cube(colour_block((enum phase)(state[c] / s->chunks),
-			    state[c] % s->chunks, s->chunks)));
-		putchar(' ');
+		else if (t->colour && state[c] != now)
+			put_colour(s, state[c]);
+		/* Letters in colour, too: so copied, it is what it was. */
+		putchar(state[c] == RASTER_IDLE ? '.' : *phase_names[state[c] / s->chunks]);
 		now = state[c];
 	}
-	puts(t->colour ? "\033[0m" : "");
+	fputs(t->colour ? "\033[0m" : "", stdout);
+}
+
+/* Peak, of how much there is, and whether that is too much. */
+static void
+put_peak(const struct run *s, int stage, double most, bool share)
+{
+	double limit = run_limit(s, stage), peak = s->sim.sim.peak_memory.at[stage];
+
+	printf(" %.0f MB", peak);
+	if (share)
+		printf(" %.0f %%", 100 * peak / (limit > 0 ? limit : most));
+	puts(limit > 0 && peak > limit ? " !" : "");
 }
 
 /* The most of each column, in tenths or eighths of what there is. */
@@ -78,20 +105,10 @@ memory_line(const struct terminal *t, const struct run *s, int stage, const stru
     double top[])
 {
 	static const char *const eighth[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
-	double now = run_static_memory(s, stage), limit = run_limit(s, stage),
-	    peak = s->sim.sim.peak_memory.at[stage];
-	size_t i = s->first[stage];
+	double limit = run_limit(s, stage);
 	bool was_over = false;
 
-	for (int c = 0; c < t->columns; c++) {
-		double end = (c + 1) * axis_span(a) / t->columns;
-
-		top[c] = now;
-		for (; i < s->first[stage + 1] && axis_at(a, s->bar[i].end) <= end; i++) {
-			now = s->bar[i].memory;
-			top[c] = fmax(top[c], now);
-		}
-	}
+	raster_memory(s, stage, a, t->columns, top);
 	printf("%3d ", stage);
 	for (int c = 0; c < t->columns; c++) {
 		double share = fmin(1, fmax(0, top[c] / most));
@@ -108,7 +125,7 @@ memory_line(const struct terminal *t, const struct run *s, int stage, const stru
 	}
 	if (t->colour)
 		fputs("\033[0m", stdout);
-	printf(" %.0f MB%s\n", peak, limit > 0 && peak > limit ? " !" : "");
+	put_peak(s, stage, most, false);
 }
 
 /* Words from a column on; what does not fit goes to lines of its own. */
@@ -136,12 +153,16 @@ void
 draw_terminal(const struct drawing *d, struct run *s)
 {
 	struct terminal t = terminal_find();
+	const size_t columns = (size_t)(t.columns + MARGIN);
+	bool brief = 2 * s->stages + BESIDE > t.rows;
+
+	if (brief)
+		t.columns = t.columns - SHARE < NARROWEST ? NARROWEST : t.columns - SHARE;
 	/* Columns are wider than pixels. */
 	struct axis a = axis_new(&s, 1, 8.0 * t.columns);
 	int *state = xcalloc((size_t)t.columns, sizeof *state), stage;
 	double *top = xcalloc((size_t)t.columns, sizeof *top), most = run_peak(s, &stage);
 	char *bubble = draw_bubble(s), *step = page_number(s->sim.sim.step_time), *left, *right;
-	const size_t columns = (size_t)(t.columns + MARGIN);
 
 	for (stage = 0; stage < s->stages; stage++)
 		most = fmax(most, run_limit(s, stage));
@@ -155,24 +176,32 @@ draw_terminal(const struct drawing *d, struct run *s)
 			continue;
 		fputs(phase > 0 ? "  " : "    ", stdout);
 		if (t.colour)
-			for (int chunk = 0; chunk < s->chunks; chunk++)
-				printf("\033[48;5;%dm ", cube(colour_block((enum phase)phase, chunk,
-				    s->chunks)));
+			for (int chunk = 0; chunk < s->chunks; chunk++) {
+				put_colour(s, phase * s->chunks + chunk);
+				fputs(phase_names[phase], stdout);
+			}
 		printf("%s %s", t.colour ? "\033[0m" : phase_names[phase], phase_words[phase]);
 		if (s->chunks > 1 && t.colour)
 			printf(", chunk 0 … %d", s->chunks - 1);
 	}
 	puts("");
-	for (stage = 0; stage < s->stages; stage++)
+	for (stage = 0; stage < s->stages; stage++) {
 		block_line(&t, s, stage, &a, state);
+		if (brief)
+			put_peak(s, stage, most, true);
+		else
+			puts("");
+	}
 	left = xstrdup(a.to > a.from ? "steady part left out" : "");
 	right = page_number(a.length);
 	printf("    0%*s%*s ms\n", (t.columns - 1 + (int)strlen(left)) / 2, left,
 	    t.columns - 1 - (t.columns - 1 + (int)strlen(left)) / 2, right);
-	printf("    memory, %s of %.0f MB%s\n", t.colour ? "full height" : "tenths", most, t.colour ? ""
-	    : ", ! above the limit");
-	for (stage = 0; stage < s->stages; stage++)
-		memory_line(&t, s, stage, &a, most, top);
+	if (!brief) {
+		printf("    memory, %s of %.0f MB%s\n", t.colour ? "full height" : "tenths", most, t.colour ? ""
+		    : ", ! above the limit");
+		for (stage = 0; stage < s->stages; stage++)
+			memory_line(&t, s, stage, &a, most, top);
+	}
 	free(left);
 	free(right);
 	free(bubble);

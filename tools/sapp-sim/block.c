@@ -6,6 +6,7 @@ blocks_each(const struct run *r, void (*each)(const struct block *, void *), voi
 {
 	struct schedule s;
 	struct simulation sim;
+	bool transient = table_any(r->load.transient);
 	bool mirrored = schedule_mirrored(r->shape.kind);	/* micro-batches of the other end count on */
 
 	if (run_open(r, &s, &sim))
@@ -15,8 +16,11 @@ blocks_each(const struct run *r, void (*each)(const struct block *, void *), voi
 			for (size_t i = s.first[stage]; i < s.first[stage + 1]; i++) {
 				struct op op = s.op[i];
 
+				struct block b;
+				double held = simulation_held(&r->load, stage, &s.op[i], memory);
+
 				memory += simulation_memory(&r->load, stage, op);
-				each(&(struct block){
+				b = (struct block){
 					.plan = (char *)r->name,
 					.stage = stage,
 					.chunk = op.chunk,
@@ -25,7 +29,10 @@ blocks_each(const struct run *r, void (*each)(const struct block *, void *), voi
 					.start = simulation_start(&sim, stage, i),
 					.end = sim.end[schedule_slot(&s, stage, op)],
 					.memory = memory,
-				}, with);
+				};
+				if (transient)
+					GIVE(block, &b, peak, held);
+				each(&b, with);
 			}
 		}
 	simulation_free(&sim);

@@ -60,6 +60,14 @@ colour(int phase, int chunk)
 }
 
 static void
+counter(struct trace *t, int stage, double time, double memory)
+{
+	event(t, "{\"ph\":\"C\",\"pid\":%d,\"ts\":%.15g,\"name\":\"memory of stage %d\","
+	    "\"args\":{\"MB\":%.15g}}", t->process,
+	    1000 * time, stage, memory);
+}
+
+static void
 block(const struct block *b, void *with)
 {
 	struct trace *t = with;
@@ -72,9 +80,9 @@ block(const struct block *b, void *with)
 	fprintf(t->out, "\",\"cat\":\"%s\",\"cname\":\"%s\","
 	    "\"args\":{\"chunk\":%d,\"micro\":%d,\"memory\":%.15g}}",
 	    phase_words[b->phase], colour(b->phase, b->chunk), b->chunk, b->micro, b->memory);
-	event(t, "{\"ph\":\"C\",\"pid\":%d,\"ts\":%.15g,\"name\":\"memory of stage %d\","
-	    "\"args\":{\"MB\":%.15g}}", t->process,
-	    1000 * b->end, b->stage, b->memory);
+	if (GIVEN(block, b, peak))
+		counter(t, b->stage, b->start, b->peak);
+	counter(t, b->stage, b->end, b->memory);
 }
 
 /* An arrow to the I-th operation from the one on another stage that it needs. */

@@ -9,16 +9,6 @@
 /* 9 of 10 published steps are within this factor of their estimate; sapp-est(1). */
 #define SPREAD 1.30
 
-double
-prediction_peak(const struct prediction *p)
-{
-	double most = 0;
-
-	for (int i = 0; i < p->memory.n; i++)
-		most = fmax(most, p->memory.at[i]);
-	return most;
-}
-
 void
 table_records(FILE *out, const struct kept *const *k, size_t n)
 {

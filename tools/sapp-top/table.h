@@ -7,9 +7,6 @@
 #include "front.h"
 #include "lib/record/prediction.h"
 
-/* MB on the worst stage. */
-double prediction_peak(const struct prediction *);
-
 void table_records(FILE *, const struct kept *const *, size_t n);
 void table_csv(FILE *, const struct kept *const *, size_t n);
 void table_report(FILE *, const struct kept *const *, size_t n);

@@ -160,11 +160,17 @@ write_job(const struct initfile *init, const struct question *q, const struct an
 {
 	struct measured_job j = { .given = 0 };
 	int stages = q->stages > 0 ? q->stages : init->stages > 0 ? init->stages : a->stages;
+	double transfer = outside_transfer(&a->outside);
 
 	if (stages > 0)
 		GIVE(measured_job, &j, stages, stages);
 	if (micro > 0)
 		GIVE(measured_job, &j, micro_batches, micro);
+	/* What was measured was under way while the stage did nothing else. */
+	if (transfer >= 0) {
+		GIVE(measured_job, &j, comm_time, ((struct list){ 1, &transfer }));
+		GIVE(measured_job, &j, transfers, TRANSFERS_BATCHED);
+	}
 	if (j.given != 0)
 		record_put(stdout, RECORD_JOB, &j);
 }

@@ -35,8 +35,8 @@ add_end(struct end *e, const struct layer *l)
 {
 	e->forward += l->nb_layer * (GIVEN(layer, l, forward_time) ? l->forward_time : l->time);
 	e->backward += l->nb_layer * backward(l, RECOMPUTE_NONE);
-	/* What is there only while an end runs is there at its stage's peak. */
-	e->parameter += l->nb_layer * (l->memory_parameter + l->memory_transient);
+	e->parameter += l->nb_layer * l->memory_parameter;
+	e->transient = fmax(e->transient, l->memory_transient);
 }
 
 static void
@@ -47,7 +47,8 @@ add_body(struct network *net, const struct layer *l, struct place at)
 
 	net->body = xreallocarray(net->body, (size_t)net->nbodies + 1, sizeof *net->body);
 	b = &net->body[net->nbodies++];
-	*b = (struct body){ .name = l->name, .layers = l->nb_layer, .parameter = l->memory_parameter };
+	*b = (struct body){ .name = l->name, .layers = l->nb_layer, .parameter = l->memory_parameter,
+	    .transient = l->memory_transient };
 	b->forward = GIVEN(layer, l, forward_time) ? l->forward_time : l->time;
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		struct kind_figures of = layer_figures(l, k);
@@ -185,6 +186,7 @@ split_body(struct body *b, int splits, double kv)
 {
 	b->forward /= splits;
 	b->parameter += 4 * kv;
+	b->transient /= splits;
 	b->has[RECOMPUTE_FULL] = false;
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		b->backward[k] /= splits;
@@ -218,7 +220,11 @@ network_split(struct network *net, int splits, struct place at)
 	for (int b = 0; b < net->nbodies; b++)
 		split_body(&net->body[b], splits, kv);
 	net->head.parameter -= part * (t > 1 ? 2 * kv + 2 * tokens * hidden : kv + 2 * tokens * m->intermediate_size);
-	net->tail.parameter -= 3 * part * loss - part * loss;
+	/* What is said to be transient is no parameter. */
+	if (net->tail.transient == 0)
+		net->tail.parameter -= 3 * part * loss - part * loss;
+	net->head.transient /= splits;
+	net->tail.transient /= splits;
 	net->head.forward /= splits;
 	net->head.backward /= splits;
 	net->tail.forward /= splits;
@@ -232,6 +238,16 @@ network_free(struct network *net)
 	free(net->body);
 	free(net->nesting);
 	*net = (struct network){ 0 };
+}
+
+bool
+network_transient(const struct network *net)
+{
+	bool any = net->head.transient > 0 || net->tail.transient > 0;
+
+	for (int b = 0; b < net->nbodies; b++)
+		any |= net->body[b].transient > 0;
+	return any;
 }
 
 double

@@ -11,6 +11,7 @@ struct body {
 	int layers;
 	double forward;				/* ms, one layer, one micro-batch */
 	double parameter;			/* MB, one layer */
+	double transient;			/* MB, there only while a layer runs */
 	bool has[RECOMPUTE_KINDS];		/* kinds that may be planned with */
 	double backward[RECOMPUTE_KINDS];	/* ms */
 	double activation[RECOMPUTE_KINDS];	/* MB */
@@ -19,6 +20,7 @@ struct body {
 struct end {				/* all HEAD layers on the first piece, all TAIL layers on the last */
 	double forward, backward;	/* ms */
 	double parameter;		/* MB */
+	double transient;		/* MB, there only while one of them runs: of the largest */
 };
 
 struct network {
@@ -58,6 +60,8 @@ void network_split(struct network *, int splits, struct place at);
 void network_keep_said(struct network *);
 void network_free(struct network *);
 
+/* Does any layer take memory only while it runs? */
+bool network_transient(const struct network *);
 /* MB that a layer keeps for a micro-batch in the kind of recomputation that keeps least. */
 double body_least_activation(const struct body *);
 

@@ -16,6 +16,7 @@ static const struct field chunks_field[] = {
 	OPTIONAL(chunks, constant, ANY),
 	OPTIONAL(chunks, weight, NONNEGATIVE),
 	OPTIONAL(chunks, weight_activation, NONNEGATIVE),
+	OPTIONAL(chunks, transient, NONNEGATIVE),
 	OPTIONAL(chunks, overlap, POSITIVE),
 	OPTIONAL(chunks, seq_split, POSITIVE),
 	OPTIONAL(chunks, group, POSITIVE),
@@ -112,6 +113,7 @@ chunks_check(const struct chunks *c, struct place at)
 	same_shape(c, "activation", c->activation, at);
 	same_shape(c, "weight", c->weight, at);
 	same_shape(c, "weight_activation", c->weight_activation, at);
+	same_shape(c, "transient", c->transient, at);
 	parts_check(c, at);
 	if (c->parameter.n > 1 && c->parameter.n != stages)
 		place_die(at, "chunks: parameter: %d numbers for %d stages", c->parameter.n, stages);

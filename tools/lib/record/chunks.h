@@ -20,6 +20,7 @@ struct chunks {
 	double constant;		/* MB, every stage */
 	struct table weight;		/* ms of backward that the weights' gradients take; absent: half of it */
 	struct table weight_activation;	/* MB of activation kept for them; absent: all of it */
+	struct table transient;		/* MB, there only while an operation of the piece runs; absent: 0 */
 	double overlap;			/* time of a forward and a backward run together over their sum; absent: 1 */
 	int seq_split;			/* sequence splits of a micro-batch; absent: 1 */
 	int group;			/* micro-batches that take turns in a chunk; absent: as many as stages */

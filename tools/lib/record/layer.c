@@ -133,8 +133,6 @@ layer_check(const struct layer *l, struct place at)
 {
 	if (l->nb_layer > 100000)
 		place_die(at, "layer: nb_layer: more than 100000 '%d'", l->nb_layer);
-	if (GIVEN(layer, l, memory_transient) && l->memory_transient > 0 && l->type == LAYER_BODY)
-		place_die(at, "layer: memory_transient: of a HEAD or TAIL only, '%s' is a BODY", l->name);
 	kinds_check(l, at);
 	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 		if (GIVEN(layer, l, backward[k]) && GIVEN(layer, l, coef[k]))

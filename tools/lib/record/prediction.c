@@ -1,6 +1,8 @@
 /* The estimate record. */
 #include "prediction.h"
 
+#include <math.h>
+
 static const struct field memory_parts_field[] = {
 	NAMED("static", memory_parts, static_memory, false, NONNEGATIVE),
 	REQUIRED(memory_parts, activation, ANY),
@@ -116,3 +118,13 @@ static const struct field prediction_field[] = {
 	OPTIONAL(prediction, p2p, NONNEGATIVE),
 };
 const struct fields prediction_fields = FIELDS(prediction, "estimate");
+
+double
+prediction_peak(const struct prediction *p)
+{
+	double most = 0;
+
+	for (int i = 0; i < p->memory.n; i++)
+		most = fmax(most, p->memory.at[i]);
+	return most;
+}

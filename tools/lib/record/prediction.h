@@ -63,5 +63,7 @@ struct prediction {
 
 extern const struct fields prediction_fields, layer_parts_fields, end_parts_fields;
 
+/* MB on the worst stage. */
+double prediction_peak(const struct prediction *);
 
 #endif

@@ -63,5 +63,13 @@ static const struct field block_field[] = {
 	REQUIRED(block, start, NONNEGATIVE),
 	REQUIRED(block, end, NONNEGATIVE),
 	REQUIRED(block, memory, ANY),
+	OPTIONAL(block, peak, ANY),
 };
 const struct fields block_fields = FIELDS(block, "block");
+
+double
+bubble_waiting(const struct bubble *b)
+{
+	/* Work is 1, recomputation b->recompute, and the step 1 + b->real. */
+	return (b->real - (GIVEN(bubble, b, recompute) ? b->recompute : 0)) / (1 + b->real);
+}

@@ -51,7 +51,11 @@ struct block {
 	int phase;			/* enum phase */
 	double start, end;		/* ms */
 	double memory;			/* MB on the stage after the block */
+	double peak;			/* MB on the stage while it runs; absent: as before or after it */
 };
+
+/* The share of the step in which stages wait: what bubble.real and recompute, over useful work, are of the whole. */
+double bubble_waiting(const struct bubble *);
 
 extern const struct fields bubble_fields, critical_fields, sim_fields, block_fields;
 

@@ -69,6 +69,12 @@ list_any(struct list l)
 }
 
 bool
+table_any(struct table t)
+{
+	return list_any((struct list){ t.chunks * t.stages, t.at });
+}
+
+bool
 list_same(struct list a, struct list b)
 {
 	for (int i = 0; i < a.n && a.n == b.n; i++)

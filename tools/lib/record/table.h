@@ -43,6 +43,7 @@ bool list_any(struct list);			/* is any number of it above 0? */
 bool list_same(struct list, struct list);	/* the same numbers */
 /* A table of 1 x 1 stands for that number everywhere. */
 double table_get(struct table, int chunk, int stage);
+bool table_any(struct table);			/* is any number of it above 0? */
 int *grid_at(struct grid, int chunk, int stage);
 int grid_sum(struct grid);
 /* Add to the amount of that name, which is there from then on. */

@@ -122,8 +122,8 @@ held(const struct schedule *s, const struct load *l, int stage, int *live)
 
 		chunks += op.phase == PHASE_F ? 1 : op.phase == PHASE_I ? 0 : -1;
 		*live = chunks > *live ? chunks : *live;
+		most = fmax(most, simulation_held(l, stage, &s->op[i], memory));
 		memory += simulation_memory(l, stage, op);
-		most = fmax(most, memory);
 	}
 	return most;
 }
@@ -253,17 +253,22 @@ arrival(const struct queue *q)
 	return needed < 0 ? INFINITY : needed + q->delay;
 }
 
-/* Is there memory for a forward, and then for one of each later chunk, without which none ever goes back? */
+/*
+ * Is there memory for a forward, and then for one of each later chunk, without which none ever goes back; and while
+ * any of them runs?
+ */
 static bool
 fits(const struct lister *l, int stage, struct op op)
 {
 	const struct stage *s = &l->stage[stage];
-	double memory = s->memory;
+	double memory = s->memory, transient = 0;
 	int chunks = l->base->chunks;
 
 	for (int v = op.chunk; v < chunks; v++)
 		memory += table_get(l->load->activation, v, stage);
-	return memory <= s->most && (l->room->live == NULL || s->live + chunks - op.chunk <= l->room->live[stage]);
+	for (int v = 0; v < chunks; v++)
+		transient = fmax(transient, load_transient(l->load, v, stage));
+	return memory + transient <= s->most && (l->room->live == NULL || s->live + chunks - op.chunk <= l->room->live[stage]);
 }
 
 static bool

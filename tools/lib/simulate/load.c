@@ -1,6 +1,7 @@
 /* Load: the time and memory of every piece of a pipeline. */
 #include "load.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ load_new(int chunks, int stages)
 		.weight = table_new(chunks, stages),
 		.activation = table_new(chunks, stages),
 		.kept = table_new(chunks, stages),
+		.transient = table_new(chunks, stages),
 		.fixed = list_new(stages),
 		.together = 1,
 	};
@@ -52,6 +54,7 @@ mirror(struct load *l, double constant)
 	l->weight = mirrored(l->weight);
 	l->activation = mirrored(l->activation);
 	l->kept = mirrored(l->kept);
+	l->transient = mirrored(l->transient);
 	l->chunks = 2;
 }
 
@@ -75,6 +78,7 @@ load_from_chunks(const struct chunks *c)
 			l.activation.at[i] = c->activation.at ? table_get(c->activation, v, s) / q : 0;
 			l.kept.at[i] = c->weight_activation.at ? table_get(c->weight_activation, v, s) / q
 			    : l.activation.at[i];
+			l.transient.at[i] = c->transient.at ? table_get(c->transient, v, s) / q : 0;
 		}
 	for (int s = 0; s < l.stages; s++)
 		l.fixed.at[s] = c->constant + (c->parameter.n ? list_get(c->parameter, s) : 0);
@@ -180,16 +184,20 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 				l.plain.at[i] += n * body->backward[RECOMPUTE_NONE];
 				l.activation.at[i] += n * body->activation[k];
 				l.fixed.at[i % l.stages] += n * body->parameter;
+				if (n > 0)
+					l.transient.at[i] = fmax(l.transient.at[i], body->transient);
 			}
 		}
 	l.forward.at[first] += net->head.forward;
 	l.backward.at[first] += net->head.backward;
 	l.plain.at[first] += net->head.backward;
 	l.fixed.at[first % l.stages] += net->head.parameter;
+	l.transient.at[first] = fmax(l.transient.at[first], net->head.transient);
 	l.forward.at[last] += net->tail.forward;
 	l.backward.at[last] += net->tail.backward;
 	l.plain.at[last] += net->tail.backward;
 	l.fixed.at[last % l.stages] += net->tail.parameter;
+	l.transient.at[last] = fmax(l.transient.at[last], net->tail.transient);
 	for (int s = 0; s < l.stages; s++)
 		l.fixed.at[s] += net->constant;
 	for (int i = 0; i < pieces; i++) {
@@ -271,6 +279,12 @@ load_factor(struct table t, int micro, int splits)
 	return all;
 }
 
+double
+load_transient(const struct load *l, int chunk, int stage)
+{
+	return l->transient.at == NULL ? 0 : table_get(l->transient, chunk, stage);
+}
+
 const double *
 load_factors(const struct load *l, int stage, struct op op)
 {
@@ -313,6 +327,7 @@ load_free(struct load *l)
 	free(l->weight.at);
 	free(l->activation.at);
 	free(l->kept.at);
+	free(l->transient.at);
 	free(l->edge.at);
 	free(l->fixed.at);
 	free(l->overhead.at);

@@ -16,6 +16,8 @@ struct load {
 	struct table weight;		/* ms, the part of backward that a W takes */
 	struct table activation;	/* MB a micro-batch, from the end of forward to the end of backward */
 	struct table kept;		/* MB of it that a B leaves to its W */
+	/* MB, there only while an operation of the piece runs; without entries: none */
+	struct table transient;
 	struct list fixed;		/* MB on a stage whatever runs: parameters and constant */
 	double together;		/* time of a forward and a backward run together, over their sum */
 	double comm;			/* ms from one stage to another */
@@ -44,6 +46,8 @@ struct load load_even(const struct network *, const struct shape *, const struct
 struct table load_factor(struct table, int micro, int splits);
 /* The factors of an operation's piece, by unit; NULL: all 1. */
 const double *load_factors(const struct load *, int stage, struct op);
+/* MB that are there only while an operation of the piece runs. */
+double load_transient(const struct load *, int chunk, int stage);
 void load_free(struct load *);
 /* How transfers take place. */
 void load_transfers_set(struct load *, enum transfer_mode);

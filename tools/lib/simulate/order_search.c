@@ -168,9 +168,10 @@ has_room(const struct search *f, struct move m)
 
 	for (size_t i = s->first[m.stage]; i <= last; i++) {
 		live += s->op[i].phase == PHASE_F ? 1 : s->op[i].phase == PHASE_I ? 0 : -1;
-		memory += simulation_memory(f->load, m.stage, s->op[i]);
-		if (memory > most || (f->room->live != NULL && live > f->room->live[m.stage]))
+		if (simulation_held(f->load, m.stage, &s->op[i], memory) > most ||
+		    (f->room->live != NULL && live > f->room->live[m.stage]))
 			return false;
+		memory += simulation_memory(f->load, m.stage, s->op[i]);
 	}
 	return true;
 }

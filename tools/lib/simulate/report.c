@@ -135,8 +135,7 @@ report_sim(FILE *out, const struct sim *r)
 	bubble(out, &r->bubble);
 	/* Both readings of the bubble that are published. */
 	fprintf(out, "over useful work; of the step %.2f %% is spent waiting",
-	    100 * (r->bubble.real - (GIVEN(bubble, &r->bubble, recompute) ? r->bubble.recompute : 0)) /
-	    (1 + r->bubble.real));
+	    100 * bubble_waiting(&r->bubble));
 	if (GIVEN(bubble, &r->bubble, recompute))
 		fprintf(out, ", %.2f %% with recomputation", 100 * r->bubble.recompute / (1 + r->bubble.real));
 	putc('\n', out);

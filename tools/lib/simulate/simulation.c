@@ -13,6 +13,7 @@ struct line {
 	double delay, duration;
 	const double *factor;	/* of the duration, by unit; NULL: all 1 */
 	double change;		/* of the stage's memory, MB */
+	double transient;	/* MB, there only while it runs */
 };
 
 struct stage {
@@ -74,6 +75,17 @@ simulation_memory(const struct load *l, int stage, struct op op)
 }
 
 double
+simulation_held(const struct load *l, int stage, const struct op *op, double before)
+{
+	const struct op *other = op->joined == 2 ? op - 1 : op + 1;
+	double transient = load_transient(l, op->chunk, stage), change = simulation_memory(l, stage, *op);
+
+	if (op->joined != 0)
+		transient += load_transient(l, other->chunk, stage);
+	return before + (change > 0 ? change : 0) + transient;
+}
+
+double
 simulation_start(const struct simulation *sim, int stage, size_t i)
 {
 	const struct op *op = sim->schedule->op + i, *other = op->joined == 2 ? op - 1 : op + 1;
@@ -94,6 +106,7 @@ line_of(const struct simulation *sim, int stage, struct op op)
 		.duration = mean_duration(sim->load, stage, op),
 		.factor = load_factors(sim->load, stage, op),
 		.change = simulation_memory(sim->load, stage, op),
+		.transient = load_transient(sim->load, op.chunk, stage),
 	};
 
 	if (need.stage >= 0) {
@@ -205,17 +218,17 @@ advance(struct stage *stage, double together)
 			clock = larger(clock, larger(arrives, too));
 			clock += together * (duration(line, op->micro) + duration(other, op[1].micro));
 			line->end[op->micro] = other->end[op[1].micro] = clock;
+			peak = larger(peak, memory + larger(line->change, 0) + line->transient + other->transient);
 			memory += line->change;
-			peak = larger(peak, memory);
+			peak = larger(peak, memory + larger(other->change, 0) + line->transient + other->transient);
 			memory += other->change;
-			peak = larger(peak, memory);
 			op++;
 			continue;
 		}
 		clock = larger(clock, arrives);
 		line->end[op->micro] = clock += duration(line, op->micro);
+		peak = larger(peak, memory + larger(line->change, 0) + line->transient);
 		memory += line->change;
-		peak = larger(peak, memory);
 	}
 	if (op == stage->next)
 		return false;

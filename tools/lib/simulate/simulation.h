@@ -36,8 +36,13 @@ void simulation_free(struct simulation *);
 double simulation_duration(const struct load *, int stage, struct op);
 /* When the I-th operation of schedule.op began. */
 double simulation_start(const struct simulation *, int stage, size_t i);
-/* What an operation adds to the memory of its stage when it ends, MB. */
+/* What an operation adds to the memory of its stage, MB: a forward when it begins, others when they end. */
 double simulation_memory(const struct load *, int stage, struct op);
+/*
+ * MB that its stage holds while operation OP of its order runs, one of its neighbours with it where they are joined,
+ * with BEFORE MB without them.
+ */
+double simulation_held(const struct load *, int stage, const struct op *op, double before);
 /* Text naming the operations that wait for one another; to be freed. */
 char *simulation_cycle(const struct simulation *);
 

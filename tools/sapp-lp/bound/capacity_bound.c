@@ -89,7 +89,7 @@ too_little(const struct capacity_bound *l, int stage, double room)
 				least = fmin(least, layer_memory(l, b, rows->live[r * l->p->chunks + v]));
 			sum += least;
 		}
-		if (sum > room)
+		if (sum + l->transient[stage][r] > room)
 			return true;
 	}
 	return false;
@@ -109,20 +109,20 @@ capacity(const struct capacity_bound *l, int stage, double room)
 	struct lp *lp = l->lp[stage];
 	int bodies = p->net->nbodies, n = p->chunks * bodies;
 	double dual[1 + p->chunks + rows->n + n], bound = 0, terms = 0;
-	const double *chunk = dual + 1, *row = chunk + p->chunks;
+	const double *chunk = dual + 1, *row = chunk + p->chunks, *transient = l->transient[stage];
 
 	if (too_little(l, stage, room))
 		return -INFINITY;
 	for (int r = 0; r < rows->n; r++)
-		lp_set_right(lp, 1 + p->chunks + r, room);
+		lp_set_right(lp, 1 + p->chunks + r, room - transient[r]);
 	if (lp_solve(lp) != LP_OPTIMAL || !lp_duals(lp, dual))
 		return l->needed;
 	for (int v = 0; v < p->chunks; v++)
 		bound -= fmax(chunk[v], 0);
 	terms -= bound;
 	for (int r = 0; r < rows->n; r++) {
-		bound += fmax(-row[r], 0) * room;
-		terms += fabs(row[r] * room);
+		bound += fmax(-row[r], 0) * (room - transient[r]);
+		terms += fabs(row[r]) * (fabs(room) + transient[r]);
 	}
 	for (int i = 0; i < n; i++) {
 		double gain = l->worth[i % bodies] + fmax(chunk[i / bodies], 0),
@@ -155,18 +155,26 @@ capacity_bound_new(const struct problem *p)
 
 	l.worth = xcalloc((size_t)p->net->nbodies, sizeof *l.worth);
 	l.kept = xcalloc((size_t)p->net->nbodies, sizeof *l.kept);
+	l.transient = xcalloc((size_t)p->stages, sizeof *l.transient);
 	set_worths(&l);
-	for (int s = 0; s < p->stages; s++)
+	for (int s = 0; s < p->stages; s++) {
+		l.transient[s] = xcalloc((size_t)p->evaluator.rows[s].n + 1, sizeof **l.transient);
+		for (int r = 0; r < p->evaluator.rows[s].n; r++)
+			l.transient[s][r] = row_least_transient(p, s, r);
 		l.lp[s] = programme(&l, s);
+	}
 	return l;
 }
 
 void
 capacity_bound_free(struct capacity_bound *l)
 {
-	for (int s = 0; s < l->p->stages; s++)
+	for (int s = 0; s < l->p->stages; s++) {
 		lp_free(l->lp[s]);
+		free(l->transient[s]);
+	}
 	free(l->lp);
+	free(l->transient);
 	free(l->worth);
 	free(l->kept);
 	*l = (struct capacity_bound){ 0 };
@@ -199,6 +207,7 @@ capacity_least_raise(const struct capacity_bound *l, double enough, double deadl
 struct filling {
 	const struct capacity_bound *l;
 	const struct rows *rows;
+	const double *transient;	/* [rows], MB */
 	double room;		/* MB */
 	int *layers;		/* [chunks] */
 	int all;		/* sum of them */
@@ -211,7 +220,7 @@ left(const struct filling *f)
 	double most = 0;
 
 	for (int r = 0; r < f->rows->n; r++) {
-		double sum = 0;
+		double sum = f->transient[r];
 
 		for (int v = 0; v < f->l->p->chunks; v++)
 			sum += f->layers[v] * layer_memory(f->l, 0, f->rows->live[r * f->l->p->chunks + v]);
@@ -296,7 +305,8 @@ capacity_fill(const struct capacity_bound *l, double raise, int *layers)
 	int each[p->chunks], needed = p->net->layers;
 
 	for (int s = 0; s < p->stages; s++) {
-		struct filling f = { .l = l, .rows = &p->evaluator.rows[s], .layers = each,
+		struct filling f = { .l = l, .rows = &p->evaluator.rows[s], .transient = l->transient[s],
+			.layers = each,
 			.room = p->limit[s] + raise + MEMORY_SLACK / 2 - stage_ends(p, s) };
 		int others = (p->stages - s - 1) * p->chunks;	/* one layer for every piece of the stages to come */
 

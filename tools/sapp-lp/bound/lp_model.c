@@ -40,9 +40,9 @@ memory_coefficient(const struct lp_model *l, int stage, const int *live, int c)
 }
 
 double
-memory_room(const struct problem *p, int stage)
+memory_room(const struct problem *p, int stage, int row)
 {
-	return proof_limit(p, stage) - stage_ends(p, stage);
+	return proof_limit(p, stage) - stage_ends(p, stage) - row_least_transient(p, stage, row);
 }
 
 static void
@@ -89,7 +89,7 @@ add_memory(struct lp_model *l)
 					l->index[n++] = c + 2;
 				}
 			}
-			lp_add_row(l->lp, n, l->row, l->index, LP_AT_MOST, memory_room(p, s) / l->mb);
+			lp_add_row(l->lp, n, l->row, l->index, LP_AT_MOST, memory_room(p, s, i) / l->mb);
 		}
 }
 

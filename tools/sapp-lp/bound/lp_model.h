@@ -50,7 +50,7 @@ double path_constant(const struct problem *, const struct visits *);
 double path_coefficient(const struct lp_model *, const struct visits *, int column);
 /* A row of memory: sum of count * memory_coefficient <= memory_room, MB, with LIVE[chunks] micro-batches alive. */
 double memory_coefficient(const struct lp_model *, int stage, const int *live, int column);
-double memory_room(const struct problem *, int stage);
+double memory_room(const struct problem *, int stage, int row);
 /* ms of one layer of a count. */
 struct times column_times(const struct lp_model *, int column);
 

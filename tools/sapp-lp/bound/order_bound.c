@@ -162,7 +162,7 @@ order_bound(const struct problem *p)
 	struct sums s = sums_new(p->net);
 	double ends = head->backward + tail->backward;
 	double chain = least_pace(p) * (head->forward + tail->forward + ends - input_part(ends) + s.forward[s.layers] +
-	    s.input[s.layers]) + 2 * least_delays(p), low, high;
+	    s.input[s.layers]) + 2 * least_delays(p), low, high, slowest = 0, work;
 
 	low = fmax(chain, shared_step(p, &s));
 	high = 2 * low;
@@ -178,7 +178,10 @@ order_bound(const struct problem *p)
 				low = middle;
 		}
 	}
+	/* Times of layers are differences of sums from the first one on: rounding is that of all layers' time. */
+	for (int i = 0; i < p->stages; i++)
+		slowest = fmax(slowest, p->pace[i]);
+	work = p->micro * slowest * (s.all[s.layers] + head->forward + head->backward + tail->forward + tail->backward);
 	sums_free(&s);
-	/* Sums of so many numbers are not exact, and a bound must not be above the step that it belongs to. */
-	return low * (1 - 1e-11);
+	return proved_bound(p, low, low + 2 * work, 2 * p->net->layers + p->stages + 16);
 }

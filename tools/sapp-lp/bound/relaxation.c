@@ -132,7 +132,7 @@ prove(const struct relaxation *r, struct visits *weight)
 	at = 1 + p->net->nbodies + p->pieces;
 	for (int s = 0; s < p->stages; s++)
 		for (int i = 0; i < p->evaluator.rows[s].n; i++, at++)
-			add(&bound, &magnitude, -fmax(-dual[at], 0) / sum * l->ms * memory_room(p, s) / l->mb);
+			add(&bound, &magnitude, -fmax(-dual[at], 0) / sum * l->ms * memory_room(p, s, i) / l->mb);
 	for (int c = 0; c < l->columns; c++) {
 		double reduced, size;
 

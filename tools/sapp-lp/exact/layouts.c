@@ -41,6 +41,12 @@ live(const struct layouts *l, int piece, int row)
 	return rows_of(l, piece)->live[row * l->p->chunks + piece / l->p->stages];
 }
 
+static int
+runs(const struct layouts *l, int piece, int row)
+{
+	return rows_of(l, piece)->runs[row * l->p->chunks + piece / l->p->stages];
+}
+
 /* MB that a piece adds at least to a row of its stage: a layer of some kind. */
 static double
 least_memory(const struct layouts *l, int piece, int row)
@@ -58,7 +64,15 @@ least_memory(const struct layouts *l, int piece, int row)
 				kept = fmin(kept, body->activation[k]);
 		least = fmin(least, body->parameter + live(l, piece, row) * kept);
 	}
-	return least;
+	return least + runs(l, piece, row) * piece_least_transient(l->p, piece);
+}
+
+/* MB that a piece with a content adds to a row of its stage. */
+static double
+memory(const struct layouts *l, int piece, const struct content *c, int row)
+{
+	return c->parameter + live(l, piece, row) * c->activation +
+	    runs(l, piece, row) * piece_transient(l->p, piece, c);
 }
 
 /* MB by which the piece's stage exceeds its limit at least, with a content in it beside what OTHERS[rows] says. */
@@ -69,8 +83,7 @@ excess_with(const struct layouts *l, int piece, const struct content *c, const d
 	double most = n > 0 ? -INFINITY : 0;
 
 	for (int r = 0; r < n; r++)
-		most = fmax(most, (placed != NULL ? placed[r] : 0) + others[r] + c->parameter +
-		    live(l, piece, r) * c->activation);
+		most = fmax(most, (placed != NULL ? placed[r] : 0) + others[r] + memory(l, piece, c, r));
 	return most + stage_ends(l->p, stage) - l->p->limit[stage];
 }
 
@@ -141,7 +154,7 @@ place(struct layouts *l, int n, int first, double worst)
 			continue;
 		for (int r = 0; r < rows; r++) {
 			before[r] = sum[r];
-			sum[r] += c->parameter + live(l, piece, r) * c->activation;
+			sum[r] += memory(l, piece, c, r);
 		}
 		l->now[piece] = k;
 		more = place(l, n + 1, first + k, fmax(worst, excess));

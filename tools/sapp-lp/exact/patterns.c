@@ -16,6 +16,7 @@ enum {
 	PROOF_TRIES = 4000000,		/* patterns looked at for a proof */
 	CHECK_EVERY = 1024,		/* patterns between looks at the clock */
 	PROOF_PATTERNS = 200000,	/* patterns kept for a proof */
+	RUNS_MAX = 1 << 27,		/* of layers on stages, looked at for a start */
 	STATES_MAX = 1 << 23,		/* of dynamic programming, over all stages */
 	SETTINGS_WORK = 100000000,	/* combinations of mixes looked at for a proof */
 };
@@ -240,8 +241,9 @@ leaves_enough(const struct problem *p, const int *content, int chunks)
 bool
 patterns_can_list(const struct problem *p)
 {
-	bool can = stage_dp_states(p) * (p->stages + 1) <= STATES_MAX &&
-	    p->contents.ncontents <= p->list_limits.contents;
+	double states = stage_dp_states(p);
+	bool can = states * (p->stages + 1) <= STATES_MAX && p->contents.ncontents <= p->list_limits.contents &&
+	    (p->chunks > 1 || states * p->stages * p->contents.most <= RUNS_MAX);
 
 	for (int s = 0; s < p->stages && can && p->net->nbodies > 1; s++) {
 		struct choices c = choices_new(p, s);

@@ -131,7 +131,7 @@ pricing_free(struct pricing *s)
 	*s = (struct pricing){ 0 };
 }
 
-/* The cost of the contents without the backward time of their layers; *ROOM: MB for activations. */
+/* The cost of the contents without the backward time of their layers; ROOM[rows]: MB for activations. */
 static double
 fixed_price(const struct pricing *s, const int *content, double *room)
 {
@@ -144,7 +144,9 @@ fixed_price(const struct pricing *s, const int *content, double *room)
 		chunk[v] = &p->contents.content[content[v]];
 		sum += times_product(s->worth[v], piece_times(p, v * p->stages + s->stage, chunk[v], &none));
 	}
-	*room = proof_limit(p, s->stage) - stage_fixed(p, s->stage, chunk);
+	for (int r = 0; r < p->evaluator.rows[s->stage].n; r++)
+		room[r] = proof_limit(p, s->stage) - stage_fixed(p, s->stage, chunk) -
+		    row_transient(p, s->stage, r, chunk, p->chunks);
 	return sum;
 }
 
@@ -153,10 +155,13 @@ pricing_floor(const struct problem *p, int stage, int content)
 {
 	const struct rows *rows = &p->evaluator.rows[stage];
 	const struct content *c = &p->contents.content[content];
-	double room = proof_limit(p, stage) - stage_fixed(p, stage, &c), floor = INFINITY;
+	double room = proof_limit(p, stage) - stage_fixed(p, stage, &c), each = INFINITY, floor = INFINITY;
 
-	if (rows->n > 0 && rows->live[0] > 0)
-		floor = contents_floor(&p->contents, content, room / rows->live[0]);
+	for (int r = 0; r < rows->n; r++)
+		if (rows->live[r] > 0)
+			each = fmin(each, (room - row_transient(p, stage, r, &c, 1)) / rows->live[r]);
+	if (each < INFINITY)
+		floor = contents_floor(&p->contents, content, each);
 	return floor < INFINITY ? floor : c->backward;
 }
 
@@ -181,7 +186,7 @@ pricing_terms(const struct problem *p)
 
 /* The best bound of all sets of multipliers, without fixed_price(); *AT: that set, -1: all multipliers zero. */
 static double
-best_bound(struct pricing *s, const int *content, double room, int *at)
+best_bound(struct pricing *s, const int *content, const double *room, int *at)
 {
 	const struct problem *p = s->problem;
 	int rows = p->evaluator.rows[s->stage].n;
@@ -195,7 +200,7 @@ best_bound(struct pricing *s, const int *content, double room, int *at)
 		double sum = 0, memory = 0;
 
 		for (int r = 0; r < rows; r++)
-			memory += s->multiplier[i][r] * room;
+			memory += s->multiplier[i][r] * room[r];
 		for (int v = 0; v < p->chunks; v++) {
 			double *least = &s->least[i][v * p->contents.ncontents + content[v]];
 
@@ -216,7 +221,7 @@ best_bound(struct pricing *s, const int *content, double room, int *at)
 double
 pricing_bound(struct pricing *s, const int *content)
 {
-	double room, fixed = fixed_price(s, content, &room);
+	double room[s->problem->evaluator.rows[s->stage].n + 1], fixed = fixed_price(s, content, room);
 	int at;
 
 	return fixed + best_bound(s, content, room, &at);
@@ -401,8 +406,8 @@ pricing_exact(struct pricing *s, const int *content, const struct node_bounds *b
 	const struct problem *p = s->problem;
 	struct price_search g = { .s = s, .rows = &p->evaluator.rows[s->stage], .content = content, .mix = mix,
 		.best = INFINITY };
-	double room, fixed = fixed_price(s, content, &room), value[p->chunks], price, backward[p->chunks];
 	double multiplier[g.rows->n + 1], left[(p->chunks + 1) * g.rows->n + 1], slowest = 0;
+	double fixed = fixed_price(s, content, left), value[p->chunks], price, backward[p->chunks];
 	bool whole = true;
 	int at;
 
@@ -410,8 +415,6 @@ pricing_exact(struct pricing *s, const int *content, const struct node_bounds *b
 	g.multiplier = multiplier;
 	g.tie = TIE * p->micro;
 	g.left = left;
-	for (int r = 0; r < g.rows->n; r++)
-		left[r] = room;
 	for (int v = 0; v < p->chunks; v++) {
 		g.front[v] = contents_front(&p->contents, content[v]);
 		whole &= !g.front[v]->thinned;
@@ -428,7 +431,7 @@ pricing_exact(struct pricing *s, const int *content, const struct node_bounds *b
 		for (int v = 0; v < p->chunks && g.best < INFINITY; v++)
 			g.best += value[v] * backward[v];
 	}
-	best_bound(s, content, room, &at);
+	best_bound(s, content, left, &at);
 	if (at >= 0)
 		memcpy(multiplier, s->multiplier[at], (size_t)g.rows->n * sizeof *multiplier);
 	g.bound = relaxed_price(&g);

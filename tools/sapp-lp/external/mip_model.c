@@ -264,6 +264,54 @@ add_sequence(struct lp_model *l, int position, int body, struct sum *s)
 	free(at);
 }
 
+/*
+ * What a piece takes only while it runs is that of its largest layer: more than the least, which is in the rows of
+ * memory, where it has any layer of such a body.
+ */
+static void
+add_transient(struct lp_model *l, int piece, struct sum *s)
+{
+	const struct problem *p = l->p;
+	const struct rows *rows = &p->evaluator.rows[piece % p->stages];
+	double least = piece_least_transient(p, piece), *runs = xcalloc((size_t)rows->n + 1, sizeof *runs);
+	int *row = xcalloc((size_t)rows->n + 1, sizeof *row), first = 1 + p->net->nbodies + p->pieces, extra = 0;
+	char *at = piece_label(p, piece);
+
+	for (int i = 0; i < piece % p->stages; i++)
+		first += p->evaluator.rows[i].n;
+	for (int i = 0; i < rows->n; i++) {
+		runs[i] = rows->runs[i * p->chunks + piece / p->stages];
+		row[i] = first + i;
+	}
+	for (int b = 0; b < p->net->nbodies; b++) {
+		double more = p->net->body[b].transient - least;
+		char *label;
+		int choice;
+
+		if (more <= 0 || !piece_can_have(p, piece, b))
+			continue;
+		label = body_label(p, b);
+		if (extra == 0) {
+			lp_add_column(l->lp, rows->n, runs, row);
+			extra = lp_columns(l->lp);
+			name_column(l, extra, xasprintf("transient_%s", at));
+		}
+		choice = add_choice(l, xasprintf("has_%s_%s", at, label));
+		for (int c = 0; c < l->columns; c++)
+			if (l->column[c].piece == piece && l->column[c].body == b)
+				sum_add(s, c + 2, 1);
+		sum_add(s, choice, -p->contents.most);
+		sum_end(l, s, LP_AT_MOST, 0, xasprintf("has_any_%s_%s", at, label));
+		sum_add(s, extra, 1);
+		sum_add(s, choice, -more);
+		sum_end(l, s, LP_AT_LEAST, 0, xasprintf("takes_%s_%s", at, label));
+		free(label);
+	}
+	free(at);
+	free(row);
+	free(runs);
+}
+
 void
 mip_open(struct lp_model *l, const struct problem *p)
 {
@@ -278,6 +326,8 @@ mip_open(struct lp_model *l, const struct problem *p)
 	s = sum_new(l);
 	for (int i = 0; i < p->pieces && p->listed; i++)
 		add_listed(l, i, &s);
+	for (int i = 0; i < p->pieces; i++)
+		add_transient(l, i, &s);
 	for (int b = 0; b + 1 < p->net->nbodies; b++)
 		for (int n = 0; n + 1 < p->pieces; n++)
 			add_sequence(l, n, b, &s);

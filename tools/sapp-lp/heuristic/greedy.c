@@ -108,13 +108,28 @@ quick(struct greedy *d, int piece, int content)
 	const struct content *c = &p->contents.content[content];
 	const struct mix none = { 0 };
 	struct times t = piece_times(p, piece, c, &none);
-	double room = room_of(d, piece) - c->parameter, unit = room > 0 ? c->backward / room : 0;
+	double room = room_of(d, piece) - c->parameter - piece_transient(p, piece, c),
+	    unit = room > 0 ? c->backward / room : 0;
 	double fixed = t.forward + t.backward, most = d->most / p->pace[piece % p->stages];
 	bool fits = fixed + c->backward <= most;
 
 	for (double each = unit / 64; each < 8 * unit && fits; each *= 1.5, d->work += p->net->nbodies)
 		fits = fixed + contents_least(&p->contents, content, each * d->live[piece], 1) - each * room <= most;
 	return fits;
+}
+
+/* MB of a piece, everything recomputed: where it is alone on its stage at the worst moment, else about. */
+static double
+memory(const struct greedy *d, int piece, const struct content *c)
+{
+	const struct rows *rows = &d->p->evaluator.rows[piece % d->p->stages];
+	double most = 0, transient = piece_transient(d->p, piece, c);
+
+	if (d->p->chunks > 1 || !d->p->transient)
+		return c->parameter + d->live[piece] * c->activation + transient;
+	for (int r = 0; r < rows->n; r++)
+		most = fmax(most, rows->live[r] * c->activation + rows->runs[r] * transient);
+	return c->parameter + most;
 }
 
 static bool
@@ -126,7 +141,7 @@ takes(struct greedy *d, int piece, int first, int layers)
 	if (content < 0)
 		return false;
 	c = &d->p->contents.content[content];
-	return c->parameter + d->live[piece] * c->activation <= room_of(d, piece) + MEMORY_SLACK / 2 &&
+	return memory(d, piece, c) <= room_of(d, piece) + MEMORY_SLACK / 2 &&
 	    (d->most == INFINITY || quick(d, piece, content));
 }
 

@@ -393,17 +393,17 @@ step_of(const struct problem *p, const struct candidate *c)
 }
 
 /*
- * OUT fits; so may layers that are even, or dealt out by memory, or in rows, with a little repair: the shortest is
- * taken.
+ * OUT fits; so may layers that are even, or dealt out by memory, or in rows, with a little repair until FIRST: the
+ * shortest is taken.
  */
 static void
-take_shorter(const struct problem *p, double deadline, struct candidate *out)
+take_shorter(const struct problem *p, double first, double deadline, struct candidate *out)
 {
 	struct candidate trial = candidate_new(p);
 	int layers[p->pieces], stage;
 	double best = step_of(p, out);
 
-	for (int i = 0; i < 2 + ROWS_STARTS; i++) {
+	for (int i = 0; i < 2 + ROWS_STARTS && clock_left(deadline); i++) {
 		bool there = true;
 
 		if (i == 0)
@@ -411,9 +411,9 @@ take_shorter(const struct problem *p, double deadline, struct candidate *out)
 		else if (i == 1)
 			there = greedy_memory(p, layers) < INFINITY;
 		else
-			there = rows_find(p, i - 2, deadline, layers);
+			there = rows_find(p, i - 2, first, layers);
 		if (there && candidate_lay_out(p, layers, &trial) &&
-		    repair(p, QUICK_MOVES, deadline, &trial, &stage) <= MEMORY_SLACK && settle(p, &trial) &&
+		    repair(p, QUICK_MOVES, first, &trial, &stage) <= MEMORY_SLACK && settle(p, &trial) &&
 		    step_of(p, &trial) < best) {
 			best = step_of(p, &trial);
 			candidate_copy(p, out, &trial);
@@ -434,6 +434,6 @@ start_find(struct problem *p, double deadline, struct candidate *out, struct exc
 		found = find_nearest(p, &l, begun, deadline, out, e);
 	capacity_bound_free(&l);
 	if (found && p->chunks > 1)
-		take_shorter(p, first, out);
+		take_shorter(p, first, deadline, out);
 	return found;
 }

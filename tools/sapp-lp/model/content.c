@@ -44,6 +44,8 @@ add_content(struct contents *m, const struct network *net, const int *body, doub
 		c->forward += body[b] * net->body[b].forward;
 		c->gradient += body[b] * net->body[b].backward[RECOMPUTE_NONE] / 2;
 		c->parameter += body[b] * net->body[b].parameter;
+		if (body[b] > 0)
+			c->transient = fmax(c->transient, net->body[b].transient);
 	}
 	return m->ncontents++;
 }
@@ -52,18 +54,24 @@ add_content(struct contents *m, const struct network *net, const int *body, doub
 static void
 add_runs(struct contents *m, const struct network *net, int first, const int *kind)
 {
-	int *body = xcalloc((size_t)net->nbodies, sizeof *body), *slot = m->index + (size_t)first * (size_t)m->most;
+	int *slot = m->index + (size_t)first * (size_t)m->most, *body, known = 0;
 	int longest = net->layers - first < m->most ? net->layers - first : m->most;
-	double *activation = xcalloc((size_t)longest, sizeof *activation);
-	double *backward = xcalloc((size_t)longest, sizeof *backward);
+	double *activation, *backward;
 
-	pareto_least_runs(&m->kept->fronts, kind + first, longest, 1, 0, activation);
-	pareto_least_runs(&m->kept->fronts, kind + first, longest, 0, 1, backward);
+	/* A run within one kind of layer is the same wherever it starts; all others differ. */
+	for (; first > 0 && known < longest && kind[first - 1] == kind[first + known]; known++)
+		slot[known] = slot[known - m->most];
+	if (known == longest)
+		return;
+	body = xcalloc((size_t)net->nbodies, sizeof *body);
+	activation = xcalloc((size_t)longest, sizeof *activation);
+	backward = xcalloc((size_t)longest, sizeof *backward);
+	pareto_least_runs(&m->kept->fronts, kind + first, known, longest, 1, 0, activation);
+	pareto_least_runs(&m->kept->fronts, kind + first, known, longest, 0, 1, backward);
 	for (int n = 0; n < longest; n++) {
 		body[kind[first + n]]++;
-		/* A run within one kind of layer is the same wherever it starts; all others differ. */
-		slot[n] = first > 0 && kind[first - 1] == kind[first + n] ? slot[n - m->most] :
-		    add_content(m, net, body, activation[n], backward[n]);
+		if (n >= known)
+			slot[n] = add_content(m, net, body, activation[n], backward[n]);
 	}
 	free(body);
 	free(activation);

@@ -14,6 +14,7 @@ struct content {
 	double forward;		/* ms of a micro-batch */
 	double gradient;	/* ms, the part of backward for the weights' gradients: half the plain one */
 	double parameter;	/* MB */
+	double transient;	/* MB, there only while it runs: of its largest layer */
 	double activation;	/* MB, the least of any mix */
 	double backward;	/* ms, the least of any mix */
 };

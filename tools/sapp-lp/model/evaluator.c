@@ -165,28 +165,28 @@ dominates(const int *a, const int *b, int n)
 }
 
 static void
-add_row(struct rows *r, const int *live, int chunks)
+add_row(struct rows *r, const int *live, int numbers)
 {
-	size_t width = (size_t)chunks * sizeof *live;
+	size_t width = (size_t)numbers * sizeof *live;
 
 	for (int i = 0; i < r->n; i++)
-		if (dominates(r->live + (size_t)i * (size_t)chunks, live, chunks))
+		if (dominates(r->live + (size_t)i * (size_t)numbers, live, numbers))
 			return;
 	for (int i = r->n; i-- > 0; )
-		if (dominates(live, r->live + (size_t)i * (size_t)chunks, chunks)) {
+		if (dominates(live, r->live + (size_t)i * (size_t)numbers, numbers)) {
 			r->n--;
-			memmove(r->live + (size_t)i * (size_t)chunks, r->live + (size_t)r->n * (size_t)chunks, width);
+			memmove(r->live + (size_t)i * (size_t)numbers, r->live + (size_t)r->n * (size_t)numbers, width);
 		}
 	r->live = xreallocarray(r->live, (size_t)r->n + 1, width);
-	memcpy(r->live + (size_t)r->n++ * (size_t)chunks, live, width);
+	memcpy(r->live + (size_t)r->n++ * (size_t)numbers, live, width);
 }
 
 /* Consecutive moments whose live micro-batches follow one straight line. */
 struct line {
-	int chunks;
+	int width;
 	bool any, two;
-	int *last;		/* [chunks], live micro-batches at the last moment */
-	int *change;		/* [chunks], from the one before to the last, if there are two */
+	int *last;		/* [width], live micro-batches at the last moment */
+	int *change;		/* [width], from the one before to the last, if there are two */
 };
 
 /* A sum linear in the live micro-batches is greatest at an end of the line, so only ends become rows. */
@@ -195,11 +195,11 @@ line_add(struct line *line, struct rows *rows, const int *live)
 {
 	bool straight = line->two;
 
-	for (int v = 0; v < line->chunks && straight; v++)
+	for (int v = 0; v < line->width && straight; v++)
 		straight = live[v] - line->last[v] == line->change[v];
 	if (line->any && !straight)
-		add_row(rows, line->last, line->chunks);
-	for (int v = 0; v < line->chunks; v++) {
+		add_row(rows, line->last, line->width);
+	for (int v = 0; v < line->width; v++) {
 		line->change[v] = live[v] - line->last[v];
 		line->last[v] = live[v];
 	}
@@ -207,30 +207,82 @@ line_add(struct line *line, struct rows *rows, const int *live)
 	line->any = true;
 }
 
-/* Memory can peak only after a forward that no other forward follows. */
+/* The moments after forwards that no other forward follows: without transient memory no other can be a peak. */
 static void
-find_rows(struct evaluator *o, const struct schedule *sched)
+add_ends(const struct schedule *sched, int stage, int *live, struct line *line, struct rows *rows)
 {
-	size_t chunks = (size_t)o->chunks;
-	int *live = xcalloc(chunks, sizeof *live);
-	struct line line = { .chunks = o->chunks };
+	size_t end = sched->first[stage + 1];
 
-	line.last = xcalloc(chunks, sizeof *line.last);
-	line.change = xcalloc(chunks, sizeof *line.change);
+	for (size_t i = sched->first[stage]; i < end; i++) {
+		struct op op = sched->op[i];
+
+		/* Where backwards are split, the activations are freed by the W. */
+		live[op.chunk] += op.phase == PHASE_F ? 1 : op.phase == PHASE_I ? 0 : -1;
+		if (op.phase == PHASE_F && (i + 1 == end || sched->op[i + 1].phase != PHASE_F))
+			line_add(line, rows, live);
+	}
+}
+
+/*
+ * All operations, each with what is alive and which chunks run while it does: a forward's activations are there, a
+ * backward's still. MOMENT[2 * chunks]: live, then runs.
+ */
+static void
+add_moments(const struct schedule *sched, int stage, int *moment, struct line *line, struct rows *rows)
+{
+	int *runs = moment + sched->chunks;
+
+	for (size_t i = sched->first[stage]; i < sched->first[stage + 1]; i++) {
+		const struct op *op = sched->op + i, *other = op->joined == 0 ? NULL : op->joined == 2 ? op - 1 : op + 1;
+
+		moment[op->chunk] += op->phase == PHASE_F;
+		memset(runs, 0, (size_t)sched->chunks * sizeof *runs);
+		runs[op->chunk]++;
+		if (other != NULL)
+			runs[other->chunk]++;
+		line_add(line, rows, moment);
+		moment[op->chunk] -= op->phase == PHASE_B || op->phase == PHASE_W;
+	}
+}
+
+/* Rows of live and runs, side by side, into two lists. */
+static void
+part_rows(struct rows *r, int chunks, bool transient)
+{
+	size_t n = (size_t)r->n, width = (size_t)chunks;
+	int *both = r->live;
+
+	r->runs = xcalloc(n * width, sizeof *r->runs);
+	if (!transient)
+		return;
+	r->live = xcalloc(n * width, sizeof *r->live);
+	for (size_t i = 0; i < n; i++) {
+		memcpy(r->live + i * width, both + 2 * i * width, width * sizeof *r->live);
+		memcpy(r->runs + i * width, both + (2 * i + 1) * width, width * sizeof *r->runs);
+	}
+	free(both);
+}
+
+static void
+find_rows(struct evaluator *o, const struct schedule *sched, bool transient)
+{
+	struct line line = { .width = transient ? 2 * o->chunks : o->chunks };
+	size_t width = (size_t)line.width;
+	int *live = xcalloc(width, sizeof *live);
+
+	line.last = xcalloc(width, sizeof *line.last);
+	line.change = xcalloc(width, sizeof *line.change);
 	o->rows = xcalloc((size_t)o->stages, sizeof *o->rows);
 	for (int s = 0; s < o->stages; s++) {
-		memset(live, 0, chunks * sizeof *live);
+		memset(live, 0, width * sizeof *live);
 		line.any = line.two = false;
-		for (size_t i = sched->first[s]; i < sched->first[s + 1]; i++) {
-			struct op op = sched->op[i];
-
-			/* Where backwards are split, the activations are freed by the W. */
-			live[op.chunk] += op.phase == PHASE_F ? 1 : op.phase == PHASE_I ? 0 : -1;
-			if (op.phase == PHASE_F && (i + 1 == sched->first[s + 1] || sched->op[i + 1].phase != PHASE_F))
-				line_add(&line, &o->rows[s], live);
-		}
+		if (transient)
+			add_moments(sched, s, live, &line, &o->rows[s]);
+		else
+			add_ends(sched, s, live, &line, &o->rows[s]);
 		if (line.any)
-			add_row(&o->rows[s], line.last, o->chunks);
+			add_row(&o->rows[s], line.last, line.width);
+		part_rows(&o->rows[s], o->chunks, transient);
 	}
 	free(live);
 	free(line.last);
@@ -238,7 +290,7 @@ find_rows(struct evaluator *o, const struct schedule *sched)
 }
 
 struct evaluator
-evaluator_new(const struct schedule *sched, bool folded, const double *delay)
+evaluator_new(const struct schedule *sched, bool transient, bool folded, const double *delay)
 {
 	struct evaluator o = {
 		.stages = sched->stages,
@@ -257,15 +309,17 @@ evaluator_new(const struct schedule *sched, bool folded, const double *delay)
 	sort(&o, sched, folded);
 	give_registers(&o);
 	find_previous(&o);
-	find_rows(&o, sched);
+	find_rows(&o, sched, transient);
 	return o;
 }
 
 void
 evaluator_free(struct evaluator *o)
 {
-	for (int s = 0; s < o->stages; s++)
+	for (int s = 0; s < o->stages; s++) {
 		free(o->rows[s].live);
+		free(o->rows[s].runs);
+	}
 	free(o->rows);
 	free(o->operation);
 	free(o->needs);

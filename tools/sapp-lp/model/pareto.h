@@ -39,8 +39,12 @@ void pareto_alike(const struct pareto *, const int *body, short *count);
  * neither factor is negative. INFINITY: there is no mix.
  */
 double pareto_least(const struct pareto *, const int *body, double per_mb, double per_ms);
-/* The same of every run from a layer on: LEAST[N] with 1 to N layers, whose bodies are KIND[N], ascending. */
-void pareto_least_runs(const struct pareto *, const int *kind, int n, double per_mb, double per_ms, double *least);
+/*
+ * The same of the runs that begin with a layer: LEAST[N], that with index I for I + 1 layers, whose bodies are KIND[N],
+ * ascending; only those with index FROM and above.
+ */
+void pareto_least_runs(const struct pareto *, const int *kind, int from, int n, double per_mb, double per_ms,
+    double *least);
 /* A lower bound on the backward time, ms, of all mixes with activations of at most ROOM MB; INFINITY: there is none. */
 double pareto_floor(const struct pareto *, const int *body, double room);
 

@@ -5,6 +5,8 @@
 #include "pareto.h"
 #include "tolerance.h"
 
+enum { FLOOR_BODIES = 6 };	/* in a content, up to which all steps at which their layers end are looked at */
+
 /* The least cost of one layer over the kinds of a SET; INFINITY: the body has none of them. */
 static double
 cheapest(const struct body *body, unsigned set, double per_mb, double per_ms)
@@ -81,17 +83,20 @@ pareto_least(const struct pareto *f, const int *body, double per_mb, double per_
 }
 
 void
-pareto_least_runs(const struct pareto *f, const int *kind, int n, double per_mb, double per_ms, double *least)
+pareto_least_runs(const struct pareto *f, const int *kind, int from, int n, double per_mb, double per_ms, double *least)
 {
-	struct least_costs before = { .left = f->net->first_layers }, now = before;
+	struct least_costs before = { .left = f->net->first_layers }, now;
 
 	for (int i = 0, same = 0; i < n; i++) {
 		if (i > 0 && kind[i] != kind[i - 1]) {
-			before = now;
+			least_add(f, &before, kind[i - 1], same, per_mb, per_ms);
 			same = 0;
 		}
+		same++;
+		if (i < from)
+			continue;
 		now = before;
-		least_add(f, &now, kind[i], ++same, per_mb, per_ms);
+		least_add(f, &now, kind[i], same, per_mb, per_ms);
 		least[i] = least_of(f, &now);
 	}
 }
@@ -167,6 +172,35 @@ least_from(const struct pareto *f, const int *body, int b, int w, int from, unsi
 }
 
 /*
+ * The same as relaxed() over all mixes together, by a few multipliers: weaker, but quick where there are many bodies.
+ */
+static double
+relaxed_together(const struct pareto *f, const int *body, double room)
+{
+	double best = pareto_least(f, body, 0, 1), terms = 4 + 4 * f->net->nbodies;
+	double least = pareto_least(f, body, 1, 0), unit = room > 0 ? best / room : 0;
+
+	if (rounded_down(least, least, terms) > room)
+		return INFINITY;
+	for (double per_mb = unit / 64; per_mb < 8 * unit; per_mb *= 1.5) {
+		double sum = pareto_least(f, body, per_mb, 1);
+
+		best = fmax(best, rounded_down(sum - per_mb * room, sum + per_mb * room, terms));
+	}
+	return best;
+}
+
+static int
+bodies_of(const struct pareto *f, const int *body)
+{
+	int n = 0;
+
+	for (int b = 0; b < f->net->nbodies; b++)
+		n += body[b] > 0;
+	return n;
+}
+
+/*
  * The mixes that lists can express are a union over the steps at which one body's layers end and the next one's
  * begin.
  */
@@ -182,6 +216,8 @@ pareto_floor(const struct pareto *f, const int *body, double room)
 		return rounded_down(activation, activation, 4 + 4 * f->net->nbodies) > room ? INFINITY :
 		    pareto_least(f, body, 0, 1);
 	}
+	if (bodies_of(f, body) > FLOOR_BODIES)
+		return relaxed_together(f, body, room);
 	memset(set, 0, sizeof set);
 	for (int w = 0; w < f->ways; w++)
 		least = fmin(least, least_from(f, body, 0, w, 0, set, room));

@@ -105,7 +105,7 @@ set_devices(struct problem *p, const struct schedule *sched)
 		p->pace[s] = devices_pace(p->devices, s);
 		delay[s] = devices_delay(p->devices, p->shape.stages, s);
 	}
-	p->evaluator = evaluator_new(sched, schedule_mirrored(p->shape.kind), delay);
+	p->evaluator = evaluator_new(sched, p->transient, schedule_mirrored(p->shape.kind), delay);
 	free(delay);
 }
 
@@ -124,6 +124,7 @@ problem_new(const struct network *net, const struct shape *shape, const struct d
 		.micro = sched.micro,
 		.pieces = sched.stages * sched.chunks,
 		.devices = devices,
+		.transient = network_transient(net),
 		.pace = xcalloc((size_t)sched.stages, sizeof *p.pace),
 		.limit = xcalloc((size_t)sched.stages, sizeof *p.limit),
 		.limited = xcalloc((size_t)sched.stages, sizeof *p.limited),
@@ -342,6 +343,54 @@ const struct mix *
 problem_mix(const struct problem *p, int content, int mix)
 {
 	return &contents_front(&p->contents, content)->mix[mix];
+}
+
+static double
+end_transient(const struct problem *p, int piece)
+{
+	return fmax(piece == p->piece[0] ? p->net->head.transient : 0,
+	    piece == p->piece[p->pieces - 1] ? p->net->tail.transient : 0);
+}
+
+double
+piece_transient(const struct problem *p, int piece, const struct content *c)
+{
+	return fmax(end_transient(p, piece), c->transient);
+}
+
+double
+piece_least_transient(const struct problem *p, int piece)
+{
+	double least = INFINITY;
+
+	for (int b = 0; b < p->net->nbodies && p->transient; b++)
+		if (piece_can_have(p, piece, b))
+			least = fmin(least, p->net->body[b].transient);
+	return fmax(end_transient(p, piece), least < INFINITY ? least : 0);
+}
+
+double
+row_transient(const struct problem *p, int stage, int row, const struct content *const content[], int chunks)
+{
+	const int *runs = p->evaluator.rows[stage].runs + (size_t)row * (size_t)p->chunks;
+	double sum = 0;
+
+	for (int v = 0; v < chunks && p->transient; v++)
+		if (runs[v] > 0)
+			sum += runs[v] * piece_transient(p, v * p->stages + stage, content[v]);
+	return sum;
+}
+
+double
+row_least_transient(const struct problem *p, int stage, int row)
+{
+	const int *runs = p->evaluator.rows[stage].runs + (size_t)row * (size_t)p->chunks;
+	double sum = 0;
+
+	for (int v = 0; v < p->chunks && p->transient; v++)
+		if (runs[v] > 0)
+			sum += runs[v] * piece_least_transient(p, v * p->stages + stage);
+	return sum;
 }
 
 double

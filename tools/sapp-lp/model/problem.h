@@ -28,6 +28,7 @@ struct problem {
 	 */
 	int stages, chunks, micro, pieces;
 	const struct devices *devices;
+	bool transient;		/* network_transient() */
 	double *pace;		/* [stages], by which the times of layers there are multiplied */
 	double *limit;		/* [stages], MB */
 	int *limited;		/* [stages], the stage of the shape whose limit that is */
@@ -105,6 +106,15 @@ void piece_costs(const struct problem *, int piece, struct times, double *cost);
  */
 struct times piece_worth(const struct problem *, int piece, const struct visits *);
 double times_product(struct times, struct times);
+/* MB that are there only while a piece with that content runs, and the least with any content. */
+double piece_transient(const struct problem *, int piece, const struct content *);
+double piece_least_transient(const struct problem *, int piece);
+/*
+ * MB of that at a row of the stage's moments, with CONTENT[chunks] in its first chunks; and the least with any in all
+ * of them.
+ */
+double row_transient(const struct problem *, int stage, int row, const struct content *const content[], int chunks);
+double row_least_transient(const struct problem *, int stage, int row);
 /* MB of the model's head and tail on the stage, and of the constant. */
 double stage_ends(const struct problem *, int stage);
 /* MB on the stage that no recomputation changes: CHUNK[chunks] contents' parameters and stage_ends(). */

@@ -22,7 +22,7 @@ peak(const struct problem *p, int stage, const struct content *const chunk[], co
 	double most = 0;
 
 	for (int i = 0; i < r->n; i++) {
-		double sum = 0;
+		double sum = row_transient(p, stage, i, chunk, p->chunks);
 
 		for (int v = 0; v < p->chunks; v++)
 			sum += r->live[i * p->chunks + v] * activation[v];
@@ -36,15 +36,18 @@ double
 stage_part_memory(const struct problem *p, int stage, const int *content, int chunks)
 {
 	const struct rows *r = &p->evaluator.rows[stage];
+	const struct content *chunk[CHUNKS_MAX];
 	double most = 0, fixed = stage_ends(p, stage);
 
-	for (int v = 0; v < chunks; v++)
-		fixed += p->contents.content[content[v]].parameter;
+	for (int v = 0; v < chunks; v++) {
+		chunk[v] = &p->contents.content[content[v]];
+		fixed += chunk[v]->parameter;
+	}
 	for (int i = 0; i < r->n; i++) {
-		double sum = 0;
+		double sum = row_transient(p, stage, i, chunk, chunks);
 
 		for (int v = 0; v < chunks; v++)
-			sum += r->live[i * p->chunks + v] * p->contents.content[content[v]].activation;
+			sum += r->live[i * p->chunks + v] * chunk[v]->activation;
 		if (sum > most)
 			most = sum;
 	}
@@ -148,10 +151,10 @@ settings_combinations(const struct problem *p, const int *content)
 
 /*
  * Every combination of mixes of all chunks but the last, which takes the fastest mix that still fits, found by
- * bisection: activation falls along a front, backward time grows. ROOM: MB for activations.
+ * bisection: activation falls along a front, backward time grows. ROOM[rows]: MB for activations.
  */
 static void
-list_all(const struct problem *p, int stage, const struct pareto_front *const chunk[], double room,
+list_all(const struct problem *p, int stage, const struct pareto_front *const chunk[], const double *room,
     struct undominated *list)
 {
 	const struct rows *r = &p->evaluator.rows[stage];
@@ -168,7 +171,7 @@ list_all(const struct problem *p, int stage, const struct pareto_front *const ch
 			backward[v] = chunk[v]->mix[mix[v]].backward;
 		for (int i = 0; i < r->n; i++) {
 			const int *live = r->live + i * p->chunks;
-			double left = room;
+			double left = room[i];
 
 			for (v = 0; v < last; v++)
 				left -= live[v] * chunk[v]->mix[mix[v]].activation;
@@ -213,8 +216,13 @@ settings_new(const struct problem *p, int stage, const int *content, bool proof)
 	settings.complete = tries <= p->list_limits.combinations;
 	for (int v = 0; v < p->chunks; v++)
 		front[v] = contents_front(&p->contents, content[v]);
-	if (settings.complete)
-		list_all(p, stage, front, room, &list);
+	if (settings.complete) {
+		double left[p->evaluator.rows[stage].n + 1];
+
+		for (int i = 0; i < p->evaluator.rows[stage].n; i++)
+			left[i] = room - row_transient(p, stage, i, chunk, p->chunks);
+		list_all(p, stage, front, left, &list);
+	}
 	settings.tries = (long)fmin(tries, p->list_limits.combinations);
 	settings.work = (double)settings.tries * (1 + list.n) * p->chunks;
 	settings.n = list.n;

@@ -11,9 +11,11 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 
 enum { HALVINGS = 45 };
 static const double most_work = 2e6;	/* numbers of layers to look at, for one step */
+static const double untimed_work = 1e5;	/* the same, up to which the clock is not looked at */
 
 struct stage {
 	double lead;		/* ms, once */
@@ -169,24 +171,27 @@ can(const struct bound *x, double step)
 }
 
 double
-chunks_bound(const struct problem *p)
+chunks_bound(const struct problem *p, double deadline)
 {
 	enum schedule_kind kind = p->shape.kind;
 	bool whole = kind == SCHEDULE_GPIPE || kind == SCHEDULE_VPP || kind == SCHEDULE_VPP_LESS;
 	struct bound x = { .p = p };
-	double low = 0, high = 1;
+	double low = 0, high = 1, work;
 
 	/* Operations that run together may take less, and an order of one's own may lay pieces otherwise. */
 	if (p->stages != p->shape.stages || (!whole && kind != SCHEDULE_ZBV))
 		return 0;
 	classify(&x);
-	if ((double)p->stages * x.cheap * x.cheap > most_work)
+	work = (double)p->stages * x.cheap * x.cheap;
+	if (work > most_work)
 		return 0;
 	recomputation(&x);
 	leads(&x, whole);
-	while (!can(&x, high) && high < 1e30)
+	while (high < 1e30 && !can(&x, high)) {
+		low = high;
 		high *= 2;
-	for (int i = 0; i < HALVINGS; i++) {
+	}
+	for (int i = 0; i < HALVINGS && (work <= untimed_work || clock_left(deadline)); i++) {
 		double middle = (low + high) / 2;
 
 		if (can(&x, middle))
@@ -196,5 +201,5 @@ chunks_bound(const struct problem *p)
 	}
 	free(x.stage);
 	free(x.again);
-	return high < 1e30 ? low * (1 - 1e-9) : 0;
+	return high < 1e30 ? proved_bound(p, low, low, 4 * p->net->nbodies * RECOMPUTE_KINDS + 2 * p->pieces + 8) : 0;
 }

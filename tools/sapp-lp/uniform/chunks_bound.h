@@ -4,7 +4,10 @@
 
 #include "sapp-lp/model/problem.h"
 
-/* ms, a bound on every plan whatever the memory; 0, which says nothing, where operations may run together. */
-double chunks_bound(const struct problem *);
+/*
+ * ms, a bound on every plan whatever the memory; 0, which says nothing, where operations may run together. Weaker from
+ * DEADLINE (s of clock.h) on.
+ */
+double chunks_bound(const struct problem *, double deadline);
 
 #endif

@@ -11,10 +11,12 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 #include "chunks_bound.h"
 #include "sapp-lp/model/stage_settings.h"
 
 static const double most_work = 4e6;	/* numbers of layers to look at, for one step */
+static const double untimed_work = 1e5;	/* the same, up to which the clock is not looked at */
 enum { HALVINGS = 50 };
 
 struct piece {			/* a number of layers from one on, on a stage; work INFINITY: they do not fit */
@@ -47,12 +49,14 @@ fill(struct bound *b, bool limits)
 			for (int n = 1; n <= b->most; n++) {
 				int content = contents_find(&p->contents, first, n);
 				struct piece *to = piece_at(b, s, first, n);
+				struct mix only = { 0 };
 				struct times t;
 
 				*to = (struct piece){ INFINITY, INFINITY };
 				if (content < 0 || (limits && stage_least_memory(p, s, &content) > proof_limit(p, s)))
 					continue;
-				t = piece_times(p, s, &p->contents.content[content], problem_mix(p, content, 0));
+				only.backward = p->contents.content[content].backward;
+				t = piece_times(p, s, &p->contents.content[content], &only);
 				to->work = p->pace[s] * (t.forward + t.backward);
 				to->before = whole ? to->work : p->pace[s] * t.forward;
 			}
@@ -90,15 +94,14 @@ can(const struct bound *b, double step)
 }
 
 double
-load_bound(const struct problem *p, bool limits)
+load_bound(const struct problem *p, bool limits, double deadline)
 {
 	struct bound b = { .p = p, .most = p->contents.most < p->net->layers ? p->contents.most : p->net->layers };
-	double low = 0, high = 1;
+	double low = 0, high = 1, work = (double)p->stages * p->net->layers * b.most;
 
 	if (p->chunks > 1)
-		return chunks_bound(p);
-	if (p->pieces != p->shape.stages ||
-	    (double)p->stages * p->net->layers * b.most > most_work)
+		return chunks_bound(p, deadline);
+	if (p->pieces != p->shape.stages || work > most_work)
 		return 0;
 	for (int s = 0; s < p->stages; s++)
 		if (p->position[s] != s)	/* an order of one's own may lay them otherwise */
@@ -109,9 +112,11 @@ load_bound(const struct problem *p, bool limits)
 		free(b.piece);
 		return INFINITY;
 	}
-	while (!can(&b, high))
+	while (!can(&b, high)) {
+		low = high;
 		high *= 2;
-	for (int i = 0; i < HALVINGS; i++) {
+	}
+	for (int i = 0; i < HALVINGS && (work <= untimed_work || clock_left(deadline)); i++) {
 		double middle = (low + high) / 2;
 
 		if (can(&b, middle))
@@ -120,5 +125,5 @@ load_bound(const struct problem *p, bool limits)
 			low = middle;
 	}
 	free(b.piece);
-	return low * (1 - 1e-9);
+	return proved_bound(p, low, low, 4 * p->net->nbodies * RECOMPUTE_KINDS + p->stages + 8);
 }

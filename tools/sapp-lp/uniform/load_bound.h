@@ -10,8 +10,8 @@
 /*
  * ms, a bound on every plan, within the memory limits if LIMITS: INFINITY if none fits. With several
  * chunks a stage the limits do not count. 0, which says nothing, where there are too many layers to look at all
- * numbers.
+ * numbers. Weaker from DEADLINE (s of clock.h) on.
  */
-double load_bound(const struct problem *, bool limits);
+double load_bound(const struct problem *, bool limits, double deadline);
 
 #endif

@@ -15,6 +15,8 @@
 #include "lib/target/target.h"
 #include "load_bound.h"
 
+/* Of problems that are made in some 10 ms, even where there is no time left. */
+enum { QUICK_OPERATIONS = 100000, QUICK_CONTENTS = 10000 };
 static const double shares = 8;		/* of the time that is left, for one run */
 static const double roomy = 1e12;	/* MB, no limit at all */
 
@@ -32,6 +34,7 @@ struct search {
 	double end;		/* clock_now() */
 	struct choice best;	/* problem.net NULL: none yet */
 	double lower;		/* ms, bound on every choice that was dealt with, but for the best */
+	double least;		/* ms, planner_least(): the same for all choices but RECOMPUTE_SELECT */
 };
 
 /* The network with one kind of recomputation, in the first LAYERS layers of a piece; RECOMPUTE_SELECT: in all. */
@@ -81,11 +84,11 @@ run(struct search *s, struct choice *c, struct list memory, double parts)
 	double left = fmax(s->end - clock_now(), 0);
 
 	c->problem = problem_new(c->net, s->q->shape, s->q->devices, memory, true);
-	c->load = load_bound(&c->problem, true);
+	c->load = load_bound(&c->problem, true, s->end);
 	effort.seconds = fmax(left / parts, 0.01);
 	c->answer = planner_solve(&c->problem, &effort);
-	if (c->load < INFINITY)
-		c->answer.lower_bound = fmin(fmax(c->answer.lower_bound, c->load), c->answer.step_time);
+	c->answer.lower_bound = fmax(c->answer.lower_bound, c->load);
+	answer_check(&c->answer);
 }
 
 static void
@@ -127,15 +130,26 @@ bound_without_limits(struct search *s, enum recompute kind, int layers)
 
 	c.net = restrict_kinds(s->net, s->q, layers > 0 || kind == RECOMPUTE_SELECT ? kind : RECOMPUTE_NONE, layers);
 	c.problem = problem_new(c.net, s->q->shape, s->q->devices, (struct list){ 1, &mb }, true);
-	bound = load_bound(&c.problem, false);
+	bound = load_bound(&c.problem, false, s->end);
 	choice_free(&c);
-	if (bound >= s->best.answer.step_time)	/* that is enough; else the planner finds a better one */
+	/* That may be enough; else the planner finds a better one. */
+	if (bound >= s->best.answer.step_time || !clock_left(s->end))
 		return bound;
 	plan_choice(s, &c, layers > 0 ||
 	    kind == RECOMPUTE_SELECT ? kind : RECOMPUTE_NONE, layers, (struct list){ 1, &mb });
 	bound = fmax(bound, c.answer.lower_bound);
 	choice_free(&c);
 	return bound;
+}
+
+/* The same for RECOMPUTE_FULL; s->least where there is no time left for more. A number was tried before. */
+static double
+bound_of(struct search *s, int layers)
+{
+	const struct problem *p = &s->best.problem;
+	bool quick = p->evaluator.noperations < QUICK_OPERATIONS && p->contents.ncontents < QUICK_CONTENTS;
+
+	return quick || clock_left(s->end) ? bound_without_limits(s, RECOMPUTE_FULL, layers) : s->least;
 }
 
 /* A bound on the step with N layers of each piece recomputed, or more: any mix of these kinds within the limits. */
@@ -162,7 +176,7 @@ pruned(struct search *s, int layers)
 	double bound;
 
 	c.problem = problem_new(c.net, s->q->shape, s->q->devices, s->q->memory, true);
-	bound = load_bound(&c.problem, true);
+	bound = load_bound(&c.problem, true, s->end);
 	choice_free(&c);
 	if (bound < s->best.answer.step_time)
 		return false;
@@ -178,20 +192,24 @@ try(struct search *s, int layers, bool *proved)
 	bool fits;
 
 	plan_choice(s, &c, layers > 0 ? RECOMPUTE_FULL : RECOMPUTE_NONE, layers, s->q->memory);
+	s->least = planner_least(&c.problem);
 	fits = c.answer.step_time < INFINITY;
 	*proved = !fits && (c.answer.excess.at_least > 0 || c.load == INFINITY);
 	take(s, &c);
 	return fits;
 }
 
-/* 0 to MOST layers of each piece recomputed as a whole. */
+/*
+ * 0 to MOST layers of each piece recomputed as a whole. One number is tried whatever the time; of those that there is
+ * none for, s->least is all that can be said.
+ */
 static void
 search_numbers(struct search *s, int most)
 {
 	int low = -1, proven = -1, high = most + 1;	/* none was found with LOW, nor is there with PROVEN */
 	bool proved;
 
-	while (high - low > 1) {
+	while (high - low > 1 && (high > most || clock_left(s->end))) {
 		int middle = high > most ? most : (low + high) / 2;
 
 		if (try(s, middle, &proved)) {
@@ -203,21 +221,21 @@ search_numbers(struct search *s, int most)
 		}
 	}
 	if (proven < high - 1)	/* something between may fit after all */
-		s->lower = fmin(s->lower, bound_of_any(s, proven + 1));
+		s->lower = fmin(s->lower, clock_left(s->end) ? bound_of_any(s, proven + 1) : bound_of(s, proven + 1));
 	for (int n = high + 1; n <= most; n++) {
-		double bound = bound_without_limits(s, RECOMPUTE_FULL, n);
+		double bound = bound_of(s, n);
 
 		if (bound >= s->best.answer.step_time) {
 			s->lower = fmin(s->lower, bound);
 			return;
 		}
-		if (pruned(s, n))
-			continue;
 		/* Without time left the bound is all that can be said of the rest. */
-		if (clock_now() >= s->end || interrupted) {
+		if (!clock_left(s->end)) {
 			s->lower = fmin(s->lower, bound);
 			return;
 		}
+		if (pruned(s, n))
+			continue;
 		if (!try(s, n, &proved) && !proved)
 			s->lower = fmin(s->lower, bound);
 	}
@@ -230,7 +248,7 @@ finish(struct search *s)
 	struct choice c = { 0 };
 
 	if (s->best.answer.step_time == INFINITY || answer_gap(&s->best.answer) <= s->effort->gap ||
-	    clock_now() >= s->end)
+	    !clock_left(s->end))
 		return;
 	c.net = restrict_kinds(s->net, s->q, s->best.net->first_only ? s->best.net->first_layers > 0 ? RECOMPUTE_FULL :
 	    RECOMPUTE_NONE : RECOMPUTE_SELECT, s->best.net->first_layers);
@@ -265,7 +283,8 @@ uniform_solve(struct problem *p, struct network **restricted, const struct netwo
 
 		plan_choice(&s, &c, RECOMPUTE_SELECT, 0, q->memory);
 		if (c.answer.step_time == INFINITY && c.answer.excess.at_least <= 0 && c.load < INFINITY)
-			s.lower = bound_without_limits(&s, RECOMPUTE_SELECT, 0);
+			s.lower = clock_left(s.end) ? bound_without_limits(&s, RECOMPUTE_SELECT, 0) :
+			    planner_least(&c.problem);
 		take(&s, &c);
 	}
 	if (!(q->kinds >> RECOMPUTE_FULL & 1) || !all_have(net, RECOMPUTE_FULL, ends->first_bodies))
@@ -273,7 +292,7 @@ uniform_solve(struct problem *p, struct network **restricted, const struct netwo
 	if (q->all_or_none) {
 		for (int n = 0; n <= most; n += most > 0 ? most : 1)
 			if (!try(&s, n, &proved) && !proved)
-				s.lower = fmin(s.lower, bound_without_limits(&s, RECOMPUTE_FULL, n));
+				s.lower = fmin(s.lower, bound_of(&s, n));
 	} else {
 		search_numbers(&s, most);
 	}

@@ -443,6 +443,22 @@ outside_write(FILE *out, struct outside *o)
 		put(out, o, &o->at[i]);
 }
 
+double
+outside_transfer(const struct outside *o)
+{
+	double *x = xcalloc((size_t)o->n + 1, sizeof *x), middle = -1;
+	size_t n = 0;
+
+	for (int i = 0; i < o->n; i++) {
+		x[n] = transfer_time(o, &o->at[i]);
+		n += x[n] >= 0;
+	}
+	if (n > 0)
+		middle = numbers_median(x, n);
+	free(x);
+	return middle;
+}
+
 void
 outside_free(struct outside *o)
 {

@@ -47,7 +47,9 @@ void outside_add(struct outside *, const struct rank_run *);
  * Step records, one a rank, of the step in the middle: by the slowest rank's, if all have counted the same. Waiting of
  * one rank for another does not count, as far as the files tell.
  */
-void outside_write(FILE *, struct outside *);
+void outside_write(FILE *, struct outside *);	/* before outside_transfer() */
+/* ms of a transfer without waiting, of all ranks' the one in the middle; negative: none was measured. */
+double outside_transfer(const struct outside *);
 void outside_free(struct outside *);
 
 #endif

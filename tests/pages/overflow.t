@@ -1,0 +1,75 @@
+#!/bin/sh
+# Pages in a browser, on a screen of 1280 x 720 and on a telephone of 390 x 844: nothing is wider than the screen, and a
+# step's blocks and memory are there without scrolling.
+. "$(dirname "$0")/../lib.sh"
+
+browser=
+for b in chromium chromium-browser google-chrome; do [ -n "$browser" ] || browser=$(command -v $b); done
+[ -n "$browser" ] || { skip 'Chromium is not installed'; done_testing; exit; }
+command -v mandoc >/dev/null || { skip 'mandoc is not installed'; done_testing; exit; }
+
+example=$top/examples/llama-175b
+mkdir "$tmp/pages"
+sapp-sim -e "$example/plans.jsonl" | sapp-plot -o "$tmp/pages/steps.html"
+jq -nc '{kind: "chunks", name: "sixty four stages and a name that is as long as names of experiments become",
+	schedule: "1f1b", micro_batches: 256, forward: [range(64) | 100], activation: 50, parameter: 5000}' |
+	sapp-sim -e -mem 8000 | sapp-plot -o "$tmp/pages/wide.html"
+sapp-plot -sweep -o "$tmp/pages/sweep.html" "$example/plans.jsonl"
+sapp-model "$top/examples/moe-64/config.json" 2>/dev/null | sapp-enum -n 64 -gb 512 -cluster h100 2>/dev/null |
+	sapp-est -cluster h100 2>/dev/null | sapp-top -k 40 -j | sapp-plot -sweep -o "$tmp/pages/configurations.html"
+make -s -C "$top" html HTML="$tmp/pages/html" >/dev/null
+mv "$tmp"/pages/html/* "$tmp/pages"
+pages=$(cd "$tmp/pages" && ls -- *.html)
+check 'pages to look at' test "$(echo "$pages" | wc -l)" -gt 20
+
+# One page after the other in a frame as large as the screen; what was seen becomes text.
+{
+	echo '<!DOCTYPE html><html><body><pre id="seen"></pre><script>"use strict";'
+	echo "const pages = [$(echo "$pages" | sed 's/.*/"&",/' | tr -d '\n')], sizes = [[1280, 720], [390, 844]];"
+	cat <<'JS'
+const seen = [];
+const look = (page, [width, height]) => new Promise(done => {
+	const frame = document.createElement("iframe");
+	frame.style.border = 0;
+	frame.width = width;
+	frame.height = height;
+	frame.onload = () => {
+		const d = frame.contentDocument, memory = d.getElementById("memory"), name = `${page} ${width}`;
+		seen.push(`${name} wide ${d.documentElement.scrollWidth <= width ? "fits" : d.documentElement.scrollWidth}`);
+		if (memory)
+			seen.push(`${name} memory ${memory.getBoundingClientRect().bottom <= height ? "there"
+				: memory.getBoundingClientRect().bottom}`);
+		frame.remove();
+		done();
+	};
+	frame.src = page;
+	document.body.append(frame);
+});
+(async () => {
+	for (const page of pages)
+		for (const size of sizes)
+			await look(page, size);
+	document.getElementById("seen").textContent = "\nSEEN\n" + seen.join("\n") + "\nDONE\n";
+	document.body.dataset.done = "";
+})();
+JS
+	echo '</script></body></html>'
+} >"$tmp/pages/driver"
+mv "$tmp/pages/driver" "$tmp/pages/driver.html"
+for _ in 1 2 3; do
+	grep -q '^DONE' "$tmp/seen" 2>/dev/null ||
+		timeout -s KILL 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/profile" \
+		--allow-file-access-from-files --window-size=1400,1000 --virtual-time-budget=60000 --dump-dom \
+		"file://$tmp/pages/driver.html" >"$tmp/seen" 2>/dev/null
+done
+check 'all of them were seen' grep -q '^DONE' "$tmp/seen"
+for page in $pages; do
+	for width in 1280 390; do
+		same "$page on $width pixels" "$page $width wide fits" "$(grep "^$page $width wide" "$tmp/seen")"
+	done
+done
+for page in steps.html wide.html; do
+	same "$page: memory without scrolling" "$page 1280 memory there" "$(grep "^$page 1280 memory" "$tmp/seen")"
+done
+same 'on the telephone, too' "steps.html 390 memory there" "$(grep "^steps.html 390 memory" "$tmp/seen")"
+done_testing

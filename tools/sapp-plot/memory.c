@@ -1,0 +1,165 @@
+/* Memory of every stage over time, a row for each: areas over zero, or shades where rows are too low for areas. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "colour.h"
+#include "draw.h"
+#include "lib/base/alloc.h"
+#include "raster.h"
+
+static const double LOWEST = 7;		/* pixels of a row that an area can be read in */
+static const double COLUMN = 2;		/* pixels of a column of shades */
+enum { SHADES = 24 };
+
+double
+draw_memory_most(const struct run *s)
+{
+	int stage;
+	double most = run_peak(s, &stage);
+
+	for (stage = 0; stage < s->stages; stage++)
+		most = fmax(most, run_limit(s, stage));
+	for (size_t i = 0; i < s->n; i++)
+		most = fmax(most, s->bar[i].memory);
+	return most > 0 ? most : 1;
+}
+
+/* Memory of a stage over the changes that half a pixel holds: what it was before them, has been, and is then. */
+struct column {
+	double at;
+	double before, low, high, now;
+};
+
+static void
+put_column(FILE *program, const struct column *c)
+{
+	fprintf(program, "%.9g\t%.8g\n", c->at, c->before);
+	if (c->low < fmin(c->before, c->now))
+		fprintf(program, "%.9g\t%.8g\n", c->at, c->low);
+	if (c->high > fmax(c->before, c->now))
+		fprintf(program, "%.9g\t%.8g\n", c->at, c->high);
+	fprintf(program, "%.9g\t%.8g\n", c->at, c->now);
+}
+
+/* $memory0, $memory1, ...: time and MB, at most eight points a pixel. */
+static void
+areas(FILE *program, const struct run *s, const struct axis *a)
+{
+	double width = axis_span(a) / a->pixels / 2;
+
+	for (int stage = 0; stage < s->stages; stage++) {
+		double now = run_static_memory(s, stage);
+		struct column c = { 0, now, now, now, now };
+
+		fprintf(program, "$memory%d << EOD\n", stage);
+		for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
+			const struct bar *b = &s->bar[i];
+			double at = axis_at(a, b->end);
+
+			if (at - c.at >= width) {
+				put_column(program, &c);
+				c = (struct column){ at, c.now, c.now, c.now, c.now };
+			}
+			c.low = fmin(c.low, b->memory);
+			c.high = fmax(c.high, b->memory);
+			c.now = b->memory;
+		}
+		put_column(program, &c);
+		fprintf(program, "%.9g\t%.8g\n\nEOD\n", axis_span(a), c.now);
+	}
+}
+
+/* $shade: columns as boxes, equal ones beside one another joined. */
+static void
+shades(FILE *program, const struct run *s, const struct axis *a, double most)
+{
+	int columns = (int)ceil(a->pixels / COLUMN);
+	double width = axis_span(a) / columns, *top = xcalloc((size_t)columns, sizeof *top);
+
+	fputs("$shade << EOD\n", program);
+	for (int stage = 0; stage < s->stages; stage++) {
+		double limit = run_limit(s, stage);
+
+		raster_memory(s, stage, a, columns, top);
+		for (int c = 0, start = 0; c < columns; c++) {
+			int now = colour_memory(top[c], most, limit, SHADES);
+
+			if (c + 1 < columns && colour_memory(top[c + 1], most, limit, SHADES) == now)
+				continue;
+			fprintf(program, "%.9g\t%.9g\t%g\t%g\t%d\n", start * width, (c + 1) * width, stage - 0.5,
+			    stage + 0.5, now);
+			start = c + 1;
+		}
+	}
+	fputs("EOD\n", program);
+	free(top);
+}
+
+bool
+draw_memory(FILE *program, const struct run *s, const struct axis *a, double row)
+{
+	double most = draw_memory_most(s);
+	bool shaded = row < LOWEST;
+
+	if (shaded)
+		shades(program, s, a, most);
+	else
+		areas(program, s, a);
+	/* MB: what a stage has while nothing runs, its limit, and whether it is exceeded. */
+	fputs("$stage << EOD\n", program);
+	for (int stage = 0; stage < s->stages; stage++) {
+		double limit = run_limit(s, stage), peak = s->sim.sim.peak_memory.at[stage];
+
+		fprintf(program, "%d\t%.8g\t%.8g\t%d\n", stage, fmax(0, run_static_memory(s, stage)),
+		    limit > 0 ? limit : most, limit > 0 && peak > limit);
+	}
+	fprintf(program, "EOD\n$limit << EOD\n");
+	for (int stage = 0; stage < s->stages && !shaded; stage++)
+		if (run_limit(s, stage) > 0)
+			fprintf(program, "0\t%.8g\t%.9g\t%d\n", run_limit(s, stage), axis_span(a), stage);
+	fprintf(program, "EOD\nSHADED = %d\nMEMORY_HIGH = %.8g\nPARAMETER = %d\nACTIVATION = %d\nOVER = %d\nLIMIT = %d\n",
+	    shaded, most, COLOUR_PARAMETER, COLOUR_ACTIVATION, COLOUR_OVER, COLOUR_LIMIT);
+	return shaded;
+}
+
+/* What the colours mean, in one row of at most WIDTH: the more that matters less is left out where it is narrow. */
+void
+draw_memory_legend(struct page *p, const struct run *s, double x, double y, double width, bool shaded)
+{
+	double f = p->font, end = x + width, most = draw_memory_most(s), low = HUGE_VAL, high = 0;
+	char *scale = shaded ? xasprintf("0 … %.0f MB", most) : xasprintf("activations, rows of %.0f MB", most), *text;
+	bool over = false;
+
+	for (int stage = 0; stage < s->stages; stage++) {
+		over |= run_limit(s, stage) > 0 && s->sim.sim.peak_memory.at[stage] > run_limit(s, stage);
+		low = fmin(low, run_limit(s, stage));
+		high = fmax(high, run_limit(s, stage));
+	}
+	if (shaded) {
+		for (int i = 0; i < SHADES; i++, x += 0.25 * f)
+			page_box(p, x, y - f / 2, 0.25 * f, f, colour_memory(most * i / SHADES, most, 0, SHADES));
+	} else {
+		page_box(p, x, y - f / 2, 1.5 * f, f, COLOUR_PARAMETER);
+		page_text(p, PAGE_LEFT, x + 1.9 * f, y, COLOUR_INK, "parameters");
+		x += 3.1 * f + page_width(p, "parameters");
+		page_box(p, x, y - f / 2, 1.5 * f, f, COLOUR_ACTIVATION);
+		x += 1.5 * f;
+	}
+	page_text(p, PAGE_LEFT, x + 0.4 * f, y, COLOUR_INK, scale);
+	x += 1.6 * f + page_width(p, scale);
+	free(scale);
+	if (over && x + 1.9 * f + page_width(p, "over the limit") < end) {
+		page_box(p, x, y - f / 2, 1.5 * f, f, COLOUR_OVER);
+		page_text(p, PAGE_LEFT, x + 1.9 * f, y, COLOUR_INK, "over the limit");
+		x += 3.1 * f + page_width(p, "over the limit");
+	}
+	if (high <= 0)
+		return;
+	text = low < high ? xasprintf("limits %.0f … %.0f", low, high) : xasprintf("limit %.0f", low);
+	if (x + 1.9 * f + page_width(p, text) < end) {
+		if (!shaded)
+			page_line(p, x, y, 1.5 * f, COLOUR_LIMIT);
+		page_text(p, PAGE_LEFT, x + (shaded ? 0 : 1.9) * f, y, COLOUR_INK, text);
+	}
+	free(text);
+}
