@@ -365,7 +365,7 @@ solve_here(struct planning *r, struct bounding *b)
 	if (time_left(r))
 		patterns = patterns_new(p, &r->cache, &b->relaxed.weight, r->answer.step_time, r->deadline);
 	raise_bound(r, stage_dp_proved(p, patterns.bound, b->relaxed.paths.n));
-	if (patterns.complete && time_left(r) && squeeze_pays(&patterns))
+	if (patterns.complete && p->chunks == 1 && time_left(r) && squeeze_pays(&patterns))
 		squeeze(r, &patterns, &b->relaxed.weight);
 	if (patterns.complete) {
 		struct branch *branch = branch_new(&patterns, &b->tree, &b->relaxed.paths, &r->answer.best,
