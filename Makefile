@@ -2,8 +2,10 @@
 #   make            build into build/bin        make demo    the whole workflow on the 175B example
 #   make picture    the picture of the README  make html    the manual in build/html
 #   make check      all tests                   make bench   speed and plan quality, as tables
+#   make newcomer   the way of the README in a bare Debian 12
 #   make check-san  the tests under ASan+UBSan  make lint    manual pages, scripts, compilers' warnings
 #   make check-tsan the planner's under TSan
+#   make check-aarch64  the same for another processor, by emulation
 #   make valgrind   the tests under valgrind    make fuzz    the readers, FUZZ_SECONDS each
 #   make fault      every tool while memory or the system fails
 #   make coverage   lines and branches that the tests run
@@ -111,13 +113,20 @@ EXAMPLE = examples/llama-175b
 # All pages for a browser, the pictures that README.md and the tutorial speak of beside them.
 HTML = $(B)/html
 HTML_PAGES := $(patsubst man/%,$(HTML)/%.html,$(wildcard man/*.[157]))
-html: $(HTML_PAGES) $(HTML)/index.html
-$(HTML)/%.html: man/% share/page.css
+HTML_FIGURES = $(HTML)/step.svg $(HTML)/stages.svg $(HTML)/steps.html
+html: $(HTML_PAGES) $(HTML)/index.html $(HTML_FIGURES)
+$(HTML)/%.html: man/% share/page.css share/figures
 	@mkdir -p $(@D)
-	$(call QUIET,MANDOC) mandoc -Thtml -Ostyle=page.css,man=%N.%S.html $< >$@
+	$(call QUIET,MANDOC) mandoc -Thtml -Ostyle=page.css,man=%N.%S.html $< | \
+		share/figures $(<F) >$@.new && mv $@.new $@
 $(HTML)/index.html: $(HTML_PAGES) $(EXAMPLE)/steps.svg share/page.css share/index
 	@cp share/page.css $(EXAMPLE)/steps.svg $(HTML)
 	$(call QUIET,INDEX) share/index $(wildcard man/*.[157]) >$@
+$(HTML)/step.svg: PLOT = -plan planned-vpp-i3
+$(HTML)/stages.svg: PLOT = -plan planned-vpp-i3 -stages
+$(HTML_FIGURES): $(B)/bin/sapp-sim $(B)/bin/sapp-plot $(EXAMPLE)/plans.jsonl $(wildcard share/*.gp share/*.html)
+	@mkdir -p $(@D)
+	$(call QUIET,PLOT) $(TEST_ENV) sh -c 'sapp-sim -e $(EXAMPLE)/plans.jsonl | sapp-plot $(PLOT) -o $@'
 
 # The picture of the README, drawn from the plans that the demo made.
 PICTURE ?= $(EXAMPLE)/steps.svg
@@ -134,6 +143,12 @@ TESTS ?= tests $(UNIT)
 unit-tests: $(UNIT) $(FAULT)
 run-tests: all unit-tests
 	@$(TEST_ENV) prove $(PROVEFLAGS) -j2 -r $(TESTS)
+
+# A clone, the README's commands, make check and the tutorial in a Debian 12 with git and make alone; NEWCOMER_TESTS:
+# those of its make check. Skips, and says why, where no such system can be made.
+NEWCOMER_TESTS ?=
+newcomer:
+	@TESTS="$(NEWCOMER_TESTS)" tests/newcomer/bare.sh build/newcomer
 
 check-san: setup-check
 	@QUICK=1 ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1 \
@@ -163,7 +178,7 @@ check-tsan: setup-check
 
 # Lines and branches that the tests run, and all tools while memory or the system fails, by directory; COVERAGE_TESTS:
 # those alone again. With COVERAGE_OF: the lines of these files that did not run, or not every branch of them.
-COVERAGE_WRAP = -Wl,--wrap=execv,--wrap=execlp,--wrap=sigprocmask
+COVERAGE_WRAP = -Wl,--wrap=execv,--wrap=execlp,--wrap=sigprocmask,--wrap=_exit
 COVERAGE_FLAGS = B=build-coverage OPTIMIZE= CFLAGS='-O0 -g --coverage -fprofile-update=atomic' \
 	LDFLAGS='--coverage $(COVERAGE_WRAP) build-coverage/dump.o'
 COVERAGE_FAULTS ?= 25
@@ -184,6 +199,31 @@ counted-tests:
 counted-faults:
 	@$(TEST_ENV) tests/coverage/counted tests/fault/inject -n $(COVERAGE_FAULTS)
 
+# Built for aarch64 by Debian's cross compiler, and tested by emulation. Skipped with a word where they are not.
+AARCH64 = build-aarch64
+AARCH64_ROOT = $(AARCH64)/root
+AARCH64_LIB = $(AARCH64_ROOT)/usr/lib/aarch64-linux-gnu
+AARCH64_UNIT ?= schedule simulation settings yaml initfile leastsquares lp_parts lp_tolerance text
+AARCH64_TESTS ?= tests/sapp-layers/run.t tests/sapp-sim/golden.t tests/sapp-lp/golden.t tests/sapp-memsplit/golden.t \
+	tests/sapp-est/golden.t
+AARCH64_PATH = PKG_CONFIG_LIBDIR=$(AARCH64_LIB)/pkgconfig:$(AARCH64_ROOT)/usr/share/pkgconfig \
+	PKG_CONFIG_SYSROOT_DIR=$(AARCH64_ROOT)
+AARCH64_FLAGS = B=$(AARCH64) CC='aarch64-linux-gnu-gcc --sysroot=$(CURDIR)/$(AARCH64_ROOT)' \
+	LDFLAGS='-Wl,-rpath-link,$(CURDIR)/$(AARCH64_LIB):$(CURDIR)/$(AARCH64_ROOT)/usr/lib/lp_solve' \
+	LPSOLVE='-L$(CURDIR)/$(AARCH64_ROOT)/usr/lib/lp_solve -llpsolve55'
+check-aarch64: setup-check
+	@if ! command -v aarch64-linux-gnu-gcc >/dev/null || ! command -v qemu-aarch64-static >/dev/null; then \
+		echo "skipped: neither gcc-aarch64-linux-gnu nor qemu-user-static, or one of them"; \
+	elif tests/aarch64/root $(AARCH64_ROOT); then \
+		$(AARCH64_PATH) $(MAKE) --no-print-directory $(AARCH64_FLAGS) all \
+			$(AARCH64_UNIT:%=$(AARCH64)/tests/%) && \
+		tests/aarch64/wrap $(AARCH64) $(AARCH64_ROOT) && \
+		QUICK=1 BUILD="$(CURDIR)/$(AARCH64)/run" PATH="$(CURDIR)/$(AARCH64)/run/bin:$$PATH" LC_ALL=C \
+			prove $(PROVEFLAGS) $(AARCH64_UNIT:%=$(AARCH64)/run/tests/%) $(AARCH64_TESTS); \
+	else \
+		echo "skipped: no libraries for aarch64"; \
+	fi
+
 # Small mistakes in the library and the planner, MUTANTS of them, and how many the tests see: those that run the line,
 # as coverage found. Some five seconds each.
 MUTANTS ?= 300
@@ -191,6 +231,9 @@ MUTANTS_SEED ?= 1
 mutants: setup-check
 	@[ -d build-coverage/runs ] || $(MAKE) --no-print-directory coverage
 	@tests/mutants/run -n $(MUTANTS) -seed $(MUTANTS_SEED)
+# A fixed list of mistakes that must never go unseen; or those of them whose names match NAMED.
+named-mutants: setup-check
+	@tests/mutants/named $(NAMED)
 
 # Each target stands over the library, and over the files of the tool whose name it begins with, and runs from what is
 # in tests/fuzz/corpus, and real files where there are some; what it finds is kept in build-fuzz/corpus. One of them:
@@ -240,9 +283,10 @@ lint: setup-lint
 	@$(MAKE) --no-print-directory -s B=build-gcc CC=gcc CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-gcc/%)
 	@$(MAKE) --no-print-directory -s B=build-clang CC=clang CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-clang/%)
 	clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -fsyntax-only tests/fuzz/*.c
-	shellcheck -x $(SCRIPTS) $(wildcard share/*.sh) share/packages share/lpsolve share/deb .ci/run examples/*/demo \
+	shellcheck -x $(SCRIPTS) share/figures tests/newcomer/bare.sh \
+		$(wildcard share/*.sh) share/packages share/lpsolve share/deb .ci/run examples/*/demo \
 		examples/*/run tests/bench/*.sh tests/valgrind.sh tests/coverage/counted tests/coverage/merge \
-		tests/fuzz/seeds
+		tests/fuzz/seeds tests/aarch64/root tests/aarch64/wrap
 	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh \
 		$$(grep -l '^#!/bin/.*sh' tests/*.t tests/*/*.t)
 	mandoc -Tlint -Wwarning man/*
@@ -295,8 +339,10 @@ uninstall:
 	rm -f $(DESTDIR)$(ZSHDIR)/_sapp $(patsubst %,$(DESTDIR)$(FISHDIR)/%.fish,sapp $(TOOLS) $(notdir $(SCRIPTS)))
 
 clean:
-	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan build-coverage build-mutants
+	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan build-coverage build-mutants \
+		build-aarch64
 
-.PHONY: html picture brute counted-faults counted-tests coverage deb dist fuzz fault mutants unit-tests all setup setup-check setup-lint demo \
-	check run-tests check-san check-tsan lint lint-columns bench valgrind install uninstall clean
+.PHONY: check-aarch64 newcomer html picture brute counted-faults counted-tests coverage deb dist fuzz fault mutants \
+	named-mutants unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint \
+	lint-columns bench valgrind install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)

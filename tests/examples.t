@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # Every example runs: those of examples/, and every command in an EXAMPLES section or in the walk of sapp(7), from a
 # directory where examples/ is. Lines behind a command of a display are output that it must have. A comment
-# "not run: why" in a page spares the display behind it.
+# "not run: why" in a page spares the display behind it. With names of pages, those alone.
 use strict;
 use warnings;
 use Cwd qw(abs_path getcwd);
@@ -73,7 +73,7 @@ sub runs {
 	}
 }
 
-for my $page (glob("$top/man/*.[157]")) {
+for my $page (@ARGV ? map { "$top/man/$_" } @ARGV : glob("$top/man/*.[157]")) {
 	my $directory = tempdir(CLEANUP => 1);
 	my @commands = commands($page) or next;
 	(my $name = $page) =~ s{.*/}{};
@@ -85,7 +85,7 @@ for my $page (glob("$top/man/*.[157]")) {
 	}
 	chdir $start;
 }
-for my $example (glob("$top/examples/*/run"), glob("$top/examples/*/demo")) {
+for my $example (@ARGV ? () : (glob("$top/examples/*/run"), glob("$top/examples/*/demo"))) {
 	my $directory = tempdir(CLEANUP => 1);
 	(my $name = $example) =~ s{^\Q$top/}{};
 	chdir $directory or die;

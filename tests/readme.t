@@ -49,4 +49,26 @@ begin PyTorch "$top"/examples/torchtitan/init.yaml
 walk PyTorch
 check 'a schedule' grep -q 'pipeline_parallel_schedule = "ZBVZeroBubble"' pipeline.toml
 check 'a page' grep -q zbv plans.html
+
+# The pipe on top, and those under The tools, from one place; the planner thinks for seconds, not minutes.
+begin pipes "$example"/init.yaml
+"$example/make-timeline" timeline >/dev/null
+while IFS=: read -r path rest; do
+	mkdir -p "logs/${path%/*}"
+	echo "${rest#*:}" >>"logs/$path"
+done <"$example/peaks.txt"
+mkdir "$tmp/hasty"
+printf '#!/bin/sh\nexec "%s/bin/sapp-lp" "$@" -t 3\n' "$BUILD" >"$tmp/hasty/sapp-lp"
+chmod +x "$tmp/hasty/sapp-lp"
+PATH=$tmp/hasty:$PATH
+{
+	sed -n '/^    sapp-trace timeline\/ |/s/^    //p' "$top/README.md"
+	sed -n '/^## The tools$/,/^## /s/^    //p' "$top/README.md"
+} >"$tmp/commands"
+same 'pipes of the README' 6 "$(wc -l <"$tmp/commands")"
+while read -r line; do
+	if bash -o pipefail -c "$line" >"$tmp/said" 2>&1 </dev/null; then ok "$line"; else not_ok "$line"
+	sed 's/^/# /' "$tmp/said"; fi
+done <"$tmp/commands"
+check 'the picture of three plans' test -s plans.svg
 done_testing

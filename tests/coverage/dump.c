@@ -13,6 +13,8 @@ int __real_execv(const char *, char *const []);
 int __wrap_execlp(const char *, const char *, ...);
 int __wrap_sigprocmask(int, const sigset_t *, sigset_t *);
 int __real_sigprocmask(int, const sigset_t *, sigset_t *);
+void __wrap__exit(int) __attribute__((noreturn));
+void __real__exit(int) __attribute__((noreturn));
 
 static void
 dump(void)
@@ -48,4 +50,11 @@ __wrap_sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
 	dump();
 	return __real_sigprocmask(how, set, old);
+}
+
+void
+__wrap__exit(int status)
+{
+	dump();
+	__real__exit(status);
 }

@@ -14,7 +14,6 @@ enum { STAGES = 2 };
 
 static struct problem problem;
 static struct lp_model model;
-static struct phrases *phrases[DIALECTS];
 
 /* Once, outside of what an input may leave behind. */
 static void
@@ -34,8 +33,6 @@ prepare(void)
 		return;
 	problem = problem_new(&net, &shape, 0, (struct list){ STAGES, limit }, true);
 	mip_open(&model, &problem);
-	for (int d = 0; d < DIALECTS; d++)
-		phrases[d] = phrases_new((enum dialect)d);
 }
 
 int
@@ -44,14 +41,16 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	prepare();
 	for (int d = 0; d < DIALECTS; d++) {
 		if (FUZZ_BEGIN()) {
+			/* Its expressions remember what they have met, and are each input's own. */
+			struct phrases *phrases = phrases_new((enum dialect)d);
 			struct solution s = solution_none(&model);
 			struct candidate plan = candidate_new(&problem);
 			char *text = xcalloc(size + 1, 1);
 
 			memcpy(text, data, size);
-			free(solution_read_log(&s, phrases[d], text));
+			free(solution_read_log(&s, phrases, text));
 			memcpy(text, data, size);
-			solution_read(&s, phrases[d], &model, text);
+			solution_read(&s, phrases, &model, text);
 			for (int i = 0; i <= lp_columns(model.lp); i++)
 				if (!isfinite(s.x[i]) || (s.x[i] != 0 && !s.found))
 					abort();
@@ -60,6 +59,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			if (s.found && mip_plan(&model, s.x, &plan) && !candidate_fits(&problem, &plan))
 				abort();
 			solution_free(&s);
+			phrases_free(phrases);
 		}
 		fuzz_end();
 	}

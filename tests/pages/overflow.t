@@ -35,7 +35,8 @@ const look = (page, [width, height]) => new Promise(done => {
 	frame.height = height;
 	frame.onload = () => {
 		const d = frame.contentDocument, memory = d.getElementById("memory"), name = `${page} ${width}`;
-		seen.push(`${name} wide ${d.documentElement.scrollWidth <= width ? "fits" : d.documentElement.scrollWidth}`);
+		const wide = d.documentElement.scrollWidth;
+		seen.push(`${name} wide ${wide <= width ? "fits" : wide}`);
 		if (memory)
 			seen.push(`${name} memory ${memory.getBoundingClientRect().bottom <= height ? "there"
 				: memory.getBoundingClientRect().bottom}`);

@@ -107,4 +107,10 @@ check 'the smallest limit that works is said' grep -q 'infeasible' "$tmp/dir4/pl
 echo 'not: [yaml' >"$tmp/bad.yaml"
 fails 'a bad init YAML' 1 'not YAML' sapp-balance --init "$tmp/bad.yaml" -o "$tmp/dir5"
 check 'leaves nothing half made' sh -c '! ls "$1"/dir5/*.jsonl* 2>/dev/null' sh "$tmp"
+
+# Without stages and micro-batches in the YAML or options what is assumed is said.
+sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/plain.jsonl"
+sapp-balance --layers "$tmp/plain.jsonl" -mb 8 -t 1 -o "$tmp/assumed" >"$tmp/out" 2>"$tmp/err"
+check 'what is assumed is said' grep -q \
+	'sapp-lp: assumed, as neither an option nor a job record says: 4 stages (-s), 56000 MB (-mem)' "$tmp/err"
 done_testing

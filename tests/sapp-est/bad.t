@@ -64,4 +64,18 @@ fails 'pieces without layers, which no plan has' 1 \
 	sapp-est -cluster a100-40gb "$tmp/empty"
 jq -nc '{ kind: "candidate", dp: 1, tp: 1, pp: 2, vp: 50, micro_batches: 4 }' | cat "$tmp/large" - >"$tmp/full"
 check 'one layer in each is enough' run 0 sapp-est -cluster a100-40gb "$tmp/full"
+# What a space is asked for.
+check 'a mixture of experts' sh -c 'sapp-model "$0" >"$1" 2>"$2"' "$top/examples/moe-64/config.json" "$tmp/moe" \
+	"$tmp/err"
+enum() { sapp-enum -n 16 -gb 8 -tp 2 -pp 1 -ep 2 -mbs 1 -zero 1 "$@" "$tmp/moe" 2>"$tmp/err"; }
+degrees() { member=$1; shift; enum "$@" | jq -r "select(.kind == \"candidate\").$member" | sort -n | xargs; }
+same 'etp as tp, and numbers' '1 2' "$(degrees etp -etp tp,1 -cp 1)"
+same 'etp as tp alone' 2 "$(degrees etp -etp tp -cp 1)"
+same 'numbers alone' 1 "$(degrees etp -etp 1 -cp 1)"
+same 'no more of cp than' '1 2' "$(degrees cp -etp 1 -cp-max 2)"
+fails 'etp that is neither' 2 '-etp: ' sapp-enum -n 16 -gb 8 -etp tp,x "$tmp/moe"
+for zero in 4 one 1.5; do
+	fails "zero $zero" 2 '-zero: not 0 to 3' sapp-enum -n 16 -gb 8 -zero "$zero" "$tmp/moe"
+done
+fails 'cp-max 0' 2 '-cp-max: not between' sapp-enum -n 16 -gb 8 -cp-max 0 "$tmp/moe"
 done_testing

@@ -111,6 +111,38 @@ near 'times still add up' "$(jq .step_time out | head -1)" "$(jq '[.times[]] | a
 same 'questions behind a candidate are not measured' "$(est -cluster c55.json in)" \
 	"$(sapp-est -cluster c55.json -layers in | est -cluster c55.json)"
 
+same 'questions of measured layers are planned' 'DP8_TP2_PP4_EP8_MBS1 DP8_TP4_PP2_EP8_MBS1' \
+	"$(sapp-est -cluster c55.json -layers in | sapp-lp -j -t 1 | jq -r 'select(.kind == "plan").name' | xargs)"
+same 'with their times' 5 "$(sapp-est -cluster c55.json -layers in |
+	jq 'select(.type == "BODY" and .model_name == "DP8_TP2_PP4_EP8_MBS1").time')"
+
+# Coefficients are as good as times.
+layer='"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5'
+{ cat net; echo "{$layer,\"backward_coef\":0.1,\"recompute_coef\":0.6}"; can 8 2 4 8; } >in
+same 'coefficients over twice the forward' '5 11 5' "$(est -cluster c55.json -parts in |
+	jq -r '.layers[0] | "\(.forward) \(.backward) \(.recompute)"')"
+
+# Timing and peak records, as a profile of today's run and its dryruns have them.
+timing='"kind":"timing","name":"MixtralDecoderLayer","events":1,"steps":4,"instances":8'
+{ cat net; echo '{"kind":"job","micro_batches":4}'
+	echo "{$timing,\"phase\":\"forward\",\"total\":640}"; echo "{$timing,\"phase\":\"backward\",\"total\":1408}"
+	echo '{"kind":"timing","name":"Embedding","phase":"forward","total":9,"events":1,"steps":4,"instances":1}'
+	echo '{"kind":"peak","stage":0,"memory":50000,"which":"actual","source":"x/DP4_TP8_PP32_EP4_a/rank_0.log"}'
+	echo '{"kind":"peak","stage":1,"memory":49000,"which":"actual"}'
+	echo '{"kind":"peak","stage":2,"memory":50001,"which":"actual"}'
+	can 4 8 32 4; can 8 2 4 8 | sed 's/}/,"origin":"current"}/'; can 8 4 2 8; } >in
+est -cluster h100 -parts in >out 2>err
+same 'timings are times of layers' '5 11' "$(jq -r '.layers[0] | "\(.forward) \(.backward)"' out | sort -u)"
+same 'peaks are those of the degrees in their path, or of what runs today' '50000 50001' \
+	"$(jq '.memory | max' out | head -2 | xargs)"
+same 'all of which is said' 'measured measured measured measured computed measured' \
+	"$(jq -r '.source | "\(.memory) \(.layers)"' out | xargs)"
+check 'other timings are named' grep -q "whether 'Embedding' is a layer of the network is not plain" err
+grep -v '"job"' in | grep -v current >unknown
+fails 'of how many micro-batches is not known' 1 'needs micro_batches in a job record' sapp-est -cluster h100 unknown
+{ cat net; echo "{$timing,\"phase\":\"forward\",\"total\":-1}"; } >below
+fails 'a time below nothing' 1 'below:2: ' sapp-est -cluster h100 below
+
 # Steps of a cluster whose figures are known; others are fitted to them.
 { cat net; for d in '64 1 1 8' '32 2 1 8' '16 2 2 8' '8 4 2 8' '8 2 4 8' '32 1 2 8' '16 4 1 8' '4 8 2 8'; do
 	# shellcheck disable=SC2086 # degrees are words
@@ -131,4 +163,38 @@ fails 'runs of no network' 1 'run: no network record before it' sapp-est -cluste
 sed 's/"step_time":[0-9.]*/"step_time":0/' measured >zero
 fails 'a step of no time' 1 'run: step_time: not positive' sapp-est -cluster h100 -calibrate zero
 fails 'of no cluster' 2 '-calibrate: which cluster' sapp-est -calibrate measured
+# Which of a network's layers a record is: by its name, or by how many there are.
+cat >both <<'EOF'
+{"kind":"network","name":"both","layers":8,"hidden_size":1024,"num_heads":8,"ffn_size":4096,"vocab_size":32000,
+EOF
+printf %s "$(cat both)" >both
+cat >>both <<'EOF'
+"seq_length":2048,"experts":8,"experts_per_token":2,"expert_ffn_size":1024,"dense_layers":3}
+EOF
+layer() { printf '{"kind":"layer","name":"%s","type":"%s","nb_layer":%d,"time":%s,"backward_time":%s}\n' "$@"; }
+cell() { printf '{"kind":"candidate","dp":2,"tp":1,"pp":2,"ep":2,"micro_batches":4}\n'; }
+named() { { cat both; layer "$@"; cell; } | sapp-est -cluster c55.json -parts 2>err |
+	jq -c 'select(.kind == "estimate") | [.layers[] | select(.forward == 7 and .backward == 15).type]'; }
+same 'by the word moe' '["moe"]' "$(named MoEDecoder BODY 1 7 15)"
+same 'by the word expert' '["moe"]' "$(named ExpertLayer BODY 4 7 15)"
+same 'by the word dense' '["dense"]' "$(named DenseLayer BODY 5 7 15)"
+same 'by their number, dense' '["dense"]' "$(named Decoder BODY 3 7 15)"
+same 'by their number, mixtures' '["moe"]' "$(named Decoder BODY 5 7 15)"
+{ cat both; layer Decoder BODY 4 7 15; cell; } >in
+fails 'by nothing' 1 \
+	"in:2: layer: neither its name nor nb_layer 4 says whether it is one of 3 dense layers or 5 mixtures 'Decoder'" \
+	sapp-est -cluster c55.json in
+{ cat both; layer Embedding HEAD 1 2 3; layer Output TAIL 1 4 9; cell; } >in
+est -cluster c55.json -parts in >out
+same 'head and tail, too' '2 3 4 9' \
+	"$(jq -r '"\(.head.forward) \(.head.backward) \(.tail.forward) \(.tail.backward)"' out)"
+# What was measured with other degrees of tp is scaled; with the same, not, whether or not sequences are divided.
+for sp in true false; do
+	{ cat net; echo '{"kind":"model","name":"m","model_parallel":2,"batch_size":1}'
+		echo '{"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5,"backward_time":11,'\
+'"memory_activation":100,"memory_recompute":10,"recompute_time":17}'
+		can 8 2 4 8 | jq -c ".sp = $sp"; } >in
+	same "as measured, sp $sp" '5 11 104857600' "$(est -cluster c55.json -parts in |
+		jq -r '.layers[0] | "\(.forward) \(.backward) \(.memory_activation)"')"
+done
 done_testing

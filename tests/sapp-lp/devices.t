@@ -49,7 +49,7 @@ same "stages that mirror one another" "[2,1,1,2]" \
 near "their simulated step" "$(jq 'select(.kind == "plan").step_time' "$tmp/plans")" "$(sim "$tmp/plans")" 1e-6
 same "a free order is not below its bound, nor longer than the fixed ones" true \
 	"$(plans -s 3 -mb 4 -t 2 -speed 1,2,1 -comm 1,0 -S 1f1b,free "$tmp/six" >"$tmp/all"
-	jq -s 'map(select(.kind == "plan")) | (.[] | select(.name == "free").step_time) as $f |
+	jq -s 'map(select(.kind == "plan")) | (.[] | select(.name == "planned-free").step_time) as $f |
 	all(.step_time >= $f - 1e-9) and all(.lower_bound <= .step_time)' "$tmp/plans")"
 
 # Answers that are known are those of the same devices.

@@ -14,8 +14,10 @@ same "never longer than the best of them" true \
 	"$(jq -s 'map(select(.kind == "plan")) |
 	(map(select(.name == "planned-free"))[0].step_time) <= (map(.step_time) | min)' "$tmp/plans")"
 same "shorter than the best of them" true "$(jq -s 'map(select(.kind == "plan")) |
-	(map(select(.name == "planned-free"))[0].step_time) < (map(select(.name != "planned-free").step_time) | min)' "$tmp/plans")"
-same "the bound is below" true "$(jq 'select(.name == "planned-free") | .lower_bound <= .step_time and .gap >= 0' "$tmp/plans")"
+	(map(select(.name == "planned-free"))[0].step_time) <
+	(map(select(.name != "planned-free").step_time) | min)' "$tmp/plans")"
+same "the bound is below" true \
+	"$(jq 'select(.name == "planned-free") | .lower_bound <= .step_time and .gap >= 0' "$tmp/plans")"
 sapp-sim -j "$tmp/plans" >"$tmp/sim"
 same "sapp-sim finds the same step, within the limits" true \
 	"$(jq -s '(map(select(.kind == "plan" and .name == "planned-free"))[0].step_time) as $p |

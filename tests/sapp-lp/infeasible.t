@@ -53,10 +53,12 @@ check "by less they do not" run 3 sapp-lp -s 4 -mb 8 -mem "$(raised "$(echo "$ex
 
 # Several questions, some without an answer.
 check "one answer is enough" run 0 sapp-lp -s 4 -mb 8 -S gpipe,1f1b -mem 1295 "$tmp/one"
-same "the other is ranked last" "planned-1f1b planned-gpipe" "$(jq -r 'select(.kind == "plan").name' "$tmp/out" | xargs)"
+same "the other is ranked last" "planned-1f1b planned-gpipe" \
+	"$(jq -r 'select(.kind == "plan").name' "$tmp/out" | xargs)"
 check "and explained" grep -q 'no plan of gpipe .* fits into 1295 MB' "$tmp/err"
 check "-k leaves it out" run 0 sapp-lp -s 4 -mb 8 -S gpipe,1f1b -mem 1295 -k 1 "$tmp/one"
-same "but for the message" "planned-1f1b 1" "$(jq -r 'select(.kind == "plan").name' "$tmp/out") $(grep -c gpipe "$tmp/err")"
+same "but for the message" "planned-1f1b 1" \
+	"$(jq -r 'select(.kind == "plan").name' "$tmp/out") $(grep -c gpipe "$tmp/err")"
 check "none at all" run 3 sapp-lp -s 4 -mb 8 -S gpipe,1f1b -mem 900 "$tmp/one"
 
 # Layers that are larger than a whole limit, memory beyond any machine.

@@ -19,10 +19,13 @@ same "the defaults of -s, -mb, -i, -mem" \
 	'{"stages":4,"micro_batches":4,"interleave":1,"schedule":"1f1b","memory_limit":56000}' \
 	"$(sapp-lp "$tmp/even" | question)"
 same "four stages" "[planned-1f1b,132,optimal]" "$(plans "$tmp/even")"
-same "-i 1-4: ranked" "[planned-vpp-i4,105,optimal] [planned-vpp-i3,112,optimal] [planned-vpp-i2,114,optimal] [planned-1f1b,132,optimal]" \
+same "-i 1-4: ranked" \
+	"[planned-vpp-i4,105,optimal] [planned-vpp-i3,112,optimal] [planned-vpp-i2,114,optimal] \
+[planned-1f1b,132,optimal]" \
 	"$(plans -i 1-4 "$tmp/even")"
 same "-i with a list" "[planned-vpp-i4,105,optimal] [planned-1f1b,132,optimal]" "$(plans -i 1,4 "$tmp/even")"
-same "-k: the best of them" "[planned-vpp-i4,105,optimal] [planned-vpp-i3,112,optimal]" "$(plans -i 1-4 -k 2 "$tmp/even")"
+same "-k: the best of them" "[planned-vpp-i4,105,optimal] [planned-vpp-i3,112,optimal]" \
+	"$(plans -i 1-4 -k 2 "$tmp/even")"
 same "-lm 1" "[planned-vpp-less-i2,114,optimal]" "$(plans -i 2 -lm 1 "$tmp/even")"
 same "-lm both: equal plans in the order asked" "[planned-vpp-i2,114,optimal] [planned-vpp-less-i2,114,optimal]" \
 	"$(plans -i 2 -lm both "$tmp/even")"

@@ -174,10 +174,30 @@ do echo "{\"kind\":\"layer\",\"name\":\"$t\",\"type\":\"$t\",\"nb_layer\":1,\"ti
 	sapp-memsplit "$tmp/two.yaml" 2>/dev/null | sapp-lp -t 1 -mem 9999 >"$tmp/out" 2>"$tmp/err"
 same "sapp-lp asks what was measured" '[2,2,0.6,"batched"]' \
 	"$(get pipeline '[.stages, .micro_batches, .comm_time, .transfers]' <"$tmp/out")"
-check "and says so" grep -qF '2 stages, 2 micro-batches, 0.6 ms a transfer: from the job record' "$tmp/err"
+check "and says so" grep -qF '2 stages, 2 micro-batches, 0.6 ms a transfer, batched transfers: from the job record' "$tmp/err"
 sed 5d "$tmp/known" >"$tmp/unknown"
 run 3 sapp-memsplit "$tmp/two.yaml" <"$tmp/unknown" && ok "without them there is no answer" ||
 	not_ok "without them there is no answer"
+
+# Two stages of 8 layers of 30 MB that leave 5 each, 2 micro-batches, an embedding of 100 MB, an output of 150.
+{
+	printf '{"kind":"peak","stage":%d,"which":"used","memory":%d}\n' 0 420 1 430
+	echo '{"kind":"layer","name":"L","type":"BODY","nb_layer":16,"time":1,"memory_activation":5}'
+} >"$tmp/two"
+printf 'pipeline_config: {pipeline_num: 2, num_layer: 16}\nprofiling_config: {micro_batch_num: 2, body_layers: L}\n' \
+	>"$tmp/two.yaml"
+run 0 sapp-memsplit -peak used "$tmp/two.yaml" <"$tmp/two"
+check "what two stages cannot tell: between which figures it lies" grep -q \
+	'parameter 0 to 42.5 MB ([0-9.]*), head 0 to 340 MB ([0-9.]*), tail 50 to 390 MB ([0-9.]*): of all' "$tmp/err"
+echo '{"kind":"network","name":"n","layers":16,"hidden_size":64,"num_heads":4,"ffn_size":256,"vocab_size":1000,'\
+'"seq_length":128}' | cat - "$tmp/two" >"$tmp/network"
+run 0 sapp-memsplit -peak used "$tmp/two.yaml" <"$tmp/network"
+check "a network tells how much more the embedding is than a layer" grep -q 'head is taken as [0-9.]* times' "$tmp/err"
+times=$(sed -n 's/.*head is taken as \([0-9.]*\) times.*/\1/p' "$tmp/err")
+near "so that a layer takes its part of the first stage" "$(awk -v t="$times" 'BEGIN { print 340 / (8 + t) }')" \
+	"$(jq 'select(.kind == "layer" and .type == "BODY") | .memory_parameter' "$tmp/out")" 0.01
+near "and the embedding its own" "$(awk -v t="$times" 'BEGIN { print 340 * t / (8 + t) }')" \
+	"$(jq 'select(.kind == "layer" and .type == "HEAD") | .memory_parameter' "$tmp/out")" 0.1
 
 # What is refused.
 bad() { name=$1 message=$2; shift 2; fails "$name" 1 "$message" sapp-memsplit "$@" ; }

@@ -158,4 +158,30 @@ fails 'no file' 2 'no file' sapp-model
 fails 'a file that is not there' 1 'nowhere' sapp-model "$tmp/nowhere"
 echo 'just words' >"$tmp/words"
 fails 'words' 1 'neither a config.json, a training YAML nor arguments' sapp-model "$tmp/words"
+# Sums of a shell, and what is none.
+summed() { printf 'N=$((%s))\n%s $N %s\n' "$1" 'python pretrain_gpt.py --swiglu --num-layers' \
+	'--hidden-size 256 --num-attention-heads 4 --seq-length 128 --vocab-size 1000' >"$tmp/sum.sh"; }
+while IFS='|' read -r sum want; do
+	summed "$sum"
+	same "\$(($sum))" "$want" "$(network "$tmp/sum.sh" | jq .layers)"
+done <<'EOF'
+2 + 3 * 4|14
+(2+3)*4|20
+-2 * -7|14
+17 % 5 + 10 / 3|5
+10 - 3 - 2|5
+7 / -1 + 14|7
+9 % -1 + 4|4
+((((4))))|4
+EOF
+deep=$(printf '%200s' '')
+for sum in 1/0 '5 % 0' '2147483647 * 2147483647 * 8' '4 4' '4 +' ')4(' 99999999999999999999 '9223372036854775807 + 1' \
+	"$(echo "$deep" | tr ' ' '(')4$(echo "$deep" | tr ' ' ')')" "$(echo "$deep" | tr ' ' -)4"; do
+	summed "$sum"
+	fails "no sum: $(printf %.30s "$sum")" 1 "sum.sh:2: num_layers: not a whole number '" sapp-model "$tmp/sum.sh"
+done
+# Each stands for two of itself.
+printf 'X="$X$X$X$X"\npython pretrain_gpt.py --num-layers 4 --hidden-size $X\n' >"$tmp/endless.sh"
+fails 'variables without end' 1 "endless.sh:2: variables stand for one another without end 'X'" timeout 60 \
+	sapp-model "$tmp/endless.sh"
 done_testing

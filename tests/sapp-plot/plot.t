@@ -172,6 +172,16 @@ says 'idle time' "$tmp/small.stages.svg" "$(printf '%.1f %%' "$idle")"
 grep -v '"kind":"chunks"' "$tmp/small" | sapp-plot -stages -o "$tmp/less.svg"
 says 'or that it is not apart' "$tmp/less.svg" 'backward includes recomputation'
 
+# What a real run measured, on the bars.
+sapp-sim -e -mem 12000 "$tmp/small" | jq -c 'select(.kind == "chunks")' >"$tmp/guess"
+for s in 0 1 2 3; do echo "{\"kind\":\"peak\",\"stage\":$s,\"memory\":9000,\"which\":\"used\"}"; done >"$tmp/ran"
+sapp-sim -e -compare "$tmp/ran" "$tmp/guess" >"$tmp/compared"
+sapp-plot -stages -o "$tmp/compared.svg" "$tmp/compared"
+says 'diamonds for what was measured' "$tmp/compared.svg" 'diamonds: measured'
+PATH="$tmp/read:$PATH" sapp-plot -stages -o "$tmp/area.svg" "$tmp/compared"
+same 'one a stage' 4 "$(sed -n '/^\$page_point/,/^EOD/p' "$tmp/program" | grep -c '^[0-9]')"
+legible 'no text overlaps beside a real run' "$tmp/compared.svg"
+
 # A sweep.
 for v in 1 2 3; do
 	for mem in 50000 55000 60000; do
@@ -237,7 +247,8 @@ same 'and of a comparison, what all have in common' '4 strategies' \
 sapp-layers "$top/examples/llama-70b/layers.json" | sapp-lp -s 8 -mb 8 -mem 60000 -t 1 -m llama-70b 2>"$tmp/err" |
 	sapp-sim -e >"$tmp/named"
 sapp-plot -o "$tmp/named.svg" "$tmp/named"
-says 'the model is in the title' "$tmp/named.svg" "$(jq -r 'select(.kind == "model").name' "$tmp/named") · planned-1f1b: 8"
+says 'the model is in the title' "$tmp/named.svg" \
+	"$(jq -r 'select(.kind == "model").name' "$tmp/named") · planned-1f1b: 8"
 says 'the bubble in both readings' "$tmp/small.svg" "of useful work = "
 says 'which says the share of the step' "$tmp/small.svg" \
 	"$(jq -r 'select(.kind == "sim") | .bubble | 100 * (.real - (.recompute // 0)) / (1 + .real)' "$tmp/small" |
@@ -249,9 +260,9 @@ says 'rows too low for areas have shades' "$tmp/wide.svg" '0 … '
 for f in small wide mirrored; do
 	PATH="$tmp/read:$PATH" sapp-plot -o "$tmp/area.svg" "$tmp/$f"
 	rows=$(grep -c '^\$memory[0-9]' "$tmp/program") shaded=$(sed -n 's/^SHADED = //p' "$tmp/program")
-	same "$f: as many rows of memory as stages, or shades" \
-		"$(jq 'select(.kind == "sim") | .peak_memory | length' "$tmp/$f") $shaded" \
-		"$([ "$shaded" = 1 ] && jq 'select(.kind == "sim") | .peak_memory | length' "$tmp/$f" || echo "$rows") $shaded"
+	stages=$(jq 'select(.kind == "sim") | .peak_memory | length' "$tmp/$f")
+	[ "$shaded" = 0 ] || rows=$stages
+	same "$f: as many rows of memory as stages, or shades" "$stages" "$rows"
 done
 same 'colours of memory are no colours of blocks' '' "$(grep -oE 'COLOUR_(PARAMETER|ACTIVATION) = 0x[0-9a-f]+' \
 	"$top/tools/sapp-plot/colour.h" | sed 's/.*0x//' | while read -r rgb; do
@@ -268,11 +279,13 @@ same 'a row of the page for each plan' 9 "$(jq '.tables[0].rows | length' "$tmp/
 same 'a line for each schedule' '1f1b / vpp, 2 chunks / vpp, 3 chunks' \
 	"$(jq -r '[.charts[0].lines[].name] | join(" / ")' "$tmp/data")"
 same 'what does not fit has no step time, and no point' '1 8' \
-	"$(jq -r '[([.tables[0].rows[] | select(.[7] == null)] | length), ([.charts[0].lines[].points[]] | length)] | join(" ")' \
+	"$(jq -r '[([.tables[0].rows[] | select(.[7] == null)] | length),
+	([.charts[0].lines[].points[]] | length)] | join(" ")' \
 	"$tmp/data")"
 same 'steps, bounds and gaps are those of the plans' true "$(jq -s '.[0] as $d |
 	[.[1:][] | select(.kind == "plan" and .status != "infeasible") | .step_time] as $t |
-	([$d.tables[0].rows[][7] | select(.)] | sort) as $seen | [range($t | length) | ($t | sort)[.] / $seen[.] - 1 | fabs] | max < 1e-8' \
+	([$d.tables[0].rows[][7] | select(.)] | sort) as $seen |
+	[range($t | length) | ($t | sort)[.] / $seen[.] - 1 | fabs] | max < 1e-8' \
 	"$tmp/data" "$tmp/sweep")"
 sapp-model "$top/examples/moe-64/config.json" 2>"$tmp/err" | sapp-enum -n 64 -gb 512 -cluster h100 2>"$tmp/err" |
 	sapp-est -cluster h100 2>"$tmp/err" | sapp-top -k 10 -j >"$tmp/estimates"

@@ -27,7 +27,8 @@ sub network {
 sub cluster {
 	return { kind => "cluster", name => "c", devices_per_node => 8, memory_limit => 8000 + int rand 30000,
 		reserve => 1000, peak => 300, memory_bandwidth => 2000,
-		links => [{ span => 8, bandwidth => 200, latency => 5 }, { span => 1000, bandwidth => 20, latency => 20 }],
+		links => [{ span => 8, bandwidth => 200, latency => 5 },
+			{ span => 1000, bandwidth => 20, latency => 20 }],
 		efficiency => { matmul => 0.7, size => 100, attention => 0.4, memory => 0.7, network => 0.7 },
 		launch => one_of(0, 500), overlap => { dp => 0.5, tp => 0.3, ep => 0.1, pp => one_of(0, 0.5, 1) } };
 }
@@ -36,13 +37,19 @@ sub kept {
 	my ($input, $c, $options, $below) = @_;
 	my ($got) = run_tool($input, 'sapp-est', '-space', @$options, '-by', 'lower_bound', '-k', 1000, '-below',
 		sprintf('%.17g', $below), map { ("-$_", $c->{$_}) } qw(dp tp cp pp ep vp mbs));
-	return grep { $_->{kind} eq 'estimate' && $_->{name} eq $c->{name} } @$got;
+	my $there = grep { $_->{kind} eq 'estimate' && $_->{name} eq $c->{name} } @$got;
+	# The same of a stream.
+	my ($passed) = run_tool([@$input, { kind => 'candidate', map { ($_ => $c->{$_}) }
+		qw(name dp tp cp pp ep etp shard zero vp mbs micro_batches sp schedule) }], 'sapp-est', '-below',
+		sprintf('%.17g', $below));
+	die "$c->{name}: a stream is told apart otherwise" unless $there == grep { $_->{kind} eq 'estimate' } @$passed;
+	return $there;
 }
 
 for my $n (1 .. $questions) {
 	my $input = [network(), cluster()];
-	my @options = ('-n', one_of(4, 8), '-gb', one_of(8, 16, 24), '-mbs', '1,2', '-cp', 1, '-pp', one_of('2-4', '2-8'),
-		'-vp', '1-3', '-rules', one_of('megatron', 'mindformers'));
+	my @options = ('-n', one_of(4, 8), '-gb', one_of(8, 16, 24), '-mbs', '1,2', '-cp', 1, '-pp', one_of(2, '2-4', '2-8'),
+		'-vp', '1-4', '-rules', one_of('megatron', 'mindformers'));
 	my ($estimates) = run_tool($input, 'sapp-est', '-space', @options, '-by', 'lower_bound', '-k', 1000);
 	my %of = map { ($_->{name} => $_) } grep { $_->{kind} eq 'estimate' } @$estimates;
 	my @asked = grep { $_->{kind} ne 'estimate' } @$estimates;

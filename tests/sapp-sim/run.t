@@ -113,7 +113,7 @@ check "the bubble as a share of the step" \
 
 # The report.
 sapp-sim -H -naive 1 "$tmp/all" >"$tmp/out"
-for words in "To put in yaml configuration:" "  offset: [[-1, 0, 0, 1]]" \
+for words in "To put in yaml configuration:" "  offset: [-1, 0, 0, 1]" \
 	"------------- pp: 4, vp: 1, micro:  8 ------------" \
 	"--------------------  bubble  --------------------" "   real    =   ideal   +   imba" \
 	"--------------------  memory  --------------------" "peak memory: 270.00, 480.00" "stage 3 is" \

@@ -180,4 +180,9 @@ fails 'an option that the planner does not have, in its words' 1 "unrecognized o
 fails 'an unknown option' 2 "unknown option '-x'" sapp-sweep -x "$tmp/layers.jsonl"
 echo '{"kind":"layer"}' >"$tmp/bad.jsonl"
 fails 'a planner that fails' 1 '1 questions are without an answer' sapp-sweep -t 1 -o "$tmp/bad" "$tmp/bad.jsonl"
+run 0 sapp-sweep -n -s 2 "$tmp/layers.jsonl"
+check 'what is assumed is said' grep -q \
+	'assumed, as no option says: 4 micro-batches (-mb), 56000 MB (-mem), 90 s a question (-t)$' "$tmp/err"
+run 0 sapp-sweep -n -s 2 -mb 8 -mem 60000 -t 5 "$tmp/layers.jsonl"
+check 'nothing where all is told' sh -c '! grep -q assumed "$1"' sh "$tmp/err"
 done_testing

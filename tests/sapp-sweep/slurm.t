@@ -1,61 +1,8 @@
 #!/bin/sh
 # sapp-sweep -slurm on a cluster of one node that is started here; skipped where Slurm is not installed.
 . "$(dirname "$0")/../lib.sh"
-
-PATH=$PATH:/usr/sbin
-for t in slurmctld slurmd sbatch sinfo munged; do
-	command -v $t >/dev/null || { skip "$t is not installed"; done_testing; exit; }
-done
-[ "$(id -u)" -eq 0 ] || { skip 'only root can start a cluster'; done_testing; exit; }
-
-d=$tmp/slurm
-stop() {
-	for p in slurmd slurmctld munged; do
-		[ ! -s "$d/$p.pid" ] || kill "$(cat "$d/$p.pid")" 2>/dev/null
-	done
-	sleep 1
-	rm -rf "$tmp"
-}
-trap stop EXIT
-mkdir "$d" "$d/state" "$d/spool"
-chmod 755 "$tmp" "$d"
-node=$(hostname -s)
-port=$((20000 + $$ % 20000))
-dd if=/dev/urandom of="$d/key" bs=1 count=128 2>/dev/null && chmod 400 "$d/key"
-cat >"$d/slurm.conf" <<EOF
-ClusterName=sapp
-SlurmctldHost=$node(127.0.0.1)
-SlurmctldPort=$port
-SlurmdPort=$((port + 1))
-AuthInfo=socket=$d/munge.sock
-SlurmUser=root
-SlurmdUser=root
-StateSaveLocation=$d/state
-SlurmdSpoolDir=$d/spool
-SlurmctldPidFile=$d/slurmctld.pid
-SlurmdPidFile=$d/slurmd.pid
-SlurmctldLogFile=$d/slurmctld.log
-SlurmdLogFile=$d/slurmd.log
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
-SelectType=select/cons_tres
-ReturnToService=2
-MpiDefault=none
-NodeName=$node NodeAddr=127.0.0.1 CPUs=$(nproc) State=UNKNOWN
-PartitionName=test Nodes=ALL Default=YES MaxTime=INFINITE State=UP
-EOF
-export SLURM_CONF="$d/slurm.conf"
-munged --force --socket="$d/munge.sock" --key-file="$d/key" --pid-file="$d/munged.pid" --log-file="$d/munged.log" \
-	--seed-file="$d/seed" && slurmctld && slurmd
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
-	sinfo -h -o %T 2>/dev/null | grep -q idle && break
-	sleep 1
-done
-if ! sinfo -h -o %T 2>/dev/null | grep -q idle; then
-	skip "Slurm does not start here: $(tail -n 1 "$d/slurmctld.log" 2>/dev/null)"
-	done_testing
-	exit
-fi
+. "$top/tests/machines.sh"
+start_slurm
 
 cat >"$tmp/layers.jsonl" <<EOF
 {"kind":"model","name":"m"}
@@ -76,10 +23,7 @@ odd="it's; touch PWNED; %j \$(touch PWNED)"
 check 'in a directory of any name' sapp-sweep -s 4 -mb 8 -mem 2500 -t 2 -slurm '--time=5' -o "$odd" layers.jsonl
 same 'the answer is there' 1 "$(grep -c '"kind":"plan"' "$odd/sweep.jsonl")"
 same 'no name was run' '' "$(find "$tmp" -maxdepth 2 -name PWNED)"
-mkdir "$tmp/bin"
-printf '#!/bin/sh\necho $$ >>"%s"\nexec sleep 60\n' "$tmp/pids" >"$tmp/bin/sapp-lp"
-chmod +x "$tmp/bin/sapp-lp"
-begun() { [ -s "$tmp/pids" ]; }
+lasting_planner
 empty() { [ -z "$(squeue -h)" ]; }
 PATH=$tmp/bin:$PATH sapp-sweep -s 4 -mb 8 -mem 1500,2500 -t 2 -j 1 -slurm '--time=5' \
 	-o stopped layers.jsonl >"$tmp/out" 2>"$tmp/err" &

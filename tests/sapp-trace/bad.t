@@ -118,8 +118,8 @@ fails 'stages it has not' 2 'there are only 16' make-timeline -stages 16
 
 # Names of layers that are not there: what is, and the nearest.
 make-timeline -P 4 -L 8 -mb 2 -steps 3 -head 3 -body 5 -tail 4 -o "$tmp/named"
-fails 'a body class misspelt' 1 "layers there: 'LLamaDecodeLayer', 'network-MFPipelineWithLossScaleCell', 'optimizer-AdamW', \
-'loss-CrossEntropyLoss'; the nearest is 'LLamaDecodeLayer'" \
+fails 'a body class misspelt' 1 "layers there: 'LLamaDecodeLayer', 'network-MFPipelineWithLossScaleCell', \
+'optimizer-AdamW', 'loss-CrossEntropyLoss'; the nearest is 'LLamaDecodeLayer'" \
 	sapp-trace -body LlamaDecoderLayer -mb 2 "$tmp/named"
 fails 'one of two body classes' 1 "-body: no layer of this name in any timeline 'MoeLayer'; layers there:" \
 	sapp-trace -body LLamaDecodeLayer -body MoeLayer -mb 2 "$tmp/named"

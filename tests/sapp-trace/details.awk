@@ -1,10 +1,12 @@
 # A kernel_details.csv of a stage, with times known by construction. Set: form (full, level0, older), order (of F and B,
 # one a micro-batch; f and b are of a chunk without the model's ends), layers, head, tail, recompute (none, full,
 # half of the layers, attention), moe, transfers,
-# steps. Kernels of a layer
+# steps; aside: every third kernel has another beside it on a stream of its own; device: its number. Kernels of a
+# layer
 # take 100 us each, with 25 us before the next: wall 125 us a kernel.
 BEGIN {
 	if (!steps) steps = 1
+	stream = 2
 	if (form == "level0") print "Device_id,Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us)," \
 		"Block Dim"
 	else if (form == "older") print "Step Id,Model ID,Task ID,Stream ID,Name,Type,Accelerator Core,Start " \
@@ -36,11 +38,13 @@ function row(name, type, core, dur, shapes) {
 	if (form == "level0") printf "0,%s,%s,%s,%.0f.250\t,%s,0,40\n", name, type, core, now, dur
 	else if (form == "older") printf "%d,42,7,2,%s,%s,%s,%.0f.5,%s,0,40,0,%s,FLOAT\n", step, name, type, core,
 		now, dur, shapes
-	else printf "%d,0,42,7,2,%s,%s,dynamic,%s,%.0f.250\t,%s,0,40,0,NO,%s,FLOAT\n", step, name, type, core, now,
-		dur, shapes
+	else printf "%d,%d,42,7,%d,%s,%s,dynamic,%s,%.0f.250\t,%s,0,40,0,NO,%s,FLOAT\n", step, device, stream, name,
+		type, core, now, dur, shapes
 }
 function kernel(type, dur, gap) {
 	row("aclnn" type "_" type "AiCore_" type, type, "AI_VECTOR_CORE", dur, "\"\"\"4096,1,1024;1024\"\"\"")
+	if (aside && ++beside % 3 == 0) { stream = 9; now += dur / 2; row("aclnnCast_Cast", "Cast", "AI_VECTOR_CORE",
+		dur / 4, "N/A"); now -= dur / 2; stream = 2 }
 	now += dur + gap
 }
 function kernels(list, n, i, k) { n = split(list, k, " "); for (i = 1; i <= n; i++) kernel(k[i], 100, 25) }

@@ -59,6 +59,29 @@ sed 's/$/\r/' "$csv" >"$tmp/crlf.csv"
 check 'lines that end as on other systems' sapp-trace "$tmp/crlf.csv"
 { printf '\357\273\277'; cat "$csv"; } >"$tmp/mark.csv"
 check 'a byte order mark' sapp-trace "$tmp/mark.csv"
+table form=level0 order=FFBFBB layers=4 transfers=1
+awk -F, '{ for (i = NF; i > 0; i--) printf "%s%s", $i, (i > 1 ? "," : "\n") }' "$csv" >"$tmp/back.csv"
+run 0 sapp-trace -body L "$tmp/back.csv"
+near 'columns in another order' 1.375 "$(layer L time)" 1e-6
+awk '{ gsub(/[^,]+/, "\"&\""); print }' "$csv" >"$tmp/quoted.csv"
+run 0 sapp-trace -body L "$tmp/quoted.csv"
+near 'all in quotes' 1.375 "$(layer L time)" 1e-6
+awk -F, -v OFS=, 'NR == 1 { gsub("us", "ns") } NR > 1 { sub(/\.250\t/, "250", $5); $6 = $6 "000" } 1' "$csv" \
+	>"$tmp/ns.csv"
+run 0 sapp-trace -body L "$tmp/ns.csv"
+near 'nanoseconds' 1.375 "$(layer L time)" 1e-6
+awk -F, -v OFS=, '{ print } NR > 1 && NR % 5 == 0 { $3 = "EVENT_WAIT"; $4 = "N/A"; $6 = 0; print }' "$csv" \
+	>"$tmp/event.csv"
+run 0 sapp-trace -body L "$tmp/event.csv"
+near 'tasks that wait are no kernels' 1.375 "$(layer L time)" 1e-6
+table form=full order=FBFB layers=6 tail=1 transfers=1 aside=1
+layers 'another stream beside the layers' 6 2
+near 'output and loss beside another stream' 1.625 "$(layer T time)" 1e-6
+table form=full order=FBFB layers=6 tail=1 transfers=1 device=3
+{ cat "$csv"; sed -n '2,$s/^\([^,]*\),3,/\1,4,/p' "$csv"; } >"$tmp/two.csv"
+run 0 sapp-trace -body L "$tmp/two.csv"
+near 'a table of two devices: the first' 1.375 "$(layer L time)" 1e-6
+check 'which is said' grep -q 'kernels of several devices, of which those of 3 are read, not of 4' "$tmp/err"
 table form=full order=FB layers=7 head=1 tail=1 steps=5
 run 0 sapp-trace -body L "$csv"
 near 'steady steps' 1.375 "$(layer L time)" 1e-6

@@ -83,4 +83,15 @@ done
 fails '-name without -r' 2 '-layers and -name go with -r' sapp-yaml -name x "$tmp/v2"
 fails '-layers without -r' 2 '-layers and -name go with -r' sapp-yaml -layers 12 "$tmp/v2"
 fails 'no plan, by the name of the input' 1 'sapp-yaml: /dev/null: no plan record' sapp-yaml /dev/null
+
+# The same lists in the same form as in the reports of sapp-lp and sapp-sim.
+sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/layers"
+for chunks in 1 2; do
+	sapp-lp -j -s 4 -mb 8 -mem 70000 -i $chunks -t 1 "$tmp/layers" >"$tmp/plan" 2>"$tmp/err"
+	lists() { grep -E '^ *(offset|recompute|select_recompute|select_comm_recompute): \[' | sed 's/^ *//' | sort; }
+	sapp-yaml "$tmp/plan" | lists >"$tmp/yaml"
+	same "lists of $chunks chunks" 4 "$(wc -l <"$tmp/yaml")"
+	same "sapp-sim -H prints lists of $chunks chunks as sapp-yaml does" "$(cat "$tmp/yaml")" \
+		"$(sapp-sim -H "$tmp/plan" | lists)"
+done
 done_testing

@@ -373,7 +373,7 @@ main(void)
 	for (int n = 0; n < QUESTIONS; n++) {
 		struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2,
 			.own = n % 5 == 4,
-			.transient = n % 5 == 3 };
+			.transient = n % 5 == 3, .ends = n % 7 == 6 };
 		struct problem p;
 		struct settings_cache cached;
 		struct relaxation *relaxation;

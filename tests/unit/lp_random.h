@@ -26,9 +26,13 @@ struct question {
 	double limit[PIECES], speed[PIECES], delay[PIECES];
 	struct devices devices;		/* of those lists, or none */
 	bool listed;
+	bool ends;			/* the first or the last of several bodies are of head and tail, not bound */
 	bool transient;			/* layers take memory while they run */
 	bool own;			/* stages and boundaries may be unlike */
 	bool wide;			/* of more sorts: larger layers, groups, limits that just do or just do not */
+	bool weighs;			/* parts of backwards that are not half, and keep something else */
+	bool offloads;			/* some kinds do */
+	double kept[BODIES][RECOMPUTE_KINDS];	/* MB of activations, what is offloaded not counted */
 	bool named;			/* kinds of recomputation with other names */
 	struct nesting nesting;
 	bool digits;			/* times and memory of many digits, some nearly equal; else whole numbers */
@@ -98,6 +102,67 @@ draw_ties(struct question *q, struct body *l)
 	}
 }
 
+/* Layers of the model's head or tail that stand where they are best. They are not recomputed. */
+static inline void
+draw_ends(struct question *q)
+{
+	int last = q->net.nbodies - 1;
+
+	if (last > 0)
+		q->body[last].side = below(q, 4) > 0;
+	if (last > 0 && (last > 1 || q->body[last].side == 0))
+		q->body[0].side = -below(q, 2);
+	for (int b = 0; b <= last; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS && q->body[b].side != 0; k++)
+			q->body[b].has[k] = k == RECOMPUTE_NONE;
+}
+
+/* The weights' parts of backwards: times, and what is kept for them, which may be more than the activations. */
+static inline void
+draw_weights(struct question *q)
+{
+	q->net.keeps = below(q, 3) > 0;
+	for (int b = 0; b < q->net.nbodies; b++) {
+		struct body *l = &q->body[b];
+		double least = INFINITY;
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (l->has[k])
+				least = fmin(least, l->backward[k]);
+		l->weighed = below(q, 3) > 0;
+		l->weight = fmin(amount(q, 30), least);
+		l->kept = amount(q, 25);
+	}
+}
+
+/* A link, and kinds that use it: too fast or too slow for some of them. */
+static inline void
+draw_offload(struct question *q)
+{
+	for (int b = 0; b < q->net.nbodies; b++)
+		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++) {
+			struct body *l = &q->body[b];
+
+			l->has[k] |= below(q, 3) == 0;
+			if (below(q, 2)) {
+				l->offload[k] = amount(q, 40);
+				l->activation[k] = amount(q, 8);
+			}
+			q->kept[b][k] = l->activation[k];
+		}
+	network_link(&q->net, 0.5 + amount(q, 8));
+}
+
+static inline struct end
+draw_end(struct question *q)
+{
+	struct end e = { .forward = amount(q, 10) };
+
+	e.backward = amount(q, 20);
+	e.parameter = amount(q, 60);
+	return e;
+}
+
 static inline void
 draw_network(struct question *q)
 {
@@ -127,17 +192,28 @@ draw_network(struct question *q)
 	}
 	if (q->named)
 		q->net.nesting = &q->nesting;
+	if (q->ends)
+		draw_ends(q);
+	if (q->weighs)
+		draw_weights(q);
+	if (q->offloads)
+		draw_offload(q);
 	if (below(q, 2))
-		q->net.head = (struct end){ amount(q, 10), amount(q, 20), amount(q, 60), 0 };
+		q->net.head = draw_end(q);
 	if (below(q, 2))
-		q->net.tail = (struct end){ amount(q, 10), amount(q, 20), amount(q, 60), 0 };
+		q->net.tail = draw_end(q);
+	if (q->weighs && below(q, 2)) {
+		q->net.tail.weighed = true;
+		q->net.tail.weight = q->net.tail.backward * below(q, 5) / 4;
+	}
 }
 
 /* Where the data of a piece come from and go to is what the schedule says; these go round the stages. */
 static inline bool
 goes_round(const struct question *q)
 {
-	return q->shape.kind <= SCHEDULE_VPP_LESS;
+	return q->shape.kind <= SCHEDULE_VPP_LESS || q->shape.kind == SCHEDULE_ZB_H1 ||
+	    q->shape.kind == SCHEDULE_ZB_H2 || q->shape.kind == SCHEDULE_ZB_VPP;
 }
 
 /* No delays, one everywhere or one at each boundary, that to the first stage or not; the same of speeds. */
@@ -182,6 +258,8 @@ draw_question(struct question *q)
 		q->shape = (struct shape){ .kind = (enum schedule_kind)(below(q, 2) ? below(q, SCHEDULE_VPP_LESS + 1)
 		    : below(q, SCHEDULE_DUALPIPEV + 1)), .stages = 2 + below(q, 3),
 		    .chunks = 1 + below(q, q->wide ? 3 : 2), .micro = 1 + below(q, 6), .splits = below(q, 6) ? 0 : 2 };
+		if (q->weighs && below(q, 3) > 0)
+			q->shape.kind = (enum schedule_kind)(SCHEDULE_ZB_H1 + below(q, 6));
 		if (schedule_mirrored(q->shape.kind))	/* few of the others' numbers would do */
 			q->shape = (struct shape){ .kind = q->shape.kind, .stages = 2 + 2 * below(q, 2), .chunks = 1,
 			    .micro = 8 + 2 * below(q, 2) };
@@ -201,6 +279,9 @@ draw_question(struct question *q)
 		q->body[below(q, q->net.nbodies)].layers++;
 		q->net.layers++;
 	}
+	q->net.free_ends = 0;
+	for (int b = 0; b < q->net.nbodies; b++)
+		q->net.free_ends += q->body[b].side != 0 ? q->body[b].layers : 0;
 	if (!q->named)
 		q->listed = below(q, 2);
 	draw_devices(q);
@@ -228,17 +309,17 @@ layer_body(const struct question *q, int layer)
 
 /*
  * May layers recomputed in these ways follow one another in a piece, where lists must say it?  Each list counts from
- * the first layer on: what is recomputed for a pattern is a beginning of the piece.
+ * the first layer on: what is recomputed for a pattern is a beginning of the piece, without what is of the head.
  */
 static inline bool
-sayable(const int *kind, int n)
+sayable(const struct question *q, const int *kind, int first, int n)
 {
 	/* Patterns of select and comm, mul, act, gather, and all others. */
 	static const unsigned patterns[RANDOM_KINDS] = { [RECOMPUTE_FULL] = 63, [RECOMPUTE_BOTH] = 3,
 	    [RECOMPUTE_SELECT] = 1, [RECOMPUTE_COMM] = 2, [NARROW_KIND] = 4, [WIDE_KIND] = 12, [SIDE_KIND] = 20 };
 
 	for (int i = 1; i < n; i++)
-		if (patterns[kind[i]] & ~patterns[kind[i - 1]])
+		if (q->body[layer_body(q, first + i - 1)].side == 0 && patterns[kind[i]] & ~patterns[kind[i - 1]])
 			return false;
 	return true;
 }
@@ -252,7 +333,7 @@ list_choices(const struct question *q, int first, int length, struct choices *c)
 	c->n = 0;
 	for (;;) {
 		struct choice new = { .count = { 0 } };
-		bool good = !q->listed || sayable(kind, length), known = false;
+		bool good = !q->listed || sayable(q, kind, first, length), known = false;
 
 		for (i = 0; i < length; i++) {
 			int b = layer_body(q, first + i);
@@ -275,13 +356,14 @@ list_choices(const struct question *q, int first, int length, struct choices *c)
 }
 
 struct piece_load {
-	double forward, backward, activation, parameter, transient;
+	double forward, backward, weight, activation, kept, parameter, transient;
 };
 
 static inline struct piece_load
 load_of(const struct question *q, const struct choice *c)
 {
 	struct piece_load l = { 0 };
+	double offload = 0;
 
 	for (int b = 0; b < q->net.nbodies; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
@@ -290,9 +372,20 @@ load_of(const struct question *q, const struct choice *c)
 			l.forward += n * q->body[b].forward;
 			l.backward += n * q->body[b].backward[k];
 			l.activation += n * q->body[b].activation[k];
+			if (q->net.link > 0) {
+				double left = q->body[b].offload[k] - q->net.link * q->body[b].forward;
+
+				l.activation += n * (q->kept[b][k] + fmax(left, 0) - q->body[b].activation[k]);
+				offload += n * q->body[b].offload[k];
+			}
 			l.parameter += n * q->body[b].parameter;
+			l.weight += n * (q->body[b].weighed ? q->body[b].weight : q->body[b].backward[0] / 2);
+			l.kept += n * (q->net.keeps ? q->body[b].kept : q->body[b].activation[k]);
 			l.transient = n > 0 ? fmax(l.transient, q->body[b].transient) : l.transient;
 		}
+	/* The link moves everything out and back while forward and backward run, or the backward waits. */
+	if (q->net.link > 0)
+		l.backward = fmax(l.backward, 2 * offload / q->net.link - l.forward);
 	return l;
 }
 
@@ -327,6 +420,8 @@ run_round(const struct question *q, const struct schedule *s, const struct choic
 	load[0].backward += q->net.head.backward;
 	load[last].forward += q->net.tail.forward;
 	load[last].backward += q->net.tail.backward;
+	load[0].weight += q->net.head.backward / 2;
+	load[last].weight += q->net.tail.weighed ? q->net.tail.weight : q->net.tail.backward / 2;
 	load[0].transient = fmax(load[0].transient, q->net.head.transient);
 	load[last].transient = fmax(load[last].transient, q->net.tail.transient);
 	for (int p = 0; p < stages; p++)
@@ -336,19 +431,32 @@ run_round(const struct question *q, const struct schedule *s, const struct choic
 		for (int p = 0; p < stages; p++)
 			while (next[p] < s->first[p + 1]) {
 				const struct op *op = &s->op[next[p]];
-				int i = op->chunk * stages + p, b = op->phase == PHASE_B, m = (int)op->micro;
-				double ready = b == 0 ? i == 0 ? 0 : end[0][i - 1][m] : i == last ? end[0][i][m]
-				    : end[1][i + 1][m];
+				int i = op->chunk * stages + p, b = op->phase != PHASE_F, m = (int)op->micro;
+				double ready = op->phase == PHASE_W ? end[1][i][m] :
+				    b == 0 ? i == 0 ? 0 : end[0][i - 1][m] :
+				    i == last ? end[0][i][m] : end[1][i + 1][m];
 
 				if (ready < 0)
 					break;
+				if (op->phase == PHASE_W) {
+					clock[p] = fmax(clock[p], ready) + load[i].weight / q->speed[p];
+					out.peak[p] = fmax(out.peak[p], live[p] + load[i].transient);
+					live[p] -= load[i].kept;
+					out.step = fmax(out.step, clock[p]);
+					next[p]++;
+					moved = true;
+					continue;
+				}
 				if (i != (b ? last : 0))
 					ready += delay_between(q, (b ? i + 1 : i - 1) % stages, p);
 				clock[p] = end[b][i][m] = fmax(clock[p], ready) +
-				    (b ? load[i].backward : load[i].forward) / q->speed[p];
+				    (op->phase == PHASE_I ? load[i].backward - load[i].weight :
+				    b ? load[i].backward : load[i].forward) / q->speed[p];
 				out.peak[p] = fmax(out.peak[p], live[p] + load[i].transient +
 				    (b ? 0 : load[i].activation));
 				live[p] += b ? -load[i].activation : load[i].activation;
+				live[p] += op->phase == PHASE_I ? load[i].kept : 0;
+				out.peak[p] = fmax(out.peak[p], live[p]);
 				out.step = fmax(out.step, clock[p]);
 				next[p]++;
 				moved = true;
@@ -373,7 +481,7 @@ run_library(const struct question *q, const struct schedule *s, const struct cho
 
 	plan.offset = grid_new(q->shape.chunks, q->shape.stages);
 	for (int b = 0; b < q->net.nbodies; b++) {
-		struct body_counts *c = array_add(&body_counts_fields, &plan.counts);
+		struct body_counts *c = array_add(&body_counts_fields, q->body[b].side == 0 ? &plan.counts : &plan.ends);
 
 		c->name = xstrdup(q->body[b].name);
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
@@ -389,6 +497,8 @@ run_library(const struct question *q, const struct schedule *s, const struct cho
 		out.peak[p] = sim.peak.at[p];
 	simulation_free(&sim);
 	load_free(&load);
+	if (plan.ends.n > 0)
+		GIVE(plan, &plan, ends, plan.ends);
 	fields_free(&plan_fields, &plan);
 	return out;
 }
@@ -540,7 +650,8 @@ static inline void
 question_draw(struct question *q, int n, long most, struct brute *answer)
 {
 	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .own = n % 5 == 4,
-	    .transient = n % 5 == 3, .wide = n >= NARROW, .named = n % 6 == 5 };
+	    .transient = n % 5 == 3, .ends = n % 7 == 6, .wide = n >= NARROW, .named = n % 6 == 5,
+	    .weighs = n % 7 == 3, .offloads = n % 6 == 2 };
 	if (q->named)
 		read_kinds(q);
 	do {

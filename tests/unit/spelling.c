@@ -49,7 +49,7 @@ main(void)
 	meant(layers, longest, NULL);
 	said(spelling_hint("1f1bb", schedules), "; the nearest is '1f1b'", "a hint");
 	said(spelling_hint("none of them", schedules), "", "or none");
-	said(spelling_known("AdamV", layers), " optimizer-AdamW tok_embeddings-LlamaEmbedding LLamaDecodeLayer; the nearest is "
-	    "'optimizer-AdamW'", "all that are there, and a hint");
+	said(spelling_known("AdamV", layers), " optimizer-AdamW tok_embeddings-LlamaEmbedding LLamaDecodeLayer; "
+	    "the nearest is 'optimizer-AdamW'", "all that are there, and a hint");
 	return tap_done();
 }

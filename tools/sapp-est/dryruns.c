@@ -57,35 +57,6 @@ number(const char *text, regmatch_t m)
 }
 
 static int
-take(const char *path, const struct stat *st, int type, struct FTW *where)
-{
-	regmatch_t m[6];
-	struct measured_peak p = { .source = SOURCE_MEASURED };
-	double peak;
-
-	(void)st;
-	(void)where;
-	if (type != FTW_F || regexec(&named, path, 6, m, 0) != 0 || (peak = peak_of(path)) < 0)
-		return 0;
-	p.dp = number(path, m[1]);
-	p.tp = number(path, m[2]);
-	p.pp = number(path, m[3]);
-	p.ep = number(path, m[5]);
-	p.memory = peak * MEGA;
-	for (int i = 0; i < into->npeaks; i++) {
-		struct measured_peak *old = &into->peak[i];
-
-		if (old->dp == p.dp && old->tp == p.tp && old->pp == p.pp && old->ep == p.ep) {
-			old->memory = old->memory > p.memory ? old->memory : p.memory;
-			return 0;
-		}
-	}
-	into->peak = xreallocarray(into->peak, (size_t)into->npeaks + 1, sizeof *into->peak);
-	into->peak[into->npeaks++] = p;
-	return 0;
-}
-
-static int
 compare(const void *a, const void *b)
 {
 	const struct measured_peak *x = a, *y = b;
@@ -98,18 +69,80 @@ compare(const void *a, const void *b)
 }
 
 void
+dryruns_add(struct measured *m, const struct measured_peak *p)
+{
+	for (int i = 0; i < m->npeaks; i++) {
+		struct measured_peak *old = &m->peak[i];
+
+		if (old->dp == p->dp && old->tp == p->tp && old->pp == p->pp && old->ep == p->ep) {
+			old->memory = old->memory > p->memory ? old->memory : p->memory;
+			return;
+		}
+	}
+	m->peak = xreallocarray(m->peak, (size_t)m->npeaks + 1, sizeof *m->peak);
+	m->peak[m->npeaks++] = *p;
+	qsort(m->peak, (size_t)m->npeaks, sizeof *m->peak, compare);
+}
+
+static void
+compile_names(void)
+{
+	if (regcomp(&named, "DP([0-9]{1,8})_TP([0-9]{1,8})_PP([0-9]{1,8})(_EP([0-9]{1,8}))?", REG_EXTENDED) != 0)
+		abort();
+}
+
+/* The degrees in a path. */
+static bool
+read_degrees(const char *path, struct measured_peak *p)
+{
+	regmatch_t m[6];
+
+	if (regexec(&named, path, 6, m, 0) != 0)
+		return false;
+	p->dp = number(path, m[1]);
+	p->tp = number(path, m[2]);
+	p->pp = number(path, m[3]);
+	p->ep = number(path, m[5]);
+	return true;
+}
+
+bool
+dryruns_degrees(const char *path, struct measured_peak *p)
+{
+	bool found;
+
+	compile_names();
+	found = read_degrees(path, p);
+	regfree(&named);
+	return found;
+}
+
+static int
+take(const char *path, const struct stat *st, int type, struct FTW *where)
+{
+	struct measured_peak p = { .source = SOURCE_MEASURED };
+	double peak;
+
+	(void)st;
+	(void)where;
+	if (type != FTW_F || !read_degrees(path, &p) || (peak = peak_of(path)) < 0)
+		return 0;
+	p.memory = peak * MEGA;
+	dryruns_add(into, &p);
+	return 0;
+}
+
+void
 dryruns_read(struct measured *m, const char *path)
 {
 	into = m;
-	if (regcomp(&named, "DP([0-9]{1,8})_TP([0-9]{1,8})_PP([0-9]{1,8})(_EP([0-9]{1,8}))?", REG_EXTENDED) != 0)
-		abort();
+	compile_names();
 	if (nftw(path, take, OPEN_FILES, 0) != 0)
 		place_die((struct place){ .source = path }, "cannot be read: %s", strerror(errno));
 	regfree(&named);
 	if (m->npeaks == 0)
 		place_die((struct place){ .source = path }, "no log with a peak whose path names a configuration, "
 		    "such as DP16_TP8_PP8_EP4");
-	qsort(m->peak, (size_t)m->npeaks, sizeof *m->peak, compare);
 }
 
 void

@@ -12,6 +12,10 @@
  * nothing is found.
  */
 void dryruns_read(struct measured *, const char *path);
+/* The degrees that a path names; false where it names none. */
+bool dryruns_degrees(const char *path, struct measured_peak *);
+/* Of a configuration that is known already the larger one stays. */
+void dryruns_add(struct measured *, const struct measured_peak *);
 /* Those of at most LIMIT bytes as CSV, with ep in powers of two up to EP_MOST that divide dp times tp. */
 void dryruns_write(FILE *, const struct measured *, double limit, int ep_most);
 

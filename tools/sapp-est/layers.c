@@ -1,6 +1,7 @@
 /* Layer records that were measured. */
 #include "layers.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "lib/base/place.h"
@@ -8,22 +9,45 @@
 #define MEGA 1048576.0
 #define MILLI 1e-3
 
-/* By its name, or by how many there are. */
+int
+layers_kind(const char *name, int count, const struct architecture *n)
+{
+	int moe = architecture_moe_before(n, n->layers), dense = n->layers - moe;
+	bool layer = strcasestr(name, "layer") != NULL || strcasestr(name, "block") != NULL;
+
+	if (moe > 0 && (strcasestr(name, "moe") != NULL || strcasestr(name, "expert") != NULL))
+		return KIND_MOE;
+	if (dense > 0 && strcasestr(name, "dense") != NULL)
+		return KIND_DENSE;
+	if (moe == 0 || dense == 0)
+		return layer || count == n->layers ? (moe == 0 ? KIND_DENSE : KIND_MOE) : -1;
+	if (count == moe || count == dense)
+		return count == moe ? KIND_MOE : KIND_DENSE;
+	return -1;
+}
+
+/* Of a BODY layer: a network of one kind has no other. */
 static enum layer_kind
 kind_of(const struct layer *l, const struct architecture *n, struct place at)
 {
 	int moe = architecture_moe_before(n, n->layers), dense = n->layers - moe;
+	int kind = moe == 0 || dense == 0 ? (moe == 0 ? KIND_DENSE : KIND_MOE) : layers_kind(l->name, l->nb_layer, n);
 
-	if (moe == 0 || dense == 0)
-		return moe == 0 ? KIND_DENSE : KIND_MOE;
-	if (strcasestr(l->name, "moe") != NULL || strcasestr(l->name, "expert") != NULL)
-		return KIND_MOE;
-	if (strcasestr(l->name, "dense") != NULL)
-		return KIND_DENSE;
-	if (l->nb_layer != moe && l->nb_layer != dense)
+	if (kind < 0)
 		place_die(at, "layer: neither its name nor nb_layer %d says whether it is one of %d dense layers or %d "
 		    "mixtures '%s'", l->nb_layer, dense, moe, l->name);
-	return l->nb_layer == moe ? KIND_MOE : KIND_DENSE;
+	return (enum layer_kind)kind;
+}
+
+/* ms that a backward of the kind takes, by a time or a coefficient; below 0: neither is given. */
+static double
+backward_of(const struct layer *l, enum recompute kind)
+{
+	double forward = GIVEN(layer, l, time) ? l->time : GIVEN(layer, l, forward_time) ? l->forward_time : -1;
+
+	if (GIVEN(layer, l, backward[kind]))
+		return l->backward[kind];
+	return GIVEN(layer, l, coef[kind]) && forward >= 0 ? 2 * forward * (1 + l->coef[kind]) : -1;
 }
 
 void
@@ -35,13 +59,17 @@ layers_take(struct measured *m, const struct layer *l, const struct architecture
 
 	if (GIVEN(layer, l, forward_time) || GIVEN(layer, l, time))
 		to->forward = MILLI * (GIVEN(layer, l, forward_time) ? l->forward_time : l->time);
-	if (GIVEN(layer, l, backward[RECOMPUTE_NONE]))
-		to->backward = MILLI * l->backward[RECOMPUTE_NONE];
+	if (backward_of(l, RECOMPUTE_NONE) >= 0)
+		to->backward = MILLI * backward_of(l, RECOMPUTE_NONE);
 	for (int k = KEEP_ALL; k <= KEEP_FULL; k++) {
+		double again = backward_of(l, from[k]) - fmax(backward_of(l, RECOMPUTE_NONE), 0);
+
 		if (GIVEN(layer, l, memory[from[k]]))
 			to->memory[k] = MEGA * l->memory[from[k]];
-		if (k > KEEP_ALL && GIVEN(layer, l, backward[from[k]]) && GIVEN(layer, l, backward[RECOMPUTE_NONE]) &&
-		    l->backward[from[k]] >= l->backward[RECOMPUTE_NONE])
-			to->again[k] = MILLI * (l->backward[from[k]] - l->backward[RECOMPUTE_NONE]);
+		if (k > KEEP_ALL && GIVEN(layer, l, coef[from[k]]) && !GIVEN(layer, l, backward[from[k]]) &&
+		    backward_of(l, RECOMPUTE_NONE) < 0 && GIVEN(layer, l, time))
+			to->again[k] = MILLI * 2 * l->time * l->coef[from[k]];
+		else if (k > KEEP_ALL && backward_of(l, from[k]) >= 0 && backward_of(l, RECOMPUTE_NONE) >= 0 && again >= 0)
+			to->again[k] = MILLI * again;
 	}
 }

@@ -17,8 +17,10 @@
 #include "layers.h"
 #include "profile.h"
 #include "survey.h"
+#include "timings.h"
 
 enum { FLUSH_AT = 1 << 16 };
+#define MEGA 1048576.0
 
 /* Estimates of one network on one cluster after the other. */
 struct run {
@@ -30,6 +32,8 @@ struct run {
 	struct line line;
 	bool any;
 	bool asked;		/* a candidate came: layers behind it are its questions, not measured */
+	struct timings timings;
+	double current_peak;	/* bytes, of the run that the candidate of origin "current" is; 0: not known */
 };
 
 static void
@@ -94,6 +98,37 @@ check_pieces(const struct run *r, const struct record *rec)
 		    c->pp, c->vp, layers, pieces);
 }
 
+/* Of the configuration that the log's path names, or of what is run today. */
+static void
+take_peak(struct run *r, const struct peak *p)
+{
+	struct measured_peak peak = { .memory = MEGA * p->memory, .source = SOURCE_MEASURED };
+
+	if (GIVEN(peak, p, source) && dryruns_degrees(p->source, &peak))
+		dryruns_add(&r->how.measured, &peak);
+	else
+		r->current_peak = fmax(r->current_peak, peak.memory);
+}
+
+/* What was measured is complete when the first candidate comes. */
+static void
+end_measured(struct run *r, const struct record *rec)
+{
+	const struct configuration *c = &rec->candidate;
+	struct measured_peak peak = { .dp = c->dp, .tp = c->tp, .pp = c->pp, .ep = c->ep, .memory = r->current_peak,
+	    .source = SOURCE_MEASURED };
+	bool current = c->origin != NULL && strcmp(c->origin, "current") == 0;
+
+	if (!r->asked) {
+		if (current && r->timings.micro_batches == 0)
+			r->timings.micro_batches = c->micro_batches;
+		timings_apply(&r->timings, &r->how.measured, inputs_network(&r->in), rec->place);
+	}
+	if (current && r->current_peak > 0)
+		dryruns_add(&r->how.measured, &peak);
+	r->asked = true;
+}
+
 /* Measured layers come before the candidates. */
 static void
 take_measured(struct run *r, const struct record *rec)
@@ -104,6 +139,12 @@ take_measured(struct run *r, const struct record *rec)
 		return;
 	if (rec->kind == RECORD_LAYER)
 		layers_take(m, &rec->layer, inputs_network(&r->in), rec->place);
+	if (rec->kind == RECORD_TIMING)
+		timings_take(&r->timings, &rec->timing);
+	if (rec->kind == RECORD_PEAK)
+		take_peak(r, &rec->peak);
+	if (rec->kind == RECORD_JOB && GIVEN(measured_job, &rec->job, micro_batches))
+		r->timings.micro_batches = rec->job.micro_batches;
 	if (rec->kind == RECORD_MODEL && GIVEN(model, &rec->model, model_parallel))
 		m->tp = rec->model.model_parallel;
 	if (rec->kind == RECORD_MODEL && GIVEN(model, &rec->model, batch_size))
@@ -144,7 +185,8 @@ each_candidate(struct run *r, const struct wanted *w)
 			continue;
 		}
 		take_measured(r, &rec);
-		r->asked |= rec.kind == RECORD_CANDIDATE;
+		if (rec.kind == RECORD_CANDIDATE)
+			end_measured(r, &rec);
 		if (rec.kind == RECORD_CANDIDATE && rec.candidate.reject == NULL &&
 		    beaten(r, &rec.candidate, w->below)) {
 			record_free(&rec);
@@ -194,7 +236,8 @@ main(int argc, char *argv[])
 	struct record rec;
 
 	inputs_open(&r.in, argv + optind, RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_ESTIMATE) |
-	    RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL), w.cluster);
+	    RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_TIMING) | RECORDS(RECORD_PEAK) |
+	    RECORDS(RECORD_JOB), w.cluster);
 	if (w.runs != NULL) {
 		calibrate(w.runs, inputs_cluster(&r.in), stdout, stderr);
 		inputs_close(&r.in);
@@ -210,6 +253,7 @@ main(int argc, char *argv[])
 			pass_on(&r, &rec);
 			record_free(&rec);
 		}
+		timings_apply(&r.timings, &r.how.measured, inputs_network(&r.in), (struct place){ 0 });
 		begin(&r);
 		line_flush(&r.line, stdout);
 		r.any = survey(&w, r.net, r.cluster, &r.how);

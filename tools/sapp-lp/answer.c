@@ -17,7 +17,8 @@ static void
 fill_counts(const struct problem *p, const struct candidate *c, struct plan *plan)
 {
 	for (int b = 0; b < p->net->nbodies; b++) {
-		struct body_counts *counts = array_add(&body_counts_fields, &plan->counts);
+		bool end = p->net->body[b].side != 0;
+		struct body_counts *counts = array_add(&body_counts_fields, end ? &plan->ends : &plan->counts);
 
 		counts->name = xstrdup(p->net->body[b].name);
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
@@ -43,8 +44,10 @@ answer_plan(const struct problem *p, const struct answer *a, const char *name)
 	struct settings set;
 
 	fill_counts(p, &a->best, &plan);
+	if (plan.ends.n > 0)
+		GIVE(plan, &plan, ends, plan.ends);
 	plan_kinds(&plan, p->shape.chunks, p->shape.stages, kind);
-	set = settings_from_counts(kind, p->net->layers);
+	set = settings_from_counts(kind, network_body_layers(p->net));
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		free(kind[k].at);
 	plan.offset = set.offset;

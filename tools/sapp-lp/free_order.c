@@ -37,6 +37,21 @@ free_order_possible(const struct shape *q)
 	return schedule_order_problem(q) == NULL;
 }
 
+static void
+copy_counts(struct array *to, const struct array *all)
+{
+	const struct body_counts *from = all->at;
+
+	for (int b = 0; b < all->n; b++) {
+		struct body_counts *c = array_add(&body_counts_fields, to);
+
+		c->name = xstrdup(from[b].name);
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (from[b].kind[k].at != NULL)
+				GIVE(body_counts, c, kind[k], grid_copy(from[b].kind[k]));
+	}
+}
+
 static struct plan
 plan_copy(const struct plan *p)
 {
@@ -44,15 +59,11 @@ plan_copy(const struct plan *p)
 	    .offset = grid_copy(p->offset), .recompute = grid_copy(p->recompute),
 	    .select_recompute = grid_copy(p->select_recompute),
 	    .select_comm_recompute = grid_copy(p->select_comm_recompute) };
-	const struct body_counts *from = p->counts.at;
 
-	for (int b = 0; b < p->counts.n; b++) {
-		struct body_counts *to = array_add(&body_counts_fields, &copy.counts);
-
-		to->name = xstrdup(from[b].name);
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (from[b].kind[k].at != NULL)
-				GIVE(body_counts, to, kind[k], grid_copy(from[b].kind[k]));
+	copy_counts(&copy.counts, &p->counts);
+	if (p->ends.n > 0) {
+		copy_counts(&copy.ends, &p->ends);
+		GIVE(plan, &copy, ends, copy.ends);
 	}
 	return copy;
 }

@@ -10,7 +10,7 @@
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
 #include "sapp-lp/model/stage_settings.h"
-#include "whole.h"
+#include "end_to_end.h"
 
 static const double SAME = 1e-9;	/* relative, between step times: rounding in files and sums */
 
@@ -68,7 +68,7 @@ same_question(const struct pipeline *a, const struct pipeline *b)
 	    (x.splits > 1 ? x.splits : 1) == (y.splits > 1 ? y.splits : 1) &&
 	    (x.group > 0 ? x.group : x.stages) == (y.group > 0 ? y.group : y.stages) &&
 	    (x.order == NULL) == (y.order == NULL) && (x.order == NULL || strcmp(x.order, y.order) == 0) &&
-	    same_devices(a, b) && a->transfers == b->transfers &&
+	    same_devices(a, b) && a->transfers == b->transfers && a->offload == b->offload &&
 	    a->micro_factor.n == 0 && b->micro_factor.n == 0;
 }
 
@@ -155,27 +155,14 @@ known_bound(const struct records *r, const struct pipeline *q, const struct netw
 		if (!GIVEN(plan, plan, lower_bound) || !GIVEN(plan, plan, step_time) || !as_roomy(asked, q) ||
 		    !as_many_mixes(asked, q))
 			continue;
-		step = simulated(plan, q, net, rec->place) < INFINITY ? whole_time(plan, net, q) : INFINITY;
+		step = simulated(plan, q, net, rec->place) < INFINITY ? end_to_end_time(plan, net, q) : INFINITY;
 		if (fabs(step - plan->step_time) > SAME * plan->step_time)
 			warnx("%s:%ld: plan '%s': its step takes %.10g ms with these layers, not %.10g: its bound is "
 			    "not used", rec->place.source, rec->place.line, plan->name, step, plan->step_time);
 		else
-			bound = fmax(bound, plan->lower_bound - whole_overhead(net->model, q->stages));
+			bound = fmax(bound, plan->lower_bound - end_to_end_overhead(net->model, q->stages));
 	}
 	return bound;
-}
-
-static double
-activation_of(const struct plan *plan, const struct network *net, int piece)
-{
-	const struct body_counts *counts = plan->counts.at;
-	double sum = 0;
-
-	for (int b = 0; b < net->nbodies; b++)
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (counts[b].kind[k].at != NULL)
-				sum += counts[b].kind[k].at[piece] * net->body[b].activation[k];
-	return sum;
 }
 
 /*
@@ -185,23 +172,27 @@ activation_of(const struct plan *plan, const struct network *net, int piece)
 static bool
 take(const struct problem *p, const struct plan *plan, struct candidate *c)
 {
-	const struct body_counts *counts = plan->counts.at;
-	int layers[p->pieces];
+	struct load load = load_from_plan(plan, p->net, &p->shape, p->devices);
+	int layers[p->pieces], *order = schedule_pieces(&p->shape);
+	double most[p->pieces];
+	bool placed;
 
 	for (int i = 0; i < p->pieces; i++) {
 		layers[i] = 0;
-		for (int b = 0; b < plan->counts.n; b++)
-			for (int k = 0; k < RECOMPUTE_KINDS; k++)
-				layers[i] += counts[b].kind[k].at != NULL ? counts[b].kind[k].at[p->plan_piece[i]] : 0;
+		for (int b = 0; b < p->net->nbodies; b++)
+			layers[i] += load_layers(plan, &p->net->body[b], p->plan_piece[i], order);
+		most[i] = load.activation.at[p->plan_piece[i]];
 	}
-	if (!candidate_lay_out(p, layers, c))
+	placed = candidate_lay_out(p, layers, c);
+	load_free(&load);
+	free(order);
+	if (!placed)
 		return false;
 	for (int i = 0; i < p->pieces; i++) {
 		const struct pareto_front *front = contents_front(&p->contents, c->content[i]);
-		double most = activation_of(plan, p->net, p->plan_piece[i]);
 		int m = 0;
 
-		while (m < front->n && front->mix[m].activation > most * (1 + SAME_ACTIVATION * p->net->layers))
+		while (m < front->n && front->mix[m].activation > most[i] * (1 + SAME_ACTIVATION * p->net->layers))
 			m++;
 		if (m == front->n)
 			return false;

@@ -9,7 +9,7 @@
 #include "known.h"
 #include "question.h"
 #include "stream.h"
-#include "whole.h"
+#include "end_to_end.h"
 
 int
 main(int argc, char *argv[])
@@ -38,7 +38,10 @@ main(int argc, char *argv[])
 	options_default(&options, &all);
 	questions = questions_list(&options);
 	net = network_from_records(&all, options.model);
+	if (!target_alone(options.target))
+		network_bind(&net);
 	network_split(&net, options.splits, net.place);
+	network_link(&net, options.offload);
 	if (options.listed)
 		network_keep_said(&net);
 	options_check_kinds(&options, &net);
@@ -46,7 +49,7 @@ main(int argc, char *argv[])
 	clock_catch_signals();
 	options_open(&options);
 	if (options.cutoff > 0)
-		options.effort.cutoff = fmax(options.cutoff - whole_overhead(net.model, options.stages), 1e-9);
+		options.effort.cutoff = fmax(options.cutoff - end_to_end_overhead(net.model, options.stages), 1e-9);
 	end = clock_now() + options.effort.seconds;
 	for (int i = 0; i < questions.n; i++) {
 		struct question *q = &questions.at[i];

@@ -12,15 +12,16 @@
 const char options_usage[] =
 "usage: sapp-lp [-hVvjH] [-s stages] [-mb micro-batches] [-mem MB[,MB...]] [-i chunks] [-lm 0|1|both]\n"
 "               [-seq splits] [-S schedule[,schedule...]] [-group n] [-order file.csv] [-comm ms[,ms...]]\n"
-"               [-blocking|-batched|-hidden] [-speed factor[,factor...]] [-t seconds] [-gap fraction] [-k plans]\n"
-"               [-m model] [-mixes yaml|all|uniform] [-target any|mindformers|megatron|mindspeed|pytorch]\n"
+"               [-blocking|-batched|-hidden] [-speed factor[,factor...]] [-offload GB/s] [-t seconds]\n"
+"               [-gap fraction] [-k plans] [-m model] [-mixes yaml|all|uniform]\n"
+"               [-target any|mindformers|megatron|mindspeed|pytorch]\n"
 "               [-seed n] [-known answers.jsonl] [-lp file] [-mps file] [-solver command] [-cutoff ms]\n"
 "               [file ...]\n"
 "example: sapp-lp -s 16 -mb 16 -mem 56000 layers.jsonl >plan.jsonl\n";
 
 enum { O_STAGES = 1, O_MICRO, O_MEMORY, O_INTERLEAVE, O_LESS, O_SCHEDULE, O_COMM, O_TIME, O_GAP, O_KEEP, O_MODEL,
 	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER, O_TARGET, O_CUTOFF, O_KNOWN, O_SPEED,
-	O_BLOCKING, O_BATCHED, O_HIDDEN };
+	O_BLOCKING, O_BATCHED, O_HIDDEN, O_OFFLOAD };
 
 static const struct option_row options[] = {
 	{ "s", "STAGES", O_STAGES, "stages of the pipeline (of the job record, else 4)" },
@@ -30,6 +31,7 @@ static const struct option_row options[] = {
 	{ "lm", "0 or 1 or both", O_LESS, "less-memory order of interleaving (0)" },
 	{ "S", "SCHEDULE[,...]", O_SCHEDULE, "schedules by name, ranked; -S ? lists them (1f1b, vpp)" },
 	{ "comm", "MS[,MS...]", O_COMM, "time of a transfer, or of each boundary of stages (job record, else 0)" },
+	{ "offload", "GB/S", O_OFFLOAD, "that a device offloads or gets back; kinds that offload need it" },
 	{ "blocking", NULL, O_BLOCKING, "transfers keep both stages busy, sends before or after receives" },
 	{ "batched", NULL, O_BATCHED, "transfers keep both stages busy, sends and receives at once" },
 	{ "hidden", NULL, O_HIDDEN, "transfers take place beside operations (of the job record, else this)" },
@@ -77,7 +79,11 @@ settle_mixes(struct options *a)
 void
 options_check_kinds(const struct options *a, const struct network *net)
 {
-	if (!a->listed || (a->solver == NULL && a->lp_file == NULL && a->mps_file == NULL))
+	if (a->solver == NULL && a->lp_file == NULL && a->mps_file == NULL)
+		return;
+	if (net->link > 0)
+		option_usage(options_usage, "-solver, -lp and -mps have no model of kinds that offload");
+	if (!a->listed)
 		return;
 	for (int b = 0; b < net->nbodies; b++)
 		for (int k = RECOMPUTE_BUILT_IN; k < RECOMPUTE_KINDS; k++)
@@ -145,6 +151,9 @@ options_read(int argc, char *argv[])
 		case O_SPEED:
 			free(a.devices.speed.at);
 			a.devices.speed = option_list("-speed", optarg, 1e-3, 1e3);
+			break;
+		case O_OFFLOAD:
+			a.offload = option_real("-offload", optarg, 1e-3, 1e6);
 			break;
 		case O_TIME:
 			a.effort.seconds = option_real("-t", optarg, 0.01, 1e6);

@@ -63,13 +63,20 @@ raise_bound(struct planning *r, double bound)
 	answer_check(&r->answer);
 }
 
+/* ms: what plans must be below to matter. */
+static double
+horizon_of(const struct planning *r)
+{
+	return r->effort->cutoff > 0 ? fmin(r->answer.step_time, r->effort->cutoff) : r->answer.step_time;
+}
+
 /* The relaxation, and the borders between kinds of layers within it. */
 struct bounding {
 	const struct problem *p;
 	struct relaxation *relaxation;	/* NULL: not begun */
 	struct relaxed relaxed;
 	struct border_tree tree;
-	double horizon;		/* ms, the best step time known */
+	double horizon;		/* ms, from horizon_of() */
 };
 
 /* Go on until nothing can be divided any more that may hold a better plan, or until DEADLINE. */
@@ -164,7 +171,7 @@ exchange(struct planning *r, struct branch *branch)
 		if (tempering_best(r->search[i], NULL) > r->answer.step_time)
 			tempering_take(r->search[i], &r->answer.best);
 	if (branch != NULL) {
-		branch_take(branch, r->answer.step_time);
+		branch_take(branch, horizon_of(r));
 		raise_bound(r, branch_bound(branch));
 	}
 	answer_check(&r->answer);
@@ -242,7 +249,7 @@ prove_and_search(struct planning *r, struct branch *branch)
 static void
 search_on(struct planning *r, struct bounding *b)
 {
-	for (b->horizon = r->answer.step_time; !bounding_done(b) && time_left(r); b->horizon = r->answer.step_time) {
+	for (b->horizon = horizon_of(r); !bounding_done(b) && time_left(r); b->horizon = horizon_of(r)) {
 		double slice = fmin(r->deadline, clock_now() + BOUNDING_SLICE);
 		struct side side[] = {
 			{ .bounding = b, .deadline = slice },
@@ -321,7 +328,7 @@ bound_first(struct planning *r, struct bounding *b)
 		{ .work = FIRST_STALE * turn_rounds(r->p), .deadline = r->deadline },
 	};
 
-	b->horizon = r->answer.step_time;
+	b->horizon = horizon_of(r);
 	if (searches > 0)
 		side[1].search = r->search[r->searches++] = search_new(r, b, 0);
 	take_turns(side, searches > 0 ? 2 : 1);
@@ -363,13 +370,13 @@ solve_here(struct planning *r, struct bounding *b)
 
 	search_first(r);
 	if (time_left(r))
-		patterns = patterns_new(p, &r->cache, &b->relaxed.weight, r->answer.step_time, r->deadline);
+		patterns = patterns_new(p, &r->cache, &b->relaxed.weight, horizon_of(r), r->deadline);
 	raise_bound(r, stage_dp_proved(p, patterns.bound, b->relaxed.paths.n));
 	if (patterns.complete && p->chunks == 1 && time_left(r) && squeeze_pays(&patterns))
 		squeeze(r, &patterns, &b->relaxed.weight);
 	if (patterns.complete) {
 		struct branch *branch = branch_new(&patterns, &b->tree, &b->relaxed.paths, &r->answer.best,
-		    r->answer.step_time);
+		    horizon_of(r));
 
 		prove_and_search(r, branch);
 		r->answer.paths = branch_paths(branch);

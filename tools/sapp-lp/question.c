@@ -18,7 +18,7 @@
 #include "free_order.h"
 #include "sapp-lp/uniform/uniform.h"
 #include "verify.h"
-#include "whole.h"
+#include "end_to_end.h"
 
 enum { LAYERS_MAX = 10000 };	/* contents.index has an entry for every run of layers */
 
@@ -57,6 +57,8 @@ new_question(struct questions *r, const struct options *a, enum schedule_kind ki
 	q = &r->at[r->n++].pipeline;
 	if (devices_delayed(&a->devices))
 		GIVE(pipeline, q, comm_time, list_copy(a->devices.delay));
+	if (a->offload > 0)
+		GIVE(pipeline, q, offload, a->offload);
 	if (a->devices.speed.n > 0)
 		GIVE(pipeline, q, speed, list_copy(a->devices.speed));
 	if (devices_delayed(&a->devices) && a->transfers != TRANSFERS_HIDDEN)
@@ -281,7 +283,7 @@ say_transfers(const struct question *q, const struct network *net)
 		return;
 	hidden.transfers = TRANSFERS_HIDDEN;
 	warnx("%s: planned as if transfers were hidden, when the step takes %.6g ms; %s ones make it %.6g",
-	    q->plan.name, whole_time(&q->plan, net, &hidden), transfers_names[q->pipeline.transfers],
+	    q->plan.name, end_to_end_time(&q->plan, net, &hidden), transfers_names[q->pipeline.transfers],
 	    q->plan.step_time);
 }
 
@@ -360,7 +362,7 @@ question_answer_free(const struct questions *all, struct question *q, const stru
 	q->problem = problem_new(net, &shape, &a->devices, a->memory, a->listed);
 	q->answered = true;
 	verify(q, a->memory);
-	whole_step(&q->plan, net, &q->pipeline, 1e-9);
+	end_to_end_step(&q->plan, net, &q->pipeline, 1e-9);
 	say_transfers(q, net);
 	q->rank = q->plan.step_time;
 }
@@ -380,7 +382,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	if (net->layers < a->stages * q->pipeline.interleave)
 		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one",
 		    net->layers, a->stages, q->pipeline.interleave);
-	whole_check(net, a->stages);
+	end_to_end_check(net, a->stages);
 	if (net->layers > LAYERS_MAX)
 		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);
 	even = target_even(a->target, shape.kind);
@@ -415,7 +417,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	verify(q, a->memory);
 	if (answer.status == PLAN_INFEASIBLE && !q->helps)
 		explain_infeasible(q, &answer.excess, a->memory);
-	whole_step(&q->plan, net, &q->pipeline, fmax(effort.gap, 1e-9));
+	end_to_end_step(&q->plan, net, &q->pipeline, fmax(effort.gap, 1e-9));
 	say_transfers(q, net);
 	if (q->rank < INFINITY)
 		q->rank = q->plan.step_time;

@@ -13,7 +13,7 @@
 #include "lib/base/option.h"
 #include "lib/strategy/bound.h"
 #include "answer.h"
-#include "whole.h"
+#include "end_to_end.h"
 
 static bool
 options_ask(const struct options *o)
@@ -91,7 +91,7 @@ promise(const struct network *net, const struct pipeline *q)
 {
 	struct configuration c = { .pp = q->stages, .vp = q->interleave, .micro_batches = q->micro_batches };
 	struct bound_work w = work_of(net);
-	double outside = whole_overhead(net->model, q->stages);
+	double outside = end_to_end_overhead(net->model, q->stages);
 
 	switch ((enum schedule_kind)q->schedule) {
 	case SCHEDULE_1F1B:
@@ -121,6 +121,7 @@ options_of(const struct options *o, const struct pipeline *q)
 	own.stages = q->stages;
 	own.micro = q->micro_batches;
 	own.splits = q->seq_split;
+	own.offload = q->offload;
 	own.group = q->group;
 	own.memory = q->memory_limit;
 	own.devices = pipeline_devices(q);
@@ -141,7 +142,10 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 	    .behind = i + 1,
 		.asked = q, .options = options_of(o, q) };
 	a->net = network_from_records(&a->own, NULL);
+	if (!target_alone(o->target))
+		network_bind(&a->net);
 	network_split(&a->net, q->seq_split, a->net.place);
+	network_link(&a->net, q->offload);
 	if (o->listed)
 		network_keep_said(&a->net);
 	a->promise = promise(&a->net, q);
@@ -153,20 +157,22 @@ stream_find(const struct options *o, const struct records *all)
 {
 	struct stream s = { 0 };
 	size_t from = 0;
-	bool own = false;
+	bool own = false, model = false;
 
 	for (size_t i = 0; i < all->n && !options_ask(o); i++)
 		switch (all->at[i].kind) {
 		case RECORD_MODEL:
 		case RECORD_LAYER:
-			if (!own)
+			/* The last model is the question's: what is before it was only measured. */
+			if (!own || (model && all->at[i].kind == RECORD_MODEL))
 				from = i;
 			own = true;
+			model |= all->at[i].kind == RECORD_MODEL;
 			break;
 		case RECORD_PIPELINE:
 			if (own && !is_answered(all, i))
 				add(&s, o, all, from, i);
-			own = false;
+			own = model = false;
 			break;
 		default:
 			break;
@@ -307,7 +313,7 @@ stream_answer(struct stream *s, const struct options *o, const struct records *a
 			continue;
 		}
 		a->options.effort.cutoff = cutoff < INFINITY ?
-		    fmax(cutoff - whole_overhead(a->net.model, a->asked->stages), 1e-9) : 0;
+		    fmax(cutoff - end_to_end_overhead(a->net.model, a->asked->stages), 1e-9) : 0;
 		planned++;
 		a->twin = twin_of(a, order, i);
 		if (a->twin != NULL)

@@ -10,32 +10,47 @@
 #include "lib/simulate/timed_schedule.h"
 #include "lib/yaml/settings.h"
 
+/* Layers of the N-th body of the network on a piece of the plan; *NAME: what it is called there. */
+static int
+layers_at(const struct problem *p, const struct plan *plan, int n, int piece, const char **name)
+{
+	bool end = p->net->body[n].side != 0;
+	const struct body_counts *counts = end ? plan->ends.at : plan->counts.at;
+	int sum = 0;
+
+	for (int b = 0; b < n; b++)
+		counts += (p->net->body[b].side != 0) == end;
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		sum += counts->kind[k].at != NULL ? counts->kind[k].at[piece] : 0;
+	*name = counts->name;
+	return sum;
+}
+
 /* Every layer placed, no piece empty, and a later kind of layer never before an earlier one. */
 static char *
 placement_problem(const struct problem *p, const struct plan *plan)
 {
-	const struct body_counts *counts = plan->counts.at;
+	const char *name = NULL;
 	int reached = 0;
 
-	for (int b = 0; b < plan->counts.n; b++) {
+	if (plan->counts.n + plan->ends.n != p->net->nbodies)
+		return xasprintf("%d kinds of layers are placed, not %d", plan->counts.n + plan->ends.n, p->net->nbodies);
+	for (int b = 0; b < p->net->nbodies; b++) {
 		int sum = 0;
 
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			sum += grid_sum(counts[b].kind[k]);
+		for (int i = 0; i < p->pieces; i++)
+			sum += layers_at(p, plan, b, p->plan_piece[i], &name);
 		if (sum != p->net->body[b].layers)
-			return xasprintf("%d layers of '%s' are placed, not %d", sum, counts[b].name,
-			    p->net->body[b].layers);
+			return xasprintf("%d layers of '%s' are placed, not %d", sum, name, p->net->body[b].layers);
 	}
 	for (int n = 0; n < p->pieces; n++) {
 		int i = p->plan_piece[p->piece[n]], layers = 0;
 
-		for (int b = 0; b < plan->counts.n; b++) {
-			int here = 0;
+		for (int b = 0; b < p->net->nbodies; b++) {
+			int here = layers_at(p, plan, b, i, &name);
 
-			for (int k = 0; k < RECOMPUTE_KINDS; k++)
-				here += counts[b].kind[k].at != NULL ? counts[b].kind[k].at[i] : 0;
 			if (here > 0 && b < reached)
-				return xasprintf("piece %d has '%s' after a later kind of layer", i, counts[b].name);
+				return xasprintf("piece %d has '%s' after a later kind of layer", i, name);
 			if (here > 0)
 				reached = b;
 			layers += here;
@@ -138,7 +153,7 @@ settings_problem(const struct problem *p, const struct plan *plan)
 {
 	struct settings set = { plan->offset, plan->recompute, plan->select_recompute, plan->select_comm_recompute };
 	struct place at = { .source = plan->name };
-	struct grid layers = settings_layers(&set, p->net->layers, at), kind[RECOMPUTE_KINDS];
+	struct grid layers = settings_layers(&set, network_body_layers(p->net), at), kind[RECOMPUTE_KINDS];
 	char *wrong = NULL;
 
 	plan_kinds(plan, p->shape.chunks, p->shape.stages, kind);
@@ -158,7 +173,7 @@ settings_problem(const struct problem *p, const struct plan *plan)
 		wrong = nesting_problem(p, plan);
 	if (wrong != NULL || !p->listed || has_others(plan))
 		return wrong;
-	settings_to_counts(&set, p->net->layers, kind, at);
+	settings_to_counts(&set, network_body_layers(p->net), kind, at);
 	for (int i = 0; i < p->pieces && wrong == NULL; i++)
 		wrong = lists_problem(plan, i, kind);
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)

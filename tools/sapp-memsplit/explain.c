@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 
 enum { MAX_TRIED = 64 };	/* stages */
 static const double mixed = 1e-6;	/* least part of the null space that counts */
@@ -150,6 +151,62 @@ advice(FILE *out, const struct split *s)
 			null[i] -= c.image[i / n] * c.image[i % n] / inside;
 	}
 	free(null);
+}
+
+/* A direction in which the solution may move, in MB of the unknowns: of the only one that there is. */
+static void
+free_direction(const struct split *s, double direction[])
+{
+	const struct leastsquares *f = &s->fit;
+	int longest = 0;
+
+	for (int j = 1; j < f->n; j++)
+		if (null_at(f, j, j) > null_at(f, longest, longest))
+			longest = j;
+	for (int j = 0; j < f->n; j++) {
+		double scale = 0;
+
+		for (int i = 0; i < s->system->m; i++)
+			scale = hypot(scale, s->system->row[i][s->system->unknown[j]]);
+		direction[j] = fabs(null_at(f, j, longest)) < mixed ? 0 : null_at(f, j, longest) / (scale > 0 ? scale : 1);
+	}
+}
+
+char *
+explain_range(const struct split *s)
+{
+	const struct leastsquares *f = &s->fit;
+	double direction[UNKNOWNS_MAX], low = -INFINITY, high = INFINITY;
+	char *text;
+	size_t size;
+	bool any = false;
+	FILE *out;
+
+	if (f->n - f->rank != 1)
+		return xstrdup("");
+	free_direction(s, direction);
+	for (int j = 0; j < f->n; j++) {
+		double end = direction[j] != 0 ? -fmax(f->x[j], 0) / direction[j] : 0;
+
+		if (direction[j] > 0)
+			low = fmax(low, end);
+		else if (direction[j] < 0)
+			high = fmin(high, end);
+	}
+	if (low == -INFINITY || high == INFINITY)
+		return xstrdup("");
+	out = memstream_open(&text, &size);
+	for (int j = 0; j < f->n; j++) {
+		double a = f->x[j] + low * direction[j], b = f->x[j] + high * direction[j];
+
+		if (direction[j] == 0)
+			continue;
+		fprintf(out, "%s%s %.6g to %.6g MB (%.6g)", any ? ", " : ": ",
+		    s->system->name[s->system->unknown[j]], fmax(fmin(a, b), 0), fmax(a, b), f->x[j]);
+		any = true;
+	}
+	memstream_close(out);
+	return text;
 }
 
 void

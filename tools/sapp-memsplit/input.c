@@ -19,7 +19,7 @@ read_stream(struct input *in)
 	reader_open(&reader, standard_input,
 	    RECORDS(RECORD_TIMING) | RECORDS(RECORD_STEP) | RECORDS(RECORD_JOB) | RECORDS(RECORD_PEAK) |
 	    RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) |
-		RECORDS(RECORD_FIT));
+	    RECORDS(RECORD_NETWORK) | RECORDS(RECORD_FIT));
 	reader.foreign_lines = true;
 	while (reader_next(&reader, &rec)) {
 		if (rec.kind == RECORD_FOREIGN) {

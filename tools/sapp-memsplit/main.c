@@ -6,10 +6,11 @@
 #include "answer.h"
 #include "explain.h"
 #include "input.h"
-#include "lib/record/document.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
 #include "lib/base/status.h"
+#include "lib/record/document.h"
+#include "lib/strategy/parameters.h"
 #include "run.h"
 #include "split.h"
 #include "system.h"
@@ -128,6 +129,36 @@ hold_measured(struct system *sys, const struct records *stream)
 	return any;
 }
 
+/*
+ * The memory of the embedding is as many times that of a layer as it has parameters, by the last network record; false:
+ * there is none, or layers are of several kinds.
+ */
+static bool
+tie_head(struct system *sys, const struct records *stream)
+{
+	int head = system_unknown(sys, 0, UNKNOWN_HEAD);
+	bool solved = false;
+
+	for (int j = 0; j < sys->n; j++)
+		solved |= sys->unknown[j] == head;
+	for (size_t i = stream->n; i-- > 0 && solved && sys->bodies.n == 1;) {
+		const struct architecture *net = &stream->at[i].network;
+		struct device_parameters p;
+		double times;
+
+		if (stream->at[i].kind != RECORD_NETWORK || net->experts > 0)
+			continue;
+		p = parameters_on_device(net, 1, 1, 1, true);
+		times = (double)p.embedding / (double)p.layer[KIND_DENSE].dense;
+		system_tie(sys, head, times);
+		place_warn((struct place){ sys->init->place.source, 0 },
+		    "head is taken as %.4g times the parameters of a layer, which is what the network's embedding "
+		    "has", times);
+		return true;
+	}
+	return false;
+}
+
 /* Split, and if that leaves anything open, once more with what is known otherwise. *OPEN: even then something is. */
 static struct split
 split_measured(struct system *sys, const struct input *in, bool robust, bool *open)
@@ -139,12 +170,21 @@ split_measured(struct system *sys, const struct input *in, bool robust, bool *op
 		return s;
 	split_free(&s);
 	s = split_new(sys, robust);
+	if (s.fit.rank < sys->n && tie_head(sys, &in->stream)) {
+		split_free(&s);
+		s = split_new(sys, robust);
+	}
 	*open = s.fit.rank < sys->n;
-	if (*open)
+	if (*open) {
+		char *range = explain_range(&s);
+
 		place_warn((struct place){ sys->init->place.source, 0 },
 		    "%d peaks and the activations that were measured "
-		    "cannot tell the parameters of layers from those of head and tail: of all that agree with the "
-		    "peaks the smallest are taken; measure again with other offsets to plan with them", sys->m);
+		    "cannot tell the parameters of layers from those of head and tail%s: of all that agree with the "
+		    "peaks the smallest are taken; measure again with other offsets to plan with them, or give the "
+		    "network record of sapp-model", sys->m, range);
+		free(range);
+	}
 	return s;
 }
 
@@ -200,7 +240,6 @@ write_answer(const struct input *in, const struct split *s, const char *name, co
 int
 main(int argc, char *argv[])
 {
-	static const char *const which_names[] = { "actual", "used", NULL };
 	struct input_options opt = { .which = -1 };
 	const char *path = NULL, *name = NULL;
 	bool robust = false, force = false, solved, good, open;
@@ -220,7 +259,7 @@ main(int argc, char *argv[])
 			name = optarg;
 			break;
 		case OPTION_PEAK:
-			opt.which = option_choice("-peak", optarg, which_names);
+			opt.which = option_choice("-peak", optarg, peak_kinds);
 			break;
 		case OPTION_RANKS:
 			opt.ranks = option_int("-ranks", optarg, 2, 100000000);

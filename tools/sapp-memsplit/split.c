@@ -63,6 +63,9 @@ split_new(const struct system *sys, bool robust)
 		if (sys->held[u] > 0) {
 			s.value[u] = sys->held[u];
 			s.solved[u] = true;
+		} else if (sys->times[u] > 0) {
+			s.value[u] = sys->times[u] * s.value[UNKNOWN_PARAMETER];
+			s.solved[u] = true;
 		}
 	free(a);
 	free(b);

@@ -221,6 +221,15 @@ system_hold(struct system *sys, int u, double value)
 }
 
 void
+system_tie(struct system *sys, int u, double times)
+{
+	for (int i = 0; i < sys->m; i++)
+		sys->row[i][UNKNOWN_PARAMETER] += times * sys->row[i][u];
+	sys->times[u] = times;
+	system_drop(sys, u);
+}
+
+void
 system_free(struct system *sys)
 {
 	for (int r = 0; r < sys->init->rounds; r++)

@@ -41,6 +41,7 @@ struct system {
 	int unknown[UNKNOWNS_MAX];	/* [n], those solved for */
 	char *name[UNKNOWNS_MAX];	/* of all */
 	double held[UNKNOWNS_MAX];	/* MB of those that were measured otherwise and not solved for; 0: none */
+	double times[UNKNOWNS_MAX];	/* those that are so many times the parameters of a layer; 0: none */
 	enum constant constant;
 	int middle, middle_needed;	/* measurements of stages that are neither first nor last */
 };
@@ -56,6 +57,8 @@ double *system_memory(const struct system *);
 void system_drop(struct system *, int unknown);
 /* Leave UNKNOWN out, which is VALUE MB. */
 void system_hold(struct system *, int unknown, double value);
+/* Leave UNKNOWN out, which is TIMES the parameters of a layer; of one kind of them. */
+void system_tie(struct system *, int unknown, double times);
 /* Layers of each kind of recomputation at a measurement. */
 void system_counts(const struct system *, int round, int stage, int body, int count[RECOMPUTE_BUILT_IN]);
 /* The number of UNKNOWN of BODY; const, head and tail are nobody's. */

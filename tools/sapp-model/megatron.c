@@ -141,6 +141,9 @@ read_pattern(struct draft *d, const struct setting *s)
 			}
 		c = end + 1;
 	}
+	if (d->net.layers > 0 && n != d->net.layers)
+		place_die(s->place, "%s: a list of %d layers, where the network has %d '%s'", s->name, n, d->net.layers,
+		    s->text);
 	SET(d, dense_layers, first);
 	SET(d, moe_every, every);
 }

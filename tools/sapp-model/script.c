@@ -9,7 +9,7 @@
 #include "lib/base/alloc.h"
 #include "arithmetic.h"
 
-enum { DEPTH_MOST = 20, TEXT_MOST = 1 << 20 };
+enum { DEPTH_MOST = 20, TEXT_MOST = 1 << 20, STEPS_MOST = 1 << 24 };
 
 struct text {
 	char *at;
@@ -40,6 +40,7 @@ struct script {
 	const char *s;		/* what is left of it */
 	bool in_command;	/* the line begins a program */
 	bool commands;		/* some program was started with arguments */
+	long steps;		/* letters and variables put in the place of variables */
 };
 
 static const char *expand(struct script *, struct text *, const char *s, int depth);
@@ -58,6 +59,10 @@ append_variable(struct script *p, struct text *t, const char *name, size_t lengt
 
 	if (value == NULL)
 		value = instead;
+	/* X=$X$X doubles with every step into it. */
+	p->steps += 1 + (value != NULL ? (long)strlen(value) : 0);
+	if (p->steps > STEPS_MOST)
+		place_die(p->at, "variables stand for one another without end '%s'", copy);
 	if (value == NULL) {
 		/* Not known before it runs. */
 		add_all(t, "$");

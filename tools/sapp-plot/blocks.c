@@ -205,8 +205,9 @@ draw_bubble(const struct run *s)
 	char *recompute = GIVEN(bubble, b, recompute) ? xasprintf(" + %.4f recompute", b->recompute)
 	    : xstrdup("");
 	char *comm = GIVEN(bubble, b, comm) ? xasprintf(" + %.4f communication", b->comm) : xstrdup("");
-	char *text = xasprintf("bubble %.4f of useful work = %.4f ideal %c %.4f imbalance%s%s; %.1f %% of the step idle",
-	    b->real, b->ideal, b->imba < 0 ? '-' : '+', fabs(b->imba), recompute, comm, 100 * bubble_waiting(b));
+	char *text = xasprintf("bubble %.4f of useful work = %.4f ideal %c %.4f imbalance%s%s; "
+	    "%.1f %% of the step idle", b->real, b->ideal, b->imba < 0 ? '-' : '+', fabs(b->imba), recompute, comm,
+	    100 * bubble_waiting(b));
 
 	free(recompute);
 	free(comm);

@@ -121,8 +121,8 @@ put_xml(FILE *f, const char *text)
 }
 
 /*
- * An SVG with TITLE in the place of gnuplot's own, and without those of plots, which browsers would show where one points;
- * how many bytes there were.
+ * An SVG with TITLE in the place of gnuplot's own, and without those of plots, which browsers would show where one
+ * points; how many bytes there were.
  */
 static size_t
 copy_svg(FILE *to, FILE *from, const char *title)

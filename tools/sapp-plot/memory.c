@@ -117,8 +117,8 @@ draw_memory(FILE *program, const struct run *s, const struct axis *a, double row
 	for (int stage = 0; stage < s->stages && !shaded; stage++)
 		if (run_limit(s, stage) > 0)
 			fprintf(program, "0\t%.8g\t%.9g\t%d\n", run_limit(s, stage), axis_span(a), stage);
-	fprintf(program, "EOD\nSHADED = %d\nMEMORY_HIGH = %.8g\nPARAMETER = %d\nACTIVATION = %d\nOVER = %d\nLIMIT = %d\n",
-	    shaded, most, COLOUR_PARAMETER, COLOUR_ACTIVATION, COLOUR_OVER, COLOUR_LIMIT);
+	fprintf(program, "EOD\nSHADED = %d\nMEMORY_HIGH = %.8g\nPARAMETER = %d\nACTIVATION = %d\nOVER = %d\n"
+	    "LIMIT = %d\n", shaded, most, COLOUR_PARAMETER, COLOUR_ACTIVATION, COLOUR_OVER, COLOUR_LIMIT);
 	return shaded;
 }
 
@@ -127,9 +127,10 @@ void
 draw_memory_legend(struct page *p, const struct run *s, double x, double y, double width, bool shaded)
 {
 	double f = p->font, end = x + width, most = draw_memory_most(s), low = HUGE_VAL, high = 0;
-	char *scale = shaded ? xasprintf("0 … %.0f MB", most) : xasprintf("activations, rows of %.0f MB", most), *text;
+	char *scale, *text;
 	bool over = false;
 
+	scale = shaded ? xasprintf("0 … %.0f MB", most) : xasprintf("activations, rows of %.0f MB", most);
 	for (int stage = 0; stage < s->stages; stage++) {
 		over |= run_limit(s, stage) > 0 && s->sim.sim.peak_memory.at[stage] > run_limit(s, stage);
 		low = fmin(low, run_limit(s, stage));

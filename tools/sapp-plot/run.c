@@ -44,7 +44,7 @@ add_sim(struct gather *g, struct record *rec)
 	g->room[all->n] = 0;
 	g->last = all->n++;
 	*s = (struct run){ .name = rec->sim.name, .sim = *rec, .stages = rec->sim.peak_memory.n };
-	s->plan.kind = RECORD_OTHER;
+	s->plan.kind = s->comparison.kind = RECORD_OTHER;
 	if (s->stages < 1)
 		place_die(rec->place, "sim: peak_memory: no stages");
 	if (rec->sim.memory_limit.n > 1 && rec->sim.memory_limit.n != s->stages)
@@ -134,6 +134,18 @@ keep(struct records *list, const struct record *rec)
 	list->at[list->n++] = *rec;
 }
 
+/* It stands behind the simulation that it is of. */
+static void
+add_comparison(struct runs *all, struct record *rec)
+{
+	int i = find(all, rec->comparison.name);
+
+	if (i < 0)
+		place_die(rec->place, "comparison: no sim record before it is called '%s'", rec->comparison.name);
+	record_free(&all->at[i].comparison);
+	all->at[i].comparison = *rec;
+}
+
 /* "model" is what layers belong to that no model is named for. */
 static const char *
 latest_model(const struct records *kept)
@@ -155,7 +167,7 @@ runs_read(char *const operands[])
 
 	reader_open(&in, operands, RECORDS(RECORD_SIM) | RECORDS(RECORD_BLOCK) | RECORDS(RECORD_PLAN) |
 	    RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) | RECORDS(RECORD_CHUNKS) |
-	    RECORDS(RECORD_PIPELINE));
+	    RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_COMPARISON));
 	while (reader_next(&in, &rec))
 		switch (rec.kind) {
 		case RECORD_SIM:
@@ -171,6 +183,9 @@ runs_read(char *const operands[])
 			break;
 		case RECORD_BLOCK:
 			add_block(&g, &rec);
+			break;
+		case RECORD_COMPARISON:
+			add_comparison(&all, &rec);
 			break;
 		case RECORD_PLAN:
 			keep(&plans, &rec);
@@ -203,6 +218,7 @@ runs_free(struct runs *all)
 
 		record_free(&s->sim);
 		record_free(&s->plan);
+		record_free(&s->comparison);
 		free(s->bar);
 		free(s->first);
 	}
@@ -287,6 +303,22 @@ run_gap(const struct run *s)
 		return -1;
 	/* The simulation may round above what the bound was rounded below. */
 	return fmax(0, s->sim.sim.step_time / plan->lower_bound - 1);
+}
+
+double
+run_measured(const struct run *s, enum compared_figure figure, int stage)
+{
+	const struct array *figures = &s->comparison.comparison.figures;
+
+	if (s->comparison.kind != RECORD_COMPARISON)
+		return NAN;
+	for (int i = 0; i < figures->n; i++) {
+		const struct compared *c = (const struct compared *)figures->at + i;
+
+		if (c->figure == (int)figure && GIVEN(compared, c, stage) && c->stage == stage)
+			return c->measured;
+	}
+	return NAN;
 }
 
 enum run_part

@@ -18,6 +18,7 @@ struct run {
 	const char *model;	/* whose plan it is; NULL: none that has a name */
 	struct record sim;
 	struct record plan;	/* kind RECORD_PLAN only when there was one */
+	struct record comparison;	/* with a real run; kind RECORD_COMPARISON only when there was one */
 	int stages, chunks, micros;
 	bool phase[PHASES];	/* that occur */
 	size_t n;
@@ -38,6 +39,9 @@ void runs_free(struct runs *);
 struct run *runs_find(struct runs *, const char *name);
 /* Exit unless S has blocks to draw. */
 void run_need_blocks(const struct run *);
+
+/* What was measured of a stage in a real run; NAN: it was not. */
+double run_measured(const struct run *, enum compared_figure, int stage);
 
 /* Which half of its stage's row the N-th block takes: two that run at the same time share it. */
 enum run_part { RUN_WHOLE, RUN_UPPER, RUN_LOWER };

@@ -11,13 +11,12 @@
 
 enum { COLOUR_RECOMPUTE = 0xcc79a7 };
 
-/* The pipeline of a plan: the latest record that it may be an answer to. */
-static struct shape
-shape_of(const struct runs *all, const struct run *s)
+/* The latest pipeline record that a plan may be an answer to; NULL: there is none. */
+static const struct pipeline *
+question_of(const struct runs *all, const struct run *s)
 {
 	const struct plan *p = &s->plan.plan;
 	const struct pipeline *asked = NULL;
-	struct shape q;
 
 	for (size_t i = 0; i < all->kept.n; i++) {
 		const struct record *r = &all->kept.at[i];
@@ -26,7 +25,14 @@ shape_of(const struct runs *all, const struct run *s)
 		    (asked == NULL || r->pipeline.schedule == p->schedule))
 			asked = &r->pipeline;
 	}
-	q = plan_shape(p, asked);
+	return asked;
+}
+
+static struct shape
+shape_of(const struct plan *p, const struct pipeline *asked, const struct run *s)
+{
+	struct shape q = plan_shape(p, asked);
+
 	if (q.micro == 0)
 		q.micro = s->micros;
 	return q;
@@ -50,7 +56,11 @@ load_of(const struct runs *all, const struct run *s, struct load *load)
 	if (!known && layers && s->plan.kind == RECORD_PLAN) {
 		struct network net = network_from_records(&all->kept, NULL);
 
-		struct shape q = shape_of(all, s);
+		const struct pipeline *asked = question_of(all, s);
+		struct shape q = shape_of(&s->plan.plan, asked, s);
+
+		if (asked != NULL && asked->offload > 0)
+			network_link(&net, asked->offload);
 
 		load_check(&s->plan.plan, &net, &q, s->plan.place);
 		*load = load_from_plan(&s->plan.plan, &net, &q, &(struct devices){ 0 });
@@ -188,6 +198,24 @@ amounts(struct page *p, const struct run *s, const double idle[], double top, do
 	}
 }
 
+/* What a real run measured, as diamonds on the bars: the work of a stage and its peak. */
+static void
+measured(struct page *p, const struct run *s, double top, double row, double x_time, double per_ms, double x_memory,
+    double per_mb)
+{
+	enum { DIAMOND = 13 };	/* gnuplot's point type */
+
+	for (int stage = 0; stage < s->stages; stage++) {
+		double y = top + (stage + 0.5) * row, peak = run_measured(s, COMPARED_PEAK, stage);
+		double work = run_measured(s, COMPARED_FORWARD, stage) + run_measured(s, COMPARED_BACKWARD, stage);
+
+		if (!isnan(work))
+			page_point(p, x_time + work * per_ms, y, DIAMOND, COLOUR_LIMIT);
+		if (!isnan(peak))
+			page_point(p, x_memory + peak * per_mb, y, DIAMOND, COLOUR_LIMIT);
+	}
+}
+
 void
 draw_stages(const struct drawing *d, const struct runs *all, struct run *s)
 {
@@ -200,13 +228,21 @@ draw_stages(const struct drawing *d, const struct runs *all, struct run *s)
 	char *title;
 	char *step = page_number(s->sim.sim.step_time);
 	char *caption[] = { xasprintf("step time %s ms", step), draw_bubble(s),
-		split ? NULL : xstrdup("backward includes recomputation"), NULL };
+		NULL, NULL, NULL, NULL };
 	struct page page;
-	int lines;
+	int lines, words = 2;
 
+	if (!split)
+		caption[words++] = xstrdup("backward includes recomputation");
+	if (s->comparison.kind == RECORD_COMPARISON) {
+		caption[words++] = xstrdup("diamonds: measured");
+		caption[words++] = xstrdup(s->comparison.comparison.cause);
+	}
 	page_open(&page, f);
 	for (int stage = 0; stage < s->stages; stage++) {
 		most = fmax(most, fmax(run_limit(s, stage), s->sim.sim.peak_memory.at[stage]));
+		if (!isnan(run_measured(s, COMPARED_PEAK, stage)))
+			most = fmax(most, run_measured(s, COMPARED_PEAK, stage));
 		over |= run_limit(s, stage) > 0 && s->sim.sim.peak_memory.at[stage] > run_limit(s, stage);
 	}
 	top = legends(&page, s, left, middle, d->width - f, split, over) + 2.8 * f;
@@ -231,13 +267,14 @@ draw_stages(const struct drawing *d, const struct runs *all, struct run *s)
 	page_text(&page, PAGE_LEFT, middle - 6 * f, top - 0.9 * f, COLOUR_INK, "idle");
 	page_text(&page, PAGE_LEFT, right + 0.5 * f, top - 0.9 * f, COLOUR_INK, "peak");
 	amounts(&page, s, idle, top, row, middle - 6 * f, right + 0.5 * f);
+	measured(&page, s, top, row, left, (middle - 6.5 * f - left) / fmax(1e-300, s->sim.sim.step_time),
+	    middle + 2 * f, (right - middle - 2 * f) / fmax(1, most));
 	page_paragraph(&page, f, d->height - (1.5 * lines - 0.1) * f, d->width - 2 * f, 1.5 * f, caption, false);
 	page_close(&page, program);
 	gnuplot_draw(program, "stages.gp", d->path, title);
 	free(title);
-	free(caption[0]);
-	free(caption[1]);
-	free(caption[2]);
+	for (int i = 0; i < words; i++)
+		free(caption[i]);
 	free(step);
 	load_free(&load);
 	free(idle);

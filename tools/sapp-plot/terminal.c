@@ -1,6 +1,6 @@
 /*
- * The same pictures with letters, for terminals: blocks of each stage, then its memory, a line a stage; or both on one line
- * where the terminal has not as many.
+ * The same pictures with letters, for terminals: blocks of each stage, then its memory, a line a stage; or both on one
+ * line where the terminal has not as many.
  */
 #include <langinfo.h>
 #include <locale.h>

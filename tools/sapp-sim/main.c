@@ -10,20 +10,22 @@
 
 #include "block.h"
 #include "chrome.h"
+#include "compare.h"
 #include "csv.h"
 #include "order.h"
 #include "run.h"
 
 static const char usage[] =
 	"usage: sapp-sim [-ehjHvV] [-naive 0|1] [-manual FILE.yaml] [-mem MB[,MB...]]\n"
-	"                [-comm MS[,MS...]] [-speed FACTOR[,FACTOR...]] [-blocking|-batched|-hidden]\n"
+	"                [-comm MS[,MS...]] [-speed FACTOR[,FACTOR...]] [-offload GB/S] [-blocking|-batched|-hidden]\n"
 	"                [-order FILE.csv] [-slopes] [-tokens SEQ_LENGTH [-devices N]]\n"
+	"                [-compare MEASURED.jsonl [-peak actual|used]]\n"
 	"                [-chrome FILE.json] [-csv FILE.csv] [-order-csv FILE.csv]\n"
 	"                [FILE...]\n"
 "example: sapp-sim -H plan.jsonl\n";
 
 enum { NAIVE = 1, MANUAL, MEM, COMM, BLOCKING, BATCHED, HIDDEN, TOKENS, DEVICES, SLOPES, ORDER, CHROME, CSV,
-    ORDER_CSV, SPEED };
+    ORDER_CSV, SPEED, OFFLOAD, COMPARE, PEAK };
 
 enum { ORDER_MAX = 1 << 30 };
 
@@ -33,12 +35,15 @@ static const struct option_row own[] = {
 	{ "manual", "FILE.yaml", MANUAL, "beside strategies made by hand" },
 	{ "mem", "MB[,MB...]", MEM, "memory limit, instead of the question's" },
 	{ "comm", "MS[,MS...]", COMM, "time of a transfer, or of each boundary of stages" },
+	{ "offload", "GB/S", OFFLOAD, "that a device offloads or gets back" },
 	{ "speed", "FACTOR[,FACTOR...]", SPEED, "of all stages or each, over the devices measured" },
 	{ "blocking", NULL, BLOCKING, "transfers keep both stages busy, sends before or after receives" },
 	{ "batched", NULL, BATCHED, "transfers keep both stages busy, sends and receives at once" },
 	{ "hidden", NULL, HIDDEN, "transfers take place beside operations" },
 	{ "tokens", "N", TOKENS, "tokens of a sequence or of all of a micro-batch: throughput" },
 	{ "devices", "N", DEVICES, "devices that these tokens are divided among" },
+	{ "compare", "MEASURED.jsonl", COMPARE, "beside the step and peak records of a real run" },
+	{ "peak", "actual or used", PEAK, "which peaks of that run (actual)" },
 	{ "slopes", NULL, SLOPES, "what a ms less on each stage is worth" },
 	{ "order", "FILE.csv", ORDER, "own order of operations" },
 	{ "chrome", "FILE.json", CHROME, "timeline for chrome://tracing and Perfetto" },
@@ -49,7 +54,8 @@ static const struct option_row own[] = {
 };
 
 static void
-write_json(const struct records *all, const struct runs *runs, const struct options *options)
+write_json(const struct records *all, const struct runs *runs, const struct options *options,
+    const struct measured *measured)
 {
 	int next = 0;
 
@@ -62,6 +68,12 @@ write_json(const struct records *all, const struct runs *runs, const struct opti
 			if (runs->result[next].name == NULL)
 				continue;
 			record_put(stdout, RECORD_SIM, &runs->result[next]);
+			if (measured != NULL) {
+				struct comparison c = compare_run(r, &runs->result[next], measured);
+
+				record_put(stdout, RECORD_COMPARISON, &c);
+				fields_free(&comparison_fields, &c);
+			}
 			if (options->blocks)
 				blocks_put(stdout, r);
 		}
@@ -71,7 +83,7 @@ write_json(const struct records *all, const struct runs *runs, const struct opti
 }
 
 static void
-write_report(const struct runs *runs, const struct options *options)
+write_report(const struct runs *runs, const struct options *options, const struct measured *measured)
 {
 	for (int i = 0; i < runs->n; i++) {
 		const struct run *r = &runs->at[i];
@@ -84,6 +96,12 @@ write_report(const struct runs *runs, const struct options *options)
 		report_sim(stdout, &runs->result[i]);
 		if (option_verbose || options->slopes)
 			report_stages(stdout, &runs->result[i]);
+		if (measured != NULL) {
+			struct comparison c = compare_run(r, &runs->result[i], measured);
+
+			compare_report(stdout, &c, measured);
+			fields_free(&comparison_fields, &c);
+		}
 	}
 	if (runs->n - runs->failed > 1) {
 		putchar('\n');
@@ -97,10 +115,11 @@ main(int argc, char *argv[])
 	struct options options = { .transfers = -1 };
 	struct records all;
 	struct runs runs;
-	const char *order_csv = NULL;
+	struct measured run, *measured = NULL;
+	const char *order_csv = NULL, *compare = NULL;
 	char *order = NULL;
 	size_t length;
-	int ch, failed;
+	int ch, failed, which = -1;
 
 	while ((ch = option_next(argc, argv, usage, own)) != -1)
 		switch (ch) {
@@ -124,6 +143,9 @@ main(int argc, char *argv[])
 		case SPEED:
 			free(options.speed.at);
 			options.speed = option_list("-speed", optarg, 1e-3, 1e3);
+			break;
+		case OFFLOAD:
+			options.offload = option_real("-offload", optarg, 1e-3, 1e6);
 			break;
 		case BLOCKING:
 			options.transfers = TRANSFERS_BLOCKING;
@@ -154,16 +176,29 @@ main(int argc, char *argv[])
 		case CSV:
 			options.csv = optarg;
 			break;
+		case COMPARE:
+			compare = optarg;
+			break;
+		case PEAK:
+			which = option_choice("-peak", optarg, peak_kinds);
+			break;
 		case ORDER_CSV:
 			order_csv = optarg;
 			break;
 		}
+	if (which >= 0 && compare == NULL)
+		option_usage(usage, "-peak goes with -compare");
 	if (options.devices > 0 && options.tokens == 0)
 		option_usage(usage, "-devices goes with -tokens");
 	records_read(&all, argv + optind, RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) |
 	    RECORDS(RECORD_JOB) |
 	    RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_PLAN) | RECORDS(RECORD_CHUNKS));
 	runs = runs_find(&all, &options);
+	if (compare != NULL) {
+		run = measured_read(compare, which);
+		measured = &run;
+		compare_check(&runs, measured);
+	}
 	runs_simulate(&runs, &options);
 	if (options.chrome != NULL)
 		chrome_write(options.chrome, &runs);
@@ -172,10 +207,12 @@ main(int argc, char *argv[])
 	if (order_csv != NULL)
 		order_write(order_csv, &runs);
 	if (option_report())
-		write_report(&runs, &options);
+		write_report(&runs, &options, measured);
 	else
-		write_json(&all, &runs, &options);
+		write_json(&all, &runs, &options, measured);
 	failed = runs.failed;
+	if (measured != NULL)
+		measured_free(measured);
 	runs_free(&runs);
 	records_free(&all);
 	free(options.limit.at);

@@ -35,12 +35,18 @@ network(struct finder *find, size_t until)
 	struct records part = { .n = until - find->model, .at = find->all->at + find->model,
 	    .source = find->all->source };
 	const struct record *first = part.at;
+	double rate;
 
 	if (find->network.nbodies == 0) {
 		find->network = network_from_records(&part,
 		    part.n > 0 && first->kind == RECORD_MODEL ? first->model.name : NULL);
 		if (find->pipeline != NULL)
 			network_split(&find->network, find->pipeline->seq_split, find->asked);
+		rate = find->options->offload > 0 ? find->options->offload :
+		    find->pipeline != NULL ? find->pipeline->offload : 0;
+		/* Whether a plan offloads is seen later. */
+		if (rate > 0)
+			network_link(&find->network, rate);
 	}
 	return &find->network;
 }

@@ -13,6 +13,7 @@ struct options {
 	struct list limit;		/* -mem; n = 0: as in the stream */
 	struct list comm;		/* -comm; n = 0: as in the stream */
 	struct list speed;		/* -speed; n = 0: as in the stream */
+	double offload;			/* -offload, GB/s; 0: as in the stream */
 	int transfers;			/* enum transfer_mode; -1: as in the stream */
 	int tokens;			/* -tokens, a sequence's length; 0: not asked for */
 	int devices;			/* -devices; 0: not said */

@@ -11,7 +11,7 @@
 static void
 put_list(const char *key, struct grid g)
 {
-	char *text = update_list(g);
+	char *text = settings_text(g);
 
 	printf("  %s: %s\n", key, text);
 	free(text);

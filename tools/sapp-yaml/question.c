@@ -82,6 +82,18 @@ question_of(const struct records *all, const struct record *chosen)
 	return q;
 }
 
+int
+question_predicting_ends(const struct plan *p, int piece)
+{
+	const struct body_counts *ends = p->ends.at;
+	int n = 0;
+
+	for (int b = 0; b < p->ends.n; b++)
+		if (target_predicts(ends[b].name) && ends[b].kind[RECOMPUTE_NONE].at != NULL)
+			n += ends[b].kind[RECOMPUTE_NONE].at[piece];
+	return n;
+}
+
 char *
 question_layers(const struct question *q)
 {

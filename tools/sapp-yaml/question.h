@@ -23,6 +23,8 @@ struct record *question_choose(struct records *, const char *name);
 struct question question_of(const struct records *, const struct record *chosen);
 /* Exits unless the target can run it, and say it. */
 void question_check(struct question *, const struct plan *, enum target);
+/* Layers of a piece that predict further tokens and are not among the BODY layers. */
+int question_predicting_ends(const struct plan *, int piece);
 /* "45 layers", or "45 layers and 1 that predicts further tokens"; to be freed. */
 char *question_layers(const struct question *);
 void question_free(struct question *);

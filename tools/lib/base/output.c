@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "alloc.h"
+#include "attribute.h"
 #include "cleanup.h"
 #include "status.h"
 
@@ -77,17 +78,21 @@ check_replaceable(const char *path, const struct stat *st)
 		    "was", path, (unsigned long)st->st_nlink);
 }
 
-/* Owner and permissions of the temporary FD: those of the file OLD, or of a new one. */
+/* Owner, attributes and permissions of the temporary FD: those of the file FULL as it is, OLD, or of a new one. */
 static void
-take_over(int fd, const char *path, const struct stat *old)
+take_over(int fd, const char *path, const char *full, const struct stat *old)
 {
 	struct stat st;
 	mode_t mask = umask(0);
+	char *lost;
 
 	umask(mask);
 	if (old != NULL && (fstat(fd, &st) != 0 ||
 	    ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) && fchown(fd, old->st_uid, old->st_gid) != 0)))
 		err(STATUS_ERROR, "%s: cannot be written: its owner and group cannot be kept", path);
+	lost = old != NULL ? attributes_copy(full, fd) : NULL;
+	if (lost != NULL)
+		errx(STATUS_ERROR, "%s: cannot be written: its attribute '%s' cannot be kept", path, lost);
 	if (fchmod(fd, old != NULL ? old->st_mode & 07777 : 0666 & ~mask) != 0)
 		err(STATUS_ERROR, "%s: cannot be written", path);
 }
@@ -119,7 +124,7 @@ output_open(struct output *o, const char *path)
 		fd = mkstemp(o->temporary);
 		if (fd >= 0) {
 			pending[slot] = o->temporary;
-			take_over(fd, path, exists ? &st : NULL);
+			take_over(fd, path, o->path, exists ? &st : NULL);
 		}
 		o->file = fd < 0 ? NULL : fdopen(fd, "w");
 	}

@@ -8,8 +8,9 @@
 void stdout_close(void);
 
 /*
- * A file that replaces PATH only when it is complete: written beside it, then renamed. It keeps owner, group and
- * permissions; one that is read-only, has other hard links, or cannot keep its owner, is refused. Links are followed.
+ * A file that replaces PATH only when it is complete: written beside it, then renamed. It keeps owner, group,
+ * permissions, access control list and extended attributes; one that is read-only, has other hard links, or cannot keep
+ * one of these, is refused. Links are followed.
  */
 struct output {
 	FILE *file;

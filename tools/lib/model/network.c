@@ -30,11 +30,39 @@ backward(const struct layer *l, enum recompute k)
 	return plain.backward_time + recompute_default_share[k] * busy;
 }
 
-static void
-add_end(struct end *e, const struct layer *l)
+double
+body_weight(const struct body *b)
 {
+	return b->weighed ? b->weight : b->backward[RECOMPUTE_NONE] / 2;
+}
+
+double
+end_weight(const struct end *e)
+{
+	return e->weighed ? e->weight : e->backward / 2;
+}
+
+/* The weights' part of a backward that takes LEAST ms at least. */
+static double
+weight_time(const struct layer *l, double least, struct place at)
+{
+	if (l->weight_time > least * (1 + 1e-9))
+		place_die(at, "layer: weight_time: more than a backward of '%s' takes, %g '%g'", l->name, least,
+		    l->weight_time);
+	return fmin(l->weight_time, least);
+}
+
+static void
+add_end(struct end *e, const struct layer *l, struct place at)
+{
+	double plain = backward(l, RECOMPUTE_NONE);
+
+	/* Those without a figure have half of theirs. */
+	e->weight = end_weight(e) +
+	    l->nb_layer * (GIVEN(layer, l, weight_time) ? weight_time(l, plain, at) : plain / 2);
+	e->weighed |= GIVEN(layer, l, weight_time);
 	e->forward += l->nb_layer * (GIVEN(layer, l, forward_time) ? l->forward_time : l->time);
-	e->backward += l->nb_layer * backward(l, RECOMPUTE_NONE);
+	e->backward += l->nb_layer * plain;
 	e->parameter += l->nb_layer * l->memory_parameter;
 	e->transient = fmax(e->transient, l->memory_transient);
 }
@@ -44,6 +72,7 @@ add_body(struct network *net, const struct layer *l, struct place at)
 {
 	struct body *b;
 	bool any = false;
+	double least = INFINITY;
 
 	net->body = xreallocarray(net->body, (size_t)net->nbodies + 1, sizeof *net->body);
 	b = &net->body[net->nbodies++];
@@ -56,16 +85,117 @@ add_body(struct network *net, const struct layer *l, struct place at)
 		/* Nothing at all is kept by those of other names only if they say so. */
 		b->has[k] = GIVEN(kind_figures, &of, activation) && (of.activation > 0 || k >= RECOMPUTE_BUILT_IN);
 		b->activation[k] = of.activation;
+		b->offload[k] = of.offload;
 		b->backward[k] = backward(l, (enum recompute)k);
 		any |= b->has[k];
 	}
 	/* Without any memory figure a layer can only be kept whole. */
 	if (!any)
 		b->has[RECOMPUTE_NONE] = true;
+	b->weighed = GIVEN(layer, l, weight_time);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		least = b->has[k] ? fmin(least, b->backward[k]) : least;
+		b->kept = b->has[k] ? fmax(b->kept, b->activation[k]) : b->kept;
+	}
+	if (b->weighed)
+		b->weight = weight_time(l, least, at);
+	if (GIVEN(layer, l, weight_activation))
+		b->kept = l->weight_activation;
+	net->keeps |= GIVEN(layer, l, weight_activation);
 	for (int i = 0; i + 1 < net->nbodies; i++)
 		if (strcmp(net->body[i].name, b->name) == 0)
-			place_die(at, "layer: two BODY layers are called '%s'", b->name);
+			place_die(at, "layer: two %s layers are called '%s'", l->type == LAYER_BODY ? "BODY" : "unbound",
+			    b->name);
 	net->layers += b->layers;
+}
+
+static bool
+is_free(const struct layer *l)
+{
+	return l->type != LAYER_BODY && GIVEN(layer, l, bound) && !l->bound;
+}
+
+/* A layer of head or tail that may stand anywhere is one that is never recomputed. */
+static void
+add_free(struct network *net, const struct layer *l, struct place at)
+{
+	struct body *b;
+
+	add_body(net, l, at);
+	b = &net->body[net->nbodies - 1];
+	b->side = l->type == LAYER_HEAD ? -1 : 1;
+	net->free_ends += b->layers;
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		b->has[k] = k == RECOMPUTE_NONE;
+	b->kept = b->activation[RECOMPUTE_NONE];
+}
+
+static void
+add_layer(struct network *net, const struct layer *l, struct place at)
+{
+	if (is_free(l))
+		add_free(net, l, at);
+	else if (l->type == LAYER_BODY)
+		add_body(net, l, at);
+	else
+		add_end(l->type == LAYER_HEAD ? &net->head : &net->tail, l, at);
+}
+
+/*
+ * Bound layers are next to BODY layers: none that is not bound can be between them. SEEN: of a type, if bound or not.
+ */
+static void
+check_bound(const struct layer *l, bool seen[][2], struct place at)
+{
+	seen[l->type][is_free(l)] = true;
+	if (seen[l->type][0] && seen[l->type][1])
+		place_die(at, "layer: '%s' is %sbound, others of the %s are%s: all of them, or none", l->name,
+		    is_free(l) ? "not " : "", l->type == LAYER_HEAD ? "HEAD" : "TAIL", is_free(l) ? "" : " not");
+}
+
+/* The model's order: the head, the body, the tail, each in that of their records (insertion sort). */
+static void
+put_in_order(struct network *net)
+{
+	for (int b = 1; b < net->nbodies; b++) {
+		struct body moved = net->body[b];
+		int at = b;
+
+		for (; at > 0 && net->body[at - 1].side > moved.side; at--)
+			net->body[at] = net->body[at - 1];
+		net->body[at] = moved;
+	}
+}
+
+int
+network_body_layers(const struct network *net)
+{
+	return net->layers - net->free_ends;
+}
+
+void
+network_bind(struct network *net)
+{
+	int n = 0;
+
+	for (int i = 0; i < net->nbodies; i++) {
+		const struct body *b = &net->body[i];
+		struct end *e = b->side < 0 ? &net->head : &net->tail;
+
+		if (b->side == 0) {
+			net->body[n++] = *b;
+			continue;
+		}
+		e->weight = end_weight(e) + b->layers * body_weight(b);
+		e->weighed |= b->weighed;
+		e->forward += b->layers * b->forward;
+		e->backward += b->layers * b->backward[RECOMPUTE_NONE];
+		e->parameter += b->layers * b->parameter;
+		e->transient = fmax(e->transient, b->transient);
+		net->layers -= b->layers;
+	}
+	net->nbodies = n;
+	net->free_ends = 0;
 }
 
 /* The model that a record names itself, or NULL. */
@@ -100,6 +230,7 @@ struct network
 network_from_records(const struct records *all, const char *name)
 {
 	struct network net = { 0 };
+	bool seen[3][2] = { { false } };
 	const struct model *current = NULL;
 	struct place nowhere = { .source = all->n > 0 ? all->at[0].place.source : all->source };
 
@@ -132,27 +263,61 @@ network_from_records(const struct records *all, const char *name)
 			    "sapp-memsplit, or give it a time_config", r->layer.name);
 		if (net.name == NULL && GIVEN(layer, &r->layer, model_name))
 			net.name = r->layer.model_name;
-		switch ((enum layer_type)r->layer.type) {
-		case LAYER_HEAD:
-			add_end(&net.head, &r->layer);
-			break;
-		case LAYER_TAIL:
-			add_end(&net.tail, &r->layer);
-			break;
-		case LAYER_BODY:
-			add_body(&net, &r->layer, r->place);
-			break;
-		}
+		check_bound(&r->layer, seen, r->place);
+		add_layer(&net, &r->layer, r->place);
 	}
+	put_in_order(&net);
 	net.nesting = xcalloc(1, sizeof *net.nesting);
 	*net.nesting = nesting_of(all);
-	if (net.nbodies == 0 && name != NULL)
+	if (network_body_layers(&net) == 0 && name != NULL)
 		place_die(nowhere, "no layer record of type BODY for the model '%s'", name);
-	if (net.nbodies == 0)
+	if (network_body_layers(&net) == 0)
 		place_die(nowhere, "no layer record of type BODY in the input");
 	if (net.name == NULL)
 		net.name = "model";
 	return net;
+}
+
+/* Forbid a layer the kinds of a set; false when it has none left. */
+static bool
+forbid(struct body *b, unsigned kinds)
+{
+	bool any = false;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		b->has[k] &= !(kinds >> k & 1);
+		any |= b->has[k];
+	}
+	return any;
+}
+
+void
+network_link(struct network *net, double rate)
+{
+	unsigned offload = 0;
+
+	for (int b = 0; b < net->nbodies; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			offload |= net->body[b].offload[k] > 0 && net->body[b].has[k] ? 1u << k : 0;
+	for (int b = 0; b < net->nbodies && rate == 0; b++)
+		if (!forbid(&net->body[b], offload))
+			place_die(net->place, "layer: '%s' has only kinds that offload: -offload says how fast",
+			    net->body[b].name);
+	for (int k = 0; k < RECOMPUTE_KINDS && rate == 0; k++)
+		if (offload >> k & 1)
+			place_warn(net->place, "'%s' offloads, but no -offload says how fast: it is not planned with",
+			    recompute_names[k]);
+	if (rate == 0 || offload == 0)
+		return;
+	net->link = rate;
+	for (int b = 0; b < net->nbodies; b++) {
+		struct body *body = &net->body[b];
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+			body->activation[k] += fmax(0, body->offload[k] - rate * body->forward);
+			body->link[k] = 2 * body->offload[k] / rate - body->forward;
+		}
+	}
 }
 
 void
@@ -161,19 +326,11 @@ network_keep_said(struct network *net)
 	unsigned said = net->nesting != NULL ? net->nesting->said : nesting_built_in.said, silent = 0;
 
 	for (int b = 0; b < net->nbodies; b++) {
-		struct body *body = &net->body[b];
-		bool any = false;
-
-		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-			if (body->has[k] && !(said >> k & 1)) {
-				body->has[k] = false;
-				silent |= 1u << k;
-			}
-			any |= body->has[k];
-		}
-		if (!any)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			silent |= net->body[b].has[k] ? ~said & 1u << k : 0;
+		if (!forbid(&net->body[b], ~said))
 			place_die(net->place, "layer: '%s' has no kind of recomputation that lists can say: try "
-			    "-mixes all", body->name);
+			    "-mixes all", net->body[b].name);
 	}
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		if (silent >> k & 1)
@@ -185,14 +342,42 @@ static void
 split_body(struct body *b, int splits, double kv)
 {
 	b->forward /= splits;
-	b->parameter += 4 * kv;
+	b->weight /= splits;
 	b->transient /= splits;
+	if (b->side != 0) {
+		b->backward[RECOMPUTE_NONE] /= splits;
+		b->kept = b->activation[RECOMPUTE_NONE] /= splits;
+		return;
+	}
+	b->kept = b->kept > 0 ? (b->kept - 2 * kv) / splits + 2 * kv : 0;
+	b->parameter += 4 * kv;
 	b->has[RECOMPUTE_FULL] = false;
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		b->backward[k] /= splits;
+		b->offload[k] /= splits;
 		if (b->activation[k] > 0)
 			b->activation[k] = (b->activation[k] - 2 * kv) / splits + 2 * kv;
 	}
+}
+
+/* MB of the parameters of the head or the tail, wherever it stands: of one layer of those that are not bound. */
+static double *
+end_parameter(struct network *net, int side)
+{
+	for (int b = 0; b < net->nbodies; b++)
+		if (net->body[b].side == side)
+			return &net->body[b].parameter;
+	return side < 0 ? &net->head.parameter : &net->tail.parameter;
+}
+
+static bool
+tail_transient(const struct network *net)
+{
+	bool any = net->tail.transient > 0;
+
+	for (int b = 0; b < net->nbodies; b++)
+		any |= net->body[b].side > 0 && net->body[b].transient > 0;
+	return any;
 }
 
 void
@@ -200,6 +385,7 @@ network_split(struct network *net, int splits, struct place at)
 {
 	const struct model *m = net->model;
 	double tokens, hidden, t, kv, loss, part = 1 - 1.0 / splits;
+	bool tail;
 
 	if (splits <= 1)
 		return;
@@ -217,18 +403,21 @@ network_split(struct network *net, int splits, struct place at)
 	t = m->model_parallel;
 	kv = 2 * tokens * hidden / t;
 	loss = 4 * tokens * m->vocab_size / t;
+	tail = tail_transient(net);
 	for (int b = 0; b < net->nbodies; b++)
 		split_body(&net->body[b], splits, kv);
-	net->head.parameter -= part * (t > 1 ? 2 * kv + 2 * tokens * hidden : kv + 2 * tokens * m->intermediate_size);
+	*end_parameter(net, -1) -= part * (t > 1 ? 2 * kv + 2 * tokens * hidden : kv + 2 * tokens * m->intermediate_size);
 	/* What is said to be transient is no parameter. */
-	if (net->tail.transient == 0)
-		net->tail.parameter -= 3 * part * loss - part * loss;
+	if (!tail)
+		*end_parameter(net, 1) -= 3 * part * loss - part * loss;
 	net->head.transient /= splits;
 	net->tail.transient /= splits;
 	net->head.forward /= splits;
 	net->head.backward /= splits;
 	net->tail.forward /= splits;
 	net->tail.backward /= splits;
+	net->head.weight /= splits;
+	net->tail.weight /= splits;
 	net->splits = splits;
 }
 

@@ -6,21 +6,35 @@
 #include "lib/record/record.h"
 #include "nesting.h"
 
+/*
+ * Layers of one kind: BODY layers, or those of the model's head or tail that stand wherever they are best, before the
+ * first or behind the last BODY layer. These are not recomputed.
+ */
 struct body {
 	const char *name;
+	int side;				/* 0: BODY layers; -1: before them, of the head; 1: behind, of the tail */
 	int layers;
 	double forward;				/* ms, one layer, one micro-batch */
 	double parameter;			/* MB, one layer */
 	double transient;			/* MB, there only while a layer runs */
 	bool has[RECOMPUTE_KINDS];		/* kinds that may be planned with */
 	double backward[RECOMPUTE_KINDS];	/* ms */
-	double activation[RECOMPUTE_KINDS];	/* MB */
+	double activation[RECOMPUTE_KINDS];	/* MB, with what has not been offloaded when the forward ends */
+	double offload[RECOMPUTE_KINDS];	/* MB that leave during the forward and return for the backward */
+	/* ms, what the link takes to move those twice, less the forward; only where the network has one */
+	double link[RECOMPUTE_KINDS];
+	bool weighed;				/* weight is given: see body_weight() */
+	double weight;				/* ms of any backward that the weights' gradients take */
+	double kept;				/* MB from the rest of a backward to that part, if network.keeps */
 };
 
-struct end {				/* all HEAD layers on the first piece, all TAIL layers on the last */
+/* All HEAD layers that are bound to BODY layers on the first piece, all such TAIL layers on the last. */
+struct end {
 	double forward, backward;	/* ms */
 	double parameter;		/* MB */
 	double transient;		/* MB, there only while one of them runs: of the largest */
+	bool weighed;
+	double weight;			/* as that of a body */
 };
 
 struct network {
@@ -31,6 +45,7 @@ struct network {
 	int nbodies;
 	struct body *body;		/* in the order in which they are laid over the pipeline */
 	int layers;			/* of all bodies */
+	int free_ends;			/* of them, those that are no BODY layers */
 	int splits;			/* 0, or what network_split() was asked for */
 	/*
 	 * Pieces that are all recomputed alike: only the first FIRST_LAYERS layers of a piece, of the first
@@ -39,6 +54,12 @@ struct network {
 	bool first_only;
 	int first_layers, first_bodies;
 	struct nesting *nesting;	/* of the kinds of recomputation, its own; NULL: that of the built-in ones */
+	/*
+	 * Where backwards are split, all activations of a layer are there until the rest of its backward has run, and
+	 * then body.kept until the weights' part has; otherwise its activations are there until that.
+	 */
+	bool keeps;
+	double link;			/* MB that a device offloads or gets back in a ms; 0: nothing is offloaded */
 	int piece_layers;		/* at most in a piece; 0: any number */
 	struct place place;		/* of the first record */
 };
@@ -54,12 +75,24 @@ struct network network_from_records(const struct records *, const char *name);
  */
 void network_split(struct network *, int splits, struct place at);
 /*
+ * Let devices offload RATE MB in a ms; 0: they cannot, and kinds that do are left out, of which it warns. To be called
+ * after network_split(). Exits where a layer has no kind left.
+ */
+void network_link(struct network *, double rate);
+/*
  * Keep only the kinds of recomputation that lists of patterns can say; warns of others, and exits where a layer has
  * none left.
  */
 void network_keep_said(struct network *);
 void network_free(struct network *);
 
+/* BODY layers: those that training YAMLs and scripts count. */
+int network_body_layers(const struct network *);
+/* Bind all layers of head and tail to BODY layers, for those who cannot run them otherwise. */
+void network_bind(struct network *);
+/* ms of the part of a backward that gives the weights' gradients: half the one without recomputation if not given. */
+double body_weight(const struct body *);
+double end_weight(const struct end *);
 /* Does any layer take memory only while it runs? */
 bool network_transient(const struct network *);
 /* MB that a layer keeps for a micro-batch in the kind of recomputation that keeps least. */

@@ -19,24 +19,30 @@ schedule_for(const struct pipeline *q, int interleave)
 	return q->schedule;
 }
 
-/* The counts of each BODY layer, in the order of the data. */
+/* The counts of each BODY layer, in the order of the data. What is not bound of head and tail is at the ends. */
 static void
 count(struct plan *p, const struct grid kind[RECOMPUTE_KINDS], const struct network *net, const struct pipeline *q)
 {
 	struct shape shape = plan_shape(p, q);
-	int *order = schedule_pieces(&shape), *layers = xcalloc((size_t)net->nbodies, sizeof *layers);
+	int *order = schedule_pieces(&shape), *layers = xcalloc((size_t)net->nbodies, sizeof *layers), n = 0;
 	struct grid (*of)[RECOMPUTE_KINDS] = xcalloc((size_t)net->nbodies, sizeof *of);
 
 	for (int b = 0; b < net->nbodies; b++)
-		layers[b] = net->body[b].layers;
-	settings_deal(kind, order, net->nbodies, layers, of);
+		if (net->body[b].side == 0)
+			layers[n++] = net->body[b].layers;
+	settings_deal(kind, order, n, layers, of);
+	n = 0;
 	for (int b = 0; b < net->nbodies; b++) {
-		struct body_counts *c = array_add(&body_counts_fields, &p->counts);
+		struct body_counts *c;
 
+		if (net->body[b].side != 0)
+			continue;
+		c = array_add(&body_counts_fields, &p->counts);
 		c->name = xstrdup(net->body[b].name);
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (of[b][k].at != NULL)
-				GIVE(body_counts, c, kind[k], of[b][k]);
+			if (of[n][k].at != NULL)
+				GIVE(body_counts, c, kind[k], of[n][k]);
+		n++;
 	}
 	free(order);
 	free(layers);
@@ -50,7 +56,7 @@ strategy_from_settings(const char *name, enum plan_origin origin, const struct s
 	struct plan p = { .origin = origin, .interleave = s->offset.chunks };
 	struct grid kind[RECOMPUTE_KINDS];
 
-	settings_to_counts(s, net->layers, kind, at);
+	settings_to_counts(s, network_body_layers(net), kind, at);
 	p.name = xstrdup(name);
 	p.schedule = schedule_for(q, p.interleave);
 	p.offset = grid_copy(s->offset);
@@ -67,7 +73,7 @@ static bool
 all_have(const struct network *net, enum recompute kind)
 {
 	for (int b = 0; b < net->nbodies; b++)
-		if (!net->body[b].has[kind])
+		if (net->body[b].side == 0 && !net->body[b].has[kind])
 			return false;
 	return true;
 }
@@ -88,17 +94,17 @@ strongest(const struct network *net)
 bool
 strategy_naive(struct plan *p, bool recomputed, const struct network *net, const struct pipeline *q)
 {
-	int pieces = q->stages * q->interleave;
+	int pieces = q->stages * q->interleave, layers = network_body_layers(net);
 	enum recompute kind = recomputed ? strongest(net) : RECOMPUTE_NONE;
 	struct grid counts[RECOMPUTE_KINDS] = { 0 };
 	struct settings s;
 
-	if (net->layers % pieces != 0 || !all_have(net, kind) || recomputed != (kind != RECOMPUTE_NONE))
+	if (layers % pieces != 0 || !all_have(net, kind) || recomputed != (kind != RECOMPUTE_NONE))
 		return false;
 	counts[kind] = grid_new(q->interleave, q->stages);
 	for (int i = 0; i < pieces; i++)
-		counts[kind].at[i] = net->layers / pieces;
-	s = settings_from_counts(counts, net->layers);
+		counts[kind].at[i] = layers / pieces;
+	s = settings_from_counts(counts, layers);
 	*p = strategy_from_settings(
 	    recomputed ? "naive_all_recomp" : "naive_no_recomp", PLAN_NAIVE, &s, net, q, net->place);
 	settings_free(&s);
@@ -121,7 +127,7 @@ read_entry(const char *name, const struct yaml *entry, const struct network *net
 		place_die(entry->place, "'%s' is not a map of settings, such as offset and recompute", name);
 	yaml_known(entry, keys);
 	s.offset = settings_list(yaml_get(entry, "offset"), "offset", chunks, q->stages, NULL);
-	layers = settings_layers(&s, net->layers, entry->place);
+	layers = settings_layers(&s, network_body_layers(net), entry->place);
 	s.recompute = settings_list(yaml_get(entry, "recompute"), "recompute", chunks, q->stages, &layers);
 	s.select_recompute = settings_list(
 	    yaml_get(entry, "select_recompute"), "select_recompute", chunks, q->stages, &layers);

@@ -61,7 +61,9 @@ parts_check(const struct chunks *c, struct place at)
 			if (c->weight.at != NULL)
 				part_check("weight", table_get(c->weight, v, s), "backward", c->backward.at ?
 				    table_get(c->backward, v, s) : ratio * table_get(c->forward, v, s), s, at);
-			if (c->weight_activation.at != NULL)
+			/* What runs again is there again, and kept as well. */
+			if (c->weight_activation.at != NULL &&
+			    (c->recompute.at == NULL || table_get(c->recompute, v, s) == 0))
 				part_check("weight_activation", table_get(c->weight_activation, v, s), "activation",
 				    c->activation.at ? table_get(c->activation, v, s) : 0, s, at);
 		}

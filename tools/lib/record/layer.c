@@ -32,6 +32,7 @@ static const struct field kind_figures_field[] = {
 	OPTIONAL(kind_figures, activation, NONNEGATIVE),
 	OPTIONAL(kind_figures, backward_time, NONNEGATIVE),
 	OPTIONAL(kind_figures, backward_coef, NONNEGATIVE),
+	OPTIONAL(kind_figures, offload, NONNEGATIVE),
 };
 const struct fields kind_figures_fields = FIELDS(kind_figures, "kinds");
 
@@ -40,11 +41,14 @@ static const struct field layer_field[] = {
 	CHOICE(layer, type, false, layer_types),
 	OPTIONAL(layer, model_name, ANY),
 	REQUIRED(layer, nb_layer, POSITIVE),
+	OPTIONAL(layer, bound, ANY),
 	OPTIONAL(layer, time, NONNEGATIVE),
 	OPTIONAL(layer, forward_time, NONNEGATIVE),
 	OPTIONAL(layer, busy_time, NONNEGATIVE),
 	OPTIONAL(layer, memory_parameter, NONNEGATIVE),
 	OPTIONAL(layer, memory_transient, NONNEGATIVE),
+	OPTIONAL(layer, weight_time, NONNEGATIVE),
+	OPTIONAL(layer, weight_activation, NONNEGATIVE),
 	KIND(RECOMPUTE_NONE, "memory_activation", "backward_time", "backward_coef"),
 	KIND(RECOMPUTE_SELECT, "memory_select_rec", "select_rec_time", "select_rec_coef"),
 	KIND(RECOMPUTE_COMM, "memory_select_comm", "select_comm_time", "select_comm_coef"),
@@ -120,7 +124,7 @@ kinds_check(const struct layer *l, struct place at)
 			    "a backward time", at);
 			continue;
 		}
-		if (!timed)
+		if (!timed && of[i].offload == 0)
 			place_die(at, "layer: kinds: '%s' of '%s' has neither a backward_time nor a backward_coef",
 			    of[i].name, l->name);
 		if (!GIVEN(kind_figures, &of[i], activation))
@@ -133,6 +137,10 @@ layer_check(const struct layer *l, struct place at)
 {
 	if (l->nb_layer > 100000)
 		place_die(at, "layer: nb_layer: more than 100000 '%d'", l->nb_layer);
+	if (GIVEN(layer, l, bound) && l->type == LAYER_BODY)
+		place_die(at, "layer: bound: of a HEAD or TAIL only, '%s' is a BODY", l->name);
+	if (GIVEN(layer, l, weight_activation) && l->type != LAYER_BODY)
+		place_die(at, "layer: weight_activation: of a BODY only, '%s' is none", l->name);
 	kinds_check(l, at);
 	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 		if (GIVEN(layer, l, backward[k]) && GIVEN(layer, l, coef[k]))

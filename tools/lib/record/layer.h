@@ -21,6 +21,7 @@ struct kind_figures {		/* a kind of recomputation, by name */
 	char *name;
 	double activation;		/* MB, of one layer, one micro-batch */
 	double backward_time, backward_coef;	/* as those of the layer */
+	double offload;			/* MB besides that leave in the forward and return for the backward */
 };
 
 struct layer {
@@ -29,10 +30,13 @@ struct layer {
 	int type;			/* enum layer_type */
 	char *model_name;
 	int nb_layer;
+	bool bound;			/* HEAD and TAIL: to a piece with BODY layers; absent: true */
 	double time;			/* ms, forward of one layer, one micro-batch; absent: only memory is known */
 	double forward_time;		/* ms, instead of time */
 	double busy_time;		/* ms of it in which the device works; absent: all of it */
 	double memory_parameter;	/* MB, parameters, gradients and optimizer state of one layer */
+	double weight_time;		/* ms of the backward for the weights' gradients; absent: half the plain one */
+	double weight_activation;	/* MB that are kept for them; absent: all activations */
 	double memory_transient;	/* MB, there only while the layer runs */
 	double memory[RECOMPUTE_BUILT_IN];	/* MB, activations of one layer, one micro-batch */
 	double backward[RECOMPUTE_BUILT_IN];	/* ms, backward with this kind of recomputation */

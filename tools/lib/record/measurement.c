@@ -2,7 +2,7 @@
 #include "measurement.h"
 
 static const char *const timing_phases[] = { "forward", "backward", "recompute", "weight", NULL };
-static const char *const peak_kinds[] = { "actual", "used", NULL };
+const char *const peak_kinds[] = { "actual", "used", NULL };
 
 static const struct field timing_field[] = {
 	REQUIRED(timing, name, ANY),

@@ -6,6 +6,7 @@
 
 enum timing_phase { TIMING_FORWARD, TIMING_BACKWARD, TIMING_RECOMPUTE, TIMING_WEIGHT };
 enum peak_which { PEAK_ACTUAL, PEAK_USED };
+extern const char *const peak_kinds[];
 
 struct timing {
 	uint64_t given;

@@ -17,6 +17,7 @@ static const struct field pipeline_field[] = {
 	OPTIONAL(pipeline, group, POSITIVE),
 	OPTIONAL(pipeline, comm_time, NONNEGATIVE),
 	OPTIONAL(pipeline, speed, POSITIVE),
+	OPTIONAL(pipeline, offload, POSITIVE),
 	CHOICE(pipeline, transfers, true, transfers_names),
 	OPTIONAL(pipeline, micro_factor, NONNEGATIVE),
 	OPTIONAL(pipeline, overlap, POSITIVE),

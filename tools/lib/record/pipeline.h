@@ -21,6 +21,7 @@ struct pipeline {
 	int group;			/* micro-batches that take turns in a chunk; absent: as many as stages */
 	/* ms from stage to stage, everywhere or of each boundary; n = 0: 0 */
 	struct list comm_time;
+	double offload;			/* GB/s that a device offloads or gets back; absent: it cannot */
 	struct list speed;		/* of the stages, over that of the layers' times; n = 0: 1 */
 	int transfers;			/* enum transfer_mode; absent: hidden */
 	/* by which each micro-batch's operations take longer than those of a mean one */

@@ -33,6 +33,7 @@ static const struct field plan_field[] = {
 	REQUIRED(plan, interleave, POSITIVE),
 	OPTIONAL(plan, micro_batches, POSITIVE),
 	NESTED(FIELD_MAP, plan, counts, false, &body_counts_fields),
+	NESTED(FIELD_MAP, plan, ends, true, &body_counts_fields),
 	REQUIRED(plan, offset, ANY),
 	REQUIRED(plan, recompute, NONNEGATIVE),
 	REQUIRED(plan, select_recompute, NONNEGATIVE),
@@ -65,10 +66,24 @@ plan_shape(const struct plan *p, const struct pipeline *asked)
 	return q;
 }
 
+static void
+counts_check(const struct plan *p, const struct array *all, const char *name, struct place at)
+{
+	const struct body_counts *body = all->at;
+
+	for (int b = 0; b < all->n; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+			struct grid g = body[b].kind[k];
+
+			if (g.chunks != 0 && (g.chunks != p->interleave || g.stages != p->offset.stages))
+				place_die(at, "plan: %s: %s: %s: %d x %d entries, not %d x %d", name, body[b].name,
+				    recompute_names[k], g.chunks, g.stages, p->interleave, p->offset.stages);
+		}
+}
+
 void
 plan_check(const struct plan *p, struct place at)
 {
-	const struct body_counts *body = p->counts.at;
 	struct { const char *name; struct grid grid; } list[] = {
 		{ "offset", p->offset },
 		{ "recompute", p->recompute },
@@ -84,14 +99,8 @@ plan_check(const struct plan *p, struct place at)
 			place_die(at, "plan: %s: %d stages where offset has '%d'", list[i].name,
 			    list[i].grid.stages, p->offset.stages);
 	}
-	for (int b = 0; b < p->counts.n; b++)
-		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-			struct grid g = body[b].kind[k];
-
-			if (g.chunks != 0 && (g.chunks != p->interleave || g.stages != p->offset.stages))
-				place_die(at, "plan: counts: %s: %s: %d x %d entries, not %d x %d", body[b].name,
-				    recompute_names[k], g.chunks, g.stages, p->interleave, p->offset.stages);
-		}
+	counts_check(p, &p->counts, "counts", at);
+	counts_check(p, &p->ends, "ends", at);
 }
 
 void

@@ -24,6 +24,7 @@ struct plan {
 	int interleave;
 	int micro_batches;		/* 0: the pipeline record's */
 	struct array counts;		/* of struct body_counts, in the order of the BODY layers */
+	struct array ends;		/* of struct body_counts: HEAD and TAIL layers that are not bound; absent: none */
 	struct grid offset, recompute, select_recompute, select_comm_recompute;	/* [chunk][stage] */
 	double step_time;		/* ms, simulated */
 	double lower_bound;		/* ms, no plan for this question is shorter */

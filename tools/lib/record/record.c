@@ -45,6 +45,7 @@ static const struct {
 	[RECORD_CHUNKS] = { "chunks", &chunks_fields, check_chunks },
 	[RECORD_SIM] = { "sim", &sim_fields, NULL },
 	[RECORD_BLOCK] = { "block", &block_fields, NULL },
+	[RECORD_COMPARISON] = { "comparison", &comparison_fields, NULL },
 	[RECORD_NETWORK] = { "network", &architecture_fields, check_architecture },
 	[RECORD_CLUSTER] = { "cluster", &cluster_fields, check_cluster },
 	[RECORD_CANDIDATE] = { "candidate", &configuration_fields, check_configuration },

@@ -7,6 +7,7 @@
 #include "architecture.h"
 #include "chunks.h"
 #include "cluster.h"
+#include "comparison.h"
 #include "configuration.h"
 #include "layer.h"
 #include "measured_job.h"
@@ -20,6 +21,7 @@
 enum record_kind {
 	RECORD_TIMING, RECORD_STEP, RECORD_JOB, RECORD_PEAK, RECORD_MEASURE, RECORD_MODEL, RECORD_LAYER, RECORD_KIND,
 	RECORD_FIT, RECORD_PIPELINE, RECORD_PLAN, RECORD_CHUNKS, RECORD_SIM, RECORD_BLOCK,
+	RECORD_COMPARISON,
 	RECORD_NETWORK, RECORD_CLUSTER, RECORD_CANDIDATE, RECORD_ESTIMATE,
 	RECORD_OTHER,		/* a kind this tool does not read: passed through as it is */
 	RECORD_FOREIGN,		/* not JSON at all; only where the reader allows it */
@@ -45,6 +47,7 @@ struct record {
 		struct chunks chunks;
 		struct sim sim;
 		struct block block;
+		struct comparison comparison;
 		struct architecture network;
 		struct cluster cluster;
 		struct configuration candidate;

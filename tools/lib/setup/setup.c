@@ -41,9 +41,9 @@ setup_layers(const char *text)
 static void
 check_layers(const struct setup *s, const struct network *net, int said, int extra, bool asked)
 {
-	if (net != NULL && net->layers != said && net->layers != said + extra)
+	if (net != NULL && network_body_layers(net) != said && network_body_layers(net) != said + extra)
 		place_die(s->place, "num_layers is %d, but %s '%d'", said,
-		    asked ? "-layers says" : "the layer records have", net->layers);
+		    asked ? "-layers says" : "the layer records have", network_body_layers(net));
 }
 
 /* Layers that predict further tokens are counted by the offsets, or lie behind the others on the last piece. */
@@ -51,16 +51,17 @@ static void
 settle_layers(struct setup *s, const struct training *t, int asked, const struct network *net)
 {
 	int pieces = t->stages * t->interleave, said = t->layers != 0 ? t->layers : asked != 0 ? asked :
-	    net != NULL ? net->layers : 0;
-	int sum = training_offset_sum(t), want = net != NULL ? net->layers : asked;
+	    net != NULL ? network_body_layers(net) : 0;
+	int sum = training_offset_sum(t), want = net != NULL ? network_body_layers(net) : asked;
 	struct grid *offset = &s->settings.offset;
 
 	if (said == 0)
 		place_die(t->place, "no num_layers; say how many with -layers, or give layer records");
 	if (t->layers != 0 && asked != 0 && asked != t->layers && asked != t->layers + t->extra_layers)
 		place_die(t->place, "num_layers is %d, but -layers says '%d'", t->layers, asked);
-	if (net != NULL && asked != 0 && net->layers != asked && net->layers != asked + t->extra_layers)
-		place_die(net->place, "the model has %d layers, -layers says '%d'", net->layers, asked);
+	if (net != NULL && asked != 0 && network_body_layers(net) != asked &&
+	    network_body_layers(net) != asked + t->extra_layers)
+		place_die(net->place, "the model has %d layers, -layers says '%d'", network_body_layers(net), asked);
 	check_layers(s, net, said, t->extra_layers, false);
 	s->layers = said;
 	if (sum != said % pieces && sum == (said + t->extra_layers) % pieces)
@@ -115,9 +116,9 @@ from_launch(struct setup *s, const char *text, int asked, const struct network *
 	if (asked != 0 && asked != x.layers)
 		place_die(l.place[LAUNCH_LAYERS], "--num-layers makes %d layers, but -layers says '%d'", x.layers,
 		    asked);
-	if (net != NULL && net->layers != x.layers)
+	if (net != NULL && network_body_layers(net) != x.layers)
 		place_die(l.place[LAUNCH_LAYERS], "--num-layers makes %d layers, but the layer records have '%d'",
-		    x.layers, net->layers);
+		    x.layers, network_body_layers(net));
 	s->pipeline = (struct pipeline){ .stages = x.shape.stages, .micro_batches = x.shape.micro,
 	    .interleave = x.shape.chunks, .schedule = (int)x.shape.kind };
 	if (x.shape.group > 0)

@@ -97,69 +97,121 @@ load_from_chunks(const struct chunks *c)
 	return l;
 }
 
-/* A plan's counts of a BODY layer; NULL: it has none. */
+/* A plan's counts of some layers; NULL: it has none. */
 static const struct body_counts *
-counts_of(const struct plan *p, const char *name)
+counts_of(const struct plan *p, const struct body *b)
 {
-	const struct body_counts *counts = p->counts.at;
+	const struct array *all = b->side == 0 ? &p->counts : &p->ends;
+	const struct body_counts *counts = all->at;
 
-	for (int i = 0; i < p->counts.n; i++)
-		if (strcmp(counts[i].name, name) == 0)
+	for (int i = 0; i < all->n; i++)
+		if (strcmp(counts[i].name, b->name) == 0)
 			return &counts[i];
 	return NULL;
 }
 
+/* Of the layers of body B with a kind of recomputation on a piece; ends that the plan does not name are at the ends. */
 static int
-layers_at(const struct body_counts *c, int piece)
+layers_at(const struct plan *p, const struct body *b, int kind, int piece, const int *order)
+{
+	const struct body_counts *c = counts_of(p, b);
+	int pieces = p->interleave * p->offset.stages;
+
+	if (c != NULL)
+		return c->kind[kind].at == NULL ? 0 : c->kind[kind].at[piece];
+	return b->side != 0 && kind == RECOMPUTE_NONE && piece == order[b->side < 0 ? 0 : pieces - 1] ? b->layers : 0;
+}
+
+int
+load_layers(const struct plan *p, const struct body *b, int piece, const int *order)
 {
 	int n = 0;
 
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
-		n += c->kind[k].at == NULL ? 0 : c->kind[k].at[piece];
+		n += layers_at(p, b, k, piece, order);
 	return n;
+}
+
+/* Every layer of a body placed, none of them before the piece with number *BEHIND in the model's order. */
+static void
+check_body(const struct plan *p, const struct network *net, const struct body *b, const int *order, int *behind,
+    struct place at)
+{
+	const struct body_counts *c = counts_of(p, b);
+	int sum = 0, pieces = p->interleave * p->offset.stages;
+
+	if (c == NULL && b->side == 0)
+		place_die(at, "plan: '%s' has no counts for the layer '%s'", p->name, b->name);
+	if (net->splits > 1 && c != NULL && c->kind[RECOMPUTE_FULL].at != NULL && grid_sum(c->kind[RECOMPUTE_FULL]) > 0)
+		place_die(at, "plan: '%s' recomputes whole layers, which sequence splits do not allow", p->name);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		if (b->side != 0 && c != NULL && k != RECOMPUTE_NONE && c->kind[k].at != NULL)
+			place_die(at, "plan: '%s' recomputes '%s', which is not of the body", p->name, b->name);
+	for (int k = 0; k < RECOMPUTE_KINDS && net->link == 0; k++)
+		if (b->offload[k] > 0 && c != NULL && c->kind[k].at != NULL && grid_sum(c->kind[k]) > 0)
+			place_die(at, "plan: '%s' offloads with '%s', but neither the pipeline nor -offload says how fast",
+			    p->name, recompute_names[k]);
+	for (int i = 0; i < pieces; i++)
+		sum += load_layers(p, b, i, order);
+	if (sum != b->layers)
+		place_die(at, "plan: '%s' places %d of the %d layers '%s'", p->name, sum, b->layers, b->name);
+	for (int i = 0; i < *behind; i++)
+		if (load_layers(p, b, order[i], order) > 0)
+			place_die(at, "plan: '%s' has layers '%s' before ones that come earlier in the model", p->name,
+			    b->name);
+	for (int i = *behind; i < pieces; i++)
+		if (load_layers(p, b, order[i], order) > 0)
+			*behind = i;
+}
+
+/* Ends that the model does not have, or that are bound in it. */
+static void
+check_ends(const struct plan *p, const struct network *net, struct place at)
+{
+	const struct body_counts *ends = p->ends.at;
+
+	for (int i = 0; i < p->ends.n; i++) {
+		bool known = false;
+
+		for (int b = 0; b < net->nbodies; b++)
+			known |= net->body[b].side != 0 && strcmp(net->body[b].name, ends[i].name) == 0;
+		if (!known)
+			place_die(at, "plan: '%s' places '%s', which is no HEAD or TAIL layer with bound false", p->name,
+			    ends[i].name);
+	}
 }
 
 void
 load_check(const struct plan *p, const struct network *net, const struct shape *q, struct place at)
 {
-	int pieces = p->interleave * p->offset.stages, behind = 0, *piece;
+	int bodies = 0, behind = 0, *piece;
 	const char *problem = schedule_problem(q);
 
 	if (p->offset.stages != q->stages)
 		place_die(at, "plan: '%s' has %d stages, the pipeline %d", p->name, p->offset.stages, q->stages);
 	if (problem != NULL)
 		place_die(at, "'%s': %s", p->name, problem);
-	if (p->counts.n > net->nbodies)
-		place_die(at, "plan: '%s' counts %d BODY layers, the model has %d", p->name, p->counts.n,
-		    net->nbodies);
+	for (int b = 0; b < net->nbodies; b++)
+		bodies += net->body[b].side == 0;
+	if (p->counts.n > bodies)
+		place_die(at, "plan: '%s' counts %d BODY layers, the model has %d", p->name, p->counts.n, bodies);
+	check_ends(p, net, at);
 	piece = schedule_pieces(q);
-	for (int b = 0; b < net->nbodies; b++) {
-		const struct body_counts *c = counts_of(p, net->body[b].name);
-		int sum = 0;
-
-		if (c != NULL && net->splits > 1 && c->kind[RECOMPUTE_FULL].at != NULL &&
-		    grid_sum(c->kind[RECOMPUTE_FULL]) > 0)
-			place_die(at,
-			    "plan: '%s' recomputes whole layers, which sequence splits do not allow",
-			    p->name);
-		if (c == NULL)
-			place_die(
-			    at, "plan: '%s' has no counts for the layer '%s'", p->name, net->body[b].name);
-		for (int i = 0; i < pieces; i++)
-			sum += layers_at(c, i);
-		if (sum != net->body[b].layers)
-			place_die(at, "plan: '%s' places %d of the %d layers '%s'", p->name, sum,
-			    net->body[b].layers, net->body[b].name);
-		for (int i = 0; i < behind; i++)
-			if (layers_at(c, piece[i]) > 0)
-				place_die(at,
-				    "plan: '%s' has layers '%s' before ones that come earlier in the model",
-				    p->name, net->body[b].name);
-		for (int i = behind; i < pieces; i++)
-			if (layers_at(c, piece[i]) > 0)
-				behind = i;
-	}
+	for (int b = 0; b < net->nbodies; b++)
+		check_body(p, net, &net->body[b], piece, &behind, at);
 	free(piece);
+}
+
+/* ms that the link is busy with a micro-batch of a piece, beyond its forward. */
+static double
+link_time(const struct plan *p, const struct network *net, int piece, const int *order)
+{
+	double sum = 0;
+
+	for (int b = 0; b < net->nbodies; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			sum += layers_at(p, &net->body[b], k, piece, order) * net->body[b].link[k];
+	return sum;
 }
 
 struct load
@@ -172,38 +224,39 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 	for (int b = 0; b < net->nbodies; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 			const struct body *body = &net->body[b];
-			const int *count = counts_of(p, body->name)->kind[k].at;
 
-			if (count == NULL)
-				continue;
 			for (int i = 0; i < pieces; i++) {
-				int n = count[i];
+				int n = layers_at(p, body, k, i, piece);
 
+				if (n == 0)
+					continue;
 				l.forward.at[i] += n * body->forward;
 				l.backward.at[i] += n * body->backward[k];
 				l.plain.at[i] += n * body->backward[RECOMPUTE_NONE];
 				l.activation.at[i] += n * body->activation[k];
 				l.fixed.at[i % l.stages] += n * body->parameter;
-				if (n > 0)
-					l.transient.at[i] = fmax(l.transient.at[i], body->transient);
+				l.weight.at[i] += n * body_weight(body);
+				l.kept.at[i] += n * (net->keeps ? body->kept : body->activation[k]);
+				l.transient.at[i] = fmax(l.transient.at[i], body->transient);
 			}
 		}
+	/* The backwards of pieces that offload wait for the link. */
+	for (int i = 0; i < pieces && net->link > 0; i++)
+		l.backward.at[i] = fmax(l.backward.at[i], link_time(p, net, i, piece));
 	l.forward.at[first] += net->head.forward;
 	l.backward.at[first] += net->head.backward;
 	l.plain.at[first] += net->head.backward;
+	l.weight.at[first] += end_weight(&net->head);
 	l.fixed.at[first % l.stages] += net->head.parameter;
 	l.transient.at[first] = fmax(l.transient.at[first], net->head.transient);
 	l.forward.at[last] += net->tail.forward;
 	l.backward.at[last] += net->tail.backward;
 	l.plain.at[last] += net->tail.backward;
+	l.weight.at[last] += end_weight(&net->tail);
 	l.fixed.at[last % l.stages] += net->tail.parameter;
 	l.transient.at[last] = fmax(l.transient.at[last], net->tail.transient);
 	for (int s = 0; s < l.stages; s++)
 		l.fixed.at[s] += net->constant;
-	for (int i = 0; i < pieces; i++) {
-		l.weight.at[i] = l.plain.at[i] / 2;
-		l.kept.at[i] = l.activation.at[i];
-	}
 	load_delay_set(&l, devices->delay);
 	if (net->model != NULL && net->model->overhead.n > 0)
 		l.overhead = list_copy(net->model->overhead);
@@ -222,16 +275,18 @@ load_even(const struct network *net, const struct shape *q,
 {
 	struct load l = load_new(q->chunks, q->stages);
 	double forward = net->head.forward + net->tail.forward, backward = net->head.backward + net->tail.backward;
+	double weight = end_weight(&net->head) + end_weight(&net->tail);
 	int pieces = l.chunks * l.stages;
 
 	for (int b = 0; b < net->nbodies; b++) {
 		forward += net->body[b].layers * net->body[b].forward;
 		backward += net->body[b].layers * net->body[b].backward[RECOMPUTE_NONE];
+		weight += net->body[b].layers * body_weight(&net->body[b]);
 	}
 	for (int i = 0; i < pieces; i++) {
 		l.forward.at[i] = forward / pieces;
 		l.backward.at[i] = l.plain.at[i] = backward / pieces;
-		l.weight.at[i] = l.plain.at[i] / 2;
+		l.weight.at[i] = weight / pieces;
 		l.activation.at[i] = l.kept.at[i] = 1;
 	}
 	load_delay_set(&l, devices->delay);

@@ -35,6 +35,8 @@ struct load load_from_chunks(const struct chunks *);
  * be.
  */
 void load_check(const struct plan *, const struct network *, const struct shape *, struct place at);
+/* Layers of a body that a plan has on a piece; ORDER: schedule_pieces(). */
+int load_layers(const struct plan *, const struct body *, int piece, const int *order);
 /* Counts of a plan laid over a network, all of which has been checked. */
 struct load load_from_plan(const struct plan *, const struct network *, const struct shape *, const struct devices *);
 /* The network's times without recomputation, the same for every piece, which holds 1 MB for a micro-batch. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/yaml/settings.h"
 
 enum { WIDTH = 50, COLUMN = 11 };
 
@@ -30,14 +31,10 @@ title(FILE *out, const char *text)
 static void
 grid(FILE *out, const char *name, struct grid g)
 {
-	fprintf(out, "  %s: [", name);
-	for (int v = 0; v < g.chunks; v++) {
-		fputs(v ? ", [" : "[", out);
-		for (int s = 0; s < g.stages; s++)
-			fprintf(out, s ? ", %d" : "%d", *grid_at(g, v, s));
-		putc(']', out);
-	}
-	fputs("]\n", out);
+	char *list = settings_text(g);
+
+	fprintf(out, "  %s: %s\n", name, list);
+	free(list);
 }
 
 /* Layers with kinds of recomputation that are not built in, by name. */

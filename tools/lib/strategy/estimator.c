@@ -10,6 +10,7 @@
 #include "reach.h"
 #include "reduction.h"
 #include "traffic.h"
+#include "two_stages.h"
 
 enum { COSTS_KEPT = 4096, PARAMETERS_KEPT = 256 };
 #define MEGA 1048576.0
@@ -425,7 +426,8 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 
 	if (c->pp > 1)
 		r.transfer = (1 - e->cluster->overlap.pp) * route_time(e->reduction.transfer, 1, w.k->boundary);
-	return reach_below(&r, c, time - step.outside.exposed - step.outside.optimizer);
+	time -= step.outside.exposed + step.outside.optimizer;
+	return reach_below(&r, c, time) && two_stages_below(&r, c, time);
 }
 
 /* All layers' times for all micro-batches, as every stage has them in the mean. */

@@ -99,6 +99,7 @@ least_again(const struct group g[GROUPS], double room)
 }
 
 struct stage {
+	double whole;		/* s that the step may take */
 	double time;		/* s for one micro-batch, without ends */
 	double room;		/* bytes for layers; INFINITY: any */
 	double most, last;	/* live */
@@ -118,16 +119,30 @@ chunks_of(const struct deal *d, int b)
 	return d->leads && b > 1 ? 1 : b;
 }
 
+/* The fewest of A layers that are in chunks before the last: one in each that has none of B of the rarer kind. */
+static int
+fewest_early(const struct deal *d, const struct stage *s, int a, int b)
+{
+	int others = s->chunks - 1 - chunks_of(d, b);
+
+	return others < 0 ? 0 : others < a ? others : a;
+}
+
+/* The least recomputation of so many layers of both kinds, EARLY of the commoner one in chunks before the last. */
+static double
+again_of(const struct deal *d, const struct stage *s, int a, int b, int early)
+{
+	const struct group g[GROUPS] = { { &d->layer[0], early, s->most }, { &d->layer[0], a - early, s->last },
+	    { &d->layer[1], b, d->leads ? s->most : s->last } };
+
+	return s->room < INFINITY ? least_again(g, s->room) : 0;
+}
+
 /* Time of so many layers of both kinds with the recomputation that they need. */
 static double
 time_of(const struct deal *d, const struct stage *s, int a, int b)
 {
-	/* In most chunks one layer is the least that can be there, and it may be of the rarer kind. */
-	int other = s->chunks - 1 - chunks_of(d, b), early = other < 0 ? 0 : other < a ? other : a;
-	const struct group g[GROUPS] = { { &d->layer[0], early, s->most }, { &d->layer[0], a - early, s->last },
-	    { &d->layer[1], b, d->leads ? s->most : s->last } };
-
-	return a * d->layer[0].work + b * d->layer[1].work + (s->room < INFINITY ? least_again(g, s->room) : 0);
+	return a * d->layer[0].work + b * d->layer[1].work + again_of(d, s, a, b, fewest_early(d, s, a, b));
 }
 
 /* The most layers of the first kind beside B of the second, or -1. */
@@ -192,7 +207,7 @@ first_work(const struct reach *r, int n)
 static struct stage
 stage_of(const struct reach *r, const struct configuration *c, int i, double time)
 {
-	struct stage s = { .chunks = c->vp, .room = INFINITY };
+	struct stage s = { .chunks = c->vp, .whole = time, .room = INFINITY };
 	double own = first_work(r, i) + i * 2 * r->transfer + (i > 0 ? r->head_work : 0);
 
 	s.time = (time - own) / c->micro_batches;
@@ -207,44 +222,79 @@ stage_of(const struct reach *r, const struct configuration *c, int i, double tim
 }
 
 /*
- * All stages together: P X >= sum over i of WEIGHT[i] w_i + DELAY, where w_i is a micro-batch's work on stage i.
+ * All stages together: P X >= sum over i of the work of stage i for a micro-batch times its weight + DELAY.
  *
  * Interleaved, in whole groups of as many micro-batches as stages: on stage i the first micro-batch's forward of chunk
  * k has run through all pieces before it, with a transfer behind each, and the stage meanwhile has done no more than
- * the chunks before, of one group; so again on the way back. Over all stages these cancel, but for that chunk on the
- * stages before i; in the mean of all chunks that is a stage's work over the chunks: weights M + (P - 1 - i) / V.
+ * the chunks before, of one group; so again on the way back. Over all stages these cancel, but for chunk k on the
+ * stages before: weights M, and M + P - 1 - i of chunk k, whichever k is. SHARE of that for the last chunk, the rest in
+ * equal parts for the others, are the weights here.
  *
  * 1F1B and GPipe: bound.c, whose bounds hold for every partition.
  */
-static double
-weigh(const struct reach *r, const struct configuration *c, double *weight)
-{
-	double m = c->micro_batches, p = c->pp, v = c->vp;
-	bool grouped = c->micro_batches % c->pp == 0;
+struct weights {
+	double early, last;	/* of chunks before the last, and of the last */
+};
 
-	for (int i = 0; i < c->pp; i++)
-		switch ((enum order_kind)c->schedule) {
-		case ORDER_INTERLEAVED:
-		case ORDER_INTERLEAVED_LESS:
-			weight[i] = grouped ? m + (p - 1 - i) / v : m;
-			break;
-		case ORDER_1F1B:
-			weight[i] = m > p ? m + p - 1 : 2 * p * p / (2 * p - m + 1);
-			break;
-		case ORDER_GPIPE:
-			weight[i] = m + p - 1;
-			break;
-		case ORDER_NONE:
-			weight[i] = m;
-			break;
-		}
-	return c->vp > 1 && grouped ? (p * p * (v - 1) + p * (p - 1)) * r->transfer : 0;
+static struct weights
+weights_of(const struct configuration *c, int stage, double share)
+{
+	double m = c->micro_batches, p = c->pp, behind = c->pp - 1 - stage, all = m;
+
+	if (c->vp > 1 && c->micro_batches % c->pp == 0)
+		return (struct weights){ m + (1 - share) * behind / (c->vp - 1), m + share * behind };
+	if (c->schedule == ORDER_1F1B)
+		all = m > p ? m + p - 1 : 2 * p * p / (2 * p - m + 1);
+	if (c->schedule == ORDER_GPIPE)
+		all = m + p - 1;
+	return (struct weights){ all, all };
+}
+
+static double
+delay_of(const struct configuration *c, double share, double transfer)
+{
+	double p = c->pp, v = c->vp;
+
+	if (c->vp == 1 || c->micro_batches % c->pp != 0)
+		return 0;
+	return transfer * (p * (p - 1) + 2 * p * p * (share * (v - 1) + (1 - share) * (v - 2) / 2));
+}
+
+/*
+ * The least weighted work of a stage with A and B layers; INFINITY: it has no time for them. On the last chunk, too, it
+ * waits as above, which is longer the less it has in those before.
+ */
+static double
+stage_weighted(const struct reach *r, const struct deal *d, const struct configuration *c, const struct stage *s,
+    int stage, int a, int b, double share)
+{
+	struct weights w = weights_of(c, stage, share);
+	double head = stage == 0 ? r->head_work : 0, tail = stage == c->pp - 1 ? r->tail_work : 0, best = INFINITY;
+	int pieces = (c->vp - 1) * c->pp + stage;	/* before its last one */
+	double before = pieces > 0 ? r->head_work + first_work(r, pieces) + 2 * pieces * r->transfer : 0;
+	bool grouped = c->vp > 1 && c->micro_batches % c->pp == 0;
+	int most = s->chunks == 1 ? 0 : d->leads || b == 0 ? a - 1 : a;
+
+	for (int early = fewest_early(d, s, a, b); early <= most; early++) {
+		double again = again_of(d, s, a, b, early), lead = d->leads ? b * d->layer[1].work : 0;
+		double work = early * d->layer[0].work + lead + head, last = (a - early) * d->layer[0].work + tail;
+		double rare = d->leads ? 0 : b * d->layer[1].work, all = work + last + rare + again;
+		double wait = grouped ? before - c->pp * (work + rare + again) : 0;
+
+		if (s->chunks == 1)
+			last += work, work = 0;
+		if (work + last + rare + again - head - tail > s->time * (1 + 1e-12) ||
+		    c->micro_batches * all + wait > s->whole * (1 + 1e-12))
+			continue;
+		best = fmin(best, w.early * work + w.last * last + fmin(w.early, w.last) * rare +
+		    c->micro_batches * again);
+	}
+	return best;
 }
 
 /* The least weighted work of all stages, of whole layers, each within its own time; INFINITY: there is none. */
 static double
-least_weighted(const struct reach *r, const struct deal *d, const struct configuration *c, double time,
-    const double *weight)
+least_weighted(const struct reach *r, const struct deal *d, const struct configuration *c, double time, double share)
 {
 	int rare = d->layer[1].count, all = d->layer[0].count;
 	size_t states = (size_t)(rare + 1) * (size_t)(all + 1);
@@ -254,7 +304,7 @@ least_weighted(const struct reach *r, const struct deal *d, const struct configu
 		best[i] = i == 0 ? 0 : INFINITY;
 	for (int i = 0; i < c->pp; i++) {
 		struct stage s = stage_of(r, c, i, time);
-		double ends = (i == 0 ? r->head_work : 0) + (i == c->pp - 1 ? r->tail_work : 0), *old = best;
+		double *old = best;
 
 		for (size_t k = 0; k < states; k++)
 			next[k] = INFINITY;
@@ -262,12 +312,13 @@ least_weighted(const struct reach *r, const struct deal *d, const struct configu
 			int fewest = s.chunks - chunks_of(d, b), most = most_layers(d, &s, b);
 
 			for (int a = fewest > 0 ? fewest : 0; a <= most; a++) {
-				double own = weight[i] * (ends + time_of(d, &s, a, b));
+				double own = stage_weighted(r, d, c, &s, i, a, b, share);
 
 				/* A layer of those that lead is next, while there are any. */
-				for (int y = d->leads && b == 0 ? rare : b; y <= rare; y++) {
+				for (int y = d->leads && b == 0 ? rare : b; own < INFINITY && y <= rare; y++) {
 					const double *from = best + (size_t)(y - b) * (size_t)(all + 1);
 					double *to = next + (size_t)y * (size_t)(all + 1);
+
 					for (int x = a; x <= all; x++)
 						to[x] = fmin(to[x], from[x - a] + own);
 				}
@@ -313,10 +364,14 @@ bool
 reach_below(const struct reach *r, const struct configuration *c, double time)
 {
 	struct deal d = deal_of(r, c);
-	double weight[c->pp], delay;
+	/* In equal parts for all chunks, more for the last, which has what does not fit into others, and all for it. */
+	double share[] = { 1.0 / c->vp, 0.5 + 0.5 / c->vp, 1 };
 
 	if (!enough(r, &d, c, time))
 		return false;
-	delay = weigh(r, c, weight);
-	return least_weighted(r, &d, c, time, weight) + delay <= c->pp * time * (1 + 1e-12);
+	for (int i = 0; i < (c->vp == 1 ? 1 : 3); i++)
+		if (least_weighted(r, &d, c, time, share[i]) + delay_of(c, share[i], r->transfer) >
+		    c->pp * time * (1 + 1e-12))
+			return false;
+	return true;
 }

@@ -24,7 +24,7 @@ struct row {
 	unsigned kinds;			/* of recomputation */
 	enum target_rule rule;
 	enum groups groups;		/* of interleaving */
-	bool empty;			/* pieces may be without layers */
+	bool empty;			/* pieces may be without BODY layers */
 	bool splits;			/* sequences go through in parts */
 	bool one_step;			/* at least as many micro-batches as stages */
 };
@@ -36,7 +36,7 @@ static const struct row rows[TARGETS] = {
 	[TARGET_MINDFORMERS] = { "mindformers", "MindFormers",
 		BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_LESS) |
 		BIT(SCHEDULE_ZBV),
-		EVERY_KIND, RULE_PIECE, GROUPS_ANY, true, true, true },
+		EVERY_KIND, RULE_PIECE, GROUPS_ANY, false, true, true },
 	[TARGET_MEGATRON] = { "megatron", "Megatron-LM",
 		BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_OVERLAP),
 		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_FIRST, GROUPS_SIZED, true,
@@ -73,6 +73,12 @@ target_kinds(enum target t, enum schedule_kind kind)
 	if (t == TARGET_MEGATRON && kind == SCHEDULE_VPP_OVERLAP)
 		return rows[t].kinds & ~BIT(RECOMPUTE_FULL);
 	return rows[t].kinds;
+}
+
+bool
+target_alone(enum target t)
+{
+	return rows[t].empty;
 }
 
 bool

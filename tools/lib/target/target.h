@@ -34,6 +34,8 @@ bool uniform_of(const struct plan *, unsigned kinds, struct uniform *);
 /* Kinds of recomputation that it has in this schedule, a set of 1 << kind. */
 unsigned target_kinds(enum target, enum schedule_kind);
 
+/* May pieces be without BODY layers: empty, or with nothing but layers of the model's head or tail? */
+bool target_alone(enum target);
 /* Must every piece of this schedule have as many layers? */
 bool target_even(enum target, enum schedule_kind);
 /* Layers of this name predict further tokens. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/memstream.h"
 
 enum { MAX_ENTRY = 100000 };
 
@@ -204,7 +205,7 @@ settings_deal(const struct grid kind[RECOMPUTE_KINDS], const int order[], int bo
 	for (int i = 0; i < pieces * RECOMPUTE_KINDS && body < bodies; i++) {
 		int at = order != NULL ? order[i / RECOMPUTE_KINDS] : i / RECOMPUTE_KINDS;
 		enum recompute k = recompute_costly_first[i % RECOMPUTE_KINDS];
-		int there = kind[k].at[at];
+		int there = kind[k].chunks != 0 ? kind[k].at[at] : 0;
 
 		while (there > 0 && body < bodies) {
 			int n = there < left ? there : left;
@@ -229,4 +230,25 @@ settings_free(struct settings *s)
 	free(s->select_recompute.at);
 	free(s->select_comm_recompute.at);
 	memset(s, 0, sizeof *s);
+}
+
+char *
+settings_text(struct grid g)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = memstream_open(&text, &size);
+
+	if (g.chunks > 1)
+		putc('[', f);
+	for (int v = 0; v < g.chunks; v++) {
+		fputs(v > 0 ? ", [" : "[", f);
+		for (int s = 0; s < g.stages; s++)
+			fprintf(f, "%s%d", s > 0 ? ", " : "", *grid_at(g, v, s));
+		putc(']', f);
+	}
+	if (g.chunks > 1)
+		putc(']', f);
+	memstream_close(f);
+	return text;
 }

@@ -46,4 +46,7 @@ struct grid settings_list(const struct yaml *node, const char *key, int chunks, 
     const struct grid *layers);
 void settings_free(struct settings *);
 
+/* "[1, 0]" of one chunk, "[[1, 0], [0, 0]]" of several, as the lists of a training YAML are written; to be freed. */
+char *settings_text(struct grid);
+
 #endif

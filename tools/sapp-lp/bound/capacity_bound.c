@@ -10,11 +10,14 @@
 static const double STEP = 1e-7;	/* MB, at which bisection of the raise ends */
 static const double ROUNDING = 1e-14;	/* of a sum of hundreds of terms, relative to them */
 
-/* MB of a layer with LIVE micro-batches, everything recomputed. */
+/* MB of a layer of a stage's chunk in a row, everything recomputed. */
 static double
-layer_memory(const struct capacity_bound *l, int body, int live)
+layer_memory(const struct capacity_bound *l, int body, const struct rows *rows, int row, int chunk)
 {
-	return l->p->net->body[body].parameter + live * l->kept[body];
+	const struct body *b = &l->p->net->body[body];
+	int at = row * l->p->chunks + chunk;
+
+	return b->parameter + rows->live[at] * l->kept[body] + (l->p->net->keeps ? rows->held[at] * b->kept : 0);
 }
 
 static void
@@ -65,7 +68,7 @@ programme(const struct capacity_bound *l, int stage)
 	}
 	for (int r = 0; r < rows->n; r++) {
 		for (int i = 0; i < n; i++) {
-			row[i] = layer_memory(l, i % bodies, rows->live[r * p->chunks + i / bodies]);
+			row[i] = layer_memory(l, i % bodies, rows, r, i / bodies);
 			index[i] = i + 1;
 		}
 		lp_add_row(lp, n, row, index, LP_AT_MOST, 0);
@@ -86,7 +89,7 @@ too_little(const struct capacity_bound *l, int stage, double room)
 			double least = INFINITY;
 
 			for (int b = 0; b < l->p->net->nbodies; b++)
-				least = fmin(least, layer_memory(l, b, rows->live[r * l->p->chunks + v]));
+				least = fmin(least, layer_memory(l, b, rows, r, v));
 			sum += least;
 		}
 		if (sum + l->transient[stage][r] > room)
@@ -130,7 +133,7 @@ capacity(const struct capacity_bound *l, int stage, double room)
 
 		terms += gain * layers;
 		for (int r = 0; r < rows->n; r++)
-			gain -= fmax(-row[r], 0) * layer_memory(l, i % bodies, rows->live[r * p->chunks + i / bodies]);
+			gain -= fmax(-row[r], 0) * layer_memory(l, i % bodies, rows, r, i / bodies);
 		bound += fmax(gain, 0) * layers;
 	}
 	bound += ROUNDING * terms;
@@ -223,7 +226,7 @@ left(const struct filling *f)
 		double sum = f->transient[r];
 
 		for (int v = 0; v < f->l->p->chunks; v++)
-			sum += f->layers[v] * layer_memory(f->l, 0, f->rows->live[r * f->l->p->chunks + v]);
+			sum += f->layers[v] * layer_memory(f->l, 0, f->rows, r, v);
 		most = fmax(most, sum);
 	}
 	return f->room - most;

@@ -11,7 +11,7 @@ column_times(const struct lp_model *l, int c)
 {
 	const struct body *b = &l->p->net->body[l->column[c].body];
 
-	return (struct times){ b->forward, b->backward[l->column[c].kind], b->backward[RECOMPUTE_NONE] / 2 };
+	return (struct times){ b->forward, b->backward[l->column[c].kind], body_weight(b) };
 }
 
 double
@@ -30,13 +30,16 @@ path_coefficient(const struct lp_model *l, const struct visits *v, int c)
 }
 
 double
-memory_coefficient(const struct lp_model *l, int stage, const int *live, int c)
+memory_coefficient(const struct lp_model *l, int stage, int row, int c)
 {
+	const struct rows *rows = &l->p->evaluator.rows[stage];
+	int at = row * l->p->chunks + l->column[c].piece / l->p->stages;
 	const struct body *b = &l->p->net->body[l->column[c].body];
 
 	if (l->column[c].piece % l->p->stages != stage)
 		return 0;
-	return b->parameter + live[l->column[c].piece / l->p->stages] * b->activation[l->column[c].kind];
+	return b->parameter + rows->live[at] * b->activation[l->column[c].kind] +
+	    (l->p->net->keeps ? rows->held[at] * b->kept : 0);
 }
 
 double
@@ -82,7 +85,7 @@ add_memory(struct lp_model *l)
 			int n = 0;
 
 			for (int c = 0; c < l->columns; c++) {
-				double m = memory_coefficient(l, s, p->evaluator.rows[s].live + i * p->chunks, c);
+				double m = memory_coefficient(l, s, i, c);
 
 				if (m != 0) {
 					l->row[n] = m / l->mb;

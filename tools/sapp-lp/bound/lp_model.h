@@ -48,8 +48,8 @@ void lp_model_drop(struct lp_model *, int path);		/* index in paths; those behin
 /* The row of a path: z >= path_constant + sum of count * path_coefficient, ms. */
 double path_constant(const struct problem *, const struct visits *);
 double path_coefficient(const struct lp_model *, const struct visits *, int column);
-/* A row of memory: sum of count * memory_coefficient <= memory_room, MB, with LIVE[chunks] micro-batches alive. */
-double memory_coefficient(const struct lp_model *, int stage, const int *live, int column);
+/* A row of memory: sum of count * memory_coefficient <= memory_room, MB, of those of the evaluator. */
+double memory_coefficient(const struct lp_model *, int stage, int row, int column);
 double memory_room(const struct problem *, int stage, int row);
 /* ms of one layer of a count. */
 struct times column_times(const struct lp_model *, int column);

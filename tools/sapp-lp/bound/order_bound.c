@@ -15,13 +15,6 @@ struct sums {
 	double longest;			/* operation of the layers and the ends, forward */
 };
 
-/* What a backward leaves to its W at most. */
-static double
-input_part(double backward)
-{
-	return backward / 2;
-}
-
 static struct sums
 sums_new(const struct network *net)
 {
@@ -39,7 +32,7 @@ sums_new(const struct network *net)
 				backward = fmin(backward, body->backward[k]);
 		for (int i = 0; i < body->layers; i++, at++) {
 			s.forward[at + 1] = s.forward[at] + body->forward;
-			s.input[at + 1] = s.input[at] + fmax(0, backward - input_part(body->backward[RECOMPUTE_NONE]));
+			s.input[at + 1] = s.input[at] + fmax(0, backward - body_weight(body));
 			s.all[at + 1] = s.all[at] + body->forward + backward;
 		}
 	}
@@ -76,12 +69,12 @@ stage_step(const struct problem *p, const struct sums *s, int stage, int from, i
 	const struct end *head = &p->net->head, *tail = &p->net->tail;
 	double m = p->micro * p->pace[stage];
 	double forward = s->forward[to] - s->forward[from] + (first ? head->forward : 0) + (last ? tail->forward : 0);
-	double input = s->input[to] - s->input[from] + (first ? head->backward - input_part(head->backward) : 0) +
-	    (last ? tail->backward - input_part(tail->backward) : 0);
+	double input = s->input[to] - s->input[from] + (first ? head->backward - end_weight(head) : 0) +
+	    (last ? tail->backward - end_weight(tail) : 0);
 	double all = s->all[to] - s->all[from] + (first ? head->forward + head->backward : 0) +
 	    (last ? tail->forward + tail->backward : 0);
 	double before = delay + least * (s->forward[from] + (first ? 0 : head->forward));
-	double back = delay + least * (s->input[from] + (first ? 0 : head->backward - input_part(head->backward)));
+	double back = delay + least * (s->input[from] + (first ? 0 : head->backward - end_weight(head)));
 
 	return before + fmax(m * all, m * (forward + input) + back);
 }
@@ -160,8 +153,8 @@ order_bound(const struct problem *p)
 {
 	const struct end *head = &p->net->head, *tail = &p->net->tail;
 	struct sums s = sums_new(p->net);
-	double ends = head->backward + tail->backward;
-	double chain = least_pace(p) * (head->forward + tail->forward + ends - input_part(ends) + s.forward[s.layers] +
+	double ends = head->backward + tail->backward - end_weight(head) - end_weight(tail);
+	double chain = least_pace(p) * (head->forward + tail->forward + ends + s.forward[s.layers] +
 	    s.input[s.layers]) + 2 * least_delays(p), low, high, slowest = 0, work;
 
 	low = fmax(chain, shared_step(p, &s));

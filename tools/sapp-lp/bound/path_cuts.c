@@ -146,7 +146,7 @@ spread_evenly(const struct problem *p, double *cost)
 
 			t.forward += share * body->forward;
 			t.backward += share * body->backward[RECOMPUTE_NONE];
-			t.gradient += share * body->backward[RECOMPUTE_NONE] / 2;
+			t.gradient += share * body_weight(body);
 		}
 		piece_costs(p, i, t, cost);
 	}

@@ -146,7 +146,7 @@ prove(const struct relaxation *r, struct visits *weight)
 		for (int s = 0; s < p->stages; s++)
 			for (int i = 0; i < p->evaluator.rows[s].n; i++, at++)
 				add(&reduced, &size, fmax(-dual[at], 0) / sum * l->ms / l->mb *
-				    memory_coefficient(l, s, p->evaluator.rows[s].live + i * p->chunks, c));
+				    memory_coefficient(l, s, i, c));
 		largest = fmax(largest, size);
 		if (reduced < 0)
 			add(&bound, &magnitude, reduced * p->contents.most);

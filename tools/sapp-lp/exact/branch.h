@@ -14,12 +14,12 @@ enum { BRANCH_WORKERS = 2 };
 struct branch;
 
 /*
- * The patterns must be complete for plans shorter than HORIZON, ms, the step time of KNOWN, the best plan so far.
- * Begins with the nodes of TREE, and PATHS for their programmes.
+ * The patterns must be complete for plans shorter than HORIZON, ms, which is at most the step time of KNOWN, the best
+ * plan so far; longer ones do not matter. Begins with the nodes of TREE, and PATHS for their programmes.
  */
 struct branch *branch_new(struct patterns *, const struct border_tree *, const struct path_cuts *,
     const struct candidate *known, double horizon);
-/* A plan with a step of HORIZON ms was found elsewhere: nodes that cannot beat it need no more work. */
+/* Only plans below HORIZON ms matter now: nodes that have none need no more work. */
 void branch_take(struct branch *, double horizon);
 /*
  * Bound and divide up to NODES nodes, on WORKERS threads, BRANCH_WORKERS at most. True when none is open any more: the

@@ -41,6 +41,13 @@ live(const struct layouts *l, int piece, int row)
 	return rows_of(l, piece)->live[row * l->p->chunks + piece / l->p->stages];
 }
 
+/* MB that wait for W in a row, of a piece that keeps so many of a micro-batch. */
+static double
+held(const struct layouts *l, int piece, int row, double kept)
+{
+	return l->p->net->keeps ? rows_of(l, piece)->held[row * l->p->chunks + piece / l->p->stages] * kept : 0;
+}
+
 static int
 runs(const struct layouts *l, int piece, int row)
 {
@@ -62,7 +69,7 @@ least_memory(const struct layouts *l, int piece, int row)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			if (body->has[k])
 				kept = fmin(kept, body->activation[k]);
-		least = fmin(least, body->parameter + live(l, piece, row) * kept);
+		least = fmin(least, body->parameter + live(l, piece, row) * kept + held(l, piece, row, body->kept));
 	}
 	return least + runs(l, piece, row) * piece_least_transient(l->p, piece);
 }
@@ -71,7 +78,7 @@ least_memory(const struct layouts *l, int piece, int row)
 static double
 memory(const struct layouts *l, int piece, const struct content *c, int row)
 {
-	return c->parameter + live(l, piece, row) * c->activation +
+	return c->parameter + live(l, piece, row) * c->activation + held(l, piece, row, c->kept) +
 	    runs(l, piece, row) * piece_transient(l->p, piece, c);
 }
 
@@ -82,8 +89,13 @@ excess_with(const struct layouts *l, int piece, const struct content *c, const d
 	int stage = piece % l->p->stages, n = rows_of(l, piece)->n;
 	double most = n > 0 ? -INFINITY : 0;
 
-	for (int r = 0; r < n; r++)
-		most = fmax(most, (placed != NULL ? placed[r] : 0) + others[r] + memory(l, piece, c, r));
+	for (int r = 0; r < n; r++) {
+		double sum = (placed != NULL ? placed[r] : 0) + others[r] + memory(l, piece, c, r);
+
+		/* Not fmax(): gcc 12 for aarch64 ends with an error of its own over that. */
+		if (sum > most)
+			most = sum;
+	}
 	return most + stage_ends(l->p, stage) - l->p->limit[stage];
 }
 

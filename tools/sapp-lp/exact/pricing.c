@@ -146,7 +146,7 @@ fixed_price(const struct pricing *s, const int *content, double *room)
 	}
 	for (int r = 0; r < p->evaluator.rows[s->stage].n; r++)
 		room[r] = proof_limit(p, s->stage) - stage_fixed(p, s->stage, chunk) -
-		    row_transient(p, s->stage, r, chunk, p->chunks);
+		    row_beside(p, s->stage, r, chunk, p->chunks);
 	return sum;
 }
 
@@ -159,7 +159,7 @@ pricing_floor(const struct problem *p, int stage, int content)
 
 	for (int r = 0; r < rows->n; r++)
 		if (rows->live[r] > 0)
-			each = fmin(each, (room - row_transient(p, stage, r, &c, 1)) / rows->live[r]);
+			each = fmin(each, (room - row_beside(p, stage, r, &c, 1)) / rows->live[r]);
 	if (each < INFINITY)
 		floor = contents_floor(&p->contents, content, each);
 	return floor < INFINITY ? floor : c->backward;

@@ -206,6 +206,7 @@ add_step(struct lp_model *l, int piece, int body, int step, struct sum *s)
 	for (int later = 0; later < 2; later++) {
 		for (int c = 0; c < l->columns; c++)
 			if (l->column[c].piece == piece && (l->column[c].body > body) == later &&
+			    l->p->net->body[l->column[c].body].side == 0 &&
 			    (step_of[l->column[c].kind] > step) == !later)
 				sum_add(s, c + 2, 1);
 		sum_add(s, choice, later ? most : -most);

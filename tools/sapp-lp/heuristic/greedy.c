@@ -24,7 +24,8 @@ struct borders {
 
 struct greedy {
 	const struct problem *p;
-	int *live;		/* [pieces], live micro-batches in the row of the stage that has most in all */
+	/* [pieces], live micro-batches in the row of the stage that takes most in all, and those that wait for W */
+	int *live, *held;
 	double *share;		/* [pieces], of its stage's memory */
 	struct borders *before;	/* [pieces + 1], those where the n-th piece may begin */
 	double raise;		/* MB, of every limit */
@@ -32,49 +33,66 @@ struct greedy {
 	long work;		/* bodies looked at */
 };
 
-/* MB of a layer with LIVE micro-batches, everything recomputed, on average over the model. */
+/* MB of a layer with LIVE micro-batches, everything recomputed, and HELD ones, on average over the model. */
 static double
-mean_memory(const struct problem *p, int live)
+mean_memory(const struct problem *p, int live, int held)
 {
 	double sum = 0;
 
 	for (int b = 0; b < p->net->nbodies; b++) {
 		const struct body *body = &p->net->body[b];
 
-		sum += body->layers * (body->parameter + live * body_least_activation(body));
+		sum += body->layers * (body->parameter + live * body_least_activation(body) + held * body->kept);
 	}
 	return sum / p->net->layers;
+}
+
+/* The row of a stage that takes most with layers like the mean one. */
+static int
+busiest_row(const struct problem *p, int stage)
+{
+	const struct rows *rows = &p->evaluator.rows[stage];
+	double highest = -1;
+	int busiest = 0;
+
+	for (int r = 0; r < rows->n; r++) {
+		double all = 0;
+
+		for (int v = 0; v < p->chunks; v++) {
+			int i = r * p->chunks + v;
+
+			all += p->net->keeps ? mean_memory(p, rows->live[i], rows->held[i]) : rows->live[i];
+		}
+		if (all > highest) {
+			highest = all;
+			busiest = r;
+		}
+	}
+	return busiest;
 }
 
 static struct greedy
 greedy_new(const struct problem *p)
 {
 	struct greedy d = { .p = p, .most = INFINITY, .live = xcalloc((size_t)p->pieces, sizeof *d.live),
+		.held = xcalloc((size_t)p->pieces, sizeof *d.held),
 		.share = xcalloc((size_t)p->pieces, sizeof *d.share),
 		.before = xcalloc((size_t)p->pieces + 1, sizeof *d.before) };
 
 	for (int s = 0; s < p->stages; s++) {
 		const struct rows *rows = &p->evaluator.rows[s];
-		double sum = 0;
-		int busiest = 0, highest = -1;
+		double sum = 0, each[p->chunks];
+		int busiest = busiest_row(p, s);
 
-		for (int r = 0; r < rows->n; r++) {
-			int live = 0;
-
-			for (int v = 0; v < p->chunks; v++)
-				live += rows->live[r * p->chunks + v];
-			if (live > highest) {
-				highest = live;
-				busiest = r;
-			}
-		}
 		for (int v = 0; v < p->chunks; v++) {
-			d.live[v * p->stages + s] = rows->n > 0 ? rows->live[busiest * p->chunks + v] : 0;
-			sum += mean_memory(p, d.live[v * p->stages + s]);
+			int i = v * p->stages + s;
+
+			d.live[i] = rows->n > 0 ? rows->live[busiest * p->chunks + v] : 0;
+			d.held[i] = rows->n > 0 && p->net->keeps ? rows->held[busiest * p->chunks + v] : 0;
+			sum += each[v] = mean_memory(p, d.live[i], d.held[i]);
 		}
 		for (int v = 0; v < p->chunks; v++)
-			d.share[v * p->stages + s] = sum > 0 ? mean_memory(p, d.live[v * p->stages + s]) / sum :
-			    1.0 / p->chunks;
+			d.share[v * p->stages + s] = sum > 0 ? each[v] / sum : 1.0 / p->chunks;
 	}
 	return d;
 }
@@ -86,6 +104,7 @@ greedy_free(struct greedy *d)
 		free(d->before[n].run);
 	free(d->before);
 	free(d->live);
+	free(d->held);
 	free(d->share);
 }
 
@@ -108,7 +127,7 @@ quick(struct greedy *d, int piece, int content)
 	const struct content *c = &p->contents.content[content];
 	const struct mix none = { 0 };
 	struct times t = piece_times(p, piece, c, &none);
-	double room = room_of(d, piece) - c->parameter - piece_transient(p, piece, c),
+	double room = room_of(d, piece) - c->parameter - d->held[piece] * c->kept - piece_transient(p, piece, c),
 	    unit = room > 0 ? c->backward / room : 0;
 	double fixed = t.forward + t.backward, most = d->most / p->pace[piece % p->stages];
 	bool fits = fixed + c->backward <= most;
@@ -125,10 +144,10 @@ memory(const struct greedy *d, int piece, const struct content *c)
 	const struct rows *rows = &d->p->evaluator.rows[piece % d->p->stages];
 	double most = 0, transient = piece_transient(d->p, piece, c);
 
-	if (d->p->chunks > 1 || !d->p->transient)
-		return c->parameter + d->live[piece] * c->activation + transient;
+	if (d->p->chunks > 1 || !(d->p->transient || d->p->net->keeps))
+		return c->parameter + d->live[piece] * c->activation + d->held[piece] * c->kept + transient;
 	for (int r = 0; r < rows->n; r++)
-		most = fmax(most, rows->live[r] * c->activation + rows->runs[r] * transient);
+		most = fmax(most, rows->live[r] * c->activation + rows->held[r] * c->kept + rows->runs[r] * transient);
 	return c->parameter + most;
 }
 

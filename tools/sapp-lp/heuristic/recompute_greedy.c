@@ -154,7 +154,7 @@ recompute_from(const struct problem *p, int stage, const int *content, const dou
 	room = p->limit[stage] + MEMORY_SLACK - stage_fixed(p, stage, chunk);
 	f.over = over;
 	for (int r = 0; r < f.rows->n; r++) {
-		over[r] = row_transient(p, stage, r, chunk, p->chunks) - room;
+		over[r] = row_beside(p, stage, r, chunk, p->chunks) - room;
 		for (int v = 0; v < p->chunks; v++)
 			over[r] += live(&f, r, v) * f.chunk[v]->mix[mix[v]].activation;
 	}

@@ -42,8 +42,9 @@ add_content(struct contents *m, const struct network *net, const int *body, doub
 		c->body[b] = body[b];
 		c->layers += body[b];
 		c->forward += body[b] * net->body[b].forward;
-		c->gradient += body[b] * net->body[b].backward[RECOMPUTE_NONE] / 2;
+		c->gradient += body[b] * body_weight(&net->body[b]);
 		c->parameter += body[b] * net->body[b].parameter;
+		c->kept += net->keeps ? body[b] * net->body[b].kept : 0;
 		if (body[b] > 0)
 			c->transient = fmax(c->transient, net->body[b].transient);
 	}

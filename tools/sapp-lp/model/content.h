@@ -12,8 +12,9 @@ struct content {
 	int layers;
 	int *body;		/* [bodies], layers of each */
 	double forward;		/* ms of a micro-batch */
-	double gradient;	/* ms, the part of backward for the weights' gradients: half the plain one */
+	double gradient;	/* ms, the part of backward for the weights' gradients */
 	double parameter;	/* MB */
+	double kept;		/* MB that the rest of a backward leaves to that part, if network.keeps */
 	double transient;	/* MB, there only while it runs: of its largest layer */
 	double activation;	/* MB, the least of any mix */
 	double backward;	/* ms, the least of any mix */

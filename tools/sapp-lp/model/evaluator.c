@@ -207,7 +207,10 @@ line_add(struct line *line, struct rows *rows, const int *live)
 	line->any = true;
 }
 
-/* The moments after forwards that no other forward follows: without transient memory no other can be a peak. */
+/*
+ * The moments after forwards that no other forward follows: without transient memory, and where all activations wait
+ * for W, no other can be a peak.
+ */
 static void
 add_ends(const struct schedule *sched, int stage, int *live, struct line *line, struct rows *rows)
 {
@@ -223,66 +226,85 @@ add_ends(const struct schedule *sched, int stage, int *live, struct line *line, 
 	}
 }
 
+/* Numbers of a moment: [chunks] each, one behind the other; NULL: not told apart. */
+struct moment {
+	int *live, *held, *runs;
+};
+
+static void
+set_runs(const struct schedule *sched, const struct op *op, int *runs)
+{
+	memset(runs, 0, (size_t)sched->chunks * sizeof *runs);
+	runs[op->chunk]++;
+	if (op->joined != 0)
+		runs[op[op->joined == 2 ? -1 : 1].chunk]++;
+}
+
 /*
  * All operations, each with what is alive and which chunks run while it does: a forward's activations are there, a
- * backward's still. MOMENT[2 * chunks]: live, then runs.
+ * backward's still, and what the rest of a backward leaves to its W is there when the next one runs.
  */
 static void
-add_moments(const struct schedule *sched, int stage, int *moment, struct line *line, struct rows *rows)
+add_moments(const struct schedule *sched, int stage, const struct moment *m, struct line *line, struct rows *rows)
 {
-	int *runs = moment + sched->chunks;
-
 	for (size_t i = sched->first[stage]; i < sched->first[stage + 1]; i++) {
-		const struct op *op = sched->op + i, *other = op->joined == 0 ? NULL : op->joined == 2 ? op - 1 : op + 1;
+		const struct op *op = sched->op + i;
+		bool split = op->phase == PHASE_I || op->phase == PHASE_W;
 
-		moment[op->chunk] += op->phase == PHASE_F;
-		memset(runs, 0, (size_t)sched->chunks * sizeof *runs);
-		runs[op->chunk]++;
-		if (other != NULL)
-			runs[other->chunk]++;
-		line_add(line, rows, moment);
-		moment[op->chunk] -= op->phase == PHASE_B || op->phase == PHASE_W;
+		m->live[op->chunk] += op->phase == PHASE_F;
+		if (m->runs != NULL)
+			set_runs(sched, op, m->runs);
+		line_add(line, rows, m->live);
+		if (m->held != NULL && split) {
+			m->live[op->chunk] -= op->phase == PHASE_I;
+			m->held[op->chunk] += op->phase == PHASE_I ? 1 : -1;
+		} else {
+			m->live[op->chunk] -= op->phase == PHASE_B || op->phase == PHASE_W;
+		}
 	}
 }
 
-/* Rows of live and runs, side by side, into two lists. */
-static void
-part_rows(struct rows *r, int chunks, bool transient)
+/* One of the lists that stand side by side in rows of so many numbers; zeros where it does not stand there. */
+static int *
+list_of(const struct rows *r, int chunks, int width, int from)
 {
-	size_t n = (size_t)r->n, width = (size_t)chunks;
-	int *both = r->live;
+	size_t n = (size_t)r->n;
+	int *list = xcalloc(n * (size_t)chunks, sizeof *list);
 
-	r->runs = xcalloc(n * width, sizeof *r->runs);
-	if (!transient)
-		return;
-	r->live = xcalloc(n * width, sizeof *r->live);
-	for (size_t i = 0; i < n; i++) {
-		memcpy(r->live + i * width, both + 2 * i * width, width * sizeof *r->live);
-		memcpy(r->runs + i * width, both + (2 * i + 1) * width, width * sizeof *r->runs);
-	}
-	free(both);
+	for (size_t i = 0; i < n && from >= 0; i++)
+		memcpy(list + i * (size_t)chunks, r->live + i * (size_t)width + from, (size_t)chunks * sizeof *list);
+	return list;
 }
 
 static void
-find_rows(struct evaluator *o, const struct schedule *sched, bool transient)
+find_rows(struct evaluator *o, const struct schedule *sched, bool transient, bool keeps)
 {
-	struct line line = { .width = transient ? 2 * o->chunks : o->chunks };
+	int held = keeps ? o->chunks : -1, runs = transient ? (keeps ? 2 : 1) * o->chunks : -1;
+	struct line line = { .width = (1 + keeps + transient) * o->chunks };
 	size_t width = (size_t)line.width;
 	int *live = xcalloc(width, sizeof *live);
+	struct moment moment = { live, keeps ? live + held : NULL, transient ? live + runs : NULL };
 
 	line.last = xcalloc(width, sizeof *line.last);
 	line.change = xcalloc(width, sizeof *line.change);
 	o->rows = xcalloc((size_t)o->stages, sizeof *o->rows);
 	for (int s = 0; s < o->stages; s++) {
+		struct rows *r = &o->rows[s];
+		int *all;
+
 		memset(live, 0, width * sizeof *live);
 		line.any = line.two = false;
-		if (transient)
-			add_moments(sched, s, live, &line, &o->rows[s]);
+		if (transient || keeps)
+			add_moments(sched, s, &moment, &line, r);
 		else
-			add_ends(sched, s, live, &line, &o->rows[s]);
+			add_ends(sched, s, live, &line, r);
 		if (line.any)
-			add_row(&o->rows[s], line.last, line.width);
-		part_rows(&o->rows[s], o->chunks, transient);
+			add_row(r, line.last, line.width);
+		all = list_of(r, o->chunks, line.width, 0);
+		r->held = list_of(r, o->chunks, line.width, held);
+		r->runs = list_of(r, o->chunks, line.width, runs);
+		free(r->live);
+		r->live = all;
 	}
 	free(live);
 	free(line.last);
@@ -290,7 +312,7 @@ find_rows(struct evaluator *o, const struct schedule *sched, bool transient)
 }
 
 struct evaluator
-evaluator_new(const struct schedule *sched, bool transient, bool folded, const double *delay)
+evaluator_new(const struct schedule *sched, bool transient, bool keeps, bool folded, const double *delay)
 {
 	struct evaluator o = {
 		.stages = sched->stages,
@@ -309,7 +331,7 @@ evaluator_new(const struct schedule *sched, bool transient, bool folded, const d
 	sort(&o, sched, folded);
 	give_registers(&o);
 	find_previous(&o);
-	find_rows(&o, sched, transient);
+	find_rows(&o, sched, transient, keeps);
 	return o;
 }
 
@@ -318,6 +340,7 @@ evaluator_free(struct evaluator *o)
 {
 	for (int s = 0; s < o->stages; s++) {
 		free(o->rows[s].live);
+		free(o->rows[s].held);
 		free(o->rows[s].runs);
 	}
 	free(o->rows);

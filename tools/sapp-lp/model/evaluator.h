@@ -32,14 +32,16 @@ struct operation {
 
 /*
  * The moments at which a stage's memory can peak, each a row of numbers of live micro-batches: the peak is the greatest
- * of fixed + sum of live[chunk] * activation[chunk] + runs[chunk] * transient[chunk] over the rows. Rows that can never
- * be the greatest are left out:
- * those dominated by another, and those between two ends of a straight line.
+ * of fixed + sum of live[chunk] * activation[chunk] + held[chunk] * kept[chunk] + runs[chunk] * transient[chunk] over
+ * the rows. Rows that can never be the greatest are left out: those dominated by another, and those between two ends of
+ * a straight line.
  */
 struct rows {
 	int n;
 	int *live;		/* [n][chunks] */
-	int *runs;		/* [n][chunks], operations of the chunk that run then; zeros where nothing is transient */
+	/* [n][chunks], micro-batches that wait for their W alone; zeros where those keep all their activations */
+	int *held;
+	int *runs;	/* [n][chunks], operations of the chunk that run then; zeros where nothing is transient */
 };
 
 struct evaluator {
@@ -58,12 +60,12 @@ struct evaluator {
 };
 
 /*
- * The schedule must be one that runs. TRANSIENT: pieces have memory that is there only while they run. FOLDED: each
- * stage stands for two (see struct problem), so that data from one chunk of a stage to its other come from another
- * stage. DELAY[stages]: ms that data take across the boundary behind each stage, the last one's being that to the
- * first, or where it is folded.
+ * The schedule must be one that runs. TRANSIENT: pieces have memory that is there only while they run. KEEPS: see
+ * struct network. FOLDED: each stage stands for two (see struct problem), so that data from one chunk of a stage to its
+ * other come from another stage. DELAY[stages]: ms that data take across the boundary behind each stage, the last one's
+ * being that to the first, or where it is folded.
  */
-struct evaluator evaluator_new(const struct schedule *, bool transient, bool folded, const double *delay);
+struct evaluator evaluator_new(const struct schedule *, bool transient, bool keeps, bool folded, const double *delay);
 void evaluator_free(struct evaluator *);
 
 /* Step times of LANES plans, ms. COST[slots]: ms; END[registers] and CLOCK[stages] are scratch. */

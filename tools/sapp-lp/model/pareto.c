@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "tolerance.h"
+#include "picks.h"
 
 enum {
 	FRONT_MAX = 1000,	/* mixes to which fronts are thinned, at most */
@@ -27,18 +27,6 @@ struct body_fronts {		/* by all the sets of kinds that were asked for */
 	struct layer_fronts *at;
 };
 
-struct pick {			/* a mix that may be in a front, the sum of two others */
-	double activation, backward;
-	int a, b;		/* indices of those two */
-	int source;		/* in what; the caller's */
-};
-
-struct picks {
-	int n, room;
-	struct pick *at;
-	int sources;		/* the source of picks added now */
-};
-
 static int
 least(int a, int b)
 {
@@ -51,126 +39,6 @@ pareto_front_free(struct pareto_front *f)
 	free(f->mix);
 	free(f->count);
 	*f = (struct pareto_front){ 0 };
-}
-
-static void
-picks_add(struct picks *l, double activation, double backward, int a, int b)
-{
-	if (l->n == l->room) {
-		l->room = l->room ? 2 * l->room : 64;
-		l->at = xreallocarray(l->at, (size_t)l->room, sizeof *l->at);
-	}
-	l->at[l->n++] = (struct pick){ activation, backward, a, b, l->sources };
-}
-
-static bool
-faster(const struct pick *a, const struct pick *b)
-{
-	return a->backward < b->backward || (a->backward == b->backward && a->activation < b->activation);
-}
-
-static int
-run_end(const struct picks *l, int from)
-{
-	int i = from + 1;
-
-	while (i < l->n && !faster(&l->at[i], &l->at[i - 1]))
-		i++;
-	return least(i, l->n);
-}
-
-/* The fastest first, by natural merge sort: picks come in a few sorted runs. */
-static void
-sort(struct picks *l)
-{
-	struct pick *to = xcalloc((size_t)l->n, sizeof *to);
-
-	while (run_end(l, 0) < l->n) {
-		struct pick *sorted = to;
-
-		for (int n = 0; n < l->n; ) {
-			int a = n, middle = run_end(l, n), b = middle, end = middle < l->n ? run_end(l, middle)
-			    : middle;
-
-			while (n < end)
-				to[n++] = b == end || (a < middle && !faster(&l->at[b], &l->at[a])) ? l->at[a++]
-				    : l->at[b++];
-		}
-		to = l->at;
-		l->at = sorted;
-	}
-	l->room = l->n;
-	free(to);
-}
-
-/* Keep the fastest pick of each of N equal parts of the range of activations, and the one with the least activation. */
-static void
-coarsen(struct picks *l, int n)
-{
-	double low = INFINITY, high = -INFINITY;
-	struct pick *best = xcalloc((size_t)n + 1, sizeof *best);
-	int kept = 0;
-
-	for (int i = 0; i < l->n; i++) {
-		low = fmin(low, l->at[i].activation);
-		high = fmax(high, l->at[i].activation);
-	}
-	for (int i = 0; i <= n; i++)
-		best[i].backward = INFINITY;
-	for (int i = 0; i < l->n; i++) {
-		const struct pick *p = &l->at[i];
-		/* The least activation has a part of its own. */
-		int at = p->activation > low ? least(1 + (int)((p->activation - low) / (high - low) * n), n) : 0;
-
-		if (faster(p, &best[at]))
-			best[at] = *p;
-	}
-	for (int i = 0; i <= n; i++)
-		if (best[i].backward < INFINITY)
-			l->at[kept++] = best[i];
-	l->n = kept;
-	free(best);
-}
-
-/*
- * Keep the picks that no other beats, sorted, and thin them to MOST; true when undominated ones may be missing. Sums of
- * the same terms in another order differ by rounding, so activations within 1e-12 of each other count as equal, except
- * that the least one is always kept.
- */
-static bool
-prune(struct picks *l, int most)
-{
-	bool thinned = false;
-	double reached = INFINITY;
-	struct pick last;
-	int kept = 0, thin = 0;
-
-	if (l->n == 0)
-		return false;
-	if (l->n > 8 * most) {
-		coarsen(l, 2 * most);
-		thinned = true;
-	}
-	sort(l);
-	last = l->at[0];
-	for (int i = 0; i < l->n; i++) {
-		if (l->at[i].activation < last.activation)
-			last = l->at[i];
-		if (reached == INFINITY || l->at[i].activation < reached - SAME_ACTIVATION * fabs(reached)) {
-			reached = l->at[i].activation;
-			l->at[kept++] = l->at[i];
-		}
-	}
-	if (last.activation < reached)
-		l->at[kept++] = last;
-	l->n = kept;
-	if (kept <= most)
-		return thinned;
-	for (int i = 0; i < kept; i++)
-		if (i == (int)((long)thin * (kept - 1) / (most - 1)))
-			l->at[thin++] = l->at[i];
-	l->n = thin;
-	return true;
 }
 
 static struct pareto_front
@@ -186,17 +54,18 @@ pareto_front_new(int n, int width)
 
 /* The front of one layer more: each mix of the front below with a layer of each kind of the set. */
 static struct pareto_front
-add_layer(const struct body *body, unsigned kinds, const struct pareto_front *below, int most)
+add_layer(const struct body *body, unsigned kinds, const struct pareto_front *below, int most, bool linked)
 {
-	struct picks l = { 0 };
+	struct picks l = { .linked = linked };
 	struct pareto_front f;
 	bool thinned;
 
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		for (int i = 0; i < below->n && (kinds >> k & 1); i++)
-			picks_add(&l, below->mix[i].activation + body->activation[k],
-			    below->mix[i].backward + body->backward[k], i, k);
-	thinned = prune(&l, most);
+			picks_add(&l, (struct pick){ .activation = below->mix[i].activation + body->activation[k],
+			    .backward = below->mix[i].backward + body->backward[k],
+			    .link = below->mix[i].link + body->link[k], .a = i, .b = k });
+	thinned = picks_prune(&l, most);
 	f = pareto_front_new(l.n, RECOMPUTE_KINDS);
 	f.thinned = thinned || below->thinned;
 	for (int i = 0; i < l.n; i++) {
@@ -207,6 +76,7 @@ add_layer(const struct body *body, unsigned kinds, const struct pareto_front *be
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 			m->activation += m->count[k] * body->activation[k];
 			m->backward += m->count[k] * body->backward[k];
+			m->link += m->count[k] * body->link[k];
 		}
 	}
 	free(l.at);
@@ -247,7 +117,8 @@ front_of(struct pareto *f, int b, unsigned kinds, int layers)
 		l->front[l->n++] = pareto_front_new(1, RECOMPUTE_KINDS);
 	}
 	for (; l->n <= layers; l->n++)
-		l->front[l->n] = add_layer(body, kinds, &l->front[l->n - 1], f->most);
+		l->front[l->n] = add_layer(body, kinds, &l->front[l->n - 1], f->most,
+		    f->net->link > 0);
 	return &l->front[layers];
 }
 
@@ -333,8 +204,9 @@ static void
 add_pair(struct picks *l, const struct pareto_front *a, const struct pareto_front *b, int i, int j)
 {
 	if (i >= 0 && i < a->n && j >= 0 && j < b->n)
-		picks_add(l, a->mix[i].activation + b->mix[j].activation, a->mix[i].backward + b->mix[j].backward, i,
-		    j);
+		picks_add(l, (struct pick){ .activation = a->mix[i].activation + b->mix[j].activation,
+		    .backward = a->mix[i].backward + b->mix[j].backward, .link = a->mix[i].link + b->mix[j].link,
+		    .a = i, .b = j });
 }
 
 /*
@@ -364,12 +236,27 @@ add_band(struct picks *l, const struct pareto_front *a, const struct pareto_fron
 	free(corner[1]);
 }
 
+/* Sums of some mixes of two large fronts, spread over them. */
+static void
+add_some(struct picks *l, const struct pareto_front *a, const struct pareto_front *b, int most)
+{
+	int across = (int)sqrt(4.0 * most), steps[2] = { least(across, a->n), least(4 * most / across, b->n) };
+
+	for (int i = 0; i < steps[0]; i++)
+		for (int j = 0; j < steps[1]; j++)
+			add_pair(l, a, b, steps[0] > 1 ? (int)((long)i * (a->n - 1) / (steps[0] - 1)) : a->n - 1,
+			    steps[1] > 1 ? (int)((long)j * (b->n - 1) / (steps[1] - 1)) : b->n - 1);
+}
+
 /* Sums of mixes of two fronts; a pick's a and b are indices into them. True when sums may be missing. */
 static bool
 add_sum(struct picks *l, const struct pareto_front *a, const struct pareto_front *b, int most)
 {
 	if ((long)a->n * b->n > 4 * most) {
-		add_band(l, a, b);
+		if (l->linked)
+			add_some(l, a, b, most);
+		else
+			add_band(l, a, b);
 		return true;
 	}
 	for (int i = 0; i < a->n; i++)
@@ -391,6 +278,7 @@ weigh(const struct pareto *f, struct mix *m, int b)
 	for (int k = 0; k < f->kinds; k++) {
 		m->activation += count[k] * body->activation[k];
 		m->backward += count[k] * body->backward[k];
+		m->link += count[k] * body->link[k];
 	}
 }
 
@@ -409,7 +297,7 @@ join(const struct pareto *f, struct picks *l, const struct source *source, int f
 	int width = f->net->nbodies * RECOMPUTE_KINDS;
 	struct pareto_front sum;
 
-	thinned |= prune(l, f->most);
+	thinned |= picks_prune(l, f->most);
 	sum = pareto_front_new(l->n, width);
 	sum.thinned = thinned;
 	for (int i = 0; i < l->n; i++) {
@@ -419,6 +307,7 @@ join(const struct pareto *f, struct picks *l, const struct source *source, int f
 
 		m->activation = before->activation;
 		m->backward = before->backward;
+		m->link = before->link;
 		memcpy(m->count + first * RECOMPUTE_KINDS, before->count + first * RECOMPUTE_KINDS,
 		    (size_t)(b - first) * RECOMPUTE_KINDS * sizeof *m->count);
 		memcpy(m->count + b * RECOMPUTE_KINDS, from->here->mix[l->at[i].b].count,
@@ -439,7 +328,8 @@ begin(const struct pareto *f, struct pareto_front reach[WAYS_MAX][RECOMPUTE_KIND
 
 /*
  * Add mixes of way W that end with step S or before: the mixes of the bodies before that end with step r, REACH[r], and
- * then LAYERS layers of body B by steps r to S. SOURCE gets where they are from.
+ * then LAYERS layers of body B by steps r to S. Those of head and tail are of no step. SOURCE gets where they are
+ * from.
  */
 static bool
 add_steps(struct pareto *f, const struct pareto_front reach[RECOMPUTE_KINDS], int w, int s, int b, int layers,
@@ -451,7 +341,7 @@ add_steps(struct pareto *f, const struct pareto_front reach[RECOMPUTE_KINDS], in
 	for (int r = s; r >= 0; r--) {
 		const struct pareto_front *here;
 
-		kinds |= f->step[w][r];
+		kinds = f->net->body[b].side == 0 ? kinds | f->step[w][r] : 1u << RECOMPUTE_NONE;
 		here = front_of(f, b, kinds, layers);
 		if (here == NULL || reach[r].n == 0)
 			continue;
@@ -468,7 +358,7 @@ pareto_alike(const struct pareto *f, const int *body, short *count)
 	int left = f->net->first_layers;
 
 	for (int b = 0; b < f->net->nbodies; b++) {
-		int full = b < f->net->first_bodies ? least(left, body[b]) : 0;
+		int full = f->net->body[b].side == 0 && b < f->net->first_bodies ? least(left, body[b]) : 0;
 
 		count[b * RECOMPUTE_KINDS + RECOMPUTE_FULL] = (short)full;
 		count[b * RECOMPUTE_KINDS + RECOMPUTE_NONE] = (short)(body[b] - full);
@@ -487,12 +377,37 @@ only(const struct pareto *f, const int *body)
 	return front;
 }
 
+/* The front, which is freed, of the backwards that wait for the link. */
+static struct pareto_front
+wait_for_link(const struct pareto *f, struct pareto_front *all)
+{
+	size_t width = (size_t)f->net->nbodies * RECOMPUTE_KINDS;
+	struct picks l = { 0 };
+	struct pareto_front front;
+
+	for (int i = 0; i < all->n; i++)
+		picks_add(&l, (struct pick){ .activation = all->mix[i].activation,
+		    .backward = fmax(all->mix[i].backward, all->mix[i].link), .a = i });
+	picks_prune(&l, all->n);
+	front = pareto_front_new(l.n, (int)width);
+	front.thinned = all->thinned;
+	for (int i = 0; i < l.n; i++) {
+		front.mix[i].activation = l.at[i].activation;
+		front.mix[i].backward = l.at[i].backward;
+		front.mix[i].link = all->mix[l.at[i].a].link;
+		memcpy(front.mix[i].count, all->mix[l.at[i].a].count, width * sizeof *front.mix[i].count);
+	}
+	free(l.at);
+	pareto_front_free(all);
+	return front;
+}
+
 struct pareto_front
 pareto_make(struct pareto *f, const int *body)
 {
 	struct pareto_front reach[WAYS_MAX][RECOMPUTE_KINDS] = { { { 0 } } }, all;
 	struct source source[WAYS_MAX * RECOMPUTE_KINDS];
-	struct picks picks = { 0 };
+	struct picks picks = { .linked = f->net->link > 0 };
 	bool thinned = false;
 	int first = 0, last = f->net->nbodies - 1;
 
@@ -506,7 +421,7 @@ pareto_make(struct pareto *f, const int *body)
 	for (int b = first; b < last; b++)
 		for (int w = 0; w < f->ways && body[b] > 0; w++)
 			for (int s = f->steps[w] - 1; s >= 0; s--) {
-				struct picks l = { 0 };
+				struct picks l = { .linked = f->net->link > 0 };
 				bool some = add_steps(f, reach[w], w, s, b, body[b], &l, source);
 				struct pareto_front next = join(f, &l, source, first, b, some);
 
@@ -519,5 +434,7 @@ pareto_make(struct pareto *f, const int *body)
 	for (int w = 0; w < f->ways; w++)
 		for (int s = 0; s < f->steps[w]; s++)
 			pareto_front_free(&reach[w][s]);
+	if (f->net->link > 0)
+		all = wait_for_link(f, &all);
 	return all;
 }

@@ -33,7 +33,7 @@ static double
 alike_cost(const struct pareto *f, int b, int layers, double per_mb, double per_ms, int *left)
 {
 	const struct body *body = &f->net->body[b];
-	int full = b >= f->net->first_bodies ? 0 : *left < layers ? *left : layers;
+	int full = body->side != 0 || b >= f->net->first_bodies ? 0 : *left < layers ? *left : layers;
 
 	*left -= full;
 	return (layers - full) * (per_mb * body->activation[RECOMPUTE_NONE] + per_ms * body->backward[RECOMPUTE_NONE]) +
@@ -55,7 +55,8 @@ least_add(const struct pareto *f, struct least_costs *c, int b, int layers, doub
 		for (int s = 0; s < f->steps[w]; s++) {
 			double *sum = &c->sum[w][s];
 
-			*sum += layers * cheapest(&f->net->body[b], f->step[w][s], per_mb, per_ms);
+			*sum += layers * cheapest(&f->net->body[b], f->net->body[b].side == 0 ? f->step[w][s] :
+			    1u << RECOMPUTE_NONE, per_mb, per_ms);
 			if (s > 0 && sum[-1] < *sum)
 				*sum = sum[-1];
 		}
@@ -160,6 +161,10 @@ least_from(const struct pareto *f, const int *body, int b, int w, int from, unsi
 		return relaxed(f, body, set, room);
 	if (body[b] == 0)
 		return least_from(f, body, b + 1, w, from, set, room);
+	if (f->net->body[b].side != 0) {
+		set[b] = 1u << RECOMPUTE_NONE;
+		return least_from(f, body, b + 1, w, from, set, room);
+	}
 	set[b] = 0;
 	for (int to = from; to < f->steps[w]; to++) {
 		unsigned kinds = set[b] |= f->step[w][to];

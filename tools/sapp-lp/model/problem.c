@@ -105,7 +105,7 @@ set_devices(struct problem *p, const struct schedule *sched)
 		p->pace[s] = devices_pace(p->devices, s);
 		delay[s] = devices_delay(p->devices, p->shape.stages, s);
 	}
-	p->evaluator = evaluator_new(sched, p->transient, schedule_mirrored(p->shape.kind), delay);
+	p->evaluator = evaluator_new(sched, p->transient, p->net->keeps, schedule_mirrored(p->shape.kind), delay);
 	free(delay);
 }
 
@@ -273,7 +273,7 @@ add_end(struct times *t, const struct end *e)
 {
 	t->forward += e->forward;
 	t->backward += e->backward;
-	t->gradient += e->backward / 2;
+	t->gradient += end_weight(e);
 }
 
 struct times
@@ -370,11 +370,14 @@ piece_least_transient(const struct problem *p, int piece)
 }
 
 double
-row_transient(const struct problem *p, int stage, int row, const struct content *const content[], int chunks)
+row_beside(const struct problem *p, int stage, int row, const struct content *const content[], int chunks)
 {
-	const int *runs = p->evaluator.rows[stage].runs + (size_t)row * (size_t)p->chunks;
+	size_t at = (size_t)row * (size_t)p->chunks;
+	const int *runs = p->evaluator.rows[stage].runs + at, *held = p->evaluator.rows[stage].held + at;
 	double sum = 0;
 
+	for (int v = 0; v < chunks && p->net->keeps; v++)
+		sum += held[v] * content[v]->kept;
 	for (int v = 0; v < chunks && p->transient; v++)
 		if (runs[v] > 0)
 			sum += runs[v] * piece_transient(p, v * p->stages + stage, content[v]);

@@ -110,10 +110,10 @@ double times_product(struct times, struct times);
 double piece_transient(const struct problem *, int piece, const struct content *);
 double piece_least_transient(const struct problem *, int piece);
 /*
- * MB of that at a row of the stage's moments, with CONTENT[chunks] in its first chunks; and the least with any in all
- * of them.
+ * MB at a row of the stage's moments beside parameters and activations, with CONTENT[chunks] in its first chunks: that,
+ * and what waits for W alone; and the least of that with any in all of them.
  */
-double row_transient(const struct problem *, int stage, int row, const struct content *const content[], int chunks);
+double row_beside(const struct problem *, int stage, int row, const struct content *const content[], int chunks);
 double row_least_transient(const struct problem *, int stage, int row);
 /* MB of the model's head and tail on the stage, and of the constant. */
 double stage_ends(const struct problem *, int stage);

@@ -22,7 +22,7 @@ peak(const struct problem *p, int stage, const struct content *const chunk[], co
 	double most = 0;
 
 	for (int i = 0; i < r->n; i++) {
-		double sum = row_transient(p, stage, i, chunk, p->chunks);
+		double sum = row_beside(p, stage, i, chunk, p->chunks);
 
 		for (int v = 0; v < p->chunks; v++)
 			sum += r->live[i * p->chunks + v] * activation[v];
@@ -44,7 +44,7 @@ stage_part_memory(const struct problem *p, int stage, const int *content, int ch
 		fixed += chunk[v]->parameter;
 	}
 	for (int i = 0; i < r->n; i++) {
-		double sum = row_transient(p, stage, i, chunk, chunks);
+		double sum = row_beside(p, stage, i, chunk, chunks);
 
 		for (int v = 0; v < chunks; v++)
 			sum += r->live[i * p->chunks + v] * chunk[v]->activation;
@@ -220,7 +220,7 @@ settings_new(const struct problem *p, int stage, const int *content, bool proof)
 		double left[p->evaluator.rows[stage].n + 1];
 
 		for (int i = 0; i < p->evaluator.rows[stage].n; i++)
-			left[i] = room - row_transient(p, stage, i, chunk, p->chunks);
+			left[i] = room - row_beside(p, stage, i, chunk, p->chunks);
 		list_all(p, stage, front, left, &list);
 	}
 	settings.tries = (long)fmin(tries, p->list_limits.combinations);

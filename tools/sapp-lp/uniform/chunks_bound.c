@@ -92,7 +92,7 @@ recomputation(struct bound *x)
 	for (int b = 0; b < net->nbodies; b++) {
 		const struct body *body = &net->body[b];
 
-		if (b >= net->first_bodies)
+		if (b >= net->first_bodies || body->side != 0)
 			x->never += body->layers;
 		else if (body->has[RECOMPUTE_FULL] && body->has[RECOMPUTE_NONE])
 			least = fmin(least, fmax(0, body->backward[RECOMPUTE_FULL] - body->backward[RECOMPUTE_NONE]));

@@ -47,13 +47,14 @@ restrict_kinds(const struct network *net, const struct uniform_question *q, enum
 	r->body = xcalloc((size_t)net->nbodies, sizeof *r->body);
 	memcpy(r->body, net->body, (size_t)net->nbodies * sizeof *r->body);
 	for (int b = 0; b < net->nbodies; b++)
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		for (int k = 0; k < RECOMPUTE_KINDS && net->body[b].side == 0; k++)
 			r->body[b].has[k] &= k == (int)kind || (k == RECOMPUTE_NONE && kind == RECOMPUTE_FULL);
 	r->first_only = kind != RECOMPUTE_SELECT;
 	r->first_layers = layers;
 	if (q->even)
 		r->piece_layers = net->layers / (q->shape->stages * q->shape->chunks);
-	while (r->first_bodies < net->nbodies && !target_predicts(net->body[r->first_bodies].name))
+	while (r->first_bodies < net->nbodies && (net->body[r->first_bodies].side != 0 ||
+	    !target_predicts(net->body[r->first_bodies].name)))
 		r->first_bodies++;
 	return r;
 }
@@ -262,7 +263,7 @@ static bool
 all_have(const struct network *net, enum recompute kind, int bodies)
 {
 	for (int b = 0; b < bodies; b++)
-		if (!net->body[b].has[kind])
+		if (net->body[b].side == 0 && !net->body[b].has[kind])
 			return false;
 	return true;
 }

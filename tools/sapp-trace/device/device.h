@@ -6,9 +6,9 @@
 #include "sapp-trace/sequence/sequence.h"
 
 /*
- * Find the layers of SEQUENCE, which is sorted, by what repeats, and add them: of the rank and stage of JOB. SOURCE, the
- * file's name, must outlive the answers. False, with what there is in *WHY (to be freed): nothing repeats as layers do.
- * What other files may tell waits for them: then the sequence is taken, and left empty.
+ * Find the layers of SEQUENCE, which is sorted, by what repeats, and add them: of the rank and stage of JOB. SOURCE,
+ * the file's name, must outlive the answers. False, with what there is in *WHY (to be freed): nothing repeats as
+ * layers do. What other files may tell waits for them: then the sequence is taken, and left empty.
  */
 bool device_measure(struct sequence *, struct job, const struct question *, struct answers *, const char *source,
     char **why);

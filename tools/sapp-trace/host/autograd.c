@@ -8,7 +8,7 @@
 
 /* Forward operations by sequence number: a node has the number of the last that began with it. */
 struct forward {
-	long sequence;
+	int64_t sequence;
 	int64_t start;
 	uint32_t thread;
 };
@@ -60,7 +60,7 @@ by_flow_key(const void *a, const void *b)
 
 /* The first forward operation of SEQUENCE; f->n: none. */
 static size_t
-first_of(const struct forwards *f, long sequence)
+first_of(const struct forwards *f, int64_t sequence)
 {
 	size_t low = 0, high = f->n;
 
@@ -143,6 +143,12 @@ forward_of(struct votes *v, const struct forwards *f, const struct host_op *op)
 	return best;
 }
 
+static bool
+backward(const struct host_op *op)
+{
+	return op->forward_thread > 0;
+}
+
 /* By a flow that ends within the operation. */
 static const struct launch *
 flow_into(const struct recording *p, const struct host_op *op)
@@ -187,8 +193,7 @@ autograd_init(struct autograd *a, struct recording *p, const struct span_table *
 	struct votes *v = xcalloc(1, sizeof *v);
 	int open = -1, last = -1;
 
-	*a = (struct autograd){ .spans = host, .at = xcalloc(p->ops.n + 1, sizeof *a->at),
-	    .thread = xcalloc(p->ops.n + 1, sizeof *a->thread) };
+	*a = (struct autograd){ .spans = host, .at = p->ops.at, .n = p->ops.n };
 	if (p->ops.n > 0)
 		qsort(p->ops.at, p->ops.n, sizeof *p->ops.at, by_thread);
 	if (p->backwards.n > 0)
@@ -200,36 +205,36 @@ autograd_init(struct autograd *a, struct recording *p, const struct span_table *
 
 		if (op->forward_thread == 0 && op->sequence >= 0)
 			f.at[f.n++] = (struct forward){ op->sequence, op->start, op->thread };
-		else if (a->nthreads == 0 || a->thread[a->nthreads - 1] != op->thread)
+		else if (a->nthreads == 0 || a->thread[a->nthreads - 1] != op->thread) {
+			a->thread = xreallocarray(a->thread, a->nthreads + 1, sizeof *a->thread);
 			a->thread[a->nthreads++] = op->thread;
+		}
 	}
 	qsort(f.at, f.n, sizeof *f.at, by_sequence);
 	for (size_t i = 0; i < p->ops.n; i++)
 		if (p->ops.at[i].forward_thread > 0 && p->ops.at[i].sequence >= 0)
 			cast(v, &f, &p->ops.at[i]);
 	for (size_t i = 0; i < p->ops.n; i++) {
-		const struct host_op *op = &p->ops.at[i];
-		struct autograd_op x = { op->start, op->end, op->thread, op->forward_thread > 0, op->checkpoint, -1,
-		    -1 };
+		struct host_op *op = &p->ops.at[i];
 
 		while (open >= 0 && (a->at[open].thread != op->thread || a->at[open].end <= op->start))
 			open = a->at[open].parent;
-		x.parent = open;
+		op->parent = open;
+		op->instance = -1;
 		if (last >= 0 && a->at[last].thread != op->thread)
 			last = -1;
-		if (x.backward) {
-			x.instance = layer_of(a, p, v, &f, op);
+		if (backward(op)) {
+			op->instance = layer_of(a, p, v, &f, op);
 			/* What has no number of its own, as the sum of gradients, follows what it is of. */
-			if (op->sequence < 0 && x.instance < 0 && last >= 0)
-				x.instance = a->at[last].instance;
+			if (op->sequence < 0 && op->instance < 0 && last >= 0)
+				op->instance = a->at[last].instance;
 			else
 				last = (int)i;
 			/* A node within the evaluation of one is the same. */
-			if (x.instance < 0 && open >= 0 && a->at[open].backward && op->sequence < 0)
-				x.instance = a->at[open].instance;
+			if (op->instance < 0 && open >= 0 && backward(&a->at[open]) && op->sequence < 0)
+				op->instance = a->at[open].instance;
 		}
-		a->at[a->n] = x;
-		open = (int)a->n++;
+		open = (int)i;
 	}
 	free(f.at);
 	free(v);
@@ -246,7 +251,7 @@ autograd_at(const struct autograd *a, uint32_t thread, int64_t ns)
 
 	while (low < high) {
 		size_t half = low + (high - low) / 2;
-		const struct autograd_op *x = &a->at[half];
+		const struct host_op *x = &a->at[half];
 
 		if (x->thread < thread || (x->thread == thread && x->start <= ns))
 			low = half + 1;
@@ -257,7 +262,7 @@ autograd_at(const struct autograd *a, uint32_t thread, int64_t ns)
 		if (a->at[i].thread != thread)
 			return none;
 	/* A forward operation within a backward one runs again; so does what a checkpoint calls itself. */
-	for (; i >= 0 && !a->at[i].backward; i = a->at[i].parent)
+	for (; i >= 0 && !backward(&a->at[i]); i = a->at[i].parent)
 		again = true;
 	if (i < 0)
 		return none;
@@ -280,7 +285,6 @@ autograd_thread(const struct autograd *a, uint32_t thread)
 void
 autograd_free(struct autograd *a)
 {
-	free(a->at);
 	free(a->thread);
 	*a = (struct autograd){ 0 };
 }

@@ -9,22 +9,15 @@ struct attribution {
 	enum timing_phase phase;
 };
 
-struct autograd_op {
-	int64_t start, end;
-	uint32_t thread;
-	bool backward, checkpoint;
-	int instance;		/* of a backward operation: the layer; -1: of none */
-	int parent;		/* the operation around it; -1: none */
-};
-
 struct autograd {
 	const struct span_table *spans;
 	size_t n;
-	struct autograd_op *at;	/* by thread and start */
+	const struct host_op *at;	/* the recording's, by thread and start */
 	uint32_t *thread;	/* [nthreads]: that run backwards */
 	size_t nthreads;
 };
 
+/* The recording's operations are put in order. */
 void autograd_init(struct autograd *, struct recording *, const struct span_table *host);
 /* What was launched by THREAD at a time. */
 struct attribution autograd_at(const struct autograd *, uint32_t thread, int64_t ns);

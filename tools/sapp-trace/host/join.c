@@ -133,6 +133,17 @@ type_of(const struct recording *p, const struct host_kernel *k, const struct lau
 	return p->collectives.at[low - 1].type;
 }
 
+static void
+find_launch(const struct recording *p, struct joined *x)
+{
+	const struct launch *l = x->kernel->launch != 0 ? launch_of(p, x->kernel->launch) : NULL;
+
+	x->linked = l != NULL;
+	x->type = type_of(p, x->kernel, l);
+	x->ts = l != NULL ? l->ts : x->kernel->start;
+	x->thread = l != NULL ? l->thread : 0;
+}
+
 /* Forwards of the body layers of TABLE in a step, each layer's as many; 0: not so. Those of autograd's threads run
  * again. */
 static int
@@ -176,6 +187,9 @@ join_make(struct join *j, struct recording *p, const struct processes *processes
 	if (p->collectives.n > 0)
 		qsort(p->collectives.at, p->collectives.n, sizeof *p->collectives.at, by_call);
 	span_number(p, steps, micro);
+	for (size_t i = 0; i < j->n; i++)
+		find_launch(p, &j->at[i]);
+	recording_drop_launches(p);
 	span_table_init(&host, p, SPANS_OF_THREADS, instances, at);
 	span_table_init(&phased, p, SPANS_OF_PHASES, instances, at);
 	span_table_init(&device, p, SPANS_OF_DEVICE, instances, at);
@@ -183,36 +197,33 @@ join_make(struct join *j, struct recording *p, const struct processes *processes
 	j->micro = forwards_of(host.n > 0 ? &host : &device, &autograd, p->classes, steps, instances->n);
 	for (size_t i = 0; i < j->n; i++) {
 		struct joined *x = &j->at[i];
-		const struct launch *l = x->kernel->launch != 0 ? launch_of(p, x->kernel->launch) : NULL;
 		const struct host_span *s = span_at(&device, x->kernel->stream, x->kernel->start);
 		struct attribution a;
 
-		x->linked = l != NULL;
-		x->type = type_of(p, x->kernel, l);
-		x->ts = l != NULL ? l->ts : x->kernel->start;
-		j->orphans += l == NULL;
-		if (l != NULL) {
-			x->backward = autograd_thread(&autograd, l->thread);
+		j->orphans += !x->linked;
+		if (x->linked) {
+			x->backward = autograd_thread(&autograd, x->thread);
 			if (s == NULL)
-				s = span_at(&phased, 0, l->ts);
-			a = autograd_at(&autograd, l->thread, l->ts);
+				s = span_at(&phased, 0, x->ts);
+			a = autograd_at(&autograd, x->thread, x->ts);
 			if (s == NULL && a.instance >= 0) {
 				x->instance = a.instance;
-				x->phase = a.phase;
+				x->phase = (uint8_t)a.phase;
 				continue;
 			}
 			if (s == NULL)
-				s = span_at(&host, l->thread, l->ts);
+				s = span_at(&host, x->thread, x->ts);
 		}
 		if (s != NULL) {
 			x->instance = s->instance;
-			x->phase = s->phase;
+			x->phase = (uint8_t)s->phase;
 		}
 	}
 	autograd_free(&autograd);
 	span_table_free(&host);
 	span_table_free(&phased);
 	span_table_free(&device);
+	recording_drop_host(p);
 }
 
 void

@@ -7,10 +7,11 @@
 
 struct joined {			/* a kernel, in the order of time */
 	const struct host_kernel *kernel;
-	uint32_t type;		/* in the recording's types: the kernel's, or that of the collective that launched it */
 	int64_t ts;		/* when it was launched; its start where nobody says */
-	int instance;		/* -1: of no layer */
-	enum timing_phase phase;
+	uint32_t type;		/* in the recording's types: the kernel's, or that of the collective that launched it */
+	uint32_t thread;	/* that launched it */
+	int32_t instance;	/* -1: of no layer */
+	uint8_t phase;		/* enum timing_phase */
 	bool linked;		/* its launch was recorded */
 	bool backward;		/* launched by a thread that runs backwards */
 };

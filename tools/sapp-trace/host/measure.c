@@ -130,6 +130,7 @@ measure_sequence(struct sequence *s, const struct join *j, const struct recordin
 		last = step;
 		if (step < 0)
 			continue;
+		item.flags |= sequence_stream(s, x->kernel->stream);
 		item.type = sequence_type(s, (struct text){ t->name, t->length }, t->roles, at);
 		item.symbol = sequence_symbol(item.type, (struct text){ 0 });
 		item.step = sequence_step(s, step);
@@ -141,18 +142,13 @@ measure_sequence(struct sequence *s, const struct join *j, const struct recordin
 		s->length[i] = (double)steps_length(steps, (int)s->number[i]) / 1e6;
 }
 
-/* Kernels of layers, and transfers, in one of the steps of S. */
+/* Kernels of layers, and transfers, in step I of a sequence. */
 static void
-extend(struct layout *l, const struct sequence *s, const struct joined *x, int step)
+extend(struct layout *l, const struct joined *x, int i)
 {
-	for (int i = s->steps; i-- > 0;) {
-		if (s->number[i] != step)
-			continue;
-		l->good[i] = true;
-		l->begin[i] = x->kernel->start < l->begin[i] ? x->kernel->start : l->begin[i];
-		l->end[i] = x->kernel->end > l->end[i] ? x->kernel->end : l->end[i];
-		return;
-	}
+	l->good[i] = true;
+	l->begin[i] = x->kernel->start < l->begin[i] ? x->kernel->start : l->begin[i];
+	l->end[i] = x->kernel->end > l->end[i] ? x->kernel->end : l->end[i];
 }
 
 void
@@ -162,6 +158,7 @@ measure_outside(struct outside *o, const struct join *j, const struct recording 
 	struct sequence s = { 0 };
 	struct layout l = { 0 };
 	bool *counted;
+	int *of = xcalloc((size_t)steps->n + 1, sizeof *of);	/* 1 + where a step is in the sequence; 0: nowhere */
 
 	measure_sequence(&s, j, p, steps, at);
 	l.good = xcalloc((size_t)s.steps + 1, sizeof *l.good);
@@ -171,17 +168,20 @@ measure_outside(struct outside *o, const struct join *j, const struct recording 
 	for (int i = 0; i < s.steps; i++) {
 		l.begin[i] = INT64_MAX;
 		l.end[i] = INT64_MIN;
+		of[s.number[i]] = i + 1;
 		counted[i] = s.number[i] < tally->steps && tally->counted[s.number[i]];
 	}
 	for (size_t i = 0; i < j->n; i++) {
 		const struct joined *x = &j->at[i];
+		int step = step_at(steps, x->ts);
 
-		if ((x->instance >= 0 && !communicates(p, x)) ||
-		    (p->types.type[x->type].roles & ROLE_TRANSFER))
-			extend(&l, &s, x, step_at(steps, x->ts));
+		if (step >= 0 && of[step] > 0 && ((x->instance >= 0 && !communicates(p, x)) ||
+		    (p->types.type[x->type].roles & ROLE_TRANSFER)))
+			extend(&l, x, of[step] - 1);
 	}
 	outside_add(o, &(struct rank_run){ &s, &l, counted, job, at.source });
 	layout_free(&l);
 	free(counted);
+	free(of);
 	sequence_free(&s);
 }

@@ -16,6 +16,8 @@ grow(void *at, size_t n, size_t *room, size_t size)
 	return xreallocarray(at, *room, size);
 }
 
+enum { OPS_MAX = 1 << 30 };
+
 #define ADD(vector, ...) do { \
 	(vector).at = grow((vector).at, (vector).n, &(vector).room, sizeof *(vector).at); \
 	(vector).at[(vector).n++] = __VA_ARGS__; \
@@ -152,10 +154,13 @@ op(struct recording *p, const struct event *e, const struct scan *s)
 	bool evaluates = begins(e->name, "autograd::engine::evaluate_function");
 	struct host_op x = { .sequence = whole(e->sequence), .thread = thread_of(e->tid) };
 
-	if (x.sequence < 0 && !evaluates)
+	long thread;
+
+	if ((x.sequence < 0 && !evaluates) || p->ops.n == OPS_MAX)
 		return;
 	span(e, &x.start, &x.end, s);
-	x.forward_thread = whole(e->forward_thread) > 0 ? whole(e->forward_thread) : evaluates;
+	thread = whole(e->forward_thread);
+	x.forward_thread = thread > 0 ? (int32_t)(thread < INT32_MAX ? thread : INT32_MAX) : evaluates;
 	x.checkpoint = memmem(e->name.at, e->name.n, "Checkpoint", 10) != NULL;
 	ADD(p->ops, x);
 }
@@ -225,19 +230,36 @@ recording_event(struct recording *p, const struct event *e, int process, const s
 	return true;
 }
 
+#define DROP(vector) do { \
+	free((vector).at); \
+	memset(&(vector), 0, sizeof (vector)); \
+} while (0)
+
+void
+recording_drop_launches(struct recording *p)
+{
+	DROP(p->launches);
+	DROP(p->arrivals);
+	DROP(p->collectives);
+}
+
+void
+recording_drop_host(struct recording *p)
+{
+	recording_drop_launches(p);
+	DROP(p->forwards);
+	DROP(p->backwards);
+	DROP(p->ops);
+	DROP(p->spans);
+	DROP(p->device_spans);
+}
+
 void
 recording_free(struct recording *p)
 {
+	recording_drop_host(p);
 	sequence_free(&p->types);
 	free(p->kernels.at);
-	free(p->launches.at);
-	free(p->arrivals.at);
-	free(p->forwards.at);
-	free(p->backwards.at);
-	free(p->ops.at);
-	free(p->collectives.at);
-	free(p->spans.at);
-	free(p->device_spans.at);
 	free(p->optimizers.at);
 	*p = (struct recording){ 0 };
 }

@@ -27,10 +27,13 @@ struct launch {			/* on the host, or where a flow begins */
 
 struct host_op {		/* of autograd: with a sequence number, or an evaluation of a node */
 	int64_t start, end;
-	long sequence;		/* -1: none */
-	long forward_thread;	/* 0: it is a forward operation itself */
+	int64_t sequence;	/* -1: none */
+	int32_t forward_thread;	/* 0: it is a forward operation itself */
 	uint32_t thread;
-	bool checkpoint;
+	/* From here on set by autograd_init(). */
+	int32_t instance;	/* of a backward operation: the layer; -1: of none */
+	int32_t parent : 31;	/* the operation around it; -1: none */
+	unsigned checkpoint : 1;
 };
 
 struct host_collective {	/* the host's call of one */
@@ -68,6 +71,9 @@ struct recording {
 
 /* Take what is one of these; false: nothing of PyTorch's. */
 bool recording_event(struct recording *, const struct event *, int process, const struct scan *);
+/* Parts that are large and not needed any more: launches and collectives; all but kernels. */
+void recording_drop_launches(struct recording *);
+void recording_drop_host(struct recording *);
 void recording_free(struct recording *);
 
 #endif

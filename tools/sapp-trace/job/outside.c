@@ -154,7 +154,7 @@ rank_step(const struct rank_run *run, int step)
 	return r;
 }
 
-static void
+void
 rank_step_free(struct rank_step *r)
 {
 	for (int i = 0; i < r->n; i++)
@@ -164,14 +164,6 @@ rank_step_free(struct rank_step *r)
 	free(r->at);
 	free(r->transfer);
 	*r = (struct rank_step){ 0 };
-}
-
-static int
-by_time(const void *a, const void *b)
-{
-	const struct rank_step *x = a, *y = b;
-
-	return (x->time > y->time) - (x->time < y->time);
 }
 
 void
@@ -196,57 +188,6 @@ outside_add(struct outside *o, const struct rank_run *run)
 		o->n++;
 	}
 	o->runs += n > 0;
-}
-
-/* Steps of a run, or that have a number. */
-static int
-steps_with(const struct outside *o, int run, long number)
-{
-	int n = 0;
-
-	for (int i = 0; i < o->n; i++)
-		n += run >= 0 ? o->at[i].run == run : o->at[i].number == number;
-	return n;
-}
-
-/* Of all steps, keep one of each run. */
-static void
-choose(struct outside *o)
-{
-	struct rank_step *of = xcalloc((size_t)o->n + 1, sizeof *of);
-	int common = 0, n = 0;
-	long number = 0;
-
-	/* Steps that all runs have, with the longest time of any. */
-	for (int i = 0; i < o->n; i++) {
-		if (o->at[i].run != 0 || steps_with(o, -1, o->at[i].number) != o->runs)
-			continue;
-		of[common] = o->at[i];
-		for (int k = 0; k < o->n; k++)
-			if (o->at[k].number == of[common].number)
-				of[common].time = fmax(of[common].time, o->at[k].time);
-		common++;
-	}
-	if (common > 0) {
-		qsort(of, (size_t)common, sizeof *of, by_time);
-		number = of[(common - 1) / 2].number;
-	}
-	for (int run = 0, from = 0; run < o->runs; run++) {
-		int steps = steps_with(o, run, 0), keep;
-
-		if (common == 0)
-			qsort(o->at + from, (size_t)steps, sizeof *o->at, by_time);
-		keep = common == 0 ? from + (steps - 1) / 2 : from;
-		while (common > 0 && o->at[keep].number != number)
-			keep++;
-		for (int i = from; i < from + steps; i++)
-			if (i != keep)
-				rank_step_free(&o->at[i]);
-		o->at[n++] = o->at[keep];
-		from += steps;
-	}
-	o->n = n;
-	free(of);
 }
 
 static int
@@ -438,7 +379,7 @@ put(FILE *out, const struct outside *o, const struct rank_step *r)
 void
 outside_write(FILE *out, struct outside *o)
 {
-	choose(o);
+	outside_choose(o);
 	for (int i = 0; i < o->n; i++)
 		put(out, o, &o->at[i]);
 }

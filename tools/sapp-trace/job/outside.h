@@ -51,5 +51,8 @@ void outside_write(FILE *, struct outside *);	/* before outside_transfer() */
 /* ms of a transfer without waiting, of all ranks' the one in the middle; negative: none was measured. */
 double outside_transfer(const struct outside *);
 void outside_free(struct outside *);
+/* Of all steps, keep one of each run: the same of all, if they have any in common. */
+void outside_choose(struct outside *);
+void rank_step_free(struct rank_step *);
 
 #endif

@@ -83,6 +83,8 @@ trim(const char *from, const char *to)
 	if (to - from >= 2 && *from == '"' && to[-1] == '"') {
 		from++;
 		to--;
+		while (to > from && (to[-1] == ' ' || to[-1] == '\t'))
+			to--;
 	}
 	return (struct text){ from, (size_t)(to - from) };
 }
@@ -187,6 +189,16 @@ csv_column(const struct csv *c, const char *const names[])
 				return i;
 	}
 	return -1;
+}
+
+const char *
+csv_name(const struct csv *c, int column)
+{
+	const char *at = c->header;
+
+	while (column-- > 0)
+		at += strlen(at) + 1;
+	return at;
 }
 
 bool

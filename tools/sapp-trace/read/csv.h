@@ -23,6 +23,8 @@ void csv_open(struct csv *, const char *path);
 void csv_memory(struct csv *, const char *text, size_t n);
 /* The column of one of NAMES (ended by NULL), told without regard to case; -1: none. */
 int csv_column(const struct csv *, const char *const names[]);
+/* The name of a column, as the header has it. */
+const char *csv_name(const struct csv *, int column);
 /*
  * The first N fields of the next row, without quotes and the blanks and tabs around them; false at the end.
  * Valid until the next call. Exits when the row has fewer.

@@ -1,24 +1,29 @@
 /* kernel_details.csv: the kernels of a device. */
 #include "details.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/hash.h"
 
 /* Columns by what they hold, under the names of all releases. */
-enum { STEP, DEVICE, NAME, TYPE, CORE, START, DURATION, SHAPES, WANTED };
+enum { STEP, DEVICE, STREAM, NAME, TYPE, CORE, START, DURATION, SHAPES, WANTED };
 
 static const char *const column_names[WANTED][5] = {
 	[STEP] = { "Step Id", "Step ID", "step_id" },
 	[DEVICE] = { "Device_id", "Device Id", "Device ID" },
+	[STREAM] = { "Stream ID", "Stream Id", "stream_id" },
 	[NAME] = { "Name", "Op Name", "Kernel Name" },
 	[TYPE] = { "Type", "Op Type", "OP Type" },
 	[CORE] = { "Accelerator Core", "Task Type", "Core Type" },
-	[START] = { "Start Time(us)", "Task Start Time(us)", "Start Time" },
-	[DURATION] = { "Duration(us)", "Task Duration(us)", "Duration" },
+	[START] = { "Start Time(us)", "Task Start Time(us)", "Start Time", "Start Time(ns)" },
+	[DURATION] = { "Duration(us)", "Task Duration(us)", "Duration", "Duration(ns)" },
 	[SHAPES] = { "Input Shapes", "Input Shape" },
 };
+
+#define MOST_NS INT64_C(4000000000000000000)	/* 126 years: differences fit */
 
 static bool
 there(struct text t)
@@ -47,13 +52,43 @@ step_number(const struct csv *c, struct text t)
 
 /* A table of several devices is of the first of them. */
 static bool
-other_device(struct sequence *s, struct text device)
+other_device(struct csv *c, struct sequence *s, struct text device)
 {
 	if (!there(device))
 		return false;
 	if (s->device == NULL)
 		s->device = xstrndup(device.at, device.n);
-	return !text_is(device, s->device);
+	if (text_is(device, s->device))
+		return false;
+	if (!s->devices)
+		place_warn(c->place, "kernels of several devices, of which those of %s are read, not of %.*s: they belong "
+		    "into a table each", s->device, (int)(device.n < 40 ? device.n : 40), device.at);
+	s->devices = true;
+	return true;
+}
+
+/* A time in the unit of its column. */
+static bool
+time_of(const struct csv *c, struct text t, int column, int64_t *ns)
+{
+	char digits[24], *end;
+
+	if (strstr(csv_name(c, column), "(ns)") == NULL)
+		return text_time(t, ns);
+	if (t.n == 0 || t.n >= sizeof digits)
+		return false;
+	memcpy(digits, t.at, t.n);
+	digits[t.n] = '\0';
+	errno = 0;
+	*ns = strtoll(digits, &end, 10);
+	return errno == 0 && end != digits && *ns > -MOST_NS && *ns < MOST_NS && strspn(end, ".0123456789") == strlen(end);
+}
+
+/* Neither computes nor communicates: tasks by which streams wait for one another. */
+static bool
+waits(struct text kind)
+{
+	return (kind.n >= 6 && memcmp(kind.at, "EVENT_", 6) == 0) || (kind.n >= 7 && memcmp(kind.at, "NOTIFY_", 7) == 0);
 }
 
 static void
@@ -65,15 +100,16 @@ take_row(struct csv *c, struct sequence *s, const struct text field[], const int
 	int64_t duration;
 	bool communication = text_is(core, "COMMUNICATION") || text_is(core, "HCCL");
 
-	if (!there(FIELD(START)) || !there(FIELD(DURATION)) || other_device(s, FIELD(DEVICE)))
+	if (!there(FIELD(START)) || !there(FIELD(DURATION)) || other_device(c, s, FIELD(DEVICE)) ||
+	    waits(core) || waits(name))
 		return;
 	if (!there(name))
 		name = FIELD(NAME);
 	if (!there(name))
 		return;
-	if (!text_time(FIELD(START), &x.start))
+	if (!time_of(c, FIELD(START), column[START], &x.start))
 		place_die(c->place, "Start Time(us): not a time '%.*s'", (int)FIELD(START).n, FIELD(START).at);
-	if (!text_time(FIELD(DURATION), &duration) || duration < 0 || duration > INT64_C(1000000000000000))
+	if (!time_of(c, FIELD(DURATION), column[DURATION], &duration) || duration < 0 || duration > INT64_C(1000000000000000))
 		place_die(c->place, "Duration(us): not a time '%.*s'", (int)FIELD(DURATION).n,
 		    FIELD(DURATION).at);
 	x.end = x.start + duration;
@@ -81,6 +117,8 @@ take_row(struct csv *c, struct sequence *s, const struct text field[], const int
 	x.type = sequence_type(s, communication && there(FIELD(NAME)) ? FIELD(NAME) : name,
 	    communication ? ROLE_COMMUNICATION : 0, c->place);
 	x.symbol = sequence_symbol(x.type, FIELD(SHAPES));
+	if (there(FIELD(STREAM)))
+		x.flags = sequence_stream(s, hash_text(FIELD(STREAM).at, FIELD(STREAM).n, 0));
 	x.step = sequence_step(s, step_number(c, FIELD(STEP)));
 	sequence_add(s, x);
 #undef FIELD

@@ -23,13 +23,15 @@ extent_of(const struct sequence *s, const struct item *items_end, const struct w
 	struct extent x = { .wall = (double)(until - start) };
 	double any = 0;
 
-	for (size_t k = from; k < to; k++)
-		x.busy += beyond(w->at[k]->start, w->at[k]->end, &work_end);
-	for (const struct item *i = w->at[from]; i < items_end && i->start < until; i++) {
-		bool own = !(s->type[i->type].roles & ROLE_COMMUNICATION);
+	for (const struct item *i = w->at[from]; i < items_end && (i <= w->at[to - 1] || i->start < until); i++) {
+		bool computes = !(s->type[i->type].roles & ROLE_COMMUNICATION);
 
-		if (own && i > w->at[to - 1])
+		if (computes && !(i->flags & ITEM_ASIDE) && i > w->at[to - 1])
 			break;
+		if (computes && (i <= w->at[to - 1] || i->start < until))
+			x.busy += beyond(i->start, i->end, &work_end);
+		if (i->start >= until)
+			continue;
 		any += beyond(i->start, i->end < until ? i->end : until, &any_end);
 	}
 	x.idle = x.wall > any ? x.wall - any : 0;
@@ -45,7 +47,7 @@ extent_next(const struct item *items_end, const struct work *w, size_t from, siz
 		if (w->at[k]->end > end)
 			end = w->at[k]->end;
 	for (const struct item *i = w->at[to - 1] + 1; i < items_end; i++)
-		if (i->start >= end)
+		if (i->start >= end && !(i->flags & ITEM_ASIDE))
 			return (double)(i->start - end) <= longest ? i->start : end;
 	return end;
 }

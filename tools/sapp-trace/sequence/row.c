@@ -23,7 +23,7 @@ work_of(struct work *w, const struct item *items, size_t n, const struct sequenc
 
 		if (roles & ROLE_TRANSFER)
 			w->transfer[w->ntransfers++] = w->n;
-		if (!(roles & ROLE_COMMUNICATION))
+		if (!(roles & ROLE_COMMUNICATION) && !(items[i].flags & ITEM_ASIDE))
 			w->at[w->n++] = &items[i];
 	}
 }

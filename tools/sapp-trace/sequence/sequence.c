@@ -7,7 +7,8 @@
 #include "lib/base/alloc.h"
 #include "lib/base/hash.h"
 
-enum { SLOTS = 1 << 18 };
+enum { SLOTS = 1 << 18, MAX_STREAMS = 10000 };
+static const double few = 0.35;		/* of all computing kernels */
 
 uint32_t
 sequence_type(struct sequence *s, struct text name, unsigned also, struct place at)
@@ -65,6 +66,43 @@ sequence_step(struct sequence *s, long number)
 	return s->steps++;
 }
 
+unsigned
+sequence_stream(struct sequence *s, uint64_t name)
+{
+	for (uint32_t i = s->nstreams; i-- > 0;)
+		if (s->stream[i] == name)
+			return i * ITEM_STREAM;
+	if (s->nstreams == MAX_STREAMS)
+		return 0;
+	s->stream = xreallocarray(s->stream, (size_t)s->nstreams + 1, sizeof *s->stream);
+	s->stream[s->nstreams] = name;
+	return s->nstreams++ * ITEM_STREAM;
+}
+
+/*
+ * Kernels of streams beside the one with the most, if there are few of them, come at any time between those of layers.
+ */
+static void
+set_aside(struct sequence *s)
+{
+	size_t *n = xcalloc((size_t)s->nstreams + 1, sizeof *n), all = 0;
+	uint32_t most = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (!(s->type[s->at[i].type].roles & ROLE_COMMUNICATION)) {
+			n[s->at[i].flags / ITEM_STREAM]++;
+			all++;
+		}
+	for (uint32_t i = 1; i < s->nstreams; i++)
+		if (n[i] > n[most])
+			most = i;
+	if ((double)(all - n[most]) <= few * (double)all)
+		for (size_t i = 0; i < s->n; i++)
+			if (s->at[i].flags / ITEM_STREAM != most)
+				s->at[i].flags |= ITEM_ASIDE;
+	free(n);
+}
+
 static int
 item_order(const void *a, const void *b)
 {
@@ -86,6 +124,8 @@ sequence_sort(struct sequence *s)
 		sorted = item_order(&s->at[i - 1], &s->at[i]) <= 0;
 	if (!sorted)
 		qsort(s->at, s->n, sizeof *s->at, item_order);
+	if (s->nstreams > 1)
+		set_aside(s);
 }
 
 void
@@ -97,6 +137,7 @@ sequence_free(struct sequence *s)
 	free(s->slot);
 	free(s->at);
 	free(s->number);
+	free(s->stream);
 	free(s->length);
 	free(s->device);
 	*s = (struct sequence){ 0 };

@@ -16,7 +16,11 @@ struct kernel_type {
 	uint32_t count;
 };
 
-enum { ITEM_BACKWARD = 1, ITEM_FORWARD = 2 };	/* told by the thread that launched it */
+enum {
+	ITEM_BACKWARD = 1, ITEM_FORWARD = 2,	/* told by the thread that launched it */
+	ITEM_ASIDE = 4,		/* of a stream beside the one that computes the layers */
+	ITEM_STREAM = 8		/* and from there on the number of its stream */
+};
 
 struct item {
 	int64_t start, end;	/* ns */
@@ -35,7 +39,10 @@ struct sequence {
 	int steps;
 	long *number;		/* [steps]: as the profiler numbers them */
 	double *length;		/* [steps]: ms, 0 where the profiler does not say; NULL: nowhere */
+	uint32_t nstreams;
+	uint64_t *stream;	/* hashes of their names */
 	char *device;		/* the only one that is kept; NULL: not told apart */
+	bool devices;		/* there were others */
 };
 
 enum { MAX_KERNEL_TYPES = 200000 };
@@ -46,7 +53,9 @@ uint32_t sequence_symbol(uint32_t type, struct text shapes);
 void sequence_add(struct sequence *, struct item);
 /* The step of a NUMBER, made when it is new. */
 int sequence_step(struct sequence *, long number);
-/* By step and start: before the sequence is looked at. */
+/* The flags of an item of the stream with that NAME. */
+unsigned sequence_stream(struct sequence *, uint64_t name);
+/* By step and start, and with what runs aside told apart: before the sequence is looked at. */
 void sequence_sort(struct sequence *);
 void sequence_free(struct sequence *);
 

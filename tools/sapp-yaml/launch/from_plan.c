@@ -24,6 +24,8 @@ pieces_of(const struct plan *p, const struct question *q)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			for (int i = 0; body[b].kind[k].at != NULL && i < q->pieces.chunks * q->pieces.stages; i++)
 				(target_predicts(body[b].name) ? x.extra : x.layers).at[i] += body[b].kind[k].at[i];
+	for (int i = 0; i < q->pieces.chunks * q->pieces.stages; i++)
+		x.extra.at[i] += question_predicting_ends(p, i);
 	x.all_layers = grid_sum(x.layers);
 	x.all_extra = grid_sum(x.extra);
 	return x;
@@ -60,6 +62,21 @@ check_extra(const struct pieces *x, const struct question *q, const struct plan 
 				    p->name, i / x->extra.stages, i % x->extra.stages);
 			at = i;
 		}
+}
+
+/* What is not bound of head and tail, and predicts no tokens, is embedding or loss: in the first and the last piece. */
+static void
+check_ends(const struct plan *p, const struct question *q)
+{
+	const struct body_counts *ends = p->ends.at;
+	int n = q->pieces.chunks * q->pieces.stages;
+
+	for (int b = 0; b < p->ends.n; b++)
+		for (int i = 1; i < n - 1 && !target_predicts(ends[b].name); i++)
+			if (ends[b].kind[RECOMPUTE_NONE].at != NULL && ends[b].kind[RECOMPUTE_NONE].at[i] > 0)
+				place_die(q->place, "'%s': Megatron-LM has embedding and loss in the first and the last "
+				    "piece; chunk %d of stage %d has '%s'", p->name, i / q->pieces.stages,
+				    i % q->pieces.stages, ends[b].name);
 }
 
 static void
@@ -180,6 +197,7 @@ launch_of_plan(const struct plan *p, const struct question *q, enum target targe
 	set_number(&l, LAUNCH_STAGES, q->pieces.stages);
 	if (target == TARGET_MEGATRON) {
 		check_extra(&x, q, p);
+		check_ends(p, q);
 		megatron_pieces(&l, &x, q);
 	} else {
 		mindspeed_pieces(&l, &x, q, p);

@@ -67,6 +67,8 @@ tell_step(const struct plan *p, const struct question *q, const struct launched 
 	struct shape own = q->shape;
 	double step, planned;
 
+	/* The ends that are not bound were found where the plan has them. */
+	back.ends = p->ends;
 	load_check(p, net, &own, q->place);
 	planned = simulated(p, net, &own, q);
 	shape.micro = q->micro_batches;
@@ -75,8 +77,23 @@ tell_step(const struct plan *p, const struct question *q, const struct launched 
 	    program_invocation_short_name, p->name, step, planned);
 	if (step > planned * (1 + 1e-9))
 		place_die(q->place, "'%s': not printed: the arguments take longer than the plan", p->name);
+	back.ends = (struct array){ 0 };
 	fields_free(&plan_fields, &back);
 	settings_free(&s);
+}
+
+/* Layers that predict further tokens and are none of the body are not dealt out with those. */
+static void
+leave_ends(struct launched *x, const struct plan *p, const struct question *q)
+{
+	for (int i = 0; i < q->pieces.chunks * q->pieces.stages; i++) {
+		int ends = question_predicting_ends(p, i);
+
+		if (ends > x->kind[RECOMPUTE_NONE].at[i])
+			place_die(q->place, "'%s': not printed: the arguments would recompute the layers that predict "
+			    "further tokens, too", p->name);
+		x->kind[RECOMPUTE_NONE].at[i] -= ends;
+	}
 }
 
 void
@@ -96,6 +113,7 @@ print_launch(const struct plan *p, const struct question *q, enum target target,
 	if (x.shape.stages != q->shape.stages || x.shape.chunks != q->shape.chunks ||
 	    x.shape.kind != kind_of(&q->shape) || !same_groups(&x.shape, &q->shape, q->micro_batches))
 		place_die(q->place, "'%s': not printed: the arguments would not say its schedule", p->name);
+	leave_ends(&x, p, q);
 	question_verify(q, p, x.kind, "the arguments");
 	if (net != NULL && q->micro_batches > 0)
 		tell_step(p, q, &x, net);

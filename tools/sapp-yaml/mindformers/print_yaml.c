@@ -7,7 +7,7 @@
 static void
 list(const char *key, struct grid g)
 {
-	char *text = update_list(g);
+	char *text = settings_text(g);
 
 	printf("%s: %s\n", key, text);
 	free(text);

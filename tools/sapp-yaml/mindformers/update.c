@@ -37,27 +37,6 @@ update_takes_less(const struct question *q)
 	return q->shape.kind == SCHEDULE_VPP_LESS && q->shape.chunks > 1 && q->shape.splits <= 1;
 }
 
-char *
-update_list(struct grid g)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *f = memstream_open(&text, &size);
-
-	if (g.chunks > 1)
-		putc('[', f);
-	for (int v = 0; v < g.chunks; v++) {
-		fputs(v > 0 ? ", [" : "[", f);
-		for (int s = 0; s < g.stages; s++)
-			fprintf(f, "%s%d", s > 0 ? ", " : "", *grid_at(g, v, s));
-		putc(']', f);
-	}
-	if (g.chunks > 1)
-		putc(']', f);
-	memstream_close(f);
-	return text;
-}
-
 static bool
 all_zero(struct grid g)
 {
@@ -196,7 +175,7 @@ literal(const struct yaml *value, enum training_key key, struct grid want)
 {
 	if (all_zero(want) && value->type != YAML_LIST)
 		return xstrdup(key == TRAINING_OFFSET ? "0" : "False");
-	return update_list(want);
+	return settings_text(want);
 }
 
 /* ['a', 'b'] recomputes the operations a and b in all layers; {'a': [1, 0], 'b': [1, 0]} in some. */
@@ -211,7 +190,7 @@ patterns_to_map(const struct update *u, const struct yaml *list, struct yaml_spa
 	if (list->flow)
 		edits_add(u->edits, start, start + 1, xstrdup("{"));
 	for (int i = 0; i < list->n; i++) {
-		char *text = all_zero(want) ? xstrdup("False") : update_list(want);
+		char *text = all_zero(want) ? xstrdup("False") : settings_text(want);
 		size_t dash = list->item_span[i].start;
 
 		/* The dash of a block list gives way to a space. */
@@ -317,7 +296,7 @@ update_lists(const struct update *u, const struct plan *p, struct missing *m)
 
 		if (i < 0 || map->item_span[i].end == 0) {
 			if (!all_zero(want[k]))
-				missing_add(m, key, update_list(want[k]));
+				missing_add(m, key, settings_text(want[k]));
 			continue;
 		}
 		if (map->item[i]->type != YAML_MAP && !yaml_is_null(map->item[i]) &&

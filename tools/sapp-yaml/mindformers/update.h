@@ -17,7 +17,5 @@ void update_verify(const char *path, char *text, size_t length, const struct pla
 /* The less-memory order of interleaving: the run's environment asks for it, not the YAML. */
 bool update_takes_less(const struct question *);
 
-/* "[1, 0]", or "[[1, 0], [0, 0]]" for several chunks; to be freed. */
-char *update_list(struct grid);
 
 #endif

@@ -1,11 +1,15 @@
 /* A plan's step with what the planner leaves out. */
-#include "whole.h"
+#include "end_to_end.h"
 
 #include <math.h>
 
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/timed_schedule.h"
+#include "sapp-lp/model/tolerance.h"
+#include "planner.h"
+
+enum { STEP_TERMS = 8 };	/* that are added to the step of the pipeline, or to a bound on it */
 
 static double
 on(struct list l, int stage)
@@ -14,7 +18,7 @@ on(struct list l, int stage)
 }
 
 double
-whole_overhead(const struct model *m, int stages)
+end_to_end_overhead(const struct model *m, int stages)
 {
 	double early = INFINITY, rest = 0;
 
@@ -29,7 +33,7 @@ whole_overhead(const struct model *m, int stages)
 }
 
 void
-whole_check(const struct network *net, int stages)
+end_to_end_check(const struct network *net, int stages)
 {
 	if (net->model == NULL)
 		return;
@@ -37,7 +41,7 @@ whole_check(const struct network *net, int stages)
 }
 
 double
-whole_time(const struct plan *p, const struct network *net, const struct pipeline *q)
+end_to_end_time(const struct plan *p, const struct network *net, const struct pipeline *q)
 {
 	struct shape shape = pipeline_shape(q);
 	struct devices devices = pipeline_devices(q);
@@ -56,18 +60,20 @@ whole_time(const struct plan *p, const struct network *net, const struct pipelin
 }
 
 void
-whole_step(struct plan *p, const struct network *net, const struct pipeline *q, double gap)
+end_to_end_step(struct plan *p, const struct network *net, const struct pipeline *q, double gap)
 {
 	bool slow = q->transfers != TRANSFERS_HIDDEN && list_any(q->comm_time);
-	double step;
+	double step, bound;
 
 	if (p->status == PLAN_INFEASIBLE || (!slow && (net->model == NULL || net->model->overhead.n == 0)))
 		return;
-	step = whole_time(p, net, q);
+	step = end_to_end_time(p, net, q);
 	if (step == INFINITY)
 		return;
+	bound = p->lower_bound + end_to_end_overhead(net->model, q->stages);
 	p->step_time = step;
-	p->lower_bound = fmin(p->lower_bound + whole_overhead(net->model, q->stages), step);
+	p->lower_bound = rounded_down(bound, bound, STEP_TERMS);
+	answer_check(&(struct answer){ .step_time = p->step_time, .lower_bound = p->lower_bound });
 	if (p->lower_bound > 0)
 		GIVE(plan, p, gap, p->step_time / p->lower_bound - 1);
 	if (p->gap > gap)

@@ -1,0 +1,64 @@
+#!/bin/sh
+# Activations that are offloaded: memory and time against figures by hand, planned and simulated.
+. "$(dirname "$0")/../lib.sh"
+
+# model OFFLOAD: four layers of which 20 MB stay and so many leave.
+model() {
+	printf '%s\n' '{"kind":"layer","name":"B","type":"BODY","nb_layer":4,"time":10,"memory_parameter":1,'\
+'"memory_activation":320,"kinds":{"swap":{"activation":20,"offload":'"$1"'}}}'
+}
+pipeline() {
+	printf '%s\n' '{"kind":"pipeline","stages":2,"micro_batches":4,"interleave":1,"schedule":"1f1b",'\
+'"memory_limit":1000'"$1"'}'
+}
+plan() {
+	printf '%s\n' '{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"B":{'\
+"$1"'}},"offset":[0,0],"recompute":[0,0],"select_recompute":[0,0],"select_comm_recompute":[0,0]}'
+}
+sim() { sapp-sim -j "$@" | jq -c 'select(.kind == "sim") | [.step_time, .peak_memory]'; }
+
+# 20 MB a ms: of 300 MB 200 leave in a forward of 10 ms, and twice 600 in 20 + 40 ms; two micro-batches on stage 0.
+same "what fits takes no time" '[300,[482,242]]' \
+	"$({ model 300; pipeline ',"offload":20'; plan '"swap":[2,2]'; } | sim)"
+# Of 330 MB 130 stay, and twice 660 take 66 ms: a backward of 46.
+same "what does not takes time" '[330,[602,302]]' \
+	"$({ model 330; pipeline ',"offload":20'; plan '"swap":[2,2]'; } | sim)"
+same "another link" '[300,[82,42]]' \
+	"$({ model 300; pipeline ',"offload":20'; plan '"swap":[2,2]'; } | sim -offload 1000)"
+# One of two layers: the link has the time of both.
+same "a layer that does not hides the other's" '[300,[1202,602]]' \
+	"$({ model 460; pipeline ',"offload":20'; plan '"swap":[1,1],"none":[1,1]'; } | sim)"
+same "nothing is offloaded" '[300,[1282,642]]' "$({ model 300; pipeline ''; plan '"none":[2,2]'; } | sim)"
+
+# Ends do not give the link time: of one stage, 4 x (10 + 40 + 92), not 4 x (50 + 82).
+same "a head's forward is not the link's" '[568,604]' "$({
+	echo '{"kind":"layer","name":"E","type":"HEAD","nb_layer":1,"time":10,"backward_time":0}'
+	model 330; pipeline ',"offload":20'; plan '"swap":[4]'; } |
+	sed 's/"stages":2/"stages":1/; s/\[0,0\]/[0]/g' | sim)"
+
+# Planned: the least limit is what offloading needs, and the step that of the figures above.
+ask() { sapp-lp -s 2 -mb 4 -t 2 -gap 0 -mixes all "$@"; }
+model 300 | ask -mem 482 -offload 20 >"$tmp/plan"
+same "planned in just as much" '["optimal",300,[2,2]]' \
+	"$(jq -c 'select(.kind == "plan") | [.status, .step_time, .counts.B.swap[0]]' "$tmp/plan")"
+same "the question has the link" 20 "$(jq 'select(.kind == "pipeline") | .offload' "$tmp/plan")"
+same "and is simulated by it" '[300,[482,242]]' "$(sim "$tmp/plan")"
+model 300 >"$tmp/model"
+# With one layer on the first stage, 2 x 120 + 1, and three on the last, 3 x 121.
+fails "what is too little" 3 "the smallest limit that works is 363 MB" ask -mem 362 -offload 20 "$tmp/model"
+same "a slow link is waited for, as little as can be" true "$(model 300 | ask -mem 1000 -offload 5 |
+	jq 'select(.kind == "plan") | .step_time > 300 and .status == "optimal"')"
+model 300 | ask -mem 1300 2>"$tmp/warning" | jq -c 'select(.kind == "plan") | .counts.B | keys' >"$tmp/kinds"
+same "without a link it is not planned with" '["none"]' "$(cat "$tmp/kinds")"
+check "with a warning" grep -q "'swap' offloads, but no -offload says how fast" "$tmp/warning"
+{ cat "$tmp/model"; pipeline ''; plan '"swap":[2,2]'; } >"$tmp/bare"
+fails "nor simulated" 1 "plan: 'p' offloads with 'swap', but neither the pipeline nor -offload says how fast" \
+	sapp-sim "$tmp/bare"
+sed 's/"memory_activation":320,//' "$tmp/model" >"$tmp/only"
+fails "nothing but that" 1 "'B' has only kinds that offload" ask -mem 1000 "$tmp/only"
+fails "no rate" 2 "-offload" ask -mem 1000 -offload 0 "$tmp/model"
+fails "other solvers have no model of it" 2 "have no model of kinds that offload" \
+	ask -mem 1000 -offload 20 -lp "$tmp/x.lp" "$tmp/model"
+model -1 >"$tmp/bad"
+fails "less than nothing" 1 "offload: negative '-1'" ask -mem 1000 -offload 20 "$tmp/bad"
+done_testing

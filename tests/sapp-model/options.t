@@ -1,0 +1,111 @@
+#!/bin/bash
+# One argument, key or option of each kind at a time, and what it makes of the network or of what runs today.
+. "$(dirname "$0")/../lib.sh"
+base='--num-layers 8 --hidden-size 256 --num-attention-heads 4 --seq-length 128 --vocab-size 1000 --swiglu'
+run='--micro-batch-size 1 --nproc_per_node 8 --nnodes 2 --tensor-model-parallel-size 2 --pipeline-model-parallel-size 4'
+of() { jq -rs "[.[] | select(.kind == \"$1\")][0] | $2" "$tmp/out"; }
+
+# Megatron-LM
+while IFS='|' read -r arguments kind member want; do
+	echo "$base $arguments" >"$tmp/args"
+	sapp-model "$tmp/args" >"$tmp/out" 2>"$tmp/err"
+	same "$arguments" "$want" "$(of "$kind" "$member")"
+done <<END
+--group-query-attention --num-query-groups 2|network|.kv_heads|2
+--disable-bias-linear --add-qkv-bias|network|.bias|qkv
+--qk-layernorm|network|.qk_norm|true
+--attention-backend unfused|network|.flash|false
+--grad-reduce-in-bf16|network|.precision.gradient|2
+--use-rotary-position-embeddings|network|.positions|null
+--normalization RMSNorm|network|.norm|null
+--kv-channels 32|network|.head_dim|32
+--num-experts 4|network|.expert_ffn_size|640
+--num-experts 4 --moe-ffn-hidden-size 64 --n-shared-experts 2|network|.shared_ffn_size|128
+--num-experts 4 --moe-layer-freq 2|network|.moe_every|2
+--num-experts 4 --first-k-dense-replace 3|network|.dense_layers|3
+--num-experts 4 --moe-router-enable-expert-bias|network|.router_bias|true
+--num-experts 4 --moe-layer-freq "([0,1]*4)"|network|"\(.dense_layers) \(.moe_every)"|1 2
+$run --global-batch-size 16|candidate|"\(.dp) \(.micro_batches) \(.recompute)"|2 8 none
+$run --global-batch-size 16 --recompute-activations|candidate|.recompute|core
+$run --global-batch-size 16 --recompute-granularity selective|candidate|.recompute|core
+$run --global-batch-size 16 --num-virtual-stages-per-pipeline-rank 2|candidate|.vp|2
+END
+bad_argument() { echo "$base $2" >"$tmp/args"; fails "$1" 1 "$3" sapp-model "$tmp/args"; }
+bad_argument 'a list of layers that does not end' '--num-experts 4 --moe-layer-freq "([0]*1+[1"' \
+	"moe_layer_freq: not a list of layers '([0]*1+[1'"
+bad_argument 'a list of other layers' '--num-experts 4 --moe-layer-freq "([0]+[1])*4"' \
+	"moe_layer_freq: a list of 2 layers, where the network has 8 '([0]+[1])*4'"
+bad_argument 'mixtures here and there' '--num-experts 4 --moe-layer-freq "([1]+[0]+[1]+[0]*2+[1]*3)"' \
+	'moe_layer_freq: mixtures that are not equally far apart'
+bad_argument 'heads that do not divide' '--hidden-size 250' '--hidden-size is no multiple of --num-attention-heads'
+bad_argument 'a batch that does not divide' "$run --global-batch-size 7" \
+	"7 sequences of a step are not a multiple of dp 2 times 1 of a micro-batch '7'"
+echo "$base $run --global-batch-size 16" >"$tmp/args"
+fails 'devices that do not divide' 1 "12 devices are not a multiple of tp 2 times pp 4 times cp 1 '12'" \
+	sapp-model -n 12 "$tmp/args"
+echo "$base $run" >"$tmp/args"
+check 'no batch' run 0 sapp-model "$tmp/args"
+same 'no candidate then, which is said' '0 1' "$(grep -c '"candidate"' "$tmp/out") $(grep -c 'says it' "$tmp/err")"
+check 'but with -gb' run 0 sapp-model -gb 16 -name mine "$tmp/args"
+same 'and a name' 'mine 8' "$(of network .name) $(of candidate .micro_batches)"
+printf 'WORLD_SIZE=32\n%s\n' "python pretrain_gpt.py $base --micro-batch-size 1 --global-batch-size 64" >"$tmp/world.sh"
+check 'devices of a variable' run 0 sapp-model "$tmp/world.sh"
+same 'as many' 32 "$(of candidate .dp)"
+
+# Hugging Face
+llama='{"model_type":"llama","num_hidden_layers":8,"hidden_size":256,"num_attention_heads":4,"intermediate_size":640,
+	"vocab_size":1000,"max_position_embeddings":128}'
+config() { jq -nc "$llama | $1" >"$tmp/config.json"; }
+while IFS='|' read -r change member want; do
+	config "${change//;/|}"
+	sapp-model "$tmp/config.json" >"$tmp/out" 2>"$tmp/err"
+	same "$change" "$want" "$(of network "$member")"
+done <<'END'
+.attention_bias = true|.bias|qkv
+.use_bias = true|.bias|all
+.hidden_dropout = 0.1|.dropout|true
+.attention_dropout = 0|.dropout|null
+._name_or_path = "some/where/good"|.name|good
+._name_or_path = "good"|.name|good
+.model_type = "bert"|.causal|false
+.model_type = "gpt_bigcode" ; .multi_query = true|.kv_heads|1
+.n_routed_experts = 4 ; .num_experts_per_tok = 2 ; .moe_intermediate_size = 64 ; .moe_layer_freq = 2|.moe_every|2
+.num_local_experts = 4 ; .num_experts_per_tok = 2|.expert_ffn_size|640
+.num_experts = 4 ; .moe_top_k = 2 ; .moe_intermediate_size = 64 ; .mlp_only_layers = [0, 1]|.dense_layers|2
+.num_key_value_heads = null|.kv_heads|null
+.model_type = "new" ; .hidden_act = "gelu"|.gated|false
+.model_type = "new" ; .hidden_act = "silu"|.gated|null
+END
+while IFS='|' read -r change message; do
+	config "${change//;/|}"
+	fails "$change" 1 "$message" sapp-model "$tmp/config.json"
+done <<'END'
+.num_experts = 4 ; .moe_intermediate_size = 64 ; .mlp_only_layers = [0, 2]|dense layers that are not the first ones
+.num_hidden_layers = 99999999999|num_hidden_layers: out of range '99999999999'
+.num_hidden_layers = "8x"|num_hidden_layers: not a whole number '8x'
+.num_hidden_layers = [8]|num_hidden_layers: not a whole number 'a list or a map'
+.hidden_dropout = "much"|hidden_dropout: not a number 'much'
+.attention_bias = "maybe"|attention_bias: neither true nor false 'maybe'
+.tie_word_embeddings = {}|tie_word_embeddings: neither true nor false 'a list or a map'
+.num_hidden_layers = 0|num_hidden_layers: not positive '0'
+END
+
+# MindFormers
+training() { printf 'model:\n  model_config:\n    type: LlamaConfig\n    num_layers: 8\n    hidden_size: 256\n' &&
+	printf '    num_heads: 4\n    seq_length: 128\n    vocab_size: 1000\n    intermediate_size: 640\n    %s\n' "$1"; }
+while IFS='|' read -r line member want; do
+	training "$line" >"$tmp/train.yaml"
+	sapp-model "$tmp/train.yaml" >"$tmp/out" 2>"$tmp/err"
+	same "$line" "$want" "$(of network "$member")"
+done <<'END'
+tie_word_embeddings: True|.tied|true
+tie_word_embeddings: False|.tied|null
+use_flash_attention: off|.flash|false
+use_flash_attention: yes|.flash|null
+qk_layernorm: True|.qk_norm|true
+n_kv_heads: 2|.kv_heads|2
+END
+training 'tie_word_embeddings: perhaps' >"$tmp/train.yaml"
+fails 'neither true nor false' 1 "train.yaml:10: tie_word_embeddings: neither true nor false 'perhaps'" sapp-model \
+	"$tmp/train.yaml"
+done_testing

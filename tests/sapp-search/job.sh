@@ -1,0 +1,22 @@
+# A small job in job.yaml, some configurations of which are to be planned. For tests of sapp-search.
+# shellcheck shell=sh
+small_job() {
+	cat >net.json <<-END
+	{"model_type":"llama","num_hidden_layers":10,"hidden_size":4096,"num_attention_heads":32,
+	"num_key_value_heads":8,"intermediate_size":14336,"vocab_size":32000,"max_position_embeddings":4096,
+	"tie_word_embeddings":false}
+	END
+	cat >job.yaml <<-END
+	model: net.json
+	devices: 8
+	cluster: a100-40gb
+	global_batch: 16
+	limits:
+	  pp: 2-4
+	  vp: 1-2
+	  mbs: 1,2
+	  cp: 1
+	END
+}
+# The name and the step of the winner.
+first_of() { jq -r 'select(.kind == "plan") | "\(.name) \(.step_time * 1000 | round)"' "$1/plans.jsonl" | head -n 1; }

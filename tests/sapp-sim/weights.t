@@ -1,0 +1,71 @@
+#!/bin/sh
+# The weights' part of backwards: its time, and what is kept for it, against figures by hand.
+. "$(dirname "$0")/../lib.sh"
+
+# model MEMBERS: two layers on two stages by zb-h1, 4 micro-batches; plan KIND.
+model() {
+	printf '%s\n' '{"kind":"layer","name":"B","type":"BODY","nb_layer":2,"time":10,"memory_activation":100,'\
+'"memory_recompute":10,"recompute_time":30'"$1"'}' \
+'{"kind":"pipeline","stages":2,"micro_batches":4,"interleave":1,"schedule":"zb-h1","memory_limit":1000}'
+}
+plan() {
+	printf '%s\n' '{"kind":"plan","name":"p","origin":"manual","schedule":"zb-h1","interleave":1,"counts":'\
+'{"B":{"'"$1"\
+'":[1,1]}},"offset":[0,0],"recompute":['"$2,$2"'],"select_recompute":['"$2,$2"'],"select_comm_recompute":['"$2,$2"']}'
+}
+peaks() { { model "$1"; plan "$2" "$3"; } | sapp-sim -j | jq -c 'select(.kind == "sim") | .peak_memory'; }
+step() { { model "$1"; plan "$2" "$3"; } | sapp-sim -j | jq -c 'select(.kind == "sim") | .step_time'; }
+
+# Stage 0 runs F F B W..., stage 1 F B F B W...: at most 2 and 2 wait; 44 MB of 100 are kept for W.
+same "all activations stay until W" "[200,200]" "$(peaks '' none 0)"
+same "what W needs stays" "[200,144]" "$(peaks ',"weight_activation":44' none 0)"
+# After a B what was recomputed is there again: 10 + 44, and 44 + 44.
+same "recomputed, it is as much" "[54,88]" "$(peaks ',"weight_activation":44' full 1)"
+same "which was not counted" "[20,20]" "$(peaks '' full 1)"
+
+# Stage 0 works F0 F1 B0 ...; with F 10, B and W 20 together stage 1 ends 10 after its last F, and then W runs.
+same "half of a backward" 130 "$(step '' none 0)"
+same "W of no time is like 1f1b" 150 "$(step ',"weight_time":0' none 0)"
+same "1f1b" 150 "$({ model ''; plan none 0; } | sed 's/zb-h1/1f1b/g' | sapp-sim -j |
+	jq -c 'select(.kind == "sim") | .step_time')"
+
+# Only orders that split backwards have it.
+same "1f1b keeps what it kept" "[200,100]" "$({ model ',"weight_activation":44'; plan none 0; } | sed 's/zb-h1/1f1b/g' |
+	sapp-sim -j | jq -c 'select(.kind == "sim") | .peak_memory')"
+
+# Six layers a stage of 175 billion parameters, activations of 423 MB a layer: 59.8 GB on the last of 16 stages.
+large() {
+	printf '%s\n' '{"kind":"model","name":"m","stage_const_mem":1206.8}' \
+'{"kind":"layer","name":"B","type":"BODY","nb_layer":96,"time":180,"memory_parameter":2217.49,'\
+'"memory_activation":423.1'"$1"'}' \
+'{"kind":"layer","name":"T","type":"TAIL","nb_layer":1,"time":88,"memory_parameter":4678.85}' \
+'{"kind":"pipeline","stages":16,"micro_batches":32,"interleave":1,"schedule":"zb-h1","memory_limit":60000}' \
+'{"kind":"plan","name":"p","origin":"manual","schedule":"zb-h1","interleave":1,"counts":{"B":{"none":'\
+'[6,6,6,6,6,6,6,6,6,6,6,6,6,6,6,6]}},'\
+'"offset":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],"recompute":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],'\
+'"select_recompute":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0],"select_comm_recompute":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]}' |
+	sapp-sim -j | jq 'select(.kind == "sim") | .peak_memory[15]'
+}
+near "the last of 16 stages with all of it" 59808 "$(large '')" 1
+near "and where W keeps 44 %" 38484 "$(large ',"weight_activation":186.16')" 1
+
+# The planner has the same figures: what fits only with the smaller share, fits.
+ask() { model "$1" | sapp-lp -s 2 -mb 4 -S zb-h1 -mem "$2" -t 2 -gap 0; }
+same "planned where W keeps less" '["optimal",130]' \
+	"$(ask ',"weight_activation":44,"memory_parameter":1' 201 |
+	jq -c 'select(.kind == "plan") | [.status, .step_time]')"
+same "what W keeps counts" 3 "$(model ',"weight_activation":250' | sed 's/"memory_recompute":10,//' |
+	sapp-lp -j -s 2 -mb 4 -S zb-h1 -mem 400 -t 2 >/dev/null 2>&1; echo $?)"
+
+bad() { model "$2" >"$tmp/bad"; fails "$1" 1 "$3" sapp-lp -s 2 -mb 4 -S zb-h1 -mem 400 -t 1 "$tmp/bad"; }
+bad "more than the backward" ',"weight_time":20.5' "weight_time: more than a backward of 'B' takes, 20 '20.5'"
+bad "negative" ',"weight_activation":-1' "weight_activation: negative '-1'"
+printf '%s\n' '{"kind":"layer","name":"H","type":"HEAD","nb_layer":1,"time":1,"weight_activation":4}' >"$tmp/head"
+fails "of a HEAD" 1 "weight_activation: of a BODY only, 'H' is none" sapp-layers -o "$tmp/h.json" "$tmp/head"
+chunks() { printf '%s\n' '{"kind":"chunks","name":"c","schedule":"zb-h1","micro_batches":4,"forward":[1,1],'"$1"'}'; }
+chunks '"recompute":1,"activation":10,"weight_activation":44' >"$tmp/chunks"
+same "pieces that recompute keep more" "[54,88]" "$(sapp-sim -j "$tmp/chunks" |
+	jq -c 'select(.kind == "sim") | .peak_memory')"
+chunks '"activation":10,"weight_activation":44' >"$tmp/chunks"
+fails "others do not" 1 "weight_activation: more than activation on stage 0" sapp-sim "$tmp/chunks"
+done_testing

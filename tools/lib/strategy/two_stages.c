@@ -1,0 +1,144 @@
+/*
+ * Can any plan of two stages of chunks be shorter than a given time?  In whole groups of two micro-batches, the first
+ * micro-batch's forward of chunk k on stage i has run through all pieces before it, with a transfer behind each, while
+ * the stage has done two micro-batches of its chunks before k; so again on the way back (reach.c). With a_j and b_j the
+ * work of chunk j on the stages, w_0 and w_1 all of theirs, and D_k the sum over j < k of a_j - b_j, for every k
+ *
+ *     X >= M w_0 - D_k + 4 k transfer,        X >= M w_1 + D_k + a_k + (4 k + 2) transfer.
+ *
+ * Both together leave a window for D_k. All ways to deal whole layers through these windows are gone through; memory
+ * and recomputation are no matter, for work that is more only makes steps longer.
+ */
+#include "two_stages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+enum { MOST_FIRST = 8, MOST_LAYERS = 400 };	/* of the kind that the model begins with; of the model */
+
+/* The layers of both stages together, and what the first is to have in the end. */
+struct dealing {
+	double work[2];		/* s, of a layer of the kind that comes first, and of the other */
+	double head, tail;	/* s */
+	double transfer;	/* s */
+	int count[2];
+	int own[2];		/* layers of the first stage, by kind */
+	int chunks, micro;
+	double time;		/* s */
+};
+
+/*
+ * Is there a way to have so many LAYERS behind, FIRST of the one kind and OTHER of the other of them on the first
+ * stage?
+ */
+static bool *
+state(const struct dealing *d, bool *at, int first, int layers, int other)
+{
+	int all = d->count[0] + d->count[1];
+
+	return &at[((size_t)first * (size_t)(all + 1) + (size_t)layers) * (size_t)(d->own[1] + 1) + (size_t)other];
+}
+
+static int
+least(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+/* Layers of the first kind among N from layer FROM on. */
+static int
+firsts(const struct dealing *d, int from, int n)
+{
+	return least(from + n, d->count[0]) - least(from, d->count[0]);
+}
+
+static double
+work_of(const struct dealing *d, int from, int n)
+{
+	int first = firsts(d, from, n);
+
+	return first * d->work[0] + (n - first) * d->work[1];
+}
+
+/* Go on from LAYERS behind, FIRST and OTHER of them on the first stage, before chunk K. */
+static void
+deal_chunk(const struct dealing *d, int k, int first, int layers, int other, bool *next)
+{
+	int all = d->count[0] + d->count[1], left = 2 * (d->chunks - 1 - k);
+	double before = (k > 0 ? d->head : 0) + first * d->work[0] + other * d->work[1];
+	double ahead = 2 * before - (k > 0 ? d->head : 0) - work_of(d, 0, layers);	/* D_k */
+	double own = d->head + d->own[0] * d->work[0] + d->own[1] * d->work[1];
+	double theirs = work_of(d, 0, all) + d->head + d->tail - own, slack = 1e-9 * d->time;
+
+	if (d->micro * own - ahead + 4 * k * d->transfer > d->time + slack)
+		return;
+	for (int a = 1; layers + a + 1 + left <= all; a++) {
+		int now = firsts(d, layers, a);
+		double chunk = work_of(d, layers, a) + (k == 0 ? d->head : 0);
+
+		if (first + now > d->own[0] || other + a - now > d->own[1] ||
+		    d->micro * theirs + ahead + chunk + (4 * k + 2) * d->transfer > d->time + slack)
+			break;
+		for (int b = 1; layers + a + b + left <= all; b++)
+			*state(d, next, first + now, layers + a + b, other + a - now) = true;
+	}
+}
+
+/* Is there a way with these layers on the first stage? */
+static bool
+can_deal(const struct dealing *d)
+{
+	int all = d->count[0] + d->count[1];
+	size_t states = (size_t)(d->count[0] + 1) * (size_t)(all + 1) * (size_t)(d->own[1] + 1);
+	bool *now = xcalloc(states, sizeof *now), *next = xcalloc(states, sizeof *next), found;
+
+	*state(d, now, 0, 0, 0) = true;
+	for (int k = 0; k < d->chunks; k++) {
+		bool *old = now;
+
+		memset(next, 0, states * sizeof *next);
+		for (int first = 0; first <= d->own[0]; first++)
+			for (int layers = 2 * k; layers <= all; layers++)
+				for (int other = 0; other <= d->own[1]; other++)
+					if (*state(d, now, first, layers, other))
+						deal_chunk(d, k, first, layers, other, next);
+		now = next;
+		next = old;
+	}
+	found = *state(d, now, d->own[0], all, d->own[1]);
+	free(now);
+	free(next);
+	return found;
+}
+
+bool
+two_stages_below(const struct reach *r, const struct configuration *c, double time)
+{
+	const struct reach_layer *first = &r->layer[r->first], *other = &r->layer[!r->first];
+	struct dealing d = { .work = { first->work, other->work }, .head = r->head_work, .tail = r->tail_work,
+		.transfer = r->transfer, .count = { first->count, other->count }, .chunks = c->vp,
+		.micro = c->micro_batches, .time = time };
+	double all;
+
+	if (d.count[1] == 0) {		/* of one kind: the second */
+		d.count[1] = d.count[0];
+		d.work[1] = d.work[0];
+		d.count[0] = 0;
+	}
+	if (c->pp != 2 || c->vp == 1 || c->micro_batches % 2 != 0 || !r->parted || d.count[0] > MOST_FIRST ||
+	    d.count[0] + d.count[1] > MOST_LAYERS ||
+	    (c->schedule != ORDER_INTERLEAVED && c->schedule != ORDER_INTERLEAVED_LESS))
+		return true;
+	all = d.head + d.tail + d.count[0] * d.work[0] + d.count[1] * d.work[1];
+	for (d.own[0] = 0; d.own[0] <= d.count[0]; d.own[0]++)
+		for (d.own[1] = 0; d.own[1] <= d.count[1]; d.own[1]++) {
+			double own = d.head + d.own[0] * d.work[0] + d.own[1] * d.work[1];
+
+			if (d.micro * fmax(own, all - own) <= time * (1 + 1e-9) && can_deal(&d))
+				return true;
+		}
+	return false;
+}

@@ -1,0 +1,83 @@
+/* Timing records. */
+#include "timings.h"
+
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layers.h"
+#include "lib/base/alloc.h"
+
+#define MILLI 1e-3
+
+static struct timed *
+timed_of(struct timings *t, const char *name)
+{
+	for (int i = 0; i < t->n; i++)
+		if (strcmp(t->at[i].name, name) == 0)
+			return &t->at[i];
+	t->at = xreallocarray(t->at, (size_t)t->n + 1, sizeof *t->at);
+	t->at[t->n] = (struct timed){ .name = xstrdup(name) };
+	return &t->at[t->n++];
+}
+
+void
+timings_take(struct timings *t, const struct timing *timing)
+{
+	static const int phases[] = { TIMING_FORWARD, TIMING_BACKWARD, TIMING_RECOMPUTE };
+	struct timed *of = timed_of(t, timing->name);
+
+	for (int p = 0; p < TIMED_PHASES; p++)
+		if (timing->phase == phases[p]) {
+			of->total[p] += timing->total;
+			of->passes[p] += (double)timing->instances * timing->steps;
+			if (phases[p] == TIMING_FORWARD)
+				of->instances += timing->instances;
+		}
+}
+
+/* s of a layer for a micro-batch, or below 0. */
+static double
+time_of(const struct timed *of, int phase, int micro_batches)
+{
+	return of->passes[phase] > 0 ? MILLI * of->total[phase] / of->passes[phase] / micro_batches : -1;
+}
+
+/* Only where nothing else says it. */
+static void
+settle(double *x, double time)
+{
+	if (*x < 0 && time >= 0)
+		*x = time;
+}
+
+void
+timings_apply(struct timings *t, struct measured *m, const struct architecture *n, struct place at)
+{
+	for (int i = 0; i < t->n; i++) {
+		const struct timed *of = &t->at[i];
+		int kind = layers_kind(of->name, of->instances, n);
+		struct measured_layer *to;
+
+		if (kind < 0 || !(of->passes[0] > 0)) {
+			warnx("timing: whether '%s' is a layer of the network is not plain: it is left out", of->name);
+			continue;
+		}
+		if (t->micro_batches == 0)
+			place_die(at, "timing: the time of a micro-batch needs micro_batches in a job record");
+		to = &m->layer[kind];
+		settle(&to->forward, time_of(of, 0, t->micro_batches));
+		settle(&to->backward, time_of(of, 1, t->micro_batches));
+		settle(&to->again[KEEP_FULL], time_of(of, 2, t->micro_batches));
+	}
+	timings_free(t);
+}
+
+void
+timings_free(struct timings *t)
+{
+	for (int i = 0; i < t->n; i++)
+		free(t->at[i].name);
+	free(t->at);
+	*t = (struct timings){ .micro_batches = t->micro_batches };
+}

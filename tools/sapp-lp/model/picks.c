@@ -1,0 +1,177 @@
+/* Picks: sorting, and what no other beats. */
+#include "picks.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+#include "tolerance.h"
+
+static int
+least(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+void
+picks_add(struct picks *l, struct pick new)
+{
+	if (l->n == l->room) {
+		l->room = l->room ? 2 * l->room : 64;
+		l->at = xreallocarray(l->at, (size_t)l->room, sizeof *l->at);
+	}
+	new.source = l->sources;
+	l->at[l->n++] = new;
+}
+
+static bool
+faster(const struct pick *a, const struct pick *b)
+{
+	return a->backward < b->backward || (a->backward == b->backward && a->activation < b->activation);
+}
+
+static int
+run_end(const struct picks *l, int from)
+{
+	int i = from + 1;
+
+	while (i < l->n && !faster(&l->at[i], &l->at[i - 1]))
+		i++;
+	return least(i, l->n);
+}
+
+/* The fastest first, by natural merge sort: picks come in a few sorted runs. */
+static void
+sort(struct picks *l)
+{
+	struct pick *to = xcalloc((size_t)l->n, sizeof *to);
+
+	while (run_end(l, 0) < l->n) {
+		struct pick *sorted = to;
+
+		for (int n = 0; n < l->n; ) {
+			int a = n, middle = run_end(l, n), b = middle, end = middle < l->n ? run_end(l, middle)
+			    : middle;
+
+			while (n < end)
+				to[n++] = b == end || (a < middle && !faster(&l->at[b], &l->at[a])) ? l->at[a++]
+				    : l->at[b++];
+		}
+		to = l->at;
+		l->at = sorted;
+	}
+	l->room = l->n;
+	free(to);
+}
+
+/* Keep the fastest pick of each of N equal parts of the range of activations, and the one with the least activation. */
+static void
+coarsen(struct picks *l, int n)
+{
+	double low = INFINITY, high = -INFINITY;
+	struct pick *best = xcalloc((size_t)n + 1, sizeof *best);
+	int kept = 0;
+
+	for (int i = 0; i < l->n; i++) {
+		low = fmin(low, l->at[i].activation);
+		high = fmax(high, l->at[i].activation);
+	}
+	for (int i = 0; i <= n; i++)
+		best[i].backward = INFINITY;
+	for (int i = 0; i < l->n; i++) {
+		const struct pick *p = &l->at[i];
+		/* The least activation has a part of its own. */
+		int at = p->activation > low ? least(1 + (int)((p->activation - low) / (high - low) * n), n) : 0;
+
+		if (faster(p, &best[at]))
+			best[at] = *p;
+	}
+	for (int i = 0; i <= n; i++)
+		if (best[i].backward < INFINITY)
+			l->at[kept++] = best[i];
+	l->n = kept;
+	free(best);
+}
+
+/* Is no pick of the first N as good in memory and for the link? They are no slower. */
+static bool
+stands_out(const struct picks *l, int n, const struct pick *p)
+{
+	for (int i = n; i-- > 0; )
+		if (l->at[i].activation <= p->activation + SAME_ACTIVATION * fabs(p->activation) &&
+		    l->at[i].link <= p->link + SAME_ACTIVATION * fabs(p->link))
+			return false;
+	return true;
+}
+
+/* The same where the link matters: the one with the least activation comes last. */
+static bool
+prune_linked(struct picks *l, int most)
+{
+	int kept = 0, thin = 0, lowest = 0;
+	struct pick last;
+
+	for (int i = 0; i < l->n; i++) {
+		const struct pick *p = &l->at[i], *q = &l->at[lowest];
+
+		if (p->activation < q->activation || (p->activation == q->activation && p->link < q->link))
+			lowest = i;
+	}
+	last = l->at[lowest];
+	for (int i = 0; i < l->n; i++)
+		if (i != lowest && stands_out(l, kept, &l->at[i]))
+			l->at[kept++] = l->at[i];
+	l->n = kept;
+	if (kept >= most) {
+		for (int i = 0; i < kept; i++)
+			if (i == (int)((long)thin * (kept - 1) / (most - 2)))
+				l->at[thin++] = l->at[i];
+		l->n = thin;
+	}
+	/* There is room: it was taken from among them. */
+	l->at[l->n++] = last;
+	return kept >= most;
+}
+
+/*
+ * Keep the picks that no other beats, sorted, and thin them to MOST; true when undominated ones may be missing. Sums of
+ * the same terms in another order differ by rounding, so activations within 1e-12 of each other count as equal, except
+ * that the least one is always kept.
+ */
+bool
+picks_prune(struct picks *l, int most)
+{
+	bool thinned = false;
+	double reached = INFINITY;
+	struct pick last;
+	int kept = 0, thin = 0;
+
+	if (l->n == 0)
+		return false;
+	if (l->n > 8 * most) {
+		coarsen(l, 2 * most);
+		thinned = true;
+	}
+	sort(l);
+	if (l->linked)
+		return prune_linked(l, most) || thinned;
+	last = l->at[0];
+	for (int i = 0; i < l->n; i++) {
+		if (l->at[i].activation < last.activation)
+			last = l->at[i];
+		if (reached == INFINITY || l->at[i].activation < reached - SAME_ACTIVATION * fabs(reached)) {
+			reached = l->at[i].activation;
+			l->at[kept++] = l->at[i];
+		}
+	}
+	if (last.activation < reached)
+		l->at[kept++] = last;
+	l->n = kept;
+	if (kept <= most)
+		return thinned;
+	for (int i = 0; i < kept; i++)
+		if (i == (int)((long)thin * (kept - 1) / (most - 1)))
+			l->at[thin++] = l->at[i];
+	l->n = thin;
+	return true;
+}
