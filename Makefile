@@ -189,7 +189,7 @@ coverage: setup-check
 	@$(MAKE) --no-print-directory -s $(COVERAGE_FLAGS) all unit-tests
 	@rm -rf build-coverage/source && mkdir build-coverage/source
 	@cp -rp Makefile README.md tools tests examples share scripts man build-coverage/source
-	@-QUICK=1 $(MAKE) --no-print-directory $(COVERAGE_FLAGS) counted-tests \
+	@-QUICK=1 QUESTIONS=150 $(MAKE) --no-print-directory $(COVERAGE_FLAGS) counted-tests \
 		TESTS="$(or $(COVERAGE_TESTS),tests $(UNIT:$(B)/%=build-coverage/%))"
 	@$(if $(COVERAGE_TESTS),,-$(MAKE) --no-print-directory $(COVERAGE_FLAGS) counted-faults)
 	@tests/coverage/merge build-coverage

@@ -53,12 +53,13 @@ mkdir "$tmp/work/it's {} here; touch PWNED"
 check "sapp-sweep in a directory with an apostrophe" sh -c 'cd "$0" && sapp-sweep -s 4 -mb 8 -mem 2500 -t 1 "$1"' \
 	"$tmp/work/it's {} here; touch PWNED" "$layers"
 unharmed "the directory"
-mkdir "$tmp/it's {}; touch PWNED"
-cp "$top/scripts/sapp-sweep" "$tmp/it's {}; touch PWNED/"
-check "sapp-sweep from such a path" "$tmp/it's {}; touch PWNED/sapp-sweep" "${question[@]}" -o sweep1 "$layers"
-check "sapp-sweep from such a path, on Slurm" env PATH="$tmp/bin:$PATH" "$tmp/it's {}; touch PWNED/sapp-sweep" \
+mkdir -p "$tmp/it's {}; touch PWNED/scripts"
+cp "$top/scripts/sapp-sweep" "$tmp/it's {}; touch PWNED/scripts/"
+cp -r "$top/share" "$tmp/it's {}; touch PWNED/"
+check "sapp-sweep from such a path" "$tmp/it's {}; touch PWNED/scripts/sapp-sweep" "${question[@]}" -o sweep1 "$layers"
+check "sapp-sweep from such a path, on Slurm" env PATH="$tmp/bin:$PATH" "$tmp/it's {}; touch PWNED/scripts/sapp-sweep" \
 	"${question[@]}" -slurm '' -o sweep2 "$layers"
-check "sapp-sweep from such a path, on hosts" env PATH="$tmp/bin:$PATH" "$tmp/it's {}; touch PWNED/sapp-sweep" \
+check "sapp-sweep from such a path, on hosts" env PATH="$tmp/bin:$PATH" "$tmp/it's {}; touch PWNED/scripts/sapp-sweep" \
 	"${question[@]}" -hosts "$tmp/hosts" -o sweep3 "$layers"
 unharmed "its path"
 for name in $'x\t-solver touch' $'x\n-lp' ; do
@@ -79,6 +80,27 @@ touch "sweep7/$(sapp-sweep "${question[@]}" -o sweep6 "$layers" >"$tmp/null" 2>&
 	sed 's/\t.*//' sweep6/questions).host.12345.new"
 check "what a killed one left" sapp-sweep "${question[@]}" -o sweep7 "$layers"
 same "is removed" '' "$(find sweep7 -name '*.new')"
+# --- sapp-search, likewise
+jq -nc '{ model_type: "llama", num_hidden_layers: 4, hidden_size: 1024, num_attention_heads: 8, intermediate_size: 4096,
+	vocab_size: 32000, max_position_embeddings: 1024 }' >'net $(touch PWNED).json'
+printf 'model: "net $(touch PWNED).json"\ndevices: 4\ncluster: h100\nglobal_batch: 8\nlimits:\n%s' \
+	'  {vp: 1, mbs: 1, cp: 1, tp: 1}' | sed 's/  {/  /; s/}$//; s/, /\n  /g' >'-job;touch PWNED;.yaml'
+n_odd=0
+for odd in "o';touch PWNED;'" '{#}' '-n' "\$(touch PWNED)" '*' 'a b'; do
+	n_odd=$((n_odd + 1))
+	case $((n_odd % 3)) in
+	0) how=() ;;
+	1) how=(-slurm '') ;;
+	2) how=(-hosts "$tmp/hosts") ;;
+	esac
+	check "sapp-search ${how[*]} -o $(printf %q "$odd")" env PATH="$tmp/bin:$PATH" sapp-search -k 1 -t 2 \
+		"${how[@]}" -o "$odd" -- '-job;touch PWNED;.yaml'
+	check "writes there" test -s "./$odd/report.txt"
+	unharmed "sapp-search in $(printf %q "$odd")"
+	rm -rf -- "./$odd"
+done
+rm -f -- 'net $(touch PWNED).json' '-job;touch PWNED;.yaml'
+fails "sapp-search -o of two lines" 2 '-o: control characters in the name' sapp-search -o $'a\nb' "$layers"
 (
 	exec 9>sweep7/.lock
 	flock 9
