@@ -335,7 +335,7 @@ change_modelled(struct tempering *s, int lane)
 	struct replica *r = &s->replica[lane];
 	struct busy busy = { s, lane };
 	bool ranked = xorshift_below(&s->changer.random, 2);
-	double before = path_model_longest(s->model, lane), after;
+	double before = path_model_longest(s->model, lane) + path_model_crowd(s->model, lane), after;
 	int n;
 
 	s->changer.work += MODEL_WORK;

@@ -279,6 +279,7 @@ lay_out(struct state *s, const struct layout_hints *hints, char **why)
 	l->layers = (int)(c.layers[0] / (size_t)micro);
 	l->micro = micro;
 	l->micro_sure = sure;
+	l->parts |= s->of.rows.parts;
 	for (int k = 0; k < 2; k++)
 		l->period[k] = s->of.rows.shape[k].period;
 	l->anchor = s->of.sequence->type[s->of.rows.anchor[0]].name;
