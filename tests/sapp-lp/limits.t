@@ -36,6 +36,13 @@ while read -r line; do
 	same "$name: less does not, which says the same" "3 $limit" "$status $(said)"
 done <"$top/tests/data/limits.jsonl"
 
+# Forward times of their own, by hand: one micro-batch on two stages waits for all, (1 + 2) + 2 (3 + 4) ms.
+printf '%s\n' '{"kind":"layer","name":"h","type":"HEAD","nb_layer":1,"forward_time":1,"backward_time":2,"time":5}' \
+	'{"kind":"layer","name":"b","type":"BODY","nb_layer":2,"forward_time":3,"backward_time":4,"time":10}' >"$tmp/layers"
+question='-s 2 -mb 1 -gap 0'
+plan -mem 10
+same 'forward_time, not time, is that of a forward' '0 17' "$status $(of .step_time)"
+
 # What the lists of the training YAML cannot say: a layer without full recomputation before some with it.
 jq -c 'select(.name == "one-chunk").records[]' "$top/tests/data/limits.jsonl" >"$tmp/layers"
 question='-s 4 -mb 3 -S gpipe'

@@ -88,6 +88,8 @@ scope 0 300 7 0-$body
 names
 total $body forward 300 'marks within others that end with them are the same step'
 same 'of three' 3 "$(jq 'select(.phase == "forward").steps' "$tmp/out")"
+run 0 sapp-trace -steps all "$t"
+same 'none of which is left out' 3 "$(jq 'select(.phase == "forward").steps' "$tmp/out")"
 
 begin
 iteration 0 100 1

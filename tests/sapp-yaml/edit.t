@@ -61,6 +61,23 @@ EOF
 check 'micro-batches that differ are worth a warning' \
 	grep -q 'warning: micro_batch_num is 8, the plan was made for 16 (-mb writes it)' "$tmp/err"
 
+cat >"$tmp/want" <<'EOF'
+model: {model_config: {num_layers: 16, offset: [0, 1, 0, -1]}}
+parallel_config: {pipeline_stage: 4, micro_batch_num: 16}
+recompute_config:
+  recompute: [3, 2, 0, false]
+  select_recompute: [3, 2, 0, 0]
+  select_comm_recompute: [3, 2, 0, 0]
+EOF
+edit 'a true that is every layer there gives way to none, a false stays' "$plan" <<'EOF'
+model: {model_config: {num_layers: 16, offset: [0, 1, 0, -1]}}
+parallel_config: {pipeline_stage: 4, micro_batch_num: 16}
+recompute_config:
+  recompute: [3, 2, true, false]
+  select_recompute: [3, 2, 0, 0]
+  select_comm_recompute: [3, 2, 0, 0]
+EOF
+
 printf '\357\273\277model:\r\n  model_config:\r\n    name: \303\251\r\n    num_layers: 16\r\n    offset: [0, 1, 0, '\
 '-1]\r\nparallel_config:\r\n  pipeline_stage: 4\r\n  micro_batch_num: 16\r\nrecompute_config:\r\n  recompute: [3, 2, '\
 '0, 0]\r\n  select_recompute: [3, 2, 0, 0]\r\n  select_comm_recompute: [3, 2, 0, 0]\r\n' >"$tmp/want"

@@ -312,7 +312,7 @@ check_prices(struct question *q, const struct problem *p, struct settings_cache 
 	if (!settings->complete)
 		return;
 	for (int i = 0; i < p->evaluator.slots; i++)
-		weight.at[i] = below(q, 4);
+		weight.at[i] = below(q, 4096) / 1024.0;	/* any numbers: prices that nearly tie, too */
 	prices = pricing_new(p, stage, &weight);
 	for (int v = 0; v < p->chunks && settings->n > 0; v++)
 		if (below(q, 2))

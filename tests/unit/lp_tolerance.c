@@ -77,9 +77,9 @@ limits(void)
 }
 
 static int
-status_of(double bound, double step)
+status_of(double bound, double step, bool raised)
 {
-	struct answer a = { .lower_bound = bound, .step_time = step };
+	struct answer a = { .lower_bound = raised ? step / 2 : bound, .step_time = step };
 	pid_t child;
 	int status = -1;
 
@@ -87,7 +87,10 @@ status_of(double bound, double step)
 	child = fork();
 	if (child == 0) {
 		freopen("/dev/null", "w", stderr);
-		answer_check(&a);
+		if (raised)
+			answer_raise(&a, bound);
+		else
+			answer_check(&a);
 		_exit(0);
 	}
 	if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status))
@@ -100,8 +103,10 @@ main(void)
 {
 	sums();
 	limits();
-	same(0, status_of(1, 1), "a bound that is reached");
-	same(0, status_of(1, INFINITY), "no plan yet");
-	same(1, status_of(nextafter(1, 2), 1), "a bound above a known step ends the program");
+	same(0, status_of(1, 1, false), "a bound that is reached");
+	same(0, status_of(1, INFINITY, false), "no plan yet");
+	same(1, status_of(nextafter(1, 2), 1, false), "a bound above a known step ends the program");
+	same(0, status_of(1, 1, true), "a bound that is raised to it does not");
+	same(1, status_of(nextafter(1, 2), 1, true), "one raised above it does, and is not taken down");
 	return tap_done();
 }

@@ -55,14 +55,6 @@ show(struct planning *r, const char *what)
 	    r->answer.lower_bound, 100 * answer_gap(&r->answer));
 }
 
-/* BOUND: from proved_bound(). */
-static void
-raise_bound(struct planning *r, double bound)
-{
-	r->answer.lower_bound = fmax(r->answer.lower_bound, bound);
-	answer_check(&r->answer);
-}
-
 /* ms: what plans must be below to matter. */
 static double
 horizon_of(const struct planning *r)
@@ -172,7 +164,7 @@ exchange(struct planning *r, struct branch *branch)
 			tempering_take(r->search[i], &r->answer.best);
 	if (branch != NULL) {
 		branch_take(branch, horizon_of(r));
-		raise_bound(r, branch_bound(branch));
+		answer_raise(&r->answer, branch_bound(branch));
 	}
 	answer_check(&r->answer);
 	contents_shed(&r->p->contents);
@@ -258,7 +250,7 @@ search_on(struct planning *r, struct bounding *b)
 
 		take_turns(side, r->searches > 0 ? 2 : 1);
 		exchange(r, NULL);
-		raise_bound(r, border_tree_bound(&b->tree));
+		answer_raise(&r->answer, border_tree_bound(&b->tree));
 		show(r, "bound");
 	}
 	for (int i = 0; i < LAST_STALE / FIRST_STALE && time_left(r); i++)
@@ -333,7 +325,7 @@ bound_first(struct planning *r, struct bounding *b)
 		side[1].search = r->search[r->searches++] = search_new(r, b, 0);
 	take_turns(side, searches > 0 ? 2 : 1);
 	exchange(r, NULL);
-	raise_bound(r, border_tree_bound(&b->tree));
+	answer_raise(&r->answer, border_tree_bound(&b->tree));
 	while (r->searches < searches) {
 		r->search[r->searches] = search_new(r, b, r->searches);
 		r->searches++;
@@ -355,7 +347,7 @@ squeeze(struct planning *r, struct patterns *patterns, const struct visits *weig
 
 	candidate_copy(r->p, &known, &r->answer.best);
 	take_turns(side, r->searches > 0 ? 2 : 1);
-	raise_bound(r, stage_dp_proved(r->p, q.bound, r->p->stages));
+	answer_raise(&r->answer, stage_dp_proved(r->p, q.bound, r->p->stages));
 	exchange(r, NULL);
 	show(r, "squeeze");
 	candidate_free(&known);
@@ -371,7 +363,7 @@ solve_here(struct planning *r, struct bounding *b)
 	search_first(r);
 	if (time_left(r))
 		patterns = patterns_new(p, &r->cache, &b->relaxed.weight, horizon_of(r), r->deadline);
-	raise_bound(r, stage_dp_proved(p, patterns.bound, b->relaxed.paths.n));
+	answer_raise(&r->answer, stage_dp_proved(p, patterns.bound, b->relaxed.paths.n));
 	if (patterns.complete && p->chunks == 1 && time_left(r) && squeeze_pays(&patterns))
 		squeeze(r, &patterns, &b->relaxed.weight);
 	if (patterns.complete) {
@@ -404,7 +396,7 @@ solve_elsewhere(struct planning *r, const struct relaxed *relaxed, bool known)
 		r->answer.step_time = external_best(c, &r->answer.best);
 		/* Theirs may be taken back by the tolerances of the solver, ours not. */
 		r->answer.lower_bound = ours;
-		raise_bound(r, external_bound(c));
+		answer_raise(&r->answer, external_bound(c));
 		show(r, solver_name(r->effort->solver));
 	}
 	r->answer.paths = path_cuts_copy(r->p, external_paths(c));
@@ -417,6 +409,13 @@ answer_check(const struct answer *a)
 	if (a->lower_bound > a->step_time)
 		errx(STATUS_ERROR, "fault in the planner: lower bound %.17g ms above the step of a plan that fits, "
 		    "%.17g ms; please report the question", a->lower_bound, a->step_time);
+}
+
+void
+answer_raise(struct answer *a, double bound)
+{
+	a->lower_bound = fmax(a->lower_bound, bound);
+	answer_check(a);
 }
 
 double
@@ -451,8 +450,8 @@ planner_solve(struct problem *p, const struct effort *effort)
 
 		if (known)
 			a->step_time = step_time(p, &a->best);
-		raise_bound(&r, planner_least(p));
-		raise_bound(&r, effort->bound);
+		answer_raise(&r.answer, planner_least(p));
+		answer_raise(&r.answer, effort->bound);
 		show(&r, "start");
 		bound_first(&r, &b);
 		if (effort->solver != NULL)

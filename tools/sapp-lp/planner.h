@@ -54,6 +54,8 @@ double planner_least(const struct problem *);
  * Exits, loudly, when its bound is above its step: a fault of ours, after which nothing that was found can be trusted.
  */
 void answer_check(const struct answer *);
+/* Its bound is BOUND at the least, from proved_bound(); checked. */
+void answer_raise(struct answer *, double bound);
 /* Set the status by the step and the bound. */
 void answer_grade(struct answer *);
 double answer_gap(const struct answer *);	/* INFINITY: no bound */
