@@ -125,7 +125,8 @@ done
 # What is there only while an operation runs stands in the areas, the shades and the rows of letters, too.
 for stages in 3 64; do
 	jq -nc --argjson n $stages '{kind: "chunks", name: "spikes", schedule: "1f1b", micro_batches: 4,
-		forward: [range($n) | 100], activation: 10, parameter: 100, transient: 500}' | sapp-sim -e >"$tmp/spikes.$stages"
+		forward: [range($n) | 100], activation: 10, parameter: 100, transient: 500}' |
+		sapp-sim -e >"$tmp/spikes.$stages"
 	PATH="$tmp/read:$PATH" sapp-plot -o "$tmp/area.svg" "$tmp/spikes.$stages"
 	cp "$tmp/program" "$tmp/program.$stages"
 done
