@@ -8,8 +8,9 @@
 #include "defaults.h"
 #include "known.h"
 #include "question.h"
-#include "stream.h"
 #include "end_to_end.h"
+#include "free_question.h"
+#include "stream.h"
 
 int
 main(int argc, char *argv[])
@@ -56,7 +57,7 @@ main(int argc, char *argv[])
 		double seconds = fmax((end - clock_now()) / (questions.n - i), 0.01);
 
 		if (q->free)
-			question_answer_free(&questions, q, &options, &net, seconds);
+			free_question_answer(&questions, q, &options, &net, seconds);
 		else
 			question_answer(q, &options, &net, &known, seconds);
 		if (q->rank < INFINITY && !q->helps)

@@ -1,4 +1,4 @@
-/* Questions: from options to questions, answered one by one, ranked and written. */
+/* Questions answered one by one, ranked and written. */
 #include "question.h"
 
 #include <err.h>
@@ -15,202 +15,11 @@
 #include "lib/base/status.h"
 #include "sapp-lp/external/mip_model.h"
 #include "answer.h"
-#include "free_order.h"
 #include "sapp-lp/uniform/uniform.h"
 #include "verify.h"
 #include "end_to_end.h"
 
 enum { LAYERS_MAX = 10000 };	/* contents.index has an entry for every run of layers */
-
-/* Exits unless there is such a schedule, and it can run. */
-static void
-check_question(const struct pipeline *q, const struct options *a)
-{
-	struct shape shape = pipeline_shape(q);
-	const char *problem = schedule_problem(&shape);
-	char *cycle, *wanting, *unlike;
-
-	if (problem != NULL && shape.order != NULL)
-		errx(STATUS_ERROR, "%s: %s", a->order_file, problem);
-	if (problem != NULL)
-		errx(STATUS_USAGE, "%s with %d stages of %d chunks: %s", schedule_names[shape.kind], shape.stages,
-		    shape.chunks, problem);
-	unlike = devices_problem(&a->devices, &shape);
-	if (unlike != NULL)
-		errx(STATUS_USAGE, "%s", unlike);
-	wanting = target_shape_problem(a->target, &shape);
-	if (wanting != NULL)
-		errx(STATUS_USAGE, "%s", wanting);
-	cycle = shape.order != NULL ? problem_cycle(&shape) : NULL;
-	if (cycle != NULL)
-		errx(STATUS_ERROR, "%s: can never run: %s", a->order_file, cycle);
-}
-
-static struct question *
-new_question(struct questions *r, const struct options *a, enum schedule_kind kind, int interleave)
-{
-	struct pipeline *q;
-
-	r->at = xreallocarray(r->at, (size_t)r->n + 1, sizeof *r->at);
-	r->at[r->n] = (struct question){ .pipeline = { .stages = a->stages, .micro_batches = a->micro,
-	    .interleave = interleave, .schedule = (int)kind, .memory_limit = list_copy(a->memory) } };
-	q = &r->at[r->n++].pipeline;
-	if (devices_delayed(&a->devices))
-		GIVE(pipeline, q, comm_time, list_copy(a->devices.delay));
-	if (a->offload > 0)
-		GIVE(pipeline, q, offload, a->offload);
-	if (a->devices.speed.n > 0)
-		GIVE(pipeline, q, speed, list_copy(a->devices.speed));
-	if (devices_delayed(&a->devices) && a->transfers != TRANSFERS_HIDDEN)
-		GIVE(pipeline, q, transfers, a->transfers);
-	if (a->mixes != MIXES_YAML)
-		GIVE(pipeline, q, mixes, (int)a->mixes);
-	return &r->at[r->n - 1];
-}
-
-static void
-add_question(struct questions *r, const struct options *a, enum schedule_kind kind, int interleave)
-{
-	struct pipeline *q = &new_question(r, a, kind, interleave)->pipeline;
-
-	if (a->splits > 1)
-		GIVE(pipeline, q, seq_split, a->splits);
-	if (a->group > 0)
-		GIVE(pipeline, q, group, a->group);
-	if (kind == SCHEDULE_CUSTOM && a->order != NULL)
-		GIVE(pipeline, q, order, xstrdup(a->order));
-	check_question(q, a);
-}
-
-/* Can a free order of so many chunks begin as that of a question? */
-static bool
-begins_free(const struct question *q, int interleave)
-{
-	struct shape shape = pipeline_shape(&q->pipeline);
-
-	return q->pipeline.interleave == interleave && !q->free && free_order_possible(&shape);
-}
-
-/* A free order, and schedules that it can begin with besides those that are asked for. */
-static void
-add_free(struct questions *r, const struct options *a, int interleave)
-{
-	static const enum schedule_kind kinds[][3] = {
-		{ SCHEDULE_1F1B, SCHEDULE_ZB_H1, SCHEDULE_ZB_H2 },
-		{ SCHEDULE_VPP, SCHEDULE_ZBV, SCHEDULE_V_HALF },
-		{ SCHEDULE_VPP, SCHEDULE_VPP_LESS, SCHEDULE_CUSTOM },
-	};
-	const enum schedule_kind *helps = kinds[interleave > 2 ? 2 : interleave - 1];
-
-	for (int k = 0; k < 3; k++) {
-		struct shape shape = { .kind = helps[k], .stages = a->stages, .chunks = interleave, .micro = a->micro };
-		bool asked = helps[k] == SCHEDULE_CUSTOM || schedule_problem(&shape) != NULL;
-
-		for (int i = 0; i < r->n; i++)
-			asked |= begins_free(&r->at[i], interleave) && r->at[i].pipeline.schedule == (int)helps[k];
-		if (!asked)
-			new_question(r, a, helps[k], interleave)->helps = true;
-	}
-	new_question(r, a, SCHEDULE_CUSTOM, interleave)->free = true;
-}
-
-/* A free order for every number of chunks of -i, or else of the schedules beside it. */
-static void
-add_free_orders(struct questions *r, const struct options *a)
-{
-	int asked = r->n;
-	struct shape custom = { .kind = SCHEDULE_CUSTOM, .stages = a->stages, .chunks = 1, .micro = a->micro };
-	char *wanting = target_shape_problem(a->target, &custom);
-
-	if (wanting != NULL)
-		option_usage(options_usage, "-S free: %s", wanting);
-	if (a->uniform)
-		option_usage(options_usage,
-		    "-S free: layers are not recomputed alike in all pieces of a free order%s%s",
-		    a->target != TARGET_ANY ? ", which is all that can be said to " : "",
-		    a->target != TARGET_ANY ? target_titles[a->target] : "");
-	if (a->splits > 1)
-		option_usage(options_usage, "-S free: a free order has no sequence splits");
-	if (a->lp_file != NULL || a->mps_file != NULL)
-		option_usage(options_usage, "%s: there is no model of all orders", a->lp_file != NULL ? "-lp" : "-mps");
-	for (int i = 0; i < a->interleave.stages; i++)
-		add_free(r, a, a->interleave.at[i]);
-	for (int i = 0; i < asked && a->interleave.stages == 0; i++) {
-		bool known = false;
-
-		for (int j = 0; j < i; j++)
-			known |= r->at[j].pipeline.interleave == r->at[i].pipeline.interleave;
-		if (!known)
-			add_free(r, a, r->at[i].pipeline.interleave);
-	}
-	if (r->n == asked)
-		add_free(r, a, 1);
-}
-
-/*
- * A schedule with each number of chunks of -i that it can have; where it can have none, the first, for its error
- * message.
- */
-static void
-add_schedule(struct questions *r, const struct options *a, enum schedule_kind kind)
-{
-	int own = schedule_chunks(kind), before = r->n;
-
-	for (int i = 0; i < a->interleave.stages; i++)
-		if (own == 0 || own == a->interleave.at[i])
-			add_question(r, a, kind, a->interleave.at[i]);
-	if (r->n == before)
-		add_question(r, a, kind, a->interleave.stages > 0 ? a->interleave.at[0] : own > 0 ? own : 1);
-}
-
-static void
-add_interleaved(struct questions *r, const struct options *a, int chunks)
-{
-	if (chunks == 1)
-		add_question(r, a, SCHEDULE_1F1B, chunks);
-	if (chunks > 1 && a->less != LESS_YES)
-		add_question(r, a, SCHEDULE_VPP, chunks);
-	if (chunks > 1 && a->less != LESS_NO)
-		add_question(r, a, SCHEDULE_VPP_LESS, chunks);
-}
-
-static bool
-any_custom(const struct questions *r)
-{
-	for (int i = 0; i < r->n; i++)
-		if (r->at[i].pipeline.schedule == SCHEDULE_CUSTOM && !r->at[i].free)
-			return true;
-	return false;
-}
-
-/* Every combination of interleaving and schedule that was asked for. */
-struct questions
-questions_list(const struct options *a)
-{
-	struct questions r = { 0 };
-	char *names = a->schedules != NULL ? xstrdup(a->schedules) : NULL, *rest = names, *name;
-	bool free_too = false;
-
-	while ((name = strsep(&rest, ",")) != NULL) {
-		if (strcmp(name, "free") == 0)
-			free_too = true;
-		else
-			add_schedule(&r, a, (enum schedule_kind)option_choice("-S", name, schedule_names));
-	}
-	free(names);
-	if (free_too)
-		add_free_orders(&r, a);
-	for (int i = 0; i < a->interleave.stages && a->schedules == NULL; i++)
-		add_interleaved(&r, a, a->interleave.at[i]);
-	if (r.n == 0)
-		add_interleaved(&r, a, 1);
-	if (a->order != NULL && !any_custom(&r))
-		option_usage(options_usage, "-order: is for the schedule custom, which -S does not list");
-	if (r.n > 1 && (a->lp_file != NULL || a->mps_file != NULL))
-		option_usage(options_usage, "%s: a file holds the model of one question, and these are %d",
-		    a->lp_file != NULL ? "-lp" : "-mps", r.n);
-	return r;
-}
 
 /* Say that nothing fits, with the limits that would do and a lower bound on those, as far as they are known. */
 static void
@@ -264,8 +73,8 @@ write_models(struct options *a, const struct problem *p, const struct path_cuts 
 	lp_model_close(&l);
 }
 
-static void
-name_plan(struct question *q, const char *what)
+void
+question_name(struct question *q, const char *what)
 {
 	free(q->plan.name);
 	q->plan.name = q->pipeline.interleave == 1 ? xasprintf("planned-%s", what)
@@ -273,8 +82,8 @@ name_plan(struct question *q, const char *what)
 }
 
 /* What the planner did not know of transfers that keep stages busy; a report says it, too. */
-static void
-say_transfers(const struct question *q, const struct network *net)
+void
+question_say_transfers(const struct question *q, const struct network *net)
 {
 	struct pipeline hidden = q->pipeline;
 
@@ -287,84 +96,14 @@ say_transfers(const struct question *q, const struct network *net)
 	    q->plan.step_time);
 }
 
-static void
-verify(const struct question *q, struct list memory)
+void
+question_verify(const struct question *q, struct list memory)
 {
 	char *wrong = verify_plan(&q->problem, &q->plan, memory);
 
 	if (wrong != NULL)
 		errx(STATUS_ERROR, "the plan found for %s is not printed, because checking it failed: %s", q->plan.name,
 		    wrong);
-}
-
-static bool
-begins(const struct question *other, const struct question *free_one)
-{
-	return begins_free(other, free_one->pipeline.interleave) && other->answered && other->rank < INFINITY;
-}
-
-/* The shortest of what the answers with so many chunks become when their orders are improved. */
-static bool
-find_free_order(const struct questions *all, const struct question *q, const struct options *a, double deadline,
-    struct free_order *best)
-{
-	struct effort effort = a->effort;
-	int left = 0;
-
-	effort.progress = option_verbose || isatty(STDERR_FILENO);
-	*best = (struct free_order){ .step_time = INFINITY };
-	for (int i = 0; i < all->n; i++)
-		left += begins(&all->at[i], q);
-	for (int i = 0; i < all->n; i++) {
-		const struct question *other = &all->at[i];
-		double now = clock_now();
-		struct free_order found;
-
-		if (!begins(other, q))
-			continue;
-		found = free_order_find(&other->problem, &other->plan, a->memory, &effort,
-		    now + (deadline - now) / left--);
-		if (found.step_time < best->step_time) {
-			struct free_order longer = *best;
-
-			*best = found;
-			found = longer;
-		}
-		free_order_free(&found);
-	}
-	return best->step_time < INFINITY;
-}
-
-void
-question_answer_free(const struct questions *all, struct question *q, const struct options *a,
-    const struct network *net, double seconds)
-{
-	double begun = clock_now();
-	struct free_order found;
-	struct shape shape;
-
-	q->rank = INFINITY;
-	if (!find_free_order(all, q, a, begun + seconds, &found)) {
-		warnx("no free order with %d chunk%s a stage: none of the schedules that it could begin with fits",
-		    q->pipeline.interleave, q->pipeline.interleave > 1 ? "s" : "");
-		return;
-	}
-	GIVE(pipeline, &q->pipeline, order, found.order);
-	q->plan = found.plan;
-	name_plan(q, "free");
-	GIVE(plan, &q->plan, status, found.step_time <= found.lower_bound * (1 + 1e-9) ? PLAN_OPTIMAL : PLAN_FEASIBLE);
-	GIVE(plan, &q->plan, step_time, found.step_time);
-	GIVE(plan, &q->plan, lower_bound, found.lower_bound);
-	GIVE(plan, &q->plan, gap, found.step_time / found.lower_bound - 1);
-	if (option_verbose)
-		GIVE(plan, &q->plan, solve_seconds, clock_now() - begun);
-	shape = pipeline_shape(&q->pipeline);
-	q->problem = problem_new(net, &shape, &a->devices, a->memory, a->listed);
-	q->answered = true;
-	verify(q, a->memory);
-	end_to_end_step(&q->plan, net, &q->pipeline, 1e-9);
-	say_transfers(q, net);
-	q->rank = q->plan.step_time;
 }
 
 void
@@ -413,12 +152,12 @@ question_answer(struct question *q, struct options *a, const struct network *net
 		return;
 	}
 	q->plan = answer_plan(p, &answer, "");
-	name_plan(q, schedule_names[shape.kind]);
-	verify(q, a->memory);
+	question_name(q, schedule_names[shape.kind]);
+	question_verify(q, a->memory);
 	if (answer.status == PLAN_INFEASIBLE && !q->helps)
 		explain_infeasible(q, &answer.excess, a->memory);
 	end_to_end_step(&q->plan, net, &q->pipeline, fmax(effort.gap, 1e-9));
-	say_transfers(q, net);
+	question_say_transfers(q, net);
 	if (q->rank < INFINITY)
 		q->rank = q->plan.step_time;
 	write_models(a, p, &answer.paths);

@@ -23,15 +23,22 @@ struct questions {
 
 /* Exits when there is no such schedule, or it cannot run. */
 struct questions questions_list(const struct options *);
+/* Add a question as the options ask it, of a schedule with so many chunks a stage. */
+struct question *question_new(struct questions *, const struct options *, enum schedule_kind, int interleave);
+/* Add a question as the options ask it, of a schedule with so many chunks a stage. */
+struct question *question_new(struct questions *, const struct options *, enum schedule_kind, int interleave);
 /*
  * Plan one in at most SECONDS, and write its model to the files of the options. KNOWN: answers to it with other limits,
  * known.h. Exits when NET has too few layers.
  */
 void question_answer(struct question *, struct options *, const struct network *net, const struct records *known,
     double seconds);
-/* The same for one with a free order, when all others have been answered. */
-void question_answer_free(const struct questions *, struct question *, const struct options *,
-    const struct network *net, double seconds);
+/* Name the plan after WHAT and the chunks. */
+void question_name(struct question *, const char *what);
+/* Exits, loudly, when the plan is not what it says, within the limits, MB. */
+void question_verify(const struct question *, struct list memory);
+/* On stderr, what the planner did not know of transfers that keep stages busy; a report says it, too. */
+void question_say_transfers(const struct question *, const struct network *net);
 /* Sort: the shortest step first. Those that only helped are left out. */
 void questions_rank(struct questions *);
 /* Write the input records, then the first KEEP answers; or with -H a report. */

@@ -1,4 +1,8 @@
-/* A stream of questions: pipeline records, each with a model and layers of its own before it. */
+/*
+ * A stream of questions: pipeline records, each with a model and layers of its own before it.  They are answered in the
+ * order of bounds on their steps that need no planning, and given up once such a bound is not below the best answers
+ * known: the k-th best step, or -cutoff.  Giving up is safe as far as those bounds are.
+ */
 #ifndef STREAM_H
 #define STREAM_H
 

@@ -10,41 +10,48 @@ struct family {
 	bool gated, layer_norm, tied, qk_norm, router_bias, learned;
 	enum bias bias;
 	int dropout;		/* its default is above 0 */
+	const char *but;	/* what a network record has no members for; NULL: nothing */
 };
 
 static const struct family families[] = {
-	{ "llama", true, false, false, false, false, false, BIAS_NONE, 0 },
-	{ "llama4_text", true, false, false, false, false, false, BIAS_NONE, 0 },
-	{ "mistral", true, false, false, false, false, false, BIAS_NONE, 0 },
-	{ "mixtral", true, false, false, false, false, false, BIAS_NONE, 0 },
-	{ "qwen2", true, false, false, false, false, false, BIAS_QKV, 0 },
-	{ "qwen2_moe", true, false, false, false, false, false, BIAS_QKV, 0 },
-	{ "qwen3", true, false, false, true, false, false, BIAS_NONE, 0 },
-	{ "qwen3_moe", true, false, false, true, false, false, BIAS_NONE, 0 },
-	{ "deepseek_v2", true, false, false, false, false, false, BIAS_NONE, 0 },
-	{ "deepseek_v3", true, false, false, false, true, false, BIAS_NONE, 0 },
-	{ "kimi_k2", true, false, false, false, true, false, BIAS_NONE, 0 },
-	{ "glm4_moe", true, false, false, false, true, false, BIAS_NONE, 0 },
-	{ "internlm2", true, false, false, false, false, false, BIAS_NONE, 0 },
-	{ "baichuan", true, false, false, false, false, false, BIAS_NONE, 0 },
-	{ "chatglm", true, false, false, false, false, false, BIAS_QKV, 0 },
-	{ "gemma", true, false, true, false, false, false, BIAS_NONE, 0 },
-	{ "gemma2", true, false, true, false, false, false, BIAS_NONE, 0 },
-	{ "gemma3_text", true, false, true, true, false, false, BIAS_NONE, 0 },
-	{ "phi3", true, false, false, false, false, false, BIAS_NONE, 0 },
-	{ "olmo2", true, false, false, true, false, false, BIAS_NONE, 0 },
-	{ "olmoe", true, false, false, true, false, false, BIAS_NONE, 0 },
-	{ "gpt2", false, true, true, false, false, true, BIAS_ALL, 1 },
-	{ "gpt_bigcode", false, true, true, false, false, true, BIAS_ALL, 1 },
-	{ "gpt_neo", false, true, true, false, false, true, BIAS_ALL, 0 },
-	{ "gpt_neox", false, true, false, false, false, false, BIAS_ALL, 0 },
-	{ "gptj", false, true, false, false, false, false, BIAS_NONE, 0 },
-	{ "opt", false, true, true, false, false, true, BIAS_ALL, 1 },
-	{ "bloom", false, true, true, false, false, false, BIAS_ALL, 0 },
-	{ "falcon", false, true, true, false, false, false, BIAS_NONE, 0 },
-	{ "phi", false, true, false, false, false, false, BIAS_ALL, 0 },
-	{ "starcoder2", false, true, true, false, false, false, BIAS_ALL, 0 },
-	{ "bert", false, true, true, false, false, true, BIAS_ALL, 1 },
+	{ "llama", true, false, false, false, false, false, BIAS_NONE, 0, NULL },
+	{ "llama4_text", true, false, false, false, false, false, BIAS_NONE, 0, NULL },
+	{ "mistral", true, false, false, false, false, false, BIAS_NONE, 0, NULL },
+	{ "mixtral", true, false, false, false, false, false, BIAS_NONE, 0, NULL },
+	{ "qwen2", true, false, false, false, false, false, BIAS_QKV, 0, NULL },
+	{ "qwen2_moe", true, false, false, false, false, false, BIAS_QKV, 0,
+	    "the gate of its shared expert, hidden_size parameters a layer, is not counted" },
+	{ "qwen3", true, false, false, true, false, false, BIAS_NONE, 0, NULL },
+	{ "qwen3_moe", true, false, false, true, false, false, BIAS_NONE, 0, NULL },
+	{ "deepseek_v2", true, false, false, false, false, false, BIAS_NONE, 0, NULL },
+	{ "deepseek_v3", true, false, false, false, true, false, BIAS_NONE, 0, NULL },
+	{ "kimi_k2", true, false, false, false, true, false, BIAS_NONE, 0, NULL },
+	{ "glm4_moe", true, false, false, false, true, false, BIAS_NONE, 0, NULL },
+	{ "internlm2", true, false, false, false, false, false, BIAS_NONE, 0, NULL },
+	{ "baichuan", true, false, false, false, false, false, BIAS_NONE, 0, NULL },
+	{ "chatglm", true, false, false, false, false, false, BIAS_QKV, 0, NULL },
+	{ "gemma", true, false, true, false, false, false, BIAS_NONE, 0, NULL },
+	{ "gemma2", true, false, true, false, false, false, BIAS_NONE, 0,
+	    "its norms behind attention and feed-forward, two a layer, are not counted" },
+	{ "gemma3_text", true, false, true, true, false, false, BIAS_NONE, 0,
+	    "its norms behind attention and feed-forward, two a layer, are not counted" },
+	{ "phi3", true, false, false, false, false, false, BIAS_NONE, 0, NULL },
+	{ "olmo2", true, false, false, true, false, false, BIAS_NONE, 0, NULL },
+	{ "olmoe", true, false, false, true, false, false, BIAS_NONE, 0, NULL },
+	{ "gpt2", false, true, true, false, false, true, BIAS_ALL, 1, NULL },
+	{ "gpt_bigcode", false, true, true, false, false, true, BIAS_ALL, 1, NULL },
+	{ "gpt_neo", false, true, true, false, false, true, BIAS_ALL, 0, NULL },
+	{ "gpt_neox", false, true, false, false, false, false, BIAS_ALL, 0, NULL },
+	{ "gptj", false, true, false, false, false, false, BIAS_NONE, 0,
+	    "it has one norm a layer where two are counted, and biases of feed-forward and head that are not" },
+	{ "opt", false, true, true, false, false, true, BIAS_ALL, 1, NULL },
+	{ "bloom", false, true, true, false, false, false, BIAS_ALL, 0, NULL },
+	{ "falcon", false, true, true, false, false, false, BIAS_NONE, 0,
+	    "where attention and feed-forward are parallel it has one norm a layer, and two are counted" },
+	{ "phi", false, true, false, false, false, false, BIAS_ALL, 0,
+	    "it has one norm a layer where two are counted, and a bias of the head that is not" },
+	{ "starcoder2", false, true, true, false, false, false, BIAS_ALL, 0, NULL },
+	{ "bert", false, true, true, false, false, true, BIAS_ALL, 1, NULL },
 };
 
 /* Where members usually stand, for what is missing. */
@@ -81,6 +88,7 @@ static const char *const ignored[] = {
 	"router_aux_loss_coef|router_z_loss_coef|aux_loss_alpha|output_router_logits|seq_aux|router_jitter_noise",
 	"norm_topk_prob|routed_scaling_factor|scoring_func|topk_group|n_group|topk_method", "quantization_config",
 	"ep_size",
+	"multi_query_attention|rmsnorm|multi_query|original_rope|post_layer_norm|kv_cache_prefix",
 	"use_parallel_residual|parallel_attn|new_decoder_architecture|alibi|apply_residual_connection_post_layernorm",
 	"scale_attn_weights|scale_attn_by_inverse_layer_idx|reorder_and_upcast_attn|max_length|min_length",
 	"chunk_size_feed_forward",
@@ -260,6 +268,8 @@ huggingface_read(struct draft *d, const struct yaml *root)
 	if (f == NULL)
 		place_warn(root->place, "model_type is not a family that is known, its usual keys are taken as they "
 		    "stand '%s'", type != NULL ? type : "");
+	else if (f->but != NULL)
+		place_warn(root->place, "%s: %s", f->type, f->but);
 	read_sizes(d, &b);
 	read_latent(d, &b);
 	read_experts(d, &b);

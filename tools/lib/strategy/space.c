@@ -17,6 +17,8 @@ struct walk {
 	void *context;
 	struct configuration c;
 	int outer;	/* the first rule broken whatever chunks and micro-batches are, or the number of rules */
+	int ndivisors;
+	int *divisor;	/* of the number of devices, ascending: every degree is one */
 };
 
 static bool
@@ -25,6 +27,27 @@ chosen(const struct walk *w, enum dimension d, int value)
 	const struct choice *c = &w->s->choice[d];
 
 	return !c->given || (value <= c->most && c->at[value]);
+}
+
+static void
+find_divisors(struct walk *w)
+{
+	int n = w->s->devices;
+
+	for (int pass = 0; pass < 2; pass++) {
+		w->ndivisors = 0;
+		for (int d = 1; d <= n / d; d++)
+			if (n % d == 0) {
+				if (pass == 1)
+					w->divisor[w->ndivisors] = d;
+				w->ndivisors++;
+			}
+		for (int d = w->ndivisors; d-- > 0 && pass == 1; )
+			if (w->divisor[d] != n / w->divisor[d])
+				w->divisor[w->ndivisors++] = n / w->divisor[d];
+		if (pass == 0)
+			w->divisor = xcalloc(2 * (size_t)w->ndivisors, sizeof *w->divisor);
+	}
 }
 
 /* The first rule before OUTER that depends on chunks or micro-batches and is broken. */
@@ -81,11 +104,12 @@ walk_shard(struct walk *w)
 
 	if (w->c.zero == 0)
 		every = false, all = 1;
-	for (int shard = every ? 1 : all; shard <= (every ? replicas : all); shard++) {
-		if (replicas % shard != 0 || (w->c.zero > 0 && !chosen(w, DIM_SHARD, shard)))
-			continue;
-		w->c.shard = shard;
-		if (!walk_vp(w))
+	w->c.shard = all;
+	if (!every)
+		return replicas % all != 0 || walk_vp(w);
+	for (int i = 0; i < w->ndivisors && w->divisor[i] <= replicas; i++) {
+		w->c.shard = w->divisor[i];
+		if (replicas % w->c.shard == 0 && chosen(w, DIM_SHARD, w->c.shard) && !walk_vp(w))
 			return false;
 	}
 	return true;
@@ -112,9 +136,9 @@ walk_ep(struct walk *w)
 
 	if (w->s->net->experts == 0)
 		grid = 1;
-	for (int e = 1; e <= grid; e++) {
-		w->c.ep = e;
-		if (grid % e == 0 && chosen(w, DIM_EP, e) && !walk_zero(w))
+	for (int i = 0; i < w->ndivisors && w->divisor[i] <= grid; i++) {
+		w->c.ep = w->divisor[i];
+		if (grid % w->c.ep == 0 && chosen(w, DIM_EP, w->c.ep) && !walk_zero(w))
 			return false;
 	}
 	return true;
@@ -125,9 +149,10 @@ walk_etp(struct walk *w)
 {
 	const struct choice *etp = &w->s->choice[DIM_ETP];
 
-	for (int x = 1; x <= (w->s->net->experts > 0 ? w->c.tp : 1); x++) {
-		w->c.etp = x;
-		if (w->c.tp % x != 0 && x > 1)
+	for (int i = 0; i < w->ndivisors && w->divisor[i] <= (w->s->net->experts > 0 ? w->c.tp : 1); i++) {
+		int x = w->c.etp = w->divisor[i];
+
+		if (w->c.tp % x != 0)
 			continue;
 		if ((x == w->c.tp && w->s->etp_tp) || (etp->given ? chosen(w, DIM_ETP, x) : x == 1 && !w->s->etp_tp) ||
 		    w->s->net->experts == 0)
@@ -140,8 +165,9 @@ walk_etp(struct walk *w)
 static bool
 walk_pp(struct walk *w, int left)
 {
-	for (int p = 1; p <= left; p++) {
-		w->c.pp = p;
+	for (int i = 0; i < w->ndivisors && w->divisor[i] <= left; i++) {
+		int p = w->c.pp = w->divisor[i];
+
 		w->c.dp = left / p;
 		if (left % p == 0 && chosen(w, DIM_PP, p) && chosen(w, DIM_DP, w->c.dp) && !walk_etp(w))
 			return false;
@@ -154,17 +180,21 @@ space_enumerate(const struct space *s, space_each *each, void *context)
 {
 	struct walk w = { .s = s, .each = each, .context = context, .c = { .recompute = KEEP_FIRST } };
 
-	for (int t = 1; t <= s->devices; t++) {
-		if (s->devices % t != 0 || !chosen(&w, DIM_TP, t))
-			continue;
-		w.c.tp = t;
+	bool more = true;
+
+	find_divisors(&w);
+	for (int i = 0; i < w.ndivisors && more; i++) {
+		int t = w.c.tp = w.divisor[i];
+
 		w.c.sp = t > 1;
-		for (int c = 1; c <= s->devices / t; c++) {
-			w.c.cp = c;
-			if (s->devices / t % c == 0 && chosen(&w, DIM_CP, c) && !walk_pp(&w, s->devices / t / c))
-				return;
+		for (int k = 0; k < w.ndivisors && more && chosen(&w, DIM_TP, t); k++) {
+			int c = w.c.cp = w.divisor[k];
+
+			if (s->devices / t % c == 0 && chosen(&w, DIM_CP, c))
+				more = walk_pp(&w, s->devices / t / c);
 		}
 	}
+	free(w.divisor);
 }
 
 void

@@ -1,6 +1,9 @@
 /*
- * Border tree: branch and bound over where the kinds of layers meet.  The relaxation does not see the order of the
- * layers; with each border within a range of pieces it does, the better the shorter the ranges are.
+ * Border tree: branch and bound over where the kinds of layers meet.  The linear programme of relaxation.h does not ask
+ * for the model's order of layers, so it may place a later kind before an earlier one.  A node restricts each border
+ * between two kinds to a range of pieces, columns outside being fixed at 0; a solution that crosses a border divides
+ * the range there into two.  Invariant: every plan lies in some node, so the least bound of all nodes, ms, is a bound
+ * on every plan.  It has the error of the relaxation's bounds, which is taken off there, and assumes no more than they.
  */
 #ifndef BORDER_TREE_H
 #define BORDER_TREE_H
@@ -11,7 +14,7 @@ struct border_node {		/* the plans whose borders lie within ranges */
 	double bound;		/* ms, a lower bound on them */
 	struct range *border;	/* [bodies - 1] */
 	struct visits weight;	/* a mean of paths that is good for them: of this node's solution, or its parent's */
-	bool divisible;		/* not solved yet */
+	bool divisible;		/* its own programme was not solved yet: its bound is its parent's */
 };
 
 struct border_tree {

@@ -5,9 +5,10 @@
 #include "sapp-lp/model/problem.h"
 
 /*
- * ms: the longest chain of one micro-batch's operations, and the load of the stages, of which each can begin when the
- * first micro-batch has come to it and the last one has to go back from it. Nothing is recomputed, memory is no matter,
- * and backwards may be split.
+ * ms, the largest of: the longest chain of one micro-batch's operations (critical path), and the load of the stages, of
+ * which each can begin when the first micro-batch has come to it and ends when the last one has gone back from it. A
+ * relaxation: nothing is recomputed, memory is no limit, and backwards may be split into those for inputs and weights.
+ * Rounding is taken off by proved_bound().
  */
 double order_bound(const struct problem *);
 

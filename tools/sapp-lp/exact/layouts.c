@@ -1,4 +1,4 @@
-/* Layouts: the ways to cut the model into pieces, tried one by one. */
+/* Layouts: depth-first enumeration with cut-offs. */
 #include "layouts.h"
 
 #include <math.h>

@@ -1,6 +1,8 @@
 /*
- * Layouts: the ways to cut the model into pieces, tried one by one, for the one that exceeds its limits least.  What
- * cannot lead to less than is known already is left out, so that going through all of them is a proof.
+ * Layouts: assignments of consecutive layers to pieces, enumerated depth first for the one that exceeds the memory
+ * limits least (MB).  A partial layout is cut off when a stage exceeds its limit by at least as much as the best one
+ * known, even if its later pieces get their lightest layer and everything is recomputed.  So when the enumeration comes
+ * to its end, no plan exceeds by less: a proof, up to the rounding that proof_limit() and excess_close() allow for.
  */
 #ifndef LAYOUTS_H
 #define LAYOUTS_H

@@ -42,7 +42,9 @@ lay_out(const struct row_search *w, const struct rows_layout *r, int *layers)
 		}
 }
 
-/* Recompute every stage as far as it has to be, or goes; returns by which part of its limit the worst one exceeds it. */
+/*
+ * Recompute every stage as far as it has to be, or goes; returns by which part of its limit the worst one exceeds it.
+ */
 static double
 settle(struct row_search *w)
 {

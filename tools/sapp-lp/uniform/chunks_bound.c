@@ -3,7 +3,8 @@
  * micro-batch has come through the pieces before its first one, and after its last operation a backward goes back
  * through those: step >= lead_s + M x work_s.  Every piece has a layer.  The order of the layers is left aside: for a
  * step to try, the stages are filled one after the other, keeping for each number of cheap layers placed the most dear
- * ones that there can be with them.
+ * ones that there can be with them.  Assumed is less than any plan needs: a layer takes the least time of its class,
+ * and the stages' order of layers is free.  The lower end of a bisection is returned, with rounding taken off.
  */
 #include "chunks_bound.h"
 

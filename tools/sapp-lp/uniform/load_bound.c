@@ -3,7 +3,8 @@
  * stages before it, takes M times its forward and backward, and the last backward goes back through those stages:
  * step >= sum over r < s of (F_r + B_r) + M (F_s + B_s).  For a step to try, the numbers of layers are laid stage by
  * stage, keeping for each number of layers placed the least work that the stages can have before the next; the least
- * step for which all layers can be placed is found by halving.
+ * step for which all layers can be placed is found by bisection.  It is the lower end of the bisection that is
+ * returned, for which they cannot, with rounding taken off: a bound whenever it ends.
  */
 #include "load_bound.h"
 

@@ -1,8 +1,9 @@
 /*
  * Uniform plans, by one planner's run for each choice of recomputation.  With more layers recomputed a plan takes less
- * memory and more time.  So if no plan fits with N, none does with fewer; and a bound without memory limits for N
- * holds for all larger N.  The least N with which a plan fits is found by halving, then N grows as long as that bound
- * is below the best step.
+ * memory and more time: both are monotone in N.  So if no plan fits with N, none does with fewer; and a bound without
+ * memory limits for N holds for all larger N.  The least N with which a plan fits is found by bisection, then N grows
+ * as long as that bound is below the best step.  Where time runs out, what was not tried counts with a bound that takes
+ * none, so that the least of all bounds, search.lower and the best plan's own, is a bound on every choice.
  */
 #include "uniform.h"
 

@@ -1,6 +1,7 @@
 /*
  * Uniform plans: every piece is recomputed alike, which is what Megatron-LM's arguments can say.  The first N layers of
- * each piece are recomputed as a whole, or all layers in part.
+ * each piece are recomputed in full, N the same for all, or all layers selectively.  For a fixed N a piece's layers
+ * have only one mix, and the placement of layers is the planner's problem; this is the search over N around it.
  */
 #ifndef UNIFORM_H
 #define UNIFORM_H

@@ -1,0 +1,137 @@
+#!/usr/bin/perl
+# Parameters of published models by their config.json, to the unit; where a network record cannot say all of a model,
+# that is told. And of made-up models of the same families, by sums of their own.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/..";
+use search;
+use Test::More;
+use File::Temp qw(tempdir);
+
+my $dir = tempdir(CLEANUP => 1);
+my $json = JSON::PP->new->canonical->utf8;
+
+# The network's total, and what sapp-model says of the file.
+sub total_of {
+	my ($config) = @_;
+	open my $f, '>', "$dir/config.json" or die;
+	print $f $json->encode($config);
+	close $f;
+	my ($net, $status, $said) = run_tool([], 'sapp-model', "$dir/config.json");
+	my ($count) = run_tool([grep { $_->{kind} eq 'network' } @$net], 'sapp-est', '-parameters');
+	return ((grep { $_->{kind} eq 'count' } @$count)[0]{total}, $said);
+}
+
+sub llama {
+	my ($type, $h, $layers, $heads, $kv, $f, $v, %more) = @_;
+	return { model_type => $type, hidden_size => $h, num_hidden_layers => $layers, num_attention_heads => $heads,
+		num_key_value_heads => $kv, intermediate_size => $f, vocab_size => $v, max_position_embeddings => 8192,
+		tie_word_embeddings => JSON::PP::false, %more };
+}
+my %tied = (tie_word_embeddings => JSON::PP::true);
+my %latent = (kv_lora_rank => 512, qk_nope_head_dim => 128, qk_rope_head_dim => 64, v_head_dim => 128,
+	n_shared_experts => 2, num_experts_per_tok => 6, first_k_dense_replace => 1, moe_layer_freq => 1);
+my %glm = (multi_query_group_num => 2, kv_channels => 128, ffn_hidden_size => 13696,
+	add_qkv_bias => JSON::PP::true, add_bias_linear => JSON::PP::false, seq_length => 8192,
+	multi_query_attention => JSON::PP::true,
+	hidden_size => 4096, num_attention_heads => 32, model_type => 'chatglm', tie_word_embeddings => JSON::PP::false);
+for (
+	[7615616512, llama('qwen2', 3584, 28, 28, 4, 18944, 152064)],
+	[494032768, llama('qwen2', 896, 24, 14, 2, 4864, 151936, %tied)],
+	[8190735360, llama('qwen3', 4096, 36, 32, 8, 12288, 151936, head_dim => 128)],
+	[235093634560, llama('qwen3_moe', 4096, 94, 64, 4, 12288, 151936, head_dim => 128, num_experts => 128,
+		moe_intermediate_size => 1536, num_experts_per_tok => 8, mlp_only_layers => [],
+		decoder_sparse_step => 1)],
+	[7241732096, llama('mistral', 4096, 32, 32, 8, 14336, 32000)],
+	[140630071296, llama('mixtral', 6144, 56, 48, 8, 16384, 32768, num_local_experts => 8,
+		num_experts_per_tok => 2)],
+	[15706484224, llama('deepseek_v2', 2048, 27, 16, 16, 10944, 102400, %latent, q_lora_rank => undef,
+		n_routed_experts => 64, moe_intermediate_size => 1408)],
+	[235741434880, llama('deepseek_v2', 5120, 60, 128, 128, 12288, 102400, %latent, q_lora_rank => 1536,
+		n_routed_experts => 160, moe_intermediate_size => 1536)],
+	[2506172416, llama('gemma', 2048, 18, 8, 1, 16384, 256000, %tied, head_dim => 256)],
+	[8537680896, llama('gemma', 3072, 28, 16, 16, 24576, 256000, %tied, head_dim => 256)],
+	[3821079552, llama('phi3', 3072, 32, 32, 32, 8192, 32064)],
+	[405853388800, llama('llama', 16384, 126, 128, 8, 53248, 128256)],
+	[1557611200, { model_type => 'gpt2', n_embd => 1600, n_layer => 48, n_head => 25, vocab_size => 50257,
+		n_positions => 1024 }],
+	[6243584000, { %glm, num_layers => 28, padded_vocab_size => 65024 }],
+	[9399951360, { %glm, num_layers => 40, padded_vocab_size => 151552 }],
+) {
+	my ($want, $config) = @$_;
+	my ($got, $said) = total_of($config);
+	is $got, $want, "$config->{model_type} of $want parameters";
+	unlike $said, qr/not counted|not known/, 'nothing of it is left out';
+}
+
+# What is left out is some parameters in ten thousand, and is told.
+for (
+	[14315784192, 24 * 2048, 'gate of its shared expert', llama('qwen2_moe', 2048, 24, 16, 16, 5632, 151936,
+		moe_intermediate_size => 1408, shared_expert_intermediate_size => 5632, num_experts => 60,
+		num_experts_per_tok => 4, decoder_sparse_step => 1)],
+	[9241705984, 42 * 2 * 3584, 'norms behind', llama('gemma2', 3584, 42, 16, 8, 14336, 256000, %tied,
+		head_dim => 256)],
+	[2779683840, 51200 - 32 * 2 * 2560, 'one norm a layer', llama('phi', 2560, 32, 32, undef, 10240, 51200)],
+	[6921720704, -32 * 2 * 4544, 'one norm a layer', { model_type => 'falcon', hidden_size => 4544,
+		num_hidden_layers => 32, num_attention_heads => 71, multi_query => JSON::PP::true, vocab_size => 65024,
+		parallel_attn => JSON::PP::true, bias => JSON::PP::false, max_position_embeddings => 2048 }],
+) {
+	my ($published, $left_out, $why, $config) = @$_;
+	my ($got, $said) = total_of($config);
+	is $got, $published - $left_out, "$config->{model_type}: all but what is told";
+	like $said, qr/warning: $config->{model_type}: .*$why/, 'which it is';
+}
+
+# Sums of every matrix and vector, written anew from what the families' code creates.
+sub one_of { return $_[int rand @_] }
+sub sum_of {
+	my ($c) = @_;
+	my ($h, $a) = @$c{qw(hidden_size num_attention_heads)};
+	my $d = $c->{head_dim} // $h / $a;
+	my ($q, $k) = ($a * $d, $c->{num_key_value_heads} * $d);
+	my $all = $c->{vocab_size} * $h * ($c->{tie_word_embeddings} ? 1 : 2) + $h;
+	for my $l (0 .. $c->{num_hidden_layers} - 1) {
+		my $experts = $c->{num_experts} // $c->{num_local_experts} // $c->{n_routed_experts} // 0;
+		my $plain = $l < ($c->{first_k_dense_replace} // 0) || ($l + 1) % ($c->{decoder_sparse_step} // 1) != 0;
+		my $size = $c->{moe_intermediate_size} // $c->{intermediate_size};
+		$all += 2 * $h;
+		if (defined $c->{kv_lora_rank}) {
+			my ($n, $r, $v) = @$c{qw(qk_nope_head_dim qk_rope_head_dim v_head_dim)};
+			my ($x, $y) = ($c->{q_lora_rank}, $c->{kv_lora_rank});
+			$all += $x ? $h * $x + $x + $x * $a * ($n + $r) : $h * $a * ($n + $r);
+			$all += $h * ($y + $r) + $y + $y * $a * ($n + $v) + $a * $v * $h;
+		} else {
+			$all += $h * $q + 2 * $h * $k + $q * $h;
+			$all += $q + 2 * $k if $c->{model_type} =~ /^qwen2/ || $c->{attention_bias};
+			$all += 2 * $d if $c->{model_type} =~ /^qwen3/;
+		}
+		if ($experts && !$plain) {
+			$all += $experts * 3 * $h * $size + $h * $experts;
+			$all += 3 * $h * $size * $c->{n_shared_experts} if $c->{n_shared_experts};
+			$all += $experts if $c->{model_type} =~ /^(deepseek_v3|glm4_moe)$/;
+		} else {
+			$all += 3 * $h * $c->{intermediate_size};
+		}
+	}
+	return $all;
+}
+srand($ENV{SEED} // 7);
+for my $n (1 .. ($ENV{QUICK} ? 8 : 40)) {
+	my $type = one_of(qw(llama mistral qwen2 qwen3 gemma phi3 mixtral qwen3_moe deepseek_v2 deepseek_v3 glm4_moe));
+	my $heads = one_of(8, 12, 24);
+	my $c = llama($type, 128 * $heads, 1 + int rand 12, $heads, $heads / one_of(1, 2, 4), 256 * (1 + int rand 40),
+		1000 * (1 + int rand 200), one_of({}, { head_dim => 64 })->%*, one_of({}, \%tied)->%*);
+	my %experts = (num_experts_per_tok => 2, moe_intermediate_size => 128 * (1 + int rand 9));
+	$c = { %$c, num_local_experts => one_of(4, 8), num_experts_per_tok => 2 } if $type eq 'mixtral';
+	$c = { %$c, %experts, num_experts => one_of(8, 60), decoder_sparse_step => one_of(1, 2) }
+		if $type eq 'qwen3_moe';
+	$c = { %$c, %experts, n_routed_experts => one_of(16, 64), n_shared_experts => one_of(1, 2),
+		first_k_dense_replace => int rand 3 } if $type =~ /deepseek|glm4/;
+	$c = { %$c, kv_lora_rank => 96, qk_nope_head_dim => 64, qk_rope_head_dim => 32, v_head_dim => one_of(64, 48),
+		q_lora_rank => one_of(undef, 160) } if $type =~ /deepseek/;
+	$c->{attention_bias} = JSON::PP::true if $type eq 'glm4_moe';
+	my ($got) = total_of($c);
+	is $got, sum_of($c), "$n: $type" or diag $json->encode($c);
+}
+done_testing;

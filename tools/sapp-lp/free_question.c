@@ -1,0 +1,146 @@
+/* Questions with a free order: which, and from which answers they begin. */
+#include "free_question.h"
+
+#include <err.h>
+#include <math.h>
+#include <unistd.h>
+
+#include "lib/base/clock.h"
+#include "lib/base/option.h"
+#include "end_to_end.h"
+#include "free_order.h"
+
+/* Can a free order of so many chunks begin as that of a question? */
+static bool
+begins_free(const struct question *q, int interleave)
+{
+	struct shape shape = pipeline_shape(&q->pipeline);
+
+	return q->pipeline.interleave == interleave && !q->free && free_order_possible(&shape);
+}
+
+/* A free order, and schedules that it can begin with besides those that are asked for. */
+static void
+add_free(struct questions *r, const struct options *a, int interleave)
+{
+	static const enum schedule_kind kinds[][3] = {
+		{ SCHEDULE_1F1B, SCHEDULE_ZB_H1, SCHEDULE_ZB_H2 },
+		{ SCHEDULE_VPP, SCHEDULE_ZBV, SCHEDULE_V_HALF },
+		{ SCHEDULE_VPP, SCHEDULE_VPP_LESS, SCHEDULE_CUSTOM },
+	};
+	const enum schedule_kind *helps = kinds[interleave > 2 ? 2 : interleave - 1];
+
+	for (int k = 0; k < 3; k++) {
+		struct shape shape = { .kind = helps[k], .stages = a->stages, .chunks = interleave, .micro = a->micro };
+		bool asked = helps[k] == SCHEDULE_CUSTOM || schedule_problem(&shape) != NULL;
+
+		for (int i = 0; i < r->n; i++)
+			asked |= begins_free(&r->at[i], interleave) && r->at[i].pipeline.schedule == (int)helps[k];
+		if (!asked)
+			question_new(r, a, helps[k], interleave)->helps = true;
+	}
+	question_new(r, a, SCHEDULE_CUSTOM, interleave)->free = true;
+}
+
+/* A free order for every number of chunks of -i, or else of the schedules beside it. */
+void
+free_questions_add(struct questions *r, const struct options *a)
+{
+	int asked = r->n;
+	struct shape custom = { .kind = SCHEDULE_CUSTOM, .stages = a->stages, .chunks = 1, .micro = a->micro };
+	char *wanting = target_shape_problem(a->target, &custom);
+
+	if (wanting != NULL)
+		option_usage(options_usage, "-S free: %s", wanting);
+	if (a->uniform)
+		option_usage(options_usage,
+		    "-S free: layers are not recomputed alike in all pieces of a free order%s%s",
+		    a->target != TARGET_ANY ? ", which is all that can be said to " : "",
+		    a->target != TARGET_ANY ? target_titles[a->target] : "");
+	if (a->splits > 1)
+		option_usage(options_usage, "-S free: a free order has no sequence splits");
+	if (a->lp_file != NULL || a->mps_file != NULL)
+		option_usage(options_usage, "%s: there is no model of all orders", a->lp_file != NULL ? "-lp" : "-mps");
+	for (int i = 0; i < a->interleave.stages; i++)
+		add_free(r, a, a->interleave.at[i]);
+	for (int i = 0; i < asked && a->interleave.stages == 0; i++) {
+		bool known = false;
+
+		for (int j = 0; j < i; j++)
+			known |= r->at[j].pipeline.interleave == r->at[i].pipeline.interleave;
+		if (!known)
+			add_free(r, a, r->at[i].pipeline.interleave);
+	}
+	if (r->n == asked)
+		add_free(r, a, 1);
+}
+
+static bool
+begins(const struct question *other, const struct question *free_one)
+{
+	return begins_free(other, free_one->pipeline.interleave) && other->answered && other->rank < INFINITY;
+}
+
+/* The shortest of what the answers with so many chunks become when their orders are improved. */
+static bool
+find_free_order(const struct questions *all, const struct question *q, const struct options *a, double deadline,
+    struct free_order *best)
+{
+	struct effort effort = a->effort;
+	int left = 0;
+
+	effort.progress = option_verbose || isatty(STDERR_FILENO);
+	*best = (struct free_order){ .step_time = INFINITY };
+	for (int i = 0; i < all->n; i++)
+		left += begins(&all->at[i], q);
+	for (int i = 0; i < all->n; i++) {
+		const struct question *other = &all->at[i];
+		double now = clock_now();
+		struct free_order found;
+
+		if (!begins(other, q))
+			continue;
+		found = free_order_find(&other->problem, &other->plan, a->memory, &effort,
+		    now + (deadline - now) / left--);
+		if (found.step_time < best->step_time) {
+			struct free_order longer = *best;
+
+			*best = found;
+			found = longer;
+		}
+		free_order_free(&found);
+	}
+	return best->step_time < INFINITY;
+}
+
+void
+free_question_answer(const struct questions *all, struct question *q, const struct options *a,
+    const struct network *net, double seconds)
+{
+	double begun = clock_now();
+	struct free_order found;
+	struct shape shape;
+
+	q->rank = INFINITY;
+	if (!find_free_order(all, q, a, begun + seconds, &found)) {
+		warnx("no free order with %d chunk%s a stage: none of the schedules that it could begin with fits",
+		    q->pipeline.interleave, q->pipeline.interleave > 1 ? "s" : "");
+		return;
+	}
+	GIVE(pipeline, &q->pipeline, order, found.order);
+	q->plan = found.plan;
+	question_name(q, "free");
+	GIVE(plan, &q->plan, status, found.step_time <= found.lower_bound * (1 + 1e-9) ? PLAN_OPTIMAL : PLAN_FEASIBLE);
+	GIVE(plan, &q->plan, step_time, found.step_time);
+	GIVE(plan, &q->plan, lower_bound, found.lower_bound);
+	GIVE(plan, &q->plan, gap, found.step_time / found.lower_bound - 1);
+	if (option_verbose)
+		GIVE(plan, &q->plan, solve_seconds, clock_now() - begun);
+	shape = pipeline_shape(&q->pipeline);
+	q->problem = problem_new(net, &shape, &a->devices, a->memory, a->listed);
+	q->answered = true;
+	question_verify(q, a->memory);
+	end_to_end_step(&q->plan, net, &q->pipeline, 1e-9);
+	question_say_transfers(q, net);
+	q->rank = q->plan.step_time;
+}

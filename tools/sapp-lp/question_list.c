@@ -1,0 +1,134 @@
+/* From options to questions: every combination of schedule and chunks that they ask for. */
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/option.h"
+#include "lib/base/status.h"
+#include "free_question.h"
+
+/* Exits unless there is such a schedule, and it can run. */
+static void
+check_question(const struct pipeline *q, const struct options *a)
+{
+	struct shape shape = pipeline_shape(q);
+	const char *problem = schedule_problem(&shape);
+	char *cycle, *wanting, *unlike;
+
+	if (problem != NULL && shape.order != NULL)
+		errx(STATUS_ERROR, "%s: %s", a->order_file, problem);
+	if (problem != NULL)
+		errx(STATUS_USAGE, "%s with %d stages of %d chunks: %s", schedule_names[shape.kind], shape.stages,
+		    shape.chunks, problem);
+	unlike = devices_problem(&a->devices, &shape);
+	if (unlike != NULL)
+		errx(STATUS_USAGE, "%s", unlike);
+	wanting = target_shape_problem(a->target, &shape);
+	if (wanting != NULL)
+		errx(STATUS_USAGE, "%s", wanting);
+	cycle = shape.order != NULL ? problem_cycle(&shape) : NULL;
+	if (cycle != NULL)
+		errx(STATUS_ERROR, "%s: can never run: %s", a->order_file, cycle);
+}
+
+struct question *
+question_new(struct questions *r, const struct options *a, enum schedule_kind kind, int interleave)
+{
+	struct pipeline *q;
+
+	r->at = xreallocarray(r->at, (size_t)r->n + 1, sizeof *r->at);
+	r->at[r->n] = (struct question){ .pipeline = { .stages = a->stages, .micro_batches = a->micro,
+	    .interleave = interleave, .schedule = (int)kind, .memory_limit = list_copy(a->memory) } };
+	q = &r->at[r->n++].pipeline;
+	if (devices_delayed(&a->devices))
+		GIVE(pipeline, q, comm_time, list_copy(a->devices.delay));
+	if (a->offload > 0)
+		GIVE(pipeline, q, offload, a->offload);
+	if (a->devices.speed.n > 0)
+		GIVE(pipeline, q, speed, list_copy(a->devices.speed));
+	if (devices_delayed(&a->devices) && a->transfers != TRANSFERS_HIDDEN)
+		GIVE(pipeline, q, transfers, a->transfers);
+	if (a->mixes != MIXES_YAML)
+		GIVE(pipeline, q, mixes, (int)a->mixes);
+	return &r->at[r->n - 1];
+}
+
+static void
+add_question(struct questions *r, const struct options *a, enum schedule_kind kind, int interleave)
+{
+	struct pipeline *q = &question_new(r, a, kind, interleave)->pipeline;
+
+	if (a->splits > 1)
+		GIVE(pipeline, q, seq_split, a->splits);
+	if (a->group > 0)
+		GIVE(pipeline, q, group, a->group);
+	if (kind == SCHEDULE_CUSTOM && a->order != NULL)
+		GIVE(pipeline, q, order, xstrdup(a->order));
+	check_question(q, a);
+}
+
+/*
+ * A schedule with each number of chunks of -i that it can have; where it can have none, the first, for its error
+ * message.
+ */
+static void
+add_schedule(struct questions *r, const struct options *a, enum schedule_kind kind)
+{
+	int own = schedule_chunks(kind), before = r->n;
+
+	for (int i = 0; i < a->interleave.stages; i++)
+		if (own == 0 || own == a->interleave.at[i])
+			add_question(r, a, kind, a->interleave.at[i]);
+	if (r->n == before)
+		add_question(r, a, kind, a->interleave.stages > 0 ? a->interleave.at[0] : own > 0 ? own : 1);
+}
+
+static void
+add_interleaved(struct questions *r, const struct options *a, int chunks)
+{
+	if (chunks == 1)
+		add_question(r, a, SCHEDULE_1F1B, chunks);
+	if (chunks > 1 && a->less != LESS_YES)
+		add_question(r, a, SCHEDULE_VPP, chunks);
+	if (chunks > 1 && a->less != LESS_NO)
+		add_question(r, a, SCHEDULE_VPP_LESS, chunks);
+}
+
+static bool
+any_custom(const struct questions *r)
+{
+	for (int i = 0; i < r->n; i++)
+		if (r->at[i].pipeline.schedule == SCHEDULE_CUSTOM && !r->at[i].free)
+			return true;
+	return false;
+}
+
+/* Every combination of interleaving and schedule that was asked for. */
+struct questions
+questions_list(const struct options *a)
+{
+	struct questions r = { 0 };
+	char *names = a->schedules != NULL ? xstrdup(a->schedules) : NULL, *rest = names, *name;
+	bool free_too = false;
+
+	while ((name = strsep(&rest, ",")) != NULL) {
+		if (strcmp(name, "free") == 0)
+			free_too = true;
+		else
+			add_schedule(&r, a, (enum schedule_kind)option_choice("-S", name, schedule_names));
+	}
+	free(names);
+	if (free_too)
+		free_questions_add(&r, a);
+	for (int i = 0; i < a->interleave.stages && a->schedules == NULL; i++)
+		add_interleaved(&r, a, a->interleave.at[i]);
+	if (r.n == 0)
+		add_interleaved(&r, a, 1);
+	if (a->order != NULL && !any_custom(&r))
+		option_usage(options_usage, "-order: is for the schedule custom, which -S does not list");
+	if (r.n > 1 && (a->lp_file != NULL || a->mps_file != NULL))
+		option_usage(options_usage, "%s: a file holds the model of one question, and these are %d",
+		    a->lp_file != NULL ? "-lp" : "-mps", r.n);
+	return r;
+}
