@@ -50,8 +50,8 @@ same 'each is planned' '1f1b v-half zb-h1' \
 cat >"$tmp/six.jsonl" <<END
 {"kind":"layer","name":"BODY","type":"BODY","nb_layer":6,"time":1,"memory_parameter":10,"memory_activation":1}
 END
-check 'devices that are not alike' sapp-balance --layers "$tmp/six.jsonl" -s 2 -mb 8 -mem 1000 -t 5 -speed 2,1 -comm 0.5 \
-	-naive 0 -o "$tmp/unlike"
+check 'devices that are not alike' sapp-balance --layers "$tmp/six.jsonl" -s 2 -mb 8 -mem 1000 -t 5 \
+	-speed 2,1 -comm 0.5 -naive 0 -o "$tmp/unlike"
 same 'are planned and simulated' "2,1 true" "$(jq -r 'select(.kind == "pipeline").speed | join(",")' \
 	"$tmp/unlike/plan.jsonl") $(cat "$tmp/unlike"/*.jsonl | jq -s '(map(select(.kind == "plan"))[0].step_time -
 	map(select(.kind == "sim"))[0].step_time | fabs) < 1e-9')"
