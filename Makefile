@@ -282,7 +282,7 @@ valgrind: setup-lint
 	@BIN=build-valgrind/bin VALGRIND="$(VALGRIND) $(LEAKS)" tests/valgrind.sh
 
 # No warning under two compilers, none from shellcheck, none from the manual pages' linter.
-lint: setup-lint
+lint: setup-lint lint-columns
 	@$(MAKE) --no-print-directory -s B=build-gcc CC=gcc CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-gcc/%)
 	@$(MAKE) --no-print-directory -s B=build-clang CC=clang CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-clang/%)
 	clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -fsyntax-only tests/fuzz/*.c

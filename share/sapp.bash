@@ -27,7 +27,7 @@ _sapp() {
 	sapp-est:-by | sapp-top:-by) words='step_time lower_bound' ;;
 	sapp-est:-flops) words='causal noncausal' ;;
 	sapp-yaml:-f) words='mindformers megatron nemo mindspeed torchtitan' ;;
-	sapp-memsplit:-peak) words='actual used' ;;
+	*:-peak) words='actual used' ;;
 	sapp-guide:-k) words='full select comm both none' ;;
 	*:-lm) words='0 1 both' ;;
 	*:-mixes) words='yaml all uniform' ;;

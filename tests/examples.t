@@ -22,7 +22,7 @@ sub commands {
 	while (my $line = <$f>) {
 		chomp $line;
 		$section = $1 if $line =~ /^\.Sh (.*)/;
-		next unless ($section // '') =~ /^(EXAMPLES|FROM A PROFILE)/;
+		next unless ($section // '') =~ /^(EXAMPLES|FROM A )/;
 		$spared = 1 if $line =~ /^\.\\" not run: \S/;
 		if ($line =~ /^\.Bd -literal/) {
 			$display = 1;

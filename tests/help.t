@@ -35,8 +35,20 @@ fails 'a word of a record misspelt' 1 "not one of hidden blocking batched: '\"ba
 	sh -c "echo '{\"kind\":\"job\",\"transfers\":\"batchd\"}' | sapp-lp"
 printf 'pipeline_config:\n  pipeline_nun: 4\n' >"$tmp/init.yaml"
 fails 'a key of an init YAML misspelt' 1 "; the nearest is 'pipeline_num'" sapp-memsplit "$tmp/init.yaml"
-fails 'a plan misspelt' 1 "no plan is called 'planed-1f1b'; there are: by_hand planned-1f1b planned-vpp-i3; the nearest" \
+fails 'a plan misspelt' 1 \
+	"no plan is called 'planed-1f1b'; there are: by_hand planned-1f1b planned-vpp-i3; the nearest" \
 	sapp-yaml -plan planed-1f1b "$top/examples/llama-175b/plans.jsonl"
+for script in sapp-balance sapp-sweep sapp-dryrun; do
+	"$script" -h >"$tmp/help"
+	check "$script: forms" grep -q "^usage: $script" "$tmp/help"
+	check "$script: an example that names it" grep -q "^example: $script " "$tmp/help"
+	check "$script: the page" grep -qx "More: man $script" "$tmp/help"
+	sed -n 's/^  \(--*[A-Za-z][a-z]*\) .*/\1/p' "$tmp/help" | sort -u >"$tmp/lines"
+	sed -n '/^while /,/^done/p' "$(command -v "$script")" | grep -oE '(^|[( |	])-[A-Za-z]+' | grep -oE -- '-[A-Za-z]+' |
+		sort -u >"$tmp/taken"
+	same "$script: every line is of an option that is taken" '' \
+		"$(sed 's/^--/-/' "$tmp/lines" | sort -u | comm -23 - "$tmp/taken" | xargs)"
+done
 for script in sapp-balance sapp-sweep sapp-search sapp-dryrun; do
 	"$script" -nonsense >"$tmp/out" 2>"$tmp/err" </dev/null
 	same "$script: a wrong option is status 2" 2 $?

@@ -7,7 +7,8 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	if (FUZZ_BEGIN()) {
-		struct layout_hints hints = { .micro = n % 3 ? 0 : 2, .stage = (int)(n % 4) - 1, .stages = n % 4 ? 3 : -1 };
+		struct layout_hints hints = { .micro = n % 3 ? 0 : 2, .stage = (int)(n % 4) - 1,
+			.stages = n % 4 ? 3 : -1 };
 		struct sequence s = { 0 };
 		struct layout l;
 		struct csv c;

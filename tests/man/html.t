@@ -12,8 +12,8 @@ done
 same 'no link within it leads nowhere' '' "$(grep -oh 'href="sapp[^"#]*"' ./*.html | sort -u | sed 's/href="//; s/"//' |
 	while read -r link; do [ -e "$link" ] || echo "$link"; done)"
 check 'the picture' test -s steps.svg
-same 'every picture that a page shows is there' '' "$(grep -oh '<img src="[^"]*"' ./*.html | sort -u | sed 's/.*="//; s/"//' |
-	while read -r picture; do [ -s "$picture" ] || echo "$picture"; done)"
+same 'every picture that a page shows is there' '' "$(grep -oh '<img src="[^"]*"' ./*.html | sort -u |
+	sed 's/.*="//; s/"//' | while read -r picture; do [ -s "$picture" ] || echo "$picture"; done)"
 for page in sapp.7 sapp-tutorial.7 sapp-plot.1 sapp-sim.1 sapp-balance.1; do
 	check "$page has one" grep -q '<figure><img' "$page.html"
 done

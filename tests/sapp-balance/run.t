@@ -12,7 +12,7 @@ balance() {
 }
 check 'runs' balance
 for f in result.svg result_naive_all_recomp.svg result_naive_no_recomp.svg result_by_hand.svg result_compare.svg \
-	plan.jsonl report.txt; do
+	result.html plan.jsonl report.txt; do
 	check "$f" test -s "$tmp/dir/$f"
 done
 check 'stages from the init YAML' grep -q '"stages":16' "$tmp/dir/plan.jsonl"
@@ -41,7 +41,7 @@ check 'another question is planned' grep -q 'the plan \.\.\.' "$tmp/err"
 check 'its name' grep -q 'vpp-less' "$tmp/report"
 balance -naive 0 -manual ''
 check 'fewer strategies' sh -c '! grep -q naive "$1"' sh "$tmp/dir/report.txt"
-same 'pictures of no others stay' 'result.svg result_compare.svg' "$(cd "$tmp/dir" && echo result*)"
+same 'pictures of no others stay' 'result.html result.svg result_compare.svg' "$(cd "$tmp/dir" && echo result*)"
 check 'schedules by name' balance -S 1f1b,zb-h1,v-half -t 6
 same 'each is planned' '1f1b v-half zb-h1' \
 	"$(jq -r 'select(.kind == "plan").schedule' "$tmp/dir/plan.jsonl" | sort | xargs)"
@@ -50,8 +50,8 @@ same 'each is planned' '1f1b v-half zb-h1' \
 cat >"$tmp/six.jsonl" <<END
 {"kind":"layer","name":"BODY","type":"BODY","nb_layer":6,"time":1,"memory_parameter":10,"memory_activation":1}
 END
-check 'devices that are not alike' sapp-balance --layers "$tmp/six.jsonl" -s 2 -mb 8 -mem 1000 -t 5 -speed 2,1 -comm 0.5 \
-	-naive 0 -o "$tmp/unlike"
+check 'devices that are not alike' sapp-balance --layers "$tmp/six.jsonl" -s 2 -mb 8 -mem 1000 -t 5 \
+	-speed 2,1 -comm 0.5 -naive 0 -o "$tmp/unlike"
 same 'are planned and simulated' "2,1 true" "$(jq -r 'select(.kind == "pipeline").speed | join(",")' \
 	"$tmp/unlike/plan.jsonl") $(cat "$tmp/unlike"/*.jsonl | jq -s '(map(select(.kind == "plan"))[0].step_time -
 	map(select(.kind == "sim"))[0].step_time | fabs) < 1e-9')"

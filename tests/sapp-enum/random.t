@@ -17,7 +17,8 @@ sub network {
 	my %n = (kind => 'network', name => 'n', layers => 2 + int rand 12, hidden_size => 128 * one_of(8, 9, 14),
 		num_heads => $heads, head_dim => 128, kv_heads => $heads / one_of(1, 2, 4),
 		ffn_size => 64 * one_of(5, 24, 32),
-		vocab_size => 32000, seq_length => 512 * one_of(1, 3, 8), tied => one_of(JSON::PP::true, JSON::PP::false),
+		vocab_size => 32000, seq_length => 512 * one_of(1, 3, 8),
+		tied => one_of(JSON::PP::true, JSON::PP::false),
 		causal => one_of(JSON::PP::true, JSON::PP::false));
 	%n = (%n, experts => one_of(6, 8, 16), experts_per_token => 2, expert_ffn_size => 64 * one_of(3, 8),
 		shared_ffn_size => one_of(0, 96, 512), dense_layers => int rand 3) if rand > 0.4;

@@ -174,7 +174,8 @@ do echo "{\"kind\":\"layer\",\"name\":\"$t\",\"type\":\"$t\",\"nb_layer\":1,\"ti
 	sapp-memsplit "$tmp/two.yaml" 2>/dev/null | sapp-lp -t 1 -mem 9999 >"$tmp/out" 2>"$tmp/err"
 same "sapp-lp asks what was measured" '[2,2,0.6,"batched"]' \
 	"$(get pipeline '[.stages, .micro_batches, .comm_time, .transfers]' <"$tmp/out")"
-check "and says so" grep -qF '2 stages, 2 micro-batches, 0.6 ms a transfer, batched transfers: from the job record' "$tmp/err"
+check "and says so" grep -qF \
+	'2 stages, 2 micro-batches, 0.6 ms a transfer, batched transfers: from the job record' "$tmp/err"
 sed 5d "$tmp/known" >"$tmp/unknown"
 run 3 sapp-memsplit "$tmp/two.yaml" <"$tmp/unknown" && ok "without them there is no answer" ||
 	not_ok "without them there is no answer"

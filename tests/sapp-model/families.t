@@ -35,7 +35,8 @@ my %latent = (kv_lora_rank => 512, qk_nope_head_dim => 128, qk_rope_head_dim => 
 my %glm = (multi_query_group_num => 2, kv_channels => 128, ffn_hidden_size => 13696,
 	add_qkv_bias => JSON::PP::true, add_bias_linear => JSON::PP::false, seq_length => 8192,
 	multi_query_attention => JSON::PP::true,
-	hidden_size => 4096, num_attention_heads => 32, model_type => 'chatglm', tie_word_embeddings => JSON::PP::false);
+	hidden_size => 4096, num_attention_heads => 32, model_type => 'chatglm',
+	tie_word_embeddings => JSON::PP::false);
 for (
 	[7615616512, llama('qwen2', 3584, 28, 28, 4, 18944, 152064)],
 	[494032768, llama('qwen2', 896, 24, 14, 2, 4864, 151936, %tied)],

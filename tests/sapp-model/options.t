@@ -92,7 +92,8 @@ END
 
 # MindFormers
 training() { printf 'model:\n  model_config:\n    type: LlamaConfig\n    num_layers: 8\n    hidden_size: 256\n' &&
-	printf '    num_heads: 4\n    seq_length: 128\n    vocab_size: 1000\n    intermediate_size: 640\n    %s\n' "$1"; }
+	printf '    num_heads: 4\n    seq_length: 128\n    vocab_size: 1000\n    intermediate_size: 640\n' &&
+	printf '    %s\n' "$1"; }
 while IFS='|' read -r line member want; do
 	training "$line" >"$tmp/train.yaml"
 	sapp-model "$tmp/train.yaml" >"$tmp/out" 2>"$tmp/err"

@@ -134,7 +134,8 @@ fit();
 said.push("verdict " + $("verdict").textContent);
 show(2);
 said.push("title " + $("title").textContent);
-state.from = 0; state.to = DATA.length; draw();
+const room_for = i => number_size(DATA.runs[i], $("blocks").clientWidth - LEFT - RIGHT, row_height(DATA.runs[i])) > 0;
+said.push("numbers " + [0, 1, 2].map(room_for));
 const names = () => [...$("table").tBodies[0].rows].map(r => r.cells[1].textContent).join(" ");
 $("table").querySelectorAll("th button")[1].click();
 const up = names();
@@ -183,6 +184,7 @@ said 'a finger shows figures' 'touched block'
 said 'two zoom' 'pinched 2.000'
 said 'the verdict is beside the title' 'verdict 3300 ms: DOES NOT FIT, 500 MB too much on stage 0'
 said 'which says what is shown' 'title wide: 64 stages × 1 chunk × 8 micro-batches, 1f1b'
+said 'numbers on all blocks of a strategy or on none' 'numbers true,true,false'
 said 'columns of the table sort both ways' 'sorted true true'
 chrome --screenshot="$tmp/shot.png" "file://$tmp/page.html" >/dev/null
 same 'a screenshot' '89504e470d0a1a0a' "$(od -An -tx1 -N8 "$tmp/shot.png" 2>/dev/null | tr -d ' ')"

@@ -181,6 +181,9 @@ says 'diamonds for what was measured' "$tmp/compared.svg" 'diamonds: measured'
 PATH="$tmp/read:$PATH" sapp-plot -stages -o "$tmp/area.svg" "$tmp/compared"
 same 'one a stage' 4 "$(sed -n '/^\$page_point/,/^EOD/p' "$tmp/program" | grep -c '^[0-9]')"
 legible 'no text overlaps beside a real run' "$tmp/compared.svg"
+echo '{"kind":"comparison","name":"other","figures":[],"cause":"none"}' | cat "$tmp/compared" - >"$tmp/bad"
+fails 'a real run of nothing that was simulated' 1 "comparison: no sim record before it is called 'other'" \
+	sapp-plot -stages -o "$tmp/x.svg" "$tmp/bad"
 
 # A sweep.
 for v in 1 2 3; do

@@ -48,8 +48,8 @@ sub kept {
 
 for my $n (1 .. $questions) {
 	my $input = [network(), cluster()];
-	my @options = ('-n', one_of(4, 8), '-gb', one_of(8, 16, 24), '-mbs', '1,2', '-cp', 1, '-pp', one_of(2, '2-4', '2-8'),
-		'-vp', '1-4', '-rules', one_of('megatron', 'mindformers'));
+	my @options = ('-n', one_of(4, 8), '-gb', one_of(8, 16, 24), '-mbs', '1,2', '-cp', 1,
+		'-pp', one_of(2, '2-4', '2-8'), '-vp', '1-4', '-rules', one_of('megatron', 'mindformers'));
 	my ($estimates) = run_tool($input, 'sapp-est', '-space', @options, '-by', 'lower_bound', '-k', 1000);
 	my %of = map { ($_->{name} => $_) } grep { $_->{kind} eq 'estimate' } @$estimates;
 	my @asked = grep { $_->{kind} ne 'estimate' } @$estimates;

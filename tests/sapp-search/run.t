@@ -144,6 +144,20 @@ fails 'no devices at all' 1 "missing key 'devices'" sapp-search -o b bad.yaml
 sed 's/"num_hidden_layers":10/"num_hidden_layers":90/' net.json >net90.json
 sed 's/net.json/net90.json/; s/devices: 8/devices: 2/' job.yaml >bad.yaml
 fails 'a model that fits nowhere' 3 'MB more on stage' sapp-search -o b bad.yaml
+# Four dense layers and four mixtures: even layers do not fit, others do.
+cat >half.json <<'EOF'
+{"model_type":"qwen3_moe","hidden_size":2048,"num_hidden_layers":8,"num_attention_heads":16,"num_key_value_heads":4,
+"head_dim":128,"intermediate_size":4096,"moe_intermediate_size":2048,"num_experts":16,"num_experts_per_tok":2,
+"mlp_only_layers":[0,1,2,3],"vocab_size":32000,"max_position_embeddings":4096,"tie_word_embeddings":false}
+EOF
+for memory in 18000 4000; do
+	printf '%s\n' 'model: half.json' 'devices: 2' 'cluster: a100-80gb' 'global_batch: 8' "memory: $memory" \
+		'limits:' '  pp: 2' '  mbs: 1' '  vp: 1' >half$memory.yaml
+done
+check 'what fits with other than even layers' run 0 sapp-search -t 20 -o half half18000.yaml
+check 'is told' grep -q 'needs 1,768 MB more on stage 1' err
+same 'and planned' 'DP1_TP1_PP2_EP1_MBS1' "$(jq -r 'select(.kind == "plan").name' half/plans.jsonl)"
+fails 'what fits with none' 3 'needs 15,768 MB more on stage 1' sapp-search -t 20 -o half half4000.yaml
 fails 'no job' 2 'no job' sapp-search
 fails 'two' 2 'more than one job' sapp-search job.yaml job.yaml
 fails 'an option that is none' 2 "unknown option" sapp-search -fast job.yaml

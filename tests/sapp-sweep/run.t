@@ -43,6 +43,7 @@ fails 'a batch that no number of replicas divides' 2 'no number of stages divide
 check 'a sweep' sweep
 same 'an answer for every question' 9 "$(grep -c '"kind":"plan"' "$tmp/dir/sweep.jsonl")"
 check 'a picture' test -s "$tmp/dir/sweep.svg"
+check 'a page' grep -q 'const DATA = {"title":"Sweep"' "$tmp/dir/sweep.html"
 same 'names are those of the questions' 9 \
 	"$(jq -r 'select(.kind=="plan").name' "$tmp/dir/sweep.jsonl" | sort -u | grep -c '^layers-.*-s4-mb8-i[12]-')"
 same 'the ranking' \

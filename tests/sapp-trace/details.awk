@@ -1,9 +1,9 @@
 # A kernel_details.csv of a stage, with times known by construction. Set: form (full, level0, older), order (of F and B,
 # one a micro-batch; f and b are of a chunk without the model's ends), layers, head, tail, recompute (none, full,
 # half of the layers, attention), moe, transfers,
-# steps; aside: every third kernel has another beside it on a stream of its own; device: its number. Kernels of a
-# layer
-# take 100 us each, with 25 us before the next: wall 125 us a kernel.
+# steps; ring: attentions in two parts, between which something is sent round; aside: every third kernel has another
+# beside it on a stream of its own; device: its number. Kernels of a layer take 100 us each, with 25 us before the next:
+# wall 125 us a kernel.
 BEGIN {
 	if (!steps) steps = 1
 	stream = 2
@@ -42,6 +42,15 @@ function row(name, type, core, dur, shapes) {
 		type, core, now, dur, shapes
 }
 function kernel(type, dur, gap) {
+	if (ring && type ~ /^FlashAttention/) {
+		row("aclnn" type "_" type, type, "AI_CORE", dur / 2, "N/A")
+		now++
+		row("hcom_batchSendRecv__777_" ++rings "_1", "hcom_batchSendRecv_", "COMMUNICATION", dur / 4, "N/A")
+		now += dur / 2 - 1
+		row("aclnn" type "_" type, type, "AI_CORE", dur / 2, "N/A")
+		now += dur / 2 + gap
+		return
+	}
 	row("aclnn" type "_" type "AiCore_" type, type, "AI_VECTOR_CORE", dur, "\"\"\"4096,1,1024;1024\"\"\"")
 	if (aside && ++beside % 3 == 0) { stream = 9; now += dur / 2; row("aclnnCast_Cast", "Cast", "AI_VECTOR_CORE",
 		dur / 4, "N/A"); now -= dur / 2; stream = 2 }

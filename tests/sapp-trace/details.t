@@ -82,6 +82,9 @@ table form=full order=FBFB layers=6 tail=1 transfers=1 device=3
 run 0 sapp-trace -body L "$tmp/two.csv"
 near 'a table of two devices: the first' 1.375 "$(layer L time)" 1e-6
 check 'which is said' grep -q 'kernels of several devices, of which those of 3 are read, not of 4' "$tmp/err"
+table form=full order=FFBFBB layers=4 transfers=1 ring=1
+layers 'sequences divided over devices, attention in parts' 4 3
+near 'what goes round within layers is no transfer' 0.6 "$(jq 'select(.kind == "step") | .transfer' "$tmp/out")" 1e-6
 table form=full order=FB layers=7 head=1 tail=1 steps=5
 run 0 sapp-trace -body L "$csv"
 near 'steady steps' 1.375 "$(layer L time)" 1e-6
@@ -157,8 +160,8 @@ fails 'metadata that is cut' 1 'profiler_metadata.json:' sapp-trace "$tmp/x_rank
 stage() {
 	d=$tmp/job/rank_${1}_ascend_pt/ASCEND_PROFILER_OUTPUT
 	mkdir -p "$d"
-	printf '{"distributed_args": {"pipeline_model_parallel_size": %d, "world_size": %d, "rank": %d}}' "$2" "$2" "$1" \
-		>"$d/../profiler_metadata.json"
+	printf '{"distributed_args": {"pipeline_model_parallel_size": %d, "world_size": %d, "rank": %d}}' \
+		"$2" "$2" "$1" >"$d/../profiler_metadata.json"
 	shift 2
 	table form=full transfers=1 "$@" && mv "$csv" "$d"
 }

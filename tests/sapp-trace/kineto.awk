@@ -64,8 +64,8 @@ function nccl(what, kernel, ranks, dur, args) {
 		what, ranks)
 	if (by == "caller") x("record_param_comms", "cpu_op", 1, 1, now - 3, 10, args)
 	x("cudaLaunchKernel", "cuda_runtime", 1, 1, now, 5, "\"correlation\": " id)
-	x("ncclDevKernel_" (by == "caller" ? "Generic" : kernel) "(ncclDevKernelArgsStorage<4096ul>)", "kernel", 0, 9, device,
-		dur, "\"stream\": 9, \"correlation\": " id (by == "caller" ? "" : ", " args))
+	x("ncclDevKernel_" (by == "caller" ? "Generic" : kernel) "(ncclDevKernelArgsStorage<4096ul>)", "kernel", 0, 9,
+		device, dur, "\"stream\": 9, \"correlation\": " id (by == "caller" ? "" : ", " args))
 	device += dur; now += 10
 }
 function forward(tid, l, k) {

@@ -93,7 +93,8 @@ fails 'a launch at no time' 1 'ts' sapp-trace -body TransformerBlock "$tmp/bad.j
 step() { jq -c "select(.kind == \"step\") | $1" "$tmp/out" | xargs; }
 for by in kernel caller; do
 	for rank in 0 1; do
-		profile names=module link=sequence steps=3 reduce=2000 wait=$((3000 * rank)) by=$by rank=$rank p2p=1 stages=2
+		profile names=module link=sequence steps=3 reduce=2000 wait=$((3000 * rank)) by=$by rank=$rank p2p=1 \
+			stages=2
 		mv "$json" "$tmp/of_rank$rank.pt.trace.json"
 	done
 	run 0 sapp-trace -body TransformerBlock "$tmp/of_rank0.pt.trace.json" "$tmp/of_rank1.pt.trace.json"
@@ -102,8 +103,8 @@ for by in kernel caller; do
 		"$(step .parts.embedding_reduce)"
 	same "$by: a transfer" '0.3 0.3' "$(step .transfer)"
 	same "$by: nothing is unknown" 0 "$(grep -c 'collectives outside' "$tmp/err")"
-	same "$by: micro-batches by the spans" '2 1' "$(jq -r 'select(.kind == "job") | .stages, .micro_batches' "$tmp/out" |
-		xargs)"
+	same "$by: micro-batches by the spans" '2 1' \
+		"$(jq -r 'select(.kind == "job") | .stages, .micro_batches' "$tmp/out" | xargs)"
 	run 0 sapp-trace -body TransformerBlock "$tmp/of_rank1.pt.trace.json"
 	same "$by: alone it does" 5 "$(step .parts.gradient_reduce)"
 	check "$by: which is said" grep -q "collectives outside the pipeline take 5 ms of the step's" "$tmp/err"

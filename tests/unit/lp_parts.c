@@ -17,7 +17,7 @@ enum { QUESTIONS = 400 };
 /* How often what was wrong. */
 static struct tally {
 	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, sums, floors, cached, misfits, missing,
-	    fitting, bounds, weights, prices, bounded, boxed, thinned, silent, modelled, model, rows, uneven;
+	    fitting, bounds, weights, prices, bounded, boxed, thinned, silent, modelled, model, crowds, rows, uneven;
 } tally;
 
 static int
@@ -149,7 +149,7 @@ check_model(struct question *q, const struct problem *p)
 	for (int l = 0; l < LANES; l++)
 		times[l] = xcalloc((size_t)p->pieces, sizeof **times);
 	for (int n = 0; n < 40; n++) {
-		double step, longest, before;
+		double step, longest, before, crowded;
 		int lane = n % 2;
 
 		if (!draw_candidate(q, p, &c))
@@ -158,17 +158,19 @@ check_model(struct question *q, const struct problem *p)
 		for (int i = 0; i < p->pieces; i++) {
 			piece[i] = i;
 			change[i] = (struct times){ next[i].forward - times[lane][i].forward,
-				next[i].backward - times[lane][i].backward, next[i].gradient - times[lane][i].gradient };
+				next[i].backward - times[lane][i].backward,
+				next[i].gradient - times[lane][i].gradient };
 		}
 		before = path_model_longest(m, lane);
 		path_model_keep(m, lane);
-		longest = path_model_try(m, lane, p->pieces, piece, change);
+		crowded = path_model_try(m, lane, p->pieces, piece, change);
 		tally.model += path_model_longest(m, lane) != before;
 		path_model_take(m, lane);
-		tally.model += path_model_longest(m, lane) != longest;
+		longest = path_model_longest(m, lane);
+		tally.model += longest + path_model_crowd(m, lane) != crowded || path_model_crowd(m, lane) < 0;
 		path_model_bring_back(m, lane);
 		tally.model += path_model_longest(m, lane) != before;
-		path_model_try(m, lane, p->pieces, piece, change);
+		tally.crowds += path_model_try(m, lane, p->pieces, piece, change) != crowded;
 		path_model_take(m, lane);
 		memcpy(times[lane], next, (size_t)p->pieces * sizeof *next);
 		candidate_costs(p, &c, f.cost);
@@ -414,6 +416,7 @@ main(void)
 	same(0, tally.model, "which is the step where it has the critical path, and no longer elsewhere");
 	ok(tally.rows > QUESTIONS, "layers in rows");
 	same(0, tally.uneven, "all placed, as many on every stage of a chunk but for one");
+	same(0, tally.crowds, "its crowd of nearly as long ones does not depend on what was asked before");
 	same(0, tally.peaks, "peaks of the stages");
 	same(0, tally.dominated, "a mix for whatever can be chosen");
 	same(0, tally.unknown, "none that cannot be");

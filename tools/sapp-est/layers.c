@@ -69,7 +69,8 @@ layers_take(struct measured *m, const struct layer *l, const struct architecture
 		if (k > KEEP_ALL && GIVEN(layer, l, coef[from[k]]) && !GIVEN(layer, l, backward[from[k]]) &&
 		    backward_of(l, RECOMPUTE_NONE) < 0 && GIVEN(layer, l, time))
 			to->again[k] = MILLI * 2 * l->time * l->coef[from[k]];
-		else if (k > KEEP_ALL && backward_of(l, from[k]) >= 0 && backward_of(l, RECOMPUTE_NONE) >= 0 && again >= 0)
+		else if (k > KEEP_ALL && backward_of(l, from[k]) >= 0 && backward_of(l, RECOMPUTE_NONE) >= 0 &&
+		    again >= 0)
 			to->again[k] = MILLI * again;
 	}
 }

@@ -13,6 +13,7 @@
 #include "sapp-lp/bound/border_tree.h"
 #include "sapp-lp/exact/branch.h"
 #include "sapp-lp/exact/patterns.h"
+#include "sapp-lp/exact/squeeze.h"
 #include "sapp-lp/exact/stage_dp.h"
 #include "sapp-lp/external/external.h"
 #include "sapp-lp/heuristic/tempering.h"
@@ -115,7 +116,8 @@ bounding_free(struct bounding *b)
 struct side {
 	struct tempering *search;	/* either this */
 	struct branch *branch;	/* or this */
-	struct bounding *bounding;	/* or this, until the deadline */
+	struct bounding *bounding;	/* or this, until the deadline, */
+	struct squeeze *squeeze;	/* or this */
 	long work;
 	double deadline;
 	bool proved;		/* what branch_run() returned */
@@ -130,6 +132,8 @@ take_turn(void *arg)
 		side->proved = branch_run(side->branch, 1, (int)side->work, side->deadline);
 	else if (side->bounding != NULL)
 		bounding_run(side->bounding, side->deadline);
+	else if (side->squeeze != NULL)
+		squeeze_run(side->squeeze);
 	else
 		tempering_run(side->search, side->work, side->deadline);
 	return NULL;
@@ -337,6 +341,26 @@ bound_first(struct planning *r, struct bounding *b)
 	show(r, "bound");
 }
 
+/* Patterns dropped, and the bound raised, on one thread; on the other the search goes on. */
+static void
+squeeze(struct planning *r, struct patterns *patterns, const struct visits *weight)
+{
+	struct candidate known = candidate_new(r->p);
+	struct squeeze q = { .patterns = patterns, .weight = weight, .known = &known, .horizon = r->answer.step_time,
+		.bound = r->answer.lower_bound, .deadline = r->deadline };
+	struct side side[] = {
+		{ .squeeze = &q },
+		{ .search = r->search[0], .work = FIRST_STALE * turn_rounds(r->p), .deadline = r->deadline },
+	};
+
+	candidate_copy(r->p, &known, &r->answer.best);
+	take_turns(side, r->searches > 0 ? 2 : 1);
+	raise_bound(r, stage_dp_proved(r->p, q.bound, r->p->stages));
+	exchange(r, NULL);
+	show(r, "squeeze");
+	candidate_free(&known);
+}
+
 /* Search and proof, from the plan that fits in r->answer. */
 static void
 solve_here(struct planning *r, struct bounding *b)
@@ -348,6 +372,8 @@ solve_here(struct planning *r, struct bounding *b)
 	if (time_left(r))
 		patterns = patterns_new(p, &r->cache, &b->relaxed.weight, horizon_of(r), r->deadline);
 	raise_bound(r, stage_dp_proved(p, patterns.bound, b->relaxed.paths.n));
+	if (patterns.complete && p->chunks == 1 && time_left(r) && squeeze_pays(&patterns))
+		squeeze(r, &patterns, &b->relaxed.weight);
 	if (patterns.complete) {
 		struct branch *branch = branch_new(&patterns, &b->tree, &b->relaxed.paths, &r->answer.best,
 		    horizon_of(r));

@@ -131,8 +131,9 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
 	if (a->uniform) {
 		effort.seconds = seconds;
-		answer = uniform_solve(p, &q->restricted, net, &(struct uniform_question){ &shape, &a->devices, a->memory,
-		    even, target_rule(a->target) == RULE_ALL, target_kinds(a->target, shape.kind) }, &effort);
+		answer = uniform_solve(p, &q->restricted, net, &(struct uniform_question){ &shape, &a->devices,
+		    a->memory, even, target_rule(a->target) == RULE_ALL,
+		    target_kinds(a->target, shape.kind) }, &effort);
 	} else {
 		*p = problem_new(net, &shape, &a->devices, a->memory, a->listed);
 		/* Verifying the plan in the end takes about as long as this did. */

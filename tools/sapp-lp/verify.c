@@ -34,7 +34,8 @@ placement_problem(const struct problem *p, const struct plan *plan)
 	int reached = 0;
 
 	if (plan->counts.n + plan->ends.n != p->net->nbodies)
-		return xasprintf("%d kinds of layers are placed, not %d", plan->counts.n + plan->ends.n, p->net->nbodies);
+		return xasprintf("%d kinds of layers are placed, not %d", plan->counts.n + plan->ends.n,
+		    p->net->nbodies);
 	for (int b = 0; b < p->net->nbodies; b++) {
 		int sum = 0;
 

@@ -168,7 +168,8 @@ free_direction(const struct split *s, double direction[])
 
 		for (int i = 0; i < s->system->m; i++)
 			scale = hypot(scale, s->system->row[i][s->system->unknown[j]]);
-		direction[j] = fabs(null_at(f, j, longest)) < mixed ? 0 : null_at(f, j, longest) / (scale > 0 ? scale : 1);
+		direction[j] = fabs(null_at(f, j, longest)) < mixed ? 0 :
+		    null_at(f, j, longest) / (scale > 0 ? scale : 1);
 	}
 }
 

@@ -104,8 +104,8 @@ add_body(struct network *net, const struct layer *l, struct place at)
 	net->keeps |= GIVEN(layer, l, weight_activation);
 	for (int i = 0; i + 1 < net->nbodies; i++)
 		if (strcmp(net->body[i].name, b->name) == 0)
-			place_die(at, "layer: two %s layers are called '%s'", l->type == LAYER_BODY ? "BODY" : "unbound",
-			    b->name);
+			place_die(at, "layer: two %s layers are called '%s'",
+			    l->type == LAYER_BODY ? "BODY" : "unbound", b->name);
 	net->layers += b->layers;
 }
 
@@ -406,7 +406,8 @@ network_split(struct network *net, int splits, struct place at)
 	tail = tail_transient(net);
 	for (int b = 0; b < net->nbodies; b++)
 		split_body(&net->body[b], splits, kv);
-	*end_parameter(net, -1) -= part * (t > 1 ? 2 * kv + 2 * tokens * hidden : kv + 2 * tokens * m->intermediate_size);
+	*end_parameter(net, -1) -= part *
+	    (t > 1 ? 2 * kv + 2 * tokens * hidden : kv + 2 * tokens * m->intermediate_size);
 	/* What is said to be transient is no parameter. */
 	if (!tail)
 		*end_parameter(net, 1) -= 3 * part * loss - part * loss;

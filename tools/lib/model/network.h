@@ -12,7 +12,7 @@
  */
 struct body {
 	const char *name;
-	int side;				/* 0: BODY layers; -1: before them, of the head; 1: behind, of the tail */
+	int side;				/* 0: BODY layers; -1: of the head; 1: of the tail */
 	int layers;
 	double forward;				/* ms, one layer, one micro-batch */
 	double parameter;			/* MB, one layer */

@@ -24,7 +24,7 @@ struct plan {
 	int interleave;
 	int micro_batches;		/* 0: the pipeline record's */
 	struct array counts;		/* of struct body_counts, in the order of the BODY layers */
-	struct array ends;		/* of struct body_counts: HEAD and TAIL layers that are not bound; absent: none */
+	struct array ends;		/* of struct body_counts: HEAD and TAIL layers not bound; absent: none */
 	struct grid offset, recompute, select_recompute, select_comm_recompute;	/* [chunk][stage] */
 	double step_time;		/* ms, simulated */
 	double lower_bound;		/* ms, no plan for this question is shorter */
@@ -32,7 +32,7 @@ struct plan {
 	int status;			/* enum plan_status */
 	double solve_seconds;
 	double excess;			/* infeasible: MB by which the memory limits must be raised for this plan */
-	double excess_at_least;		/* infeasible: MB by which any plan exceeds them; there only when that is proved */
+	double excess_at_least;		/* infeasible: MB by which any plan exceeds them; only where proved */
 	int binding_stage;		/* infeasible: the stage that needs it */
 };
 

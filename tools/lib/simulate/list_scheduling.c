@@ -268,7 +268,8 @@ fits(const struct lister *l, int stage, struct op op)
 		memory += table_get(l->load->activation, v, stage);
 	for (int v = 0; v < chunks; v++)
 		transient = fmax(transient, load_transient(l->load, v, stage));
-	return memory + transient <= s->most && (l->room->live == NULL || s->live + chunks - op.chunk <= l->room->live[stage]);
+	return memory + transient <= s->most &&
+	    (l->room->live == NULL || s->live + chunks - op.chunk <= l->room->live[stage]);
 }
 
 static bool

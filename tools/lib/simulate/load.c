@@ -149,8 +149,8 @@ check_body(const struct plan *p, const struct network *net, const struct body *b
 			place_die(at, "plan: '%s' recomputes '%s', which is not of the body", p->name, b->name);
 	for (int k = 0; k < RECOMPUTE_KINDS && net->link == 0; k++)
 		if (b->offload[k] > 0 && c != NULL && c->kind[k].at != NULL && grid_sum(c->kind[k]) > 0)
-			place_die(at, "plan: '%s' offloads with '%s', but neither the pipeline nor -offload says how fast",
-			    p->name, recompute_names[k]);
+			place_die(at, "plan: '%s' offloads with '%s', but neither the pipeline nor -offload says "
+			    "how fast", p->name, recompute_names[k]);
 	for (int i = 0; i < pieces; i++)
 		sum += load_layers(p, b, i, order);
 	if (sum != b->layers)
@@ -176,8 +176,8 @@ check_ends(const struct plan *p, const struct network *net, struct place at)
 		for (int b = 0; b < net->nbodies; b++)
 			known |= net->body[b].side != 0 && strcmp(net->body[b].name, ends[i].name) == 0;
 		if (!known)
-			place_die(at, "plan: '%s' places '%s', which is no HEAD or TAIL layer with bound false", p->name,
-			    ends[i].name);
+			place_die(at, "plan: '%s' places '%s', which is no HEAD or TAIL layer with bound false",
+			    p->name, ends[i].name);
 	}
 }
 

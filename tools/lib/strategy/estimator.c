@@ -416,7 +416,8 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 	enum layer_kind first = architecture_is_moe(e->net, 0) ? KIND_MOE : KIND_DENSE;
 	struct reach r = { .layer = { reach_layer(&w, KIND_DENSE, count[KIND_DENSE]), reach_layer(&w, KIND_MOE,
 	    count[KIND_MOE]) },
-		.first = first, .parted = architecture_moe_before(e->net, count[first]) == (first == KIND_MOE ? moe : 0),
+		.first = first,
+		.parted = architecture_moe_before(e->net, count[first]) == (first == KIND_MOE ? moe : 0),
 		.head_work = w.k->embedding.forward + w.k->embedding.backward,
 		.tail_work = w.k->head.forward + w.k->head.backward,
 		.head_state = estimate_state(e->net, c, (struct parameters){ .dense = w.p->embedding }),

@@ -12,6 +12,8 @@ enum {
 	TERMS = 3,		/* forward, backward, weights' gradient */
 };
 
+static const double NEAR = 0.03;	/* part of the longest path by which others are shorter that matter as well */
+
 struct path_model {
 	const struct problem *p;
 	bool gradient;		/* the schedule splits backwards */
@@ -19,9 +21,10 @@ struct path_model {
 	double *worth;		/* [pieces][TERMS][ROOM], visits to each of the piece's times */
 	double *delay;		/* [ROOM], ms of communication */
 	double *length[LANES];	/* [ROOM], ms */
-	double *kept[LANES], kept_longest[LANES];	/* those of path_model_keep() */
+	double *kept[LANES], kept_longest[LANES], kept_crowd[LANES];	/* those of path_model_keep() */
 	double *trial;		/* [ROOM], ms, of the last question */
 	double longest[LANES], trial_longest;
+	double crowd[LANES], trial_crowd;	/* ms, see path_model_crowd() */
 	long used[ROOM], now;	/* when each was longest last; counts questions that were taken */
 };
 
@@ -91,11 +94,36 @@ greatest(const double *length, int n)
 	return all;
 }
 
+/* The sum of the squares of what each is longer than MORE. */
+EACH_WIDTH static double
+squares_above(const double *length, double more, int n)
+{
+	double sum[WIDTH] = { 0 }, all = 0;
+
+	for (int i = 0; i < n; i += WIDTH)
+		for (int k = 0; k < WIDTH; k++) {
+			double above = length[i + k] > more ? length[i + k] - more : 0;
+
+			sum[k] += above * above;
+		}
+	for (int k = 0; k < WIDTH; k++)
+		all += sum[k];
+	return all;
+}
+
 /* Paths, rounded up to whole vectors: the lengths of those behind the last one are 0. */
 static int
 width(const struct path_model *m)
 {
 	return (m->n + WIDTH - 1) / WIDTH * WIDTH;
+}
+
+static double
+crowd_of(const struct path_model *m, const double *length, double longest)
+{
+	double unit = NEAR * longest * m->n;
+
+	return unit > 0 ? squares_above(length, (1 - NEAR) * longest, width(m)) / unit : 0;
 }
 
 static void
@@ -116,6 +144,7 @@ path_model_set(struct path_model *m, int lane, const struct times *times)
 	for (int i = 0; i < m->p->pieces; i++)
 		add_piece(m, m->length[lane], i, &times[i]);
 	m->longest[lane] = greatest(m->length[lane], width(m));
+	m->crowd[lane] = crowd_of(m, m->length[lane], m->longest[lane]);
 }
 
 double
@@ -125,7 +154,8 @@ path_model_try(struct path_model *m, int lane, int n, const int *piece, const st
 	for (int i = 0; i < n; i++)
 		add_piece(m, m->trial, piece[i], &change[i]);
 	m->trial_longest = greatest(m->trial, width(m));
-	return m->trial_longest;
+	m->trial_crowd = crowd_of(m, m->trial, m->trial_longest);
+	return m->trial_longest + m->trial_crowd;
 }
 
 /* The longest path of a lane; -1: there is none. */
@@ -147,6 +177,7 @@ path_model_take(struct path_model *m, int lane)
 	m->length[lane] = m->trial;
 	m->trial = old;
 	m->longest[lane] = m->trial_longest;
+	m->crowd[lane] = m->trial_crowd;
 	at = longest_path(m, lane);
 	m->now++;
 	if (at >= 0)
@@ -158,6 +189,7 @@ path_model_keep(struct path_model *m, int lane)
 {
 	memcpy(m->kept[lane], m->length[lane], ROOM * sizeof **m->kept);
 	m->kept_longest[lane] = m->longest[lane];
+	m->kept_crowd[lane] = m->crowd[lane];
 }
 
 void
@@ -165,12 +197,19 @@ path_model_bring_back(struct path_model *m, int lane)
 {
 	memcpy(m->length[lane], m->kept[lane], ROOM * sizeof **m->kept);
 	m->longest[lane] = m->kept_longest[lane];
+	m->crowd[lane] = m->kept_crowd[lane];
 }
 
 double
 path_model_longest(const struct path_model *m, int lane)
 {
 	return m->longest[lane];
+}
+
+double
+path_model_crowd(const struct path_model *m, int lane)
+{
+	return m->crowd[lane];
 }
 
 double
@@ -218,6 +257,7 @@ path_model_add(struct path_model *m, const struct visits *v, struct times *const
 		m->length[l][at] = length;
 		/* The one that went may have been this lane's longest. */
 		m->longest[l] = greatest(m->length[l], width(m));
+		m->crowd[l] = crowd_of(m, m->length[l], m->longest[l]);
 	}
 }
 

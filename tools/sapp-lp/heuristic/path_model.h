@@ -16,8 +16,8 @@ void path_model_free(struct path_model *);
 /* The times of a plan, [pieces], ms: its longest path is that of LANE from now on. Lanes are numbered from 0. */
 void path_model_set(struct path_model *, int lane, const struct times *);
 /*
- * The longest path, ms, if the times of PIECE[n] changed by CHANGE[n]; of the last such question of a lane, take: the
- * lane is that of these times from now on.
+ * The longest path and the crowd, ms, if the times of PIECE[n] changed by CHANGE[n]; of the last such question of a
+ * lane, take: the lane is that of these times from now on.
  */
 double path_model_try(struct path_model *, int lane, int n, const int *piece, const struct times *change);
 void path_model_take(struct path_model *, int lane);
@@ -25,6 +25,11 @@ void path_model_take(struct path_model *, int lane);
 void path_model_keep(struct path_model *, int lane);
 void path_model_bring_back(struct path_model *, int lane);
 double path_model_longest(const struct path_model *, int lane);		/* ms */
+/*
+ * ms for the paths that are nearly as long: where many are, no single change makes the plan shorter, but one that makes
+ * them fewer leads there.
+ */
+double path_model_crowd(const struct path_model *, int lane);
 /* How often the longest path of a lane visits the piece, forwards and backwards; 0: there is no path. */
 double path_model_visits(struct path_model *, int lane, int piece);
 /*

@@ -7,11 +7,13 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "lib/base/random.h"
 #include "recompute_greedy.h"
 #include "sapp-lp/model/stage_settings.h"
 
-static const double WORK = 1e9;		/* operations simulated, at most: half a second or so */
-static const double EXCESS = 4;		/* what part of a limit is exceeded counts so many times as part of the step */
+static const double WORK = 1e8;		/* operations simulated from one start, at most */
+/* What part of a limit is exceeded counts so many times as part of the step, from one start and from the next. */
+static const double EXCESS[] = { 4, 1 };
 
 /* COUNT[v] layers on every stage of chunk v, one more on some stages of chunk MORE: the last ones, or the first. */
 struct rows_layout {
@@ -26,6 +28,7 @@ struct row_search {
 	struct lanes *cost, *end, *clock;
 	int *layers;		/* [pieces], scratch */
 	struct candidate plan;	/* scratch */
+	double excess;		/* see EXCESS */
 	double work;		/* operations simulated */
 };
 
@@ -80,7 +83,7 @@ load(struct row_search *w, int lane, const struct rows_layout *r)
 	candidate_costs(p, &w->plan, cost);
 	for (int i = 0; i < p->evaluator.slots; i++)
 		w->cost[i].at[lane] = cost[i];
-	return 1 + EXCESS * excess;
+	return 1 + w->excess * excess;
 }
 
 struct neighbours {
@@ -206,6 +209,20 @@ begin(const struct row_search *w, bool even)
 	return r;
 }
 
+/* Any numbers of layers. */
+static struct rows_layout
+draw(const struct row_search *w, uint64_t random)
+{
+	const struct problem *p = w->p;
+	struct rows_layout r = { .more = random_below(&random, p->chunks), .last = random_below(&random, 2) };
+
+	for (int v = 0; v < p->chunks; v++)
+		r.count[v] = 1;
+	for (int left = p->net->layers / p->stages - p->chunks; left > 0; left--)
+		r.count[random_below(&random, p->chunks)]++;
+	return r;
+}
+
 bool
 rows_find(const struct problem *p, int start, double deadline, int *layers)
 {
@@ -213,9 +230,10 @@ rows_find(const struct problem *p, int start, double deadline, int *layers)
 		.cost = evaluator_lanes((size_t)p->evaluator.slots), .end = evaluator_lanes(p->evaluator.registers),
 		.clock = evaluator_lanes((size_t)p->stages),
 		.layers = xcalloc((size_t)p->pieces, sizeof(int)) };
-	struct rows_layout r = begin(&w, start > 0);
+	struct rows_layout r = start < 2 ? begin(&w, start > 0) : draw(&w, (uint64_t)start);
 	bool can;
 
+	w.excess = EXCESS[start % 2];
 	descend(&w, &r, deadline);
 	lay_out(&w, &r, layers);
 	can = candidate_lay_out(p, layers, &w.plan);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
@@ -392,33 +393,45 @@ step_of(const struct problem *p, const struct candidate *c)
 	return step;
 }
 
+/* The N-th of the layouts that may be short: layers that are even, dealt out by memory, or in rows. False: none. */
+static bool
+other_layout(const struct problem *p, int n, double deadline, int *layers)
+{
+	if (n == 0)
+		even_layers(p, layers);
+	else if (n == 1)
+		return greedy_memory(p, layers) < INFINITY;
+	else
+		return rows_find(p, n - 2, deadline, layers);
+	return true;
+}
+
 /*
- * OUT fits; so may layers that are even, or dealt out by memory, or in rows, with a little repair until FIRST: the
- * shortest is taken.
+ * OUT fits; so may other layouts with a little repair, which are tried until FIRST (both s of clock.h): the shortest is
+ * taken.
  */
 static void
 take_shorter(const struct problem *p, double first, double deadline, struct candidate *out)
 {
 	struct candidate trial = candidate_new(p);
-	int layers[p->pieces], stage;
+	int *layers = xcalloc((size_t)(2 + ROWS_STARTS) * (size_t)p->pieces, sizeof *layers), stage;
 	double best = step_of(p, out);
 
-	for (int i = 0; i < 2 + ROWS_STARTS && clock_left(deadline); i++) {
-		bool there = true;
+	for (int i = 0; i < 2 + ROWS_STARTS && clock_left(i < 2 ? deadline : first); i++) {
+		int *at = layers + i * p->pieces;
+		bool there = other_layout(p, i, first, at);
 
-		if (i == 0)
-			even_layers(p, layers);
-		else if (i == 1)
-			there = greedy_memory(p, layers) < INFINITY;
-		else
-			there = rows_find(p, i - 2, first, layers);
-		if (there && candidate_lay_out(p, layers, &trial) &&
+		/* Several starts lead to the same rows. */
+		for (int k = 0; k < i && there; k++)
+			there = memcmp(layers + k * p->pieces, at, (size_t)p->pieces * sizeof *at) != 0;
+		if (there && candidate_lay_out(p, at, &trial) &&
 		    repair(p, QUICK_MOVES, first, &trial, &stage) <= MEMORY_SLACK && settle(p, &trial) &&
 		    step_of(p, &trial) < best) {
 			best = step_of(p, &trial);
 			candidate_copy(p, out, &trial);
 		}
 	}
+	free(layers);
 	candidate_free(&trial);
 }
 

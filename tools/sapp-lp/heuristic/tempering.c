@@ -335,7 +335,7 @@ change_modelled(struct tempering *s, int lane)
 	struct replica *r = &s->replica[lane];
 	struct busy busy = { s, lane };
 	bool ranked = xorshift_below(&s->changer.random, 2);
-	double before = path_model_longest(s->model, lane), after;
+	double before = path_model_longest(s->model, lane) + path_model_crowd(s->model, lane), after;
 	int n;
 
 	s->changer.work += MODEL_WORK;
@@ -409,7 +409,8 @@ bring_back(struct tempering *s, int lane)
 
 /*
  * Some changes to every replica, accepted by the model's time; then all are simulated, and the changes of each together
- * accepted by what the step's difference is more than the model's (surrogate transition method, Liu 2001, section 9.4.3).
+ * accepted by what the step's difference is more than the model's (surrogate transition method, Liu 2001, section
+ * 9.4.3).
  */
 static void
 run_modelled(struct tempering *s)

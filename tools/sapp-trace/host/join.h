@@ -19,7 +19,7 @@ struct joined {			/* a kernel, in the order of time */
 struct join {
 	size_t n;
 	struct joined *at;
-	int micro;		/* forwards of each body layer in each step, by its spans; 0: they differ, or have no number */
+	int micro;		/* forwards of each body layer in a step, by its spans; 0: unknown */
 	uint64_t orphans;	/* kernels whose launch was not recorded */
 };
 

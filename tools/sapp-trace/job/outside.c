@@ -113,6 +113,17 @@ known_as(const struct kernel_type *t, int before)
 	return strchr(t->name, '[') != NULL ? xasprintf("%s#%d", t->name, before) : xstrdup(t->name);
 }
 
+/* Is it one that layers make within themselves? */
+static bool
+within_layer(const struct layout *l, int step, const struct item *x)
+{
+	for (size_t i = 0; i < l->n && l->parts; i++)
+		if (l->at[i].part == PART_BODY && l->at[i].step == step && x->start > l->at[i].start &&
+		    x->end < l->at[i].start + (int64_t)l->at[i].wall)
+			return true;
+	return false;
+}
+
 /* One step of a file. */
 static struct rank_step
 rank_step(const struct rank_run *run, int step)
@@ -121,7 +132,7 @@ rank_step(const struct rank_run *run, int step)
 	const struct layout *l = run->layout;
 	struct rank_step r = { 0 };
 	int64_t first = INT64_MAX, last = INT64_MIN, busy_end = l->end[step];
-	bool transfers = transfers_of_file(&r, run->source, s->number[step]);
+	bool transfers = !l->parts && transfers_of_file(&r, run->source, s->number[step]);
 	int *seen = xcalloc(s->ntypes + 1, sizeof *seen);
 
 	for (size_t i = first_of_step(s, step); i < s->n && s->at[i].step == step; i++) {
@@ -134,7 +145,7 @@ rank_step(const struct rank_run *run, int step)
 		first = x->start < first ? x->start : first;
 		last = x->end > last ? x->end : last;
 		if (t->roles & ROLE_TRANSFER) {
-			if (!transfers)
+			if (!transfers && !within_layer(l, step, x))
 				add_collective(&r.transfer, &r.ntransfers, known_as(t, earlier), time, false);
 		} else if ((t->roles & ROLE_COMMUNICATION) && (before || after))
 			add_collective(&r.at, &r.n, known_as(t, earlier), time, before);
@@ -357,8 +368,9 @@ put(FILE *out, const struct outside *o, const struct rank_step *r)
 	if (other > 0)
 		amounts_add(&m.parts, "communication", other);
 	if (alone > much_alone * r->time)
-		place_warn((struct place){ .source = r->source }, "collectives outside the pipeline take %.4g ms of the "
-		    "step's %.4g, with the waiting for ranks that were not given: theirs would tell it", alone, r->time);
+		place_warn((struct place){ .source = r->source }, "collectives outside the pipeline take %.4g ms of "
+		    "the step's %.4g, with the waiting for ranks that were not given: theirs would tell it", alone,
+		    r->time);
 	GIVE(measured_step, &m, pipeline, r->pipeline);
 	GIVE(measured_step, &m, steps, r->steps);
 	if (r->job.stage >= 0)

@@ -61,8 +61,8 @@ other_device(struct csv *c, struct sequence *s, struct text device)
 	if (text_is(device, s->device))
 		return false;
 	if (!s->devices)
-		place_warn(c->place, "kernels of several devices, of which those of %s are read, not of %.*s: they belong "
-		    "into a table each", s->device, (int)(device.n < 40 ? device.n : 40), device.at);
+		place_warn(c->place, "kernels of several devices, of which those of %s are read, not of %.*s: they "
+		    "belong into a table each", s->device, (int)(device.n < 40 ? device.n : 40), device.at);
 	s->devices = true;
 	return true;
 }
@@ -81,14 +81,16 @@ time_of(const struct csv *c, struct text t, int column, int64_t *ns)
 	digits[t.n] = '\0';
 	errno = 0;
 	*ns = strtoll(digits, &end, 10);
-	return errno == 0 && end != digits && *ns > -MOST_NS && *ns < MOST_NS && strspn(end, ".0123456789") == strlen(end);
+	return errno == 0 && end != digits && *ns > -MOST_NS && *ns < MOST_NS &&
+	    strspn(end, ".0123456789") == strlen(end);
 }
 
 /* Neither computes nor communicates: tasks by which streams wait for one another. */
 static bool
 waits(struct text kind)
 {
-	return (kind.n >= 6 && memcmp(kind.at, "EVENT_", 6) == 0) || (kind.n >= 7 && memcmp(kind.at, "NOTIFY_", 7) == 0);
+	return (kind.n >= 6 && memcmp(kind.at, "EVENT_", 6) == 0) ||
+	    (kind.n >= 7 && memcmp(kind.at, "NOTIFY_", 7) == 0);
 }
 
 static void
@@ -109,7 +111,8 @@ take_row(struct csv *c, struct sequence *s, const struct text field[], const int
 		return;
 	if (!time_of(c, FIELD(START), column[START], &x.start))
 		place_die(c->place, "Start Time(us): not a time '%.*s'", (int)FIELD(START).n, FIELD(START).at);
-	if (!time_of(c, FIELD(DURATION), column[DURATION], &duration) || duration < 0 || duration > INT64_C(1000000000000000))
+	if (!time_of(c, FIELD(DURATION), column[DURATION], &duration) || duration < 0 ||
+	    duration > INT64_C(1000000000000000))
 		place_die(c->place, "Duration(us): not a time '%.*s'", (int)FIELD(DURATION).n,
 		    FIELD(DURATION).at);
 	x.end = x.start + duration;

@@ -166,16 +166,20 @@ tail_of(const struct step_work *s, size_t r, int last, struct tail *t)
 int
 micro_by_ends(const struct step_work *s, int stage, int stages)
 {
-	int heads = 0, tails = 0, last = stage >= 0 ? stage == stages - 1 : -1;
+	int heads = 0, tails[2] = { 0, 0 }, last = stage >= 0 ? stage == stages - 1 : -1;
 	struct tail t;
 
 	for (size_t r = 0; r < s->rows.n; r++) {
-		if (s->rows.at[r].backward)
+		bool backward = s->rows.at[r].backward;
+
+		heads += !backward && head_start(s, r, stage) != SIZE_MAX;
+		if (!tail_of(s, r, last, &t))
 			continue;
-		heads += head_start(s, r, stage) != SIZE_MAX;
-		tails += tail_of(s, r, last, &t);
+		tails[backward]++;
+		tails[1] += !backward && t.split < t.to;
 	}
-	return heads > 0 ? heads : tails;
+	/* What is no tail is not as often in front of backwards as behind forwards. */
+	return heads > 0 ? heads : tails[0] == tails[1] || last == 1 ? tails[0] : 0;
 }
 
 int

@@ -279,6 +279,7 @@ lay_out(struct state *s, const struct layout_hints *hints, char **why)
 	l->layers = (int)(c.layers[0] / (size_t)micro);
 	l->micro = micro;
 	l->micro_sure = sure;
+	l->parts |= s->of.rows.parts;
 	for (int k = 0; k < 2; k++)
 		l->period[k] = s->of.rows.shape[k].period;
 	l->anchor = s->of.sequence->type[s->of.rows.anchor[0]].name;
@@ -315,7 +316,8 @@ layout_find(struct layout *l, const struct sequence *sequence, const struct layo
 	l->begin = xcalloc((size_t)sequence->steps + 1, sizeof *l->begin);
 	l->end = xcalloc((size_t)sequence->steps + 1, sizeof *l->end);
 	for (int step = 0; step < sequence->steps; step++) {
-		struct state s = { .of = { .sequence = sequence, .items = sequence->at + from }, .step = step, .to = l };
+		struct state s = { .of = { .sequence = sequence, .items = sequence->at + from }, .step = step,
+		    .to = l };
 		char *reason = NULL;
 
 		while (from + s.of.n < sequence->n && s.of.items[s.of.n].step == step)

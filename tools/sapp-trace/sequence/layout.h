@@ -29,6 +29,7 @@ struct layout {
 	struct layer_model model;	/* what the file shows of a layer, for those that do not */
 	size_t period[2];	/* kernels of a layer, forward and backward */
 	const char *anchor;	/* name of the kernel that tells the layers */
+	bool parts;		/* transfers within layers are none of the pipeline's */
 	size_t recomputed;	/* kernels of it that run again in a backward; the most */
 	int64_t *begin, *end;	/* [steps]: of the pipeline, ns; 0 where a step is not good */
 };

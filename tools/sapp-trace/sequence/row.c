@@ -7,6 +7,9 @@
 #include "anchor.h"
 #include "lib/base/alloc.h"
 
+enum { PART_KERNELS = 12 };	/* at most, from one part of an attention to the next */
+static const size_t parts = 4;	/* as often goes that into what lies between layers' attentions */
+
 struct positions {		/* of the anchors of one phase */
 	size_t n;
 	size_t *at;
@@ -417,6 +420,55 @@ each_alone(const struct positions *p, const struct positions *other, const struc
 	return true;
 }
 
+/* The most common distance of neighbours of P that neither the other phase nor a transfer divides; 0: there is none. */
+static size_t
+undivided(const struct positions *p, const struct positions *other, const struct work *w)
+{
+	struct positions q = { .at = xcalloc(p->n + 1, sizeof *q.at) };
+	size_t period;
+
+	/* As if those were all: the sum of their distances so far. */
+	q.n = 1;
+	for (size_t i = 1; i < p->n; i++)
+		if (!any_within(other, p->at[i - 1], p->at[i]) && !transfer_between(w, p->at[i - 1] + 1, p->at[i])) {
+			q.at[q.n] = q.at[q.n - 1] + p->at[i] - p->at[i - 1];
+			q.n++;
+		}
+	period = period_of(&q);
+	free(q.at);
+	return period;
+}
+
+/*
+ * Attention in parts, between which sequences that are divided over devices go round: the first of them stands for all,
+ * and what goes round is no transfer of the pipeline.
+ */
+static bool
+join_parts(struct positions *p, const struct positions *other, struct work *w)
+{
+	size_t usual = undivided(p, other, w), n = p->n, to = n > 0, transfers = 0, last = n > 0 ? p->at[0] : 0;
+	bool *inside = xcalloc(w->n + 2, sizeof *inside);
+
+	for (size_t i = 1; i < p->n; i++) {
+		size_t at = p->at[i], apart = at - last;
+
+		if (apart <= PART_KERNELS && parts * apart <= usual && transfer_between(w, last + 1, at)) {
+			for (size_t k = last + 1; k <= at; k++)
+				inside[k] = true;
+		} else {
+			p->at[to++] = at;
+		}
+		last = at;
+	}
+	p->n = to;
+	for (size_t i = 0; i < w->ntransfers; i++)
+		if (!inside[w->transfer[i]])
+			w->transfer[transfers++] = w->transfer[i];
+	w->ntransfers = transfers;
+	free(inside);
+	return to < n;
+}
+
 static void
 add_anchors(struct rows *b, const struct positions *p, bool backward)
 {
@@ -431,7 +483,7 @@ add_anchors(struct rows *b, const struct positions *p, bool backward)
 }
 
 void
-rows_find(struct rows *b, const struct work *w, const struct sequence *s, const char *anchor)
+rows_find(struct rows *b, struct work *w, const struct sequence *s, const char *anchor)
 {
 	struct positions p[2];
 
@@ -448,6 +500,8 @@ rows_find(struct rows *b, const struct work *w, const struct sequence *s, const 
 	b->named = true;
 	for (int backward = 0; backward < 2; backward++)
 		p[backward] = positions_of(w, b->anchor[backward], 0, NULL);
+	b->parts = join_parts(&p[0], &p[1], w);
+	b->parts |= join_parts(&p[1], &p[0], w);
 	drop_recomputed(&p[0], &p[1], w);
 	b->single = each_alone(&p[0], &p[1], w) && each_alone(&p[1], &p[0], w);
 	for (int backward = 0; backward < 2 && b->single; backward++)

@@ -34,6 +34,7 @@ struct rows {
 	uint32_t anchor[2];	/* types */
 	size_t found[2];	/* anchors */
 	bool named;		/* the anchor is an attention, or given: it runs once in every layer */
+	bool parts;		/* attentions are in parts, with transfers within layers */
 	bool single;		/* rows of one layer: they are just their anchors until single_rows() */
 };
 
@@ -41,8 +42,11 @@ struct rows {
 
 void work_of(struct work *, const struct item *items, size_t n, const struct sequence *);
 void work_free(struct work *);
-/* ANCHOR: what -anchor says, or NULL. Rows of a step; none where nothing repeats. */
-void rows_find(struct rows *, const struct work *, const struct sequence *, const char *anchor);
+/*
+ * ANCHOR: what -anchor says, or NULL. Rows of a step; none where nothing repeats. Transfers within layers are taken out
+ * of the work's.
+ */
+void rows_find(struct rows *, struct work *, const struct sequence *, const char *anchor);
 void rows_free(struct rows *);
 
 #endif

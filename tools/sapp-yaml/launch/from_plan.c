@@ -74,8 +74,8 @@ check_ends(const struct plan *p, const struct question *q)
 	for (int b = 0; b < p->ends.n; b++)
 		for (int i = 1; i < n - 1 && !target_predicts(ends[b].name); i++)
 			if (ends[b].kind[RECOMPUTE_NONE].at != NULL && ends[b].kind[RECOMPUTE_NONE].at[i] > 0)
-				place_die(q->place, "'%s': Megatron-LM has embedding and loss in the first and the last "
-				    "piece; chunk %d of stage %d has '%s'", p->name, i / q->pieces.stages,
+				place_die(q->place, "'%s': Megatron-LM has embedding and loss in the first and the last"
+				    " piece; chunk %d of stage %d has '%s'", p->name, i / q->pieces.stages,
 				    i % q->pieces.stages, ends[b].name);
 }
 

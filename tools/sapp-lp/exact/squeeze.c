@@ -1,0 +1,101 @@
+/* Squeeze: bisection of the target, patterns dropped path by path. */
+#include "squeeze.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/clock.h"
+#include "sapp-lp/bound/path_cuts.h"
+#include "node_bounds.h"
+#include "stage_dp.h"
+
+enum { PASSES = 20 };		/* over all paths, at most */
+static const double PATTERNS = 5000;	/* of all stages, up to which it pays */
+static const double CLOSE = 1e-4;	/* relative distance of targets at which bisection ends */
+static const double SLOWER = 2;		/* a stage by so much, for its path */
+
+bool
+squeeze_pays(const struct patterns *c)
+{
+	double n = 0;
+
+	for (int s = 0; s < c->problem->stages; s++)
+		n += c->n[s];
+	return n <= PATTERNS;
+}
+
+/* For each stage, the critical path of a plan if the stage took a little longer. */
+static struct path_cuts
+stage_paths(const struct problem *p, const struct candidate *plan)
+{
+	struct path_finder f = path_finder_new(p);
+	double *cost = xcalloc((size_t)p->evaluator.slots, sizeof *cost);
+	struct path_cuts paths = { 0 };
+
+	candidate_costs(p, plan, cost);
+	for (int s = 0; s < p->stages; s++) {
+		for (int i = 0; i < p->evaluator.slots; i++)
+			f.cost[i] = i % p->stages == s && i < p->evaluator.slots - 1 ? SLOWER * cost[i] : cost[i];
+		path_finder_longest(&f);
+		path_cuts_add(p, &paths, &f.path);
+	}
+	free(cost);
+	path_finder_free(&f);
+	return paths;
+}
+
+/* Drop the patterns of no plan shorter than TARGET. True: a stage has none left, there is no such plan. */
+static bool
+drop(struct patterns *c, const struct path_cuts *paths, const struct visits *weight, double target, double deadline)
+{
+	const struct problem *p = c->problem;
+	bool more = true;
+
+	for (int pass = 0; pass < PASSES && more; pass++) {
+		more = false;
+		for (int i = -1; i < paths->n; i++) {
+			more |= stage_dp_trim(c, i < 0 ? weight : &paths->at[i], target) > 0;
+			for (int s = 0; s < p->stages; s++)
+				if (c->n[s] == 0)
+					return true;
+			if (!clock_left(deadline))
+				return false;
+		}
+	}
+	return false;
+}
+
+static bool
+none_below(const struct squeeze *q, const struct path_cuts *paths, double target)
+{
+	struct node_bounds all = node_bounds_new(q->patterns->problem);
+	struct patterns c = patterns_within(q->patterns, &all);
+	bool none;
+
+	c.bounds = NULL;	/* they allow everything */
+	none = drop(&c, paths, q->weight, target, q->deadline);
+	patterns_free(&c);
+	node_bounds_free(&all);
+	return none;
+}
+
+void
+squeeze_run(struct squeeze *q)
+{
+	struct path_cuts paths = stage_paths(q->patterns->problem, q->known);
+	double low = q->bound, high = q->horizon;
+
+	while (high - low > CLOSE * q->horizon && clock_left(q->deadline)) {
+		double target = (low + high) / 2;
+
+		if (none_below(q, &paths, target))
+			low = target;
+		else
+			high = target;
+	}
+	q->bound = fmax(q->bound, low);
+	if (clock_left(q->deadline) && drop(q->patterns, &paths, q->weight, q->horizon, q->deadline))
+		q->bound = q->horizon;
+	path_cuts_free(&paths);
+}
