@@ -44,8 +44,8 @@ for script in sapp-balance sapp-sweep sapp-dryrun; do
 	check "$script: an example that names it" grep -q "^example: $script " "$tmp/help"
 	check "$script: the page" grep -qx "More: man $script" "$tmp/help"
 	sed -n 's/^  \(--*[A-Za-z][a-z]*\) .*/\1/p' "$tmp/help" | sort -u >"$tmp/lines"
-	sed -n '/^while /,/^done/p' "$(command -v "$script")" | grep -oE '(^|[( |	])-[A-Za-z]+' | grep -oE -- '-[A-Za-z]+' |
-		sort -u >"$tmp/taken"
+	sed -n '/^while /,/^done/p' "$(command -v "$script")" | grep -oE '(^|[( |	])-[A-Za-z]+' |
+		grep -oE -- '-[A-Za-z]+' | sort -u >"$tmp/taken"
 	same "$script: every line is of an option that is taken" '' \
 		"$(sed 's/^--/-/' "$tmp/lines" | sort -u | comm -23 - "$tmp/taken" | xargs)"
 done

@@ -38,8 +38,8 @@ same "interleaved: the last number, there and back" "[22,optimal,[1,1,1,1,1,1]]"
 same "without it nothing" "[18,optimal,[1,1,1,1,1,1]]" "$(plans -s 3 -mb 1 -i 2 -comm 0,0 "$tmp/six")"
 same "bounds of unlike stages are proofs" true \
 	"$(plans -s 4 -mb 12 -speed 1,0.7,1.3,1 -comm 0.3,0,2 -S 1f1b,gpipe,zb-h1 "$tmp/six" >"$tmp/all"
-	jq -s 'map(select(.kind == "plan")) |
-		length == 3 and all(.status == "optimal" and .lower_bound <= .step_time)' \
+	jq -s 'map(select(.kind == "plan")) | length == 3 and
+	all(.status == "optimal" and .lower_bound <= .step_time)' \
 	"$tmp/plans")"
 same "and the simulator agrees with every step" true "$(sapp-sim "$tmp/plans" | jq -s '[map(select(.kind == "plan")),
 	map(select(.kind == "sim"))] | transpose | all((.[0].step_time - .[1].step_time | fabs) < 1e-6)')"

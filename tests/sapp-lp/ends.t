@@ -7,8 +7,13 @@ model() {
 	printf '%s\n' '{"kind":"layer","name":"embedding","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":1}' \
 		'{"kind":"layer","name":"t","type":"BODY","nb_layer":30,"time":10,"memory_parameter":1,'\
 '"memory_activation":1,"memory_recompute":0.1}' \
-		'{"kind":"layer","name":"loss","type":"TAIL","nb_layer":1,"time":18,"bound":'"$1"',\
+<<<<<<< HEAD
+		'{"kind":"layer","name":"loss","type":"TAIL","nb_layer":1,"time":18,"bound":'"$1"','\
 '"memory_parameter":1}'
+=======
+		'{"kind":"layer","name":"loss","type":"TAIL","nb_layer":1,"time":18,"bound":'"$1"\
+',"memory_parameter":1}'
+>>>>>>> w/house
 }
 model true >"$tmp/bound"
 model false >"$tmp/free"
@@ -77,8 +82,8 @@ head -3 "$tmp/all" |
 	sed 's/:13/:6/; s/"memory_activation":1/&,"memory_recompute":0.2,"memory_select_rec":0.5/' >"$tmp/small"
 for mixes in all yaml; do
 	best=$(plan -s 3 -mb 3 -mem 6 -mixes $mixes -gap 0 "$tmp/small" | tr -d '[' | cut -d, -f1)
-	check "$mixes: a model for others" run 0 \
-		sapp-lp -s 3 -mb 3 -mem 6 -mixes $mixes -gap 0 -mps "$tmp/mps" "$tmp/small"
+	check "$mixes: a model for others" run 0 sapp-lp -s 3 -mb 3 -mem 6 -mixes $mixes -gap 0 \
+		-mps "$tmp/mps" "$tmp/small"
 	near "$mixes: its optimum" "$best" "$(cbc "$tmp/mps" -sec 60 -solve | sed -n 's/^Objective value: *//p')" 1e-5
 done
 sapp-lp -s 16 -mb 32 -mem 900 -gap 0 "$tmp/free" >"$tmp/known"

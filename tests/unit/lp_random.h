@@ -481,8 +481,8 @@ run_library(const struct question *q, const struct schedule *s, const struct cho
 
 	plan.offset = grid_new(q->shape.chunks, q->shape.stages);
 	for (int b = 0; b < q->net.nbodies; b++) {
-		struct body_counts *c = array_add(&body_counts_fields,
-		    q->body[b].side == 0 ? &plan.counts : &plan.ends);
+		struct array *all = q->body[b].side == 0 ? &plan.counts : &plan.ends;
+		struct body_counts *c = array_add(&body_counts_fields, all);
 
 		c->name = xstrdup(q->body[b].name);
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {

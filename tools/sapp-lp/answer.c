@@ -113,6 +113,9 @@ answer_report(FILE *out, const struct problem *p, const struct plan *plan, const
 	if (plan->status != PLAN_INFEASIBLE)
 		fprintf(out, "lower bound: %.4f, gap: %.4f %% (%s)\n", plan->lower_bound, 100 * plan->gap,
 		    plan_status_names[plan->status]);
+	if (GIVEN(plan, plan, step_p90))
+		fprintf(out, "where times vary: half take at most %.4f ms, nine of ten %.4f\n", plan->step_p50,
+		    plan->step_p90);
 	if (plan->status != PLAN_INFEASIBLE && mode != TRANSFERS_HIDDEN && devices_delayed(p->devices) &&
 	    plan->lower_bound > 0) {
 		load_transfers_set(&load, TRANSFERS_HIDDEN);

@@ -57,6 +57,8 @@ free_questions_add(struct questions *r, const struct options *a)
 		    "-S free: layers are not recomputed alike in all pieces of a free order%s%s",
 		    a->target != TARGET_ANY ? ", which is all that can be said to " : "",
 		    a->target != TARGET_ANY ? target_titles[a->target] : "");
+	if (a->spread > 0)
+		option_usage(options_usage, "-S free: a free order is for times that do not vary, not for -spread");
 	if (a->splits > 1)
 		option_usage(options_usage, "-S free: a free order has no sequence splits");
 	if (a->lp_file != NULL || a->mps_file != NULL)

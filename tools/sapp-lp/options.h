@@ -28,6 +28,7 @@ struct options {
 	bool listed;		/* see contents_new() */
 	double offload;		/* GB/s; 0: nothing is offloaded */
 	double cutoff;		/* ms: questions whose bound is not below it are given up; 0: none */
+	double spread;		/* of micro-batches' times; 0: none */
 	struct devices devices;	/* lists without numbers: not given */
 	int transfers;		/* enum transfer_mode; -1: not given */
 	struct effort effort;

@@ -16,6 +16,7 @@
 #include "sapp-lp/external/mip_model.h"
 #include "answer.h"
 #include "sapp-lp/uniform/uniform.h"
+#include "sampled.h"
 #include "verify.h"
 #include "end_to_end.h"
 
@@ -115,8 +116,10 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	struct answer answer;
 	struct effort effort = a->effort;
 	struct candidate plan;
+	struct sampling *sampling = NULL;
+	struct quantiles quantiles = { 0 };
 	double begun = clock_now();
-	bool even;
+	bool even, varies = a->spread > 0 || sampling_needed(net);
 
 	if (net->layers < a->stages * q->pipeline.interleave)
 		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one",
@@ -128,21 +131,28 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	if (even && net->layers % (shape.stages * shape.chunks) != 0)
 		errx(STATUS_USAGE, "%s runs %s only with as many layers in every piece: %d layers on %d pieces are not",
 		    target_titles[a->target], schedule_names[shape.kind], net->layers, shape.stages * shape.chunks);
+	if (varies && schedule_mirrored(shape.kind))
+		errx(STATUS_USAGE, "%s: where one stage is planned for two that mirror each other, times cannot vary",
+		    schedule_names[shape.kind]);
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
 	if (a->uniform) {
-		effort.seconds = seconds;
+		effort.seconds = varies ? seconds / 2 : seconds;
 		answer = uniform_solve(p, &q->restricted, net, &(struct uniform_question){ &shape, &a->devices,
 		    a->memory, even, target_rule(a->target) == RULE_ALL,
 		    target_kinds(a->target, shape.kind) }, &effort);
 	} else {
 		*p = problem_new(net, &shape, &a->devices, a->memory, a->listed);
 		/* Verifying the plan in the end takes about as long as this did. */
-		effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0);
+		effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0) / (varies ? 2 : 1);
 		plan = candidate_new(p);
 		effort.known = known_plan(known, &q->pipeline, p, &plan) ? &plan : NULL;
 		effort.bound = known_bound(known, &q->pipeline, net);
 		answer = planner_solve(p, &effort);
 		candidate_free(&plan);
+	}
+	if (varies && answer.status != PLAN_INFEASIBLE) {
+		sampling = sampling_new(p, a->spread);
+		quantiles = sampled_choose(p, sampling, &answer, begun + seconds);
 	}
 	q->rank = answer.status == PLAN_INFEASIBLE ? INFINITY : answer.step_time;
 	q->answered = q->rank < INFINITY || answer.excess.mb < INFINITY;
@@ -161,6 +171,11 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	question_say_transfers(q, net);
 	if (q->rank < INFINITY)
 		q->rank = q->plan.step_time;
+	if (sampling != NULL) {
+		sampled_say(&q->plan, p, sampling, quantiles, &q->pipeline);
+		q->rank = q->plan.step_p90;
+		sampling_free(sampling);
+	}
 	write_models(a, p, &answer.paths);
 	answer_free(&answer);
 }

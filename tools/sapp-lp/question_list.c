@@ -49,6 +49,8 @@ question_new(struct questions *r, const struct options *a, enum schedule_kind ki
 		GIVE(pipeline, q, speed, list_copy(a->devices.speed));
 	if (devices_delayed(&a->devices) && a->transfers != TRANSFERS_HIDDEN)
 		GIVE(pipeline, q, transfers, a->transfers);
+	if (a->spread > 0)
+		GIVE(pipeline, q, spread, a->spread);
 	if (a->mixes != MIXES_YAML)
 		GIVE(pipeline, q, mixes, (int)a->mixes);
 	return &r->at[r->n - 1];

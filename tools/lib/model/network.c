@@ -52,6 +52,16 @@ weight_time(const struct layer *l, double least, struct place at)
 	return fmin(l->weight_time, least);
 }
 
+/* Layers that take FORWARD ms more, whose times vary by so much: together by the mean. */
+static void
+add_error(struct end *e, double forward, double error)
+{
+	double all = e->forward + forward;
+
+	e->error = all > 0 ? (e->error * e->forward + error * forward) / all : 0;
+	e->forward = all;
+}
+
 static void
 add_end(struct end *e, const struct layer *l, struct place at)
 {
@@ -61,7 +71,7 @@ add_end(struct end *e, const struct layer *l, struct place at)
 	e->weight = end_weight(e) +
 	    l->nb_layer * (GIVEN(layer, l, weight_time) ? weight_time(l, plain, at) : plain / 2);
 	e->weighed |= GIVEN(layer, l, weight_time);
-	e->forward += l->nb_layer * (GIVEN(layer, l, forward_time) ? l->forward_time : l->time);
+	add_error(e, l->nb_layer * (GIVEN(layer, l, forward_time) ? l->forward_time : l->time), l->time_error);
 	e->backward += l->nb_layer * plain;
 	e->parameter += l->nb_layer * l->memory_parameter;
 	e->transient = fmax(e->transient, l->memory_transient);
@@ -77,7 +87,7 @@ add_body(struct network *net, const struct layer *l, struct place at)
 	net->body = xreallocarray(net->body, (size_t)net->nbodies + 1, sizeof *net->body);
 	b = &net->body[net->nbodies++];
 	*b = (struct body){ .name = l->name, .layers = l->nb_layer, .parameter = l->memory_parameter,
-	    .transient = l->memory_transient };
+	    .transient = l->memory_transient, .error = l->time_error };
 	b->forward = GIVEN(layer, l, forward_time) ? l->forward_time : l->time;
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		struct kind_figures of = layer_figures(l, k);
@@ -188,7 +198,7 @@ network_bind(struct network *net)
 		}
 		e->weight = end_weight(e) + b->layers * body_weight(b);
 		e->weighed |= b->weighed;
-		e->forward += b->layers * b->forward;
+		add_error(e, b->layers * b->forward, b->error);
 		e->backward += b->layers * b->backward[RECOMPUTE_NONE];
 		e->parameter += b->layers * b->parameter;
 		e->transient = fmax(e->transient, b->transient);

@@ -17,6 +17,7 @@ struct body {
 	double forward;				/* ms, one layer, one micro-batch */
 	double parameter;			/* MB, one layer */
 	double transient;			/* MB, there only while a layer runs */
+	double error;				/* of its times, over micro-batches: deviation over mean */
 	bool has[RECOMPUTE_KINDS];		/* kinds that may be planned with */
 	double backward[RECOMPUTE_KINDS];	/* ms */
 	double activation[RECOMPUTE_KINDS];	/* MB, with what has not been offloaded when the forward ends */
@@ -33,6 +34,7 @@ struct end {
 	double forward, backward;	/* ms */
 	double parameter;		/* MB */
 	double transient;		/* MB, there only while one of them runs: of the largest */
+	double error;			/* of their times, over micro-batches: deviation over mean */
 	bool weighed;
 	double weight;			/* as that of a body */
 };

@@ -45,6 +45,7 @@ static const struct field layer_field[] = {
 	OPTIONAL(layer, time, NONNEGATIVE),
 	OPTIONAL(layer, forward_time, NONNEGATIVE),
 	OPTIONAL(layer, busy_time, NONNEGATIVE),
+	OPTIONAL(layer, time_error, NONNEGATIVE),
 	OPTIONAL(layer, memory_parameter, NONNEGATIVE),
 	OPTIONAL(layer, memory_transient, NONNEGATIVE),
 	OPTIONAL(layer, weight_time, NONNEGATIVE),
@@ -141,6 +142,8 @@ layer_check(const struct layer *l, struct place at)
 		place_die(at, "layer: bound: of a HEAD or TAIL only, '%s' is a BODY", l->name);
 	if (GIVEN(layer, l, weight_activation) && l->type != LAYER_BODY)
 		place_die(at, "layer: weight_activation: of a BODY only, '%s' is none", l->name);
+	if (l->time_error > 1)
+		place_die(at, "layer: time_error: more than 1 '%g'", l->time_error);
 	kinds_check(l, at);
 	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 		if (GIVEN(layer, l, backward[k]) && GIVEN(layer, l, coef[k]))

@@ -33,6 +33,7 @@ struct layer {
 	bool bound;			/* HEAD and TAIL: to a piece with BODY layers; absent: true */
 	double time;			/* ms, forward of one layer, one micro-batch; absent: only memory is known */
 	double forward_time;		/* ms, instead of time */
+	double time_error;		/* standard deviation of its times over micro-batches, as a share of the mean */
 	double busy_time;		/* ms of it in which the device works; absent: all of it */
 	double memory_parameter;	/* MB, parameters, gradients and optimizer state of one layer */
 	double weight_time;		/* ms of the backward for the weights' gradients; absent: half the plain one */

@@ -20,6 +20,7 @@ static const struct field pipeline_field[] = {
 	OPTIONAL(pipeline, offload, POSITIVE),
 	CHOICE(pipeline, transfers, true, transfers_names),
 	OPTIONAL(pipeline, micro_factor, NONNEGATIVE),
+	OPTIONAL(pipeline, spread, NONNEGATIVE),
 	OPTIONAL(pipeline, overlap, POSITIVE),
 	CHOICE(pipeline, mixes, true, mixes_names),
 	OPTIONAL(pipeline, order, LINES),

@@ -27,6 +27,7 @@ struct pipeline {
 	/* by which each micro-batch's operations take longer than those of a mean one */
 	struct list micro_factor;
 	double overlap;			/* time of a forward and a backward run together over their sum; absent: 1 */
+	double spread;			/* standard deviation of micro-batches' times over their mean; absent: 0 */
 	int mixes;			/* enum mixes: the plans that count; absent: MIXES_YAML */
 	char *order;			/* of a custom schedule; schedule_custom.c */
 };

@@ -39,6 +39,8 @@ static const struct field plan_field[] = {
 	REQUIRED(plan, select_recompute, NONNEGATIVE),
 	REQUIRED(plan, select_comm_recompute, NONNEGATIVE),
 	OPTIONAL(plan, step_time, NONNEGATIVE),
+	OPTIONAL(plan, step_p50, NONNEGATIVE),
+	OPTIONAL(plan, step_p90, NONNEGATIVE),
 	OPTIONAL(plan, lower_bound, NONNEGATIVE),
 	OPTIONAL(plan, gap, ANY),
 	CHOICE(plan, status, true, plan_status_names),

@@ -27,6 +27,7 @@ struct plan {
 	struct array ends;		/* of struct body_counts: HEAD and TAIL layers not bound; absent: none */
 	struct grid offset, recompute, select_recompute, select_comm_recompute;	/* [chunk][stage] */
 	double step_time;		/* ms, simulated */
+	double step_p50, step_p90;	/* ms, quantiles of steps where times vary */
 	double lower_bound;		/* ms, no plan for this question is shorter */
 	double gap;			/* step_time / lower_bound - 1 */
 	int status;			/* enum plan_status */

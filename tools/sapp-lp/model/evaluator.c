@@ -24,7 +24,7 @@ struct sorting {
 };
 
 static void
-add_operation(struct sorting *t, int stage, uint32_t needs, uint16_t edge, size_t cost)
+add_operation(struct sorting *t, int stage, uint32_t needs, uint16_t edge, size_t cost, uint32_t unit)
 {
 	struct evaluator *o = t->o;
 
@@ -33,9 +33,11 @@ add_operation(struct sorting *t, int stage, uint32_t needs, uint16_t edge, size_
 		o->operation = xreallocarray(o->operation, t->room, sizeof *o->operation);
 		o->needs = xreallocarray(o->needs, t->room, sizeof *o->needs);
 		o->edge = xreallocarray(o->edge, t->room, sizeof *o->edge);
+		o->unit = xreallocarray(o->unit, t->room, sizeof *o->unit);
 	}
 	o->operation[o->noperations] = (struct operation){ .slot = (uint16_t)cost, .stage = (uint16_t)stage };
 	o->needs[o->noperations] = needs;
+	o->unit[o->noperations] = unit;
 	o->edge[o->noperations++] = edge;
 }
 
@@ -76,9 +78,10 @@ run_next(struct sorting *t, int stage, size_t at)
 		if (!ready(t, stage, op[i], &needs[i], &edge[i]))
 			return 0;
 	if (n == 2)
-		add_operation(t, stage, needs[1], edge[1], (size_t)t->o->slots - 1);
+		add_operation(t, stage, needs[1], edge[1], (size_t)t->o->slots - 1, op->micro);
 	for (size_t i = 0; i < n; i++)
-		add_operation(t, stage, i == 0 ? needs[0] : 0, i == 0 ? edge[0] : 0, slot(t->o, stage, op[i]));
+		add_operation(t, stage, i == 0 ? needs[0] : 0, i == 0 ? edge[0] : 0, slot(t->o, stage, op[i]),
+		    op[i].micro);
 	for (size_t i = 0; i < n; i++)
 		t->done[schedule_slot(t->sched, stage, op[i])] = t->o->noperations;
 	return n;
@@ -348,6 +351,7 @@ evaluator_free(struct evaluator *o)
 	free(o->needs);
 	free(o->previous);
 	free(o->edge);
+	free(o->unit);
 	free(o->delay);
 	memset(o, 0, sizeof *o);
 }
@@ -404,6 +408,32 @@ evaluator_run(const struct evaluator *o, const struct lanes *cost, struct lanes 
 		for (int l = 0; l < LANES; l++)
 			if (clock[s].at[l] > longest.at[l])
 				longest.at[l] = clock[s].at[l];
+	return longest;
+}
+
+struct lanes
+evaluator_sample(const struct evaluator *o, const double *cost, const struct lanes *factor, int splits,
+    struct lanes *end, struct lanes *clock)
+{
+	struct lanes longest = { { 0 } };
+
+	end[0] = longest;
+	for (int s = 0; s < o->stages; s++)
+		clock[s] = longest;
+	for (uint32_t i = 0; i < o->noperations; i++) {
+		const struct operation *st = &o->operation[i];
+		const double *need = end[st->from].at;
+		const double *f = factor[o->unit[i] / (uint32_t)splits * (uint32_t)o->pieces + st->slot % o->pieces].at;
+		double *own = clock[st->stage].at, delay = o->delay[o->edge[i]], t[LANES];
+
+		for (int l = 0; l < LANES; l++)
+			t[l] = (own[l] > need[l] + delay ? own[l] : need[l] + delay) + f[l] * cost[st->slot];
+		for (int l = 0; l < LANES; l++)
+			end[st->to].at[l] = own[l] = t[l];
+	}
+	for (int s = 0; s < o->stages; s++)
+		for (int l = 0; l < LANES; l++)
+			longest.at[l] = clock[s].at[l] > longest.at[l] ? clock[s].at[l] : longest.at[l];
 	return longest;
 }
 

@@ -51,6 +51,7 @@ struct evaluator {
 	struct operation *operation;
 	uint32_t *needs;	/* [noperations]: 1 + the operation that must have ended, 0: none */
 	uint32_t *previous;	/* [noperations]: 1 + the operation before it on its stage, 0: it is the first */
+	uint32_t *unit;		/* [noperations]: the micro-batch, or part of one, that it is of */
 	/* [noperations]: 1 + the boundary between stages that what it needs comes across; 0: none */
 	uint16_t *edge;
 	double *delay;		/* [1 + stages], ms at each boundary, by that number */
@@ -70,6 +71,12 @@ void evaluator_free(struct evaluator *);
 
 /* Step times of LANES plans, ms. COST[slots]: ms; END[registers] and CLOCK[stages] are scratch. */
 struct lanes evaluator_run(const struct evaluator *, const struct lanes *cost, struct lanes *end, struct lanes *clock);
+/*
+ * Step times of one plan in LANES samples: of micro-batch m, which is SPLITS units, a piece's operations take
+ * FACTOR[m * pieces + piece] times COST[slots].
+ */
+struct lanes evaluator_sample(const struct evaluator *, const double *cost, const struct lanes *factor, int splits,
+    struct lanes *end, struct lanes *clock);
 struct lanes *evaluator_lanes(size_t n);	/* zeros; to be freed */
 
 /*

@@ -1,0 +1,76 @@
+/* Sampled: the planner's samples, run by the library's simulator. */
+#include "sampled.h"
+
+#include <err.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/status.h"
+#include "lib/simulate/load.h"
+#include "lib/simulate/simulation.h"
+#include "lib/simulate/timed_schedule.h"
+#include "sapp-lp/bound/path_cuts.h"
+
+struct quantiles
+sampled_choose(const struct problem *p, struct sampling *s, struct answer *a, double deadline)
+{
+	struct quantiles q = sampling_improve(s, &a->best, deadline);
+	struct path_finder f = path_finder_new(p);
+
+	candidate_costs(p, &a->best, f.cost);
+	a->step_time = path_finder_longest(&f);
+	if (a->step_time > a->lower_bound * (1 + OPTIMAL_GAP))
+		a->status = PLAN_FEASIBLE;
+	path_finder_free(&f);
+	return q;
+}
+
+/* ms; WHOLE: with what is outside the pipeline, and transfers as the question has them. */
+static struct quantiles
+simulated(const struct plan *plan, const struct problem *p, const struct sampling *s, const struct pipeline *asked,
+    bool whole)
+{
+	struct schedule sched = timed_schedule_of_plans(&p->shape, p->net, p->devices);
+	struct load load = load_from_plan(plan, p->net, &p->shape, p->devices);
+	struct simulation sim = { 0 };
+	double step[SAMPLES];
+
+	if (whole)
+		load_transfers_set(&load, (enum transfer_mode)asked->transfers);
+	for (int i = 0; i < SAMPLES; i++) {
+		struct table t = sampling_factors(s, i);
+
+		for (int k = 0; k < 2; k++) {
+			free(load.factor[k].at);
+			load.factor[k] = load_factor(t, t.stages, sched.micro / t.stages);
+		}
+		free(t.at);
+		step[i] = !simulation_run(&sim, &sched, &load) ? INFINITY : whole ? simulation_whole(&sim) :
+		    sim.step_time;
+	}
+	simulation_free(&sim);
+	load_free(&load);
+	schedule_free(&sched);
+	return quantiles_of(step);
+}
+
+static bool
+differ(double a, double b)
+{
+	return !(fabs(a - b) <= 1e-9 * b);
+}
+
+void
+sampled_say(struct plan *plan, const struct problem *p, const struct sampling *s, struct quantiles found,
+    const struct pipeline *asked)
+{
+	struct quantiles q = simulated(plan, p, s, asked, false);
+
+	if (differ(found.p50, q.p50) || differ(found.p90, q.p90))
+		errx(STATUS_ERROR, "the plan found for %s is not printed, because checking it failed: half of its "
+		    "steps take %.10g ms, not %.10g, and nine of ten %.10g, not %.10g", plan->name, q.p50, found.p50,
+		    q.p90, found.p90);
+	q = simulated(plan, p, s, asked, true);
+	GIVE(plan, plan, step_p50, q.p50);
+	GIVE(plan, plan, step_p90, q.p90);
+}
