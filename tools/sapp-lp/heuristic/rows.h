@@ -11,8 +11,8 @@
 /*
  * By local search over the layers of each chunk, the layout with the least step time, stages that do not fit being
  * recomputed as far as they go and the step counted longer by what they exceed: LAYERS[pieces]. Several are looked for,
- * each from another START (0 ... ROWS_STARTS - 1): moving one row at a time does not lead from any to all others. False:
- * there is none that contents can say.
+ * each from another START (0 ... ROWS_STARTS - 1): moving one row at a time does not lead from any to all others.
+ * False: there is none that contents can say.
  */
 enum { ROWS_STARTS = 16 };
 bool rows_find(const struct problem *, int start, double deadline, int *layers);
