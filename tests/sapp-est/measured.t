@@ -64,6 +64,11 @@ same 'peaks take the place of computed memory' '71710 46174' "$(jq '.memory | ma
 same 'and say what they are' 'measured fitted computed' "$(jq -r .source.memory out | xargs)"
 same 'and whether it fits' 'false true' "$(jq .fits out | head -2 | xargs)"
 same 'times stay' "$(est -cluster c55.json in | jq .times.forward | head -1)" "$(jq .times.forward out | head -1)"
+# The planner has as much more, or less, on every stage.
+const() { sapp-est -cluster c55.json -layers "$@" | jq 'select(.kind == "model").stage_const_mem' | head -1; }
+{ cat net; can 4 8 32 4 | sed 's/}/,"recompute":"full"}/'; } >full
+near 'questions have it, too' "$(est -cluster c55.json full | jq '.memory | max' |
+	awk -v c="$(const full)" '{ printf "%.4f", c + 71710 - $1 }')" "$(const -peaks logs full)" 0.01
 fails 'logs of no configuration' 1 \
 	'no log with a peak whose path names a configuration' sapp-est -cluster c55.json -peaks "$top/examples" in
 fails 'no logs' 1 'nowhere' sapp-est -cluster c55.json -peaks nowhere in

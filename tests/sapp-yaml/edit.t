@@ -293,6 +293,7 @@ cat >"$tmp/r.yaml" <<EOF
 model: {model_config: {num_layers: 18, pp_interleave_num: 2, offset: [[1, 0, 0, 0], [1, 0, 0, 0]]}}
 parallel_config: {pipeline_stage: 4, micro_batch_num: 8}
 context: {max_device_memory: "55.5GB"}
+parallel: {pipeline_config: {pipeline_interleave: True}}
 recompute_config: {recompute: [3, 0, 0, 0], select_recompute: {a: True, b: true}, select_comm_recompute: [[1, 0, 0, \
 0], [true, false, 0, 0]]}
 EOF

@@ -125,7 +125,7 @@ chunks a stage 2, here 1, schedule vpp-less, here gpipe, limit 56000 MB, here 51
 	"$(cat "$tmp/err")"
 sed 's/gpipe/zigzag/' "$tmp/t.yaml" >"$tmp/bad.yaml"
 fails 'an unknown scheduler' 1 \
-	"pipeline_scheduler: unknown; known: 1f1b gpipe seqpipe seqvpp seqsmartvpp zero_bubble_v 'zigzag'" sapp-yaml \
+	"pipeline_scheduler: unknown 'zigzag'; known: 1f1b gpipe seqpipe seqvpp seqsmartvpp zero_bubble_v" sapp-yaml \
 	-r "$tmp/bad.yaml" /dev/null
 sed 's/gpipe/zero_bubble_v/' "$tmp/t.yaml" >"$tmp/bad.yaml"
 fails 'one chunk in a V' 1 \
@@ -143,9 +143,24 @@ same 'the model counts it' '[[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1],[0,0,0,0,0,0,0,0,
 sed -i 's/offset: 0/offset: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]/' "$tmp/m.yaml"
 same 'the offset counts it' '[[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,2]]' "$(layers /dev/null)"
 echo 'parallel_config: {pipeline_stage: 4}
+parallel: {pipeline_config: {pipeline_interleave: True}}
 model: {model_config: {num_layers: 45, mtp_depth: 1, pp_interleave_num: 2, offset: [1, 0, 1, 0]}}' >"$tmp/m.yaml"
 fails '45 layers are not called 46' 1 \
 	'offsets sum to 4, not 5: 45 layers over 8 pieces of 5' sapp-yaml -r "$tmp/m.yaml" /dev/null
+# Without pipeline_interleave, or where it is false, there is one chunk, and lists of two say nothing.
+sed 's/True/False/' "$tmp/m.yaml" >"$tmp/one.yaml"
+sed '/^parallel:/d' "$tmp/m.yaml" >"$tmp/none.yaml"
+for file in one none; do
+	same "$file: one chunk" '1 [[12,11,12,11]]' "$(sapp-yaml -r "$tmp/$file.yaml" /dev/null 2>"$tmp/err" |
+		jq -r 'select(.kind == "plan") | "\(.interleave) \(.counts.BODY.none | tostring)"')"
+	sed 's/^model/recompute_config: {recompute: [[1, 0, 0, 0], [0, 1, 0, 0]]}\n&/' "$tmp/$file.yaml" \
+		>"$tmp/bad.yaml"
+	fails "$file: lists of two" 1 \
+		'recompute: 2 lists where a stage has 1 chunk, as pipeline_interleave is not true' \
+		sapp-yaml -r "$tmp/bad.yaml" /dev/null
+done
+check 'which is told where nothing is said' \
+	grep -q 'pp_interleave_num 2 counts only where pipeline_interleave is true: one chunk a stage' "$tmp/err"
 jq -nc '{kind:"plan",name:"p",origin:"manual",schedule:"1f1b",interleave:1,
 	counts:{A:{none:[[12,11,11,11]]},mtp:{none:[[0,0,0,1]]}},offset:[[1,0,0,1]],
 	recompute:[[0,0,0,0]],select_recompute:[[0,0,0,0]],select_comm_recompute:[[0,0,0,0]]}' >"$tmp/plan"

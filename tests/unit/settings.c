@@ -146,7 +146,7 @@ dealt(void)
 	struct grid out[3][RECOMPUTE_KINDS];
 	int back[] = { 3, 2, 1, 0 };
 
-	settings_deal(kind, NULL, 3, (int[]){ 1, 4, 3 }, out);
+	settings_deal(kind, recompute_costly_first, NULL, 3, (int[]){ 1, 4, 3 }, out);
 	same(1, out[0][RECOMPUTE_FULL].at[0], "the first layer of a piece is recomputed");
 	ok(out[0][RECOMPUTE_NONE].at == NULL, "a kind that a body does not have");
 	same(1, out[1][RECOMPUTE_NONE].at[0], "the second body begins in the first piece");
@@ -157,7 +157,7 @@ dealt(void)
 	for (int b = 0; b < 3; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			free(out[b][k].at);
-	settings_deal(kind, back, 2, (int[]){ 2, 6 }, out);
+	settings_deal(kind, recompute_costly_first, back, 2, (int[]){ 2, 6 }, out);
 	same(1, out[0][RECOMPUTE_NONE].at[3], "another order of the pieces");
 	same(2, out[1][RECOMPUTE_NONE].at[2], "to its end");
 	same(1, out[1][RECOMPUTE_FULL].at[0], "the first piece is the last");

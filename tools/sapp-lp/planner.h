@@ -10,8 +10,8 @@
  *   bound/ what no plan can beat: the relaxation (lp_model, path_cuts, border_tree), and what none fits into
  *                       (capacity_bound)
  *   exact/              proof: patterns of each stage and dynamic programming over them (stage_dp, dp_arc, pricing),
- *                       the master problem (master, columns), branch and bound (branch, node_bounds), patterns
- *                       dropped by contradiction (squeeze)
+ *                       the master problem (master, columns), branch and bound (branch, node_bounds), patterns dropped
+ *                       by contradiction (squeeze)
  *   external/           another solver instead: solver_process, mip_model
  *   answer, verify      the plan as a record, checked by code of the library
  */

@@ -177,7 +177,8 @@ system_new(const struct initfile *init, const struct bodies *bodies, struct meas
 
 	sys.count = xcalloc((size_t)init->rounds, sizeof *sys.count);
 	for (int r = 0; r < init->rounds; r++)
-		settings_deal(init->round[r].kind, NULL, bodies->n, bodies->layers, sys.count[r]);
+		settings_deal(init->round[r].kind, recompute_costly_first, NULL, bodies->n, bodies->layers,
+		    sys.count[r]);
 	name_unknowns(&sys);
 	sys.row = xcalloc((size_t)m, sizeof *sys.row);
 	for (int i = 0; i < m; i++)

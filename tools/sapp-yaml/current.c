@@ -61,8 +61,20 @@ complete(struct pipeline *here, const struct pipeline *asked)
 		GIVE(pipeline, here, comm_time, list_copy(asked->comm_time));
 	if (GIVEN(pipeline, asked, speed) && (asked->speed.n == 1 || asked->stages == here->stages))
 		GIVE(pipeline, here, speed, list_copy(asked->speed));
+	if (GIVEN(pipeline, asked, offload))
+		GIVE(pipeline, here, offload, asked->offload);
 	if (GIVEN(pipeline, asked, transfers))
 		GIVE(pipeline, here, transfers, asked->transfers);
+}
+
+static struct plan
+plan_of(const struct setup *s, const char *name, const struct network *net, const enum recompute first[RECOMPUTE_KINDS])
+{
+	if (s->layer != NULL)
+		return strategy_from_layers(name, PLAN_MANUAL, &s->settings, s->layer, net, &s->pipeline, s->place);
+	if (s->kind[0].at != NULL)
+		return strategy_from_kinds(name, PLAN_MANUAL, &s->settings, s->kind, first, net, &s->pipeline);
+	return strategy_from_settings(name, PLAN_MANUAL, &s->settings, net, &s->pipeline, s->place);
 }
 
 void
@@ -73,12 +85,14 @@ current_write(const char *path, const char *name, int layers, char *const operan
 	struct records all = { 0 };
 	const struct record *asked = NULL;
 	bool has_layers = false;
+	struct pattern_sets sets;
 	struct setup setup;
+	enum recompute first[RECOMPUTE_KINDS];
 	struct plan p;
 
 	if (operands[0] != NULL || !isatty(STDIN_FILENO))
 		records_read(&all, operands,
-		    RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) | RECORDS(RECORD_PIPELINE));
+		    RECORDS(RECORD_KIND) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) | RECORDS(RECORD_PIPELINE));
 	for (size_t i = 0; i < all.n; i++) {
 		has_layers |= all.at[i].kind == RECORD_LAYER;
 		if (all.at[i].kind == RECORD_PIPELINE)
@@ -88,14 +102,15 @@ current_write(const char *path, const char *name, int layers, char *const operan
 		given = network_from_records(&all, NULL);
 		net = &given;
 	}
-	setup_read(&setup, path, layers, net);
+	sets = pattern_sets_of(&all);
+	setup_read(&setup, path, layers, net, &sets);
 	if (asked != NULL) {
 		tell_differences(&asked->pipeline, asked->place, &setup.pipeline, setup.place);
 		complete(&setup.pipeline, &asked->pipeline);
 	}
 	alone.layers = body.layers = setup.layers;
-	p = strategy_from_settings(name, PLAN_MANUAL, &setup.settings, net != NULL ? net : &alone, &setup.pipeline,
-	    setup.place);
+	pattern_order(&sets, first);
+	p = plan_of(&setup, name, net != NULL ? net : &alone, first);
 	if (setup.pipeline.micro_batches > 0)
 		GIVE(plan, &p, micro_batches, setup.pipeline.micro_batches);
 

@@ -182,7 +182,8 @@ main(int argc, char *argv[])
 
 	if (format < 0)
 		format = MINDFORMERS;
-	records_read(&all, argv + optind, RECORDS(RECORD_PLAN) | RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_MODEL) |
+	records_read(&all, argv + optind, RECORDS(RECORD_PLAN) | RECORDS(RECORD_KIND) | RECORDS(RECORD_PIPELINE) |
+	    RECORDS(RECORD_MODEL) |
 	    RECORDS(RECORD_LAYER));
 	chosen = question_choose(&all, plan);
 	if (GIVEN(plan, &chosen->plan, status) && chosen->plan.status == PLAN_INFEASIBLE)

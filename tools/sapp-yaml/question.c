@@ -52,7 +52,7 @@ question_of(const struct records *all, const struct record *chosen)
 	const struct pipeline *asked = NULL;
 	struct question q = { .place = chosen->place, .pieces = grid_new(p->offset.chunks, p->offset.stages) };
 	struct settings s = { .offset = p->offset };
-	struct grid by_offset;
+	struct grid by_offset, kind[RECOMPUTE_KINDS];
 
 	for (const struct record *r = all->at; r < chosen; r++)
 		if (r->kind == RECORD_PIPELINE)
@@ -79,6 +79,17 @@ question_of(const struct records *all, const struct record *chosen)
 			    "plan: %d layers in chunk %d of stage %d by its counts, %d by its offset",
 			    q.pieces.at[i], i / q.pieces.stages, i % q.pieces.stages, by_offset.at[i]);
 	free(by_offset.at);
+	q.sets = xcalloc(1, sizeof *q.sets);
+	*q.sets = pattern_sets_of(all);
+	plan_kinds(p, q.pieces.chunks, q.pieces.stages, kind);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		q.swaps |= q.sets->moves[k] != 0 && grid_sum(kind[k]) > 0;
+	if (pattern_lists_needed(kind) && !q.swaps) {
+		q.patterns = xcalloc(1, sizeof *q.patterns);
+		*q.patterns = pattern_lists_new(q.sets, kind);
+	}
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		free(kind[k].at);
 	return q;
 }
 
@@ -124,7 +135,10 @@ check_lists(const struct question *q, const struct plan *p)
 	struct settings s = { p->offset, p->recompute, p->select_recompute, p->select_comm_recompute };
 	struct grid kind[RECOMPUTE_KINDS];
 
-	settings_to_counts(&s, q->layers, kind, q->place);
+	if (q->patterns != NULL)
+		pattern_lists_kinds(q->patterns, p->recompute, q->pieces, kind, q->place);
+	else
+		settings_to_counts(&s, q->layers, kind, q->place);
 	question_verify(q, p, kind, "its lists");
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		free(kind[k].at);
@@ -140,7 +154,7 @@ question_check(struct question *q, const struct plan *p, enum target target)
 	if (problem != NULL)
 		place_die(q->place, "'%s': %s", p->name, problem);
 	check_schedule(q, p);
-	if (target == TARGET_MINDFORMERS)
+	if (target == TARGET_MINDFORMERS && !q->swaps)
 		check_lists(q, p);
 }
 
@@ -152,11 +166,17 @@ question_verify(const struct question *q, const struct plan *p, const struct gri
 	int pieces = q->pieces.chunks * q->pieces.stages, *layers = xcalloc((size_t)p->counts.n + 1, sizeof *layers);
 	struct grid (*of)[RECOMPUTE_KINDS] = xcalloc((size_t)p->counts.n + 1, sizeof *of);
 	int *order = schedule_pieces(&q->shape);
+	enum recompute order_of_kinds[RECOMPUTE_KINDS];
+	const enum recompute *first = recompute_costly_first;
 
+	if (q->sets != NULL) {
+		pattern_order(q->sets, order_of_kinds);
+		first = order_of_kinds;
+	}
 	for (int b = 0; b < p->counts.n; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			layers[b] += body[b].kind[k].at != NULL ? grid_sum(body[b].kind[k]) : 0;
-	settings_deal(kind, order, p->counts.n, layers, of);
+	settings_deal(kind, first, order, p->counts.n, layers, of);
 	for (int b = 0; b < p->counts.n; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			for (int i = 0; i < pieces; i++) {
@@ -180,5 +200,9 @@ void
 question_free(struct question *q)
 {
 	free(q->pieces.at);
+	free(q->sets);
+	if (q->patterns != NULL)
+		pattern_lists_free(q->patterns);
+	free(q->patterns);
 	*q = (struct question){ 0 };
 }

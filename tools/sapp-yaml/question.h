@@ -3,6 +3,7 @@
 #define QUESTION_H
 
 #include "lib/record/record.h"
+#include "lib/setup/patterns.h"
 #include "lib/target/target.h"
 
 struct question {
@@ -15,6 +16,9 @@ struct question {
 	struct devices devices;	/* lists of the record */
 	int transfers;		/* enum transfer_mode */
 	struct place place;	/* of the plan */
+	struct pattern_sets *sets;	/* of the kind records; NULL: there are none */
+	bool swaps;			/* some kinds of the plan offload by swap_config */
+	struct pattern_lists *patterns;	/* NULL: the plan has built-in kinds alone, and its own lists */
 };
 
 /* The plan called NAME; without one the planner's first, which is its best, or the only one. Exits without any. */

@@ -4,8 +4,6 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { PATTERNS_MAX = 60 };	/* different ones: bits of a set, with two for select and comm without patterns */
-
 /* The built-in kinds without records: what select and comm stand for is not known, but it differs. */
 const struct nesting nesting_built_in = {
 	.said = (1u << RECOMPUTE_BUILT_IN) - 1,
@@ -16,16 +14,8 @@ const struct nesting nesting_built_in = {
 	},
 };
 
-struct sets {
-	int n;
-	const char *pattern[PATTERNS_MAX];
-	bool comm[PATTERNS_MAX];	/* of select_comm_recompute; one of both lists is two patterns */
-	uint64_t of[RECOMPUTE_KINDS];
-	unsigned said;
-};
-
 static void
-add_patterns(struct sets *s, int kind, struct texts list, bool comm, struct place at)
+add_patterns(struct pattern_sets *s, int kind, struct texts list, bool comm, struct place at)
 {
 	for (int i = 0; i < list.n; i++) {
 		int p = 0;
@@ -41,10 +31,29 @@ add_patterns(struct sets *s, int kind, struct texts list, bool comm, struct plac
 	}
 }
 
-static struct sets
-sets_of(const struct records *all)
+static void
+add_swaps(struct pattern_sets *s, int kind, const struct operators *o, struct place at)
 {
-	struct sets s = { .said = nesting_built_in.said };
+	for (int i = 0; i < o->op_swap.n; i++) {
+		int p = 0;
+
+		while (p < s->nops && strcmp(s->op[p], o->op_swap.at[i]) != 0)
+			p++;
+		if (p == PATTERNS_MAX)
+			place_die(at, "kind: more than %d different operators '%s'", PATTERNS_MAX, o->op_swap.at[i]);
+		s->op[p] = o->op_swap.at[i];
+		s->nops += p == s->nops;
+		s->moves[kind] |= (uint64_t)1 << p;
+	}
+	if (o->layer_swap)
+		s->moves[kind] |= (uint64_t)1 << SWAP_LAYER;
+	s->prefetch[kind] = GIVEN(operators, o, backward_prefetch) ? o->backward_prefetch : 1;
+}
+
+struct pattern_sets
+pattern_sets_of(const struct records *all)
+{
+	struct pattern_sets s = { .said = nesting_built_in.said };
 	uint64_t known = 0;
 
 	for (size_t i = 0; i < all->n; i++) {
@@ -60,17 +69,19 @@ sets_of(const struct records *all)
 		known |= 1u << kind;
 		add_patterns(&s, kind, o->select_recompute, false, at);
 		add_patterns(&s, kind, o->select_comm_recompute, true, at);
-		if (s.of[kind] != 0)
+		add_swaps(&s, kind, o, at);
+		if ((s.of[kind] | s.moves[kind]) != 0)
 			s.said |= 1u << kind;
 		for (int k = RECOMPUTE_NONE + 1; k < RECOMPUTE_KINDS; k++)
-			if (k != kind && s.of[kind] != 0 && s.of[k] == s.of[kind])
+			if (k != kind && (s.of[kind] | s.moves[kind]) != 0 && s.of[k] == s.of[kind] &&
+			    s.moves[k] == s.moves[kind])
 				place_die(at, "kind: '%s' stands for the same patterns as '%s'", o->name,
 				    recompute_names[k]);
 	}
 	if (s.of[RECOMPUTE_SELECT] == 0)
-		s.of[RECOMPUTE_SELECT] = (uint64_t)1 << PATTERNS_MAX;
+		s.of[RECOMPUTE_SELECT] = (uint64_t)1 << PATTERN_SELECT;
 	if (s.of[RECOMPUTE_COMM] == 0)
-		s.of[RECOMPUTE_COMM] = (uint64_t)2 << PATTERNS_MAX;
+		s.of[RECOMPUTE_COMM] = (uint64_t)1 << PATTERN_COMM;
 	s.of[RECOMPUTE_BOTH] = s.of[RECOMPUTE_SELECT] | s.of[RECOMPUTE_COMM];
 	s.of[RECOMPUTE_FULL] = ~(uint64_t)0;
 	return s;
@@ -85,7 +96,7 @@ contains(uint64_t a, uint64_t b)
 
 /* Is there a kind between the two? */
 static bool
-between(const struct sets *s, uint64_t above, uint64_t below)
+between(const struct pattern_sets *s, uint64_t above, uint64_t below)
 {
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		if ((s->said >> k & 1) && contains(above, s->of[k]) && contains(s->of[k], below))
@@ -95,7 +106,7 @@ between(const struct sets *s, uint64_t above, uint64_t below)
 
 /* Go on from a kind's set down to none, with DONE in N steps. */
 static void
-add_ways(const struct sets *s, uint64_t from, unsigned *done, int n, struct nesting *out)
+add_ways(const struct pattern_sets *s, uint64_t from, unsigned *done, int n, struct nesting *out)
 {
 	done[n] = 0;
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
@@ -120,10 +131,24 @@ add_ways(const struct sets *s, uint64_t from, unsigned *done, int n, struct nest
 struct nesting
 nesting_of(const struct records *all)
 {
-	struct sets s = sets_of(all);
+	struct pattern_sets s = pattern_sets_of(all);
 	struct nesting out = { .said = s.said };
 	unsigned done[RECOMPUTE_KINDS];
 
 	add_ways(&s, s.of[RECOMPUTE_FULL], done, 0, &out);
 	return out;
+}
+
+void
+pattern_order(const struct pattern_sets *s, enum recompute order[RECOMPUTE_KINDS])
+{
+	for (int i = 0; i < RECOMPUTE_KINDS; i++) {
+		/* Those before are as costly in the order of the built-in lists. */
+		enum recompute kind = recompute_costly_first[i];
+		int n = __builtin_popcountll(s->of[kind]), at = i;
+
+		for (; at > 0 && __builtin_popcountll(s->of[order[at - 1]]) < n; at--)
+			order[at] = order[at - 1];
+		order[at] = kind;
+	}
 }

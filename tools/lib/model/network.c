@@ -325,7 +325,9 @@ network_link(struct network *net, double rate)
 
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 			body->activation[k] += fmax(0, body->offload[k] - rate * body->forward);
-			body->link[k] = 2 * body->offload[k] / rate - body->forward;
+			/* What may stand alone of head and tail gives the link no time, as their rest does not. */
+			body->link[k] = body->side != 0 ? body->backward[k] :
+			    2 * body->offload[k] / rate - body->forward;
 		}
 	}
 }

@@ -21,7 +21,8 @@ schedule_for(const struct pipeline *q, int interleave)
 
 /* The counts of each BODY layer, in the order of the data. What is not bound of head and tail is at the ends. */
 static void
-count(struct plan *p, const struct grid kind[RECOMPUTE_KINDS], const struct network *net, const struct pipeline *q)
+count(struct plan *p, const struct grid kind[RECOMPUTE_KINDS], const enum recompute first[RECOMPUTE_KINDS],
+    const struct network *net, const struct pipeline *q)
 {
 	struct shape shape = plan_shape(p, q);
 	int *order = schedule_pieces(&shape), *layers = xcalloc((size_t)net->nbodies, sizeof *layers), n = 0;
@@ -30,7 +31,7 @@ count(struct plan *p, const struct grid kind[RECOMPUTE_KINDS], const struct netw
 	for (int b = 0; b < net->nbodies; b++)
 		if (net->body[b].side == 0)
 			layers[n++] = net->body[b].layers;
-	settings_deal(kind, order, n, layers, of);
+	settings_deal(kind, first, order, n, layers, of);
 	n = 0;
 	for (int b = 0; b < net->nbodies; b++) {
 		struct body_counts *c;
@@ -53,19 +54,77 @@ struct plan
 strategy_from_settings(const char *name, enum plan_origin origin, const struct settings *s,
     const struct network *net, const struct pipeline *q, struct place at)
 {
-	struct plan p = { .origin = origin, .interleave = s->offset.chunks };
 	struct grid kind[RECOMPUTE_KINDS];
+	struct plan p;
 
 	settings_to_counts(s, network_body_layers(net), kind, at);
+	p = strategy_from_kinds(name, origin, s, kind, recompute_costly_first, net, q);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		free(kind[k].at);
+	return p;
+}
+
+struct plan
+strategy_from_kinds(const char *name, enum plan_origin origin, const struct settings *s,
+    const struct grid kind[RECOMPUTE_KINDS], const enum recompute first[RECOMPUTE_KINDS], const struct network *net,
+    const struct pipeline *q)
+{
+	struct plan p = { .origin = origin, .interleave = s->offset.chunks };
+
 	p.name = xstrdup(name);
 	p.schedule = schedule_for(q, p.interleave);
 	p.offset = grid_copy(s->offset);
 	p.recompute = grid_copy(s->recompute);
 	p.select_recompute = grid_copy(s->select_recompute);
 	p.select_comm_recompute = grid_copy(s->select_comm_recompute);
-	count(&p, kind, net, q);
+	count(&p, kind, first, net, q);
+	return p;
+}
+
+struct plan
+strategy_from_layers(const char *name, enum plan_origin origin, const struct settings *s, const int *kind,
+    const struct network *net, const struct pipeline *q, struct place at)
+{
+	struct plan p = { .origin = origin, .interleave = s->offset.chunks };
+	struct grid layers = settings_layers(s, network_body_layers(net), at), all[RECOMPUTE_KINDS];
+	struct shape shape;
+	struct settings lists;
+	int *order, layer = 0, body = -1, left = 0, first = 0;
+
+	while (net->body[first].side < 0)
+		first++;
+	p.name = xstrdup(name);
+	p.schedule = schedule_for(q, p.interleave);
+	p.offset = grid_copy(s->offset);
+	shape = plan_shape(&p, q);
+	order = schedule_pieces(&shape);
+	for (int b = 0; b < net->nbodies; b++)
+		if (net->body[b].side == 0)
+			((struct body_counts *)array_add(&body_counts_fields, &p.counts))->name =
+			    xstrdup(net->body[b].name);
+	for (int i = 0; i < layers.chunks * layers.stages; i++)
+		for (int j = 0; j < layers.at[order[i]]; j++, layer++) {
+			struct body_counts *c;
+
+			/* The bodies between head and tail stand one behind the other. */
+			for (; left == 0; left = net->body[first + body].layers)
+				body++;
+			c = (struct body_counts *)p.counts.at + body;
+			if (c->kind[kind[layer]].at == NULL)
+				GIVE(body_counts, c, kind[kind[layer]], grid_new(layers.chunks, layers.stages));
+			c->kind[kind[layer]].at[order[i]]++;
+			left--;
+		}
+	plan_kinds(&p, layers.chunks, layers.stages, all);
+	lists = settings_from_counts(all, network_body_layers(net));
+	p.recompute = lists.recompute;
+	p.select_recompute = lists.select_recompute;
+	p.select_comm_recompute = lists.select_comm_recompute;
+	free(lists.offset.at);
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
-		free(kind[k].at);
+		free(all[k].at);
+	free(layers.at);
+	free(order);
 	return p;
 }
 

@@ -10,6 +10,9 @@ static const struct field operators_field[] = {
 	OPTIONAL(operators, select_recompute, ANY),
 	OPTIONAL(operators, select_comm_recompute, ANY),
 	OPTIONAL(operators, recompute_modules, ANY),
+	OPTIONAL(operators, layer_swap, ANY),
+	OPTIONAL(operators, op_swap, ANY),
+	OPTIONAL(operators, backward_prefetch, POSITIVE),
 };
 const struct fields operators_fields = FIELDS(operators, "kind");
 
@@ -35,4 +38,9 @@ operators_check(const struct operators *o, struct place at)
 	list_check(o, "select_recompute", o->select_recompute, at);
 	list_check(o, "select_comm_recompute", o->select_comm_recompute, at);
 	list_check(o, "recompute_modules", o->recompute_modules, at);
+	list_check(o, "op_swap", o->op_swap, at);
+	if (o->layer_swap && o->op_swap.n > 0)
+		place_die(at, "kind: '%s': layer_swap and op_swap", o->name);
+	if (GIVEN(operators, o, backward_prefetch) && !o->layer_swap && o->op_swap.n == 0)
+		place_die(at, "kind: '%s': backward_prefetch without layer_swap or op_swap", o->name);
 }

@@ -9,6 +9,9 @@ struct operators {
 	char *name;			/* of the kind */
 	struct texts select_recompute, select_comm_recompute;	/* patterns of MindFormers' lists of those names */
 	struct texts recompute_modules;	/* of Megatron-LM */
+	bool layer_swap;		/* MindFormers offloads the whole layer, */
+	struct texts op_swap;		/* or the operators of these names */
+	int backward_prefetch;		/* and begins to get them back so early; absent: 1 */
 };
 
 extern const struct fields operators_fields;

@@ -9,7 +9,9 @@
 #include "lib/base/option.h"
 #include "lib/base/slurp.h"
 #include "launched.h"
+#include "patterns.h"
 #include "scheduler.h"
+#include "swap.h"
 #include "training.h"
 
 enum { LAYERS_MAX = 100000, SCRIPT_MAX = 16 << 20 };
@@ -48,7 +50,8 @@ check_layers(const struct setup *s, const struct network *net, int said, int ext
 
 /* Layers that predict further tokens are counted by the offsets, or lie behind the others on the last piece. */
 static void
-settle_layers(struct setup *s, const struct training *t, int asked, const struct network *net)
+settle_layers(struct setup *s, const struct training *t, int asked, const struct network *net,
+    const struct pattern_sets *sets)
 {
 	int pieces = t->stages * t->interleave, said = t->layers != 0 ? t->layers : asked != 0 ? asked :
 	    net != NULL ? network_body_layers(net) : 0;
@@ -68,7 +71,8 @@ settle_layers(struct setup *s, const struct training *t, int asked, const struct
 		s->layers = said + t->extra_layers;
 	s->extra = t->extra_layers;
 	s->extra_counted = s->layers > said;
-	s->settings = training_settings(t, s->layers);
+	s->settings = t->swap || (sets != NULL && sets->n > 0) ? training_settings_whole(t, s->layers) :
+	    training_settings(t, s->layers);
 	/* The model at hand counts them, the file does not. */
 	if (want == s->layers + t->extra_layers && want > s->layers) {
 		int even = s->layers / pieces, now = want / pieces;
@@ -81,8 +85,25 @@ settle_layers(struct setup *s, const struct training *t, int asked, const struct
 	}
 }
 
+/* Lists with a number for each pattern. */
 static void
-from_training(struct setup *s, const char *path, char *text, size_t length, int asked, const struct network *net)
+read_kinds(struct setup *s, const struct training *t, const struct pattern_sets *sets)
+{
+	struct grid layers = settings_layers(&s->settings, s->layers, t->place);
+	struct pattern_lists lists = pattern_lists_read(sets, t, layers);
+	struct settings said;
+
+	pattern_lists_kinds(&lists, s->settings.recompute, layers, s->kind, t->place);
+	said = settings_from_counts(s->kind, s->layers);
+	settings_free(&s->settings);
+	s->settings = said;
+	pattern_lists_free(&lists);
+	free(layers.at);
+}
+
+static void
+from_training(struct setup *s, const char *path, char *text, size_t length, int asked, const struct network *net,
+    const struct pattern_sets *sets)
 {
 	const char *less = getenv(SCHEDULER_LESS);
 	struct training t;
@@ -90,6 +111,8 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 
 	training_parse(&t, path, text, length, true);
 	s->place = t.place;
+	if (t.swap && sets == NULL)
+		place_die(t.place, "swap_config: swap: activations are offloaded, which this cannot take into account");
 	scheduler_read(&q, t.scheduler, t.interleave, t.seq_split, less != NULL && strcmp(less, "1") == 0, t.place);
 	s->pipeline = (struct pipeline){ .stages = t.stages, .micro_batches = t.micro_batches,
 	    .interleave = t.interleave, .schedule = (int)q.kind };
@@ -99,9 +122,14 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 		s->pipeline.memory_limit = list_new(1);
 		s->pipeline.memory_limit.at[0] = t.device_memory;
 	}
-	if (t.interleave > 1 && !t.interleave_said)
-		place_warn(t.place, "no pipeline_interleave: pp_interleave_num %d counts only with it", t.interleave);
-	settle_layers(s, &t, asked, net);
+	if (t.interleave < t.interleave_num && !t.interleave_said)
+		place_warn(t.place, "pp_interleave_num %d counts only where pipeline_interleave is true: one chunk a "
+		    "stage", t.interleave_num);
+	settle_layers(s, &t, asked, net, sets);
+	if (t.swap)
+		s->layer = swap_read(sets, &t, s->layers);
+	else if (sets != NULL && sets->n > 0)
+		read_kinds(s, &t, sets);
 	training_free(&t);
 }
 
@@ -132,7 +160,8 @@ from_launch(struct setup *s, const char *text, int asked, const struct network *
 }
 
 void
-setup_read(struct setup *s, const char *path, int asked, const struct network *net)
+setup_read(struct setup *s, const char *path, int asked, const struct network *net,
+    const struct pattern_sets *sets)
 {
 	size_t length;
 	char *text = slurp(path, SCRIPT_MAX, &length);
@@ -144,7 +173,7 @@ setup_read(struct setup *s, const char *path, int asked, const struct network *n
 	} else {
 		free(text);
 		text = yaml_slurp(path, &length);
-		from_training(s, path, text, length, asked, net);
+		from_training(s, path, text, length, asked, net, sets);
 	}
 }
 
@@ -153,5 +182,8 @@ setup_free(struct setup *s)
 {
 	fields_free(&pipeline_fields, &s->pipeline);
 	settings_free(&s->settings);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		free(s->kind[k].at);
+	free(s->layer);
 	*s = (struct setup){ 0 };
 }

@@ -149,12 +149,10 @@ training_parse(struct training *t, const char *path, char *text, size_t length, 
 			t->extra_layers = yaml_int(node, extra_names[i], 0, MOST);
 	if ((node = training_value(t, TRAINING_INTERLEAVE_NUM)) != NULL)
 		t->interleave_num = yaml_int(node, "pp_interleave_num", 1, MOST_CHUNKS);
-	t->interleave = t->interleave_num;
-	if ((node = training_value(t, TRAINING_INTERLEAVE)) != NULL) {
-		t->interleave_said = true;
-		if (!yaml_bool(node, "pipeline_interleave"))
-			t->interleave = 1;
-	}
+	/* Where it is not there it is false. */
+	node = training_value(t, TRAINING_INTERLEAVE);
+	t->interleave_said = node != NULL;
+	t->interleave = node != NULL && yaml_bool(node, "pipeline_interleave") ? t->interleave_num : 1;
 	if ((node = training_value(t, TRAINING_MICRO)) != NULL)
 		t->micro_batches = yaml_int(node, "micro_batch_num", 1, MOST);
 	if ((node = training_value(t, TRAINING_SCHEDULER)) != NULL)
@@ -163,7 +161,10 @@ training_parse(struct training *t, const char *path, char *text, size_t length, 
 	if (node != NULL && t->scheduler != NULL && strncmp(t->scheduler, "seq", 3) == 0)
 		t->seq_split = yaml_int(node, "seq_split_num", 1, MOST);
 	t->device_memory = memory(get(get(t->root, "context"), "max_device_memory"));
-	check_lists(t);
+	node = get(get(t->root, "swap_config"), "swap");
+	t->swap = node != NULL && yaml_bool(node, "swap");
+	if (!t->swap)
+		check_lists(t);
 }
 
 void
@@ -310,8 +311,20 @@ training_offset_sum(const struct training *t)
 	return sum;
 }
 
-struct settings
-training_settings(const struct training *t, int layers)
+/* Lists of chunks that a stage has not are not read as those of others. */
+static void
+check_chunks(const struct training *t, const struct yaml *value, const char *key)
+{
+	for (int i = 0; value != NULL && value->type == YAML_MAP && i < value->n; i++)
+		check_chunks(t, value->item[i], value->key[i]);
+	if (value != NULL && value->type == YAML_LIST && training_of_lists(value) && value->n != t->interleave)
+		place_die(value->place, "%s: %d lists where a stage has %d chunk%s", key, value->n, t->interleave,
+		    t->interleave == 1 ? ", as pipeline_interleave is not true" : "s");
+}
+
+/* Lists up to LAST are read, others zeros. */
+static struct settings
+settings_up_to(const struct training *t, int layers, enum training_key last)
 {
 	struct settings s = { .offset = offsets(t) };
 	struct grid *list[TRAINING_LISTS] = {
@@ -320,9 +333,24 @@ training_settings(const struct training *t, int layers)
 	};
 	struct grid each = settings_layers(&s, layers, t->place);
 
+	for (int k = TRAINING_RECOMPUTE; k <= (int)last; k++)
+		check_chunks(t, training_value(t, (enum training_key)k), training_paths[k].key);
 	for (int k = TRAINING_RECOMPUTE; k < TRAINING_LISTS; k++)
-		*list[k] = training_counts(training_value(t, (enum training_key)k), training_paths[k].key,
-		    t->interleave, t->stages, each);
+		*list[k] = training_counts(k > (int)last ? NULL : training_value(t, (enum training_key)k),
+		    training_paths[k].key, t->interleave, t->stages, each);
 	free(each.at);
 	return s;
+}
+
+struct settings
+training_settings(const struct training *t, int layers)
+{
+	return settings_up_to(t, layers, TRAINING_SELECT_COMM);
+}
+
+struct settings
+training_settings_whole(const struct training *t, int layers)
+{
+	/* Where activations are offloaded the lists are of layers. */
+	return settings_up_to(t, layers, t->swap ? TRAINING_OFFSET : TRAINING_RECOMPUTE);
 }

@@ -29,12 +29,13 @@ struct training {
 	int stages;
 	int layers;		/* 0: the file does not say */
 	int extra_layers;	/* predicting further tokens; offsets may count them or not */
-	int interleave;		/* chunks a stage: 1 where pipeline_interleave is false */
-	int interleave_num;	/* what pp_interleave_num says */
+	int interleave;		/* chunks a stage: 1 unless pipeline_interleave is true */
 	bool interleave_said;	/* pipeline_interleave is there */
+	int interleave_num;	/* what pp_interleave_num says */
 	int micro_batches;	/* 0: the file does not say */
 	int seq_split;		/* parts of a sequence that go through the pipeline one by one; 1: whole */
 	double device_memory;	/* MB, 0: the file does not say */
+	bool swap;		/* activations are offloaded: lists have indices of layers, swap.h */
 	const char *scheduler;	/* NULL: the file does not say */
 };
 
@@ -69,5 +70,7 @@ int training_offset_sum(const struct training *);
  * do not add up.
  */
 struct settings training_settings(const struct training *, int layers);
+/* The same without select_recompute and select_comm_recompute, for patterns.h: zeros. */
+struct settings training_settings_whole(const struct training *, int layers);
 
 #endif

@@ -148,6 +148,7 @@ struct work {
 	double transfer;	/* s, exposed, that a stage pays for a micro-batch */
 	double gather;		/* bytes */
 	double known;		/* measured memory over computed */
+	double more;		/* bytes, measured less computed */
 };
 
 static struct parameters
@@ -271,7 +272,7 @@ fits(const struct work *w, int recompute)
 
 /* What was measured over what is computed, of the worst stage; 1 where nothing was. */
 static double
-known_memory(const struct work *w, int recompute)
+known_memory(struct work *w, int recompute)
 {
 	struct measured_peak peak;
 	double part[MEMORY_PARTS], worst = 0;
@@ -280,6 +281,7 @@ known_memory(const struct work *w, int recompute)
 		return 1;
 	for (int i = 0; i < w->s->nclasses; i++)
 		worst = fmax(worst, stage_memory(w, &w->s->class[i], w->s->class[i].at, recompute, part));
+	w->more = peak.memory - worst;
 	return peak.memory / worst;
 }
 
@@ -423,7 +425,8 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 		.head_state = estimate_state(e->net, c, (struct parameters){ .dense = w.p->embedding }),
 		.tail_state = estimate_state(e->net, c, tail) + w.k->head_memory +
 		fmax(0, w.k->logits + w.k->gathered - work),
-		.constant = e->cluster->reserve * MEGA + w.gather + work, .limit = e->cluster->memory_limit * MEGA };
+		.constant = e->cluster->reserve * MEGA + w.gather + work + w.more,
+		.limit = e->cluster->memory_limit * MEGA };
 
 	if (c->pp > 1)
 		r.transfer = (1 - e->cluster->overlap.pp) * route_time(e->reduction.transfer, 1, w.k->boundary);
@@ -490,6 +493,7 @@ estimate_fully(struct estimator *e, const struct configuration *c)
 	double devices = (double)c->dp * c->tp * c->cp * c->pp;
 	double tokens = (double)c->micro_batches * c->mbs * c->dp * e->net->seq_length;
 
+	a.more = w.more;
 	divide_step(&w, &step, &a);
 	list_memory(&w, &a);
 	a.tokens_per_second = tokens / step.time / devices;

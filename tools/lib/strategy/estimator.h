@@ -51,6 +51,7 @@ struct appraisal {
 	const struct stage_split *split;
 	struct device_parameters parameters;
 	double gather;			/* bytes of parameters gathered */
+	double more;			/* bytes that were measured of the worst stage above what is computed */
 	const double *stage_state;	/* bytes of weights, gradients and optimizer, [stages] */
 };
 struct appraisal estimate_fully(struct estimator *, const struct configuration *);

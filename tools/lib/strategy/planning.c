@@ -125,7 +125,7 @@ planning_write(FILE *out, struct estimator *e, const struct architecture *n, con
 	struct model m = { .name = (char *)name };
 	struct list outside = list_new(1);
 
-	GIVE(model, &m, stage_const_mem, l->reserve + (a.gather + work) / MEGA);
+	GIVE(model, &m, stage_const_mem, l->reserve + (a.gather + work + a.more) / MEGA);
 	outside.at[0] = MILLI * (a.part[STEP_DP] + a.part[STEP_OPTIMIZER]);
 	GIVE(model, &m, overhead, outside);
 	record_put(out, RECORD_MODEL, &m);

@@ -195,8 +195,8 @@ settings_list(const struct yaml *node, const char *key, int chunks, int stages, 
 }
 
 void
-settings_deal(const struct grid kind[RECOMPUTE_KINDS], const int order[], int bodies, const int layers[],
-    struct grid out[][RECOMPUTE_KINDS])
+settings_deal(const struct grid kind[RECOMPUTE_KINDS], const enum recompute first[RECOMPUTE_KINDS],
+    const int order[], int bodies, const int layers[], struct grid out[][RECOMPUTE_KINDS])
 {
 	int pieces = kind[RECOMPUTE_NONE].chunks * kind[RECOMPUTE_NONE].stages;
 	int body = 0, left = bodies > 0 ? layers[0] : 0;
@@ -204,7 +204,7 @@ settings_deal(const struct grid kind[RECOMPUTE_KINDS], const int order[], int bo
 	memset(out, 0, (size_t)bodies * sizeof *out);
 	for (int i = 0; i < pieces * RECOMPUTE_KINDS && body < bodies; i++) {
 		int at = order != NULL ? order[i / RECOMPUTE_KINDS] : i / RECOMPUTE_KINDS;
-		enum recompute k = recompute_costly_first[i % RECOMPUTE_KINDS];
+		enum recompute k = first[i % RECOMPUTE_KINDS];
 		int there = kind[k].chunks != 0 ? kind[k].at[at] : 0;
 
 		while (there > 0 && body < bodies) {

@@ -31,11 +31,11 @@ struct settings settings_from_counts(const struct grid kind[RECOMPUTE_KINDS], in
 
 /*
  * The layers of pieces by BODIES, which lie one behind the other in the model: body b has LAYERS[b] of them. Data take
- * the pieces in ORDER (NULL: as they are numbered); within a piece the costlier kinds of recomputation come before the
- * cheaper. OUT[b][k] stays without entries where body b has no layer of kind k.
+ * the pieces in ORDER (NULL: as they are numbered); within a piece kinds of recomputation come in the order of FIRST,
+ * as recompute_costly_first is. OUT[b][k] stays without entries where body b has no layer of kind k.
  */
-void settings_deal(const struct grid kind[RECOMPUTE_KINDS], const int order[], int bodies, const int layers[],
-    struct grid out[][RECOMPUTE_KINDS]);
+void settings_deal(const struct grid kind[RECOMPUTE_KINDS], const enum recompute first[RECOMPUTE_KINDS],
+    const int order[], int bodies, const int layers[], struct grid out[][RECOMPUTE_KINDS]);
 
 /*
  * One list of a YAML: 0 or false (none), true (every layer, from *LAYERS), a list per stage, or a list of

@@ -1,8 +1,8 @@
 /*
- * Squeeze: a lower bound by contradiction.  If there were a plan shorter than some target, every path would be shorter,
- * and a pattern with which a path reaches the target whatever the other stages hold is in none of those plans.
- * Dropping these, path by path, until nothing more can be dropped, may leave a stage without any: then there
- * is no such plan.
+ * Squeeze: a lower bound by contradiction.  If there were a plan shorter than some target, every path would be
+ * shorter, and a pattern with which a path reaches the target whatever the other stages hold is in none of those
+ * plans. Dropping these, path by path, until nothing more can be dropped, may leave a stage without any: then
+ * there is no such plan.
  *
  * A mean of paths does not see that every stage holds whole layers, some of them more than the mean of all; the path
  * of each stage alone does.

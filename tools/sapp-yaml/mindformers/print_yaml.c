@@ -1,7 +1,9 @@
 /* A plan as lines of a training YAML. */
 #include <stdlib.h>
 
+#include "lib/base/alloc.h"
 #include "lib/setup/scheduler.h"
+#include "lib/setup/swap.h"
 #include "sapp-yaml/print.h"
 
 static void
@@ -11,6 +13,36 @@ list(const char *key, struct grid g)
 
 	printf("%s: %s\n", key, text);
 	free(text);
+}
+
+static void
+patterns(const char *key, const struct question *q, bool comm)
+{
+	char *text = pattern_lists_text(q->patterns, comm, q->place);
+
+	printf("%s: %s\n", key, text);
+	free(text);
+}
+
+/* The kind of each layer of the model: within a piece in the order in which lists have them. */
+static int *
+layers_of(const struct plan *p, const struct question *q)
+{
+	const struct body_counts *body = p->counts.at;
+	int *kind = xcalloc((size_t)q->layers, sizeof *kind), *order = schedule_pieces(&q->shape), n = 0;
+	enum recompute first[RECOMPUTE_KINDS];
+
+	pattern_order(q->sets, first);
+	for (int i = 0; i < q->pieces.chunks * q->pieces.stages; i++)
+		for (int b = 0; b < p->counts.n; b++)
+			for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+				struct grid g = body[b].kind[first[k]];
+
+				for (int j = 0; g.at != NULL && j < g.at[order[i]]; j++)
+					kind[n++] = (int)first[k];
+			}
+	free(order);
+	return kind;
 }
 
 void
@@ -32,8 +64,20 @@ print_mindformers(const struct plan *p, const struct question *q)
 	    scheduler_interleaves(&q->shape) ? "True" : "False", scheduler_word(&q->shape));
 	printf("model:\n  model_config:\n    pp_interleave_num: %d\n", p->interleave);
 	list("    offset", p->offset);
+	if (q->swaps) {
+		int *kind = layers_of(p, q);
+
+		swap_write(stdout, q->sets, kind, q->layers, q->place);
+		free(kind);
+		return;
+	}
 	puts("recompute_config:");
 	list("  recompute", p->recompute);
+	if (q->patterns != NULL) {
+		patterns("  select_recompute", q, false);
+		patterns("  select_comm_recompute", q, true);
+		return;
+	}
 	list("  select_recompute", p->select_recompute);
 	list("  select_comm_recompute", p->select_comm_recompute);
 }

@@ -13,6 +13,9 @@ struct update {
 	struct edits *edits;
 	const struct training *t;
 	struct grid layers;	/* the plan's */
+	/* What the plan and the file have for patterns; NULL: the plan has built-in kinds alone. */
+	const struct pattern_lists *want;
+	struct place place;	/* of the plan */
 };
 
 void
@@ -21,6 +24,9 @@ update_check(const struct training *t, const struct plan *p, const struct questi
 	const char *source = q->place.source;
 	long line = q->place.line;
 
+	if (t->swap || q->swaps)
+		place_die(t->swap ? t->place : q->place, "settings that offload are not edited: paste the lines that "
+		    "sapp-yaml prints");
 	if (t->stages != p->offset.stages)
 		place_die(t->place, "pipeline_stage is %d, but the plan '%s' (%s:%ld) has %d stages",
 		    t->stages, p->name, source, line, p->offset.stages);
@@ -281,9 +287,64 @@ update_scheduler(const struct update *u, const struct shape *q, struct missing *
 	free(number);
 }
 
+static bool
+lists_say(const struct training *t, const struct pattern_lists *want, struct grid layers)
+{
+	struct pattern_lists now = pattern_lists_read(want->sets, t, layers);
+	bool same = pattern_lists_equal(&now, want);
+
+	pattern_lists_free(&now);
+	return same;
+}
+
+/* Are the numbers of a value, or of each pattern's, those of a pipeline of so many chunks? */
+static bool
+of_chunks(const struct yaml *value, int chunks)
+{
+	for (int i = 0; value != NULL && value->type == YAML_MAP && i < value->n; i++)
+		if (!of_chunks(value->item[i], chunks))
+			return false;
+	return value == NULL || value->type != YAML_LIST || !training_of_lists(value) || value->n == chunks;
+}
+
+/* Does the file say of patterns what the plan does? Exits on one that no kind record has: what it was for is lost. */
+static bool
+says_patterns(const struct training *t, const struct pattern_lists *want, struct grid layers)
+{
+	for (int k = TRAINING_SELECT; k <= TRAINING_SELECT_COMM; k++) {
+		const struct yaml *value = training_value(t, (enum training_key)k);
+
+		pattern_lists_check(want->sets, value, (enum training_key)k);
+		if (!of_chunks(value, layers.chunks))
+			return false;
+	}
+	return lists_say(t, want, layers);
+}
+
+/* A list of numbers for each pattern, which takes the place of whatever was there. */
+static void
+update_patterns(const struct update *u, enum training_key key, struct missing *m)
+{
+	const struct yaml *map = training_map(u->t, key);
+	char *text = pattern_lists_text(u->want, key == TRAINING_SELECT_COMM, u->place);
+	int i = map == NULL ? -1 : yaml_find(map, training_paths[key].key);
+
+	if (i >= 0 && map->item_span[i].end != 0) {
+		refuse_repeated(map, key);
+		if (map->item_span[i].start != map->item[i]->span.start)
+			place_die(map->item[i]->place, "an alias for lists of patterns: write them in its place first");
+		replace(u, map->item[i], map->item_span[i], insert_column(u->t, map->key_span[i].start), text);
+	} else if (strcmp(text, "False") != 0) {
+		missing_add(m, key, text);
+	} else {
+		free(text);
+	}
+}
+
 static void
 update_lists(const struct update *u, const struct plan *p, struct missing *m)
 {
+	bool patterns = u->want != NULL && !says_patterns(u->t, u->want, u->layers);
 	const struct grid want[TRAINING_LISTS] = {
 		[TRAINING_OFFSET] = p->offset, [TRAINING_RECOMPUTE] = p->recompute,
 		[TRAINING_SELECT] = p->select_recompute, [TRAINING_SELECT_COMM] = p->select_comm_recompute,
@@ -294,6 +355,11 @@ update_lists(const struct update *u, const struct plan *p, struct missing *m)
 		const struct yaml *map = training_map(u->t, key);
 		int i = map == NULL ? -1 : yaml_find(map, training_paths[key].key);
 
+		if (u->want != NULL && (key == TRAINING_SELECT || key == TRAINING_SELECT_COMM)) {
+			if (patterns)
+				update_patterns(u, key, m);
+			continue;
+		}
 		if (i < 0 || map->item_span[i].end == 0) {
 			if (!all_zero(want[k]))
 				missing_add(m, key, settings_text(want[k]));
@@ -316,7 +382,7 @@ void
 update_edits(struct edits *e, const struct training *t, const struct plan *p, const struct question *q,
     bool micro)
 {
-	struct update u = { .edits = e, .t = t, .layers = q->pieces };
+	struct update u = { .edits = e, .t = t, .layers = q->pieces, .want = q->patterns, .place = q->place };
 	struct missing m = { 0 };
 	bool interleave = scheduler_interleaves(&q->shape);
 	char *number = xasprintf("%d", p->interleave);
@@ -348,13 +414,16 @@ update_verify(const char *path, char *text, size_t length, const struct plan *p,
 {
 	struct training t;
 	struct settings s;
+	bool same = true;
 
 	training_parse(&t, path, text, length, false);
-	s = training_settings(&t, q->layers);
-	if (t.interleave != p->interleave || !schedules_agree(&t, &q->shape) || !equal(s.offset, p->offset) ||
-	    !equal(s.recompute, p->recompute) ||
+	s = q->patterns != NULL ? training_settings_whole(&t, q->layers) : training_settings(&t, q->layers);
+	if (q->patterns != NULL ? !says_patterns(&t, q->patterns, q->pieces) :
 	    !equal(s.select_recompute, p->select_recompute) ||
 	    !equal(s.select_comm_recompute, p->select_comm_recompute))
+		same = false;
+	if (!same || t.interleave != p->interleave || !schedules_agree(&t, &q->shape) || !equal(s.offset, p->offset) ||
+	    !equal(s.recompute, p->recompute))
 		place_die((struct place){ path, 0 },
 		    "not written: the edited text would not say what the plan '%s' says; "
 		    "paste the lines that sapp-yaml prints", p->name);

@@ -1,0 +1,75 @@
+#!/bin/sh
+# Plans that offload activations: MindFormers' swap_config, whose lists are of layers, written and read back.
+. "$(dirname "$0")/../lib.sh"
+
+cat >"$tmp/layers" <<'END'
+{"kind":"model","name":"m"}
+{"kind":"kind","name":"silu","select_recompute":["feed_forward\\.mul"],"select_comm_recompute":["ffn_norm"]}
+{"kind":"kind","name":"swap","layer_swap":true,"backward_prefetch":20}
+{"kind":"kind","name":"attn","op_swap":["attention.flash_attention","feed_forward"]}
+{"kind":"layer","name":"D","type":"BODY","nb_layer":3,"time":10,"memory_activation":9,
+"kinds":{"silu":{"activation":5,"backward_coef":0.1},"swap":{"activation":1,"offload":8}}}
+{"kind":"layer","name":"B","type":"BODY","nb_layer":13,"time":10,"memory_activation":9,
+"kinds":{"silu":{"activation":5,"backward_coef":0.1},"attn":{"activation":4,"offload":5}}}
+END
+sed -i -e ':a' -e '/,$/N; s/,\n/,/; ta' "$tmp/layers"
+{
+	cat "$tmp/layers"
+	printf '%s\n' '{"kind":"pipeline","stages":4,"micro_batches":8,"interleave":2,"schedule":"vpp",'\
+'"memory_limit":1000,"offload":10}' \
+'{"kind":"plan","name":"p","origin":"manual","schedule":"vpp","interleave":2,"counts":{"D":{'\
+'"full":[[1,0,0,0],[0,0,0,0]],"swap":[[1,1,0,0],[0,0,0,0]]},"B":{"none":[[0,0,1,0],[2,1,1,0]],'\
+'"silu":[[0,1,1,1],[0,1,1,0]],"attn":[[0,0,0,1],[0,0,0,2]]}},"offset":[[0,0,0,0],[0,0,0,0]],'\
+'"recompute":[[1,0,0,0],[0,0,0,0]],"select_recompute":[[1,0,0,0],[0,0,0,0]],'\
+'"select_comm_recompute":[[1,0,0,0],[0,0,0,0]]}'
+} >"$tmp/plan"
+of() { jq -cS 'select(.kind == "plan") | .counts | map_values(with_entries(select(.value | flatten | add > 0)))' "$@"; }
+
+sapp-yaml "$tmp/plan" >"$tmp/lines"
+# By hand: two layers a piece, pieces one after another; of each the recomputed ones first.
+same "lists of layers" "recompute_config:
+  recompute: [0]
+  select_recompute: {'feed_forward\\.mul': [3, 4, 6, 10, 12]}
+  select_comm_recompute: {'ffn_norm': [3, 4, 6, 10, 12]}
+swap_config:
+  swap: True
+  layer_swap:
+    - {backward_prefetch: 20, layers: [1, 2]}
+  op_swap:
+    - {op_name: 'attention.flash_attention', backward_prefetch: 1, layers: [7, 14, 15]}
+    - {op_name: 'feed_forward', backward_prefetch: 1, layers: [7, 14, 15]}" "$(sed -n '/^recompute/,$p' "$tmp/lines")"
+sed 's/    pp_interleave_num/    num_layers: 16\n&/' "$tmp/lines" >"$tmp/train.yaml"
+same "read back to the same counts" "$(of "$tmp/plan")" "$(sapp-yaml -r "$tmp/train.yaml" "$tmp/layers" | of)"
+sim() { sapp-sim -j "$@" | jq -c 'select(.kind == "sim") | [.step_time, .peak_memory]'; }
+{ cat "$tmp/layers"; grep '"pipeline"' "$tmp/plan"; } | sapp-yaml -r "$tmp/train.yaml" >"$tmp/current" 2>/dev/null
+same "and simulated the same" "$(sim "$tmp/plan")" "$(sim "$tmp/current")"
+sed 's/recompute: \[0\]/recompute: False/; s/\[3, 4, 6, 10, 12\]/True/' "$tmp/train.yaml" >"$tmp/all.yaml"
+fails "what no kind is" 1 "no kind record stands for what is recomputed and offloaded of layer 1" \
+	sapp-yaml -r "$tmp/all.yaml" "$tmp/layers"
+
+read_bad() { sed "$2" "$tmp/train.yaml" >"$tmp/bad.yaml"
+	fails "$1" 1 "$3" sapp-yaml -r "$tmp/bad.yaml" "$tmp/layers"; }
+read_bad "a layer that is not there" 's/layers: \[1, 2\]/layers: [1, 16]/' "layers"
+read_bad "an operator that no record has" "s/'feed_forward'/'other'/" "op_swap: no kind record has the operator 'other'"
+read_bad "a pattern that no record has" "s/feed_forward.\.mul/other/" "no kind record has the pattern 'other'"
+read_bad "an unknown key" 's/backward_prefetch: 20/prefetch: 20/' "prefetch"
+read_bad "nothing that is offloaded" '/^  layer_swap/,$d' "neither layer_swap nor op_swap says what is offloaded"
+read_bad "no truth value" 's/swap: True/swap: 3/' "swap"
+fails "such a file is not edited" 1 "settings that offload are not edited: paste the lines that sapp-yaml prints" \
+	sapp-yaml -w "$tmp/train.yaml" "$tmp/plan"
+sed '/^swap_config/,$d; s/\[0\]/0/; s/{.*}/False/' "$tmp/train.yaml" >"$tmp/plain.yaml"
+fails "nor one for such a plan" 1 "settings that offload are not edited" sapp-yaml -w "$tmp/plain.yaml" "$tmp/plan"
+fails "not read for measurements" 1 "activations are offloaded, which this cannot take into account" \
+	sapp-yaml -init "$tmp/train.yaml"
+for format in megatron nemo mindspeed torchtitan; do
+	fails "-f $format refuses it" 1 "this plan does not" sapp-yaml -f $format "$tmp/plan"
+done
+sed 's/"silu":\[/"select":[/' "$tmp/plan" >"$tmp/select"
+fails "select without patterns" 1 "no kind record says what 'select' stands for" sapp-yaml "$tmp/select"
+record() { echo "{\"kind\":\"kind\",\"name\":\"x\",$2}" | cat - "$tmp/plan" >"$tmp/bad"
+	fails "$1" 1 "$3" sapp-yaml "$tmp/bad"; }
+record "both swaps" '"layer_swap":true,"op_swap":["a"]' "kind: 'x': layer_swap and op_swap"
+record "a prefetch of nothing" '"backward_prefetch":2' "backward_prefetch without layer_swap or op_swap"
+record "the same operators" '"op_swap":["feed_forward","attention.flash_attention"]' \
+	"'attn' stands for the same patterns as 'x'"
+done_testing
