@@ -7,13 +7,8 @@ model() {
 	printf '%s\n' '{"kind":"layer","name":"embedding","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":1}' \
 		'{"kind":"layer","name":"t","type":"BODY","nb_layer":30,"time":10,"memory_parameter":1,'\
 '"memory_activation":1,"memory_recompute":0.1}' \
-<<<<<<< HEAD
-		'{"kind":"layer","name":"loss","type":"TAIL","nb_layer":1,"time":18,"bound":'"$1"','\
-'"memory_parameter":1}'
-=======
 		'{"kind":"layer","name":"loss","type":"TAIL","nb_layer":1,"time":18,"bound":'"$1"\
 ',"memory_parameter":1}'
->>>>>>> w/house
 }
 model true >"$tmp/bound"
 model false >"$tmp/free"

@@ -122,6 +122,24 @@ for f in small waits weights mirrored; do
 		awk "{ d = \$2 / \$1 - 1; if (d * d > 1e-4) { print; bad = 1 } } END { exit bad }"' sh "$tmp"
 done
 
+# What is there only while an operation runs stands in the areas, the shades and the rows of letters, too.
+for stages in 3 64; do
+	jq -nc --argjson n $stages '{kind: "chunks", name: "spikes", schedule: "1f1b", micro_batches: 4,
+		forward: [range($n) | 100], activation: 10, parameter: 100, transient: 500}' |
+		sapp-sim -e >"$tmp/spikes.$stages"
+	PATH="$tmp/read:$PATH" sapp-plot -o "$tmp/area.svg" "$tmp/spikes.$stages"
+	cp "$tmp/program" "$tmp/program.$stages"
+done
+same 'the most that is drawn is the peak' \
+	"$(jq 'select(.kind == "sim").peak_memory[]' "$tmp/spikes.3" | xargs)" \
+	"$(sed -n '/^\$memory/,/^EOD/p' "$tmp/program.3" |
+	awk '/^[0-9]/ && $2 > m { m = $2 } /^EOD/ { print m; m = 0 }' | xargs)"
+same 'operations with spikes are dark in shades' 64 "$(sed -n '/^\$shade/,/^EOD/p' "$tmp/program.64" |
+	awk '/^[0-9]/ && $5 < 4210752 { dark[$3] = 1 } END { for (s in dark) n++; print n + 0 }')"
+same 'and in letters' 9 "$(COLUMNS=80 LINES=50 sapp-plot -term "$tmp/spikes.3" |
+	sed -n 's/^  2 \([0-9]*\) .* MB$/\1/p' |
+	grep -o . | sort -n | tail -n 1)"
+
 # Several.
 cat "$tmp/small" "$tmp/deep" "$tmp/long" "$tmp/wide" >"$tmp/all"
 sapp-plot -compare -o "$tmp/compare.svg" "$tmp/all" 2>"$tmp/err"

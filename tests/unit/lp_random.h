@@ -143,8 +143,9 @@ draw_offload(struct question *q)
 		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++) {
 			struct body *l = &q->body[b];
 
-			l->has[k] |= below(q, 3) == 0;
-			if (below(q, 2)) {
+			if (l->side == 0)
+				l->has[k] |= below(q, 3) == 0;
+			if (l->side == 0 && below(q, 2)) {
 				l->offload[k] = amount(q, 40);
 				l->activation[k] = amount(q, 8);
 			}
@@ -194,10 +195,10 @@ draw_network(struct question *q)
 		q->net.nesting = &q->nesting;
 	if (q->ends)
 		draw_ends(q);
-	if (q->weighs)
-		draw_weights(q);
 	if (q->offloads)
 		draw_offload(q);
+	if (q->weighs)
+		draw_weights(q);
 	if (below(q, 2))
 		q->net.head = draw_end(q);
 	if (below(q, 2))
@@ -363,7 +364,7 @@ static inline struct piece_load
 load_of(const struct question *q, const struct choice *c)
 {
 	struct piece_load l = { 0 };
-	double offload = 0;
+	double offload = 0, ends[2] = { 0 };	/* of forward and backward, what gives the link no time */
 
 	for (int b = 0; b < q->net.nbodies; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
@@ -377,6 +378,8 @@ load_of(const struct question *q, const struct choice *c)
 
 				l.activation += n * (q->kept[b][k] + fmax(left, 0) - q->body[b].activation[k]);
 				offload += n * q->body[b].offload[k];
+				ends[0] += q->body[b].side != 0 ? n * q->body[b].forward : 0;
+				ends[1] += q->body[b].side != 0 ? n * q->body[b].backward[k] : 0;
 			}
 			l.parameter += n * q->body[b].parameter;
 			l.weight += n * (q->body[b].weighed ? q->body[b].weight : q->body[b].backward[0] / 2);
@@ -385,7 +388,7 @@ load_of(const struct question *q, const struct choice *c)
 		}
 	/* The link moves everything out and back while forward and backward run, or the backward waits. */
 	if (q->net.link > 0)
-		l.backward = fmax(l.backward, 2 * offload / q->net.link - l.forward);
+		l.backward = ends[1] + fmax(l.backward - ends[1], 2 * offload / q->net.link - (l.forward - ends[0]));
 	return l;
 }
 

@@ -20,7 +20,7 @@ draw_memory_most(const struct run *s)
 	for (stage = 0; stage < s->stages; stage++)
 		most = fmax(most, run_limit(s, stage));
 	for (size_t i = 0; i < s->n; i++)
-		most = fmax(most, s->bar[i].memory);
+		most = fmax(most, fmax(s->bar[i].memory, s->bar[i].peak));
 	return most > 0 ? most : 1;
 }
 
@@ -41,6 +41,19 @@ put_column(FILE *program, const struct column *c)
 	fprintf(program, "%.9g\t%.8g\n", c->at, c->now);
 }
 
+/* From a time on there is so much; what is within WIDTH of the column's time becomes part of it. */
+static void
+change(FILE *program, struct column *c, double at, double memory, double width)
+{
+	if (at - c->at >= width) {
+		put_column(program, c);
+		*c = (struct column){ at, c->now, c->now, c->now, c->now };
+	}
+	c->low = fmin(c->low, memory);
+	c->high = fmax(c->high, memory);
+	c->now = memory;
+}
+
 /* $memory0, $memory1, ...: time and MB, at most eight points a pixel. */
 static void
 areas(FILE *program, const struct run *s, const struct axis *a)
@@ -54,15 +67,11 @@ areas(FILE *program, const struct run *s, const struct axis *a)
 		fprintf(program, "$memory%d << EOD\n", stage);
 		for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
 			const struct bar *b = &s->bar[i];
-			double at = axis_at(a, b->end);
 
-			if (at - c.at >= width) {
-				put_column(program, &c);
-				c = (struct column){ at, c.now, c.now, c.now, c.now };
-			}
-			c.low = fmin(c.low, b->memory);
-			c.high = fmax(c.high, b->memory);
-			c.now = b->memory;
+			/* What is there only while it runs. */
+			if (b->peak > fmax(c.now, b->memory))
+				change(program, &c, axis_at(a, b->start), b->peak, width);
+			change(program, &c, axis_at(a, b->end), b->memory, width);
 		}
 		put_column(program, &c);
 		fprintf(program, "%.9g\t%.8g\n\nEOD\n", axis_span(a), c.now);

@@ -64,4 +64,13 @@ raster_memory(const struct run *s, int stage, const struct axis *a, int columns,
 			top[c] = fmax(top[c], now);
 		}
 	}
+	/* What is there only while an operation runs. */
+	for (i = s->first[stage]; i < s->first[stage + 1]; i++) {
+		const struct bar *b = &s->bar[i];
+		int from = (int)(axis_at(a, b->start) * columns / axis_span(a));
+		double to = axis_at(a, b->end) * columns / axis_span(a);
+
+		for (int c = from; b->peak > b->memory && c < columns && c < to; c++)
+			top[c] = fmax(top[c], b->peak);
+	}
 }
