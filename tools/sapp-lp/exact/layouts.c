@@ -89,13 +89,8 @@ excess_with(const struct layouts *l, int piece, const struct content *c, const d
 	int stage = piece % l->p->stages, n = rows_of(l, piece)->n;
 	double most = n > 0 ? -INFINITY : 0;
 
-	for (int r = 0; r < n; r++) {
-		double sum = (placed != NULL ? placed[r] : 0) + others[r] + memory(l, piece, c, r);
-
-		/* Not fmax(): gcc 12 for aarch64 ends with an error of its own over that. */
-		if (sum > most)
-			most = sum;
-	}
+	for (int r = 0; r < n; r++)
+		most = fmax(most, (placed != NULL ? placed[r] : 0) + others[r] + memory(l, piece, c, r));
 	return most + stage_ends(l->p, stage) - l->p->limit[stage];
 }
 
