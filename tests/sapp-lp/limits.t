@@ -38,7 +38,8 @@ done <"$top/tests/data/limits.jsonl"
 
 # Forward times of their own, by hand: one micro-batch on two stages waits for all, (1 + 2) + 2 (3 + 4) ms.
 printf '%s\n' '{"kind":"layer","name":"h","type":"HEAD","nb_layer":1,"forward_time":1,"backward_time":2,"time":5}' \
-	'{"kind":"layer","name":"b","type":"BODY","nb_layer":2,"forward_time":3,"backward_time":4,"time":10}' >"$tmp/layers"
+	'{"kind":"layer","name":"b","type":"BODY","nb_layer":2,"forward_time":3,"backward_time":4,"time":10}' \
+	>"$tmp/layers"
 question='-s 2 -mb 1 -gap 0'
 plan -mem 10
 same 'forward_time, not time, is that of a forward' '0 17' "$status $(of .step_time)"
