@@ -26,7 +26,7 @@ agrees() {
 
 # DualPipe: M (F + B) and (P / 2 - 1) (F&B + B - 3 W) more, with F = W = 4, B = 8, F&B = 12.
 plan -S dualpipe "$tmp/even"
-same "dualpipe: even layers" '["dualpipe",1,104,"optimal"]' "$(of '[.name, .interleave, .step_time, .status]')"
+same "dualpipe: even layers" '["planned-dualpipe",1,104,"optimal"]' "$(of '[.name, .interleave, .step_time, .status]')"
 agrees "dualpipe: simulated the same"
 # 8 layers and P + 1 = 5 micro-batches of 4 layers: 1600 + 600, less 100.
 plan -S dualpipe -mem 2100 "$tmp/even"
