@@ -137,8 +137,9 @@ tiny_network(struct body *body)
 	body->backward[RECOMPUTE_FULL] = 3 * body->forward;
 	body->activation[RECOMPUTE_NONE] = 8;
 	body->activation[RECOMPUTE_FULL] = 1;
-	return (struct network){ .name = "tiny", .nbodies = 1, .body = body, .layers = 3, .head = { 1, 2, 5, 0 },
-	    .tail = { random_below(6), random_below(6), 5, 0 } };
+	return (struct network){ .name = "tiny", .nbodies = 1, .body = body, .layers = 3,
+	    .head = { .forward = 1, .backward = 2, .parameter = 5 },
+	    .tail = { .forward = random_below(6), .backward = random_below(6), .parameter = 5 } };
 }
 
 static void

@@ -306,8 +306,9 @@ make(struct made *m, enum schedule_kind kind, int stages, int chunks, int micro,
 	p->recompute = s.recompute;
 	p->select_recompute = s.select_recompute;
 	p->select_comm_recompute = s.select_comm_recompute;
-	m->net = (struct network){ .body = m->body, .layers = layers, .constant = 3, .head = { 2, 4, 7, 0 },
-	    .tail = { 3, 6, 9, 0 } };
+	m->net = (struct network){ .body = m->body, .layers = layers, .constant = 3,
+	    .head = { .forward = 2, .backward = 4, .parameter = 7 },
+	    .tail = { .forward = 3, .backward = 6, .parameter = 9 } };
 	for (int b = 0; b < BODIES; b++) {
 		struct body *body = &m->body[m->net.nbodies];
 		struct body_counts *c;
