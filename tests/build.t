@@ -2,6 +2,7 @@
 # What flags reach the compiler: the planner is optimized whatever CFLAGS say, unless OPTIMIZE says otherwise.
 . "$(dirname "$0")/lib.sh"
 cd "$top" || exit 1
+unset MAKEFLAGS MAKEOVERRIDES OPTIMIZE CFLAGS SAN B	# of a make that runs this
 
 # flags OBJECT VARIABLE...: the -O of its compilation, the last of which counts.
 flags() { object=$1; shift; make -n B="$tmp/b" "$@" "$tmp/b/$object" | grep -o ' -O[^ ]*' | xargs; }

@@ -186,9 +186,8 @@ same 'by the word dense' '["dense"]' "$(named DenseLayer BODY 5 7 15)"
 same 'by their number, dense' '["dense"]' "$(named Decoder BODY 3 7 15)"
 same 'by their number, mixtures' '["moe"]' "$(named Decoder BODY 5 7 15)"
 { cat both; layer Decoder BODY 4 7 15; cell; } >in
-fails 'by nothing' 1 \
-	"in:2: layer: neither its name nor nb_layer 4 says whether it is one of 3 dense layers or 5 mixtures"\
-" 'Decoder'" \
+which='one of 3 dense layers or 5 mixtures'
+fails 'by nothing' 1 "in:2: layer: neither its name nor nb_layer 4 says whether it is $which 'Decoder'" \
 	sapp-est -cluster c55.json in
 { cat both; layer Embedding HEAD 1 2 3; layer Output TAIL 1 4 9; cell; } >in
 est -cluster c55.json -parts in >out

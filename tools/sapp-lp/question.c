@@ -233,7 +233,7 @@ by_rank(const void *a, const void *b)
 	return x->pipeline.schedule - y->pipeline.schedule;
 }
 
-static void
+void
 question_free(struct question *q)
 {
 	fields_free(&pipeline_fields, &q->pipeline);

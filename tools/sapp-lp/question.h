@@ -43,6 +43,7 @@ void question_say_transfers(const struct question *, const struct network *net);
 void questions_rank(struct questions *);
 /* Write the input records, then the first KEEP answers; or with -H a report. */
 void questions_write(const struct questions *, const struct records *input, int keep);
+void question_free(struct question *);
 void questions_free(struct questions *);
 
 #endif

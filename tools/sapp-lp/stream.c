@@ -338,11 +338,10 @@ void
 stream_free(struct stream *s)
 {
 	for (int i = 0; i < s->n; i++) {
+		/* The question is a record's, and its problem is of the network. */
+		s->at[i].question.pipeline = (struct pipeline){ 0 };
+		question_free(&s->at[i].question);
 		network_free(&s->at[i].net);
-		if (s->at[i].planned) {
-			fields_free(&plan_fields, &s->at[i].question.plan);
-			problem_free(&s->at[i].question.problem);
-		}
 	}
 	free(s->at);
 	*s = (struct stream){ 0 };

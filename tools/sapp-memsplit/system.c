@@ -139,10 +139,10 @@ transient_of(const struct system *sys, const struct measured *m)
 	if (m->stage == sys->init->stages - 1)
 		most = fmax(most, sys->bodies.tail_transient);
 	for (int b = 0; b < sys->bodies.n; b++) {
-		int count[RECOMPUTE_KINDS], layers = 0;
+		int count[RECOMPUTE_BUILT_IN], layers = 0;
 
 		system_counts(sys, m->round, m->stage, b, count);
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 			layers += count[k];
 		most = layers > 0 ? fmax(most, sys->bodies.transient[b]) : most;
 	}
