@@ -12,7 +12,7 @@ model() {
 }
 model true >"$tmp/bound"
 model false >"$tmp/free"
-plan() { sapp-lp -mem 1000 -t 30 "$@" 2>"$tmp/err" | tee "$tmp/plan" |
+plan() { sapp-lp -mem 1000 -t 200 "$@" 2>"$tmp/err" | tee "$tmp/plan" |
 	jq -c 'select(.kind == "plan") | [.step_time, .status, (.ends // {} | map_values(.none))]' | tr -d '"'; }
 
 same 'bound to the last layers' '[3561,optimal,{}]' "$(plan -s 16 -mb 32 -gap 0 "$tmp/bound")"
