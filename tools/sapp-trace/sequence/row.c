@@ -10,64 +10,6 @@
 enum { PART_KERNELS = 12 };	/* at most, from one part of an attention to the next */
 static const size_t parts = 4;	/* as often goes that into what lies between layers' attentions */
 
-struct positions {		/* of the anchors of one phase */
-	size_t n;
-	size_t *at;
-};
-
-void
-work_of(struct work *w, const struct item *items, size_t n, const struct sequence *s)
-{
-	*w = (struct work){ 0 };
-	w->at = xcalloc(n ? n : 1, sizeof *w->at);
-	w->transfer = xcalloc(n ? n : 1, sizeof *w->transfer);
-	for (size_t i = 0; i < n; i++) {
-		unsigned roles = s->type[items[i].type].roles;
-
-		if (roles & ROLE_TRANSFER)
-			w->transfer[w->ntransfers++] = w->n;
-		if (!(roles & ROLE_COMMUNICATION) && !(items[i].flags & ITEM_ASIDE))
-			w->at[w->n++] = &items[i];
-	}
-}
-
-void
-work_free(struct work *w)
-{
-	free(w->at);
-	free(w->transfer);
-	*w = (struct work){ 0 };
-}
-
-static struct positions
-positions_of(const struct work *w, uint32_t type, unsigned flag, const bool taken[])
-{
-	struct positions p = { .at = xcalloc(w->n ? w->n : 1, sizeof *p.at) };
-
-	for (size_t i = 0; i < w->n && type != NO_ANCHOR; i++)
-		if (w->at[i]->type == type && (flag == 0 || (w->at[i]->flags & flag)) &&
-		    (taken == NULL || !taken[i]))
-			p.at[p.n++] = i;
-	return p;
-}
-
-/* Does one of P lie in [from, to)? */
-static bool
-any_within(const struct positions *p, size_t from, size_t to)
-{
-	size_t low = 0, high = p->n;
-
-	while (low < high) {
-		size_t half = low + (high - low) / 2;
-
-		if (p->at[half] < from)
-			low = half + 1;
-		else
-			high = half;
-	}
-	return low < p->n && p->at[low] < to;
-}
-
 /*
  * With recomputation there are more forward anchors than backward ones: of those that stand right before a backward
  * one, as many as there are too many, those that are nearest to theirs.
@@ -88,7 +30,7 @@ drop_recomputed(struct positions *f, const struct positions *b, const struct wor
 			continue;
 		distance[i] = b->at[j] - f->at[i];
 		/* What runs again does not wait for another stage. */
-		if (any_within(&(struct positions){ w->ntransfers, w->transfer }, f->at[i] + 1, b->at[j] + 1))
+		if (positions_any(&(struct positions){ w->ntransfers, w->transfer }, f->at[i] + 1, b->at[j] + 1))
 			distance[i] += w->n;
 		candidates++;
 	}
@@ -107,36 +49,6 @@ drop_recomputed(struct positions *f, const struct positions *b, const struct wor
 			f->at[to++] = f->at[i];
 	f->n = to;
 	free(distance);
-}
-
-static int
-by_size(const void *a, const void *b)
-{
-	const size_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-/* The most common distance between neighbours; the smaller of two. 0: fewer than two anchors. */
-static size_t
-period_of(const struct positions *p)
-{
-	size_t n = p->n > 0 ? p->n - 1 : 0, best = 0, most = 0;
-	size_t *d = xcalloc(n ? n : 1, sizeof *d);
-
-	for (size_t i = 0; i < n; i++)
-		d[i] = p->at[i + 1] - p->at[i];
-	qsort(d, n, sizeof *d, by_size);
-	for (size_t i = 0, j; i < n; i = j) {
-		for (j = i; j < n && d[j] == d[i]; j++)
-			;
-		if (j - i > most) {
-			most = j - i;
-			best = d[i];
-		}
-	}
-	free(d);
-	return best;
 }
 
 /* How many kernels before, or behind, A and B are the same, at most MOST. */
@@ -161,43 +73,10 @@ alike_behind(const struct work *w, size_t a, size_t b, size_t most)
 	return n;
 }
 
-/* Does a transfer stand between the kernels FROM and TO, i.e. behind the first and not behind the last? */
-static bool
-transfer_between(const struct work *w, size_t from, size_t to)
-{
-	return any_within(&(struct positions){ w->ntransfers, w->transfer }, from, to + 1);
-}
-
-static bool
-role_between(const struct work *w, const struct sequence *s, size_t from, size_t to, unsigned role)
-{
-	for (size_t i = from; i < to; i++)
-		if (s->type[w->at[i]->type].roles & role)
-			return true;
-	return false;
-}
-
-/* The last of P at AT or before, + 1; 0: none. */
-static size_t
-last_before(const struct positions *p, size_t at)
-{
-	size_t low = 0, high = p->n;
-
-	while (low < high) {
-		size_t half = low + (high - low) / 2;
-
-		if (p->at[half] <= at)
-			low = half + 1;
-		else
-			high = half;
-	}
-	return low > 0 ? p->at[low - 1] + 1 : 0;
-}
-
 static struct layer_shape
 shape_of(const struct work *w, const struct positions *p, const struct positions *other)
 {
-	struct layer_shape x = { .period = period_of(p), .before = SIZE_MAX };
+	struct layer_shape x = { .period = positions_period(p), .before = SIZE_MAX };
 	size_t longest = 0, most = 0;
 
 	if (x.period == 0)
@@ -213,11 +92,11 @@ shape_of(const struct work *w, const struct positions *p, const struct positions
 	}
 	/* Where a row begins, what is alike in front of the anchor is the layer, what differs is not. */
 	for (size_t i = 0; i < p->n; i++) {
-		bool first = i == 0 || any_within(other, p->at[i - 1], p->at[i]) ||
+		bool first = i == 0 || positions_any(other, p->at[i - 1], p->at[i]) ||
 		    p->at[i] - p->at[i - 1] != x.period;
 		size_t n = alike_before(w, p->at[i], x.model, x.period - 1);
-		size_t barrier = last_before(&(struct positions){ w->ntransfers, w->transfer }, p->at[i]);
-		size_t anchor = last_before(other, p->at[i]);
+		size_t barrier = positions_last(&(struct positions){ w->ntransfers, w->transfer }, p->at[i]);
+		size_t anchor = positions_last(other, p->at[i]);
 
 		/*
 		 * Behind a transfer, and behind the other phase, a row begins, even if it looks like what went before.
@@ -258,10 +137,10 @@ row_end(const struct work *w, const struct layer_shape *x, size_t last, size_t l
 	else if (w->at[end]->type != w->at[end - 1]->type && w->at[m]->type != w->at[m - 1]->type)
 		return end;
 	end = last + 1 + x->behind;
-	for (size_t t = last + 1; varies && t < limit && t <= last + 2 * x->period && !any_within(other, t, t + 1); t++)
-		if (transfer_between(w, t, t))
+	for (size_t t = last + 1; varies && t < limit && t <= last + 2 * x->period && !positions_any(other, t, t + 1); t++)
+		if (work_transfer(w, t, t))
 			return t;
-	while (varies && end < w->n && w->at[end]->type == w->at[end - 1]->type && !transfer_between(w, end, end))
+	while (varies && end < w->n && w->at[end]->type == w->at[end - 1]->type && !work_transfer(w, end, end))
 		end++;
 	return end;
 }
@@ -279,7 +158,7 @@ cut(struct rows *b, const struct work *w, const struct sequence *s, const struct
 	b->found[backward] = p->n;
 	if (x.period == 0)
 		return;
-	inside = role_between(w, s, x.model - x.before, x.model + 1, ROLE_EMBEDDING);
+	inside = work_role(w, s, x.model - x.before, x.model + 1, ROLE_EMBEDDING);
 	for (size_t i = 0, j; i < p->n; i = j) {
 		struct row k = { .backward = backward, .anchor = p->at[i] };
 		size_t last, end;
@@ -288,9 +167,9 @@ cut(struct rows *b, const struct work *w, const struct sequence *s, const struct
 			size_t start = p->at[j] > x.before ? p->at[j] - x.before : 0, before = p->at[j - 1];
 			size_t behind = before + x.behind < start ? before + x.behind : start;
 
-			if (any_within(other, before, p->at[j]) || transfer_between(w, behind, start) ||
+			if (positions_any(other, before, p->at[j]) || work_transfer(w, behind, start) ||
 			    (!inside && start > behind + 1 &&
-			    role_between(w, s, behind + 1, start, ROLE_EMBEDDING)))
+			    work_role(w, s, behind + 1, start, ROLE_EMBEDDING)))
 				break;
 		}
 		k.layers = j - i;
@@ -402,7 +281,7 @@ find_repeated(struct rows *b, const struct work *w, const struct sequence *s)
 	}
 	order(b);
 	if (flag[0] == 0 && b->n > 0 && (b->at[0].backward ||
-	    (b->anchor[1] == NO_ANCHOR && role_between(w, s, b->at[0].start[0], b->at[0].end, ROLE_GRADIENT)))) {
+	    (b->anchor[1] == NO_ANCHOR && work_role(w, s, b->at[0].start[0], b->at[0].end, ROLE_GRADIENT)))) {
 		for (size_t i = 0; i < b->n; i++)
 			b->at[i].backward = !b->at[i].backward;
 		swap(b);
@@ -415,7 +294,7 @@ static bool
 each_alone(const struct positions *p, const struct positions *other, const struct work *w)
 {
 	for (size_t i = 0; i + 1 < p->n; i++)
-		if (!any_within(other, p->at[i], p->at[i + 1]) && !transfer_between(w, p->at[i] + 1, p->at[i + 1]))
+		if (!positions_any(other, p->at[i], p->at[i + 1]) && !work_transfer(w, p->at[i] + 1, p->at[i + 1]))
 			return false;
 	return true;
 }
@@ -430,11 +309,11 @@ undivided(const struct positions *p, const struct positions *other, const struct
 	/* As if those were all: the sum of their distances so far. */
 	q.n = 1;
 	for (size_t i = 1; i < p->n; i++)
-		if (!any_within(other, p->at[i - 1], p->at[i]) && !transfer_between(w, p->at[i - 1] + 1, p->at[i])) {
+		if (!positions_any(other, p->at[i - 1], p->at[i]) && !work_transfer(w, p->at[i - 1] + 1, p->at[i])) {
 			q.at[q.n] = q.at[q.n - 1] + p->at[i] - p->at[i - 1];
 			q.n++;
 		}
-	period = period_of(&q);
+	period = positions_period(&q);
 	free(q.at);
 	return period;
 }
@@ -452,7 +331,7 @@ join_parts(struct positions *p, const struct positions *other, struct work *w)
 	for (size_t i = 1; i < p->n; i++) {
 		size_t at = p->at[i], apart = at - last;
 
-		if (apart <= PART_KERNELS && parts * apart <= usual && transfer_between(w, last + 1, at)) {
+		if (apart <= PART_KERNELS && parts * apart <= usual && work_transfer(w, last + 1, at)) {
 			for (size_t k = last + 1; k <= at; k++)
 				inside[k] = true;
 		} else {

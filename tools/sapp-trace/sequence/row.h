@@ -5,14 +5,7 @@
 #ifndef ROW_H
 #define ROW_H
 
-#include "sequence.h"
-
-struct work {			/* the computing kernels of one step, without communication */
-	size_t n;
-	const struct item **at;
-	size_t ntransfers;
-	size_t *transfer;	/* [ntransfers]: how many kernels had begun before it */
-};
+#include "work.h"
 
 struct row {
 	bool backward;
@@ -38,10 +31,6 @@ struct rows {
 	bool single;		/* rows of one layer: they are just their anchors until single_rows() */
 };
 
-#define NO_ANCHOR UINT32_MAX
-
-void work_of(struct work *, const struct item *items, size_t n, const struct sequence *);
-void work_free(struct work *);
 /*
  * ANCHOR: what -anchor says, or NULL. Rows of a step; none where nothing repeats. Transfers within layers are taken out
  * of the work's.

@@ -1,0 +1,118 @@
+/* Work: kernels of a step, and where those of a type stand. */
+#include "work.h"
+
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+
+void
+work_of(struct work *w, const struct item *items, size_t n, const struct sequence *s)
+{
+	*w = (struct work){ 0 };
+	w->at = xcalloc(n ? n : 1, sizeof *w->at);
+	w->transfer = xcalloc(n ? n : 1, sizeof *w->transfer);
+	for (size_t i = 0; i < n; i++) {
+		unsigned roles = s->type[items[i].type].roles;
+
+		if (roles & ROLE_TRANSFER)
+			w->transfer[w->ntransfers++] = w->n;
+		if (!(roles & ROLE_COMMUNICATION) && !(items[i].flags & ITEM_ASIDE))
+			w->at[w->n++] = &items[i];
+	}
+}
+
+void
+work_free(struct work *w)
+{
+	free(w->at);
+	free(w->transfer);
+	*w = (struct work){ 0 };
+}
+
+struct positions
+positions_of(const struct work *w, uint32_t type, unsigned flag, const bool taken[])
+{
+	struct positions p = { .at = xcalloc(w->n ? w->n : 1, sizeof *p.at) };
+
+	for (size_t i = 0; i < w->n && type != NO_ANCHOR; i++)
+		if (w->at[i]->type == type && (flag == 0 || (w->at[i]->flags & flag)) &&
+		    (taken == NULL || !taken[i]))
+			p.at[p.n++] = i;
+	return p;
+}
+
+bool
+positions_any(const struct positions *p, size_t from, size_t to)
+{
+	size_t low = 0, high = p->n;
+
+	while (low < high) {
+		size_t half = low + (high - low) / 2;
+
+		if (p->at[half] < from)
+			low = half + 1;
+		else
+			high = half;
+	}
+	return low < p->n && p->at[low] < to;
+}
+
+size_t
+positions_last(const struct positions *p, size_t at)
+{
+	size_t low = 0, high = p->n;
+
+	while (low < high) {
+		size_t half = low + (high - low) / 2;
+
+		if (p->at[half] <= at)
+			low = half + 1;
+		else
+			high = half;
+	}
+	return low > 0 ? p->at[low - 1] + 1 : 0;
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+	const size_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+size_t
+positions_period(const struct positions *p)
+{
+	size_t n = p->n > 0 ? p->n - 1 : 0, best = 0, most = 0;
+	size_t *d = xcalloc(n ? n : 1, sizeof *d);
+
+	for (size_t i = 0; i < n; i++)
+		d[i] = p->at[i + 1] - p->at[i];
+	qsort(d, n, sizeof *d, by_size);
+	for (size_t i = 0, j; i < n; i = j) {
+		for (j = i; j < n && d[j] == d[i]; j++)
+			;
+		if (j - i > most) {
+			most = j - i;
+			best = d[i];
+		}
+	}
+	free(d);
+	return best;
+}
+
+bool
+work_transfer(const struct work *w, size_t from, size_t to)
+{
+	return positions_any(&(struct positions){ w->ntransfers, w->transfer }, from, to + 1);
+}
+
+bool
+work_role(const struct work *w, const struct sequence *s, size_t from, size_t to, unsigned role)
+{
+	for (size_t i = from; i < to; i++)
+		if (s->type[w->at[i]->type].roles & role)
+			return true;
+	return false;
+}
