@@ -28,6 +28,6 @@ absent "text in memory is written through memstream.h" 'open_memstream|fmemopen'
 absent "jansson writes through xjson.h" \
 	'json_(object_set|object_update|array_append|array_insert|dump|pack)'\
 '(_new|f|b|s|fd|_file|_callback|_existing|_missing|_recursive)?\(' \
-	$(others tools/lib/record/xjson.c tools/lib/record/field.c)
+	$(others tools/lib/field/xjson.c tools/lib/field/get.c tools/lib/field/put.c)
 absent "no command line is made for a shell" '(^|[^a-z_])(system|popen|wordexp)\(|"/bin/(ba)?sh"' "$@"
 done_testing

@@ -4,7 +4,7 @@
 
 #include "lib/base/output.h"
 #include "lib/record/overhead.h"
-#include "lib/record/table.h"
+#include "lib/field/table.h"
 #include "lib/target/target.h"
 #include "planner.h"
 

@@ -5,7 +5,7 @@
 #include <getopt.h>
 #include <stdbool.h>
 
-#include "lib/record/table.h"
+#include "lib/field/table.h"
 
 /* One option: what is taken from the command line, and its line of -h. A table ends with { 0 }. */
 struct option_row {

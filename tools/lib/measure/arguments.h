@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "lib/base/place.h"
-#include "lib/record/table.h"
+#include "lib/field/table.h"
 
 /* Those with a number. */
 enum argument {

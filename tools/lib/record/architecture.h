@@ -2,7 +2,7 @@
 #ifndef ARCHITECTURE_H
 #define ARCHITECTURE_H
 
-#include "field.h"
+#include "lib/field/field.h"
 
 enum bias { BIAS_NONE, BIAS_QKV, BIAS_ALL };
 enum norm { NORM_RMS, NORM_LAYER };

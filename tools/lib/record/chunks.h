@@ -3,7 +3,7 @@
 #define CHUNKS_H
 
 #include "lib/schedule/schedule.h"
-#include "field.h"
+#include "lib/field/field.h"
 #include "overhead.h"
 
 struct chunks {

@@ -2,7 +2,7 @@
 #ifndef CLUSTER_H
 #define CLUSTER_H
 
-#include "field.h"
+#include "lib/field/field.h"
 
 struct cluster_link {
 	uint64_t given;

@@ -2,7 +2,7 @@
 #ifndef COMPARISON_H
 #define COMPARISON_H
 
-#include "field.h"
+#include "lib/field/field.h"
 
 enum compared_figure {
 	COMPARED_STEP,		/* ms, the whole step */

@@ -2,7 +2,7 @@
 #ifndef CONFIGURATION_H
 #define CONFIGURATION_H
 
-#include "field.h"
+#include "lib/field/field.h"
 
 /* What a pipeline without interleaving, with it, and no pipeline at all are called before they are planned. */
 enum order_kind { ORDER_NONE, ORDER_1F1B, ORDER_INTERLEAVED, ORDER_GPIPE, ORDER_INTERLEAVED_LESS };

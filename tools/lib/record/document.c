@@ -6,7 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/slurp.h"
-#include "xjson.h"
+#include "lib/field/xjson.h"
 
 enum { MAX_BYTES = 64 << 20, MAX_DIFFERENT = 1000 };
 static const char *const type_layers[] = {

@@ -2,7 +2,7 @@
 #ifndef LAYER_H
 #define LAYER_H
 
-#include "field.h"
+#include "lib/field/field.h"
 #include "recompute.h"
 
 enum layer_type { LAYER_HEAD, LAYER_BODY, LAYER_TAIL };

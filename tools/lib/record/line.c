@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "xjson.h"
+#include "lib/field/xjson.h"
 
 enum { LIST_LONGEST = 1 << 20 };
 #define LARGEST 1e18		/* as in field.c */

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "field.h"
+#include "lib/field/field.h"
 
 /* Fill zeroed *REC from the line of a record of KIND; false, and *REC zeroed, where this is not plainly one. */
 bool line_scan(const char *text, const char *kind, const struct fields *, void *rec);

@@ -2,7 +2,7 @@
 #ifndef MEASURED_JOB_H
 #define MEASURED_JOB_H
 
-#include "field.h"
+#include "lib/field/field.h"
 #include "overhead.h"
 
 struct measured_job {

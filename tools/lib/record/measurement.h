@@ -2,7 +2,7 @@
 #ifndef MEASUREMENT_H
 #define MEASUREMENT_H
 
-#include "field.h"
+#include "lib/field/field.h"
 
 enum timing_phase { TIMING_FORWARD, TIMING_BACKWARD, TIMING_RECOMPUTE, TIMING_WEIGHT };
 enum peak_which { PEAK_ACTUAL, PEAK_USED };

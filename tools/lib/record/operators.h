@@ -2,7 +2,7 @@
 #ifndef OPERATORS_H
 #define OPERATORS_H
 
-#include "field.h"
+#include "lib/field/field.h"
 
 struct operators {
 	uint64_t given;

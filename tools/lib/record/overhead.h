@@ -3,7 +3,7 @@
 #define OVERHEAD_H
 
 #include "lib/base/place.h"
-#include "table.h"
+#include "lib/field/table.h"
 
 enum transfer_mode {
 	TRANSFERS_HIDDEN,	/* go on behind the stages' operations */

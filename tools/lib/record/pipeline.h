@@ -3,7 +3,7 @@
 #define PIPELINE_H
 
 #include "lib/schedule/schedule.h"
-#include "field.h"
+#include "lib/field/field.h"
 #include "overhead.h"
 
 /* What one may choose from in a piece: any mix, those that the lists of the training YAML can say, all layers alike. */

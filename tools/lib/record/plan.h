@@ -2,7 +2,7 @@
 #ifndef PLAN_H
 #define PLAN_H
 
-#include "field.h"
+#include "lib/field/field.h"
 #include "pipeline.h"
 #include "recompute.h"
 

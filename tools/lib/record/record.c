@@ -9,7 +9,7 @@
 #include "lib/base/slurp.h"
 #include "lib/base/terminal.h"
 #include "line.h"
-#include "xjson.h"
+#include "lib/field/xjson.h"
 
 enum { LINE_LONGEST = 256 << 20, RECORDS_MOST = 250000 };
 

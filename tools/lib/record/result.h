@@ -2,7 +2,7 @@
 #ifndef RESULT_H
 #define RESULT_H
 
-#include "field.h"
+#include "lib/field/field.h"
 
 struct bubble {			/* fractions of the model's own work; sapp.7 */
 	uint64_t given;

@@ -4,7 +4,7 @@
 
 #include "lib/schedule/schedule.h"
 #include "lib/record/recompute.h"
-#include "lib/record/table.h"
+#include "lib/field/table.h"
 #include "launch.h"
 
 struct launched {

@@ -3,7 +3,7 @@
 #define LAYOUT_H
 
 #include "lib/base/place.h"
-#include "lib/record/table.h"
+#include "lib/field/table.h"
 
 /*
  * Pieces in the order of the data: E embedding, t layer, m layer that predicts further tokens, L loss; '|' divides

@@ -137,7 +137,8 @@ row_end(const struct work *w, const struct layer_shape *x, size_t last, size_t l
 	else if (w->at[end]->type != w->at[end - 1]->type && w->at[m]->type != w->at[m - 1]->type)
 		return end;
 	end = last + 1 + x->behind;
-	for (size_t t = last + 1; varies && t < limit && t <= last + 2 * x->period && !positions_any(other, t, t + 1); t++)
+	for (size_t t = last + 1;
+	    varies && t < limit && t <= last + 2 * x->period && !positions_any(other, t, t + 1); t++)
 		if (work_transfer(w, t, t))
 			return t;
 	while (varies && end < w->n && w->at[end]->type == w->at[end - 1]->type && !work_transfer(w, end, end))

@@ -1,7 +1,4 @@
-/* Field tables: reading, writing and freeing the structs they describe. */
-#include "field.h"
-
-#include <assert.h>
+/* Reading structs by their field tables; whatever does not fit ends the program, with its path and value. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,10 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/control.h"
 #include "lib/base/spelling.h"
-#include "xjson.h"
-
-/* Sums and products of numbers up to here stay far from infinity. */
-#define LARGEST 1e18
+#include "member.h"
 
 /* What is being read, for messages: "layer: memory_parameter" or "fit: residuals: stage". */
 struct context {
@@ -59,45 +53,6 @@ inside(const struct context *c, const char *name)
 	return (struct context){ c->at, name, c };
 }
 
-static uint64_t *
-given(const void *rec)
-{
-	return (uint64_t *)rec;
-}
-
-static void *
-member(const void *rec, const struct field *f)
-{
-	return (char *)rec + f->offset;
-}
-
-static size_t
-size_of(enum field_type type)
-{
-	static const size_t size[] = {
-		[FIELD_STRING] = sizeof(char *), [FIELD_INT] = sizeof(int), [FIELD_REAL] = sizeof(double),
-		[FIELD_BOOL] = sizeof(bool), [FIELD_ENUM] = sizeof(int), [FIELD_LIST] = sizeof(struct list),
-		[FIELD_TABLE] = sizeof(struct table), [FIELD_GRID] = sizeof(struct grid),
-		[FIELD_AMOUNTS] = sizeof(struct amounts), [FIELD_TEXTS] = sizeof(struct texts),
-	};
-
-	return size[type];
-}
-
-/* Member number I: of the table, or of other names behind those. */
-static struct field
-field_at(const struct fields *t, int i)
-{
-	struct field f;
-
-	if (i < t->n)
-		return t->field[i];
-	f = *t->others;
-	f.name = t->other_names[i - t->n];
-	f.offset += (size_t)(i - t->n) * size_of(f.type);
-	return f;
-}
-
 /* The number of the member of that name; -1: there is none. */
 static int
 find_field(const struct fields *t, const char *name, struct place at)
@@ -106,31 +61,6 @@ find_field(const struct fields *t, const char *name, struct place at)
 		if (strcmp(t->field[i].name, name) == 0)
 			return i;
 	return t->others == NULL ? -1 : t->n + t->other(name, at);
-}
-
-uint64_t
-field_bit(const struct fields *t, size_t offset)
-{
-	for (int i = 0; i < t->n; i++)
-		if (t->field[i].offset == offset)
-			return (uint64_t)1 << i;
-	for (int i = t->n; i < t->n + t->nothers; i++)
-		if (field_at(t, i).offset == offset)
-			return (uint64_t)1 << i;
-	assert(!"a member that the table does not have");
-	return 0;
-}
-
-bool
-field_given(const struct fields *t, const void *rec, size_t offset)
-{
-	return *given(rec) & field_bit(t, offset);
-}
-
-void
-field_give(const struct fields *t, void *rec, size_t offset)
-{
-	*given(rec) |= field_bit(t, offset);
 }
 
 static double
@@ -351,12 +281,12 @@ get_struct(const struct context *c, const struct fields *t, void *rec, json_t *o
 
 		if (i < 0)
 			unknown(&in, t, key, v);
-		f = field_at(t, i);
-		get_field(&in, &f, member(rec, &f), v);
-		*given(rec) |= (uint64_t)1 << i;
+		f = member_at(t, i);
+		get_field(&in, &f, member_of(rec, &f), v);
+		*member_given(rec) |= (uint64_t)1 << i;
 	}
 	for (int i = 0; i < t->n; i++)
-		if (!t->field[i].optional && !(*given(rec) >> i & 1))
+		if (!t->field[i].optional && !(*member_given(rec) >> i & 1))
 			place_die(c->at, "%s: missing member '%s'", path(c), t->field[i].name);
 }
 
@@ -367,209 +297,4 @@ fields_get(const struct fields *t, void *rec, json_t *object, struct place at)
 
 	json_object_del(object, "kind");
 	get_struct(&c, t, rec, object);
-}
-
-/* Whole reals are written as integers: 56000, not 56000.0. */
-static json_t *
-put_real(double x)
-{
-	/* Divided by what is next to nothing. */
-	if (!isfinite(x) || fabs(x) > LARGEST)
-		place_die((struct place){ 0 }, "a result is no number: figures of the input are too far apart");
-	if (x == floor(x) && fabs(x) < 1e15)
-		return json_integer((json_int_t)x);
-	return json_real(x);
-}
-
-static json_t *
-put_row(const double *real, const int *whole, int n)
-{
-	json_t *row = json_array();
-
-	for (int i = 0; i < n; i++)
-		xjson_append(row, real ? put_real(real[i]) : json_integer(whole[i]));
-	return row;
-}
-
-static json_t *
-put_rows(const struct field *f, const double *real, const int *whole, int chunks, int stages)
-{
-	json_t *rows;
-
-	if (f->flat && chunks <= 1)
-		return put_row(real, whole, stages);
-	rows = json_array();
-	for (int i = 0; i < chunks; i++)
-		xjson_append(rows, put_row(real ? real + (size_t)i * (size_t)stages : NULL,
-		    whole ? whole + (size_t)i * (size_t)stages : NULL, stages));
-	return rows;
-}
-
-static json_t *
-put_texts(const struct field *f, const struct texts *t)
-{
-	json_t *list = json_array();
-
-	for (int i = 0; i < t->n; i++) {
-		field_check_text(f, t->at[i]);
-		xjson_append(list, json_string(t->at[i]));
-	}
-	return list;
-}
-
-static json_t *
-put_amounts(const struct amounts *a)
-{
-	json_t *object = json_object();
-
-	for (int i = 0; i < a->n; i++)
-		xjson_set(object, a->name[i], put_real(a->at[i]));
-	return object;
-}
-
-void
-field_check_text(const struct field *f, const char *text)
-{
-	json_t *v = json_string(text);
-
-	if (v == NULL)
-		place_die((struct place){ 0 }, "%s: not UTF-8 '%s'", f->name, text);
-	json_decref(v);
-	if (f->sign != LINES && control_any(text))
-		place_die((struct place){ 0 }, "%s: control characters '%s'", f->name, text);
-}
-
-json_t *
-field_value(const struct field *f, const void *from)
-{
-	const struct list *l = from;
-	const struct table *t = from;
-	const struct grid *g = from;
-	const struct array *a = from;
-	json_t *v = NULL;
-
-	switch (f->type) {
-	case FIELD_STRING:
-		field_check_text(f, *(char *const *)from);
-		return json_string(*(char *const *)from);
-	case FIELD_INT:
-		return json_integer(*(const int *)from);
-	case FIELD_REAL:
-		return put_real(*(const double *)from);
-	case FIELD_BOOL:
-		return json_boolean(*(const bool *)from);
-	case FIELD_ENUM:
-		return json_string(f->names[*(const int *)from]);
-	case FIELD_LIST:
-		return l->n == 1 && !f->flat ? put_real(l->at[0]) : put_row(l->at, NULL, l->n);
-	case FIELD_TABLE:
-		return put_rows(f, t->at, NULL, t->chunks, t->stages);
-	case FIELD_GRID:
-		return put_rows(f, NULL, g->at, g->chunks, g->stages);
-	case FIELD_AMOUNTS:
-		return put_amounts(from);
-	case FIELD_TEXTS:
-		return put_texts(f, from);
-	case FIELD_OBJECT:
-		return fields_put(f->sub, from);
-	case FIELD_ARRAY:
-		v = json_array();
-		for (int i = 0; i < a->n; i++)
-			xjson_append(v, fields_put(f->sub, (char *)a->at + (size_t)i * f->sub->size));
-		return v;
-	case FIELD_MAP:
-		v = json_object();
-		for (int i = 0; i < a->n; i++) {
-			char *rec = (char *)a->at + (size_t)i * f->sub->size;
-
-			xjson_set(v, *(char **)(rec + sizeof(uint64_t)), fields_put(f->sub, rec));
-		}
-		return v;
-	}
-	return v;
-}
-
-json_t *
-fields_put(const struct fields *t, const void *rec)
-{
-	json_t *object = json_object();
-
-	for (int i = 0; i < t->n + t->nothers; i++) {
-		struct field f = field_at(t, i);
-
-		if (!f.optional || (*given(rec) >> i & 1))
-			xjson_set(object, f.name, field_value(&f, member(rec, &f)));
-	}
-	return object;
-}
-
-void
-fields_copy(const struct fields *t, void *to, const void *from)
-{
-	json_t *object = fields_put(t, from);
-
-	fields_get(t, to, object, (struct place){ 0 });
-	json_decref(object);
-}
-
-void
-fields_free(const struct fields *t, void *rec)
-{
-	for (int i = 0; i < t->n + t->nothers; i++) {
-		struct field found = field_at(t, i), *f = &found;
-		void *m = member(rec, f);
-		struct array *a = m;
-
-		switch (f->type) {
-		case FIELD_STRING:
-			free(*(char **)m);
-			break;
-		case FIELD_LIST:
-			free(((struct list *)m)->at);
-			break;
-		case FIELD_TABLE:
-			free(((struct table *)m)->at);
-			break;
-		case FIELD_GRID:
-			free(((struct grid *)m)->at);
-			break;
-		case FIELD_AMOUNTS:
-			amounts_free(m);
-			break;
-		case FIELD_TEXTS:
-			texts_free(m);
-			break;
-		case FIELD_OBJECT:
-			fields_free(f->sub, m);
-			break;
-		case FIELD_ARRAY:
-		case FIELD_MAP:
-			for (int k = 0; k < a->n; k++) {
-				char *each = (char *)a->at + (size_t)k * f->sub->size;
-
-				if (f->type == FIELD_MAP)
-					free(*(char **)(each + sizeof(uint64_t)));
-				fields_free(f->sub, each);
-			}
-			free(a->at);
-			break;
-		case FIELD_INT:
-		case FIELD_REAL:
-		case FIELD_BOOL:
-		case FIELD_ENUM:
-			break;
-		}
-	}
-	memset(rec, 0, t->size);
-}
-
-void *
-array_add(const struct fields *t, struct array *a)
-{
-	char *rec;
-
-	a->at = xreallocarray(a->at, (size_t)a->n + 1, t->size);
-	rec = (char *)a->at + (size_t)a->n++ * t->size;
-	memset(rec, 0, t->size);
-	return rec;
 }
