@@ -278,18 +278,6 @@ planner_least(const struct problem *p)
 	return proved_bound(p, work, work, 4 * net->nbodies + p->stages + 4);
 }
 
-static double
-step_time(const struct problem *p, const struct candidate *c)
-{
-	struct path_finder f = path_finder_new(p);
-	double time;
-
-	candidate_costs(p, c, f.cost);
-	time = path_finder_longest(&f);
-	path_finder_free(&f);
-	return time;
-}
-
 /* How many plans the searches simulated, and operations a second of one thread. */
 static void
 show_speed(const struct planning *r)
@@ -449,7 +437,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 		struct bounding b = { .p = p };
 
 		if (known)
-			a->step_time = step_time(p, &a->best);
+			a->step_time = candidate_step_time(p, &a->best);
 		answer_raise(&r.answer, planner_least(p));
 		answer_raise(&r.answer, effort->bound);
 		show(&r, "start");

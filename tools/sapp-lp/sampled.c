@@ -15,13 +15,10 @@ struct quantiles
 sampled_choose(const struct problem *p, struct sampling *s, struct answer *a, double deadline)
 {
 	struct quantiles q = sampling_improve(s, &a->best, deadline);
-	struct path_finder f = path_finder_new(p);
 
-	candidate_costs(p, &a->best, f.cost);
-	a->step_time = path_finder_longest(&f);
+	a->step_time = candidate_step_time(p, &a->best);
 	if (a->step_time > a->lower_bound * (1 + OPTIMAL_GAP))
 		a->status = PLAN_FEASIBLE;
-	path_finder_free(&f);
 	return q;
 }
 

@@ -120,6 +120,18 @@ path_finder_longest(struct path_finder *f)
 }
 
 double
+candidate_step_time(const struct problem *p, const struct candidate *c)
+{
+	struct path_finder f = path_finder_new(p);
+	double time;
+
+	candidate_costs(p, c, f.cost);
+	time = path_finder_longest(&f);
+	path_finder_free(&f);
+	return time;
+}
+
+double
 path_finder_run(struct path_finder *f, double part)
 {
 	const struct evaluator *o = &f->p->evaluator;

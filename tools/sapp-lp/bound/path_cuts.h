@@ -35,6 +35,8 @@ struct path_finder path_finder_new(const struct problem *);
 void path_finder_free(struct path_finder *);
 /* The critical path under the costs; returns its length, which is the step time, ms. */
 double path_finder_longest(struct path_finder *);
+/* ms, of one plan, with a finder of its own. */
+double candidate_step_time(const struct problem *, const struct candidate *);
 /*
  * The critical path after each stage is slowed by a random factor from 1 to 1 + PART, so that several calls find
  * different paths; returns its length under the costs as they are, ms.

@@ -381,18 +381,6 @@ find_nearest(struct problem *p, struct capacity_bound *l, double begun, double d
 	return found;
 }
 
-static double
-step_of(const struct problem *p, const struct candidate *c)
-{
-	struct path_finder f = path_finder_new(p);
-	double step;
-
-	candidate_costs(p, c, f.cost);
-	step = path_finder_longest(&f);
-	path_finder_free(&f);
-	return step;
-}
-
 /* The N-th of the layouts that may be short: layers that are even, dealt out by memory, or in rows. False: none. */
 static bool
 other_layout(const struct problem *p, int n, double deadline, int *layers)
@@ -415,7 +403,7 @@ take_shorter(const struct problem *p, double first, double deadline, struct cand
 {
 	struct candidate trial = candidate_new(p);
 	int *layers = xcalloc((size_t)(2 + ROWS_STARTS) * (size_t)p->pieces, sizeof *layers), stage;
-	double best = step_of(p, out);
+	double best = candidate_step_time(p, out);
 
 	for (int i = 0; i < 2 + ROWS_STARTS && clock_left(i < 2 ? deadline : first); i++) {
 		int *at = layers + i * p->pieces;
@@ -426,8 +414,8 @@ take_shorter(const struct problem *p, double first, double deadline, struct cand
 			there = memcmp(layers + k * p->pieces, at, (size_t)p->pieces * sizeof *at) != 0;
 		if (there && candidate_lay_out(p, at, &trial) &&
 		    repair(p, QUICK_MOVES, first, &trial, &stage) <= MEMORY_SLACK && settle(p, &trial) &&
-		    step_of(p, &trial) < best) {
-			best = step_of(p, &trial);
+		    candidate_step_time(p, &trial) < best) {
+			best = candidate_step_time(p, &trial);
 			candidate_copy(p, out, &trial);
 		}
 	}
