@@ -7,6 +7,13 @@
 
 #include "lib/base/alloc.h"
 
+/* ms; "time" is the forward's, too, where that is not given. */
+static double
+forward_of(const struct layer *l)
+{
+	return GIVEN(layer, l, forward_time) ? l->forward_time : l->time;
+}
+
 /*
  * Backward of a kind: as given, or (1 + coefficient) x the backward without recomputation, which is 2 x time
  * unless it was measured. Of a measured one nobody knows how it compares with the forward: a kind without figures of
@@ -15,7 +22,7 @@
 static double
 backward(const struct layer *l, enum recompute k)
 {
-	double forward = GIVEN(layer, l, forward_time) ? l->forward_time : l->time;
+	double forward = forward_of(l);
 	double busy = GIVEN(layer, l, busy_time) && l->busy_time < forward ? l->busy_time : forward;
 	struct kind_figures of = layer_figures(l, (int)k), plain = layer_figures(l, RECOMPUTE_NONE);
 	double coef = GIVEN(kind_figures, &of, backward_coef) ? of.backward_coef : recompute_default_coef[k];
@@ -71,7 +78,7 @@ add_end(struct end *e, const struct layer *l, struct place at)
 	e->weight = end_weight(e) +
 	    l->nb_layer * (GIVEN(layer, l, weight_time) ? weight_time(l, plain, at) : plain / 2);
 	e->weighed |= GIVEN(layer, l, weight_time);
-	add_error(e, l->nb_layer * (GIVEN(layer, l, forward_time) ? l->forward_time : l->time), l->time_error);
+	add_error(e, l->nb_layer * forward_of(l), l->time_error);
 	e->backward += l->nb_layer * plain;
 	e->parameter += l->nb_layer * l->memory_parameter;
 	e->transient = fmax(e->transient, l->memory_transient);
@@ -88,7 +95,7 @@ add_body(struct network *net, const struct layer *l, struct place at)
 	b = &net->body[net->nbodies++];
 	*b = (struct body){ .name = l->name, .layers = l->nb_layer, .parameter = l->memory_parameter,
 	    .transient = l->memory_transient, .error = l->time_error };
-	b->forward = GIVEN(layer, l, forward_time) ? l->forward_time : l->time;
+	b->forward = forward_of(l);
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		struct kind_figures of = layer_figures(l, k);
 
