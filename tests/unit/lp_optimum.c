@@ -171,7 +171,7 @@ ask(int n)
 	tally.questions++;
 	tally.wide += q.wide;
 	tally.weighed += q.weighs && brute.fitting > 0;
-	tally.offloading += q.net.link > 0 && brute.fitting > 0;
+	tally.offloading += q.link > 0 && brute.fitting > 0;
 	tally.named += q.named && brute.fitting > 0;
 	tally.grouped += q.shape.group > 0;
 	limit = (struct list){ q.shape.stages, q.limit };

@@ -32,6 +32,7 @@ struct question {
 	bool wide;			/* of more sorts: larger layers, groups, limits that just do or just do not */
 	bool weighs;			/* parts of backwards that are not half, and keep something else */
 	bool offloads;			/* some kinds do */
+	double link;			/* MB that move in a ms; 0: none */
 	double kept[BODIES][RECOMPUTE_KINDS];	/* MB of activations, what is offloaded not counted */
 	bool named;			/* kinds of recomputation with other names */
 	struct nesting nesting;
@@ -151,7 +152,7 @@ draw_offload(struct question *q)
 			}
 			q->kept[b][k] = l->activation[k];
 		}
-	network_link(&q->net, 0.5 + amount(q, 8));
+	q->link = 0.5 + amount(q, 8);
 }
 
 static inline struct end
@@ -232,6 +233,9 @@ draw_devices(struct question *q)
 		q->delay[s] = amount(q, 8) / 2;
 	for (int s = 0; s < stages; s++)
 		q->speed[s] = speeds > 0 ? (1 + below(q, 6)) / 4. : 1;
+	/* Devices that offload are of one speed. */
+	for (int s = 1; s < stages && q->offloads; s++)
+		q->speed[s] = q->speed[0];
 	for (int s = 0; s < stages / 2 && schedule_mirrored(q->shape.kind); s++) {
 		q->delay[stages - 2 - s] = q->delay[s];	/* the one in the middle is its own */
 		q->speed[stages - 1 - s] = q->speed[s];
@@ -286,6 +290,8 @@ draw_question(struct question *q)
 	if (!q->named)
 		q->listed = below(q, 2);
 	draw_devices(q);
+	if (q->offloads)
+		network_link(&q->net, q->link, q->devices.speed);
 	draw_transients(q);
 }
 
@@ -365,6 +371,7 @@ load_of(const struct question *q, const struct choice *c)
 {
 	struct piece_load l = { 0 };
 	double offload = 0, ends[2] = { 0 };	/* of forward and backward, what gives the link no time */
+	double link = q->link / q->speed[0];	/* MB in a ms of the layers' times */
 
 	for (int b = 0; b < q->net.nbodies; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
@@ -373,8 +380,8 @@ load_of(const struct question *q, const struct choice *c)
 			l.forward += n * q->body[b].forward;
 			l.backward += n * q->body[b].backward[k];
 			l.activation += n * q->body[b].activation[k];
-			if (q->net.link > 0) {
-				double left = q->body[b].offload[k] - q->net.link * q->body[b].forward;
+			if (q->link > 0) {
+				double left = q->body[b].offload[k] - link * q->body[b].forward;
 
 				l.activation += n * (q->kept[b][k] + fmax(left, 0) - q->body[b].activation[k]);
 				offload += n * q->body[b].offload[k];
@@ -387,8 +394,8 @@ load_of(const struct question *q, const struct choice *c)
 			l.transient = n > 0 ? fmax(l.transient, q->body[b].transient) : l.transient;
 		}
 	/* The link moves everything out and back while forward and backward run, or the backward waits. */
-	if (q->net.link > 0)
-		l.backward = ends[1] + fmax(l.backward - ends[1], 2 * offload / q->net.link - (l.forward - ends[0]));
+	if (q->link > 0)
+		l.backward = ends[1] + fmax(l.backward - ends[1], 2 * offload / link - (l.forward - ends[0]));
 	return l;
 }
 

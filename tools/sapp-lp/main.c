@@ -42,7 +42,7 @@ main(int argc, char *argv[])
 	if (!target_alone(options.target))
 		network_bind(&net);
 	network_split(&net, options.splits, net.place);
-	network_link(&net, options.offload);
+	network_link(&net, options.offload, options.devices.speed);
 	if (options.listed)
 		network_keep_said(&net);
 	options_check_kinds(&options, &net);

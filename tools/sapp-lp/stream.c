@@ -145,7 +145,7 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 	if (!target_alone(o->target))
 		network_bind(&a->net);
 	network_split(&a->net, q->seq_split, a->net.place);
-	network_link(&a->net, q->offload);
+	network_link(&a->net, q->offload, q->speed);
 	if (o->listed)
 		network_keep_said(&a->net);
 	a->promise = promise(&a->net, q);

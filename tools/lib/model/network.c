@@ -308,8 +308,19 @@ forbid(struct body *b, unsigned kinds)
 	return any;
 }
 
+/* MB that move while a device runs for a ms of the layers' times, which its speed divides. */
+static double
+measured_rate(const struct network *net, double rate, struct list speed)
+{
+	for (int s = 1; s < speed.n; s++)
+		if (speed.at[s] != speed.at[0])
+			place_die(net->place, "layer: kinds that offload take devices of one speed: %g and %g",
+			    speed.at[0], speed.at[s]);
+	return speed.n > 0 ? rate / speed.at[0] : rate;
+}
+
 void
-network_link(struct network *net, double rate)
+network_link(struct network *net, double rate, struct list speed)
 {
 	unsigned offload = 0;
 
@@ -326,7 +337,7 @@ network_link(struct network *net, double rate)
 			    recompute_names[k]);
 	if (rate == 0 || offload == 0)
 		return;
-	net->link = rate;
+	net->link = rate = measured_rate(net, rate, speed);
 	for (int b = 0; b < net->nbodies; b++) {
 		struct body *body = &net->body[b];
 

@@ -61,7 +61,8 @@ struct network {
 	 * then body.kept until the weights' part has; otherwise its activations are there until that.
 	 */
 	bool keeps;
-	double link;			/* MB that a device offloads or gets back in a ms; 0: nothing is offloaded */
+	/* MB that a device offloads or gets back in a ms of the layers' times; 0: nothing is offloaded */
+	double link;
 	int piece_layers;		/* at most in a piece; 0: any number */
 	struct place place;		/* of the first record */
 };
@@ -77,10 +78,11 @@ struct network network_from_records(const struct records *, const char *name);
  */
 void network_split(struct network *, int splits, struct place at);
 /*
- * Let devices offload RATE MB in a ms; 0: they cannot, and kinds that do are left out, of which it warns. To be called
- * after network_split(). Exits where a layer has no kind left.
+ * Let devices offload RATE MB in a ms; 0: they cannot, and kinds that do are left out, of which it warns. SPEED: of the
+ * devices, see struct devices. To be called after network_split(). Exits where a layer has no kind left, or kinds
+ * offload from devices of several speeds.
  */
-void network_link(struct network *, double rate);
+void network_link(struct network *, double rate, struct list speed);
 /*
  * Keep only the kinds of recomputation that lists of patterns can say; warns of others, and exits where a layer has
  * none left.
