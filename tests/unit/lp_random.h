@@ -261,7 +261,7 @@ draw_question(struct question *q)
 
 	do {
 		q->shape = (struct shape){ .kind = (enum schedule_kind)(below(q, 2) ? below(q, SCHEDULE_VPP_LESS + 1)
-		    : below(q, SCHEDULE_DUALPIPEV + 1)), .stages = 2 + below(q, 3),
+		    : below(q, SCHEDULE_CUSTOM)), .stages = 2 + below(q, 3),
 		    .chunks = 1 + below(q, q->wide ? 3 : 2), .micro = 1 + below(q, 6), .splits = below(q, 6) ? 0 : 2 };
 		if (q->weighs && below(q, 3) > 0)
 			q->shape.kind = (enum schedule_kind)(SCHEDULE_ZB_H1 + below(q, 6));
