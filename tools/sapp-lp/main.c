@@ -43,6 +43,7 @@ main(int argc, char *argv[])
 		network_bind(&net);
 	network_split(&net, options.splits, net.place);
 	network_link(&net, options.offload, options.devices.speed);
+	net.empty = options.empty;
 	if (options.listed)
 		network_keep_said(&net);
 	options_check_kinds(&options, &net);
