@@ -77,7 +77,8 @@ END
 while read -r stages micro option chunks limit; do
 	fails "$stages stages, $option $chunks, 3000 layers" 3 "the smallest limit that works is $limit MB" \
 		sapp-lp -s "$stages" -mb "$micro" "$option" "$chunks" -mem 1000 -t 20 "$tmp/many"
-	check "it works" run 0 sapp-lp -s "$stages" -mb "$micro" "$option" "$chunks" -mem "$limit" -gap 1 -t 100 "$tmp/many"
+	check "it works" run 0 sapp-lp -s "$stages" -mb "$micro" "$option" "$chunks" -mem "$limit" \
+		-gap 1 -t 100 "$tmp/many"
 	fails "less does not" 3 "fits into $((limit - 1)) MB: the smallest limit that works is $limit MB" \
 		sapp-lp -s "$stages" -mb "$micro" "$option" "$chunks" -mem $((limit - 1)) -t 20 "$tmp/many"
 done <<'END'
