@@ -40,6 +40,7 @@ struct planning {			/* one planning in progress */
 	struct settings_cache cache;
 	struct tempering *search[SEARCHES];
 	int searches;		/* of them; none where only the proof is to work */
+	struct starts starts;		/* other plans to begin with */
 	struct answer answer;
 };
 
@@ -291,10 +292,15 @@ show_speed(const struct planning *r)
 		    clock_now() - r->begun, plans, operations / seconds / 1e6);
 }
 
+/* One search has the best plan to begin with, the others' warmer replicas have plans of other layouts. */
 static struct tempering *
 search_new(const struct planning *r, const struct bounding *b, int number)
 {
-	return tempering_new(r->p, &r->answer.best, b->relaxed.rounds ? &b->relaxed.weight : NULL,
+	const struct candidate *start[LANES] = { &r->answer.best };
+
+	for (int i = 1; i < LANES; i++)
+		start[i] = number > 0 && r->starts.n > 0 ? &r->starts.plan[i % r->starts.n] : start[0];
+	return tempering_new(r->p, start, b->relaxed.rounds ? &b->relaxed.weight : NULL,
 	    &b->relaxed.paths, r->effort->seed * SEARCHES + (uint64_t)number);
 }
 
@@ -429,7 +435,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 	r.deadline = r.begun + effort->seconds;
 	a->best = candidate_new(p);
 	a->step_time = INFINITY;
-	known = effort->known != NULL || start_find(p, r.deadline, &a->best, &a->excess);
+	known = effort->known != NULL || start_find(p, r.deadline, &a->best, &a->excess, &r.starts);
 	if (effort->known != NULL)
 		candidate_copy(p, &a->best, effort->known);
 	/* Where no plan is known, but none is proved not to fit either, another solver may find one. */
@@ -449,6 +455,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 		bounding_free(&b);
 	}
 	answer_grade(a);
+	starts_free(&r.starts);
 	settings_cache_free(&r.cache);
 	a->seconds = clock_now() - r.begun;
 	return *a;

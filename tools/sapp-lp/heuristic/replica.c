@@ -1,4 +1,4 @@
-/* Replica: random changes that keep to memory. */
+/* Replica: random changes. */
 #include "replica.h"
 
 #include <math.h>
@@ -9,7 +9,10 @@
 #include "lib/base/random.h"
 #include "recompute_greedy.h"
 
-enum { DRAWS = 4 };		/* pieces that are drawn, of which the busiest or the least busy is taken */
+enum {
+	DRAWS = 4,		/* pieces that are drawn, of which the busiest or the least busy is taken */
+	WHOLE_ROWS = 4,		/* one in so many moves of rows is on all stages */
+};
 static const double SETTINGS_WORK = 5e7;	/* comparisons of backward times for lists that always pay */
 static const size_t SETTINGS_BYTES = 200000000;	/* of the cache, above which it is emptied */
 
@@ -47,7 +50,8 @@ struct replica
 replica_new(const struct problem *p)
 {
 	return (struct replica){ p, integers(p->pieces), integers(p->pieces), integers(p->pieces), integers(p->pieces),
-		integers(p->pieces), integers(p->pieces), 0, integers(p->stages) };
+		integers(p->pieces), integers(p->pieces), xcalloc((size_t)p->stages, sizeof(double)),
+		xcalloc((size_t)p->stages, sizeof(double)), 0, integers(p->stages) };
 }
 
 void
@@ -59,6 +63,8 @@ replica_free(struct replica *r)
 	free(r->old_layers);
 	free(r->old_content);
 	free(r->old_mix);
+	free(r->excess);
+	free(r->old_excess);
 	free(r->stage);
 }
 
@@ -70,6 +76,7 @@ replica_load(struct replica *r, const struct candidate *c)
 		r->mix[i] = c->mix[i];
 		r->layers[i] = r->p->contents.content[c->content[i]].layers;
 	}
+	memset(r->excess, 0, (size_t)r->p->stages * sizeof *r->excess);
 }
 
 static void
@@ -154,16 +161,24 @@ settings_pay(const struct changer *g)
 	return g->cache.work < SETTINGS_WORK + g->work;
 }
 
-/* A new setting for the contents that a stage now has; false when none fits. */
+/* A new setting for the contents that a stage now has; when none fits, everything recomputed. */
 static bool
 settle(struct replica *r, struct changer *g, int stage)
 {
 	const struct problem *p = g->p;
 	int content[p->chunks], mix[p->chunks];
 	const struct stage_settings *settings;
+	double mb;
 
 	for (int v = 0; v < p->chunks; v++)
 		content[v] = r->content[v * p->stages + stage];
+	mb = stage_excess(p, stage, content);
+	r->excess[stage] = mb > MEMORY_SLACK ? mb / fmax(p->limit[stage], 1) : 0;
+	if (r->excess[stage] > 0) {
+		for (int v = 0; v < p->chunks; v++)
+			r->mix[v * p->stages + stage] = contents_front(&p->contents, content[v])->n - 1;
+		return true;
+	}
 	if (settings_combinations(p, content) > p->list_limits.combinations ||
 	    (!settings_pay(g) && !settings_cache_has(&g->cache, stage, content))) {
 		if (!adjust(r, g, stage, content, mix))
@@ -211,6 +226,7 @@ save(struct replica *r)
 	memcpy(r->old_layers, r->layers, n);
 	memcpy(r->old_content, r->content, n);
 	memcpy(r->old_mix, r->mix, n);
+	memcpy(r->old_excess, r->excess, (size_t)r->p->stages * sizeof *r->excess);
 	r->n = 0;
 }
 
@@ -222,6 +238,7 @@ replica_take_back(struct replica *r)
 	memcpy(r->layers, r->old_layers, n);
 	memcpy(r->content, r->old_content, n);
 	memcpy(r->mix, r->old_mix, n);
+	memcpy(r->excess, r->old_excess, (size_t)r->p->stages * sizeof *r->excess);
 }
 
 void
@@ -232,6 +249,7 @@ replica_copy(struct replica *to, const struct replica *from)
 	memcpy(to->layers, from->layers, n);
 	memcpy(to->content, from->content, n);
 	memcpy(to->mix, from->mix, n);
+	memcpy(to->excess, from->excess, (size_t)from->p->stages * sizeof *to->excess);
 }
 
 /* A piece at random; where they are ranked, the busiest of some, or the least busy. */
@@ -276,9 +294,9 @@ move_layer(struct replica *r, struct changer *g, piece_rank *rank, void *with)
 }
 
 /*
- * Move a layer from one chunk to another on each of some neighbouring stages: pieces of a chunk that take the same time
- * on all stages make none of them wait, and moving a layer on one stage alone would spoil that. False: a piece has no
- * other one.
+ * Move a layer from one chunk to another on each of some neighbouring stages, every few times of all: pieces of a chunk
+ * that take the same time on all stages make none of them wait, and moving a layer on one stage alone would spoil that.
+ * False: a piece has no other one.
  */
 static bool
 move_row(struct replica *r, struct changer *g)
@@ -286,8 +304,11 @@ move_row(struct replica *r, struct changer *g)
 	const struct problem *p = r->p;
 	int from = xorshift_below(&g->random, p->chunks), to = xorshift_below(&g->random, p->chunks);
 	int many = 1 + xorshift_below(&g->random, 1 + xorshift_below(&g->random, p->stages));
-	int first = xorshift_below(&g->random, p->stages - many + 1);
+	int first;
 
+	if (xorshift_below(&g->random, WHOLE_ROWS) == 0)
+		many = p->stages;
+	first = xorshift_below(&g->random, p->stages - many + 1);
 	if (from == to)
 		return false;
 	for (int s = first; s < first + many; s++)
@@ -298,6 +319,16 @@ move_row(struct replica *r, struct changer *g)
 		r->layers[to * p->stages + s]++;
 	}
 	return true;
+}
+
+double
+replica_excess(const struct replica *r)
+{
+	double sum = 0;
+
+	for (int s = 0; s < r->p->stages; s++)
+		sum += r->excess[s];
+	return sum;
 }
 
 bool

@@ -1,6 +1,7 @@
 /*
- * Replica: a plan that a search changes at random, change by change, each to be kept or taken back.  Every state of it
- * is made of settings that fit into memory.
+ * Replica: a plan that a search changes at random, change by change, each to be kept or taken back.  Its stages have
+ * settings that fit into memory; but for those, if any, whose contents fit with none, which are recomputed as far as
+ * they go, and say what they exceed their limits by.
  */
 #ifndef REPLICA_H
 #define REPLICA_H
@@ -13,6 +14,7 @@ struct replica {
 	const struct problem *p;
 	int *layers, *content, *mix;	/* [pieces] */
 	int *old_layers, *old_content, *old_mix;	/* before the last change */
+	double *excess, *old_excess;	/* [stages], part of its limit by which each exceeds it; 0: it fits */
 	int n, *stage;			/* stages that it touched */
 };
 
@@ -47,6 +49,8 @@ typedef double piece_rank(void *with, int piece);
  * the busier, the rather layers are taken from them; NULL: all alike. False: it cannot be, and has to be taken back.
  */
 bool replica_change(struct replica *, struct changer *, piece_rank *rank, void *with);
+/* The sum of what the stages exceed their limits by, as parts of these; 0: the plan fits. */
+double replica_excess(const struct replica *);
 void replica_take_back(struct replica *);
 
 #endif

@@ -29,6 +29,7 @@ enum {
 	STALE_TURNS = 40,		/* of each without a better plan, after which they end if none fits */
 	WALKS = 3,
 };
+static const double LONGER = 0.05;	/* part of the shortest step by which those of others are longer, at most */
 /* Parts of the time there is, by the end of which it ... */
 static const double FIRST_PART = 0.1;		/* has looked for a plan where one is found quickly, */
 static const double PROOF_PART = 0.2;		/* has tried to prove that none fits, */
@@ -406,17 +407,44 @@ other_layout(const struct problem *p, int n, double deadline, int *layers)
 	return true;
 }
 
+void
+starts_free(struct starts *s)
+{
+	for (int i = 0; i < s->n; i++)
+		candidate_free(&s->plan[i]);
+	free(s->plan);
+}
+
+/* Put a plan among those with steps STEP[s->n + 1], ms, of which its own is the last one. */
+static void
+starts_add(const struct problem *p, struct starts *s, const struct candidate *c, double *step)
+{
+	int at = s->n++;
+	double own = step[at];
+
+	s->plan = xreallocarray(s->plan, (size_t)s->n, sizeof *s->plan);
+	for (; at > 0 && step[at - 1] > own; at--) {
+		s->plan[at] = s->plan[at - 1];
+		step[at] = step[at - 1];
+	}
+	step[at] = own;
+	s->plan[at] = candidate_new(p);
+	candidate_copy(p, &s->plan[at], c);
+}
+
 /*
  * OUT fits; so may other layouts with a little repair, which are tried until FIRST (both s of clock.h): the shortest is
- * taken.
+ * taken, and OTHERS are those not much longer, that one included.
  */
 static void
-take_shorter(const struct problem *p, double first, double deadline, struct candidate *out)
+take_shorter(const struct problem *p, double first, double deadline, struct candidate *out, struct starts *others)
 {
 	struct candidate trial = candidate_new(p);
+	double step[2 + ROWS_STARTS + 1];
 	int *layers = xcalloc((size_t)(2 + ROWS_STARTS) * (size_t)p->pieces, sizeof *layers), stage;
-	double best = candidate_step_time(p, out);
 
+	step[0] = candidate_step_time(p, out);
+	starts_add(p, others, out, step);
 	for (int i = 0; i < 2 + ROWS_STARTS && clock_left(i < 2 ? deadline : first); i++) {
 		int *at = layers + i * p->pieces;
 		bool there = other_layout(p, i, first, at);
@@ -425,18 +453,20 @@ take_shorter(const struct problem *p, double first, double deadline, struct cand
 		for (int k = 0; k < i && there; k++)
 			there = memcmp(layers + k * p->pieces, at, (size_t)p->pieces * sizeof *at) != 0;
 		if (there && candidate_lay_out(p, at, &trial) &&
-		    repair(p, QUICK_MOVES, first, &trial, &stage) <= MEMORY_SLACK && settle(p, &trial) &&
-		    candidate_step_time(p, &trial) < best) {
-			best = candidate_step_time(p, &trial);
-			candidate_copy(p, out, &trial);
+		    repair(p, QUICK_MOVES, first, &trial, &stage) <= MEMORY_SLACK && settle(p, &trial)) {
+			step[others->n] = candidate_step_time(p, &trial);
+			starts_add(p, others, &trial, step);
 		}
 	}
+	candidate_copy(p, out, &others->plan[0]);
+	while (step[others->n - 1] > (1 + LONGER) * step[0])
+		candidate_free(&others->plan[--others->n]);
 	free(layers);
 	candidate_free(&trial);
 }
 
 bool
-start_find(struct problem *p, double deadline, struct candidate *out, struct excess *e)
+start_find(struct problem *p, double deadline, struct candidate *out, struct excess *e, struct starts *others)
 {
 	double begun = clock_now(), first = begun + FIRST_PART * (deadline - begun);
 	struct capacity_bound l = capacity_bound_new(p);
@@ -447,6 +477,6 @@ start_find(struct problem *p, double deadline, struct candidate *out, struct exc
 		found = find_nearest(p, &l, begun, deadline, out, e);
 	capacity_bound_free(&l);
 	if (found && p->chunks > 1)
-		take_shorter(p, first, deadline, out);
+		take_shorter(p, first, deadline, out, others);
 	return found;
 }

@@ -29,6 +29,8 @@ enum {
 static const double RIGHT = 1e-9;	/* what the model says is right, relatively */
 /* Temperatures relative to the step time: almost no change that is worse is accepted at the first, most at the last. */
 static const double COLDEST = 2e-5, HOTTEST = 4e-3;
+/* The price of what exceeds memory, at first, and its limits; by which it changes, up and down. */
+static const double PRICE = 1, PRICE_LEAST = 0.01, PRICE_MOST = 100, DEARER = 1.1, CHEAPER = 0.98;
 
 struct tempering {
 	const struct problem *p;
@@ -36,6 +38,12 @@ struct tempering {
 	struct replica replica[LANES];
 	double time[LANES];		/* ms, of each replica; with a path model, no more than the step */
 	double temperature[LANES];	/* of each replica, relative to the best step time */
+	/*
+	 * Best step times by which a plan counts as longer that exceeds a limit by all of it, at the temperature of
+	 * each replica: it follows how often plans there exceed any.
+	 */
+	double price[LANES];
+	double excess[LANES];		/* replica_excess(), of each */
 	struct lanes *cost, *end, *clock;
 	double best_time;
 	struct candidate best;
@@ -86,6 +94,7 @@ load(struct tempering *s, int lane, const struct candidate *c)
 {
 	const struct problem *p = s->p;
 
+	s->excess[lane] = 0;
 	replica_load(&s->replica[lane], c);
 	for (int i = 0; i < p->pieces && s->model != NULL; i++)
 		s->times[lane][i] = times_of(&s->replica[lane], i);
@@ -146,10 +155,11 @@ model_free(struct tempering *s)
 }
 
 struct tempering *
-tempering_new(const struct problem *p, const struct candidate *start, const struct visits *weight,
-    const struct path_cuts *paths, uint64_t seed)
+tempering_new(const struct problem *p, const struct candidate *const start[],
+    const struct visits *weight, const struct path_cuts *paths, uint64_t seed)
 {
 	struct tempering *s = xcalloc(1, sizeof *s);
+	struct lanes steps;
 
 	s->p = p;
 	s->changer = changer_new(p, weight, seed);
@@ -160,15 +170,16 @@ tempering_new(const struct problem *p, const struct candidate *start, const stru
 	model_new(s);
 	for (int l = 0; l < LANES; l++) {
 		s->replica[l] = replica_new(p);
+		s->price[l] = PRICE;
 		s->temperature[l] = COLDEST * pow(HOTTEST / COLDEST, (double)l / (LANES - 1));
-		load(s, l, start);
+		load(s, l, start[l]);
 	}
 	for (int i = 0; i < paths->n && s->model != NULL; i++)
 		path_model_add(s->model, &paths->at[i], s->times);
-	candidate_copy(p, &s->best, start);
-	s->best_time = evaluate(s).at[0];
-	for (int l = 0; l < LANES; l++)
-		s->time[l] = s->best_time;
+	candidate_copy(p, &s->best, start[0]);
+	steps = evaluate(s);
+	memcpy(s->time, steps.at, sizeof s->time);
+	s->best_time = s->time[0];
 	return s;
 }
 
@@ -229,12 +240,32 @@ swap_temperatures(struct tempering *s)
 					tb = INFINITY;
 			if (tb == INFINITY)
 				continue;
-			d = (s->time[b] - s->time[a]) / s->best_time * (1 / ta - 1 / tb);
+			d = (s->time[b] - s->time[a]) / s->best_time * (1 / ta - 1 / tb) +
+			    (s->excess[b] - s->excess[a]) * (s->price[a] / ta - s->price[b] / tb);
 			if (d <= 0 || xorshift_unit(&s->changer.random) < exp(-d)) {
+				double price = s->price[a];
+
+				s->price[a] = s->price[b];
+				s->price[b] = price;
 				s->temperature[a] = tb;
 				s->temperature[b] = ta;
 			}
 		}
+}
+
+/* Where plans exceed limits that is dearer from now on, where none does cheaper. */
+static void
+adapt_prices(struct tempering *s)
+{
+	for (int l = 0; l < LANES; l++)
+		s->price[l] = fmin(fmax(s->price[l] * (s->excess[l] > 0 ? DEARER : CHEAPER), PRICE_LEAST), PRICE_MOST);
+}
+
+/* ms by which what a replica exceeds counts. */
+static double
+penalty(const struct tempering *s, int lane, double excess)
+{
+	return excess * s->price[lane] * s->best_time;
 }
 
 static void
@@ -279,12 +310,15 @@ run_simulated(struct tempering *s)
 	t = evaluate(s);
 	for (int l = 0; l < LANES; l++) {
 		struct replica *r = &s->replica[l];
+		double excess;
 
 		if (!changed[l])
 			continue;
-		if (accept(s, l, t.at[l] - s->time[l])) {
+		excess = replica_excess(r);
+		if (accept(s, l, t.at[l] - s->time[l] + penalty(s, l, excess - s->excess[l]))) {
 			s->time[l] = t.at[l];
-			if (better(s, t.at[l]))
+			s->excess[l] = excess;
+			if (excess == 0 && better(s, t.at[l]))
 				keep_best(s, l, t.at[l]);
 			continue;
 		}
@@ -335,7 +369,7 @@ change_modelled(struct tempering *s, int lane)
 	struct replica *r = &s->replica[lane];
 	struct busy busy = { s, lane };
 	bool ranked = xorshift_below(&s->changer.random, 2);
-	double before = path_model_longest(s->model, lane) + path_model_crowd(s->model, lane), after;
+	double before = path_model_longest(s->model, lane) + path_model_crowd(s->model, lane), after, excess;
 	int n;
 
 	s->changer.work += MODEL_WORK;
@@ -346,10 +380,12 @@ change_modelled(struct tempering *s, int lane)
 	}
 	n = list_changes(s, lane);
 	after = path_model_try(s->model, lane, n, s->piece, s->change);
-	if (!accept(s, lane, after - before)) {
+	excess = replica_excess(r);
+	if (!accept(s, lane, after - before + penalty(s, lane, excess - s->excess[lane]))) {
 		replica_take_back(r);
 		return;
 	}
+	s->excess[lane] = excess;
 	path_model_take(s->model, lane);
 	for (int i = 0; i < n; i++) {
 		s->times[lane][s->piece[i]] = times_of(r, s->piece[i]);
@@ -399,6 +435,7 @@ static void
 bring_back(struct tempering *s, int lane)
 {
 	replica_copy(&s->replica[lane], &s->kept[lane]);
+	s->excess[lane] = replica_excess(&s->kept[lane]);
 	path_model_bring_back(s->model, lane);
 	for (int i = 0; i < s->p->pieces; i++)
 		if (memcmp(&s->times[lane][i], &s->kept_times[lane][i], sizeof **s->times) != 0) {
@@ -432,7 +469,7 @@ run_modelled(struct tempering *s)
 	for (int l = 0; l < LANES; l++) {
 		double modelled = path_model_longest(s->model, l) - before[l];
 
-		if (better(s, t.at[l]))
+		if (s->excess[l] == 0 && better(s, t.at[l]))
 			keep_best(s, l, t.at[l]);
 		if (accept(s, l, t.at[l] - s->time[l] - modelled))
 			s->time[l] = t.at[l];
@@ -467,8 +504,10 @@ tempering_run(struct tempering *s, long rounds, double deadline)
 			run_simulated(s);
 		else
 			run_modelled(s);
-		if (r % SWAP_EVERY == 0)
+		if (r % SWAP_EVERY == 0) {
 			swap_temperatures(s);
+			adapt_prices(s);
+		}
 		if (r % RENEW_EVERY == 0 && s->model != NULL)
 			renew_lengths(s);
 	}

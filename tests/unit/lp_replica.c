@@ -1,0 +1,128 @@
+/* Where searches begin, and what their replicas hold after changes: what fits, and by how much the rest does not. */
+#include "lp_random.h"
+#include "sapp-lp/bound/path_cuts.h"
+#include "sapp-lp/heuristic/repair.h"
+#include "sapp-lp/heuristic/replica.h"
+#include "sapp-lp/heuristic/start.h"
+#include "lib/base/clock.h"
+#include "tap.h"
+
+enum { QUESTIONS = 150, CHANGES = 60 };
+
+static struct tally {
+	long feasible, several, changes, exceeding;
+	long unfit, unsorted, first, excess, settings, sum, moved, back;	/* what went wrong */
+} tally;
+
+static void
+check_starts(const struct problem *p, const struct candidate *best, const struct starts *others)
+{
+	int stage;
+
+	tally.several += others->n > 1;
+	for (int i = 0; i < others->n; i++) {
+		tally.unfit += overload(p, &others->plan[i], &stage) > MEMORY_SLACK ||
+		    !candidate_placed(p, &others->plan[i]);
+		tally.unsorted += i > 0 &&
+		    candidate_step_time(p, &others->plan[i]) < candidate_step_time(p, &others->plan[i - 1]);
+	}
+	if (others->n > 0)
+		tally.first += candidate_step_time(p, best) != candidate_step_time(p, &others->plan[0]);
+}
+
+/* Every stage by itself: a setting that fits, or what its least memory exceeds the limit by. */
+static void
+check_memory(const struct problem *p, const struct replica *r)
+{
+	double sum = 0;
+	int layers = 0;
+
+	for (int s = 0; s < p->stages; s++) {
+		int content[p->chunks], mix[p->chunks];
+		double over;
+
+		for (int v = 0; v < p->chunks; v++) {
+			content[v] = r->content[v * p->stages + s];
+			mix[v] = r->mix[v * p->stages + s];
+			layers += r->layers[v * p->stages + s];
+			tally.moved += p->contents.content[content[v]].layers != r->layers[v * p->stages + s];
+		}
+		over = stage_excess(p, s, content);
+		over = over > MEMORY_SLACK ? over / fmax(p->limit[s], 1) : 0;
+		sum += over;
+		tally.excess += over != r->excess[s];
+		tally.settings += over == 0 && stage_peak(p, s, content, mix) > p->limit[s] + MEMORY_SLACK;
+	}
+	tally.moved += layers != p->net->layers;
+	tally.exceeding += sum > 0;
+	tally.sum += sum != replica_excess(r);
+}
+
+static void
+check_changes(struct question *q, const struct problem *p, const struct candidate *best)
+{
+	struct changer g = changer_new(p, NULL, q->random);
+	struct replica r = replica_new(p), kept = replica_new(p);
+	size_t n = (size_t)p->pieces * sizeof(int);
+
+	replica_load(&r, best);
+	check_memory(p, &r);
+	for (int i = 0; i < CHANGES; i++) {
+		replica_copy(&kept, &r);
+		if (replica_change(&r, &g, NULL, NULL)) {
+			tally.changes++;
+			check_memory(p, &r);
+			if (below(q, 2))
+				continue;
+		}
+		replica_take_back(&r);
+		tally.back += memcmp(r.content, kept.content, n) != 0 || memcmp(r.mix, kept.mix, n) != 0 ||
+		    memcmp(r.excess, kept.excess, (size_t)p->stages * sizeof *r.excess) != 0;
+	}
+	replica_free(&r);
+	replica_free(&kept);
+	changer_free(&g);
+}
+
+static void
+ask(int n)
+{
+	struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .transient = n % 5 == 3, .ends = n % 7 == 6 };
+	struct starts others = { 0 };
+	struct candidate best;
+	struct excess excess;
+	struct problem p;
+
+	draw_question(&q);
+	draw_limits(&q);
+	p = problem_new(&q.net, &q.shape, &q.devices, (struct list){ q.shape.stages, q.limit }, q.listed);
+	best = candidate_new(&p);
+	if (start_find(&p, clock_now() + 0.5, &best, &excess, &others)) {
+		tally.feasible++;
+		check_starts(&p, &best, &others);
+		check_changes(&q, &p, &best);
+	}
+	starts_free(&others);
+	candidate_free(&best);
+	problem_free(&p);
+}
+
+int
+main(void)
+{
+	for (int n = 0; n < QUESTIONS; n++)
+		ask(n);
+	printf("# %ld questions have plans, %ld several; %ld changes, %ld exceed limits\n", tally.feasible,
+	    tally.several, tally.changes, tally.exceeding);
+	ok(tally.several > QUESTIONS / 20, "there are other plans to begin with");
+	same(0, tally.unfit, "which fit");
+	same(0, tally.unsorted, "the shortest first");
+	same(0, tally.first, "which is where the search begins");
+	ok(tally.exceeding > tally.changes / 100, "some changes exceed limits");
+	same(0, tally.excess, "by as much as they say");
+	same(0, tally.sum, "in all stages together");
+	same(0, tally.settings, "the other stages fit");
+	same(0, tally.moved, "layers are where they were moved to");
+	same(0, tally.back, "what is taken back is as it was");
+	return tap_done();
+}
