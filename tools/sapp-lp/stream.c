@@ -146,8 +146,7 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 		network_bind(&a->net);
 	network_split(&a->net, q->seq_split, a->net.place);
 	network_link(&a->net, q->offload, q->speed);
-	if (o->listed)
-		network_keep_said(&a->net);
+	options_keep_kinds(o, &a->net, &a->own);
 	a->promise = promise(&a->net, q);
 	a->question = (struct question){ .rank = INFINITY, .pipeline = *q };
 }

@@ -4,7 +4,7 @@
 
 #include "lib/record/record.h"
 #include "lib/setup/patterns.h"
-#include "lib/target/target.h"
+#include "lib/target/modules.h"
 
 struct question {
 	int layers;
@@ -16,7 +16,9 @@ struct question {
 	struct devices devices;	/* lists of the record */
 	int transfers;		/* enum transfer_mode */
 	struct place place;	/* of the plan */
+	double offload;		/* GB/s of a device's link; 0: not known */
 	struct pattern_sets *sets;	/* of the kind records; NULL: there are none */
+	struct modules modules;	/* of the same */
 	bool swaps;			/* some kinds of the plan offload by swap_config */
 	struct pattern_lists *patterns;	/* NULL: the plan has built-in kinds alone, and its own lists */
 };
