@@ -107,6 +107,26 @@ question_predicting_ends(const struct plan *p, int piece)
 	return n;
 }
 
+int *
+question_layer_kinds(const struct question *q, const struct plan *p)
+{
+	const struct body_counts *body = p->counts.at;
+	int *kind = xcalloc((size_t)q->layers, sizeof *kind), *order = schedule_pieces(&q->shape), n = 0;
+	enum recompute first[RECOMPUTE_KINDS];
+
+	pattern_order(q->sets, first);
+	for (int i = 0; i < q->pieces.chunks * q->pieces.stages; i++)
+		for (int b = 0; b < p->counts.n; b++)
+			for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+				struct grid g = body[b].kind[first[k]];
+
+				for (int j = 0; g.at != NULL && j < g.at[order[i]]; j++)
+					kind[n++] = (int)first[k];
+			}
+	free(order);
+	return kind;
+}
+
 char *
 question_layers(const struct question *q)
 {

@@ -31,6 +31,8 @@ struct question question_of(const struct records *, const struct record *chosen)
 void question_check(struct question *, const struct plan *, enum target);
 /* Layers of a piece that predict further tokens and are not among the BODY layers. */
 int question_predicting_ends(const struct plan *, int piece);
+/* The kind of each layer of the model, within a piece in the order in which lists have them; to be freed. */
+int *question_layer_kinds(const struct question *, const struct plan *);
 /* "45 layers", or "45 layers and 1 that predicts further tokens"; to be freed. */
 char *question_layers(const struct question *);
 void question_free(struct question *);

@@ -114,7 +114,8 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 	q.micro = t.micro_batches;
 	s->place = t.place;
 	if (t.swap && sets == NULL)
-		place_die(t.place, "swap_config: swap: activations are offloaded, which this cannot take into account");
+		place_die(t.place, "swap_config: swap: activations are offloaded, which this cannot take into account: "
+		    "measure with swap: False");
 	scheduler_read(&q, t.scheduler, t.interleave, t.seq_split, less != NULL && strcmp(less, "1") == 0, t.place);
 	s->pipeline = (struct pipeline){ .stages = t.stages, .micro_batches = t.micro_batches,
 	    .interleave = t.interleave, .schedule = (int)q.kind };
