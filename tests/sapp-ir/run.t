@@ -125,6 +125,7 @@ print $f $big for 1 .. $times;
 close $f;
 my ($mb) = do { open my $e, '<', "$tmp/err"; local $/; <$e> =~ /([0-9.]+) MB/ };
 cmp_ok($mb, '<', $ENV{QUICK} ? 1000 : 64, sprintf('%d MB in %s MB of memory', $times * length($big) / 1e6, $mb));
-like(do { open my $o, '<', "$tmp/out"; local $/; <$o> }, qr/^  feed_forward\.mul +Mul +@{[1500 * $times]} +@{[1500 * $times]}/m,
+my $nodes = 1500 * $times;
+like(do { open my $o, '<', "$tmp/out"; local $/; <$o> }, qr/^  feed_forward\.mul +Mul +$nodes +$nodes/m,
 	'and every node of it is counted');
 done_testing;

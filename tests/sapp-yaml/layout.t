@@ -12,7 +12,8 @@ plan() {
 		{kind:"model",name:"m"},
 		{kind:"layer",name:"emb",type:"HEAD",nb_layer:1,time:3,bound:false,memory_parameter:2},
 		{kind:"layer",name:"t",type:"BODY",nb_layer:$n,time:10,memory_parameter:1,memory_activation:5},
-		(select($x > 0) | {kind:"layer",name:"mtp",type:"BODY",nb_layer:$x,time:12,memory_parameter:1,memory_activation:6}),
+		(select($x > 0) | {kind:"layer",name:"mtp",type:"BODY",nb_layer:$x,time:12,memory_parameter:1,
+			memory_activation:6}),
 		{kind:"layer",name:"loss",type:"TAIL",nb_layer:1,time:7,bound:false,memory_parameter:2},
 		{kind:"pipeline",stages:4,micro_batches:8,interleave:$v,schedule:(if $v > 1 then "vpp" else "1f1b" end),
 			memory_limit:1000},
@@ -32,7 +33,8 @@ pieces() {
 			$0 = substr($0, 1, RSTART - 1) times(part, n) substr($0, RSTART + RLENGTH) }
 		  while (match($0, /[EtmL]\*[0-9]+/)) {
 			part = substr($0, RSTART, RLENGTH)
-			$0 = substr($0, 1, RSTART - 1) times(substr(part, 1, 1), substr(part, 3)) substr($0, RSTART + RLENGTH) }
+			$0 = substr($0, 1, RSTART - 1) times(substr(part, 1, 1), substr(part, 3)) \
+				substr($0, RSTART + RLENGTH) }
 		  print }'
 }
 laid() {	# NAME PIECES: of $tmp/plan
@@ -60,12 +62,15 @@ plan 1 '[[3,3,2,0]]' '[[0,0,1,1]]' 0 3
 refused 'further tokens in two pieces' 'all in one piece, the last of its stage and not on the first'
 plan 2 '[[2,2,2,2],[0,2,2,2]]' '[[0,0,0,0],[0,1,0,0]]' 0 7
 refused 'layers behind those' 'the arguments'
-plan 2 '[[2,2,2,2],[0,0,0,0]]' '[[0,0,0,0],[1,0,0,0]]' 0 7; refused 'further tokens on the first stage' 'not on the first'
+plan 2 '[[2,2,2,2],[0,0,0,0]]' '[[0,0,0,0],[1,0,0,0]]' 0 7
+refused 'further tokens on the first stage' 'not on the first'
 plan 2 '[[2,2,0,0],[0,0,0,0]]' '[[0,0,1,0],[0,0,0,0]]' 0 7
 refused 'further tokens before the last chunk' 'the last of its stage'
-plan 1 '[[3,3,3,1]]' "$none" 0 2; refused 'a loss before layers' "has embedding and loss in the first and the last piece"
+plan 1 '[[3,3,3,1]]' "$none" 0 2
+refused 'a loss before layers' "has embedding and loss in the first and the last piece"
 plan 1 '[[3,0,4,3]]' "$none" 0 3
 for f in mindformers mindspeed torchtitan; do
-	fails "$f: an empty piece" 1 'takes no piece without layers, which chunk 0 of stage 1 is' sapp-yaml -f "$f" "$tmp/plan"
+	fails "$f: an empty piece" 1 'takes no piece without layers, which chunk 0 of stage 1 is' \
+		sapp-yaml -f "$f" "$tmp/plan"
 done
 done_testing
