@@ -26,7 +26,7 @@ layers_at(const struct problem *p, const struct plan *plan, int n, int piece, co
 	return sum;
 }
 
-/* Every layer placed, no piece empty, and a later kind of layer never before an earlier one. */
+/* Every layer placed, no piece empty that may not be, and a later kind of layer never before an earlier one. */
 static char *
 placement_problem(const struct problem *p, const struct plan *plan)
 {
@@ -56,7 +56,7 @@ placement_problem(const struct problem *p, const struct plan *plan)
 				reached = b;
 			layers += here;
 		}
-		if (layers == 0)
+		if (layers < p->fewest[p->piece[n]])
 			return xasprintf("piece %d is empty", i);
 	}
 	return NULL;

@@ -74,6 +74,7 @@ add_end(struct end *e, const struct layer *l, struct place at)
 {
 	double plain = backward(l, RECOMPUTE_NONE);
 
+	e->there = true;
 	/* Those without a figure have half of theirs. */
 	e->weight = end_weight(e) +
 	    l->nb_layer * (GIVEN(layer, l, weight_time) ? weight_time(l, plain, at) : plain / 2);
@@ -185,6 +186,30 @@ put_in_order(struct network *net)
 }
 
 int
+network_fewest(const struct network *net, int position, int pieces)
+{
+	return !net->empty || (position == 0 && net->head.there) || (position == pieces - 1 && net->tail.there);
+}
+
+int
+network_needed(const struct network *net, int pieces)
+{
+	int n = 0;
+
+	for (int i = 0; i < pieces; i++)
+		n += network_fewest(net, i, pieces);
+	return n;
+}
+
+int
+network_most(const struct network *net, int pieces)
+{
+	int needed = network_needed(net, pieces);
+
+	return needed > 0 ? net->layers - (needed - 1) : net->layers;
+}
+
+int
 network_body_layers(const struct network *net)
 {
 	return net->layers - net->free_ends;
@@ -203,6 +228,7 @@ network_bind(struct network *net)
 			net->body[n++] = *b;
 			continue;
 		}
+		e->there = true;
 		e->weight = end_weight(e) + b->layers * body_weight(b);
 		e->weighed |= b->weighed;
 		add_error(e, b->layers * b->forward, b->error);

@@ -31,6 +31,7 @@ struct body {
 
 /* All HEAD layers that are bound to BODY layers on the first piece, all such TAIL layers on the last. */
 struct end {
+	bool there;			/* there are such layers */
 	double forward, backward;	/* ms */
 	double parameter;		/* MB */
 	double transient;		/* MB, there only while one of them runs: of the largest */
@@ -64,6 +65,7 @@ struct network {
 	/* MB that a device offloads or gets back in a ms of the layers' times; 0: nothing is offloaded */
 	double link;
 	int piece_layers;		/* at most in a piece; 0: any number */
+	bool empty;			/* pieces without an end may have no layers */
 	struct place place;		/* of the first record */
 };
 
@@ -92,6 +94,11 @@ void network_keep_said(struct network *);
 void network_keep_modules(struct network *, unsigned kinds);
 void network_free(struct network *);
 
+/* Layers that the piece with number POSITION of PIECES in the model's order holds at least. */
+int network_fewest(const struct network *, int position, int pieces);
+/* Layers that all pieces together hold at least, and one of them at most. */
+int network_needed(const struct network *, int pieces);
+int network_most(const struct network *, int pieces);
 /* BODY layers: those that training YAMLs and scripts count. */
 int network_body_layers(const struct network *);
 /* Bind all layers of head and tail to BODY layers, for those who cannot run them otherwise. */

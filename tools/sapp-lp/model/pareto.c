@@ -411,10 +411,10 @@ pareto_make(struct pareto *f, const int *body)
 	bool thinned = false;
 	int first = 0, last = f->net->nbodies - 1;
 
-	if (f->net->first_only)
-		return only(f, body);
-	while (body[first] == 0)
+	while (first < last && body[first] == 0)
 		first++;
+	if (f->net->first_only || body[first] == 0)
+		return only(f, body);
 	while (body[last] == 0)
 		last--;
 	begin(f, reach);
