@@ -16,8 +16,7 @@ enum { QUESTIONS = 500, PLANS = 10000 };
 
 static struct tally {
 	int questions, feasible, infeasible, several, interleaved, split, mirrored, grouped, wide, named, weighed,
-	    offloading,
-	    unproved, alone;
+	    offloading, empty, unproved, alone;
 	/* what went wrong */
 	int proof, placed, optimal, bound, soon, verdict, least, wrong_excess, refused, verified;
 } tally;
@@ -171,7 +170,8 @@ ask(int n)
 	tally.questions++;
 	tally.wide += q.wide;
 	tally.weighed += q.weighs && brute.fitting > 0;
-	tally.offloading += q.net.link > 0 && brute.fitting > 0;
+	tally.offloading += q.link > 0 && brute.fitting > 0;
+	tally.empty += q.empty && brute.fitting > 0;
 	tally.named += q.named && brute.fitting > 0;
 	tally.grouped += q.shape.group > 0;
 	limit = (struct list){ q.shape.stages, q.limit };
@@ -218,6 +218,7 @@ main(void)
 	ok(tally.named > questions / 10, "with kinds of recomputation of other names");
 	ok(tally.weighed > questions / 12, "with weights' parts of backwards of their own");
 	ok(tally.offloading > questions / 12, "that offload activations");
+	ok(tally.empty > questions / 8, "with pieces that may be empty");
 	same(0, tally.verdict, "those that fit, and those that do not");
 	same(0, tally.optimal, "the best plan of all, and known to be");
 	same(0, tally.bound, "no bound above it");

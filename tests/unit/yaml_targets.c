@@ -75,7 +75,8 @@ read_mindformers(struct read *r, const char *text, int layers)
 
 	for (int k = 0; k < 4; k++)
 		numbers(text, key[k], list[k], PIECES);
-	r->shape = (struct shape){ .stages = p, .chunks = v, .kind = fold ? SCHEDULE_ZBV : gpipe ? SCHEDULE_GPIPE :
+	r->shape = (struct shape){ .stages = p, .chunks = v,
+	    .kind = fold ? SCHEDULE_ZERO_BUBBLE_V : gpipe ? SCHEDULE_GPIPE :
 	    v == 1 ? SCHEDULE_1F1B : strstr(text, "export ENABLE_LESS_MEM_VPP=1") ? SCHEDULE_VPP_LESS : SCHEDULE_VPP };
 	r->pieces = p * v;
 	for (int i = 0; i < r->pieces; i++) {
@@ -541,8 +542,8 @@ main(void)
 			int kind = random_below(SCHEDULE_CUSTOM), stages = 1 + random_below(5), v, micro, group = 0;
 
 			if (random_below(4) > 0)	/* mostly what the framework has */
-				kind = (int[]){ SCHEDULE_1F1B, SCHEDULE_VPP, SCHEDULE_ZBV, SCHEDULE_VPP, SCHEDULE_1F1B,
-				    SCHEDULE_DUALPIPEV, SCHEDULE_VPP_OVERLAP }[random_below(7)];
+				kind = (int[]){ SCHEDULE_1F1B, SCHEDULE_VPP, SCHEDULE_ZERO_BUBBLE_V, SCHEDULE_VPP,
+				    SCHEDULE_1F1B, SCHEDULE_DUALPIPEV, SCHEDULE_VPP_OVERLAP }[random_below(7)];
 			v = kind == SCHEDULE_VPP || kind == SCHEDULE_VPP_LESS ||
 			    kind == SCHEDULE_VPP_OVERLAP ? 1 + random_below(3) :
 			    schedule_chunks((enum schedule_kind)kind) == 2 ? 2 : 1;

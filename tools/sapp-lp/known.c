@@ -153,7 +153,7 @@ known_bound(const struct records *r, const struct pipeline *q, const struct netw
 		double step;
 
 		if (!GIVEN(plan, plan, lower_bound) || !GIVEN(plan, plan, step_time) || !as_roomy(asked, q) ||
-		    !as_many_mixes(asked, q))
+		    !as_many_mixes(asked, q) || (q->empty && !asked->empty))
 			continue;
 		step = simulated(plan, q, net, rec->place) < INFINITY ? end_to_end_time(plan, net, q) : INFINITY;
 		if (fabs(step - plan->step_time) > SAME * plan->step_time)

@@ -42,7 +42,8 @@ main(int argc, char *argv[])
 	if (!target_alone(options.target))
 		network_bind(&net);
 	network_split(&net, options.splits, net.place);
-	network_link(&net, options.offload);
+	network_link(&net, options.offload, options.devices.speed);
+	net.empty = options.empty;
 	if (options.listed)
 		network_keep_said(&net);
 	options_check_kinds(&options, &net);

@@ -14,14 +14,14 @@ const char options_usage[] =
 "               [-seq splits] [-S schedule[,schedule...]] [-group n] [-order file.csv] [-comm ms[,ms...]]\n"
 "               [-blocking|-batched|-hidden] [-speed factor[,factor...]] [-spread share] [-offload GB/s]\n"
 "               [-t seconds] [-gap fraction] [-k plans] [-m model] [-mixes yaml|all|uniform]\n"
-"               [-target any|mindformers|megatron|mindspeed|pytorch]\n"
+"               [-empty] [-target any|mindformers|megatron|mindspeed|pytorch]\n"
 "               [-seed n] [-known answers.jsonl] [-lp file] [-mps file] [-solver command] [-cutoff ms]\n"
 "               [file ...]\n"
 "example: sapp-lp -s 16 -mb 16 -mem 56000 layers.jsonl >plan.jsonl\n";
 
 enum { O_STAGES = 1, O_MICRO, O_MEMORY, O_INTERLEAVE, O_LESS, O_SCHEDULE, O_COMM, O_TIME, O_GAP, O_KEEP, O_MODEL,
 	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER, O_TARGET, O_CUTOFF, O_KNOWN, O_SPEED,
-	O_SPREAD, O_BLOCKING, O_BATCHED, O_HIDDEN, O_OFFLOAD };
+	O_SPREAD, O_BLOCKING, O_BATCHED, O_HIDDEN, O_OFFLOAD, O_EMPTY };
 
 static const struct option_row options[] = {
 	{ "s", "STAGES", O_STAGES, "stages of the pipeline (of the job record, else 4)" },
@@ -51,6 +51,7 @@ static const struct option_row options[] = {
 	{ "lp", "FILE", O_LP, "write the model as CPLEX LP, for other solvers" },
 	{ "mps", "FILE", O_MPS, "write the model as MPS" },
 	{ "solver", "COMMAND", O_SOLVER, "ask this solver, too: cbc, glpsol, highs, scip" },
+	{ "empty", NULL, O_EMPTY, "pieces may be without layers, where the target can run them" },
 	{ "target", "FRAMEWORK", O_TARGET, "only what it can run; -target ? lists them (any)" },
 	OPTION_COMMON,
 	{ 0 }
@@ -156,6 +157,9 @@ options_read(int argc, char *argv[])
 		case O_OFFLOAD:
 			a.offload = option_real("-offload", optarg, 1e-3, 1e6);
 			break;
+		case O_EMPTY:
+			a.empty = true;
+			break;
 		case O_SPREAD:
 			a.spread = option_real("-spread", optarg, 0, 1);
 			break;
@@ -208,6 +212,8 @@ options_read(int argc, char *argv[])
 			break;
 		}
 	settle_mixes(&a);
+	if (a.empty && !target_alone(a.target))
+		option_usage(options_usage, "-empty: %s takes no piece without layers", target_titles[a.target]);
 	if (a.order != NULL && a.schedules == NULL)
 		a.schedules = "custom";
 	check_schedules(a.schedules);

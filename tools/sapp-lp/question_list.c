@@ -51,6 +51,8 @@ question_new(struct questions *r, const struct options *a, enum schedule_kind ki
 		GIVE(pipeline, q, transfers, a->transfers);
 	if (a->spread > 0)
 		GIVE(pipeline, q, spread, a->spread);
+	if (a->empty)
+		GIVE(pipeline, q, empty, true);
 	if (a->mixes != MIXES_YAML)
 		GIVE(pipeline, q, mixes, (int)a->mixes);
 	return &r->at[r->n - 1];

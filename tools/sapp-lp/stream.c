@@ -93,6 +93,9 @@ promise(const struct network *net, const struct pipeline *q)
 	struct bound_work w = work_of(net);
 	double outside = end_to_end_overhead(net->model, q->stages);
 
+	/* That bound is of pieces with a layer each. */
+	if (net->empty)
+		return outside + fastest(q) * q->micro_batches * w.all / q->stages / 2;
 	switch ((enum schedule_kind)q->schedule) {
 	case SCHEDULE_1F1B:
 		c.schedule = ORDER_1F1B;
@@ -145,7 +148,11 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 	if (!target_alone(o->target))
 		network_bind(&a->net);
 	network_split(&a->net, q->seq_split, a->net.place);
-	network_link(&a->net, q->offload);
+	network_link(&a->net, q->offload, q->speed);
+	a->net.empty = q->empty;
+	if (q->empty && !target_alone(o->target))
+		place_die(all->at[i].place, "pipeline: empty: %s takes no piece without layers",
+		    target_titles[o->target]);
 	if (o->listed)
 		network_keep_said(&a->net);
 	a->promise = promise(&a->net, q);

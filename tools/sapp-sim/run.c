@@ -46,7 +46,8 @@ network(struct finder *find, size_t until)
 		    find->pipeline != NULL ? find->pipeline->offload : 0;
 		/* Whether a plan offloads is seen later. */
 		if (rate > 0)
-			network_link(&find->network, rate);
+			network_link(&find->network, rate, find->options->speed.n > 0 ? find->options->speed :
+			    find->pipeline != NULL ? find->pipeline->speed : (struct list){ 0 });
 	}
 	return &find->network;
 }

@@ -35,6 +35,9 @@ tell_differences(const struct pipeline *asked, struct place at, const struct pip
 	differ(f, &divider, "chunks a stage", asked->interleave, here->interleave);
 	differ(f, &divider, "sequence splits", asked->seq_split > 1 ? asked->seq_split : 1,
 	    here->seq_split > 1 ? here->seq_split : 1);
+	if (here->interleave > 1 && asked->interleave > 1)
+		differ(f, &divider, "micro-batches of a group", asked->group > 0 ? asked->group : asked->stages,
+		    here->group > 0 ? here->group : here->stages);
 	if (asked->schedule != here->schedule) {
 		fprintf(f, "%sschedule %s, here %s", divider, schedule_names[asked->schedule],
 		    schedule_names[here->schedule]);

@@ -23,6 +23,7 @@ static const struct field pipeline_field[] = {
 	OPTIONAL(pipeline, spread, NONNEGATIVE),
 	OPTIONAL(pipeline, overlap, POSITIVE),
 	CHOICE(pipeline, mixes, true, mixes_names),
+	OPTIONAL(pipeline, empty, ANY),
 	OPTIONAL(pipeline, order, LINES),
 };
 const struct fields pipeline_fields = FIELDS(pipeline, "pipeline");

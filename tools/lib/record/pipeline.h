@@ -29,6 +29,7 @@ struct pipeline {
 	double overlap;			/* time of a forward and a backward run together over their sum; absent: 1 */
 	double spread;			/* standard deviation of micro-batches' times over their mean; absent: 0 */
 	int mixes;			/* enum mixes: the plans that count; absent: MIXES_YAML */
+	bool empty;			/* pieces may be without layers */
 	char *order;			/* of a custom schedule; schedule_custom.c */
 };
 

@@ -79,7 +79,7 @@ settle_layers(struct setup *s, const struct training *t, int asked, const struct
 
 		for (int i = 0; i < pieces; i++)
 			offset->at[i] += even - now;
-		offset->at[s->pipeline.schedule == SCHEDULE_ZBV ? t->stages : pieces - 1] += t->extra_layers;
+		offset->at[s->pipeline.schedule == SCHEDULE_ZERO_BUBBLE_V ? t->stages : pieces - 1] += t->extra_layers;
 		s->layers = want;
 		s->extra_counted = true;
 	}
@@ -110,6 +110,8 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 	struct shape q = { 0 };
 
 	training_parse(&t, path, text, length, true);
+	q.stages = t.stages;
+	q.micro = t.micro_batches;
 	s->place = t.place;
 	if (t.swap && sets == NULL)
 		place_die(t.place, "swap_config: swap: activations are offloaded, which this cannot take into account");
@@ -118,6 +120,8 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 	    .interleave = t.interleave, .schedule = (int)q.kind };
 	if (q.splits > 1)
 		GIVE(pipeline, &s->pipeline, seq_split, q.splits);
+	if (q.group > 0)
+		GIVE(pipeline, &s->pipeline, group, q.group);
 	if (t.device_memory > 0) {
 		s->pipeline.memory_limit = list_new(1);
 		s->pipeline.memory_limit.at[0] = t.device_memory;

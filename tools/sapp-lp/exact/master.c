@@ -236,8 +236,9 @@ spread_add(struct spread *b, double part, double x, bool distance)
 		b->apart += part * fabs(x - b->mean);
 		return;
 	}
-	b->least = b->mean == 0 ? x : fmin(b->least, x);
-	b->most = b->mean == 0 ? x : fmax(b->most, x);
+	b->least = b->any ? fmin(b->least, x) : x;
+	b->most = b->any ? fmax(b->most, x) : x;
+	b->any = true;
 	b->mean += part * x;
 }
 

@@ -273,7 +273,7 @@ struct answer
 uniform_solve(struct problem *p, struct network **restricted, const struct network *net,
     const struct uniform_question *q, const struct effort *effort)
 {
-	int pieces = q->shape->stages * q->shape->chunks, most = net->layers - pieces + 1;
+	int most = network_most(net, q->shape->stages * q->shape->chunks);
 	struct search s = { .net = net, .q = q, .effort = effort, .end = clock_now() + effort->seconds,
 	    .lower = INFINITY };
 	struct network *ends = restrict_kinds(net, q, RECOMPUTE_FULL, most);
