@@ -256,8 +256,8 @@ layout_dp_least(struct layout_dp *d, const double *price)
 }
 
 /*
- * WEIGHT[n] of ways that are worse by WORTH[n] - LEAST: about exp(-x), x >= 0, by (1 - x / 256)^256, for the weights need
- * only fall with x. After them 0 up to a multiple of LANES. Returns the sum of the weights times FROM[n].
+ * WEIGHT[n] of ways that are worse by WORTH[n] - LEAST: about exp(-x), x >= 0, by (1 - x / 256)^256, for the weights
+ * need only fall with x. After them 0 up to a multiple of LANES. Returns the sum of the weights times FROM[n].
  */
 static inline double
 soft_weights(int n, const double *worth, double least, double sharpness, const double *from, double *weight)

@@ -38,7 +38,8 @@ struct ordered {
 	int rows, *first_row;		/* of memory, in all; [stages], each stage's first */
 	double *room;			/* [rows], MB */
 	long rounds;
-	struct play now, sum, mean, offer;	/* this round, all rounds, those later ones count more in, what is played against */
+	/* In this round; in all; their mean, in which later ones count more; and what is played against. */
+	struct play now, sum, mean, offer;
 	double means;			/* the sum of weights in the mean */
 	double *excess;			/* [rows], MB, of the last round */
 	double *cost, *costs, *asked;	/* [slots], ms, of this round, all, and what paths are sought under */
