@@ -27,8 +27,8 @@ draw_candidate(struct question *q, const struct problem *p, struct candidate *c)
 	int length[PIECES], first = 0;
 
 	for (int n = 0; n < p->pieces; n++)
-		length[n] = 1;
-	for (int l = p->pieces; l < q->net.layers; l++)
+		length[n] = p->fewest[p->piece[n]];
+	for (int l = p->needed[p->pieces]; l < q->net.layers; l++)
 		length[below(q, p->pieces)]++;
 	for (int n = 0; n < p->pieces; n++) {
 		int i = p->piece[n];
@@ -423,7 +423,7 @@ main(void)
 	for (int n = 0; n < QUESTIONS; n++) {
 		struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2,
 			.own = n % 5 == 4,
-			.transient = n % 5 == 3, .ends = n % 7 == 6 };
+			.transient = n % 5 == 3, .ends = n % 7 == 6, .empty = n % 3 == 2 };
 		struct problem p;
 		struct settings_cache cached;
 		struct relaxation *relaxation;

@@ -106,7 +106,7 @@ sum_layers(const struct layout_dp *d, const double *of, double *sum)
 	return least;
 }
 
-/* Time and memory of the N-th piece, with a layer in each other chunk of its stage. */
+/* Time and memory of the N-th piece, with the fewest layers in each other chunk of its stage. */
 static void
 narrow_piece(struct layout_dp *d, int n, double horizon)
 {
@@ -119,7 +119,7 @@ narrow_piece(struct layout_dp *d, int n, double horizon)
 		of[b] = p->net->body[b].forward + least_of(&p->net->body[b], p->net->body[b].backward);
 	for (int v = 0; v < p->chunks; v++)
 		room -= end_times(p, v * p->stages + stage).forward + end_times(p, v * p->stages + stage).backward;
-	room -= (p->chunks - 1) * sum_layers(d, of, d->sum);
+	room -= (stage_fewest(p, stage) - p->fewest[piece]) * sum_layers(d, of, d->sum);
 	keep_within(d, n, d->sum, room);
 	for (int r = 0; r < rows->n; r++) {
 		room = memory_room(p, stage, r);
@@ -135,7 +135,7 @@ narrow_piece(struct layout_dp *d, int n, double horizon)
 				    (p->net->keeps ? rows->held[r * p->chunks + v] * body->kept : 0);
 			}
 			least = sum_layers(d, of, d->sum);
-			room -= w < p->chunks ? least : 0;
+			room -= w < p->chunks ? p->fewest[v * p->stages + stage] * least : 0;
 		}
 		keep_within(d, n, d->sum, room);
 	}
@@ -151,11 +151,11 @@ reach(struct layout_dp *d)
 	d->low[0] = d->high[0] = 0;
 	for (int i = 0; i < n; i++) {
 		const int *left = &d->left[i * (layers + 1)];
-		int high = d->low[i] + 1;
+		int fewest = d->p->fewest[d->p->piece[i]], high = d->low[i] + fewest;
 
 		while (high < layers && left[high + 1] <= d->high[i])
 			high++;
-		d->low[i + 1] = d->low[i] + 1;
+		d->low[i + 1] = d->low[i] + fewest;
 		d->high[i + 1] = high;
 	}
 	if (d->low[n] > layers || d->high[n] < layers)
@@ -163,9 +163,10 @@ reach(struct layout_dp *d)
 	d->low[n] = layers;
 	for (int i = n; i-- > 0; ) {
 		int low = d->left[i * (layers + 1) + d->low[i + 1]];
+		int high = d->high[i + 1] - d->p->fewest[d->p->piece[i]];
 
 		d->low[i] = low > d->low[i] ? low : d->low[i];
-		d->high[i] = d->high[i] < d->high[i + 1] - 1 ? d->high[i] : d->high[i + 1] - 1;
+		d->high[i] = d->high[i] < high ? d->high[i] : high;
 		if (d->low[i] > d->high[i])
 			return false;
 	}
@@ -192,7 +193,7 @@ layout_dp_narrow(struct layout_dp *d, double horizon)
 
 			*left = *left > d->low[n] ? *left : d->low[n];
 			d->edge[n * (layers + 1) + j] = d->edges;
-			d->edges += (size_t)((j - *left + LANES - 1) / LANES * LANES);
+			d->edges += (size_t)((j + 1 - *left + LANES - 1) / LANES * LANES);
 		}
 	if (d->edges > EDGES_MAX)
 		return false;
@@ -205,7 +206,9 @@ layout_dp_narrow(struct layout_dp *d, double horizon)
 static int
 right_of(const struct layout_dp *d, int n, int j)
 {
-	return j - 1 < d->high[n] ? j - 1 : d->high[n];
+	int right = j - d->p->fewest[d->p->piece[n]];
+
+	return right < d->high[n] ? right : d->high[n];
 }
 
 /* worth[] of the states before the N-th piece: what they cost less the price of all layers before it, there. */

@@ -29,7 +29,7 @@ struct layout_dp layout_dp_new(const struct problem *);
 void layout_dp_free(struct layout_dp *);
 /*
  * Leave out what no plan shorter than HORIZON, ms, can do: stages busy for so long already, or beyond their limits, by
- * one piece and a layer in each other. False: nothing is left, or too much to list.
+ * one piece and the fewest layers in each other. False: nothing is left, or too much to list.
  */
 bool layout_dp_narrow(struct layout_dp *, double horizon);
 /* The least sum of PRICE[pieces][bodies], pieces in the model's order, over all layouts. */
