@@ -8,6 +8,7 @@
 #include "lib/base/option.h"
 #include "lib/base/slurp.h"
 #include "lib/schedule/schedule.h"
+#include "lib/target/modules.h"
 
 const char options_usage[] =
 "usage: sapp-lp [-hVvjH] [-s stages] [-mb micro-batches] [-mem MB[,MB...]] [-i chunks] [-lm 0|1|both]\n"
@@ -76,6 +77,19 @@ settle_mixes(struct options *a)
 	a->uniform = a->mixes == MIXES_UNIFORM;
 	if (a->uniform && (a->solver != NULL || a->lp_file != NULL || a->mps_file != NULL))
 		option_usage(options_usage, "-solver, -lp and -mps have no model of uniform mixes");
+}
+
+void
+options_keep_kinds(const struct options *a, struct network *net, const struct records *all)
+{
+	struct modules modules;
+
+	if (a->uniform) {
+		modules = modules_of(all);
+		network_keep_modules(net, modules_kinds_of(&modules, a->target, net));
+	} else if (a->listed) {
+		network_keep_said(net);
+	}
 }
 
 void

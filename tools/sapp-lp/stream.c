@@ -153,8 +153,7 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 	if (q->empty && !target_alone(o->target))
 		place_die(all->at[i].place, "pipeline: empty: %s takes no piece without layers",
 		    target_titles[o->target]);
-	if (o->listed)
-		network_keep_said(&a->net);
+	options_keep_kinds(o, &a->net, &a->own);
 	a->promise = promise(&a->net, q);
 	a->question = (struct question){ .rank = INFINITY, .pipeline = *q };
 }

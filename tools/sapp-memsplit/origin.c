@@ -46,7 +46,7 @@ from_setup(struct initfile *f, struct measured_job *job, const char *path, int l
 {
 	struct setup s;
 
-	setup_read(&s, path, layers, NULL, NULL);
+	setup_read(&s, path, layers, NULL, NULL, NULL);
 	check_pipeline(s.pipeline.stages, s.pipeline.interleave, s.place);
 	if (s.pipeline.memory_limit.n > 0)
 		GIVE(measured_job, job, memory_limit, list_copy(s.pipeline.memory_limit));

@@ -65,7 +65,7 @@ init_write(const char *path, int layers, bool records)
 {
 	struct setup s;
 
-	setup_read(&s, path, layers, NULL, NULL);
+	setup_read(&s, path, layers, NULL, NULL, NULL);
 	if (records)
 		put_record(&s);
 	else

@@ -114,7 +114,8 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 	q.micro = t.micro_batches;
 	s->place = t.place;
 	if (t.swap && sets == NULL)
-		place_die(t.place, "swap_config: swap: activations are offloaded, which this cannot take into account");
+		place_die(t.place, "swap_config: swap: activations are offloaded, which this cannot take into account: "
+		    "measure with swap: False");
 	scheduler_read(&q, t.scheduler, t.interleave, t.seq_split, less != NULL && strcmp(less, "1") == 0, t.place);
 	s->pipeline = (struct pipeline){ .stages = t.stages, .micro_batches = t.micro_batches,
 	    .interleave = t.interleave, .schedule = (int)q.kind };
@@ -138,13 +139,13 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 }
 
 static void
-from_launch(struct setup *s, const char *text, int asked, const struct network *net)
+from_launch(struct setup *s, const char *text, int asked, const struct network *net, const struct modules *modules)
 {
 	struct launch l;
 	struct launched x;
 
 	launch_parse(&l, text, s->place.source);
-	launched_read(&x, &l);
+	launched_read(&x, &l, modules);
 	if (asked != 0 && asked != x.layers)
 		place_die(l.place[LAUNCH_LAYERS], "--num-layers makes %d layers, but -layers says '%d'", x.layers,
 		    asked);
@@ -159,20 +160,24 @@ from_launch(struct setup *s, const char *text, int asked, const struct network *
 	s->extra = x.extra;
 	s->extra_counted = x.extra > 0;
 	s->settings = settings_from_counts(x.kind, x.layers);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		s->kind[k] = x.kind[k];
+		x.kind[k] = (struct grid){ 0 };
+	}
 	launched_free(&x);
 	launch_free(&l);
 }
 
 void
 setup_read(struct setup *s, const char *path, int asked, const struct network *net,
-    const struct pattern_sets *sets)
+    const struct pattern_sets *sets, const struct modules *modules)
 {
 	size_t length;
 	char *text = slurp(path, SCRIPT_MAX, &length);
 
 	*s = (struct setup){ .place = { slurp_name(path), 0 } };
 	if (launch_looks_like(text)) {
-		from_launch(s, text, asked, net);
+		from_launch(s, text, asked, net, modules);
 		free(text);
 	} else {
 		free(text);

@@ -16,6 +16,9 @@ const struct training_path training_paths[TRAINING_KEYS] = {
 	[TRAINING_SCHEDULER] = { { "parallel", "pipeline_config" }, "pipeline_scheduler" },
 	[TRAINING_MICRO] = { { "parallel_config" }, "micro_batch_num" },
 	[TRAINING_SPLITS] = { { "parallel_config" }, "seq_split_num" },
+	[TRAINING_SWAP] = { { "swap_config" }, "swap" },
+	[TRAINING_LAYER_SWAP] = { { "swap_config" }, "layer_swap" },
+	[TRAINING_OP_SWAP] = { { "swap_config" }, "op_swap" },
 };
 
 /* The value of KEY that is more than nothing. */
