@@ -171,8 +171,6 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 		devices.speed = find->options->speed;
 	check_speeds(r, devices.speed);
 	r->load = load_from_plan(p, net, &r->shape, &devices);
-	if (q != NULL && GIVEN(pipeline, q, overlap))
-		r->load.together = q->overlap;
 	if (schedule_timed(r->shape.kind))
 		r->pace = load_even(net, &r->shape, &devices);
 	load_transfers_set(&r->load, q != NULL ? (enum transfer_mode)q->transfers : TRANSFERS_HIDDEN);

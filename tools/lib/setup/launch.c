@@ -39,6 +39,7 @@ const struct launch_row launch_rows[LAUNCH_OPTIONS] = {
 	    NO_WORD },
 	[LAUNCH_GLOBAL_BATCH] = { "--global-batch-size", "global_batch_size", ONE_WORD },
 	[LAUNCH_MICRO_BATCH] = { "--micro-batch-size", "micro_batch_size", ONE_WORD },
+	[LAUNCH_SEQ_LENGTH] = { "--seq-length", NULL, ONE_WORD },
 	[LAUNCH_TENSOR] = { "--tensor-model-parallel-size", "tensor_model_parallel_size", ONE_WORD },
 	[LAUNCH_CONTEXT] = { "--context-parallel-size", "context_parallel_size", ONE_WORD },
 	[LAUNCH_NODES] = { "--nnodes", NULL, ONE_WORD },

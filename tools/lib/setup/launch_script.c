@@ -246,6 +246,10 @@ remember(struct script *s, size_t name, const char *value)
 static void
 found(struct launch *l, const struct script *s, enum launch_option o, const char *value, struct place at)
 {
+	/* Nothing of the pipeline depends on it. */
+	if (o == LAUNCH_SEQ_LENGTH &&
+	    (s->unknown || l->value[o] != NULL || value[strspn(value, "0123456789")] != '\0'))
+		return;
 	if (s->unknown)
 		place_die(at, "%s: its value is known only when the script runs; write it out", launch_rows[o].flag);
 	if (l->value[o] != NULL && strcmp(l->value[o], value) != 0)

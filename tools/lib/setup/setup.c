@@ -14,7 +14,7 @@
 #include "swap.h"
 #include "training.h"
 
-enum { LAYERS_MAX = 100000, SCRIPT_MAX = 16 << 20 };
+enum { LAYERS_MAX = 100000, SCRIPT_MAX = 16 << 20, BATCH_MAX = 100000000, DEVICES_MAX = 10000 };
 
 int
 setup_layers(const char *text)
@@ -113,6 +113,9 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 	q.stages = t.stages;
 	q.micro = t.micro_batches;
 	s->place = t.place;
+	s->seq_length = t.seq_length;
+	s->batch_size = t.batch_size;
+	s->sharing = t.sharing;
 	if (t.swap && sets == NULL)
 		place_die(t.place, "swap_config: swap: activations are offloaded, which this cannot take into account: "
 		    "measure with swap: False");
@@ -138,6 +141,12 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 	training_free(&t);
 }
 
+static int
+or_one(int n)
+{
+	return n > 0 ? n : 1;
+}
+
 static void
 from_launch(struct setup *s, const char *text, int asked, const struct network *net, const struct modules *modules)
 {
@@ -156,6 +165,10 @@ from_launch(struct setup *s, const char *text, int asked, const struct network *
 	    .interleave = x.shape.chunks, .schedule = (int)x.shape.kind };
 	if (x.shape.group > 0)
 		GIVE(pipeline, &s->pipeline, group, x.shape.group);
+	s->seq_length = launch_int(&l, LAUNCH_SEQ_LENGTH, 1, BATCH_MAX);
+	s->batch_size = launch_int(&l, LAUNCH_MICRO_BATCH, 1, BATCH_MAX);
+	s->sharing = or_one(launch_int(&l, LAUNCH_TENSOR, 1, DEVICES_MAX)) *
+	    or_one(launch_int(&l, LAUNCH_CONTEXT, 1, DEVICES_MAX));
 	s->layers = x.layers;
 	s->extra = x.extra;
 	s->extra_counted = x.extra > 0;

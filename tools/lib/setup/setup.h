@@ -11,6 +11,7 @@ struct setup {
 	struct place place;		/* of the file */
 	struct pipeline pipeline;	/* micro_batches 0, memory_limit.n 0: it does not say */
 	int layers;			/* that its settings are for */
+	int seq_length, batch_size, sharing;	/* as in struct training; 0: it does not say */
 	int extra;			/* layers that predict further tokens */
 	bool extra_counted;		/* by the offsets, among the others */
 	struct settings settings;

@@ -35,6 +35,9 @@ struct training {
 	int micro_batches;	/* 0: the file does not say */
 	int seq_split;		/* parts of a sequence that go through the pipeline one by one; 1: whole */
 	double device_memory;	/* MB, 0: the file does not say */
+	int seq_length;		/* tokens of a sequence; 0: the file does not say, as for the next two */
+	int batch_size;		/* sequences of a micro-batch */
+	int sharing;		/* devices that share each layer */
 	bool swap;		/* activations are offloaded: lists have indices of layers, swap.h */
 	const char *scheduler;	/* NULL: the file does not say */
 };
