@@ -44,8 +44,7 @@ main(int argc, char *argv[])
 	network_split(&net, options.splits, net.place);
 	network_link(&net, options.offload, options.devices.speed);
 	net.empty = options.empty;
-	if (options.listed)
-		network_keep_said(&net);
+	options_keep_kinds(&options, &net, &all);
 	options_check_kinds(&options, &net);
 	known = known_read(options.known_file);
 	clock_catch_signals();

@@ -376,22 +376,36 @@ network_link(struct network *net, double rate, struct list speed)
 	}
 }
 
-void
-network_keep_said(struct network *net)
+/* Forbid all kinds but those of the set SAID, with a warning of each, as WHAT is missing for it. */
+static void
+keep(struct network *net, unsigned said, const char *who, const char *what)
 {
-	unsigned said = net->nesting != NULL ? net->nesting->said : nesting_built_in.said, silent = 0;
+	unsigned silent = 0;
 
 	for (int b = 0; b < net->nbodies; b++) {
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			silent |= net->body[b].has[k] ? ~said & 1u << k : 0;
 		if (!forbid(&net->body[b], ~said))
-			place_die(net->place, "layer: '%s' has no kind of recomputation that lists can say: try "
-			    "-mixes all", net->body[b].name);
+			place_die(net->place, "layer: '%s' has no kind of recomputation that %s can say: try "
+			    "-mixes all", net->body[b].name, who);
 	}
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		if (silent >> k & 1)
-			place_warn(net->place, "no kind record says which patterns '%s' stands for: it is not planned "
-			    "with, as with -mixes all it would be", recompute_names[k]);
+			place_warn(net->place, "no kind record says %s '%s' stands for: it is not planned "
+			    "with, as with -mixes all it would be", what, recompute_names[k]);
+}
+
+void
+network_keep_said(struct network *net)
+{
+	keep(net, net->nesting != NULL ? net->nesting->said : nesting_built_in.said, "lists",
+	    "which patterns");
+}
+
+void
+network_keep_modules(struct network *net, unsigned kinds)
+{
+	keep(net, nesting_built_in.said | kinds, "arguments", "in words of the framework what");
 }
 
 static void

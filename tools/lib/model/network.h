@@ -90,6 +90,8 @@ void network_link(struct network *, double rate, struct list speed);
  * none left.
  */
 void network_keep_said(struct network *);
+/* The same of what arguments can say: the built-in kinds and KINDS, a set of 1 << kind. */
+void network_keep_modules(struct network *, unsigned kinds);
 void network_free(struct network *);
 
 /* Layers that the piece with number POSITION of PIECES in the model's order holds at least. */

@@ -14,7 +14,7 @@
 #include "swap.h"
 #include "training.h"
 
-enum { LAYERS_MAX = 100000, SCRIPT_MAX = 16 << 20 };
+enum { LAYERS_MAX = 100000, SCRIPT_MAX = 16 << 20, BATCH_MAX = 100000000, DEVICES_MAX = 10000 };
 
 int
 setup_layers(const char *text)
@@ -113,8 +113,12 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 	q.stages = t.stages;
 	q.micro = t.micro_batches;
 	s->place = t.place;
+	s->seq_length = t.seq_length;
+	s->batch_size = t.batch_size;
+	s->sharing = t.sharing;
 	if (t.swap && sets == NULL)
-		place_die(t.place, "swap_config: swap: activations are offloaded, which this cannot take into account");
+		place_die(t.place, "swap_config: swap: activations are offloaded, which this cannot take into account: "
+		    "measure with swap: False");
 	scheduler_read(&q, t.scheduler, t.interleave, t.seq_split, less != NULL && strcmp(less, "1") == 0, t.place);
 	s->pipeline = (struct pipeline){ .stages = t.stages, .micro_batches = t.micro_batches,
 	    .interleave = t.interleave, .schedule = (int)q.kind };
@@ -137,14 +141,20 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 	training_free(&t);
 }
 
+static int
+or_one(int n)
+{
+	return n > 0 ? n : 1;
+}
+
 static void
-from_launch(struct setup *s, const char *text, int asked, const struct network *net)
+from_launch(struct setup *s, const char *text, int asked, const struct network *net, const struct modules *modules)
 {
 	struct launch l;
 	struct launched x;
 
 	launch_parse(&l, text, s->place.source);
-	launched_read(&x, &l);
+	launched_read(&x, &l, modules);
 	if (asked != 0 && asked != x.layers)
 		place_die(l.place[LAUNCH_LAYERS], "--num-layers makes %d layers, but -layers says '%d'", x.layers,
 		    asked);
@@ -155,24 +165,32 @@ from_launch(struct setup *s, const char *text, int asked, const struct network *
 	    .interleave = x.shape.chunks, .schedule = (int)x.shape.kind };
 	if (x.shape.group > 0)
 		GIVE(pipeline, &s->pipeline, group, x.shape.group);
+	s->seq_length = launch_int(&l, LAUNCH_SEQ_LENGTH, 1, BATCH_MAX);
+	s->batch_size = launch_int(&l, LAUNCH_MICRO_BATCH, 1, BATCH_MAX);
+	s->sharing = or_one(launch_int(&l, LAUNCH_TENSOR, 1, DEVICES_MAX)) *
+	    or_one(launch_int(&l, LAUNCH_CONTEXT, 1, DEVICES_MAX));
 	s->layers = x.layers;
 	s->extra = x.extra;
 	s->extra_counted = x.extra > 0;
 	s->settings = settings_from_counts(x.kind, x.layers);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		s->kind[k] = x.kind[k];
+		x.kind[k] = (struct grid){ 0 };
+	}
 	launched_free(&x);
 	launch_free(&l);
 }
 
 void
 setup_read(struct setup *s, const char *path, int asked, const struct network *net,
-    const struct pattern_sets *sets)
+    const struct pattern_sets *sets, const struct modules *modules)
 {
 	size_t length;
 	char *text = slurp(path, SCRIPT_MAX, &length);
 
 	*s = (struct setup){ .place = { slurp_name(path), 0 } };
 	if (launch_looks_like(text)) {
-		from_launch(s, text, asked, net);
+		from_launch(s, text, asked, net, modules);
 		free(text);
 	} else {
 		free(text);

@@ -263,11 +263,11 @@ empty_piece(const struct plan *p)
 }
 
 char *
-target_plan_problem(enum target t, const struct plan *p, struct uniform *u)
+target_plan_problem(enum target t, const struct plan *p, unsigned named, struct uniform *u)
 {
 	const struct row *row = &rows[t];
 	int stages = p->offset.stages, empty = empty_piece(p);
-	unsigned kinds = target_kinds(t, (enum schedule_kind)p->schedule);
+	unsigned kinds = target_kinds(t, (enum schedule_kind)p->schedule) | named;
 	bool one = uniform_of(p, kinds, u);
 
 	if (!row->empty && empty >= 0)
@@ -275,7 +275,7 @@ target_plan_problem(enum target t, const struct plan *p, struct uniform *u)
 		    empty / stages, empty % stages);
 	if (row->rule == RULE_PIECE)
 		return NULL;
-	if (kinds != row->kinds && !one && uniform_of(p, row->kinds, u))
+	if (!one && target_kinds(t, (enum schedule_kind)p->schedule) != row->kinds && uniform_of(p, row->kinds, u))
 		return xasprintf("%s recomputes no layer as a whole in %s; this plan does: plan with sapp-lp -target "
 		    "%s", row->title, schedule_names[p->schedule], row->name);
 	if (row->rule == RULE_FIRST && (!one || (u->kind != RECOMPUTE_FULL && !everywhere(p, u))))
