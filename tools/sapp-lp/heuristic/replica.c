@@ -161,24 +161,14 @@ settings_pay(const struct changer *g)
 	return g->cache.work < SETTINGS_WORK + g->work;
 }
 
-/* A new setting for the contents that a stage now has; when none fits, everything recomputed. */
+/* A new setting for the contents that a stage now has; false when none fits. */
 static bool
-settle(struct replica *r, struct changer *g, int stage)
+settle_within(struct replica *r, struct changer *g, int stage, const int *content)
 {
 	const struct problem *p = g->p;
-	int content[p->chunks], mix[p->chunks];
 	const struct stage_settings *settings;
-	double mb;
+	int mix[p->chunks];
 
-	for (int v = 0; v < p->chunks; v++)
-		content[v] = r->content[v * p->stages + stage];
-	mb = stage_excess(p, stage, content);
-	r->excess[stage] = mb > MEMORY_SLACK ? mb / fmax(p->limit[stage], 1) : 0;
-	if (r->excess[stage] > 0) {
-		for (int v = 0; v < p->chunks; v++)
-			r->mix[v * p->stages + stage] = contents_front(&p->contents, content[v])->n - 1;
-		return true;
-	}
 	if (settings_combinations(p, content) > p->list_limits.combinations ||
 	    (!settings_pay(g) && !settings_cache_has(&g->cache, stage, content))) {
 		if (!adjust(r, g, stage, content, mix))
@@ -193,6 +183,23 @@ settle(struct replica *r, struct changer *g, int stage)
 	for (int at = choose(g, stage, settings), v = 0; v < p->chunks; v++)
 		r->mix[v * p->stages + stage] = settings->mix[at * p->chunks + v];
 	return true;
+}
+
+/* The same; when none fits, everything recomputed. */
+static void
+settle(struct replica *r, struct changer *g, int stage)
+{
+	const struct problem *p = g->p;
+	int content[p->chunks];
+
+	for (int v = 0; v < p->chunks; v++)
+		content[v] = r->content[v * p->stages + stage];
+	r->excess[stage] = 0;
+	if (settle_within(r, g, stage, content))
+		return;
+	for (int v = 0; v < p->chunks; v++)
+		r->mix[v * p->stages + stage] = contents_front(&p->contents, content[v])->n - 1;
+	r->excess[stage] = fmax(stage_excess(p, stage, content), 0) / fmax(p->limit[stage], 1);
 }
 
 /*
@@ -344,7 +351,6 @@ replica_change(struct replica *r, struct changer *g, piece_rank *rank, void *wit
 	    !refill(r))
 		return false;
 	for (int i = 0; i < r->n; i++)
-		if (!settle(r, g, r->stage[i]))
-			return false;
+		settle(r, g, r->stage[i]);
 	return r->n > 0;
 }

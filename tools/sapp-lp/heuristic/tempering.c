@@ -22,6 +22,7 @@ enum {
 	RENEW_EVERY = 1 << 12,	/* rounds after which lengths are added up anew: rounding adds up as well */
 	MODEL_OPERATIONS = 12000,	/* of a step, from which on there is a path model */
 	/* Operations simulated, those of all lanes counted, in about the time of ... */
+	CHANGE_WORK = 300,	/* a change to a replica, */
 	MODEL_WORK = 3000,	/* one question to the path model, */
 	PATH_WORK = 6,		/* a critical path, for each operation of the step */
 	PATHS_A_ROUND = 2,	/* critical paths added to the model */
@@ -306,6 +307,7 @@ run_simulated(struct tempering *s)
 			stage_costs(s, l, r->stage[i]);
 	}
 	t = evaluate(s);
+	s->changer.work += LANES * CHANGE_WORK;
 	for (int l = 0; l < LANES; l++) {
 		struct replica *r = &s->replica[l];
 		double excess;
