@@ -241,7 +241,8 @@ draw_devices(struct question *q)
 		q->delay[stages - 2 - s] = q->delay[s];	/* the one in the middle is its own */
 		q->speed[stages - 1 - s] = q->speed[s];
 	}
-	q->devices = (struct devices){ .speed = { speeds, q->speed }, .delay = { delays, q->delay } };
+	q->devices = (struct devices){ .speed = { speeds, q->speed }, .delay = { delays, q->delay },
+		.overlap = (5 + below(q, 6)) / 10. };
 }
 
 static inline void

@@ -50,7 +50,7 @@ static bool
 same_devices(const struct pipeline *a, const struct pipeline *b)
 {
 	struct devices x = pipeline_devices(a), y = pipeline_devices(b);
-	bool same = true;
+	bool same = devices_overlap(&x) == devices_overlap(&y);
 
 	for (int s = 0; s < a->stages && a->stages == b->stages; s++)
 		same &= devices_pace(&x, s) == devices_pace(&y, s) &&

@@ -92,10 +92,11 @@ promise(const struct network *net, const struct pipeline *q)
 	struct configuration c = { .pp = q->stages, .vp = q->interleave, .micro_batches = q->micro_batches };
 	struct bound_work w = work_of(net);
 	double outside = end_to_end_overhead(net->model, q->stages);
+	struct devices devices = pipeline_devices(q);
 
 	/* That bound is of pieces with a layer each. */
 	if (net->empty)
-		return outside + fastest(q) * q->micro_batches * w.all / q->stages / 2;
+		return outside + devices_overlap(&devices) * fastest(q) * q->micro_batches * w.all / q->stages / 2;
 	switch ((enum schedule_kind)q->schedule) {
 	case SCHEDULE_1F1B:
 		c.schedule = ORDER_1F1B;
@@ -111,7 +112,7 @@ promise(const struct network *net, const struct pipeline *q)
 		break;
 	default:
 		/* Two copies of the model share the work, or halves of backwards fill gaps. */
-		return outside + q->micro_batches * w.all / q->stages / 2;
+		return outside + devices_overlap(&devices) * q->micro_batches * w.all / q->stages / 2;
 	}
 	return outside + fastest(q) * (q->seq_split > 1 ? q->micro_batches * w.all / q->stages : bound_of(&c, &w));
 }

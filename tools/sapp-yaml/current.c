@@ -66,6 +66,8 @@ complete(struct pipeline *here, const struct pipeline *asked)
 		GIVE(pipeline, here, speed, list_copy(asked->speed));
 	if (GIVEN(pipeline, asked, offload))
 		GIVE(pipeline, here, offload, asked->offload);
+	if (GIVEN(pipeline, asked, overlap))
+		GIVE(pipeline, here, overlap, asked->overlap);
 	if (GIVEN(pipeline, asked, transfers))
 		GIVE(pipeline, here, transfers, asked->transfers);
 }

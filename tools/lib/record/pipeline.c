@@ -46,7 +46,13 @@ pipeline_shape(const struct pipeline *p)
 struct devices
 pipeline_devices(const struct pipeline *p)
 {
-	return (struct devices){ .speed = p->speed, .delay = p->comm_time };
+	return (struct devices){ .speed = p->speed, .delay = p->comm_time, .overlap = p->overlap };
+}
+
+double
+devices_overlap(const struct devices *d)
+{
+	return d->overlap > 0 ? d->overlap : 1;
 }
 
 bool

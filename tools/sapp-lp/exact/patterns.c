@@ -35,7 +35,7 @@ least_busy(const struct problem *p, int stage, const int *content, int chunks)
 
 		t += each.forward + each.backward;
 	}
-	return t * p->micro * p->pace[stage];
+	return t * p->micro * p->pace[stage] * p->together;
 }
 
 static int

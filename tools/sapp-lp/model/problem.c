@@ -104,10 +104,10 @@ set_limits(struct problem *p, struct list limit)
 static struct schedule
 folded_schedule(const struct shape *fold, const struct network *net, const struct devices *devices)
 {
-	struct devices half = { .speed = { devices->speed.n < fold->stages ? devices->speed.n : fold->stages,
-	    devices->speed.at }, .delay = { devices->delay.n < fold->stages ? devices->delay.n : fold->stages,
-	    devices->delay.at } };
+	struct devices half = *devices;
 
+	half.speed.n = half.speed.n < fold->stages ? half.speed.n : fold->stages;
+	half.delay.n = half.delay.n < fold->stages ? half.delay.n : fold->stages;
 	return timed_schedule_of_plans(fold, net, &half);
 }
 
@@ -121,7 +121,11 @@ set_devices(struct problem *p, const struct schedule *sched)
 		p->pace[s] = devices_pace(p->devices, s);
 		delay[s] = devices_delay(p->devices, p->shape.stages, s);
 	}
-	p->evaluator = evaluator_new(sched, p->transient, p->net->keeps, schedule_mirrored(p->shape.kind), delay);
+	p->together = 1;
+	for (size_t i = 0; i < schedule_ops(sched) && p->together == 1; i++)
+		p->together = sched->op[i].joined != 0 ? devices_overlap(p->devices) : 1;
+	p->evaluator = evaluator_new(sched, p->transient, p->net->keeps, p->together < 1,
+	    schedule_mirrored(p->shape.kind), delay);
 	free(delay);
 }
 
@@ -325,25 +329,47 @@ piece_times(const struct problem *p, int piece, const struct content *c, const s
 }
 
 void
-piece_costs(const struct problem *p, int piece, struct times t, double *cost)
+phase_times(const struct problem *p, int piece, struct times t, double *ms)
 {
 	double pace = p->pace[piece % p->stages];
 
-	cost[PHASE_F * p->pieces + piece] = pace * t.forward;
-	cost[PHASE_B * p->pieces + piece] = pace * t.backward;
-	cost[PHASE_W * p->pieces + piece] = pace * t.gradient;
-	cost[PHASE_I * p->pieces + piece] = pace * (t.backward - t.gradient);
+	ms[PHASE_F] = pace * t.forward;
+	ms[PHASE_B] = pace * t.backward;
+	ms[PHASE_W] = pace * t.gradient;
+	ms[PHASE_I] = pace * (t.backward - t.gradient);
+	for (int k = PHASES; k < p->evaluator.phases; k++)
+		ms[k] = p->together * ms[k - PHASES];
+}
+
+void
+piece_costs(const struct problem *p, int piece, struct times t, double *cost)
+{
+	double ms[2 * PHASES];
+
+	phase_times(p, piece, t, ms);
+	for (int k = 0; k < p->evaluator.phases; k++)
+		cost[k * p->pieces + piece] = ms[k];
+}
+
+/* How often a path visits a phase, in units of its time where it runs alone. */
+static double
+phase_visits(const struct problem *p, int piece, int phase, const struct visits *v)
+{
+	double alone = v->at[phase * p->pieces + piece];
+
+	return p->evaluator.phases == PHASES ? alone :
+	    alone + p->together * v->at[(PHASES + phase) * p->pieces + piece];
 }
 
 struct times
 piece_worth(const struct problem *p, int piece, const struct visits *v)
 {
-	double input = v->at[PHASE_I * p->pieces + piece], pace = p->pace[piece % p->stages];
+	double input = phase_visits(p, piece, PHASE_I, v), pace = p->pace[piece % p->stages];
 
 	return (struct times){
-		.forward = pace * v->at[PHASE_F * p->pieces + piece],
-		.backward = pace * (v->at[PHASE_B * p->pieces + piece] + input),
-		.gradient = pace * (v->at[PHASE_W * p->pieces + piece] - input),
+		.forward = pace * phase_visits(p, piece, PHASE_F, v),
+		.backward = pace * (phase_visits(p, piece, PHASE_B, v) + input),
+		.gradient = pace * (phase_visits(p, piece, PHASE_W, v) - input),
 	};
 }
 

@@ -29,6 +29,7 @@ struct problem {
 	int stages, chunks, micro, pieces;
 	const struct devices *devices;
 	bool transient;		/* network_transient() */
+	double together;	/* time of two operations that run together, over their sum; 1 where none do */
 	double *pace;		/* [stages], by which the times of layers there are multiplied */
 	double *limit;		/* [stages], MB */
 	int *limited;		/* [stages], the stage of the shape whose limit that is */
@@ -99,6 +100,8 @@ bool candidate_lay_out(const struct problem *, const int *layers, struct candida
 bool candidate_placed(const struct problem *, const struct candidate *);
 /* ms of every slot of the evaluator, COST[slots]. */
 void candidate_costs(const struct problem *, const struct candidate *, double *cost);
+/* ms of each phase of a piece, MS[evaluator.phases], as they are on its stage. */
+void phase_times(const struct problem *, int piece, struct times, double *ms);
 /* Times of a piece with that content and mix, with the model's head or tail where the piece has it, at pace 1. */
 struct times piece_times(const struct problem *, int piece, const struct content *, const struct mix *);
 /* Times of the model's head and tail alone, zero where the piece has neither. */

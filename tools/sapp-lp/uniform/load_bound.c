@@ -103,7 +103,7 @@ load_bound(const struct problem *p, bool limits, double deadline)
 
 	if (p->chunks > 1)
 		return chunks_bound(p, deadline);
-	if (p->pieces != p->shape.stages || work > most_work)
+	if (p->pieces != p->shape.stages || work > most_work || p->together < 1)
 		return 0;
 	for (int s = 0; s < p->stages; s++)
 		if (p->position[s] != s)	/* an order of one's own may lay them otherwise */
