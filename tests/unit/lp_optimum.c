@@ -217,7 +217,7 @@ main(void)
 	    "of several bodies, interleaved, with schedules that split backwards or mirror stages");
 	ok(tally.named > questions / 10, "with kinds of recomputation of other names");
 	ok(tally.weighed > questions / 12, "with weights' parts of backwards of their own");
-	ok(tally.offloading > questions / 12, "that offload activations");
+	ok(tally.offloading > questions / 20, "that offload activations");
 	same(0, tally.verdict, "those that fit, and those that do not");
 	same(0, tally.optimal, "the best plan of all, and known to be");
 	same(0, tally.bound, "no bound above it");
