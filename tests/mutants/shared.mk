@@ -2,12 +2,14 @@
 # one object is compiled and one library linked, and all programs have it. LD_LIBRARY_PATH says where they are.
 include Makefile
 
-# Of programs: what is undefined in a library, and they do not need, is none of their business.
-SHARED = $(CC) -shared $(SAN:%=-fsanitize=%) $(LINKER) -Wl,-Bsymbolic -Wl,-soname,$(@F) -o $@ $(filter %.o,$^)
+# What a library needs of LAPACK, only some programs have: the others do not come there.
+SHARED = $(CC) -shared $(SAN:%=-fsanitize=%) $(LINKER) -Wl,-Bsymbolic -Wl,-soname,$(@F) -o $@ $(filter %.o,$^) \
+	$(ALL_LDLIBS)
 PROGRAM = $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@
 LINKER := $(if $(shell command -v ld.lld),-fuse-ld=lld)
-ALL_LDFLAGS += $(LINKER) -Wl,--allow-shlib-undefined
+ALL_LDFLAGS += $(LINKER) -Wl,--allow-shlib-undefined -Wl,--no-as-needed
 PLANNER = $(B)/libplanner.so
+$(PLANNER): LDLIBS += $(LPSOLVE)
 
 $(B)/libsapp.a: $(filter $(B)/lib/%,$(OBJ))
 	@$(SHARED)
