@@ -40,8 +40,8 @@ sub places {
 	return @found;
 }
 
-# NUMBER of the places, drawn by SEED: those whose mistakes have the least hashes, so that a change of one file leaves the
-# others' as they were.
+# NUMBER of the places, drawn by SEED: those whose mistakes have the least hashes, so that a change of one file leaves
+# the others' as they were.
 sub drawn {
 	my ($number, $seed, @places) = @_;
 	my (%seen, %hash);

@@ -17,7 +17,8 @@ bad() { name=$1 message=$2; profile "$3"; fails "$name" 1 "$message" sapp-est -c
 taken() { sapp-est -cluster h100 -profile p.csv in | jq -c 'select(.kind == "estimate").times'; }
 profile "$head\n$row\n"
 want=$(taken)
-profile '\357\273\277 dp,\ttp , pp,dmratio,bfratio,re_grow_ration,hratio,moe_fw\r\n\n \t\r\n2 , 2,\t2,0.5,2,0.2,0.5,4\r\n'
+profile '\357\273\277 dp,\ttp , pp,dmratio,bfratio,re_grow_ration,hratio,moe_fw\r\n\n \t'\
+'\r\n2 , 2,\t2,0.5,2,0.2,0.5,4\r\n'
 same 'blanks, returns, empty lines and a byte order mark mean nothing' "$want" "$(taken)"
 profile "moe_bw,hratio,re_grow_ration,bfratio,dmratio,pp,tp,dp\n4,0.5,0.2,2,0.5,2,2,2\n"
 same 'columns in another order, one by its other name' "$want" "$(taken)"

@@ -117,7 +117,8 @@ spew("$tmp/forms.ir", "  %0(a) = Mul(%5, %x, %1) $marked\n      # Scope: no pare
 	. "  %3(d) = Mul(" . join(', ', ('%2') x 80) . ") $marked\n      # Scope: (Default/8-Layer/12/Mul-op1)\n"
 	. "  %9000(e) = Mul(%3) $marked\n      # Fullname with scope: (Default/8-Layer/norm/Mul-op2)\n"
 	. "  %9001(f) = Add(%9000)\n  %16777216(g) = Mul(%3) $marked\n"
-	. "  %4(h) = " . ('Op' x 2500) . "() $marked\n      # Scope: (Default/9-Layer/" . ('x' x 5000) . "/Op-op1)\n}\n");
+	. "  %4(h) = " . ('Op' x 2500) . "() $marked\n"
+	. "      # Scope: (Default/9-Layer/" . ('x' x 5000) . "/Op-op1)\n}\n");
 ($status, $out) = ir("$tmp/forms.ir");
 is($status, 3, 'nodes in other forms');
 like($out, qr/^  mul +Mul +1 +0  not in none$/m, 'no scope: of no layer');

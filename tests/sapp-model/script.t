@@ -37,7 +37,8 @@ script 'several programs in a line' "cd /x && echo a | tee b; ( $python $base ) 
 script 'a group that is quoted when it is taken' "A='$base'\n$python \"\$A\"\n"
 script 'equal signs' "$python --num-layers=4 --hidden-size=256 --num-attention-heads=4 --seq-length=128 \
 --vocab-size=1000\n"
-script 'what only the run knows stands elsewhere' "X=\$(date)\nY=\$((1 +))\nZ=\$\n$python --save \$(pwd)/x --load \"\$X\" \
+script 'what only the run knows stands elsewhere' "X=\$(date)\nY=\$((1 +))\nZ=\$\n$python --save \$(pwd)/x \
+--load \"\$X\" \
 --seed \$Y --name a\$ $base\n"
 script 'a comment behind' "$python $base # --num-layers 8\n# $python --num-layers 9\n"
 script 'text that ends within' "$python $base --name 'x"
@@ -97,7 +98,8 @@ with 'or a list' "$experts --moe-layer-freq [0,0,1,1]" .dense_layers 2
 with 'alternating' "$experts --moe-layer-freq [0,1,0,1]" '"\(.dense_layers) \(.moe_every)"' '1 2'
 with 'a bias of the router' "$experts --moe-router-enable-expert-bias" .router_bias true
 with 'no experts' '--num-experts 0 --moe-router-topk 2' .experts_per_token null
-with 'latent attention' '--multi-latent-attention' '"\(.kv_lora_rank) \(.qk_head_dim) \(.rope_head_dim) \(.v_head_dim)"' \
+with 'latent attention' '--multi-latent-attention' \
+	'"\(.kv_lora_rank) \(.qk_head_dim) \(.rope_head_dim) \(.v_head_dim)"' \
 	'32 128 64 128'
 with 'with its sizes' '--multi-latent-attention --q-lora-rank 48 --kv-lora-rank 16 --qk-nope-head-dim 24 '\
 '--qk-rope-head-dim 8 --v-head-dim 40' \
