@@ -12,7 +12,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		struct setup s;
 		int sum = 0;
 
-		setup_read(&s, path_of(data, size), size % 2 ? LAYERS : 0, NULL, NULL);
+		setup_read(&s, path_of(data, size), size % 2 ? LAYERS : 0, NULL, NULL, NULL);
 		if (s.pipeline.stages < 1 || s.pipeline.interleave < 1 || s.layers < 1 || s.extra < 0)
 			abort();
 		for (int i = 0; i < s.settings.offset.chunks * s.settings.offset.stages; i++)

@@ -21,7 +21,7 @@ check 'the settings' grep -q '^To put in yaml configuration:' "$tmp/report"
 check 'the training YAML' grep -q '^    offset: \[-\{0,1\}[0-9]' "$tmp/report"
 check 'the fit' grep -q 'stage' "$tmp/dir/report.txt"
 # However little of the machine there is.
-near 'the plan is proved to be near the best' 0 "$(jq -r 'select(.kind=="plan").gap' "$tmp/dir/plan.jsonl")" 0.02
+near 'the plan is proved to be near the best' 0 "$(jq -r 'select(.kind=="plan").gap' "$tmp/dir/plan.jsonl")" 0.05
 check 'better than by hand' \
 	sh -c 'jq -es "(map(select(.kind==\"sim\"))) as \$s | \$s[0].step_time < '\
 '(\$s[]|select(.name==\"by_hand\").step_time)" "$1"' \
@@ -83,11 +83,13 @@ END
 sed 's/offset: \[.*/offset: [0, 0, -4, -2, 2, -2, -2, 10, -2, -2, -2, 0, 2, 2, 0, 0]/
 	s/select_recompute: \[.*/select_recompute: [5, 5, 2, 1, 4, 3, 2, 14, 4, 4, 4, 6, 1, 5, 5, 6]/
 	s/select_comm_recompute: \[.*/select_comm_recompute: [0, 5, 0, 1, 1, 4, 2, 2, 1, 3, 2, 6, 4, 5, 5, 1]/' \
-	"$example/train.yaml" >"$tmp/train.yaml"
+	"$example/train.yaml" | sed 's/^\( *\)num_layers:.*/&\n\1seq_length: 4096/' >"$tmp/train.yaml"
+echo 'runner_config: {batch_size: 1}' >>"$tmp/train.yaml"
 check 'a training YAML, logs and timelines' sapp-balance --train "$tmp/train.yaml" -t 4 -o "$tmp/dir8" \
 	"$example/peaks.txt" "$tmp/my time line"
 same 'its stages, micro-batches and limit' '[16,16,57344]' \
 	"$(jq -c 'select(.kind == "pipeline") | [.stages, .micro_batches, .memory_limit]' "$tmp/dir8/plan.jsonl")"
+check 'tokens a second and device in the report' grep -q 'tokens per second and device: [1-9]' "$tmp/dir8/report.txt"
 fails 'a training YAML without timelines' 1 'no timeline among the operands' sapp-balance --train \
 	"$tmp/train.yaml" -o "$tmp/dir9" "$example/peaks.txt"
 fails 'two kinds of settings' 2 '--train goes with neither --init nor --layers' sapp-balance --train \

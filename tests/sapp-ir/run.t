@@ -159,11 +159,15 @@ spew("$tmp/long.ir", "  %1(a) = PrimFunc_Mul(%0, " . 'Tensor(value=[' . '1,' x 1
 	. "  %3(c) = Mul(%1) cnode_attrs: {recompute: Bool(1)}\n");
 is((ir("$tmp/long.ir"))[0], 3, 'a line of 3 MB, a number of 20 digits');
 
-# Memory: as many MB again do not take more.
+# Memory: a GB takes less than 64 MB.
 my $big = graph(1500, 1500, 1, 0);
+my $times = $ENV{QUICK} ? 2 : int(1e9 / length($big)) + 1;
 open my $f, '|-', "sapp-ir -v >$tmp/out 2>$tmp/err" or die;
-print $f $big for 1 .. ($ENV{QUICK} ? 2 : 12);
+print $f $big for 1 .. $times;
 close $f;
 my ($mb) = do { open my $e, '<', "$tmp/err"; local $/; <$e> =~ /([0-9.]+) MB/ };
-cmp_ok($mb, '<', $ENV{QUICK} ? 1000 : 64, sprintf('%d MB in %s MB of memory', 12 * length($big) / 1e6, $mb));
+cmp_ok($mb, '<', $ENV{QUICK} ? 1000 : 64, sprintf('%d MB in %s MB of memory', $times * length($big) / 1e6, $mb));
+my $nodes = 1500 * $times;
+like(do { open my $o, '<', "$tmp/out"; local $/; <$o> }, qr/^  feed_forward\.mul +Mul +$nodes +$nodes/m,
+	'and every node of it is counted');
 done_testing;

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/layers"
-plan() { sapp-lp -s 4 -mb 8 -mem 62000 -gap 0.01 -t 6 "$@" "$tmp/layers"; }
+plan() { sapp-lp -s 4 -mb 8 -mem 62000 -gap 0.01 -t 100 "$@" "$tmp/layers"; }
 
 plan -S free,zb-h1,1f1b >"$tmp/plans"
 same "a free order and what it was asked for beside" "planned-free custom" \

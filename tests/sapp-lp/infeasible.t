@@ -77,7 +77,8 @@ END
 while read -r stages micro option chunks limit; do
 	fails "$stages stages, $option $chunks, 3000 layers" 3 "the smallest limit that works is $limit MB" \
 		sapp-lp -s "$stages" -mb "$micro" "$option" "$chunks" -mem 1000 -t 20 "$tmp/many"
-	check "it works" run 0 sapp-lp -s "$stages" -mb "$micro" "$option" "$chunks" -mem "$limit" -t 1 "$tmp/many"
+	check "it works" run 0 sapp-lp -s "$stages" -mb "$micro" "$option" "$chunks" -mem "$limit" \
+		-gap 1 -t 100 "$tmp/many"
 	fails "less does not" 3 "fits into $((limit - 1)) MB: the smallest limit that works is $limit MB" \
 		sapp-lp -s "$stages" -mb "$micro" "$option" "$chunks" -mem $((limit - 1)) -t 20 "$tmp/many"
 done <<'END'
@@ -99,7 +100,7 @@ said='s/.* fits into 1000 MB: the smallest limit known to work is \([0-9.]*\) MB
 works=$(sed -n "$said\\1/p" "$tmp/err") below=$(sed -n "$said\\2/p" "$tmp/err")
 same "they are close" true "$(jq -n "${below:-0} <= ${works:-1} and ${works:-1} < 1.1 * ${below:-0}")"
 check "with a little more there is a plan" run 0 sapp-lp -s 8 -mb 16 -i 3 -mem "$(jq -n "${works:-0} * 1.005 | ceil")" \
-	-t 1 "$tmp/kinds"
+	-gap 1 -t 100 "$tmp/kinds"
 check "limits of the stages" run 3 sapp-lp -s 2 -mb 16 -i 3 -mem 1000,2000 -t 20 "$tmp/kinds"
 check "are said to be too low, and by how much at least" \
 	grep -q 'fits: raised by [0-9.]* MB each, the limits would do, stage [01] being the last; by less than '\

@@ -36,11 +36,23 @@ same "a head's forward is not the link's" '[568,604]' "$({
 	model 330; pipeline ',"offload":20'; plan '"swap":[4]'; } |
 	sed 's/"stages":2/"stages":1/; s/\[0,0\]/[0]/g' | sim)"
 
+# Devices that are twice as fast have half the time: 100 of 300 MB leave in 5 ms, and twice 600 take 60 - 10 ms.
+same "a device's speed is not the link's" '[300,[882,442]]' \
+	"$({ model 300; pipeline ',"offload":20,"speed":2'; plan '"swap":[2,2]'; } | sim)"
+same "by the option" '[300,[882,442]]' \
+	"$({ model 300; pipeline ',"offload":20'; plan '"swap":[2,2]'; } | sim -speed 2,2)"
+{ model 300; pipeline ',"offload":20'; plan '"swap":[2,2]'; } >"$tmp/unlike"
+fails "devices of several speeds" 1 "kinds that offload take devices of one speed: 2 and 1" \
+	sapp-sim -speed 2,1 "$tmp/unlike"
+
 # Planned: the least limit is what offloading needs, and the step that of the figures above.
 ask() { sapp-lp -s 2 -mb 4 -t 2 -gap 0 -mixes all "$@"; }
 model 300 | ask -mem 482 -offload 20 >"$tmp/plan"
 same "planned in just as much" '["optimal",300,[2,2]]' \
 	"$(jq -c 'select(.kind == "plan") | [.status, .step_time, .counts.B.swap[0]]' "$tmp/plan")"
+same "planned for other devices" '["optimal",300,[882,442]]' "$(model 300 | sed 's/"memory_activation":320,//' |
+	ask -mem 1000 -offload 20 -speed 2 | sapp-sim -j |
+	jq -cs '[(.[] | select(.kind == "plan") | .status, .step_time), (.[] | select(.kind == "sim").peak_memory)]')"
 same "the question has the link" 20 "$(jq 'select(.kind == "pipeline") | .offload' "$tmp/plan")"
 same "and is simulated by it" '[300,[482,242]]' "$(sim "$tmp/plan")"
 model 300 >"$tmp/model"
@@ -56,6 +68,8 @@ fails "nor simulated" 1 "plan: 'p' offloads with 'swap', but neither the pipelin
 	sapp-sim "$tmp/bare"
 sed 's/"memory_activation":320,//' "$tmp/model" >"$tmp/only"
 fails "nothing but that" 1 "'B' has only kinds that offload" ask -mem 1000 "$tmp/only"
+fails "unlike devices" 1 "kinds that offload take devices of one speed" \
+	ask -mem 1000 -offload 20 -speed 2,1 "$tmp/model"
 fails "no rate" 2 "-offload" ask -mem 1000 -offload 0 "$tmp/model"
 fails "other solvers have no model of it" 2 "have no model of kinds that offload" \
 	ask -mem 1000 -offload 20 -lp "$tmp/x.lp" "$tmp/model"

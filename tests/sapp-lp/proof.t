@@ -23,7 +23,7 @@ for name in 1f1b-p48v1m96-159 1f1b-p64v1m241-150+15; do
 	options=$(printf '%s\n' "$question" | jq -r '"-s \(.stages) -mb \(.micro_batches) -S \(.schedule)",
 		"-mem \(.memory_limit | if type == "array" then map(tostring) | join(",") else . end)"')
 	# shellcheck disable=SC2086
-	check "$name" run 0 sapp-lp -j -gap 0 -t 100 $options "$tmp/layers"
+	check "$name" run 0 sapp-lp -j -gap 0 -t 1000 $options "$tmp/layers"
 	same "is proved" optimal "$(jq -r 'select(.kind == "plan").status' "$tmp/out")"
 done
 

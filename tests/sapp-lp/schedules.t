@@ -125,13 +125,14 @@ jq -c 'if .kind == "pipeline" then del(.order) else . end' "$tmp/back" >"$tmp/ba
 fails "custom: a pipeline record without" 1 "pipeline: a custom schedule takes an order" sapp-sim "$tmp/bad"
 
 # All that there are, at equal memory.
-all=gpipe,1f1b,vpp,vpp-less,zb-h1,zb-h2,zbv,v-half,v-min,dualpipe,dualpipev
+all=gpipe,1f1b,vpp,vpp-less,zb-h1,zb-h2,zbv,v-half,v-min,dualpipe,dualpipev,zero-bubble-v
 sapp-lp -s 4 -mb 8 -mem 2400 -gap 0.01 -S $all "$tmp/even" >"$tmp/out"
 same "every schedule at once" "$(echo $all | tr , '\n' | sort | xargs)" "$(of .schedule | tr -d '"' | sort | xargs)"
 same "with the chunks that it has" "1 2" "$(jq -s -r 'map(select(.kind == "plan")) |
 	"\(map(select(.schedule | IN("gpipe", "1f1b", "vpp", "vpp-less", "zb-h1", "zb-h2", "dualpipe")).interleave) '\
 '| unique[0]) \(
-	map(select(.schedule | IN("zbv", "v-half", "v-min", "dualpipev")).interleave) | unique[0])"' "$tmp/out")"
+	map(select(.schedule | IN("zbv", "v-half", "v-min", "dualpipev", "zero-bubble-v")).interleave) '\
+' | unique[0])"' "$tmp/out")"
 same "ranked" true "$(jq -s 'map(select(.kind == "plan").step_time) | . == sort' "$tmp/out")"
 same "and all within it" true \
 	"$(sapp-sim "$tmp/out" | jq -s 'map(select(.kind == "sim").peak_memory[]) | max <= 2400.000001')"

@@ -39,6 +39,21 @@ same "the question it has travels on" '{"kind":"job","stages":6,"micro_batches":
 	"$(sapp-memsplit -peak used "$tmp/train.yaml" "$tmp/log" </dev/null 2>/dev/null | get job .)"
 same "of an init YAML, too" '{"kind":"job","stages":6}' \
 	"$(sapp-memsplit -peak used "$tmp/init.yaml" "$tmp/log" </dev/null 2>/dev/null | get job .)"
+sed 's/pipeline_stage: 6/&\n  model_parallel: 4/
+	s/^context:/runner_config: {batch_size: 2}\nmicro_batch_interleave_num: 2\n&/
+	s/num_layers: 24/&\n    seq_length: 4096/' "$tmp/train.yaml" >"$tmp/batch.yaml"
+batch() { sapp-memsplit -peak used "$1" "$tmp/log" </dev/null 2>/dev/null |
+	get model '[.seq_length, .batch_size, .model_parallel]'; }
+same "what throughput takes" '[4096,4,4]' "$(batch "$tmp/batch.yaml")"
+same "or not" '[null,null,null]' "$(batch "$tmp/train.yaml")"
+sapp-yaml -init "$tmp/batch.yaml" -j >"$tmp/job"
+same "as records" '[4096,4,4]' "$(jq -c '[.seq_length, .batch_size, .model_parallel]' "$tmp/job")"
+same "that are believed" '[4096,4,4]' "$(sapp-memsplit -peak used "$tmp/init.yaml" "$tmp/log" <"$tmp/job" \
+	2>/dev/null | get model '[.seq_length, .batch_size, .model_parallel]')"
+same "unless the model says otherwise" '[8192,null,4]' "$({ cat "$tmp/job"
+	echo '{"kind":"model","name":"m","seq_length":8192}'; } |
+	sapp-memsplit -peak used "$tmp/init.yaml" "$tmp/log" 2>/dev/null |
+	get model '[.seq_length, .batch_size, .model_parallel]')"
 arguments() {
 	for a in 'data_parallel_size 1' 'global_batch_size 12' 'micro_batch_size 1' 'num_layers 24' \
 		'pipeline_model_parallel_size 6' \
@@ -54,8 +69,9 @@ same "and its micro-batches" 12 \
 cat >"$tmp/run.sh" <<'END'
 torchrun --nproc_per_node 6 pretrain_gpt.py --pipeline-model-parallel-size 6 --num-layers 24 \
 	--decoder-first-pipeline-num-layers 5 --decoder-last-pipeline-num-layers 3 \
-	--micro-batch-size 1 --global-batch-size 12
+	--micro-batch-size 1 --global-batch-size 12 --seq-length 2048
 END
+same "what throughput takes, of a script" '[2048,1,1]' "$(batch "$tmp/run.sh")"
 same "a launch script" "$base" "$(solved "$tmp/run.sh" "$tmp/log" </dev/null)"
 { arguments 'pipeline_model_parallel_layout Et*5|(t*4|)*3,t*4|t*3L' |
 	sed '/decoder/d'; cat "$tmp/log"; } >"$tmp/layout.log"

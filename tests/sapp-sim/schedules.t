@@ -23,6 +23,8 @@ same "dualpipe mirrors its stages: parameters twice, the constant once" "[13,13,
 same "dualpipe: forwards and backwards together" "26 24" \
 	"$(for o in 1 0.833333333333333333; do chunks dualpipe 8 '[1,1,1,1]' ",\"overlap\":$o"; done | sim |
 	jq .step_time | xargs)"
+same "zero-bubble-v: 6 M + 2 (P - 1), and as much memory as zbv" "[54,[8,8,8,8]]" \
+	"$(chunks zero-bubble-v 8 '[[1,1,1,1],[1,1,1,1]]' ',"activation":1' | sim | jq -c '[.step_time, .peak_memory]')"
 same "phases of blocks" "B F W" \
 	"$(chunks zbv 8 '[[1,1],[1,1]]' | sapp-sim -e | jq -r 'select(.kind == "block").phase' | sort -u | xargs)"
 same "dualpipe: micro-batches of the other end count on" "0 1 2 3 4 5 6 7" \
@@ -31,7 +33,7 @@ for schedule in zb-h1 zb-h2 dualpipe; do
 	near "$schedule: equal stages have the ideal bubble alone" 0 \
 		"$(chunks $schedule 16 '[2,2,2,2]' | sim | jq .bubble.imba)" 1e-9
 done
-for schedule in zbv v-half v-min dualpipev; do
+for schedule in zbv v-half v-min dualpipev zero-bubble-v; do
 	near "$schedule: equal stages have the ideal bubble alone" 0 \
 		"$(chunks $schedule 16 '[[2,2,2,2],[2,2,2,2]]' | sim | jq .bubble.imba)" 1e-9
 done

@@ -55,10 +55,65 @@ read_bad "a pattern that no record has" "s/feed_forward.\.mul/other/" "no kind r
 read_bad "an unknown key" 's/backward_prefetch: 20/prefetch: 20/' "prefetch"
 read_bad "nothing that is offloaded" '/^  layer_swap/,$d' "neither layer_swap nor op_swap says what is offloaded"
 read_bad "no truth value" 's/swap: True/swap: 3/' "swap"
-fails "such a file is not edited" 1 "settings that offload are not edited: paste the lines that sapp-yaml prints" \
-	sapp-yaml -w "$tmp/train.yaml" "$tmp/plan"
-sed '/^swap_config/,$d; s/\[0\]/0/; s/{.*}/False/' "$tmp/train.yaml" >"$tmp/plain.yaml"
-fails "nor one for such a plan" 1 "settings that offload are not edited" sapp-yaml -w "$tmp/plain.yaml" "$tmp/plan"
+
+# Edited in place: a file that says it already, one that does not offload, one that offloads otherwise, and back.
+edited() {	# NAME PLAN: $tmp/edit.yaml
+	check "$1" sapp-yaml -w "$tmp/edit.yaml" "$2"
+	cp "$tmp/edit.yaml" "$tmp/once.yaml"
+	check "$1: a second time changes nothing" \
+		sh -c 'sapp-yaml -w "$1" "$2" && cmp "$1" "$3"' sh "$tmp/edit.yaml" "$2" "$tmp/once.yaml"
+	same "$1: read back" "$(of "$2")" "$(sapp-yaml -r "$tmp/edit.yaml" "$tmp/layers" | of)"
+}
+cp "$tmp/train.yaml" "$tmp/edit.yaml"
+edited "what it says already" "$tmp/plan"
+check "is left as it is" cmp "$tmp/train.yaml" "$tmp/edit.yaml"
+cat >"$tmp/plain.yaml" <<'END'
+# a comment
+model: {model_config: {num_layers: 16, offset: [1, 0, -1, 0]}}	# another
+parallel_config:
+  pipeline_stage: 4
+recompute_config:
+  recompute: [1, 2, 0, 0]	# here
+  select_recompute: {'feed_forward\.mul': [1, 2, 0, 0]}
+  parallel_optimizer_comm_recompute: True
+parallel:
+  pipeline_config: {pipeline_interleave: False}
+END
+cp "$tmp/plain.yaml" "$tmp/edit.yaml"
+edited "a file that does not offload" "$tmp/plan"
+same "only what it must" "  recompute: [0]	# here
+  parallel_optimizer_comm_recompute: True
+swap_config:
+  swap: True
+  layer_swap: [{backward_prefetch: 20, layers: [1, 2]}]" \
+	"$(grep -E '^# |  recompute:|optimizer|^swap|  swap|layer_swap' "$tmp/edit.yaml" | tail -n +2)"
+check "whose lines stay else" grep -q "^# a comment" "$tmp/edit.yaml"
+cat >>"$tmp/plain.yaml" <<'END'
+swap_config:
+  swap: True
+  default_prefetch: 3
+  layer_swap:
+    - backward_prefetch: 2
+      layers: [0, 3]
+  op_swap: null
+END
+sed 's/\[1, 2, 0, 0\]/[5]/' "$tmp/plain.yaml" >"$tmp/edit.yaml"
+edited "a file that offloads otherwise" "$tmp/plan"
+check "what else is there stays" grep -q '^  default_prefetch: 3' "$tmp/edit.yaml"
+sed 's/"swap":\[\[1,1/"none":[[1,1/' "$tmp/plan" >"$tmp/op"
+edited "a plan without layer_swap" "$tmp/op"
+same "which is taken away" "    null" "$(grep -A1 "^  layer_swap:" "$tmp/edit.yaml" | tail -1)"
+sed 's/"swap":\[\[1,1/"silu":[[1,1/; s/"attn":\[\[0,0,0,1\],\[0,0,0,2\]\]/"none":[[0,0,1,1],[2,1,1,2]]/
+	s/"B":{"none":\[\[0,0,1,0\],\[2,1,1,0\]\],/"B":{/' "$tmp/plan" >"$tmp/no"
+edited "a plan that does not offload" "$tmp/no"
+check "nothing is offloaded any more" grep -q '^  swap: False' "$tmp/edit.yaml"
+same "and lists are of pieces again" "  recompute: [[1, 0, 0, 0], [0, 0, 0, 0]]" \
+	"$(grep '^  recompute:' "$tmp/edit.yaml" | sed 's/	.*//')"
+sed 's/feed_forward..mul/other/' "$tmp/plain.yaml" >"$tmp/bad.yaml"
+fails "a pattern of nobody's is not overwritten" 1 "no kind record has the pattern 'other'" \
+	sapp-yaml -w "$tmp/bad.yaml" "$tmp/plan"
+sed '/num_layers/s/^/&/; s/  swap: True/&\n  swap: True/' "$tmp/plain.yaml" >"$tmp/bad.yaml"
+fails "a key a second time is not edited" 1 "this key stands there a second time" sapp-yaml -w "$tmp/bad.yaml" "$tmp/no"
 fails "not read for measurements" 1 "activations are offloaded, which this cannot take into account" \
 	sapp-yaml -init "$tmp/train.yaml"
 for format in megatron nemo mindspeed torchtitan; do

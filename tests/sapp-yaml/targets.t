@@ -2,30 +2,31 @@
 # What a framework cannot run is refused; what it can is written in its own words, and read back.
 . "$(dirname "$0")/../lib.sh"
 
-# plan SCHEDULE CHUNKS MICRO [KIND]: 4 stages, 2 layers a piece, all with a kind of recomputation.
+# plan SCHEDULE CHUNKS MICRO [KIND [SPLITS [GROUP]]]: 4 stages, 2 layers a piece, all with a kind of recomputation.
 plan() {
-	jq -nc --arg s "$1" --argjson v "$2" --argjson m "$3" --arg k "${4:-none}" --argjson q "${5:-1}" '
+	jq -nc --arg s "$1" --argjson v "$2" --argjson m "$3" --arg k "${4:-none}" --argjson q "${5:-1}" \
+		--argjson g "${6:-0}" '
 		def all(n): [range($v) | [range(4) | n]];
 		{kind:"pipeline",stages:4,micro_batches:$m,interleave:$v,schedule:$s,memory_limit:56000} +
-			(if $q > 1 then {seq_split:$q} else {} end),
+			(if $q > 1 then {seq_split:$q} else {} end) + (if $g > 0 then {group:$g} else {} end),
 		{kind:"plan",name:"p",origin:"manual",schedule:$s,interleave:$v,counts:{A:{($k):all(2)}},offset:all(0),
 			recompute:all(if $k == "full" then 2 else 0 end),
 			select_recompute:all(if $k == "full" or $k == "select" or $k == "both" then 2 else 0 end),
 			select_comm_recompute:all(if $k == "full" or $k == "comm" or $k == "both" then 2 else 0 end)}'
 }
-refused() {	# NAME FORMAT MESSAGE SCHEDULE CHUNKS MICRO [KIND] [SPLITS]
+refused() {	# NAME FORMAT MESSAGE SCHEDULE CHUNKS MICRO [KIND [SPLITS [GROUP]]]
 	name=$1 format=$2 message=$3; shift 3
 	plan "$@" >"$tmp/plan"
 	fails "$name" 1 "$message" sapp-yaml -f "$format" "$tmp/plan"
 	same "$name: nothing is printed" '' "$(cat "$tmp/out")"
 }
-for s in zb-h1:1 zb-h2:1 v-half:2 v-min:2 dualpipe:1 dualpipev:2; do
+for s in zb-h1:1 zb-h2:1 zbv:2 v-half:2 v-min:2 dualpipe:1 dualpipev:2; do
 	refused "mindformers: ${s%:*}" mindformers \
 		"MindFormers has no schedule '${s%:*}': plan with sapp-lp -target mindformers -S one of gpipe, 1f1b, \
-vpp, vpp-less, zbv" \
+vpp, vpp-less, zero-bubble-v" \
 		"${s%:*}" "${s#*:}" 16
 done
-for s in gpipe:1 vpp-less:2 zb-h1:1 zbv:2 v-half:2 dualpipev:2; do
+for s in gpipe:1 vpp-less:2 zb-h1:1 zbv:2 v-half:2 dualpipev:2 zero-bubble-v:2; do
 	refused "megatron: ${s%:*}" megatron "Megatron-LM has no schedule '${s%:*}'" "${s%:*}" "${s#*:}" 16
 done
 refused 'mindspeed: zbv' mindspeed "MindSpeed-LLM has no schedule 'zbv'" zbv 2 16
@@ -46,10 +47,17 @@ refused 'torchtitan: both' torchtitan 'in all layers or in none' 1f1b 1 16 both
 refused 'megatron: parts of sequences' megatron 'does not divide sequences into 2 parts' 1f1b 1 16 none 2
 refused 'mindformers: parts of sequences in gpipe' mindformers \
 	'divides sequences in 1f1b, vpp and vpp-less only' gpipe 1 16 none 2
-refused 'chunks that the schedule cannot have' mindformers 'this schedule has two chunks a stage' zbv 1 16
+refused 'chunks that the schedule cannot have' mindformers 'this schedule has two chunks a stage' zero-bubble-v 1 16
+refused 'too few micro-batches for zero_bubble_v' mindformers 'at least twice as many' zero-bubble-v 2 6
+refused 'mindformers: groups of parts' mindformers \
+	'interleaves 2 parts of sequences in groups of 2 micro-batches: plan with -group 2' vpp 2 16 none 2 3
+refused 'mindformers: less memory, groups of parts' mindformers 'plan with -group 2' vpp-less 2 16 none 2
+refused 'mindformers: parts that do not divide the stages' mindformers \
+	'which 4 / 3 is not: plan with another -seq' vpp-less 2 16 none 3
+refused 'mindformers: groups without parts' mindformers 'has no groups of 5 micro-batches' vpp 2 16 none 1 5
 
 # Words of pipeline_scheduler, written into a file that says another, and read back.
-word() {	# SCHEDULE CHUNKS SPLITS WORD [ENVIRONMENT]
+word() {	# SCHEDULE CHUNKS SPLITS WORD [GROUP [ENVIRONMENT]]
 	for was in '' gpipe seqpipe zero_bubble_v; do
 		cat >"$tmp/t.yaml" <<-END
 		parallel_config: {pipeline_stage: 4, micro_batch_num: 16, seq_split_num: 2}
@@ -61,25 +69,28 @@ word() {	# SCHEDULE CHUNKS SPLITS WORD [ENVIRONMENT]
 		END
 		[ -n "$was" ] || sed -i '/pipeline_/!b; /pipeline_stage/b; d' "$tmp/t.yaml"
 		[ -n "$was" ] || sed -i '/^parallel:/d' "$tmp/t.yaml"
-		plan "$1" "$2" 16 none "$3" >"$tmp/plan"
+		plan "$1" "$2" 16 none "$3" "${5:-0}" >"$tmp/plan"
 		check "$1, $3 parts, over '$was'" sapp-yaml -w "$tmp/t.yaml" "$tmp/plan"
 		cp "$tmp/check.out" "$tmp/said"
-		same "$1, $3 parts, over '$was': read back" "$1 $2 $3" \
-			"$(env $5 sapp-yaml -r "$tmp/t.yaml" "$tmp/plan" 2>/dev/null |
-			tail -2 | jq -rs '"\(.[1].schedule) \(.[1].interleave) \(.[0].seq_split // 1)"')"
+		same "$1, $3 parts, over '$was': read back" "$1 $2 $3 ${5:-0}" \
+			"$(env $6 sapp-yaml -r "$tmp/t.yaml" "$tmp/plan" 2>/dev/null |
+			tail -2 |
+			jq -rs '"\(.[1].schedule) \(.[1].interleave) \(.[0].seq_split // 1) \(.[0].group // 0)"')"
 		grep -q "pipeline_scheduler: *$4" "$tmp/t.yaml" || [ "$4" = 1f1b ] || not_ok "$1: no $4"
 	done
 }
 word gpipe 1 1 gpipe
 word 1f1b 1 1 1f1b
 word vpp 2 1 1f1b
-word vpp-less 2 1 1f1b ENABLE_LESS_MEM_VPP=1
+word vpp-less 2 1 1f1b 0 ENABLE_LESS_MEM_VPP=1
 same 'less memory: what to export' 'sapp-yaml: in the environment of the run: export ENABLE_LESS_MEM_VPP=1' \
 	"$(cat "$tmp/said")"
-word zbv 2 1 zero_bubble_v
+word zero-bubble-v 2 1 zero_bubble_v
 word 1f1b 1 2 seqpipe
-word vpp 2 2 seq
-word vpp-less 2 2 seqsmartvpp
+word vpp 2 2 seqpipe
+word vpp 2 2 seqvpp 2
+word vpp-less 2 2 seqsmartvpp 2
+word vpp-less 2 4 seqsmartvpp 1
 plan vpp-less 2 16 >"$tmp/plan"
 check 'less memory: printed lines' \
 	sh -c 'sapp-yaml "$1" | grep -qx "# in the environment of the run: export ENABLE_LESS_MEM_VPP=1"' sh "$tmp/plan"
@@ -128,6 +139,16 @@ fails 'an unknown scheduler' 1 \
 	"pipeline_scheduler: unknown 'zigzag'; known: 1f1b gpipe seqpipe seqvpp seqsmartvpp zero_bubble_v" sapp-yaml \
 	-r "$tmp/bad.yaml" /dev/null
 sed 's/gpipe/zero_bubble_v/' "$tmp/t.yaml" >"$tmp/bad.yaml"
+parts() {	# NAME MESSAGE WORD SPLITS MICRO CHUNKS
+	sed "s/gpipe/$3/; s/False/True/; s/pp_interleave_num: 2/pp_interleave_num: $6/; /^recompute/d
+		s/micro_batch_num: 8/micro_batch_num: $5, seq_split_num: $4/" "$tmp/t.yaml" >"$tmp/parts.yaml"
+	fails "$1" 1 "$2" sapp-yaml -r "$tmp/parts.yaml" /dev/null
+}
+parts 'seqvpp of one chunk' "'seqvpp' takes pipeline_interleave and a pp_interleave_num above 1" seqvpp 2 8 1
+parts 'parts that do not divide the stages' 'in groups of stages / seq_split_num micro-batches, which 4 / 3 is not' \
+	seqsmartvpp 3 8 2
+parts 'left over without parts' "'seqpipe' without parts of sequences deals what is left over of 10 micro-batches" \
+	seqpipe 1 10 2
 fails 'one chunk in a V' 1 \
 	'zero_bubble_v takes pipeline_interleave and pp_interleave_num 2' sapp-yaml -r "$tmp/bad.yaml" /dev/null
 

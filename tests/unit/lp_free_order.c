@@ -155,7 +155,7 @@ all_plans(void)
 		struct network net = tiny_network(&body);
 		struct shape q = shape(SCHEDULE_ZB_H1, 2, 1, MICRO);
 		double comm = random_below(3), best, least = INFINITY, speed[] = { 1, n % 2 ? 1 : 1 + random_below(4) };
-		struct devices devices = { { 2, speed }, { 1, &comm } };
+		struct devices devices = { .speed = { 2, speed }, .delay = { 1, &comm } };
 		struct list limit = list_new(1);
 
 		limit.at[0] = 40 + random_below(30);

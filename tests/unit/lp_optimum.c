@@ -16,8 +16,7 @@ enum { QUESTIONS = 500, PLANS = 10000 };
 
 static struct tally {
 	int questions, feasible, infeasible, several, interleaved, split, mirrored, grouped, wide, named, weighed,
-	    offloading,
-	    unproved, alone;
+	    offloading, empty, joined, unproved, alone;
 	/* what went wrong */
 	int proof, placed, optimal, bound, soon, verdict, least, wrong_excess, refused, verified;
 } tally;
@@ -171,11 +170,13 @@ ask(int n)
 	tally.questions++;
 	tally.wide += q.wide;
 	tally.weighed += q.weighs && brute.fitting > 0;
-	tally.offloading += q.net.link > 0 && brute.fitting > 0;
+	tally.offloading += q.link > 0 && brute.fitting > 0;
+	tally.empty += q.empty && brute.fitting > 0;
 	tally.named += q.named && brute.fitting > 0;
 	tally.grouped += q.shape.group > 0;
 	limit = (struct list){ q.shape.stages, q.limit };
 	p = problem_new(&q.net, &q.shape, &q.devices, limit, q.listed);
+	tally.joined += p.together < 1 && brute.fitting > 0;
 	/* No time at all: what is there so far must be right all the same. */
 	check_soon(n, &q, &brute, &p, n % 3 ? 0 : 0.002);
 	check_answer(n, &q, &brute, &p, true);
@@ -206,7 +207,8 @@ main(void)
 
 	for (int n = 0; n < questions; n++)
 		ask(n);
-	printf("# %d questions, %d of all sorts, %d with groups\n", tally.questions, tally.wide, tally.grouped);
+	printf("# %d questions, %d of all sorts, %d with groups, %d where operations run together\n",
+	    tally.questions, tally.wide, tally.grouped, tally.joined);
 	printf("# %d feasible: %d of several bodies, %d interleaved, %d split, %d mirrored; %d infeasible, %d of them "
 	    "with an unproved excess\n",
 	    tally.feasible, tally.several, tally.interleaved, tally.split, tally.mirrored, tally.infeasible,
@@ -218,6 +220,8 @@ main(void)
 	ok(tally.named > questions / 10, "with kinds of recomputation of other names");
 	ok(tally.weighed > questions / 12, "with weights' parts of backwards of their own");
 	ok(tally.offloading > questions / 20, "that offload activations");
+	ok(tally.empty > questions / 8, "with pieces that may be empty");
+	ok(tally.joined > questions / 60, "with operations that run together in less than their sum");
 	same(0, tally.verdict, "those that fit, and those that do not");
 	same(0, tally.optimal, "the best plan of all, and known to be");
 	same(0, tally.bound, "no bound above it");

@@ -31,7 +31,9 @@ struct question {
 	bool own;			/* stages and boundaries may be unlike */
 	bool wide;			/* of more sorts: larger layers, groups, limits that just do or just do not */
 	bool weighs;			/* parts of backwards that are not half, and keep something else */
+	bool empty;			/* pieces may be without layers */
 	bool offloads;			/* some kinds do */
+	double link;			/* MB that move in a ms; 0: none */
 	double kept[BODIES][RECOMPUTE_KINDS];	/* MB of activations, what is offloaded not counted */
 	bool named;			/* kinds of recomputation with other names */
 	struct nesting nesting;
@@ -151,13 +153,13 @@ draw_offload(struct question *q)
 			}
 			q->kept[b][k] = l->activation[k];
 		}
-	network_link(&q->net, 0.5 + amount(q, 8));
+	q->link = 0.5 + amount(q, 8);
 }
 
 static inline struct end
 draw_end(struct question *q)
 {
-	struct end e = { .forward = amount(q, 10) };
+	struct end e = { .there = true, .forward = amount(q, 10) };
 
 	e.backward = amount(q, 20);
 	e.parameter = amount(q, 60);
@@ -170,7 +172,7 @@ draw_network(struct question *q)
 	static const char *const names[BODIES] = { "a", "b", "c" };
 
 	q->net = (struct network){ .name = "random", .constant = below(q, 3) ? 0 : below(q, 41) - 20, .body = q->body,
-	    .nbodies = 1 + below(q, 3) * below(q, 2) };
+	    .nbodies = 1 + below(q, 3) * below(q, 2), .empty = q->empty };
 	for (int b = 0; b < q->net.nbodies; b++) {
 		struct body *l = &q->body[b];
 		int kinds = 1 + below(q, 4);
@@ -232,11 +234,15 @@ draw_devices(struct question *q)
 		q->delay[s] = amount(q, 8) / 2;
 	for (int s = 0; s < stages; s++)
 		q->speed[s] = speeds > 0 ? (1 + below(q, 6)) / 4. : 1;
+	/* Devices that offload are of one speed. */
+	for (int s = 1; s < stages && q->offloads; s++)
+		q->speed[s] = q->speed[0];
 	for (int s = 0; s < stages / 2 && schedule_mirrored(q->shape.kind); s++) {
 		q->delay[stages - 2 - s] = q->delay[s];	/* the one in the middle is its own */
 		q->speed[stages - 1 - s] = q->speed[s];
 	}
-	q->devices = (struct devices){ .speed = { speeds, q->speed }, .delay = { delays, q->delay } };
+	q->devices = (struct devices){ .speed = { speeds, q->speed }, .delay = { delays, q->delay },
+		.overlap = (5 + below(q, 6)) / 10. };
 }
 
 static inline void
@@ -250,6 +256,23 @@ draw_transients(struct question *q)
 	q->net.tail.transient = below(q, 3) ? amount(q, 90) : 0;
 }
 
+/* Layers that the N-th piece in the order of the data holds at least: head and tail are not alone. */
+static inline int
+fewest(const struct question *q, int n)
+{
+	return !q->empty || (n == 0 && q->net.head.there) || (n == q->pieces - 1 && q->net.tail.there) ? 1 : 0;
+}
+
+static inline int
+fewest_of_all(const struct question *q)
+{
+	int sum = 0;
+
+	for (int n = 0; n < q->pieces; n++)
+		sum += fewest(q, n);
+	return sum;
+}
+
 static inline void
 draw_question(struct question *q)
 {
@@ -257,7 +280,7 @@ draw_question(struct question *q)
 
 	do {
 		q->shape = (struct shape){ .kind = (enum schedule_kind)(below(q, 2) ? below(q, SCHEDULE_VPP_LESS + 1)
-		    : below(q, SCHEDULE_DUALPIPEV + 1)), .stages = 2 + below(q, 3),
+		    : below(q, SCHEDULE_CUSTOM)), .stages = 2 + below(q, 3),
 		    .chunks = 1 + below(q, q->wide ? 3 : 2), .micro = 1 + below(q, 6), .splits = below(q, 6) ? 0 : 2 };
 		if (q->weighs && below(q, 3) > 0)
 			q->shape.kind = (enum schedule_kind)(SCHEDULE_ZB_H1 + below(q, 6));
@@ -276,7 +299,7 @@ draw_question(struct question *q)
 	q->net.layers = 0;
 	for (int b = 0; b < q->net.nbodies; b++)
 		q->net.layers += q->body[b].layers = 1 + below(q, 3);
-	while (q->net.layers < q->pieces || (q->net.layers < q->pieces + SPARE && below(q, 4))) {
+	while (q->net.layers < fewest_of_all(q) || (q->net.layers < q->pieces + SPARE && below(q, 4))) {
 		q->body[below(q, q->net.nbodies)].layers++;
 		q->net.layers++;
 	}
@@ -286,6 +309,8 @@ draw_question(struct question *q)
 	if (!q->named)
 		q->listed = below(q, 2);
 	draw_devices(q);
+	if (q->offloads)
+		network_link(&q->net, q->link, q->devices.speed);
 	draw_transients(q);
 }
 
@@ -365,6 +390,7 @@ load_of(const struct question *q, const struct choice *c)
 {
 	struct piece_load l = { 0 };
 	double offload = 0, ends[2] = { 0 };	/* of forward and backward, what gives the link no time */
+	double link = q->link / q->speed[0];	/* MB in a ms of the layers' times */
 
 	for (int b = 0; b < q->net.nbodies; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
@@ -373,8 +399,8 @@ load_of(const struct question *q, const struct choice *c)
 			l.forward += n * q->body[b].forward;
 			l.backward += n * q->body[b].backward[k];
 			l.activation += n * q->body[b].activation[k];
-			if (q->net.link > 0) {
-				double left = q->body[b].offload[k] - q->net.link * q->body[b].forward;
+			if (q->link > 0) {
+				double left = q->body[b].offload[k] - link * q->body[b].forward;
 
 				l.activation += n * (q->kept[b][k] + fmax(left, 0) - q->body[b].activation[k]);
 				offload += n * q->body[b].offload[k];
@@ -387,8 +413,8 @@ load_of(const struct question *q, const struct choice *c)
 			l.transient = n > 0 ? fmax(l.transient, q->body[b].transient) : l.transient;
 		}
 	/* The link moves everything out and back while forward and backward run, or the backward waits. */
-	if (q->net.link > 0)
-		l.backward = ends[1] + fmax(l.backward - ends[1], 2 * offload / q->net.link - (l.forward - ends[0]));
+	if (q->link > 0)
+		l.backward = ends[1] + fmax(l.backward - ends[1], 2 * offload / link - (l.forward - ends[0]));
 	return l;
 }
 
@@ -569,23 +595,23 @@ static inline bool
 brute_force(const struct question *q, long most, struct brute *out)
 {
 	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, &q->devices);
-	int length[PIECES], spare = q->net.layers - q->pieces, i;
+	int length[PIECES], spare = q->net.layers - fewest_of_all(q), i;
 	bool whole = true;
 
 	*out = (struct brute){ .step = INFINITY, .excess = INFINITY };
 	for (i = 0; i < q->pieces; i++)
-		length[i] = 1;
+		length[i] = fewest(q, i);
 	for (bool more = true; more && whole; ) {
 		int sum = 0;
 
 		for (i = 0; i < q->pieces - 1; i++)
-			sum += length[i] - 1;
+			sum += length[i] - fewest(q, i);
 		if (sum <= spare) {
-			length[q->pieces - 1] = 1 + spare - sum;
+			length[q->pieces - 1] = fewest(q, q->pieces - 1) + spare - sum;
 			whole = try_choices(q, &s, length, most, out);
 		}
-		for (i = 0; i < q->pieces - 1 && ++length[i] > 1 + spare; i++)
-			length[i] = 1;
+		for (i = 0; i < q->pieces - 1 && ++length[i] > fewest(q, i) + spare; i++)
+			length[i] = fewest(q, i);
 		more = i < q->pieces - 1;
 	}
 	schedule_free(&s);
@@ -655,7 +681,7 @@ question_draw(struct question *q, int n, long most, struct brute *answer)
 {
 	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .own = n % 5 == 4,
 	    .transient = n % 5 == 3, .ends = n % 7 == 6, .wide = n >= NARROW, .named = n % 6 == 5,
-	    .weighs = n % 7 == 3, .offloads = n % 6 == 2 };
+	    .weighs = n % 7 == 3, .offloads = n % 6 == 2, .empty = n % 4 == 1 };
 	if (q->named)
 		read_kinds(q);
 	do {

@@ -19,6 +19,7 @@ beside(const struct schedule *s, int stage, int chunk, int k)
 	case SCHEDULE_V_HALF:
 	case SCHEDULE_V_MIN:
 	case SCHEDULE_DUALPIPEV:
+	case SCHEDULE_ZERO_BUBBLE_V:
 		n = (chunk == 0 ? stage : pieces - 1 - stage) + k;
 		return n < 0 || n >= pieces ? -1 : n < p ? n : p + pieces - 1 - n;
 	default:

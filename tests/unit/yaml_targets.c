@@ -2,216 +2,15 @@
  * Plans for every framework: either settings that a reader of our own here takes for exactly the plan's layers,
  * recomputation, places and order, simulated to the same step and peaks, or a refusal.
  */
-#include <strings.h>
+#include <unistd.h>
 
 #include "lib/base/alloc.h"
 #include "lib/yaml/settings.h"
 #include "pipeline.h"
 #include "sapp-yaml/print.h"
+#include "written.h"
 
-enum { BODIES = 3, PIECES = 64, LAYERS = 400 };
-
-struct read {			/* what the text says */
-	struct shape shape;
-	int pieces;
-	int stage[PIECES];	/* of each piece, in the order of the data */
-	int layers[PIECES];
-	enum recompute kind[LAYERS];	/* of each layer of the model */
-};
-
-/* Behind KEY where it stands as a word of its own, or NULL. */
-static const char *
-behind(const char *text, const char *key)
-{
-	const char *at = strstr(text, key);
-
-	return at != NULL ? at + strlen(key) : NULL;
-}
-
-static int
-number_behind(const char *text, const char *key, int missing)
-{
-	const char *at = behind(text, key);
-
-	return at != NULL ? atoi(at + strspn(at, " \"")) : missing;
-}
-
-static bool
-says(const char *text, const char *key, const char *word)
-{
-	const char *at = behind(text, key);
-
-	return at != NULL && strncmp(at + strspn(at, " \""), word, strlen(word)) == 0;
-}
-
-/* The numbers of the line behind KEY. */
-static int
-numbers(const char *text, const char *key, int *to, int most)
-{
-	const char *at = behind(text, key), *end = at != NULL ? at + strcspn(at, "\n") : NULL;
-	int n = 0;
-
-	while (at != NULL && at < end && n < most) {
-		char *next;
-		long x = strtol(at, &next, 10);
-
-		if (next != at)
-			to[n++] = (int)x;
-		at = next != at ? next : at + 1;
-	}
-	return n;
-}
-
-/* A MindFormers YAML: layer j of a piece is recomputed by the lists whose number is above j. */
-static void
-read_mindformers(struct read *r, const char *text, int layers)
-{
-	static const char *const key[] = { "\n    offset:", "\n  recompute:", "\n  select_recompute:",
-	    "\n  select_comm_recompute:" };
-	int list[4][PIECES] = { { 0 } }, p = number_behind(text, "pipeline_stage:", 0), at = 0;
-	int v = says(text, "pipeline_interleave:", "True") ? number_behind(text, "pp_interleave_num:", 1) : 1;
-	bool fold = says(text, "pipeline_scheduler:", "zero_bubble_v"),
-	    gpipe = says(text, "pipeline_scheduler:", "gpipe");
-
-	for (int k = 0; k < 4; k++)
-		numbers(text, key[k], list[k], PIECES);
-	r->shape = (struct shape){ .stages = p, .chunks = v, .kind = fold ? SCHEDULE_ZBV : gpipe ? SCHEDULE_GPIPE :
-	    v == 1 ? SCHEDULE_1F1B : strstr(text, "export ENABLE_LESS_MEM_VPP=1") ? SCHEDULE_VPP_LESS : SCHEDULE_VPP };
-	r->pieces = p * v;
-	for (int i = 0; i < r->pieces; i++) {
-		int s = fold && i >= p ? 2 * p - 1 - i : i % p, slot = i / p * p + s;
-
-		r->stage[i] = s;
-		r->layers[i] = layers / r->pieces + list[0][slot];
-		for (int j = 0; j < r->layers[i] && at < LAYERS; j++)
-			r->kind[at++] = j < list[1][slot] ? RECOMPUTE_FULL : j < list[2][slot] && j < list[3][slot] ?
-			    RECOMPUTE_BOTH :
-			    j < list[2][slot] ? RECOMPUTE_SELECT : j < list[3][slot] ? RECOMPUTE_COMM : RECOMPUTE_NONE;
-	}
-}
-
-/* "Et*3|(tt|)*2,m|L" letter by letter. */
-static void
-unroll(const char *text, char *to, size_t room)
-{
-	char *begin = to;
-
-	for (; *text != '\0' && *text != '"' && *text != '\n' && to < begin + room - 1; text++) {
-		char part[300] = "";
-		int times;
-
-		if (*text == ',')
-			continue;
-		if (*text == '(') {
-			unroll(text + 1, part, strcspn(text + 1, ")") + 1 < sizeof part ? sizeof part : 1);
-			*strchr(part, ')') = '\0';
-			/* What repeats inside has been unrolled; the text still has it. */
-			text += strcspn(text, ")");
-		} else {
-			part[0] = *text;
-		}
-		times = text[1] == '*' ? atoi(text + 2) : 1;
-		if (text[1] == '*')
-			text += 1 + strspn(text + 2, "0123456789");
-		for (; times > 0; times--)
-			to += sprintf(to, "%s", part);
-	}
-	*to = '\0';
-}
-
-/* Arguments of Megatron-LM and MindSpeed-LLM; NEMO: in NeMo's words. */
-static void
-read_arguments(struct read *r, const char *text, bool nemo)
-{
-	int layers = number_behind(text, nemo ? ".num_layers=" : "--num-layers ", 0), at = 0;
-	int mtp = number_behind(text, nemo ? "mtp_num_layers=" : "--mtp-num-layers ", 0);
-	int p = number_behind(text, nemo ? "pipeline_model_parallel_size=" : "--pipeline-model-parallel-size ", 0);
-	int each = number_behind(text, "--num-layers-per-virtual-pipeline-stage ", 0);
-	int v = nemo ? number_behind(text, "virtual_pipeline_model_parallel_size=", 1) : each > 0 ? layers / p / each
-	    : 1;
-	int first = number_behind(text, nemo ? "num_layers_in_first_pipeline_stage=" :
-	    "--decoder-first-pipeline-num-layers ", 0);
-	int last = number_behind(text, nemo ? "num_layers_in_last_pipeline_stage=" :
-	    "--decoder-last-pipeline-num-layers ", 0);
-	int block = number_behind(text, nemo ? "recompute_num_layers=" : "--recompute-num-layers ", 0), list[LAYERS];
-	const char *layout = behind(text, nemo ? "pipeline_model_parallel_layout=\"" :
-	    "--pipeline-model-parallel-layout \"");
-	bool dual = strstr(text, "--schedules-method dualpipev") != NULL, selective = strstr(text, "selective") != NULL;
-	int decoders[PIECES] = { 0 }, extra[PIECES] = { 0 }, n;
-	char letters[1000];
-
-	if (dual)
-		v = 2;
-	if (layout != NULL) {
-		unroll(layout, letters, sizeof letters);
-		n = 0;
-		for (char *c = letters; *c != '\0'; c++) {
-			n += *c == '|';
-			decoders[n] += *c == 't';
-			extra[n] += *c == 'm';
-		}
-		v = (n + 1) / p;
-	}
-	r->pieces = p * v;
-	for (int i = 0; i < r->pieces && layout == NULL; i++)
-		decoders[i] = first > 0 ? (i == 0 ? first : i == p - 1 ? last : (layers - first - last) / (p - 2)) :
-		    layers / r->pieces;
-	if (layout == NULL)
-		extra[r->pieces - 1] = mtp;
-	if (numbers(text, "--num-layer-list ", list, LAYERS) > 0)
-		memcpy(decoders, list, (size_t)p * sizeof *list);
-	n = numbers(text, "--noop-layers ", list, LAYERS);
-	for (int i = 0; i < n; i++)
-		decoders[list[i] / (layers / r->pieces)]--;
-	r->shape = (struct shape){ .stages = p, .chunks = v,
-	    .kind = dual ? SCHEDULE_DUALPIPEV : v == 1 ? SCHEDULE_1F1B :
-	    strstr(text, "overlap") != NULL ? SCHEDULE_VPP_OVERLAP : SCHEDULE_VPP,
-	    .group = v > 1 && !dual ? number_behind(text, nemo ? "microbatch_group_size_per_vp_stage=" :
-	    "--microbatch-group-size-per-virtual-pipeline-stage ", 0) : 0 };
-	for (int i = 0; i < r->pieces; i++) {
-		r->stage[i] = dual && i >= p ? 2 * p - 1 - i : i % p;
-		r->layers[i] = decoders[i] + extra[i];
-		for (int j = 0; j < r->layers[i] && at < LAYERS; j++)
-			r->kind[at++] = selective ? RECOMPUTE_SELECT : j < block && j < decoders[i] ? RECOMPUTE_FULL :
-			    RECOMPUTE_NONE;
-	}
-}
-
-/* A torchtitan configuration, and the order beside it. */
-static void
-read_torchtitan(struct read *r, const char *text, const char *order, int micro)
-{
-	const char *at = strstr(text, "part = [\n") + 9;
-	int p = number_behind(text, "pipeline_parallel_degree =", 0);
-	bool fold = says(text, "schedule =", "ZBVZeroBubble");
-	enum recompute kind = says(text, "mode =", "full") ? RECOMPUTE_FULL : says(text, "mode =", "selective") ?
-	    RECOMPUTE_SELECT : RECOMPUTE_NONE;
-	int layer = 0;
-
-	r->pieces = 0;
-	for (; *at == ' '; at += strcspn(at, "\n") + 1, r->pieces++) {
-		const char *end = at + strcspn(at, "\n");
-
-		r->layers[r->pieces] = 0;
-		for (const char *l = at; (l = strstr(l, "\"layers.")) != NULL && l < end; l += 8) {
-			if (atoi(l + 8) != layer)
-				printf("# layer %d where %d comes next\n", atoi(l + 8), layer);
-			r->kind[layer++] = kind;
-			r->layers[r->pieces]++;
-		}
-	}
-	for (int i = 0; i < r->pieces; i++)
-		r->stage[i] = fold && i >= p ? 2 * p - 1 - i : i % p;
-	r->shape = (struct shape){ .stages = p, .chunks = r->pieces / p, .kind = SCHEDULE_CUSTOM, .order = order };
-	if (strstr(text, "schedule_csv") != NULL)
-		return;
-	r->shape.order = NULL;
-	r->shape.kind = says(text, "schedule =", "GPipe") ? SCHEDULE_GPIPE : says(text, "schedule =", "1F1B") ?
-	    SCHEDULE_1F1B :
-	    SCHEDULE_VPP;
-	if (r->shape.kind == SCHEDULE_VPP && (micro % p != 0 || !says(text, "schedule =", "Interleaved1F1B")))
-		printf("# not what Interleaved1F1B runs\n");
-}
+enum { BODIES = 3 };
 
 struct made {
 	struct plan plan;
@@ -221,7 +20,34 @@ struct made {
 };
 
 /* How layers are recomputed. */
-enum { NONE, SELECT_ALL, FULL_ALL, FULL_FIRST, BY_PIECE, COMM_ALL, BOTH_ALL, ANYHOW, WAYS };
+enum {
+	NONE, SELECT_ALL, FULL_ALL, FULL_FIRST, BY_PIECE, COMM_ALL, BOTH_ALL, ANYHOW,
+	ACT_ALL, WIDE_ALL, OUT_ALL, AWAY_ALL, NAMED_BY_PIECE, OUT_SOME, WAYS
+};
+
+/* What kinds with other names stand for. */
+static const char words_of_kinds[] =
+    "{\"kind\":\"kind\",\"name\":\"act\",\"select_recompute\":[\"a\"],\"recompute_modules\":[\"layernorm\"]}\n"
+    "{\"kind\":\"kind\",\"name\":\"wide\",\"select_recompute\":[\"a\",\"b\"],\"select_comm_recompute\":[\"c\"],"
+    "\"recompute_modules\":[\"moe_act\",\"layernorm\"]}\n"
+    "{\"kind\":\"kind\",\"name\":\"out\",\"op_swap\":[\"op\"],\"offload_modules\":[\"core_attn\"],"
+    "\"swap_modules\":[\"input_norm\",\"self_attention\"]}\n"
+    "{\"kind\":\"kind\",\"name\":\"away\",\"select_recompute\":[\"a\"],\"layer_swap\":true,\"backward_prefetch\":3,"
+    "\"recompute_modules\":[\"shared_experts\"],\"offload_modules\":[\"expert_fc1\"]}\n";
+static struct records words;
+
+static void
+read_words(void)
+{
+	char name[] = "/tmp/kinds.XXXXXX", *operand[] = { name, NULL };
+	int file = mkstemp(name);
+
+	if (write(file, words_of_kinds, sizeof words_of_kinds - 1) != (ssize_t)sizeof words_of_kinds - 1)
+		abort();
+	close(file);
+	records_read(&words, operand, RECORDS(RECORD_KIND));
+	unlink(name);
+}
 
 static enum recompute
 way(int how, int j, int first, const int list[3])
@@ -241,15 +67,43 @@ way(int how, int j, int first, const int list[3])
 	case BOTH_ALL:
 		return RECOMPUTE_BOTH;
 	case ANYHOW:
-		return (enum recompute)random_below(RECOMPUTE_KINDS);
+		return (enum recompute)random_below(AWAY + 1);
+	case ACT_ALL:
+	case WIDE_ALL:
+	case OUT_ALL:
+	case AWAY_ALL:
+		return (enum recompute)(ACT + how - ACT_ALL);
+	case NAMED_BY_PIECE:
+		return j < list[0] ? RECOMPUTE_FULL : j < list[1] ? (enum recompute)WIDE : j < list[2] ?
+		    (enum recompute)ACT : RECOMPUTE_NONE;
+	case OUT_SOME:
+		return j < list[1] ? (enum recompute)AWAY : j < list[2] ? (enum recompute)OUT : RECOMPUTE_NONE;
 	default:
 		return RECOMPUTE_NONE;
 	}
 }
 
+/* How layers lie: as many in every piece, any numbers, or none in the second piece. */
+enum laid { EVEN, ANY_NUMBERS, ONE_EMPTY };
+
+/* As question_of() finds it in the records. */
+static void
+settle_kinds(struct question *q, const struct grid kind[RECOMPUTE_KINDS])
+{
+	q->sets = xcalloc(1, sizeof *q->sets);
+	*q->sets = pattern_sets_of(&words);
+	q->modules = modules_of(&words);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		q->swaps |= q->sets->moves[k] != 0 && grid_sum(kind[k]) > 0;
+	if (pattern_lists_needed(kind) && !q->swaps) {
+		q->patterns = xcalloc(1, sizeof *q->patterns);
+		*q->patterns = pattern_lists_new(q->sets, kind);
+	}
+}
+
 /* A plan of BODIES kinds of layers, the last of which may predict further tokens. */
 static void
-make(struct made *m, enum schedule_kind kind, int stages, int chunks, int micro, int group, int how, bool even,
+make(struct made *m, enum schedule_kind kind, int stages, int chunks, int micro, int group, int how, enum laid laid,
     bool extra)
 {
 	static const char *const names[] = { "Dense", "Moe", "MTP" };
@@ -266,7 +120,9 @@ make(struct made *m, enum schedule_kind kind, int stages, int chunks, int micro,
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		kinds[k] = grid_new(chunks, stages);
 	for (int i = 0; i < pieces; i++) {
-		n[i] = even ? each : random_below(12) == 0 ? 0 : 1 + random_below(5);
+		n[i] = laid != ANY_NUMBERS ? each : random_below(12) == 0 ? 0 : 1 + random_below(5);
+		if (laid == ONE_EMPTY && i == 1)
+			n[i] = 0;
 		layers += n[i];
 	}
 	if (layers == 0)
@@ -327,9 +183,12 @@ make(struct made *m, enum schedule_kind kind, int stages, int chunks, int micro,
 			body->has[k] = true;
 			body->backward[k] = 2 * body->forward + random_below(9);
 			body->activation[k] = 1 + random_below(30);
+			body->offload[k] = k >= OUT ? 1 + random_below(30) : 0;
 		}
 		m->net.nbodies++;
 	}
+	network_link(&m->net, 2, (struct list){ 0 });
+	settle_kinds(&m->question, kinds);
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		free(kinds[k].at);
 	free(piece);
@@ -479,6 +338,15 @@ order_of(const struct shape *q)
 struct tally {
 	struct cases cases;
 	int written, refused;
+	unsigned ways;		/* that were written, a set of 1 << way */
+};
+
+/* Ways with kinds by other names that each target can say. */
+static const unsigned named_ways[TARGETS] = {
+	[TARGET_MINDFORMERS] = 1 << ACT_ALL | 1 << WIDE_ALL | 1 << OUT_ALL | 1 << AWAY_ALL | 1 << NAMED_BY_PIECE |
+	    1 << OUT_SOME,
+	[TARGET_MEGATRON] = 1 << ACT_ALL | 1 << WIDE_ALL | 1 << OUT_ALL | 1 << AWAY_ALL,
+	[TARGET_MINDSPEED] = 1 << ACT_ALL | 1 << WIDE_ALL | 1 << OUT_ALL,
 };
 
 static void
@@ -524,25 +392,32 @@ done(const struct tally *t, const char *name)
 int
 main(void)
 {
+	read_words();
 	for (int target = TARGET_MINDFORMERS; target < TARGETS; target++) {
 		struct tally table = { .written = 0 }, some = { .written = 0 };
 		char name[100];
 		struct made m;
+		int before;
 
 		for (int kind = 0; kind < SCHEDULE_CUSTOM; kind++)
 			for (int v = 1; v <= 3; v++)
-				for (int how = 0; how < WAYS; how++) {
-					make(&m, (enum schedule_kind)kind, 4, v, 16, 0, how, true, false);
-					try(&table, &m, (enum target)target, target == TARGET_MEGATRON && how % 2);
+				for (int n = 0; n < 3 * WAYS; n++) {
+					make(&m, (enum schedule_kind)kind, 4, v, 16, 0, n / 3, (enum laid)(n % 3),
+					    n % 2 == 1);
+					before = table.written;
+					try(&table, &m, (enum target)target, target == TARGET_MEGATRON && n % 2);
+					table.ways |= table.written > before ? 1u << n / 3 : 0;
 				}
 		snprintf(name, sizeof name, "%s, every schedule, chunks and recomputation", target_titles[target]);
 		done(&table, name);
+		snprintf(name, sizeof name, "%s: kinds by other names", target_titles[target]);
+		ok((table.ways & ~((1u << ACT_ALL) - 1)) == named_ways[target], name);
 		for (int i = 0; i < 1000; i++) {
 			int kind = random_below(SCHEDULE_CUSTOM), stages = 1 + random_below(5), v, micro, group = 0;
 
 			if (random_below(4) > 0)	/* mostly what the framework has */
-				kind = (int[]){ SCHEDULE_1F1B, SCHEDULE_VPP, SCHEDULE_ZBV, SCHEDULE_VPP, SCHEDULE_1F1B,
-				    SCHEDULE_DUALPIPEV, SCHEDULE_VPP_OVERLAP }[random_below(7)];
+				kind = (int[]){ SCHEDULE_1F1B, SCHEDULE_VPP, SCHEDULE_ZERO_BUBBLE_V, SCHEDULE_VPP,
+				    SCHEDULE_1F1B, SCHEDULE_DUALPIPEV, SCHEDULE_VPP_OVERLAP }[random_below(7)];
 			v = kind == SCHEDULE_VPP || kind == SCHEDULE_VPP_LESS ||
 			    kind == SCHEDULE_VPP_OVERLAP ? 1 + random_below(3) :
 			    schedule_chunks((enum schedule_kind)kind) == 2 ? 2 : 1;
@@ -550,8 +425,8 @@ main(void)
 				group = stages + random_below(4);
 			micro = random_below(4) ? stages * (1 + random_below(3)) : 1 + random_below(20);
 			make(&m, (enum schedule_kind)kind, stages, v, micro, group,
-			    random_below(random_below(4) ? FULL_FIRST + 1 : WAYS), random_below(2),
-			    random_below(5) == 0);
+			    random_below(2) ? random_below(FULL_FIRST + 1) : random_below(WAYS),
+			    random_below(2) ? EVEN : ANY_NUMBERS, random_below(5) == 0);
 			try(&some, &m, (enum target)target, target == TARGET_MEGATRON && random_below(2));
 		}
 		snprintf(name, sizeof name, "%s, random plans", target_titles[target]);

@@ -50,7 +50,7 @@ static bool
 same_devices(const struct pipeline *a, const struct pipeline *b)
 {
 	struct devices x = pipeline_devices(a), y = pipeline_devices(b);
-	bool same = true;
+	bool same = devices_overlap(&x) == devices_overlap(&y);
 
 	for (int s = 0; s < a->stages && a->stages == b->stages; s++)
 		same &= devices_pace(&x, s) == devices_pace(&y, s) &&
@@ -153,7 +153,7 @@ known_bound(const struct records *r, const struct pipeline *q, const struct netw
 		double step;
 
 		if (!GIVEN(plan, plan, lower_bound) || !GIVEN(plan, plan, step_time) || !as_roomy(asked, q) ||
-		    !as_many_mixes(asked, q))
+		    !as_many_mixes(asked, q) || (q->empty && !asked->empty))
 			continue;
 		step = simulated(plan, q, net, rec->place) < INFINITY ? end_to_end_time(plan, net, q) : INFINITY;
 		if (fabs(step - plan->step_time) > SAME * plan->step_time)

@@ -42,9 +42,9 @@ main(int argc, char *argv[])
 	if (!target_alone(options.target))
 		network_bind(&net);
 	network_split(&net, options.splits, net.place);
-	network_link(&net, options.offload);
-	if (options.listed)
-		network_keep_said(&net);
+	network_link(&net, options.offload, options.devices.speed);
+	net.empty = options.empty;
+	options_keep_kinds(&options, &net, &all);
 	options_check_kinds(&options, &net);
 	known = known_read(options.known_file);
 	clock_catch_signals();

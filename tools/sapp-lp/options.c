@@ -8,20 +8,21 @@
 #include "lib/base/option.h"
 #include "lib/base/slurp.h"
 #include "lib/schedule/schedule.h"
+#include "lib/target/modules.h"
 
 const char options_usage[] =
 "usage: sapp-lp [-hVvjH] [-s stages] [-mb micro-batches] [-mem MB[,MB...]] [-i chunks] [-lm 0|1|both]\n"
 "               [-seq splits] [-S schedule[,schedule...]] [-group n] [-order file.csv] [-comm ms[,ms...]]\n"
 "               [-blocking|-batched|-hidden] [-speed factor[,factor...]] [-spread share] [-offload GB/s]\n"
-"               [-t seconds] [-gap fraction] [-k plans] [-m model] [-mixes yaml|all|uniform]\n"
-"               [-target any|mindformers|megatron|mindspeed|pytorch]\n"
+"               [-overlap fraction] [-t seconds] [-gap fraction] [-k plans] [-m model]\n"
+"               [-mixes yaml|all|uniform] [-empty] [-target any|mindformers|megatron|mindspeed|pytorch]\n"
 "               [-seed n] [-known answers.jsonl] [-lp file] [-mps file] [-solver command] [-cutoff ms]\n"
 "               [file ...]\n"
 "example: sapp-lp -s 16 -mb 16 -mem 56000 layers.jsonl >plan.jsonl\n";
 
 enum { O_STAGES = 1, O_MICRO, O_MEMORY, O_INTERLEAVE, O_LESS, O_SCHEDULE, O_COMM, O_TIME, O_GAP, O_KEEP, O_MODEL,
 	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER, O_TARGET, O_CUTOFF, O_KNOWN, O_SPEED,
-	O_SPREAD, O_BLOCKING, O_BATCHED, O_HIDDEN, O_OFFLOAD };
+	O_SPREAD, O_BLOCKING, O_BATCHED, O_HIDDEN, O_OFFLOAD, O_EMPTY, O_OVERLAP };
 
 static const struct option_row options[] = {
 	{ "s", "STAGES", O_STAGES, "stages of the pipeline (of the job record, else 4)" },
@@ -37,6 +38,7 @@ static const struct option_row options[] = {
 	{ "hidden", NULL, O_HIDDEN, "transfers take place beside operations (of the job record, else this)" },
 	{ "speed", "FACTOR[,FACTOR...]", O_SPEED, "of all stages or each, over the devices measured (1)" },
 	{ "spread", "SHARE", O_SPREAD, "plan for p90 of steps whose micro-batches vary by so much (0)" },
+	{ "overlap", "FRACTION", O_OVERLAP, "of their sum, that a forward and a backward together take (1)" },
 	{ "t", "SECONDS", O_TIME, "at most this long (90)" },
 	{ "gap", "SHARE", O_GAP, "stop when the plan is at most so far from the optimum (0.001)" },
 	{ "k", "N", O_KEEP, "how many plans are kept of all" },
@@ -51,6 +53,7 @@ static const struct option_row options[] = {
 	{ "lp", "FILE", O_LP, "write the model as CPLEX LP, for other solvers" },
 	{ "mps", "FILE", O_MPS, "write the model as MPS" },
 	{ "solver", "COMMAND", O_SOLVER, "ask this solver, too: cbc, glpsol, highs, scip" },
+	{ "empty", NULL, O_EMPTY, "pieces may be without layers, where the target can run them" },
 	{ "target", "FRAMEWORK", O_TARGET, "only what it can run; -target ? lists them (any)" },
 	OPTION_COMMON,
 	{ 0 }
@@ -75,6 +78,19 @@ settle_mixes(struct options *a)
 	a->uniform = a->mixes == MIXES_UNIFORM;
 	if (a->uniform && (a->solver != NULL || a->lp_file != NULL || a->mps_file != NULL))
 		option_usage(options_usage, "-solver, -lp and -mps have no model of uniform mixes");
+}
+
+void
+options_keep_kinds(const struct options *a, struct network *net, const struct records *all)
+{
+	struct modules modules;
+
+	if (a->uniform) {
+		modules = modules_of(all);
+		network_keep_modules(net, modules_kinds_of(&modules, a->target, net));
+	} else if (a->listed) {
+		network_keep_said(net);
+	}
 }
 
 void
@@ -156,6 +172,12 @@ options_read(int argc, char *argv[])
 		case O_OFFLOAD:
 			a.offload = option_real("-offload", optarg, 1e-3, 1e6);
 			break;
+		case O_OVERLAP:
+			a.devices.overlap = option_real("-overlap", optarg, 1e-3, 1);
+			break;
+		case O_EMPTY:
+			a.empty = true;
+			break;
 		case O_SPREAD:
 			a.spread = option_real("-spread", optarg, 0, 1);
 			break;
@@ -208,6 +230,8 @@ options_read(int argc, char *argv[])
 			break;
 		}
 	settle_mixes(&a);
+	if (a.empty && !target_alone(a.target))
+		option_usage(options_usage, "-empty: %s takes no piece without layers", target_titles[a.target]);
 	if (a.order != NULL && a.schedules == NULL)
 		a.schedules = "custom";
 	check_schedules(a.schedules);

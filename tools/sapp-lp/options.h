@@ -24,6 +24,7 @@ struct options {
 	struct output lp, mps;	/* for the model; .file NULL: not asked for */
 	enum target target;	/* the framework that is to run it */
 	int mixes;		/* enum mixes; -1: not given */
+	bool empty;		/* pieces may be without layers */
 	bool uniform;		/* every piece is recomputed alike */
 	bool listed;		/* see contents_new() */
 	double offload;		/* GB/s; 0: nothing is offloaded */
@@ -38,6 +39,8 @@ struct options {
 struct options options_read(int argc, char *argv[]);
 extern const char options_usage[];	/* for option_usage() */
 /* Exits where another solver's model cannot say which kinds of recomputation lists can. */
+/* Only the kinds of recomputation that are to be planned with, by the kind RECORDS. */
+void options_keep_kinds(const struct options *, struct network *, const struct records *);
 void options_check_kinds(const struct options *, const struct network *);
 /* Open the files for the model; exits when they cannot be written. */
 void options_open(struct options *);

@@ -274,7 +274,7 @@ planner_least(const struct problem *p)
 	}
 	for (int s = 0; s < p->stages; s++)
 		speeds += 1 / p->pace[s];
-	work *= p->micro / speeds;
+	work *= p->together * p->micro / speeds;
 	return proved_bound(p, work, work, 4 * net->nbodies + p->stages + 4);
 }
 

@@ -121,10 +121,14 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	double begun = clock_now();
 	bool even, varies = a->spread > 0 || sampling_needed(net);
 
-	if (net->layers < a->stages * q->pipeline.interleave)
-		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one",
-		    net->layers, a->stages, q->pipeline.interleave);
+	if (net->layers < network_needed(net, a->stages * q->pipeline.interleave))
+		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one%s",
+		    net->layers, a->stages, q->pipeline.interleave, net->empty ? " where head or tail is bound to it"
+		    : target_alone(a->target) ? ", but with -empty" : "");
 	end_to_end_check(net, a->stages);
+	if (a->stages * q->pipeline.interleave > (a->devices.overlap > 0 ? LAYERS_MAX / 2 : LAYERS_MAX))
+		errx(STATUS_ERROR, "%d pieces are more than can be planned: at most %d", a->stages *
+		    q->pipeline.interleave, a->devices.overlap > 0 ? LAYERS_MAX / 2 : LAYERS_MAX);
 	if (net->layers > LAYERS_MAX)
 		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);
 	even = target_even(a->target, shape.kind);

@@ -51,6 +51,10 @@ question_new(struct questions *r, const struct options *a, enum schedule_kind ki
 		GIVE(pipeline, q, transfers, a->transfers);
 	if (a->spread > 0)
 		GIVE(pipeline, q, spread, a->spread);
+	if (a->devices.overlap > 0)
+		GIVE(pipeline, q, overlap, a->devices.overlap);
+	if (a->empty)
+		GIVE(pipeline, q, empty, true);
 	if (a->mixes != MIXES_YAML)
 		GIVE(pipeline, q, mixes, (int)a->mixes);
 	return &r->at[r->n - 1];
@@ -106,6 +110,21 @@ any_custom(const struct questions *r)
 	return false;
 }
 
+/* Do forwards and backwards run together in any of them? A schedule given by hand may say so. */
+static bool
+any_joined(const struct questions *r)
+{
+	bool any = false;
+
+	for (int i = 0; i < r->n; i++) {
+		enum schedule_kind kind = (enum schedule_kind)r->at[i].pipeline.schedule;
+
+		any |= kind == SCHEDULE_VPP_OVERLAP || kind == SCHEDULE_DUALPIPE || kind == SCHEDULE_DUALPIPEV ||
+		    (kind == SCHEDULE_CUSTOM && !r->at[i].free);
+	}
+	return any;
+}
+
 /* Every combination of interleaving and schedule that was asked for. */
 struct questions
 questions_list(const struct options *a)
@@ -127,6 +146,8 @@ questions_list(const struct options *a)
 		add_interleaved(&r, a, a->interleave.at[i]);
 	if (r.n == 0)
 		add_interleaved(&r, a, 1);
+	if (a->devices.overlap > 0 && !any_joined(&r))
+		option_usage(options_usage, "-overlap: in none of these schedules forwards and backwards run together");
 	if (a->order != NULL && !any_custom(&r))
 		option_usage(options_usage, "-order: is for the schedule custom, which -S does not list");
 	if (r.n > 1 && (a->lp_file != NULL || a->mps_file != NULL))

@@ -92,7 +92,11 @@ promise(const struct network *net, const struct pipeline *q)
 	struct configuration c = { .pp = q->stages, .vp = q->interleave, .micro_batches = q->micro_batches };
 	struct bound_work w = work_of(net);
 	double outside = end_to_end_overhead(net->model, q->stages);
+	struct devices devices = pipeline_devices(q);
 
+	/* That bound is of pieces with a layer each. */
+	if (net->empty)
+		return outside + devices_overlap(&devices) * fastest(q) * q->micro_batches * w.all / q->stages / 2;
 	switch ((enum schedule_kind)q->schedule) {
 	case SCHEDULE_1F1B:
 		c.schedule = ORDER_1F1B;
@@ -108,7 +112,7 @@ promise(const struct network *net, const struct pipeline *q)
 		break;
 	default:
 		/* Two copies of the model share the work, or halves of backwards fill gaps. */
-		return outside + q->micro_batches * w.all / q->stages / 2;
+		return outside + devices_overlap(&devices) * q->micro_batches * w.all / q->stages / 2;
 	}
 	return outside + fastest(q) * (q->seq_split > 1 ? q->micro_batches * w.all / q->stages : bound_of(&c, &w));
 }
@@ -145,9 +149,12 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 	if (!target_alone(o->target))
 		network_bind(&a->net);
 	network_split(&a->net, q->seq_split, a->net.place);
-	network_link(&a->net, q->offload);
-	if (o->listed)
-		network_keep_said(&a->net);
+	network_link(&a->net, q->offload, q->speed);
+	a->net.empty = q->empty;
+	if (q->empty && !target_alone(o->target))
+		place_die(all->at[i].place, "pipeline: empty: %s takes no piece without layers",
+		    target_titles[o->target]);
+	options_keep_kinds(o, &a->net, &a->own);
 	a->promise = promise(&a->net, q);
 	a->question = (struct question){ .rank = INFINITY, .pipeline = *q };
 }

@@ -26,7 +26,7 @@ layers_at(const struct problem *p, const struct plan *plan, int n, int piece, co
 	return sum;
 }
 
-/* Every layer placed, no piece empty, and a later kind of layer never before an earlier one. */
+/* Every layer placed, no piece empty that may not be, and a later kind of layer never before an earlier one. */
 static char *
 placement_problem(const struct problem *p, const struct plan *plan)
 {
@@ -56,7 +56,7 @@ placement_problem(const struct problem *p, const struct plan *plan)
 				reached = b;
 			layers += here;
 		}
-		if (layers == 0)
+		if (layers < p->fewest[p->piece[n]])
 			return xasprintf("piece %d is empty", i);
 	}
 	return NULL;
@@ -86,19 +86,19 @@ lists_problem(const struct plan *plan, int piece, struct grid kind[RECOMPUTE_KIN
 	return NULL;
 }
 
-/* The step of a way that a kind is in; -1: in none. */
+/* The level of a chain that a kind is in; -1: in none. */
 static int
-step_of(const struct nesting *n, int way, int kind)
+level_of(const struct nesting *n, int chain, int kind)
 {
-	for (int s = 0; s < n->steps[way]; s++)
-		if (n->step[way][s] >> kind & 1)
+	for (int s = 0; s < n->levels[chain]; s++)
+		if (n->level[chain][s] >> kind & 1)
 			return s;
 	return -1;
 }
 
-/* Are the layers of a piece, those of one body behind those of another, recomputed by steps of the way in order? */
+/* Are the layers of a piece, those of one body behind those of another, recomputed by levels of the chain in order? */
 static bool
-follows_way(const struct plan *plan, int piece, const struct nesting *n, int way)
+follows_chain(const struct plan *plan, int piece, const struct nesting *n, int chain)
 {
 	const struct body_counts *counts = plan->counts.at;
 	int reached = 0;
@@ -107,13 +107,13 @@ follows_way(const struct plan *plan, int piece, const struct nesting *n, int way
 		int last = reached;
 
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-			int step = step_of(n, way, k);
+			int level = level_of(n, chain, k);
 
 			if (counts[b].kind[k].at == NULL || counts[b].kind[k].at[piece] == 0)
 				continue;
-			if (step < reached)
+			if (level < reached)
 				return false;
-			last = step > last ? step : last;
+			last = level > last ? level : last;
 		}
 		reached = last;
 	}
@@ -129,8 +129,8 @@ nesting_problem(const struct problem *p, const struct plan *plan)
 	for (int i = 0; i < p->pieces; i++) {
 		bool any = false;
 
-		for (int w = 0; w < n->ways && !any; w++)
-			any = follows_way(plan, i, n, w);
+		for (int chain = 0; chain < n->chains && !any; chain++)
+			any = follows_chain(plan, i, n, chain);
 		if (!any)
 			return xasprintf("no lists of patterns say how piece %d is recomputed", i);
 	}

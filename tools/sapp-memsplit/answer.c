@@ -131,6 +131,26 @@ set_memory(struct answer *a, const struct split *s)
 	}
 }
 
+/* What throughput takes, of a model that does not say it: the last job's that does. */
+static void
+take_batch(struct model *m, const struct input *in)
+{
+	for (size_t i = in->stream.n + 1; i-- > 0;) {
+		bool own = i == in->stream.n;
+		const struct measured_job *job = own ? &in->job : &in->stream.at[i].job;
+
+		if (!own && in->stream.at[i].kind != RECORD_JOB)
+			continue;
+		if (GIVEN(measured_job, job, seq_length) && GIVEN(measured_job, job, batch_size) &&
+		    !GIVEN(model, m, seq_length) && !GIVEN(model, m, batch_size)) {
+			GIVE(model, m, seq_length, job->seq_length);
+			GIVE(model, m, batch_size, job->batch_size);
+		}
+		if (GIVEN(measured_job, job, model_parallel) && !GIVEN(model, m, model_parallel))
+			GIVE(model, m, model_parallel, job->model_parallel);
+	}
+}
+
 struct answer
 answer_new(const struct input *in, const struct split *s, const char *name)
 {
@@ -146,6 +166,7 @@ answer_new(const struct input *in, const struct split *s, const char *name)
 			a.model.overhead_early = list_copy(a.model.overhead_early);
 	}
 	run_overhead(&a.model, in);
+	take_batch(&a.model, in);
 	for (int type = LAYER_HEAD; type <= LAYER_TAIL; type++) {
 		int before = a.n;
 

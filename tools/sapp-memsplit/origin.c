@@ -41,15 +41,28 @@ check_pipeline(int stages, int chunks, struct place at)
 		place_die(at, "%d chunks a stage: memory is split from runs without interleaving", chunks);
 }
 
+/* What throughput takes, where it is known. */
+static void
+give_batch(struct measured_job *job, int seq_length, int batch_size, int sharing)
+{
+	if (seq_length > 0 && batch_size > 0) {
+		GIVE(measured_job, job, seq_length, seq_length);
+		GIVE(measured_job, job, batch_size, batch_size);
+	}
+	if (sharing > 0)
+		GIVE(measured_job, job, model_parallel, sharing);
+}
+
 static void
 from_setup(struct initfile *f, struct measured_job *job, const char *path, int layers)
 {
 	struct setup s;
 
-	setup_read(&s, path, layers, NULL, NULL);
+	setup_read(&s, path, layers, NULL, NULL, NULL);
 	check_pipeline(s.pipeline.stages, s.pipeline.interleave, s.place);
 	if (s.pipeline.memory_limit.n > 0)
 		GIVE(measured_job, job, memory_limit, list_copy(s.pipeline.memory_limit));
+	give_batch(job, s.seq_length, s.batch_size, s.sharing);
 	f->micro_batches = s.pipeline.micro_batches;
 	fill(f, s.place, s.pipeline.stages, s.layers, (struct settings){ grid_copy(s.settings.offset),
 	    grid_copy(s.settings.recompute), grid_copy(s.settings.select_recompute),
@@ -123,7 +136,8 @@ from_arguments(struct initfile *f, const struct arguments *a, struct place at, i
 
 /* The list of arguments that a log of Megatron-LM has, or a configuration in YAML; false: there is none in TEXT. */
 static bool
-from_log(struct initfile *f, const char *text, size_t length, struct place at, int layers, int *ranks)
+from_log(struct initfile *f, struct measured_job *job, const char *text, size_t length, struct place at, int layers,
+    int *ranks)
 {
 	struct arguments a = { 0 };
 	struct place line = at;
@@ -138,6 +152,10 @@ from_log(struct initfile *f, const char *text, size_t length, struct place at, i
 	found = arguments_stages(&a) > 0 && a.trust[ARGUMENT_PIPELINE] > 1;
 	if (found)
 		from_arguments(f, &a, at, layers);
+	if (found)
+		give_batch(job, a.number[ARGUMENT_SEQ_LENGTH], a.number[ARGUMENT_MICRO_BATCH],
+		    (a.number[ARGUMENT_TENSOR] > 0 ? a.number[ARGUMENT_TENSOR] : 1) *
+		    (a.number[ARGUMENT_CONTEXT] > 0 ? a.number[ARGUMENT_CONTEXT] : 1));
 	if (found && *ranks == 0)
 		*ranks = arguments_ranks(&a);
 	arguments_free(&a);
@@ -160,7 +178,7 @@ origin_read(struct initfile *f, struct measured_job *job, const char *path, int 
 	text = slurp(path, TEXT_MAX, &length);
 	if ((memmem(text, length, "pipeline_model_parallel_size ", 29) != NULL ||
 	    memmem(text, length, "pipeline_model_parallel_size:", 29) != NULL) &&
-	    from_log(f, text, length, at, layers, ranks)) {
+	    from_log(f, job, text, length, at, layers, ranks)) {
 		free(text);
 		return;
 	}

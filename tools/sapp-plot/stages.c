@@ -60,7 +60,7 @@ load_of(const struct runs *all, const struct run *s, struct load *load)
 		struct shape q = shape_of(&s->plan.plan, asked, s);
 
 		if (asked != NULL && asked->offload > 0)
-			network_link(&net, asked->offload);
+			network_link(&net, asked->offload, asked->speed);
 
 		load_check(&s->plan.plan, &net, &q, s->plan.place);
 		*load = load_from_plan(&s->plan.plan, &net, &q, &(struct devices){ 0 });

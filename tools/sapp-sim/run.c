@@ -46,7 +46,8 @@ network(struct finder *find, size_t until)
 		    find->pipeline != NULL ? find->pipeline->offload : 0;
 		/* Whether a plan offloads is seen later. */
 		if (rate > 0)
-			network_link(&find->network, rate);
+			network_link(&find->network, rate, find->options->speed.n > 0 ? find->options->speed :
+			    find->pipeline != NULL ? find->pipeline->speed : (struct list){ 0 });
 	}
 	return &find->network;
 }
@@ -170,8 +171,6 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 		devices.speed = find->options->speed;
 	check_speeds(r, devices.speed);
 	r->load = load_from_plan(p, net, &r->shape, &devices);
-	if (q != NULL && GIVEN(pipeline, q, overlap))
-		r->load.together = q->overlap;
 	if (schedule_timed(r->shape.kind))
 		r->pace = load_even(net, &r->shape, &devices);
 	load_transfers_set(&r->load, q != NULL ? (enum transfer_mode)q->transfers : TRANSFERS_HIDDEN);

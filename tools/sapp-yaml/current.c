@@ -35,6 +35,9 @@ tell_differences(const struct pipeline *asked, struct place at, const struct pip
 	differ(f, &divider, "chunks a stage", asked->interleave, here->interleave);
 	differ(f, &divider, "sequence splits", asked->seq_split > 1 ? asked->seq_split : 1,
 	    here->seq_split > 1 ? here->seq_split : 1);
+	if (here->interleave > 1 && asked->interleave > 1)
+		differ(f, &divider, "micro-batches of a group", asked->group > 0 ? asked->group : asked->stages,
+		    here->group > 0 ? here->group : here->stages);
 	if (asked->schedule != here->schedule) {
 		fprintf(f, "%sschedule %s, here %s", divider, schedule_names[asked->schedule],
 		    schedule_names[here->schedule]);
@@ -63,6 +66,8 @@ complete(struct pipeline *here, const struct pipeline *asked)
 		GIVE(pipeline, here, speed, list_copy(asked->speed));
 	if (GIVEN(pipeline, asked, offload))
 		GIVE(pipeline, here, offload, asked->offload);
+	if (GIVEN(pipeline, asked, overlap))
+		GIVE(pipeline, here, overlap, asked->overlap);
 	if (GIVEN(pipeline, asked, transfers))
 		GIVE(pipeline, here, transfers, asked->transfers);
 }
@@ -86,6 +91,7 @@ current_write(const char *path, const char *name, int layers, char *const operan
 	const struct record *asked = NULL;
 	bool has_layers = false;
 	struct pattern_sets sets;
+	struct modules modules;
 	struct setup setup;
 	enum recompute first[RECOMPUTE_KINDS];
 	struct plan p;
@@ -103,7 +109,8 @@ current_write(const char *path, const char *name, int layers, char *const operan
 		net = &given;
 	}
 	sets = pattern_sets_of(&all);
-	setup_read(&setup, path, layers, net, &sets);
+	modules = modules_of(&all);
+	setup_read(&setup, path, layers, net, &sets, &modules);
 	if (asked != NULL) {
 		tell_differences(&asked->pipeline, asked->place, &setup.pipeline, setup.place);
 		complete(&setup.pipeline, &asked->pipeline);

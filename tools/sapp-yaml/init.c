@@ -55,6 +55,12 @@ put_record(const struct setup *s)
 		GIVE(measured_job, &job, micro_batches, p->micro_batches);
 	if (p->memory_limit.n > 0)
 		GIVE(measured_job, &job, memory_limit, list_copy(p->memory_limit));
+	if (s->seq_length > 0 && s->batch_size > 0) {
+		GIVE(measured_job, &job, seq_length, s->seq_length);
+		GIVE(measured_job, &job, batch_size, s->batch_size);
+	}
+	if (s->sharing > 0)
+		GIVE(measured_job, &job, model_parallel, s->sharing);
 	GIVE(measured_job, &job, source, xstrdup(s->place.source));
 	record_put(stdout, RECORD_JOB, &job);
 	fields_free(&measured_job_fields, &job);
@@ -65,7 +71,7 @@ init_write(const char *path, int layers, bool records)
 {
 	struct setup s;
 
-	setup_read(&s, path, layers, NULL, NULL);
+	setup_read(&s, path, layers, NULL, NULL, NULL);
 	if (records)
 		put_record(&s);
 	else

@@ -111,6 +111,8 @@ print(const struct records *all, const struct record *chosen, const struct quest
 		print_torchtitan(p, q);
 	} else {
 		net = network_before(all, chosen, &given);
+		if (net != NULL && q->offload > 0)
+			network_link(net, q->offload, q->devices.speed);
 		print_launch(p, q, targets[format], format == NEMO ? LAUNCH_NEMO : LAUNCH_ARGUMENTS, net);
 		if (net != NULL)
 			network_free(net);

@@ -62,6 +62,7 @@ question_of(const struct records *all, const struct record *chosen)
 	q.micro_batches = q.shape.micro;
 	if (asked != NULL)
 		q.devices = pipeline_devices(asked);
+	q.offload = asked != NULL ? asked->offload : 0;
 	q.transfers = asked != NULL ? asked->transfers : 0;
 	for (int b = 0; b < p->counts.n; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
@@ -81,6 +82,7 @@ question_of(const struct records *all, const struct record *chosen)
 	free(by_offset.at);
 	q.sets = xcalloc(1, sizeof *q.sets);
 	*q.sets = pattern_sets_of(all);
+	q.modules = modules_of(all);
 	plan_kinds(p, q.pieces.chunks, q.pieces.stages, kind);
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		q.swaps |= q.sets->moves[k] != 0 && grid_sum(kind[k]) > 0;
@@ -103,6 +105,26 @@ question_predicting_ends(const struct plan *p, int piece)
 		if (target_predicts(ends[b].name) && ends[b].kind[RECOMPUTE_NONE].at != NULL)
 			n += ends[b].kind[RECOMPUTE_NONE].at[piece];
 	return n;
+}
+
+int *
+question_layer_kinds(const struct question *q, const struct plan *p)
+{
+	const struct body_counts *body = p->counts.at;
+	int *kind = xcalloc((size_t)q->layers, sizeof *kind), *order = schedule_pieces(&q->shape), n = 0;
+	enum recompute first[RECOMPUTE_KINDS];
+
+	pattern_order(q->sets, first);
+	for (int i = 0; i < q->pieces.chunks * q->pieces.stages; i++)
+		for (int b = 0; b < p->counts.n; b++)
+			for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+				struct grid g = body[b].kind[first[k]];
+
+				for (int j = 0; g.at != NULL && j < g.at[order[i]]; j++)
+					kind[n++] = (int)first[k];
+			}
+	free(order);
+	return kind;
 }
 
 char *
@@ -128,6 +150,17 @@ check_schedule(const struct question *q, const struct plan *p)
 		place_die(q->place, "'%s': %s", p->name, problem);
 }
 
+static bool
+plan_has(const struct plan *p, int kind)
+{
+	const struct body_counts *body = p->counts.at;
+
+	for (int b = 0; b < p->counts.n; b++)
+		if (body[b].kind[kind].at != NULL && grid_sum(body[b].kind[kind]) > 0)
+			return true;
+	return false;
+}
+
 /* The lists of a training YAML overlap: they cannot say every mix of a piece. */
 static void
 check_lists(const struct question *q, const struct plan *p)
@@ -135,6 +168,10 @@ check_lists(const struct question *q, const struct plan *p)
 	struct settings s = { p->offset, p->recompute, p->select_recompute, p->select_comm_recompute };
 	struct grid kind[RECOMPUTE_KINDS];
 
+	for (int k = RECOMPUTE_BUILT_IN; q->patterns != NULL && k < RECOMPUTE_KINDS; k++)
+		if (!(q->sets->said >> k & 1) && plan_has(p, k))
+			place_die(q->place, "'%s': no kind record says which patterns '%s' stands for", p->name,
+			    recompute_names[k]);
 	if (q->patterns != NULL)
 		pattern_lists_kinds(q->patterns, p->recompute, q->pieces, kind, q->place);
 	else
@@ -150,7 +187,7 @@ question_check(struct question *q, const struct plan *p, enum target target)
 	char *problem = target_shape_problem(target, &q->shape);
 
 	if (problem == NULL)
-		problem = target_plan_problem(target, p, &q->uniform);
+		problem = target_plan_problem(target, p, modules_kinds(&q->modules, target), &q->uniform);
 	if (problem != NULL)
 		place_die(q->place, "'%s': %s", p->name, problem);
 	check_schedule(q, p);

@@ -4,7 +4,7 @@
 
 #include "lib/record/record.h"
 #include "lib/setup/patterns.h"
-#include "lib/target/target.h"
+#include "lib/target/modules.h"
 
 struct question {
 	int layers;
@@ -16,7 +16,9 @@ struct question {
 	struct devices devices;	/* lists of the record */
 	int transfers;		/* enum transfer_mode */
 	struct place place;	/* of the plan */
+	double offload;		/* GB/s of a device's link; 0: not known */
 	struct pattern_sets *sets;	/* of the kind records; NULL: there are none */
+	struct modules modules;	/* of the same */
 	bool swaps;			/* some kinds of the plan offload by swap_config */
 	struct pattern_lists *patterns;	/* NULL: the plan has built-in kinds alone, and its own lists */
 };
@@ -29,6 +31,8 @@ struct question question_of(const struct records *, const struct record *chosen)
 void question_check(struct question *, const struct plan *, enum target);
 /* Layers of a piece that predict further tokens and are not among the BODY layers. */
 int question_predicting_ends(const struct plan *, int piece);
+/* The kind of each layer of the model, within a piece in the order in which lists have them; to be freed. */
+int *question_layer_kinds(const struct question *, const struct plan *);
 /* "45 layers", or "45 layers and 1 that predicts further tokens"; to be freed. */
 char *question_layers(const struct question *);
 void question_free(struct question *);

@@ -7,8 +7,8 @@
 /* The built-in kinds without records: what select and comm stand for is not known, but it differs. */
 const struct nesting nesting_built_in = {
 	.said = (1u << RECOMPUTE_BUILT_IN) - 1,
-	.ways = 2, .steps = { 4, 4 },
-	.step = {
+	.chains = 2, .levels = { 4, 4 },
+	.level = {
 		{ 1u << RECOMPUTE_FULL, 1u << RECOMPUTE_BOTH, 1u << RECOMPUTE_SELECT, 1u << RECOMPUTE_NONE },
 		{ 1u << RECOMPUTE_FULL, 1u << RECOMPUTE_BOTH, 1u << RECOMPUTE_COMM, 1u << RECOMPUTE_NONE },
 	},
@@ -104,9 +104,9 @@ between(const struct pattern_sets *s, uint64_t above, uint64_t below)
 	return false;
 }
 
-/* Go on from a kind's set down to none, with DONE in N steps. */
+/* Go on from a kind's set down to none, with DONE in N levels. */
 static void
-add_ways(const struct pattern_sets *s, uint64_t from, unsigned *done, int n, struct nesting *out)
+add_chains(const struct pattern_sets *s, uint64_t from, unsigned *done, int n, struct nesting *out)
 {
 	done[n] = 0;
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
@@ -114,18 +114,18 @@ add_ways(const struct pattern_sets *s, uint64_t from, unsigned *done, int n, str
 			done[n] |= 1u << k;
 	n++;
 	if (from == 0) {
-		if (out->ways == WAYS_MAX)
-			place_die((struct place){ 0 }, "kind: the kinds of recomputation nest in more than %d ways",
-			    WAYS_MAX);
-		memcpy(out->step[out->ways], done, (size_t)n * sizeof *done);
-		out->steps[out->ways++] = n;
+		if (out->chains == CHAINS_MAX)
+			place_die((struct place){ 0 }, "kind: the kinds of recomputation nest in more than %d chains",
+			    CHAINS_MAX);
+		memcpy(out->level[out->chains], done, (size_t)n * sizeof *done);
+		out->levels[out->chains++] = n;
 		return;
 	}
 	for (int k = RECOMPUTE_NONE + 1; k < RECOMPUTE_KINDS; k++)
 		if ((s->said >> k & 1) && contains(from, s->of[k]) && !between(s, from, s->of[k]))
-			add_ways(s, s->of[k], done, n, out);
+			add_chains(s, s->of[k], done, n, out);
 	if (!between(s, from, 0))
-		add_ways(s, 0, done, n, out);
+		add_chains(s, 0, done, n, out);
 }
 
 struct nesting
@@ -135,7 +135,7 @@ nesting_of(const struct records *all)
 	struct nesting out = { .said = s.said };
 	unsigned done[RECOMPUTE_KINDS];
 
-	add_ways(&s, s.of[RECOMPUTE_FULL], done, 0, &out);
+	add_chains(&s, s.of[RECOMPUTE_FULL], done, 0, &out);
 	return out;
 }
 

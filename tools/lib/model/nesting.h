@@ -12,7 +12,7 @@
 #include "lib/record/record.h"
 
 enum {
-	WAYS_MAX = 12,
+	CHAINS_MAX = 12,
 	PATTERNS_MAX = 60,		/* different ones */
 	PATTERN_SELECT = PATTERNS_MAX,	/* what select stands for where no record says it */
 	PATTERN_COMM,			/* and comm */
@@ -37,11 +37,12 @@ struct pattern_sets {
 struct nesting {
 	unsigned said;		/* the kinds that patterns are known for, a set of 1 << kind */
 	/*
-	 * The layers of a piece are recomputed by the steps of one of the ways, in order; a step is a set of kinds that
-	 * stand for the same patterns.
+	 * The longest chains of kinds that contain one another, the largest first: the layers of a piece are
+	 * recomputed by the levels of one of them, in order. A level is a set of kinds that stand for the same
+	 * patterns.
 	 */
-	int ways, steps[WAYS_MAX];
-	unsigned step[WAYS_MAX][RECOMPUTE_KINDS];
+	int chains, levels[CHAINS_MAX];
+	unsigned level[CHAINS_MAX][RECOMPUTE_KINDS];
 };
 
 /* By the kind records among them, which must outlive it. Exits where two kinds stand for the same patterns. */
@@ -50,7 +51,7 @@ struct pattern_sets pattern_sets_of(const struct records *);
 void pattern_order(const struct pattern_sets *, enum recompute order[RECOMPUTE_KINDS]);
 /*
  * By the kind records among them, of which those without patterns say nothing. Exits where two kinds stand for the same
- * patterns, or there are too many ways.
+ * patterns, or there are too many chains.
  */
 struct nesting nesting_of(const struct records *);
 /* That of the built-in kinds alone. */

@@ -74,6 +74,7 @@ add_end(struct end *e, const struct layer *l, struct place at)
 {
 	double plain = backward(l, RECOMPUTE_NONE);
 
+	e->there = true;
 	/* Those without a figure have half of theirs. */
 	e->weight = end_weight(e) +
 	    l->nb_layer * (GIVEN(layer, l, weight_time) ? weight_time(l, plain, at) : plain / 2);
@@ -185,6 +186,30 @@ put_in_order(struct network *net)
 }
 
 int
+network_fewest(const struct network *net, int position, int pieces)
+{
+	return !net->empty || (position == 0 && net->head.there) || (position == pieces - 1 && net->tail.there);
+}
+
+int
+network_needed(const struct network *net, int pieces)
+{
+	int n = 0;
+
+	for (int i = 0; i < pieces; i++)
+		n += network_fewest(net, i, pieces);
+	return n;
+}
+
+int
+network_most(const struct network *net, int pieces)
+{
+	int needed = network_needed(net, pieces);
+
+	return needed > 0 ? net->layers - (needed - 1) : net->layers;
+}
+
+int
 network_body_layers(const struct network *net)
 {
 	return net->layers - net->free_ends;
@@ -203,6 +228,7 @@ network_bind(struct network *net)
 			net->body[n++] = *b;
 			continue;
 		}
+		e->there = true;
 		e->weight = end_weight(e) + b->layers * body_weight(b);
 		e->weighed |= b->weighed;
 		add_error(e, b->layers * b->forward, b->error);
@@ -308,8 +334,19 @@ forbid(struct body *b, unsigned kinds)
 	return any;
 }
 
+/* MB that move while a device runs for a ms of the layers' times, which its speed divides. */
+static double
+measured_rate(const struct network *net, double rate, struct list speed)
+{
+	for (int s = 1; s < speed.n; s++)
+		if (speed.at[s] != speed.at[0])
+			place_die(net->place, "layer: kinds that offload take devices of one speed: %g and %g",
+			    speed.at[0], speed.at[s]);
+	return speed.n > 0 ? rate / speed.at[0] : rate;
+}
+
 void
-network_link(struct network *net, double rate)
+network_link(struct network *net, double rate, struct list speed)
 {
 	unsigned offload = 0;
 
@@ -326,7 +363,7 @@ network_link(struct network *net, double rate)
 			    recompute_names[k]);
 	if (rate == 0 || offload == 0)
 		return;
-	net->link = rate;
+	net->link = rate = measured_rate(net, rate, speed);
 	for (int b = 0; b < net->nbodies; b++) {
 		struct body *body = &net->body[b];
 
@@ -339,22 +376,36 @@ network_link(struct network *net, double rate)
 	}
 }
 
-void
-network_keep_said(struct network *net)
+/* Forbid all kinds but those of the set SAID, with a warning of each, as WHAT is missing for it. */
+static void
+keep(struct network *net, unsigned said, const char *who, const char *what)
 {
-	unsigned said = net->nesting != NULL ? net->nesting->said : nesting_built_in.said, silent = 0;
+	unsigned silent = 0;
 
 	for (int b = 0; b < net->nbodies; b++) {
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			silent |= net->body[b].has[k] ? ~said & 1u << k : 0;
 		if (!forbid(&net->body[b], ~said))
-			place_die(net->place, "layer: '%s' has no kind of recomputation that lists can say: try "
-			    "-mixes all", net->body[b].name);
+			place_die(net->place, "layer: '%s' has no kind of recomputation that %s can say: try "
+			    "-mixes all", net->body[b].name, who);
 	}
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		if (silent >> k & 1)
-			place_warn(net->place, "no kind record says which patterns '%s' stands for: it is not planned "
-			    "with, as with -mixes all it would be", recompute_names[k]);
+			place_warn(net->place, "no kind record says %s '%s' stands for: it is not planned "
+			    "with, as with -mixes all it would be", what, recompute_names[k]);
+}
+
+void
+network_keep_said(struct network *net)
+{
+	keep(net, net->nesting != NULL ? net->nesting->said : nesting_built_in.said, "lists",
+	    "which patterns");
+}
+
+void
+network_keep_modules(struct network *net, unsigned kinds)
+{
+	keep(net, nesting_built_in.said | kinds, "arguments", "in words of the framework what");
 }
 
 static void

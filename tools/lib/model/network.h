@@ -31,6 +31,7 @@ struct body {
 
 /* All HEAD layers that are bound to BODY layers on the first piece, all such TAIL layers on the last. */
 struct end {
+	bool there;			/* there are such layers */
 	double forward, backward;	/* ms */
 	double parameter;		/* MB */
 	double transient;		/* MB, there only while one of them runs: of the largest */
@@ -61,8 +62,10 @@ struct network {
 	 * then body.kept until the weights' part has; otherwise its activations are there until that.
 	 */
 	bool keeps;
-	double link;			/* MB that a device offloads or gets back in a ms; 0: nothing is offloaded */
+	/* MB that a device offloads or gets back in a ms of the layers' times; 0: nothing is offloaded */
+	double link;
 	int piece_layers;		/* at most in a piece; 0: any number */
+	bool empty;			/* pieces without an end may have no layers */
 	struct place place;		/* of the first record */
 };
 
@@ -77,17 +80,25 @@ struct network network_from_records(const struct records *, const char *name);
  */
 void network_split(struct network *, int splits, struct place at);
 /*
- * Let devices offload RATE MB in a ms; 0: they cannot, and kinds that do are left out, of which it warns. To be called
- * after network_split(). Exits where a layer has no kind left.
+ * Let devices offload RATE MB in a ms; 0: they cannot, and kinds that do are left out, of which it warns. SPEED: of the
+ * devices, see struct devices. To be called after network_split(). Exits where a layer has no kind left, or kinds
+ * offload from devices of several speeds.
  */
-void network_link(struct network *, double rate);
+void network_link(struct network *, double rate, struct list speed);
 /*
  * Keep only the kinds of recomputation that lists of patterns can say; warns of others, and exits where a layer has
  * none left.
  */
 void network_keep_said(struct network *);
+/* The same of what arguments can say: the built-in kinds and KINDS, a set of 1 << kind. */
+void network_keep_modules(struct network *, unsigned kinds);
 void network_free(struct network *);
 
+/* Layers that the piece with number POSITION of PIECES in the model's order holds at least. */
+int network_fewest(const struct network *, int position, int pieces);
+/* Layers that all pieces together hold at least, and one of them at most. */
+int network_needed(const struct network *, int pieces);
+int network_most(const struct network *, int pieces);
 /* BODY layers: those that training YAMLs and scripts count. */
 int network_body_layers(const struct network *);
 /* Bind all layers of head and tail to BODY layers, for those who cannot run them otherwise. */

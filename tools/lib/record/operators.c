@@ -10,6 +10,8 @@ static const struct field operators_field[] = {
 	OPTIONAL(operators, select_recompute, ANY),
 	OPTIONAL(operators, select_comm_recompute, ANY),
 	OPTIONAL(operators, recompute_modules, ANY),
+	OPTIONAL(operators, offload_modules, ANY),
+	OPTIONAL(operators, swap_modules, ANY),
 	OPTIONAL(operators, layer_swap, ANY),
 	OPTIONAL(operators, op_swap, ANY),
 	OPTIONAL(operators, backward_prefetch, POSITIVE),
@@ -28,6 +30,15 @@ list_check(const struct operators *o, const char *list, struct texts t, struct p
 	}
 }
 
+/* Names of modules are words of a command line. */
+static void
+modules_check(const struct operators *o, const char *list, struct texts t, struct place at)
+{
+	for (int i = 0; i < t.n; i++)
+		if (t.at[i][strspn(t.at[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] != '\0')
+			place_die(at, "kind: '%s': no name of a module in %s '%s'", o->name, list, t.at[i]);
+}
+
 void
 operators_check(const struct operators *o, struct place at)
 {
@@ -38,6 +49,11 @@ operators_check(const struct operators *o, struct place at)
 	list_check(o, "select_recompute", o->select_recompute, at);
 	list_check(o, "select_comm_recompute", o->select_comm_recompute, at);
 	list_check(o, "recompute_modules", o->recompute_modules, at);
+	list_check(o, "offload_modules", o->offload_modules, at);
+	list_check(o, "swap_modules", o->swap_modules, at);
+	modules_check(o, "recompute_modules", o->recompute_modules, at);
+	modules_check(o, "offload_modules", o->offload_modules, at);
+	modules_check(o, "swap_modules", o->swap_modules, at);
 	list_check(o, "op_swap", o->op_swap, at);
 	if (o->layer_swap && o->op_swap.n > 0)
 		place_die(at, "kind: '%s': layer_swap and op_swap", o->name);

@@ -23,6 +23,7 @@ static const struct field pipeline_field[] = {
 	OPTIONAL(pipeline, spread, NONNEGATIVE),
 	OPTIONAL(pipeline, overlap, POSITIVE),
 	CHOICE(pipeline, mixes, true, mixes_names),
+	OPTIONAL(pipeline, empty, ANY),
 	OPTIONAL(pipeline, order, LINES),
 };
 const struct fields pipeline_fields = FIELDS(pipeline, "pipeline");
@@ -45,7 +46,13 @@ pipeline_shape(const struct pipeline *p)
 struct devices
 pipeline_devices(const struct pipeline *p)
 {
-	return (struct devices){ .speed = p->speed, .delay = p->comm_time };
+	return (struct devices){ .speed = p->speed, .delay = p->comm_time, .overlap = p->overlap };
+}
+
+double
+devices_overlap(const struct devices *d)
+{
+	return d->overlap > 0 ? d->overlap : 1;
 }
 
 bool

@@ -29,6 +29,7 @@ struct pipeline {
 	double overlap;			/* time of a forward and a backward run together over their sum; absent: 1 */
 	double spread;			/* standard deviation of micro-batches' times over their mean; absent: 0 */
 	int mixes;			/* enum mixes: the plans that count; absent: MIXES_YAML */
+	bool empty;			/* pieces may be without layers */
 	char *order;			/* of a custom schedule; schedule_custom.c */
 };
 
@@ -40,6 +41,7 @@ struct devices {
 	 * the last stage to the first; n = 0: 0
 	 */
 	struct list delay;
+	double overlap;			/* time of a forward and a backward that run together, over their sum; 0: 1 */
 };
 
 extern const struct fields pipeline_fields;
@@ -47,6 +49,7 @@ struct devices pipeline_devices(const struct pipeline *);
 /* What is wrong with them for the stages of a pipeline, to be freed; NULL: nothing. */
 char *devices_problem(const struct devices *, const struct shape *);
 bool devices_delayed(const struct devices *);		/* any delay at all */
+double devices_overlap(const struct devices *);		/* the same, 1 if it is not said */
 /* By which the times of a stage's layers are multiplied. */
 double devices_pace(const struct devices *, int stage);
 /* ms that data take across the boundary behind stage EDGE of STAGES, the last one's being that to the first. */

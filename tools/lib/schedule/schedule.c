@@ -75,8 +75,8 @@ schedule_problem(const struct shape *q)
 		return "more than 1000 chunks a stage";
 	if (q->chunks > PIECES_MAX / q->stages)
 		return "more than 1000000 pieces";
-	if (q->group > 0 && q->group < q->stages && q->chunks > 1)
-		return "a group must have at least as many micro-batches as there are stages";
+	if (q->group > 0 && q->chunks > 1 && (int64_t)q->group * (q->splits > 1 ? q->splits : 1) < q->stages)
+		return "a group must have at least as many micro-batches, or parts of them, as there are stages";
 	problem = chunks_problem(q);
 	if (problem == NULL && schemes[q->kind]->problem != NULL)
 		problem = schemes[q->kind]->problem(q);

@@ -22,6 +22,7 @@
 	ROW(SCHEDULE_V_MIN, "v-min", scheme_v_min) \
 	ROW(SCHEDULE_DUALPIPE, "dualpipe", scheme_dualpipe) \
 	ROW(SCHEDULE_DUALPIPEV, "dualpipev", scheme_dualpipev) \
+	ROW(SCHEDULE_ZERO_BUBBLE_V, "zero-bubble-v", scheme_zero_bubble_v) \
 	ROW(SCHEDULE_CUSTOM, "custom", scheme_custom)
 
 #define SCHEDULE_ENUM(kind, name, order) kind,

@@ -5,13 +5,15 @@
  * Micro-batches go through the chunks in groups (Narayanan et al., arXiv 2104.04473). Those left over are the last
  * group where groups have a given size, as in Megatron-LM; fewer than stages, or of groups of no given size, they
  * join the first: stages could wait for one another for ever, and Megatron-LM takes no such numbers. With sequence
- * splits (Sun et al., arXiv 2406.03488) the parts of a micro-batch go forward in order and backward in reverse.
+ * splits (Sun et al., arXiv 2406.03488) the parts of a micro-batch go forward in order and backward in reverse; those
+ * left over then join the groups one by one, as in MindSpore's seqpipe.
  */
 #include "scheme.h"
 
 struct lane {		/* walks the forward or the backward list */
 	uint32_t begin, end;	/* micro-batches of this group */
 	uint32_t unit;		/* in the group's chunk, from 0 */
+	uint32_t group;		/* from 0 */
 	uint16_t chunk;
 };
 
@@ -29,20 +31,25 @@ group(const struct shape *q)
 	return (uint32_t)(q->group > 0 ? q->group : q->stages);
 }
 
+/* Micro-batches of the N-th group; there may be fewer left. */
 static uint32_t
-first_group(const struct shape *q)
+group_size(const struct shape *q, uint32_t n)
 {
-	uint32_t g = group(q), m = (uint32_t)q->micro;
+	uint32_t g = group(q), m = (uint32_t)q->micro, groups = m / g;
 
 	if (m < g)
 		return m;
-	return q->group > 0 && m % g >= (uint32_t)q->stages ? g : g + m % g;
+	if (q->splits > 1)
+		return m / groups + (n < m % groups);
+	if (n > 0 || (q->group > 0 && m % g >= (uint32_t)q->stages))
+		return g;
+	return g + m % g;
 }
 
 static struct lane
 lane(const struct shape *q, uint16_t chunk)
 {
-	return (struct lane){ .end = first_group(q), .chunk = chunk };
+	return (struct lane){ .end = group_size(q, 0), .chunk = chunk };
 }
 
 /* Past the end of a group's chunk: to the next chunk, and after the last to the next group. */
@@ -58,7 +65,7 @@ turn(struct lane *l, const struct shape *q, bool forward)
 	}
 	l->chunk = forward ? 0 : last;
 	l->begin = l->end;
-	l->end += group(q);
+	l->end += group_size(q, ++l->group);
 	if (l->end > (uint32_t)q->micro)
 		l->end = (uint32_t)q->micro;
 }
@@ -151,7 +158,7 @@ fill(const struct shape *q, int depth)
 {
 	size_t n = splits(q);
 
-	return (size_t)(q->chunks - 1) * first_group(q) * n + (size_t)depth + n - 1;
+	return (size_t)(q->chunks - 1) * group_size(q, 0) * n + (size_t)depth + n - 1;
 }
 
 static struct op *

@@ -8,35 +8,42 @@
 #include "option_table.h"
 
 const struct launch_row launch_rows[LAUNCH_OPTIONS] = {
-	[LAUNCH_LAYERS] = { "--num-layers", "num_layers", false },
-	[LAUNCH_MTP] = { "--mtp-num-layers", "mtp_num_layers", false },
-	[LAUNCH_STAGES] = { "--pipeline-model-parallel-size", "pipeline_model_parallel_size", false },
-	[LAUNCH_VIRTUAL] = { "--num-virtual-stages-per-pipeline-rank", "virtual_pipeline_model_parallel_size", false },
-	[LAUNCH_PER_VIRTUAL] = { "--num-layers-per-virtual-pipeline-stage", NULL, false },
-	[LAUNCH_FIRST] = { "--decoder-first-pipeline-num-layers", "num_layers_in_first_pipeline_stage", false },
-	[LAUNCH_LAST] = { "--decoder-last-pipeline-num-layers", "num_layers_in_last_pipeline_stage", false },
-	[LAUNCH_LAYOUT] = { "--pipeline-model-parallel-layout", "pipeline_model_parallel_layout", false },
-	[LAUNCH_LIST] = { "--num-layer-list", NULL, false },
-	[LAUNCH_NOOP] = { "--noop-layers", NULL, false },
-	[LAUNCH_SCHEDULE] = { "--schedules-method", NULL, false },
-	[LAUNCH_OVERLAP] = { "--overlap-moe-expert-parallel-comm", "overlap_moe_expert_parallel_comm", true },
+	[LAUNCH_LAYERS] = { "--num-layers", "num_layers", ONE_WORD },
+	[LAUNCH_MTP] = { "--mtp-num-layers", "mtp_num_layers", ONE_WORD },
+	[LAUNCH_STAGES] = { "--pipeline-model-parallel-size", "pipeline_model_parallel_size", ONE_WORD },
+	[LAUNCH_VIRTUAL] = { "--num-virtual-stages-per-pipeline-rank", "virtual_pipeline_model_parallel_size",
+	    ONE_WORD },
+	[LAUNCH_PER_VIRTUAL] = { "--num-layers-per-virtual-pipeline-stage", NULL, ONE_WORD },
+	[LAUNCH_FIRST] = { "--decoder-first-pipeline-num-layers", "num_layers_in_first_pipeline_stage", ONE_WORD },
+	[LAUNCH_LAST] = { "--decoder-last-pipeline-num-layers", "num_layers_in_last_pipeline_stage", ONE_WORD },
+	[LAUNCH_LAYOUT] = { "--pipeline-model-parallel-layout", "pipeline_model_parallel_layout", ONE_WORD },
+	[LAUNCH_LIST] = { "--num-layer-list", NULL, ONE_WORD },
+	[LAUNCH_NOOP] = { "--noop-layers", NULL, ONE_WORD },
+	[LAUNCH_SCHEDULE] = { "--schedules-method", NULL, ONE_WORD },
+	[LAUNCH_OVERLAP] = { "--overlap-moe-expert-parallel-comm", "overlap_moe_expert_parallel_comm", NO_WORD },
 	[LAUNCH_GROUP] = { "--microbatch-group-size-per-virtual-pipeline-stage", "microbatch_group_size_per_vp_stage",
-	    false },
-	[LAUNCH_GRANULARITY] = { "--recompute-granularity", "recompute_granularity", false },
-	[LAUNCH_METHOD] = { "--recompute-method", "recompute_method", false },
-	[LAUNCH_RECOMPUTE] = { "--recompute-num-layers", "recompute_num_layers", false },
-	[LAUNCH_MODULES] = { "--recompute-modules", "recompute_modules", false },
-	[LAUNCH_ACTIVATIONS] = { "--recompute-activations", NULL, true },
-	[LAUNCH_PER_RANK] = { "--enable-recompute-layers-per-pp-rank", NULL, true },
+	    ONE_WORD },
+	[LAUNCH_GRANULARITY] = { "--recompute-granularity", "recompute_granularity", ONE_WORD },
+	[LAUNCH_METHOD] = { "--recompute-method", "recompute_method", ONE_WORD },
+	[LAUNCH_RECOMPUTE] = { "--recompute-num-layers", "recompute_num_layers", ONE_WORD },
+	[LAUNCH_MODULES] = { "--recompute-modules", "recompute_modules", WORDS },
+	[LAUNCH_OFFLOAD] = { "--fine-grained-activation-offloading", "fine_grained_activation_offloading", NO_WORD },
+	[LAUNCH_OFFLOAD_MODULES] = { "--offload-modules", "offload_modules", WORDS },
+	[LAUNCH_SWAP] = { "--swap-attention", NULL, NO_WORD },
+	[LAUNCH_SWAP_MODULES] = { "--swap-modules", NULL, ONE_WORD },
+	[LAUNCH_ACTIVATIONS] = { "--recompute-activations", NULL, NO_WORD },
+	[LAUNCH_PER_RANK] = { "--enable-recompute-layers-per-pp-rank", NULL, NO_WORD },
 	[LAUNCH_EMBEDDING_COUNTS] = { "--account-for-embedding-in-pipeline-split",
-		"account_for_embedding_in_pipeline_split", true },
-	[LAUNCH_LOSS_COUNTS] = { "--account-for-loss-in-pipeline-split", "account_for_loss_in_pipeline_split", true },
-	[LAUNCH_GLOBAL_BATCH] = { "--global-batch-size", "global_batch_size", false },
-	[LAUNCH_MICRO_BATCH] = { "--micro-batch-size", "micro_batch_size", false },
-	[LAUNCH_TENSOR] = { "--tensor-model-parallel-size", "tensor_model_parallel_size", false },
-	[LAUNCH_CONTEXT] = { "--context-parallel-size", "context_parallel_size", false },
-	[LAUNCH_NODES] = { "--nnodes", NULL, false },
-	[LAUNCH_NODE_DEVICES] = { "--nproc_per_node", NULL, false },
+		"account_for_embedding_in_pipeline_split", NO_WORD },
+	[LAUNCH_LOSS_COUNTS] = { "--account-for-loss-in-pipeline-split", "account_for_loss_in_pipeline_split",
+	    NO_WORD },
+	[LAUNCH_GLOBAL_BATCH] = { "--global-batch-size", "global_batch_size", ONE_WORD },
+	[LAUNCH_MICRO_BATCH] = { "--micro-batch-size", "micro_batch_size", ONE_WORD },
+	[LAUNCH_SEQ_LENGTH] = { "--seq-length", NULL, ONE_WORD },
+	[LAUNCH_TENSOR] = { "--tensor-model-parallel-size", "tensor_model_parallel_size", ONE_WORD },
+	[LAUNCH_CONTEXT] = { "--context-parallel-size", "context_parallel_size", ONE_WORD },
+	[LAUNCH_NODES] = { "--nnodes", NULL, ONE_WORD },
+	[LAUNCH_NODE_DEVICES] = { "--nproc_per_node", NULL, ONE_WORD },
 };
 
 const char *
@@ -62,6 +69,29 @@ put_value(FILE *f, const char *value)
 	fprintf(f, plain ? "%s" : "\"%s\"", value);
 }
 
+/* "[a,b]" */
+static void
+put_list(FILE *f, const char *words)
+{
+	putc('[', f);
+	for (; *words != '\0'; words++)
+		putc(*words == ' ' ? ',' : *words, f);
+	putc(']', f);
+}
+
+struct texts
+launch_words(const struct launch *l, enum launch_option o)
+{
+	struct texts t = { 0 };
+	char *copy = xstrdup(l->value[o]), *rest = copy, *word;
+
+	while ((word = strsep(&rest, " ,'\"")) != NULL)
+		if (*word != '\0')
+			texts_add(&t, word);
+	free(copy);
+	return t;
+}
+
 void
 launch_print(const struct launch *l, enum launch_dialect dialect, FILE *f)
 {
@@ -76,16 +106,19 @@ launch_print(const struct launch *l, enum launch_dialect dialect, FILE *f)
 		more = true;
 		if (dialect == LAUNCH_NEMO) {
 			fprintf(f, "model.%s=", row->key);
-			if (o == LAUNCH_MODULES)
-				fprintf(f, "[%s]", l->value[o]);
+			if (row->takes == WORDS)
+				put_list(f, l->value[o]);
 			else
-				put_value(f, row->alone ? "true" : l->value[o]);
+				put_value(f, row->takes == NO_WORD ? "true" : l->value[o]);
 			continue;
 		}
 		fputs(row->flag, f);
-		if (!row->alone) {
+		if (row->takes != NO_WORD) {
 			putc(' ', f);
-			put_value(f, l->value[o]);
+			if (row->takes == WORDS)
+				fputs(l->value[o], f);
+			else
+				put_value(f, l->value[o]);
 		}
 	}
 	putc('\n', f);

@@ -6,21 +6,23 @@
 #include <stdio.h>
 
 #include "lib/base/place.h"
+#include "lib/field/table.h"
 
 enum launch_option {
 	LAUNCH_LAYERS, LAUNCH_MTP, LAUNCH_STAGES, LAUNCH_VIRTUAL, LAUNCH_PER_VIRTUAL, LAUNCH_FIRST, LAUNCH_LAST,
 	LAUNCH_LAYOUT, LAUNCH_LIST, LAUNCH_NOOP, LAUNCH_SCHEDULE, LAUNCH_OVERLAP, LAUNCH_GROUP, LAUNCH_GRANULARITY,
 	LAUNCH_METHOD,
-	LAUNCH_RECOMPUTE, LAUNCH_MODULES, LAUNCH_ACTIVATIONS, LAUNCH_PER_RANK, LAUNCH_EMBEDDING_COUNTS,
-	LAUNCH_LOSS_COUNTS, LAUNCH_GLOBAL_BATCH, LAUNCH_MICRO_BATCH, LAUNCH_TENSOR, LAUNCH_CONTEXT, LAUNCH_NODES,
-	LAUNCH_NODE_DEVICES, LAUNCH_OPTIONS
+	LAUNCH_RECOMPUTE, LAUNCH_MODULES, LAUNCH_OFFLOAD, LAUNCH_OFFLOAD_MODULES, LAUNCH_SWAP, LAUNCH_SWAP_MODULES,
+	LAUNCH_ACTIVATIONS, LAUNCH_PER_RANK, LAUNCH_EMBEDDING_COUNTS,
+	LAUNCH_LOSS_COUNTS, LAUNCH_GLOBAL_BATCH, LAUNCH_MICRO_BATCH, LAUNCH_SEQ_LENGTH, LAUNCH_TENSOR, LAUNCH_CONTEXT,
+	LAUNCH_NODES, LAUNCH_NODE_DEVICES, LAUNCH_OPTIONS
 };
 
 enum launch_dialect { LAUNCH_ARGUMENTS, LAUNCH_NEMO };	/* --num-layers 4; model.num_layers=4 */
 
 struct launch {
 	char *source;
-	char *value[LAUNCH_OPTIONS];	/* NULL: not there; of a flag "" */
+	char *value[LAUNCH_OPTIONS];	/* NULL: not there; of a flag ""; of several words with blanks between */
 	struct place place[LAUNCH_OPTIONS];
 };
 
@@ -41,5 +43,7 @@ void launch_free(struct launch *);
 
 /* A number that must be there, or 0 where it is not; exits naming its line when it is none. */
 int launch_int(const struct launch *, enum launch_option, int min, int max);
+/* The words of an option that is there, divided by blanks or commas; to be freed. */
+struct texts launch_words(const struct launch *, enum launch_option);
 
 #endif

@@ -246,6 +246,10 @@ remember(struct script *s, size_t name, const char *value)
 static void
 found(struct launch *l, const struct script *s, enum launch_option o, const char *value, struct place at)
 {
+	/* Nothing of the pipeline depends on it. */
+	if (o == LAUNCH_SEQ_LENGTH &&
+	    (s->unknown || l->value[o] != NULL || value[strspn(value, "0123456789")] != '\0'))
+		return;
 	if (s->unknown)
 		place_die(at, "%s: its value is known only when the script runs; write it out", launch_rows[o].flag);
 	if (l->value[o] != NULL && strcmp(l->value[o], value) != 0)
@@ -253,6 +257,38 @@ found(struct launch *l, const struct script *s, enum launch_option o, const char
 		    launch_rows[o].flag, value, l->value[o], l->place[o].line);
 	launch_set(l, o, xstrdup(value));
 	l->place[o] = at;
+}
+
+/* More words of a list behind its first in s->word, on the same line or behind a backslash at its end. */
+static void
+more_words(struct script *s)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+	size_t n = strlen(s->word);
+
+	for (;;) {
+		const char *at = s->at + strspn(s->at, " \t"), *end;
+		long lines = 0;
+		char quote;
+
+		if (at == s->at)
+			return;
+		while (strncmp(at, "\\\n", 2) == 0) {
+			lines++;
+			at += 2;
+			at += strspn(at, " \t");
+		}
+		quote = *at == '"' || *at == '\'' ? *at : '\0';
+		at += quote != '\0';
+		end = at + strspn(at, letters);
+		if (end == at || (quote != '\0' ? *end != quote : strchr("\n \t\"')", *end) == NULL))
+			return;
+		n = append(s->word, n, " ", 1);
+		n = append(s->word, n, at, (size_t)(end - at));
+		s->word[n] = '\0';
+		s->at = end + (quote != '\0');
+		s->line += lines;
+	}
 }
 
 /* "--num-layers=4" or "--num-layers 4" */
@@ -272,13 +308,15 @@ flag(struct launch *l, struct script *s, char *word)
 		;
 	if (o == LAUNCH_OPTIONS)
 		return;
-	if (launch_rows[o].alone) {
+	if (launch_rows[o].takes == NO_WORD) {
 		found(l, s, (enum launch_option)o, "", at);
 		return;
 	}
 	if (equal == NULL) {
 		if (!next_word(s) || strncmp(s->word, "--", 2) == 0)
 			place_die(at, "%s: no value", launch_rows[o].flag);
+		if (launch_rows[o].takes == WORDS && strchr(s->word, ')') == NULL)
+			more_words(s);
 		drop_parenthesis(s->word);
 		equal = s->word;
 	}
@@ -298,14 +336,14 @@ dotted(struct launch *l, struct script *s)
 	for (int o = 0; o < LAUNCH_OPTIONS; o++) {
 		if (launch_rows[o].key == NULL || strcmp(launch_rows[o].key, name) != 0)
 			continue;
-		if (launch_rows[o].alone && strcasecmp(equal, "true") != 0)
+		if (launch_rows[o].takes == NO_WORD && strcasecmp(equal, "true") != 0)
 			continue;
 		if (*equal == '[' && equal[strlen(equal) - 1] == ']') {
 			equal[strlen(equal) - 1] = '\0';
 			equal++;
 		}
 		if (strcasecmp(equal, "null") != 0 && strcasecmp(equal, "none") != 0)
-			found(l, s, (enum launch_option)o, launch_rows[o].alone ? "" : equal, s->place);
+			found(l, s, (enum launch_option)o, launch_rows[o].takes == NO_WORD ? "" : equal, s->place);
 	}
 }
 

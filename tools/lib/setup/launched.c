@@ -178,17 +178,64 @@ is(const struct launch *l, enum launch_option o, const char *value)
 	return l->value[o] != NULL && strcmp(l->value[o], value) == 0;
 }
 
+static char core_attn[] = "core_attn";
+
+/* The kind of all layers, whose modules are recomputed or offloaded. */
+static enum recompute
+of_modules(const struct launch *l, const struct modules *m, bool selective)
+{
+	bool offloads = l->value[LAUNCH_OFFLOAD] != NULL, swaps = l->value[LAUNCH_SWAP] != NULL;
+	enum launch_option o = offloads ? LAUNCH_OFFLOAD : swaps ? LAUNCH_SWAP : l->value[LAUNCH_MODULES] != NULL ?
+	    LAUNCH_MODULES : LAUNCH_GRANULARITY;
+	struct texts recompute = { 0 }, moved = { 0 };
+	int kind;
+
+	if (offloads && swaps)
+		place_die(l->place[LAUNCH_SWAP], "--swap-attention: not with --fine-grained-activation-offloading");
+	if (offloads && l->value[LAUNCH_OFFLOAD_MODULES] == NULL)
+		place_die(l->place[o], "--fine-grained-activation-offloading: no --offload-modules");
+	if (swaps && l->value[LAUNCH_SWAP_MODULES] == NULL)
+		place_die(l->place[o], "--swap-attention: no --swap-modules, of which versions have several defaults: "
+		    "write them out");
+	if (m == NULL && (offloads || swaps))
+		place_die(l->place[o], "%s: activations are offloaded, which this cannot take into account",
+		    launch_name(o));
+	if (m == NULL)
+		return RECOMPUTE_SELECT;
+	if (selective && l->value[LAUNCH_MODULES] != NULL)
+		recompute = launch_words(l, LAUNCH_MODULES);
+	else if (selective)
+		texts_add(&recompute, core_attn);
+	if (offloads || swaps)
+		moved = launch_words(l, offloads ? LAUNCH_OFFLOAD_MODULES : LAUNCH_SWAP_MODULES);
+	kind = modules_find(m, (struct module_words){ .recompute = selective ? &recompute : NULL,
+	    .offload = offloads ? &moved : NULL, .swap = swaps ? &moved : NULL });
+	if (kind < 0)
+		place_die(l->place[o], "%s: no kind record stands for these modules%s%s%s", launch_name(o),
+		    l->value[LAUNCH_MODULES] != NULL && selective ? ", recomputed '" : "",
+		    l->value[LAUNCH_MODULES] != NULL && selective ? l->value[LAUNCH_MODULES] : "",
+		    l->value[LAUNCH_MODULES] != NULL && selective ? "'" : "");
+	texts_free(&recompute);
+	texts_free(&moved);
+	return (enum recompute)kind;
+}
+
 /* The first layers of every piece, or all: their kind, and how many. */
 static enum recompute
-recomputed(const struct launch *l, int *most, bool *extra)
+recomputed(const struct launch *l, const struct modules *m, int *most, bool *extra)
 {
 	int n = launch_int(l, LAUNCH_RECOMPUTE, 1, LAYERS_MAX);
+	bool selective = is(l, LAUNCH_GRANULARITY, "selective") || (l->value[LAUNCH_ACTIVATIONS] != NULL &&
+	    l->value[LAUNCH_GRANULARITY] == NULL);
+	bool moves = l->value[LAUNCH_OFFLOAD] != NULL || l->value[LAUNCH_SWAP] != NULL;
 
 	*most = LAYERS_MAX;
 	*extra = true;
-	if (is(l, LAUNCH_GRANULARITY, "selective") || (l->value[LAUNCH_ACTIVATIONS] != NULL &&
-	    l->value[LAUNCH_GRANULARITY] == NULL))
-		return RECOMPUTE_SELECT;
+	if (moves && l->value[LAUNCH_GRANULARITY] != NULL && (!selective || l->value[LAUNCH_SWAP] != NULL))
+		place_die(l->place[LAUNCH_GRANULARITY], "--recompute-granularity: what is left of it with activations "
+		    "that are offloaded is not known here");
+	if (selective || moves)
+		return of_modules(l, m, selective);
 	if (l->value[LAUNCH_GRANULARITY] == NULL)
 		return RECOMPUTE_NONE;
 	if (!is(l, LAUNCH_GRANULARITY, "full"))
@@ -227,7 +274,7 @@ check_overlap(const struct launched *x, const struct launch *l, enum recompute k
 }
 
 void
-launched_read(struct launched *x, const struct launch *l)
+launched_read(struct launched *x, const struct launch *l, const struct modules *m)
 {
 	int stages, most;
 	struct grid layers, extra;
@@ -248,7 +295,7 @@ launched_read(struct launched *x, const struct launch *l)
 	    .kind = l->value[LAUNCH_SCHEDULE] != NULL ? SCHEDULE_DUALPIPEV : layers.chunks == 1 ? SCHEDULE_1F1B :
 	    l->value[LAUNCH_OVERLAP] != NULL ? SCHEDULE_VPP_OVERLAP : SCHEDULE_VPP,
 	    .group = layers.chunks > 1 ? launch_int(l, LAUNCH_GROUP, 1, BATCH_MAX) : 0 };
-	kind = recomputed(l, &most, &with_extra);
+	kind = recomputed(l, m, &most, &with_extra);
 	check_overlap(x, l, kind);
 	if (l->value[LAUNCH_PER_RANK] != NULL && layers.chunks > 1)
 		place_die(l->place[LAUNCH_PER_RANK], "%s: with several chunks a stage this is not known here",

@@ -5,6 +5,7 @@
 #include "lib/schedule/schedule.h"
 #include "lib/record/recompute.h"
 #include "lib/field/table.h"
+#include "lib/target/modules.h"
 #include "launch.h"
 
 struct launched {
@@ -12,8 +13,8 @@ struct launched {
 	int layers, extra;		/* EXTRA of them predict further tokens */
 	struct grid kind[RECOMPUTE_KINDS];	/* layers of every piece, [chunk][stage] */
 };
-/* Exits naming the argument that does not fit the others. */
-void launched_read(struct launched *, const struct launch *);
+/* MODULES: what kinds stand for, NULL: nobody says. Exits naming the argument that does not fit the others. */
+void launched_read(struct launched *, const struct launch *, const struct modules *);
 void launched_free(struct launched *);
 
 #endif

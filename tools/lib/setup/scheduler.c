@@ -9,26 +9,36 @@ static const struct word {
 	const char *name;
 	enum schedule_kind one, several;	/* chunks a stage */
 	bool parts;				/* of sequences */
+	bool few;				/* a group has as many parts as there are stages, and several chunks */
 } words[] = {
-	{ "1f1b", SCHEDULE_1F1B, SCHEDULE_VPP, false },
-	{ "gpipe", SCHEDULE_GPIPE, SCHEDULE_GPIPE, false },
-	{ "seqpipe", SCHEDULE_1F1B, SCHEDULE_VPP, true },
-	{ "seqvpp", SCHEDULE_1F1B, SCHEDULE_VPP, true },
-	{ "seqsmartvpp", SCHEDULE_1F1B, SCHEDULE_VPP_LESS, true },
-	{ "zero_bubble_v", SCHEDULE_ZBV, SCHEDULE_ZBV, false },
+	{ "1f1b", SCHEDULE_1F1B, SCHEDULE_VPP, false, false },
+	{ "gpipe", SCHEDULE_GPIPE, SCHEDULE_GPIPE, false, false },
+	{ "seqpipe", SCHEDULE_1F1B, SCHEDULE_VPP, true, false },
+	{ "seqvpp", SCHEDULE_VPP, SCHEDULE_VPP, true, true },
+	{ "seqsmartvpp", SCHEDULE_VPP_LESS, SCHEDULE_VPP_LESS, true, true },
+	{ "zero_bubble_v", SCHEDULE_ZERO_BUBBLE_V, SCHEDULE_ZERO_BUBBLE_V, false, false },
 };
 enum { WORDS = sizeof words / sizeof words[0] };
+
+/* Micro-batches of a group. */
+static int
+size(const struct shape *q)
+{
+	return q->group > 0 ? q->group : q->stages;
+}
 
 const char *
 scheduler_word(const struct shape *q)
 {
 	if (q->kind == SCHEDULE_GPIPE)
 		return "gpipe";
-	if (q->kind == SCHEDULE_ZBV)
+	if (q->kind == SCHEDULE_ZERO_BUBBLE_V)
 		return "zero_bubble_v";
 	if (q->splits <= 1)
 		return "1f1b";
-	return q->chunks == 1 ? "seqpipe" : q->kind == SCHEDULE_VPP_LESS ? "seqsmartvpp" : "seqvpp";
+	if (q->chunks == 1 || (q->kind == SCHEDULE_VPP && size(q) == q->stages))
+		return "seqpipe";
+	return q->kind == SCHEDULE_VPP_LESS ? "seqsmartvpp" : "seqvpp";
 }
 
 bool
@@ -65,12 +75,34 @@ scheduler_means(const char *name, int splits, const struct shape *q)
 	if (w == NULL)
 		return false;
 	kind = q->chunks > 1 ? w->several : w->one;
+	/* What is left over joins other groups in the words for parts. */
+	if (w->parts && splits <= 1 && q->chunks > 1 && q->micro >= 2 * q->stages && q->micro % q->stages > 1)
+		return false;
+	if (w->few && (q->chunks == 1 || size(q) * (splits > 1 ? splits : 1) != q->stages))
+		return false;
+	if (w->parts && !w->few && q->chunks > 1 && size(q) != q->stages)
+		return false;
 	if ((w->parts && splits > 1 ? splits : 1) != (q->splits > 1 ? q->splits : 1))
 		return false;
 	/* One chunk in the less-memory order is 1f1b; so is anything on one stage. */
 	if (q->chunks == 1 && (q->kind == SCHEDULE_VPP_LESS || (q->kind == SCHEDULE_VPP && q->stages == 1)))
 		return kind == SCHEDULE_1F1B;
 	return kind == q->kind || (kind == SCHEDULE_VPP && q->kind == SCHEDULE_VPP_LESS && q->splits <= 1);
+}
+
+/* Words for parts of sequences: what MindSpore refuses, and what no shape here says. */
+static void
+check_parts(const struct word *w, const struct shape *q, struct place at)
+{
+	if (w->few && q->chunks == 1)
+		place_die(at, "pipeline_scheduler: '%s' takes pipeline_interleave and a pp_interleave_num above 1",
+		    w->name);
+	if (w->few && q->splits > 1 && q->stages % q->splits != 0)
+		place_die(at, "pipeline_scheduler: '%s' goes in groups of stages / seq_split_num micro-batches, which "
+		    "%d / %d is not", w->name, q->stages, q->splits);
+	if (q->splits <= 1 && q->chunks > 1 && q->micro >= 2 * q->stages && q->micro % q->stages > 1)
+		place_die(at, "pipeline_scheduler: '%s' without parts of sequences deals what is left over of %d "
+		    "micro-batches out to several groups, which 1f1b does not: write 1f1b", w->name, q->micro);
 }
 
 void
@@ -83,9 +115,13 @@ scheduler_read(struct shape *q, const char *name, int chunks, int splits, bool l
 	q->chunks = chunks;
 	q->splits = w->parts ? splits : 1;
 	q->kind = chunks > 1 ? w->several : w->one;
-	if (q->kind == SCHEDULE_VPP && less && q->splits == 1)
+	if (q->kind == SCHEDULE_VPP && less && !w->parts)
 		q->kind = SCHEDULE_VPP_LESS;
-	if (q->kind == SCHEDULE_ZBV && chunks != 2)
+	if (q->kind == SCHEDULE_ZERO_BUBBLE_V && chunks != 2)
 		place_die(at, "pipeline_scheduler: zero_bubble_v takes pipeline_interleave and pp_interleave_num 2, "
 		    "not '%d'", chunks);
+	if (w->parts)
+		check_parts(w, q, at);
+	if (w->few && q->splits > 1)
+		q->group = q->stages / q->splits;
 }

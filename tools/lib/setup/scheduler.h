@@ -15,8 +15,9 @@ bool scheduler_interleaves(const struct shape *);
 /* Does this word, with so many parts of a sequence, mean the schedule? The environment aside. */
 bool scheduler_means(const char *word, int splits, const struct shape *);
 /*
- * The schedule of a WORD (NULL: none given) for CHUNKS chunks a stage and sequences in SPLITS parts; exits naming AT
- * when there is none. LESS: the environment asks for less memory.
+ * The schedule of a WORD (NULL: none given) for CHUNKS chunks a stage and sequences in SPLITS parts, of the shape's
+ * stages and micro-batches (0: not known); exits naming AT when there is none. LESS: the environment asks for less
+ * memory.
  */
 void scheduler_read(struct shape *, const char *word, int chunks, int splits, bool less, struct place at);
 

@@ -14,7 +14,7 @@
 #include "swap.h"
 #include "training.h"
 
-enum { LAYERS_MAX = 100000, SCRIPT_MAX = 16 << 20 };
+enum { LAYERS_MAX = 100000, SCRIPT_MAX = 16 << 20, BATCH_MAX = 100000000, DEVICES_MAX = 10000 };
 
 int
 setup_layers(const char *text)
@@ -79,7 +79,7 @@ settle_layers(struct setup *s, const struct training *t, int asked, const struct
 
 		for (int i = 0; i < pieces; i++)
 			offset->at[i] += even - now;
-		offset->at[s->pipeline.schedule == SCHEDULE_ZBV ? t->stages : pieces - 1] += t->extra_layers;
+		offset->at[s->pipeline.schedule == SCHEDULE_ZERO_BUBBLE_V ? t->stages : pieces - 1] += t->extra_layers;
 		s->layers = want;
 		s->extra_counted = true;
 	}
@@ -110,14 +110,22 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 	struct shape q = { 0 };
 
 	training_parse(&t, path, text, length, true);
+	q.stages = t.stages;
+	q.micro = t.micro_batches;
 	s->place = t.place;
+	s->seq_length = t.seq_length;
+	s->batch_size = t.batch_size;
+	s->sharing = t.sharing;
 	if (t.swap && sets == NULL)
-		place_die(t.place, "swap_config: swap: activations are offloaded, which this cannot take into account");
+		place_die(t.place, "swap_config: swap: activations are offloaded, which this cannot take into account: "
+		    "measure with swap: False");
 	scheduler_read(&q, t.scheduler, t.interleave, t.seq_split, less != NULL && strcmp(less, "1") == 0, t.place);
 	s->pipeline = (struct pipeline){ .stages = t.stages, .micro_batches = t.micro_batches,
 	    .interleave = t.interleave, .schedule = (int)q.kind };
 	if (q.splits > 1)
 		GIVE(pipeline, &s->pipeline, seq_split, q.splits);
+	if (q.group > 0)
+		GIVE(pipeline, &s->pipeline, group, q.group);
 	if (t.device_memory > 0) {
 		s->pipeline.memory_limit = list_new(1);
 		s->pipeline.memory_limit.at[0] = t.device_memory;
@@ -133,14 +141,20 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 	training_free(&t);
 }
 
+static int
+or_one(int n)
+{
+	return n > 0 ? n : 1;
+}
+
 static void
-from_launch(struct setup *s, const char *text, int asked, const struct network *net)
+from_launch(struct setup *s, const char *text, int asked, const struct network *net, const struct modules *modules)
 {
 	struct launch l;
 	struct launched x;
 
 	launch_parse(&l, text, s->place.source);
-	launched_read(&x, &l);
+	launched_read(&x, &l, modules);
 	if (asked != 0 && asked != x.layers)
 		place_die(l.place[LAUNCH_LAYERS], "--num-layers makes %d layers, but -layers says '%d'", x.layers,
 		    asked);
@@ -151,24 +165,32 @@ from_launch(struct setup *s, const char *text, int asked, const struct network *
 	    .interleave = x.shape.chunks, .schedule = (int)x.shape.kind };
 	if (x.shape.group > 0)
 		GIVE(pipeline, &s->pipeline, group, x.shape.group);
+	s->seq_length = launch_int(&l, LAUNCH_SEQ_LENGTH, 1, BATCH_MAX);
+	s->batch_size = launch_int(&l, LAUNCH_MICRO_BATCH, 1, BATCH_MAX);
+	s->sharing = or_one(launch_int(&l, LAUNCH_TENSOR, 1, DEVICES_MAX)) *
+	    or_one(launch_int(&l, LAUNCH_CONTEXT, 1, DEVICES_MAX));
 	s->layers = x.layers;
 	s->extra = x.extra;
 	s->extra_counted = x.extra > 0;
 	s->settings = settings_from_counts(x.kind, x.layers);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		s->kind[k] = x.kind[k];
+		x.kind[k] = (struct grid){ 0 };
+	}
 	launched_free(&x);
 	launch_free(&l);
 }
 
 void
 setup_read(struct setup *s, const char *path, int asked, const struct network *net,
-    const struct pattern_sets *sets)
+    const struct pattern_sets *sets, const struct modules *modules)
 {
 	size_t length;
 	char *text = slurp(path, SCRIPT_MAX, &length);
 
 	*s = (struct setup){ .place = { slurp_name(path), 0 } };
 	if (launch_looks_like(text)) {
-		from_launch(s, text, asked, net);
+		from_launch(s, text, asked, net, modules);
 		free(text);
 	} else {
 		free(text);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 #include "patterns.h"
 
 /* What a layer must have to be in a list. */
@@ -55,13 +56,13 @@ quoted(const char *text)
 	return to;
 }
 
+/* A map in one line, False where nothing is recomputed. */
 static void
 put_patterns(FILE *f, const struct pattern_sets *s, bool comm, const int *kind, int n)
 {
 	const char *divider = "{";
 	bool any = false;
 
-	fprintf(f, "  %s: ", comm ? "select_comm_recompute" : "select_recompute");
 	for (int p = 0; p < s->n; p++) {
 		struct member m = { .sets = s, .patterns = (uint64_t)1 << p };
 		char *name = quoted(s->pattern[p]), *before = xasprintf("%s%s: [", divider, name);
@@ -73,11 +74,12 @@ put_patterns(FILE *f, const struct pattern_sets *s, bool comm, const int *kind, 
 		free(name);
 		free(before);
 	}
-	fputs(any ? "}\n" : "False\n", f);
+	fputs(any ? "}" : "False", f);
 }
 
-static void
-put_swaps(FILE *f, const struct pattern_sets *s, int op, const int *kind, int n)
+/* Entries of layer_swap, or of op_swap for an operator OP, on LINES or in one; ANY: there were some so far. */
+static bool
+put_swaps(FILE *f, const struct pattern_sets *s, int op, const int *kind, int n, bool any, bool lines)
 {
 	struct member m = { .sets = s, .moves = (uint64_t)1 << (op < 0 ? SWAP_LAYER : op) };
 	char *name = op < 0 ? NULL : quoted(s->op[op]);
@@ -92,17 +94,21 @@ put_swaps(FILE *f, const struct pattern_sets *s, int op, const int *kind, int n)
 			said |= s->prefetch[j] == m.prefetch;
 		if (said || m.prefetch == 0)
 			continue;
-		before = xasprintf("    - {%s%s%sbackward_prefetch: %d, layers: [", op < 0 ? "" : "op_name: ",
-		    op < 0 ? "" : name, op < 0 ? "" : ", ", m.prefetch);
-		if (put_layers(f, before, &m, kind, n))
-			fputs("}\n", f);
+		before = xasprintf("%s{%s%s%sbackward_prefetch: %d, layers: [", lines ? "\n    - " : any ? ", " : "",
+		    op < 0 ? "" : "op_name: ", op < 0 ? "" : name, op < 0 ? "" : ", ", m.prefetch);
+		if (put_layers(f, before, &m, kind, n)) {
+			putc('}', f);
+			any = true;
+		}
 		free(before);
 	}
 	free(name);
+	return any;
 }
 
-void
-swap_write(FILE *f, const struct pattern_sets *s, const int *kind, int n, struct place at)
+/* Exits unless there are words for all kinds; what is offloaded of the layers, as bits. */
+static uint64_t
+moved_by(const struct pattern_sets *s, const int *kind, int n, struct place at)
 {
 	uint64_t moved = 0;
 
@@ -110,21 +116,71 @@ swap_write(FILE *f, const struct pattern_sets *s, const int *kind, int n, struct
 		if (kind[i] != RECOMPUTE_FULL && ((s->of[kind[i]] >> PATTERN_SELECT & 3) || !(s->said >> kind[i] & 1)))
 			place_die(at, "no kind record says what '%s' stands for, which offloading takes",
 			    recompute_names[kind[i]]);
-		moved |= s->moves[kind[i]];
+		moved |= kind[i] == RECOMPUTE_FULL ? 0 : s->moves[kind[i]];
 	}
-	fputs("recompute_config:\n  recompute: ", f);
-	fputs(put_layers(f, "[", &(struct member){ .sets = s, .full = true }, kind, n) ? "\n" : "False\n", f);
-	put_patterns(f, s, false, kind, n);
-	put_patterns(f, s, true, kind, n);
-	fputs("swap_config:\n  swap: True\n", f);
-	if (moved >> SWAP_LAYER & 1) {
-		fputs("  layer_swap:\n", f);
-		put_swaps(f, s, -1, kind, n);
+	return moved;
+}
+
+static bool
+put_key(FILE *f, const struct pattern_sets *s, enum training_key key, const int *kind, int n, uint64_t moved,
+    bool lines)
+{
+	uint64_t operators = moved & (((uint64_t)1 << SWAP_LAYER) - 1);
+	bool any = false;
+
+	if (key == TRAINING_RECOMPUTE && !put_layers(f, "[", &(struct member){ .sets = s, .full = true }, kind, n))
+		fputs("False", f);
+	if (key == TRAINING_SELECT || key == TRAINING_SELECT_COMM)
+		put_patterns(f, s, key == TRAINING_SELECT_COMM, kind, n);
+	if (key == TRAINING_SWAP)
+		fputs("True", f);
+	if (key != TRAINING_LAYER_SWAP && key != TRAINING_OP_SWAP)
+		return key == TRAINING_SWAP || (key >= TRAINING_RECOMPUTE && key < TRAINING_LISTS);
+	if (key == TRAINING_LAYER_SWAP ? !(moved >> SWAP_LAYER & 1) : operators == 0)
+		return false;
+	fputs(lines ? "" : "[", f);
+	for (int p = 0; p < s->nops && key == TRAINING_OP_SWAP; p++)
+		any = put_swaps(f, s, p, kind, n, any, lines);
+	if (key == TRAINING_LAYER_SWAP)
+		put_swaps(f, s, -1, kind, n, any, lines);
+	fputs(lines ? "" : "]", f);
+	return true;
+}
+
+char *
+swap_text(const struct pattern_sets *s, enum training_key key, const int *kind, int n, struct place at)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = memstream_open(&text, &size);
+	bool any = put_key(f, s, key, kind, n, moved_by(s, kind, n, at), false);
+
+	memstream_close(f);
+	if (any)
+		return text;
+	free(text);
+	return NULL;
+}
+
+void
+swap_write(FILE *f, const struct pattern_sets *s, const int *kind, int n, struct place at)
+{
+	uint64_t moved = moved_by(s, kind, n, at);
+	const char *map = NULL;
+
+	for (int k = TRAINING_RECOMPUTE; k < TRAINING_KEYS; k++) {
+		char *text = NULL;
+		size_t size;
+		FILE *value = memstream_open(&text, &size);
+		bool any = put_key(value, s, (enum training_key)k, kind, n, moved, true);
+
+		memstream_close(value);
+		if (any && (map == NULL || strcmp(map, training_paths[k].map[0]) != 0))
+			fprintf(f, "%s:\n", map = training_paths[k].map[0]);
+		if (any)
+			fprintf(f, "  %s:%s%s\n", training_paths[k].key, *text == '\n' ? "" : " ", text);
+		free(text);
 	}
-	if (moved & (((uint64_t)1 << SWAP_LAYER) - 1))
-		fputs("  op_swap:\n", f);
-	for (int p = 0; p < s->nops; p++)
-		put_swaps(f, s, p, kind, n);
 }
 
 /* What a file says of each layer. */
@@ -231,7 +287,7 @@ swap_read(const struct pattern_sets *s, const struct training *t, int n)
 	take_patterns(&l, s, training_value(t, TRAINING_SELECT_COMM), TRAINING_SELECT_COMM);
 	take_swaps(&l, s, config, "layer_swap");
 	take_swaps(&l, s, config, "op_swap");
-	if (yaml_get(config, "layer_swap") == NULL && yaml_get(config, "op_swap") == NULL)
+	if (training_value(t, TRAINING_LAYER_SWAP) == NULL && training_value(t, TRAINING_OP_SWAP) == NULL)
 		place_die(config->place, "swap_config: neither layer_swap nor op_swap says what is offloaded");
 	for (int i = 0; i < n; i++) {
 		for (kind[i] = 0; kind[i] < RECOMPUTE_KINDS; kind[i]++)

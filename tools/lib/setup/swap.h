@@ -10,6 +10,11 @@
 #include "lib/model/nesting.h"
 #include "training.h"
 
+/*
+ * The value of a key of recompute_config or swap_config in one line, to be freed; NULL: it says nothing. Exits as
+ * swap_write() does.
+ */
+char *swap_text(const struct pattern_sets *, enum training_key, const int *kind, int n, struct place at);
 /* Write recompute_config and swap_config for N layers of the KIND[n] each. Exits naming AT on a kind without words. */
 void swap_write(FILE *, const struct pattern_sets *, const int *kind, int n, struct place at);
 /* The kinds of N layers by a file, to be freed. Exits where they are recomputed or offloaded as no kind is. */

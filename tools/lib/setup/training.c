@@ -16,6 +16,9 @@ const struct training_path training_paths[TRAINING_KEYS] = {
 	[TRAINING_SCHEDULER] = { { "parallel", "pipeline_config" }, "pipeline_scheduler" },
 	[TRAINING_MICRO] = { { "parallel_config" }, "micro_batch_num" },
 	[TRAINING_SPLITS] = { { "parallel_config" }, "seq_split_num" },
+	[TRAINING_SWAP] = { { "swap_config" }, "swap" },
+	[TRAINING_LAYER_SWAP] = { { "swap_config" }, "layer_swap" },
+	[TRAINING_OP_SWAP] = { { "swap_config" }, "op_swap" },
 };
 
 /* The value of KEY that is more than nothing. */
@@ -114,6 +117,16 @@ memory(const struct yaml *node)
 	return end == node->text || x <= 0 ? 0 : *end == 'G' ? 1024 * x : *end == 'M' ? x : 0;
 }
 
+/* 0: no number, or not a plain one. */
+static int
+number(const struct yaml *node)
+{
+	bool plain = node != NULL && node->type == YAML_SCALAR && *node->text != '\0' && strlen(node->text) < 9 &&
+	    node->text[strspn(node->text, "0123456789")] == '\0';
+
+	return plain ? atoi(node->text) : 0;
+}
+
 void
 training_read(struct training *t, const char *path)
 {
@@ -121,6 +134,20 @@ training_read(struct training *t, const char *path)
 	char *text = yaml_slurp(path, &length);
 
 	training_parse(t, path, text, length, true);
+}
+
+/* What throughput takes: numbers, which are left out where they are none. */
+static void
+read_batch(struct training *t)
+{
+	const struct yaml *parallel = get(t->root, "parallel_config");
+	int batch = number(get(get(t->root, "runner_config"), "batch_size"));
+	int interleaved = number(get(t->root, "micro_batch_interleave_num"));
+	int model = number(get(parallel, "model_parallel")), context = number(get(parallel, "context_parallel"));
+
+	t->seq_length = number(get(training_map(t, TRAINING_OFFSET), "seq_length"));
+	t->batch_size = batch * (interleaved > 0 ? interleaved : 1);
+	t->sharing = model * (context > 0 ? context : 1);
 }
 
 void
@@ -161,6 +188,7 @@ training_parse(struct training *t, const char *path, char *text, size_t length, 
 	if (node != NULL && t->scheduler != NULL && strncmp(t->scheduler, "seq", 3) == 0)
 		t->seq_split = yaml_int(node, "seq_split_num", 1, MOST);
 	t->device_memory = memory(get(get(t->root, "context"), "max_device_memory"));
+	read_batch(t);
 	node = get(get(t->root, "swap_config"), "swap");
 	t->swap = node != NULL && yaml_bool(node, "swap");
 	if (!t->swap)

@@ -9,7 +9,7 @@ enum training_key {
 	TRAINING_OFFSET, TRAINING_RECOMPUTE, TRAINING_SELECT, TRAINING_SELECT_COMM,
 	TRAINING_LISTS,
 	TRAINING_INTERLEAVE_NUM = TRAINING_LISTS, TRAINING_INTERLEAVE, TRAINING_SCHEDULER, TRAINING_MICRO,
-	TRAINING_SPLITS,
+	TRAINING_SPLITS, TRAINING_SWAP, TRAINING_LAYER_SWAP, TRAINING_OP_SWAP,
 	TRAINING_KEYS
 };
 
@@ -35,6 +35,9 @@ struct training {
 	int micro_batches;	/* 0: the file does not say */
 	int seq_split;		/* parts of a sequence that go through the pipeline one by one; 1: whole */
 	double device_memory;	/* MB, 0: the file does not say */
+	int seq_length;		/* tokens of a sequence; 0: the file does not say, as for the next two */
+	int batch_size;		/* sequences of a micro-batch */
+	int sharing;		/* devices that share each layer */
 	bool swap;		/* activations are offloaded: lists have indices of layers, swap.h */
 	const char *scheduler;	/* NULL: the file does not say */
 };

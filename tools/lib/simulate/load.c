@@ -258,6 +258,7 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 	for (int s = 0; s < l.stages; s++)
 		l.fixed.at[s] += net->constant;
 	load_delay_set(&l, devices->delay);
+	l.together = devices_overlap(devices);
 	if (net->model != NULL && net->model->overhead.n > 0)
 		l.overhead = list_copy(net->model->overhead);
 	if (net->model != NULL && net->model->overhead_early.n > 0)

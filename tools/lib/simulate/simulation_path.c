@@ -199,15 +199,16 @@ ideal_step(const struct simulation *sim)
 bool
 simulation_run_ideal(struct simulation *sim, const struct schedule *s, const struct load *load)
 {
-	struct load equal = even_load(load);
-	double ideal = 0;
+	struct load equal;
+	double ideal;
 	bool done;
 
-	if (!schedule_textbook(s->shape.kind) && simulation_run(sim, s, &equal))
-		ideal = sim->step_time;
-	even_free(&equal);
-	done = simulation_run(sim, s, load);
+	if (schedule_textbook(s->shape.kind))
+		return simulation_run(sim, s, load);
+	equal = even_load(load);
+	done = simulation_run_beside(sim, s, load, &equal, &ideal);
 	sim->ideal = ideal;
+	even_free(&equal);
 	return done;
 }
 

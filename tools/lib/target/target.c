@@ -35,7 +35,7 @@ static const struct row rows[TARGETS] = {
 	    false },
 	[TARGET_MINDFORMERS] = { "mindformers", "MindFormers",
 		BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_LESS) |
-		BIT(SCHEDULE_ZBV),
+		BIT(SCHEDULE_ZERO_BUBBLE_V),
 		EVERY_KIND, RULE_PIECE, GROUPS_ANY, false, true, true },
 	[TARGET_MEGATRON] = { "megatron", "Megatron-LM",
 		BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_OVERLAP),
@@ -111,12 +111,30 @@ schedules(const struct row *row)
 	return all;
 }
 
+/* Of parts of sequences a group has as many as there are stages, or as many micro-batches. */
+static char *
+parts_problem(const struct row *row, const struct shape *q, int group)
+{
+	bool few = group * q->splits == q->stages;
+
+	if (few || (q->kind == SCHEDULE_VPP && group == q->stages))
+		return NULL;
+	if (q->stages % q->splits != 0)
+		return xasprintf("%s interleaves parts of sequences in groups of stages / parts micro-batches, which "
+		    "%d / %d is not: plan with another -seq%s", row->title, q->stages, q->splits,
+		    q->kind == SCHEDULE_VPP ? ", or without -group" : "");
+	return xasprintf("%s interleaves %d parts of sequences in groups of %d micro-batches: plan with -group %d",
+	    row->title, q->splits, q->stages / q->splits, q->stages / q->splits);
+}
+
 /* Interleaving goes through the chunks in groups of micro-batches. */
 static char *
 group_problem(const struct row *row, const struct shape *q)
 {
 	int group = q->group > 0 ? q->group : q->stages, m = q->micro, left = m % group;
 
+	if (row->groups == GROUPS_ANY && q->splits > 1)
+		return parts_problem(row, q, group);
 	if (row->groups == GROUPS_ANY && group != q->stages)
 		return xasprintf("%s has no groups of %d micro-batches: plan without -group", row->title, group);
 	if (row->groups == GROUPS_OWN && group != q->stages)
@@ -169,7 +187,8 @@ target_shape_problem(enum target t, const struct shape *q)
 		    q->stages, q->micro);
 	if (t == TARGET_MINDFORMERS && q->splits > 1 && q->kind == SCHEDULE_VPP_LESS && q->stages % 2 != 0)
 		return xasprintf("%s runs seqsmartvpp only on an even number of stages, not %d", row->title, q->stages);
-	if (t == TARGET_MINDFORMERS && q->splits > 1 && (q->kind == SCHEDULE_GPIPE || q->kind == SCHEDULE_ZBV))
+	if (t == TARGET_MINDFORMERS && q->splits > 1 &&
+	    (q->kind == SCHEDULE_GPIPE || q->kind == SCHEDULE_ZERO_BUBBLE_V))
 		return xasprintf("%s divides sequences in 1f1b, vpp and vpp-less only, not in %s", row->title,
 		    schedule_names[q->kind]);
 	if (t == TARGET_MINDSPEED && q->kind == SCHEDULE_DUALPIPEV && q->micro > 0 && q->micro < 2 * q->stages - 1)
@@ -244,11 +263,11 @@ empty_piece(const struct plan *p)
 }
 
 char *
-target_plan_problem(enum target t, const struct plan *p, struct uniform *u)
+target_plan_problem(enum target t, const struct plan *p, unsigned named, struct uniform *u)
 {
 	const struct row *row = &rows[t];
 	int stages = p->offset.stages, empty = empty_piece(p);
-	unsigned kinds = target_kinds(t, (enum schedule_kind)p->schedule);
+	unsigned kinds = target_kinds(t, (enum schedule_kind)p->schedule) | named;
 	bool one = uniform_of(p, kinds, u);
 
 	if (!row->empty && empty >= 0)
@@ -256,7 +275,7 @@ target_plan_problem(enum target t, const struct plan *p, struct uniform *u)
 		    empty / stages, empty % stages);
 	if (row->rule == RULE_PIECE)
 		return NULL;
-	if (kinds != row->kinds && !one && uniform_of(p, row->kinds, u))
+	if (!one && target_kinds(t, (enum schedule_kind)p->schedule) != row->kinds && uniform_of(p, row->kinds, u))
 		return xasprintf("%s recomputes no layer as a whole in %s; this plan does: plan with sapp-lp -target "
 		    "%s", row->title, schedule_names[p->schedule], row->name);
 	if (row->rule == RULE_FIRST && (!one || (u->kind != RECOMPUTE_FULL && !everywhere(p, u))))

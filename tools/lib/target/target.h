@@ -27,8 +27,11 @@ struct uniform {
  * micro-batches where shape.micro is 0.
  */
 char *target_shape_problem(enum target, const struct shape *);
-/* The same of the plan's layers and recomputation. UNIFORM is filled in where the rule is not RULE_PIECE. */
-char *target_plan_problem(enum target, const struct plan *, struct uniform *);
+/*
+ * The same of the plan's layers and recomputation. NAMED: kinds besides the built-in ones that it has words for, a set
+ * of 1 << kind. UNIFORM is filled in where the rule is not RULE_PIECE.
+ */
+char *target_plan_problem(enum target, const struct plan *, unsigned named, struct uniform *);
 /* Do all pieces have the same kind in so many layers? Only KINDS, a set of 1 << kind, are looked for. */
 bool uniform_of(const struct plan *, unsigned kinds, struct uniform *);
 /* Kinds of recomputation that it has in this schedule, a set of 1 << kind. */

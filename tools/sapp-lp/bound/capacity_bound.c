@@ -41,7 +41,7 @@ set_worths(struct capacity_bound *l)
 /*
  * The linear programme of a stage's capacity over n[chunk * bodies + body], layers of each body in each chunk:
  *
- *   maximise sum of worth * n,  at least one layer in every chunk,  memory of every row <= room
+ *   maximise sum of worth * n,  at least its fewest layers in every chunk,  memory of every row <= room
  *
  * With one body a layer is worth 1. With several, any positive worths give a valid bound; worths near to a layer's
  * memory give a tight one. The room is set by capacity().
@@ -64,7 +64,7 @@ programme(const struct capacity_bound *l, int stage)
 			row[b] = 1;
 			index[b] = v * bodies + b + 1;
 		}
-		lp_add_row(lp, bodies, row, index, LP_AT_LEAST, 1);
+		lp_add_row(lp, bodies, row, index, LP_AT_LEAST, p->fewest[v * p->stages + stage]);
 	}
 	for (int r = 0; r < rows->n; r++) {
 		for (int i = 0; i < n; i++) {
@@ -76,7 +76,7 @@ programme(const struct capacity_bound *l, int stage)
 	return lp;
 }
 
-/* Whether even one layer in every chunk, the lightest ones, takes more than ROOM MB in some row. */
+/* Whether even the fewest layers in every chunk, the lightest ones, takes more than ROOM MB in some row. */
 static bool
 too_little(const struct capacity_bound *l, int stage, double room)
 {
@@ -90,7 +90,7 @@ too_little(const struct capacity_bound *l, int stage, double room)
 
 			for (int b = 0; b < l->p->net->nbodies; b++)
 				least = fmin(least, layer_memory(l, b, rows, r, v));
-			sum += least;
+			sum += l->p->fewest[v * l->p->stages + stage] * least;
 		}
 		if (sum + l->transient[stage][r] > room)
 			return true;
@@ -102,7 +102,7 @@ too_little(const struct capacity_bound *l, int stage, double room)
  * An upper bound on the worth of the layers that a stage can hold in ROOM MB. It comes from the solver's multipliers by
  * weak duality, so it holds whatever the solver's tolerances are: with any multipliers of the right sign the
  * Lagrangian's maximum over 0 <= n <= layers of the body is above every solution. ROUNDING of its terms is added for
- * floating point; with one body it is rounded down to whole layers. -INFINITY: not even one layer a chunk fits.
+ * floating point; with one body it is rounded down to whole layers. -INFINITY: not even the fewest fit.
  */
 static double
 capacity(const struct capacity_bound *l, int stage, double room)
@@ -121,7 +121,7 @@ capacity(const struct capacity_bound *l, int stage, double room)
 	if (lp_solve(lp) != LP_OPTIMAL || !lp_duals(lp, dual))
 		return l->needed;
 	for (int v = 0; v < p->chunks; v++)
-		bound -= fmax(chunk[v], 0);
+		bound -= fmax(chunk[v], 0) * p->fewest[v * p->stages + stage];
 	terms -= bound;
 	for (int r = 0; r < rows->n; r++) {
 		bound += fmax(-row[r], 0) * (room - transient[r]);
@@ -213,6 +213,7 @@ struct filling {
 	const double *transient;	/* [rows], MB */
 	double room;		/* MB */
 	int *layers;		/* [chunks] */
+	int stage;
 	int all;		/* sum of them */
 };
 
@@ -240,6 +241,12 @@ put(struct filling *f, int chunk, int more)
 	return left(f);
 }
 
+static int
+fewest(const struct filling *f, int chunk)
+{
+	return f->l->p->fewest[chunk * f->l->p->stages + f->stage];
+}
+
 /* One layer more on the stage: in the chunk that leaves most room, else one less in a chunk and two more in others. */
 static bool
 fill_one(struct filling *f)
@@ -261,7 +268,7 @@ fill_one(struct filling *f)
 		return true;
 	}
 	for (int a = 0; a < n; a++)
-		for (int b = 0; b < n && f->layers[a] > 1; b++)
+		for (int b = 0; b < n && f->layers[a] > fewest(f, a); b++)
 			for (int c = b; c < n && a != b; c++) {
 				if (c == a)
 					continue;
@@ -276,23 +283,23 @@ fill_one(struct filling *f)
 	return false;
 }
 
-/* Fill a stage with up to MOST layers, from the programme's solution rounded down. */
+/* Fill the stage with up to MOST layers, from the programme's solution rounded down. */
 static bool
-fill(struct filling *f, int stage, int most)
+fill(struct filling *f, int most)
 {
 	const double *x;
 	int n = f->l->p->chunks;
 
-	if (capacity(f->l, stage, f->room) == -INFINITY || (x = lp_solution(f->l->lp[stage])) == NULL)
+	if (capacity(f->l, f->stage, f->room) == -INFINITY || (x = lp_solution(f->l->lp[f->stage])) == NULL)
 		return false;
 	f->all = 0;
 	for (int v = 0; v < n; v++) {
-		f->layers[v] = (int)fmin(fmax(floor(x[v] + 1e-9), 1), f->l->p->contents.most);
+		f->layers[v] = (int)fmin(fmax(floor(x[v] + 1e-9), fewest(f, v)), f->l->p->contents.most);
 		f->all += f->layers[v];
 	}
-	/* Too many: more than MOST, or the chunks that were rounded up to one layer took too much. */
+	/* Too many: more than MOST, or the chunks that were rounded up took too much. */
 	for (int v = 0; v < n; v++)
-		for (; f->layers[v] > 1 && (f->all > most || left(f) < 0); f->all--)
+		for (; f->layers[v] > fewest(f, v) && (f->all > most || left(f) < 0); f->all--)
 			f->layers[v]--;
 	if (left(f) < 0)
 		return false;
@@ -309,11 +316,13 @@ capacity_fill(const struct capacity_bound *l, double raise, int *layers)
 
 	for (int s = 0; s < p->stages; s++) {
 		struct filling f = { .l = l, .rows = &p->evaluator.rows[s], .transient = l->transient[s],
-			.layers = each,
+			.layers = each, .stage = s,
 			.room = p->limit[s] + raise + MEMORY_SLACK / 2 - stage_ends(p, s) };
-		int others = (p->stages - s - 1) * p->chunks;	/* one layer for every piece of the stages to come */
+		int others = 0;		/* layers of the stages to come */
 
-		if (!fill(&f, s, needed - others))
+		for (int t = s + 1; t < p->stages; t++)
+			others += stage_fewest(p, t);
+		if (!fill(&f, needed - others))
 			return false;
 		for (int v = 0; v < p->chunks; v++)
 			layers[v * p->stages + s] = each[v];

@@ -71,7 +71,7 @@ add_layers(struct lp_model *l)
 				l->row[n] = 1;
 				l->index[n++] = c + 2;
 			}
-		lp_add_row(l->lp, n, l->row, l->index, LP_AT_LEAST, 1);
+		lp_add_row(l->lp, n, l->row, l->index, LP_AT_LEAST, p->fewest[piece]);
 	}
 }
 

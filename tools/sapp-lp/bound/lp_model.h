@@ -4,7 +4,7 @@
  *   minimise z              ms, the step time
  *   z >= path(n)            for every path through the operations, linear in the counts
  *   memory(n) <= room       for every moment at which a stage can peak, MB
- *   sum of n = layers       of each body;  >= 1 in each piece
+ *   sum of n = layers       of each body;  >= the fewest in each piece
  *
  * The paths are far too many to list: rows are added for those that are found to matter.
  */

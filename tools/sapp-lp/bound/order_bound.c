@@ -110,18 +110,20 @@ descending(const void *a, const void *b)
 }
 
 /*
- * The load of the stages together: the one that is reached as the N-th waits for N pieces of a layer at least. A stage
- * that is as fast as several has their part of the load, and of the wait: the fastest ones wait least.
+ * The load of the stages together: the one that is reached as the N-th waits for N pieces, of a layer at least where
+ * none is empty. A stage that is as fast as several has their part of the load, and of the wait: the fastest ones wait
+ * least.
  */
 static double
 shared_step(const struct problem *p, const struct sums *s)
 {
 	const struct end *head = &p->net->head, *tail = &p->net->tail;
 	double all = s->all[s->layers] + head->forward + head->backward + tail->forward + tail->backward,
-	    least = INFINITY, *speed = xcalloc((size_t)p->stages, sizeof *speed), speeds = 0, waits = 0,
+	    least = p->net->empty ? 0 : INFINITY;
+	double *speed = xcalloc((size_t)p->stages, sizeof *speed), speeds = 0, waits = 0,
 	    wait = p->stages > 1 ? INFINITY : 0;
 
-	for (int i = 0; i < s->layers; i++)
+	for (int i = 0; i < s->layers && !p->net->empty; i++)
 		least = fmin(least, s->forward[i + 1] - s->forward[i]);
 	for (int stage = 0; stage < p->stages; stage++) {
 		speed[stage] = 1 / p->pace[stage];

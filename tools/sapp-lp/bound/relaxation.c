@@ -128,7 +128,7 @@ prove(const struct relaxation *r, struct visits *weight)
 	for (int b = 0; b < p->net->nbodies; b++)
 		add(&bound, &magnitude, dual[1 + b] / sum * l->ms * p->net->body[b].layers);
 	for (int i = 0; i < p->pieces; i++)
-		add(&bound, &magnitude, fmax(dual[1 + p->net->nbodies + i], 0) / sum * l->ms);
+		add(&bound, &magnitude, p->fewest[i] * fmax(dual[1 + p->net->nbodies + i], 0) / sum * l->ms);
 	at = 1 + p->net->nbodies + p->pieces;
 	for (int s = 0; s < p->stages; s++)
 		for (int i = 0; i < p->evaluator.rows[s].n; i++, at++)

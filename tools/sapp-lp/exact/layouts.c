@@ -54,11 +54,11 @@ runs(const struct layouts *l, int piece, int row)
 	return rows_of(l, piece)->runs[row * l->p->chunks + piece / l->p->stages];
 }
 
-/* MB that a piece adds at least to a row of its stage: a layer of some kind. */
+/* MB that a piece adds at least to a row of its stage: a layer of some kind, or none. */
 static double
 least_memory(const struct layouts *l, int piece, int row)
 {
-	double least = INFINITY;
+	double least = l->p->fewest[piece] == 0 ? 0 : INFINITY;
 
 	for (int b = 0; b < l->p->net->nbodies; b++) {
 		const struct body *body = &l->p->net->body[b];
@@ -122,7 +122,8 @@ set_can(struct layouts *l)
 			far = far > first ? far : first;
 			for (; far < all && alone(l, p->piece[n], first, far + 1 - first); far++)
 				last = next[far + 1] ? far + 1 : last;
-			can[first] = last > first;
+			can[first] = last > first || (p->fewest[p->piece[n]] == 0 && next[first] &&
+			    alone(l, p->piece[n], first, 0));
 		}
 		if (n == p->pieces)
 			can[all] = 1;
@@ -145,7 +146,7 @@ place(struct layouts *l, int n, int first, double worst)
 		set_can(l);
 		return worst > l->enough;
 	}
-	for (int k = 1; (content = contents_find(&p->contents, first, k)) >= 0; k++) {
+	for (int k = p->fewest[piece]; (content = contents_find(&p->contents, first, k)) >= 0; k++) {
 		const struct content *c = &p->contents.content[content];
 		double excess = excess_with(l, piece, c, l->later[piece], sum);
 		bool more;

@@ -236,22 +236,20 @@ spread_add(struct spread *b, double part, double x, bool distance)
 		b->apart += part * fabs(x - b->mean);
 		return;
 	}
-	b->least = b->mean == 0 ? x : fmin(b->least, x);
-	b->most = b->mean == 0 ? x : fmax(b->most, x);
+	b->least = b->any ? fmin(b->least, x) : x;
+	b->most = b->any ? fmax(b->most, x) : x;
+	b->any = true;
 	b->mean += part * x;
 }
 
 static void
 add_cost(struct programme *m, int piece, double part, struct times t)
 {
-	int pieces = m->p->pieces;
+	double ms[2 * PHASES];
 
-	part *= m->p->pace[piece % m->p->stages];
-
-	m->finder.cost[PHASE_F * pieces + piece] += part * t.forward;
-	m->finder.cost[PHASE_B * pieces + piece] += part * t.backward;
-	m->finder.cost[PHASE_W * pieces + piece] += part * t.gradient;
-	m->finder.cost[PHASE_I * pieces + piece] += part * (t.backward - t.gradient);
+	phase_times(m->p, piece, t, ms);
+	for (int k = 0; k < m->p->evaluator.phases; k++)
+		m->finder.cost[k * m->p->pieces + piece] += part * ms[k];
 }
 
 /* The costs of the fractional solution, and what it combines. Two passes: deviations need the means. */

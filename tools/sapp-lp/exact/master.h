@@ -22,6 +22,7 @@ struct mastered {
 	struct visits weight;	/* the mean of paths that proves it */
 	struct subset paths, columns;	/* that the next programme should begin with */
 	struct spread {	/* a figure over the settings that a stage combines: mean, mean deviation, least and most */
+		bool any;
 		double mean, apart, least, most;
 	} *total, *layers, *backward;	/* [stages] and [pieces] layers, [pieces] ms; NULL: no programme was solved */
 	double *body;		/* [pieces][bodies], mean layers of each body */

@@ -35,7 +35,7 @@ least_busy(const struct problem *p, int stage, const int *content, int chunks)
 
 		t += each.forward + each.backward;
 	}
-	return t * p->micro * p->pace[stage];
+	return t * p->micro * p->pace[stage] * p->together;
 }
 
 static int
@@ -158,9 +158,9 @@ chunks_in_order(const struct listing *l, int u, int v)
 	const int *then = p->contents.content[l->content[before ? v : u]].body;
 	int last = p->net->nbodies - 1, begin = 0;
 
-	while (first[last] == 0)
+	while (last > 0 && first[last] == 0)
 		last--;
-	while (then[begin] == 0)
+	while (begin < p->net->nbodies - 1 && then[begin] == 0)
 		begin++;
 	return last <= begin;
 }
@@ -222,10 +222,14 @@ patterns_empty(const struct problem *p)
 	return c;
 }
 
-/* Whether a pattern has no more layers of a body than there are, and leaves one layer for every piece elsewhere. */
+/* Whether a pattern has no more layers of a body than there are, and leaves enough for every piece elsewhere. */
 static bool
-leaves_enough(const struct problem *p, const int *content, int chunks)
+leaves_enough(const struct problem *p, int stage, const int *content, int chunks)
 {
+	int others = p->needed[p->pieces];
+
+	for (int v = 0; v < chunks; v++)
+		others -= p->fewest[v * p->stages + stage];
 	for (int b = 0; b < p->net->nbodies; b++) {
 		int layers = 0;
 
@@ -234,7 +238,7 @@ leaves_enough(const struct problem *p, const int *content, int chunks)
 		if (layers > p->net->body[b].layers)
 			return false;
 	}
-	return total(p, content, chunks) <= p->net->layers - p->pieces + chunks;
+	return total(p, content, chunks) <= p->net->layers - others;
 }
 
 /* Whether the lists of patterns, and the tables of dynamic programming over them, are small enough. */
@@ -266,7 +270,7 @@ keep_for_start(struct patterns *c, int stage, const int *content, int chunks, vo
 	const struct problem *p = c->problem;
 	int layers = total(p, content, chunks);
 
-	if (!leaves_enough(p, content, chunks) || (start->fitting &&
+	if (!leaves_enough(p, stage, content, chunks) || (start->fitting &&
 	    stage_part_memory(p, stage, content, chunks) > p->limit[stage] + MEMORY_SLACK))
 		return false;
 	if (chunks < p->chunks)
@@ -298,7 +302,8 @@ keep_for_proof(struct patterns *c, int stage, const int *content, int chunks, vo
 	const double *horizon = with;
 	const struct problem *p = c->problem;
 
-	if (!c->complete || !leaves_enough(p, content, chunks) || least_busy(p, stage, content, chunks) >= *horizon ||
+	if (!c->complete || !leaves_enough(p, stage, content, chunks) ||
+	    least_busy(p, stage, content, chunks) >= *horizon ||
 	    stage_part_memory(p, stage, content, chunks) > proof_limit(p, stage))
 		return false;
 	if (chunks < p->chunks)
@@ -388,7 +393,7 @@ each_run(struct patterns *c, double horizon, double deadline)
 	for (int s = 0; s < p->stages; s++)
 		for (int first = earliest[s]; first <= latest[s] && whole; first++) {
 			whole = c->complete && clock_left(deadline);
-			for (int end = first + 1; end <= latest[s + 1] && whole; end++) {
+			for (int end = first + p->fewest[s]; end <= latest[s + 1] && whole; end++) {
 				int content = contents_find(&p->contents, first, end - first);
 
 				if (end < earliest[s + 1])

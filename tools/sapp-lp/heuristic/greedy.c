@@ -164,6 +164,13 @@ takes(struct greedy *d, int piece, int first, int layers)
 	    (d->most == INFINITY || quick(d, piece, content));
 }
 
+/* May a piece be without layers? */
+static bool
+can_be_empty(struct greedy *d, int piece)
+{
+	return d->p->fewest[piece] == 0 && takes(d, piece, 0, 0);
+}
+
 static void
 borders_add(struct borders *l, int low, int high)
 {
@@ -206,13 +213,16 @@ advance(struct greedy *d, int n)
 	const struct problem *p = d->p;
 	const struct borders *from = &d->before[n];
 	struct borders *to = &d->before[n + 1];
-	/* One layer at least is left for every piece behind. */
-	int piece = p->piece[n], end = p->net->layers - (p->pieces - 1 - n);
+	/* What every piece behind needs is left for it. */
+	int piece = p->piece[n], end = p->net->layers - needed_behind(p, n);
+	bool empty = can_be_empty(d, piece);
 
 	to->n = 0;
 	for (int i = 0; i < from->n; i++) {
 		int low = -1, high = -1, first = 0;
 
+		if (empty)
+			borders_add(to, from->run[i].low, from->run[i].high);
 		for (int b = 0; b < p->net->nbodies; b++) {
 			int begin = from->run[i].low > first ? from->run[i].low : first;
 			int last = first + p->net->body[b].layers - 1;
@@ -233,6 +243,15 @@ advance(struct greedy *d, int n)
 		if (low >= 0)
 			borders_add(to, low + 1, farthest(d, piece, high, end));
 	}
+}
+
+static bool
+is_border(const struct borders *l, int border)
+{
+	for (int i = 0; i < l->n; i++)
+		if (border >= l->run[i].low && border <= l->run[i].high)
+			return true;
+	return false;
 }
 
 /* The last border before END. When a piece takes all layers from any of them up to END, it does so from this one. */
@@ -260,7 +279,8 @@ run(struct greedy *d, int *layers)
 	if (d->before[p->pieces].n == 0 || d->before[p->pieces].run[d->before[p->pieces].n - 1].high < end)
 		return false;
 	for (int n = p->pieces - 1; n >= 0; n--) {
-		int border = last_border(&d->before[n], end);
+		bool empty = can_be_empty(d, p->piece[n]) && is_border(&d->before[n], end);
+		int border = empty ? end : last_border(&d->before[n], end);
 
 		layers[p->piece[n]] = end - border;
 		end = border;

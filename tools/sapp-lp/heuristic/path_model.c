@@ -42,8 +42,8 @@ path_model_new(const struct problem *p)
 
 	m->p = p;
 	for (uint32_t i = 0; i < p->evaluator.noperations && !m->gradient; i++)
-		m->gradient = p->evaluator.operation[i].slot >= PHASE_W * p->pieces &&
-		    p->evaluator.operation[i].slot < PHASES * p->pieces;
+		m->gradient = p->evaluator.operation[i].slot < p->evaluator.slots - 1 &&
+		    p->evaluator.operation[i].slot / p->pieces % PHASES >= PHASE_W;
 	m->worth = numbers((size_t)p->pieces * TERMS * ROOM);
 	m->delay = numbers(ROOM);
 	m->trial = numbers(ROOM);

@@ -229,7 +229,7 @@ move(struct repair *w, int stage, bool anywhere)
 
 	if (xorshift_below(&w->random, 2) == 0)
 		from = from / p->stages * p->stages + stage;
-	if (from == to || w->layers[from] < 2)
+	if (from == to || w->layers[from] <= p->fewest[from])
 		return;
 	some = w->layers[from] < COARSE ? 1 : 1 + xorshift_below(&w->random, w->layers[from] / COARSE * 2);
 	if (look(w, from, to, some))

@@ -253,15 +253,22 @@ draw_piece(struct changer *g, bool busiest, piece_rank *rank, void *with)
 	return at;
 }
 
+/* Can a layer leave a piece? */
+static bool
+has_more(const struct replica *r, int piece)
+{
+	return r->layers[piece] > r->p->fewest[piece];
+}
+
 /* Move a layer from a piece to another. False: it has no other one. */
 static bool
 move_layer(struct replica *r, struct changer *g, piece_rank *rank, void *with)
 {
 	int from = draw_piece(g, true, rank, with), to = draw_piece(g, false, rank, with);
 
-	for (int tries = 0; r->layers[from] < 2 && tries < 8; tries++)
+	for (int tries = 0; !has_more(r, from) && tries < 8; tries++)
 		from = xorshift_below(&g->random, r->p->pieces);
-	if (r->layers[from] < 2 || from == to)
+	if (!has_more(r, from) || from == to)
 		return false;
 	r->layers[from]--;
 	r->layers[to]++;
@@ -284,7 +291,7 @@ move_row(struct replica *r, struct changer *g)
 	if (from == to)
 		return false;
 	for (int s = first; s < first + many; s++)
-		if (r->layers[from * p->stages + s] < 2)
+		if (!has_more(r, from * p->stages + s))
 			return false;
 	for (int s = first; s < first + many; s++) {
 		r->layers[from * p->stages + s]--;

@@ -109,7 +109,7 @@ neighbours_new(const struct problem *p, const struct rows_layout *r)
 		for (int v = 0; v < p->chunks; v++) {
 			struct rows_layout next = *r;
 
-			if (u == v || r->count[u] < 2)
+			if (u == v || r->count[u] < (p->net->empty ? 1 : 2))
 				continue;
 			next.count[u]--;
 			next.count[v]++;
@@ -223,8 +223,8 @@ draw(const struct row_search *w, uint64_t random)
 	return r;
 }
 
-bool
-rows_find(const struct problem *p, int start, double deadline, int *layers)
+static bool
+find(const struct problem *p, int start, double deadline, int *layers)
 {
 	struct row_search w = { .p = p, .left = p->net->layers % p->stages, .plan = candidate_new(p),
 		.cost = evaluator_lanes((size_t)p->evaluator.slots), .end = evaluator_lanes(p->evaluator.registers),
@@ -243,4 +243,13 @@ rows_find(const struct problem *p, int start, double deadline, int *layers)
 	free(w.clock);
 	free(w.layers);
 	return can;
+}
+
+bool
+rows_find(const struct problem *p, int start, double deadline, int *layers)
+{
+	/* Every chunk of a row has a layer at first. */
+	if (p->net->layers / p->stages < p->chunks)
+		return false;
+	return find(p, start, deadline, layers);
 }

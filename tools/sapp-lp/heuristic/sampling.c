@@ -185,7 +185,7 @@ improve(struct sampling *s, int *layers, struct candidate *best, struct quantile
 		for (int b = 0; b < p->pieces && !shorter && clock_left(deadline); b++) {
 			int from = p->piece[a], to = p->piece[b];
 
-			if (a == b || layers[from] < 2 || (p->pieces > NEIGHBOURS && abs(a - b) > 1))
+			if (a == b || layers[from] <= p->fewest[from] || (p->pieces > NEIGHBOURS && abs(a - b) > 1))
 				continue;
 			layers[from]--;
 			layers[to]++;

@@ -120,8 +120,20 @@ nearest_known(const struct nearest *n)
 static void
 even_layers(const struct problem *p, int *layers)
 {
+	int left = p->net->layers - p->pieces;
+
 	for (int n = 0; n < p->pieces; n++)
 		layers[n] = p->net->layers / p->pieces + (n < p->net->layers % p->pieces);
+	if (left >= 0)
+		return;
+	/* Too few for all: those that need one have one, and then the first of the model. */
+	left = p->net->layers - p->needed[p->pieces];
+	for (int n = 0; n < p->pieces; n++) {
+		bool more = p->fewest[p->piece[n]] == 0 && left > 0;
+
+		layers[p->piece[n]] = p->fewest[p->piece[n]] + more;
+		left -= more;
+	}
 }
 
 /* Contents so large that a plan may need them whose layers are even; whatever the limits are, they are the same. */

@@ -65,13 +65,11 @@ times_of(const struct replica *r, int piece)
 static void
 set_cost(struct tempering *s, int lane, int piece, struct times t)
 {
-	int pieces = s->p->pieces;
-	double pace = s->p->pace[piece % s->p->stages];
+	double ms[2 * PHASES];
 
-	s->cost[PHASE_F * pieces + piece].at[lane] = pace * t.forward;
-	s->cost[PHASE_B * pieces + piece].at[lane] = pace * t.backward;
-	s->cost[PHASE_W * pieces + piece].at[lane] = pace * t.gradient;
-	s->cost[PHASE_I * pieces + piece].at[lane] = pace * (t.backward - t.gradient);
+	phase_times(s->p, piece, t, ms);
+	for (int k = 0; k < s->p->evaluator.phases; k++)
+		s->cost[k * s->p->pieces + piece].at[lane] = ms[k];
 }
 
 static void

@@ -103,8 +103,8 @@ check_size(const struct network *net, int most)
 struct contents
 contents_new(const struct network *net, int most, bool listed)
 {
-	struct contents m = { .nbodies = net->nbodies, .layers = net->layers, .most = most };
-	int *kind = xcalloc((size_t)net->layers, sizeof *kind);
+	struct contents m = { .nbodies = net->nbodies, .layers = net->layers, .most = most, .empty = -1 };
+	int *kind = xcalloc((size_t)net->layers, sizeof *kind), *none = xcalloc((size_t)net->nbodies, sizeof *none);
 
 	check_size(net, most);
 	for (int b = 0, at = 0; b < net->nbodies; b++)
@@ -116,7 +116,10 @@ contents_new(const struct network *net, int most, bool listed)
 	m.index = xcalloc((size_t)net->layers * (size_t)most, sizeof *m.index);
 	for (int first = 0; first < net->layers; first++)
 		add_runs(&m, net, first, kind);
+	if (net->empty)
+		m.empty = add_content(&m, net, none, 0, 0);
 	m.kept->front = xcalloc((size_t)m.ncontents, sizeof *m.kept->front);
+	free(none);
 	free(kind);
 	return m;
 }
@@ -152,6 +155,8 @@ contents_free(struct contents *m)
 int
 contents_find(const struct contents *m, int first, int length)
 {
+	if (length == 0)
+		return m->empty;
 	if (length < 1 || length > m->most || first < 0 || first + length > m->layers)
 		return -1;
 	return m->index[(size_t)first * (size_t)m->most + (size_t)length - 1];

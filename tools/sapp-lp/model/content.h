@@ -1,7 +1,7 @@
 /*
- * Content: what a piece can hold, a run of consecutive layers of the model's body.  Runs with the same number of
- * layers of each body are the same content.  The mixes of a content, its Pareto front of ways to recompute it, are
- * made when they are first asked for.
+ * Content: what a piece can hold, a run of consecutive layers of the model's body, or nothing.  Runs with the same
+ * number of layers of each body are the same content.  The mixes of a content, its Pareto front of ways to recompute
+ * it, are made when they are first asked for.
  */
 #ifndef CONTENT_H
 #define CONTENT_H
@@ -25,6 +25,7 @@ struct contents {
 	struct content *content;
 	int *index;	/* [layers][most]: content of a run by its first layer and length - 1, -1: it has no mix */
 	int layers;		/* of the model */
+	int empty;		/* the content without layers; -1: there is none */
 	struct kept *kept;	/* the fronts made so far, shared by threads */
 };
 

@@ -12,7 +12,9 @@
 static size_t
 slot(const struct evaluator *o, int stage, struct op op)
 {
-	return (size_t)op.phase * (size_t)o->pieces + (size_t)op.chunk * (size_t)o->stages + (size_t)stage;
+	size_t phase = (size_t)op.phase + (op.joined != 0 ? (size_t)(o->phases - PHASES) : 0);
+
+	return phase * (size_t)o->pieces + (size_t)op.chunk * (size_t)o->stages + (size_t)stage;
 }
 
 struct sorting {
@@ -315,16 +317,17 @@ find_rows(struct evaluator *o, const struct schedule *sched, bool transient, boo
 }
 
 struct evaluator
-evaluator_new(const struct schedule *sched, bool transient, bool keeps, bool folded, const double *delay)
+evaluator_new(const struct schedule *sched, bool transient, bool keeps, bool joined, bool folded, const double *delay)
 {
 	struct evaluator o = {
 		.stages = sched->stages,
 		.chunks = sched->chunks,
 		.micro = sched->micro,
 		.pieces = sched->stages * sched->chunks,
+		.phases = joined ? 2 * PHASES : PHASES,
 	};
 
-	o.slots = PHASES * o.pieces + 1;
+	o.slots = o.phases * o.pieces + 1;
 	assert(o.slots <= UINT16_MAX + 1);
 	o.delay = xcalloc((size_t)o.stages + 1, sizeof *o.delay);
 	for (int s = 0; s < o.stages; s++) {

@@ -3,6 +3,7 @@
  *
  * The operations are in one topological order, so that their end times are one pass of additions and maxima.  An
  * operation's cost is looked up by its slot, phase * pieces + chunk * stages + stage; the last slot costs nothing.
+ * Where operations that run together take less than their sum they have phases of their own, by PHASES higher.
  */
 #ifndef EVALUATOR_H
 #define EVALUATOR_H
@@ -46,6 +47,7 @@ struct rows {
 
 struct evaluator {
 	int stages, chunks, micro, pieces;
+	int phases;		/* PHASES, or twice that */
 	int slots;		/* phases * pieces + 1 */
 	uint32_t noperations;
 	struct operation *operation;
@@ -62,11 +64,12 @@ struct evaluator {
 
 /*
  * The schedule must be one that runs. TRANSIENT: pieces have memory that is there only while they run. KEEPS: see
- * struct network. FOLDED: each stage stands for two (see struct problem), so that data from one chunk of a stage to its
- * other come from another stage. DELAY[stages]: ms that data take across the boundary behind each stage, the last one's
- * being that to the first, or where it is folded.
+ * struct network. JOINED: operations that run together have phases of their own. FOLDED: each stage stands for two (see
+ * struct problem), so that data from one chunk of a stage to its other come from another stage. DELAY[stages]: ms that
+ * data take across the boundary behind each stage, the last one's being that to the first, or where it is folded.
  */
-struct evaluator evaluator_new(const struct schedule *, bool transient, bool keeps, bool folded, const double *delay);
+struct evaluator evaluator_new(const struct schedule *, bool transient, bool keeps, bool joined, bool folded,
+    const double *delay);
 void evaluator_free(struct evaluator *);
 
 /* Step times of LANES plans, ms. COST[slots]: ms; END[registers] and CLOCK[stages] are scratch. */

@@ -12,7 +12,7 @@ enum {
 	FRONT_MAX = 1000,	/* mixes to which fronts are thinned, at most */
 	FRONT_MIN = 64,		/* and at least, */
 	ALL_MIXES = 2000000,	/* and between the two so many that all layer_fronts together have about these */
-	LISTED_SETS = 6,	/* for every two ways, sets of kinds for which layer_fronts are made by lists */
+	LISTED_SETS = 6,	/* for every two chains, sets of kinds for which layer_fronts are made by lists */
 	BAND = 2,		/* mixes to either side of a corner that sums of two large fronts are made of */
 };
 
@@ -123,17 +123,17 @@ front_of(struct pareto *f, int b, unsigned kinds, int layers)
 }
 
 static void
-set_steps(struct pareto *f, bool listed)
+set_levels(struct pareto *f, bool listed)
 {
 	const struct nesting *n = f->net->nesting != NULL ? f->net->nesting : &nesting_built_in;
 
-	f->ways = f->steps[0] = 1;
-	f->step[0][0] = (1u << RECOMPUTE_KINDS) - 1;
+	f->chains = f->levels[0] = 1;
+	f->level[0][0] = (1u << RECOMPUTE_KINDS) - 1;
 	if (!listed)
 		return;
-	f->ways = n->ways;
-	memcpy(f->steps, n->steps, sizeof f->steps);
-	memcpy(f->step, n->step, sizeof f->step);
+	f->chains = n->chains;
+	memcpy(f->levels, n->levels, sizeof f->levels);
+	memcpy(f->level, n->level, sizeof f->level);
 }
 
 struct pareto
@@ -143,10 +143,10 @@ pareto_new(const struct network *net, int most, bool listed)
 		.by_layers = xcalloc((size_t)net->nbodies, sizeof *f.by_layers) };
 	double fronts = 0;
 
-	set_steps(&f, listed);
+	set_levels(&f, listed);
 	for (int b = 0; b < net->nbodies; b++)
 		fronts += least(most, net->body[b].layers) *
-		    (listed ? net->nbodies > 1 ? LISTED_SETS * f.ways / 2.0 : f.ways : 1);
+		    (listed ? net->nbodies > 1 ? LISTED_SETS * f.chains / 2.0 : f.chains : 1);
 	f.most = (int)fmax(FRONT_MIN, fmin(FRONT_MAX, ALL_MIXES / fronts));
 	return f;
 }
@@ -318,21 +318,21 @@ join(const struct pareto *f, struct picks *l, const struct source *source, int f
 	return sum;
 }
 
-/* The front before the first body: an empty mix, from which each way goes on with its first step. */
+/* The front before the first body: an empty mix, from which each chain goes on with its first level. */
 static void
-begin(const struct pareto *f, struct pareto_front reach[WAYS_MAX][RECOMPUTE_KINDS])
+begin(const struct pareto *f, struct pareto_front reach[CHAINS_MAX][RECOMPUTE_KINDS])
 {
-	for (int w = 0; w < f->ways; w++)
-		reach[w][0] = pareto_front_new(1, f->net->nbodies * RECOMPUTE_KINDS);
+	for (int chain = 0; chain < f->chains; chain++)
+		reach[chain][0] = pareto_front_new(1, f->net->nbodies * RECOMPUTE_KINDS);
 }
 
 /*
- * Add mixes of way W that end with step S or before: the mixes of the bodies before that end with step r, REACH[r], and
- * then LAYERS layers of body B by steps r to S. Those of head and tail are of no step. SOURCE gets where they are
+ * Add mixes of a chain that end with level S or before: the mixes of the bodies before that end with level r, REACH[r],
+ * and then LAYERS layers of body B by levels r to S. Those of head and tail are of no level. SOURCE gets where they are
  * from.
  */
 static bool
-add_steps(struct pareto *f, const struct pareto_front reach[RECOMPUTE_KINDS], int w, int s, int b, int layers,
+add_levels(struct pareto *f, const struct pareto_front reach[RECOMPUTE_KINDS], int chain, int s, int b, int layers,
     struct picks *l, struct source *source)
 {
 	bool thinned = false;
@@ -341,7 +341,7 @@ add_steps(struct pareto *f, const struct pareto_front reach[RECOMPUTE_KINDS], in
 	for (int r = s; r >= 0; r--) {
 		const struct pareto_front *here;
 
-		kinds = f->net->body[b].side == 0 ? kinds | f->step[w][r] : 1u << RECOMPUTE_NONE;
+		kinds = f->net->body[b].side == 0 ? kinds | f->level[chain][r] : 1u << RECOMPUTE_NONE;
 		here = front_of(f, b, kinds, layers);
 		if (here == NULL || reach[r].n == 0)
 			continue;
@@ -405,35 +405,35 @@ wait_for_link(const struct pareto *f, struct pareto_front *all)
 struct pareto_front
 pareto_make(struct pareto *f, const int *body)
 {
-	struct pareto_front reach[WAYS_MAX][RECOMPUTE_KINDS] = { { { 0 } } }, all;
-	struct source source[WAYS_MAX * RECOMPUTE_KINDS];
+	struct pareto_front reach[CHAINS_MAX][RECOMPUTE_KINDS] = { { { 0 } } }, all;
+	struct source source[CHAINS_MAX * RECOMPUTE_KINDS];
 	struct picks picks = { .linked = f->net->link > 0 };
 	bool thinned = false;
 	int first = 0, last = f->net->nbodies - 1;
 
-	if (f->net->first_only)
-		return only(f, body);
-	while (body[first] == 0)
+	while (first < last && body[first] == 0)
 		first++;
+	if (f->net->first_only || body[first] == 0)
+		return only(f, body);
 	while (body[last] == 0)
 		last--;
 	begin(f, reach);
 	for (int b = first; b < last; b++)
-		for (int w = 0; w < f->ways && body[b] > 0; w++)
-			for (int s = f->steps[w] - 1; s >= 0; s--) {
+		for (int chain = 0; chain < f->chains && body[b] > 0; chain++)
+			for (int s = f->levels[chain] - 1; s >= 0; s--) {
 				struct picks l = { .linked = f->net->link > 0 };
-				bool some = add_steps(f, reach[w], w, s, b, body[b], &l, source);
+				bool some = add_levels(f, reach[chain], chain, s, b, body[b], &l, source);
 				struct pareto_front next = join(f, &l, source, first, b, some);
 
-				pareto_front_free(&reach[w][s]);
-				reach[w][s] = next;
+				pareto_front_free(&reach[chain][s]);
+				reach[chain][s] = next;
 			}
-	for (int w = 0; w < f->ways; w++)
-		thinned |= add_steps(f, reach[w], w, f->steps[w] - 1, last, body[last], &picks, source);
+	for (int chain = 0; chain < f->chains; chain++)
+		thinned |= add_levels(f, reach[chain], chain, f->levels[chain] - 1, last, body[last], &picks, source);
 	all = join(f, &picks, source, first, last, thinned);
-	for (int w = 0; w < f->ways; w++)
-		for (int s = 0; s < f->steps[w]; s++)
-			pareto_front_free(&reach[w][s]);
+	for (int chain = 0; chain < f->chains; chain++)
+		for (int s = 0; s < f->levels[chain]; s++)
+			pareto_front_free(&reach[chain][s]);
 	if (f->net->link > 0)
 		all = wait_for_link(f, &all);
 	return all;

@@ -21,9 +21,9 @@ struct pareto {			/* a maker of fronts; not for two threads at a time */
 	const struct network *net;
 	int kinds;		/* that there are */
 	int most;		/* mixes to which a front is thinned */
-	/* What lists can express: see struct nesting. Without lists there is one way of one step. */
-	int ways, steps[WAYS_MAX];
-	unsigned step[WAYS_MAX][RECOMPUTE_KINDS];
+	/* What lists can express: see struct nesting. Without lists there is one chain of one level. */
+	int chains, levels[CHAINS_MAX];
+	unsigned level[CHAINS_MAX][RECOMPUTE_KINDS];
 	struct body_fronts *by_layers;	/* [bodies], made when first needed */
 };
 

@@ -5,7 +5,7 @@
 #include "pareto.h"
 #include "tolerance.h"
 
-enum { FLOOR_BODIES = 6 };	/* in a content, up to which all steps at which their layers end are looked at */
+enum { FLOOR_BODIES = 6 };	/* in a content, up to which all levels at which their layers end are looked at */
 
 /* The least cost of one layer over the kinds of a SET; INFINITY: the body has none of them. */
 static double
@@ -22,10 +22,10 @@ cheapest(const struct body *body, unsigned set, double per_mb, double per_ms)
 	return least;
 }
 
-/* The least costs of the bodies so far, the last one recomputed by each step of a way or by an earlier one. */
+/* The least costs of the bodies so far, the last one recomputed by each level of a chain or by an earlier one. */
 struct least_costs {
 	int left;			/* first_only: layers that are still to be recomputed */
-	double sum[WAYS_MAX][RECOMPUTE_KINDS];
+	double sum[CHAINS_MAX][RECOMPUTE_KINDS];
 };
 
 /* What LAYERS of body B cost in the only mix there is. */
@@ -42,20 +42,20 @@ alike_cost(const struct pareto *f, int b, int layers, double per_mb, double per_
 
 /*
  * LAYERS of body B more, behind those so far. The cost is linear in the layers, so in a best mix all layers of a body
- * are recomputed by one step.
+ * are recomputed by one level.
  */
 static void
 least_add(const struct pareto *f, struct least_costs *c, int b, int layers, double per_mb, double per_ms)
 {
 	if (f->net->first_only) {
-		c->sum[0][f->steps[0] - 1] += alike_cost(f, b, layers, per_mb, per_ms, &c->left);
+		c->sum[0][f->levels[0] - 1] += alike_cost(f, b, layers, per_mb, per_ms, &c->left);
 		return;
 	}
-	for (int w = 0; w < f->ways; w++)
-		for (int s = 0; s < f->steps[w]; s++) {
-			double *sum = &c->sum[w][s];
+	for (int chain = 0; chain < f->chains; chain++)
+		for (int s = 0; s < f->levels[chain]; s++) {
+			double *sum = &c->sum[chain][s];
 
-			*sum += layers * cheapest(&f->net->body[b], f->net->body[b].side == 0 ? f->step[w][s] :
+			*sum += layers * cheapest(&f->net->body[b], f->net->body[b].side == 0 ? f->level[chain][s] :
 			    1u << RECOMPUTE_NONE, per_mb, per_ms);
 			if (s > 0 && sum[-1] < *sum)
 				*sum = sum[-1];
@@ -65,10 +65,10 @@ least_add(const struct pareto *f, struct least_costs *c, int b, int layers, doub
 static double
 least_of(const struct pareto *f, const struct least_costs *c)
 {
-	double least = c->sum[0][f->steps[0] - 1];
+	double least = c->sum[0][f->levels[0] - 1];
 
-	for (int w = 1; w < f->ways && !f->net->first_only; w++)
-		least = fmin(least, c->sum[w][f->steps[w] - 1]);
+	for (int chain = 1; chain < f->chains && !f->net->first_only; chain++)
+		least = fmin(least, c->sum[chain][f->levels[chain] - 1]);
 	return least;
 }
 
@@ -149,28 +149,28 @@ relaxed(const struct pareto *f, const int *body, const unsigned *set, double roo
 }
 
 /*
- * The least of relaxed() over all ways to give the bodies from B on steps of way W, from step FROM on; SET as far as
- * B.
+ * The least of relaxed() over all choices of levels of a chain for the bodies from B on, from level FROM on; SET as far
+ * as B.
  */
 static double
-least_from(const struct pareto *f, const int *body, int b, int w, int from, unsigned *set, double room)
+least_from(const struct pareto *f, const int *body, int b, int chain, int from, unsigned *set, double room)
 {
 	double least = INFINITY;
 
 	if (b == f->net->nbodies)
 		return relaxed(f, body, set, room);
 	if (body[b] == 0)
-		return least_from(f, body, b + 1, w, from, set, room);
+		return least_from(f, body, b + 1, chain, from, set, room);
 	if (f->net->body[b].side != 0) {
 		set[b] = 1u << RECOMPUTE_NONE;
-		return least_from(f, body, b + 1, w, from, set, room);
+		return least_from(f, body, b + 1, chain, from, set, room);
 	}
 	set[b] = 0;
-	for (int to = from; to < f->steps[w]; to++) {
-		unsigned kinds = set[b] |= f->step[w][to];
+	for (int to = from; to < f->levels[chain]; to++) {
+		unsigned kinds = set[b] |= f->level[chain][to];
 
 		if (cheapest(&f->net->body[b], kinds, 0, 1) < INFINITY)
-			least = fmin(least, least_from(f, body, b + 1, w, to, set, room));
+			least = fmin(least, least_from(f, body, b + 1, chain, to, set, room));
 		set[b] = kinds;
 	}
 	return least;
@@ -206,7 +206,7 @@ bodies_of(const struct pareto *f, const int *body)
 }
 
 /*
- * The mixes that lists can express are a union over the steps at which one body's layers end and the next one's
+ * The mixes that lists can express are a union over the levels at which one body's layers end and the next one's
  * begin.
  */
 double
@@ -224,7 +224,7 @@ pareto_floor(const struct pareto *f, const int *body, double room)
 	if (bodies_of(f, body) > FLOOR_BODIES)
 		return relaxed_together(f, body, room);
 	memset(set, 0, sizeof set);
-	for (int w = 0; w < f->ways; w++)
-		least = fmin(least, least_from(f, body, 0, w, 0, set, room));
+	for (int chain = 0; chain < f->chains; chain++)
+		least = fmin(least, least_from(f, body, 0, chain, 0, set, room));
 	return least;
 }

@@ -10,15 +10,31 @@
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/timed_schedule.h"
 
+int
+needed_behind(const struct problem *p, int n)
+{
+	return p->needed[p->pieces] - p->needed[n + 1];
+}
+
+int
+stage_fewest(const struct problem *p, int stage)
+{
+	int n = 0;
+
+	for (int v = 0; v < p->chunks; v++)
+		n += p->fewest[v * p->stages + stage];
+	return n;
+}
+
 /*
- * An upper bound on the layers of a piece: those that leave one for every other piece, and that the largest limit,
+ * An upper bound on the layers of a piece: those that leave enough for every other piece, and that the largest limit,
  * raised by RAISE MB, has room for where nothing else is on the stage. Never below an even share, so that all can be
  * placed.
  */
 static int
 most_layers(const struct problem *p, double raise)
 {
-	int most = p->net->layers - (p->pieces - 1), even = (p->net->layers + p->pieces - 1) / p->pieces;
+	int most = network_most(p->net, p->pieces), even = (p->net->layers + p->pieces - 1) / p->pieces;
 	double roomy = 0, least = 0;
 
 	for (int s = 0; s < p->stages; s++)
@@ -88,10 +104,10 @@ set_limits(struct problem *p, struct list limit)
 static struct schedule
 folded_schedule(const struct shape *fold, const struct network *net, const struct devices *devices)
 {
-	struct devices half = { .speed = { devices->speed.n < fold->stages ? devices->speed.n : fold->stages,
-	    devices->speed.at }, .delay = { devices->delay.n < fold->stages ? devices->delay.n : fold->stages,
-	    devices->delay.at } };
+	struct devices half = *devices;
 
+	half.speed.n = half.speed.n < fold->stages ? half.speed.n : fold->stages;
+	half.delay.n = half.delay.n < fold->stages ? half.delay.n : fold->stages;
 	return timed_schedule_of_plans(fold, net, &half);
 }
 
@@ -105,7 +121,11 @@ set_devices(struct problem *p, const struct schedule *sched)
 		p->pace[s] = devices_pace(p->devices, s);
 		delay[s] = devices_delay(p->devices, p->shape.stages, s);
 	}
-	p->evaluator = evaluator_new(sched, p->transient, p->net->keeps, schedule_mirrored(p->shape.kind), delay);
+	p->together = 1;
+	for (size_t i = 0; i < schedule_ops(sched) && p->together == 1; i++)
+		p->together = sched->op[i].joined != 0 ? devices_overlap(p->devices) : 1;
+	p->evaluator = evaluator_new(sched, p->transient, p->net->keeps, p->together < 1,
+	    schedule_mirrored(p->shape.kind), delay);
 	free(delay);
 }
 
@@ -138,9 +158,13 @@ problem_new(const struct network *net, const struct shape *shape, const struct d
 	p.piece = schedule_pieces(&fold);
 	p.position = xcalloc((size_t)p.pieces, sizeof *p.position);
 	p.plan_piece = xcalloc((size_t)p.pieces, sizeof *p.plan_piece);
+	p.fewest = xcalloc((size_t)p.pieces, sizeof *p.fewest);
+	p.needed = xcalloc((size_t)p.pieces + 1, sizeof *p.needed);
 	for (int i = 0; i < p.pieces; i++) {
 		p.position[p.piece[i]] = i;
 		p.plan_piece[p.piece[i]] = plan_piece[i];
+		p.fewest[p.piece[i]] = network_fewest(net, i, p.pieces);
+		p.needed[i + 1] = p.needed[i] + p.fewest[p.piece[i]];
 	}
 	free(plan_piece);
 	p.contents = contents_new(net, most_layers(&p, 0), listed);
@@ -183,6 +207,8 @@ problem_free(struct problem *p)
 	free(p->piece);
 	free(p->position);
 	free(p->plan_piece);
+	free(p->fewest);
+	free(p->needed);
 }
 
 struct candidate
@@ -212,7 +238,7 @@ candidate_free(struct candidate *c)
 bool
 piece_can_have(const struct problem *p, int piece, int body)
 {
-	int before = p->position[piece], behind = p->pieces - 1 - before, first = 0;
+	int before = p->needed[p->position[piece]], behind = needed_behind(p, p->position[piece]), first = 0;
 
 	for (int b = 0; b < body; b++)
 		first += p->net->body[b].layers;
@@ -223,9 +249,12 @@ bool
 piece_can_hold(const struct problem *p, int piece, int content)
 {
 	const struct content *c = &p->contents.content[content];
-	int before = p->position[piece], last = p->net->layers - (p->pieces - 1 - before) - c->layers;
+	int before = p->needed[p->position[piece]];
+	int last = p->net->layers - needed_behind(p, p->position[piece]) - c->layers;
 	int first = 0, body = 0, from, to;
 
+	if (c->layers == 0)
+		return p->fewest[piece] == 0;
 	for (; c->body[body] == 0; body++)
 		first += p->net->body[body].layers;
 	/*
@@ -246,7 +275,7 @@ candidate_lay_out(const struct problem *p, const int *layers, struct candidate *
 		int i = p->piece[n];
 
 		c->content[i] = contents_find(&p->contents, first, layers[i]);
-		if (c->content[i] < 0)
+		if (c->content[i] < 0 || layers[i] < p->fewest[i])
 			return false;
 		first += layers[i];
 	}
@@ -261,7 +290,7 @@ candidate_placed(const struct problem *p, const struct candidate *c)
 	for (int i = 0; i < p->pieces; i++) {
 		int content = c->content[p->piece[i]], layers = p->contents.content[content].layers;
 
-		if (contents_find(&p->contents, first, layers) != content)
+		if (contents_find(&p->contents, first, layers) != content || layers < p->fewest[p->piece[i]])
 			return false;
 		first += layers;
 	}
@@ -300,25 +329,47 @@ piece_times(const struct problem *p, int piece, const struct content *c, const s
 }
 
 void
-piece_costs(const struct problem *p, int piece, struct times t, double *cost)
+phase_times(const struct problem *p, int piece, struct times t, double *ms)
 {
 	double pace = p->pace[piece % p->stages];
 
-	cost[PHASE_F * p->pieces + piece] = pace * t.forward;
-	cost[PHASE_B * p->pieces + piece] = pace * t.backward;
-	cost[PHASE_W * p->pieces + piece] = pace * t.gradient;
-	cost[PHASE_I * p->pieces + piece] = pace * (t.backward - t.gradient);
+	ms[PHASE_F] = pace * t.forward;
+	ms[PHASE_B] = pace * t.backward;
+	ms[PHASE_W] = pace * t.gradient;
+	ms[PHASE_I] = pace * (t.backward - t.gradient);
+	for (int k = PHASES; k < p->evaluator.phases; k++)
+		ms[k] = p->together * ms[k - PHASES];
+}
+
+void
+piece_costs(const struct problem *p, int piece, struct times t, double *cost)
+{
+	double ms[2 * PHASES];
+
+	phase_times(p, piece, t, ms);
+	for (int k = 0; k < p->evaluator.phases; k++)
+		cost[k * p->pieces + piece] = ms[k];
+}
+
+/* How often a path visits a phase, in units of its time where it runs alone. */
+static double
+phase_visits(const struct problem *p, int piece, int phase, const struct visits *v)
+{
+	double alone = v->at[phase * p->pieces + piece];
+
+	return p->evaluator.phases == PHASES ? alone :
+	    alone + p->together * v->at[(PHASES + phase) * p->pieces + piece];
 }
 
 struct times
 piece_worth(const struct problem *p, int piece, const struct visits *v)
 {
-	double input = v->at[PHASE_I * p->pieces + piece], pace = p->pace[piece % p->stages];
+	double input = phase_visits(p, piece, PHASE_I, v), pace = p->pace[piece % p->stages];
 
 	return (struct times){
-		.forward = pace * v->at[PHASE_F * p->pieces + piece],
-		.backward = pace * (v->at[PHASE_B * p->pieces + piece] + input),
-		.gradient = pace * (v->at[PHASE_W * p->pieces + piece] - input),
+		.forward = pace * phase_visits(p, piece, PHASE_F, v),
+		.backward = pace * (phase_visits(p, piece, PHASE_B, v) + input),
+		.gradient = pace * (phase_visits(p, piece, PHASE_W, v) - input),
 	};
 }
 
@@ -361,7 +412,7 @@ piece_transient(const struct problem *p, int piece, const struct content *c)
 double
 piece_least_transient(const struct problem *p, int piece)
 {
-	double least = INFINITY;
+	double least = p->fewest[piece] == 0 ? 0 : INFINITY;
 
 	for (int b = 0; b < p->net->nbodies && p->transient; b++)
 		if (piece_can_have(p, piece, b))

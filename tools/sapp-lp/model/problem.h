@@ -29,6 +29,7 @@ struct problem {
 	int stages, chunks, micro, pieces;
 	const struct devices *devices;
 	bool transient;		/* network_transient() */
+	double together;	/* time of two operations that run together, over their sum; 1 where none do */
 	double *pace;		/* [stages], by which the times of layers there are multiplied */
 	double *limit;		/* [stages], MB */
 	int *limited;		/* [stages], the stage of the shape whose limit that is */
@@ -36,6 +37,8 @@ struct problem {
 	int *position;		/* [pieces], the inverse: of chunk * stages + stage, which in the model's order it is */
 	/* [pieces], the piece as chunk * stages + stage of the shape, as plan records have it */
 	int *plan_piece;
+	int *fewest;		/* [pieces], layers that it holds at least, 0 or 1 */
+	int *needed;		/* [pieces + 1], those that the pieces before the n-th of the model hold at least */
 	struct evaluator evaluator;
 	struct contents contents;
 	bool listed;		/* see contents_new() */
@@ -81,19 +84,24 @@ void candidate_free(struct candidate *);
 /* A mix of a content, by its index in the content's front. */
 const struct mix *problem_mix(const struct problem *, int content, int mix);
 
+/* Layers that the pieces behind the n-th of the model hold at least, and those of a stage. */
+int needed_behind(const struct problem *, int n);
+int stage_fewest(const struct problem *, int stage);
 /*
- * Whether a piece can hold a content, or a layer of a body, where every other piece holds at least one layer and all
- * are in the model's order.
+ * Whether a piece can hold a content, or a layer of a body, where every other piece holds its fewest layers at least
+ * and all are in the model's order.
  */
 bool piece_can_hold(const struct problem *, int piece, int content);
 bool piece_can_have(const struct problem *, int piece, int body);
 
-/* The contents of LAYERS[pieces] in the model's order; false when a piece holds none, or more than any content. */
+/* The contents of LAYERS[pieces] in the model's order; false when a piece holds too few, or more than any content. */
 bool candidate_lay_out(const struct problem *, const int *layers, struct candidate *);
 /* Whether the contents are the model's layers in their order, all of them. */
 bool candidate_placed(const struct problem *, const struct candidate *);
 /* ms of every slot of the evaluator, COST[slots]. */
 void candidate_costs(const struct problem *, const struct candidate *, double *cost);
+/* ms of each phase of a piece, MS[evaluator.phases], as they are on its stage. */
+void phase_times(const struct problem *, int piece, struct times, double *ms);
 /* Times of a piece with that content and mix, with the model's head or tail where the piece has it, at pace 1. */
 struct times piece_times(const struct problem *, int piece, const struct content *, const struct mix *);
 /* Times of the model's head and tail alone, zero where the piece has neither. */

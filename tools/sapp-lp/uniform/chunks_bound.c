@@ -1,10 +1,11 @@
 /*
  * The least step that the work of the stages allows where each has several chunks.  Stage s begins when the first
  * micro-batch has come through the pieces before its first one, and after its last operation a backward goes back
- * through those: step >= lead_s + M x work_s.  Every piece has a layer.  The order of the layers is left aside: for a
- * step to try, the stages are filled one after the other, keeping for each number of cheap layers placed the most dear
- * ones that there can be with them.  Assumed is less than any plan needs: a layer takes the least time of its class,
- * and the stages' order of layers is free.  The lower end of a bisection is returned, with rounding taken off.
+ * through those: step >= lead_s + M x work_s.  Every piece has its fewest layers.  The order of the layers is left
+ * aside: for a step to try, the stages are filled one after the other, keeping for each number of cheap layers placed
+ * the most dear ones that there can be with them.  Assumed is less than any plan needs: a layer takes the least time of
+ * its class, and the stages' order of layers is free.  The lower end of a bisection is returned, with rounding taken
+ * off.
  */
 #include "chunks_bound.h"
 
@@ -71,11 +72,11 @@ classify(struct bound *x)
 	}
 }
 
-/* The fewest layers of a stage that are recomputed: all but one piece has one layer. */
+/* The fewest layers of a stage that are recomputed: all but one piece has one layer, or none. */
 static int
 least_recomputed(const struct bound *x, int layers)
 {
-	int most = x->p->net->first_layers, others = x->p->chunks - 1, n = layers - x->never;
+	int most = x->p->net->first_layers, others = x->p->net->empty ? 0 : x->p->chunks - 1, n = layers - x->never;
 
 	if (x->never == 0 && n > others)
 		n = others + (n - others < most ? n - others : most);
@@ -125,7 +126,7 @@ leads(struct bound *x, bool whole)
 		struct times t = end_times(p, p->piece[i]);
 
 		s->ends += t.forward + t.backward;
-		s->lead = i == 0 ? 0 : pace * (lead + i * (whole ? work : forward));
+		s->lead = i == 0 ? 0 : pace * (lead + p->needed[i] * (whole ? work : forward));
 	}
 }
 
@@ -149,6 +150,7 @@ can(const struct bound *x, double step)
 	for (size_t i = 1; i < n; i++)
 		most[i] = -1;
 	for (int s = 0; s < p->stages; s++) {
+		int fewest = stage_fewest(p, s);
 		double capacity = (step - x->stage[s].lead) / (p->micro * p->pace[s]) - x->stage[s].ends;
 
 		for (size_t i = 0; i < n; i++)
@@ -157,7 +159,7 @@ can(const struct bound *x, double step)
 			d = most_dear(x, c, d, capacity);
 			if (d < 0)
 				break;
-			for (int i = 0; c + d >= p->chunks && i + c <= x->cheap; i++)
+			for (int i = 0; c + d >= fewest && i + c <= x->cheap; i++)
 				if (most[i] >= 0 && most[i] + d > next[i + c])
 					next[i + c] = most[i] + d < x->dear ? most[i] + d : x->dear;
 		}

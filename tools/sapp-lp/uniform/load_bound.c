@@ -75,8 +75,9 @@ can(const struct bound *b, double step)
 	for (int i = 1; i <= layers; i++)
 		before[i] = INFINITY;
 	for (int s = 0; s < b->p->stages; s++) {
+		/* A stage without layers delays nothing. */
 		for (int i = 0; i <= layers; i++)
-			next[i] = INFINITY;
+			next[i] = b->p->fewest[s] == 0 ? before[i] : INFINITY;
 		for (int first = 0; first < layers; first++)
 			for (int n = 1; before[first] < INFINITY && n <= b->most && first + n <= layers; n++) {
 				const struct piece *x = piece_at(b, s, first, n);
@@ -102,7 +103,7 @@ load_bound(const struct problem *p, bool limits, double deadline)
 
 	if (p->chunks > 1)
 		return chunks_bound(p, deadline);
-	if (p->pieces != p->shape.stages || work > most_work)
+	if (p->pieces != p->shape.stages || work > most_work || p->together < 1)
 		return 0;
 	for (int s = 0; s < p->stages; s++)
 		if (p->position[s] != s)	/* an order of one's own may lay them otherwise */

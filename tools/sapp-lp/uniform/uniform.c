@@ -22,6 +22,7 @@ static const double shares = 8;		/* of the time that is left, for one run */
 static const double roomy = 1e12;	/* MB, no limit at all */
 
 struct choice {			/* of recomputation, and its plan */
+	enum recompute kind;
 	struct network *net;	/* the problem keeps its address */
 	struct problem problem;
 	double load;		/* ms, load_bound(): on all plans within the limits */
@@ -35,10 +36,17 @@ struct search {
 	double end;		/* clock_now() */
 	struct choice best;	/* problem.net NULL: none yet */
 	double lower;		/* ms, bound on every choice that was dealt with, but for the best */
-	double least;		/* ms, planner_least(): the same for all choices but RECOMPUTE_SELECT */
+	double least;		/* ms, planner_least(): the same for all choices but those of_all() */
 };
 
-/* The network with one kind of recomputation, in the first LAYERS layers of a piece; RECOMPUTE_SELECT: in all. */
+/* Is it done to all layers, or not at all? */
+static bool
+of_all(enum recompute kind)
+{
+	return kind != RECOMPUTE_NONE && kind != RECOMPUTE_FULL;
+}
+
+/* The network with one kind of recomputation, in the first LAYERS layers of a piece, or of_all(). */
 static struct network *
 restrict_kinds(const struct network *net, const struct uniform_question *q, enum recompute kind, int layers)
 {
@@ -50,7 +58,7 @@ restrict_kinds(const struct network *net, const struct uniform_question *q, enum
 	for (int b = 0; b < net->nbodies; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS && net->body[b].side == 0; k++)
 			r->body[b].has[k] &= k == (int)kind || (k == RECOMPUTE_NONE && kind == RECOMPUTE_FULL);
-	r->first_only = kind != RECOMPUTE_SELECT;
+	r->first_only = !of_all(kind);
 	r->first_layers = layers;
 	if (q->even)
 		r->piece_layers = net->layers / (q->shape->stages * q->shape->chunks);
@@ -85,7 +93,8 @@ run(struct search *s, struct choice *c, struct list memory, double parts)
 	struct effort effort = *s->effort;
 	double left = fmax(s->end - clock_now(), 0);
 
-	c->problem = problem_new(c->net, s->q->shape, s->q->devices, memory, true);
+	/* One kind in all layers needs no lists, which may have no words for it. */
+	c->problem = problem_new(c->net, s->q->shape, s->q->devices, memory, !of_all(c->kind));
 	c->load = load_bound(&c->problem, true, s->end);
 	effort.seconds = fmax(left / parts, 0.01);
 	c->answer = planner_solve(&c->problem, &effort);
@@ -96,6 +105,7 @@ run(struct search *s, struct choice *c, struct list memory, double parts)
 static void
 plan_choice(struct search *s, struct choice *c, enum recompute kind, int layers, struct list memory)
 {
+	c->kind = kind;
 	c->net = restrict_kinds(s->net, s->q, kind, layers);
 	run(s, c, memory, shares);
 }
@@ -128,17 +138,16 @@ static double
 bound_without_limits(struct search *s, enum recompute kind, int layers)
 {
 	double mb = roomy, bound;
-	struct choice c = { 0 };
+	struct choice c = { .kind = layers > 0 || of_all(kind) ? kind : RECOMPUTE_NONE };
 
-	c.net = restrict_kinds(s->net, s->q, layers > 0 || kind == RECOMPUTE_SELECT ? kind : RECOMPUTE_NONE, layers);
-	c.problem = problem_new(c.net, s->q->shape, s->q->devices, (struct list){ 1, &mb }, true);
+	c.net = restrict_kinds(s->net, s->q, c.kind, layers);
+	c.problem = problem_new(c.net, s->q->shape, s->q->devices, (struct list){ 1, &mb }, !of_all(kind));
 	bound = load_bound(&c.problem, false, s->end);
 	choice_free(&c);
 	/* That may be enough; else the planner finds a better one. */
 	if (bound >= s->best.answer.step_time || !clock_left(s->end))
 		return bound;
-	plan_choice(s, &c, layers > 0 ||
-	    kind == RECOMPUTE_SELECT ? kind : RECOMPUTE_NONE, layers, (struct list){ 1, &mb });
+	plan_choice(s, &c, layers > 0 || of_all(kind) ? kind : RECOMPUTE_NONE, layers, (struct list){ 1, &mb });
 	bound = fmax(bound, c.answer.lower_bound);
 	choice_free(&c);
 	return bound;
@@ -159,7 +168,7 @@ static double
 bound_of_any(struct search *s, int layers)
 {
 	double bound = bound_without_limits(s, RECOMPUTE_FULL, layers);
-	struct choice c = { 0 };
+	struct choice c = { .kind = RECOMPUTE_FULL };
 
 	c.net = restrict_kinds(s->net, s->q, RECOMPUTE_FULL, layers);
 	c.net->first_only = false;
@@ -252,8 +261,8 @@ finish(struct search *s)
 	if (s->best.answer.step_time == INFINITY || answer_gap(&s->best.answer) <= s->effort->gap ||
 	    !clock_left(s->end))
 		return;
-	c.net = restrict_kinds(s->net, s->q, s->best.net->first_only ? s->best.net->first_layers > 0 ? RECOMPUTE_FULL :
-	    RECOMPUTE_NONE : RECOMPUTE_SELECT, s->best.net->first_layers);
+	c.kind = s->best.kind;
+	c.net = restrict_kinds(s->net, s->q, c.kind, s->best.net->first_layers);
 	run(s, &c, s->q->memory, 1);
 	c.answer.lower_bound = fmax(c.answer.lower_bound, s->best.answer.lower_bound);
 	s->best.answer.lower_bound = INFINITY;	/* the same choice, counted once */
@@ -269,26 +278,35 @@ all_have(const struct network *net, enum recompute kind, int bodies)
 	return true;
 }
 
+/* All layers by one kind, if all have it. */
+static void
+try_all(struct search *s, enum recompute kind)
+{
+	struct choice c = { 0 };
+
+	if (!all_have(s->net, kind, s->net->nbodies))
+		return;
+	plan_choice(s, &c, kind, 0, s->q->memory);
+	if (c.answer.step_time == INFINITY && c.answer.excess.at_least <= 0 && c.load < INFINITY)
+		s->lower = fmin(s->lower, clock_left(s->end) ? bound_without_limits(s, kind, 0) :
+		    planner_least(&c.problem));
+	take(s, &c);
+}
+
 struct answer
 uniform_solve(struct problem *p, struct network **restricted, const struct network *net,
     const struct uniform_question *q, const struct effort *effort)
 {
-	int pieces = q->shape->stages * q->shape->chunks, most = net->layers - pieces + 1;
+	int most = network_most(net, q->shape->stages * q->shape->chunks);
 	struct search s = { .net = net, .q = q, .effort = effort, .end = clock_now() + effort->seconds,
 	    .lower = INFINITY };
 	struct network *ends = restrict_kinds(net, q, RECOMPUTE_FULL, most);
 	struct answer answer;
 	bool proved;
 
-	if ((q->kinds >> RECOMPUTE_SELECT & 1) && all_have(net, RECOMPUTE_SELECT, net->nbodies)) {
-		struct choice c = { 0 };
-
-		plan_choice(&s, &c, RECOMPUTE_SELECT, 0, q->memory);
-		if (c.answer.step_time == INFINITY && c.answer.excess.at_least <= 0 && c.load < INFINITY)
-			s.lower = clock_left(s.end) ? bound_without_limits(&s, RECOMPUTE_SELECT, 0) :
-			    planner_least(&c.problem);
-		take(&s, &c);
-	}
+	for (int k = RECOMPUTE_NONE + 1; k < RECOMPUTE_KINDS; k++)
+		if ((k == RECOMPUTE_SELECT && (q->kinds >> k & 1)) || k >= RECOMPUTE_BUILT_IN)
+			try_all(&s, (enum recompute)k);
 	if (!(q->kinds >> RECOMPUTE_FULL & 1) || !all_have(net, RECOMPUTE_FULL, ends->first_bodies))
 		most = 0;
 	if (q->all_or_none) {

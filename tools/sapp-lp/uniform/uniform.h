@@ -1,7 +1,8 @@
 /*
  * Uniform plans: every piece is recomputed alike, which is what Megatron-LM's arguments can say.  The first N layers of
- * each piece are recomputed in full, N the same for all, or all layers selectively.  For a fixed N a piece's layers
- * have only one mix, and the placement of layers is the planner's problem; this is the search over N around it.
+ * each piece are recomputed in full, N the same for all, or all layers selectively, or by a kind with another name that
+ * stands for modules of each.  For a fixed N a piece's layers have only one mix, and the placement of layers is the
+ * planner's problem; this is the search over N around it.
  */
 #ifndef UNIFORM_H
 #define UNIFORM_H
@@ -14,7 +15,7 @@ struct uniform_question {
 	struct list memory;	/* MB */
 	bool even;		/* every piece has as many layers */
 	bool all_or_none;	/* N is 0 or all layers */
-	unsigned kinds;		/* of recomputation that there may be, a set of 1 << kind */
+	unsigned kinds;		/* of the built-in ones that there may be, a set of 1 << kind */
 };
 
 /*

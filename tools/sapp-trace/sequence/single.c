@@ -33,9 +33,11 @@ type_at(const struct work *w, size_t anchor, int side, size_t distance)
 	return w->at[side == BEFORE ? anchor - distance : anchor + distance]->type;
 }
 
+/* What a step shows; a later one may show it again. */
 static void
 edge_set(struct edge *e, const struct work *w, const struct sequence *s, size_t anchor, int side, size_t n)
 {
+	free(e->kernel);
 	*e = (struct edge){ true, n, xcalloc(n ? n : 1, sizeof *e->kernel) };
 	for (size_t i = 0; i < n; i++)
 		e->kernel[i] = name_hash(s, type_at(w, anchor, side, i + 1));

@@ -169,14 +169,52 @@ mindspeed_pieces(struct launch *l, const struct pieces *x, const struct question
 }
 
 static void
-recomputation(struct launch *l, const struct uniform *u)
+set_words(struct launch *l, enum launch_option o, struct texts t, char divider)
 {
-	if (u->kind == RECOMPUTE_NONE)
+	char *text = NULL;
+	size_t size;
+	FILE *f = memstream_open(&text, &size);
+
+	for (int i = 0; i < t.n; i++) {
+		if (i > 0)
+			putc(divider, f);
+		fputs(t.at[i], f);
+	}
+	memstream_close(f);
+	launch_set(l, o, text);
+}
+
+/* One part of all layers: what a kind record calls it. */
+static void
+parts(struct launch *l, const struct operators *o, enum target target)
+{
+	if (o == NULL || o->recompute_modules.n > 0)
+		launch_set(l, LAUNCH_GRANULARITY, xstrdup("selective"));
+	if (o == NULL)
 		return;
-	launch_set(l, LAUNCH_GRANULARITY, xstrdup(u->kind == RECOMPUTE_FULL ? "full" : "selective"));
+	if (o->recompute_modules.n > 0)
+		set_words(l, LAUNCH_MODULES, o->recompute_modules, ' ');
+	if (target == TARGET_MEGATRON && o->offload_modules.n > 0) {
+		launch_set(l, LAUNCH_OFFLOAD, xstrdup(""));
+		set_words(l, LAUNCH_OFFLOAD_MODULES, o->offload_modules, ' ');
+	}
+	if (target == TARGET_MINDSPEED && o->swap_modules.n > 0) {
+		launch_set(l, LAUNCH_SWAP, xstrdup(""));
+		set_words(l, LAUNCH_SWAP_MODULES, o->swap_modules, ',');
+	}
+}
+
+static void
+recomputation(struct launch *l, const struct question *q, enum target target)
+{
+	const struct uniform *u = &q->uniform;
+
 	if (u->kind == RECOMPUTE_FULL) {
+		launch_set(l, LAUNCH_GRANULARITY, xstrdup("full"));
 		launch_set(l, LAUNCH_METHOD, xstrdup("block"));
 		set_number(l, LAUNCH_RECOMPUTE, u->layers);
+	} else if (u->kind != RECOMPUTE_NONE) {
+		parts(l, q->modules.of[u->kind], target);
 	}
 }
 
@@ -202,7 +240,7 @@ launch_of_plan(const struct plan *p, const struct question *q, enum target targe
 	} else {
 		mindspeed_pieces(&l, &x, q, p);
 	}
-	recomputation(&l, &q->uniform);
+	recomputation(&l, q, target);
 	/* The older argument for the same is the one that everybody knows. */
 	if (dialect == LAUNCH_ARGUMENTS && target == TARGET_MEGATRON && l.value[LAUNCH_VIRTUAL] != NULL) {
 		launch_set(&l, LAUNCH_VIRTUAL, NULL);

@@ -63,7 +63,7 @@ tell_step(const struct plan *p, const struct question *q, const struct launched 
 	struct shape shape = x->shape;
 	struct pipeline as = { .stages = shape.stages, .micro_batches = q->micro_batches, .interleave = shape.chunks,
 	    .schedule = (int)shape.kind };
-	struct plan back = strategy_from_settings(p->name, PLAN_MANUAL, &s, net, &as, q->place);
+	struct plan back = strategy_from_kinds(p->name, PLAN_MANUAL, &s, x->kind, recompute_costly_first, net, &as);
 	struct shape own = q->shape;
 	double step, planned;
 
@@ -109,7 +109,7 @@ print_launch(const struct plan *p, const struct question *q, enum target target,
 	launch_print(&l, dialect, f);
 	memstream_close(f);
 	launch_parse(&back, text, "the arguments");
-	launched_read(&x, &back);
+	launched_read(&x, &back, &q->modules);
 	if (x.shape.stages != q->shape.stages || x.shape.chunks != q->shape.chunks ||
 	    x.shape.kind != kind_of(&q->shape) || !same_groups(&x.shape, &q->shape, q->micro_batches))
 		place_die(q->place, "'%s': not printed: the arguments would not say its schedule", p->name);

@@ -12,7 +12,7 @@ static const char *const follows[TRAINING_KEYS] = {
 	[TRAINING_OFFSET] = "num_layers", [TRAINING_INTERLEAVE_NUM] = "offset",
 	[TRAINING_SELECT] = "recompute", [TRAINING_SELECT_COMM] = "select_recompute",
 	[TRAINING_SCHEDULER] = "pipeline_interleave", [TRAINING_MICRO] = "pipeline_stage",
-	[TRAINING_SPLITS] = "micro_batch_num",
+	[TRAINING_SPLITS] = "micro_batch_num", [TRAINING_LAYER_SWAP] = "swap", [TRAINING_OP_SWAP] = "layer_swap",
 };
 
 void

@@ -24,27 +24,6 @@ patterns(const char *key, const struct question *q, bool comm)
 	free(text);
 }
 
-/* The kind of each layer of the model: within a piece in the order in which lists have them. */
-static int *
-layers_of(const struct plan *p, const struct question *q)
-{
-	const struct body_counts *body = p->counts.at;
-	int *kind = xcalloc((size_t)q->layers, sizeof *kind), *order = schedule_pieces(&q->shape), n = 0;
-	enum recompute first[RECOMPUTE_KINDS];
-
-	pattern_order(q->sets, first);
-	for (int i = 0; i < q->pieces.chunks * q->pieces.stages; i++)
-		for (int b = 0; b < p->counts.n; b++)
-			for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-				struct grid g = body[b].kind[first[k]];
-
-				for (int j = 0; g.at != NULL && j < g.at[order[i]]; j++)
-					kind[n++] = (int)first[k];
-			}
-	free(order);
-	return kind;
-}
-
 void
 print_mindformers(const struct plan *p, const struct question *q)
 {
@@ -65,7 +44,7 @@ print_mindformers(const struct plan *p, const struct question *q)
 	printf("model:\n  model_config:\n    pp_interleave_num: %d\n", p->interleave);
 	list("    offset", p->offset);
 	if (q->swaps) {
-		int *kind = layers_of(p, q);
+		int *kind = question_layer_kinds(q, p);
 
 		swap_write(stdout, q->sets, kind, q->layers, q->place);
 		free(kind);

@@ -7,16 +7,9 @@
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 #include "lib/setup/scheduler.h"
+#include "lib/setup/swap.h"
 #include "insert.h"
-
-struct update {
-	struct edits *edits;
-	const struct training *t;
-	struct grid layers;	/* the plan's */
-	/* What the plan and the file have for patterns; NULL: the plan has built-in kinds alone. */
-	const struct pattern_lists *want;
-	struct place place;	/* of the plan */
-};
+#include "value.h"
 
 void
 update_check(const struct training *t, const struct plan *p, const struct question *q)
@@ -24,9 +17,6 @@ update_check(const struct training *t, const struct plan *p, const struct questi
 	const char *source = q->place.source;
 	long line = q->place.line;
 
-	if (t->swap || q->swaps)
-		place_die(t->swap ? t->place : q->place, "settings that offload are not edited: paste the lines that "
-		    "sapp-yaml prints");
 	if (t->stages != p->offset.stages)
 		place_die(t->place, "pipeline_stage is %d, but the plan '%s' (%s:%ld) has %d stages",
 		    t->stages, p->name, source, line, p->offset.stages);
@@ -95,69 +85,6 @@ says(const struct update *u, const struct yaml *value, enum training_key key, st
 	return same;
 }
 
-/* Behind the anchor and the tag, which stay. */
-static size_t
-value_start(const struct training *t, struct yaml_span span)
-{
-	size_t at = span.start;
-
-	while (at < span.end && (t->text[at] == '&' || t->text[at] == '!')) {
-		while (at < span.end && strchr(" \t\r\n", t->text[at]) == NULL)
-			at++;
-		while (at < span.end && strchr(" \t\r\n", t->text[at]) != NULL)
-			at++;
-	}
-	return at;
-}
-
-/* Others that say *name change with &name; the user may not know. */
-static void
-warn_of_aliases(const struct training *t, const struct yaml *node)
-{
-	const char *anchor = t->text + node->span.start + 1;
-	size_t n = strcspn(anchor, " \t\r\n,[]{}"), before;
-	long line = 1;
-
-	if (!node->anchored || t->text[node->span.start] != '&')
-		return;
-	for (size_t i = 0; i + n < t->length; i++) {
-		line += t->text[i] == '\n';
-		before = i > 0 ? i - 1 : 0;
-		if (t->text[i] == '*' && memcmp(t->text + i + 1, anchor, n) == 0 &&
-		    strchr(" \t[{,:", t->text[before]) != NULL
-		    && (i + 1 + n == t->length || strchr(" \t\r\n,]}", t->text[i + 1 + n]) != NULL))
-			place_warn((struct place){ t->path, line },
-			    "'*%.*s' changes with its anchor on line %ld", (int)n, anchor, node->place.line);
-	}
-}
-
-/* Put TEXT (taken over) where a value is written. */
-static void
-replace(const struct update *u, const struct yaml *value, struct yaml_span span, int key_column, char *text)
-{
-	size_t start = value_start(u->t, span);
-	bool alias = span.start != value->span.start;
-
-	if (alias)
-		start = span.start;
-	else if (value->anchored)
-		warn_of_aliases(u->t, value);
-	/* "key:" or "key: &anchor" and nothing behind it, or a block list that stands no deeper than its key. */
-	if (start > 0 && strchr(" \t\r\n[{,", u->t->text[start - 1]) == NULL) {
-		char *spaced = xasprintf(" %s", text);
-
-		free(text);
-		text = spaced;
-	} else if (!alias && !value->flow && value->type != YAML_SCALAR &&
-	    insert_column(u->t, start) <= key_column) {
-		char *deeper = xasprintf("%*s%s", key_column + 2 - insert_column(u->t, start), "", text);
-
-		free(text);
-		text = deeper;
-	}
-	edits_add(u->edits, start, span.end, text);
-}
-
 /* Number by number, so that spacing and comments between them stay. */
 static void
 replace_numbers(const struct update *u, const struct yaml *list, enum training_key key, struct grid want,
@@ -172,7 +99,7 @@ replace_numbers(const struct update *u, const struct yaml *list, enum training_k
 		if (yaml_is_bool(item) ? n == (all ? *grid_at(u->layers, chunk, s) : 0)
 		    : strtol(item->text, NULL, 10) == n)
 			continue;
-		replace(u, item, list->item_span[s], 0, xasprintf("%d", n));
+		value_replace(u, item, list->item_span[s], 0, xasprintf("%d", n));
 	}
 }
 
@@ -215,7 +142,8 @@ static void
 update_value(const struct update *u, const struct yaml *value, struct yaml_span span, int key_column,
     enum training_key key, struct grid want)
 {
-	if (value->type != YAML_MAP && says(u, value, key, want))
+	/* Lists of layers say nothing of pieces. */
+	if (value->type != YAML_MAP && (key == TRAINING_OFFSET || !u->t->swap) && says(u, value, key, want))
 		return;
 	if (value->type == YAML_MAP) {
 		if (span.start != value->span.start)
@@ -227,49 +155,15 @@ update_value(const struct update *u, const struct yaml *value, struct yaml_span 
 	} else if (value->type == YAML_LIST && training_of_patterns(value)) {
 		patterns_to_map(u, value, span, want);
 	} else if (has_shape(value, want) && span.start == value->span.start) {
-		warn_of_aliases(u->t, value);
+		value_warn_of_aliases(u->t, value);
 		if (want.chunks == 1 && !training_of_lists(value))
 			replace_numbers(u, value, key, want, 0);
 		else
 			for (int v = 0; v < want.chunks; v++)
 				replace_numbers(u, value->item[v], key, want, v);
 	} else {
-		replace(u, value, span, key_column, literal(value, key, want));
+		value_replace(u, value, span, key_column, literal(value, key, want));
 	}
-}
-
-/* Which of several entries an edit means cannot be said. */
-static void
-refuse_repeated(const struct yaml *map, enum training_key key)
-{
-	const char *name = training_paths[key].key;
-
-	for (int i = 0; map != NULL && i < map->repeats; i++)
-		if (strcmp(map->repeated[i], name) == 0)
-			place_die(map->key_place[yaml_find(map, name)],
-			    "this key stands there a second time: leave one of them before it can be edited '%s'",
-			    name);
-}
-
-/* A value that is one word; MISSING is what not being there means. */
-static void
-update_word(const struct update *u, enum training_key key, const char *want, const char *missing,
-    struct missing *m)
-{
-	const struct yaml *map = training_map(u->t, key), *value;
-	int i = map == NULL ? -1 : yaml_find(map, training_paths[key].key);
-
-	if (i < 0 || map->item_span[i].end == 0) {
-		if (strcmp(want, missing) != 0)
-			missing_add(m, key, xstrdup(want));
-		return;
-	}
-	value = map->item[i];
-	if (value->type == YAML_SCALAR && (strcmp(value->text, want) == 0 ||
-	    (key == TRAINING_INTERLEAVE && yaml_is_bool(value) && yaml_bool(value, "") == (*want == 'T'))))
-		return;
-	refuse_repeated(map, key);
-	replace(u, value, map->item_span[i], insert_column(u->t, map->key_span[i].start), xstrdup(want));
 }
 
 /* The schedule, if it does not mean the plan's already, and the parts of sequences it takes. */
@@ -281,9 +175,9 @@ update_scheduler(const struct update *u, const struct shape *q, struct missing *
 
 	/* The parts come first: a word may only mean the schedule with them. */
 	if (!scheduler_means(word, q->splits > 1 ? q->splits : u->t->seq_split, q))
-		update_word(u, TRAINING_SCHEDULER, scheduler_word(q), "1f1b", m);
+		value_update_word(u, TRAINING_SCHEDULER, scheduler_word(q), "1f1b", m);
 	if (q->splits > 1)
-		update_word(u, TRAINING_SPLITS, number, "", m);
+		value_update_word(u, TRAINING_SPLITS, number, "", m);
 	free(number);
 }
 
@@ -330,10 +224,10 @@ update_patterns(const struct update *u, enum training_key key, struct missing *m
 	int i = map == NULL ? -1 : yaml_find(map, training_paths[key].key);
 
 	if (i >= 0 && map->item_span[i].end != 0) {
-		refuse_repeated(map, key);
+		value_refuse_repeated(map, key);
 		if (map->item_span[i].start != map->item[i]->span.start)
 			place_die(map->item[i]->place, "an alias for lists of patterns: write them in its place first");
-		replace(u, map->item[i], map->item_span[i], insert_column(u->t, map->key_span[i].start), text);
+		value_replace(u, map->item[i], map->item_span[i], insert_column(u->t, map->key_span[i].start), text);
 	} else if (strcmp(text, "False") != 0) {
 		missing_add(m, key, text);
 	} else {
@@ -341,40 +235,77 @@ update_patterns(const struct update *u, enum training_key key, struct missing *m
 	}
 }
 
+/* A list with one number for each piece. */
+static void
+update_list(const struct update *u, enum training_key key, struct grid want, struct missing *m)
+{
+	const struct yaml *map = training_map(u->t, key);
+	int i = map == NULL ? -1 : yaml_find(map, training_paths[key].key);
+	bool pieces = key == TRAINING_OFFSET || !u->t->swap;
+
+	if (i < 0 || map->item_span[i].end == 0) {
+		if (!all_zero(want))
+			missing_add(m, key, settings_text(want));
+		return;
+	}
+	if (map->item[i]->type != YAML_MAP && !yaml_is_null(map->item[i]) && pieces &&
+	    says(u, map->item[i], key, want))
+		return;
+	value_refuse_repeated(map, key);
+	if (yaml_is_null(map->item[i]))
+		value_replace(u, map->item[i], map->item_span[i], 0, literal(map->item[i], key, want));
+	else
+		update_value(u, map->item[i], map->item_span[i], insert_column(u->t, map->key_span[i].start), key,
+		    want);
+}
+
+/* Exits on a pattern in the file that no kind record has. */
+static void
+check_patterns(const struct training *t, const struct pattern_sets *sets)
+{
+	for (int k = TRAINING_SELECT; k <= TRAINING_SELECT_COMM; k++)
+		pattern_lists_check(sets, training_value(t, (enum training_key)k), (enum training_key)k);
+}
+
+/* The plan offloads: all lists are of layers. */
+static void
+update_swaps(const struct update *u, const struct plan *p, const struct question *q, struct missing *m)
+{
+	int *kind = question_layer_kinds(q, p);
+
+	check_patterns(u->t, q->sets);
+	update_list(u, TRAINING_OFFSET, p->offset, m);
+	for (int k = TRAINING_RECOMPUTE; k < TRAINING_KEYS; k++) {
+		enum training_key key = (enum training_key)k;
+		char *text = swap_text(q->sets, key, kind, q->layers, q->place);
+
+		/* Where nothing is offloaded that way, what is there is taken away. */
+		if (text != NULL)
+			value_update_text(u, key, text, m);
+		else if ((k == TRAINING_LAYER_SWAP || k == TRAINING_OP_SWAP) && training_value(u->t, key) != NULL)
+			value_update_text(u, key, xstrdup("null"), m);
+	}
+	free(kind);
+}
+
 static void
 update_lists(const struct update *u, const struct plan *p, struct missing *m)
 {
-	bool patterns = u->want != NULL && !says_patterns(u->t, u->want, u->layers);
+	bool patterns = u->want != NULL && (u->t->swap || !says_patterns(u->t, u->want, u->layers));
 	const struct grid want[TRAINING_LISTS] = {
 		[TRAINING_OFFSET] = p->offset, [TRAINING_RECOMPUTE] = p->recompute,
 		[TRAINING_SELECT] = p->select_recompute, [TRAINING_SELECT_COMM] = p->select_comm_recompute,
 	};
 
+	if (u->want != NULL && u->t->swap)
+		check_patterns(u->t, u->want->sets);
 	for (int k = 0; k < TRAINING_LISTS; k++) {
 		enum training_key key = (enum training_key)k;
-		const struct yaml *map = training_map(u->t, key);
-		int i = map == NULL ? -1 : yaml_find(map, training_paths[key].key);
 
-		if (u->want != NULL && (key == TRAINING_SELECT || key == TRAINING_SELECT_COMM)) {
-			if (patterns)
-				update_patterns(u, key, m);
-			continue;
-		}
-		if (i < 0 || map->item_span[i].end == 0) {
-			if (!all_zero(want[k]))
-				missing_add(m, key, settings_text(want[k]));
-			continue;
-		}
-		if (map->item[i]->type != YAML_MAP && !yaml_is_null(map->item[i]) &&
-		    says(u, map->item[i], key, want[k]))
-			continue;
-		refuse_repeated(map, key);
-		if (yaml_is_null(map->item[i])) {
-			replace(u, map->item[i], map->item_span[i], 0, literal(map->item[i], key, want[k]));
-		} else {
-			update_value(u, map->item[i], map->item_span[i],
-			    insert_column(u->t, map->key_span[i].start), key, want[k]);
-		}
+		if (u->want == NULL || (key != TRAINING_SELECT && key != TRAINING_SELECT_COMM))
+			update_list(u, key, want[k], m);
+		else if (patterns)
+			update_patterns(u, key, m);
 	}
 }
 
@@ -387,14 +318,19 @@ update_edits(struct edits *e, const struct training *t, const struct plan *p, co
 	bool interleave = scheduler_interleaves(&q->shape);
 	char *number = xasprintf("%d", p->interleave);
 
-	update_lists(&u, p, &m);
-	update_word(&u, TRAINING_INTERLEAVE_NUM, number, "1", &m);
-	update_word(&u, TRAINING_INTERLEAVE, interleave ? "True" : "False", "False", &m);
+	if (q->swaps)
+		update_swaps(&u, p, q, &m);
+	else
+		update_lists(&u, p, &m);
+	if (!q->swaps && t->swap)
+		value_update_word(&u, TRAINING_SWAP, "False", "False", &m);
+	value_update_word(&u, TRAINING_INTERLEAVE_NUM, number, "1", &m);
+	value_update_word(&u, TRAINING_INTERLEAVE, interleave ? "True" : "False", "False", &m);
 	free(number);
 	update_scheduler(&u, &q->shape, &m);
 	if (micro) {
 		number = xasprintf("%d", q->micro_batches);
-		update_word(&u, TRAINING_MICRO, number, "", &m);
+		value_update_word(&u, TRAINING_MICRO, number, "", &m);
 		free(number);
 	} else if (q->micro_batches > 0 && t->micro_batches > 0 && q->micro_batches != t->micro_batches) {
 		place_warn(t->place, "micro_batch_num is %d, the plan was made for %d (-mb writes it)",
@@ -409,21 +345,46 @@ schedules_agree(const struct training *t, const struct shape *q)
 	return scheduler_means(t->scheduler != NULL ? t->scheduler : "1f1b", t->seq_split, q);
 }
 
+/* The kinds of layers, where the plan offloads. */
+static bool
+layers_agree(const struct training *t, const struct plan *p, const struct question *q)
+{
+	int *want, *now;
+	bool same;
+
+	if (!t->swap)
+		return false;
+	want = question_layer_kinds(q, p);
+	now = swap_read(q->sets, t, q->layers);
+	same = memcmp(want, now, (size_t)q->layers * sizeof *want) == 0;
+	free(want);
+	free(now);
+	return same;
+}
+
+/* What select_recompute and select_comm_recompute say. */
+static bool
+lists_agree(const struct training *t, const struct settings *s, const struct plan *p, const struct question *q)
+{
+	if (t->swap)
+		return false;
+	if (q->patterns != NULL)
+		return says_patterns(t, q->patterns, q->pieces);
+	return equal(s->select_recompute, p->select_recompute) &&
+	    equal(s->select_comm_recompute, p->select_comm_recompute);
+}
+
 void
 update_verify(const char *path, char *text, size_t length, const struct plan *p, const struct question *q)
 {
 	struct training t;
 	struct settings s;
-	bool same = true;
+	bool same;
 
 	training_parse(&t, path, text, length, false);
-	s = q->patterns != NULL ? training_settings_whole(&t, q->layers) : training_settings(&t, q->layers);
-	if (q->patterns != NULL ? !says_patterns(&t, q->patterns, q->pieces) :
-	    !equal(s.select_recompute, p->select_recompute) ||
-	    !equal(s.select_comm_recompute, p->select_comm_recompute))
-		same = false;
-	if (!same || t.interleave != p->interleave || !schedules_agree(&t, &q->shape) || !equal(s.offset, p->offset) ||
-	    !equal(s.recompute, p->recompute))
+	s = q->patterns != NULL || t.swap ? training_settings_whole(&t, q->layers) : training_settings(&t, q->layers);
+	same = q->swaps ? layers_agree(&t, p, q) : lists_agree(&t, &s, p, q) && equal(s.recompute, p->recompute);
+	if (!same || t.interleave != p->interleave || !schedules_agree(&t, &q->shape) || !equal(s.offset, p->offset))
 		place_die((struct place){ path, 0 },
 		    "not written: the edited text would not say what the plan '%s' says; "
 		    "paste the lines that sapp-yaml prints", p->name);

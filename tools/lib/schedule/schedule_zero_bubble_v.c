@@ -1,0 +1,93 @@
+/*
+ * zero_bubble_v of MindSpore: pieces lie as in ZBV and forwards and backwards come as there, which is the order of
+ * DualPipeV as well (DeepSeek-AI, arXiv 2412.19437), one after the other. Only backwards of the warm-up and of the
+ * cool-down leave the weights' gradients to a W, and of those in the cool-down chunk 0's come first.
+ */
+#include "scheme.h"
+
+struct side {
+	struct op *op;
+	int next[PHASES][2];	/* micro-batches of a phase that each chunk has behind it */
+};
+
+static void
+step(struct side *s, enum phase phase, int chunk, int micro)
+{
+	*s->op++ = op_of(phase, chunk, micro);
+	s->next[phase == PHASE_I ? PHASE_B : phase][chunk]++;
+}
+
+static void
+forward(struct side *s, int chunk)
+{
+	step(s, PHASE_F, chunk, s->next[PHASE_F][chunk]);
+}
+
+/* The last LATE backwards of the chunk leave a W. */
+static void
+backward(struct side *s, int chunk, int late, int micro)
+{
+	int m = s->next[PHASE_B][chunk];
+
+	step(s, m >= micro - late ? PHASE_I : PHASE_B, chunk, m);
+}
+
+static struct op *
+order(const struct shape *q, int stage, struct op *op)
+{
+	struct side s = { .op = op };
+	int behind = q->stages - 1 - stage, steady = q->micro - 2 * q->stages + stage + 1, i;
+	/* Backwards at the end that leave a W, of each chunk, and the first such W of it. */
+	int late[2] = { q->stages - (stage + 1) / 2, (stage + 1) / 2 };
+	int first[2] = { q->micro - late[0], q->micro - late[1] };
+
+	for (i = 0; i < 2 * behind; i++)
+		forward(&s, 0);
+	for (i = 0; i < stage + 1; i++) {
+		forward(&s, 0);
+		forward(&s, 1);
+	}
+	for (i = 0; i < behind; i++) {
+		step(&s, PHASE_I, 1, i);
+		step(&s, PHASE_W, 1, i);
+		forward(&s, 1);
+	}
+	for (i = 0; i < steady; i++) {
+		backward(&s, 1, late[1], q->micro);
+		forward(&s, 0);
+		backward(&s, 0, late[0], q->micro);
+		forward(&s, 1);
+	}
+	for (i = 0; i < behind; i++) {
+		backward(&s, 1, late[1], q->micro);
+		backward(&s, 0, late[0], q->micro);
+		forward(&s, 1);
+	}
+	for (i = 0; i < stage + 1; i++) {
+		backward(&s, 1, late[1], q->micro);
+		backward(&s, 0, late[0], q->micro);
+	}
+	for (i = 0; i < behind; i++) {
+		if (stage > 0)	/* the first stage leaves them all for the end */
+			step(&s, PHASE_W, 0, first[0]++);
+		backward(&s, 0, late[0], q->micro);
+	}
+	for (int chunk = 0; chunk < 2; chunk++)
+		while (first[chunk] < q->micro)
+			step(&s, PHASE_W, chunk, first[chunk]++);
+	return s.op;
+}
+
+static const char *
+problem(const struct shape *q)
+{
+	if (q->splits > 1 || q->group > 0)
+		return "zero-bubble schedules take neither sequence splits nor groups";
+	if (q->micro < 2 * q->stages - 1)
+		return "zero-bubble-v takes at least twice as many micro-batches as stages, less one";
+	return NULL;
+}
+
+const struct scheme scheme_zero_bubble_v = {
+	.order = order, .problem = problem, .placement = PLACE_V, .split = true
+};

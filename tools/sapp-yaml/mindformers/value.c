@@ -1,0 +1,142 @@
+/* Values of a training YAML where they are written: replaced by others, and nothing beside them. */
+#include "value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+size_t
+value_start(const struct training *t, struct yaml_span span)
+{
+	size_t at = span.start;
+
+	while (at < span.end && (t->text[at] == '&' || t->text[at] == '!')) {
+		while (at < span.end && strchr(" \t\r\n", t->text[at]) == NULL)
+			at++;
+		while (at < span.end && strchr(" \t\r\n", t->text[at]) != NULL)
+			at++;
+	}
+	return at;
+}
+
+void
+value_warn_of_aliases(const struct training *t, const struct yaml *node)
+{
+	const char *anchor = t->text + node->span.start + 1;
+	size_t n = strcspn(anchor, " \t\r\n,[]{}"), before;
+	long line = 1;
+
+	if (!node->anchored || t->text[node->span.start] != '&')
+		return;
+	for (size_t i = 0; i + n < t->length; i++) {
+		line += t->text[i] == '\n';
+		before = i > 0 ? i - 1 : 0;
+		if (t->text[i] == '*' && memcmp(t->text + i + 1, anchor, n) == 0 &&
+		    strchr(" \t[{,:", t->text[before]) != NULL
+		    && (i + 1 + n == t->length || strchr(" \t\r\n,]}", t->text[i + 1 + n]) != NULL))
+			place_warn((struct place){ t->path, line },
+			    "'*%.*s' changes with its anchor on line %ld", (int)n, anchor, node->place.line);
+	}
+}
+
+void
+value_replace(const struct update *u, const struct yaml *value, struct yaml_span span, int key_column, char *text)
+{
+	size_t start = value_start(u->t, span);
+	bool alias = span.start != value->span.start;
+
+	if (alias)
+		start = span.start;
+	else if (value->anchored)
+		value_warn_of_aliases(u->t, value);
+	/* "key:" or "key: &anchor" and nothing behind it, or a block list that stands no deeper than its key. */
+	if (start > 0 && strchr(" \t\r\n[{,", u->t->text[start - 1]) == NULL) {
+		char *spaced = xasprintf(" %s", text);
+
+		free(text);
+		text = spaced;
+	} else if (!alias && !value->flow && value->type != YAML_SCALAR &&
+	    insert_column(u->t, start) <= key_column) {
+		char *deeper = xasprintf("%*s%s", key_column + 2 - insert_column(u->t, start), "", text);
+
+		free(text);
+		text = deeper;
+	}
+	edits_add(u->edits, start, span.end, text);
+}
+
+void
+value_refuse_repeated(const struct yaml *map, enum training_key key)
+{
+	const char *name = training_paths[key].key;
+
+	for (int i = 0; map != NULL && i < map->repeats; i++)
+		if (strcmp(map->repeated[i], name) == 0)
+			place_die(map->key_place[yaml_find(map, name)],
+			    "this key stands there a second time: leave one of them before it can be edited '%s'",
+			    name);
+}
+
+void
+value_update_word(const struct update *u, enum training_key key, const char *want, const char *missing,
+    struct missing *m)
+{
+	const struct yaml *map = training_map(u->t, key), *value;
+	int i = map == NULL ? -1 : yaml_find(map, training_paths[key].key);
+
+	if (i < 0 || map->item_span[i].end == 0) {
+		if (strcmp(want, missing) != 0)
+			missing_add(m, key, xstrdup(want));
+		return;
+	}
+	value = map->item[i];
+	if (value->type == YAML_SCALAR && (strcmp(value->text, want) == 0 ||
+	    (key == TRAINING_INTERLEAVE && yaml_is_bool(value) && yaml_bool(value, "") == (*want == 'T'))))
+		return;
+	value_refuse_repeated(map, key);
+	value_replace(u, value, map->item_span[i], insert_column(u->t, map->key_span[i].start), xstrdup(want));
+}
+
+/* The same tree of the same words. */
+static bool
+same_value(const struct yaml *a, const struct yaml *b)
+{
+	if (a->type != b->type || (a->type != YAML_SCALAR && a->n != b->n))
+		return false;
+	if (a->type == YAML_SCALAR)
+		return strcmp(a->text, b->text) == 0 ||
+		    (yaml_is_bool(a) && yaml_is_bool(b) && yaml_bool(a, "") == yaml_bool(b, ""));
+	for (int i = 0; i < a->n; i++)
+		if (!same_value(a->item[i], b->item[i]) || (a->type == YAML_MAP && strcmp(a->key[i], b->key[i]) != 0))
+			return false;
+	return true;
+}
+
+static bool
+says_text(const struct yaml *value, const char *text)
+{
+	struct yaml *want = yaml_parse(text, strlen(text), "the plan");
+	bool same = same_value(value, want);
+
+	yaml_release(want);
+	return same;
+}
+
+void
+value_update_text(const struct update *u, enum training_key key, char *text, struct missing *m)
+{
+	const struct yaml *map = training_map(u->t, key);
+	int i = map == NULL || map->type != YAML_MAP ? -1 : yaml_find(map, training_paths[key].key);
+
+	if (i < 0 || map->item_span[i].end == 0) {
+		missing_add(m, key, text);
+		return;
+	}
+	if (says_text(map->item[i], text)) {
+		free(text);
+		return;
+	}
+	value_refuse_repeated(map, key);
+	value_replace(u, map->item[i], map->item_span[i], insert_column(u->t, map->key_span[i].start), text);
+}
