@@ -7,7 +7,7 @@ chunks() {	# SCHEDULE CHUNKS
 		forward:[range($v)|. as $c|[range(4)|2+$c+./4]],activation:[range($v)|. as $c|[range(4)|10+$c+.]]}'
 }
 for s in gpipe:1 gpipe:2 1f1b:1 vpp:2 vpp:3 vpp-less:3 zb-h1:1 zb-h2:1 zbv:2 v-half:2 v-min:2 dualpipe:1 dualpipev:2 \
-    zero-bubble-v:2; do
+    zero-bubble-v:2 vpp-overlap:2 zb-vpp:2 zb-vpp:3; do
 	chunks "${s%:*}" "${s#*:}" >"$tmp/in"
 	sapp-sim -j -order-csv "$tmp/order.csv" "$tmp/in" |
 		jq -c 'select(.kind=="sim")|[.step_time,.peak_memory]' >"$tmp/want"

@@ -3,7 +3,7 @@
 #include "lib/base/clock.h"
 #include "sapp-lp/model/stage_settings.h"
 #include "sapp-lp/exact/pricing.h"
-#include "sapp-lp/bound/relaxation.h"
+#include "sapp-lp/bound/ordered.h"
 #include "sapp-lp/heuristic/path_model.h"
 #include "sapp-lp/heuristic/rows.h"
 #include "tap.h"
@@ -17,7 +17,8 @@ enum { QUESTIONS = 400 };
 /* How often what was wrong. */
 static struct tally {
 	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, sums, floors, cached, misfits, missing,
-	    fitting, bounds, weights, prices, bounded, boxed, thinned, silent, modelled, model, crowds, rows, uneven;
+	    fitting, bounds, weights, prices, bounded, boxed, thinned, silent, modelled, model, crowds, rows, uneven,
+	    ordered, disordered;
 } tally;
 
 static int
@@ -26,8 +27,8 @@ draw_candidate(struct question *q, const struct problem *p, struct candidate *c)
 	int length[PIECES], first = 0;
 
 	for (int n = 0; n < p->pieces; n++)
-		length[n] = 1;
-	for (int l = p->pieces; l < q->net.layers; l++)
+		length[n] = p->fewest[p->piece[n]];
+	for (int l = p->needed[p->pieces]; l < q->net.layers; l++)
 		length[below(q, p->pieces)]++;
 	for (int n = 0; n < p->pieces; n++) {
 		int i = p->piece[n];
@@ -121,6 +122,54 @@ check_order(struct question *q, const struct problem *p, const struct relaxed *r
 	free(cost);
 	free(end);
 	free(clock);
+	schedule_free(&s);
+}
+
+/*
+ * The ordered relaxation for plans no longer than some: below all that fit and are shorter, also where layouts are left
+ * out because of that.
+ */
+static void
+check_ordered(struct question *q, const struct problem *p, const struct relaxed *relaxed)
+{
+	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, &q->devices);
+	struct ordered *o = ordered_new(p);
+	struct candidate c = candidate_new(p);
+	double step[40];
+	int fitting = 0;
+
+	for (int n = 0; n < 40 && o != NULL; n++) {
+		struct outcome out;
+		bool fits = draw_candidate(q, p, &c);
+
+		if (!fits)
+			continue;
+		out = run_candidate(q, p, &s, &c);
+		for (int stage = 0; stage < p->stages; stage++) {
+			int content[PIECES], mix[PIECES];
+
+			for (int v = 0; v < p->chunks; v++) {
+				content[v] = c.content[v * p->stages + stage];
+				mix[v] = c.mix[v * p->stages + stage];
+			}
+			fits &= stage_peak(p, stage, content, mix) <= p->limit[stage] + 0.9 * FITS;
+		}
+		if (fits)
+			step[fitting++] = out.step;
+	}
+	/* The horizon comes down from one plan's step to the next shorter one's. */
+	for (int i = 0, last = -1; i < fitting; i++) {
+		if (last >= 0 && step[i] >= step[last])
+			continue;
+		last = i;
+		ordered_run(o, relaxed, step[i] * (1 + 1e-6), 40, INFINITY);
+		for (int k = 0; k < fitting; k++)
+			tally.disordered += ordered_bound(o) > step[k];
+		tally.ordered += ordered_bound(o) > relaxed->bound * (1 + 1e-6);
+	}
+	if (o != NULL)
+		ordered_free(o);
+	candidate_free(&c);
 	schedule_free(&s);
 }
 
@@ -374,7 +423,7 @@ main(void)
 	for (int n = 0; n < QUESTIONS; n++) {
 		struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2,
 			.own = n % 5 == 4,
-			.transient = n % 5 == 3, .ends = n % 7 == 6 };
+			.transient = n % 5 == 3, .ends = n % 7 == 6, .empty = n % 3 == 2 };
 		struct problem p;
 		struct settings_cache cached;
 		struct relaxation *relaxation;
@@ -388,6 +437,7 @@ main(void)
 		relaxation = relaxation_new(&p, clock_now() + (n % 4 ? 100 : 0));
 		relaxed = relaxation_solve(relaxation, NULL, INFINITY, clock_now() + (n % 4 ? 100 : 0));
 		check_order(&q, &p, &relaxed);
+		check_ordered(&q, &p, &relaxed);
 		check_model(&q, &p);
 		check_rows(&p);
 		check_mixes(&q, &p);
@@ -430,6 +480,8 @@ main(void)
 	same(0, tally.bounded, "no bound on a price is above it");
 	same(0, tally.boxed, "the same within the bounds of a node");
 	same(0, tally.bounds, "the relaxation is below every plan that fits, also when it was stopped");
+	ok(tally.ordered > QUESTIONS / 100, "the ordered relaxation is often above it");
+	same(0, tally.disordered, "and below every plan that fits");
 	same(0, tally.weights, "and its mean of paths no longer than any plan, fit or not");
 	return tap_done();
 }

@@ -10,7 +10,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/status.h"
 #include "lib/base/threads.h"
-#include "sapp-lp/bound/border_tree.h"
+#include "sapp-lp/bound/bounding.h"
 #include "sapp-lp/exact/branch.h"
 #include "sapp-lp/exact/patterns.h"
 #include "sapp-lp/exact/squeeze.h"
@@ -55,6 +55,14 @@ show(struct planning *r, const char *what)
 	    r->answer.lower_bound, 100 * answer_gap(&r->answer));
 }
 
+/* A line of what is being done, or why it ends, beside those of show(). */
+static void
+tell(const struct planning *r, const char *what, const char *why)
+{
+	if (r->effort->progress)
+		fprintf(stderr, "%8.3f s  %-9s %s\n", clock_now() - r->begun, what, why);
+}
+
 /* ms: what plans must be below to matter. */
 static double
 horizon_of(const struct planning *r)
@@ -62,55 +70,14 @@ horizon_of(const struct planning *r)
 	return r->effort->cutoff > 0 ? fmin(r->answer.step_time, r->effort->cutoff) : r->answer.step_time;
 }
 
-/* The relaxation, and the borders between kinds of layers within it. */
-struct bounding {
-	const struct problem *p;
-	struct relaxation *relaxation;	/* NULL: not begun */
-	struct relaxed relaxed;
-	struct border_tree tree;
-	double horizon;		/* ms, from horizon_of() */
-};
-
-/* Go on until nothing can be divided any more that may hold a better plan, or until DEADLINE. */
-static void
-bounding_run(struct bounding *b, double deadline)
-{
-	if (b->relaxation == NULL)
-		b->relaxation = relaxation_new(b->p, deadline);
-	if (!b->relaxed.converged) {
-		double before = b->relaxed.bound;
-
-		relaxed_free(&b->relaxed);
-		border_tree_free(&b->tree);
-		b->relaxed = relaxation_solve(b->relaxation, NULL, b->horizon, deadline);
-		b->relaxed.bound = fmax(b->relaxed.bound, before);
-		b->tree = border_tree_new(b->p, &b->relaxed);
-	}
-	border_tree_grow(&b->tree, b->relaxation, b->horizon, deadline);
-}
-
-static bool
-bounding_done(const struct bounding *b)
-{
-	return b->relaxed.converged && !border_tree_open(&b->tree, b->horizon);
-}
-
-static void
-bounding_free(struct bounding *b)
-{
-	relaxed_free(&b->relaxed);
-	border_tree_free(&b->tree);
-	if (b->relaxation != NULL)
-		relaxation_free(b->relaxation);
-}
-
 /* A turn of one thread, of counted work: rounds of a search, or nodes of branch and bound. */
 struct side {
 	struct tempering *search;	/* either this */
 	struct branch *branch;	/* or this */
-	struct bounding *bounding;	/* or this, until the deadline, */
+	struct bounding *bounding;	/* or this, until the deadline, or in counted work */
 	struct squeeze *squeeze;	/* or this */
 	long work;
+	double operations;	/* of the bounding's ordered relaxation, 0: all of the bounding, until the deadline */
 	double deadline;
 	bool proved;		/* what branch_run() returned */
 };
@@ -122,6 +89,8 @@ take_turn(void *arg)
 
 	if (side->branch != NULL)
 		side->proved = branch_run(side->branch, 1, (int)side->work, side->deadline);
+	else if (side->bounding != NULL && side->operations > 0)
+		bounding_run_ordered(side->bounding, side->operations, side->deadline);
 	else if (side->bounding != NULL)
 		bounding_run(side->bounding, side->deadline);
 	else if (side->squeeze != NULL)
@@ -177,9 +146,12 @@ turn_rounds(const struct problem *p)
 	return (long)fmin(SLICE_STEPS / LANES / p->evaluator.noperations, TURN_ROUNDS * p->pieces) + 1;
 }
 
-/* The searches alone, until they find no better plan for FIRST_STALE turns. */
+/*
+ * The searches, until they find no better plan for FIRST_STALE turns; one after the other beside the ordered
+ * relaxation, as long as that has work left.
+ */
 static void
-search_first(struct planning *r)
+search_first(struct planning *r, struct bounding *b)
 {
 	long work = turn_rounds(r->p);
 	int stale = 0;
@@ -190,8 +162,15 @@ search_first(struct planning *r)
 
 		for (int i = 0; i < r->searches; i++)
 			side[i] = (struct side){ .search = r->search[i], .work = work, .deadline = r->deadline };
+		b->horizon = horizon_of(r);
+		if (bounding_ordered_left(b)) {
+			side[0].search = r->search[turn % r->searches];
+			side[1] = (struct side){ .bounding = b, .deadline = r->deadline,
+				.operations = (double)work * LANES * r->p->evaluator.noperations };
+		}
 		take_turns(side, r->searches);
 		exchange(r, NULL);
+		answer_raise(&r->answer, bounding_bound(b));
 		stale = r->answer.step_time < before ? 0 : stale + 1;
 		show(r, "search");
 	}
@@ -229,8 +208,10 @@ prove_and_search(struct planning *r, struct branch *branch)
 		}
 		stale = r->answer.step_time < before && r->searches > 0 ? 0 : stale + 1;
 		show(r, "prove");
-		if (branch_stuck(branch) && stale >= LAST_STALE)
+		if (branch_stuck(branch) && stale >= LAST_STALE) {
+			tell(r, "ends", "no node that is left can be divided, and the search finds no better plan");
 			break;
+		}
 	}
 }
 
@@ -241,8 +222,10 @@ prove_and_search(struct planning *r, struct branch *branch)
 static void
 search_on(struct planning *r, struct bounding *b)
 {
+	double length = BOUNDING_SLICE;
+
 	for (b->horizon = horizon_of(r); !bounding_done(b) && time_left(r); b->horizon = horizon_of(r)) {
-		double slice = fmin(r->deadline, clock_now() + BOUNDING_SLICE);
+		double slice = fmin(r->deadline, clock_now() + length);
 		struct side side[] = {
 			{ .bounding = b, .deadline = slice },
 			{ .search = r->search[0], .work = LONG_MAX, .deadline = slice },
@@ -250,11 +233,17 @@ search_on(struct planning *r, struct bounding *b)
 
 		take_turns(side, r->searches > 0 ? 2 : 1);
 		exchange(r, NULL);
-		answer_raise(&r->answer, border_tree_bound(&b->tree));
+		answer_raise(&r->answer, bounding_bound(b));
 		show(r, "bound");
+		/* One round may take longer: it would begin again and again. */
+		length *= b->stalled ? 2 : 1;
 	}
+	if (time_left(r))
+		tell(r, "bound", "as high as the relaxations come; patterns are too many for branch and bound");
 	for (int i = 0; i < LAST_STALE / FIRST_STALE && time_left(r); i++)
-		search_first(r);
+		search_first(r, b);
+	if (time_left(r))
+		tell(r, "ends", "the search finds no better plan, and nothing is left that could raise the bound");
 }
 
 /* Some stage is busy at least for the mean of all, every layer in its fastest kind. */
@@ -309,11 +298,12 @@ bound_first(struct planning *r, struct bounding *b)
 	};
 
 	b->horizon = horizon_of(r);
+	tell(r, "bound", "the relaxations first, for part of the time, beside a search");
 	if (searches > 0)
 		side[1].search = r->search[r->searches++] = search_new(r, b, 0);
 	take_turns(side, searches > 0 ? 2 : 1);
 	exchange(r, NULL);
-	answer_raise(&r->answer, border_tree_bound(&b->tree));
+	answer_raise(&r->answer, bounding_bound(b));
 	while (r->searches < searches) {
 		r->search[r->searches] = search_new(r, b, r->searches);
 		r->searches++;
@@ -348,7 +338,7 @@ solve_here(struct planning *r, struct bounding *b)
 	const struct problem *p = r->p;
 	struct patterns patterns = { 0 };
 
-	search_first(r);
+	search_first(r, b);
 	if (time_left(r))
 		patterns = patterns_new(p, &r->cache, &b->relaxed.weight, horizon_of(r), r->deadline);
 	answer_raise(&r->answer, stage_dp_proved(p, patterns.bound, b->relaxed.paths.n));
@@ -434,7 +424,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 		candidate_copy(p, &a->best, effort->known);
 	/* Where no plan is known, but none is proved not to fit either, another solver may find one. */
 	if (known || (effort->solver != NULL && a->excess.at_least <= MEMORY_SLACK)) {
-		struct bounding b = { .p = p };
+		struct bounding b = bounding_new(p);
 
 		if (known)
 			a->step_time = candidate_step_time(p, &a->best);

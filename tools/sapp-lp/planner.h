@@ -7,7 +7,8 @@
  *                       choose)
  *   heuristic/          plans: a first one (start, greedy, rows, repair, recompute_greedy), better ones (tempering,
  *                       replica, path_model)
- *   bound/ what no plan can beat: the relaxation (lp_model, path_cuts, border_tree), and what none fits into
+ *   bound/ what no plan can beat: the relaxation (lp_model, path_cuts, border_tree), that with the layers in their
+ *                       order (ordered, layout_dp, soft_paths), both in turn (bounding), and what none fits into
  *                       (capacity_bound)
  *   exact/              proof: patterns of each stage and dynamic programming over them (stage_dp, dp_arc, pricing),
  *                       the master problem (master, columns), branch and bound (branch, node_bounds), patterns dropped

@@ -18,14 +18,14 @@
 static const char usage[] =
 	"usage: sapp-sim [-ehjHvV] [-naive 0|1] [-manual FILE.yaml] [-mem MB[,MB...]]\n"
 	"                [-comm MS[,MS...]] [-speed FACTOR[,FACTOR...]] [-offload GB/S] [-blocking|-batched|-hidden]\n"
-	"                [-order FILE.csv] [-slopes] [-tokens SEQ_LENGTH [-devices N]]\n"
+	"                [-order FILE.csv | -free] [-slopes] [-tokens SEQ_LENGTH [-devices N]]\n"
 	"                [-compare MEASURED.jsonl [-peak actual|used]]\n"
 	"                [-chrome FILE.json] [-csv FILE.csv] [-order-csv FILE.csv]\n"
 	"                [FILE...]\n"
 "example: sapp-sim -H plan.jsonl\n";
 
 enum { NAIVE = 1, MANUAL, MEM, COMM, BLOCKING, BATCHED, HIDDEN, TOKENS, DEVICES, SLOPES, ORDER, CHROME, CSV,
-    ORDER_CSV, SPEED, OFFLOAD, COMPARE, PEAK };
+    ORDER_CSV, SPEED, OFFLOAD, COMPARE, PEAK, FREE };
 
 enum { ORDER_MAX = 1 << 30 };
 
@@ -46,6 +46,7 @@ static const struct option_row own[] = {
 	{ "peak", "actual or used", PEAK, "which peaks of that run (actual)" },
 	{ "slopes", NULL, SLOPES, "what a ms less on each stage is worth" },
 	{ "order", "FILE.csv", ORDER, "own order of operations" },
+	{ "free", NULL, FREE, "each in the shortest order that is found for it" },
 	{ "chrome", "FILE.json", CHROME, "timeline for chrome://tracing and Perfetto" },
 	{ "csv", "FILE.csv", CSV, "every operation as a table" },
 	{ "order-csv", "FILE.csv", ORDER_CSV, "the order, as schedules of PyTorch are read" },
@@ -170,6 +171,9 @@ main(int argc, char *argv[])
 			options.order_path = slurp_name(optarg);
 			options.order = order = slurp(optarg, ORDER_MAX, &length);
 			break;
+		case FREE:
+			options.free = true;
+			break;
 		case CHROME:
 			options.chrome = optarg;
 			break;
@@ -190,6 +194,8 @@ main(int argc, char *argv[])
 		option_usage(usage, "-peak goes with -compare");
 	if (options.devices > 0 && options.tokens == 0)
 		option_usage(usage, "-devices goes with -tokens");
+	if (options.free && options.order != NULL)
+		option_usage(usage, "-free finds an order, -order gives one");
 	records_read(&all, argv + optind, RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) |
 	    RECORDS(RECORD_JOB) |
 	    RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_PLAN) | RECORDS(RECORD_CHUNKS));

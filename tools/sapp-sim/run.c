@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "free.h"
 #include "lib/base/alloc.h"
 #include "lib/model/strategy.h"
 
@@ -110,6 +111,8 @@ complete(struct run *r, const struct options *options)
 	if (r->load.edge.n > 0 && r->load.edge.n != r->shape.stages && r->load.edge.n != r->shape.stages - 1)
 		place_die(r->place, "'%s': %d delays for the edges between %d stages", r->name,
 		    r->load.edge.n, r->shape.stages);
+	if (options->free)
+		free_order_give(r);
 }
 
 /* What is known of the micro-batches of the question, where the plan has as many. */
@@ -341,6 +344,7 @@ runs_free(struct runs *runs)
 		/* The record's own name and limit stand in the stream. */
 		load_free(&r->load);
 		load_free(&r->pace);
+		free(r->order);
 		if (r->added != NULL)
 			fields_free(&plan_fields, r->added);
 		free(r->added);

@@ -18,6 +18,7 @@ struct options {
 	int tokens;			/* -tokens, a sequence's length; 0: not asked for */
 	int devices;			/* -devices; 0: not said */
 	bool slopes;			/* -slopes */
+	bool free;			/* -free */
 	const char *order;		/* -order, the text; NULL: as in the stream */
 	const char *order_path;		/* where it is from */
 	const char *chrome, *csv;	/* files to write blocks to; NULL: none */
@@ -30,6 +31,7 @@ struct run {
 	struct plan *added;		/* a plan that is not in the stream; NULL: none */
 	const struct plan *plan;	/* NULL: chunks */
 	struct shape shape;
+	char *order;			/* of its own, that of the shape; NULL: none */
 	struct load load;
 	struct load pace;		/* by which a plan's schedule is timed; stages = 0: by the load */
 	struct list limit;		/* n = 0: none known */

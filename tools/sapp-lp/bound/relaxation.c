@@ -93,10 +93,10 @@ add(double *sum, double *magnitude, double term)
 /*
  * A lower bound on every plan from the multipliers of the last solution, ms, by weak duality: with any multipliers of
  * the right sign, the Lagrangian's minimum over 0 <= n <= most is below every plan, whatever the solver's tolerances.
- * WEIGHT is the mean of paths by their multipliers. 0: no multiplier of a path is positive.
+ * WEIGHT is the mean of paths by their multipliers, PRICE those of memory. 0: no multiplier of a path is positive.
  */
 static double
-prove(const struct relaxation *r, struct visits *weight)
+prove(const struct relaxation *r, struct visits *weight, double *price)
 {
 	const struct lp_model *l = &r->model;
 	const struct problem *p = l->p;
@@ -131,8 +131,10 @@ prove(const struct relaxation *r, struct visits *weight)
 		add(&bound, &magnitude, p->fewest[i] * fmax(dual[1 + p->net->nbodies + i], 0) / sum * l->ms);
 	at = 1 + p->net->nbodies + p->pieces;
 	for (int s = 0; s < p->stages; s++)
-		for (int i = 0; i < p->evaluator.rows[s].n; i++, at++)
-			add(&bound, &magnitude, -fmax(-dual[at], 0) / sum * l->ms * memory_room(p, s, i) / l->mb);
+		for (int i = 0; i < p->evaluator.rows[s].n; i++, at++) {
+			*price = fmax(-dual[at], 0) / sum * l->ms / l->mb;
+			add(&bound, &magnitude, -*price++ * memory_room(p, s, i));
+		}
 	for (int c = 0; c < l->columns; c++) {
 		double reduced, size;
 
@@ -277,7 +279,13 @@ relaxation_solve(struct relaxation *r, const struct range *border, double enough
 	const struct problem *p = r->p;
 	struct relaxed out = { .weight = visits_new(p) };
 	struct visits weight = visits_new(p);
+	int rows = 0;
+	double *price;
 
+	for (int s = 0; s < p->stages; s++)
+		rows += p->evaluator.rows[s].n;
+	price = xcalloc((size_t)rows, sizeof *price);
+	out.price = xcalloc((size_t)rows, sizeof *out.price);
 	out.cost = xcalloc((size_t)p->evaluator.slots, sizeof *out.cost);
 	out.layers = xcalloc((size_t)p->pieces * (size_t)p->net->nbodies, sizeof *out.layers);
 	if (r->spoilt)
@@ -294,9 +302,10 @@ relaxation_solve(struct relaxation *r, const struct range *border, double enough
 		out.rounds++;
 		read_solution(r, out.layers);
 		memcpy(out.cost, r->finder.cost, (size_t)p->evaluator.slots * sizeof *out.cost);
-		bound = prove(r, &weight);
+		bound = prove(r, &weight, price);
 		if (bound > out.bound) {
 			out.bound = bound;
+			memcpy(out.price, price, (size_t)rows * sizeof *price);
 			visits_copy(p, &out.weight, &weight);
 		}
 		if (!add_longer(r, lp_value(r->model.lp) * r->model.ms)) {
@@ -305,6 +314,7 @@ relaxation_solve(struct relaxation *r, const struct range *border, double enough
 		}
 	}
 	free(weight.at);
+	free(price);
 	out.paths = path_cuts_copy(p, &r->model.paths);
 	return out;
 }
@@ -325,6 +335,7 @@ relaxed_free(struct relaxed *r)
 	path_cuts_free(&r->paths);
 	free(r->cost);
 	free(r->layers);
+	free(r->price);
 	free(r->weight.at);
 	*r = (struct relaxed){ 0 };
 }

@@ -18,6 +18,7 @@ struct relaxed {
 	double *cost;		/* [slots], ms, of the fractional solution */
 	double *layers;		/* [pieces][bodies], of the fractional solution */
 	struct visits weight;	/* the mean of paths that proves the bound: convex combination by their multipliers */
+	double *price;		/* [rows of memory of all stages], ms per MB, by the same multipliers */
 	struct path_cuts paths;	/* rows of the programme in the end */
 	int rounds;
 	/* sum over the rounds of rows times columns, a measure of time that is the same every time */

@@ -1,0 +1,46 @@
+#!/bin/sh
+# -free: an order of its own for each plan, never longer, within the memory that there is, and replayed from its file.
+. "$(dirname "$0")/../lib.sh"
+
+chunks() {	# SCHEDULE CHUNKS
+	jq -nc --arg s "$1" --argjson v "$2" '{kind:"chunks",name:"x",schedule:$s,micro_batches:8,activation:1,
+		forward:[[8,9,8,11],[7,9,8,8]][:$v]}'
+}
+sim() { sapp-sim -j "$@" | jq -c 'select(.kind == "sim") | [.schedule, .step_time, .peak_memory]'; }
+within() {	# NAME BEFORE AFTER: each as sim() has it
+	check "$1" jq -ne --argjson a "$2" --argjson b "$3" \
+		'$b[1] <= $a[1] * (1 + 1e-12) and ([range(4) | $b[2][.] <= $a[2][.] + 1e-9] | all)'
+}
+for s in gpipe:1 1f1b:1 vpp:2 vpp-less:2 zb-h1:1 zb-h2:1 zb-vpp:2 zbv:2 v-half:2 v-min:2; do
+	chunks "${s%:*}" "${s#*:}" >"$tmp/in"
+	before=$(sim "$tmp/in") after=$(sim -free "$tmp/in")
+	within "${s%:*}: no longer, and no more memory" "$before" "$after"
+	same "${s%:*}: the same again" "$after" "$(sim -free "$tmp/in")"
+	within "${s%:*}: nor with transfers that keep stages busy" "$(sim -comm 2 -batched "$tmp/in")" \
+		"$(sim -comm 2 -batched -free "$tmp/in")"
+done
+chunks v-min 2 >"$tmp/in"
+same "shorter" '["v-min",544] ["custom",534]' \
+	"$(echo "$(sim "$tmp/in" | cut -d, -f1-2)] $(sim -free "$tmp/in" | cut -d, -f1-2)]")"
+check "with more memory shorter still" \
+	awk -v "a=$(sim -free -mem 100 "$tmp/in" | cut -d, -f2)" 'BEGIN { exit !(a < 500) }'
+check "none is above its limit" jq -ne --argjson a "$(sim -free -mem 6 "$tmp/in")" '$a[1] < 534 and ($a[2] | max) <= 6'
+sapp-sim -j -free -order-csv "$tmp/order.csv" "$tmp/in" >"$tmp/out"
+same "written and replayed" "$(sim -free "$tmp/in")" "$(sim -order "$tmp/order.csv" "$tmp/in")"
+same "what cannot be shorter stays" '["1f1b"' "$(chunks 1f1b 1 | sim -free | cut -d, -f1)"
+
+printf '%s\n' '{"kind":"layer","name":"t","type":"BODY","nb_layer":17,"time":10,"memory_parameter":1,'\
+'"memory_activation":1}' '{"kind":"layer","name":"loss","type":"TAIL","nb_layer":1,"time":5}' |
+	sapp-lp -s 4 -mb 8 -mem 40 -i 2 -t 5 -gap 0 >"$tmp/plan"
+check "a plan of sapp-lp" jq -ne --argjson a "$(sim "$tmp/plan")" --argjson b "$(sim -free "$tmp/plan")" \
+	'$b[1] < $a[1] and $b[0] == "custom" and ($b[2] | max) <= 40 + 1e-9'
+check "as a report" sh -c 'sapp-sim -H -free "$1" | grep "^planned-vpp-i2 (custom)"' sh "$tmp/plan"
+
+for s in dualpipe:1 vpp-overlap:2; do
+	chunks "${s%:*}" "${s#*:}" >"$tmp/in"
+	fails "${s%:*}" 1 "-free: 'x': where operations run together" sapp-sim -free "$tmp/in"
+done
+chunks 1f1b 1 | jq -c '. + {seq_split: 2}' >"$tmp/in"
+fails "parts of sequences" 1 "-free: 'x': an order in a file has no parts" sapp-sim -free "$tmp/in"
+fails "one or the other" 2 "-free finds an order, -order gives one" sapp-sim -free -order "$tmp/order.csv" "$tmp/plan"
+done_testing

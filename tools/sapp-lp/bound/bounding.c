@@ -1,0 +1,89 @@
+/* Bounding: the relaxations in turn. */
+#include "bounding.h"
+
+#include <limits.h>
+#include <math.h>
+
+#include "lib/base/clock.h"
+
+/* Of a run's time, the part after which the relaxation gives way to the ordered one, which goes on from there. */
+static const double UNORDERED_PART = 0.25;
+
+struct bounding
+bounding_new(const struct problem *p)
+{
+	return (struct bounding){ .p = p, .ordered = ordered_new(p) };
+}
+
+void
+bounding_free(struct bounding *b)
+{
+	relaxed_free(&b->relaxed);
+	border_tree_free(&b->tree);
+	if (b->relaxation != NULL)
+		relaxation_free(b->relaxation);
+	if (b->ordered != NULL)
+		ordered_free(b->ordered);
+}
+
+static void
+run_relaxation(struct bounding *b, double deadline)
+{
+	struct relaxed more;
+
+	if (b->relaxation == NULL)
+		b->relaxation = relaxation_new(b->p, deadline);
+	more = relaxation_solve(b->relaxation, NULL, b->horizon, deadline);
+	b->stalled = more.rounds == 0;
+	if (more.bound >= b->relaxed.bound) {
+		relaxed_free(&b->relaxed);
+		b->relaxed = more;
+	} else {
+		/* What proves the better bound is kept. */
+		b->relaxed.converged = more.converged;
+		relaxed_free(&more);
+	}
+	border_tree_free(&b->tree);
+	b->tree = border_tree_new(b->p, &b->relaxed);
+}
+
+bool
+bounding_ordered_left(const struct bounding *b)
+{
+	return b->ordered != NULL && !ordered_done(b->ordered);
+}
+
+void
+bounding_run_ordered(struct bounding *b, double operations, double deadline)
+{
+	ordered_run(b->ordered, &b->relaxed, b->horizon, (long)(operations / ordered_work(b->ordered)) + 1, deadline);
+}
+
+void
+bounding_run(struct bounding *b, double deadline)
+{
+	double now = clock_now();
+
+	if (b->relaxation == NULL)
+		run_relaxation(b, b->ordered != NULL ? now + UNORDERED_PART * (deadline - now) : deadline);
+	if (bounding_ordered_left(b))
+		ordered_run(b->ordered, &b->relaxed, b->horizon, LONG_MAX, deadline);
+	if (!b->relaxed.converged && clock_left(deadline))
+		run_relaxation(b, deadline);
+	if (b->relaxed.converged)
+		border_tree_grow(&b->tree, b->relaxation, b->horizon, deadline);
+}
+
+bool
+bounding_done(const struct bounding *b)
+{
+	return b->relaxed.converged && !border_tree_open(&b->tree, b->horizon) && !bounding_ordered_left(b);
+}
+
+double
+bounding_bound(const struct bounding *b)
+{
+	double bound = border_tree_bound(&b->tree);
+
+	return b->ordered != NULL ? fmax(bound, ordered_bound(b->ordered)) : bound;
+}

@@ -1,0 +1,31 @@
+/*
+ * Bounding: the lower bounds that need no list of patterns, and how they share the time: the relaxation first, from
+ * which the ordered relaxation begins, and then the borders between kinds of layers within the relaxation.
+ */
+#ifndef BOUNDING_H
+#define BOUNDING_H
+
+#include "border_tree.h"
+#include "ordered.h"
+
+struct bounding {
+	const struct problem *p;
+	struct relaxation *relaxation;	/* NULL: not begun */
+	struct relaxed relaxed;
+	struct ordered *ordered;	/* NULL: none */
+	struct border_tree tree;
+	double horizon;			/* ms: only plans below it matter; to be set before each run */
+	bool stalled;		/* a whole run was too short for a round of the relaxation */
+};
+
+struct bounding bounding_new(const struct problem *);
+void bounding_free(struct bounding *);
+/* Go on until nothing is left that could raise the bound for plans below the horizon, or until DEADLINE. */
+void bounding_run(struct bounding *, double deadline);
+/* The same with the ordered relaxation alone, for about as long as OPERATIONS take to simulate: counted work. */
+void bounding_run_ordered(struct bounding *, double operations, double deadline);
+bool bounding_ordered_left(const struct bounding *);
+bool bounding_done(const struct bounding *);
+double bounding_bound(const struct bounding *);		/* ms, below every plan */
+
+#endif

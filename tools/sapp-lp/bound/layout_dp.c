@@ -1,0 +1,397 @@
+/* Layout DP: states and edges, what can be left out of them, the cheapest layout and the mean of all. */
+#include "layout_dp.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lp_model.h"
+
+enum {
+	STATES_MAX = 1 << 22,
+	EDGES_MAX = 1 << 23,
+	SQUARINGS = 8,		/* of soft_weights() */
+};
+/* What rounding may have added to times and memory that layouts are left out by, relatively. */
+static const double ROUNDED = 1e-9;
+
+bool
+layout_dp_can(const struct problem *p)
+{
+	return ((double)p->pieces + 1) * ((double)p->net->layers + 1) <= STATES_MAX;
+}
+
+struct layout_dp
+layout_dp_new(const struct problem *p)
+{
+	size_t n = (size_t)p->pieces + 1, states = n * ((size_t)p->net->layers + 1);
+	struct layout_dp d = { .p = p };
+	int at = 0;
+
+	d.body = xcalloc((size_t)p->net->layers, sizeof *d.body);
+	for (int b = 0; b < p->net->nbodies; b++)
+		for (int i = 0; i < p->net->body[b].layers; i++)
+			d.body[at++] = b;
+	d.low = xcalloc(n, sizeof *d.low);
+	d.high = xcalloc(n, sizeof *d.high);
+	d.left = xcalloc(states, sizeof *d.left);
+	d.edge = xcalloc(states, sizeof *d.edge);
+	d.queue = xcalloc(n + (size_t)p->net->layers, sizeof *d.queue);
+	d.cost = xcalloc(states, sizeof *d.cost);
+	d.above = xcalloc(states + LANES, sizeof *d.above);
+	d.beyond = xcalloc(states + LANES, sizeof *d.beyond);
+	d.sum = xcalloc((size_t)p->net->layers + 1, sizeof *d.sum);
+	d.worth = xcalloc((size_t)p->net->layers + 1 + LANES, sizeof *d.worth);
+	return d;
+}
+
+void
+layout_dp_free(struct layout_dp *d)
+{
+	free(d->body);
+	free(d->low);
+	free(d->high);
+	free(d->left);
+	free(d->edge);
+	free(d->weight);
+	free(d->queue);
+	free(d->cost);
+	free(d->above);
+	free(d->beyond);
+	free(d->sum);
+	free(d->worth);
+}
+
+static double
+least_of(const struct body *b, const double *of)
+{
+	double least = INFINITY;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		if (b->has[k])
+			least = fmin(least, of[k]);
+	return least;
+}
+
+/*
+ * A piece holds layers only as far as SUM[layers + 1], of the layers from the first one on, grows by at most ROOM: the
+ * N-th piece's left ends move up.
+ */
+static void
+keep_within(struct layout_dp *d, int n, const double *sum, double room)
+{
+	int layers = d->p->net->layers, *left = &d->left[n * (layers + 1)], at = 0;
+	double most = room + ROUNDED * (fabs(room) + fabs(sum[layers]));
+
+	for (int j = 0; j <= layers; j++) {
+		while (at < j && sum[j] - sum[at] > most)
+			at++;
+		if (at > left[j])
+			left[j] = at;
+	}
+}
+
+/* SUM of OF[bodies] over the layers; returns the least of any. */
+static double
+sum_layers(const struct layout_dp *d, const double *of, double *sum)
+{
+	double least = INFINITY;
+
+	sum[0] = 0;
+	for (int j = 0; j < d->p->net->layers; j++) {
+		sum[j + 1] = sum[j] + of[d->body[j]];
+		least = fmin(least, of[d->body[j]]);
+	}
+	return least;
+}
+
+/* Time and memory of the N-th piece, with the fewest layers in each other chunk of its stage. */
+static void
+narrow_piece(struct layout_dp *d, int n, double horizon)
+{
+	const struct problem *p = d->p;
+	int piece = p->piece[n], stage = piece % p->stages;
+	const struct rows *rows = &p->evaluator.rows[stage];
+	double *of = xcalloc((size_t)p->net->nbodies, sizeof *of), room = horizon / (p->micro * p->pace[stage]);
+
+	for (int b = 0; b < p->net->nbodies; b++)
+		of[b] = p->net->body[b].forward + least_of(&p->net->body[b], p->net->body[b].backward);
+	for (int v = 0; v < p->chunks; v++)
+		room -= end_times(p, v * p->stages + stage).forward + end_times(p, v * p->stages + stage).backward;
+	room -= (stage_fewest(p, stage) - p->fewest[piece]) * sum_layers(d, of, d->sum);
+	keep_within(d, n, d->sum, room);
+	for (int r = 0; r < rows->n; r++) {
+		room = memory_room(p, stage, r);
+		for (int w = 1; w <= p->chunks; w++) {		/* the piece's own chunk last */
+			int v = (piece / p->stages + w) % p->chunks;
+			double least;
+
+			for (int b = 0; b < p->net->nbodies; b++) {
+				const struct body *body = &p->net->body[b];
+
+				of[b] = body->parameter + rows->live[r * p->chunks + v] *
+				    least_of(body, body->activation) +
+				    (p->net->keeps ? rows->held[r * p->chunks + v] * body->kept : 0);
+			}
+			least = sum_layers(d, of, d->sum);
+			room -= w < p->chunks ? p->fewest[v * p->stages + stage] * least : 0;
+		}
+		keep_within(d, n, d->sum, room);
+	}
+	free(of);
+}
+
+/* States that can be reached from both ends. */
+static bool
+reach(struct layout_dp *d)
+{
+	int n = d->p->pieces, layers = d->p->net->layers;
+
+	d->low[0] = d->high[0] = 0;
+	for (int i = 0; i < n; i++) {
+		const int *left = &d->left[i * (layers + 1)];
+		int fewest = d->p->fewest[d->p->piece[i]], high = d->low[i] + fewest;
+
+		while (high < layers && left[high + 1] <= d->high[i])
+			high++;
+		d->low[i + 1] = d->low[i] + fewest;
+		d->high[i + 1] = high;
+	}
+	if (d->low[n] > layers || d->high[n] < layers)
+		return false;
+	d->low[n] = layers;
+	for (int i = n; i-- > 0; ) {
+		int low = d->left[i * (layers + 1) + d->low[i + 1]];
+		int high = d->high[i + 1] - d->p->fewest[d->p->piece[i]];
+
+		d->low[i] = low > d->low[i] ? low : d->low[i];
+		d->high[i] = d->high[i] < high ? d->high[i] : high;
+		if (d->low[i] > d->high[i])
+			return false;
+	}
+	return true;
+}
+
+bool
+layout_dp_narrow(struct layout_dp *d, double horizon)
+{
+	const struct problem *p = d->p;
+	int layers = p->net->layers, most = p->contents.most;
+
+	for (int n = 0; n < p->pieces; n++) {
+		for (int j = 0; j <= layers; j++)
+			d->left[n * (layers + 1) + j] = j > most ? j - most : 0;
+		narrow_piece(d, n, horizon);
+	}
+	if (!reach(d))
+		return false;
+	d->edges = 0;
+	for (int n = 0; n < p->pieces; n++)
+		for (int j = d->low[n + 1]; j <= d->high[n + 1]; j++) {
+			int *left = &d->left[n * (layers + 1) + j];
+
+			*left = *left > d->low[n] ? *left : d->low[n];
+			d->edge[n * (layers + 1) + j] = d->edges;
+			d->edges += (size_t)((j + 1 - *left + LANES - 1) / LANES * LANES);
+		}
+	if (d->edges > EDGES_MAX)
+		return false;
+	free(d->weight);
+	d->weight = xcalloc(d->edges, sizeof *d->weight);
+	return true;
+}
+
+/* The last layer with which the states before a piece can end, for a state with J layers behind it. */
+static int
+right_of(const struct layout_dp *d, int n, int j)
+{
+	int right = j - d->p->fewest[d->p->piece[n]];
+
+	return right < d->high[n] ? right : d->high[n];
+}
+
+/* worth[] of the states before the N-th piece: what they cost less the price of all layers before it, there. */
+static void
+weigh_states(struct layout_dp *d, int n, const double *price)
+{
+	const double *cost = &d->cost[n * (d->p->net->layers + 1)];
+
+	sum_layers(d, &price[n * d->p->net->nbodies], d->sum);
+	for (int j = d->low[n]; j <= d->high[n]; j++)
+		d->worth[j] = cost[j] - d->sum[j];
+}
+
+/* The least worth[] of states from one to another, when neither ever goes back; INFINITY: there are none. */
+struct window {
+	int *queue;	/* states whose worth is less than that of any later one */
+	int head, tail, next;
+};
+
+static inline double
+window_least(struct window *w, const double *worth, int left, int right)
+{
+	for (; w->next <= right; w->next++) {
+		while (w->tail > w->head && worth[w->queue[w->tail - 1]] >= worth[w->next])
+			w->tail--;
+		w->queue[w->tail++] = w->next;
+	}
+	while (w->head < w->tail && w->queue[w->head] < left)
+		w->head++;
+	return w->head < w->tail ? worth[w->queue[w->head]] : INFINITY;
+}
+
+double
+layout_dp_least(struct layout_dp *d, const double *price)
+{
+	int width = d->p->net->layers + 1;
+
+	d->cost[0] = 0;
+	for (int n = 0; n < d->p->pieces; n++) {
+		struct window w = { .queue = d->queue, .next = d->low[n] };
+
+		weigh_states(d, n, price);
+		for (int j = d->low[n + 1]; j <= d->high[n + 1]; j++)
+			d->cost[(n + 1) * width + j] = d->sum[j] +
+			    window_least(&w, d->worth, d->left[n * width + j], right_of(d, n, j));
+	}
+	return d->cost[d->p->pieces * width + width - 1];
+}
+
+/*
+ * WEIGHT[n] of ways that are worse by WORTH[n] - LEAST: about exp(-x), x >= 0, by (1 - x / 256)^256, for the weights
+ * need only fall with x. After them 0 up to a multiple of LANES. Returns the sum of the weights times FROM[n].
+ */
+static inline double
+soft_weights(int n, const double *worth, double least, double sharpness, const double *from, double *weight)
+{
+	double sum = 0;
+
+	for (int i = 0; i < n; i += LANES) {
+		struct lanes y;
+
+		for (int l = 0; l < LANES; l++) {
+			double x = 1 - (worth[i + l] - least) * sharpness / (1 << SQUARINGS);
+
+			y.at[l] = x > 0 ? x : 0;
+		}
+		for (int k = 0; k < SQUARINGS; k++)
+			for (int l = 0; l < LANES; l++)
+				y.at[l] *= y.at[l];
+		for (int l = n - i; l < LANES; l++)
+			y.at[l] = 0;
+		memcpy(&weight[i], y.at, sizeof y.at);
+		for (int l = 0; l < LANES; l++)
+			y.at[l] *= from[i + l];
+		for (int l = 0; l < LANES; l++)
+			sum += y.at[l];
+	}
+	return sum;
+}
+
+/* TO[n] += WEIGHT[n] * PART, WEIGHT as soft_weights() leaves it. */
+static inline void
+add_weights(int n, const double *weight, double part, double *to)
+{
+	for (int i = 0; i < n; i += LANES)
+		for (int l = 0; l < LANES; l++)
+			to[i + l] += weight[i + l] * part;
+}
+
+/* Numbers of states LOW to HIGH divided by the largest; false when that is 0, or none. */
+static bool
+scale(double *of, int low, int high)
+{
+	double most = 0;
+
+	for (int j = low; j <= high; j++)
+		most = fmax(most, of[j]);
+	for (int j = low; j <= high && most > 0; j++)
+		of[j] /= most;
+	return most > 0 && isfinite(most);
+}
+
+/*
+ * above[]: the weight of all ways to a state, against the cheapest of them; weight[]: that of an edge, against the
+ * cheapest way to where it ends.
+ */
+EACH_WIDTH static bool
+go_forward(struct layout_dp *d, const double *price, double sharpness)
+{
+	int width = d->p->net->layers + 1;
+
+	d->cost[0] = 0;
+	d->above[0] = 1;
+	for (int n = 0; n < d->p->pieces; n++) {
+		const double *from = &d->above[n * width];
+		double *to = &d->above[(n + 1) * width];
+		struct window w = { .queue = d->queue, .next = d->low[n] };
+
+		weigh_states(d, n, price);
+		for (int j = d->low[n + 1]; j <= d->high[n + 1]; j++) {
+			int left = d->left[n * width + j], right = right_of(d, n, j);
+			double least = window_least(&w, d->worth, left, right);
+
+			d->cost[(n + 1) * width + j] = d->sum[j] + least;
+			to[j] = soft_weights(right - left + 1, &d->worth[left], least, sharpness, &from[left],
+			    &d->weight[d->edge[n * width + j]]);
+		}
+		if (!scale(to, d->low[n + 1], d->high[n + 1]))
+			return false;
+	}
+	return true;
+}
+
+/* beyond[]: the weight of all ways from a state to the end. */
+EACH_WIDTH static bool
+go_back(struct layout_dp *d)
+{
+	int width = d->p->net->layers + 1;
+
+	d->beyond[d->p->pieces * width + width - 1] = 1;
+	for (int n = d->p->pieces; n-- > 0; ) {
+		double *to = &d->beyond[n * width];
+		const double *from = &d->beyond[(n + 1) * width];
+
+		memset(to, 0, (size_t)width * sizeof *to);
+		for (int j = d->low[n + 1]; j <= d->high[n + 1]; j++) {
+			int left = d->left[n * width + j], right = right_of(d, n, j);
+
+			if (from[j] > 0)
+				add_weights(right - left + 1, &d->weight[d->edge[n * width + j]], from[j], &to[left]);
+		}
+		if (!scale(to, d->low[n], d->high[n]))
+			return false;
+	}
+	return true;
+}
+
+bool
+layout_dp_mean(struct layout_dp *d, const double *price, double sharpness, double *layers)
+{
+	int width = d->p->net->layers + 1, nbodies = d->p->net->nbodies;
+	double *before = d->sum, *after = d->worth;	/* [layers + 1], shares with at most so many layers placed */
+
+	if (!go_forward(d, price, sharpness) || !go_back(d))
+		return false;
+	memset(layers, 0, (size_t)d->p->pieces * (size_t)nbodies * sizeof *layers);
+	for (int j = 0; j < width; j++)
+		before[j] = 1;
+	for (int n = 1; n <= d->p->pieces; n++) {
+		double all = 0, *other = before;
+
+		memset(after, 0, (size_t)width * sizeof *after);
+		for (int j = d->low[n]; j <= d->high[n]; j++)
+			all += after[j] = d->above[n * width + j] * d->beyond[n * width + j];
+		if (!(all > 0))
+			return false;
+		for (int j = 0; j < width; j++)
+			after[j] = after[j] / all + (j > 0 ? after[j - 1] : 0);
+		/* A layer is in the piece where it is placed after it, and not before. */
+		for (int j = 0; j < width - 1; j++)
+			layers[(n - 1) * nbodies + d->body[j]] += before[j] - after[j];
+		before = after;
+		after = other;
+	}
+	return true;
+}

@@ -1,0 +1,24 @@
+/*
+ * Soft paths: a mean of the paths through the operations, in which a longer path has more weight: where an operation
+ * could begin by two others, both are followed, by the logistic function of how much later one is. Whatever those
+ * shares are, it is a mean of paths, and its length a lower bound on the step time.
+ */
+#ifndef SOFT_PATHS_H
+#define SOFT_PATHS_H
+
+#include "sapp-lp/model/evaluator.h"
+
+struct soft_paths {
+	const struct evaluator *evaluator;
+	double *end;		/* [noperations + 1], ms */
+	double *share;		/* [noperations], of the paths to an operation, those that come by what it needs */
+	double *flow;		/* [noperations + 1], of all paths, those that come by the operation */
+	uint32_t *last;		/* [stages], 1 + the stage's last operation */
+};
+
+struct soft_paths soft_paths_new(const struct evaluator *);
+void soft_paths_free(struct soft_paths *);
+/* Under COST[slots], ms: a path has exp(SHARPNESS) times the weight of one that is a ms shorter. */
+void soft_paths_run(struct soft_paths *, const double *cost, double sharpness, struct visits *mean);
+
+#endif
