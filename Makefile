@@ -190,13 +190,14 @@ check-tsan: setup-check
 		TESTS="$(TSAN_UNIT:%=build-tsan/tests/%) $(TSAN_TESTS)"
 
 # Lines and branches that the tests run, and all tools while memory or the system fails, by directory; COVERAGE_TESTS:
-# those alone again. With COVERAGE_OF: the lines of these files that did not run, or not every branch of them.
+# those alone again; COVERAGE_RESUME=1: all but those that passed before, where a run was ended. With COVERAGE_OF: the
+# lines of these files that did not run, or not every branch of them.
 COVERAGE_WRAP = -Wl,--wrap=execv,--wrap=execlp,--wrap=sigprocmask,--wrap=_exit
 COVERAGE_FLAGS = B=build-coverage OPTIMIZE= CFLAGS='-O0 -g --coverage -fprofile-update=atomic' \
 	LDFLAGS='--coverage $(COVERAGE_WRAP) build-coverage/dump.o'
 COVERAGE_FAULTS ?= 25
 coverage: setup-check
-	@$(if $(COVERAGE_TESTS),,rm -rf build-coverage/runs)
+	@$(if $(COVERAGE_TESTS)$(COVERAGE_RESUME),,rm -rf build-coverage/runs)
 	@mkdir -p build-coverage
 	@$(CC) -std=c11 -D_GNU_SOURCE -O2 -c -o build-coverage/dump.o tests/coverage/dump.c
 	@$(MAKE) --no-print-directory -s $(COVERAGE_FLAGS) all unit-tests
