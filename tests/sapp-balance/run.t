@@ -61,8 +61,8 @@ cat >"$tmp/nine.jsonl" <<END
 {"kind":"layer","name":"BODY","type":"BODY","nb_layer":9,"time":10,"memory_parameter":1,"memory_activation":1}
 {"kind":"layer","name":"loss","type":"TAIL","nb_layer":1,"time":20,"memory_parameter":1}
 END
-check 'pieces without layers' sapp-balance --layers "$tmp/nine.jsonl" -s 4 -mb 8 -mem 1000 -t 60 -S zbv -naive 0 -empty \
-	-o "$tmp/empty"
+check 'pieces without layers' sapp-balance --layers "$tmp/nine.jsonl" -s 4 -mb 8 -mem 1000 -t 60 -S zbv -naive 0 \
+	-empty -o "$tmp/empty"
 same 'are planned' 900 "$(jq 'select(.kind == "plan").step_time' "$tmp/empty/plan.jsonl")"
 check 'operations that run together' sapp-balance --layers "$tmp/nine.jsonl" -s 2 -i 2 -mb 8 -mem 1000 -t 5 -naive 0 \
 	-S vpp-overlap -overlap 0.75 -o "$tmp/overlap"

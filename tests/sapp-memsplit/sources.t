@@ -64,6 +64,8 @@ arguments() {
 }
 { arguments; cat "$tmp/log"; } >"$tmp/run.log"
 same "the list of arguments in the log itself" "$base" "$(solved "$tmp/run.log" "$tmp/run.log" </dev/null)"
+{ arguments 'fine_grained_activation_offloading False' 'swap_attention False'; cat "$tmp/log"; } >"$tmp/kept.log"
+same "nothing is offloaded" "$base" "$(solved "$tmp/kept.log" "$tmp/kept.log" </dev/null)"
 same "and its micro-batches" 12 \
 	"$(sapp-memsplit -peak used "$tmp/run.log" "$tmp/run.log" </dev/null 2>/dev/null | get job .micro_batches)"
 cat >"$tmp/run.sh" <<'END'
@@ -281,4 +283,9 @@ if [ -d "$data/qwen3-0.6b-pp2" ]; then
 else
 	skip "no real pipeline run"
 fi
+for a in 'fine_grained_activation_offloading True' 'swap_attention True'; do
+	{ arguments "$a"; cat "$tmp/log"; } >"$tmp/moved.log"
+	fails "$a" 1 "activations are offloaded, which this cannot take into account" \
+		sapp-memsplit -peak used "$tmp/moved.log" "$tmp/moved.log"
+done
 done_testing

@@ -111,6 +111,9 @@ from_arguments(struct initfile *f, const struct arguments *a, struct place at, i
 	struct grid n;
 
 	check_pipeline(stages, arguments_chunks(a), at);
+	if (a->offload.line > 0)
+		place_die(a->offload,
+		    "activations are offloaded, which this cannot take into account: measure without");
 	layers = a->number[ARGUMENT_LAYERS] > 0 ? a->number[ARGUMENT_LAYERS] : layers;
 	if (a->layout == NULL && (layers == 0 || layers > 100000))
 		place_die(at, "no num_layers; say how many with -layers");

@@ -176,6 +176,16 @@ layout_line(struct arguments *a, struct text line)
 	return true;
 }
 
+/* Is it there as a flag of a command, or true? */
+static bool
+flag(struct text line, const char *name)
+{
+	const char *p = find(line, name);
+	bool list;
+
+	return p != NULL && ((p > line.at && p[-1] == '-') || is(value(line, p + strlen(name), &list), "True"));
+}
+
 static void
 words(struct arguments *a, struct text line, struct place at)
 {
@@ -196,12 +206,10 @@ words(struct arguments *a, struct text line, struct place at)
 		if (is(v, "True") || (p >= line.at + 2 && p[-1] == '-'))
 			a->recompute = ARGUMENT_FULL;
 	}
-	if ((p = find(line, "account_for_embedding_in_pipeline_split")) != NULL)
-		a->embedding |= p > line.at && (p[-1] == '-' ||
-		    is(value(line, p + strlen("account_for_embedding_in_pipeline_split"), &list), "True"));
-	if ((p = find(line, "account_for_loss_in_pipeline_split")) != NULL)
-		a->loss |= p > line.at && (p[-1] == '-' ||
-		    is(value(line, p + strlen("account_for_loss_in_pipeline_split"), &list), "True"));
+	a->embedding |= flag(line, "account_for_embedding_in_pipeline_split");
+	a->loss |= flag(line, "account_for_loss_in_pipeline_split");
+	if (flag(line, "fine_grained_activation_offloading") || flag(line, "swap_attention"))
+		a->offload = at;
 	if ((p = find(line, "pipeline_model_parallel_layout")) != NULL) {
 		struct text v = value(line, p + strlen("pipeline_model_parallel_layout"), &list);
 		bool lists = v.at < line.end && *v.at == '[';
@@ -237,7 +245,8 @@ arguments_line(struct arguments *a, const char *text, size_t length, struct plac
 	if (memmem(text, length, "_size", 5) == NULL && memmem(text, length, "-size", 5) == NULL &&
 	    memmem(text, length, " size", 5) == NULL && memmem(text, length, "num", 3) == NULL &&
 	    memmem(text, length, "length", 6) == NULL && memmem(text, length, "ompute", 6) == NULL &&
-	    memmem(text, length, "checkpoint", 10) == NULL && memmem(text, length, "pipeline", 8) == NULL)
+	    memmem(text, length, "checkpoint", 10) == NULL && memmem(text, length, "pipeline", 8) == NULL &&
+	    memmem(text, length, "activation", 10) == NULL && memmem(text, length, "swap", 4) == NULL)
 		return;
 	for (int i = 0; i < ARGUMENTS; i++) {
 		const char *p = find(line, names[i]);

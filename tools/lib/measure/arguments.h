@@ -34,6 +34,7 @@ struct arguments {
 	struct place layout_place;
 	bool layout_lines, layout_open;	/* it is a list in lines; it goes on in the next one */
 	bool embedding, loss;	/* count as a layer in the split */
+	struct place offload;	/* of an argument by which activations are offloaded; line 0: there is none */
 };
 
 /* Take what a line of LENGTH bytes says, which need not be text. */

@@ -50,7 +50,7 @@ run_relaxation(struct bounding *b, double deadline)
 bool
 bounding_ordered_left(const struct bounding *b)
 {
-	return b->ordered != NULL && !ordered_done(b->ordered);
+	return b->ordered != NULL && (!ordered_done(b->ordered) || ordered_narrows(b->ordered, b->horizon));
 }
 
 void

@@ -19,7 +19,8 @@ static const double ROUNDED = 1e-9;
 bool
 layout_dp_can(const struct problem *p)
 {
-	return ((double)p->pieces + 1) * ((double)p->net->layers + 1) <= STATES_MAX;
+	/* An edge is a piece with layers: where there may be others, plans are no way through the states. */
+	return !p->net->empty && ((double)p->pieces + 1) * ((double)p->net->layers + 1) <= STATES_MAX;
 }
 
 struct layout_dp
@@ -113,7 +114,8 @@ narrow_piece(struct layout_dp *d, int n, double horizon)
 	const struct problem *p = d->p;
 	int piece = p->piece[n], stage = piece % p->stages;
 	const struct rows *rows = &p->evaluator.rows[stage];
-	double *of = xcalloc((size_t)p->net->nbodies, sizeof *of), room = horizon / (p->micro * p->pace[stage]);
+	double *of = xcalloc((size_t)p->net->nbodies, sizeof *of);
+	double room = horizon / (p->micro * p->pace[stage] * p->together);
 
 	for (int b = 0; b < p->net->nbodies; b++)
 		of[b] = p->net->body[b].forward + least_of(&p->net->body[b], p->net->body[b].backward);

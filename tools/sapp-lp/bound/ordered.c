@@ -14,13 +14,14 @@
 enum {
 	PRIOR = 8,		/* rounds that the relaxation's mean of paths counts for */
 	PROVE_EVERY = 16,	/* rounds */
-	ROUNDS_LEAST = 512,	/* before it is done */
+	ROUNDS_LEAST = 512,	/* before it is asked whether it is done */
 };
 /* Sharpness after a round: that of a path or a layout which is longer by the step over this. */
 static const double PATH_RATE = 70, LAYOUT_RATE = 46;
 /* By which prices move a round, in units of the price at which all memory costs the step, a limit beyond limits. */
 static const double PRICE_RATE = 6e-3;
-static const double HARDLY = 2e-4;	/* the bound's relative gain in the last half of the rounds when it is done */
+static const double HARDLY = 2e-4;	/* the bound's relative gain in half as many rounds again when it is done */
+static const double NARROWER = 5e-3;	/* a horizon that is lower by so much, relatively, is worth going on for */
 static const double OPERATIONS_A_PATH = 12, OPERATIONS_AN_EDGE = 2;	/* that take about as long */
 
 /* What a side has played: a mean of paths, and prices of memory. */
@@ -46,8 +47,8 @@ struct ordered {
 	double *memory;			/* [rows], MB */
 	struct times *time;		/* [pieces][bodies], of a layer in its mean kind, pieces in the model's order */
 	double *activation, *price, *layers;	/* the same, MB; ms; number */
-	double bound, half;		/* ms; the bound at half of the rounds */
-	long half_at;
+	double bound, before;		/* ms; the bound when it was last asked whether it still rises */
+	long ask_at;			/* round at which to ask again */
 };
 
 static struct play
@@ -312,24 +313,38 @@ begin(struct ordered *o, const struct relaxed *from)
 		o->bound = fmin(prove(o, &o->now), o->horizon);
 }
 
+/* After rounds in which the bound hardly rose there is no more to gain. */
+static void
+ask(struct ordered *o)
+{
+	o->done = o->bound < o->before * (1 + HARDLY);
+	o->before = o->bound;
+	o->ask_at = o->rounds + (o->rounds / 2 > ROUNDS_LEAST ? o->rounds / 2 : ROUNDS_LEAST);
+}
+
+bool
+ordered_narrows(const struct ordered *o, double horizon)
+{
+	return o->can && (!o->begun || horizon < o->horizon * (1 - NARROWER));
+}
+
 void
 ordered_run(struct ordered *o, const struct relaxed *from, double horizon, long rounds, double deadline)
 {
-	if (o->can && (!o->begun || horizon < o->horizon * (1 - HARDLY))) {
+	if (ordered_narrows(o, horizon)) {
 		o->horizon = horizon;
 		o->can = layout_dp_narrow(&o->layouts, horizon);
+		if (o->can && !o->begun)
+			begin(o, from);
+		ask(o);
+		o->done = false;
 	}
-	if (o->can && !o->begun)
-		begin(o, from);
 	for (long i = 0; i < rounds && !ordered_done(o) && clock_left(deadline); i++) {
 		o->can = play_round(o);
 		if (o->can && o->rounds % PROVE_EVERY == 0)
 			o->bound = fmax(o->bound, fmin(prove(o, &o->mean), o->horizon));
-		if (o->rounds == 2 * o->half_at || o->half_at == 0) {
-			o->done = o->rounds >= ROUNDS_LEAST && o->bound < o->half * (1 + HARDLY);
-			o->half = o->bound;
-			o->half_at = o->rounds;
-		}
+		if (o->rounds >= o->ask_at)
+			ask(o);
 	}
 }
 
