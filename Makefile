@@ -94,6 +94,16 @@ $(filter $(B)/tests/yaml_%,$(UNIT)): $(filter-out %/main.o,$(filter $(B)/sapp-ya
 
 $(B)/tests/leastsquares: LDLIBS += $(LAPACKE)
 
+# Fuzz targets, over the files of the tool whose name they begin with, without a fuzzer: what is in their corpora.
+REPLAY := $(patsubst tests/fuzz/%.c,$(B)/tests/fuzz-%,$(wildcard tests/fuzz/*.c))
+REPLAY_WRAP = -Wl,--wrap=fopen,--wrap=fopencookie,--wrap=fclose
+FUZZED = $(filter-out %/main.o,$(filter $(B)/sapp-$(firstword $(subst _, ,$(1)))/%,$(OBJ)))
+$(REPLAY): $(B)/tests/fuzz-%: tests/fuzz/%.c tests/fuzz/replay/main.c $$(call FUZZED,$$*) $(B)/libsapp.a
+	@mkdir -p $(@D)
+	$(call QUIET,CC) $(CC) $(ALL_CFLAGS) -DCORPUS='"tests/fuzz/corpus/$*"' $(ALL_LDFLAGS) $(REPLAY_WRAP) -o $@ \
+		$(filter %.c %.o,$^) $(B)/libsapp.a $(ALL_LDLIBS)
+$(filter $(B)/tests/fuzz-lp%,$(REPLAY)): LDLIBS += $(LPSOLVE)
+
 # Preloaded, it lets allocations fail.
 FAULT := $(B)/tests/fault-memory.so
 $(FAULT): tests/fault/memory.c
@@ -142,8 +152,8 @@ TEST_ENV = BUILD="$(CURDIR)/$(B)" PATH="$(CURDIR)/$(B)/bin:$(CURDIR)/scripts:$$P
 check: setup-check
 	@$(MAKE) --no-print-directory run-tests
 # TESTS: one or several of them alone: make check TESTS=tests/sapp-lp/golden.t
-TESTS ?= tests $(UNIT)
-unit-tests: $(UNIT) $(FAULT)
+TESTS ?= tests $(UNIT) $(REPLAY)
+unit-tests: $(UNIT) $(REPLAY) $(FAULT)
 run-tests: all unit-tests
 	@$(TEST_ENV) prove $(PROVEFLAGS) -j2 -r $(TESTS)
 
@@ -180,20 +190,21 @@ check-tsan: setup-check
 		TESTS="$(TSAN_UNIT:%=build-tsan/tests/%) $(TSAN_TESTS)"
 
 # Lines and branches that the tests run, and all tools while memory or the system fails, by directory; COVERAGE_TESTS:
-# those alone again. With COVERAGE_OF: the lines of these files that did not run, or not every branch of them.
+# those alone again; COVERAGE_RESUME=1: all but those that passed before, where a run was ended. With COVERAGE_OF: the
+# lines of these files that did not run, or not every branch of them.
 COVERAGE_WRAP = -Wl,--wrap=execv,--wrap=execlp,--wrap=sigprocmask,--wrap=_exit
 COVERAGE_FLAGS = B=build-coverage OPTIMIZE= CFLAGS='-O0 -g --coverage -fprofile-update=atomic' \
 	LDFLAGS='--coverage $(COVERAGE_WRAP) build-coverage/dump.o'
 COVERAGE_FAULTS ?= 25
 coverage: setup-check
-	@$(if $(COVERAGE_TESTS),,rm -rf build-coverage/runs)
+	@$(if $(COVERAGE_TESTS)$(COVERAGE_RESUME),,rm -rf build-coverage/runs)
 	@mkdir -p build-coverage
 	@$(CC) -std=c11 -D_GNU_SOURCE -O2 -c -o build-coverage/dump.o tests/coverage/dump.c
 	@$(MAKE) --no-print-directory -s $(COVERAGE_FLAGS) all unit-tests
 	@rm -rf build-coverage/source && mkdir build-coverage/source
 	@cp -rp Makefile README.md tools tests examples share scripts man build-coverage/source
 	@-QUICK=1 QUESTIONS=150 $(MAKE) --no-print-directory $(COVERAGE_FLAGS) counted-tests \
-		TESTS="$(or $(COVERAGE_TESTS),tests $(UNIT:$(B)/%=build-coverage/%))"
+		TESTS="$(or $(COVERAGE_TESTS),tests $(patsubst $(B)/%,build-coverage/%,$(UNIT) $(REPLAY)))"
 	@$(if $(COVERAGE_TESTS),,-$(MAKE) --no-print-directory $(COVERAGE_FLAGS) counted-faults)
 	@tests/coverage/merge build-coverage
 	@tests/coverage/report build-coverage $(COVERAGE_OF)
@@ -228,12 +239,13 @@ check-aarch64: setup-check
 	fi
 
 # Small mistakes in the library and the planner, MUTANTS of them, and how many the tests see: those that run the line,
-# as coverage found. Some five seconds each.
+# as coverage found. Some five seconds each. What became of each is kept in build-mutants/fates; MUTANTS_AGAIN=-again
+# asks those again that survived.
 MUTANTS ?= 300
 MUTANTS_SEED ?= 1
 mutants: setup-check
 	@[ -d build-coverage/runs ] || $(MAKE) --no-print-directory coverage
-	@tests/mutants/run -n $(MUTANTS) -seed $(MUTANTS_SEED)
+	@tests/mutants/run -n $(MUTANTS) -seed $(MUTANTS_SEED) $(MUTANTS_AGAIN)
 # A fixed list of mistakes that must never go unseen; or those of them whose names match NAMED.
 named-mutants: setup-check
 	@tests/mutants/named $(NAMED)

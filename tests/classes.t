@@ -30,4 +30,6 @@ absent "jansson writes through xjson.h" \
 '(_new|f|b|s|fd|_file|_callback|_existing|_missing|_recursive)?\(' \
 	$(others tools/lib/field/xjson.c tools/lib/field/get.c tools/lib/field/put.c)
 absent "no command line is made for a shell" '(^|[^a-z_])(system|popen|wordexp)\(|"/bin/(ba)?sh"' "$@"
+# make coverage starts them as programs: one that cannot be started counts nothing.
+same "every test is a program" "" "$(find tests -name '*.t' ! -perm -u+x)"
 done_testing

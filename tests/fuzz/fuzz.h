@@ -10,7 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FUZZ_HOOKS
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define FUZZ_HOOKS
+#endif
+#ifdef FUZZ_HOOKS
 #include <sanitizer/allocator_interface.h>
+#endif
 
 #include "lib/base/place.h"
 
@@ -18,7 +27,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static jmp_buf fuzz_back;
 
-/* What was allocated for this input and not freed: a hash set, and the slots of it that were used. */
+/*
+ * What was allocated for this input and not freed: a hash set, and the slots of it that were used. Without the address
+ * sanitizer nothing tells, and what a message leaves is lost.
+ */
 enum { FUZZ_SLOTS = 1 << 20 };
 static const volatile void *fuzz_set[FUZZ_SLOTS];
 static uint32_t fuzz_used[FUZZ_SLOTS];
@@ -136,10 +148,12 @@ fuzz_exit(int status)
 static inline void
 fuzz_begin(void)
 {
+#ifdef FUZZ_HOOKS
 	static int hooked;
 
 	if (!hooked++)
 		__sanitizer_install_malloc_and_free_hooks(fuzz_malloc, fuzz_free);
+#endif
 	place_exit = fuzz_exit;
 	fuzz_on = 1;
 }

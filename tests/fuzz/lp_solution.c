@@ -26,12 +26,13 @@ prepare(void)
 		  .activation = { 20, 20, 20, 20, 2 }, .has = { [RECOMPUTE_NONE] = true, [RECOMPUTE_FULL] = true } },
 	};
 	static struct network net = { .name = "n", .nbodies = 2, .body = body, .layers = 6 };
+	static const struct devices devices = { 0 };	/* all alike */
 	static double limit[STAGES] = { 120, 100 };
 	static const struct shape shape = { .kind = SCHEDULE_1F1B, .stages = STAGES, .chunks = 1, .micro = 4 };
 
 	if (model.p != NULL)
 		return;
-	problem = problem_new(&net, &shape, 0, (struct list){ STAGES, limit }, true);
+	problem = problem_new(&net, &shape, &devices, (struct list){ STAGES, limit }, true);
 	mip_open(&model, &problem);
 }
 

@@ -9,11 +9,11 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct peaklog log;
-	const char *at = (const char *)data, *end = at + size;
 	struct place place = { "fuzz", 0 };
 
 	log = (struct peaklog){ 0 };
 	if (FUZZ_BEGIN()) {
+		const char *at = (const char *)data, *end = at + size;
 		struct peak *peaks;
 		int n;
 

@@ -56,6 +56,21 @@ same 'are planned and simulated' "2,1 true" "$(jq -r 'select(.kind == "pipeline"
 	"$tmp/unlike/plan.jsonl") $(cat "$tmp/unlike"/*.jsonl | jq -s '(map(select(.kind == "plan"))[0].step_time -
 	map(select(.kind == "sim"))[0].step_time | fabs) < 1e-9')"
 
+# What else the planner is asked reaches it.
+cat >"$tmp/nine.jsonl" <<END
+{"kind":"layer","name":"BODY","type":"BODY","nb_layer":9,"time":10,"memory_parameter":1,"memory_activation":1}
+{"kind":"layer","name":"loss","type":"TAIL","nb_layer":1,"time":20,"memory_parameter":1}
+END
+check 'pieces without layers' sapp-balance --layers "$tmp/nine.jsonl" -s 4 -mb 8 -mem 1000 -t 60 -S zbv -naive 0 \
+	-empty -o "$tmp/empty"
+same 'are planned' 900 "$(jq 'select(.kind == "plan").step_time' "$tmp/empty/plan.jsonl")"
+check 'operations that run together' sapp-balance --layers "$tmp/nine.jsonl" -s 2 -i 2 -mb 8 -mem 1000 -t 5 -naive 0 \
+	-S vpp-overlap -overlap 0.75 -o "$tmp/overlap"
+same 'are asked for' 0.75 "$(jq 'select(.kind == "pipeline").overlap' "$tmp/overlap/plan.jsonl")"
+check 'groups and spread' sapp-balance --layers "$tmp/nine.jsonl" -s 2 -i 2 -mb 8 -mem 1000 -t 5 -naive 0 \
+	-group 4 -spread 0.1 -o "$tmp/group"
+same 'too' '4 0.1' "$(jq -r 'select(.kind == "pipeline") | "\(.group) \(.spread)"' "$tmp/group/plan.jsonl")"
+
 # From a layer-description document; the dialogue.
 sapp-layers -o "$tmp/layers.json" "$tmp/dir/layers.jsonl" >"$tmp/null" 2>&1
 check 'a layer-description document' sapp-balance --layers "$tmp/layers.json" -s 16 -mb 16 -t 20 -o "$tmp/dir2"

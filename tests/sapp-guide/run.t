@@ -48,11 +48,29 @@ check "at little cost" awk -v a="$(condition "$tmp/out")" -v b="$(condition "$tm
 	'BEGIN { exit !(a < 1.5 * b) }'
 fails "-mem that no run meets" 3 "within 20000 MB by the guess" \
 	sapp-guide -s 16 -n 96 -k select,comm,both -rounds 1 -mem 20000 -guess $guess
+# A limit that is lower costs accuracy.
+sapp-guide -s 16 -n 96 -k select,comm,both -guess $guess -mem 1000000 -H >"$tmp/high"
+sapp-guide -s 16 -n 96 -k select,comm,both -guess $guess -mem 36500 -H >"$tmp/low"
+check "a low limit costs accuracy" test "$(condition "$tmp/high" | cut -d. -f1)" -lt \
+	"$(condition "$tmp/low" | cut -d. -f1)"
+fails "no number of rounds keeps within one that is too low" 3 "no 10 rounds within 30000 MB by the guess" \
+	sapp-guide -s 16 -n 96 -k select,comm,both -mem 30000 -guess $guess
+# What others come to who do not search.
+check "-random" run 0 sapp-guide -s 8 -n 32 -k full -random 20
+check "twenty condition numbers" awk '{ bad += !($1 >= 1) } END { exit !(NR == 20 && !bad) }' "$tmp/out"
+check "of more rounds" run 0 sapp-guide -s 8 -n 32 -k full -random 20 -rounds 4
+mv "$tmp/out" "$tmp/four"
+sapp-guide -s 8 -n 32 -k full -random 20 -rounds 2 >"$tmp/two"
+check "which are better, in the middle" awk \
+	'NR == FNR { a[NR] = $1; next } { b += a[FNR] < $1 } END { exit !(b > 10) }' "$tmp/four" "$tmp/two"
 
 # The dialogue, with answers that are asked for again.
 printf '%s\n' four 4 3 80 n n n maybe y '' | sapp-guide -i >"$tmp/asked" 2>"$tmp/err"
 same "-i asks for the same" "$(sapp-guide -s 4 -n 80 -k full)" "$(cat "$tmp/asked")"
 check "one question a line" grep -q 'Number of pipeline stages: a whole number from 2 to 10000, please' "$tmp/err"
+printf '%s\n' 1 10001 4x '' 4 80 YES No n '' n 4 | sapp-guide -i >"$tmp/asked" 2>"$tmp/err"
+same "numbers that are none, or out of range, are asked for again" 4 \
+	"$(grep -c 'a whole number from 2 to 10000, please' "$tmp/err")"
 fails "-i without an answer" 1 "no answer to 'Number of layers'" sh -c "echo 4 | sapp-guide -i"
 
 fails "as many layers as stages" 3 "each stage would have one layer" sapp-guide -s 16 -n 16
@@ -65,6 +83,8 @@ fails "a kind nobody knows" 2 "-k: unknown 'all'; known: none select comm both f
 fails "a limit without a guess" 2 "-mem and -guess belong together" sapp-guide -s 4 -n 8 -mem 5
 fails "a guess without a kind" 2 "-guess: full is missing" sapp-guide -s 4 -n 8 -k full -mem 5 -guess parameter=1,none=2
 fails "a guess that is no number" 2 "-guess: not a number 'x'" sapp-guide -s 4 -n 8 -k none -mem 5 -guess parameter=x
+fails "a guess of nothing" 2 "-guess: expected NAME=MB 'parameter'" sapp-guide -s 4 -n 8 -k none -mem 5 -guess parameter
+fails "a guess below 0" 2 "-guess: not between" sapp-guide -s 4 -n 8 -k none -mem 5 -guess parameter=-1
 fails "-most too small" 2 "do not fit" sapp-guide -s 4 -n 80 -most 10
 fails "an operand" 2 "no operand is expected" sapp-guide -s 4 -n 80 file
 fails "a full disk" 1 "cannot write to standard output" sh -c "sapp-guide -s 4 -n 80 -k full >/dev/full"

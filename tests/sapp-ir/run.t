@@ -94,6 +94,45 @@ spew("$tmp/train.yaml", "recompute_config:\n  recompute: False\n" .
     "  select_recompute: {'feed_forward\\.mul': [1, 1], 'feed_forward\\.w1\\.activation': [1, 1]}\n");
 ($status, $out) = ir("-c $tmp/train.yaml $tmp/both.ir");
 is(scalar(() = $out =~ /: in effect: /g), 2, 'the patterns of a training YAML');
+($status, $out) = ir("$tmp/both.ir", '.*' . '\\..*' x 5);
+is($status, 3, 'a pattern of more names than there are means nothing');
+spew("$tmp/list.yaml", "recompute_config:\n  select_recompute: ['feed_forward\\.mul', 12, [1, 2]]\n");
+($status, $out) = ir("-c $tmp/list.yaml $tmp/both.ir");
+like($out, qr/^feed_forward\\.mul: in effect/m, 'patterns of a list, its numbers left out');
+for ([ 'recompute_config: True', 'no map' ], [ 'recompute: x', 'no recompute_config' ],
+	[ "recompute_config:\n  select_recompute: [4, 8]", 'only numbers' ],
+	[ "recompute_config:\n  recompute: [4]", 'no select_recompute' ]) {
+	spew("$tmp/none.yaml", "$_->[0]\n");
+	($status, $out) = ir("-c $tmp/none.yaml $tmp/both.ir");
+	is($status, 1, "a training YAML without patterns: $_->[1]");
+	like($out, qr/none\.yaml: no patterns in recompute_config: select_recompute/, 'is told');
+}
+unlink "$tmp/none.yaml";
+
+# Nodes in forms that a dump may have: no parenthesis behind the scope's name, no number of the layer, no operation, a
+# number before what it takes, more inputs than are looked at, the largest number; a name of 5,000 letters.
+my $marked = 'cnode_attrs: {recompute: Bool(1)}';
+spew("$tmp/forms.ir", "  %0(a) = Mul(%5, %x, %1) $marked\n      # Scope: no parenthesis\n"
+	. "  %1(b)\n  %2(c) = Reshape(%0)\n      # Scope: (Default/7Block/8-Layer/norm/Reshape-op1)\n"
+	. "  %3(d) = Mul(" . join(', ', ('%2') x 80) . ") $marked\n      # Scope: (Default/8-Layer/12/Mul-op1)\n"
+	. "  %9000(e) = Mul(%3) $marked\n      # Fullname with scope: (Default/8-Layer/norm/Mul-op2)\n"
+	. "  %9001(f) = Add(%9000)\n  %16777216(g) = Mul(%3) $marked\n"
+	. "  %4(h) = " . ('Op' x 2500) . "() $marked\n"
+	. "      # Scope: (Default/9-Layer/" . ('x' x 5000) . "/Op-op1)\n}\n");
+($status, $out) = ir("$tmp/forms.ir");
+is($status, 3, 'nodes in other forms');
+like($out, qr/^  mul +Mul +1 +0  not in none$/m, 'no scope: of no layer');
+like($out, qr/^  12\.mul +Mul +1 +0  not in 8$/m, 'the first number of a scope is the layer');
+like($out, qr/^  norm\.mul +Mul +1 +0  not in 8$/m, 'a number of many thousands');
+like($out, qr/^  x{4000,4096}\S* /m, 'a long name is cut');
+like($out, qr/Reshape stands behind it before 12\.mul/, 'what stands between them is told once');
+like($out, qr/^not all in effect: 4 marked, 0 computed again$/m, 'as many as are there');
+
+# More names than there is room for at first; the same one in several places.
+spew("$tmp/many.ir", join('', map { "  %$_(a) = Mul() $marked\n      # Scope: (Default/" . ($_ % 3) . '-Layer/n' .
+	int($_ / 3) . "/Mul-op1)\n" } 0 .. 2999) . "}\n");
+($status, $out) = ir("$tmp/many.ir");
+is(scalar(() = $out =~ /^  n\d+\.mul +Mul +3 +0  not in 0-2$/mg), 1000, 'a thousand names in three layers');
 
 # What is no graph, no pattern.
 for ([ 'hello', "-p x", qr/sapp-ir: .*bad.ir: not a dumped graph/, 1 ], [ '', '', qr/not a dumped graph/, 1 ],
@@ -108,6 +147,9 @@ for ([ 'hello', "-p x", qr/sapp-ir: .*bad.ir: not a dumped graph/, 1 ], [ '', ''
 }
 ($status, $out) = ir("$tmp/missing.ir");
 is($status, 1, 'no such file');
+($status, $out) = ir($tmp);
+is($status, 1, 'a directory');
+like($out, qr/sapp-ir: \Q$tmp\E: cannot be (?:read|opened)/, 'is told');
 
 # A cut-off file, long lines, large numbers.
 spew("$tmp/cut.ir", substr(graph(3, 3, 1, 0), 0, 3000));

@@ -112,6 +112,23 @@ EOF
 check 'who else changes is said' grep -q "t.yaml:5: warning: '\*off' changes with its anchor on line 4" "$tmp/err"
 
 cat >"$tmp/want" <<'EOF'
+model: {model_config: {num_layers: 16, offset: &off [0, 1, 0, -1] }}
+parallel_config: {pipeline_stage: 4}
+recompute_config:
+  recompute: &none [3, 2, 0, 0]
+  select_recompute: !!null [3, 2, 0, 0]
+  select_comm_recompute: [3, 2, 0, 0]
+EOF
+edit 'an anchor or a tag with nothing behind it stays apart from the value' "$plan" <<'EOF'
+model: {model_config: {num_layers: 16, offset: &off }}
+parallel_config: {pipeline_stage: 4}
+recompute_config:
+  recompute: &none
+  select_recompute: !!null
+  select_comm_recompute:
+EOF
+
+cat >"$tmp/want" <<'EOF'
 model:
   model_config: {num_layers: 16, offset: [0, 1, 0, -1]}
 parallel_config:

@@ -94,6 +94,8 @@ refuse 'pieces of a layout' 'layout: 3 pieces are not so many for each of 4 stag
 refuse 'layers of a layout' 'layout: 7 t and 0 m for 8 layers' "$base --pipeline-model-parallel-layout 'Ettt|tt|t|tL'"
 refuse 'letters of a layout' "layout: not one of E, t, m, L and '|' 'x'" \
 	"$base --pipeline-model-parallel-layout 'Ettx|tt|tt|ttL'"
+refuse 'a group of nothing in a layout' "layout: not one of E, t, m, L and '|' '('" \
+	"$base --pipeline-model-parallel-layout 'E()*2tt|tt|tt|ttL'"
 refuse 'a layout that explodes' 'repeated too often' "$base --pipeline-model-parallel-layout 'E(t)*99999999|tt|tt|ttL'"
 refuse 'a list for other stages' '--num-layer-list: 3 numbers that sum to 9 for 4 stages and 8 layers' \
 	"$base --num-layer-list 3,3,3"

@@ -219,7 +219,7 @@ main(void)
 	    "of several bodies, interleaved, with schedules that split backwards or mirror stages");
 	ok(tally.named > questions / 10, "with kinds of recomputation of other names");
 	ok(tally.weighed > questions / 12, "with weights' parts of backwards of their own");
-	ok(tally.offloading > questions / 12, "that offload activations");
+	ok(tally.offloading > questions / 20, "that offload activations");
 	ok(tally.empty > questions / 8, "with pieces that may be empty");
 	ok(tally.joined > questions / 60, "with operations that run together in less than their sum");
 	same(0, tally.verdict, "those that fit, and those that do not");

@@ -135,6 +135,88 @@ refused(const char *path)
 	ok(has_text(path, "old\n"), "and is as it was");
 }
 
+/* Through links, also to what is not there yet, as the name they lead to. */
+static void
+links(const char *path)
+{
+	char one[80], other[80];
+
+	snprintf(one, sizeof one, "%s/one", directory);
+	snprintf(other, sizeof other, "%s/other", directory);
+	if (symlink("other", one) != 0 || symlink("one", other) != 0)
+		abort();
+	DIES("Too many levels of symbolic links", replace(one, "new\n"), "links in a circle");
+	unlink(other);
+	replace(one, "through\n");
+	ok(has_text(other, "through\n"), "a link to a name beside it, which was not there");
+	unlink(one);
+	unlink(other);
+	if (symlink(path, one) != 0)
+		abort();
+	replace(one, "whole\n");
+	ok(has_text(path, "whole\n"), "a link to a whole path");
+	unlink(one);
+}
+
+static void
+replace_too_late(const char *path)
+{
+	struct output o;
+
+	output_open(&o, path);
+	fputs("new\n", o.file);
+	unlink(o.temporary);
+	output_commit(&o);
+}
+
+static void
+replace_many(void)
+{
+	struct output o;
+	char path[80];
+
+	for (int i = 0; i < 9; i++) {
+		snprintf(path, sizeof path, "%s/many%d", directory, i);
+		output_open(&o, path);
+	}
+}
+
+static void
+close_stdout(const char *path)
+{
+	if (freopen(path, "w", stdout) == NULL)
+		abort();
+	puts("text");
+	stdout_close();
+}
+
+static void
+cannot(const char *path)
+{
+	char other[80];
+
+	snprintf(other, sizeof other, "%s/none/file", directory);
+	DIES("cannot be written: No such file", replace(other, "new\n"), "no directory");
+	DIES("cannot be written", replace(directory, "new\n"), "a directory");
+	DIES("cannot be written: No space left", replace("/dev/full", "new\n"), "a full device");
+	DIES("cannot write to standard output: No space left", close_stdout("/dev/full"), "standard output, too");
+	replace("/dev/null", "new\n");
+	ok(true, "a device is written to as it is");
+	DIES("cannot be replaced: No such file", replace_too_late(path), "what was written is gone");
+	write_plainly(path);
+	chmod(path, 0400);
+	DIES("it is read-only", replace(path, "new\n"), "a file that is read-only");
+	chmod(path, 0600);
+	snprintf(other, sizeof other, "%s/twin", directory);
+	if (link(path, other) != 0)
+		abort();
+	DIES("it has 2 hard links", replace(path, "new\n"), "one with another name");
+	unlink(other);
+	ok(has_text(path, "old\n"), "is as it was");
+	DIES("too many output files at once", replace_many(), "more at once than are removed when the program ends");
+	ok(attributes_copy("/nowhere", 0) == NULL, "attributes of a file that is not there");
+}
+
 int
 main(void)
 {
@@ -144,6 +226,8 @@ main(void)
 		abort();
 	snprintf(path, sizeof path, "%s/file", directory);
 	write_plainly(path);
+	links(path);
+	cannot(path);
 	attributes(path);
 	access_list(path);
 	refused(path);

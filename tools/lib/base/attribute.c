@@ -14,22 +14,8 @@
 #ifdef __linux__
 static const char list_of_access[] = "system.posix_acl_access";
 
-/* The value of an attribute, to be freed, and its length; NULL with errno: it cannot be had. */
-static char *
-value_of(const char *path, const char *name, ssize_t *length)
-{
-	char *value;
-
-	*length = getxattr(path, name, NULL, 0);
-	if (*length < 0)
-		return NULL;
-	value = xcalloc((size_t)*length + 1, 1);
-	*length = getxattr(path, name, value, (size_t)*length + 1);
-	if (*length >= 0)
-		return value;
-	free(value);
-	return NULL;
-}
+/* As long as Linux lets a value, or all names of a file, be. */
+enum { LONGEST = 65536 };
 
 /* Security labels come by themselves to files of the same directory, and not everybody may set them. */
 static bool
@@ -46,9 +32,9 @@ has_already(int to, const char *name, const char *value, ssize_t length)
 static bool
 copy(const char *from, int to, const char *name)
 {
-	ssize_t length;
-	char *value = value_of(from, name, &length);
-	bool kept = value != NULL && (fsetxattr(to, name, value, (size_t)length, 0) == 0 ||
+	char *value = xcalloc(LONGEST, 1);
+	ssize_t length = getxattr(from, name, value, LONGEST);
+	bool kept = length >= 0 && (fsetxattr(to, name, value, (size_t)length, 0) == 0 ||
 	    has_already(to, name, value, length));
 
 	free(value);
@@ -58,20 +44,16 @@ copy(const char *from, int to, const char *name)
 char *
 attributes_copy(const char *from, int to)
 {
-	ssize_t length = listxattr(from, NULL, 0);
-	char *names, *lost = NULL;
+	char *names = xcalloc(LONGEST, 1), *lost = NULL;
+	ssize_t length = listxattr(from, names, LONGEST);	/* less than 0: the file system has none */
 	bool listed = false;
 
-	if (length < 0)	/* the file system has none */
-		return NULL;
-	names = xcalloc((size_t)length + 1, 1);
-	length = listxattr(from, names, (size_t)length);
 	for (char *name = names; name < names + length && lost == NULL; name += strlen(name) + 1) {
 		listed |= strcmp(name, list_of_access) == 0;
 		if (!copy(from, to, name))
 			lost = xstrdup(name);
 	}
-	if (!listed)
+	if (length >= 0 && !listed)
 		fremovexattr(to, list_of_access);
 	free(names);
 	return lost;

@@ -304,14 +304,18 @@ name_op(const struct schedule *s, int stage, struct op op)
 	    : xasprintf("%s%u of chunk %u on stage %d", phase_names[op.phase], op.micro, op.chunk, stage);
 }
 
-/* The first operation of a stage that never ran. */
+/* The first operation of a stage that never ran; of two that run as one, one that waits for what never ran. */
 static struct op
 stuck_op(const struct simulation *sim, int stage)
 {
 	const struct schedule *s = sim->schedule;
 	const struct op *op = s->op + s->first[stage];
+	struct need need;
 
 	while (sim->end[schedule_slot(s, stage, *op)] >= 0)
+		op++;
+	need = schedule_need(s, stage, *op);
+	if (op->joined == 1 && (need.stage < 0 || sim->end[schedule_slot(s, need.stage, need.op)] >= 0))
 		op++;
 	return *op;
 }

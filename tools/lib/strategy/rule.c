@@ -30,7 +30,7 @@ broken(char **why, const char *fmt, ...)
 static bool
 above(const char *what, int value, int most, char **why)
 {
-	return most > 0 && value > most && broken(why, "%s %d is above %d", what, value, most);
+	return most > 0 && value > most ? broken(why, "%s %d is above %d", what, value, most) : false;
 }
 
 RULE(tp_max)
@@ -55,7 +55,7 @@ RULE(ep_max)
 
 RULE(tp_heads)
 {
-	return s->net->num_heads % c->tp != 0 && broken(why, "%d heads over tp %d", s->net->num_heads, c->tp);
+	return s->net->num_heads % c->tp != 0 ? broken(why, "%d heads over tp %d", s->net->num_heads, c->tp) : false;
 }
 
 /* A head of keys and values may be copied to several devices. */
@@ -63,19 +63,20 @@ RULE(tp_kv)
 {
 	int g = s->net->kv_heads;
 
-	return !architecture_latent(s->net) && g % c->tp != 0 && c->tp % g != 0 &&
-	    broken(why, "%d heads of keys and values over tp %d, and neither divides the other", g, c->tp);
+	return !architecture_latent(s->net) && g % c->tp != 0 && c->tp % g != 0 ?
+	    broken(why, "%d heads of keys and values over tp %d, and neither divides the other", g, c->tp) : false;
 }
 
 RULE(tp_kv_whole)
 {
-	return !architecture_latent(s->net) && s->net->kv_heads % c->tp != 0 &&
-	    broken(why, "%d heads of keys and values over tp %d", s->net->kv_heads, c->tp);
+	return !architecture_latent(s->net) && s->net->kv_heads % c->tp != 0 ?
+	    broken(why, "%d heads of keys and values over tp %d", s->net->kv_heads, c->tp) : false;
 }
 
 RULE(tp_hidden)
 {
-	return s->net->hidden_size % c->tp != 0 && broken(why, "hidden size %d over tp %d", s->net->hidden_size, c->tp);
+	return s->net->hidden_size % c->tp != 0 ?
+	    broken(why, "hidden size %d over tp %d", s->net->hidden_size, c->tp) : false;
 }
 
 RULE(tp_ffn)
@@ -84,14 +85,14 @@ RULE(tp_ffn)
 
 	if (architecture_moe_before(n, n->layers) < n->layers && n->ffn_size % c->tp != 0)
 		return broken(why, "feed-forward size %d over tp %d", n->ffn_size, c->tp);
-	return n->experts > 0 && n->shared_ffn_size % c->tp != 0 &&
-	    broken(why, "size %d of the shared expert over tp %d", n->shared_ffn_size, c->tp);
+	return n->experts > 0 && n->shared_ffn_size % c->tp != 0 ?
+	    broken(why, "size %d of the shared expert over tp %d", n->shared_ffn_size, c->tp) : false;
 }
 
 RULE(etp_ffn)
 {
-	return s->net->experts > 0 && s->net->expert_ffn_size % c->etp != 0 &&
-	    broken(why, "experts of size %d over etp %d", s->net->expert_ffn_size, c->etp);
+	return s->net->experts > 0 && s->net->expert_ffn_size % c->etp != 0 ?
+	    broken(why, "experts of size %d over etp %d", s->net->expert_ffn_size, c->etp) : false;
 }
 
 /* Causal attention gives each device two pieces of the sequence, one from either end. */
@@ -99,57 +100,59 @@ RULE(cp_seq)
 {
 	int pieces = s->net->causal ? 2 * c->cp : c->cp;
 
-	return c->cp > 1 && s->net->seq_length % pieces != 0 &&
-	    broken(why, "%d tokens over cp %d, which takes %d pieces", s->net->seq_length, c->cp, pieces);
+	return c->cp > 1 && s->net->seq_length % pieces != 0 ?
+	    broken(why, "%d tokens over cp %d, which takes %d pieces", s->net->seq_length, c->cp, pieces) : false;
 }
 
 RULE(sp_seq)
 {
-	return c->sp && s->net->seq_length % ((int64_t)c->cp * c->tp) != 0 &&
-	    broken(why, "%d tokens over cp %d times tp %d", s->net->seq_length, c->cp, c->tp);
+	return c->sp && s->net->seq_length % ((int64_t)c->cp * c->tp) != 0 ?
+	    broken(why, "%d tokens over cp %d times tp %d", s->net->seq_length, c->cp, c->tp) : false;
 }
 
 RULE(moe_sp)
 {
-	return s->net->experts > 0 && c->tp > 1 && !c->sp &&
-	    broken(why, "experts with tp %d need sequence parallel", c->tp);
+	return s->net->experts > 0 && c->tp > 1 && !c->sp ?
+	    broken(why, "experts with tp %d need sequence parallel", c->tp) : false;
 }
 
 RULE(ep_experts)
 {
-	return s->net->experts % c->ep != 0 && broken(why, "%d experts over ep %d", s->net->experts, c->ep);
+	return s->net->experts % c->ep != 0 ? broken(why, "%d experts over ep %d", s->net->experts, c->ep) : false;
 }
 
 RULE(ep_grid)
 {
 	int64_t grid = (int64_t)c->dp * c->cp * c->tp, unit = (int64_t)c->ep * c->etp;
 
-	return grid % unit != 0 &&
-	    broken(why, "dp %d times cp %d times tp %d over ep %d times etp %d", c->dp, c->cp, c->tp, c->ep, c->etp);
+	return grid % unit != 0 ?
+	    broken(why, "dp %d times cp %d times tp %d over ep %d times etp %d", c->dp, c->cp, c->tp, c->ep, c->etp) :
+	    false;
 }
 
 RULE(ep_grid_data)
 {
-	return (int64_t)c->dp * c->tp % c->ep != 0 && broken(why, "dp %d times tp %d over ep %d", c->dp, c->tp, c->ep);
+	return (int64_t)c->dp * c->tp % c->ep != 0 ?
+	    broken(why, "dp %d times tp %d over ep %d", c->dp, c->tp, c->ep) : false;
 }
 
 RULE(batch)
 {
-	return s->batch % ((int64_t)c->dp * c->mbs) != 0 &&
-	    broken(why, "%d sequences over dp %d times %d of a micro-batch", s->batch, c->dp, c->mbs);
+	return s->batch % ((int64_t)c->dp * c->mbs) != 0 ?
+	    broken(why, "%d sequences over dp %d times %d of a micro-batch", s->batch, c->dp, c->mbs) : false;
 }
 
 RULE(pp_layers)
 {
-	return (int64_t)c->pp * c->vp > s->net->layers &&
-	    broken(why, "%d layers over pp %d times %d chunks", s->net->layers, c->pp, c->vp);
+	return (int64_t)c->pp * c->vp > s->net->layers ?
+	    broken(why, "%d layers over pp %d times %d chunks", s->net->layers, c->pp, c->vp) : false;
 }
 
 static bool
 few_micro_batches(bool matters, const struct configuration *c, char **why)
 {
-	return matters && c->micro_batches < c->pp &&
-	    broken(why, "%d micro-batches, fewer than the %d stages", c->micro_batches, c->pp);
+	return matters && c->micro_batches < c->pp ?
+	    broken(why, "%d micro-batches, fewer than the %d stages", c->micro_batches, c->pp) : false;
 }
 
 RULE(pp_batch)
@@ -164,19 +167,19 @@ RULE(pp_batch_always)
 
 RULE(vp_batch)
 {
-	return c->vp > 1 && c->micro_batches % c->pp != 0 &&
-	    broken(why, "%d micro-batches in groups of %d stages", c->micro_batches, c->pp);
+	return c->vp > 1 && c->micro_batches % c->pp != 0 ?
+	    broken(why, "%d micro-batches in groups of %d stages", c->micro_batches, c->pp) : false;
 }
 
 RULE(even)
 {
-	return s->even && s->net->layers % ((int64_t)c->pp * c->vp) != 0 &&
-	    broken(why, "%d layers are not even over pp %d times %d chunks", s->net->layers, c->pp, c->vp);
+	return s->even && s->net->layers % ((int64_t)c->pp * c->vp) != 0 ?
+	    broken(why, "%d layers are not even over pp %d times %d chunks", s->net->layers, c->pp, c->vp) : false;
 }
 
 RULE(shard_dp)
 {
-	return c->zero >= 1 && c->dp % c->shard != 0 && broken(why, "dp %d over shards of %d", c->dp, c->shard);
+	return c->zero >= 1 && c->dp % c->shard != 0 ? broken(why, "dp %d over shards of %d", c->dp, c->shard) : false;
 }
 
 /* Experts must have as many groups of shards as the rest has. */
@@ -185,17 +188,17 @@ RULE(shard_ep)
 	int64_t replicas = (int64_t)c->dp * c->cp, groups = replicas / c->shard;
 	int64_t experts = replicas * c->tp / ((int64_t)c->ep * c->etp);
 
-	return c->zero >= 1 && s->net->experts > 0 && experts % groups != 0 &&
+	return c->zero >= 1 && s->net->experts > 0 && experts % groups != 0 ?
 	    broken(why, "%lld replicas of the experts over %lld groups of shards", (long long)experts,
-	    (long long)groups);
+	    (long long)groups) : false;
 }
 
 RULE(shard_ep_data)
 {
 	int64_t experts = (int64_t)c->dp * c->tp / c->ep;
 
-	return c->zero >= 1 && c->ep > 1 && c->shard % (experts > 1 ? experts : 1) != 0 &&
-	    broken(why, "shards of %d over %lld replicas of the experts", c->shard, (long long)experts);
+	return c->zero >= 1 && c->ep > 1 && c->shard % (experts > 1 ? experts : 1) != 0 ?
+	    broken(why, "shards of %d over %lld replicas of the experts", c->shard, (long long)experts) : false;
 }
 
 RULE(zero_fsdp)

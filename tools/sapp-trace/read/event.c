@@ -140,7 +140,7 @@ static const char *const member_names[PARTS] = { "name", "ph", "pid", "tid", "ts
 static int
 member(const char *key, size_t n, bool in_args)
 {
-#define IS(word) (n == sizeof word - 1 && memcmp(key, word, sizeof word - 1) == 0)
+#define IS(word) (memcmp(key, word, sizeof word - 1) == 0)	/* of that length already */
 	if (in_args)
 		switch (n) {
 		case 4:
@@ -172,8 +172,10 @@ member(const char *key, size_t n, bool in_args)
 		return IS("pid") ? PID : IS("tid") ? TID : IS("dur") ? DUR : IS("cat") ? CAT : -1;
 	case 4:
 		return IS("name") ? NAME : IS("args") ? ARGS : -1;
-	default:
+	case 11:
 		return IS("scope_level") ? LEVEL : -1;
+	default:
+		return -1;
 	}
 #undef IS
 }

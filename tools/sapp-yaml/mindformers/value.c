@@ -50,8 +50,8 @@ value_replace(const struct update *u, const struct yaml *value, struct yaml_span
 		start = span.start;
 	else if (value->anchored)
 		value_warn_of_aliases(u->t, value);
-	/* "key:" and nothing behind it, or a block list that stands no deeper than its key. */
-	if (start > 0 && u->t->text[start - 1] == ':') {
+	/* "key:" or "key: &anchor" and nothing behind it, or a block list that stands no deeper than its key. */
+	if (start > 0 && strchr(" \t\r\n[{,", u->t->text[start - 1]) == NULL) {
 		char *spaced = xasprintf(" %s", text);
 
 		free(text);

@@ -1,0 +1,113 @@
+# A copy of the sources in which mistakes are made, and tests asked about them.
+package copy;
+use strict;
+use warnings;
+use File::Path qw(make_path remove_tree);
+use POSIX qw(:sys_wait_h);
+use Time::HiRes qw(time);
+
+# Not as fast as the tools that are installed, but made faster.
+my $make = 'make -s -f tests/mutants/shared.mk OPTIMIZE= CFLAGS="-O1 -fPIC"';
+# As much memory as a test may take, kB: a mistake may take all there is. Sanitizers reserve more than there is.
+my $memory = 8_000_000;
+my %sanitized = (ASAN_OPTIONS => 'detect_leaks=0:hard_rss_limit_mb=8000', UBSAN_OPTIONS => 'halt_on_error=1');
+
+sub slurp { open my $f, '<', $_[0] or return ''; local $/; return <$f> // '' }
+sub spew { open my $f, '>', $_[0] or die "$_[0]: $!\n"; print $f $_[1]; close $f or die "$_[0]: $!\n" }
+
+# A command in the copy, what it says in its log; true when it succeeds within SECONDS.
+sub quietly {
+	my ($self, $seconds, $command) = @_;
+	return system("cd '$self->{dir}' && timeout -k 5 $seconds $command >log 2>&1 </dev/null") == 0;
+}
+
+# The sources of SOURCE, with all tools and unit tests built, in DIR; SAN: with these sanitizers.
+sub build {
+	my ($class, $source, $dir, $san) = @_;
+	my $self = bless { dir => $dir, make => $make . ($san ? " SAN=$san" : ''), san => $san }, $class;
+	make_path($dir);
+	system("cd '$source' && cp -rpu Makefile tools tests examples share scripts man README.md '$dir'") == 0
+		or die "cannot copy\n";
+	# What an earlier one that was killed has left.
+	system("cd '$source' && find tools -name '*.c' -exec cmp -s {} '$dir/{}' ';' -o -name '*.c' " .
+		"-exec cp {} '$dir/{}' ';'");
+	$self->quietly(3600, "$self->{make} -j2 all unit-tests") or die "does not build: see $dir/log\n";
+	return $self;
+}
+
+# Another one like it.
+sub twin {
+	my ($self, $dir) = @_;
+	remove_tree($dir);
+	system('cp', '-rp', $self->{dir}, $dir) == 0 or die "cannot copy\n";
+	return bless { %$self, dir => $dir }, ref $self;
+}
+
+# FILE has TEXT until back(), and the programs have it; false where that cannot be compiled.
+sub change {
+	my ($self, $file, $text) = @_;
+	(my $object = $file) =~ s{^tools/(.*)\.c$}{build/$1.o};
+	my $library = $file =~ m{^tools/lib/} ? 'build/libsapp.a' : 'build/libplanner.so';
+	$self->{changed} = [$file, $object, $library];
+	$self->quietly(60, "cp -p $_ $_.sound") or die "cannot copy $_\n" for @{ $self->{changed} };
+	spew("$self->{dir}/$file", $text);
+	return $self->quietly(100, "$self->{make} $library");
+}
+
+sub back {
+	my ($self) = @_;
+	for (@{ delete $self->{changed} }) {
+		rename "$self->{dir}/$_.sound", "$self->{dir}/$_" or die "$_: $!\n";
+	}
+}
+
+# Whether a test, as coverage names it, fails, or takes longer than SECONDS; it is ended at the first line that says so.
+# And how long it took.
+sub fails {
+	my ($self, $test, $seconds) = @_;
+	(my $path = $test =~ /\.t$/ ? "tests/$test" : "build/tests/$test") =~ tr{,}{/};
+	my $start = time;
+	remove_tree("$self->{dir}/tmp");
+	make_path("$self->{dir}/tmp");
+	my $child = $self->{child} = open my $out, '-|';
+	die "fork: $!\n" unless defined $child;
+	if (!$child) {
+		setpgrp;
+		chdir $self->{dir} or POSIX::_exit(127);
+		@ENV{qw(QUICK QUESTIONS LC_ALL BUILD TMPDIR LD_LIBRARY_PATH)} =
+			(1, 150, 'C', "$self->{dir}/build", "$self->{dir}/tmp", "$self->{dir}/build");
+		$ENV{PATH} = "$self->{dir}/build/bin:$self->{dir}/scripts:$ENV{PATH}";
+		open STDIN, '<', '/dev/null';
+		open STDERR, '>', 'log';
+		@ENV{ keys %sanitized } = values %sanitized if $self->{san};
+		my $limit = $self->{san} ? '' : "ulimit -v $memory;";
+		exec 'sh', '-c', "$limit exec $path" or POSIX::_exit(127);
+	}
+	my ($failed, $good, $plan) = (0, 0, -1);
+	eval {
+		local $SIG{ALRM} = sub { die "late\n" };
+		alarm POSIX::ceil($seconds);
+		while (<$out>) {
+			$failed = 1, last if /^not ok/;
+			$good++ if /^ok/;
+			$plan = $1 if /^1\.\.(\d+)/;
+		}
+		alarm 0;
+		1;
+	} or $failed = 1;
+	alarm 0;
+	kill 'KILL', -$child if $failed;
+	close $out;	# waits for it
+	$failed = 1 if $? || $plan != $good;
+	$self->stop;
+	return ($failed, time - $start);
+}
+
+# The test that is being asked, and all that it started, end.
+sub stop {
+	my ($self) = @_;
+	kill 'KILL', -$self->{child} if $self->{child};
+	$self->{child} = 0;
+}
+
+1;

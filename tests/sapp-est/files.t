@@ -1,0 +1,99 @@
+#!/bin/sh
+# Profiles, logs of dryruns and layer records: forms that are read, and what is refused.
+. "$(dirname "$0")/../lib.sh"
+cd "$tmp" || exit 1
+net='{"kind":"network","name":"n","layers":8,"hidden_size":1024,"num_heads":16,"ffn_size":4096,"vocab_size":32000,'\
+'"seq_length":2048}'
+mixed=$(echo "$net" | jq -c '.experts = 8 | .experts_per_token = 2 | .expert_ffn_size = 2048 | .dense_layers = 2')
+can='{"kind":"candidate","dp":2,"tp":2,"pp":2,"micro_batches":8}'
+echo "$net" >net
+printf '%s\n' "$net" "$can" >in
+
+# --- profiles
+head=dp,tp,pp,dmratio,bfratio,re_grow_ration,hratio,moe_fw
+row=2,2,2,0.5,2,0.2,0.5,4
+profile() { printf "$1" >p.csv; }
+bad() { name=$1 message=$2; profile "$3"; fails "$name" 1 "$message" sapp-est -cluster h100 -profile p.csv in; }
+taken() { sapp-est -cluster h100 -profile p.csv in | jq -c 'select(.kind == "estimate").times'; }
+profile "$head\n$row\n"
+want=$(taken)
+profile '\357\273\277 dp,\ttp , pp,dmratio,bfratio,re_grow_ration,hratio,moe_fw\r\n\n \t'\
+'\r\n2 , 2,\t2,0.5,2,0.2,0.5,4\r\n'
+same 'blanks, returns, empty lines and a byte order mark mean nothing' "$want" "$(taken)"
+profile "moe_bw,hratio,re_grow_ration,bfratio,dmratio,pp,tp,dp\n4,0.5,0.2,2,0.5,2,2,2\n"
+same 'columns in another order, one by its other name' "$want" "$(taken)"
+profile "$head,ep,cp,fsdp\n$row,1,1,2\n"
+same 'degrees that the rest need not have' "$want" "$(taken)"
+bad 'a column nobody knows' "p.csv:1: not a column of a profile, or there twice 'x'" "$head,x\n"
+bad 'a column twice' "there twice 'dp'" "$head,dp\n"
+bad 'a column under both names' "there twice 'fsdp'" "$head,op,fsdp\n"
+for column in dp moe_fw bfratio; do
+	bad "no column $column" 'p.csv:1: a column is missing' "$(echo "$head" | sed "s/$column,//; s/,$column\$//")\n"
+done
+bad 'a cell less' "p.csv:2: 7 cells where the first line has '8'" "$head\n2,2,2,0.5,2,0.2,0.5\n"
+bad 'a cell more' "p.csv:3: more cells than the first line has '9'" "$head\n$row\n$row,9\n"
+for cell in x '' 4x nan inf -1; do
+	bad "a time of '$cell'" "p.csv:2: not a number '$cell'" "$head\n2,2,2,0.5,2,0.2,0.5,$cell\n"
+done
+bad 'half a degree' "not a degree '2.5'" "$head\n2.5,2,2,0.5,2,0.2,0.5,4\n"
+bad 'no degree' "not a degree '0'" "$head\n2,0,2,0.5,2,0.2,0.5,4\n"
+bad 'a degree beyond all' "not a degree '20000000'" "$head\n2,2,20000000,0.5,2,0.2,0.5,4\n"
+bad 'a forward without time' "a layer that takes no time '0'" "$head\n2,2,2,0.5,2,0.2,0.5,0\n"
+bad 'a backward without time' 'a layer that takes no time' "$head\n2,2,2,0.5,0,0.2,0.5,4\n"
+bad 'only columns' 'no configuration in it' "$head\n"
+bad 'nothing' 'no configuration in it' ''
+
+# --- logs of dryruns: the last peak of a file, the largest of a configuration
+logs() { mkdir -p "logs/$1"; printf "$2" >"logs/$1/rank_0.log"; }
+peaks() { sapp-est -cluster h100 -peaks logs -nd nd.csv net >out && cat nd.csv; }
+bad() { name=$1 message=$2; rm -rf logs; logs DP2_TP2_PP2 "$3"; fails "$name" 1 "$message" peaks; }
+key='Used peak memory usage (without fragments): '
+rm -rf logs
+logs DP2_TP2_PP2_a "${key}100M\n${key}200M\n"
+logs DP2_TP2_PP2_b "${key}150M\n"
+logs DP4_TP2_PP1 "${key}80M\n"
+logs DP8_TP1_PP1 "no peak\n"
+logs elsewhere "${key}1M\n"
+logs DP1_TP1_PP8 "${key}900000M\n"
+same 'the last of a log, the largest of a configuration, those that fit' 'dp,tp,pp,evaluate_mem
+2,2,2,200
+4,2,1,80' "$(peaks)"
+rm -rf logs
+logs DP2_TP2_PP2 "Actual peak memory usage (with fragments): 300M\n${key}200M\n"
+same 'a peak with fragments wins over one without' 'dp,tp,pp,evaluate_mem
+2,2,2,300' "$(peaks)"
+bad 'a peak that is no number' "a peak that is no number of MB ' none" "${key}none\n"
+bad 'a peak in GB' "a peak that is no number of MB ' 3G" "${key}3G\n"
+bad 'a peak of nothing' "a peak that is no number of MB ' 0M" "${key}0M\n"
+bad 'logs without a peak' 'no log with a peak whose path names a configuration' 'text\n'
+fails 'no such directory' 1 'nowhere: cannot be read' sapp-est -cluster h100 -peaks nowhere net
+if [ "$(id -u)" = 0 ]; then
+	skip 'root may read everything'
+else
+	chmod 0 logs/DP2_TP2_PP2/rank_0.log
+	fails 'a log that may not be read' 1 'rank_0.log: cannot be read' peaks
+fi
+
+# --- layer records: of which kind a layer is, and what it takes
+body() { printf '{"kind":"layer","name":"%s","type":"BODY","nb_layer":%s%s}\n' "$@"; }
+est() { { echo "$mixed"; body "$@"; echo "$can"; } | sapp-est -cluster h100; }
+forward() { est "$@" | jq -c 'select(.kind == "estimate").times.forward'; }
+for name in 'Moe 1' 'Expert 1' 'a 6'; do
+	# shellcheck disable=SC2086 # two words
+	same "a mixture by name or number: $name" "$(forward MoeLayer 6 ',"forward_time":50')" \
+		"$(forward $name ',"forward_time":50')"
+done
+for name in 'Dense 1' 'a 2'; do
+	# shellcheck disable=SC2086
+	same "dense by name or number: $name" "$(forward DenseLayer 2 ',"forward_time":50')" \
+		"$(forward $name ',"forward_time":50')"
+done
+check 'which are two kinds' test "$(forward Moe 6 ',"forward_time":50')" != "$(forward Dense 2 ',"forward_time":50')"
+fails 'a layer that may be either' 1 "layer: neither its name nor nb_layer 3 says whether it is one of 2 dense layers \
+or 6 mixtures 'Layer'" est Layer 3 ',"forward_time":50'
+same 'time is the forward where there is no other' "$(forward Moe 6 ',"forward_time":50')" \
+	"$(forward Moe 6 ',"time":50')"
+backward() { est "$@" | jq -c 'select(.kind == "estimate").times.backward'; }
+same 'a backward by the coefficient of none' "$(backward Moe 6 ',"forward_time":50,"backward_time":110')" \
+	"$(backward Moe 6 ',"forward_time":50,"backward_coef":0.1')"
+done_testing

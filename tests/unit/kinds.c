@@ -1,0 +1,88 @@
+/* Kinds of recomputation, and what kind records say of them. */
+#include "lib/record/operators.h"
+#include "lib/record/recompute.h"
+#include "tap.h"
+
+static const struct place here = { "kinds.jsonl", 7 };
+
+/* Without spaces: "empty", "a,a" and the like. */
+static struct operators
+record(const char *text)
+{
+	struct operators o = { 0 };
+	json_error_t error;
+	json_t *object = json_loads(text, 0, &error);
+
+	fields_get(&operators_fields, &o, object, here);
+	json_decref(object);
+	return o;
+}
+
+static void
+checked(const char *text)
+{
+	struct operators o = record(text);
+
+	operators_check(&o, here);
+	fields_free(&operators_fields, &o);
+}
+
+static void
+refused(const char *text, const char *message)
+{
+	DIES(message, checked(text), text);
+}
+
+static void
+add_kinds(int n)
+{
+	char name[8];
+
+	for (int i = 0; i < n; i++) {
+		snprintf(name, sizeof name, "kind%d", i);
+		if (recompute_kind(name, here) != RECOMPUTE_BUILT_IN + i)
+			_exit(2);
+	}
+}
+
+int
+main(void)
+{
+	char name[65];
+
+	same(RECOMPUTE_FULL, recompute_kind("full", here), "one that is built in");
+	same(RECOMPUTE_BUILT_IN, recompute_known(), "they are all there are");
+	same(RECOMPUTE_BUILT_IN, recompute_kind("mine", here), "another one has the next number");
+	same(RECOMPUTE_BUILT_IN, recompute_kind("mine", here), "which it keeps");
+	same(RECOMPUTE_BUILT_IN + 1, recompute_known(), "and is known then");
+	recompute_forget();
+	same(RECOMPUTE_BUILT_IN, recompute_known(), "until it is forgotten");
+	memset(name, 'x', 64);
+	name[64] = '\0';
+	DIES("kinds.jsonl:7: the name of a kind of recomputation has 1 to 63 characters", recompute_kind(name, here),
+	    "64 characters");
+	name[63] = '\0';
+	same(RECOMPUTE_BUILT_IN, recompute_kind(name, here), "63 may be");
+	DIES("has 1 to 63 characters ''", recompute_kind("", here), "no character");
+	recompute_forget();
+	DIES("more than 7 kinds of recomputation besides the built-in ones 'kind7'", add_kinds(8), "too many");
+	add_kinds(7);
+	same(RECOMPUTE_KINDS, recompute_known(), "as many as there may be");
+	recompute_forget();
+
+	checked("{\"name\":\"mine\",\"select_recompute\":[\"a\",\"b\"],\"recompute_modules\":[\"a\"]}");
+	checked("{\"name\":\"select\",\"select_recompute\":[\"a\"]}");
+	checked("{\"name\":\"mine\",\"layer_swap\":true,\"backward_prefetch\":2}");
+	checked("{\"name\":\"mine\",\"op_swap\":[\"a\"],\"backward_prefetch\":2}");
+	refused("{\"name\":\"full\"}", "what 'full' stands for is built in");
+	refused("{\"name\":\"none\"}", "what 'none' stands for is built in");
+	refused("{\"name\":\"both\"}", "what 'both' stands for is built in");
+	refused("{\"name\":\"mine\",\"select_recompute\":[\"\"]}", "'mine': an empty string in select_recompute");
+	refused("{\"name\":\"mine\",\"op_swap\":[\"a\",\"b\",\"a\"]}", "op_swap has this twice 'a'");
+	refused("{\"name\":\"mine\",\"select_comm_recompute\":[\"a\",\"a\"]}", "select_comm_recompute has this twice");
+	refused("{\"name\":\"mine\",\"recompute_modules\":[\"a\",\"\"]}", "an empty string in recompute_modules");
+	refused("{\"name\":\"mine\",\"layer_swap\":true,\"op_swap\":[\"a\"]}", "layer_swap and op_swap");
+	refused("{\"name\":\"mine\",\"backward_prefetch\":2}", "backward_prefetch without layer_swap or op_swap");
+	refused("{\"name\":\"mine\",\"layer_swap\":false,\"backward_prefetch\":2}", "backward_prefetch without");
+	return tap_done();
+}
