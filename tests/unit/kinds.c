@@ -36,7 +36,7 @@ refused(const char *text, const char *message)
 static void
 add_kinds(int n)
 {
-	char name[8];
+	char name[20];
 
 	for (int i = 0; i < n; i++) {
 		snprintf(name, sizeof name, "kind%d", i);
