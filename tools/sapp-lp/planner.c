@@ -149,7 +149,7 @@ turn_rounds(const struct problem *p)
 
 /*
  * The searches, until they find no better plan for FIRST_STALE turns; one after the other beside the ordered
- * relaxation, as long as that has work left.
+ * relaxation, as long as that raises the bound.
  */
 static void
 search_first(struct planning *r, struct bounding *b)
@@ -164,7 +164,7 @@ search_first(struct planning *r, struct bounding *b)
 		for (int i = 0; i < r->searches; i++)
 			side[i] = (struct side){ .search = r->search[i], .work = work, .deadline = r->deadline };
 		b->horizon = horizon_of(r);
-		if (bounding_ordered_left(b)) {
+		if (bounding_ordered_leads(b)) {
 			side[0].search = r->search[turn % r->searches];
 			side[1] = (struct side){ .bounding = b, .deadline = r->deadline,
 				.operations = (double)work * LANES * r->p->evaluator.noperations };

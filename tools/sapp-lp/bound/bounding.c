@@ -7,7 +7,7 @@
 #include "lib/base/clock.h"
 
 /* Of a run's time, the part after which the relaxation gives way to the ordered one, which goes on from there. */
-static const double UNORDERED_PART = 0.25;
+static const double UNORDERED_PART = 0.5;
 
 struct bounding
 bounding_new(const struct problem *p)
@@ -47,10 +47,16 @@ run_relaxation(struct bounding *b, double deadline)
 	b->tree = border_tree_new(b->p, &b->relaxed);
 }
 
-bool
-bounding_ordered_left(const struct bounding *b)
+static bool
+ordered_left(const struct bounding *b)
 {
 	return b->ordered != NULL && (!ordered_done(b->ordered) || ordered_narrows(b->ordered, b->horizon));
+}
+
+bool
+bounding_ordered_leads(const struct bounding *b)
+{
+	return ordered_left(b) && ordered_bound(b->ordered) > border_tree_bound(&b->tree);
 }
 
 void
@@ -66,7 +72,7 @@ bounding_run(struct bounding *b, double deadline)
 
 	if (b->relaxation == NULL)
 		run_relaxation(b, b->ordered != NULL ? now + UNORDERED_PART * (deadline - now) : deadline);
-	if (bounding_ordered_left(b))
+	if (ordered_left(b))
 		ordered_run(b->ordered, &b->relaxed, b->horizon, LONG_MAX, deadline);
 	if (!b->relaxed.converged && clock_left(deadline))
 		run_relaxation(b, deadline);
@@ -77,7 +83,7 @@ bounding_run(struct bounding *b, double deadline)
 bool
 bounding_done(const struct bounding *b)
 {
-	return b->relaxed.converged && !border_tree_open(&b->tree, b->horizon) && !bounding_ordered_left(b);
+	return b->relaxed.converged && !border_tree_open(&b->tree, b->horizon) && !ordered_left(b);
 }
 
 double

@@ -24,7 +24,8 @@ void bounding_free(struct bounding *);
 void bounding_run(struct bounding *, double deadline);
 /* The same with the ordered relaxation alone, for about as long as OPERATIONS take to simulate: counted work. */
 void bounding_run_ordered(struct bounding *, double operations, double deadline);
-bool bounding_ordered_left(const struct bounding *);
+/* The ordered relaxation has the best bound, and may raise it further. */
+bool bounding_ordered_leads(const struct bounding *);
 bool bounding_done(const struct bounding *);
 double bounding_bound(const struct bounding *);		/* ms, below every plan */
 
