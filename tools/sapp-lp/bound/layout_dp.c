@@ -19,8 +19,7 @@ static const double ROUNDED = 1e-9;
 bool
 layout_dp_can(const struct problem *p)
 {
-	/* An edge is a piece with layers: where there may be others, plans are no way through the states. */
-	return !p->net->empty && ((double)p->pieces + 1) * ((double)p->net->layers + 1) <= STATES_MAX;
+	return ((double)p->pieces + 1) * ((double)p->net->layers + 1) <= STATES_MAX;
 }
 
 struct layout_dp
