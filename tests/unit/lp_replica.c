@@ -65,6 +65,7 @@ check_changes(struct question *q, const struct problem *p, const struct candidat
 	struct replica r = replica_new(p), kept = replica_new(p);
 	size_t n = (size_t)p->pieces * sizeof(int);
 
+	g.detours = true;
 	replica_load(&r, best);
 	check_memory(p, &r);
 	for (int i = 0; i < CHANGES; i++) {

@@ -289,7 +289,7 @@ search_new(const struct planning *r, const struct bounding *b, int number)
 
 	for (int i = 1; i < LANES; i++)
 		start[i] = number > 0 && r->starts.n > 0 ? &r->starts.plan[i % r->starts.n] : start[0];
-	return tempering_new(r->p, start, b->relaxed.rounds ? &b->relaxed.weight : NULL,
+	return tempering_new(r->p, start, number > 0, b->relaxed.rounds ? &b->relaxed.weight : NULL,
 	    &b->relaxed.paths, r->effort->seed * SEARCHES + (uint64_t)number);
 }
 

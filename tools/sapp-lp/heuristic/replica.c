@@ -185,8 +185,8 @@ settle_within(struct replica *r, struct changer *g, int stage, const int *conten
 	return true;
 }
 
-/* The same; when none fits, everything recomputed. */
-static void
+/* The same; where detours are taken and none fits, everything recomputed. */
+static bool
 settle(struct replica *r, struct changer *g, int stage)
 {
 	const struct problem *p = g->p;
@@ -196,10 +196,13 @@ settle(struct replica *r, struct changer *g, int stage)
 		content[v] = r->content[v * p->stages + stage];
 	r->excess[stage] = 0;
 	if (settle_within(r, g, stage, content))
-		return;
+		return true;
+	if (!g->detours)
+		return false;
 	for (int v = 0; v < p->chunks; v++)
 		r->mix[v * p->stages + stage] = contents_front(&p->contents, content[v])->n - 1;
 	r->excess[stage] = fmax(stage_excess(p, stage, content), 0) / fmax(p->limit[stage], 1);
+	return true;
 }
 
 /*
@@ -313,7 +316,7 @@ move_row(struct replica *r, struct changer *g)
 	int many = 1 + xorshift_below(&g->random, 1 + xorshift_below(&g->random, p->stages));
 	int first;
 
-	if (xorshift_below(&g->random, WHOLE_ROWS) == 0)
+	if (g->detours && xorshift_below(&g->random, WHOLE_ROWS) == 0)
 		many = p->stages;
 	first = xorshift_below(&g->random, p->stages - many + 1);
 	if (from == to)
@@ -351,6 +354,7 @@ replica_change(struct replica *r, struct changer *g, piece_rank *rank, void *wit
 	    !refill(r))
 		return false;
 	for (int i = 0; i < r->n; i++)
-		settle(r, g, r->stage[i]);
+		if (!settle(r, g, r->stage[i]))
+			return false;
 	return r->n > 0;
 }

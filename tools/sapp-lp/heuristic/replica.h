@@ -24,6 +24,7 @@ struct changer {
 	struct settings_cache cache;
 	const struct visits *weight;	/* a mean of paths: which chunks' backward times matter; NULL: all alike */
 	uint64_t random;
+	bool detours;			/* stages may exceed memory, and whole rows move */
 	/*
 	 * Operations simulated so far, or what else took about as long: lists of settings are made as long as they take
 	 * no longer.

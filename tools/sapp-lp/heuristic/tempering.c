@@ -154,7 +154,7 @@ model_free(struct tempering *s)
 }
 
 struct tempering *
-tempering_new(const struct problem *p, const struct candidate *const start[],
+tempering_new(const struct problem *p, const struct candidate *const start[], bool detours,
     const struct visits *weight, const struct path_cuts *paths, uint64_t seed)
 {
 	struct tempering *s = xcalloc(1, sizeof *s);
@@ -167,11 +167,13 @@ tempering_new(const struct problem *p, const struct candidate *const start[],
 	s->clock = evaluator_lanes((size_t)p->stages);
 	s->best = candidate_new(p);
 	model_new(s);
+	/* With a path model they made plans longer: changes that it takes are many, and few come back to what fits. */
+	s->changer.detours = detours && s->model == NULL;
 	for (int l = 0; l < LANES; l++) {
 		s->replica[l] = replica_new(p);
 		s->price[l] = PRICE;
 		s->temperature[l] = COLDEST * pow(HOTTEST / COLDEST, (double)l / (LANES - 1));
-		load(s, l, start[l]);
+		load(s, l, start[s->changer.detours ? l : 0]);
 	}
 	for (int i = 0; i < paths->n && s->model != NULL; i++)
 		path_model_add(s->model, &paths->at[i], s->times);
@@ -307,7 +309,8 @@ run_simulated(struct tempering *s)
 			stage_costs(s, l, r->stage[i]);
 	}
 	t = evaluate(s);
-	s->changer.work += LANES * CHANGE_WORK;
+	if (s->changer.detours)
+		s->changer.work += LANES * CHANGE_WORK;
 	for (int l = 0; l < LANES; l++) {
 		struct replica *r = &s->replica[l];
 		double excess;
@@ -369,7 +372,7 @@ change_modelled(struct tempering *s, int lane)
 	struct replica *r = &s->replica[lane];
 	struct busy busy = { s, lane };
 	bool ranked = xorshift_below(&s->changer.random, 2);
-	double before = path_model_longest(s->model, lane) + path_model_crowd(s->model, lane), after, excess;
+	double before = path_model_longest(s->model, lane) + path_model_crowd(s->model, lane), after;
 	int n;
 
 	s->changer.work += MODEL_WORK;
@@ -380,12 +383,10 @@ change_modelled(struct tempering *s, int lane)
 	}
 	n = list_changes(s, lane);
 	after = path_model_try(s->model, lane, n, s->piece, s->change);
-	excess = replica_excess(r);
-	if (!accept(s, lane, after - before + penalty(s, lane, excess - s->excess[lane]))) {
+	if (!accept(s, lane, after - before)) {
 		replica_take_back(r);
 		return;
 	}
-	s->excess[lane] = excess;
 	path_model_take(s->model, lane);
 	for (int i = 0; i < n; i++) {
 		s->times[lane][s->piece[i]] = times_of(r, s->piece[i]);
@@ -435,7 +436,6 @@ static void
 bring_back(struct tempering *s, int lane)
 {
 	replica_copy(&s->replica[lane], &s->kept[lane]);
-	s->excess[lane] = replica_excess(&s->kept[lane]);
 	path_model_bring_back(s->model, lane);
 	for (int i = 0; i < s->p->pieces; i++)
 		if (memcmp(&s->times[lane][i], &s->kept_times[lane][i], sizeof **s->times) != 0) {
@@ -469,7 +469,7 @@ run_modelled(struct tempering *s)
 	for (int l = 0; l < LANES; l++) {
 		double modelled = path_model_longest(s->model, l) - before[l];
 
-		if (s->excess[l] == 0 && better(s, t.at[l]))
+		if (better(s, t.at[l]))
 			keep_best(s, l, t.at[l]);
 		if (accept(s, l, t.at[l] - s->time[l] - modelled))
 			s->time[l] = t.at[l];
