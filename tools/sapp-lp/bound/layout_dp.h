@@ -23,7 +23,7 @@ struct layout_dp {
 	int *queue;		/* [layers + 1] */
 };
 
-/* Whether there are few enough states and edges at all, and no piece may be without layers. */
+/* Whether there are few enough states and edges at all. */
 bool layout_dp_can(const struct problem *);
 struct layout_dp layout_dp_new(const struct problem *);
 void layout_dp_free(struct layout_dp *);
