@@ -18,7 +18,8 @@
 #define FUZZ_HOOKS
 #endif
 #ifdef FUZZ_HOOKS
-#include <sanitizer/allocator_interface.h>
+/* Of the sanitizers' allocator; gcc has no header for it. */
+int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void *, size_t), void (*)(const volatile void *));
 #endif
 
 #include "lib/base/place.h"

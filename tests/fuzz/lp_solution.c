@@ -34,6 +34,9 @@ prepare(void)
 		return;
 	problem = problem_new(&net, &shape, &devices, (struct list){ STAGES, limit }, true);
 	mip_open(&model, &problem);
+	/* Fronts are made when they are asked for, and kept. */
+	for (int i = 0; i < problem.contents.ncontents; i++)
+		contents_front(&problem.contents, i);
 }
 
 int

@@ -1,6 +1,7 @@
 /*
  * A fuzz target without a fuzzer: what is in its corpus, and small changes of it, always the same ones, end as the
- * target asks for. As many changes of each file as REPLAYS in the environment says. TAP.
+ * target asks for. As many changes of each file as REPLAYS in the environment says. TAP; what the inputs make the
+ * target say is not shown.
  */
 #include <dirent.h>
 #include <signal.h>
@@ -10,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/common_interface_defs.h>
+#endif
 
 enum { REPLAYS = 400, LONGEST = 16384, PATIENCE = 20 /* s an input */ };
 
@@ -24,6 +28,7 @@ static uint64_t state = 1;
 static const struct text *asked;
 static const char *file;	/* of the input, */
 static int change;		/* and which change of it; 0: as it is */
+static int terminal = -1;	/* standard error as it was */
 
 static size_t
 below(size_t n)
@@ -118,7 +123,7 @@ say(int signal)
 	char text[200];
 	int n = snprintf(text, sizeof text, "not ok - %s, change %d: signal %d\n1..1\n", file, change, signal);
 
-	if (write(STDOUT_FILENO, text, (size_t)n) < 0 || write(STDERR_FILENO, asked->at, asked->n) < 0)
+	if (write(STDOUT_FILENO, text, (size_t)n) < 0 || write(terminal, asked->at, asked->n) < 0)
 		_exit(2);
 	_exit(1);
 }
@@ -161,18 +166,27 @@ main(void)
 	int ends[] = { SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGALRM };
 	FILE *out = fdopen(dup(STDOUT_FILENO), "w");
 
+	terminal = dup(STDERR_FILENO);
+	if (out == NULL || freopen("/dev/null", "w", stderr) == NULL)
+		return 1;
+#ifdef __SANITIZE_ADDRESS__
+	__sanitizer_set_report_fd((void *)(intptr_t)terminal);
+#endif
 	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
 		signal(ends[i], say);
 	for (int i = 0; i < n; i++) {
 		char path[600];
 
-		if (entry[i]->d_name[0] == '.')
-			continue;
 		file = entry[i]->d_name;
-		snprintf(path, sizeof path, "%s/%s", CORPUS, file);
-		replay(path, many != NULL ? atoi(many) : REPLAYS);
-		fprintf(out, "ok %d - %s\n", ++tests, file);
+		if (file[0] != '.') {
+			snprintf(path, sizeof path, "%s/%s", CORPUS, file);
+			replay(path, many != NULL ? atoi(many) : REPLAYS);
+			fprintf(out, "ok %d - %s\n", ++tests, file);
+		}
+		free(entry[i]);
 	}
+	if (n >= 0)
+		free(entry);
 	fprintf(out, "1..%d%s\n", tests, tests == 0 ? " # SKIP no corpus" : "");
-	return 0;
+	return fclose(out) != 0;
 }
