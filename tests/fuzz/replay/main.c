@@ -1,7 +1,7 @@
 /*
  * A fuzz target without a fuzzer: what is in its corpus, and small changes of it, always the same ones, end as the
  * target asks for. As many changes of each file as REPLAYS in the environment says. TAP; what the inputs make the
- * target say is not shown.
+ * target print is not shown.
  */
 #include <dirent.h>
 #include <signal.h>
@@ -28,7 +28,7 @@ static uint64_t state = 1;
 static const struct text *asked;
 static const char *file;	/* of the input, */
 static int change;		/* and which change of it; 0: as it is */
-static int terminal = -1;	/* standard error as it was */
+static int tap = -1, terminal = -1;	/* standard output and error as they were */
 
 static size_t
 below(size_t n)
@@ -123,7 +123,7 @@ say(int signal)
 	char text[200];
 	int n = snprintf(text, sizeof text, "not ok - %s, change %d: signal %d\n1..1\n", file, change, signal);
 
-	if (write(STDOUT_FILENO, text, (size_t)n) < 0 || write(terminal, asked->at, asked->n) < 0)
+	if (write(tap, text, (size_t)n) < 0 || write(terminal, asked->at, asked->n) < 0)
 		_exit(2);
 	_exit(1);
 }
@@ -164,11 +164,16 @@ main(void)
 	struct dirent **entry;
 	int n = scandir(CORPUS, &entry, NULL, alphasort), tests = 0;
 	int ends[] = { SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGALRM };
-	FILE *out = fdopen(dup(STDOUT_FILENO), "w");
+	FILE *out;
 
+	tap = dup(STDOUT_FILENO);
 	terminal = dup(STDERR_FILENO);
-	if (out == NULL || freopen("/dev/null", "w", stderr) == NULL)
+	out = fdopen(tap, "w");
+	if (out == NULL || freopen("/dev/null", "w", stdout) == NULL || freopen("/dev/null", "w", stderr) == NULL)
 		return 1;
+	/* Buffers would be an input's own, and given back with it. */
+	setvbuf(stdout, NULL, _IONBF, 0);
+	setvbuf(stderr, NULL, _IONBF, 0);
 #ifdef __SANITIZE_ADDRESS__
 	__sanitizer_set_report_fd((void *)(intptr_t)terminal);
 #endif
