@@ -13,7 +13,7 @@ printf '%s\n' "$net" "$can" >in
 head=dp,tp,pp,dmratio,bfratio,re_grow_ration,hratio,moe_fw
 row=2,2,2,0.5,2,0.2,0.5,4
 profile() { printf "$1" >p.csv; }
-bad() { name=$1 message=$2; profile "$3"; fails "$name" 1 "$message" sapp-est -cluster h100 -profile p.csv in; }
+bad_profile() { name=$1 message=$2; profile "$3"; fails "$name" 1 "$message" sapp-est -cluster h100 -profile p.csv in; }
 taken() { sapp-est -cluster h100 -profile p.csv in | jq -c 'select(.kind == "estimate").times'; }
 profile "$head\n$row\n"
 want=$(taken)
@@ -24,29 +24,30 @@ profile "moe_bw,hratio,re_grow_ration,bfratio,dmratio,pp,tp,dp\n4,0.5,0.2,2,0.5,
 same 'columns in another order, one by its other name' "$want" "$(taken)"
 profile "$head,ep,cp,fsdp\n$row,1,1,2\n"
 same 'degrees that the rest need not have' "$want" "$(taken)"
-bad 'a column nobody knows' "p.csv:1: not a column of a profile, or there twice 'x'" "$head,x\n"
-bad 'a column twice' "there twice 'dp'" "$head,dp\n"
-bad 'a column under both names' "there twice 'fsdp'" "$head,op,fsdp\n"
+bad_profile 'a column nobody knows' "p.csv:1: not a column of a profile, or there twice 'x'" "$head,x\n"
+bad_profile 'a column twice' "there twice 'dp'" "$head,dp\n"
+bad_profile 'a column under both names' "there twice 'fsdp'" "$head,op,fsdp\n"
 for column in dp moe_fw bfratio; do
-	bad "no column $column" 'p.csv:1: a column is missing' "$(echo "$head" | sed "s/$column,//; s/,$column\$//")\n"
+	bad_profile "no column $column" 'p.csv:1: a column is missing' \
+		"$(echo "$head" | sed "s/$column,//; s/,$column\$//")\n"
 done
-bad 'a cell less' "p.csv:2: 7 cells where the first line has '8'" "$head\n2,2,2,0.5,2,0.2,0.5\n"
-bad 'a cell more' "p.csv:3: more cells than the first line has '9'" "$head\n$row\n$row,9\n"
+bad_profile 'a cell less' "p.csv:2: 7 cells where the first line has '8'" "$head\n2,2,2,0.5,2,0.2,0.5\n"
+bad_profile 'a cell more' "p.csv:3: more cells than the first line has '9'" "$head\n$row\n$row,9\n"
 for cell in x '' 4x nan inf -1; do
-	bad "a time of '$cell'" "p.csv:2: not a number '$cell'" "$head\n2,2,2,0.5,2,0.2,0.5,$cell\n"
+	bad_profile "a time of '$cell'" "p.csv:2: not a number '$cell'" "$head\n2,2,2,0.5,2,0.2,0.5,$cell\n"
 done
-bad 'half a degree' "not a degree '2.5'" "$head\n2.5,2,2,0.5,2,0.2,0.5,4\n"
-bad 'no degree' "not a degree '0'" "$head\n2,0,2,0.5,2,0.2,0.5,4\n"
-bad 'a degree beyond all' "not a degree '20000000'" "$head\n2,2,20000000,0.5,2,0.2,0.5,4\n"
-bad 'a forward without time' "a layer that takes no time '0'" "$head\n2,2,2,0.5,2,0.2,0.5,0\n"
-bad 'a backward without time' 'a layer that takes no time' "$head\n2,2,2,0.5,0,0.2,0.5,4\n"
-bad 'only columns' 'no configuration in it' "$head\n"
-bad 'nothing' 'no configuration in it' ''
+bad_profile 'half a degree' "not a degree '2.5'" "$head\n2.5,2,2,0.5,2,0.2,0.5,4\n"
+bad_profile 'no degree' "not a degree '0'" "$head\n2,0,2,0.5,2,0.2,0.5,4\n"
+bad_profile 'a degree beyond all' "not a degree '20000000'" "$head\n2,2,20000000,0.5,2,0.2,0.5,4\n"
+bad_profile 'a forward without time' "a layer that takes no time '0'" "$head\n2,2,2,0.5,2,0.2,0.5,0\n"
+bad_profile 'a backward without time' 'a layer that takes no time' "$head\n2,2,2,0.5,0,0.2,0.5,4\n"
+bad_profile 'only columns' 'no configuration in it' "$head\n"
+bad_profile 'nothing' 'no configuration in it' ''
 
 # --- logs of dryruns: the last peak of a file, the largest of a configuration
 logs() { mkdir -p "logs/$1"; printf "$2" >"logs/$1/rank_0.log"; }
 peaks() { sapp-est -cluster h100 -peaks logs -nd nd.csv net >out && cat nd.csv; }
-bad() { name=$1 message=$2; rm -rf logs; logs DP2_TP2_PP2 "$3"; fails "$name" 1 "$message" peaks; }
+bad_log() { name=$1 message=$2; rm -rf logs; logs DP2_TP2_PP2 "$3"; fails "$name" 1 "$message" peaks; }
 key='Used peak memory usage (without fragments): '
 rm -rf logs
 logs DP2_TP2_PP2_a "${key}100M\n${key}200M\n"
@@ -62,10 +63,10 @@ rm -rf logs
 logs DP2_TP2_PP2 "Actual peak memory usage (with fragments): 300M\n${key}200M\n"
 same 'a peak with fragments wins over one without' 'dp,tp,pp,evaluate_mem
 2,2,2,300' "$(peaks)"
-bad 'a peak that is no number' "a peak that is no number of MB ' none" "${key}none\n"
-bad 'a peak in GB' "a peak that is no number of MB ' 3G" "${key}3G\n"
-bad 'a peak of nothing' "a peak that is no number of MB ' 0M" "${key}0M\n"
-bad 'logs without a peak' 'no log with a peak whose path names a configuration' 'text\n'
+bad_log 'a peak that is no number' "a peak that is no number of MB ' none" "${key}none\n"
+bad_log 'a peak in GB' "a peak that is no number of MB ' 3G" "${key}3G\n"
+bad_log 'a peak of nothing' "a peak that is no number of MB ' 0M" "${key}0M\n"
+bad_log 'logs without a peak' 'no log with a peak whose path names a configuration' 'text\n'
 fails 'no such directory' 1 'nowhere: cannot be read' sapp-est -cluster h100 -peaks nowhere net
 if [ "$(id -u)" = 0 ]; then
 	skip 'root may read everything'
