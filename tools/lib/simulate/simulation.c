@@ -16,19 +16,11 @@ struct line {
 	double transient;	/* MB, there only while it runs */
 };
 
-/* The same under a second load, which runs the same order at the same time: what has run under one has under both. */
-struct second_line {
-	double *end;
-	const double *need;
-	double delay, duration;
-};
-
 struct stage {
 	const struct op *next, *last;
-	double clock, second_clock;
+	double clock;
 	double memory, peak;	/* MB of activations, at the clock and at most */
 	struct line *line;	/* [chunk x PHASES + phase] */
-	struct second_line *second;	/* the same; NULL: there is no second load */
 	int wake[2];		/* stages that may go on when this one has; -1: none */
 	bool queued;
 };
@@ -150,37 +142,19 @@ occurs(const struct schedule *s, struct op op)
 	return s->planes > 2 || op.phase == PHASE_F || op.phase == PHASE_B;
 }
 
-/* As line_of(), the second load's ends in SECOND in the place that the first one's have in sim->end. */
-static struct second_line
-second_of(const struct simulation *sim, const struct line *line, const struct load *l, double *second, int stage,
-    struct op op)
-{
-	struct need need = schedule_need(sim->schedule, stage, op);
-
-	return (struct second_line){
-		.end = second + (line->end - sim->end),
-		.need = line->need == NULL ? NULL : second + (line->need - sim->end),
-		.delay = line->need == NULL ? 0 : load_delay(l, need.stage, stage),
-		.duration = mean_duration(l, stage, op),
-	};
-}
-
-/* LOAD: a second one, NULL: none, and room for its ends. */
 static struct stage *
-stages_new(const struct simulation *sim, const struct load *load, double *second)
+stages_new(const struct simulation *sim)
 {
 	const struct schedule *s = sim->schedule;
 	int lines = s->chunks * PHASES;
 	struct stage *stages = xcalloc((size_t)s->stages, sizeof *stages);
 	struct line *line = xcalloc((size_t)s->stages * (size_t)lines, sizeof *line);
-	struct second_line *too = load == NULL ? NULL : xcalloc((size_t)s->stages * (size_t)lines, sizeof *too);
 
 	for (int i = 0; i < s->stages; i++)
 		stages[i] = (struct stage){
 			.next = s->op + s->first[i],
 			.last = s->op + s->first[i + 1],
 			.line = line + (size_t)i * (size_t)lines,
-			.second = too == NULL ? NULL : too + (size_t)i * (size_t)lines,
 			.wake = { -1, -1 },
 		};
 	for (int i = 0; i < s->stages; i++)
@@ -192,8 +166,6 @@ stages_new(const struct simulation *sim, const struct load *load, double *second
 				continue;
 			need = schedule_need(s, i, op);
 			stages[i].line[k] = line_of(sim, i, op);
-			if (too != NULL)
-				stages[i].second[k] = second_of(sim, &stages[i].line[k], load, second, i, op);
 			if (need.stage >= 0 && need.stage != i)
 				wake_too(&stages[need.stage], i);
 		}
@@ -224,30 +196,21 @@ larger(double a, double b)
 	return a > b ? a : b;
 }
 
-/* When it arrives under the second load, not before EARLIEST. */
-static inline double
-second_arrival(const struct second_line *line, uint32_t micro, double earliest)
-{
-	return line->need == NULL ? earliest : larger(earliest, line->need[micro] + line->delay);
-}
-
-/* Let a stage go on until it must wait; true when it went at all. TWO, which is constant: under both loads. */
-static inline bool
-advance(struct stage *stage, double together, bool two)
+/* Let a stage go on until it must wait; true when it went at all. */
+static bool
+advance(struct stage *stage, double together)
 {
 	const struct op *op = stage->next;
-	double clock = stage->clock, memory = stage->memory, peak = stage->peak, second_clock = stage->second_clock;
+	double clock = stage->clock, memory = stage->memory, peak = stage->peak;
 
 	for (; op < stage->last; op++) {
-		int k = op->chunk * PHASES + op->phase;
-		const struct line *line = &stage->line[k];
+		const struct line *line = &stage->line[op->chunk * PHASES + op->phase];
 		double arrives = arrival(line, op->micro);
 
 		if (arrives < 0)
 			break;
 		if (op->joined) {
-			int j = op[1].chunk * PHASES + op[1].phase;
-			const struct line *other = &stage->line[j];
+			const struct line *other = &stage->line[op[1].chunk * PHASES + op[1].phase];
 			double too = arrival(other, op[1].micro);
 
 			if (too < 0)
@@ -255,14 +218,6 @@ advance(struct stage *stage, double together, bool two)
 			clock = larger(clock, larger(arrives, too));
 			clock += together * (duration(line, op->micro) + duration(other, op[1].micro));
 			line->end[op->micro] = other->end[op[1].micro] = clock;
-			if (two) {
-				const struct second_line *a = &stage->second[k], *b = &stage->second[j];
-
-				second_clock = second_arrival(a, op->micro, second_clock);
-				second_clock = second_arrival(b, op[1].micro, second_clock);
-				second_clock += together * (a->duration + b->duration);
-				a->end[op->micro] = b->end[op[1].micro] = second_clock;
-			}
 			peak = larger(peak, memory + larger(line->change, 0) + line->transient + other->transient);
 			memory += line->change;
 			peak = larger(peak, memory + larger(other->change, 0) + line->transient + other->transient);
@@ -272,12 +227,6 @@ advance(struct stage *stage, double together, bool two)
 		}
 		clock = larger(clock, arrives);
 		line->end[op->micro] = clock += duration(line, op->micro);
-		if (two) {
-			const struct second_line *too = &stage->second[k];
-
-			second_clock = second_arrival(too, op->micro, second_clock) + too->duration;
-			too->end[op->micro] = second_clock;
-		}
 		peak = larger(peak, memory + larger(line->change, 0) + line->transient);
 		memory += line->change;
 	}
@@ -285,7 +234,6 @@ advance(struct stage *stage, double together, bool two)
 		return false;
 	stage->next = op;
 	stage->clock = clock;
-	stage->second_clock = second_clock;
 	stage->memory = memory;
 	stage->peak = peak;
 	return true;
@@ -296,7 +244,7 @@ static bool
 run_stages(struct stage *stages, int n, double together)
 {
 	int *ring = xcalloc((size_t)n, sizeof *ring), head = 0, queued = n;
-	bool done = true, two = stages[0].second != NULL;
+	bool done = true;
 
 	for (int i = 0; i < n; i++) {
 		ring[i] = i;
@@ -308,7 +256,7 @@ run_stages(struct stage *stages, int n, double together)
 		head = head + 1 == n ? 0 : head + 1;
 		queued--;
 		stage->queued = false;
-		if (!(two ? advance(stage, together, true) : advance(stage, together, false)))
+		if (!advance(stage, together))
 			continue;
 		for (int i = 0; i < 2; i++)
 			if (stage->wake[i] >= 0 && !stages[stage->wake[i]].queued) {
@@ -323,15 +271,15 @@ run_stages(struct stage *stages, int n, double together)
 	return done;
 }
 
-/* Under LOAD, and under a SECOND at the same time where it is not NULL: that one's step, ms. */
-static bool
-run(struct simulation *sim, const struct schedule *s, const struct load *load, const struct load *second, double *step)
+bool
+simulation_run(struct simulation *sim, const struct schedule *s, const struct load *load)
 {
 	struct stage *stages;
-	size_t slots = schedule_slots(s);
-	double *end = second == NULL ? NULL : xreallocarray(NULL, slots, sizeof *end);
 	bool done;
+	size_t slots = schedule_slots(s);
 
+	if (load->blocking && load_delayed(load))
+		return simulation_run_blocking(sim, s, load);
 	sim->schedule = s;
 	sim->load = load;
 	sim->ideal = 0;
@@ -342,7 +290,7 @@ run(struct simulation *sim, const struct schedule *s, const struct load *load, c
 	}
 	for (size_t i = 0; i < slots; i++)
 		sim->end[i] = -1;
-	stages = stages_new(sim, second, end);
+	stages = stages_new(sim);
 	done = run_stages(stages, s->stages, load->together);
 	sim->step_time = 0;
 	if (sim->peak.n != s->stages) {
@@ -352,38 +300,12 @@ run(struct simulation *sim, const struct schedule *s, const struct load *load, c
 	for (int i = 0; i < s->stages; i++) {
 		sim->step_time = larger(sim->step_time, stages[i].clock);
 		sim->peak.at[i] = list_get(load->fixed, i) + stages[i].peak;
-		if (second != NULL)
-			*step = larger(*step, stages[i].second_clock);
 	}
 	free(stages[0].line);
-	free(stages[0].second);
 	free(stages);
-	free(end);
 	if (!done)
 		sim->step_time = -1;
 	return done;
-}
-
-bool
-simulation_run(struct simulation *sim, const struct schedule *s, const struct load *load)
-{
-	if (load->blocking && load_delayed(load))
-		return simulation_run_blocking(sim, s, load);
-	return run(sim, s, load, NULL, NULL);
-}
-
-bool
-simulation_run_beside(struct simulation *sim, const struct schedule *s, const struct load *load,
-    const struct load *even, double *step)
-{
-	bool done;
-
-	*step = 0;
-	if (!load->blocking || !load_delayed(load))
-		return run(sim, s, load, even, step);
-	done = simulation_run(sim, s, even);
-	*step = sim->step_time;
-	return done && simulation_run(sim, s, load);
 }
 
 double

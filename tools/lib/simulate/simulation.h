@@ -29,13 +29,7 @@ struct simulation {
 bool simulation_run(struct simulation *, const struct schedule *, const struct load *);
 /* The step with what it takes outside the pipeline, ms. */
 double simulation_whole(const struct simulation *);
-/*
- * The same, and STEP, ms, that it takes under a second load: without blocking delays and factors of units, joined
- * operations as long as under the first.
- */
-bool simulation_run_beside(struct simulation *, const struct schedule *, const struct load *, const struct load *even,
-    double *step);
-/* The same, beside the ideal step: simulation_bubble() has it then. */
+/* The same, and the ideal step first, in the same memory: simulation_bubble() has it then. */
 bool simulation_run_ideal(struct simulation *, const struct schedule *, const struct load *);
 void simulation_free(struct simulation *);
 /* Time of an operation that is not joined with another. */

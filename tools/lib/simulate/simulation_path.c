@@ -199,16 +199,15 @@ ideal_step(const struct simulation *sim)
 bool
 simulation_run_ideal(struct simulation *sim, const struct schedule *s, const struct load *load)
 {
-	struct load equal;
-	double ideal;
+	struct load equal = even_load(load);
+	double ideal = 0;
 	bool done;
 
-	if (schedule_textbook(s->shape.kind))
-		return simulation_run(sim, s, load);
-	equal = even_load(load);
-	done = simulation_run_beside(sim, s, load, &equal, &ideal);
-	sim->ideal = ideal;
+	if (!schedule_textbook(s->shape.kind) && simulation_run(sim, s, &equal))
+		ideal = sim->step_time;
 	even_free(&equal);
+	done = simulation_run(sim, s, load);
+	sim->ideal = ideal;
 	return done;
 }
 
