@@ -2,8 +2,8 @@
 # What names, files, signals and full disks can do: run code, break what is written, or leave things behind.
 . "$(dirname "$0")/lib.sh"
 set +e
-mkdir "$tmp/work" "$tmp/bin" "$tmp/t"
-cd "$tmp/work" || exit 1
+mkdir "$tmp/sweeps" "$tmp/bin" "$tmp/t"
+cd "$tmp/sweeps" || exit 1
 export TMPDIR=$tmp/t
 cat >"$tmp/layers.jsonl" <<END
 {"kind":"model","name":"m"}
@@ -49,9 +49,9 @@ for odd in "o';touch PWNED;'" '{}' '{#}' "\$(touch PWNED)" "\`touch PWNED\`" '-n
 	unharmed "$(printf %q "$odd")"
 	rm -rf -- "./$odd"
 done
-mkdir "$tmp/work/it's {} here; touch PWNED"
+mkdir "$tmp/sweeps/it's {} here; touch PWNED"
 check "sapp-sweep in a directory with an apostrophe" sh -c 'cd "$0" && sapp-sweep -s 4 -mb 8 -mem 2500 -t 1 "$1"' \
-	"$tmp/work/it's {} here; touch PWNED" "$layers"
+	"$tmp/sweeps/it's {} here; touch PWNED" "$layers"
 unharmed "the directory"
 mkdir -p "$tmp/it's {}; touch PWNED/scripts"
 cp "$top/scripts/sapp-sweep" "$tmp/it's {}; touch PWNED/scripts/"

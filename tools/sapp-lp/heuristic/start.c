@@ -121,11 +121,11 @@ nearest_known(const struct nearest *n)
 static void
 even_layers(const struct problem *p, int *layers)
 {
-	int left = p->net->layers - p->pieces;
+	int left;
 
 	for (int n = 0; n < p->pieces; n++)
 		layers[n] = p->net->layers / p->pieces + (n < p->net->layers % p->pieces);
-	if (left >= 0)
+	if (p->net->layers >= p->pieces)
 		return;
 	/* Too few for all: those that need one have one, and then the first of the model. */
 	left = p->net->layers - p->needed[p->pieces];
