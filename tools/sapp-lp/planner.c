@@ -16,6 +16,7 @@
 #include "sapp-lp/exact/squeeze.h"
 #include "sapp-lp/exact/stage_dp.h"
 #include "sapp-lp/external/external.h"
+#include "sapp-lp/heuristic/bottleneck.h"
 #include "sapp-lp/heuristic/tempering.h"
 
 enum {
@@ -29,6 +30,9 @@ enum {
 	TURN_ROUNDS = 200,		/* changes to each replica of a search in one turn, times pieces, at most */
 };
 static const double BOUNDING_PART = 0.4;	/* of the time, for the relaxation at first */
+static const double FIRST_PART = 0.03;		/* and for bottlenecks before that */
+static const double BOTTLENECK_WORK = 1e9;	/* of them, at most */
+static const double BOTTLENECK_SLICE = 1e7;	/* in one turn */
 static const double BOUNDING_SLICE = 1;	/* s, then */
 static const double SLICE_STEPS = 6e7;	/* operations that a search simulates in one turn */
 static const double STEPS_A_WORK = 300;	/* operations simulated in about the time of a unit of branch_work() */
@@ -40,6 +44,7 @@ struct planning {			/* one planning in progress */
 	struct settings_cache cache;
 	struct tempering *search[SEARCHES];
 	int searches;		/* of them; none where only the proof is to work */
+	struct bottleneck *bottleneck;	/* NULL: there is nothing in it */
 	struct starts starts;		/* other plans to begin with */
 	struct answer answer;
 };
@@ -77,6 +82,8 @@ struct side {
 	struct branch *branch;	/* or this */
 	struct bounding *bounding;	/* or this, until the deadline, or in counted work */
 	struct squeeze *squeeze;	/* or this */
+	struct bottleneck *bottleneck;	/* before the search, which goes on from what it finds */
+	double bottlenecks;	/* work for that */
 	long work;
 	double operations;	/* of the bounding's ordered relaxation, 0: all of the bounding, until the deadline */
 	double deadline;
@@ -96,8 +103,14 @@ take_turn(void *arg)
 		bounding_run(side->bounding, side->deadline);
 	else if (side->squeeze != NULL)
 		squeeze_run(side->squeeze);
-	else
+	else {
+		if (side->bottleneck != NULL) {
+			bottleneck_take(side->bottleneck, tempering_best_plan(side->search));
+			bottleneck_run(side->bottleneck, side->bottlenecks, side->deadline);
+			tempering_take(side->search, bottleneck_best(side->bottleneck));
+		}
 		tempering_run(side->search, side->work, side->deadline);
+	}
 	return NULL;
 }
 
@@ -163,6 +176,8 @@ search_first(struct planning *r, struct bounding *b)
 
 		for (int i = 0; i < r->searches; i++)
 			side[i] = (struct side){ .search = r->search[i], .work = work, .deadline = r->deadline };
+		side[0].bottleneck = turn % 2 == 0 ? r->bottleneck : NULL;
+		side[0].bottlenecks = BOTTLENECK_SLICE;
 		b->horizon = horizon_of(r);
 		if (bounding_ordered_leads(b)) {
 			side[0].search = r->search[turn % r->searches];
@@ -293,7 +308,22 @@ search_new(const struct planning *r, const struct bounding *b, int number)
 	    &b->relaxed.paths, r->effort->seed * SEARCHES + (uint64_t)number);
 }
 
-/* The relaxation on one thread; on the other a search begins. */
+/* A little of the time for bottlenecks, where there can be something in that: all else begins with the plan found. */
+static void
+find_bottlenecks(struct planning *r)
+{
+	const struct problem *p = r->p;
+
+	if (p->chunks == 1 || p->net->nbodies == 1 || r->effort->proof_only || r->effort->solver != NULL)
+		return;
+	r->bottleneck = bottleneck_new(p, &r->answer.best);
+	bottleneck_run(r->bottleneck, BOTTLENECK_WORK, clock_now() + FIRST_PART * r->effort->seconds);
+	r->answer.step_time = candidate_step_time(p, bottleneck_best(r->bottleneck));
+	candidate_copy(p, &r->answer.best, bottleneck_best(r->bottleneck));
+	show(r, "chunks");
+}
+
+/* The relaxation on one thread; on the other bottlenecks, then a search begins. */
 static void
 bound_first(struct planning *r, struct bounding *b)
 {
@@ -307,6 +337,11 @@ bound_first(struct planning *r, struct bounding *b)
 	tell(r, "bound", "the relaxations first, for part of the time, beside a search");
 	if (searches > 0)
 		side[1].search = r->search[r->searches++] = search_new(r, b, 0);
+	if (r->bottleneck != NULL) {
+		side[1].bottleneck = r->bottleneck;
+		side[1].bottlenecks = BOTTLENECK_WORK;
+		side[1].deadline = side[0].deadline;
+	}
 	take_turns(side, searches > 0 ? 2 : 1);
 	exchange(r, NULL);
 	answer_raise(&r->answer, bounding_bound(b));
@@ -437,6 +472,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 		answer_raise(&r.answer, planner_least(p));
 		answer_raise(&r.answer, effort->bound);
 		show(&r, "start");
+		find_bottlenecks(&r);
 		bound_first(&r, &b);
 		if (effort->solver != NULL)
 			solve_elsewhere(&r, &b.relaxed, known);
@@ -445,6 +481,8 @@ planner_solve(struct problem *p, const struct effort *effort)
 		bounding_free(&b);
 	}
 	answer_grade(a);
+	if (r.bottleneck != NULL)
+		bottleneck_free(r.bottleneck);
 	starts_free(&r.starts);
 	settings_cache_free(&r.cache);
 	a->seconds = clock_now() - r.begun;

@@ -31,6 +31,7 @@ static const double STEP = 1e-6;	/* MB, to which the differences between limits 
  */
 struct repair {
 	const struct problem *p;
+	struct allowed allowed;
 	int *layers;			/* [pieces] */
 	int *first;			/* [pieces + 1], layers before the n-th piece */
 	struct candidate now, next;
@@ -79,14 +80,39 @@ overload(const struct problem *p, const struct candidate *c, int *stage)
 }
 
 static double
-level_of(const struct repair *w, const struct candidate *c, int stage)
+memory_of(const struct repair *w, const struct candidate *c, int stage)
 {
 	const struct problem *p = w->p;
+	double activation[p->chunks];
 	int content[p->chunks];
 
 	for (int v = 0; v < p->chunks; v++)
 		content[v] = c->content[v * p->stages + stage];
-	return stage_least_memory(p, stage, content) - w->own[stage];
+	if (w->allowed.activation == NULL)
+		return stage_least_memory(p, stage, content);
+	for (int v = 0; v < p->chunks; v++) {
+		activation[v] = w->allowed.activation(w->allowed.with, v * p->stages + stage, content[v]);
+		if (activation[v] == INFINITY)
+			return INFINITY;
+	}
+	return stage_memory(p, stage, content, activation);
+}
+
+static double
+level_of(const struct repair *w, const struct candidate *c, int stage)
+{
+	return memory_of(w, c, stage) - w->own[stage];
+}
+
+/* overload(), of contents that are allowed. */
+static double
+excess_of(const struct repair *w, const struct candidate *c, int *stage)
+{
+	double over[w->p->stages];
+
+	for (int s = 0; s < w->p->stages; s++)
+		over[s] = memory_of(w, c, s) - w->p->limit[s];
+	return worst(w->p, over, stage);
 }
 
 static double
@@ -112,7 +138,7 @@ set_own(struct repair *w)
 }
 
 struct repair *
-repair_new(const struct problem *p, const int *layers)
+repair_new(const struct problem *p, const int *layers, const struct allowed *allowed)
 {
 	struct repair *w = xcalloc(1, sizeof *w);
 	int stage;
@@ -120,6 +146,8 @@ repair_new(const struct problem *p, const int *layers)
 	*w = (struct repair){ .p = p, .layers = xcalloc((size_t)p->pieces, sizeof *w->layers), .now = candidate_new(p),
 		.first = xcalloc((size_t)p->pieces + 1, sizeof *w->first), .next = candidate_new(p), .far = FAR,
 		.random = RANDOM_ODD, .least = INFINITY, .excess = INFINITY };
+	if (allowed != NULL)
+		w->allowed = *allowed;
 	w->own = xcalloc((size_t)p->stages, sizeof *w->own);
 	w->level = xcalloc((size_t)p->stages, sizeof *w->level);
 	w->next_level = xcalloc((size_t)p->stages, sizeof *w->next_level);
@@ -136,7 +164,7 @@ repair_new(const struct problem *p, const int *layers)
 		w->next_level[s] = w->level[s] = level_of(w, &w->now, s);
 	candidate_copy(p, &w->next, &w->now);
 	w->least = worst(p, w->level, &stage);
-	w->excess = overload(p, &w->now, &stage);
+	w->excess = excess_of(w, &w->now, &stage);
 	w->target = w->least * (1 - w->far);
 	w->sum = above_target(w, w->level);
 	return w;
@@ -276,7 +304,7 @@ repair_run(struct repair *w, long moves, double enough, double deadline)
 			w->rounds = now < w->least ? 0 : w->rounds + 1;
 			if (now < w->least) {
 				w->least = now;
-				w->excess = overload(p, &w->now, &stage);
+				w->excess = excess_of(w, &w->now, &stage);
 				memcpy(w->best, w->layers, (size_t)p->pieces * sizeof *w->best);
 			}
 			if (w->rounds > ROUNDS) {
@@ -300,7 +328,7 @@ repair_best(const struct repair *w, struct candidate *out, int *stage)
 	if (w->least == INFINITY)
 		return INFINITY;
 	candidate_lay_out(w->p, w->best, out);
-	return overload(w->p, out, stage);
+	return excess_of(w, out, stage);
 }
 
 double
@@ -314,7 +342,7 @@ repair(const struct problem *p, long moves, double deadline, struct candidate *c
 		sum += layers[i] = p->contents.content[c->content[i]].layers;
 	for (int i = 0; sum != p->net->layers; i++, sum++)
 		layers[i % p->pieces]++;
-	w = repair_new(p, layers);
+	w = repair_new(p, layers, NULL);
 	repair_run(w, moves, MEMORY_SLACK, deadline);
 	mb = repair_best(w, c, stage);
 	repair_free(w);

@@ -16,8 +16,14 @@ double overload(const struct problem *, const struct candidate *, int *stage);
 
 struct repair;
 
-/* From LAYERS[pieces] on. The problem must outlive it. */
-struct repair *repair_new(const struct problem *, const int *layers);
+/* MB of a content in a piece, instead of the least of its mixes; INFINITY: it must not be there. */
+struct allowed {
+	double (*activation)(void *with, int piece, int content);
+	void *with;
+};
+
+/* From LAYERS[pieces] on; ALLOWED, or NULL: all are. The problem, and what it is with, must outlive it. */
+struct repair *repair_new(const struct problem *, const int *layers, const struct allowed *);
 /*
  * So many moves more, until a plan exceeds by ENOUGH MB or less, or DEADLINE (s of clock.h), but not before a fixed
  * amount of work.

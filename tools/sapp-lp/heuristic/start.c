@@ -310,7 +310,7 @@ find_least(struct nearest *n, const struct capacity_bound *l, double begun, doub
 	if (!nearest_known(n) && p->net->nbodies > 1)
 		tighten(n, l, counted);
 	for (int i = 0; i < walks; i++)
-		repair[i] = repair_new(p, layers[i]);
+		repair[i] = repair_new(p, layers[i], NULL);
 	if (!nearest_known(n))
 		walk(n, walks, repair, begun, deadline);
 	for (int i = 0; i < walks; i++)

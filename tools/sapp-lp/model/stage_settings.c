@@ -79,6 +79,16 @@ stage_peak(const struct problem *p, int stage, const int *content, const int *mi
 	return peak(p, stage, chunk, activation);
 }
 
+double
+stage_memory(const struct problem *p, int stage, const int *content, const double *activation)
+{
+	const struct content *chunk[CHUNKS_MAX];
+
+	for (int v = 0; v < p->chunks; v++)
+		chunk[v] = &p->contents.content[content[v]];
+	return peak(p, stage, chunk, activation);
+}
+
 bool
 candidate_fits(const struct problem *p, const struct candidate *c)
 {

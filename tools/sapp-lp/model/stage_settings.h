@@ -51,6 +51,8 @@ double stage_least_memory(const struct problem *, int stage, const int *content)
 double stage_excess(const struct problem *, int stage, const int *content);
 /* Does every stage's peak stay within its limit, but for MEMORY_SLACK? */
 bool candidate_fits(const struct problem *, const struct candidate *);
+/* MB of the stage's peak with such activations, MB of a micro-batch, in its chunks. */
+double stage_memory(const struct problem *, int stage, const int *content, const double *activation);
 /* MB of the stage's peak. */
 double stage_peak(const struct problem *, int stage, const int *content, const int *mix);
 

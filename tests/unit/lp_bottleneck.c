@@ -1,0 +1,146 @@
+/*
+ * Bottlenecks: what is found within caps keeps to them and to memory; where a plan is known that does, one is found
+ * nearly always; and what is searched for never becomes longer.
+ */
+#include "lp_random.h"
+#include "lib/base/clock.h"
+#include "sapp-lp/bound/path_cuts.h"
+#include "sapp-lp/heuristic/bottleneck.h"
+#include "sapp-lp/heuristic/capped.h"
+#include "sapp-lp/heuristic/repair.h"
+#include "sapp-lp/heuristic/start.h"
+#include "tap.h"
+
+enum { QUESTIONS = 400, NARROWER = 3 };
+static const double WORK = 1e6;
+
+static struct tally {
+	long asked, known, missed, narrower, found, shorter;
+	long beyond, unfit, longer, other, step;	/* what went wrong */
+} tally;
+
+static double
+piece_time(const struct problem *p, const struct candidate *c, int piece)
+{
+	struct times t = piece_times(p, piece, &p->contents.content[c->content[piece]],
+	    problem_mix(p, c->content[piece], c->mix[piece]));
+
+	return p->pace[piece % p->stages] * (t.forward + t.backward);
+}
+
+static void
+slowest(const struct problem *p, const struct candidate *c, double *cap)
+{
+	for (int v = 0; v < p->chunks; v++)
+		cap[v] = 0;
+	for (int i = 0; i < p->pieces; i++)
+		cap[i / p->stages] = fmax(cap[i / p->stages], piece_time(p, c, i));
+}
+
+/* Plans say themselves whether they fit. */
+static bool
+fits(const struct problem *p, const struct candidate *c)
+{
+	return candidate_placed(p, c) && candidate_fits(p, c);
+}
+
+static void
+check_capped(struct question *q, const struct problem *p, const struct candidate *known)
+{
+	struct capped *c = capped_new(p);
+	struct candidate out = candidate_new(p);
+	double cap[CHUNKS_MAX];
+
+	slowest(p, known, cap);
+	tally.known++;
+	for (int n = 0; n < NARROWER; n++) {
+		bool found = capped_find(c, cap, clock_now() + 100, &out);
+
+		if (n == 0)
+			tally.missed += !found;
+		else {
+			tally.narrower++;
+			tally.found += found;
+		}
+		if (found) {
+			tally.unfit += !fits(p, &out);
+			for (int i = 0; i < p->pieces; i++)
+				tally.beyond += piece_time(p, &out, i) > cap[i / p->stages] * (1 + 1e-6);
+		}
+		cap[below(q, p->chunks)] *= 0.95;
+	}
+	candidate_free(&out);
+	capped_free(c);
+}
+
+/* In one go, and in two. */
+static void
+check_search(const struct problem *p, const struct candidate *start)
+{
+	struct bottleneck *b = bottleneck_new(p, start), *again = bottleneck_new(p, start);
+	double before = candidate_step_time(p, start), after;
+	struct candidate best = candidate_new(p);
+
+	bottleneck_run(b, WORK, clock_now() + 100);
+	candidate_copy(p, &best, bottleneck_best(b));
+	after = candidate_step_time(p, &best);
+	tally.unfit += !fits(p, &best);
+	tally.longer += after > before;
+	tally.shorter += after < before * (1 - 1e-9);
+	bottleneck_run(again, WORK, clock_now() + 100);
+	tally.other += candidate_step_time(p, bottleneck_best(again)) != after;
+	/* What is not shorter is not taken, what is shorter is. */
+	bottleneck_take(b, start);
+	tally.step += candidate_step_time(p, bottleneck_best(b)) != after;
+	bottleneck_free(again);
+	again = bottleneck_new(p, start);
+	bottleneck_take(again, &best);
+	tally.step += candidate_step_time(p, bottleneck_best(again)) != after;
+	bottleneck_free(b);
+	bottleneck_free(again);
+	candidate_free(&best);
+}
+
+static void
+ask(int n)
+{
+	struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .transient = n % 5 == 3, .ends = n % 7 == 6 };
+	struct starts others = { 0 };
+	struct candidate start;
+	struct excess excess;
+	struct problem p;
+
+	draw_question(&q);
+	draw_limits(&q);
+	p = problem_new(&q.net, &q.shape, &q.devices, (struct list){ q.shape.stages, q.limit }, q.listed);
+	start = candidate_new(&p);
+	if (start_find(&p, clock_now() + 100, &start, &excess, &others) && p.chunks > 1) {
+		tally.asked++;
+		check_capped(&q, &p, &start);
+		for (int i = 0; i < others.n; i++)
+			check_capped(&q, &p, &others.plan[i]);
+		check_search(&p, others.n > 0 ? &others.plan[others.n - 1] : &start);
+	}
+	starts_free(&others);
+	candidate_free(&start);
+	problem_free(&p);
+}
+
+int
+main(void)
+{
+	for (int n = 0; n < QUESTIONS; n++)
+		ask(n);
+	printf("# %ld questions, %ld plans known, %ld not found again, %ld of %ld narrower ones found, %ld shorter\n",
+	    tally.asked, tally.known, tally.missed, tally.found, tally.narrower, tally.shorter);
+	ok(tally.asked > QUESTIONS / 20, "questions with several chunks");
+	same(0, tally.unfit, "what is found fits");
+	same(0, tally.beyond, "and keeps to the caps");
+	ok(tally.missed <= tally.known / 50, "where there is a plan within caps, one is found nearly always");
+	ok(tally.found > tally.narrower / 50, "within narrower ones sometimes");
+	same(0, tally.longer, "a search never makes a plan longer");
+	ok(tally.shorter > tally.asked / 20, "and often shorter");
+	same(0, tally.other, "the same question has the same answer");
+	same(0, tally.step, "the shortest plan is kept");
+	return tap_done();
+}

@@ -1,0 +1,279 @@
+/* Bottlenecks: local search over the slowest pieces of the chunks. */
+#include "bottleneck.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capped.h"
+#include "lib/base/alloc.h"
+#include "lib/base/clock.h"
+#include "lib/base/random.h"
+#include "recompute_greedy.h"
+#include "sapp-lp/bound/path_cuts.h"
+
+enum {
+	SHAPES = 16,		/* proportions of the bottlenecks that it begins with, at most */
+	STALE = 60,		/* proposals without a shorter plan, times chunks, after which it ends */
+	ANNEALS = 5,		/* one after the other, each from the best plan */
+	CHANGES = 4,		/* of bottlenecks in a proposal, at most */
+};
+/* By which a shape has room for more layers the next time, and at most. */
+static const double WIDER = 1.1, MOST = 2;
+/* Of shapes: the logarithm of the last over the first, and what is random in any, up or down. */
+static const double STEEPEST = 2, ROUGHEST = 0.5;
+/* The bottlenecks of a proposal over those before, all together, at most. */
+static const double LONGER = 1.05;
+static const double HEAT = 0.005;	/* by which a step that is accepted may be longer, about, at first */
+
+struct bottleneck {
+	const struct problem *p;
+	struct capped *capped;
+	int quanta;
+	double *quantum;	/* [quanta], ms: a layer of one body, in its fastest and in its slowest kind */
+	double *slowest;	/* [bodies], ms: a layer in its slowest kind */
+	double cap[CHUNKS_MAX];
+	struct candidate best;
+	double step;		/* ms, of the best */
+	struct candidate found;	/* by the last try */
+	int shapes, anneals;	/* done so far */
+	uint64_t random;
+};
+
+static void
+set_quanta(struct bottleneck *b)
+{
+	const struct network *net = b->p->net;
+
+	b->slowest = xcalloc((size_t)net->nbodies, sizeof *b->slowest);
+	b->quantum = xcalloc(2 * (size_t)net->nbodies, sizeof *b->quantum);
+	for (int i = 0; i < net->nbodies; i++) {
+		double least = INFINITY, most = 0;
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (net->body[i].has[k]) {
+				least = fmin(least, net->body[i].backward[k]);
+				most = fmax(most, net->body[i].backward[k]);
+			}
+		b->quantum[b->quanta++] = net->body[i].forward + least;
+		b->slowest[i] = net->body[i].forward + most;
+		if (most > least)
+			b->quantum[b->quanta++] = net->body[i].forward + most;
+	}
+}
+
+/* The slowest piece of each chunk. */
+static void
+set_caps(struct bottleneck *b, const struct candidate *plan)
+{
+	const struct problem *p = b->p;
+
+	for (int v = 0; v < p->chunks; v++) {
+		b->cap[v] = 0;
+		for (int s = 0; s < p->stages; s++) {
+			int i = v * p->stages + s;
+			struct times t = piece_times(p, i, &p->contents.content[plan->content[i]],
+			    problem_mix(p, plan->content[i], plan->mix[i]));
+
+			b->cap[v] = fmax(b->cap[v], p->pace[s] * (t.forward + t.backward));
+		}
+	}
+}
+
+/* Some bottlenecks wider, some narrower, by layers, or as wide as that of another chunk. */
+static bool
+propose(struct bottleneck *b, double *cap)
+{
+	const struct problem *p = b->p;
+	int changes = 1 + xorshift_below(&b->random, CHANGES);
+	double before = 0, after = 0;
+
+	memcpy(cap, b->cap, (size_t)p->chunks * sizeof *cap);
+	for (int i = 0; i < changes; i++) {
+		double *at = &cap[xorshift_below(&b->random, p->chunks)];
+
+		if (xorshift_below(&b->random, 4) == 0)
+			*at = b->cap[xorshift_below(&b->random, p->chunks)];
+		else
+			*at += b->quantum[xorshift_below(&b->random, b->quanta)] *
+			    (xorshift_below(&b->random, 2) > 0 ? -1 : 1);
+	}
+	for (int v = 0; v < p->chunks; v++) {
+		if (cap[v] <= 0 && !p->net->empty)
+			return false;
+		before += b->cap[v];
+		after += cap[v];
+	}
+	return after < before * LONGER;
+}
+
+/* Recompute less where there is room for that; false: a stage does not fit. */
+static bool
+settle(const struct problem *p, struct candidate *c)
+{
+	double value[CHUNKS_MAX];
+	int content[CHUNKS_MAX], mix[CHUNKS_MAX];
+
+	for (int v = 0; v < p->chunks; v++)
+		value[v] = 1;
+	for (int s = 0; s < p->stages; s++) {
+		for (int v = 0; v < p->chunks; v++) {
+			content[v] = c->content[v * p->stages + s];
+			mix[v] = c->mix[v * p->stages + s];
+		}
+		if (!recompute_from(p, s, content, value, mix))
+			return false;
+		for (int v = 0; v < p->chunks; v++)
+			c->mix[v * p->stages + s] = mix[v];
+	}
+	return true;
+}
+
+/* The step of a plan within bottlenecks; INFINITY: none was found. */
+static double
+try(struct bottleneck *b, const double *cap, double deadline)
+{
+	if (!capped_find(b->capped, cap, deadline, &b->found) || !settle(b->p, &b->found))
+		return INFINITY;
+	return candidate_step_time(b->p, &b->found);
+}
+
+/* Is the plan found, with that step, the shortest so far? */
+static void
+take(struct bottleneck *b, double step)
+{
+	if (step >= b->step)
+		return;
+	b->step = step;
+	candidate_copy(b->p, &b->best, &b->found);
+}
+
+/* ms of a layer in its slowest kind, of the slowest body between two places of the model, parts of all its layers. */
+static double
+slowest_layer(const struct bottleneck *b, double from, double to)
+{
+	const struct network *net = b->p->net;
+	double before = 0, slowest = 0;
+
+	for (int i = 0; i < net->nbodies; i++) {
+		double after = before + (double)net->body[i].layers / net->layers;
+
+		if (after > from && before < to)
+			slowest = fmax(slowest, b->slowest[i]);
+		before = after;
+	}
+	return slowest;
+}
+
+/*
+ * Bottlenecks for so many layers in each chunk's pieces, a number that rises or falls from chunk to chunk, and for more
+ * of them until a plan is found.
+ */
+static void
+try_shape(struct bottleneck *b, int number, double deadline)
+{
+	const struct problem *p = b->p;
+	double shape[CHUNKS_MAX], sum = 0, steep = 0;
+
+	if (number > 0)
+		steep = STEEPEST * (2 * xorshift_unit(&b->random) - 1);
+	for (int v = 0; v < p->chunks; v++) {
+		double rough = number > 0 ? ROUGHEST * (2 * xorshift_unit(&b->random) - 1) : 0;
+
+		sum += shape[v] = exp(steep * ((double)v / p->chunks - 0.5) + rough);
+	}
+	for (double more = 1; more < MOST; more *= WIDER) {
+		double cap[CHUNKS_MAX], before = 0, step;
+
+		for (int v = 0; v < p->chunks; v++) {
+			double part = shape[v] / sum;
+
+			cap[v] = ceil(part * more * p->net->layers / p->stages) *
+			    slowest_layer(b, before, before + part);
+			before += part;
+		}
+		step = try(b, cap, deadline);
+		take(b, step);
+		if (step < INFINITY)
+			break;
+	}
+}
+
+/* Simulated annealing from the best plan on. */
+static void
+anneal(struct bottleneck *b, double work, double deadline)
+{
+	double now = b->step;
+	int most = STALE * b->p->chunks;
+
+	set_caps(b, &b->best);
+	for (int stale = 0; stale < most && capped_work(b->capped) < work && clock_left(deadline); stale++) {
+		double cap[CHUNKS_MAX], step, heat = HEAT * (most - stale) / most;
+
+		if (!propose(b, cap))
+			continue;
+		step = try(b, cap, deadline);
+		if (step >= now * (1 - heat * log(xorshift_unit(&b->random))))
+			continue;
+		now = step;
+		set_caps(b, &b->found);
+		if (step < b->step)
+			stale = 0;
+		take(b, step);
+	}
+}
+
+struct bottleneck *
+bottleneck_new(const struct problem *p, const struct candidate *plan)
+{
+	struct bottleneck *b = xcalloc(1, sizeof *b);
+
+	b->p = p;
+	b->capped = capped_new(p);
+	b->step = candidate_step_time(p, plan);
+	b->best = candidate_new(p);
+	b->found = candidate_new(p);
+	b->random = RANDOM_ODD;
+	candidate_copy(p, &b->best, plan);
+	set_quanta(b);
+	return b;
+}
+
+void
+bottleneck_free(struct bottleneck *b)
+{
+	candidate_free(&b->best);
+	candidate_free(&b->found);
+	capped_free(b->capped);
+	free(b->quantum);
+	free(b->slowest);
+	free(b);
+}
+
+void
+bottleneck_run(struct bottleneck *b, double work, double deadline)
+{
+	work += capped_work(b->capped);
+	for (; b->shapes < SHAPES && capped_work(b->capped) < work && clock_left(deadline); b->shapes++)
+		try_shape(b, b->shapes, deadline);
+	for (; b->anneals < ANNEALS && capped_work(b->capped) < work && clock_left(deadline); b->anneals++)
+		anneal(b, work, deadline);
+}
+
+void
+bottleneck_take(struct bottleneck *b, const struct candidate *plan)
+{
+	double step = candidate_step_time(b->p, plan);
+
+	if (step >= b->step)
+		return;
+	b->step = step;
+	candidate_copy(b->p, &b->best, plan);
+	b->anneals = 0;
+}
+
+const struct candidate *
+bottleneck_best(const struct bottleneck *b)
+{
+	return &b->best;
+}

@@ -1,0 +1,385 @@
+/* Capped layouts: prices of memory by multiplicative weights, layouts by dynamic programming, and repair. */
+#include "capped.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/clock.h"
+#include "repair.h"
+#include "sapp-lp/model/stage_settings.h"
+
+enum {
+	ROUNDS = 8,			/* of prices */
+	REPAIR_MOVES = 100,		/* for each piece */
+};
+static const double SHARPNESS = 0.5;	/* of the prices: by the largest excess there was */
+static const double SAME = 1e-9;	/* times within a cap but for that, relatively */
+
+struct capped {
+	const struct problem *p;
+	double *cap;		/* [chunks], those that the activations are of; NAN: none yet */
+	/* [pieces][contents], the least within the cap; INFINITY: none is; NAN: not asked yet */
+	double *activation;
+	int *low, *high;	/* [pieces + 1], layers before the n-th piece of the model, at least and at most */
+	int *row;		/* [stages + 1], the first of a stage's rows of memory */
+	double *excess, *total;	/* [rows], of the last layout and of all, as parts of the limits */
+	double *price;		/* [rows] */
+	double *mean;		/* [pieces + 1], layers before the n-th piece, of all layouts */
+	double *least;		/* [2][layers + 1], of the pieces so far */
+	int *from;		/* [pieces + 1][layers + 1] */
+	int *layers;		/* [pieces] */
+	struct candidate plan;
+	double work;
+};
+
+struct capped *
+capped_new(const struct problem *p)
+{
+	struct capped *c = xcalloc(1, sizeof *c);
+	size_t n = (size_t)p->pieces + 1, layers = (size_t)p->net->layers + 1, contents = (size_t)p->contents.ncontents;
+
+	c->p = p;
+	c->cap = xcalloc((size_t)p->chunks, sizeof *c->cap);
+	for (int v = 0; v < p->chunks; v++)
+		c->cap[v] = NAN;
+	c->activation = xcalloc((size_t)p->pieces * contents, sizeof *c->activation);
+	c->low = xcalloc(n, sizeof *c->low);
+	c->high = xcalloc(n, sizeof *c->high);
+	c->row = xcalloc((size_t)p->stages + 1, sizeof *c->row);
+	for (int s = 0; s < p->stages; s++)
+		c->row[s + 1] = c->row[s] + p->evaluator.rows[s].n;
+	c->excess = xcalloc((size_t)c->row[p->stages], sizeof *c->excess);
+	c->total = xcalloc((size_t)c->row[p->stages], sizeof *c->total);
+	c->price = xcalloc((size_t)c->row[p->stages], sizeof *c->price);
+	c->mean = xcalloc(n, sizeof *c->mean);
+	c->least = xcalloc(2 * layers, sizeof *c->least);
+	c->from = xcalloc(n * layers, sizeof *c->from);
+	c->layers = xcalloc((size_t)p->pieces, sizeof *c->layers);
+	c->plan = candidate_new(p);
+	return c;
+}
+
+void
+capped_free(struct capped *c)
+{
+	free(c->cap);
+	free(c->activation);
+	free(c->low);
+	free(c->high);
+	free(c->row);
+	free(c->excess);
+	free(c->total);
+	free(c->price);
+	free(c->mean);
+	free(c->least);
+	free(c->from);
+	free(c->layers);
+	candidate_free(&c->plan);
+	free(c);
+}
+
+double
+capped_work(const struct capped *c)
+{
+	return c->work;
+}
+
+/* The last mix of a content whose time is within the piece's cap; -1: not even the fastest is. */
+static int
+last_mix(const struct capped *c, int piece, int content)
+{
+	const struct problem *p = c->p;
+	const struct content *x = &p->contents.content[content];
+	struct times ends = end_times(p, piece);
+	double room = c->cap[piece / p->stages] * (1 + SAME) / p->pace[piece % p->stages] - ends.forward -
+	    ends.backward - x->forward;
+	const struct pareto_front *f;
+	int low = 0, high;
+
+	if (x->backward > room)
+		return -1;
+	f = contents_front(&p->contents, content);
+	for (high = f->n - 1; low < high;) {
+		int middle = (low + high + 1) / 2;
+
+		if (f->mix[middle].backward <= room)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
+}
+
+static double
+activation(void *capped, int piece, int content)
+{
+	struct capped *c = capped;
+	double *known = &c->activation[(size_t)piece * (size_t)c->p->contents.ncontents + (size_t)content];
+
+	if (isnan(*known)) {
+		int mix = last_mix(c, piece, content);
+
+		*known = mix < 0 ? INFINITY : problem_mix(c->p, content, mix)->activation;
+	}
+	return *known;
+}
+
+static bool
+within(struct capped *c, int piece, int first, int length)
+{
+	int content = contents_find(&c->p->contents, first, length);
+
+	return content >= 0 && activation(c, piece, content) < INFINITY;
+}
+
+static void
+set_caps(struct capped *c, const double *cap)
+{
+	const struct problem *p = c->p;
+	size_t n = (size_t)p->stages * (size_t)p->contents.ncontents;
+
+	for (int v = 0; v < p->chunks; v++) {
+		if (c->cap[v] == cap[v])
+			continue;
+		c->cap[v] = cap[v];
+		for (size_t i = 0; i < n; i++)
+			c->activation[(size_t)v * n + i] = NAN;
+	}
+}
+
+/* The layers that can be placed before each piece; false: the caps do not take all. */
+static bool
+set_window(struct capped *c)
+{
+	const struct problem *p = c->p;
+	int layers = p->net->layers;
+
+	for (int n = 0; n < p->pieces; n++) {
+		int piece = p->piece[n], most = c->high[n];
+
+		for (int length = 1; within(c, piece, c->high[n], length); length++)
+			most = c->high[n] + length;
+		c->high[n + 1] = most;
+	}
+	if (c->high[p->pieces] < layers)
+		return false;
+	c->low[p->pieces] = layers;
+	for (int n = p->pieces - 1; n >= 0; n--) {
+		int piece = p->piece[n], least = c->low[n + 1];
+
+		for (int length = 1; within(c, piece, c->low[n + 1] - length, length); length++)
+			least = c->low[n + 1] - length;
+		c->low[n] = least > p->needed[n] ? least : p->needed[n];
+		if (c->high[n + 1] > layers - needed_behind(p, n))
+			c->high[n + 1] = layers - needed_behind(p, n);
+	}
+	for (int n = 0; n <= p->pieces; n++)
+		if (c->low[n] > c->high[n])
+			return false;
+	return c->low[0] == 0;
+}
+
+/* Prices of what a piece holds. */
+struct worth {
+	double parameter, live, held, runs;
+};
+
+static struct worth
+worth_of(const struct capped *c, int piece)
+{
+	const struct problem *p = c->p;
+	int stage = piece % p->stages, chunk = piece / p->stages;
+	const struct rows *rows = &p->evaluator.rows[stage];
+	struct worth w = { 0 };
+
+	for (int r = 0; r < rows->n; r++) {
+		double price = c->price[c->row[stage] + r];
+
+		w.parameter += price;
+		w.live += price * rows->live[r * p->chunks + chunk];
+		w.held += price * rows->held[r * p->chunks + chunk];
+		w.runs += price * rows->runs[r * p->chunks + chunk];
+	}
+	return w;
+}
+
+static double
+cost_of(const struct capped *c, const struct worth *w, int piece, int content, double mb)
+{
+	const struct content *x = &c->p->contents.content[content];
+
+	return w->parameter * x->parameter + w->live * mb + (w->held > 0 ? w->held * x->kept : 0) +
+	    (w->runs > 0 ? w->runs * piece_transient(c->p, piece, x) : 0);
+}
+
+/*
+ * The cheapest layout within the caps: c->layers. NEAREST: the one whose layers before each piece are nearest to the
+ * mean, by the sum of the squares. False: there is none.
+ */
+static bool
+lay_out(struct capped *c, bool nearest)
+{
+	const struct problem *p = c->p;
+	size_t width = (size_t)p->net->layers + 1;
+	double *now = c->least, *next = c->least + width;
+	int at = p->net->layers;
+
+	now[0] = 0;
+	for (int n = 0; n < p->pieces; n++) {
+		int piece = p->piece[n], *from = c->from + (size_t)(n + 1) * width;
+		struct worth worth = worth_of(c, piece);
+		double *swap = now;
+
+		for (int i = c->low[n + 1]; i <= c->high[n + 1]; i++)
+			next[i] = INFINITY;
+		for (int i = c->low[n]; i <= c->high[n]; i++) {
+			int least = p->fewest[piece];
+
+			if (now[i] == INFINITY)
+				continue;
+			if (i + least < c->low[n + 1])
+				least = c->low[n + 1] - i;
+			for (int length = least; i + length <= c->high[n + 1]; length++) {
+				int content = contents_find(&p->contents, i, length);
+				double mb = content < 0 ? INFINITY : activation(c, piece, content), cost;
+
+				if (mb == INFINITY) {
+					if (length > 0)
+						break;
+					continue;
+				}
+				cost = now[i] + (nearest ? pow(i + length - c->mean[n + 1], 2) :
+				    cost_of(c, &worth, piece, content, mb));
+				if (cost < next[i + length]) {
+					next[i + length] = cost;
+					from[i + length] = i;
+				}
+				c->work++;
+			}
+		}
+		now = next;
+		next = swap;
+	}
+	if (now[at] == INFINITY)
+		return false;
+	for (int n = p->pieces; n > 0; n--) {
+		int before = c->from[(size_t)n * width + (size_t)at];
+
+		c->layers[p->piece[n - 1]] = at - before;
+		at = before;
+	}
+	return true;
+}
+
+/* c->excess of c->layers, the greatest returned. */
+static double
+set_excess(struct capped *c)
+{
+	const struct problem *p = c->p;
+	double most = -INFINITY;
+
+	candidate_lay_out(p, c->layers, &c->plan);
+	for (int s = 0; s < p->stages; s++) {
+		const struct rows *rows = &p->evaluator.rows[s];
+		const struct content *chunk[CHUNKS_MAX];
+		double fixed, limit = fmax(p->limit[s], 1);
+
+		for (int v = 0; v < p->chunks; v++)
+			chunk[v] = &p->contents.content[c->plan.content[v * p->stages + s]];
+		fixed = stage_fixed(p, s, chunk);
+		for (int r = 0; r < rows->n; r++) {
+			double sum = fixed + row_beside(p, s, r, chunk, p->chunks);
+
+			for (int v = 0; v < p->chunks; v++)
+				sum += rows->live[r * p->chunks + v] *
+				    activation(c, v * p->stages + s, c->plan.content[v * p->stages + s]);
+			c->excess[c->row[s] + r] = (sum - p->limit[s] - MEMORY_SLACK) / limit;
+			most = fmax(most, c->excess[c->row[s] + r]);
+		}
+	}
+	return most;
+}
+
+/* Prices that add up to 1, more where there was more excess in all, the last one counted twice (optimistically). */
+static void
+set_prices(struct capped *c, double largest)
+{
+	int rows = c->row[c->p->stages];
+	double most = -INFINITY, sum = 0;
+
+	for (int i = 0; i < rows; i++)
+		most = fmax(most, c->total[i] + c->excess[i]);
+	for (int i = 0; i < rows; i++)
+		sum += c->price[i] = exp(SHARPNESS * (c->total[i] + c->excess[i] - most) / largest);
+	for (int i = 0; i < rows; i++)
+		c->price[i] /= sum;
+}
+
+/* c->layers within the caps and memory; or, false, near it: the nearest to the mean of those that prices led to. */
+static bool
+play(struct capped *c, double deadline, bool *hopeless)
+{
+	const struct problem *p = c->p;
+	int rows = c->row[p->stages];
+	double largest = 0;
+
+	memset(c->mean, 0, ((size_t)p->pieces + 1) * sizeof *c->mean);
+	memset(c->total, 0, (size_t)rows * sizeof *c->total);
+	memset(c->excess, 0, (size_t)rows * sizeof *c->excess);
+	*hopeless = false;
+	for (int round = 0; round < ROUNDS && clock_left(deadline); round++) {
+		double value = 0;
+		int before = 0;
+
+		set_prices(c, fmax(largest, 1e-9));
+		if (!lay_out(c, false)) {
+			*hopeless = true;
+			return false;
+		}
+		if (set_excess(c) <= 0)
+			return true;
+		for (int i = 0; i < rows; i++) {
+			largest = fmax(largest, fabs(c->excess[i]));
+			value += c->price[i] * c->excess[i];
+			c->total[i] += c->excess[i];
+		}
+		if (value > 0) {	/* weak duality: so is that of every layout */
+			*hopeless = true;
+			return false;
+		}
+		for (int n = 0; n < p->pieces; n++) {
+			before += c->layers[p->piece[n]];
+			c->mean[n + 1] += (before - c->mean[n + 1]) / (round + 1);
+		}
+	}
+	return lay_out(c, true) && set_excess(c) <= 0;
+}
+
+bool
+capped_find(struct capped *c, const double *cap, double deadline, struct candidate *out)
+{
+	const struct problem *p = c->p;
+	bool found, hopeless;
+
+	set_caps(c, cap);
+	if (!set_window(c))
+		return false;
+	found = play(c, deadline, &hopeless);
+	if (hopeless)
+		return false;
+	if (!found) {
+		struct repair *w = repair_new(p, c->layers, &(struct allowed){ activation, c });
+		int stage;
+
+		repair_run(w, REPAIR_MOVES * p->pieces, MEMORY_SLACK, deadline);
+		c->work += REPAIR_MOVES * p->pieces;
+		found = repair_best(w, out, &stage) <= MEMORY_SLACK;
+		repair_free(w);
+	} else
+		candidate_copy(p, out, &c->plan);
+	for (int i = 0; i < p->pieces && found; i++)
+		out->mix[i] = last_mix(c, i, out->content[i]);
+	return found;
+}
