@@ -129,7 +129,7 @@ same 'what runs again is no micro-batch' 2 "$(jq 'select(.kind == "job") | .micr
 profile names=module link=sequence micro=3
 mv "$json" "$tmp/three.json"
 run 0 sapp-trace -body TransformerBlock "$tmp/three.json" "$tmp/of_rank0.pt.trace.json"
-same 'files of different micro-batches: that of the first' 3 "$(jq 'select(.kind == "job") | .micro_batches' "$tmp/out")"
+same 'different numbers of micro-batches: the first' 3 "$(jq 'select(.kind == "job") | .micro_batches' "$tmp/out")"
 check 'the other is told' grep -q "of_rank0.*: 1 micro-batches in a step, in .*three.json 3" "$tmp/err"
 run 0 sapp-trace -mb 3 -body TransformerBlock "$tmp/three.json" "$tmp/of_rank0.pt.trace.json"
 same 'with -mb nothing is' 0 "$(grep -c 'micro-batches in a step' "$tmp/err")"
