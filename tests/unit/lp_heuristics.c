@@ -1,11 +1,11 @@
 /*
- * Each heuristic by itself on fixed questions, with counted work: its plans fit, hold the layers in their order and take
- * the steps that it says, and none is longer than it was.
+ * Each heuristic by itself on fixed questions, with counted work: its plans fit, hold the layers in their order and
+ * take the steps that it says, and none is longer than it was.
  *
  * What was reached is in lp_heuristics.h. A figure there proves nothing, and is no optimum: it is how short the plans
  * were when it was written, or by how little they exceeded limits. The same questions, seeds and work lead to the same
- * plans on any machine, so that one that is longer is so because a heuristic was changed. Where it was meant to, and the
- * mean that this prints is no worse, the figures are renewed:
+ * plans on any machine, so that one that is longer is so because a heuristic was changed. Where that was meant, and the
+ * means that this prints are no worse, the figures are renewed:
  *
  *   RENEW=1 build/tests/lp_heuristics >tests/unit/lp_heuristics.h
  */
@@ -208,7 +208,9 @@ recompute(const struct problem *p, struct candidate *c)
 	return true;
 }
 
-/* From even layers, with a quarter of the limits, which nothing fits: as near as so many moves lead, and greedy filling. */
+/*
+ * With a quarter of the limits, which nothing fits: as near as so many moves lead from even layers, and greedy filling.
+ */
 static void
 ask_excess(struct problem *p, double *figure)
 {
@@ -304,8 +306,8 @@ ask_settings(struct question *q, const struct problem *p, const struct candidate
 
 /* A search from where START says, as far as so many rounds lead. */
 static double
-ask_search(const struct problem *p, const struct candidate *start, const struct starts *others, bool detours, int rounds,
-    struct candidate *best)
+ask_search(const struct problem *p, const struct candidate *start, const struct starts *others, bool detours,
+    int rounds, struct candidate *best)
 {
 	const struct candidate *from[LANES];
 	struct path_cuts paths = { 0 };
@@ -414,7 +416,7 @@ renew(void)
 	return 0;
 }
 
-/* The questions for which a heuristic's figure is more than was reached, and the mean of what it is in parts of that. */
+/* Questions for which a heuristic now reaches less than its figure, and what it reaches on average, as part of that. */
 static void
 compare(enum figure f)
 {
