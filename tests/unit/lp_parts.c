@@ -18,7 +18,7 @@ enum { QUESTIONS = 400 };
 static struct tally {
 	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, sums, floors, cached, misfits, missing,
 	    fitting, bounds, weights, prices, bounded, boxed, thinned, silent, modelled, model, crowds, rows, uneven,
-	    ordered, disordered, begun, late;
+	    ordered, disordered, begun, late, unsorted, ends;
 } tally;
 
 static int
@@ -411,6 +411,12 @@ check_thinned(const struct question *q, const struct problem *p)
 
 		tally.thinned += some->thinned;
 		tally.silent += !some->thinned && some->n != all->n;
+		/* What is kept are mixes of the content, from the fastest to the one with the least activation. */
+		for (int m = 1; m < some->n; m++)
+			tally.unsorted += some->mix[m].activation >= some->mix[m - 1].activation ||
+			    some->mix[m].backward <= some->mix[m - 1].backward;
+		tally.ends += differ(some->mix[0].backward, all->mix[0].backward) ||
+		    differ(some->mix[some->n - 1].activation, all->mix[all->n - 1].activation);
 		/* What is made of fewer layers lacks what those lack, even where there is room for all of it. */
 		contents_keep(&few.contents, i % 2 ? 2 : 1000);
 	}
@@ -436,7 +442,7 @@ main(void)
 	for (int n = 0; n < QUESTIONS; n++) {
 		struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2,
 			.own = n % 5 == 4,
-			.transient = n % 5 == 3, .ends = n % 7 == 6, .empty = n % 3 == 2 };
+			.transient = n % 5 == 3, .ends = n % 7 == 6, .empty = n % 3 == 2, .weighs = n % 8 == 5 };
 		struct problem p;
 		struct settings_cache cached;
 		struct relaxation *relaxation;
@@ -486,6 +492,8 @@ main(void)
 	same(0, tally.unknown, "none that cannot be");
 	ok(tally.thinned > QUESTIONS, "fronts with more mixes than are kept");
 	same(0, tally.silent, "say so, however many layers are put together");
+	same(0, tally.unsorted, "those that are kept are in order,");
+	same(0, tally.ends, "from the fastest to the one with the least activation");
 	same(0, tally.sums, "the least sum of both is that of all that can be chosen");
 	same(0, tally.floors, "no less time than a bound on what fits some memory");
 	same(0, tally.misfits, "listed settings fit into memory");
