@@ -5,6 +5,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/..";
 use search;
+use List::Util qw(sum);
 use Test::More;
 use File::Temp qw(tempfile);
 
@@ -44,6 +45,14 @@ for my $tool (['sapp-enum'], ['sapp-enum', '-rejected'], ['sapp-est', '-space'])
 	ok $first && $rising, "@$tool says how far it is: $count configurations";
 	cmp_ok $last - $first, '<=', 1024, "with $last KB at the most, as with $first at first";
 }
+# A space that is gone through to its end.
+my (undef, undef, $end) = run_tool([records($name)], 'sapp-enum', '-v', qw(-n 5040 -gb 65536 -shard all -zero 0),
+	@space[-2, -1]);
+my ($whole, $legal, $rejected) = $end =~ /(\d+) configurations, (\d+) legal; (.*)$/;
+my @so_far = $end =~ /(\d+) configurations so far/g;
+is $whole, sum($legal, $rejected =~ /[a-z] (\d+)/g), 'all configurations are legal or rejected by one rule';
+ok !(grep { $_ > $whole } @so_far), 'and no more are there on the way';
+
 my ($all) = run_tool([records($name)], 'sapp-enum', @space,
 	qw(-gb 720720 -tp 8 -pp 2 -cp 1 -ep 8 -zero 1 -shard 45045 -vp 1-2 -mbs 2,4));
 is join(' ', map { "$_->{vp}/$_->{mbs}" } grep { $_->{kind} eq 'candidate' } @$all), '1/2 1/4 2/2 2/4',

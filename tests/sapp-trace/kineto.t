@@ -125,5 +125,13 @@ near 'of which a layer takes' 0.2 "$(jq 'select(.kind == "layer") | .busy_time' 
 profile names=module link=sequence micro=2 checkpoint=1
 run 0 sapp-trace -body TransformerBlock "$json"
 same 'what runs again is no micro-batch' 2 "$(jq 'select(.kind == "job") | .micro_batches' "$tmp/out")"
+# Two files that say different numbers of micro-batches: the first one counts, and the other is told.
+profile names=module link=sequence micro=3
+mv "$json" "$tmp/three.json"
+run 0 sapp-trace -body TransformerBlock "$tmp/three.json" "$tmp/of_rank0.pt.trace.json"
+same 'different numbers of micro-batches: the first' 3 "$(jq 'select(.kind == "job") | .micro_batches' "$tmp/out")"
+check 'the other is told' grep -q "of_rank0.*: 1 micro-batches in a step, in .*three.json 3" "$tmp/err"
+run 0 sapp-trace -mb 3 -body TransformerBlock "$tmp/three.json" "$tmp/of_rank0.pt.trace.json"
+same 'with -mb nothing is' 0 "$(grep -c 'micro-batches in a step' "$tmp/err")"
 
 done_testing

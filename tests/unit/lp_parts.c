@@ -18,7 +18,7 @@ enum { QUESTIONS = 400 };
 static struct tally {
 	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, sums, floors, cached, misfits, missing,
 	    fitting, bounds, weights, prices, bounded, boxed, thinned, silent, modelled, model, crowds, rows, uneven,
-	    ordered, disordered;
+	    ordered, disordered, begun, late;
 } tally;
 
 static int
@@ -417,6 +417,19 @@ check_thinned(const struct question *q, const struct problem *p)
 	problem_free(&few);
 }
 
+/* With the time for paths to begin with over there is one all the same: the first solution has a bound. */
+static void
+check_begun(const struct problem *p)
+{
+	struct relaxation *r = relaxation_new(p, 0);
+	struct relaxed first = relaxation_solve(r, NULL, 1e-300, clock_now() + 100);
+
+	tally.begun += first.rounds == 1 && first.bound > 0;
+	tally.late += first.rounds > 1;
+	relaxed_free(&first);
+	relaxation_free(r);
+}
+
 int
 main(void)
 {
@@ -436,6 +449,7 @@ main(void)
 		p = problem_new(&q.net, &q.shape, &q.devices, (struct list){ q.shape.stages, q.limit }, q.listed);
 		relaxation = relaxation_new(&p, clock_now() + (n % 4 ? 100 : 0));
 		relaxed = relaxation_solve(relaxation, NULL, INFINITY, clock_now() + (n % 4 ? 100 : 0));
+		check_begun(&p);
 		check_order(&q, &p, &relaxed);
 		check_ordered(&q, &p, &relaxed);
 		check_model(&q, &p);
@@ -480,6 +494,8 @@ main(void)
 	same(0, tally.bounded, "no bound on a price is above it");
 	same(0, tally.boxed, "the same within the bounds of a node");
 	same(0, tally.bounds, "the relaxation is below every plan that fits, also when it was stopped");
+	ok(tally.begun > QUESTIONS / 2, "also the first solution's bound,");
+	ok(tally.late < QUESTIONS / 50, "which nearly always takes one round");
 	ok(tally.ordered > QUESTIONS / 100, "the ordered relaxation is often above it");
 	same(0, tally.disordered, "and below every plan that fits");
 	same(0, tally.weights, "and its mean of paths no longer than any plan, fit or not");

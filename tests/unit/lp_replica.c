@@ -1,16 +1,18 @@
 /* Where searches begin, and what their replicas hold after changes: what fits, and by how much the rest does not. */
 #include "lp_random.h"
 #include "sapp-lp/bound/path_cuts.h"
+#include "sapp-lp/heuristic/greedy.h"
 #include "sapp-lp/heuristic/repair.h"
 #include "sapp-lp/heuristic/replica.h"
 #include "sapp-lp/heuristic/start.h"
 #include "lib/base/clock.h"
 #include "tap.h"
 
-enum { QUESTIONS = 150, CHANGES = 60 };
+enum { QUESTIONS = 150, CHANGES = 60, FILLED = 3000 };
 
 static struct tally {
 	long feasible, several, changes, exceeding;
+	long filled, gaps, above, below;
 	long unfit, unsorted, first, excess, settings, sum, moved, back;	/* what went wrong */
 } tally;
 
@@ -108,11 +110,63 @@ ask(int n)
 	problem_free(&p);
 }
 
+/* The least that any layout of one chunk exceeds limits by, from the N-th piece on, FIRST layers being placed. */
+static double
+least_excess(const struct problem *p, int n, int first, double worst)
+{
+	double least = INFINITY;
+
+	if (n == p->pieces)
+		return first == p->net->layers ? worst : INFINITY;
+	for (int end = first + p->fewest[n]; end <= p->net->layers; end++) {
+		int content = contents_find(&p->contents, first, end - first);
+
+		if (content >= 0)
+			least = fmin(least, least_excess(p, n + 1, end, fmax(worst, stage_excess(p, n, &content))));
+	}
+	return least;
+}
+
+/*
+ * Greedy filling of one chunk is exact, whatever is too large for which stage: stages have limits of their own, bodies
+ * are unlike, and pieces may be empty.
+ */
+static void
+fill(int n)
+{
+	struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .empty = n % 3 != 0 };
+	double limit = 1e6, raise, least;
+	struct problem p;
+	struct candidate c;
+	int layers[PIECES], stage;
+
+	draw_question(&q);
+	if (q.shape.chunks > 1 || schedule_mirrored(q.shape.kind))
+		return;
+	for (int b = 0; b < q.net.nbodies; b++)
+		q.body[b].parameter += below(&q, 3) ? 0 : 100 * below(&q, 5);
+	p = problem_new(&q.net, &q.shape, &q.devices, (struct list){ 1, &limit }, q.listed);
+	for (int s = 0; s < p.stages; s++)
+		p.limit[s] = amount(&q, 600);
+	c = candidate_new(&p);
+	raise = greedy_memory(&p, layers);
+	least = least_excess(&p, 0, 0, -INFINITY);
+	tally.filled += raise < INFINITY && p.net->nbodies > 1;
+	tally.below += raise < least - 1e-6;
+	tally.above += raise > least + 1e-6;
+	tally.gaps += raise < INFINITY && (!candidate_lay_out(&p, layers, &c) || !candidate_placed(&p, &c) ||
+	    overload(&p, &c, &stage) > least + 1e-6);
+	candidate_free(&c);
+	problem_free(&p);
+}
+
 int
 main(void)
 {
 	for (int n = 0; n < QUESTIONS; n++)
 		ask(n);
+	for (int n = 0; n < FILLED; n++)
+		fill(n);
 	printf("# %ld questions have plans, %ld several; %ld changes, %ld exceed limits\n", tally.feasible,
 	    tally.several, tally.changes, tally.exceeding);
 	ok(tally.several > QUESTIONS / 20, "there are other plans to begin with");
@@ -125,5 +179,9 @@ main(void)
 	same(0, tally.settings, "the other stages fit");
 	same(0, tally.moved, "layers are where they were moved to");
 	same(0, tally.back, "what is taken back is as it was");
+	ok(tally.filled > FILLED / 20, "one chunk of several bodies");
+	same(0, tally.below, "greedy filling says no less than the least excess of all layouts");
+	same(0, tally.above, "nor more");
+	same(0, tally.gaps, "and its layout exceeds by no more");
 	return tap_done();
 }
