@@ -1,0 +1,144 @@
+/*
+ * Bounds of uniform plans by the work of the stages, against all layouts of small questions: of one chunk the bound is
+ * the least that any layout's work comes to; of several it is below every step, and not by much.
+ */
+#include "lp_random.h"
+#include "sapp-lp/bound/path_cuts.h"
+#include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/uniform/load_bound.h"
+#include "tap.h"
+
+enum { QUESTIONS = 600, LAYOUTS = 3000 };
+static const double NEAR = 0.72;	/* of the least step, the mean of bounds of several chunks */
+
+static struct tally {
+	long single, several, limited, none;
+	long other, above, beyond;	/* what went wrong */
+	double part[2];			/* sums of bounds over the least steps: one chunk, several */
+} tally;
+
+struct least {
+	int layouts;		/* more than LAYOUTS: too many */
+	double step;		/* ms, of any layout */
+	double fitting;		/* ms, of those that fit */
+	double work, fitting_work;	/* ms, the same of the stages' work alone, of one chunk */
+};
+
+/* Stage by stage: what the micro-batches take there, behind the first forward (and backward) of those before. */
+static double
+work_of(const struct problem *p, const struct candidate *c, bool split)
+{
+	double before = 0, most = 0;
+
+	for (int s = 0; s < p->stages; s++) {
+		struct times t = piece_times(p, s, &p->contents.content[c->content[s]],
+		    problem_mix(p, c->content[s], c->mix[s]));
+		double work = p->pace[s] * (t.forward + t.backward);
+
+		if (p->contents.content[c->content[s]].layers == 0)
+			continue;
+		most = fmax(most, before + p->micro * work);
+		before += split ? p->pace[s] * t.forward : work;
+	}
+	return most;
+}
+
+static void
+look(const struct problem *p, int n, int left, int *layers, struct candidate *c, struct least *out)
+{
+	int i = p->piece[n < p->pieces ? n : 0];
+
+	if (out->layouts > LAYOUTS || (n == p->pieces && left > 0))
+		return;
+	if (n == p->pieces) {
+		double step, work;
+		/* gpipe, 1f1b, vpp and vpp-less */
+		bool split = p->shape.kind > SCHEDULE_VPP_LESS;
+
+		out->layouts++;
+		if (!candidate_lay_out(p, layers, c))
+			return;
+		step = candidate_step_time(p, c);
+		work = p->chunks == 1 ? work_of(p, c, split) : 0;
+		out->step = fmin(out->step, step);
+		out->work = fmin(out->work, work);
+		if (!candidate_fits(p, c))
+			return;
+		out->fitting = fmin(out->fitting, step);
+		out->fitting_work = fmin(out->fitting_work, work);
+		return;
+	}
+	for (layers[i] = p->fewest[i]; layers[i] <= left; layers[i]++) {
+		int here = layers[i];
+
+		look(p, n + 1, left - here, layers, c, out);
+		layers[i] = here;
+	}
+}
+
+static void
+ask(int n)
+{
+	struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .own = n % 4 == 3,
+		.empty = n % 5 == 4, .ends = n % 7 == 6 };
+	struct least least = { .step = INFINITY, .fitting = INFINITY, .work = INFINITY, .fitting_work = INFINITY };
+	struct problem p;
+	struct candidate c;
+	double limit = 1e6, bound;
+	int layers[PIECES];
+
+	draw_question(&q);
+	if (schedule_mirrored(q.shape.kind) || q.shape.splits > 0 || q.net.layers > q.pieces + SPARE)
+		return;
+	for (int b = 0; b < q.net.nbodies; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			q.body[b].has[k] = k == RECOMPUTE_NONE || (k == RECOMPUTE_FULL && q.body[b].side == 0);
+	q.net.first_only = true;
+	q.net.first_layers = below(&q, 4);
+	q.net.first_bodies = q.net.nbodies > 1 && below(&q, 3) == 0 ? q.net.nbodies - 1 : q.net.nbodies;
+	p = problem_new(&q.net, &q.shape, &q.devices, (struct list){ 1, &limit }, true);
+	draw_limits(&q);
+	for (int s = 0; s < p.stages; s++)
+		p.limit[s] = q.limit[s];
+	c = candidate_new(&p);
+	look(&p, 0, p.net->layers, layers, &c, &least);
+	if (least.layouts <= LAYOUTS && least.step < INFINITY) {
+		bound = load_bound(&p, false, INFINITY);
+		tally.above += bound > least.step;
+		tally.none += bound == 0;
+		if (p.chunks == 1 && bound > 0) {
+			double fitting = load_bound(&p, true, INFINITY);
+
+			tally.single++;
+			tally.limited += least.fitting_work > least.work;
+			tally.other += fabs(bound - least.work) > 1e-9 * least.work;
+			/* In memory a stage is asked alone, as its layout is. */
+			tally.other += fitting < INFINITY ? fabs(fitting - least.fitting_work) > 1e-9 * fitting :
+			    least.fitting_work < INFINITY;
+			tally.beyond += fitting > least.fitting;
+			tally.part[0] += bound / least.step;
+		} else if (bound > 0) {
+			tally.several++;
+			tally.part[1] += bound / least.step;
+		}
+	}
+	candidate_free(&c);
+	problem_free(&p);
+}
+
+int
+main(void)
+{
+	for (int n = 0; n < QUESTIONS; n++)
+		ask(n);
+	printf("# %ld of one chunk, for %ld of which limits matter: %.4f of the least step; %ld of several: %.4f; %ld "
+	    "without a bound\n", tally.single, tally.limited, tally.part[0] / (double)tally.single, tally.several,
+	    tally.part[1] / (double)tally.several, tally.none);
+	ok(tally.single > QUESTIONS / 10 && tally.several > QUESTIONS / 20 && tally.limited > QUESTIONS / 50,
+	    "questions of one chunk and of several, and some for which limits matter");
+	same(0, tally.above, "no bound is above the least step of all layouts,");
+	same(0, tally.beyond, "nor of those that fit");
+	same(0, tally.other, "of one chunk it is the least work of any");
+	ok(tally.part[1] > NEAR * (double)tally.several, "of several it comes as near as it did");
+	return tap_done();
+}
