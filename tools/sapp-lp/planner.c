@@ -31,6 +31,7 @@ enum {
 };
 static const double BOUNDING_PART = 0.4;	/* of the time, for the relaxation at first */
 static const double FIRST_PART = 0.03;		/* and for bottlenecks before that */
+static const double BOTTLENECK_PART = 0.2;	/* by the end of which those are enough for the first time */
 static const double BOTTLENECK_WORK = 1e9;	/* of them, at most */
 static const double BOTTLENECK_SLICE = 1e7;	/* in one turn */
 static const double BOUNDING_SLICE = 1;	/* s, then */
@@ -83,7 +84,7 @@ struct side {
 	struct bounding *bounding;	/* or this, until the deadline, or in counted work */
 	struct squeeze *squeeze;	/* or this */
 	struct bottleneck *bottleneck;	/* before the search, which goes on from what it finds */
-	double bottlenecks;	/* work for that */
+	double bottlenecks, until;	/* work for that, and when it ends, s of clock.h */
 	long work;
 	double operations;	/* of the bounding's ordered relaxation, 0: all of the bounding, until the deadline */
 	double deadline;
@@ -106,7 +107,7 @@ take_turn(void *arg)
 	else {
 		if (side->bottleneck != NULL) {
 			bottleneck_take(side->bottleneck, tempering_best_plan(side->search));
-			bottleneck_run(side->bottleneck, side->bottlenecks, side->deadline);
+			bottleneck_run(side->bottleneck, side->bottlenecks, fmin(side->until, side->deadline));
 			tempering_take(side->search, bottleneck_best(side->bottleneck));
 		}
 		tempering_run(side->search, side->work, side->deadline);
@@ -178,6 +179,7 @@ search_first(struct planning *r, struct bounding *b)
 			side[i] = (struct side){ .search = r->search[i], .work = work, .deadline = r->deadline };
 		side[0].bottleneck = turn % 2 == 0 ? r->bottleneck : NULL;
 		side[0].bottlenecks = BOTTLENECK_SLICE;
+		side[0].until = r->deadline;
 		b->horizon = horizon_of(r);
 		if (bounding_ordered_leads(b)) {
 			side[0].search = r->search[turn % r->searches];
@@ -340,7 +342,7 @@ bound_first(struct planning *r, struct bounding *b)
 	if (r->bottleneck != NULL) {
 		side[1].bottleneck = r->bottleneck;
 		side[1].bottlenecks = BOTTLENECK_WORK;
-		side[1].deadline = side[0].deadline;
+		side[1].until = r->begun + BOTTLENECK_PART * r->effort->seconds;
 	}
 	take_turns(side, searches > 0 ? 2 : 1);
 	exchange(r, NULL);

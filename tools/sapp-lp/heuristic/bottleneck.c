@@ -15,7 +15,7 @@
 enum {
 	SHAPES = 16,		/* proportions of the bottlenecks that it begins with, at most */
 	STALE = 60,		/* proposals without a shorter plan, times chunks, after which it ends */
-	ANNEALS = 5,		/* one after the other, each from the best plan */
+	ANNEALS = 10,		/* one after the other, each from the best plan */
 	CHANGES = 4,		/* of bottlenecks in a proposal, at most */
 };
 /* By which a shape has room for more layers the next time, and at most. */
@@ -33,8 +33,10 @@ struct bottleneck {
 	double *quantum;	/* [quanta], ms: a layer of one body, in its fastest and in its slowest kind */
 	double *slowest;	/* [bodies], ms: a layer in its slowest kind */
 	double cap[CHUNKS_MAX];
+	double *time;		/* [pieces], ms, of the plan that those are of */
 	struct candidate best;
 	double step;		/* ms, of the best */
+	double work;		/* see bottleneck_run(): what capped_work() does not count */
 	struct candidate found;	/* by the last try */
 	int shapes, anneals;	/* done so far */
 	uint64_t random;
@@ -75,12 +77,13 @@ set_caps(struct bottleneck *b, const struct candidate *plan)
 			struct times t = piece_times(p, i, &p->contents.content[plan->content[i]],
 			    problem_mix(p, plan->content[i], plan->mix[i]));
 
-			b->cap[v] = fmax(b->cap[v], p->pace[s] * (t.forward + t.backward));
+			b->time[i] = p->pace[s] * (t.forward + t.backward);
+			b->cap[v] = fmax(b->cap[v], b->time[i]);
 		}
 	}
 }
 
-/* Some bottlenecks wider, some narrower, by layers, or as wide as that of another chunk. */
+/* Some bottlenecks wider, some narrower: by a layer, or as wide as another chunk's, or as one of its other pieces. */
 static bool
 propose(struct bottleneck *b, double *cap)
 {
@@ -90,13 +93,14 @@ propose(struct bottleneck *b, double *cap)
 
 	memcpy(cap, b->cap, (size_t)p->chunks * sizeof *cap);
 	for (int i = 0; i < changes; i++) {
-		double *at = &cap[xorshift_below(&b->random, p->chunks)];
+		int v = xorshift_below(&b->random, p->chunks), way = xorshift_below(&b->random, 4);
 
-		if (xorshift_below(&b->random, 4) == 0)
-			*at = b->cap[xorshift_below(&b->random, p->chunks)];
+		if (way == 0)
+			cap[v] = b->cap[xorshift_below(&b->random, p->chunks)];
+		else if (way == 1)
+			cap[v] = b->time[v * p->stages + xorshift_below(&b->random, p->stages)];
 		else
-			*at += b->quantum[xorshift_below(&b->random, b->quanta)] *
-			    (xorshift_below(&b->random, 2) > 0 ? -1 : 1);
+			cap[v] += b->quantum[xorshift_below(&b->random, b->quanta)] * (way == 2 ? -1 : 1);
 	}
 	for (int v = 0; v < p->chunks; v++) {
 		if (cap[v] <= 0 && !p->net->empty)
@@ -135,7 +139,14 @@ try(struct bottleneck *b, const double *cap, double deadline)
 {
 	if (!capped_find(b->capped, cap, deadline, &b->found) || !settle(b->p, &b->found))
 		return INFINITY;
+	b->work += b->p->evaluator.noperations;
 	return candidate_step_time(b->p, &b->found);
+}
+
+static double
+work_of(const struct bottleneck *b)
+{
+	return b->work + capped_work(b->capped);
 }
 
 /* Is the plan found, with that step, the shortest so far? */
@@ -207,7 +218,7 @@ anneal(struct bottleneck *b, double work, double deadline)
 	int most = STALE * b->p->chunks;
 
 	set_caps(b, &b->best);
-	for (int stale = 0; stale < most && capped_work(b->capped) < work && clock_left(deadline); stale++) {
+	for (int stale = 0; stale < most && work_of(b) < work && clock_left(deadline); stale++) {
 		double cap[CHUNKS_MAX], step, heat = HEAT * (most - stale) / most;
 
 		if (!propose(b, cap))
@@ -231,6 +242,7 @@ bottleneck_new(const struct problem *p, const struct candidate *plan)
 	b->p = p;
 	b->capped = capped_new(p);
 	b->step = candidate_step_time(p, plan);
+	b->time = xcalloc((size_t)p->pieces, sizeof *b->time);
 	b->best = candidate_new(p);
 	b->found = candidate_new(p);
 	b->random = RANDOM_ODD;
@@ -246,6 +258,7 @@ bottleneck_free(struct bottleneck *b)
 	candidate_free(&b->found);
 	capped_free(b->capped);
 	free(b->quantum);
+	free(b->time);
 	free(b->slowest);
 	free(b);
 }
@@ -253,10 +266,10 @@ bottleneck_free(struct bottleneck *b)
 void
 bottleneck_run(struct bottleneck *b, double work, double deadline)
 {
-	work += capped_work(b->capped);
-	for (; b->shapes < SHAPES && capped_work(b->capped) < work && clock_left(deadline); b->shapes++)
+	work += work_of(b);
+	for (; b->shapes < SHAPES && work_of(b) < work && clock_left(deadline); b->shapes++)
 		try_shape(b, b->shapes, deadline);
-	for (; b->anneals < ANNEALS && capped_work(b->capped) < work && clock_left(deadline); b->anneals++)
+	for (; b->anneals < ANNEALS && work_of(b) < work && clock_left(deadline); b->anneals++)
 		anneal(b, work, deadline);
 }
 

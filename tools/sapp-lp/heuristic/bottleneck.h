@@ -16,7 +16,7 @@ struct bottleneck *bottleneck_new(const struct problem *, const struct candidate
 void bottleneck_free(struct bottleneck *);
 /*
  * First bottlenecks of some proportions, then simulated annealing, until WORK more steps of dynamic programming
- * (some ns each), or DEADLINE (s of clock.h), or nothing shorter was found for long.
+ * or operations simulated (some ns each), or DEADLINE (s of clock.h), or nothing shorter was found for long.
  */
 void bottleneck_run(struct bottleneck *, double work, double deadline);
 /* Go on from a plan found elsewhere, if it is shorter. */
