@@ -9,7 +9,7 @@
 #include "tap.h"
 
 enum { QUESTIONS = 600, LAYOUTS = 3000 };
-static const double NEAR = 0.72;	/* of the least step, the mean of bounds of several chunks */
+static const double NEAR = 0.728;	/* of the least step, the mean of bounds of several chunks */
 
 static struct tally {
 	long single, several, limited, none;
@@ -95,7 +95,7 @@ ask(int n)
 			q.body[b].has[k] = k == RECOMPUTE_NONE || (k == RECOMPUTE_FULL && q.body[b].side == 0);
 	q.net.first_only = true;
 	q.net.first_layers = below(&q, 4);
-	q.net.first_bodies = q.net.nbodies > 1 && below(&q, 3) == 0 ? q.net.nbodies - 1 : q.net.nbodies;
+	q.net.first_bodies = below(&q, 3) == 0 ? below(&q, q.net.nbodies) : q.net.nbodies;
 	p = problem_new(&q.net, &q.shape, &q.devices, (struct list){ 1, &limit }, true);
 	draw_limits(&q);
 	for (int s = 0; s < p.stages; s++)
