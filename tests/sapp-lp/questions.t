@@ -36,6 +36,27 @@ check 'only the best is looked for' run 0 sapp-lp -j -t 4 -k 1 "$tmp/asked"
 check 'others are given up' grep -qE '4 questions: [1-3] planned, [1-3] cannot' "$tmp/err"
 grep -v '"kind":"pipeline"' "$tmp/asked" >"$tmp/none"
 check 'models without questions are still too many for one' sh -c '! sapp-lp -t 1 "$1" 2>/dev/null' sh "$tmp/none"
+# What a question promises, its fastest device would take: of 16 layers of 3 ms, one of 8 times the speed takes 14.
+on() {
+	echo "{\"kind\":\"model\",\"name\":\"$1\"}"
+	echo '{"kind":"layer","name":"B","type":"BODY","nb_layer":16,"time":1,"memory_activation":1}'
+	jq -cn --argjson speed "$2" '{ kind: "pipeline", stages: 2, micro_batches: 16, interleave: 1, schedule: "1f1b",
+		memory_limit: 1000, $speed }'
+}
+{ on even '[1.5,1.5]'; on uneven '[8,1]'; } >"$tmp/speeds"
+check 'devices of their own speeds' run 0 sapp-lp -j -t 4 "$tmp/speeds"
+same 'of which the uneven ones are faster' uneven \
+	"$(jq -rs '[.[] | select(.kind == "plan")] | min_by(.step_time).name' "$tmp/out")"
+check 'with -k 1' run 0 sapp-lp -j -t 4 -k 1 "$tmp/speeds"
+same 'they are not given up' uneven \
+	"$(jq -rs '[.[] | select(.kind == "plan")] | min_by(.step_time).name' "$tmp/out")"
+# The same question of models with other names is planned once, and its plan written for each.
+{ on uneven '[8,1]'; on even '[1.5,1.5]'; on another '[8,1]'; } >"$tmp/twice"
+check 'questions that are alike' run 0 sapp-lp -j -v -t 6 "$tmp/twice"
+same 'are planned once' 2 "$(grep -c ' start ' "$tmp/err")"
+same 'and have a plan each, the same' 'uneven even another, uneven another' \
+	"$(jq -r 'select(.kind == "plan").name' "$tmp/out" | xargs), $(jq -rs '[.[] | select(.kind == "plan")] |
+	.[0].step_time as $first | .[] | select(.step_time == $first).name' "$tmp/out" | xargs)"
 fails 'a cutoff that is none' 2 '-cutoff: not a number' sapp-lp -cutoff soon "$tmp/asked"
 fails 'a cutoff of 0' 2 '-cutoff: not between' sapp-lp -cutoff 0 "$tmp/asked"
 done_testing
