@@ -30,6 +30,14 @@ same "plan and bound" true "$(of ".step_time <= $(best 1700) and .lower_bound >=
 check "the same limit's answer" ask -mem 2000 -known "$tmp/2000" -t 0.01
 same "is the answer" '"optimal"' "$(of .status)"
 
+# Where almost no time leads nowhere near, it is where the search begins.
+sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/large"
+large() { run 0 sapp-lp -j -s 8 -mb 32 -mem 32000 -i 3 "$@" "$tmp/large"; }
+check "eighty layers" large -t 5
+mv "$tmp/out" "$tmp/eighty"
+check "the same in no time" large -t 0.01 -known "$tmp/eighty"
+same "is no longer" true "$(of ".step_time <= $(best eighty)")"
+
 # Not the other way round.
 check "a plan that does not fit" ask -mem 1700 -known "$tmp/2500" -t 60
 same "is not taken" "[$(best 1700),\"optimal\"]" "$(of '[.step_time, .status]')"
