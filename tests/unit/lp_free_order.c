@@ -193,9 +193,32 @@ all_plans(void)
 	ok(found > 0 && found >= cases / 3, "some are as short as that");
 }
 
+/*
+ * By hand: a head of 10 and 20 ms before two layers of 1 and 2, four micro-batches. The first stage has the head at
+ * least, 4 x 30 ms; the second one can have both layers, 10 + 4 x 6.
+ */
+static void
+by_hand(void)
+{
+	struct body body = { .name = "b", .layers = 2, .forward = 1, .backward = { 2 }, .has = { true } };
+	struct network net = { .name = "n", .body = &body, .nbodies = 1, .layers = 2, .empty = true,
+		.head = { .there = true, .forward = 10, .backward = 20 } };
+	struct shape shape = { .kind = SCHEDULE_1F1B, .stages = 2, .chunks = 1, .micro = 4 };
+	struct devices devices = { 0 };
+	double limit = 1000;
+	struct problem p = problem_new(&net, &shape, &devices, (struct list){ 1, &limit }, false);
+
+	near(120, order_bound(&p), 1e-6, "the head's stage");
+	body.forward = 10;
+	body.backward[0] = 20;
+	near(240, order_bound(&p), 1e-6, "and a layer, where both on the other one take 10 + 4 x 60");
+	problem_free(&p);
+}
+
 int
 main(void)
 {
+	by_hand();
 	list_orders((struct op[OPS]){ { .micro = 0 } }, 0, (const int[MICRO]){ 0 });
 	all_orders();
 	all_plans();

@@ -1,0 +1,107 @@
+/*
+ * Peaks of the stages, by the rows of live micro-batches that the evaluator keeps, are those of going through the
+ * schedule operation by operation: of all schedules, with more stages, chunks and micro-batches than other tests have.
+ */
+#include "lp_random.h"
+#include "sapp-lp/model/stage_settings.h"
+#include "tap.h"
+
+enum { SHAPES = 400, DRAWS = 20, CHUNKS = 6, LAYERS = 4 };
+
+static struct tally {
+	long shapes, peaks, rows, wrong, needless;
+} tally;
+
+/* MB of activations at the most, one of a micro-batch in chunk v being ACTIVATION[v]. */
+static double
+most_live(const struct schedule *s, int stage, const double *activation)
+{
+	double now = 0, most = 0;
+
+	for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
+		const struct op *op = &s->op[i];
+
+		/* They are there until the weights' part has run, where that is apart. */
+		if (op->phase == PHASE_F)
+			now += activation[op->chunk];
+		else if (op->phase == PHASE_B || op->phase == PHASE_W)
+			now -= activation[op->chunk];
+		most = fmax(most, now);
+	}
+	return most;
+}
+
+/* Whether a row of a stage has as many live micro-batches as another one in every chunk: that says nothing more. */
+static bool
+needless(const struct problem *p, int stage)
+{
+	const struct rows *rows = &p->evaluator.rows[stage];
+	bool any = false;
+
+	for (int a = 0; a < rows->n; a++)
+		for (int b = 0; b < rows->n; b++) {
+			bool less = a != b;
+
+			for (int v = 0; v < p->chunks; v++)
+				less &= rows->live[b * p->chunks + v] <= rows->live[a * p->chunks + v];
+			any |= less;
+		}
+	return any;
+}
+
+static void
+ask(struct question *q)
+{
+	struct body body = { .name = "a", .forward = 2, .parameter = 0, .has = { [RECOMPUTE_NONE] = true },
+		.backward = { 4 }, .activation = { 1 } };
+	struct network net = { .name = "peaks", .body = &body, .nbodies = 1 };
+	struct devices devices = { .overlap = 1 };
+	struct shape shape;
+	struct problem p;
+	struct schedule s;
+	double limit = 1e6;
+
+	do
+		shape = (struct shape){ .kind = (enum schedule_kind)below(q, SCHEDULE_CUSTOM),
+			.stages = 2 + below(q, 11), .chunks = 1 + below(q, CHUNKS), .micro = 1 + below(q, 40),
+			.group = below(q, 4) ? 0 : 1 + below(q, 20) };
+	while (schedule_problem(&shape) != NULL || schedule_mirrored(shape.kind));
+	net.layers = body.layers = shape.stages * shape.chunks * LAYERS;
+	p = problem_new(&net, &shape, &devices, (struct list){ 1, &limit }, false);
+	s = timed_schedule_of_plans(&shape, &net, &devices);
+	tally.shapes++;
+	for (int n = 0; n < DRAWS; n++) {
+		int stage = below(q, p.stages), content[CHUNKS], mix[CHUNKS] = { 0 };
+		double activation[CHUNKS];
+
+		for (int v = 0; v < p.chunks; v++) {
+			int layers = 1 + below(q, n % 2 ? LAYERS : 20 * LAYERS);
+
+			layers = layers < p.contents.most ? layers : p.contents.most;
+			content[v] = contents_find(&p.contents, 0, layers);
+			activation[v] = p.contents.content[content[v]].layers;
+		}
+		tally.peaks++;
+		tally.rows += p.evaluator.rows[stage].n;
+		tally.wrong += fabs(most_live(&s, stage, activation) - stage_peak(&p, stage, content, mix)) > 1e-9;
+	}
+	for (int stage = 0; stage < p.stages; stage++)
+		tally.needless += needless(&p, stage);
+	schedule_free(&s);
+	problem_free(&p);
+}
+
+int
+main(void)
+{
+	struct question q = { .random = RANDOM_ODD };
+
+	for (int n = 0; n < SHAPES; n++)
+		ask(&q);
+	printf("# %ld peaks of %ld schedules, of %.1f rows\n", tally.peaks, tally.shapes,
+	    (double)tally.rows / (double)tally.peaks);
+	ok(tally.peaks >= SHAPES, "schedules of many sorts");
+	same(0, tally.wrong, "peaks are those of the operations one by one");
+	same(0, tally.needless, "and no row is there in vain");
+	return tap_done();
+}
