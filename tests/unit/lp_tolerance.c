@@ -68,10 +68,14 @@ limits(void)
 	}
 	same(0, wrong, "limits are no less, or no more, than what they stand for");
 	same(0, longer, "by little");
-	for (int i = 0; i < 2; i++) {
-		char *text = i == 0 ? decimal_up(14260) : decimal_down(155.5);
+	for (int i = 0; i < 4; i++) {
+		static const struct {
+			double x;
+			const char *text;
+		} of[] = { { 14260, "14260" }, { 155.5, "155.5" }, { 0.1, "0.1" }, { 0.3, "0.3" } };
+		char *text = i % 2 == 0 ? decimal_up(of[i].x) : decimal_down(of[i].x);
 
-		ok(strcmp(text, i == 0 ? "14260" : "155.5") == 0, "short numbers stay short");
+		ok(strcmp(text, of[i].text) == 0, "short numbers stay short");
 		free(text);
 	}
 }
