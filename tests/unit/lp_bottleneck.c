@@ -16,7 +16,7 @@ static const double WORK = 1e6;
 
 static struct tally {
 	long asked, known, missed, narrower, found, shorter;
-	long beyond, unfit, longer, other, step;	/* what went wrong */
+	long beyond, unfit, longer, other, step, late, huge;	/* what went wrong */
 } tally;
 
 static double
@@ -81,6 +81,8 @@ check_search(const struct problem *p, const struct candidate *start)
 	double before = candidate_step_time(p, start), after;
 	struct candidate best = candidate_new(p);
 
+	bottleneck_run(b, WORK, clock_now() - 1);
+	tally.late += candidate_step_time(p, bottleneck_best(b)) != before;
 	bottleneck_run(b, WORK, clock_now() + 100);
 	candidate_copy(p, &best, bottleneck_best(b));
 	after = candidate_step_time(p, &best);
@@ -119,10 +121,14 @@ ask(int n)
 		check_capped(&q, &p, &start);
 		for (int i = 0; i < others.n; i++)
 			check_capped(&q, &p, &others.plan[i]);
+		tally.huge += !bottleneck_can(&p);
 		check_search(&p, others.n > 0 ? &others.plan[others.n - 1] : &start);
 	}
 	starts_free(&others);
 	candidate_free(&start);
+	p.contents.ncontents += 1 << 22;
+	tally.huge += bottleneck_can(&p);
+	p.contents.ncontents -= 1 << 22;
 	problem_free(&p);
 }
 
@@ -142,5 +148,7 @@ main(void)
 	ok(tally.shorter > tally.asked / 20, "and often shorter");
 	same(0, tally.other, "the same question has the same answer");
 	same(0, tally.step, "the shortest plan is kept");
+	same(0, tally.late, "nothing is looked for when the time is over");
+	same(0, tally.huge, "nor where there are too many contents to list");
 	return tap_done();
 }

@@ -106,7 +106,6 @@ take_turn(void *arg)
 		squeeze_run(side->squeeze);
 	else {
 		if (side->bottleneck != NULL) {
-			bottleneck_take(side->bottleneck, tempering_best_plan(side->search));
 			bottleneck_run(side->bottleneck, side->bottlenecks, fmin(side->until, side->deadline));
 			tempering_take(side->search, bottleneck_best(side->bottleneck));
 		}
@@ -177,9 +176,12 @@ search_first(struct planning *r, struct bounding *b)
 
 		for (int i = 0; i < r->searches; i++)
 			side[i] = (struct side){ .search = r->search[i], .work = work, .deadline = r->deadline };
-		side[0].bottleneck = turn % 2 == 0 ? r->bottleneck : NULL;
-		side[0].bottlenecks = BOTTLENECK_SLICE;
-		side[0].until = r->deadline;
+		if (r->bottleneck != NULL && turn % 2 == 0) {
+			bottleneck_take(r->bottleneck, &r->answer.best);
+			side[0].bottleneck = r->bottleneck;
+			side[0].bottlenecks = BOTTLENECK_SLICE;
+			side[0].until = r->deadline;
+		}
 		b->horizon = horizon_of(r);
 		if (bounding_ordered_leads(b)) {
 			side[0].search = r->search[turn % r->searches];
@@ -316,10 +318,12 @@ find_bottlenecks(struct planning *r)
 {
 	const struct problem *p = r->p;
 
-	if (p->chunks == 1 || p->net->nbodies == 1 || r->effort->proof_only || r->effort->solver != NULL)
+	if (p->chunks == 1 || p->net->nbodies == 1 || r->effort->proof_only || r->effort->solver != NULL ||
+	    !bottleneck_can(p))
 		return;
 	r->bottleneck = bottleneck_new(p, &r->answer.best);
-	bottleneck_run(r->bottleneck, BOTTLENECK_WORK, clock_now() + FIRST_PART * r->effort->seconds);
+	bottleneck_run(r->bottleneck, BOTTLENECK_WORK,
+	    fmin(clock_now() + FIRST_PART * r->effort->seconds, r->deadline));
 	r->answer.step_time = candidate_step_time(p, bottleneck_best(r->bottleneck));
 	candidate_copy(p, &r->answer.best, bottleneck_best(r->bottleneck));
 	show(r, "chunks");

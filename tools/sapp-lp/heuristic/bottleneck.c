@@ -111,33 +111,11 @@ propose(struct bottleneck *b, double *cap)
 	return after < before * LONGER;
 }
 
-/* Recompute less where there is room for that; false: a stage does not fit. */
-static bool
-settle(const struct problem *p, struct candidate *c)
-{
-	double value[CHUNKS_MAX];
-	int content[CHUNKS_MAX], mix[CHUNKS_MAX];
-
-	for (int v = 0; v < p->chunks; v++)
-		value[v] = 1;
-	for (int s = 0; s < p->stages; s++) {
-		for (int v = 0; v < p->chunks; v++) {
-			content[v] = c->content[v * p->stages + s];
-			mix[v] = c->mix[v * p->stages + s];
-		}
-		if (!recompute_from(p, s, content, value, mix))
-			return false;
-		for (int v = 0; v < p->chunks; v++)
-			c->mix[v * p->stages + s] = mix[v];
-	}
-	return true;
-}
-
 /* The step of a plan within bottlenecks; INFINITY: none was found. */
 static double
 try(struct bottleneck *b, const double *cap, double deadline)
 {
-	if (!capped_find(b->capped, cap, deadline, &b->found) || !settle(b->p, &b->found))
+	if (!capped_find(b->capped, cap, deadline, &b->found) || !recompute_plan(b->p, &b->found))
 		return INFINITY;
 	b->work += b->p->evaluator.noperations;
 	return candidate_step_time(b->p, &b->found);
@@ -232,6 +210,12 @@ anneal(struct bottleneck *b, double work, double deadline)
 			stale = 0;
 		take(b, step);
 	}
+}
+
+bool
+bottleneck_can(const struct problem *p)
+{
+	return capped_can(p);
 }
 
 struct bottleneck *

@@ -11,6 +11,8 @@
 
 struct bottleneck;
 
+bool bottleneck_can(const struct problem *);	/* pieces, layers and contents are few enough at all */
+
 /* From PLAN on, which fits. The problem must outlive it. */
 struct bottleneck *bottleneck_new(const struct problem *, const struct candidate *plan);
 void bottleneck_free(struct bottleneck *);

@@ -13,6 +13,8 @@
 enum {
 	ROUNDS = 8,			/* of prices */
 	REPAIR_MOVES = 100,		/* for each piece */
+	TABLE_MAX = 1 << 22,		/* entries of a table */
+	LOOK_EVERY = 1 << 20,		/* steps of the dynamic programme between looks at the clock */
 };
 static const double SHARPNESS = 0.5;	/* of the prices: by the largest excess there was */
 static const double SAME = 1e-9;	/* times within a cap but for that, relatively */
@@ -31,8 +33,25 @@ struct capped {
 	int *from;		/* [pieces + 1][layers + 1] */
 	int *layers;		/* [pieces] */
 	struct candidate plan;
-	double work;
+	double work, looked;	/* by the last look at the clock */
+	double deadline;
 };
+
+bool
+capped_can(const struct problem *p)
+{
+	return ((double)p->pieces + 1) * fmax(p->net->layers + 1, p->contents.ncontents) <= TABLE_MAX;
+}
+
+/* Is the time over? Asked often, it looks seldom. */
+static bool
+late(struct capped *c)
+{
+	if (c->work - c->looked < LOOK_EVERY)
+		return false;
+	c->looked = c->work;
+	return !clock_left(c->deadline);
+}
 
 struct capped *
 capped_new(const struct problem *p)
@@ -216,7 +235,7 @@ cost_of(const struct capped *c, const struct worth *w, int piece, int content, d
 
 /*
  * The cheapest layout within the caps: c->layers. NEAREST: the one whose layers before each piece are nearest to the
- * mean, by the sum of the squares. False: there is none.
+ * mean, by the sum of the squares. False: there is none, or the time is over.
  */
 static bool
 lay_out(struct capped *c, bool nearest)
@@ -239,6 +258,8 @@ lay_out(struct capped *c, bool nearest)
 
 			if (now[i] == INFINITY)
 				continue;
+			if (late(c))
+				return false;
 			if (i + least < c->low[n + 1])
 				least = c->low[n + 1] - i;
 			for (int length = least; i + length <= c->high[n + 1]; length++) {
@@ -319,7 +340,7 @@ set_prices(struct capped *c, double largest)
 
 /* c->layers within the caps and memory; or, false, near it: the nearest to the mean of those that prices led to. */
 static bool
-play(struct capped *c, double deadline, bool *hopeless)
+play(struct capped *c, bool *hopeless)
 {
 	const struct problem *p = c->p;
 	int rows = c->row[p->stages];
@@ -329,7 +350,7 @@ play(struct capped *c, double deadline, bool *hopeless)
 	memset(c->total, 0, (size_t)rows * sizeof *c->total);
 	memset(c->excess, 0, (size_t)rows * sizeof *c->excess);
 	*hopeless = false;
-	for (int round = 0; round < ROUNDS && clock_left(deadline); round++) {
+	for (int round = 0; round < ROUNDS && clock_left(c->deadline); round++) {
 		double value = 0;
 		int before = 0;
 
@@ -363,10 +384,11 @@ capped_find(struct capped *c, const double *cap, double deadline, struct candida
 	const struct problem *p = c->p;
 	bool found, hopeless;
 
+	c->deadline = deadline;
 	set_caps(c, cap);
 	if (!set_window(c))
 		return false;
-	found = play(c, deadline, &hopeless);
+	found = play(c, &hopeless);
 	if (hopeless)
 		return false;
 	if (!found) {

@@ -11,6 +11,7 @@
 
 struct capped;
 
+bool capped_can(const struct problem *);	/* pieces, layers and contents are few enough at all */
 struct capped *capped_new(const struct problem *);
 void capped_free(struct capped *);
 /*

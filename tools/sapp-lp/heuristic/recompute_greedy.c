@@ -166,3 +166,25 @@ recompute_from(const struct problem *p, int stage, const int *content, const dou
 	recompute_less(&f);
 	return true;
 }
+
+bool
+recompute_plan(const struct problem *p, struct candidate *c)
+{
+	double value[CHUNKS_MAX];
+
+	for (int v = 0; v < p->chunks; v++)
+		value[v] = 1;
+	for (int s = 0; s < p->stages; s++) {
+		int content[CHUNKS_MAX], mix[CHUNKS_MAX];
+
+		for (int v = 0; v < p->chunks; v++) {
+			content[v] = c->content[v * p->stages + s];
+			mix[v] = c->mix[v * p->stages + s];
+		}
+		if (!recompute_from(p, s, content, value, mix))
+			return false;
+		for (int v = 0; v < p->chunks; v++)
+			c->mix[v * p->stages + s] = mix[v];
+	}
+	return true;
+}

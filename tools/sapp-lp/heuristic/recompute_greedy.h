@@ -15,5 +15,7 @@ bool recompute_evenly(const struct problem *, int stage, const int *content, int
  * times. False when even everything recomputed does not fit.
  */
 bool recompute_from(const struct problem *, int stage, const int *content, const double *value, int *mix);
+/* The same of every stage of a plan, from the mixes that it has, all times worth the same. */
+bool recompute_plan(const struct problem *, struct candidate *);
 
 #endif

@@ -154,22 +154,11 @@ sampling_of(struct sampling *s, const struct candidate *c)
 static bool
 lay_out(const struct problem *p, const int *layers, struct candidate *c)
 {
-	double value[CHUNKS_MAX];
-
 	if (!candidate_lay_out(p, layers, c))
 		return false;
-	for (int v = 0; v < p->chunks; v++)
-		value[v] = 1;
-	for (int s = 0; s < p->stages; s++) {
-		int content[CHUNKS_MAX], mix[CHUNKS_MAX] = { 0 };
-
-		for (int v = 0; v < p->chunks; v++)
-			content[v] = c->content[v * p->stages + s];
-		if (!recompute_from(p, s, content, value, mix))
-			return false;
-		for (int v = 0; v < p->chunks; v++)
-			c->mix[v * p->stages + s] = mix[v];
-	}
+	memset(c->mix, 0, (size_t)p->pieces * sizeof *c->mix);
+	if (!recompute_plan(p, c))
+		return false;
 	return candidate_fits(p, c);
 }
 

@@ -206,12 +206,6 @@ tempering_best(const struct tempering *s, struct candidate *out)
 	return s->best_time;
 }
 
-const struct candidate *
-tempering_best_plan(const struct tempering *s)
-{
-	return &s->best;
-}
-
 long
 tempering_evaluations(const struct tempering *s, double *operations, double *seconds)
 {

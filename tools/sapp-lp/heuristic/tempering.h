@@ -30,7 +30,6 @@ bool tempering_run(struct tempering *, long rounds, double deadline);
 /* Put a plan found elsewhere into the first replica. */
 void tempering_take(struct tempering *, const struct candidate *);
 double tempering_best(const struct tempering *, struct candidate *out);	/* step time, ms; OUT may be NULL */
-const struct candidate *tempering_best_plan(const struct tempering *);	/* valid until it is run again */
 /* Plans that were compared; adds the operations simulated for that, and what it all took, to the two. */
 long tempering_evaluations(const struct tempering *, double *operations, double *seconds);
 void tempering_free(struct tempering *);

@@ -67,19 +67,6 @@ stage_excess(const struct problem *p, int stage, const int *content)
 }
 
 double
-stage_peak(const struct problem *p, int stage, const int *content, const int *mix)
-{
-	const struct content *chunk[CHUNKS_MAX];
-	double activation[CHUNKS_MAX];
-
-	for (int v = 0; v < p->chunks; v++) {
-		chunk[v] = &p->contents.content[content[v]];
-		activation[v] = problem_mix(p, content[v], mix[v])->activation;
-	}
-	return peak(p, stage, chunk, activation);
-}
-
-double
 stage_memory(const struct problem *p, int stage, const int *content, const double *activation)
 {
 	const struct content *chunk[CHUNKS_MAX];
@@ -87,6 +74,16 @@ stage_memory(const struct problem *p, int stage, const int *content, const doubl
 	for (int v = 0; v < p->chunks; v++)
 		chunk[v] = &p->contents.content[content[v]];
 	return peak(p, stage, chunk, activation);
+}
+
+double
+stage_peak(const struct problem *p, int stage, const int *content, const int *mix)
+{
+	double activation[CHUNKS_MAX];
+
+	for (int v = 0; v < p->chunks; v++)
+		activation[v] = problem_mix(p, content[v], mix[v])->activation;
+	return stage_memory(p, stage, content, activation);
 }
 
 bool
