@@ -107,7 +107,7 @@ capped_work(const struct capped *c)
 
 /* The last mix of a content whose time is within the piece's cap; -1: not even the fastest is. */
 static int
-last_mix(const struct capped *c, int piece, int content)
+last_mix(struct capped *c, int piece, int content)
 {
 	const struct problem *p = c->p;
 	const struct content *x = &p->contents.content[content];
@@ -119,6 +119,7 @@ last_mix(const struct capped *c, int piece, int content)
 
 	if (x->backward > room)
 		return -1;
+	c->looked = -INFINITY;	/* its front may have to be made, which may take long */
 	f = contents_front(&p->contents, content);
 	for (high = f->n - 1; low < high;) {
 		int middle = (low + high + 1) / 2;
@@ -178,7 +179,7 @@ set_window(struct capped *c)
 	for (int n = 0; n < p->pieces; n++) {
 		int piece = p->piece[n], most = c->high[n];
 
-		for (int length = 1; within(c, piece, c->high[n], length); length++)
+		for (int length = 1; !late(c) && within(c, piece, c->high[n], length); length++)
 			most = c->high[n] + length;
 		c->high[n + 1] = most;
 	}
@@ -188,7 +189,7 @@ set_window(struct capped *c)
 	for (int n = p->pieces - 1; n >= 0; n--) {
 		int piece = p->piece[n], least = c->low[n + 1];
 
-		for (int length = 1; within(c, piece, c->low[n + 1] - length, length); length++)
+		for (int length = 1; !late(c) && within(c, piece, c->low[n + 1] - length, length); length++)
 			least = c->low[n + 1] - length;
 		c->low[n] = least > p->needed[n] ? least : p->needed[n];
 		if (c->high[n + 1] > layers - needed_behind(p, n))
@@ -258,14 +259,14 @@ lay_out(struct capped *c, bool nearest)
 
 			if (now[i] == INFINITY)
 				continue;
-			if (late(c))
-				return false;
 			if (i + least < c->low[n + 1])
 				least = c->low[n + 1] - i;
 			for (int length = least; i + length <= c->high[n + 1]; length++) {
 				int content = contents_find(&p->contents, i, length);
 				double mb = content < 0 ? INFINITY : activation(c, piece, content), cost;
 
+				if (late(c))
+					return false;
 				if (mb == INFINITY) {
 					if (length > 0)
 						break;
