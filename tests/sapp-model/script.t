@@ -94,7 +94,6 @@ with 'every second layer' "$experts --moe-layer-freq 2" .moe_every 2
 with 'every layer' "$experts --moe-layer-freq 1" .moe_every null
 with 'the first layers dense' "$experts --first-k-dense-replace 2" .dense_layers 2
 with 'by a pattern' "$experts --moe-layer-freq '([0]*2+[1]*2)'" .dense_layers 2
-with 'in parentheses of its own' "$experts --moe-layer-freq ([0]*2+([1]*2))" .dense_layers 2
 with 'or a list' "$experts --moe-layer-freq [0,0,1,1]" .dense_layers 2
 with 'alternating' "$experts --moe-layer-freq [0,1,0,1]" '"\(.dense_layers) \(.moe_every)"' '1 2'
 with 'a bias of the router' "$experts --moe-router-enable-expert-bias" .router_bias true
