@@ -66,8 +66,8 @@ main(void)
 {
 	for (int n = 0; n < QUESTIONS; n++)
 		ask(n);
-	printf("# %ld questions, %ld of them with several nodes to begin with, %ld in all\n", tally.asked, tally.several,
-	    tally.roots);
+	printf("# %ld questions, %ld of them with several nodes to begin with, %ld in all\n", tally.asked,
+	    tally.several, tally.roots);
 	ok(tally.asked > QUESTIONS / 3 && tally.several > QUESTIONS / 20, "questions, some divided before");
 	same(0, tally.open, "branch and bound ends");
 	same(0, tally.unlike, "with the best plan of all");
