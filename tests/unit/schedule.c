@@ -400,7 +400,8 @@ custom_both_refused(void)
 		{ "a stage that only moves data", FIRST "\n1SEND_F0", "line 2: no forward of micro-batch 0" },
 		{ "a forward too few", FIRST "\n1F0 0F2 0F3 1B0 1B1 0B2 0B3", "line 2: no forward of micro-batch 1" },
 		{ "a stage too few", FIRST, "2 stages, this is the last" },
-		{ "a stage too many", FIRST "\n1F0 1F1 0F2 0F3 1B0 1B1 0B2 0B3\n0F0", "line 3: the pipeline has 2 stages" },
+		{ "a stage too many", FIRST "\n1F0 1F1 0F2 0F3 1B0 1B1 0B2 0B3\n0F0",
+		    "line 3: the pipeline has 2 stages" },
 	};
 
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -408,7 +409,8 @@ custom_both_refused(void)
 		const char *problem = schedule_problem(&q);
 
 		if (!ok(problem != NULL && strstr(problem, bad[i].why) != NULL, bad[i].name))
-			printf("# expected %s\n# got      %s\n", bad[i].why, problem != NULL ? problem : "nothing");
+			printf("# expected %s\n# got      %s\n", bad[i].why,
+			    problem != NULL ? problem : "nothing");
 	}
 }
 
