@@ -90,6 +90,9 @@ near "the bubble's part of them" 0.0167 "$(chunks 1f1b 8 "$f" ',"comm_time":0.1'
 same "blocking: the figures of its users" "0.2658 0.1875 0.0615 0.0168" \
 	"$(chunks 1f1b 16 '[8,8,8,8.8]' | sim -comm 0.1 -blocking | jq -r '.bubble | .real, .ideal, .imba, .comm' |
 	xargs printf '%.4f %.4f %.4f %.4f')"
+same "blocking: on two equal stages delays are all that is lost but the fill" "[0.1625,0.0625,0,0.1]" \
+	"$(chunks vpp 8 '[[1,1],[1,1]]' | sim -comm 0.1 -blocking |
+	jq -c '.bubble | [.real, .ideal, .imba, .comm] | map(. * 1e9 | round / 1e9 + 0)')"
 f='[[2,2,2,2],[1,2,3,3.2]]'
 same "blocking: several chunks a stage" "154.5 0.4971 0.1875 0.2447 0.0649" \
 	"$(chunks vpp 8 "$f" | sim -comm 0.1 -blocking |
