@@ -17,10 +17,10 @@ below(double time, double limit)
 }
 
 /*
- * Two stages of two chunks, 2 micro-batches, 16 layers of 1 s: below 19 s the second stage, behind a layer on the first,
- * can have no more than 8. In equal parts for both chunks a layer of the first one weighs 2.5 in either of them, of the
- * second one 2: (8 * 2.5 + 8 * 2) / 2 = 18 s. With a weight of 2.75 in the last chunk, which may have a single layer, and
- * 2.25 in the other it is only (7 * 2.25 + 2.75 + 8 * 2) / 2 = 17.25 s.
+ * Two stages of two chunks, 2 micro-batches, 16 layers of 1 s: below 19 s the second stage, behind a layer on the
+ * first, can have no more than 8. In equal parts for both chunks a layer of the first one weighs 2.5 in either of
+ * them, of the second one 2: (8 * 2.5 + 8 * 2) / 2 = 18 s. With a weight of 2.75 in the last chunk, which may have a
+ * single layer, and 2.25 in the other it is only (7 * 2.25 + 2.75 + 8 * 2) / 2 = 17.25 s.
  */
 static void
 shares(void)

@@ -134,6 +134,8 @@ run_squeeze_run(struct run_squeeze *q, double deadline)
 
 		if (!runs_add_paths(q->runs, &q->plan, deadline))
 			break;
+		if (runs_prune(q->runs, q->step_time, deadline))
+			q->bound = q->step_time;
 		bisect(&t);
 		q->done = clock_left(deadline) && q->step_time > step * (1 - CLOSE) && q->bound < bound * (1 + CLOSE);
 	}

@@ -20,6 +20,10 @@ enum {
 };
 static const double SLOWER = 2, SLOWEST = 64;	/* a stage by so much, for its path */
 
+struct range {
+	int low, high;
+};
+
 /* The paths of all stages near one plan. */
 struct path_set {
 	double *shared;		/* [stages][contents], ms that a content adds to the sum */
@@ -37,6 +41,8 @@ struct runs {
 	/* [states][width], number of the content in what follows; -1: in no plan shorter than the one known */
 	int *content;
 	bool *dropped;		/* the same: in no plan shorter than the target */
+	/* [stages + 1], layers before a stage in plans shorter than the target, and than the one known */
+	struct range *left, *known;
 	int contents;		/* that are on edges */
 	struct times *least;	/* [stages][contents], ms, within the limit; backward infinite: it does not fit */
 	double *busy;		/* the same, ms of the stage in all */
@@ -176,6 +182,8 @@ runs_free(struct runs *r)
 	free(r->state);
 	free(r->content);
 	free(r->dropped);
+	free(r->left);
+	free(r->known);
 	free(r->least);
 	free(r->busy);
 	free(r->before);
@@ -203,6 +211,10 @@ runs_new(const struct problem *p, double horizon)
 	if (can) {
 		r->content = xcalloc(r->states * (size_t)r->width, sizeof *r->content);
 		r->dropped = xcalloc(r->states * (size_t)r->width, sizeof *r->dropped);
+		r->left = xcalloc(n, sizeof *r->left);
+		r->known = xcalloc(n, sizeof *r->known);
+		for (int s = 0; s <= p->stages; s++)
+			r->known[s] = (struct range){ r->earliest[s], r->latest[s] };
 		r->before = xcalloc(r->states, sizeof *r->before);
 		r->after = xcalloc(r->states, sizeof *r->after);
 		find_edges(r, number);
@@ -319,6 +331,13 @@ runs_add_paths(struct runs *r, const struct candidate *plan, double deadline)
 	return true;
 }
 
+/* Where a state of a stage is. */
+static size_t
+state_of(const struct runs *r, int stage, int layers)
+{
+	return r->state[stage] + (size_t)(layers - r->earliest[stage]);
+}
+
 /* before[] and after[] of the sum that a set shares, over edges that are left; false: no way leads to the end. */
 static bool
 sweep(struct runs *r, const struct path_set *set)
@@ -326,15 +345,16 @@ sweep(struct runs *r, const struct path_set *set)
 	const struct problem *p = r->p;
 	size_t width = (size_t)r->width, contents = (size_t)r->contents;
 
-	for (size_t i = 0; i < r->states; i++)
-		r->before[i] = r->after[i] = INFINITY;
+	for (int s = 0; s <= p->stages; s++)
+		for (int i = r->known[s].low; i <= r->known[s].high; i++)
+			r->before[state_of(r, s, i)] = r->after[state_of(r, s, i)] = INFINITY;
 	r->before[0] = r->after[r->states - 1] = 0;
 	for (int s = 0; s < p->stages; s++) {
 		const double *cost = set->shared + (size_t)s * contents;
 
-		for (int i = r->earliest[s]; i <= r->latest[s]; i++) {
-			size_t at = r->state[s] + (size_t)(i - r->earliest[s]);
-			double *to = r->before + r->state[s + 1] + (i - r->earliest[s + 1]);
+		for (int i = r->left[s].low; i <= r->left[s].high; i++) {
+			size_t at = state_of(r, s, i);
+			double *to = r->before + state_of(r, s + 1, i);
 
 			for (size_t n = 0; n < width && r->before[at] < INFINITY; n++)
 				if (!r->dropped[at * width + n])
@@ -344,9 +364,9 @@ sweep(struct runs *r, const struct path_set *set)
 	for (int s = p->stages - 1; s >= 0 && r->before[r->states - 1] < INFINITY; s--) {
 		const double *cost = set->shared + (size_t)s * contents;
 
-		for (int i = r->earliest[s]; i <= r->latest[s]; i++) {
-			size_t at = r->state[s] + (size_t)(i - r->earliest[s]);
-			const double *from = r->after + r->state[s + 1] + (i - r->earliest[s + 1]);
+		for (int i = r->left[s].low; i <= r->left[s].high; i++) {
+			size_t at = state_of(r, s, i);
+			const double *from = r->after + state_of(r, s + 1, i);
 
 			for (size_t n = 0; n < width && r->before[at] < INFINITY; n++)
 				if (!r->dropped[at * width + n])
@@ -367,10 +387,11 @@ drop(struct runs *r, const struct path_set *set, double target)
 	for (int s = 0; s < p->stages; s++) {
 		const double *shared = set->shared + (size_t)s * contents, *own = set->own + (size_t)s * contents;
 		const double *busy = r->busy + (size_t)s * contents;
+		struct range left = { r->left[s].high + 1, r->left[s].low - 1 };
 
-		for (int i = r->earliest[s]; i <= r->latest[s]; i++) {
-			size_t at = r->state[s] + (size_t)(i - r->earliest[s]);
-			const double *after = r->after + r->state[s + 1] + (i - r->earliest[s + 1]);
+		for (int i = r->left[s].low; i <= r->left[s].high; i++) {
+			size_t at = state_of(r, s, i), kept = 0;
+			const double *after = r->after + state_of(r, s + 1, i);
 			double room = target - set->delay - r->before[at];
 
 			for (size_t n = 0; n < width; n++) {
@@ -378,10 +399,17 @@ drop(struct runs *r, const struct path_set *set, double target)
 
 				if (r->dropped[at * width + n])
 					continue;
-				if (!(shared[c] + own[c] + after[n] < room && busy[c] < target))
+				if (shared[c] + own[c] + after[n] < room && busy[c] < target)
+					kept++;
+				else
 					any = r->dropped[at * width + n] = true;
 			}
+			if (kept > 0) {
+				left.low = i < left.low ? i : left.low;
+				left.high = i;
+			}
 		}
+		r->left[s] = left;
 	}
 	return any;
 }
@@ -389,10 +417,14 @@ drop(struct runs *r, const struct path_set *set, double target)
 bool
 runs_none_below(struct runs *r, double target, double deadline)
 {
+	size_t width = (size_t)r->width;
 	bool more = true;
 
-	for (size_t i = 0; i < r->states * (size_t)r->width; i++)
-		r->dropped[i] = r->content[i] < 0;
+	memcpy(r->left, r->known, ((size_t)r->p->stages + 1) * sizeof *r->left);
+	for (int s = 0; s < r->p->stages; s++)
+		for (size_t i = state_of(r, s, r->left[s].low) * width;
+		    i < (state_of(r, s, r->left[s].high) + 1) * width; i++)
+			r->dropped[i] = r->content[i] < 0;
 	for (int pass = 0; pass < PASSES && more; pass++) {
 		more = false;
 		for (int k = 0; k < r->sets; k++) {
@@ -403,6 +435,21 @@ runs_none_below(struct runs *r, double target, double deadline)
 				return false;
 		}
 	}
+	return false;
+}
+
+bool
+runs_prune(struct runs *r, double horizon, double deadline)
+{
+	size_t width = (size_t)r->width;
+
+	if (runs_none_below(r, horizon, deadline))
+		return true;
+	memcpy(r->known, r->left, ((size_t)r->p->stages + 1) * sizeof *r->known);
+	for (int s = 0; s < r->p->stages; s++)
+		for (size_t i = state_of(r, s, r->known[s].low) * width;
+		    i < (state_of(r, s, r->known[s].high) + 1) * width; i++)
+			r->content[i] = r->dropped[i] ? -1 : r->content[i];
 	return false;
 }
 

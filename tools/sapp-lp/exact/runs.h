@@ -25,6 +25,8 @@ bool runs_add_paths(struct runs *, const struct candidate *plan, double deadline
  * rounding, see stage_dp_proved(). False says nothing; it may be for the deadline.
  */
 bool runs_none_below(struct runs *, double target, double deadline);
+/* The same, and what is dropped is left out for good: only plans shorter than HORIZON matter from then on. */
+bool runs_prune(struct runs *, double horizon, double deadline);
 /*
  * LAYERS[stages] of what was left then, with the least length of WEIGHT, a mean of paths, or, where that is NULL, the
  * least sum that the paths of the last set share. False: there is no way.
