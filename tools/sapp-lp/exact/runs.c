@@ -7,6 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "run_borders.h"
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/model/critical_paths.h"
 #include "sapp-lp/model/stage_settings.h"
@@ -52,21 +53,6 @@ struct runs {
 	struct visits *path;	/* [stages], scratch */
 };
 
-/* Whether a stage can hold a run in a plan shorter than HORIZON; then it can hold any part of it, too. */
-static bool
-can_hold(const struct problem *p, int stage, int first, int end, double horizon)
-{
-	int content = contents_find(&p->contents, first, end - first);
-	struct mix fastest = { 0 };
-	struct times t;
-
-	if (content < 0 || stage_least_memory(p, stage, &content) > proof_limit(p, stage))
-		return false;
-	fastest.backward = p->contents.content[content].backward;
-	t = piece_times(p, stage, &p->contents.content[content], &fastest);
-	return (t.forward + t.backward) * p->micro * p->pace[stage] * p->together < horizon;
-}
-
 /* The numbers of layers with which each stage can begin; false: there is no plan, or there are too many runs. */
 static bool
 find_states(struct runs *r, double horizon)
@@ -74,17 +60,7 @@ find_states(struct runs *r, double horizon)
 	const struct problem *p = r->p;
 	int all = p->net->layers;
 
-	for (int s = 0; s < p->stages; s++) {
-		r->latest[s + 1] = r->latest[s];
-		while (r->latest[s + 1] < all && can_hold(p, s, r->latest[s], r->latest[s + 1] + 1, horizon))
-			r->latest[s + 1]++;
-	}
-	r->earliest[p->stages] = all;
-	for (int s = p->stages - 1; s >= 0; s--) {
-		r->earliest[s] = r->earliest[s + 1];
-		while (r->earliest[s] > 0 && can_hold(p, s, r->earliest[s] - 1, r->earliest[s + 1], horizon))
-			r->earliest[s]--;
-	}
+	run_borders(p, horizon, r->earliest, r->latest);
 	for (int s = 0; s <= p->stages; s++) {
 		int most = all - (p->needed[p->stages] - p->needed[s]);
 
@@ -95,7 +71,7 @@ find_states(struct runs *r, double horizon)
 		r->state[s] = r->states;
 		r->states += (size_t)(r->latest[s] - r->earliest[s] + 1);
 		for (int i = r->earliest[s]; s < p->stages && i <= r->latest[s]; i++)
-			while (i + r->width <= all && can_hold(p, s, i, i + r->width, horizon))
+			while (i + r->width <= all && run_fits(p, s, i, i + r->width, horizon))
 				r->width++;
 	}
 	return r->states * (size_t)r->width <= EDGES_MAX;
