@@ -194,6 +194,9 @@ END
 # kv 16 MB: activation (100 - 32)/2 + 32 = 66, parameter 264, head 500 - (32 + 64)/2 = 452, tail 700 - 250 = 450.
 same "memory of a sequence pipeline" "[1376,1242]" "$(sim "$tmp/seq" | jq -c .peak_memory)"
 same "its step" "$(chunks 1f1b 4 '[22,24]' ',"seq_split":2' | sim | jq .step_time)" "$(sim "$tmp/seq" | jq .step_time)"
+sed 's/"memory_activation":100/&,"memory_transient":8/' "$tmp/seq" >"$tmp/body"
+same "what body layers take while they run is divided, and nothing of the loss" "[1380,1246]" \
+	"$(sim "$tmp/body" | jq -c .peak_memory)"
 sed 's/"none":/"full":/; s/"memory_activation":100/"memory_activation":100,"memory_recompute":5/' "$tmp/seq" >"$tmp/bad"
 fails "whole recomputation with splits" 1 "which sequence splits do not allow" sapp-sim "$tmp/bad"
 sed 's/"hidden_size":4096,//' "$tmp/seq" >"$tmp/bad"

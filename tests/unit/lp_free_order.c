@@ -148,6 +148,30 @@ never_waits(void)
 	cases_done(&waits, "no stage waits that could do something");
 }
 
+/* Where nothing is waited for, the order of two chunks on one stage is that of the rule alone. */
+static void
+chunks_by_rule(bool deep, const char *want, const char *name)
+{
+	struct shape q = shape(SCHEDULE_VPP, 1, 2, 2);
+	struct load l = even_load(2, 1, 1, 2, 0);
+	struct schedule base = schedule_new(&q), s;
+	struct room room = { .memory = list_new(1) };
+	char got[64] = "", *to = got;
+
+	room.memory.at[0] = 1e9;
+	if (list_schedule(&base, &l, &room, (struct rule){ .urgent = FORWARD_FIRST, .deep = deep }, &s)) {
+		for (size_t i = 0; i < schedule_ops(&s); i++)
+			to += sprintf(to, "%s%d%c%u", i ? " " : "", s.op[i].chunk, s.op[i].phase == PHASE_F ? 'F' : 'B',
+			    s.op[i].micro);
+		schedule_free(&s);
+	}
+	if (!ok(strcmp(want, got) == 0, name))
+		printf("# expected %s\n# got      %s\n", want, got);
+	room_free(&room);
+	schedule_free(&base);
+	load_free(&l);
+}
+
 /* Every placement of few layers, recomputed or not, in every order. */
 static double
 best_of_all(const struct network *net, const struct shape *q, const struct devices *devices, struct list limit)
@@ -278,6 +302,8 @@ main(void)
 	list_orders((struct op[OPS]){ { .micro = 0 } }, 0, (const int[MICRO]){ 0 });
 	all_orders();
 	never_waits();
+	chunks_by_rule(false, "0F0 0F1 1F0 1F1 1B0 1B1 0B0 0B1", "first what has longest to go");
+	chunks_by_rule(true, "0F0 1F0 0F1 1F1 1B0 0B0 1B1 0B1", "or what is nearly through");
 	all_plans();
 	return tap_done();
 }
