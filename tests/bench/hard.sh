@@ -1,10 +1,11 @@
 #!/bin/sh
-# Questions that are hard for the planner, tests/data/hard.jsonl: the gap after SECONDS_EACH (10), and what it was in
-# November 2026 after 12 s; then the median and the largest of each class. Prints a table; the same as JSON lines in
-# FILE with "hard.sh FILE". No plan counts as a gap without end.
+# Questions that are hard for the planner, tests/data/hard.jsonl, or those of DATA beside it: the gap after SECONDS_EACH
+# (10), and what it was in November 2026 after 12 s; then the median and the largest of each class. Prints a table; the
+# same as JSON lines in FILE with "hard.sh FILE". No plan counts as a gap without end.
 out=${1:-/dev/null}
 seconds=${SECONDS_EACH:-10}
-data=$(dirname "$0")/../data/hard.jsonl
+name=${DATA:-hard}
+data=$(dirname "$0")/../data/$name.jsonl
 : >"$out"
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -20,8 +21,8 @@ while read -r line; do
 		"$tmp/layers" 2>"$tmp/err" |
 		jq -c 'select(.kind == "plan")' >"$tmp/plan"
 	[ -s "$tmp/plan" ] || { cat "$tmp/err" >&2; exit 1; }
-	printf '%s\n' "$line" | jq -c --slurpfile p "$tmp/plan" '$p[0] as $p | {
-		bench: "hard", name, seconds: $p.solve_seconds, step_time: $p.step_time, lower_bound: $p.lower_bound,
+	printf '%s\n' "$line" | jq -c --slurpfile p "$tmp/plan" --arg bench "$name" '$p[0] as $p | {
+		bench: $bench, name, seconds: $p.solve_seconds, step_time: $p.step_time, lower_bound: $p.lower_bound,
 		gap: $p.gap, status: $p.status,
 		before: (if .step_12s == null then null else .step_12s / .bound_12s - 1 end),
 		class: (([.layers[] | select(.type == "BODY")] | length) as $kinds |

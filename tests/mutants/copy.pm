@@ -2,6 +2,8 @@
 package copy;
 use strict;
 use warnings;
+use Cwd qw(abs_path);
+use File::Basename qw(dirname);
 use File::Path qw(make_path remove_tree);
 use POSIX qw(:sys_wait_h);
 use Time::HiRes qw(time);
@@ -10,7 +12,8 @@ use Time::HiRes qw(time);
 my $make = 'make -s -f tests/mutants/shared.mk OPTIMIZE= CFLAGS="-O1 -fPIC"';
 # As much memory as a test may take, kB: a mistake may take all there is. Sanitizers reserve more than there is.
 my $memory = 8_000_000;
-my %sanitized = (ASAN_OPTIONS => 'detect_leaks=0:hard_rss_limit_mb=8000', UBSAN_OPTIONS => 'halt_on_error=1');
+my %sanitized = (ASAN_OPTIONS => 'detect_leaks=1:hard_rss_limit_mb=8000', UBSAN_OPTIONS => 'halt_on_error=1',
+	LSAN_OPTIONS => 'suppressions=' . dirname(abs_path(__FILE__)) . '/../lsan.supp:print_suppressions=0');
 
 sub slurp { open my $f, '<', $_[0] or return ''; local $/; return <$f> // '' }
 sub spew { open my $f, '>', $_[0] or die "$_[0]: $!\n"; print $f $_[1]; close $f or die "$_[0]: $!\n" }

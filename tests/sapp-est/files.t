@@ -97,4 +97,18 @@ same 'time is the forward where there is no other' "$(forward Moe 6 ',"forward_t
 backward() { est "$@" | jq -c 'select(.kind == "estimate").times.backward'; }
 same 'a backward by the coefficient of none' "$(backward Moe 6 ',"forward_time":50,"backward_time":110')" \
 	"$(backward Moe 6 ',"forward_time":50,"backward_coef":0.1')"
+
+# --- the planner's question: what the last stage has besides layers
+# Of 18 bytes a parameter: output and norm; a layer that predicts further, its projection of 2 h h and three norms; with
+# stages a copy of the embedding.
+tail_memory() {
+	{ echo "$net" | jq -c ".mtp_layers = $1"
+		echo '{"kind":"candidate","dp":1,"tp":1,"pp":'"$2"',"micro_batches":8}'; } |
+		sapp-est -cluster h100 -layers | jq 'select(.type == "TAIL").memory_parameter * 1048576 / 18'
+}
+output=$((32000 * 1024 + 1024))
+further=$((4 * 1024 * 1024 + 3 * 1024 * 4096 + 2 * 1024 + 2 * 1024 * 1024 + 3 * 1024))
+same 'the tail without further tokens' "$output" "$(tail_memory 0 2)"
+same 'with a layer that predicts them' $((output + further)) "$(tail_memory 1 1)"
+same 'with two, on a stage of its own' $((output + 2 * further + 32000 * 1024)) "$(tail_memory 2 2)"
 done_testing

@@ -30,6 +30,15 @@ same "plan and bound" true "$(of ".step_time <= $(best 1700) and .lower_bound >=
 check "the same limit's answer" ask -mem 2000 -known "$tmp/2000" -t 0.01
 same "is the answer" '"optimal"' "$(of .status)"
 
+# What lies outside the pipeline is in the bound of the answer, and once in that which is made of it.
+sed 's/"stage_const_mem":100/&,"overhead":100/' "$tmp/layers" >"$tmp/over"
+check "100 ms outside the pipeline" run 0 sapp-lp -s 4 -mb 8 -i 2 -gap 0 -mem 2500 -t 60 "$tmp/over"
+same "are in the step" "true" "$(of ".status == \"optimal\" and (.step_time - 100 - $(best 2500) | fabs) < 1e-6")"
+mv "$tmp/out" "$tmp/outside"
+check "for a smaller limit" run 0 sapp-lp -s 4 -mb 8 -i 2 -gap 0 -mem 2000 -known "$tmp/outside" -t 0.01 "$tmp/over"
+same "they are in the bound, once" true \
+	"$(of ".lower_bound - 100 | . >= $(best 2500) * (1 - 1e-9) and . <= $(best 2000)")"
+
 # Where almost no time leads nowhere near, it is where the search begins.
 sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/large"
 large() { run 0 sapp-lp -j -s 8 -mb 32 -mem 32000 -i 3 "$@" "$tmp/large"; }

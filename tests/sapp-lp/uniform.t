@@ -126,6 +126,16 @@ for ([2, 400, 0.001], [3, 400, 0.001], [2, 200, 0.045], [3, 260, 0.055]) {
 	cmp_ok($plan->{gap} // 1, '<=', $most, "$v chunks, $mb MB: the gap is small");
 }
 
+# Layers that predict further tokens are no part of the number that is recomputed: the last stage has 95 MB of its own.
+spew("$tmp/layers", join '',
+	map { $json->encode({ kind => 'layer', nb_layer => 1, time => 4, memory_parameter => 5, %$_ }) . "\n" }
+	{ name => 'B', type => 'BODY', nb_layer => 4, memory_activation => 8, memory_recompute => 1 },
+	{ name => 'mtp', type => 'BODY', memory_activation => 80, memory_recompute => 1 },
+	{ name => 'T', type => 'TAIL', memory_parameter => 10 });
+my ($least) = map { $json->decode($_) } grep { /"plan"/ }
+	qx(sapp-lp -j -s 2 -mb 4 -mem 60 -mixes uniform -t 20 $tmp/layers 2>$tmp/err);
+is_deeply([@$least{qw(status binding_stage excess)}], ['infeasible', 1, 35], 'no limit below what they keep');
+
 # Larger models: the arguments make the step that the plan has, within memory.
 my $data = abs_path($0) =~ s{/sapp-lp/[^/]*$}{/data/plans.jsonl}r;
 open my $in, '<', $data or die "$data: $!";

@@ -68,6 +68,8 @@ same "the list of arguments in the log itself" "$base" "$(solved "$tmp/run.log" 
 same "nothing is offloaded" "$base" "$(solved "$tmp/kept.log" "$tmp/kept.log" </dev/null)"
 same "and its micro-batches" 12 \
 	"$(sapp-memsplit -peak used "$tmp/run.log" "$tmp/run.log" </dev/null 2>/dev/null | get job .micro_batches)"
+{ arguments | sed 's/^  num_layers \.* /--num-layers /'; cat "$tmp/log"; } >"$tmp/dashes.log"
+same "or in part as it was typed" "$base" "$(solved "$tmp/dashes.log" "$tmp/dashes.log" </dev/null)"
 cat >"$tmp/run.sh" <<'END'
 torchrun --nproc_per_node 6 pretrain_gpt.py --pipeline-model-parallel-size 6 --num-layers 24 \
 	--decoder-first-pipeline-num-layers 5 --decoder-last-pipeline-num-layers 3 \

@@ -90,6 +90,9 @@ near "the bubble's part of them" 0.0167 "$(chunks 1f1b 8 "$f" ',"comm_time":0.1'
 same "blocking: the figures of its users" "0.2658 0.1875 0.0615 0.0168" \
 	"$(chunks 1f1b 16 '[8,8,8,8.8]' | sim -comm 0.1 -blocking | jq -r '.bubble | .real, .ideal, .imba, .comm' |
 	xargs printf '%.4f %.4f %.4f %.4f')"
+same "blocking: on two equal stages delays are all that is lost but the fill" "[0.1625,0.0625,0,0.1]" \
+	"$(chunks vpp 8 '[[1,1],[1,1]]' | sim -comm 0.1 -blocking |
+	jq -c '.bubble | [.real, .ideal, .imba, .comm] | map(. * 1e9 | round / 1e9 + 0)')"
 f='[[2,2,2,2],[1,2,3,3.2]]'
 same "blocking: several chunks a stage" "154.5 0.4971 0.1875 0.2447 0.0649" \
 	"$(chunks vpp 8 "$f" | sim -comm 0.1 -blocking |
@@ -191,6 +194,9 @@ END
 # kv 16 MB: activation (100 - 32)/2 + 32 = 66, parameter 264, head 500 - (32 + 64)/2 = 452, tail 700 - 250 = 450.
 same "memory of a sequence pipeline" "[1376,1242]" "$(sim "$tmp/seq" | jq -c .peak_memory)"
 same "its step" "$(chunks 1f1b 4 '[22,24]' ',"seq_split":2' | sim | jq .step_time)" "$(sim "$tmp/seq" | jq .step_time)"
+sed 's/"memory_activation":100/&,"memory_transient":8/' "$tmp/seq" >"$tmp/body"
+same "what body layers take while they run is divided, and nothing of the loss" "[1380,1246]" \
+	"$(sim "$tmp/body" | jq -c .peak_memory)"
 sed 's/"none":/"full":/; s/"memory_activation":100/"memory_activation":100,"memory_recompute":5/' "$tmp/seq" >"$tmp/bad"
 fails "whole recomputation with splits" 1 "which sequence splits do not allow" sapp-sim "$tmp/bad"
 sed 's/"hidden_size":4096,//' "$tmp/seq" >"$tmp/bad"

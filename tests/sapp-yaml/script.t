@@ -99,6 +99,8 @@ refuse 'a group of nothing in a layout' "layout: not one of E, t, m, L and '|' '
 refuse 'a layout that explodes' 'repeated too often' "$base --pipeline-model-parallel-layout 'E(t)*99999999|tt|tt|ttL'"
 refuse 'a list for other stages' '--num-layer-list: 3 numbers that sum to 9 for 4 stages and 8 layers' \
 	"$base --num-layer-list 3,3,3"
+refuse 'one behind the last' "--noop-layers: not a list of whole numbers between 0 and 7 '1,8'" \
+	"$base --noop-layers 1,8"
 refuse 'twice the same' "--noop-layers: twice '1'" "$base --noop-layers 1,1"
 refuse 'no method' '--recompute-method is neither block nor uniform' "$base --recompute-granularity full"
 refuse 'no number of layers' 'no --recompute-num-layers' "$base --recompute-granularity full --recompute-method block"

@@ -1,4 +1,5 @@
 /* Kinds of recomputation, and what kind records say of them. */
+#include "lib/model/nesting.h"
 #include "lib/record/operators.h"
 #include "lib/record/recompute.h"
 #include "tap.h"
@@ -45,6 +46,37 @@ add_kinds(int n)
 	}
 }
 
+/* The last kind holds the one before, which so has no chain of its own. */
+static void
+nested(void)
+{
+	struct record two[] = {
+		{ .kind = RECORD_KIND, .operators = record("{\"name\":\"few\",\"select_recompute\":[\"a\"]}") },
+		{ .kind = RECORD_KIND, .operators = record("{\"name\":\"more\",\"select_recompute\":[\"a\",\"b\"]}") },
+	};
+	struct records all = { .at = two, .n = 2 };
+	unsigned few, more;
+	struct nesting n;
+	int with = 0;
+
+	recompute_forget();
+	few = 1u << recompute_kind("few", here);
+	more = 1u << recompute_kind("more", here);
+	n = nesting_of(&all);
+
+	same(3, n.chains, "a chain of the two, and the built-in ones");
+	for (int c = 0; c < n.chains; c++)
+		if (n.level[c][1] == more) {
+			with++;
+			ok(n.levels[c] == 4 && n.level[c][0] == 1u << RECOMPUTE_FULL && n.level[c][2] == few &&
+			    n.level[c][3] == 1u << RECOMPUTE_NONE, "the larger one's layers come first");
+		}
+	same(1, with, "once");
+	for (int i = 0; i < 2; i++)
+		fields_free(&operators_fields, &two[i].operators);
+	recompute_forget();
+}
+
 int
 main(void)
 {
@@ -84,5 +116,6 @@ main(void)
 	refused("{\"name\":\"mine\",\"layer_swap\":true,\"op_swap\":[\"a\"]}", "layer_swap and op_swap");
 	refused("{\"name\":\"mine\",\"backward_prefetch\":2}", "backward_prefetch without layer_swap or op_swap");
 	refused("{\"name\":\"mine\",\"layer_swap\":false,\"backward_prefetch\":2}", "backward_prefetch without");
+	nested();
 	return tap_done();
 }

@@ -167,6 +167,7 @@ main(void)
 	taken(",\"name\":\"a\",\"list\":[1]");
 	taken(",\"name\":\"a\",\"inner\":{\"n\":-3}");
 	taken(",\"name\":\"a\",\"inner\": { \"n\" : 3 }");
+	taken(",\"name\":\"a\",\"inner\":{\"n\":-2147483647}");
 	for (int i = 1; i < 200; i++)
 		sprintf(many + strlen(many), ",%d", i);
 	taken(strcat(many, "]"));

@@ -132,6 +132,24 @@ ask(int n)
 	problem_free(&p);
 }
 
+/* Are tables of so many rows, for pieces and their end, and columns not too large? */
+static bool
+can(int rows, int borders, int contents)
+{
+	struct network net = { .layers = borders - 1 };
+	struct problem p = { .net = &net, .pieces = rows - 1, .contents.ncontents = contents };
+
+	return capped_can(&p);
+}
+
+static void
+sizes(void)
+{
+	ok(can(1 << 10, 1 << 12, 1) && can(1 << 10, 1, 1 << 12), "tables of four million entries are made");
+	ok(!can((1 << 10) + 1, 1 << 12, 1) && !can((1 << 10) + 1, 1, 1 << 12), "but of no row more");
+	ok(!can(1 << 10, (1 << 12) + 1, 1) && !can(1 << 10, 1, (1 << 12) + 1), "and of no column more");
+}
+
 int
 main(void)
 {
@@ -150,5 +168,6 @@ main(void)
 	same(0, tally.step, "the shortest plan is kept");
 	same(0, tally.late, "nothing is looked for when the time is over");
 	same(0, tally.huge, "nor where there are too many contents to list");
+	sizes();
 	return tap_done();
 }

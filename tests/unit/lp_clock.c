@@ -33,6 +33,25 @@ signalled(int first, double seconds, int second)
 	return status;
 }
 
+/* The status of one that was started with SIGHUP at HANDLER, and gets it: 10, it is noted. */
+static int
+hung_up(sighandler_t handler)
+{
+	int status;
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0) {
+		signal(SIGHUP, handler);
+		clock_catch_signals();
+		raise(SIGHUP);
+		_exit(interrupted ? 10 : 0);
+	}
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 int
 main(void)
 {
@@ -51,5 +70,7 @@ main(void)
 		status = signalled(one, 1.2, other);
 		ok(WIFSIGNALED(status) && WTERMSIG(status) == other, "as does the other");
 	}
+	same(10, hung_up(SIG_DFL), "a terminal that is closed is noted");
+	same(0, hung_up(SIG_IGN), "but not where nohup(1) had it ignored");
 	return tap_done();
 }

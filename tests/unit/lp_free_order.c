@@ -92,6 +92,86 @@ all_orders(void)
 	ok(found >= cases * 95 / 100, "as short as the best of all orders, nearly always");
 }
 
+/* Did a stage wait while data of an operation that it ran later were there? */
+static bool
+waited(const struct simulation *sim, const struct schedule *s, int stage)
+{
+	double free = 0;
+
+	for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
+		double start = simulation_start(sim, stage, i);
+
+		for (size_t k = i; k < s->first[stage + 1] && start > free + 1e-9; k++) {
+			struct need need = schedule_need(s, stage, s->op[k]);
+			double there = need.stage < 0 ? 0 : sim->end[schedule_slot(s, need.stage, need.op)] +
+			    load_delay(sim->load, need.stage, stage);
+
+			if (there < start - 1e-9)
+				return true;
+		}
+		free = sim->end[schedule_slot(s, stage, s->op[i])];
+	}
+	return false;
+}
+
+/* Where there is memory for everything, a list leaves no stage free that has something to do. */
+static void
+never_waits(void)
+{
+	struct cases waits = { 0 };
+
+	srand(6);
+	for (int n = 0; n < 90; n++) {
+		struct shape q = shape(n % 2 ? SCHEDULE_VPP : SCHEDULE_1F1B, 3 + n % 5, 1 + n % 2, 2 * (3 + n % 5));
+		struct load l = random_load(q.chunks, q.stages);
+		struct schedule base = schedule_new(&q), s;
+		struct room room = { .memory = list_new(q.stages) };
+		struct simulation sim = { 0 };
+		bool any = false;
+
+		for (int i = 0; i < q.stages; i++)
+			room.memory.at[i] = 1e9;
+		if (list_schedule(&base, &l, &room, (struct rule){ .urgent = (enum urgent)(n % 3), .deep = n % 4 == 0 },
+		    &s)) {
+			simulation_run(&sim, &s, &l);
+			for (int i = 0; i < q.stages; i++)
+				any |= waited(&sim, &s, i);
+			schedule_free(&s);
+		} else
+			any = true;
+		case_is(&waits, !any, &q, 0);
+		simulation_free(&sim);
+		room_free(&room);
+		schedule_free(&base);
+		load_free(&l);
+	}
+	cases_done(&waits, "no stage waits that could do something");
+}
+
+/* Where nothing is waited for, the order of two chunks on one stage is that of the rule alone. */
+static void
+chunks_by_rule(bool deep, const char *want, const char *name)
+{
+	struct shape q = shape(SCHEDULE_VPP, 1, 2, 2);
+	struct load l = even_load(2, 1, 1, 2, 0);
+	struct schedule base = schedule_new(&q), s;
+	struct room room = { .memory = list_new(1) };
+	char got[64] = "", *to = got;
+
+	room.memory.at[0] = 1e9;
+	if (list_schedule(&base, &l, &room, (struct rule){ .urgent = FORWARD_FIRST, .deep = deep }, &s)) {
+		for (size_t i = 0; i < schedule_ops(&s); i++)
+			to += sprintf(to, "%s%d%c%u", i ? " " : "", s.op[i].chunk, s.op[i].phase == PHASE_F ? 'F' : 'B',
+			    s.op[i].micro);
+		schedule_free(&s);
+	}
+	if (!ok(strcmp(want, got) == 0, name))
+		printf("# expected %s\n# got      %s\n", want, got);
+	room_free(&room);
+	schedule_free(&base);
+	load_free(&l);
+}
+
 /* Every placement of few layers, recomputed or not, in every order. */
 static double
 best_of_all(const struct network *net, const struct shape *q, const struct devices *devices, struct list limit)
@@ -221,6 +301,9 @@ main(void)
 	by_hand();
 	list_orders((struct op[OPS]){ { .micro = 0 } }, 0, (const int[MICRO]){ 0 });
 	all_orders();
+	never_waits();
+	chunks_by_rule(false, "0F0 0F1 1F0 1F1 1B0 1B1 0B0 0B1", "first what has longest to go");
+	chunks_by_rule(true, "0F0 1F0 0F1 1F1 1B0 0B0 1B1 0B1", "or what is nearly through");
 	all_plans();
 	return tap_done();
 }

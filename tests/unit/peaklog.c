@@ -92,6 +92,8 @@ accepted(void)
 	    LINES(MEGATRON("0", "1", "7", "20"), MEGATRON("16", "1", "9", "20"),
 		MEGATRON("0", "10", "8.5", "20")),
 	    "Megatron: the last record of a rank, max allocated");
+	says("0.0=1e+09", 1, 1, 0, PEAK_USED, LINES(MEGATRON("0", "1", "1000000000", "1000000000")),
+	    "Megatron: as much as there may be");
 	says("", 4, 1, 0, -1,
 	    LINES("stage_2/x.log:1:peak memory usage is high", "[Rank 0] hello", "\xff\xfe"), "other lines");
 }
@@ -123,6 +125,7 @@ refused(void)
 	same(0, line(&log, "stage_1/x.log:" ACTUAL "-5M"), "a negative number");
 	same(0, line(&log, "stage_1/x.log:" ACTUAL "5.5.5M"), "two points");
 	same(0, line(&log, "stage_1/x.log:" ACTUAL "99999999999M"), "too large");
+	same(0, line(&log, MEGATRON("1000000001", "1", "9", "20")), "a rank with one digit too many");
 	same(0, log.n, "nothing is kept of these");
 	peaklog_free(&log);
 }

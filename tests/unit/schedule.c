@@ -389,6 +389,31 @@ custom_refused(void)
 	}
 }
 
+/* Orders of two models, one from each end. */
+static void
+custom_both_refused(void)
+{
+#define FIRST "0F0 0F1 1F2 1F3 0B0 0B1 1B2 1B3"
+	static const struct {
+		const char *name, *order, *why;
+	} bad[] = {
+		{ "a stage that only moves data", FIRST "\n1SEND_F0", "line 2: no forward of micro-batch 0" },
+		{ "a forward too few", FIRST "\n1F0 0F2 0F3 1B0 1B1 0B2 0B3", "line 2: no forward of micro-batch 1" },
+		{ "a stage too few", FIRST, "2 stages, this is the last" },
+		{ "a stage too many", FIRST "\n1F0 1F1 0F2 0F3 1B0 1B1 0B2 0B3\n0F0",
+		    "line 3: the pipeline has 2 stages" },
+	};
+
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		struct shape q = { SCHEDULE_DUALPIPE, 2, 1, 4, 0, 0, bad[i].order, false };
+		const char *problem = schedule_problem(&q);
+
+		if (!ok(problem != NULL && strstr(problem, bad[i].why) != NULL, bad[i].name))
+			printf("# expected %s\n# got      %s\n", bad[i].why,
+			    problem != NULL ? problem : "nothing");
+	}
+}
+
 int
 main(void)
 {
@@ -403,5 +428,6 @@ main(void)
 	limits();
 	custom_runs();
 	custom_refused();
+	custom_both_refused();
 	return tap_done();
 }

@@ -336,6 +336,29 @@ reuse(void)
 	load_free(&other);
 }
 
+/* A large piece goes back while a small one comes: what runs together needs what both take while they run. */
+static void
+together(void)
+{
+	struct shape q = shape(SCHEDULE_CUSTOM, 1, 2, 2);
+	struct load l = even_load(2, 1, 1, 1, 0);
+	double peak = 0;
+
+	q.order = "0F0 1F0 (1B0;0F1)OVERLAP_F_B 0B0 1F1 1B1 0B1";
+	l.transient = table_new(2, 1);
+	l.activation.at[0] = 10;
+	l.activation.at[1] = 40;
+	l.transient.at[0] = 3;
+	l.transient.at[1] = 5;
+	run(q, &l, &peak);
+	near(10 + 40 + 3 + 5, peak, 0, "a backward and a forward together, before the backward frees anything");
+	q.order = "0F0 0F1 1F0 1B0 (0B0;1F1)OVERLAP_F_B 1B1 0B1";
+	l.transient.at[0] = 30;
+	run(q, &l, &peak);
+	near(10 + 40 + 30 + 5, peak, 0, "a large forward, when the backward has freed what it held");
+	load_free(&l);
+}
+
 int
 main(void)
 {
@@ -347,5 +370,6 @@ main(void)
 	zero_bubble_tables();
 	blocking();
 	reuse();
+	together();
 	return tap_done();
 }

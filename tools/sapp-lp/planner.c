@@ -9,15 +9,10 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/status.h"
-#include "lib/base/threads.h"
-#include "sapp-lp/bound/bounding.h"
-#include "sapp-lp/exact/branch.h"
 #include "sapp-lp/exact/patterns.h"
-#include "sapp-lp/exact/squeeze.h"
 #include "sapp-lp/exact/stage_dp.h"
 #include "sapp-lp/external/external.h"
-#include "sapp-lp/heuristic/bottleneck.h"
-#include "sapp-lp/heuristic/tempering.h"
+#include "turn.h"
 
 enum {
 	SEARCHES = 2,			/* each on a thread */
@@ -46,6 +41,7 @@ struct planning {			/* one planning in progress */
 	struct tempering *search[SEARCHES];
 	int searches;		/* of them; none where only the proof is to work */
 	struct bottleneck *bottleneck;	/* NULL: there is nothing in it */
+	struct run_squeeze *runs;	/* the same */
 	struct starts starts;		/* other plans to begin with */
 	struct answer answer;
 };
@@ -77,53 +73,6 @@ horizon_of(const struct planning *r)
 	return r->effort->cutoff > 0 ? fmin(r->answer.step_time, r->effort->cutoff) : r->answer.step_time;
 }
 
-/* A turn of one thread, of counted work: rounds of a search, or nodes of branch and bound. */
-struct side {
-	struct tempering *search;	/* either this */
-	struct branch *branch;	/* or this */
-	struct bounding *bounding;	/* or this, until the deadline, or in counted work */
-	struct squeeze *squeeze;	/* or this */
-	struct bottleneck *bottleneck;	/* before the search, which goes on from what it finds */
-	double bottlenecks, until;	/* work for that, and when it ends, s of clock.h */
-	long work;
-	double operations;	/* of the bounding's ordered relaxation, 0: all of the bounding, until the deadline */
-	double deadline;
-	bool proved;		/* what branch_run() returned */
-};
-
-static void *
-take_turn(void *arg)
-{
-	struct side *side = arg;
-
-	if (side->branch != NULL)
-		side->proved = branch_run(side->branch, 1, (int)side->work, side->deadline);
-	else if (side->bounding != NULL && side->operations > 0)
-		bounding_run_ordered(side->bounding, side->operations, side->deadline);
-	else if (side->bounding != NULL)
-		bounding_run(side->bounding, side->deadline);
-	else if (side->squeeze != NULL)
-		squeeze_run(side->squeeze);
-	else {
-		if (side->bottleneck != NULL) {
-			bottleneck_run(side->bottleneck, side->bottlenecks, fmin(side->until, side->deadline));
-			tempering_take(side->search, bottleneck_best(side->bottleneck));
-		}
-		tempering_run(side->search, side->work, side->deadline);
-	}
-	return NULL;
-}
-
-/*
- * A turn of all sides, each on a thread. What they find is exchanged only between turns, so that the same question and
- * seed give the same answer however fast the machine is, unless the deadline ends it.
- */
-static void
-take_turns(struct side *side, int n)
-{
-	threads_run(take_turn, side, sizeof *side, n);
-}
-
 static bool
 time_left(const struct planning *r)
 {
@@ -142,6 +91,14 @@ exchange(struct planning *r, struct branch *branch)
 			r->answer.step_time = tempering_best(r->search[i], &r->answer.best);
 	if (branch != NULL && branch_best(branch, NULL) < r->answer.step_time)
 		r->answer.step_time = branch_best(branch, &r->answer.best);
+	if (r->runs != NULL && r->runs->step_time < r->answer.step_time) {
+		r->answer.step_time = r->runs->step_time;
+		candidate_copy(r->p, &r->answer.best, &r->runs->plan);
+	}
+	if (r->runs != NULL) {
+		run_squeeze_take(r->runs, &r->answer.best, r->answer.step_time);
+		answer_raise(&r->answer, stage_dp_proved(r->p, r->runs->bound, r->p->stages));
+	}
 	for (int i = 0; i < r->searches; i++)
 		if (tempering_best(r->search[i], NULL) > r->answer.step_time)
 			tempering_take(r->search[i], &r->answer.best);
@@ -235,6 +192,24 @@ prove_and_search(struct planning *r, struct branch *branch)
 	}
 }
 
+/* Very many stages: runs dropped, and the bound raised, on one thread; on the other a search goes on. */
+static void
+squeeze_runs(struct planning *r, double deadline)
+{
+	struct side side[] = {
+		{ .runs = r->runs, .deadline = deadline },
+		{ .work = FIRST_STALE * turn_rounds(r->p), .deadline = deadline },
+	};
+
+	if (r->runs == NULL || r->runs->done)
+		return;
+	if (r->searches > 0)
+		side[1].search = r->search[0];
+	take_turns(side, r->searches > 0 ? 2 : 1);
+	exchange(r, NULL);
+	show(r, "runs");
+}
+
 /*
  * Without a complete set of patterns there is no branch and bound: the rest of the time goes into the searches, one of
  * them beside the relaxation as long as that has nodes to divide.
@@ -259,9 +234,12 @@ search_on(struct planning *r, struct bounding *b)
 		length *= b->stalled ? 2 : 1;
 	}
 	if (time_left(r))
-		tell(r, "bound", "as high as the relaxations come; patterns are too many for branch and bound");
-	for (int i = 0; i < LAST_STALE / FIRST_STALE && time_left(r); i++)
+		tell(r, "bound", r->runs != NULL ? "as high as runs of layers that are dropped bring it" :
+		    "as high as the relaxations come; patterns are too many for branch and bound");
+	for (int i = 0; i < LAST_STALE / FIRST_STALE && time_left(r); i++) {
+		squeeze_runs(r, r->deadline);
 		search_first(r, b);
+	}
 	if (time_left(r))
 		tell(r, "ends", "the search finds no better plan, and nothing is left that could raise the bound");
 }
@@ -339,10 +317,12 @@ bound_first(struct planning *r, struct bounding *b)
 		{ .work = FIRST_STALE * turn_rounds(r->p), .deadline = r->deadline },
 	};
 
-	b->horizon = horizon_of(r);
-	tell(r, "bound", "the relaxations first, for part of the time, beside a search");
 	if (searches > 0)
 		side[1].search = r->search[r->searches++] = search_new(r, b, 0);
+	squeeze_runs(r, side[0].deadline);
+	b->horizon = horizon_of(r);
+	if (!bounding_done(b))
+		tell(r, "bound", "the relaxations first, for part of the time, beside a search");
 	if (r->bottleneck != NULL) {
 		side[1].bottleneck = r->bottleneck;
 		side[1].bottlenecks = BOTTLENECK_WORK;
@@ -386,7 +366,7 @@ solve_here(struct planning *r, struct bounding *b)
 	struct patterns patterns = { 0 };
 
 	search_first(r, b);
-	if (time_left(r))
+	if (time_left(r) && b->relaxation != NULL)
 		patterns = patterns_new(p, &r->cache, &b->relaxed.weight, horizon_of(r), r->deadline);
 	answer_raise(&r->answer, stage_dp_proved(p, patterns.bound, b->relaxed.paths.n));
 	if (patterns.complete && p->chunks == 1 && time_left(r) && squeeze_pays(&patterns))
@@ -461,6 +441,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 {
 	struct planning r = { .p = p, .effort = effort, .begun = clock_now(), .cache = settings_cache_new(p, true) };
 	struct answer *a = &r.answer;
+	struct run_squeeze runs;
 	bool known;
 
 	r.deadline = r.begun + effort->seconds;
@@ -479,6 +460,10 @@ planner_solve(struct problem *p, const struct effort *effort)
 		answer_raise(&r.answer, effort->bound);
 		show(&r, "start");
 		find_bottlenecks(&r);
+		if (known && run_squeeze_pays(p)) {
+			runs = run_squeeze_new(p, &a->best, a->step_time);
+			r.runs = &runs;
+		}
 		bound_first(&r, &b);
 		if (effort->solver != NULL)
 			solve_elsewhere(&r, &b.relaxed, known);
@@ -489,6 +474,8 @@ planner_solve(struct problem *p, const struct effort *effort)
 	answer_grade(a);
 	if (r.bottleneck != NULL)
 		bottleneck_free(r.bottleneck);
+	if (r.runs != NULL)
+		run_squeeze_free(r.runs);
 	starts_free(&r.starts);
 	settings_cache_free(&r.cache);
 	a->seconds = clock_now() - r.begun;

@@ -12,7 +12,7 @@
  *                       (capacity_bound)
  *   exact/              proof: patterns of each stage and dynamic programming over them (stage_dp, dp_arc, pricing),
  *                       the master problem (master, columns), branch and bound (branch, node_bounds), patterns dropped
- *                       by contradiction (squeeze)
+ *                       by contradiction (squeeze; of very many stages, run_squeeze)
  *   external/           another solver instead: solver_process, mip_model
  *   answer, verify      the plan as a record, checked by code of the library
  */

@@ -110,12 +110,6 @@ RULE(sp_seq)
 	    broken(why, "%d tokens over cp %d times tp %d", s->net->seq_length, c->cp, c->tp) : false;
 }
 
-RULE(moe_sp)
-{
-	return s->net->experts > 0 && c->tp > 1 && !c->sp ?
-	    broken(why, "experts with tp %d need sequence parallel", c->tp) : false;
-}
-
 RULE(ep_experts)
 {
 	return s->net->experts % c->ep != 0 ? broken(why, "%d experts over ep %d", s->net->experts, c->ep) : false;
@@ -225,7 +219,6 @@ static const struct {
 	{ "etp-ffn", { etp_ffn, etp_ffn }, false },
 	{ "cp-seq", { cp_seq, cp_seq }, false },
 	{ "sp-seq", { sp_seq, sp_seq }, false },
-	{ "moe-sp", { moe_sp, NULL }, false },
 	{ "ep-experts", { ep_experts, ep_experts }, false },
 	{ "ep-grid", { ep_grid, ep_grid_data }, false },
 	{ "batch", { batch, batch }, true },

@@ -6,6 +6,7 @@
 
 #include "lib/base/clock.h"
 
+enum { STAGES_MOST = 200 };	/* with which programmes that have a path of each stage end in time */
 /* Of a run's time, the part after which the relaxation gives way to the ordered one, which goes on from there. */
 static const double UNORDERED_PART = 0.5;
 
@@ -24,6 +25,13 @@ bounding_free(struct bounding *b)
 		relaxation_free(b->relaxation);
 	if (b->ordered != NULL)
 		ordered_free(b->ordered);
+}
+
+/* One chunk a stage: run_squeeze.h has more to say then. */
+static bool
+too_long(const struct problem *p)
+{
+	return p->chunks == 1 && p->stages > STAGES_MOST;
 }
 
 static void
@@ -70,6 +78,8 @@ bounding_run(struct bounding *b, double deadline)
 {
 	double now = clock_now();
 
+	if (too_long(b->p))
+		return;
 	if (b->relaxation == NULL)
 		run_relaxation(b, b->ordered != NULL ? now + UNORDERED_PART * (deadline - now) : deadline);
 	if (ordered_left(b))
@@ -83,13 +93,13 @@ bounding_run(struct bounding *b, double deadline)
 bool
 bounding_done(const struct bounding *b)
 {
-	return b->relaxed.converged && !border_tree_open(&b->tree, b->horizon) && !ordered_left(b);
+	return too_long(b->p) || (b->relaxed.converged && !border_tree_open(&b->tree, b->horizon) && !ordered_left(b));
 }
 
 double
 bounding_bound(const struct bounding *b)
 {
-	double bound = border_tree_bound(&b->tree);
+	double bound = b->relaxation != NULL ? border_tree_bound(&b->tree) : 0;
 
 	return b->ordered != NULL ? fmax(bound, ordered_bound(b->ordered)) : bound;
 }

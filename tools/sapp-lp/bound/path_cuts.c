@@ -9,6 +9,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/hash.h"
 #include "lib/base/random.h"
+#include "sapp-lp/model/critical_paths.h"
 
 struct visits
 visits_new(const struct problem *p)
@@ -169,13 +170,18 @@ void
 path_finder_first(struct path_finder *f, struct path_cuts *paths, double deadline)
 {
 	const struct evaluator *o = &f->p->evaluator;
+	struct critical_paths c = critical_paths_new(o);
 
 	spread_evenly(f->p, f->cost);
-	for (int s = 0; s < o->stages && (s == 0 || clock_left(deadline)); s++) {
-		memcpy(f->slowed, f->cost, (size_t)o->slots * sizeof *f->slowed);
-		for (int i = s; i < o->slots; i += o->stages)
-			f->slowed[i] *= 2;
-		evaluator_path(o, f->slowed, f->end, f->clock, &f->path);
-		path_cuts_add(f->p, paths, &f->path);
+	for (int s = 0; s < o->stages && (s == 0 || clock_left(deadline)); s += LANES) {
+		int n = o->stages - s < LANES ? o->stages - s : LANES;
+
+		for (int i = 0; i < o->slots; i++)
+			for (int l = 0; l < LANES; l++)
+				c.cost[i].at[l] = f->cost[i] * (i % o->stages == s + l && i < o->slots - 1 ? 2 : 1);
+		critical_paths_find(&c, n);
+		for (int l = 0; l < n; l++)
+			path_cuts_add(f->p, paths, &c.path[l]);
 	}
+	critical_paths_free(&c);
 }

@@ -9,6 +9,7 @@
 #include "lib/base/clock.h"
 #include "node_bounds.h"
 #include "pricing.h"
+#include "run_borders.h"
 #include "stage_dp.h"
 
 enum {
@@ -20,23 +21,6 @@ enum {
 	STATES_MAX = 1 << 23,		/* of dynamic programming, over all stages */
 	SETTINGS_WORK = 100000000,	/* combinations of mixes looked at for a proof */
 };
-
-/* A lower bound on the step time, ms: the stage is busy for so long with these contents, each in its fastest mix. */
-static double
-least_busy(const struct problem *p, int stage, const int *content, int chunks)
-{
-	double t = 0;
-
-	for (int v = 0; v < chunks; v++) {
-		const struct content *c = &p->contents.content[content[v]];
-		int piece = v * p->stages + stage;
-		const struct mix fastest = { .backward = c->backward };
-		struct times each = piece_times(p, piece, c, &fastest);
-
-		t += each.forward + each.backward;
-	}
-	return t * p->micro * p->pace[stage] * p->together;
-}
 
 static int
 total(const struct problem *p, const int *content, int chunks)
@@ -343,41 +327,8 @@ make_settings(struct patterns *c, struct settings_cache *cache, int stage)
 	return true;
 }
 
-/* Whether STAGE, of one chunk, can hold the layers from FIRST up to END; then it can hold any part of them, too. */
-static bool
-run_fits(const struct problem *p, int stage, int first, int end, double horizon)
-{
-	int content = contents_find(&p->contents, first, end - first);
-
-	return content >= 0 && least_busy(p, stage, &content, 1) < horizon &&
-	    stage_least_memory(p, stage, &content) <= proof_limit(p, stage);
-}
-
 /*
- * With one chunk a stage: the range of layers with which each stage can begin, given that the stages before it (LATEST)
- * and from it on (EARLIEST) can hold no more than they can. Both [stages + 1], the last one for the end of the model.
- */
-static void
-find_borders(const struct problem *p, double horizon, int *earliest, int *latest)
-{
-	int all = p->net->layers;
-
-	latest[0] = 0;
-	for (int s = 0; s < p->stages; s++) {
-		latest[s + 1] = latest[s];
-		while (latest[s + 1] < all && run_fits(p, s, latest[s], latest[s + 1] + 1, horizon))
-			latest[s + 1]++;
-	}
-	earliest[p->stages] = all;
-	for (int s = p->stages - 1; s >= 0; s--) {
-		earliest[s] = earliest[s + 1];
-		while (earliest[s] > 0 && run_fits(p, s, earliest[s] - 1, earliest[s + 1], horizon))
-			earliest[s]--;
-	}
-}
-
-/*
- * With one chunk a stage: the same as each_content() with keep_for_proof(), over the runs within find_borders() only.
+ * With one chunk a stage: the same as each_content() with keep_for_proof(), over the runs within run_borders() only.
  */
 static bool
 each_run(struct patterns *c, double horizon, double deadline)
@@ -389,7 +340,7 @@ each_run(struct patterns *c, double horizon, double deadline)
 	int *seen = xcalloc((size_t)p->contents.ncontents, sizeof *seen);
 	bool whole = true;
 
-	find_borders(p, horizon, earliest, latest);
+	run_borders(p, horizon, earliest, latest);
 	for (int s = 0; s < p->stages; s++)
 		for (int first = earliest[s]; first <= latest[s] && whole; first++) {
 			whole = c->complete && clock_left(deadline);

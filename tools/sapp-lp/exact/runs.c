@@ -1,0 +1,467 @@
+/* Runs: states and edges between them, sets of paths, and edges dropped by two sweeps for each set. */
+#include "runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/clock.h"
+#include "run_borders.h"
+#include "sapp-lp/bound/path_cuts.h"
+#include "sapp-lp/model/critical_paths.h"
+#include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/model/tolerance.h"
+
+enum {
+	EDGES_MAX = 1 << 24,
+	COSTS_MAX = 1 << 21,	/* of a set of paths */
+	PASSES = 30,		/* over all sets of paths, for a target */
+	SETS = 6,		/* of paths, each near another plan: the last ones */
+};
+static const double SLOWER = 2, SLOWEST = 64;	/* a stage by so much, for its path */
+
+struct range {
+	int low, high;
+};
+
+/* The paths of all stages near one plan. */
+struct path_set {
+	double *shared;		/* [stages][contents], ms that a content adds to the sum */
+	double *own;		/* the same, ms by which the path of its stage is longer than that sum */
+	double delay;		/* ms, in all paths */
+};
+
+struct runs {
+	const struct problem *p;
+	/* Edges are runs of layers that a stage can hold: width of them, the shortest first, for each state. */
+	int width;
+	int *earliest, *latest;	/* [stages + 1], layers before a stage */
+	size_t *state;		/* [stages + 1], where a stage's states begin, latest - earliest + 1 of them */
+	size_t states;
+	/* [states][width], number of the content in what follows; -1: in no plan shorter than the one known */
+	int *content;
+	bool *dropped;		/* the same: in no plan shorter than the target */
+	/* [stages + 1], layers before a stage in plans shorter than the target, and than the one known */
+	struct range *left, *known;
+	int contents;		/* that are on edges */
+	struct times *least;	/* [stages][contents], ms, within the limit; backward infinite: it does not fit */
+	double *busy;		/* the same, ms of the stage in all */
+	double *before, *after;	/* [states], least sums */
+	struct path_set set[SETS], mean;	/* mean: any weights */
+	int sets, next;		/* sets that there are; the one to be replaced next */
+	struct visits *path;	/* [stages], scratch */
+};
+
+/* The numbers of layers with which each stage can begin; false: there is no plan, or there are too many runs. */
+static bool
+find_states(struct runs *r, double horizon)
+{
+	const struct problem *p = r->p;
+	int all = p->net->layers;
+
+	run_borders(p, horizon, r->earliest, r->latest);
+	for (int s = 0; s <= p->stages; s++) {
+		int most = all - (p->needed[p->stages] - p->needed[s]);
+
+		r->earliest[s] = r->earliest[s] > p->needed[s] ? r->earliest[s] : p->needed[s];
+		r->latest[s] = r->latest[s] < most ? r->latest[s] : most;
+		if (r->latest[s] < r->earliest[s])
+			return false;
+		r->state[s] = r->states;
+		r->states += (size_t)(r->latest[s] - r->earliest[s] + 1);
+		for (int i = r->earliest[s]; s < p->stages && i <= r->latest[s]; i++)
+			while (i + r->width <= all && run_fits(p, s, i, i + r->width, horizon))
+				r->width++;
+	}
+	return r->states * (size_t)r->width <= EDGES_MAX;
+}
+
+/* The least times of a content on a stage, within its limit. */
+static struct times
+least_times(const struct problem *p, int stage, int content)
+{
+	const struct content *c = &p->contents.content[content];
+	const struct rows *rows = &p->evaluator.rows[stage];
+	double room = INFINITY;
+	struct mix fastest = { 0 };
+
+	for (int i = 0; i < rows->n; i++)
+		if (rows->live[i] > 0)
+			room = fmin(room, (proof_limit(p, stage) - stage_fixed(p, stage, &c) -
+			    row_beside(p, stage, i, &c, 1)) / rows->live[i]);
+	fastest.backward = contents_floor(&p->contents, content, room);
+	return piece_times(p, stage, c, &fastest);
+}
+
+/* All edges; NUMBER[contents of the problem] become those of the contents on them, 0 for others. */
+static void
+find_edges(struct runs *r, int *number)
+{
+	const struct problem *p = r->p;
+
+	for (int s = 0; s < p->stages; s++)
+		for (int i = r->earliest[s]; i <= r->latest[s]; i++)
+			for (int n = 0; n < r->width; n++) {
+				size_t at = r->state[s] + (size_t)(i - r->earliest[s]);
+				int content = -1;
+
+				if (n >= p->fewest[s] && i + n >= r->earliest[s + 1] && i + n <= r->latest[s + 1])
+					content = contents_find(&p->contents, i, n);
+				if (content >= 0 && number[content] == 0)
+					number[content] = ++r->contents;
+				r->content[at * (size_t)r->width + (size_t)n] = content < 0 ? -1 : number[content] - 1;
+			}
+}
+
+/* The times of all contents on all stages; edges of those that do not fit are left out. False: there are too many. */
+static bool
+find_times(struct runs *r, const int *number)
+{
+	const struct problem *p = r->p;
+	size_t n = (size_t)p->stages * (size_t)r->contents, width = (size_t)r->width;
+
+	if (n > COSTS_MAX)
+		return false;
+	r->least = xcalloc(n, sizeof *r->least);
+	r->busy = xcalloc(n, sizeof *r->busy);
+	for (int s = 0; s < p->stages; s++)
+		for (int c = 0; c < p->contents.ncontents; c++) {
+			size_t at = (size_t)s * (size_t)r->contents + (size_t)(number[c] - 1);
+
+			if (number[c] == 0)
+				continue;
+			r->least[at] = least_times(p, s, c);
+			r->busy[at] = (r->least[at].forward + r->least[at].backward) * p->micro * p->pace[s] *
+			    p->together;
+		}
+	for (int s = 0; s < p->stages; s++)
+		for (size_t i = r->state[s] * width; i < r->state[s + 1] * width; i++)
+			if (r->content[i] >= 0 && r->busy[s * r->contents + r->content[i]] == INFINITY)
+				r->content[i] = -1;
+	return true;
+}
+
+void
+runs_free(struct runs *r)
+{
+	for (int i = 0; i < r->sets; i++) {
+		free(r->set[i].shared);
+		free(r->set[i].own);
+	}
+	free(r->mean.shared);
+	for (int s = 0; s < r->p->stages; s++)
+		free(r->path[s].at);
+	free(r->path);
+	free(r->earliest);
+	free(r->latest);
+	free(r->state);
+	free(r->content);
+	free(r->dropped);
+	free(r->left);
+	free(r->known);
+	free(r->least);
+	free(r->busy);
+	free(r->before);
+	free(r->after);
+	free(r);
+}
+
+struct runs *
+runs_new(const struct problem *p, double horizon)
+{
+	struct runs *r = xcalloc(1, sizeof *r);
+	size_t n = (size_t)p->stages + 1;
+	int *number = xcalloc((size_t)p->contents.ncontents, sizeof *number);
+	bool can;
+
+	r->p = p;
+	r->width = 1;
+	r->earliest = xcalloc(n, sizeof *r->earliest);
+	r->latest = xcalloc(n, sizeof *r->latest);
+	r->state = xcalloc(n, sizeof *r->state);
+	r->path = xcalloc((size_t)p->stages, sizeof *r->path);
+	for (int s = 0; s < p->stages; s++)
+		r->path[s] = visits_new(p);
+	can = find_states(r, horizon);
+	if (can) {
+		r->content = xcalloc(r->states * (size_t)r->width, sizeof *r->content);
+		r->dropped = xcalloc(r->states * (size_t)r->width, sizeof *r->dropped);
+		r->left = xcalloc(n, sizeof *r->left);
+		r->known = xcalloc(n, sizeof *r->known);
+		for (int s = 0; s <= p->stages; s++)
+			r->known[s] = (struct range){ r->earliest[s], r->latest[s] };
+		r->before = xcalloc(r->states, sizeof *r->before);
+		r->after = xcalloc(r->states, sizeof *r->after);
+		find_edges(r, number);
+		can = find_times(r, number);
+		r->mean.shared = xcalloc((size_t)p->stages * (size_t)r->contents, sizeof(double));
+	}
+	free(number);
+	if (can)
+		return r;
+	runs_free(r);
+	return NULL;
+}
+
+/* How often a path visits operations of a stage. */
+static double
+visited(const struct problem *p, const struct visits *path, int stage)
+{
+	double sum = 0;
+
+	for (int i = stage; i < p->evaluator.slots - 1; i += p->stages)
+		sum += path->at[i];
+	return sum;
+}
+
+/*
+ * For each stage the critical path of a plan if the stage were slower, by so much that the path keeps to it; false:
+ * late.
+ */
+static bool
+find_paths(const struct runs *r, const struct candidate *plan, double deadline)
+{
+	const struct problem *p = r->p;
+	const struct evaluator *o = &p->evaluator;
+	struct critical_paths c = critical_paths_new(o);
+	double *cost = xcalloc((size_t)o->slots, sizeof *cost), slower[LANES];
+	int stage[LANES], n = 0, next = 0;
+
+	candidate_costs(p, plan, cost);
+	while ((n > 0 || next < p->stages) && clock_left(deadline)) {
+		int left = 0;
+
+		for (; n < LANES && next < p->stages; n++) {
+			stage[n] = next++;
+			slower[n] = SLOWER;
+		}
+		for (int i = 0; i < o->slots; i++)
+			for (int l = 0; l < LANES; l++)
+				c.cost[i].at[l] = cost[i] * (l < n && i % p->stages == stage[l] ? slower[l] : 1);
+		critical_paths_find(&c, n);
+		for (int l = 0; l < n; l++) {
+			visits_copy(p, &r->path[stage[l]], &c.path[l]);
+			if (visited(p, &c.path[l], stage[l]) < p->micro && slower[l] < SLOWEST) {
+				stage[left] = stage[l];
+				slower[left++] = slower[l] * SLOWER;
+			}
+		}
+		n = left;
+	}
+	free(cost);
+	critical_paths_free(&c);
+	return n == 0 && next == p->stages;
+}
+
+/* What the paths of all other stages visit of each stage at least. */
+static struct visits
+shared_visits(const struct runs *r)
+{
+	const struct problem *p = r->p;
+	struct visits v = visits_new(p);
+
+	v.delay = INFINITY;
+	for (int i = 0; i < p->evaluator.slots; i++)
+		v.at[i] = INFINITY;
+	for (int s = 0; s < p->stages; s++) {
+		v.delay = fmin(v.delay, r->path[s].delay);
+		for (int i = 0; i < p->evaluator.slots; i++)
+			if (i % p->stages != s)
+				v.at[i] = fmin(v.at[i], r->path[s].at[i]);
+	}
+	return v;
+}
+
+bool
+runs_add_paths(struct runs *r, const struct candidate *plan, double deadline)
+{
+	const struct problem *p = r->p;
+	size_t contents = (size_t)r->contents;
+	struct path_set *set = &r->set[r->next];
+	struct visits shared;
+
+	if (!find_paths(r, plan, deadline))
+		return false;
+	shared = shared_visits(r);
+
+	if (r->next == r->sets) {
+		set->shared = xcalloc((size_t)p->stages * contents, sizeof *set->shared);
+		set->own = xcalloc((size_t)p->stages * contents, sizeof *set->own);
+		r->sets++;
+	}
+	r->next = (r->next + 1) % SETS;
+	set->delay = shared.delay;
+	for (int s = 0; s < p->stages; s++) {
+		struct times worth = piece_worth(p, s, &shared), own = piece_worth(p, s, &r->path[s]);
+
+		for (size_t c = (size_t)s * contents; c < (size_t)(s + 1) * contents; c++) {
+			if (r->busy[c] == INFINITY)
+				continue;
+			set->shared[c] = times_product(worth, r->least[c]);
+			set->own[c] = times_product(own, r->least[c]) - set->shared[c] + r->path[s].delay -
+			    shared.delay;
+		}
+	}
+	free(shared.at);
+	return true;
+}
+
+/* Where a state of a stage is. */
+static size_t
+state_of(const struct runs *r, int stage, int layers)
+{
+	return r->state[stage] + (size_t)(layers - r->earliest[stage]);
+}
+
+/* before[] and after[] of the sum that a set shares, over edges that are left; false: no way leads to the end. */
+static bool
+sweep(struct runs *r, const struct path_set *set)
+{
+	const struct problem *p = r->p;
+	size_t width = (size_t)r->width, contents = (size_t)r->contents;
+
+	for (int s = 0; s <= p->stages; s++)
+		for (int i = r->known[s].low; i <= r->known[s].high; i++)
+			r->before[state_of(r, s, i)] = r->after[state_of(r, s, i)] = INFINITY;
+	r->before[0] = r->after[r->states - 1] = 0;
+	for (int s = 0; s < p->stages; s++) {
+		const double *cost = set->shared + (size_t)s * contents;
+
+		for (int i = r->left[s].low; i <= r->left[s].high; i++) {
+			size_t at = state_of(r, s, i);
+			double *to = r->before + state_of(r, s + 1, i);
+
+			for (size_t n = 0; n < width && r->before[at] < INFINITY; n++)
+				if (!r->dropped[at * width + n])
+					to[n] = fmin(to[n], r->before[at] + cost[r->content[at * width + n]]);
+		}
+	}
+	for (int s = p->stages - 1; s >= 0 && r->before[r->states - 1] < INFINITY; s--) {
+		const double *cost = set->shared + (size_t)s * contents;
+
+		for (int i = r->left[s].low; i <= r->left[s].high; i++) {
+			size_t at = state_of(r, s, i);
+			const double *from = r->after + state_of(r, s + 1, i);
+
+			for (size_t n = 0; n < width && r->before[at] < INFINITY; n++)
+				if (!r->dropped[at * width + n])
+					r->after[at] = fmin(r->after[at], cost[r->content[at * width + n]] + from[n]);
+		}
+	}
+	return r->before[r->states - 1] < INFINITY;
+}
+
+/* Drop the edges with which a path of the set reaches the target; returns whether there were any. */
+static bool
+drop(struct runs *r, const struct path_set *set, double target)
+{
+	const struct problem *p = r->p;
+	size_t width = (size_t)r->width, contents = (size_t)r->contents;
+	bool any = false;
+
+	for (int s = 0; s < p->stages; s++) {
+		const double *shared = set->shared + (size_t)s * contents, *own = set->own + (size_t)s * contents;
+		const double *busy = r->busy + (size_t)s * contents;
+		struct range left = { r->left[s].high + 1, r->left[s].low - 1 };
+
+		for (int i = r->left[s].low; i <= r->left[s].high; i++) {
+			size_t at = state_of(r, s, i), kept = 0;
+			const double *after = r->after + state_of(r, s + 1, i);
+			double room = target - set->delay - r->before[at];
+
+			for (size_t n = 0; n < width; n++) {
+				int c = r->content[at * width + n];
+
+				if (r->dropped[at * width + n])
+					continue;
+				if (shared[c] + own[c] + after[n] < room && busy[c] < target)
+					kept++;
+				else
+					any = r->dropped[at * width + n] = true;
+			}
+			if (kept > 0) {
+				left.low = i < left.low ? i : left.low;
+				left.high = i;
+			}
+		}
+		r->left[s] = left;
+	}
+	return any;
+}
+
+bool
+runs_none_below(struct runs *r, double target, double deadline)
+{
+	size_t width = (size_t)r->width;
+	bool more = true;
+
+	memcpy(r->left, r->known, ((size_t)r->p->stages + 1) * sizeof *r->left);
+	for (int s = 0; s < r->p->stages; s++)
+		for (size_t i = state_of(r, s, r->left[s].low) * width;
+		    i < (state_of(r, s, r->left[s].high) + 1) * width; i++)
+			r->dropped[i] = r->content[i] < 0;
+	for (int pass = 0; pass < PASSES && more; pass++) {
+		more = false;
+		for (int k = 0; k < r->sets; k++) {
+			if (!sweep(r, &r->set[k]))
+				return true;
+			more |= drop(r, &r->set[k], target);
+			if (!clock_left(deadline))
+				return false;
+		}
+	}
+	return false;
+}
+
+bool
+runs_prune(struct runs *r, double horizon, double deadline)
+{
+	size_t width = (size_t)r->width;
+
+	if (runs_none_below(r, horizon, deadline))
+		return true;
+	memcpy(r->known, r->left, ((size_t)r->p->stages + 1) * sizeof *r->known);
+	for (int s = 0; s < r->p->stages; s++)
+		for (size_t i = state_of(r, s, r->known[s].low) * width;
+		    i < (state_of(r, s, r->known[s].high) + 1) * width; i++)
+			r->content[i] = r->dropped[i] ? -1 : r->content[i];
+	return false;
+}
+
+bool
+runs_least(struct runs *r, const struct visits *weight, int *layers)
+{
+	const struct problem *p = r->p;
+	size_t width = (size_t)r->width, contents = (size_t)r->contents;
+	struct path_set *set = weight != NULL ? &r->mean : &r->set[(r->next + SETS - 1) % SETS];
+
+	for (int s = 0; s < p->stages && weight != NULL; s++) {
+		struct times worth = piece_worth(p, s, weight);
+
+		for (size_t c = (size_t)s * contents; c < (size_t)(s + 1) * contents; c++)
+			if (r->busy[c] < INFINITY)
+				set->shared[c] = times_product(worth, r->least[c]);
+	}
+	if (!sweep(r, set))
+		return false;
+	for (int s = 0, i = 0; s < p->stages; i += layers[s++]) {
+		size_t at = r->state[s] + (size_t)(i - r->earliest[s]);
+		const double *after = r->after + r->state[s + 1] + (i - r->earliest[s + 1]);
+		double least = INFINITY;
+
+		for (size_t n = 0; n < width; n++) {
+			double sum;
+
+			if (r->dropped[at * width + n])
+				continue;
+			sum = set->shared[(size_t)s * contents + (size_t)r->content[at * width + n]] + after[n];
+			if (sum < least) {
+				least = sum;
+				layers[s] = (int)n;
+			}
+		}
+	}
+	return true;
+}
+
