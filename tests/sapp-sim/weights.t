@@ -33,6 +33,17 @@ same "1f1b" 150 "$({ model ''; plan none 0; } | sed 's/zb-h1/1f1b/g' | sapp-sim 
 same "1f1b keeps what it kept" "[200,100]" "$({ model ',"weight_activation":44'; plan none 0; } | sed 's/zb-h1/1f1b/g' |
 	sapp-sim -j | jq -c 'select(.kind == "sim") | .peak_memory')"
 
+# A kind of recomputation has its own: F 10 and B 30 in one part are 1f1b, 5 (10 + 30); plain layers are as they were.
+full=',"kinds":{"full":{"weight_time":0,"weight_activation":10}}'
+same "of a kind: W of no time" 200 "$(step "$full" full 1)"
+same "1f1b of that kind" 200 "$({ model ''; plan full 1; } | sed 's/zb-h1/1f1b/g' | sapp-sim -j |
+	jq -c 'select(.kind == "sim") | .step_time')"
+same "others keep the layer's" 130 "$(step "$full" none 0)"
+same "whose W keeps less, too" "[20,20]" "$(peaks "$full"',"weight_activation":44' full 1)"
+same "than that of the layer" "[200,144]" "$(peaks "$full"',"weight_activation":44' none 0)"
+# Stage 1 waits for the first F alone: 10 + 4 (10 + 30).
+same "W of a whole backward" 170 "$(step ',"kinds":{"full":{"weight_time":30}},"weight_time":0' full 1)"
+
 # Six layers a stage of 175 billion parameters, activations of 423 MB a layer: 59.8 GB on the last of 16 stages.
 large() {
 	printf '%s\n' '{"kind":"model","name":"m","stage_const_mem":1206.8}' \
@@ -57,9 +68,29 @@ same "planned where W keeps less" '["optimal",130]' \
 same "what W keeps counts" 3 "$(model ',"weight_activation":250' | sed 's/"memory_recompute":10,//' |
 	sapp-lp -j -s 2 -mb 4 -S zb-h1 -mem 400 -t 2 >/dev/null 2>&1; echo $?)"
 
+# Of two kinds that are alike in all but W the planner takes the one with which W fills the holes.
+late=',"kinds":{"early":{"activation":50,"backward_time":24,"weight_time":2},'\
+'"late":{"activation":50,"backward_time":24,"weight_time":20}}'
+# 10 + 4 (10 + 24); with 22 of 24 before W, stage 0 still has those and W to do when stage 1 has 142 behind it.
+same "the kind whose W can wait" '["optimal",146,1]' "$(model "$late" |
+	sapp-lp -mixes all -s 2 -mb 4 -S zb-h1 -mem 101 -gap 0 |
+	jq -c 'select(.kind == "plan") | [.status, .step_time, .counts.B.late[0][1]]')"
+same "and the step it has" 146 "$(step "$late" late 0)"
+same "not the other" 166 "$(step "$late" early 0)"
+model ',"kinds":{"late":{"activation":50,"backward_time":24,"weight_activation":20}}' >"$tmp/keeps"
+fails "what a kind keeps for W is not planned with" 1 "keeps:1: layer: kinds: weight_activation: a plan that splits "\
+"backwards takes one for all kinds of 'B', which has more with 'none'" sapp-lp -mixes all -s 2 -mb 4 -S zb-h1 -mem 400 \
+	"$tmp/keeps"
+same "but where nothing is split" optimal "$(sapp-lp -mixes all -s 2 -mb 4 -S 1f1b -mem 400 "$tmp/keeps" |
+	jq -r 'select(.kind == "plan") | .status')"
+
 bad() { model "$2" >"$tmp/bad"; fails "$1" 1 "$3" sapp-lp -s 2 -mb 4 -S zb-h1 -mem 400 -t 1 "$tmp/bad"; }
 bad "more than the backward" ',"weight_time":20.5' "weight_time: more than a backward of 'B' takes, 20 '20.5'"
 bad "negative" ',"weight_activation":-1' "weight_activation: negative '-1'"
+bad "more than that of the kind" ',"kinds":{"full":{"weight_time":30.5}}' \
+	"bad:1: layer: kinds: weight_time: more than a backward of 'B' with 'full' takes, 30 '30.5'"
+bad "negative of a kind" ',"kinds":{"full":{"weight_time":-1}}' "bad:1: layer: kinds: full: weight_time: negative '-1'"
+bad "negative, kept with a kind" ',"kinds":{"full":{"weight_activation":-1}}' "weight_activation: negative '-1'"
 printf '%s\n' '{"kind":"layer","name":"H","type":"HEAD","nb_layer":1,"time":1,"weight_activation":4}' >"$tmp/head"
 fails "of a HEAD" 1 "weight_activation: of a BODY only, 'H' is none" sapp-layers -o "$tmp/h.json" "$tmp/head"
 chunks() { printf '%s\n' '{"kind":"chunks","name":"c","schedule":"zb-h1","micro_batches":4,"forward":[1,1],'"$1"'}'; }

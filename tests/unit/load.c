@@ -33,6 +33,7 @@ held(void)
 	struct op op[] = {
 		{ .chunk = 1, .phase = PHASE_F }, { .chunk = 0, .phase = PHASE_F, .joined = 1 },
 		{ .chunk = 1, .phase = PHASE_B, .joined = 2 }, { .chunk = 1, .phase = PHASE_B },
+		{ .chunk = 1, .phase = PHASE_I },
 	};
 	struct load l = { .chunks = 2, .stages = 1, .activation = table_new(2, 1), .kept = table_new(2, 1),
 		.transient = table_new(2, 1) };
@@ -45,6 +46,9 @@ held(void)
 	near(100 + 10 + 3 + 5, simulation_held(&l, 0, &op[1], 100), 0, "one with a backward behind it");
 	near(100 + 3 + 5, simulation_held(&l, 0, &op[2], 100), 0, "a backward with a forward before it");
 	near(100 + 5, simulation_held(&l, 0, &op[3], 100), 0, "a backward alone");
+	l.kept.at[1] = 24;
+	near(100 + 5, simulation_held(&l, 0, &op[4], 100), 0, "what is kept for W is there when the rest has run");
+	near(4, simulation_memory(&l, 0, op[4]), 0, "and may be more than before");
 	free(l.activation.at);
 	free(l.kept.at);
 	free(l.transient.at);

@@ -268,9 +268,10 @@ check_mixes(struct question *q, const struct problem *p)
 
 	for (int first = 0; first < q->net.layers; first++)
 		for (int n = 1; n <= p->contents.most && n <= SPARE && first + n <= q->net.layers; n++) {
-			int at = contents_find(&p->contents, first, n), per_mb = below(q, 4), per_ms = below(q, 4);
+			int at = contents_find(&p->contents, first, n), per_mb = below(q, 4), per_ms = below(q, 4),
+			    per_part = p->weighs ? below(q, 8) - per_ms : 0;
 			const struct pareto_front *front;
-			double least = INFINITY, room, fastest = INFINITY;
+			double least = INFINITY, room, fastest = INFINITY, least_half;
 
 			if (!list_choices(q, first, n, &all))
 				continue;
@@ -283,10 +284,15 @@ check_mixes(struct question *q, const struct problem *p)
 				struct piece_load l = load_of(q, &all.at[i]);
 				bool reached = false;
 
-				least = fmin(least, per_mb * l.activation + per_ms * l.backward);
+				double part = p->weighs ? l.weight - p->contents.content[at].gradient : 0;
+
+				least = fmin(least, per_mb * l.activation + per_ms * l.backward + per_part * part);
 				for (int m = 0; m < front->n; m++)
 					reached |= front->mix[m].activation <= l.activation * (1 + 1e-12) &&
-					    front->mix[m].backward <= l.backward * (1 + 1e-12);
+					    front->mix[m].backward <= l.backward * (1 + 1e-12) &&
+					    front->mix[m].gradient <= part + 1e-12 * l.backward &&
+					    front->mix[m].backward - front->mix[m].gradient <=
+					    l.backward * (1 + 1e-12) - part;
 				tally.mixes++;
 				tally.dominated += !reached;
 			}
@@ -294,10 +300,11 @@ check_mixes(struct question *q, const struct problem *p)
 			for (int i = 0; i < all.n; i++)
 				if (load_of(q, &all.at[i]).activation <= room)
 					fastest = fmin(fastest, load_of(q, &all.at[i]).backward);
+			least_half = contents_least(&p->contents, at, (struct rates){ 0.5, 1, 0 });
 			tally.floors += contents_floor(&p->contents, at, room) > fastest * (1 + 1e-12) ||
-			    contents_floor(&p->contents, at, room) < contents_least(&p->contents, at, 0.5, 1) - 0.5 *
-			    room - 1e-9;
-			tally.sums += differ(least, contents_least(&p->contents, at, per_mb, per_ms));
+			    contents_floor(&p->contents, at, room) < least_half - 0.5 * room - 1e-9;
+			tally.sums += differ(least, contents_least(&p->contents, at,
+			    (struct rates){ per_mb, per_ms, per_part }));
 			for (int m = 0; m < front->n; m++) {
 				bool known = false;
 
@@ -311,6 +318,16 @@ check_mixes(struct question *q, const struct problem *p)
 				tally.unknown += !known;
 			}
 		}
+}
+
+/* In both parts of the backward, if they matter. */
+static bool
+no_slower(const struct stage_settings *settings, int at, const struct mix *m)
+{
+	double backward = settings->backward[at], gradient = settings->gradient != NULL ? settings->gradient[at] : 0;
+
+	return backward <= m->backward * (1 + 1e-9) && (settings->gradient == NULL ||
+	    (gradient <= m->gradient + 1e-9 && backward - gradient <= m->backward - m->gradient + 1e-9));
 }
 
 /* All that a stage can choose from fits, and whatever fits is no better than something there. */
@@ -335,8 +352,7 @@ check_menu(const struct problem *p, struct settings_cache *cached, int stage, co
 		for (int i = 0; i < settings->n && !reached; i++) {
 			reached = true;
 			for (v = 0; v < p->chunks; v++)
-				reached &= settings->backward[i * p->chunks + v] <=
-				    problem_mix(p, content[v], mix[v])->backward * (1 + 1e-9);
+				reached &= no_slower(settings, i * p->chunks + v, problem_mix(p, content[v], mix[v]));
 		}
 		tally.missing += !reached;
 		for (v = 0; v < p->chunks && ++mix[v] == contents_front(&p->contents, content[v])->n; v++)
@@ -374,7 +390,8 @@ check_prices(struct question *q, const struct problem *p, struct settings_cache 
 			    &p->contents.content[content[v]],
 			    problem_mix(p, content[v], settings->mix[i * p->chunks + v])));
 		least = fmin(least, sum);
-		if (node_allows_setting(p, &bounds, stage, settings->backward + i * p->chunks))
+		if (node_allows_setting(p, &bounds, stage, settings->backward + i * p->chunks,
+		    settings->gradient != NULL ? settings->gradient + i * p->chunks : NULL))
 			boxed = fmin(boxed, sum);
 	}
 	/* As if memory were enough for the fastest mixes: where it is not, what memory costs raises the bound. */
@@ -402,8 +419,9 @@ check_prices(struct question *q, const struct problem *p, struct settings_cache 
 	}
 	price = pricing_exact(&prices, content, &bounds, mix);
 	tally.boxed += price != boxed && differ(price, boxed);
-	tally.bounded += p->chunks == 1 && settings->n > 0 &&
-	    pricing_floor(p, stage, *content) > settings->backward[0] * (1 + 1e-9);
+	for (int i = 0; i < settings->n; i++)
+		tally.bounded += p->chunks == 1 &&
+		    pricing_floor(p, stage, *content) > settings->backward[i] * (1 + 1e-9);
 	pricing_free(&prices);
 	node_bounds_free(&bounds);
 	free(weight.at);
@@ -425,9 +443,10 @@ check_thinned(const struct question *q, const struct problem *p)
 		tally.silent += !some->thinned && some->n != all->n;
 		/* What is kept are mixes of the content, from the fastest to the one with the least activation. */
 		for (int m = 1; m < some->n; m++)
-			tally.unsorted += some->mix[m].activation >= some->mix[m - 1].activation ||
+			tally.unsorted += p->weighs ? some->mix[m].activation > some->mix[m - 1].activation :
+			    some->mix[m].activation >= some->mix[m - 1].activation ||
 			    some->mix[m].backward <= some->mix[m - 1].backward;
-		tally.ends += differ(some->mix[0].backward, all->mix[0].backward) ||
+		tally.ends += (!p->weighs && differ(some->mix[0].backward, all->mix[0].backward)) ||
 		    differ(some->mix[some->n - 1].activation, all->mix[all->n - 1].activation);
 		/* What is made of fewer layers lacks what those lack, even where there is room for all of it. */
 		contents_keep(&few.contents, i % 2 ? 2 : 1000);
@@ -454,7 +473,8 @@ main(void)
 	for (int n = 0; n < QUESTIONS; n++) {
 		struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2,
 			.own = n % 5 == 4,
-			.transient = n % 5 == 3, .ends = n % 7 == 6, .empty = n % 3 == 2, .weighs = n % 8 == 5 };
+			.transient = n % 5 == 3, .ends = n % 7 == 6, .empty = n % 3 == 2, .weighs = n % 8 == 5,
+			.own_weights = n % 16 == 13 };
 		struct problem p;
 		struct settings_cache cached;
 		struct relaxation *relaxation;

@@ -31,6 +31,7 @@ struct question {
 	bool own;			/* stages and boundaries may be unlike */
 	bool wide;			/* of more sorts: larger layers, groups, limits that just do or just do not */
 	bool weighs;			/* parts of backwards that are not half, and keep something else */
+	bool own_weights;		/* each kind of recomputation has its own of those */
 	bool empty;			/* pieces may be without layers */
 	bool offloads;			/* some kinds do */
 	double link;			/* MB that move in a ms; 0: none */
@@ -119,6 +120,25 @@ draw_ends(struct question *q)
 			q->body[b].has[k] = k == RECOMPUTE_NONE;
 }
 
+/* The same of each kind of recomputation, some of them as the layer has it. */
+static inline void
+draw_own(struct question *q, struct body *l)
+{
+	double least = INFINITY, weight[RECOMPUTE_KINDS] = { 0 };
+
+	l->weight = l->weighed ? l->weight : l->backward[0] / 2;
+	l->weighed = true;
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		weight[k] = below(q, 4) ? fmin(amount(q, 30), l->backward[k]) : l->weight;
+		least = l->has[k] ? fmin(least, weight[k]) : least;
+	}
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		l->weight_more[k] = weight[k] - least;
+		q->net.weighs_kinds |= l->has[k] && weight[k] > least;
+	}
+	l->weight = least;
+}
+
 /* The weights' parts of backwards: times, and what is kept for them, which may be more than the activations. */
 static inline void
 draw_weights(struct question *q)
@@ -134,6 +154,8 @@ draw_weights(struct question *q)
 		l->weighed = below(q, 3) > 0;
 		l->weight = fmin(amount(q, 30), least);
 		l->kept = amount(q, 25);
+		if (q->own_weights)
+			draw_own(q, l);
 	}
 }
 
@@ -409,6 +431,7 @@ load_of(const struct question *q, const struct choice *c)
 			}
 			l.parameter += n * q->body[b].parameter;
 			l.weight += n * (q->body[b].weighed ? q->body[b].weight : q->body[b].backward[0] / 2);
+			l.weight += n * q->body[b].weight_more[k];
 			l.kept += n * (q->net.keeps ? q->body[b].kept : q->body[b].activation[k]);
 			l.transient = n > 0 ? fmax(l.transient, q->body[b].transient) : l.transient;
 		}
@@ -673,7 +696,10 @@ move_limits(struct question *q, long most, struct brute *answer)
 	brute_force(q, most, answer);
 }
 
-enum { NARROW = 500 };		/* questions, before those of all sorts begin */
+enum {
+	NARROW = 500,		/* questions, before those of all sorts begin */
+	OWN_WEIGHTS = 0x142	/* of eleven questions that weigh: for all the other sorts as often */
+};
 
 /* The N-th question with at most MOST plans; every other one has DIGITS. */
 static inline void
@@ -682,6 +708,7 @@ question_draw(struct question *q, int n, long most, struct brute *answer)
 	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .own = n % 5 == 4,
 	    .transient = n % 5 == 3, .ends = n % 7 == 6, .wide = n >= NARROW, .named = n % 6 == 5,
 	    .weighs = n % 7 == 3, .offloads = n % 6 == 2, .empty = n % 4 == 1 };
+	q->own_weights = q->weighs && (OWN_WEIGHTS >> n / 7 % 11 & 1);
 	if (q->named)
 		read_kinds(q);
 	do {

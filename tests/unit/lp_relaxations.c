@@ -4,6 +4,7 @@
  * memory holding in the mean.
  */
 #include "lp_random.h"
+#include "lib/model/weights.h"
 #include "sapp-lp/bound/layout_dp.h"
 #include "sapp-lp/bound/lp.h"
 #include "sapp-lp/bound/lp_model.h"
@@ -171,7 +172,8 @@ add_path(struct programme *g, const struct visits *path)
 			for (int k = 0; k < RECOMPUTE_KINDS; k++)
 				if (body->has[k])
 					n = term(g, n, column(g, i, b, k), -times_product(worth,
-					    (struct times){ body->forward, body->backward[k], body_weight(body) }));
+					    (struct times){ body->forward, body->backward[k],
+					        body_kind_weight(body, k) }));
 		}
 	}
 	add_row(g, n, LP_AT_LEAST, path_constant(p, path));
@@ -195,7 +197,7 @@ set_costs(const struct programme *g, double *cost)
 
 				t.forward += layers * body->forward;
 				t.backward += layers * body->backward[k];
-				t.gradient += layers * body_weight(body);
+				t.gradient += layers * body_kind_weight(body, k);
 			}
 		}
 		piece_costs(p, p->piece[i], t, cost);

@@ -165,8 +165,34 @@ known_bound(const struct records *r, const struct pipeline *q, const struct netw
 	return bound;
 }
 
+struct needs {		/* of a piece: MB of a micro-batch, and ms */
+	double activation, backward, weight;
+};
+
 /*
- * The plan's layers, each piece in the fastest mix that needs no more memory. False when there is none, or they do not
+ * The fastest mix of a piece that needs no more memory, or where parts of backwards matter one that needs no more time
+ * for either; -1: there is none.
+ */
+static int
+first_within(const struct problem *p, int piece, int content, struct needs most)
+{
+	const struct pareto_front *front = contents_front(&p->contents, content);
+	double ms[2 * PHASES], input = most.backward - most.weight;
+
+	for (int m = 0; m < front->n; m++) {
+		const struct mix *x = &front->mix[m];
+
+		if (x->activation > most.activation * (1 + SAME_ACTIVATION * p->net->layers))
+			continue;
+		phase_times(p, piece, piece_times(p, piece, &p->contents.content[content], x), ms);
+		if (!p->weighs || (ms[PHASE_I] <= input * (1 + SAME) && ms[PHASE_W] <= most.weight * (1 + SAME)))
+			return m;
+	}
+	return -1;
+}
+
+/*
+ * The plan's layers, each piece in such a mix. False when there is none, or they do not
  * fit.
  */
 static bool
@@ -174,14 +200,15 @@ take(const struct problem *p, const struct plan *plan, struct candidate *c)
 {
 	struct load load = load_from_plan(plan, p->net, &p->shape, p->devices);
 	int layers[p->pieces], *order = schedule_pieces(&p->shape);
-	double most[p->pieces];
+	struct needs most[p->pieces];
 	bool placed;
 
 	for (int i = 0; i < p->pieces; i++) {
 		layers[i] = 0;
 		for (int b = 0; b < p->net->nbodies; b++)
 			layers[i] += load_layers(plan, &p->net->body[b], p->plan_piece[i], order);
-		most[i] = load.activation.at[p->plan_piece[i]];
+		most[i] = (struct needs){ load.activation.at[p->plan_piece[i]],
+			load.backward.at[p->plan_piece[i]], load.weight.at[p->plan_piece[i]] };
 	}
 	placed = candidate_lay_out(p, layers, c);
 	load_free(&load);
@@ -189,14 +216,9 @@ take(const struct problem *p, const struct plan *plan, struct candidate *c)
 	if (!placed)
 		return false;
 	for (int i = 0; i < p->pieces; i++) {
-		const struct pareto_front *front = contents_front(&p->contents, c->content[i]);
-		int m = 0;
-
-		while (m < front->n && front->mix[m].activation > most[i] * (1 + SAME_ACTIVATION * p->net->layers))
-			m++;
-		if (m == front->n)
+		c->mix[i] = first_within(p, i, c->content[i], most[i]);
+		if (c->mix[i] < 0)
 			return false;
-		c->mix[i] = m;
 	}
 	for (int s = 0; s < p->stages; s++) {
 		int content[p->chunks], mix[p->chunks];

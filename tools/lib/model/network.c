@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "weights.h"
 
 /* ms; "time" is the forward's, too, where that is not given. */
 static double
@@ -37,28 +38,6 @@ backward(const struct layer *l, enum recompute k)
 	return plain.backward_time + recompute_default_share[k] * busy;
 }
 
-double
-body_weight(const struct body *b)
-{
-	return b->weighed ? b->weight : b->backward[RECOMPUTE_NONE] / 2;
-}
-
-double
-end_weight(const struct end *e)
-{
-	return e->weighed ? e->weight : e->backward / 2;
-}
-
-/* The weights' part of a backward that takes LEAST ms at least. */
-static double
-weight_time(const struct layer *l, double least, struct place at)
-{
-	if (l->weight_time > least * (1 + 1e-9))
-		place_die(at, "layer: weight_time: more than a backward of '%s' takes, %g '%g'", l->name, least,
-		    l->weight_time);
-	return fmin(l->weight_time, least);
-}
-
 /* Layers that take FORWARD ms more, whose times vary by so much: together by the mean. */
 static void
 add_error(struct end *e, double forward, double error)
@@ -77,7 +56,7 @@ add_end(struct end *e, const struct layer *l, struct place at)
 	e->there = true;
 	/* Those without a figure have half of theirs. */
 	e->weight = end_weight(e) +
-	    l->nb_layer * (GIVEN(layer, l, weight_time) ? weight_time(l, plain, at) : plain / 2);
+	    l->nb_layer * (GIVEN(layer, l, weight_time) ? weights_time(l, plain, at) : plain / 2);
 	e->weighed |= GIVEN(layer, l, weight_time);
 	add_error(e, l->nb_layer * forward_of(l), l->time_error);
 	e->backward += l->nb_layer * plain;
@@ -90,7 +69,6 @@ add_body(struct network *net, const struct layer *l, struct place at)
 {
 	struct body *b;
 	bool any = false;
-	double least = INFINITY;
 
 	net->body = xreallocarray(net->body, (size_t)net->nbodies + 1, sizeof *net->body);
 	b = &net->body[net->nbodies++];
@@ -110,16 +88,7 @@ add_body(struct network *net, const struct layer *l, struct place at)
 	/* Without any memory figure a layer can only be kept whole. */
 	if (!any)
 		b->has[RECOMPUTE_NONE] = true;
-	b->weighed = GIVEN(layer, l, weight_time);
-	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-		least = b->has[k] ? fmin(least, b->backward[k]) : least;
-		b->kept = b->has[k] ? fmax(b->kept, b->activation[k]) : b->kept;
-	}
-	if (b->weighed)
-		b->weight = weight_time(l, least, at);
-	if (GIVEN(layer, l, weight_activation))
-		b->kept = l->weight_activation;
-	net->keeps |= GIVEN(layer, l, weight_activation);
+	weights_set(net, b, l, at);
 	for (int i = 0; i + 1 < net->nbodies; i++)
 		if (strcmp(net->body[i].name, b->name) == 0)
 			place_die(at, "layer: two %s layers are called '%s'",
@@ -408,9 +377,18 @@ network_keep_modules(struct network *net, unsigned kinds)
 	keep(net, nesting_built_in.said | kinds, "arguments", "in words of the framework what");
 }
 
+/* MB of a part of the sequences, of what is kept of all: the keys and values of attention stay whole. */
+static double
+split_kept(double kept, int splits, double kv)
+{
+	return kept > 0 ? (kept - 2 * kv) / splits + 2 * kv : 0;
+}
+
 static void
 split_body(struct body *b, int splits, double kv)
 {
+	double least;
+
 	b->forward /= splits;
 	b->weight /= splits;
 	b->transient /= splits;
@@ -419,11 +397,14 @@ split_body(struct body *b, int splits, double kv)
 		b->kept = b->activation[RECOMPUTE_NONE] /= splits;
 		return;
 	}
-	b->kept = b->kept > 0 ? (b->kept - 2 * kv) / splits + 2 * kv : 0;
+	least = b->kept;
+	b->kept = split_kept(least, splits, kv);
 	b->parameter += 4 * kv;
 	b->has[RECOMPUTE_FULL] = false;
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		b->backward[k] /= splits;
+		b->weight_more[k] /= splits;
+		b->kept_more[k] = split_kept(least + b->kept_more[k], splits, kv) - b->kept;
 		b->offload[k] /= splits;
 		if (b->activation[k] > 0)
 			b->activation[k] = (b->activation[k] - 2 * kv) / splits + 2 * kv;

@@ -24,9 +24,11 @@ struct body {
 	double offload[RECOMPUTE_KINDS];	/* MB that leave during the forward and return for the backward */
 	/* ms, what the link takes to move those twice, less the forward; only where the network has one */
 	double link[RECOMPUTE_KINDS];
-	bool weighed;				/* weight is given: see body_weight() */
-	double weight;				/* ms of any backward that the weights' gradients take */
-	double kept;				/* MB from the rest of a backward to that part, if network.keeps */
+	bool weighed;				/* weight is given: see weights.h */
+	double weight;				/* ms of any backward that the weights' gradients take at least */
+	double kept;				/* MB at least from the rest of a backward to that, if network.keeps */
+	/* ms and MB of those more with each kind; not negative of a kind that may be planned with */
+	double weight_more[RECOMPUTE_KINDS], kept_more[RECOMPUTE_KINDS];
 };
 
 /* All HEAD layers that are bound to BODY layers on the first piece, all such TAIL layers on the last. */
@@ -62,6 +64,7 @@ struct network {
 	 * then body.kept until the weights' part has; otherwise its activations are there until that.
 	 */
 	bool keeps;
+	bool weighs_kinds;		/* kinds of recomputation differ in weight_more */
 	/* MB that a device offloads or gets back in a ms of the layers' times; 0: nothing is offloaded */
 	double link;
 	int piece_layers;		/* at most in a piece; 0: any number */
@@ -103,9 +106,6 @@ int network_most(const struct network *, int pieces);
 int network_body_layers(const struct network *);
 /* Bind all layers of head and tail to BODY layers, for those who cannot run them otherwise. */
 void network_bind(struct network *);
-/* ms of the part of a backward that gives the weights' gradients: half the one without recomputation if not given. */
-double body_weight(const struct body *);
-double end_weight(const struct end *);
 /* Does any layer take memory only while it runs? */
 bool network_transient(const struct network *);
 /* MB that a layer keeps for a micro-batch in the kind of recomputation that keeps least. */

@@ -33,6 +33,8 @@ static const struct field kind_figures_field[] = {
 	OPTIONAL(kind_figures, backward_time, NONNEGATIVE),
 	OPTIONAL(kind_figures, backward_coef, NONNEGATIVE),
 	OPTIONAL(kind_figures, offload, NONNEGATIVE),
+	OPTIONAL(kind_figures, weight_time, NONNEGATIVE),
+	OPTIONAL(kind_figures, weight_activation, NONNEGATIVE),
 };
 const struct fields kind_figures_fields = FIELDS(kind_figures, "kinds");
 

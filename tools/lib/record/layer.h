@@ -22,6 +22,7 @@ struct kind_figures {		/* a kind of recomputation, by name */
 	double activation;		/* MB, of one layer, one micro-batch */
 	double backward_time, backward_coef;	/* as those of the layer */
 	double offload;			/* MB besides that leave in the forward and return for the backward */
+	double weight_time, weight_activation;	/* as those of the layer, with this kind; absent: those */
 };
 
 struct layer {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/model/weights.h"
 #include "lib/schedule/schedule.h"
 
 static struct load
@@ -235,8 +236,9 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 				l.plain.at[i] += n * body->backward[RECOMPUTE_NONE];
 				l.activation.at[i] += n * body->activation[k];
 				l.fixed.at[i % l.stages] += n * body->parameter;
-				l.weight.at[i] += n * body_weight(body);
-				l.kept.at[i] += n * (net->keeps ? body->kept : body->activation[k]);
+				l.weight.at[i] += n * body_kind_weight(body, k);
+				l.kept.at[i] += n *
+				    (net->keeps ? body->kept + body->kept_more[k] : body->activation[k]);
 				l.transient.at[i] = fmax(l.transient.at[i], body->transient);
 			}
 		}
@@ -282,7 +284,7 @@ load_even(const struct network *net, const struct shape *q,
 	for (int b = 0; b < net->nbodies; b++) {
 		forward += net->body[b].layers * net->body[b].forward;
 		backward += net->body[b].layers * net->body[b].backward[RECOMPUTE_NONE];
-		weight += net->body[b].layers * body_weight(&net->body[b]);
+		weight += net->body[b].layers * body_kind_weight(&net->body[b], RECOMPUTE_NONE);
 	}
 	for (int i = 0; i < pieces; i++) {
 		l.forward.at[i] = forward / pieces;

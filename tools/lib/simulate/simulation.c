@@ -12,7 +12,7 @@ struct line {
 	const double *need;	/* NULL: waits for none */
 	double delay, duration;
 	const double *factor;	/* of the duration, by unit; NULL: all 1 */
-	double change;		/* of the stage's memory, MB */
+	double first, change;	/* of the stage's memory, MB: when it begins, and in all */
 	double transient;	/* MB, there only while it runs */
 };
 
@@ -78,11 +78,11 @@ double
 simulation_held(const struct load *l, int stage, const struct op *op, double before)
 {
 	const struct op *other = op->joined == 2 ? op - 1 : op + 1;
-	double transient = load_transient(l, op->chunk, stage), change = simulation_memory(l, stage, *op);
+	double transient = load_transient(l, op->chunk, stage);
 
 	if (op->joined != 0)
 		transient += load_transient(l, other->chunk, stage);
-	return before + (change > 0 ? change : 0) + transient;
+	return before + (op->phase == PHASE_F ? simulation_memory(l, stage, *op) : 0) + transient;
 }
 
 double
@@ -105,6 +105,7 @@ line_of(const struct simulation *sim, int stage, struct op op)
 		.end = sim->end + schedule_slot(sim->schedule, stage, op),
 		.duration = mean_duration(sim->load, stage, op),
 		.factor = load_factors(sim->load, stage, op),
+		.first = op.phase == PHASE_F ? simulation_memory(sim->load, stage, op) : 0,
 		.change = simulation_memory(sim->load, stage, op),
 		.transient = load_transient(sim->load, op.chunk, stage),
 	};
@@ -218,16 +219,16 @@ advance(struct stage *stage, double together)
 			clock = larger(clock, larger(arrives, too));
 			clock += together * (duration(line, op->micro) + duration(other, op[1].micro));
 			line->end[op->micro] = other->end[op[1].micro] = clock;
-			peak = larger(peak, memory + larger(line->change, 0) + line->transient + other->transient);
+			peak = larger(peak, memory + line->first + line->transient + other->transient);
 			memory += line->change;
-			peak = larger(peak, memory + larger(other->change, 0) + line->transient + other->transient);
+			peak = larger(peak, memory + other->first + line->transient + other->transient);
 			memory += other->change;
 			op++;
 			continue;
 		}
 		clock = larger(clock, arrives);
 		line->end[op->micro] = clock += duration(line, op->micro);
-		peak = larger(peak, memory + larger(line->change, 0) + line->transient);
+		peak = larger(peak, memory + line->first + line->transient);
 		memory += line->change;
 	}
 	if (op == stage->next)

@@ -5,13 +5,14 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/model/weights.h"
 
 struct times
 column_times(const struct lp_model *l, int c)
 {
 	const struct body *b = &l->p->net->body[l->column[c].body];
 
-	return (struct times){ b->forward, b->backward[l->column[c].kind], body_weight(b) };
+	return (struct times){ b->forward, b->backward[l->column[c].kind], body_kind_weight(b, l->column[c].kind) };
 }
 
 double

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/model/weights.h"
 
 #define ROUNDS 60	/* of bisection: less than rounding is left */
 
@@ -25,14 +26,16 @@ sums_new(const struct network *net)
 
 	for (int b = 0; b < net->nbodies; b++) {
 		const struct body *body = &net->body[b];
-		double backward = INFINITY;
+		double backward = INFINITY, input = INFINITY;
 
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (body->has[k])
+			if (body->has[k]) {
 				backward = fmin(backward, body->backward[k]);
+				input = fmin(input, body->backward[k] - body_kind_weight(body, k));
+			}
 		for (int i = 0; i < body->layers; i++, at++) {
 			s.forward[at + 1] = s.forward[at] + body->forward;
-			s.input[at + 1] = s.input[at] + fmax(0, backward - body_weight(body));
+			s.input[at + 1] = s.input[at] + fmax(0, input);
 			s.all[at + 1] = s.all[at] + body->forward + backward;
 		}
 	}

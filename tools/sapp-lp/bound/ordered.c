@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/model/weights.h"
 #include "lib/base/clock.h"
 #include "layout_dp.h"
 #include "lp_model.h"
@@ -171,11 +172,13 @@ set_price(struct ordered *o, int n, int body, struct times worth, struct tariff 
 	int at = n * o->p->net->nbodies + body;
 	double cost[RECOMPUTE_KINDS], part[RECOMPUTE_KINDS], least = INFINITY, sum = 0;
 	double weight = worth.gradient * body_weight(b);
-	double same = worth.forward * b->forward + tariff.parameter * b->parameter + tariff.kept * b->kept;
+	double same = worth.forward * b->forward + tariff.parameter * b->parameter + tariff.kept * b->kept, apart = 0;
 
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-		cost[k] = b->has[k] ? worth.backward * b->backward[k] + tariff.activation * b->activation[k] : INFINITY;
+		cost[k] = b->has[k] ? worth.backward * b->backward[k] + worth.gradient * b->weight_more[k] +
+		    tariff.activation * b->activation[k] : INFINITY;
 		least = fmin(least, cost[k]);
+		apart = b->has[k] ? fmax(apart, 2 * fabs(worth.gradient) * b->weight_more[k]) : apart;
 	}
 	o->price[at] = least + same + weight;
 	if (sharpness > 0) {
@@ -186,11 +189,12 @@ set_price(struct ordered *o, int n, int body, struct times worth, struct tariff 
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			if (b->has[k]) {
 				o->time[at].backward += part[k] / sum * b->backward[k];
+				o->time[at].gradient += part[k] / sum * b->weight_more[k];
 				o->activation[at] += part[k] / sum * b->activation[k];
 			}
 		o->price[at] -= log(sum) / sharpness;
 	}
-	return least + same + fabs(weight);
+	return least + same + fabs(weight) + apart;
 }
 
 /* All prices; returns an upper bound on the sum of the absolute terms of any layout's price. */

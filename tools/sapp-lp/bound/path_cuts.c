@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/model/weights.h"
 #include "lib/base/clock.h"
 #include "lib/base/hash.h"
 #include "lib/base/random.h"
@@ -159,7 +160,7 @@ spread_evenly(const struct problem *p, double *cost)
 
 			t.forward += share * body->forward;
 			t.backward += share * body->backward[RECOMPUTE_NONE];
-			t.gradient += share * body_weight(body);
+			t.gradient += share * body_kind_weight(body, RECOMPUTE_NONE);
 		}
 		piece_costs(p, i, t, cost);
 	}

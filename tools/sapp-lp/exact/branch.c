@@ -126,8 +126,8 @@ split(const struct spread *b)
 
 /*
  * Divide a node by where a body ends, if the solution is out of order; else by the number of layers of a stage, else
- * of a piece, else by the backward time of a piece, whichever the solution combines from the most different values.
- * False when it combines nothing.
+ * of a piece, else by the backward time of a piece, else by its weights' part, whichever the solution combines from the
+ * most different values. False when it combines nothing.
  */
 static bool
 divide(const struct branch *b, const struct mastered *m, const struct node *n, struct node_bounds *low,
@@ -152,6 +152,8 @@ divide(const struct branch *b, const struct mastered *m, const struct node *n, s
 		high->layers[at].low = low->layers[at].high + 1;
 	} else if ((at = widest(m->backward, p->pieces)) >= 0)
 		low->backward[at].high = high->backward[at].low = m->backward[at].mean;
+	else if ((at = widest(m->gradient, p->pieces)) >= 0)
+		low->gradient[at].high = high->gradient[at].low = m->gradient[at].mean;
 	else {
 		node_bounds_free(low);
 		node_bounds_free(high);

@@ -24,10 +24,13 @@ add(struct column_pool *pool, int stage, const int *content, const int *mix)
 	c.content = xcalloc(1, width);
 	c.mix = xcalloc(1, width);
 	c.backward = xcalloc((size_t)p->chunks, sizeof *c.backward);
+	c.gradient = xcalloc((size_t)p->chunks, sizeof *c.gradient);
 	memcpy(c.content, content, width);
 	memcpy(c.mix, mix, width);
-	for (int k = 0; k < p->chunks; k++)
+	for (int k = 0; k < p->chunks; k++) {
 		c.backward[k] = problem_mix(p, content[k], mix[k])->backward;
+		c.gradient[k] = problem_mix(p, content[k], mix[k])->gradient;
+	}
 	if (pool->ncolumns == pool->column_room) {
 		pool->column_room = pool->column_room ? 2 * pool->column_room : 64;
 		pool->column = xreallocarray(pool->column, (size_t)pool->column_room, sizeof *pool->column);
@@ -69,6 +72,7 @@ column_pool_free(struct column_pool *pool)
 		free(pool->column[i].content);
 		free(pool->column[i].mix);
 		free(pool->column[i].backward);
+		free(pool->column[i].gradient);
 	}
 	free(pool->column);
 	*pool = (struct column_pool){ 0 };

@@ -12,6 +12,7 @@ struct column {			/* contents and mixes of one stage's chunks */
 	int *content;		/* [chunks] */
 	int *mix;		/* [chunks] */
 	double *backward;	/* [chunks], ms, of the body layers */
+	double *gradient;	/* [chunks], mix.gradient */
 };
 
 struct column_pool {

@@ -68,7 +68,7 @@ settings_price(const struct patterns *c, int stage, const struct pattern *d, con
 {
 	const struct problem *p = c->problem;
 	double fixed = 0, least = INFINITY;
-	const double *row = d->settings->backward;
+	const double *row = d->settings->backward, *part = d->settings->gradient;
 
 	for (int v = 0; v < p->chunks; v++) {
 		const struct mix none = { 0 };
@@ -76,13 +76,15 @@ settings_price(const struct patterns *c, int stage, const struct pattern *d, con
 		fixed += times_product(worth[v], piece_times(p, v * p->stages + stage,
 		    &p->contents.content[d->content[v]], &none));
 	}
-	for (int i = 0; i < d->settings->n; i++, row += p->chunks) {
+	for (int i = 0; i < d->settings->n; i++, row += p->chunks, part += part != NULL ? p->chunks : 0) {
 		double sum = fixed;
 
-		if (c->bounds != NULL && !node_allows_setting(p, c->bounds, stage, row))
+		if (c->bounds != NULL && !node_allows_setting(p, c->bounds, stage, row, part))
 			continue;
 		for (int v = 0; v < p->chunks; v++)
 			sum += worth[v].backward * row[v];
+		for (int v = 0; v < p->chunks && part != NULL; v++)
+			sum += worth[v].gradient * part[v];
 		if (sum < least) {
 			least = sum;
 			*setting = i;

@@ -199,7 +199,8 @@ open_programme(struct programme *m, const struct visits *weight, const struct su
 		const struct column *c = &m->pool->column[columns->at[i]];
 
 		if (m->patterns->bounds == NULL || (node_allows_contents(p, m->patterns->bounds, c->stage,
-		    c->content) && node_allows_setting(p, m->patterns->bounds, c->stage, c->backward)))
+		    c->content) && node_allows_setting(p, m->patterns->bounds, c->stage, c->backward,
+		    c->gradient)))
 			join_column(m, columns->at[i]);
 	}
 	visits_copy(p, &m->trial, weight);
@@ -263,6 +264,7 @@ read_solution(struct programme *m)
 	spread_clear(&out->total, p->stages);
 	spread_clear(&out->layers, p->pieces);
 	spread_clear(&out->backward, p->pieces);
+	spread_clear(&out->gradient, p->pieces);
 	free(out->body);
 	out->body = xcalloc((size_t)p->pieces * (size_t)p->net->nbodies, sizeof *out->body);
 	memset(m->finder.cost, 0, (size_t)p->evaluator.slots * sizeof *m->finder.cost);
@@ -283,6 +285,7 @@ read_solution(struct programme *m)
 				total += content->layers;
 				spread_add(&out->layers[piece], part, content->layers, pass);
 				spread_add(&out->backward[piece], part, c->backward[k], pass);
+				spread_add(&out->gradient[piece], part, c->gradient[k], pass);
 				if (pass == 0)
 					add_cost(m, piece, part,
 					    piece_times(p, piece, content, problem_mix(p, c->content[k], c->mix[k])));
@@ -436,6 +439,7 @@ mastered_free(struct mastered *m)
 	free(m->total);
 	free(m->layers);
 	free(m->backward);
+	free(m->gradient);
 	free(m->body);
 	candidate_free(&m->plan);
 	*m = (struct mastered){ 0 };

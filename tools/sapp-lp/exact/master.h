@@ -24,7 +24,8 @@ struct mastered {
 	struct spread {	/* a figure over the settings that a stage combines: mean, mean deviation, least and most */
 		bool any;
 		double mean, apart, least, most;
-	} *total, *layers, *backward;	/* [stages] and [pieces] layers, [pieces] ms; NULL: no programme was solved */
+	} *total, *layers;	/* [stages] and [pieces] layers; NULL: no programme was solved */
+	struct spread *backward, *gradient;	/* [pieces] ms; the same */
 	double *body;		/* [pieces][bodies], mean layers of each body */
 	double work;	/* rows times columns, summed over the rounds: counted, so that it is the same on any machine */
 	bool converged;		/* more rounds would not raise the bound */

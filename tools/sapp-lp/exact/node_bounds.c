@@ -11,7 +11,7 @@ struct node_bounds
 node_bounds_new(const struct problem *p)
 {
 	return (struct node_bounds){ ranges_new(p->stages, NULL), ranges_new(p->pieces, NULL),
-	    ranges_new(p->pieces, NULL),
+		ranges_new(p->pieces, NULL), ranges_new(p->pieces, NULL),
 		ranges_new(p->net->nbodies - 1, NULL) };
 }
 
@@ -19,7 +19,8 @@ struct node_bounds
 node_bounds_copy(const struct problem *p, const struct node_bounds *b)
 {
 	return (struct node_bounds){ ranges_new(p->stages, b->total), ranges_new(p->pieces, b->layers),
-		ranges_new(p->pieces, b->backward), ranges_new(p->net->nbodies - 1, b->border) };
+		ranges_new(p->pieces, b->backward), ranges_new(p->pieces, b->gradient),
+		ranges_new(p->net->nbodies - 1, b->border) };
 }
 
 void
@@ -28,6 +29,7 @@ node_bounds_free(struct node_bounds *b)
 	free(b->total);
 	free(b->layers);
 	free(b->backward);
+	free(b->gradient);
 	free(b->border);
 	*b = (struct node_bounds){ 0 };
 }
@@ -64,16 +66,20 @@ node_allows_contents(const struct problem *p, const struct node_bounds *b, int s
 }
 
 bool
-node_allows_backward(const struct problem *p, const struct node_bounds *b, int chunk, int stage, double backward)
+node_allows_times(const struct problem *p, const struct node_bounds *b, int chunk, int stage, double backward,
+    double gradient)
 {
-	return within(backward, b->backward[chunk * p->stages + stage]);
+	int piece = chunk * p->stages + stage;
+
+	return within(backward, b->backward[piece]) && within(gradient, b->gradient[piece]);
 }
 
 bool
-node_allows_setting(const struct problem *p, const struct node_bounds *b, int stage, const double *backward)
+node_allows_setting(const struct problem *p, const struct node_bounds *b, int stage, const double *backward,
+    const double *gradient)
 {
 	for (int v = 0; v < p->chunks; v++)
-		if (!node_allows_backward(p, b, v, stage, backward[v]))
+		if (!node_allows_times(p, b, v, stage, backward[v], gradient != NULL ? gradient[v] : 0))
 			return false;
 	return true;
 }

@@ -14,6 +14,7 @@ struct node_bounds {
 	struct range *total;	/* [stages], layers of all chunks */
 	struct range *layers;	/* [pieces] */
 	struct range *backward;	/* [pieces], ms, backward time of the body layers */
+	struct range *gradient;	/* [pieces], ms, mix.gradient */
 	struct range *border;	/* [bodies - 1], position in the model of the piece with the last layer of body b */
 };
 
@@ -22,8 +23,10 @@ struct node_bounds node_bounds_copy(const struct problem *, const struct node_bo
 void node_bounds_free(struct node_bounds *);
 
 bool node_allows_contents(const struct problem *, const struct node_bounds *, int stage, const int *content);
-bool node_allows_backward(const struct problem *, const struct node_bounds *, int chunk, int stage, double backward);
-/* BACKWARD[chunks], ms, of the stage's pieces. */
-bool node_allows_setting(const struct problem *, const struct node_bounds *, int stage, const double *backward);
+bool node_allows_times(const struct problem *, const struct node_bounds *, int chunk, int stage, double backward,
+    double gradient);
+/* BACKWARD[chunks] and GRADIENT[chunks], ms, of the stage's pieces; GRADIENT may be NULL where it does not matter. */
+bool node_allows_setting(const struct problem *, const struct node_bounds *, int stage, const double *backward,
+    const double *gradient);
 
 #endif

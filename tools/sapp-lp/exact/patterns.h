@@ -11,7 +11,8 @@ struct pattern {
 	int *content;		/* [chunks] */
 	int layers;		/* of all chunks */
 	const struct stage_settings *settings;	/* not empty; NULL: too many to list, costs are from pricing.h */
-	double *floor;	/* ms, one chunk without a list of settings: lower bound on its backward time, raised later */
+	/* ms, one chunk without a list of settings: bound on its backward time, raised later; NULL: problem.weighs */
+	double *floor;
 };
 
 void pattern_free(struct pattern *);

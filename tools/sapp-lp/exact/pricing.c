@@ -109,7 +109,7 @@ begin(struct pricing *s)
 {
 	const struct problem *p = s->problem;
 
-	if (s->begun || p->chunks == 1)
+	if (s->begun || (p->chunks == 1 && !p->weighs))
 		return;
 	s->begun = true;
 	for (int r = 0; r < p->evaluator.rows[s->stage].n; r++)
@@ -165,6 +165,50 @@ pricing_floor(const struct problem *p, int stage, int content)
 	return floor < INFINITY ? floor : c->backward;
 }
 
+/*
+ * An upper bound on the backward time of a content's mixes. Where parts of it do not matter, the last one of its front
+ * is the slowest.
+ */
+static double
+slowest(const struct problem *p, int content, const struct pareto_front *f)
+{
+	double sum = 0;
+
+	if (!p->weighs)
+		return f->mix[f->n - 1].backward;
+	for (int b = 0; b < p->net->nbodies; b++) {
+		const struct body *body = &p->net->body[b];
+		double most = 0;
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (body->has[k])
+				most = fmax(most, fmax(body->backward[k], body->link[k]));
+		sum += p->contents.content[content].body[b] * most;
+	}
+	return sum;
+}
+
+/* The least worth of a chunk's content by its visits, and TIE more of backwards. */
+static double
+least_worth(const struct pricing *s, int chunk, int content, double per_mb, double tie)
+{
+	struct times worth = s->worth[chunk];
+
+	return contents_least(&s->problem->contents, content, (struct rates){ per_mb, worth.backward + tie,
+	    s->problem->weighs ? worth.gradient : 0 });
+}
+
+/* What is subtracted within that, at most: weights' parts that a mean of paths does not visit. */
+static double
+subtracted(const struct pricing *s, const int *content)
+{
+	double sum = 0;
+
+	for (int v = 0; v < s->problem->chunks && s->problem->weighs; v++)
+		sum += 2 * s->worth[v].backward * slowest(s->problem, content[v], NULL);
+	return sum;
+}
+
 /* The price of a MB of a chunk's activation, ms: what it takes of each row times the row's multiplier. */
 static double
 memory_price(const struct pricing *s, const double *multiplier, int chunk)
@@ -190,12 +234,15 @@ best_bound(struct pricing *s, const int *content, const double *room, int *at)
 {
 	const struct problem *p = s->problem;
 	int rows = p->evaluator.rows[s->stage].n;
-	double best = 0;
+	double best = 0, apart = subtracted(s, content);
 
 	begin(s);
 	*at = -1;
 	for (int v = 0; v < p->chunks; v++)
-		best += s->worth[v].backward * p->contents.content[content[v]].backward;
+		best += p->weighs ? least_worth(s, v, content[v], 0, 0) :
+		    s->worth[v].backward * p->contents.content[content[v]].backward;
+	if (p->weighs)
+		best = rounded_down(best, best + apart, pricing_terms(p));
 	for (int i = 0; i < s->n; i++) {
 		double sum = 0, memory = 0;
 
@@ -205,11 +252,10 @@ best_bound(struct pricing *s, const int *content, const double *room, int *at)
 			double *least = &s->least[i][v * p->contents.ncontents + content[v]];
 
 			if (isnan(*least))
-				*least = contents_least(&p->contents, content[v],
-				    memory_price(s, s->multiplier[i], v), s->worth[v].backward);
+				*least = least_worth(s, v, content[v], memory_price(s, s->multiplier[i], v), 0);
 			sum += *least;
 		}
-		sum = rounded_down(sum - memory, sum + fabs(memory), rows + pricing_terms(p));
+		sum = rounded_down(sum - memory, sum + fabs(memory) + apart, rows + pricing_terms(p));
 		if (sum > best) {
 			best = sum;
 			*at = i;
@@ -261,7 +307,7 @@ static double
 relaxed_price(const struct price_search *g)
 {
 	const struct problem *p = g->s->problem;
-	double sum = 0, memory = 0, terms = g->rows->n + pricing_terms(p);
+	double sum = 0, memory = 0, terms = g->rows->n + pricing_terms(p), apart = subtracted(g->s, g->content);
 
 	for (int r = 0; r < g->rows->n; r++)
 		memory += g->multiplier[r] * g->left[r];
@@ -269,7 +315,7 @@ relaxed_price(const struct price_search *g)
 		double least = INFINITY, per_mb = memory_price(g->s, g->multiplier, v);
 
 		if (g->front[v]->thinned)
-			least = contents_least(&p->contents, g->content[v], per_mb, g->s->worth[v].backward + g->tie);
+			least = least_worth(g->s, v, g->content[v], per_mb, g->tie);
 		for (int i = 0; i < g->n[v] && !g->front[v]->thinned; i++) {
 			double price = item_price(g, v, per_mb, &g->item[v][i]);
 
@@ -278,7 +324,7 @@ relaxed_price(const struct price_search *g)
 		}
 		sum += least;
 	}
-	return rounded_down(sum - memory, sum + fabs(memory), terms);
+	return rounded_down(sum - memory, sum + fabs(memory) + apart, terms);
 }
 
 /*
@@ -291,7 +337,7 @@ choose_multipliers(struct price_search *g)
 	double unit = 0;
 
 	for (int v = 0; v < g->s->problem->chunks; v++)
-		unit += g->s->worth[v].backward * g->front[v]->mix[g->front[v]->n - 1].backward;
+		unit += g->s->worth[v].backward * slowest(g->s->problem, g->content[v], g->front[v]);
 	for (int pass = 0; pass < PASSES && g->bound < INFINITY; pass++)
 		for (int r = 0; r < g->rows->n; r++) {
 			double old = g->multiplier[r], low = 0, high = g->left[r] > 0 ? 16 * unit / g->left[r] : 0,
@@ -336,9 +382,10 @@ list_items(struct price_search *g, int chunk, const struct node_bounds *bounds)
 
 	g->item[chunk] = xcalloc((size_t)f->n, sizeof *g->item[chunk]);
 	for (int m = 0; m < f->n; m++)
-		if (bounds == NULL || node_allows_backward(g->s->problem, bounds, chunk, g->s->stage,
-		    f->mix[m].backward))
-			g->item[chunk][g->n[chunk]++] = (struct item){ 0, worth * f->mix[m].backward, m };
+		if (bounds == NULL || node_allows_times(g->s->problem, bounds, chunk, g->s->stage,
+		    f->mix[m].backward, f->mix[m].gradient))
+			g->item[chunk][g->n[chunk]++] = (struct item){ 0, worth * f->mix[m].backward +
+			    g->s->worth[chunk].gradient * f->mix[m].gradient, m };
 }
 
 static void
@@ -406,8 +453,9 @@ pricing_exact(struct pricing *s, const int *content, const struct node_bounds *b
 	const struct problem *p = s->problem;
 	struct price_search g = { .s = s, .rows = &p->evaluator.rows[s->stage], .content = content, .mix = mix,
 		.best = INFINITY };
-	double multiplier[g.rows->n + 1], left[(p->chunks + 1) * g.rows->n + 1], slowest = 0;
+	double multiplier[g.rows->n + 1], left[(p->chunks + 1) * g.rows->n + 1], longest = 0;
 	double fixed = fixed_price(s, content, left), value[p->chunks], price, backward[p->chunks];
+	double gradient[p->chunks];
 	bool whole = true;
 	int at;
 
@@ -419,17 +467,19 @@ pricing_exact(struct pricing *s, const int *content, const struct node_bounds *b
 		g.front[v] = contents_front(&p->contents, content[v]);
 		whole &= !g.front[v]->thinned;
 		value[v] = s->worth[v].backward + g.tie;
-		slowest += g.front[v]->mix[g.front[v]->n - 1].backward;
+		longest += slowest(p, content[v], g.front[v]);
 		mix[v] = 0;
 		list_items(&g, v, bounds);
 	}
 	if (recompute_from(p, s->stage, content, value, mix)) {
-		for (int v = 0; v < p->chunks; v++)
+		for (int v = 0; v < p->chunks; v++) {
 			backward[v] = g.front[v]->mix[mix[v]].backward;
-		if (bounds == NULL || node_allows_setting(p, bounds, s->stage, backward))
+			gradient[v] = g.front[v]->mix[mix[v]].gradient;
+		}
+		if (bounds == NULL || node_allows_setting(p, bounds, s->stage, backward, gradient))
 			g.best = 0;
 		for (int v = 0; v < p->chunks && g.best < INFINITY; v++)
-			g.best += value[v] * backward[v];
+			g.best += value[v] * backward[v] + s->worth[v].gradient * gradient[v];
 	}
 	best_bound(s, content, left, &at);
 	if (at >= 0)
@@ -447,5 +497,5 @@ pricing_exact(struct pricing *s, const int *content, const struct node_bounds *b
 	price = whole && g.nodes < g.most_nodes ? g.best : fmin(g.bound, g.best);
 	for (int v = 0; v < p->chunks; v++)
 		free(g.item[v]);
-	return fixed + price - g.tie * slowest;
+	return fixed + price - g.tie * longest;
 }

@@ -91,6 +91,9 @@ least_times(const struct problem *p, int stage, int content)
 			room = fmin(room, (proof_limit(p, stage) - stage_fixed(p, stage, &c) -
 			    row_beside(p, stage, i, &c, 1)) / rows->live[i]);
 	fastest.backward = contents_floor(&p->contents, content, room);
+	/* Where parts of backwards matter, each at its least, whichever mixes have them: a path may visit one alone. */
+	if (p->weighs && fastest.backward < INFINITY)
+		fastest.backward = contents_least(&p->contents, content, (struct rates){ .ms = 1, .gradient = -1 });
 	return piece_times(p, stage, c, &fastest);
 }
 

@@ -360,12 +360,15 @@ mip_write_mps(struct lp_model *l, FILE *f)
 		errx(STATUS_ERROR, "the model cannot be written");
 }
 
-/* The fastest mix with no more activation than COUNT[bodies][kinds]; -1 when there is none as fast as those counts. */
+/*
+ * The fastest mix with no more activation than COUNT[bodies][kinds], or where parts of backwards matter one that is as
+ * good in both; -1 when there is none as fast as those counts.
+ */
 static int
 find_mix(const struct problem *p, int content, const int *count)
 {
 	const struct pareto_front *front;
-	double activation = 0, backward = 0;
+	double activation = 0, backward = 0, gradient = 0;
 
 	for (int b = 0; b < p->net->nbodies; b++) {
 		int sum = 0;
@@ -376,14 +379,23 @@ find_mix(const struct problem *p, int content, const int *count)
 			sum += n;
 			activation += n * p->net->body[b].activation[k];
 			backward += n * p->net->body[b].backward[k];
+			gradient += p->weighs ? n * p->net->body[b].weight_more[k] : 0;
 		}
 		if (sum != p->contents.content[content].body[b])
 			return -1;
 	}
 	front = contents_front(&p->contents, content);
-	for (int m = 0; m < front->n; m++)
-		if (front->mix[m].activation <= activation * (1 + 1e-9))
-			return front->mix[m].backward <= backward * (1 + 1e-9) ? m : -1;
+	for (int m = 0; m < front->n; m++) {
+		const struct mix *x = &front->mix[m];
+		double input = backward - gradient;
+
+		if (x->activation <= activation * (1 + 1e-9) && x->backward <= backward * (1 + 1e-9) &&
+		    x->gradient <= gradient * (1 + 1e-9) && x->backward - x->gradient <= input * (1 + 1e-9))
+			return m;
+		/* Later ones are slower where parts of backwards do not matter. */
+		if (x->activation <= activation * (1 + 1e-9) && !p->weighs)
+			return -1;
+	}
 	return -1;
 }
 

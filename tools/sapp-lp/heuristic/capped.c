@@ -121,7 +121,9 @@ last_mix(struct capped *c, int piece, int content)
 		return -1;
 	c->looked = -INFINITY;	/* its front may have to be made, which may take long */
 	f = contents_front(&p->contents, content);
-	for (high = f->n - 1; low < high;) {
+	for (low = p->weighs ? f->n - 1 : 0; p->weighs && low > 0 && f->mix[low].backward > room; low--)
+		;
+	for (high = p->weighs ? low : f->n - 1; low < high;) {
 		int middle = (low + high + 1) / 2;
 
 		if (f->mix[middle].backward <= room)

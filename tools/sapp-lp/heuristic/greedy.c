@@ -133,7 +133,8 @@ quick(struct greedy *d, int piece, int content)
 	bool fits = fixed + c->backward <= most;
 
 	for (double each = unit / 64; each < 8 * unit && fits; each *= 1.5, d->work += p->net->nbodies)
-		fits = fixed + contents_least(&p->contents, content, each * d->live[piece], 1) - each * room <= most;
+		fits = fixed + contents_least(&p->contents, content,
+		    (struct rates){ each * d->live[piece], 1, 0 }) - each * room <= most;
 	return fits;
 }
 

@@ -78,7 +78,9 @@ recompute_more(struct fitting *f)
 			for (int m = last; m > f->mix[v] && many > 0; m -= each) {
 				const struct mix *then = &f->chunk[v]->mix[m];
 				double relief = fmin(worst, many * (now->activation - then->activation));
-				double ratio = relief / (f->value[v] * (then->backward - now->backward));
+				/* Where parts of backwards matter, one with less memory may be faster. */
+				double lost = f->value[v] * fmax(then->backward - now->backward, 0);
+				double ratio = relief / lost;
 
 				if (ratio >= best) {
 					best = ratio;
@@ -112,6 +114,8 @@ fastest(const struct fitting *f, int chunk)
 		else
 			low = middle + 1;
 	}
+	for (int m = low; m < c->n && f->p->weighs; m++)
+		low = c->mix[m].backward < c->mix[low].backward ? m : low;
 	return low;
 }
 

@@ -21,7 +21,8 @@ changer_new(const struct problem *p, const struct visits *weight, uint64_t seed)
 {
 	return (struct changer){ .p = p, .cache = settings_cache_new(p, false), .weight = weight,
 		.random = seed * RANDOM_ODD + 0x2545f4914f6cdd1du,
-		.value = xcalloc((size_t)p->chunks, sizeof(double)) };
+		.value = xcalloc((size_t)p->chunks, sizeof(double)),
+		.part = xcalloc((size_t)p->chunks, sizeof(double)) };
 }
 
 void
@@ -29,6 +30,7 @@ changer_free(struct changer *g)
 {
 	settings_cache_free(&g->cache);
 	free(g->value);
+	free(g->part);
 }
 
 void
@@ -98,6 +100,8 @@ draw_values(struct changer *g, int stage)
 		double w = g->weight != NULL ? piece_worth(p, v * p->stages + stage, g->weight).backward : p->micro;
 
 		g->value[v] = (w + 0.1 * p->micro) * (0.2 + xorshift_unit(&g->random));
+		/* Weights' gradients are between as urgent as the rest and free. */
+		g->part[v] = p->weighs ? -g->value[v] * xorshift_unit(&g->random) : 0;
 	}
 }
 
@@ -106,7 +110,7 @@ static int
 choose(struct changer *g, int stage, const struct stage_settings *settings)
 {
 	const struct problem *p = g->p;
-	const double *row = settings->backward;
+	const double *row = settings->backward, *part = settings->gradient;
 	double least = INFINITY;
 	int best = 0;
 
@@ -120,6 +124,8 @@ choose(struct changer *g, int stage, const struct stage_settings *settings)
 
 		for (int v = 0; v < p->chunks; v++)
 			sum += g->value[v] * row[v];
+		for (int v = 0; v < p->chunks && part != NULL; v++)
+			sum += g->part[v] * part[i * p->chunks + v];
 		if (sum < least) {
 			least = sum;
 			best = i;

@@ -30,7 +30,8 @@ struct changer {
 	 * no longer.
 	 */
 	double work;
-	double *value;			/* [chunks], scratch */
+	double *value;			/* [chunks], scratch: of a ms of backward, */
+	double *part;			/* and of one of mix.gradient in addition, where those matter */
 };
 
 struct changer changer_new(const struct problem *, const struct visits *weight, uint64_t seed);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/model/weights.h"
 #include "lib/base/status.h"
 
 static const size_t SHED_BYTES = 400000000;	/* of fronts, above which contents_shed() frees them */
@@ -67,8 +68,8 @@ add_runs(struct contents *m, const struct network *net, int first, const int *ki
 	body = xcalloc((size_t)net->nbodies, sizeof *body);
 	activation = xcalloc((size_t)longest, sizeof *activation);
 	backward = xcalloc((size_t)longest, sizeof *backward);
-	pareto_least_runs(&m->kept->fronts, kind + first, known, longest, 1, 0, activation);
-	pareto_least_runs(&m->kept->fronts, kind + first, known, longest, 0, 1, backward);
+	pareto_least_runs(&m->kept->fronts, kind + first, known, longest, (struct rates){ .mb = 1 }, activation);
+	pareto_least_runs(&m->kept->fronts, kind + first, known, longest, (struct rates){ .ms = 1 }, backward);
 	for (int n = 0; n < longest; n++) {
 		body[kind[first + n]]++;
 		if (n >= known)
@@ -101,7 +102,7 @@ check_size(const struct network *net, int most)
 }
 
 struct contents
-contents_new(const struct network *net, int most, bool listed)
+contents_new(const struct network *net, int most, bool listed, bool weighs)
 {
 	struct contents m = { .nbodies = net->nbodies, .layers = net->layers, .most = most, .empty = -1 };
 	int *kind = xcalloc((size_t)net->layers, sizeof *kind), *none = xcalloc((size_t)net->nbodies, sizeof *none);
@@ -111,7 +112,7 @@ contents_new(const struct network *net, int most, bool listed)
 		for (int i = 0; i < net->body[b].layers; i++)
 			kind[at++] = b;
 	m.kept = xcalloc(1, sizeof *m.kept);
-	m.kept->fronts = pareto_new(net, most, listed);
+	m.kept->fronts = pareto_new(net, most, listed, weighs);
 	pthread_mutex_init(&m.kept->lock, NULL);
 	m.index = xcalloc((size_t)net->layers * (size_t)most, sizeof *m.index);
 	for (int first = 0; first < net->layers; first++)
@@ -184,9 +185,9 @@ contents_front(const struct contents *m, int content)
 }
 
 double
-contents_least(const struct contents *m, int content, double per_mb, double per_ms)
+contents_least(const struct contents *m, int content, struct rates rates)
 {
-	return pareto_least(&m->kept->fronts, m->content[content].body, per_mb, per_ms);
+	return pareto_least(&m->kept->fronts, m->content[content].body, rates);
 }
 
 double

@@ -12,7 +12,7 @@ struct content {
 	int layers;
 	int *body;		/* [bodies], layers of each */
 	double forward;		/* ms of a micro-batch */
-	double gradient;	/* ms, the part of backward for the weights' gradients */
+	double gradient;	/* ms, the part of backward for the weights' gradients, at least: see struct mix */
 	double parameter;	/* MB */
 	double kept;		/* MB that the rest of a backward leaves to that part, if network.keeps */
 	double transient;	/* MB, there only while it runs: of its largest layer */
@@ -29,15 +29,15 @@ struct contents {
 	struct kept *kept;	/* the fronts made so far, shared by threads */
 };
 
-/* All contents of at most MOST layers. LISTED: only mixes that the lists of the training YAML can express. */
-struct contents contents_new(const struct network *, int most, bool listed);
+/* All contents of at most MOST layers; the rest as for pareto_new(). */
+struct contents contents_new(const struct network *, int most, bool listed, bool weighs);
 void contents_free(struct contents *);
 /* The content of LENGTH layers from layer FIRST on; -1 when it is too long or has no mix. */
 int contents_find(const struct contents *, int first, int length);
 /* The mixes of a content; valid until contents_shed(), after which the same ones are made again. */
 const struct pareto_front *contents_front(const struct contents *, int content);
-/* The least weighted sum of any mix of the content, also of those that its front leaves out; see pareto_least(). */
-double contents_least(const struct contents *, int content, double per_mb, double per_ms);
+/* The least worth of any mix of the content, also of those that its front leaves out; see pareto_least(). */
+double contents_least(const struct contents *, int content, struct rates);
 /* A lower bound on the content's backward time, ms, with activations of at most ROOM MB; see pareto_floor(). */
 double contents_floor(const struct contents *, int content, double room);
 /* Thin fronts to at most MOST mixes, 2 at least; to be called before any front is asked for. */

@@ -5,6 +5,7 @@
 struct mix {
 	double activation;	/* MB kept for one micro-batch */
 	double backward;	/* ms of one micro-batch, recomputation included */
+	double gradient;	/* ms of it that the weights' gradients take more than content.gradient */
 	/*
 	 * ms that the link to where activations are offloaded is busy with a micro-batch beyond the forward: the
 	 * backward takes that at least, and mixes of whole contents have it so

@@ -52,11 +52,25 @@ pareto_front_new(int n, int width)
 	return f;
 }
 
+/* Are there mixes worth keeping that others beat in both activation and backward time? */
+static bool
+parts_matter(const struct pareto *f)
+{
+	return f->net->link > 0 || f->weighs;
+}
+
+/* ms of the weights' gradients of a layer beyond the least of its kinds, where they matter. */
+static double
+gradient_of(const struct pareto *f, const struct body *body, int kind)
+{
+	return f->weighs ? body->weight_more[kind] : 0;
+}
+
 /* The front of one layer more: each mix of the front below with a layer of each kind of the set. */
 static struct pareto_front
-add_layer(const struct body *body, unsigned kinds, const struct pareto_front *below, int most, bool linked)
+add_layer(const struct pareto *maker, const struct body *body, unsigned kinds, const struct pareto_front *below)
 {
-	struct picks l = { .linked = linked };
+	struct picks l = { .parts = parts_matter(maker) };
 	struct pareto_front f;
 	bool thinned;
 
@@ -64,8 +78,9 @@ add_layer(const struct body *body, unsigned kinds, const struct pareto_front *be
 		for (int i = 0; i < below->n && (kinds >> k & 1); i++)
 			picks_add(&l, (struct pick){ .activation = below->mix[i].activation + body->activation[k],
 			    .backward = below->mix[i].backward + body->backward[k],
+			    .gradient = below->mix[i].gradient + gradient_of(maker, body, k),
 			    .link = below->mix[i].link + body->link[k], .a = i, .b = k });
-	thinned = picks_prune(&l, most);
+	thinned = picks_prune(&l, maker->most);
 	f = pareto_front_new(l.n, RECOMPUTE_KINDS);
 	f.thinned = thinned || below->thinned;
 	for (int i = 0; i < l.n; i++) {
@@ -76,6 +91,7 @@ add_layer(const struct body *body, unsigned kinds, const struct pareto_front *be
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 			m->activation += m->count[k] * body->activation[k];
 			m->backward += m->count[k] * body->backward[k];
+			m->gradient += m->count[k] * gradient_of(maker, body, k);
 			m->link += m->count[k] * body->link[k];
 		}
 	}
@@ -117,8 +133,7 @@ front_of(struct pareto *f, int b, unsigned kinds, int layers)
 		l->front[l->n++] = pareto_front_new(1, RECOMPUTE_KINDS);
 	}
 	for (; l->n <= layers; l->n++)
-		l->front[l->n] = add_layer(body, kinds, &l->front[l->n - 1], f->most,
-		    f->net->link > 0);
+		l->front[l->n] = add_layer(f, body, kinds, &l->front[l->n - 1]);
 	return &l->front[layers];
 }
 
@@ -137,9 +152,9 @@ set_levels(struct pareto *f, bool listed)
 }
 
 struct pareto
-pareto_new(const struct network *net, int most, bool listed)
+pareto_new(const struct network *net, int most, bool listed, bool weighs)
 {
-	struct pareto f = { .net = net, .kinds = recompute_known(),
+	struct pareto f = { .net = net, .kinds = recompute_known(), .weighs = weighs,
 		.by_layers = xcalloc((size_t)net->nbodies, sizeof *f.by_layers) };
 	double fronts = 0;
 
@@ -205,8 +220,9 @@ add_pair(struct picks *l, const struct pareto_front *a, const struct pareto_fron
 {
 	if (i >= 0 && i < a->n && j >= 0 && j < b->n)
 		picks_add(l, (struct pick){ .activation = a->mix[i].activation + b->mix[j].activation,
-		    .backward = a->mix[i].backward + b->mix[j].backward, .link = a->mix[i].link + b->mix[j].link,
-		    .a = i, .b = j });
+		    .backward = a->mix[i].backward + b->mix[j].backward,
+		    .gradient = a->mix[i].gradient + b->mix[j].gradient,
+		    .link = a->mix[i].link + b->mix[j].link, .a = i, .b = j });
 }
 
 /*
@@ -253,7 +269,7 @@ static bool
 add_sum(struct picks *l, const struct pareto_front *a, const struct pareto_front *b, int most)
 {
 	if ((long)a->n * b->n > 4 * most) {
-		if (l->linked)
+		if (l->parts)
 			add_some(l, a, b, most);
 		else
 			add_band(l, a, b);
@@ -278,6 +294,7 @@ weigh(const struct pareto *f, struct mix *m, int b)
 	for (int k = 0; k < f->kinds; k++) {
 		m->activation += count[k] * body->activation[k];
 		m->backward += count[k] * body->backward[k];
+		m->gradient += count[k] * gradient_of(f, body, k);
 		m->link += count[k] * body->link[k];
 	}
 }
@@ -307,6 +324,7 @@ join(const struct pareto *f, struct picks *l, const struct source *source, int f
 
 		m->activation = before->activation;
 		m->backward = before->backward;
+		m->gradient = before->gradient;
 		m->link = before->link;
 		memcpy(m->count + first * RECOMPUTE_KINDS, before->count + first * RECOMPUTE_KINDS,
 		    (size_t)(b - first) * RECOMPUTE_KINDS * sizeof *m->count);
@@ -382,18 +400,20 @@ static struct pareto_front
 wait_for_link(const struct pareto *f, struct pareto_front *all)
 {
 	size_t width = (size_t)f->net->nbodies * RECOMPUTE_KINDS;
-	struct picks l = { 0 };
+	struct picks l = { .parts = f->weighs };
 	struct pareto_front front;
 
 	for (int i = 0; i < all->n; i++)
 		picks_add(&l, (struct pick){ .activation = all->mix[i].activation,
-		    .backward = fmax(all->mix[i].backward, all->mix[i].link), .a = i });
+		    .backward = fmax(all->mix[i].backward, all->mix[i].link), .gradient = all->mix[i].gradient,
+		    .a = i });
 	picks_prune(&l, all->n);
 	front = pareto_front_new(l.n, (int)width);
 	front.thinned = all->thinned;
 	for (int i = 0; i < l.n; i++) {
 		front.mix[i].activation = l.at[i].activation;
 		front.mix[i].backward = l.at[i].backward;
+		front.mix[i].gradient = l.at[i].gradient;
 		front.mix[i].link = all->mix[l.at[i].a].link;
 		memcpy(front.mix[i].count, all->mix[l.at[i].a].count, width * sizeof *front.mix[i].count);
 	}
@@ -402,12 +422,23 @@ wait_for_link(const struct pareto *f, struct pareto_front *all)
 	return front;
 }
 
+/* The most activation first; of the same, the fastest. */
+static int
+by_activation(const void *a, const void *b)
+{
+	const struct mix *x = a, *y = b;
+
+	if (x->activation != y->activation)
+		return x->activation > y->activation ? -1 : 1;
+	return (x->backward > y->backward) - (x->backward < y->backward);
+}
+
 struct pareto_front
 pareto_make(struct pareto *f, const int *body)
 {
 	struct pareto_front reach[CHAINS_MAX][RECOMPUTE_KINDS] = { { { 0 } } }, all;
 	struct source source[CHAINS_MAX * RECOMPUTE_KINDS];
-	struct picks picks = { .linked = f->net->link > 0 };
+	struct picks picks = { .parts = parts_matter(f) };
 	bool thinned = false;
 	int first = 0, last = f->net->nbodies - 1;
 
@@ -421,7 +452,7 @@ pareto_make(struct pareto *f, const int *body)
 	for (int b = first; b < last; b++)
 		for (int chain = 0; chain < f->chains && body[b] > 0; chain++)
 			for (int s = f->levels[chain] - 1; s >= 0; s--) {
-				struct picks l = { .linked = f->net->link > 0 };
+				struct picks l = { .parts = parts_matter(f) };
 				bool some = add_levels(f, reach[chain], chain, s, b, body[b], &l, source);
 				struct pareto_front next = join(f, &l, source, first, b, some);
 
@@ -436,5 +467,7 @@ pareto_make(struct pareto *f, const int *body)
 			pareto_front_free(&reach[chain][s]);
 	if (f->net->link > 0)
 		all = wait_for_link(f, &all);
+	if (f->weighs)
+		qsort(all.mix, (size_t)all.n, sizeof *all.mix, by_activation);
 	return all;
 }

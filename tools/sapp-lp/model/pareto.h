@@ -11,7 +11,7 @@
 struct pareto_front {
 	int n;
 	bool thinned;		/* there may be more than these */
-	struct mix *mix;	/* [n], activation descending, backward ascending */
+	struct mix *mix;	/* [n], activation descending; backward ascending, unless parts of it matter */
 	short *count;		/* storage of all mixes' counts */
 };
 
@@ -21,30 +21,41 @@ struct pareto {			/* a maker of fronts; not for two threads at a time */
 	const struct network *net;
 	int kinds;		/* that there are */
 	int most;		/* mixes to which a front is thinned */
+	bool weighs;		/* parts of backwards matter: see pareto_new() */
 	/* What lists can express: see struct nesting. Without lists there is one chain of one level. */
 	int chains, levels[CHAINS_MAX];
 	unsigned level[CHAINS_MAX][RECOMPUTE_KINDS];
 	struct body_fronts *by_layers;	/* [bodies], made when first needed */
 };
 
-/* MOST: layers of the longest run. LISTED: only mixes that the lists of the training YAML can express. */
-struct pareto pareto_new(const struct network *, int most, bool listed);
+/*
+ * MOST: layers of the longest run. LISTED: only mixes that the lists of the training YAML can express. WEIGHS:
+ * backwards are split, and kinds of recomputation differ in the weights' part: no mix is left out that is better in one
+ * part.
+ */
+struct pareto pareto_new(const struct network *, int most, bool listed, bool weighs);
 void pareto_free(struct pareto *);
 /* The front of BODY[bodies] layers of each body. */
 struct pareto_front pareto_make(struct pareto *, const int *body);
 /* The only mix where the network's pieces are all recomputed alike: layers [bodies][RECOMPUTE_KINDS]. */
 void pareto_alike(const struct pareto *, const int *body, short *count);
+/* What a mix is worth: sums of factors times its figures. */
+struct rates {
+	double mb;		/* of activation, not negative */
+	double ms;		/* of backward, not negative */
+	double gradient;	/* of mix.gradient, not less than -ms */
+};
+
 /*
- * The least of PER_MB * activation + PER_MS * backward over all mixes, including those that a thinned front leaves out;
- * neither factor is negative. INFINITY: there is no mix.
+ * The least worth of all mixes, including those that a thinned front leaves out; the wait for a link is left out.
+ * INFINITY: there is no mix.
  */
-double pareto_least(const struct pareto *, const int *body, double per_mb, double per_ms);
+double pareto_least(const struct pareto *, const int *body, struct rates);
 /*
  * The same of the runs that begin with a layer: LEAST[N], that with index I for I + 1 layers, whose bodies are KIND[N],
  * ascending; only those with index FROM and above.
  */
-void pareto_least_runs(const struct pareto *, const int *kind, int from, int n, double per_mb, double per_ms,
-    double *least);
+void pareto_least_runs(const struct pareto *, const int *kind, int from, int n, struct rates, double *least);
 /* A lower bound on the backward time, ms, of all mixes with activations of at most ROOM MB; INFINITY: there is none. */
 double pareto_floor(const struct pareto *, const int *body, double room);
 

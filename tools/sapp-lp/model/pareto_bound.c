@@ -7,15 +7,23 @@
 
 enum { FLOOR_BODIES = 6 };	/* in a content, up to which all levels at which their layers end are looked at */
 
+/* What one layer costs by a kind. */
+static double
+worth(const struct body *body, int kind, struct rates rates)
+{
+	return rates.mb * body->activation[kind] + rates.ms * body->backward[kind] +
+	    rates.gradient * body->weight_more[kind];
+}
+
 /* The least cost of one layer over the kinds of a SET; INFINITY: the body has none of them. */
 static double
-cheapest(const struct body *body, unsigned set, double per_mb, double per_ms)
+cheapest(const struct body *body, unsigned set, struct rates rates)
 {
 	double least = INFINITY;
 
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		if (body->has[k] && (set >> k & 1)) {
-			double price = per_mb * body->activation[k] + per_ms * body->backward[k];
+			double price = worth(body, k, rates);
 
 			least = price < least ? price : least;
 		}
@@ -30,14 +38,13 @@ struct least_costs {
 
 /* What LAYERS of body B cost in the only mix there is. */
 static double
-alike_cost(const struct pareto *f, int b, int layers, double per_mb, double per_ms, int *left)
+alike_cost(const struct pareto *f, int b, int layers, struct rates rates, int *left)
 {
 	const struct body *body = &f->net->body[b];
 	int full = body->side != 0 || b >= f->net->first_bodies ? 0 : *left < layers ? *left : layers;
 
 	*left -= full;
-	return (layers - full) * (per_mb * body->activation[RECOMPUTE_NONE] + per_ms * body->backward[RECOMPUTE_NONE]) +
-	    full * (per_mb * body->activation[RECOMPUTE_FULL] + per_ms * body->backward[RECOMPUTE_FULL]);
+	return (layers - full) * worth(body, RECOMPUTE_NONE, rates) + full * worth(body, RECOMPUTE_FULL, rates);
 }
 
 /*
@@ -45,10 +52,10 @@ alike_cost(const struct pareto *f, int b, int layers, double per_mb, double per_
  * are recomputed by one level.
  */
 static void
-least_add(const struct pareto *f, struct least_costs *c, int b, int layers, double per_mb, double per_ms)
+least_add(const struct pareto *f, struct least_costs *c, int b, int layers, struct rates rates)
 {
 	if (f->net->first_only) {
-		c->sum[0][f->levels[0] - 1] += alike_cost(f, b, layers, per_mb, per_ms, &c->left);
+		c->sum[0][f->levels[0] - 1] += alike_cost(f, b, layers, rates, &c->left);
 		return;
 	}
 	for (int chain = 0; chain < f->chains; chain++)
@@ -56,7 +63,7 @@ least_add(const struct pareto *f, struct least_costs *c, int b, int layers, doub
 			double *sum = &c->sum[chain][s];
 
 			*sum += layers * cheapest(&f->net->body[b], f->net->body[b].side == 0 ? f->level[chain][s] :
-			    1u << RECOMPUTE_NONE, per_mb, per_ms);
+			    1u << RECOMPUTE_NONE, rates);
 			if (s > 0 && sum[-1] < *sum)
 				*sum = sum[-1];
 		}
@@ -73,44 +80,44 @@ least_of(const struct pareto *f, const struct least_costs *c)
 }
 
 double
-pareto_least(const struct pareto *f, const int *body, double per_mb, double per_ms)
+pareto_least(const struct pareto *f, const int *body, struct rates rates)
 {
 	struct least_costs c = { .left = f->net->first_layers };
 
 	for (int b = 0; b < f->net->nbodies; b++)
 		if (body[b] > 0)
-			least_add(f, &c, b, body[b], per_mb, per_ms);
+			least_add(f, &c, b, body[b], rates);
 	return least_of(f, &c);
 }
 
 void
-pareto_least_runs(const struct pareto *f, const int *kind, int from, int n, double per_mb, double per_ms, double *least)
+pareto_least_runs(const struct pareto *f, const int *kind, int from, int n, struct rates rates, double *least)
 {
 	struct least_costs before = { .left = f->net->first_layers }, now;
 
 	for (int i = 0, same = 0; i < n; i++) {
 		if (i > 0 && kind[i] != kind[i - 1]) {
-			least_add(f, &before, kind[i - 1], same, per_mb, per_ms);
+			least_add(f, &before, kind[i - 1], same, rates);
 			same = 0;
 		}
 		same++;
 		if (i < from)
 			continue;
 		now = before;
-		least_add(f, &now, kind[i], same, per_mb, per_ms);
+		least_add(f, &now, kind[i], same, rates);
 		least[i] = least_of(f, &now);
 	}
 }
 
 /* The least cost of all layers, those of each body over the kinds of SET[body]. */
 static double
-cheapest_sum(const struct pareto *f, const int *body, const unsigned *set, double per_mb, double per_ms)
+cheapest_sum(const struct pareto *f, const int *body, const unsigned *set, struct rates rates)
 {
 	double sum = 0;
 
 	for (int b = 0; b < f->net->nbodies; b++)
 		if (body[b] > 0)
-			sum += body[b] * cheapest(&f->net->body[b], set[b], per_mb, per_ms);
+			sum += body[b] * cheapest(&f->net->body[b], set[b], rates);
 	return sum;
 }
 
@@ -122,9 +129,10 @@ cheapest_sum(const struct pareto *f, const int *body, const unsigned *set, doubl
 static double
 relaxed(const struct pareto *f, const int *body, const unsigned *set, double room)
 {
-	double best = cheapest_sum(f, body, set, 0, 1), terms = 4 + 4 * f->net->nbodies;
+	double best = cheapest_sum(f, body, set, (struct rates){ .ms = 1 }), terms = 4 + 4 * f->net->nbodies;
+	double lowest = cheapest_sum(f, body, set, (struct rates){ .mb = 1 });
 
-	if (rounded_down(cheapest_sum(f, body, set, 1, 0), cheapest_sum(f, body, set, 1, 0), terms) > room)
+	if (rounded_down(lowest, lowest, terms) > room)
 		return INFINITY;
 	for (int b = 0; b < f->net->nbodies; b++) {
 		const struct body *layer = &f->net->body[b];
@@ -137,7 +145,8 @@ relaxed(const struct pareto *f, const int *body, const unsigned *set, double roo
 
 				if (layer->has[k] && layer->has[j] && (kinds >> k & kinds >> j & 1) && saved > 0 &&
 				    lost > 0) {
-					double per_mb = lost / saved, sum = cheapest_sum(f, body, set, per_mb, 1);
+					double per_mb = lost / saved;
+					double sum = cheapest_sum(f, body, set, (struct rates){ per_mb, 1, 0 });
 
 					/* Kinds that save next to nothing make large terms that cancel. */
 					best = fmax(best, rounded_down(sum - per_mb * room, sum + per_mb * fabs(room),
@@ -169,7 +178,7 @@ least_from(const struct pareto *f, const int *body, int b, int chain, int from, 
 	for (int to = from; to < f->levels[chain]; to++) {
 		unsigned kinds = set[b] |= f->level[chain][to];
 
-		if (cheapest(&f->net->body[b], kinds, 0, 1) < INFINITY)
+		if (cheapest(&f->net->body[b], kinds, (struct rates){ .ms = 1 }) < INFINITY)
 			least = fmin(least, least_from(f, body, b + 1, chain, to, set, room));
 		set[b] = kinds;
 	}
@@ -182,13 +191,13 @@ least_from(const struct pareto *f, const int *body, int b, int chain, int from, 
 static double
 relaxed_together(const struct pareto *f, const int *body, double room)
 {
-	double best = pareto_least(f, body, 0, 1), terms = 4 + 4 * f->net->nbodies;
-	double least = pareto_least(f, body, 1, 0), unit = room > 0 ? best / room : 0;
+	double best = pareto_least(f, body, (struct rates){ .ms = 1 }), terms = 4 + 4 * f->net->nbodies;
+	double least = pareto_least(f, body, (struct rates){ .mb = 1 }), unit = room > 0 ? best / room : 0;
 
 	if (rounded_down(least, least, terms) > room)
 		return INFINITY;
 	for (double per_mb = unit / 64; per_mb < 8 * unit; per_mb *= 1.5) {
-		double sum = pareto_least(f, body, per_mb, 1);
+		double sum = pareto_least(f, body, (struct rates){ per_mb, 1, 0 });
 
 		best = fmax(best, rounded_down(sum - per_mb * room, sum + per_mb * room, terms));
 	}
@@ -216,10 +225,10 @@ pareto_floor(const struct pareto *f, const int *body, double room)
 	double least = INFINITY;
 
 	if (f->net->first_only) {
-		double activation = pareto_least(f, body, 1, 0);
+		double activation = pareto_least(f, body, (struct rates){ .mb = 1 });
 
 		return rounded_down(activation, activation, 4 + 4 * f->net->nbodies) > room ? INFINITY :
-		    pareto_least(f, body, 0, 1);
+		    pareto_least(f, body, (struct rates){ .ms = 1 });
 	}
 	if (bodies_of(f, body) > FLOOR_BODIES)
 		return relaxed_together(f, body, room);

@@ -93,20 +93,35 @@ coarsen(struct picks *l, int n)
 	free(best);
 }
 
-/* Is no pick of the first N as good in memory and for the link? They are no slower. */
+/* At most another, but for rounding in sums of so much. */
+static bool
+no_more(double x, double than, double sum)
+{
+	return x <= than + SAME_ACTIVATION * fabs(sum);
+}
+
+/*
+ * Is no pick of the first N as good in memory, for the link, and in both parts of the backward? They are no slower.
+ * What the link makes a backward longer by is of the part without the weights' gradients.
+ */
 static bool
 stands_out(const struct picks *l, int n, const struct pick *p)
 {
-	for (int i = n; i-- > 0; )
-		if (l->at[i].activation <= p->activation + SAME_ACTIVATION * fabs(p->activation) &&
-		    l->at[i].link <= p->link + SAME_ACTIVATION * fabs(p->link))
+	for (int i = n; i-- > 0; ) {
+		const struct pick *q = &l->at[i];
+
+		if (no_more(q->activation, p->activation, p->activation) &&
+		    no_more(q->link - q->gradient, p->link - p->gradient, fabs(p->link) + p->gradient) &&
+		    no_more(q->gradient, p->gradient, p->backward) &&
+		    no_more(q->backward - q->gradient, p->backward - p->gradient, p->backward))
 			return false;
+	}
 	return true;
 }
 
-/* The same where the link matters: the one with the least activation comes last. */
+/* The same where the link or parts of backwards matter: the one with the least activation comes last. */
 static bool
-prune_linked(struct picks *l, int most)
+prune_parts(struct picks *l, int most)
 {
 	int kept = 0, thin = 0, lowest = 0;
 	struct pick last;
@@ -124,7 +139,7 @@ prune_linked(struct picks *l, int most)
 	l->n = kept;
 	if (kept >= most) {
 		for (int i = 0; i < kept; i++)
-			if (i == (int)((long)thin * (kept - 1) / (most - 2)))
+			if (i == (int)((long)thin * (kept - 1) / (most > 2 ? most - 2 : kept)))
 				l->at[thin++] = l->at[i];
 		l->n = thin;
 	}
@@ -153,8 +168,8 @@ picks_prune(struct picks *l, int most)
 		thinned = true;
 	}
 	sort(l);
-	if (l->linked)
-		return prune_linked(l, most) || thinned;
+	if (l->parts)
+		return prune_parts(l, most) || thinned;
 	last = l->at[0];
 	for (int i = 0; i < l->n; i++) {
 		if (l->at[i].activation < last.activation)

@@ -6,7 +6,7 @@
 
 struct pick {			/* a mix that may be in a front, the sum of two others */
 	double activation, backward;
-	double link;		/* ms of the link, where there is one: see struct mix */
+	double gradient, link;	/* ms, where they matter: see struct mix */
 	int a, b;		/* indices of those two */
 	int source;		/* in what; the caller's */
 };
@@ -15,7 +15,8 @@ struct picks {
 	int n, room;
 	struct pick *at;
 	int sources;		/* the source of picks added now */
-	bool linked;		/* one that is worse in time and memory may be better for the link, and is kept */
+	/* one that is worse in time and memory may be better for the link, or in a part of its backward, and is kept */
+	bool parts;
 };
 
 void picks_add(struct picks *, struct pick);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/model/weights.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/timed_schedule.h"
@@ -129,6 +130,28 @@ set_devices(struct problem *p, const struct schedule *sched)
 	free(delay);
 }
 
+/* Memory that kinds of recomputation differ in beside activations would take fronts of its own. */
+static void
+check_kept(const struct network *net)
+{
+	for (int b = 0; b < net->nbodies; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (net->body[b].has[k] && net->body[b].kept_more[k] > 0)
+				place_die(net->place, "layer: kinds: weight_activation: a plan that splits backwards "
+				    "takes one for all kinds of '%s', which has more with '%s'", net->body[b].name,
+				    recompute_names[k]);
+}
+
+static bool
+splits_backwards(const struct schedule *sched)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < schedule_ops(sched) && !any; i++)
+		any = sched->op[i].phase == PHASE_W;
+	return any;
+}
+
 struct problem
 problem_new(const struct network *net, const struct shape *shape, const struct devices *devices, struct list limit,
     bool listed)
@@ -153,6 +176,10 @@ problem_new(const struct network *net, const struct shape *shape, const struct d
 	};
 
 	set_devices(&p, &sched);
+	if (splits_backwards(&sched)) {
+		p.weighs = net->weighs_kinds;
+		check_kept(net);
+	}
 	schedule_free(&sched);
 	set_limits(&p, limit);
 	p.piece = schedule_pieces(&fold);
@@ -167,7 +194,7 @@ problem_new(const struct network *net, const struct shape *shape, const struct d
 		p.needed[i + 1] = p.needed[i] + p.fewest[p.piece[i]];
 	}
 	free(plan_piece);
-	p.contents = contents_new(net, most_layers(&p, 0), listed);
+	p.contents = contents_new(net, most_layers(&p, 0), listed, p.weighs);
 	return p;
 }
 
@@ -176,7 +203,7 @@ problem_wider(const struct problem *p, double raise)
 {
 	struct problem wide = *p;
 
-	wide.contents = contents_new(p->net, most_layers(p, fmax(raise, 0)), p->listed);
+	wide.contents = contents_new(p->net, most_layers(p, fmax(raise, 0)), p->listed, p->weighs);
 	return wide;
 }
 
@@ -324,7 +351,7 @@ piece_times(const struct problem *p, int piece, const struct content *c, const s
 
 	t.forward += c->forward;
 	t.backward += m->backward;
-	t.gradient += c->gradient;
+	t.gradient += c->gradient + m->gradient;
 	return t;
 }
 

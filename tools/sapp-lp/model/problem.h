@@ -29,6 +29,7 @@ struct problem {
 	int stages, chunks, micro, pieces;
 	const struct devices *devices;
 	bool transient;		/* network_transient() */
+	bool weighs;		/* backwards are split, and kinds of recomputation differ in the weights' part */
 	double together;	/* time of two operations that run together, over their sum; 1 where none do */
 	double *pace;		/* [stages], by which the times of layers there are multiplied */
 	double *limit;		/* [stages], MB */

@@ -105,11 +105,13 @@ candidate_fits(const struct problem *p, const struct candidate *c)
 /*
  * A list of settings, none dominated by another. They are added in the lexicographic order of their mixes, along
  * which backward times grow: a later one is slower in the first chunk where they differ, so it cannot dominate an
- * earlier one.
+ * earlier one. Where parts of them matter, activations shrink along the order instead: no mix of a front can dominate
+ * one before it in both parts.
  */
 struct undominated {
 	int n, room, width;	/* width: chunks */
 	double *backward;	/* [n][width], ms */
+	double *gradient;	/* [n][width], ms; NULL: parts of backwards do not matter */
 	short *mix;		/* [n][width] */
 };
 
@@ -122,20 +124,38 @@ beats(const double *a, const double *b, int n)
 	return true;
 }
 
+/* The same of both parts of the backwards of I and new ones. */
+static bool
+beats_parts(const struct undominated *l, int i, const double *backward, const double *gradient)
+{
+	const double *old = l->backward + (size_t)i * (size_t)l->width, *part = l->gradient + (old - l->backward);
+
+	for (int v = 0; v < l->width; v++)
+		if (part[v] > gradient[v] * (1 + DOMINATED) ||
+		    old[v] - part[v] > (backward[v] - gradient[v]) * (1 + DOMINATED))
+			return false;
+	return true;
+}
+
 static void
-undominated_add(struct undominated *l, const double *backward, const short *mix)
+undominated_add(struct undominated *l, const double *backward, const double *gradient, const short *mix)
 {
 	size_t w = (size_t)l->width;
 
 	for (int i = 0; i < l->n; i++)
-		if (beats(l->backward + (size_t)i * w, backward, l->width))
+		if (gradient != NULL ? beats_parts(l, i, backward, gradient) :
+		    beats(l->backward + (size_t)i * w, backward, l->width))
 			return;
 	if (l->n == l->room) {
 		l->room = l->room ? 2 * l->room : 4;
 		l->backward = xreallocarray(l->backward, (size_t)l->room, w * sizeof *backward);
+		if (gradient != NULL)
+			l->gradient = xreallocarray(l->gradient, (size_t)l->room, w * sizeof *gradient);
 		l->mix = xreallocarray(l->mix, (size_t)l->room, w * sizeof *mix);
 	}
 	memcpy(l->backward + (size_t)l->n * w, backward, w * sizeof *backward);
+	if (gradient != NULL)
+		memcpy(l->gradient + (size_t)l->n * w, gradient, w * sizeof *gradient);
 	memcpy(l->mix + (size_t)l->n * w, mix, w * sizeof *mix);
 	l->n++;
 }
@@ -150,7 +170,7 @@ settings_combinations(const struct problem *p, const int *content)
 
 		if (front->thinned)
 			return INFINITY;
-		if (v < p->chunks - 1)
+		if (v < p->chunks - 1 || p->weighs)
 			product *= front->n;
 	}
 	return product;
@@ -158,7 +178,8 @@ settings_combinations(const struct problem *p, const int *content)
 
 /*
  * Every combination of mixes of all chunks but the last, which takes the fastest mix that still fits, found by
- * bisection: activation falls along a front, backward time grows. ROOM[rows]: MB for activations.
+ * bisection: activation falls along a front, backward time grows. Where parts of it matter, the last chunk takes every
+ * mix that fits. ROOM[rows]: MB for activations.
  */
 static void
 list_all(const struct problem *p, int stage, const struct pareto_front *const chunk[], const double *room,
@@ -167,15 +188,17 @@ list_all(const struct problem *p, int stage, const struct pareto_front *const ch
 	const struct rows *r = &p->evaluator.rows[stage];
 	int last = p->chunks - 1, v = 0;
 	const struct pareto_front *end = chunk[last];
-	double backward[CHUNKS_MAX];
+	double backward[CHUNKS_MAX], gradient[CHUNKS_MAX];
 	short mix[CHUNKS_MAX] = { 0 };
 
 	while (v >= 0) {
 		double most = INFINITY;		/* MB of activation that the last chunk may have for a micro-batch */
 		int low = 0, high = end->n;
 
-		for (v = 0; v < last; v++)
+		for (v = 0; v < last; v++) {
 			backward[v] = chunk[v]->mix[mix[v]].backward;
+			gradient[v] = chunk[v]->mix[mix[v]].gradient;
+		}
 		for (int i = 0; i < r->n; i++) {
 			const int *live = r->live + i * p->chunks;
 			double left = room[i];
@@ -195,10 +218,11 @@ list_all(const struct problem *p, int stage, const struct pareto_front *const ch
 			else
 				low = middle + 1;
 		}
-		if (low < end->n) {
+		for (high = p->weighs ? end->n : low + 1; low < end->n && low < high; low++) {
 			mix[last] = (short)low;
 			backward[last] = end->mix[low].backward;
-			undominated_add(list, backward, mix);
+			gradient[last] = end->mix[low].gradient;
+			undominated_add(list, backward, p->weighs ? gradient : NULL, mix);
 		}
 		for (v = last - 1; v >= 0 && ++mix[v] == chunk[v]->n; v--)
 			mix[v] = 0;
@@ -234,6 +258,7 @@ settings_new(const struct problem *p, int stage, const int *content, bool proof)
 	settings.work = (double)settings.tries * (1 + list.n) * p->chunks;
 	settings.n = list.n;
 	settings.backward = list.backward;
+	settings.gradient = list.gradient;
 	settings.mix = list.mix;
 	return settings;
 }
@@ -255,6 +280,7 @@ settings_cache_free(struct settings_cache *m)
 			continue;
 		free(m->entry[i].key);
 		free(m->entry[i].settings->backward);
+		free(m->entry[i].settings->gradient);
 		free(m->entry[i].settings->mix);
 		free(m->entry[i].settings);
 	}
@@ -331,6 +357,6 @@ settings_cache_get(struct settings_cache *m, int stage, const int *content)
 	m->tries += s->settings->tries + 1;
 	m->work += s->settings->work;
 	m->bytes += sizeof *s->settings + width + (size_t)s->settings->n * (size_t)m->problem->chunks *
-	    (sizeof *s->settings->backward + sizeof *s->settings->mix);
+	    ((m->problem->weighs ? 2 : 1) * sizeof *s->settings->backward + sizeof *s->settings->mix);
 	return s->settings;
 }

@@ -1,7 +1,8 @@
 /*
  * Stage settings: given the contents of a stage's chunks, all settings (a mix for each chunk) that fit into the stage's
- * memory and that no other equals or beats in the backward time of every chunk.  The step time never grows when a
- * backward time shrinks, so an optimal plan can be made of these alone.
+ * memory and that no other equals or beats in the backward time of every chunk, in each of its parts where kinds of
+ * recomputation differ in them.  The step time never grows when one of these times shrinks, so an optimal plan can be
+ * made of these alone.
  */
 #ifndef STAGE_SETTINGS_H
 #define STAGE_SETTINGS_H
@@ -13,6 +14,7 @@
 struct stage_settings {
 	int n;			/* 0: the contents do not fit, or the list is not complete */
 	double *backward;	/* [n][chunks], ms, of the body layers */
+	double *gradient;	/* [n][chunks], mix.gradient; NULL: not problem.weighs */
 	short *mix;		/* [n][chunks], index in the content's front */
 	bool complete;		/* false: there are too many to list, and none is; see pricing.h, recompute_greedy.h */
 	long tries;		/* combinations of mixes that were looked at */
@@ -21,7 +23,8 @@ struct stage_settings {
 
 /*
  * Combinations of mixes to look at for a list of the settings of CONTENT[chunks]: all chunks' but the last, which
- * follows. Only lists of at most problem.list_limits.combinations are made. INFINITY: a front is thinned.
+ * follows; all chunks' where parts of backwards matter. Only lists of at most problem.list_limits.combinations are
+ * made. INFINITY: a front is thinned.
  */
 double settings_combinations(const struct problem *, const int *content);
 
