@@ -248,7 +248,7 @@ mutants: setup-check
 	@tests/mutants/run -n $(MUTANTS) -seed $(MUTANTS_SEED) $(MUTANTS_AGAIN)
 # A fixed list of mistakes that must never go unseen; or those of them whose names match NAMED.
 named-mutants: setup-check
-	@tests/mutants/named $(NAMED)
+	@tests/mutants/named '$(NAMED)'
 
 # Each target stands over the library, and over the files of the tool whose name it begins with, and runs from what is
 # in tests/fuzz/corpus, and real files where there are some; what it finds is kept in build-fuzz/corpus. One of them:
