@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 #include "lib/base/random.h"
 #include "recompute_greedy.h"
 
 enum {
+	BODIES_QUICK = 8,	/* contents' fronts of no more bodies are made quickly */
 	DRAWS = 4,		/* pieces that are drawn, of which the busiest or the least busy is taken */
 	WHOLE_ROWS = 4,		/* one in so many moves of rows is on all stages */
 };
@@ -20,7 +22,7 @@ struct changer
 changer_new(const struct problem *p, const struct visits *weight, uint64_t seed)
 {
 	return (struct changer){ .p = p, .cache = settings_cache_new(p, false), .weight = weight,
-		.random = seed * RANDOM_ODD + 0x2545f4914f6cdd1du,
+		.random = seed * RANDOM_ODD + 0x2545f4914f6cdd1du, .deadline = INFINITY,
 		.value = xcalloc((size_t)p->chunks, sizeof(double)),
 		.part = xcalloc((size_t)p->chunks, sizeof(double)) };
 }
@@ -191,6 +193,13 @@ settle_within(struct replica *r, struct changer *g, int stage, const int *conten
 	return true;
 }
 
+/* Is the time over? A front of many bodies may take as long as many rounds of a search. */
+static bool
+late(const struct changer *g)
+{
+	return g->p->net->nbodies > BODIES_QUICK && !clock_left(g->deadline);
+}
+
 /* The same; where detours are taken and none fits, everything recomputed. */
 static bool
 settle(struct replica *r, struct changer *g, int stage)
@@ -201,6 +210,8 @@ settle(struct replica *r, struct changer *g, int stage)
 	for (int v = 0; v < p->chunks; v++)
 		content[v] = r->content[v * p->stages + stage];
 	r->excess[stage] = 0;
+	if (late(g))
+		return false;
 	if (settle_within(r, g, stage, content))
 		return true;
 	if (!g->detours)

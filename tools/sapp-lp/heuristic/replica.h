@@ -30,6 +30,7 @@ struct changer {
 	 * no longer.
 	 */
 	double work;
+	double deadline;		/* s of clock.h: no more fronts of many bodies are made then */
 	double *value;			/* [chunks], scratch: of a ms of backward, */
 	double *part;			/* and of one of mix.gradient in addition, where those matter */
 };

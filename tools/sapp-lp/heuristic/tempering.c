@@ -494,6 +494,7 @@ tempering_run(struct tempering *s, long rounds, double deadline)
 	double end = s->changer.work + (double)rounds * LANES * s->p->evaluator.noperations;
 
 	changer_shed(&s->changer);
+	s->changer.deadline = deadline;
 	for (long r = 0; s->changer.work < end; r++) {
 		if (r % CHECK_EVERY == 0 || s->changer.work - checked > CHECK_OPERATIONS) {
 			checked = s->changer.work;
