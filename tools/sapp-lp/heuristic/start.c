@@ -271,13 +271,13 @@ walk(struct nearest *n, int walks, struct repair *const repair[], double begun, 
 	candidate_free(&c);
 }
 
-/* Go through all layouts, if they are not too many. */
+/* Go through all layouts, if they are not too many, and there is time. */
 static void
-find_laid_out_least(struct nearest *n)
+find_laid_out_least(struct nearest *n, double deadline)
 {
 	int layers[n->p->pieces];
 	double mb = n->e.mb;
-	bool all = layouts_least(n->p, TRIES, INFINITY, MEMORY_SLACK, &mb, layers);
+	bool all = layouts_least(n->p, TRIES, deadline, MEMORY_SLACK, &mb, layers);
 
 	if (mb < n->e.mb)
 		nearest_take_layers(n, layers);
@@ -303,7 +303,7 @@ find_least(struct nearest *n, const struct capacity_bound *l, double begun, doub
 	if (!nearest_known(n) && p->net->nbodies == 1)
 		tighten(n, l, counted);
 	if (!nearest_known(n))
-		find_laid_out_least(n);
+		find_laid_out_least(n, counted);
 	if (!nearest_known(n) && patterns_can_list(p) && stage_dp_states(p) * p->stages <= LISTED_STATES &&
 	    find_listed_least(n, counted, layers[walks]))
 		walks++;
