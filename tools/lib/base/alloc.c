@@ -3,18 +3,29 @@
 
 #include <err.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "cleanup.h"
 #include "status.h"
 
 void *
 alloc_checked(void *p)
 {
-	if (p == NULL)
-		err(STATUS_ERROR, "out of memory");
-	return p;
+	static bool ending;
+
+	if (p != NULL)
+		return p;
+	/* What is flushed at exit may need memory, too: that came here once before. */
+	if (ending) {
+		cleanup_all();
+		_exit(STATUS_ERROR);
+	}
+	ending = true;
+	err(STATUS_ERROR, "out of memory");
 }
 
 void *

@@ -11,8 +11,8 @@ enum { MOST = 4 };
 static void (*registered[MOST])(void);
 static volatile sig_atomic_t n;
 
-static void
-remove_all(void)
+void
+cleanup_all(void)
 {
 	for (int i = 0; i < n; i++)
 		registered[i]();
@@ -23,7 +23,7 @@ cleanup_end(int sig)
 {
 	sigset_t this;
 
-	remove_all();
+	cleanup_all();
 	signal(sig, SIG_DFL);
 	sigemptyset(&this);
 	sigaddset(&this, sig);
@@ -41,7 +41,7 @@ cleanup_register(void (*action)(void))
 	registered[n] = action;
 	if (n++ > 0)
 		return;
-	atexit(remove_all);
+	atexit(cleanup_all);
 	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
 		struct sigaction sa;
 

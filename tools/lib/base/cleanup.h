@@ -8,6 +8,8 @@
  * may not grow is an error like any other, no signal, from then on.
  */
 void cleanup_register(void (*action)(void));
+/* Remove all; also where it was done before. */
+void cleanup_all(void);
 /* Remove all, then end by signal SIG; within its handler. */
 _Noreturn void cleanup_end(int sig);
 

@@ -71,8 +71,9 @@ remove_directory(void)
 		kill(-running, SIGKILL);
 	if (directory == NULL)
 		return;
-	rewinddir(entries);
-	while ((e = readdir(entries)) != NULL)
+	if (entries != NULL)
+		rewinddir(entries);
+	while (entries != NULL && (e = readdir(entries)) != NULL)
 		unlinkat(dirfd(entries), e->d_name, 0);
 	rmdir(directory);
 }
@@ -84,17 +85,16 @@ make_directory(void)
 	static bool registered;
 	char *path = xasprintf("%s/sapp-lp.XXXXXX", in != NULL && *in != '\0' ? in : "/tmp");
 
-	if (mkdtemp(path) == NULL)
-		err(STATUS_ERROR, "-solver: %s", path);
-	entries = opendir(path);
-	if (entries == NULL) {
-		rmdir(path);
-		err(STATUS_ERROR, "-solver: %s", path);
-	}
-	directory = path;
 	if (!registered)
 		cleanup_register(remove_directory);
 	registered = true;
+	if (mkdtemp(path) == NULL)
+		err(STATUS_ERROR, "-solver: %s", path);
+	/* To open it takes memory: it is removed where there is none. */
+	directory = path;
+	entries = opendir(path);
+	if (entries == NULL)
+		err(STATUS_ERROR, "-solver: %s", path);
 }
 
 /* In the directories of PATH, as a shell would; NULL when it is in none. */
