@@ -15,7 +15,7 @@
 void *
 alloc_checked(void *p)
 {
-	static bool ending;
+	static _Thread_local bool ending;	/* another thread has its message to say */
 
 	if (p != NULL)
 		return p;

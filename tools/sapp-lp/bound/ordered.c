@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/model/weights.h"
 #include "lib/base/clock.h"
+#include "lib/model/weights.h"
 #include "layout_dp.h"
 #include "lp_model.h"
 #include "soft_paths.h"

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/model/weights.h"
 #include "lib/base/clock.h"
 #include "lib/base/hash.h"
 #include "lib/base/random.h"
+#include "lib/model/weights.h"
 #include "sapp-lp/model/critical_paths.h"
 
 struct visits
