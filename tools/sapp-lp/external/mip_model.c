@@ -361,14 +361,15 @@ mip_write_mps(struct lp_model *l, FILE *f)
 }
 
 /*
- * The fastest mix with no more activation than COUNT[bodies][kinds], or where parts of backwards matter one that is as
- * good in both; -1 when there is none as fast as those counts.
+ * The fastest mix with no more activation than COUNT[bodies][kinds], or where parts of backwards or what waits for W
+ * matter one that is as good in all of it; -1 when there is none as fast as those counts.
  */
 static int
 find_mix(const struct problem *p, int content, const int *count)
 {
 	const struct pareto_front *front;
-	double activation = 0, backward = 0, gradient = 0;
+	double activation = 0, backward = 0, gradient = 0, kept = 0;
+	bool parts = p->weighs || p->holds;
 
 	for (int b = 0; b < p->net->nbodies; b++) {
 		int sum = 0;
@@ -380,6 +381,7 @@ find_mix(const struct problem *p, int content, const int *count)
 			activation += n * p->net->body[b].activation[k];
 			backward += n * p->net->body[b].backward[k];
 			gradient += p->weighs ? n * p->net->body[b].weight_more[k] : 0;
+			kept += p->holds ? n * p->net->body[b].kept_more[k] : 0;
 		}
 		if (sum != p->contents.content[content].body[b])
 			return -1;
@@ -390,10 +392,11 @@ find_mix(const struct problem *p, int content, const int *count)
 		double input = backward - gradient;
 
 		if (x->activation <= activation * (1 + 1e-9) && x->backward <= backward * (1 + 1e-9) &&
-		    x->gradient <= gradient * (1 + 1e-9) && x->backward - x->gradient <= input * (1 + 1e-9))
+		    x->gradient <= gradient * (1 + 1e-9) && x->backward - x->gradient <= input * (1 + 1e-9) &&
+		    x->kept <= kept * (1 + 1e-9))
 			return m;
-		/* Later ones are slower where parts of backwards do not matter. */
-		if (x->activation <= activation * (1 + 1e-9) && !p->weighs)
+		/* Later ones are slower where neither parts of backwards nor what waits for W matter. */
+		if (x->activation <= activation * (1 + 1e-9) && !parts)
 			return -1;
 	}
 	return -1;

@@ -102,7 +102,7 @@ check_size(const struct network *net, int most)
 }
 
 struct contents
-contents_new(const struct network *net, int most, bool listed, bool weighs)
+contents_new(const struct network *net, int most, bool listed, bool weighs, bool holds)
 {
 	struct contents m = { .nbodies = net->nbodies, .layers = net->layers, .most = most, .empty = -1 };
 	int *kind = xcalloc((size_t)net->layers, sizeof *kind), *none = xcalloc((size_t)net->nbodies, sizeof *none);
@@ -112,7 +112,7 @@ contents_new(const struct network *net, int most, bool listed, bool weighs)
 		for (int i = 0; i < net->body[b].layers; i++)
 			kind[at++] = b;
 	m.kept = xcalloc(1, sizeof *m.kept);
-	m.kept->fronts = pareto_new(net, most, listed, weighs);
+	m.kept->fronts = pareto_new(net, most, listed, weighs, holds);
 	pthread_mutex_init(&m.kept->lock, NULL);
 	m.index = xcalloc((size_t)net->layers * (size_t)most, sizeof *m.index);
 	for (int first = 0; first < net->layers; first++)
