@@ -45,7 +45,6 @@ main(int argc, char *argv[])
 	network_link(&net, options.offload, options.devices.speed);
 	net.empty = options.empty;
 	options_keep_kinds(&options, &net, &all);
-	options_check_kinds(&options, &net);
 	known = known_read(options.known_file);
 	clock_catch_signals();
 	options_open(&options);
