@@ -5,6 +5,7 @@
 #include "lib/base/cost.h"
 #include "lib/base/option.h"
 #include "lib/base/status.h"
+#include "lib/model/offload.h"
 #include "defaults.h"
 #include "known.h"
 #include "question.h"

@@ -35,7 +35,7 @@ memory_coefficient(const struct lp_model *l, int stage, int row, int c)
 {
 	const struct rows *rows = &l->p->evaluator.rows[stage];
 	int at = row * l->p->chunks + l->column[c].piece / l->p->stages;
-	const struct body *b = &l->p->net->body[l->column[c].body];
+	const struct body *b = stage_body(l->p, stage, l->column[c].body);
 
 	if (l->column[c].piece % l->p->stages != stage)
 		return 0;

@@ -150,7 +150,7 @@ add_wait(struct lp_model *l, int piece, struct mip_row *r)
 	char *at;
 
 	for (int c = 0; c < l->columns; c++) {
-		const struct body *b = &p->net->body[l->column[c].body];
+		const struct body *b = stage_body(p, piece % p->stages, l->column[c].body);
 		double longer = b->link[l->column[c].kind] - b->backward[l->column[c].kind];
 
 		if (l->column[c].piece != piece || longer == 0)
@@ -230,16 +230,17 @@ find_mix(const struct problem *p, int content, const int *count)
 	double activation = 0, backward = 0, gradient = 0, link = 0;
 
 	for (int b = 0; b < p->net->nbodies; b++) {
+		const struct body *body = &p->on[p->contents.content[content].tier].body[b];
 		int sum = 0;
 
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 			int n = count[b * RECOMPUTE_KINDS + k];
 
 			sum += n;
-			activation += n * p->net->body[b].activation[k];
-			backward += n * p->net->body[b].backward[k];
-			link += n * p->net->body[b].link[k];
-			gradient += p->weighs ? n * p->net->body[b].weight_more[k] : 0;
+			activation += n * body->activation[k];
+			backward += n * body->backward[k];
+			link += n * body->link[k];
+			gradient += p->weighs ? n * body->weight_more[k] : 0;
 		}
 		if (sum != p->contents.content[content].body[b])
 			return -1;
@@ -282,7 +283,7 @@ mip_plan(const struct lp_model *l, const double *x, struct candidate *out)
 
 		for (int w = 0; w < width; w++)
 			layers += count[i * width + w];
-		out->content[i] = contents_find(&p->contents, first, layers);
+		out->content[i] = piece_content(p, i, first, layers);
 		first += layers;
 		if (out->content[i] < 0)
 			good = false;

@@ -155,7 +155,7 @@ memory(const struct greedy *d, int piece, const struct content *c)
 static bool
 takes(struct greedy *d, int piece, int first, int layers)
 {
-	int content = contents_find(&d->p->contents, first, layers);
+	int content = piece_content(d->p, piece, first, layers);
 	const struct content *c;
 
 	if (content < 0)

@@ -232,7 +232,7 @@ refill(struct replica *r)
 	int first = 0;
 
 	for (int n = 0; n < p->pieces; n++) {
-		int i = p->piece[n], c = contents_find(&p->contents, first, r->layers[i]);
+		int i = p->piece[n], c = piece_content(p, i, first, r->layers[i]);
 
 		if (c < 0)
 			return false;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/model/offload.h"
 #include "lib/model/weights.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
@@ -130,6 +131,27 @@ set_devices(struct problem *p, const struct schedule *sched)
 	free(delay);
 }
 
+/* One for each pace, unless layers are alike on all devices. */
+static void
+set_tiers(struct problem *p)
+{
+	p->tier = xcalloc((size_t)p->stages, sizeof *p->tier);
+	p->on = xcalloc((size_t)p->stages, sizeof *p->on);
+	if (p->net->link == 0) {
+		p->on[p->tiers++] = *p->net;
+		return;
+	}
+	for (int s = 0; s < p->stages; s++) {
+		int first = 0;
+
+		while (p->pace[first] != p->pace[s])
+			first++;
+		p->tier[s] = first < s ? p->tier[first] : p->tiers;
+		if (first == s)
+			p->on[p->tiers++] = network_at(p->net, p->pace[s]);
+	}
+}
+
 /* Memory that kinds of recomputation differ in beside activations would take fronts of its own. */
 static void
 check_kept(const struct network *net)
@@ -194,7 +216,8 @@ problem_new(const struct network *net, const struct shape *shape, const struct d
 		p.needed[i + 1] = p.needed[i] + p.fewest[p.piece[i]];
 	}
 	free(plan_piece);
-	p.contents = contents_new(net, most_layers(&p, 0), listed, p.weighs);
+	set_tiers(&p);
+	p.contents = contents_new(p.on, p.tiers, most_layers(&p, 0), listed, p.weighs);
 	return p;
 }
 
@@ -203,7 +226,8 @@ problem_wider(const struct problem *p, double raise)
 {
 	struct problem wide = *p;
 
-	wide.contents = contents_new(p->net, most_layers(p, fmax(raise, 0)), p->listed, p->weighs);
+	wide.contents = contents_new(p->on, p->tiers, most_layers(p, fmax(raise, 0)), p->listed,
+	    p->weighs);
 	return wide;
 }
 
@@ -228,6 +252,10 @@ problem_free(struct problem *p)
 {
 	contents_free(&p->contents);
 	evaluator_free(&p->evaluator);
+	for (int i = 0; i < p->tiers && p->net->link > 0; i++)
+		free(p->on[i].body);
+	free(p->on);
+	free(p->tier);
 	free(p->limit);
 	free(p->pace);
 	free(p->limited);
@@ -262,6 +290,18 @@ candidate_free(struct candidate *c)
 	*c = (struct candidate){ 0 };
 }
 
+const struct body *
+stage_body(const struct problem *p, int stage, int body)
+{
+	return &p->on[p->tier[stage]].body[body];
+}
+
+int
+piece_content(const struct problem *p, int piece, int first, int length)
+{
+	return contents_find(&p->contents, p->tier[piece % p->stages], first, length);
+}
+
 bool
 piece_can_have(const struct problem *p, int piece, int body)
 {
@@ -280,6 +320,8 @@ piece_can_hold(const struct problem *p, int piece, int content)
 	int last = p->net->layers - needed_behind(p, p->position[piece]) - c->layers;
 	int first = 0, body = 0, from, to;
 
+	if (c->tier != p->tier[piece % p->stages])
+		return false;
 	if (c->layers == 0)
 		return p->fewest[piece] == 0;
 	for (; c->body[body] == 0; body++)
@@ -301,7 +343,7 @@ candidate_lay_out(const struct problem *p, const int *layers, struct candidate *
 	for (int n = 0; n < p->pieces; n++) {
 		int i = p->piece[n];
 
-		c->content[i] = contents_find(&p->contents, first, layers[i]);
+		c->content[i] = piece_content(p, i, first, layers[i]);
 		if (c->content[i] < 0 || layers[i] < p->fewest[i])
 			return false;
 		first += layers[i];
@@ -317,7 +359,7 @@ candidate_placed(const struct problem *p, const struct candidate *c)
 	for (int i = 0; i < p->pieces; i++) {
 		int content = c->content[p->piece[i]], layers = p->contents.content[content].layers;
 
-		if (contents_find(&p->contents, first, layers) != content || layers < p->fewest[p->piece[i]])
+		if (piece_content(p, p->piece[i], first, layers) != content || layers < p->fewest[p->piece[i]])
 			return false;
 		first += layers;
 	}

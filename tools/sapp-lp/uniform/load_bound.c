@@ -48,7 +48,7 @@ fill(struct bound *b, bool limits)
 	for (int s = 0; s < p->stages; s++)
 		for (int first = 0; first < p->net->layers; first++)
 			for (int n = 1; n <= b->most; n++) {
-				int content = contents_find(&p->contents, first, n);
+				int content = piece_content(p, s, first, n);
 				struct piece *to = piece_at(b, s, first, n);
 				struct mix only = { 0 };
 				struct times t;
