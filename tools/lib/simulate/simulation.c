@@ -292,7 +292,10 @@ advance_three(struct stage *stage, const struct course *course)
 	return advance(stage, course, 3);
 }
 
-/* A ring of the stages that may be able to go on. */
+/*
+ * Over the stages that may be able to go on, forth and back again as the data go: a stage then finds all there that its
+ * neighbours can have run.
+ */
 static bool
 run_stages(struct stage *stages, int n, struct course course, int lanes)
 {
@@ -300,31 +303,29 @@ run_stages(struct stage *stages, int n, struct course course, int lanes)
 		advance_one, advance_two, advance_three
 	};
 	bool (*go_on)(struct stage *, const struct course *) = ways[lanes - 1];
-	int *ring = xcalloc((size_t)n, sizeof *ring), head = 0, queued = n;
-	bool done = true;
+	bool done = true, forth = true;
+	int queued = n;
 
-	for (int i = 0; i < n; i++) {
-		ring[i] = i;
+	for (int i = 0; i < n; i++)
 		stages[i].queued = true;
-	}
-	while (queued > 0) {
-		struct stage *stage = &stages[ring[head]];
+	for (; queued > 0; forth = !forth)
+		for (int i = 0; i < n; i++) {
+			struct stage *stage = &stages[forth ? i : n - 1 - i];
 
-		head = head + 1 == n ? 0 : head + 1;
-		queued--;
-		stage->queued = false;
-		if (!go_on(stage, &course))
-			continue;
-		for (int i = 0; i < 2; i++)
-			if (stage->wake[i] >= 0 && !stages[stage->wake[i]].queued) {
-				stages[stage->wake[i]].queued = true;
-				__builtin_prefetch(stages[stage->wake[i]].next);
-				ring[(head + queued++) % n] = stage->wake[i];
-			}
-	}
+			if (!stage->queued)
+				continue;
+			stage->queued = false;
+			queued--;
+			if (!go_on(stage, &course))
+				continue;
+			for (int k = 0; k < 2; k++)
+				if (stage->wake[k] >= 0 && !stages[stage->wake[k]].queued) {
+					stages[stage->wake[k]].queued = true;
+					queued++;
+				}
+		}
 	for (int i = 0; i < n; i++)
 		done &= stages[i].next == stages[i].last;
-	free(ring);
 	return done;
 }
 
