@@ -18,7 +18,8 @@ layer_memory(const struct capacity_bound *l, int body, int stage, int row, int c
 	const struct rows *rows = &l->p->evaluator.rows[stage];
 	int at = row * l->p->chunks + chunk;
 
-	return b->parameter + rows->live[at] * l->kept[l->p->tier[stage] * l->p->net->nbodies + body] + (l->p->net->keeps ? rows->held[at] * b->kept : 0);
+	return b->parameter + rows->live[at] * l->kept[l->p->tier[stage] * l->p->net->nbodies + body] +
+	    (l->p->net->keeps ? rows->held[at] * b->kept : 0);
 }
 
 static void
