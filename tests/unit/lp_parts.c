@@ -6,6 +6,7 @@
 #include "sapp-lp/bound/ordered.h"
 #include "sapp-lp/heuristic/path_model.h"
 #include "sapp-lp/heuristic/rows.h"
+#include "sapp-lp/model/tier.h"
 #include "tap.h"
 
 #ifdef __SANITIZE_ADDRESS__

@@ -4,6 +4,7 @@
  */
 #include "lp_random.h"
 #include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/model/tier.h"
 #include "tap.h"
 
 enum { SHAPES = 400, DRAWS = 20, CHUNKS = 6, LAYERS = 4 };

@@ -703,8 +703,8 @@ static inline void
 question_draw(struct question *q, int n, long most, struct brute *answer)
 {
 	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2,
-	    .own = n % 5 == 4 || n % 6 == 2, .transient = n % 5 == 3, .ends = n % 7 == 6, .wide = n >= NARROW, .named = n % 6 == 5,
-	    .weighs = n % 7 == 3, .offloads = n % 6 == 2, .empty = n % 4 == 1 };
+	    .own = n % 5 == 4 || n % 6 == 2, .transient = n % 5 == 3, .ends = n % 7 == 6, .wide = n >= NARROW,
+	    .named = n % 6 == 5, .weighs = n % 7 == 3, .offloads = n % 6 == 2, .empty = n % 4 == 1 };
 	q->own_weights = q->weighs && (OWN_WEIGHTS >> n / 7 % 11 & 1);
 	if (q->named)
 		read_kinds(q);

@@ -5,6 +5,7 @@
 #include "sapp-lp/heuristic/repair.h"
 #include "sapp-lp/heuristic/replica.h"
 #include "sapp-lp/heuristic/start.h"
+#include "sapp-lp/model/tier.h"
 #include "lib/base/clock.h"
 #include "tap.h"
 

@@ -6,6 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/model/weights.h"
+#include "sapp-lp/model/tier.h"
 
 struct times
 column_times(const struct lp_model *l, int c)

@@ -10,6 +10,7 @@
 #include "lib/model/weights.h"
 #include "layout_dp.h"
 #include "lp_model.h"
+#include "sapp-lp/model/tier.h"
 #include "soft_paths.h"
 
 enum {

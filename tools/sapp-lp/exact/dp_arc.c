@@ -7,6 +7,7 @@
 #include "lib/base/alloc.h"
 #include "node_bounds.h"
 #include "pricing.h"
+#include "sapp-lp/model/tier.h"
 #include "stage_dp.h"
 
 static void

@@ -7,6 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "sapp-lp/model/tier.h"
 
 enum {
 	PIECES_MAX = 256,		/* as deep recursion goes; with more there is no end to it */

@@ -10,6 +10,7 @@
 #include "node_bounds.h"
 #include "pricing.h"
 #include "run_borders.h"
+#include "sapp-lp/model/tier.h"
 #include "stage_dp.h"
 
 enum {

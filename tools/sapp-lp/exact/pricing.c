@@ -7,6 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "sapp-lp/heuristic/recompute_greedy.h"
+#include "sapp-lp/model/tier.h"
 
 enum {
 	HALVINGS = 12,		/* steps of ternary search for a multiplier */

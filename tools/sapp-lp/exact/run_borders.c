@@ -2,6 +2,7 @@
 #include "run_borders.h"
 
 #include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/model/tier.h"
 #include "sapp-lp/model/tolerance.h"
 
 double

@@ -11,6 +11,7 @@
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/model/critical_paths.h"
 #include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/model/tier.h"
 #include "sapp-lp/model/tolerance.h"
 
 enum {

@@ -9,6 +9,7 @@
 #include "lib/base/clock.h"
 #include "repair.h"
 #include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/model/tier.h"
 
 enum {
 	ROUNDS = 8,			/* of prices */

@@ -6,6 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "sapp-lp/model/tier.h"
 
 enum {
 	TIME_HALVINGS = 30,

@@ -10,6 +10,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/random.h"
 #include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/model/tier.h"
 
 enum {
 	STALE = 1000,			/* moves without success, times pieces, after which another target is tried */

@@ -9,6 +9,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/random.h"
 #include "recompute_greedy.h"
+#include "sapp-lp/model/tier.h"
 
 enum {
 	BODIES_QUICK = 8,	/* contents' fronts of no more bodies are made quickly */

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/model/offload.h"
 #include "lib/model/weights.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/timed_schedule.h"
+#include "tier.h"
 
 int
 needed_behind(const struct problem *p, int n)
@@ -131,27 +131,6 @@ set_devices(struct problem *p, const struct schedule *sched)
 	free(delay);
 }
 
-/* One for each pace, unless layers are alike on all devices. */
-static void
-set_tiers(struct problem *p)
-{
-	p->tier = xcalloc((size_t)p->stages, sizeof *p->tier);
-	p->on = xcalloc((size_t)p->stages, sizeof *p->on);
-	if (p->net->link == 0) {
-		p->on[p->tiers++] = *p->net;
-		return;
-	}
-	for (int s = 0; s < p->stages; s++) {
-		int first = 0;
-
-		while (p->pace[first] != p->pace[s])
-			first++;
-		p->tier[s] = first < s ? p->tier[first] : p->tiers;
-		if (first == s)
-			p->on[p->tiers++] = network_at(p->net, p->pace[s]);
-	}
-}
-
 /* Memory that kinds of recomputation differ in beside activations would take fronts of its own. */
 static void
 check_kept(const struct network *net)
@@ -216,7 +195,7 @@ problem_new(const struct network *net, const struct shape *shape, const struct d
 		p.needed[i + 1] = p.needed[i] + p.fewest[p.piece[i]];
 	}
 	free(plan_piece);
-	set_tiers(&p);
+	tiers_set(&p);
 	p.contents = contents_new(p.on, p.tiers, most_layers(&p, 0), listed, p.weighs);
 	return p;
 }
@@ -252,10 +231,7 @@ problem_free(struct problem *p)
 {
 	contents_free(&p->contents);
 	evaluator_free(&p->evaluator);
-	for (int i = 0; i < p->tiers && p->net->link > 0; i++)
-		free(p->on[i].body);
-	free(p->on);
-	free(p->tier);
+	tiers_free(p);
 	free(p->limit);
 	free(p->pace);
 	free(p->limited);
@@ -288,18 +264,6 @@ candidate_free(struct candidate *c)
 	free(c->content);
 	free(c->mix);
 	*c = (struct candidate){ 0 };
-}
-
-const struct body *
-stage_body(const struct problem *p, int stage, int body)
-{
-	return &p->on[p->tier[stage]].body[body];
-}
-
-int
-piece_content(const struct problem *p, int piece, int first, int length)
-{
-	return contents_find(&p->contents, p->tier[piece % p->stages], first, length);
 }
 
 bool

@@ -32,12 +32,8 @@ struct problem {
 	bool weighs;		/* backwards are split, and kinds of recomputation differ in the weights' part */
 	double together;	/* time of two operations that run together, over their sum; 1 where none do */
 	double *pace;		/* [stages], by which the times of layers there are multiplied */
-	/*
-	 * [stages], of devices as fast as one another, where activations are offloaded: there layers need other memory
-	 * on others, and wait for another time; and [tiers], the network as they have it
-	 */
-	int *tier, tiers;
-	struct network *on;
+	int *tier, tiers;	/* [stages]: see tier.h */
+	struct network *on;	/* [tiers], the network as the devices of each have it */
 	double *limit;		/* [stages], MB */
 	int *limited;		/* [stages], the stage of the shape whose limit that is */
 	int *piece;		/* [pieces], the n-th piece of the model as chunk * stages + stage */
@@ -91,10 +87,6 @@ void candidate_free(struct candidate *);
 /* A mix of a content, by its index in the content's front. */
 const struct mix *problem_mix(const struct problem *, int content, int mix);
 
-/* A body as the devices of a stage have it: net's has the least of all stages. */
-const struct body *stage_body(const struct problem *, int stage, int body);
-/* The content of LENGTH layers from layer FIRST on in a piece; see contents_find(). */
-int piece_content(const struct problem *, int piece, int first, int length);
 /* Layers that the pieces behind the n-th of the model hold at least, and those of a stage. */
 int needed_behind(const struct problem *, int n);
 int stage_fewest(const struct problem *, int stage);

@@ -15,6 +15,7 @@
 #include "lib/base/clock.h"
 #include "chunks_bound.h"
 #include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/model/tier.h"
 
 static const double most_work = 4e6;	/* numbers of layers to look at, for one step */
 static const double untimed_work = 1e5;	/* the same, up to which the clock is not looked at */
