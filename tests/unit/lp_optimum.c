@@ -16,7 +16,7 @@ enum { QUESTIONS = 500, PLANS = 10000 };
 
 static struct tally {
 	int questions, feasible, infeasible, several, interleaved, split, mirrored, grouped, wide, named, weighed, own,
-	    held, offloading, empty, joined, unproved, alone, missed;
+	    held, offloading, unlike, empty, joined, unproved, alone, missed;
 	/* what went wrong */
 	int proof, placed, optimal, bound, soon, verdict, least, wrong_excess, refused, verified;
 } tally;
@@ -183,6 +183,7 @@ ask(int n)
 	p = problem_new(&q.net, &q.shape, &q.devices, limit, q.listed);
 	tally.own += p.weighs && brute.fitting > 0;
 	tally.held += p.holds && brute.fitting > 0;
+	tally.unlike += p.tiers > 1 && brute.fitting > 0;
 	tally.joined += p.together < 1 && brute.fitting > 0;
 	/* No time at all: what is there so far must be right all the same. */
 	check_soon(n, &q, &brute, &p, n % 3 ? 0 : 0.002, false);
@@ -228,7 +229,8 @@ main(void)
 	ok(tally.weighed > questions / 12, "with weights' parts of backwards of their own");
 	ok(tally.own > questions / 100, "and those of each kind of recomputation");
 	ok(tally.held > questions / 100, "and what each kind keeps for them");
-	ok(tally.offloading > questions / 20, "that offload activations");
+	ok(tally.offloading > questions / 20 && tally.unlike > questions / 60,
+	    "that offload activations, also from devices unlike one another");
 	ok(tally.empty > questions / 8, "with pieces that may be empty");
 	ok(tally.joined > questions / 60, "with operations that run together in less than their sum");
 	same(0, tally.verdict, "those that fit, and those that do not");

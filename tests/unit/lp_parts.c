@@ -6,6 +6,7 @@
 #include "sapp-lp/bound/ordered.h"
 #include "sapp-lp/heuristic/path_model.h"
 #include "sapp-lp/heuristic/rows.h"
+#include "sapp-lp/model/tier.h"
 #include "tap.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -33,7 +34,7 @@ draw_candidate(struct question *q, const struct problem *p, struct candidate *c)
 	for (int n = 0; n < p->pieces; n++) {
 		int i = p->piece[n];
 
-		c->content[i] = contents_find(&p->contents, first, length[n]);
+		c->content[i] = piece_content(p, i, first, length[n]);
 		if (c->content[i] < 0)
 			return 0;
 		c->mix[i] = below(q, contents_front(&p->contents, c->content[i])->n);
@@ -268,7 +269,8 @@ check_mixes(struct question *q, const struct problem *p)
 
 	for (int first = 0; first < q->net.layers; first++)
 		for (int n = 1; n <= p->contents.most && n <= SPARE && first + n <= q->net.layers; n++) {
-			int at = contents_find(&p->contents, first, n), per_mb = below(q, 4), per_ms = below(q, 4),
+			int stage = n % p->stages, at = piece_content(p, stage, first, n);
+			int per_mb = below(q, 4), per_ms = below(q, 4),
 			    per_part = p->weighs ? below(q, 8) - per_ms : 0, per_kept = p->holds ? below(q, 4) : 0;
 			const struct pareto_front *front;
 			double least = INFINITY, room, fastest = INFINITY, least_half;
@@ -281,7 +283,7 @@ check_mixes(struct question *q, const struct problem *p)
 			}
 			front = contents_front(&p->contents, at);
 			for (int i = 0; i < all.n; i++) {
-				struct piece_load l = load_of(q, &all.at[i]);
+				struct piece_load l = load_of(q, &all.at[i], stage);
 				bool reached = false;
 
 				double part = p->weighs ? l.weight - p->contents.content[at].gradient : 0;
@@ -299,10 +301,10 @@ check_mixes(struct question *q, const struct problem *p)
 				tally.mixes++;
 				tally.dominated += !reached;
 			}
-			room = load_of(q, &all.at[below(q, all.n)]).activation;
+			room = load_of(q, &all.at[below(q, all.n)], stage).activation;
 			for (int i = 0; i < all.n; i++)
-				if (load_of(q, &all.at[i]).activation <= room)
-					fastest = fmin(fastest, load_of(q, &all.at[i]).backward);
+				if (load_of(q, &all.at[i], stage).activation <= room)
+					fastest = fmin(fastest, load_of(q, &all.at[i], stage).backward);
 			least_half = contents_least(&p->contents, at, (struct rates){ .mb = 0.5, .ms = 1 });
 			tally.floors += contents_floor(&p->contents, at, room) > fastest * (1 + 1e-12) ||
 			    contents_floor(&p->contents, at, room) < least_half - 0.5 * room - 1e-9;

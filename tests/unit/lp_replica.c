@@ -5,6 +5,7 @@
 #include "sapp-lp/heuristic/repair.h"
 #include "sapp-lp/heuristic/replica.h"
 #include "sapp-lp/heuristic/start.h"
+#include "sapp-lp/model/tier.h"
 #include "lib/base/clock.h"
 #include "tap.h"
 
@@ -120,7 +121,7 @@ least_excess(const struct problem *p, int n, int first, double worst)
 	if (n == p->pieces)
 		return first == p->net->layers ? worst : INFINITY;
 	for (int end = first + p->fewest[n]; end <= p->net->layers; end++) {
-		int content = contents_find(&p->contents, first, end - first);
+		int content = piece_content(p, n, first, end - first);
 
 		if (content >= 0)
 			least = fmin(least, least_excess(p, n + 1, end, fmax(worst, stage_excess(p, n, &content))));

@@ -336,6 +336,41 @@ reuse(void)
 	load_free(&other);
 }
 
+/* Loads beside one another: all steps as of each alone, to the last bit. */
+static void
+beside(void)
+{
+	struct cases c = { 0 };
+
+	for (int kind = 0; kind < SCHEDULE_CUSTOM; kind++) {
+		int own = schedule_chunks((enum schedule_kind)kind);
+		struct shape q = shape((enum schedule_kind)kind, 4, own > 0 ? own : 3, 20);
+		struct load l[1 + SIMULATION_BESIDE];
+		struct schedule s = schedule_new(&q);
+		struct simulation sim = { 0 };
+		double step[1 + SIMULATION_BESIDE];
+
+		for (int i = 0; i <= SIMULATION_BESIDE; i++) {
+			l[i] = even_load(s.chunks, s.stages, 1 + 0.1 * i, 1.3, 0.7 / (i + 1));
+			l[i].forward.at[i] *= 1.7;
+			l[i].comm = 0.3 * i;
+			l[i].factor[0] = i == 1 ? table_new(1, 20) : (struct table){ 0 };
+			for (int m = 0; m < l[i].factor[0].stages; m++)
+				l[i].factor[0].at[m] = 1 + m % 3 / 7.0;
+		}
+		simulation_run_beside(&sim, &s, &l[0], l + 1, SIMULATION_BESIDE, step + 1);
+		step[0] = sim.step_time;
+		for (int i = 0; i <= SIMULATION_BESIDE; i++) {
+			simulation_run(&sim, &s, &l[i]);
+			case_is(&c, step[i] == sim.step_time, &q, step[i] - sim.step_time);
+			load_free(&l[i]);
+		}
+		simulation_free(&sim);
+		schedule_free(&s);
+	}
+	cases_done(&c, "loads simulated beside one another: steps as of each alone");
+}
+
 /* A large piece goes back while a small one comes: what runs together needs what both take while they run. */
 static void
 together(void)
@@ -370,6 +405,7 @@ main(void)
 	zero_bubble_tables();
 	blocking();
 	reuse();
+	beside();
 	together();
 	return tap_done();
 }

@@ -71,7 +71,7 @@ runs_simulate(struct runs *runs, const struct options *options)
 
 		s = run_schedule(r);
 		sim = (struct simulation){ 0 };
-		if (simulation_run_ideal(&sim, &s, &r->load)) {
+		if (simulation_run_compared(&sim, &s, &r->load)) {
 			struct sim *out = &runs->result[i];
 			double each;
 

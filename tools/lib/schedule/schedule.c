@@ -167,7 +167,7 @@ schedule_new(const struct shape *q)
 	struct op *op;
 
 	s.first = xcalloc((size_t)s.stages + 1, sizeof *s.first);
-	s.op = xcalloc(stage_ops(q) * (size_t)s.stages, sizeof *s.op);
+	s.op = xcalloc_large(stage_ops(q) * (size_t)s.stages, sizeof *s.op);
 	s.stride = stride(s.micro);
 	if (q->order != NULL && schedule_mirrored(q->kind)) {
 		custom_both_arrange(&s);
@@ -214,6 +214,12 @@ schedule_slot(const struct schedule *s, int stage, struct op op)
 	size_t plane = op.phase == PHASE_I ? PHASE_B : op.phase;
 
 	return (piece * (size_t)s->planes + plane) * (size_t)s->stride + op.micro;
+}
+
+bool
+schedule_occurs(const struct schedule *s, struct op op)
+{
+	return s->planes > 2 || op.phase == PHASE_F || op.phase == PHASE_B;
 }
 
 struct need

@@ -94,6 +94,8 @@ size_t schedule_ops(const struct schedule *);
 /* A number for each result, 0 to schedule_slots(), some of them unused: both kinds of backward have the same. */
 size_t schedule_slots(const struct schedule *);
 size_t schedule_slot(const struct schedule *, int stage, struct op);
+/* Are there operations of its phase? Only orders with split backwards have all. */
+bool schedule_occurs(const struct schedule *, struct op);
 struct need schedule_need(const struct schedule *, int stage, struct op);
 
 /* Why its order cannot be written, or NULL. Write it as the lines of a custom schedule. */

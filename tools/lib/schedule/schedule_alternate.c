@@ -211,13 +211,13 @@ zero_bubble(const struct shape *q, int stage, struct op *op)
 }
 
 static const char *
-zero_bubble_problem(const struct shape *q)
+rounds_problem(const struct shape *q)
 {
-	if (q->splits > 1 || q->group > 0)
-		return "zero-bubble schedules take neither sequence splits nor groups";
-	if (q->micro % rounds(q) != 0)
+	const char *problem = zero_bubble_problem(q);
+
+	if (problem == NULL && q->micro % rounds(q) != 0)
 		return "zb-vpp takes micro-batches that divide into floor(M / P) rounds of as many each";
-	return NULL;
+	return problem;
 }
 
 static const char *
@@ -232,5 +232,5 @@ const struct scheme scheme_vpp = { .order = vpp, .interleaved = true, .textbook 
 const struct scheme scheme_vpp_less = { .order = less, .interleaved = true, .textbook = true };
 const struct scheme scheme_vpp_overlap = { .order = overlap, .problem = overlap_problem, .interleaved = true };
 const struct scheme scheme_zb_vpp = {
-	.order = zero_bubble, .problem = zero_bubble_problem, .interleaved = true, .split = true
+	.order = zero_bubble, .problem = rounds_problem, .interleaved = true, .split = true
 };

@@ -36,13 +36,13 @@ h2(const struct shape *q, int stage, struct op *op)
 	return order(q->micro, 2 * (q->stages - 1 - stage), 2 * stage, op);
 }
 
-static const char *
-problem(const struct shape *q)
+const char *
+zero_bubble_problem(const struct shape *q)
 {
 	if (q->splits > 1 || q->group > 0)
 		return "zero-bubble schedules take neither sequence splits nor groups";
 	return NULL;
 }
 
-const struct scheme scheme_zb_h1 = { .order = h1, .problem = problem, .split = true, .timed = true };
-const struct scheme scheme_zb_h2 = { .order = h2, .problem = problem, .split = true, .timed = true };
+const struct scheme scheme_zb_h1 = { .order = h1, .problem = zero_bubble_problem, .split = true, .timed = true };
+const struct scheme scheme_zb_h2 = { .order = h2, .problem = zero_bubble_problem, .split = true, .timed = true };

@@ -81,11 +81,11 @@ order(const struct shape *q, int stage, struct op *op)
 static const char *
 problem(const struct shape *q)
 {
-	if (q->splits > 1 || q->group > 0)
-		return "zero-bubble schedules take neither sequence splits nor groups";
-	if (q->micro < 2 * q->stages - 1)
+	const char *problem = zero_bubble_problem(q);
+
+	if (problem == NULL && q->micro < 2 * q->stages - 1)
 		return "zero-bubble-v takes at least twice as many micro-batches as stages, less one";
-	return NULL;
+	return problem;
 }
 
 const struct scheme scheme_zero_bubble_v = {

@@ -29,6 +29,9 @@ op_of(enum phase phase, int chunk, int micro)
 	return (struct op){ .micro = (uint32_t)micro, .chunk = (uint16_t)chunk, .phase = (uint8_t)phase };
 }
 
+/* What schedules of zero bubble cannot do: NULL, or the question's sequence splits and groups. */
+const char *zero_bubble_problem(const struct shape *);
+
 /* An order by hand for two models, one from each end: what is wrong with it, or NULL; then all stages. */
 const char *custom_both_problem(const struct shape *);
 void custom_both_arrange(struct schedule *);

@@ -6,28 +6,35 @@
 #include "lib/base/alloc.h"
 #include "simulation_blocking.h"
 
-/* One phase of one piece: where its ends are written, and those it waits for. */
+/* Loads under which an order runs side by side: what waits for what is the same in all of them. */
+enum { LANES = 1 + SIMULATION_BESIDE };
+
+/* Times of one phase of one piece under a load. */
+struct lane {
+	double delay, duration;
+	const double *factor;	/* of the duration, by unit; NULL: all 1 */
+};
+
+/* One phase of one piece: where its ends are written, and those it waits for; under other loads, further on. */
 struct line {
 	double *end;
 	const double *need;	/* NULL: waits for none */
-	double delay, duration;
-	const double *factor;	/* of the duration, by unit; NULL: all 1 */
 	double first, change;	/* of the stage's memory, MB: when it begins, and in all */
 	double transient;	/* MB, there only while it runs */
+	struct lane lane[LANES];
 };
 
 struct stage {
 	const struct op *next, *last;
-	double clock;
+	double clock[LANES];
 	double memory, peak;	/* MB of activations, at the clock and at most */
 	struct line *line;	/* [chunk x PHASES + phase] */
 	int wake[2];		/* stages that may go on when this one has; -1: none */
 	bool queued;
 };
 
-/* Of a micro-batch like the mean one. */
-static double
-mean_duration(const struct load *l, int stage, struct op op)
+double
+simulation_mean_duration(const struct load *l, int stage, struct op op)
 {
 	size_t piece = (size_t)op.chunk * (size_t)l->stages + (size_t)stage;
 
@@ -51,7 +58,7 @@ simulation_duration(const struct load *l, int stage, struct op op)
 {
 	const double *factor = load_factors(l, stage, op);
 
-	return (factor != NULL ? factor[op.micro] : 1) * mean_duration(l, stage, op);
+	return (factor != NULL ? factor[op.micro] : 1) * simulation_mean_duration(l, stage, op);
 }
 
 double
@@ -97,23 +104,32 @@ simulation_start(const struct simulation *sim, int stage, size_t i)
 	return start > 0 ? start : 0;	/* not -1e-16 */
 }
 
+static struct lane
+lane_of(const struct load *l, int stage, struct op op, struct need need)
+{
+	return (struct lane){
+		.delay = need.stage < 0 ? 0 : load_delay(l, need.stage, stage),
+		.duration = simulation_mean_duration(l, stage, op),
+		.factor = load_factors(l, stage, op),
+	};
+}
+
 static struct line
-line_of(const struct simulation *sim, int stage, struct op op)
+line_of(const struct simulation *sim, int stage, struct op op, const struct load *beside, int n)
 {
 	struct need need = schedule_need(sim->schedule, stage, op);
 	struct line line = {
 		.end = sim->end + schedule_slot(sim->schedule, stage, op),
-		.duration = mean_duration(sim->load, stage, op),
-		.factor = load_factors(sim->load, stage, op),
 		.first = op.phase == PHASE_F ? simulation_memory(sim->load, stage, op) : 0,
 		.change = simulation_memory(sim->load, stage, op),
 		.transient = load_transient(sim->load, op.chunk, stage),
+		.lane[0] = lane_of(sim->load, stage, op, need),
 	};
 
-	if (need.stage >= 0) {
+	for (int i = 0; i < n; i++)
+		line.lane[1 + i] = lane_of(&beside[i], stage, op, need);
+	if (need.stage >= 0)
 		line.need = sim->end + schedule_slot(sim->schedule, need.stage, need.op);
-		line.delay = load_delay(sim->load, need.stage, stage);
-	}
 	return line;
 }
 
@@ -136,15 +152,8 @@ line_op(int k)
 	return (struct op){ .chunk = (uint16_t)(k / PHASES), .phase = (uint8_t)(k % PHASES) };
 }
 
-/* Only orders with split backwards have all phases. */
-static bool
-occurs(const struct schedule *s, struct op op)
-{
-	return s->planes > 2 || op.phase == PHASE_F || op.phase == PHASE_B;
-}
-
 static struct stage *
-stages_new(const struct simulation *sim)
+stages_new(const struct simulation *sim, const struct load *beside, int n)
 {
 	const struct schedule *s = sim->schedule;
 	int lines = s->chunks * PHASES;
@@ -163,32 +172,14 @@ stages_new(const struct simulation *sim)
 			struct op op = line_op(k);
 			struct need need;
 
-			if (!occurs(s, op))
+			if (!schedule_occurs(s, op))
 				continue;
 			need = schedule_need(s, i, op);
-			stages[i].line[k] = line_of(sim, i, op);
+			stages[i].line[k] = line_of(sim, i, op, beside, n);
 			if (need.stage >= 0 && need.stage != i)
 				wake_too(&stages[need.stage], i);
 		}
 	return stages;
-}
-
-/* When what an operation waits for arrives; -1: that has not run. */
-static inline double
-arrival(const struct line *line, uint32_t micro)
-{
-	double needed;
-
-	if (line->need == NULL)
-		return 0;
-	needed = line->need[micro];
-	return needed < 0 ? needed : needed + line->delay;
-}
-
-static inline double
-duration(const struct line *line, uint32_t micro)
-{
-	return line->factor == NULL ? line->duration : line->factor[micro] * line->duration;
 }
 
 static inline double
@@ -197,28 +188,67 @@ larger(double a, double b)
 	return a > b ? a : b;
 }
 
-/* Let a stage go on until it must wait; true when it went at all. */
-static bool
-advance(struct stage *stage, double together)
+/* When an operation can begin on a stage free at CLOCK, what it needs having run. */
+static inline double
+begins(const struct line *line, uint32_t micro, int lane, size_t slots, double clock)
+{
+	return line->need == NULL ? larger(clock, 0)
+	    : larger(clock, line->need[micro + (size_t)lane * slots] + line->lane[lane].delay);
+}
+
+static inline double
+duration(const struct lane *lane, uint32_t micro)
+{
+	return lane->factor == NULL ? lane->duration : lane->factor[micro] * lane->duration;
+}
+
+/* Has what an operation waits for run? */
+static inline bool
+ready(const struct line *line, uint32_t micro)
+{
+	return line->need == NULL || line->need[micro] >= 0;
+}
+
+/* What is the same for all stages. */
+struct course {
+	double together;
+	size_t slots;		/* from an end under a load to that under the next one */
+};
+
+/*
+ * Let a stage go on until it must wait; true when it went at all. LANES is a constant wherever this is compiled: the
+ * chains of the loads do not wait for one another.
+ */
+static inline __attribute__((always_inline)) bool
+advance(struct stage *stage, const struct course *course, const int lanes)
 {
 	const struct op *op = stage->next;
-	double clock = stage->clock, memory = stage->memory, peak = stage->peak;
+	double clock[LANES], memory = stage->memory, peak = stage->peak;
 
+	for (int k = 0; k < lanes; k++)
+		clock[k] = stage->clock[k];
 	for (; op < stage->last; op++) {
 		const struct line *line = &stage->line[op->chunk * PHASES + op->phase];
-		double arrives = arrival(line, op->micro);
 
-		if (arrives < 0)
+		if (!ready(line, op->micro))
 			break;
+		__builtin_prefetch(op + 24);
+		for (int k = 0; k < lanes; k++)
+			__builtin_prefetch(line->end + op->micro + (size_t)k * course->slots + 12, 1);
 		if (op->joined) {
 			const struct line *other = &stage->line[op[1].chunk * PHASES + op[1].phase];
-			double too = arrival(other, op[1].micro);
 
-			if (too < 0)
+			if (!ready(other, op[1].micro))
 				break;
-			clock = larger(clock, larger(arrives, too));
-			clock += together * (duration(line, op->micro) + duration(other, op[1].micro));
-			line->end[op->micro] = other->end[op[1].micro] = clock;
+			for (int k = 0; k < lanes; k++) {
+				size_t on = (size_t)k * course->slots;
+
+				clock[k] = begins(line, op->micro, k, course->slots, clock[k]);
+				clock[k] = begins(other, op[1].micro, k, course->slots, clock[k]);
+				clock[k] += course->together * (duration(&line->lane[k], op->micro) +
+				    duration(&other->lane[k], op[1].micro));
+				line->end[op->micro + on] = other->end[op[1].micro + on] = clock[k];
+			}
 			peak = larger(peak, memory + line->first + line->transient + other->transient);
 			memory += line->change;
 			peak = larger(peak, memory + other->first + line->transient + other->transient);
@@ -226,87 +256,132 @@ advance(struct stage *stage, double together)
 			op++;
 			continue;
 		}
-		clock = larger(clock, arrives);
-		line->end[op->micro] = clock += duration(line, op->micro);
+		for (int k = 0; k < lanes; k++) {
+			clock[k] = begins(line, op->micro, k, course->slots, clock[k]) +
+			    duration(&line->lane[k], op->micro);
+			line->end[op->micro + (size_t)k * course->slots] = clock[k];
+		}
 		peak = larger(peak, memory + line->first + line->transient);
 		memory += line->change;
 	}
 	if (op == stage->next)
 		return false;
 	stage->next = op;
-	stage->clock = clock;
+	for (int k = 0; k < lanes; k++)
+		stage->clock[k] = clock[k];
 	stage->memory = memory;
 	stage->peak = peak;
 	return true;
 }
 
-/* A ring of the stages that may be able to go on. */
 static bool
-run_stages(struct stage *stages, int n, double together)
+advance_one(struct stage *stage, const struct course *course)
 {
-	int *ring = xcalloc((size_t)n, sizeof *ring), head = 0, queued = n;
-	bool done = true;
+	return advance(stage, course, 1);
+}
 
-	for (int i = 0; i < n; i++) {
-		ring[i] = i;
+static bool
+advance_two(struct stage *stage, const struct course *course)
+{
+	return advance(stage, course, 2);
+}
+
+static bool
+advance_three(struct stage *stage, const struct course *course)
+{
+	return advance(stage, course, 3);
+}
+
+/*
+ * Over the stages that may be able to go on, forth and back again as the data go: a stage then finds all there that its
+ * neighbours can have run.
+ */
+static bool
+run_stages(struct stage *stages, int n, struct course course, int lanes)
+{
+	static bool (*const ways[])(struct stage *, const struct course *) = {
+		advance_one, advance_two, advance_three
+	};
+	bool (*go_on)(struct stage *, const struct course *) = ways[lanes - 1];
+	bool done = true, forth = true;
+	int queued = n;
+
+	for (int i = 0; i < n; i++)
 		stages[i].queued = true;
-	}
-	while (queued > 0) {
-		struct stage *stage = &stages[ring[head]];
+	for (; queued > 0; forth = !forth)
+		for (int i = 0; i < n; i++) {
+			struct stage *stage = &stages[forth ? i : n - 1 - i];
 
-		head = head + 1 == n ? 0 : head + 1;
-		queued--;
-		stage->queued = false;
-		if (!advance(stage, together))
-			continue;
-		for (int i = 0; i < 2; i++)
-			if (stage->wake[i] >= 0 && !stages[stage->wake[i]].queued) {
-				stages[stage->wake[i]].queued = true;
-				__builtin_prefetch(stages[stage->wake[i]].next);
-				ring[(head + queued++) % n] = stage->wake[i];
-			}
-	}
+			if (!stage->queued)
+				continue;
+			stage->queued = false;
+			queued--;
+			if (!go_on(stage, &course))
+				continue;
+			for (int k = 0; k < 2; k++)
+				if (stage->wake[k] >= 0 && !stages[stage->wake[k]].queued) {
+					stages[stage->wake[k]].queued = true;
+					queued++;
+				}
+		}
 	for (int i = 0; i < n; i++)
 		done &= stages[i].next == stages[i].last;
-	free(ring);
 	return done;
 }
 
-bool
-simulation_run(struct simulation *sim, const struct schedule *s, const struct load *load)
+/* Room for the ends under all loads, those of the first one marked as not there. */
+static void
+clear_ends(struct simulation *sim, size_t slots, size_t lanes)
 {
-	struct stage *stages;
-	bool done;
-	size_t slots = schedule_slots(s);
-
-	if (load->blocking && load_delayed(load))
-		return simulation_run_blocking(sim, s, load);
-	sim->schedule = s;
-	sim->load = load;
-	sim->ideal = 0;
-	if (slots > sim->room) {
+	if (lanes * slots > sim->room) {
 		free(sim->end);
-		sim->end = xcalloc(slots, sizeof *sim->end);
-		sim->room = slots;
+		sim->end = xcalloc_large(lanes * slots, sizeof *sim->end);
+		sim->room = lanes * slots;
 	}
 	for (size_t i = 0; i < slots; i++)
 		sim->end[i] = -1;
-	stages = stages_new(sim);
-	done = run_stages(stages, s->stages, load->together);
+}
+
+bool
+simulation_run_beside(struct simulation *sim, const struct schedule *s, const struct load *load,
+    const struct load *beside, int n, double *step)
+{
+	struct course course = { .together = load->together, .slots = schedule_slots(s) };
+	struct stage *stages;
+	bool done;
+
+	sim->schedule = s;
+	sim->load = load;
+	sim->ideal = sim->undelayed = 0;
+	clear_ends(sim, course.slots, (size_t)n + 1);
+	stages = stages_new(sim, beside, n);
+	done = run_stages(stages, s->stages, course, n + 1);
 	sim->step_time = 0;
 	if (sim->peak.n != s->stages) {
 		free(sim->peak.at);
 		sim->peak = list_new(s->stages);
 	}
 	for (int i = 0; i < s->stages; i++) {
-		sim->step_time = larger(sim->step_time, stages[i].clock);
+		sim->step_time = larger(sim->step_time, stages[i].clock[0]);
 		sim->peak.at[i] = list_get(load->fixed, i) + stages[i].peak;
+	}
+	for (int k = 0; k < n; k++) {
+		step[k] = 0;
+		for (int i = 0; i < s->stages; i++)
+			step[k] = larger(step[k], stages[i].clock[1 + k]);
 	}
 	free(stages[0].line);
 	free(stages);
 	if (!done)
 		sim->step_time = -1;
 	return done;
+}
+
+bool
+simulation_run(struct simulation *sim, const struct schedule *s, const struct load *load)
+{
+	return load->blocking && load_delayed(load) ? simulation_run_blocking(sim, s, load)
+	    : simulation_run_beside(sim, s, load, NULL, 0, NULL);
 }
 
 double

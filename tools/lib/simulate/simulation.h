@@ -17,9 +17,10 @@ struct simulation {
 	const struct load *load;
 	double step_time;	/* ms, the largest end, without overhead; -1: the order cannot run */
 	double *end;		/* ms, by schedule_slot(); -1: never ran */
-	size_t room;		/* of end */
+	size_t room;		/* of end; under further loads it goes on behind */
 	struct list peak;	/* MB per stage, along the stage's order */
 	double ideal;		/* ms, the step if all pieces were equal and data took no time; 0: not known yet */
+	double undelayed;	/* ms, the step if data took no time; 0: not known yet */
 };
 
 /*
@@ -29,11 +30,21 @@ struct simulation {
 bool simulation_run(struct simulation *, const struct schedule *, const struct load *);
 /* The step with what it takes outside the pipeline, ms. */
 double simulation_whole(const struct simulation *);
-/* The same, and the ideal step first, in the same memory: simulation_bubble() has it then. */
-bool simulation_run_ideal(struct simulation *, const struct schedule *, const struct load *);
+/* At most so many loads beside the one that is asked for. */
+enum { SIMULATION_BESIDE = 2 };
+/*
+ * The same under N more loads in the same pass, of each the step alone, ms. None of the loads has blocking delays, and
+ * TOGETHER is the same in all.
+ */
+bool simulation_run_beside(struct simulation *, const struct schedule *, const struct load *, const struct load *beside,
+    int n, double *step);
+/* The same with those loads beside that simulation_bubble() compares with. */
+bool simulation_run_compared(struct simulation *, const struct schedule *, const struct load *);
 void simulation_free(struct simulation *);
 /* Time of an operation that is not joined with another. */
 double simulation_duration(const struct load *, int stage, struct op);
+/* Of a micro-batch like the mean one. */
+double simulation_mean_duration(const struct load *, int stage, struct op);
 /* When the I-th operation of schedule.op began. */
 double simulation_start(const struct simulation *, int stage, size_t i);
 /* What an operation adds to the memory of its stage, MB: a forward when it begins, others when they end. */

@@ -138,15 +138,23 @@ step_under(const struct schedule *s, const struct load *load)
 	return time;
 }
 
+static struct load
+undelayed_load(const struct load *load)
+{
+	struct load still = *load;
+
+	still.comm = 0;
+	still.edge.n = 0;
+	return still;
+}
+
 /* The part of the step that delays between stages are to blame for. */
 static double
 delayed(const struct simulation *sim)
 {
-	struct load still = *sim->load;
+	struct load still = undelayed_load(sim->load);
 
-	still.comm = 0;
-	still.edge.n = 0;
-	return sim->step_time - step_under(sim->schedule, &still);
+	return sim->step_time - (sim->undelayed > 0 ? sim->undelayed : step_under(sim->schedule, &still));
 }
 
 static struct table
@@ -197,17 +205,26 @@ ideal_step(const struct simulation *sim)
 }
 
 bool
-simulation_run_ideal(struct simulation *sim, const struct schedule *s, const struct load *load)
+simulation_run_compared(struct simulation *sim, const struct schedule *s, const struct load *load)
 {
-	struct load equal = even_load(load);
-	double ideal = 0;
-	bool done;
+	bool delayed = load_delayed(load), textbook = schedule_textbook(s->shape.kind), done;
+	struct load beside[SIMULATION_BESIDE];
+	double step[SIMULATION_BESIDE];
+	int n = 0;
 
-	if (!schedule_textbook(s->shape.kind) && simulation_run(sim, s, &equal))
-		ideal = sim->step_time;
-	even_free(&equal);
-	done = simulation_run(sim, s, load);
-	sim->ideal = ideal;
+	if (load->blocking && delayed)
+		return simulation_run(sim, s, load);
+	if (!textbook)
+		beside[n++] = even_load(load);
+	if (delayed)
+		beside[n++] = undelayed_load(load);
+	done = simulation_run_beside(sim, s, load, beside, n, step);
+	if (delayed)
+		sim->undelayed = step[--n];
+	if (!textbook) {
+		sim->ideal = step[0];
+		even_free(&beside[0]);
+	}
 	return done;
 }
 

@@ -10,6 +10,7 @@
 #include "lib/model/weights.h"
 #include "layout_dp.h"
 #include "lp_model.h"
+#include "sapp-lp/model/tier.h"
 #include "soft_paths.h"
 
 enum {
@@ -170,7 +171,7 @@ tariff_of(const struct ordered *o, const struct play *against, int piece)
 static double
 set_price(struct ordered *o, int n, int body, struct times worth, struct tariff tariff, double sharpness)
 {
-	const struct body *b = &o->p->net->body[body];
+	const struct body *b = stage_body(o->p, o->p->piece[n] % o->p->stages, body);
 	int at = n * o->p->net->nbodies + body;
 	double cost[RECOMPUTE_KINDS], part[RECOMPUTE_KINDS], least = INFINITY, sum = 0;
 	double weight = worth.gradient * body_weight(b);

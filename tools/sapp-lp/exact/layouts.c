@@ -8,6 +8,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/model/least_memory.h"
+#include "sapp-lp/model/tier.h"
 
 enum {
 	PIECES_MAX = 256,		/* as deep recursion goes; with more there is no end to it */
@@ -83,7 +84,7 @@ least_memory(const struct layouts *l, int piece, int row)
 	double least = l->p->fewest[piece] == 0 ? 0 : INFINITY;
 
 	for (int b = 0; b < l->p->net->nbodies; b++) {
-		const struct body *body = &l->p->net->body[b];
+		const struct body *body = stage_body(l->p, piece % l->p->stages, b);
 		double kept = INFINITY;
 
 		if (!piece_can_have(l->p, piece, b))
@@ -121,7 +122,7 @@ static bool
 alone(const struct layouts *l, int piece, int first, int layers)
 {
 	const struct contents *m = &l->p->contents;
-	int content = contents_find(m, first, layers);
+	int content = piece_content(l->p, piece, first, layers);
 
 	return content >= 0 && excess_with(l, piece, &m->content[content], l->others[piece], NULL) < l->best;
 }
@@ -168,7 +169,7 @@ place(struct layouts *l, int n, int first, double worst)
 		set_can(l);
 		return worst > l->enough;
 	}
-	for (int k = p->fewest[piece]; (content = contents_find(&p->contents, first, k)) >= 0; k++) {
+	for (int k = p->fewest[piece]; (content = piece_content(p, piece, first, k)) >= 0; k++) {
 		const struct content *c = &p->contents.content[content];
 		double excess = excess_with(l, piece, c, l->later[piece], sum);
 		bool more;

@@ -7,6 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "sapp-lp/heuristic/recompute_greedy.h"
+#include "sapp-lp/model/tier.h"
 
 enum {
 	HALVINGS = 12,		/* steps of ternary search for a multiplier */
@@ -119,7 +120,7 @@ begin(struct pricing *s)
 	for (int r = 0; r < p->evaluator.rows[s->stage].n; r++)
 		for (int v = 0; v < p->chunks; v++)
 			for (int b = 0; b < p->net->nbodies; b++)
-				add_multipliers(s, r, v, &p->net->body[b]);
+				add_multipliers(s, r, v, stage_body(p, s->stage, b));
 }
 
 void
@@ -176,18 +177,19 @@ pricing_floor(const struct problem *p, int stage, int content)
 static double
 slowest(const struct problem *p, int content, const struct pareto_front *f)
 {
+	const struct content *c = &p->contents.content[content];
 	double sum = 0;
 
 	if (!p->weighs && !p->holds)
 		return f->mix[f->n - 1].backward;
 	for (int b = 0; b < p->net->nbodies; b++) {
-		const struct body *body = &p->net->body[b];
+		const struct body *body = &p->on[c->tier].body[b];
 		double most = 0;
 
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			if (body->has[k])
 				most = fmax(most, fmax(body->backward[k], body->link[k]));
-		sum += p->contents.content[content].body[b] * most;
+		sum += c->body[b] * most;
 	}
 	return sum;
 }

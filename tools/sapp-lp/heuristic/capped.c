@@ -9,6 +9,7 @@
 #include "lib/base/clock.h"
 #include "repair.h"
 #include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/model/tier.h"
 
 enum {
 	ROUNDS = 8,			/* of prices */
@@ -200,7 +201,7 @@ kept(struct capped *c, int piece, int content)
 static bool
 within(struct capped *c, int piece, int first, int length)
 {
-	int content = contents_find(&c->p->contents, first, length);
+	int content = piece_content(c->p, piece, first, length);
 
 	return content >= 0 && activation(c, piece, content) < INFINITY;
 }
@@ -314,7 +315,7 @@ lay_out(struct capped *c, bool nearest)
 			if (i + least < c->low[n + 1])
 				least = c->low[n + 1] - i;
 			for (int length = least; i + length <= c->high[n + 1]; length++) {
-				int content = contents_find(&p->contents, i, length);
+				int content = piece_content(p, piece, i, length);
 				double mb = content < 0 ? INFINITY : activation(c, piece, content), cost;
 
 				if (late(c))

@@ -7,6 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/model/least_memory.h"
+#include "sapp-lp/model/tier.h"
 
 enum {
 	TIME_HALVINGS = 30,
@@ -159,7 +160,7 @@ memory(const struct greedy *d, int piece, int content)
 static bool
 takes(struct greedy *d, int piece, int first, int layers)
 {
-	int content = contents_find(&d->p->contents, first, layers);
+	int content = piece_content(d->p, piece, first, layers);
 
 	return content >= 0 && memory(d, piece, content) <= room_of(d, piece) + MEMORY_SLACK / 2 &&
 	    (d->most == INFINITY || quick(d, piece, content));

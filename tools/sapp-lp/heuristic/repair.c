@@ -10,6 +10,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/random.h"
 #include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/model/tier.h"
 
 enum {
 	STALE = 1000,			/* moves without success, times pieces, after which another target is tried */
@@ -202,7 +203,7 @@ look(struct repair *w, int from, int to, int some)
 	}
 	for (int n = low; n <= high && can; n++) {
 		int begin = w->first[n] + (n > low ? shift : 0), end = w->first[n + 1] + (n < high ? shift : 0);
-		int i = p->piece[n], content = contents_find(&p->contents, begin, end - begin);
+		int i = p->piece[n], content = piece_content(p, i, begin, end - begin);
 
 		can = content >= 0;
 		if (can && content != w->now.content[i]) {

@@ -9,6 +9,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/random.h"
 #include "recompute_greedy.h"
+#include "sapp-lp/model/tier.h"
 
 enum {
 	BODIES_QUICK = 8,	/* contents' fronts of no more bodies are made quickly */
@@ -234,7 +235,7 @@ refill(struct replica *r)
 	int first = 0;
 
 	for (int n = 0; n < p->pieces; n++) {
-		int i = p->piece[n], c = contents_find(&p->contents, first, r->layers[i]);
+		int i = p->piece[n], c = piece_content(p, i, first, r->layers[i]);
 
 		if (c < 0)
 			return false;

@@ -11,6 +11,7 @@
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/timed_schedule.h"
 #include "least_memory.h"
+#include "tier.h"
 
 enum {
 	COMBINATIONS = 1024,
@@ -190,7 +191,8 @@ problem_new(const struct network *net, const struct shape *shape, const struct d
 		p.needed[i + 1] = p.needed[i] + p.fewest[p.piece[i]];
 	}
 	free(plan_piece);
-	p.contents = contents_new(net, most_layers(&p, 0), listed, p.weighs, p.holds);
+	tiers_set(&p);
+	p.contents = contents_new(p.on, p.tiers, most_layers(&p, 0), listed, p.weighs, p.holds);
 	p.least = least_memory_new(&p);
 	return p;
 }
@@ -200,7 +202,7 @@ problem_wider(const struct problem *p, double raise)
 {
 	struct problem wide = *p;
 
-	wide.contents = contents_new(p->net, most_layers(p, fmax(raise, 0)), p->listed, p->weighs, p->holds);
+	wide.contents = contents_new(p->on, p->tiers, most_layers(p, fmax(raise, 0)), p->listed, p->weighs, p->holds);
 	wide.least = least_memory_new(p);
 	return wide;
 }
@@ -231,6 +233,7 @@ problem_free(struct problem *p)
 	contents_free(&p->contents);
 	least_memory_free(p->least);
 	evaluator_free(&p->evaluator);
+	tiers_free(p);
 	free(p->limit);
 	free(p->pace);
 	free(p->limited);
@@ -283,6 +286,8 @@ piece_can_hold(const struct problem *p, int piece, int content)
 	int last = p->net->layers - needed_behind(p, p->position[piece]) - c->layers;
 	int first = 0, body = 0, from, to;
 
+	if (c->tier != p->tier[piece % p->stages])
+		return false;
 	if (c->layers == 0)
 		return p->fewest[piece] == 0;
 	for (; c->body[body] == 0; body++)
@@ -304,7 +309,7 @@ candidate_lay_out(const struct problem *p, const int *layers, struct candidate *
 	for (int n = 0; n < p->pieces; n++) {
 		int i = p->piece[n];
 
-		c->content[i] = contents_find(&p->contents, first, layers[i]);
+		c->content[i] = piece_content(p, i, first, layers[i]);
 		if (c->content[i] < 0 || layers[i] < p->fewest[i])
 			return false;
 		first += layers[i];
@@ -320,7 +325,7 @@ candidate_placed(const struct problem *p, const struct candidate *c)
 	for (int i = 0; i < p->pieces; i++) {
 		int content = c->content[p->piece[i]], layers = p->contents.content[content].layers;
 
-		if (contents_find(&p->contents, first, layers) != content || layers < p->fewest[p->piece[i]])
+		if (piece_content(p, p->piece[i], first, layers) != content || layers < p->fewest[p->piece[i]])
 			return false;
 		first += layers;
 	}

@@ -36,6 +36,8 @@ struct problem {
 	bool weighs, holds;
 	double together;	/* time of two operations that run together, over their sum; 1 where none do */
 	double *pace;		/* [stages], by which the times of layers there are multiplied */
+	int *tier, tiers;	/* [stages]: see tier.h */
+	struct network *on;	/* [tiers], the network as the devices of each have it */
 	double *limit;		/* [stages], MB */
 	int *limited;		/* [stages], the stage of the shape whose limit that is */
 	int *piece;		/* [pieces], the n-th piece of the model as chunk * stages + stage */
