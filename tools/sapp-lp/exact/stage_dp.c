@@ -253,9 +253,9 @@ least_sum(int n, const double *before, const double *after)
 			l.at[k] = sum < l.at[k] ? sum : l.at[k];
 		}
 	for (; i < n; i++)
-		least = fmin(least, before[i] + after[i]);
+		l.at[0] = before[i] + after[i] < l.at[0] ? before[i] + after[i] : l.at[0];
 	for (int k = 0; k < LANES; k++)
-		least = fmin(least, l.at[k]);
+		least = l.at[k] < least ? l.at[k] : least;
 	return least;
 }
 
@@ -270,9 +270,12 @@ sum_patterns(const struct arcs *o, int stage, const double *before, const double
 		int advance = o->runs ? 0 : arcs_advance(o, stage, i);
 
 		least[i] = INFINITY;
-		for (int row = 0, at = 0; at < o->states && !o->runs && advance >= 0; row++, at += o->width)
-			least[i] = fmin(least[i], o->cost[stage][i] + least_sum(arcs_leave(o, row, advance),
-			    &before[at], &after[at + advance]));
+		for (int row = 0, at = 0; at < o->states && !o->runs && advance >= 0; row++, at += o->width) {
+			double sum = o->cost[stage][i] +
+			    least_sum(arcs_leave(o, row, advance), &before[at], &after[at + advance]);
+
+			least[i] = sum < least[i] ? sum : least[i];
+		}
 	}
 	for (int state = 0; state < o->states && o->runs; state++)
 		for (int i = 0; i < arcs_count(o, stage) && before[state] < INFINITY; i++) {
