@@ -32,7 +32,7 @@ struct question {
 	bool own;			/* stages and boundaries may be unlike */
 	bool wide;			/* of more sorts: larger layers, groups, limits that just do or just do not */
 	bool weighs;			/* parts of backwards that are not half, and keep something else */
-	bool own_weights;		/* each kind of recomputation has its own of those */
+	bool own_weights, own_kept;	/* each kind of recomputation has its own of those times, of what is kept */
 	bool empty;			/* pieces may be without layers */
 	bool offloads;			/* some kinds do */
 	double link;			/* MB that move in a ms; 0: none */
@@ -140,11 +140,30 @@ draw_own(struct question *q, struct body *l)
 	l->weight = least;
 }
 
+/* The same of what is kept for them, often the more, the less there is of activations. */
+static inline void
+draw_own_kept(struct question *q, struct body *l)
+{
+	double least = INFINITY, kept[RECOMPUTE_KINDS] = { 0 };
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		int way = below(q, 4);
+
+		kept[k] = way == 0 ? l->kept : way == 1 ? fmax(30 - l->activation[k], 0) : amount(q, 40);
+		least = l->has[k] ? fmin(least, kept[k]) : least;
+	}
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		l->kept_more[k] = kept[k] - least;
+		q->net.keeps_kinds |= l->has[k] && kept[k] > least;
+	}
+	l->kept = least;
+}
+
 /* The weights' parts of backwards: times, and what is kept for them, which may be more than the activations. */
 static inline void
 draw_weights(struct question *q)
 {
-	q->net.keeps = below(q, 3) > 0;
+	q->net.keeps = below(q, 3) > 0 || q->own_kept;
 	for (int b = 0; b < q->net.nbodies; b++) {
 		struct body *l = &q->body[b];
 		double least = INFINITY;
@@ -157,6 +176,8 @@ draw_weights(struct question *q)
 		l->kept = amount(q, 25);
 		if (q->own_weights)
 			draw_own(q, l);
+		if (q->own_kept)
+			draw_own_kept(q, l);
 	}
 }
 
@@ -429,7 +450,7 @@ load_of(const struct question *q, const struct choice *c, int stage)
 			l.parameter += n * q->body[b].parameter;
 			l.weight += n * (q->body[b].weighed ? q->body[b].weight : q->body[b].backward[0] / 2);
 			l.weight += n * q->body[b].weight_more[k];
-			l.kept += n * (q->net.keeps ? q->body[b].kept : held);
+			l.kept += n * (q->net.keeps ? q->body[b].kept + q->body[b].kept_more[k] : held);
 			l.transient = n > 0 ? fmax(l.transient, q->body[b].transient) : l.transient;
 		}
 	/* The link moves everything out and back while forward and backward run, or the backward waits. */
@@ -695,7 +716,8 @@ move_limits(struct question *q, long most, struct brute *answer)
 
 enum {
 	NARROW = 500,		/* questions, before those of all sorts begin */
-	OWN_WEIGHTS = 0x142	/* of eleven questions that weigh: for all the other sorts as often */
+	OWN_WEIGHTS = 0x142,	/* of eleven questions that weigh: for all the other sorts as often */
+	OWN_KEPT = 0x20a	/* the same */
 };
 
 /* The N-th question with at most MOST plans; every other one has DIGITS. */
@@ -706,6 +728,7 @@ question_draw(struct question *q, int n, long most, struct brute *answer)
 	    .own = n % 5 == 4 || n % 6 == 2, .transient = n % 5 == 3, .ends = n % 7 == 6, .wide = n >= NARROW,
 	    .named = n % 6 == 5, .weighs = n % 7 == 3, .offloads = n % 6 == 2, .empty = n % 4 == 1 };
 	q->own_weights = q->weighs && (OWN_WEIGHTS >> n / 7 % 11 & 1);
+	q->own_kept = q->weighs && (OWN_KEPT >> n / 7 % 11 & 1);
 	if (q->named)
 		read_kinds(q);
 	do {

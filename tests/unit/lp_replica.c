@@ -91,7 +91,8 @@ check_changes(struct question *q, const struct problem *p, const struct candidat
 static void
 ask(int n)
 {
-	struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .transient = n % 5 == 3, .ends = n % 7 == 6 };
+	struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .transient = n % 5 == 3, .ends = n % 7 == 6,
+		.weighs = n % 11 == 4, .own_kept = n % 11 == 4 };
 	struct starts others = { 0 };
 	struct candidate best;
 	struct excess excess;
@@ -135,7 +136,8 @@ least_excess(const struct problem *p, int n, int first, double worst)
 static void
 fill(int n)
 {
-	struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .empty = n % 3 != 0 };
+	struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .empty = n % 3 != 0,
+		.weighs = n % 5 == 4, .own_kept = n % 5 == 4 };
 	double limit = 1e6, raise, least;
 	struct problem p;
 	struct candidate c;

@@ -65,7 +65,7 @@ struct network {
 	 * then body.kept until the weights' part has; otherwise its activations are there until that.
 	 */
 	bool keeps;
-	bool weighs_kinds;		/* kinds of recomputation differ in weight_more */
+	bool weighs_kinds, keeps_kinds;	/* kinds of recomputation differ in weight_more, in kept_more */
 	/* MB that a device offloads or gets back in a ms; 0: nothing is offloaded, see offload.h */
 	double link;
 	int piece_layers;		/* at most in a piece; 0: any number */

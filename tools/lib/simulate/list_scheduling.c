@@ -48,6 +48,7 @@ struct lister {
 	const struct load *load;
 	const struct room *room;
 	struct rule rule;
+	bool split;		/* backwards are */
 	struct stage *stage;
 	struct events events;
 	double *end;
@@ -253,23 +254,55 @@ arrival(const struct queue *q)
 	return needed < 0 ? INFINITY : needed + q->delay;
 }
 
+/* MB that are there more once the rest of a chunk's backward has run, where it leaves more to its W than there was. */
+static double
+growth(const struct lister *l, int chunk, int stage)
+{
+	return l->split ? fmax(table_get(l->load->kept, chunk, stage) -
+	    table_get(l->load->activation, chunk, stage), 0) : 0;
+}
+
+/* MB that are there at most while any one operation of a stage runs. */
+static double
+most_transient(const struct lister *l, int stage)
+{
+	double transient = 0;
+
+	for (int v = 0; v < l->base->chunks; v++)
+		transient = fmax(transient, load_transient(l->load, v, stage));
+	return transient;
+}
+
 /*
- * Is there memory for a forward, and then for one of each later chunk, without which none ever goes back; and while
- * any of them runs?
+ * Is there memory for a forward, and then for one of each later chunk, without which none ever goes back; while any of
+ * them runs; and then, as they go back, for what each leaves to its W, which can run next?
  */
 static bool
 fits(const struct lister *l, int stage, struct op op)
 {
 	const struct stage *s = &l->stage[stage];
-	double memory = s->memory, transient = 0;
+	double memory = s->memory, most;
 	int chunks = l->base->chunks;
 
 	for (int v = op.chunk; v < chunks; v++)
 		memory += table_get(l->load->activation, v, stage);
-	for (int v = 0; v < chunks; v++)
-		transient = fmax(transient, load_transient(l->load, v, stage));
-	return memory + transient <= s->most &&
+	most = memory;
+	for (int v = chunks - 1; v >= 0; v--) {
+		most = fmax(most, memory + growth(l, v, stage));
+		memory -= v >= op.chunk ? table_get(l->load->activation, v, stage) : 0;
+	}
+	return most + most_transient(l, stage) <= s->most &&
 	    (l->room->live == NULL || s->live + chunks - op.chunk <= l->room->live[stage]);
+}
+
+/* Must a backward wait until a W has freed what the rest of it leaves to its own? */
+static bool
+too_much(const struct lister *l, int stage, struct op op)
+{
+	const struct stage *s = &l->stage[stage];
+	double more = op.phase == PHASE_I ? growth(l, op.chunk, stage) : 0;
+
+	return more > 0 && s->memory + more + most_transient(l, stage) > s->most;
 }
 
 static bool
@@ -357,7 +390,7 @@ choose(struct lister *l, int stage, double now)
 	struct stage *s = &l->stage[stage];
 	struct queue *best = NULL;
 	double soonest = INFINITY;
-	bool full = false;
+	bool full = false, owed = owes(s);
 
 	for (int k = 0; k < 2 * l->base->chunks; k++) {
 		struct queue *q = &s->queue[k];
@@ -369,6 +402,10 @@ choose(struct lister *l, int stage, double now)
 			full |= at <= now;
 			continue;
 		}
+		if (owed && too_much(l, stage, *q->next)) {
+			full |= at <= now;
+			continue;
+		}
 		if (out_of_turn(l, stage, q))
 			continue;
 		soonest = fmin(soonest, at);
@@ -377,7 +414,7 @@ choose(struct lister *l, int stage, double now)
 	}
 	if (best != NULL) {
 		run(l, stage, now, *best->next);
-	} else if (owes(s)) {
+	} else if (owed) {
 		struct op op = *s->unpaid;
 
 		op.phase = PHASE_W;
@@ -398,6 +435,8 @@ list_schedule(const struct schedule *base, const struct load *load, const struct
 	struct queue *queue = xcalloc(queues, sizeof *queue);
 
 	*result = schedule_copy(base);
+	for (size_t i = 0; i < schedule_ops(base); i++)
+		l.split |= base->op[i].phase == PHASE_I;
 	l.end = xcalloc(slots, sizeof *l.end);
 	for (size_t i = 0; i < slots; i++)
 		l.end[i] = -1;

@@ -265,9 +265,9 @@ arcs_setting(const struct arcs *o, int stage, const struct arc *f, int *mix)
 
 	if (d->settings == NULL && o->prices != NULL)
 		pricing_exact(&o->prices[stage], d->content, c->bounds, mix);
+	else if (d->settings == NULL)
+		stage_least_mixes(c->problem, stage, d->content, mix);
 	else
 		for (int v = 0; v < c->problem->chunks; v++)
-			mix[v] = d->settings != NULL ?
-			    d->settings->mix[o->setting[stage][f->pattern] * c->problem->chunks + v] :
-			    contents_front(&c->problem->contents, d->content[v])->n - 1;
+			mix[v] = d->settings->mix[o->setting[stage][f->pattern] * c->problem->chunks + v];
 }

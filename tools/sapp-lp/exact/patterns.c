@@ -295,7 +295,7 @@ keep_for_proof(struct patterns *c, int stage, const int *content, int chunks, vo
 		return true;
 	c->complete &= c->n[stage] < PROOF_PATTERNS / p->stages;
 	if (c->complete)
-		add_pattern(c, stage, content, p->chunks == 1 && !p->weighs);
+		add_pattern(c, stage, content, p->chunks == 1 && !p->weighs && !p->holds);
 	return c->complete;
 }
 

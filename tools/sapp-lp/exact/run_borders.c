@@ -27,7 +27,7 @@ run_fits(const struct problem *p, int stage, int first, int end, double horizon)
 	int content = piece_content(p, stage, first, end - first);
 
 	return content >= 0 && least_busy(p, stage, &content, 1) < horizon &&
-	    stage_least_memory(p, stage, &content) <= proof_limit(p, stage);
+	    stage_memory_floor(p, stage, &content) <= proof_limit(p, stage);
 }
 
 void

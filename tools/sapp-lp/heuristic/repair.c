@@ -84,19 +84,18 @@ static double
 memory_of(const struct repair *w, const struct candidate *c, int stage)
 {
 	const struct problem *p = w->p;
-	double activation[p->chunks];
-	int content[p->chunks];
+	int content[p->chunks], mix[p->chunks];
 
 	for (int v = 0; v < p->chunks; v++)
 		content[v] = c->content[v * p->stages + stage];
-	if (w->allowed.activation == NULL)
+	if (w->allowed.mix == NULL)
 		return stage_least_memory(p, stage, content);
 	for (int v = 0; v < p->chunks; v++) {
-		activation[v] = w->allowed.activation(w->allowed.with, v * p->stages + stage, content[v]);
-		if (activation[v] == INFINITY)
+		mix[v] = w->allowed.mix(w->allowed.with, v * p->stages + stage, content[v]);
+		if (mix[v] < 0)
 			return INFINITY;
 	}
-	return stage_memory(p, stage, content, activation);
+	return stage_peak(p, stage, content, mix);
 }
 
 static double

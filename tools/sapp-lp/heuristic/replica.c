@@ -206,7 +206,8 @@ static bool
 settle(struct replica *r, struct changer *g, int stage)
 {
 	const struct problem *p = g->p;
-	int content[p->chunks];
+	int content[p->chunks], mix[p->chunks];
+	double least;
 
 	for (int v = 0; v < p->chunks; v++)
 		content[v] = r->content[v * p->stages + stage];
@@ -217,9 +218,10 @@ settle(struct replica *r, struct changer *g, int stage)
 		return true;
 	if (!g->detours)
 		return false;
+	least = stage_least_mixes(p, stage, content, mix);
 	for (int v = 0; v < p->chunks; v++)
-		r->mix[v * p->stages + stage] = contents_front(&p->contents, content[v])->n - 1;
-	r->excess[stage] = fmax(stage_excess(p, stage, content), 0) / fmax(p->limit[stage], 1);
+		r->mix[v * p->stages + stage] = mix[v];
+	r->excess[stage] = fmax(least - p->limit[stage], 0) / fmax(p->limit[stage], 1);
 	return true;
 }
 

@@ -15,7 +15,8 @@ struct content {
 	double forward;		/* ms of a micro-batch */
 	double gradient;	/* ms, the part of backward for the weights' gradients, at least: see struct mix */
 	double parameter;	/* MB */
-	double kept;		/* MB that the rest of a backward leaves to that part, if network.keeps */
+	/* MB that the rest of a backward leaves to that part, if network.keeps, at least: see struct mix */
+	double kept;
 	double transient;	/* MB, there only while it runs: of its largest layer */
 	double activation;	/* MB, the least of any mix */
 	double backward;	/* ms, the least of any mix */
@@ -35,7 +36,7 @@ struct contents {
  * All contents of at most MOST layers on devices of so many TIERS, as each of NET[tiers] has them; the rest as for
  * pareto_new().
  */
-struct contents contents_new(const struct network *net, int tiers, int most, bool listed, bool weighs);
+struct contents contents_new(const struct network *net, int tiers, int most, bool listed, bool weighs, bool holds);
 void contents_free(struct contents *);
 /* The content of LENGTH layers from layer FIRST on, on devices of a TIER; -1 when it is too long or has no mix. */
 int contents_find(const struct contents *, int tier, int first, int length);

@@ -10,7 +10,13 @@
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/timed_schedule.h"
+#include "least_memory.h"
 #include "tier.h"
+
+enum {
+	COMBINATIONS = 1024,
+	HELD_COMBINATIONS = 8192,	/* where kinds differ in what waits for W: fronts have more, few of which fit */
+};
 
 int
 needed_behind(const struct problem *p, int n)
@@ -131,18 +137,6 @@ set_devices(struct problem *p, const struct schedule *sched)
 	free(delay);
 }
 
-/* Memory that kinds of recomputation differ in beside activations would take fronts of its own. */
-static void
-check_kept(const struct network *net)
-{
-	for (int b = 0; b < net->nbodies; b++)
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (net->body[b].has[k] && net->body[b].kept_more[k] > 0)
-				place_die(net->place, "layer: kinds: weight_activation: a plan that splits backwards "
-				    "takes one for all kinds of '%s', which has more with '%s'", net->body[b].name,
-				    recompute_names[k]);
-}
-
 static bool
 splits_backwards(const struct schedule *sched)
 {
@@ -173,14 +167,16 @@ problem_new(const struct network *net, const struct shape *shape, const struct d
 		.limit = xcalloc((size_t)sched.stages, sizeof *p.limit),
 		.limited = xcalloc((size_t)sched.stages, sizeof *p.limited),
 		.listed = listed,
-		.list_limits = { .contents = 1000, .combinations = 1024 },
+		.list_limits = { .contents = 1000, .combinations = COMBINATIONS },
 	};
 
 	set_devices(&p, &sched);
 	if (splits_backwards(&sched)) {
 		p.weighs = net->weighs_kinds;
-		check_kept(net);
+		p.holds = net->keeps_kinds;
 	}
+	if (p.holds)
+		p.list_limits.combinations = HELD_COMBINATIONS;
 	schedule_free(&sched);
 	set_limits(&p, limit);
 	p.piece = schedule_pieces(&fold);
@@ -196,7 +192,8 @@ problem_new(const struct network *net, const struct shape *shape, const struct d
 	}
 	free(plan_piece);
 	tiers_set(&p);
-	p.contents = contents_new(p.on, p.tiers, most_layers(&p, 0), listed, p.weighs);
+	p.contents = contents_new(p.on, p.tiers, most_layers(&p, 0), listed, p.weighs, p.holds);
+	p.least = least_memory_new(&p);
 	return p;
 }
 
@@ -205,8 +202,8 @@ problem_wider(const struct problem *p, double raise)
 {
 	struct problem wide = *p;
 
-	wide.contents = contents_new(p->on, p->tiers, most_layers(p, fmax(raise, 0)), p->listed,
-	    p->weighs);
+	wide.contents = contents_new(p->on, p->tiers, most_layers(p, fmax(raise, 0)), p->listed, p->weighs, p->holds);
+	wide.least = least_memory_new(p);
 	return wide;
 }
 
@@ -214,15 +211,19 @@ void
 problem_widen(struct problem *p, struct problem *wide)
 {
 	contents_free(&p->contents);
+	least_memory_free(p->least);
 	p->contents = wide->contents;
+	p->least = wide->least;
 	*wide = (struct problem){ 0 };
 }
 
 void
 problem_wider_free(struct problem *wide)
 {
-	if (wide->net != NULL)
+	if (wide->net != NULL) {
 		contents_free(&wide->contents);
+		least_memory_free(wide->least);
+	}
 	*wide = (struct problem){ 0 };
 }
 
@@ -230,6 +231,7 @@ void
 problem_free(struct problem *p)
 {
 	contents_free(&p->contents);
+	least_memory_free(p->least);
 	evaluator_free(&p->evaluator);
 	tiers_free(p);
 	free(p->limit);

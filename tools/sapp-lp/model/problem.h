@@ -29,7 +29,11 @@ struct problem {
 	int stages, chunks, micro, pieces;
 	const struct devices *devices;
 	bool transient;		/* network_transient() */
-	bool weighs;		/* backwards are split, and kinds of recomputation differ in the weights' part */
+	/*
+	 * Backwards are split, and kinds of recomputation differ in the weights' part, or in what is kept for it. Of
+	 * two mixes of a front the one with less activation may then be the faster.
+	 */
+	bool weighs, holds;
 	double together;	/* time of two operations that run together, over their sum; 1 where none do */
 	double *pace;		/* [stages], by which the times of layers there are multiplied */
 	int *tier, tiers;	/* [stages]: see tier.h */
@@ -44,6 +48,7 @@ struct problem {
 	int *needed;		/* [pieces + 1], those that the pieces before the n-th of the model hold at least */
 	struct evaluator evaluator;
 	struct contents contents;
+	struct least_memory *least;	/* see least_memory.h */
 	bool listed;		/* see contents_new() */
 	struct list_limits list_limits;	/* defaults of problem_new(), to be changed before anything else is called */
 };

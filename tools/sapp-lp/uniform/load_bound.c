@@ -55,7 +55,7 @@ fill(struct bound *b, bool limits)
 				struct times t;
 
 				*to = (struct piece){ INFINITY, INFINITY };
-				if (content < 0 || (limits && stage_least_memory(p, s, &content) > proof_limit(p, s)))
+				if (content < 0 || (limits && stage_memory_floor(p, s, &content) > proof_limit(p, s)))
 					continue;
 				only.backward = p->contents.content[content].backward;
 				t = piece_times(p, s, &p->contents.content[content], &only);
