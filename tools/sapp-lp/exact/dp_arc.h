@@ -22,8 +22,8 @@ struct arcs {
 	bool runs;		/* one chunk a stage: a state is how many layers are taken, each pattern has an arc */
 	int states;		/* in the first one no layer is taken, in the last one all are */
 	/*
-	 * Several chunks: states stand in rows of so many that differ in the layers of one body alone, and in another row
-	 * in those of another body.
+	 * Several chunks: states stand in rows of so many that differ in the layers of one body alone; those of other
+	 * rows differ in those of another body.
 	 */
 	int width;
 	int *taken;		/* [states][bodies], layers; NULL: runs */

@@ -45,7 +45,8 @@ busy(const struct problem *p, int stage, const int *content)
 
 /* TO[n], and which arc it is by, CHOICE[n] (may be NULL), where ARC of COST from FROM[n] is better. */
 EACH_WIDTH static void
-improve(int n, const double *restrict from, double cost, bool minmax, int arc, double *restrict to, int *restrict choice)
+improve(int n, const double *restrict from, double cost, bool minmax, int arc, double *restrict to,
+    int *restrict choice)
 {
 	for (int i = 0; i < n && choice == NULL; i++) {
 		double sum = from[i] + cost;
