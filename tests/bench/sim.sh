@@ -1,15 +1,24 @@
 #!/bin/sh
-# Speed of the simulator: operations a second, memory curve and critical path among it, and bytes an operation, for
-# each schedule over stages, chunks and micro-batches. Prints a table; the same as JSON lines in FILE with
+# Speed of the simulator. For each schedule over stages, chunks and micro-batches, with or without time that data take:
+# operations a second that are arranged and simulated, memory curve and critical path among it, and bytes an operation;
+# then of the whole process, by its processor time, its own operations, and with them those of the ideal and the
+# undelayed schedule that it is compared with. Medians of five. Prints a table; the same as JSON lines in FILE with
 # "sim.sh FILE".
 out=${1:-/dev/null}
 : >"$out"
-printf '%-10s %6s %6s %8s %10s %9s %12s %8s %12s\n' schedule stages chunks micro operations ms million/s bytes/op \
-	process,s
-while read -r schedule stages chunks micro; do
-	record=$(awk -v k="$schedule" -v p="$stages" -v v="$chunks" -v m="$micro" 'BEGIN {
+
+# Of the N-th word behind TEXT: the median over the lines of standard input.
+median() {
+	sed -n "s/.*$1\([0-9.]*\)$2.*/\1/p" | sort -n | sed -n 3p
+}
+
+printf '%-13s %6s %6s %6s %5s %10s | %9s %9s %9s %8s | %9s %9s %9s\n' '' '' '' '' '' '' arranged of\ it million bytes/ \
+	process million \ simulated \
+	schedule stages chunks micro comm operations ms order a\ second operation ms a\ second million/s
+while read -r schedule stages chunks micro comm; do
+	record=$(awk -v k="$schedule" -v p="$stages" -v v="$chunks" -v m="$micro" -v comm="${comm:-0}" 'BEGIN {
 		printf "{\"kind\":\"chunks\",\"name\":\"%s\",\"schedule\":\"%s\",\"micro_batches\":%d,"\
-				"\"activation\":1,\"forward\":[", k, k, m
+				"\"comm_time\":%s,\"activation\":1,\"forward\":[", k, k, m, comm
 		for (c = 0; c < v; c++) {
 			printf "%s[", c ? "," : ""
 			for (s = 0; s < p; s++)
@@ -18,29 +27,33 @@ while read -r schedule stages chunks micro; do
 		}
 		print "]}"
 	}')
-	# The fastest of five: the machine may have other things to do.
-	for _ in 1 2 3 4 5; do
-		start=$(date +%s.%N)
-		line=$(printf '%s\n' "$record" | sapp-sim -v 2>&1 >/dev/null) || { echo "$line" >&2; exit 1; }
-		echo "$line $(date +%s.%N) $start"
-	done | awk -v k="$schedule" -v p="$stages" -v v="$chunks" -v m="$micro" -v out="$out" '
-		{ ms = $6; rate = $8; whole = $(NF - 1) - $NF
-		  if (NR == 1 || ms < best) { best = ms; ops = $3; fast = rate; bytes = $(NF - 4) }
-		  if (NR == 1 || whole < least) least = whole }
-		END {
-			printf "%-10s %6d %6d %8d %10d %9.3f %12.1f %8.1f %12.3f\n", k, p, v, m, ops, best, fast,
-			bytes, least
-			printf "{\"bench\":\"sim\",\"schedule\":\"%s\",\"stages\":%d,\"interleave\":%d," \
-				"\"micro_batches\":%d," \
-				"\"operations\":%d,\"milliseconds\":%s,\"million_per_second\":%s," \
-				"\"bytes_per_operation\":%s," \
-				"\"process_seconds\":%s}\n", k, p, v, m, ops, best, fast, bytes, least >>out
-		}'
+	told=$(for _ in 1 2 3 4 5; do
+		printf '%s\n' "$record" | sapp-sim -v 2>&1 >/dev/null || exit 1
+	done) || { echo "$told" >&2; exit 1; }
+	operations=$(printf '%s\n' "$told" | median ': ' ' operations in')
+	ms=$(printf '%s\n' "$told" | median 'operations in ' ' ms')
+	order=$(printf '%s\n' "$told" | median 'the order ' ' ms')
+	rate=$(printf '%s\n' "$told" | median 'ms, ' ' million a second')
+	bytes=$(printf '%s\n' "$told" | median 'second, ' ' bytes each')
+	process=$(printf '%s\n' "$told" | median ': ' ' ms of processor')
+	whole=$(printf '%s\n' "$told" | median 'time, ' ' million operations')
+	simulated=$(printf '%s\n' "$told" | median 'second, ' ' simulated')
+	printf '%-13s %6d %6d %6d %5s %10d | %9.3f %9.3f %9.1f %8.1f | %9.3f %9.1f %9.1f\n' \
+		"$schedule" "$stages" "$chunks" "$micro" "${comm:-0}" "$operations" \
+		"$ms" "$order" "$rate" "$bytes" "$process" "$whole" "$simulated"
+	printf '{"bench":"sim","schedule":"%s","stages":%d,"interleave":%d,"micro_batches":%d,"comm_time":%s,' \
+		"$schedule" "$stages" "$chunks" "$micro" "${comm:-0}" >>"$out"
+	printf '"operations":%d,"milliseconds":%s,"order_milliseconds":%s,"million_per_second":%s,' \
+		"$operations" "$ms" "$order" "$rate" >>"$out"
+	printf '"bytes_per_operation":%s,"process_milliseconds":%s,"process_million_per_second":%s,' \
+		"$bytes" "$process" "$whole" >>"$out"
+	printf '"simulated_million_per_second":%s}\n' "$simulated" >>"$out"
 done <<'END'
 gpipe 16 1 1024
 1f1b 4 1 1024
 1f1b 16 1 1024
 1f1b 64 1 1024
+1f1b 64 1 8192
 1f1b 1000 1 2000
 vpp 16 3 32
 vpp 64 4 1024
@@ -50,8 +63,13 @@ vpp-less 16 3 32
 gpipe 64 4 1024
 zb-h1 16 1 128
 zb-h1 64 1 1024
+zb-h1 64 1 8192
 zb-h2 16 1 128
 zb-h2 64 1 1024
+zb-h2 64 1 8192
+zb-vpp 16 2 128
+zb-vpp 64 2 1024
+zb-vpp 64 2 8192
 zbv 16 2 128
 zbv 64 2 1024
 zbv 64 2 8192
@@ -60,9 +78,20 @@ v-half 64 2 1024
 v-half 64 2 8192
 v-min 16 2 128
 v-min 64 2 1024
+v-min 64 2 8192
 dualpipe 16 1 128
 dualpipe 64 1 1024
 dualpipe 64 1 8192
 dualpipev 16 2 128
 dualpipev 64 2 1024
+dualpipev 64 2 8192
+zero-bubble-v 64 2 8192
+zb-h1 64 1 64
+zbv 64 2 64
+v-half 64 2 64
+zb-h1 64 1 8192 0.1
+zb-h2 64 1 8192 0.1
+zbv 64 2 8192 0.1
+v-half 64 2 8192 0.1
+v-min 64 2 8192 0.1
 END

@@ -194,4 +194,10 @@ fails "a full disk" 1 "cannot write" sh -c 'sapp-sim -e "$1" >/dev/full' sh "$tm
 chunks 1f1b 20000 '[1,2]' >"$tmp/big"
 { sapp-sim -e "$tmp/big"; echo $? >"$tmp/status"; } 2>"$tmp/err" | head -1 >/dev/null
 same "a reader that goes away ends it quietly" "141 0" "$(cat "$tmp/status") $(wc -c <"$tmp/err")"
+chunks zb-h1 16 '[1,1]' | sapp-sim -v 2>&1 >/dev/null | sed -E 's/[0-9]+\.[0-9]+/N/g' >"$tmp/told"
+same "-v: how fast each was" \
+	"sapp-sim: c: 96 operations in N ms, of which the order N ms, N million a second, N bytes each" \
+	"$(head -1 "$tmp/told")"
+same "and all of it" "sapp-sim: N ms of processor time, N million operations of schedules a second, N simulated" \
+	"$(tail -n +2 "$tmp/told")"
 done_testing

@@ -336,39 +336,71 @@ reuse(void)
 	load_free(&other);
 }
 
-/* Loads beside one another: all steps as of each alone, to the last bit. */
+static bool
+same_path(const struct simulation *a, const struct simulation *b)
+{
+	struct path x = simulation_path(a), y = simulation_path(b);
+	bool same = x.delay == y.delay;
+
+	for (int p = 0; p < PHASES; p++)
+		for (int i = 0; i < x.time[p].chunks * x.time[p].stages; i++)
+			same &= x.time[p].at[i] == y.time[p].at[i];
+	path_free(&x);
+	path_free(&y);
+	return same;
+}
+
+static bool
+same_lists(struct list a, struct list b)
+{
+	bool same = a.n == b.n;
+
+	for (int i = 0; i < a.n && same; i++)
+		same = a.at[i] == b.at[i];
+	return same;
+}
+
+/*
+ * Loads beside one another: all steps, and of the first one all that is told, as of each alone, to the last bit. In
+ * some of the orders operations are far ahead of those that wait for them.
+ */
 static void
 beside(void)
 {
-	struct cases c = { 0 };
+	struct cases steps = { 0 }, told = { 0 };
 
 	for (int kind = 0; kind < SCHEDULE_CUSTOM; kind++) {
 		int own = schedule_chunks((enum schedule_kind)kind);
-		struct shape q = shape((enum schedule_kind)kind, 4, own > 0 ? own : 3, 20);
+		struct shape q = shape((enum schedule_kind)kind, 20, own > 0 ? own : 3, 100);
 		struct load l[1 + SIMULATION_BESIDE];
 		struct schedule s = schedule_new(&q);
-		struct simulation sim = { 0 };
+		struct simulation sim = { 0 }, alone = { 0 };
 		double step[1 + SIMULATION_BESIDE];
 
 		for (int i = 0; i <= SIMULATION_BESIDE; i++) {
 			l[i] = even_load(s.chunks, s.stages, 1 + 0.1 * i, 1.3, 0.7 / (i + 1));
 			l[i].forward.at[i] *= 1.7;
-			l[i].comm = 0.3 * i;
-			l[i].factor[0] = i == 1 ? table_new(1, 20) : (struct table){ 0 };
+			l[i].comm = i == 1 ? 0 : 0.3;
+			l[i].factor[0] = i == 1 ? table_new(1, 100) : (struct table){ 0 };
 			for (int m = 0; m < l[i].factor[0].stages; m++)
 				l[i].factor[0].at[m] = 1 + m % 3 / 7.0;
 		}
-		simulation_run_beside(&sim, &s, &l[0], l + 1, SIMULATION_BESIDE, step + 1);
+		simulation_run_told(&sim, &s, &l[0], l + 1, SIMULATION_BESIDE, step + 1);
 		step[0] = sim.step_time;
-		for (int i = 0; i <= SIMULATION_BESIDE; i++) {
-			simulation_run(&sim, &s, &l[i]);
-			case_is(&c, step[i] == sim.step_time, &q, step[i] - sim.step_time);
-			load_free(&l[i]);
+		for (int i = SIMULATION_BESIDE; i >= 0; i--) {
+			simulation_run(&alone, &s, &l[i]);
+			case_is(&steps, step[i] == alone.step_time, &q, step[i] - alone.step_time);
 		}
+		case_is(&told, same_path(&sim, &alone) && same_lists(sim.peak, alone.peak) &&
+		    same_lists(sim.last, alone.last), &q, 0);
+		for (int i = 0; i <= SIMULATION_BESIDE; i++)
+			load_free(&l[i]);
 		simulation_free(&sim);
+		simulation_free(&alone);
 		schedule_free(&s);
 	}
-	cases_done(&c, "loads simulated beside one another: steps as of each alone");
+	cases_done(&steps, "loads simulated beside one another: steps as of each alone");
+	cases_done(&told, "path, peaks and ends of stages as where all ends are kept");
 }
 
 /* A large piece goes back while a small one comes: what runs together needs what both take while they run. */

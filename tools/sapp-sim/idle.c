@@ -4,136 +4,76 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/base/alloc.h"
-
-/* Operations of one phase of one piece: their ends, and those of what they wait for. */
-struct line {
-	const double *end;
-	const double *need;		/* NULL: they wait for none */
-	double delay, duration;
-	const double *factor;		/* of the duration, by unit; NULL: all 1 */
-};
+#include "lib/simulate/waiting.h"
 
 /* When data for an operation were ready to leave, and when they arrived; both 0: it needs none. */
 struct supply {
 	double ready, arrived;
 };
 
-static struct line
-line_of(const struct simulation *sim, int stage, struct op op)
+static struct supply
+supply(const struct simulation *sim, int stage, struct op op)
 {
 	struct need need = schedule_need(sim->schedule, stage, op);
-	struct line line = {
-		.end = sim->end + schedule_slot(sim->schedule, stage, op),
-		.duration = simulation_mean_duration(sim->load, stage, op),
-		.factor = load_factors(sim->load, stage, op),
-	};
+	struct supply s = { 0, 0 };
 
 	if (need.stage >= 0) {
-		line.need = sim->end + schedule_slot(sim->schedule, need.stage, need.op);
-		line.delay = load_delay(sim->load, need.stage, stage);
+		s.ready = sim->end[schedule_slot(sim->schedule, need.stage, need.op)];
+		s.arrived = s.ready + load_delay(sim->load, need.stage, stage);
 	}
-	return line;
+	return s;
 }
 
-static const struct line *
-line_at(const struct line *lines, struct op op)
-{
-	return &lines[op.chunk * PHASES + op.phase];
-}
-
-static struct supply
-supply(const struct line *line, uint32_t micro)
-{
-	if (line->need == NULL)
-		return (struct supply){ 0, 0 };
-	return (struct supply){ line->need[micro], line->need[micro] + line->delay };
-}
-
-static double
-duration(const struct line *line, uint32_t micro)
-{
-	return (line->factor == NULL ? 1 : line->factor[micro]) * line->duration;
-}
-
-/* As simulation_start(). */
-static double
-start_of(const struct line *lines, const struct op *op, double together)
-{
-	const struct line *line = line_at(lines, *op);
-	double time = duration(line, op->micro), start;
-
-	if (op->joined != 0) {
-		const struct op *other = op->joined == 2 ? op - 1 : op + 1;
-
-		time = together * (time + duration(line_at(lines, *other), other->micro));
-	}
-	start = line->end[op->micro] - time;
-	return start > 0 ? start : 0;
-}
-
-static double
-positive(double x)
-{
-	return x > 0 ? x : 0;
-}
-
-/* The wait between FREE_AT and START before an operation. */
+/* The wait between FREE and START before the I-th operation. */
 static void
-wait(struct idle *idle, const struct line *lines, int stage, const struct op *op, double free_at, double start)
+wait(struct waiting *w, const struct simulation *sim, int stage, size_t i, double free_at, double start)
 {
-	struct supply s = supply(line_at(lines, *op), op->micro);
-	double travel;
+	struct op op = sim->schedule->op[i];
+	struct supply s = supply(sim, stage, op);
 
-	if (op->joined == 1) {
-		struct supply other = supply(line_at(lines, op[1]), op[1].micro);
+	if (op.joined == 1) {
+		struct supply other = supply(sim, stage, sim->schedule->op[i + 1]);
 
 		if (other.arrived > s.arrived) {
 			s = other;
-			op++;
+			op = sim->schedule->op[i + 1];
 		}
 	}
-	travel = positive(start - free_at < start - s.ready ? start - free_at : start - s.ready);
-	idle->comm.at[stage] += travel;
-	(op->phase == PHASE_F ? idle->forward : idle->backward).at[stage] += positive(start - free_at - travel);
+	waiting_add(w, (enum phase)op.phase, free_at, start, s.ready);
+}
+
+/* By the ends of all operations. */
+static struct idle
+idle_by_ends(const struct simulation *sim)
+{
+	const struct schedule *s = sim->schedule;
+	struct idle idle = idle_new(s->stages);
+
+	for (int stage = 0; stage < s->stages; stage++) {
+		struct waiting w = { 0 };
+		double clock = 0;
+
+		for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
+			double start = simulation_start(sim, stage, i);
+
+			if (i == s->first[stage])
+				idle.fill.at[stage] = start;
+			else if (s->op[i].joined != 2 && start > clock)
+				wait(&w, sim, stage, i, clock, start);
+			clock = sim->end[schedule_slot(s, stage, s->op[i])];
+		}
+		idle.forward.at[stage] = w.forward;
+		idle.backward.at[stage] = w.backward;
+		idle.comm.at[stage] = w.comm;
+		idle.drain.at[stage] = sim->step_time - clock;
+	}
+	return idle;
 }
 
 struct idle
 idle_of(const struct simulation *sim)
 {
-	const struct schedule *s = sim->schedule;
-	struct line *lines = xcalloc((size_t)s->chunks * PHASES, sizeof *lines);
-	struct idle idle = {
-		.fill = list_new(s->stages),
-		.forward = list_new(s->stages),
-		.backward = list_new(s->stages),
-		.comm = list_new(s->stages),
-		.drain = list_new(s->stages),
-	};
-
-	for (int stage = 0; stage < s->stages; stage++) {
-		const struct op *first = s->op + s->first[stage], *last = s->op + s->first[stage + 1];
-		double clock = 0;
-
-		for (int k = 0; k < s->chunks * PHASES; k++) {
-			struct op op = { .chunk = (uint16_t)(k / PHASES), .phase = (uint8_t)(k % PHASES) };
-
-			if (schedule_occurs(s, op))
-				lines[k] = line_of(sim, stage, op);
-		}
-		for (const struct op *op = first; op < last; op++) {
-			double start = start_of(lines, op, sim->load->together);
-
-			if (op == first)
-				idle.fill.at[stage] = start;
-			else if (start > clock && op->joined != 2)
-				wait(&idle, lines, stage, op, clock, start);
-			clock = line_at(lines, *op)->end[op->micro];
-		}
-		idle.drain.at[stage] = sim->step_time - clock;
-	}
-	free(lines);
-	return idle;
+	return sim->idle.fill.n > 0 ? idle_copy(&sim->idle) : idle_by_ends(sim);
 }
 
 /* The work of a stage on a micro-batch. */

@@ -219,6 +219,7 @@ main(int argc, char *argv[])
 	failed = runs.failed;
 	if (measured != NULL)
 		measured_free(measured);
+	runs_tell_speed(&runs);
 	runs_free(&runs);
 	records_free(&all);
 	free(options.limit.at);

@@ -43,12 +43,14 @@ struct runs {
 	struct run *at;
 	struct sim *result;		/* [n] */
 	int failed;			/* orders that cannot run */
+	double operations, simulated;	/* of all schedules, and these under all loads */
 };
 
 /* Everything in the stream that can be simulated, with the plans that the options add. */
 struct runs runs_find(const struct records *, const struct options *);
 /* Fill the results. An order that cannot run is told on stderr and left without one. */
 void runs_simulate(struct runs *, const struct options *);
+void runs_tell_speed(const struct runs *);
 void runs_free(struct runs *);
 
 /* In which order it runs; to be freed. */

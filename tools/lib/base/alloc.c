@@ -4,11 +4,9 @@
 #include <err.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "cleanup.h"
@@ -34,23 +32,6 @@ void *
 xcalloc(size_t n, size_t size)
 {
 	return alloc_checked(calloc(n ? n : 1, size ? size : 1));
-}
-
-void *
-xcalloc_large(size_t n, size_t size)
-{
-	enum { LARGE = 1 << 21 };
-	char *p = xcalloc(n, size);
-
-#ifdef MADV_HUGEPAGE
-	if (n > 2 * LARGE / (size ? size : 1)) {
-		uintptr_t first = ((uintptr_t)p + LARGE - 1) & ~(uintptr_t)(LARGE - 1);
-
-		/* Whole pages alone; where the system has none, small ones do. */
-		madvise((void *)first, ((uintptr_t)p + n * size - first) & ~(uintptr_t)(LARGE - 1), MADV_HUGEPAGE);
-	}
-#endif
-	return p;
 }
 
 void *

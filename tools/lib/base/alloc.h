@@ -7,8 +7,6 @@
 
 void *alloc_checked(void *);	/* exits when it is NULL */
 void *xcalloc(size_t n, size_t size);
-/* The same for many MB that are gone through from end to end: in large pages where the system has them. */
-void *xcalloc_large(size_t n, size_t size);
 void *xreallocarray(void *p, size_t n, size_t size);
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);

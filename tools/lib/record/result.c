@@ -73,3 +73,23 @@ bubble_waiting(const struct bubble *b)
 	/* Work is 1, recomputation b->recompute, and the step 1 + b->real. */
 	return (b->real - (GIVEN(bubble, b, recompute) ? b->recompute : 0)) / (1 + b->real);
 }
+
+struct idle
+idle_new(int stages)
+{
+	return (struct idle){ .fill = list_new(stages), .forward = list_new(stages), .backward = list_new(stages),
+	    .comm = list_new(stages), .drain = list_new(stages) };
+}
+
+struct idle
+idle_copy(const struct idle *i)
+{
+	return (struct idle){ .fill = list_copy(i->fill), .forward = list_copy(i->forward),
+	    .backward = list_copy(i->backward), .comm = list_copy(i->comm), .drain = list_copy(i->drain) };
+}
+
+void
+idle_free(struct idle *i)
+{
+	fields_free(&idle_fields, i);
+}

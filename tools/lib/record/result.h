@@ -59,4 +59,9 @@ double bubble_waiting(const struct bubble *);
 
 extern const struct fields bubble_fields, critical_fields, sim_fields, block_fields;
 
+/* Idle times of so many stages, all 0; free with idle_free(), as records are. */
+struct idle idle_new(int stages);
+struct idle idle_copy(const struct idle *);
+void idle_free(struct idle *);
+
 #endif

@@ -167,7 +167,7 @@ schedule_new(const struct shape *q)
 	struct op *op;
 
 	s.first = xcalloc((size_t)s.stages + 1, sizeof *s.first);
-	s.op = xcalloc_large(stage_ops(q) * (size_t)s.stages, sizeof *s.op);
+	s.op = xcalloc(stage_ops(q) * (size_t)s.stages, sizeof *s.op);
 	s.stride = stride(s.micro);
 	if (q->order != NULL && schedule_mirrored(q->kind)) {
 		custom_both_arrange(&s);

@@ -16,36 +16,52 @@ struct simulation {
 	const struct schedule *schedule;
 	const struct load *load;
 	double step_time;	/* ms, the largest end, without overhead; -1: the order cannot run */
-	double *end;		/* ms, by schedule_slot(); -1: never ran */
-	size_t room;		/* of end; under further loads it goes on behind */
+	double *end;		/* ms, by schedule_slot(); -1: never ran; NULL: not kept */
+	size_t room;		/* of end */
+	uint8_t *cause;		/* enum cause of each in schedule.op; NULL: not told */
+	struct list last;	/* ms per stage, the end of its last operation */
 	struct list peak;	/* MB per stage, along the stage's order */
+	struct idle idle;	/* without lists: not told */
 	double ideal;		/* ms, the step if all pieces were equal and data took no time; 0: not known yet */
 	double undelayed;	/* ms, the step if data took no time; 0: not known yet */
+	double simulated;	/* operations so far, under all loads */
+	double *ring;		/* room for ends that operations wait for, where they are not kept */
+	size_t ring_room;
 };
 
 /*
- * Run it. *SIM must be zeroed before the first time; later runs, of schedules with no more operations, use
- * its memory again. False when the order has a cycle: simulation_cycle() then names the operations on it.
+ * Run it. *SIM must be zeroed before the first time; later runs use its memory again. False when the order has a
+ * cycle: simulation_cycle() then names the operations on it.
  */
 bool simulation_run(struct simulation *, const struct schedule *, const struct load *);
 /* The step with what it takes outside the pipeline, ms. */
 double simulation_whole(const struct simulation *);
+
 /* At most so many loads beside the one that is asked for. */
 enum { SIMULATION_BESIDE = 2 };
+/* Why an operation began when it did; of two that run together those of the first one are of both. */
+enum cause {
+	CAUSE_DATA = 1,		/* data came; without it, the one before it on its stage ended */
+	CAUSE_FIRST = 2,	/* the first one's came later than the second one's */
+	CAUSE_SECOND = 4,	/* the second one's came later; neither: both at once */
+};
 /*
- * The same under N more loads in the same pass, of each the step alone, ms. None of the loads has blocking delays, and
- * TOGETHER is the same in all.
+ * The same without the ends, which take much memory, but with the causes and idle times. In the same pass under N
+ * more loads, of each the step alone, ms. None of the loads has blocking delays, and TOGETHER is the same in all. Where
+ * it is false, as simulation_run().
  */
-bool simulation_run_beside(struct simulation *, const struct schedule *, const struct load *, const struct load *beside,
+bool simulation_run_told(struct simulation *, const struct schedule *, const struct load *, const struct load *beside,
     int n, double *step);
-/* The same with those loads beside that simulation_bubble() compares with. */
+/* With those loads beside that simulation_bubble() compares with; where delays are blocking, as simulation_run(). */
 bool simulation_run_compared(struct simulation *, const struct schedule *, const struct load *);
 void simulation_free(struct simulation *);
+/* Of memory that it takes beside the schedule. */
+size_t simulation_bytes(const struct simulation *);
 /* Time of an operation that is not joined with another. */
 double simulation_duration(const struct load *, int stage, struct op);
 /* Of a micro-batch like the mean one. */
 double simulation_mean_duration(const struct load *, int stage, struct op);
-/* When the I-th operation of schedule.op began. */
+/* When the I-th operation of schedule.op began, where ends are kept. */
 double simulation_start(const struct simulation *, int stage, size_t i);
 /* What an operation adds to the memory of its stage, MB: a forward when it begins, others when they end. */
 double simulation_memory(const struct load *, int stage, struct op);

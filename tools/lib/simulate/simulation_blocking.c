@@ -357,7 +357,7 @@ take_ends(struct simulation *sim, const double *end)
 	sim->step_time = 0;
 	for (int stage = 0; stage < s->stages; stage++)
 		for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
-			sim->end[schedule_slot(s, stage, s->op[i])] = end[i];
+			sim->end[schedule_slot(s, stage, s->op[i])] = sim->last.at[stage] = end[i];
 			sim->step_time = fmax(sim->step_time, end[i]);
 		}
 }

@@ -12,10 +12,8 @@ last_op(const struct simulation *sim, int *stage)
 	const struct schedule *s = sim->schedule;
 
 	for (*stage = 0; *stage < s->stages; ++*stage) {
-		const struct op *op = s->op + s->first[*stage + 1] - 1;
-
-		if (sim->end[schedule_slot(s, *stage, *op)] == sim->step_time)
-			return op;
+		if (sim->last.at[*stage] == sim->step_time)
+			return s->op + s->first[*stage + 1] - 1;
 	}
 	abort();
 }
@@ -27,23 +25,44 @@ same_op(struct op a, struct op b)
 	    (b.phase == PHASE_I ? PHASE_B : b.phase);
 }
 
-/* Why an operation began when it did. */
-struct cause {
-	double needed;		/* arrival of what it needs */
-	double delay;		/* of that, on the way */
-	struct need need;	/* stage -1: needs none */
+/* What an operation waits for. */
+struct wanted {
+	struct need need;	/* stage -1: none */
+	double delay;		/* on the way */
+	double needed;		/* when that arrives; where ends are kept */
 };
 
-static struct cause
-cause(const struct simulation *sim, int stage, struct op op)
+static struct wanted
+wanted(const struct simulation *sim, int stage, struct op op)
 {
-	struct cause c = { .need = schedule_need(sim->schedule, stage, op) };
+	struct wanted w = { .need = schedule_need(sim->schedule, stage, op) };
 
-	if (c.need.stage >= 0) {
-		c.delay = load_delay(sim->load, c.need.stage, stage);
-		c.needed = sim->end[schedule_slot(sim->schedule, c.need.stage, c.need.op)] + c.delay;
+	if (w.need.stage >= 0) {
+		w.delay = load_delay(sim->load, w.need.stage, stage);
+		if (sim->end != NULL)
+			w.needed = sim->end[schedule_slot(sim->schedule, w.need.stage, w.need.op)] + w.delay;
 	}
-	return c;
+	return w;
+}
+
+/* Of two that run together from FIRST on, does what the other one than OP waits for come later? */
+static bool
+other_later(const struct simulation *sim, const struct op *op, const struct wanted *own, const struct wanted *other)
+{
+	const struct op *first = op->joined == 2 ? op - 1 : op;
+
+	if (sim->cause == NULL)
+		return other->needed > own->needed;
+	return sim->cause[first - sim->schedule->op] & (op == first ? CAUSE_SECOND : CAUSE_FIRST);
+}
+
+/* Did an operation that is not a stage's first begin when the one before it ended? */
+static bool
+follows(const struct simulation *sim, int stage, const struct op *op, const struct wanted *w)
+{
+	if (sim->cause == NULL)
+		return sim->end[schedule_slot(sim->schedule, stage, op[-1])] >= w->needed;
+	return !(sim->cause[op - sim->schedule->op] & CAUSE_DATA);
 }
 
 /* Add an operation's time; of joined ones each its part. */
@@ -82,16 +101,16 @@ simulation_path(const struct simulation *sim)
 		cursor[i] = s->op + s->first[i + 1] - 1;
 	op = last_op(sim, &stage);
 	for (;;) {
-		struct cause why = cause(sim, stage, *op);
+		struct wanted why = wanted(sim, stage, *op);
 		bool first;
 
 		spend(&path, sim, stage, *op);
 		if (op->joined != 0) {
 			const struct op *other = op->joined == 2 ? op - 1 : op + 1;
-			struct cause too = cause(sim, stage, *other);
+			struct wanted too = wanted(sim, stage, *other);
 
 			spend(&path, sim, stage, *other);
-			if (why.need.stage < 0 || too.needed > why.needed)
+			if (why.need.stage < 0 || other_later(sim, op, &why, &too))
 				why = too;
 			if (op->joined == 2)
 				op--;
@@ -99,8 +118,7 @@ simulation_path(const struct simulation *sim)
 		first = op == s->op + s->first[stage];
 		if (why.need.stage < 0 && first)
 			break;
-		if (why.need.stage < 0 ||
-		    (!first && sim->end[schedule_slot(s, stage, op[-1])] >= why.needed)) {
+		if (why.need.stage < 0 || (!first && follows(sim, stage, op, &why))) {
 			op--;
 			continue;
 		}
@@ -218,7 +236,7 @@ simulation_run_compared(struct simulation *sim, const struct schedule *s, const 
 		beside[n++] = even_load(load);
 	if (delayed)
 		beside[n++] = undelayed_load(load);
-	done = simulation_run_beside(sim, s, load, beside, n, step);
+	done = simulation_run_told(sim, s, load, beside, n, step);
 	if (delayed)
 		sim->undelayed = step[--n];
 	if (!textbook) {
