@@ -190,7 +190,7 @@ ask(int n)
 	check_answer(n, &q, &brute, &p, true);
 	check_proof(n, &q, &brute, &p);
 	/* As if there were very many contents and settings: nothing is listed, and settings are priced one by one. */
-	p.list_limits = (struct list_limits){ 0, 0 };
+	p.list_limits.contents = p.list_limits.combinations = 0;
 	if (n % 4 < 2)
 		check_answer(n, &q, &brute, &p, false);
 	else
@@ -202,6 +202,7 @@ ask(int n)
 	/* As if there were so many mixes that most are left out. */
 	p = problem_new(&q.net, &q.shape, &q.devices, limit, q.listed);
 	p.list_limits.contents = n % 2 ? 0 : p.list_limits.contents;
+	p.list_limits.mixes = n % 2 ? 0 : p.list_limits.mixes;
 	contents_keep(&p.contents, 2 + n % 4);
 	check_soon(n, &q, &brute, &p, 0.02, true);
 	problem_free(&p);

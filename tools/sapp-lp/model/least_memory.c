@@ -13,14 +13,13 @@
 
 enum {
 	NODES = 2000,		/* of branch and bound for one stage */
-	BODIES_QUICK = 8,	/* contents' fronts of no more bodies are made quickly */
 	ENTRIES = 1 << 19,	/* of the table, after which it is emptied */
 	FIRST_ROOM = 1024,
 };
 
 struct least_entry {
 	int *key;		/* [1 + chunks]: stage, contents; NULL: free */
-	short *mix;		/* [chunks] */
+	short *mix;		/* [chunks]; NULL: not looked for */
 	double mb, floor;
 };
 
@@ -241,7 +240,7 @@ descend(struct descent *d, int chunk)
 	}
 }
 
-/* What the mixes that thinned fronts leave out may need at least. */
+/* What all mixes need at least, also those that thinned fronts leave out: the least of each moment by itself. */
 static double
 relaxed(const struct problem *p, int stage, const int *content)
 {
@@ -262,10 +261,11 @@ relaxed(const struct problem *p, int stage, const int *content)
 	return stage_fixed(p, stage, chunk) + most;
 }
 
-/* Fill in an entry but for its key. */
+/* Fill in an entry but for its key, with mixes. */
 static void
 search(const struct problem *p, int stage, const int *content, struct least_entry *e)
 {
+	size_t width = (size_t)p->chunks * sizeof *e->mix;
 	struct descent d = { .p = p, .rows = &p->evaluator.rows[stage], .best = INFINITY };
 	const struct content *chunk[CHUNKS_MAX];
 	double least[(p->chunks + 1) * d.rows->n + 1], sum[(p->chunks + 1) * d.rows->n + 1], root;
@@ -291,6 +291,7 @@ search(const struct problem *p, int stage, const int *content, struct least_entr
 	take_by_rows(&d);
 	if (root < d.best)
 		descend(&d, 0);
+	e->mix = xcalloc(1, width);
 	for (int v = 0; v < p->chunks; v++) {
 		e->mix[v] = (short)mix[v];
 		free(d.light[v]);
@@ -298,6 +299,29 @@ search(const struct problem *p, int stage, const int *content, struct least_entr
 	e->mb = stage_peak(p, stage, content, mix);
 	e->floor = !whole ? fmin(e->mb, relaxed(p, stage, content)) :
 	    d.nodes < NODES ? e->mb : fmin(e->mb, stage_fixed(p, stage, chunk) + root);
+}
+
+/* How many mixes a content has at most: of N layers by K kinds there are those of choosing K - 1 of N + K - 1. */
+static double
+mixes_of(const struct problem *p, const struct content *c)
+{
+	double product = 1;
+
+	for (int b = 0; b < p->net->nbodies; b++)
+		for (int k = 0, chosen = 0; k < RECOMPUTE_KINDS && c->body[b] > 0; k++)
+			if (p->net->body[b].has[k] && chosen++ > 0)
+				product *= (double)(c->body[b] + chosen - 1) / (chosen - 1);
+	return product;
+}
+
+/* Is a search worth its fronts? */
+static bool
+quick(const struct problem *p, const int *content)
+{
+	for (int v = 0; v < p->chunks; v++)
+		if (mixes_of(p, &p->contents.content[content[v]]) > p->list_limits.mixes)
+			return false;
+	return true;
 }
 
 /* A copy of the entry of a stage's contents, its mixes in MIX[chunks], if not NULL. */
@@ -313,11 +337,15 @@ look_up(const struct problem *p, int stage, const int *content, int *mix)
 	if (e->key == NULL) {
 		make_room(p->least, p->chunks);
 		e = find(p->least, key, p->chunks);
-		e->mix = xcalloc((size_t)p->chunks, sizeof *e->mix);
-		search(p, stage, content, e);
+		if (mix == NULL && !quick(p, content))
+			e->mb = e->floor = relaxed(p, stage, content);
+		else
+			search(p, stage, content, e);
 		e->key = xcalloc((size_t)p->chunks + 1, sizeof *key);
 		memcpy(e->key, key, ((size_t)p->chunks + 1) * sizeof *key);
 		p->least->n++;
+	} else if (mix != NULL && e->mix == NULL) {
+		search(p, stage, content, e);
 	}
 	copy = *e;
 	for (int v = 0; v < p->chunks && mix != NULL; v++)
@@ -326,32 +354,17 @@ look_up(const struct problem *p, int stage, const int *content, int *mix)
 	return copy;
 }
 
-/* Is a search worth its fronts? */
-static bool
-quick(const struct problem *p, const int *content)
-{
-	for (int v = 0; v < p->chunks; v++) {
-		int bodies = 0;
-
-		for (int b = 0; b < p->net->nbodies; b++)
-			bodies += p->contents.content[content[v]].body[b] > 0;
-		if (bodies > BODIES_QUICK)
-			return false;
-	}
-	return true;
-}
-
 double
 stage_least_memory(const struct problem *p, int stage, const int *content)
 {
-	return p->holds && quick(p, content) ? look_up(p, stage, content, NULL).mb :
+	return p->holds ? look_up(p, stage, content, NULL).mb :
 	    stage_part_memory(p, stage, content, p->chunks);
 }
 
 double
 stage_memory_floor(const struct problem *p, int stage, const int *content)
 {
-	return p->holds && quick(p, content) ? look_up(p, stage, content, NULL).floor :
+	return p->holds ? look_up(p, stage, content, NULL).floor :
 	    stage_part_memory(p, stage, content, p->chunks);
 }
 

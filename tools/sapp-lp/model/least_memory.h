@@ -14,8 +14,9 @@ struct least_memory *least_memory_new(const struct problem *);
 void least_memory_free(struct least_memory *);
 
 /*
- * MB of the stage's peak with every layer recomputed as far as it goes: the least of all settings. Where contents are
- * of very many bodies, or the search takes too long, it may be less, or more.
+ * MB of the stage's peak with every layer recomputed as far as it goes: the least of all settings. Where kinds differ
+ * and contents have more than problem.list_limits.mixes, it may be less: their fronts would take too long. Where branch
+ * and bound does, it may be more.
  */
 double stage_least_memory(const struct problem *, int stage, const int *content);
 /* The mixes for that, MIX[chunks]; returns MB of the peak with them. */

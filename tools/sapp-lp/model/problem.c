@@ -14,6 +14,7 @@
 #include "tier.h"
 
 enum {
+	MIXES = 100000,
 	COMBINATIONS = 1024,
 	HELD_COMBINATIONS = 8192,	/* where kinds differ in what waits for W: fronts have more, few of which fit */
 };
@@ -167,7 +168,7 @@ problem_new(const struct network *net, const struct shape *shape, const struct d
 		.limit = xcalloc((size_t)sched.stages, sizeof *p.limit),
 		.limited = xcalloc((size_t)sched.stages, sizeof *p.limited),
 		.listed = listed,
-		.list_limits = { .contents = 1000, .combinations = COMBINATIONS },
+		.list_limits = { .contents = 1000, .combinations = COMBINATIONS, .mixes = MIXES },
 	};
 
 	set_devices(&p, &sched);

@@ -16,6 +16,7 @@ enum { CHUNKS_MAX = 100 };	/* of a stage, as -i takes them: for arrays on the st
 struct list_limits {
 	int contents;		/* of the model, for patterns_list() and for lists of settings */
 	int combinations;	/* of mixes of a stage's contents, for a list of settings */
+	int mixes;		/* of a content, for the least memory of a stage: see least_memory.h */
 };
 
 struct problem {
