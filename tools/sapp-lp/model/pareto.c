@@ -273,13 +273,40 @@ add_some(struct picks *l, const struct pareto_front *a, const struct pareto_fron
 			    steps[1] > 1 ? (int)((long)j * (b->n - 1) / (steps[1] - 1)) : b->n - 1);
 }
 
+/* The lightest of a front: INDEX[PICKS_LIGHT], see picks_light(). */
+static int
+light_of(const struct pareto_front *f, int *index)
+{
+	struct pick *at = xcalloc((size_t)f->n, sizeof *at);
+	int n;
+
+	for (int i = 0; i < f->n; i++)
+		at[i] = (struct pick){ .activation = f->mix[i].activation, .kept = f->mix[i].kept };
+	n = picks_light(f->n, at, index);
+	free(at);
+	return n;
+}
+
+/* Sums of the lightest mixes of two fronts: the lightest sums are among them. */
+static void
+add_light(struct picks *l, const struct pareto_front *a, const struct pareto_front *b)
+{
+	int light[2][PICKS_LIGHT], n[2] = { light_of(a, light[0]), light_of(b, light[1]) };
+
+	for (int i = 0; i < n[0]; i++)
+		for (int j = 0; j < n[1]; j++)
+			add_pair(l, a, b, light[0][i], light[1][j]);
+}
+
 /* Sums of mixes of two fronts; a pick's a and b are indices into them. True when sums may be missing. */
 static bool
-add_sum(struct picks *l, const struct pareto_front *a, const struct pareto_front *b, int most)
+add_sum(const struct pareto *f, struct picks *l, const struct pareto_front *a, const struct pareto_front *b)
 {
-	if ((long)a->n * b->n > 4 * most) {
+	if ((long)a->n * b->n > 4 * f->most) {
+		if (f->holds)
+			add_light(l, a, b);
 		if (l->parts)
-			add_some(l, a, b, most);
+			add_some(l, a, b, f->most);
 		else
 			add_band(l, a, b);
 		return true;
@@ -375,7 +402,7 @@ add_levels(struct pareto *f, const struct pareto_front reach[RECOMPUTE_KINDS], i
 		if (here == NULL || reach[r].n == 0)
 			continue;
 		source[l->sources] = (struct source){ &reach[r], here };
-		thinned |= add_sum(l, &reach[r], here, f->most);
+		thinned |= add_sum(f, l, &reach[r], here);
 		l->sources++;
 	}
 	return thinned;

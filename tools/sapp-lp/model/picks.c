@@ -64,34 +64,67 @@ sort(struct picks *l)
 	free(to);
 }
 
-/* The first pick of those with the least kept. */
-static struct pick
-least_kept(const struct picks *l)
-{
-	struct pick least = l->at[0];
+struct light {
+	double activation, kept;
+	int index;
+};
 
-	for (int i = 1; i < l->n; i++)
-		if (l->at[i].kept < least.kept)
-			least = l->at[i];
-	return least;
+static int
+lighter(const void *a, const void *b)
+{
+	const struct light *x = a, *y = b;
+
+	if (x->activation != y->activation)
+		return x->activation < y->activation ? -1 : 1;
+	if (x->kept != y->kept)
+		return x->kept < y->kept ? -1 : 1;
+	return x->index - y->index;
+}
+
+int
+picks_light(int n, const struct pick *at, int *light)
+{
+	struct light *all;
+	int kept = 0, some = 0;
+	bool differ = false;
+
+	for (int i = 1; i < n && !differ; i++)
+		differ = at[i].kept != at[0].kept;
+	light[0] = 0;
+	if (!differ)
+		return 1;
+	all = xcalloc((size_t)n, sizeof *all);
+	for (int i = 0; i < n; i++)
+		all[i] = (struct light){ at[i].activation, at[i].kept, i };
+	qsort(all, (size_t)n, sizeof *all, lighter);
+	for (int i = 0; i < n; i++)
+		if (kept == 0 || all[i].kept < all[kept - 1].kept)
+			all[kept++] = all[i];
+	for (int i = 0; i < kept; i++)
+		if (kept <= PICKS_LIGHT || i == (int)((long)some * (kept - 1) / (PICKS_LIGHT - 1)))
+			light[some++] = all[i].index;
+	free(all);
+	return some;
 }
 
 /*
- * Keep the fastest pick of each of N equal parts of the range of activations, and those with the least activation and
- * the least kept.
+ * Keep the fastest pick of each of N equal parts of the range of activations, and where what waits for W differs, the
+ * lightest.
  */
 static void
 coarsen(struct picks *l, int n)
 {
 	double low = INFINITY, high = -INFINITY;
-	struct pick *best = xcalloc((size_t)n + 1, sizeof *best), light = least_kept(l);
-	bool light_too = true;
-	int kept = 0;
+	struct pick *best = xcalloc((size_t)n + 1, sizeof *best);
+	struct pick *lightest = xcalloc(PICKS_LIGHT, sizeof *lightest);
+	int light[PICKS_LIGHT], lights = picks_light(l->n, l->at, light), kept = 0;
 
 	for (int i = 0; i < l->n; i++) {
 		low = fmin(low, l->at[i].activation);
 		high = fmax(high, l->at[i].activation);
 	}
+	for (int i = 0; i < lights; i++)
+		lightest[i] = l->at[light[i]];
 	for (int i = 0; i <= n; i++)
 		best[i].backward = INFINITY;
 	for (int i = 0; i < l->n; i++) {
@@ -103,14 +136,17 @@ coarsen(struct picks *l, int n)
 			best[at] = *p;
 	}
 	for (int i = 0; i <= n; i++)
-		if (best[i].backward < INFINITY) {
-			light_too &= best[i].kept > light.kept;
+		if (best[i].backward < INFINITY)
 			l->at[kept++] = best[i];
-		}
-	if (light_too)
-		l->at[kept++] = light;
+	if (l->room < kept + lights) {
+		l->room = kept + lights;
+		l->at = xreallocarray(l->at, (size_t)l->room, sizeof *l->at);
+	}
+	for (int i = 0; i < lights && lights > 1; i++)
+		l->at[kept++] = lightest[i];
 	l->n = kept;
 	free(best);
+	free(lightest);
 }
 
 /* At most another, but for rounding in sums of so much. */
@@ -163,17 +199,22 @@ prune_parts(struct picks *l, int most)
 			l->at[kept++] = l->at[i];
 	l->n = kept;
 	if (kept >= most) {
-		struct pick light = least_kept(l);
-		bool light_too = light.kept < last.kept;
+		int light[PICKS_LIGHT], lights = picks_light(kept, l->at, light);
+		bool *stays = xcalloc((size_t)kept, sizeof *stays);
 
 		for (int i = 0; i < kept; i++)
 			if (i == (int)((long)thin * (kept - 1) / (most > 2 ? most - 2 : kept))) {
-				light_too &= l->at[i].kept > light.kept;
-				l->at[thin++] = l->at[i];
+				stays[i] = true;
+				thin++;
 			}
-		if (light_too)
-			l->at[thin - 1] = light;
+		for (int i = 0; i < lights && lights > 1; i++)
+			stays[light[i]] = true;
+		thin = 0;
+		for (int i = 0; i < kept; i++)
+			if (stays[i])
+				l->at[thin++] = l->at[i];
 		l->n = thin;
+		free(stays);
 	}
 	/* There is room: it was taken from among them. */
 	l->at[l->n++] = last;

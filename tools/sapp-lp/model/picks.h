@@ -19,7 +19,14 @@ struct picks {
 	bool parts;
 };
 
+enum { PICKS_LIGHT = 64 };	/* at most, of those that no other beats in both activation and what waits for W */
+
 void picks_add(struct picks *, struct pick);
+/*
+ * Some of N that no other beats in both, spread over them: LIGHT[PICKS_LIGHT] gets their indices, the least activation
+ * first; returns how many. 1, any, where what waits for W is the same in all.
+ */
+int picks_light(int n, const struct pick *, int *light);
 /*
  * Keep the picks that no other beats, the fastest first, and thin them to MOST; true when undominated ones may be
  * missing.
