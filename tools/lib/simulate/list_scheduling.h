@@ -39,7 +39,9 @@ bool list_schedulable(const struct schedule *);
  */
 bool list_schedule(const struct schedule *base, const struct load *, const struct room *, struct rule,
     struct schedule *result);
-/* The same operations and places, to be put into another order. */
-struct schedule schedule_copy(const struct schedule *);
+/* The same for several rules: into an order of BASE's operations, which is any when it is false. */
+struct lister *lister_new(const struct schedule *base, const struct load *, const struct room *);
+bool lister_list(struct lister *, struct rule, struct schedule *order);
+void lister_free(struct lister *);
 
 #endif
