@@ -31,6 +31,7 @@ verified() {
 		/^\*/ || /MARKER/ { next }
 		section == "ROWS" { type[$2] = $1 }
 		section == "COLUMNS" && $1 == "z" { next }
+		section == "COLUMNS" && $1 ~ /^wait_/ { for (i = 2; i < NF; i += 2) waits[$1, $i] = $(i + 1); next }
 		section == "COLUMNS" { for (i = 2; i < NF; i += 2) if ($1 in x) sum[$i] += x[$1] * $(i + 1);
 		else choice[$i] = 1 }
 		section == "COLUMNS" { known[$1] = 1 }
@@ -38,8 +39,15 @@ verified() {
 		section == "BOUNDS" && $1 == "UP" && x[$3] > $4 { print "above its bound: " $3; bad = 1 }
 		END {
 			for (n in x) if (x[n] > 0 && !(n in known)) { print "no column " n; bad = 1 }
+			for (w in waits) {
+				split(w, of, SUBSEP)
+				link = of[1]
+				sub(/^wait/, "link", link)
+				d = rhs[link] - sum[link]
+				if (of[2] != link && d > 0) sum[of[2]] += waits[w] * d
+			}
 			for (r in type) {
-				if (r in choice || type[r] == "N") continue
+				if (r in choice || r ~ /^link_/ || type[r] == "N") continue
 				if (r ~ /^path_/) { if (rhs[r] - sum[r] > z) z = rhs[r] - sum[r]; continue }
 				d = sum[r] - rhs[r]
 				if ((type[r] != "G" && d > 1e-6) || (type[r] != "L" && d < -1e-6)) { print r, d;
@@ -58,6 +66,11 @@ full=',"memory_activation":95,"memory_recompute":11.5'
 { ends; layer dense BODY 3 12.25 150 "$full"; layer moe BODY 6 33.5 260 "$kinds"; } >"$tmp/two"
 { layer 'a layer' BODY 4 12.25 150 "$full"; layer 'ä layer' BODY 5 33.5 260 "$kinds,\"memory_recompute\":9"
 } >"$tmp/odd"
+offload=',"kinds":{"swap":{"activation":20,"offload":100},'\
+'"part":{"activation":58,"backward_coef":0.03,"offload":25}}'
+{ ends; layer B BODY 6 30.125 200 "$full$offload"; layer C BODY 3 12.25 150 "$kinds"; } >"$tmp/swap"
+{ cat "$tmp/swap"; echo '{"kind":"kind","name":"swap","op_swap":["a"]}'
+echo '{"kind":"kind","name":"part","select_recompute":["b"]}'; } >"$tmp/said"
 while read -r file options; do
 	# shellcheck disable=SC2086 # one word an option
 	check "$file $options" run 0 sapp-lp $options -gap 0 -t 30 -lp "$tmp/lp" -mps "$tmp/mps" "$tmp/$file"
@@ -91,6 +104,9 @@ two -s 3 -mb 6 -mem 1500
 two -s 3 -mb 6 -mem 1500 -mixes all
 two -s 2 -i 2 -lm 1 -mb 4 -mem 2400
 odd -s 3 -mb 3 -mem 1500
+swap -s 3 -mb 4 -mem 1300 -mixes all -offload 3
+swap -s 3 -S zb-h1 -mb 4 -mem 1350 -mixes all -offload 4.5 -speed 0.5
+said -s 2 -i 2 -mb 4 -mem 1900 -offload 4
 END
 sapp-lp -s 3 -mb 6 -mem 1500 -lp "$tmp/lp" "$tmp/odd" >/dev/null
 same "names that files cannot have" "placed_body0: placed_body1:" "$(grep -o '^placed_[^ ]*' "$tmp/lp" | xargs)"

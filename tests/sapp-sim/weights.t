@@ -87,12 +87,41 @@ same "and known for less memory" '["optimal",146]' "$(model "$late" |
 	sapp-lp -mixes all -s 2 -mb 4 -S zb-h1 -mem 100.5 -gap 0 -known "$tmp/known" |
 	jq -c 'select(.kind == "plan") | [.status, .step_time]')"
 same "not the other" 166 "$(step "$late" early 0)"
-model ',"kinds":{"late":{"activation":50,"backward_time":24,"weight_activation":20}}' >"$tmp/keeps"
-fails "what a kind keeps for W is not planned with" 1 "keeps:1: layer: kinds: weight_activation: a plan that splits "\
-"backwards takes one for all kinds of 'B', which has more with 'none'" sapp-lp -mixes all -s 2 -mb 4 -S zb-h1 -mem 400 \
-	"$tmp/keeps"
-same "but where nothing is split" optimal "$(sapp-lp -mixes all -s 2 -mb 4 -S 1f1b -mem 400 "$tmp/keeps" |
-	jq -r 'select(.kind == "plan") | .status')"
+
+# What kinds leave to W: thin keeps 10 of 100 until B, then 300; quick 150, then 10, and 18 of 20 ms. Stage 0 has two
+# micro-batches at once, 200 of none, 300 of quick, 310 of thin behind its first B; stage 1 one, 144, 160 or 310.
+kept=',"weight_activation":44,"kinds":{"thin":{"activation":10,"backward_time":20,"weight_activation":300},'\
+'"quick":{"activation":150,"backward_time":18,"weight_time":8,"weight_activation":10}}'
+plan_kept() { model "$kept" | sed 's/"memory_recompute":10,"recompute_time":30,//' |
+	sapp-lp -mixes all -s 2 -mb 4 -S "$1" -mem "$2" -gap 0 ${3-}; }
+kept() { plan_kept zb-h1 "$@" 2>/dev/null | jq -c 'select(.kind == "plan") |
+	[.status, .step_time // .excess, .excess_at_least // empty]'; }
+same "less activation that leaves more to W does not fit" '["infeasible",50,50]' "$(kept 150 '')"
+same "nor just below what fits" '["infeasible",1,1]' "$(kept 199 '')"
+same "a kind for each stage" '["optimal",130]' "$(kept 200 '')"
+same "the quick one on both" '["optimal",124]' "$(kept 300 '')"
+same "no more than that" '["optimal",130]' "$(kept 299 '')"
+for solver in cbc glpsol; do
+	if command -v "$solver" >/dev/null; then
+		same "by $solver" '["optimal",130] ["optimal",124]' \
+			"$(kept 299 "-solver $solver") $(kept 300 "-solver $solver")"
+	else
+		skip "by $solver"
+	fi
+done
+plan_kept zb-h1 250 '' >"$tmp/known" 2>/dev/null
+same "and known for less memory" '["optimal",130]' "$(kept 201 "-known $tmp/known")"
+same "where nothing is split, thin does with 20" '["optimal",150]' "$(plan_kept 1f1b 20 '' |
+	jq -c 'select(.kind == "plan") | [.status, .step_time]')"
+
+# Of those recomputed as a whole W needs more than of others: numbers of layers that fit are not those from one on.
+whole() { printf '%s\n' '{"kind":"layer","name":"B","type":"BODY","nb_layer":4,"time":10,"memory_activation":50,'\
+'"memory_recompute":5,"recompute_time":30,"kinds":{"none":{"weight_activation":5},"full":{"weight_activation":120}}}' |
+	sapp-lp -mixes uniform -s 2 -mb 4 -S zb-h1 -mem "$1" -gap 0 -t 5 2>/dev/null |
+	jq -c 'select(.kind == "plan") | [.status, .step_time // .excess, .recompute[0]]'; }
+# Two layers on each stage, 200 MB on stage 0; one and three, 3 (50 + 5) on stage 1; recomputed, 250 and more.
+same "the same number of layers on all stages, none" '["optimal",260,[0,0]]' "$(whole 200)"
+same "the least that does is without, too" '["infeasible",65,[0,0]]' "$(whole 100)"
 
 bad() { model "$2" >"$tmp/bad"; fails "$1" 1 "$3" sapp-lp -s 2 -mb 4 -S zb-h1 -mem 400 -t 1 "$tmp/bad"; }
 bad "more than the backward" ',"weight_time":20.5' "weight_time: more than a backward of 'B' takes, 20 '20.5'"

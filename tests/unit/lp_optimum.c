@@ -16,7 +16,7 @@ enum { QUESTIONS = 500, PLANS = 10000 };
 
 static struct tally {
 	int questions, feasible, infeasible, several, interleaved, split, mirrored, grouped, wide, named, weighed, own,
-	    offloading, empty, joined, unproved, alone;
+	    held, offloading, unlike, empty, joined, unproved, alone, missed;
 	/* what went wrong */
 	int proof, placed, optimal, bound, soon, verdict, least, wrong_excess, refused, verified;
 } tally;
@@ -64,13 +64,18 @@ check_plan(int n, const struct question *q, const struct problem *p, const struc
 	schedule_free(&s);
 }
 
-/* Whatever is left out: the bound is one, and the plan fits. */
+/*
+ * Whatever is left out: the bound is one, and the plan fits. Where kinds of recomputation differ in what waits for W,
+ * the mixes that are left out (THINNED) may be the only ones that fit; then none is said to be proved not to.
+ */
 static void
-check_soon(int n, const struct question *q, const struct brute *brute, struct problem *p, double seconds)
+check_soon(int n, const struct question *q, const struct brute *brute, struct problem *p, double seconds, bool thinned)
 {
 	struct answer a = planner_solve(p, &(struct effort){ .seconds = seconds, .seed = 1 });
 
-	if ((a.status == PLAN_INFEASIBLE) != (brute->fitting == 0))
+	if (thinned && p->holds && a.status == PLAN_INFEASIBLE && a.excess.at_least <= MEMORY_SLACK)
+		tally.missed += brute->fitting > 0;
+	else if ((a.status == PLAN_INFEASIBLE) != (brute->fitting == 0))
 		fail(&tally.verdict, n, q, "plans that fit", (double)brute->fitting,
 		    a.status == PLAN_INFEASIBLE ? 0 : 1);
 	else if (a.status != PLAN_INFEASIBLE) {
@@ -177,9 +182,11 @@ ask(int n)
 	limit = (struct list){ q.shape.stages, q.limit };
 	p = problem_new(&q.net, &q.shape, &q.devices, limit, q.listed);
 	tally.own += p.weighs && brute.fitting > 0;
+	tally.held += p.holds && brute.fitting > 0;
+	tally.unlike += p.tiers > 1 && brute.fitting > 0;
 	tally.joined += p.together < 1 && brute.fitting > 0;
 	/* No time at all: what is there so far must be right all the same. */
-	check_soon(n, &q, &brute, &p, n % 3 ? 0 : 0.002);
+	check_soon(n, &q, &brute, &p, n % 3 ? 0 : 0.002, false);
 	check_answer(n, &q, &brute, &p, true);
 	check_proof(n, &q, &brute, &p);
 	/* As if there were very many contents and settings: nothing is listed, and settings are priced one by one. */
@@ -196,7 +203,7 @@ ask(int n)
 	p = problem_new(&q.net, &q.shape, &q.devices, limit, q.listed);
 	p.list_limits.contents = n % 2 ? 0 : p.list_limits.contents;
 	contents_keep(&p.contents, 2 + n % 4);
-	check_soon(n, &q, &brute, &p, 0.02);
+	check_soon(n, &q, &brute, &p, 0.02, true);
 	problem_free(&p);
 }
 
@@ -221,7 +228,9 @@ main(void)
 	ok(tally.named > questions / 10, "with kinds of recomputation of other names");
 	ok(tally.weighed > questions / 12, "with weights' parts of backwards of their own");
 	ok(tally.own > questions / 100, "and those of each kind of recomputation");
-	ok(tally.offloading > questions / 20, "that offload activations");
+	ok(tally.held > questions / 100, "and what each kind keeps for them");
+	ok(tally.offloading > questions / 20 && tally.unlike > questions / 60,
+	    "that offload activations, also from devices unlike one another");
 	ok(tally.empty > questions / 8, "with pieces that may be empty");
 	ok(tally.joined > questions / 60, "with operations that run together in less than their sum");
 	same(0, tally.verdict, "those that fit, and those that do not");
@@ -236,5 +245,6 @@ main(void)
 	same(0, tally.least, "and where both agree it is the least of all plans");
 	same(0, tally.refused, "limits said to be enough are found to be");
 	ok(tally.unproved * 4 <= tally.infeasible, "as they mostly do");
+	ok(tally.missed * 100 <= tally.questions, "plans are seldom missed because mixes are left out");
 	return tap_done();
 }

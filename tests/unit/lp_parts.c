@@ -6,6 +6,7 @@
 #include "sapp-lp/bound/ordered.h"
 #include "sapp-lp/heuristic/path_model.h"
 #include "sapp-lp/heuristic/rows.h"
+#include "sapp-lp/model/tier.h"
 #include "tap.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -18,7 +19,7 @@ enum { QUESTIONS = 400 };
 static struct tally {
 	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, sums, floors, cached, misfits, missing,
 	    fitting, bounds, weights, prices, bounded, boxed, thinned, silent, modelled, model, crowds, rows, uneven,
-	    ordered, disordered, begun, late, unsorted, ends, tight, raised;
+	    ordered, disordered, begun, late, unsorted, ends, tight, raised, least, attained, held;
 } tally;
 
 static int
@@ -33,7 +34,7 @@ draw_candidate(struct question *q, const struct problem *p, struct candidate *c)
 	for (int n = 0; n < p->pieces; n++) {
 		int i = p->piece[n];
 
-		c->content[i] = contents_find(&p->contents, first, length[n]);
+		c->content[i] = piece_content(p, i, first, length[n]);
 		if (c->content[i] < 0)
 			return 0;
 		c->mix[i] = below(q, contents_front(&p->contents, c->content[i])->n);
@@ -268,8 +269,9 @@ check_mixes(struct question *q, const struct problem *p)
 
 	for (int first = 0; first < q->net.layers; first++)
 		for (int n = 1; n <= p->contents.most && n <= SPARE && first + n <= q->net.layers; n++) {
-			int at = contents_find(&p->contents, first, n), per_mb = below(q, 4), per_ms = below(q, 4),
-			    per_part = p->weighs ? below(q, 8) - per_ms : 0;
+			int stage = n % p->stages, at = piece_content(p, stage, first, n);
+			int per_mb = below(q, 4), per_ms = below(q, 4),
+			    per_part = p->weighs ? below(q, 8) - per_ms : 0, per_kept = p->holds ? below(q, 4) : 0;
 			const struct pareto_front *front;
 			double least = INFINITY, room, fastest = INFINITY, least_half;
 
@@ -281,30 +283,33 @@ check_mixes(struct question *q, const struct problem *p)
 			}
 			front = contents_front(&p->contents, at);
 			for (int i = 0; i < all.n; i++) {
-				struct piece_load l = load_of(q, &all.at[i]);
+				struct piece_load l = load_of(q, &all.at[i], stage);
 				bool reached = false;
 
 				double part = p->weighs ? l.weight - p->contents.content[at].gradient : 0;
+				double kept = p->holds ? l.kept - p->contents.content[at].kept : 0;
 
-				least = fmin(least, per_mb * l.activation + per_ms * l.backward + per_part * part);
+				least = fmin(least, per_mb * l.activation + per_ms * l.backward + per_part * part +
+				    per_kept * kept);
 				for (int m = 0; m < front->n; m++)
 					reached |= front->mix[m].activation <= l.activation * (1 + 1e-12) &&
 					    front->mix[m].backward <= l.backward * (1 + 1e-12) &&
 					    front->mix[m].gradient <= part + 1e-12 * l.backward &&
+					    front->mix[m].kept <= kept + 1e-12 * l.kept &&
 					    front->mix[m].backward - front->mix[m].gradient <=
 					    l.backward * (1 + 1e-12) - part;
 				tally.mixes++;
 				tally.dominated += !reached;
 			}
-			room = load_of(q, &all.at[below(q, all.n)]).activation;
+			room = load_of(q, &all.at[below(q, all.n)], stage).activation;
 			for (int i = 0; i < all.n; i++)
-				if (load_of(q, &all.at[i]).activation <= room)
-					fastest = fmin(fastest, load_of(q, &all.at[i]).backward);
-			least_half = contents_least(&p->contents, at, (struct rates){ 0.5, 1, 0 });
+				if (load_of(q, &all.at[i], stage).activation <= room)
+					fastest = fmin(fastest, load_of(q, &all.at[i], stage).backward);
+			least_half = contents_least(&p->contents, at, (struct rates){ .mb = 0.5, .ms = 1 });
 			tally.floors += contents_floor(&p->contents, at, room) > fastest * (1 + 1e-12) ||
 			    contents_floor(&p->contents, at, room) < least_half - 0.5 * room - 1e-9;
 			tally.sums += differ(least, contents_least(&p->contents, at,
-			    (struct rates){ per_mb, per_ms, per_part }));
+			    (struct rates){ per_mb, per_ms, per_part, per_kept }));
 			for (int m = 0; m < front->n; m++) {
 				bool known = false;
 
@@ -330,14 +335,20 @@ no_slower(const struct stage_settings *settings, int at, const struct mix *m)
 	    (gradient <= m->gradient + 1e-9 && backward - gradient <= m->backward - m->gradient + 1e-9));
 }
 
-/* All that a stage can choose from fits, and whatever fits is no better than something there. */
+/*
+ * All that a stage can choose from fits, and whatever fits is no better than something there; the least memory is what
+ * the lightest takes.
+ */
 static void
 check_menu(const struct problem *p, struct settings_cache *cached, int stage, const int *content)
 {
 	const struct stage_settings *settings = settings_cache_get(cached, stage, content);
 	int mix[PIECES] = { 0 }, v;
+	double lightest = stage_least_mixes(p, stage, content, mix), least = INFINITY;
 
 	tally.cached++;
+	tally.held += p->holds;
+	tally.attained += differ(lightest, stage_peak(p, stage, content, mix));
 	if (!settings->complete)
 		return;
 	for (int i = 0; i < settings->n; i++) {
@@ -347,8 +358,10 @@ check_menu(const struct problem *p, struct settings_cache *cached, int stage, co
 	}
 	memset(mix, 0, sizeof mix);
 	do {
-		bool reached = stage_peak(p, stage, content, mix) > p->limit[stage];
+		double peak = stage_peak(p, stage, content, mix);
+		bool reached = peak > p->limit[stage];
 
+		least = fmin(least, peak);
 		for (int i = 0; i < settings->n && !reached; i++) {
 			reached = true;
 			for (v = 0; v < p->chunks; v++)
@@ -358,6 +371,8 @@ check_menu(const struct problem *p, struct settings_cache *cached, int stage, co
 		for (v = 0; v < p->chunks && ++mix[v] == contents_front(&p->contents, content[v])->n; v++)
 			mix[v] = 0;
 	} while (v < p->chunks);
+	tally.least += differ(least, stage_least_memory(p, stage, content)) ||
+	    differ(least, stage_memory_floor(p, stage, content));
 }
 
 /*
@@ -443,10 +458,11 @@ check_thinned(const struct question *q, const struct problem *p)
 		tally.silent += !some->thinned && some->n != all->n;
 		/* What is kept are mixes of the content, from the fastest to the one with the least activation. */
 		for (int m = 1; m < some->n; m++)
-			tally.unsorted += p->weighs ? some->mix[m].activation > some->mix[m - 1].activation :
+			tally.unsorted += p->weighs || p->holds ?
+			    some->mix[m].activation > some->mix[m - 1].activation :
 			    some->mix[m].activation >= some->mix[m - 1].activation ||
 			    some->mix[m].backward <= some->mix[m - 1].backward;
-		tally.ends += (!p->weighs && differ(some->mix[0].backward, all->mix[0].backward)) ||
+		tally.ends += (!p->weighs && !p->holds && differ(some->mix[0].backward, all->mix[0].backward)) ||
 		    differ(some->mix[some->n - 1].activation, all->mix[all->n - 1].activation);
 		/* What is made of fewer layers lacks what those lack, even where there is room for all of it. */
 		contents_keep(&few.contents, i % 2 ? 2 : 1000);
@@ -474,7 +490,7 @@ main(void)
 		struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2,
 			.own = n % 5 == 4,
 			.transient = n % 5 == 3, .ends = n % 7 == 6, .empty = n % 3 == 2, .weighs = n % 8 == 5,
-			.own_weights = n % 16 == 13 };
+			.own_weights = n % 16 == 13, .own_kept = n % 24 == 5 || n % 24 == 21 };
 		struct problem p;
 		struct settings_cache cached;
 		struct relaxation *relaxation;
@@ -530,6 +546,9 @@ main(void)
 	same(0, tally.floors, "no less time than a bound on what fits some memory");
 	same(0, tally.misfits, "listed settings fit into memory");
 	same(0, tally.missing, "and have something for all that does");
+	ok(tally.held > QUESTIONS / 2, "also where kinds of recomputation differ in what waits for W");
+	same(0, tally.least, "the least memory is that of all settings");
+	same(0, tally.attained, "and of the mixes that are said to have it");
 	same(0, tally.prices, "settings that are not listed: the price is what the cheapest costs, and it fits");
 	same(0, tally.bounded, "no bound on a price is above it");
 	printf("# %ld prices of several chunks with too little memory, the bound of %ld says so\n", tally.tight,

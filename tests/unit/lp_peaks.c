@@ -4,6 +4,7 @@
  */
 #include "lp_random.h"
 #include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/model/tier.h"
 #include "tap.h"
 
 enum { SHAPES = 400, DRAWS = 20, CHUNKS = 6, LAYERS = 4 };
@@ -78,7 +79,7 @@ ask(struct question *q)
 			int layers = 1 + below(q, n % 2 ? LAYERS : 20 * LAYERS);
 
 			layers = layers < p.contents.most ? layers : p.contents.most;
-			content[v] = contents_find(&p.contents, 0, layers);
+			content[v] = piece_content(&p, v * p.stages + stage, 0, layers);
 			activation[v] = p.contents.content[content[v]].layers;
 		}
 		tally.peaks++;

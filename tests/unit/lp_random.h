@@ -10,6 +10,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/random.h"
+#include "lib/model/offload.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/timed_schedule.h"
@@ -31,7 +32,7 @@ struct question {
 	bool own;			/* stages and boundaries may be unlike */
 	bool wide;			/* of more sorts: larger layers, groups, limits that just do or just do not */
 	bool weighs;			/* parts of backwards that are not half, and keep something else */
-	bool own_weights;		/* each kind of recomputation has its own of those */
+	bool own_weights, own_kept;	/* each kind of recomputation has its own of those times, of what is kept */
 	bool empty;			/* pieces may be without layers */
 	bool offloads;			/* some kinds do */
 	double link;			/* MB that move in a ms; 0: none */
@@ -139,11 +140,30 @@ draw_own(struct question *q, struct body *l)
 	l->weight = least;
 }
 
+/* The same of what is kept for them, often the more, the less there is of activations. */
+static inline void
+draw_own_kept(struct question *q, struct body *l)
+{
+	double least = INFINITY, kept[RECOMPUTE_KINDS] = { 0 };
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		int way = below(q, 4);
+
+		kept[k] = way == 0 ? l->kept : way == 1 ? fmax(30 - l->activation[k], 0) : amount(q, 40);
+		least = l->has[k] ? fmin(least, kept[k]) : least;
+	}
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		l->kept_more[k] = kept[k] - least;
+		q->net.keeps_kinds |= l->has[k] && kept[k] > least;
+	}
+	l->kept = least;
+}
+
 /* The weights' parts of backwards: times, and what is kept for them, which may be more than the activations. */
 static inline void
 draw_weights(struct question *q)
 {
-	q->net.keeps = below(q, 3) > 0;
+	q->net.keeps = below(q, 3) > 0 || q->own_kept;
 	for (int b = 0; b < q->net.nbodies; b++) {
 		struct body *l = &q->body[b];
 		double least = INFINITY;
@@ -156,6 +176,8 @@ draw_weights(struct question *q)
 		l->kept = amount(q, 25);
 		if (q->own_weights)
 			draw_own(q, l);
+		if (q->own_kept)
+			draw_own_kept(q, l);
 	}
 }
 
@@ -256,9 +278,6 @@ draw_devices(struct question *q)
 		q->delay[s] = amount(q, 8) / 2;
 	for (int s = 0; s < stages; s++)
 		q->speed[s] = speeds > 0 ? (1 + below(q, 6)) / 4. : 1;
-	/* Devices that offload are of one speed. */
-	for (int s = 1; s < stages && q->offloads; s++)
-		q->speed[s] = q->speed[0];
 	for (int s = 0; s < stages / 2 && schedule_mirrored(q->shape.kind); s++) {
 		q->delay[stages - 2 - s] = q->delay[s];	/* the one in the middle is its own */
 		q->speed[stages - 1 - s] = q->speed[s];
@@ -408,31 +427,30 @@ struct piece_load {
 };
 
 static inline struct piece_load
-load_of(const struct question *q, const struct choice *c)
+load_of(const struct question *q, const struct choice *c, int stage)
 {
 	struct piece_load l = { 0 };
 	double offload = 0, ends[2] = { 0 };	/* of forward and backward, what gives the link no time */
-	double link = q->link / q->speed[0];	/* MB in a ms of the layers' times */
+	double link = q->link / q->speed[stage];	/* MB in a ms of the layers' times */
 
 	for (int b = 0; b < q->net.nbodies; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 			int n = c->count[b * RECOMPUTE_KINDS + k];
+			double held = q->body[b].activation[k];
 
 			l.forward += n * q->body[b].forward;
 			l.backward += n * q->body[b].backward[k];
-			l.activation += n * q->body[b].activation[k];
 			if (q->link > 0) {
-				double left = q->body[b].offload[k] - link * q->body[b].forward;
-
-				l.activation += n * (q->kept[b][k] + fmax(left, 0) - q->body[b].activation[k]);
+				held = q->kept[b][k] + fmax(q->body[b].offload[k] - link * q->body[b].forward, 0);
 				offload += n * q->body[b].offload[k];
 				ends[0] += q->body[b].side != 0 ? n * q->body[b].forward : 0;
 				ends[1] += q->body[b].side != 0 ? n * q->body[b].backward[k] : 0;
 			}
+			l.activation += n * held;
 			l.parameter += n * q->body[b].parameter;
 			l.weight += n * (q->body[b].weighed ? q->body[b].weight : q->body[b].backward[0] / 2);
 			l.weight += n * q->body[b].weight_more[k];
-			l.kept += n * (q->net.keeps ? q->body[b].kept : q->body[b].activation[k]);
+			l.kept += n * (q->net.keeps ? q->body[b].kept + q->body[b].kept_more[k] : held);
 			l.transient = n > 0 ? fmax(l.transient, q->body[b].transient) : l.transient;
 		}
 	/* The link moves everything out and back while forward and backward run, or the backward waits. */
@@ -464,7 +482,7 @@ run_round(const struct question *q, const struct schedule *s, const struct choic
 	struct outcome out = { .step = 0 };
 
 	for (int i = 0; i < q->pieces; i++) {
-		load[i] = load_of(q, chosen[i]);
+		load[i] = load_of(q, chosen[i], i % stages);
 		for (int m = 0; m < s->micro; m++)
 			end[0][i][m] = end[1][i][m] = -1;
 	}
@@ -698,17 +716,19 @@ move_limits(struct question *q, long most, struct brute *answer)
 
 enum {
 	NARROW = 500,		/* questions, before those of all sorts begin */
-	OWN_WEIGHTS = 0x142	/* of eleven questions that weigh: for all the other sorts as often */
+	OWN_WEIGHTS = 0x142,	/* of eleven questions that weigh: for all the other sorts as often */
+	OWN_KEPT = 0x20a	/* the same */
 };
 
 /* The N-th question with at most MOST plans; every other one has DIGITS. */
 static inline void
 question_draw(struct question *q, int n, long most, struct brute *answer)
 {
-	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .own = n % 5 == 4,
-	    .transient = n % 5 == 3, .ends = n % 7 == 6, .wide = n >= NARROW, .named = n % 6 == 5,
-	    .weighs = n % 7 == 3, .offloads = n % 6 == 2, .empty = n % 4 == 1 };
+	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2,
+	    .own = n % 5 == 4 || n % 6 == 2, .transient = n % 5 == 3, .ends = n % 7 == 6, .wide = n >= NARROW,
+	    .named = n % 6 == 5, .weighs = n % 7 == 3, .offloads = n % 6 == 2, .empty = n % 4 == 1 };
 	q->own_weights = q->weighs && (OWN_WEIGHTS >> n / 7 % 11 & 1);
+	q->own_kept = q->weighs && (OWN_KEPT >> n / 7 % 11 & 1);
 	if (q->named)
 		read_kinds(q);
 	do {

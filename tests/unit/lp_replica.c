@@ -5,6 +5,7 @@
 #include "sapp-lp/heuristic/repair.h"
 #include "sapp-lp/heuristic/replica.h"
 #include "sapp-lp/heuristic/start.h"
+#include "sapp-lp/model/tier.h"
 #include "lib/base/clock.h"
 #include "tap.h"
 
@@ -90,7 +91,8 @@ check_changes(struct question *q, const struct problem *p, const struct candidat
 static void
 ask(int n)
 {
-	struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .transient = n % 5 == 3, .ends = n % 7 == 6 };
+	struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .transient = n % 5 == 3, .ends = n % 7 == 6,
+		.weighs = n % 11 == 4, .own_kept = n % 11 == 4 };
 	struct starts others = { 0 };
 	struct candidate best;
 	struct excess excess;
@@ -119,7 +121,7 @@ least_excess(const struct problem *p, int n, int first, double worst)
 	if (n == p->pieces)
 		return first == p->net->layers ? worst : INFINITY;
 	for (int end = first + p->fewest[n]; end <= p->net->layers; end++) {
-		int content = contents_find(&p->contents, first, end - first);
+		int content = piece_content(p, n, first, end - first);
 
 		if (content >= 0)
 			least = fmin(least, least_excess(p, n + 1, end, fmax(worst, stage_excess(p, n, &content))));
@@ -134,7 +136,8 @@ least_excess(const struct problem *p, int n, int first, double worst)
 static void
 fill(int n)
 {
-	struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .empty = n % 3 != 0 };
+	struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .empty = n % 3 != 0,
+		.weighs = n % 5 == 4, .own_kept = n % 5 == 4 };
 	double limit = 1e6, raise, least;
 	struct problem p;
 	struct candidate c;

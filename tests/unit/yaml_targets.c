@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "lib/base/alloc.h"
+#include "lib/model/offload.h"
 #include "lib/yaml/settings.h"
 #include "pipeline.h"
 #include "sapp-yaml/print.h"

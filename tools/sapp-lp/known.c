@@ -166,12 +166,12 @@ known_bound(const struct records *r, const struct pipeline *q, const struct netw
 }
 
 struct needs {		/* of a piece: MB of a micro-batch, and ms */
-	double activation, backward, weight;
+	double activation, kept, backward, weight;
 };
 
 /*
- * The fastest mix of a piece that needs no more memory, or where parts of backwards matter one that needs no more time
- * for either; -1: there is none.
+ * The fastest mix of a piece that needs no more memory, or where the fastest need not be the first one that needs no
+ * more time for either part of the backward; -1: there is none.
  */
 static int
 first_within(const struct problem *p, int piece, int content, struct needs most)
@@ -182,10 +182,14 @@ first_within(const struct problem *p, int piece, int content, struct needs most)
 	for (int m = 0; m < front->n; m++) {
 		const struct mix *x = &front->mix[m];
 
-		if (x->activation > most.activation * (1 + SAME_ACTIVATION * p->net->layers))
+		double same = 1 + SAME_ACTIVATION * p->net->layers;
+
+		if (x->activation > most.activation * same ||
+		    (p->holds && p->contents.content[content].kept + x->kept > most.kept * same))
 			continue;
 		phase_times(p, piece, piece_times(p, piece, &p->contents.content[content], x), ms);
-		if (!p->weighs || (ms[PHASE_I] <= input * (1 + SAME) && ms[PHASE_W] <= most.weight * (1 + SAME)))
+		if (p->weighs || p->holds ? ms[PHASE_I] <= input * (1 + SAME) &&
+		    ms[PHASE_W] <= most.weight * (1 + SAME) : true)
 			return m;
 	}
 	return -1;
@@ -207,7 +211,7 @@ take(const struct problem *p, const struct plan *plan, struct candidate *c)
 		layers[i] = 0;
 		for (int b = 0; b < p->net->nbodies; b++)
 			layers[i] += load_layers(plan, &p->net->body[b], p->plan_piece[i], order);
-		most[i] = (struct needs){ load.activation.at[p->plan_piece[i]],
+		most[i] = (struct needs){ load.activation.at[p->plan_piece[i]], load.kept.at[p->plan_piece[i]],
 			load.backward.at[p->plan_piece[i]], load.weight.at[p->plan_piece[i]] };
 	}
 	placed = candidate_lay_out(p, layers, c);

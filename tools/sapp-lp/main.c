@@ -5,6 +5,7 @@
 #include "lib/base/cost.h"
 #include "lib/base/option.h"
 #include "lib/base/status.h"
+#include "lib/model/offload.h"
 #include "defaults.h"
 #include "known.h"
 #include "question.h"
@@ -45,7 +46,6 @@ main(int argc, char *argv[])
 	network_link(&net, options.offload, options.devices.speed);
 	net.empty = options.empty;
 	options_keep_kinds(&options, &net, &all);
-	options_check_kinds(&options, &net);
 	known = known_read(options.known_file);
 	clock_catch_signals();
 	options_open(&options);

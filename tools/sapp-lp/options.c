@@ -93,22 +93,6 @@ options_keep_kinds(const struct options *a, struct network *net, const struct re
 	}
 }
 
-void
-options_check_kinds(const struct options *a, const struct network *net)
-{
-	if (a->solver == NULL && a->lp_file == NULL && a->mps_file == NULL)
-		return;
-	if (net->link > 0)
-		option_usage(options_usage, "-solver, -lp and -mps have no model of kinds that offload");
-	if (!a->listed)
-		return;
-	for (int b = 0; b < net->nbodies; b++)
-		for (int k = RECOMPUTE_BUILT_IN; k < RECOMPUTE_KINDS; k++)
-			if (net->body[b].has[k])
-				option_usage(options_usage, "-solver, -lp and -mps have no model of lists with '%s': "
-				    "try -mixes all", recompute_names[k]);
-}
-
 /* Exits unless each is one, before anything is read. */
 static void
 check_schedules(const char *schedules)

@@ -38,10 +38,8 @@ struct options {
 /* Exits when there is no such option, file to read or solver. */
 struct options options_read(int argc, char *argv[]);
 extern const char options_usage[];	/* for option_usage() */
-/* Exits where another solver's model cannot say which kinds of recomputation lists can. */
 /* Only the kinds of recomputation that are to be planned with, by the kind RECORDS. */
 void options_keep_kinds(const struct options *, struct network *, const struct records *);
-void options_check_kinds(const struct options *, const struct network *);
 /* Open the files for the model; exits when they cannot be written. */
 void options_open(struct options *);
 void options_free(struct options *);

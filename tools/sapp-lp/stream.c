@@ -11,6 +11,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/numbers.h"
 #include "lib/base/option.h"
+#include "lib/model/offload.h"
 #include "lib/strategy/bound.h"
 #include "answer.h"
 #include "end_to_end.h"

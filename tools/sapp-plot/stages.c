@@ -7,6 +7,7 @@
 #include "draw.h"
 #include "gnuplot.h"
 #include "lib/base/alloc.h"
+#include "lib/model/offload.h"
 #include "lib/simulate/load.h"
 
 enum { COLOUR_RECOMPUTE = 0xcc79a7 };
@@ -58,12 +59,14 @@ load_of(const struct runs *all, const struct run *s, struct load *load)
 
 		const struct pipeline *asked = question_of(all, s);
 		struct shape q = shape_of(&s->plan.plan, asked, s);
+		struct devices devices = { 0 };
 
-		if (asked != NULL && asked->offload > 0)
+		if (asked != NULL && asked->offload > 0) {
+			devices.speed = asked->speed;
 			network_link(&net, asked->offload, asked->speed);
-
+		}
 		load_check(&s->plan.plan, &net, &q, s->plan.place);
-		*load = load_from_plan(&s->plan.plan, &net, &q, &(struct devices){ 0 });
+		*load = load_from_plan(&s->plan.plan, &net, &q, &devices);
 		network_free(&net);
 		known = true;
 	}

@@ -6,6 +6,7 @@
 
 #include "free.h"
 #include "lib/base/alloc.h"
+#include "lib/model/offload.h"
 #include "lib/model/strategy.h"
 
 struct finder {

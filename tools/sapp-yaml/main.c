@@ -9,6 +9,7 @@
 #include "lib/base/option.h"
 #include "lib/base/output.h"
 #include "lib/base/status.h"
+#include "lib/model/offload.h"
 #include "lib/record/record.h"
 #include "lib/setup/scheduler.h"
 #include "lib/setup/setup.h"

@@ -290,9 +290,8 @@ network_from_records(const struct records *all, const char *name)
 	return net;
 }
 
-/* Forbid a layer the kinds of a set; false when it has none left. */
-static bool
-forbid(struct body *b, unsigned kinds)
+bool
+body_forbid(struct body *b, unsigned kinds)
 {
 	bool any = false;
 
@@ -301,48 +300,6 @@ forbid(struct body *b, unsigned kinds)
 		any |= b->has[k];
 	}
 	return any;
-}
-
-/* MB that move while a device runs for a ms of the layers' times, which its speed divides. */
-static double
-measured_rate(const struct network *net, double rate, struct list speed)
-{
-	for (int s = 1; s < speed.n; s++)
-		if (speed.at[s] != speed.at[0])
-			place_die(net->place, "layer: kinds that offload take devices of one speed: %g and %g",
-			    speed.at[0], speed.at[s]);
-	return speed.n > 0 ? rate / speed.at[0] : rate;
-}
-
-void
-network_link(struct network *net, double rate, struct list speed)
-{
-	unsigned offload = 0;
-
-	for (int b = 0; b < net->nbodies; b++)
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			offload |= net->body[b].offload[k] > 0 && net->body[b].has[k] ? 1u << k : 0;
-	for (int b = 0; b < net->nbodies && rate == 0; b++)
-		if (!forbid(&net->body[b], offload))
-			place_die(net->place, "layer: '%s' has only kinds that offload: -offload says how fast",
-			    net->body[b].name);
-	for (int k = 0; k < RECOMPUTE_KINDS && rate == 0; k++)
-		if (offload >> k & 1)
-			place_warn(net->place, "'%s' offloads, but no -offload says how fast: it is not planned with",
-			    recompute_names[k]);
-	if (rate == 0 || offload == 0)
-		return;
-	net->link = rate = measured_rate(net, rate, speed);
-	for (int b = 0; b < net->nbodies; b++) {
-		struct body *body = &net->body[b];
-
-		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-			body->activation[k] += fmax(0, body->offload[k] - rate * body->forward);
-			/* What may stand alone of head and tail gives the link no time, as their rest does not. */
-			body->link[k] = body->side != 0 ? body->backward[k] :
-			    2 * body->offload[k] / rate - body->forward;
-		}
-	}
 }
 
 /* Forbid all kinds but those of the set SAID, with a warning of each, as WHAT is missing for it. */
@@ -354,7 +311,7 @@ keep(struct network *net, unsigned said, const char *who, const char *what)
 	for (int b = 0; b < net->nbodies; b++) {
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			silent |= net->body[b].has[k] ? ~said & 1u << k : 0;
-		if (!forbid(&net->body[b], ~said))
+		if (!body_forbid(&net->body[b], ~said))
 			place_die(net->place, "layer: '%s' has no kind of recomputation that %s can say: try "
 			    "-mixes all", net->body[b].name, who);
 	}

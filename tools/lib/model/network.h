@@ -22,7 +22,8 @@ struct body {
 	double backward[RECOMPUTE_KINDS];	/* ms */
 	double activation[RECOMPUTE_KINDS];	/* MB, with what has not been offloaded when the forward ends */
 	double offload[RECOMPUTE_KINDS];	/* MB that leave during the forward and return for the backward */
-	/* ms, what the link takes to move those twice, less the forward; only where the network has one */
+	double stays[RECOMPUTE_KINDS];		/* MB of activation besides; only where the network has a link */
+	/* ms, what the link takes to move those twice, less the forward; the same */
 	double link[RECOMPUTE_KINDS];
 	bool weighed;				/* weight is given: see weights.h */
 	double weight;				/* ms of any backward that the weights' gradients take at least */
@@ -64,8 +65,8 @@ struct network {
 	 * then body.kept until the weights' part has; otherwise its activations are there until that.
 	 */
 	bool keeps;
-	bool weighs_kinds;		/* kinds of recomputation differ in weight_more */
-	/* MB that a device offloads or gets back in a ms of the layers' times; 0: nothing is offloaded */
+	bool weighs_kinds, keeps_kinds;	/* kinds of recomputation differ in weight_more, in kept_more */
+	/* MB that a device offloads or gets back in a ms; 0: nothing is offloaded, see offload.h */
 	double link;
 	int piece_layers;		/* at most in a piece; 0: any number */
 	bool empty;			/* pieces without an end may have no layers */
@@ -82,12 +83,6 @@ struct network network_from_records(const struct records *, const char *name);
  * then. Exits naming AT when the model record does not say what that takes.
  */
 void network_split(struct network *, int splits, struct place at);
-/*
- * Let devices offload RATE MB in a ms; 0: they cannot, and kinds that do are left out, of which it warns. SPEED: of the
- * devices, see struct devices. To be called after network_split(). Exits where a layer has no kind left, or kinds
- * offload from devices of several speeds.
- */
-void network_link(struct network *, double rate, struct list speed);
 /*
  * Keep only the kinds of recomputation that lists of patterns can say; warns of others, and exits where a layer has
  * none left.
@@ -108,6 +103,8 @@ int network_body_layers(const struct network *);
 void network_bind(struct network *);
 /* Does any layer take memory only while it runs? */
 bool network_transient(const struct network *);
+/* Forbid a layer the kinds of a set; false when it has none left. */
+bool body_forbid(struct body *, unsigned kinds);
 /* MB that a layer keeps for a micro-batch in the kind of recomputation that keeps least. */
 double body_least_activation(const struct body *);
 

@@ -89,5 +89,5 @@ weights_set(struct network *net, struct body *b, const struct layer *l, struct p
 		b->weighed = true;
 	}
 	if (own_kept)
-		above_least(b, kept, &b->kept, b->kept_more);
+		net->keeps_kinds |= above_least(b, kept, &b->kept, b->kept_more) > 0;
 }

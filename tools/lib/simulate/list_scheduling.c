@@ -9,8 +9,6 @@
 #include "simulation.h"
 #include "turns.h"
 
-#define SLACK 1e-9	/* rounding of sums of memory, relative */
-
 /* Forwards or backwards of one chunk of a stage, in the order in which they run. */
 struct queue {
 	const struct op *first, *next, *last;
@@ -31,6 +29,13 @@ struct work {
 	const double *factor;	/* of the duration, by unit; NULL: all 1 */
 };
 
+/* What a micro-batch of a chunk holds. */
+struct held {
+	double activation;	/* MB */
+	/* MB that are there more once the rest of its backward has run, where it leaves more to its W than there was */
+	double growth;
+};
+
 struct stage {
 	double clock;
 	double memory, most;	/* MB */
@@ -42,7 +47,8 @@ struct stage {
 	const struct op *script, *behind;	/* what BASE would run next, weights' gradients among it */
 	struct queue *queue;	/* [chunks][2]: forwards, backwards */
 	struct work *work;	/* [chunks][PHASES] */
-	double *activation;	/* [chunks], MB */
+	struct held *held;	/* [chunks] */
+	bool grows;		/* any of them */
 	const struct op *unpaid;	/* in what has run: weights' gradients are due from here on */
 	struct op *out;
 };
@@ -58,56 +64,6 @@ struct lister {
 	double *end;
 	size_t left;
 };
-
-/* Most that a stage holds along its order. */
-static double
-held(const struct schedule *s, const struct load *l, int stage, int *live)
-{
-	double memory = 0, most = 0;
-	int chunks = 0;
-
-	*live = 0;
-	for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
-		struct op op = s->op[i];
-
-		chunks += op.phase == PHASE_F ? 1 : op.phase == PHASE_I ? 0 : -1;
-		*live = chunks > *live ? chunks : *live;
-		most = fmax(most, simulation_held(l, stage, &s->op[i], memory));
-		memory += simulation_memory(l, stage, op);
-	}
-	return most;
-}
-
-struct room
-room_of(const struct schedule *s, const struct load *l)
-{
-	struct room r = { .memory = list_new(s->stages), .live = xcalloc((size_t)s->stages, sizeof *r.live) };
-
-	for (int i = 0; i < s->stages; i++)
-		r.memory.at[i] = held(s, l, i, &r.live[i]);
-	return r;
-}
-
-void
-room_free(struct room *r)
-{
-	free(r->memory.at);
-	free(r->live);
-	*r = (struct room){ 0 };
-}
-
-bool
-room_enough(const struct room *r, const struct schedule *s, const struct load *l)
-{
-	for (int i = 0; i < s->stages; i++) {
-		int live;
-
-		if (held(s, l, i, &live) > list_get(r->memory, i) * (1 + SLACK) ||
-		    (r->live != NULL && live > r->live[i]))
-			return false;
-	}
-	return true;
-}
 
 bool
 list_schedulable(const struct schedule *s)
@@ -180,13 +136,18 @@ fill_queues(struct lister *l, int stage, struct op *order)
 	return order;
 }
 
+/* SPLIT: backwards are. */
 static void
-find_work(struct lister *l, int stage)
+find_work(struct lister *l, int stage, bool split)
 {
 	struct stage *s = &l->stage[stage];
 
 	for (int v = 0; v < l->base->chunks; v++) {
-		s->activation[v] = table_get(l->load->activation, v, stage);
+		double activation = table_get(l->load->activation, v, stage);
+		double growth = split ? fmax(table_get(l->load->kept, v, stage) - activation, 0) : 0;
+
+		s->held[v] = (struct held){ activation, growth };
+		s->grows |= growth > 0;
 		s->transient = fmax(s->transient, load_transient(l->load, v, stage));
 		for (int p = 0; p < PHASES; p++) {
 			struct op op = { .chunk = (uint16_t)v, .phase = (uint8_t)p };
@@ -207,22 +168,25 @@ lister_new(const struct schedule *base, const struct load *load, const struct ro
 	size_t chunks = (size_t)base->chunks, pieces = (size_t)base->stages * chunks;
 	struct queue *queue = xcalloc(2 * pieces, sizeof *queue);
 	struct work *work = xcalloc(PHASES * pieces, sizeof *work);
-	double *activation = xcalloc(pieces, sizeof *activation);
+	struct held *held = xcalloc(pieces, sizeof *held);
 	struct op *order;
+	bool split = false;
 
 	*l = (struct lister){ .base = base, .load = load, .room = room, .turns = turns_new(base->stages) };
+	for (size_t i = 0; i < schedule_ops(base); i++)
+		split |= base->op[i].phase == PHASE_I;
 	l->order = order = xcalloc(schedule_ops(base), sizeof *order);
 	l->end = xcalloc(schedule_slots(base), sizeof *l->end);
 	l->stage = xcalloc((size_t)base->stages, sizeof *l->stage);
 	for (int s = 0; s < base->stages; s++) {
 		l->stage[s] = (struct stage){
-			.most = list_get(room->memory, s) * (1 + SLACK),
+			.most = room_most(room, s),
 			.queue = queue + 2 * chunks * (size_t)s,
 			.work = work + PHASES * chunks * (size_t)s,
-			.activation = activation + chunks * (size_t)s,
+			.held = held + chunks * (size_t)s,
 			.behind = base->op + base->first[s + 1],
 		};
-		find_work(l, s);
+		find_work(l, s, split);
 	}
 	for (int s = 0; s < base->stages; s++)
 		order = fill_queues(l, s, order);
@@ -234,7 +198,7 @@ lister_free(struct lister *l)
 {
 	free(l->stage[0].queue);
 	free(l->stage[0].work);
-	free(l->stage[0].activation);
+	free(l->stage[0].held);
 	free(l->stage);
 	turns_free(&l->turns);
 	free(l->order);
@@ -264,19 +228,33 @@ look(struct queue *q)
 }
 
 /*
- * Is there memory for a forward, and then for one of each later chunk, without which none ever goes back; and while
- * any of them runs?
+ * Is there memory for a forward, and then for one of each later chunk, without which none ever goes back; while any of
+ * them runs; and then, as they go back, for what each leaves to its W, which can run next?
  */
 static bool
 fits(const struct lister *l, const struct stage *s, struct op op)
 {
-	double memory = s->memory;
+	double memory = s->memory, most;
 	int chunks = l->base->chunks;
 
 	for (int v = op.chunk; v < chunks; v++)
-		memory += s->activation[v];
-	return memory + s->transient <= s->most &&
+		memory += s->held[v].activation;
+	most = memory;
+	for (int v = chunks - 1; v >= 0 && s->grows; v--) {
+		most = fmax(most, memory + s->held[v].growth);
+		memory -= v >= op.chunk ? s->held[v].activation : 0;
+	}
+	return most + s->transient <= s->most &&
 	    (l->room->live == NULL || s->live + chunks - op.chunk <= l->room->live[s - l->stage]);
+}
+
+/* Must a backward wait until a W has freed what the rest of it leaves to its own? */
+static bool
+too_much(const struct stage *s, struct op op)
+{
+	double more = op.phase == PHASE_I ? s->held[op.chunk].growth : 0;
+
+	return more > 0 && s->memory + more + s->transient > s->most;
 }
 
 static bool
@@ -393,14 +371,14 @@ choose(struct lister *l, int stage, double now)
 	struct stage *s = &l->stage[stage];
 	struct queue *best = NULL;
 	double soonest = INFINITY;
-	bool full = false;
+	bool full = false, owed = owes(s);
 
 	for (int k = 0; k < 2 * l->base->chunks; k++) {
 		struct queue *q = &s->queue[k];
 
 		if (q->at == INFINITY)
 			continue;
-		if (!q->back && !fits(l, s, *q->next)) {
+		if (q->back ? s->grows && owed && too_much(s, *q->next) : !fits(l, s, *q->next)) {
 			full |= q->at <= now;
 			continue;
 		}
@@ -414,7 +392,7 @@ choose(struct lister *l, int stage, double now)
 		run(l, stage, now, *best->next);
 		return;
 	}
-	if (owes(s)) {
+	if (owed) {
 		struct op op = *s->unpaid;
 
 		op.phase = PHASE_W;

@@ -8,12 +8,7 @@
 
 #include "lib/schedule/schedule.h"
 #include "load.h"
-
-/* What stages can hold. */
-struct room {
-	struct list memory;	/* MB of activations on each stage */
-	int *live;		/* [stages], forwards of which it holds anything; NULL: any number */
-};
+#include "room.h"
 
 struct rule {
 	/*
@@ -24,12 +19,6 @@ struct rule {
 	bool deep;		/* of two of a kind, the one further on its way through the model */
 	double fit;		/* run a weights' gradient if this part of it fits before the next data come */
 };
-
-/* What an order holds at most, under a load. */
-struct room room_of(const struct schedule *, const struct load *);
-void room_free(struct room *);
-/* Does an order stay within it? */
-bool room_enough(const struct room *, const struct schedule *, const struct load *);
 
 /* Can the order be changed? Not where operations run together. */
 bool list_schedulable(const struct schedule *);

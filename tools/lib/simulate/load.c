@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/model/offload.h"
 #include "lib/model/weights.h"
 #include "lib/schedule/schedule.h"
 
@@ -203,15 +204,15 @@ load_check(const struct plan *p, const struct network *net, const struct shape *
 	free(piece);
 }
 
-/* ms that the link is busy with a micro-batch of a piece, beyond its forward. */
+/* ms that the link is busy with a micro-batch of a piece on devices of a pace, beyond its forward. */
 static double
-link_time(const struct plan *p, const struct network *net, int piece, const int *order)
+link_time(const struct plan *p, const struct network *net, int piece, const int *order, double pace)
 {
 	double sum = 0;
 
 	for (int b = 0; b < net->nbodies; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			sum += layers_at(p, &net->body[b], k, piece, order) * net->body[b].link[k];
+			sum += layers_at(p, &net->body[b], k, piece, order) * offload_link(net, &net->body[b], k, pace);
 	return sum;
 }
 
@@ -228,23 +229,25 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 
 			for (int i = 0; i < pieces; i++) {
 				int n = layers_at(p, body, k, i, piece);
+				double pace = devices_pace(devices, i % l.stages), kept;
 
 				if (n == 0)
 					continue;
+				kept = offload_activation(net, body, k, pace);
 				l.forward.at[i] += n * body->forward;
 				l.backward.at[i] += n * body->backward[k];
 				l.plain.at[i] += n * body->backward[RECOMPUTE_NONE];
-				l.activation.at[i] += n * body->activation[k];
+				l.activation.at[i] += n * kept;
 				l.fixed.at[i % l.stages] += n * body->parameter;
 				l.weight.at[i] += n * body_kind_weight(body, k);
-				l.kept.at[i] += n *
-				    (net->keeps ? body->kept + body->kept_more[k] : body->activation[k]);
+				l.kept.at[i] += n * (net->keeps ? body->kept + body->kept_more[k] : kept);
 				l.transient.at[i] = fmax(l.transient.at[i], body->transient);
 			}
 		}
 	/* The backwards of pieces that offload wait for the link. */
 	for (int i = 0; i < pieces && net->link > 0; i++)
-		l.backward.at[i] = fmax(l.backward.at[i], link_time(p, net, i, piece));
+		l.backward.at[i] = fmax(l.backward.at[i],
+		    link_time(p, net, i, piece, devices_pace(devices, i % l.stages)));
 	l.forward.at[first] += net->head.forward;
 	l.backward.at[first] += net->head.backward;
 	l.plain.at[first] += net->head.backward;

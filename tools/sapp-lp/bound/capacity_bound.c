@@ -12,12 +12,14 @@ static const double ROUNDING = 1e-14;	/* of a sum of hundreds of terms, relative
 
 /* MB of a layer of a stage's chunk in a row, everything recomputed. */
 static double
-layer_memory(const struct capacity_bound *l, int body, const struct rows *rows, int row, int chunk)
+layer_memory(const struct capacity_bound *l, int body, int stage, int row, int chunk)
 {
 	const struct body *b = &l->p->net->body[body];
+	const struct rows *rows = &l->p->evaluator.rows[stage];
 	int at = row * l->p->chunks + chunk;
 
-	return b->parameter + rows->live[at] * l->kept[body] + (l->p->net->keeps ? rows->held[at] * b->kept : 0);
+	return b->parameter + rows->live[at] * l->kept[l->p->tier[stage] * l->p->net->nbodies + body] +
+	    (l->p->net->keeps ? rows->held[at] * b->kept : 0);
 }
 
 static void
@@ -32,8 +34,9 @@ set_worths(struct capacity_bound *l)
 	for (int b = 0; b < p->net->nbodies; b++) {
 		const struct body *body = &p->net->body[b];
 
-		l->kept[b] = body_least_activation(body);
-		l->worth[b] = p->net->nbodies == 1 ? 1 : body->parameter + live * l->kept[b];
+		for (int t = 0; t < p->tiers; t++)
+			l->kept[t * p->net->nbodies + b] = body_least_activation(&p->on[t].body[b]);
+		l->worth[b] = p->net->nbodies == 1 ? 1 : body->parameter + live * body_least_activation(body);
 		l->needed += l->worth[b] * body->layers;
 	}
 }
@@ -68,7 +71,7 @@ programme(const struct capacity_bound *l, int stage)
 	}
 	for (int r = 0; r < rows->n; r++) {
 		for (int i = 0; i < n; i++) {
-			row[i] = layer_memory(l, i % bodies, rows, r, i / bodies);
+			row[i] = layer_memory(l, i % bodies, stage, r, i / bodies);
 			index[i] = i + 1;
 		}
 		lp_add_row(lp, n, row, index, LP_AT_MOST, 0);
@@ -89,7 +92,7 @@ too_little(const struct capacity_bound *l, int stage, double room)
 			double least = INFINITY;
 
 			for (int b = 0; b < l->p->net->nbodies; b++)
-				least = fmin(least, layer_memory(l, b, rows, r, v));
+				least = fmin(least, layer_memory(l, b, stage, r, v));
 			sum += l->p->fewest[v * l->p->stages + stage] * least;
 		}
 		if (sum + l->transient[stage][r] > room)
@@ -133,7 +136,7 @@ capacity(const struct capacity_bound *l, int stage, double room)
 
 		terms += gain * layers;
 		for (int r = 0; r < rows->n; r++)
-			gain -= fmax(-row[r], 0) * layer_memory(l, i % bodies, rows, r, i / bodies);
+			gain -= fmax(-row[r], 0) * layer_memory(l, i % bodies, stage, r, i / bodies);
 		bound += fmax(gain, 0) * layers;
 	}
 	bound += ROUNDING * terms;
@@ -157,7 +160,7 @@ capacity_bound_new(const struct problem *p)
 	struct capacity_bound l = { .p = p, .lp = xcalloc((size_t)p->stages, sizeof *l.lp) };
 
 	l.worth = xcalloc((size_t)p->net->nbodies, sizeof *l.worth);
-	l.kept = xcalloc((size_t)p->net->nbodies, sizeof *l.kept);
+	l.kept = xcalloc((size_t)p->tiers * (size_t)p->net->nbodies, sizeof *l.kept);
 	l.transient = xcalloc((size_t)p->stages, sizeof *l.transient);
 	set_worths(&l);
 	for (int s = 0; s < p->stages; s++) {
@@ -227,7 +230,7 @@ left(const struct filling *f)
 		double sum = f->transient[r];
 
 		for (int v = 0; v < f->l->p->chunks; v++)
-			sum += f->layers[v] * layer_memory(f->l, 0, f->rows, r, v);
+			sum += f->layers[v] * layer_memory(f->l, 0, f->stage, r, v);
 		most = fmax(most, sum);
 	}
 	return f->room - most;

@@ -6,6 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/model/weights.h"
+#include "sapp-lp/model/tier.h"
 
 struct times
 column_times(const struct lp_model *l, int c)
@@ -35,12 +36,12 @@ memory_coefficient(const struct lp_model *l, int stage, int row, int c)
 {
 	const struct rows *rows = &l->p->evaluator.rows[stage];
 	int at = row * l->p->chunks + l->column[c].piece / l->p->stages;
-	const struct body *b = &l->p->net->body[l->column[c].body];
+	const struct body *b = stage_body(l->p, stage, l->column[c].body);
 
 	if (l->column[c].piece % l->p->stages != stage)
 		return 0;
 	return b->parameter + rows->live[at] * b->activation[l->column[c].kind] +
-	    (l->p->net->keeps ? rows->held[at] * b->kept : 0);
+	    (l->p->net->keeps ? rows->held[at] * (b->kept + b->kept_more[l->column[c].kind]) : 0);
 }
 
 double
@@ -124,8 +125,9 @@ lp_model_open(struct lp_model *l, const struct problem *p, bool scaled)
 					l->column[l->columns++] = (struct counted){ piece, b, k };
 	if (scaled)
 		choose_units(l);
-	l->row = xcalloc((size_t)l->columns + 1, sizeof *l->row);
-	l->index = xcalloc((size_t)l->columns + 1, sizeof *l->index);
+	l->wait = xcalloc((size_t)p->pieces, sizeof *l->wait);
+	l->row = xcalloc((size_t)(l->columns + p->pieces) + 1, sizeof *l->row);
+	l->index = xcalloc((size_t)(l->columns + p->pieces) + 1, sizeof *l->index);
 	l->lp = lp_new(l->columns + 1);
 	lp_set_cost(l->lp, 1, 1);
 	lp_begin_rows(l->lp);
@@ -146,6 +148,7 @@ lp_model_close(struct lp_model *l)
 	lp_free(l->lp);
 	path_cuts_free(&l->paths);
 	free(l->column);
+	free(l->wait);
 	free(l->row);
 	free(l->index);
 }
@@ -168,6 +171,11 @@ lp_model_add(struct lp_model *l, const struct visits *v)
 			l->index[n++] = c + 2;
 		}
 	}
+	for (int i = 0; i < l->p->pieces; i++)
+		if (l->wait[i] > 0) {
+			l->row[n] = -piece_worth(l->p, i, v).backward / l->ms;
+			l->index[n++] = l->wait[i];
+		}
 	lp_add_row(l->lp, n, l->row, l->index, LP_AT_LEAST, path_constant(l->p, v) / l->ms);
 }
 

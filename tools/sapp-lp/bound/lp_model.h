@@ -27,10 +27,12 @@ struct lp_model {
 	struct lp *lp;
 	int columns;		/* number of counts */
 	struct counted *column;	/* [columns] */
+	/* [pieces], further columns: ms at pace 1 that a backward waits for the link; 0: it is not in the programme */
+	int *wait;
 	int rows;		/* before the rows of paths */
 	struct path_cuts paths;	/* of row rows + 1 + i the i-th */
 	double ms, mb;		/* units of time and memory of the programme's figures */
-	double *row;		/* [columns + 1], scratch for one row */
+	double *row;		/* [columns + pieces + 1], scratch for one row */
 	int *index;
 };
 

@@ -10,6 +10,7 @@
 #include "lib/model/weights.h"
 #include "layout_dp.h"
 #include "lp_model.h"
+#include "sapp-lp/model/tier.h"
 #include "soft_paths.h"
 
 enum {
@@ -47,7 +48,7 @@ struct ordered {
 	double *cost, *costs, *asked;	/* [slots], ms, of this round, all, and what paths are sought under */
 	double *memory;			/* [rows], MB */
 	struct times *time;		/* [pieces][bodies], of a layer in its mean kind, pieces in the model's order */
-	double *activation, *price, *layers;	/* the same, MB; ms; number */
+	double *activation, *kept, *price, *layers;	/* the same, MB; MB; ms; number */
 	double bound, before;		/* ms; the bound when it was last asked whether it still rises */
 	long ask_at;			/* round at which to ask again */
 };
@@ -109,6 +110,7 @@ ordered_new(const struct problem *p)
 	o->asked = xcalloc(slots, sizeof *o->asked);
 	o->time = xcalloc(each, sizeof *o->time);
 	o->activation = xcalloc(each, sizeof *o->activation);
+	o->kept = xcalloc(each, sizeof *o->kept);
 	o->price = xcalloc(each, sizeof *o->price);
 	o->layers = xcalloc(each, sizeof *o->layers);
 	return o;
@@ -132,6 +134,7 @@ ordered_free(struct ordered *o)
 	free(o->asked);
 	free(o->time);
 	free(o->activation);
+	free(o->kept);
 	free(o->price);
 	free(o->layers);
 	free(o);
@@ -168,7 +171,7 @@ tariff_of(const struct ordered *o, const struct play *against, int piece)
 static double
 set_price(struct ordered *o, int n, int body, struct times worth, struct tariff tariff, double sharpness)
 {
-	const struct body *b = &o->p->net->body[body];
+	const struct body *b = stage_body(o->p, o->p->piece[n] % o->p->stages, body);
 	int at = n * o->p->net->nbodies + body;
 	double cost[RECOMPUTE_KINDS], part[RECOMPUTE_KINDS], least = INFINITY, sum = 0;
 	double weight = worth.gradient * body_weight(b);
@@ -176,7 +179,7 @@ set_price(struct ordered *o, int n, int body, struct times worth, struct tariff 
 
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		cost[k] = b->has[k] ? worth.backward * b->backward[k] + worth.gradient * b->weight_more[k] +
-		    tariff.activation * b->activation[k] : INFINITY;
+		    tariff.activation * b->activation[k] + tariff.kept * b->kept_more[k] : INFINITY;
 		least = fmin(least, cost[k]);
 		apart = b->has[k] ? fmax(apart, 2 * fabs(worth.gradient) * b->weight_more[k]) : apart;
 	}
@@ -184,6 +187,7 @@ set_price(struct ordered *o, int n, int body, struct times worth, struct tariff 
 	if (sharpness > 0) {
 		o->time[at] = (struct times){ b->forward, 0, body_weight(b) };
 		o->activation[at] = 0;
+		o->kept[at] = b->kept;
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			sum += part[k] = exp((least - cost[k]) * sharpness);
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
@@ -191,6 +195,7 @@ set_price(struct ordered *o, int n, int body, struct times worth, struct tariff 
 				o->time[at].backward += part[k] / sum * b->backward[k];
 				o->time[at].gradient += part[k] / sum * b->weight_more[k];
 				o->activation[at] += part[k] / sum * b->activation[k];
+				o->kept[at] += part[k] / sum * b->kept_more[k];
 			}
 		o->price[at] -= log(sum) / sharpness;
 	}
@@ -256,7 +261,7 @@ measure(struct ordered *o)
 			t.gradient += layers * o->time[at].gradient;
 			parameter += layers * p->net->body[b].parameter;
 			activation += layers * o->activation[at];
-			kept += p->net->keeps ? layers * p->net->body[b].kept : 0;
+			kept += p->net->keeps ? layers * o->kept[at] : 0;
 		}
 		piece_costs(p, piece, t, o->cost);
 		for (int i = 0; i < rows->n; i++)

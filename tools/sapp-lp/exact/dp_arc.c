@@ -7,6 +7,7 @@
 #include "lib/base/alloc.h"
 #include "node_bounds.h"
 #include "pricing.h"
+#include "sapp-lp/model/tier.h"
 #include "stage_dp.h"
 
 static void
@@ -50,7 +51,7 @@ arcs_pattern_follows(const struct arcs *o, int stage, int state, int pattern)
 	const struct pattern *d = &o->patterns->pattern[stage][pattern];
 
 	if (o->runs)
-		return contents_find(&p->contents, state, d->layers) == d->content[0];
+		return piece_content(p, stage, state, d->layers) == d->content[0];
 	for (int b = 0; b < p->net->nbodies; b++) {
 		int sum = o->taken[state * p->net->nbodies + b];
 
@@ -214,7 +215,7 @@ arc_at(const struct arcs *o, int stage, int state, int number)
 	int at = number + 1;
 
 	if (o->runs) {
-		int content = contents_find(&o->patterns->problem->contents, state, o->shortest[stage] + number);
+		int content = piece_content(o->patterns->problem, stage, state, o->shortest[stage] + number);
 
 		at = content < 0 ? 0 : o->run[stage][content];
 	} else if (state + o->arc[stage][number].advance >= o->states)
@@ -271,9 +272,9 @@ arcs_setting(const struct arcs *o, int stage, const struct arc *f, int *mix)
 
 	if (d->settings == NULL && o->prices != NULL)
 		pricing_exact(&o->prices[stage], d->content, c->bounds, mix);
+	else if (d->settings == NULL)
+		stage_least_mixes(c->problem, stage, d->content, mix);
 	else
 		for (int v = 0; v < c->problem->chunks; v++)
-			mix[v] = d->settings != NULL ?
-			    d->settings->mix[o->setting[stage][f->pattern] * c->problem->chunks + v] :
-			    contents_front(&c->problem->contents, d->content[v])->n - 1;
+			mix[v] = d->settings->mix[o->setting[stage][f->pattern] * c->problem->chunks + v];
 }

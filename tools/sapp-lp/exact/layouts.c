@@ -7,6 +7,8 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "sapp-lp/model/least_memory.h"
+#include "sapp-lp/model/tier.h"
 
 enum {
 	PIECES_MAX = 256,		/* as deep recursion goes; with more there is no end to it */
@@ -23,6 +25,7 @@ struct layouts {
 	double enough, best;	/* MB */
 	int *layers;		/* [pieces], of the best */
 	int *now;		/* [pieces], of the one being made */
+	int *content;		/* [pieces], of it */
 	double **sum;		/* [stages][rows], MB of the pieces placed, without the stage's ends */
 	double **later;		/* [pieces][rows of its stage], MB that its stage's later pieces need at least */
 	double **others;	/* [pieces][rows of its stage], the same of all its other pieces */
@@ -54,6 +57,26 @@ runs(const struct layouts *l, int piece, int row)
 	return rows_of(l, piece)->runs[row * l->p->chunks + piece / l->p->stages];
 }
 
+/*
+ * MB by which a stage exceeds its limit with the contents of all its pieces, the last of which is PIECE. Where kinds of
+ * recomputation differ in what waits for W, no mix may have the least of everything.
+ */
+static double
+excess_of_all(const struct layouts *l, int piece)
+{
+	const struct problem *p = l->p;
+	int content[p->chunks], stage = piece % p->stages;
+
+	for (int v = 0; v < p->chunks; v++) {
+		int other = v * p->stages + stage;
+
+		if (p->position[other] > p->position[piece])
+			return -INFINITY;
+		content[v] = l->content[other];
+	}
+	return stage_excess_floor(p, stage, content);
+}
+
 /* MB that a piece adds at least to a row of its stage: a layer of some kind, or none. */
 static double
 least_memory(const struct layouts *l, int piece, int row)
@@ -61,7 +84,7 @@ least_memory(const struct layouts *l, int piece, int row)
 	double least = l->p->fewest[piece] == 0 ? 0 : INFINITY;
 
 	for (int b = 0; b < l->p->net->nbodies; b++) {
-		const struct body *body = &l->p->net->body[b];
+		const struct body *body = stage_body(l->p, piece % l->p->stages, b);
 		double kept = INFINITY;
 
 		if (!piece_can_have(l->p, piece, b))
@@ -99,7 +122,7 @@ static bool
 alone(const struct layouts *l, int piece, int first, int layers)
 {
 	const struct contents *m = &l->p->contents;
-	int content = contents_find(m, first, layers);
+	int content = piece_content(l->p, piece, first, layers);
 
 	return content >= 0 && excess_with(l, piece, &m->content[content], l->others[piece], NULL) < l->best;
 }
@@ -146,11 +169,14 @@ place(struct layouts *l, int n, int first, double worst)
 		set_can(l);
 		return worst > l->enough;
 	}
-	for (int k = p->fewest[piece]; (content = contents_find(&p->contents, first, k)) >= 0; k++) {
+	for (int k = p->fewest[piece]; (content = piece_content(p, piece, first, k)) >= 0; k++) {
 		const struct content *c = &p->contents.content[content];
 		double excess = excess_with(l, piece, c, l->later[piece], sum);
 		bool more;
 
+		l->content[piece] = content;
+		if (p->holds && excess < l->best - CLOSER)
+			excess = fmax(excess, excess_of_all(l, piece));
 		/* More layers only need more. */
 		if (excess >= l->best - CLOSER || worst >= l->best - CLOSER)
 			break;
@@ -176,7 +202,8 @@ place(struct layouts *l, int n, int first, double worst)
 static struct layouts
 layouts_new(const struct problem *p)
 {
-	struct layouts l = { .p = p, .now = xcalloc((size_t)p->pieces, sizeof *l.now) };
+	struct layouts l = { .p = p, .now = xcalloc((size_t)p->pieces, sizeof *l.now),
+		.content = xcalloc((size_t)p->pieces, sizeof *l.content) };
 
 	l.sum = xcalloc((size_t)p->stages, sizeof *l.sum);
 	l.later = xcalloc((size_t)p->pieces, sizeof *l.later);
@@ -206,6 +233,7 @@ layouts_free(struct layouts *l)
 		free(l->others[i]);
 	}
 	free(l->now);
+	free(l->content);
 	free(l->sum);
 	free(l->later);
 	free(l->others);

@@ -10,6 +10,7 @@
 #include "node_bounds.h"
 #include "pricing.h"
 #include "run_borders.h"
+#include "sapp-lp/model/tier.h"
 #include "stage_dp.h"
 
 enum {
@@ -294,7 +295,7 @@ keep_for_proof(struct patterns *c, int stage, const int *content, int chunks, vo
 		return true;
 	c->complete &= c->n[stage] < PROOF_PATTERNS / p->stages;
 	if (c->complete)
-		add_pattern(c, stage, content, p->chunks == 1 && !p->weighs);
+		add_pattern(c, stage, content, p->chunks == 1 && !p->weighs && !p->holds);
 	return c->complete;
 }
 
@@ -345,7 +346,7 @@ each_run(struct patterns *c, double horizon, double deadline)
 		for (int first = earliest[s]; first <= latest[s] && whole; first++) {
 			whole = c->complete && clock_left(deadline);
 			for (int end = first + p->fewest[s]; end <= latest[s + 1] && whole; end++) {
-				int content = contents_find(&p->contents, first, end - first);
+				int content = piece_content(p, s, first, end - first);
 
 				if (end < earliest[s + 1])
 					continue;

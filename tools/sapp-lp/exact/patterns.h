@@ -11,7 +11,10 @@ struct pattern {
 	int *content;		/* [chunks] */
 	int layers;		/* of all chunks */
 	const struct stage_settings *settings;	/* not empty; NULL: too many to list, costs are from pricing.h */
-	/* ms, one chunk without a list of settings: bound on its backward time, raised later; NULL: problem.weighs */
+	/*
+	 * ms, one chunk without a list of settings: bound on its backward time, raised later; NULL: problem.weighs, or
+	 * problem.holds
+	 */
 	double *floor;
 };
 

@@ -7,6 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "sapp-lp/heuristic/recompute_greedy.h"
+#include "sapp-lp/model/tier.h"
 
 enum {
 	HALVINGS = 12,		/* steps of ternary search for a multiplier */
@@ -46,24 +47,23 @@ add_multiplier(struct pricing *s, const double *multiplier)
 /*
  * As a function of one row's multiplier the bound is concave, and bends where one kind of recomputation becomes cheaper
  * than another: where the price of a MB is that of the ms lost for it. SLOPE[kinds] gets the ratios along the lower
- * convex hull of a layer's kinds, ms per MB; returns how many.
+ * convex hull of a layer's kinds, which take MB[kinds], ms per MB; returns how many.
  */
 static int
-find_slopes(const struct body *body, double *slope)
+find_slopes(const struct body *body, const double *mb, double *slope)
 {
 	int n = 0, at = -1;
 
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		if (body->has[k] && (at < 0 || body->backward[k] < body->backward[at] ||
-		    (body->backward[k] == body->backward[at] && body->activation[k] < body->activation[at])))
+		    (body->backward[k] == body->backward[at] && mb[k] < mb[at])))
 			at = k;
 	for (;;) {
 		double steepest = 0;
 		int next = -1;
 
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-			double saved = body->activation[at] - body->activation[k],
-			    lost = body->backward[k] - body->backward[at];
+			double saved = mb[at] - mb[k], lost = body->backward[k] - body->backward[at];
 
 			if (body->has[k] && saved > 0 && lost > 0 && saved / lost > steepest) {
 				steepest = saved / lost;
@@ -82,13 +82,18 @@ static void
 add_multipliers(struct pricing *s, int row, int chunk, const struct body *body)
 {
 	const struct problem *p = s->problem;
-	int live = p->evaluator.rows[s->stage].live[row * p->chunks + chunk];
-	double slope[RECOMPUTE_KINDS], worth = s->worth[chunk].backward, multiplier[p->evaluator.rows[s->stage].n];
+	const struct rows *rows = &p->evaluator.rows[s->stage];
+	int live = rows->live[row * p->chunks + chunk], held = p->holds ? rows->held[row * p->chunks + chunk] : 0;
+	double slope[RECOMPUTE_KINDS], worth = s->worth[chunk].backward, multiplier[rows->n], mb[RECOMPUTE_KINDS];
 
 	memset(multiplier, 0, sizeof multiplier);
-	if (live > 0 && worth > 0)
-		for (int i = find_slopes(body, slope); i-- > 0; ) {
-			multiplier[row] = worth * slope[i] / live;
+	memcpy(mb, body->activation, sizeof mb);
+	/* Of what waits for W as much as there is of it for each micro-batch of the others. */
+	for (int k = 0; k < RECOMPUTE_KINDS && held > 0; k++)
+		mb[k] = live > 0 ? mb[k] + body->kept_more[k] * held / live : body->kept_more[k] * held;
+	if ((live > 0 || held > 0) && worth > 0)
+		for (int i = find_slopes(body, mb, slope); i-- > 0; ) {
+			multiplier[row] = worth * slope[i] / (live > 0 ? live : 1);
 			add_multiplier(s, multiplier);
 		}
 }
@@ -109,13 +114,13 @@ begin(struct pricing *s)
 {
 	const struct problem *p = s->problem;
 
-	if (s->begun || (p->chunks == 1 && !p->weighs))
+	if (s->begun || (p->chunks == 1 && !p->weighs && !p->holds))
 		return;
 	s->begun = true;
 	for (int r = 0; r < p->evaluator.rows[s->stage].n; r++)
 		for (int v = 0; v < p->chunks; v++)
 			for (int b = 0; b < p->net->nbodies; b++)
-				add_multipliers(s, r, v, &p->net->body[b]);
+				add_multipliers(s, r, v, stage_body(p, s->stage, b));
 }
 
 void
@@ -166,36 +171,42 @@ pricing_floor(const struct problem *p, int stage, int content)
 }
 
 /*
- * An upper bound on the backward time of a content's mixes. Where parts of it do not matter, the last one of its front
- * is the slowest.
+ * An upper bound on the backward time of a content's mixes. Where neither parts of it nor what waits for W matter, the
+ * last one of its front is the slowest.
  */
 static double
 slowest(const struct problem *p, int content, const struct pareto_front *f)
 {
+	const struct content *c = &p->contents.content[content];
 	double sum = 0;
 
-	if (!p->weighs)
+	if (!p->weighs && !p->holds)
 		return f->mix[f->n - 1].backward;
 	for (int b = 0; b < p->net->nbodies; b++) {
-		const struct body *body = &p->net->body[b];
+		const struct body *body = &p->on[c->tier].body[b];
 		double most = 0;
 
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			if (body->has[k])
 				most = fmax(most, fmax(body->backward[k], body->link[k]));
-		sum += p->contents.content[content].body[b] * most;
+		sum += c->body[b] * most;
 	}
 	return sum;
 }
 
+/* What a MB of a chunk costs, ms: of its activation, and of what it leaves to its W. */
+struct prices {
+	double activation, kept;
+};
+
 /* The least worth of a chunk's content by its visits, and TIE more of backwards. */
 static double
-least_worth(const struct pricing *s, int chunk, int content, double per_mb, double tie)
+least_worth(const struct pricing *s, int chunk, int content, struct prices per_mb, double tie)
 {
 	struct times worth = s->worth[chunk];
 
-	return contents_least(&s->problem->contents, content, (struct rates){ per_mb, worth.backward + tie,
-	    s->problem->weighs ? worth.gradient : 0 });
+	return contents_least(&s->problem->contents, content, (struct rates){ per_mb.activation, worth.backward + tie,
+	    s->problem->weighs ? worth.gradient : 0, per_mb.kept });
 }
 
 /* What is subtracted within that, at most: weights' parts that a mean of paths does not visit. */
@@ -209,15 +220,17 @@ subtracted(const struct pricing *s, const int *content)
 	return sum;
 }
 
-/* The price of a MB of a chunk's activation, ms: what it takes of each row times the row's multiplier. */
-static double
+/* The price of a MB of a chunk: what it takes of each row times the row's multiplier. */
+static struct prices
 memory_price(const struct pricing *s, const double *multiplier, int chunk)
 {
 	const struct rows *rows = &s->problem->evaluator.rows[s->stage];
-	double sum = 0;
+	struct prices sum = { 0 };
 
 	for (int r = 0; r < rows->n; r++)
-		sum += multiplier[r] * rows->live[r * s->problem->chunks + chunk];
+		sum.activation += multiplier[r] * rows->live[r * s->problem->chunks + chunk];
+	for (int r = 0; r < rows->n && s->problem->holds; r++)
+		sum.kept += multiplier[r] * rows->held[r * s->problem->chunks + chunk];
 	return sum;
 }
 
@@ -225,7 +238,14 @@ memory_price(const struct pricing *s, const double *multiplier, int chunk)
 static double
 pricing_terms(const struct problem *p)
 {
-	return p->chunks + 4.0 * p->net->nbodies * RECOMPUTE_KINDS;
+	return p->chunks + (p->holds ? 5.0 : 4.0) * p->net->nbodies * RECOMPUTE_KINDS;
+}
+
+/* The same in the price of a chunk's memory. */
+static int
+price_terms(const struct pricing *s)
+{
+	return s->problem->evaluator.rows[s->stage].n * (s->problem->holds ? 2 : 1);
 }
 
 /* The best bound of all sets of multipliers, without fixed_price(); *AT: that set, -1: all multipliers zero. */
@@ -239,7 +259,7 @@ best_bound(struct pricing *s, const int *content, const double *room, int *at)
 	begin(s);
 	*at = -1;
 	for (int v = 0; v < p->chunks; v++)
-		best += p->weighs ? least_worth(s, v, content[v], 0, 0) :
+		best += p->weighs ? least_worth(s, v, content[v], (struct prices){ 0 }, 0) :
 		    s->worth[v].backward * p->contents.content[content[v]].backward;
 	if (p->weighs)
 		best = rounded_down(best, best + apart, pricing_terms(p));
@@ -255,7 +275,7 @@ best_bound(struct pricing *s, const int *content, const double *room, int *at)
 				*least = least_worth(s, v, content[v], memory_price(s, s->multiplier[i], v), 0);
 			sum += *least;
 		}
-		sum = rounded_down(sum - memory, sum + fabs(memory) + apart, rows + pricing_terms(p));
+		sum = rounded_down(sum - memory, sum + fabs(memory) + apart, price_terms(s) + pricing_terms(p));
 		if (sum > best) {
 			best = sum;
 			*at = i;
@@ -297,9 +317,11 @@ struct price_search {		/* branch and bound for the contents of one stage */
 };
 
 static double
-item_price(const struct price_search *g, int chunk, double per_mb, const struct item *i)
+item_price(const struct price_search *g, int chunk, struct prices per_mb, const struct item *i)
 {
-	return i->cost + per_mb * g->front[chunk]->mix[i->mix].activation;
+	const struct mix *m = &g->front[chunk]->mix[i->mix];
+
+	return i->cost + per_mb.activation * m->activation + per_mb.kept * m->kept;
 }
 
 /* The Lagrangian's minimum for g->multiplier: a lower bound on the cost, ms. */
@@ -307,12 +329,13 @@ static double
 relaxed_price(const struct price_search *g)
 {
 	const struct problem *p = g->s->problem;
-	double sum = 0, memory = 0, terms = g->rows->n + pricing_terms(p), apart = subtracted(g->s, g->content);
+	double sum = 0, memory = 0, terms = price_terms(g->s) + pricing_terms(p), apart = subtracted(g->s, g->content);
 
 	for (int r = 0; r < g->rows->n; r++)
 		memory += g->multiplier[r] * g->left[r];
 	for (int v = 0; v < p->chunks; v++) {
-		double least = INFINITY, per_mb = memory_price(g->s, g->multiplier, v);
+		struct prices per_mb = memory_price(g->s, g->multiplier, v);
+		double least = INFINITY;
 
 		if (g->front[v]->thinned)
 			least = least_worth(g->s, v, g->content[v], per_mb, g->tie);
@@ -393,14 +416,15 @@ sort_items(struct price_search *g)
 {
 	g->rounding = 0;
 	for (int v = 0; v < g->s->problem->chunks; v++) {
-		double least = INFINITY, most = 0, per_mb = memory_price(g->s, g->multiplier, v);
+		struct prices per_mb = memory_price(g->s, g->multiplier, v);
+		double least = INFINITY, most = 0;
 
 		for (int i = 0; i < g->n[v]; i++) {
 			g->item[v][i].reduced = item_price(g, v, per_mb, &g->item[v][i]);
 			least = fmin(least, g->item[v][i].reduced);
 			most = fmax(most, g->item[v][i].reduced);
 		}
-		g->rounding -= rounded_down(0, most, g->rows->n);
+		g->rounding -= rounded_down(0, most, price_terms(g->s));
 		for (int i = 0; i < g->n[v]; i++)
 			g->item[v][i].reduced -= least;
 		qsort(g->item[v], (size_t)g->n[v], sizeof *g->item[v], by_reduced);
@@ -422,14 +446,16 @@ pick_mixes(struct price_search *g, int chunk, double cost, double reduced)
 	}
 	for (int i = 0; i < g->n[chunk] && g->nodes < g->most_nodes; i++) {
 		const struct item *item = &g->item[chunk][i];
+		const struct mix *m = &g->front[chunk]->mix[item->mix];
 		bool fits = true;
 
 		if (g->bound + reduced + item->reduced - g->rounding >= g->best * (1 - DOMINATED))
 			return;
 		g->nodes++;
 		for (int r = 0; r < g->rows->n; r++) {
-			then[r] = left[r] - g->rows->live[r * p->chunks + chunk] *
-			    g->front[chunk]->mix[item->mix].activation;
+			then[r] = left[r] - g->rows->live[r * p->chunks + chunk] * m->activation;
+			if (p->holds)
+				then[r] -= g->rows->held[r * p->chunks + chunk] * m->kept;
 			fits &= then[r] >= 0;
 		}
 		g->pick[chunk] = item->mix;

@@ -2,6 +2,7 @@
 #include "run_borders.h"
 
 #include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/model/tier.h"
 #include "sapp-lp/model/tolerance.h"
 
 double
@@ -23,10 +24,10 @@ least_busy(const struct problem *p, int stage, const int *content, int chunks)
 bool
 run_fits(const struct problem *p, int stage, int first, int end, double horizon)
 {
-	int content = contents_find(&p->contents, first, end - first);
+	int content = piece_content(p, stage, first, end - first);
 
 	return content >= 0 && least_busy(p, stage, &content, 1) < horizon &&
-	    stage_least_memory(p, stage, &content) <= proof_limit(p, stage);
+	    stage_memory_floor(p, stage, &content) <= proof_limit(p, stage);
 }
 
 void

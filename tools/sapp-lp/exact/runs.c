@@ -11,6 +11,7 @@
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/model/critical_paths.h"
 #include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/model/tier.h"
 #include "sapp-lp/model/tolerance.h"
 
 enum {
@@ -110,7 +111,7 @@ find_edges(struct runs *r, int *number)
 				int content = -1;
 
 				if (n >= p->fewest[s] && i + n >= r->earliest[s + 1] && i + n <= r->latest[s + 1])
-					content = contents_find(&p->contents, i, n);
+					content = piece_content(p, s, i, n);
 				if (content >= 0 && number[content] == 0)
 					number[content] = ++r->contents;
 				r->content[at * (size_t)r->width + (size_t)n] = content < 0 ? -1 : number[content] - 1;
@@ -133,6 +134,9 @@ find_times(struct runs *r, const int *number)
 			size_t at = (size_t)s * (size_t)r->contents + (size_t)(number[c] - 1);
 
 			if (number[c] == 0)
+				continue;
+			r->busy[at] = INFINITY;
+			if (p->contents.content[c].tier != p->tier[s])
 				continue;
 			r->least[at] = least_times(p, s, c);
 			r->busy[at] = (r->least[at].forward + r->least[at].backward) * p->micro * p->pace[s] *

@@ -156,6 +156,12 @@ stage_dp_excess(const struct patterns *c, struct candidate *out, int *stage)
 }
 
 double
+stage_dp_excess_floor(const struct patterns *c)
+{
+	return solve(c, NULL, stage_excess_floor, NULL);
+}
+
+double
 stage_dp_bound(const struct patterns *c, const struct visits *weight, struct candidate *out)
 {
 	return solve(c, weight, NULL, out) + weight->delay;

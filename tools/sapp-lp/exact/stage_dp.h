@@ -16,6 +16,8 @@ double stage_dp_states(const struct problem *);
  * stage. The plan's layers need not be in the model's order with several chunks a stage.
  */
 double stage_dp_excess(const struct patterns *, struct candidate *out, int *stage);
+/* The same by lower bounds on what stages need; less only where kinds of recomputation differ in what waits for W. */
+double stage_dp_excess_floor(const struct patterns *);
 
 /*
  * Of fitting patterns without lists of settings: the plan whose busiest stage is least busy, its chunks recomputed by

@@ -1,66 +1,17 @@
 /* MIP model: whole layers, names, and binary columns for what is not linear. */
 #include "mip_model.h"
 
-#include <ctype.h>
 #include <err.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/status.h"
+#include "mip_lists.h"
 #include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/model/tier.h"
 
-enum { NAME_LENGTH = 40 };	/* of a body layer's name at most, so that no solver's limit is met */
 static const double WHOLE = 1e-4;	/* by how much a solver's whole numbers may differ from whole ones */
-
-static bool
-plain(const char *name)
-{
-	size_t n = 0;
-
-	while (isalnum((unsigned char)name[n]) || name[n] == '_')
-		n++;
-	return n > 0 && n <= NAME_LENGTH && name[n] == '\0';
-}
-
-/* A body layer's name where all of them can be part of names in these files, else its number. */
-static char *
-body_label(const struct problem *p, int body)
-{
-	for (int b = 0; b < p->net->nbodies; b++)
-		if (!plain(p->net->body[b].name))
-			return xasprintf("body%d", body);
-	return xstrdup(p->net->body[body].name);
-}
-
-/* The name of a kind of recomputation, or its number. */
-static char *
-kind_label(int kind)
-{
-	return plain(recompute_names[kind]) ? xstrdup(recompute_names[kind]) : xasprintf("kind%d", kind);
-}
-
-static char *
-piece_label(const struct problem *p, int piece)
-{
-	return xasprintf("%d_%d", p->plan_piece[piece] / p->shape.stages, p->plan_piece[piece] % p->shape.stages);
-}
-
-/* Takes NAME over. */
-static void
-name_column(struct lp_model *l, int column, char *name)
-{
-	lp_name_column(l->lp, column, name);
-	free(name);
-}
-
-static void
-name_row(struct lp_model *l, int row, char *name)
-{
-	lp_name_row(l->lp, row, name);
-	free(name);
-}
 
 static int
 most_layers(const struct problem *p, int body)
@@ -73,12 +24,12 @@ name_columns(struct lp_model *l)
 {
 	const struct problem *p = l->p;
 
-	name_column(l, 1, xstrdup("z"));
+	mip_name_column(l, 1, xstrdup("z"));
 	for (int c = 0; c < l->columns; c++) {
-		char *body = body_label(p, l->column[c].body), *piece = piece_label(p, l->column[c].piece);
-		char *kind = kind_label(l->column[c].kind);
+		char *body = mip_body_label(p, l->column[c].body), *piece = mip_piece_label(p, l->column[c].piece);
+		char *kind = mip_kind_label(l->column[c].kind);
 
-		name_column(l, c + 2, xasprintf("n_%s_%s_%s", piece, body, kind));
+		mip_name_column(l, c + 2, xasprintf("n_%s_%s_%s", piece, body, kind));
 		free(kind);
 		lp_set_whole(l->lp, c + 2);
 		lp_set_upper(l->lp, c + 2, most_layers(p, l->column[c].body));
@@ -95,171 +46,47 @@ name_rows(struct lp_model *l)
 	int row = 1;
 
 	for (int b = 0; b < p->net->nbodies; b++) {
-		char *body = body_label(p, b);
+		char *body = mip_body_label(p, b);
 
-		name_row(l, row++, xasprintf("placed_%s", body));
+		mip_name_row(l, row++, xasprintf("placed_%s", body));
 		free(body);
 	}
 	for (int i = 0; i < p->pieces; i++) {
-		char *piece = piece_label(p, i);
+		char *piece = mip_piece_label(p, i);
 
-		name_row(l, row++, xasprintf("filled_%s", piece));
+		mip_name_row(l, row++, xasprintf("filled_%s", piece));
 		free(piece);
 	}
 	for (int s = 0; s < p->stages; s++)
 		for (int i = 0; i < p->evaluator.rows[s].n; i++)
-			name_row(l, row++, xasprintf("memory_%d_%d", p->limited[s], i));
-}
-
-static int
-add_choice(struct lp_model *l, char *name)
-{
-	int column = lp_add_binary(l->lp);
-
-	name_column(l, column, name);
-	return column;
-}
-
-struct sum {			/* a row under construction */
-	int n;
-	double *at;
-	int *column;
-};
-
-static struct sum
-sum_new(const struct lp_model *l)
-{
-	return (struct sum){ 0, xcalloc((size_t)l->columns + 1, sizeof(double)),
-	    xcalloc((size_t)l->columns + 1, sizeof(int)) };
-}
-
-static void
-sum_add(struct sum *s, int column, double factor)
-{
-	s->at[s->n] = factor;
-	s->column[s->n++] = column;
-}
-
-/* Add the sum as a row of that name; then it is empty. */
-static void
-sum_end(struct lp_model *l, struct sum *s, enum lp_sense sense, double right, char *name)
-{
-	lp_add_row(l->lp, s->n, s->at, s->column, sense, right);
-	name_row(l, lp_rows(l->lp), name);
-	s->n = 0;
-}
-
-static void
-sum_free(struct sum *s)
-{
-	free(s->at);
-	free(s->column);
-}
-
-/*
- * What the lists of the training YAML can express, see pareto.h: the steps by which the layers of a piece are
- * recomputed, in order, by kind. Select and comm are of the same step, but only one of them can be on a piece.
- */
-enum { STEPS = 4 };
-static const int step_of[RECOMPUTE_BUILT_IN] = {
-	[RECOMPUTE_FULL] = 0, [RECOMPUTE_BOTH] = 1, [RECOMPUTE_SELECT] = 2, [RECOMPUTE_COMM] = 2,
-	[RECOMPUTE_NONE] = 3,
-};
-
-static bool
-any_has(const struct problem *p, enum recompute kind)
-{
-	for (int b = 0; b < p->net->nbodies; b++)
-		if (p->net->body[b].has[kind])
-			return true;
-	return false;
-}
-
-/* Only select on a piece, or only comm. */
-static void
-add_either(struct lp_model *l, int piece, struct sum *s)
-{
-	char *at = piece_label(l->p, piece);
-	int most = l->p->contents.most, choice = add_choice(l, xasprintf("comm_%s", at));
-
-	for (int k = RECOMPUTE_SELECT; k <= RECOMPUTE_COMM; k++) {
-		for (int c = 0; c < l->columns; c++)
-			if (l->column[c].piece == piece && l->column[c].kind == k)
-				sum_add(s, c + 2, 1);
-		sum_add(s, choice, k == RECOMPUTE_COMM ? -most : most);
-		sum_end(l, s, LP_AT_MOST, k == RECOMPUTE_COMM ? 0 : most,
-		    xasprintf("only_%s_%s", recompute_names[k], at));
-	}
-	free(at);
-}
-
-/*
- * The order of steps on a piece: either layers of bodies up to BODY may be recomputed by steps behind STEP, or layers
- * of later bodies by steps up to it; not both.
- */
-static void
-add_step(struct lp_model *l, int piece, int body, int step, struct sum *s)
-{
-	char *label = body_label(l->p, body), *at = piece_label(l->p, piece);
-	int most = l->p->contents.most, choice = add_choice(l, xasprintf("beyond_%d_%s_%s", step, at, label));
-
-	for (int later = 0; later < 2; later++) {
-		for (int c = 0; c < l->columns; c++)
-			if (l->column[c].piece == piece && (l->column[c].body > body) == later &&
-			    l->p->net->body[l->column[c].body].side == 0 &&
-			    (step_of[l->column[c].kind] > step) == !later)
-				sum_add(s, c + 2, 1);
-		sum_add(s, choice, later ? most : -most);
-		sum_end(l, s, LP_AT_MOST, later ? most : 0,
-		    xasprintf("%s_%d_%s_%s", later ? "later" : "first", step, at, label));
-	}
-	free(label);
-	free(at);
-}
-
-static void
-add_listed(struct lp_model *l, int piece, struct sum *s)
-{
-	const struct problem *p = l->p;
-
-	if (any_has(p, RECOMPUTE_SELECT) && any_has(p, RECOMPUTE_COMM))
-		add_either(l, piece, s);
-	for (int b = 0; b + 1 < p->net->nbodies; b++)
-		for (int step = 0; step + 1 < STEPS; step++) {
-			bool reached = false;
-
-			for (int k = 0; k < RECOMPUTE_KINDS; k++)
-				reached |= any_has(p, (enum recompute)k) && step_of[k] == step;
-			if (reached)
-				add_step(l, piece, b, step, s);
-		}
+			mip_name_row(l, row++, xasprintf("memory_%d_%d", p->limited[s], i));
 }
 
 /* The sum of the layers of a body on the model's pieces up to a position. */
 static void
-add_until(const struct lp_model *l, int position, int body, struct sum *s)
+add_until(const struct lp_model *l, int position, int body, struct mip_row *r)
 {
 	for (int n = 0; n <= position; n++)
 		for (int c = 0; c < l->columns; c++)
 			if (l->column[c].piece == l->p->piece[n] && l->column[c].body == body)
-				sum_add(s, c + 2, 1);
+				mip_row_add(r, c + 2, 1);
 }
 
 /* The model's order: the next body may only have begun at a position if this one has ended there. */
 static void
-add_sequence(struct lp_model *l, int position, int body, struct sum *s)
+add_sequence(struct lp_model *l, int position, int body, struct mip_row *r)
 {
 	const struct problem *p = l->p;
-	char *label = body_label(p, body), *next = body_label(p, body + 1);
-	char *at = piece_label(p, p->piece[position]);
-	int choice = add_choice(l, xasprintf("ended_%s_%s", at, label));
+	char *label = mip_body_label(p, body), *next = mip_body_label(p, body + 1);
+	char *at = mip_piece_label(p, p->piece[position]);
+	int choice = mip_choice(l, xasprintf("ended_%s_%s", at, label));
 
-	add_until(l, position, body, s);
-	sum_add(s, choice, -p->net->body[body].layers);
-	sum_end(l, s, LP_AT_LEAST, 0, xasprintf("until_%s_%s", at, label));
-	add_until(l, position, body + 1, s);
-	sum_add(s, choice, -p->net->body[body + 1].layers);
-	sum_end(l, s, LP_AT_MOST, 0, xasprintf("begun_%s_%s", at, next));
+	add_until(l, position, body, r);
+	mip_row_add(r, choice, -p->net->body[body].layers);
+	mip_row_end(l, r, LP_AT_LEAST, 0, xasprintf("until_%s_%s", at, label));
+	add_until(l, position, body + 1, r);
+	mip_row_add(r, choice, -p->net->body[body + 1].layers);
+	mip_row_end(l, r, LP_AT_MOST, 0, xasprintf("begun_%s_%s", at, next));
 	free(label);
 	free(next);
 	free(at);
@@ -270,13 +97,13 @@ add_sequence(struct lp_model *l, int position, int body, struct sum *s)
  * memory, where it has any layer of such a body.
  */
 static void
-add_transient(struct lp_model *l, int piece, struct sum *s)
+add_transient(struct lp_model *l, int piece, struct mip_row *r)
 {
 	const struct problem *p = l->p;
 	const struct rows *rows = &p->evaluator.rows[piece % p->stages];
 	double least = piece_least_transient(p, piece), *runs = xcalloc((size_t)rows->n + 1, sizeof *runs);
 	int *row = xcalloc((size_t)rows->n + 1, sizeof *row), first = 1 + p->net->nbodies + p->pieces, extra = 0;
-	char *at = piece_label(p, piece);
+	char *at = mip_piece_label(p, piece);
 
 	for (int i = 0; i < piece % p->stages; i++)
 		first += p->evaluator.rows[i].n;
@@ -291,21 +118,21 @@ add_transient(struct lp_model *l, int piece, struct sum *s)
 
 		if (more <= 0 || !piece_can_have(p, piece, b))
 			continue;
-		label = body_label(p, b);
+		label = mip_body_label(p, b);
 		if (extra == 0) {
 			lp_add_column(l->lp, rows->n, runs, row);
 			extra = lp_columns(l->lp);
-			name_column(l, extra, xasprintf("transient_%s", at));
+			mip_name_column(l, extra, xasprintf("transient_%s", at));
 		}
-		choice = add_choice(l, xasprintf("has_%s_%s", at, label));
+		choice = mip_choice(l, xasprintf("has_%s_%s", at, label));
 		for (int c = 0; c < l->columns; c++)
 			if (l->column[c].piece == piece && l->column[c].body == b)
-				sum_add(s, c + 2, 1);
-		sum_add(s, choice, -p->contents.most);
-		sum_end(l, s, LP_AT_MOST, 0, xasprintf("has_any_%s_%s", at, label));
-		sum_add(s, extra, 1);
-		sum_add(s, choice, -more);
-		sum_end(l, s, LP_AT_LEAST, 0, xasprintf("takes_%s_%s", at, label));
+				mip_row_add(r, c + 2, 1);
+		mip_row_add(r, choice, -p->contents.most);
+		mip_row_end(l, r, LP_AT_MOST, 0, xasprintf("has_any_%s_%s", at, label));
+		mip_row_add(r, extra, 1);
+		mip_row_add(r, choice, -more);
+		mip_row_end(l, r, LP_AT_LEAST, 0, xasprintf("takes_%s_%s", at, label));
 		free(label);
 	}
 	free(at);
@@ -313,26 +140,59 @@ add_transient(struct lp_model *l, int piece, struct sum *s)
 	free(runs);
 }
 
+/*
+ * What a backward waits for the link beyond its own time, ms: as much at least as the link is busy longer, which is
+ * linear in the layers.
+ */
+static void
+add_wait(struct lp_model *l, int piece, struct mip_row *r)
+{
+	const struct problem *p = l->p;
+	char *at;
+
+	for (int c = 0; c < l->columns; c++) {
+		const struct body *b = stage_body(p, piece % p->stages, l->column[c].body);
+		double longer = b->link[l->column[c].kind] - b->backward[l->column[c].kind];
+
+		if (l->column[c].piece != piece || longer == 0)
+			continue;
+		mip_row_add(r, c + 2, -longer);
+		if (longer > 0 && l->wait[piece] == 0) {
+			lp_add_column(l->lp, 0, NULL, NULL);
+			l->wait[piece] = lp_columns(l->lp);
+		}
+	}
+	if (l->wait[piece] > 0) {
+		at = mip_piece_label(p, piece);
+		mip_name_column(l, l->wait[piece], xasprintf("wait_%s", at));
+		mip_row_add(r, l->wait[piece], 1);
+		mip_row_end(l, r, LP_AT_LEAST, 0, xasprintf("link_%s", at));
+		free(at);
+	}
+	r->n = 0;
+}
+
 void
 mip_open(struct lp_model *l, const struct problem *p)
 {
-	struct sum s;
+	struct mip_row r = { 0 };
 
 	lp_model_open(l, p, false);
 	lp_model_opened(l);
-	if (plain(p->net->name))
+	if (mip_plain(p->net->name))
 		lp_name(l->lp, p->net->name);
 	name_columns(l);
 	name_rows(l);
-	s = sum_new(l);
-	for (int i = 0; i < p->pieces && p->listed; i++)
-		add_listed(l, i, &s);
+	if (p->listed)
+		mip_lists_add(l);
 	for (int i = 0; i < p->pieces; i++)
-		add_transient(l, i, &s);
+		add_transient(l, i, &r);
+	for (int i = 0; i < p->pieces && p->net->link > 0; i++)
+		add_wait(l, i, &r);
 	for (int b = 0; b + 1 < p->net->nbodies; b++)
 		for (int n = 0; n + 1 < p->pieces; n++)
-			add_sequence(l, n, b, &s);
-	sum_free(&s);
+			add_sequence(l, n, b, &r);
+	mip_row_free(&r);
 	l->rows = lp_rows(l->lp);
 }
 
@@ -340,7 +200,7 @@ static void
 name_paths(struct lp_model *l)
 {
 	for (int i = 0; i < l->paths.n; i++)
-		name_row(l, l->rows + 1 + i, xasprintf("path_%d", i));
+		mip_name_row(l, l->rows + 1 + i, xasprintf("path_%d", i));
 }
 
 void
@@ -361,39 +221,46 @@ mip_write_mps(struct lp_model *l, FILE *f)
 }
 
 /*
- * The fastest mix with no more activation than COUNT[bodies][kinds], or where parts of backwards matter one that is as
- * good in both; -1 when there is none as fast as those counts.
+ * The fastest mix with no more activation than COUNT[bodies][kinds], or where parts of backwards or what waits for W
+ * matter one that is as good in all of it; -1 when there is none as fast as those counts.
  */
 static int
 find_mix(const struct problem *p, int content, const int *count)
 {
 	const struct pareto_front *front;
-	double activation = 0, backward = 0, gradient = 0;
+	double activation = 0, backward = 0, gradient = 0, kept = 0, link = 0;
+	bool parts = p->weighs || p->holds;
 
 	for (int b = 0; b < p->net->nbodies; b++) {
+		const struct body *body = &p->on[p->contents.content[content].tier].body[b];
 		int sum = 0;
 
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 			int n = count[b * RECOMPUTE_KINDS + k];
 
 			sum += n;
-			activation += n * p->net->body[b].activation[k];
-			backward += n * p->net->body[b].backward[k];
-			gradient += p->weighs ? n * p->net->body[b].weight_more[k] : 0;
+			activation += n * body->activation[k];
+			backward += n * body->backward[k];
+			link += n * body->link[k];
+			gradient += p->weighs ? n * body->weight_more[k] : 0;
+			kept += p->holds ? n * body->kept_more[k] : 0;
 		}
 		if (sum != p->contents.content[content].body[b])
 			return -1;
 	}
+	if (p->net->link > 0)
+		backward = fmax(backward, link);
 	front = contents_front(&p->contents, content);
 	for (int m = 0; m < front->n; m++) {
 		const struct mix *x = &front->mix[m];
 		double input = backward - gradient;
 
 		if (x->activation <= activation * (1 + 1e-9) && x->backward <= backward * (1 + 1e-9) &&
-		    x->gradient <= gradient * (1 + 1e-9) && x->backward - x->gradient <= input * (1 + 1e-9))
+		    x->gradient <= gradient * (1 + 1e-9) && x->backward - x->gradient <= input * (1 + 1e-9) &&
+		    x->kept <= kept * (1 + 1e-9))
 			return m;
-		/* Later ones are slower where parts of backwards do not matter. */
-		if (x->activation <= activation * (1 + 1e-9) && !p->weighs)
+		/* Later ones are slower where neither parts of backwards nor what waits for W matter. */
+		if (x->activation <= activation * (1 + 1e-9) && !parts)
 			return -1;
 	}
 	return -1;
@@ -420,7 +287,7 @@ mip_plan(const struct lp_model *l, const double *x, struct candidate *out)
 
 		for (int w = 0; w < width; w++)
 			layers += count[i * width + w];
-		out->content[i] = contents_find(&p->contents, first, layers);
+		out->content[i] = piece_content(p, i, first, layers);
 		first += layers;
 		if (out->content[i] < 0)
 			good = false;

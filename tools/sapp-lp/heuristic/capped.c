@@ -9,6 +9,7 @@
 #include "lib/base/clock.h"
 #include "repair.h"
 #include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/model/tier.h"
 
 enum {
 	ROUNDS = 8,			/* of prices */
@@ -21,9 +22,10 @@ static const double SAME = 1e-9;	/* times within a cap but for that, relatively 
 
 struct capped {
 	const struct problem *p;
-	double *cap;		/* [chunks], those that the activations are of; NAN: none yet */
-	/* [pieces][contents], the least within the cap; INFINITY: none is; NAN: not asked yet */
+	double *cap;		/* [chunks], those that the mixes are of; NAN: none yet */
+	/* [pieces][contents], of the lightest mix within the cap; INFINITY: none is; NAN: not asked yet */
 	double *activation;
+	short *mix;		/* [pieces][contents], that mix */
 	int *low, *high;	/* [pieces + 1], layers before the n-th piece of the model, at least and at most */
 	int *row;		/* [stages + 1], the first of a stage's rows of memory */
 	double *excess, *total;	/* [rows], of the last layout and of all, as parts of the limits */
@@ -64,6 +66,7 @@ capped_new(const struct problem *p)
 	for (int v = 0; v < p->chunks; v++)
 		c->cap[v] = NAN;
 	c->activation = xcalloc((size_t)p->pieces * contents, sizeof *c->activation);
+	c->mix = xcalloc((size_t)p->pieces * contents, sizeof *c->mix);
 	c->low = xcalloc(n, sizeof *c->low);
 	c->high = xcalloc(n, sizeof *c->high);
 	c->row = xcalloc((size_t)p->stages + 1, sizeof *c->row);
@@ -85,6 +88,7 @@ capped_free(struct capped *c)
 {
 	free(c->cap);
 	free(c->activation);
+	free(c->mix);
 	free(c->low);
 	free(c->high);
 	free(c->row);
@@ -105,9 +109,36 @@ capped_work(const struct capped *c)
 	return c->work;
 }
 
-/* The last mix of a content whose time is within the piece's cap; -1: not even the fastest is. */
+/*
+ * Of the mixes up to ROOM ms, where kinds differ in what waits for W, the one that takes least at the piece's worst
+ * moment.
+ */
 static int
-last_mix(struct capped *c, int piece, int content)
+lightest_held(const struct problem *p, int piece, const struct pareto_front *f, double room)
+{
+	const struct rows *rows = &p->evaluator.rows[piece % p->stages];
+	double least = INFINITY;
+	int best = -1;
+
+	for (int m = f->n - 1; m >= 0; m--) {
+		double most = 0;
+
+		for (int r = 0; r < rows->n; r++) {
+			int at = r * p->chunks + piece / p->stages;
+
+			most = fmax(most, rows->live[at] * f->mix[m].activation + rows->held[at] * f->mix[m].kept);
+		}
+		if (f->mix[m].backward <= room && most < least) {
+			least = most;
+			best = m;
+		}
+	}
+	return best;
+}
+
+/* The lightest mix of a content whose time is within the piece's cap; -1: not even the fastest is. */
+static int
+lightest(struct capped *c, int piece, int content)
 {
 	const struct problem *p = c->p;
 	const struct content *x = &p->contents.content[content];
@@ -121,6 +152,8 @@ last_mix(struct capped *c, int piece, int content)
 		return -1;
 	c->looked = -INFINITY;	/* its front may have to be made, which may take long */
 	f = contents_front(&p->contents, content);
+	if (p->holds)
+		return lightest_held(p, piece, f, room);
 	for (low = p->weighs ? f->n - 1 : 0; p->weighs && low > 0 && f->mix[low].backward > room; low--)
 		;
 	for (high = p->weighs ? low : f->n - 1; low < high;) {
@@ -135,23 +168,40 @@ last_mix(struct capped *c, int piece, int content)
 }
 
 static double
-activation(void *capped, int piece, int content)
+activation(struct capped *c, int piece, int content)
+{
+	size_t at = (size_t)piece * (size_t)c->p->contents.ncontents + (size_t)content;
+
+	if (isnan(c->activation[at])) {
+		int mix = lightest(c, piece, content);
+
+		c->mix[at] = (short)mix;
+		c->activation[at] = mix < 0 ? INFINITY : problem_mix(c->p, content, mix)->activation;
+	}
+	return c->activation[at];
+}
+
+/* That mix; -1: none is. */
+static int
+mix_of(void *capped, int piece, int content)
 {
 	struct capped *c = capped;
-	double *known = &c->activation[(size_t)piece * (size_t)c->p->contents.ncontents + (size_t)content];
 
-	if (isnan(*known)) {
-		int mix = last_mix(c, piece, content);
+	return activation(c, piece, content) < INFINITY ?
+	    c->mix[(size_t)piece * (size_t)c->p->contents.ncontents + (size_t)content] : -1;
+}
 
-		*known = mix < 0 ? INFINITY : problem_mix(c->p, content, mix)->activation;
-	}
-	return *known;
+/* MB that it leaves to its W, more than any mix of the content. */
+static double
+kept(struct capped *c, int piece, int content)
+{
+	return c->p->holds ? problem_mix(c->p, content, mix_of(c, piece, content))->kept : 0;
 }
 
 static bool
 within(struct capped *c, int piece, int first, int length)
 {
-	int content = contents_find(&c->p->contents, first, length);
+	int content = piece_content(c->p, piece, first, length);
 
 	return content >= 0 && activation(c, piece, content) < INFINITY;
 }
@@ -228,11 +278,12 @@ worth_of(const struct capped *c, int piece)
 }
 
 static double
-cost_of(const struct capped *c, const struct worth *w, int piece, int content, double mb)
+cost_of(struct capped *c, const struct worth *w, int piece, int content, double mb)
 {
 	const struct content *x = &c->p->contents.content[content];
 
-	return w->parameter * x->parameter + w->live * mb + (w->held > 0 ? w->held * x->kept : 0) +
+	return w->parameter * x->parameter + w->live * mb +
+	    (w->held > 0 ? w->held * (x->kept + kept(c, piece, content)) : 0) +
 	    (w->runs > 0 ? w->runs * piece_transient(c->p, piece, x) : 0);
 }
 
@@ -264,7 +315,7 @@ lay_out(struct capped *c, bool nearest)
 			if (i + least < c->low[n + 1])
 				least = c->low[n + 1] - i;
 			for (int length = least; i + length <= c->high[n + 1]; length++) {
-				int content = contents_find(&p->contents, i, length);
+				int content = piece_content(p, piece, i, length);
 				double mb = content < 0 ? INFINITY : activation(c, piece, content), cost;
 
 				if (late(c))
@@ -316,9 +367,13 @@ set_excess(struct capped *c)
 		for (int r = 0; r < rows->n; r++) {
 			double sum = fixed + row_beside(p, s, r, chunk, p->chunks);
 
-			for (int v = 0; v < p->chunks; v++)
-				sum += rows->live[r * p->chunks + v] *
-				    activation(c, v * p->stages + s, c->plan.content[v * p->stages + s]);
+			for (int v = 0; v < p->chunks; v++) {
+				int piece = v * p->stages + s, content = c->plan.content[piece];
+
+				sum += rows->live[r * p->chunks + v] * activation(c, piece, content);
+				if (p->holds)
+					sum += rows->held[r * p->chunks + v] * kept(c, piece, content);
+			}
 			c->excess[c->row[s] + r] = (sum - p->limit[s] - MEMORY_SLACK) / limit;
 			most = fmax(most, c->excess[c->row[s] + r]);
 		}
@@ -395,7 +450,7 @@ capped_find(struct capped *c, const double *cap, double deadline, struct candida
 	if (hopeless)
 		return false;
 	if (!found) {
-		struct repair *w = repair_new(p, c->layers, &(struct allowed){ activation, c });
+		struct repair *w = repair_new(p, c->layers, &(struct allowed){ mix_of, c });
 		int stage;
 
 		repair_run(w, REPAIR_MOVES * p->pieces, MEMORY_SLACK, deadline);
@@ -405,6 +460,6 @@ capped_find(struct capped *c, const double *cap, double deadline, struct candida
 	} else
 		candidate_copy(p, out, &c->plan);
 	for (int i = 0; i < p->pieces && found; i++)
-		out->mix[i] = last_mix(c, i, out->content[i]);
+		out->mix[i] = mix_of(c, i, out->content[i]);
 	return found;
 }

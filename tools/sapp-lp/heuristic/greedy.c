@@ -6,6 +6,8 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "sapp-lp/model/least_memory.h"
+#include "sapp-lp/model/tier.h"
 
 enum {
 	TIME_HALVINGS = 30,
@@ -134,17 +136,20 @@ quick(struct greedy *d, int piece, int content)
 
 	for (double each = unit / 64; each < 8 * unit && fits; each *= 1.5, d->work += p->net->nbodies)
 		fits = fixed + contents_least(&p->contents, content,
-		    (struct rates){ each * d->live[piece], 1, 0 }) - each * room <= most;
+		    (struct rates){ .mb = each * d->live[piece], .ms = 1 }) - each * room <= most;
 	return fits;
 }
 
 /* MB of a piece, everything recomputed: where it is alone on its stage at the worst moment, else about. */
 static double
-memory(const struct greedy *d, int piece, const struct content *c)
+memory(const struct greedy *d, int piece, int content)
 {
 	const struct rows *rows = &d->p->evaluator.rows[piece % d->p->stages];
+	const struct content *c = &d->p->contents.content[content];
 	double most = 0, transient = piece_transient(d->p, piece, c);
 
+	if (d->p->chunks == 1 && d->p->holds)
+		return stage_memory_floor(d->p, piece, &content) - stage_ends(d->p, piece);
 	if (d->p->chunks > 1 || !(d->p->transient || d->p->net->keeps))
 		return c->parameter + d->live[piece] * c->activation + d->held[piece] * c->kept + transient;
 	for (int r = 0; r < rows->n; r++)
@@ -155,13 +160,9 @@ memory(const struct greedy *d, int piece, const struct content *c)
 static bool
 takes(struct greedy *d, int piece, int first, int layers)
 {
-	int content = contents_find(&d->p->contents, first, layers);
-	const struct content *c;
+	int content = piece_content(d->p, piece, first, layers);
 
-	if (content < 0)
-		return false;
-	c = &d->p->contents.content[content];
-	return memory(d, piece, c) <= room_of(d, piece) + MEMORY_SLACK / 2 &&
+	return content >= 0 && memory(d, piece, content) <= room_of(d, piece) + MEMORY_SLACK / 2 &&
 	    (d->most == INFINITY || quick(d, piece, content));
 }
 

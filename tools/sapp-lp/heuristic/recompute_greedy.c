@@ -3,11 +3,15 @@
 
 #include <math.h>
 
+#include "recompute_held.h"
+
 bool
 recompute_evenly(const struct problem *p, int stage, const int *content, int *mix)
 {
 	int low = 0, high = 64;
 
+	if (p->holds)
+		return recompute_held_least(p, stage, content, mix);
 	if (stage_least_memory(p, stage, content) > p->limit[stage] + MEMORY_SLACK)
 		return false;
 	/* A share of HIGH + 1 fits, one of LOW - 1 does not, in 64ths of a front. */
@@ -151,6 +155,8 @@ recompute_from(const struct problem *p, int stage, const int *content, const dou
 	const struct content *chunk[p->chunks];
 	double over[f.rows->n + 1], room;
 
+	if (p->holds)
+		return recompute_held(p, stage, content, value, mix);
 	for (int v = 0; v < p->chunks; v++) {
 		chunk[v] = &p->contents.content[content[v]];
 		f.chunk[v] = contents_front(&p->contents, content[v]);

@@ -5,8 +5,8 @@
 #include "sapp-lp/model/stage_settings.h"
 
 /*
- * MIX[chunks]: each chunk by the same share of its front, the least that fits. False when even all recomputed does
- * not.
+ * MIX[chunks]: each chunk by the same share of its front, the least that fits; where kinds differ in what waits for W,
+ * see recompute_held.h. False when even all recomputed does not.
  */
 bool recompute_evenly(const struct problem *, int stage, const int *content, int *mix);
 /*

@@ -10,6 +10,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/random.h"
 #include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/model/tier.h"
 
 enum {
 	STALE = 1000,			/* moves without success, times pieces, after which another target is tried */
@@ -83,19 +84,18 @@ static double
 memory_of(const struct repair *w, const struct candidate *c, int stage)
 {
 	const struct problem *p = w->p;
-	double activation[p->chunks];
-	int content[p->chunks];
+	int content[p->chunks], mix[p->chunks];
 
 	for (int v = 0; v < p->chunks; v++)
 		content[v] = c->content[v * p->stages + stage];
-	if (w->allowed.activation == NULL)
+	if (w->allowed.mix == NULL)
 		return stage_least_memory(p, stage, content);
 	for (int v = 0; v < p->chunks; v++) {
-		activation[v] = w->allowed.activation(w->allowed.with, v * p->stages + stage, content[v]);
-		if (activation[v] == INFINITY)
+		mix[v] = w->allowed.mix(w->allowed.with, v * p->stages + stage, content[v]);
+		if (mix[v] < 0)
 			return INFINITY;
 	}
-	return stage_memory(p, stage, content, activation);
+	return stage_peak(p, stage, content, mix);
 }
 
 static double
@@ -203,7 +203,7 @@ look(struct repair *w, int from, int to, int some)
 	}
 	for (int n = low; n <= high && can; n++) {
 		int begin = w->first[n] + (n > low ? shift : 0), end = w->first[n + 1] + (n < high ? shift : 0);
-		int i = p->piece[n], content = contents_find(&p->contents, begin, end - begin);
+		int i = p->piece[n], content = piece_content(p, i, begin, end - begin);
 
 		can = content >= 0;
 		if (can && content != w->now.content[i]) {

@@ -16,9 +16,9 @@ double overload(const struct problem *, const struct candidate *, int *stage);
 
 struct repair;
 
-/* MB of a content in a piece, instead of the least of its mixes; INFINITY: it must not be there. */
+/* The mix of a content in a piece, instead of the one that takes least memory; -1: it must not be there. */
 struct allowed {
-	double (*activation)(void *with, int piece, int content);
+	int (*mix)(void *with, int piece, int content);
 	void *with;
 };
 

@@ -9,6 +9,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/random.h"
 #include "recompute_greedy.h"
+#include "sapp-lp/model/tier.h"
 
 enum {
 	BODIES_QUICK = 8,	/* contents' fronts of no more bodies are made quickly */
@@ -205,7 +206,8 @@ static bool
 settle(struct replica *r, struct changer *g, int stage)
 {
 	const struct problem *p = g->p;
-	int content[p->chunks];
+	int content[p->chunks], mix[p->chunks];
+	double least;
 
 	for (int v = 0; v < p->chunks; v++)
 		content[v] = r->content[v * p->stages + stage];
@@ -216,9 +218,10 @@ settle(struct replica *r, struct changer *g, int stage)
 		return true;
 	if (!g->detours)
 		return false;
+	least = stage_least_mixes(p, stage, content, mix);
 	for (int v = 0; v < p->chunks; v++)
-		r->mix[v * p->stages + stage] = contents_front(&p->contents, content[v])->n - 1;
-	r->excess[stage] = fmax(stage_excess(p, stage, content), 0) / fmax(p->limit[stage], 1);
+		r->mix[v * p->stages + stage] = mix[v];
+	r->excess[stage] = fmax(least - p->limit[stage], 0) / fmax(p->limit[stage], 1);
 	return true;
 }
 
@@ -232,7 +235,7 @@ refill(struct replica *r)
 	int first = 0;
 
 	for (int n = 0; n < p->pieces; n++) {
-		int i = p->piece[n], c = contents_find(&p->contents, first, r->layers[i]);
+		int i = p->piece[n], c = piece_content(p, i, first, r->layers[i]);
 
 		if (c < 0)
 			return false;

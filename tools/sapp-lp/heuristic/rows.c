@@ -59,9 +59,9 @@ settle(struct row_search *w)
 		for (int v = 0; v < p->chunks; v++)
 			content[v] = w->plan.content[v * p->stages + s];
 		if (!recompute_evenly(p, s, content, mix)) {
-			excess = fmax(excess, stage_excess(p, s, content) / fmax(p->limit[s], 1));
-			for (int v = 0; v < p->chunks; v++)
-				mix[v] = contents_front(&p->contents, content[v])->n - 1;
+			double least = stage_least_mixes(p, s, content, mix);
+
+			excess = fmax(excess, (least - p->limit[s]) / fmax(p->limit[s], 1));
 		}
 		for (int v = 0; v < p->chunks; v++)
 			w->plan.mix[v * p->stages + s] = mix[v];

@@ -152,21 +152,25 @@ problem_for_any(const struct problem *p)
 	return problem_wider(p, raise);
 }
 
-/* With one chunk a stage no plan exceeds by less. */
+/*
+ * With one chunk a stage no plan exceeds by less: where kinds differ in what waits for W, than by what greedy filling
+ * says, which goes by a lower bound.
+ */
 static void
 find_dealt_least(struct nearest *n)
 {
 	int layers[n->p->pieces];
-	double raise = greedy_memory(n->p, layers);
+	double raise = greedy_memory(n->p, layers), close = excess_close(n->p) / 2;
 
 	if (raise < INFINITY && nearest_take_layers(n, layers) && n->p->chunks == 1)
-		n->e.at_least = n->e.mb;
+		n->e.at_least = n->p->holds && n->e.mb > raise + close ? raise - close : n->e.mb;
 }
 
 /*
  * The least excess by dynamic programming over lists of patterns of at most MOST layers a stage. MOST is raised until
  * the patterns left out would exceed by more than the least found, which is then a lower bound on every plan: it does
- * not depend on the layers' order. LAYERS[pieces] are those of the plan found, which may not be in order.
+ * not depend on the layers' order. Where kinds differ in what waits for W, the same of lower bounds is. LAYERS[pieces]
+ * are those of the plan found, which may not be in order.
  */
 static bool
 find_listed_least(struct nearest *n, double deadline, int *layers)
@@ -188,7 +192,7 @@ find_listed_least(struct nearest *n, double deadline, int *layers)
 		for (int s = 0; s < p->stages && !c.complete; s++)
 			for (int i = 0; i < c.n[s]; i++)
 				if (c.pattern[s][i].layers == most)
-					larger = fmin(larger, stage_excess(p, s, c.pattern[s][i].content));
+					larger = fmin(larger, stage_excess_floor(p, s, c.pattern[s][i].content));
 		if (least < nearest) {
 			nearest = least;
 			read_layers(p, &found, layers);
@@ -196,7 +200,7 @@ find_listed_least(struct nearest *n, double deadline, int *layers)
 				nearest_take(n, &found);
 		}
 		if (least < INFINITY && (c.complete || larger >= least))
-			n->e.at_least = fmax(n->e.at_least, least);
+			n->e.at_least = fmax(n->e.at_least, p->holds ? stage_dp_excess_floor(&c) : least);
 		more = c.whole && !c.complete && most <= p->net->layers && larger < least && clock_left(deadline);
 		patterns_free(&c);
 	}
@@ -282,10 +286,10 @@ find_laid_out_least(struct nearest *n, double deadline)
 	if (mb < n->e.mb)
 		nearest_take_layers(n, layers);
 	if (all && n->e.mb < INFINITY)
-		n->e.at_least = n->e.mb;
+		n->e.at_least = n->p->holds ? fmin(mb, n->e.mb) : n->e.mb;
 }
 
-/* With several chunks a stage. */
+/* With several chunks a stage, or where greedy filling goes by a lower bound on memory. */
 static void
 find_least(struct nearest *n, const struct capacity_bound *l, double begun, double deadline)
 {
@@ -359,9 +363,30 @@ hopeless(const struct problem *p, const struct capacity_bound *l)
 		return capacity_too_small(l, 0);
 	n = nearest_new(p);
 	find_dealt_least(&n);
-	over = n.e.mb > MEMORY_SLACK;
+	over = (p->holds ? n.e.at_least : n.e.mb) > MEMORY_SLACK;
 	nearest_free(&n);
 	return over;
+}
+
+/* Every layer of a plan recomputed as far as it goes; the excess of that, which may be more than was thought. */
+static void
+recompute_all(const struct problem *p, struct candidate *c, struct excess *e)
+{
+	int content[p->chunks], mix[p->chunks];
+
+	for (int s = 0; s < p->stages; s++) {
+		double over;
+
+		for (int v = 0; v < p->chunks; v++)
+			content[v] = c->content[v * p->stages + s];
+		over = stage_least_mixes(p, s, content, mix) - p->limit[s];
+		for (int v = 0; v < p->chunks; v++)
+			c->mix[v * p->stages + s] = mix[v];
+		if (over > e->mb) {
+			e->mb = over;
+			e->stage = s;
+		}
+	}
 }
 
 /* The plan that comes nearest to its limits. True when it fits. */
@@ -374,10 +399,10 @@ find_nearest(struct problem *p, struct capacity_bound *l, double begun, double d
 	bool found = false;
 
 	l->p = &wide;
-	if (p->chunks > 1)
-		find_least(&n, l, begun, deadline);
-	else
+	if (p->chunks == 1)
 		find_dealt_least(&n);
+	if (p->chunks > 1 || (p->holds && !nearest_known(&n)))
+		find_least(&n, l, begun, deadline);
 	*e = n.e;
 	l->p = p;
 	if (e->mb <= MEMORY_SLACK && candidate_lay_out(p, n.layers, out))
@@ -386,9 +411,9 @@ find_nearest(struct problem *p, struct capacity_bound *l, double begun, double d
 		candidate_copy(p, out, &n.plan);
 		problem_widen(p, &wide);
 		found = e->mb <= MEMORY_SLACK && settle(p, out);
-		for (int i = 0; i < p->pieces && !found; i++)
-			out->mix[i] = contents_front(&p->contents, out->content[i])->n - 1;
 	}
+	if (!found && e->mb < INFINITY)
+		recompute_all(p, out, e);
 	nearest_free(&n);
 	problem_wider_free(&wide);
 	return found;

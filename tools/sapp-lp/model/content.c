@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/model/weights.h"
@@ -18,7 +19,8 @@ static const double WORDS_MAX = 6.4e7;	/* of all runs: 250 MB, made in a second 
 
 struct kept {
 	pthread_mutex_t lock;	/* held while a front is made */
-	struct pareto fronts;
+	int tiers;
+	struct pareto *fronts;	/* [tiers] */
 	_Atomic(struct pareto_front *) *front;	/* [contents], NULL: not made yet */
 	size_t bytes;
 };
@@ -68,8 +70,8 @@ add_runs(struct contents *m, const struct network *net, int first, const int *ki
 	body = xcalloc((size_t)net->nbodies, sizeof *body);
 	activation = xcalloc((size_t)longest, sizeof *activation);
 	backward = xcalloc((size_t)longest, sizeof *backward);
-	pareto_least_runs(&m->kept->fronts, kind + first, known, longest, (struct rates){ .mb = 1 }, activation);
-	pareto_least_runs(&m->kept->fronts, kind + first, known, longest, (struct rates){ .ms = 1 }, backward);
+	pareto_least_runs(&m->kept->fronts[0], kind + first, known, longest, (struct rates){ .mb = 1 }, activation);
+	pareto_least_runs(&m->kept->fronts[0], kind + first, known, longest, (struct rates){ .ms = 1 }, backward);
 	for (int n = 0; n < longest; n++) {
 		body[kind[first + n]]++;
 		if (n >= known)
@@ -85,7 +87,7 @@ add_runs(struct contents *m, const struct network *net, int first, const int *ki
  * is made before anything can be planned, however little time there is.
  */
 static void
-check_size(const struct network *net, int most)
+check_size(const struct network *net, int tiers, int most)
 {
 	double runs = 0;
 	int at = 0;
@@ -96,29 +98,54 @@ check_size(const struct network *net, int most)
 
 			runs += longest > i ? longest - i : 0;
 		}
-	if (runs * (net->nbodies + RUN_WORDS) > WORDS_MAX)
+	if (tiers * runs * (net->nbodies + RUN_WORDS) > WORDS_MAX)
 		errx(STATUS_ERROR, "%d different BODY layers, %d in all, are more than can be planned: "
 		    "take those together that are alike", net->nbodies, net->layers);
 }
 
+/* The contents of further tiers. */
+static void
+add_tiers(struct contents *m)
+{
+	m->content = xreallocarray(m->content, (size_t)m->each * (size_t)m->kept->tiers + 1, sizeof *m->content);
+	for (int i = m->each; i < m->each * m->kept->tiers; i++) {
+		struct content *c = &m->content[i];
+		const struct pareto *fronts;
+
+		*c = m->content[i % m->each];
+		c->tier = i / m->each;
+		fronts = &m->kept->fronts[c->tier];
+		c->body = xcalloc((size_t)m->nbodies, sizeof *c->body);
+		memcpy(c->body, m->content[i % m->each].body, (size_t)m->nbodies * sizeof *c->body);
+		c->activation = pareto_least(fronts, c->body, (struct rates){ .mb = 1 });
+		c->backward = pareto_least(fronts, c->body, (struct rates){ .ms = 1 });
+	}
+	m->ncontents = m->each * m->kept->tiers;
+}
+
 struct contents
-contents_new(const struct network *net, int most, bool listed, bool weighs)
+contents_new(const struct network *net, int tiers, int most, bool listed, bool weighs, bool holds)
 {
 	struct contents m = { .nbodies = net->nbodies, .layers = net->layers, .most = most, .empty = -1 };
 	int *kind = xcalloc((size_t)net->layers, sizeof *kind), *none = xcalloc((size_t)net->nbodies, sizeof *none);
 
-	check_size(net, most);
+	check_size(net, tiers, most);
 	for (int b = 0, at = 0; b < net->nbodies; b++)
 		for (int i = 0; i < net->body[b].layers; i++)
 			kind[at++] = b;
 	m.kept = xcalloc(1, sizeof *m.kept);
-	m.kept->fronts = pareto_new(net, most, listed, weighs);
+	m.kept->tiers = tiers;
+	m.kept->fronts = xcalloc((size_t)tiers, sizeof *m.kept->fronts);
+	for (int i = 0; i < tiers; i++)
+		m.kept->fronts[i] = pareto_new(&net[i], most, listed, weighs, holds);
 	pthread_mutex_init(&m.kept->lock, NULL);
 	m.index = xcalloc((size_t)net->layers * (size_t)most, sizeof *m.index);
 	for (int first = 0; first < net->layers; first++)
 		add_runs(&m, net, first, kind);
 	if (net->empty)
 		m.empty = add_content(&m, net, none, 0, 0);
+	m.each = m.ncontents;
+	add_tiers(&m);
 	m.kept->front = xcalloc((size_t)m.ncontents, sizeof *m.kept->front);
 	free(none);
 	free(kind);
@@ -144,7 +171,9 @@ contents_free(struct contents *m)
 	forget(m);
 	for (int i = 0; i < m->ncontents; i++)
 		free(m->content[i].body);
-	pareto_free(&m->kept->fronts);
+	for (int i = 0; i < m->kept->tiers; i++)
+		pareto_free(&m->kept->fronts[i]);
+	free(m->kept->fronts);
 	pthread_mutex_destroy(&m->kept->lock);
 	free(m->kept->front);
 	free(m->kept);
@@ -154,13 +183,16 @@ contents_free(struct contents *m)
 }
 
 int
-contents_find(const struct contents *m, int first, int length)
+contents_find(const struct contents *m, int tier, int first, int length)
 {
-	if (length == 0)
-		return m->empty;
-	if (length < 1 || length > m->most || first < 0 || first + length > m->layers)
-		return -1;
-	return m->index[(size_t)first * (size_t)m->most + (size_t)length - 1];
+	int content = m->empty;
+
+	if (length != 0) {
+		if (length < 1 || length > m->most || first < 0 || first + length > m->layers)
+			return -1;
+		content = m->index[(size_t)first * (size_t)m->most + (size_t)length - 1];
+	}
+	return content < 0 ? -1 : tier * m->each + content;
 }
 
 const struct pareto_front *
@@ -175,7 +207,7 @@ contents_front(const struct contents *m, int content)
 	f = atomic_load_explicit(&k->front[content], memory_order_relaxed);
 	if (f == NULL) {
 		f = xcalloc(1, sizeof *f);
-		*f = pareto_make(&k->fronts, m->content[content].body);
+		*f = pareto_make(&k->fronts[m->content[content].tier], m->content[content].body);
 		k->bytes += sizeof *f + (size_t)f->n *
 		    (sizeof *f->mix + (size_t)m->nbodies * RECOMPUTE_KINDS * sizeof *f->count);
 		atomic_store_explicit(&k->front[content], f, memory_order_release);
@@ -187,19 +219,24 @@ contents_front(const struct contents *m, int content)
 double
 contents_least(const struct contents *m, int content, struct rates rates)
 {
-	return pareto_least(&m->kept->fronts, m->content[content].body, rates);
+	const struct content *c = &m->content[content];
+
+	return pareto_least(&m->kept->fronts[c->tier], c->body, rates);
 }
 
 double
 contents_floor(const struct contents *m, int content, double room)
 {
-	return pareto_floor(&m->kept->fronts, m->content[content].body, room);
+	const struct content *c = &m->content[content];
+
+	return pareto_floor(&m->kept->fronts[c->tier], c->body, room);
 }
 
 void
 contents_keep(struct contents *m, int most)
 {
-	m->kept->fronts.most = most;
+	for (int i = 0; i < m->kept->tiers; i++)
+		m->kept->fronts[i].most = most;
 }
 
 void

@@ -10,11 +10,13 @@
 
 struct content {
 	int layers;
+	int tier;		/* of devices: see struct problem */
 	int *body;		/* [bodies], layers of each */
 	double forward;		/* ms of a micro-batch */
 	double gradient;	/* ms, the part of backward for the weights' gradients, at least: see struct mix */
 	double parameter;	/* MB */
-	double kept;		/* MB that the rest of a backward leaves to that part, if network.keeps */
+	/* MB that the rest of a backward leaves to that part, if network.keeps, at least: see struct mix */
+	double kept;
 	double transient;	/* MB, there only while it runs: of its largest layer */
 	double activation;	/* MB, the least of any mix */
 	double backward;	/* ms, the least of any mix */
@@ -22,6 +24,7 @@ struct content {
 
 struct contents {
 	int nbodies, ncontents, most;	/* most: layers of the largest content */
+	int each;		/* contents of a tier, in the same order in each */
 	struct content *content;
 	int *index;	/* [layers][most]: content of a run by its first layer and length - 1, -1: it has no mix */
 	int layers;		/* of the model */
@@ -29,11 +32,14 @@ struct contents {
 	struct kept *kept;	/* the fronts made so far, shared by threads */
 };
 
-/* All contents of at most MOST layers; the rest as for pareto_new(). */
-struct contents contents_new(const struct network *, int most, bool listed, bool weighs);
+/*
+ * All contents of at most MOST layers on devices of so many TIERS, as each of NET[tiers] has them; the rest as for
+ * pareto_new().
+ */
+struct contents contents_new(const struct network *net, int tiers, int most, bool listed, bool weighs, bool holds);
 void contents_free(struct contents *);
-/* The content of LENGTH layers from layer FIRST on; -1 when it is too long or has no mix. */
-int contents_find(const struct contents *, int first, int length);
+/* The content of LENGTH layers from layer FIRST on, on devices of a TIER; -1 when it is too long or has no mix. */
+int contents_find(const struct contents *, int tier, int first, int length);
 /* The mixes of a content; valid until contents_shed(), after which the same ones are made again. */
 const struct pareto_front *contents_front(const struct contents *, int content);
 /* The least worth of any mix of the content, also of those that its front leaves out; see pareto_least(). */

@@ -56,7 +56,7 @@ pareto_front_new(int n, int width)
 static bool
 parts_matter(const struct pareto *f)
 {
-	return f->net->link > 0 || f->weighs;
+	return f->net->link > 0 || f->weighs || f->holds;
 }
 
 /* ms of the weights' gradients of a layer beyond the least of its kinds, where they matter. */
@@ -64,6 +64,13 @@ static double
 gradient_of(const struct pareto *f, const struct body *body, int kind)
 {
 	return f->weighs ? body->weight_more[kind] : 0;
+}
+
+/* MB of a layer that wait for the weights' gradients beyond the least of its kinds, where kinds differ in them. */
+static double
+kept_of(const struct pareto *f, const struct body *body, int kind)
+{
+	return f->holds ? body->kept_more[kind] : 0;
 }
 
 /* The front of one layer more: each mix of the front below with a layer of each kind of the set. */
@@ -79,6 +86,7 @@ add_layer(const struct pareto *maker, const struct body *body, unsigned kinds, c
 			picks_add(&l, (struct pick){ .activation = below->mix[i].activation + body->activation[k],
 			    .backward = below->mix[i].backward + body->backward[k],
 			    .gradient = below->mix[i].gradient + gradient_of(maker, body, k),
+			    .kept = below->mix[i].kept + kept_of(maker, body, k),
 			    .link = below->mix[i].link + body->link[k], .a = i, .b = k });
 	thinned = picks_prune(&l, maker->most);
 	f = pareto_front_new(l.n, RECOMPUTE_KINDS);
@@ -92,6 +100,7 @@ add_layer(const struct pareto *maker, const struct body *body, unsigned kinds, c
 			m->activation += m->count[k] * body->activation[k];
 			m->backward += m->count[k] * body->backward[k];
 			m->gradient += m->count[k] * gradient_of(maker, body, k);
+			m->kept += m->count[k] * kept_of(maker, body, k);
 			m->link += m->count[k] * body->link[k];
 		}
 	}
@@ -152,9 +161,9 @@ set_levels(struct pareto *f, bool listed)
 }
 
 struct pareto
-pareto_new(const struct network *net, int most, bool listed, bool weighs)
+pareto_new(const struct network *net, int most, bool listed, bool weighs, bool holds)
 {
-	struct pareto f = { .net = net, .kinds = recompute_known(), .weighs = weighs,
+	struct pareto f = { .net = net, .kinds = recompute_known(), .weighs = weighs, .holds = holds,
 		.by_layers = xcalloc((size_t)net->nbodies, sizeof *f.by_layers) };
 	double fronts = 0;
 
@@ -221,7 +230,7 @@ add_pair(struct picks *l, const struct pareto_front *a, const struct pareto_fron
 	if (i >= 0 && i < a->n && j >= 0 && j < b->n)
 		picks_add(l, (struct pick){ .activation = a->mix[i].activation + b->mix[j].activation,
 		    .backward = a->mix[i].backward + b->mix[j].backward,
-		    .gradient = a->mix[i].gradient + b->mix[j].gradient,
+		    .gradient = a->mix[i].gradient + b->mix[j].gradient, .kept = a->mix[i].kept + b->mix[j].kept,
 		    .link = a->mix[i].link + b->mix[j].link, .a = i, .b = j });
 }
 
@@ -295,6 +304,7 @@ weigh(const struct pareto *f, struct mix *m, int b)
 		m->activation += count[k] * body->activation[k];
 		m->backward += count[k] * body->backward[k];
 		m->gradient += count[k] * gradient_of(f, body, k);
+		m->kept += count[k] * kept_of(f, body, k);
 		m->link += count[k] * body->link[k];
 	}
 }
@@ -325,6 +335,7 @@ join(const struct pareto *f, struct picks *l, const struct source *source, int f
 		m->activation = before->activation;
 		m->backward = before->backward;
 		m->gradient = before->gradient;
+		m->kept = before->kept;
 		m->link = before->link;
 		memcpy(m->count + first * RECOMPUTE_KINDS, before->count + first * RECOMPUTE_KINDS,
 		    (size_t)(b - first) * RECOMPUTE_KINDS * sizeof *m->count);
@@ -400,13 +411,13 @@ static struct pareto_front
 wait_for_link(const struct pareto *f, struct pareto_front *all)
 {
 	size_t width = (size_t)f->net->nbodies * RECOMPUTE_KINDS;
-	struct picks l = { .parts = f->weighs };
+	struct picks l = { .parts = f->weighs || f->holds };
 	struct pareto_front front;
 
 	for (int i = 0; i < all->n; i++)
 		picks_add(&l, (struct pick){ .activation = all->mix[i].activation,
 		    .backward = fmax(all->mix[i].backward, all->mix[i].link), .gradient = all->mix[i].gradient,
-		    .a = i });
+		    .kept = all->mix[i].kept, .a = i });
 	picks_prune(&l, all->n);
 	front = pareto_front_new(l.n, (int)width);
 	front.thinned = all->thinned;
@@ -414,6 +425,7 @@ wait_for_link(const struct pareto *f, struct pareto_front *all)
 		front.mix[i].activation = l.at[i].activation;
 		front.mix[i].backward = l.at[i].backward;
 		front.mix[i].gradient = l.at[i].gradient;
+		front.mix[i].kept = l.at[i].kept;
 		front.mix[i].link = all->mix[l.at[i].a].link;
 		memcpy(front.mix[i].count, all->mix[l.at[i].a].count, width * sizeof *front.mix[i].count);
 	}
@@ -467,7 +479,7 @@ pareto_make(struct pareto *f, const int *body)
 			pareto_front_free(&reach[chain][s]);
 	if (f->net->link > 0)
 		all = wait_for_link(f, &all);
-	if (f->weighs)
+	if (f->weighs || f->holds)
 		qsort(all.mix, (size_t)all.n, sizeof *all.mix, by_activation);
 	return all;
 }

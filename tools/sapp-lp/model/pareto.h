@@ -11,7 +11,8 @@
 struct pareto_front {
 	int n;
 	bool thinned;		/* there may be more than these */
-	struct mix *mix;	/* [n], activation descending; backward ascending, unless parts of it matter */
+	/* [n], activation descending; backward ascending, unless one with less may be faster: see pareto_new() */
+	struct mix *mix;
 	short *count;		/* storage of all mixes' counts */
 };
 
@@ -21,7 +22,7 @@ struct pareto {			/* a maker of fronts; not for two threads at a time */
 	const struct network *net;
 	int kinds;		/* that there are */
 	int most;		/* mixes to which a front is thinned */
-	bool weighs;		/* parts of backwards matter: see pareto_new() */
+	bool weighs, holds;	/* see pareto_new() */
 	/* What lists can express: see struct nesting. Without lists there is one chain of one level. */
 	int chains, levels[CHAINS_MAX];
 	unsigned level[CHAINS_MAX][RECOMPUTE_KINDS];
@@ -29,11 +30,11 @@ struct pareto {			/* a maker of fronts; not for two threads at a time */
 };
 
 /*
- * MOST: layers of the longest run. LISTED: only mixes that the lists of the training YAML can express. WEIGHS:
- * backwards are split, and kinds of recomputation differ in the weights' part: no mix is left out that is better in one
- * part.
+ * MOST: layers of the longest run. LISTED: only mixes that the lists of the training YAML can express. WEIGHS, HOLDS:
+ * backwards are split, and kinds of recomputation differ in the weights' part, or in what is kept for it: no mix is
+ * left out that is better in one part, or leaves less.
  */
-struct pareto pareto_new(const struct network *, int most, bool listed, bool weighs);
+struct pareto pareto_new(const struct network *, int most, bool listed, bool weighs, bool holds);
 void pareto_free(struct pareto *);
 /* The front of BODY[bodies] layers of each body. */
 struct pareto_front pareto_make(struct pareto *, const int *body);
@@ -44,6 +45,7 @@ struct rates {
 	double mb;		/* of activation, not negative */
 	double ms;		/* of backward, not negative */
 	double gradient;	/* of mix.gradient, not less than -ms */
+	double kept;		/* of mix.kept, not negative; 0 unless fronts have it */
 };
 
 /*

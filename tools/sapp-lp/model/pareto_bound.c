@@ -12,7 +12,7 @@ static double
 worth(const struct body *body, int kind, struct rates rates)
 {
 	return rates.mb * body->activation[kind] + rates.ms * body->backward[kind] +
-	    rates.gradient * body->weight_more[kind];
+	    rates.gradient * body->weight_more[kind] + rates.kept * body->kept_more[kind];
 }
 
 /* The least cost of one layer over the kinds of a SET; INFINITY: the body has none of them. */
@@ -146,7 +146,8 @@ relaxed(const struct pareto *f, const int *body, const unsigned *set, double roo
 				if (layer->has[k] && layer->has[j] && (kinds >> k & kinds >> j & 1) && saved > 0 &&
 				    lost > 0) {
 					double per_mb = lost / saved;
-					double sum = cheapest_sum(f, body, set, (struct rates){ per_mb, 1, 0 });
+					double sum = cheapest_sum(f, body, set,
+					    (struct rates){ .mb = per_mb, .ms = 1 });
 
 					/* Kinds that save next to nothing make large terms that cancel. */
 					best = fmax(best, rounded_down(sum - per_mb * room, sum + per_mb * fabs(room),
@@ -197,7 +198,7 @@ relaxed_together(const struct pareto *f, const int *body, double room)
 	if (rounded_down(least, least, terms) > room)
 		return INFINITY;
 	for (double per_mb = unit / 64; per_mb < 8 * unit; per_mb *= 1.5) {
-		double sum = pareto_least(f, body, (struct rates){ per_mb, 1, 0 });
+		double sum = pareto_least(f, body, (struct rates){ .mb = per_mb, .ms = 1 });
 
 		best = fmax(best, rounded_down(sum - per_mb * room, sum + per_mb * room, terms));
 	}

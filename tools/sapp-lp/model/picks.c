@@ -64,12 +64,28 @@ sort(struct picks *l)
 	free(to);
 }
 
-/* Keep the fastest pick of each of N equal parts of the range of activations, and the one with the least activation. */
+/* The first pick of those with the least kept. */
+static struct pick
+least_kept(const struct picks *l)
+{
+	struct pick least = l->at[0];
+
+	for (int i = 1; i < l->n; i++)
+		if (l->at[i].kept < least.kept)
+			least = l->at[i];
+	return least;
+}
+
+/*
+ * Keep the fastest pick of each of N equal parts of the range of activations, and those with the least activation and
+ * the least kept.
+ */
 static void
 coarsen(struct picks *l, int n)
 {
 	double low = INFINITY, high = -INFINITY;
-	struct pick *best = xcalloc((size_t)n + 1, sizeof *best);
+	struct pick *best = xcalloc((size_t)n + 1, sizeof *best), light = least_kept(l);
+	bool light_too = true;
 	int kept = 0;
 
 	for (int i = 0; i < l->n; i++) {
@@ -87,8 +103,12 @@ coarsen(struct picks *l, int n)
 			best[at] = *p;
 	}
 	for (int i = 0; i <= n; i++)
-		if (best[i].backward < INFINITY)
+		if (best[i].backward < INFINITY) {
+			light_too &= best[i].kept > light.kept;
 			l->at[kept++] = best[i];
+		}
+	if (light_too)
+		l->at[kept++] = light;
 	l->n = kept;
 	free(best);
 }
@@ -101,7 +121,8 @@ no_more(double x, double than, double sum)
 }
 
 /*
- * Is no pick of the first N as good in memory, for the link, and in both parts of the backward? They are no slower.
+ * Is no pick of the first N as good in memory, for W, too, for the link, and in both parts of the backward? They are no
+ * slower.
  * What the link makes a backward longer by is of the part without the weights' gradients.
  */
 static bool
@@ -110,7 +131,7 @@ stands_out(const struct picks *l, int n, const struct pick *p)
 	for (int i = n; i-- > 0; ) {
 		const struct pick *q = &l->at[i];
 
-		if (no_more(q->activation, p->activation, p->activation) &&
+		if (no_more(q->activation, p->activation, p->activation) && no_more(q->kept, p->kept, p->kept) &&
 		    no_more(q->link - q->gradient, p->link - p->gradient, fabs(p->link) + p->gradient) &&
 		    no_more(q->gradient, p->gradient, p->backward) &&
 		    no_more(q->backward - q->gradient, p->backward - p->gradient, p->backward))
@@ -119,7 +140,10 @@ stands_out(const struct picks *l, int n, const struct pick *p)
 	return true;
 }
 
-/* The same where the link or parts of backwards matter: the one with the least activation comes last. */
+/*
+ * The same where the link, parts of backwards or what is kept for W matter: the one with the least activation comes
+ * last.
+ */
 static bool
 prune_parts(struct picks *l, int most)
 {
@@ -129,7 +153,8 @@ prune_parts(struct picks *l, int most)
 	for (int i = 0; i < l->n; i++) {
 		const struct pick *p = &l->at[i], *q = &l->at[lowest];
 
-		if (p->activation < q->activation || (p->activation == q->activation && p->link < q->link))
+		if (p->activation < q->activation || (p->activation == q->activation && (p->link < q->link ||
+		    (p->link == q->link && p->kept < q->kept))))
 			lowest = i;
 	}
 	last = l->at[lowest];
@@ -138,9 +163,16 @@ prune_parts(struct picks *l, int most)
 			l->at[kept++] = l->at[i];
 	l->n = kept;
 	if (kept >= most) {
+		struct pick light = least_kept(l);
+		bool light_too = light.kept < last.kept;
+
 		for (int i = 0; i < kept; i++)
-			if (i == (int)((long)thin * (kept - 1) / (most > 2 ? most - 2 : kept)))
+			if (i == (int)((long)thin * (kept - 1) / (most > 2 ? most - 2 : kept))) {
+				light_too &= l->at[i].kept > light.kept;
 				l->at[thin++] = l->at[i];
+			}
+		if (light_too)
+			l->at[thin - 1] = light;
 		l->n = thin;
 	}
 	/* There is room: it was taken from among them. */

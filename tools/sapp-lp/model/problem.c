@@ -10,6 +10,13 @@
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/timed_schedule.h"
+#include "least_memory.h"
+#include "tier.h"
+
+enum {
+	COMBINATIONS = 1024,
+	HELD_COMBINATIONS = 8192,	/* where kinds differ in what waits for W: fronts have more, few of which fit */
+};
 
 int
 needed_behind(const struct problem *p, int n)
@@ -130,18 +137,6 @@ set_devices(struct problem *p, const struct schedule *sched)
 	free(delay);
 }
 
-/* Memory that kinds of recomputation differ in beside activations would take fronts of its own. */
-static void
-check_kept(const struct network *net)
-{
-	for (int b = 0; b < net->nbodies; b++)
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (net->body[b].has[k] && net->body[b].kept_more[k] > 0)
-				place_die(net->place, "layer: kinds: weight_activation: a plan that splits backwards "
-				    "takes one for all kinds of '%s', which has more with '%s'", net->body[b].name,
-				    recompute_names[k]);
-}
-
 static bool
 splits_backwards(const struct schedule *sched)
 {
@@ -172,14 +167,16 @@ problem_new(const struct network *net, const struct shape *shape, const struct d
 		.limit = xcalloc((size_t)sched.stages, sizeof *p.limit),
 		.limited = xcalloc((size_t)sched.stages, sizeof *p.limited),
 		.listed = listed,
-		.list_limits = { .contents = 1000, .combinations = 1024 },
+		.list_limits = { .contents = 1000, .combinations = COMBINATIONS },
 	};
 
 	set_devices(&p, &sched);
 	if (splits_backwards(&sched)) {
 		p.weighs = net->weighs_kinds;
-		check_kept(net);
+		p.holds = net->keeps_kinds;
 	}
+	if (p.holds)
+		p.list_limits.combinations = HELD_COMBINATIONS;
 	schedule_free(&sched);
 	set_limits(&p, limit);
 	p.piece = schedule_pieces(&fold);
@@ -194,7 +191,9 @@ problem_new(const struct network *net, const struct shape *shape, const struct d
 		p.needed[i + 1] = p.needed[i] + p.fewest[p.piece[i]];
 	}
 	free(plan_piece);
-	p.contents = contents_new(net, most_layers(&p, 0), listed, p.weighs);
+	tiers_set(&p);
+	p.contents = contents_new(p.on, p.tiers, most_layers(&p, 0), listed, p.weighs, p.holds);
+	p.least = least_memory_new(&p);
 	return p;
 }
 
@@ -203,7 +202,8 @@ problem_wider(const struct problem *p, double raise)
 {
 	struct problem wide = *p;
 
-	wide.contents = contents_new(p->net, most_layers(p, fmax(raise, 0)), p->listed, p->weighs);
+	wide.contents = contents_new(p->on, p->tiers, most_layers(p, fmax(raise, 0)), p->listed, p->weighs, p->holds);
+	wide.least = least_memory_new(p);
 	return wide;
 }
 
@@ -211,15 +211,19 @@ void
 problem_widen(struct problem *p, struct problem *wide)
 {
 	contents_free(&p->contents);
+	least_memory_free(p->least);
 	p->contents = wide->contents;
+	p->least = wide->least;
 	*wide = (struct problem){ 0 };
 }
 
 void
 problem_wider_free(struct problem *wide)
 {
-	if (wide->net != NULL)
+	if (wide->net != NULL) {
 		contents_free(&wide->contents);
+		least_memory_free(wide->least);
+	}
 	*wide = (struct problem){ 0 };
 }
 
@@ -227,7 +231,9 @@ void
 problem_free(struct problem *p)
 {
 	contents_free(&p->contents);
+	least_memory_free(p->least);
 	evaluator_free(&p->evaluator);
+	tiers_free(p);
 	free(p->limit);
 	free(p->pace);
 	free(p->limited);
@@ -280,6 +286,8 @@ piece_can_hold(const struct problem *p, int piece, int content)
 	int last = p->net->layers - needed_behind(p, p->position[piece]) - c->layers;
 	int first = 0, body = 0, from, to;
 
+	if (c->tier != p->tier[piece % p->stages])
+		return false;
 	if (c->layers == 0)
 		return p->fewest[piece] == 0;
 	for (; c->body[body] == 0; body++)
@@ -301,7 +309,7 @@ candidate_lay_out(const struct problem *p, const int *layers, struct candidate *
 	for (int n = 0; n < p->pieces; n++) {
 		int i = p->piece[n];
 
-		c->content[i] = contents_find(&p->contents, first, layers[i]);
+		c->content[i] = piece_content(p, i, first, layers[i]);
 		if (c->content[i] < 0 || layers[i] < p->fewest[i])
 			return false;
 		first += layers[i];
@@ -317,7 +325,7 @@ candidate_placed(const struct problem *p, const struct candidate *c)
 	for (int i = 0; i < p->pieces; i++) {
 		int content = c->content[p->piece[i]], layers = p->contents.content[content].layers;
 
-		if (contents_find(&p->contents, first, layers) != content || layers < p->fewest[p->piece[i]])
+		if (piece_content(p, p->piece[i], first, layers) != content || layers < p->fewest[p->piece[i]])
 			return false;
 		first += layers;
 	}

@@ -29,9 +29,15 @@ struct problem {
 	int stages, chunks, micro, pieces;
 	const struct devices *devices;
 	bool transient;		/* network_transient() */
-	bool weighs;		/* backwards are split, and kinds of recomputation differ in the weights' part */
+	/*
+	 * Backwards are split, and kinds of recomputation differ in the weights' part, or in what is kept for it. Of
+	 * two mixes of a front the one with less activation may then be the faster.
+	 */
+	bool weighs, holds;
 	double together;	/* time of two operations that run together, over their sum; 1 where none do */
 	double *pace;		/* [stages], by which the times of layers there are multiplied */
+	int *tier, tiers;	/* [stages]: see tier.h */
+	struct network *on;	/* [tiers], the network as the devices of each have it */
 	double *limit;		/* [stages], MB */
 	int *limited;		/* [stages], the stage of the shape whose limit that is */
 	int *piece;		/* [pieces], the n-th piece of the model as chunk * stages + stage */
@@ -42,6 +48,7 @@ struct problem {
 	int *needed;		/* [pieces + 1], those that the pieces before the n-th of the model hold at least */
 	struct evaluator evaluator;
 	struct contents contents;
+	struct least_memory *least;	/* see least_memory.h */
 	bool listed;		/* see contents_new() */
 	struct list_limits list_limits;	/* defaults of problem_new(), to be changed before anything else is called */
 };

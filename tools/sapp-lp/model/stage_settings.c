@@ -15,75 +15,35 @@ struct cache_entry {
 	struct stage_settings *settings;	/* allocated by itself: it does not move when the table grows */
 };
 
+/* MB of a row with MIX[chunks], of which BESIDE does not depend on them. */
 static double
-peak(const struct problem *p, int stage, const struct content *const chunk[], const double *activation)
+row_memory(const struct problem *p, int stage, int row, const struct mix *const mix[], double beside)
 {
-	const struct rows *r = &p->evaluator.rows[stage];
-	double most = 0;
-
-	for (int i = 0; i < r->n; i++) {
-		double sum = row_beside(p, stage, i, chunk, p->chunks);
-
-		for (int v = 0; v < p->chunks; v++)
-			sum += r->live[i * p->chunks + v] * activation[v];
-		if (sum > most)
-			most = sum;
-	}
-	return stage_fixed(p, stage, chunk) + most;
-}
-
-double
-stage_part_memory(const struct problem *p, int stage, const int *content, int chunks)
-{
-	const struct rows *r = &p->evaluator.rows[stage];
-	const struct content *chunk[CHUNKS_MAX];
-	double most = 0, fixed = stage_ends(p, stage);
-
-	for (int v = 0; v < chunks; v++) {
-		chunk[v] = &p->contents.content[content[v]];
-		fixed += chunk[v]->parameter;
-	}
-	for (int i = 0; i < r->n; i++) {
-		double sum = row_beside(p, stage, i, chunk, chunks);
-
-		for (int v = 0; v < chunks; v++)
-			sum += r->live[i * p->chunks + v] * chunk[v]->activation;
-		if (sum > most)
-			most = sum;
-	}
-	return fixed + most;
-}
-
-double
-stage_least_memory(const struct problem *p, int stage, const int *content)
-{
-	return stage_part_memory(p, stage, content, p->chunks);
-}
-
-double
-stage_excess(const struct problem *p, int stage, const int *content)
-{
-	return stage_least_memory(p, stage, content) - p->limit[stage];
-}
-
-double
-stage_memory(const struct problem *p, int stage, const int *content, const double *activation)
-{
-	const struct content *chunk[CHUNKS_MAX];
+	const int *live = p->evaluator.rows[stage].live + row * p->chunks;
+	const int *held = p->evaluator.rows[stage].held + row * p->chunks;
+	double sum = beside;
 
 	for (int v = 0; v < p->chunks; v++)
-		chunk[v] = &p->contents.content[content[v]];
-	return peak(p, stage, chunk, activation);
+		sum += live[v] * mix[v]->activation;
+	for (int v = 0; v < p->chunks && p->holds; v++)
+		sum += held[v] * mix[v]->kept;
+	return sum;
 }
 
 double
 stage_peak(const struct problem *p, int stage, const int *content, const int *mix)
 {
-	double activation[CHUNKS_MAX];
+	const struct content *chunk[CHUNKS_MAX];
+	const struct mix *of[CHUNKS_MAX];
+	double most = 0;
 
-	for (int v = 0; v < p->chunks; v++)
-		activation[v] = problem_mix(p, content[v], mix[v])->activation;
-	return stage_memory(p, stage, content, activation);
+	for (int v = 0; v < p->chunks; v++) {
+		chunk[v] = &p->contents.content[content[v]];
+		of[v] = problem_mix(p, content[v], mix[v]);
+	}
+	for (int i = 0; i < p->evaluator.rows[stage].n; i++)
+		most = fmax(most, row_memory(p, stage, i, of, row_beside(p, stage, i, chunk, p->chunks)));
+	return stage_fixed(p, stage, chunk) + most;
 }
 
 bool
@@ -106,35 +66,60 @@ candidate_fits(const struct problem *p, const struct candidate *c)
  * A list of settings, none dominated by another. They are added in the lexicographic order of their mixes, along
  * which backward times grow: a later one is slower in the first chunk where they differ, so it cannot dominate an
  * earlier one. Where parts of them matter, activations shrink along the order instead: no mix of a front can dominate
- * one before it in both parts.
+ * one before it in both parts. Where kinds differ in what waits for W, any can, and those before it leave the list.
  */
 struct undominated {
 	int n, room, width;	/* width: chunks */
+	bool both_ways;		/* a later one may dominate an earlier one */
 	double *backward;	/* [n][width], ms */
 	double *gradient;	/* [n][width], ms; NULL: parts of backwards do not matter */
 	short *mix;		/* [n][width] */
 };
 
 static bool
-beats(const double *a, const double *b, int n)
+beats(const double *a, const double *b, int n, double slack)
 {
 	for (int i = 0; i < n; i++)
-		if (a[i] > b[i] * (1 + DOMINATED))
+		if (a[i] > b[i] * (1 + slack))
 			return false;
 	return true;
 }
 
-/* The same of both parts of the backwards of I and new ones. */
+/* The same of both parts of the backwards A and B, of which PART_A and PART_B are one. */
 static bool
-beats_parts(const struct undominated *l, int i, const double *backward, const double *gradient)
+beats_parts(const double *a, const double *part_a, const double *b, const double *part_b, int n, double slack)
 {
-	const double *old = l->backward + (size_t)i * (size_t)l->width, *part = l->gradient + (old - l->backward);
-
-	for (int v = 0; v < l->width; v++)
-		if (part[v] > gradient[v] * (1 + DOMINATED) ||
-		    old[v] - part[v] > (backward[v] - gradient[v]) * (1 + DOMINATED))
+	for (int i = 0; i < n; i++)
+		if (part_a[i] > part_b[i] * (1 + slack) || a[i] - part_a[i] > (b[i] - part_b[i]) * (1 + slack))
 			return false;
 	return true;
+}
+
+/*
+ * Does the I-th dominate a new one, or (AFTER) that one the I-th? Then it is by no means slower: what the I-th was good
+ * enough for, the new one is.
+ */
+static bool
+dominates(const struct undominated *l, int i, const double *backward, const double *gradient, bool after)
+{
+	const double *old = l->backward + (size_t)i * (size_t)l->width, *part;
+
+	if (gradient == NULL)
+		return after ? beats(backward, old, l->width, 0) : beats(old, backward, l->width, DOMINATED);
+	part = l->gradient + (old - l->backward);
+	return after ? beats_parts(backward, gradient, old, part, l->width, 0) :
+	    beats_parts(old, part, backward, gradient, l->width, DOMINATED);
+}
+
+static void
+leave_out(struct undominated *l, int i)
+{
+	size_t w = (size_t)l->width, at = (size_t)i * w, behind = (size_t)(--l->n - i) * w;
+
+	memmove(l->backward + at, l->backward + at + w, behind * sizeof *l->backward);
+	if (l->gradient != NULL)
+		memmove(l->gradient + at, l->gradient + at + w, behind * sizeof *l->gradient);
+	memmove(l->mix + at, l->mix + at + w, behind * sizeof *l->mix);
 }
 
 static void
@@ -143,9 +128,11 @@ undominated_add(struct undominated *l, const double *backward, const double *gra
 	size_t w = (size_t)l->width;
 
 	for (int i = 0; i < l->n; i++)
-		if (gradient != NULL ? beats_parts(l, i, backward, gradient) :
-		    beats(l->backward + (size_t)i * w, backward, l->width))
+		if (dominates(l, i, backward, gradient, false))
 			return;
+	for (int i = l->n; l->both_ways && i-- > 0; )
+		if (dominates(l, i, backward, gradient, true))
+			leave_out(l, i);
 	if (l->n == l->room) {
 		l->room = l->room ? 2 * l->room : 4;
 		l->backward = xreallocarray(l->backward, (size_t)l->room, w * sizeof *backward);
@@ -170,7 +157,7 @@ settings_combinations(const struct problem *p, const int *content)
 
 		if (front->thinned)
 			return INFINITY;
-		if (v < p->chunks - 1 || p->weighs)
+		if (v < p->chunks - 1 || p->weighs || p->holds)
 			product *= front->n;
 	}
 	return product;
@@ -229,6 +216,34 @@ list_all(const struct problem *p, int stage, const struct pareto_front *const ch
 	}
 }
 
+/* The same where kinds differ in what waits for W: every combination that fits. */
+static void
+list_held(const struct problem *p, int stage, const struct pareto_front *const chunk[], const double *room,
+    struct undominated *list)
+{
+	double backward[CHUNKS_MAX], gradient[CHUNKS_MAX];
+	const struct mix *of[CHUNKS_MAX];
+	short mix[CHUNKS_MAX] = { 0 };
+	int v = 0;
+
+	list->both_ways = true;
+	while (v >= 0) {
+		bool fits = true;
+
+		for (v = 0; v < p->chunks; v++) {
+			of[v] = &chunk[v]->mix[mix[v]];
+			backward[v] = of[v]->backward;
+			gradient[v] = of[v]->gradient;
+		}
+		for (int i = 0; i < p->evaluator.rows[stage].n && fits; i++)
+			fits = row_memory(p, stage, i, of, 0) <= room[i];
+		if (fits)
+			undominated_add(list, backward, p->weighs ? gradient : NULL, mix);
+		for (v = p->chunks - 1; v >= 0 && ++mix[v] == chunk[v]->n; v--)
+			mix[v] = 0;
+	}
+}
+
 static struct stage_settings
 settings_new(const struct problem *p, int stage, const int *content, bool proof)
 {
@@ -252,7 +267,7 @@ settings_new(const struct problem *p, int stage, const int *content, bool proof)
 
 		for (int i = 0; i < p->evaluator.rows[stage].n; i++)
 			left[i] = room - row_beside(p, stage, i, chunk, p->chunks);
-		list_all(p, stage, front, left, &list);
+		(p->holds ? list_held : list_all)(p, stage, front, left, &list);
 	}
 	settings.tries = (long)fmin(tries, p->list_limits.combinations);
 	settings.work = (double)settings.tries * (1 + list.n) * p->chunks;

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "problem.h"
+#include "least_memory.h"
 
 struct stage_settings {
 	int n;			/* 0: the contents do not fit, or the list is not complete */
@@ -23,8 +23,8 @@ struct stage_settings {
 
 /*
  * Combinations of mixes to look at for a list of the settings of CONTENT[chunks]: all chunks' but the last, which
- * follows; all chunks' where parts of backwards matter. Only lists of at most problem.list_limits.combinations are
- * made. INFINITY: a front is thinned.
+ * follows; all chunks' where one with less activation may be faster. Only lists of at most
+ * problem.list_limits.combinations are made. INFINITY: a front is thinned.
  */
 double settings_combinations(const struct problem *, const int *content);
 
@@ -46,16 +46,8 @@ const struct stage_settings *settings_cache_get(struct settings_cache *, int sta
 
 bool settings_cache_has(const struct settings_cache *, int stage, const int *content);	/* already made */
 
-/* MB of the stage's peak with every layer recomputed as far as it goes: the least of all settings. */
-/* of the first CHUNKS alone */
-double stage_part_memory(const struct problem *, int stage, const int *content, int chunks);
-double stage_least_memory(const struct problem *, int stage, const int *content);
-/* MB by which that exceeds the stage's limit; negative: room left. */
-double stage_excess(const struct problem *, int stage, const int *content);
 /* Does every stage's peak stay within its limit, but for MEMORY_SLACK? */
 bool candidate_fits(const struct problem *, const struct candidate *);
-/* MB of the stage's peak with such activations, MB of a micro-batch, in its chunks. */
-double stage_memory(const struct problem *, int stage, const int *content, const double *activation);
 /* MB of the stage's peak. */
 double stage_peak(const struct problem *, int stage, const int *content, const int *mix);
 

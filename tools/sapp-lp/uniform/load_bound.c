@@ -15,6 +15,7 @@
 #include "lib/base/clock.h"
 #include "chunks_bound.h"
 #include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/model/tier.h"
 
 static const double most_work = 4e6;	/* numbers of layers to look at, for one step */
 static const double untimed_work = 1e5;	/* the same, up to which the clock is not looked at */
@@ -48,13 +49,13 @@ fill(struct bound *b, bool limits)
 	for (int s = 0; s < p->stages; s++)
 		for (int first = 0; first < p->net->layers; first++)
 			for (int n = 1; n <= b->most; n++) {
-				int content = contents_find(&p->contents, first, n);
+				int content = piece_content(p, s, first, n);
 				struct piece *to = piece_at(b, s, first, n);
 				struct mix only = { 0 };
 				struct times t;
 
 				*to = (struct piece){ INFINITY, INFINITY };
-				if (content < 0 || (limits && stage_least_memory(p, s, &content) > proof_limit(p, s)))
+				if (content < 0 || (limits && stage_memory_floor(p, s, &content) > proof_limit(p, s)))
 					continue;
 				only.backward = p->contents.content[content].backward;
 				t = piece_times(p, s, &p->contents.content[content], &only);

@@ -2,8 +2,9 @@
  * Uniform plans, by one planner's run for each choice of recomputation.  With more layers recomputed a plan takes less
  * memory and more time: both are monotone in N.  So if no plan fits with N, none does with fewer; and a bound without
  * memory limits for N holds for all larger N.  The least N with which a plan fits is found by bisection, then N grows
- * as long as that bound is below the best step.  Where time runs out, what was not tried counts with a bound that takes
- * none, so that the least of all bounds, search.lower and the best plan's own, is a bound on every choice.
+ * as long as that bound is below the best step.  Where layers that are recomputed leave more to their W than others,
+ * any N may fit, and all are tried.  Where time runs out, what was not tried counts with a bound that takes none, so
+ * that the least of all bounds, search.lower and the best plan's own, is a bound on every choice.
  */
 #include "uniform.h"
 
@@ -210,6 +211,42 @@ try(struct search *s, int layers, bool *proved)
 	return fits;
 }
 
+/* FROM to MOST layers of each piece recomputed as a whole, as long as that may be better than the best. */
+static void
+search_from(struct search *s, int from, int most)
+{
+	bool proved;
+
+	for (int n = from; n <= most; n++) {
+		double bound = bound_of(s, n);
+
+		if (bound >= s->best.answer.step_time) {
+			s->lower = fmin(s->lower, bound);
+			return;
+		}
+		/* Without time left the bound is all that can be said of the rest. */
+		if (!clock_left(s->end)) {
+			s->lower = fmin(s->lower, bound);
+			return;
+		}
+		if (s->best.answer.step_time < INFINITY && pruned(s, n))
+			continue;
+		if (!try(s, n, &proved) && !proved)
+			s->lower = fmin(s->lower, bound);
+	}
+}
+
+/* Does a layer that is recomputed leave no more to its W than another? */
+static bool
+lightens(const struct network *net)
+{
+	for (int b = 0; b < net->nbodies; b++)
+		if (net->body[b].side == 0 &&
+		    net->body[b].kept_more[RECOMPUTE_FULL] > net->body[b].kept_more[RECOMPUTE_NONE])
+			return false;
+	return true;
+}
+
 /*
  * 0 to MOST layers of each piece recomputed as a whole. One number is tried whatever the time; of those that there is
  * none for, s->least is all that can be said.
@@ -220,6 +257,12 @@ search_numbers(struct search *s, int most)
 	int low = -1, proven = -1, high = most + 1;	/* none was found with LOW, nor is there with PROVEN */
 	bool proved;
 
+	if (!lightens(s->net)) {
+		if (!try(s, most, &proved) && !proved)
+			s->lower = fmin(s->lower, bound_of(s, most));
+		search_from(s, 0, most - 1);
+		return;
+	}
 	while (high - low > 1 && (high > most || clock_left(s->end))) {
 		int middle = high > most ? most : (low + high) / 2;
 
@@ -233,23 +276,7 @@ search_numbers(struct search *s, int most)
 	}
 	if (proven < high - 1)	/* something between may fit after all */
 		s->lower = fmin(s->lower, clock_left(s->end) ? bound_of_any(s, proven + 1) : bound_of(s, proven + 1));
-	for (int n = high + 1; n <= most; n++) {
-		double bound = bound_of(s, n);
-
-		if (bound >= s->best.answer.step_time) {
-			s->lower = fmin(s->lower, bound);
-			return;
-		}
-		/* Without time left the bound is all that can be said of the rest. */
-		if (!clock_left(s->end)) {
-			s->lower = fmin(s->lower, bound);
-			return;
-		}
-		if (pruned(s, n))
-			continue;
-		if (!try(s, n, &proved) && !proved)
-			s->lower = fmin(s->lower, bound);
-	}
+	search_from(s, high + 1, most);
 }
 
 /* The best once more, with all the time that is left. */

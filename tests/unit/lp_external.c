@@ -1,0 +1,81 @@
+/*
+ * Other solvers' answers to small random questions, by the model that is written for them, are those of trying every
+ * plan.  With QUESTIONS in the environment to so many.
+ */
+#include "lp_random.h"
+#include "lib/base/clock.h"
+#include "sapp-lp/external/external.h"
+#include "tap.h"
+
+enum { QUESTIONS = 120, PLANS = 2000, ROUNDS = 200 };
+
+static struct tally {
+	int asked, offloading, named, weighed, transient, several;
+	int optimum, bound;	/* what went wrong */
+} tally;
+
+static void
+ask(int n, struct solver *solver)
+{
+	struct question q;
+	struct brute brute;
+	struct problem p;
+	struct external *e;
+	struct relaxed none = { 0 };
+	double best, bound;
+	int round = 0;
+
+	question_draw(&q, n, PLANS, &brute);
+	if (brute.plans == 0 || brute.fitting == 0)
+		return;
+	p = problem_new(&q.net, &q.shape, &q.devices, (struct list){ q.shape.stages, q.limit }, q.listed);
+	e = external_new(&p, solver, &none, NULL);
+	while (round++ < ROUNDS && external_run(e, clock_now() + 30))
+		;
+	best = external_best(e, NULL);
+	bound = external_bound(e);
+	if (fabs(best - brute.step) > 1e-9 * brute.step) {
+		printf("# question %d (%s, %d stages x %d%s): optimum %.12g, %s %.12g\n", n,
+		    schedule_names[q.shape.kind], q.shape.stages, q.shape.chunks, q.listed ? ", listed" : "",
+		    brute.step, solver_name(solver), best);
+		tally.optimum++;
+	}
+	if (bound > brute.step * (1 + 1e-9) || bound < brute.step * (1 - 1e-5)) {
+		printf("# question %d: optimum %.12g, bound %.12g\n", n, brute.step, bound);
+		tally.bound++;
+	}
+	tally.asked++;
+	tally.offloading += q.net.link > 0;
+	tally.named += q.named && q.listed;
+	tally.weighed += p.weighs;
+	tally.transient += p.transient;
+	tally.several += q.net.nbodies > 1;
+	external_free(e);
+	problem_free(&p);
+}
+
+int
+main(void)
+{
+	const char *many = getenv("QUESTIONS");
+	int questions = many != NULL ? atoi(many) : QUESTIONS;
+	struct solver *solver[2];
+
+	if (system("command -v cbc glpsol >/dev/null") != 0) {
+		puts("1..0 # SKIP cbc and glpsol are not installed");
+		return 0;
+	}
+	solver[0] = solver_open("cbc");
+	solver[1] = solver_open("glpsol");
+	for (int n = 0; n < questions; n++)
+		ask(n, solver[n / 2 % 2]);
+	ok(tally.asked > questions / 2 && tally.several > questions / 6 && tally.transient > questions / 12,
+	    "questions of one body and of several, with transient memory");
+	ok(tally.offloading > questions / 15 && tally.named > questions / 15 && tally.weighed > 0,
+	    "with kinds that offload, lists of kinds of other names, weights of their own");
+	same(0, tally.optimum, "the best plan of all");
+	same(0, tally.bound, "and its bound");
+	solver_close(solver[0]);
+	solver_close(solver[1]);
+	return tap_done();
+}

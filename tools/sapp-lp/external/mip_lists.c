@@ -1,0 +1,196 @@
+/* MIP lists: a choice of chain for each piece, and where the layers of each body lie in it. */
+#include "mip_lists.h"
+
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+
+/*
+ * Where a chain is cut in two: layers of one body and those before it by kinds behind the cut, or layers of later
+ * bodies by kinds up to it, but not both. Chains that are cut alike share it.
+ */
+struct cut {
+	unsigned upto;		/* the kinds before it, a set of 1 << kind */
+	unsigned chains;	/* that it is of, a set of 1 << chain */
+};
+
+struct lists {
+	struct lp_model *l;
+	int chains, cuts;
+	unsigned has[CHAINS_MAX];	/* the kinds of a chain */
+	struct cut cut[CHAINS_MAX * RECOMPUTE_KINDS];
+	int *chosen;		/* [chains], columns of the piece at hand; 0: there is one chain */
+	struct mip_row row;
+};
+
+/* Kinds that layers of the body are recomputed by. */
+static unsigned
+present(const struct network *net)
+{
+	unsigned kinds = 0;
+
+	for (int b = 0; b < net->nbodies; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS && net->body[b].side == 0; k++)
+			kinds |= (unsigned)net->body[b].has[k] << k;
+	return kinds;
+}
+
+/* The first so many levels of a chain, of those kinds that there are. */
+static unsigned
+first_levels(const struct nesting *n, int chain, int levels, unsigned kinds)
+{
+	unsigned first = 0;
+
+	for (int s = 0; s < levels && s < n->levels[chain]; s++)
+		first |= n->level[chain][s] & kinds;
+	return first;
+}
+
+/* Does one chain have all levels of another? The first of two that are alike does. */
+static bool
+covered(const struct nesting *n, int chain, unsigned kinds)
+{
+	unsigned all = first_levels(n, chain, RECOMPUTE_KINDS, kinds);
+
+	for (int c = 0; c < n->chains; c++) {
+		unsigned other = first_levels(n, c, RECOMPUTE_KINDS, kinds);
+		bool every = c != chain && (other & all) == all && (other != all || c < chain);
+
+		for (int s = 1; s < n->levels[chain] && every; s++) {
+			unsigned first = first_levels(n, chain, s, kinds);
+			bool found = false;
+
+			for (int i = 0; i <= n->levels[c]; i++)
+				found |= (first_levels(n, c, i, kinds) & all) == first;
+			every = found;
+		}
+		if (every)
+			return true;
+	}
+	return false;
+}
+
+/* Of two chains, those kinds that only one has are not used where the other is chosen: one cut does for both. */
+static void
+add_cut(struct lists *m, unsigned upto, int chain)
+{
+	unsigned has = m->has[chain];
+
+	for (int i = 0; i < m->cuts; i++) {
+		struct cut *c = &m->cut[i];
+		bool same = ((c->upto | upto) & has) == upto && !(c->chains >> chain & 1);
+
+		for (int d = 0; d < chain && same; d++)
+			same = !(c->chains >> d & 1) || ((c->upto | upto) & m->has[d]) == (c->upto & m->has[d]);
+		if (same) {
+			c->upto |= upto;
+			c->chains |= 1u << chain;
+			return;
+		}
+	}
+	m->cut[m->cuts++] = (struct cut){ upto, 1u << chain };
+}
+
+static struct lists
+lists_of(struct lp_model *l)
+{
+	const struct network *net = l->p->net;
+	const struct nesting *n = net->nesting != NULL ? net->nesting : &nesting_built_in;
+	struct lists m = { .l = l };
+	unsigned kinds = present(net);
+
+	for (int c = 0; c < n->chains; c++) {
+		unsigned before = 0;
+
+		if (covered(n, c, kinds))
+			continue;
+		m.has[m.chains] = first_levels(n, c, RECOMPUTE_KINDS, kinds);
+		for (int s = 1; s < n->levels[c]; s++) {
+			unsigned upto = first_levels(n, c, s, kinds);
+
+			if (upto != 0 && upto != before && upto != m.has[m.chains])
+				add_cut(&m, upto, m.chains);
+			before = upto;
+		}
+		m.chains++;
+	}
+	m.chosen = xcalloc((size_t)m.chains, sizeof *m.chosen);
+	return m;
+}
+
+/* One chain for a piece; kinds that are not in it are not used. */
+static void
+add_chains(struct lists *m, int piece)
+{
+	struct lp_model *l = m->l;
+	char *at = mip_piece_label(l->p, piece);
+	unsigned all = ~0u, any = 0;
+
+	for (int c = 0; c < m->chains; c++) {
+		m->chosen[c] = mip_choice(l, xasprintf("chain_%d_%s", c, at));
+		mip_row_add(&m->row, m->chosen[c], 1);
+		all &= m->has[c];
+		any |= m->has[c];
+	}
+	mip_row_end(l, &m->row, LP_EQUAL, 1, xasprintf("chain_%s", at));
+	for (int k = 0; k < recompute_known(); k++) {
+		char *kind = mip_kind_label(k);
+
+		for (int i = 0; i < l->columns && (any & ~all) >> k & 1; i++)
+			if (l->column[i].piece == piece && l->column[i].kind == k &&
+			    l->p->net->body[l->column[i].body].side == 0)
+				mip_row_add(&m->row, i + 2, 1);
+		for (int c = 0; c < m->chains && m->row.n > 0; c++)
+			if (m->has[c] >> k & 1)
+				mip_row_add(&m->row, m->chosen[c], -l->p->contents.most);
+		if (m->row.n > 0)
+			mip_row_end(l, &m->row, LP_AT_MOST, 0, xasprintf("only_%s_%s", kind, at));
+		free(kind);
+	}
+	free(at);
+}
+
+/* The order of levels on a piece: see struct cut. It is no matter where a chain is chosen that is not cut so. */
+static void
+add_order(struct lists *m, int piece, int body, int cut)
+{
+	struct lp_model *l = m->l;
+	const struct cut *c = &m->cut[cut];
+	char *label = mip_body_label(l->p, body), *at = mip_piece_label(l->p, piece);
+	bool always = c->chains == (1u << m->chains) - 1;
+	int most = l->p->contents.most, choice = mip_choice(l, xasprintf("beyond_%d_%s_%s", cut, at, label));
+
+	for (int later = 0; later < 2; later++) {
+		for (int i = 0; i < l->columns; i++) {
+			const struct counted *n = &l->column[i];
+
+			if (n->piece == piece && (n->body > body) == later && l->p->net->body[n->body].side == 0 &&
+			    (c->upto >> n->kind & 1) == (unsigned)later)
+				mip_row_add(&m->row, i + 2, 1);
+		}
+		for (int d = 0; d < m->chains && !always; d++)
+			if (c->chains >> d & 1)
+				mip_row_add(&m->row, m->chosen[d], most);
+		mip_row_add(&m->row, choice, later ? most : -most);
+		mip_row_end(l, &m->row, LP_AT_MOST, (later ? most : 0) + (always ? 0 : most),
+		    xasprintf("%s_%d_%s_%s", later ? "later" : "first", cut, at, label));
+	}
+	free(label);
+	free(at);
+}
+
+void
+mip_lists_add(struct lp_model *l)
+{
+	struct lists m = lists_of(l);
+
+	for (int piece = 0; piece < l->p->pieces; piece++) {
+		if (m.chains > 1)
+			add_chains(&m, piece);
+		for (int b = 0; b + 1 < l->p->net->nbodies; b++)
+			for (int i = 0; i < m.cuts; i++)
+				add_order(&m, piece, b, i);
+	}
+	free(m.chosen);
+	mip_row_free(&m.row);
+}

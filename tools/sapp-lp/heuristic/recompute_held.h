@@ -1,0 +1,15 @@
+/*
+ * Recompute held: the same as recompute_greedy.h where kinds of recomputation differ in what waits for W.  A front is
+ * no line there, and what relieves one row of memory may fill another.
+ */
+#ifndef RECOMPUTE_HELD_H
+#define RECOMPUTE_HELD_H
+
+#include "sapp-lp/model/stage_settings.h"
+
+/* As recompute_from(). False when even what takes least memory does not fit. */
+bool recompute_held(const struct problem *, int stage, const int *content, const double *value, int *mix);
+/* From what takes least memory, all times worth the same. */
+bool recompute_held_least(const struct problem *, int stage, const int *content, int *mix);
+
+#endif
