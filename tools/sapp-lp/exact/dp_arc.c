@@ -10,21 +10,27 @@
 #include "sapp-lp/model/tier.h"
 #include "stage_dp.h"
 
+/* The body with the most layers has the rows. */
 static void
 number_states(struct arcs *o)
 {
 	const struct network *net = o->patterns->problem->net;
-	int radix = 1;
+	int radix, most = 0;
 
 	o->states = (int)stage_dp_states(o->patterns->problem);
 	o->radix = xcalloc((size_t)net->nbodies, sizeof *o->radix);
 	for (int b = 0; b < net->nbodies; b++) {
-		o->radix[b] = radix;
-		if (!o->runs)
-			radix *= net->body[b].layers + 1;
+		most = net->body[b].layers > net->body[most].layers ? b : most;
+		o->radix[b] = 1;
 	}
 	if (o->runs)
 		return;
+	radix = o->width = net->body[most].layers + 1;
+	for (int b = 0; b < net->nbodies; b++)
+		if (b != most) {
+			o->radix[b] = radix;
+			radix *= net->body[b].layers + 1;
+		}
 	o->taken = xcalloc((size_t)o->states * (size_t)net->nbodies, sizeof *o->taken);
 	for (int i = 0; i < o->states; i++)
 		for (int b = 0; b < net->nbodies; b++)
@@ -35,32 +41,32 @@ int
 arcs_advance(const struct arcs *o, int stage, int pattern)
 {
 	const struct problem *p = o->patterns->problem;
+	const int *content = o->patterns->pattern[stage][pattern].content;
 	int advance = 0;
 
-	for (int v = 0; v < p->chunks; v++)
-		for (int b = 0; b < p->net->nbodies; b++)
-			advance += p->contents.content[o->patterns->pattern[stage][pattern].content[v]].body[b] *
-			    o->radix[b];
+	for (int b = 0; b < p->net->nbodies; b++) {
+		int layers = 0;
+
+		for (int v = 0; v < p->chunks; v++)
+			layers += p->contents.content[content[v]].body[b];
+		/* With more than there are, the sum of radices would be that of other layers. */
+		if (layers > p->net->body[b].layers && !o->runs)
+			return -1;
+		advance += layers * o->radix[b];
+	}
 	return advance;
 }
 
-bool
-arcs_pattern_follows(const struct arcs *o, int stage, int state, int pattern)
+int
+arcs_leave(const struct arcs *o, int row, int advance)
 {
-	const struct problem *p = o->patterns->problem;
-	const struct pattern *d = &o->patterns->pattern[stage][pattern];
+	const struct network *net = o->patterns->problem->net;
+	const int *taken = &o->taken[row * o->width * net->nbodies], *takes = &o->taken[advance * net->nbodies];
 
-	if (o->runs)
-		return piece_content(p, stage, state, d->layers) == d->content[0];
-	for (int b = 0; b < p->net->nbodies; b++) {
-		int sum = o->taken[state * p->net->nbodies + b];
-
-		for (int v = 0; v < p->chunks; v++)
-			sum += p->contents.content[d->content[v]].body[b];
-		if (sum > p->net->body[b].layers)
-			return false;
-	}
-	return true;
+	for (int b = 0; b < net->nbodies; b++)
+		if (o->radix[b] > 1 && taken[b] + takes[b] > net->body[b].layers)
+			return 0;
+	return o->width - advance % o->width;
 }
 
 /* The cost of the cheapest setting in a pattern's list that the node's bounds allow, *SETTING. INFINITY: none. */
@@ -124,8 +130,7 @@ add_arc(struct arcs *o, int stage, int pattern, int *at)
 			o->longest[stage] = advance;
 		return;
 	}
-	/* With more layers of a body than there are, the sum of radices would be that of other layers. */
-	if (!arcs_pattern_follows(o, stage, 0, pattern))
+	if (advance < 0)
 		return;
 	if (at[advance] == 0) {
 		at[advance] = ++o->n[stage];
@@ -206,27 +211,16 @@ arcs_free(struct arcs *o)
 int
 arcs_count(const struct arcs *o, int stage)
 {
-	return o->runs && o->n[stage] > 0 ? o->longest[stage] - o->shortest[stage] + 1 : o->n[stage];
+	return o->n[stage] > 0 ? o->longest[stage] - o->shortest[stage] + 1 : 0;
 }
 
 const struct arc *
 arc_at(const struct arcs *o, int stage, int state, int number)
 {
-	int at = number + 1;
+	int content = piece_content(o->patterns->problem, stage, state, o->shortest[stage] + number);
+	int at = content < 0 ? 0 : o->run[stage][content];
 
-	if (o->runs) {
-		int content = piece_content(o->patterns->problem, stage, state, o->shortest[stage] + number);
-
-		at = content < 0 ? 0 : o->run[stage][content];
-	} else if (state + o->arc[stage][number].advance >= o->states)
-		at = 0;
 	return at > 0 ? &o->arc[stage][at - 1] : NULL;
-}
-
-bool
-arc_follows(const struct arcs *o, int stage, int state, const struct arc *f)
-{
-	return o->runs || arcs_pattern_follows(o, stage, state, f->pattern);
 }
 
 bool
@@ -256,8 +250,7 @@ arcs_refine(struct arcs *o, int stage, const struct arc *f)
 		*d->floor = problem_mix(p, d->content[0], mix[0])->backward;
 	now->cost = o->cost[stage][f->pattern] = cost;
 	for (int i = 0; i < c->n[stage] && !o->runs; i++)
-		if (o->cost[stage][i] < now->cost && arcs_advance(o, stage, i) == now->advance &&
-		    arcs_pattern_follows(o, stage, 0, i)) {
+		if (o->cost[stage][i] < now->cost && arcs_advance(o, stage, i) == now->advance) {
 			now->cost = o->cost[stage][i];
 			now->pattern = i;
 		}

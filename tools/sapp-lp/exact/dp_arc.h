@@ -21,6 +21,11 @@ struct arcs {
 	const struct patterns *patterns;
 	bool runs;		/* one chunk a stage: a state is how many layers are taken, each pattern has an arc */
 	int states;		/* in the first one no layer is taken, in the last one all are */
+	/*
+	 * Several chunks: states stand in rows of so many that differ in the layers of one body alone; those of other
+	 * rows differ in those of another body.
+	 */
+	int width;
 	int *taken;		/* [states][bodies], layers; NULL: runs */
 	int *radix;		/* [bodies], by how much a layer of each advances the state */
 	int *n;			/* [stages], number of arcs */
@@ -43,16 +48,18 @@ typedef double pattern_measure(const struct problem *, int stage, const int *con
 struct arcs arcs_new(const struct patterns *, const struct visits *weight, pattern_measure *);
 void arcs_free(struct arcs *);
 /*
- * To visit the arcs of a stage that leave STATE: arc_at() for every NUMBER below this, except where arc_follows() is
- * false.
+ * One chunk a stage: to visit the arcs that leave STATE, arc_at() for every NUMBER below this. NULL: there is none of
+ * that number.
  */
 int arcs_count(const struct arcs *, int stage);
-/* NULL: there is none of that number. */
 const struct arc *arc_at(const struct arcs *, int stage, int state, int number);
-/* Whether so many layers are left after STATE: quick to ask only of arcs that seem worth it. */
-bool arc_follows(const struct arcs *, int stage, int state, const struct arc *);
-bool arcs_pattern_follows(const struct arcs *, int stage, int state, int pattern);	/* the same of any pattern */
-int arcs_advance(const struct arcs *, int stage, int pattern);	/* by how much a pattern advances the state */
+/*
+ * Several chunks: of a ROW, an arc or a pattern that advances by ADVANCE leaves so many states, the first ones, so that
+ * there are enough layers of each body; 0: none. It advances all of them by the same.
+ */
+int arcs_leave(const struct arcs *, int row, int advance);
+/* By how much a pattern advances the state; several chunks, -1: it has more layers of a body than there are. */
+int arcs_advance(const struct arcs *, int stage, int pattern);
 /*
  * Replace the lower bound that is an arc's cost by a better one, or the cost itself. True when it rose: the arc may
  * have another pattern then, and what was chosen before may not be the least any more.

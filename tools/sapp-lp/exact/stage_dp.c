@@ -43,9 +43,55 @@ busy(const struct problem *p, int stage, const int *content)
 	return sum;
 }
 
+/* TO[n], and which arc it is by, CHOICE[n] (may be NULL), where ARC of COST from FROM[n] is better. */
+EACH_WIDTH static void
+improve(int n, const double *restrict from, double cost, bool minmax, int arc, double *restrict to,
+    int *restrict choice)
+{
+	for (int i = 0; i < n && choice == NULL; i++) {
+		double sum = from[i] + cost;
+
+		to[i] = sum < to[i] ? sum : to[i];
+	}
+	for (int i = 0; i < n && choice != NULL; i++) {
+		double sum = !minmax ? from[i] + cost : from[i] > cost ? from[i] : cost;
+
+		choice[i] = sum < to[i] ? arc : choice[i];
+		to[i] = sum < to[i] ? sum : to[i];
+	}
+}
+
+/* One stage of several chunks: from the states before it to those after it; and CHOICE, as in sweep(). */
+static void
+step(const struct arcs *o, int stage, const double *from, bool minmax, double *to, int *choice)
+{
+	for (int i = 0; i < o->n[stage]; i++) {
+		const struct arc *f = &o->arc[stage][i];
+
+		for (int row = 0, at = 0; at < o->states; row++, at += o->width)
+			improve(arcs_leave(o, row, f->advance), &from[at], f->cost, minmax, i, &to[at + f->advance],
+			    choice != NULL ? &choice[at + f->advance] : NULL);
+	}
+}
+
+/* The same, one chunk a stage. */
+static void
+step_runs(const struct arcs *o, int stage, const double *from, bool minmax, double *to, int *choice)
+{
+	for (int state = 0; state < o->states; state++)
+		for (int i = 0; i < arcs_count(o, stage) && from[state] < INFINITY; i++) {
+			const struct arc *f = arc_at(o, stage, state, i);
+
+			if (f != NULL)
+				improve(1, &from[state], f->cost, minmax, (int)(f - o->arc[stage]),
+				    &to[state + f->advance], choice != NULL ? &choice[state + f->advance] : NULL);
+		}
+}
+
 /*
  * best[s][state]: the least sum (MINMAX: least maximum) of costs of arcs of the stages before s that lead to the state;
- * to be freed. CHOICE[stages + 1][states], if given: the last of those arcs. NULL: the deadline has passed.
+ * to be freed. CHOICE[stages + 1][states], if given, as it is for MINMAX: the last of those arcs. NULL: the deadline
+ * has passed.
  */
 static double *
 sweep(const struct arcs *o, bool minmax, int *choice)
@@ -57,32 +103,13 @@ sweep(const struct arcs *o, bool minmax, int *choice)
 		best[i] = INFINITY;
 	best[0] = 0;
 	for (int s = 0; s < p->stages; s++) {
-		const double *from = best + (size_t)s * (size_t)o->states;
-		double *to = best + (size_t)(s + 1) * (size_t)o->states;
+		size_t from = (size_t)s * (size_t)o->states, to = from + (size_t)o->states;
 
 		if (!clock_left(o->patterns->deadline)) {
 			free(best);
 			return NULL;
 		}
-
-		for (int state = 0; state < o->states; state++) {
-			if (from[state] == INFINITY)
-				continue;
-			for (int i = 0; i < arcs_count(o, s); i++) {
-				const struct arc *f = arc_at(o, s, state, i);
-				double cost;
-
-				if (f == NULL)
-					continue;
-				cost = minmax ? fmax(from[state], f->cost) : from[state] + f->cost;
-				if (cost < to[state + f->advance] && arc_follows(o, s, state, f)) {
-					to[state + f->advance] = cost;
-					if (choice != NULL)
-						choice[(size_t)(s + 1) * (size_t)o->states +
-						    (size_t)(state + f->advance)] = (int)(f - o->arc[s]);
-				}
-			}
-		}
+		(o->runs ? step_runs : step)(o, s, best + from, minmax, best + to, choice != NULL ? choice + to : NULL);
 	}
 	return best;
 }
@@ -198,16 +225,45 @@ sweep_back(const struct arcs *o)
 			free(best);
 			return NULL;
 		}
-		for (int state = 0; state < o->states; state++)
+		for (int i = 0; i < o->n[s] && !o->runs; i++) {
+			const struct arc *f = &o->arc[s][i];
+
+			for (int row = 0, at = 0; at < o->states; row++, at += o->width)
+				improve(arcs_leave(o, row, f->advance), &from[at + f->advance], f->cost, false, 0,
+				    &to[at], NULL);
+		}
+		for (int state = 0; state < o->states && o->runs; state++)
 			for (int i = 0; i < arcs_count(o, s); i++) {
 				const struct arc *f = arc_at(o, s, state, i);
 
-				if (f != NULL && f->cost + from[state + f->advance] < to[state] &&
-				    arc_follows(o, s, state, f))
-					to[state] = f->cost + from[state + f->advance];
+				if (f != NULL)
+					to[state] = fmin(to[state], f->cost + from[state + f->advance]);
 			}
 	}
 	return best;
+}
+
+/* The least BEFORE[n] + AFTER[n]. */
+EACH_WIDTH static double
+least_sum(int n, const double *before, const double *after)
+{
+	struct lanes l;
+	double least = INFINITY;
+	int i = 0;
+
+	for (int k = 0; k < LANES; k++)
+		l.at[k] = INFINITY;
+	for (; i + LANES <= n; i += LANES)
+		for (int k = 0; k < LANES; k++) {
+			double sum = before[i + k] + after[i + k];
+
+			l.at[k] = sum < l.at[k] ? sum : l.at[k];
+		}
+	for (; i < n; i++)
+		l.at[0] = before[i] + after[i] < l.at[0] ? before[i] + after[i] : l.at[0];
+	for (int k = 0; k < LANES; k++)
+		least = l.at[k] < least ? l.at[k] : least;
+	return least;
 }
 
 /*
@@ -217,32 +273,25 @@ sweep_back(const struct arcs *o)
 static void
 sum_patterns(const struct arcs *o, int stage, const double *before, const double *after, double *least)
 {
-	/* the states that the stages before can lead to */
-	int *state = xcalloc((size_t)o->states, sizeof *state), n = 0;
-
-	for (int i = 0; i < o->states; i++)
-		if (before[i] < INFINITY)
-			state[n++] = i;
 	for (int i = 0; i < o->patterns->n[stage]; i++) {
-		int advance = arcs_advance(o, stage, i);
+		int advance = o->runs ? 0 : arcs_advance(o, stage, i);
 
 		least[i] = INFINITY;
-		for (int k = 0; k < n && !o->runs && state[k] + advance < o->states; k++) {
-			double sum = before[state[k]] + o->cost[stage][i] + after[state[k] + advance];
+		for (int row = 0, at = 0; at < o->states && !o->runs && advance >= 0; row++, at += o->width) {
+			double sum = o->cost[stage][i] +
+			    least_sum(arcs_leave(o, row, advance), &before[at], &after[at + advance]);
 
-			if (sum < least[i] && arcs_pattern_follows(o, stage, state[k], i))
-				least[i] = sum;
+			least[i] = sum < least[i] ? sum : least[i];
 		}
 	}
-	for (int k = 0; k < n && o->runs; k++)
-		for (int i = 0; i < arcs_count(o, stage); i++) {
-			const struct arc *f = arc_at(o, stage, state[k], i);
+	for (int state = 0; state < o->states && o->runs; state++)
+		for (int i = 0; i < arcs_count(o, stage) && before[state] < INFINITY; i++) {
+			const struct arc *f = arc_at(o, stage, state, i);
 
 			if (f != NULL)
 				least[f->pattern] = fmin(least[f->pattern],
-				    before[state[k]] + f->cost + after[state[k] + f->advance]);
+				    before[state] + f->cost + after[state + f->advance]);
 		}
-	free(state);
 }
 
 long
