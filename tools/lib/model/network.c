@@ -458,3 +458,15 @@ body_least_activation(const struct body *b)
 			least = fmin(least, b->activation[k]);
 	return least;
 }
+
+double
+body_least_memory(const struct body *b, int live, int held)
+{
+	double least = INFINITY;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		if (b->has[k])
+			least = fmin(least, b->parameter + live * b->activation[k] +
+			    held * (b->kept + b->kept_more[k]));
+	return least;
+}

@@ -6,6 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "sapp-lp/model/tier.h"
 
 static const double STEP = 1e-7;	/* MB, at which bisection of the raise ends */
 static const double ROUNDING = 1e-14;	/* of a sum of hundreds of terms, relative to them */
@@ -18,6 +19,8 @@ layer_memory(const struct capacity_bound *l, int body, int stage, int row, int c
 	const struct rows *rows = &l->p->evaluator.rows[stage];
 	int at = row * l->p->chunks + chunk;
 
+	if (l->p->holds)
+		return body_least_memory(stage_body(l->p, stage, body), rows->live[at], rows->held[at]);
 	return b->parameter + rows->live[at] * l->kept[l->p->tier[stage] * l->p->net->nbodies + body] +
 	    (l->p->net->keeps ? rows->held[at] * b->kept : 0);
 }

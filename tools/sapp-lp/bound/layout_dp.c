@@ -128,13 +128,9 @@ narrow_piece(struct layout_dp *d, int n, double horizon)
 			int v = (piece / p->stages + w) % p->chunks;
 			double least;
 
-			for (int b = 0; b < p->net->nbodies; b++) {
-				const struct body *body = &p->net->body[b];
-
-				of[b] = body->parameter + rows->live[r * p->chunks + v] *
-				    least_of(body, body->activation) +
-				    (p->net->keeps ? rows->held[r * p->chunks + v] * body->kept : 0);
-			}
+			for (int b = 0; b < p->net->nbodies; b++)
+				of[b] = body_least_memory(&p->net->body[b], rows->live[r * p->chunks + v],
+				    rows->held[r * p->chunks + v]);
 			least = sum_layers(d, of, d->sum);
 			room -= w < p->chunks ? p->fewest[v * p->stages + stage] * least : 0;
 		}

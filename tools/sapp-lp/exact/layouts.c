@@ -44,11 +44,11 @@ live(const struct layouts *l, int piece, int row)
 	return rows_of(l, piece)->live[row * l->p->chunks + piece / l->p->stages];
 }
 
-/* MB that wait for W in a row, of a piece that keeps so many of a micro-batch. */
-static double
-held(const struct layouts *l, int piece, int row, double kept)
+/* Those that wait for their W alone. */
+static int
+held(const struct layouts *l, int piece, int row)
 {
-	return l->p->net->keeps ? rows_of(l, piece)->held[row * l->p->chunks + piece / l->p->stages] * kept : 0;
+	return rows_of(l, piece)->held[row * l->p->chunks + piece / l->p->stages];
 }
 
 static int
@@ -84,15 +84,9 @@ least_memory(const struct layouts *l, int piece, int row)
 	double least = l->p->fewest[piece] == 0 ? 0 : INFINITY;
 
 	for (int b = 0; b < l->p->net->nbodies; b++) {
-		const struct body *body = stage_body(l->p, piece % l->p->stages, b);
-		double kept = INFINITY;
-
-		if (!piece_can_have(l->p, piece, b))
-			continue;
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (body->has[k])
-				kept = fmin(kept, body->activation[k]);
-		least = fmin(least, body->parameter + live(l, piece, row) * kept + held(l, piece, row, body->kept));
+		if (piece_can_have(l->p, piece, b))
+			least = fmin(least, body_least_memory(stage_body(l->p, piece % l->p->stages, b),
+			    live(l, piece, row), held(l, piece, row)));
 	}
 	return least + runs(l, piece, row) * piece_least_transient(l->p, piece);
 }
@@ -101,7 +95,7 @@ least_memory(const struct layouts *l, int piece, int row)
 static double
 memory(const struct layouts *l, int piece, const struct content *c, int row)
 {
-	return c->parameter + live(l, piece, row) * c->activation + held(l, piece, row, c->kept) +
+	return c->parameter + live(l, piece, row) * c->activation + held(l, piece, row) * c->kept +
 	    runs(l, piece, row) * piece_transient(l->p, piece, c);
 }
 

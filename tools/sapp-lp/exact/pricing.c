@@ -8,6 +8,7 @@
 #include "lib/base/alloc.h"
 #include "sapp-lp/heuristic/recompute_greedy.h"
 #include "sapp-lp/model/tier.h"
+#include "kind_slopes.h"
 
 enum {
 	HALVINGS = 12,		/* steps of ternary search for a multiplier */
@@ -44,39 +45,6 @@ add_multiplier(struct pricing *s, const double *multiplier)
 	s->n++;
 }
 
-/*
- * As a function of one row's multiplier the bound is concave, and bends where one kind of recomputation becomes cheaper
- * than another: where the price of a MB is that of the ms lost for it. SLOPE[kinds] gets the ratios along the lower
- * convex hull of a layer's kinds, which take MB[kinds], ms per MB; returns how many.
- */
-static int
-find_slopes(const struct body *body, const double *mb, double *slope)
-{
-	int n = 0, at = -1;
-
-	for (int k = 0; k < RECOMPUTE_KINDS; k++)
-		if (body->has[k] && (at < 0 || body->backward[k] < body->backward[at] ||
-		    (body->backward[k] == body->backward[at] && mb[k] < mb[at])))
-			at = k;
-	for (;;) {
-		double steepest = 0;
-		int next = -1;
-
-		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-			double saved = mb[at] - mb[k], lost = body->backward[k] - body->backward[at];
-
-			if (body->has[k] && saved > 0 && lost > 0 && saved / lost > steepest) {
-				steepest = saved / lost;
-				next = k;
-			}
-		}
-		if (next < 0)
-			return n;
-		slope[n++] = 1 / steepest;
-		at = next;
-	}
-}
-
 /* Sets with one multiplier that is not zero, where the bound of that row bends for a chunk of that body. */
 static void
 add_multipliers(struct pricing *s, int row, int chunk, const struct body *body)
@@ -92,7 +60,7 @@ add_multipliers(struct pricing *s, int row, int chunk, const struct body *body)
 	for (int k = 0; k < RECOMPUTE_KINDS && held > 0; k++)
 		mb[k] = live > 0 ? mb[k] + body->kept_more[k] * held / live : body->kept_more[k] * held;
 	if ((live > 0 || held > 0) && worth > 0)
-		for (int i = find_slopes(body, mb, slope); i-- > 0; ) {
+		for (int i = kind_slopes(body, mb, slope); i-- > 0; ) {
 			multiplier[row] = worth * slope[i] / (live > 0 ? live : 1);
 			add_multiplier(s, multiplier);
 		}
@@ -396,6 +364,26 @@ by_reduced(const void *a, const void *b)
 	return x->mix - y->mix;
 }
 
+/*
+ * Where parts of backwards matter, the mixes of a front are many; but with both parts paid for, one that costs no less
+ * than another with no more activation is never needed. The items come with activations descending.
+ */
+static void
+prune_items(struct price_search *g, int chunk)
+{
+	struct item *item = g->item[chunk];
+	int n = g->n[chunk], kept = n;
+	double least = INFINITY;
+
+	for (int i = n; i-- > 0; )
+		if (item[i].cost < least) {
+			least = item[i].cost;
+			item[--kept] = item[i];
+		}
+	g->n[chunk] = n - kept;
+	memmove(item, item + kept, (size_t)g->n[chunk] * sizeof *item);
+}
+
 /* The mixes that the node's bounds allow a chunk. */
 static void
 list_items(struct price_search *g, int chunk, const struct node_bounds *bounds)
@@ -409,6 +397,8 @@ list_items(struct price_search *g, int chunk, const struct node_bounds *bounds)
 		    f->mix[m].backward, f->mix[m].gradient))
 			g->item[chunk][g->n[chunk]++] = (struct item){ 0, worth * f->mix[m].backward +
 			    g->s->worth[chunk].gradient * f->mix[m].gradient, m };
+	if (g->s->problem->weighs && !g->s->problem->holds)
+		prune_items(g, chunk);
 }
 
 static void
