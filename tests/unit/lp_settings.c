@@ -18,6 +18,34 @@ alike(const struct problem *p, const struct stage_settings *a, const struct stag
 	    memcmp(a->backward, b->backward, n * sizeof *a->backward) == 0));
 }
 
+/* Two large chunks where kinds of recomputation differ in parts of backwards: many settings, all in a list. */
+static void
+check_parts(struct network net)
+{
+	struct shape shape = { .kind = SCHEDULE_ZBV, .stages = 4, .chunks = 2, .micro = 8 };
+	struct devices devices = { 0 };
+	double limit = 2000;
+	struct problem p;
+	struct settings_cache cache;
+	const struct stage_settings *list;
+	int content[2];
+
+	net.weighs_kinds = true;
+	net.body[0].weighed = true;
+	net.body[0].weight = 3;
+	net.body[0].weight_more[RECOMPUTE_FULL] = 1;
+	net.body[0].weight_more[RECOMPUTE_SELECT] = 2;
+	p = problem_new(&net, &shape, &devices, (struct list){ 1, &limit }, true);
+	cache = settings_cache_new(&p, true);
+	content[0] = content[1] = p.contents.ncontents - 1;
+	list = settings_cache_get(&cache, 1, content);
+	printf("# %d of %g settings\n", list->n, settings_combinations(&p, content));
+	ok(settings_combinations(&p, content) > 2000 && list->complete && list->n > 1,
+	    "a list where parts of backwards matter");
+	settings_cache_free(&cache);
+	problem_free(&p);
+}
+
 int
 main(void)
 {
@@ -65,5 +93,6 @@ main(void)
 	same(n, (long)kept.used, "each once");
 	settings_cache_free(&kept);
 	problem_free(&p);
+	check_parts(net);
 	return tap_done();
 }

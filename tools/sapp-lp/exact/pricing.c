@@ -364,6 +364,26 @@ by_reduced(const void *a, const void *b)
 	return x->mix - y->mix;
 }
 
+/*
+ * Where parts of backwards matter, the mixes of a front are many; but with both parts paid for, one that costs no less
+ * than another with no more activation is never needed. The items come with activations descending.
+ */
+static void
+prune_items(struct price_search *g, int chunk)
+{
+	struct item *item = g->item[chunk];
+	int n = g->n[chunk], kept = n;
+	double least = INFINITY;
+
+	for (int i = n; i-- > 0; )
+		if (item[i].cost < least) {
+			least = item[i].cost;
+			item[--kept] = item[i];
+		}
+	g->n[chunk] = n - kept;
+	memmove(item, item + kept, (size_t)g->n[chunk] * sizeof *item);
+}
+
 /* The mixes that the node's bounds allow a chunk. */
 static void
 list_items(struct price_search *g, int chunk, const struct node_bounds *bounds)
@@ -377,6 +397,8 @@ list_items(struct price_search *g, int chunk, const struct node_bounds *bounds)
 		    f->mix[m].backward, f->mix[m].gradient))
 			g->item[chunk][g->n[chunk]++] = (struct item){ 0, worth * f->mix[m].backward +
 			    g->s->worth[chunk].gradient * f->mix[m].gradient, m };
+	if (g->s->problem->weighs && !g->s->problem->holds)
+		prune_items(g, chunk);
 }
 
 static void

@@ -16,6 +16,7 @@
 enum {
 	MIXES = 100000,
 	COMBINATIONS = 1024,
+	WEIGHED_COMBINATIONS = 30000,	/* where kinds differ in parts of backwards: much faster than one by one */
 	HELD_COMBINATIONS = 8192,	/* where kinds differ in what waits for W: fronts have more, few of which fit */
 };
 
@@ -174,6 +175,8 @@ problem_new(const struct network *net, const struct shape *shape, const struct d
 	set_devices(&p, &sched);
 	if (splits_backwards(&sched)) {
 		p.weighs = net->weighs_kinds;
+		if (p.weighs)
+			p.list_limits.combinations = WEIGHED_COMBINATIONS;
 		p.holds = net->keeps_kinds;
 	}
 	if (p.holds)
