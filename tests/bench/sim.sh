@@ -7,7 +7,7 @@
 out=${1:-/dev/null}
 : >"$out"
 
-# Of the N-th word behind TEXT: the median over the lines of standard input.
+# Of the numbers between two texts in the lines of standard input.
 median() {
 	sed -n "s/.*$1\([0-9.]*\)$2.*/\1/p" | sort -n | sed -n 3p
 }
@@ -41,13 +41,15 @@ while read -r schedule stages chunks micro comm; do
 	printf '%-13s %6d %6d %6d %5s %10d | %9.3f %9.3f %9.1f %8.1f | %9.3f %9.1f %9.1f\n' \
 		"$schedule" "$stages" "$chunks" "$micro" "${comm:-0}" "$operations" \
 		"$ms" "$order" "$rate" "$bytes" "$process" "$whole" "$simulated"
-	printf '{"bench":"sim","schedule":"%s","stages":%d,"interleave":%d,"micro_batches":%d,"comm_time":%s,' \
-		"$schedule" "$stages" "$chunks" "$micro" "${comm:-0}" >>"$out"
-	printf '"operations":%d,"milliseconds":%s,"order_milliseconds":%s,"million_per_second":%s,' \
-		"$operations" "$ms" "$order" "$rate" >>"$out"
-	printf '"bytes_per_operation":%s,"process_milliseconds":%s,"process_million_per_second":%s,' \
-		"$bytes" "$process" "$whole" >>"$out"
-	printf '"simulated_million_per_second":%s}\n' "$simulated" >>"$out"
+	{
+		printf '{"bench":"sim","schedule":"%s","stages":%d,"interleave":%d,"micro_batches":%d,"comm_time":%s,' \
+			"$schedule" "$stages" "$chunks" "$micro" "${comm:-0}"
+		printf '"operations":%d,"milliseconds":%s,"order_milliseconds":%s,"million_per_second":%s,' \
+			"$operations" "$ms" "$order" "$rate"
+		printf '"bytes_per_operation":%s,"process_milliseconds":%s,"process_million_per_second":%s,' \
+			"$bytes" "$process" "$whole"
+		printf '"simulated_million_per_second":%s}\n' "$simulated"
+	} >>"$out"
 done <<'END'
 gpipe 16 1 1024
 1f1b 4 1 1024

@@ -2,6 +2,7 @@
 #include "schedule.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "scheme.h"
@@ -183,6 +184,23 @@ schedule_new(const struct shape *q)
 	if (scheme->arrange != NULL)
 		scheme->arrange(&s);
 	return s;
+}
+
+struct schedule
+schedule_copy(const struct schedule *s)
+{
+	size_t pieces = (size_t)s->stages * (size_t)s->chunks;
+	struct schedule copy = *s;
+
+	copy.first = xcalloc((size_t)s->stages + 1, sizeof *copy.first);
+	copy.op = xcalloc(schedule_ops(s), sizeof *copy.op);
+	copy.before = xcalloc(pieces, sizeof *copy.before);
+	copy.after = xcalloc(pieces, sizeof *copy.after);
+	memcpy(copy.first, s->first, ((size_t)s->stages + 1) * sizeof *copy.first);
+	memcpy(copy.op, s->op, schedule_ops(s) * sizeof *copy.op);
+	memcpy(copy.before, s->before, pieces * sizeof *copy.before);
+	memcpy(copy.after, s->after, pieces * sizeof *copy.after);
+	return copy;
 }
 
 void

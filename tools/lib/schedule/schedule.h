@@ -79,6 +79,8 @@ struct need {
 const char *schedule_problem(const struct shape *);
 /* Orders of all stages for a question without a problem. Free with schedule_free(). */
 struct schedule schedule_new(const struct shape *);
+/* The same operations and places, to be put into another order. */
+struct schedule schedule_copy(const struct schedule *);
 /* Where each piece of the model is, in the order of the data: chunk x stages + stage. To be freed. */
 int *schedule_pieces(const struct shape *);
 /* Chunks that each stage has with it; 0: any number. */

@@ -8,12 +8,7 @@
 
 #include "lib/schedule/schedule.h"
 #include "load.h"
-
-/* What stages can hold. */
-struct room {
-	struct list memory;	/* MB of activations on each stage */
-	int *live;		/* [stages], forwards of which it holds anything; NULL: any number */
-};
+#include "room.h"
 
 struct rule {
 	/*
@@ -25,12 +20,6 @@ struct rule {
 	double fit;		/* run a weights' gradient if this part of it fits before the next data come */
 };
 
-/* What an order holds at most, under a load. */
-struct room room_of(const struct schedule *, const struct load *);
-void room_free(struct room *);
-/* Does an order stay within it? */
-bool room_enough(const struct room *, const struct schedule *, const struct load *);
-
 /* Can the order be changed? Not where operations run together. */
 bool list_schedulable(const struct schedule *);
 /*
@@ -39,7 +28,9 @@ bool list_schedulable(const struct schedule *);
  */
 bool list_schedule(const struct schedule *base, const struct load *, const struct room *, struct rule,
     struct schedule *result);
-/* The same operations and places, to be put into another order. */
-struct schedule schedule_copy(const struct schedule *);
+/* The same for several rules: into an order of BASE's operations, which is any when it is false. */
+struct lister *lister_new(const struct schedule *base, const struct load *, const struct room *);
+bool lister_list(struct lister *, struct rule, struct schedule *order);
+void lister_free(struct lister *);
 
 #endif

@@ -197,15 +197,16 @@ static const struct rule rules[] = {
 double
 order_list(struct schedule *s, const struct load *load, const struct room *room, double operations)
 {
-	struct schedule base = schedule_copy(s), other;
+	struct schedule base = schedule_copy(s), other = schedule_copy(s);
 	struct simulation sim = { 0 };
+	struct lister *lister = lister_new(&base, load, room);
 	double shortest = simulation_run(&sim, s, load) ? sim.step_time : INFINITY;
 
 	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
 		operations -= (double)schedule_ops(s);
 		if (operations < 0)
 			break;
-		if (!list_schedule(&base, load, room, rules[i], &other))
+		if (!lister_list(lister, rules[i], &other))
 			continue;
 		if (simulation_run(&sim, &other, load) && sim.step_time < shortest * (1 - CLOSE) &&
 		    room_enough(room, &other, load)) {
@@ -215,10 +216,11 @@ order_list(struct schedule *s, const struct load *load, const struct room *room,
 			other = longer;
 			shortest = sim.step_time;
 		}
-		schedule_free(&other);
 	}
+	lister_free(lister);
 	simulation_free(&sim);
 	schedule_free(&base);
+	schedule_free(&other);
 	return shortest;
 }
 

@@ -16,29 +16,39 @@ static double
 step_of(const struct schedule *s, const struct load *load)
 {
 	struct simulation sim = { 0 };
-	double step = !simulation_run(&sim, s, load) ? -1
-	    : load->overhead.n > 0 ? simulation_whole(&sim) : sim.step_time;
+	double step = simulation_run(&sim, s, load) ? simulation_whole(&sim) : -1;
 
 	simulation_free(&sim);
 	return step;
+}
+
+/* A shorter order, or the same. */
+static void
+shorten(struct schedule *s, const struct load *load)
+{
+	struct load inside = *load;
+	struct room room = room_of(s, load);
+
+	inside.overhead.n = inside.early.n = 0;
+	order_list(s, &inside, &room, LIST_OPERATIONS);
+	order_search(s, &inside, &room, fmin(SEARCH_OPERATIONS, SEARCH_ORDERS * (double)schedule_ops(s)), 1);
+	room_free(&room);
 }
 
 struct schedule
 timed_schedule(const struct shape *q, const struct load *load)
 {
 	struct schedule s = schedule_new(q), base;
-	struct load inside = *load;
-	struct room room;
 
 	if (!schedule_timed(q->kind) || q->fixed ||
 	    (load_delayed(load) ? load->blocking : q->micro > q->stages))
 		return s;
+	if (load->overhead.n == 0) {
+		shorten(&s, load);
+		return s;
+	}
 	base = schedule_copy(&s);
-	inside.overhead.n = inside.early.n = 0;
-	room = room_of(&s, load);
-	order_list(&s, &inside, &room, LIST_OPERATIONS);
-	order_search(&s, &inside, &room, fmin(SEARCH_OPERATIONS, SEARCH_ORDERS * (double)schedule_ops(&s)), 1);
-	room_free(&room);
+	shorten(&s, load);
 	/* What is outside the pipeline may be long enough for another stage to be the last one. */
 	if (step_of(&s, load) > step_of(&base, load)) {
 		schedule_free(&s);
