@@ -71,6 +71,8 @@ offload=',"kinds":{"swap":{"activation":20,"offload":100},'\
 { ends; layer B BODY 6 30.125 200 "$full$offload"; layer C BODY 3 12.25 150 "$kinds"; } >"$tmp/swap"
 { cat "$tmp/swap"; echo '{"kind":"kind","name":"swap","op_swap":["a"]}'
 echo '{"kind":"kind","name":"part","select_recompute":["b"]}'; } >"$tmp/said"
+{ ends; layer B BODY 9 30.125 100 ',"memory_activation":120,"memory_recompute":11.5'; } >"$tmp/uniform"
+{ ends; layer dense BODY 3 12.25 150 "$full"; layer moe BODY 6 33.5 160 "$full"; } >"$tmp/dense"
 while read -r file options; do
 	# shellcheck disable=SC2086 # one word an option
 	check "$file $options" run 0 sapp-lp $options -gap 0 -t 30 -lp "$tmp/lp" -mps "$tmp/mps" "$tmp/$file"
@@ -107,6 +109,10 @@ odd -s 3 -mb 3 -mem 1500
 swap -s 3 -mb 4 -mem 1300 -mixes all -offload 3
 swap -s 3 -S zb-h1 -mb 4 -mem 1350 -mixes all -offload 4.5 -speed 0.5
 said -s 2 -i 2 -mb 4 -mem 1900 -offload 4
+uniform -s 3 -mb 6 -mem 1300 -mixes uniform
+uniform -s 2 -i 2 -mb 4 -mem 1700 -mixes uniform
+dense -s 3 -mb 6 -mem 1400 -mixes uniform -target megatron
+dense -s 3 -mb 6 -mem 1100 -mixes uniform
 END
 sapp-lp -s 3 -mb 6 -mem 1500 -lp "$tmp/lp" "$tmp/odd" >/dev/null
 same "names that files cannot have" "placed_body0: placed_body1:" "$(grep -o '^placed_[^ ]*' "$tmp/lp" | xargs)"

@@ -57,6 +57,27 @@ same 'are planned once' 2 "$(grep -c ' start ' "$tmp/err")"
 same 'and have a plan each, the same' 'uneven even another, uneven another' \
 	"$(jq -r 'select(.kind == "plan").name' "$tmp/out" | xargs), $(jq -rs '[.[] | select(.kind == "plan")] |
 	.[0].step_time as $first | .[] | select(.step_time == $first).name' "$tmp/out" | xargs)"
+# A question of the stream has its own mixes and spread, and a model in a file; several have none.
+asked() {
+	echo '{"kind":"layer","name":"B","type":"BODY","nb_layer":6,"time":3,"memory_parameter":10,'\
+'"memory_activation":9,"memory_recompute":1}'
+	jq -cn --argjson more "$1" '{ kind: "pipeline", stages: 2, micro_batches: 4, interleave: 1, schedule: "1f1b",
+		memory_limit: 60 } + $more'
+}
+plan() { jq -c "select(.kind == \"plan\") | $1" "$tmp/out"; }
+asked '{}' >"$tmp/plain"
+asked '{ "mixes": "uniform" }' >"$tmp/uniform"
+asked '{ "spread": 0.1 }' >"$tmp/spread"
+check 'with a model' run 0 sapp-lp -t 2 -gap 0 -lp "$tmp/lp" "$tmp/plain"
+check 'which is written' grep -q '^placed_B: ' "$tmp/lp"
+check 'uniform mixes' run 0 sapp-lp -t 2 -gap 0 "$tmp/uniform"
+same 'recompute alike on all stages' true "$(plan '.counts.B.full[0] | unique | length == 1')"
+fails 'mixes that the target does not take' 1 "mixes: MindFormers takes other ones 'uniform'" \
+	sapp-lp -target mindformers "$tmp/uniform"
+check 'a spread' run 0 sapp-lp -t 2 "$tmp/spread"
+same 'has a p90' true "$(plan '.step_p90 > .step_time')"
+fails 'one file for two questions' 2 '-lp: a file holds the model of one question, and these are 2' \
+	sapp-lp -lp "$tmp/lp" "$tmp/speeds"
 fails 'a cutoff that is none' 2 '-cutoff: not a number' sapp-lp -cutoff soon "$tmp/asked"
 fails 'a cutoff of 0' 2 '-cutoff: not between' sapp-lp -cutoff 0 "$tmp/asked"
 done_testing

@@ -185,7 +185,6 @@ refused('-target megatron -S vpp-overlap -s 4 -mb 8 -mem 500',
 	'Megatron-LM runs vpp-overlap only with several chunks a stage', 'overlap without chunks');
 refused('-target megatron -mixes yaml', 'Megatron-LM takes none but uniform ones', 'lists for Megatron-LM');
 refused('-target mindformers -mixes all', 'none but those that lists can say', 'any mixes for MindFormers');
-refused('-mixes uniform -lp x.lp', 'no model of uniform mixes', 'a model');
 refused('-target nix', q(-target: unknown 'nix'; known: any mindformers megatron mindspeed pytorch), 'no such target');
 spew("$tmp/even", '{"kind":"layer","name":"B","type":"BODY","nb_layer":16,"time":1,"memory_activation":1,' .
     qq("memory_parameter":1,"memory_recompute":0.1}\n) .

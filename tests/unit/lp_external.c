@@ -5,13 +5,15 @@
 #include "lp_random.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/external/external.h"
+#include "sapp-lp/planner.h"
 #include "tap.h"
 
 enum { QUESTIONS = 120, PLANS = 2000, ROUNDS = 200 };
 
 static struct tally {
 	int asked, offloading, named, weighed, transient, several;
-	int optimum, bound;	/* what went wrong */
+	int uniform, fitting;	/* questions of pieces that are recomputed alike, and those that something fits */
+	int optimum, bound, alike;	/* what went wrong */
 } tally;
 
 static void
@@ -54,6 +56,58 @@ ask(int n, struct solver *solver)
 	problem_free(&p);
 }
 
+/* The best that a solver knows of a problem, ms. */
+static double
+solve(const struct problem *p, struct solver *solver)
+{
+	struct relaxed none = { 0 };
+	struct external *e = external_new(p, solver, &none, NULL);
+	double best;
+
+	for (int round = 0; round < ROUNDS && external_run(e, clock_now() + 30); round++)
+		;
+	best = external_best(e, NULL);
+	external_free(e);
+	return best;
+}
+
+/* The same question where the first layers of all pieces are recomputed as a whole, and no others: as the planner's. */
+static void
+ask_uniform(int n, struct solver *solver)
+{
+	struct question q;
+	struct brute brute;
+	struct problem p;
+	struct answer a;
+	double best;
+
+	question_draw(&q, n, PLANS, &brute);
+	if (brute.plans == 0)
+		return;
+	for (int b = 0; b < q.net.nbodies; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS && q.body[b].side == 0; k++)
+			q.body[b].has[k] = k == RECOMPUTE_NONE || k == RECOMPUTE_FULL;
+	q.net.nesting = NULL;
+	q.net.first_only = true;
+	q.net.first_layers = 1 + below(&q, 3);
+	q.net.first_bodies = 1 + below(&q, q.net.nbodies);
+	q.net.weighs_kinds = q.net.keeps_kinds = false;
+	for (int b = 0; b < q.net.nbodies; b++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			q.body[b].weight_more[k] = q.body[b].kept_more[k] = 0;
+	p = problem_new(&q.net, &q.shape, &q.devices, (struct list){ q.shape.stages, q.limit }, true);
+	a = planner_solve(&p, &(struct effort){ .seconds = 100, .seed = 1 });
+	best = solve(&p, solver);
+	tally.uniform++;
+	tally.fitting += a.step_time < INFINITY;
+	if (a.step_time < INFINITY ? fabs(best - a.step_time) > 1e-9 * a.step_time : best < INFINITY) {
+		printf("# question %d, uniform: optimum %.12g, %s %.12g\n", n, a.step_time, solver_name(solver), best);
+		tally.alike++;
+	}
+	answer_free(&a);
+	problem_free(&p);
+}
+
 int
 main(void)
 {
@@ -69,12 +123,16 @@ main(void)
 	solver[1] = solver_open("glpsol");
 	for (int n = 0; n < questions; n++)
 		ask(n, solver[n / 2 % 2]);
+	for (int n = 0; n < questions / 2; n++)
+		ask_uniform(n, solver[n / 2 % 2]);
 	ok(tally.asked > questions / 2 && tally.several > questions / 6 && tally.transient > questions / 12,
 	    "questions of one body and of several, with transient memory");
 	ok(tally.offloading > questions / 15 && tally.named > questions / 15 && tally.weighed > 0,
 	    "with kinds that offload, lists of kinds of other names, weights of their own");
 	same(0, tally.optimum, "the best plan of all");
 	same(0, tally.bound, "and its bound");
+	ok(tally.uniform > questions / 3 && tally.fitting > questions / 6, "questions of pieces recomputed alike");
+	same(0, tally.alike, "the planner's best plan of them");
 	solver_close(solver[0]);
 	solver_close(solver[1]);
 	return tap_done();

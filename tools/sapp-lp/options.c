@@ -76,8 +76,6 @@ settle_mixes(struct options *a)
 		a->mixes = rule == RULE_PIECE ? MIXES_YAML : MIXES_UNIFORM;
 	a->listed = a->mixes != MIXES_ALL;
 	a->uniform = a->mixes == MIXES_UNIFORM;
-	if (a->uniform && (a->solver != NULL || a->lp_file != NULL || a->mps_file != NULL))
-		option_usage(options_usage, "-solver, -lp and -mps have no model of uniform mixes");
 }
 
 void
@@ -222,6 +220,14 @@ options_read(int argc, char *argv[])
 	if (a.solver != NULL)
 		a.effort.solver = solver_open(a.solver);
 	return a;
+}
+
+void
+options_one_model(const struct options *a, int questions)
+{
+	if (questions > 1 && (a->lp_file != NULL || a->mps_file != NULL))
+		option_usage(options_usage, "%s: a file holds the model of one question, and these are %d",
+		    a->lp_file != NULL ? "-lp" : "-mps", questions);
 }
 
 void

@@ -40,6 +40,8 @@ struct options options_read(int argc, char *argv[]);
 extern const char options_usage[];	/* for option_usage() */
 /* Only the kinds of recomputation that are to be planned with, by the kind RECORDS. */
 void options_keep_kinds(const struct options *, struct network *, const struct records *);
+/* Exits where a file is to hold the model of one question, and they are more. */
+void options_one_model(const struct options *, int questions);
 /* Open the files for the model; exits when they cannot be written. */
 void options_open(struct options *);
 void options_free(struct options *);

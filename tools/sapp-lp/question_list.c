@@ -150,8 +150,6 @@ questions_list(const struct options *a)
 		option_usage(options_usage, "-overlap: in none of these schedules forwards and backwards run together");
 	if (a->order != NULL && !any_custom(&r))
 		option_usage(options_usage, "-order: is for the schedule custom, which -S does not list");
-	if (r.n > 1 && (a->lp_file != NULL || a->mps_file != NULL))
-		option_usage(options_usage, "%s: a file holds the model of one question, and these are %d",
-		    a->lp_file != NULL ? "-lp" : "-mps", r.n);
+	options_one_model(a, r.n);
 	return r;
 }

@@ -132,6 +132,13 @@ options_of(const struct options *o, const struct pipeline *q)
 	own.devices = pipeline_devices(q);
 	own.transfers = q->transfers;
 	own.order = q->order;
+	if (GIVEN(pipeline, q, spread))
+		own.spread = q->spread;
+	if (GIVEN(pipeline, q, mixes)) {
+		own.mixes = q->mixes;
+		own.listed = own.mixes != MIXES_ALL;
+		own.uniform = own.mixes == MIXES_UNIFORM;
+	}
 	return own;
 }
 
@@ -152,10 +159,13 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 	network_split(&a->net, q->seq_split, a->net.place);
 	network_link(&a->net, q->offload, q->speed);
 	a->net.empty = q->empty;
+	if (a->options.mixes != o->mixes && o->target != TARGET_ANY)
+		place_die(all->at[i].place, "pipeline: mixes: %s takes other ones '%s'", target_titles[o->target],
+		    mixes_names[q->mixes]);
 	if (q->empty && !target_alone(o->target))
 		place_die(all->at[i].place, "pipeline: empty: %s takes no piece without layers",
 		    target_titles[o->target]);
-	options_keep_kinds(o, &a->net, &a->own);
+	options_keep_kinds(&a->options, &a->net, &a->own);
 	a->promise = promise(&a->net, q);
 	a->question = (struct question){ .rank = INFINITY, .pipeline = *q };
 }
@@ -309,6 +319,8 @@ stream_answer(struct stream *s, const struct options *o, const struct records *a
 	int planned = 0, given_up = 0;
 	bool any = false;
 
+	options_one_model(o, s->n);
+	options_open(&s->at[0].options);
 	for (int i = 0; i < s->n; i++)
 		order[i] = &s->at[i];
 	qsort(order, (size_t)s->n, sizeof *order, by_promise);

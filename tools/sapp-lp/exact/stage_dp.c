@@ -61,23 +61,115 @@ improve(int n, const double *restrict from, double cost, bool minmax, int arc, d
 	}
 }
 
+/* Least sums (or least maxima) of costs, of every state at every stage; INFINITY: there is no way. */
+struct sums {
+	double *of;		/* [stages + 1][states] */
+	struct span {
+		int low, end;
+	} *span;		/* [stages + 1][rows], the states of a row that have a way; one chunk a stage: NULL */
+};
+
+static int
+rows_of(const struct arcs *o)
+{
+	return o->runs ? 0 : o->states / o->width;
+}
+
+static double *
+sums_at(const struct arcs *o, const struct sums *t, int stage)
+{
+	return t->of + (size_t)stage * (size_t)o->states;
+}
+
+static const struct span *
+spans_at(const struct arcs *o, const struct sums *t, int stage)
+{
+	return t->span + (size_t)stage * (size_t)rows_of(o);
+}
+
+static struct sums
+sums_new(const struct arcs *o)
+{
+	size_t n = (size_t)o->patterns->problem->stages + 1;
+	struct sums t = { xcalloc(n * (size_t)o->states, sizeof *t.of), NULL };
+
+	for (size_t i = 0; i < n * (size_t)o->states; i++)
+		t.of[i] = INFINITY;
+	if (!o->runs)
+		t.span = xcalloc(n * (size_t)rows_of(o), sizeof *t.span);
+	return t;
+}
+
+static void
+sums_free(struct sums *t)
+{
+	free(t->of);
+	free(t->span);
+}
+
+/* The spans of a stage whose sums are all there. */
+static void
+find_spans(const struct arcs *o, struct sums *t, int stage)
+{
+	for (int row = 0; row < rows_of(o); row++) {
+		const double *of = sums_at(o, t, stage) + (size_t)row * (size_t)o->width;
+		struct span *span = &t->span[(size_t)stage * (size_t)rows_of(o) + (size_t)row];
+
+		*span = (struct span){ 0, o->width };
+		while (span->low < span->end && of[span->low] == INFINITY)
+			span->low++;
+		while (span->low < span->end && of[span->end - 1] == INFINITY)
+			span->end--;
+	}
+}
+
+/* The states of a row that have a way, and from which ADVANCE leads to others with one; AFTER may be NULL. */
+static struct span
+meet(const struct arcs *o, int row, int advance, const struct span *before, const struct span *after)
+{
+	struct span span = before[row];
+	int leave;
+
+	if (span.low >= span.end)
+		return span;
+	leave = arcs_leave(o, row, advance);
+	span.end = span.end < leave ? span.end : leave;
+	if (after != NULL && span.low < span.end) {
+		struct span to = after[row + advance / o->width];
+		int by = advance % o->width;
+
+		span.low = span.low > to.low - by ? span.low : to.low - by;
+		span.end = span.end < to.end - by ? span.end : to.end - by;
+	}
+	return span;
+}
+
 /* One stage of several chunks: from the states before it to those after it; and CHOICE, as in sweep(). */
 static void
-step(const struct arcs *o, int stage, const double *from, bool minmax, double *to, int *choice)
+step(const struct arcs *o, int stage, bool minmax, struct sums *t, int *choice)
 {
-	for (int i = 0; i < o->n[stage]; i++) {
-		const struct arc *f = &o->arc[stage][i];
+	const double *from = sums_at(o, t, stage);
+	double *to = sums_at(o, t, stage + 1);
 
-		for (int row = 0, at = 0; at < o->states; row++, at += o->width)
-			improve(arcs_leave(o, row, f->advance), &from[at], f->cost, minmax, i, &to[at + f->advance],
-			    choice != NULL ? &choice[at + f->advance] : NULL);
-	}
+	for (int i = 0; i < o->n[stage]; i++)
+		for (int row = 0; row < rows_of(o); row++) {
+			const struct arc *f = &o->arc[stage][i];
+			struct span span = meet(o, row, f->advance, spans_at(o, t, stage), NULL);
+			int at = row * o->width + span.low;
+
+			if (span.low < span.end)
+				improve(span.end - span.low, &from[at], f->cost, minmax, i, &to[at + f->advance],
+				    choice != NULL ? &choice[at + f->advance] : NULL);
+		}
 }
 
 /* The same, one chunk a stage. */
 static void
-step_runs(const struct arcs *o, int stage, const double *from, bool minmax, double *to, int *choice)
+step_runs(const struct arcs *o, int stage, bool minmax, struct sums *t, int *choice)
 {
+	const double *from = sums_at(o, t, stage);
+	double *to = sums_at(o, t, stage + 1);
+
 	for (int state = 0; state < o->states; state++)
 		for (int i = 0; i < arcs_count(o, stage) && from[state] < INFINITY; i++) {
 			const struct arc *f = arc_at(o, stage, state, i);
@@ -89,29 +181,24 @@ step_runs(const struct arcs *o, int stage, const double *from, bool minmax, doub
 }
 
 /*
- * best[s][state]: the least sum (MINMAX: least maximum) of costs of arcs of the stages before s that lead to the state;
- * to be freed. CHOICE[stages + 1][states], if given, as it is for MINMAX: the last of those arcs. NULL: the deadline
- * has passed.
+ * The least sum (MINMAX: least maximum) of costs of arcs of the stages before each that lead to a state. CHOICE[stages
+ * + 1][states], if given, as it is for MINMAX: the last of those arcs. False: the deadline has passed.
  */
-static double *
-sweep(const struct arcs *o, bool minmax, int *choice)
+static bool
+sweep(const struct arcs *o, bool minmax, struct sums *t, int *choice)
 {
 	const struct problem *p = o->patterns->problem;
-	double *best = xcalloc((size_t)(p->stages + 1) * (size_t)o->states, sizeof *best);
 
-	for (int i = 0; i < (p->stages + 1) * o->states; i++)
-		best[i] = INFINITY;
-	best[0] = 0;
+	t->of[0] = 0;
+	find_spans(o, t, 0);
 	for (int s = 0; s < p->stages; s++) {
-		size_t from = (size_t)s * (size_t)o->states, to = from + (size_t)o->states;
-
-		if (!clock_left(o->patterns->deadline)) {
-			free(best);
-			return NULL;
-		}
-		(o->runs ? step_runs : step)(o, s, best + from, minmax, best + to, choice != NULL ? choice + to : NULL);
+		if (!clock_left(o->patterns->deadline))
+			return false;
+		(o->runs ? step_runs : step)(o, s, minmax, t,
+		    choice != NULL ? choice + (size_t)(s + 1) * (size_t)o->states : NULL);
+		find_spans(o, t, s + 1);
 	}
-	return best;
+	return true;
 }
 
 /* The arcs with the least sum (or maximum) over all stages: CHOSEN[stages]. INFINITY: none; -INFINITY: out of time. */
@@ -120,14 +207,14 @@ choose(const struct arcs *o, bool minmax, const struct arc **chosen)
 {
 	int stages = o->patterns->problem->stages, state = o->states - 1;
 	int *choice = xcalloc((size_t)(stages + 1) * (size_t)o->states, sizeof *choice);
-	double *best = sweep(o, minmax, choice);
-	double least = best == NULL ? -INFINITY : best[(size_t)stages * (size_t)o->states + (size_t)state];
+	struct sums t = sums_new(o);
+	double least = sweep(o, minmax, &t, choice) ? sums_at(o, &t, stages)[state] : -INFINITY;
 
 	for (int s = stages - 1; s >= 0 && isfinite(least); s--) {
 		chosen[s] = &o->arc[s][choice[(size_t)(s + 1) * (size_t)o->states + (size_t)state]];
 		state -= chosen[s]->advance;
 	}
-	free(best);
+	sums_free(&t);
 	free(choice);
 	return least;
 }
@@ -205,33 +292,33 @@ stage_dp_proved(const struct problem *p, double sum, int paths)
 }
 
 /*
- * best[s][state]: the least sum of costs of the stages from s on that leads from the state to the last one. NULL: out
- * of time.
+ * The least sum of costs of the stages from each on that leads from a state to the last one, of the states that have a
+ * way in BEFORE. False: out of time.
  */
-static double *
-sweep_back(const struct arcs *o)
+static bool
+sweep_back(const struct arcs *o, const struct sums *before, struct sums *t)
 {
 	int stages = o->patterns->problem->stages;
-	double *best = xcalloc((size_t)(stages + 1) * (size_t)o->states, sizeof *best);
 
-	for (int i = 0; i < (stages + 1) * o->states; i++)
-		best[i] = INFINITY;
-	best[(size_t)(stages + 1) * (size_t)o->states - 1] = 0;
+	sums_at(o, t, stages)[o->states - 1] = 0;
+	find_spans(o, t, stages);
 	for (int s = stages - 1; s >= 0; s--) {
-		double *to = best + (size_t)s * (size_t)o->states;
-		const double *from = best + (size_t)(s + 1) * (size_t)o->states;
+		double *to = sums_at(o, t, s);
+		const double *from = sums_at(o, t, s + 1);
 
-		if (!clock_left(o->patterns->deadline)) {
-			free(best);
-			return NULL;
-		}
-		for (int i = 0; i < o->n[s] && !o->runs; i++) {
-			const struct arc *f = &o->arc[s][i];
+		if (!clock_left(o->patterns->deadline))
+			return false;
+		for (int i = 0; i < o->n[s] && !o->runs; i++)
+			for (int row = 0; row < rows_of(o); row++) {
+				const struct arc *f = &o->arc[s][i];
+				struct span span = meet(o, row, f->advance, spans_at(o, before, s),
+				    spans_at(o, t, s + 1));
+				int at = row * o->width + span.low;
 
-			for (int row = 0, at = 0; at < o->states; row++, at += o->width)
-				improve(arcs_leave(o, row, f->advance), &from[at + f->advance], f->cost, false, 0,
-				    &to[at], NULL);
-		}
+				if (span.low < span.end)
+					improve(span.end - span.low, &from[at + f->advance], f->cost, false, 0,
+					    &to[at], NULL);
+			}
 		for (int state = 0; state < o->states && o->runs; state++)
 			for (int i = 0; i < arcs_count(o, s); i++) {
 				const struct arc *f = arc_at(o, s, state, i);
@@ -239,8 +326,9 @@ sweep_back(const struct arcs *o)
 				if (f != NULL)
 					to[state] = fmin(to[state], f->cost + from[state + f->advance]);
 			}
+		find_spans(o, t, s);
 	}
-	return best;
+	return true;
 }
 
 /* The least BEFORE[n] + AFTER[n]. */
@@ -267,19 +355,23 @@ least_sum(int n, const double *before, const double *after)
 }
 
 /*
- * LEAST[patterns of the stage]: the least sum over all stages with each pattern, from the least sums BEFORE the stage
- * and AFTER it of every state.
+ * LEAST[patterns of the stage]: the least sum over all stages with each pattern, from the least sums before the stage
+ * and after it.
  */
 static void
-sum_patterns(const struct arcs *o, int stage, const double *before, const double *after, double *least)
+sum_patterns(const struct arcs *o, int stage, const struct sums *t, const struct sums *u, double *least)
 {
+	const double *before = sums_at(o, t, stage), *after = sums_at(o, u, stage + 1);
+
 	for (int i = 0; i < o->patterns->n[stage]; i++) {
 		int advance = o->runs ? 0 : arcs_advance(o, stage, i);
 
 		least[i] = INFINITY;
-		for (int row = 0, at = 0; at < o->states && !o->runs && advance >= 0; row++, at += o->width) {
-			double sum = o->cost[stage][i] +
-			    least_sum(arcs_leave(o, row, advance), &before[at], &after[at + advance]);
+		for (int row = 0; row < rows_of(o) && advance >= 0; row++) {
+			struct span span = meet(o, row, advance, spans_at(o, t, stage), spans_at(o, u, stage + 1));
+			int at = row * o->width + span.low;
+			double sum = span.low < span.end ? o->cost[stage][i] +
+			    least_sum(span.end - span.low, &before[at], &after[at + advance]) : INFINITY;
 
 			least[i] = sum < least[i] ? sum : least[i];
 		}
@@ -299,16 +391,16 @@ stage_dp_trim(struct patterns *c, const struct visits *weight, double horizon)
 {
 	const struct problem *p = c->problem;
 	struct arcs o = arcs_new(c, weight, NULL);
-	double *before = sweep(&o, false, NULL), *after = before == NULL ? NULL : sweep_back(&o);
+	struct sums before = sums_new(&o), after = sums_new(&o);
+	bool done = sweep(&o, false, &before, NULL) && sweep_back(&o, &before, &after);
 	double fixed = weight->delay;
 	long dropped = 0;
 
-	for (int s = 0; s < p->stages && after != NULL && clock_left(c->deadline); s++) {
+	for (int s = 0; s < p->stages && done && clock_left(c->deadline); s++) {
 		double *least = xcalloc((size_t)c->n[s], sizeof *least);
 		int kept = 0;
 
-		sum_patterns(&o, s, before + (size_t)s * (size_t)o.states, after + (size_t)(s + 1) * (size_t)o.states,
-		    least);
+		sum_patterns(&o, s, &before, &after, least);
 		for (int i = 0; i < c->n[s]; i++) {
 			if (least[i] + fixed < horizon) {
 				c->pattern[s][kept++] = c->pattern[s][i];
@@ -321,8 +413,8 @@ stage_dp_trim(struct patterns *c, const struct visits *weight, double horizon)
 		c->n[s] = kept;
 		free(least);
 	}
-	free(before);
-	free(after);
+	sums_free(&before);
+	sums_free(&after);
 	arcs_free(&o);
 	return dropped;
 }

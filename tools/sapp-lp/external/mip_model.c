@@ -172,6 +172,59 @@ add_wait(struct lp_model *l, int piece, struct mip_row *r)
 	r->n = 0;
 }
 
+/* Is a count of layers that may be among the first of a piece, which are recomputed as a whole? */
+static bool
+among_first(const struct lp_model *l, int count)
+{
+	const struct network *net = l->p->net;
+
+	return net->body[l->column[count].body].side == 0 && l->column[count].body < net->first_bodies;
+}
+
+/*
+ * Pieces that are all recomputed alike: as many layers as a whole as there are, up to the first so many; only where
+ * those are, others are not.
+ */
+static void
+add_alike(struct lp_model *l, int piece, struct mip_row *r)
+{
+	char *at = mip_piece_label(l->p, piece);
+	int most = l->p->contents.most, first = l->p->net->first_layers, choice = 0;
+
+	for (int c = 0; c < l->columns && choice == 0; c++)
+		if (l->column[c].piece == piece && among_first(l, c))
+			choice = mip_choice(l, xasprintf("more_%s", at));
+	for (int way = 0; way < 3 && choice > 0; way++) {
+		for (int c = 0; c < l->columns; c++) {
+			if (l->column[c].piece != piece || !among_first(l, c))
+				continue;
+			if ((l->column[c].kind == RECOMPUTE_FULL) == (way < 2))
+				mip_row_add(r, c + 2, 1);
+		}
+		if (way > 0)
+			mip_row_add(r, choice, way == 1 ? -first : -most);
+		mip_row_end(l, r, way == 1 ? LP_AT_LEAST : LP_AT_MOST, way == 0 ? first : 0,
+		    xasprintf("%s_%s", way == 0 ? "alike" : way == 1 ? "all" : "rest", at));
+	}
+	for (int c = 0; c < l->columns; c++)
+		if (l->column[c].piece == piece && l->column[c].kind == RECOMPUTE_FULL && !among_first(l, c))
+			lp_set_upper(l->lp, c + 2, 0);
+	free(at);
+}
+
+/* No more than so many layers on a piece. */
+static void
+add_most(struct lp_model *l, int piece, struct mip_row *r)
+{
+	char *at = mip_piece_label(l->p, piece);
+
+	for (int c = 0; c < l->columns; c++)
+		if (l->column[c].piece == piece)
+			mip_row_add(r, c + 2, 1);
+	mip_row_end(l, r, LP_AT_MOST, l->p->net->piece_layers, xasprintf("most_%s", at));
+	free(at);
+}
+
 void
 mip_open(struct lp_model *l, const struct problem *p)
 {
@@ -185,6 +238,11 @@ mip_open(struct lp_model *l, const struct problem *p)
 	name_rows(l);
 	if (p->listed)
 		mip_lists_add(l);
+	/* Where there are none, no layer can be recomputed. */
+	for (int i = 0; i < p->pieces && p->net->first_only && p->net->first_layers > 0; i++)
+		add_alike(l, i, &r);
+	for (int i = 0; i < p->pieces && p->net->piece_layers > 0; i++)
+		add_most(l, i, &r);
 	for (int i = 0; i < p->pieces; i++)
 		add_transient(l, i, &r);
 	for (int i = 0; i < p->pieces && p->net->link > 0; i++)
