@@ -119,7 +119,7 @@ static void
 add_arc(struct arcs *o, int stage, int pattern, int *at)
 {
 	int advance = arcs_advance(o, stage, pattern);
-	struct arc arc = { advance, pattern, o->cost[stage][pattern] };
+	struct arc arc = { .advance = advance, .pattern = pattern, .cost = o->cost[stage][pattern] };
 
 	if (o->runs) {
 		o->arc[stage][o->n[stage]++] = arc;
@@ -137,6 +137,33 @@ add_arc(struct arcs *o, int stage, int pattern, int *at)
 		o->arc[stage][at[advance] - 1] = arc;
 	} else if (arc.cost < o->arc[stage][at[advance] - 1].cost)
 		o->arc[stage][at[advance] - 1] = arc;
+}
+
+static int
+by_rank(const void *a, const void *b)
+{
+	int x = ((const struct arc *)a)->rank, y = ((const struct arc *)b)->rank;
+
+	return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/*
+ * The arcs of a stage, those that take most of the last body first: of ways that cost the same, the one found first
+ * has less of it in the stages before, as in the model's order.
+ */
+static void
+put_in_order(struct arcs *o, int stage)
+{
+	const struct network *net = o->patterns->problem->net;
+
+	for (int i = 0; i < o->n[stage]; i++) {
+		struct arc *f = &o->arc[stage][i];
+
+		f->rank = 0;
+		for (int b = net->nbodies - 1; b >= 0; b--)
+			f->rank = f->rank * (net->body[b].layers + 1) + o->taken[f->advance * net->nbodies + b];
+	}
+	qsort(o->arc[stage], (size_t)o->n[stage], sizeof **o->arc, by_rank);
 }
 
 struct arcs
@@ -178,6 +205,8 @@ arcs_new(const struct patterns *c, const struct visits *weight, pattern_measure 
 		}
 		for (int i = 0; i < o.n[s]; i++)
 			at[o.arc[s][i].advance] = 0;
+		if (measure != NULL && !o.runs)
+			put_in_order(&o, s);
 	}
 	free(at);
 	return o;

@@ -15,6 +15,7 @@ struct arc {
 	int advance;		/* new state minus old state */
 	int pattern;		/* the cheapest of the stage that leads so far */
 	double cost;		/* of the pattern */
+	int rank;		/* of arcs by a measure, which stand by it */
 };
 
 struct arcs {
