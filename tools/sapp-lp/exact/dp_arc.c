@@ -246,7 +246,8 @@ arcs_count(const struct arcs *o, int stage)
 const struct arc *
 arc_at(const struct arcs *o, int stage, int state, int number)
 {
-	int content = piece_content(o->patterns->problem, stage, state, o->shortest[stage] + number);
+	const struct problem *p = o->patterns->problem;
+	int content = contents_find(&p->contents, p->tier[stage], state, o->shortest[stage] + number);
 	int at = content < 0 ? 0 : o->run[stage][content];
 
 	return at > 0 ? &o->arc[stage][at - 1] : NULL;

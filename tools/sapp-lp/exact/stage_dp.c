@@ -170,13 +170,21 @@ step_runs(const struct arcs *o, int stage, bool minmax, struct sums *t, int *cho
 	const double *from = sums_at(o, t, stage);
 	double *to = sums_at(o, t, stage + 1);
 
-	for (int state = 0; state < o->states; state++)
-		for (int i = 0; i < arcs_count(o, stage) && from[state] < INFINITY; i++) {
-			const struct arc *f = arc_at(o, stage, state, i);
+	int n = arcs_count(o, stage);
 
-			if (f != NULL)
-				improve(1, &from[state], f->cost, minmax, (int)(f - o->arc[stage]),
-				    &to[state + f->advance], choice != NULL ? &choice[state + f->advance] : NULL);
+	for (int state = 0; state < o->states; state++)
+		for (int i = 0; i < n && from[state] < INFINITY; i++) {
+			const struct arc *f = arc_at(o, stage, state, i);
+			double sum;
+
+			if (f == NULL)
+				continue;
+			sum = !minmax ? from[state] + f->cost : fmax(from[state], f->cost);
+			if (sum < to[state + f->advance]) {
+				to[state + f->advance] = sum;
+				if (choice != NULL)
+					choice[state + f->advance] = (int)(f - o->arc[stage]);
+			}
 		}
 }
 
@@ -319,12 +327,12 @@ sweep_back(const struct arcs *o, const struct sums *before, struct sums *t)
 					improve(span.end - span.low, &from[at + f->advance], f->cost, false, 0,
 					    &to[at], NULL);
 			}
-		for (int state = 0; state < o->states && o->runs; state++)
-			for (int i = 0; i < arcs_count(o, s); i++) {
+		for (int state = 0, n = arcs_count(o, s); state < o->states && o->runs; state++)
+			for (int i = 0; i < n && sums_at(o, before, s)[state] < INFINITY; i++) {
 				const struct arc *f = arc_at(o, s, state, i);
 
-				if (f != NULL)
-					to[state] = fmin(to[state], f->cost + from[state + f->advance]);
+				if (f != NULL && f->cost + from[state + f->advance] < to[state])
+					to[state] = f->cost + from[state + f->advance];
 			}
 		find_spans(o, t, s);
 	}
@@ -376,13 +384,12 @@ sum_patterns(const struct arcs *o, int stage, const struct sums *t, const struct
 			least[i] = sum < least[i] ? sum : least[i];
 		}
 	}
-	for (int state = 0; state < o->states && o->runs; state++)
-		for (int i = 0; i < arcs_count(o, stage) && before[state] < INFINITY; i++) {
+	for (int state = 0, n = arcs_count(o, stage); state < o->states && o->runs; state++)
+		for (int i = 0; i < n && before[state] < INFINITY; i++) {
 			const struct arc *f = arc_at(o, stage, state, i);
 
-			if (f != NULL)
-				least[f->pattern] = fmin(least[f->pattern],
-				    before[state] + f->cost + after[state + f->advance]);
+			if (f != NULL && before[state] + f->cost + after[state + f->advance] < least[f->pattern])
+				least[f->pattern] = before[state] + f->cost + after[state + f->advance];
 		}
 }
 
