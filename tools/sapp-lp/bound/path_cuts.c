@@ -36,24 +36,66 @@ hash(const struct problem *p, const struct visits *v)
 	return hash_end(h);
 }
 
-int
-path_cuts_add(const struct problem *p, struct path_cuts *paths, const struct visits *v)
+/* Put a path's number into the table, which has room. */
+static void
+enter(struct path_cuts *paths, int number)
+{
+	size_t at = paths->key[number] & (paths->places - 1);
+
+	while (paths->index[at] != 0)
+		at = (at + 1) & (paths->places - 1);
+	paths->index[at] = 1 + number;
+}
+
+/* A table for so many paths as there is room for, and half as many free places at least. */
+static void
+make_index(struct path_cuts *paths)
+{
+	free(paths->index);
+	for (paths->places = 64; paths->places < 2 * (size_t)paths->room; paths->places *= 2)
+		continue;
+	paths->index = xcalloc(paths->places, sizeof *paths->index);
+	for (int i = 0; i < paths->n; i++)
+		enter(paths, i);
+}
+
+/* The number of this path, -1: it is not there. */
+static int
+find(const struct problem *p, const struct path_cuts *paths, const struct visits *v, uint64_t key)
 {
 	size_t size = (size_t)p->evaluator.slots * sizeof *v->at;
-	uint64_t key = hash(p, v);
 
-	for (int i = paths->n; i-- > 0; )
+	for (size_t at = key & (paths->places - 1); paths->index[at] != 0; at = (at + 1) & (paths->places - 1)) {
+		int i = paths->index[at] - 1;
+
 		if (paths->key[i] == key && paths->at[i].delay == v->delay &&
 		    memcmp(paths->at[i].at, v->at, size) == 0)
 			return i;
+	}
+	return -1;
+}
+
+int
+path_cuts_add(const struct problem *p, struct path_cuts *paths, const struct visits *v)
+{
+	uint64_t key = hash(p, v);
+	int known;
+
+	if (paths->index == NULL)
+		make_index(paths);
+	known = find(p, paths, v, key);
+	if (known >= 0)
+		return known;
 	if (paths->n == paths->room) {
 		paths->room = paths->room ? 2 * paths->room : 64;
 		paths->at = xreallocarray(paths->at, (size_t)paths->room, sizeof *paths->at);
 		paths->key = xreallocarray(paths->key, (size_t)paths->room, sizeof *paths->key);
+		make_index(paths);
 	}
 	paths->key[paths->n] = key;
 	paths->at[paths->n] = visits_new(p);
 	visits_copy(p, &paths->at[paths->n], v);
+	enter(paths, paths->n);
 	return paths->n++;
 }
 
@@ -61,6 +103,8 @@ void
 path_cuts_drop(struct path_cuts *paths, int i)
 {
 	free(paths->at[i].at);
+	free(paths->index);
+	paths->index = NULL;	/* numbers change */
 	paths->n--;
 	memmove(&paths->at[i], &paths->at[i + 1], (size_t)(paths->n - i) * sizeof *paths->at);
 	memmove(&paths->key[i], &paths->key[i + 1], (size_t)(paths->n - i) * sizeof *paths->key);
@@ -88,6 +132,7 @@ path_cuts_free(struct path_cuts *paths)
 		free(paths->at[i].at);
 	free(paths->at);
 	free(paths->key);
+	free(paths->index);
 	*paths = (struct path_cuts){ 0 };
 }
 

@@ -11,6 +11,8 @@ struct path_cuts {
 	int n, room;
 	struct visits *at;	/* [n], all different */
 	uint64_t *key;		/* [n], a hash of each */
+	int *index;		/* [places], a hash table by those keys: 1 + the number of a path; NULL: to be made */
+	size_t places;		/* a power of two */
 };
 
 /* The index of this path, which is copied and added if it is not there yet. */
