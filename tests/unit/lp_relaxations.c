@@ -307,10 +307,39 @@ check_room(void)
 	ok(!layout_dp_can(&(struct problem){ .pieces = 2047, .net = &net }), "more are not");
 }
 
+/* Paths, each by its number: what is there already is found, also after another was dropped. */
+static void
+check_paths(void)
+{
+	enum { PATHS = 1000, DROPPED = 300 };
+	struct problem p = { .evaluator.slots = 3 };
+	struct path_cuts paths = { 0 };
+	struct visits v = visits_new(&p);
+	long wrong = 0;
+
+	for (int pass = 0; pass < 3; pass++) {
+		for (int i = 0; i < PATHS; i++) {
+			int number = pass < 2 || i < DROPPED ? i : i == DROPPED ? PATHS - 1 : i - 1;
+
+			v.at[0] = i % 10;
+			v.at[1] = i / 10 % 10;
+			v.delay = i / 100;
+			wrong += path_cuts_add(&p, &paths, &v) != number;
+		}
+		wrong += paths.n != PATHS;
+		if (pass == 1)
+			path_cuts_drop(&paths, DROPPED);
+	}
+	same(0, wrong, "paths are found by their numbers; of one dropped the later ones move up");
+	path_cuts_free(&paths);
+	free(v.at);
+}
+
 int
 main(void)
 {
 	check_room();
+	check_paths();
 	for (int n = 0; n < QUESTIONS; n++)
 		ask(n);
 	ok(tally.counts > QUESTIONS / 2, "questions whose counts of layers can fit");

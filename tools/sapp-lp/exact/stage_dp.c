@@ -169,7 +169,6 @@ step_runs(const struct arcs *o, int stage, bool minmax, struct sums *t, int *cho
 {
 	const double *from = sums_at(o, t, stage);
 	double *to = sums_at(o, t, stage + 1);
-
 	int n = arcs_count(o, stage);
 
 	for (int state = 0; state < o->states; state++)
