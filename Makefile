@@ -164,7 +164,7 @@ newcomer:
 	@TESTS="$(NEWCOMER_TESTS)" tests/newcomer/bare.sh build/newcomer
 
 check-san: setup-check
-	@QUICK=1 ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1 \
+	@QUICK=1 ASAN_OPTIONS=detect_leaks=1:suppressions=$(CURDIR)/tests/asan.supp UBSAN_OPTIONS=halt_on_error=1 \
 		LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 		$(MAKE) --no-print-directory run-tests B=build-san SAN=address,undefined \
 		OPTIMIZE= CFLAGS='-O1 -g -fno-omit-frame-pointer'

@@ -227,7 +227,7 @@ main(void)
 	    tally.mirrored > questions / 60,
 	    "of several bodies, interleaved, with schedules that split backwards or mirror stages");
 	ok(tally.named > questions / 10, "with kinds of recomputation of other names");
-	ok(tally.weighed > questions / 12, "with weights' parts of backwards of their own");
+	ok(tally.weighed > questions / 20, "with weights' parts of backwards of their own");
 	ok(tally.own > questions / 100, "and those of each kind of recomputation");
 	ok(tally.held > questions / 100, "and what each kind keeps for them");
 	ok(tally.offloading > questions / 20 && tally.unlike > questions / 60,
