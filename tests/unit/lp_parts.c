@@ -475,7 +475,7 @@ static void
 check_begun(const struct problem *p)
 {
 	struct relaxation *r = relaxation_new(p, 0);
-	struct relaxed first = relaxation_solve(r, NULL, 1e-300, clock_now() + 100);
+	struct relaxed first = relaxation_solve(r, NULL, 1e-300, 0, clock_now() + 100);
 
 	tally.begun += first.rounds == 1 && first.bound > 0;
 	tally.late += first.rounds > 1;
@@ -502,7 +502,7 @@ main(void)
 		draw_limits(&q);
 		p = problem_new(&q.net, &q.shape, &q.devices, (struct list){ q.shape.stages, q.limit }, q.listed);
 		relaxation = relaxation_new(&p, clock_now() + (n % 4 ? 100 : 0));
-		relaxed = relaxation_solve(relaxation, NULL, INFINITY, clock_now() + (n % 4 ? 100 : 0));
+		relaxed = relaxation_solve(relaxation, NULL, INFINITY, 0, clock_now() + (n % 4 ? 100 : 0));
 		check_begun(&p);
 		check_order(&q, &p, &relaxed);
 		check_ordered(&q, &p, &relaxed);

@@ -87,7 +87,7 @@ border_tree_grow(struct border_tree *t, struct relaxation *relaxation, double ho
 
 	while ((at = least(t, horizon)) >= 0 && clock_left(deadline)) {
 		struct border_node n = t->node[at];
-		struct relaxed r = relaxation_solve(relaxation, n.border, horizon, deadline);
+		struct relaxed r = relaxation_solve(relaxation, n.border, horizon, 0, deadline);
 
 		t->work += r.work;
 		if (r.rounds > 0) {

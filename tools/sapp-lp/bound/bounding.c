@@ -9,6 +9,7 @@
 enum { STAGES_MOST = 200 };	/* with which programmes that have a path of each stage end in time */
 /* Of a run's time, the part after which the relaxation gives way to the ordered one, which goes on from there. */
 static const double UNORDERED_PART = 0.5;
+static const double SLOW = 0.02;	/* see relaxation_solve(): then it is others' turn */
 
 struct bounding
 bounding_new(const struct problem *p)
@@ -41,7 +42,7 @@ run_relaxation(struct bounding *b, double deadline)
 
 	if (b->relaxation == NULL)
 		b->relaxation = relaxation_new(b->p, deadline);
-	more = relaxation_solve(b->relaxation, NULL, b->horizon, deadline);
+	more = relaxation_solve(b->relaxation, NULL, b->horizon, SLOW, deadline);
 	b->stalled = more.rounds == 0;
 	if (more.bound >= b->relaxed.bound) {
 		relaxed_free(&b->relaxed);
@@ -49,6 +50,7 @@ run_relaxation(struct bounding *b, double deadline)
 	} else {
 		/* What proves the better bound is kept. */
 		b->relaxed.converged = more.converged;
+		b->relaxed.slow = more.slow;
 		relaxed_free(&more);
 	}
 	border_tree_free(&b->tree);
@@ -80,11 +82,12 @@ bounding_run(struct bounding *b, double deadline)
 
 	if (too_long(b->p))
 		return;
+	b->relaxed.slow = false;
 	if (b->relaxation == NULL)
 		run_relaxation(b, b->ordered != NULL ? now + UNORDERED_PART * (deadline - now) : deadline);
 	if (ordered_left(b))
 		ordered_run(b->ordered, &b->relaxed, b->horizon, LONG_MAX, deadline);
-	if (!b->relaxed.converged && clock_left(deadline))
+	if (!b->relaxed.converged && !b->relaxed.slow && clock_left(deadline))
 		run_relaxation(b, deadline);
 	if (b->relaxed.converged)
 		border_tree_grow(&b->tree, b->relaxation, b->horizon, deadline);

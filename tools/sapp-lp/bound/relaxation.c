@@ -12,6 +12,7 @@
 enum {
 	PATHS_A_ROUND = 6,	/* the critical one, and others under slightly changed costs */
 	IDLE_ROUNDS = 12,	/* after which a path that is slack in every one is dropped */
+	SLOW_ROUNDS = 4,	/* before which a solve is not called slow */
 };
 static const double SHORTAGE = 1e4;	/* price of a layer that is placed nowhere, in units of the programme's time */
 
@@ -274,13 +275,13 @@ allow(struct relaxation *r, const struct range *border)
 }
 
 struct relaxed
-relaxation_solve(struct relaxation *r, const struct range *border, double enough, double deadline)
+relaxation_solve(struct relaxation *r, const struct range *border, double enough, double slow, double deadline)
 {
 	const struct problem *p = r->p;
 	struct relaxed out = { .weight = visits_new(p) };
 	struct visits weight = visits_new(p);
-	int rows = 0;
-	double *price;
+	int rows = 0, look = SLOW_ROUNDS;
+	double *price, before = -INFINITY;
 
 	for (int s = 0; s < p->stages; s++)
 		rows += p->evaluator.rows[s].n;
@@ -312,6 +313,13 @@ relaxation_solve(struct relaxation *r, const struct range *border, double enough
 			out.converged = true;
 			break;
 		}
+		if (out.rounds < look)
+			continue;
+		out.slow = out.bound - before < slow * (enough - out.bound);
+		if (out.slow)
+			break;
+		before = out.bound;
+		look *= 2;
 	}
 	free(weight.at);
 	free(price);

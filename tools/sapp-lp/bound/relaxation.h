@@ -15,6 +15,7 @@ struct relaxed {
 	/* ms, a lower bound on every plan within the borders, by duality whatever the solver's tolerances */
 	double bound;
 	bool converged;		/* more rounds would not raise it */
+	bool slow;		/* they would, but hardly: see relaxation_solve() */
 	double *cost;		/* [slots], ms, of the fractional solution */
 	double *layers;		/* [pieces][bodies], of the fractional solution */
 	struct visits weight;	/* the mean of paths that proves the bound: convex combination by their multipliers */
@@ -29,9 +30,11 @@ struct relaxed {
 struct relaxation *relaxation_new(const struct problem *, double deadline);
 /*
  * With each border within BORDER[bodies - 1] (NULL: anywhere), until no path is longer than z by more than a relative
- * 1e-7, the bound reaches ENOUGH, or DEADLINE.
+ * 1e-7, the bound reaches ENOUGH, twice as many rounds have raised it by less than the part SLOW of what is left to
+ * that, or DEADLINE.
  */
-struct relaxed relaxation_solve(struct relaxation *, const struct range *border, double enough, double deadline);
+struct relaxed relaxation_solve(struct relaxation *, const struct range *border, double enough, double slow,
+    double deadline);
 void relaxation_free(struct relaxation *);
 void relaxed_free(struct relaxed *);
 

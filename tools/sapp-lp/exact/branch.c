@@ -9,6 +9,7 @@
 #include "lib/base/threads.h"
 #include "master.h"
 #include "node_bounds.h"
+#include "pseudo_costs.h"
 #include "stage_dp.h"
 
 enum {
@@ -19,8 +20,16 @@ enum {
 };
 static const double CLOSE = 2e-5, EXACT = 1e-10;	/* see master_solve() */
 
+struct division {		/* of a node into two */
+	struct pseudo_costs *by;	/* NULL: none are kept of its sort */
+	int at;
+	double distance[2];	/* layers from the mean to what the lower and the upper child allow */
+};
+
 struct node {
 	double bound;		/* ms, a lower bound on the plans that it allows */
+	struct division from;	/* of its parent, until it was bounded for the first time */
+	bool upper;		/* the child that it was then */
 	struct node_bounds bounds;
 	struct visits weight;	/* the mean of paths that proves it */
 	int pool;		/* into which these are indices: */
@@ -42,6 +51,7 @@ struct branch {
 	struct candidate best;
 	int unlisted;		/* patterns without a list of settings: where there are any, a round takes long */
 	double work;		/* see mastered.work */
+	struct pseudo_costs total, layers;	/* of divisions by a stage's layers, and by a piece's */
 };
 
 static void
@@ -124,14 +134,42 @@ split(const struct spread *b)
 	return fmin(floor(b->mean + 1e-6), b->most - 1);
 }
 
+/* What promises to raise the bounds of both children most, else the widest; -1 as for that. */
+static int
+promising(const struct pseudo_costs *costs, const struct spread *b, int n)
+{
+	double most = 0;
+	int at = -1;
+
+	for (int i = 0; i < n; i++)
+		if (b[i].most > b[i].least) {
+			double below = split(&b[i]);
+			double score = pseudo_costs_score(costs, i, b[i].mean - below, below + 1 - b[i].mean);
+
+			if (score > most) {
+				most = score;
+				at = i;
+			}
+		}
+	return at >= 0 ? at : widest(b, n);
+}
+
+static struct division
+division_by(struct pseudo_costs *costs, int at, const struct spread *of)
+{
+	double below = split(of);
+
+	return (struct division){ costs, at, { of->mean - below, below + 1 - of->mean } };
+}
+
 /*
  * Divide a node by where a body ends, if the solution is out of order; else by the number of layers of a stage, else
  * of a piece, else by the backward time of a piece, else by its weights' part, whichever the solution combines from the
  * most different values. False when it combines nothing.
  */
 static bool
-divide(const struct branch *b, const struct mastered *m, const struct node *n, struct node_bounds *low,
-    struct node_bounds *high)
+divide(struct branch *b, const struct mastered *m, const struct node *n, struct node_bounds *low,
+    struct node_bounds *high, struct division *division)
 {
 	const struct problem *p = b->p;
 	double middle;
@@ -141,13 +179,16 @@ divide(const struct branch *b, const struct mastered *m, const struct node *n, s
 		return false;
 	*low = node_bounds_copy(p, &n->bounds);
 	*high = node_bounds_copy(p, &n->bounds);
+	*division = (struct division){ .by = NULL };
 	if (borders_crossed(p, m->body, &at, &middle)) {
 		low->border[at].high = middle;
 		high->border[at].low = middle + 1;
-	} else if ((at = widest(m->total, p->stages)) >= 0) {
+	} else if ((at = promising(&b->total, m->total, p->stages)) >= 0) {
+		*division = division_by(&b->total, at, &m->total[at]);
 		low->total[at].high = split(&m->total[at]);
 		high->total[at].low = low->total[at].high + 1;
-	} else if ((at = widest(m->layers, p->pieces)) >= 0) {
+	} else if ((at = promising(&b->layers, m->layers, p->pieces)) >= 0) {
+		*division = division_by(&b->layers, at, &m->layers[at]);
 		low->layers[at].high = split(&m->layers[at]);
 		high->layers[at].low = low->layers[at].high + 1;
 	} else if ((at = widest(m->backward, p->pieces)) >= 0)
@@ -232,6 +273,25 @@ bound_share(void *arg)
 	return NULL;
 }
 
+static void
+push_child(struct branch *b, struct node *child, const struct division *from, bool upper)
+{
+	child->from = *from;
+	child->upper = upper;
+	push(b, child);
+}
+
+/* How much dividing its parent raised a node's bound, which is BOUND now, at most to the horizon. */
+static void
+learn(const struct branch *b, struct node *n, double bound)
+{
+	struct division *d = &n->from;
+
+	if (d->by != NULL && d->distance[n->upper] > 0)
+		pseudo_costs_add(d->by, d->at, n->upper, fmin(bound, b->horizon) - n->bound, d->distance[n->upper]);
+	d->by = NULL;
+}
+
 /*
  * What becomes of a node that was bounded: closed if its bound reaches the horizon; else solved again if it is
  * stubborn; else divided; else made stubborn, and in the end counted among the leaves.
@@ -241,10 +301,12 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 {
 	int rounds = rounds_of(b, n);
 	struct node_bounds low, high;
+	struct division division;
 
 	b->work += m->work;
 	take_plan(b, m);
 	m->bound = fmax(m->bound, n->bound);
+	learn(b, n, m->bound);
 	if (is_open(b, m->bound)) {
 		if (n->stubborn && !m->converged && n->rounds + rounds < ROOT_ROUNDS) {
 			struct node *again = child_new(b, n, node_bounds_copy(b->p, &n->bounds), m);
@@ -252,9 +314,9 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 			again->stubborn = true;
 			again->rounds = n->rounds + rounds;
 			push(b, again);
-		} else if (divide(b, m, n, &low, &high)) {
-			push(b, child_new(b, n, low, m));
-			push(b, child_new(b, n, high, m));
+		} else if (divide(b, m, n, &low, &high, &division)) {
+			push_child(b, child_new(b, n, low, m), &division, false);
+			push_child(b, child_new(b, n, high, m), &division, true);
 		} else if (!n->stubborn && clock_left(deadline)) {
 			struct node *again = child_new(b, n, node_bounds_copy(b->p, &n->bounds), m);
 
@@ -305,6 +367,8 @@ branch_new(struct patterns *patterns, const struct border_tree *tree, const stru
 	b->horizon = horizon;
 	b->leaves = b->closed = b->best_time = INFINITY;
 	b->unlisted = patterns_unlisted(patterns);
+	b->total = pseudo_costs_new(p->stages);
+	b->layers = pseudo_costs_new(p->pieces);
 	b->best = candidate_new(p);
 	for (int i = 0; i < tree->n; i++)
 		push_root(b, &tree->node[i], known);
@@ -320,6 +384,8 @@ branch_free(struct branch *b)
 	for (int i = 0; i < BRANCH_WORKERS; i++)
 		column_pool_free(&b->pool[i]);
 	candidate_free(&b->best);
+	pseudo_costs_free(&b->total);
+	pseudo_costs_free(&b->layers);
 	free(b);
 }
 
