@@ -19,6 +19,7 @@ enum {
 	NODES = 5,			/* that are bounded at a time, for each worker */
 };
 static const double CLOSE = 2e-5, EXACT = 1e-10;	/* see master_solve() */
+static const double SLOW = 0.005;	/* part of what is left to the horizon that rounds must raise a bound by, to go on */
 
 struct division {		/* of a node into two */
 	struct pseudo_costs *by;	/* NULL: none are kept of its sort */
@@ -308,7 +309,8 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 	m->bound = fmax(m->bound, n->bound);
 	learn(b, n, m->bound);
 	if (is_open(b, m->bound)) {
-		if (n->stubborn && !m->converged && n->rounds + rounds < ROOT_ROUNDS) {
+		if (n->stubborn && !m->converged && n->rounds + rounds < ROOT_ROUNDS &&
+		    m->bound - n->bound > SLOW * (b->horizon - m->bound)) {
 			struct node *again = child_new(b, n, node_bounds_copy(b->p, &n->bounds), m);
 
 			again->stubborn = true;
