@@ -15,7 +15,7 @@
 enum {
 	ROOT_ROUNDS = 400,		/* of generation for the root and for stubborn nodes, at most, */
 	GO_ROUNDS = 60,	/* of which so many at a time: each time begins without the slack rows of the last */
-	NODE_ROUNDS = 12,		/* of generation for other nodes */
+	NODE_ROUNDS = 30,		/* of generation for other nodes */
 	NODES = 5,			/* that are bounded at a time, for each worker */
 };
 static const double CLOSE = 2e-5, EXACT = 1e-10;	/* see master_solve() */
@@ -135,32 +135,37 @@ split(const struct spread *b)
 	return fmin(floor(b->mean + 1e-6), b->most - 1);
 }
 
-/* What promises to raise the bounds of both children most, else the widest; -1 as for that. */
-static int
-promising(const struct pseudo_costs *costs, const struct spread *b, int n)
-{
-	double most = 0;
-	int at = -1;
-
-	for (int i = 0; i < n; i++)
-		if (b[i].most > b[i].least) {
-			double below = split(&b[i]);
-			double score = pseudo_costs_score(costs, i, b[i].mean - below, below + 1 - b[i].mean);
-
-			if (score > most) {
-				most = score;
-				at = i;
-			}
-		}
-	return at >= 0 ? at : widest(b, n);
-}
-
 static struct division
 division_by(struct pseudo_costs *costs, int at, const struct spread *of)
 {
 	double below = split(of);
 
 	return (struct division){ costs, at, { of->mean - below, below + 1 - of->mean } };
+}
+
+/*
+ * What promises to raise the bounds of both children most; before anything is known of that, what is farthest from
+ * whole numbers. -1: nothing combines different values.
+ */
+static int
+promising(struct pseudo_costs *costs, const struct spread *b, int n)
+{
+	double most = -1;
+	int at = -1;
+
+	for (int i = 0; i < n; i++)
+		if (b[i].most > b[i].least) {
+			struct division d = division_by(costs, i, &b[i]);
+			double score = pseudo_costs_known(costs) ?
+			    pseudo_costs_score(costs, i, d.distance[0], d.distance[1])
+			    : fmin(d.distance[0], d.distance[1]);
+
+			if (score > most) {
+				most = score;
+				at = i;
+			}
+		}
+	return at;
 }
 
 /*

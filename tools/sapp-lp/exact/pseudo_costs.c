@@ -40,10 +40,14 @@ mean(const struct pseudo_costs *c, int at, int side)
 	return fmax(of->sum[side] / of->n[side], LEAST * c->all.sum[side] / c->all.n[side]);
 }
 
+bool
+pseudo_costs_known(const struct pseudo_costs *c)
+{
+	return c->all.n[0] > 0 && c->all.n[1] > 0;
+}
+
 double
 pseudo_costs_score(const struct pseudo_costs *c, int at, double lower, double upper)
 {
-	if (c->all.n[0] == 0 || c->all.n[1] == 0)
-		return 0;
 	return mean(c, at, 0) * lower * mean(c, at, 1) * upper;
 }

@@ -23,9 +23,10 @@ struct pseudo_costs pseudo_costs_new(int n);
 void pseudo_costs_free(struct pseudo_costs *);
 /* A child's bound rose by GAIN, ms; DISTANCE: layers from the parent's mean to what the child allows, above 0. */
 void pseudo_costs_add(struct pseudo_costs *, int at, bool upper, double gain, double distance);
+bool pseudo_costs_known(const struct pseudo_costs *);	/* of any lower and any upper child */
 /*
- * What a division is worth whose children are so many layers away from the mean, ms squared; a side that nothing is
- * known of counts as the mean of all. 0: nothing is known of any.
+ * What a division is worth whose children are so many layers away from the mean, ms squared, where something is known;
+ * a side that was not tried yet counts as the mean of all.
  */
 double pseudo_costs_score(const struct pseudo_costs *, int at, double lower, double upper);
 
