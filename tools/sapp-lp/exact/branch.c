@@ -19,7 +19,7 @@ enum {
 	NODES = 5,			/* that are bounded at a time, for each worker */
 };
 static const double CLOSE = 2e-5, EXACT = 1e-10;	/* see master_solve() */
-static const double SLOW = 0.005;	/* part of what is left to the horizon that rounds must raise a bound by, to go on */
+static const double SLOW = 0.005;	/* the same */
 
 struct division {		/* of a node into two */
 	struct pseudo_costs *by;	/* NULL: none are kept of its sort */
@@ -273,7 +273,7 @@ bound_share(void *arg)
 		struct patterns c = patterns_within(b->patterns, &n->bounds);
 
 		s->mastered[i] = master_solve(&b->pool[s->pool], &c, &n->weight, &n->paths, &n->columns,
-		    rounds_of(b, n), n->stubborn ? EXACT : CLOSE, b->horizon, s->deadline);
+		    rounds_of(b, n), n->stubborn ? EXACT : CLOSE, n->stubborn ? 0 : SLOW, b->horizon, s->deadline);
 		patterns_free(&c);
 	}
 	return NULL;
@@ -314,8 +314,7 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 	m->bound = fmax(m->bound, n->bound);
 	learn(b, n, m->bound);
 	if (is_open(b, m->bound)) {
-		if (n->stubborn && !m->converged && n->rounds + rounds < ROOT_ROUNDS &&
-		    m->bound - n->bound > SLOW * (b->horizon - m->bound)) {
+		if (n->stubborn && !m->converged && n->rounds + rounds < ROOT_ROUNDS) {
 			struct node *again = child_new(b, n, node_bounds_copy(b->p, &n->bounds), m);
 
 			again->stubborn = true;
@@ -343,7 +342,6 @@ push_root(struct branch *b, const struct border_node *from, const struct candida
 	struct node *root = xcalloc(1, sizeof *root);
 
 	root->bound = from->bound;
-	root->stubborn = true;
 	root->bounds = node_bounds_new(b->p);
 	free(root->bounds.border);
 	root->bounds.border = ranges_new(b->p->net->nbodies - 1, from->border);

@@ -37,8 +37,9 @@ number_states(struct arcs *o)
 			o->taken[i * net->nbodies + b] = i / o->radix[b] % (net->body[b].layers + 1);
 }
 
-int
-arcs_advance(const struct arcs *o, int stage, int pattern)
+/* By how much a pattern advances the state; several chunks, -1: it has more layers of a body than there are. */
+static int
+advance_of(const struct arcs *o, int stage, int pattern)
 {
 	const struct problem *p = o->patterns->problem;
 	const int *content = o->patterns->pattern[stage][pattern].content;
@@ -118,8 +119,11 @@ unlisted_price(const struct problem *p, int stage, const struct pattern *d, stru
 static void
 add_arc(struct arcs *o, int stage, int pattern, int *at)
 {
-	int advance = arcs_advance(o, stage, pattern);
-	struct arc arc = { .advance = advance, .pattern = pattern, .cost = o->cost[stage][pattern] };
+	struct arc *there;
+	int advance = advance_of(o, stage, pattern);
+	struct arc arc = { .advance = advance, .pattern = pattern, .last = pattern, .cost = o->cost[stage][pattern] };
+
+	o->advance[stage][pattern] = advance;
 
 	if (o->runs) {
 		o->arc[stage][o->n[stage]++] = arc;
@@ -134,9 +138,16 @@ add_arc(struct arcs *o, int stage, int pattern, int *at)
 		return;
 	if (at[advance] == 0) {
 		at[advance] = ++o->n[stage];
+		o->same[stage][pattern] = -1;
 		o->arc[stage][at[advance] - 1] = arc;
-	} else if (arc.cost < o->arc[stage][at[advance] - 1].cost)
-		o->arc[stage][at[advance] - 1] = arc;
+		return;
+	}
+	there = &o->arc[stage][at[advance] - 1];
+	o->same[stage][pattern] = there->last;
+	if (arc.cost < there->cost)
+		*there = arc;
+	else
+		there->last = pattern;
 }
 
 static int
@@ -180,6 +191,8 @@ arcs_new(const struct patterns *c, const struct visits *weight, pattern_measure 
 	o.run = xcalloc((size_t)p->stages, sizeof *o.run);
 	o.shortest = xcalloc((size_t)p->stages, sizeof *o.shortest);
 	o.longest = xcalloc((size_t)p->stages, sizeof *o.longest);
+	o.advance = xcalloc((size_t)p->stages, sizeof *o.advance);
+	o.same = xcalloc((size_t)p->stages, sizeof *o.same);
 	o.cost = xcalloc((size_t)p->stages, sizeof *o.cost);
 	o.setting = xcalloc((size_t)p->stages, sizeof *o.setting);
 	o.open = xcalloc((size_t)p->stages, sizeof *o.open);
@@ -187,6 +200,9 @@ arcs_new(const struct patterns *c, const struct visits *weight, pattern_measure 
 		o.prices = xcalloc((size_t)p->stages, sizeof *o.prices);
 	for (int s = 0; s < p->stages; s++) {
 		o.arc[s] = xcalloc((size_t)c->n[s], sizeof **o.arc);
+		o.advance[s] = xcalloc((size_t)c->n[s], sizeof **o.advance);
+		if (!o.runs)
+			o.same[s] = xcalloc((size_t)c->n[s], sizeof **o.same);
 		o.cost[s] = xcalloc((size_t)c->n[s], sizeof **o.cost);
 		o.setting[s] = xcalloc((size_t)c->n[s], sizeof **o.setting);
 		o.open[s] = xcalloc((size_t)c->n[s], sizeof **o.open);
@@ -218,6 +234,8 @@ arcs_free(struct arcs *o)
 	for (int s = 0; s < o->patterns->problem->stages; s++) {
 		free(o->arc[s]);
 		free(o->run[s]);
+		free(o->advance[s]);
+		free(o->same[s]);
 		free(o->cost[s]);
 		free(o->setting[s]);
 		free(o->open[s]);
@@ -228,6 +246,8 @@ arcs_free(struct arcs *o)
 	free(o->run);
 	free(o->shortest);
 	free(o->longest);
+	free(o->advance);
+	free(o->same);
 	free(o->cost);
 	free(o->setting);
 	free(o->open);
@@ -279,8 +299,8 @@ arcs_refine(struct arcs *o, int stage, const struct arc *f)
 	if (d->floor != NULL && c->bounds == NULL && !contents_front(&p->contents, d->content[0])->thinned)
 		*d->floor = problem_mix(p, d->content[0], mix[0])->backward;
 	now->cost = o->cost[stage][f->pattern] = cost;
-	for (int i = 0; i < c->n[stage] && !o->runs; i++)
-		if (o->cost[stage][i] < now->cost && arcs_advance(o, stage, i) == now->advance) {
+	for (int i = now->last; i >= 0 && !o->runs; i = o->same[stage][i])
+		if (o->cost[stage][i] < now->cost) {
 			now->cost = o->cost[stage][i];
 			now->pattern = i;
 		}

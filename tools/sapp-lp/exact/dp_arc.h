@@ -14,6 +14,7 @@
 struct arc {
 	int advance;		/* new state minus old state */
 	int pattern;		/* the cheapest of the stage that leads so far */
+	int last;		/* of those patterns, from which arcs.same goes on to the others */
 	double cost;		/* of the pattern */
 	int rank;		/* of arcs by a measure, which stand by it */
 };
@@ -33,6 +34,8 @@ struct arcs {
 	struct arc **arc;	/* [stages][n] */
 	int **run;		/* [stages][contents], where states are runs: 1 + the arc of a content, 0: none */
 	int *shortest, *longest;	/* [stages], layers of the shortest and longest run */
+	int **advance;		/* [stages][patterns], of the state; -1: more layers of a body than there are */
+	int **same;		/* [stages][patterns], another pattern that leads as far; -1: no other; runs: NULL */
 	double **cost;		/* [stages][patterns] */
 	int **setting;		/* [stages][patterns], the cheapest in the pattern's list of settings, if it has one */
 	bool **open;		/* [stages][patterns]: the cost is a lower bound, which arcs_refine() may raise */
@@ -59,8 +62,6 @@ const struct arc *arc_at(const struct arcs *, int stage, int state, int number);
  * there are enough layers of each body; 0: none. It advances all of them by the same.
  */
 int arcs_leave(const struct arcs *, int row, int advance);
-/* By how much a pattern advances the state; several chunks, -1: it has more layers of a body than there are. */
-int arcs_advance(const struct arcs *, int stage, int pattern);
 /*
  * Replace the lower bound that is an arc's cost by a better one, or the cost itself. True when it rose: the arc may
  * have another pattern then, and what was chosen before may not be the least any more.

@@ -10,7 +10,10 @@
 #include "sapp-lp/bound/lp.h"
 #include "stage_dp.h"
 
-enum { PATHS_A_ROUND = 4 };	/* the critical one, and others under slightly changed costs: */
+enum {
+	SLOW_ROUNDS = 6,	/* between looks at whether the bound still rises */
+	PATHS_A_ROUND = 4,	/* the critical one, and others under slightly changed costs: */
+};
 static const double SLOWER = 0.02;	/* by up to so much, see path_finder_run() */
 static const double LONGER = 0.25;	/* part of the critical path's violation from which another path is added */
 
@@ -389,14 +392,19 @@ keep_active(struct programme *m, const double *dual)
 
 struct mastered
 master_solve(struct column_pool *pool, struct patterns *patterns, const struct visits *weight,
-    const struct subset *paths, const struct subset *columns, int rounds, double close, double horizon, double deadline)
+    const struct subset *paths, const struct subset *columns, int rounds, double close, double slow, double horizon,
+    double deadline)
 {
 	const struct problem *p = pool->problem;
 	struct mastered out = { .weight = visits_new(p), .plan = candidate_new(p), .step_time = INFINITY };
 	struct programme m = { .pool = pool, .p = p, .patterns = patterns, .out = &out,
 		.deadline = deadline };
 
+	int look = 2 * SLOW_ROUNDS;
+	double before;
+
 	open_programme(&m, weight, paths, columns, horizon);
+	before = out.bound;
 	for (int r = 0; r < rounds && !out.converged && out.bound < horizon; r++) {
 		static const double parts[] = { 0.6, 0 };
 		double *dual, z, longest;
@@ -425,6 +433,12 @@ master_solve(struct column_pool *pool, struct patterns *patterns, const struct v
 			news |= join_path(&m, longer[i]);
 		out.converged = !news || fmax(z, longest) <= out.bound * (1 + close);
 		read_plan(&m);
+		if (r + 1 < look)
+			continue;
+		if (out.bound - before < slow * (horizon - out.bound))
+			break;
+		before = out.bound;
+		look += SLOW_ROUNDS;
 	}
 	close_programme(&m);
 	return out;

@@ -35,12 +35,13 @@ struct mastered {
 
 /*
  * Up to ROUNDS rounds of generation, until DEADLINE (s of clock.h), the bound reaches HORIZON (ms), or the
- * programme's value is within a relative CLOSE of the bound. Begins with the bound of WEIGHT and with PATHS and
+ * programme's value is within a relative CLOSE of the bound, or some rounds raise that by less than the part SLOW of
+ * what is left to HORIZON. Begins with the bound of WEIGHT and with PATHS and
  * COLUMNS of the pool. Patterns that cannot be part of a plan shorter than HORIZON are dropped on the way.
  */
 struct mastered master_solve(struct column_pool *, struct patterns *, const struct visits *weight,
-    const struct subset *paths, const struct subset *columns, int rounds, double close, double horizon,
-    double deadline);
+    const struct subset *paths, const struct subset *columns, int rounds, double close, double slow,
+    double horizon, double deadline);
 void mastered_free(struct mastered *);
 
 #endif

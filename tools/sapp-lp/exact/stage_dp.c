@@ -10,6 +10,8 @@
 #include "sapp-lp/heuristic/recompute_greedy.h"
 #include "dp_arc.h"
 
+static const double AHEAD = 0.5;
+
 double
 stage_dp_states(const struct problem *p)
 {
@@ -226,78 +228,6 @@ choose(const struct arcs *o, bool minmax, const struct arc **chosen)
 	return least;
 }
 
-/* Arcs whose cost is only a lower bound are refined where they are chosen, until the choice stays the same. */
-static double
-solve(const struct patterns *c, const struct visits *weight, pattern_measure *measure, struct candidate *out)
-{
-	const struct problem *p = c->problem;
-	struct arcs o = arcs_new(c, weight, measure);
-	const struct arc *chosen[p->stages];
-	double least;
-	bool more;
-	int mix[p->chunks];
-
-	do {
-		least = choose(&o, measure != NULL, chosen);
-		more = false;
-		for (int s = 0; s < p->stages && isfinite(least); s++)
-			more |= arcs_refine(&o, s, chosen[s]);
-	} while (more && clock_left(c->deadline));
-	for (int s = 0; s < p->stages && isfinite(least) && out != NULL; s++) {
-		arcs_setting(&o, s, chosen[s], mix);
-		for (int v = 0; v < p->chunks; v++) {
-			out->content[v * p->stages + s] = c->pattern[s][chosen[s]->pattern].content[v];
-			out->mix[v * p->stages + s] = mix[v];
-		}
-	}
-	arcs_free(&o);
-	return least;
-}
-
-bool
-stage_dp_balance(const struct patterns *c, struct candidate *out)
-{
-	return solve(c, NULL, busy, out) < INFINITY;
-}
-
-double
-stage_dp_excess(const struct patterns *c, struct candidate *out, int *stage)
-{
-	const struct problem *p = c->problem;
-	double excess = solve(c, NULL, stage_excess, out);
-	int content[p->chunks];
-
-	for (int s = p->stages - 1; s >= 0 && excess < INFINITY; s--) {
-		for (int v = 0; v < p->chunks; v++)
-			content[v] = out->content[v * p->stages + s];
-		if (stage_excess(p, s, content) >= excess - MEMORY_SLACK)
-			*stage = s;
-	}
-	return excess;
-}
-
-double
-stage_dp_excess_floor(const struct patterns *c)
-{
-	return solve(c, NULL, stage_excess_floor, NULL);
-}
-
-double
-stage_dp_bound(const struct patterns *c, const struct visits *weight, struct candidate *out)
-{
-	return solve(c, weight, NULL, out) + weight->delay;
-}
-
-double
-stage_dp_proved(const struct problem *p, double sum, int paths)
-{
-	/*
-	 * Every term is a weight, a mean of PATHS, times a time, a sum over layers; W - I is the only difference in
-	 * it.
-	 */
-	return proved_bound(p, sum, 2 * fabs(sum), paths + 8.0 * p->pieces + p->net->nbodies * RECOMPUTE_KINDS);
-}
-
 /*
  * The least sum of costs of the stages from each on that leads from a state to the last one, of the states that have a
  * way in BEFORE. False: out of time.
@@ -361,6 +291,119 @@ least_sum(int n, const double *before, const double *after)
 	return least;
 }
 
+/* The least sum over all stages with an arc, from the least sums before the stage and after it. */
+static double
+sum_with(const struct arcs *o, int stage, int advance, double cost, const struct sums *before, const struct sums *after)
+{
+	double least = INFINITY;
+
+	for (int row = 0; row < rows_of(o); row++) {
+		struct span span = meet(o, row, advance, spans_at(o, before, stage), spans_at(o, after, stage + 1));
+		int at = row * o->width + span.low;
+
+		if (span.low < span.end)
+			least = fmin(least, least_sum(span.end - span.low, sums_at(o, before, stage) + at,
+			    sums_at(o, after, stage + 1) + at + advance));
+	}
+	return least + cost;
+}
+
+/* Refine the arcs that are part of a way of at most SUM; returns how many rose. Several chunks a stage. */
+static long
+refine_below(struct arcs *o, double sum)
+{
+	struct sums before = sums_new(o), after = sums_new(o);
+	long rose = 0;
+
+	if (sweep(o, false, &before, NULL) && sweep_back(o, &before, &after))
+		for (int s = 0; s < o->patterns->problem->stages; s++)
+			for (int i = 0; i < o->n[s] && clock_left(o->patterns->deadline); i++) {
+				const struct arc *f = &o->arc[s][i];
+
+				if (o->open[s][f->pattern] && sum_with(o, s, f->advance, f->cost, &before, &after) <= sum)
+					rose += arcs_refine(o, s, f);
+			}
+	sums_free(&before);
+	sums_free(&after);
+	return rose;
+}
+
+/* Arcs whose cost is only a lower bound are refined where they are chosen, until the choice stays the same. */
+static double
+solve(const struct patterns *c, const struct visits *weight, pattern_measure *measure, struct candidate *out)
+{
+	const struct problem *p = c->problem;
+	struct arcs o = arcs_new(c, weight, measure);
+	const struct arc *chosen[p->stages];
+	double least, first = -INFINITY;
+	bool more;
+	int mix[p->chunks];
+
+	do {
+		least = choose(&o, measure != NULL, chosen);
+		more = false;
+		if (first == -INFINITY)
+			first = least;
+		else if (!o.runs && isfinite(least))
+			refine_below(&o, least + AHEAD * (least - first));
+		for (int s = 0; s < p->stages && isfinite(least); s++)
+			more |= arcs_refine(&o, s, chosen[s]);
+	} while (more && clock_left(c->deadline));
+	for (int s = 0; s < p->stages && isfinite(least) && out != NULL; s++) {
+		arcs_setting(&o, s, chosen[s], mix);
+		for (int v = 0; v < p->chunks; v++) {
+			out->content[v * p->stages + s] = c->pattern[s][chosen[s]->pattern].content[v];
+			out->mix[v * p->stages + s] = mix[v];
+		}
+	}
+	arcs_free(&o);
+	return least;
+}
+
+bool
+stage_dp_balance(const struct patterns *c, struct candidate *out)
+{
+	return solve(c, NULL, busy, out) < INFINITY;
+}
+
+double
+stage_dp_excess(const struct patterns *c, struct candidate *out, int *stage)
+{
+	const struct problem *p = c->problem;
+	double excess = solve(c, NULL, stage_excess, out);
+	int content[p->chunks];
+
+	for (int s = p->stages - 1; s >= 0 && excess < INFINITY; s--) {
+		for (int v = 0; v < p->chunks; v++)
+			content[v] = out->content[v * p->stages + s];
+		if (stage_excess(p, s, content) >= excess - MEMORY_SLACK)
+			*stage = s;
+	}
+	return excess;
+}
+
+double
+stage_dp_excess_floor(const struct patterns *c)
+{
+	return solve(c, NULL, stage_excess_floor, NULL);
+}
+
+double
+stage_dp_bound(const struct patterns *c, const struct visits *weight, struct candidate *out)
+{
+	return solve(c, weight, NULL, out) + weight->delay;
+}
+
+double
+stage_dp_proved(const struct problem *p, double sum, int paths)
+{
+	/*
+	 * Every term is a weight, a mean of PATHS, times a time, a sum over layers; W - I is the only difference in
+	 * it.
+	 */
+	return proved_bound(p, sum, 2 * fabs(sum), paths + 8.0 * p->pieces + p->net->nbodies * RECOMPUTE_KINDS);
+}
+
 /*
  * LEAST[patterns of the stage]: the least sum over all stages with each pattern, from the least sums before the stage
  * and after it.
@@ -371,17 +414,9 @@ sum_patterns(const struct arcs *o, int stage, const struct sums *t, const struct
 	const double *before = sums_at(o, t, stage), *after = sums_at(o, u, stage + 1);
 
 	for (int i = 0; i < o->patterns->n[stage]; i++) {
-		int advance = o->runs ? 0 : arcs_advance(o, stage, i);
+		int advance = o->runs ? -1 : o->advance[stage][i];
 
-		least[i] = INFINITY;
-		for (int row = 0; row < rows_of(o) && advance >= 0; row++) {
-			struct span span = meet(o, row, advance, spans_at(o, t, stage), spans_at(o, u, stage + 1));
-			int at = row * o->width + span.low;
-			double sum = span.low < span.end ? o->cost[stage][i] +
-			    least_sum(span.end - span.low, &before[at], &after[at + advance]) : INFINITY;
-
-			least[i] = sum < least[i] ? sum : least[i];
-		}
+		least[i] = advance >= 0 ? sum_with(o, stage, advance, o->cost[stage][i], t, u) : INFINITY;
 	}
 	for (int state = 0, n = arcs_count(o, stage); state < o->states && o->runs; state++)
 		for (int i = 0; i < n && before[state] < INFINITY; i++) {
