@@ -20,6 +20,7 @@ enum {
 };
 static const double CLOSE = 2e-5, EXACT = 1e-10;	/* see master_solve() */
 static const double SLOW = 0.005;	/* the same */
+static const double LEAP = 0.1;	/* part of what is left to the horizon by which a node may get ahead of others */
 
 struct division {		/* of a node into two */
 	struct pseudo_costs *by;	/* NULL: none are kept of its sort */
@@ -31,6 +32,7 @@ struct node {
 	double bound;		/* ms, a lower bound on the plans that it allows */
 	struct division from;	/* of its parent, until it was bounded for the first time */
 	bool upper;		/* the child that it was then */
+	double enough;		/* ms: the bound is not looked for above this now, as others are behind */
 	struct node_bounds bounds;
 	struct visits weight;	/* the mean of paths that proves it */
 	int pool;		/* into which these are indices: */
@@ -272,8 +274,10 @@ bound_share(void *arg)
 		struct node *n = s->node[i];
 		struct patterns c = patterns_within(b->patterns, &n->bounds);
 
-		s->mastered[i] = master_solve(&b->pool[s->pool], &c, &n->weight, &n->paths, &n->columns,
-		    rounds_of(b, n), n->stubborn ? EXACT : CLOSE, n->stubborn ? 0 : SLOW, b->horizon, s->deadline);
+		struct generation g = { rounds_of(b, n), n->stubborn ? EXACT : CLOSE, n->stubborn ? 0 : SLOW,
+			n->enough, b->horizon, s->deadline };
+
+		s->mastered[i] = master_solve(&b->pool[s->pool], &c, &n->weight, &n->paths, &n->columns, &g);
 		patterns_free(&c);
 	}
 	return NULL;
@@ -320,7 +324,9 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 			again->stubborn = true;
 			again->rounds = n->rounds + rounds;
 			push(b, again);
-		} else if (divide(b, m, n, &low, &high, &division)) {
+		} else if (m->bound >= n->enough && !m->converged)
+			push(b, child_new(b, n, node_bounds_copy(b->p, &n->bounds), m));
+		else if (divide(b, m, n, &low, &high, &division)) {
 			push_child(b, child_new(b, n, low, m), &division, false);
 			push_child(b, child_new(b, n, high, m), &division, true);
 		} else if (!n->stubborn && clock_left(deadline)) {
@@ -411,6 +417,12 @@ share_nodes(struct branch *b, struct share *share, int workers, int nodes)
 
 		s->node[s->n] = pop(b);
 		move_node(b, s->node[s->n++], s->pool);
+	}
+	for (int i = 0; i < n; i++) {
+		struct node *node = share[i % workers].node[i / workers];
+		double behind = fmin(b->n > 0 ? b->heap[0]->bound : node->bound, b->horizon);
+
+		node->enough = node->stubborn ? INFINITY : behind + LEAP * (b->horizon - behind);
 	}
 	return n;
 }

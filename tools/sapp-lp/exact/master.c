@@ -392,26 +392,24 @@ keep_active(struct programme *m, const double *dual)
 
 struct mastered
 master_solve(struct column_pool *pool, struct patterns *patterns, const struct visits *weight,
-    const struct subset *paths, const struct subset *columns, int rounds, double close, double slow, double horizon,
-    double deadline)
+    const struct subset *paths, const struct subset *columns, const struct generation *g)
 {
 	const struct problem *p = pool->problem;
 	struct mastered out = { .weight = visits_new(p), .plan = candidate_new(p), .step_time = INFINITY };
 	struct programme m = { .pool = pool, .p = p, .patterns = patterns, .out = &out,
-		.deadline = deadline };
-
+		.deadline = g->deadline };
 	int look = 2 * SLOW_ROUNDS;
 	double before;
 
-	open_programme(&m, weight, paths, columns, horizon);
+	open_programme(&m, weight, paths, columns, g->horizon);
 	before = out.bound;
-	for (int r = 0; r < rounds && !out.converged && out.bound < horizon; r++) {
+	for (int r = 0; r < g->rounds && !out.converged && out.bound < fmin(g->horizon, g->enough); r++) {
 		static const double parts[] = { 0.6, 0 };
 		double *dual, z, longest;
 		int longer[PATHS_A_ROUND], n;
 		bool news = false;
 
-		if (!clock_left(deadline))
+		if (!clock_left(g->deadline))
 			break;
 		out.work += (double)lp_rows(m.lp) * lp_columns(m.lp);
 		if (lp_solve(m.lp) == LP_NO_SOLUTION)
@@ -425,17 +423,17 @@ master_solve(struct column_pool *pool, struct patterns *patterns, const struct v
 		read_solution(&m);
 		keep_active(&m, dual);
 		n = find_longer(&m, z, &longest, longer);
-		for (size_t i = 0; i < sizeof parts / sizeof parts[0] && out.bound < horizon; i++)
+		for (size_t i = 0; i < sizeof parts / sizeof parts[0] && out.bound < g->horizon; i++)
 			if (read_weights(&m, dual, parts[i]))
-				news |= price(&m, horizon);
+				news |= price(&m, g->horizon);
 		free(dual);
 		for (int i = 0; i < n; i++)
 			news |= join_path(&m, longer[i]);
-		out.converged = !news || fmax(z, longest) <= out.bound * (1 + close);
+		out.converged = !news || fmax(z, longest) <= out.bound * (1 + g->close);
 		read_plan(&m);
 		if (r + 1 < look)
 			continue;
-		if (out.bound - before < slow * (horizon - out.bound))
+		if (out.bound - before < g->slow * (g->horizon - out.bound))
 			break;
 		before = out.bound;
 		look += SLOW_ROUNDS;

@@ -33,15 +33,22 @@ struct mastered {
 	struct candidate plan;	/* that plan */
 };
 
+/* When generation ends, unless the bound reaches the horizon before. */
+struct generation {
+	int rounds;		/* at most */
+	double close;		/* the programme's value is within that, relative, of the bound */
+	double slow;		/* some rounds raised the bound by less than this part of what is left to the horizon */
+	double enough;		/* ms, the bound */
+	double horizon;		/* ms: only shorter plans matter */
+	double deadline;	/* s of clock.h */
+};
+
 /*
- * Up to ROUNDS rounds of generation, until DEADLINE (s of clock.h), the bound reaches HORIZON (ms), or the
- * programme's value is within a relative CLOSE of the bound, or some rounds raise that by less than the part SLOW of
- * what is left to HORIZON. Begins with the bound of WEIGHT and with PATHS and
- * COLUMNS of the pool. Patterns that cannot be part of a plan shorter than HORIZON are dropped on the way.
+ * Begins with the bound of WEIGHT and with PATHS and COLUMNS of the pool. Patterns that cannot be part of a plan
+ * shorter than the horizon are dropped on the way.
  */
 struct mastered master_solve(struct column_pool *, struct patterns *, const struct visits *weight,
-    const struct subset *paths, const struct subset *columns, int rounds, double close, double slow,
-    double horizon, double deadline);
+    const struct subset *paths, const struct subset *columns, const struct generation *);
 void mastered_free(struct mastered *);
 
 #endif
