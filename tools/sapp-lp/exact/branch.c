@@ -34,7 +34,8 @@ struct node {
 	bool upper;		/* the child that it was then */
 	double enough;		/* ms: the bound is not looked for above this now, as others are behind */
 	struct node_bounds bounds;
-	struct visits weight;	/* the mean of paths that proves it */
+	struct visits weight;	/* the mean of paths that proves it, */
+	double *price;		/* and prices of layers: see mastered.price */
 	int pool;		/* into which these are indices: */
 	struct subset paths, columns;
 	bool stubborn;		/* it could not be divided: to be solved with more rounds, more exactly */
@@ -62,6 +63,7 @@ node_free(struct node *n)
 {
 	node_bounds_free(&n->bounds);
 	free(n->weight.at);
+	free(n->price);
 	free(n->paths.at);
 	free(n->columns.at);
 	free(n);
@@ -221,6 +223,16 @@ take_plan(struct branch *b, const struct mastered *m)
 	b->horizon = fmin(b->horizon, b->best_time);
 }
 
+static double *
+price_copy(const struct problem *p, const double *from)
+{
+	double *price = xcalloc((size_t)p->net->nbodies, sizeof *price);
+
+	for (int i = 0; i < p->net->nbodies; i++)
+		price[i] = from[i];
+	return price;
+}
+
 static struct node *
 child_new(const struct branch *b, const struct node *parent, struct node_bounds bounds, const struct mastered *m)
 {
@@ -230,6 +242,7 @@ child_new(const struct branch *b, const struct node *parent, struct node_bounds 
 	n->bounds = bounds;
 	n->weight = visits_new(b->p);
 	visits_copy(b->p, &n->weight, &m->weight);
+	n->price = price_copy(b->p, m->price);
 	n->pool = parent->pool;
 	n->paths = subset_copy(&m->paths);
 	n->columns = subset_copy(&m->columns);
@@ -277,7 +290,7 @@ bound_share(void *arg)
 		struct generation g = { rounds_of(b, n), n->stubborn ? EXACT : CLOSE, n->stubborn ? 0 : SLOW,
 			n->enough, b->horizon, s->deadline };
 
-		s->mastered[i] = master_solve(&b->pool[s->pool], &c, &n->weight, &n->paths, &n->columns, &g);
+		s->mastered[i] = master_solve(&b->pool[s->pool], &c, &n->weight, n->price, &n->paths, &n->columns, &g);
 		patterns_free(&c);
 	}
 	return NULL;
@@ -353,6 +366,7 @@ push_root(struct branch *b, const struct border_node *from, const struct candida
 	root->bounds.border = ranges_new(b->p->net->nbodies - 1, from->border);
 	root->weight = visits_new(b->p);
 	visits_copy(b->p, &root->weight, &from->weight);
+	root->price = price_copy(b->p, b->patterns->price);
 	for (int i = 0; i < b->pool[0].paths.n; i++) {
 		root->paths.at = xreallocarray(root->paths.at, (size_t)i + 1, sizeof(int));
 		root->paths.at[root->paths.n++] = i;

@@ -17,13 +17,13 @@ number_states(struct arcs *o)
 	const struct network *net = o->patterns->problem->net;
 	int radix, most = 0;
 
-	o->states = (int)stage_dp_states(o->patterns->problem);
+	o->states = o->patterns->apart ? 0 : (int)stage_dp_states(o->patterns->problem);
 	o->radix = xcalloc((size_t)net->nbodies, sizeof *o->radix);
 	for (int b = 0; b < net->nbodies; b++) {
 		most = net->body[b].layers > net->body[most].layers ? b : most;
 		o->radix[b] = 1;
 	}
-	if (o->runs)
+	if (o->runs || o->patterns->apart)
 		return;
 	radix = o->width = net->body[most].layers + 1;
 	for (int b = 0; b < net->nbodies; b++)
@@ -217,7 +217,8 @@ arcs_new(const struct patterns *c, const struct visits *weight, pattern_measure 
 			o.cost[s][i] = weight == NULL ? measure(p, s, d->content) :
 			    d->settings != NULL ? settings_price(c, s, d, o.prices[s].worth, &o.setting[s][i]) :
 			    unlisted_price(p, s, d, &o.prices[s]);
-			add_arc(&o, s, i, at);
+			if (!c->apart)
+				add_arc(&o, s, i, at);
 		}
 		for (int i = 0; i < o.n[s]; i++)
 			at[o.arc[s][i].advance] = 0;
@@ -274,16 +275,15 @@ arc_at(const struct arcs *o, int stage, int state, int number)
 }
 
 bool
-arcs_refine(struct arcs *o, int stage, const struct arc *f)
+pattern_refine(struct arcs *o, int stage, int pattern)
 {
 	const struct patterns *c = o->patterns;
 	const struct problem *p = c->problem;
-	const struct pattern *d = &c->pattern[stage][f->pattern];
-	struct arc *now = &o->arc[stage][f - o->arc[stage]];
-	double before = f->cost, cost;
+	const struct pattern *d = &c->pattern[stage][pattern];
+	double before = o->cost[stage][pattern], cost;
 	int mix[p->chunks];
 
-	if (!o->open[stage][f->pattern])
+	if (!o->open[stage][pattern])
 		return false;
 	/*
 	 * First by the multipliers that pricing_exact() found for other patterns: those may be enough to raise the
@@ -291,14 +291,25 @@ arcs_refine(struct arcs *o, int stage, const struct arc *f)
 	 */
 	cost = d->floor == NULL ? pricing_bound(&o->prices[stage], d->content) : 0;
 	if (cost <= before * (1 + 1e-12)) {
-		o->open[stage][f->pattern] = false;
+		o->open[stage][pattern] = false;
 		cost = pricing_exact(&o->prices[stage], d->content, c->bounds, mix);
 	}
 	if (cost <= before * (1 + 1e-12))
 		return false;
 	if (d->floor != NULL && c->bounds == NULL && !contents_front(&p->contents, d->content[0])->thinned)
 		*d->floor = problem_mix(p, d->content[0], mix[0])->backward;
-	now->cost = o->cost[stage][f->pattern] = cost;
+	o->cost[stage][pattern] = cost;
+	return true;
+}
+
+bool
+arcs_refine(struct arcs *o, int stage, const struct arc *f)
+{
+	struct arc *now = &o->arc[stage][f - o->arc[stage]];
+
+	if (!pattern_refine(o, stage, f->pattern))
+		return false;
+	now->cost = o->cost[stage][f->pattern];
 	for (int i = now->last; i >= 0 && !o->runs; i = o->same[stage][i])
 		if (o->cost[stage][i] < now->cost) {
 			now->cost = o->cost[stage][i];
@@ -308,10 +319,10 @@ arcs_refine(struct arcs *o, int stage, const struct arc *f)
 }
 
 void
-arcs_setting(const struct arcs *o, int stage, const struct arc *f, int *mix)
+pattern_setting(const struct arcs *o, int stage, int pattern, int *mix)
 {
 	const struct patterns *c = o->patterns;
-	const struct pattern *d = &c->pattern[stage][f->pattern];
+	const struct pattern *d = &c->pattern[stage][pattern];
 
 	if (d->settings == NULL && o->prices != NULL)
 		pricing_exact(&o->prices[stage], d->content, c->bounds, mix);
@@ -319,5 +330,5 @@ arcs_setting(const struct arcs *o, int stage, const struct arc *f, int *mix)
 		stage_least_mixes(c->problem, stage, d->content, mix);
 	else
 		for (int v = 0; v < c->problem->chunks; v++)
-			mix[v] = d->settings->mix[o->setting[stage][f->pattern] * c->problem->chunks + v];
+			mix[v] = d->settings->mix[o->setting[stage][pattern] * c->problem->chunks + v];
 }

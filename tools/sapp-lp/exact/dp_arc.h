@@ -4,7 +4,8 @@
  *
  * With one chunk a stage, a state is the number of layers taken in the model's order, which is then kept exactly; with
  * several chunks, a state counts the layers of each body, and plans out of order are not excluded: a least sum of costs
- * over the arcs is then a lower bound on that of plans in order.
+ * over the arcs is then a lower bound on that of plans in order. Where states are too many (patterns.apart) there are
+ * no arcs, only costs of patterns.
  */
 #ifndef DP_ARC_H
 #define DP_ARC_H
@@ -67,7 +68,9 @@ int arcs_leave(const struct arcs *, int row, int advance);
  * have another pattern then, and what was chosen before may not be the least any more.
  */
 bool arcs_refine(struct arcs *, int stage, const struct arc *);
-/* The cheapest setting of an arc's pattern, MIX[chunks]. */
-void arcs_setting(const struct arcs *, int stage, const struct arc *, int *mix);
+/* The same of a pattern's cost alone. */
+bool pattern_refine(struct arcs *, int stage, int pattern);
+/* The cheapest setting of a pattern, MIX[chunks]. */
+void pattern_setting(const struct arcs *, int stage, int pattern, int *mix);
 
 #endif

@@ -9,11 +9,13 @@
 #include "lib/base/clock.h"
 #include "sapp-lp/bound/lp.h"
 #include "stage_dp.h"
+#include "stages_apart.h"
 
 enum {
 	SLOW_ROUNDS = 6,	/* between looks at whether the bound still rises */
 	PATHS_A_ROUND = 4,	/* the critical one, and others under slightly changed costs: */
 };
+static const double LACK = 1;	/* cost of a layer that lacks, in units of the programme's time */
 static const double SLOWER = 0.02;	/* by up to so much, see path_finder_run() */
 static const double LONGER = 0.25;	/* part of the critical path's violation from which another path is added */
 
@@ -21,13 +23,15 @@ struct programme {
 	struct column_pool *pool;
 	const struct problem *p;
 	struct patterns *patterns;
-	struct lp *lp;	/* column 1 is z, then the settings; rows: layers of bodies, convexity of stages, paths */
+	struct lp *lp;	/* column 1 is z, then lacks, then the settings; rows: layers of bodies, convexity of stages, paths */
+	int first;	/* column of the first setting */
 	struct subset paths, columns;	/* in the programme, in order */
 	/* [path_room] and [column_room]: whether each of the pool is in the programme */
 	char *has_path, *has_column;
 	int path_room, column_room;
 	double ms;		/* unit of time of the programme's figures */
-	struct visits trial;	/* the mean of paths to be priced */
+	struct visits trial;	/* the mean of paths to be priced, */
+	double *trial_price;	/* [bodies] and what is paid for layers, ms each, where stages are apart */
 	struct candidate priced;	/* the settings that are cheapest under it */
 	struct path_finder finder;	/* with the costs of the last fractional solution, or of a plan */
 	double *row;		/* [row_room], scratch for a row or column */
@@ -125,7 +129,7 @@ join_path(struct programme *m, int number)
 
 		if (t != 0) {
 			m->row[n] = -t / m->ms;
-			m->index[n++] = 2 + i;
+			m->index[n++] = m->first + i;
 		}
 	}
 	lp_add_row(m->lp, n, m->row, m->index, LP_AT_LEAST, v->delay / m->ms);
@@ -159,7 +163,9 @@ price(struct programme *m, double horizon)
 {
 	const struct problem *p = m->p;
 	struct mastered *out = m->out;
-	double bound = stage_dp_bound(m->patterns, &m->trial, &m->priced);
+	bool apart = m->patterns->apart;
+	double bound = apart ? apart_bound(m->patterns, &m->trial, m->trial_price, &m->priced)
+	    : stage_dp_bound(m->patterns, &m->trial, &m->priced);
 	bool better = bound > out->bound * (1 + 1e-9), news = false;
 
 	if (bound == -INFINITY)
@@ -167,7 +173,10 @@ price(struct programme *m, double horizon)
 	if (better) {
 		out->bound = bound;
 		visits_copy(p, &out->weight, &m->trial);
-		if (out->bound < horizon)
+		memcpy(out->price, m->trial_price, (size_t)p->net->nbodies * sizeof *out->price);
+		if (out->bound < horizon && apart)
+			apart_trim(m->patterns, &out->weight, out->price, horizon);
+		else if (out->bound < horizon)
 			stage_dp_trim(m->patterns, &out->weight, horizon);
 	}
 	if (bound < INFINITY) {
@@ -178,14 +187,28 @@ price(struct programme *m, double horizon)
 	return better || news;
 }
 
+/* Where stages are apart, the settings that they take do not add up to the model's layers: some may lack, or be more. */
 static void
-open_programme(struct programme *m, const struct visits *weight, const struct subset *paths,
-    const struct subset *columns, double horizon)
+add_lacks(struct programme *m)
+{
+	static double one[] = { 1, -1 };
+
+	for (int b = 1; b <= m->p->net->nbodies; b++)
+		for (int i = 0; i < 2; i++) {
+			lp_add_column(m->lp, 1, &one[i], &b);
+			lp_set_cost(m->lp, lp_columns(m->lp), LACK);
+		}
+}
+
+static void
+open_programme(struct programme *m, const struct visits *weight, const double *layer_price,
+    const struct subset *paths, const struct subset *columns, double horizon)
 {
 	const struct problem *p = m->p;
 
 	m->ms = horizon < INFINITY ? horizon : 1;
 	m->trial = visits_new(p);
+	m->trial_price = xcalloc((size_t)p->net->nbodies, sizeof *m->trial_price);
 	m->priced = candidate_new(p);
 	m->finder = path_finder_new(p);
 	m->lp = lp_new(1);
@@ -196,6 +219,9 @@ open_programme(struct programme *m, const struct visits *weight, const struct su
 		lp_add_row(m->lp, 0, m->row, m->index, LP_EQUAL, p->net->body[b].layers);
 	for (int s = 0; s < p->stages; s++)
 		lp_add_row(m->lp, 0, m->row, m->index, LP_EQUAL, 1);
+	if (m->patterns->apart)
+		add_lacks(m);
+	m->first = lp_columns(m->lp) + 1;
 	for (int i = 0; i < paths->n; i++)
 		join_path(m, paths->at[i]);
 	for (int i = 0; i < columns->n; i++) {
@@ -207,6 +233,7 @@ open_programme(struct programme *m, const struct visits *weight, const struct su
 			join_column(m, columns->at[i]);
 	}
 	visits_copy(p, &m->trial, weight);
+	memcpy(m->trial_price, layer_price, (size_t)p->net->nbodies * sizeof *layer_price);
 	m->out->bound = -INFINITY;
 	price(m, horizon);
 }
@@ -220,6 +247,7 @@ close_programme(struct programme *m)
 	free(m->has_path);
 	free(m->has_column);
 	free(m->trial.at);
+	free(m->trial_price);
 	candidate_free(&m->priced);
 	path_finder_free(&m->finder);
 	free(m->row);
@@ -274,7 +302,7 @@ read_solution(struct programme *m)
 	for (int pass = 0; pass < 2; pass++)
 		for (int i = 0; i < m->columns.n; i++) {
 			const struct column *c = &m->pool->column[m->columns.at[i]];
-			double part = x[1 + i];
+			double part = x[m->first - 1 + i];
 			int total = 0;
 
 			if (part <= 1e-9)
@@ -308,7 +336,7 @@ read_plan(struct programme *m)
 	for (int i = 0; i < m->columns.n; i++) {
 		const struct column *c = &m->pool->column[m->columns.at[i]];
 
-		if (x[1 + i] < 0.5)
+		if (x[m->first - 1 + i] < 0.5)
 			continue;
 		whole++;
 		for (int k = 0; k < p->chunks; k++) {
@@ -358,6 +386,8 @@ read_weights(struct programme *m, const double *dual, double part)
 	for (int k = 0; k < p->evaluator.slots; k++)
 		m->trial.at[k] = part * m->out->weight.at[k];
 	m->trial.delay = part * m->out->weight.delay;
+	for (int b = 0; b < p->net->nbodies; b++)
+		m->trial_price[b] = part * m->out->price[b] + (1 - part) * dual[1 + b] * m->ms / sum;
 	for (int i = 0; i < m->paths.n; i++) {
 		const struct visits *v = &m->pool->paths.at[m->paths.at[i]];
 		double w = (1 - part) * fmax(path[i], 0) / sum;
@@ -386,26 +416,27 @@ keep_active(struct programme *m, const double *dual)
 		if (path[i] > 1e-9)
 			out->paths.at[out->paths.n++] = m->paths.at[i];
 	for (int i = 0; i < m->columns.n; i++)
-		if (reduced[1 + i] < 0.02)
+		if (reduced[m->first - 1 + i] < 0.02)
 			out->columns.at[out->columns.n++] = m->columns.at[i];
 }
 
 struct mastered
 master_solve(struct column_pool *pool, struct patterns *patterns, const struct visits *weight,
-    const struct subset *paths, const struct subset *columns, const struct generation *g)
+    const double *layer_price, const struct subset *paths, const struct subset *columns, const struct generation *g)
 {
 	const struct problem *p = pool->problem;
-	struct mastered out = { .weight = visits_new(p), .plan = candidate_new(p), .step_time = INFINITY };
+	struct mastered out = { .weight = visits_new(p),
+		.price = xcalloc((size_t)p->net->nbodies, sizeof *out.price), .plan = candidate_new(p), .step_time = INFINITY };
 	struct programme m = { .pool = pool, .p = p, .patterns = patterns, .out = &out,
 		.deadline = g->deadline };
 	int look = 2 * SLOW_ROUNDS;
 	double before;
 
-	open_programme(&m, weight, paths, columns, g->horizon);
+	open_programme(&m, weight, layer_price, paths, columns, g->horizon);
 	before = out.bound;
 	for (int r = 0; r < g->rounds && !out.converged && out.bound < fmin(g->horizon, g->enough); r++) {
 		static const double parts[] = { 0.6, 0 };
-		double *dual, z, longest;
+		double *dual, value, longest;
 		int longer[PATHS_A_ROUND], n;
 		bool news = false;
 
@@ -414,7 +445,7 @@ master_solve(struct column_pool *pool, struct patterns *patterns, const struct v
 		out.work += (double)lp_rows(m.lp) * lp_columns(m.lp);
 		if (lp_solve(m.lp) == LP_NO_SOLUTION)
 			break;
-		z = lp_value(m.lp) * m.ms;
+		value = lp_value(m.lp) * m.ms;
 		dual = xcalloc((size_t)lp_rows(m.lp) + (size_t)lp_columns(m.lp) + 1, sizeof *dual);
 		if (!lp_duals(m.lp, dual)) {
 			free(dual);
@@ -422,14 +453,14 @@ master_solve(struct column_pool *pool, struct patterns *patterns, const struct v
 		}
 		read_solution(&m);
 		keep_active(&m, dual);
-		n = find_longer(&m, z, &longest, longer);
+		n = find_longer(&m, lp_solution(m.lp)[0] * m.ms, &longest, longer);
 		for (size_t i = 0; i < sizeof parts / sizeof parts[0] && out.bound < g->horizon; i++)
 			if (read_weights(&m, dual, parts[i]))
 				news |= price(&m, g->horizon);
 		free(dual);
 		for (int i = 0; i < n; i++)
 			news |= join_path(&m, longer[i]);
-		out.converged = !news || fmax(z, longest) <= out.bound * (1 + g->close);
+		out.converged = !news || fmax(value, longest) <= out.bound * (1 + g->close);
 		read_plan(&m);
 		if (r + 1 < look)
 			continue;
@@ -446,6 +477,7 @@ void
 mastered_free(struct mastered *m)
 {
 	free(m->weight.at);
+	free(m->price);
 	free(m->paths.at);
 	free(m->columns.at);
 	free(m->total);

@@ -12,6 +12,7 @@
 #include "run_borders.h"
 #include "sapp-lp/model/tier.h"
 #include "stage_dp.h"
+#include "stages_apart.h"
 
 enum {
 	LIST_TRIES = 200000,		/* patterns looked at for a start, at most */
@@ -374,6 +375,16 @@ each_of_all(struct patterns *c, double horizon, double deadline)
 	return whole;
 }
 
+static void
+trim(struct patterns *c, const struct visits *weight, double horizon)
+{
+	if (c->apart) {
+		apart_find_price(c, weight, horizon, c->price);
+		apart_trim(c, weight, c->price, horizon);
+	} else
+		stage_dp_trim(c, weight, horizon);
+}
+
 struct patterns
 patterns_new(const struct problem *p, struct settings_cache *cache, const struct visits *weight, double horizon,
     double deadline)
@@ -381,15 +392,18 @@ patterns_new(const struct problem *p, struct settings_cache *cache, const struct
 	struct patterns c = patterns_empty(p);
 
 	c.deadline = deadline;
-	if (stage_dp_states(p) * (p->stages + 1) > STATES_MAX ||
+	c.apart = p->chunks > 1 && stage_dp_states(p) * (p->stages + 1) > STATES_MAX;
+	c.price = xcalloc((size_t)p->net->nbodies, sizeof *c.price);
+	if ((p->chunks == 1 && stage_dp_states(p) * (p->stages + 1) > STATES_MAX) ||
 	    !(p->chunks == 1 ? each_run : each_of_all)(&c, horizon, deadline))
 		c.complete = false;
 	if (c.complete)
-		stage_dp_trim(&c, weight, horizon);
+		trim(&c, weight, horizon);
 	for (int s = 0; s < p->stages; s++)
 		c.complete = c.complete && make_settings(&c, cache, s);
 	if (c.complete)
-		c.bound = fmin(stage_dp_bound(&c, weight, NULL), horizon);
+		c.bound = fmin(c.apart ? apart_bound(&c, weight, c.price, NULL) : stage_dp_bound(&c, weight, NULL),
+		    horizon);
 	return c;
 }
 
@@ -408,8 +422,8 @@ struct patterns
 patterns_within(const struct patterns *from, const struct node_bounds *bounds)
 {
 	const struct problem *p = from->problem;
-	struct patterns c = { .problem = p, .bounds = bounds, .borrowed = true, .complete = from->complete,
-		.deadline = from->deadline };
+	struct patterns c = { .problem = p, .bounds = bounds, .borrowed = true, .apart = from->apart,
+		.complete = from->complete, .deadline = from->deadline };
 
 	c.n = xcalloc((size_t)p->stages, sizeof *c.n);
 	c.pattern = xcalloc((size_t)p->stages, sizeof *c.pattern);
@@ -432,5 +446,6 @@ patterns_free(struct patterns *c)
 	}
 	free(c->pattern);
 	free(c->n);
+	free(c->price);
 	*c = (struct patterns){ 0 };
 }

@@ -10,6 +10,7 @@
 #include "sapp-lp/heuristic/recompute_greedy.h"
 #include "dp_arc.h"
 
+/* Arcs are refined that are part of ways so much longer, in parts of how much refining has raised the shortest. */
 static const double AHEAD = 0.5;
 
 double
@@ -350,7 +351,7 @@ solve(const struct patterns *c, const struct visits *weight, pattern_measure *me
 			more |= arcs_refine(&o, s, chosen[s]);
 	} while (more && clock_left(c->deadline));
 	for (int s = 0; s < p->stages && isfinite(least) && out != NULL; s++) {
-		arcs_setting(&o, s, chosen[s], mix);
+		pattern_setting(&o, s, chosen[s]->pattern, mix);
 		for (int v = 0; v < p->chunks; v++) {
 			out->content[v * p->stages + s] = c->pattern[s][chosen[s]->pattern].content[v];
 			out->mix[v * p->stages + s] = mix[v];
