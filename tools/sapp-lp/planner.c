@@ -24,9 +24,10 @@ enum {
 	UNLISTED_A_TURN = 1000,		/* patterns without a list of settings that lengthen a turn by its own length */
 	TURN_ROUNDS = 200,		/* changes to each replica of a search in one turn, times pieces, at most */
 };
-static const double BOUNDING_PART = 0.4;	/* of the time, for the relaxation at first */
+static const double BOUNDING_PART = 0.15;	/* of the time, for the relaxation at first */
+static const double SEARCH_PART = 0.25;		/* and by the end of which branch and bound begins, if it can */
 static const double FIRST_PART = 0.03;		/* and for bottlenecks before that */
-static const double BOTTLENECK_PART = 0.2;	/* by the end of which those are enough for the first time */
+static const double BOTTLENECK_PART = 0.12;	/* by the end of which those are enough for the first time */
 static const double BOTTLENECK_WORK = 1e9;	/* of them, at most */
 static const double BOTTLENECK_SLICE = 1e7;	/* in one turn */
 static const double BOUNDING_SLICE = 1;	/* s, then */
@@ -118,16 +119,17 @@ turn_rounds(const struct problem *p)
 }
 
 /*
- * The searches, until they find no better plan for FIRST_STALE turns; one after the other beside the ordered
+ * The searches, until they find no better plan for FIRST_STALE turns, or UNTIL (s of clock.h); one after the other beside the ordered
  * relaxation, as long as that raises the bound.
  */
 static void
-search_first(struct planning *r, struct bounding *b)
+search_first(struct planning *r, struct bounding *b, double until)
 {
 	long work = turn_rounds(r->p);
 	int stale = 0;
 
-	for (int turn = 0; r->searches > 0 && turn < FIRST_TURNS && stale < FIRST_STALE && time_left(r); turn++) {
+	for (int turn = 0; r->searches > 0 && turn < FIRST_TURNS && stale < FIRST_STALE && time_left(r) && clock_left(until);
+	    turn++) {
 		struct side side[SEARCHES];
 		double before = r->answer.step_time;
 
@@ -238,7 +240,7 @@ search_on(struct planning *r, struct bounding *b)
 		    "as high as the relaxations come; patterns are too many for branch and bound");
 	for (int i = 0; i < LAST_STALE / FIRST_STALE && time_left(r); i++) {
 		squeeze_runs(r, r->deadline);
-		search_first(r, b);
+		search_first(r, b, r->deadline);
 	}
 	if (time_left(r))
 		tell(r, "ends", "the search finds no better plan, and nothing is left that could raise the bound");
@@ -365,7 +367,7 @@ solve_here(struct planning *r, struct bounding *b)
 	const struct problem *p = r->p;
 	struct patterns patterns = { 0 };
 
-	search_first(r, b);
+	search_first(r, b, r->begun + SEARCH_PART * r->effort->seconds);
 	if (time_left(r) && b->relaxation != NULL)
 		patterns = patterns_new(p, &r->cache, &b->relaxed.weight, horizon_of(r), r->deadline);
 	answer_raise(&r->answer, stage_dp_proved(p, patterns.bound, b->relaxed.paths.n));

@@ -9,7 +9,7 @@
 enum { STAGES_MOST = 200 };	/* with which programmes that have a path of each stage end in time */
 /* Of a run's time, the part after which the relaxation gives way to the ordered one, which goes on from there. */
 static const double UNORDERED_PART = 0.5;
-static const double SLOW = 0.02;	/* see relaxation_solve(): then it is others' turn */
+static const double SLOW = 0.02;	/* see relaxation_solve(): then it is others' turn, the first time */
 
 struct bounding
 bounding_new(const struct problem *p)
@@ -38,11 +38,12 @@ too_long(const struct problem *p)
 static void
 run_relaxation(struct bounding *b, double deadline)
 {
+	bool first = b->relaxation == NULL;
 	struct relaxed more;
 
-	if (b->relaxation == NULL)
+	if (first)
 		b->relaxation = relaxation_new(b->p, deadline);
-	more = relaxation_solve(b->relaxation, NULL, b->horizon, SLOW, deadline);
+	more = relaxation_solve(b->relaxation, NULL, b->horizon, first ? SLOW : 0, deadline);
 	b->stalled = more.rounds == 0;
 	if (more.bound >= b->relaxed.bound) {
 		relaxed_free(&b->relaxed);
