@@ -14,7 +14,7 @@ enum { QUESTIONS = 60, PLANS = 3000, NODES = 100000 };
 static const double LOOSE = 1.3;	/* the horizon, in least steps: as if only longer plans were known */
 
 static struct tally {
-	long asked, several, roots, nodes, open, unlike, above, falls;
+	long asked, several, apart, roots, nodes, open, unlike, above, falls;
 } tally;
 
 /* As branch_run() of many nodes. */
@@ -50,6 +50,10 @@ ask(int n)
 	if (brute.fitting == 0)
 		return;
 	p = problem_new(&q.net, &q.shape, &q.devices, (struct list){ q.shape.stages, q.limit }, q.listed);
+	if (p.chunks > 1 && n % 3 == 0) {
+		p.list_limits.states = 0;
+		tally.apart++;
+	}
 	known = candidate_new(&p);
 	if (start_find(&p, clock_now() + 20, &known, &excess, &starts)) {
 		struct settings_cache cache = settings_cache_new(&p, true);
@@ -89,7 +93,8 @@ main(void)
 		ask(n);
 	printf("# %ld questions, %ld of them with several nodes to begin with, %ld in all; %ld nodes one by one\n",
 	    tally.asked, tally.several, tally.roots, tally.nodes);
-	ok(tally.asked > QUESTIONS / 3 && tally.several > QUESTIONS / 20, "questions, some divided before");
+	ok(tally.asked > QUESTIONS / 3 && tally.several > QUESTIONS / 20 && tally.apart > QUESTIONS / 20,
+	    "questions, some divided before, some with stages apart");
 	same(0, tally.open, "branch and bound ends");
 	same(0, tally.unlike, "with the best plan of all");
 	same(0, tally.above, "and a bound that is not above it");

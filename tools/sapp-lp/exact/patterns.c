@@ -390,12 +390,12 @@ patterns_new(const struct problem *p, struct settings_cache *cache, const struct
     double deadline)
 {
 	struct patterns c = patterns_empty(p);
+	bool many = stage_dp_states(p) * (p->stages + 1) > p->list_limits.states;
 
 	c.deadline = deadline;
-	c.apart = p->chunks > 1 && stage_dp_states(p) * (p->stages + 1) > STATES_MAX;
+	c.apart = p->chunks > 1 && many;
 	c.price = xcalloc((size_t)p->net->nbodies, sizeof *c.price);
-	if ((p->chunks == 1 && stage_dp_states(p) * (p->stages + 1) > STATES_MAX) ||
-	    !(p->chunks == 1 ? each_run : each_of_all)(&c, horizon, deadline))
+	if ((p->chunks == 1 && many) || !(p->chunks == 1 ? each_run : each_of_all)(&c, horizon, deadline))
 		c.complete = false;
 	if (c.complete)
 		trim(&c, weight, horizon);

@@ -346,7 +346,7 @@ solve(const struct patterns *c, const struct visits *weight, pattern_measure *me
 		if (first == -INFINITY)
 			first = least;
 		else if (!o.runs && isfinite(least))
-			refine_below(&o, least + AHEAD * (least - first));
+			more = refine_below(&o, least + AHEAD * (least - first)) > 0;
 		for (int s = 0; s < p->stages && isfinite(least); s++)
 			more |= arcs_refine(&o, s, chosen[s]);
 	} while (more && clock_left(c->deadline));

@@ -18,6 +18,7 @@ enum {
 	COMBINATIONS = 1024,
 	WEIGHED_COMBINATIONS = 30000,	/* where kinds differ in parts of backwards: much faster than one by one */
 	HELD_COMBINATIONS = 8192,	/* where kinds differ in what waits for W: fronts have more, few of which fit */
+	STATES = 1 << 23,
 };
 
 int
@@ -169,7 +170,8 @@ problem_new(const struct network *net, const struct shape *shape, const struct d
 		.limit = xcalloc((size_t)sched.stages, sizeof *p.limit),
 		.limited = xcalloc((size_t)sched.stages, sizeof *p.limited),
 		.listed = listed,
-		.list_limits = { .contents = 1000, .combinations = COMBINATIONS, .mixes = MIXES },
+		.list_limits = { .contents = 1000, .combinations = COMBINATIONS, .mixes = MIXES,
+			.states = STATES },
 	};
 
 	set_devices(&p, &sched);
