@@ -119,8 +119,8 @@ turn_rounds(const struct problem *p)
 }
 
 /*
- * The searches, until they find no better plan for FIRST_STALE turns, or UNTIL (s of clock.h); one after the other beside the ordered
- * relaxation, as long as that raises the bound.
+ * The searches, until they find no better plan for FIRST_STALE turns, or UNTIL (s of clock.h); one after the other
+ * beside the ordered relaxation, as long as that raises the bound.
  */
 static void
 search_first(struct planning *r, struct bounding *b, double until)
@@ -128,8 +128,8 @@ search_first(struct planning *r, struct bounding *b, double until)
 	long work = turn_rounds(r->p);
 	int stale = 0;
 
-	for (int turn = 0; r->searches > 0 && turn < FIRST_TURNS && stale < FIRST_STALE && time_left(r) && clock_left(until);
-	    turn++) {
+	for (int turn = 0; r->searches > 0 && turn < FIRST_TURNS && stale < FIRST_STALE && time_left(r) &&
+	    clock_left(until); turn++) {
 		struct side side[SEARCHES];
 		double before = r->answer.step_time;
 

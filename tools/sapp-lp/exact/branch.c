@@ -7,9 +7,9 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/threads.h"
+#include "division.h"
 #include "master.h"
 #include "node_bounds.h"
-#include "pseudo_costs.h"
 #include "stage_dp.h"
 
 enum {
@@ -21,12 +21,6 @@ enum {
 static const double CLOSE = 2e-5, EXACT = 1e-10;	/* see master_solve() */
 static const double SLOW = 0.005;	/* the same */
 static const double LEAP = 0.1;	/* part of what is left to the horizon by which a node may get ahead of others */
-
-struct division {		/* of a node into two */
-	struct pseudo_costs *by;	/* NULL: none are kept of its sort */
-	int at;
-	double distance[2];	/* layers from the mean to what the lower and the upper child allow */
-};
 
 struct node {
 	double bound;		/* ms, a lower bound on the plans that it allows */
@@ -55,7 +49,7 @@ struct branch {
 	struct candidate best;
 	int unlisted;		/* patterns without a list of settings: where there are any, a round takes long */
 	double work;		/* see mastered.work */
-	struct pseudo_costs total, layers;	/* of divisions by a stage's layers, and by a piece's */
+	struct divisions divisions;	/* what they have raised bounds by */
 };
 
 static void
@@ -116,101 +110,6 @@ subset_copy(const struct subset *from)
 	for (int i = 0; i < s.n; i++)
 		s.at[i] = from->at[i];
 	return s;
-}
-
-/* The spread with the greatest mean deviation; -1 when none combines different values. */
-static int
-widest(const struct spread *b, int n)
-{
-	int at = -1;
-
-	for (int i = 0; i < n; i++)
-		if (b[i].most > b[i].least && (at < 0 || b[i].apart > b[at].apart))
-			at = i;
-	return at;
-}
-
-/*
- * The largest number of layers in the lower of two children: about the mean, but below the most, so that both differ.
- */
-static double
-split(const struct spread *b)
-{
-	return fmin(floor(b->mean + 1e-6), b->most - 1);
-}
-
-static struct division
-division_by(struct pseudo_costs *costs, int at, const struct spread *of)
-{
-	double below = split(of);
-
-	return (struct division){ costs, at, { of->mean - below, below + 1 - of->mean } };
-}
-
-/*
- * What promises to raise the bounds of both children most; before anything is known of that, what is farthest from
- * whole numbers. -1: nothing combines different values.
- */
-static int
-promising(struct pseudo_costs *costs, const struct spread *b, int n)
-{
-	double most = -1;
-	int at = -1;
-
-	for (int i = 0; i < n; i++)
-		if (b[i].most > b[i].least) {
-			struct division d = division_by(costs, i, &b[i]);
-			double score = pseudo_costs_known(costs) ?
-			    pseudo_costs_score(costs, i, d.distance[0], d.distance[1])
-			    : fmin(d.distance[0], d.distance[1]);
-
-			if (score > most) {
-				most = score;
-				at = i;
-			}
-		}
-	return at;
-}
-
-/*
- * Divide a node by where a body ends, if the solution is out of order; else by the number of layers of a stage, else
- * of a piece, else by the backward time of a piece, else by its weights' part, whichever the solution combines from the
- * most different values. False when it combines nothing.
- */
-static bool
-divide(struct branch *b, const struct mastered *m, const struct node *n, struct node_bounds *low,
-    struct node_bounds *high, struct division *division)
-{
-	const struct problem *p = b->p;
-	double middle;
-	int at;
-
-	if (m->total == NULL)
-		return false;
-	*low = node_bounds_copy(p, &n->bounds);
-	*high = node_bounds_copy(p, &n->bounds);
-	*division = (struct division){ .by = NULL };
-	if (borders_crossed(p, m->body, &at, &middle)) {
-		low->border[at].high = middle;
-		high->border[at].low = middle + 1;
-	} else if ((at = promising(&b->total, m->total, p->stages)) >= 0) {
-		*division = division_by(&b->total, at, &m->total[at]);
-		low->total[at].high = split(&m->total[at]);
-		high->total[at].low = low->total[at].high + 1;
-	} else if ((at = promising(&b->layers, m->layers, p->pieces)) >= 0) {
-		*division = division_by(&b->layers, at, &m->layers[at]);
-		low->layers[at].high = split(&m->layers[at]);
-		high->layers[at].low = low->layers[at].high + 1;
-	} else if ((at = widest(m->backward, p->pieces)) >= 0)
-		low->backward[at].high = high->backward[at].low = m->backward[at].mean;
-	else if ((at = widest(m->gradient, p->pieces)) >= 0)
-		low->gradient[at].high = high->gradient[at].low = m->gradient[at].mean;
-	else {
-		node_bounds_free(low);
-		node_bounds_free(high);
-		return false;
-	}
-	return true;
 }
 
 static void
@@ -304,17 +203,6 @@ push_child(struct branch *b, struct node *child, const struct division *from, bo
 	push(b, child);
 }
 
-/* How much dividing its parent raised a node's bound, which is BOUND now, at most to the horizon. */
-static void
-learn(const struct branch *b, struct node *n, double bound)
-{
-	struct division *d = &n->from;
-
-	if (d->by != NULL && d->distance[n->upper] > 0)
-		pseudo_costs_add(d->by, d->at, n->upper, fmin(bound, b->horizon) - n->bound, d->distance[n->upper]);
-	d->by = NULL;
-}
-
 /*
  * What becomes of a node that was bounded: closed if its bound reaches the horizon; else solved again if it is
  * stubborn; else divided; else made stubborn, and in the end counted among the leaves.
@@ -329,7 +217,7 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 	b->work += m->work;
 	take_plan(b, m);
 	m->bound = fmax(m->bound, n->bound);
-	learn(b, n, m->bound);
+	division_learn(&n->from, n->upper, fmin(m->bound, b->horizon) - n->bound);
 	if (is_open(b, m->bound)) {
 		if (n->stubborn && !m->converged && n->rounds + rounds < ROOT_ROUNDS) {
 			struct node *again = child_new(b, n, node_bounds_copy(b->p, &n->bounds), m);
@@ -339,7 +227,7 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 			push(b, again);
 		} else if (m->bound >= n->enough && !m->converged)
 			push(b, child_new(b, n, node_bounds_copy(b->p, &n->bounds), m));
-		else if (divide(b, m, n, &low, &high, &division)) {
+		else if (divide(&b->divisions, b->p, m, &n->bounds, &low, &high, &division)) {
 			push_child(b, child_new(b, n, low, m), &division, false);
 			push_child(b, child_new(b, n, high, m), &division, true);
 		} else if (!n->stubborn && clock_left(deadline)) {
@@ -392,8 +280,7 @@ branch_new(struct patterns *patterns, const struct border_tree *tree, const stru
 	b->horizon = horizon;
 	b->leaves = b->closed = b->best_time = INFINITY;
 	b->unlisted = patterns_unlisted(patterns);
-	b->total = pseudo_costs_new(p->stages);
-	b->layers = pseudo_costs_new(p->pieces);
+	b->divisions = divisions_new(p);
 	b->best = candidate_new(p);
 	for (int i = 0; i < tree->n; i++)
 		push_root(b, &tree->node[i], known);
@@ -409,8 +296,7 @@ branch_free(struct branch *b)
 	for (int i = 0; i < BRANCH_WORKERS; i++)
 		column_pool_free(&b->pool[i]);
 	candidate_free(&b->best);
-	pseudo_costs_free(&b->total);
-	pseudo_costs_free(&b->layers);
+	divisions_free(&b->divisions);
 	free(b);
 }
 

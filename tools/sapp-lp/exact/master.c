@@ -23,7 +23,8 @@ struct programme {
 	struct column_pool *pool;
 	const struct problem *p;
 	struct patterns *patterns;
-	struct lp *lp;	/* column 1 is z, then lacks, then the settings; rows: layers of bodies, convexity of stages, paths */
+	/* Column 1 is z, then lacks, then the settings; rows: layers of bodies, convexity of stages, paths. */
+	struct lp *lp;
 	int first;	/* column of the first setting */
 	struct subset paths, columns;	/* in the programme, in order */
 	/* [path_room] and [column_room]: whether each of the pool is in the programme */
@@ -187,7 +188,7 @@ price(struct programme *m, double horizon)
 	return better || news;
 }
 
-/* Where stages are apart, the settings that they take do not add up to the model's layers: some may lack, or be more. */
+/* Where stages are apart, the settings that they take may not add up to the model's layers: some lack, or are more. */
 static void
 add_lacks(struct programme *m)
 {
@@ -426,7 +427,8 @@ master_solve(struct column_pool *pool, struct patterns *patterns, const struct v
 {
 	const struct problem *p = pool->problem;
 	struct mastered out = { .weight = visits_new(p),
-		.price = xcalloc((size_t)p->net->nbodies, sizeof *out.price), .plan = candidate_new(p), .step_time = INFINITY };
+		.price = xcalloc((size_t)p->net->nbodies, sizeof *out.price),
+		.plan = candidate_new(p), .step_time = INFINITY };
 	struct programme m = { .pool = pool, .p = p, .patterns = patterns, .out = &out,
 		.deadline = g->deadline };
 	int look = 2 * SLOW_ROUNDS;

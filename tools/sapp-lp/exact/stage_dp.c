@@ -321,7 +321,8 @@ refine_below(struct arcs *o, double sum)
 			for (int i = 0; i < o->n[s] && clock_left(o->patterns->deadline); i++) {
 				const struct arc *f = &o->arc[s][i];
 
-				if (o->open[s][f->pattern] && sum_with(o, s, f->advance, f->cost, &before, &after) <= sum)
+				if (o->open[s][f->pattern] &&
+				    sum_with(o, s, f->advance, f->cost, &before, &after) <= sum)
 					rose += arcs_refine(o, s, f);
 			}
 	sums_free(&before);
