@@ -46,8 +46,8 @@ struct generation {
 };
 
 /*
- * Begins with the bound of WEIGHT and LAYER_PRICE and with PATHS and COLUMNS of the pool. Patterns that cannot be part of
- * a plan shorter than the horizon are dropped on the way.
+ * Begins with the bound of WEIGHT and LAYER_PRICE and with PATHS and COLUMNS of the pool. Patterns that cannot be part
+ * of a plan shorter than the horizon are dropped on the way.
  */
 struct mastered master_solve(struct column_pool *, struct patterns *, const struct visits *weight,
     const double *layer_price, const struct subset *paths, const struct subset *columns, const struct generation *);

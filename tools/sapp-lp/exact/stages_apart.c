@@ -8,7 +8,7 @@
 #include "lib/base/clock.h"
 #include "dp_arc.h"
 
-enum { STEPS = 150, STALE = 5 };	/* of the subgradient method; those without a better bound until they get shorter */
+enum { STEPS = 150, STALE = 5 };	/* of the subgradient method; without a better bound, until they get shorter */
 static const double FIRST_STEP = 1.5, SHORTER = 0.7;	/* in steps of Polyak (1969) */
 
 /* Layers of a body in a pattern. */
