@@ -7,6 +7,9 @@
 #include "lp_random.h"
 #include "sapp-lp/bound/bounding.h"
 #include "sapp-lp/exact/branch.h"
+#include "sapp-lp/exact/pseudo_costs.h"
+#include "sapp-lp/exact/stage_dp.h"
+#include "sapp-lp/exact/stages_apart.h"
 #include "sapp-lp/heuristic/start.h"
 #include "tap.h"
 
@@ -15,6 +18,8 @@ static const double LOOSE = 1.3;	/* the horizon, in least steps: as if only long
 
 static struct tally {
 	long asked, several, apart, roots, nodes, open, unlike, above, falls;
+	long compared, more, dropped;
+	double part;
 } tally;
 
 /* As branch_run() of many nodes. */
@@ -34,6 +39,44 @@ run_each(struct branch *b, int workers, double least)
 		tally.above += bound > least;
 	}
 	return done;
+}
+
+/* Stages apart bound no plan above what all stages together do, nor far below it, and drop no pattern of a best plan. */
+static void
+compare(struct patterns *c, const struct visits *weight, double least)
+{
+	double price[BODIES], together = stage_dp_bound(c, weight, NULL), apart;
+
+	apart_find_price(c, weight, 2 * least, price);
+	apart = apart_bound(c, weight, price, NULL);
+	tally.compared++;
+	tally.more += apart > together * (1 + 1e-12);
+	tally.part += apart / together;
+	apart_trim(c, weight, price, least * (1 + 1e-9));
+	tally.dropped += stage_dp_bound(c, weight, NULL) > least * (1 + 1e-9);
+	/* Any prices will do. */
+	for (int b = 0; b < c->problem->net->nbodies; b++)
+		price[b] *= b % 2 ? -1 : 0.7;
+	tally.more += apart_bound(c, weight, price, NULL) > together * (1 + 1e-12);
+}
+
+static void
+test_pseudo_costs(void)
+{
+	struct pseudo_costs c = pseudo_costs_new(3);
+
+	ok(!pseudo_costs_known(&c), "pseudo-costs: nothing is known at first");
+	pseudo_costs_add(&c, 0, false, 4, 0.5);
+	ok(!pseudo_costs_known(&c), "nor of one side alone");
+	pseudo_costs_add(&c, 0, true, 2, 0.5);
+	ok(pseudo_costs_known(&c), "but of both");
+	near(8 * 0.5 * 4 * 0.25, pseudo_costs_score(&c, 0, 0.5, 0.25), 1e-12, "the product of both gains");
+	near(8 * 4, pseudo_costs_score(&c, 1, 1, 1), 1e-12, "as the others' where it was not tried");
+	pseudo_costs_add(&c, 2, false, 0, 1);
+	near(4 * 4, pseudo_costs_score(&c, 1, 1, 1), 1e-12, "by their mean");
+	near(8 * 4, pseudo_costs_score(&c, 0, 1, 1), 1e-12, "which is not that of one that was");
+	ok(pseudo_costs_score(&c, 2, 1, 1) > 0 && pseudo_costs_score(&c, 2, 1, 1) < 1e-6, "hardly anything without a gain");
+	pseudo_costs_free(&c);
 }
 
 static void
@@ -75,6 +118,8 @@ ask(int n)
 			tally.unlike += fabs(branch_best(branch, &best) - brute.step) > 1e-9 * brute.step;
 			tally.above += branch_bound(branch) > brute.step;
 			branch_free(branch);
+			if (p.chunks > 1 && !patterns.apart)
+				compare(&patterns, &b.relaxed.weight, brute.step);
 		}
 		candidate_free(&best);
 		patterns_free(&patterns);
@@ -89,6 +134,7 @@ ask(int n)
 int
 main(void)
 {
+	test_pseudo_costs();
 	for (int n = 0; n < QUESTIONS; n++)
 		ask(n);
 	printf("# %ld questions, %ld of them with several nodes to begin with, %ld in all; %ld nodes one by one\n",
@@ -99,5 +145,10 @@ main(void)
 	same(0, tally.unlike, "with the best plan of all");
 	same(0, tally.above, "and a bound that is not above it");
 	same(0, tally.falls, "which never falls");
+	printf("# stages apart %ld times, at %.4f of the bound of all together in the mean\n", tally.compared,
+	    tally.part / (double)tally.compared);
+	same(0, tally.more, "stages apart bound nothing above that");
+	ok(tally.compared > 5 && tally.part > 0.97 * (double)tally.compared, "nor far below");
+	same(0, tally.dropped, "and drop no pattern of a best plan");
 	return tap_done();
 }

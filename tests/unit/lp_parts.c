@@ -19,7 +19,7 @@ enum { QUESTIONS = 400 };
 static struct tally {
 	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, sums, floors, cached, misfits, missing,
 	    fitting, bounds, weights, prices, bounded, boxed, thinned, silent, modelled, model, crowds, rows, uneven,
-	    ordered, disordered, begun, late, unsorted, ends, tight, raised, least, attained, held;
+	    ordered, disordered, begun, late, slow, unslow, unsorted, ends, tight, raised, least, attained, held;
 } tally;
 
 static int
@@ -483,6 +483,21 @@ check_begun(const struct problem *p)
 	relaxation_free(r);
 }
 
+/* Where that much is asked of them, rounds end when they have doubled twice. */
+static void
+check_slow(const struct problem *p)
+{
+	struct relaxation *r = relaxation_new(p, 0);
+	struct relaxed some = relaxation_solve(r, NULL, 1e12, 1, INFINITY);
+	struct relaxed all = relaxation_solve(r, NULL, 1e12, 0, INFINITY);
+
+	tally.slow += some.slow;
+	tally.unslow += (some.slow && some.converged) || some.rounds > 8 || all.slow;
+	relaxed_free(&some);
+	relaxed_free(&all);
+	relaxation_free(r);
+}
+
 int
 main(void)
 {
@@ -504,6 +519,7 @@ main(void)
 		relaxation = relaxation_new(&p, clock_now() + (n % 4 ? 100 : 0));
 		relaxed = relaxation_solve(relaxation, NULL, INFINITY, 0, clock_now() + (n % 4 ? 100 : 0));
 		check_begun(&p);
+		check_slow(&p);
 		check_order(&q, &p, &relaxed);
 		check_ordered(&q, &p, &relaxed);
 		check_model(&q, &p);
@@ -556,6 +572,8 @@ main(void)
 	ok(tally.tight > QUESTIONS && tally.raised > tally.tight * 9 / 10, "which memory raises");
 	same(0, tally.boxed, "the same within the bounds of a node");
 	same(0, tally.bounds, "the relaxation is below every plan that fits, also when it was stopped");
+	ok(tally.slow > QUESTIONS / 20, "rounds end that raise it too little");
+	same(0, tally.unslow, "and say so; where nothing is asked they go on");
 	ok(tally.begun > QUESTIONS / 2, "also the first solution's bound,");
 	ok(tally.late < QUESTIONS / 50, "which nearly always takes one round");
 	ok(tally.ordered > QUESTIONS / 100, "the ordered relaxation is often above it");
