@@ -75,7 +75,8 @@ test_pseudo_costs(void)
 	pseudo_costs_add(&c, 2, false, 0, 1);
 	near(4 * 4, pseudo_costs_score(&c, 1, 1, 1), 1e-12, "by their mean");
 	near(8 * 4, pseudo_costs_score(&c, 0, 1, 1), 1e-12, "which is not that of one that was");
-	ok(pseudo_costs_score(&c, 2, 1, 1) > 0 && pseudo_costs_score(&c, 2, 1, 1) < 1e-6, "hardly anything without a gain");
+	ok(pseudo_costs_score(&c, 2, 1, 1) > 0 && pseudo_costs_score(&c, 2, 1, 1) < 1e-6,
+	    "hardly anything without a gain");
 	pseudo_costs_free(&c);
 }
 
