@@ -41,7 +41,7 @@ run_each(struct branch *b, int workers, double least)
 	return done;
 }
 
-/* Stages apart bound no plan above what all stages together do, nor far below it, and drop no pattern of a best plan. */
+/* Stages apart bound no plan above what all together do, nor far below it, and drop no pattern of a best plan. */
 static void
 compare(struct patterns *c, const struct visits *weight, double least)
 {
