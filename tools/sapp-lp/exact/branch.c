@@ -13,13 +13,12 @@
 #include "stage_dp.h"
 
 enum {
-	ROOT_ROUNDS = 400,		/* of generation for the root and for stubborn nodes, at most, */
+	STUBBORN_ROUNDS = 400,		/* of generation for a stubborn node, at most, */
 	GO_ROUNDS = 60,	/* of which so many at a time: each time begins without the slack rows of the last */
 	NODE_ROUNDS = 30,		/* of generation for other nodes */
 	NODES = 5,			/* that are bounded at a time, for each worker */
 };
-static const double CLOSE = 2e-5, EXACT = 1e-10;	/* see master_solve() */
-static const double SLOW = 0.005;	/* the same */
+static const double CLOSE = 2e-5, EXACT = 1e-10, SLOW = 0.005;	/* see struct generation */
 static const double LEAP = 0.1;	/* part of what is left to the horizon by which a node may get ahead of others */
 
 struct node {
@@ -219,7 +218,7 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 	m->bound = fmax(m->bound, n->bound);
 	division_learn(&n->from, n->upper, fmin(m->bound, b->horizon) - n->bound);
 	if (is_open(b, m->bound)) {
-		if (n->stubborn && !m->converged && n->rounds + rounds < ROOT_ROUNDS) {
+		if (n->stubborn && !m->converged && n->rounds + rounds < STUBBORN_ROUNDS) {
 			struct node *again = child_new(b, n, node_bounds_copy(b->p, &n->bounds), m);
 
 			again->stubborn = true;

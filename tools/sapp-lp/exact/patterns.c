@@ -407,6 +407,21 @@ patterns_new(const struct problem *p, struct settings_cache *cache, const struct
 	return c;
 }
 
+long
+patterns_drop(struct patterns *c, int stage, const double *least, double fixed, double horizon)
+{
+	int kept = 0, n = c->n[stage];
+
+	for (int i = 0; i < n; i++) {
+		if (least[i] + fixed < horizon)
+			c->pattern[stage][kept++] = c->pattern[stage][i];
+		else if (!c->borrowed)
+			pattern_free(&c->pattern[stage][i]);
+	}
+	c->n[stage] = kept;
+	return n - kept;
+}
+
 int
 patterns_unlisted(const struct patterns *c)
 {

@@ -52,6 +52,11 @@ bool patterns_can_list(const struct problem *);
  */
 struct patterns patterns_list(const struct problem *, bool fitting, int most);
 void patterns_free(struct patterns *);
+/*
+ * Drop the patterns of a stage with which a plan takes LEAST[patterns] + FIXED, ms, at least, and so HORIZON or more;
+ * returns how many.
+ */
+long patterns_drop(struct patterns *, int stage, const double *least, double fixed, double horizon);
 int patterns_unlisted(const struct patterns *);	/* how many have no list of settings */
 /* The patterns that a node's bounds allow; both must outlive them. */
 struct patterns patterns_within(const struct patterns *, const struct node_bounds *);

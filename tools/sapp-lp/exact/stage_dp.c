@@ -436,24 +436,13 @@ stage_dp_trim(struct patterns *c, const struct visits *weight, double horizon)
 	struct arcs o = arcs_new(c, weight, NULL);
 	struct sums before = sums_new(&o), after = sums_new(&o);
 	bool done = sweep(&o, false, &before, NULL) && sweep_back(&o, &before, &after);
-	double fixed = weight->delay;
 	long dropped = 0;
 
 	for (int s = 0; s < p->stages && done && clock_left(c->deadline); s++) {
 		double *least = xcalloc((size_t)c->n[s], sizeof *least);
-		int kept = 0;
 
 		sum_patterns(&o, s, &before, &after, least);
-		for (int i = 0; i < c->n[s]; i++) {
-			if (least[i] + fixed < horizon) {
-				c->pattern[s][kept++] = c->pattern[s][i];
-				continue;
-			}
-			if (!c->borrowed)
-				pattern_free(&c->pattern[s][i]);
-			dropped++;
-		}
-		c->n[s] = kept;
+		dropped += patterns_drop(c, s, least, weight->delay, horizon);
 		free(least);
 	}
 	sums_free(&before);

@@ -152,19 +152,12 @@ apart_trim(struct patterns *c, const struct visits *weight, const double *price,
 	long dropped = 0;
 
 	for (int s = 0; s < p->stages && all < INFINITY && clock_left(c->deadline); s++) {
-		double least = net_cost(&o, s, chosen[s], price);
-		int kept = 0;
+		double *more = xcalloc((size_t)c->n[s], sizeof *more);
 
-		for (int i = 0; i < c->n[s]; i++) {
-			if (all + (net_cost(&o, s, i, price) - least) < horizon) {
-				c->pattern[s][kept++] = c->pattern[s][i];
-				continue;
-			}
-			if (!c->borrowed)
-				pattern_free(&c->pattern[s][i]);
-			dropped++;
-		}
-		c->n[s] = kept;
+		for (int i = 0; i < c->n[s]; i++)
+			more[i] = net_cost(&o, s, i, price) - net_cost(&o, s, chosen[s], price);
+		dropped += patterns_drop(c, s, more, all, horizon);
+		free(more);
 	}
 	arcs_free(&o);
 	return dropped;

@@ -18,7 +18,7 @@ enum {
 	COMBINATIONS = 1024,
 	WEIGHED_COMBINATIONS = 30000,	/* where kinds differ in parts of backwards: much faster than one by one */
 	HELD_COMBINATIONS = 8192,	/* where kinds differ in what waits for W: fronts have more, few of which fit */
-	STATES = 1 << 23,
+	STATES = 1 << 23,		/* whose least sums are 64 MB */
 };
 
 int
