@@ -2,6 +2,8 @@
  * Bottlenecks: what is found within caps keeps to them and to memory; where a plan is known that does, one is found
  * nearly always; and what is searched for never becomes longer.
  */
+#include <string.h>
+
 #include "lp_random.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/bound/path_cuts.h"
@@ -16,7 +18,8 @@ static const double WORK = 1e6;
 
 static struct tally {
 	long asked, known, missed, narrower, found, shorter;
-	long beyond, unfit, longer, other, step, late, huge;	/* what went wrong */
+	long plans;
+	long beyond, unfit, longer, other, step, late, huge, alike, unsorted, strayed;	/* what went wrong */
 } tally;
 
 static double
@@ -73,6 +76,29 @@ check_capped(struct question *q, const struct problem *p, const struct candidate
 	capped_free(c);
 }
 
+/* The plans beside the best one. */
+static void
+check_plans(const struct problem *p, const struct bottleneck *b)
+{
+	const struct candidate *plan[LANES];
+	double cap[LANES][CHUNKS_MAX], before = 0, best = candidate_step_time(p, bottleneck_best(b));
+	int n = bottleneck_plans(b, LANES, plan);
+
+	tally.strayed += bottleneck_plans(b, 0, NULL) != 0 || bottleneck_plans(b, 1, plan) > 1;
+	for (int i = 0; i < n; i++) {
+		double step = candidate_step_time(p, plan[i]);
+
+		tally.plans++;
+		tally.unfit += !fits(p, plan[i]);
+		tally.unsorted += step < before;
+		tally.strayed += step < best || step > 1.05 * best;
+		slowest(p, plan[i], cap[i]);
+		for (int k = 0; k < i; k++)
+			tally.alike += memcmp(cap[k], cap[i], (size_t)p->chunks * sizeof **cap) == 0;
+		before = step;
+	}
+}
+
 /* In one go, and in two. */
 static void
 check_search(const struct problem *p, const struct candidate *start)
@@ -88,6 +114,7 @@ check_search(const struct problem *p, const struct candidate *start)
 	after = candidate_step_time(p, &best);
 	tally.unfit += !fits(p, &best);
 	tally.longer += after > before;
+	check_plans(p, b);
 	tally.shorter += after < before * (1 - 1e-9);
 	bottleneck_run(again, WORK, clock_now() + 100);
 	tally.other += candidate_step_time(p, bottleneck_best(again)) != after;
@@ -155,8 +182,9 @@ main(void)
 {
 	for (int n = 0; n < QUESTIONS; n++)
 		ask(n);
-	printf("# %ld questions, %ld plans known, %ld not found again, %ld of %ld narrower ones found, %ld shorter\n",
-	    tally.asked, tally.known, tally.missed, tally.found, tally.narrower, tally.shorter);
+	printf("# %ld questions, %ld plans known, %ld not found again, %ld of %ld narrower ones found, %ld shorter, "
+	    "%ld others\n", tally.asked, tally.known, tally.missed, tally.found, tally.narrower, tally.shorter,
+	    tally.plans);
 	ok(tally.asked > QUESTIONS / 20, "questions with several chunks");
 	same(0, tally.unfit, "what is found fits");
 	same(0, tally.beyond, "and keeps to the caps");
@@ -166,6 +194,10 @@ main(void)
 	ok(tally.shorter > tally.asked / 20, "and often shorter");
 	same(0, tally.other, "the same question has the same answer");
 	same(0, tally.step, "the shortest plan is kept");
+	ok(tally.plans > tally.asked / 2, "other plans are kept beside it");
+	same(0, tally.alike, "no two within the same bottlenecks");
+	same(0, tally.unsorted, "the shortest first");
+	same(0, tally.strayed, "none shorter than the best, or much longer, and as many as asked for");
 	same(0, tally.late, "nothing is looked for when the time is over");
 	same(0, tally.huge, "nor where there are too many contents to list");
 	sizes();

@@ -27,6 +27,7 @@ enum {
 	QUESTIONS = 36, LONG_QUESTIONS = 2,
 	BODIES = 3, STAGES = 16, CHUNKS = 4, PIECES = STAGES * CHUNKS,
 	MOVES = 20000, STEPS = 20, ROUNDS = 300, LONG_ROUNDS = 100, ROW_STARTS = 4,	/* work */
+	APART_ROUNDS = 150,	/* of tempering for each piece */
 	SPREAD_PIECES = 10,
 	LONG = 1000000,		/* s: no deadline comes before the work is done */
 };
@@ -45,11 +46,12 @@ enum figure {
 	SEARCHED,	/* ms, by tempering that begins there */
 	DETOURED,	/* the same, through plans that exceed memory */
 	BOTTLENECKS,	/* ms, of the first plan with the chunks' slowest pieces searched for */
+	APART,		/* ms, by tempering that begins at several plans of that search */
 	SPREAD,		/* ms, the 90th percentile of that plan after layers were moved for it */
 	FIGURES,
 };
 static const char *const names[FIGURES] = { "repair", "greedy, memory", "greedy, time", "rows", "start", "other starts",
-	"tempering", "tempering with detours", "bottleneck", "sampling" };
+	"tempering", "tempering with detours", "bottleneck", "tempering of several plans", "sampling" };
 /* By how much a figure may be passed, relatively: sums in another order. */
 static const double SAME = 1e-9;
 
@@ -327,43 +329,66 @@ ask_settings(struct question *q, const struct problem *p, const struct candidate
 	settings_cache_free(&cache);
 }
 
-/* A search from where START says, as far as so many rounds lead. */
+/* A search from FROM[LANES] on, as far as so many rounds lead. */
 static double
-ask_search(const struct problem *p, const struct candidate *start, const struct starts *others, bool detours,
-    int rounds, struct candidate *best)
+ask_search(const struct problem *p, const struct candidate *const *from, bool detours, int rounds)
 {
-	const struct candidate *from[LANES];
+	struct candidate best = candidate_new(p);
 	struct path_cuts paths = { 0 };
 	struct tempering *t;
 	double step;
 
-	for (int l = 0; l < LANES; l++)
-		from[l] = l > 0 && detours && others->n > 0 ? &others->plan[l % others->n] : start;
 	t = tempering_new(p, from, detours, NULL, &paths, 1);
 	tempering_run(t, rounds, INFINITY);
-	step = tempering_best(t, best);
-	check_plan(p, best, step);
+	step = tempering_best(t, &best);
+	check_plan(p, &best, step);
 	tempering_free(t);
+	candidate_free(&best);
 	return step;
 }
 
-static double
-ask_bottlenecks(const struct problem *p, const struct candidate *start)
+/* The first of N plans, then all others again and again; the first alone when there are no others. */
+static void
+go_round(const struct candidate **from, int n)
+{
+	for (int l = n; l < LANES; l++)
+		from[l] = from[n > 1 ? 1 + (l - 1) % (n - 1) : 0];
+}
+
+static void
+ask_searches(const struct problem *p, const struct candidate *start, const struct starts *others, int rounds,
+    double *figure)
+{
+	const struct candidate *from[LANES] = { start };
+	int n = 1;
+
+	go_round(from, 1);
+	figure[SEARCHED] = ask_search(p, from, false, rounds);
+	for (int i = 0; i < others->n && n < LANES; i++)
+		from[n++] = &others->plan[i];
+	go_round(from, n);
+	figure[DETOURED] = ask_search(p, from, true, rounds);
+}
+
+static void
+ask_bottlenecks(const struct problem *p, const struct candidate *start, double *figure)
 {
 	struct bottleneck *b = bottleneck_new(p, start);
-	double step;
+	const struct candidate *from[LANES];
 
 	bottleneck_run(b, BOTTLENECK_WORK, INFINITY);
-	step = candidate_step_time(p, bottleneck_best(b));
-	check_plan(p, bottleneck_best(b), step);
+	from[0] = bottleneck_best(b);
+	figure[BOTTLENECKS] = candidate_step_time(p, from[0]);
+	check_plan(p, from[0], figure[BOTTLENECKS]);
+	go_round(from, 1 + bottleneck_plans(b, LANES - 1, &from[1]));
+	figure[APART] = ask_search(p, from, true, APART_ROUNDS * p->pieces);
 	bottleneck_free(b);
-	return step;
 }
 
 static void
 ask_plans(struct question *q, struct problem *p, int rounds, double *figure)
 {
-	struct candidate start = candidate_new(p), best = candidate_new(p);
+	struct candidate start = candidate_new(p);
 	struct starts others = { 0 };
 	struct excess excess;
 
@@ -378,14 +403,12 @@ ask_plans(struct question *q, struct problem *p, int rounds, double *figure)
 			figure[OTHERS] += step / others.n;
 		}
 		ask_settings(q, p, &start);
-		figure[SEARCHED] = ask_search(p, &start, &others, false, rounds, &best);
-		figure[DETOURED] = ask_search(p, &start, &others, true, rounds, &best);
+		ask_searches(p, &start, &others, rounds, figure);
 		if (p->chunks > 1 && p->net->nbodies > 1)
-			figure[BOTTLENECKS] = ask_bottlenecks(p, &start);
+			ask_bottlenecks(p, &start, figure);
 	}
 	starts_free(&others);
 	candidate_free(&start);
-	candidate_free(&best);
 }
 
 static void
@@ -433,7 +456,7 @@ renew(void)
 	for (int n = 0; n < QUESTIONS + LONG_QUESTIONS; n++) {
 		printf("\t{ ");
 		for (int f = 0; f < FIGURES; f++)
-			printf("%s%.12g", f == 0 ? "" : f == ROWS + 1 ? ",\n\t  " : ", ", reached[n][f]);
+			printf("%s%.12g", f == 0 ? "" : f == ROWS + 1 || f == BOTTLENECKS ? ",\n\t  " : ", ", reached[n][f]);
 		printf(" },\n");
 	}
 	return 0;

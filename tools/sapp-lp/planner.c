@@ -118,6 +118,18 @@ turn_rounds(const struct problem *p)
 	return (long)fmin(SLICE_STEPS / LANES / p->evaluator.noperations, TURN_ROUNDS * p->pieces) + 1;
 }
 
+/* Bottlenecks before a side's search, where there is something in them, for so much work, until UNTIL (s of clock.h). */
+static void
+widen_search(struct planning *r, struct side *side, double work, double until)
+{
+	if (r->bottleneck == NULL)
+		return;
+	bottleneck_take(r->bottleneck, &r->answer.best);
+	side->bottleneck = r->bottleneck;
+	side->bottlenecks = work;
+	side->until = until;
+}
+
 /*
  * The searches, until they find no better plan for FIRST_STALE turns, or UNTIL (s of clock.h); one after the other
  * beside the ordered relaxation, as long as that raises the bound.
@@ -135,12 +147,8 @@ search_first(struct planning *r, struct bounding *b, double until)
 
 		for (int i = 0; i < r->searches; i++)
 			side[i] = (struct side){ .search = r->search[i], .work = work, .deadline = r->deadline };
-		if (r->bottleneck != NULL && turn % 2 == 0) {
-			bottleneck_take(r->bottleneck, &r->answer.best);
-			side[0].bottleneck = r->bottleneck;
-			side[0].bottlenecks = BOTTLENECK_SLICE;
-			side[0].until = r->deadline;
-		}
+		if (turn % 2 == 0)
+			widen_search(r, &side[0], BOTTLENECK_SLICE, r->deadline);
 		b->horizon = horizon_of(r);
 		if (bounding_ordered_leads(b)) {
 			side[0].search = r->search[turn % r->searches];
@@ -220,14 +228,18 @@ static void
 search_on(struct planning *r, struct bounding *b)
 {
 	double length = BOUNDING_SLICE;
+	int turn = 0;
 
 	for (b->horizon = horizon_of(r); !bounding_done(b) && time_left(r); b->horizon = horizon_of(r)) {
 		double slice = fmin(r->deadline, clock_now() + length);
 		struct side side[] = {
 			{ .bounding = b, .deadline = slice },
-			{ .search = r->search[0], .work = LONG_MAX, .deadline = slice },
+			{ .search = r->search[turn % SEARCHES], .work = LONG_MAX, .deadline = slice },
 		};
 
+		/* Between the two the plan found goes on to other layouts, which each alone does not. */
+		if (turn++ % 2 == 0)
+			widen_search(r, &side[1], BOTTLENECK_WORK, slice - length / 2);
 		take_turns(side, r->searches > 0 ? 2 : 1);
 		exchange(r, NULL);
 		answer_raise(&r->answer, bounding_bound(b));
@@ -280,14 +292,17 @@ show_speed(const struct planning *r)
 		    clock_now() - r->begun, plans, operations / seconds / 1e6);
 }
 
-/* One search has the best plan to begin with, the others' warmer replicas have plans of other layouts. */
+/* One search has the best plan to begin with, the other one plans of other layouts, too. */
 static struct tempering *
 search_new(const struct planning *r, const struct bounding *b, int number)
 {
 	const struct candidate *start[LANES] = { &r->answer.best };
+	int n = 1;
 
-	for (int i = 1; i < LANES; i++)
-		start[i] = number > 0 && r->starts.n > 0 ? &r->starts.plan[i % r->starts.n] : start[0];
+	if (number > 0 && r->bottleneck != NULL)
+		n += bottleneck_plans(r->bottleneck, LANES - n, &start[n]);
+	for (int i = 0; n < LANES; i++)
+		start[n++] = number > 0 && r->starts.n > 0 ? &r->starts.plan[i % r->starts.n] : start[0];
 	return tempering_new(r->p, start, number > 0, b->relaxed.rounds ? &b->relaxed.weight : NULL,
 	    &b->relaxed.paths, r->effort->seed * SEARCHES + (uint64_t)number);
 }
@@ -325,11 +340,7 @@ bound_first(struct planning *r, struct bounding *b)
 	b->horizon = horizon_of(r);
 	if (!bounding_done(b))
 		tell(r, "bound", "the relaxations first, for part of the time, beside a search");
-	if (r->bottleneck != NULL) {
-		side[1].bottleneck = r->bottleneck;
-		side[1].bottlenecks = BOTTLENECK_WORK;
-		side[1].until = r->begun + BOTTLENECK_PART * r->effort->seconds;
-	}
+	widen_search(r, &side[1], BOTTLENECK_WORK, r->begun + BOTTLENECK_PART * r->effort->seconds);
 	take_turns(side, searches > 0 ? 2 : 1);
 	exchange(r, NULL);
 	answer_raise(&r->answer, bounding_bound(b));

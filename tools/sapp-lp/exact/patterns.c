@@ -23,6 +23,7 @@ enum {
 	STATES_MAX = 1 << 23,		/* of dynamic programming, over all stages */
 	SETTINGS_WORK = 100000000,	/* combinations of mixes looked at for a proof */
 };
+static const double ARCS_MAX = 2e8;	/* of dynamic programming: states times patterns, above which stages are apart */
 
 static int
 total(const struct problem *p, const int *content, int chunks)
@@ -391,12 +392,16 @@ patterns_new(const struct problem *p, struct settings_cache *cache, const struct
 {
 	struct patterns c = patterns_empty(p);
 	bool many = stage_dp_states(p) * (p->stages + 1) > p->list_limits.states;
+	double arcs = 0;
 
 	c.deadline = deadline;
 	c.apart = p->chunks > 1 && many;
 	c.price = xcalloc((size_t)p->net->nbodies, sizeof *c.price);
 	if ((p->chunks == 1 && many) || !(p->chunks == 1 ? each_run : each_of_all)(&c, horizon, deadline))
 		c.complete = false;
+	for (int s = 0; s < p->stages; s++)
+		arcs += stage_dp_states(p) * c.n[s];
+	c.apart |= p->chunks > 1 && arcs > ARCS_MAX;
 	if (c.complete)
 		trim(&c, weight, horizon);
 	for (int s = 0; s < p->stages; s++)

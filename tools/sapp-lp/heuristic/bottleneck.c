@@ -17,14 +17,20 @@ enum {
 	STALE = 60,		/* proposals without a shorter plan, times chunks, after which it ends */
 	ANNEALS = 10,		/* one after the other, each from the best plan */
 	CHANGES = 4,		/* of bottlenecks in a proposal, at most */
+	OTHERS = 8,		/* plans that are kept beside the best one */
 };
 /* By which a shape has room for more layers the next time, and at most. */
 static const double WIDER = 1.1, MOST = 2;
 /* Of shapes: the logarithm of the last over the first, and what is random in any, up or down. */
 static const double STEEPEST = 2, ROUGHEST = 0.5;
-/* The bottlenecks of a proposal over those before, all together, at most. */
+/* The bottlenecks of a proposal over those before, all together, at most; and the steps of others over the best one. */
 static const double LONGER = 1.05;
 static const double HEAT = 0.005;	/* by which a step that is accepted may be longer, about, at first */
+
+struct other {			/* a plan of other bottlenecks than the best one's */
+	double cap[CHUNKS_MAX], step;
+	struct candidate plan;
+};
 
 struct bottleneck {
 	const struct problem *p;
@@ -38,6 +44,8 @@ struct bottleneck {
 	double step;		/* ms, of the best */
 	double work;		/* see bottleneck_run(): what capped_work() does not count */
 	struct candidate found;	/* by the last try */
+	struct other other[OTHERS];	/* [others], the shortest first */
+	int others;
 	int shapes, anneals;	/* done so far */
 	uint64_t random;
 };
@@ -64,21 +72,21 @@ set_quanta(struct bottleneck *b)
 	}
 }
 
-/* The slowest piece of each chunk. */
+/* The slowest piece of each chunk, ms: CAP[chunks]; and TIME[pieces] of all, unless NULL. */
 static void
-set_caps(struct bottleneck *b, const struct candidate *plan)
+slowest_pieces(const struct problem *p, const struct candidate *plan, double *cap, double *time)
 {
-	const struct problem *p = b->p;
-
 	for (int v = 0; v < p->chunks; v++) {
-		b->cap[v] = 0;
+		cap[v] = 0;
 		for (int s = 0; s < p->stages; s++) {
 			int i = v * p->stages + s;
 			struct times t = piece_times(p, i, &p->contents.content[plan->content[i]],
 			    problem_mix(p, plan->content[i], plan->mix[i]));
+			double ms = p->pace[s] * (t.forward + t.backward);
 
-			b->time[i] = p->pace[s] * (t.forward + t.backward);
-			b->cap[v] = fmax(b->cap[v], b->time[i]);
+			cap[v] = fmax(cap[v], ms);
+			if (time != NULL)
+				time[i] = ms;
 		}
 	}
 }
@@ -111,14 +119,44 @@ propose(struct bottleneck *b, double *cap)
 	return after < before * LONGER;
 }
 
+/* Keep the plan found among the others: of plans within the same bottlenecks the shortest one, and few in all. */
+static void
+keep(struct bottleneck *b, double step)
+{
+	size_t size = (size_t)b->p->chunks * sizeof(double);
+	double cap[CHUNKS_MAX];
+	struct other now;
+	int at = 0;
+
+	slowest_pieces(b->p, &b->found, cap, NULL);
+	while (at < b->others && memcmp(b->other[at].cap, cap, size) != 0)
+		at++;
+	if (at < b->others ? step >= b->other[at].step :
+	    at == OTHERS && step >= b->other[--at].step)
+		return;
+	if (at == b->others)
+		b->other[b->others++].plan = candidate_new(b->p);
+	now = b->other[at];
+	for (; at > 0 && b->other[at - 1].step > step; at--)
+		b->other[at] = b->other[at - 1];
+	memcpy(now.cap, cap, size);
+	now.step = step;
+	candidate_copy(b->p, &now.plan, &b->found);
+	b->other[at] = now;
+}
+
 /* The step of a plan within bottlenecks; INFINITY: none was found. */
 static double
 try(struct bottleneck *b, const double *cap, double deadline)
 {
+	double step;
+
 	if (!capped_find(b->capped, cap, deadline, &b->found) || !recompute_plan(b->p, &b->found))
 		return INFINITY;
 	b->work += b->p->evaluator.noperations;
-	return candidate_step_time(b->p, &b->found);
+	step = candidate_step_time(b->p, &b->found);
+	keep(b, step);
+	return step;
 }
 
 static double
@@ -195,7 +233,7 @@ anneal(struct bottleneck *b, double work, double deadline)
 	double now = b->step;
 	int most = STALE * b->p->chunks;
 
-	set_caps(b, &b->best);
+	slowest_pieces(b->p, &b->best, b->cap, b->time);
 	for (int stale = 0; stale < most && work_of(b) < work && clock_left(deadline); stale++) {
 		double cap[CHUNKS_MAX], step, heat = HEAT * (most - stale) / most;
 
@@ -205,7 +243,7 @@ anneal(struct bottleneck *b, double work, double deadline)
 		if (step >= now * (1 - heat * log(xorshift_unit(&b->random))))
 			continue;
 		now = step;
-		set_caps(b, &b->found);
+		slowest_pieces(b->p, &b->found, b->cap, b->time);
 		if (step < b->step)
 			stale = 0;
 		take(b, step);
@@ -240,6 +278,8 @@ bottleneck_free(struct bottleneck *b)
 {
 	candidate_free(&b->best);
 	candidate_free(&b->found);
+	for (int i = 0; i < b->others; i++)
+		candidate_free(&b->other[i].plan);
 	capped_free(b->capped);
 	free(b->quantum);
 	free(b->time);
@@ -273,4 +313,14 @@ const struct candidate *
 bottleneck_best(const struct bottleneck *b)
 {
 	return &b->best;
+}
+
+int
+bottleneck_plans(const struct bottleneck *b, int most, const struct candidate **plan)
+{
+	int n = 0;
+
+	for (; n < b->others && n < most && b->other[n].step < b->step * LONGER; n++)
+		plan[n] = &b->other[n].plan;
+	return n;
 }

@@ -24,5 +24,10 @@ void bottleneck_run(struct bottleneck *, double work, double deadline);
 /* Go on from a plan found elsewhere, if it is shorter. */
 void bottleneck_take(struct bottleneck *, const struct candidate *);
 const struct candidate *bottleneck_best(const struct bottleneck *);	/* valid until it is run again */
+/*
+ * Plans that differ in their bottlenecks and are hardly longer than the best, the shortest first: PLAN[MOST] points to
+ * them, which are valid until it is run again. Returns how many.
+ */
+int bottleneck_plans(const struct bottleneck *, int most, const struct candidate **plan);
 
 #endif

@@ -30,6 +30,9 @@ enum {
 static const double RIGHT = 1e-9;	/* what the model says is right, relatively */
 /* Temperatures relative to the step time: almost no change that is worse is accepted at the first, most at the last. */
 static const double COLDEST = 2e-5, HOTTEST = 4e-3;
+/* From different plans on, all replicas are at one temperature first: until so many operations are simulated, */
+static const double APART = 2e-4, APART_WORK = 3e8;
+static const double APART_ROUNDS = 100;		/* or each piece had so many rounds */
 /* The price of what exceeds memory, at first, and its limits; by which it changes, up and down. */
 static const double PRICE = 1, PRICE_LEAST = 0.01, PRICE_MOST = 100, DEARER = 1.1, CHEAPER = 0.98;
 
@@ -48,6 +51,7 @@ struct tempering {
 	struct lanes *cost, *end, *clock;
 	double best_time;
 	struct candidate best;
+	double apart;		/* the work until which all replicas are at one temperature; 0: they are not */
 	long evaluations;		/* plans simulated, or asked the path model for */
 	double simulated;		/* operations */
 	double seconds;			/* that tempering_run() took */
@@ -153,6 +157,13 @@ model_free(struct tempering *s)
 	free(s->change);
 }
 
+/* The temperature of the N-th coldest replica. */
+static double
+ladder(int n)
+{
+	return COLDEST * pow(HOTTEST / COLDEST, (double)n / (LANES - 1));
+}
+
 struct tempering *
 tempering_new(const struct problem *p, const struct candidate *const start[], bool detours,
     const struct visits *weight, const struct path_cuts *paths, uint64_t seed)
@@ -169,11 +180,14 @@ tempering_new(const struct problem *p, const struct candidate *const start[], bo
 	model_new(s);
 	/* With a path model they made plans longer: changes that it takes are many, and few come back to what fits. */
 	s->changer.detours = detours && s->model == NULL;
+	for (int l = 1; l < LANES; l++)
+		if (start[l] != start[0])
+			s->apart = fmin(APART_WORK, APART_ROUNDS * p->pieces * LANES * p->evaluator.noperations);
 	for (int l = 0; l < LANES; l++) {
 		s->replica[l] = replica_new(p);
 		s->price[l] = PRICE;
-		s->temperature[l] = COLDEST * pow(HOTTEST / COLDEST, (double)l / (LANES - 1));
-		load(s, l, start[s->changer.detours ? l : 0]);
+		s->temperature[l] = s->apart > 0 ? APART : ladder(l);
+		load(s, l, start[l]);
 	}
 	for (int i = 0; i < paths->n && s->model != NULL; i++)
 		path_model_add(s->model, &paths->at[i], s->times);
@@ -487,6 +501,20 @@ renew_lengths(struct tempering *s)
 		path_model_set(s->model, l, s->times[l]);
 }
 
+/* The shorter a replica's plan, the colder it is from now on. */
+static void
+join(struct tempering *s)
+{
+	s->apart = 0;
+	for (int l = 0; l < LANES; l++) {
+		int shorter = 0;
+
+		for (int k = 0; k < LANES; k++)
+			shorter += s->time[k] < s->time[l] || (s->time[k] == s->time[l] && k < l);
+		s->temperature[l] = ladder(shorter);
+	}
+}
+
 bool
 tempering_run(struct tempering *s, long rounds, double deadline)
 {
@@ -505,7 +533,9 @@ tempering_run(struct tempering *s, long rounds, double deadline)
 			run_simulated(s);
 		else
 			run_modelled(s);
-		if (r % SWAP_EVERY == 0) {
+		if (s->apart > 0 && s->changer.work > s->apart)
+			join(s);
+		if (r % SWAP_EVERY == 0 && s->apart == 0) {
 			swap_temperatures(s);
 			adapt_prices(s);
 		}
