@@ -456,7 +456,8 @@ renew(void)
 	for (int n = 0; n < QUESTIONS + LONG_QUESTIONS; n++) {
 		printf("\t{ ");
 		for (int f = 0; f < FIGURES; f++)
-			printf("%s%.12g", f == 0 ? "" : f == ROWS + 1 || f == BOTTLENECKS ? ",\n\t  " : ", ", reached[n][f]);
+			printf("%s%.12g", f == 0 ? "" : f == ROWS + 1 || f == BOTTLENECKS ? ",\n\t  " : ", ",
+			    reached[n][f]);
 		printf(" },\n");
 	}
 	return 0;

@@ -118,7 +118,7 @@ turn_rounds(const struct problem *p)
 	return (long)fmin(SLICE_STEPS / LANES / p->evaluator.noperations, TURN_ROUNDS * p->pieces) + 1;
 }
 
-/* Bottlenecks before a side's search, where there is something in them, for so much work, until UNTIL (s of clock.h). */
+/* Bottlenecks before a side's search, where there is something in them: so much work, until UNTIL (s of clock.h). */
 static void
 widen_search(struct planning *r, struct side *side, double work, double until)
 {

@@ -23,7 +23,7 @@ enum {
 	STATES_MAX = 1 << 23,		/* of dynamic programming, over all stages */
 	SETTINGS_WORK = 100000000,	/* combinations of mixes looked at for a proof */
 };
-static const double ARCS_MAX = 2e8;	/* of dynamic programming: states times patterns, above which stages are apart */
+static const double ARCS_MAX = 2e8;	/* of dynamic programming, states times patterns: above, stages are apart */
 
 static int
 total(const struct problem *p, const int *content, int chunks)

@@ -29,7 +29,7 @@ struct patterns {
 	bool borrowed;	/* what the patterns point to belongs to the set that patterns_within() took them from */
 	int *n;			/* [stages] */
 	struct pattern **pattern;	/* [stages][n] */
-	bool apart;	/* states or arcs of dynamic programming are too many: stages are priced apart, stages_apart.h */
+	bool apart;	/* dynamic programming has too many states or arcs: stages are priced apart, stages_apart.h */
 	bool complete;		/* every plan (shorter than the horizon, if one was given) is made of these */
 	bool whole;		/* of patterns_list(): every plan with at most MOST layers a stage is made of these */
 	double deadline;	/* s of clock.h, at which dynamic programming over these stops */
