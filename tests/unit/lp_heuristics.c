@@ -70,6 +70,7 @@ struct question {
 
 /* How often what was wrong. */
 static struct tally {
+	long weighted, moved;	/* steps that depend on a search's weight, and on it after the search was made */
 	long plans, settings, unfit, unplaced, unsaid, unsorted, shorter, missed, strayed;
 	double greedy, exact;	/* ms */
 } tally;
@@ -347,6 +348,43 @@ ask_search(const struct problem *p, const struct candidate *const *from, bool de
 	return step;
 }
 
+/* The step after a search by WEIGHT, which, when not KEPT, is overwritten with zeros as soon as the search is made. */
+static double
+weighted(const struct problem *p, const struct candidate *start, struct visits *weight, bool kept)
+{
+	const struct candidate *from[LANES];
+	struct path_cuts paths = { 0 };
+	struct tempering *t;
+	double step;
+
+	for (int l = 0; l < LANES; l++)
+		from[l] = start;
+	t = tempering_new(p, from, false, weight, &paths, 1);
+	if (!kept)
+		memset(weight->at, 0, (size_t)p->evaluator.slots * sizeof *weight->at);
+	tempering_run(t, ROUNDS, INFINITY);
+	step = tempering_best(t, NULL);
+	tempering_free(t);
+	return step;
+}
+
+/* Whoever made a search may free its weight: the relaxation that it comes from goes on on another thread. */
+static void
+ask_weight(const struct problem *p, const struct candidate *start)
+{
+	struct path_finder f = path_finder_new(p);
+	struct visits zeros = visits_new(p);
+	double by_path;
+
+	candidate_costs(p, start, f.cost);
+	path_finder_longest(&f);
+	by_path = weighted(p, start, &f.path, true);
+	tally.weighted += weighted(p, start, &zeros, true) != by_path;
+	tally.moved += weighted(p, start, &f.path, false) != by_path;
+	free(zeros.at);
+	path_finder_free(&f);
+}
+
 /* The first of N plans, then all others again and again; the first alone when there are no others. */
 static void
 go_round(const struct candidate **from, int n)
@@ -404,6 +442,8 @@ ask_plans(struct question *q, struct problem *p, int rounds, double *figure)
 		}
 		ask_settings(q, p, &start);
 		ask_searches(p, &start, &others, rounds, figure);
+		if (p->chunks > 1)
+			ask_weight(p, &start);
 		if (p->chunks > 1 && p->net->nbodies > 1)
 			ask_bottlenecks(p, &start, figure);
 	}
@@ -500,6 +540,8 @@ main(void)
 	same(0, tally.unplaced, "all layers are there, in their order");
 	same(0, tally.unsaid, "steps, and what exceeds limits, are as they are said to be");
 	same(0, tally.unsorted, "the shortest plan comes first, and half of the steps are no longer than nine in ten");
+	ok(tally.weighted > 2, "searches go by the mean of paths that they are given");
+	same(0, tally.moved, "and keep it");
 	same(0, tally.strayed, "a walk goes on where it stopped");
 	same(0, tally.missed, "a setting is found wherever there is one");
 	same(0, tally.shorter, "none is better than the best");

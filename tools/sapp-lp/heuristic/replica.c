@@ -9,6 +9,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/random.h"
 #include "recompute_greedy.h"
+#include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/model/tier.h"
 
 enum {
@@ -22,16 +23,24 @@ static const size_t SETTINGS_BYTES = 200000000;	/* of the cache, above which it 
 struct changer
 changer_new(const struct problem *p, const struct visits *weight, uint64_t seed)
 {
-	return (struct changer){ .p = p, .cache = settings_cache_new(p, false), .weight = weight,
+	struct changer g = { .p = p, .cache = settings_cache_new(p, false),
 		.random = seed * RANDOM_ODD + 0x2545f4914f6cdd1du, .deadline = INFINITY,
 		.value = xcalloc((size_t)p->chunks, sizeof(double)),
 		.part = xcalloc((size_t)p->chunks, sizeof(double)) };
+
+	/* A copy: the relaxation that it is from goes on on another thread. */
+	if (weight != NULL) {
+		g.weight = visits_new(p);
+		visits_copy(p, &g.weight, weight);
+	}
+	return g;
 }
 
 void
 changer_free(struct changer *g)
 {
 	settings_cache_free(&g->cache);
+	free(g->weight.at);
 	free(g->value);
 	free(g->part);
 }
@@ -100,7 +109,7 @@ draw_values(struct changer *g, int stage)
 	const struct problem *p = g->p;
 
 	for (int v = 0; v < p->chunks; v++) {
-		double w = g->weight != NULL ? piece_worth(p, v * p->stages + stage, g->weight).backward : p->micro;
+		double w = g->weight.at != NULL ? piece_worth(p, v * p->stages + stage, &g->weight).backward : p->micro;
 
 		g->value[v] = (w + 0.1 * p->micro) * (0.2 + xorshift_unit(&g->random));
 		/* Weights' gradients are between as urgent as the rest and free. */

@@ -22,7 +22,7 @@ struct replica {
 struct changer {
 	const struct problem *p;
 	struct settings_cache cache;
-	const struct visits *weight;	/* a mean of paths: which chunks' backward times matter; NULL: all alike */
+	struct visits weight;	/* a mean of paths: which chunks' backward times matter; at NULL: all alike */
 	uint64_t random;
 	bool detours;			/* stages may exceed memory, and whole rows move */
 	/*
@@ -35,6 +35,7 @@ struct changer {
 	double *part;			/* and of one of mix.gradient in addition, where those matter */
 };
 
+/* WEIGHT is copied; NULL: see above. */
 struct changer changer_new(const struct problem *, const struct visits *weight, uint64_t seed);
 void changer_free(struct changer *);
 /* Free what takes much memory; it is made again when it is needed. */

@@ -18,7 +18,8 @@ struct tempering;
  * Begin at START[LANES], which must fit, the coldest replica at the first of them, which must be the shortest. WEIGHT,
  * a mean of paths, says which chunks' backward times matter (NULL: all alike); PATHS are long ones that are known
  * already. DETOURS: through plans that exceed memory, where steps have few operations. Where the plans are not all the
- * same one, each is improved by itself at first. The same SEED gives the same search.
+ * same one, each is improved by itself at first. Nothing of all that need outlive the call. The same SEED gives the
+ * same search.
  */
 struct tempering *tempering_new(const struct problem *, const struct candidate *const start[], bool detours,
     const struct visits *weight, const struct path_cuts *paths, uint64_t seed);
