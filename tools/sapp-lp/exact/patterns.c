@@ -23,7 +23,8 @@ enum {
 	STATES_MAX = 1 << 23,		/* of dynamic programming, over all stages */
 	SETTINGS_WORK = 100000000,	/* combinations of mixes looked at for a proof */
 };
-static const double ARCS_MAX = 2e8;	/* of dynamic programming, states times patterns: above, stages are apart */
+/* Of dynamic programming, states at any stage, and those times patterns: above both, stages are apart. */
+static const double STATES_MANY = 2e4, ARCS_MANY = 2e8;
 
 static int
 total(const struct problem *p, const int *content, int chunks)
@@ -401,7 +402,7 @@ patterns_new(const struct problem *p, struct settings_cache *cache, const struct
 		c.complete = false;
 	for (int s = 0; s < p->stages; s++)
 		arcs += stage_dp_states(p) * c.n[s];
-	c.apart |= p->chunks > 1 && arcs > ARCS_MAX;
+	c.apart |= p->chunks > 1 && arcs > ARCS_MANY && stage_dp_states(p) > STATES_MANY;
 	if (c.complete)
 		trim(&c, weight, horizon);
 	for (int s = 0; s < p->stages; s++)

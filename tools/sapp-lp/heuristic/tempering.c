@@ -63,7 +63,7 @@ ladder(int n)
 }
 
 struct tempering *
-tempering_new(const struct problem *p, const struct candidate *const start[], bool detours,
+tempering_new(const struct problem *p, const struct candidate *const start[], bool detours, bool apart,
     const struct visits *weight, const struct path_cuts *paths, uint64_t seed)
 {
 	struct tempering *s = xcalloc(1, sizeof *s);
@@ -74,13 +74,12 @@ tempering_new(const struct problem *p, const struct candidate *const start[], bo
 	s->surrogate = surrogate_pays(p) ? surrogate_new(&s->e) : NULL;
 	/* With a surrogate they made plans longer: changes that it takes are many, and few come back to what fits. */
 	s->e.changer.detours = detours && s->surrogate == NULL;
-	for (int l = 1; l < LANES; l++)
-		if (start[l] != start[0])
-			s->apart = fmin(APART_WORK, APART_ROUNDS * p->pieces * LANES * p->evaluator.noperations);
+	if (apart)
+		s->apart = fmin(APART_WORK, APART_ROUNDS * p->pieces * LANES * p->evaluator.noperations);
 	for (int l = 0; l < LANES; l++) {
 		s->price[l] = PRICE;
 		s->e.temperature[l] = s->apart > 0 ? APART : ladder(l);
-		load(s, l, start[l]);
+		load(s, l, start[s->e.changer.detours || apart ? l : 0]);
 	}
 	for (int i = 0; i < paths->n && s->surrogate != NULL; i++)
 		surrogate_add(s->surrogate, &paths->at[i]);
