@@ -1,0 +1,3 @@
+#!/bin/sh
+# Questions drawn like those of hard.sh, several chunks each; what it was before: after 10 s, on 22 November 2026.
+DATA=drawn exec "$(dirname "$0")/hard.sh" "$@"
