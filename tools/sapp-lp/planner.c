@@ -303,8 +303,8 @@ search_new(const struct planning *r, const struct bounding *b, int number)
 	if (number > 0 && r->bottleneck != NULL)
 		n += bottleneck_plans(r->bottleneck, LANES - n, &start[n]);
 	apart = n > 1;
-	for (int i = 0; n < LANES; i++)
-		start[n++] = number > 0 && r->starts.n > 0 ? &r->starts.plan[i % r->starts.n] : start[0];
+	for (; n < LANES; n++)
+		start[n] = number > 0 && r->starts.n > 0 ? &r->starts.plan[n % r->starts.n] : start[0];
 	return tempering_new(r->p, start, number > 0, apart, b->relaxed.rounds ? &b->relaxed.weight : NULL,
 	    &b->relaxed.paths, r->effort->seed * SEARCHES + (uint64_t)number);
 }
