@@ -9,6 +9,7 @@
 enum { STAGES_MOST = 200 };	/* with which programmes that have a path of each stage end in time */
 /* Of a run's time, the part after which the relaxation gives way to the ordered one, which goes on from there. */
 static const double UNORDERED_PART = 0.5;
+static const double SLOW_PART = 0.5;	/* and for the ordered one while that hardly raises the bound */
 static const double SLOW = 0.02;	/* see relaxation_solve(): then it is others' turn, the first time */
 
 struct bounding
@@ -76,6 +77,12 @@ bounding_run_ordered(struct bounding *b, double operations, double deadline)
 	ordered_run(b->ordered, &b->relaxed, b->horizon, (long)(operations / ordered_work(b->ordered)) + 1, deadline);
 }
 
+static void
+run_ordered(struct bounding *b, double deadline)
+{
+	ordered_run(b->ordered, &b->relaxed, b->horizon, LONG_MAX, deadline);
+}
+
 void
 bounding_run(struct bounding *b, double deadline)
 {
@@ -87,11 +94,13 @@ bounding_run(struct bounding *b, double deadline)
 	if (b->relaxation == NULL)
 		run_relaxation(b, b->ordered != NULL ? now + UNORDERED_PART * (deadline - now) : deadline);
 	if (ordered_left(b))
-		ordered_run(b->ordered, &b->relaxed, b->horizon, LONG_MAX, deadline);
+		run_ordered(b, ordered_slow(b->ordered) ? now + SLOW_PART * (deadline - now) : deadline);
 	if (!b->relaxed.converged && !b->relaxed.slow && clock_left(deadline))
 		run_relaxation(b, deadline);
 	if (b->relaxed.converged)
 		border_tree_grow(&b->tree, b->relaxation, b->horizon, deadline);
+	if (ordered_left(b))
+		run_ordered(b, deadline);
 }
 
 bool

@@ -12,6 +12,7 @@ enum {
 	STATES_MAX = 1 << 22,
 	EDGES_MAX = 1 << 23,
 	SQUARINGS = 8,		/* of soft_weights() */
+	NARROWINGS = 4,		/* rounds */
 };
 /* What rounding may have added to times and memory that layouts are left out by, relatively. */
 static const double ROUNDED = 1e-9;
@@ -92,21 +93,31 @@ keep_within(struct layout_dp *d, int n, const double *sum, double room)
 	}
 }
 
-/* SUM of OF[bodies] over the layers; returns the least of any. */
-static double
+/* SUM of OF[bodies] over the layers. */
+static void
 sum_layers(const struct layout_dp *d, const double *of, double *sum)
 {
-	double least = INFINITY;
-
 	sum[0] = 0;
-	for (int j = 0; j < d->p->net->layers; j++) {
+	for (int j = 0; j < d->p->net->layers; j++)
 		sum[j + 1] = sum[j] + of[d->body[j]];
-		least = fmin(least, of[d->body[j]]);
-	}
-	return least;
 }
 
-/* Time and memory of the N-th piece, with the fewest layers in each other chunk of its stage. */
+/*
+ * The least sum of OF[bodies] over what a piece holds: as many layers as it has in any case, of the bodies that can be
+ * there.
+ */
+static double
+least_held(const struct layout_dp *d, int piece, const double *of)
+{
+	int n = d->p->position[piece], fewest = d->p->fewest[piece], sure = d->low[n + 1] - d->high[n];
+	double least = INFINITY;
+
+	for (int b = d->body[d->low[n]]; b <= d->body[d->high[n + 1] - 1]; b++)
+		least = fmin(least, of[b]);
+	return least * (sure > fewest ? sure : fewest);
+}
+
+/* Time and memory of the N-th piece, with what each other chunk of its stage holds at least. */
 static void
 narrow_piece(struct layout_dp *d, int n, double horizon)
 {
@@ -118,22 +129,21 @@ narrow_piece(struct layout_dp *d, int n, double horizon)
 
 	for (int b = 0; b < p->net->nbodies; b++)
 		of[b] = p->net->body[b].forward + least_of(&p->net->body[b], p->net->body[b].backward);
-	for (int v = 0; v < p->chunks; v++)
-		room -= end_times(p, v * p->stages + stage).forward + end_times(p, v * p->stages + stage).backward;
-	room -= (stage_fewest(p, stage) - p->fewest[piece]) * sum_layers(d, of, d->sum);
+	for (int i = stage; i < p->pieces; i += p->stages)
+		room -= end_times(p, i).forward + end_times(p, i).backward + (i != piece ? least_held(d, i, of) : 0);
+	sum_layers(d, of, d->sum);
 	keep_within(d, n, d->sum, room);
 	for (int r = 0; r < rows->n; r++) {
 		room = memory_room(p, stage, r);
 		for (int w = 1; w <= p->chunks; w++) {		/* the piece's own chunk last */
 			int v = (piece / p->stages + w) % p->chunks;
-			double least;
 
 			for (int b = 0; b < p->net->nbodies; b++)
 				of[b] = body_least_memory(&p->net->body[b], rows->live[r * p->chunks + v],
 				    rows->held[r * p->chunks + v]);
-			least = sum_layers(d, of, d->sum);
-			room -= w < p->chunks ? p->fewest[v * p->stages + stage] * least : 0;
+			room -= w < p->chunks ? least_held(d, v * p->stages + stage, of) : 0;
 		}
+		sum_layers(d, of, d->sum);
 		keep_within(d, n, d->sum, room);
 	}
 	free(of);
@@ -170,19 +180,36 @@ reach(struct layout_dp *d)
 	return true;
 }
 
+/* Anything may be anywhere. */
+static void
+widen(struct layout_dp *d)
+{
+	int layers = d->p->net->layers, most = d->p->contents.most;
+
+	for (int n = 0; n <= d->p->pieces; n++) {
+		d->low[n] = n < d->p->pieces ? 0 : layers;
+		d->high[n] = n > 0 ? layers : 0;
+	}
+	for (int n = 0; n < d->p->pieces; n++)
+		for (int j = 0; j <= layers; j++)
+			d->left[n * (layers + 1) + j] = j > most ? j - most : 0;
+}
+
 bool
 layout_dp_narrow(struct layout_dp *d, double horizon)
 {
 	const struct problem *p = d->p;
-	int layers = p->net->layers, most = p->contents.most;
+	int layers = p->net->layers;
 
-	for (int n = 0; n < p->pieces; n++) {
-		for (int j = 0; j <= layers; j++)
-			d->left[n * (layers + 1) + j] = j > most ? j - most : 0;
-		narrow_piece(d, n, horizon);
+	widen(d);
+	/* What can be where says how much other pieces hold at least. */
+	for (int round = 0; round < NARROWINGS; round++) {
+		for (int n = 0; n < p->pieces; n++)
+			narrow_piece(d, n, horizon);
+		d->none = !reach(d);
+		if (d->none)
+			return false;
 	}
-	if (!reach(d))
-		return false;
 	d->edges = 0;
 	for (int n = 0; n < p->pieces; n++)
 		for (int j = d->low[n + 1]; j <= d->high[n + 1]; j++) {
@@ -260,39 +287,40 @@ layout_dp_least(struct layout_dp *d, const double *price)
  * need only fall with x. After them 0 up to a multiple of LANES. Returns the sum of the weights times FROM[n].
  */
 static inline double
-soft_weights(int n, const double *worth, double least, double sharpness, const double *from, double *weight)
+soft_weights(int n, const double *restrict worth, double least, double sharpness, const double *restrict from,
+    double *restrict weight)
 {
-	double sum = 0;
+	double factor = sharpness / (1 << SQUARINGS), sum = 0;
+	struct lanes sums = { { 0 } };
+	int whole = (n + LANES - 1) & -LANES;
 
-	for (int i = 0; i < n; i += LANES) {
-		struct lanes y;
+	for (int i = 0; i < whole; i++) {
+		double x = 1 - (worth[i] - least) * factor;
 
-		for (int l = 0; l < LANES; l++) {
-			double x = 1 - (worth[i + l] - least) * sharpness / (1 << SQUARINGS);
-
-			y.at[l] = x > 0 ? x : 0;
-		}
-		for (int k = 0; k < SQUARINGS; k++)
-			for (int l = 0; l < LANES; l++)
-				y.at[l] *= y.at[l];
-		for (int l = n - i; l < LANES; l++)
-			y.at[l] = 0;
-		memcpy(&weight[i], y.at, sizeof y.at);
-		for (int l = 0; l < LANES; l++)
-			y.at[l] *= from[i + l];
-		for (int l = 0; l < LANES; l++)
-			sum += y.at[l];
+		weight[i] = x > 0 ? x : 0;
 	}
+	/* By itself: a 0 known to stay one would be a branch, and the loop no longer one of vectors. */
+	for (int i = 0; i < whole; i++)
+		for (int k = 0; k < SQUARINGS; k++)
+			weight[i] *= weight[i];
+	for (int i = n; i < whole; i++)
+		weight[i] = 0;
+	for (int i = 0; i < whole; i += LANES)
+		for (int l = 0; l < LANES; l++)
+			sums.at[l] += weight[i + l] * from[i + l];
+	for (int l = 0; l < LANES; l++)
+		sum += sums.at[l];
 	return sum;
 }
 
 /* TO[n] += WEIGHT[n] * PART, WEIGHT as soft_weights() leaves it. */
 static inline void
-add_weights(int n, const double *weight, double part, double *to)
+add_weights(int n, const double *restrict weight, double part, double *restrict to)
 {
-	for (int i = 0; i < n; i += LANES)
-		for (int l = 0; l < LANES; l++)
-			to[i + l] += weight[i + l] * part;
+	int whole = (n + LANES - 1) & -LANES;
+
+	for (int i = 0; i < whole; i++)
+		to[i] += weight[i] * part;
 }
 
 /* Numbers of states LOW to HIGH divided by the largest; false when that is 0, or none. */
@@ -302,7 +330,7 @@ scale(double *of, int low, int high)
 	double most = 0;
 
 	for (int j = low; j <= high; j++)
-		most = fmax(most, of[j]);
+		most = of[j] > most ? of[j] : most;
 	for (int j = low; j <= high && most > 0; j++)
 		of[j] /= most;
 	return most > 0 && isfinite(most);
@@ -372,21 +400,21 @@ layout_dp_mean(struct layout_dp *d, const double *price, double sharpness, doubl
 	if (!go_forward(d, price, sharpness) || !go_back(d))
 		return false;
 	memset(layers, 0, (size_t)d->p->pieces * (size_t)nbodies * sizeof *layers);
-	for (int j = 0; j < width; j++)
-		before[j] = 1;
+	before[0] = 1;
 	for (int n = 1; n <= d->p->pieces; n++) {
-		double all = 0, *other = before;
+		const double *above = &d->above[n * width], *beyond = &d->beyond[n * width];
+		double all = 0, part = 0, *other = before;
 
-		memset(after, 0, (size_t)width * sizeof *after);
 		for (int j = d->low[n]; j <= d->high[n]; j++)
-			all += after[j] = d->above[n * width + j] * d->beyond[n * width + j];
+			all += above[j] * beyond[j];
 		if (!(all > 0))
 			return false;
-		for (int j = 0; j < width; j++)
-			after[j] = after[j] / all + (j > 0 ? after[j - 1] : 0);
+		for (int j = d->low[n]; j <= d->high[n]; j++)
+			after[j] = part += above[j] * beyond[j] / all;
 		/* A layer is in the piece where it is placed after it, and not before. */
-		for (int j = 0; j < width - 1; j++)
-			layers[(n - 1) * nbodies + d->body[j]] += before[j] - after[j];
+		for (int j = d->low[n - 1]; j < d->high[n]; j++)
+			layers[(n - 1) * nbodies + d->body[j]] += (j < d->high[n - 1] ? before[j] : 1) -
+			    (j < d->low[n] ? 0 : after[j]);
 		before = after;
 		after = other;
 	}

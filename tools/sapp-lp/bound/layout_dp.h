@@ -21,6 +21,7 @@ struct layout_dp {
 	double *cost, *above, *beyond;
 	double *sum, *worth;	/* [layers + 1] */
 	int *queue;		/* [layers + 1] */
+	bool none;		/* no layout is left: there is no plan shorter than the horizon */
 };
 
 /* Whether there are few enough states and edges at all. */
@@ -29,7 +30,7 @@ struct layout_dp layout_dp_new(const struct problem *);
 void layout_dp_free(struct layout_dp *);
 /*
  * Leave out what no plan shorter than HORIZON, ms, can do: stages busy for so long already, or beyond their limits, by
- * one piece and the fewest layers in each other. False: nothing is left, or too much to list.
+ * one piece and what each other one of theirs holds at least. False: nothing is left, or too much to list.
  */
 bool layout_dp_narrow(struct layout_dp *, double horizon);
 /* The least sum of PRICE[pieces][bodies], pieces in the model's order, over all layouts. */

@@ -19,11 +19,12 @@ enum {
 	ROUNDS_LEAST = 512,	/* before it is asked whether it is done */
 };
 /* Sharpness after a round: that of a path or a layout which is longer by the step over this. */
-static const double PATH_RATE = 70, LAYOUT_RATE = 46;
+static const double PATH_RATE = 280, LAYOUT_RATE = 46;
 /* By which prices move a round, in units of the price at which all memory costs the step, a limit beyond limits. */
 static const double PRICE_RATE = 6e-3;
-static const double HARDLY = 2e-4;	/* the bound's relative gain in half as many rounds again when it is done */
+static const double HARDLY = 2e-4;	/* relative gains in half as many rounds again when it is done */
 static const double NARROWER = 5e-3;	/* a horizon that is lower by so much, relatively, is worth going on for */
+static const double STEP_SHRINKS = 3, STEP_LEAST = 0.01;	/* where steps do not raise the bound */
 static const double OPERATIONS_A_PATH = 12, OPERATIONS_AN_EDGE = 2;	/* that take about as long */
 
 /* What a side has played: a mean of paths, and prices of memory. */
@@ -36,20 +37,21 @@ struct ordered {
 	const struct problem *p;
 	struct layout_dp layouts;
 	struct soft_paths paths;
-	bool can, begun, done;
+	bool can, begun, slow, done;
 	double horizon, scale;		/* ms: for which layouts were left out; step that rates are of */
 	int rows, *first_row;		/* of memory, in all; [stages], each stage's first */
 	double *room;			/* [rows], MB */
 	long rounds;
-	/* In this round; in all; their mean, in which later ones count more; and what is played against. */
-	struct play now, sum, mean, offer;
-	double means;			/* the sum of weights in the mean */
+	/* In this round; in all; what is played against; what proves the bound; and a step from that to the offer. */
+	struct play now, sum, offer, best, trial;
+	double proved, offered;		/* ms, by the best one; by the offer when it was last asked whether it rises */
+	double step;			/* part of the way to the offer that is tried next, at most 1 */
 	double *excess;			/* [rows], MB, of the last round */
 	double *cost, *costs, *asked;	/* [slots], ms, of this round, all, and what paths are sought under */
 	double *memory;			/* [rows], MB */
 	struct times *time;		/* [pieces][bodies], of a layer in its mean kind, pieces in the model's order */
 	double *activation, *kept, *price, *layers;	/* the same, MB; MB; ms; number */
-	double bound, before;		/* ms; the bound when it was last asked whether it still rises */
+	double bound, before;		/* ms; the bound when that was last asked */
 	long ask_at;			/* round at which to ask again */
 };
 
@@ -101,8 +103,10 @@ ordered_new(const struct problem *p)
 			o->room[o->first_row[s] + i] = memory_room(p, s, i);
 	o->now = play_new(p, o->rows);
 	o->sum = play_new(p, o->rows);
-	o->mean = play_new(p, o->rows);
 	o->offer = play_new(p, o->rows);
+	o->best = play_new(p, o->rows);
+	o->trial = play_new(p, o->rows);
+	o->step = 1;
 	o->excess = xcalloc((size_t)o->rows, sizeof *o->excess);
 	o->memory = xcalloc((size_t)o->rows, sizeof *o->memory);
 	o->cost = xcalloc(slots, sizeof *o->cost);
@@ -125,8 +129,9 @@ ordered_free(struct ordered *o)
 	free(o->room);
 	play_free(&o->now);
 	play_free(&o->sum);
-	play_free(&o->mean);
 	play_free(&o->offer);
+	play_free(&o->best);
+	play_free(&o->trial);
 	free(o->excess);
 	free(o->memory);
 	free(o->cost);
@@ -236,7 +241,7 @@ prove(struct ordered *o, const struct play *against)
 	}
 	/* Rounding in the mean of paths is that of the operations on each, and of the rounds. */
 	return proved_bound(o->p, bound, magnitude, 4.0 * o->p->evaluator.noperations + 2.0 * o->p->evaluator.slots +
-	    o->rows + (double)o->rounds);
+	    o->rows + 2.0 * (double)o->rounds);
 }
 
 /* cost[] and memory[] of the mean of layouts. */
@@ -300,9 +305,37 @@ play_round(struct ordered *o)
 		o->excess[i] = excess;
 	}
 	play_add(o, &o->sum, 1, &o->now, 1);
-	o->means += (double)o->rounds;
-	play_add(o, &o->mean, 1 - (double)o->rounds / o->means, &o->now, (double)o->rounds / o->means);
 	return true;
+}
+
+/* What the best one proves. */
+static void
+take_proof(struct ordered *o, double ms)
+{
+	o->proved = ms;
+	o->bound = fmax(o->bound, fmin(ms, o->horizon));
+}
+
+/*
+ * What a mean of paths and prices proves is a concave function of them: where the offer itself does not prove more than
+ * the best one, a point between the two may.
+ */
+static void
+improve(struct ordered *o)
+{
+	struct play was = o->best;
+	double proves;
+
+	play_add(o, &o->trial, 0, &o->best, 1 - o->step);
+	play_add(o, &o->trial, 1, &o->offer, o->step);
+	proves = prove(o, &o->trial);
+	if (proves > o->proved) {
+		o->best = o->trial;
+		o->trial = was;
+		take_proof(o, proves);
+		o->step = fmin(o->step * STEP_SHRINKS, 1);
+	} else
+		o->step = o->step < STEP_LEAST ? 1 : o->step / STEP_SHRINKS;
 }
 
 static void
@@ -314,20 +347,25 @@ begin(struct ordered *o, const struct relaxed *from)
 		visits_copy(o->p, &o->now.visits, &from->weight);
 		memcpy(o->now.price, from->price, (size_t)o->rows * sizeof *o->now.price);
 	} else {
-		for (int i = 0; i < o->p->evaluator.slots - 1; i++)
-			o->now.visits.at[i] = (double)o->p->micro / o->p->stages;
+		/* Of each stage the path through all that it does. */
+		for (uint32_t i = 0; i < o->p->evaluator.noperations; i++)
+			o->now.visits.at[o->p->evaluator.operation[i].slot] += 1.0 / o->p->stages;
 	}
 	play_add(o, &o->sum, 0, &o->now, PRIOR);
-	if (from->rounds > 0)
-		o->bound = fmin(prove(o, &o->now), o->horizon);
+	play_add(o, &o->best, 0, &o->now, 1);
+	take_proof(o, prove(o, &o->best));
 }
 
-/* After rounds in which the bound hardly rose there is no more to gain. */
+/* After rounds in which the bound hardly rose, nor what the offer proves, there is no more to gain. */
 static void
 ask(struct ordered *o)
 {
-	o->done = o->bound < o->before * (1 + HARDLY);
+	double offers = o->rounds > 0 ? prove(o, &o->offer) : 0;
+
+	o->slow = o->bound < o->before * (1 + HARDLY);
+	o->done = o->slow && offers < o->offered + HARDLY * o->bound;
 	o->before = o->bound;
+	o->offered = offers;
 	o->ask_at = o->rounds + (o->rounds / 2 > ROUNDS_LEAST ? o->rounds / 2 : ROUNDS_LEAST);
 }
 
@@ -345,13 +383,18 @@ ordered_run(struct ordered *o, const struct relaxed *from, double horizon, long 
 		o->can = layout_dp_narrow(&o->layouts, horizon);
 		if (o->can && !o->begun)
 			begin(o, from);
-		ask(o);
-		o->done = false;
+		else if (o->can)
+			take_proof(o, prove(o, &o->best));
+		else if (o->layouts.none)
+			o->bound = fmax(o->bound, horizon);
+		if (o->can)
+			ask(o);
+		o->slow = o->done = false;
 	}
 	for (long i = 0; i < rounds && !ordered_done(o) && clock_left(deadline); i++) {
 		o->can = play_round(o);
 		if (o->can && o->rounds % PROVE_EVERY == 0)
-			o->bound = fmax(o->bound, fmin(prove(o, &o->mean), o->horizon));
+			improve(o);
 		if (o->rounds >= o->ask_at)
 			ask(o);
 	}
@@ -367,6 +410,12 @@ bool
 ordered_done(const struct ordered *o)
 {
 	return !o->can || o->done || (o->begun && o->bound >= o->horizon);
+}
+
+bool
+ordered_slow(const struct ordered *o)
+{
+	return o->slow;
 }
 
 double

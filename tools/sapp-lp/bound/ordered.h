@@ -20,7 +20,8 @@ struct ordered *ordered_new(const struct problem *);
  */
 void ordered_run(struct ordered *, const struct relaxed *from, double horizon, long rounds, double deadline);
 double ordered_bound(const struct ordered *);	/* ms, below every plan, or the horizon it was found for */
-bool ordered_done(const struct ordered *);	/* more rounds would hardly raise it, */
+bool ordered_slow(const struct ordered *);	/* the last rounds hardly raised it, */
+bool ordered_done(const struct ordered *);	/* and more hardly would, */
 bool ordered_narrows(const struct ordered *, double horizon);	/* but may for plans shorter than this */
 double ordered_work(const struct ordered *);	/* of a round, in operations simulated in about its time */
 void ordered_free(struct ordered *);

@@ -7,7 +7,29 @@
 
 #include "lib/base/alloc.h"
 
-static const double CLEAR = 30;		/* a path exp(30) times as heavy as another has all the weight */
+/*
+ * The soft maximum of two numbers, log(exp(a) + exp(b)) = b + softplus(a - b), and the weight of the first in it, which
+ * is its derivative, are looked up where they are apart by a multiple of 1 / STEPS and developed from there. Apart by
+ * more than CLEAR, the larger one has all the weight.
+ */
+enum { CLEAR = 16, STEPS = 16 };
+
+struct softplus {
+	double at, slope;
+};
+
+static struct softplus *
+softplus_table(void)
+{
+	struct softplus *t = xcalloc(2 * CLEAR * STEPS + 1, sizeof *t);
+
+	for (int i = 0; i <= 2 * CLEAR * STEPS; i++) {
+		double apart = (double)i / STEPS - CLEAR;
+
+		t[i] = (struct softplus){ log1p(exp(apart)), 1 / (1 + exp(-apart)) };
+	}
+	return t;
+}
 
 struct soft_paths
 soft_paths_new(const struct evaluator *e)
@@ -18,6 +40,9 @@ soft_paths_new(const struct evaluator *e)
 		.share = xcalloc((size_t)e->noperations + 1, sizeof(double)),
 		.flow = xcalloc((size_t)e->noperations + 1, sizeof(double)),
 		.last = xcalloc((size_t)e->stages, sizeof(uint32_t)),
+		.cost = xcalloc((size_t)e->slots, sizeof(double)),
+		.delay = xcalloc((size_t)e->stages + 1, sizeof(double)),
+		.table = softplus_table(),
 	};
 
 	for (uint32_t i = 0; i < e->noperations; i++)
@@ -32,38 +57,49 @@ soft_paths_free(struct soft_paths *s)
 	free(s->share);
 	free(s->flow);
 	free(s->last);
+	free(s->cost);
+	free(s->delay);
+	free(s->table);
 }
 
-/* The soft maximum of two times; *SHARE: the first one's part of the weight. */
-static double
-soft_later(double a, double b, double sharpness, double *share)
+/* The soft maximum of two numbers; *SHARE: the first one's part of the weight. */
+static inline double
+soft_later(const struct softplus *table, double a, double b, double *share)
 {
-	double apart = (a - b) * sharpness, ratio;
+	double apart = a - b, off, bend;
+	int i;
 
-	if (fabs(apart) > CLEAR) {
+	if (!(fabs(apart) < CLEAR)) {
 		*share = apart > 0;
 		return apart > 0 ? a : b;
 	}
-	ratio = exp(-fabs(apart));
-	*share = apart > 0 ? 1 / (1 + ratio) : ratio / (1 + ratio);
-	return fmax(a, b) + log1p(ratio) / sharpness;
+	i = (int)((apart + CLEAR) * STEPS + 0.5);
+	off = apart + CLEAR - (double)i / STEPS;
+	bend = table[i].slope * (1 - table[i].slope) * off;
+	*share = table[i].slope + bend;
+	return b + table[i].at + (table[i].slope + bend / 2) * off;
 }
 
+/* In units of 1 / SHARPNESS ms. */
 static void
 find_ends(struct soft_paths *s, const double *cost, double sharpness)
 {
 	const struct evaluator *e = s->evaluator;
 
+	for (int i = 0; i < e->slots; i++)
+		s->cost[i] = cost[i] * sharpness;
+	for (int i = 0; i <= e->stages; i++)
+		s->delay[i] = e->delay[i] * sharpness;
 	for (uint32_t i = 0; i < e->noperations; i++) {
-		double arrives = s->end[e->needs[i]] + e->delay[e->edge[i]], own = s->end[e->previous[i]], begins;
+		double arrives = s->end[e->needs[i]] + s->delay[e->edge[i]], own = s->end[e->previous[i]], begins;
 
 		/* Without one of the two, all paths come by the other; without both it is their beginning. */
 		s->share[i] = e->needs[i] != 0;
 		if (e->needs[i] == 0 || e->previous[i] == 0)
 			begins = e->needs[i] != 0 ? arrives : own;
 		else
-			begins = soft_later(arrives, own, sharpness, &s->share[i]);
-		s->end[i + 1] = begins + cost[e->operation[i].slot];
+			begins = soft_later(s->table, arrives, own, &s->share[i]);
+		s->end[i + 1] = begins + s->cost[e->operation[i].slot];
 	}
 }
 
@@ -80,9 +116,9 @@ soft_paths_run(struct soft_paths *s, const double *cost, double sharpness, struc
 	for (int i = 0; i < e->stages; i++)
 		longest = fmax(longest, s->end[s->last[i]]);
 	for (int i = 0; i < e->stages; i++)
-		sum += exp((s->end[s->last[i]] - longest) * sharpness);
+		sum += exp(s->end[s->last[i]] - longest);
 	for (int i = 0; i < e->stages; i++)
-		s->flow[s->last[i]] = exp((s->end[s->last[i]] - longest) * sharpness) / sum;
+		s->flow[s->last[i]] = exp(s->end[s->last[i]] - longest) / sum;
 	for (uint32_t i = e->noperations; i-- > 0; ) {
 		double flow = s->flow[i + 1], part = flow * s->share[i];
 

@@ -10,10 +10,14 @@
 
 struct soft_paths {
 	const struct evaluator *evaluator;
-	double *end;		/* [noperations + 1], ms */
+	/* Scratch; times in units of 1 / sharpness. */
+	double *cost;		/* [slots] */
+	double *delay;		/* [1 + stages] */
+	double *end;		/* [noperations + 1] */
 	double *share;		/* [noperations], of the paths to an operation, those that come by what it needs */
 	double *flow;		/* [noperations + 1], of all paths, those that come by the operation */
 	uint32_t *last;		/* [stages], 1 + the stage's last operation */
+	struct softplus *table;
 };
 
 struct soft_paths soft_paths_new(const struct evaluator *);
