@@ -32,7 +32,7 @@ run_each(struct branch *b, int workers, double least)
 	for (int n = 0; n < NODES && !done; n++) {
 		double last = bound;
 
-		done = branch_run(b, workers, 1, INFINITY);
+		done = branch_run(b, workers, 1, INFINITY, INFINITY);
 		bound = branch_bound(b);
 		tally.nodes++;
 		tally.falls += bound < last * (1 - 1e-9);
@@ -114,7 +114,7 @@ ask(int n)
 			tally.asked++;
 			tally.several += b.tree.n > 1;
 			tally.roots += b.tree.n;
-			tally.open += !(n % 2 ? branch_run(branch, 2, NODES, INFINITY) :
+			tally.open += !(n % 2 ? branch_run(branch, 2, NODES, INFINITY, INFINITY) :
 			    run_each(branch, 1, brute.step));
 			tally.unlike += fabs(branch_best(branch, &best) - brute.step) > 1e-9 * brute.step;
 			tally.above += branch_bound(branch) > brute.step;

@@ -19,7 +19,7 @@ enum {
 	FIRST_TURNS = 40,		/* of search before the proof begins, at most */
 	FIRST_STALE = 12,		/* turns without a better plan after which the proof begins */
 	LAST_STALE = 300,		/* turns without a better plan after which the search ends */
-	NODES_BESIDE = 2,		/* nodes of branch and bound in a turn beside a search */
+	NODES_BESIDE = 3,		/* nodes of branch and bound in a turn beside a search, about */
 	NODES_ALONE = 20,		/* and in a turn on all threads */
 	UNLISTED_A_TURN = 1000,		/* patterns without a list of settings that lengthen a turn by its own length */
 	TURN_ROUNDS = 200,		/* changes to each replica of a search in one turn, times pieces, at most */
@@ -173,12 +173,15 @@ prove_and_search(struct planning *r, struct branch *branch)
 {
 	/* Where patterns are priced one by one, a node takes longer, and so does the search's turn beside it. */
 	double least = (double)turn_rounds(r->p) * (1 + branch_unlisted(branch) / UNLISTED_A_TURN), work = least;
+	double a_round = LANES * r->p->evaluator.noperations / STEPS_A_WORK;	/* of a search, in units of branch_work() */
 	bool unlisted = branch_unlisted(branch) > 0, proved = false;
 
 	for (int turn = 0, stale = r->searches > 0 ? 0 : LAST_STALE; !proved && time_left(r); turn++) {
 		double before = r->answer.step_time, worked = branch_work(branch);
+		long bounded = branch_bounded(branch);
 		struct side side[] = {
-			{ .branch = branch, .work = turn == 0 || unlisted ? 1 : NODES_BESIDE, .deadline = r->deadline },
+			{ .branch = branch, .work = turn == 0 ? 1 : INT_MAX, .operations = work * a_round,
+				.deadline = r->deadline },
 			{ .search = r->search[turn % SEARCHES], .work = (long)work, .deadline = r->deadline },
 		};
 
@@ -186,11 +189,13 @@ prove_and_search(struct planning *r, struct branch *branch)
 			take_turns(side, 2);
 			proved = side[0].proved;
 			exchange(r, branch);
-			work = fmax(least, (branch_work(branch) - worked) * STEPS_A_WORK / LANES /
-			    r->p->evaluator.noperations);
+			/* With the last node both sides end about at the same time, the less so the fewer there are. */
+			bounded = branch_bounded(branch) - bounded;
+			if (bounded > 0)
+				work = fmax(least, NODES_BESIDE * (branch_work(branch) - worked) / (double)bounded / a_round);
 		}
 		if (!proved && stale >= (unlisted ? LAST_STALE : FIRST_STALE)) {
-			proved = branch_run(branch, BRANCH_WORKERS, NODES_ALONE, r->deadline);
+			proved = branch_run(branch, BRANCH_WORKERS, NODES_ALONE, INFINITY, r->deadline);
 			exchange(r, branch);
 		}
 		stale = r->answer.step_time < before && r->searches > 0 ? 0 : stale + 1;

@@ -11,7 +11,7 @@ take_turn(void *arg)
 	struct side *side = arg;
 
 	if (side->branch != NULL)
-		side->proved = branch_run(side->branch, 1, (int)side->work, side->deadline);
+		side->proved = branch_run(side->branch, 1, (int)side->work, side->operations, side->deadline);
 	else if (side->bounding != NULL && side->operations > 0)
 		bounding_run_ordered(side->bounding, side->operations, side->deadline);
 	else if (side->bounding != NULL)

@@ -21,8 +21,12 @@ struct side {
 	struct run_squeeze *runs;	/* or this */
 	struct bottleneck *bottleneck;	/* before the search, which goes on from what it finds */
 	double bottlenecks, until;	/* work for that, and when it ends, s of clock.h */
-	long work;
-	double operations;	/* of the bounding's ordered relaxation, 0: all of the bounding, until the deadline */
+	long work;			/* rounds of a search, or nodes of branch and bound, at most */
+	/*
+	 * Of the bounding's ordered relaxation, 0: all of the bounding, until the deadline; or of branch and bound, in
+	 * the unit of branch_work().
+	 */
+	double operations;
 	double deadline;
 	bool proved;		/* what branch_run() returned */
 };

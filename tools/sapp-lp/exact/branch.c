@@ -47,7 +47,8 @@ struct branch {
 	double best_time;	/* ms, of the best plan met here; INFINITY: none */
 	struct candidate best;
 	int unlisted;		/* patterns without a list of settings: where there are any, a round takes long */
-	double work;		/* see mastered.work */
+	double work;		/* see mastered.work, */
+	long bounded;		/* of so many nodes */
 	struct divisions divisions;	/* what they have raised bounds by */
 };
 
@@ -214,6 +215,7 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 	struct division division;
 
 	b->work += m->work;
+	b->bounded++;
 	take_plan(b, m);
 	m->bound = fmax(m->bound, n->bound);
 	division_learn(&n->from, n->upper, fmin(m->bound, b->horizon) - n->bound);
@@ -350,12 +352,13 @@ run_shares(struct branch *b, int workers, int nodes, double deadline)
 }
 
 bool
-branch_run(struct branch *b, int workers, int nodes, double deadline)
+branch_run(struct branch *b, int workers, int nodes, double work, double deadline)
 {
+	double most_work = b->work + work;
 	/* Many nodes at a time keep all workers busy until the end; few keep to the order of bounds. */
 	int most = workers == 1 || b->unlisted > 0 ? workers : workers * NODES, done;
 
-	for (; nodes > 0 && clock_left(deadline); nodes -= done) {
+	for (; nodes > 0 && b->work < most_work && clock_left(deadline); nodes -= done) {
 		done = run_shares(b, workers, nodes < most ? nodes : most, deadline);
 		if (done == 0)
 			break;
@@ -378,6 +381,12 @@ double
 branch_work(const struct branch *b)
 {
 	return b->work;
+}
+
+long
+branch_bounded(const struct branch *b)
+{
+	return b->bounded;
 }
 
 bool

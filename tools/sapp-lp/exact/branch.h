@@ -22,13 +22,14 @@ struct branch *branch_new(struct patterns *, const struct border_tree *, const s
 /* Only plans below HORIZON ms matter now: nodes that have none need no more work. */
 void branch_take(struct branch *, double horizon);
 /*
- * Bound and divide up to NODES nodes, on WORKERS threads, BRANCH_WORKERS at most. True when none is open any more: the
- * best plan known is optimal. The result does not depend on which thread is faster.
+ * Bound and divide up to NODES nodes, or until so much WORK more is done, on WORKERS threads, BRANCH_WORKERS at most.
+ * True when none is open any more: the best plan known is optimal. The result does not depend on which thread is faster.
  */
-bool branch_run(struct branch *, int workers, int nodes, double deadline);
+bool branch_run(struct branch *, int workers, int nodes, double work, double deadline);
 /* Patterns without a list of settings, which are priced one by one: with many of them a node may take seconds. */
 int branch_unlisted(const struct branch *);
-double branch_work(const struct branch *);	/* so far, in the unit of mastered.work */
+double branch_work(const struct branch *);	/* so far, in the unit of mastered.work, */
+long branch_bounded(const struct branch *);	/* of so many nodes */
 /* No node is left that could be divided, but some that could not may hold a better plan. */
 bool branch_stuck(const struct branch *);
 double branch_bound(const struct branch *);	/* ms, from proved_bound(): a lower bound on every plan */
