@@ -21,7 +21,6 @@ enum {
 	LAST_STALE = 300,		/* turns without a better plan after which the search ends */
 	NODES_BESIDE = 3,		/* nodes of branch and bound in a turn beside a search, about */
 	NODES_ALONE = 20,		/* and in a turn on all threads */
-	UNLISTED_A_TURN = 1000,		/* patterns without a list of settings that lengthen a turn by its own length */
 	TURN_ROUNDS = 200,		/* changes to each replica of a search in one turn, times pieces, at most */
 };
 static const double BOUNDING_PART = 0.15;	/* of the time, for the relaxation at first */
@@ -32,7 +31,7 @@ static const double BOTTLENECK_WORK = 1e9;	/* of them, at most */
 static const double BOTTLENECK_SLICE = 1e7;	/* in one turn */
 static const double BOUNDING_SLICE = 1;	/* s, then */
 static const double SLICE_STEPS = 6e7;	/* operations that a search simulates in one turn */
-static const double STEPS_A_WORK = 300;	/* operations simulated in about the time of a unit of branch_work() */
+static const double STEPS_A_WORK = 220;	/* operations simulated in about the time of a unit of branch_work() */
 
 struct planning {			/* one planning in progress */
 	const struct problem *p;
@@ -171,9 +170,9 @@ search_first(struct planning *r, struct bounding *b, double until)
 static void
 prove_and_search(struct planning *r, struct branch *branch)
 {
-	/* Where patterns are priced one by one, a node takes longer, and so does the search's turn beside it. */
-	double least = (double)turn_rounds(r->p) * (1 + branch_unlisted(branch) / UNLISTED_A_TURN), work = least;
-	double a_round = LANES * r->p->evaluator.noperations / STEPS_A_WORK;	/* of a search, in units of branch_work() */
+	double least = (double)turn_rounds(r->p), work = least;
+	/* Of a search, in units of branch_work(). */
+	double a_round = LANES * r->p->evaluator.noperations / STEPS_A_WORK;
 	bool unlisted = branch_unlisted(branch) > 0, proved = false;
 
 	for (int turn = 0, stale = r->searches > 0 ? 0 : LAST_STALE; !proved && time_left(r); turn++) {
@@ -191,8 +190,9 @@ prove_and_search(struct planning *r, struct branch *branch)
 			exchange(r, branch);
 			/* With the last node both sides end about at the same time, the less so the fewer there are. */
 			bounded = branch_bounded(branch) - bounded;
+			worked = branch_work(branch) - worked;
 			if (bounded > 0)
-				work = fmax(least, NODES_BESIDE * (branch_work(branch) - worked) / (double)bounded / a_round);
+				work = fmax(least, NODES_BESIDE * worked / (double)bounded / a_round);
 		}
 		if (!proved && stale >= (unlisted ? LAST_STALE : FIRST_STALE)) {
 			proved = branch_run(branch, BRANCH_WORKERS, NODES_ALONE, INFINITY, r->deadline);

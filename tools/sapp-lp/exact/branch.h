@@ -23,7 +23,8 @@ struct branch *branch_new(struct patterns *, const struct border_tree *, const s
 void branch_take(struct branch *, double horizon);
 /*
  * Bound and divide up to NODES nodes, or until so much WORK more is done, on WORKERS threads, BRANCH_WORKERS at most.
- * True when none is open any more: the best plan known is optimal. The result does not depend on which thread is faster.
+ * True when none is open any more: the best plan known is optimal. The result does not depend on which thread is
+ * faster.
  */
 bool branch_run(struct branch *, int workers, int nodes, double work, double deadline);
 /* Patterns without a list of settings, which are priced one by one: with many of them a node may take seconds. */

@@ -17,6 +17,8 @@ enum {
 };
 static const double LACK = 1;	/* cost of a layer that lacks, in units of the programme's time */
 static const double SLOWER = 0.02;	/* by up to so much, see path_finder_run() */
+/* Of a pattern, a state for each pattern, and a pattern without a list of settings: see pricing_work(). */
+static const double WORK_A_PATTERN = 2, WORK_A_STATE = 0.008, WORK_UNLISTED = 35;
 static const double LONGER = 0.25;	/* part of the critical path's violation from which another path is added */
 
 struct programme {
@@ -155,6 +157,17 @@ take_plan(struct programme *m)
 	}
 }
 
+/* Of one pricing round, in the time that the solver takes for so many coefficients of a programme. */
+static double
+pricing_work(const struct patterns *c)
+{
+	double arcs = c->apart ? 0 : stage_dp_states(c->problem), n = 0;
+
+	for (int s = 0; s < c->problem->stages; s++)
+		n += c->n[s];
+	return n * (WORK_A_PATTERN + WORK_A_STATE * arcs) + patterns_unlisted(c) * WORK_UNLISTED;
+}
+
 /*
  * Pricing: the bound of m->trial, and the columns of the choice that is cheapest under it. True when the bound is the
  * best so far, or a column is new to the programme.
@@ -169,6 +182,7 @@ price(struct programme *m, double horizon)
 	    : stage_dp_bound(m->patterns, &m->trial, &m->priced);
 	bool better = bound > out->bound * (1 + 1e-9), news = false;
 
+	out->work += pricing_work(m->patterns);
 	if (bound == -INFINITY)
 		return false;
 	if (better) {

@@ -29,7 +29,11 @@ struct mastered {
 	} *total, *layers;	/* [stages] and [pieces] layers; NULL: no programme was solved */
 	struct spread *backward, *gradient;	/* [pieces] ms; the same */
 	double *body;		/* [pieces][bodies], mean layers of each body */
-	double work;	/* rows times columns, summed over the rounds: counted, so that it is the same on any machine */
+	/*
+	 * Rows times columns of the programmes, and what pricing takes beside them, summed over the rounds: counted, so
+	 * that it is the same on any machine.
+	 */
+	double work;
 	bool converged;		/* more rounds would not raise the bound */
 	double step_time;	/* ms, of the best plan met on the way; INFINITY: none */
 	struct candidate plan;	/* that plan */
