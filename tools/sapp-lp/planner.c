@@ -18,6 +18,7 @@ enum {
 	SEARCHES = 2,			/* each on a thread */
 	FIRST_TURNS = 40,		/* of search before the proof begins, at most */
 	FIRST_STALE = 12,		/* turns without a better plan after which the proof begins */
+	PROOF_STALE = 6,		/* and every other turn beside it is its on both threads, if patterns are listed */
 	LAST_STALE = 300,		/* turns without a better plan after which the search ends */
 	NODES_BESIDE = 3,		/* nodes of branch and bound in a turn beside a search, about */
 	NODES_ALONE = 20,		/* and in a turn on all threads */
@@ -164,7 +165,7 @@ search_first(struct planning *r, struct bounding *b, double until)
 
 /*
  * Branch and bound on one thread, a search on the other, by turns that take both about as long. When the search has
- * found nothing for FIRST_STALE turns, every other turn is branch and bound on both threads; after LAST_STALE turns,
+ * found nothing for PROOF_STALE turns, every other turn is branch and bound on both threads; after LAST_STALE turns,
  * every one.
  */
 static void
@@ -194,7 +195,7 @@ prove_and_search(struct planning *r, struct branch *branch)
 			if (bounded > 0)
 				work = fmax(least, NODES_BESIDE * worked / (double)bounded / a_round);
 		}
-		if (!proved && stale >= (unlisted ? LAST_STALE : FIRST_STALE)) {
+		if (!proved && stale >= (unlisted ? LAST_STALE : PROOF_STALE)) {
 			proved = branch_run(branch, BRANCH_WORKERS, NODES_ALONE, INFINITY, r->deadline);
 			exchange(r, branch);
 		}
