@@ -18,9 +18,9 @@ enum {
 	SEARCHES = 2,			/* each on a thread */
 	FIRST_TURNS = 40,		/* of search before the proof begins, at most */
 	FIRST_STALE = 12,		/* turns without a better plan after which the proof begins */
-	PROOF_STALE = 6,		/* and every other turn beside it is its on both threads, if patterns are listed */
+	PROOF_STALE = 6,		/* and it gets both threads every other turn */
 	LAST_STALE = 300,		/* turns without a better plan after which the search ends */
-	NODES_BESIDE = 3,		/* nodes of branch and bound in a turn beside a search, about */
+	NODES_BESIDE = 2,		/* nodes of branch and bound in a turn beside a search, about */
 	NODES_ALONE = 20,		/* and in a turn on all threads */
 	TURN_ROUNDS = 200,		/* changes to each replica of a search in one turn, times pieces, at most */
 };
