@@ -112,6 +112,9 @@ least_held(const struct layout_dp *d, int piece, const double *of)
 	int n = d->p->position[piece], fewest = d->p->fewest[piece], sure = d->low[n + 1] - d->high[n];
 	double least = INFINITY;
 
+	/* All layers are before it, or behind. */
+	if (d->low[n] >= d->high[n + 1])
+		return 0;
 	for (int b = d->body[d->low[n]]; b <= d->body[d->high[n + 1] - 1]; b++)
 		least = fmin(least, of[b]);
 	return least * (sure > fewest ? sure : fewest);
