@@ -17,12 +17,12 @@ enum { QUESTIONS = 60, PLANS = 3000, NODES = 100000 };
 static const double LOOSE = 1.3;	/* the horizon, in least steps: as if only longer plans were known */
 
 static struct tally {
-	long asked, several, apart, roots, nodes, open, unlike, above, falls;
+	long asked, several, apart, roots, nodes, open, unlike, above, falls, many;
 	long compared, more, dropped;
 	double part;
 } tally;
 
-/* As branch_run() of many nodes. */
+/* As branch_run() of many nodes: one at a time, by their number or by how much work they may be. */
 static bool
 run_each(struct branch *b, int workers, double least)
 {
@@ -31,8 +31,11 @@ run_each(struct branch *b, int workers, double least)
 
 	for (int n = 0; n < NODES && !done; n++) {
 		double last = bound;
+		long bounded = branch_bounded(b);
 
-		done = branch_run(b, workers, 1, INFINITY, INFINITY);
+		done = n % 2 ? branch_run(b, workers, NODES, 1e-9, INFINITY) :
+		    branch_run(b, workers, 1, INFINITY, INFINITY);
+		tally.many += branch_bounded(b) - bounded > workers;
 		bound = branch_bound(b);
 		tally.nodes++;
 		tally.falls += bound < last * (1 - 1e-9);
@@ -146,6 +149,7 @@ main(void)
 	same(0, tally.unlike, "with the best plan of all");
 	same(0, tally.above, "and a bound that is not above it");
 	same(0, tally.falls, "which never falls");
+	same(0, tally.many, "and no more nodes than asked for");
 	printf("# stages apart %ld times, at %.4f of the bound of all together in the mean\n", tally.compared,
 	    tally.part / (double)tally.compared);
 	same(0, tally.more, "stages apart bound nothing above that");

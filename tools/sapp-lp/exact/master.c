@@ -17,9 +17,9 @@ enum {
 };
 static const double LACK = 1;	/* cost of a layer that lacks, in units of the programme's time */
 static const double SLOWER = 0.02;	/* by up to so much, see path_finder_run() */
+static const double LONGER = 0.25;	/* part of the critical path's violation from which another path is added */
 /* Of a pattern, a state for each pattern, and a pattern without a list of settings: see pricing_work(). */
 static const double WORK_A_PATTERN = 2, WORK_A_STATE = 0.008, WORK_UNLISTED = 35;
-static const double LONGER = 0.25;	/* part of the critical path's violation from which another path is added */
 
 struct programme {
 	struct column_pool *pool;
