@@ -10,6 +10,7 @@
 #include "division.h"
 #include "master.h"
 #include "node_bounds.h"
+#include "pattern_borders.h"
 #include "stage_dp.h"
 
 enum {
@@ -38,6 +39,7 @@ struct node {
 struct branch {
 	const struct problem *p;
 	struct patterns *patterns;
+	struct pattern_borders borders;
 	struct column_pool pool[BRANCH_WORKERS];
 	int n, room;
 	struct node **heap;	/* [n] open nodes, the least bound on top */
@@ -198,6 +200,10 @@ bound_share(void *arg)
 static void
 push_child(struct branch *b, struct node *child, const struct division *from, bool upper)
 {
+	if (!pattern_borders_shrink(&b->borders, child->bounds.border)) {
+		node_free(child);
+		return;
+	}
 	child->from = *from;
 	child->upper = upper;
 	push(b, child);
@@ -253,6 +259,11 @@ push_root(struct branch *b, const struct border_node *from, const struct candida
 	root->bounds = node_bounds_new(b->p);
 	free(root->bounds.border);
 	root->bounds.border = ranges_new(b->p->net->nbodies - 1, from->border);
+	if (!pattern_borders_shrink(&b->borders, root->bounds.border)) {
+		node_bounds_free(&root->bounds);
+		free(root);
+		return;
+	}
 	root->weight = visits_new(b->p);
 	visits_copy(b->p, &root->weight, &from->weight);
 	root->price = price_copy(b->p, b->patterns->price);
@@ -276,6 +287,7 @@ branch_new(struct patterns *patterns, const struct border_tree *tree, const stru
 
 	b->p = p;
 	b->patterns = patterns;
+	b->borders = pattern_borders_new(patterns);
 	for (int i = 0; i < BRANCH_WORKERS; i++)
 		b->pool[i] = column_pool_new(p, paths);
 	b->horizon = horizon;
@@ -298,6 +310,7 @@ branch_free(struct branch *b)
 		column_pool_free(&b->pool[i]);
 	candidate_free(&b->best);
 	divisions_free(&b->divisions);
+	pattern_borders_free(&b->borders);
 	free(b);
 }
 

@@ -18,7 +18,7 @@ enum {
 	LIST_TRIES = 200000,		/* patterns looked at for a start, at most */
 	PROOF_TRIES = 4000000,		/* patterns looked at for a proof */
 	CHECK_EVERY = 1024,		/* patterns between looks at the clock */
-	PROOF_PATTERNS = 200000,	/* patterns kept for a proof */
+	PROOF_PATTERNS = 75000,		/* patterns kept for a proof */
 	RUNS_MAX = 1 << 27,		/* of layers on stages, looked at for a start */
 	STATES_MAX = 1 << 23,		/* of dynamic programming, over all stages */
 	SETTINGS_WORK = 100000000,	/* combinations of mixes looked at for a proof */
@@ -154,31 +154,38 @@ chunks_in_order(const struct listing *l, int u, int v)
 }
 
 /*
- * Contents for chunk V and those after it, fewer layers first. *FIRST: whether the smallest of them were kept; if not,
- * with one body none with more layers in an earlier chunk is. False when there are too many, or no time is left.
+ * Contents for chunk V and those after it, fewer layers first; *ANY: whether some were kept. They would be with the
+ * first layer of a content or its last one left out, too: where none with so many layers is kept, none with more is.
+ * False when there are too many, or no time is left.
  */
 static bool
-list_from(struct listing *l, int v, bool *first)
+list_from(struct listing *l, int v, bool *any)
 {
 	const struct problem *p = l->patterns->problem;
+	int layers = -1;	/* of the contents looked at now */
+	bool some = true;	/* of those were kept */
 
 	for (int i = 0; i < l->from.n[v]; i++) {
-		bool kept = true, in_order = true;
+		bool in_order = true;
 
+		l->content[v] = l->from.content[v][i];
+		if (p->contents.content[l->content[v]].layers != layers) {
+			if (!some)
+				break;
+			layers = p->contents.content[l->content[v]].layers;
+			some = false;
+		}
 		if (l->tries-- <= 0 || (l->tries % CHECK_EVERY == 0 && !clock_left(l->deadline)))
 			return false;
-		l->content[v] = l->from.content[v][i];
 		for (int u = 0; u < v && p->net->nbodies > 1; u++)
 			in_order &= chunks_in_order(l, u, v);
-		if (!in_order)
+		if (!in_order || !l->keep(l->patterns, l->stage, l->content, v + 1, l->with))
 			continue;
-		kept = l->keep(l->patterns, l->stage, l->content, v + 1, l->with);
-		if (kept && v < p->chunks - 1 && !list_from(l, v + 1, &kept))
+		if (v == p->chunks - 1)
+			some = true;
+		else if (!list_from(l, v + 1, &some))
 			return false;
-		if (i == 0)
-			*first = kept;
-		if (!kept && p->net->nbodies == 1)
-			break;
+		*any |= some;
 	}
 	return true;
 }
@@ -193,7 +200,7 @@ each_content(struct patterns *c, int stage, long tries, double deadline, keep_pa
 	struct listing l = { .patterns = c, .stage = stage, .from = choices_new(p, stage), .tries = tries,
 		.content = xcalloc((size_t)p->chunks, sizeof *l.content), .deadline = deadline, .keep = keep,
 		    .with = with };
-	bool first, whole = list_from(&l, 0, &first);
+	bool any = false, whole = list_from(&l, 0, &any);
 
 	free(l.content);
 	choices_free(p, &l.from);

@@ -20,10 +20,36 @@ enum {
 static const double TIE = 1e-12;	/* visits for each micro-batch, see price_search.tie */
 
 static void
+make_room(struct pricing *s, int set, int from)
+{
+	s->least[set] = xreallocarray(s->least[set], (size_t)s->room, sizeof **s->least);
+	for (int i = from; i < s->room; i++)
+		s->least[set][i] = NAN;
+}
+
+static int
+place_of(struct pricing *s, int chunk, int content)
+{
+	size_t contents = (size_t)s->problem->contents.ncontents;
+	int *place;
+
+	if (s->place == NULL)
+		s->place = xcalloc((size_t)s->problem->chunks * contents, sizeof *s->place);
+	place = &s->place[(size_t)chunk * contents + (size_t)content];
+	if (*place == 0)
+		*place = ++s->places;
+	if (s->places > s->room) {
+		s->room = 2 * s->places;
+		for (int i = 0; i < s->n; i++)
+			make_room(s, i, s->places - 1);
+	}
+	return *place - 1;
+}
+
+static void
 add_multiplier(struct pricing *s, const double *multiplier)
 {
-	const struct problem *p = s->problem;
-	size_t rows = (size_t)p->evaluator.rows[s->stage].n, room = (size_t)p->chunks * (size_t)p->contents.ncontents;
+	size_t rows = (size_t)s->problem->evaluator.rows[s->stage].n;
 
 	if (s->n == MULTIPLIERS)
 		return;
@@ -39,10 +65,8 @@ add_multiplier(struct pricing *s, const double *multiplier)
 	s->least = xreallocarray(s->least, (size_t)s->n + 1, sizeof *s->least);
 	s->multiplier[s->n] = xcalloc(rows, sizeof **s->multiplier);
 	memcpy(s->multiplier[s->n], multiplier, rows * sizeof *multiplier);
-	s->least[s->n] = xcalloc(room, sizeof **s->least);
-	for (size_t i = 0; i < room; i++)
-		s->least[s->n][i] = NAN;
-	s->n++;
+	s->least[s->n] = NULL;
+	make_room(s, s->n++, 0);
 }
 
 /* Sets with one multiplier that is not zero, where the bound of that row bends for a chunk of that body. */
@@ -69,7 +93,8 @@ add_multipliers(struct pricing *s, int row, int chunk, const struct body *body)
 struct pricing
 pricing_new(const struct problem *p, int stage, const struct visits *weight)
 {
-	struct pricing s = { .problem = p, .stage = stage, .worth = xcalloc((size_t)p->chunks, sizeof *s.worth) };
+	struct pricing s = { .problem = p, .stage = stage, .worth = xcalloc((size_t)p->chunks, sizeof *s.worth),
+		.room = 2 * p->chunks };
 
 	for (int v = 0; v < p->chunks; v++)
 		s.worth[v] = piece_worth(p, v * p->stages + stage, weight);
@@ -101,6 +126,7 @@ pricing_free(struct pricing *s)
 	free(s->worth);
 	free(s->multiplier);
 	free(s->least);
+	free(s->place);
 	*s = (struct pricing){ 0 };
 }
 
@@ -223,8 +249,11 @@ best_bound(struct pricing *s, const int *content, const double *room, int *at)
 	const struct problem *p = s->problem;
 	int rows = p->evaluator.rows[s->stage].n;
 	double best = 0, apart = subtracted(s, content);
+	int place[p->chunks];
 
 	begin(s);
+	for (int v = 0; v < p->chunks && s->n > 0; v++)
+		place[v] = place_of(s, v, content[v]);
 	*at = -1;
 	for (int v = 0; v < p->chunks; v++)
 		best += p->weighs ? least_worth(s, v, content[v], (struct prices){ 0 }, 0) :
@@ -237,7 +266,7 @@ best_bound(struct pricing *s, const int *content, const double *room, int *at)
 		for (int r = 0; r < rows; r++)
 			memory += s->multiplier[i][r] * room[r];
 		for (int v = 0; v < p->chunks; v++) {
-			double *least = &s->least[i][v * p->contents.ncontents + content[v]];
+			double *least = &s->least[i][place[v]];
 
 			if (isnan(*least))
 				*least = least_worth(s, v, content[v], memory_price(s, s->multiplier[i], v), 0);

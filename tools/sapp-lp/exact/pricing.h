@@ -15,8 +15,9 @@ struct pricing {			/* of one stage */
 	bool begun;		/* a price was asked for: the first multipliers are made */
 	int n;			/* sets of multipliers that are tried for all contents */
 	double **multiplier;	/* [n][rows of memory], ms per MB */
-	/* [n][chunks][contents], ms, the least cost of a content with memory paid for; NAN: not known yet */
-	double **least;
+	/* [chunks][contents], 1 + the place of a content that was asked for: few are, of many; and how many places */
+	int *place, places, room;
+	double **least;		/* [n][places], ms, its least cost with memory paid for; NAN: not known yet */
 };
 
 /* Under WEIGHT, a mean of paths. */
