@@ -3,7 +3,7 @@
 #include "lib/base/clock.h"
 #include "sapp-lp/model/stage_settings.h"
 #include "sapp-lp/exact/pricing.h"
-#include "sapp-lp/bound/ordered.h"
+#include "sapp-lp/bound/ordered_tree.h"
 #include "sapp-lp/heuristic/path_model.h"
 #include "sapp-lp/heuristic/rows.h"
 #include "sapp-lp/model/tier.h"
@@ -127,14 +127,14 @@ check_order(struct question *q, const struct problem *p, const struct relaxed *r
 }
 
 /*
- * The ordered relaxation for plans no longer than some: below all that fit and are shorter, also where layouts are left
+ * The ordered relaxation, and divided by borders, for plans no longer than some: below all that fit and are shorter, also where layouts are left
  * out because of that.
  */
 static void
 check_ordered(struct question *q, const struct problem *p, const struct relaxed *relaxed)
 {
 	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, &q->devices);
-	struct ordered *o = ordered_new(p);
+	struct ordered_tree *o = ordered_tree_new(p);
 	struct candidate c = candidate_new(p);
 	double step[40];
 	int fitting = 0;
@@ -163,13 +163,13 @@ check_ordered(struct question *q, const struct problem *p, const struct relaxed 
 		if (last >= 0 && step[i] >= step[last])
 			continue;
 		last = i;
-		ordered_run(o, relaxed, step[i] * (1 + 1e-6), 40, INFINITY);
+		ordered_tree_run(o, relaxed, step[i] * (1 + 1e-6), i == 0 ? 400 : 40, INFINITY);
 		for (int k = 0; k < fitting; k++)
-			tally.disordered += ordered_bound(o) > step[k];
-		tally.ordered += ordered_bound(o) > relaxed->bound * (1 + 1e-6);
+			tally.disordered += ordered_tree_bound(o) > step[k];
+		tally.ordered += ordered_tree_bound(o) > relaxed->bound * (1 + 1e-6);
 	}
 	if (o != NULL)
-		ordered_free(o);
+		ordered_tree_free(o);
 	candidate_free(&c);
 	schedule_free(&s);
 }

@@ -15,7 +15,7 @@ static const double SLOW = 0.02;	/* see relaxation_solve(): then it is others' t
 struct bounding
 bounding_new(const struct problem *p)
 {
-	return (struct bounding){ .p = p, .ordered = ordered_new(p) };
+	return (struct bounding){ .p = p, .ordered = ordered_tree_new(p) };
 }
 
 void
@@ -26,7 +26,7 @@ bounding_free(struct bounding *b)
 	if (b->relaxation != NULL)
 		relaxation_free(b->relaxation);
 	if (b->ordered != NULL)
-		ordered_free(b->ordered);
+		ordered_tree_free(b->ordered);
 }
 
 /* One chunk a stage: run_squeeze.h has more to say then. */
@@ -62,25 +62,25 @@ run_relaxation(struct bounding *b, double deadline)
 static bool
 ordered_left(const struct bounding *b)
 {
-	return b->ordered != NULL && (!ordered_done(b->ordered) || ordered_narrows(b->ordered, b->horizon));
+	return b->ordered != NULL && !ordered_tree_done(b->ordered, b->horizon);
 }
 
 bool
 bounding_ordered_leads(const struct bounding *b)
 {
-	return ordered_left(b) && ordered_bound(b->ordered) > border_tree_bound(&b->tree);
+	return ordered_left(b) && ordered_tree_bound(b->ordered) > border_tree_bound(&b->tree);
 }
 
 void
 bounding_run_ordered(struct bounding *b, double operations, double deadline)
 {
-	ordered_run(b->ordered, &b->relaxed, b->horizon, (long)(operations / ordered_work(b->ordered)) + 1, deadline);
+	ordered_tree_run(b->ordered, &b->relaxed, b->horizon, (long)(operations / ordered_tree_work(b->ordered)) + 1, deadline);
 }
 
 static void
 run_ordered(struct bounding *b, double deadline)
 {
-	ordered_run(b->ordered, &b->relaxed, b->horizon, LONG_MAX, deadline);
+	ordered_tree_run(b->ordered, &b->relaxed, b->horizon, LONG_MAX, deadline);
 }
 
 void
@@ -94,7 +94,7 @@ bounding_run(struct bounding *b, double deadline)
 	if (b->relaxation == NULL)
 		run_relaxation(b, b->ordered != NULL ? now + UNORDERED_PART * (deadline - now) : deadline);
 	if (ordered_left(b))
-		run_ordered(b, ordered_slow(b->ordered) ? now + SLOW_PART * (deadline - now) : deadline);
+		run_ordered(b, ordered_tree_slow(b->ordered) ? now + SLOW_PART * (deadline - now) : deadline);
 	if (!b->relaxed.converged && !b->relaxed.slow && clock_left(deadline))
 		run_relaxation(b, deadline);
 	if (b->relaxed.converged)
@@ -114,5 +114,5 @@ bounding_bound(const struct bounding *b)
 {
 	double bound = b->relaxation != NULL ? border_tree_bound(&b->tree) : 0;
 
-	return b->ordered != NULL ? fmax(bound, ordered_bound(b->ordered)) : bound;
+	return b->ordered != NULL ? fmax(bound, ordered_tree_bound(b->ordered)) : bound;
 }

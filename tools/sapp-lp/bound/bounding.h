@@ -6,13 +6,13 @@
 #define BOUNDING_H
 
 #include "border_tree.h"
-#include "ordered.h"
+#include "ordered_tree.h"
 
 struct bounding {
 	const struct problem *p;
 	struct relaxation *relaxation;	/* NULL: not begun */
 	struct relaxed relaxed;
-	struct ordered *ordered;	/* NULL: none */
+	struct ordered_tree *ordered;	/* NULL: none */
 	struct border_tree tree;
 	double horizon;			/* ms: only plans below it matter; to be set before each run */
 	bool stalled;		/* a whole run was too short for a round of the relaxation */

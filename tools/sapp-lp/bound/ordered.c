@@ -15,6 +15,7 @@
 
 enum {
 	PRIOR = 8,		/* rounds that the relaxation's mean of paths counts for */
+	KEPT = 128,		/* rounds at most that count on within narrower borders */
 	PROVE_EVERY = 16,	/* rounds */
 	ROUNDS_LEAST = 512,	/* before it is asked whether it is done */
 };
@@ -24,6 +25,8 @@ static const double PATH_RATE = 280, LAYOUT_RATE = 46;
 static const double PRICE_RATE = 6e-3;
 static const double HARDLY = 2e-4;	/* relative gains in half as many rounds again when it is done */
 static const double NARROWER = 5e-3;	/* a horizon that is lower by so much, relatively, is worth going on for */
+/* Mean layers on the wrong side of a border for it to be worth dividing. */
+static const double CROSSED = 0.02;
 static const double STEP_SHRINKS = 3, STEP_LEAST = 0.01;	/* where steps do not raise the bound */
 static const double OPERATIONS_A_PATH = 12, OPERATIONS_AN_EDGE = 2;	/* that take about as long */
 
@@ -33,26 +36,39 @@ struct play {
 	double *price;		/* [rows], ms per MB */
 };
 
+/* How far the rounds have come within some borders. */
+struct stand {
+	long number;			/* no other has had */
+	struct range *border;		/* [bodies - 1] */
+	bool can, begun, slow, done;
+	double horizon;			/* ms, for which layouts were left out */
+	long rounds;
+	/* In this round; in all; and what proves the bound. */
+	struct play now, sum, best;
+	double proved, offered;		/* ms, by the best one; by the offer when it was last asked whether it rises */
+	double step;			/* part of the way to the offer that is tried next, at most 1 */
+	double *excess;			/* [rows], MB, of the last round */
+	double *costs;			/* [slots], ms, of all rounds */
+	double *layers;			/* [pieces][bodies], pieces in the model's order, of so many rounds here */
+	long averaged;
+	double bound, before;		/* ms; the bound when that was last asked */
+	long ask_at;			/* round at which to ask again */
+};
+
 struct ordered {
 	const struct problem *p;
 	struct layout_dp layouts;
 	struct soft_paths paths;
-	bool can, begun, slow, done;
-	double horizon, scale;		/* ms: for which layouts were left out; step that rates are of */
+	struct stand *at;
+	long stands, narrowed;		/* so far; number of the one whose borders and horizon the layouts have */
+	double scale;			/* ms, step that rates are of */
 	int rows, *first_row;		/* of memory, in all; [stages], each stage's first */
 	double *room;			/* [rows], MB */
-	long rounds;
-	/* In this round; in all; what is played against; what proves the bound; and a step from that to the offer. */
-	struct play now, sum, offer, best, trial;
-	double proved, offered;		/* ms, by the best one; by the offer when it was last asked whether it rises */
-	double step;			/* part of the way to the offer that is tried next, at most 1 */
-	double *excess;			/* [rows], MB, of the last round */
-	double *cost, *costs, *asked;	/* [slots], ms, of this round, all, and what paths are sought under */
+	struct play offer, trial;	/* what is played against; and a step to that from what proves the bound */
+	double *cost, *asked;		/* [slots], ms, of this round, and what paths are sought under */
 	double *memory;			/* [rows], MB */
 	struct times *time;		/* [pieces][bodies], of a layer in its mean kind, pieces in the model's order */
 	double *activation, *kept, *price, *layers;	/* the same, MB; MB; ms; number */
-	double bound, before;		/* ms; the bound when that was last asked */
-	long ask_at;			/* round at which to ask again */
 };
 
 static struct play
@@ -79,10 +95,16 @@ play_add(const struct ordered *o, struct play *to, double keep, const struct pla
 		to->price[i] = to->price[i] * keep + from->price[i] * part;
 }
 
+static size_t
+layer_slots(const struct problem *p)
+{
+	return (size_t)p->pieces * (size_t)p->net->nbodies;
+}
+
 struct ordered *
 ordered_new(const struct problem *p)
 {
-	size_t each = (size_t)p->pieces * (size_t)p->net->nbodies, slots = (size_t)p->evaluator.slots;
+	size_t each = layer_slots(p), slots = (size_t)p->evaluator.slots;
 	struct ordered *o;
 
 	if (p->chunks == 1 || p->net->nbodies == 1 || !layout_dp_can(p))
@@ -91,7 +113,6 @@ ordered_new(const struct problem *p)
 	o->p = p;
 	o->layouts = layout_dp_new(p);
 	o->paths = soft_paths_new(&p->evaluator);
-	o->can = true;
 	o->first_row = xcalloc((size_t)p->stages, sizeof *o->first_row);
 	for (int s = 0; s < p->stages; s++) {
 		o->first_row[s] = o->rows;
@@ -101,16 +122,10 @@ ordered_new(const struct problem *p)
 	for (int s = 0; s < p->stages; s++)
 		for (int i = 0; i < p->evaluator.rows[s].n; i++)
 			o->room[o->first_row[s] + i] = memory_room(p, s, i);
-	o->now = play_new(p, o->rows);
-	o->sum = play_new(p, o->rows);
 	o->offer = play_new(p, o->rows);
-	o->best = play_new(p, o->rows);
 	o->trial = play_new(p, o->rows);
-	o->step = 1;
-	o->excess = xcalloc((size_t)o->rows, sizeof *o->excess);
 	o->memory = xcalloc((size_t)o->rows, sizeof *o->memory);
 	o->cost = xcalloc(slots, sizeof *o->cost);
-	o->costs = xcalloc(slots, sizeof *o->costs);
 	o->asked = xcalloc(slots, sizeof *o->asked);
 	o->time = xcalloc(each, sizeof *o->time);
 	o->activation = xcalloc(each, sizeof *o->activation);
@@ -127,15 +142,10 @@ ordered_free(struct ordered *o)
 	soft_paths_free(&o->paths);
 	free(o->first_row);
 	free(o->room);
-	play_free(&o->now);
-	play_free(&o->sum);
 	play_free(&o->offer);
-	play_free(&o->best);
 	play_free(&o->trial);
-	free(o->excess);
 	free(o->memory);
 	free(o->cost);
-	free(o->costs);
 	free(o->asked);
 	free(o->time);
 	free(o->activation);
@@ -143,6 +153,58 @@ ordered_free(struct ordered *o)
 	free(o->price);
 	free(o->layers);
 	free(o);
+}
+
+struct stand *
+stand_new(struct ordered *o)
+{
+	const struct problem *p = o->p;
+	struct stand *n = xcalloc(1, sizeof *n);
+
+	n->number = ++o->stands;
+	n->border = ranges_new(p->net->nbodies - 1, NULL);
+	n->can = true;
+	n->now = play_new(p, o->rows);
+	n->sum = play_new(p, o->rows);
+	n->best = play_new(p, o->rows);
+	n->step = 1;
+	n->excess = xcalloc((size_t)o->rows, sizeof *n->excess);
+	n->costs = xcalloc((size_t)p->evaluator.slots, sizeof *n->costs);
+	n->layers = xcalloc(layer_slots(p), sizeof *n->layers);
+	return n;
+}
+
+struct stand *
+stand_part(struct ordered *o, const struct stand *from, int border, struct range within)
+{
+	struct stand *n = stand_new(o);
+	double part = from->rounds > KEPT ? KEPT / (double)from->rounds : 1;
+
+	memcpy(n->border, from->border, ((size_t)o->p->net->nbodies - 1) * sizeof *n->border);
+	n->border[border] = within;
+	n->begun = from->begun;
+	n->rounds = (long)(part * (double)from->rounds);
+	play_add(o, &n->now, 0, &from->now, 1);
+	play_add(o, &n->sum, 0, &from->best, (double)n->rounds + PRIOR);
+	play_add(o, &n->best, 0, &from->best, 1);
+	for (int i = 0; i < o->p->evaluator.slots; i++)
+		n->costs[i] = part * from->costs[i];
+	n->bound = from->bound;
+	n->horizon = INFINITY;
+	return n;
+}
+
+void
+stand_free(struct stand *n)
+{
+	free(n->border);
+	play_free(&n->now);
+	play_free(&n->sum);
+	play_free(&n->best);
+	free(n->excess);
+	free(n->costs);
+	free(n->layers);
+	free(n);
 }
 
 /* What a MB costs in a piece, ms: parameters; activations; what waits for its W. */
@@ -241,7 +303,7 @@ prove(struct ordered *o, const struct play *against)
 	}
 	/* Rounding in the mean of paths is that of the operations on each, and of the rounds. */
 	return proved_bound(o->p, bound, magnitude, 4.0 * o->p->evaluator.noperations + 2.0 * o->p->evaluator.slots +
-	    o->rows + 2.0 * (double)o->rounds);
+	    o->rows + 2.0 * (double)o->at->rounds);
 }
 
 /* cost[] and memory[] of the mean of layouts. */
@@ -281,30 +343,33 @@ static bool
 play_round(struct ordered *o)
 {
 	const struct problem *p = o->p;
-	double k = (double)o->rounds + PRIOR, limits = 0;
+	double k = (double)o->at->rounds + PRIOR, limits = 0;
 
 	/* The last round counts twice: it is what the next one is most likely to be. */
-	play_add(o, &o->offer, 0, &o->sum, 1 / (k + 1));
-	play_add(o, &o->offer, 1, &o->now, 1 / (k + 1));
+	play_add(o, &o->offer, 0, &o->at->sum, 1 / (k + 1));
+	play_add(o, &o->offer, 1, &o->at->now, 1 / (k + 1));
 	set_prices(o, &o->offer, LAYOUT_RATE / o->scale * (k + 1));
 	if (!layout_dp_mean(&o->layouts, o->price, LAYOUT_RATE / o->scale * (k + 1), o->layers))
 		return false;
 	measure(o);
-	o->rounds++;
+	o->at->rounds++;
+	o->at->averaged++;
+	for (size_t i = 0; i < layer_slots(p); i++)
+		o->at->layers[i] += o->layers[i];
 	for (int i = 0; i < p->evaluator.slots; i++) {
-		o->asked[i] = (o->costs[i] + 2 * o->cost[i]) / (double)(o->rounds + 1);
-		o->costs[i] += o->cost[i];
+		o->asked[i] = (o->at->costs[i] + 2 * o->cost[i]) / (double)(o->at->rounds + 1);
+		o->at->costs[i] += o->cost[i];
 	}
-	soft_paths_run(&o->paths, o->asked, PATH_RATE / o->scale * (double)(o->rounds + 1), &o->now.visits);
+	soft_paths_run(&o->paths, o->asked, PATH_RATE / o->scale * (double)(o->at->rounds + 1), &o->at->now.visits);
 	for (int s = 0; s < p->stages; s++)
 		limits += p->limit[s];
 	for (int i = 0; i < o->rows; i++) {
 		double excess = o->memory[i] - o->room[i], rate = PRICE_RATE * o->scale * p->stages / (limits * limits);
 
-		o->now.price[i] = fmax(0, o->now.price[i] + rate * (2 * excess - o->excess[i]));
-		o->excess[i] = excess;
+		o->at->now.price[i] = fmax(0, o->at->now.price[i] + rate * (2 * excess - o->at->excess[i]));
+		o->at->excess[i] = excess;
 	}
-	play_add(o, &o->sum, 1, &o->now, 1);
+	play_add(o, &o->at->sum, 1, &o->at->now, 1);
 	return true;
 }
 
@@ -312,8 +377,8 @@ play_round(struct ordered *o)
 static void
 take_proof(struct ordered *o, double ms)
 {
-	o->proved = ms;
-	o->bound = fmax(o->bound, fmin(ms, o->horizon));
+	o->at->proved = ms;
+	o->at->bound = fmax(o->at->bound, fmin(ms, o->at->horizon));
 }
 
 /*
@@ -323,99 +388,115 @@ take_proof(struct ordered *o, double ms)
 static void
 improve(struct ordered *o)
 {
-	struct play was = o->best;
+	struct play was = o->at->best;
 	double proves;
 
-	play_add(o, &o->trial, 0, &o->best, 1 - o->step);
-	play_add(o, &o->trial, 1, &o->offer, o->step);
+	play_add(o, &o->trial, 0, &o->at->best, 1 - o->at->step);
+	play_add(o, &o->trial, 1, &o->offer, o->at->step);
 	proves = prove(o, &o->trial);
-	if (proves > o->proved) {
-		o->best = o->trial;
+	if (proves > o->at->proved) {
+		o->at->best = o->trial;
 		o->trial = was;
 		take_proof(o, proves);
-		o->step = fmin(o->step * STEP_SHRINKS, 1);
+		o->at->step = fmin(o->at->step * STEP_SHRINKS, 1);
 	} else
-		o->step = o->step < STEP_LEAST ? 1 : o->step / STEP_SHRINKS;
+		o->at->step = o->at->step < STEP_LEAST ? 1 : o->at->step / STEP_SHRINKS;
 }
 
 static void
 begin(struct ordered *o, const struct relaxed *from)
 {
-	o->begun = true;
-	o->scale = o->horizon;
+	o->at->begun = true;
+	o->scale = o->at->horizon;
 	if (from->rounds > 0) {
-		visits_copy(o->p, &o->now.visits, &from->weight);
-		memcpy(o->now.price, from->price, (size_t)o->rows * sizeof *o->now.price);
+		visits_copy(o->p, &o->at->now.visits, &from->weight);
+		memcpy(o->at->now.price, from->price, (size_t)o->rows * sizeof *o->at->now.price);
 	} else {
 		/* Of each stage the path through all that it does. */
 		for (uint32_t i = 0; i < o->p->evaluator.noperations; i++)
-			o->now.visits.at[o->p->evaluator.operation[i].slot] += 1.0 / o->p->stages;
+			o->at->now.visits.at[o->p->evaluator.operation[i].slot] += 1.0 / o->p->stages;
 	}
-	play_add(o, &o->sum, 0, &o->now, PRIOR);
-	play_add(o, &o->best, 0, &o->now, 1);
-	take_proof(o, prove(o, &o->best));
+	play_add(o, &o->at->sum, 0, &o->at->now, PRIOR);
+	play_add(o, &o->at->best, 0, &o->at->now, 1);
+	take_proof(o, prove(o, &o->at->best));
 }
 
 /* After rounds in which the bound hardly rose, nor what the offer proves, there is no more to gain. */
 static void
 ask(struct ordered *o)
 {
-	double offers = o->rounds > 0 ? prove(o, &o->offer) : 0;
+	double offers = o->at->rounds > 0 ? prove(o, &o->offer) : 0;
 
-	o->slow = o->bound < o->before * (1 + HARDLY);
-	o->done = o->slow && offers < o->offered + HARDLY * o->bound;
-	o->before = o->bound;
-	o->offered = offers;
-	o->ask_at = o->rounds + (o->rounds / 2 > ROUNDS_LEAST ? o->rounds / 2 : ROUNDS_LEAST);
+	o->at->slow = o->at->bound < o->at->before * (1 + HARDLY);
+	o->at->done = o->at->slow && offers < o->at->offered + HARDLY * o->at->bound;
+	o->at->before = o->at->bound;
+	o->at->offered = offers;
+	o->at->ask_at = o->at->rounds + (o->at->rounds / 2 > ROUNDS_LEAST ? o->at->rounds / 2 : ROUNDS_LEAST);
 }
 
-bool
-ordered_narrows(const struct ordered *o, double horizon)
+static bool
+narrows(const struct stand *at, double horizon)
 {
-	return o->can && (!o->begun || horizon < o->horizon * (1 - NARROWER));
+	return at->can && (!at->begun || horizon < at->horizon * (1 - NARROWER));
+}
+
+/* Leave out layouts, for what is at stand. */
+static void
+narrow(struct ordered *o, const struct relaxed *from, double horizon)
+{
+	bool newly = narrows(o->at, horizon);
+
+	o->narrowed = o->at->number;
+	if (newly)
+		o->at->horizon = horizon;
+	o->at->can = layout_dp_narrow(&o->layouts, o->at->border, o->at->horizon);
+	if (!o->at->can) {
+		if (o->layouts.none)
+			o->at->bound = fmax(o->at->bound, o->at->horizon);
+		return;
+	}
+	if (!o->at->begun)
+		begin(o, from);
+	else if (newly)
+		take_proof(o, prove(o, &o->at->best));
+	if (newly) {
+		ask(o);
+		o->at->slow = o->at->done = false;
+	}
 }
 
 void
-ordered_run(struct ordered *o, const struct relaxed *from, double horizon, long rounds, double deadline)
+ordered_run(struct ordered *o, struct stand *at, const struct relaxed *from, double horizon, long rounds,
+    double deadline)
 {
-	if (ordered_narrows(o, horizon)) {
-		o->horizon = horizon;
-		o->can = layout_dp_narrow(&o->layouts, horizon);
-		if (o->can && !o->begun)
-			begin(o, from);
-		else if (o->can)
-			take_proof(o, prove(o, &o->best));
-		else if (o->layouts.none)
-			o->bound = fmax(o->bound, horizon);
-		if (o->can)
-			ask(o);
-		o->slow = o->done = false;
-	}
-	for (long i = 0; i < rounds && !ordered_done(o) && clock_left(deadline); i++) {
-		o->can = play_round(o);
-		if (o->can && o->rounds % PROVE_EVERY == 0)
+	o->at = at;
+	if (at->can && (o->narrowed != at->number || narrows(at, horizon)))
+		narrow(o, from, horizon);
+	for (long i = 0; i < rounds && !stand_done(at, horizon) && clock_left(deadline); i++) {
+		at->can = play_round(o);
+		if (at->can && at->rounds % PROVE_EVERY == 0)
 			improve(o);
-		if (o->rounds >= o->ask_at)
+		if (at->rounds >= at->ask_at)
 			ask(o);
 	}
 }
 
 double
-ordered_bound(const struct ordered *o)
+stand_bound(const struct stand *at)
 {
-	return o->bound;
+	return at->bound;
 }
 
 bool
-ordered_done(const struct ordered *o)
+stand_done(const struct stand *at, double horizon)
 {
-	return !o->can || o->done || (o->begun && o->bound >= o->horizon);
+	return (!at->can || at->done || (at->begun && at->bound >= at->horizon)) && !narrows(at, horizon);
 }
 
 bool
-ordered_slow(const struct ordered *o)
+stand_slow(const struct stand *at)
 {
-	return o->slow;
+	return at->slow;
 }
 
 double
@@ -424,3 +505,55 @@ ordered_work(const struct ordered *o)
 	return OPERATIONS_A_PATH * o->p->evaluator.noperations + OPERATIONS_AN_EDGE * (double)o->layouts.edges;
 }
 
+/*
+ * Layers of bodies up to BORDER that stand behind the piece N, and those of later ones that do not, in the mean of all
+ * rounds: of the latter less of the former, and both.
+ */
+static double
+crossing(const struct ordered *o, const struct stand *at, int border, int n, double *both)
+{
+	int bodies = o->p->net->nbodies;
+	double before = 0, behind = 0;
+
+	for (int i = 0; i < o->p->pieces; i++)
+		for (int b = 0; b < bodies; b++) {
+			before += i <= n && b > border ? at->layers[i * bodies + b] : 0;
+			behind += i > n && b <= border ? at->layers[i * bodies + b] : 0;
+		}
+	*both = (before + behind) / (double)at->averaged;
+	return before - behind;
+}
+
+bool
+stand_crossed(const struct ordered *o, const struct stand *at, int *border, int *last)
+{
+	double most = CROSSED;
+
+	for (int b = 0; b < o->p->net->nbodies - 1 && at->averaged > 0; b++) {
+		int low = (int)fmax(at->border[b].low, 0), high = (int)fmin(at->border[b].high, o->p->pieces - 1);
+		double both;
+
+		/* More are before a later piece, and fewer behind. */
+		while (low < high - 1) {
+			int middle = (low + high - 1) / 2;
+
+			if (crossing(o, at, b, middle, &both) < 0)
+				low = middle + 1;
+			else
+				high = middle + 1;
+		}
+		crossing(o, at, b, low, &both);
+		if (low < fmin(at->border[b].high, o->p->pieces - 1) && both > most) {
+			most = both;
+			*border = b;
+			*last = low;
+		}
+	}
+	return most > CROSSED;
+}
+
+const struct range *
+stand_borders(const struct stand *at)
+{
+	return at->border;
+}
