@@ -174,7 +174,7 @@ prove_and_search(struct planning *r, struct branch *branch)
 	double least = (double)turn_rounds(r->p), work = least;
 	/* Of a search, in units of branch_work(). */
 	double a_round = LANES * r->p->evaluator.noperations / STEPS_A_WORK;
-	bool unlisted = branch_unlisted(branch) > 0, proved = false;
+	bool proved = false;
 
 	for (int turn = 0, stale = r->searches > 0 ? 0 : LAST_STALE; !proved && time_left(r); turn++) {
 		double before = r->answer.step_time, worked = branch_work(branch);
@@ -195,7 +195,7 @@ prove_and_search(struct planning *r, struct branch *branch)
 			if (bounded > 0)
 				work = fmax(least, NODES_BESIDE * worked / (double)bounded / a_round);
 		}
-		if (!proved && stale >= (unlisted ? LAST_STALE : PROOF_STALE)) {
+		if (!proved && stale >= PROOF_STALE) {
 			proved = branch_run(branch, BRANCH_WORKERS, NODES_ALONE, INFINITY, r->deadline);
 			exchange(r, branch);
 		}

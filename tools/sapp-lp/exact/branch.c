@@ -384,12 +384,6 @@ branch_run(struct branch *b, int workers, int nodes, double work, double deadlin
 	return b->n == 0 && !branch_stuck(b);
 }
 
-int
-branch_unlisted(const struct branch *b)
-{
-	return b->unlisted;
-}
-
 double
 branch_work(const struct branch *b)
 {

@@ -27,8 +27,6 @@ void branch_take(struct branch *, double horizon);
  * faster.
  */
 bool branch_run(struct branch *, int workers, int nodes, double work, double deadline);
-/* Patterns without a list of settings, which are priced one by one: with many of them a node may take seconds. */
-int branch_unlisted(const struct branch *);
 double branch_work(const struct branch *);	/* so far, in the unit of mastered.work, */
 long branch_bounded(const struct branch *);	/* of so many nodes */
 /* No node is left that could be divided, but some that could not may hold a better plan. */

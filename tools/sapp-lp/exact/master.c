@@ -18,8 +18,11 @@ enum {
 static const double LACK = 1;	/* cost of a layer that lacks, in units of the programme's time */
 static const double SLOWER = 0.02;	/* by up to so much, see path_finder_run() */
 static const double LONGER = 0.25;	/* part of the critical path's violation from which another path is added */
-/* Of a pattern, a state for each pattern, and a pattern without a list of settings: see pricing_work(). */
-static const double WORK_A_PATTERN = 2, WORK_A_STATE = 0.008, WORK_UNLISTED = 35;
+/*
+ * Of a pattern, a state for each pattern, and a pattern without a list of settings for each two of its chunks, as there
+ * are multipliers for each: see pricing_work().
+ */
+static const double WORK_A_PATTERN = 2, WORK_A_STATE = 0.008, WORK_UNLISTED = 9;
 
 struct programme {
 	struct column_pool *pool;
@@ -165,7 +168,8 @@ pricing_work(const struct patterns *c)
 
 	for (int s = 0; s < c->problem->stages; s++)
 		n += c->n[s];
-	return n * (WORK_A_PATTERN + WORK_A_STATE * arcs) + patterns_unlisted(c) * WORK_UNLISTED;
+	return n * (WORK_A_PATTERN + WORK_A_STATE * arcs) +
+	    patterns_unlisted(c) * WORK_UNLISTED * c->problem->chunks * c->problem->chunks;
 }
 
 /*

@@ -67,11 +67,20 @@ add_sum(struct choice *c, int stage, const int *layers)
 	c->n[stage] = kept + 1;
 }
 
+/* Whether a pattern keeps to the borders, and has the last layer of each body where it is to be. */
 static bool
 allowed(const struct choice *c, int stage, int pattern)
 {
-	return node_allows_contents(c->patterns->problem, &c->bounds, stage,
-	    c->patterns->pattern[stage][pattern].content);
+	const struct problem *p = c->patterns->problem;
+	const int *content = c->patterns->pattern[stage][pattern].content;
+
+	for (int b = 0; b < c->last; b++) {
+		int piece = p->piece[(int)c->bounds.border[b].low];
+
+		if (piece % p->stages == stage && p->contents.content[content[piece / p->stages]].body[b] == 0)
+			return false;
+	}
+	return node_allows_contents(p, &c->bounds, stage, content);
 }
 
 /* The sums of every stage; false when one has no pattern, or all together have too few layers of a body. */
@@ -323,4 +332,28 @@ pattern_borders_shrink(const struct pattern_borders *b, struct range *border)
 		border[k] = least[k];
 	free(least);
 	return any;
+}
+
+bool
+pattern_borders_none(const struct problem *p, double raise, double deadline)
+{
+	struct problem raised = *p;
+	struct patterns patterns;
+	struct pattern_borders b = { 0 };
+	bool none = false;
+
+	if (p->chunks == 1 || p->net->nbodies == 1)
+		return false;
+	raised.limit = xcalloc((size_t)p->stages, sizeof *raised.limit);
+	for (int s = 0; s < p->stages; s++)
+		raised.limit[s] = p->limit[s] + raise;
+	patterns = patterns_that_fit(&raised, deadline);
+	if (patterns.complete) {
+		b = pattern_borders_new(&patterns);
+		none = b.known && b.n == 0;
+	}
+	pattern_borders_free(&b);
+	patterns_free(&patterns);
+	free(raised.limit);
+	return none;
 }

@@ -28,4 +28,10 @@ void pattern_borders_free(struct pattern_borders *);
  */
 bool pattern_borders_shrink(const struct pattern_borders *, struct range *border);
 
+/*
+ * Whether no plan fits limits raised by RAISE MB, of a problem with the contents that do. True is a proof; false says
+ * nothing: for one chunk a stage or one body, with too many patterns, or at DEADLINE (s of clock.h).
+ */
+bool pattern_borders_none(const struct problem *, double raise, double deadline);
+
 #endif

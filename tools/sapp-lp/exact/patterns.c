@@ -292,6 +292,33 @@ patterns_list(const struct problem *p, bool fitting, int most)
 }
 
 static bool
+keep_fitting(struct patterns *c, int stage, const int *content, int chunks, void *with)
+{
+	const struct problem *p = c->problem;
+
+	(void)with;
+	if (!c->complete || !leaves_enough(p, stage, content, chunks) ||
+	    stage_part_memory(p, stage, content, chunks) > proof_limit(p, stage))
+		return false;
+	c->complete = c->n[stage] < PROOF_PATTERNS / p->stages;
+	if (chunks == p->chunks && c->complete)
+		add_pattern(c, stage, content, false);
+	return c->complete;
+}
+
+struct patterns
+patterns_that_fit(const struct problem *p, double deadline)
+{
+	struct patterns c = patterns_empty(p);
+
+	c.deadline = deadline;
+	for (int s = 0; s < p->stages && c.complete; s++)
+		if (!each_content(&c, s, PROOF_TRIES / p->stages, deadline, keep_fitting, NULL))
+			c.complete = false;
+	return c;
+}
+
+static bool
 keep_for_proof(struct patterns *c, int stage, const int *content, int chunks, void *with)
 {
 	const double *horizon = with;

@@ -51,6 +51,11 @@ bool patterns_can_list(const struct problem *);
  * memory when everything is recomputed. Complete when neither MOST nor their number left any out.
  */
 struct patterns patterns_list(const struct problem *, bool fitting, int most);
+/*
+ * Those that fit into memory when everything is recomputed, without lists of settings; not complete where there are too
+ * many, or at DEADLINE (s of clock.h).
+ */
+struct patterns patterns_that_fit(const struct problem *, double deadline);
 void patterns_free(struct patterns *);
 /*
  * Drop the patterns of a stage with which a plan takes LEAST[patterns] + FIXED, ms, at least, and so HORIZON or more;

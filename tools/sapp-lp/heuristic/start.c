@@ -1,6 +1,6 @@
 /*
- * Start: a first plan that fits, by lists of patterns where those are short, else by greedy filling; or the least
- * excess, by going through all layouts, dynamic programming, or local search.
+ * Start: a first plan that fits, by lists of patterns where those are short, else by greedy filling; or the
+ * nearest.
  */
 #include "start.h"
 
@@ -10,31 +10,17 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
-#include "sapp-lp/bound/capacity_bound.h"
 #include "sapp-lp/bound/path_cuts.h"
-#include "sapp-lp/exact/layouts.h"
 #include "sapp-lp/exact/stage_dp.h"
 #include "greedy.h"
 #include "recompute_greedy.h"
 #include "repair.h"
 #include "rows.h"
 
-enum {
-	LISTED_STATES = 1 << 18,	/* of dynamic programming, up to which it looks for the least excess */
-	TRIES = 300000,			/* layouts begun, to go through all of them */
-	PROOF_TRIES = 10000000,		/* the same to prove that none fits */
-	QUICK_MOVES = 400000,		/* to make a plan fit that nearly does */
-	TURN_MOVES = 50000,		/* of one walk before it is the next one's turn */
-	PROOF_TURN = 60,		/* when a proof that none fits is tried */
-	STALE_TURNS = 40,		/* of each without a better plan, after which they end if none fits */
-	WALKS = 3,
-};
+enum { QUICK_MOVES = 400000 };	/* to make a plan fit that nearly does */
 static const double LONGER = 0.05;	/* part of the shortest step by which those of others are longer, at most */
-/* Parts of the time there is, by the end of which it ... */
-static const double FIRST_PART = 0.1;		/* has looked for a plan where one is found quickly, */
-static const double PROOF_PART = 0.2;		/* has tried to prove that none fits, */
-static const double EXCESS_PART = 0.6;		/* knows what it says if none does, */
-static const double LAST_PART = 0.95;		/* gives up */
+/* Part of the time there is, by the end of which it has looked for a plan where one is found quickly. */
+static const double FIRST_PART = 0.1;
 
 /*
  * Choose the mixes of a plan: each stage's chunks by the same share, the least that fits. False: a stage does not
@@ -56,87 +42,6 @@ settle(const struct problem *p, struct candidate *c)
 	return true;
 }
 
-/* The plan that comes nearest to its limits of those tried. */
-struct nearest {
-	const struct problem *p;
-	struct excess e;
-	struct candidate plan;		/* set when e.mb is less than INFINITY */
-	int *layers;			/* [pieces], of the plan */
-};
-
-static struct nearest
-nearest_new(const struct problem *p)
-{
-	return (struct nearest){ .p = p, .e = { .mb = INFINITY, .at_least = -INFINITY }, .plan = candidate_new(p),
-		.layers = xcalloc((size_t)p->pieces, sizeof(int)) };
-}
-
-static void
-nearest_free(struct nearest *n)
-{
-	candidate_free(&n->plan);
-	free(n->layers);
-}
-
-static void
-read_layers(const struct problem *p, const struct candidate *c, int *layers)
-{
-	for (int i = 0; i < p->pieces; i++)
-		layers[i] = p->contents.content[c->content[i]].layers;
-}
-
-/* A plan with its layers in the model's order. True when it comes nearer. */
-static bool
-nearest_take(struct nearest *n, const struct candidate *c)
-{
-	int stage;
-	double mb = overload(n->p, c, &stage);
-
-	if (mb >= n->e.mb)
-		return false;
-	n->e.mb = mb;
-	n->e.stage = stage;
-	candidate_copy(n->p, &n->plan, c);
-	read_layers(n->p, c, n->layers);
-	return true;
-}
-
-static bool
-nearest_take_layers(struct nearest *n, const int *layers)
-{
-	struct candidate c = candidate_new(n->p);
-	bool nearer = candidate_lay_out(n->p, layers, &c) && nearest_take(n, &c);
-
-	candidate_free(&c);
-	return nearer;
-}
-
-/* Is it known that there is nothing nearer, or that this is near enough? */
-static bool
-nearest_known(const struct nearest *n)
-{
-	return n->e.mb <= fmax(n->e.at_least + excess_close(n->p), MEMORY_SLACK);
-}
-
-static void
-even_layers(const struct problem *p, int *layers)
-{
-	int left;
-
-	for (int n = 0; n < p->pieces; n++)
-		layers[n] = p->net->layers / p->pieces + (n < p->net->layers % p->pieces);
-	if (p->net->layers >= p->pieces)
-		return;
-	/* Too few for all: those that need one have one, and then the first of the model. */
-	left = p->net->layers - p->needed[p->pieces];
-	for (int n = 0; n < p->pieces; n++) {
-		bool more = p->fewest[p->piece[n]] == 0 && left > 0;
-
-		layers[p->piece[n]] = p->fewest[p->piece[n]] + more;
-		left -= more;
-	}
-}
-
 /* Contents so large that a plan may need them whose layers are even; whatever the limits are, they are the same. */
 static struct problem
 problem_for_any(const struct problem *p)
@@ -150,175 +55,6 @@ problem_for_any(const struct problem *p)
 		raise = overload(p, &even, &stage);
 	candidate_free(&even);
 	return problem_wider(p, raise);
-}
-
-/*
- * With one chunk a stage no plan exceeds by less: where kinds differ in what waits for W, than by what greedy filling
- * says, which goes by a lower bound.
- */
-static void
-find_dealt_least(struct nearest *n)
-{
-	int layers[n->p->pieces];
-	double raise = greedy_memory(n->p, layers), close = excess_close(n->p) / 2;
-
-	if (raise < INFINITY && nearest_take_layers(n, layers) && n->p->chunks == 1)
-		n->e.at_least = n->p->holds && n->e.mb > raise + close ? raise - close : n->e.mb;
-}
-
-/*
- * The least excess by dynamic programming over lists of patterns of at most MOST layers a stage. MOST is raised until
- * the patterns left out would exceed by more than the least found, which is then a lower bound on every plan: it does
- * not depend on the layers' order. Where kinds differ in what waits for W, the same of lower bounds is. LAYERS[pieces]
- * are those of the plan found, which may not be in order.
- */
-static bool
-find_listed_least(struct nearest *n, double deadline, int *layers)
-{
-	const struct problem *p = n->p;
-	struct candidate found = candidate_new(p);
-	int most = (p->net->layers + p->stages - 1) / p->stages + 1, stage = 0;
-	double nearest = INFINITY;
-	bool more = true;
-
-	for (; more; most += most / 4 + 1) {
-		struct patterns c = patterns_list(p, false, most);
-		double least = stage_dp_excess(&c, &found, &stage), larger = c.whole ? INFINITY : -INFINITY;
-
-		/*
-		 * A stage with more than MOST layers exceeds its limit by at least as much as its lightest pattern of
-		 * MOST.
-		 */
-		for (int s = 0; s < p->stages && !c.complete; s++)
-			for (int i = 0; i < c.n[s]; i++)
-				if (c.pattern[s][i].layers == most)
-					larger = fmin(larger, stage_excess_floor(p, s, c.pattern[s][i].content));
-		if (least < nearest) {
-			nearest = least;
-			read_layers(p, &found, layers);
-			if (candidate_placed(p, &found))
-				nearest_take(n, &found);
-		}
-		if (least < INFINITY && (c.complete || larger >= least))
-			n->e.at_least = fmax(n->e.at_least, p->holds ? stage_dp_excess_floor(&c) : least);
-		more = c.whole && !c.complete && most <= p->net->layers && larger < least && clock_left(deadline);
-		patterns_free(&c);
-	}
-	candidate_free(&found);
-	return nearest < INFINITY;
-}
-
-/* A better lower bound on the excess, by capacities; and with one body better plans, by bisection between the two. */
-static void
-tighten(struct nearest *n, const struct capacity_bound *l, double deadline)
-{
-	const struct problem *p = n->p;
-	int layers[p->pieces];
-	double low, raise;
-
-	n->e.at_least = fmax(n->e.at_least, capacity_least_raise(l, n->e.mb, deadline));
-	raise = low = n->e.at_least;
-	while (p->net->nbodies == 1 && isfinite(low) && n->e.mb - low > excess_close(p) / 2 && n->e.mb > MEMORY_SLACK) {
-		if (!capacity_fill(l, raise, layers) || !nearest_take_layers(n, layers))
-			low = raise;
-		raise = (low + n->e.mb) / 2;
-		if (!clock_left(deadline))
-			break;
-	}
-}
-
-/* Does none fit? There are not too many layouts to know. */
-static void
-prove_none(struct nearest *n, double deadline)
-{
-	int layers[n->p->pieces];
-	double close = excess_close(n->p), mb = close;
-
-	if (!layouts_least(n->p, PROOF_TRIES, deadline, MEMORY_SLACK, &mb, layers))
-		return;
-	if (mb < close)
-		nearest_take_layers(n, layers);
-	else
-		n->e.at_least = fmax(n->e.at_least, mb);
-}
-
-/*
- * Walks from several plans, in turns.  The limits decide where they end, but not where they go.  What is said when none
- * fits was found by EXCESS_PART of the time; the rest is for a plan that fits: so a limit that is said to work is found
- * to, when it is asked for, by a machine that is slower by as much.
- */
-static void
-walk(struct nearest *n, int walks, struct repair *const repair[], double begun, double deadline)
-{
-	double seconds = deadline - begun, counted = begun + EXCESS_PART * seconds, last = begun + LAST_PART * seconds;
-	struct candidate c = candidate_new(n->p);
-	bool more = walks > 0;
-	int stage;
-
-	for (int turn = 0, stale = 0; more && n->e.mb > MEMORY_SLACK; turn++) {
-		bool counts = turn < walks || clock_left(counted), proved = n->e.at_least > MEMORY_SLACK;
-		struct repair *w = repair[turn % walks];
-		double mb;
-
-		if (turn == PROOF_TURN && !proved) {
-			prove_none(n, begun + PROOF_PART * seconds);
-			proved = n->e.at_least > MEMORY_SLACK;
-		}
-		repair_run(w, TURN_MOVES, MEMORY_SLACK, counts ? counted : last);
-		mb = repair_best(w, &c, &stage);
-		stale = mb < n->e.mb ? 0 : stale + 1;
-		if (mb < INFINITY && (counts || mb <= MEMORY_SLACK))
-			nearest_take(n, &c);
-		more = turn + 1 < walks || clock_left(proved ? counted : last);
-		more = more && !(proved && stale >= STALE_TURNS * walks);
-	}
-	candidate_free(&c);
-}
-
-/* Go through all layouts, if they are not too many, and there is time. */
-static void
-find_laid_out_least(struct nearest *n, double deadline)
-{
-	int layers[n->p->pieces];
-	double mb = n->e.mb;
-	bool all = layouts_least(n->p, TRIES, deadline, MEMORY_SLACK, &mb, layers);
-
-	if (mb < n->e.mb)
-		nearest_take_layers(n, layers);
-	if (all && n->e.mb < INFINITY)
-		n->e.at_least = n->p->holds ? fmin(mb, n->e.mb) : n->e.mb;
-}
-
-/* With several chunks a stage, or where greedy filling goes by a lower bound on memory. */
-static void
-find_least(struct nearest *n, const struct capacity_bound *l, double begun, double deadline)
-{
-	const struct problem *p = n->p;
-	int layers[WALKS + 1][p->pieces], walks = 0;
-	double counted = begun + EXCESS_PART * (deadline - begun);
-	struct repair *repair[WALKS];
-
-	even_layers(p, layers[walks]);
-	nearest_take_layers(n, layers[walks++]);
-	if (greedy_memory(p, layers[walks]) < INFINITY)
-		nearest_take_layers(n, layers[walks++]);
-	if (p->net->nbodies == 1 && capacity_fill(l, 0, layers[WALKS]))
-		nearest_take_layers(n, layers[WALKS]);
-	if (!nearest_known(n) && p->net->nbodies == 1)
-		tighten(n, l, counted);
-	if (!nearest_known(n))
-		find_laid_out_least(n, counted);
-	if (!nearest_known(n) && patterns_can_list(p) && stage_dp_states(p) * p->stages <= LISTED_STATES &&
-	    find_listed_least(n, counted, layers[walks]))
-		walks++;
-	if (!nearest_known(n) && p->net->nbodies > 1)
-		tighten(n, l, counted);
-	for (int i = 0; i < walks; i++)
-		repair[i] = repair_new(p, layers[i], NULL);
-	if (!nearest_known(n))
-		walk(n, walks, repair, begun, deadline);
-	for (int i = 0; i < walks; i++)
-		repair_free(repair[i]);
 }
 
 /* A plan from lists of patterns of at most MOST layers a stage, MOST being raised until one is found. */
@@ -362,7 +98,7 @@ hopeless(const struct problem *p, const struct capacity_bound *l)
 	if (p->chunks > 1)
 		return capacity_too_small(l, 0);
 	n = nearest_new(p);
-	find_dealt_least(&n);
+	nearest_deal(&n);
 	over = (p->holds ? n.e.at_least : n.e.mb) > MEMORY_SLACK;
 	nearest_free(&n);
 	return over;
@@ -400,9 +136,9 @@ find_nearest(struct problem *p, struct capacity_bound *l, double begun, double d
 
 	l->p = &wide;
 	if (p->chunks == 1)
-		find_dealt_least(&n);
+		nearest_deal(&n);
 	if (p->chunks > 1 || (p->holds && !nearest_known(&n)))
-		find_least(&n, l, begun, deadline);
+		nearest_search(&n, l, begun, deadline);
 	*e = n.e;
 	l->p = p;
 	if (e->mb <= MEMORY_SLACK && candidate_lay_out(p, n.layers, out))

@@ -5,13 +5,7 @@
 #ifndef START_H
 #define START_H
 
-#include "sapp-lp/exact/patterns.h"
-
-struct excess {
-	double mb;	/* by which every limit must be raised for the plan to fit; INFINITY: there is no plan */
-	double at_least;	/* a lower bound on that, MB, for any plan; -INFINITY: not known */
-	int stage;		/* whose limit the plan exceeds most */
-};
+#include "nearest.h"
 
 /* Plans that fit, of different layouts. */
 struct starts {
