@@ -10,6 +10,7 @@
 #include "sapp-lp/heuristic/bottleneck.h"
 #include "sapp-lp/heuristic/capped.h"
 #include "sapp-lp/heuristic/repair.h"
+#include "sapp-lp/model/stage_settings.h"
 #include "sapp-lp/heuristic/start.h"
 #include "tap.h"
 

@@ -4,6 +4,7 @@
  */
 #include "lp_random.h"
 #include "sapp-lp/answer.h"
+#include "sapp-lp/planner.h"
 #include "sapp-lp/verify.h"
 #include "lib/base/clock.h"
 #include "tap.h"

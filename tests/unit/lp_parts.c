@@ -127,8 +127,8 @@ check_order(struct question *q, const struct problem *p, const struct relaxed *r
 }
 
 /*
- * The ordered relaxation, and divided by borders, for plans no longer than some: below all that fit and are shorter, also where layouts are left
- * out because of that.
+ * The ordered relaxation, divided by borders, for plans no longer than some: below all that fit and are shorter, also
+ * where layouts are left out because of that.
  */
 static void
 check_ordered(struct question *q, const struct problem *p, const struct relaxed *relaxed)

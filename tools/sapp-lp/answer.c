@@ -1,17 +1,54 @@
-/* Answer: the plan record of a candidate, and its report. */
+/* Answer: its bound, checked; the plan record of a candidate, and its report. */
 #include "answer.h"
 
+#include <err.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
+#include "lib/base/status.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/report.h"
 #include "lib/simulate/throughput.h"
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/timed_schedule.h"
 #include "lib/yaml/settings.h"
+
+void
+answer_check(const struct answer *a)
+{
+	if (a->lower_bound > a->step_time)
+		errx(STATUS_ERROR, "fault in the planner: lower bound %.17g ms above the step of a plan that fits, "
+		    "%.17g ms; please report the question", a->lower_bound, a->step_time);
+}
+
+void
+answer_raise(struct answer *a, double bound)
+{
+	a->lower_bound = fmax(a->lower_bound, bound);
+	answer_check(a);
+}
+
+double
+answer_gap(const struct answer *a)
+{
+	return a->step_time > a->lower_bound ? a->step_time / a->lower_bound - 1 : 0;
+}
+
+void
+answer_grade(struct answer *a)
+{
+	a->status = a->step_time == INFINITY ? PLAN_INFEASIBLE : answer_gap(a) <= OPTIMAL_GAP ? PLAN_OPTIMAL
+	    : PLAN_FEASIBLE;
+}
+
+void
+answer_free(struct answer *a)
+{
+	candidate_free(&a->best);
+	path_cuts_free(&a->paths);
+}
 
 static void
 fill_counts(const struct problem *p, const struct candidate *c, struct plan *plan)

@@ -1,17 +1,16 @@
 /* Planner: a first plan, the relaxation's bound, then search and proof side by side until the gap is closed. */
 #include "planner.h"
 
-#include <err.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/base/clock.h"
-#include "lib/base/status.h"
 #include "sapp-lp/exact/patterns.h"
 #include "sapp-lp/exact/stage_dp.h"
 #include "sapp-lp/external/external.h"
+#include "sapp-lp/heuristic/start.h"
 #include "turn.h"
 
 enum {
@@ -429,34 +428,6 @@ solve_elsewhere(struct planning *r, const struct relaxed *relaxed, bool known)
 	external_free(c);
 }
 
-void
-answer_check(const struct answer *a)
-{
-	if (a->lower_bound > a->step_time)
-		errx(STATUS_ERROR, "fault in the planner: lower bound %.17g ms above the step of a plan that fits, "
-		    "%.17g ms; please report the question", a->lower_bound, a->step_time);
-}
-
-void
-answer_raise(struct answer *a, double bound)
-{
-	a->lower_bound = fmax(a->lower_bound, bound);
-	answer_check(a);
-}
-
-double
-answer_gap(const struct answer *a)
-{
-	return a->step_time > a->lower_bound ? a->step_time / a->lower_bound - 1 : 0;
-}
-
-void
-answer_grade(struct answer *a)
-{
-	a->status = a->step_time == INFINITY ? PLAN_INFEASIBLE : answer_gap(a) <= OPTIMAL_GAP ? PLAN_OPTIMAL
-	    : PLAN_FEASIBLE;
-}
-
 struct answer
 planner_solve(struct problem *p, const struct effort *effort)
 {
@@ -501,11 +472,4 @@ planner_solve(struct problem *p, const struct effort *effort)
 	settings_cache_free(&r.cache);
 	a->seconds = clock_now() - r.begun;
 	return *a;
-}
-
-void
-answer_free(struct answer *a)
-{
-	candidate_free(&a->best);
-	path_cuts_free(&a->paths);
 }

@@ -5,25 +5,25 @@
  *   model/              one question: problem, evaluator (its operations in order, to simulate many plans), content
  *                       (the layers of a piece), pareto (how to recompute them), stage_settings (what a stage can
  *                       choose)
- *   heuristic/          plans: a first one (start, greedy, rows, repair, recompute_greedy), better ones (tempering,
- *                       replica, path_model)
- *   bound/ what no plan can beat: the relaxation (lp_model, path_cuts, border_tree), that with the layers in their
- *                       order (ordered, layout_dp, soft_paths), both in turn (bounding), and what none fits into
- *                       (capacity_bound)
- *   exact/              proof: patterns of each stage and dynamic programming over them (stage_dp, dp_arc, pricing),
+ *   heuristic/          plans: a first one (start, nearest, greedy, rows, repair, recompute_greedy), better ones
+ *                       (tempering, replica, path_model)
+ *   bound/              what no plan can beat: the relaxation (lp_model, path_cuts, border_tree), that with the layers
+ *                       in their order (ordered, ordered_tree, layout_dp, soft_paths), both in turn (bounding), and
+ *                       what none fits into (capacity_bound)
+ *   exact/              proof: patterns of each stage, where they leave borders between kinds of layers
+ *                       (pattern_borders), and dynamic programming over them (stage_dp, dp_arc, pricing),
  *                       the master problem (master, columns), branch and bound (branch, node_bounds), patterns dropped
  *                       by contradiction (squeeze; of very many stages, run_squeeze)
  *   external/           another solver instead: solver_process, mip_model
- *   answer, verify      the plan as a record, checked by code of the library
+ *   answer, verify      the plan and its bound as a record, checked by code of the library
  */
 #ifndef PLANNER_H
 #define PLANNER_H
 
 #include <stdint.h>
 
-#include "lib/record/plan.h"
 #include "sapp-lp/external/solver_process.h"
-#include "sapp-lp/heuristic/start.h"
+#include "answer.h"
 
 struct effort {
 	double seconds;		/* at most */
@@ -37,29 +37,9 @@ struct effort {
 	struct solver *solver;	/* of -solver; NULL: search and proof of our own */
 };
 
-struct answer {
-	enum plan_status status;
-	struct candidate best;	/* where none fits: the plan that exceeds the limits least */
-	double step_time;	/* ms; INFINITY: none fits */
-	double lower_bound;	/* ms, on every plan for this problem */
-	double seconds;		/* spent */
-	struct excess excess;	/* where none fits: by how much */
-	struct path_cuts paths;	/* that were generated for the bound */
-};
-
 /* Where no plan fits, larger contents are added to the problem, see problem_widen(). */
 struct answer planner_solve(struct problem *, const struct effort *);
 /* A lower bound on the step of every plan, ms, that takes no time to know. */
 double planner_least(const struct problem *);
-/*
- * Exits, loudly, when its bound is above its step: a fault of ours, after which nothing that was found can be trusted.
- */
-void answer_check(const struct answer *);
-/* Its bound is BOUND at the least, from proved_bound(); checked. */
-void answer_raise(struct answer *, double bound);
-/* Set the status by the step and the bound. */
-void answer_grade(struct answer *);
-double answer_gap(const struct answer *);	/* INFINITY: no bound */
-void answer_free(struct answer *);
 
 #endif

@@ -74,7 +74,9 @@ bounding_ordered_leads(const struct bounding *b)
 void
 bounding_run_ordered(struct bounding *b, double operations, double deadline)
 {
-	ordered_tree_run(b->ordered, &b->relaxed, b->horizon, (long)(operations / ordered_tree_work(b->ordered)) + 1, deadline);
+	long rounds = (long)(operations / ordered_tree_work(b->ordered)) + 1;
+
+	ordered_tree_run(b->ordered, &b->relaxed, b->horizon, rounds, deadline);
 }
 
 static void

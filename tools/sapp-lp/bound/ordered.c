@@ -40,7 +40,7 @@ struct play {
 struct stand {
 	long number;			/* no other has had */
 	struct range *border;		/* [bodies - 1] */
-	bool can, begun, slow, done;
+	bool can, begun, done;
 	double horizon;			/* ms, for which layouts were left out */
 	long rounds;
 	/* In this round; in all; and what proves the bound. */
@@ -427,8 +427,7 @@ ask(struct ordered *o)
 {
 	double offers = o->at->rounds > 0 ? prove(o, &o->offer) : 0;
 
-	o->at->slow = o->at->bound < o->at->before * (1 + HARDLY);
-	o->at->done = o->at->slow && offers < o->at->offered + HARDLY * o->at->bound;
+	o->at->done = o->at->bound < o->at->before * (1 + HARDLY) && offers < o->at->offered + HARDLY * o->at->bound;
 	o->at->before = o->at->bound;
 	o->at->offered = offers;
 	o->at->ask_at = o->at->rounds + (o->at->rounds / 2 > ROUNDS_LEAST ? o->at->rounds / 2 : ROUNDS_LEAST);
@@ -461,7 +460,7 @@ narrow(struct ordered *o, const struct relaxed *from, double horizon)
 		take_proof(o, prove(o, &o->at->best));
 	if (newly) {
 		ask(o);
-		o->at->slow = o->at->done = false;
+		o->at->done = false;
 	}
 }
 
@@ -491,12 +490,6 @@ bool
 stand_done(const struct stand *at, double horizon)
 {
 	return (!at->can || at->done || (at->begun && at->bound >= at->horizon)) && !narrows(at, horizon);
-}
-
-bool
-stand_slow(const struct stand *at)
-{
-	return at->slow;
 }
 
 double

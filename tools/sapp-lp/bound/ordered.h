@@ -17,8 +17,8 @@ struct stand;		/* how far the rounds have come within some borders */
 struct ordered *ordered_new(const struct problem *);
 void ordered_free(struct ordered *);
 /*
- * Up to ROUNDS rounds more, until DEADLINE (s of clock.h), for plans shorter than HORIZON (ms). The first time it begins
- * with the mean of paths and prices of FROM.
+ * Up to ROUNDS rounds more, until DEADLINE (s of clock.h), for plans shorter than HORIZON (ms). The first time it
+ * begins with the mean of paths and prices of FROM.
  */
 void ordered_run(struct ordered *, struct stand *, const struct relaxed *from, double horizon, long rounds,
     double deadline);
@@ -28,9 +28,9 @@ struct stand *stand_new(struct ordered *);	/* anywhere */
 /* What is to be gone on with for plans that besides have a border WITHIN some range, from what is known so far. */
 struct stand *stand_part(struct ordered *, const struct stand *, int border, struct range within);
 void stand_free(struct stand *);
-double stand_bound(const struct stand *);	/* ms, below every plan within its borders, or the horizon it was found for */
-bool stand_slow(const struct stand *);		/* the last rounds hardly raised it, */
-bool stand_done(const struct stand *, double horizon);	/* and more hardly would, for plans shorter than that */
+/* ms, below every plan within its borders, or the horizon it was found for. */
+double stand_bound(const struct stand *);
+bool stand_done(const struct stand *, double horizon);	/* more rounds hardly would, for plans shorter than that */
 /*
  * A border that layers cross in the mean of what was played, some of a later body standing before some of body *BORDER
  * or an earlier one. *LAST of the lower half is between them. False when all are about in the model's order.

@@ -102,10 +102,11 @@ list_sums(struct choice *c)
 		if (c->n[s] == 0)
 			return false;
 		for (int b = 0; b <= c->last; b++) {
+			const int *sum = c->sum[s] + b;
 			int most = 0;
 
 			for (int i = 0; i < c->n[s]; i++)
-				most = c->sum[s][i * (c->last + 1) + b] > most ? c->sum[s][i * (c->last + 1) + b] : most;
+				most = sum[i * (c->last + 1)] > most ? sum[i * (c->last + 1)] : most;
 			needed[b] -= most;
 		}
 	}
