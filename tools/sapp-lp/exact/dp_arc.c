@@ -75,7 +75,7 @@ static double
 settings_price(const struct patterns *c, int stage, const struct pattern *d, const struct times *worth, int *setting)
 {
 	const struct problem *p = c->problem;
-	double fixed = 0, least = INFINITY;
+	double fixed = 0, least = INFINITY, visits[p->chunks];
 	const double *row = d->settings->backward, *part = d->settings->gradient;
 
 	for (int v = 0; v < p->chunks; v++) {
@@ -83,17 +83,16 @@ settings_price(const struct patterns *c, int stage, const struct pattern *d, con
 
 		fixed += times_product(worth[v], piece_times(p, v * p->stages + stage,
 		    &p->contents.content[d->content[v]], &none));
+		visits[v] = worth[v].backward;
 	}
 	for (int i = 0; i < d->settings->n; i++, row += p->chunks, part += part != NULL ? p->chunks : 0) {
 		double sum = fixed;
 
-		if (c->bounds != NULL && !node_allows_setting(p, c->bounds, stage, row, part))
-			continue;
 		for (int v = 0; v < p->chunks; v++)
-			sum += worth[v].backward * row[v];
+			sum += visits[v] * row[v];
 		for (int v = 0; v < p->chunks && part != NULL; v++)
 			sum += worth[v].gradient * part[v];
-		if (sum < least) {
+		if (sum < least && (c->bounds == NULL || node_allows_setting(p, c->bounds, stage, row, part))) {
 			least = sum;
 			*setting = i;
 		}

@@ -182,9 +182,10 @@ price(struct programme *m, double horizon)
 	const struct problem *p = m->p;
 	struct mastered *out = m->out;
 	bool apart = m->patterns->apart;
-	double bound = apart ? apart_bound(m->patterns, &m->trial, m->trial_price, &m->priced)
-	    : stage_dp_bound(m->patterns, &m->trial, &m->priced);
-	bool better = bound > out->bound * (1 + 1e-9), news = false;
+	double above = out->bound * (1 + 1e-9), bound = apart ?
+	    apart_bound(m->patterns, &m->trial, m->trial_price, &m->priced) :
+	    stage_dp_raise(m->patterns, &m->trial, above, horizon, &m->priced);
+	bool better = bound > above, news = false;
 
 	out->work += pricing_work(m->patterns);
 	if (bound == -INFINITY)
@@ -195,8 +196,6 @@ price(struct programme *m, double horizon)
 		memcpy(out->price, m->trial_price, (size_t)p->net->nbodies * sizeof *out->price);
 		if (out->bound < horizon && apart)
 			apart_trim(m->patterns, &out->weight, out->price, horizon);
-		else if (out->bound < horizon)
-			stage_dp_trim(m->patterns, &out->weight, horizon);
 	}
 	if (bound < INFINITY) {
 		for (int s = 0; s < p->stages; s++)

@@ -332,32 +332,41 @@ refine_below(struct arcs *o, double sum)
 
 /* Arcs whose cost is only a lower bound are refined where they are chosen, until the choice stays the same. */
 static double
-solve(const struct patterns *c, const struct visits *weight, pattern_measure *measure, struct candidate *out)
+solve_arcs(struct arcs *o, bool measured, struct candidate *out)
 {
+	const struct patterns *c = o->patterns;
 	const struct problem *p = c->problem;
-	struct arcs o = arcs_new(c, weight, measure);
 	const struct arc *chosen[p->stages];
 	double least, first = -INFINITY;
 	bool more;
 	int mix[p->chunks];
 
 	do {
-		least = choose(&o, measure != NULL, chosen);
+		least = choose(o, measured, chosen);
 		more = false;
 		if (first == -INFINITY)
 			first = least;
-		else if (!o.runs && isfinite(least))
-			more = refine_below(&o, least + AHEAD * (least - first)) > 0;
+		else if (!o->runs && isfinite(least))
+			more = refine_below(o, least + AHEAD * (least - first)) > 0;
 		for (int s = 0; s < p->stages && isfinite(least); s++)
-			more |= arcs_refine(&o, s, chosen[s]);
+			more |= arcs_refine(o, s, chosen[s]);
 	} while (more && clock_left(c->deadline));
 	for (int s = 0; s < p->stages && isfinite(least) && out != NULL; s++) {
-		pattern_setting(&o, s, chosen[s]->pattern, mix);
+		pattern_setting(o, s, chosen[s]->pattern, mix);
 		for (int v = 0; v < p->chunks; v++) {
 			out->content[v * p->stages + s] = c->pattern[s][chosen[s]->pattern].content[v];
 			out->mix[v * p->stages + s] = mix[v];
 		}
 	}
+	return least;
+}
+
+static double
+solve(const struct patterns *c, const struct visits *weight, pattern_measure *measure, struct candidate *out)
+{
+	struct arcs o = arcs_new(c, weight, measure);
+	double least = solve_arcs(&o, measure != NULL, out);
+
 	arcs_free(&o);
 	return least;
 }
@@ -429,24 +438,44 @@ sum_patterns(const struct arcs *o, int stage, const struct sums *t, const struct
 		}
 }
 
-long
-stage_dp_trim(struct patterns *c, const struct visits *weight, double horizon)
+static long
+trim(struct patterns *c, struct arcs *o, const struct visits *weight, double horizon)
 {
 	const struct problem *p = c->problem;
-	struct arcs o = arcs_new(c, weight, NULL);
-	struct sums before = sums_new(&o), after = sums_new(&o);
-	bool done = sweep(&o, false, &before, NULL) && sweep_back(&o, &before, &after);
+	struct sums before = sums_new(o), after = sums_new(o);
+	bool done = sweep(o, false, &before, NULL) && sweep_back(o, &before, &after);
 	long dropped = 0;
 
 	for (int s = 0; s < p->stages && done && clock_left(c->deadline); s++) {
 		double *least = xcalloc((size_t)c->n[s], sizeof *least);
 
-		sum_patterns(&o, s, &before, &after, least);
+		sum_patterns(o, s, &before, &after, least);
 		dropped += patterns_drop(c, s, least, weight->delay, horizon);
 		free(least);
 	}
 	sums_free(&before);
 	sums_free(&after);
+	return dropped;
+}
+
+long
+stage_dp_trim(struct patterns *c, const struct visits *weight, double horizon)
+{
+	struct arcs o = arcs_new(c, weight, NULL);
+	long dropped = trim(c, &o, weight, horizon);
+
 	arcs_free(&o);
 	return dropped;
+}
+
+double
+stage_dp_raise(struct patterns *c, const struct visits *weight, double bound, double horizon, struct candidate *out)
+{
+	struct arcs o = arcs_new(c, weight, NULL);
+	double least = solve_arcs(&o, false, out) + weight->delay;
+
+	if (least > bound && least < horizon)
+		trim(c, &o, weight, horizon);
+	arcs_free(&o);
+	return least;
 }

@@ -44,5 +44,8 @@ double stage_dp_proved(const struct problem *, double sum, int paths);
  * deadline allows; returns how many.
  */
 long stage_dp_trim(struct patterns *, const struct visits *weight, double horizon);
+/* The bound, and where it is above BOUND and below HORIZON (ms) the patterns are trimmed. */
+double stage_dp_raise(struct patterns *, const struct visits *weight, double bound, double horizon,
+    struct candidate *out);
 
 #endif
