@@ -22,7 +22,7 @@ static const double LONGER = 0.25;	/* part of the critical path's violation from
  * Of a pattern, a state for each pattern, and a pattern without a list of settings for each two of its chunks, as there
  * are multipliers for each: see pricing_work().
  */
-static const double WORK_A_PATTERN = 2, WORK_A_STATE = 0.008, WORK_UNLISTED = 9;
+static const double WORK_A_PATTERN = 1.4, WORK_A_STATE = 0.008, WORK_UNLISTED = 9;
 
 struct programme {
 	struct column_pool *pool;

@@ -11,7 +11,7 @@
 
 enum {
 	CHOICES_MAX = 20000,
-	LOOKS_MAX = 1 << 28,		/* at whether a choice allows a pattern */
+	LOOKS_MAX = 1 << 25,		/* at whether a choice allows a pattern */
 	STATES_WORK = 1 << 23,		/* states times sums of layers that a choice is worth, over all stages */
 };
 
