@@ -171,7 +171,6 @@ static void
 prove_and_search(struct planning *r, struct branch *branch)
 {
 	double least = (double)turn_rounds(r->p), work = least;
-	double node = 0;	/* rounds of a search that take as long as one of branch and bound */
 	/* Of a search, in units of branch_work(). */
 	double a_round = LANES * r->p->evaluator.noperations / STEPS_A_WORK;
 	bool proved = false;
@@ -182,9 +181,7 @@ prove_and_search(struct planning *r, struct branch *branch)
 		struct side side[] = {
 			{ .branch = branch, .work = turn == 0 ? 1 : INT_MAX, .operations = work * a_round,
 				.deadline = r->deadline },
-			/* Of the last node about half is beyond the limit. */
-			{ .search = r->search[turn % SEARCHES], .work = (long)(work + node / 2),
-				.deadline = r->deadline },
+			{ .search = r->search[turn % SEARCHES], .work = (long)work, .deadline = r->deadline },
 		};
 
 		if (stale < LAST_STALE) {
@@ -195,8 +192,7 @@ prove_and_search(struct planning *r, struct branch *branch)
 			bounded = branch_bounded(branch) - bounded;
 			worked = branch_work(branch) - worked;
 			if (bounded > 0)
-				node = worked / (double)bounded / a_round;
-			work = fmax(least, NODES_BESIDE * node);
+				work = fmax(least, NODES_BESIDE * worked / (double)bounded / a_round);
 		}
 		if (!proved && stale >= PROOF_STALE) {
 			proved = branch_run(branch, BRANCH_WORKERS, NODES_ALONE, INFINITY, r->deadline);
