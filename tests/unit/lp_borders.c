@@ -9,7 +9,7 @@
 #include "sapp-lp/model/least_memory.h"
 #include "tap.h"
 
-enum { QUESTIONS = 1500, PLACES = PIECES * PIECES };
+enum { QUESTIONS = 5000, PLACES = PIECES * PIECES };
 
 static struct tally {
 	long asked, choices, possible, fitting, lost, dropped, wrong, none, said, unsaid, shrunk, outside;
@@ -168,14 +168,14 @@ main(void)
 	printf("# %ld questions, %ld layouts that fit; borders of %ld choices, %ld are kept, %ld have a plan\n",
 	    tally.asked, tally.fitting, tally.choices, tally.possible, tally.outside);
 	printf("# none fits in %ld, which is said of %ld\n", tally.none, tally.said);
-	ok(tally.asked > QUESTIONS / 2 && tally.fitting > 10 * tally.asked, "many questions, and layouts that fit");
+	ok(tally.asked > QUESTIONS / 4 && tally.fitting > tally.asked, "many questions, and layouts that fit");
 	same(0, tally.lost, "whose borders are all kept,");
 	same(0, tally.dropped, "and whose patterns are,");
-	ok(tally.possible < tally.choices / 2, "but of the others many are not,");
-	ok(tally.possible - tally.outside < tally.outside / 4, "so that few have no plan;");
+	ok(tally.possible < tally.choices / 4, "but of the others many are not,");
+	ok(tally.possible - tally.outside < tally.outside / 2, "so that few have no plan;");
 	same(0, tally.unsaid, "where it is said that no plan fits none does,");
 	ok(tally.said > tally.none * 2 / 3 && tally.none > tally.asked / 20, "mostly where none does");
 	same(0, tally.wrong, "ranges of borders become the least that hold what is left,");
-	ok(tally.shrunk > tally.asked / 20, "often smaller ones");
+	ok(tally.shrunk > tally.asked / 40, "often smaller ones");
 	return tap_done();
 }

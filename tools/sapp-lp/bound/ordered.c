@@ -7,10 +7,9 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
-#include "lib/model/weights.h"
+#include "layer_prices.h"
 #include "layout_dp.h"
 #include "lp_model.h"
-#include "sapp-lp/model/tier.h"
 #include "soft_paths.h"
 
 enum {
@@ -62,13 +61,13 @@ struct ordered {
 	struct stand *at;
 	long stands, narrowed;		/* so far; number of the one whose borders and horizon the layouts have */
 	double scale;			/* ms, step that rates are of */
-	int rows, *first_row;		/* of memory, in all; [stages], each stage's first */
+	struct layer_prices prices;
+	int rows;			/* of memory, in all */
 	double *room;			/* [rows], MB */
 	struct play offer, trial;	/* what is played against; and a step to that from what proves the bound */
 	double *cost, *asked;		/* [slots], ms, of this round, and what paths are sought under */
 	double *memory;			/* [rows], MB */
-	struct times *time;		/* [pieces][bodies], of a layer in its mean kind, pieces in the model's order */
-	double *activation, *kept, *price, *layers;	/* the same, MB; MB; ms; number */
+	double *layers;			/* [pieces][bodies], pieces in the model's order */
 };
 
 static struct play
@@ -113,24 +112,17 @@ ordered_new(const struct problem *p)
 	o->p = p;
 	o->layouts = layout_dp_new(p);
 	o->paths = soft_paths_new(&p->evaluator);
-	o->first_row = xcalloc((size_t)p->stages, sizeof *o->first_row);
-	for (int s = 0; s < p->stages; s++) {
-		o->first_row[s] = o->rows;
-		o->rows += p->evaluator.rows[s].n;
-	}
+	o->prices = layer_prices_new(p);
+	o->rows = o->prices.rows;
 	o->room = xcalloc((size_t)o->rows, sizeof *o->room);
 	for (int s = 0; s < p->stages; s++)
 		for (int i = 0; i < p->evaluator.rows[s].n; i++)
-			o->room[o->first_row[s] + i] = memory_room(p, s, i);
+			o->room[o->prices.first_row[s] + i] = memory_room(p, s, i);
 	o->offer = play_new(p, o->rows);
 	o->trial = play_new(p, o->rows);
 	o->memory = xcalloc((size_t)o->rows, sizeof *o->memory);
 	o->cost = xcalloc(slots, sizeof *o->cost);
 	o->asked = xcalloc(slots, sizeof *o->asked);
-	o->time = xcalloc(each, sizeof *o->time);
-	o->activation = xcalloc(each, sizeof *o->activation);
-	o->kept = xcalloc(each, sizeof *o->kept);
-	o->price = xcalloc(each, sizeof *o->price);
 	o->layers = xcalloc(each, sizeof *o->layers);
 	return o;
 }
@@ -140,17 +132,13 @@ ordered_free(struct ordered *o)
 {
 	layout_dp_free(&o->layouts);
 	soft_paths_free(&o->paths);
-	free(o->first_row);
+	layer_prices_free(&o->prices);
 	free(o->room);
 	play_free(&o->offer);
 	play_free(&o->trial);
 	free(o->memory);
 	free(o->cost);
 	free(o->asked);
-	free(o->time);
-	free(o->activation);
-	free(o->kept);
-	free(o->price);
 	free(o->layers);
 	free(o);
 }
@@ -207,95 +195,14 @@ stand_free(struct stand *n)
 	free(n);
 }
 
-/* What a MB costs in a piece, ms: parameters; activations; what waits for its W. */
-struct tariff {
-	double parameter, activation, kept;
-};
-
-static struct tariff
-tariff_of(const struct ordered *o, const struct play *against, int piece)
-{
-	const struct problem *p = o->p;
-	const struct rows *rows = &p->evaluator.rows[piece % p->stages];
-	struct tariff t = { 0 };
-
-	for (int i = 0; i < rows->n; i++) {
-		double price = against->price[o->first_row[piece % p->stages] + i];
-		int at = i * p->chunks + piece / p->stages;
-
-		t.parameter += price;
-		t.activation += price * rows->live[at];
-		t.kept += p->net->keeps ? price * rows->held[at] : 0;
-	}
-	return t;
-}
-
-/*
- * The price of a layer of BODY in the N-th piece, by its cheapest kind of recomputation. With SHARPNESS, also the mean
- * kind, in which a cheaper one has more weight, and the price less what that freedom is worth. Returns the sum of the
- * price's absolute terms.
- */
-static double
-set_price(struct ordered *o, int n, int body, struct times worth, struct tariff tariff, double sharpness)
-{
-	const struct body *b = stage_body(o->p, o->p->piece[n] % o->p->stages, body);
-	int at = n * o->p->net->nbodies + body;
-	double cost[RECOMPUTE_KINDS], part[RECOMPUTE_KINDS], least = INFINITY, sum = 0;
-	double weight = worth.gradient * body_weight(b);
-	double same = worth.forward * b->forward + tariff.parameter * b->parameter + tariff.kept * b->kept, apart = 0;
-
-	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-		cost[k] = b->has[k] ? worth.backward * b->backward[k] + worth.gradient * b->weight_more[k] +
-		    tariff.activation * b->activation[k] + tariff.kept * b->kept_more[k] : INFINITY;
-		least = fmin(least, cost[k]);
-		apart = b->has[k] ? fmax(apart, 2 * fabs(worth.gradient) * b->weight_more[k]) : apart;
-	}
-	o->price[at] = least + same + weight;
-	if (sharpness > 0) {
-		o->time[at] = (struct times){ b->forward, 0, body_weight(b) };
-		o->activation[at] = 0;
-		o->kept[at] = b->kept;
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			sum += part[k] = exp((least - cost[k]) * sharpness);
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (b->has[k]) {
-				o->time[at].backward += part[k] / sum * b->backward[k];
-				o->time[at].gradient += part[k] / sum * b->weight_more[k];
-				o->activation[at] += part[k] / sum * b->activation[k];
-				o->kept[at] += part[k] / sum * b->kept_more[k];
-			}
-		o->price[at] -= log(sum) / sharpness;
-	}
-	return least + same + fabs(weight) + apart;
-}
-
-/* All prices; returns an upper bound on the sum of the absolute terms of any layout's price. */
-static double
-set_prices(struct ordered *o, const struct play *against, double sharpness)
-{
-	const struct problem *p = o->p;
-	double magnitude = 0;
-
-	for (int n = 0; n < p->pieces; n++) {
-		struct times worth = piece_worth(p, p->piece[n], &against->visits);
-		struct tariff tariff = tariff_of(o, against, p->piece[n]);
-		double largest = 0;
-
-		for (int b = 0; b < p->net->nbodies; b++)
-			largest = fmax(largest, set_price(o, n, b, worth, tariff, sharpness));
-		/* Sums over all layers are subtracted from one another. */
-		magnitude += largest * p->net->layers;
-	}
-	return magnitude;
-}
-
 /* A lower bound on every plan shorter than the horizon, ms, from a mean of paths and prices of memory. */
 static double
 prove(struct ordered *o, const struct play *against)
 {
-	double magnitude = set_prices(o, against, 0), constant = path_constant(o->p, &against->visits), bound;
+	double magnitude = layer_prices_set(&o->prices, &against->visits, against->price, 0);
+	double constant = path_constant(o->p, &against->visits), bound;
 
-	bound = layout_dp_least(&o->layouts, o->price) + constant;
+	bound = layout_dp_least(&o->layouts, o->prices.price) + constant;
 	magnitude += fabs(constant);
 	for (int i = 0; i < o->rows; i++) {
 		bound -= against->price[i] * o->room[i];
@@ -304,38 +211,6 @@ prove(struct ordered *o, const struct play *against)
 	/* Rounding in the mean of paths is that of the operations on each, and of the rounds. */
 	return proved_bound(o->p, bound, magnitude, 4.0 * o->p->evaluator.noperations + 2.0 * o->p->evaluator.slots +
 	    o->rows + 2.0 * (double)o->at->rounds);
-}
-
-/* cost[] and memory[] of the mean of layouts. */
-static void
-measure(struct ordered *o)
-{
-	const struct problem *p = o->p;
-
-	memset(o->memory, 0, (size_t)o->rows * sizeof *o->memory);
-	for (int n = 0; n < p->pieces; n++) {
-		int piece = p->piece[n], stage = piece % p->stages;
-		const struct rows *rows = &p->evaluator.rows[stage];
-		struct times t = end_times(p, piece);
-		double parameter = 0, activation = 0, kept = 0;
-
-		for (int b = 0; b < p->net->nbodies; b++) {
-			int at = n * p->net->nbodies + b;
-			double layers = o->layers[at];
-
-			t.forward += layers * o->time[at].forward;
-			t.backward += layers * o->time[at].backward;
-			t.gradient += layers * o->time[at].gradient;
-			parameter += layers * p->net->body[b].parameter;
-			activation += layers * o->activation[at];
-			kept += p->net->keeps ? layers * o->kept[at] : 0;
-		}
-		piece_costs(p, piece, t, o->cost);
-		for (int i = 0; i < rows->n; i++)
-			o->memory[o->first_row[stage] + i] += parameter + kept *
-			    rows->held[i * p->chunks + piece / p->stages] +
-			    activation * rows->live[i * p->chunks + piece / p->stages];
-	}
 }
 
 /* Layouts answer the paths, and paths and prices the layouts; false when layouts' weights cannot be held. */
@@ -348,10 +223,10 @@ play_round(struct ordered *o)
 	/* The last round counts twice: it is what the next one is most likely to be. */
 	play_add(o, &o->offer, 0, &o->at->sum, 1 / (k + 1));
 	play_add(o, &o->offer, 1, &o->at->now, 1 / (k + 1));
-	set_prices(o, &o->offer, LAYOUT_RATE / o->scale * (k + 1));
-	if (!layout_dp_mean(&o->layouts, o->price, LAYOUT_RATE / o->scale * (k + 1), o->layers))
+	layer_prices_set(&o->prices, &o->offer.visits, o->offer.price, LAYOUT_RATE / o->scale * (k + 1));
+	if (!layout_dp_mean(&o->layouts, o->prices.price, LAYOUT_RATE / o->scale * (k + 1), o->layers))
 		return false;
-	measure(o);
+	layer_prices_measure(&o->prices, o->layers, o->cost, o->memory);
 	o->at->rounds++;
 	o->at->averaged++;
 	for (size_t i = 0; i < layer_slots(p); i++)

@@ -15,6 +15,8 @@ enum {
 	STATES_WORK = 1 << 23,		/* states times sums of layers that a choice is worth, over all stages */
 };
 
+static const double FEW = 0.4;	/* part of all choices that is worth keeping to; with more, nodes come no further */
+
 /* One choice being looked at. */
 struct choice {
 	struct patterns *patterns;
@@ -288,16 +290,20 @@ pattern_borders_new(struct patterns *patterns)
 	struct pattern_borders b = { .borders = p->net->nbodies - 1 };
 	int *choice = xcalloc((size_t)b.borders + 1, sizeof *choice);
 	double looks = 0;
+	int of;
 
 	b.known = b.borders > 0 && p->chunks > 1 && list_choices(p, &b, 0, choice);
 	for (int s = 0; s < p->stages; s++)
 		looks += (double)patterns->n[s] * b.n;
 	b.known &= looks <= LOOKS_MAX;
+	of = b.n;
 	if (b.known) {
 		struct choice c = choice_new(patterns);
 
 		keep_possible(&b, &c);
-		drop_unused(&c);
+		b.known = b.n <= FEW * of;
+		if (b.known)
+			drop_unused(&c);
 		choice_free(&c);
 	}
 	free(choice);

@@ -11,7 +11,7 @@
 #include "patterns.h"
 
 struct pattern_borders {
-	bool known;		/* false: any choice may have a plan, as they are too many to look at */
+	bool known;		/* false: any choice may have a plan, as they are too many to look at, or most do */
 	int borders, n;
 	int *at;		/* [n][borders], positions of choices that may have a plan */
 };
