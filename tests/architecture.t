@@ -19,7 +19,7 @@ for page in ARCHITECTURE.md CONTRIBUTING.md README.md; do
 done
 
 # The planner's parts that its drawing shows are files of the folder it says.
-for part in model/problem model/evaluator heuristic/start heuristic/tempering bound/relaxation exact/patterns \
+for part in model/problem model/evaluator heuristic/start heuristic/tempering bound/relaxation pattern/patterns \
 	exact/branch exact/master planner answer verify question; do
 	[ -e "tools/sapp-lp/$part.c" ] || echo "$part"
 done >"$tmp/missing"

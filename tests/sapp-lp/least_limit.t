@@ -84,4 +84,22 @@ for my $question (@questions) {
 	is $said =~ /that works is ([0-9.]+) MB/ ? $1 : '', $least, 'the least limit is known' if $question =~ /=/;
 	cmp_ok $below // $works // 1e9, '<=', $least, 'what is said not to work is less';
 }
+
+# Six chunks and three kinds: only going through where kinds meet, whole layers counted, shows that none does.
+SKIP: {
+	skip 'quick', 4 if $ENV{QUICK};
+	open my $in, '<', 'tests/data/hard.jsonl' or die;
+	my ($question) = grep { $_->{name} eq 'vpp-p24v6m93-21+134+61' } map { decode_json($_) } <$in>;
+	open my $out, '>', "$tmp/layers" or die;
+	print $out map { encode_json($_), "\n" } @{ $question->{layers} };
+	close $out or die;
+	my $ask = "sapp-lp -s 24 -i 6 -mb 93 -S vpp -gap 10 -t 100 $tmp/layers 2>&1 >$tmp/plan";
+	my $said = `$ask -mem 48038`;
+	is $? >> 8, 3, 'six chunks, three kinds: there is no plan';
+	like $said, qr/the smallest limit that works is 48039 MB/, 'and the least limit is known';
+	$said = `$ask -mem 48039`;
+	is $? >> 8, 0, 'with which there is one';
+	my ($sim) = grep { $_->{kind} eq 'sim' } map { decode_json($_) } `sapp-sim $tmp/plan`;
+	cmp_ok max(@{ $sim->{peak_memory} }), '<=', 48039, 'that fits';
+}
 done_testing;

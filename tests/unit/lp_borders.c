@@ -4,8 +4,8 @@
  */
 #include "lp_random.h"
 #include "sapp-lp/exact/layouts.h"
-#include "sapp-lp/exact/node_bounds.h"
-#include "sapp-lp/exact/pattern_borders.h"
+#include "sapp-lp/pattern/node_bounds.h"
+#include "sapp-lp/pattern/pattern_borders.h"
 #include "sapp-lp/model/least_memory.h"
 #include "tap.h"
 

@@ -8,8 +8,8 @@
 #include "sapp-lp/bound/bounding.h"
 #include "sapp-lp/exact/branch.h"
 #include "sapp-lp/exact/pseudo_costs.h"
-#include "sapp-lp/exact/stage_dp.h"
-#include "sapp-lp/exact/stages_apart.h"
+#include "sapp-lp/pattern/stage_dp.h"
+#include "sapp-lp/pattern/stages_apart.h"
 #include "sapp-lp/heuristic/start.h"
 #include "tap.h"
 

@@ -2,7 +2,7 @@
 #include "lp_random.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/model/stage_settings.h"
-#include "sapp-lp/exact/pricing.h"
+#include "sapp-lp/pattern/exact_price.h"
 #include "sapp-lp/bound/ordered_tree.h"
 #include "sapp-lp/heuristic/path_model.h"
 #include "sapp-lp/heuristic/rows.h"
@@ -422,7 +422,7 @@ check_prices(struct question *q, const struct problem *p, struct settings_cache 
 		tally.tight++;
 		tally.raised += bound > roomy * (1 + 1e-9);
 	}
-	price = pricing_exact(&prices, content, NULL, mix);
+	price = exact_price(&prices, content, NULL, mix);
 	tally.prices += price != least && differ(price, least);
 	if (price < INFINITY) {
 		sum = 0;
@@ -432,7 +432,7 @@ check_prices(struct question *q, const struct problem *p, struct settings_cache 
 		tally.prices += differ(price, sum) ||
 		    stage_peak(p, stage, content, mix) > p->limit[stage] + 2 * MEMORY_SLACK;
 	}
-	price = pricing_exact(&prices, content, &bounds, mix);
+	price = exact_price(&prices, content, &bounds, mix);
 	tally.boxed += price != boxed && differ(price, boxed);
 	for (int i = 0; i < settings->n; i++)
 		tally.bounded += p->chunks == 1 &&

@@ -6,7 +6,7 @@
 #include "lp_random.h"
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/exact/run_squeeze.h"
-#include "sapp-lp/exact/stage_dp.h"
+#include "sapp-lp/pattern/stage_dp.h"
 #include "sapp-lp/heuristic/start.h"
 #include "sapp-lp/model/critical_paths.h"
 #include "sapp-lp/model/stage_settings.h"

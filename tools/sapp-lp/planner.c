@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "lib/base/clock.h"
-#include "sapp-lp/exact/patterns.h"
-#include "sapp-lp/exact/stage_dp.h"
+#include "sapp-lp/pattern/patterns.h"
+#include "sapp-lp/pattern/stage_dp.h"
 #include "sapp-lp/external/external.h"
 #include "sapp-lp/heuristic/start.h"
 #include "turn.h"

@@ -20,7 +20,6 @@ struct node {
 };
 
 struct ordered_tree {
-	const struct problem *p;
 	struct ordered *ordered;
 	int n;
 	struct node *node;	/* [n], every plan is in one of them, or not below the horizon */
@@ -45,7 +44,7 @@ ordered_tree_new(const struct problem *p)
 	if (ordered == NULL)
 		return NULL;
 	t = xcalloc(1, sizeof *t);
-	*t = (struct ordered_tree){ .p = p, .ordered = ordered, .closed = INFINITY };
+	*t = (struct ordered_tree){ .ordered = ordered, .closed = INFINITY };
 	add_node(t, stand_new(ordered));
 	return t;
 }

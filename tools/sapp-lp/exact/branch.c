@@ -9,9 +9,9 @@
 #include "lib/base/threads.h"
 #include "division.h"
 #include "master.h"
-#include "node_bounds.h"
-#include "pattern_borders.h"
-#include "stage_dp.h"
+#include "sapp-lp/pattern/node_bounds.h"
+#include "sapp-lp/pattern/pattern_borders.h"
+#include "sapp-lp/pattern/stage_dp.h"
 
 enum {
 	STUBBORN_ROUNDS = 400,		/* of generation for a stubborn node, at most, */

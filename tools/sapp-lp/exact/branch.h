@@ -7,7 +7,7 @@
 #define BRANCH_H
 
 #include "sapp-lp/bound/border_tree.h"
-#include "patterns.h"
+#include "sapp-lp/pattern/patterns.h"
 
 enum { BRANCH_WORKERS = 2 };
 

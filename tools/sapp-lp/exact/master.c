@@ -8,8 +8,8 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/bound/lp.h"
-#include "stage_dp.h"
-#include "stages_apart.h"
+#include "sapp-lp/pattern/stage_dp.h"
+#include "sapp-lp/pattern/stages_apart.h"
 
 enum {
 	SLOW_ROUNDS = 6,	/* between looks at whether the bound still rises */

@@ -11,7 +11,7 @@
 #define MASTER_H
 
 #include "columns.h"
-#include "node_bounds.h"
+#include "sapp-lp/pattern/node_bounds.h"
 
 struct subset {			/* of a pool's paths or columns */
 	int n;

@@ -7,7 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
-#include "run_borders.h"
+#include "sapp-lp/pattern/run_borders.h"
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/model/critical_paths.h"
 #include "sapp-lp/model/stage_settings.h"

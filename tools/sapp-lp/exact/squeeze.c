@@ -7,8 +7,8 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/bound/path_cuts.h"
-#include "node_bounds.h"
-#include "stage_dp.h"
+#include "sapp-lp/pattern/node_bounds.h"
+#include "sapp-lp/pattern/stage_dp.h"
 
 enum { PASSES = 20 };		/* over all paths, at most */
 static const double PATTERNS = 5000;	/* of all stages, up to which it pays */

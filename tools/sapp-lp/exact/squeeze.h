@@ -10,7 +10,7 @@
 #ifndef SQUEEZE_H
 #define SQUEEZE_H
 
-#include "patterns.h"
+#include "sapp-lp/pattern/patterns.h"
 
 struct squeeze {		/* asked */
 	struct patterns *patterns;	/* complete; those of no plan shorter than HORIZON are dropped */

@@ -7,8 +7,8 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/exact/layouts.h"
-#include "sapp-lp/exact/pattern_borders.h"
-#include "sapp-lp/exact/stage_dp.h"
+#include "sapp-lp/pattern/pattern_borders.h"
+#include "sapp-lp/pattern/stage_dp.h"
 #include "greedy.h"
 #include "repair.h"
 

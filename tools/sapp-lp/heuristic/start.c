@@ -11,7 +11,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/bound/path_cuts.h"
-#include "sapp-lp/exact/stage_dp.h"
+#include "sapp-lp/pattern/stage_dp.h"
 #include "greedy.h"
 #include "recompute_greedy.h"
 #include "repair.h"

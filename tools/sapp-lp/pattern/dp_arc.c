@@ -6,7 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "node_bounds.h"
-#include "pricing.h"
+#include "exact_price.h"
 #include "sapp-lp/model/tier.h"
 #include "stage_dp.h"
 
@@ -285,13 +285,13 @@ pattern_refine(struct arcs *o, int stage, int pattern)
 	if (!o->open[stage][pattern])
 		return false;
 	/*
-	 * First by the multipliers that pricing_exact() found for other patterns: those may be enough to raise the
+	 * First by the multipliers that exact_price() found for other patterns: those may be enough to raise the
 	 * bound.
 	 */
 	cost = d->floor == NULL ? pricing_bound(&o->prices[stage], d->content) : 0;
 	if (cost <= before * (1 + 1e-12)) {
 		o->open[stage][pattern] = false;
-		cost = pricing_exact(&o->prices[stage], d->content, c->bounds, mix);
+		cost = exact_price(&o->prices[stage], d->content, c->bounds, mix);
 	}
 	if (cost <= before * (1 + 1e-12))
 		return false;
@@ -324,7 +324,7 @@ pattern_setting(const struct arcs *o, int stage, int pattern, int *mix)
 	const struct pattern *d = &c->pattern[stage][pattern];
 
 	if (d->settings == NULL && o->prices != NULL)
-		pricing_exact(&o->prices[stage], d->content, c->bounds, mix);
+		exact_price(&o->prices[stage], d->content, c->bounds, mix);
 	else if (d->settings == NULL)
 		stage_least_mixes(c->problem, stage, d->content, mix);
 	else

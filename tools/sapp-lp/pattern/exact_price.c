@@ -1,0 +1,273 @@
+/* Exact price: branch and bound over the mixes of a stage's chunks, bounded by the Lagrangian of pricing.h. */
+#include "exact_price.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "sapp-lp/heuristic/recompute_greedy.h"
+#include "sapp-lp/model/tier.h"
+
+enum {
+	HALVINGS = 12,		/* steps of ternary search for a multiplier */
+	PASSES = 1,		/* of that over the multipliers of all rows */
+	FEW_NODES = 500,	/* of branch and bound for one price before better multipliers are looked for, */
+	NODES = 20000,		/* and after */
+};
+static const double TIE = 1e-12;	/* visits for each micro-batch, see price_search.tie */
+
+struct item {			/* a mix that a chunk may have */
+	double reduced;		/* reduced cost: by how much it costs more than the chunk's cheapest, memory paid for */
+	double cost;		/* without memory */
+	int mix;
+};
+
+struct price_search {		/* branch and bound for the contents of one stage */
+	const struct pricing *s;
+	const struct rows *rows;
+	const int *content;
+	const struct pareto_front *front[CHUNKS_MAX];
+	struct item *item[CHUNKS_MAX];	/* [chunks][n], the least reduced cost first */
+	int n[CHUNKS_MAX];
+	/* added to all visits, so that times without a visit are not free: no dominated setting is best */
+	double tie;
+	double *multiplier;	/* [rows], ms per MB */
+	double *left;		/* [chunks + 1][rows], MB that the mixes of the chunks before leave */
+	double bound, best;	/* lower bound on the cost, cost of the best setting found: without pricing_fixed() */
+	double rounding;	/* in the sum of all chunks' reduced costs, at most */
+	int pick[CHUNKS_MAX], *mix;	/* [chunks], of the setting being made, and of the best */
+	int nodes, most_nodes;
+};
+
+static double
+item_price(const struct price_search *g, int chunk, struct prices per_mb, const struct item *i)
+{
+	const struct mix *m = &g->front[chunk]->mix[i->mix];
+
+	return i->cost + per_mb.activation * m->activation + per_mb.kept * m->kept;
+}
+
+/* The Lagrangian's minimum for g->multiplier: a lower bound on the cost, ms. */
+static double
+relaxed_price(const struct price_search *g)
+{
+	const struct problem *p = g->s->problem;
+	double sum = 0, memory = 0, apart = pricing_subtracted(g->s, g->content);
+
+	for (int r = 0; r < g->rows->n; r++)
+		memory += g->multiplier[r] * g->left[r];
+	for (int v = 0; v < p->chunks; v++) {
+		struct prices per_mb = pricing_memory(g->s, g->multiplier, v);
+		double least = INFINITY;
+
+		if (g->front[v]->thinned)
+			least = pricing_least(g->s, v, g->content[v], per_mb, g->tie);
+		for (int i = 0; i < g->n[v] && !g->front[v]->thinned; i++) {
+			double price = item_price(g, v, per_mb, &g->item[v][i]);
+
+			if (price < least)
+				least = price;
+		}
+		sum += least;
+	}
+	return rounded_down(sum - memory, sum + fabs(memory) + apart, pricing_terms(g->s));
+}
+
+/*
+ * Coordinate ascent: each row's multiplier is set to the best with the others as they are, the bound being concave in
+ * it.
+ */
+static void
+choose_multipliers(struct price_search *g)
+{
+	double unit = 0;
+
+	for (int v = 0; v < g->s->problem->chunks; v++)
+		unit += g->s->worth[v].backward * pricing_slowest(g->s->problem, g->content[v], g->front[v]);
+	for (int pass = 0; pass < PASSES && g->bound < INFINITY; pass++)
+		for (int r = 0; r < g->rows->n; r++) {
+			double old = g->multiplier[r], low = 0, high = g->left[r] > 0 ? 16 * unit / g->left[r] : 0,
+			    at = old;
+
+			for (int i = 0; i < HALVINGS; i++) {
+				double third = (high - low) / 3, sum[2];
+
+				for (int k = 0; k < 2; k++) {
+					g->multiplier[r] = low + (k + 1) * third;
+					sum[k] = relaxed_price(g);
+					if (sum[k] > g->bound) {
+						g->bound = sum[k];
+						at = g->multiplier[r];
+					}
+				}
+				if (sum[0] < sum[1])
+					low += third;
+				else
+					high -= third;
+			}
+			g->multiplier[r] = at;
+		}
+}
+
+static int
+by_reduced(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->reduced != y->reduced)
+		return x->reduced < y->reduced ? -1 : 1;
+	return x->mix - y->mix;
+}
+
+/*
+ * Where parts of backwards matter, the mixes of a front are many; but with both parts paid for, one that costs no less
+ * than another with no more activation is never needed. The items come with activations descending.
+ */
+static void
+prune_items(struct price_search *g, int chunk)
+{
+	struct item *item = g->item[chunk];
+	int n = g->n[chunk], kept = n;
+	double least = INFINITY;
+
+	for (int i = n; i-- > 0; )
+		if (item[i].cost < least) {
+			least = item[i].cost;
+			item[--kept] = item[i];
+		}
+	g->n[chunk] = n - kept;
+	memmove(item, item + kept, (size_t)g->n[chunk] * sizeof *item);
+}
+
+/* The mixes that the node's bounds allow a chunk. */
+static void
+list_items(struct price_search *g, int chunk, const struct node_bounds *bounds)
+{
+	double worth = g->s->worth[chunk].backward + g->tie;
+	const struct pareto_front *f = g->front[chunk];
+
+	g->item[chunk] = xcalloc((size_t)f->n, sizeof *g->item[chunk]);
+	for (int m = 0; m < f->n; m++)
+		if (bounds == NULL || node_allows_times(g->s->problem, bounds, chunk, g->s->stage,
+		    f->mix[m].backward, f->mix[m].gradient))
+			g->item[chunk][g->n[chunk]++] = (struct item){ 0, worth * f->mix[m].backward +
+			    g->s->worth[chunk].gradient * f->mix[m].gradient, m };
+	if (g->s->problem->weighs && !g->s->problem->holds)
+		prune_items(g, chunk);
+}
+
+static void
+sort_items(struct price_search *g)
+{
+	g->rounding = 0;
+	for (int v = 0; v < g->s->problem->chunks; v++) {
+		struct prices per_mb = pricing_memory(g->s, g->multiplier, v);
+		double least = INFINITY, most = 0;
+
+		for (int i = 0; i < g->n[v]; i++) {
+			g->item[v][i].reduced = item_price(g, v, per_mb, &g->item[v][i]);
+			least = fmin(least, g->item[v][i].reduced);
+			most = fmax(most, g->item[v][i].reduced);
+		}
+		g->rounding -= rounded_down(0, most, pricing_memory_terms(g->s));
+		for (int i = 0; i < g->n[v]; i++)
+			g->item[v][i].reduced -= least;
+		qsort(g->item[v], (size_t)g->n[v], sizeof *g->item[v], by_reduced);
+	}
+}
+
+/* Depth first: mixes of the chunks from CHUNK on. COST: of those before; REDUCED: the sum of their reduced costs. */
+static void
+pick_mixes(struct price_search *g, int chunk, double cost, double reduced)
+{
+	const struct problem *p = g->s->problem;
+	const double *left = g->left + chunk * g->rows->n;
+	double *then = g->left + (chunk + 1) * g->rows->n;
+
+	if (chunk == p->chunks) {
+		g->best = cost;
+		memcpy(g->mix, g->pick, (size_t)p->chunks * sizeof *g->mix);
+		return;
+	}
+	for (int i = 0; i < g->n[chunk] && g->nodes < g->most_nodes; i++) {
+		const struct item *item = &g->item[chunk][i];
+		const struct mix *m = &g->front[chunk]->mix[item->mix];
+		bool fits = true;
+
+		if (g->bound + reduced + item->reduced - g->rounding >= g->best * (1 - DOMINATED))
+			return;
+		g->nodes++;
+		for (int r = 0; r < g->rows->n; r++) {
+			then[r] = left[r] - g->rows->live[r * p->chunks + chunk] * m->activation;
+			if (p->holds)
+				then[r] -= g->rows->held[r * p->chunks + chunk] * m->kept;
+			fits &= then[r] >= 0;
+		}
+		g->pick[chunk] = item->mix;
+		if (fits && cost + item->cost < g->best)
+			pick_mixes(g, chunk + 1, cost + item->cost, reduced + item->reduced);
+	}
+}
+
+static void
+pick_all(struct price_search *g, int nodes)
+{
+	g->nodes = 0;
+	g->most_nodes = nodes;
+	sort_items(g);
+	pick_mixes(g, 0, 0, 0);
+}
+
+double
+exact_price(struct pricing *s, const int *content, const struct node_bounds *bounds, int *mix)
+{
+	const struct problem *p = s->problem;
+	struct price_search g = { .s = s, .rows = &p->evaluator.rows[s->stage], .content = content, .mix = mix,
+		.best = INFINITY };
+	double multiplier[g.rows->n + 1], left[(p->chunks + 1) * g.rows->n + 1], longest = 0;
+	double fixed = pricing_fixed(s, content, left), value[p->chunks], price, backward[p->chunks];
+	double gradient[p->chunks];
+	bool whole = true;
+	int at;
+
+	memset(multiplier, 0, sizeof multiplier);
+	g.multiplier = multiplier;
+	g.tie = TIE * p->micro;
+	g.left = left;
+	for (int v = 0; v < p->chunks; v++) {
+		g.front[v] = contents_front(&p->contents, content[v]);
+		whole &= !g.front[v]->thinned;
+		value[v] = s->worth[v].backward + g.tie;
+		longest += pricing_slowest(p, content[v], g.front[v]);
+		mix[v] = 0;
+		list_items(&g, v, bounds);
+	}
+	if (recompute_from(p, s->stage, content, value, mix)) {
+		for (int v = 0; v < p->chunks; v++) {
+			backward[v] = g.front[v]->mix[mix[v]].backward;
+			gradient[v] = g.front[v]->mix[mix[v]].gradient;
+		}
+		if (bounds == NULL || node_allows_setting(p, bounds, s->stage, backward, gradient))
+			g.best = 0;
+		for (int v = 0; v < p->chunks && g.best < INFINITY; v++)
+			g.best += value[v] * backward[v] + s->worth[v].gradient * gradient[v];
+	}
+	pricing_best(s, content, left, &at);
+	if (at >= 0)
+		memcpy(multiplier, s->multiplier[at], (size_t)g.rows->n * sizeof *multiplier);
+	g.bound = relaxed_price(&g);
+	/* Multipliers that are good for other contents are mostly good enough. */
+	if (whole)
+		pick_all(&g, FEW_NODES);
+	if (!whole || g.nodes >= FEW_NODES) {
+		choose_multipliers(&g);
+		pricing_add(s, multiplier);
+	}
+	if (whole && g.nodes >= FEW_NODES)
+		pick_all(&g, NODES);
+	price = whole && g.nodes < g.most_nodes ? g.best : fmin(g.bound, g.best);
+	for (int v = 0; v < p->chunks; v++)
+		free(g.item[v]);
+	return fixed + price - g.tie * longest;
+}

@@ -1,0 +1,345 @@
+/* Patterns: sets of them, and what is left of a set. */
+#include "patterns.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/clock.h"
+#include "node_bounds.h"
+#include "pricing.h"
+#include "run_borders.h"
+#include "sapp-lp/model/tier.h"
+#include "stage_contents.h"
+#include "stage_dp.h"
+#include "stages_apart.h"
+
+enum {
+	LIST_TRIES = 200000,		/* patterns looked at for a start, at most */
+	PROOF_TRIES = 4000000,		/* patterns looked at for a proof */
+	CHECK_EVERY = 1024,		/* patterns between looks at the clock */
+	PROOF_PATTERNS = 75000,		/* patterns kept for a proof */
+	RUNS_MAX = 1 << 27,		/* of layers on stages, looked at for a start */
+	STATES_MAX = 1 << 23,		/* of dynamic programming, over all stages */
+	SETTINGS_WORK = 100000000,	/* combinations of mixes looked at for a proof */
+};
+/* Of dynamic programming, states at any stage, and those times patterns: above both, stages are apart. */
+static const double STATES_MANY = 2e4, ARCS_MANY = 2e8;
+
+static int
+total(const struct problem *p, const int *content, int chunks)
+{
+	int n = 0;
+
+	for (int v = 0; v < chunks; v++)
+		n += p->contents.content[content[v]].layers;
+	return n;
+}
+
+static void
+add_pattern(struct patterns *c, int stage, const int *content, bool floor)
+{
+	const struct problem *p = c->problem;
+	struct pattern *d;
+
+	if ((c->n[stage] & (c->n[stage] - 1)) == 0)	/* room doubles at powers of two */
+		c->pattern[stage] = xreallocarray(c->pattern[stage], 2 * (size_t)c->n[stage] + 1, sizeof **c->pattern);
+	d = &c->pattern[stage][c->n[stage]++];
+	*d = (struct pattern){ 0 };
+	d->content = xcalloc((size_t)p->chunks, sizeof *d->content);
+	memcpy(d->content, content, (size_t)p->chunks * sizeof *content);
+	d->layers = total(p, content, p->chunks);
+	if (floor) {
+		d->floor = xcalloc(1, sizeof *d->floor);
+		*d->floor = pricing_floor(p, stage, *content);
+	}
+}
+
+void
+pattern_free(struct pattern *d)
+{
+	free(d->content);
+	free(d->floor);
+}
+
+static struct patterns
+patterns_empty(const struct problem *p)
+{
+	struct patterns c = { .problem = p, .complete = true, .deadline = INFINITY };
+
+	c.n = xcalloc((size_t)p->stages, sizeof *c.n);
+	c.pattern = xcalloc((size_t)p->stages, sizeof *c.pattern);
+	return c;
+}
+
+/* Whether a pattern has no more layers of a body than there are, and leaves enough for every piece elsewhere. */
+static bool
+leaves_enough(const struct problem *p, int stage, const int *content, int chunks)
+{
+	int others = p->needed[p->pieces];
+
+	for (int v = 0; v < chunks; v++)
+		others -= p->fewest[v * p->stages + stage];
+	for (int b = 0; b < p->net->nbodies; b++) {
+		int layers = 0;
+
+		for (int v = 0; v < chunks; v++)
+			layers += p->contents.content[content[v]].body[b];
+		if (layers > p->net->body[b].layers)
+			return false;
+	}
+	return total(p, content, chunks) <= p->net->layers - others;
+}
+
+/* Whether the lists of patterns, and the tables of dynamic programming over them, are small enough. */
+bool
+patterns_can_list(const struct problem *p)
+{
+	double states = stage_dp_states(p);
+	bool can = states * (p->stages + 1) <= STATES_MAX && p->contents.ncontents <= p->list_limits.contents &&
+	    (p->chunks > 1 || states * p->stages * p->contents.most <= RUNS_MAX);
+
+	for (int s = 0; s < p->stages && can && p->net->nbodies > 1; s++)
+		can = stage_contents_combinations(p, s) <= LIST_TRIES / p->stages;
+	return can;
+}
+
+struct start {
+	struct patterns *to;
+	bool fitting;
+	int most;
+};
+
+static bool
+keep_for_start(void *with, int stage, const int *content, int chunks)
+{
+	const struct start *start = with;
+	const struct problem *p = start->to->problem;
+
+	if (!leaves_enough(p, stage, content, chunks) || (start->fitting &&
+	    stage_part_memory(p, stage, content, chunks) > p->limit[stage] + MEMORY_SLACK))
+		return false;
+	if (chunks < p->chunks)
+		return true;
+	if (total(p, content, chunks) > start->most) {
+		start->to->complete = false;
+		return false;
+	}
+	add_pattern(start->to, stage, content, false);
+	return true;
+}
+
+struct patterns
+patterns_list(const struct problem *p, bool fitting, int most)
+{
+	struct patterns c = patterns_empty(p);
+	struct start start = { &c, fitting, most };
+
+	c.whole = true;
+	for (int s = 0; s < p->stages; s++)
+		if (!stage_contents_each(p, s, LIST_TRIES / p->stages, INFINITY, keep_for_start, &start))
+			c.complete = c.whole = false;
+	return c;
+}
+
+struct proof {
+	struct patterns *to;
+	double horizon;		/* ms */
+};
+
+static bool
+keep_for_proof(void *with, int stage, const int *content, int chunks)
+{
+	const struct proof *proof = with;
+	struct patterns *c = proof->to;
+	const struct problem *p = c->problem;
+
+	if (!c->complete || !leaves_enough(p, stage, content, chunks) ||
+	    least_busy(p, stage, content, chunks) >= proof->horizon ||
+	    stage_part_memory(p, stage, content, chunks) > proof_limit(p, stage))
+		return false;
+	if (chunks < p->chunks)
+		return true;
+	c->complete &= c->n[stage] < PROOF_PATTERNS / p->stages;
+	if (c->complete)
+		add_pattern(c, stage, content, p->chunks == 1 && !p->weighs && !p->holds);
+	return c->complete;
+}
+
+/* The patterns of all plans shorter than HORIZON; not complete where there are too many, or at the deadline. */
+static void
+list_for_proof(struct patterns *c, double horizon)
+{
+	const struct problem *p = c->problem;
+	struct proof proof = { c, horizon };
+
+	for (int s = 0; s < p->stages && c->complete; s++)
+		c->complete &= stage_contents_each(p, s, PROOF_TRIES / p->stages, c->deadline, keep_for_proof, &proof);
+}
+
+/* With one chunk a stage: the same over the runs within run_borders() only. */
+static void
+list_runs(struct patterns *c, double horizon)
+{
+	const struct problem *p = c->problem;
+	struct proof proof = { c, horizon };
+	int *earliest = xcalloc((size_t)p->stages + 1, sizeof *earliest);
+	int *latest = xcalloc((size_t)p->stages + 1, sizeof *latest);
+	/* 1 + the last stage that a content was tried for */
+	int *seen = xcalloc((size_t)p->contents.ncontents, sizeof *seen);
+
+	run_borders(p, horizon, earliest, latest);
+	for (int s = 0; s < p->stages; s++)
+		for (int first = earliest[s]; first <= latest[s] && c->complete; first++) {
+			c->complete = clock_left(c->deadline);
+			for (int end = first + p->fewest[s]; end <= latest[s + 1] && c->complete; end++) {
+				int content = piece_content(p, s, first, end - first);
+
+				if (end < earliest[s + 1])
+					continue;
+				if (content < 0)
+					break;
+				if (seen[content] != s + 1 && !keep_for_proof(&proof, s, &content, 1))
+					break;
+				seen[content] = s + 1;
+			}
+		}
+	free(earliest);
+	free(latest);
+	free(seen);
+}
+
+struct patterns
+patterns_that_fit(const struct problem *p, double deadline)
+{
+	struct patterns c = patterns_empty(p);
+
+	c.deadline = deadline;
+	list_for_proof(&c, INFINITY);
+	return c;
+}
+
+/*
+ * List the settings of a stage's patterns where lists are short, and drop the patterns without any. False: at the
+ * deadline.
+ */
+static bool
+make_settings(struct patterns *c, struct settings_cache *cache, int stage)
+{
+	const struct problem *p = c->problem;
+	/* Fronts of very many contents take too long. */
+	bool short_ones = p->contents.ncontents <= p->list_limits.contents;
+	int kept = 0;
+
+	for (int i = 0; i < c->n[stage]; i++) {
+		struct pattern *d = &c->pattern[stage][i];
+
+		if (i % CHECK_EVERY == 0 && !clock_left(c->deadline))
+			return false;
+		if (short_ones && cache->tries < SETTINGS_WORK &&
+		    settings_combinations(p, d->content) <= p->list_limits.combinations)
+			d->settings = settings_cache_get(cache, stage, d->content);
+		if (d->settings == NULL || d->settings->n > 0)
+			c->pattern[stage][kept++] = *d;
+		else
+			pattern_free(d);
+	}
+	c->n[stage] = kept;
+	return true;
+}
+
+static void
+trim(struct patterns *c, const struct visits *weight, double horizon)
+{
+	if (c->apart) {
+		apart_find_price(c, weight, horizon, c->price);
+		apart_trim(c, weight, c->price, horizon);
+	} else
+		stage_dp_trim(c, weight, horizon);
+}
+
+struct patterns
+patterns_new(const struct problem *p, struct settings_cache *cache, const struct visits *weight, double horizon,
+    double deadline)
+{
+	struct patterns c = patterns_empty(p);
+	bool many = stage_dp_states(p) * (p->stages + 1) > p->list_limits.states;
+	double arcs = 0;
+
+	c.deadline = deadline;
+	c.apart = p->chunks > 1 && many;
+	c.price = xcalloc((size_t)p->net->nbodies, sizeof *c.price);
+	c.complete = p->chunks > 1 || !many;
+	if (c.complete)
+		(p->chunks == 1 ? list_runs : list_for_proof)(&c, horizon);
+	for (int s = 0; s < p->stages; s++)
+		arcs += stage_dp_states(p) * c.n[s];
+	c.apart |= p->chunks > 1 && arcs > ARCS_MANY && stage_dp_states(p) > STATES_MANY;
+	if (c.complete)
+		trim(&c, weight, horizon);
+	for (int s = 0; s < p->stages; s++)
+		c.complete = c.complete && make_settings(&c, cache, s);
+	if (c.complete)
+		c.bound = fmin(c.apart ? apart_bound(&c, weight, c.price, NULL) : stage_dp_bound(&c, weight, NULL),
+		    horizon);
+	return c;
+}
+
+long
+patterns_drop(struct patterns *c, int stage, const double *least, double fixed, double horizon)
+{
+	int kept = 0, n = c->n[stage];
+
+	for (int i = 0; i < n; i++) {
+		if (least[i] + fixed < horizon)
+			c->pattern[stage][kept++] = c->pattern[stage][i];
+		else if (!c->borrowed)
+			pattern_free(&c->pattern[stage][i]);
+	}
+	c->n[stage] = kept;
+	return n - kept;
+}
+
+int
+patterns_unlisted(const struct patterns *c)
+{
+	int n = 0;
+
+	for (int s = 0; s < c->problem->stages; s++)
+		for (int i = 0; i < c->n[s]; i++)
+			n += c->pattern[s][i].settings == NULL;
+	return n;
+}
+
+struct patterns
+patterns_within(const struct patterns *from, const struct node_bounds *bounds)
+{
+	const struct problem *p = from->problem;
+	struct patterns c = { .problem = p, .bounds = bounds, .borrowed = true, .apart = from->apart,
+		.complete = from->complete, .deadline = from->deadline };
+
+	c.n = xcalloc((size_t)p->stages, sizeof *c.n);
+	c.pattern = xcalloc((size_t)p->stages, sizeof *c.pattern);
+	for (int s = 0; s < p->stages; s++) {
+		c.pattern[s] = xcalloc((size_t)from->n[s], sizeof **c.pattern);
+		for (int i = 0; i < from->n[s]; i++)
+			if (node_allows_contents(p, bounds, s, from->pattern[s][i].content))
+				c.pattern[s][c.n[s]++] = from->pattern[s][i];
+	}
+	return c;
+}
+
+void
+patterns_free(struct patterns *c)
+{
+	for (int s = 0; c->pattern != NULL && s < c->problem->stages; s++) {
+		for (int i = 0; i < c->n[s] && !c->borrowed; i++)
+			pattern_free(&c->pattern[s][i]);
+		free(c->pattern[s]);
+	}
+	free(c->pattern);
+	free(c->n);
+	free(c->price);
+	*c = (struct patterns){ 0 };
+}

@@ -1,0 +1,149 @@
+/* Stage contents: enumeration depth first, chunk by chunk. */
+#include "stage_contents.h"
+
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/clock.h"
+
+enum { CHECK_EVERY = 1024 };	/* contents between looks at the clock */
+
+/*
+ * The contents that a piece can hold, *N of them, by number of layers, so that once one is too large so are the rest.
+ */
+static int *
+by_layers(const struct problem *p, int piece, int *n)
+{
+	const struct contents *m = &p->contents;
+	int *order = xcalloc((size_t)m->ncontents, sizeof *order);
+	int *next = xcalloc((size_t)m->most + 2, sizeof *next);		/* where those of so many layers go */
+
+	*n = 0;
+	for (int i = 0; i < m->ncontents; i++)
+		if (piece_can_hold(p, piece, i)) {
+			next[m->content[i].layers + 1]++;
+			++*n;
+		}
+	for (int layers = 1; layers <= m->most; layers++)
+		next[layers + 1] += next[layers];
+	for (int i = 0; i < m->ncontents; i++)
+		if (piece_can_hold(p, piece, i))
+			order[next[m->content[i].layers]++] = i;
+	free(next);
+	return order;
+}
+
+/* The contents that each chunk of a stage can hold. */
+struct choices {
+	int *n;			/* [chunks] */
+	int **content;		/* [chunks][n], from by_layers() */
+};
+
+static struct choices
+choices_new(const struct problem *p, int stage)
+{
+	struct choices c = { xcalloc((size_t)p->chunks, sizeof *c.n), xcalloc((size_t)p->chunks, sizeof *c.content) };
+
+	for (int v = 0; v < p->chunks; v++)
+		c.content[v] = by_layers(p, v * p->stages + stage, &c.n[v]);
+	return c;
+}
+
+static void
+choices_free(const struct problem *p, struct choices *c)
+{
+	for (int v = 0; v < p->chunks; v++)
+		free(c->content[v]);
+	free(c->content);
+	free(c->n);
+}
+
+struct listing {
+	const struct problem *p;
+	int stage;
+	struct choices from;
+	int *content;		/* [chunks] */
+	long tries;		/* left */
+	double deadline;
+	keep_contents *keep;
+	void *with;
+};
+
+/* Do the contents of two chunks stand in the model's order? */
+static bool
+chunks_in_order(const struct listing *l, int u, int v)
+{
+	const struct problem *p = l->p;
+	bool before = p->position[u * p->stages + l->stage] < p->position[v * p->stages + l->stage];
+	const int *first = p->contents.content[l->content[before ? u : v]].body;
+	const int *then = p->contents.content[l->content[before ? v : u]].body;
+	int last = p->net->nbodies - 1, begin = 0;
+
+	while (last > 0 && first[last] == 0)
+		last--;
+	while (begin < p->net->nbodies - 1 && then[begin] == 0)
+		begin++;
+	return last <= begin;
+}
+
+/*
+ * Contents for chunk V and those after it, fewer layers first; *ANY: whether some were kept. They would be with the
+ * first layer of a content or its last one left out, too: where none with so many layers is kept, none with more is.
+ * False when there are too many, or no time is left.
+ */
+static bool
+list_from(struct listing *l, int v, bool *any)
+{
+	const struct problem *p = l->p;
+	int layers = -1;	/* of the contents looked at now */
+	bool some = true;	/* of those were kept */
+
+	for (int i = 0; i < l->from.n[v]; i++) {
+		bool in_order = true;
+
+		l->content[v] = l->from.content[v][i];
+		if (p->contents.content[l->content[v]].layers != layers) {
+			if (!some)
+				break;
+			layers = p->contents.content[l->content[v]].layers;
+			some = false;
+		}
+		if (l->tries-- <= 0 || (l->tries % CHECK_EVERY == 0 && !clock_left(l->deadline)))
+			return false;
+		for (int u = 0; u < v && p->net->nbodies > 1; u++)
+			in_order &= chunks_in_order(l, u, v);
+		if (!in_order || !l->keep(l->with, l->stage, l->content, v + 1))
+			continue;
+		if (v == p->chunks - 1)
+			some = true;
+		else if (!list_from(l, v + 1, &some))
+			return false;
+		*any |= some;
+	}
+	return true;
+}
+
+bool
+stage_contents_each(const struct problem *p, int stage, long tries, double deadline, keep_contents *keep, void *with)
+{
+	struct listing l = { .p = p, .stage = stage, .from = choices_new(p, stage), .tries = tries,
+		.content = xcalloc((size_t)p->chunks, sizeof *l.content), .deadline = deadline, .keep = keep,
+		    .with = with };
+	bool any = false, whole = list_from(&l, 0, &any);
+
+	free(l.content);
+	choices_free(p, &l.from);
+	return whole;
+}
+
+double
+stage_contents_combinations(const struct problem *p, int stage)
+{
+	struct choices c = choices_new(p, stage);
+	double product = 1;
+
+	for (int v = 0; v < p->chunks; v++)
+		product *= c.n[v];
+	choices_free(p, &c);
+	return product;
+}
