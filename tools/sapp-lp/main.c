@@ -1,6 +1,7 @@
 /* sapp-lp: the layers of each stage and their recomputation for the shortest step that fits into memory. */
 #include <math.h>
 
+#include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/cost.h"
 #include "lib/base/option.h"
@@ -24,6 +25,7 @@ main(int argc, char *argv[])
 	double end;
 	int status = STATUS_NO_ANSWER;
 
+	alloc_hold();
 	records_read(&all, argv + optind, RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_JOB) |
 	    RECORDS(RECORD_KIND) |
 	    RECORDS(RECORD_PIPELINE));

@@ -31,7 +31,7 @@ static const double BOTTLENECK_WORK = 1e9;	/* of them, at most */
 static const double BOTTLENECK_SLICE = 1e7;	/* in one turn */
 static const double BOUNDING_SLICE = 1;	/* s, then */
 static const double SLICE_STEPS = 6e7;	/* operations that a search simulates in one turn */
-static const double STEPS_A_WORK = 220;	/* operations simulated in about the time of a unit of branch_work() */
+static const double STEPS_A_WORK = 4;	/* operations simulated in about the time of a unit of branch_work() */
 
 struct planning {			/* one planning in progress */
 	const struct problem *p;

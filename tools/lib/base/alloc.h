@@ -8,6 +8,11 @@
 void *alloc_checked(void *);	/* exits when it is NULL */
 void *xcalloc(size_t n, size_t size);
 void *xreallocarray(void *p, size_t n, size_t size);
+/*
+ * Memory that is freed stays with the process from now on, where malloc() can be told: for threads that take and free
+ * tables without end, for which the kernel's pages take as long as what is computed in them.
+ */
+void alloc_hold(void);
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);
 char *xvasprintf(const char *fmt, va_list) __attribute__((format(printf, 1, 0)));

@@ -3,6 +3,9 @@
  * what they did not get; none can do anything better than end with a message. Sanitizers bring their own.
  */
 #include <stdlib.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include "alloc.h"
 
@@ -39,8 +42,19 @@ realloc(void *p, size_t n)
 	return n == 0 && p != NULL ? q : alloc_checked(q);
 }
 
+void
+alloc_hold(void)
+{
+	mallopt(M_MMAP_THRESHOLD, 32 << 20);
+	mallopt(M_TRIM_THRESHOLD, 1 << 30);
+	mallopt(M_TOP_PAD, 16 << 20);
+}
+
 #else
 
-typedef int nothing_to_replace;
+void
+alloc_hold(void)
+{
+}
 
 #endif

@@ -142,7 +142,6 @@ path_finder_new(const struct problem *p)
 	return (struct path_finder){
 		.p = p,
 		.cost = xcalloc((size_t)p->evaluator.slots, sizeof(double)),
-		.slowed = xcalloc((size_t)p->evaluator.slots, sizeof(double)),
 		.end = xcalloc((size_t)p->evaluator.noperations + 1, sizeof(double)),
 		.clock = xcalloc((size_t)p->stages, sizeof(double)),
 		.path = visits_new(p),
@@ -154,7 +153,9 @@ void
 path_finder_free(struct path_finder *f)
 {
 	free(f->cost);
-	free(f->slowed);
+	if (f->lanes != NULL)
+		critical_paths_free(f->lanes);
+	free(f->lanes);
 	free(f->end);
 	free(f->clock);
 	free(f->path.at);
@@ -178,19 +179,33 @@ candidate_step_time(const struct problem *p, const struct candidate *c)
 	return time;
 }
 
-double
-path_finder_run(struct path_finder *f, double part)
+struct lanes *
+path_finder_costs(struct path_finder *f)
+{
+	if (f->lanes == NULL) {
+		f->lanes = xcalloc(1, sizeof *f->lanes);
+		*f->lanes = critical_paths_new(&f->p->evaluator);
+	}
+	return f->lanes->cost;
+}
+
+const struct visits *
+path_finder_around(struct path_finder *f, double part, int n, double *length)
 {
 	const struct evaluator *o = &f->p->evaluator;
+	struct lanes *cost = path_finder_costs(f), longest;
 
-	for (int s = 0; s < o->stages; s++) {
-		double factor = 1 + part * congruential_unit(&f->random);
+	for (int s = 0; s < o->stages; s++)
+		for (int l = 0; l < n; l++) {
+			double factor = l == 0 ? 1 : 1 + part * congruential_unit(&f->random);
 
-		for (int i = s; i < o->slots; i += o->stages)
-			f->slowed[i] = f->cost[i] * factor;
-	}
-	evaluator_path(o, f->slowed, f->end, f->clock, &f->path);
-	return visits_length(o, &f->path, f->cost);
+			for (int i = s; i < o->slots; i += o->stages)
+				cost[i].at[l] = f->cost[i] * factor;
+		}
+	longest = critical_paths_find(f->lanes, n);
+	for (int l = 0; l < LANES; l++)
+		length[l] = l < n ? visits_length(o, &f->lanes->path[l], f->cost) : longest.at[l];
+	return f->lanes->path;
 }
 
 static void

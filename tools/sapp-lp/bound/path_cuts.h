@@ -28,9 +28,10 @@ void visits_copy(const struct problem *, struct visits *to, const struct visits 
 struct path_finder {
 	const struct problem *p;
 	double *cost;		/* [slots], ms, to be set by the caller */
-	double *slowed, *end, *clock;	/* scratch */
+	double *end, *clock;	/* scratch */
 	struct visits path;	/* the one found last */
 	uint32_t random;
+	struct critical_paths *lanes;	/* of path_finder_around(); NULL: to be made */
 };
 
 struct path_finder path_finder_new(const struct problem *);
@@ -40,10 +41,13 @@ double path_finder_longest(struct path_finder *);
 /* ms, of one plan, with a finder of its own. */
 double candidate_step_time(const struct problem *, const struct candidate *);
 /*
- * The critical path after each stage is slowed by a random factor from 1 to 1 + PART, so that several calls find
- * different paths; returns its length under the costs as they are, ms.
+ * The critical path under the costs, and N - 1 others, N being at most LANES: those after each stage is slowed by a
+ * random factor from 1 to 1 + PART. LENGTH[LANES], ms: of those N under the costs as they are; of the lanes behind
+ * them the longest under path_finder_costs(). The paths stay until the next call.
  */
-double path_finder_run(struct path_finder *, double part);
+const struct visits *path_finder_around(struct path_finder *, double part, int n, double *length);
+/* [slots], ms; the caller may set those of lanes from N on before the next path_finder_around(). */
+struct lanes *path_finder_costs(struct path_finder *);
 /*
  * Paths to begin with: all layers spread evenly, for each stage the critical path if that stage were twice as slow.
  * Ends at DEADLINE (s of clock.h), after one stage at least.

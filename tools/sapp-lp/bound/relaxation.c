@@ -14,12 +14,15 @@ enum {
 	IDLE_ROUNDS = 12,	/* after which a path that is slack in every one is dropped */
 	SLOW_ROUNDS = 4,	/* before which a solve is not called slow */
 };
+/* By up to so much stages are slowed for those, where the critical one is longer by less than LITTLE, and else. */
+static const double NEAR = 0.02, FAR = 0.08, LITTLE = 0.01;
 static const double SHORTAGE = 1e4;	/* price of a layer that is placed nowhere, in units of the programme's time */
 
 struct relaxation {
 	const struct problem *p;
 	struct lp_model model;
 	struct path_finder finder;	/* with the costs of the last solution */
+	bool near;		/* the path found last was little longer than the programme's */
 	int *idle;		/* [model.paths.n], rounds since each path was tight */
 	bool *allowed;		/* [model.columns], by the borders asked for last */
 	bool spoilt;		/* lp_solve gave up on the programme, and may crash when it goes on from there */
@@ -176,16 +179,17 @@ drop_idle(struct relaxation *r)
 static bool
 add_longer(struct relaxation *r, double z)
 {
-	double length = path_finder_run(&r->finder, 0);
-	bool any;
+	double length[LANES];
+	const struct visits *path = path_finder_around(&r->finder, r->near ? NEAR : FAR, PATHS_A_ROUND, length);
+	bool any = false;
 
-	if (length <= z * (1 + 1e-7))
+	if (length[0] <= z * (1 + 1e-7))
 		return false;
+	r->near = length[0] < z * (1 + LITTLE);
 	drop_idle(r);
-	any = add_path(r, &r->finder.path);
-	for (int i = 1; i < PATHS_A_ROUND; i++)
-		if (path_finder_run(&r->finder, 0.02 * (length / z - 1 < 0.01 ? 1 : 4)) > z + 0.25 * (length - z))
-			any |= add_path(r, &r->finder.path);
+	for (int i = 0; i < PATHS_A_ROUND; i++)
+		if (i == 0 || length[i] > z + 0.25 * (length[0] - z))
+			any |= add_path(r, &path[i]);
 	return any;
 }
 

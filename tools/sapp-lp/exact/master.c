@@ -7,30 +7,35 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
-#include "sapp-lp/bound/lp.h"
 #include "sapp-lp/pattern/stage_dp.h"
 #include "sapp-lp/pattern/stages_apart.h"
+#include "tableau.h"
 
 enum {
 	SLOW_ROUNDS = 6,	/* between looks at whether the bound still rises */
 	PATHS_A_ROUND = 4,	/* the critical one, and others under slightly changed costs: */
+	PLANS_A_ROUND = 4,	/* whose step times are computed beside those, at most */
 };
 static const double LACK = 1;	/* cost of a layer that lacks, in units of the programme's time */
-static const double SLOWER = 0.02;	/* by up to so much, see path_finder_run() */
+static const double SLOWER = 0.02;	/* by up to so much, see path_finder_around() */
 static const double LONGER = 0.25;	/* part of the critical path's violation from which another path is added */
 /*
- * Of a pattern, a state for each pattern, and a pattern without a list of settings for each two of its chunks, as there
- * are multipliers for each: see pricing_work().
+ * About ns of a processor: of a coefficient of the programme, of an operation simulated, and in pricing of a pattern,
+ * of a state for each pattern, and of a pattern without a list of settings for each two of its chunks, as there are
+ * multipliers for each.
  */
-static const double WORK_A_PATTERN = 1.4, WORK_A_STATE = 0.008, WORK_UNLISTED = 9;
+static const double WORK_A_COEFFICIENT = 0.13, WORK_AN_OPERATION = 6;
+static const double WORK_A_PATTERN = 105, WORK_A_STATE = 0.6, WORK_UNLISTED = 675;
 
 struct programme {
 	struct column_pool *pool;
 	const struct problem *p;
 	struct patterns *patterns;
-	/* Column 1 is z, then lacks, then the settings; rows: layers of bodies, convexity of stages, paths. */
-	struct lp *lp;
+	/* Column 0 is z, then lacks, then the settings; rows: layers of bodies, convexity of stages, paths. */
+	struct tableau *lp;
+	int first_path;	/* row of the first path */
 	int first;	/* column of the first setting */
+	double *x;	/* [row_room], the columns of the last solution */
 	struct subset paths, columns;	/* in the programme, in order */
 	/* [path_room] and [column_room]: whether each of the pool is in the programme */
 	char *has_path, *has_column;
@@ -39,9 +44,11 @@ struct programme {
 	struct visits trial;	/* the mean of paths to be priced, */
 	double *trial_price;	/* [bodies] and what is paid for layers, ms each, where stages are apart */
 	struct candidate priced;	/* the settings that are cheapest under it */
+	int plans;
+	struct candidate plan[PLANS_A_ROUND];	/* [plans], met since step times were computed last */
 	struct path_finder finder;	/* with the costs of the last fractional solution, or of a plan */
 	double *row;		/* [row_room], scratch for a row or column */
-	int *index, row_room;
+	int row_room;
 	struct mastered *out;
 	double deadline;
 };
@@ -62,13 +69,13 @@ subset_add(struct subset *set, char **has, int *room, int i)
 static void
 make_room(struct programme *m)
 {
-	int need = 4 + m->columns.n + m->paths.n + m->p->stages + m->p->net->nbodies;
+	int need = 4 + m->columns.n + m->paths.n + m->p->stages + 3 * m->p->net->nbodies;
 
 	if (need <= m->row_room)
 		return;
 	m->row_room = 2 * need;
 	m->row = xreallocarray(m->row, (size_t)m->row_room, sizeof *m->row);
-	m->index = xreallocarray(m->index, (size_t)m->row_room, sizeof *m->index);
+	m->x = xreallocarray(m->x, (size_t)m->row_room, sizeof *m->x);
 }
 
 /* ms that a column adds to a path. */
@@ -98,23 +105,16 @@ join_column(struct programme *m, int number)
 	if (number < m->column_room && m->has_column[number])
 		return false;
 	make_room(m);
-	for (int b = 0; b < p->net->nbodies; b++) {
+	for (int b = 0; b < p->net->nbodies; b++, n++) {
 		m->row[n] = 0;
 		for (int k = 0; k < p->chunks; k++)
 			m->row[n] += p->contents.content[c->content[k]].body[b];
-		m->index[n++] = 1 + b;
 	}
-	m->row[n] = 1;
-	m->index[n++] = 1 + p->net->nbodies + c->stage;
-	for (int i = 0; i < m->paths.n; i++) {
-		double t = length(p, c, &m->pool->paths.at[m->paths.at[i]]);
-
-		if (t != 0) {
-			m->row[n] = -t / m->ms;
-			m->index[n++] = 1 + p->net->nbodies + p->stages + i;
-		}
-	}
-	lp_add_column(m->lp, n, m->row, m->index);
+	for (int s = 0; s < p->stages; s++)
+		m->row[n++] = s == c->stage;
+	for (int i = 0; i < m->paths.n; i++)
+		m->row[n++] = -length(p, c, &m->pool->paths.at[m->paths.at[i]]) / m->ms;
+	tableau_add_column(m->lp, 0, m->row);
 	subset_add(&m->columns, &m->has_column, &m->column_room, number);
 	return true;
 }
@@ -123,44 +123,28 @@ static bool
 join_path(struct programme *m, int number)
 {
 	const struct visits *v = &m->pool->paths.at[number];
-	int n = 0;
 
 	if (number < m->path_room && m->has_path[number])
 		return false;
 	make_room(m);
-	m->row[n] = 1;
-	m->index[n++] = 1;
-	for (int i = 0; i < m->columns.n; i++) {
-		double t = length(m->p, &m->pool->column[m->columns.at[i]], v);
-
-		if (t != 0) {
-			m->row[n] = -t / m->ms;
-			m->index[n++] = m->first + i;
-		}
-	}
-	lp_add_row(m->lp, n, m->row, m->index, LP_AT_LEAST, v->delay / m->ms);
+	memset(m->row, 0, (size_t)m->first * sizeof *m->row);
+	m->row[0] = 1;
+	for (int i = 0; i < m->columns.n; i++)
+		m->row[m->first + i] = -length(m->p, &m->pool->column[m->columns.at[i]], v) / m->ms;
+	tableau_add_row(m->lp, m->row, v->delay / m->ms);
 	subset_add(&m->paths, &m->has_path, &m->path_room, number);
 	return true;
 }
 
-/* The choice in m->priced, if it is a plan: proofs count layers without their order, and grant some memory more. */
+/* Keep the choice in m->priced if it is a plan: proofs count layers without their order, and grant some memory more. */
 static void
 take_plan(struct programme *m)
 {
-	const struct problem *p = m->p;
-	double time;
-
-	if (!candidate_placed(p, &m->priced) || !candidate_fits(p, &m->priced))
-		return;
-	candidate_costs(p, &m->priced, m->finder.cost);
-	time = path_finder_longest(&m->finder);
-	if (time < m->out->step_time) {
-		m->out->step_time = time;
-		candidate_copy(p, &m->out->plan, &m->priced);
-	}
+	if (m->plans < PLANS_A_ROUND && candidate_placed(m->p, &m->priced) && candidate_fits(m->p, &m->priced))
+		candidate_copy(m->p, &m->plan[m->plans++], &m->priced);
 }
 
-/* Of one pricing round, in the time that the solver takes for so many coefficients of a programme. */
+/* Of one pricing round. */
 static double
 pricing_work(const struct patterns *c)
 {
@@ -209,13 +193,14 @@ price(struct programme *m, double horizon)
 static void
 add_lacks(struct programme *m)
 {
-	static double one[] = { 1, -1 };
-
-	for (int b = 1; b <= m->p->net->nbodies; b++)
-		for (int i = 0; i < 2; i++) {
-			lp_add_column(m->lp, 1, &one[i], &b);
-			lp_set_cost(m->lp, lp_columns(m->lp), LACK);
+	memset(m->row, 0, (size_t)m->first_path * sizeof *m->row);
+	for (int b = 0; b < m->p->net->nbodies; b++) {
+		for (int sign = 1; sign >= -1; sign -= 2) {
+			m->row[b] = sign;
+			tableau_add_column(m->lp, LACK, m->row);
 		}
+		m->row[b] = 0;
+	}
 }
 
 static void
@@ -228,18 +213,17 @@ open_programme(struct programme *m, const struct visits *weight, const double *l
 	m->trial = visits_new(p);
 	m->trial_price = xcalloc((size_t)p->net->nbodies, sizeof *m->trial_price);
 	m->priced = candidate_new(p);
+	for (int i = 0; i < PLANS_A_ROUND; i++)
+		m->plan[i] = candidate_new(p);
 	m->finder = path_finder_new(p);
-	m->lp = lp_new(1);
-	lp_set_deadline(m->lp, &m->deadline);
-	lp_set_cost(m->lp, 1, 1);
 	make_room(m);
-	for (int b = 0; b < p->net->nbodies; b++)
-		lp_add_row(m->lp, 0, m->row, m->index, LP_EQUAL, p->net->body[b].layers);
-	for (int s = 0; s < p->stages; s++)
-		lp_add_row(m->lp, 0, m->row, m->index, LP_EQUAL, 1);
+	m->first_path = p->net->nbodies + p->stages;
+	for (int i = 0; i < m->first_path; i++)
+		m->row[i] = i < p->net->nbodies ? p->net->body[i].layers : 1;
+	m->lp = tableau_new(m->first_path, m->row);
 	if (m->patterns->apart)
 		add_lacks(m);
-	m->first = lp_columns(m->lp) + 1;
+	m->first = tableau_columns(m->lp);
 	for (int i = 0; i < paths->n; i++)
 		join_path(m, paths->at[i]);
 	for (int i = 0; i < columns->n; i++) {
@@ -259,7 +243,7 @@ open_programme(struct programme *m, const struct visits *weight, const double *l
 static void
 close_programme(struct programme *m)
 {
-	lp_free(m->lp);
+	tableau_free(m->lp);
 	free(m->paths.at);
 	free(m->columns.at);
 	free(m->has_path);
@@ -267,9 +251,11 @@ close_programme(struct programme *m)
 	free(m->trial.at);
 	free(m->trial_price);
 	candidate_free(&m->priced);
+	for (int i = 0; i < PLANS_A_ROUND; i++)
+		candidate_free(&m->plan[i]);
 	path_finder_free(&m->finder);
 	free(m->row);
-	free(m->index);
+	free(m->x);
 }
 
 static void
@@ -308,7 +294,6 @@ read_solution(struct programme *m)
 {
 	const struct problem *p = m->p;
 	struct mastered *out = m->out;
-	const double *x = lp_solution(m->lp);
 
 	spread_clear(&out->total, p->stages);
 	spread_clear(&out->layers, p->pieces);
@@ -320,7 +305,7 @@ read_solution(struct programme *m)
 	for (int pass = 0; pass < 2; pass++)
 		for (int i = 0; i < m->columns.n; i++) {
 			const struct column *c = &m->pool->column[m->columns.at[i]];
-			double part = x[m->first - 1 + i];
+			double part = m->x[m->first + i];
 			int total = 0;
 
 			if (part <= 1e-9)
@@ -348,13 +333,12 @@ static void
 read_plan(struct programme *m)
 {
 	const struct problem *p = m->p;
-	const double *x = lp_solution(m->lp);
 	int whole = 0;
 
 	for (int i = 0; i < m->columns.n; i++) {
 		const struct column *c = &m->pool->column[m->columns.at[i]];
 
-		if (x[m->first - 1 + i] < 0.5)
+		if (m->x[m->first + i] < 0.5)
 			continue;
 		whole++;
 		for (int k = 0; k < p->chunks; k++) {
@@ -368,21 +352,33 @@ read_plan(struct programme *m)
 
 /*
  * Separation: paths longer than Z, ms, under the fractional solution, the critical one of length *LONGEST first.
- * FOUND gets their indices in the pool; returns how many.
+ * FOUND gets their indices in the pool; returns how many. Beside them the step times of the plans kept.
  */
 static int
 find_longer(struct programme *m, double z, double *longest, int *found)
 {
-	struct path_cuts *pool = &m->pool->paths;
+	const struct problem *p = m->p;
+	struct lanes *lanes = path_finder_costs(&m->finder);
+	double length[LANES], cost[p->evaluator.slots];
+	const struct visits *path;
 	int n = 0;
 
-	*longest = path_finder_longest(&m->finder);
-	if (*longest <= z * (1 + 1e-9))
-		return 0;
-	found[n++] = path_cuts_add(m->p, pool, &m->finder.path);
-	for (int i = 1; i < PATHS_A_ROUND; i++)
-		if (path_finder_run(&m->finder, SLOWER) > z + LONGER * (*longest - z))
-			found[n++] = path_cuts_add(m->p, pool, &m->finder.path);
+	for (int k = 0; k < m->plans; k++) {
+		candidate_costs(p, &m->plan[k], cost);
+		for (int i = 0; i < p->evaluator.slots; i++)
+			lanes[i].at[PATHS_A_ROUND + k] = cost[i];
+	}
+	path = path_finder_around(&m->finder, SLOWER, PATHS_A_ROUND, length);
+	for (int k = 0; k < m->plans; k++)
+		if (length[PATHS_A_ROUND + k] < m->out->step_time) {
+			m->out->step_time = length[PATHS_A_ROUND + k];
+			candidate_copy(p, &m->out->plan, &m->plan[k]);
+		}
+	m->plans = 0;
+	*longest = length[0];
+	for (int i = 0; i < PATHS_A_ROUND && *longest > z * (1 + 1e-9); i++)
+		if (i == 0 || length[i] > z + LONGER * (*longest - z))
+			found[n++] = path_cuts_add(p, &m->pool->paths, &path[i]);
 	return n;
 }
 
@@ -391,24 +387,25 @@ find_longer(struct programme *m, double z, double *longest, int *found)
  * multipliers swing less from round to round (stabilisation; Wentges 1997). False: no multiplier is positive.
  */
 static bool
-read_weights(struct programme *m, const double *dual, double part)
+read_weights(struct programme *m, double part)
 {
 	const struct problem *p = m->p;
-	const double *path = dual + 1 + p->net->nbodies + p->stages;
-	double sum = 0;
+	double path[m->paths.n + 1], sum = 0;
 
-	for (int i = 0; i < m->paths.n; i++)
-		sum += fmax(path[i], 0);
+	for (int i = 0; i < m->paths.n; i++) {
+		path[i] = fmax(tableau_dual(m->lp, m->first_path + i), 0);
+		sum += path[i];
+	}
 	if (!(sum > 0))
 		return false;
 	for (int k = 0; k < p->evaluator.slots; k++)
 		m->trial.at[k] = part * m->out->weight.at[k];
 	m->trial.delay = part * m->out->weight.delay;
 	for (int b = 0; b < p->net->nbodies; b++)
-		m->trial_price[b] = part * m->out->price[b] + (1 - part) * dual[1 + b] * m->ms / sum;
+		m->trial_price[b] = part * m->out->price[b] + (1 - part) * tableau_dual(m->lp, b) * m->ms / sum;
 	for (int i = 0; i < m->paths.n; i++) {
 		const struct visits *v = &m->pool->paths.at[m->paths.at[i]];
-		double w = (1 - part) * fmax(path[i], 0) / sum;
+		double w = (1 - part) * path[i] / sum;
 
 		if (w == 0)
 			continue;
@@ -421,20 +418,18 @@ read_weights(struct programme *m, const double *dual, double part)
 
 /* What the next programme should begin with: rows with a multiplier, columns with small reduced costs. */
 static void
-keep_active(struct programme *m, const double *dual)
+keep_active(struct programme *m)
 {
-	const struct problem *p = m->p;
-	const double *path = dual + 1 + p->net->nbodies + p->stages, *reduced = path + m->paths.n;
 	struct mastered *out = m->out;
 
 	out->paths.n = out->columns.n = 0;
 	out->paths.at = xreallocarray(out->paths.at, (size_t)m->paths.n, sizeof(int));
 	out->columns.at = xreallocarray(out->columns.at, (size_t)m->columns.n, sizeof(int));
 	for (int i = 0; i < m->paths.n; i++)
-		if (path[i] > 1e-9)
+		if (tableau_dual(m->lp, m->first_path + i) > 1e-9)
 			out->paths.at[out->paths.n++] = m->paths.at[i];
 	for (int i = 0; i < m->columns.n; i++)
-		if (reduced[m->first - 1 + i] < 0.02)
+		if (tableau_reduced(m->lp, m->first + i) < 0.02)
 			out->columns.at[out->columns.n++] = m->columns.at[i];
 }
 
@@ -455,32 +450,27 @@ master_solve(struct column_pool *pool, struct patterns *patterns, const struct v
 	before = out.bound;
 	for (int r = 0; r < g->rounds && !out.converged && out.bound < fmin(g->horizon, g->enough); r++) {
 		static const double parts[] = { 0.6, 0 };
-		double *dual, value, longest;
+		double value, longest;
 		int longer[PATHS_A_ROUND], n;
 		bool news = false;
 
 		if (!clock_left(g->deadline))
 			break;
-		out.work += (double)lp_rows(m.lp) * lp_columns(m.lp);
-		if (lp_solve(m.lp) == LP_NO_SOLUTION)
+		if (!tableau_solve(m.lp, g->deadline))
 			break;
-		value = lp_value(m.lp) * m.ms;
-		dual = xcalloc((size_t)lp_rows(m.lp) + (size_t)lp_columns(m.lp) + 1, sizeof *dual);
-		if (!lp_duals(m.lp, dual)) {
-			free(dual);
-			break;
-		}
+		value = tableau_value(m.lp) * m.ms;
+		tableau_solution(m.lp, m.x);
 		read_solution(&m);
-		keep_active(&m, dual);
-		n = find_longer(&m, lp_solution(m.lp)[0] * m.ms, &longest, longer);
+		keep_active(&m);
 		for (size_t i = 0; i < sizeof parts / sizeof parts[0] && out.bound < g->horizon; i++)
-			if (read_weights(&m, dual, parts[i]))
+			if (read_weights(&m, parts[i]))
 				news |= price(&m, g->horizon);
-		free(dual);
+		read_plan(&m);
+		n = find_longer(&m, m.x[0] * m.ms, &longest, longer);
 		for (int i = 0; i < n; i++)
 			news |= join_path(&m, longer[i]);
 		out.converged = !news || fmax(value, longest) <= out.bound * (1 + g->close);
-		read_plan(&m);
+		out.work += WORK_AN_OPERATION * p->evaluator.noperations;
 		if (r + 1 < look)
 			continue;
 		if (out.bound - before < g->slow * (g->horizon - out.bound))
@@ -488,6 +478,12 @@ master_solve(struct column_pool *pool, struct patterns *patterns, const struct v
 		before = out.bound;
 		look += SLOW_ROUNDS;
 	}
+	if (m.plans > 0) {
+		double longest;
+
+		find_longer(&m, INFINITY, &longest, NULL);
+	}
+	out.work += WORK_A_COEFFICIENT * tableau_work(m.lp);
 	close_programme(&m);
 	return out;
 }

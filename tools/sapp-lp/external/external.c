@@ -38,7 +38,7 @@ try_plan(struct external *c)
 	double time;
 
 	candidate_costs(c->p, &c->trial, c->finder.cost);
-	time = path_finder_run(&c->finder, 0);
+	time = path_finder_longest(&c->finder);
 	if (time < c->best_time) {
 		c->best_time = time;
 		candidate_copy(c->p, &c->best, &c->trial);
@@ -63,12 +63,13 @@ longest_row(const struct external *c)
 static bool
 add_rows(struct external *c, double longest)
 {
+	double length[LANES];
+	const struct visits *path = path_finder_around(&c->finder, 0.02, PATHS_A_ROUND, length);
 	int before = c->model.paths.n;
 
-	lp_model_add(&c->model, &c->finder.path);
-	for (int i = 1; i < PATHS_A_ROUND; i++)
-		if (path_finder_run(&c->finder, 0.02) > longest)
-			lp_model_add(&c->model, &c->finder.path);
+	for (int i = 0; i < PATHS_A_ROUND; i++)
+		if (i == 0 || length[i] > longest)
+			lp_model_add(&c->model, &path[i]);
 	return c->model.paths.n > before;
 }
 

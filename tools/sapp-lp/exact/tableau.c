@@ -1,0 +1,414 @@
+/* Tableau: the primal and the dual simplex method on dense rows. */
+#include "tableau.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/clock.h"
+#include "sapp-lp/model/evaluator.h"
+
+static const double TOLERANCE = 1e-9;	/* of a right side, and of a reduced cost */
+static const double PIVOT = 1e-7;	/* a coefficient that may be divided by, at least */
+static const double SPOILT = 1e-6;	/* difference of the two objectives, relative */
+enum {
+	CHECK_EVERY = 64,	/* pivots between looks at the clock */
+	PIVOTS = 20,		/* for each row and column, at most */
+};
+
+/*
+ * Row r of the tableau belongs to basic[r], of value right[r]: a column, or ~i for the slack of row i. A slack of an
+ * equality has coefficient 1 there, of another row -1 (a surplus). inverse[r] are the coefficients of the rows' units.
+ */
+struct tableau {
+	int rows, equalities, columns, row_room, column_room;
+	double **body;		/* [rows][columns] */
+	double **inverse;	/* [rows][rows] */
+	double *right;		/* [rows] */
+	double *given;		/* [rows], right sides as they were given */
+	int *basic;		/* [rows] */
+	int *place, *slack;	/* [columns] and slacks [rows], 1 + the row in which it is basic; 0: none */
+	double *reduced;	/* [columns], costs */
+	double *unit;		/* [rows], reduced costs of the rows' units: less the multipliers */
+	double value;
+	int known;		/* columns whose reduced costs were brought to 0 or more */
+	double work;
+};
+
+EACH_WIDTH static void
+subtract(double *restrict to, const double *restrict from, double times, int n)
+{
+	for (int i = 0; i < n; i++)
+		to[i] -= times * from[i];
+}
+
+struct tableau *
+tableau_new(int rows, const double *right)
+{
+	struct tableau *t = xcalloc(1, sizeof *t);
+
+	*t = (struct tableau){ .row_room = 2 * rows, .column_room = 4 * rows };
+	t->body = xcalloc((size_t)t->row_room, sizeof *t->body);
+	t->inverse = xcalloc((size_t)t->row_room, sizeof *t->inverse);
+	t->right = xcalloc((size_t)t->row_room, sizeof *t->right);
+	t->given = xcalloc((size_t)t->row_room, sizeof *t->given);
+	t->basic = xcalloc((size_t)t->row_room, sizeof *t->basic);
+	t->slack = xcalloc((size_t)t->row_room, sizeof *t->slack);
+	t->unit = xcalloc((size_t)t->row_room, sizeof *t->unit);
+	t->place = xcalloc((size_t)t->column_room, sizeof *t->place);
+	t->reduced = xcalloc((size_t)t->column_room, sizeof *t->reduced);
+	t->rows = t->equalities = rows;
+	for (int i = 0; i < rows; i++) {
+		t->body[i] = xcalloc((size_t)t->column_room, sizeof **t->body);
+		t->inverse[i] = xcalloc((size_t)t->row_room, sizeof **t->inverse);
+		t->inverse[i][i] = 1;
+		t->right[i] = t->given[i] = right[i];
+		t->basic[i] = ~i;
+		t->slack[i] = 1 + i;
+		t->unit[i] = -TABLEAU_LACK;
+		t->value += TABLEAU_LACK * right[i];
+	}
+	t->columns = 1;
+	t->reduced[0] = 1;
+	return t;
+}
+
+void
+tableau_free(struct tableau *t)
+{
+	for (int i = 0; i < t->rows; i++) {
+		free(t->body[i]);
+		free(t->inverse[i]);
+	}
+	free(t->body);
+	free(t->inverse);
+	free(t->right);
+	free(t->basic);
+	free(t->unit);
+	free(t->place);
+	free(t->slack);
+	free(t->reduced);
+	free(t->given);
+	free(t);
+}
+
+void
+tableau_add_column(struct tableau *t, double cost, const double *value)
+{
+	int j = t->columns;
+
+	if (j == t->column_room) {
+		t->column_room *= 2;
+		for (int r = 0; r < t->rows; r++)
+			t->body[r] = xreallocarray(t->body[r], (size_t)t->column_room, sizeof **t->body);
+		t->place = xreallocarray(t->place, (size_t)t->column_room, sizeof *t->place);
+		t->reduced = xreallocarray(t->reduced, (size_t)t->column_room, sizeof *t->reduced);
+	}
+	for (int r = 0; r < t->rows; r++) {
+		double sum = 0;
+
+		for (int i = 0; i < t->rows; i++)
+			sum += t->inverse[r][i] * value[i];
+		t->body[r][j] = sum;
+	}
+	t->reduced[j] = cost;
+	for (int i = 0; i < t->rows; i++)
+		t->reduced[j] += t->unit[i] * value[i];
+	t->place[j] = 0;
+	t->columns++;
+	t->work += (double)t->rows * t->rows;
+}
+
+void
+tableau_add_row(struct tableau *t, const double *value, double right)
+{
+	int r = t->rows;
+
+	if (r == t->row_room) {
+		t->row_room *= 2;
+		t->body = xreallocarray(t->body, (size_t)t->row_room, sizeof *t->body);
+		t->inverse = xreallocarray(t->inverse, (size_t)t->row_room, sizeof *t->inverse);
+		t->right = xreallocarray(t->right, (size_t)t->row_room, sizeof *t->right);
+		t->given = xreallocarray(t->given, (size_t)t->row_room, sizeof *t->given);
+		t->basic = xreallocarray(t->basic, (size_t)t->row_room, sizeof *t->basic);
+		t->slack = xreallocarray(t->slack, (size_t)t->row_room, sizeof *t->slack);
+		t->unit = xreallocarray(t->unit, (size_t)t->row_room, sizeof *t->unit);
+		for (int i = 0; i < r; i++)
+			t->inverse[i] = xreallocarray(t->inverse[i], (size_t)t->row_room, sizeof **t->inverse);
+	}
+	/* The surplus is the sum of the columns less RIGHT, in which what is basic is replaced by its row. */
+	t->body[r] = xcalloc((size_t)t->column_room, sizeof **t->body);
+	t->inverse[r] = xcalloc((size_t)t->row_room, sizeof **t->inverse);
+	for (int j = 0; j < t->columns; j++)
+		t->body[r][j] = -value[j];
+	t->inverse[r][r] = -1;
+	t->right[r] = -right;
+	t->given[r] = right;
+	for (int i = 0; i < r; i++) {
+		t->inverse[i][r] = 0;
+		if (t->basic[i] >= 0 && value[t->basic[i]] != 0) {
+			double times = -value[t->basic[i]];
+
+			subtract(t->body[r], t->body[i], times, t->columns);
+			subtract(t->inverse[r], t->inverse[i], times, r);
+			t->right[r] -= times * t->right[i];
+		}
+	}
+	t->basic[r] = ~r;
+	t->slack[r] = 1 + r;
+	t->unit[r] = 0;
+	t->rows++;
+	t->work += (double)t->rows * (t->rows + t->columns);
+}
+
+int
+tableau_rows(const struct tableau *t)
+{
+	return t->rows;
+}
+
+int
+tableau_columns(const struct tableau *t)
+{
+	return t->columns;
+}
+
+/* The coefficient of a variable, a column or ~i, in a row. */
+static double
+coefficient(const struct tableau *t, int row, int var)
+{
+	return var >= 0 ? t->body[row][var] : ~var < t->equalities ? t->inverse[row][~var] : -t->inverse[row][~var];
+}
+
+double tableau_flops;
+/* The reduced cost of a variable. */
+static double
+reduced(const struct tableau *t, int var)
+{
+	return var >= 0 ? t->reduced[var] : ~var < t->equalities ? TABLEAU_LACK + t->unit[~var] : -t->unit[~var];
+}
+
+static int *
+place_of(struct tableau *t, int var)
+{
+	return var >= 0 ? &t->place[var] : &t->slack[~var];
+}
+
+static void
+pivot(struct tableau *t, int row, int var)
+{
+	double by = 1 / coefficient(t, row, var), cost; tableau_flops += (double)t->rows * (t->rows + t->columns);
+
+	for (int j = 0; j < t->columns; j++)
+		t->body[row][j] *= by;
+	for (int i = 0; i < t->rows; i++)
+		t->inverse[row][i] *= by;
+	t->right[row] *= by;
+	for (int r = 0; r < t->rows; r++) {
+		double times = r == row ? 0 : coefficient(t, r, var);
+
+		if (times == 0)
+			continue;
+		subtract(t->body[r], t->body[row], times, t->columns);
+		subtract(t->inverse[r], t->inverse[row], times, t->rows);
+		t->right[r] -= times * t->right[row];
+		if (var >= 0)
+			t->body[r][var] = 0;
+		else
+			t->inverse[r][~var] = 0;
+	}
+	cost = reduced(t, var);
+	subtract(t->reduced, t->body[row], cost, t->columns);
+	subtract(t->unit, t->inverse[row], cost, t->rows);
+	t->value += cost * t->right[row];
+	t->work += (double)t->rows * (t->rows + t->columns);
+	*place_of(t, t->basic[row]) = 0;
+	*place_of(t, var) = 1 + row;
+	t->basic[row] = var;
+	/* Without what rounding left. */
+	if (var >= 0)
+		t->reduced[var] = 0;
+	else
+		t->unit[~var] = ~var < t->equalities ? -TABLEAU_LACK : 0;
+}
+
+/* The row that lets VAR grow least; -1: none bounds it. Of equal ones the largest coefficient. */
+static int
+leaving(const struct tableau *t, int var)
+{
+	double least = INFINITY, largest = 0;
+	int row = -1;
+
+	for (int r = 0; r < t->rows; r++) {
+		double c = coefficient(t, r, var);
+
+		if (c > PIVOT)
+			least = fmin(least, (fmax(t->right[r], 0) + TOLERANCE) / c);
+	}
+	for (int r = 0; r < t->rows; r++) {
+		double c = coefficient(t, r, var);
+
+		if (c > PIVOT && fmax(t->right[r], 0) / c <= least && c > largest) {
+			largest = c;
+			row = r;
+		}
+	}
+	return row;
+}
+
+/* What may enter to make the value less, the steepest; false: nothing. */
+static bool
+entering(const struct tableau *t, int *var)
+{
+	double least = -TOLERANCE;
+
+	for (int j = 0; j < t->columns; j++)
+		if (t->reduced[j] < least && t->place[j] == 0) {
+			least = t->reduced[j];
+			*var = j;
+		}
+	for (int i = 0; i < t->rows; i++)
+		if (reduced(t, ~i) < least && t->slack[i] == 0) {
+			least = reduced(t, ~i);
+			*var = ~i;
+		}
+	return least < -TOLERANCE;
+}
+
+/* Whether another pivot may be made. */
+static bool
+go_on(int *pivots, double deadline)
+{
+	return --*pivots >= 0 && (*pivots % CHECK_EVERY != 0 || clock_left(deadline));
+}
+
+static bool
+primal(struct tableau *t, int *pivots, double deadline)
+{
+	int var;
+
+	while (entering(t, &var)) {
+		int row = leaving(t, var);
+
+		if (row < 0 || !go_on(pivots, deadline))
+			return false;
+		pivot(t, row, var);
+	}
+	return true;
+}
+
+/* The row that lacks most; -1: none does. */
+static int
+lacking(const struct tableau *t)
+{
+	double worst = -TOLERANCE;
+	int row = -1;
+
+	for (int r = 0; r < t->rows; r++)
+		if (t->right[r] < worst) {
+			worst = t->right[r];
+			row = r;
+		}
+	return row;
+}
+
+/*
+ * What enters for a row that lacks, so that no reduced cost becomes negative; of equal ones the largest coefficient.
+ * False: nothing can.
+ */
+static bool
+entering_for(const struct tableau *t, int row, int *var)
+{
+	double least = INFINITY, largest = 0;
+
+	for (int pass = 0; pass < 2; pass++)
+		for (int v = -t->rows; v < t->known; v++) {
+			double c = -coefficient(t, row, v), cost;
+
+			if (c <= PIVOT || (v >= 0 ? t->place[v] : t->slack[~v]) != 0)
+				continue;
+			cost = fmax(reduced(t, v), 0);
+			if (pass == 0)
+				least = fmin(least, (cost + TOLERANCE) / c);
+			else if (c > largest && cost <= least * c) {
+				largest = c;
+				*var = v;
+			}
+		}
+	return largest > 0;
+}
+
+/* The dual simplex method, over the columns whose reduced costs are not negative. */
+static bool
+dual(struct tableau *t, int *pivots, double deadline)
+{
+	int row, var;
+
+	while ((row = lacking(t)) >= 0) {
+		if (!entering_for(t, row, &var) || !go_on(pivots, deadline))
+			return false;
+		pivot(t, row, var);
+	}
+	return true;
+}
+
+/* Do the objectives of the programme and of its dual still agree? */
+static bool
+sound(const struct tableau *t)
+{
+	double sum = 0, magnitude = 1;
+
+	for (int i = 0; i < t->rows; i++) {
+		sum -= t->unit[i] * t->given[i];
+		magnitude += fabs(t->unit[i] * t->given[i]);
+	}
+	return fabs(sum - t->value) <= SPOILT * magnitude;
+}
+
+bool
+tableau_solve(struct tableau *t, double deadline)
+{
+	int pivots = PIVOTS * (t->rows + t->columns), row = lacking(t);
+
+	/* Not used yet, column 0 brings all rows that lack to 0 at least. */
+	if (row >= 0 && t->known == 0)
+		pivot(t, row, 0);
+	if (!dual(t, &pivots, deadline))
+		return false;
+	t->known = t->columns;
+	return primal(t, &pivots, deadline) && sound(t);
+}
+
+double
+tableau_value(const struct tableau *t)
+{
+	return t->value;
+}
+
+void
+tableau_solution(const struct tableau *t, double *x)
+{
+	memset(x, 0, (size_t)t->columns * sizeof *x);
+	for (int r = 0; r < t->rows; r++)
+		if (t->basic[r] >= 0)
+			x[t->basic[r]] = fmax(t->right[r], 0);
+}
+
+double
+tableau_dual(const struct tableau *t, int row)
+{
+	return -t->unit[row];
+}
+
+double
+tableau_reduced(const struct tableau *t, int column)
+{
+	return t->reduced[column];
+}
+
+double
+tableau_work(const struct tableau *t)
+{
+	return t->work;
+}

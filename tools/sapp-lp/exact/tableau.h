@@ -1,0 +1,39 @@
+/*
+ * Tableau: a small linear programme, minimised by the simplex method (Dantzig 1951) and kept in the form of its last
+ * basis, so that rows and columns that come later cost a few pivots.  Everything is dense: for up to some hundred rows
+ * and columns that is many times as fast as a solver that keeps a sparse factorisation.  Columns and rows are numbered
+ * from 0 as they come, all columns are at least 0.
+ */
+#ifndef TABLEAU_H
+#define TABLEAU_H
+
+#include <stdbool.h>
+
+#define TABLEAU_LACK 100	/* cost of a unit by which an equality lacks */
+
+struct tableau;
+
+/*
+ * With equality rows, whose right sides are not negative and may lack at a cost; and column 0, of cost 1, which is in
+ * none of them, and with 1 in each row that comes later.
+ */
+struct tableau *tableau_new(int rows, const double *right);
+void tableau_free(struct tableau *);
+void tableau_add_column(struct tableau *, double cost, const double *value);	/* VALUE[rows] */
+/* The sum of VALUE[columns] times the columns is at least RIGHT. VALUE[0] must be 1. */
+void tableau_add_row(struct tableau *, const double *value, double right);
+int tableau_rows(const struct tableau *);
+int tableau_columns(const struct tableau *);
+
+/*
+ * False: it took too many pivots, or until DEADLINE, s of clock.h, or rounding has spoilt the tableau. Multipliers are
+ * within tolerances then and else: what they prove is to be computed from them.
+ */
+bool tableau_solve(struct tableau *, double deadline);
+double tableau_value(const struct tableau *);		/* of the objective */
+void tableau_solution(const struct tableau *, double *x);	/* X[columns] */
+double tableau_dual(const struct tableau *, int row);	/* its multiplier */
+double tableau_reduced(const struct tableau *, int column);	/* its reduced cost */
+double tableau_work(const struct tableau *);	/* coefficients computed so far */
+
+#endif
