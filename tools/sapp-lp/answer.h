@@ -15,7 +15,7 @@ struct answer {
 	double lower_bound;	/* ms, on every plan for this problem */
 	double seconds;		/* spent */
 	struct excess excess;	/* where none fits: by how much */
-	struct path_cuts paths;	/* that were generated for the bound */
+	struct path_cuts paths;	/* that were generated for the bound, if they were asked for */
 };
 
 /*

@@ -396,11 +396,13 @@ solve_here(struct planning *r, struct bounding *b)
 		    horizon_of(r));
 
 		prove_and_search(r, branch);
-		r->answer.paths = branch_paths(branch);
+		if (r->effort->paths)
+			r->answer.paths = branch_paths(branch);
 		branch_free(branch);
 	} else {
 		search_on(r, b);
-		r->answer.paths = path_cuts_copy(p, &b->relaxed.paths);
+		if (r->effort->paths)
+			r->answer.paths = path_cuts_copy(p, &b->relaxed.paths);
 	}
 	show_speed(r);
 	patterns_free(&patterns);
@@ -424,7 +426,8 @@ solve_elsewhere(struct planning *r, const struct relaxed *relaxed, bool known)
 		answer_raise(&r->answer, external_bound(c));
 		show(r, solver_name(r->effort->solver));
 	}
-	r->answer.paths = path_cuts_copy(r->p, external_paths(c));
+	if (r->effort->paths)
+		r->answer.paths = path_cuts_copy(r->p, external_paths(c));
 	external_free(c);
 }
 

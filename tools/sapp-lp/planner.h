@@ -35,6 +35,7 @@ struct effort {
 	const struct candidate *known;	/* a plan that fits, to begin with; NULL: none is known */
 	double bound;		/* ms, known to be below every plan's step; 0: none is */
 	struct solver *solver;	/* of -solver; NULL: search and proof of our own */
+	bool paths;		/* the answer's are asked for */
 };
 
 /* Where no plan fits, larger contents are added to the problem, see problem_widen(). */

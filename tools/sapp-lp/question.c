@@ -121,6 +121,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	double begun = clock_now();
 	bool even, varies = a->spread > 0 || sampling_needed(net);
 
+	effort.paths = a->lp.file != NULL || a->mps.file != NULL;
 	if (net->layers < network_needed(net, a->stages * q->pipeline.interleave))
 		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one%s",
 		    net->layers, a->stages, q->pipeline.interleave, net->empty ? " where head or tail is bound to it"

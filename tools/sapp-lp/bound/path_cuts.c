@@ -110,6 +110,25 @@ path_cuts_drop(struct path_cuts *paths, int i)
 	memmove(&paths->key[i], &paths->key[i + 1], (size_t)(paths->n - i) * sizeof *paths->key);
 }
 
+void
+path_cuts_keep(struct path_cuts *paths, int *number)
+{
+	int kept = 0;
+
+	for (int i = 0; i < paths->n; i++) {
+		if (number[i] == 0) {
+			free(paths->at[i].at);
+			continue;
+		}
+		paths->at[kept] = paths->at[i];
+		paths->key[kept] = paths->key[i];
+		number[i] = kept++;
+	}
+	paths->n = kept;
+	free(paths->index);
+	paths->index = NULL;
+}
+
 struct path_cuts
 path_cuts_copy(const struct problem *p, const struct path_cuts *from)
 {

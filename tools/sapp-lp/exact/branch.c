@@ -18,6 +18,7 @@ enum {
 	GO_ROUNDS = 60,	/* of which so many at a time: each time begins without the slack rows of the last */
 	NODE_ROUNDS = 30,		/* of generation for other nodes */
 	NODES = 5,			/* that are bounded at a time, for each worker */
+	PATHS = 20000,			/* see branch_set_paths() */
 };
 static const double CLOSE = 2e-5, EXACT = 1e-10, SLOW = 0.005;	/* see struct generation */
 static const double LEAP = 0.1;	/* part of what is left to the horizon by which a node may get ahead of others */
@@ -52,6 +53,8 @@ struct branch {
 	double work;		/* see mastered.work, */
 	long bounded;		/* of so many nodes */
 	struct divisions divisions;	/* what they have raised bounds by */
+	int in_use[BRANCH_WORKERS], dropped;	/* paths of each pool when others were dropped last; of all so far */
+	int paths;		/* see branch_set_paths() */
 };
 
 static void
@@ -291,6 +294,7 @@ branch_new(struct patterns *patterns, const struct border_tree *tree, const stru
 	for (int i = 0; i < BRANCH_WORKERS; i++)
 		b->pool[i] = column_pool_new(p, paths);
 	b->horizon = horizon;
+	b->paths = PATHS;
 	b->leaves = b->closed = b->best_time = INFINITY;
 	b->unlisted = patterns_unlisted(patterns);
 	b->divisions = divisions_new(p);
@@ -312,6 +316,12 @@ branch_free(struct branch *b)
 	divisions_free(&b->divisions);
 	pattern_borders_free(&b->borders);
 	free(b);
+}
+
+void
+branch_set_paths(struct branch *b, int paths)
+{
+	b->paths = paths;
 }
 
 void
@@ -341,6 +351,42 @@ share_nodes(struct branch *b, struct share *share, int workers, int nodes)
 	return n;
 }
 
+/* Paths and columns that no open node begins with have come to be most of a pool: drop them. */
+static void
+collect(struct branch *b, int number)
+{
+	struct column_pool *pool = &b->pool[number];
+	int *path, *column;
+
+	if (pool->paths.n < 2 * b->in_use[number] + b->paths)
+		return;
+	path = xcalloc((size_t)pool->paths.n, sizeof *path);
+	column = xcalloc((size_t)pool->ncolumns, sizeof *column);
+	b->dropped += pool->paths.n;
+	for (int pass = 0; pass < 2; pass++) {
+		for (int i = 0; i < b->n; i++) {
+			struct node *n = b->heap[i];
+
+			if (n->pool != number)
+				continue;
+			for (int k = 0; k < n->paths.n && pass == 0; k++)
+				path[n->paths.at[k]] = 1;
+			for (int k = 0; k < n->columns.n && pass == 0; k++)
+				column[n->columns.at[k]] = 1;
+			for (int k = 0; k < n->paths.n && pass == 1; k++)
+				n->paths.at[k] = path[n->paths.at[k]];
+			for (int k = 0; k < n->columns.n && pass == 1; k++)
+				n->columns.at[k] = column[n->columns.at[k]];
+		}
+		if (pass == 0)
+			column_pool_keep(pool, path, column);
+	}
+	b->in_use[number] = pool->paths.n;
+	b->dropped -= pool->paths.n;
+	free(path);
+	free(column);
+}
+
 static int
 run_shares(struct branch *b, int workers, int nodes, double deadline)
 {
@@ -361,6 +407,8 @@ run_shares(struct branch *b, int workers, int nodes, double deadline)
 		else
 			push(b, s->node[i / workers]);
 	}
+	for (int i = 0; i < BRANCH_WORKERS; i++)
+		collect(b, i);
 	return n;
 }
 
@@ -406,7 +454,7 @@ double
 branch_bound(const struct branch *b)
 {
 	double bound = fmin(fmin(b->horizon, b->closed), b->leaves);
-	int paths = 0;
+	int paths = b->dropped;
 
 	if (b->n > 0)
 		bound = fmin(bound, b->heap[0]->bound);

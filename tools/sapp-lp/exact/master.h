@@ -30,7 +30,7 @@ struct mastered {
 	struct spread *backward, *gradient;	/* [pieces] ms; the same */
 	double *body;		/* [pieces][bodies], mean layers of each body */
 	/*
-	 * Rows times columns of the programmes, and what pricing takes beside them, summed over the rounds: counted, so
+	 * About ns of a processor, for the programmes, for paths and for pricing, summed over the rounds: counted, so
 	 * that it is the same on any machine.
 	 */
 	double work;
