@@ -50,7 +50,6 @@ struct programme {
 	double *row;		/* [row_room], scratch for a row or column */
 	int row_room;
 	struct mastered *out;
-	double deadline;
 };
 
 static void
@@ -441,8 +440,7 @@ master_solve(struct column_pool *pool, struct patterns *patterns, const struct v
 	struct mastered out = { .weight = visits_new(p),
 		.price = xcalloc((size_t)p->net->nbodies, sizeof *out.price),
 		.plan = candidate_new(p), .step_time = INFINITY };
-	struct programme m = { .pool = pool, .p = p, .patterns = patterns, .out = &out,
-		.deadline = g->deadline };
+	struct programme m = { .pool = pool, .p = p, .patterns = patterns, .out = &out };
 	int look = 2 * SLOW_ROUNDS;
 	double before;
 

@@ -33,7 +33,7 @@ struct tableau {
 	double *unit;		/* [rows], reduced costs of the rows' units: less the multipliers */
 	double value;
 	int known;		/* columns whose reduced costs were brought to 0 or more */
-	double work;
+	double work;		/* see tableau_work() */
 };
 
 EACH_WIDTH static void
@@ -181,7 +181,6 @@ coefficient(const struct tableau *t, int row, int var)
 	return var >= 0 ? t->body[row][var] : ~var < t->equalities ? t->inverse[row][~var] : -t->inverse[row][~var];
 }
 
-double tableau_flops;
 /* The reduced cost of a variable. */
 static double
 reduced(const struct tableau *t, int var)
@@ -198,7 +197,7 @@ place_of(struct tableau *t, int var)
 static void
 pivot(struct tableau *t, int row, int var)
 {
-	double by = 1 / coefficient(t, row, var), cost; tableau_flops += (double)t->rows * (t->rows + t->columns);
+	double by = 1 / coefficient(t, row, var), cost;
 
 	for (int j = 0; j < t->columns; j++)
 		t->body[row][j] *= by;
