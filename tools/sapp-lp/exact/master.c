@@ -14,8 +14,12 @@
 enum {
 	SLOW_ROUNDS = 6,	/* between looks at whether the bound still rises */
 	PATHS_A_ROUND = 4,	/* the critical one, and others under slightly changed costs: */
+	UNUSED_ROUNDS = 12,	/* after which rows and columns are dropped, looked at each */
+	DROP_EVERY = 4,		/* rounds; */
+	KEEP_ROUNDS = 3,	/* the next programme begins with what was used in the last ones */
 	PLANS_A_ROUND = 4,	/* whose step times are computed beside those, at most */
 };
+static const double USED_ROW = 1e-9, USED_COLUMN = 0.02;	/* multiplier and reduced cost of those */
 static const double LACK = 1;	/* cost of a layer that lacks, in units of the programme's time */
 static const double SLOWER = 0.02;	/* by up to so much, see path_finder_around() */
 static const double LONGER = 0.25;	/* part of the critical path's violation from which another path is added */
@@ -39,6 +43,8 @@ struct programme {
 	struct subset paths, columns;	/* in the programme, in order */
 	/* [path_room] and [column_room]: whether each of the pool is in the programme */
 	char *has_path, *has_column;
+	int *path_used, *column_used;	/* [row_room], the last round in which a multiplier, or a reduced cost, said so */
+	int round;
 	int path_room, column_room;
 	double ms;		/* unit of time of the programme's figures */
 	struct visits trial;	/* the mean of paths to be priced, */
@@ -75,6 +81,8 @@ make_room(struct programme *m)
 	m->row_room = 2 * need;
 	m->row = xreallocarray(m->row, (size_t)m->row_room, sizeof *m->row);
 	m->x = xreallocarray(m->x, (size_t)m->row_room, sizeof *m->x);
+	m->path_used = xreallocarray(m->path_used, (size_t)m->row_room, sizeof *m->path_used);
+	m->column_used = xreallocarray(m->column_used, (size_t)m->row_room, sizeof *m->column_used);
 }
 
 /* ms that a column adds to a path. */
@@ -114,6 +122,7 @@ join_column(struct programme *m, int number)
 	for (int i = 0; i < m->paths.n; i++)
 		m->row[n++] = -length(p, c, &m->pool->paths.at[m->paths.at[i]]) / m->ms;
 	tableau_add_column(m->lp, 0, m->row);
+	m->column_used[m->columns.n] = m->round;
 	subset_add(&m->columns, &m->has_column, &m->column_room, number);
 	return true;
 }
@@ -131,6 +140,7 @@ join_path(struct programme *m, int number)
 	for (int i = 0; i < m->columns.n; i++)
 		m->row[m->first + i] = -length(m->p, &m->pool->column[m->columns.at[i]], v) / m->ms;
 	tableau_add_row(m->lp, m->row, v->delay / m->ms);
+	m->path_used[m->paths.n] = m->round;
 	subset_add(&m->paths, &m->has_path, &m->path_room, number);
 	return true;
 }
@@ -253,6 +263,8 @@ close_programme(struct programme *m)
 	for (int i = 0; i < PLANS_A_ROUND; i++)
 		candidate_free(&m->plan[i]);
 	path_finder_free(&m->finder);
+	free(m->path_used);
+	free(m->column_used);
 	free(m->row);
 	free(m->x);
 }
@@ -415,9 +427,56 @@ read_weights(struct programme *m, double part)
 	return true;
 }
 
-/* What the next programme should begin with: rows with a multiplier, columns with small reduced costs. */
+/* Which rows and columns the solution uses, or nearly. */
 static void
-keep_active(struct programme *m)
+mark_used(struct programme *m)
+{
+	for (int i = 0; i < m->paths.n; i++)
+		if (tableau_dual(m->lp, m->first_path + i) > USED_ROW)
+			m->path_used[i] = m->round;
+	for (int i = 0; i < m->columns.n; i++)
+		if (tableau_reduced(m->lp, m->first + i) < USED_COLUMN)
+			m->column_used[i] = m->round;
+}
+
+/* Drop what was not used for some rounds: the simplex method's time is that of rows times columns. */
+static void
+drop_unused(struct programme *m)
+{
+	int rows = tableau_rows(m->lp), columns = tableau_columns(m->lp), kept = 0;
+	char row[rows], column[columns];
+
+	memset(row, 1, (size_t)rows);
+	memset(column, 1, (size_t)columns);
+	for (int i = 0; i < m->paths.n; i++) {
+		int number = m->paths.at[i];
+
+		if (m->path_used[i] < m->round - UNUSED_ROUNDS && tableau_can_drop_row(m->lp, m->first_path + i)) {
+			row[m->first_path + i] = m->has_path[number] = 0;
+			continue;
+		}
+		m->path_used[kept] = m->path_used[i];
+		m->paths.at[kept++] = number;
+	}
+	m->paths.n = kept;
+	kept = 0;
+	for (int i = 0; i < m->columns.n; i++) {
+		int number = m->columns.at[i];
+
+		if (m->column_used[i] < m->round - UNUSED_ROUNDS && tableau_can_drop_column(m->lp, m->first + i)) {
+			column[m->first + i] = m->has_column[number] = 0;
+			continue;
+		}
+		m->column_used[kept] = m->column_used[i];
+		m->columns.at[kept++] = number;
+	}
+	m->columns.n = kept;
+	tableau_keep(m->lp, row, column);
+}
+
+/* What the next programme should begin with: rows and columns that were used of late. */
+static void
+keep_used(struct programme *m)
 {
 	struct mastered *out = m->out;
 
@@ -425,10 +484,10 @@ keep_active(struct programme *m)
 	out->paths.at = xreallocarray(out->paths.at, (size_t)m->paths.n, sizeof(int));
 	out->columns.at = xreallocarray(out->columns.at, (size_t)m->columns.n, sizeof(int));
 	for (int i = 0; i < m->paths.n; i++)
-		if (tableau_dual(m->lp, m->first_path + i) > 1e-9)
+		if (m->path_used[i] > m->round - KEEP_ROUNDS)
 			out->paths.at[out->paths.n++] = m->paths.at[i];
 	for (int i = 0; i < m->columns.n; i++)
-		if (tableau_reduced(m->lp, m->first + i) < 0.02)
+		if (m->column_used[i] > m->round - KEEP_ROUNDS)
 			out->columns.at[out->columns.n++] = m->columns.at[i];
 }
 
@@ -459,7 +518,9 @@ master_solve(struct column_pool *pool, struct patterns *patterns, const struct v
 		value = tableau_value(m.lp) * m.ms;
 		tableau_solution(m.lp, m.x);
 		read_solution(&m);
-		keep_active(&m);
+		m.round = r + 1;
+		mark_used(&m);
+		keep_used(&m);
 		for (size_t i = 0; i < sizeof parts / sizeof parts[0] && out.bound < g->horizon; i++)
 			if (read_weights(&m, parts[i]))
 				news |= price(&m, g->horizon);
@@ -469,6 +530,8 @@ master_solve(struct column_pool *pool, struct patterns *patterns, const struct v
 			news |= join_path(&m, longer[i]);
 		out.converged = !news || fmax(value, longest) <= out.bound * (1 + g->close);
 		out.work += WORK_AN_OPERATION * p->evaluator.noperations;
+		if (m.round % DROP_EVERY == 0)
+			drop_unused(&m);
 		if (r + 1 < look)
 			continue;
 		if (out.bound - before < g->slow * (g->horizon - out.bound))

@@ -93,6 +93,12 @@ tableau_free(struct tableau *t)
 	free(t);
 }
 
+static int *
+place_of(struct tableau *t, int var)
+{
+	return var >= 0 ? &t->place[var] : &t->slack[~var];
+}
+
 void
 tableau_add_column(struct tableau *t, double cost, const double *value)
 {
@@ -162,6 +168,80 @@ tableau_add_row(struct tableau *t, const double *value, double right)
 	t->work += (double)t->rows * (t->rows + t->columns);
 }
 
+bool
+tableau_can_drop_row(const struct tableau *t, int row)
+{
+	return row >= t->equalities && t->slack[row] != 0;
+}
+
+bool
+tableau_can_drop_column(const struct tableau *t, int column)
+{
+	return column > 0 && t->place[column] == 0;
+}
+
+/* Numbers of those that stay, from 0 on; -1: dropped. Returns how many stay. */
+static int
+number(const char *keep, int n, int *to)
+{
+	int kept = 0;
+
+	for (int i = 0; i < n; i++)
+		to[i] = keep[i] ? kept++ : -1;
+	return kept;
+}
+
+/* Numbers FROM[n] move to where TO says. */
+static void
+move_up(double *from, const int *to, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (to[i] >= 0)
+			from[to[i]] = from[i];
+}
+
+/* The row of the body in which a dropped row's own slack is basic goes with it. */
+static void
+drop_body_row(struct tableau *t, int r)
+{
+	free(t->body[r]);
+	free(t->inverse[r]);
+	t->body[r] = t->inverse[r] = NULL;
+}
+
+void
+tableau_keep(struct tableau *t, const char *keep_row, const char *keep_column)
+{
+	int row[t->rows], column[t->columns], rows = number(keep_row, t->rows, row);
+	int columns = number(keep_column, t->columns, column), at = 0, known = 0;
+
+	for (int i = 0; i < t->rows; i++)
+		if (row[i] < 0)
+			drop_body_row(t, t->slack[i] - 1);
+	for (int r = 0; r < t->rows; r++) {
+		if (t->body[r] == NULL)
+			continue;
+		t->body[at] = t->body[r];
+		t->inverse[at] = t->inverse[r];
+		t->right[at] = t->right[r];
+		t->basic[at] = t->basic[r] >= 0 ? column[t->basic[r]] : ~row[~t->basic[r]];
+		move_up(t->body[at], column, t->columns);
+		move_up(t->inverse[at++], row, t->rows);
+	}
+	move_up(t->given, row, t->rows);
+	move_up(t->unit, row, t->rows);
+	move_up(t->reduced, column, t->columns);
+	for (int j = 0; j < t->known; j++)
+		known += column[j] >= 0;
+	t->rows = rows;
+	t->columns = columns;
+	t->known = known;
+	memset(t->place, 0, (size_t)columns * sizeof *t->place);
+	memset(t->slack, 0, (size_t)rows * sizeof *t->slack);
+	for (int r = 0; r < rows; r++)
+		*place_of(t, t->basic[r]) = 1 + r;
+}
+
 int
 tableau_rows(const struct tableau *t)
 {
@@ -186,12 +266,6 @@ static double
 reduced(const struct tableau *t, int var)
 {
 	return var >= 0 ? t->reduced[var] : ~var < t->equalities ? TABLEAU_LACK + t->unit[~var] : -t->unit[~var];
-}
-
-static int *
-place_of(struct tableau *t, int var)
-{
-	return var >= 0 ? &t->place[var] : &t->slack[~var];
 }
 
 static void

@@ -22,6 +22,14 @@ void tableau_free(struct tableau *);
 void tableau_add_column(struct tableau *, double cost, const double *value);	/* VALUE[rows] */
 /* The sum of VALUE[columns] times the columns is at least RIGHT. VALUE[0] must be 1. */
 void tableau_add_row(struct tableau *, const double *value, double right);
+/*
+ * Whether a row can be dropped: its slack is basic, so its multiplier is 0; and a column: it is not basic, so it is 0.
+ * Equalities and column 0 cannot.
+ */
+bool tableau_can_drop_row(const struct tableau *, int row);
+bool tableau_can_drop_column(const struct tableau *, int column);
+/* Drop those whose ROW[rows] and COLUMN[columns] are 0; the others move up. */
+void tableau_keep(struct tableau *, const char *row, const char *column);
 int tableau_rows(const struct tableau *);
 int tableau_columns(const struct tableau *);
 
