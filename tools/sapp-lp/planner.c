@@ -331,26 +331,56 @@ find_bottlenecks(struct planning *r)
 	show(r, "chunks");
 }
 
-/* The relaxation on one thread; on the other bottlenecks, then a search begins. */
+/* The ordered relaxation and a search, side by side in turns that take about as long. */
+static void
+order_beside_search(struct planning *r, struct bounding *b, double until)
+{
+	long work = turn_rounds(r->p);
+
+	while (bounding_ordered_left(b) && time_left(r) && clock_left(until)) {
+		struct side side[] = {
+			{ .bounding = b, .operations = (double)work * LANES * r->p->evaluator.noperations,
+				.deadline = until },
+			{ .work = work, .deadline = until },
+		};
+
+		if (r->searches > 0)
+			side[1].search = r->search[0];
+		take_turns(side, r->searches > 0 ? 2 : 1);
+		exchange(r, NULL);
+		answer_raise(&r->answer, bounding_bound(b));
+		b->horizon = horizon_of(r);
+		show(r, "bound");
+	}
+}
+
+/* The relaxations on one thread, the ordered one in turns; on the other bottlenecks, then a search begins. */
 static void
 bound_first(struct planning *r, struct bounding *b)
 {
 	int searches = r->effort->proof_only || r->effort->solver != NULL ? 0 : SEARCHES;
+	double until = r->begun + BOUNDING_PART * r->effort->seconds;
 	struct side side[] = {
-		{ .bounding = b, .deadline = r->begun + BOUNDING_PART * r->effort->seconds },
+		{ .bounding = b, .deadline = until },
 		{ .work = FIRST_STALE * turn_rounds(r->p), .deadline = r->deadline },
 	};
 
 	if (searches > 0)
 		side[1].search = r->search[r->searches++] = search_new(r, b, 0);
-	squeeze_runs(r, side[0].deadline);
+	squeeze_runs(r, until);
 	b->horizon = horizon_of(r);
 	if (!bounding_done(b))
 		tell(r, "bound", "the relaxations first, for part of the time, beside a search");
 	widen_search(r, &side[1], BOTTLENECK_WORK, r->begun + BOTTLENECK_PART * r->effort->seconds);
-	take_turns(side, searches > 0 ? 2 : 1);
-	exchange(r, NULL);
-	answer_raise(&r->answer, bounding_bound(b));
+	/* Then what is left of it, or the borders between kinds of layers. */
+	for (int i = 0; i == 0 || (i == 1 && !bounding_done(b) && !bounding_slow(b)); i++) {
+		take_turns(side, searches > 0 ? 2 : 1);
+		exchange(r, NULL);
+		answer_raise(&r->answer, bounding_bound(b));
+		b->horizon = horizon_of(r);
+		order_beside_search(r, b, until);
+		side[1].bottleneck = NULL;
+	}
 	while (r->searches < searches) {
 		r->search[r->searches] = search_new(r, b, r->searches);
 		r->searches++;

@@ -12,6 +12,8 @@ take_turn(void *arg)
 
 	if (side->branch != NULL)
 		side->proved = branch_run(side->branch, 1, (int)side->work, side->operations, side->deadline);
+	else if (side->bounding != NULL && side->bounding->relaxation == NULL)
+		bounding_begin(side->bounding, side->deadline);
 	else if (side->bounding != NULL && side->operations > 0)
 		bounding_run_ordered(side->bounding, side->operations, side->deadline);
 	else if (side->bounding != NULL)

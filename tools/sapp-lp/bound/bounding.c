@@ -59,8 +59,8 @@ run_relaxation(struct bounding *b, double deadline)
 	b->tree = border_tree_new(b->p, &b->relaxed);
 }
 
-static bool
-ordered_left(const struct bounding *b)
+bool
+bounding_ordered_left(const struct bounding *b)
 {
 	return b->ordered != NULL && !ordered_tree_done(b->ordered, b->horizon);
 }
@@ -68,7 +68,7 @@ ordered_left(const struct bounding *b)
 bool
 bounding_ordered_leads(const struct bounding *b)
 {
-	return ordered_left(b) && ordered_tree_bound(b->ordered) > border_tree_bound(&b->tree);
+	return bounding_ordered_left(b) && ordered_tree_bound(b->ordered) > border_tree_bound(&b->tree);
 }
 
 void
@@ -86,29 +86,42 @@ run_ordered(struct bounding *b, double deadline)
 }
 
 void
+bounding_begin(struct bounding *b, double deadline)
+{
+	double now = clock_now();
+
+	if (!too_long(b->p))
+		run_relaxation(b, b->ordered != NULL ? now + UNORDERED_PART * (deadline - now) : deadline);
+}
+
+void
 bounding_run(struct bounding *b, double deadline)
 {
 	double now = clock_now();
 
 	if (too_long(b->p))
 		return;
-	b->relaxed.slow = false;
-	if (b->relaxation == NULL)
-		run_relaxation(b, b->ordered != NULL ? now + UNORDERED_PART * (deadline - now) : deadline);
-	if (ordered_left(b))
+	if (bounding_ordered_left(b))
 		run_ordered(b, ordered_tree_slow(b->ordered) ? now + SLOW_PART * (deadline - now) : deadline);
 	if (!b->relaxed.converged && !b->relaxed.slow && clock_left(deadline))
 		run_relaxation(b, deadline);
 	if (b->relaxed.converged)
 		border_tree_grow(&b->tree, b->relaxation, b->horizon, deadline);
-	if (ordered_left(b))
+	if (bounding_ordered_left(b))
 		run_ordered(b, deadline);
+	b->relaxed.slow = false;	/* next time it has its turn */
+}
+
+bool
+bounding_slow(const struct bounding *b)
+{
+	return !b->relaxed.converged && b->relaxed.slow && !bounding_ordered_left(b);
 }
 
 bool
 bounding_done(const struct bounding *b)
 {
-	return too_long(b->p) || (b->relaxed.converged && !border_tree_open(&b->tree, b->horizon) && !ordered_left(b));
+	return too_long(b->p) || (b->relaxed.converged && !border_tree_open(&b->tree, b->horizon) && !bounding_ordered_left(b));
 }
 
 double

@@ -20,12 +20,16 @@ struct bounding {
 
 struct bounding bounding_new(const struct problem *);
 void bounding_free(struct bounding *);
+/* The relaxation, until more of it would hardly raise the bound, or for part of the time to DEADLINE. */
+void bounding_begin(struct bounding *, double deadline);
 /* Go on until nothing is left that could raise the bound for plans below the horizon, or until DEADLINE. */
 void bounding_run(struct bounding *, double deadline);
 /* The same with the ordered relaxation alone, for about as long as OPERATIONS take to simulate: counted work. */
 void bounding_run_ordered(struct bounding *, double operations, double deadline);
+bool bounding_ordered_left(const struct bounding *);	/* whether that could raise its bound */
 /* The ordered relaxation has the best bound, and may raise it further. */
 bool bounding_ordered_leads(const struct bounding *);
+bool bounding_slow(const struct bounding *);	/* what is left would hardly raise the bound soon */
 bool bounding_done(const struct bounding *);
 double bounding_bound(const struct bounding *);		/* ms, below every plan */
 
