@@ -296,7 +296,8 @@ valgrind: setup-lint
 # No warning under two compilers, none from shellcheck, none from the manual pages' linter.
 lint: setup-lint lint-columns
 	@$(MAKE) --no-print-directory -s B=build-gcc CC=gcc CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-gcc/%)
-	@$(MAKE) --no-print-directory -s B=build-clang CC=clang CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-clang/%)
+	@$(MAKE) --no-print-directory -s B=build-clang CC=clang CFLAGS='-O2 -Werror -Wmissing-variable-declarations' \
+		all $(UNIT:$(B)/%=build-clang/%)
 	clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -fsyntax-only tests/fuzz/*.c
 	shellcheck -x $(SCRIPTS) share/figures tests/newcomer/bare.sh \
 		$(wildcard share/*.sh) share/packages share/lpsolve share/deb .ci/run examples/*/demo \

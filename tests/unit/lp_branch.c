@@ -8,18 +8,21 @@
 #include "sapp-lp/bound/bounding.h"
 #include "sapp-lp/exact/branch.h"
 #include "sapp-lp/exact/pseudo_costs.h"
+#include "sapp-lp/pattern/alternatives.h"
+#include "sapp-lp/pattern/node_bounds.h"
 #include "sapp-lp/pattern/stage_dp.h"
 #include "sapp-lp/pattern/stages_apart.h"
 #include "sapp-lp/heuristic/start.h"
 #include "tap.h"
 
-enum { QUESTIONS = 60, PLANS = 3000, NODES = 100000 };
+enum { QUESTIONS = 120, PLANS = 3000, NODES = 100000 };
 static const double LOOSE = 1.3;	/* the horizon, in least steps: as if only longer plans were known */
 
 static struct tally {
 	long asked, several, apart, roots, nodes, open, unlike, above, falls, many;
 	long compared, more, dropped;
 	double part;
+	long generated, priced, none, dearer, cheaper;
 } tally;
 
 /* As branch_run() of many nodes: one at a time, by their number or by how much work they may be. */
@@ -61,6 +64,72 @@ compare(struct patterns *c, const struct visits *weight, double least)
 	for (int b = 0; b < c->problem->net->nbodies; b++)
 		price[b] *= b % 2 ? -1 : 0.7;
 	tally.more += apart_bound(c, weight, price, NULL) > together * (1 + 1e-12);
+}
+
+/* Some ranges of a node, of which now and then nothing is left. */
+static struct node_bounds
+draw_bounds(const struct problem *p, const struct candidate *known, uint64_t *random)
+{
+	struct node_bounds b = node_bounds_new(p);
+
+	for (int i = 0; i < p->pieces; i++) {
+		int layers = p->contents.content[known->content[i]].layers, stage = i % p->stages;
+		const struct mix *m = problem_mix(p, known->content[i], known->mix[i]);
+
+		switch (random_below(random, 16)) {
+		case 0:
+			b.layers[i].low = layers;
+			break;
+		case 1:
+			b.layers[i].high = layers;
+			break;
+		case 2:
+			b.total[stage].high = random_below(random, 4) + stage_fewest(p, stage);
+			break;
+		case 3:
+			b.total[stage].low = 1 + random_below(random, 4);
+			break;
+		case 4:
+			*(random_below(random, 2) == 0 ? &b.backward[i].low : &b.backward[i].high) = m->backward;
+			break;
+		}
+	}
+	return b;
+}
+
+/*
+ * Patterns that are made when they are priced cost what they do when all are listed, whatever a node allows of them;
+ * lists leave out those whose chunks are not in the model's order.
+ */
+static void
+compare_generated(const struct problem *p, const struct visits *weight, double horizon, const struct candidate *known,
+    uint64_t *random)
+{
+	struct settings_cache cache = settings_cache_new(p, true);
+	struct patterns listed = patterns_new(p, &cache, weight, horizon, INFINITY);
+	struct patterns generated = patterns_generated(p, weight, horizon, INFINITY);
+	double price[BODIES];
+
+	for (int i = 0; i < 6 && listed.complete; i++) {
+		struct node_bounds b = i > 0 ? draw_bounds(p, known, random) : node_bounds_new(p);
+		struct patterns of[] = { patterns_within(&listed, &b), patterns_within(&generated, &b) };
+		double sum[2];
+
+		for (int k = 0; k < p->net->nbodies; k++)
+			price[k] = generated.price[k] * (0.5 + random_unit(random));
+		for (int k = 0; k < 2; k++) {
+			sum[k] = apart_bound(&of[k], weight, price, NULL);
+			patterns_free(&of[k]);
+		}
+		tally.priced++;
+		tally.none += sum[0] == INFINITY;
+		tally.dearer += sum[1] > sum[0] * (1 + 1e-9);
+		tally.cheaper += sum[1] < sum[0] * (1 - 1e-9);
+		node_bounds_free(&b);
+	}
+	patterns_free(&listed);
+	patterns_free(&generated);
+	settings_cache_free(&cache);
 }
 
 static void
@@ -109,10 +178,20 @@ ask(int n)
 		struct candidate best = candidate_new(&p);
 
 		b.horizon = LOOSE * brute.step;
+		bounding_begin(&b, INFINITY);
 		bounding_run(&b, INFINITY);
-		patterns = patterns_new(&p, &cache, &b.relaxed.weight, b.horizon, INFINITY);
+		/* Otherwise those are dropped that are in no plan. */
+		if (alternatives_can(&p) && p.list_limits.states == 0)
+			compare_generated(&p, &b.relaxed.weight, 4 * brute.step, &known, &q.random);
+		if (alternatives_can(&p) && n % 3 == 1) {
+			patterns = patterns_generated(&p, &b.relaxed.weight, b.horizon, INFINITY);
+			tally.generated++;
+		} else
+			patterns = patterns_new(&p, &cache, &b.relaxed.weight, b.horizon, INFINITY);
 		if (patterns.complete) {
-			struct branch *branch = branch_new(&patterns, &b.tree, &b.relaxed.paths, &known, b.horizon);
+			struct border_tree nodes = bounding_nodes(&b);
+			struct branch *branch = branch_new(&patterns, n % 2 == 0 ? &nodes : &b.tree, &b.relaxed.paths,
+			    &known, b.horizon);
 
 			if (n % 4 < 2)
 				branch_set_paths(branch, 0);
@@ -124,6 +203,7 @@ ask(int n)
 			tally.unlike += fabs(branch_best(branch, &best) - brute.step) > 1e-9 * brute.step;
 			tally.above += branch_bound(branch) > brute.step;
 			branch_free(branch);
+			border_tree_free(&nodes);
 			if (p.chunks > 1 && !patterns.apart)
 				compare(&patterns, &b.relaxed.weight, brute.step);
 		}
@@ -157,5 +237,10 @@ main(void)
 	same(0, tally.more, "stages apart bound nothing above that");
 	ok(tally.compared > 5 && tally.part > 0.97 * (double)tally.compared, "nor far below");
 	same(0, tally.dropped, "and drop no pattern of a best plan");
+	printf("# patterns generated %ld times; %ld prices, %ld of them of nothing\n", tally.generated, tally.priced,
+	    tally.none);
+	ok(tally.generated > 5 && tally.priced > 25 && tally.none > 1, "patterns are made when they are priced");
+	same(0, tally.dearer, "and cost no more than when they are listed");
+	ok(tally.cheaper * 10 < tally.priced, "nor less, but for some that are not in the model's order");
 	return tap_done();
 }

@@ -5,7 +5,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/random.h"
 #include "sapp-lp/bound/lp.h"
-#include "sapp-lp/exact/tableau.h"
+#include "sapp-lp/bound/tableau.h"
 #include "tap.h"
 
 enum { PROGRAMMES = 300, MOST = 160, ROUNDS = 6 };
@@ -226,8 +226,8 @@ main(void)
 	by_hand();
 	for (int i = 0; i < PROGRAMMES; i++)
 		try_programme(&random);
-	printf("# %ld programmes solved, %.2g from lp_solve's minimum at most; %ld rows and columns dropped\n", tally.solved,
-	    tally.worst, tally.dropped);
+	printf("# %ld programmes solved, %.2g from lp_solve's minimum at most; %ld rows and columns dropped\n",
+	    tally.solved, tally.worst, tally.dropped);
 	ok(tally.solved > PROGRAMMES * ROUNDS * 9 / 10, "programmes are solved");
 	same(0, tally.failed, "every one");
 	same(0, tally.apart, "the minimum is lp_solve's");

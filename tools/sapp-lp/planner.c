@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "lib/base/clock.h"
+#include "sapp-lp/pattern/alternatives.h"
 #include "sapp-lp/pattern/patterns.h"
 #include "sapp-lp/pattern/stage_dp.h"
 #include "sapp-lp/external/external.h"
@@ -163,12 +164,13 @@ search_first(struct planning *r, struct bounding *b, double until)
 }
 
 /*
- * Branch and bound on one thread, a search on the other, by turns that take both about as long. When the search has
+ * Branch and bound on one thread, a search on the other, by turns that take both about as long; instead of it every
+ * other turn the ordered relaxation of B, if that is given and may raise the bound. When the search has
  * found nothing for PROOF_STALE turns, every other turn is branch and bound on both threads; after LAST_STALE turns,
  * every one.
  */
 static void
-prove_and_search(struct planning *r, struct branch *branch)
+prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 {
 	double least = (double)turn_rounds(r->p), work = least;
 	/* Of a search, in units of branch_work(). */
@@ -184,10 +186,17 @@ prove_and_search(struct planning *r, struct branch *branch)
 			{ .search = r->search[turn % SEARCHES], .work = (long)work, .deadline = r->deadline },
 		};
 
+		if (b != NULL && turn % 2 == 1 && bounding_ordered_left(b)) {
+			b->horizon = horizon_of(r);
+			side[0] = (struct side){ .bounding = b, .deadline = r->deadline,
+				.operations = work * LANES * r->p->evaluator.noperations };
+		}
 		if (stale < LAST_STALE) {
 			take_turns(side, 2);
 			proved = side[0].proved;
 			exchange(r, branch);
+			if (b != NULL)
+				answer_raise(&r->answer, bounding_bound(b));
 			/* With the last node both sides end about at the same time, the less so the fewer there are. */
 			bounded = branch_bounded(branch) - bounded;
 			worked = branch_work(branch) - worked;
@@ -200,7 +209,7 @@ prove_and_search(struct planning *r, struct branch *branch)
 		}
 		stale = r->answer.step_time < before && r->searches > 0 ? 0 : stale + 1;
 		show(r, "prove");
-		if (branch_stuck(branch) && stale >= LAST_STALE) {
+		if (branch_stuck(branch) && stale >= LAST_STALE && (b == NULL || !bounding_ordered_left(b))) {
 			tell(r, "ends", "no node that is left can be divided, and the search finds no better plan");
 			break;
 		}
@@ -225,6 +234,23 @@ squeeze_runs(struct planning *r, double deadline)
 	show(r, "runs");
 }
 
+/* Branch and bound where patterns are too many to list, beside what is left of the ordered relaxation. */
+static void
+generate(struct planning *r, struct bounding *b)
+{
+	struct border_tree nodes = bounding_nodes(b);
+	struct patterns patterns = patterns_generated(r->p, &nodes.node[0].weight, horizon_of(r), r->deadline);
+	struct branch *branch = branch_new(&patterns, &nodes, &b->relaxed.paths, &r->answer.best, horizon_of(r));
+
+	tell(r, "prove", "patterns are too many to list, and made when they are priced");
+	prove_and_search(r, branch, b);
+	if (r->effort->paths)
+		r->answer.paths = branch_paths(branch);
+	branch_free(branch);
+	patterns_free(&patterns);
+	border_tree_free(&nodes);
+}
+
 /*
  * Without a complete set of patterns there is no branch and bound: the rest of the time goes into the searches, one of
  * them beside the relaxation as long as that has nodes to divide.
@@ -236,6 +262,7 @@ search_on(struct planning *r, struct bounding *b)
 	int turn = 0;
 
 	for (b->horizon = horizon_of(r); !bounding_done(b) && time_left(r); b->horizon = horizon_of(r)) {
+
 		double slice = fmin(r->deadline, clock_now() + length);
 		struct side side[] = {
 			{ .bounding = b, .deadline = slice },
@@ -425,13 +452,13 @@ solve_here(struct planning *r, struct bounding *b)
 		struct branch *branch = branch_new(&patterns, &b->tree, &b->relaxed.paths, &r->answer.best,
 		    horizon_of(r));
 
-		prove_and_search(r, branch);
+		prove_and_search(r, branch, NULL);
 		if (r->effort->paths)
 			r->answer.paths = branch_paths(branch);
 		branch_free(branch);
 	} else {
-		search_on(r, b);
-		if (r->effort->paths)
+		(b->relaxation != NULL && alternatives_can(p) ? generate : search_on)(r, b);
+		if (r->effort->paths && r->answer.paths.n == 0)
 			r->answer.paths = path_cuts_copy(p, &b->relaxed.paths);
 	}
 	show_speed(r);

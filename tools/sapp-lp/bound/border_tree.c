@@ -7,8 +7,9 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 
-static void
-add_node(struct border_tree *t, double bound, const struct range *border, const struct visits *weight, bool divisible)
+void
+border_tree_add(struct border_tree *t, double bound, const struct range *border, const struct visits *weight,
+    bool divisible)
 {
 	struct border_node *n;
 
@@ -39,11 +40,11 @@ divide(struct border_tree *t, double bound, const struct range *border, const st
 
 	if (borders_crossed(t->p, r->layers, &at, &last)) {
 		half[at].high = last;
-		add_node(t, bound, half, &r->weight, true);
+		border_tree_add(t, bound, half, &r->weight, true);
 		half[at] = (struct range){ last + 1, border[at].high };
-		add_node(t, bound, half, &r->weight, true);
+		border_tree_add(t, bound, half, &r->weight, true);
 	} else
-		add_node(t, bound, border, &r->weight, false);
+		border_tree_add(t, bound, border, &r->weight, false);
 	free(half);
 }
 
@@ -56,7 +57,7 @@ border_tree_new(const struct problem *p, const struct relaxed *root)
 	if (root->rounds > 0)
 		divide(&t, root->bound, all, root);
 	else
-		add_node(&t, root->bound, all, &root->weight, false);
+		border_tree_add(&t, root->bound, all, &root->weight, false);
 	free(all);
 	return t;
 }
@@ -95,7 +96,7 @@ border_tree_grow(struct border_tree *t, struct relaxation *relaxation, double ho
 			if (r.converged)
 				divide(t, fmax(n.bound, r.bound), n.border, &r);
 			else
-				add_node(t, fmax(n.bound, r.bound), n.border, &r.weight, false);
+				border_tree_add(t, fmax(n.bound, r.bound), n.border, &r.weight, false);
 			node_free(&n);
 		} else
 			t->node[at].divisible = false;

@@ -22,6 +22,7 @@ struct border_tree {
 	int n, room;
 	struct border_node *node;	/* [n], every plan is in one of them */
 	double work;		/* so far, as in relaxed */
+	double terms;		/* whose rounding is in the weights, beside that of a mean of the relaxation's paths */
 };
 
 /* ROOT: the relaxation's solution without borders. */
@@ -31,6 +32,8 @@ struct border_tree border_tree_new(const struct problem *, const struct relaxed 
  * could be divided, or until DEADLINE (s of clock.h).
  */
 void border_tree_grow(struct border_tree *, struct relaxation *, double horizon, double deadline);
+void border_tree_add(struct border_tree *, double bound, const struct range *border, const struct visits *weight,
+    bool divisible);
 bool border_tree_open(const struct border_tree *, double horizon);	/* is there something left to divide? */
 double border_tree_bound(const struct border_tree *);	/* ms, a lower bound on every plan */
 void border_tree_free(struct border_tree *);

@@ -112,16 +112,34 @@ bounding_run(struct bounding *b, double deadline)
 	b->relaxed.slow = false;	/* next time it has its turn */
 }
 
+struct border_tree
+bounding_nodes(const struct bounding *b)
+{
+	struct border_tree to = { .p = b->p };
+
+	if (b->ordered != NULL && ordered_tree_bound(b->ordered) > border_tree_bound(&b->tree) &&
+	    ordered_tree_nodes(b->ordered, &b->relaxed, &to))
+		return to;
+	for (int i = 0; i < b->tree.n; i++) {
+		const struct border_node *n = &b->tree.node[i];
+
+		border_tree_add(&to, n->bound, n->border, &n->weight, n->divisible);
+	}
+	return to;
+}
+
 bool
 bounding_slow(const struct bounding *b)
 {
-	return !b->relaxed.converged && b->relaxed.slow && !bounding_ordered_left(b);
+	return (b->relaxed.converged || b->relaxed.slow) &&
+	    (!bounding_ordered_left(b) || ordered_tree_slow(b->ordered));
 }
 
 bool
 bounding_done(const struct bounding *b)
 {
-	return too_long(b->p) || (b->relaxed.converged && !border_tree_open(&b->tree, b->horizon) && !bounding_ordered_left(b));
+	return too_long(b->p) ||
+	    (b->relaxed.converged && !border_tree_open(&b->tree, b->horizon) && !bounding_ordered_left(b));
 }
 
 double

@@ -29,6 +29,8 @@ void bounding_run_ordered(struct bounding *, double operations, double deadline)
 bool bounding_ordered_left(const struct bounding *);	/* whether that could raise its bound */
 /* The ordered relaxation has the best bound, and may raise it further. */
 bool bounding_ordered_leads(const struct bounding *);
+/* The nodes of what has the best bound, ordered relaxation or borders; to be freed. */
+struct border_tree bounding_nodes(const struct bounding *);
 bool bounding_slow(const struct bounding *);	/* what is left would hardly raise the bound soon */
 bool bounding_done(const struct bounding *);
 double bounding_bound(const struct bounding *);		/* ms, below every plan */

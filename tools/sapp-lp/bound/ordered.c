@@ -195,6 +195,12 @@ stand_free(struct stand *n)
 	free(n);
 }
 
+double
+stand_terms(const struct ordered *o, const struct stand *at)
+{
+	return 4.0 * o->p->evaluator.noperations + 2.0 * (double)at->rounds;
+}
+
 /* A lower bound on every plan shorter than the horizon, ms, from a mean of paths and prices of memory. */
 static double
 prove(struct ordered *o, const struct play *against)
@@ -209,8 +215,7 @@ prove(struct ordered *o, const struct play *against)
 		magnitude += fabs(against->price[i] * o->room[i]);
 	}
 	/* Rounding in the mean of paths is that of the operations on each, and of the rounds. */
-	return proved_bound(o->p, bound, magnitude, 4.0 * o->p->evaluator.noperations + 2.0 * o->p->evaluator.slots +
-	    o->rows + 2.0 * (double)o->at->rounds);
+	return proved_bound(o->p, bound, magnitude, stand_terms(o, o->at) + 2.0 * o->p->evaluator.slots + o->rows);
 }
 
 /* Layouts answer the paths, and paths and prices the layouts; false when layouts' weights cannot be held. */
@@ -359,6 +364,12 @@ double
 stand_bound(const struct stand *at)
 {
 	return at->bound;
+}
+
+const struct visits *
+stand_weight(const struct stand *at)
+{
+	return at->begun ? &at->best.visits : NULL;
 }
 
 bool

@@ -30,6 +30,9 @@ struct stand *stand_part(struct ordered *, const struct stand *, int border, str
 void stand_free(struct stand *);
 /* ms, below every plan within its borders, or the horizon it was found for. */
 double stand_bound(const struct stand *);
+/* The mean of paths that proves it; NULL: no round was played. */
+const struct visits *stand_weight(const struct stand *);
+double stand_terms(const struct ordered *, const struct stand *);	/* whose rounding is in that */
 bool stand_done(const struct stand *, double horizon);	/* more rounds hardly would, for plans shorter than that */
 /*
  * A border that layers cross in the mean of what was played, some of a later body standing before some of body *BORDER

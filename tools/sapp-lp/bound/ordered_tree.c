@@ -128,6 +128,19 @@ ordered_tree_bound(const struct ordered_tree *t)
 }
 
 bool
+ordered_tree_nodes(const struct ordered_tree *t, const struct relaxed *from, struct border_tree *to)
+{
+	for (int i = 0; i < t->n; i++) {
+		const struct stand *at = t->node[i].at;
+		const struct visits *weight = stand_weight(at);
+
+		border_tree_add(to, stand_bound(at), stand_borders(at), weight != NULL ? weight : &from->weight, false);
+		to->terms = fmax(to->terms, stand_terms(t->ordered, at));
+	}
+	return t->n > 0;
+}
+
+bool
 ordered_tree_slow(const struct ordered_tree *t)
 {
 	return t->slow;

@@ -7,6 +7,7 @@
 #ifndef ORDERED_TREE_H
 #define ORDERED_TREE_H
 
+#include "border_tree.h"
 #include "ordered.h"
 
 struct ordered_tree;
@@ -16,6 +17,11 @@ void ordered_tree_free(struct ordered_tree *);
 /* As ordered_run(), the node with the least bound first. */
 void ordered_tree_run(struct ordered_tree *, const struct relaxed *from, double horizon, long rounds, double deadline);
 double ordered_tree_bound(const struct ordered_tree *);	/* ms, below every plan, or the horizon it was found for */
+/*
+ * Its nodes, with the means of paths that prove them, of FROM's problem and where they have none its weight. False, and
+ * TO as it was: it has none.
+ */
+bool ordered_tree_nodes(const struct ordered_tree *, const struct relaxed *from, struct border_tree *to);
 bool ordered_tree_slow(const struct ordered_tree *);		/* the last rounds hardly raised it */
 bool ordered_tree_done(const struct ordered_tree *, double horizon);	/* and more hardly would */
 double ordered_tree_work(const struct ordered_tree *);		/* as ordered_work() */

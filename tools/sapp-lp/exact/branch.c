@@ -55,6 +55,7 @@ struct branch {
 	struct divisions divisions;	/* what they have raised bounds by */
 	int in_use[BRANCH_WORKERS], dropped;	/* paths of each pool when others were dropped last; of all so far */
 	int paths;		/* see branch_set_paths() */
+	double terms;		/* see struct border_tree */
 };
 
 static void
@@ -299,6 +300,10 @@ branch_new(struct patterns *patterns, const struct border_tree *tree, const stru
 	b->unlisted = patterns_unlisted(patterns);
 	b->divisions = divisions_new(p);
 	b->best = candidate_new(p);
+	b->terms = tree->terms;
+	/* A mean that proves a bound is a path as good as others. */
+	for (int i = 0; i < tree->n && tree->terms > 0; i++)
+		path_cuts_add(p, &b->pool[0].paths, &tree->node[i].weight);
 	for (int i = 0; i < tree->n; i++)
 		push_root(b, &tree->node[i], known);
 	return b;
@@ -460,7 +465,7 @@ branch_bound(const struct branch *b)
 		bound = fmin(bound, b->heap[0]->bound);
 	for (int i = 0; i < BRANCH_WORKERS; i++)
 		paths += b->pool[i].paths.n;
-	return stage_dp_proved(b->p, bound, paths);
+	return stage_dp_proved(b->p, bound, paths + (int)b->terms);
 }
 
 double

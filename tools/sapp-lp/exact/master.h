@@ -10,13 +10,8 @@
 #ifndef MASTER_H
 #define MASTER_H
 
-#include "columns.h"
+#include "programme.h"
 #include "sapp-lp/pattern/node_bounds.h"
-
-struct subset {			/* of a pool's paths or columns */
-	int n;
-	int *at;		/* [n], indices into the pool */
-};
 
 struct mastered {
 	double bound;		/* ms, a lower bound on every plan of the patterns; INFINITY: there is none */

@@ -50,17 +50,22 @@ in_order(const struct problem *p, const struct node_bounds *b, int position, con
 }
 
 bool
+node_allows_content(const struct problem *p, const struct node_bounds *b, int piece, int content)
+{
+	const struct content *c = &p->contents.content[content];
+
+	return within(c->layers, b->layers[piece]) && in_order(p, b, p->position[piece], c);
+}
+
+bool
 node_allows_contents(const struct problem *p, const struct node_bounds *b, int stage, const int *content)
 {
 	int total = 0;
 
 	for (int v = 0; v < p->chunks; v++) {
-		const struct content *c = &p->contents.content[content[v]];
-		int n = c->layers, piece = v * p->stages + stage;
-
-		if (!within(n, b->layers[piece]) || !in_order(p, b, p->position[piece], c))
+		if (!node_allows_content(p, b, v * p->stages + stage, content[v]))
 			return false;
-		total += n;
+		total += p->contents.content[content[v]].layers;
 	}
 	return within(total, b->total[stage]);
 }

@@ -22,6 +22,8 @@ struct node_bounds node_bounds_new(const struct problem *);	/* allows everything
 struct node_bounds node_bounds_copy(const struct problem *, const struct node_bounds *);
 void node_bounds_free(struct node_bounds *);
 
+/* Of a piece alone: its number of layers, and their order. */
+bool node_allows_content(const struct problem *, const struct node_bounds *, int piece, int content);
 bool node_allows_contents(const struct problem *, const struct node_bounds *, int stage, const int *content);
 bool node_allows_times(const struct problem *, const struct node_bounds *, int chunk, int stage, double backward,
     double gradient);

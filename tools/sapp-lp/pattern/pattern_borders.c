@@ -292,7 +292,7 @@ pattern_borders_new(struct patterns *patterns)
 	double looks = 0;
 	int of;
 
-	b.known = b.borders > 0 && p->chunks > 1 && list_choices(p, &b, 0, choice);
+	b.known = b.borders > 0 && p->chunks > 1 && patterns->alternatives == NULL && list_choices(p, &b, 0, choice);
 	for (int s = 0; s < p->stages; s++)
 		looks += (double)patterns->n[s] * b.n;
 	b.known &= looks <= LOOKS_MAX;

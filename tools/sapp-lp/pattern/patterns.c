@@ -7,6 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "alternatives.h"
 #include "node_bounds.h"
 #include "pricing.h"
 #include "run_borders.h"
@@ -286,6 +287,36 @@ patterns_new(const struct problem *p, struct settings_cache *cache, const struct
 	return c;
 }
 
+/* Of each stage, for its rows of memory, and one more. */
+static double **
+multipliers_new(const struct problem *p, double *const *from)
+{
+	double **m = xcalloc((size_t)p->stages, sizeof *m);
+
+	for (int s = 0; s < p->stages; s++) {
+		size_t n = (size_t)p->evaluator.rows[s].n + 1;
+
+		m[s] = xcalloc(n, sizeof **m);
+		if (from != NULL)
+			memcpy(m[s], from[s], n * sizeof **m);
+	}
+	return m;
+}
+
+struct patterns
+patterns_generated(const struct problem *p, const struct visits *weight, double horizon, double deadline)
+{
+	struct patterns c = patterns_empty(p);
+
+	c.deadline = deadline;
+	c.apart = true;
+	c.price = xcalloc((size_t)p->net->nbodies, sizeof *c.price);
+	c.alternatives = alternatives_new(p, horizon);
+	c.multiplier = multipliers_new(p, NULL);
+	apart_find_price(&c, weight, horizon, c.price);
+	return c;
+}
+
 long
 patterns_drop(struct patterns *c, int stage, const double *least, double fixed, double horizon)
 {
@@ -317,10 +348,12 @@ patterns_within(const struct patterns *from, const struct node_bounds *bounds)
 {
 	const struct problem *p = from->problem;
 	struct patterns c = { .problem = p, .bounds = bounds, .borrowed = true, .apart = from->apart,
-		.complete = from->complete, .deadline = from->deadline };
+		.complete = from->complete, .deadline = from->deadline, .alternatives = from->alternatives };
 
 	c.n = xcalloc((size_t)p->stages, sizeof *c.n);
 	c.pattern = xcalloc((size_t)p->stages, sizeof *c.pattern);
+	if (c.alternatives != NULL)
+		c.multiplier = multipliers_new(p, from->multiplier);
 	for (int s = 0; s < p->stages; s++) {
 		c.pattern[s] = xcalloc((size_t)from->n[s], sizeof **c.pattern);
 		for (int i = 0; i < from->n[s]; i++)
@@ -338,6 +371,11 @@ patterns_free(struct patterns *c)
 			pattern_free(&c->pattern[s][i]);
 		free(c->pattern[s]);
 	}
+	for (int s = 0; c->multiplier != NULL && s < c->problem->stages; s++)
+		free(c->multiplier[s]);
+	free(c->multiplier);
+	if (c->alternatives != NULL && !c->borrowed)
+		alternatives_free(c->alternatives);
 	free(c->pattern);
 	free(c->n);
 	free(c->price);

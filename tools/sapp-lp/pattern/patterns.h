@@ -21,6 +21,7 @@ struct pattern {
 void pattern_free(struct pattern *);
 
 struct node_bounds;
+struct alternatives;
 
 struct patterns {
 	const struct problem *problem;
@@ -29,6 +30,8 @@ struct patterns {
 	bool borrowed;	/* what the patterns point to belongs to the set that patterns_within() took them from */
 	int *n;			/* [stages] */
 	struct pattern **pattern;	/* [stages][n] */
+	struct alternatives *alternatives;	/* what those of patterns_generated() are made of; NULL: listed */
+	double **multiplier;	/* [stages], for their prices: see cheapest.h */
 	bool apart;	/* dynamic programming has too many states or arcs: stages are priced apart, stages_apart.h */
 	bool complete;		/* every plan (shorter than the horizon, if one was given) is made of these */
 	bool whole;		/* of patterns_list(): every plan with at most MOST layers a stage is made of these */
@@ -44,6 +47,12 @@ struct patterns {
  */
 struct patterns patterns_new(const struct problem *, struct settings_cache *, const struct visits *weight,
     double horizon, double deadline);
+/*
+ * For a proof where they are too many: patterns are not listed, but made when they are priced, stages being apart. See
+ * alternatives_can().
+ */
+struct patterns patterns_generated(const struct problem *, const struct visits *weight, double horizon,
+    double deadline);
 /* Whether patterns are few enough for patterns_list(). */
 bool patterns_can_list(const struct problem *);
 /*

@@ -3,12 +3,17 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "cheapest.h"
 #include "dp_arc.h"
 
-enum { STEPS = 150, STALE = 5 };	/* of the subgradient method; without a better bound, until they get shorter */
+enum {
+	STEPS = 150, STALE = 5,	/* of the subgradient method; without a better bound, until they get shorter */
+	TRIES = 100000, TRIES_AT_FIRST = 3000,	/* see struct cheapest */
+};
 static const double FIRST_STEP = 1.5, SHORTER = 0.7;	/* in steps of Polyak (1969) */
 
 /* Layers of a body in a pattern. */
@@ -55,53 +60,110 @@ cheapest(struct arcs *o, int stage, const double *price, bool refine, double *co
 	return at;
 }
 
+struct stages {			/* under a mean of paths */
+	const struct patterns *c;
+	const struct visits *weight;
+	struct arcs arcs;	/* of patterns that are listed */
+};
+
+static struct stages
+stages_new(const struct patterns *c, const struct visits *weight)
+{
+	struct stages t = { .c = c, .weight = weight };
+
+	if (c->alternatives == NULL)
+		t.arcs = arcs_new(c, weight, NULL);
+	return t;
+}
+
+static void
+stages_free(struct stages *t)
+{
+	if (t->c->alternatives == NULL)
+		arcs_free(&t->arcs);
+}
+
 /*
- * The sum of what all stages take, LEFT[bodies] being the layers that they leave over, and what rounding may have added
- * to it taken off.
+ * What a stage takes into OUT, contents -1 where it is not known; its cost, or a bound on that, INFINITY: it has no
+ * pattern. REFINE: with its mixes.
  */
 static double
-bound_of(struct arcs *o, const double *price, bool refine, int *chosen, int *left)
+take(struct stages *t, int stage, const double *price, bool refine, struct candidate *out)
 {
-	const struct problem *p = o->patterns->problem;
-	double sum = 0, size = 0, cost;
+	const struct patterns *c = t->c;
+	const struct problem *p = c->problem;
+	int content[p->chunks], mix[p->chunks], at;
+	struct cheapest found = { .content = content, .mix = mix, .tries = refine ? TRIES : TRIES_AT_FIRST };
+	double cost;
+
+	memset(mix, 0, sizeof mix);
+	if (c->alternatives != NULL) {
+		cheapest_find(&found, c->alternatives, stage, c->bounds, t->weight, price, c->multiplier[stage]);
+		cost = found.bound;
+	} else {
+		at = cheapest(&t->arcs, stage, price, refine, &cost);
+		found.cost = cost;
+		if (at >= 0)
+			memcpy(content, c->pattern[stage][at].content, sizeof content);
+		if (at >= 0 && refine)
+			pattern_setting(&t->arcs, stage, at, mix);
+	}
+	for (int v = 0; v < p->chunks; v++) {
+		out->content[v * p->stages + stage] = found.cost < INFINITY ? content[v] : -1;
+		out->mix[v * p->stages + stage] = mix[v];
+	}
+	return cost;
+}
+
+/*
+ * The sum of what all stages take, and what rounding may have added to it taken off; INFINITY: a stage has no pattern.
+ */
+static double
+bound_of(struct stages *t, const double *price, bool refine, struct candidate *out)
+{
+	const struct problem *p = t->c->problem;
+	double sum = 0, size = 0;
 
 	for (int b = 0; b < p->net->nbodies; b++) {
-		left[b] = p->net->body[b].layers;
-		sum += price[b] * left[b];
-		size += 2 * fabs(price[b]) * left[b];
+		sum += price[b] * p->net->body[b].layers;
+		size += 2 * fabs(price[b]) * p->net->body[b].layers;
 	}
 	for (int s = 0; s < p->stages; s++) {
-		chosen[s] = cheapest(o, s, price, refine, &cost);
-		if (chosen[s] < 0)
+		double cost = take(t, s, price, refine, out);
+
+		/* What was found until then is of no use. */
+		if (cost == INFINITY || !clock_left(t->c->deadline))
 			return INFINITY;
 		sum += cost;
 		size += fabs(cost);
-		for (int b = 0; b < p->net->nbodies; b++) {
-			int layers = layers_of(p, &o->patterns->pattern[s][chosen[s]], b);
-
-			left[b] -= layers;
-			size += fabs(price[b]) * layers;
-		}
+		for (int v = 0; v < p->chunks && out->content[v * p->stages + s] >= 0; v++)
+			for (int b = 0; b < p->net->nbodies; b++)
+				size += fabs(price[b]) *
+				    p->contents.content[out->content[v * p->stages + s]].body[b];
 	}
 	return proved_bound(p, sum, size, (p->stages + 2.0) * (p->net->nbodies + 2));
+}
+
+/* Layers of a body that the stages leave over. */
+static int
+left_over(const struct problem *p, const struct candidate *taken, int body)
+{
+	int left = p->net->body[body].layers;
+
+	for (int i = 0; i < p->pieces; i++)
+		left -= taken->content[i] < 0 ? 0 : p->contents.content[taken->content[i]].body[body];
+	return left;
 }
 
 double
 apart_bound(const struct patterns *c, const struct visits *weight, const double *price, struct candidate *out)
 {
-	const struct problem *p = c->problem;
-	struct arcs o = arcs_new(c, weight, NULL);
-	int chosen[p->stages], left[p->net->nbodies], mix[p->chunks];
-	double sum = bound_of(&o, price, true, chosen, left);
+	struct stages t = stages_new(c, weight);
+	struct candidate taken = candidate_new(c->problem);
+	double sum = bound_of(&t, price, true, out != NULL ? out : &taken);
 
-	for (int s = 0; s < p->stages && out != NULL && sum < INFINITY; s++) {
-		pattern_setting(&o, s, chosen[s], mix);
-		for (int v = 0; v < p->chunks; v++) {
-			out->content[v * p->stages + s] = c->pattern[s][chosen[s]].content[v];
-			out->mix[v * p->stages + s] = mix[v];
-		}
-	}
-	arcs_free(&o);
+	candidate_free(&taken);
+	stages_free(&t);
 	return clock_left(c->deadline) ? sum + weight->delay : -INFINITY;
 }
 
@@ -109,9 +171,10 @@ void
 apart_find_price(const struct patterns *c, const struct visits *weight, double horizon, double *price)
 {
 	const struct problem *p = c->problem;
-	struct arcs o = arcs_new(c, weight, NULL);
+	struct stages t = stages_new(c, weight);
+	struct candidate taken = candidate_new(p);
 	double best = -INFINITY, step = FIRST_STEP, trial[p->net->nbodies];
-	int chosen[p->stages], left[p->net->nbodies], stale = 0;
+	int left[p->net->nbodies], stale = 0;
 
 	for (int b = 0; b < p->net->nbodies; b++) {
 		trial[b] = 0;
@@ -121,9 +184,10 @@ apart_find_price(const struct patterns *c, const struct visits *weight, double h
 		price[b] = trial[b];
 	}
 	for (int i = 0; i < STEPS && clock_left(c->deadline); i++) {
-		double bound = bound_of(&o, trial, false, chosen, left) + weight->delay, norm = 0;
+		double bound = bound_of(&t, trial, false, &taken) + weight->delay, norm = 0;
 
 		for (int b = 0; b < p->net->nbodies; b++) {
+			left[b] = bound < INFINITY ? left_over(p, &taken, b) : 0;
 			if (bound > best)
 				price[b] = trial[b];
 			norm += (double)left[b] * left[b];
@@ -139,26 +203,29 @@ apart_find_price(const struct patterns *c, const struct visits *weight, double h
 		for (int b = 0; b < p->net->nbodies; b++)
 			trial[b] = (stale == 0 ? price[b] : trial[b]) + step * (horizon - bound) / norm * left[b];
 	}
-	arcs_free(&o);
+	candidate_free(&taken);
+	stages_free(&t);
 }
 
 long
 apart_trim(struct patterns *c, const struct visits *weight, const double *price, double horizon)
 {
 	const struct problem *p = c->problem;
-	struct arcs o = arcs_new(c, weight, NULL);
-	int chosen[p->stages], left[p->net->nbodies];
-	double all = bound_of(&o, price, false, chosen, left) + weight->delay;
+	struct stages t = stages_new(c, weight);
+	struct candidate taken = candidate_new(p);
+	double all = bound_of(&t, price, false, &taken) + weight->delay;
 	long dropped = 0;
 
-	for (int s = 0; s < p->stages && all < INFINITY && clock_left(c->deadline); s++) {
-		double *more = xcalloc((size_t)c->n[s], sizeof *more);
+	for (int s = 0; s < p->stages && c->alternatives == NULL && all < INFINITY && clock_left(c->deadline); s++) {
+		double *more = xcalloc((size_t)c->n[s], sizeof *more), least;
 
+		cheapest(&t.arcs, s, price, false, &least);
 		for (int i = 0; i < c->n[s]; i++)
-			more[i] = net_cost(&o, s, i, price) - net_cost(&o, s, chosen[s], price);
+			more[i] = net_cost(&t.arcs, s, i, price) - least;
 		dropped += patterns_drop(c, s, more, all, horizon);
 		free(more);
 	}
-	arcs_free(&o);
+	candidate_free(&taken);
+	stages_free(&t);
 	return dropped;
 }

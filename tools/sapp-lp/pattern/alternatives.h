@@ -1,0 +1,40 @@
+/*
+ * Alternatives: what each chunk of a stage can hold, and how that can be recomputed, one chunk at a time, where the
+ * patterns of whole stages are too many to list.  Not for backwards whose weights' part depends on the recomputation
+ * (problem.weighs, problem.holds).
+ */
+#ifndef ALTERNATIVES_H
+#define ALTERNATIVES_H
+
+#include "node_bounds.h"
+
+/*
+ * The mixes of a content, activation descending and backward ascending; where its front is thinned, mixes that none
+ * that was left out beats.
+ */
+struct front {
+	int n;
+	double *activation, *backward;	/* [n], MB and ms */
+	double *slowest;		/* [n], ms of the slowest mix that it stands for */
+	int corners, *corner;		/* [corners], ascending: the lower convex hull */
+};
+
+struct alternative {		/* a content that a piece can hold */
+	int content;
+	double *fixed;		/* [rows of the stage], MB without activations */
+};
+
+struct alternatives {
+	const struct problem *problem;
+	struct front *front;		/* [contents], n 0: of no piece */
+	int *n;				/* [pieces] */
+	struct alternative **alternative;	/* [pieces][n] */
+};
+
+/* Whether there can be some, and they are few enough to be listed. */
+bool alternatives_can(const struct problem *);
+/* Those of plans shorter than HORIZON, ms. To be freed. */
+struct alternatives *alternatives_new(const struct problem *, double horizon);
+void alternatives_free(struct alternatives *);
+
+#endif

@@ -1,0 +1,331 @@
+/* Cheapest pattern: multipliers by column generation, then labels within some reduced cost, more and more of that. */
+#include "cheapest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "labels.h"
+#include "sapp-lp/bound/tableau.h"
+#include "sapp-lp/model/tier.h"
+
+enum { ROUNDS = 40 };		/* of column generation, at most */
+static const double UNIT = 16;		/* of the programme's costs, in those of all backwards at their slowest */
+static const double CLOSE = 1e-9;	/* reduced costs that count as none, in units */
+static const double LEAST_ROOM = 1;	/* MB, by which memory is scaled at least */
+static const double SCALE_LEAST = 1e-6;
+static const double FIRST = 1e-3, WIDER = 3;	/* reduced costs looked at, in parts of the cost of all backwards */
+
+/* What multipliers make of a chunk: ms for each MB of activations. */
+static double
+per_mb(const struct knapsack *k, int chunk, const double *multiplier)
+{
+	double sum = 0;
+
+	for (int r = 0; r < k->nrows; r++)
+		sum += multiplier[r] * k->rows->live[r * k->chunks + chunk];
+	return sum;
+}
+
+static double
+part_cost(const struct knapsack *k, const struct part *part, const double *multiplier)
+{
+	double sum = part->cost + multiplier[k->nrows] * part->layers;
+
+	for (int r = 0; r < k->nrows; r++)
+		sum += multiplier[r] * part->alternative->fixed[r];
+	return sum;
+}
+
+/* The cheapest mix of a part, with memory paid for. */
+static double
+part_least(const struct part *part, double worth, double mb, int *mix)
+{
+	const struct front *f = part->front;
+	double least = INFINITY;
+	bool whole = part->end - part->first == f->n;
+	int n = whole ? f->corners : part->end - part->first;
+
+	for (int i = 0; i < n; i++) {
+		int m = whole ? f->corner[i] : part->first + i;
+		double sum = worth * f->backward[m] + mb * f->activation[m];
+
+		if (sum < least) {
+			least = sum;
+			*mix = m;
+		}
+	}
+	return least;
+}
+
+/* The chunk's cheapest choice, and its cost with memory and layers paid for. */
+static struct choice
+chunk_least(const struct knapsack *k, int chunk, const double *multiplier)
+{
+	struct choice c = { .reduced = INFINITY };
+	double mb = per_mb(k, chunk, multiplier);
+
+	for (int i = 0; i < k->n[chunk]; i++) {
+		int mix = 0;
+		double sum = part_cost(k, &k->part[chunk][i], multiplier) +
+		    part_least(&k->part[chunk][i], k->worth[chunk], mb, &mix);
+
+		if (sum < c.reduced)
+			c = (struct choice){ sum, i, mix };
+	}
+	return c;
+}
+
+/* The Lagrangian's value, ms. The multiplier of the layers is that of their least or most. */
+static double
+relaxed(struct knapsack *k, const double *multiplier, struct choice *least)
+{
+	double sum = 0, each = multiplier[k->nrows], magnitude = 0, other = 0;
+
+	for (int v = 0; v < k->chunks; v++) {
+		least[v] = chunk_least(k, v, multiplier);
+		sum += least[v].reduced;
+		magnitude += fabs(least[v].reduced);
+	}
+	for (int r = 0; r < k->nrows; r++)
+		other += multiplier[r] * k->room[r];
+	other += each * (each > 0 ? k->total.high : k->total.low);
+	sum = rounded_down(sum - other, magnitude + 2 * fabs(other), 4 * (k->nrows + k->chunks) + 16);
+	if (sum > k->bound) {
+		k->bound = sum;
+		memcpy(k->multiplier, multiplier, ((size_t)k->nrows + 1) * sizeof *multiplier);
+	}
+	return sum;
+}
+
+/* Rows: each chunk takes one choice, then those of memory, and of the least and most layers. */
+static void
+add_choice(struct knapsack *k, struct tableau *t, double unit, int chunk, const struct choice *c)
+{
+	double value[CHUNKS_MAX + k->nrows + 2];
+	int at = 0;
+
+	for (int v = 0; v < k->chunks; v++)
+		value[at++] = v == chunk;
+	for (int r = 0; r < k->nrows; r++)
+		value[at++] = -choice_memory(k, chunk, r, c) / fmax(k->room[r], LEAST_ROOM);
+	for (int sign = -1; k->bounded && sign <= 1; sign += 2)
+		value[at++] = sign * k->part[chunk][c->part].layers / fmax(1, k->total.high);
+	tableau_add_column(t, choice_cost(k, chunk, c) / unit, value);
+}
+
+static void
+read_multipliers(const struct knapsack *k, const struct tableau *t, double unit, double *multiplier)
+{
+	int at = k->chunks;
+
+	for (int r = 0; r < k->nrows; r++)
+		multiplier[r] = fmax(0, tableau_dual(t, at++)) * unit / fmax(k->room[r], LEAST_ROOM);
+	multiplier[k->nrows] = k->bounded ? (fmax(0, tableau_dual(t, at)) - fmax(0, tableau_dual(t, at + 1))) * unit /
+	    fmax(1, k->total.high) : 0;
+}
+
+/* Column generation from the multipliers of last time. */
+static void
+find_multipliers(struct knapsack *k)
+{
+	double unit = UNIT * k->scale, right[CHUNKS_MAX], one[CHUNKS_MAX + 1], multiplier[k->nrows + 1];
+	struct choice least[CHUNKS_MAX];
+	struct tableau *t;
+
+	for (int v = 0; v < k->chunks; v++)
+		right[v] = one[v] = 1;
+	memset(one, 0, sizeof one);
+	one[0] = 1;
+	memcpy(multiplier, k->multiplier, sizeof multiplier);
+	relaxed(k, multiplier, least);
+	t = tableau_new(k->chunks, right);
+	for (int r = 0; r < k->nrows; r++)
+		tableau_add_row(t, one, -k->room[r] / fmax(k->room[r], LEAST_ROOM));
+	if (k->bounded) {
+		tableau_add_row(t, one, -k->total.high / fmax(1, k->total.high));
+		tableau_add_row(t, one, k->total.low / fmax(1, k->total.high));
+	}
+	for (int i = 0; i < ROUNDS; i++) {
+		double sum;
+
+		for (int v = 0; v < k->chunks; v++)
+			add_choice(k, t, unit, v, &least[v]);
+		if (!tableau_solve(t, INFINITY))
+			break;
+		read_multipliers(k, t, unit, multiplier);
+		sum = relaxed(k, multiplier, least);
+		if (sum >= tableau_value(t) * unit - CLOSE * unit)
+			break;
+	}
+	tableau_free(t);
+}
+
+static int
+by_reduced(const void *a, const void *b)
+{
+	const struct choice *x = a, *y = b;
+
+	if (x->reduced != y->reduced)
+		return x->reduced < y->reduced ? -1 : 1;
+	return x->part != y->part ? x->part - y->part : x->mix - y->mix;
+}
+
+/* The choices of a chunk whose reduced costs are within that. False: there are no more. */
+static bool
+list_items(struct knapsack *k, int chunk, double least, double within)
+{
+	double mb = per_mb(k, chunk, k->multiplier);
+	bool more = false;
+	int n = 0, room = 0;
+
+	for (int i = 0; i < k->n[chunk]; i++) {
+		const struct part *part = &k->part[chunk][i];
+		double cost = part_cost(k, part, k->multiplier) - least;
+		int mix;
+
+		if (cost + part_least(part, k->worth[chunk], mb, &mix) > within) {
+			more = true;
+			continue;
+		}
+		for (int m = part->first; m < part->end; m++) {
+			double reduced = cost + k->worth[chunk] * part->front->backward[m] +
+			    mb * part->front->activation[m];
+
+			if (reduced > within) {
+				more = true;
+				continue;
+			}
+			if (n == room) {
+				room = 2 * room + 16;
+				k->item[chunk] = xreallocarray(k->item[chunk], (size_t)room, sizeof(struct choice));
+			}
+			k->item[chunk][n++] = (struct choice){ fmax(0, reduced), i, m };
+		}
+	}
+	k->items[chunk] = n;
+	if (n > 0)
+		qsort(k->item[chunk], (size_t)n, sizeof *k->item[chunk], by_reduced);
+	return more;
+}
+
+/* Wider and wider, until a pattern is found that costs no more than what was looked at. */
+static void
+search(struct knapsack *k)
+{
+	struct choice least[CHUNKS_MAX];
+	double within = FIRST * k->scale, proved, magnitude = k->magnitude;
+	bool more = true;
+
+	for (int r = 0; r < k->nrows; r++)
+		magnitude += k->multiplier[r] * k->room[r];
+	k->least = relaxed(k, k->multiplier, least);
+	proved = k->least;
+	k->best = INFINITY;
+	k->tries = k->out->tries;
+	for (; more && k->best > proved; within *= WIDER) {
+		more = false;
+		for (int v = 0; v < k->chunks; v++)
+			more |= list_items(k, v, least[v].reduced, within);
+		/* With all choices listed, all sums of theirs are looked at. */
+		k->within = more ? within : INFINITY;
+		if (!labels_set(k))
+			break;
+		proved = more ? k->least + within : INFINITY;
+	}
+	k->out->bound = fmin(k->best, proved);
+	if (k->out->bound < INFINITY)
+		k->out->bound = rounded_down(k->out->bound, 4 * magnitude, 8 * (k->nrows + k->chunks));
+	k->out->cost = k->best;
+}
+
+/* The mixes whose backward times are within a range, as far as those that they stand for are. */
+static void
+restrict_mixes(struct part *to, const struct range *backward)
+{
+	while (to->first < to->end && to->front->slowest[to->first] < backward->low)
+		to->first++;
+	while (to->first < to->end && to->front->backward[to->end - 1] > backward->high)
+		to->end--;
+}
+
+/* What the node's bounds allow of a chunk's alternatives. */
+static void
+list_parts(struct knapsack *k, const struct alternatives *a, int chunk, const struct node_bounds *b,
+    const struct visits *weight, const double *price)
+{
+	const struct problem *p = k->p;
+	int piece = chunk * p->stages + k->stage;
+	struct times worth = piece_worth(p, piece, weight);
+	const struct mix none = { 0 };
+	double slowest = 0, largest = 0;
+
+	k->worth[chunk] = worth.backward;
+	k->part[chunk] = xcalloc((size_t)a->n[piece], sizeof *k->part[chunk]);
+	for (int i = 0; i < a->n[piece]; i++) {
+		const struct alternative *from = &a->alternative[piece][i];
+		const struct content *c = &p->contents.content[from->content];
+		const struct front *front = &a->front[from->content];
+		struct part *to = &k->part[chunk][k->n[chunk]];
+		double paid = 0;
+
+		*to = (struct part){ from, front, 0, front->n, c->layers, 0 };
+		if (b != NULL && !node_allows_content(p, b, piece, from->content))
+			continue;
+		if (b != NULL)
+			restrict_mixes(to, &b->backward[piece]);
+		if (to->first == to->end)
+			continue;
+		to->cost = times_product(worth, piece_times(p, piece, c, &none));
+		for (int j = 0; j < p->net->nbodies; j++) {
+			to->cost -= price[j] * c->body[j];
+			paid += fabs(price[j]) * c->body[j];
+		}
+		largest = fmax(largest, fabs(to->cost) + 2 * paid);
+		slowest = fmax(slowest, front->backward[to->end - 1]);
+		k->n[chunk]++;
+	}
+	k->scale += k->worth[chunk] * slowest;
+	k->magnitude += largest;
+}
+
+void
+cheapest_find(struct cheapest *out, const struct alternatives *a, int stage, const struct node_bounds *bounds,
+    const struct visits *weight, const double *price, double *multiplier)
+{
+	const struct problem *p = a->problem;
+	struct knapsack k = { .p = p, .rows = &p->evaluator.rows[stage], .stage = stage, .chunks = p->chunks,
+		.nrows = p->evaluator.rows[stage].n, .multiplier = multiplier, .bound = -INFINITY, .out = out };
+	double room[k.nrows + 1];
+	struct range within = bounds != NULL ? bounds->total[stage] : (struct range){ 0, INFINITY };
+	bool none = false;
+
+	k.room = room;
+	k.total = (struct range){ fmax(0, within.low), fmin(p->net->layers, within.high) };
+	k.bounded = k.total.low > 0 || k.total.high < p->net->layers;
+	for (int r = 0; r < k.nrows; r++) {
+		room[r] = proof_limit(p, stage) - stage_ends(p, stage);
+		none |= room[r] < 0;
+	}
+	k.labels = labels_new(&k);
+	for (int v = 0; v < k.chunks; v++) {
+		list_parts(&k, a, v, bounds, weight, price);
+		none |= k.n[v] == 0;
+	}
+	/* Where no backward is worth anything choices still differ. */
+	k.scale = fmax(k.scale, SCALE_LEAST * k.magnitude);
+	k.magnitude += k.scale;
+	out->bound = out->cost = INFINITY;
+	if (!k.bounded)
+		multiplier[k.nrows] = 0;
+	if (!none) {
+		find_multipliers(&k);
+		search(&k);
+	}
+	for (int v = 0; v < k.chunks; v++) {
+		free(k.part[v]);
+		free(k.item[v]);
+	}
+	labels_free(k.labels);
+}

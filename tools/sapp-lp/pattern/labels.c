@@ -1,0 +1,187 @@
+/* Labels: those of each chunk, and what they leave. */
+#include "labels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+enum { LOOKS = 32 };		/* labels with which one is compared, at most */
+static const double ROUNDED = 1e-9;	/* what rounding may have added to sums of memory, relatively */
+
+struct label {			/* choices for the chunks so far */
+	double cost, reduced;	/* ms */
+	int left;		/* index of the MB of each row that they leave */
+	int from, item;		/* the label of the chunk before, and this chunk's choice */
+	int layers;
+};
+
+struct labels {
+	int n[CHUNKS_MAX], room[CHUNKS_MAX];
+	struct label *at[CHUNKS_MAX];	/* [chunks][n] */
+	double *left;			/* [lefts], first those of no label */
+	int lefts, left_room;
+};
+
+struct labels *
+labels_new(const struct knapsack *k)
+{
+	struct labels *l = xcalloc(1, sizeof *l);
+
+	l->left_room = k->nrows;
+	l->left = xcalloc((size_t)l->left_room, sizeof *l->left);
+	memcpy(l->left, k->room, (size_t)k->nrows * sizeof *l->left);
+	return l;
+}
+
+void
+labels_free(struct labels *l)
+{
+	for (int v = 0; v < CHUNKS_MAX; v++)
+		free(l->at[v]);
+	free(l->left);
+	free(l);
+}
+
+static int
+by_cost(const void *a, const void *b)
+{
+	const struct label *x = a, *y = b;
+
+	if (x->cost != y->cost)
+		return x->cost < y->cost ? -1 : 1;
+	return x->from != y->from ? x->from - y->from : x->item - y->item;
+}
+
+/*
+ * Is there one with as many layers, where those matter, that leaves no less memory, among the last of KEPT[n], which
+ * are all cheaper? The dearer they are, the more they leave.
+ */
+static bool
+dominated(const struct knapsack *k, const struct label *l, const struct label *kept, int n)
+{
+	for (int i = n; i-- > 0 && i >= n - LOOKS; ) {
+		bool leaves_more = !k->bounded || kept[i].layers == l->layers;
+
+		for (int r = 0; r < k->nrows && leaves_more; r++)
+			leaves_more = k->labels->left[kept[i].left + r] >= k->labels->left[l->left + r];
+		if (leaves_more)
+			return true;
+	}
+	return false;
+}
+
+/* Of the labels of a chunk only those stay that no other beats. */
+static void
+keep_best(struct knapsack *k, int chunk)
+{
+	struct label *l = k->labels->at[chunk];
+	int kept = 0;
+
+	qsort(l, (size_t)k->labels->n[chunk], sizeof *l, by_cost);
+	for (int i = 0; i < k->labels->n[chunk]; i++)
+		if (!dominated(k, &l[i], l, kept))
+			l[kept++] = l[i];
+	k->labels->n[chunk] = kept;
+}
+
+/* MB that the chunks from one on take at least of each row, of the choices that are listed. */
+static void
+least_memory(const struct knapsack *k, double *least)
+{
+	memset(&least[k->chunks * k->nrows], 0, (size_t)k->nrows * sizeof *least);
+	for (int v = k->chunks; v-- > 0; )
+		for (int r = 0; r < k->nrows; r++) {
+			double mb = INFINITY;
+
+			for (int i = 0; i < k->items[v]; i++)
+				mb = fmin(mb, choice_memory(k, v, r, &k->item[v][i]));
+			least[v * k->nrows + r] = mb + least[(v + 1) * k->nrows + r];
+		}
+}
+
+/* Go on from a label with a choice for the chunk; false: that leaves too little memory. */
+static bool
+extend(struct knapsack *k, int chunk, const struct label *from, const struct choice *c, const double *least)
+{
+	double *left;
+
+	if (k->labels->lefts + k->nrows > k->labels->left_room) {
+		k->labels->left_room = 2 * k->labels->left_room + k->nrows;
+		k->labels->left = xreallocarray(k->labels->left, (size_t)k->labels->left_room,
+		    sizeof *k->labels->left);
+	}
+	left = &k->labels->left[k->labels->lefts];
+	for (int r = 0; r < k->nrows; r++) {
+		left[r] = k->labels->left[from->left + r] - choice_memory(k, chunk, r, c);
+		if (left[r] < least[(chunk + 1) * k->nrows + r] * (1 - ROUNDED))
+			return false;
+	}
+	return true;
+}
+
+static void
+add_label(struct knapsack *k, int chunk, const struct label *label)
+{
+	if (k->labels->n[chunk] == k->labels->room[chunk]) {
+		k->labels->room[chunk] = 2 * k->labels->room[chunk] + 16;
+		k->labels->at[chunk] = xreallocarray(k->labels->at[chunk], (size_t)k->labels->room[chunk],
+		    sizeof *label);
+	}
+	k->labels->at[chunk][k->labels->n[chunk]++] = *label;
+	k->labels->lefts += k->nrows;
+}
+
+/* The choices that a last label and those that it comes from stand for. */
+static void
+take(struct knapsack *k, const struct label *last)
+{
+	for (int v = k->chunks; v-- > 0; ) {
+		const struct choice *c = &k->item[v][last->item];
+
+		k->out->content[v] = k->part[v][c->part].alternative->content;
+		k->out->mix[v] = c->mix;
+		last = v > 0 ? &k->labels->at[v - 1][last->from] : last;
+	}
+}
+
+bool
+labels_set(struct knapsack *k)
+{
+	double least[(k->chunks + 1) * k->nrows];
+	struct label none = { 0 }, *before = &none;
+	int n = 1;
+
+	k->labels->lefts = k->nrows;
+	least_memory(k, least);
+	for (int v = 0; v < k->chunks; v++) {
+		k->labels->n[v] = 0;
+		for (int j = 0; j < n; j++)
+			for (int i = 0; i < k->items[v]; i++) {
+				const struct choice *c = &k->item[v][i];
+				const struct label *from = &before[j];
+				struct label to = { from->cost + choice_cost(k, v, c), from->reduced + c->reduced,
+					k->labels->lefts, j, i, from->layers + k->part[v][c->part].layers };
+
+				if (to.reduced > fmin(k->within, k->best - k->least))
+					break;
+				if (--k->tries < 0)
+					return false;
+				if (to.layers > k->total.high || !extend(k, v, from, c, least))
+					continue;
+				if (v < k->chunks - 1)
+					add_label(k, v, &to);
+				else if (to.cost < k->best && to.layers >= k->total.low) {
+					k->best = to.cost;
+					take(k, &to);
+				}
+			}
+		if (v < k->chunks - 1) {
+			keep_best(k, v);
+			before = k->labels->at[v];
+			n = k->labels->n[v];
+		}
+	}
+	return true;
+}
