@@ -3,7 +3,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/base/clock.h"
@@ -12,16 +11,17 @@
 #include "sapp-lp/pattern/stage_dp.h"
 #include "sapp-lp/external/external.h"
 #include "sapp-lp/heuristic/start.h"
-#include "turn.h"
+#include "planning.h"
 
 enum {
-	SEARCHES = 2,			/* each on a thread */
 	FIRST_TURNS = 40,		/* of search before the proof begins, at most */
 	FIRST_STALE = 12,		/* turns without a better plan after which the proof begins */
 	PROOF_STALE = 6,		/* and it gets both threads every other turn */
 	LAST_STALE = 300,		/* turns without a better plan after which the search ends */
 	NODES_BESIDE = 2,		/* nodes of branch and bound in a turn beside a search, about */
-	NODES_ALONE = 20,		/* and in a turn on all threads */
+	NODES_ALONE = 20,		/* and in a turn on all threads, */
+	NODES_ALONE_LARGE = 6,		/* with so many operations a step: searches gain more then */
+	LARGE = 12000,
 	TURN_ROUNDS = 200,		/* changes to each replica of a search in one turn, times pieces, at most */
 };
 static const double BOUNDING_PART = 0.15;	/* of the time, for the relaxation at first */
@@ -33,83 +33,6 @@ static const double BOTTLENECK_SLICE = 1e7;	/* in one turn */
 static const double BOUNDING_SLICE = 1;	/* s, then */
 static const double SLICE_STEPS = 6e7;	/* operations that a search simulates in one turn */
 static const double STEPS_A_WORK = 4;	/* operations simulated in about the time of a unit of branch_work() */
-
-struct planning {			/* one planning in progress */
-	const struct problem *p;
-	const struct effort *effort;
-	double begun, deadline, shown;
-	struct settings_cache cache;
-	struct tempering *search[SEARCHES];
-	int searches;		/* of them; none where only the proof is to work */
-	struct bottleneck *bottleneck;	/* NULL: there is nothing in it */
-	struct run_squeeze *runs;	/* the same */
-	struct starts starts;		/* other plans to begin with */
-	struct answer answer;
-};
-
-static void
-show(struct planning *r, const char *what)
-{
-	double now = clock_now();
-
-	if (!r->effort->progress || now - r->shown < 0.5)
-		return;
-	r->shown = now;
-	fprintf(stderr, "%8.3f s  %-9s best %.6g  bound %.6g  gap %.2f %%\n", now - r->begun, what, r->answer.step_time,
-	    r->answer.lower_bound, 100 * answer_gap(&r->answer));
-}
-
-/* A line of what is being done, or why it ends, beside those of show(). */
-static void
-tell(const struct planning *r, const char *what, const char *why)
-{
-	if (r->effort->progress)
-		fprintf(stderr, "%8.3f s  %-9s %s\n", clock_now() - r->begun, what, why);
-}
-
-/* ms: what plans must be below to matter. */
-static double
-horizon_of(const struct planning *r)
-{
-	return r->effort->cutoff > 0 ? fmin(r->answer.step_time, r->effort->cutoff) : r->answer.step_time;
-}
-
-static bool
-time_left(const struct planning *r)
-{
-	if (r->effort->cutoff > 0 && r->answer.lower_bound >= r->effort->cutoff)
-		return false;
-	return clock_left(r->deadline) && answer_gap(&r->answer) > r->effort->gap &&
-	    answer_gap(&r->answer) > OPTIMAL_GAP;
-}
-
-/* Between turns: the best plan goes to all sides, the proof's bound into the answer. */
-static void
-exchange(struct planning *r, struct branch *branch)
-{
-	for (int i = 0; i < r->searches; i++)
-		if (tempering_best(r->search[i], NULL) < r->answer.step_time)
-			r->answer.step_time = tempering_best(r->search[i], &r->answer.best);
-	if (branch != NULL && branch_best(branch, NULL) < r->answer.step_time)
-		r->answer.step_time = branch_best(branch, &r->answer.best);
-	if (r->runs != NULL && r->runs->step_time < r->answer.step_time) {
-		r->answer.step_time = r->runs->step_time;
-		candidate_copy(r->p, &r->answer.best, &r->runs->plan);
-	}
-	if (r->runs != NULL) {
-		run_squeeze_take(r->runs, &r->answer.best, r->answer.step_time);
-		answer_raise(&r->answer, stage_dp_proved(r->p, r->runs->bound, r->p->stages));
-	}
-	for (int i = 0; i < r->searches; i++)
-		if (tempering_best(r->search[i], NULL) > r->answer.step_time)
-			tempering_take(r->search[i], &r->answer.best);
-	if (branch != NULL) {
-		branch_take(branch, horizon_of(r));
-		answer_raise(&r->answer, branch_bound(branch));
-	}
-	answer_check(&r->answer);
-	contents_shed(&r->p->contents);
-}
 
 /* Rounds of a search's turn: about SLICE_STEPS operations, but fewer for small problems, which have few plans. */
 static long
@@ -140,7 +63,7 @@ search_first(struct planning *r, struct bounding *b, double until)
 	long work = turn_rounds(r->p);
 	int stale = 0;
 
-	for (int turn = 0; r->searches > 0 && turn < FIRST_TURNS && stale < FIRST_STALE && time_left(r) &&
+	for (int turn = 0; r->searches > 0 && turn < FIRST_TURNS && stale < FIRST_STALE && planning_time_left(r) &&
 	    clock_left(until); turn++) {
 		struct side side[SEARCHES];
 		double before = r->answer.step_time;
@@ -149,17 +72,17 @@ search_first(struct planning *r, struct bounding *b, double until)
 			side[i] = (struct side){ .search = r->search[i], .work = work, .deadline = r->deadline };
 		if (turn % 2 == 0)
 			widen_search(r, &side[0], BOTTLENECK_SLICE, r->deadline);
-		b->horizon = horizon_of(r);
+		b->horizon = planning_horizon(r);
 		if (bounding_ordered_leads(b)) {
 			side[0].search = r->search[turn % r->searches];
 			side[1] = (struct side){ .bounding = b, .deadline = r->deadline,
 				.operations = (double)work * LANES * r->p->evaluator.noperations };
 		}
 		take_turns(side, r->searches);
-		exchange(r, NULL);
+		planning_exchange(r, NULL);
 		answer_raise(&r->answer, bounding_bound(b));
 		stale = r->answer.step_time < before ? 0 : stale + 1;
-		show(r, "search");
+		planning_show(r, "search");
 	}
 }
 
@@ -177,7 +100,7 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 	double a_round = LANES * r->p->evaluator.noperations / STEPS_A_WORK;
 	bool proved = false;
 
-	for (int turn = 0, stale = r->searches > 0 ? 0 : LAST_STALE; !proved && time_left(r); turn++) {
+	for (int turn = 0, stale = r->searches > 0 ? 0 : LAST_STALE; !proved && planning_time_left(r); turn++) {
 		double before = r->answer.step_time, worked = branch_work(branch);
 		long bounded = branch_bounded(branch);
 		struct side side[] = {
@@ -187,14 +110,14 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 		};
 
 		if (b != NULL && turn % 2 == 1 && bounding_ordered_left(b)) {
-			b->horizon = horizon_of(r);
+			b->horizon = planning_horizon(r);
 			side[0] = (struct side){ .bounding = b, .deadline = r->deadline,
 				.operations = work * LANES * r->p->evaluator.noperations };
 		}
 		if (stale < LAST_STALE) {
 			take_turns(side, 2);
 			proved = side[0].proved;
-			exchange(r, branch);
+			planning_exchange(r, branch);
 			if (b != NULL)
 				answer_raise(&r->answer, bounding_bound(b));
 			/* With the last node both sides end about at the same time, the less so the fewer there are. */
@@ -204,13 +127,15 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 				work = fmax(least, NODES_BESIDE * worked / (double)bounded / a_round);
 		}
 		if (!proved && stale >= PROOF_STALE) {
-			proved = branch_run(branch, BRANCH_WORKERS, NODES_ALONE, INFINITY, r->deadline);
-			exchange(r, branch);
+			proved = branch_run(branch, BRANCH_WORKERS, r->p->evaluator.noperations < LARGE ? NODES_ALONE :
+			    NODES_ALONE_LARGE, INFINITY, r->deadline);
+			planning_exchange(r, branch);
 		}
 		stale = r->answer.step_time < before && r->searches > 0 ? 0 : stale + 1;
-		show(r, "prove");
+		planning_show(r, "prove");
 		if (branch_stuck(branch) && stale >= LAST_STALE && (b == NULL || !bounding_ordered_left(b))) {
-			tell(r, "ends", "no node that is left can be divided, and the search finds no better plan");
+			planning_tell(r, "ends",
+			    "no node that is left can be divided, and the search finds no better plan");
 			break;
 		}
 	}
@@ -230,8 +155,8 @@ squeeze_runs(struct planning *r, double deadline)
 	if (r->searches > 0)
 		side[1].search = r->search[0];
 	take_turns(side, r->searches > 0 ? 2 : 1);
-	exchange(r, NULL);
-	show(r, "runs");
+	planning_exchange(r, NULL);
+	planning_show(r, "runs");
 }
 
 /* Branch and bound where patterns are too many to list, beside what is left of the ordered relaxation. */
@@ -239,10 +164,10 @@ static void
 generate(struct planning *r, struct bounding *b)
 {
 	struct border_tree nodes = bounding_nodes(b);
-	struct patterns patterns = patterns_generated(r->p, &nodes.node[0].weight, horizon_of(r), r->deadline);
-	struct branch *branch = branch_new(&patterns, &nodes, &b->relaxed.paths, &r->answer.best, horizon_of(r));
+	struct patterns patterns = patterns_generated(r->p, &nodes.node[0].weight, planning_horizon(r), r->deadline);
+	struct branch *branch = branch_new(&patterns, &nodes, &b->relaxed.paths, &r->answer.best, planning_horizon(r));
 
-	tell(r, "prove", "patterns are too many to list, and made when they are priced");
+	planning_tell(r, "prove", "patterns are too many to list, and made when they are priced");
 	prove_and_search(r, branch, b);
 	if (r->effort->paths)
 		r->answer.paths = branch_paths(branch);
@@ -261,7 +186,8 @@ search_on(struct planning *r, struct bounding *b)
 	double length = BOUNDING_SLICE;
 	int turn = 0;
 
-	for (b->horizon = horizon_of(r); !bounding_done(b) && time_left(r); b->horizon = horizon_of(r)) {
+	b->horizon = planning_horizon(r);
+	for (; !bounding_done(b) && planning_time_left(r); b->horizon = planning_horizon(r)) {
 
 		double slice = fmin(r->deadline, clock_now() + length);
 		struct side side[] = {
@@ -273,21 +199,22 @@ search_on(struct planning *r, struct bounding *b)
 		if (turn++ % 2 == 0)
 			widen_search(r, &side[1], BOTTLENECK_WORK, slice - length / 2);
 		take_turns(side, r->searches > 0 ? 2 : 1);
-		exchange(r, NULL);
+		planning_exchange(r, NULL);
 		answer_raise(&r->answer, bounding_bound(b));
-		show(r, "bound");
+		planning_show(r, "bound");
 		/* One round may take longer: it would begin again and again. */
 		length *= b->stalled ? 2 : 1;
 	}
-	if (time_left(r))
-		tell(r, "bound", r->runs != NULL ? "as high as runs of layers that are dropped bring it" :
+	if (planning_time_left(r))
+		planning_tell(r, "bound", r->runs != NULL ? "as high as runs of layers that are dropped bring it" :
 		    "as high as the relaxations come; patterns are too many for branch and bound");
-	for (int i = 0; i < LAST_STALE / FIRST_STALE && time_left(r); i++) {
+	for (int i = 0; i < LAST_STALE / FIRST_STALE && planning_time_left(r); i++) {
 		squeeze_runs(r, r->deadline);
 		search_first(r, b, r->deadline);
 	}
-	if (time_left(r))
-		tell(r, "ends", "the search finds no better plan, and nothing is left that could raise the bound");
+	if (planning_time_left(r))
+		planning_tell(r, "ends",
+		    "the search finds no better plan, and nothing is left that could raise the bound");
 }
 
 /* Some stage is busy at least for the mean of all, every layer in its fastest kind. */
@@ -309,19 +236,6 @@ planner_least(const struct problem *p)
 		speeds += 1 / p->pace[s];
 	work *= p->together * p->micro / speeds;
 	return proved_bound(p, work, work, 4 * net->nbodies + p->stages + 4);
-}
-
-/* How many plans the searches simulated, and operations a second of one thread. */
-static void
-show_speed(const struct planning *r)
-{
-	double seconds = 0, operations = 0, plans = 0;
-
-	for (int i = 0; i < r->searches; i++)
-		plans += (double)tempering_evaluations(r->search[i], &operations, &seconds);
-	if (r->effort->progress && seconds > 0)
-		fprintf(stderr, "%8.3f s  searched  %.0f plans, %.1f million operations a second\n",
-		    clock_now() - r->begun, plans, operations / seconds / 1e6);
 }
 
 /* One search has the best plan to begin with, the other one plans of other layouts, too. */
@@ -355,7 +269,7 @@ find_bottlenecks(struct planning *r)
 	    fmin(clock_now() + FIRST_PART * r->effort->seconds, r->deadline));
 	r->answer.step_time = candidate_step_time(p, bottleneck_best(r->bottleneck));
 	candidate_copy(p, &r->answer.best, bottleneck_best(r->bottleneck));
-	show(r, "chunks");
+	planning_show(r, "chunks");
 }
 
 /* The ordered relaxation and a search, side by side in turns that take about as long. */
@@ -364,7 +278,7 @@ order_beside_search(struct planning *r, struct bounding *b, double until)
 {
 	long work = turn_rounds(r->p);
 
-	while (bounding_ordered_left(b) && time_left(r) && clock_left(until)) {
+	while (bounding_ordered_left(b) && planning_time_left(r) && clock_left(until)) {
 		struct side side[] = {
 			{ .bounding = b, .operations = (double)work * LANES * r->p->evaluator.noperations,
 				.deadline = until },
@@ -374,10 +288,10 @@ order_beside_search(struct planning *r, struct bounding *b, double until)
 		if (r->searches > 0)
 			side[1].search = r->search[0];
 		take_turns(side, r->searches > 0 ? 2 : 1);
-		exchange(r, NULL);
+		planning_exchange(r, NULL);
 		answer_raise(&r->answer, bounding_bound(b));
-		b->horizon = horizon_of(r);
-		show(r, "bound");
+		b->horizon = planning_horizon(r);
+		planning_show(r, "bound");
 	}
 }
 
@@ -395,16 +309,16 @@ bound_first(struct planning *r, struct bounding *b)
 	if (searches > 0)
 		side[1].search = r->search[r->searches++] = search_new(r, b, 0);
 	squeeze_runs(r, until);
-	b->horizon = horizon_of(r);
+	b->horizon = planning_horizon(r);
 	if (!bounding_done(b))
-		tell(r, "bound", "the relaxations first, for part of the time, beside a search");
+		planning_tell(r, "bound", "the relaxations first, for part of the time, beside a search");
 	widen_search(r, &side[1], BOTTLENECK_WORK, r->begun + BOTTLENECK_PART * r->effort->seconds);
 	/* Then what is left of it, or the borders between kinds of layers. */
 	for (int i = 0; i == 0 || (i == 1 && !bounding_done(b) && !bounding_slow(b)); i++) {
 		take_turns(side, searches > 0 ? 2 : 1);
-		exchange(r, NULL);
+		planning_exchange(r, NULL);
 		answer_raise(&r->answer, bounding_bound(b));
-		b->horizon = horizon_of(r);
+		b->horizon = planning_horizon(r);
 		order_beside_search(r, b, until);
 		side[1].bottleneck = NULL;
 	}
@@ -412,7 +326,7 @@ bound_first(struct planning *r, struct bounding *b)
 		r->search[r->searches] = search_new(r, b, r->searches);
 		r->searches++;
 	}
-	show(r, "bound");
+	planning_show(r, "bound");
 }
 
 /* Patterns dropped, and the bound raised, on one thread; on the other the search goes on. */
@@ -430,8 +344,8 @@ squeeze(struct planning *r, struct patterns *patterns, const struct visits *weig
 	candidate_copy(r->p, &known, &r->answer.best);
 	take_turns(side, r->searches > 0 ? 2 : 1);
 	answer_raise(&r->answer, stage_dp_proved(r->p, q.bound, r->p->stages));
-	exchange(r, NULL);
-	show(r, "squeeze");
+	planning_exchange(r, NULL);
+	planning_show(r, "squeeze");
 	candidate_free(&known);
 }
 
@@ -443,14 +357,14 @@ solve_here(struct planning *r, struct bounding *b)
 	struct patterns patterns = { 0 };
 
 	search_first(r, b, r->begun + SEARCH_PART * r->effort->seconds);
-	if (time_left(r) && b->relaxation != NULL)
-		patterns = patterns_new(p, &r->cache, &b->relaxed.weight, horizon_of(r), r->deadline);
+	if (planning_time_left(r) && b->relaxation != NULL)
+		patterns = patterns_new(p, &r->cache, &b->relaxed.weight, planning_horizon(r), r->deadline);
 	answer_raise(&r->answer, stage_dp_proved(p, patterns.bound, b->relaxed.paths.n));
-	if (patterns.complete && p->chunks == 1 && time_left(r) && squeeze_pays(&patterns))
+	if (patterns.complete && p->chunks == 1 && planning_time_left(r) && squeeze_pays(&patterns))
 		squeeze(r, &patterns, &b->relaxed.weight);
 	if (patterns.complete) {
 		struct branch *branch = branch_new(&patterns, &b->tree, &b->relaxed.paths, &r->answer.best,
-		    horizon_of(r));
+		    planning_horizon(r));
 
 		prove_and_search(r, branch, NULL);
 		if (r->effort->paths)
@@ -461,7 +375,7 @@ solve_here(struct planning *r, struct bounding *b)
 		if (r->effort->paths && r->answer.paths.n == 0)
 			r->answer.paths = path_cuts_copy(p, &b->relaxed.paths);
 	}
-	show_speed(r);
+	planning_show_speed(r);
 	patterns_free(&patterns);
 	for (int i = 0; i < r->searches; i++)
 		tempering_free(r->search[i]);
@@ -475,13 +389,13 @@ solve_elsewhere(struct planning *r, const struct relaxed *relaxed, bool known)
 	double ours = r->answer.lower_bound;
 	bool more = true;
 
-	while (more && time_left(r)) {
+	while (more && planning_time_left(r)) {
 		more = external_run(c, r->deadline);
 		r->answer.step_time = external_best(c, &r->answer.best);
 		/* Theirs may be taken back by the tolerances of the solver, ours not. */
 		r->answer.lower_bound = ours;
 		answer_raise(&r->answer, external_bound(c));
-		show(r, solver_name(r->effort->solver));
+		planning_show(r, solver_name(r->effort->solver));
 	}
 	if (r->effort->paths)
 		r->answer.paths = path_cuts_copy(r->p, external_paths(c));
@@ -510,7 +424,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 			a->step_time = candidate_step_time(p, &a->best);
 		answer_raise(&r.answer, planner_least(p));
 		answer_raise(&r.answer, effort->bound);
-		show(&r, "start");
+		planning_show(&r, "start");
 		find_bottlenecks(&r);
 		if (known && run_squeeze_pays(p)) {
 			runs = run_squeeze_new(p, &a->best, a->step_time);
