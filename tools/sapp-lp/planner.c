@@ -133,7 +133,7 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 		}
 		stale = r->answer.step_time < before && r->searches > 0 ? 0 : stale + 1;
 		planning_show(r, "prove");
-		if (branch_stuck(branch) && stale >= LAST_STALE && (b == NULL || !bounding_ordered_left(b))) {
+		if (branch_stuck(branch) && stale >= LAST_STALE) {
 			planning_tell(r, "ends",
 			    "no node that is left can be divided, and the search finds no better plan");
 			break;
@@ -159,6 +159,29 @@ squeeze_runs(struct planning *r, double deadline)
 	planning_show(r, "runs");
 }
 
+/* The ordered relaxation and a search, side by side in turns that take about as long. */
+static void
+order_beside_search(struct planning *r, struct bounding *b, double until)
+{
+	long work = turn_rounds(r->p);
+
+	while (bounding_ordered_left(b) && planning_time_left(r) && clock_left(until)) {
+		struct side side[] = {
+			{ .bounding = b, .operations = (double)work * LANES * r->p->evaluator.noperations,
+				.deadline = until },
+			{ .work = work, .deadline = until },
+		};
+
+		if (r->searches > 0)
+			side[1].search = r->search[0];
+		take_turns(side, r->searches > 0 ? 2 : 1);
+		planning_exchange(r, NULL);
+		answer_raise(&r->answer, bounding_bound(b));
+		b->horizon = planning_horizon(r);
+		planning_show(r, "bound");
+	}
+}
+
 /* Branch and bound where patterns are too many to list, beside what is left of the ordered relaxation. */
 static void
 generate(struct planning *r, struct bounding *b)
@@ -174,6 +197,7 @@ generate(struct planning *r, struct bounding *b)
 	branch_free(branch);
 	patterns_free(&patterns);
 	border_tree_free(&nodes);
+	order_beside_search(r, b, r->deadline);
 }
 
 /*
@@ -270,29 +294,6 @@ find_bottlenecks(struct planning *r)
 	r->answer.step_time = candidate_step_time(p, bottleneck_best(r->bottleneck));
 	candidate_copy(p, &r->answer.best, bottleneck_best(r->bottleneck));
 	planning_show(r, "chunks");
-}
-
-/* The ordered relaxation and a search, side by side in turns that take about as long. */
-static void
-order_beside_search(struct planning *r, struct bounding *b, double until)
-{
-	long work = turn_rounds(r->p);
-
-	while (bounding_ordered_left(b) && planning_time_left(r) && clock_left(until)) {
-		struct side side[] = {
-			{ .bounding = b, .operations = (double)work * LANES * r->p->evaluator.noperations,
-				.deadline = until },
-			{ .work = work, .deadline = until },
-		};
-
-		if (r->searches > 0)
-			side[1].search = r->search[0];
-		take_turns(side, r->searches > 0 ? 2 : 1);
-		planning_exchange(r, NULL);
-		answer_raise(&r->answer, bounding_bound(b));
-		b->horizon = planning_horizon(r);
-		planning_show(r, "bound");
-	}
 }
 
 /* The relaxations on one thread, the ordered one in turns; on the other bottlenecks, then a search begins. */

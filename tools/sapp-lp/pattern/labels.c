@@ -79,7 +79,8 @@ keep_best(struct knapsack *k, int chunk)
 	struct label *l = k->labels->at[chunk];
 	int kept = 0;
 
-	qsort(l, (size_t)k->labels->n[chunk], sizeof *l, by_cost);
+	if (k->labels->n[chunk] > 0)
+		qsort(l, (size_t)k->labels->n[chunk], sizeof *l, by_cost);
 	for (int i = 0; i < k->labels->n[chunk]; i++)
 		if (!dominated(k, &l[i], l, kept))
 			l[kept++] = l[i];
