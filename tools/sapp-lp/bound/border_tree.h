@@ -32,6 +32,7 @@ struct border_tree border_tree_new(const struct problem *, const struct relaxed 
  * could be divided, or until DEADLINE (s of clock.h).
  */
 void border_tree_grow(struct border_tree *, struct relaxation *, double horizon, double deadline);
+/* A node: see there; the ranges and the weight are copied. */
 void border_tree_add(struct border_tree *, double bound, const struct range *border, const struct visits *weight,
     bool divisible);
 bool border_tree_open(const struct border_tree *, double horizon);	/* is there something left to divide? */

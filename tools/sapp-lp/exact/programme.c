@@ -175,36 +175,36 @@ programme_mark_used(struct programme *g, struct subset *paths, struct subset *co
 			columns->at[columns->n++] = g->columns.at[i];
 }
 
+/*
+ * Those of a subset that were used of late, or cannot be dropped, stay; of the others KEEP, of the tableau's rows or
+ * columns from the subset's first one on, and HAS become 0.
+ */
+static void
+leave_out(const struct programme *g, bool (*can)(const struct tableau *, int), int first, struct subset *set, int *used,
+    char *has, char *keep)
+{
+	int kept = 0;
+
+	for (int i = 0; i < set->n; i++) {
+		if (used[i] < g->round - UNUSED_ROUNDS && can(g->lp, first + i)) {
+			keep[first + i] = has[set->at[i]] = 0;
+			continue;
+		}
+		used[kept] = used[i];
+		set->at[kept++] = set->at[i];
+	}
+	set->n = kept;
+}
+
 void
 programme_drop_unused(struct programme *g)
 {
-	int rows = tableau_rows(g->lp), columns = tableau_columns(g->lp), kept = 0;
+	int rows = tableau_rows(g->lp), columns = tableau_columns(g->lp);
 	char row[rows], column[columns];
 
 	memset(row, 1, (size_t)rows);
 	memset(column, 1, (size_t)columns);
-	for (int i = 0; i < g->paths.n; i++) {
-		int number = g->paths.at[i];
-
-		if (g->path_used[i] < g->round - UNUSED_ROUNDS && tableau_can_drop_row(g->lp, g->first_path + i)) {
-			row[g->first_path + i] = g->has_path[number] = 0;
-			continue;
-		}
-		g->path_used[kept] = g->path_used[i];
-		g->paths.at[kept++] = number;
-	}
-	g->paths.n = kept;
-	kept = 0;
-	for (int i = 0; i < g->columns.n; i++) {
-		int number = g->columns.at[i];
-
-		if (g->column_used[i] < g->round - UNUSED_ROUNDS && tableau_can_drop_column(g->lp, g->first + i)) {
-			column[g->first + i] = g->has_column[number] = 0;
-			continue;
-		}
-		g->column_used[kept] = g->column_used[i];
-		g->columns.at[kept++] = number;
-	}
-	g->columns.n = kept;
+	leave_out(g, tableau_can_drop_row, g->first_path, &g->paths, g->path_used, g->has_path, row);
+	leave_out(g, tableau_can_drop_column, g->first, &g->columns, g->column_used, g->has_column, column);
 	tableau_keep(g->lp, row, column);
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
-#include "stage_contents.h"
 
 static const double MOST = 3e4;	/* contents times pieces, up to which they are listed */
 

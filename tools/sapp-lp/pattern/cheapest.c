@@ -8,7 +8,6 @@
 #include "lib/base/alloc.h"
 #include "labels.h"
 #include "sapp-lp/bound/tableau.h"
-#include "sapp-lp/model/tier.h"
 
 enum { ROUNDS = 40 };		/* of column generation, at most */
 static const double UNIT = 16;		/* of the programme's costs, in those of all backwards at their slowest */
