@@ -211,12 +211,17 @@ long
 apart_trim(struct patterns *c, const struct visits *weight, const double *price, double horizon)
 {
 	const struct problem *p = c->problem;
-	struct stages t = stages_new(c, weight);
-	struct candidate taken = candidate_new(p);
-	double all = bound_of(&t, price, false, &taken) + weight->delay;
+	struct stages t;
+	struct candidate taken;
+	double all;
 	long dropped = 0;
 
-	for (int s = 0; s < p->stages && c->alternatives == NULL && all < INFINITY && clock_left(c->deadline); s++) {
+	if (c->alternatives != NULL)	/* nothing is listed that could be dropped */
+		return 0;
+	t = stages_new(c, weight);
+	taken = candidate_new(p);
+	all = bound_of(&t, price, false, &taken) + weight->delay;
+	for (int s = 0; s < p->stages && all < INFINITY && clock_left(c->deadline); s++) {
 		double *more = xcalloc((size_t)c->n[s], sizeof *more), least;
 
 		cheapest(&t.arcs, s, price, false, &least);
