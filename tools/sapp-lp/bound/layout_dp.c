@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/each_width.h"
 #include "lp_model.h"
 
 enum {

@@ -7,7 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
-#include "sapp-lp/model/evaluator.h"
+#include "lib/base/each_width.h"
 
 static const double TOLERANCE = 1e-9;	/* of a right side, and of a reduced cost */
 static const double PIVOT = 1e-7;	/* a coefficient that may be divided by, at least */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/each_width.h"
 
 enum {
 	ROOM = 512,		/* paths; a multiple of WIDTH */

@@ -123,28 +123,18 @@ fastest(const struct fitting *f, int chunk)
 	return low;
 }
 
-/* Recompute less where it still fits, the change that gains most first. */
+/* Recompute less where it still fits. */
 static void
 recompute_less(struct fitting *f)
 {
+	int chunks = f->p->chunks, to[CHUNKS_MAX], chunk;
+
 	for (;;) {
-		double best = 0;
-		int chunk = -1, mix = 0;
-
-		for (int v = 0; v < f->p->chunks; v++) {
-			int to = f->mix[v] > 0 ? fastest(f, v) : 0;
-			double gain = f->value[v] *
-			    (f->chunk[v]->mix[f->mix[v]].backward - f->chunk[v]->mix[to].backward);
-
-			if (gain > best) {
-				best = gain;
-				chunk = v;
-				mix = to;
-			}
-		}
-		if (chunk < 0)
+		for (int v = 0; v < chunks; v++)
+			to[v] = f->mix[v] > 0 ? fastest(f, v) : 0;
+		if ((chunk = gains_most(chunks, f->chunk, f->value, f->mix, to)) < 0)
 			return;
-		set_mix(f, chunk, mix);
+		set_mix(f, chunk, to[chunk]);
 	}
 }
 

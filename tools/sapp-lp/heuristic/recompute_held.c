@@ -147,28 +147,35 @@ fastest(const struct fitting *f, int chunk)
 	return best;
 }
 
-/* Recompute less where it still fits, the change that gains most first. */
+int
+gains_most(int chunks, const struct pareto_front *const *front, const double *value, const int *mix, const int *to)
+{
+	double best = 0;
+	int chunk = -1;
+
+	for (int v = 0; v < chunks; v++) {
+		double gain = value[v] * (front[v]->mix[mix[v]].backward - front[v]->mix[to[v]].backward);
+
+		if (gain > best) {
+			best = gain;
+			chunk = v;
+		}
+	}
+	return chunk;
+}
+
+/* Recompute less where it still fits. */
 static void
 recompute_less(struct fitting *f)
 {
+	int chunks = f->p->chunks, to[CHUNKS_MAX], chunk;
+
 	for (;;) {
-		double best = 0;
-		int chunk = -1, mix = 0;
-
-		for (int v = 0; v < f->p->chunks; v++) {
-			int to = fastest(f, v);
-			double gain = f->value[v] *
-			    (f->chunk[v]->mix[f->mix[v]].backward - f->chunk[v]->mix[to].backward);
-
-			if (gain > best) {
-				best = gain;
-				chunk = v;
-				mix = to;
-			}
-		}
-		if (chunk < 0)
+		for (int v = 0; v < chunks; v++)
+			to[v] = fastest(f, v);
+		if ((chunk = gains_most(chunks, f->chunk, f->value, f->mix, to)) < 0)
 			return;
-		set_mix(f, chunk, mix);
+		set_mix(f, chunk, to[chunk]);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/each_width.h"
 
 struct critical_paths
 critical_paths_new(const struct evaluator *o)

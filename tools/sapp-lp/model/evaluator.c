@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/each_width.h"
 #include "lib/base/status.h"
 
 static size_t

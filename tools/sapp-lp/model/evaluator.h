@@ -16,14 +16,6 @@
 enum { LANES = 8 };	/* plans evaluated at once */
 struct lanes { _Alignas(64) double at[LANES]; };	/* one number of each; from evaluator_lanes() */
 
-/* A function in one version for each width of the processor's vectors, chosen when the program starts. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
-#define EACH_WIDTH __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define EACH_WIDTH
-#endif
-
 struct operation {
 	uint32_t from;		/* the register with the end time of the operation that it needs; 0: it needs none */
 	uint32_t to;		/* the register for its own end time */

@@ -7,6 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "lib/base/each_width.h"
 #include "sapp-lp/heuristic/recompute_greedy.h"
 #include "dp_arc.h"
 
