@@ -32,6 +32,8 @@ static const double BOTTLENECK_WORK = 1e9;	/* of them, at most */
 static const double BOTTLENECK_SLICE = 1e7;	/* in one turn */
 static const double BOUNDING_SLICE = 1;	/* s, then */
 static const double SLICE_STEPS = 6e7;	/* operations that a search simulates in one turn */
+/* ns of patterns_work(), from which on patterns are made when they are priced, where they can be, and not listed. */
+static const double LISTED_WORK = 2e7;
 static const double STEPS_A_WORK = 4;	/* operations simulated in about the time of a unit of branch_work() */
 
 /* Rounds of a search's turn: about SLICE_STEPS operations, but fewer for small problems, which have few plans. */
@@ -182,7 +184,7 @@ order_beside_search(struct planning *r, struct bounding *b, double until)
 	}
 }
 
-/* Branch and bound where patterns are too many to list, beside what is left of the ordered relaxation. */
+/* Branch and bound where lists of patterns are too long, beside what is left of the ordered relaxation. */
 static void
 generate(struct planning *r, struct bounding *b)
 {
@@ -190,7 +192,7 @@ generate(struct planning *r, struct bounding *b)
 	struct patterns patterns = patterns_generated(r->p, &nodes.node[0].weight, planning_horizon(r), r->deadline);
 	struct branch *branch = branch_new(&patterns, &nodes, &b->relaxed.paths, &r->answer.best, planning_horizon(r));
 
-	planning_tell(r, "prove", "patterns are too many to list, and made when they are priced");
+	planning_tell(r, "prove", "patterns are made when they are priced: lists of them would take longer");
 	prove_and_search(r, branch, b);
 	if (r->effort->paths)
 		r->answer.paths = branch_paths(branch);
@@ -212,7 +214,6 @@ search_on(struct planning *r, struct bounding *b)
 
 	b->horizon = planning_horizon(r);
 	for (; !bounding_done(b) && planning_time_left(r); b->horizon = planning_horizon(r)) {
-
 		double slice = fmin(r->deadline, clock_now() + length);
 		struct side side[] = {
 			{ .bounding = b, .deadline = slice },
@@ -356,6 +357,7 @@ solve_here(struct planning *r, struct bounding *b)
 {
 	const struct problem *p = r->p;
 	struct patterns patterns = { 0 };
+	bool listed;
 
 	search_first(r, b, r->begun + SEARCH_PART * r->effort->seconds);
 	if (planning_time_left(r) && b->relaxation != NULL)
@@ -363,7 +365,8 @@ solve_here(struct planning *r, struct bounding *b)
 	answer_raise(&r->answer, stage_dp_proved(p, patterns.bound, b->relaxed.paths.n));
 	if (patterns.complete && p->chunks == 1 && planning_time_left(r) && squeeze_pays(&patterns))
 		squeeze(r, &patterns, &b->relaxed.weight);
-	if (patterns.complete) {
+	listed = patterns.complete && (patterns_work(&patterns) < LISTED_WORK || !alternatives_can(p));
+	if (listed) {
 		struct branch *branch = branch_new(&patterns, &b->tree, &b->relaxed.paths, &r->answer.best,
 		    planning_horizon(r));
 

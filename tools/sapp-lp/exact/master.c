@@ -18,14 +18,8 @@ enum {
 };
 static const double SLOWER = 0.02;	/* by up to so much, see path_finder_around() */
 static const double LONGER = 0.25;	/* part of the critical path's violation from which another path is added */
-/*
- * About ns of a processor: of a coefficient of the programme, of an operation simulated, and in pricing of a pattern,
- * of a state for each pattern, and of a pattern without a list of settings for each two of its chunks, as there are
- * multipliers for each; of a stage where patterns are made in it.
- */
+/* About ns of a processor, of a coefficient of the programme and of an operation simulated. */
 static const double WORK_A_COEFFICIENT = 0.13, WORK_AN_OPERATION = 6;
-static const double WORK_A_PATTERN = 105, WORK_A_STATE = 0.6, WORK_UNLISTED = 675;
-static const double WORK_A_STAGE = 60000;
 
 struct generating {		/* rows and columns, for one master problem */
 	const struct problem *p;
@@ -48,20 +42,6 @@ take_plan(struct generating *m)
 		candidate_copy(m->p, &m->plan[m->plans++], &m->priced);
 }
 
-/* Of one pricing round. */
-static double
-pricing_work(const struct patterns *c)
-{
-	double arcs = c->apart ? 0 : stage_dp_states(c->problem), n = 0;
-
-	if (c->alternatives != NULL)
-		return WORK_A_STAGE * c->problem->stages;
-	for (int s = 0; s < c->problem->stages; s++)
-		n += c->n[s];
-	return n * (WORK_A_PATTERN + WORK_A_STATE * arcs) +
-	    patterns_unlisted(c) * WORK_UNLISTED * c->problem->chunks * c->problem->chunks;
-}
-
 /*
  * Pricing: the bound of m->trial, and the columns of the choice that is cheapest under it. True when the bound is the
  * best so far, or a column is new to the programme.
@@ -77,7 +57,7 @@ price(struct generating *m, double horizon)
 	    stage_dp_raise(m->patterns, &m->trial, above, horizon, &m->priced);
 	bool better = bound > above, news = false, whole = true;
 
-	out->work += pricing_work(m->patterns);
+	out->work += patterns_work(m->patterns);
 	if (bound == -INFINITY)
 		return false;
 	if (better) {

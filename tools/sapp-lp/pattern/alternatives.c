@@ -6,7 +6,8 @@
 
 #include "lib/base/alloc.h"
 
-static const double MOST = 3e4;	/* contents times pieces, up to which they are listed */
+static const double MOST = 3e4, MOST_OF_FEW = 1.5e5;	/* contents times pieces, up to which they are listed, */
+enum { FEW = 4 };					/* the second with so many chunks at most */
 
 /*
  * Of a thinned front, mixes between two neighbours need no less activation than the second, and no less time than the
@@ -87,7 +88,8 @@ can_hold(const struct problem *p, int piece, int content, double horizon)
 bool
 alternatives_can(const struct problem *p)
 {
-	return p->chunks > 1 && !p->weighs && !p->holds && (double)p->pieces * p->contents.ncontents <= MOST;
+	return p->chunks > 1 && !p->weighs && !p->holds &&
+	    (double)p->pieces * p->contents.ncontents <= (p->chunks > FEW ? MOST : MOST_OF_FEW);
 }
 
 struct alternatives *

@@ -1,4 +1,4 @@
-/* Cheapest pattern: multipliers by column generation, then labels within some reduced cost, more and more of that. */
+/* Cheapest pattern: multipliers by column generation, then labels within some cost, more and more of that. */
 #include "cheapest.h"
 
 #include <math.h>
@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "completions.h"
 #include "labels.h"
 #include "sapp-lp/bound/tableau.h"
 
@@ -14,7 +15,8 @@ static const double UNIT = 16;		/* of the programme's costs, in those of all bac
 static const double CLOSE = 1e-9;	/* reduced costs that count as none, in units */
 static const double LEAST_ROOM = 1;	/* MB, by which memory is scaled at least */
 static const double SCALE_LEAST = 1e-6;
-static const double FIRST = 1e-3, WIDER = 3;	/* reduced costs looked at, in parts of the cost of all backwards */
+/* Costs that are looked at exceed what is proved by so much, in parts of the terms that they are sums of. */
+static const double FIRST = 1e-4, WIDER = 3;
 
 /* What multipliers make of a chunk: ms for each MB of activations. */
 static double
@@ -71,7 +73,7 @@ chunk_least(const struct knapsack *k, int chunk, const double *multiplier)
 		    part_least(&k->part[chunk][i], k->worth[chunk], mb, &mix);
 
 		if (sum < c.reduced)
-			c = (struct choice){ sum, i, mix };
+			c = (struct choice){ .reduced = sum, .part = i, .mix = mix };
 	}
 	return c;
 }
@@ -200,7 +202,9 @@ list_items(struct knapsack *k, int chunk, double least, double within)
 				room = 2 * room + 16;
 				k->item[chunk] = xreallocarray(k->item[chunk], (size_t)room, sizeof(struct choice));
 			}
-			k->item[chunk][n++] = (struct choice){ fmax(0, reduced), i, m };
+			k->item[chunk][n++] = (struct choice){ fmax(0, reduced),
+				part->cost + k->worth[chunk] * part->front->backward[m],
+				completions_memory(k->completions, chunk, part, m), i, m };
 		}
 	}
 	k->items[chunk] = n;
@@ -214,25 +218,27 @@ static void
 search(struct knapsack *k)
 {
 	struct choice least[CHUNKS_MAX];
-	double within = FIRST * k->scale, proved, magnitude = k->magnitude;
-	bool more = true;
+	double width = FIRST * k->magnitude, proved, root, magnitude = k->magnitude;
 
 	for (int r = 0; r < k->nrows; r++)
 		magnitude += k->multiplier[r] * k->room[r];
 	k->least = relaxed(k, k->multiplier, least);
-	proved = k->least;
 	k->best = INFINITY;
 	k->tries = k->out->tries;
-	for (; more && k->best > proved; within *= WIDER) {
-		more = false;
+	k->more = true;
+	k->completions = completions_new(k);
+	root = proved = fmax(k->least, completions_least(k->completions, 0, 0, 0));
+	for (; k->more && k->best > proved && root < INFINITY; width *= WIDER) {
+		k->most = root + width;
+		k->within = k->most - k->least;
+		k->more = false;
 		for (int v = 0; v < k->chunks; v++)
-			more |= list_items(k, v, least[v].reduced, within);
-		/* With all choices listed, all sums of theirs are looked at. */
-		k->within = more ? within : INFINITY;
+			k->more |= list_items(k, v, least[v].reduced, k->within);
 		if (!labels_set(k))
 			break;
-		proved = more ? k->least + within : INFINITY;
+		proved = k->more ? k->most : INFINITY;
 	}
+	completions_free(k->completions);
 	k->out->bound = fmin(k->best, proved);
 	if (k->out->bound < INFINITY)
 		k->out->bound = rounded_down(k->out->bound, 4 * magnitude, 8 * (k->nrows + k->chunks));

@@ -2,7 +2,8 @@
  * Cheapest pattern: what a stage takes, a content and a mix for each of its chunks, when its pieces add to a mean of
  * paths and layers are paid for: a multiple-choice knapsack problem, with a row for each moment at which memory can
  * peak, in which each chunk chooses among its alternatives.  The rows are relaxed by Lagrange multipliers (Everett
- * 1963), which are found by column generation; what is left between that and a pattern is closed by label setting.
+ * 1963), which are found by column generation; what is left between that and a pattern is closed by label setting, with
+ * completions.h to tell which labels matter.
  */
 #ifndef CHEAPEST_H
 #define CHEAPEST_H

@@ -17,6 +17,7 @@ struct part {			/* of a chunk: an alternative that the node's bounds allow */
 
 struct choice {			/* a part and one of its mixes */
 	double reduced;		/* ms */
+	double cost, memory;	/* ms: see choice_cost(), completions_memory() */
 	int part, mix;
 };
 
@@ -37,7 +38,10 @@ struct knapsack {
 	int items[CHUNKS_MAX];
 	struct choice *item[CHUNKS_MAX];	/* [chunks][items], the least reduced cost first */
 	struct labels *labels;
-	double least, within;		/* the Lagrangian's bound; reduced costs looked at */
+	struct completions *completions;
+	double most;			/* ms, the cost of patterns that are looked at, at most, */
+	double least, within;		/* the Lagrangian's bound, and by how much that exceeds it */
+	bool more;			/* there may be patterns that cost more */
 	double best;			/* ms, of the pattern found */
 	int tries;
 	struct cheapest *out;

@@ -6,12 +6,13 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "completions.h"
 
 enum { LOOKS = 32 };		/* labels with which one is compared, at most */
 static const double ROUNDED = 1e-9;	/* what rounding may have added to sums of memory, relatively */
 
 struct label {			/* choices for the chunks so far */
-	double cost, reduced;	/* ms */
+	double cost, reduced, memory;	/* ms */
 	int left;		/* index of the MB of each row that they leave */
 	int from, item;		/* the label of the chunk before, and this chunk's choice */
 	int layers;
@@ -102,24 +103,30 @@ least_memory(const struct knapsack *k, double *least)
 		}
 }
 
+/* Does the chunk's choice leave TO[rows], the MB that it leaves of LEFT, as much as those behind take at least? */
+static bool
+leaves_enough(const struct knapsack *k, int chunk, const double *left, const struct choice *c, const double *least,
+    double *to)
+{
+	for (int r = 0; r < k->nrows; r++) {
+		to[r] = left[r] - choice_memory(k, chunk, r, c);
+		if (to[r] < least[(chunk + 1) * k->nrows + r] * (1 - ROUNDED))
+			return false;
+	}
+	return true;
+}
+
 /* Go on from a label with a choice for the chunk; false: that leaves too little memory. */
 static bool
 extend(struct knapsack *k, int chunk, const struct label *from, const struct choice *c, const double *least)
 {
-	double *left;
+	struct labels *l = k->labels;
 
-	if (k->labels->lefts + k->nrows > k->labels->left_room) {
-		k->labels->left_room = 2 * k->labels->left_room + k->nrows;
-		k->labels->left = xreallocarray(k->labels->left, (size_t)k->labels->left_room,
-		    sizeof *k->labels->left);
+	if (l->lefts + k->nrows > l->left_room) {
+		l->left_room = 2 * l->left_room + k->nrows;
+		l->left = xreallocarray(l->left, (size_t)l->left_room, sizeof *l->left);
 	}
-	left = &k->labels->left[k->labels->lefts];
-	for (int r = 0; r < k->nrows; r++) {
-		left[r] = k->labels->left[from->left + r] - choice_memory(k, chunk, r, c);
-		if (left[r] < least[(chunk + 1) * k->nrows + r] * (1 - ROUNDED))
-			return false;
-	}
-	return true;
+	return leaves_enough(k, chunk, &l->left[from->left], c, least, &l->left[l->lefts]);
 }
 
 static void
@@ -134,17 +141,61 @@ add_label(struct knapsack *k, int chunk, const struct label *label)
 	k->labels->lefts += k->nrows;
 }
 
+static void
+take_choice(struct knapsack *k, int chunk, const struct choice *c)
+{
+	k->out->content[chunk] = k->part[chunk][c->part].alternative->content;
+	k->out->mix[chunk] = c->mix;
+}
+
 /* The choices that a last label and those that it comes from stand for. */
 static void
 take(struct knapsack *k, const struct label *last)
 {
 	for (int v = k->chunks; v-- > 0; ) {
-		const struct choice *c = &k->item[v][last->item];
-
-		k->out->content[v] = k->part[v][c->part].alternative->content;
-		k->out->mix[v] = c->mix;
+		take_choice(k, v, &k->item[v][last->item]);
 		last = v > 0 ? &k->labels->at[v - 1][last->from] : last;
 	}
+}
+
+/*
+ * One pattern: chunk after chunk the choice by which all are the cheapest, as far as completions tell. What it costs
+ * leaves few labels.
+ */
+static void
+dive(struct knapsack *k, const double *least)
+{
+	double left[2][k->nrows + 1], trial[k->nrows + 1], cost = 0, memory = 0;
+	const struct choice *chosen[CHUNKS_MAX];
+	int layers = 0;
+
+	memcpy(left[0], k->room, (size_t)k->nrows * sizeof **left);
+	for (int v = 0; v < k->chunks; v++) {
+		double lowest = INFINITY;
+
+		chosen[v] = NULL;
+		for (int i = 0; i < k->items[v]; i++) {
+			const struct choice *c = &k->item[v][i];
+			double value = c->cost + completions_least(k->completions, v + 1,
+			    layers + k->part[v][c->part].layers, memory + c->memory);
+
+			if (value < lowest && leaves_enough(k, v, left[v % 2], c, least, trial)) {
+				lowest = value;
+				chosen[v] = c;
+				memcpy(left[(v + 1) % 2], trial, sizeof trial);
+			}
+		}
+		if (chosen[v] == NULL)
+			return;
+		cost += chosen[v]->cost;
+		memory += chosen[v]->memory;
+		layers += k->part[v][chosen[v]->part].layers;
+	}
+	if (cost >= k->best || layers < k->total.low || layers > k->total.high)
+		return;
+	k->best = cost;
+	for (int v = 0; v < k->chunks; v++)
+		take_choice(k, v, chosen[v]);
 }
 
 bool
@@ -156,19 +207,29 @@ labels_set(struct knapsack *k)
 
 	k->labels->lefts = k->nrows;
 	least_memory(k, least);
+	dive(k, least);
 	for (int v = 0; v < k->chunks; v++) {
 		k->labels->n[v] = 0;
 		for (int j = 0; j < n; j++)
 			for (int i = 0; i < k->items[v]; i++) {
 				const struct choice *c = &k->item[v][i];
 				const struct label *from = &before[j];
-				struct label to = { from->cost + choice_cost(k, v, c), from->reduced + c->reduced,
-					k->labels->lefts, j, i, from->layers + k->part[v][c->part].layers };
+				struct label to = { from->cost + c->cost, from->reduced + c->reduced,
+					from->memory + c->memory, k->labels->lefts, j, i,
+					from->layers + k->part[v][c->part].layers };
+				double value;
 
-				if (to.reduced > fmin(k->within, k->best - k->least))
+				if (to.reduced > fmin(k->within, k->best - k->least)) {
+					k->more |= to.reduced > k->within;
 					break;
+				}
 				if (--k->tries < 0)
 					return false;
+				value = to.cost + completions_least(k->completions, v + 1, to.layers, to.memory);
+				if (value >= k->best || value > k->most) {
+					k->more |= value > k->most && value < INFINITY;
+					continue;
+				}
 				if (to.layers > k->total.high || !extend(k, v, from, c, least))
 					continue;
 				if (v < k->chunks - 1)

@@ -27,6 +27,11 @@ enum {
 };
 /* Of dynamic programming, states at any stage, and those times patterns: above both, stages are apart. */
 static const double STATES_MANY = 2e4, ARCS_MANY = 2e8;
+/*
+ * About ns of a processor in pricing: of a pattern, of a state for each pattern, and of a pattern without a list of
+ * settings for each two of its chunks, as there are multipliers for each; of a stage where patterns are made in it.
+ */
+static const double WORK_A_PATTERN = 105, WORK_A_STATE = 0.6, WORK_UNLISTED = 675, WORK_A_STAGE = 60000;
 
 static int
 total(const struct problem *p, const int *content, int chunks)
@@ -341,6 +346,20 @@ patterns_unlisted(const struct patterns *c)
 		for (int i = 0; i < c->n[s]; i++)
 			n += c->pattern[s][i].settings == NULL;
 	return n;
+}
+
+double
+patterns_work(const struct patterns *c)
+{
+	const struct problem *p = c->problem;
+	double states = c->apart ? 0 : stage_dp_states(p), n = 0;
+
+	if (c->alternatives != NULL)
+		return WORK_A_STAGE * p->stages;
+	for (int s = 0; s < p->stages; s++)
+		n += c->n[s];
+	return n * (WORK_A_PATTERN + WORK_A_STATE * states) +
+	    patterns_unlisted(c) * WORK_UNLISTED * p->chunks * p->chunks;
 }
 
 struct patterns

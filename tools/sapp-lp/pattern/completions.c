@@ -1,0 +1,211 @@
+/* Completions: dynamic programming from the last chunk on. */
+#include "completions.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/each_width.h"
+
+enum { STEPS = 256 };			/* of memory */
+static const double LEAST_STEP = 1e-7;	/* in parts of the memory that there is: far above what rounding makes of it, */
+static const double ROUNDED = 1e-6;	/* which is at most so many steps */
+
+struct offer {			/* the least cost of choices with so many layers that take so much memory */
+	double cost;		/* ms */
+	int layers, steps;
+};
+
+struct completions {
+	const struct knapsack *k;
+	double per_mb[CHUNKS_MAX];	/* ms for each MB of activations */
+	double least[CHUNKS_MAX];	/* ms of memory, of a chunk's choices */
+	double room, step;		/* ms of memory that all take beyond that, and of a step */
+	int totals;			/* of layers before a chunk that are told apart, from 0 on */
+	bool open;			/* the last one stands for all that are larger, too */
+	double *at;			/* [chunks + 1][totals][STEPS + 1], ms, with so many steps left */
+	struct offer *offer;		/* of one chunk at a time */
+	int offers, offer_room;
+};
+
+static double
+fixed_memory(const struct knapsack *k, const struct part *part)
+{
+	double sum = 0;
+
+	for (int r = 0; r < k->nrows; r++)
+		sum += k->multiplier[r] * part->alternative->fixed[r];
+	return sum;
+}
+
+double
+completions_memory(const struct completions *c, int chunk, const struct part *part, int mix)
+{
+	return fixed_memory(c->k, part) + c->per_mb[chunk] * part->front->activation[mix] - c->least[chunk];
+}
+
+static double *
+row_of(const struct completions *c, int chunk, int layers)
+{
+	return c->at + ((size_t)chunk * (size_t)c->totals + (size_t)layers) * (STEPS + 1);
+}
+
+double
+completions_least(const struct completions *c, int chunk, int layers, double memory)
+{
+	double left = (c->room - memory) / c->step + ROUNDED;
+
+	if (left < 0)
+		return INFINITY;
+	if (layers >= c->totals) {
+		if (!c->open)
+			return INFINITY;
+		layers = c->totals - 1;
+	}
+	return row_of(c, chunk, layers)[left < STEPS ? (int)left : STEPS];
+}
+
+/* The offers of a chunk, of as many layers the cheaper the more memory they take. */
+static void
+make_offers(struct completions *c, int chunk)
+{
+	const struct knapsack *k = c->k;
+	int most = 0;
+	double *best;
+
+	for (int i = 0; i < k->n[chunk] && k->bounded; i++)
+		most = k->part[chunk][i].layers > most ? k->part[chunk][i].layers : most;
+	best = xcalloc((size_t)(most + 1) * (STEPS + 1), sizeof *best);
+	for (int i = 0; i < (most + 1) * (STEPS + 1); i++)
+		best[i] = INFINITY;
+	for (int i = 0; i < k->n[chunk]; i++) {
+		const struct part *part = &k->part[chunk][i];
+		double *of = best + (k->bounded ? part->layers : 0) * (STEPS + 1);
+		double fixed = fixed_memory(k, part) - c->least[chunk];
+
+		for (int m = part->first; m < part->end; m++) {
+			double steps = (fixed + c->per_mb[chunk] * part->front->activation[m]) / c->step - ROUNDED;
+			double cost = part->cost + k->worth[chunk] * part->front->backward[m];
+
+			if (steps >= STEPS + 1)
+				continue;
+			of += steps > 0 ? (int)steps : 0;
+			*of = cost < *of ? cost : *of;
+			of -= steps > 0 ? (int)steps : 0;
+		}
+	}
+	c->offers = 0;
+	for (int l = 0; l <= most; l++) {
+		double least = INFINITY;
+
+		for (int s = 0; s <= STEPS; s++) {
+			double cost = best[l * (STEPS + 1) + s];
+
+			if (cost >= least)
+				continue;
+			least = cost;
+			if (c->offers == c->offer_room) {
+				c->offer_room = 2 * c->offer_room + 64;
+				c->offer = xreallocarray(c->offer, (size_t)c->offer_room, sizeof *c->offer);
+			}
+			c->offer[c->offers++] = (struct offer){ cost, l, s };
+		}
+	}
+	free(best);
+}
+
+EACH_WIDTH static void
+take_offer(double *restrict to, const double *restrict behind, double cost, int n)
+{
+	for (int i = 0; i < n; i++) {
+		double sum = cost + behind[i];
+
+		to[i] = sum < to[i] ? sum : to[i];
+	}
+}
+
+static void
+fill(struct completions *c, int chunk)
+{
+	make_offers(c, chunk);
+	for (int before = 0; before < c->totals; before++) {
+		double *to = row_of(c, chunk, before);
+
+		for (int i = 0; i <= STEPS; i++)
+			to[i] = INFINITY;
+		for (int i = 0; i < c->offers; i++) {
+			int then = before + c->offer[i].layers;
+
+			if (then >= c->totals && !c->open)
+				continue;
+			then = then < c->totals ? then : c->totals - 1;
+			take_offer(to + c->offer[i].steps, row_of(c, chunk + 1, then), c->offer[i].cost,
+			    STEPS + 1 - c->offer[i].steps);
+		}
+	}
+}
+
+/* How many layers matter: up to the most, or where that cannot be exceeded up to the least. */
+static void
+set_totals(struct completions *c)
+{
+	const struct knapsack *k = c->k;
+	int sum = 0;
+
+	for (int v = 0; v < k->chunks; v++) {
+		int most = 0;
+
+		for (int i = 0; i < k->n[v]; i++)
+			most = k->part[v][i].layers > most ? k->part[v][i].layers : most;
+		sum += most;
+	}
+	c->open = !k->bounded || k->total.high >= sum;
+	c->totals = 1 + (!k->bounded ? 0 : (int)(c->open ? fmin(ceil(k->total.low), sum + 1) : floor(k->total.high)));
+}
+
+struct completions *
+completions_new(const struct knapsack *k)
+{
+	struct completions *c = xcalloc(1, sizeof *c);
+	double magnitude = 0;
+
+	c->k = k;
+	set_totals(c);
+	for (int r = 0; r < k->nrows; r++) {
+		c->room += k->multiplier[r] * k->room[r];
+		for (int v = 0; v < k->chunks; v++)
+			c->per_mb[v] += k->multiplier[r] * k->rows->live[r * k->chunks + v];
+	}
+	magnitude = c->room;
+	for (int v = 0; v < k->chunks; v++) {
+		c->least[v] = INFINITY;
+		for (int i = 0; i < k->n[v]; i++) {
+			const struct part *part = &k->part[v][i];
+
+			/* Activations descend. */
+			c->least[v] = fmin(c->least[v], fixed_memory(k, part) +
+			    c->per_mb[v] * part->front->activation[part->end - 1]);
+		}
+		c->room -= c->least[v];
+		magnitude += fabs(c->least[v]);
+	}
+	c->step = fmax(c->room / STEPS, LEAST_STEP * magnitude);
+	if (!(c->step > 0))
+		c->step = 1;
+	c->at = xcalloc((size_t)(k->chunks + 1) * (size_t)c->totals * (STEPS + 1), sizeof *c->at);
+	for (int l = 0; l < c->totals; l++)
+		for (int i = 0; i <= STEPS; i++)
+			row_of(c, k->chunks, l)[i] = k->bounded && l < k->total.low ? INFINITY : 0;
+	for (int v = k->chunks; v-- > 0; )
+		fill(c, v);
+	return c;
+}
+
+void
+completions_free(struct completions *c)
+{
+	free(c->at);
+	free(c->offer);
+	free(c);
+}
