@@ -12,6 +12,18 @@ cat >"$tmp/two" <<-END
 	{"kind":"layer","name":"dense","nb_layer":5,"time":5.1,$BODY}
 	{"kind":"layer","name":"moe","nb_layer":9,"time":7.7,$BODY}
 END
+cat >"$tmp/seven" <<-'END'
+	{"kind":"model","name":"m","stage_const_mem":210}
+	{"kind":"layer","name":"H","type":"HEAD","nb_layer":1,"time":29.09,"memory_parameter":1591}
+	{"kind":"layer","name":"dense","type":"BODY","nb_layer":17,"time":10.51,"memory_parameter":1602,
+	"memory_activation":160.14,"memory_select_rec":128.11,"memory_recompute":9.61,"memory_select_comm":104.09,
+	"memory_both_comm_select":72.06}
+	{"kind":"layer","name":"moe","type":"BODY","nb_layer":25,"time":37.31,"memory_parameter":1162,
+	"memory_activation":288.75,"memory_select_rec":231,"memory_recompute":17.32,"memory_select_comm":187.69,
+	"memory_both_comm_select":129.94}
+	{"kind":"layer","name":"T","type":"TAIL","nb_layer":1,"time":41.99,"memory_parameter":1659}
+END
+jq -c . "$tmp/seven" >"$tmp/lines"
 # twice NAME FILE OPTION...: both times the same plan, proved optimal.
 twice() {
 	title=$1 file=$2; shift 2
@@ -26,4 +38,8 @@ twice "two chunks" "$tmp/one" -s 4 -mb 8 -i 2 -mem 2900
 twice "two kinds of layers" "$tmp/two" -s 3 -mb 6 -i 2 -mem 2700
 twice "split backwards" "$tmp/one" -s 4 -mb 8 -S zb-h1 -mem 3400
 twice "folded stages" "$tmp/one" -s 4 -mb 8 -S dualpipe -mem 7000
+# Lists of patterns of seven chunks would take long: with them, or without branch and bound, the bound stays apart.
+twice "seven chunks" "$tmp/lines" -s 4 -mb 4 -i 7 -mem 15800
+check "seven chunks: once more" run 0 sapp-lp -v -gap 0 -t 100 -s 4 -mb 4 -i 7 -mem 15800 "$tmp/lines"
+check "seven chunks: patterns are made when they are priced" grep -q 'made when they are priced' "$tmp/err"
 done_testing
