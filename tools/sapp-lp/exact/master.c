@@ -303,12 +303,13 @@ master_solve(struct column_pool *pool, struct patterns *patterns, const struct v
 			break;
 		if (!programme_solve(&m.g, g->deadline, &value))
 			break;
+		/* Before columns are added that it knows nothing of. */
 		read_solution(&m);
+		read_plan(&m);
 		programme_mark_used(&m.g, &out.paths, &out.columns);
 		for (size_t i = 0; i < sizeof parts / sizeof parts[0] && out.bound < g->horizon; i++)
 			if (read_weights(&m, parts[i]))
 				news |= price(&m, g->horizon);
-		read_plan(&m);
 		n = find_longer(&m, m.g.x[0] * m.g.ms, &longest, longer);
 		for (int i = 0; i < n; i++)
 			news |= programme_join_path(&m.g, longer[i]);
