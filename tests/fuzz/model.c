@@ -2,7 +2,7 @@
 #include "fuzz.h"
 #include "lib/record/record.h"
 #include "path.h"
-#include "sapp-model/draft.h"
+#include "lib/draft/draft.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

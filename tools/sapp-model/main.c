@@ -8,7 +8,7 @@
 #include "lib/base/place.h"
 #include "lib/base/slurp.h"
 #include "lib/base/status.h"
-#include "draft.h"
+#include "lib/draft/draft.h"
 
 static const char usage[] =
 "usage: sapp-model [-hVv] [-f huggingface|mindformers|megatron] [-name name] [-seq tokens] [-vocab words]\n"
