@@ -118,6 +118,16 @@ same "recomputed as a whole" "[[500,null],[100,10],[300,null]]" \
 	"$(sapp-memsplit -peak used "$tmp/full.log" "$tmp/full.log" </dev/null 2>/dev/null |
 	jq -s -c 'map(select(.kind == "layer") | [(.memory_parameter * 1000 | round / 1000),
 	(if .memory_recompute then .memory_recompute * 1000 | round / 1000 else null end)])')"
+full=$(sapp-memsplit -peak used "$tmp/full.log" "$tmp/full.log" </dev/null 2>/dev/null | get layer .)
+for a in 'checkpoint_activations True' 'activations_checkpoint_method uniform' 'activations_checkpoint_granularity full'
+do
+	{ arguments "$a"; cat "$tmp/log"; } >"$tmp/full.log"
+	same "as it was called earlier, $a" "$full" \
+		"$(sapp-memsplit -peak used "$tmp/full.log" "$tmp/full.log" </dev/null 2>/dev/null | get layer .)"
+done
+{ arguments 'checkpoint_activations False' 'checkpoint_num_layers 1' 'activations_checkpoint_method None'
+	cat "$tmp/log"; } >"$tmp/none.log"
+same "or is not" "$base" "$(solved "$tmp/none.log" "$tmp/none.log" </dev/null)"
 # With 2 micro-batches no stage holds more than 2.
 s=0; : >"$tmp/few"
 for c in $layers; do

@@ -35,6 +35,70 @@ GPT_ARGS="
 "
 torchrun $DISTRIBUTED_ARGS pretrain_gpt.py $GPT_ARGS --data-path ${DATA:-/data/x}
 EOF
+# Names that arguments of recomputation had before.
+base='--num-layers 12 --pipeline-model-parallel-size 2'
+reads 'checkpoint-activations' '1f1b 0 {"full":[[6,6]]}' <<EOF
+python x.py $base --checkpoint-activations --checkpoint-num-layers 1
+EOF
+reads 'activations-checkpoint-method' '1f1b 0 {"none":[[4,4]],"full":[[2,2]]}' <<EOF
+python x.py $base --activations-checkpoint-method block --activations-checkpoint-num-layers=2
+EOF
+reads 'a number of layers alone recomputes none' '1f1b 0 {"none":[[6,6]]}' <<EOF
+python x.py $base --checkpoint-num-layers 1
+EOF
+reads 'no layer of each chunk' '1f1b 0 {"none":[[6,6]]}' <<EOF
+python x.py $base --recompute-granularity full --recompute-method block --recompute-num-layers 0
+EOF
+reads "NeMo's selective" '1f1b 0 {"select":[[6,6]]}' <<EOF
+model.num_layers=12 model.pipeline_model_parallel_size=2 model.activations_checkpoint_granularity=selective
+EOF
+reads "NeMo's method, which is whole layers" '1f1b 0 {"full":[[6,6]]}' <<EOF
+model.num_layers=12 model.pipeline_model_parallel_size=2 model.activations_checkpoint_method=uniform
+EOF
+# A log that lists its arguments, with colours, names of tasks, and other lines around.
+cat >"$tmp/a.log" <<'EOF'
+using world size: 8, data-parallel-size: 2, tensor-model-parallel size: 2, pipeline-model-parallel size: 2
+------------------------ arguments ------------------------
+  add_bias_linear ................................. False
+  data_path ....................................... ['/data/a b', 'c']
+  encoder_seq_length .............................. 64
+  global_batch_size ............................... 16
+  hidden_size ..................................... 64
+  max_position_embeddings ......................... 64
+  micro_batch_size ................................ 1
+  num_attention_heads ............................. 4
+  num_layers ...................................... 8
+  num_layers_per_virtual_pipeline_stage ........... 2
+  pipeline_model_parallel_size .................... 2
+  recompute_granularity ........................... full
+  recompute_method ................................ uniform
+  recompute_modules ............................... ['core_attn', 'mlp']
+  recompute_num_layers ............................ 1
+  seq_length ...................................... 64
+  swiglu .......................................... True
+  tensor_model_parallel_size ...................... 2
+  use_flash_attn .................................. False
+  virtual_pipeline_model_parallel_size ............ 2
+  world_size ...................................... 8
+-------------------- end of arguments ---------------------
+> building GPT2BPETokenizer tokenizer ...
+ > padded vocab (size: 250) with 6 dummy tokens (new size: 256)
+EOF
+reads 'a log' 'vpp 8 {"full":[[2,2],[2,2]]}' <"$tmp/a.log"
+log=$(sapp-yaml -r "$tmp/a.log" </dev/null)
+sed "s/^/3: /; s/num_layers /\x1b[32m&\x1b[0m/" "$tmp/a.log" >"$tmp/colours.log"
+same "with names of tasks and colours" "$log" "$(sapp-yaml -r "$tmp/colours.log" </dev/null)"
+same "its network, with the vocabulary as it was padded" '[8,64,256,64,"none",true]' "$(sapp-model "$tmp/a.log" |
+	jq -c 'select(.kind == "network") | [.layers, .hidden_size, .vocab_size, .seq_length, .bias, .gated]')"
+same "and what it runs" '[2,2,2,2,8,"full"]' "$(sapp-model "$tmp/a.log" |
+	jq -c 'select(.kind == "candidate") | [.dp, .tp, .pp, .vp, .micro_batches, .recompute]')"
+sed 's/^  num_layers .*/  num_layers ... eight/' "$tmp/a.log" >"$tmp/bad.log"
+fails "a number that is none is named with its line" 1 'bad.log:11: --num-layers: not a whole number' \
+	sapp-yaml -r "$tmp/bad.log"
+sed '/pipeline_model_parallel_size/d' "$tmp/a.log" >"$tmp/bad.log"
+fails "without stages it is no log" 1 'bad.log' sapp-yaml -r "$tmp/bad.log"
+sed 's/recompute_granularity .*/checkpoint_activations ...... True/; /recompute_method/d' "$tmp/a.log" >"$tmp/old.log"
+same "earlier names in a log" "$log" "$(sapp-yaml -r "$tmp/old.log" </dev/null)"
 reads 'an array, defaults, equal signs' 'vpp 0 {"select":[[2,2],[2,2]]}' <<'EOF'
 VPP=${VPP:-2}
 MODEL_ARGS=(

@@ -9,6 +9,7 @@
 #include "lib/base/slurp.h"
 #include "lib/base/status.h"
 #include "lib/draft/draft.h"
+#include "lib/setup/listed.h"
 
 static const char usage[] =
 "usage: sapp-model [-hVv] [-f huggingface|mindformers|megatron] [-name name] [-seq tokens] [-vocab words]\n"
@@ -17,7 +18,7 @@ static const char usage[] =
 
 enum { O_FORMAT = 1, O_NAME, O_SEQUENCE, O_VOCABULARY, O_DEVICES, O_BATCH };
 enum format { HUGGINGFACE, MINDFORMERS, MEGATRON, UNKNOWN };
-enum { FILE_MOST = 64 << 20 };
+enum { FILE_MOST = 256 << 20 };
 
 static const struct option_row options[] = {
 	{ "f", "FORMAT", O_FORMAT, "huggingface, mindformers or megatron; else it is guessed" },
@@ -63,10 +64,19 @@ read_file(const char *path, enum format format, const struct additions *more, bo
 	struct draft d = { 0 };
 	struct place at = { .source = slurp_name(path) };
 	size_t length;
-	char *text = slurp(path, FILE_MOST, &length);
+	char *text = slurp(path, FILE_MOST, &length), *command = listed_command(text, length);
 	struct yaml *root = NULL;
 	bool network;
 
+	/* A log that lists its arguments. */
+	if (command != NULL && (format == UNKNOWN || format == MEGATRON)) {
+		free(text);
+		text = command;
+		command = NULL;
+		length = strlen(text);
+		format = MEGATRON;
+	}
+	free(command);
 	if (length == 0 || text[strspn(text, " \t\r\n")] == '\0')
 		place_die(at, "the file is empty");
 	if (strlen(text) != length)

@@ -5,6 +5,7 @@
 
 #include "lib/base/alloc.h"
 #include "draft.h"
+#include "lib/setup/spelled.h"
 #include "script.h"
 
 static const char *const usual[][2] = {
@@ -29,6 +30,20 @@ flag(struct bag *a, const char *names)
 	const struct setting *s = bag_find(a, names);
 
 	return s != NULL && (s->text == NULL || (strcasecmp(s->text, "false") != 0 && strcmp(s->text, "0") != 0));
+}
+
+/* Arguments by the names that they have today. */
+static void
+respell(struct bag *a)
+{
+	for (int implied = 0; implied < 2; implied++)
+		for (const struct spelled *x = spelled_before; x->was != NULL; x++) {
+			const struct setting *s = x->implied == (bool)implied ? bag_find(a, x->was) : NULL;
+
+			if (s != NULL && s->text != NULL && bag_find(a, x->now) == NULL &&
+			    (x->means == NULL || flag(a, x->was)))
+				bag_put(a, x->now, x->means != NULL ? x->means : s->text, s->place);
+		}
 }
 
 static void
@@ -202,6 +217,8 @@ read_devices(struct draft *d, struct bag *a, struct bag *variables)
 	int each = 0, nodes = 1, world;
 	char *end;
 
+	if (bag_int(a, "world_size", 1, &d->devices))	/* of a log's list */
+		return;
 	if (bag_find(variables, "WORLD_SIZE") != NULL && (world = atoi(bag_text(variables, "WORLD_SIZE") ?
 	    bag_text(variables, "WORLD_SIZE") : "")) > 0)
 		d->devices = world;
@@ -279,6 +296,7 @@ megatron_read(struct draft *d, const char *text, struct place at, const struct a
 
 	d->usual = usual;
 	script_read(text, at.source, &arguments, &variables);
+	respell(&arguments);
 	read_sizes(d, &arguments);
 	if (more->vocab_size > 0 && bag_find(&arguments, "vocab_size|padded_vocab_size") == NULL)
 		SET(d, vocab_size, more->vocab_size);

@@ -7,6 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/setup/layout.h"
+#include "lib/setup/spelled.h"
 
 enum { NUMBER_MAX = 100000000, STAGES_MAX = 10000, TEXT_MAX = 1 << 16 };
 enum { TRUST_COMMAND = 1, TRUST_LIST };
@@ -36,6 +37,7 @@ static const char *const names[ARGUMENTS] = {
 static const char *const others[ARGUMENTS] = {
 	[ARGUMENT_FIRST_LAYERS] = "num_layers_in_first_pipeline_stage",
 	[ARGUMENT_LAST_LAYERS] = "num_layers_in_last_pipeline_stage",
+	[ARGUMENT_RECOMPUTE_LAYERS] = "activations_checkpoint_num_layers",
 };
 
 struct text {
@@ -186,26 +188,46 @@ flag(struct text line, const char *name)
 	return p != NULL && ((p > line.at && p[-1] == '-') || is(value(line, p + strlen(name), &list), "True"));
 }
 
+static const struct spelled recompute_names_now[] = {
+	{ "recompute_granularity", "recompute_granularity", NULL, false },
+	{ "recompute_method", "recompute_method", NULL, false },
+	{ NULL, NULL, NULL, false }
+};
+
+/* What the line says of recomputation by the name that X was, if it does. */
+static void
+recompute_word(struct arguments *a, struct text line, const struct spelled *x)
+{
+	const char *p = find(line, x->was);
+	bool list;
+	struct text v;
+
+	if (p == NULL)
+		return;
+	v = value(line, p + strlen(x->was), &list);
+	if (x->means != NULL) {
+		bool valued = x->implied && v.at < v.end && !is(v, "False");
+
+		if (is(v, "None") || !(valued || flag(line, x->was)))
+			return;
+		v = (struct text){ x->means, x->means + strlen(x->means) };
+	}
+	if (strcmp(x->now, "recompute_method") == 0)
+		a->block |= is(v, "block");
+	else if (strcmp(x->now, "recompute_granularity") == 0 && !(x->implied && a->recompute != ARGUMENT_KEEP))
+		a->recompute = is(v, "full") ? ARGUMENT_FULL : is(v, "selective") ? ARGUMENT_SELECTIVE : a->recompute;
+}
+
 static void
 words(struct arguments *a, struct text line, struct place at)
 {
 	const char *p;
 	bool list;
 
-	if ((p = find(line, "recompute_granularity")) != NULL) {
-		struct text v = value(line, p + strlen("recompute_granularity"), &list);
-
-		a->recompute = is(v, "full") ? ARGUMENT_FULL : is(v, "selective") ? ARGUMENT_SELECTIVE : a->recompute;
-	}
-	if ((p = find(line, "recompute_method")) != NULL)
-		a->block |= is(value(line, p + strlen("recompute_method"), &list), "block");
-	/* What it was called before 2022. */
-	if ((p = find(line, "checkpoint_activations")) != NULL) {
-		struct text v = value(line, p + strlen("checkpoint_activations"), &list);
-
-		if (is(v, "True") || (p >= line.at + 2 && p[-1] == '-'))
-			a->recompute = ARGUMENT_FULL;
-	}
+	for (const struct spelled *x = recompute_names_now; x->was != NULL; x++)
+		recompute_word(a, line, x);
+	for (const struct spelled *x = spelled_before; x->was != NULL; x++)
+		recompute_word(a, line, x);
 	a->embedding |= flag(line, "account_for_embedding_in_pipeline_split");
 	a->loss |= flag(line, "account_for_loss_in_pipeline_split");
 	if (flag(line, "fine_grained_activation_offloading") || flag(line, "swap_attention"))

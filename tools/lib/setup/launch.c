@@ -44,6 +44,7 @@ const struct launch_row launch_rows[LAUNCH_OPTIONS] = {
 	[LAUNCH_CONTEXT] = { "--context-parallel-size", "context_parallel_size", ONE_WORD },
 	[LAUNCH_NODES] = { "--nnodes", NULL, ONE_WORD },
 	[LAUNCH_NODE_DEVICES] = { "--nproc_per_node", NULL, ONE_WORD },
+	[LAUNCH_WORLD] = { "--world-size", NULL, ONE_WORD },	/* of a log: no command has it */
 };
 
 const char *

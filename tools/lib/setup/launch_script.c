@@ -8,6 +8,7 @@
 
 #include "lib/base/alloc.h"
 #include "option_table.h"
+#include "spelled.h"
 
 enum { WORD_MAX = 100000, VARIABLES_MAX = 1000, DEPTH_MAX = 50 };
 
@@ -24,6 +25,8 @@ struct script {
 	char word[WORD_MAX];
 	struct place place;	/* of the word */
 	bool unknown;		/* it has a variable that is not set here */
+	const char *implied[LAUNCH_OPTIONS];	/* by earlier names of others, where nothing else says it */
+	struct place implied_place[LAUNCH_OPTIONS];
 };
 
 static const char *
@@ -291,6 +294,87 @@ more_words(struct script *s)
 	}
 }
 
+/* Is WORD, "--num-layers", what NAME, "num_layers", is on a command line or behind "model."? */
+static bool
+spells(const char *word, const char *name)
+{
+	word += strncmp(word, "--", 2) == 0 ? 2 : 0;
+	for (; *word != '\0' && (*word == *name || (*word == '-' && *name == '_')); word++)
+		name++;
+	return *word == *name;
+}
+
+/* The option that has this name, or had it as a key of a configuration; LAUNCH_OPTIONS: there is none. */
+static int
+option_of(const char *word)
+{
+	int o;
+
+	for (o = 0; o < LAUNCH_OPTIONS && strcmp(launch_rows[o].flag, word) != 0 &&
+	    (launch_rows[o].key == NULL || !spells(word, launch_rows[o].key)); o++)
+		;
+	return o;
+}
+
+/* The option that is now called NAME. */
+static enum launch_option
+option_now(const char *name)
+{
+	int o = 0;
+
+	while (launch_rows[o].key == NULL || strcmp(launch_rows[o].key, name) != 0)
+		o++;
+	return (enum launch_option)o;
+}
+
+/* The value behind an option whose name ends at EQUAL (NULL: in the next word). */
+static const char *
+value_behind(struct script *s, char *equal, const char *name, bool words, struct place at)
+{
+	if (equal != NULL)
+		return equal;
+	if (!next_word(s) || strncmp(s->word, "--", 2) == 0)
+		place_die(at, "%s: no value", name);
+	if (words && strchr(s->word, ')') == NULL)
+		more_words(s);
+	drop_parenthesis(s->word);
+	return s->word;
+}
+
+/* What an argument was called in earlier releases, "--checkpoint-activations". */
+static void
+earlier(struct launch *l, struct script *s, const char *word, char *equal)
+{
+	const struct spelled *x = spelled_before;
+	const char *value = NULL;
+	struct place at = s->place;
+
+	while (x->was != NULL && !spells(word, x->was))
+		x++;
+	for (const char *was = x->was; x->was != NULL && strcmp(x->was, was) == 0; x++) {
+		enum launch_option o = option_now(x->now);
+
+		if (x->means == NULL && value == NULL)
+			value = value_behind(s, equal, was, false, at);
+		if (x->implied) {
+			s->implied[o] = x->means;
+			s->implied_place[o] = at;
+		} else {
+			found(l, s, o, x->means != NULL ? x->means : value, at);
+		}
+	}
+}
+
+static void
+take_implied(struct launch *l, const struct script *s)
+{
+	for (int o = 0; o < LAUNCH_OPTIONS; o++)
+		if (s->implied[o] != NULL && l->value[o] == NULL) {
+			launch_set(l, (enum launch_option)o, xstrdup(s->implied[o]));
+			l->place[o] = s->implied_place[o];
+		}
+}
+
 /* "--num-layers=4" or "--num-layers 4" */
 static void
 flag(struct launch *l, struct script *s, char *word)
@@ -304,23 +388,17 @@ flag(struct launch *l, struct script *s, char *word)
 	for (char *c = word + 2; *c != '\0'; c++)	/* torchrun takes both */
 		if (strncmp(word, "--nproc", 7) == 0 && *c == '-')
 			*c = '_';
-	for (o = 0; o < LAUNCH_OPTIONS && strcmp(launch_rows[o].flag, word) != 0; o++)
-		;
-	if (o == LAUNCH_OPTIONS)
+	o = option_of(word);
+	if (o == LAUNCH_OPTIONS) {
+		earlier(l, s, word, equal);
 		return;
+	}
 	if (launch_rows[o].takes == NO_WORD) {
 		found(l, s, (enum launch_option)o, "", at);
 		return;
 	}
-	if (equal == NULL) {
-		if (!next_word(s) || strncmp(s->word, "--", 2) == 0)
-			place_die(at, "%s: no value", launch_rows[o].flag);
-		if (launch_rows[o].takes == WORDS && strchr(s->word, ')') == NULL)
-			more_words(s);
-		drop_parenthesis(s->word);
-		equal = s->word;
-	}
-	found(l, s, (enum launch_option)o, equal, at);
+	found(l, s, (enum launch_option)o,
+	    value_behind(s, equal, launch_rows[o].flag, launch_rows[o].takes == WORDS, at), at);
 }
 
 /* "model.num_layers=4", whatever it is a part of. */
@@ -333,18 +411,20 @@ dotted(struct launch *l, struct script *s)
 		return;
 	*equal++ = '\0';
 	name = strrchr(s->word, '.') + 1;
+	if (strcasecmp(equal, "null") == 0 || strcasecmp(equal, "none") == 0)
+		return;
+	if (*equal == '[' && equal[strlen(equal) - 1] == ']') {
+		equal[strlen(equal) - 1] = '\0';
+		equal++;
+	}
 	for (int o = 0; o < LAUNCH_OPTIONS; o++) {
 		if (launch_rows[o].key == NULL || strcmp(launch_rows[o].key, name) != 0)
 			continue;
 		if (launch_rows[o].takes == NO_WORD && strcasecmp(equal, "true") != 0)
 			continue;
-		if (*equal == '[' && equal[strlen(equal) - 1] == ']') {
-			equal[strlen(equal) - 1] = '\0';
-			equal++;
-		}
-		if (strcasecmp(equal, "null") != 0 && strcasecmp(equal, "none") != 0)
-			found(l, s, (enum launch_option)o, launch_rows[o].takes == NO_WORD ? "" : equal, s->place);
+		found(l, s, (enum launch_option)o, launch_rows[o].takes == NO_WORD ? "" : equal, s->place);
 	}
+	earlier(l, s, name, equal);
 }
 
 void
@@ -375,6 +455,7 @@ launch_parse(struct launch *l, const char *text, const char *source)
 			dotted(l, s);
 		}
 	}
+	take_implied(l, s);
 	for (int i = 0; i < s->variables; i++) {
 		free(s->variable[i].name);
 		free(s->variable[i].value);

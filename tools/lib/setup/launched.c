@@ -49,9 +49,12 @@ micro_batches(const struct launch *l, int stages)
 	long tensor = launch_int(l, LAUNCH_TENSOR, 1, 10000), context = launch_int(l, LAUNCH_CONTEXT, 1, 10000),
 	    replicas;
 
+	devices *= nodes > 0 ? nodes : 1;
+	if (l->value[LAUNCH_WORLD] != NULL)
+		devices = launch_int(l, LAUNCH_WORLD, 1, BATCH_MAX);
 	if (global == 0 || micro == 0 || devices == 0)
 		return 0;
-	replicas = (nodes > 0 ? nodes : 1) * devices /
+	replicas = devices /
 	    (stages * (tensor > 0 ? tensor : 1) * (context > 0 ? context : 1));
 	if (replicas == 0 || global % (micro * replicas) != 0)
 		place_die(l->place[LAUNCH_GLOBAL_BATCH],
@@ -224,7 +227,7 @@ of_modules(const struct launch *l, const struct modules *m, bool selective)
 static enum recompute
 recomputed(const struct launch *l, const struct modules *m, int *most, bool *extra)
 {
-	int n = launch_int(l, LAUNCH_RECOMPUTE, 1, LAYERS_MAX);
+	int n = launch_int(l, LAUNCH_RECOMPUTE, 0, LAYERS_MAX);
 	bool selective = is(l, LAUNCH_GRANULARITY, "selective") || (l->value[LAUNCH_ACTIVATIONS] != NULL &&
 	    l->value[LAUNCH_GRANULARITY] == NULL);
 	bool moves = l->value[LAUNCH_OFFLOAD] != NULL || l->value[LAUNCH_SWAP] != NULL;
@@ -242,7 +245,7 @@ recomputed(const struct launch *l, const struct modules *m, int *most, bool *ext
 		place_die(l->place[LAUNCH_GRANULARITY], "--recompute-granularity: neither full nor selective '%s'",
 		    l->value[LAUNCH_GRANULARITY]);
 	if (is(l, LAUNCH_METHOD, "block")) {
-		if (n == 0)
+		if (l->value[LAUNCH_RECOMPUTE] == NULL)
 			place_die(l->place[LAUNCH_METHOD], "--recompute-method block: no --recompute-num-layers");
 		*most = n;
 		*extra = false;

@@ -9,12 +9,13 @@
 #include "lib/base/option.h"
 #include "lib/base/slurp.h"
 #include "launched.h"
+#include "listed.h"
 #include "patterns.h"
 #include "scheduler.h"
 #include "swap.h"
 #include "training.h"
 
-enum { LAYERS_MAX = 100000, SCRIPT_MAX = 16 << 20, BATCH_MAX = 100000000, DEVICES_MAX = 10000 };
+enum { LAYERS_MAX = 100000, LOG_MAX = 256 << 20, BATCH_MAX = 100000000, DEVICES_MAX = 10000 };
 
 int
 setup_layers(const char *text)
@@ -186,10 +187,14 @@ setup_read(struct setup *s, const char *path, int asked, const struct network *n
     const struct pattern_sets *sets, const struct modules *modules)
 {
 	size_t length;
-	char *text = slurp(path, SCRIPT_MAX, &length);
+	char *text = slurp(path, LOG_MAX, &length), *command = listed_command(text, length);
 
+	if (command != NULL) {
+		free(text);
+		text = command;
+	}
 	*s = (struct setup){ .place = { slurp_name(path), 0 } };
-	if (launch_looks_like(text)) {
+	if (command != NULL || launch_looks_like(text)) {
 		from_launch(s, text, asked, net, modules);
 		free(text);
 	} else {

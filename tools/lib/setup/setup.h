@@ -21,9 +21,9 @@ struct setup {
 };
 
 /*
- * The training YAML, script or list of arguments PATH. LAYERS is the model's where the file does not say (0: nobody
- * does); NET (may be NULL) must have as many. SETS, MODULES: what kinds of recomputation stand for, NULL: nobody says.
- * Exits when it cannot be understood.
+ * The training YAML, script, list of arguments, or log that has one, PATH. LAYERS is the model's where the file does
+ * not say (0: nobody does); NET (may be NULL) must have as many. SETS, MODULES: what kinds of recomputation stand for,
+ * NULL: nobody says. Exits when it cannot be understood.
  */
 void setup_read(struct setup *, const char *path, int layers, const struct network *net,
     const struct pattern_sets *sets, const struct modules *modules);

@@ -8,6 +8,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/numbers.h"
+#include "lib/base/plain.h"
 
 enum { TIMERS_MAX = 1000, NAME_MAX_LENGTH = 80, RANK_MAX = 10000000, ROWS_MAX = 10000000 };
 enum { BLOCK_NONE, BLOCK_LEAST_MOST, BLOCK_MOST, BLOCK_RANKS };
@@ -262,25 +263,6 @@ block_line(struct log *l, struct part line)
 	return most >= 0;
 }
 
-/* Take out the colours of a terminal; the new length. */
-static size_t
-plain(char *text, size_t n)
-{
-	size_t to = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (text[i] == '\x1b' && i + 1 < n && text[i + 1] == '[') {
-			for (i += 2; i < n && !isalpha((unsigned char)text[i]); i++)
-				continue;
-			continue;
-		}
-		text[to++] = text[i];
-	}
-	while (to > 0 && text[to - 1] == '\r')
-		to--;
-	return to;
-}
-
 bool
 log_begins(struct scan *s)
 {
@@ -322,7 +304,7 @@ log_read(struct log *l, struct scan *s)
 		if (n + 1 > room)
 			copy = xreallocarray(copy, room = 2 * n + 1, 1);
 		memcpy(copy, text, n);
-		n = plain(copy, n);
+		n = plain_text(copy, n);
 		line = (struct part){ copy, copy + n };
 		/* Other peaks do not say of which stage they are. */
 		if (find(line, "memory (MB)") != NULL)

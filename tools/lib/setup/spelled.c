@@ -1,0 +1,15 @@
+/* Earlier names of arguments: Megatron-LM before 2022, and NeMo. */
+#include "spelled.h"
+
+#include <stddef.h>
+
+const struct spelled spelled_before[] = {
+	{ "checkpoint_activations", "recompute_granularity", "full", false },
+	{ "checkpoint_activations", "recompute_method", "uniform", true },
+	{ "checkpoint_num_layers", "recompute_num_layers", NULL, false },
+	{ "activations_checkpoint_granularity", "recompute_granularity", NULL, false },
+	{ "activations_checkpoint_method", "recompute_method", NULL, false },
+	{ "activations_checkpoint_method", "recompute_granularity", "full", true },
+	{ "activations_checkpoint_num_layers", "recompute_num_layers", NULL, false },
+	{ NULL, NULL, NULL, false }
+};
