@@ -67,6 +67,17 @@ check "uniform mixes" ask -mem 2500 -mixes uniform -t 60
 sed 's/"memory_limit":2500/"memory_limit":9999/' "$tmp/out" >"$tmp/uniform"
 check "a bound for uniform ones" ask -mem 2500 -known "$tmp/uniform" -t 60
 same "is none for lists" "[$(best 2500),\"optimal\"]" "$(of '[.step_time, .status]')"
+# What a framework can run: plan and bound hold for it, the bound for no other.
+check "a target" ask -mem 2000 -target megatron -t 60
+cp "$tmp/out" "$tmp/megatron"
+same "is said" '"megatron"' "$(of .target)"
+check "the same in no time" ask -mem 2000 -target megatron -known "$tmp/megatron" -t 0.01
+same "is the answer" "$(of '[.step_time, .lower_bound]' "$tmp/megatron")" "$(of '[.step_time, .lower_bound]')"
+sed 's/"memory_limit":2000/"memory_limit":9999/' "$tmp/megatron" >"$tmp/uniform"
+check "its bound with more memory" ask -mem 2500 -target mindspeed -known "$tmp/uniform" -t 60
+same "is none for another" true "$(of '.lower_bound < '"$(best megatron)"' * (1 - 1e-9) and .target == "mindspeed"')"
+check "nor" ask -mem 2500 -known "$tmp/uniform" -t 60
+same "for any" "[$(best 2500),\"optimal\"]" "$(of '[.step_time, .status]')"
 for other in '-comm 1' '-S vpp-less' '-group 8'; do
 	# shellcheck disable=SC2086 # options are words
 	check "$other" ask -mem 2500 $other -known "$tmp/false" -t 60

@@ -141,4 +141,17 @@ same "are all answered at once" "2 true" \
 check "by timeout" run 0 timeout --preserve-status 3 sapp-lp -s 16 -mb 32 -i 2 -mem 54000 -gap 0 -t 300 "$tmp/large"
 run 130 sh -c 'sleep 2 | timeout --preserve-status -s INT 0.3 sapp-lp'
 same "SIGINT before the input has ended" "130 0" "$got $(wc -c <"$tmp/out")"
+# However little time there is: no longer than even layers with the least recomputation of all that fits, 139,167 ms.
+cat >"$tmp/even" <<END
+{"kind":"model","name":"even","stage_const_mem":3432}
+{"kind":"layer","name":"head","type":"HEAD","nb_layer":1,"time":0.2,"memory_parameter":2254.5,"backward_time":0.23}
+{"kind":"layer","name":"dense","type":"BODY","nb_layer":80,"time":8.33,"memory_parameter":1836,\
+"memory_activation":536.5,"backward_time":16.77,"memory_select_rec":360.5,"select_rec_time":16.97,\
+"memory_recompute":32,"recompute_time":25.1}
+{"kind":"layer","name":"tail","type":"TAIL","nb_layer":1,"time":8.14,"memory_parameter":2254.5,\
+"memory_transient":1892,"backward_time":14.55}
+{"kind":"pipeline","stages":4,"micro_batches":256,"interleave":10,"schedule":"vpp","memory_limit":81920}
+END
+check "little time" run 0 sapp-lp -j -target megatron -t 0.02 "$tmp/even"
+same "is enough for even layers" true "$(jq 'select(.kind == "plan").step_time < 139200' "$tmp/out")"
 done_testing

@@ -134,15 +134,17 @@ mixes_of(const struct pipeline *q)
 	return GIVEN(pipeline, q, mixes) ? (enum mixes)q->mixes : MIXES_YAML;
 }
 
-/* Does every plan for B count for A? */
+/* Does every plan for B that the target runs count for A, which plan P answers? */
 static bool
-as_many_mixes(const struct pipeline *a, const struct pipeline *b)
+as_many_plans(const struct pipeline *a, const struct plan *p, const struct pipeline *b, enum target target)
 {
+	if (GIVEN(plan, p, target))
+		return strcmp(p->target, target_names[target]) == 0 && mixes_of(a) == mixes_of(b);
 	return mixes_of(a) == MIXES_ALL || (mixes_of(a) == MIXES_YAML && mixes_of(b) == MIXES_YAML);
 }
 
 double
-known_bound(const struct records *r, const struct pipeline *q, const struct network *net)
+known_bound(const struct records *r, const struct pipeline *q, const struct network *net, enum target target)
 {
 	const struct pipeline *asked = NULL;
 	const struct record *rec;
@@ -153,7 +155,7 @@ known_bound(const struct records *r, const struct pipeline *q, const struct netw
 		double step;
 
 		if (!GIVEN(plan, plan, lower_bound) || !GIVEN(plan, plan, step_time) || !as_roomy(asked, q) ||
-		    !as_many_mixes(asked, q) || (q->empty && !asked->empty))
+		    !as_many_plans(asked, plan, q, target) || (q->empty && !asked->empty))
 			continue;
 		step = simulated(plan, q, net, rec->place) < INFINITY ? end_to_end_time(plan, net, q) : INFINITY;
 		if (fabs(step - plan->step_time) > SAME * plan->step_time)
@@ -163,6 +165,25 @@ known_bound(const struct records *r, const struct pipeline *q, const struct netw
 			bound = fmax(bound, plan->lower_bound - end_to_end_overhead(net->model, q->stages));
 	}
 	return bound;
+}
+
+const struct plan *
+known_shortest(const struct records *r, const struct pipeline *q, const struct network *net)
+{
+	const struct pipeline *asked = NULL;
+	const struct plan *shortest = NULL;
+	const struct record *rec;
+	double best = INFINITY;
+
+	for (size_t i = 0; (rec = next_plan(r, q, &i, &asked)) != NULL; ) {
+		double step = simulated(&rec->plan, q, net, rec->place);
+
+		if (step < best) {
+			best = step;
+			shortest = &rec->plan;
+		}
+	}
+	return shortest;
 }
 
 struct needs {		/* of a piece: MB of a micro-batch, and ms */

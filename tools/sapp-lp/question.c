@@ -121,6 +121,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	double begun = clock_now();
 	bool even, varies = a->spread > 0 || sampling_needed(net);
 
+	effort.bound = known_bound(known, &q->pipeline, net, a->target);
 	effort.paths = a->lp.file != NULL || a->mps.file != NULL;
 	if (net->layers < network_needed(net, a->stages * q->pipeline.interleave))
 		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one%s",
@@ -144,14 +145,13 @@ question_answer(struct question *q, struct options *a, const struct network *net
 		effort.seconds = varies ? seconds / 2 : seconds;
 		answer = uniform_solve(p, &q->restricted, net, &(struct uniform_question){ &shape, &a->devices,
 		    a->memory, even, target_rule(a->target) == RULE_ALL,
-		    target_kinds(a->target, shape.kind) }, &effort);
+		    target_kinds(a->target, shape.kind), known, &q->pipeline }, &effort);
 	} else {
 		*p = problem_new(net, &shape, &a->devices, a->memory, a->listed);
 		/* Verifying the plan in the end takes about as long as this did. */
 		effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0) / (varies ? 2 : 1);
 		plan = candidate_new(p);
 		effort.known = known_plan(known, &q->pipeline, p, &plan) ? &plan : NULL;
-		effort.bound = known_bound(known, &q->pipeline, net);
 		answer = planner_solve(p, &effort);
 		candidate_free(&plan);
 	}
@@ -168,6 +168,8 @@ question_answer(struct question *q, struct options *a, const struct network *net
 		return;
 	}
 	q->plan = answer_plan(p, &answer, "");
+	if (a->target != TARGET_ANY)
+		GIVE(plan, &q->plan, target, xstrdup(target_names[a->target]));
 	question_name(q, schedule_names[shape.kind]);
 	question_verify(q, a->memory);
 	if (answer.status == PLAN_INFEASIBLE && !q->helps)

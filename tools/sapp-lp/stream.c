@@ -310,6 +310,22 @@ write_all(const struct stream *s, const struct records *all)
 		record_write(stdout, &all->at[i]);
 }
 
+/*
+ * Part of the time that is left for the first of N questions, in the order of their promises. What one can still change
+ * is how far it may come below CUTOFF; where nothing is known yet the first have more of the time than the last.
+ */
+static double
+share_of(struct stream_question *const *at, int n, double cutoff)
+{
+	double all = 0;
+
+	if (cutoff == INFINITY)
+		return fmin(2.0 / (n + 1), 1);
+	for (int i = 0; i < n; i++)
+		all += fmax(cutoff - at[i]->promise, 0);
+	return all > 0 ? fmax(cutoff - at[0]->promise, 0) / all : 1;
+}
+
 bool
 stream_answer(struct stream *s, const struct options *o, const struct records *all)
 {
@@ -340,9 +356,8 @@ stream_answer(struct stream *s, const struct options *o, const struct records *a
 			continue;
 		a->planned = true;
 		mine = a->net.name != NULL ? known_of(&known, a->net.name) : known;
-		/* Those that promise more have more of the time. */
 		question_answer(&a->question, &a->options, &a->net, &mine,
-		    fmax(fmin(left, 2 * left / (s->n - i + 1)), 0.01));
+		    fmax(left * share_of(order + i, s->n - i, cutoff), 0.01));
 		if (a->net.name != NULL)
 			free(mine.at);
 		any |= a->question.rank < INFINITY;

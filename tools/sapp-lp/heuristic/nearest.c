@@ -98,6 +98,25 @@ even_layers(const struct problem *p, int *layers)
 	}
 }
 
+bool
+even_stages(const struct problem *p, int *layers)
+{
+	for (int s = 0; s < p->stages; s++) {
+		/* Those left over are on stages 1, 2, .., then on the first, then on the last. */
+		int place = s == p->stages - 1 ? s : (s + p->stages - 2) % (p->stages - 1);
+		int all = p->net->layers / p->stages + (place < p->net->layers % p->stages);
+
+		for (int v = 0; v < p->chunks; v++) {
+			int *n = &layers[v * p->stages + s];
+
+			*n = all / p->chunks + (v >= p->chunks - all % p->chunks);
+			if (*n < p->fewest[v * p->stages + s])
+				return false;
+		}
+	}
+	return true;
+}
+
 void
 nearest_deal(struct nearest *n)
 {

@@ -38,5 +38,7 @@ void nearest_search(struct nearest *, const struct capacity_bound *, double begu
 
 /* LAYERS[pieces] about as many in each piece, where there are enough for all. */
 void even_layers(const struct problem *, int *layers);
+/* The same by stages, the last chunks of which have more than the first. False: a piece would have too few. */
+bool even_stages(const struct problem *, int *layers);
 
 #endif

@@ -17,7 +17,11 @@
 #include "repair.h"
 #include "rows.h"
 
-enum { QUICK_MOVES = 400000 };	/* to make a plan fit that nearly does */
+enum {
+	QUICK_MOVES = 400000,	/* to make a plan fit that nearly does */
+	EVEN = 2,		/* layouts of even layers */
+	OTHERS = EVEN + 1 + ROWS_STARTS,
+};
 static const double LONGER = 0.05;	/* part of the shortest step by which those of others are longer, at most */
 /* Part of the time there is, by the end of which it has looked for a plan where one is found quickly. */
 static const double FIRST_PART = 0.1;
@@ -155,17 +159,44 @@ find_nearest(struct problem *p, struct capacity_bound *l, double begun, double d
 	return found;
 }
 
-/* The N-th of the layouts that may be short: layers that are even, dealt out by memory, or in rows. False: none. */
+/*
+ * The N-th of the layouts that may be short: layers that are even by pieces or by stages, dealt out by memory, or in
+ * rows. False: none.
+ */
 static bool
 other_layout(const struct problem *p, int n, double deadline, int *layers)
 {
 	if (n == 0)
 		even_layers(p, layers);
 	else if (n == 1)
+		return even_stages(p, layers);
+	else if (n == EVEN)
 		return greedy_memory(p, layers) < INFINITY;
 	else
-		return rows_find(p, n - 2, deadline, layers);
+		return rows_find(p, n - EVEN - 1, deadline, layers);
 	return true;
+}
+
+/* OUT becomes a layout, with the least recomputation that fits, moved a little where none does. False: none fits. */
+static bool
+lay_out(const struct problem *p, const int *layers, double deadline, struct candidate *out)
+{
+	int stage;
+
+	return candidate_lay_out(p, layers, out) && repair(p, QUICK_MOVES, deadline, out, &stage) <= MEMORY_SLACK &&
+	    settle(p, out);
+}
+
+/* Whatever the time is, a plan is looked for where layers are even, so that none is longer than that one. */
+static bool
+find_even(const struct problem *p, struct candidate *out)
+{
+	int layers[p->pieces];
+	bool found = false;
+
+	for (int i = 0; i < EVEN && !found; i++)
+		found = other_layout(p, i, 0, layers) && lay_out(p, layers, 0, out);
+	return found;
 }
 
 void
@@ -201,20 +232,19 @@ static void
 take_shorter(const struct problem *p, double first, double deadline, struct candidate *out, struct starts *others)
 {
 	struct candidate trial = candidate_new(p);
-	double step[2 + ROWS_STARTS + 1];
-	int *layers = xcalloc((size_t)(2 + ROWS_STARTS) * (size_t)p->pieces, sizeof *layers), stage;
+	double step[OTHERS + 1];
+	int *layers = xcalloc(OTHERS * (size_t)p->pieces, sizeof *layers);
 
 	step[0] = candidate_step_time(p, out);
 	starts_add(p, others, out, step);
-	for (int i = 0; i < 2 + ROWS_STARTS && clock_left(i < 2 ? deadline : first); i++) {
+	for (int i = 0; i < EVEN || (i < OTHERS && clock_left(i == EVEN ? deadline : first)); i++) {
 		int *at = layers + i * p->pieces;
 		bool there = other_layout(p, i, first, at);
 
 		/* Several starts lead to the same rows. */
 		for (int k = 0; k < i && there; k++)
 			there = memcmp(layers + k * p->pieces, at, (size_t)p->pieces * sizeof *at) != 0;
-		if (there && candidate_lay_out(p, at, &trial) &&
-		    repair(p, QUICK_MOVES, first, &trial, &stage) <= MEMORY_SLACK && settle(p, &trial)) {
+		if (there && lay_out(p, at, first, &trial)) {
 			step[others->n] = candidate_step_time(p, &trial);
 			starts_add(p, others, &trial, step);
 		}
@@ -231,9 +261,16 @@ start_find(struct problem *p, double deadline, struct candidate *out, struct exc
 {
 	double begun = clock_now(), first = begun + FIRST_PART * (deadline - begun);
 	struct capacity_bound l = capacity_bound_new(p);
-	bool found = !hopeless(p, &l) &&
-	    (patterns_can_list(p) ? find_listed(p, first, out) : find_dealt(p, first, deadline, out));
+	struct candidate trial = candidate_new(p);
+	bool able = !hopeless(p, &l), found = able && p->chunks > 1 && find_even(p, out);
 
+	/* Lists of patterns may take longer than all the time there is. */
+	if (able && (!found || clock_left(first)) &&
+	    (patterns_can_list(p) ? find_listed(p, first, &trial) : find_dealt(p, first, deadline, &trial))) {
+		candidate_copy(p, out, &trial);
+		found = true;
+	}
+	candidate_free(&trial);
 	if (!found)
 		found = find_nearest(p, &l, begun, deadline, out, e);
 	capacity_bound_free(&l);

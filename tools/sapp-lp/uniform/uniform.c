@@ -15,6 +15,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/target/target.h"
+#include "sapp-lp/known.h"
 #include "load_bound.h"
 
 /* Of problems that are made in some 10 ms, even where there is no time left. */
@@ -92,13 +93,18 @@ static void
 run(struct search *s, struct choice *c, struct list memory, double parts)
 {
 	struct effort effort = *s->effort;
+	struct candidate plan;
 	double left = fmax(s->end - clock_now(), 0);
 
 	/* One kind in all layers needs no lists, which may have no words for it. */
 	c->problem = problem_new(c->net, s->q->shape, s->q->devices, memory, !of_all(c->kind));
 	c->load = load_bound(&c->problem, true, s->end);
 	effort.seconds = fmax(left / parts, 0.01);
+	plan = candidate_new(&c->problem);
+	effort.known = known_plan(s->q->known, s->q->asked, &c->problem, &plan) ? &plan : NULL;
+	effort.bound = 0;	/* s->effort's is of all choices together */
 	c->answer = planner_solve(&c->problem, &effort);
+	candidate_free(&plan);
 	c->answer.lower_bound = fmax(c->answer.lower_bound, c->load);
 	answer_check(&c->answer);
 }
@@ -320,6 +326,23 @@ try_all(struct search *s, enum recompute kind)
 	take(s, &c);
 }
 
+/* The choice that the shortest plan known has. */
+static void
+try_known(struct search *s)
+{
+	const struct plan *known = known_shortest(s->q->known, s->q->asked, s->net);
+	struct choice c = { 0 };
+	struct uniform u;
+
+	/* One that this target runs. */
+	if (known == NULL || s->q->all_or_none ||
+	    !uniform_of(known, s->q->kinds | ~0U << RECOMPUTE_BUILT_IN, &u) ||
+	    (of_all(u.kind) && !all_have(s->net, u.kind, s->net->nbodies)))
+		return;
+	plan_choice(s, &c, u.kind, of_all(u.kind) ? 0 : u.layers, s->q->memory);
+	take(s, &c);
+}
+
 struct answer
 uniform_solve(struct problem *p, struct network **restricted, const struct network *net,
     const struct uniform_question *q, const struct effort *effort)
@@ -331,6 +354,7 @@ uniform_solve(struct problem *p, struct network **restricted, const struct netwo
 	struct answer answer;
 	bool proved;
 
+	try_known(&s);
 	for (int k = RECOMPUTE_NONE + 1; k < RECOMPUTE_KINDS; k++)
 		if ((k == RECOMPUTE_SELECT && (q->kinds >> k & 1)) || k >= RECOMPUTE_BUILT_IN)
 			try_all(&s, (enum recompute)k);
@@ -348,7 +372,8 @@ uniform_solve(struct problem *p, struct network **restricted, const struct netwo
 	*p = s.best.problem;
 	answer = s.best.answer;
 	if (answer.step_time < INFINITY) {
-		answer.lower_bound = fmin(s.lower, answer.lower_bound);
+		answer.lower_bound = fmax(fmin(s.lower, answer.lower_bound), effort->bound);
+		answer_check(&answer);
 		answer_grade(&answer);
 	}
 	network_drop(ends);

@@ -16,6 +16,8 @@ struct uniform_question {
 	bool even;		/* every piece has as many layers */
 	bool all_or_none;	/* N is 0 or all layers */
 	unsigned kinds;		/* of the built-in ones that there may be, a set of 1 << kind */
+	const struct records *known;	/* answers to begin with, known.h */
+	const struct pipeline *asked;	/* the question, by which they are known */
 };
 
 /*
