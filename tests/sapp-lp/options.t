@@ -155,4 +155,10 @@ same "several questions share it" true \
 	"$(jq -s 'map(select(.kind == "plan").solve_seconds) | length == 2 and all(. < 1.8)' "$tmp/out")"
 ask "$line" -gap 0.2 -t 1000 -v
 same "-gap ends it before" true "$(of '.solve_seconds < 900 and .gap <= 0.2')"
+
+# Nobody measured layers that keep everything: arguments that recompute all alike recompute all.
+sed 's/"memory_activation":30,.*/"memory_recompute":5}/' "$tmp/even" >"$tmp/full"
+same "uniform plans of the only kind that is known" '"optimal" 16 0' "$(sapp-lp -s 2 -mb 4 -mem 9000 -t 20 -gap 0 \
+	-target megatron "$tmp/full" 2>/dev/null | jq -r -c 'select(.kind == "plan") | "\(.status | tojson) '\
+'\([.counts.BODY.full[][]] | add) \([(.counts.BODY.none // [])[][]] | add // 0)"')"
 done_testing

@@ -58,6 +58,62 @@ cp "$tmp/last.log" "$tmp/dir/node/rank.out"
 same "of a directory without timelines" "$(get chunks .forward <"$tmp/last")" \
 	"$(sapp-trace "$tmp/dir" | get chunks .forward)"
 
+# The network among the arguments: 4 layers a stage, of 24 h^2 + 4 s h operations a token each; the loss has 2 h v. A
+# run without recomputation: the last stage's forwards take 12 = 4 layers and loss, its backwards 30.
+shape() {
+	for a in 'hidden_size 64' 'num_attention_heads 4' 'seq_length 64' 'max_position_embeddings 64' "$@"; do
+		echo "  ${a% *} .............. ${a#* }"
+	done
+	echo ' > padded vocab (size: 900) with 60 dummy tokens (new size: 960)'
+}
+{ shape; cat "$tmp/last.log"; } >"$tmp/layers.log"
+run 0 sapp-trace "$tmp/layers.log" || not_ok "times of layers"
+cp "$tmp/out" "$tmp/layers" && cp "$tmp/err" "$tmp/said"
+ratio=$(jq -n '2 * 64 * 960 / (24 * 64 * 64 + 4 * 64 * 64)')
+same "layers and loss by their operations" "$(jq -c -n "[[0, 0], [(12 / (4 + $ratio), 30 / (4 + $ratio))],
+	[(12 * $ratio / (4 + $ratio), 30 * $ratio / (4 + $ratio))]] | map(map(. * 1e6 | round))")" \
+	"$(jq -s -c 'map(select(.kind == "layer") | [.time, .backward_time] | map(. * 1e6 | round))' "$tmp/layers")"
+same "as many as there are, and their network" '[16,64,960,2]' "$(jq -s -c 'map(select(.kind == "network"))[0] as $n |
+	map(select(.type == "BODY"))[0].nb_layer as $l | map(select(.kind == "candidate"))[0] as $c |
+	[$l, $n.hidden_size, $n.vocab_size, $c.tp]' "$tmp/layers")"
+check "the error that this brings" grep -q 'times of layers are -[0-9.]* to +[0-9.]* % off' "$tmp/said"
+check "and what the wait for the others says" grep -q 'waits for 10.00 ms for that of each other stage' "$tmp/said"
+# Three other stages' backwards of 4 layers and a transfer each, of 78 ms: the rest is outside.
+same "what no layers account for is outside the pipeline" \
+	"$(jq -n "17 + 78 - 3 * (30 * 4 / (4 + $ratio) + 1) | . * 1e6 | round")" \
+	"$(get model '[.overhead] | flatten[0] * 1e6 | round' <"$tmp/layers")"
+{ shape 'recompute_granularity full' 'recompute_method uniform' 'recompute_num_layers 1'; cat "$tmp/last.log"; } \
+	>"$tmp/full.log"
+same "a recomputed layer's forward is no part of its plain backward" \
+	"$(jq -c -n "(12 / (4 + $ratio)) as \$f | ((30 - 4 * \$f) / (4 + $ratio)) as \$b | [\$b, \$b + \$f] |
+	map(. * 1e6 | round)")" "$(sapp-trace "$tmp/full.log" 2>/dev/null | jq -c 'select(.type == "BODY") |
+	[.backward_time, .recompute_time] | map(. * 1e6 | round)')"
+{ shape 'num_experts 8' 'moe_layer_freq 2'; cat "$tmp/last.log"; } >"$tmp/moe.log"
+run 0 sapp-trace "$tmp/moe.log"
+check "kinds that alternate are no runs of layers" grep -q 'mixtures of experts alternate' "$tmp/err"
+same "so there are none" "" "$(get layer . <"$tmp/out")"
+sed '/padded/d' "$tmp/layers.log" >"$tmp/words.log"
+run 0 sapp-trace "$tmp/words.log"
+check "what is missing is named" grep -q 'not of layers: no vocab_size among the arguments' "$tmp/err"
+# Every stage by itself: what the middle ones take for a layer, the ends' own is the rest.
+{
+	shape
+	arguments
+	for i in 3 4 5; do
+		row $i 303.0
+		echo 'times across ranks (ms):'
+		for t in 'forward-compute 44 40 40 48' 'backward-compute 104 100 100 120'; do
+			# shellcheck disable=SC2086
+			set -- $t
+			echo "  $1:"
+			r=0
+			for x in $2 $2 $3 $3 $4 $4 $5 $5; do echo "     rank  $r: $x.00"; r=$((r + 1)); done
+		done
+	done
+} >"$tmp/each.log"
+same "each stage says its own" "[[1,1],[2.5,6.25],[2,5]]" "$(sapp-trace "$tmp/each.log" 2>/dev/null |
+	jq -s -c 'map(select(.kind == "layer") | [.time, .backward_time] | map(. * 1e6 | round / 1e6))')"
+
 # The least and the most of all ranks, as newer releases have it; behind the label of a launcher.
 {
 	arguments

@@ -23,38 +23,52 @@ draft_name_unknown(const struct bag *b, const char *what)
 			place_warn(b->at[i].place, "%s is not known and left out '%s'", what, b->at[i].name);
 }
 
-/* A figure that a network cannot do without; says where it usually stands. */
-static void
-need(const struct draft *d, size_t offset, const char *member, struct place at)
+#define MEMBER(member) { offsetof(struct architecture, member), #member }
+
+static const struct needed {
+	size_t offset;
+	const char *member;
+} always[] = {
+	MEMBER(layers), MEMBER(hidden_size), MEMBER(num_heads), MEMBER(ffn_size), MEMBER(vocab_size), MEMBER(seq_length)
+}, of_experts[] = {
+	MEMBER(experts_per_token), MEMBER(expert_ffn_size)
+}, of_latents[] = {
+	MEMBER(qk_head_dim), MEMBER(rope_head_dim), MEMBER(v_head_dim)
+};
+
+/* The first of N members that is not there; NULL: all are. */
+static const char *
+missing_of(const struct draft *d, const struct needed *members, size_t n)
 {
-	if (field_given(&architecture_fields, &d->net, offset))
-		return;
-	for (int i = 0; d->usual[i][0] != NULL; i++)
-		if (strcmp(d->usual[i][0], member) == 0)
-			place_die(at, "no %s: it usually stands in %s", member, d->usual[i][1]);
-	place_die(at, "no %s in it", member);
+	for (size_t i = 0; i < n; i++)
+		if (!field_given(&architecture_fields, &d->net, members[i].offset))
+			return members[i].member;
+	return NULL;
 }
 
-#define NEED(d, member) need(d, offsetof(struct architecture, member), #member, at)
-
-static void
-check_needed(struct draft *d, struct place at)
+const char *
+draft_missing(const struct draft *d)
 {
-	NEED(d, layers);
-	NEED(d, hidden_size);
-	NEED(d, num_heads);
-	NEED(d, ffn_size);
-	NEED(d, vocab_size);
-	NEED(d, seq_length);
-	if (d->net.experts > 0) {
-		NEED(d, experts_per_token);
-		NEED(d, expert_ffn_size);
-	}
-	if (d->net.kv_lora_rank > 0) {
-		NEED(d, qk_head_dim);
-		NEED(d, rope_head_dim);
-		NEED(d, v_head_dim);
-	}
+	const char *member = missing_of(d, always, sizeof always / sizeof always[0]);
+
+	if (member == NULL && d->net.experts > 0)
+		member = missing_of(d, of_experts, sizeof of_experts / sizeof of_experts[0]);
+	if (member == NULL && d->net.kv_lora_rank > 0)
+		member = missing_of(d, of_latents, sizeof of_latents / sizeof of_latents[0]);
+	return member;
+}
+
+/* Figures that a network cannot do without; says where they usually stand. */
+static void
+check_needed(const struct draft *d, struct place at)
+{
+	const char *member = draft_missing(d);
+
+	for (int i = 0; member != NULL && d->usual[i][0] != NULL; i++)
+		if (strcmp(d->usual[i][0], member) == 0)
+			place_die(at, "no %s: it usually stands in %s", member, d->usual[i][1]);
+	if (member != NULL)
+		place_die(at, "no %s in it", member);
 }
 
 /* The candidate that is run today, as far as the file says. */

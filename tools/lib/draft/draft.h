@@ -38,6 +38,8 @@ void megatron_read(struct draft *, const char *text, struct place, const struct 
 void draft_ignore(struct bag *, const char *const names[]);
 /* Name the settings that nobody asked for. */
 void draft_name_unknown(const struct bag *, const char *what);
+/* A figure that it has not, and that no network can do without; NULL: it has all. */
+const char *draft_missing(const struct draft *);
 /* Fill in, check and write: the network, unless one before it is meant, and the candidate that is run today. */
 void draft_write(struct draft *, const struct additions *, struct place, bool network);
 

@@ -244,24 +244,35 @@ costs_compute(struct costs *k, const struct architecture *n, const struct cluste
 	k->boundary = 2 * s.tokens * s.hidden / s.tp;
 }
 
-double
-model_flops_per_token(const struct architecture *n, bool causal)
+struct operations
+operations_of(const struct architecture *n, const struct division *d, bool causal)
 {
-	const struct division one = { .tp = 1, .cp = 1, .ep = 1, .etp = 1, .mbs = 1 };
-	struct layer_sizes s = layer_sizes(n, &one, 1);
-	int moe = architecture_moe_before(n, n->layers);
-	double layer[LAYER_KINDS] = { 0 }, all, h = s.hidden;
+	struct layer_sizes s = layer_sizes(n, d, 1);
+	struct operations w = { .head = (1 + n->mtp_layers) * 2 * s.tokens *
+	    (double)parameters_vocabulary(n, d->tp) / s.tp * s.hidden };
 
 	for (int k = 0; k < (n->experts > 0 ? LAYER_KINDS : 1); k++) {
 		struct matmul at[MATMULS_MOST];
 		int products = list_matmuls(&s, (enum layer_kind)k, at);
 
-		layer[k] = attention_flops(&s, causal);
+		w.scores = attention_flops(&s, causal);
+		w.layer[k] = w.scores;
 		for (int i = 0; i < products; i++)
-			layer[k] += matmul_flops(&at[i]);
+			w.layer[k] += matmul_flops(&at[i]);
 	}
-	all = (n->layers - moe) * layer[KIND_DENSE] + moe * layer[KIND_MOE];
-	all += (1 + n->mtp_layers) * 2 * s.tokens * n->vocab_size * h;
-	all += n->mtp_layers * (layer[parameters_last(n)] + 4 * s.tokens * h * h);
-	return 3 * all / s.tokens;
+	return w;
+}
+
+double
+model_flops_per_token(const struct architecture *n, bool causal)
+{
+	const struct division one = { .tp = 1, .cp = 1, .ep = 1, .etp = 1, .mbs = 1 };
+	struct operations w = operations_of(n, &one, causal);
+	int moe = architecture_moe_before(n, n->layers);
+	double all, h = n->hidden_size, tokens = n->seq_length;
+
+	all = (n->layers - moe) * w.layer[KIND_DENSE] + moe * w.layer[KIND_MOE];
+	all += (1 + n->mtp_layers) * 2 * tokens * n->vocab_size * h;
+	all += n->mtp_layers * (w.layer[parameters_last(n)] + 4 * tokens * h * h);
+	return 3 * all / tokens;
 }

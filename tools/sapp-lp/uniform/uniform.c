@@ -360,7 +360,11 @@ uniform_solve(struct problem *p, struct network **restricted, const struct netwo
 			try_all(&s, (enum recompute)k);
 	if (!(q->kinds >> RECOMPUTE_FULL & 1) || !all_have(net, RECOMPUTE_FULL, ends->first_bodies))
 		most = 0;
-	if (q->all_or_none) {
+	if (!all_have(net, RECOMPUTE_NONE, net->nbodies)) {
+		/* Nobody knows what a layer that keeps everything needs: all of them or none are recomputed. */
+		if (most > 0 && !try(&s, most, &proved) && !proved)
+			s.lower = fmin(s.lower, bound_of(&s, most));
+	} else if (q->all_or_none) {
 		for (int n = 0; n <= most; n += most > 0 ? most : 1)
 			if (!try(&s, n, &proved) && !proved)
 				s.lower = fmin(s.lower, bound_of(&s, n));

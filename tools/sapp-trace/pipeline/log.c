@@ -306,6 +306,9 @@ log_read(struct log *l, struct scan *s)
 		memcpy(copy, text, n);
 		n = plain_text(copy, n);
 		line = (struct part){ copy, copy + n };
+		/* Arguments are listed before the first step. */
+		if (l->rows == 0)
+			listed_line(&l->listed, copy, n);
 		/* Other peaks do not say of which stage they are. */
 		if (find(line, "memory (MB)") != NULL)
 			peaklog_line(&l->peaks, copy, n, l->source, at);
@@ -316,6 +319,7 @@ log_read(struct log *l, struct scan *s)
 		l->block = BLOCK_NONE;
 		arguments_line(&l->arguments, copy, n, at);
 	}
+	listed_end(&l->listed);
 	free(copy);
 	return l->rows > 0 || l->peaks.n > 0;
 }
@@ -375,6 +379,7 @@ log_free(struct log *l)
 	free(l->sample);
 	free(l->row);
 	arguments_free(&l->arguments);
+	listed_free(&l->listed);
 	peaklog_free(&l->peaks);
 	free(l->source);
 	*l = (struct log){ 0 };

@@ -10,6 +10,7 @@
 
 #include "lib/measure/arguments.h"
 #include "lib/measure/peaklog.h"
+#include "lib/setup/listed.h"
 #include "sapp-trace/read/scan.h"
 #include "sapp-trace/time/step.h"
 
@@ -32,6 +33,7 @@ struct log {
 	char *source;
 	int stage, rank;	/* that its path says it is of; -1: it does not */
 	struct arguments arguments;
+	struct listed listed;	/* the same as a command */
 	struct peaklog peaks;
 	int timers;
 	char **timer;

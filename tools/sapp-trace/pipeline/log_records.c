@@ -6,6 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/slurp.h"
+#include "log_layers.h"
 #include "profile.h"
 
 /* Timers of what lies outside the pipeline, under all the names they have had, and what they are called here. */
@@ -282,7 +283,8 @@ write_pipeline(FILE *out, const struct measured *m)
 	const char *slash = strrchr(m->log->source, '/');
 	struct profile p = { .stages = m->stages, .chunks = m->chunks, .micro = m->micro, .steps = 1,
 		.schedule = m->chunks > 1 ? SCHEDULE_VPP : SCHEDULE_1F1B, .transfer = transfer(m) };
-	bool each, any;
+	struct log_waits waits = { m->chunks == 1 ? time_of(m, "forward-recv", LOG_LAST) : -1, m->wait };
+	bool each, last, any;
 
 	p.name = xstrdup(slash != NULL ? slash + 1 : m->log->source);
 	p.source = xstrdup(m->log->source);
@@ -291,11 +293,14 @@ write_pipeline(FILE *out, const struct measured *m)
 	p.overhead = list_new(1);
 	p.overhead.at[0] = m->pipeline >= 0 && m->pipeline <= m->elapsed ? m->elapsed - m->pipeline : sum(&m->parts);
 	each = each_stage(m, &p);
-	any = each || last_stage(m, &p) || least_most(m, &p);
+	last = !each && last_stage(m, &p);
+	any = each || last || least_most(m, &p);
 	if (any) {
 		write_timings(out, m, &p, each ? 0 : m->stages - 1);
 		profile_write_job(out, &p);
 		profile_write(out, &p);
+		log_layers_write(out, m->log, &p, each ? TOLD_EACH : last ? TOLD_LAST : TOLD_ENDS, waits, m->elapsed,
+		    m->pipeline);
 	}
 	profile_free(&p);
 }
