@@ -24,9 +24,10 @@ yaml_set() {	# FILE BLOCK KEY VALUE
 }
 # The training YAML with the degrees and the layers of a plan.
 settings_mindformers() {	# NAME
-	local file=$out/$1_pretrain.yaml dp tp pp cp ep mbs micro
-	read -r dp tp pp cp ep mbs micro < <(jq -r --arg name "$1" \
-		'.[$name] | [.dp, .tp, .pp, .cp // 1, .ep, .mbs, .micro_batches] | map(tostring) | join(" ")' \
+	local file=$out/$1_pretrain.yaml dp tp pp cp ep mbs micro kind
+	read -r dp tp pp cp ep mbs micro kind < <(jq -r --arg name "$1" \
+		'.[$name] | [.dp, .tp, .pp, .cp // 1, .ep, .mbs, .micro_batches, .cp_kind // "ring"] |
+		map(tostring) | join(" ")' \
 		"$out/planned.json")
 	cp -- "$training" "$file" || return
 	yaml_set "$file" parallel_config data_parallel "$dp"
@@ -34,6 +35,8 @@ settings_mindformers() {	# NAME
 	yaml_set "$file" parallel_config pipeline_stage "$pp"
 	if [ "$cp" != 1 ] || grep -q context_parallel "$file"; then
 		yaml_set "$file" parallel_config context_parallel "$cp"; fi
+	if [ "$kind" = ulysses ]; then
+		yaml_set "$file" parallel_config context_parallel_algo ulysses_cp; fi
 	if [ "$ep" != 1 ] || grep -q expert_parallel "$file"; then
 		yaml_set "$file" parallel_config expert_parallel "$ep"; fi
 	yaml_set "$file" parallel_config micro_batch_num "$micro"

@@ -96,6 +96,7 @@ def megatron_arguments($batch):
 	"--tensor-model-parallel-size \(.tp)",
 	"--pipeline-model-parallel-size \(.pp)",
 	"--context-parallel-size \(.cp // 1)",
+	(if .cp_kind == "ulysses" then "--cp-comm-type a2a" else empty end),
 	(if .ep > 1 then
 		"--expert-model-parallel-size \(.ep)",
 		"--expert-tensor-parallel-size \(.etp // 1)"

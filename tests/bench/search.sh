@@ -12,7 +12,8 @@ gzip -dc "$data/published.jsonl.gz" | jq -c --slurpfile c "$data/published-clust
 	'($c | map({ key: .name, value: . }) | from_entries) as $by |
 	.network, $by[.cluster],
 	(.candidate | .micro_batches = (.gb / .dp / .mbs | floor) | del(.gb) | .kind = "candidate")' >"$tmp/in"
-sapp-est "$tmp/in" | jq -c 'select(.kind == "estimate").step_time' >"$tmp/estimated"
+estimated() { sapp-est "$1" | jq -c 'select(.kind == "estimate").step_time'; }
+estimated "$tmp/in" >"$tmp/estimated"
 gzip -dc "$data/published.jsonl.gz" | jq -c '[.source, .precision, .step_time]' | paste "$tmp/estimated" - |
 	jq -Rc 'split("\t") | [(.[0] | tonumber), (.[1] | fromjson)] |
 	{ bench: "search", source: .[1][0], precision: .[1][1], estimated: .[0], measured: .[1][2],
@@ -26,6 +27,17 @@ jq -rs 'def q(s): sort | .[(s * (length - 1) + 0.5 | floor)];
 	say["korthikanti"] = "Calculon of itself: mean 3.65 %, worst 8.9 %"
 		say["vtrain"] = "vTrain of itself: mean 14.7 % on several nodes, 8.4 % on one" }
 		{ printf "%-12s %5d %8.3f %8.3f %8.3f  %s\n", $1, $2, $3, $4, $5, say[$1] }'
+
+# Sequences divided over devices: what they cost beside attention that is only waited for.
+jq -c 'if .kind == "cluster" then .ring = { block: 0, step: 0, hidden: 1, sums: 0 } else . end' \
+	"$tmp/in" >"$tmp/no-ring"
+gzip -dc "$data/published.jsonl.gz" | jq -c '[.id, .candidate.cp, .step_time]' |
+	paste <(estimated "$tmp/no-ring") "$tmp/estimated" - |
+	jq -Rc 'split("\t") | map(fromjson) | select(.[2][1] > 1) |
+	{ bench: "search-context", id: .[2][0], cp: .[2][1], measured: .[2][2], before: .[0], estimated: .[1] }' |
+	tee -a "$out" | jq -r '[.id, .cp, .before / .measured, .estimated / .measured] | @tsv' |
+	awk -F '\t' '{ printf "%-28s cp %d: estimate %.3f of measured without the costs of cp, %.3f with them\n",
+	$1, $2, $3, $4 }'
 
 # Order: configurations of one network on one number of devices.
 while read -r question; do

@@ -44,8 +44,8 @@ my @rows = records("$data/est.jsonl.gz");
 my %by;
 push @{$by{$_->{imbalance}}}, $_ for @rows;
 for my $imbalance (sort keys %by) {
-	my @in = map { ($_->{network}, $cluster{$_->{cluster}},
-		{ %{$_->{candidate}}, kind => 'candidate' }) } @{$by{$imbalance}};
+	my @in = map { ($_->{network}, $_->{candidate}{cp} > 1 ? without_ring($cluster{$_->{cluster}}) :
+		$cluster{$_->{cluster}}, { %{$_->{candidate}}, kind => 'candidate' }) } @{$by{$imbalance}};
 	my ($parts) = run_tool(\@in, 'sapp-est', '-parts', '-imbalance', $imbalance);
 	my ($asked) = run_tool(\@in, 'sapp-est', '-layers', '-imbalance', $imbalance);
 	my @estimates = grep { $_->{kind} eq 'estimate' } @$parts;

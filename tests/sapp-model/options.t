@@ -106,6 +106,20 @@ use_flash_attention: yes|.flash|null
 qk_layernorm: True|.qk_norm|true
 n_kv_heads: 2|.kv_heads|2
 END
+
+# How attention works over a divided sequence.
+kind() { jq -r 'select(.kind == "candidate") | .cp_kind // "ring"'; }
+for words in '--cp-comm-type a2a|ulysses' '--cp-comm-type p2p|ring' '--context-parallel-algo ulysses_cp_algo|ulysses' \
+	'--context-parallel-algo megatron_cp_algo|ring'; do
+	printf '%s\n' "--num-layers 8 --hidden-size 256 --num-attention-heads 4 --seq-length 128 --vocab-size 1000 \
+		--context-parallel-size 2 --micro-batch-size 1 --global-batch-size 8 ${words%|*}" >"$tmp/run.args"
+	same "$words" "${words#*|}" "$(sapp-model -n 8 "$tmp/run.args" 2>"$tmp/err" | kind)"
+done
+for words in 'ulysses_cp|ulysses' 'colossalai_cp|ring'; do
+	{ training 'n_kv_heads: 2'; printf 'parallel_config:\n  data_parallel: 2\n  model_parallel: 1\n' &&
+		printf '  context_parallel: 2\n  context_parallel_algo: %s\n' "${words%|*}"; } >"$tmp/train.yaml"
+	same "context_parallel_algo: $words" "${words#*|}" "$(sapp-model "$tmp/train.yaml" 2>"$tmp/err" | kind)"
+done
 training 'tie_word_embeddings: perhaps' >"$tmp/train.yaml"
 fails 'neither true nor false' 1 "train.yaml:10: tie_word_embeddings: neither true nor false 'perhaps'" sapp-model \
 	"$tmp/train.yaml"

@@ -47,6 +47,7 @@ write_candidate(void *context, const struct configuration *c, int rule)
 	if (rule >= 0 && !w->rejected)
 		return true;
 	r.given = w->given;
+	configuration_give_kind(&r);
 	if (rule >= 0) {
 		GIVE(configuration, &r, reject, (char *)rule_name(rule));
 		rule_broken(rule, w->space, c, &r.why);

@@ -32,7 +32,8 @@ static const struct field run_field[] = {
 	OF(cp, true, POSITIVE),
 	OF(pp, false, POSITIVE), OF(ep, true, POSITIVE), OF(etp, true, POSITIVE), OF(zero, true, NONNEGATIVE),
 	OF(shard, true, POSITIVE), OF(vp, true, POSITIVE), OF(mbs, true, POSITIVE), OF(micro_batches, false, POSITIVE),
-	OF(sp, true, ANY), OF_CHOICE(schedule, order_names), OF_CHOICE(recompute, recomputation_names),
+	OF(sp, true, ANY), OF_CHOICE(cp_kind, context_names), OF_CHOICE(schedule, order_names),
+	OF_CHOICE(recompute, recomputation_names),
 	REQUIRED(run, step_time, POSITIVE),
 };
 static const struct fields run_fields = FIELDS(run, "run");

@@ -66,6 +66,7 @@ write_kept(struct surveyor *s, const struct cluster *l, const struct estimating 
 		struct prediction p = forecast(s->estimator, c, l, &how->measured);
 
 		c->given = degrees.given;
+		configuration_give_kind(c);
 		line_print(&line, "candidate", &configuration_fields, c);
 		line_print(&line, "estimate", &prediction_fields, &p);
 		line_flush(&line, stdout);

@@ -259,6 +259,17 @@ read_recompute(struct draft *d, struct bag *a)
 	GIVE(configuration, &d->current, recompute, KEEP_CORE);
 }
 
+/* Megatron's name for it, and MindSpeed's. */
+static void
+read_context(struct configuration *c, struct bag *a)
+{
+	const char *exchange = bag_text(a, "cp_comm_type"), *algorithm = bag_text(a, "context_parallel_algo");
+
+	if ((exchange != NULL && strcmp(exchange, "a2a") == 0) ||
+	    (algorithm != NULL && strcmp(algorithm, "ulysses_cp_algo") == 0))
+		GIVE(configuration, c, cp_kind, CONTEXT_ULYSSES);
+}
+
 static void
 read_degrees(struct draft *d, struct bag *a)
 {
@@ -269,6 +280,7 @@ read_degrees(struct draft *d, struct bag *a)
 	bag_int(a, "tensor_model_parallel_size", 1, &c->tp);
 	bag_int(a, "pipeline_model_parallel_size", 1, &c->pp);
 	bag_int(a, "context_parallel_size", 1, &c->cp);
+	read_context(c, a);
 	bag_int(a, "expert_model_parallel_size", 1, &c->ep);
 	c->etp = d->net.experts > 0 ? c->tp : 1;
 	bag_int(a, "expert_tensor_parallel_size", 1, &c->etp);

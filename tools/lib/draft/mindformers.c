@@ -125,6 +125,7 @@ read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *r
 {
 	struct configuration *c = &d->current;
 	struct bag parallel = { 0 }, runner = { 0 }, again = { 0 };
+	const char *algorithm = bag_text(p, "context_parallel_algo");
 	bool yes;
 
 	if (!bag_int(p, "data_parallel", 1, &c->dp) || !bag_int(p, "model_parallel", 1, &c->tp))
@@ -134,6 +135,8 @@ read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *r
 	bag_int(p, "context_parallel", 1, &c->cp);
 	bag_int(p, "expert_parallel", 1, &c->ep);
 	GIVE(configuration, c, cp, c->cp);
+	if (algorithm != NULL && strcmp(algorithm, "ulysses_cp") == 0)
+		GIVE(configuration, c, cp_kind, CONTEXT_ULYSSES);
 	GIVE(configuration, c, ep, c->ep);
 	bag_int(p, "micro_batch_num", 1, &c->micro_batches);
 	c->micro_batches = c->pp == 1 || c->micro_batches == 0 ? 1 : c->micro_batches;

@@ -25,6 +25,14 @@ static const struct field overlap_field[] = {
 };
 static const struct fields overlap_fields = FIELDS(overlap, "overlap");
 
+static const struct field ring_field[] = {
+	OPTIONAL(ring, block, NONNEGATIVE),
+	OPTIONAL(ring, step, NONNEGATIVE),
+	OPTIONAL(ring, hidden, NONNEGATIVE),
+	OPTIONAL(ring, sums, NONNEGATIVE),
+};
+static const struct fields ring_fields = FIELDS(ring, "ring");
+
 static const struct field cluster_field[] = {
 	REQUIRED(cluster, name, ANY),
 	REQUIRED(cluster, devices_per_node, POSITIVE),
@@ -38,6 +46,7 @@ static const struct field cluster_field[] = {
 	OPTIONAL(cluster, launch, NONNEGATIVE),
 	OPTIONAL(cluster, logit_bytes, NONNEGATIVE),
 	NESTED(FIELD_OBJECT, cluster, overlap, true, &overlap_fields),
+	NESTED(FIELD_OBJECT, cluster, ring, true, &ring_fields),
 	OPTIONAL(cluster, fitted, ANY),
 };
 const struct fields cluster_fields = FIELDS(cluster, "cluster");
@@ -68,6 +77,13 @@ cluster_check(struct cluster *c, struct place at)
 	check_fraction(c->overlap.tp, "overlap", "tp", at);
 	check_fraction(c->overlap.ep, "overlap", "ep", at);
 	check_fraction(c->overlap.pp, "overlap", "pp", at);
+#define DEFAULT(member, value) if (!GIVEN(ring, &c->ring, member)) c->ring.member = (value)
+	DEFAULT(block, 96);
+	DEFAULT(step, 18);
+	DEFAULT(hidden, 0.8);
+	DEFAULT(sums, 7);
+#undef DEFAULT
+	check_fraction(c->ring.hidden, "ring", "hidden", at);
 	if (!GIVEN(cluster, c, peak_linear))
 		c->peak_linear = c->peak;
 	if (!GIVEN(cluster, c, logit_bytes))

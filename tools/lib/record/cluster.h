@@ -18,6 +18,14 @@ struct efficiency {		/* fractions of the peak, but size */
 	double attention, memory, network;
 };
 
+struct ring {			/* attention whose keys and values go round the devices that share a sequence */
+	uint64_t given;
+	double block;		/* keys of a step that take twice as long for each as very many do */
+	double step;		/* us of the host and of waiting, a step more than one */
+	double hidden;		/* fraction of the exchange that attention can hide */
+	double sums;		/* bytes that adding one number to a sum of all steps takes */
+};
+
 struct overlap {		/* fractions of communication that is hidden behind computation */
 	uint64_t given;
 	double dp, tp, ep, pp;
@@ -38,6 +46,7 @@ struct cluster {
 	double launch;			/* us, the least that a layer takes */
 	double logit_bytes;		/* for each token and word, while the loss is computed */
 	struct overlap overlap;
+	struct ring ring;
 	char *fitted;			/* on what */
 };
 

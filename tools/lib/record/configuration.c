@@ -6,6 +6,7 @@
 #include "lib/base/alloc.h"
 
 const char *const order_names[] = { "none", "1f1b", "interleaved", "gpipe", "interleaved-less", NULL };
+const char *const context_names[] = { "ring", "ulysses", NULL };
 const char *const recomputation_names[] = { "none", "select", "full", "core", "op", NULL };
 
 static const struct field configuration_field[] = {
@@ -14,6 +15,7 @@ static const struct field configuration_field[] = {
 	REQUIRED(configuration, dp, POSITIVE),
 	REQUIRED(configuration, tp, POSITIVE),
 	OPTIONAL(configuration, cp, POSITIVE),
+	CHOICE(configuration, cp_kind, true, context_names),
 	REQUIRED(configuration, pp, POSITIVE),
 	OPTIONAL(configuration, ep, POSITIVE),
 	OPTIONAL(configuration, etp, POSITIVE),
@@ -101,7 +103,21 @@ configuration_name(const struct configuration *c)
 	name = append(name, "ZERO", c->zero, 1);
 	name = append(name, "SHARD", c->shard, c->zero == 0 ? 1 : c->dp * c->cp);
 	name = append(name, "VP", c->vp, 1);
-	return append(name, "MBS", c->mbs, 0);
+	name = append(name, "MBS", c->mbs, 0);
+	if (c->cp > 1 && c->cp_kind == CONTEXT_ULYSSES) {
+		char *longer = xasprintf("%s_ULYSSES", name);
+
+		free(name);
+		name = longer;
+	}
+	return name;
+}
+
+void
+configuration_give_kind(struct configuration *c)
+{
+	if (c->cp_kind != CONTEXT_RING)
+		GIVE(configuration, c, cp_kind, c->cp_kind);
 }
 
 void

@@ -8,6 +8,10 @@
 enum order_kind { ORDER_NONE, ORDER_1F1B, ORDER_INTERLEAVED, ORDER_GPIPE, ORDER_INTERLEAVED_LESS };
 extern const char *const order_names[];
 
+/* How attention works over a sequence that is divided: keys and values go round, or heads are exchanged for tokens. */
+enum context_kind { CONTEXT_RING, CONTEXT_ULYSSES };
+extern const char *const context_names[];
+
 /* Recomputation of every layer, for estimates without a plan. */
 enum recomputation {
 	KEEP_ALL, KEEP_SELECT, KEEP_FULL,
@@ -25,6 +29,7 @@ struct configuration {
 	char *origin;		/* "current": what a file runs today */
 	int dp, tp, cp, pp, ep, etp, zero, shard, vp, mbs, micro_batches;
 	bool sp;		/* sequence parallel: norms are divided by tp, too */
+	int cp_kind;		/* enum context_kind */
 	int schedule;		/* enum order_kind */
 	int recompute;		/* enum recomputation */
 	char *reject;		/* name of the rule that it breaks */
@@ -37,6 +42,8 @@ extern const struct fields configuration_fields;
 void configuration_check(struct configuration *, struct place at);
 /* All degrees are there, whether they are the usual ones or not. */
 void configuration_give_degrees(struct configuration *);
+/* How a divided sequence is worked on is there where it is not the usual way. */
+void configuration_give_kind(struct configuration *);
 /* Its name by its degrees, as in file names: DP8_TP4_PP16_EP8, and what else differs from 1; to be freed. */
 char *configuration_name(const struct configuration *);
 

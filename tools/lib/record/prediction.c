@@ -82,6 +82,8 @@ static const struct field prediction_field[] = {
 	OF(dp, POSITIVE),
 	OF(tp, POSITIVE),
 	OF(cp, POSITIVE),
+	{ .name = "cp_kind", .type = FIELD_ENUM, .names = context_names, .optional = true,
+	    .offset = offsetof(struct prediction, of.cp_kind) },
 	OF(pp, POSITIVE),
 	OF(ep, POSITIVE),
 	OF(etp, POSITIVE),

@@ -13,8 +13,8 @@ keep_grouped(const struct layer_sizes *s, struct kept *k)
 {
 	double t = s->tokens;
 
-	k->all += 2 * t * s->query + 2 * t * s->kv + 2 * t * s->kv + 2 * t * s->query;
-	k->op += 2 * t * s->query + 2 * t * s->kv + 2 * t * s->query;
+	k->all += 2 * t * s->query + 2 * t * s->kv_exchanged + 2 * t * s->kv_exchanged + 2 * t * s->query;
+	k->op += 2 * t * s->query + 2 * t * s->kv_exchanged + 2 * t * s->query;
 	if (s->net->qk_norm)
 		k->all += 2 * t * (s->query + s->kv);
 }
@@ -30,6 +30,16 @@ keep_latent(const struct layer_sizes *s, struct kept *k)
 	k->all += 2 * latents + 2 * key + 2 * value;
 	k->select += latents;
 	k->op += key + 2 * value;
+}
+
+/* Attention keeps its output as it made it, and the product behind it as it was exchanged. */
+static void
+keep_exchanged(const struct layer_sizes *s, struct kept *k)
+{
+	double output = s->latent ? s->heads * s->net->v_head_dim : s->query;
+
+	k->all += 2 * s->tokens * output;
+	k->op += 2 * s->tokens * output;
 }
 
 static void
@@ -73,6 +83,8 @@ activations(const struct layer_sizes *s, enum layer_kind kind, double memory[REC
 		keep_latent(s, &k);
 	else
 		keep_grouped(s, &k);
+	if (s->exchanged)
+		keep_exchanged(s, &k);
 	keep_scores(s, &k);
 	if (s->net->dropout)
 		k.all += input;

@@ -86,13 +86,15 @@ costs_of(struct estimator *e, const struct configuration *c)
 	memset(&d, 0, sizeof d);	/* compared byte by byte */
 	d.tp = c->tp;
 	d.cp = c->cp;
+	d.cp_kind = c->cp_kind;
 	d.ep = c->ep;
 	d.etp = c->etp;
 	d.mbs = c->mbs;
 	d.sp = c->sp;
 	d.profile = e->how->measured.nprofiles > 0 ? measured_profile(&e->how->measured, c) : 0;
-	hash = (uint32_t)c->tp * 2654435761u + (uint32_t)c->cp * 2246822519u + (uint32_t)c->ep * 3266489917u +
-	    (uint32_t)c->etp * 668265263u + (uint32_t)c->mbs * 374761393u + c->sp + (uint32_t)d.profile * 97u;
+	hash = (uint32_t)c->tp * 2654435761u + (uint32_t)(2 * c->cp + c->cp_kind) * 2246822519u +
+	    (uint32_t)c->ep * 3266489917u + (uint32_t)c->etp * 668265263u + (uint32_t)c->mbs * 374761393u + c->sp +
+	    (uint32_t)d.profile * 97u;
 	k = &e->costs[(hash ^ hash >> 15) % COSTS_KEPT];
 	if (memcmp(&k->of, &d, sizeof d) != 0)
 		compute_costs(e, k, &d);

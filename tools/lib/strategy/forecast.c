@@ -40,6 +40,8 @@ forecast(struct estimator *e, const struct configuration *c, const struct cluste
 		p.of.origin = xstrdup(c->origin);
 		field_give(&prediction_fields, &p, offsetof(struct prediction, of.origin));
 	}
+	if (c->cp_kind != CONTEXT_RING)
+		field_give(&prediction_fields, &p, offsetof(struct prediction, of.cp_kind));
 	p.of.reject = p.of.why = NULL;
 	for (int i = 0; i < c->pp; i++) {
 		p.memory.at[i] = a.memory[i] / MEGA;

@@ -151,21 +151,64 @@ tensor_traffic(struct layer_cost *l, const struct layer_sizes *s, enum layer_kin
 		l->tp_all = blocks * route_time(ring, 2, whole);
 }
 
-/* Keys and values of the whole sequence are gathered, as far as attention does not hide it. */
+/* s that attention takes for the device's tokens, forward. */
+static double
+attention_time(const struct layer_sizes *s, const struct cluster *c)
+{
+	return attention_flops(s, s->net->causal) / (c->peak * TERA * c->efficiency.attention);
+}
+
+/*
+ * Keys and values go round: a step for the keys of each device, which are fewer than the sequence has; the host and
+ * the exchange before each step but the first, as far as attention does not hide it; sums of 32 bits that every such
+ * step adds to: outputs in forward, gradients of queries, keys and values in backward.
+ */
+static void
+ring_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct division *d, const struct cluster *c)
+{
+	const struct architecture *n = s->net;
+	const struct ring *ring = &c->ring;
+	double columns = s->latent ? s->heads * (n->qk_head_dim + n->rope_head_dim + n->v_head_dim) : 2 * s->kv;
+	double query = s->latent ? s->heads * (n->qk_head_dim + n->rope_head_dim) : s->query;
+	double output = s->latent ? s->heads * n->v_head_dim : s->query;
+	double bytes = 2 * s->tokens * columns, others = d->cp - 1, again = n->flash ? 2.5 : 2;
+	double attention = attention_time(s, c), hidden = attention * others / d->cp;
+	double pieces = n->causal ? 2 * d->cp : d->cp;	/* of the sequence, so that all have as much to do */
+	double shorter = (1 + ring->block * pieces / s->sequence) / (1 + ring->block / s->sequence) - 1;
+	double sums = ring->sums * others * s->tokens / (c->memory_bandwidth * GIGA * c->efficiency.memory);
+	double host = others * ring->step * MICRO;
+
+	l->cp_all = route_time(route_ring(c, (struct group){ d->cp, d->tp }), 1, d->cp * bytes);
+	l->cp_bytes = bytes * others;
+	l->cp[0] = l->cp_all - fmin(ring->hidden * l->cp_all, hidden) + attention * shorter + sums * output + host;
+	l->cp[1] = 2 * l->cp_all - fmin(ring->hidden * 2 * l->cp_all, again * hidden) + again * attention * shorter +
+	    sums * (query + columns) + 2 * host;
+}
+
+/* Tokens are exchanged for heads before attention and back behind it; nothing hides that. */
+static void
+exchange_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct division *d, const struct cluster *c)
+{
+	const struct architecture *n = s->net;
+	double in = s->latent ? s->heads * (2 * (n->qk_head_dim + n->rope_head_dim) + n->v_head_dim) :
+	    s->query + 2 * s->kv_exchanged;
+	double out = s->latent ? s->heads * n->v_head_dim : s->query;
+	struct route all = route_all_to_all(c, (struct group){ d->cp, d->tp });
+
+	l->cp_all = route_time(all, 1, 2 * s->tokens * in) + route_time(all, 1, 2 * s->tokens * out);
+	l->cp_bytes = 2 * s->tokens * (in + out) * (d->cp - 1) / d->cp;
+	l->cp[0] = l->cp[1] = l->cp_all;
+}
+
 static void
 context_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct division *d, const struct cluster *c)
 {
-	const struct architecture *n = s->net;
-	double columns = s->latent ? s->heads * (n->qk_head_dim + n->rope_head_dim + n->v_head_dim) : 2 * s->kv;
-	double bytes = 2 * s->tokens * columns, hidden;
-
 	if (d->cp == 1)
 		return;
-	hidden = attention_flops(s, n->causal) / (c->peak * TERA * c->efficiency.attention) * (d->cp - 1) / d->cp;
-	l->cp_all = route_time(route_ring(c, (struct group){ d->cp, d->tp }), 1, d->cp * bytes);
-	l->cp_bytes = bytes * (d->cp - 1);
-	l->cp[0] = fmax(0, l->cp_all - hidden);
-	l->cp[1] = fmax(0, 2 * l->cp_all - (n->flash ? 2.5 : 2) * hidden);
+	if (d->cp_kind == CONTEXT_ULYSSES)
+		exchange_traffic(l, s, d, c);
+	else
+		ring_traffic(l, s, d, c);
 }
 
 static void

@@ -9,6 +9,7 @@
 /* What these costs depend on of a configuration. */
 struct division {
 	int tp, cp, ep, etp, mbs;
+	int cp_kind;		/* enum context_kind */
 	bool sp;
 	int profile;		/* of the layers' times, 0: none */
 };

@@ -18,6 +18,7 @@ layer_sizes(const struct architecture *n, const struct division *d, double imbal
 		.heads = n->num_heads / t,
 		.query = (double)n->num_heads * n->head_dim / t,
 		.kv = fmax(floor(n->kv_heads / t), 1) * n->head_dim,
+		.exchanged = d->cp > 1 && d->cp_kind == CONTEXT_ULYSSES,
 		.down = n->q_lora_rank,
 		.up = n->q_lora_rank > 0 ? n->q_lora_rank : n->hidden_size,
 		.latent_split = n->mla_split == MLA_DOWN ? q : 1,
@@ -29,6 +30,7 @@ layer_sizes(const struct architecture *n, const struct division *d, double imbal
 		.experts = n->experts,
 	};
 
+	s.kv_exchanged = s.exchanged ? fmax(s.kv, (double)d->cp * n->head_dim) : s.kv;
 	s.rows = imbalance * s.tokens * n->experts_per_token * d->etp / q;
 	return s;
 }

@@ -8,10 +8,12 @@ struct layer_sizes {
 	const struct architecture *net;
 	bool latent;
 	double tokens, sequence;	/* of a micro-batch on the device; of the whole sequence */
+	bool exchanged;			/* heads for tokens, around attention */
 	double split;			/* of norms and residuals: tp with sequence parallel, else 1 */
 	double tp;
 	double hidden, heads;		/* heads: on the device */
 	double query, kv;		/* columns of queries, and of keys or values, on the device */
+	double kv_exchanged;		/* the same, but a head at least for each device of the sequence */
 	double down, up;		/* latent: columns before their projections up, q_lora_rank or hidden */
 	double latent_split;		/* of the latents' rows */
 	double ffn, shared, expert;	/* columns of the feed-forwards, on the device */

@@ -95,10 +95,35 @@ RULE(etp_ffn)
 	    broken(why, "experts of size %d over etp %d", s->net->expert_ffn_size, c->etp) : false;
 }
 
+/* Each device of a sequence has heads of its own; those of keys and values may be copied where COPIED says so. */
+static bool
+heads_broken(const struct space *s, const struct configuration *c, bool copied, char **why)
+{
+	int parts = c->tp * c->cp, g = s->net->kv_heads;
+
+	if (c->cp == 1 || c->cp_kind != CONTEXT_ULYSSES)
+		return false;
+	if (s->net->num_heads % parts != 0)
+		return broken(why, "%d heads over tp %d times cp %d", s->net->num_heads, c->tp, c->cp);
+	return !copied && !architecture_latent(s->net) && (g > c->tp ? g / c->tp : 1) % c->cp != 0 ?
+	    broken(why, "%d heads of keys and values over tp %d times cp %d", g, c->tp, c->cp) : false;
+}
+
+RULE(cp_heads)
+{
+	return heads_broken(s, c, false, why);
+}
+
+RULE(cp_heads_copied)
+{
+	return heads_broken(s, c, true, why);
+}
+
 /* Causal attention gives each device two pieces of the sequence, one from either end. */
 RULE(cp_seq)
 {
-	int pieces = s->net->causal ? 2 * c->cp : c->cp;
+	bool ends = s->net->causal && (s->framework == MEGATRON || c->cp_kind == CONTEXT_RING);
+	int pieces = ends ? 2 * c->cp : c->cp;
 
 	return c->cp > 1 && s->net->seq_length % pieces != 0 ?
 	    broken(why, "%d tokens over cp %d, which takes %d pieces", s->net->seq_length, c->cp, pieces) : false;
@@ -217,6 +242,7 @@ static const struct {
 	{ "tp-hidden", { NULL, tp_hidden }, false },
 	{ "tp-ffn", { tp_ffn, tp_ffn }, false },
 	{ "etp-ffn", { etp_ffn, etp_ffn }, false },
+	{ "cp-heads", { cp_heads, cp_heads_copied }, false },
 	{ "cp-seq", { cp_seq, cp_seq }, false },
 	{ "sp-seq", { sp_seq, sp_seq }, false },
 	{ "ep-experts", { ep_experts, ep_experts }, false },

@@ -175,6 +175,21 @@ walk_pp(struct walk *w, int left)
 	return true;
 }
 
+static bool
+walk_cp_kind(struct walk *w, int left)
+{
+	const bool *asked = w->s->cp_kind;
+
+	for (int k = CONTEXT_RING; k <= CONTEXT_ULYSSES; k++) {
+		w->c.cp_kind = k;
+		/* One device has the whole sequence: the kind is of no matter. */
+		if (w->c.cp == 1 || (!asked[CONTEXT_RING] && !asked[CONTEXT_ULYSSES]) ? k == CONTEXT_RING : asked[k])
+			if (!walk_pp(w, left))
+				return false;
+	}
+	return true;
+}
+
 void
 space_enumerate(const struct space *s, space_each *each, void *context)
 {
@@ -191,7 +206,7 @@ space_enumerate(const struct space *s, space_each *each, void *context)
 			int c = w.c.cp = w.divisor[k];
 
 			if (s->devices / t % c == 0 && chosen(&w, DIM_CP, c))
-				more = walk_pp(&w, s->devices / t / c);
+				more = walk_cp_kind(&w, s->devices / t / c);
 		}
 	}
 	free(w.divisor);

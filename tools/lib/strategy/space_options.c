@@ -48,6 +48,17 @@ choose_etp(struct space *s, const char *text)
 	free(copy);
 }
 
+/* "ring,ulysses". */
+static void
+choose_cp_kind(struct space *s, const char *text)
+{
+	char *copy = xstrdup(text), *rest = copy, *part;
+
+	while ((part = strsep(&rest, ",")) != NULL)
+		s->cp_kind[option_choice("-cp-kind", part, context_names)] = true;
+	free(copy);
+}
+
 bool
 space_option(struct space *s, int ch, const char *text)
 {
@@ -74,6 +85,9 @@ space_option(struct space *s, int ch, const char *text)
 		return true;
 	case SPACE_OPTION_EP_MAX:
 		s->ep_max = option_int("-ep-max", text, 1, DEGREE_MOST);
+		return true;
+	case SPACE_OPTION_CP_KIND:
+		choose_cp_kind(s, text);
 		return true;
 	case SPACE_OPTION_EVEN:
 		s->even = true;

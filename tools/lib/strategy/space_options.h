@@ -9,7 +9,7 @@
 /* Values of getopt's that begin here are a space's. */
 enum { SPACE_OPTION = 0x2000, SPACE_OPTION_DEVICES = SPACE_OPTION + DIMENSIONS, SPACE_OPTION_BATCH, SPACE_OPTION_RULES,
 	SPACE_OPTION_TP_MAX, SPACE_OPTION_PP_MAX, SPACE_OPTION_CP_MAX, SPACE_OPTION_EP_MAX, SPACE_OPTION_EVEN,
-	    SPACE_OPTION_END };
+	    SPACE_OPTION_CP_KIND, SPACE_OPTION_END };
 
 #define SPACE_OPTIONS \
 	{ "n", "DEVICES", SPACE_OPTION_DEVICES, "how many devices" }, \
@@ -18,6 +18,7 @@ enum { SPACE_OPTION = 0x2000, SPACE_OPTION_DEVICES = SPACE_OPTION + DIMENSIONS, 
 	{ "dp", "LIST", SPACE_OPTION + DIM_DP, "degrees of data parallelism" }, \
 	{ "tp", "LIST", SPACE_OPTION + DIM_TP, "of tensor parallelism" }, \
 	{ "cp", "LIST", SPACE_OPTION + DIM_CP, "of context parallelism" }, \
+	{ "cp-kind", "ring,ulysses", SPACE_OPTION_CP_KIND, "how its attention works (ring)" }, \
 	{ "pp", "LIST", SPACE_OPTION + DIM_PP, "of pipeline parallelism" }, \
 	{ "ep", "LIST", SPACE_OPTION + DIM_EP, "of expert parallelism" }, \
 	{ "etp", "LIST or tp", SPACE_OPTION + DIM_ETP, "of tensor parallelism within experts" }, \
@@ -32,8 +33,9 @@ enum { SPACE_OPTION = 0x2000, SPACE_OPTION_DEVICES = SPACE_OPTION + DIMENSIONS, 
 	{ "even", NULL, SPACE_OPTION_EVEN, "as many layers on every stage" }
 
 #define SPACE_USAGE \
-"       [-rules megatron|mindformers] [-dp list] [-tp list] [-cp list] [-pp list] [-ep list] [-etp list|tp]\n" \
-"       [-zero list] [-shard list|all] [-vp list] [-mbs list] [-tp-max n] [-pp-max n] [-cp-max n] [-ep-max n] [-even]\n"
+"       [-rules megatron|mindformers] [-dp list] [-tp list] [-cp list] [-cp-kind ring,ulysses] [-pp list]\n" \
+"       [-ep list] [-etp list|tp] [-zero list] [-shard list|all] [-vp list] [-mbs list]\n" \
+"       [-tp-max n] [-pp-max n] [-cp-max n] [-ep-max n] [-even]\n"
 
 /* Take option CH of getopt; false where it is none of a space's. */
 bool space_option(struct space *, int ch, const char *text);
