@@ -107,6 +107,31 @@ same 'its stages, micro-batches and limit' '[16,16,57344]' \
 check 'tokens a second and device in the report' grep -q 'tokens per second and device: [1-9]' "$tmp/dir8/report.txt"
 fails 'a training YAML without timelines' 1 'no timeline among the operands' sapp-balance --train \
 	"$tmp/train.yaml" -o "$tmp/dir9" "$example/peaks.txt"
+# A log of Megatron-LM alone: arguments, timers of the last stage, peaks of all ranks.
+{
+	for a in 'global_batch_size 4' 'hidden_size 64' 'max_position_embeddings 64' 'micro_batch_size 1' \
+		'num_attention_heads 4' 'num_layers 16' 'pipeline_model_parallel_size 4' 'seq_length 64' \
+		'tensor_model_parallel_size 2' 'world_size 8' 'checkpoint_activations True' 'checkpoint_num_layers 1'
+	do echo "  ${a% *} ............ ${a#* }"; done
+	echo ' > padded vocab (size: 900) with 60 dummy tokens (new size: 960)'
+	for i in 1 2 3 4 5; do
+		echo " iteration $i/ 10 | elapsed time per iteration (ms): 303.0 |"
+		echo 'time (ms) | forward-compute: 48.00 | forward-recv: 33.00 | backward-compute: 120.00 |' \
+			'backward-send: 1.00 | backward-send-forward-recv: 6.00 | backward-embedding-all-reduce: 78.00'
+	done
+	for r in 0 1 2 3 4 5 6 7; do
+		s=$((r / 2))
+		m=$((4 * 500 + (4 - s) * 4 * 10 + (s == 0) * 300 + (s == 3) * 200))
+		echo "[Rank $r] (after 2 iterations) memory (MB) | allocated: 1 | max allocated: $m | reserved: 1 |" \
+			"max reserved: $m"
+	done
+} >"$tmp/megatron.log"
+check 'a log is enough' sapp-balance --train "$tmp/megatron.log" -mem 2600 -s 8 -t 3 -o "$tmp/dir10"
+check 'up to settings of Megatron-LM' grep -q -- '^--pipeline-model-parallel-size 8' "$tmp/dir10/report.txt"
+check 'with what its memory needs' grep -q -- '^--recompute-granularity full' "$tmp/dir10/report.txt"
+sed '/time (ms)/d' "$tmp/megatron.log" >"$tmp/timeless.log"
+fails 'without times of stages the planner says what is missing' 1 'time' sapp-balance --train "$tmp/timeless.log" \
+	-mem 2600 -t 3 -o "$tmp/dir11"
 fails 'two kinds of settings' 2 '--train goes with neither --init nor --layers' sapp-balance --train \
 	"$tmp/train.yaml" --init "$tmp/init.yaml"
 fails 'nothing to go by' 2 'an --init YAML or a --layers document is needed' sapp-balance -mb 4
