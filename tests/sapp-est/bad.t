@@ -36,6 +36,66 @@ bad 'a schedule without its chunks' 'candidate: schedule: goes not with' "$net" 
 	"$(echo "$can" | jq -c '.schedule = "interleaved"')"
 bad 'a schedule that is none' 'candidate: schedule: not one of' "$net" "$(echo "$can" | jq -c '.schedule = "zigzag"')"
 bad 'experts on more devices than there are' 'candidate: ep:' "$net" "$(echo "$can" | jq -c '.ep = 64')"
+
+# How a candidate runs.
+with() { echo "$can" | jq -c "$1"; }
+moe() { echo "$net" | jq -c ".experts = 8 | .experts_per_token = 2 | .expert_ffn_size = 512 | $1"; }
+while IFS='|' read -r member value; do
+	check "$member $value" sh -c 'printf "%s\n" "$1" "$2" | sapp-est -cluster h100-2026 |
+		jq -e "select(.kind == \"estimate\").$3 == $4"' sh "$(moe .)" \
+		"$(with ".graph = \"part\" | .$member = $value")" "$member" "$value"
+done <<'EOF'
+recompute|["layernorm","moe_act"]
+recompute|[]
+recompute|"select"
+dispatcher|"flex"
+ep_overlap|true
+graph|"part"
+graph_scope|["attn","moe_preprocess"]
+stage_layers|[5,3]
+attention8|true
+store|1.03125
+EOF
+bad 'a module that is none' "candidate: recompute: not one of core_attn" "$net" "$(with '.recompute = ["attn"]')"
+bad 'a module twice' "candidate: recompute: twice '\"mlp\"'" "$net" "$(with '.recompute = ["mlp", "mlp"]')"
+bad 'a module that is no name' 'candidate: recompute: not a string' "$net" "$(with '.recompute = [1]')"
+bad 'modules by number' 'candidate: recompute: not a string' "$net" "$(with '.recompute = 3')"
+bad 'a dispatcher that is none' 'candidate: dispatcher: not one of alltoall flex' "$net" "$(with '.dispatcher = "x"')"
+bad 'overlap that is none' 'candidate: ep_overlap: neither' "$net" "$(with '.ep_overlap = "yes"')"
+bad 'a graph that is none' 'candidate: graph: not one of' "$net" "$(with '.graph = "local"')"
+bad 'a scope that is no list' 'candidate: graph_scope: not a list' "$net" \
+	"$(with '.graph = "part" | .graph_scope = "attn"')"
+bad 'a scope of no graph' "candidate: graph_scope: goes with graph part, not 'none'" "$net" \
+	"$(with '.graph_scope = ["attn"]')"
+bad 'stages too few' 'candidate: stage_layers: not one number for each of 2 stages' "$net" \
+	"$(with '.stage_layers = [8]')"
+bad 'stages of chunks' 'candidate: stage_layers: not one number' "$net" "$(with '.stage_layers = [[2, 2], [2, 2]]')"
+bad 'layers too few' "candidate: stage_layers: not the network's 8 layers in all '7'" "$net" \
+	"$(with '.stage_layers = [4, 3]')"
+bad 'layers too many' "candidate: stage_layers: not the network's 8 layers in all" "$net" \
+	"$(with '.stage_layers = [2147483647, 2147483647]')"
+bad 'layers below nothing' 'candidate: stage_layers: negative' "$net" "$(with '.stage_layers = [9, -1]')"
+bad 'numbers of no bytes' 'candidate: store: not positive' "$net" "$(with '.store = 0')"
+bad 'numbers of many bytes' 'candidate: store: more than 4' "$net" "$(with '.store = 8')"
+bad 'a window in more than all layers' 'network: window_share: more than all' "$(moe '.window_share = 2')" "$can"
+bad 'a window below nothing' 'network: window: negative' "$(moe '.window = -1')" "$can"
+bad 'no whole nodes' 'network: node_limit: not a whole number' "$(moe '.node_limit = 1.5')" "$can"
+while IFS='|' read -r change message; do
+	jq -c "$change" "$top/share/clusters/h100-2026.json" >"$tmp/c.json"
+	fails "$change" 1 "$message" sapp-est -cluster "$tmp/c.json" /dev/null
+done <<'EOF'
+.dispatch.flex = [0.5]|cluster: dispatch: flex: not two fractions
+.dispatch.alltoall = [0.5, 0.5, 0.5]|cluster: dispatch: alltoall: not two fractions
+.dispatch.flex = [0.5, 1.5]|cluster: dispatch: flex: more than all of it '1.5'
+.dispatch.flex = [0, 1]|cluster: dispatch: flex: not positive
+.dispatch.ring = [1, 1]|cluster: dispatch: ring: unknown member
+.host.sync = -1|cluster: host: sync: negative
+.host = 3|cluster: host: not an object
+.exp_width = "wide"|cluster: exp_width: not a number
+.efficiency.grouped = 1.1|efficiency: grouped: more than all
+.efficiency.fused = 2|efficiency: fused: more than all
+.efficiency.permute = -4|efficiency: permute: negative
+EOF
 fails 'no cluster' 1 'no cluster record' sh -c 'printf "%s\n" "$1" "$2" | sapp-est' sh "$net" "$can"
 fails 'a cluster that is not known' 1 "neither a file nor known 'x'" sapp-est -cluster x /dev/null
 jq -c '.links = []' "$top/share/clusters/h100.json" >"$tmp/c.json"

@@ -40,7 +40,7 @@ for my $file (glob "$FindBin::Bin/../../share/clusters/*.json") {
 	my ($c) = records($file);
 	$cluster{$c->{name}} = $c;
 }
-my @rows = records("$data/est.jsonl.gz");
+my @rows = map { records("$data/$_.jsonl.gz") } qw(est est-moe);
 my %by;
 push @{$by{$_->{imbalance}}}, $_ for @rows;
 for my $imbalance (sort keys %by) {

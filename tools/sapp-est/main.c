@@ -60,7 +60,7 @@ estimate(struct run *r, const struct configuration *c, bool parts)
 	begin(r);
 	p = forecast(r->estimator, c, r->cluster, &r->how.measured);
 	if (parts)
-		forecast_parts(&p, r->estimator, r->net, c);
+		forecast_parts(&p, r->estimator, r->net, r->cluster, c);
 	line_print(&r->line, "estimate", &prediction_fields, &p);
 	fields_free(&prediction_fields, &p);
 	r->any = true;
@@ -85,6 +85,18 @@ pass_on(struct run *r, const struct record *rec)
 		line_flush(&r->line, stdout);
 }
 
+/* Stages that say what they have must have all layers. */
+static void
+check_stages(const struct grid *g, int layers, struct place at)
+{
+	int all = 0;
+
+	for (int i = 0; i < g->stages && all <= layers; i++)
+		all += g->at[i];
+	if (g->at != NULL && all != layers)
+		place_die(at, "candidate: stage_layers: not the network's %d layers in all '%d'", layers, all);
+}
+
 /* A piece without any layer is none: what is below every plan would be below none. */
 static void
 check_pieces(const struct run *r, const struct record *rec)
@@ -93,6 +105,7 @@ check_pieces(const struct run *r, const struct record *rec)
 	long long pieces = (long long)c->pp * c->vp;
 	int layers = inputs_network(&r->in)->layers;
 
+	check_stages(&c->stage_layers, layers, rec->place);
 	if (pieces > layers)
 		place_die(rec->place, "pp %d times vp %d are more pieces than the network has layers: %d '%lld'",
 		    c->pp, c->vp, layers, pieces);

@@ -13,7 +13,8 @@ size_of(enum field_type type)
 {
 	static const size_t size[] = {
 		[FIELD_STRING] = sizeof(char *), [FIELD_INT] = sizeof(int), [FIELD_REAL] = sizeof(double),
-		[FIELD_BOOL] = sizeof(bool), [FIELD_ENUM] = sizeof(int), [FIELD_LIST] = sizeof(struct list),
+		[FIELD_BOOL] = sizeof(bool), [FIELD_ENUM] = sizeof(int), [FIELD_SET] = sizeof(int),
+		[FIELD_LIST] = sizeof(struct list),
 		[FIELD_TABLE] = sizeof(struct table), [FIELD_GRID] = sizeof(struct grid),
 		[FIELD_AMOUNTS] = sizeof(struct amounts), [FIELD_TEXTS] = sizeof(struct texts),
 	};
@@ -113,6 +114,7 @@ fields_free(const struct fields *t, void *rec)
 		case FIELD_REAL:
 		case FIELD_BOOL:
 		case FIELD_ENUM:
+		case FIELD_SET:
 			break;
 		}
 	}

@@ -18,7 +18,8 @@ enum field_type {
 	FIELD_INT,	/* int */
 	FIELD_REAL,	/* double */
 	FIELD_BOOL,	/* bool */
-	FIELD_ENUM,	/* int, written as one of names[] */
+	FIELD_ENUM,	/* int, written as one of names[]; with set[], FIELD_IS_SET and bits of it instead, as a list */
+	FIELD_SET,	/* int, bits of set[], written as a list of names */
 	FIELD_LIST,	/* struct list; a bare number is a list of one */
 	FIELD_TABLE,	/* struct table; a bare number is 1 x 1, a flat list is one chunk */
 	FIELD_GRID,	/* struct grid; a flat list is one chunk */
@@ -31,6 +32,8 @@ enum field_type {
 
 /* What values may be: numbers of a sign; strings of one line, which names are, or LINES of any characters. */
 enum field_sign { ANY, NONNEGATIVE, POSITIVE, LINES };
+
+enum { FIELD_IS_SET = 1 << 30 };
 
 struct array {		/* of structs that a field table describes */
 	int n;
@@ -46,6 +49,7 @@ struct field {
 	bool flat;
 	enum field_sign sign;		/* of every number in it, or LINES */
 	const char *const *names;	/* FIELD_ENUM: ended by NULL */
+	const char *const *set;		/* FIELD_SET, FIELD_ENUM: ended by NULL */
 	const struct fields *sub;	/* FIELD_OBJECT, FIELD_ARRAY, FIELD_MAP */
 };
 
@@ -75,6 +79,8 @@ struct fields {
 #define OPTIONAL(s, m, sgn) NAMED(#m, s, m, true, sgn)
 #define CHOICE(s, m, opt, nms) { .name = #m, .type = FIELD_ENUM, .offset = offsetof(struct s, m), \
 	.optional = opt, .names = nms }
+#define CHOICES(s, m, opt, nms) { .name = #m, .type = FIELD_SET, .offset = offsetof(struct s, m), \
+	.optional = opt, .set = nms }
 #define NESTED(typ, s, m, opt, tab) { .name = #m, .type = typ, .offset = offsetof(struct s, m), \
 	.optional = opt, .sub = tab }
 #define FIELDS(s, json) { .name = json, .size = sizeof(struct s), \

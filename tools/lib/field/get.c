@@ -91,15 +91,34 @@ get_int(const struct context *c, const struct field *f, json_t *v)
 }
 
 static int
-get_enum(const struct context *c, const struct field *f, json_t *v)
+get_name(const struct context *c, const char *const *names, json_t *v)
 {
 	if (!json_is_string(v))
 		bad(c, "not a string", v);
-	for (int i = 0; f->names[i] != NULL; i++)
-		if (strcmp(f->names[i], json_string_value(v)) == 0)
+	for (int i = 0; names[i] != NULL; i++)
+		if (strcmp(names[i], json_string_value(v)) == 0)
 			return i;
-	misspelt(c, xasprintf("not one of%s:", spelling_known("", f->names)), v,
-	    spelling_hint(json_string_value(v), f->names));
+	misspelt(c, xasprintf("not one of%s:", spelling_known("", names)), v,
+	    spelling_hint(json_string_value(v), names));
+}
+
+static int
+get_set(const struct context *c, const struct field *f, json_t *v)
+{
+	json_t *each;
+	size_t i;
+	int bits = 0;
+
+	if (!json_is_array(v))
+		bad(c, "not a list", v);
+	json_array_foreach(v, i, each) {
+		int bit = 1 << get_name(c, f->set, each);
+
+		if (bits & bit)
+			bad(c, "twice", each);
+		bits |= bit;
+	}
+	return bits;
 }
 
 /* Rows and columns of a number, a flat list or a list of equally long lists. */
@@ -211,7 +230,11 @@ get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 		*(bool *)to = json_is_true(v);
 		break;
 	case FIELD_ENUM:
-		*(int *)to = get_enum(c, f, v);
+		*(int *)to = f->set != NULL && json_is_array(v) ? FIELD_IS_SET | get_set(c, f, v) :
+		    get_name(c, f->names, v);
+		break;
+	case FIELD_SET:
+		*(int *)to = get_set(c, f, v);
 		break;
 	case FIELD_LIST:
 		/* An empty list of stages means "none" in a result; a table is never empty. */

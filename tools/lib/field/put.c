@@ -64,6 +64,17 @@ put_amounts(const struct amounts *a)
 	return object;
 }
 
+static json_t *
+put_set(const struct field *f, int bits)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; f->set[i] != NULL; i++)
+		if (bits >> i & 1)
+			xjson_append(list, json_string(f->set[i]));
+	return list;
+}
+
 void
 field_check_text(const struct field *f, const char *text)
 {
@@ -96,7 +107,11 @@ field_value(const struct field *f, const void *from)
 	case FIELD_BOOL:
 		return json_boolean(*(const bool *)from);
 	case FIELD_ENUM:
+		if (*(const int *)from & FIELD_IS_SET)
+			return put_set(f, *(const int *)from);
 		return json_string(f->names[*(const int *)from]);
+	case FIELD_SET:
+		return put_set(f, *(const int *)from);
 	case FIELD_LIST:
 		return l->n == 1 && !f->flat ? put_real(l->at[0]) : put_row(l->at, NULL, l->n);
 	case FIELD_TABLE:

@@ -48,6 +48,9 @@ static const struct field architecture_field[] = {
 	OPTIONAL(architecture, router_bias, ANY),
 	CHOICE(architecture, mla_split, true, mla_split_names),
 	OPTIONAL(architecture, shared_split, ANY),
+	OPTIONAL(architecture, window, NONNEGATIVE),
+	OPTIONAL(architecture, window_share, NONNEGATIVE),
+	OPTIONAL(architecture, node_limit, NONNEGATIVE),
 };
 const struct fields architecture_fields = FIELDS(architecture, "network");
 
@@ -74,6 +77,7 @@ static const struct {
 	{ offsetof(struct architecture, v_head_dim), 1 << 16 },
 	{ offsetof(struct architecture, mtp_layers), 1000 },
 	{ offsetof(struct architecture, positions), 1 << 28 },
+	{ offsetof(struct architecture, window), 1 << 28 },
 };
 
 static void
@@ -145,6 +149,7 @@ architecture_check(struct architecture *n, struct place at)
 	DEFAULT(causal, true);
 	DEFAULT(flash, true);
 	DEFAULT(shared_split, true);
+	DEFAULT(window_share, 0.5);
 #undef DEFAULT
 	if (!(n->precision.given & 1))
 		n->precision.weight = 2;
@@ -153,6 +158,8 @@ architecture_check(struct architecture *n, struct place at)
 	if (!(n->precision.given & 4))
 		n->precision.optimizer = 12;
 	check_experts(n, at);
+	if (n->window_share > 1)
+		place_die(at, "network: window_share: more than all of the layers '%g'", n->window_share);
 }
 
 bool

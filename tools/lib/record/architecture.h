@@ -36,6 +36,9 @@ struct architecture {
 	int positions;			/* learned ones; 0: none */
 	bool router_bias;
 	int mla_split;			/* enum mla_split */
+	int window;			/* tokens that a layer's scores go back; 0: all */
+	double window_share;		/* of the layers that have it */
+	int node_limit;			/* nodes that a token's experts may lie on; 0: all */
 	bool shared_split;		/* is the shared expert divided by tensor parallelism? */
 };
 

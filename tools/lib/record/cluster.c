@@ -14,6 +14,11 @@ static const struct field efficiency_field[] = {
 	REQUIRED(efficiency, attention, POSITIVE),
 	REQUIRED(efficiency, memory, POSITIVE),
 	REQUIRED(efficiency, network, POSITIVE),
+	OPTIONAL(efficiency, grouped, POSITIVE),
+	OPTIONAL(efficiency, grouped_size, NONNEGATIVE),
+	OPTIONAL(efficiency, permute, NONNEGATIVE),
+	OPTIONAL(efficiency, fused, NONNEGATIVE),
+	OPTIONAL(efficiency, quantize, NONNEGATIVE),
 };
 static const struct fields efficiency_fields = FIELDS(efficiency, "efficiency");
 
@@ -33,6 +38,24 @@ static const struct field ring_field[] = {
 };
 static const struct fields ring_fields = FIELDS(ring, "ring");
 
+static const struct field dispatching_field[] = {
+	OPTIONAL(dispatching, alltoall, POSITIVE),
+	OPTIONAL(dispatching, flex, POSITIVE),
+};
+static const struct fields dispatching_fields = FIELDS(dispatching, "dispatch");
+
+static const struct field host_field[] = {
+	OPTIONAL(host, attention, NONNEGATIVE),
+	OPTIONAL(host, mla, NONNEGATIVE),
+	OPTIONAL(host, mlp, NONNEGATIVE),
+	OPTIONAL(host, router, NONNEGATIVE),
+	OPTIONAL(host, experts, NONNEGATIVE),
+	OPTIONAL(host, expert, NONNEGATIVE),
+	OPTIONAL(host, shared, NONNEGATIVE),
+	OPTIONAL(host, sync, NONNEGATIVE),
+};
+static const struct fields host_fields = FIELDS(host, "host");
+
 static const struct field cluster_field[] = {
 	REQUIRED(cluster, name, ANY),
 	REQUIRED(cluster, devices_per_node, POSITIVE),
@@ -48,6 +71,9 @@ static const struct field cluster_field[] = {
 	NESTED(FIELD_OBJECT, cluster, overlap, true, &overlap_fields),
 	NESTED(FIELD_OBJECT, cluster, ring, true, &ring_fields),
 	OPTIONAL(cluster, fitted, ANY),
+	OPTIONAL(cluster, exp_width, NONNEGATIVE),
+	NESTED(FIELD_OBJECT, cluster, dispatch, true, &dispatching_fields),
+	NESTED(FIELD_OBJECT, cluster, host, true, &host_fields),
 };
 const struct fields cluster_fields = FIELDS(cluster, "cluster");
 
@@ -56,6 +82,45 @@ check_fraction(double value, const char *of, const char *name, struct place at)
 {
 	if (value > 1)
 		place_die(at, "cluster: %s: %s: more than all of it '%g'", of, name, value);
+}
+
+static void
+check_dispatch(const struct list *l, const char *name, struct place at)
+{
+	if (l->n != 0 && l->n != 2)
+		place_die(at, "cluster: dispatch: %s: not two fractions, of the innermost link and of others '%d'",
+		    name, l->n);
+	for (int i = 0; i < l->n; i++)
+		check_fraction(l->at[i], "dispatch", name, at);
+}
+
+/* Members that tell the layers' parts apart, and what goes without them. */
+static void
+check_details(struct cluster *c, struct place at)
+{
+	struct efficiency *e = &c->efficiency;
+
+	check_dispatch(&c->dispatch.alltoall, "alltoall", at);
+	check_dispatch(&c->dispatch.flex, "flex", at);
+#define DEFAULT(member, value) if (GIVEN(efficiency, e, member)) c->detailed = true; else e->member = (value)
+	DEFAULT(grouped, 1);
+	DEFAULT(grouped_size, e->size);
+	DEFAULT(permute, 4);
+	DEFAULT(fused, 1);
+	DEFAULT(quantize, 1);
+#undef DEFAULT
+	check_fraction(e->grouped, "efficiency", "grouped", at);
+	check_fraction(e->fused, "efficiency", "fused", at);
+	c->hosted = GIVEN(cluster, c, host);
+	c->detailed |= c->hosted || GIVEN(cluster, c, dispatch) || GIVEN(cluster, c, exp_width);
+}
+
+double
+cluster_dispatch(const struct cluster *c, bool flex, bool beyond)
+{
+	const struct list *l = flex ? &c->dispatch.flex : &c->dispatch.alltoall;
+
+	return l->n > 0 ? l->at[beyond] : c->efficiency.network;
 }
 
 void
@@ -88,4 +153,5 @@ cluster_check(struct cluster *c, struct place at)
 		c->peak_linear = c->peak;
 	if (!GIVEN(cluster, c, logit_bytes))
 		c->logit_bytes = 8;
+	check_details(c, at);
 }

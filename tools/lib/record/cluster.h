@@ -16,6 +16,24 @@ struct efficiency {		/* fractions of the peak, but size */
 	double matmul;		/* of a matrix product with infinite sides */
 	double size;		/* side of a product that takes twice as long as its operations for one side */
 	double attention, memory, network;
+	double grouped;		/* of a product of experts, more than of others */
+	double grouped_size;	/* its size */
+	double permute;		/* times that a token's copies are read or written */
+	double fused;		/* of the experts' memory traffic that is left in a whole-step graph */
+	double quantize;	/* of the traffic of conversion to narrower numbers */
+};
+
+struct dispatching {		/* fractions of the bandwidth of the innermost link, and of those beyond it */
+	uint64_t given;
+	struct list alltoall, flex;
+};
+
+struct host {			/* time to launch parts of a layer, in units of launch */
+	uint64_t given;
+	double attention, mla, mlp, router;
+	double experts, expert;	/* of all together, and of each one on the device */
+	double shared;
+	double sync;		/* us, to wait for numbers of tokens */
 };
 
 struct ring {			/* attention whose keys and values go round the devices that share a sequence */
@@ -48,9 +66,17 @@ struct cluster {
 	struct overlap overlap;
 	struct ring ring;
 	char *fitted;			/* on what */
+	double exp_width;		/* of a head, whose products take as long as the exponentials of its scores */
+	struct dispatching dispatch;
+	struct host host;
+	bool hosted;			/* host is there */
+	bool detailed;			/* any of what tells MoE layers apart is there */
 };
 
 extern const struct fields cluster_fields;
+
+/* The fraction of a link's bandwidth that dispatch gets: FLEX or not, on the innermost link or BEYOND. */
+double cluster_dispatch(const struct cluster *, bool flex, bool beyond);
 
 /* Fill in the defaults; exits naming AT where links do not widen, or a fraction is above 1. */
 void cluster_check(struct cluster *, struct place at);

@@ -8,6 +8,12 @@
 const char *const order_names[] = { "none", "1f1b", "interleaved", "gpipe", "interleaved-less", NULL };
 const char *const context_names[] = { "ring", "ulysses", NULL };
 const char *const recomputation_names[] = { "none", "select", "full", "core", "op", NULL };
+const char *const module_names[] = { "core_attn", "mla_up_proj", "layernorm", "mlp", "moe_act", "moe", NULL };
+const char *const dispatcher_names[] = { "alltoall", "flex", NULL };
+const char *const graph_names[] = { "none", "part", "full", NULL };
+const char *const graph_scope_names[] = { "attn", "moe_router", "moe_preprocess", NULL };
+const struct configuration configuration_plain = { .recompute = KEEP_FIRST, .dispatcher = DISPATCHER_UNSAID,
+	.store = 2 };
 
 static const struct field configuration_field[] = {
 	OPTIONAL(configuration, name, ANY),
@@ -26,13 +32,22 @@ static const struct field configuration_field[] = {
 	REQUIRED(configuration, micro_batches, POSITIVE),
 	OPTIONAL(configuration, sp, ANY),
 	CHOICE(configuration, schedule, true, order_names),
-	CHOICE(configuration, recompute, true, recomputation_names),
+	{ .name = "recompute", .type = FIELD_ENUM, .offset = offsetof(struct configuration, recompute),
+	    .optional = true, .names = recomputation_names, .set = module_names },
+	CHOICE(configuration, dispatcher, true, dispatcher_names),
+	OPTIONAL(configuration, ep_overlap, ANY),
+	CHOICE(configuration, graph, true, graph_names),
+	CHOICES(configuration, graph_scope, true, graph_scope_names),
+	{ .name = "stage_layers", .type = FIELD_GRID, .offset = offsetof(struct configuration, stage_layers),
+	    .optional = true, .flat = true, .sign = NONNEGATIVE },
+	OPTIONAL(configuration, attention8, ANY),
+	OPTIONAL(configuration, store, POSITIVE),
 	OPTIONAL(configuration, reject, ANY),
 	OPTIONAL(configuration, why, ANY),
 };
 const struct fields configuration_fields = FIELDS(configuration, "candidate");
 
-enum { DEVICES_MOST = 1 << 26, MICRO_MOST = 1 << 26 };
+enum { DEVICES_MOST = 1 << 26, MICRO_MOST = 1 << 26, STORE_MOST = 4 };
 
 static void
 check_schedule(const struct configuration *c, struct place at)
@@ -45,6 +60,32 @@ check_schedule(const struct configuration *c, struct place at)
 	if (c->pp > 1 && (c->vp > 1) != interleaved)
 		place_die(at, "candidate: schedule: goes not with %d chunk%s a stage '%s'", c->vp, c->vp > 1 ? "s" : "",
 		    order_names[c->schedule]);
+}
+
+static void
+check_settings(const struct configuration *c, struct place at)
+{
+	const struct grid *g = &c->stage_layers;
+
+	if (c->graph_scope != 0 && c->graph != GRAPH_PART)
+		place_die(at, "candidate: graph_scope: goes with graph part, not '%s'", graph_names[c->graph]);
+	if (c->store > STORE_MOST)
+		place_die(at, "candidate: store: more than %d bytes '%g'", STORE_MOST, c->store);
+	if (g->at != NULL && (g->chunks != 1 || g->stages != c->pp))
+		place_die(at, "candidate: stage_layers: not one number for each of %d stages '%d'", c->pp,
+		    g->chunks * g->stages);
+}
+
+int
+configuration_recompute(const struct configuration *c)
+{
+	return c->recompute & FIELD_IS_SET ? KEEP_MODULES : c->recompute;
+}
+
+int
+configuration_modules(const struct configuration *c)
+{
+	return c->recompute & FIELD_IS_SET ? c->recompute & ~FIELD_IS_SET : 0;
 }
 
 void
@@ -70,7 +111,9 @@ configuration_check(struct configuration *c, struct place at)
 	DEFAULT(shard, c->zero == 0 ? 1 : c->dp * c->cp);
 	DEFAULT(sp, c->tp > 1);
 	DEFAULT(schedule, c->pp == 1 ? ORDER_NONE : c->vp == 1 ? ORDER_1F1B : ORDER_INTERLEAVED);
-	DEFAULT(recompute, KEEP_FIRST);
+	DEFAULT(recompute, configuration_plain.recompute);
+	DEFAULT(dispatcher, configuration_plain.dispatcher);
+	DEFAULT(store, configuration_plain.store);
 #undef DEFAULT
 	if ((c->dp * c->cp) % c->shard != 0)
 		place_die(at, "candidate: shard: does not divide dp %d times cp %d '%d'", c->dp, c->cp, c->shard);
@@ -78,6 +121,7 @@ configuration_check(struct configuration *c, struct place at)
 		place_die(at, "candidate: ep: %d experts' groups of %d are more than dp times cp times tp '%d'", c->ep,
 		    c->etp, c->ep);
 	check_schedule(c, at);
+	check_settings(c, at);
 }
 
 /* " _NAME value" behind TEXT where the value is not USUAL. */

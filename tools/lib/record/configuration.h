@@ -17,10 +17,40 @@ enum recomputation {
 	KEEP_ALL, KEEP_SELECT, KEEP_FULL,
 	KEEP_CORE,	/* the scores alone are dropped: Megatron's selective */
 	KEEP_OP,	/* torchtitan's, by operator */
+	KEEP_MODULES,	/* what a list of modules leaves */
 	RECOMPUTATIONS,
 	KEEP_FIRST = RECOMPUTATIONS	/* the first of none, select and full that fits */
 };
 extern const char *const recomputation_names[];
+
+/* Bits of modules whose outputs are recomputed. */
+enum module {
+	MODULE_CORE_ATTN = 1 << 0,
+	MODULE_MLA_UP_PROJ = 1 << 1,
+	MODULE_LAYERNORM = 1 << 2,
+	MODULE_MLP = 1 << 3,		/* of dense layers */
+	MODULE_MOE_ACT = 1 << 4,	/* the activation function of the routed experts */
+	MODULE_MOE = 1 << 5,
+};
+extern const char *const module_names[];
+
+/* How tokens get to their experts. */
+enum dispatcher {
+	DISPATCHER_ALLTOALL,	/* a copy for each expert */
+	DISPATCHER_FLEX,	/* one for each device, and one for each node between nodes: DeepEP, HybridEP */
+	DISPATCHER_UNSAID
+};
+extern const char *const dispatcher_names[];
+
+/* What the host launches one by one. */
+enum graph {
+	GRAPH_NONE,
+	GRAPH_PART,		/* all but what graph_scope has */
+	GRAPH_FULL,		/* nothing: a step is one graph */
+};
+extern const char *const graph_names[];
+enum graph_scope { SCOPE_ATTN = 1 << 0, SCOPE_MOE_ROUTER = 1 << 1, SCOPE_MOE_PREPROCESS = 1 << 2 };
+extern const char *const graph_scope_names[];
 
 /* Members that are optional have their defaults after configuration_check(). */
 struct configuration {
@@ -31,13 +61,26 @@ struct configuration {
 	bool sp;		/* sequence parallel: norms are divided by tp, too */
 	int cp_kind;		/* enum context_kind */
 	int schedule;		/* enum order_kind */
-	int recompute;		/* enum recomputation */
+	int recompute;		/* enum recomputation, or FIELD_IS_SET and bits of enum module */
+	int dispatcher;		/* enum dispatcher */
+	bool ep_overlap;	/* all-to-alls run beside other work */
+	int graph;		/* enum graph */
+	int graph_scope;	/* bits of enum graph_scope */
+	struct grid stage_layers;	/* of each stage; none: even */
+	bool attention8;	/* its products are of 8 bits, too */
+	double store;		/* bytes kept of a number that a linear layer reads */
 	char *reject;		/* name of the rule that it breaks */
 	char *why;		/* with the figures */
 };
 
 extern const struct fields configuration_fields;
 
+/* What a configuration is that says nothing but its degrees. */
+extern const struct configuration configuration_plain;
+/* Which enum recomputation it has, or KEEP_FIRST. */
+int configuration_recompute(const struct configuration *);
+/* Bits of enum module. */
+int configuration_modules(const struct configuration *);
 /* Fill in the defaults; exits naming AT on degrees that are no configuration. */
 void configuration_check(struct configuration *, struct place at);
 /* All degrees are there, whether they are the usual ones or not. */

@@ -184,6 +184,7 @@ scan_value(const char *s, const struct field *f, void *to)
 	case FIELD_MAP:
 	case FIELD_AMOUNTS:
 	case FIELD_TEXTS:
+	case FIELD_SET:
 		break;
 	}
 	return NULL;
@@ -347,12 +348,22 @@ print_string(struct line *l, const char *s)
 
 static void print_members(struct line *, const struct fields *, const void *, bool first);
 
+/* Not one of those that there are many of. */
+static void
+print_seldom(struct line *l, const struct field *f, const void *from)
+{
+	json_t *v = field_value(f, from);
+	char *text = xjson_text(v, JSON_COMPACT | JSON_REAL_PRECISION(15));
+
+	print_text(l, text, strlen(text));
+	free(text);
+	json_decref(v);
+}
+
 static void
 print_value(struct line *l, const struct field *f, const void *from)
 {
 	const struct list *list = from;
-	json_t *v;
-	char *text;
 
 	switch (f->type) {
 	case FIELD_STRING:
@@ -369,7 +380,10 @@ print_value(struct line *l, const struct field *f, const void *from)
 		print_text(l, *(const bool *)from ? "true" : "false", *(const bool *)from ? 4 : 5);
 		return;
 	case FIELD_ENUM:
-		print_string(l, f->names[*(const int *)from]);
+		if (*(const int *)from & FIELD_IS_SET)
+			print_seldom(l, f, from);
+		else
+			print_string(l, f->names[*(const int *)from]);
 		return;
 	case FIELD_LIST:
 		if (list->n == 1 && !f->flat) {
@@ -395,11 +409,8 @@ print_value(struct line *l, const struct field *f, const void *from)
 	case FIELD_MAP:
 	case FIELD_AMOUNTS:
 	case FIELD_TEXTS:
-		v = field_value(f, from);
-		text = xjson_text(v, JSON_COMPACT | JSON_REAL_PRECISION(15));
-		print_text(l, text, strlen(text));
-		free(text);
-		json_decref(v);
+	case FIELD_SET:
+		print_seldom(l, f, from);
 		return;
 	}
 }

@@ -25,6 +25,27 @@ static const struct field step_parts_field[] = {
 };
 static const struct fields step_parts_fields = FIELDS(step_parts, "times");
 
+static const struct field layer_detail_parts_field[] = {
+	REQUIRED(layer_detail_parts, rows_per_expert, NONNEGATIVE),
+	REQUIRED(layer_detail_parts, grouped, NONNEGATIVE),
+	REQUIRED(layer_detail_parts, attention, NONNEGATIVE),
+	REQUIRED(layer_detail_parts, bytes_memory, NONNEGATIVE),
+	REQUIRED(layer_detail_parts, segment_a, NONNEGATIVE),
+	REQUIRED(layer_detail_parts, segment_x, NONNEGATIVE),
+	REQUIRED(layer_detail_parts, segment_a_backward, NONNEGATIVE),
+	REQUIRED(layer_detail_parts, segment_x_backward, NONNEGATIVE),
+	REQUIRED(layer_detail_parts, host_a, NONNEGATIVE),
+	REQUIRED(layer_detail_parts, host_x, NONNEGATIVE),
+	REQUIRED(layer_detail_parts, sync, NONNEGATIVE),
+	REQUIRED(layer_detail_parts, dispatch, NONNEGATIVE),
+	{ .name = "link_bytes", .type = FIELD_LIST, .offset = offsetof(struct layer_detail_parts, link_bytes),
+	    .flat = true, .sign = NONNEGATIVE },
+	REQUIRED(layer_detail_parts, exposed, NONNEGATIVE),
+	REQUIRED(layer_detail_parts, recompute_gpu, NONNEGATIVE),
+	REQUIRED(layer_detail_parts, recompute, NONNEGATIVE),
+};
+static const struct fields layer_detail_parts_fields = FIELDS(layer_detail_parts, "detail");
+
 static const struct field layer_parts_field[] = {
 	REQUIRED(layer_parts, type, ANY),
 	REQUIRED(layer_parts, count, POSITIVE),
@@ -48,6 +69,7 @@ static const struct field layer_parts_field[] = {
 	REQUIRED(layer_parts, tp_ms, NONNEGATIVE),
 	REQUIRED(layer_parts, ep_ms, NONNEGATIVE),
 	REQUIRED(layer_parts, cp_ms, NONNEGATIVE),
+	NESTED(FIELD_OBJECT, layer_parts, detail, true, &layer_detail_parts_fields),
 };
 const struct fields layer_parts_fields = FIELDS(layer_parts, "layers");
 
@@ -75,6 +97,10 @@ static const struct fields prediction_source_fields = FIELDS(prediction_source, 
 	.offset = offsetof(struct prediction, of.member), .sign = sgn }
 #define OF_CHOICE(member, nms) { .name = #member, .type = FIELD_ENUM, .names = nms, \
 	.offset = offsetof(struct prediction, of.member) }
+#define SETTING(member, sgn) { .name = #member, .type = FIELD_TYPE(configuration, member), \
+	.offset = offsetof(struct prediction, of.member), .sign = sgn, .optional = true }
+#define SETTING_CHOICE(member, nms) { .name = #member, .type = FIELD_ENUM, .names = nms, \
+	.offset = offsetof(struct prediction, of.member), .optional = true }
 
 static const struct field prediction_field[] = {
 	OF(name, ANY),
@@ -94,7 +120,17 @@ static const struct field prediction_field[] = {
 	OF(micro_batches, POSITIVE),
 	OF(sp, ANY),
 	OF_CHOICE(schedule, order_names),
-	OF_CHOICE(recompute, recomputation_names),
+	{ .name = "recompute", .type = FIELD_ENUM, .offset = offsetof(struct prediction, of.recompute),
+	    .names = recomputation_names, .set = module_names },
+	SETTING_CHOICE(dispatcher, dispatcher_names),
+	SETTING(ep_overlap, ANY),
+	SETTING_CHOICE(graph, graph_names),
+	{ .name = "graph_scope", .type = FIELD_SET, .offset = offsetof(struct prediction, of.graph_scope),
+	    .optional = true, .set = graph_scope_names },
+	{ .name = "stage_layers", .type = FIELD_GRID, .offset = offsetof(struct prediction, of.stage_layers),
+	    .optional = true, .flat = true, .sign = NONNEGATIVE },
+	SETTING(attention8, ANY),
+	SETTING(store, POSITIVE),
 	REQUIRED(prediction, fits, ANY),
 	REQUIRED(prediction, step_time, NONNEGATIVE),
 	REQUIRED(prediction, lower_bound, NONNEGATIVE),

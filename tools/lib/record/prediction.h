@@ -14,6 +14,19 @@ struct step_parts {		/* ms, which add up to the step */
 	double forward, backward, head, tp, cp, ep, pp, dp, optimizer, bubble;
 };
 
+/* A: a layer but for its routed experts, which are X; ms, of a forward where nothing else is said. */
+struct layer_detail_parts {
+	uint64_t given;
+	double rows_per_expert, grouped, attention;
+	double bytes_memory;
+	double segment_a, segment_x, segment_a_backward, segment_x_backward;	/* of the device */
+	double host_a, host_x, sync;
+	double dispatch;
+	struct list link_bytes;		/* of a dispatch, [link] */
+	double exposed;			/* of all-to-alls */
+	double recompute_gpu, recompute;	/* that modules add: of the device, to the backward */
+};
+
 struct layer_parts {		/* of one kind of layer, on one device, for one micro-batch; bytes and ms */
 	uint64_t given;
 	char *type;
@@ -26,6 +39,7 @@ struct layer_parts {		/* of one kind of layer, on one device, for one micro-batc
 	double forward_compute, backward_compute;
 	double tp_bytes, ep_bytes, cp_bytes;	/* in one direction */
 	double tp_ms, ep_ms, cp_ms;		/* before overlap, forward */
+	struct layer_detail_parts detail;
 };
 
 struct end_parts {		/* of the embedding or the head with MTP; bytes and ms */

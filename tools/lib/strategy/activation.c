@@ -6,30 +6,37 @@ struct kept {
 	double select;		/* of these dropped by selective recomputation */
 	double scores;		/* of these dropped by Megatron's */
 	double op;		/* kept by torchtitan's */
+	double modules;		/* of these dropped by those that are recomputed */
 };
 
 static void
-keep_grouped(const struct layer_sizes *s, struct kept *k)
+keep_grouped(const struct layer_sizes *s, int modules, struct kept *k)
 {
 	double t = s->tokens;
 
 	k->all += 2 * t * s->query + 2 * t * s->kv_exchanged + 2 * t * s->kv_exchanged + 2 * t * s->query;
 	k->op += 2 * t * s->query + 2 * t * s->kv_exchanged + 2 * t * s->query;
+	if (modules & MODULE_CORE_ATTN)
+		k->modules += 2 * t * s->query;
 	if (s->net->qk_norm)
 		k->all += 2 * t * (s->query + s->kv);
 }
 
 /* Latents are there before and after their norms. */
 static void
-keep_latent(const struct layer_sizes *s, struct kept *k)
+keep_latent(const struct layer_sizes *s, int modules, struct kept *k)
 {
 	const struct architecture *n = s->net;
-	double t = s->tokens, latents = 2 * t * (s->down + n->kv_lora_rank) / s->latent_split;
+	double t = s->tokens, numbers = t * (s->down + n->kv_lora_rank) / s->latent_split;
 	double key = 2 * t * s->heads * (n->qk_head_dim + n->rope_head_dim), value = 2 * t * s->heads * n->v_head_dim;
 
-	k->all += 2 * latents + 2 * key + 2 * value;
-	k->select += latents;
+	k->all += (2 + s->store) * numbers + 2 * key + 2 * value;
+	k->select += s->store * numbers;
 	k->op += key + 2 * value;
+	if (modules & MODULE_MLA_UP_PROJ)
+		k->modules += 2 * key + value;
+	if (modules & MODULE_CORE_ATTN)
+		k->modules += value;
 }
 
 /* Attention keeps its output as it made it, and the product behind it as it was exchanged. */
@@ -43,55 +50,78 @@ keep_exchanged(const struct layer_sizes *s, struct kept *k)
 }
 
 static void
-keep_scores(const struct layer_sizes *s, struct kept *k)
+keep_scores(const struct layer_sizes *s, int modules, struct kept *k)
 {
+	double before = k->all;
+
 	if (s->net->flash) {
 		k->all += 4 * s->tokens * s->heads;
 		k->op += 4 * s->tokens * s->heads;
+		k->modules += modules & MODULE_CORE_ATTN ? k->all - before : 0;
 		return;
 	}
 	k->scores = (s->net->dropout ? 5 : 2) * s->tokens * s->sequence * s->heads;
 	k->all += k->scores;
 	k->select += k->scores;
+	k->modules += modules & MODULE_CORE_ATTN ? k->scores : 0;
 }
 
 static void
-keep_feed_forward(const struct layer_sizes *s, enum layer_kind kind, struct kept *k)
+keep_dense(const struct layer_sizes *s, int modules, struct kept *k)
 {
-	double t = s->tokens, u = s->up_projections, r = s->rows;
+	double up = 2 * s->tokens * s->up_projections * s->ffn, activation = s->store * s->tokens * s->ffn;
 
-	if (kind == KIND_DENSE) {
-		k->all += 2 * t * u * s->ffn + 2 * t * s->ffn;
-		k->select += 2 * t * s->ffn;
-		k->op += 2 * t * s->ffn;
-		return;
-	}
+	k->all += up + activation;
+	k->select += activation;
+	k->op += 2 * s->tokens * s->ffn;
+	if (modules & MODULE_MLP)
+		k->modules += up + activation;
+}
+
+static void
+keep_mixture(const struct layer_sizes *s, int modules, struct kept *k)
+{
+	double t = s->tokens, u = s->up_projections, r = s->rows, before = k->all;
+	double routed = s->store * r * s->expert, shared = s->store * t * s->shared;
+
 	k->all += 4 * t * s->experts / s->split;
-	k->all += 2 * r * s->hidden + 2 * r * u * s->expert + 2 * r * s->expert + 2 * r * s->hidden;
-	k->all += 2 * t * u * s->shared + 2 * t * s->shared;
-	k->select += 2 * r * s->expert + 2 * t * s->shared;
+	k->all += s->store * r * s->hidden + 2 * r * u * s->expert + routed + 2 * r * s->hidden;
+	k->all += 2 * t * u * s->shared + shared;
+	k->select += routed + shared;
 	k->op += 2 * r * s->expert + 2 * r * s->hidden;
+	if (modules & MODULE_MOE)
+		k->modules += k->all - before;
+	else if (modules & MODULE_MOE_ACT)
+		k->modules += routed;
 }
 
 void
-activations(const struct layer_sizes *s, enum layer_kind kind, double memory[RECOMPUTATIONS])
+activations(const struct layer_sizes *s, enum layer_kind kind, int modules, double memory[RECOMPUTATIONS])
 {
-	double input = 2 * s->tokens * s->hidden / s->split;
-	struct kept k = { .all = 2 * input + 2 * input, .select = 2 * input, .op = 2 * input };
+	double numbers = s->tokens * s->hidden / s->split, input = 2 * numbers, stored = s->store * numbers;
+	/* The attention's input, and the feed-forward's, which a router has in 16 bits. */
+	double read = stored + (kind == KIND_DENSE ? stored : input);
+	struct kept k = { .all = 2 * input + read, .select = read, .op = 2 * input };
 
+	if (modules & MODULE_LAYERNORM)
+		k.modules += read;
 	if (s->latent)
-		keep_latent(s, &k);
+		keep_latent(s, modules, &k);
 	else
-		keep_grouped(s, &k);
+		keep_grouped(s, modules, &k);
 	if (s->exchanged)
 		keep_exchanged(s, &k);
-	keep_scores(s, &k);
+	keep_scores(s, modules, &k);
 	if (s->net->dropout)
 		k.all += input;
-	keep_feed_forward(s, kind, &k);
+	if (kind == KIND_DENSE)
+		keep_dense(s, modules, &k);
+	else
+		keep_mixture(s, modules, &k);
 	memory[KEEP_ALL] = k.all;
 	memory[KEEP_SELECT] = k.all - k.select;
 	memory[KEEP_FULL] = input;
 	memory[KEEP_CORE] = k.all - k.scores;
 	memory[KEEP_OP] = k.op;
+	memory[KEEP_MODULES] = k.all - k.modules;
 }

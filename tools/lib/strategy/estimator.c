@@ -29,6 +29,7 @@ struct estimator {
 	} parameters[PARAMETERS_KEPT];
 	int nsplits;
 	struct stage_split *split;		/* [nsplits], by stages */
+	struct stage_split own;			/* of the last configuration that says which layers a stage has */
 	struct reduction reduction;
 	double *memory, *state;			/* of the last full estimate */
 };
@@ -52,6 +53,7 @@ estimator_free(struct estimator *e)
 	for (int i = 0; i < e->nsplits; i++)
 		stage_split_free(&e->split[i]);
 	free(e->split);
+	stage_split_free(&e->own);
 	free(e->costs);
 	free(e->memory);
 	free(e->state);
@@ -91,10 +93,18 @@ costs_of(struct estimator *e, const struct configuration *c)
 	d.etp = c->etp;
 	d.mbs = c->mbs;
 	d.sp = c->sp;
+	d.modules = configuration_modules(c);
+	d.store = c->store;
+	d.dispatcher = c->dispatcher;
+	d.graph = c->graph;
+	d.graph_scope = c->graph_scope;
+	d.ep_overlap = c->ep_overlap;
+	d.attention8 = c->attention8;
 	d.profile = e->how->measured.nprofiles > 0 ? measured_profile(&e->how->measured, c) : 0;
 	hash = (uint32_t)c->tp * 2654435761u + (uint32_t)(2 * c->cp + c->cp_kind) * 2246822519u +
 	    (uint32_t)c->ep * 3266489917u + (uint32_t)c->etp * 668265263u + (uint32_t)c->mbs * 374761393u + c->sp +
-	    (uint32_t)d.profile * 97u;
+	    (uint32_t)d.profile * 97u +
+	    (uint32_t)(d.dispatcher + 4 * d.graph + 16 * d.graph_scope + 128 * d.ep_overlap + 256 * d.modules) * 193u;
 	k = &e->costs[(hash ^ hash >> 15) % COSTS_KEPT];
 	if (memcmp(&k->of, &d, sizeof d) != 0)
 		compute_costs(e, k, &d);
@@ -122,9 +132,16 @@ parameters_of(struct estimator *e, const struct configuration *c)
 }
 
 static const struct stage_split *
-split_of(struct estimator *e, int stages)
+split_of(struct estimator *e, const struct configuration *c)
 {
 	struct stage_split s;
+	int stages = c->pp;
+
+	if (c->stage_layers.at != NULL) {
+		stage_split_free(&e->own);
+		e->own = stage_split_new(e->net, stages, c->stage_layers.at);
+		return &e->own;
+	}
 
 	for (int i = 0; i < e->nsplits; i++)
 		if (e->split[i].stages == stages) {
@@ -135,7 +152,7 @@ split_of(struct estimator *e, int stages)
 			return &e->split[0];
 		}
 	e->split = xreallocarray(e->split, (size_t)e->nsplits + 1, sizeof *e->split);
-	s = stage_split_new(e->net, stages);
+	s = stage_split_new(e->net, stages, NULL);
 	e->split[e->nsplits++] = s;
 	return &e->split[e->nsplits - 1];
 }
@@ -291,16 +308,16 @@ static int
 choose_recompute(struct work *w, bool *fit)
 {
 	/* Dryruns of whole configurations are made with full recomputation where nothing else is said. */
-	int measured = w->c->recompute != KEEP_FIRST ? w->c->recompute : KEEP_FULL;
+	int asked = configuration_recompute(w->c), measured = asked != KEEP_FIRST ? asked : KEEP_FULL;
 
 	w->known = known_memory(w, measured);
 	if (w->known != 1) {
 		*fit = fits(w, measured);
 		return measured;
 	}
-	if (w->c->recompute != KEEP_FIRST) {
-		*fit = fits(w, w->c->recompute);
-		return w->c->recompute;
+	if (asked != KEEP_FIRST) {
+		*fit = fits(w, asked);
+		return asked;
 	}
 	for (int r = KEEP_ALL; r <= KEEP_FULL; r++)
 		if ((*fit = fits(w, r)))
@@ -311,7 +328,7 @@ choose_recompute(struct work *w, bool *fit)
 static struct work
 begin(struct estimator *e, const struct configuration *c)
 {
-	struct work w = { .e = e, .c = c, .k = costs_of(e, c), .s = split_of(e, c->pp), .p = parameters_of(e, c),
+	struct work w = { .e = e, .c = c, .k = costs_of(e, c), .s = split_of(e, c), .p = parameters_of(e, c),
 	    .known = 1 };
 
 	w.gather = gathered_parameters(e->net, c, w.p);

@@ -24,6 +24,22 @@ source_of(const struct configuration *c, const struct cluster *l, const struct m
 	return s;
 }
 
+/* What the candidate says of how it runs is what was assumed. */
+static void
+give_settings(struct prediction *p, const struct configuration *c)
+{
+	static const size_t settings[] = { offsetof(struct configuration, dispatcher),
+		offsetof(struct configuration, ep_overlap), offsetof(struct configuration, graph),
+		offsetof(struct configuration, graph_scope), offsetof(struct configuration, stage_layers),
+		offsetof(struct configuration, attention8), offsetof(struct configuration, store) };
+
+	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+		if (field_given(&configuration_fields, c, settings[i]))
+			field_give(&prediction_fields, p, offsetof(struct prediction, of) + settings[i]);
+	if (c->stage_layers.at != NULL)
+		p->of.stage_layers = grid_copy(c->stage_layers);
+}
+
 struct prediction
 forecast(struct estimator *e, const struct configuration *c, const struct cluster *l, const struct measured *m)
 {
@@ -35,7 +51,7 @@ forecast(struct estimator *e, const struct configuration *c, const struct cluste
 
 	p.of.name = c->name != NULL ? xstrdup(c->name) : configuration_name(c);
 	p.of.origin = NULL;
-	p.of.recompute = a.brief.recompute;
+	p.of.recompute = a.brief.recompute == KEEP_MODULES ? c->recompute : a.brief.recompute;
 	if (c->origin != NULL) {
 		p.of.origin = xstrdup(c->origin);
 		field_give(&prediction_fields, &p, offsetof(struct prediction, of.origin));
@@ -43,6 +59,7 @@ forecast(struct estimator *e, const struct configuration *c, const struct cluste
 	if (c->cp_kind != CONTEXT_RING)
 		field_give(&prediction_fields, &p, offsetof(struct prediction, of.cp_kind));
 	p.of.reject = p.of.why = NULL;
+	give_settings(&p, c);
 	for (int i = 0; i < c->pp; i++) {
 		p.memory.at[i] = a.memory[i] / MEGA;
 		p.over.at[i] = l->memory_limit > 0 ? fmax(0, p.memory.at[i] - l->memory_limit) : 0;

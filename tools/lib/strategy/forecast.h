@@ -9,6 +9,7 @@
 struct prediction forecast(struct estimator *, const struct configuration *, const struct cluster *,
     const struct measured *);
 /* Add what layers, embedding and head are made of. */
-void forecast_parts(struct prediction *, struct estimator *, const struct architecture *, const struct configuration *);
+void forecast_parts(struct prediction *, struct estimator *, const struct architecture *, const struct cluster *,
+    const struct configuration *);
 
 #endif

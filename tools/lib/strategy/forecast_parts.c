@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "traffic.h"
 
 #define MILLI 1e3
 
@@ -17,9 +18,33 @@ own_state(const struct architecture *n, const struct configuration *c, struct pa
 	return estimate_state(n, &alone, p);
 }
 
+static struct layer_detail_parts
+detail_of(const struct layer_cost *l, const struct architecture *n, const struct configuration *c,
+    const struct cluster *cluster)
+{
+	const struct layer_detail *t = &l->detail;
+	struct layer_detail_parts d = { .rows_per_expert = t->rows, .grouped = MILLI * t->grouped,
+		.attention = MILLI * t->attention, .bytes_memory = t->bytes,
+		.segment_a = MILLI * t->a[0], .segment_x = MILLI * t->x[0],
+		.segment_a_backward = MILLI * t->a[1], .segment_x_backward = MILLI * t->x[1],
+		.host_a = MILLI * t->host_a, .host_x = MILLI * t->host_x, .sync = MILLI * t->sync,
+		.dispatch = MILLI * t->dispatch, .exposed = MILLI * l->ep, .recompute_gpu = MILLI * t->again,
+		.recompute = MILLI * l->again[KEEP_MODULES] };
+
+	if (l->ep_bytes > 0) {
+		double sent = l->ep_bytes / 2 * c->ep / (c->ep - 1);
+
+		route_dispatch(cluster, (struct group){ c->ep, c->etp }, c->dispatcher == DISPATCHER_FLEX,
+		    n->experts_per_token, n->node_limit, &d.link_bytes);
+		for (int i = 0; i < d.link_bytes.n; i++)
+			d.link_bytes.at[i] *= sent;
+	}
+	return d;
+}
+
 static void
 add_layers(struct prediction *p, const struct appraisal *a, const struct architecture *n, const struct configuration *c,
-    enum layer_kind kind, int count)
+    const struct cluster *cluster, enum layer_kind kind, int count)
 {
 	const struct layer_cost *l = &a->costs->layer[kind];
 	struct parameters own = a->parameters.layer[kind];
@@ -38,6 +63,7 @@ add_layers(struct prediction *p, const struct appraisal *a, const struct archite
 		.forward_compute = MILLI * l->forward_compute, .backward_compute = MILLI * l->backward_compute,
 		.tp_bytes = l->tp_bytes, .ep_bytes = l->ep_bytes, .cp_bytes = l->cp_bytes,
 		.tp_ms = MILLI * l->tp_all, .ep_ms = MILLI * l->ep_all, .cp_ms = MILLI * l->cp_all };
+	GIVE(layer_parts, t, detail, detail_of(l, n, c, cluster));
 }
 
 static struct end_parts
@@ -49,14 +75,15 @@ end_of(const struct end_cost *e, struct parameters own, const struct architectur
 }
 
 void
-forecast_parts(struct prediction *p, struct estimator *e, const struct architecture *n, const struct configuration *c)
+forecast_parts(struct prediction *p, struct estimator *e, const struct architecture *n, const struct cluster *l,
+    const struct configuration *c)
 {
 	struct appraisal a = estimate_fully(e, c);
 	const struct device_parameters *own = &a.parameters;
 	int moe = architecture_moe_before(n, n->layers);
 
-	add_layers(p, &a, n, c, KIND_DENSE, n->layers - moe);
-	add_layers(p, &a, n, c, KIND_MOE, moe);
+	add_layers(p, &a, n, c, l, KIND_DENSE, n->layers - moe);
+	add_layers(p, &a, n, c, l, KIND_MOE, moe);
 	p->head = end_of(&a.costs->embedding, (struct parameters){ .dense = own->embedding }, n, c);
 	p->tail = end_of(&a.costs->head,
 	    (struct parameters){ own->norm + own->output + own->mtp.dense + own->mtp_embedding,

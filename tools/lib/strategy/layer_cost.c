@@ -5,59 +5,102 @@
 
 #include "layer_sizes.h"
 #include "matmul.h"
+#include "segment.h"
 #include "traffic.h"
 
 #define TERA 1e12
 #define GIGA 1e9
 #define MICRO 1e-6
+#define EIGHT_BIT 1.5		/* times as fast are attention's products of 8 bits */
 enum { MATMULS_MOST = 12 };
 
 /* A layer's products; those of the attention first. */
 static int
-list_matmuls(const struct layer_sizes *s, enum layer_kind kind, struct matmul at[MATMULS_MOST])
+list_matmuls(const struct layer_sizes *s, enum layer_kind kind, bool wide_router, struct matmul at[MATMULS_MOST])
 {
 	const struct architecture *net = s->net;
 	double t = s->tokens, h = s->hidden, u = s->up_projections, spread = t / s->split;
 	int n = 0;
 
-#define PRODUCT(m, c, k, times) at[n++] = (struct matmul){ .rows = m, .columns = c, .depth = k, .count = times }
+#define PRODUCT(m, c, k, times, ...) \
+	at[n++] = (struct matmul){ .rows = m, .columns = c, .depth = k, .count = times, __VA_ARGS__ }
 	if (s->latent) {
 		double key = s->heads * (net->qk_head_dim + net->rope_head_dim);
 
 		if (s->down > 0)
-			PRODUCT(spread, s->down, h, 1);
-		PRODUCT(t, key, s->up, 1);
-		PRODUCT(spread, net->kv_lora_rank + net->rope_head_dim, h, 1);
-		PRODUCT(t, s->heads * (net->qk_head_dim + net->v_head_dim), net->kv_lora_rank, 1);
-		PRODUCT(t, h, s->heads * net->v_head_dim, 1);
+			PRODUCT(spread, s->down, h, 1, .module = 0);
+		PRODUCT(t, key, s->up, 1, .module = MODULE_MLA_UP_PROJ);
+		PRODUCT(spread, net->kv_lora_rank + net->rope_head_dim, h, 1, .module = 0);
+		PRODUCT(t, s->heads * (net->qk_head_dim + net->v_head_dim), net->kv_lora_rank, 1,
+		    .module = MODULE_MLA_UP_PROJ);
+		PRODUCT(t, h, s->heads * net->v_head_dim, 1, .module = 0);
 	} else {
-		PRODUCT(t, s->query + 2 * s->kv, h, 1);
-		PRODUCT(t, h, s->query, 1);
+		PRODUCT(t, s->query + 2 * s->kv, h, 1, .module = 0);
+		PRODUCT(t, h, s->query, 1, .module = 0);
 	}
 	if (kind == KIND_DENSE) {
-		PRODUCT(t, u * s->ffn, h, 1);
-		PRODUCT(t, h, s->ffn, 1);
+		PRODUCT(t, u * s->ffn, h, 1, .module = MODULE_MLP);
+		PRODUCT(t, h, s->ffn, 1, .module = MODULE_MLP);
 		return n;
 	}
-	PRODUCT(s->rows / s->local_experts, u * s->expert, h, s->local_experts);
-	PRODUCT(s->rows / s->local_experts, h, s->expert, s->local_experts);
-	PRODUCT(spread, s->experts, h, 1);
+	PRODUCT(s->rows / s->local_experts, u * s->expert, h, s->local_experts, .grouped = true, .module = MODULE_MOE);
+	PRODUCT(s->rows / s->local_experts, h, s->expert, s->local_experts, .grouped = true, .module = MODULE_MOE);
+	PRODUCT(spread, s->experts, h, 1, .wide = wide_router, .module = MODULE_MOE);
 	if (s->shared > 0) {
-		PRODUCT(t, u * s->shared, h, 1);
-		PRODUCT(t, h, s->shared, 1);
+		PRODUCT(t, u * s->shared, h, 1, .module = MODULE_MOE);
+		PRODUCT(t, h, s->shared, 1, .module = MODULE_MOE);
 	}
 #undef PRODUCT
 	return n;
 }
 
-/* Operations of scores and their product with the values. */
+static double
+head_width(const struct layer_sizes *s)
+{
+	const struct architecture *n = s->net;
+
+	return s->latent ? n->qk_head_dim + n->rope_head_dim + n->v_head_dim : 2 * n->head_dim;
+}
+
+/* Operations of scores, WIDTH numbers each. */
+static double
+score_flops(const struct layer_sizes *s, double width, bool causal)
+{
+	return 2 * s->tokens * s->sequence * s->heads * width * (causal ? 0.5 : 1);
+}
+
+/* Of scores and their product with the values. */
 static double
 attention_flops(const struct layer_sizes *s, bool causal)
 {
-	const struct architecture *n = s->net;
-	double dims = s->latent ? n->qk_head_dim + n->rope_head_dim + n->v_head_dim : 2 * n->head_dim;
+	return score_flops(s, head_width(s), causal);
+}
 
-	return 2 * s->tokens * s->sequence * s->heads * dims * (causal ? 0.5 : 1);
+/* Scores that layers have in the mean, over those of layers that look back over all of the sequence. */
+static double
+windowed(const struct architecture *n)
+{
+	double q = n->seq_length, w = n->window;
+
+	if (n->window == 0 || w >= q)
+		return 1;
+	return 1 - n->window_share + n->window_share * (w * q - w * w / 2) / (q * q / 2);
+}
+
+/* Seconds of a forward's scores. Their exponentials take a time of their own, whatever the head's width. */
+static double
+attention_time(const struct layer_sizes *s, const struct division *d, const struct cluster *c)
+{
+	const struct architecture *n = s->net;
+	double width = head_width(s) / (d->attention8 ? EIGHT_BIT : 1) + c->exp_width;
+
+	return score_flops(s, width, n->causal) / (c->peak * TERA * c->efficiency.attention) * windowed(n);
+}
+
+static double
+routed_activation_bytes(const struct layer_sizes *s)
+{
+	return 2 * s->rows * (s->up_projections + 1) * s->expert;
 }
 
 static double
@@ -67,13 +110,29 @@ activation_bytes(const struct layer_sizes *s, enum layer_kind kind)
 
 	if (kind == KIND_DENSE)
 		return 2 * s->tokens * (u + 1) * s->ffn;
-	return 2 * s->rows * (u + 1) * s->expert + 2 * s->tokens * (u + 1) * s->shared;
+	return routed_activation_bytes(s) + 2 * s->tokens * (u + 1) * s->shared;
 }
 
 static double
 score_bytes(const struct layer_sizes *s)
 {
 	return s->net->flash ? 0 : 12 * s->tokens * s->sequence * s->heads;
+}
+
+/* Of queries, keys and values of latent attention. */
+static double
+latent_bytes(const struct layer_sizes *s)
+{
+	const struct architecture *n = s->net;
+
+	return 4 * s->tokens * s->heads * (2 * n->qk_head_dim + 2 * n->rope_head_dim + n->v_head_dim);
+}
+
+/* Is it known what ran?  Else figures are those of records and candidates that do not tell. */
+static bool
+settings_said(const struct division *d, const struct cluster *c)
+{
+	return c->detailed || d->dispatcher != DISPATCHER_UNSAID || d->ep_overlap;
 }
 
 static double
@@ -83,50 +142,114 @@ rope_bytes(const struct layer_sizes *s)
 	double t = s->tokens;
 
 	if (s->latent)
-		return 4 * t * s->heads * (2 * n->qk_head_dim + 2 * n->rope_head_dim + n->v_head_dim) +
-		    4 * t * (s->down + n->kv_lora_rank);
+		return latent_bytes(s) + 4 * t * (s->down + n->kv_lora_rank);
 	return 4 * t * (s->query + s->kv) * (n->qk_norm ? 2 : 1);
 }
 
-/* Bytes read and written between the matrix products of a forward. */
+/* Bytes read and written between the matrix products of a forward, EXPERTS of them of what routed experts do. */
 static double
-moved_bytes(const struct layer_sizes *s, enum layer_kind kind, const struct cluster *c, const struct matmul at[], int n)
+moved_bytes(const struct layer_sizes *s, enum layer_kind kind, const struct division *d, const struct cluster *c,
+    const struct matmul at[], int n, double *experts)
 {
 	/* Two norms and two residual additions. */
 	double b = 20 * s->tokens * s->hidden / s->split + rope_bytes(s) + activation_bytes(s, kind) + score_bytes(s);
+	double sorted = 0;
 
-	if (kind == KIND_MOE)
-		b += 8 * s->rows * s->hidden + 8 * s->tokens * s->experts / s->split;
+	*experts = 0;
+	if (kind == KIND_MOE) {
+		/* Copies that come from each device are sorted once more, by expert. */
+		if (settings_said(d, c) && d->dispatcher != DISPATCHER_FLEX && d->ep > 1 && s->local_experts > 1)
+			sorted = 4;
+		sorted = 2 * s->rows * s->hidden * (c->efficiency.permute + sorted);
+		*experts = sorted + routed_activation_bytes(s);
+		b += sorted + 8 * s->tokens * s->experts / s->split;
+	}
 	/* Conversion to the narrower numbers of linear layers. */
 	if (c->peak_linear > c->peak)
-		for (int i = 0; i < n; i++)
-			b += 4 * at[i].rows * at[i].depth * at[i].count;
+		for (int i = 0; i < n; i++) {
+			double converted = at[i].wide ? 0 :
+			    c->efficiency.quantize * 4 * at[i].rows * at[i].depth * at[i].count;
+
+			b += converted;
+			*experts += at[i].grouped ? converted : 0;
+		}
 	return b;
 }
 
+/* Seconds that the device takes for modules once more. */
+static double
+modules_time(const struct layer_cost *l, const struct layer_sizes *s, enum layer_kind kind, const struct division *d,
+    const struct cluster *c, const struct matmul at[], int n, double memory)
+{
+	int m = d->modules & ~(kind == KIND_DENSE ? MODULE_MOE | MODULE_MOE_ACT : MODULE_MLP);
+	double time = 0, bytes = 0;
+
+	if (m & MODULE_MOE)
+		m &= ~MODULE_MOE_ACT;
+	for (int i = 0; i < n; i++)
+		if (at[i].module & m)
+			time += matmul_forward(c, at[i].wide ? c->peak : c->peak_linear, &at[i]);
+	if (m & MODULE_LAYERNORM)
+		bytes += 8 * s->tokens * s->hidden / s->split;
+	if (m & MODULE_CORE_ATTN)
+		time += l->detail.attention;
+	if (m & MODULE_MLA_UP_PROJ && s->latent)
+		bytes += latent_bytes(s);
+	if (m & MODULE_MLP)
+		bytes += activation_bytes(s, kind);
+	if (m & MODULE_MOE_ACT)
+		bytes += routed_activation_bytes(s);
+	if (m & MODULE_MOE)
+		time += l->detail.x[0] - l->detail.grouped + l->ep_all;
+	return time + bytes / memory;
+}
+
+/* Times without communication, but for the all-to-alls that run beside experts: they are known. */
 static void
-compute_times(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind kind, const struct cluster *c)
+compute_times(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind kind, const struct division *d,
+    const struct cluster *c)
 {
 	struct matmul at[MATMULS_MOST];
-	int n = list_matmuls(s, kind, at);
-	double attention = attention_flops(s, s->net->causal), forward = 0, backward = 0;
-	double memory = c->memory_bandwidth * GIGA * c->efficiency.memory, moved = moved_bytes(s, kind, c, at, n);
-	double scores = attention / (c->peak * TERA * c->efficiency.attention);
-	double launch = c->launch * MICRO * (kind == KIND_MOE ? 3 : 1);
+	struct layer_detail *t = &l->detail;
+	int n = list_matmuls(s, kind, c->detailed, at);
+	double forward = 0, backward = 0, experts[3] = { 0 };	/* of experts: forward, backward, bytes */
+	double memory = c->memory_bandwidth * GIGA * c->efficiency.memory;
+	double scores = attention_time(s, d, c), whole = moved_bytes(s, kind, d, c, at, n, &experts[2]);
+	/* In a whole-step graph experts' kernels are fused. */
+	double saved = experts[2] * (d->graph == GRAPH_FULL ? 1 - c->efficiency.fused : 0);
+	double left = experts[2] - saved, moved = whole - saved;
+	double launch = d->graph == GRAPH_FULL ? 0 : c->launch * MICRO * (kind == KIND_MOE ? 3 : 1);
 	double select = (8 * s->tokens * s->hidden / s->split + activation_bytes(s, kind)) / memory;
-	double dropped = score_bytes(s) / memory + scores;
+	double dropped = score_bytes(s) / memory + scores, twice = s->net->flash ? 2.5 : 2;
 
-	l->flops = attention;
+	l->flops = attention_flops(s, s->net->causal) * windowed(s->net);
 	for (int i = 0; i < n; i++) {
+		double peak = at[i].wide ? c->peak : c->peak_linear, once = matmul_forward(c, peak, &at[i]);
+		double back = matmul_backward(c, peak, &at[i], s->net->precision.gradient);
+
 		l->flops += matmul_flops(&at[i]);
-		forward += matmul_forward(c, c->peak_linear, &at[i]);
-		backward += matmul_backward(c, c->peak_linear, &at[i], s->net->precision.gradient);
+		forward += once;
+		backward += back;
+		experts[0] += at[i].grouped ? once : 0;
+		experts[1] += at[i].grouped ? back : 0;
 	}
-	l->forward_compute = fmax(forward + scores + moved / memory, launch);
-	l->backward_compute = fmax(backward + (s->net->flash ? 2.5 : 2) * scores + 2 * moved / memory, 2 * launch);
+	*t = (struct layer_detail){ .rows = kind == KIND_MOE ? s->rows / s->local_experts : 0, .grouped = experts[0],
+		.attention = scores, .bytes = whole, .dispatch = t->dispatch,
+		.a = { forward - experts[0] + scores + (whole - experts[2]) / memory,
+		    backward - experts[1] + twice * scores + 2 * (whole - experts[2]) / memory },
+		.x = { experts[0] + left / memory, experts[1] + 2 * left / memory },
+		.share = { [SHARE_MATMUL] = forward + backward, [SHARE_ATTENTION] = (1 + twice) * scores,
+		    [SHARE_MEMORY] = 3 * moved / memory } };
+	l->forward_compute = forward + scores + moved / memory;
+	l->backward_compute = backward + twice * scores + 2 * moved / memory;
 	l->again[KEEP_SELECT] = select + (s->net->flash ? 0 : dropped);
 	l->again[KEEP_CORE] = dropped;
 	l->again[KEEP_OP] = select + forward / 2;
+	t->again = modules_time(l, s, kind, d, c, at, n, memory);
+	if (!c->hosted) {
+		l->forward_compute = fmax(l->forward_compute, launch);
+		l->backward_compute = fmax(l->backward_compute, 2 * launch);
+	}
 }
 
 /* Gathers and reductions of tensor parallelism, in one direction. */
@@ -151,13 +274,6 @@ tensor_traffic(struct layer_cost *l, const struct layer_sizes *s, enum layer_kin
 		l->tp_all = blocks * route_time(ring, 2, whole);
 }
 
-/* s that attention takes for the device's tokens, forward. */
-static double
-attention_time(const struct layer_sizes *s, const struct cluster *c)
-{
-	return attention_flops(s, s->net->causal) / (c->peak * TERA * c->efficiency.attention);
-}
-
 /*
  * Keys and values go round: a step for the keys of each device, which are fewer than the sequence has; the host and
  * the exchange before each step but the first, as far as attention does not hide it; sums of 32 bits that every such
@@ -172,7 +288,7 @@ ring_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct div
 	double query = s->latent ? s->heads * (n->qk_head_dim + n->rope_head_dim) : s->query;
 	double output = s->latent ? s->heads * n->v_head_dim : s->query;
 	double bytes = 2 * s->tokens * columns, others = d->cp - 1, again = n->flash ? 2.5 : 2;
-	double attention = attention_time(s, c), hidden = attention * others / d->cp;
+	double attention = attention_time(s, d, c), hidden = attention * others / d->cp;
 	double pieces = n->causal ? 2 * d->cp : d->cp;	/* of the sequence, so that all have as much to do */
 	double shorter = (1 + ring->block * pieces / s->sequence) / (1 + ring->block / s->sequence) - 1;
 	double sums = ring->sums * others * s->tokens / (c->memory_bandwidth * GIGA * c->efficiency.memory);
@@ -215,29 +331,54 @@ static void
 expert_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct division *d, const struct cluster *c)
 {
 	double bytes = 2 * s->rows * s->hidden;
+	struct route all = route_dispatch(c, (struct group){ d->ep, d->etp }, d->dispatcher == DISPATCHER_FLEX,
+	    s->net->experts_per_token, s->net->node_limit, NULL);
 
-	l->ep_all = route_time(route_all_to_all(c, (struct group){ d->ep, d->etp }), 2, bytes / d->etp);
+	l->detail.dispatch = route_time(all, 1, bytes / d->etp);
+	l->ep_all = route_time(all, 2, bytes / d->etp);
 	l->ep_bytes = 2 * bytes / d->etp * (d->ep - 1) / d->ep;
 	if (d->etp > 1)
 		l->ep_all += route_time(route_ring(c, (struct group){ d->etp, 1 }), 2, bytes);
+}
+
+/* Seconds of a layer's all-to-alls in one direction that nothing hides. */
+static double
+exposed(const struct layer_cost *l, const struct division *d, const struct cluster *c)
+{
+	const struct layer_detail *t = &l->detail;
+
+	if (!settings_said(d, c))
+		return l->ep_all * (1 - c->overlap.ep);
+	if (!d->ep_overlap)
+		return l->ep_all;
+	return l->ep_all - fmin(c->overlap.ep * 2 * l->ep_all, t->a[0] + t->x[0] + t->a[1] + t->x[1]) / 2;
 }
 
 static void
 layer_costs(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind kind, const struct division *d,
     const struct cluster *c)
 {
+	struct layer_detail *t = &l->detail;
+	double device;
+
 	*l = (struct layer_cost){ 0 };
-	activations(s, kind, l->memory);
-	compute_times(l, s, kind, c);
+	activations(s, kind, d->modules, l->memory);
 	tensor_traffic(l, s, kind, d, c);
 	context_traffic(l, s, d, c);
 	if (kind == KIND_MOE)
 		expert_traffic(l, s, d, c);
+	compute_times(l, s, kind, d, c);
 	l->tp = l->tp_all * (1 - c->overlap.tp);
-	l->ep = l->ep_all * (1 - c->overlap.ep);
+	l->ep = exposed(l, d, c);
+	segment_host(t, s, kind, d, c);
+	if (c->hosted)
+		segment_times(l, l->ep);
+	device = t->a[0] + t->x[0] + t->a[1] + t->x[1];
+	t->share[SHARE_HOST] = fmax(0, l->forward_compute + l->backward_compute - device);
 	l->forward = l->forward_compute + l->tp + l->cp[0] + l->ep;
 	l->backward = l->backward_compute + l->tp + l->cp[1] + l->ep;
 	l->again[KEEP_FULL] = l->forward;
+	l->again[KEEP_MODULES] = segment_again(l, t->again, segment_relaunches(s->net, kind, d->modules));
 }
 
 /* Embedding, head and loss. */
@@ -296,7 +437,7 @@ operations_of(const struct architecture *n, const struct division *d, bool causa
 
 	for (int k = 0; k < (n->experts > 0 ? LAYER_KINDS : 1); k++) {
 		struct matmul at[MATMULS_MOST];
-		int products = list_matmuls(&s, (enum layer_kind)k, at);
+		int products = list_matmuls(&s, (enum layer_kind)k, false, at);
 
 		w.scores = attention_flops(&s, causal);
 		w.layer[k] = w.scores;

@@ -6,12 +6,31 @@
 #include "lib/record/configuration.h"
 #include "parameters.h"
 
+/* What bounds a layer's work: products, scores, memory, and what the host takes more than the device. */
+enum layer_share { SHARE_MATMUL, SHARE_ATTENTION, SHARE_MEMORY, SHARE_HOST, LAYER_SHARES };
+
 /* What these costs depend on of a configuration. */
 struct division {
 	int tp, cp, ep, etp, mbs;
 	int cp_kind;		/* enum context_kind */
 	bool sp;
 	int profile;		/* of the layers' times, 0: none */
+	int modules;		/* that are recomputed, enum module; of KEEP_MODULES */
+	double store;		/* bytes kept of a linear layer's input */
+	int dispatcher, graph, graph_scope;	/* enums of the same names */
+	bool ep_overlap, attention8;
+};
+
+/* What a layer's times are made of: A is the layer without its routed experts, X they. Seconds. */
+struct layer_detail {
+	double rows;			/* of each expert */
+	double grouped, attention;	/* products of experts, scores; forward */
+	double bytes;			/* moved in a forward */
+	double a[2], x[2];		/* of the device; forward and backward */
+	double host_a, host_x, sync;	/* forward */
+	double dispatch;
+	double again;			/* that recomputed modules take of the device */
+	double share[LAYER_SHARES];	/* forward and backward */
 };
 
 struct layer_cost {
@@ -24,6 +43,7 @@ struct layer_cost {
 	double tp_all, ep_all, cp_all;	/* s, forward, before overlap */
 	double forward, backward;	/* s, with what is exposed */
 	double again[RECOMPUTATIONS];	/* s that recomputation adds to a backward */
+	struct layer_detail detail;
 };
 
 /* Embedding or head: no memory is kept in them but the head's, which stays for one micro-batch. */

@@ -28,6 +28,7 @@ layer_sizes(const struct architecture *n, const struct division *d, double imbal
 		.up_projections = n->gated ? 2 : 1,
 		.local_experts = (double)n->experts / d->ep,
 		.experts = n->experts,
+		.store = d->store,
 	};
 
 	s.kv_exchanged = s.exchanged ? fmax(s.kv, (double)d->cp * n->head_dim) : s.kv;

@@ -20,10 +20,11 @@ struct layer_sizes {
 	double up_projections;		/* 2 with a gate, else 1 */
 	double rows;			/* that reach experts of the device: token times expert */
 	double local_experts, experts;	/* on the device, in all */
+	double store;			/* bytes kept of a number that a linear layer reads */
 };
 
 struct layer_sizes layer_sizes(const struct architecture *, const struct division *, double imbalance);
-/* Bytes that each kind of recomputation keeps of a layer. */
-void activations(const struct layer_sizes *, enum layer_kind, double memory[RECOMPUTATIONS]);
+/* Bytes that each kind of recomputation keeps of a layer; MODULES are those of KEEP_MODULES. */
+void activations(const struct layer_sizes *, enum layer_kind, int modules, double memory[RECOMPUTATIONS]);
 
 #endif

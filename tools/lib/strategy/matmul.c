@@ -16,8 +16,9 @@ matmul_flops(const struct matmul *m)
 static double
 once(const struct cluster *c, double peak, const struct matmul *m, double weights)
 {
-	double size = c->efficiency.size;
-	double compute = 2 * m->rows * m->columns * m->depth / (peak * TERA * c->efficiency.matmul) *
+	double size = m->grouped ? c->efficiency.grouped_size : c->efficiency.size;
+	double share = c->efficiency.matmul * (m->grouped ? c->efficiency.grouped : 1);
+	double compute = 2 * m->rows * m->columns * m->depth / (peak * TERA * share) *
 	    (1 + size / m->rows) * (1 + size / m->columns) * (1 + size / m->depth);
 
 	return fmax(compute, (m->weightless ? 0 : weights) / (c->memory_bandwidth * GIGA * c->efficiency.memory));

@@ -7,6 +7,9 @@
 struct matmul {			/* (rows x depth) by (depth x columns), COUNT times */
 	double rows, columns, depth, count;
 	bool weightless;	/* its weights are not read: they are counted elsewhere */
+	bool grouped;		/* of experts, launched together */
+	bool wide;		/* of 16 bits whatever others are */
+	int module;		/* which it belongs to, enum module; 0: none that is recomputed alone */
 };
 
 double matmul_flops(const struct matmul *);

@@ -193,7 +193,7 @@ walk_cp_kind(struct walk *w, int left)
 void
 space_enumerate(const struct space *s, space_each *each, void *context)
 {
-	struct walk w = { .s = s, .each = each, .context = context, .c = { .recompute = KEEP_FIRST } };
+	struct walk w = { .s = s, .each = each, .context = context, .c = configuration_plain };
 
 	bool more = true;
 

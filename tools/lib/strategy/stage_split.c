@@ -31,12 +31,12 @@ class_of(struct stage_split *s, const struct stage_class *c)
 }
 
 struct stage_split
-stage_split_new(const struct architecture *n, int stages)
+stage_split_new(const struct architecture *n, int stages, const int *layers)
 {
 	struct stage_split s = { .stages = stages, .of = xcalloc((size_t)stages, sizeof *s.of) };
 
 	for (int i = 0, before = 0; i < stages; i++) {
-		int after = before + layers_of(i, stages, n->layers);
+		int after = before + (layers != NULL ? layers[i] : layers_of(i, stages, n->layers));
 		int moe = architecture_moe_before(n, after) - architecture_moe_before(n, before);
 		struct stage_class c = { .layers = { after - before - moe, moe }, .first = i == 0,
 		    .last = i == stages - 1,

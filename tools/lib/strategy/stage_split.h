@@ -17,8 +17,11 @@ struct stage_split {
 	int *of;		/* [stages] */
 };
 
-/* Layers left over go one each to the stages from the second to the last but one, then the first, then the last. */
-struct stage_split stage_split_new(const struct architecture *, int stages);
+/*
+ * LAYERS of each stage; where they are NULL, layers left over go one each to the stages from the second to the last
+ * but one, then the first, then the last.
+ */
+struct stage_split stage_split_new(const struct architecture *, int stages, const int *layers);
 void stage_split_free(struct stage_split *);
 
 #endif

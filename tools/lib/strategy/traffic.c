@@ -70,6 +70,34 @@ route_all_to_all(const struct cluster *c, struct group g)
 }
 
 struct route
+route_dispatch(const struct cluster *c, struct group g, bool flex, double k, int node_limit,
+    struct list *part)
+{
+	const struct cluster_link *link = c->links.at;
+	int top = top_link(c, g.members * g.stride);
+	double most = 0, inside = 1;
+
+	if (g.members <= 1)
+		return (struct route){ 0 };
+	if (part != NULL)
+		*part = list_new(top + 1);
+	for (int j = 0; j <= top; j++) {
+		double unit = j == top ? g.members : share(&link[j], g), units = g.members / inside;
+		double hit = units * (1 - pow(1 - 1 / units, k)), bytes = (unit - inside) / g.members;
+
+		if (j > 0 && j == top && node_limit > 0)
+			hit = fmin(hit, node_limit);
+		if (flex)
+			bytes = hit * (1 - inside / unit) / k;
+		most = fmax(most, bytes / (link[j].bandwidth * GIGA * cluster_dispatch(c, flex, j > 0)));
+		if (part != NULL)
+			part->at[j] = bytes;
+		inside = unit;
+	}
+	return (struct route){ .per_byte = most, .latency = link[top].latency * MICRO };
+}
+
+struct route
 route_between(const struct cluster *c, double span)
 {
 	const struct cluster_link *link = &((const struct cluster_link *)c->links.at)[top_link(c, span)];

@@ -18,6 +18,13 @@ struct route {
 /* A round is an all-gather or a reduce-scatter; an all-reduce is two. */
 struct route route_ring(const struct cluster *, struct group);
 struct route route_all_to_all(const struct cluster *, struct group);
+/*
+ * A dispatch of tokens to K experts each, by the time of a byte of copies that a device sends. FLEX: a token goes once
+ * to each device, and once to each node, at most to NODE_LIMIT of them where it is above 0; what is expected of k
+ * different ones of all. How much of a byte goes over each link into PART, unless NULL.
+ */
+struct route route_dispatch(const struct cluster *, struct group, bool flex, double k, int node_limit,
+    struct list *part);
 /* From one device to another within a span of devices. */
 struct route route_between(const struct cluster *, double span);
 /* 0 where there is nothing to send. */
