@@ -9,11 +9,12 @@ static const char usage[] =
 "usage: sapp-est [-hVv] [-cluster name|file] [-imbalance x] [-flops causal|noncausal] [-parts] [-layers]\n"
 "                [-parameters] [-below ms] [-peaks logs [-nd file.csv [-nd-ep n]]] [-profile file.csv] [file ...]\n"
 "       sapp-est -cluster name|file -calibrate runs.jsonl\n"
-"       sapp-est -space -n devices -gb sequences [-k n] [-by step_time|lower_bound] [-below ms]\n" SPACE_USAGE
+"       sapp-est -space -n devices -gb sequences [-k n] [-by step_time|lower_bound] [-below ms]\n"
+"       [-alike percent]\n" SPACE_USAGE
 "       [-cluster name|file] [-imbalance x] [file ...]\n"
 "example: sapp-est -cluster a100-80gb configurations.jsonl\n";
 
-enum { O_CLUSTER = 1, O_IMBALANCE, O_FLOPS, O_LAYERS, O_PARTS, O_PARAMETERS, O_SPACE, O_KEEP, O_BY, O_BELOW,
+enum { O_CLUSTER = 1, O_IMBALANCE, O_FLOPS, O_LAYERS, O_PARTS, O_PARAMETERS, O_SPACE, O_KEEP, O_ALIKE, O_BY, O_BELOW,
     O_PEAKS, O_ND, O_EP_MOST, O_PROFILE, O_CALIBRATE };
 
 static const struct option_row options[] = {
@@ -30,6 +31,7 @@ static const struct option_row options[] = {
 	{ "parameters", NULL, O_PARAMETERS, "the parameters of the network, and nothing else" },
 	{ "space", NULL, O_SPACE, "estimate every configuration of -n devices, keep the best" },
 	{ "k", "N", O_KEEP, "how many of the space are kept" },
+	{ "alike", "PERCENT", O_ALIKE, "estimates that agree so far are one row (0.05); 0: a row each" },
 	{ "below", "MS", O_BELOW, "only those that a plan can be below this time of" },
 	{ "by", "step_time or lower_bound", O_BY, "what the best of the space is by" },
 	SPACE_OPTIONS,
@@ -42,7 +44,7 @@ wanted_read(int argc, char *argv[])
 {
 	static const char *const flops[] = { "causal", "noncausal", NULL },
 	    *const by[] = { "step_time", "lower_bound", NULL };
-	struct wanted w = { .imbalance = 1, .keep = 10, .below = INFINITY, .ep_most = 64 };
+	struct wanted w = { .imbalance = 1, .keep = 10, .alike = -1, .below = INFINITY, .ep_most = 64 };
 	bool of_space = false;
 	int ch;
 
@@ -89,6 +91,9 @@ wanted_read(int argc, char *argv[])
 			break;
 		case O_BELOW:
 			w.below = option_real("-below", optarg, 0, 1e18);
+			break;
+		case O_ALIKE:
+			w.alike = option_real("-alike", optarg, 0, 100);
 			break;
 		case O_BY:
 			w.by = option_choice("-by", optarg, by);

@@ -13,6 +13,7 @@ struct wanted {
 	bool space;		/* configurations are enumerated here */
 	struct space asked;
 	int keep;		/* of a space */
+	double alike;		/* %, within which estimates of a space are one row; below 0: as usual */
 	double below;		/* ms: only those that a plan can be below; INFINITY: all */
 	enum { BY_STEP_TIME, BY_LOWER_BOUND } by;
 	const char *peaks;	/* logs of dryruns; NULL: none */

@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "lib/base/best.h"
 #include "lib/base/clock.h"
 #include "lib/base/option.h"
 #include "lib/record/line.h"
 #include "lib/strategy/forecast.h"
+#include "lib/strategy/ranking.h"
 #include "lib/strategy/tally.h"
 #include "nearest.h"
 
 struct surveyor {
 	struct estimator *estimator;
-	struct best best;
+	struct ranking ranking;	/* of struct configuration */
 	struct tally tally;
 	struct nearest nearest;
 	int64_t fitting;
@@ -30,8 +30,8 @@ visit(void *context, const struct configuration *c, int rule)
 {
 	struct surveyor *s = context;
 	struct configuration *slot;
+	struct rank rank;
 	struct brief b;
-	bool old;
 
 	tally_count(&s->tally, rule);
 	if (rule >= 0)
@@ -47,7 +47,9 @@ visit(void *context, const struct configuration *c, int rule)
 	/* Whether a plan fits that is not of even layers, and not recomputed everywhere, only the planner knows. */
 	if (!b.fits && s->by == BY_STEP_TIME)
 		return true;
-	slot = best_offer(&s->best, s->by == BY_STEP_TIME ? b.step_time : b.lower_bound, &old);
+	rank = rank_of(c, b.step_time, b.lower_bound, b.fits);
+	rank.key = s->by == BY_STEP_TIME ? b.step_time : b.lower_bound;
+	slot = ranking_offer(&s->ranking, &rank);
 	if (slot != NULL)
 		*slot = *c;
 	return true;
@@ -60,11 +62,13 @@ write_kept(struct surveyor *s, const struct cluster *l, const struct estimating 
 	struct line line = { 0 };
 
 	configuration_give_degrees(&degrees);
-	best_sort(&s->best);
-	for (size_t i = 0; i < s->best.n; i++) {
-		struct configuration *c = best_at(&s->best, i);
+	ranking_finish(&s->ranking);
+	for (size_t i = 0; i < s->ranking.nrows; i++) {
+		struct configuration *c = ranking_at(&s->ranking, i, 0);
 		struct prediction p = forecast(s->estimator, c, l, &how->measured);
 
+		for (size_t k = 1; k < ranking_members(&s->ranking, i); k++)
+			ranking_tell(&p, ranking_at(&s->ranking, i, k), NULL);
 		c->given = degrees.given;
 		configuration_give_kind(c);
 		line_print(&line, "candidate", &configuration_fields, c);
@@ -78,8 +82,9 @@ write_kept(struct surveyor *s, const struct cluster *l, const struct estimating 
 bool
 survey(struct wanted *w, const struct architecture *n, const struct cluster *l, const struct estimating *how)
 {
-	struct surveyor s = { .estimator = estimator_new(n, l, how), .best = best_new((size_t)w->keep,
-	    sizeof(struct configuration)),
+	struct surveyor s = { .estimator = estimator_new(n, l, how), 
+		.ranking = ranking_new((size_t)w->keep, w->alike >= 0 ? w->alike / 100 : w->by == BY_STEP_TIME ?
+		RANKING_ALIKE : 0, sizeof(struct configuration), NULL),
 		.by = w->by, .below = w->below / 1e3, .nearest = nearest_none() };
 	double begun = clock_now(), seconds;
 	bool any;
@@ -95,10 +100,10 @@ survey(struct wanted *w, const struct architecture *n, const struct cluster *l, 
 	    seconds, (double)s.tally.space / fmax(seconds, 1e-9));
 	if (s.below < INFINITY)
 		fprintf(stderr, "sapp-est: %lld cannot be shorter than %.10g ms\n", (long long)s.beaten, w->below);
-	any = s.best.n > 0;
+	any = s.ranking.nrows > 0;
 	if (s.fitting == 0 && s.tally.legal > 0)
 		nearest_say(&s.nearest, s.estimator, l);
-	best_free(&s.best);
+	ranking_free(&s.ranking);
 	estimator_free(s.estimator);
 	return any;
 }

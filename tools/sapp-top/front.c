@@ -59,6 +59,8 @@ front_sort(struct front *f)
 void
 front_free(struct front *f)
 {
+	for (size_t i = 0; i < f->n; i++)
+		kept_free(&f->at[i]);
 	free(f->at);
 	*f = (struct front){ 0 };
 }

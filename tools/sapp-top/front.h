@@ -23,6 +23,6 @@ bool front_has_room(const struct front *, double step_time, double memory);
 /* Add one that has room; those that it beats go. */
 void front_add(struct front *, struct kept);
 void front_sort(struct front *);	/* by step time */
-void front_free(struct front *);	/* not what is in it */
+void front_free(struct front *);
 
 #endif

@@ -6,23 +6,25 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/base/best.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
 #include "lib/base/status.h"
+#include "lib/record/line.h"
 #include "lib/record/record.h"
+#include "lib/strategy/ranking.h"
 #include "front.h"
 #include "table.h"
 
 static const char usage[] =
-"usage: sapp-top [-hVvjH] [-k n] [-by member] [-all] [-pareto] [-csv] [file ...]\n"
+"usage: sapp-top [-hVvjH] [-k n] [-by member] [-alike percent] [-all] [-pareto] [-csv] [file ...]\n"
 "example: sapp-top -k 10 estimates.jsonl\n";
 
-enum { O_KEEP = 1, O_BY, O_ALL, O_PARETO, O_CSV };
+enum { O_KEEP = 1, O_BY, O_ALIKE, O_ALL, O_PARETO, O_CSV };
 
 static const struct option_row options[] = {
 	{ "k", "N", O_KEEP, "how many" },
 	{ "by", "MEMBER", O_BY, "what the best is by (step_time)" },
+	{ "alike", "PERCENT", O_ALIKE, "estimates that agree so far are one row (0.05); 0: a row each" },
 	{ "all", NULL, O_ALL, "those that do not fit, too" },
 	{ "pareto", NULL, O_PARETO, "all that no other beats in both time and memory" },
 	{ "csv", NULL, O_CSV, "as a table" },
@@ -37,6 +39,7 @@ static const struct {
 } members[] = {
 	{ "step_time", 1 }, { "lower_bound", 1 }, { "memory", 1 }, { "tokens_per_second", -1 }, { "mfu", -1 },
 };
+enum { BY_LOWER_BOUND = 1 };
 static const char *const member_names[] = { "step_time", "lower_bound", "memory", "tokens_per_second", "mfu", NULL };
 
 static double
@@ -51,7 +54,7 @@ struct top {
 	int by;
 	bool all;		/* those that do not fit, too */
 	bool pareto;
-	struct best best;	/* of struct kept */
+	struct ranking ranking;	/* of struct kept */
 	struct front front;
 	long seen, fitting;
 	struct record candidate;	/* the last one, whose estimate may follow */
@@ -75,8 +78,8 @@ static void
 offer(struct top *t, const struct record *r)
 {
 	struct kept *slot;
-	double value = key(&r->estimate, t->by);
-	bool old;
+	const struct prediction *p = &r->estimate;
+	struct rank rank = rank_of(&p->of, p->step_time, p->lower_bound, p->fits);
 
 	t->seen++;
 	t->fitting += r->estimate.fits;
@@ -87,12 +90,44 @@ offer(struct top *t, const struct record *r)
 			front_add(&t->front, keep(t, r));
 		return;
 	}
-	slot = best_offer(&t->best, value, &old);
-	if (slot == NULL)
+	rank.key = key(p, t->by);
+	slot = ranking_offer(&t->ranking, &rank);
+	if (slot != NULL)
+		*slot = keep(t, r);
+}
+
+static void
+drop(void *k)
+{
+	kept_free(k);
+}
+
+/* The simplest of a row says which others are alike, and what was said of these before. */
+static void
+tell_alike(struct ranking *r, size_t row)
+{
+	struct kept *simplest = ranking_at(r, row, 0);
+	struct prediction p;
+	struct line line = { 0 };
+
+	if (ranking_members(r, row) == 1)
 		return;
-	if (old)
-		kept_free(slot);
-	*slot = keep(t, r);
+	p = table_parse(simplest);
+	for (size_t k = 1; k < ranking_members(r, row); k++) {
+		struct prediction other = table_parse(ranking_at(r, row, k));
+		const struct alike *a = other.alike.at;
+
+		ranking_tell(&p, &other.of, other.of.name);
+		for (int i = 0; i < other.alike.n; i++)
+			*(struct alike *)array_add(&alike_fields, &p.alike) = a[i];
+		other.alike.n = 0;
+		fields_free(&prediction_fields, &other);
+	}
+	line_print(&line, "estimate", &prediction_fields, &p);
+	free(simplest->estimate);
+	simplest->estimate = xstrndup(line.at, line.length - 1);
+	line_free(&line);
+	fields_free(&prediction_fields, &p);
 }
 
 static void
@@ -128,6 +163,7 @@ main(int argc, char *argv[])
 	const struct kept **kept;
 	size_t n;
 	int ch, k = 10;
+	double alike = -1;
 	bool csv = false, report;
 
 	while ((ch = option_next(argc, argv, usage, options)) != -1)
@@ -137,6 +173,9 @@ main(int argc, char *argv[])
 			break;
 		case O_BY:
 			t.by = option_choice("-by", optarg, member_names);
+			break;
+		case O_ALIKE:
+			alike = option_real("-alike", optarg, 0, 100);
 			break;
 		case O_ALL:
 			t.all = true;
@@ -148,15 +187,18 @@ main(int argc, char *argv[])
 			csv = true;
 			break;
 		}
-	t.best = best_new((size_t)k, sizeof(struct kept));
+	t.ranking = ranking_new((size_t)k, alike >= 0 ? alike / 100 : t.by == BY_LOWER_BOUND ? 0 : RANKING_ALIKE,
+	    sizeof(struct kept), drop);
 	report = option_report();
 	read_all(&t, argv + optind, !csv && !report);
-	best_sort(&t.best);
+	ranking_finish(&t.ranking);
+	for (size_t i = 0; i < t.ranking.nrows; i++)
+		tell_alike(&t.ranking, i);
 	front_sort(&t.front);
-	n = t.pareto ? t.front.n : t.best.n;
+	n = t.pareto ? t.front.n : t.ranking.nrows;
 	kept = xcalloc(n + 1, sizeof *kept);
 	for (size_t i = 0; i < n; i++)
-		kept[i] = t.pareto ? &t.front.at[i] : best_at(&t.best, i);
+		kept[i] = t.pareto ? &t.front.at[i] : ranking_at(&t.ranking, i, 0);
 	if (csv)
 		table_csv(stdout, kept, n);
 	else if (report)
@@ -166,11 +208,9 @@ main(int argc, char *argv[])
 	if (n == 0)
 		warnx(t.seen == 0 ? "no estimate record in the input"
 		    : "none of %ld estimates fits; -all takes the others, too", t.seen);
-	for (size_t i = 0; i < n; i++)
-		kept_free((struct kept *)kept[i]);
 	free(kept);
 	front_free(&t.front);
-	best_free(&t.best);
+	ranking_free(&t.ranking);
 	stdout_close();
 	return n > 0 ? STATUS_ANSWERED : STATUS_NO_ANSWER;
 }

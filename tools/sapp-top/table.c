@@ -2,9 +2,11 @@
 #include "table.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "lib/record/line.h"
 #include "lib/record/record.h"
+#include "lib/strategy/ranking.h"
 
 /* 9 of 10 published steps are within this factor of their estimate; sapp-est(1). */
 #define SPREAD 1.30
@@ -19,9 +21,8 @@ table_records(FILE *out, const struct kept *const *k, size_t n)
 	}
 }
 
-/* It was read before, so it can be read again. */
-static struct prediction
-parse(const struct kept *k)
+struct prediction
+table_parse(const struct kept *k)
 {
 	struct prediction p = { 0 };
 
@@ -38,17 +39,16 @@ void
 table_csv(FILE *out, const struct kept *const *k, size_t n)
 {
 	fputs("test,micro,dp,tp,pp,ep,vp,op/fsdp,cp,etp,zero,mbs,sp,schedule,recompute,evaluate_mem,cost,lower_bound,"
-	    "tokens_per_second,mfu,fits\n", out);
+	    "tokens_per_second,mfu,fits,alike\n", out);
 	for (size_t i = 0; i < n; i++) {
-		struct prediction p = parse(k[i]);
+		struct prediction p = table_parse(k[i]);
 		const struct configuration *c = &p.of;
 
-		fprintf(out, "%s,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%s,%s,%s,%.15g,%.15g,%.15g,%.15g,%.15g,%s\n", c->name,
-		    c->micro_batches,
-		    c->dp, c->tp, c->pp, c->ep, c->vp, c->shard, c->cp, c->etp, c->zero, c->mbs, c->sp ? "true"
-		    : "false",
-		    order_names[c->schedule], recomputation_names[c->recompute], prediction_peak(&p), p.step_time,
-		    p.lower_bound, p.tokens_per_second, p.mfu, p.fits ? "true" : "false");
+		fprintf(out, "%s,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d,%s,%s,%s,%.15g,%.15g,%.15g,%.15g,%.15g,%s,%d\n",
+		    c->name, c->micro_batches, c->dp, c->tp, c->pp, c->ep, c->vp, c->shard, c->cp, c->etp, c->zero,
+		    c->mbs, c->sp ? "true" : "false", order_names[c->schedule], recomputation_names[c->recompute],
+		    prediction_peak(&p), p.step_time, p.lower_bound, p.tokens_per_second, p.mfu,
+		    p.fits ? "true" : "false", p.alike.n);
 		fields_free(&prediction_fields, &p);
 	}
 }
@@ -61,15 +61,17 @@ table_report(FILE *out, const struct kept *const *k, size_t n)
 	    "shard", "vp",
 	    "mbs", "micro", "again", "step ms", "9 of 10 within", "MB", "mfu");
 	for (size_t i = 0; i < n; i++) {
-		struct prediction p = parse(k[i]);
+		struct prediction p = table_parse(k[i]);
 		const struct configuration *c = &p.of;
+		char *alike = ranking_words(&p);
 
-		fprintf(out, "%4zu %5d %4d %4d %4d %5d %6d %4d %4d %6d %-8s %12.1f %10.1f .. %9.1f %9.0f %6.3f%s\n",
+		fprintf(out, "%4zu %5d %4d %4d %4d %5d %6d %4d %4d %6d %-8s %12.1f %10.1f .. %9.1f %9.0f %6.3f%s%s\n",
 		    i + 1, c->dp, c->tp, c->cp,
 		    c->pp, c->ep, c->shard, c->vp, c->mbs, c->micro_batches, recomputation_names[c->recompute],
 		    p.step_time,
 		    p.step_time / SPREAD, p.step_time * SPREAD, prediction_peak(&p), p.mfu, p.fits ? ""
-		    : "  does not fit");
+		    : "  does not fit", alike);
+		free(alike);
 		fields_free(&prediction_fields, &p);
 	}
 	fputs("estimates, nothing is measured: run the first few before you believe in their order\n", out);

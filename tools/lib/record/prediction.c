@@ -83,6 +83,18 @@ static const struct field end_parts_field[] = {
 };
 const struct fields end_parts_fields = FIELDS(end_parts, "head");
 
+static const struct field alike_field[] = {
+	REQUIRED(alike, name, ANY),
+	REQUIRED(alike, dp, POSITIVE),
+	REQUIRED(alike, tp, POSITIVE),
+	REQUIRED(alike, cp, POSITIVE),
+	REQUIRED(alike, pp, POSITIVE),
+	REQUIRED(alike, ep, POSITIVE),
+	REQUIRED(alike, vp, POSITIVE),
+	REQUIRED(alike, mbs, POSITIVE),
+};
+const struct fields alike_fields = FIELDS(alike, "alike");
+
 static const char *const figure_names[] = { "computed", "fitted", "measured", NULL };
 static const char *const efficiency_names[] = { "default", "fitted", NULL };
 
@@ -154,6 +166,7 @@ static const struct field prediction_field[] = {
 	  .sign = NONNEGATIVE },
 	OPTIONAL(prediction, dp_raw, NONNEGATIVE),
 	OPTIONAL(prediction, p2p, NONNEGATIVE),
+	NESTED(FIELD_ARRAY, prediction, alike, true, &alike_fields),
 };
 const struct fields prediction_fields = FIELDS(prediction, "estimate");
 

@@ -56,6 +56,12 @@ struct prediction_source {	/* where figures are from */
 enum figure_source { FIGURE_COMPUTED, FIGURE_FITTED, FIGURE_MEASURED };
 enum efficiency_source { EFFICIENCY_DEFAULT, EFFICIENCY_FITTED };
 
+struct alike {			/* a configuration whose estimate agrees with that of a simpler one */
+	uint64_t given;
+	char *name;
+	int dp, tp, cp, pp, ep, vp, mbs;
+};
+
 struct prediction {
 	uint64_t given;
 	struct configuration of;	/* its members are the record's own */
@@ -73,9 +79,10 @@ struct prediction {
 	struct list state;		/* bytes of weights, gradients and optimizer, [stage] */
 	struct grid split;		/* layers, [stage] */
 	double dp_raw, p2p;		/* ms, before overlap */
+	struct array alike;		/* of struct alike; where it stands for others in a ranking */
 };
 
-extern const struct fields prediction_fields, layer_parts_fields, end_parts_fields;
+extern const struct fields prediction_fields, layer_parts_fields, end_parts_fields, alike_fields;
 
 /* MB on the worst stage. */
 double prediction_peak(const struct prediction *);

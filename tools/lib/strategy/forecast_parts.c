@@ -101,6 +101,7 @@ forecast_parts(struct prediction *p, struct estimator *e, const struct architect
 	p->dp_raw = MILLI * a.reduction;
 	p->p2p = MILLI * a.transfer;
 	for (int i = 0; i < prediction_fields.n; i++)
-		if (prediction_fields.field[i].offset >= offsetof(struct prediction, layers))
+		if (prediction_fields.field[i].offset >= offsetof(struct prediction, layers) &&
+		    prediction_fields.field[i].offset < offsetof(struct prediction, alike))
 			p->given |= (uint64_t)1 << i;
 }
