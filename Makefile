@@ -98,7 +98,8 @@ $(B)/tests/leastsquares: LDLIBS += $(LAPACKE)
 REPLAY := $(patsubst tests/fuzz/%.c,$(B)/tests/fuzz-%,$(wildcard tests/fuzz/*.c))
 REPLAY_WRAP = -Wl,--wrap=fopen,--wrap=fopencookie,--wrap=fclose
 FUZZED = $(filter-out %/main.o,$(filter $(B)/sapp-$(firstword $(subst _, ,$(1)))/%,$(OBJ)))
-$(REPLAY): $(B)/tests/fuzz-%: tests/fuzz/%.c tests/fuzz/replay/main.c $$(call FUZZED,$$*) $(B)/libsapp.a
+$(REPLAY): $(B)/tests/fuzz-%: tests/fuzz/%.c tests/fuzz/replay/main.c tests/fuzz/replay/change.c \
+		$$(call FUZZED,$$*) $(B)/libsapp.a
 	@mkdir -p $(@D)
 	$(call QUIET,CC) $(CC) $(ALL_CFLAGS) -DCORPUS='"tests/fuzz/corpus/$*"' $(ALL_LDFLAGS) $(REPLAY_WRAP) -o $@ \
 		$(filter %.c %.o,$^) $(B)/libsapp.a $(ALL_LDLIBS)
@@ -263,12 +264,13 @@ fuzz: setup-lint
 		clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -O1 -g -fsanitize=fuzzer,address,undefined \
 			-fno-sanitize-recover=undefined \
 			-Wl,--wrap=fopen,--wrap=fopencookie,--wrap=fclose -o build-fuzz/$$f tests/fuzz/$$f.c \
+			tests/fuzz/replay/change.c tests/fuzz/replay/mutator.c \
 			$$(find tools/sapp-$${f%%_*} -name '*.c' ! -name main.c 2>/dev/null) \
 			build-fuzz/libsapp.a $(ALL_LDLIBS) $(LPSOLVE) && \
 		mkdir -p build-fuzz/corpus/$$f tests/fuzz/corpus/$$f && echo "  FUZZ    $$f" && \
 		tests/fuzz/seeds $$f build-fuzz/corpus/$$f && \
-		ASAN_OPTIONS=detect_leaks=0 build-fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -max_len=16384 \
-			-rss_limit_mb=1024 -timeout=10 \
+		ASAN_OPTIONS=detect_leaks=0 build-fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -max_len=32768 \
+			-len_control=0 -rss_limit_mb=1024 -timeout=10 \
 			-detect_leaks=0 -close_fd_mask=3 -print_final_stats=1 -artifact_prefix=build-fuzz/$$f- \
 			build-fuzz/corpus/$$f tests/fuzz/corpus/$$f 2>build-fuzz/$$f.log || \
 			{ tail -n 40 build-fuzz/$$f.log; exit 1; }; \

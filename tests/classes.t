@@ -29,6 +29,27 @@ absent "jansson writes through xjson.h" \
 	'json_(object_set|object_update|array_append|array_insert|dump|pack)'\
 '(_new|f|b|s|fd|_file|_callback|_existing|_missing|_recursive)?\(' \
 	$(others tools/lib/field/xjson.c tools/lib/field/get.c tools/lib/field/put.c)
+# What examples write is their own.
+# shellcheck disable=SC2046
+absent "text goes into a buffer of fixed size through clipped.h" \
+	'(^|[^a-z_])(v?sprintf|st[rp]n?cpy|strn?cat|v?snprintf|gets|sscanf)\(($|[^N])' \
+	$(others tools/lib/base/clipped.c $(find examples -name '*.c'))
+# shellcheck disable=SC2046
+same "and no array of letters is copied into otherwise" "" "$(awk '
+	FNR == 1 || /^}$/ { split("", array) }
+	/^[ \t]*(static )?char [^(]*\[/ {
+		line = $0
+		while (match(line, /[ *][a-z_]+\[/)) {
+			array[substr(line, RSTART + 1, RLENGTH - 2)]
+			line = substr(line, RSTART + RLENGTH)
+		}
+	}
+	match($0, /(memcpy|memmove|stpcpy)\([a-z_]+/) {
+		to = substr($0, RSTART, RLENGTH)
+		sub(/.*\(/, "", to)
+		if (to in array)
+			print FILENAME ":" FNR ": " $0
+	}' $(others tools/lib/base/clipped.c))"
 absent "no command line is made for a shell" '(^|[^a-z_])(system|popen|wordexp)\(|"/bin/(ba)?sh"' "$@"
 # make coverage starts them as programs: one that cannot be started counts nothing.
 same "every test is a program" "" "$(find tests -name '*.t' ! -perm -u+x)"

@@ -140,9 +140,14 @@ fuzz_end(void)
 	fuzz_n = 0;
 }
 
+/* How often an input was begun, and ended with a message: a target that sees no other end looks at little. */
+extern unsigned long fuzz_begun, fuzz_refused;
+unsigned long fuzz_begun, fuzz_refused;
+
 static inline void
 fuzz_exit(int status)
 {
+	fuzz_refused++;
 	longjmp(fuzz_back, status + 1);
 }
 
@@ -155,6 +160,7 @@ fuzz_begin(void)
 	if (!hooked++)
 		__sanitizer_install_malloc_and_free_hooks(fuzz_malloc, fuzz_free);
 #endif
+	fuzz_begun++;
 	place_exit = fuzz_exit;
 	fuzz_on = 1;
 }

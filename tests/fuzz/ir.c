@@ -14,14 +14,15 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		struct tally tally = { 0 };
 		struct node node;
 		char message[200], line[200];
+		struct clipped why = CLIPPED(message);
 		size_t n = 0;
 
 		while (n < size && n < sizeof line - 1 && data[n] != '\n' && data[n] != '\0')
 			n++;
 		memcpy(line, data, n);
 		line[n] = '\0';
-		patterns += pattern_read(&pattern[patterns], "feed_forward\\.*\\.reshape", message);
-		patterns += pattern_read(&pattern[patterns], line, message);
+		patterns += pattern_read(&pattern[patterns], "feed_forward\\.*\\.reshape", &why);
+		patterns += pattern_read(&pattern[patterns], line, &why);
 		node_open(&reader, path_of(data, size));
 		while (node_next(&reader, &node)) {
 			if (node.ninputs < 0 || node.ninputs > NODE_INPUTS)

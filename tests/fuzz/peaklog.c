@@ -5,6 +5,8 @@
 #include "fuzz.h"
 #include "lib/measure/peaklog.h"
 
+enum { STAGES = 16 };
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -25,9 +27,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			peaklog_line(&log, at, (size_t)(stop - at), size % 3 == 0 ? "stage_2.log" : NULL, place);
 			at = stop + 1;
 		}
-		n = peaklog_peaks(&log, 4, size % 2 ? 1 : 3, 0, -1, &peaks);
+		n = peaklog_peaks(&log, STAGES, size % 2 ? 1 : 3, 0, -1, &peaks);
 		for (int i = 0; i < n; i++) {
-			if (peaks[i].stage < 0 || peaks[i].stage >= 4 || !(peaks[i].memory > 0))
+			if (peaks[i].stage < 0 || peaks[i].stage >= STAGES || !(peaks[i].memory > 0))
 				abort();
 			free(peaks[i].source);
 		}

@@ -128,6 +128,15 @@ like($out, qr/^  x{4000,4096}\S* /m, 'a long name is cut');
 like($out, qr/Reshape stands behind it before 12\.mul/, 'what stands between them is told once');
 like($out, qr/^not all in effect: 4 marked, 0 computed again$/m, 'as many as are there');
 
+# A name of more letters than are kept: parts up to each of the last ones that have room, then one far longer.
+for my $parts (1, 2046, 2047, 2048, 2049, 5000) {
+	spew("$tmp/parts.ir", "  %0(a) = Mul(%5) $marked\n      # Scope: (Default/3-Layer/" . ('x/' x $parts)
+		. ('y' x 6000) . "/Mul-op1)\n}\n");
+	($status, $out) = ir("$tmp/parts.ir");
+	is($status, 3, "a scope of $parts parts and one of 6000 letters");
+	ok($out =~ /^  x\.[xy.]{4000,4094} +Mul +1 +0  not in 3$/m, 'its name is cut');
+}
+
 # More names than there is room for at first; the same one in several places.
 spew("$tmp/many.ir", join('', map { "  %$_(a) = Mul() $marked\n      # Scope: (Default/" . ($_ % 3) . '-Layer/n' .
 	int($_ / 3) . "/Mul-op1)\n" } 0 .. 2999) . "}\n");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clipped.h"
 #include "lib/base/cost.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
@@ -32,9 +33,10 @@ static void
 add(struct patterns *all, const char *text, struct place at)
 {
 	char message[200];
+	struct clipped why = CLIPPED(message);
 
 	all->at = xreallocarray(all->at, (size_t)all->n + 1, sizeof *all->at);
-	if (!pattern_read(&all->at[all->n], text, message))
+	if (!pattern_read(&all->at[all->n], text, &why))
 		place_die(at, "not a pattern of names divided by '\\.': %s '%s'", message, text);
 	all->n++;
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clipped.h"
 #include "lib/base/place.h"
 #include "lib/base/terminal.h"
 
@@ -57,12 +58,9 @@ next_line(struct node_reader *r)
 static const char *
 copy(char *to, const char *text, const char *ends)
 {
-	size_t n = strcspn(text, ends);
+	struct clipped name = clipped_new(to, TEXT_MAX);
 
-	if (n > TEXT_MAX - 1)
-		n = TEXT_MAX - 1;
-	memcpy(to, text, n);
-	to[n] = '\0';
+	clipped_add(&name, text, strcspn(text, ends));
 	return to;
 }
 

@@ -4,14 +4,13 @@
  */
 #include "pattern.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
 
 bool
-pattern_read(struct pattern *p, const char *text, char *message)
+pattern_read(struct pattern *p, const char *text, struct clipped *message)
 {
 	const char *at = text;
 
@@ -26,9 +25,9 @@ pattern_read(struct pattern *p, const char *text, char *message)
 		free(whole);
 		if (failed != 0) {
 			if (p->parts == PATTERN_PARTS)
-				snprintf(message, 200, "more than %d names", PATTERN_PARTS);
+				clipped_print(message, "more than %d names", PATTERN_PARTS);
 			else
-				regerror(failed, NULL, message, 200);
+				regerror(failed, NULL, message->at, message->size);
 			pattern_free(p);
 			return false;
 		}
@@ -36,7 +35,7 @@ pattern_read(struct pattern *p, const char *text, char *message)
 		at += n;
 		at += end != NULL ? 2 : 0;
 		if (end != NULL && *at == '\0') {
-			snprintf(message, 200, "no name behind the last dot");
+			clipped_print(message, "no name behind the last dot");
 			pattern_free(p);
 			return false;
 		}
@@ -50,12 +49,10 @@ pattern_means(const struct pattern *p, const char *name)
 	for (int i = 0; i < p->parts; i++) {
 		size_t n = strcspn(name, ".");
 		char part[300];
+		struct clipped copy = CLIPPED(part);
 
-		if (n == 0 || n >= sizeof part)
-			return false;
-		memcpy(part, name, n);
-		part[n] = '\0';
-		if (regexec(&p->part[i], part, 0, NULL, 0) != 0)
+		clipped_add(&copy, name, n);
+		if (n == 0 || copy.cut || regexec(&p->part[i], part, 0, NULL, 0) != 0)
 			return false;
 		name += n + (name[n] == '.');
 	}

@@ -5,6 +5,8 @@
 #include <regex.h>
 #include <stdbool.h>
 
+#include "lib/base/clipped.h"
+
 enum { PATTERN_PARTS = 16 };
 
 struct pattern {
@@ -14,7 +16,7 @@ struct pattern {
 };
 
 /* False, with what is wrong in MESSAGE[200], when it is none. */
-bool pattern_read(struct pattern *, const char *text, char *message);
+bool pattern_read(struct pattern *, const char *text, struct clipped *message);
 /* Does it mean the operation of this name, "feed_forward.w1.activation.silu", or a cell that it is in? */
 bool pattern_means(const struct pattern *, const char *name);
 void pattern_free(struct pattern *);

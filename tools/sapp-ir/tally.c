@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clipped.h"
 
 enum { NAME_MAX_BYTES = 4096, NUMBERS_MAX = 1 << 24, BUCKETS = 1 << 14 };
 
@@ -29,25 +30,15 @@ moves_data(const char *op)
 	return false;
 }
 
-static size_t
-append(char *to, size_t n, const char *text, size_t length)
-{
-	if (length > NAME_MAX_BYTES - 2 - n)
-		length = NAME_MAX_BYTES - 2 - n;
-	memcpy(to + n, text, length);
-	return n + length;
-}
-
 /*
  * ".../0-LLamaDecodeLayer/feed_forward-LLamaFeedForward/Mul-op3", instance mul: layer 0, "feed_forward.mul". Cells go
  * by the name before their class, the operation by its instance's name, or its own in small letters.
  */
 static int
-name_of(const struct node *node, char *name)
+name_of(const struct node *node, struct clipped *name)
 {
 	const char *at = node->scope;
 	int layer = NO_LAYER;
-	size_t n = 0;
 
 	while (*at != '\0') {
 		size_t length = strcspn(at, "/"), word = strcspn(at, "-/");
@@ -56,20 +47,22 @@ name_of(const struct node *node, char *name)
 		if (layer == NO_LAYER && isdigit((unsigned char)*at) && at[word] == '-' &&
 		    strspn(at, "0123456789") == word) {
 			layer = (int)strtol(at, NULL, 10);
-			n = 0;
+			*name = clipped_new(name->at, name->size);
 		} else if (!last) {
-			n = append(name, n, at, word);
-			name[n++] = '.';
+			clipped_add(name, at, word);
+			clipped_add(name, ".", 1);
 		}
 		at += length + !last;
 	}
 	if (*node->instance != '\0') {
-		n = append(name, n, node->instance, strlen(node->instance));
+		clipped_add(name, node->instance, strlen(node->instance));
 	} else {
-		for (const char *c = node->op; *c != '\0' && n < NAME_MAX_BYTES - 1; c++)
-			name[n++] = (char)tolower((unsigned char)*c);
+		size_t begin = name->n;
+
+		clipped_add(name, node->op, strlen(node->op));
+		for (char *c = name->at + begin; *c != '\0'; c++)
+			*c = (char)tolower((unsigned char)*c);
 	}
-	name[n] = '\0';
 	return layer;
 }
 
@@ -106,7 +99,8 @@ static struct operation *
 operation_of(struct tally *t, const struct node *node)
 {
 	char name[NAME_MAX_BYTES];
-	int layer = name_of(node, name);
+	struct clipped whole = CLIPPED(name);
+	int layer = name_of(node, &whole);
 	uint32_t *link, group;
 
 	if (t->groups == NULL) {

@@ -9,6 +9,7 @@
 #include "draw.h"
 #include "gnuplot.h"
 #include "lib/base/alloc.h"
+#include "lib/base/clipped.h"
 #include "lib/base/option.h"
 #include "lib/base/share.h"
 #include "lib/base/output.h"
@@ -44,10 +45,12 @@ size(struct drawing *d, const char *text)
 {
 	const char *by = strchr(text, 'x');
 	char width[16];
+	struct clipped copy = CLIPPED(width);
 
-	if (by == NULL || by - text >= (ptrdiff_t)sizeof width)
+	if (by != NULL)
+		clipped_add(&copy, text, (size_t)(by - text));
+	if (by == NULL || copy.cut)
 		errx(STATUS_USAGE, "-size: not WIDTHxHEIGHT '%s'", text);
-	snprintf(width, sizeof width, "%.*s", (int)(by - text), text);
 	d->width = option_int("-size", width, 400, 20000);
 	d->height = option_int("-size", by + 1, 300, 20000);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "alloc.h"
+#include "clipped.h"
 #include "control.h"
 #include "status.h"
 
@@ -16,10 +17,11 @@ void (*place_exit)(int) = exit;
 static void
 say(struct place at, const char *severity, const char *fmt, va_list ap)
 {
-	char line[24] = "", *what = xvasprintf(fmt, ap), *all;
+	char line[24], *what = xvasprintf(fmt, ap), *all;
+	struct clipped number = CLIPPED(line);
 
 	if (at.line > 0)
-		snprintf(line, sizeof line, ":%ld", at.line);
+		clipped_print(&number, ":%ld", at.line);
 	all = xasprintf("%s: %s%s%s%s%s", program_invocation_short_name, at.source != NULL ? at.source : "",
 	    at.source != NULL ? line : "", at.source != NULL ? ": " : "", severity, what);
 	control_mask(all);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clipped.h"
 #include "arithmetic.h"
 
 enum { DEPTH_MOST = 20, TEXT_MOST = 1 << 20, STEPS_MOST = 1 << 24 };
@@ -97,6 +98,7 @@ expand_arithmetic(struct script *p, struct text *t, const char *s, int depth)
 	const char *end = matching(s, '(', ')');
 	struct text inner = { 0 };
 	char number[32];
+	struct clipped digits = CLIPPED(number);
 	long value;
 
 	for (const char *at = s; at < end;) {
@@ -113,7 +115,7 @@ expand_arithmetic(struct script *p, struct text *t, const char *s, int depth)
 		}
 	}
 	if (inner.at != NULL && arithmetic(inner.at, &value)) {
-		snprintf(number, sizeof number, "%ld", value);
+		clipped_print(&digits, "%ld", value);
 		add_all(t, number);
 	} else {
 		add_all(t, "$((?))");

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clipped.h"
 
 enum { MAX_RANK = 100000000 };
 const char *const peaklog_phrases[] = {
@@ -43,6 +44,7 @@ static double
 number(const char **at, const char *end)
 {
 	char copy[64];
+	struct clipped text = CLIPPED(copy);
 	size_t n = 0;
 	const char *from = *at;
 	char *stop;
@@ -51,8 +53,7 @@ number(const char **at, const char *end)
 	while (from + n < end && n < sizeof copy - 1 && strchr("0123456789.", from[n]) != NULL &&
 	    from[n] != '\0')
 		n++;
-	memcpy(copy, from, n);
-	copy[n] = '\0';
+	clipped_add(&text, from, n);
 	x = strtod(copy, &stop);
 	if (n == 0 || stop == copy || *stop != '\0')
 		return -1;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clipped.h"
 #include "lib/field/xjson.h"
 
 enum { LIST_LONGEST = 1 << 20 };
@@ -288,7 +289,8 @@ print_real(struct line *l, double x)
 	double magnitude = fabs(x);
 	uint64_t digits, whole;
 	char text[24];
-	int scale, n;
+	struct clipped small;
+	int scale;
 
 	if (!isfinite(x))
 		place_die((struct place){ 0 }, "a result is no number: figures of the input are too far apart");
@@ -297,8 +299,9 @@ print_real(struct line *l, double x)
 		return;
 	}
 	if (magnitude < 1e-6 || magnitude >= 1e15) {
-		n = snprintf(text, sizeof text, "%.15g", x);
-		print_text(l, text, (size_t)n);
+		small = CLIPPED(text);
+		clipped_print(&small, "%.15g", x);
+		print_text(l, text, small.n);
 		return;
 	}
 	/* Digits behind the point, so that 15 are left in all. */
@@ -317,7 +320,7 @@ print_real(struct line *l, double x)
 	if (scale == 0)
 		return;
 	text[0] = '.';
-	for (n = scale; n > 0; n--, digits /= 10)
+	for (int n = scale; n > 0; n--, digits /= 10)
 		text[n] = (char)('0' + digits % 10);
 	print_text(l, text, (size_t)scale + 1);
 }

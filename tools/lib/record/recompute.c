@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "lib/base/clipped.h"
+
 enum { NAME_LONGEST = 63 };
 static char others[RECOMPUTE_KINDS - RECOMPUTE_BUILT_IN][NAME_LONGEST + 1];
 
@@ -44,6 +46,7 @@ int
 recompute_kind(const char *name, struct place at)
 {
 	int n = recompute_known();
+	struct clipped copy;
 
 	for (int k = 0; k < n; k++)
 		if (strcmp(recompute_names[k], name) == 0)
@@ -51,9 +54,11 @@ recompute_kind(const char *name, struct place at)
 	if (n == RECOMPUTE_KINDS)
 		place_die(at, "more than %d kinds of recomputation besides the built-in ones '%s'",
 		    RECOMPUTE_KINDS - RECOMPUTE_BUILT_IN, name);
-	if (*name == '\0' || strlen(name) > NAME_LONGEST)
+	copy = CLIPPED(others[n - RECOMPUTE_BUILT_IN]);
+	clipped_add(&copy, name, strlen(name));
+	if (*name == '\0' || copy.cut)
 		place_die(at, "the name of a kind of recomputation has 1 to %d characters '%s'", NAME_LONGEST, name);
-	recompute_names[n] = strcpy(others[n - RECOMPUTE_BUILT_IN], name);
+	recompute_names[n] = copy.at;
 	return n;
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clipped.h"
 #include "lib/base/slurp.h"
 #include "scheme.h"
 
@@ -41,12 +42,15 @@ wrong(struct reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3
 static bool
 wrong(struct reader *r, const char *fmt, ...)
 {
-	int n = snprintf(message, sizeof message, "order: line %d: ", r->line + 1);
+	struct clipped text = CLIPPED(message);
+	char *what;
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(message + n, sizeof message - (size_t)n, fmt, ap);
+	what = xvasprintf(fmt, ap);
 	va_end(ap);
+	clipped_print(&text, "order: line %d: %s", r->line + 1, what);
+	free(what);
 	r->problem = message;
 	return false;
 }

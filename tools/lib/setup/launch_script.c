@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clipped.h"
 #include "option_table.h"
 #include "spelled.h"
 
@@ -23,6 +24,7 @@ struct script {
 	struct variable variable[VARIABLES_MAX];
 	int variables;
 	char word[WORD_MAX];
+	struct clipped text;	/* in it */
 	struct place place;	/* of the word */
 	bool unknown;		/* it has a variable that is not set here */
 	const char *implied[LAUNCH_OPTIONS];	/* by earlier names of others, where nothing else says it */
@@ -106,22 +108,12 @@ sum(struct script *s, const char **at, int depth)
 	return x;
 }
 
-static size_t
-append(char *word, size_t n, const char *text, size_t length)
-{
-	if (length > WORD_MAX - 1 - n)
-		length = WORD_MAX - 1 - n;
-	memcpy(word + n, text, length);
-	return n + length;
-}
-
-/* $NAME, ${NAME}, ${NAME:-other}, $((..)) at the script's position: its value behind the word's N letters. */
-static size_t
-expand(struct script *s, size_t n)
+/* $NAME, ${NAME}, ${NAME:-other}, $((..)) at the script's position: its value behind what the word has. */
+static void
+expand(struct script *s)
 {
 	const char *begin, *value, *other = NULL;
 	size_t length, rest = 0;
-	char number[32];
 
 	s->at++;
 	if (strncmp(s->at, "((", 2) == 0) {
@@ -131,17 +123,17 @@ expand(struct script *s, size_t n)
 
 		if (end == NULL || at != end) {
 			s->unknown = true;
-			return n;
+			return;
 		}
 		s->at = end + 2;
-		snprintf(number, sizeof number, "%ld", x);
-		return append(s->word, n, number, strlen(number));
+		clipped_print(&s->text, "%ld", x);
+		return;
 	}
 	if (*s->at == '(') {	/* a command's output */
 		s->unknown = true;
 		s->at += strcspn(s->at, ")\n");
 		s->at += *s->at == ')';
-		return n;
+		return;
 	}
 	begin = s->at + (*s->at == '{');
 	for (length = 0; isalnum((unsigned char)begin[length]) || begin[length] == '_'; length++)
@@ -153,17 +145,16 @@ expand(struct script *s, size_t n)
 		if (strncmp(s->at, ":-", 2) == 0)
 			other = s->at + 2;
 		if (value == NULL && other != NULL) {
-			n = append(s->word, n, other, rest - 2);
+			clipped_add(&s->text, other, rest - 2);
 			s->at += rest + (s->at[rest] == '}');
-			return n;
+			return;
 		}
 		s->at += rest + (s->at[rest] == '}');
 	}
-	if (value == NULL) {
+	if (value != NULL)
+		clipped_add(&s->text, value, strlen(value));
+	else
 		s->unknown = true;
-		return n;
-	}
-	return append(s->word, n, value, strlen(value));
 }
 
 /* Do the N letters of a word begin a list of lists that goes on? Behind a shell's own [[ there is a blank. */
@@ -184,9 +175,10 @@ in_lists(const char *word, size_t n)
 static bool
 next_word(struct script *s)
 {
-	size_t n = 0;
+	size_t n;
 
 	s->unknown = false;
+	s->text = CLIPPED(s->word);
 	for (;;) {
 		while (isspace((unsigned char)*s->at) || *s->at == '\\' || *s->at == ';' || *s->at == '"' ||
 		    *s->at == '\'')
@@ -196,15 +188,18 @@ next_word(struct script *s)
 		s->at += strcspn(s->at, "\n");
 	}
 	s->place = (struct place){ s->source, s->line };
-	while (*s->at != '\0' && n < WORD_MAX - 1 &&
-	    (!isspace((unsigned char)*s->at) || (*s->at == ' ' && in_lists(s->word, n)))) {
+	while (*s->at != '\0' && !s->text.cut &&
+	    (!isspace((unsigned char)*s->at) || (*s->at == ' ' && in_lists(s->word, s->text.n)))) {
 		if (*s->at == '$')
-			n = expand(s, n);
+			expand(s);
 		else if (*s->at == '"' || *s->at == '\'' || *s->at == '\\')
 			s->at++;
 		else
-			s->word[n++] = *s->at++;
+			clipped_add(&s->text, s->at++, 1);
 	}
+	if (s->text.cut)
+		place_die(s->place, "a word of more than %d letters '%.20s...'", WORD_MAX - 1, s->word);
+	n = s->text.n;
 	while (n > 0 && (s->word[n - 1] == ';' || s->word[n - 1] == '&'))
 		n--;
 	s->word[n] = '\0';
@@ -267,8 +262,8 @@ static void
 more_words(struct script *s)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-	size_t n = strlen(s->word);
 
+	s->text.n = strlen(s->word);
 	for (;;) {
 		const char *at = s->at + strspn(s->at, " \t"), *end;
 		long lines = 0;
@@ -286,9 +281,10 @@ more_words(struct script *s)
 		end = at + strspn(at, letters);
 		if (end == at || (quote != '\0' ? *end != quote : strchr("\n \t\"')", *end) == NULL))
 			return;
-		n = append(s->word, n, " ", 1);
-		n = append(s->word, n, at, (size_t)(end - at));
-		s->word[n] = '\0';
+		clipped_add(&s->text, " ", 1);
+		clipped_add(&s->text, at, (size_t)(end - at));
+		if (s->text.cut)
+			place_die(s->place, "a list of more than %d letters '%.20s...'", WORD_MAX - 1, s->word);
 		s->at = end + (quote != '\0');
 		s->line += lines;
 	}

@@ -12,15 +12,13 @@ typedef bool rule_check(const struct space *, const struct configuration *, char
 static bool __attribute__((format(printf, 2, 3)))
 broken(char **why, const char *fmt, ...)
 {
-	char text[256];
 	va_list ap;
 
 	if (why == NULL)
 		return true;
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	*why = xvasprintf(fmt, ap);
 	va_end(ap);
-	*why = xstrdup(text);
 	return true;
 }
 

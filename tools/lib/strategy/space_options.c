@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clipped.h"
 #include "lib/base/option.h"
 #include "lib/base/status.h"
 
@@ -63,6 +64,7 @@ bool
 space_option(struct space *s, int ch, const char *text)
 {
 	char option[16];
+	struct clipped dashed = CLIPPED(option);
 
 	switch (ch) {
 	case SPACE_OPTION_DEVICES:
@@ -103,7 +105,7 @@ space_option(struct space *s, int ch, const char *text)
 		choose_etp(s, text);
 		return true;
 	}
-	snprintf(option, sizeof option, "-%s", dimension_names[ch - SPACE_OPTION]);
+	clipped_print(&dashed, "-%s", dimension_names[ch - SPACE_OPTION]);
 	if (ch == SPACE_OPTION + DIM_ZERO) {
 		for (const char *t = text; *t != '\0'; t++)
 			if (strchr("0123,-", *t) == NULL)

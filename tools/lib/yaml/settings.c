@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/clipped.h"
 #include "lib/base/memstream.h"
 
 enum { MAX_ENTRY = 100000 };
@@ -29,11 +30,12 @@ static const char *
 where(const struct settings *s, int chunk, int stage)
 {
 	static char text[64];
+	struct clipped place = CLIPPED(text);
 
 	if (s->offset.chunks > 1)
-		snprintf(text, sizeof text, "in chunk %d on stage %d", chunk, stage);
+		clipped_print(&place, "in chunk %d on stage %d", chunk, stage);
 	else
-		snprintf(text, sizeof text, "on stage %d", stage);
+		clipped_print(&place, "on stage %d", stage);
 	return text;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clipped.h"
 #include "lib/base/hash.h"
 
 static void *
@@ -48,12 +49,14 @@ static long
 whole(struct text t)
 {
 	char digits[24], *end;
+	struct clipped copy = CLIPPED(digits);
 	long n;
 
-	if (t.at == NULL || t.n == 0 || t.n >= sizeof digits)
+	if (t.at == NULL || t.n == 0)
 		return -1;
-	memcpy(digits, t.at, t.n);
-	digits[t.n] = '\0';
+	clipped_add(&copy, t.at, t.n);
+	if (copy.cut)
+		return -1;
 	n = strtol(digits, &end, 10);
 	return *end == '\0' && n >= 0 ? n : -1;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clipped.h"
 #include "lib/base/numbers.h"
 #include "lib/record/record.h"
 
@@ -24,12 +25,14 @@ static double
 megabytes(struct text t)
 {
 	char copy[40], *end;
+	struct clipped text = CLIPPED(copy);
 	double x;
 
-	if (t.at == NULL || t.n == 0 || t.n >= sizeof copy)
+	if (t.at == NULL || t.n == 0)
 		return -1;
-	memcpy(copy, t.at, t.n);
-	copy[t.n] = '\0';
+	clipped_add(&text, t.at, t.n);
+	if (text.cut)
+		return -1;
 	x = strtod(copy, &end);
 	return *end != '\0' || !(x >= 0) || x > 1e9 ? -1 : x;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clipped.h"
 #include "lib/base/numbers.h"
 #include "lib/base/plain.h"
 
@@ -37,14 +38,14 @@ static double
 number(const char **at, const char *end)
 {
 	char copy[40], *stop;
+	struct clipped text = CLIPPED(copy);
 	size_t n = 0;
 	double x;
 
 	*at = blanks(*at, end);
 	while (*at + n < end && n < sizeof copy - 1 && (*at)[n] != '\0' && strchr("0123456789.eE+-", (*at)[n]) != NULL)
 		n++;
-	memcpy(copy, *at, n);
-	copy[n] = '\0';
+	clipped_add(&text, *at, n);
 	x = strtod(copy, &stop);
 	*at += stop - copy;
 	return stop == copy || !isfinite(x) || x < 0 || x > longest ? -1 : x;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clipped.h"
 
 enum { THREADS_MAX = 1 << 20, PARTS_MAX = 64, NUMBER_MAX = 100000000 };
 
@@ -15,11 +16,13 @@ static bool
 whole(struct text t, long *x)
 {
 	char copy[24], *end;
+	struct clipped digits = CLIPPED(copy);
 
-	if (t.at == NULL || t.n == 0 || t.n >= sizeof copy)
+	if (t.at == NULL || t.n == 0)
 		return false;
-	memcpy(copy, t.at, t.n);
-	copy[t.n] = '\0';
+	clipped_add(&digits, t.at, t.n);
+	if (digits.cut)
+		return false;
 	*x = strtol(copy, &end, 10);
 	return *end == '\0' && *x <= NUMBER_MAX && *x >= -NUMBER_MAX;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clipped.h"
 
 static const int64_t longest = INT64_C(1000000000000000000);	/* ns: 31 years */
 
@@ -435,12 +436,14 @@ static bool
 real_time(struct text t, int64_t *ns)
 {
 	char copy[64], *end;
+	struct clipped text = CLIPPED(copy);
 	double x;
 
-	if (t.n == 0 || t.n >= sizeof copy || memchr(t.at, 'x', t.n) != NULL || t.at[0] == ' ')
+	if (t.n == 0 || memchr(t.at, 'x', t.n) != NULL || t.at[0] == ' ')
 		return false;
-	memcpy(copy, t.at, t.n);
-	copy[t.n] = '\0';
+	clipped_add(&text, t.at, t.n);
+	if (text.cut)
+		return false;
 	x = strtod(copy, &end) * 1000;
 	if (*end != '\0' || !isfinite(x) || fabs(x) > 4e18)
 		return false;

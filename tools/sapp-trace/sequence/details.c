@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clipped.h"
 #include "lib/base/hash.h"
 
 /* Columns by what they hold, under the names of all releases. */
@@ -35,15 +36,15 @@ static long
 step_number(const struct csv *c, struct text t)
 {
 	char digits[24];
+	struct clipped copy = CLIPPED(digits);
 	char *end;
 	long number;
 
 	if (!there(t))
 		return -1;
-	if (t.n >= sizeof digits)
+	clipped_add(&copy, t.at, t.n);
+	if (copy.cut)
 		place_die(c->place, "Step Id: not a whole number '%.*s'", (int)(t.n < 40 ? t.n : 40), t.at);
-	memcpy(digits, t.at, t.n);
-	digits[t.n] = '\0';
 	number = strtol(digits, &end, 10);
 	if (*end != '\0' || end == digits || number < 0)
 		place_die(c->place, "Step Id: not a whole number '%s'", digits);
@@ -72,13 +73,13 @@ static bool
 time_of(const struct csv *c, struct text t, int column, int64_t *ns)
 {
 	char digits[24], *end;
+	struct clipped copy = CLIPPED(digits);
 
 	if (strstr(csv_name(c, column), "(ns)") == NULL)
 		return text_time(t, ns);
-	if (t.n == 0 || t.n >= sizeof digits)
+	clipped_add(&copy, t.at, t.n);
+	if (t.n == 0 || copy.cut)
 		return false;
-	memcpy(digits, t.at, t.n);
-	digits[t.n] = '\0';
 	errno = 0;
 	*ns = strtoll(digits, &end, 10);
 	return errno == 0 && end != digits && *ns > -MOST_NS && *ns < MOST_NS &&

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "lib/base/clipped.h"
+
 enum { NAME_LOOKED_AT = 1024 };
 
 /* Words as they occur in kernels of CANN, CUDA and ROCm, in lower case. */
@@ -53,12 +55,12 @@ unsigned
 roles_of(const char *name, size_t n)
 {
 	char lower[NAME_LOOKED_AT + 1];
+	struct clipped copy = CLIPPED(lower);
 	unsigned roles;
 
-	n = n < NAME_LOOKED_AT ? n : NAME_LOOKED_AT;
-	for (size_t i = 0; i < n; i++)
-		lower[i] = (char)tolower((unsigned char)name[i]);
-	lower[n] = '\0';
+	clipped_add(&copy, name, n);
+	for (char *c = lower; c < lower + copy.n; c++)
+		*c = (char)tolower((unsigned char)*c);
 	roles = communication(lower);
 	if (roles != 0)
 		return roles;
