@@ -1,10 +1,5 @@
 # What sapp-search makes of records: questions that are open, the ranking, tables, the page.
 
-# Of answers, which are plans: for every configuration its best plan, the shortest first.
-def ranked:
-	map(select(.kind == "plan" and .status != "infeasible")) |
-	group_by(.name) | map(min_by(.step_time)) | sort_by(.step_time);
-
 # What no plan of a configuration can be shorter than, by name; 1e300 where it is proved that none fits.
 def bounds:
 	reduce (.[] | select(.kind == "plan")) as $p ({};
@@ -12,18 +7,47 @@ def bounds:
 			if $p.status == "infeasible" then (if ($p.excess_at_least // 0) > 0 then 1e300 else 0 end)
 			else $p.lower_bound end] | max));
 
+# Of answers, which are plans: for every configuration its best plan with the best bound proved, the shortest first; but
+# for those whose settings cannot be written.
+def ranked($refused):
+	bounds as $bound | ($refused | map({ key: .name, value: true }) | from_entries) as $no |
+	map(select(.kind == "plan" and .status != "infeasible" and ($no[.name] | not))) |
+	group_by(.name) | map(min_by(.step_time) | .lower_bound = ([$bound[.name], .step_time] | min) |
+		.gap = .step_time / .lower_bound - 1 | if .gap <= 1e-9 then .status = "optimal" else . end) |
+	sort_by(.step_time);
+
+# Plans ranked whose steps are no further apart than a part NEAR: one row, under the name of the simplest, with those
+# alike. $of: estimates by name.
+def simplicity: [.cp // 1, .tp, .pp, .vp // 1, .mbs];
+def rows($of; $near):
+	reduce .[] as $p ([]; if length > 0 and $p.step_time <= .[-1][0].step_time * (1 + $near) then .[-1] += [$p]
+		else . + [[$p]] end) |
+	map(sort_by($of[.name] | simplicity) | .[0] + { alike: map(.name)[1:] });
+# In what those alike differ: "2 alike with cp 2, 4 and mbs 2, 4".
+def alike_words($of):
+	($of[.name]) as $e | [.alike[] | $of[.]] as $all |
+	if $all == [] then "" else "\($all | length) alike with " +
+		([("dp", "cp", "tp", "pp", "ep", "vp", "mbs") as $k | [$all[] | .[$k] // 1] | unique |
+		select(. != [$e[$k] // 1]) |
+		"\($k) \(map(tostring) | join(", "))"] | join("; ")) end;
+
 # Candidates, each with its estimate behind it, as pairs; the candidate has the name, too.
 def pairs:
 	foreach .[] as $r (null;
 		if $r.kind == "candidate" then [$r] elif $r.kind == "estimate" then . + [$r] else . end;
 		if $r.kind == "estimate" then [.[0] + { name: $r.name }, $r] else empty end);
 
-# Of pairs those that may have a shorter plan than the cutoff, by answers so far; the ones tried least come first.
-def still_open($answers; $cutoff):
-	($answers | ranked[0].name) as $leader | ($answers | bounds) as $bound |
+# Of pairs those that may have a shorter plan than the cutoff, by answers so far: not the leader of the rows, nor what
+# is like it. Those tried least come first, and of these in turn that with the least bound and that with the least
+# estimate.
+def still_open($answers; $refused; $rows; $cutoff):
+	([$refused[].name, ($rows[0] // {} | .name, .alike[]?)] | map(select(.) | { key: ., value: true }) |
+		from_entries) as $closed |
+	($answers | bounds) as $bound |
 	(reduce ($answers[] | select(.kind == "plan").name) as $n ({}; .[$n] += 1)) as $tries |
-	[.[] | select(.[1].name != $leader and ($bound[.[1].name] // 0) < $cutoff)] |
-	to_entries | sort_by([$tries[.value[1].name] // 0, .key]) | .[].value;
+	[.[] | select(($closed[.[1].name] | not) and ($bound[.[1].name] // 0) < $cutoff)] |
+	to_entries | map(.bound = .key) | sort_by(.value[1].step_time) | to_entries |
+	sort_by([$tries[.value.value[1].name] // 0, ([2 * .key + 1, 2 * .value.bound] | min)]) | .[].value.value;
 
 # Numbers of a grid as Taylor's files have them; nothing where there is none.
 def grid: if . == null then "" else tojson end;
@@ -37,7 +61,7 @@ def piece_layers:
 
 def degrees: [.dp, .tp, .pp, .ep, .vp // 1, .shard];
 
-# Every plan, the shortest first. $estimates: of the configurations by name.
+# Every row, the shortest first. $estimates: of the configurations by name.
 def ranking_csv($estimates; $layers):
 	["test", "layers", "micro", "dp", "tp", "pp", "ep", "vp", "op/fsdp", "cp", "mbs", "cost", "lower_bound", "gap",
 		"status", "x", "ra"],
@@ -79,7 +103,7 @@ def with_plans:
 	foreach inputs as $r (null; if $r.kind == "model" then $r.name else . end;
 		. as $name | $r,
 		if $r.kind == "candidate" then $estimates[0][$r.name]
-		elif $r.kind == "pipeline" then $plan[$name]
+		elif $r.kind == "pipeline" then $plan[$name] | del(.alike)
 		else empty end);
 
 # The question of a configuration, with limits for each stage.
@@ -106,8 +130,71 @@ def megatron_arguments($batch):
 	(if .tp > 1 then "--sequence-parallel" else empty end),
 	"--use-distributed-optimizer";
 
+# Numbers for people.
+def commas: round | tostring | [while(length > 0; .[:-3])] | map(.[-3:]) | reverse | join(",");
+def fixed($n): (. < 0) as $minus | fabs * pow(10; $n) | round | tostring |
+	if $n > 0 then "0" * ([$n + 1 - length, 0] | max) + . | .[:-$n] + "." + .[-$n:] else . end |
+	if $minus then "-" + . else . end;
+def seconds: . / 1000 | fixed(if . >= 1000 then 0 elif . >= 100 then 1 elif . >= 10 then 2 else 3 end);
+def percent: . * 100 | fixed(1) + " %";
+# What a plan recomputes: layers of each kind, of all.
+def recomputed:
+	[.counts[] | to_entries[] | { key, n: ([.value[][]] | add) }] | group_by(.key) |
+	map({ key: .[0].key, n: (map(.n) | add) }) | (map(.n) | add) as $all |
+	map(select(.key != "none" and .n > 0) | if .n == $all then .key else "\(.key) \(.n)/\($all)" end) |
+	if . == [] then "none" else join(" + ") end;
+# What nine of ten steps that are so estimated are within, as parts of it.
+def within: .step_time as $s | (.interval // [$s / 1.3, $s * 1.3]) | map(. / $s);
+
+# Rows of the first K as columns: a head, then one for each.
+def ranking_lines($k; $of; $any; $sims; $limit):
+	($sims | map({ key: .name, value: . }) | from_entries) as $sim | ($any != {}) as $free |
+	(.[:$k] | any($of[.name].cp // 1 > 1)) as $cp | (.[:$k] | any($of[.name].ep // 1 > 1)) as $ep |
+	(["#", "dp", "tp", (if $cp then "cp" else empty end), "pp", (if $ep then "ep" else empty end), "vp", "mbs",
+		"recompute", "step s", "9 of 10 within", "at least", (if $free then "any framework" else empty end),
+		"tokens/s", "MFU", "memory MB", "free", "status", "name"] | @tsv),
+	(.[:$k] | to_entries[] | .key as $n | .value as $p | $of[$p.name] as $e | ($e | within) as $w |
+		($e.step_time / $p.step_time) as $faster | ($sim[$p.name].peak_memory | max) as $peak |
+		[$n + 1, $e.dp, $e.tp, (if $cp then $e.cp // 1 else empty end), $e.pp,
+			(if $ep then $e.ep // 1 else empty end), $e.vp // 1, $e.mbs, ($p | recomputed),
+			($p.step_time | seconds),
+			"\($p.step_time * $w[0] | seconds) .. \($p.step_time * $w[1] | seconds)",
+			($p.lower_bound | seconds),
+			(if $free then ($any[$p.name] | if . then
+				"\(.step_time | seconds) (\(.step_time / $p.step_time - 1 | percent))"
+				else "" end) else empty end),
+			($e.tokens_per_second * $faster | commas), ($e.mfu * $faster | percent), ($peak | commas),
+			(if $limit then 1 - $peak / $limit | percent else "" end),
+			([$p.status, ($p | alike_words($of))] | map(select(. != "")) | join(", ")),
+			$p.name] | @tsv);
+
+# What runs today beside the winner's step.
+def today_line($step):
+	"today \(.name): \(.step_time | seconds) s (estimated\(if .fits then "" else "; does not fit" end)); " +
+	"the winner takes \($step / .step_time | percent) of it";
+
+# What to run, for a ranking that is measured.
+def next_line($k; $of):
+	(.[0] | . as $p | $of[.name] | within[1] * $p.step_time) as $high |
+	[.[:$k] | to_entries[] | select(.value.step_time * ($of[.value.name] | within[0]) <= $high) | .key + 1] |
+	(if length == 1 then "the winner" else "\(map(tostring) | join(", ")), in this order" end) as $which |
+	"nothing here is measured: run \($which), a few steps each; what overlaps the winner's interval may be " +
+	"shorter than it";
+
+# Why not other degrees: those that come nearest one by one, the rest by what is in their way.
+def pairs_of: group_by(.tp) | map("tp \(.[0].tp) x pp \(map(.pp | tostring) | join(", "))") | join("; ");
+def why_lines($step):
+	(map(select(.step)) | sort_by(.step)) as $near |
+	($near[:8][] | "why not tp \(.tp) x pp \(.pp): \(.step | seconds) s, \(.step / $step - 1 | percent) longer, " +
+		"\(if .by == "plan" then "planned" else "estimated" end) at \(.name), not below \(.least | seconds) s"),
+	(if $near[8:] == [] then empty else "why not, longer than these: \($near[8:] | pairs_of)" end),
+	(map(select(.by == "memory")) | if . == [] then empty else min_by(.over) as $m |
+		"why not, too much memory: \(pairs_of); the nearest is \($m.name), which needs " +
+		"\($m.over | commas) MB more on \($m.stage)" end),
+	(map(select(.by == "rule")) | group_by(.rule)[] | "why not, \(.[0].rule): \(pairs_of) (\(.[0].why))");
+
 # Everything that the page draws.
-def page($verdict; $estimates; $baseline; $why):
+def page($verdict; $estimates; $baseline; $why; $any; $sims; $cluster):
 	.[0] as $winner |
 	{ verdict: $verdict, winner: $winner.name, step: $winner.step_time, baseline: $baseline, plans: .[:200],
-		estimates: $estimates, why: $why };
+		estimates: $estimates, why: $why, any: $any, sims: $sims, limit: $cluster.memory_limit };

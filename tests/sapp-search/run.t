@@ -47,9 +47,25 @@ same 'nothing that has a plan below a time is dropped as being above' '' "$(jq -
 	sort | comm -23 - kept)"
 
 check 'what is run today stands beside it' grep -q '^today data-parallel' report
-check 'reasons for all others' grep -qE '^why not tp [0-9]+ x pp [0-9]+: ' report
-same 'rules in them are named with figures' '' \
-	"$(awk '/^why not/ && !/ ms (planned )?at / && !/ MB too much on stage / && !/: [a-z-]+: .*[0-9]/' report)"
+check 'reasons for all others, the nearest first' grep -qE \
+	'^why not tp [0-9]+ x pp [0-9]+: [0-9.]+ s, [0-9.]+ % longer, (planned|estimated) at ' report
+same 'of all pairs of tp and stages but that of the winner' "$(for tp in 1 2 4 8; do for pp in 1 2 4 8; do
+	[ $((tp * pp)) -gt 8 ] || echo "$tp $pp"; done; done | wc -l)" "$(($(jq -s length s/why.jsonl) + 1))"
+same 'rules and memory in them have figures' '' \
+	"$(grep '^why not' report | grep -vE ': [0-9.]+ s, |longer than these|[0-9]')"
+# What is ranked is what runs: settings of every row are read back and simulated.
+while read -r name; do
+	jq -c --arg name "$name" 'select(.kind != "plan")' s/plans.jsonl |
+		awk -v name="\"name\":\"$name\"" 'index($0, "\"kind\":\"candidate\"") { mine = index($0, name) } mine' |
+		sapp-yaml -r "s/${name}_pretrain.args" -layers 10 - | sapp-sim |
+		jq -r --arg name "$name" 'select(.kind == "sim") | "\($name) \(.step_time * 1e6 | round)"'
+done <<-END >read-back
+$(jq -r 'select(.kind == "plan").name' s/plans.jsonl)
+END
+same 'each row is the step of its settings read back' \
+	"$(jq -r 'select(.kind == "plan") | "\(.name) \(.step_time * 1e6 | round)"' s/plans.jsonl)" "$(cat read-back)"
+same 'plans are of the target' '["megatron"]' \
+	"$(jq -c 'select(.kind == "plan").target' s/answers.jsonl | jq -sc unique)"
 same 'the ranking is by step' true "$(tail -n +2 s/ranking.csv | cut -d, -f12 | jq -s '. == sort')"
 same 'its columns' 'test,layers,micro,dp,tp,pp,ep,vp,op/fsdp' "$(head -1 s/ranking.csv | cut -d, -f1-9)"
 same 'the winner is its first' "$winner" "$(sed -n 2p s/ranking.csv | cut -d, -f1)"
@@ -64,8 +80,8 @@ same 'plans nothing that it knows' "$(cat before)" "$(cksum <s/answers.jsonl)"
 same 'and says the same' "$(grep '^best of' report)" "$(grep '^best of' out)"
 same 'all columns of a result file' '28 28' \
 	"$(awk -F, '{ gsub(/"[^"]*"/, "x"); print NF }' s/test_result_*.csv | sort -u | xargs | sed 's/^28$/28 28/')"
-same 'whose layers are all of them' '10 10 10' "$(tail -n +2 s/test_result_*.csv | sed 's/"//g' |
-	awk -F, '{ gsub(/[][]/, "", $18); print $18 }' | xargs)"
+same 'whose layers are all of them' '10 10 10' "$(tail -n +2 s/test_result_*.csv |
+	sed 's/^[^[]*\(\[\[.*\)/\1/; s/\]\].*/]]/' | jq '[.[][]] | add' | xargs)"
 
 # Dryruns of the winner: 500 MB too much on its first stage, then no more.
 degrees=$(printf '%s' "$winner" | sed 's/^\(DP[0-9]*_TP[0-9]*_PP[0-9]*_EP[0-9]*\).*/\1/')

@@ -1,0 +1,162 @@
+# Planning of sapp-search, which sources this: rounds of questions until none can be shorter than the best.
+# shellcheck shell=bash disable=SC2154,SC2016 # its variables; programs of jq
+
+begun=$EPOCHREALTIME
+elapsed() { calc 'b - a' a="$begun" b="$EPOCHREALTIME"; }
+time_left() { calc 't - e' t="$seconds" e="$(elapsed)"; }
+estimate() { cat "$out/network.jsonl" - | sapp-est "$@" "${estimating[@]}"; }
+# The space, as it is asked for with further options.
+survey() { sapp-est -space "${space[@]}" "${estimating[@]}" "$@" "$out/network.jsonl"; }
+candidate_of() { jq -c --arg name "$1" 'select(.name == $name)' "$out/candidates.jsonl" | head -n 1; }
+
+# The best estimates, in estimates.jsonl; how many configurations the rules allow, in legal.
+estimates_write() {
+	local status
+	survey -k 200 2> >(tee "$out/space.log" | grep -v 'a second$' >&2) >"$out/estimates.jsonl"
+	status=$?
+	wait $!
+	# Where nothing fits with even layers, plans with other ones may; where none can, that was said.
+	if [ $status -eq 3 ]; then
+		survey -by lower_bound -below 1e15 -k 200 2>"$out/below.log" >"$out/estimates.jsonl" || exit
+		[ -z "$dry" ] || exit 3
+	elif [ $status -ne 0 ]; then
+		exit 1
+	fi
+	legal=$(sed -n 's/.* configurations, \([0-9]*\) legal.*/\1/p' "$out/space.log" | tail -n 1)
+}
+
+# Of all that was planned the rows of the ranking, in ranked.json: the shortest plan of every configuration whose
+# settings can say it, and the best bound proved; with those alike. The estimates by name, in planned.json.
+estimated=0
+ranked_write() {
+	if [ "$(wc -l <"$out/candidates.jsonl")" != "$estimated" ]; then
+		jq -c -s 'unique_by(.name)[]' "$out/candidates.jsonl" | estimate |
+			jq -c -s 'map(select(.kind == "estimate") | { key: .name, value: . }) | from_entries' |
+			into "$out/planned.json" || exit 1
+		estimated=$(wc -l <"$out/candidates.jsonl")
+	elif [ "$estimated" = 0 ]; then
+		echo '{}' >"$out/planned.json"
+	fi
+	query 'ranked($refused) | rows($of[0]; $near)' -c -s --slurpfile refused "$out/refused.jsonl" \
+		--slurpfile of "$out/planned.json" --argjson near "$(calc 'g / 2 < 5e-4 ? g / 2 : 5e-4' g="$gap")" \
+		"$out/answers.jsonl" | into "$out/ranked.json" || exit 1
+}
+# The first N rows have settings that make their steps; what has none is no row.
+declare -A sound=()
+rows_settle() {	# N
+	local name why
+	while :; do
+		ranked_write
+		name=$(jq -r --argjson n "$1" --arg sound "${!sound[*]}" '($sound | split(" ")) as $known |
+			[.[:$n][].name | select(IN($known[]) | not)][0] // empty' "$out/ranked.json")
+		[ -n "$name" ] || return 0
+		why=$(settings_problem "$name") || exit 1
+		if [ -z "$why" ]; then sound[$name]=1; continue; fi
+		jq -nc --arg name "$name" --arg why "$why" '{ name: $name, why: $why }' >>"$out/refused.jsonl"
+	done
+}
+# The best step so far; nothing where there is none.
+best() { jq -r '.[0].step_time // empty' "$out/ranked.json"; }
+
+# The pairs in FILE that are open, as candidates; the first of them if LIMIT is not 0.
+open_only() {	# FILE CUTOFF LIMIT
+	query '[pairs] | [still_open($answers; $refused; $rows[0]; $cutoff)] |
+		if $limit > 0 then .[:$limit] else . end | .[][0]' -c -s \
+		--slurpfile answers "$out/answers.jsonl" --slurpfile refused "$out/refused.jsonl" \
+		--slurpfile rows "$out/ranked.json" --argjson cutoff "$2" --argjson limit "$3" "$1"
+}
+
+# Candidates on stdin are dealt to the planners; their answers are kept. Not in a pipe: what it begins, a signal ends.
+plan_round() {	# SECONDS CUTOFF
+	local slot part
+	find "$out/round" -type f ! -name sims -delete
+	jobs_slots
+	slot=${#slots[@]}
+	[ -z "$use_slurm" ] || slot=${given_jobs:+$jobs}
+	awk -v n="${slot:-16}" -v dir="$out/round" '{ print > (dir "/" (NR - 1) % n + 1 ".c") }'
+	parts=$(find "$out/round" -name '*.c' | wc -l)
+	for ((part = 1; part <= parts; part++)); do
+		estimate -layers <"$out/round/$part.c" >"$out/round/$part.in" || return 1
+		cat "$out/round/$part.c" >>"$out/candidates.jsonl"
+	done
+	# A little beyond the cutoff, for what rounding takes off a bound.
+	printf '%s\n' "-target ${set[target]} -t $1 -cutoff $(calc 'c * 1.0000001' c="$2") -gap $gap -k 1" \
+		>"$out/round/options"
+	jobs_run || return 1
+	find "$out/round" -name '*.out' -exec cat {} + |
+		query 'foreach inputs as $r (null; if $r.kind == "pipeline" then $r else . end;
+			if $r.kind == "plan" then ., $r else empty end)' -nc >>"$out/answers.jsonl"
+	rows_settle 1
+}
+
+# The cutoff: what nothing may be shorter than, for the best so far to be the best of all.
+cutoff_now() { calc 'b / (1 + g)' b="$(best | grep . || echo 1e15)" g="$gap"; }
+# Into reachable.jsonl all that have bounds below the cutoff, which falls.
+reachable_write() {	# CUTOFF
+	survey -by lower_bound -below "$1" -k 100000 2>"$out/below.log" >"$out/reachable.jsonl"
+	[ $? -le 3 ] || exit 1
+}
+
+# First the best estimates, for a plan to beat; then all that could be shorter, in rounds of half the time that is left.
+proved='' left=0
+search() {
+	local cutoff before='' round_seconds each=0.1
+	: >"$out/refused.jsonl"
+	rm -f -- "$out/round/sims"
+	rows_settle 1
+	if [ -z "$(best)" ]; then
+		open_only "$out/estimates.jsonl" 1e300 $((4 * jobs)) >"$out/open.jsonl" || exit 1
+		plan_round "$(calc 't / 16' t="$seconds")" 1e17 <"$out/open.jsonl" || exit 1
+	fi
+	while :; do
+		cutoff=$(cutoff_now)
+		[ "$cutoff" = "$before" ] || reachable_write "$cutoff"
+		before=$cutoff
+		open_only "$out/reachable.jsonl" "$cutoff" 0 >"$out/open.jsonl" || exit 1
+		left=$(wc -l <"$out/open.jsonl")
+		say "$(printf '%.1f s: best %s, %d of %d configurations could be shorter' "$(elapsed)" \
+			"$(best | xargs -r printf '%.1f ms' | grep . || echo 'none yet')" "$left" "$legal")"
+		[ "$left" -gt 0 ] || { proved=1; break; }
+		round_seconds=$(calc 't > 2 ? t / 2 : t' t="$(time_left)")
+		holds 't > 0.2' t="$round_seconds" || break
+		# So few that each has some time.
+		head -n "$(calc 'int(t / e) * j + 8' t="$round_seconds" e=$each j="$jobs" | cut -d. -f1)" \
+			"$out/open.jsonl" >"$out/open.new"
+		plan_round "$round_seconds" "$cutoff" <"$out/open.new" || exit 1
+	done
+	rm -f -- "$out/open.new"
+}
+
+# With time left, rows as many as are written out: the best estimates that were not planned, too.
+rows_fill() {	# N
+	local rows
+	while rows_settle "$1"; rows=$(jq length "$out/ranked.json"); [ "$rows" -lt "$1" ]; do
+		query '[pairs] | map(select($of[0][.[1].name] | not)) | .[:$n][][0]' -c -s \
+			--slurpfile of "$out/planned.json" --argjson n $(($1 - rows)) \
+			"$out/estimates.jsonl" >"$out/open.new"
+		[ -s "$out/open.new" ] && holds 't > 0.2' t="$(time_left)" || break
+		plan_round "$(calc 't / 4' t="$(time_left)")" 1e17 <"$out/open.new" || exit 1
+	done
+	rm -f -- "$out/open.new"
+}
+
+# How many of those that are open can be below a time.
+open_below() {	# MS
+	estimate -below "$1" <"$out/open.jsonl" |
+		query '[pairs] | [still_open($answers; $refused; $rows[0]; $ms)] | length' -s \
+			--slurpfile answers "$out/answers.jsonl" --slurpfile refused "$out/refused.jsonl" \
+			--slurpfile rows "$out/ranked.json" --argjson ms "$1"
+}
+# The least that any of them can take, in steps of a thousandth of the winner's.
+least_open() {
+	local low=0 high=1000 half
+	while ((low + 1 < high)); do
+		half=$(((low + high) / 2))
+		if [ "$(open_below "$(calc 's * h / 1000' s="$winner_step" h=$half)")" -gt 0 ]; then
+			high=$half
+		else
+			low=$half
+		fi
+	done
+	calc 's * l / 1000' s="$winner_step" l=$low
+}

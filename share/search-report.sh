@@ -1,0 +1,151 @@
+# What sapp-search, which sources this, says in the end: the ranking, reasons for all else, tables, the page.
+# shellcheck shell=bash disable=SC2154,SC2016 # its variables; programs of jq
+
+winners() { jq -r --argjson k "$keep" '.[:$k][].name' "$out/ranked.json"; }
+
+# plans.jsonl: of the best the candidate, its estimate, the question and the plan.
+plans_write() {
+	local names
+	mapfile -t names < <(winners)
+	plan_records "${names[@]}" | into "$out/plans.jsonl" || exit 1
+}
+# The winners as they would be where any plan could be run, in any.json by name.
+any_write() {
+	[ -n "$any" ] || { echo '{}' >"$out/any.json"; return; }
+	jq -c 'select(.kind != "plan")' "$out/plans.jsonl" |
+		sapp-lp -j -t "$any_seconds" -gap "$gap" 2>"$out/any.log" |
+		jq -c -s 'map(select(.kind == "plan" and .step_time) | { key: .name, value: . }) | from_entries' |
+		into "$out/any.json" || exit 1
+	rm -f -- "$out/any.log"
+}
+
+tables_write() {
+	query 'ranking_csv($estimates[0]; $layers)' -r --slurpfile estimates "$out/planned.json" \
+		--argjson layers "$layers" "$out/ranked.json" | into "$out/ranking.csv" || exit 1
+	find "$out" -maxdepth 1 -name 'test_result_*.csv' -delete
+	{
+		printf '\xef\xbb\xbf'
+		query '(result_columns | csv_row), (configurations[] | result_row($layers; {}) | csv_row)' -r -s \
+			--argjson layers "$layers" "$out/plans.jsonl"
+	} | into "$out/test_result_$(date +%Y%m%d%H%M%S).csv" || exit 1
+}
+
+# Does a list of the limits, or none, have a number in it?
+asked() {	# KEY NUMBER
+	local part
+	[ -n "${limit[$1]-}" ] || return 0
+	for part in ${limit[$1]//,/ }; do
+		(($2 >= ${part%-*} && $2 <= ${part#*-})) && return 0
+	done
+	return 1
+}
+# The rule that the first configuration of TP, or of TP and PP, breaks.
+rule_broken() {	# OPTION...
+	sapp-enum "${space[@]}" "$@" -rejected "$out/network.jsonl" 2>/dev/null | grep -m 1 '"reject":' |
+		jq -c '{ rule: .reject, why }'
+}
+# Of TP and PP what the best takes, planned or estimated, or what is in its way.
+why_not() {	# TP PP
+	jq -e -c --argjson tp "$1" --argjson pp "$2" --slurpfile of "$out/planned.json" \
+		'map(select($of[0][.name] | .tp == $tp and .pp == $pp))[0] | select(.) |
+		{ by: "plan", step: .step_time, least: .lower_bound, name }' "$out/ranked.json" && return
+	survey -tp "$1" -pp "$2" -k 1 >"$out/one.new" 2>"$out/one.log"
+	if grep -q '"kind":"estimate"' "$out/one.new"; then
+		jq -c 'select(.kind == "estimate") |
+			{ by: "estimate", step: .step_time, least: .lower_bound, name }' "$out/one.new"
+	elif grep -q 'the nearest, ' "$out/one.log"; then
+		sed -nE 's/.*the nearest, ([^,]*), needs ([0-9,]*) MB more on (stage [0-9]*).*/\1\t\2\t\3/p' \
+			"$out/one.log" | jq -R -c 'split("\t") |
+			{ by: "memory", name: .[0], over: (.[1] | gsub(","; "") | tonumber), stage: .[2] }'
+	else
+		rule_broken -tp "$1" -pp "$2" | jq -c '{ by: "rule" } + .'
+	fi
+}
+why_write() {
+	local tp pp rule n=${set[devices]}
+	for ((tp = 1; tp <= n; tp++)); do
+		if ((n % tp)) || ! asked tp $tp; then continue; fi
+		rule=
+		survey -tp $tp -k 1 >"$out/one.new" 2>"$out/one.log"
+		if grep -q ' configurations, 0 legal' "$out/one.log"; then rule=$(rule_broken -tp $tp); fi
+		for ((pp = 1; pp <= n / tp; pp++)); do
+			if ((n / tp % pp)) || ! asked pp $pp || [ "$tp $pp" = "$winner_degrees" ]; then continue; fi
+			if [ -n "$rule" ]; then jq -c '{ by: "rule" } + .' <<<"$rule"; else why_not $tp $pp; fi |
+				jq -c --argjson tp $tp --argjson pp $pp '{ tp: $tp, pp: $pp } + .'
+		done
+	done | into "$out/why.jsonl"
+	rm -f -- "$out"/one.{new,log}
+}
+
+commas() { printf "%'d" "$1" 2>/dev/null | sed -E ':a; s/^([0-9]+)([0-9]{3})/\1,\2/; ta'; }
+verdict() {
+	local least cutoff all
+	cutoff=$(printf '%.1f ms' "$(calc 's / (1 + g)' s="$winner_step" g="$gap")")
+	all="$(commas "$legal") configurations: $(commas "$planned") planned"
+	if [ -n "$proved" ]; then
+		echo "best of $all, $(commas $((legal - planned))) cannot be shorter than $cutoff"
+		return
+	fi
+	least=$(least_open)
+	printf '%s %s, %s %s %.1f ms, so the winner is at most %.1f %% longer than the best of all; %s\n' \
+		"best found of $all, $(commas $((legal - left))) cannot be shorter than" \
+		"$cutoff" "$(commas "$left") are open:" 'none can take less than' "$least" \
+		"$(calc '100 * (s / l - 1)' s="$winner_step" l="$least")" 'more time (-t) goes on from here'
+}
+# Columns of the ranking and what runs today, separated by tabs.
+ranking_lines() {
+	query 'ranking_lines($k; $of[0]; $any[0]; $sims; $limit)' -r --argjson k "$keep" \
+		--slurpfile of "$out/planned.json" --slurpfile any "$out/any.json" \
+		--slurpfile sims "$out/round/sims" \
+		--argjson limit "$(jq -s 'map(select(.kind == "cluster"))[0].memory_limit' "$out/network.jsonl")" \
+		"$out/ranked.json"
+}
+report() {
+	local line
+	ranking_lines | awk -F '\t' '{
+		for (i = 1; i <= NF; i++) {
+			cell[NR, i] = $i
+			if (i < NF && length($i) > width[i])
+				width[i] = length($i)
+		}
+		if (NF > most) most = NF
+	} END {
+		for (r = 1; r <= NR; r++) {
+			line = ""
+			for (i = 1; i <= most; i++)
+				line = line sprintf(i == most ? "  %s" : (i > 1 ? "  " : "") "%" width[i] "s", \
+					cell[r, i])
+			sub(/ +$/, "", line)
+			print line
+		}
+	}'
+	query 'today_line($step)' -r --argjson step "$winner_step" "$out/baseline.jsonl"
+	cat "$out/verdict.txt"
+	[ "$unfit" -eq 0 ] || echo "in $unfit of those planned no plan was found that fits"
+	jq -r '"\(.name) is not ranked: \(.why)"' "$out/refused.jsonl"
+	query 'next_line($k; $of[0])' -r --argjson k "$keep" --slurpfile of "$out/planned.json" "$out/ranked.json"
+	while IFS= read -r line; do printf '%s\n' "$line"; done < <(query 'why_lines($step)' -r -s \
+		--argjson step "$winner_step" "$out/why.jsonl")
+}
+
+# The page: a template whose script draws records.
+page_write() {
+	jq -c 'select(.kind == "estimate")' "$out/estimates.jsonl" | jq -c -s --slurpfile planned "$out/planned.json" \
+		--slurpfile ranked "$out/ranked.json" \
+		'[$ranked[0][:200][].name | $planned[0][.]] + . | unique_by(.name)' >"$out/drawn.new" || exit 1
+	query 'page($verdict; $estimates[0]; $baseline[0]; $why; $any[0]; $sims; $cluster[0])' -c \
+		--arg verdict "$(<"$out/verdict.txt")" --slurpfile estimates "$out/drawn.new" \
+		--slurpfile baseline "$out/baseline.jsonl" --slurpfile why "$out/why.jsonl" \
+		--slurpfile any "$out/any.json" --slurpfile sims "$out/round/sims" \
+		--slurpfile cluster <(jq -c 'select(.kind == "cluster")' "$out/network.jsonl") \
+		"$out/ranked.json" >"$out/page.new" || exit 1
+	awk -v data="$out/page.new" '
+		i = index($0, "@DATA@") {
+			getline json <data
+			gsub(/</, "\\u003c", json)
+			print substr($0, 1, i - 1) json substr($0, i + 6)
+			next
+		}
+		{ print }' "$share/search.html" | into "$out/search.html" || exit 1
+	rm -f -- "$out"/{drawn,page}.new
+}
