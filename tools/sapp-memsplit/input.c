@@ -19,7 +19,7 @@ read_stream(struct input *in)
 	reader_open(&reader, standard_input,
 	    RECORDS(RECORD_TIMING) | RECORDS(RECORD_STEP) | RECORDS(RECORD_JOB) | RECORDS(RECORD_PEAK) |
 	    RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) |
-	    RECORDS(RECORD_NETWORK) | RECORDS(RECORD_FIT));
+	    RECORDS(RECORD_NETWORK) | RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_FIT));
 	reader.foreign_lines = true;
 	while (reader_next(&reader, &rec)) {
 		if (rec.kind == RECORD_FOREIGN) {
@@ -45,7 +45,7 @@ input_read(struct input *in, const char *init, char *const logs[], const struct 
 	int ranks = opt->ranks;
 
 	*in = (struct input){ 0 };
-	origin_read(&in->init, &in->job, init, opt->layers, &ranks);
+	origin_read(&in->init, &in->job, &in->shapes, init, opt->layers, &ranks);
 	if (in->init.stages == 0)
 		place_die(in->init.place, "missing key 'pipeline_config'");
 	if (ranks % in->init.stages != 0)
@@ -55,6 +55,7 @@ input_read(struct input *in, const char *init, char *const logs[], const struct 
 		peaklog_read(&in->logs, logs[i]);
 	if (strcmp(init, "-") != 0 && !isatty(STDIN_FILENO))
 		read_stream(in);
+	shapes_of_stream(&in->shapes, &in->stream);
 	in->npeaks =
 	    peaklog_peaks(&in->logs, in->init.stages, in->init.rounds, ranks, opt->which, &in->peaks);
 	if (in->npeaks == 0 && in->logs.n > 0)
@@ -78,7 +79,7 @@ input_measured(const struct input *in, struct measured **all)
 
 	for (int i = 0; i < in->npeaks; i++)
 		at[n++] = (struct measured){ { in->peaks[i].source, 0 }, in->peaks[i].round,
-			in->peaks[i].stage, in->peaks[i].memory, 0 };
+			in->peaks[i].stage, in->peaks[i].memory, in->peaks[i].state, 0 };
 	for (int i = 0; i < in->init.memories; i++) {
 		const struct init_memory *m = &in->init.memory[i];
 		int k = 0;
@@ -86,7 +87,7 @@ input_measured(const struct input *in, struct measured **all)
 		while (k < in->npeaks && (in->peaks[k].round != m->round || in->peaks[k].stage != m->stage))
 			k++;
 		if (k == in->npeaks)
-			at[n++] = (struct measured){ m->place, m->round, m->stage, m->memory, 0 };
+			at[n++] = (struct measured){ m->place, m->round, m->stage, m->memory, 0, 0 };
 	}
 	if (n == 0)
 		place_die((struct place){ in->init.place.source, 0 },

@@ -6,11 +6,13 @@
 #include "lib/measure/peaklog.h"
 #include "lib/record/record.h"
 #include "origin.h"
+#include "shapes.h"
 #include "system.h"
 
 struct input {
 	struct initfile init;
 	struct measured_job job;	/* what the file of the settings says besides */
+	struct shapes shapes;		/* of the network, as the stream or that file describes it */
 	struct records stream;		/* all of stdin but log lines */
 	struct peaklog logs;		/* of log files, log lines and peak records */
 	bool peaks_given;		/* there are peak records in the stream */

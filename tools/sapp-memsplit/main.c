@@ -1,4 +1,5 @@
 /* sapp-memsplit: the memory of each part of a model, from the peaks that its stages were measured at. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,16 @@ hold_measured(struct system *sys, const struct records *stream)
 	return any;
 }
 
+/* Is UNKNOWN solved for? */
+static bool
+is_unknown(const struct system *sys, int unknown)
+{
+	for (int j = 0; j < sys->n; j++)
+		if (sys->unknown[j] == unknown)
+			return true;
+	return false;
+}
+
 /*
  * The memory of the embedding is as many times that of a layer as it has parameters, by the last network record; false:
  * there is none, or layers are of several kinds.
@@ -137,11 +148,8 @@ static bool
 tie_head(struct system *sys, const struct records *stream)
 {
 	int head = system_unknown(sys, 0, UNKNOWN_HEAD);
-	bool solved = false;
 
-	for (int j = 0; j < sys->n; j++)
-		solved |= sys->unknown[j] == head;
-	for (size_t i = stream->n; i-- > 0 && solved && sys->bodies.n == 1;) {
+	for (size_t i = stream->n; i-- > 0 && is_unknown(sys, head) && sys->bodies.n == 1;) {
 		const struct architecture *net = &stream->at[i].network;
 		struct device_parameters p;
 		double times;
@@ -150,7 +158,7 @@ tie_head(struct system *sys, const struct records *stream)
 			continue;
 		p = parameters_on_device(net, 1, 1, 1, true);
 		times = (double)p.embedding / (double)p.layer[KIND_DENSE].dense;
-		system_tie(sys, head, times);
+		system_tie(sys, head, times, 0);
 		place_warn((struct place){ sys->init->place.source, 0 },
 		    "head is taken as %.4g times the parameters of a layer, which is what the network's embedding "
 		    "has", times);
@@ -159,22 +167,111 @@ tie_head(struct system *sys, const struct records *stream)
 	return false;
 }
 
+/* Ends whose stage has no peak: what the network has there, in parameters of a layer. */
+static bool
+tie_unmeasured(struct system *sys, const struct shapes *shapes)
+{
+	const int ends[] = { system_unknown(sys, 0, UNKNOWN_HEAD), system_unknown(sys, 0, UNKNOWN_TAIL) };
+	int kind = shapes->known ? shapes_kind(shapes, &sys->bodies, 0) : -1;
+	bool any = false;
+
+	for (int e = 0; e < 2 && kind >= 0 && sys->bodies.n == 1; e++) {
+		int stage = e == 0 ? 0 : sys->init->stages - 1;
+		bool measured = false;
+
+		for (int i = 0; i < sys->m; i++)
+			measured |= sys->measured[i].stage == stage;
+		if (measured || !is_unknown(sys, ends[e]))
+			continue;
+		system_tie(sys, ends[e], (e == 0 ? shapes_head(shapes) : shapes_tail(shapes)) /
+		    shapes_parameters(shapes, (enum layer_kind)kind), e == 0 ? 0 : shapes_logits(shapes));
+		sys->unmeasured[e] = any = true;
+	}
+	return any;
+}
+
+/* How far a tied end may be off: as the other one is from its own shapes, where that was measured. */
+static void
+say_ends(const struct split *s, const struct shapes *shapes)
+{
+	const struct system *sys = s->system;
+	const int ends[] = { system_unknown(sys, 0, UNKNOWN_HEAD), system_unknown(sys, 0, UNKNOWN_TAIL) };
+	int kind = shapes->known ? shapes_kind(shapes, &sys->bodies, 0) : -1;
+	double bytes;
+
+	if (kind < 0)
+		return;
+	bytes = s->value[UNKNOWN_PARAMETER] / shapes_parameters(shapes, (enum layer_kind)kind);
+	for (int e = 0; e < 2; e++) {
+		double other = e == 0 ? shapes_tail(shapes) * bytes + shapes_logits(shapes) :
+		    shapes_head(shapes) * bytes;
+		double error = sys->unmeasured[1 - e] ? split_shapes * s->value[ends[e]] :
+		    fmax(split_shapes / 2 * s->value[ends[e]], fabs(s->value[ends[1 - e]] - other));
+
+		if (sys->unmeasured[e])
+			place_warn((struct place){ sys->init->place.source, 0 }, "no peak of stage %d: its %s is taken "
+			    "as %.0f MB, by the network's parameters%s; that may be off by %.0f MB", e == 0 ? 0 :
+			    sys->init->stages - 1, e == 0 ? "head" : "tail", s->value[ends[e]], e == 0 ? "" :
+			    " and logits", error);
+	}
+}
+
+/*
+ * What peaks say nothing of, or cannot tell from the rest, although the network's shapes do: activations that occur
+ * nowhere are computed from those that do, and others held.
+ */
+static bool
+hold_computed(struct system *sys, const struct shapes *shapes)
+{
+	bool any = false;
+
+	for (int j = sys->n; j-- > 0 && shapes->known;) {
+		int body, kind, u = sys->unknown[j];
+		enum recompute k;
+		bool occurs = false;
+		double kept;
+
+		if (!system_activation(sys, u, &body, &k) || (kind = shapes_kind(shapes, &sys->bodies, body)) < 0 ||
+		    (kept = shapes_kept(shapes, (enum layer_kind)kind, k)) < 0)
+			continue;
+		for (int i = 0; i < sys->m; i++)
+			occurs |= sys->row[i][u] > 0;
+		if (occurs) {
+			system_hold(sys, u, kept);
+			sys->computed[u] = split_unmeasured * kept;
+		} else {
+			system_drop(sys, u);
+		}
+		any = true;
+	}
+	return any;
+}
+
+static void
+again(struct split *s, const struct system *sys, bool robust)
+{
+	split_free(s);
+	*s = split_new(sys, robust);
+}
+
 /* Split, and if that leaves anything open, once more with what is known otherwise. *OPEN: even then something is. */
 static struct split
 split_measured(struct system *sys, const struct input *in, bool robust, bool *open)
 {
 	struct split s = split_new(sys, robust);
+	bool held;
 
 	*open = false;
-	if (s.fit.rank == sys->n || !hold_measured(sys, &in->stream))
-		return s;
-	split_free(&s);
-	s = split_new(sys, robust);
-	if (s.fit.rank < sys->n && tie_head(sys, &in->stream)) {
-		split_free(&s);
-		s = split_new(sys, robust);
-	}
-	*open = s.fit.rank < sys->n;
+	if (s.fit.rank < sys->n && tie_unmeasured(sys, &in->shapes))
+		again(&s, sys, robust);
+	held = s.fit.rank < sys->n && hold_measured(sys, &in->stream);
+	if (held)
+		again(&s, sys, robust);
+	if (held && s.fit.rank < sys->n && tie_head(sys, &in->stream))
+		again(&s, sys, robust);
+	if (s.fit.rank < sys->n && hold_computed(sys, &in->shapes))
+		again(&s, sys, robust);
+	*open = held && s.fit.rank < sys->n;
 	if (*open) {
 		char *range = explain_range(&s);
 
@@ -186,6 +283,33 @@ split_measured(struct system *sys, const struct input *in, bool robust, bool *op
 		free(range);
 	}
 	return s;
+}
+
+/* Of kinds of recomputation that no layer was measured with; what is said on standard error. */
+static void
+say_computed(const struct split *s)
+{
+	const struct system *sys = s->system;
+	struct place at = { sys->init->place.source, 0 };
+	bool full = false, none = false;
+
+	for (int u = 0; u < UNKNOWNS_MAX; u++) {
+		int body;
+		enum recompute k;
+
+		if (!system_activation(sys, u, &body, &k))
+			continue;
+		if (s->computed[u] > 0)
+			place_warn(at, "%s is computed from the network's shapes as %.1f MB, which may be off by %.1f: "
+			    "a run in which some layers are so measures it", sys->name[u], s->value[u],
+			    s->computed[u]);
+		full |= s->solved[u] && k != RECOMPUTE_NONE;
+		none |= s->solved[u] && k == RECOMPUTE_NONE;
+	}
+	if (!full || !none)
+		place_warn(at, "no layer was measured %s recomputation, and the network's shapes are not known: no "
+		    "plan will have it; measure some so, or give network and candidate of sapp-model",
+		    full ? "without" : "with");
 }
 
 /* What came in, but for the layers and fits that are replaced, then the peaks taken from logs. */
@@ -280,10 +404,13 @@ main(int argc, char *argv[])
 	input_read(&in, argv[optind], argv + optind + 1, &opt);
 	m = input_measured(&in, &measured);
 	bodies = input_bodies(&in);
+	shapes_state(&in.shapes, &bodies, measured, m, &in.init);
 	sys = system_new(&in.init, &bodies, measured, m);
 	split = split_measured(&sys, &in, robust, &open);
 	solved = split.fit.rank == sys.n || open;
 	good = solved && check_signs(&sys, &split, robust, force);
+	if (good)
+		split_compute(&split, &in.shapes);
 	if (good)
 		write_answer(&in, &split, name, path);
 	else if (!option_report())
@@ -295,6 +422,9 @@ main(int argc, char *argv[])
 		explain(stderr, &split);
 	} else if (!option_report()) {
 		say_what_is_odd(&split);
+		say_ends(&split, &in.shapes);
+		if (good)
+			say_computed(&split);
 	}
 	stdout_close();
 	split_free(&split);

@@ -166,7 +166,8 @@ from_log(struct initfile *f, struct measured_job *job, const char *text, size_t 
 }
 
 void
-origin_read(struct initfile *f, struct measured_job *job, const char *path, int layers, int *ranks)
+origin_read(struct initfile *f, struct measured_job *job, struct shapes *shapes, const char *path, int layers,
+    int *ranks)
 {
 	struct place at = { slurp_name(path), 0 };
 	size_t length;
@@ -182,6 +183,7 @@ origin_read(struct initfile *f, struct measured_job *job, const char *path, int 
 	if ((memmem(text, length, "pipeline_model_parallel_size ", 29) != NULL ||
 	    memmem(text, length, "pipeline_model_parallel_size:", 29) != NULL) &&
 	    from_log(f, job, text, length, at, layers, ranks)) {
+		shapes_of_log(shapes, text, length, at);
 		free(text);
 		return;
 	}

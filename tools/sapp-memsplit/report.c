@@ -11,11 +11,14 @@ add_residual(struct array *list, const struct split *s, int i)
 {
 	const struct measured *m = &s->system->measured[i];
 	struct residual *r = array_add(&residual_fields, list);
+	double left_out;
 
 	r->stage = m->stage;
 	r->round = m->round;
 	r->measured = m->memory;
 	r->predicted = m->memory - s->fit.residual[i];
+	if (split_left_out(s, i, &left_out))
+		GIVE(residual, r, left_out, left_out);
 }
 
 struct fit
@@ -35,6 +38,15 @@ answer_fit(const struct split *s)
 		if (s->fit.error != NULL)
 			GIVE(estimate, e, error, s->fit.error[j]);
 	}
+	for (int u = 0; solved && u < UNKNOWNS_MAX; u++)
+		if (s->computed[u] > 0) {
+			struct estimate *e = array_add(&estimate_fields, &fit.estimates);
+
+			e->name = xstrdup(sys->name[u]);
+			e->value = s->value[u];
+			GIVE(estimate, e, error, s->computed[u]);
+			GIVE(estimate, e, computed, true);
+		}
 	if (solved)
 		field_give(&fit_fields, &fit, offsetof(struct fit, estimates));
 	for (int i = 0; i < sys->m; i++)
@@ -72,6 +84,15 @@ report_unknowns(FILE *out, const struct split *s)
 			fprintf(out, "  %14.3f", s->fit.error[j]);
 		putc('\n', out);
 	}
+	for (int u = 0; u < UNKNOWNS_MAX; u++) {
+		if (s->computed[u] > 0)
+			fprintf(out, "%-*s %12.3f  computed from the network's shapes, may be off by %.0f\n", width,
+			    sys->name[u], s->value[u], s->computed[u]);
+		if (sys->held[u] > 0 && s->computed[u] == 0)
+			fprintf(out, "%-*s %12.3f  measured by itself\n", width, sys->name[u], sys->held[u]);
+		if (sys->times[u] > 0)
+			fprintf(out, "%-*s %12.3f  by the network's parameters\n", width, sys->name[u], s->value[u]);
+	}
 	switch (sys->constant) {
 	case CONSTANT_UNKNOWN:
 		break;
@@ -91,14 +112,15 @@ report_measurements(FILE *out, const struct split *s)
 {
 	const struct system *sys = s->system;
 	bool rounds = sys->init->rounds > 1;
-	int body;
+	double left_out, worst = 0;
+	int body, told = 0;
 	enum recompute k;
 
 	fprintf(out, "%s%5s %6s", rounds ? "round " : "", "stage", "layers");
 	for (int j = 0; j < sys->n; j++)
 		if (system_activation(sys, sys->unknown[j], &body, &k))
 			fprintf(out, " %6s", sys->name[sys->unknown[j]]);
-	fprintf(out, " %12s %12s %10s\n", "measured", "predicted", "residual");
+	fprintf(out, " %12s %12s %10s %10s\n", "measured", "predicted", "residual", "left out");
 	for (int i = 0; i < sys->m; i++) {
 		const struct measured *m = &sys->measured[i];
 		int count[RECOMPUTE_BUILT_IN];
@@ -111,10 +133,22 @@ report_measurements(FILE *out, const struct split *s)
 				system_counts(sys, m->round, m->stage, body, count);
 				fprintf(out, " %*d", (int)fmax(6, strlen(sys->name[sys->unknown[j]])), count[k]);
 			}
-		fprintf(out, " %12.2f %12.2f %10.2f%s\n", m->memory, m->memory - s->fit.residual[i],
-		    fabs(s->fit.residual[i]) < 0.005 ? 0 : s->fit.residual[i],
-		    split_outlier(s, i) ? "  <- stands out" : "");
+		fprintf(out, " %12.2f %12.2f %10.2f", m->memory, m->memory - s->fit.residual[i],
+		    fabs(s->fit.residual[i]) < 0.005 ? 0 : s->fit.residual[i]);
+		if (split_left_out(s, i, &left_out))
+			fprintf(out, " %10.2f", m->memory - left_out);
+		else
+			fprintf(out, " %10s", "-");
+		fputs(split_outlier(s, i) ? "  <- stands out\n" : "\n", out);
+		if (split_left_out(s, i, &left_out)) {
+			told++;
+			worst = fmax(worst, fabs(left_out / m->memory - 1));
+		}
 	}
+	/* The error to expect of a stage that was not measured. */
+	if (told > 0)
+		fprintf(out, "\nThe others say each of %d measurement%s within %.2f %%; \"-\": they say nothing of "
+		    "it.\n", told, told == 1 ? "" : "s", 100 * worst);
 }
 
 void

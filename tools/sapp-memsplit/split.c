@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "robust.h"
@@ -64,7 +65,7 @@ split_new(const struct system *sys, bool robust)
 			s.value[u] = sys->held[u];
 			s.solved[u] = true;
 		} else if (sys->times[u] > 0) {
-			s.value[u] = sys->times[u] * s.value[UNKNOWN_PARAMETER];
+			s.value[u] = sys->times[u] * s.value[UNKNOWN_PARAMETER] + sys->plus[u];
 			s.solved[u] = true;
 		}
 	free(a);
@@ -72,11 +73,68 @@ split_new(const struct system *sys, bool robust)
 	return s;
 }
 
+const double split_unmeasured = 0.3, split_shapes = 0.1;
+
+/* The kind of recomputation of a body that was solved for, the one that keeps the most; -1: none. */
+static int
+solved_kind(const struct split *s, int body)
+{
+	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++) {
+		int u = system_unknown(s->system, body, UNKNOWN_ACTIVATION) + k;
+
+		if (s->solved[u] && s->value[u] > 0)
+			return k;
+	}
+	return -1;
+}
+
+void
+split_compute(struct split *s, const struct shapes *shapes)
+{
+	const struct system *sys = s->system;
+
+	memcpy(s->computed, sys->computed, sizeof s->computed);
+	for (int b = 0; b < sys->bodies.n && shapes->known; b++) {
+		int kind = shapes_kind(shapes, &sys->bodies, b), from = solved_kind(s, b);
+		int first = system_unknown(sys, b, UNKNOWN_ACTIVATION);
+		double known, shape;
+
+		if (kind < 0 || from < 0)
+			continue;
+		shape = shapes_kept(shapes, (enum layer_kind)kind, (enum recompute)from);
+		if (shape <= 0)
+			continue;
+		known = s->value[first + from];
+		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++) {
+			double kept = shapes_kept(shapes, (enum layer_kind)kind, (enum recompute)k);
+
+			/* What recomputing scores takes is nobody's shape: it is planned with where it was measured. */
+			if (k == RECOMPUTE_SELECT || s->solved[first + k] || kept <= 0)
+				continue;
+			s->value[first + k] = kept > shape ? known + kept - shape : known * kept / shape;
+			s->solved[first + k] = true;
+			s->computed[first + k] = s->value[first + k] * fmax(split_shapes, fabs(known / shape - 1));
+		}
+	}
+}
+
 void
 split_free(struct split *s)
 {
 	leastsquares_free(&s->fit);
 	free(s->odd);
+}
+
+bool
+split_left_out(const struct split *s, int i, double *memory)
+{
+	/* The residual that least squares without it leaves (Allen 1974, PRESS). */
+	double free_part = 1 - s->fit.leverage[i];
+
+	if (s->robust || s->fit.rank < s->system->n || free_part < 1e-9)
+		return false;
+	*memory = s->system->measured[i].memory - s->fit.residual[i] / free_part;
+	return true;
 }
 
 bool

@@ -70,7 +70,7 @@ system_memory(const struct system *sys)
 	for (int i = 0; i < sys->m; i++) {
 		b[i] = sys->measured[i].memory - sys->measured[i].transient;
 		for (int u = 0; u < UNKNOWNS_MAX; u++)
-			b[i] -= sys->held[u] * sys->row[i][u];
+			b[i] -= (sys->held[u] + sys->plus[u]) * sys->row[i][u];
 	}
 	return b;
 }
@@ -199,6 +199,9 @@ system_new(const struct initfile *init, const struct bodies *bodies, struct meas
 	}
 	for (int u = UNKNOWN_CONSTANT; u < UNKNOWNS; u++)
 		sys.unknown[sys.n++] = system_unknown(&sys, 0, (enum unknown)u);
+	for (int b = 0; b < bodies->n; b++)
+		if (bodies->parameter[b] > 0)
+			system_hold(&sys, system_unknown(&sys, b, UNKNOWN_PARAMETER), bodies->parameter[b]);
 	decide_constant(&sys);
 	return sys;
 }
@@ -222,11 +225,12 @@ system_hold(struct system *sys, int u, double value)
 }
 
 void
-system_tie(struct system *sys, int u, double times)
+system_tie(struct system *sys, int u, double times, double plus)
 {
 	for (int i = 0; i < sys->m; i++)
 		sys->row[i][UNKNOWN_PARAMETER] += times * sys->row[i][u];
 	sys->times[u] = times;
+	sys->plus[u] = plus;
 	system_drop(sys, u);
 }
 

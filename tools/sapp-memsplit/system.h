@@ -17,12 +17,14 @@ struct bodies {			/* kinds of body layers, in the order of the model */
 	int layers[BODIES_MAX];
 	double transient[BODIES_MAX];	/* MB that are there only while one runs, as far as known */
 	double head_transient, tail_transient;	/* MB, the largest of each */
+	double parameter[BODIES_MAX];	/* MB of a layer that were measured by themselves; 0: they are solved for */
 };
 
 struct measured {
 	struct place place;
 	int round, stage;
 	double memory;		/* MB */
+	double state;		/* MB of it between steps; 0: not known */
 	double transient;	/* MB of it that are known to be there only while a layer runs; system_new() fills it */
 };
 
@@ -42,6 +44,9 @@ struct system {
 	char *name[UNKNOWNS_MAX];	/* of all */
 	double held[UNKNOWNS_MAX];	/* MB of those that were measured otherwise and not solved for; 0: none */
 	double times[UNKNOWNS_MAX];	/* those that are so many times the parameters of a layer; 0: none */
+	double plus[UNKNOWNS_MAX];	/* MB besides that these have */
+	bool unmeasured[2];		/* head and tail that are tied because their stage has no peak */
+	double computed[UNKNOWNS_MAX];	/* MB that those held may be off, which the network's shapes say; 0: none */
 	enum constant constant;
 	int middle, middle_needed;	/* measurements of stages that are neither first nor last */
 };
@@ -57,8 +62,8 @@ double *system_memory(const struct system *);
 void system_drop(struct system *, int unknown);
 /* Leave UNKNOWN out, which is VALUE MB. */
 void system_hold(struct system *, int unknown, double value);
-/* Leave UNKNOWN out, which is TIMES the parameters of a layer; of one kind of them. */
-void system_tie(struct system *, int unknown, double times);
+/* Leave UNKNOWN out, which is TIMES the parameters of a layer and PLUS MB; of one kind of them. */
+void system_tie(struct system *, int unknown, double times, double plus);
 /* Layers of each kind of recomputation at a measurement. */
 void system_counts(const struct system *, int round, int stage, int body, int count[RECOMPUTE_BUILT_IN]);
 /* The number of UNKNOWN of BODY; const, head and tail are nobody's. */

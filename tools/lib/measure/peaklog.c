@@ -285,6 +285,12 @@ megatron(struct peaklog *log, struct text line, struct text path, long number_in
 			}
 			e = entry_of(log, path, -1, (int)rank, round);
 			e->megatron = true;
+			if ((p = find(record, "| allocated:")) != NULL) {
+				p += strlen("| allocated:");
+				while (p < record.end && *p == ' ')
+					p++;
+				e->state = number(&p, record.end);
+			}
 			entry_set(e, (enum peak_which)which, memory, number_in_log, at);
 			any = true;
 		}
@@ -424,6 +430,8 @@ peaklog_add(struct peaklog *log, const struct peak *peak, struct place at)
 			e->path = xstrdup(peak->source);
 	}
 	entry_set(e, (enum peak_which)peak->which, peak->memory, 0, at);
+	if (GIVEN(peak, peak, state))
+		e->state = peak->state;
 }
 
 bool

@@ -21,6 +21,7 @@ struct peaklog_entry {		/* the last block of one log, or of one rank of it */
 	bool megatron;		/* one of several ranks of a stage */
 	bool has[2];		/* by enum peak_which */
 	double memory[2];	/* MB */
+	double state;		/* MB in use between steps; 0: not said */
 };
 
 struct peaklog {

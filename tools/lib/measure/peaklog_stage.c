@@ -149,11 +149,15 @@ peaklog_peaks(const struct peaklog *log, int stages, int rounds, int rank_size, 
 			continue;
 		if (last != NULL && last->stage == found[i].stage && last->round == found[i].round) {
 			last->memory = larger(&found[i - 1], &found[i], which, last->memory);
+			if (e->state > last->state)
+				GIVE(peak, last, state, e->state);
 			continue;
 		}
 		last = &(*peaks)[n++];
 		*last = (struct peak){ .stage = found[i].stage, .memory = e->memory[which], .which = which };
 		GIVE(peak, last, round, found[i].round);
+		if (e->state > 0)
+			GIVE(peak, last, state, e->state);
 		GIVE(peak, last, source, xstrdup(name_of(e)));
 	}
 	free(found);

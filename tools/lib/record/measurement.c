@@ -39,6 +39,7 @@ static const struct field peak_field[] = {
 	REQUIRED(peak, memory, POSITIVE),
 	CHOICE(peak, which, false, peak_kinds),
 	OPTIONAL(peak, round, NONNEGATIVE),
+	OPTIONAL(peak, state, POSITIVE),
 	OPTIONAL(peak, source, LINES),
 };
 const struct fields peak_fields = FIELDS(peak, "peak");
@@ -59,6 +60,7 @@ static const struct field residual_field[] = {
 	REQUIRED(residual, round, NONNEGATIVE),
 	REQUIRED(residual, measured, ANY),
 	REQUIRED(residual, predicted, ANY),
+	OPTIONAL(residual, left_out, ANY),
 };
 const struct fields residual_fields = FIELDS(residual, "residual");
 
@@ -66,6 +68,7 @@ static const struct field estimate_field[] = {
 	REQUIRED(estimate, name, ANY),
 	REQUIRED(estimate, value, ANY),
 	OPTIONAL(estimate, error, NONNEGATIVE),
+	OPTIONAL(estimate, computed, ANY),
 };
 const struct fields estimate_fields = FIELDS(estimate, "estimates");
 

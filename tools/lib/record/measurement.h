@@ -41,6 +41,7 @@ struct peak {
 	double memory;		/* MB */
 	int which;		/* enum peak_which */
 	int round;		/* from 0 */
+	double state;		/* MB in use between steps: parameters, gradients and optimizer */
 	char *source;
 };
 
@@ -54,6 +55,7 @@ struct residual {
 	uint64_t given;
 	int stage, round;
 	double measured, predicted;	/* MB */
+	double left_out;		/* MB, what the other measurements say of it; absent: they do not */
 };
 
 struct estimate {
@@ -61,6 +63,7 @@ struct estimate {
 	char *name;		/* one of unknown_names */
 	double value;		/* MB */
 	double error;		/* MB, standard error; absent when there are no more measurements than unknowns */
+	bool computed;		/* not from peaks, but from the network's shapes */
 };
 
 struct fit {

@@ -27,6 +27,7 @@ struct parts {
 	struct operations work;
 	int stages;
 	struct load *load;	/* [stages] */
+	bool selects;		/* scores are recomputed: what that takes was measured */
 	enum stages_told told;
 };
 
@@ -49,6 +50,7 @@ fill_loads(struct parts *p, const struct launched *x)
 		int full = x->kind[RECOMPUTE_FULL].at[order[i]], select = x->kind[RECOMPUTE_SELECT].at[order[i]];
 		int n = full + select + x->kind[RECOMPUTE_NONE].at[order[i]];
 
+		p->selects |= select > 0;
 		for (int j = 0; j < n; j++, layer++) {
 			int last = layer < p->net.layers ? layer : p->net.layers - 1;
 			double one = p->work.layer[architecture_is_moe(&p->net, last) ? KIND_MOE : KIND_DENSE];
@@ -155,7 +157,8 @@ put_layer(FILE *out, const char *model, const char *name, enum layer_type type, 
 	GIVE(layer, &l, backward[RECOMPUTE_NONE], backward);
 	if (type == LAYER_BODY) {
 		GIVE(layer, &l, backward[RECOMPUTE_FULL], backward + forward);
-		GIVE(layer, &l, backward[RECOMPUTE_SELECT], backward + forward * scores / work);
+		if (scores > 0)
+			GIVE(layer, &l, backward[RECOMPUTE_SELECT], backward + forward * scores / work);
 	}
 	record_put(out, RECORD_LAYER, &l);
 	fields_free(&layer_fields, &l);
@@ -200,7 +203,7 @@ put_records(FILE *out, const struct parts *p, const struct times *forward, const
 
 		if (count[k] > 0)
 			put_layer(out, m.name, count[0] > 0 && count[1] > 0 ? names[k] : "layer", LAYER_BODY, count[k],
-			    forward->rate * work, backward->rate * work, work, p->work.scores);
+			    forward->rate * work, backward->rate * work, work, p->selects ? p->work.scores : 0);
 	}
 	put_layer(out, m.name, "loss", LAYER_TAIL, 1, forward->tail, backward->tail, 1, 0);
 	fields_free(&model_fields, &m);

@@ -1,0 +1,173 @@
+/* Memory by the network's shapes. */
+#include "shapes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/draft/draft.h"
+#include "lib/setup/listed.h"
+#include "lib/strategy/layer_sizes.h"
+#include "system.h"
+
+#define MEGA 1048576.0
+
+/* Bytes a parameter that training takes, and how far stages may differ in them. */
+static const double least_bytes = 2, most_bytes = 32, agree = 0.03;
+
+static void
+take(struct shapes *s, const struct architecture *net, const struct configuration *c)
+{
+	s->known = c->tp > 0;
+	s->net = *net;
+	s->net.name = NULL;
+	s->division = (struct division){ .tp = c->tp, .cp = c->cp > 0 ? c->cp : 1, .ep = c->ep > 0 ? c->ep : 1,
+	    .etp = c->etp > 0 ? c->etp : 1, .mbs = c->mbs > 0 ? c->mbs : 1, .sp = c->sp, .store = 2 };
+}
+
+void
+shapes_of_log(struct shapes *s, const char *text, size_t length, struct place at)
+{
+	static const struct additions nothing;
+	char *command = listed_command(text, length);
+	struct draft d = { 0 };
+
+	if (command == NULL)
+		return;
+	s->megatron = true;
+	megatron_read(&d, command, at, &nothing);
+	if (draft_missing(&d) == NULL) {
+		architecture_check(&d.net, at);
+		take(s, &d.net, &d.current);
+	}
+	free(d.net.name);
+	free(command);
+}
+
+void
+shapes_of_stream(struct shapes *s, const struct records *stream)
+{
+	static const char current[] = "current";
+	const struct architecture *net = NULL;
+	const struct configuration *c = NULL;
+
+	for (size_t i = 0; i < stream->n; i++) {
+		const struct record *r = &stream->at[i];
+
+		if (r->kind == RECORD_NETWORK)
+			net = &r->network;
+		else if (r->kind == RECORD_CANDIDATE && GIVEN(configuration, &r->candidate, origin) &&
+		    strcmp(r->candidate.origin, current) == 0)
+			c = &r->candidate;
+	}
+	if (net != NULL && c != NULL)
+		take(s, net, c);
+}
+
+int
+shapes_kind(const struct shapes *s, const struct bodies *b, int body)
+{
+	int moe = architecture_moe_before(&s->net, s->net.layers);
+
+	if (b->n == 1)
+		return moe == 0 ? KIND_DENSE : moe == s->net.layers ? KIND_MOE : -1;
+	for (int k = 0; k < LAYER_KINDS; k++)
+		if (strcmp(b->name[body], layer_kind_names[k]) == 0)
+			return k;
+	return -1;
+}
+
+double
+shapes_kept(const struct shapes *s, enum layer_kind kind, enum recompute recompute)
+{
+	struct layer_sizes sizes = layer_sizes(&s->net, &s->division, 1);
+	double memory[RECOMPUTATIONS];
+
+	activations(&sizes, kind, 0, memory);
+	switch (recompute) {
+	case RECOMPUTE_NONE:
+		return memory[KEEP_ALL] / MEGA;
+	case RECOMPUTE_FULL:
+		return memory[KEEP_FULL] / MEGA;
+	case RECOMPUTE_SELECT:
+		return s->megatron && !s->net.flash ? memory[KEEP_CORE] / MEGA : -1;
+	default:
+		return -1;
+	}
+}
+
+static struct device_parameters
+parameters(const struct shapes *s)
+{
+	return parameters_on_device(&s->net, s->division.tp, s->division.ep, s->division.etp, true);
+}
+
+double
+shapes_parameters(const struct shapes *s, enum layer_kind kind)
+{
+	struct device_parameters p = parameters(s);
+
+	return (double)(p.layer[kind].dense + p.layer[kind].routed);
+}
+
+double
+shapes_head(const struct shapes *s)
+{
+	return (double)parameters(s).embedding;
+}
+
+double
+shapes_tail(const struct shapes *s)
+{
+	struct device_parameters p = parameters(s);
+
+	return (double)(p.norm + p.output + p.mtp.dense + p.mtp.routed + p.mtp_embedding);
+}
+
+double
+shapes_logits(const struct shapes *s)
+{
+	/* In 32 bits, and their gradient in 16. */
+	return 6.0 * s->division.mbs * s->net.seq_length / s->division.cp *
+	    (double)parameters_vocabulary(&s->net, s->division.tp) / s->division.tp / MEGA;
+}
+
+/* Bytes a parameter that stages have between steps; 0: they do not say, or do not agree. */
+static double
+state_bytes(const struct shapes *s, const struct bodies *b, const struct measured *measured, int m,
+    const struct initfile *init)
+{
+	double least = INFINITY, most = 0;
+
+	for (int i = 0; i < m; i++) {
+		int stage = measured[i].stage, kind = shapes_kind(s, b, 0);
+		double all = (stage == 0 ? shapes_head(s) : 0) + (stage == init->stages - 1 ? shapes_tail(s) : 0), each;
+
+		if (measured[i].state <= 0 || kind < 0)
+			return 0;
+		all += *grid_at(init->round[measured[i].round].layers, 0, stage) *
+		    shapes_parameters(s, (enum layer_kind)kind);
+		each = measured[i].state * MEGA / all;
+		least = fmin(least, each);
+		most = fmax(most, each);
+	}
+	if (least < least_bytes || most > most_bytes)
+		return 0;
+	if (most > least * (1 + agree)) {
+		place_warn(init->place, "what stages use between steps is %.2f to %.2f bytes for each of their "
+		    "parameters: not taken as the state of layers", least, most);
+		return 0;
+	}
+	return (least + most) / 2;
+}
+
+void
+shapes_state(const struct shapes *s, struct bodies *b, const struct measured *measured, int m,
+    const struct initfile *init)
+{
+	double bytes = s->known && b->n == 1 ? state_bytes(s, b, measured, m, init) : 0;
+	int kind = s->known ? shapes_kind(s, b, 0) : -1;
+
+	if (bytes > 0)
+		b->parameter[0] = bytes * shapes_parameters(s, (enum layer_kind)kind) / MEGA;
+}
