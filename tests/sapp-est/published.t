@@ -44,6 +44,45 @@ cmp_ok(median(0.9, @errors), '<=', 0.30, 'nine of ten within 30 %');
 my ($far) = sort { $b <=> $a } map { $_->[1] - $_->[0] } @context;
 cmp_ok($far, '<=', 0.04, 'what a divided sequence costs takes none of ' . @context . ' steps 4 % further away');
 
+# The same with what ran where it is known, on the records that tell layers' parts apart: all but 4 bits have one.
+my %settings = map { $_->{id} => $_ } records("$data/settings.jsonl");
+sub shipped {
+	my ($name) = @_;
+	$name =~ s/-8\.0$/-fp8-moe/ or $name =~ s/-16\.\d$/-bf16-moe/ or return $cluster{$name};
+	my ($record) = records("$FindBin::Bin/../../share/clusters/" . lc($name) . '.json');
+	return $record;
+}
+my @run = map { my $s = $settings{$_->{id}} // {};
+	my $bridge = $_->{source} eq 'bridge';
+	({ %{$_->{network}}, %{$s->{network} // {}} }, $bridge ? shipped($_->{cluster}) : $cluster{$_->{cluster}},
+	candidate(%{$_->{candidate}}, %{$s->{candidate} // {}})) } @rows;
+@estimates = estimates(@run);
+my (@moe, @over);
+my $inside = 0;
+@wrong = ();
+for my $i (0 .. $#rows) {
+	my ($row, $got, $s) = ($rows[$i], $estimates[$i], $settings{$rows[$i]{id}});
+	my ($low, $high) = @{$got->{interval}};
+	my ($most) = sort { $b <=> $a } @{$got->{memory}};
+	my $shares = 0;
+	$inside += $low <= $row->{step_time} && $row->{step_time} <= $high;
+	$shares += $_ for values %{$got->{shares}};
+	push @wrong, "$row->{id}: shares $shares" if abs($shares - 1) > 1e-9;
+	push @wrong, "$row->{id}: not about the step" if abs($low * $high / $got->{step_time} ** 2 - 1) > 1e-9;
+	next unless $s;
+	push @wrong, $row->{id} if abs($got->{step_time} / $s->{estimate} - 1) > 1e-6
+		|| abs($most / $s->{memory_estimate} - 1) > 1e-6;
+	push @moe, abs log($got->{step_time} / $row->{step_time});
+	my ($above) = sort { $b <=> $a } @{$got->{over}};
+	push @over, $row->{id} if $above > 0.01 * ($most - $above);
+}
+is("@wrong", '', 'steps and peaks of ' . scalar(@moe) . ' settings that ran are what the formulas give');
+cmp_ok(median(0.5, @moe), '<=', 0.045, 'half of them are within 4.5 %');
+cmp_ok(median(0.9, @moe), '<=', 0.15, 'nine of ten within 15 %');
+is("@over", '', 'what ran is never said to need more than 1 % too much memory');
+cmp_ok($inside / @rows, '>=', 0.85, 'nine of ten steps are inside their interval');
+cmp_ok($inside / @rows, '<=', 0.95, 'and not all, which would say nothing');
+
 sub ranks {
 	my @order = sort { $_[$a] <=> $_[$b] } 0 .. $#_;
 	my @rank;

@@ -25,6 +25,16 @@ static const struct field step_parts_field[] = {
 };
 static const struct fields step_parts_fields = FIELDS(step_parts, "times");
 
+static const struct field share_parts_field[] = {
+	REQUIRED(share_parts, matmul, NONNEGATIVE),
+	REQUIRED(share_parts, attention, NONNEGATIVE),
+	REQUIRED(share_parts, memory, NONNEGATIVE),
+	REQUIRED(share_parts, host, NONNEGATIVE),
+	REQUIRED(share_parts, alltoall, NONNEGATIVE),
+	REQUIRED(share_parts, network, NONNEGATIVE),
+};
+static const struct fields share_parts_fields = FIELDS(share_parts, "shares");
+
 static const struct field layer_detail_parts_field[] = {
 	REQUIRED(layer_detail_parts, rows_per_expert, NONNEGATIVE),
 	REQUIRED(layer_detail_parts, grouped, NONNEGATIVE),
@@ -155,6 +165,9 @@ static const struct field prediction_field[] = {
 	NESTED(FIELD_OBJECT, prediction, memory_parts, false, &memory_parts_fields),
 	NESTED(FIELD_OBJECT, prediction, times, false, &step_parts_fields),
 	NESTED(FIELD_OBJECT, prediction, source, false, &prediction_source_fields),
+	{ .name = "interval", .type = FIELD_LIST, .offset = offsetof(struct prediction, interval), .optional = true,
+	    .flat = true, .sign = NONNEGATIVE },
+	NESTED(FIELD_OBJECT, prediction, shares, true, &share_parts_fields),
 	NESTED(FIELD_ARRAY, prediction, layers, true, &layer_parts_fields),
 	NESTED(FIELD_OBJECT, prediction, head, true, &end_parts_fields),
 	NESTED(FIELD_OBJECT, prediction, tail, true, &end_parts_fields),

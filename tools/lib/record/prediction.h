@@ -14,6 +14,11 @@ struct step_parts {		/* ms, which add up to the step */
 	double forward, backward, head, tp, cp, ep, pp, dp, optimizer, bubble;
 };
 
+struct share_parts {		/* of a step, by what bounds them */
+	uint64_t given;
+	double matmul, attention, memory, host, alltoall, network;
+};
+
 /* A: a layer but for its routed experts, which are X; ms, of a forward where nothing else is said. */
 struct layer_detail_parts {
 	uint64_t given;
@@ -70,6 +75,8 @@ struct prediction {
 	struct memory_parts memory_parts;
 	struct step_parts times;
 	double step_time, lower_bound;	/* ms */
+	struct list interval;		/* ms: nine of ten steps are between the two */
+	struct share_parts shares;
 	double tokens_per_second;	/* a device */
 	double mfu;
 	struct prediction_source source;

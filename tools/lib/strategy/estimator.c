@@ -470,6 +470,8 @@ divide_step(const struct work *w, const struct step *step, struct appraisal *a)
 		part[STEP_TP] += all * 2 * l->tp;
 		part[STEP_CP] += all * (l->cp[0] + l->cp[1]);
 		part[STEP_EP] += all * 2 * l->ep;
+		for (int s = 0; s < LAYER_SHARES; s++)
+			a->layer_share[s] += all * l->detail.share[s];
 	}
 	part[STEP_HEAD] = each * (w->k->embedding.forward + w->k->embedding.backward + w->k->head.forward +
 	    w->k->head.backward);

@@ -41,6 +41,7 @@ bool estimate_reaches(struct estimator *, const struct configuration *, double t
 struct appraisal {
 	struct brief brief;
 	double part[STEP_PARTS];	/* s, which add up to the step */
+	double layer_share[LAYER_SHARES];	/* s of all layers, without recomputation */
 	const double *memory;		/* bytes, [stages] */
 	double memory_part[MEMORY_PARTS];	/* bytes, of the first stage with most */
 	double tokens_per_second;	/* a device */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "interval.h"
 #include "lib/base/alloc.h"
 
 #define MEGA 1048576.0
@@ -40,6 +41,20 @@ give_settings(struct prediction *p, const struct configuration *c)
 		p->of.stage_layers = grid_copy(c->stage_layers);
 }
 
+static void
+give_interval(struct prediction *p, const struct appraisal *a)
+{
+	struct interval i = interval_of(a);
+	struct list ends = list_new(2);
+	const double *s = i.share;
+
+	ends.at[0] = MILLI * i.low;
+	ends.at[1] = MILLI * i.high;
+	GIVE(prediction, p, interval, ends);
+	GIVE(prediction, p, shares, ((struct share_parts){ .matmul = s[BY_MATMUL], .attention = s[BY_ATTENTION],
+	    .memory = s[BY_MEMORY], .host = s[BY_HOST], .alltoall = s[BY_ALLTOALL], .network = s[BY_NETWORK] }));
+}
+
 struct prediction
 forecast(struct estimator *e, const struct configuration *c, const struct cluster *l, const struct measured *m)
 {
@@ -71,5 +86,6 @@ forecast(struct estimator *e, const struct configuration *c, const struct cluste
 		.head = MILLI * part[STEP_HEAD], .tp = MILLI * part[STEP_TP], .cp = MILLI * part[STEP_CP],
 		.ep = MILLI * part[STEP_EP], .pp = MILLI * part[STEP_PP], .dp = MILLI * part[STEP_DP],
 		.optimizer = MILLI * part[STEP_OPTIMIZER], .bubble = MILLI * part[STEP_BUBBLE] };
+	give_interval(&p, &a);
 	return p;
 }

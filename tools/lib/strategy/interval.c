@@ -1,0 +1,41 @@
+/* Parts of a step are more or less certain. */
+#include "interval.h"
+
+#include <math.h>
+
+/*
+ * Standard deviations of the logarithm of a step's error, of all that it is made of and of each part alone; fitted to
+ * 267 published steps of 14 sources with the source left out whose errors they are to be of, weights 1/sqrt(rows of the
+ * source), Student's t with 4 degrees of freedom. Nine of ten errors are within so many of them.
+ */
+#define EVERYWHERE 0.023
+#define WITHIN 2.54
+static const double deviation[BOUNDED] = { [BY_MATMUL] = 0.046, [BY_ATTENTION] = 0.072, [BY_MEMORY] = 0.27,
+	[BY_HOST] = 0.16, [BY_ALLTOALL] = 0.278, [BY_NETWORK] = 0.625 };
+
+struct interval
+interval_of(const struct appraisal *a)
+{
+	const double *part = a->part, layers = part[STEP_FORWARD] + part[STEP_BACKWARD];
+	struct interval i = { .share = { [BY_ALLTOALL] = part[STEP_EP],
+	    [BY_NETWORK] = part[STEP_TP] + part[STEP_CP] + part[STEP_PP] + part[STEP_DP] } };
+	double known = 0, all = 0, variance = EVERYWHERE * EVERYWHERE, factor;
+
+	/* Recomputation, and what was measured, is of the same parts as the rest of the layers. */
+	for (int k = 0; k < LAYER_SHARES; k++)
+		known += a->layer_share[k];
+	for (int k = 0; k < LAYER_SHARES; k++)
+		i.share[k] = known > 0 ? a->layer_share[k] / known * layers : 0;
+	i.share[BY_MATMUL] += part[STEP_HEAD];
+	i.share[BY_MEMORY] += part[STEP_OPTIMIZER];
+	for (int k = 0; k < BOUNDED; k++)
+		all += i.share[k];
+	for (int k = 0; k < BOUNDED; k++) {
+		i.share[k] /= all;
+		variance += pow(i.share[k] * deviation[k], 2);
+	}
+	factor = exp(WITHIN * sqrt(variance));
+	i.low = a->brief.step_time / factor;
+	i.high = a->brief.step_time * factor;
+	return i;
+}

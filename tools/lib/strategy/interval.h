@@ -1,0 +1,16 @@
+/* How far from its estimate a step may be, by what bounds its parts. */
+#ifndef INTERVAL_H
+#define INTERVAL_H
+
+#include "estimator.h"
+
+/* As enum layer_share, and then what devices do together. */
+enum bounded { BY_MATMUL, BY_ATTENTION, BY_MEMORY, BY_HOST, BY_ALLTOALL, BY_NETWORK, BOUNDED };
+
+struct interval {
+	double share[BOUNDED];	/* of the step; what is idle goes with the rest */
+	double low, high;	/* s: nine of ten steps are between them */
+};
+struct interval interval_of(const struct appraisal *);
+
+#endif
