@@ -47,31 +47,34 @@ gzip -dc "$data/published.jsonl.gz" | jq -c --slurpfile s "$data/settings.jsonl"
 	--slurpfile c "$data/published-clusters.jsonl" 'def by(f): map({ key: f, value: . }) | from_entries;
 	($s | by(.id)) as $set | ($c + $m | by(.name)) as $named | . as $r | ($set[.id] // {}) as $own |
 	(if .source != "bridge" then .cluster else .cluster as $old | (.cluster | ascii_downcase |
-		sub("-8.0$"; "-fp8-moe") | sub("-16[.][0-9]$"; "-bf16-moe")) | if $named[.] then . else $old end end) as $name |
+		sub("-8.0$"; "-fp8-moe") | sub("-16[.][0-9]$"; "-bf16-moe")) |
+		if $named[.] then . else $old end end) as $name |
 	(.network * ($own.network // {})), $named[$name],
 	(.candidate * ($own.candidate // {}) | .micro_batches = (.gb / .dp / .mbs | floor) | del(.gb) |
 		.kind = "candidate" | .name = $r.id)' >"$tmp/in"
 sapp-est "$tmp/in" | jq -c 'select(.kind == "estimate") | { name, step_time, interval, over: (.over | max),
 	most: (.memory | max) }' >"$tmp/estimated"
 gzip -dc "$data/published.jsonl.gz" | jq -c --slurpfile e "$tmp/estimated" --slurpfile s "$data/settings.jsonl" '
-	($e | map({ key: .name, value: . }) | from_entries) as $by | ($s | map(.id)) as $ran | . as $r | $by[.id] as $is |
-	{ bench: "search-settings", source: (if ($ran | index($r.id)) then "bridge, what ran" else .source end),
+	($e | map({ key: .name, value: . }) | from_entries) as $by | ($s | map(.id)) as $ran | . as $r |
+	$by[.id] as $is | { bench: "search-settings",
+	source: (if ($ran | index($r.id)) then "bridge, what ran" else .source end),
 	network: .network.name, error: ($is.step_time / .step_time | log),
 	wide: ($is.interval[1] / $is.step_time | log), over: ($is.over / ($is.most - $is.over)) }' >"$tmp/rows"
 cat "$tmp/rows" >>"$out"
 jq -rs 'def q(s): sort | .[(s * (length - 1) + 0.5 | floor)];
 	def inside(f): map(select((.error | fabs) <= .wide * f)) | length;
-	. as $all | ((group_by(.source)[] | . as $own | ($all - $own | map((.error | fabs) / .wide) | q(0.9)) as $f |
-	[.[0].source, length, (map(.error | fabs) | q(0.5)), (map(.error | fabs) | q(0.9)), (map(.error) | q(0.5)), inside(1),
-	$f, inside($f), (map(.wide) | q(0.5))]),
-	["all", length, (map(.error | fabs) | q(0.5)), (map(.error | fabs) | q(0.9)), (map(.error) | q(0.5)), inside(1), 1,
-	([group_by(.source)[] | . as $own | ($all - $own | map((.error | fabs) / .wide) | q(0.9)) as $f | inside($f)] | add),
-	(map(.wide) | q(0.5))]), ("what ran and does not fit, by more than 1 %: " +
-	(map(select(.source == "bridge, what ran" and .over > 0.01)) | length | tostring)) | if type == "array" then @tsv else . end' \
-	"$tmp/rows" | awk -F '\t' 'BEGIN { printf "%-18s %5s %8s %8s %8s %8s %8s %8s %8s\n", "with settings", "rows", "median",
+	def row(name; f; left): [name, length, (map(.error | fabs) | q(0.5), q(0.9)), (map(.error) | q(0.5)),
+		inside(1) / length, f, left / length, (map(.wide) | q(0.5))] | @tsv;
+	. as $all | [group_by(.source)[] | . as $own |
+		{ own: ., f: ($all - $own | map((.error | fabs) / .wide) | q(0.9)) } |
+		.left = (.f as $f | .own | inside($f))] as $each |
+	($each[] | . as $e | .own | row(.[0].source; $e.f; $e.left)), row("all"; 1; $each | map(.left) | add),
+	"what ran and does not fit, by more than 1 %: " +
+	(map(select(.source == "bridge, what ran" and .over > 0.01)) | length | tostring)' "$tmp/rows" |
+	awk -F '\t' 'BEGIN { printf "%-18s %5s %8s %8s %8s %8s %8s %8s %8s\n", "with settings", "rows", "median",
 		"90 %", "bias", "inside", "factor", "left", "+-" }
-	NF > 1 { printf "%-18s %5d %8.3f %8.3f %+8.3f %7.0f%% %8.2f %7.0f%% %8.3f\n", $1, $2, $3, $4, $5, 100 * $6 / $2, $7,
-		100 * $8 / $2, $9 }
+	NF > 1 { printf "%-18s %5d %8.3f %8.3f %+8.3f %7.0f%% %8.2f %7.0f%% %8.3f\n", $1, $2, $3, $4, $5, 100 * $6, $7,
+		100 * $8, $9 }
 	NF == 1'
 
 # Order: configurations of one network on one number of devices.
