@@ -118,9 +118,9 @@ echo "$net" | jq -c '.layers = 100 | .hidden_size = 16384 | .num_heads = 128 | .
 fails 'what fits nowhere says what is lacking' 3 'the nearest, ' sapp-est -space -n 4 -gb 8 -cluster a100-40gb \
 	"$tmp/large"
 check 'and where, and what would help' grep -qE 'needs [0-9,]+ MB more on stage [0-9]+: ' "$tmp/err"
-jq -nc '{ kind: "candidate", dp: 1, tp: 1, pp: 2, vp: 51, micro_batches: 4 }' | cat "$tmp/large" - >"$tmp/empty"
+jq -nc '{ kind: "candidate", dp: 1, tp: 1, pp: 2, vp: 52, micro_batches: 4 }' | cat "$tmp/large" - >"$tmp/empty"
 fails 'pieces without layers, which no plan has' 1 \
-	"empty:2: pp 2 times vp 51 are more pieces than the network has layers: 100 '102'" \
+	"empty:2: pp 2 times vp 52 are more pieces than the network has layers, embedding and loss: 102 '104'" \
 	sapp-est -cluster a100-40gb "$tmp/empty"
 jq -nc '{ kind: "candidate", dp: 1, tp: 1, pp: 2, vp: 50, micro_batches: 4 }' | cat "$tmp/large" - >"$tmp/full"
 check 'one layer in each is enough' run 0 sapp-est -cluster a100-40gb "$tmp/full"

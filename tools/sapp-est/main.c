@@ -9,6 +9,7 @@
 #include "lib/base/status.h"
 #include "lib/record/line.h"
 #include "lib/strategy/forecast.h"
+#include "lib/strategy/in_flight.h"
 #include "lib/strategy/inputs.h"
 #include "lib/strategy/planning.h"
 #include "calibrate.h"
@@ -97,7 +98,7 @@ check_stages(const struct grid *g, int layers, struct place at)
 		place_die(at, "candidate: stage_layers: not the network's %d layers in all '%d'", layers, all);
 }
 
-/* A piece without any layer is none: what is below every plan would be below none. */
+/* What is below every plan takes pieces to have a layer, or embedding or loss. */
 static void
 check_pieces(const struct run *r, const struct record *rec)
 {
@@ -106,9 +107,9 @@ check_pieces(const struct run *r, const struct record *rec)
 	int layers = inputs_network(&r->in)->layers;
 
 	check_stages(&c->stage_layers, layers, rec->place);
-	if (pieces > layers)
-		place_die(rec->place, "pp %d times vp %d are more pieces than the network has layers: %d '%lld'",
-		    c->pp, c->vp, layers, pieces);
+	if (pieces > layers + PIECES_ALONE)
+		place_die(rec->place, "pp %d times vp %d are more pieces than the network has layers, embedding and "
+		    "loss: %d '%lld'", c->pp, c->vp, layers + PIECES_ALONE, pieces);
 }
 
 /* Of the configuration that the log's path names, or of what is run today. */

@@ -1,11 +1,14 @@
 /*
  * Bounds below every plan under the same layer times. Each holds for the schedules it is written for: one model
  * copy, every piece with a layer, backwards not split; recomputation and transfers only add. sapp-est(1) has the
- * proofs' ideas.
+ * proofs' ideas. Where there are more pieces than layers, any piece may be without one, and ends may have any piece:
+ * then no layer is taken to lie beside another or an end.
  */
 #include "bound.h"
 
 #include <math.h>
+
+#include "in_flight.h"
 
 /* Plain 1F1B: stages also wait for passes that too few others can fill. */
 static double
@@ -34,6 +37,9 @@ bound_interleaved(const struct configuration *c, const struct bound_work *w)
 {
 	double m = c->micro_batches, p = c->pp, others = (c->vp - 1) * w->least;
 
+	/* All of a micro-batch's forward lies before the loss, and all of its backward behind it. */
+	if (w->alone)
+		return w->all + (m - 1) * w->head;
 	return fmax(m * w->all / p + (p - 1) / 2 * w->least + (p - 1) / p * w->embedding,
 	    m * (w->head + w->last + others) + w->embedding + (p - 1) * w->least);
 }
@@ -70,5 +76,9 @@ bound_below(const struct architecture *n, const struct configuration *c, const s
 	w.all += w.embedding + w.head;
 	w.first = each[architecture_is_moe(n, 0) ? KIND_MOE : KIND_DENSE];
 	w.last = each[parameters_last(n)];
+	if (pieces_alone(c, n->layers)) {
+		w.alone = true;
+		w.first = w.last = w.least = 0;
+	}
 	return bound_of(c, &w);
 }

@@ -13,6 +13,7 @@ struct bound_work {
 	double most, least;		/* of a layer */
 	double first, last;		/* of the first and the last layer */
 	double embedding, head;
+	bool alone;			/* pieces may be without layers: first, last and least are 0 */
 };
 double bound_of(const struct configuration *, const struct bound_work *);
 

@@ -7,6 +7,7 @@
 
 #include "bound.h"
 #include "lib/base/alloc.h"
+#include "in_flight.h"
 #include "reach.h"
 #include "reduction.h"
 #include "traffic.h"
@@ -188,26 +189,6 @@ stage_parameters(const struct device_parameters *p, const struct stage_class *s)
 	return all;
 }
 
-/* Micro-batches of a stage's layers that are kept at its peak. */
-static double
-in_flight(const struct configuration *c, int stage)
-{
-	double m = c->micro_batches, p = c->pp, v = c->vp;
-
-	switch ((enum order_kind)c->schedule) {
-	case ORDER_NONE:
-	case ORDER_1F1B:
-		break;
-	case ORDER_INTERLEAVED:
-		return fmin(m * v, 2 * (p - stage - 1) + (v - 1) * p + 1) / v;
-	case ORDER_INTERLEAVED_LESS:
-		return fmin(m * v, (v - 1) * p + p - stage) / v;
-	case ORDER_GPIPE:
-		return m;
-	}
-	return fmin(m, p - stage);
-}
-
 double
 estimate_state(const struct architecture *n, const struct configuration *c, struct parameters p)
 {
@@ -254,7 +235,7 @@ stage_memory(const struct work *w, const struct stage_class *s, int stage, int r
 		if (s->layers[t] > 0)
 			kept += s->layers[t] * w->k->layer[t].memory[recompute];
 	part[MEMORY_STATIC] = estimate_state(w->e->net, w->c, stage_parameters(w->p, s));
-	part[MEMORY_ACTIVATION] = in_flight(w->c, stage) * kept + (s->last ? w->k->head_memory : 0);
+	part[MEMORY_ACTIVATION] = in_flight(w->c, stage, w->e->net->layers) * kept + (s->last ? w->k->head_memory : 0);
 	part[MEMORY_LOGITS] = 0;
 	if (s->last && logits >= work)
 		part[MEMORY_LOGITS] = logits;
@@ -449,6 +430,9 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 
 	if (c->pp > 1)
 		r.transfer = (1 - e->cluster->overlap.pp) * route_time(e->reduction.transfer, 1, w.k->boundary);
+	/* What follows takes every piece to have a layer. */
+	if (pieces_alone(c, e->net->layers))
+		return true;
 	time -= step.outside.exposed + step.outside.optimizer;
 	return reach_below(&r, c, time) && two_stages_below(&r, c, time);
 }

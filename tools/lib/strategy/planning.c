@@ -6,6 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/record/record.h"
+#include "in_flight.h"
 
 #define MEGA 1048576.0
 #define MILLI 1e3
@@ -38,6 +39,8 @@ put_head(const struct asking *q)
 	static char name[] = "head";
 	struct layer l = { .name = name, .type = LAYER_HEAD, .nb_layer = 1 };
 
+	if (pieces_alone(q->c, q->net->layers))
+		GIVE(layer, &l, bound, false);
 	GIVE(layer, &l, time, MILLI * q->a->costs->embedding.forward);
 	GIVE(layer, &l, backward[RECOMPUTE_NONE], MILLI * q->a->costs->embedding.backward);
 	GIVE(layer, &l, memory_parameter, state(q, (struct parameters){ .dense = q->a->parameters.embedding }));
@@ -87,6 +90,8 @@ put_tail(const struct asking *q, double work)
 	const struct costs *k = q->a->costs;
 	struct layer l = { .name = name, .type = LAYER_TAIL, .nb_layer = 1 };
 
+	if (pieces_alone(q->c, q->net->layers))
+		GIVE(layer, &l, bound, false);
 	GIVE(layer, &l, time, MILLI * k->head.forward);
 	GIVE(layer, &l, backward[RECOMPUTE_NONE], MILLI * k->head.backward);
 	GIVE(layer, &l, memory_parameter,
@@ -105,6 +110,8 @@ put_pipeline(const struct asking *q)
 	struct pipeline p = { .stages = q->c->pp, .micro_batches = q->c->micro_batches, .interleave = q->c->vp,
 		.schedule = (int)kinds[q->c->schedule], .memory_limit = list_new(1) };
 
+	if (pieces_alone(q->c, q->net->layers))
+		GIVE(pipeline, &p, empty, true);
 	/* Without a limit nothing is too much. */
 	p.memory_limit.at[0] = q->cluster->memory_limit > 0 ? q->cluster->memory_limit : 1e9;
 	GIVE(pipeline, &p, comm_time, list_new(1));

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "lib/base/alloc.h"
+#include "in_flight.h"
 
 typedef bool rule_check(const struct space *, const struct configuration *, char **why);
 
@@ -161,8 +162,16 @@ RULE(batch)
 
 RULE(pp_layers)
 {
-	return (int64_t)c->pp * c->vp > s->net->layers ?
+	return pieces_alone(c, s->net->layers) ?
 	    broken(why, "%d layers over pp %d times %d chunks", s->net->layers, c->pp, c->vp) : false;
+}
+
+/* Embedding and loss may have pieces of their own. */
+RULE(pp_layers_and_ends)
+{
+	return pieces_alone(c, s->net->layers + PIECES_ALONE) ?
+	    broken(why, "%d layers, embedding and loss over pp %d times %d chunks", s->net->layers, c->pp, c->vp) :
+	    false;
 }
 
 static bool
@@ -246,7 +255,7 @@ static const struct {
 	{ "ep-experts", { ep_experts, ep_experts }, false },
 	{ "ep-grid", { ep_grid, ep_grid_data }, false },
 	{ "batch", { batch, batch }, true },
-	{ "pp-layers", { pp_layers, pp_layers }, true },
+	{ "pp-layers", { pp_layers_and_ends, pp_layers }, true },
 	{ "pp-batch", { pp_batch, pp_batch_always }, true },
 	{ "vp-batch", { vp_batch, NULL }, true },
 	{ "even", { even, even }, true },

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "in_flight.h"
 #include "rule.h"
 
 const char *const framework_names[] = { "megatron", "mindformers", NULL };
@@ -83,7 +84,10 @@ walk_mbs(struct walk *w)
 static bool
 walk_vp(struct walk *w)
 {
-	int most = w->c.pp == 1 ? 1 : w->s->net->layers / w->c.pp;
+	/* Pieces of embedding or loss alone only where they are asked for, or so many pieces are. */
+	bool asked = w->s->empty || (w->s->choice[DIM_PP].given && w->s->choice[DIM_VP].given);
+	bool alone = w->s->framework == MEGATRON && asked;
+	int most = w->c.pp == 1 ? 1 : (w->s->net->layers + (alone ? PIECES_ALONE : 0)) / w->c.pp;
 
 	w->outer = 0;
 	while (w->outer < rules_count() && (rule_is_inner(w->outer) || !rule_broken(w->outer, w->s, &w->c, NULL)))

@@ -29,6 +29,7 @@ struct space {
 	struct choice choice[DIMENSIONS];
 	int tp_max, pp_max, cp_max, ep_max;	/* preferences; 0: none */
 	bool even;			/* layers must divide evenly */
+	bool empty;			/* embedding and loss may be pieces, where the framework has such */
 	bool etp_tp;			/* experts divided as the rest is */
 	bool cp_kind[2];		/* enum context_kind: which are asked for; none: the ring */
 	bool shard_all;			/* every size of a group of shards */

@@ -91,6 +91,9 @@ space_option(struct space *s, int ch, const char *text)
 	case SPACE_OPTION_CP_KIND:
 		choose_cp_kind(s, text);
 		return true;
+	case SPACE_OPTION_EMPTY:
+		s->empty = true;
+		return true;
 	case SPACE_OPTION_EVEN:
 		s->even = true;
 		return true;

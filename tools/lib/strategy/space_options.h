@@ -9,7 +9,7 @@
 /* Values of getopt's that begin here are a space's. */
 enum { SPACE_OPTION = 0x2000, SPACE_OPTION_DEVICES = SPACE_OPTION + DIMENSIONS, SPACE_OPTION_BATCH, SPACE_OPTION_RULES,
 	SPACE_OPTION_TP_MAX, SPACE_OPTION_PP_MAX, SPACE_OPTION_CP_MAX, SPACE_OPTION_EP_MAX, SPACE_OPTION_EVEN,
-	    SPACE_OPTION_CP_KIND, SPACE_OPTION_END };
+	    SPACE_OPTION_CP_KIND, SPACE_OPTION_EMPTY, SPACE_OPTION_END };
 
 #define SPACE_OPTIONS \
 	{ "n", "DEVICES", SPACE_OPTION_DEVICES, "how many devices" }, \
@@ -30,12 +30,14 @@ enum { SPACE_OPTION = 0x2000, SPACE_OPTION_DEVICES = SPACE_OPTION + DIMENSIONS, 
 	{ "pp-max", "N", SPACE_OPTION_PP_MAX, "at most so much of it" }, \
 	{ "cp-max", "N", SPACE_OPTION_CP_MAX, "at most so much of it" }, \
 	{ "ep-max", "N", SPACE_OPTION_EP_MAX, "at most so much of it" }, \
-	{ "even", NULL, SPACE_OPTION_EVEN, "as many layers on every stage" }
+	{ "even", NULL, SPACE_OPTION_EVEN, "as many layers on every stage" }, \
+	{ "empty", NULL, SPACE_OPTION_EMPTY, "chunks of embedding and loss alone, too" }
 
 #define SPACE_USAGE \
 "       [-rules megatron|mindformers] [-dp list] [-tp list] [-cp list] [-cp-kind ring,ulysses] [-pp list]\n" \
 "       [-ep list] [-etp list|tp] [-zero list] [-shard list|all] [-vp list] [-mbs list]\n" \
-"       [-tp-max n] [-pp-max n] [-cp-max n] [-ep-max n] [-even]\n"
+"       [-tp-max n] [-pp-max n] [-cp-max n] [-ep-max n] [-even]\n" \
+"       [-empty]\n"
 
 /* Take option CH of getopt; false where it is none of a space's. */
 bool space_option(struct space *, int ch, const char *text);
