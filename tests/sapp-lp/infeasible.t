@@ -15,6 +15,10 @@ cat >"$tmp/two" <<END
 "memory_recompute":3}
 END
 
+run 3 sapp-lp -s 4 -mb 8 -t 1 -mem 1 "$tmp/two"
+check "layers that nobody measured with recomputation are named" grep -q "layers 'dense' keep everything" "$tmp/err"
+same "those that were are not" 0 "$(grep -c "layers 'moe' keep" "$tmp/err")"
+
 # smallest NAME INPUT OPTION...: the limit named works, and one MB less does not, which says the same.
 smallest() {
 	name=$1 input=$2; shift 2

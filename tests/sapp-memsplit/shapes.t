@@ -57,6 +57,13 @@ same "what is measured corrects it, and its error" "114.4 22.88" "$(split "$tmp/
 { arguments; ranks 114 0 1 2 3; } >"$tmp/none.log"
 same "and the other way" "0 2 0" "$(split "$tmp/none.log" "$tmp/none.log" | memory .memory_recompute)"
 
+# One middle stage: its shapes say what a layer keeps, so that the rest is the constant.
+{ arguments "$full" "$method"; ranks 2 0 1 3; } >"$tmp/middle.log"
+split "$tmp/middle.log" "$tmp/middle.log" >"$tmp/out"
+same "a single middle stage" "500 2 528" "$(jq -s -r 'map(select(.kind == "model"))[0].stage_const_mem,
+	map(select(.type == "BODY"))[0].memory_recompute, map(select(.type == "HEAD"))[0].memory_parameter | round' \
+	"$tmp/out" | xargs)"
+
 # Ends without a peak.
 { arguments "$full" "$method"; ranks 2 1 2 3; } >"$tmp/first.log"
 same "a first stage without a peak" "528 192 704" "$(split "$tmp/first.log" "$tmp/first.log" |

@@ -22,6 +22,17 @@
 
 enum { LAYERS_MAX = 10000 };	/* contents.index has an entry for every run of layers */
 
+/* Has it no other kind of recomputation than none? */
+static bool
+keeps_all(const struct body *b)
+{
+	bool all = b->side == 0;
+
+	for (int k = RECOMPUTE_NONE + 1; k < RECOMPUTE_KINDS; k++)
+		all &= !b->has[k];
+	return all;
+}
+
 /* Say that nothing fits, with the limits that would do and a lower bound on those, as far as they are known. */
 static void
 explain_infeasible(const struct question *q, const struct excess *e, struct list memory)
@@ -47,6 +58,10 @@ explain_infeasible(const struct question *q, const struct excess *e, struct list
 	free(plan);
 	free(works);
 	free(below);
+	for (int b = 0; b < q->problem.net->nbodies; b++)
+		if (keeps_all(&q->problem.net->body[b]))
+			warnx("layers '%s' keep everything in all plans: how much memory they need with recomputation "
+			    "is not known", q->problem.net->body[b].name);
 }
 
 static void

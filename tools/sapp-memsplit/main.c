@@ -262,6 +262,11 @@ split_measured(struct system *sys, const struct input *in, bool robust, bool *op
 	bool held;
 
 	*open = false;
+	/* The state is known, so that what is left is not the layers' parameters: shapes tell it from activations. */
+	if (sys->bodies.parameter[0] > 0 && sys->constant != CONSTANT_UNKNOWN && hold_computed(sys, &in->shapes)) {
+		system_solve_constant(sys);
+		again(&s, sys, robust);
+	}
 	if (s.fit.rank < sys->n && tie_unmeasured(sys, &in->shapes))
 		again(&s, sys, robust);
 	held = s.fit.rank < sys->n && hold_measured(sys, &in->stream);

@@ -110,6 +110,18 @@ decide_constant(struct system *sys)
 		system_drop(sys, constant);
 }
 
+void
+system_solve_constant(struct system *sys)
+{
+	struct system with = *sys;
+
+	with.unknown[with.n++] = system_unknown(sys, 0, UNKNOWN_CONSTANT);
+	if (sys->constant == CONSTANT_UNKNOWN || sys->middle == 0 || rank(&with) == rank(sys))
+		return;
+	sys->unknown[sys->n++] = system_unknown(sys, 0, UNKNOWN_CONSTANT);
+	sys->constant = CONSTANT_UNKNOWN;
+}
+
 static void
 fill_row(const struct system *sys, const struct measured *m, double row[UNKNOWNS_MAX])
 {

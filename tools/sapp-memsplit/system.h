@@ -60,6 +60,8 @@ double *system_matrix(const struct system *);
 double *system_memory(const struct system *);
 /* Leave UNKNOWN out: it is held at 0. */
 void system_drop(struct system *, int unknown);
+/* Solve for const after all, where any middle stage was measured and it can be told apart now. */
+void system_solve_constant(struct system *);
 /* Leave UNKNOWN out, which is VALUE MB. */
 void system_hold(struct system *, int unknown, double value);
 /* Leave UNKNOWN out, which is TIMES the parameters of a layer and PLUS MB; of one kind of them. */
