@@ -120,12 +120,5 @@ jq -nc --slurpfile s "$tmp/speed" --slurpfile p "$tmp/pipe" '{ bench: "search-sp
 	tee -a "$out" |
 	jq -r '"speed on one core: \(.process) configurations a second in one process, \(.pipe | floor) through a pipe"'
 
-# The whole of it with its proof.
-jq -nc '{ model_type: "deepseek_v3", num_hidden_layers: 61, hidden_size: 7168, num_attention_heads: 128,
-	intermediate_size: 18432, moe_intermediate_size: 2048,
-	n_routed_experts: 256, num_experts_per_tok: 8, n_shared_experts: 1, first_k_dense_replace: 3,
-	q_lora_rank: 1536, kv_lora_rank: 512,
-	qk_nope_head_dim: 128, qk_rope_head_dim: 64, v_head_dim: 128, vocab_size: 129280,
-	max_position_embeddings: 4096, tie_word_embeddings: false }' >"$tmp/config.json"
-printf 'model: config.json\ndevices: 1024\ncluster: %s\nglobal_batch: 1024\n' "${CLUSTER:-h100}" >"$tmp/job.yaml"
-sapp-search -t "${SECONDS_SEARCH:-60}" -o "$tmp/search" "$tmp/job.yaml" 2>/dev/null | grep -E '^best|^ +1 |^today'
+# The whole of it with its proof, and what its rows are when their settings are read back.
+"$top/tests/bench/search_jobs.sh" "$out"

@@ -1,0 +1,69 @@
+#!/bin/bash
+# What is ranked is what the target runs: small spaces, dense and with experts, every configuration of which is planned
+# for the target; the winner is the best of all, no plan is below a bound, every row is the step of its settings.
+. "$(dirname "$0")/../lib.sh"
+cd "$tmp" || exit 1
+
+cat >dense.json <<'END'
+{"model_type":"llama","num_hidden_layers":10,"hidden_size":4096,"num_attention_heads":32,"num_key_value_heads":8,
+"intermediate_size":14336,"vocab_size":64000,"max_position_embeddings":8192,"tie_word_embeddings":false}
+END
+cat >moe.json <<'END'
+{"model_type":"qwen3_moe","hidden_size":2048,"num_hidden_layers":9,"num_attention_heads":16,"num_key_value_heads":4,
+"head_dim":128,"intermediate_size":6144,"moe_intermediate_size":2048,"num_experts":16,"num_experts_per_tok":2,
+"mlp_only_layers":[0,1],"vocab_size":32000,"max_position_embeddings":4096,"tie_word_embeddings":false}
+END
+
+# space NAME TARGET CLUSTER MEMORY LIMIT...: with 8 devices and 16 sequences a step.
+space() {
+	job=$1 target=$2 cluster=$3 memory=$4 options=''
+	shift 4
+	{
+		printf '%s\n' "model: ${job%-*}.json" 'devices: 8' "cluster: $cluster" 'global_batch: 16' \
+			"memory: $memory" "target: $target" 'limits:'
+		for limit; do
+			printf '  %s: %s\n' "${limit%=*}" "${limit#*=}"
+			options="$options -${limit%=*} ${limit#*=}"
+		done
+	} >"$job.yaml"
+	check "$job: a job" run 0 sapp-search -t 60 -k 4 -o "$job" "$job.yaml"
+	check "$job: is proved" grep -q '^best of ' out
+	# shellcheck disable=SC2086 # options are words
+	{
+		sapp-model "${job%-*}.json" | head -n 1
+		jq -c 'select(.kind == "cluster")' "$job/network.jsonl"
+	} | sapp-enum -n 8 -gb 16 -rules "$target" $options 2>/dev/null |
+		sapp-est | grep -v '"kind":"estimate"' >"$job.all"
+	all=$(grep -c '"kind":"candidate"' "$job.all")
+	check "$job: has configurations" test "$all" -gt 10
+	sapp-est "$job.all" | jq -c 'select(.kind == "estimate") | [.name, .lower_bound]' >bounds
+	sapp-est -layers "$job.all" | sapp-lp -j -t "$all" -gap 0.0002 -target "$target" 2>/dev/null |
+		jq -c 'select(.kind == "plan")' >"$job.plans"
+	same "$job: every one is planned" "$all" "$(jq -r .name "$job.plans" | sort -u | wc -l)"
+	least=$(jq -s '[.[] | select(.status != "infeasible").step_time] | min' "$job.plans")
+	near "$job: the winner is the best that runs" "$least" \
+		"$(jq -r 'select(.kind == "plan").step_time' "$job/plans.jsonl" | head -n 1)" \
+		"$(echo "$least" | awk '{ print $1 * 0.0015 }')"
+	same "$job: nothing is below the bound of its estimate" '' \
+		"$(jq -rs --slurpfile b bounds '($b | map({ key: .[0], value: .[1] }) | from_entries) as $b | .[] |
+		select(.status != "infeasible" and .step_time < $b[.name] * (1 - 1e-9)).name' "$job.plans")"
+	same "$job: nor a better plan below the bound of a row" '' \
+		"$(jq -rs --slurpfile r "$job/ranked.json" '(map({ key: .name, value: . }) | from_entries) as $p |
+		$r[0][] | select($p[.name].step_time < .lower_bound * (1 - 1e-9)).name' "$job.plans")"
+	jq -r 'select(.kind == "plan") | "\(.name) \(.step_time * 1e6 | round)"' "$job/plans.jsonl" >rows
+	while read -r row _; do
+		jq -c 'select(.kind != "plan")' "$job/plans.jsonl" |
+			awk -v row="\"name\":\"$row\"" 'index($0, "\"kind\":\"candidate\"") { mine = index($0, row) }
+				mine' >asked
+		sapp-yaml -r "$job/$row"_pretrain.* -layers "$(jq .num_hidden_layers "${job%-*}.json")" asked |
+			sapp-sim | jq -r --arg row "$row" \
+			'select(.kind == "sim") | "\($row) \(.step_time * 1e6 | round)"'
+	done <rows >read-back
+	same "$job: each row is the step of its settings" "$(cat rows)" "$(cat read-back)"
+}
+
+space dense-a megatron a100-40gb 40960 cp=1,2 mbs=1,2 vp=1-2
+[ -n "${QUICK-}" ] || space dense-b mindformers atlas-900-a2 30000 cp=1 mbs=1,2 vp=1-2
+space moe-a megatron h100 24000 cp=1,2 mbs=1,2 vp=1 pp=2-4
+[ -n "${QUICK-}" ] || space moe-b mindformers atlas-900-a2 24000 cp=1 mbs=1 vp=1-2 pp=2-4
+done_testing
