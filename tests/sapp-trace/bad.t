@@ -31,7 +31,8 @@ refuses 'a NUL byte in a name' 'a NUL byte in a string' '[{"ph": "X", "name": "a
 refuses 'a member twice' "has the member 'ts' twice" "[$X,\"ts\":1,\"dur\":1,\"ts\":2}]"
 refuses 'no ts' 'ts or dur is not a time' "[$X,\"dur\":1}]"
 refuses 'no dur' 'ts or dur is not a time' "[$X,\"ts\":1}]"
-refuses 'a negative dur' 'ts or dur is not a time' "[$X,\"ts\":1,\"dur\":-1}]"
+refuses 'nothing but an event that ends before it begins' '1 event ends before it begins, by 0.001 ms at most' \
+	"[$X,\"ts\":1,\"dur\":-1}]"
 refuses 'a word for a time' 'ts or dur is not a time' "[$X,\"ts\":\"soon\",\"dur\":1}]"
 refuses 'two words for a time' 'ts or dur is not a time' "[$X,\"ts\":\"1 2\",\"dur\":1}]"
 refuses 'a huge time' 'ts or dur is not a time' "[$X,\"ts\":99999999999999999999,\"dur\":1}]"

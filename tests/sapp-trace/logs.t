@@ -242,4 +242,6 @@ if [ -d "$data" ]; then
 else
 	skip "no real logs"
 fi
+for i in 1 2 3; do echo "steps: $((10 * i)) loss: 1.2345 iter time (s): 0.25$i samples/sec: 31.9"; done >"$tmp/deep.log"
+same "DeepSpeed's steps" 252 "$(sapp-trace "$tmp/deep.log" | get step '.time | round')"
 done_testing

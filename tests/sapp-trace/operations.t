@@ -103,8 +103,72 @@ bad "a negative micro-batch" "an operation of micro-batch -1" \
 	'map(if .name == "forward-compute" then .args.mb_id = -1 else . end)'
 bad "a step that is no number" "its step or micro-batch is no whole number" \
 	'map(if .ph == "X" then .args.step = "x" else . end)'
-bad "a time that is none" "ts or dur is not a time" 'map(if .ph == "X" then .dur = -1 else . end)'
+bad "a time that is none" "ts or dur is not a time" 'map(if .ph == "X" then .dur = "x" else . end)'
 fails "steps that are not there" 1 "-steps: there are 6 complete steps" sapp-trace -steps 8-9 "$tmp/even.json"
+
+# Events that end before they begin, as clocks make them, are left out, and counted once.
+jq -c 'map(if .name == "optimizer" and .tid == 0 then .dur = -27 - .args.step else . end)' "$tmp/even.json" \
+	>"$tmp/clocks.json"
+run 0 sapp-trace "$tmp/clocks.json" || not_ok "events of negative length"
+same "they are counted once" "warning: 6 events end before they begin, by 0.032 ms at most: left out" \
+	"$(sed 's/.*json: //' "$tmp/err")"
+same "the rest is as it was" "$(get chunks '[.forward, .backward]' <"$tmp/even")" \
+	"$(get chunks '[.forward, .backward]' <"$tmp/out")"
+jq -c 'map(if .name == "forward-compute" and .tid == 0 and .args.step == 3 and .args.mb_id == 1 then .dur = -5
+	else . end)' "$tmp/even.json" >"$tmp/needed.json"
+run 0 sapp-trace "$tmp/needed.json" || not_ok "an operation of negative length"
+check "a step that needs one is left out" grep -q '1 of 6 steps are not complete and left out: step 3 has 23 of 24' \
+	"$tmp/err"
+
+# Operations that ranks print, a file each: 2 stages, 2 micro-batches, a forward takes 10 or 20 ms, a backward twice.
+mkdir "$tmp/echo" "$tmp/morph"
+echo_rank() {	# RANK STAGE FORWARD END: END 1: the time is that of the end
+	t=1000.5
+	for m in 0 1; do for what in forward backward; do
+		case $what in backward) d=$((2 * $3)) ;; *) d=$3 ;; esac
+		jq -nr --arg w $what --argjson r "$1" --argjson s "$2" --argjson m $m --argjson d "$d" \
+			--argjson t "$t" --argjson e "$4" '
+			"rank:\($r):\($w)_step(stage_id=\($s),batch_id=\($m),mg_state=steady,duration=\($d),"+
+			"description=None,timestamp=\($t + $e * $d),sub_operations=[trace(name=a,duration=99,"+
+			"timestamp=7)])", "rank:\($r):send_forward(stage_id=\($s),batch_id=\($m),"+
+			"mg_state=steady,duration=0.5,timestamp=\($t + $d + $e * 0.5))"'
+		t=$(jq -n "$t + $d + 1")
+	done; done
+	echo "rank:$1:dp_allreduce(stage_id=$2,batch_id=None,mg_state=finalize,duration=3,timestamp=$t)"
+}
+for e in 0 1; do
+	for r in 0 1 2 3; do echo_rank $r $((r / 2)) $((10 + 10 * (r / 2))) $e >"$tmp/echo/$r.log"; done
+	run 0 sapp-trace "$tmp"/echo/*.log || not_ok "Echo's ranks"
+	same "Echo: times of $e, stages and micro-batches" "[[[10,20]],[[20,40]],2]" \
+		"$(get chunks '[.forward, .backward, .micro_batches]' <"$tmp/out")"
+	same "and what is besides" '{"gradient_reduce":3}' "$(get step 'select(.stage == 1).parts' <"$tmp/out")"
+done
+sed 's/,timestamp=[0-9.]*//' "$tmp/echo/0.log" >"$tmp/timeless.log"
+fails "an operation without its time" 1 'timeless.log:1: an operation of rank 0 without a duration and a timestamp' \
+	sapp-trace "$tmp/timeless.log"
+for r in 0 1; do
+	for i in 0 1 2 3 4; do
+		echo "[RANK$r] Iteration $i"
+		b=$((1000000 * i + 1000 * r)) f=$((10 + 10 * r))
+		echo "[RANK$r] F @ $b.25 (ms) to $((b + f)).25 (ms), cudaEventElapsed = 9.99 (ms)"
+		echo "[RANK$r] B @ $((b + 100)) (ms) to $((b + 100 + 2 * f)) (ms), cudaEventElapsed = 1 (ms)"
+		echo "[RANK$r] F @ $((b + 200)) (ms) to $((b + 200 + f)) (ms), cudaEventElapsed = 1 (ms)"
+		echo "[RANK$r] B @ $((b + 300)) (ms) to $((b + 300 + 2 * f)) (ms), cudaEventElapsed = 1 (ms)"
+	done >"$tmp/morph/rank$r.log"
+done
+run 0 sapp-trace "$tmp"/morph/*.log || not_ok "PipeMorph's ranks"
+same "PipeMorph: ranks are stages" "[[[10,20]],[[20,40]],2]" \
+	"$(get chunks '[.forward, .backward, .micro_batches]' <"$tmp/out")"
+same "steps by iteration" 3 "$(get step .steps <"$tmp/out" | head -1)"
+same "-s says how many stages, others run beside them" "[[[20]],[[40]]]" "$(sapp-trace -s 1 "$tmp"/morph/*.log \
+	2>/dev/null | get chunks '[.forward, .backward]')"
+fails "ranks that are no stages" 1 '2 ranks cannot be divided by 3 stages' sapp-trace -s 3 "$tmp"/morph/*.log
+awk '/ F @/ { f++; if (f % 2) { sub(/ F @/, " 2F @"); print }; next } / B @/ { print; next } { f = 0; print }' \
+	"$tmp/morph/rank0.log" >"$tmp/two.log"
+same "operations that were joined share their time" "[[5]]" "$(sapp-trace "$tmp/two.log" 2>/dev/null |
+	get chunks '.forward')"
+fails "an operation without its second time" 1 'an operation of rank 0 without its two times' sh -c \
+	"echo '[RANK0] F @ 5 (ms)' | sapp-trace"
 
 # A production run: 2 pipelines of 4 stages, 32 steps.
 real=$top/../shared/data/runs/straggler_ST_timeline.json.gz

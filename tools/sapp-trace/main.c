@@ -15,6 +15,7 @@
 #include "lib/base/status.h"
 #include "sapp-trace/time/check.h"
 #include "sapp-trace/device/device.h"
+#include "sapp-trace/pipeline/rank_lines.h"
 #include "timeline.h"
 
 static const char usage[] =
@@ -98,7 +99,7 @@ read_one(const struct file *f, const struct question *q, struct answers *a, char
 		return device_read(f->path, q, a, why);
 	scan_open(&t.scan, f->path);
 	if (log_begins(&t.scan)) {
-		any = logs_read(&a->logs, &t.scan, why);
+		any = logs_read(&a->logs, &t.scan, &a->operations, why);
 		timeline_free(&t);
 		return any;
 	}
@@ -296,6 +297,8 @@ main(int argc, char *argv[])
 	read_all(&files, &question, &answers);
 	logs_write(stdout, &answers.logs, question.steps, question.stages > 0 ? question.stages : init.stages,
 	    question.micro, ranks);
+	if (answers.operations.any)
+		rank_lines_end(&answers.operations, question.stages > 0 ? question.stages : init.stages);
 	if (answers.operations.any)
 		operations_write(stdout, &answers.operations, question.steps, question.replay);
 	if (answers.timings.layers.n > 0 || (!answers.operations.any && answers.logs.n == 0))

@@ -36,6 +36,13 @@ take_event(struct timeline *t, const struct event *e)
 	struct text path = e->args_fullname;
 	int process;
 
+	/* Clocks that were set: such an event says nothing. */
+	if (e->ph == 'X' && e->dur.n > 0 && *e->dur.at == '-' && event_backwards(e) > 0) {
+		t->backwards++;
+		if (event_backwards(e) > t->most_backwards)
+			t->most_backwards = event_backwards(e);
+		return;
+	}
 	if (operations_event(t->operations, e, &t->scan))
 		return;
 	if (e->ph == 'M') {
@@ -221,6 +228,10 @@ timeline_read(struct timeline *t, struct answers *a, bool alone, char **why)
 	t->recording.classes = t->question->classes;
 	while (event_next(&t->scan, &e))
 		take_event(t, &e);
+	if (t->backwards > 0)
+		place_warn(t->scan.place, "%ld event%s before %s begin%s, by %.3f ms at most: left out", t->backwards,
+		    t->backwards == 1 ? " ends" : "s end", t->backwards == 1 ? "it" : "they",
+		    t->backwards == 1 ? "s" : "", (double)t->most_backwards * 1e-6);
 	/* A timeline of a pipeline's operations has no layers. */
 	if (a->operations.n > before && a->operations.any) {
 		operations_source(&a->operations, t->scan.place.source);

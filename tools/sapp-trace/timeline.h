@@ -21,6 +21,8 @@ struct timeline {
 	struct recording recording;
 	struct hints hints;
 	struct operations *operations;	/* of all timelines */
+	long backwards;			/* events that end before they begin, by so many ns at most */
+	int64_t most_backwards;
 };
 
 /*

@@ -428,11 +428,11 @@ costs_compute(struct costs *k, const struct architecture *n, const struct cluste
 	k->boundary = 2 * s.tokens * s.hidden / s.tp;
 }
 
-struct operations
-operations_of(const struct architecture *n, const struct division *d, bool causal)
+struct forward_work
+forward_work_of(const struct architecture *n, const struct division *d, bool causal)
 {
 	struct layer_sizes s = layer_sizes(n, d, 1);
-	struct operations w = { .head = (1 + n->mtp_layers) * 2 * s.tokens *
+	struct forward_work w = { .head = (1 + n->mtp_layers) * 2 * s.tokens *
 	    (double)parameters_vocabulary(n, d->tp) / s.tp * s.hidden };
 
 	for (int k = 0; k < (n->experts > 0 ? LAYER_KINDS : 1); k++) {
@@ -451,7 +451,7 @@ double
 model_flops_per_token(const struct architecture *n, bool causal)
 {
 	const struct division one = { .tp = 1, .cp = 1, .ep = 1, .etp = 1, .mbs = 1 };
-	struct operations w = operations_of(n, &one, causal);
+	struct forward_work w = forward_work_of(n, &one, causal);
 	int moe = architecture_moe_before(n, n->layers);
 	double all, h = n->hidden_size, tokens = n->seq_length;
 

@@ -66,12 +66,12 @@ struct costs {
 void costs_compute(struct costs *, const struct architecture *, const struct cluster *, const struct division *,
     double imbalance);
 /* Operations of a forward of one micro-batch on a device; CAUSAL: of scores, half. */
-struct operations {
+struct forward_work {
 	double layer[LAYER_KINDS];
 	double scores;			/* of these, of scores and their product with the values */
 	double head;			/* logits */
 };
-struct operations operations_of(const struct architecture *, const struct division *, bool causal);
+struct forward_work forward_work_of(const struct architecture *, const struct division *, bool causal);
 /* Operations of a token, forward and backward, as model FLOPs utilization counts them. */
 double model_flops_per_token(const struct architecture *, bool causal);
 

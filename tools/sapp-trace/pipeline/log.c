@@ -10,6 +10,7 @@
 #include "lib/base/clipped.h"
 #include "lib/base/numbers.h"
 #include "lib/base/plain.h"
+#include "rank_lines.h"
 
 enum { TIMERS_MAX = 1000, NAME_MAX_LENGTH = 80, RANK_MAX = 10000000, ROWS_MAX = 10000000 };
 enum { BLOCK_NONE, BLOCK_LEAST_MOST, BLOCK_MOST, BLOCK_RANKS };
@@ -118,7 +119,7 @@ add(struct log *l, int timer, int rank, double time)
 static long
 iteration(struct part line)
 {
-	static const char *const words[] = { "iteration", "step:[", "global_step", "step:" };
+	static const char *const words[] = { "iteration", "step:[", "global_step", "step:", "steps:" };
 
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
 		const char *p = find(line, words[i]);
@@ -143,6 +144,7 @@ elapsed(struct log *l, struct part line, struct place at)
 		{ "elapsed time per iteration (ms):", 1 },
 		{ "per_step_time:", 1 },
 		{ "train_step_timing in s:", 1000 }, { "train_step_timing in s=", 1000 },
+		{ "iter time (s):", 1000 },	/* DeepSpeed */
 	};
 
 	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
@@ -287,8 +289,9 @@ log_begins(struct scan *s)
 }
 
 bool
-log_read(struct log *l, struct scan *s)
+log_read(struct log *l, struct scan *s, struct operations *operations)
 {
+	size_t before = operations->n;
 	struct place at = { s->place.source, 0 };
 	const char *text;
 	char *copy = NULL;
@@ -307,6 +310,8 @@ log_read(struct log *l, struct scan *s)
 		memcpy(copy, text, n);
 		n = plain_text(copy, n);
 		line = (struct part){ copy, copy + n };
+		if (rank_line(operations, copy, n, s, at))
+			continue;
 		/* Arguments are listed before the first step. */
 		if (l->rows == 0)
 			listed_line(&l->listed, copy, n);
@@ -322,7 +327,9 @@ log_read(struct log *l, struct scan *s)
 	}
 	listed_end(&l->listed);
 	free(copy);
-	return l->rows > 0 || l->peaks.n > 0;
+	if (operations->n > before)
+		operations_source(operations, l->source);
+	return l->rows > 0 || l->peaks.n > 0 || operations->n > before;
 }
 
 double

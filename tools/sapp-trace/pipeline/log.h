@@ -11,6 +11,7 @@
 #include "lib/measure/arguments.h"
 #include "lib/measure/peaklog.h"
 #include "lib/setup/listed.h"
+#include "operations.h"
 #include "sapp-trace/read/scan.h"
 #include "sapp-trace/time/step.h"
 
@@ -47,8 +48,8 @@ struct log {
 
 /* Does what SCAN stands at begin like a log rather than a timeline? */
 bool log_begins(struct scan *);
-/* Read all of it; false: there is no time and no peak in it. */
-bool log_read(struct log *, struct scan *);
+/* Read all of it, OPERATIONS of ranks, too; false: there is neither a time, nor a peak, nor an operation in it. */
+bool log_read(struct log *, struct scan *, struct operations *);
 void log_free(struct log *);
 
 /* The timer called NAME; -1: there is none. */

@@ -24,7 +24,7 @@ struct parts {
 	const struct profile *profile;
 	struct architecture net;
 	struct division division;
-	struct operations work;
+	struct forward_work work;
 	int stages;
 	struct load *load;	/* [stages] */
 	bool selects;		/* scores are recomputed: what that takes was measured */
@@ -254,7 +254,7 @@ log_layers_write(FILE *out, const struct log *l, const struct profile *profile, 
 		p.net = d.net;
 		p.division = (struct division){ .tp = d.current.tp, .cp = d.current.cp, .ep = d.current.ep,
 		    .etp = d.current.etp, .mbs = d.current.mbs, .sp = d.current.sp };
-		p.work = operations_of(&p.net, &p.division, p.net.causal && p.net.flash);
+		p.work = forward_work_of(&p.net, &p.division, p.net.causal && p.net.flash);
 		fill_loads(&p, &x);
 		forward = solve(&p, &profile->forward, 0);
 		backward = solve(&p, &profile->backward, forward.rate);

@@ -407,15 +407,20 @@ logs_write(FILE *out, struct logs *all, struct step_range asked, int stages, int
 }
 
 bool
-logs_read(struct logs *all, struct scan *s, char **why)
+logs_read(struct logs *all, struct scan *s, struct operations *operations, char **why)
 {
 	struct log log;
 
-	if (!log_read(&log, s)) {
+	if (!log_read(&log, s, operations)) {
 		*why = xstrdup("byte 0: not a timeline: expected '[' or '{' at its beginning; nor a training log: no "
 		    "'elapsed time per iteration (ms)', no 'per_step_time', no '[Rank N] ... memory (MB)'");
 		log_free(&log);
 		return false;
+	}
+	/* Of operations alone nothing else is to be said. */
+	if (log.rows == 0 && log.peaks.n == 0) {
+		log_free(&log);
+		return true;
 	}
 	all->at = xreallocarray(all->at, (size_t)all->n + 1, sizeof *all->at);
 	all->at[all->n++] = log;

@@ -10,7 +10,7 @@ struct logs {
 };
 
 /* Read the log at which the scanner stands; false, with *WHY to be freed: there is nothing in it. */
-bool logs_read(struct logs *, struct scan *, char **why);
+bool logs_read(struct logs *, struct scan *, struct operations *, char **why);
 void logs_free(struct logs *);
 
 /*

@@ -122,8 +122,40 @@ thread_of(struct operations *o, const struct event *e, const struct scan *s)
 		scan_die(s, "more than %d threads", THREADS_MAX);
 	if ((o->threads & (o->threads - 1)) == 0)
 		o->thread = xreallocarray(o->thread, o->threads > 0 ? 2 * (size_t)o->threads : 1, sizeof *o->thread);
-	o->thread[o->threads] = (struct thread){ xstrndup(pid.at, pid.n), xstrndup(tid.at, tid.n), -1, -1, 0 };
+	o->thread[o->threads] = (struct thread){ .pid = xstrndup(pid.at, pid.n), .tid = xstrndup(tid.at, tid.n),
+	    .stage = -1, .tensor = -1, .rank = -1 };
 	return o->last = o->threads++;
+}
+
+int
+operations_rank(struct operations *o, int rank, const struct scan *s)
+{
+	char *name = xasprintf("%d", rank);
+	const struct event e = { .pid = { "ranks", 5 }, .tid = { name, strlen(name) } };
+	int i = thread_of(o, &e, s);
+
+	free(name);
+	if (o->thread[i].rank < 0) {
+		o->thread[i].rank = rank;
+		o->thread[i].micro = -1;
+	}
+	return i;
+}
+
+int
+operations_part(struct operations *o, const char *name, const struct scan *s)
+{
+	return part_of(o, (struct text){ name, strlen(name) }, s);
+}
+
+void
+operations_add(struct operations *o, struct operation op)
+{
+	if (o->n == o->room) {
+		o->room = o->room > 0 ? 2 * o->room : 1024;
+		o->at = xreallocarray(o->at, o->room, sizeof *o->at);
+	}
+	o->at[o->n++] = op;
 }
 
 /* The number behind WORD in the name of a thread: "PP rank 3, TP rank 0, compute"; -1: not there. */
@@ -187,11 +219,7 @@ operations_event(struct operations *o, const struct event *e, const struct scan 
 	if (op.kind == OPERATION_PART)
 		op.part = part_of(o, e->name, s);
 	op.thread = thread_of(o, e, s);
-	if (o->n == o->room) {
-		o->room = o->room > 0 ? 2 * o->room : 1024;
-		o->at = xreallocarray(o->at, o->room, sizeof *o->at);
-	}
-	o->at[o->n++] = op;
+	operations_add(o, op);
 	return true;
 }
 

@@ -25,6 +25,11 @@ struct thread {			/* of a process */
 	char *pid, *tid;	/* as they are written */
 	int stage, tensor;	/* of its name; -1: not said */
 	int pipeline;		/* which of those that run side by side, from 0 */
+	int rank;		/* that printed its operations; -1: a timeline has them */
+	/* Of such a rank: its step, operations of it so far by kind, the last forward's micro-batch. */
+	long step;
+	int count[2], micro;
+	bool either;		/* the times of its operations may be those of their ends */
 };
 
 struct operations {
@@ -41,6 +46,11 @@ struct operations {
 
 /* Take what is one; false: the event is something else. */
 bool operations_event(struct operations *, const struct event *, const struct scan *);
+void operations_add(struct operations *, struct operation);
+/* The thread of a rank that prints its operations. */
+int operations_rank(struct operations *, int rank, const struct scan *);
+/* A part of a step by the name that Megatron-LM's timers have for it. */
+int operations_part(struct operations *, const char *name, const struct scan *);
 /* Operations came from the file PATH. */
 void operations_source(struct operations *, const char *path);
 /*

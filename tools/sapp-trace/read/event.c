@@ -493,3 +493,12 @@ event_span(const struct event *e, int64_t *start, int64_t *end)
 	*end = *start + duration;
 	return true;
 }
+
+int64_t
+event_backwards(const struct event *e)
+{
+	int64_t start, duration;
+
+	return text_time(e->ts, &start) && text_time(e->dur, &duration) && duration < 0 && duration > -longest ?
+	    -duration : 0;
+}

@@ -27,6 +27,8 @@ bool event_next(struct scan *, struct event *);
 /* ts and ts + dur in nanoseconds; false when they are no times, or dur is negative or beyond all reason. The
  * difference of any two such times fits. */
 bool event_span(const struct event *, int64_t *start, int64_t *end);
+/* ns that it ends before it begins; 0: it does not, or has no times. */
+int64_t event_backwards(const struct event *);
 /* A time in microseconds as whole nanoseconds; false when it is not a number or out of range. */
 bool text_time(struct text, int64_t *ns);
 bool text_is(struct text, const char *s);
