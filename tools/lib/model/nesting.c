@@ -54,7 +54,7 @@ struct pattern_sets
 pattern_sets_of(const struct records *all)
 {
 	struct pattern_sets s = { .said = nesting_built_in.said };
-	uint64_t known = 0;
+	const char *known[RECOMPUTE_KINDS] = { NULL };
 
 	for (size_t i = 0; i < all->n; i++) {
 		const struct operators *o = &all->at[i].operators;
@@ -64,9 +64,12 @@ pattern_sets_of(const struct records *all)
 		if (all->at[i].kind != RECORD_KIND)
 			continue;
 		kind = recompute_kind(o->name, at);
-		if (known >> kind & 1)
+		/* Questions of a stream may each have it. */
+		if (known[kind] != NULL && strcmp(known[kind], all->at[i].text) == 0)
+			continue;
+		if (known[kind] != NULL)
 			place_die(at, "kind: a second record of '%s'", o->name);
-		known |= 1u << kind;
+		known[kind] = all->at[i].text;
 		add_patterns(&s, kind, o->select_recompute, false, at);
 		add_patterns(&s, kind, o->select_comm_recompute, true, at);
 		add_swaps(&s, kind, o, at);

@@ -88,6 +88,21 @@ configuration_modules(const struct configuration *c)
 	return c->recompute & FIELD_IS_SET ? c->recompute & ~FIELD_IS_SET : 0;
 }
 
+char *
+configuration_modules_name(const struct configuration *c)
+{
+	int modules = configuration_modules(c);
+	char *name = NULL, *longer;
+
+	for (int i = 0; module_names[i] != NULL; i++)
+		if (modules >> i & 1) {
+			longer = xasprintf("%s%s%s", name != NULL ? name : "", name != NULL ? "+" : "", module_names[i]);
+			free(name);
+			name = longer;
+		}
+	return name;
+}
+
 void
 configuration_check(struct configuration *c, struct place at)
 {

@@ -81,6 +81,8 @@ extern const struct configuration configuration_plain;
 int configuration_recompute(const struct configuration *);
 /* Bits of enum module. */
 int configuration_modules(const struct configuration *);
+/* "mla_up_proj+mlp", to be freed; NULL: no module is recomputed. */
+char *configuration_modules_name(const struct configuration *);
 /* Fill in the defaults; exits naming AT on degrees that are no configuration. */
 void configuration_check(struct configuration *, struct place at);
 /* All degrees are there, whether they are the usual ones or not. */

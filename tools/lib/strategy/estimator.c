@@ -426,7 +426,8 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 		.tail_state = estimate_state(e->net, c, tail) + w.k->head_memory +
 		fmax(0, w.k->logits + w.k->gathered - work),
 		.constant = e->cluster->reserve * MEGA + w.gather + work + w.more,
-		.limit = e->cluster->memory_limit * MEGA };
+		/* What recomputing modules saves and takes is not looked at. */
+		.limit = configuration_modules(c) != 0 ? 0 : e->cluster->memory_limit * MEGA };
 
 	if (c->pp > 1)
 		r.transfer = (1 - e->cluster->overlap.pp) * route_time(e->reduction.transfer, 1, w.k->boundary);

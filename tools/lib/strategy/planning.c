@@ -18,6 +18,7 @@ struct asking {
 	const struct configuration *c;
 	const struct appraisal *a;
 	const char *name;
+	char *modules;		/* name of the kind that recomputes the candidate's modules; NULL: it has none */
 };
 
 static void
@@ -54,6 +55,33 @@ put_kind(struct layer *l, enum recompute kind, double backward, double memory)
 	GIVE(layer, l, memory[kind], memory / MEGA);
 }
 
+/* The candidate's modules are a kind of their own. */
+static void
+put_modules(const struct asking *q, struct layer *l, const struct layer_cost *cost)
+{
+	struct kind_figures *k = array_add(&kind_figures_fields, &l->kinds);
+
+	k->name = q->modules;
+	GIVE(kind_figures, k, activation, cost->memory[KEEP_MODULES] / MEGA);
+	GIVE(kind_figures, k, backward_time, MILLI * (cost->backward + cost->again[KEEP_MODULES]));
+	field_give(&layer_fields, l, offsetof(struct layer, kinds));
+}
+
+/* What that kind is called by frameworks, in each question of a stream. */
+static void
+put_names(const struct asking *q)
+{
+	struct operators o = { .name = q->modules };
+	int bits = configuration_modules(q->c);
+
+	for (int i = 0; module_names[i] != NULL; i++)
+		if (bits >> i & 1)
+			texts_add(&o.recompute_modules, module_names[i]);
+	field_give(&operators_fields, &o, offsetof(struct operators, recompute_modules));
+	record_put(q->out, RECORD_KIND, &o);
+	texts_free(&o.recompute_modules);
+}
+
 /* COUNT layers of a kind, the first of which is layer FIRST. */
 static void
 put_body(const struct asking *q, enum layer_kind kind, int first, int count)
@@ -67,7 +95,10 @@ put_body(const struct asking *q, enum layer_kind kind, int first, int count)
 	put_kind(&l, RECOMPUTE_NONE, cost->backward, cost->memory[KEEP_ALL]);
 	put_kind(&l, RECOMPUTE_SELECT, cost->backward + cost->again[KEEP_SELECT], cost->memory[KEEP_SELECT]);
 	put_kind(&l, RECOMPUTE_FULL, cost->backward + cost->again[KEEP_FULL], cost->memory[KEEP_FULL]);
+	if (q->modules != NULL)
+		put_modules(q, &l, cost);
 	put_layer(q, &l);
+	free(l.kinds.at);
 	free(l.name);
 }
 
@@ -126,7 +157,7 @@ planning_write(FILE *out, struct estimator *e, const struct architecture *n, con
     const struct configuration *c, const char *name)
 {
 	struct appraisal a = estimate_fully(e, c);
-	struct asking q = { out, n, l, c, &a, name };
+	struct asking q = { out, n, l, c, &a, name, configuration_modules_name(c) };
 	int moe = architecture_moe_before(n, n->layers), count[LAYER_KINDS] = { n->layers - moe, moe };
 	double work = estimate_work(a.costs, count, a.brief.recompute);
 	struct model m = { .name = (char *)name };
@@ -137,8 +168,11 @@ planning_write(FILE *out, struct estimator *e, const struct architecture *n, con
 	GIVE(model, &m, overhead, outside);
 	record_put(out, RECORD_MODEL, &m);
 	free(outside.at);
+	if (q.modules != NULL)
+		put_names(&q);
 	put_head(&q);
 	put_bodies(&q);
 	put_tail(&q, work);
 	put_pipeline(&q);
+	free(q.modules);
 }

@@ -51,7 +51,7 @@ modules_of(const struct records *all)
 			continue;
 		kind = recompute_kind(o->name, all->at[i].place);
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (m.of[k] != NULL && same(&m.of[k]->recompute_modules, &o->recompute_modules) &&
+			if (k != kind && m.of[k] != NULL && same(&m.of[k]->recompute_modules, &o->recompute_modules) &&
 			    same(&m.of[k]->offload_modules, &o->offload_modules) &&
 			    same(&m.of[k]->swap_modules, &o->swap_modules))
 				place_die(all->at[i].place, "kind: '%s' stands for the same modules as '%s'", o->name,
