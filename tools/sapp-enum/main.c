@@ -46,7 +46,7 @@ write_candidate(void *context, const struct configuration *c, int rule)
 	tally_count(&w->tally, rule);
 	if (rule >= 0 && !w->rejected)
 		return true;
-	r.given = w->given;
+	r.given = w->given | c->given;
 	configuration_give_kind(&r);
 	if (rule >= 0) {
 		GIVE(configuration, &r, reject, (char *)rule_name(rule));
@@ -79,8 +79,10 @@ main(int argc, char *argv[])
 		else
 			space_option(&space, ch, optarg);
 	space_options_check(&space, usage);
-	inputs_open(&in, argv + optind, 0, cluster);
+	inputs_open(&in, argv + optind, RECORDS(RECORD_CANDIDATE), cluster);
 	while (inputs_next(&in, &r, &w.line)) {
+		if (r.kind == RECORD_CANDIDATE)
+			space_take(&space, &r.candidate);
 		line_text(&w.line, r.text);
 		record_free(&r);
 	}

@@ -264,6 +264,8 @@ main(int argc, char *argv[])
 	if (w.space) {
 		while (inputs_next(&r.in, &rec, &r.line)) {
 			take_measured(&r, &rec);
+			if (rec.kind == RECORD_CANDIDATE)
+				space_take(&w.asked, &rec.candidate);
 			pass_on(&r, &rec);
 			record_free(&rec);
 		}

@@ -69,7 +69,7 @@ write_kept(struct surveyor *s, const struct cluster *l, const struct estimating 
 
 		for (size_t k = 1; k < ranking_members(&s->ranking, i); k++)
 			ranking_tell(&p, ranking_at(&s->ranking, i, k), NULL);
-		c->given = degrees.given;
+		c->given |= degrees.given;
 		configuration_give_kind(c);
 		line_print(&line, "candidate", &configuration_fields, c);
 		line_print(&line, "estimate", &prediction_fields, &p);

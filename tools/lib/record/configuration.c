@@ -96,7 +96,8 @@ configuration_modules_name(const struct configuration *c)
 
 	for (int i = 0; module_names[i] != NULL; i++)
 		if (modules >> i & 1) {
-			longer = xasprintf("%s%s%s", name != NULL ? name : "", name != NULL ? "+" : "", module_names[i]);
+			longer = xasprintf("%s%s%s", name != NULL ? name : "", name != NULL ? "+" : "",
+			    module_names[i]);
 			free(name);
 			name = longer;
 		}
@@ -152,6 +153,20 @@ append(char *text, const char *name, int value, int usual)
 	return longer;
 }
 
+/* What runs otherwise than usual. */
+static char *
+append_settings(char *text, const struct configuration *c)
+{
+	char *modules = configuration_modules_name(c), *longer;
+
+	longer = xasprintf("%s%s%s%s%s%s", text, c->dispatcher == DISPATCHER_FLEX ? "_FLEX" : "",
+	    c->ep_overlap ? "_OVERLAP" : "", c->graph == GRAPH_PART ? "_PARTGRAPH" : c->graph == GRAPH_FULL ?
+	    "_FULLGRAPH" : "", modules != NULL ? "_" : "", modules != NULL ? modules : "");
+	free(modules);
+	free(text);
+	return longer;
+}
+
 char *
 configuration_name(const struct configuration *c)
 {
@@ -169,7 +184,7 @@ configuration_name(const struct configuration *c)
 		free(name);
 		name = longer;
 	}
-	return name;
+	return append_settings(name, c);
 }
 
 void

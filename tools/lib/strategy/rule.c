@@ -235,6 +235,21 @@ RULE(zero_fsdp)
 	    c->pp, c->ep, s->net->tied ? ", tied" : "");
 }
 
+RULE(ep_overlap)
+{
+	if (!c->ep_overlap || (c->ep > 1 && (c->pp == 1 || c->vp > 1)))
+		return false;
+	return broken(why, "overlap of all-to-alls goes with ep and, between stages, chunks: ep %d, pp %d, vp %d",
+	    c->ep, c->pp, c->vp);
+}
+
+RULE(flex_ep)
+{
+	if (c->dispatcher != DISPATCHER_FLEX || c->ep > 1 || c->etp > 1)
+		return false;
+	return broken(why, "the dispatcher flex goes with experts on several devices: ep 1, etp 1");
+}
+
 static const struct {
 	const char *name;
 	rule_check *check[FRAMEWORKS];	/* NULL: that framework has no such rule */
@@ -262,6 +277,8 @@ static const struct {
 	{ "shard-dp", { NULL, shard_dp }, false },
 	{ "shard-ep", { shard_ep, shard_ep_data }, false },
 	{ "zero-fsdp", { zero_fsdp, NULL }, false },
+	{ "ep-overlap", { ep_overlap, ep_overlap }, true },
+	{ "flex-ep", { flex_ep, flex_ep }, true },
 };
 
 int

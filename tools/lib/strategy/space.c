@@ -19,6 +19,8 @@ struct walk {
 	struct configuration c;
 	int outer;	/* the first rule broken whatever chunks and micro-batches are, or the number of rules */
 	int ndivisors;
+	int nvariants;
+	struct configuration *variant;	/* [nvariants] */
 	int *divisor;	/* of the number of devices, ascending: every degree is one */
 };
 
@@ -53,16 +55,29 @@ find_divisors(struct walk *w)
 
 /* The first rule before OUTER that depends on chunks or micro-batches and is broken. */
 static bool
+visit_variant(struct walk *w)
+{
+	for (int r = 0; r < w->outer; r++)
+		if (rule_is_inner(r) && rule_broken(r, w->s, &w->c, NULL))
+			return w->each(w->context, &w->c, r);
+	return w->each(w->context, &w->c, w->outer < rules_count() ? w->outer : -1);
+}
+
+static bool
 visit(struct walk *w)
 {
 	int64_t sequences = (int64_t)w->c.dp * w->c.mbs;
 
 	w->c.micro_batches = (int)(w->s->batch / sequences > 0 ? w->s->batch / sequences : 1);
 	w->c.schedule = w->c.pp == 1 ? ORDER_NONE : w->c.vp == 1 ? ORDER_1F1B : ORDER_INTERLEAVED;
-	for (int r = 0; r < w->outer; r++)
-		if (rule_is_inner(r) && rule_broken(r, w->s, &w->c, NULL))
-			return w->each(w->context, &w->c, r);
-	return w->each(w->context, &w->c, w->outer < rules_count() ? w->outer : -1);
+	if (w->nvariants == 1)	/* it is there since the beginning */
+		return visit_variant(w);
+	for (int i = 0; i < w->nvariants; i++) {
+		variant_apply(&w->c, &w->variant[i]);
+		if (!visit_variant(w))
+			return false;
+	}
+	return true;
 }
 
 static bool
@@ -201,6 +216,8 @@ space_enumerate(const struct space *s, space_each *each, void *context)
 
 	bool more = true;
 
+	w.variant = variants_list(&s->variants, &w.nvariants);
+	variant_apply(&w.c, &w.variant[0]);
 	find_divisors(&w);
 	for (int i = 0; i < w.ndivisors && more; i++) {
 		int t = w.c.tp = w.divisor[i];
@@ -214,6 +231,7 @@ space_enumerate(const struct space *s, space_each *each, void *context)
 		}
 	}
 	free(w.divisor);
+	free(w.variant);
 }
 
 void
@@ -221,4 +239,5 @@ space_free(struct space *s)
 {
 	for (int d = 0; d < DIMENSIONS; d++)
 		free(s->choice[d].at);
+	free(s->variants.modules);
 }

@@ -1,6 +1,6 @@
 /*
  * The space of configurations of a number of devices, and the rules of the frameworks that they must keep to.
- * Loops from the outside in: tp, cp, pp, etp, ep, zero, shard, vp, mbs, each ascending; dp is what is left.
+ * Loops from the outside in: tp, cp, pp, etp, ep, zero, shard, vp, mbs, settings, each ascending; dp is what is left.
  */
 #ifndef SPACE_H
 #define SPACE_H
@@ -8,6 +8,7 @@
 #include "lib/record/architecture.h"
 #include "lib/record/cluster.h"
 #include "lib/record/configuration.h"
+#include "variant.h"
 
 enum framework { MEGATRON, MINDFORMERS, FRAMEWORKS };
 extern const char *const framework_names[];
@@ -32,6 +33,7 @@ struct space {
 	bool empty;			/* embedding and loss may be pieces, where the framework has such */
 	bool etp_tp;			/* experts divided as the rest is */
 	bool cp_kind[2];		/* enum context_kind: which are asked for; none: the ring */
+	struct variants variants;	/* of settings, the innermost loops */
 	bool shard_all;			/* every size of a group of shards */
 };
 

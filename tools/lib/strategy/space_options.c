@@ -49,14 +49,32 @@ choose_etp(struct space *s, const char *text)
 	free(copy);
 }
 
-/* "ring,ulysses". */
 static void
-choose_cp_kind(struct space *s, const char *text)
+choose_named(bool *at, const char *option, const char *text, const char *const *names)
 {
 	char *copy = xstrdup(text), *rest = copy, *part;
 
 	while ((part = strsep(&rest, ",")) != NULL)
-		s->cp_kind[option_choice("-cp-kind", part, context_names)] = true;
+		at[option_choice(option, part, names)] = true;
+	free(copy);
+}
+
+/* "none,mla_up_proj+mlp". */
+static void
+choose_modules(struct variants *v, const char *text)
+{
+	char *copy = xstrdup(text), *rest = copy, *set, *part;
+
+	while ((set = strsep(&rest, ",")) != NULL) {
+		int modules = 0;
+
+		if (strcmp(set, "none") == 0)
+			set = NULL;
+		while ((part = strsep(&set, "+")) != NULL)
+			modules |= 1 << option_choice("-modules", part, module_names);
+		v->modules = xreallocarray(v->modules, (size_t)v->nmodules + 1, sizeof *v->modules);
+		v->modules[v->nmodules++] = modules;
+	}
 	free(copy);
 }
 
@@ -65,6 +83,7 @@ space_option(struct space *s, int ch, const char *text)
 {
 	char option[16];
 	struct clipped dashed = CLIPPED(option);
+	static const char *const no_yes[] = { "no", "yes", NULL };
 
 	switch (ch) {
 	case SPACE_OPTION_DEVICES:
@@ -89,13 +108,25 @@ space_option(struct space *s, int ch, const char *text)
 		s->ep_max = option_int("-ep-max", text, 1, DEGREE_MOST);
 		return true;
 	case SPACE_OPTION_CP_KIND:
-		choose_cp_kind(s, text);
+		choose_named(s->cp_kind, "-cp-kind", text, context_names);
 		return true;
 	case SPACE_OPTION_EMPTY:
 		s->empty = true;
 		return true;
 	case SPACE_OPTION_EVEN:
 		s->even = true;
+		return true;
+	case SPACE_OPTION_DISPATCHER:
+		choose_named(s->variants.dispatcher, "-dispatcher", text, dispatcher_names);
+		return true;
+	case SPACE_OPTION_EP_OVERLAP:
+		choose_named(s->variants.ep_overlap, "-ep-overlap", text, no_yes);
+		return true;
+	case SPACE_OPTION_GRAPH:
+		choose_named(s->variants.graph, "-graph", text, graph_names);
+		return true;
+	case SPACE_OPTION_MODULES:
+		choose_modules(&s->variants, text);
 		return true;
 	}
 	if (ch < SPACE_OPTION || ch >= SPACE_OPTION + DIMENSIONS)
@@ -125,6 +156,16 @@ space_options_check(const struct space *s, const char *usage)
 		option_usage(usage, "-n: the number of devices is missing");
 	if (s->batch == 0)
 		option_usage(usage, "-gb: the sequences of a step are missing");
+	if (s->framework == MINDFORMERS && (s->variants.dispatcher[DISPATCHER_FLEX] || s->variants.graph[GRAPH_PART] ||
+	    s->variants.graph[GRAPH_FULL] || s->variants.nmodules > 0))
+		option_usage(usage, "-rules: MindFormers has neither the dispatcher flex, graphs nor modules");
+}
+
+void
+space_take(struct space *s, const struct configuration *c)
+{
+	if (c->origin != NULL && strcmp(c->origin, "current") == 0)
+		variants_take(&s->variants, c);
 }
 
 void

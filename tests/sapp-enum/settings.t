@@ -1,0 +1,68 @@
+#!/bin/sh
+# How configurations run is varied beside their degrees, estimated, planned and written.
+. "$(dirname "$0")/../lib.sh"
+cd "$tmp" || exit 1
+echo '{"kind":"network","name":"n","layers":16,"hidden_size":4096,"num_heads":32,"ffn_size":14336,"vocab_size":32000,'\
+'"seq_length":4096,"experts":64,"experts_per_token":4,"expert_ffn_size":2048,"dense_layers":2}' >net
+of() { sapp-enum -n 8 -gb 64 -tp 1 -cp 1 -mbs 1 "$@" 2>err | jq -c 'select(.kind == "candidate")' >out; }
+
+of -pp 1 -ep 4 net
+same 'nothing is said of what is not asked for' null "$(jq -c '.dispatcher // .graph // .recompute // .ep_overlap' out)"
+of -pp 1 -ep 4 -dispatcher alltoall,flex -ep-overlap no,yes -graph none,part,full -modules none,moe_act+layernorm net
+same 'all combinations' 24 "$(sort -u out | wc -l)"
+same 'each as a record has it' '["layernorm","moe_act"] true part ["attn","moe_router","moe_preprocess"]' "$(jq -rc \
+	'select(.dispatcher == "flex" and .ep_overlap and .recompute and .graph == "part") |
+	"\(.recompute) \(.ep_overlap) \(.graph) \(.graph_scope)"' out)"
+of -pp 2 -vp 1,2 -ep 1,4 -dispatcher flex,alltoall -ep-overlap yes,no net
+same 'overlap goes with experts and chunks' '[[4,2]]' \
+	"$(jq -sc 'map(select(.ep_overlap) | [.ep, .vp]) | unique' out)"
+same 'the dispatcher flex with experts on several devices' '[4]' \
+	"$(jq -sc 'map(select(.dispatcher == "flex") | .ep) | unique' out)"
+check 'which rules say' grep -q 'ep-overlap 6, flex-ep 2' err
+{ cat net; echo '{"kind":"candidate","origin":"current","dp":8,"tp":1,"pp":1,"micro_batches":8,"dispatcher":"flex",'\
+'"recompute":["moe_act"],"store":1.03125,"stage_layers":[16]}'; } >today
+of -pp 1,2 -ep 4 today
+same 'all run as the file that runs today' '[["flex",["moe_act"],1.03125,null]]' \
+	"$(jq -sc '.[1:] | map([.dispatcher, .recompute, .store, .stage_layers]) | unique' out)"
+of -pp 1 -ep 4 -dispatcher alltoall -modules none today
+same 'but for what is asked for' '[["alltoall",null,1.03125]]' \
+	"$(jq -sc '.[1:] | map([.dispatcher, .recompute, .store]) | unique' out)"
+same 'in one process, too' 'flex moe_act' "$(sapp-est -space -n 8 -gb 64 -k 1 -cluster h100-2026 today 2>/dev/null |
+	jq -r 'select(.kind == "estimate") | "\(.dispatcher) \(.recompute[0])"')"
+same 'the best is the least copied, overlapped and launched' 'flex true full' \
+	"$(sapp-est -space -n 8 -gb 64 -k 1 -cluster h100-2026 -ep 8 -dispatcher alltoall,flex -ep-overlap no,yes \
+	-graph none,part,full net 2>/dev/null |
+	jq -r 'select(.kind == "estimate") | "\(.dispatcher) \(.ep_overlap) \(.graph)"')"
+same 'names differ' 24 "$(sapp-est -space -n 8 -gb 64 -k 100 -cluster h100-2026 -tp 1 -cp 1 -mbs 1 -pp 1 -ep 8 \
+	-alike 0 -dispatcher alltoall,flex -ep-overlap no,yes -graph none,part,full -modules none,moe_act net \
+	2>/dev/null |
+	jq -r 'select(.kind == "estimate").name' | sort -u | wc -l)"
+
+for bad in '-dispatcher deepep' '-ep-overlap true' '-graph local' '-modules moe_act+all' '-modules moe_act,' \
+	'-dispatcher flex -rules mindformers' '-graph full -rules mindformers'; do
+	# shellcheck disable=SC2086 # options are words
+	fails "$bad" 2 "${bad%% *}" sapp-enum -n 8 -gb 64 $bad net
+done
+
+# Modules are a kind that is planned with, and written.
+echo '{"kind":"candidate","dp":16,"tp":1,"pp":4,"ep":8,"micro_batches":16,"vp":2,'\
+'"recompute":["moe_act","layernorm"]}' >can
+sapp-est -layers -cluster h100-2026 net can | jq -c 'if .kind == "pipeline" then .memory_limit = 25000
+	elif .type == "BODY" then del(.memory_select_rec, .select_rec_time) else . end' >asked
+same 'a kind by its modules' '{"kind":"kind","name":"layernorm+moe_act","recompute_modules":["layernorm","moe_act"]}' \
+	"$(grep '"kind":"kind"' asked)"
+same 'that keeps less' true "$(jq -s 'map(select(.type == "BODY")) | length == 2 and
+	all(.kinds["layernorm+moe_act"].activation < .memory_activation and
+	.kinds["layernorm+moe_act"].backward_time > .backward_time)' asked)"
+check 'planned' run 0 sapp-lp -t 5 -target megatron -j asked
+same 'with it' true "$(jq 'select(.kind == "plan").counts.moe2 | has("layernorm+moe_act")' out)"
+cp out planned
+check 'written' run 0 sapp-yaml -f megatron planned
+check 'in its words' grep -q -e '--recompute-modules layernorm moe_act' out
+sed 's/"pp":4/"pp":2/' can >others
+sapp-est -layers -cluster h100-2026 net can others >asked
+check 'two questions have it each' run 0 sapp-lp -t 2 -target megatron -j asked
+cp out planned
+check 'and the stream is read as one' run 0 sapp-yaml -f megatron -plan "$(jq -r \
+	'select(.kind == "plan").name' planned | head -1)" planned
+done_testing

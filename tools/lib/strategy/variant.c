@@ -1,0 +1,105 @@
+/* Settings of a run that are no degrees. */
+#include "variant.h"
+
+#include "lib/base/alloc.h"
+
+static const size_t members[] = { offsetof(struct configuration, dispatcher),
+	offsetof(struct configuration, ep_overlap), offsetof(struct configuration, graph),
+	offsetof(struct configuration, graph_scope), offsetof(struct configuration, attention8),
+	offsetof(struct configuration, store) };
+
+void
+variant_apply(struct configuration *to, const struct configuration *from)
+{
+	to->recompute = from->recompute;
+	to->dispatcher = from->dispatcher;
+	to->ep_overlap = from->ep_overlap;
+	to->graph = from->graph;
+	to->graph_scope = from->graph_scope;
+	to->attention8 = from->attention8;
+	to->store = from->store;
+	to->given = from->given;
+}
+
+void
+variants_take(struct variants *v, const struct configuration *c)
+{
+	v->based = true;
+	variant_apply(&v->base, c);
+	v->base.given = 0;
+	for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
+		if (field_given(&configuration_fields, c, members[i]))
+			field_give(&configuration_fields, &v->base, members[i]);
+	/* How much is recomputed where no modules are named is the plan's. */
+	if (configuration_modules(c) != 0)
+		field_give(&configuration_fields, &v->base, offsetof(struct configuration, recompute));
+	else
+		v->base.recompute = configuration_plain.recompute;
+}
+
+/* A copy of the last N with each value of a setting; of these, those with the first value take the place of the N. */
+struct building {
+	int n, from;		/* from: how many there were before this setting */
+	bool any;		/* a value of it was put in */
+	struct configuration *at;
+};
+
+static void
+begin(struct building *b)
+{
+	b->from = b->n;
+	b->any = false;
+}
+
+/* Where the next value goes: [from] configurations. */
+static struct configuration *
+next(struct building *b)
+{
+	struct configuration *at;
+
+	if (!b->any) {
+		b->any = true;
+		return b->at;
+	}
+	b->at = xreallocarray(b->at, (size_t)(b->n + b->from), sizeof *b->at);
+	at = b->at + b->n;
+	for (int i = 0; i < b->from; i++)
+		at[i] = b->at[i];
+	b->n += b->from;
+	return at;
+}
+
+struct configuration *
+variants_list(const struct variants *v, int *n)
+{
+	struct building b = { .n = 1, .at = xcalloc(1, sizeof *b.at) };
+
+	b.at[0] = v->based ? v->base : configuration_plain;
+#define EACH(count, is, member, value) begin(&b); \
+	for (int k = 0; k < (count); k++) \
+		if (is) { \
+			struct configuration *at = next(&b); \
+			for (int i = 0; i < b.from; i++) \
+				GIVE(configuration, &at[i], member, value); \
+		}
+	EACH(2, v->dispatcher[k], dispatcher, k)
+	EACH(2, v->ep_overlap[k], ep_overlap, k == 1)
+	EACH(3, v->graph[k], graph, k)
+	EACH(v->nmodules, true, recompute, v->modules[k] == 0 ? KEEP_FIRST : FIELD_IS_SET | v->modules[k])
+#undef EACH
+	for (int i = 0; i < b.n; i++) {
+		/* Whether it is overlapped is said of one that is known. */
+		if ((v->ep_overlap[0] || v->ep_overlap[1]) && b.at[i].dispatcher == DISPATCHER_UNSAID)
+			GIVE(configuration, &b.at[i], dispatcher, DISPATCHER_ALLTOALL);
+		if (b.at[i].recompute == KEEP_FIRST)	/* nothing that a record can say */
+			b.at[i].given &= ~field_bit(&configuration_fields,
+			    offsetof(struct configuration, recompute));
+		if (b.at[i].graph != GRAPH_PART)
+			b.at[i].graph_scope = 0;
+		else if (b.at[i].graph_scope == 0)
+			GIVE(configuration, &b.at[i], graph_scope,
+			    SCOPE_ATTN | SCOPE_MOE_ROUTER | SCOPE_MOE_PREPROCESS);
+	}
+	*n = b.n;
+	return b.at;
+}
