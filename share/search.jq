@@ -144,7 +144,7 @@ def recomputed:
 	map(select(.key != "none" and .n > 0) | if .n == $all then .key else "\(.key) \(.n)/\($all)" end) |
 	if . == [] then "none" else join(" + ") end;
 # What nine of ten steps that are so estimated are within, as parts of it.
-def within: .step_time as $s | (.interval // [$s / 1.3, $s * 1.3]) | map(. / $s);
+def within: .step_time as $s | .interval | map(. / $s);
 
 # Rows of the first K as columns: a head, then one for each.
 def ranking_lines($k; $of; $any; $sims; $limit):
@@ -197,4 +197,5 @@ def why_lines($step):
 def page($verdict; $estimates; $baseline; $why; $any; $sims; $cluster):
 	.[0] as $winner |
 	{ verdict: $verdict, winner: $winner.name, step: $winner.step_time, baseline: $baseline, plans: .[:200],
-		estimates: $estimates, why: $why, any: $any, sims: $sims, limit: $cluster.memory_limit };
+		estimates: $estimates, why: [$why | why_lines($winner.step_time)],
+		any: $any, sims: $sims, limit: $cluster.memory_limit };

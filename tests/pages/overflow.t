@@ -17,6 +17,8 @@ jq -nc '{kind: "chunks", name: "sixty four stages and a name that is as long as 
 sapp-plot -sweep -o "$tmp/pages/sweep.html" "$example/plans.jsonl"
 sapp-model "$top/examples/moe-64/config.json" 2>/dev/null | sapp-enum -n 64 -gb 512 -cluster h100 2>/dev/null |
 	sapp-est -cluster h100 2>/dev/null | sapp-top -k 40 -j | sapp-plot -sweep -o "$tmp/pages/configurations.html"
+sapp-search -t 1 -k 3 -any -o "$tmp/search" "$top/examples/moe-64/job.yaml" >/dev/null 2>&1
+mv "$tmp/search/search.html" "$tmp/pages"
 make -s -C "$top" html HTML="$tmp/pages/html" >/dev/null
 mv "$tmp"/pages/html/* "$tmp/pages"
 pages=$(cd "$tmp/pages" && ls -- *.html)
@@ -37,6 +39,10 @@ const look = (page, [width, height]) => new Promise(done => {
 		const d = frame.contentDocument, memory = d.getElementById("memory"), name = `${page} ${width}`;
 		const wide = d.documentElement.scrollWidth;
 		seen.push(`${name} wide ${wide <= width ? "fits" : wide}`);
+		if (d.getElementById("why"))
+			seen.push(`${name} drawn ${d.querySelectorAll("#plans tr").length > 3 &&
+				d.querySelectorAll("#left-plan svg, #pareto circle").length > 10 &&
+				d.querySelectorAll("#why li").length > 3}`);
 		if (memory)
 			seen.push(`${name} memory ${memory.getBoundingClientRect().bottom <= height ? "there"
 				: memory.getBoundingClientRect().bottom}`);
@@ -72,5 +78,6 @@ done
 for page in steps.html wide.html; do
 	same "$page: memory without scrolling" "$page 1280 memory there" "$(grep "^$page 1280 memory" "$tmp/seen")"
 done
+same "a search's page is drawn to its end" 'search.html 1280 drawn true' "$(grep '^search.html 1280 drawn' "$tmp/seen")"
 same 'on the telephone, too' "steps.html 390 memory there" "$(grep "^steps.html 390 memory" "$tmp/seen")"
 done_testing
