@@ -95,7 +95,7 @@ if [ -d "$data/qwen3-0.6b-pp2" ]; then
 		sapp-trace "$@" -c "$tmp/q.yaml" "$data/qwen3-0.6b-pp2" 2>/dev/null |
 			sapp-memsplit -peak used "$tmp/q.yaml" 2>/dev/null
 		printf %s '{"kind":"plan","name":"ran","origin":"manual","schedule":"1f1b","interleave":1,'\
-'"counts":{"LLamaDecodeLayer":' \
+'"counts":{"layer":' \
 			'{"none":[[14,14]]}},"offset":[[0,0]],"recompute":[[0,0]],"select_recompute":[[0,0]],'\
 '"select_comm_recompute":[[0,0]]}'
 	}

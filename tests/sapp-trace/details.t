@@ -253,4 +253,24 @@ bad 'a NUL byte' 'a NUL byte' 'Name,Start Time(us),Duration(us)\nx\000,1,1\n'
 bad 'no kernels' 'no kernels' 'Name,Start Time(us),Duration(us)\n'
 bad 'rows without times' 'no kernels' 'Name,Start Time(us),Duration(us)\nx,N/A,N/A\n'
 
+# Collectives of tensor parallelism behind every kernel: of one rank, what they take may be waiting.
+table form=older order=FBFBFB layers=3 head=1 tail=1
+collectives() {	# US
+	awk -F, -v OFS=, -v d="$1" 'NR > 1 { $8 = sprintf("%.1f", $8 + n++ * d) } { print } NR > 1 {
+		$8 = sprintf("%.1f", $8 + $9); $9 = d; $5 = "hcom_allReduce__5_" n "_1"; $6 = "hcom_allReduce_"
+		$7 = "COMMUNICATION"; $13 = "N/A"; print }' "$csv"
+}
+collectives 500 >"$tmp/some.csv"
+run 0 sapp-trace "$tmp/some.csv" || not_ok 'collectives within layers'
+check 'most of a layer are collectives: that is said' grep -q \
+	'layer: 80 % of the forward are collectives, which may be .*: of [0-9.]* ms in a step kernels work 9.9;' \
+	"$tmp/err"
+same 'layers that nobody names are called by what they are' 'embedding layer loss' \
+	"$(jq -r 'select(.kind == "layer").name' "$tmp/out" | xargs)"
+collectives 4000 >"$tmp/waits.csv"
+fails 'nearly all of it is refused' 1 "96 % of the layers' time are collectives" sapp-trace "$tmp/waits.csv"
+check 'but for what kernels work' sapp-trace -busy "$tmp/waits.csv"
+collectives 50 >"$tmp/few.csv"
+run 0 sapp-trace "$tmp/few.csv"
+same 'a few are nothing to say' 0 "$(grep -c 'are collectives' "$tmp/err")"
 done_testing

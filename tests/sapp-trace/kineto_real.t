@@ -26,7 +26,7 @@ done
 run 0 sapp-trace -mb 1 -busy -body BertLayer "$data/kineto/bert-small_h100_inference.json.gz"
 near 'BERT: the mean layer of a faster host' 0.0582955 "$(jq 'select(.kind == "layer") | .time' "$tmp/out")" 0.0005
 run 0 sapp-trace "$qwen"
-near 'Qwen by what repeats, the same' 31674.178 "$(busy LLamaDecodeLayer forward)" 1
+near 'Qwen by what repeats, the same' 31674.178 "$(busy layer forward)" 1
 check 'and what that is' grep \
 	-q '24 layers x 1 micro-batches x 1 steps told by what repeats around .*flash_fwd_kernel.*: 49 kernels a '\
 'forward' "$tmp/err"
@@ -50,11 +50,11 @@ fails 'a class within the other alone: nothing of it is left' 1 \
 
 run 0 sapp-trace "$data/kineto/mlp20_training.json.gz"
 same 'twenty layers by what repeats' '20 20' \
-	"$(instances LLamaDecodeLayer forward) $(instances LLamaDecodeLayer backward)"
+	"$(instances layer forward) $(instances layer backward)"
 check 'in forty steps' grep -q '20 layers x 1 micro-batches x 40 steps' "$tmp/err"
-near 'a layer forward' 137.5 "$(busy LLamaDecodeLayer forward | awk '{ print $1 / 20 / 38 }')" 7
+near 'a layer forward' 137.5 "$(busy layer forward | awk '{ print $1 / 20 / 38 }')" 7
 check 'steps that differ' grep -q \
-	'warning: steps differ: forward of LLamaDecodeLayer takes 4.433 ms in step 22 and 14.776 in step 10' "$tmp/err"
+	'warning: steps differ: forward of layer takes 4.433 ms in step 22 and 14.776 in step 10' "$tmp/err"
 
 fails 'convolutions that are no layers' 1 'put torch.profiler.record_function' sapp-trace \
 	"$data/timelines/kineto_benchmark.json.gz"

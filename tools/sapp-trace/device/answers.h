@@ -10,7 +10,7 @@
 #include "sapp-trace/time/timing.h"
 
 struct question {
-	const struct classes *classes;
+	struct classes *classes;
 	bool named;		/* the user says what the layers are called */
 	struct step_range steps;
 	const char *anchor;	/* -anchor, or NULL */

@@ -67,6 +67,8 @@ fill(const struct layout *l, const struct sequence *s, const struct question *q,
 	struct tally tally;
 	int *of = xcalloc(l->n ? l->n : 1, sizeof *of);
 
+	if (!q->named)
+		classes_nameless(q->classes);
 	for (size_t i = 0; i < l->n; i++)
 		of[i] = instance(&instances, q, &l->at[i], job, file, at);
 	tally_init(&tally, instances.n, s->steps, at);

@@ -17,7 +17,7 @@ class_add(struct classes *c, const char *name, enum layer_type type, struct plac
 		if (strcmp(c->at[i].name, name) == 0)
 			place_die(at, "layer name given twice '%s'", name);
 	c->at = xreallocarray(c->at, (size_t)c->n + 1, sizeof *c->at);
-	c->at[c->n++] = (struct class){ name, strlen(name), type };
+	c->at[c->n++] = (struct class){ name, strlen(name), type, name };
 	c->last[(unsigned char)name[strlen(name) - 1]] = true;
 }
 
@@ -60,6 +60,20 @@ class_of_path(const struct classes *c, struct text path, struct text *component)
 			return i;
 	}
 	return -1;
+}
+
+void
+classes_nameless(struct classes *c)
+{
+	static const char *const names[] = { [LAYER_HEAD] = "embedding", [LAYER_BODY] = "layer",
+		[LAYER_TAIL] = "loss" };
+	bool done[LAYER_TAIL + 1] = { false };
+
+	for (int i = 0; i < c->n; i++) {
+		if (!done[c->at[i].type])
+			c->at[i].said = names[c->at[i].type];
+		done[c->at[i].type] = true;
+	}
 }
 
 char *

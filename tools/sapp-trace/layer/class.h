@@ -9,6 +9,7 @@ struct class {
 	const char *name;
 	size_t length;
 	enum layer_type type;
+	const char *said;	/* what its layers are called in records: the name, unless nobody gave it */
 };
 
 struct classes {
@@ -23,6 +24,8 @@ void class_add(struct classes *, const char *name, enum layer_type, struct place
 int class_match(const struct classes *, struct text component);
 /* The first component of the path before its last (the operation) that is of a class; -1: none. */
 int class_of_path(const struct classes *, struct text path, struct text *component);
+/* Nobody named the layers, nor do the files: the first class of each type is called by what it is. */
+void classes_nameless(struct classes *);
 /* "A, B, C": the names of one type, or of all (-1); to be freed. */
 char *class_names(const struct classes *, int type);
 void classes_free(struct classes *);

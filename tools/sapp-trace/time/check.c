@@ -8,6 +8,7 @@ static const double ns_per_ms = 1e6;
 static const double differ = 1.10;	/* layers of one class that are this far apart deserve a warning */
 static const double steps_differ = 1.20;	/* and so do steps */
 static const double full = 0.9;	/* of the wall time: a device that works less waits for its host */
+static const double half = 0.5, nearly_all = 0.9;	/* of the wall time: collectives that deserve a word */
 static const double short_time = 1000;	/* ns: less cannot be told from the clock's grain */
 
 static const char *const phase_names[PHASES_TIMED] = { "forward", "backward", "recomputation", "weight gradients" };
@@ -37,7 +38,7 @@ warn_if_different(const struct timings *t, int class)
 	if (most > differ * least)
 		place_warn((struct place){ 0 }, "layers of %s differ: forward of one step %s %s %.6g ms, %s %.6g "
 		    "ms; if they are not the same kind of layer, give each kind its own -body",
-		    t->classes->at[class].name, what, t->layers.at[fast].component, least / ns_per_ms,
+		    t->classes->at[class].said, what, t->layers.at[fast].component, least / ns_per_ms,
 		    t->layers.at[slow].component, most / ns_per_ms);
 }
 
@@ -48,7 +49,7 @@ warn_if_half(const struct timings *t, int class)
 
 	if (f.n > 0 && b.n > 0 && f.n != b.n)
 		place_warn((struct place){ 0 }, "%s: forward is seen on %d layers, backward on %d",
-		    t->classes->at[class].name, f.n, b.n);
+		    t->classes->at[class].said, f.n, b.n);
 }
 
 /* Time in which nothing ran at all: what a collective waits for is not the host. */
@@ -63,9 +64,41 @@ warn_if_waiting(const struct timings *t, int class)
 			continue;
 		place_warn((struct place){ 0 }, "%s: the device waits for the host %.0f %% of the %s: of %.6g ms "
 		    "in a step it works %.6g; a plan with -busy says what a faster host would give",
-		    t->classes->at[class].name, 100 * idle, phase_names[p], s.step.time / ns_per_ms,
+		    t->classes->at[class].said, 100 * idle, phase_names[p], s.step.time / ns_per_ms,
 		    s.step.busy / ns_per_ms);
 	}
+}
+
+/*
+ * One rank alone does not say what of a collective is work and what is waiting for the others. All of them together:
+ * where they are nearly all of the time, nothing was measured.
+ */
+static void
+check_collectives(const struct timings *t)
+{
+	double all = 0, most = 0;
+	struct place nowhere = { 0 };
+
+	for (int class = 0; class < t->classes->n; class++)
+		for (int p = 0; p < PHASES_TIMED; p++) {
+			struct sum s = timings_sum(t, class, (enum timing_phase)p);
+			double collective = s.step.time - s.step.busy - s.step.idle;
+
+			if (t->of[class].no_busy || s.n == 0 || s.step.time <= short_time)
+				continue;
+			all += s.step.time;
+			most += fmax(collective, 0);
+			if (!t->busy && collective > half * s.step.time)
+				place_warn(nowhere, "%s: %.0f %% of the %s are collectives, which may be waiting for "
+				    "other ranks: of %.6g ms in a step kernels work %.6g; a profile of all ranks of "
+				    "the group tells, -busy leaves collectives out", t->classes->at[class].said,
+				    100 * collective / s.step.time, phase_names[p], s.step.time / ns_per_ms,
+				    s.step.busy / ns_per_ms);
+		}
+	if (!t->busy && most > nearly_all * all)
+		place_die(nowhere, "%.0f %% of the layers' time are collectives, nearly all of it waiting for other "
+		    "ranks: these are no times of layers; profile all ranks, or take what kernels work by -busy",
+		    100 * most / all);
 }
 
 static const char *
@@ -117,6 +150,7 @@ timings_check(const struct timings *t, const struct hints *found)
 		}
 		warn_if_waiting(t, i);
 	}
+	check_collectives(t);
 }
 
 void
@@ -145,7 +179,7 @@ steps_check(const struct tally *t, const struct instances *instances, const stru
 		}
 		if (classes->at[c].type == LAYER_BODY && most > steps_differ * least)
 			place_warn(at, "steps differ: forward of %s takes %.6g ms in step %d and %.6g in step %d; the "
-			    "one in the middle counts, -steps takes others", classes->at[c].name,
+			    "one in the middle counts, -steps takes others", classes->at[c].said,
 			    least / ns_per_ms, fast, most / ns_per_ms, slow);
 	}
 }

@@ -154,7 +154,7 @@ timings_write(FILE *out, const struct timings *t)
 		for (int p = 0; p < PHASES_TIMED; p++) {
 			struct sum s = timings_sum(t, i, (enum timing_phase)p);
 			struct spread *v = &of->spread[p];
-			struct timing r = { .name = (char *)t->classes->at[i].name, .phase = p,
+			struct timing r = { .name = (char *)t->classes->at[i].said, .phase = p,
 			    .total = s.step.time * of->steps / ns_per_ms, .instances = s.n,
 			    .events = (int)s.step.events, .steps = of->steps };
 			double middle;
@@ -210,7 +210,7 @@ put_layer(FILE *out, const struct timings *t, int class, int micro, int layers)
 	    backward = timings_sum(t, class, TIMING_BACKWARD), weight = timings_sum(t, class, TIMING_WEIGHT);
 	struct repeated again[RECOMPUTE_BUILT_IN] = { 0 };
 	double per = ns_per_ms * micro, plain;
-	struct layer l = { .name = (char *)c->name, .type = (int)c->type,
+	struct layer l = { .name = (char *)c->said, .type = (int)c->type,
 	    .nb_layer = layers ? layers : forward.n };
 
 	if (forward.n == 0)
