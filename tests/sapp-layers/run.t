@@ -84,4 +84,48 @@ fails "-o with two models" 1 "a second model 'b' after 'llama70b'" \
 	sh -c "{ cat '$tmp/records.jsonl'; echo '{\"kind\":\"model\",\"name\":\"b\"}'; } | sapp-layers -o '$tmp/x.json'"
 fails "a full disk" 1 "cannot write to standard output" sh -c "sapp-layers '$tmp/doc.json' >/dev/full"
 fails "a full disk, document" 1 "cannot be written" sapp-layers -o /dev/full "$tmp/records.jsonl"
+
+# Layers by ratios of a network.
+shape() { jq -nc --argjson n "$1" '{ kind: "network", name: "net", layers: 8, hidden_size: 64, num_heads: 4,
+	ffn_size: 256, vocab_size: 1000, seq_length: 128 } + $n'; }
+moe='{"experts":4,"experts_per_token":2,"expert_ffn_size":64,"dense_layers":3}'
+by_ratios() { sapp-layers "$@" | jq -c 'select(.kind == "layer") | [.name, .type, .nb_layer, .time, .backward_time,
+	.select_rec_time, .recompute_time] | map(if type == "number" then . * 1e9 | round / 1e9 else . end)'; }
+shape "$moe" >"$tmp/moe"
+same "ratios" '["head","HEAD",1,0,null,null,null]
+["dense0","BODY",3,0.4,0.72,null,1.12]
+["moe3","BODY",5,1,1.8,null,2.8]
+["tail","TAIL",1,1.5,2.7,null,null]' "$(by_ratios -ratios dense=0.4,backward=1.8,head=4.2,recompute=1 "$tmp/moe")"
+same "what is usual" '["head","HEAD",1,0,null,null,null]
+["dense0","BODY",3,0.33,0.66,null,0.99]
+["moe3","BODY",5,1,2,null,3]
+["tail","TAIL",1,0.5,1,null,null]' "$(by_ratios -ratios recompute=1 "$tmp/moe")"
+same "ms, and selective recomputation" '["moe3","BODY",5,10,20,23,25]' \
+	"$(by_ratios -ratios forward=10,select=0.3,recompute=0.5 "$tmp/moe" | grep moe3)"
+same "dense layers alone take what a layer takes" '["dense0","BODY",8,1,2,null,3]' \
+	"$(shape '{}' | by_ratios -ratios head=1 | grep BODY)"
+same "mixtures between" '[["dense0",1],["moe1",1],["dense2",1],["moe3",1]]' \
+	"$(shape '{"layers":4,"experts":4,"experts_per_token":2,"expert_ffn_size":64,"dense_layers":1,'\
+'"moe_every":2}' | by_ratios -ratios head=1 |
+	jq -sc 'map(select(.[1] == "BODY") | [.[0], .[2]])')"
+same "behind what was read" 'network peak model' "$({ cat "$tmp/moe"
+	echo '{"kind":"peak","stage":0,"memory":5,"which":"used"}'; } | sapp-layers -ratios head=1 | jq -r .kind |
+	head -3 | xargs)"
+same "a name" x "$(sapp-layers -ratios head=1 -m x "$tmp/moe" | jq -r 'select(.kind == "model").name')"
+check "planned" sh -c 'sapp-layers -ratios head=1 "$1" |
+	jq -c "if .kind == \"layer\" then .memory_parameter = 1 else . end" |
+	sapp-lp -s 4 -mem 100 -t 5 | grep "\"plan\""' sh "$tmp/moe"
+fails "a ratio that is none" 2 "-ratios: unknown 'tail'; known: dense backward head recompute select forward" \
+	sapp-layers -ratios tail=1 "$tmp/moe"
+fails "no number" 2 "-ratios: not NAME=NUMBER 'dense'" sapp-layers -ratios dense "$tmp/moe"
+fails "nothing" 2 "-ratios: not NAME=NUMBER ''" sapp-layers -ratios '' "$tmp/moe"
+fails "twice" 2 "-ratios: there twice 'head'" sapp-layers -ratios head=1,head=1 "$tmp/moe"
+fails "negative" 2 "-ratios: " sapp-layers -ratios head=-1 "$tmp/moe"
+fails "no backward" 2 "-ratios: " sapp-layers -ratios backward=0 "$tmp/moe"
+fails "text" 2 "-ratios: " sapp-layers -ratios forward=fast "$tmp/moe"
+fails "no network" 1 "no network record in the input; sapp-model makes one" sapp-layers -ratios head=1 /dev/null
+fails "two networks" 1 "network: a second one 'net' after 'net'" sapp-layers -ratios head=1 "$tmp/moe" "$tmp/moe"
+fails "layers already" 1 "layer: there are layers already" sh -c \
+	'sapp-layers -ratios head=1 "$1" | grep -v "\"model\"" | sapp-layers -ratios head=1' sh "$tmp/moe"
+fails "both ways" 2 "-ratios of a network" sapp-layers -o "$tmp/x.json" -ratios head=1 "$tmp/moe"
 done_testing

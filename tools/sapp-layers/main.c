@@ -1,4 +1,4 @@
-/* sapp-layers: the layer-description document as records, and records as a document. */
+/* sapp-layers: the layer-description document as records, records as a document, and layers by ratios. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,16 +9,19 @@
 #include "lib/base/output.h"
 #include "lib/record/record.h"
 #include "lib/base/status.h"
+#include "ratios.h"
 
 static const char usage[] =
 	"usage: sapp-layers [-m NAME] [-hV] [FILE.json]\n"
 	"       sapp-layers -o FILE.json [-m NAME] [-hV] [FILE ...]\n"
+	"       sapp-layers -ratios NAME=NUMBER[,...] [-m NAME] [-hV] [FILE ...]\n"
 "example: sapp-layers -o layers.json layers.jsonl\n";
 
-enum { OPTION_OUTPUT = 1, OPTION_NAME };
+enum { OPTION_OUTPUT = 1, OPTION_NAME, OPTION_RATIOS };
 
 static const struct option_row options[] = {
 	{ "o", "FILE.json", OPTION_OUTPUT, "write a document from records, instead of reading one" },
+	{ "ratios", "NAME=NUMBER,...", OPTION_RATIOS, "layers of a network by ratios of their times" },
 	{ "m", "NAME", OPTION_NAME, "name of the model" },
 	OPTION_COMMON,
 	{ 0 }
@@ -95,10 +98,36 @@ to_document(const struct records *all, const char *path, const char *name)
 	free(layer);
 }
 
+/* Layers of the network record, behind all that is read. */
+static void
+to_layers(const struct records *all, const char *text, const char *name)
+{
+	struct ratios ratios = ratios_read(text);
+	const struct record *network = NULL;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct record *r = &all->at[i];
+
+		if (r->kind == RECORD_LAYER || r->kind == RECORD_MODEL)
+			place_die(r->place, "%s: there are layers already, whose times are not those of ratios",
+			    record_name(r->kind));
+		if (r->kind == RECORD_NETWORK && network != NULL)
+			place_die(r->place, "network: a second one '%s' after '%s'", r->network.name,
+			    network->network.name);
+		if (r->kind == RECORD_NETWORK)
+			network = r;
+		record_write(stdout, r);
+	}
+	if (network == NULL)
+		place_die((struct place){ .source = all->source },
+		    "no network record in the input; sapp-model makes one");
+	ratios_write(stdout, &ratios, &network->network, name);
+}
+
 int
 main(int argc, char *argv[])
 {
-	const char *path = NULL, *name = NULL;
+	const char *path = NULL, *name = NULL, *ratios = NULL;
 	struct records all;
 	int ch;
 
@@ -107,11 +136,21 @@ main(int argc, char *argv[])
 		case OPTION_OUTPUT:
 			path = optarg;
 			break;
+		case OPTION_RATIOS:
+			ratios = optarg;
+			break;
 		case OPTION_NAME:
 			name = optarg;
 			break;
 		}
-	if (path == NULL) {
+	if (path != NULL && ratios != NULL)
+		option_usage(usage, "-o is of records that have layers, -ratios of a network");
+	if (ratios != NULL) {
+		records_read(&all, argv + optind, RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) |
+		    RECORDS(RECORD_NETWORK));
+		to_layers(&all, ratios, name);
+		records_free(&all);
+	} else if (path == NULL) {
 		if (argc - optind > 1)
 			option_usage(usage, "more than one document");
 		to_records(optind < argc ? argv[optind] : "-", name);
