@@ -19,6 +19,9 @@ same 'overlap goes with experts and chunks' '[[4,2]]' \
 same 'the dispatcher flex with experts on several devices' '[4]' \
 	"$(jq -sc 'map(select(.dispatcher == "flex") | .ep) | unique' out)"
 check 'which rules say' grep -q 'ep-overlap 6, flex-ep 2' err
+of -pp 1 -ep 4 -ep-overlap no,yes -modules moe,moe_act net
+same 'nor with all of the experts recomputed' '[["moe",false],["moe_act",false],["moe_act",true]]' \
+	"$(jq -sc 'map([.recompute[0], .ep_overlap]) | unique' out)"
 { cat net; echo '{"kind":"candidate","origin":"current","dp":8,"tp":1,"pp":1,"micro_batches":8,"dispatcher":"flex",'\
 '"recompute":["moe_act"],"store":1.03125,"stage_layers":[16]}'; } >today
 of -pp 1,2 -ep 4 today

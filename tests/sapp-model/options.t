@@ -3,13 +3,15 @@
 . "$(dirname "$0")/../lib.sh"
 base='--num-layers 8 --hidden-size 256 --num-attention-heads 4 --seq-length 128 --vocab-size 1000 --swiglu'
 run='--micro-batch-size 1 --nproc_per_node 8 --nnodes 2 --tensor-model-parallel-size 2 --pipeline-model-parallel-size 4'
+moe="$run --global-batch-size 16 --num-experts 4 --expert-model-parallel-size 2"
+graphs="$moe --cuda-graph-impl" selective="$moe --recompute-granularity selective --recompute-modules"
 of() { jq -rs "[.[] | select(.kind == \"$1\")][0] | $2" "$tmp/out"; }
 
 # Megatron-LM
 while IFS='|' read -r arguments kind member want; do
 	echo "$base $arguments" >"$tmp/args"
 	sapp-model "$tmp/args" >"$tmp/out" 2>"$tmp/err"
-	same "$arguments" "$want" "$(of "$kind" "$member")"
+	same "$arguments" "$want" "$(of "$kind" "$member" | xargs -d '\n')"
 done <<END
 --group-query-attention --num-query-groups 2|network|.kv_heads|2
 --disable-bias-linear --add-qkv-bias|network|.bias|qkv
@@ -29,6 +31,38 @@ $run --global-batch-size 16|candidate|"\(.dp) \(.micro_batches) \(.recompute)"|2
 $run --global-batch-size 16 --recompute-activations|candidate|.recompute|core
 $run --global-batch-size 16 --recompute-granularity selective|candidate|.recompute|core
 $run --global-batch-size 16 --num-virtual-stages-per-pipeline-rank 2|candidate|.vp|2
+$moe|candidate|"\(.dispatcher) \(.ep_overlap) \(.graph) \(.graph_scope)"|null null null null
+$moe --moe-token-dispatcher-type alltoall|candidate|.dispatcher|alltoall
+$moe --moe-token-dispatcher-type alltoall_seq|candidate|.dispatcher|alltoall
+$moe --moe-token-dispatcher-type allgather|candidate|.dispatcher|null
+$moe --moe-token-dispatcher-type flex --moe-flex-dispatcher-backend hybridep|candidate|.dispatcher|flex
+$moe --moe-token-dispatcher-type alltoall --moe-enable-deepep|candidate|.dispatcher|flex
+$run --global-batch-size 16 --moe-token-dispatcher-type flex|candidate|.dispatcher|null
+$moe --overlap-moe-expert-parallel-comm|candidate|.ep_overlap|true
+$moe --moe-fb-overlap|candidate|.ep_overlap|true
+$moe --cuda-graph-impl none|candidate|.graph|null
+$moe --cuda-graph-impl local --cuda-graph-scope full_iteration|candidate|"\(.graph) \(.graph_scope)"|full null
+$graphs transformer_engine --cuda-graph-scope attn moe_router --bf16|candidate|.graph_scope[]|attn moe_router
+$moe --external-cuda-graph|candidate|.graph_scope[]|attn moe_router moe_preprocess
+$run --global-batch-size 16 --external-cuda-graph|candidate|"\(.graph) \(.graph_scope)"|full null
+$run --global-batch-size 16 --recompute-granularity selective --recompute-modules mlp|candidate|.recompute[]|mlp
+$selective moe_act layernorm --bf16|candidate|.recompute[]|layernorm moe_act
+$moe --recompute-granularity selective --recompute-modules shared_experts|candidate|.recompute[]|
+$moe --fp8-format hybrid --fp8-recipe mxfp8|candidate|"\(.store) \(.attention8)"|1.03125 null
+$moe --fp8-format hybrid --fp8-dot-product-attention|candidate|"\(.store) \(.attention8)"|1.03125 true
+$moe --fp4-format e2m1|candidate|.store|0.5625
+$moe --use-precision-aware-optimizer --exp-avg-dtype bf16 --exp-avg-sq-dtype bf16|network|.precision.optimizer|8
+$moe --use-precision-aware-optimizer --exp-avg-dtype fp8 --main-grads-dtype bf16|network|.precision[]|2 9
+$moe --moe-router-num-groups 4 --moe-router-group-topk 2|network|.node_limit|2
+$moe --moe-router-group-topk 2 --moe-router-force-load-balancing|network|.node_limit|null
+END
+while read -r layout stages; do
+	echo "$base $moe --pipeline-model-parallel-layout $layout" >"$tmp/args"
+	check "$layout" run 0 sapp-model "$tmp/args"
+	same "$layout: layers of each stage" "$stages" "$(of candidate '"\(.vp) \(.stage_layers)"')"
+done <<'END'
+"Et|t*2|t*3|t*2L" 1 [1,2,3,2]
+"Et|t|t|t|t|t|t|tL" 2 [2,2,2,2]
 END
 bad_argument() { echo "$base $2" >"$tmp/args"; fails "$1" 1 "$3" sapp-model "$tmp/args"; }
 bad_argument 'a list of layers that does not end' '--num-experts 4 --moe-layer-freq "([0]*1+[1"' \
@@ -37,6 +71,11 @@ bad_argument 'a list of other layers' '--num-experts 4 --moe-layer-freq "([0]+[1
 	"moe_layer_freq: a list of 2 layers, where the network has 8 '([0]+[1])*4'"
 bad_argument 'mixtures here and there' '--num-experts 4 --moe-layer-freq "([1]+[0]+[1]+[0]*2+[1]*3)"' \
 	'moe_layer_freq: mixtures that are not equally far apart'
+bad_argument 'a layout of other stages' "$moe --pipeline-model-parallel-layout Et*4|t*4L" 'layout: '
+bad_argument 'a layout that is none' "$moe --pipeline-model-parallel-layout Ex|t|t|tL" 'layout: not one of E'
+echo "$base $moe --recompute-granularity selective --recompute-modules mlp all" >"$tmp/args"
+check 'a module that is not known' run 0 sapp-model "$tmp/args"
+check 'is named' grep -q "recompute_modules is not known and left out 'all'" "$tmp/err"
 bad_argument 'heads that do not divide' '--hidden-size 250' '--hidden-size is no multiple of --num-attention-heads'
 bad_argument 'a batch that does not divide' "$run --global-batch-size 7" \
 	"7 sequences of a step are not a multiple of dp 2 times 1 of a micro-batch '7'"

@@ -5,6 +5,7 @@
 
 #include "lib/base/alloc.h"
 #include "draft.h"
+#include "lib/setup/layout.h"
 #include "lib/setup/spelled.h"
 #include "script.h"
 
@@ -236,18 +237,43 @@ read_devices(struct draft *d, struct bag *a, struct bag *variables)
 	}
 }
 
+/* The list of names as bits; false where it is not there. Names of OTHERS may be in it and are left out. */
+static bool
+words(struct bag *a, const char *names, const char *const *known, const char *others, int *bits)
+{
+	const struct setting *s = bag_find(a, names);
+	char *copy, *rest, *word;
+
+	if (s == NULL || s->text == NULL)
+		return false;
+	*bits = 0;
+	copy = rest = xstrdup(s->text);
+	while ((word = strsep(&rest, " ,[]'\"")) != NULL) {
+		int i = 0;
+
+		while (known[i] != NULL && strcmp(known[i], word) != 0)
+			i++;
+		if (known[i] != NULL)
+			*bits |= 1 << i;
+		else if (*word != '\0' && strstr(others, word) == NULL)
+			place_warn(s->place, "%s is not known and left out '%s'", s->name, word);
+	}
+	free(copy);
+	return true;
+}
+
 static void
 read_recompute(struct draft *d, struct bag *a)
 {
 	const char *kind = bag_text(a, "recompute_granularity");
-	int layers = 0;
+	int layers = 0, modules;
 
 	if (kind == NULL && !flag(a, "recompute_activations")) {
 		GIVE(configuration, &d->current, recompute, KEEP_ALL);
 		return;
 	}
 	bag_int(a, "recompute_num_layers", 0, &layers);
-	bag_find(a, "recompute_method|recompute_modules");
+	bag_find(a, "recompute_method");
 	if (kind != NULL && strcmp(kind, "full") == 0) {
 		const char *method = bag_text(a, "recompute_method");
 
@@ -256,7 +282,112 @@ read_recompute(struct draft *d, struct bag *a)
 			GIVE(configuration, &d->current, recompute, KEEP_FULL);
 		return;
 	}
-	GIVE(configuration, &d->current, recompute, KEEP_CORE);
+	if (words(a, "recompute_modules", module_names, "shared_experts", &modules))
+		GIVE(configuration, &d->current, recompute, FIELD_IS_SET | modules);
+	else
+		GIVE(configuration, &d->current, recompute, KEEP_CORE);
+}
+
+/* Graphs of a whole step, of layers, or of parts of them; a layer with experts goes as far as their numbers of rows. */
+static void
+read_graph(struct draft *d, struct bag *a)
+{
+	struct configuration *c = &d->current;
+	const char *by = bag_text(a, "cuda_graph_impl"), *over = bag_text(a, "cuda_graph_scope|cuda_graph_modules");
+	bool any = flag(a, "external_cuda_graph|enable_cuda_graph") || (by != NULL && strcmp(by, "none") != 0);
+	bool whole = (over != NULL && strstr(over, "full_iteration") != NULL) ||
+	    (by != NULL && strcmp(by, "full_iteration") == 0);
+	int scope = 0;
+
+	if (!any)
+		return;
+	if (whole || d->net.experts == 0) {
+		GIVE(configuration, c, graph, GRAPH_FULL);
+		return;
+	}
+	GIVE(configuration, c, graph, GRAPH_PART);
+	if (!words(a, "cuda_graph_scope|cuda_graph_modules", graph_scope_names, "mlp moe mamba", &scope) || scope == 0)
+		scope = SCOPE_ATTN | SCOPE_MOE_ROUTER | SCOPE_MOE_PREPROCESS;
+	GIVE(configuration, c, graph_scope, scope);
+}
+
+static double
+bytes_of(struct bag *a, const char *names)
+{
+	const char *type = bag_text(a, names);
+
+	return type == NULL || strstr(type, "32") != NULL ? 4 : strstr(type, "16") != NULL ? 2 : 1;
+}
+
+/* Numbers of 8 and 4 bits: what is kept of inputs, with a scale for each 32 or 16. */
+static void
+read_precision(struct draft *d, struct bag *a)
+{
+	struct configuration *c = &d->current;
+	const char *eight = bag_text(a, "fp8_format|fp8"), *four = bag_text(a, "fp4_format|fp4");
+
+	if (four != NULL && strcmp(four, "none") != 0)
+		GIVE(configuration, c, store, 0.5625);
+	else if (eight != NULL && strcmp(eight, "none") != 0)
+		GIVE(configuration, c, store, 1.03125);
+	if (flag(a, "fp8_dot_product_attention|fp8_multi_head_attention"))
+		GIVE(configuration, c, attention8, true);
+	if (!flag(a, "use_precision_aware_optimizer"))
+		return;
+	/* Weights of 32 bits and two moments. */
+	d->net.precision.optimizer = 4 + bytes_of(a, "exp_avg_dtype") + bytes_of(a, "exp_avg_sq_dtype");
+	d->net.precision.given |= 4;
+	if (bytes_of(a, "main_grads_dtype") < 4) {
+		d->net.precision.gradient = bytes_of(a, "main_grads_dtype");
+		d->net.precision.given |= 2;
+	}
+	field_give(&architecture_fields, &d->net, offsetof(struct architecture, precision));
+}
+
+/* Layers of each stage by a layout. */
+static void
+read_stages(struct draft *d, struct bag *a)
+{
+	const struct setting *s = bag_find(a, "pipeline_model_parallel_layout");
+	struct grid layers, extra, sum;
+	struct configuration *c = &d->current;
+
+	if (s == NULL || s->text == NULL || c->pp == 1)
+		return;
+	layout_read(s->text, c->pp, &layers, &extra, s->place);
+	sum = grid_new(1, c->pp);
+	for (int k = 0; k < layers.chunks; k++)
+		for (int i = 0; i < c->pp; i++)
+			sum.at[i] += *grid_at(layers, k, i);
+	c->vp = layers.chunks;
+	GIVE(configuration, c, stage_layers, sum);
+	free(layers.at);
+	free(extra.at);
+}
+
+/* How it runs, beside its degrees. */
+static void
+read_settings(struct draft *d, struct bag *a)
+{
+	struct configuration *c = &d->current;
+	const char *dispatcher = bag_text(a, "moe_token_dispatcher_type");
+	bool once = flag(a, "moe_enable_deepep") || bag_find(a, "moe_flex_dispatcher_backend") != NULL;
+	int nodes;
+
+	read_graph(d, a);
+	read_precision(d, a);
+	read_stages(d, a);
+	if (d->net.experts == 0)
+		return;
+	if (dispatcher != NULL && strcmp(dispatcher, "flex") == 0)
+		GIVE(configuration, c, dispatcher, DISPATCHER_FLEX);
+	else if (dispatcher != NULL && strncmp(dispatcher, "alltoall", 8) == 0)
+		GIVE(configuration, c, dispatcher, once ? DISPATCHER_FLEX : DISPATCHER_ALLTOALL);
+	if (flag(a, "overlap_moe_expert_parallel_comm|moe_fb_overlap"))
+		GIVE(configuration, c, ep_overlap, true);
+	if (!flag(a, "moe_router_force_load_balancing") &&
+	    bag_int(a, "moe_router_topk_limited_devices|moe_router_group_topk", 1, &nodes))
+		SET(d, node_limit, nodes);
 }
 
 /* Megatron's name for it, and MindSpeed's. */
@@ -299,6 +430,7 @@ read_degrees(struct draft *d, struct bag *a)
 	GIVE(configuration, c, vp, c->vp);
 	GIVE(configuration, c, mbs, c->mbs);
 	read_recompute(d, a);
+	read_settings(d, a);
 }
 
 void

@@ -223,18 +223,44 @@ next_word(struct script *p, struct text *t)
 /* Words of TEXT that are arguments: a key takes the next word unless that is a key, too. */
 struct pending {
 	char *key;
+	const char *list;	/* that goes on with the next word; NULL: none */
 };
 
-static void
+/* Keys that take more words than one. */
+static const char *
+list_of(const char *key)
+{
+	static const char *const lists[] = { "recompute_modules", "cuda_graph_scope", "cuda_graph_modules" };
+
+	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+		if (strcmp(key, lists[i]) == 0)
+			return lists[i];
+	return NULL;
+}
+
+/* The list that it begins, or NULL. */
+static const char *
 put_argument(struct script *p, const char *key, const char *text)
 {
 	char *name = xstrdup(key);
+	const char *list;
 
 	for (char *c = name; *c != '\0'; c++)
 		if (*c == '-')
 			*c = '_';
 	bag_put(p->arguments, name, text, p->at);
+	list = list_of(name);
 	free(name);
+	return list;
+}
+
+static void
+put_more(struct script *p, const char *list, const char *word)
+{
+	char *longer = xasprintf("%s %s", bag_text(p->arguments, list), word);
+
+	bag_put(p->arguments, list, longer, p->at);
+	free(longer);
 }
 
 static void
@@ -247,6 +273,7 @@ take_word(struct script *p, struct pending *pending, const char *word)
 			put_argument(p, pending->key, "true");
 		free(pending->key);
 		pending->key = NULL;
+		pending->list = NULL;
 		if (equals != NULL) {
 			char *key = xstrndup(word + 2, (size_t)(equals - word - 2));
 
@@ -258,7 +285,9 @@ take_word(struct script *p, struct pending *pending, const char *word)
 		return;
 	}
 	if (pending->key != NULL)
-		put_argument(p, pending->key, word);
+		pending->list = put_argument(p, pending->key, word);
+	else if (pending->list != NULL)
+		put_more(p, pending->list, word);
 	free(pending->key);
 	pending->key = NULL;
 }
