@@ -15,7 +15,7 @@
 struct schedule
 run_schedule(const struct run *r)
 {
-	return timed_schedule(&r->shape, r->pace.stages > 0 ? &r->pace : &r->load);
+	return r->pace.stages > 0 ? timed_schedule_even(&r->shape, &r->pace) : timed_schedule(&r->shape, &r->load);
 }
 
 bool

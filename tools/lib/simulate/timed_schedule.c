@@ -1,62 +1,54 @@
-/* Timed schedules: the shortest of several list schedules, improved. */
+/* Timed schedules: the memory that a schedule has, and the work that goes into its order. */
 #include "timed_schedule.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-#include "order_search.h"
-#include "simulation.h"
+#include "lib/base/alloc.h"
+#include "job_orders.h"
 
-/* Operations laid out or simulated in all: some hundredths of a second for the search, and few lists of large ones. */
-#define LIST_OPERATIONS 6e6
-#define SEARCH_OPERATIONS 2e6
-#define SEARCH_ORDERS 4000	/* of small ones */
+/* Operations laid out and evaluated: for one question, and for one of many. Of small orders no more than so many. */
+static const double ALONE = 1.2e7, AMONG_MANY = 2e6, ORDERS = 6000;
 
-/* What is outside the pipeline included. */
-static double
-step_of(const struct schedule *s, const struct load *load)
+/* MB on each stage as if every W kept all that its forward did: a schedule's pieces in flight, whatever W keeps. */
+static struct room
+room_of_pieces(const struct schedule *s, const struct load *load)
 {
-	struct simulation sim = { 0 };
-	double step = simulation_run(&sim, s, load) ? simulation_whole(&sim) : -1;
+	struct load whole = *load;
+	struct room room;
 
-	simulation_free(&sim);
-	return step;
+	whole.kept = table_new(load->chunks, load->stages);
+	for (int i = 0; i < load->chunks * load->stages; i++)
+		whole.kept.at[i] = fmax(load->kept.at[i], load->activation.at[i]);
+	room = room_of(s, &whole);
+	free(whole.kept.at);
+	return room;
 }
 
-/* A shorter order, or the same. */
-static void
-shorten(struct schedule *s, const struct load *load)
+static struct schedule
+made(const struct shape *q, const struct load *load, double operations)
 {
-	struct load inside = *load;
-	struct room room = room_of(s, load);
+	struct schedule s = schedule_new(q);
+	struct room room;
 
-	inside.overhead.n = inside.early.n = 0;
-	order_list(s, &inside, &room, LIST_OPERATIONS);
-	order_search(s, &inside, &room, fmin(SEARCH_OPERATIONS, SEARCH_ORDERS * (double)schedule_ops(s)), 1);
+	if (!schedule_timed(q->kind) || q->fixed)
+		return s;
+	room = room_of_pieces(&s, load);
+	job_orders(&s, load, &room, fmin(operations, ORDERS * (double)schedule_ops(&s)));
 	room_free(&room);
+	return s;
 }
 
 struct schedule
 timed_schedule(const struct shape *q, const struct load *load)
 {
-	struct schedule s = schedule_new(q), base;
+	return made(q, load, ALONE);
+}
 
-	if (!schedule_timed(q->kind) || q->fixed ||
-	    (load_delayed(load) ? load->blocking : q->micro > q->stages))
-		return s;
-	if (load->overhead.n == 0) {
-		shorten(&s, load);
-		return s;
-	}
-	base = schedule_copy(&s);
-	shorten(&s, load);
-	/* What is outside the pipeline may be long enough for another stage to be the last one. */
-	if (step_of(&s, load) > step_of(&base, load)) {
-		schedule_free(&s);
-		s = base;
-	} else {
-		schedule_free(&base);
-	}
-	return s;
+struct schedule
+timed_schedule_even(const struct shape *q, const struct load *load)
+{
+	return made(q, load, AMONG_MANY);
 }
 
 struct schedule
@@ -68,7 +60,7 @@ timed_schedule_of_plans(const struct shape *q, const struct network *net, const 
 	if (!schedule_timed(q->kind))
 		return schedule_new(q);
 	load = load_even(net, q, devices);
-	s = timed_schedule(q, &load);
+	s = timed_schedule_even(q, &load);
 	load_free(&load);
 	return s;
 }

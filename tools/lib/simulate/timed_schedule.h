@@ -1,7 +1,4 @@
-/*
- * Timed schedules: orders of zero bubble that look at the times, where that helps: with no more micro-batches than
- * stages, and where data take time from stage to stage.
- */
+/* Timed schedules: orders of zero bubble that look at the times. */
 #ifndef TIMED_SCHEDULE_H
 #define TIMED_SCHEDULE_H
 
@@ -9,8 +6,8 @@
 #include "load.h"
 
 /*
- * The schedule for a load: that of schedule_new(), or a shorter order of it that holds no more on any stage. Free with
- * schedule_free().
+ * The schedule for a load: that of schedule_new(), or a shorter order of it. No stage holds more MB than in that of
+ * schedule_new() where pieces are held whole until their W. Free with schedule_free().
  */
 struct schedule timed_schedule(const struct shape *, const struct load *);
 /*
@@ -18,5 +15,7 @@ struct schedule timed_schedule(const struct shape *, const struct load *);
  * recomputation, the same for every piece, on these devices.
  */
 struct schedule timed_schedule_of_plans(const struct shape *, const struct network *, const struct devices *);
+/* The same for a load of such times, load_even(). */
+struct schedule timed_schedule_even(const struct shape *, const struct load *);
 
 #endif

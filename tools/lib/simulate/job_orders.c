@@ -1,0 +1,423 @@
+/* Orders of a job: list schedules of many kinds, and those whose keys are the times of good orders, disturbed. */
+#include "job_orders.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "job_blocks.h"
+#include "job_list.h"
+#include "simulation.h"
+
+#define SHORTER (1 - 1e-9)
+enum { BLOCKS = 60 };
+
+/* All that makes a list, and room for what it points to. */
+struct recipe {
+	struct listing how;
+	int *cap;
+	enum times { REAL, ONES, MEANS, TIMES } times;
+};
+
+/* The best at a lane. */
+struct best {
+	struct schedule order;
+	double step;
+	struct recipe recipe;
+	bool listed;		/* by its recipe */
+};
+
+struct pool {
+	struct job job;
+	struct job_lister *lister;
+	struct schedule trial;
+	struct best best[JOB_LANES];
+	double *time[TIMES];
+	double *key;
+	double left;		/* operations */
+	double *most;		/* pieces that fit on a stage, [stage] */
+	uint64_t random;
+};
+
+static size_t
+random_below(struct pool *p, size_t n)
+{
+	p->random ^= p->random << 13;
+	p->random ^= p->random >> 7;
+	p->random ^= p->random << 17;
+	return (size_t)(p->random >> 11) % n;
+}
+
+static double
+random_part(struct pool *p)
+{
+	return (double)random_below(p, 1 << 20) / (1 << 20);
+}
+
+static struct recipe
+recipe_new(const struct pool *p)
+{
+	struct recipe r = { .how = { .waiting = INT_MAX } };
+
+	r.cap = xcalloc((size_t)p->job.stages * 2, sizeof *r.cap);
+	return r;
+}
+
+static void
+recipe_copy(const struct pool *p, struct recipe *to, const struct recipe *from)
+{
+	int *cap = to->cap;
+
+	memcpy(cap, from->cap, (size_t)p->job.stages * 2 * sizeof *cap);
+	*to = *from;
+	to->cap = cap;
+	if (to->how.cap != NULL)
+		to->how.cap = cap;
+}
+
+static void
+order_copy(struct schedule *to, const struct schedule *from)
+{
+	memcpy(to->op, from->op, schedule_ops(from) * sizeof *to->op);
+}
+
+/* Evaluate the order on trial at all lanes. RECIPE: how it was listed, or NULL. KNOWN: it fits. */
+static void
+consider(struct pool *p, const struct recipe *recipe, bool known)
+{
+	double step[JOB_LANES];
+
+	p->left -= (double)schedule_ops(&p->trial);
+	if (!job_steps(&p->job, &p->trial, step))
+		return;
+	for (int lane = 0; lane < JOB_LANES; lane++) {
+		struct best *b = &p->best[lane];
+
+		if (step[lane] >= b->step * SHORTER)
+			continue;
+		if (!known && !job_fits(&p->job, &p->trial))
+			return;
+		known = true;
+		b->step = step[lane];
+		order_copy(&b->order, &p->trial);
+		b->listed = recipe != NULL;
+		if (recipe != NULL)
+			recipe_copy(p, &b->recipe, recipe);
+	}
+}
+
+static void
+list(struct pool *p, struct recipe *r)
+{
+	r->how.time = p->time[r->times];
+	p->left -= (double)schedule_ops(&p->trial);
+	if (job_list(p->lister, &r->how, &p->trial))
+		consider(p, r, false);
+}
+
+/* Ranks of queues F0, B0, F1, B1 that are worth a try. */
+static const uint8_t ranks[][QUEUES] = {
+	{ 3, 1, 2, 0 }, { 3, 0, 2, 1 }, { 2, 1, 3, 0 }, { 2, 0, 3, 1 },
+	{ 3, 2, 1, 0 }, { 1, 3, 0, 2 }, { 1, 2, 0, 3 }, { 0, 3, 1, 2 }, { 3, 2, 0, 1 },
+};
+enum { RANKS = sizeof ranks / sizeof ranks[0] };
+
+static void
+set_caps(struct pool *p, struct recipe *r, int chunk)
+{
+	int v = p->job.chunks, last = p->job.stages - 1;
+	double most = p->most[0], from = 1 + random_part(p) * most, to = 1 + random_part(p) * most;
+
+	if (random_below(p, 3) == 0)
+		from = to;
+	for (int s = 0; s <= last; s++)
+		r->cap[s * v + chunk] = (int)(from + (to - from) * s / (last > 0 ? last : 1));
+}
+
+static void
+set_part(struct pool *p, struct recipe *r, int part)
+{
+	static const double parts[] = { 0, 0, 0.25, 0.5, 0.75, 1, 1 };
+	int v = p->job.chunks;
+
+	switch (part) {
+	case 0:
+	case 1:
+	case 2:
+		memcpy(r->how.rank[part], ranks[random_below(p, RANKS)], sizeof ranks[0]);
+		break;
+	case 3:
+		r->how.fit[PHASE_F] = random_below(p, 2) == 0 ? 0 : parts[random_below(p, 7)];
+		break;
+	case 4:
+		r->how.fit[PHASE_B] = random_below(p, 2) == 0 ? 0 : parts[random_below(p, 7)];
+		break;
+	case 5:
+		r->how.fit[PHASE_W] = parts[random_below(p, 7)];
+		break;
+	case 6:
+		r->how.waiting = random_below(p, 2) == 0 ? INT_MAX
+		    : (int)random_below(p, (size_t)p->most[0] + 1);
+		break;
+	case 7:
+		r->how.turns = random_below(p, 2) == 0;
+		r->how.filled = (int)random_below(p, (size_t)p->job.stages + 1);
+		break;
+	case 8:
+		r->times = (enum times)random_below(p, TIMES);
+		break;
+	case 9:
+		if (r->how.cap == NULL)
+			for (int i = 0; i < p->job.stages * v; i++)
+				r->cap[i] = INT_MAX;
+		r->how.cap = r->cap;
+		set_caps(p, r, 0);
+		break;
+	case 10:
+		if (v == 2 && r->how.cap != NULL)
+			set_caps(p, r, 1);
+		break;
+	case 11:
+		r->how.cap = NULL;
+		break;
+	default:
+		if (r->how.cap != NULL) {
+			int *cap = &r->cap[random_below(p, (size_t)(p->job.stages * v))];
+
+			if (*cap < INT_MAX)
+				*cap += random_below(p, 2) == 0 ? -1 : 1;
+		}
+	}
+}
+enum { PARTS = 14 };
+
+/* What goes first in all phases, and how much of a W must fit: these find most of what there is. */
+static void
+list_plain(struct pool *p, struct recipe *r)
+{
+	for (int lane = 0; lane < RUNGS; lane++)
+		for (int k = 0; k < (p->job.chunks == 1 ? 2 : RANKS); k++)
+			for (int fit = 0; fit <= 2; fit++) {
+				*r = (struct recipe){ .cap = r->cap,
+				    .how = { .waiting = INT_MAX, .lane = lane, .fit[PHASE_W] = fit / 2. } };
+				for (int phase = 0; phase < LIST_PHASES; phase++)
+					memcpy(r->how.rank[phase], ranks[k == 1 && p->job.chunks == 1 ? 7 : k],
+					    sizeof ranks[0]);
+				list(p, r);
+				if (p->left < 0)
+					return;
+			}
+}
+
+static void
+list_mutants(struct pool *p, struct recipe *r, double until)
+{
+	for (int n = 0; p->left > until; n++) {
+		int lane = n % RUNGS, changes;
+
+		if (n % 4 == 3 || !p->best[lane].listed) {
+			for (int part = 0; part < 11; part++)
+				set_part(p, r, part);
+			if (random_below(p, 3) == 0)
+				r->how.cap = NULL;
+		} else {
+			recipe_copy(p, r, &p->best[lane].recipe);
+			changes = 1 + (int)random_below(p, 3);
+			while (changes-- > 0)
+				set_part(p, r, (int)random_below(p, PARTS));
+		}
+		r->how.lane = r->times == ONES ? 0 : lane;
+		r->how.key = NULL;
+		list(p, r);
+	}
+}
+
+/* When the operations of an order begin at a lane, [stage][queue][micro]. */
+static void
+starts_of(struct pool *p, const struct schedule *s, int lane, double *start)
+{
+	double step[JOB_LANES];
+	const struct job *j = &p->job;
+
+	job_steps(&p->job, s, step);
+	for (int i = 0; i < j->stages; i++)
+		for (int k = 0; k < 2 * j->chunks; k++)
+			for (int m = 0; m < j->micro; m++) {
+				size_t at = ((size_t)i * QUEUES + (size_t)k) * (size_t)j->micro + (size_t)m;
+
+				start[at] = j->end[at].at[lane] -
+				    j->time[(i * j->chunks + k / 2) * PHASES + (k % 2 ? PHASE_I : PHASE_F)];
+			}
+}
+
+/* Lists whose keys are the times of the best, some of them disturbed. */
+static void
+list_disturbed(struct pool *p, struct recipe *r, double until)
+{
+	size_t slots = (size_t)p->job.stages * QUEUES * (size_t)p->job.micro;
+	double *start[RUNGS], known[RUNGS];
+
+	for (int lane = 0; lane < RUNGS; lane++) {
+		start[lane] = xcalloc(slots, sizeof(double));
+		known[lane] = INFINITY;
+	}
+	for (int n = 0; p->left > until; n++) {
+		int lane = n % RUNGS, from, to, first, last;
+		double step = p->best[lane].step, middle, width, by;
+		static const double fits[] = { 0, 0, 0.5, 1 };
+
+		if (step < known[lane]) {
+			starts_of(p, &p->best[lane].order, lane, start[lane]);
+			known[lane] = step;
+		}
+		memcpy(p->key, start[lane], slots * sizeof *p->key);
+		middle = random_part(p) * step;
+		width = step * (random_below(p, 4) == 0 ? 1 : 0.02 + 0.2 * random_part(p));
+		by = p->job.time[0] * 3 * (0.1 + 2 * random_part(p));
+		first = (int)random_below(p, (size_t)p->job.stages);
+		last = (int)random_below(p, (size_t)p->job.stages);
+		from = first < last ? first : last;
+		to = first < last ? last : first;
+		for (size_t i = (size_t)from * QUEUES * (size_t)p->job.micro;
+		    i < (size_t)(to + 1) * QUEUES * (size_t)p->job.micro; i++)
+			if (fabs(p->key[i] - middle) < width)
+				p->key[i] += by * (2 * random_part(p) - 1);
+		*r = (struct recipe){ .cap = r->cap, .how = { .waiting = INT_MAX, .lane = lane, .key = p->key } };
+		r->how.fit[PHASE_F] = fits[random_below(p, 4)];
+		r->how.fit[PHASE_B] = fits[random_below(p, 4)];
+		r->how.fit[PHASE_W] = fits[random_below(p, 4)];
+		r->how.time = p->time[REAL];
+		p->left -= (double)schedule_ops(&p->trial);
+		if (job_list(p->lister, &r->how, &p->trial))
+			consider(p, NULL, false);
+	}
+	for (int lane = 0; lane < RUNGS; lane++)
+		free(start[lane]);
+}
+
+/* Other times than the real ones, and how many pieces fit. */
+static void
+set_times(struct pool *p)
+{
+	const struct job *j = &p->job;
+	int n = j->stages * j->chunks * PHASES;
+	double mean[PHASES] = { 0 };
+
+	for (int i = 0; i < n; i++)
+		mean[i % PHASES] += j->time[i] * PHASES / n;
+	for (int t = ONES; t < TIMES; t++) {
+		p->time[t] = xcalloc((size_t)n, sizeof(double));
+		for (int i = 0; i < n; i++)
+			p->time[t][i] = t == ONES ? 1 : mean[i % PHASES];
+	}
+	p->most = xcalloc((size_t)j->stages, sizeof *p->most);
+	for (int s = 0; s < j->stages; s++) {
+		double a = 0;
+
+		for (int v = 0; v < j->chunks; v++)
+			a += j->activation[s * j->chunks + v] / j->chunks;
+		p->most[s] = a > 0 ? fmin(j->limit[s] / a, j->chunks * j->micro) : j->chunks * j->micro;
+	}
+}
+
+static struct pool
+pool_new(const struct schedule *s, const struct load *load, const struct room *room, double operations)
+{
+	struct pool p = { .job = job_new(s, load, room), .trial = schedule_copy(s), .left = operations,
+	    .random = 88172645463325252u };
+
+	p.key = xcalloc((size_t)s->stages * QUEUES * (size_t)s->micro, sizeof *p.key);
+	for (int lane = 0; lane < JOB_LANES; lane++)
+		p.best[lane] = (struct best){ schedule_copy(s), INFINITY, recipe_new(&p), false };
+	set_times(&p);
+	return p;
+}
+
+static void
+pool_free(struct pool *p)
+{
+	job_lister_free(p->lister);
+	for (int lane = 0; lane < JOB_LANES; lane++) {
+		schedule_free(&p->best[lane].order);
+		free(p->best[lane].recipe.cap);
+	}
+	for (int t = 0; t < TIMES; t++)
+		free(p->time[t]);
+	free(p->most);
+	free(p->key);
+	schedule_free(&p->trial);
+	job_free(&p->job);
+}
+
+/* Blocks as they are laid out, and lists whose keys are their slots. */
+static void
+list_blocks(struct pool *p, struct recipe *r, double until)
+{
+	static const double fits[][PHASES] = {
+		{ 0, 0, 0 }, { 0, 0, 1 }, { 0, 0, 0.5 }, { 1, 1, 1 }, { 0.5, 0.5, 0.5 }, { 1, 1, 0 }
+	};
+	struct vblocks b = job_blocks(&p->job, BLOCKS);
+
+	for (int i = 0; i < b.n && p->left > until; i++) {
+		job_block_lay(&p->job, &b.at[i], p->key, &p->trial);
+		consider(p, NULL, false);
+		for (size_t k = 0; k < sizeof fits / sizeof fits[0]; k++) {
+			*r = (struct recipe){ .cap = r->cap, .how = { .waiting = INT_MAX, .key = p->key } };
+			memcpy(r->how.fit, fits[k], sizeof fits[k]);
+			p->left -= (double)schedule_ops(&p->trial);
+			if (job_list(p->lister, &r->how, &p->trial))
+				consider(p, NULL, false);
+		}
+	}
+	free(b.at);
+}
+
+/* The step of an order, with what is outside the pipeline, ms; infinity: it cannot run. */
+static double
+step_of(const struct schedule *s, const struct load *load)
+{
+	struct simulation sim = { 0 };
+	double step = simulation_run(&sim, s, load) ? simulation_whole(&sim) : INFINITY;
+
+	simulation_free(&sim);
+	return step;
+}
+
+/* Where lanes are not what is simulated: the shortest of S and the best at each rung. */
+static void
+take_simulated(struct pool *p, struct schedule *s)
+{
+	double shortest = step_of(s, p->job.load);
+
+	for (int lane = 0; lane < RUNGS; lane++) {
+		double step = step_of(&p->best[lane].order, p->job.load);
+
+		if (step < shortest * SHORTER) {
+			shortest = step;
+			order_copy(s, &p->best[lane].order);
+		}
+	}
+}
+
+void
+job_orders(struct schedule *s, const struct load *load, const struct room *room, double operations)
+{
+	struct pool p = pool_new(s, load, room, operations);
+	struct recipe r = recipe_new(&p);
+
+	p.lister = job_lister_new(&p.job);
+	consider(&p, NULL, true);
+	list_plain(&p, &r);
+	if (p.job.chunks == 2)
+		list_blocks(&p, &r, p.left * 2 / 3);
+	list_mutants(&p, &r, p.left / 2);
+	list_disturbed(&p, &r, 0);
+	if (load->blocking || load->factor[0].at != NULL || load->factor[1].at != NULL)
+		take_simulated(&p, s);
+	else
+		order_copy(s, &p.best[RUNGS].order);
+	free(r.cap);
+	pool_free(&p);
+}
