@@ -14,7 +14,7 @@ read_one(struct timeline *t, struct answers *a)
 	char *why = NULL;
 
 	if (log_begins(&t->scan))
-		logs_read(&a->logs, &t->scan, &why);
+		logs_read(&a->logs, &t->scan, &a->operations, &why);
 	else
 		timeline_read(t, a, true, &why);
 	free(why);
