@@ -9,6 +9,7 @@
 #   make valgrind   the tests under valgrind    make fuzz    the readers, FUZZ_SECONDS each
 #   make fault      every tool while memory or the system fails
 #   make coverage   lines and branches that the tests run
+#   make ablate     what each mechanism of the planner is worth
 #   make mutants    small mistakes that the tests see, or do not
 #   make install    PREFIX=/usr/local DESTDIR=   make deb, make dist   packages, INSTALL.md
 VERSION = 1.0
@@ -283,6 +284,11 @@ bench: setup-check
 	@$(MAKE) --no-print-directory all
 	@for b in $(BENCH); do echo "== $$b"; $(TEST_ENV) tests/bench/$$b.sh $(B)/bench-$$b.jsonl || exit 1; done
 
+# What each mechanism of the planner is worth, with it switched off; see the head of tests/bench/ablate.sh.
+ablate: setup-check
+	@$(MAKE) --no-print-directory all
+	@$(TEST_ENV) tests/bench/ablate.sh $(B)/bench-ablate.jsonl
+
 # Memory errors and leaks that sanitizers cannot see, on the quick tests.
 VALGRIND = valgrind -q --error-exitcode=99
 LEAKS    = --leak-check=full --errors-for-leak-kinds=definite
@@ -360,7 +366,8 @@ clean:
 	rm -rf build build-san build-gcc build-clang build-fuzz build-valgrind build-tsan build-coverage build-mutants \
 		build-aarch64
 
-.PHONY: check-aarch64 newcomer html picture brute counted-faults counted-tests coverage deb dist fuzz fault mutants \
+.PHONY: ablate check-aarch64 newcomer html picture brute counted-faults counted-tests coverage deb dist fuzz fault \
+	mutants \
 	named-mutants unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint \
 	lint-columns bench valgrind install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)

@@ -161,4 +161,25 @@ sed 's/"memory_activation":30,.*/"memory_recompute":5}/' "$tmp/even" >"$tmp/full
 same "uniform plans of the only kind that is known" '"optimal" 16 0' "$(sapp-lp -s 2 -mb 4 -mem 9000 -t 20 -gap 0 \
 	-target megatron "$tmp/full" 2>/dev/null | jq -r -c 'select(.kind == "plan") | "\(.status | tojson) '\
 '\([.counts.BODY.full[][]] | add) \([(.counts.BODY.none // [])[][]] | add // 0)"')"
+# The switches of the planner's mechanisms: with each one off a plan is planned, checked and bounded.
+check "switches are listed" run 0 sapp-lp -set '?'
+cut -f1 "$tmp/out" >"$tmp/switches"
+check "of all mechanisms" test "$(wc -l <"$tmp/switches")" -gt 10
+cat >"$tmp/two" <<END
+{"kind":"layer","name":"H","type":"HEAD","nb_layer":1,"time":3,"memory_parameter":300}
+{"kind":"layer","name":"A","type":"BODY","nb_layer":9,"time":10,"memory_parameter":100,"memory_activation":30,\
+"memory_recompute":3}
+{"kind":"layer","name":"B","type":"BODY","nb_layer":14,"time":17,"memory_parameter":140,"memory_activation":40,\
+"memory_recompute":4}
+{"kind":"layer","name":"T","type":"TAIL","nb_layer":1,"time":9,"memory_parameter":400}
+END
+step=$(sapp-lp -s 4 -mb 8 -i 2 -mem 2600 -gap 0 -t 20 "$tmp/two" | jq 'select(.kind == "plan").step_time')
+while read -r switch; do
+	check "without $switch" run 0 sapp-lp -s 4 -mb 8 -i 2 -mem 2600 -gap 0 -t 2 -set "$switch=0" "$tmp/two"
+	same "without $switch: no bound above the best plan" true \
+		"$(jq --argjson s "$step" 'select(.kind == "plan") | .lower_bound <= $s * (1 + 1e-9)' "$tmp/out")"
+done <"$tmp/switches"
+for bad in rows rows=2 none=0 =0 ''; do
+	fails "-set $bad" 2 "-set: neither NAME=0 nor NAME=1" sapp-lp -set "$bad" "$tmp/two"
+done
 done_testing

@@ -7,8 +7,10 @@
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
 #include "lib/base/slurp.h"
+#include "lib/base/status.h"
 #include "lib/schedule/schedule.h"
 #include "lib/target/modules.h"
+#include "sapp-lp/model/tuning.h"
 
 const char options_usage[] =
 "usage: sapp-lp [-hVvjH] [-s stages] [-mb micro-batches] [-mem MB[,MB...]] [-i chunks] [-lm 0|1|both]\n"
@@ -17,12 +19,13 @@ const char options_usage[] =
 "               [-overlap fraction] [-t seconds] [-gap fraction] [-k plans] [-m model]\n"
 "               [-mixes yaml|all|uniform] [-empty] [-target any|mindformers|megatron|mindspeed|pytorch]\n"
 "               [-seed n] [-known answers.jsonl] [-lp file] [-mps file] [-solver command] [-cutoff ms]\n"
-"               [file ...]\n"
+"               [-set name=0|1] [file ...]\n"
 "example: sapp-lp -s 16 -mb 16 -mem 56000 layers.jsonl >plan.jsonl\n";
 
 enum { O_STAGES = 1, O_MICRO, O_MEMORY, O_INTERLEAVE, O_LESS, O_SCHEDULE, O_COMM, O_TIME, O_GAP, O_KEEP, O_MODEL,
 	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER, O_TARGET, O_CUTOFF, O_KNOWN, O_SPEED,
-	O_SPREAD, O_BLOCKING, O_BATCHED, O_HIDDEN, O_OFFLOAD, O_EMPTY, O_OVERLAP };
+	O_SPREAD, O_BLOCKING, O_BATCHED, O_HIDDEN, O_OFFLOAD, O_EMPTY, O_OVERLAP,
+	O_SET };
 
 static const struct option_row options[] = {
 	{ "s", "STAGES", O_STAGES, "stages of the pipeline (of the job record, else 4)" },
@@ -53,6 +56,7 @@ static const struct option_row options[] = {
 	{ "lp", "FILE", O_LP, "write the model as CPLEX LP, for other solvers" },
 	{ "mps", "FILE", O_MPS, "write the model as MPS" },
 	{ "solver", "COMMAND", O_SOLVER, "ask this solver, too: cbc, glpsol, highs, scip" },
+	{ "set", "NAME=0|1", O_SET, "switch a mechanism of the planner, to measure it; -set ? lists them" },
 	{ "empty", NULL, O_EMPTY, "pieces may be without layers, where the target can run them" },
 	{ "target", "FRAMEWORK", O_TARGET, "only what it can run; -target ? lists them (any)" },
 	OPTION_COMMON,
@@ -203,6 +207,15 @@ options_read(int argc, char *argv[])
 			break;
 		case O_SOLVER:
 			a.solver = optarg;
+			break;
+		case O_SET:
+			if (strcmp(optarg, "?") == 0) {
+				tuning_list(stdout);
+				stdout_close();
+				exit(STATUS_ANSWERED);
+			}
+			if (!tuning_set(optarg))
+				option_usage(options_usage, "-set: neither NAME=0 nor NAME=1 of -set ? '%s'", optarg);
 			break;
 		case O_TARGET:
 			a.target = (enum target)option_choice("-target", optarg, target_names);

@@ -11,6 +11,7 @@
 #include "sapp-lp/pattern/stage_dp.h"
 #include "sapp-lp/external/external.h"
 #include "sapp-lp/heuristic/start.h"
+#include "sapp-lp/model/tuning.h"
 #include "planning.h"
 
 enum {
@@ -286,8 +287,8 @@ find_bottlenecks(struct planning *r)
 {
 	const struct problem *p = r->p;
 
-	if (p->chunks == 1 || p->net->nbodies == 1 || r->effort->proof_only || r->effort->solver != NULL ||
-	    !bottleneck_can(p))
+	if (!tuning.caps || p->chunks == 1 || p->net->nbodies == 1 || r->effort->proof_only ||
+	    r->effort->solver != NULL || !bottleneck_can(p))
 		return;
 	r->bottleneck = bottleneck_new(p, &r->answer.best);
 	bottleneck_run(r->bottleneck, BOTTLENECK_WORK,
@@ -301,7 +302,7 @@ find_bottlenecks(struct planning *r)
 static void
 bound_first(struct planning *r, struct bounding *b)
 {
-	int searches = r->effort->proof_only || r->effort->solver != NULL ? 0 : SEARCHES;
+	int searches = !tuning.search || r->effort->proof_only || r->effort->solver != NULL ? 0 : SEARCHES;
 	double until = r->begun + BOUNDING_PART * r->effort->seconds;
 	struct side side[] = {
 		{ .bounding = b, .deadline = until },
@@ -363,7 +364,8 @@ solve_here(struct planning *r, struct bounding *b)
 	if (planning_time_left(r) && b->relaxation != NULL)
 		patterns = patterns_new(p, &r->cache, &b->relaxed.weight, planning_horizon(r), r->deadline);
 	answer_raise(&r->answer, stage_dp_proved(p, patterns.bound, b->relaxed.paths.n));
-	if (patterns.complete && p->chunks == 1 && planning_time_left(r) && squeeze_pays(&patterns))
+	if (tuning.fixing && patterns.complete && p->chunks == 1 && planning_time_left(r) &&
+	    squeeze_pays(&patterns))
 		squeeze(r, &patterns, &b->relaxed.weight);
 	listed = patterns.complete && (patterns_work(&patterns) < LISTED_WORK || !alternatives_can(p));
 	if (listed) {
@@ -430,7 +432,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 		answer_raise(&r.answer, effort->bound);
 		planning_show(&r, "start");
 		find_bottlenecks(&r);
-		if (known && run_squeeze_pays(p)) {
+		if (known && tuning.runs && run_squeeze_pays(p)) {
 			runs = run_squeeze_new(p, &a->best, a->step_time);
 			r.runs = &runs;
 		}

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "lib/base/clock.h"
+#include "sapp-lp/model/tuning.h"
 
 enum { STAGES_MOST = 200 };	/* with which programmes that have a path of each stage end in time */
 /* Of a run's time, the part after which the relaxation gives way to the ordered one, which goes on from there. */
@@ -15,7 +16,7 @@ static const double SLOW = 0.02;	/* see relaxation_solve(): then it is others' t
 struct bounding
 bounding_new(const struct problem *p)
 {
-	return (struct bounding){ .p = p, .ordered = ordered_tree_new(p) };
+	return (struct bounding){ .p = p, .ordered = tuning.ordered ? ordered_tree_new(p) : NULL };
 }
 
 void
@@ -105,7 +106,7 @@ bounding_run(struct bounding *b, double deadline)
 		run_ordered(b, ordered_tree_slow(b->ordered) ? now + SLOW_PART * (deadline - now) : deadline);
 	if (!b->relaxed.converged && !b->relaxed.slow && clock_left(deadline))
 		run_relaxation(b, deadline);
-	if (b->relaxed.converged)
+	if (b->relaxed.converged && tuning.border_tree)
 		border_tree_grow(&b->tree, b->relaxation, b->horizon, deadline);
 	if (bounding_ordered_left(b))
 		run_ordered(b, deadline);
@@ -139,7 +140,8 @@ bool
 bounding_done(const struct bounding *b)
 {
 	return too_long(b->p) ||
-	    (b->relaxed.converged && !border_tree_open(&b->tree, b->horizon) && !bounding_ordered_left(b));
+	    (b->relaxed.converged && !(tuning.border_tree && border_tree_open(&b->tree, b->horizon)) &&
+	    !bounding_ordered_left(b));
 }
 
 double

@@ -6,6 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "sapp-lp/model/tuning.h"
 
 enum {
 	TURN = 32,		/* rounds of a node before it is another's turn, if that has the least bound then */
@@ -102,7 +103,7 @@ finish(struct ordered_tree *t, int at, double horizon)
 	n->turns = 0;
 	t->slow = bound < n->before * (1 + HARDLY);
 	n->before = bound;
-	if (t->slow && stand_crossed(t->ordered, n->at, &border, &last))
+	if (t->slow && tuning.ordered_division && stand_crossed(t->ordered, n->at, &border, &last))
 		divide(t, at, border, last);
 }
 

@@ -7,6 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/threads.h"
+#include "sapp-lp/model/tuning.h"
 #include "division.h"
 #include "master.h"
 #include "sapp-lp/pattern/node_bounds.h"
@@ -204,7 +205,7 @@ bound_share(void *arg)
 static void
 push_child(struct branch *b, struct node *child, const struct division *from, bool upper)
 {
-	if (!pattern_borders_shrink(&b->borders, child->bounds.border)) {
+	if (tuning.pattern_borders && !pattern_borders_shrink(&b->borders, child->bounds.border)) {
 		node_free(child);
 		return;
 	}
@@ -263,7 +264,7 @@ push_root(struct branch *b, const struct border_node *from, const struct candida
 	root->bounds = node_bounds_new(b->p);
 	free(root->bounds.border);
 	root->bounds.border = ranges_new(b->p->net->nbodies - 1, from->border);
-	if (!pattern_borders_shrink(&b->borders, root->bounds.border)) {
+	if (tuning.pattern_borders && !pattern_borders_shrink(&b->borders, root->bounds.border)) {
 		node_bounds_free(&root->bounds);
 		free(root);
 		return;

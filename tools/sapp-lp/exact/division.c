@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "sapp-lp/model/tuning.h"
+
 struct divisions
 divisions_new(const struct problem *p)
 {
@@ -59,7 +61,7 @@ promising(struct pseudo_costs *costs, const struct spread *b, int n)
 	for (int i = 0; i < n; i++)
 		if (b[i].most > b[i].least) {
 			struct division d = division_by(costs, i, &b[i]);
-			double score = pseudo_costs_known(costs) ?
+			double score = tuning.pseudo_costs && pseudo_costs_known(costs) ?
 			    pseudo_costs_score(costs, i, d.distance[0], d.distance[1])
 			    : fmin(d.distance[0], d.distance[1]);
 

@@ -11,6 +11,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/bound/path_cuts.h"
+#include "sapp-lp/model/tuning.h"
 #include "sapp-lp/pattern/stage_dp.h"
 #include "greedy.h"
 #include "recompute_greedy.h"
@@ -234,10 +235,11 @@ take_shorter(const struct problem *p, double first, double deadline, struct cand
 	struct candidate trial = candidate_new(p);
 	double step[OTHERS + 1];
 	int *layers = xcalloc(OTHERS * (size_t)p->pieces, sizeof *layers);
+	int most = tuning.rows ? OTHERS : EVEN + 1;
 
 	step[0] = candidate_step_time(p, out);
 	starts_add(p, others, out, step);
-	for (int i = 0; i < EVEN || (i < OTHERS && clock_left(i == EVEN ? deadline : first)); i++) {
+	for (int i = 0; i < EVEN || (i < most && clock_left(i == EVEN ? deadline : first)); i++) {
 		int *at = layers + i * p->pieces;
 		bool there = other_layout(p, i, first, at);
 

@@ -11,6 +11,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/random.h"
+#include "sapp-lp/model/tuning.h"
 #include "surrogate.h"
 
 enum {
@@ -71,9 +72,10 @@ tempering_new(const struct problem *p, const struct candidate *const start[], bo
 
 	s->p = p;
 	s->e = ensemble_new(p, weight, seed);
-	s->surrogate = surrogate_pays(p) ? surrogate_new(&s->e) : NULL;
+	s->surrogate = tuning.surrogate && surrogate_pays(p) ? surrogate_new(&s->e) : NULL;
 	/* With a surrogate they made plans longer: changes that it takes are many, and few come back to what fits. */
-	s->e.changer.detours = detours && s->surrogate == NULL;
+	s->e.changer.detours = detours && tuning.detours && s->surrogate == NULL;
+	apart &= tuning.apart;
 	if (apart)
 		s->apart = fmin(APART_WORK, APART_ROUNDS * p->pieces * LANES * p->evaluator.noperations);
 	for (int l = 0; l < LANES; l++) {
@@ -244,7 +246,8 @@ tempering_run(struct tempering *s, long rounds, double deadline)
 		if (s->apart > 0 && s->e.changer.work > s->apart)
 			join(s);
 		if (r % SWAP_EVERY == 0 && s->apart == 0) {
-			swap_temperatures(s);
+			if (tuning.exchange)
+				swap_temperatures(s);
 			adapt_prices(s);
 		}
 		if (r % RENEW_EVERY == 0 && s->surrogate != NULL)

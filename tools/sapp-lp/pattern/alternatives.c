@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "sapp-lp/model/tuning.h"
 
 static const double MOST = 3e4, MOST_OF_FEW = 1.5e5;	/* contents times pieces, up to which they are listed, */
 enum { FEW = 4 };					/* the second with so many chunks at most */
@@ -88,7 +89,7 @@ can_hold(const struct problem *p, int piece, int content, double horizon)
 bool
 alternatives_can(const struct problem *p)
 {
-	return p->chunks > 1 && !p->weighs && !p->holds &&
+	return tuning.generated && p->chunks > 1 && !p->weighs && !p->holds &&
 	    (double)p->pieces * p->contents.ncontents <= (p->chunks > FEW ? MOST : MOST_OF_FEW);
 }
 
