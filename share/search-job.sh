@@ -23,7 +23,7 @@ limit_read() {	# LINE KEY VALUE
 	even:true) ;;
 	even:false) return ;;
 	even:*) die 1 "$at: limits: even: neither true nor false '$value'" ;;
-	dp:?* | tp:?* | cp:?* | pp:?* | ep:?* | etp:?* | zero:?* | shard:?* | vp:?* | mbs:?*) ;;
+	dp:?* | tp:?* | cp:?* | cp_kind:?* | pp:?* | ep:?* | etp:?* | zero:?* | shard:?* | vp:?* | mbs:?*) ;;
 	tp_max:?* | pp_max:?* | cp_max:?* | ep_max:?*) ;;
 	*:) die 1 "$at: limits: $key: nothing is said" ;;
 	*) die 1 "$at: limits: unknown key '$key'" ;;
@@ -71,6 +71,8 @@ questions_set() {
 	cluster=${set[cluster]}
 	[ ! -e "$(path "$cluster")" ] || cluster=$(path "$cluster")
 	space=(-n "${set[devices]}" -gb "${set[global_batch]}" -rules "${set[target]}")
+	# Embedding and loss may be pieces of their own.
+	[ "${set[target]}" != megatron ] || space+=(-empty)
 	while read -r key; do
 		[ -n "$key" ] || continue
 		space+=("-${key//_/-}")

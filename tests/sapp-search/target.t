@@ -23,9 +23,10 @@ space() {
 			"memory: $memory" "target: $target" 'limits:'
 		for limit; do
 			printf '  %s: %s\n' "${limit%=*}" "${limit#*=}"
-			options="$options -${limit%=*} ${limit#*=}"
+			options="$options -$(echo "${limit%=*}" | tr _ -) ${limit#*=}"
 		done
 	} >"$job.yaml"
+	[ "$target" != megatron ] || options="$options -empty"
 	check "$job: a job" run 0 sapp-search -t 60 -k 4 -o "$job" "$job.yaml"
 	check "$job: is proved" grep -q '^best of ' out
 	# shellcheck disable=SC2086 # options are words
@@ -64,6 +65,10 @@ space() {
 
 space dense-a megatron a100-40gb 40960 cp=1,2 mbs=1,2 vp=1-2
 [ -n "${QUICK-}" ] || space dense-b mindformers atlas-900-a2 30000 cp=1 mbs=1,2 vp=1-2
+# Twelve pieces of ten layers, embedding and loss; attention of either kind.
+space dense-c megatron a100-40gb 30000 cp=1,2 cp_kind=ring,ulysses mbs=1,2,4 vp=3 pp=4
+same 'some have pieces without layers' true "$(jq -s 'any(.[]; .kind == "candidate" and .pp * .vp == 12)' dense-c.all)"
+same 'or exchange heads' true "$(jq -s 'any(.[]; .kind == "candidate" and .cp_kind == "ulysses")' dense-c.all)"
 space moe-a megatron h100 24000 cp=1,2 mbs=1,2 vp=1 pp=2-4
 [ -n "${QUICK-}" ] || space moe-b mindformers atlas-900-a2 24000 cp=1 mbs=1 vp=1-2 pp=2-4
 done_testing
