@@ -49,7 +49,8 @@ sub broken {
 	return 'sp-seq' if $t > 1 && !multiple($n->{seq_length}, $x * $t);
 	return 'ep-experts' if $experts && !multiple($experts, $e);
 	return 'batch' unless multiple($q->{gb}, $d * $c->{mbs});
-	return 'pp-layers' if $p * $v > $n->{layers};
+	# Embedding and loss are pieces of their own there, but not of one piece alone.
+	return 'pp-layers' if $p * $v > $n->{layers} + ($megatron ? 2 : 0);
 	return 'pp-batch' if ($megatron ? $v > 1 : $p > 1) && $m < $p;
 	return 'vp-batch' if $megatron && $v > 1 && !multiple($m, $p);
 	return 'even' if $q->{even} && !multiple($n->{layers}, $p * $v);

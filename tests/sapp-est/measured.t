@@ -69,8 +69,8 @@ const() { sapp-est -cluster c55.json -layers "$@" | jq 'select(.kind == "model")
 { cat net; can 4 8 32 4 | sed 's/}/,"recompute":"full"}/'; } >full
 near 'questions have it, too' "$(est -cluster c55.json full | jq '.memory | max' |
 	awk -v c="$(const full)" '{ printf "%.4f", c + 71710 - $1 }')" "$(const -peaks logs full)" 0.01
-fails 'logs of no configuration' 1 \
-	'no log with a peak whose path names a configuration' sapp-est -cluster c55.json -peaks "$top/examples" in
+fails 'logs of no configuration' 1 'no log with a peak whose path names a configuration' \
+	sapp-est -cluster c55.json -peaks "$top/examples/llama-175b" in
 fails 'no logs' 1 'nowhere' sapp-est -cluster c55.json -peaks nowhere in
 mkdir -p bad/DP1_TP1_PP1_EP1 && echo 'Used peak memory usage (without fragments): manyM' >bad/DP1_TP1_PP1_EP1/x.log
 fails 'a peak that is none' 1 'a peak that is no number of MB' sapp-est -cluster c55.json -peaks bad in
