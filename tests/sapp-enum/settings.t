@@ -41,6 +41,12 @@ same 'names differ' 24 "$(sapp-est -space -n 8 -gb 64 -k 100 -cluster h100-2026 
 	2>/dev/null |
 	jq -r 'select(.kind == "estimate").name' | sort -u | wc -l)"
 
+{ cat net; echo '{"kind":"candidate","dp":8,"tp":1,"pp":1,"micro_batches":8}'; } >said
+assumed() { sapp-est -cluster "$1" said | jq -r 'select(.kind == "estimate") |
+	"\(.dispatcher) \(.ep_overlap) \(.graph)"'; }
+same 'what is assumed is written where it matters' 'alltoall false none' "$(assumed h100-2026)"
+same 'and only there' 'null null null' "$(assumed h100)"
+
 for bad in '-dispatcher deepep' '-ep-overlap true' '-graph local' '-modules moe_act+all' '-modules moe_act,' \
 	'-dispatcher flex -rules mindformers' '-graph full -rules mindformers'; do
 	# shellcheck disable=SC2086 # options are words

@@ -25,9 +25,9 @@ source_of(const struct configuration *c, const struct cluster *l, const struct m
 	return s;
 }
 
-/* What the candidate says of how it runs is what was assumed. */
+/* What the candidate says of how it runs is what was assumed; and what is usual, where that matters. */
 static void
-give_settings(struct prediction *p, const struct configuration *c)
+give_settings(struct prediction *p, const struct configuration *c, bool detailed)
 {
 	static const size_t settings[] = { offsetof(struct configuration, dispatcher),
 		offsetof(struct configuration, ep_overlap), offsetof(struct configuration, graph),
@@ -35,8 +35,10 @@ give_settings(struct prediction *p, const struct configuration *c)
 		offsetof(struct configuration, attention8), offsetof(struct configuration, store) };
 
 	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
-		if (field_given(&configuration_fields, c, settings[i]))
+		if (field_given(&configuration_fields, c, settings[i]) || (detailed && i < 3))
 			field_give(&prediction_fields, p, offsetof(struct prediction, of) + settings[i]);
+	if (c->dispatcher == DISPATCHER_UNSAID)
+		p->of.dispatcher = DISPATCHER_ALLTOALL;
 	if (c->stage_layers.at != NULL)
 		p->of.stage_layers = grid_copy(c->stage_layers);
 }
@@ -74,7 +76,7 @@ forecast(struct estimator *e, const struct configuration *c, const struct cluste
 	if (c->cp_kind != CONTEXT_RING)
 		field_give(&prediction_fields, &p, offsetof(struct prediction, of.cp_kind));
 	p.of.reject = p.of.why = NULL;
-	give_settings(&p, c);
+	give_settings(&p, c, l->detailed);
 	for (int i = 0; i < c->pp; i++) {
 		p.memory.at[i] = a.memory[i] / MEGA;
 		p.over.at[i] = l->memory_limit > 0 ? fmax(0, p.memory.at[i] - l->memory_limit) : 0;
