@@ -33,7 +33,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			else
 				mindformers_read(&d, root);
 		}
-		draft_write(&d, &more, at, size % 2);
+		draft_write(stdout, &d, &more, at, size % 2);
 	}
 	fuzz_end();
 	return 0;

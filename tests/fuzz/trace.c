@@ -4,6 +4,7 @@
  */
 #include "fuzz.h"
 #include "sapp-trace/device/device.h"
+#include "sapp-trace/pipeline/rank_lines.h"
 #include "sapp-trace/time/check.h"
 #include "sapp-trace/timeline.h"
 
@@ -29,6 +30,8 @@ static void
 write_all(FILE *f, struct answers *a, const struct question *q, bool replay)
 {
 	logs_write(f, &a->logs, q->steps, q->stages, q->micro, 0);
+	if (a->operations.any)
+		rank_lines_end(&a->operations, q->stages);
 	if (a->operations.any)
 		operations_write(f, &a->operations, q->steps, replay);
 	if (a->timings.layers.n == 0)

@@ -179,4 +179,18 @@ cmp_ok($mb, '<', $ENV{QUICK} ? 1000 : 64, sprintf('%d MB in %s MB of memory', $t
 my $nodes = 1500 * $times;
 like(do { open my $o, '<', "$tmp/out"; local $/; <$o> }, qr/^  feed_forward\.mul +Mul +$nodes +$nodes/m,
 	'and every node of it is counted');
+# A copy alone, as pages show one: it carries the mark of what it is a copy of. A Cast is an operation as any other.
+my $cast = "  %1834(CNode_108839) = PrimFunc_Cast(%1833, I64(43)) {instance name: cast} primitive_attrs: " .
+    "{output_names: [output], input_names: [x, dst_type], recompute: Bool(1)} cnode_attrs: {recompute_sub_graph: " .
+    "U64(64), recompute_id: I64(65), duplicated: Bool(1), need_cse_after_recompute: Bool(1)}\n" .
+    "      # Fullname with scope: (Default/network-A/9-LLamaDecodeLayer/attention_norm-LlamaRMSNorm/Cast-op9)\n";
+spew("$tmp/cast.ir", $cast);
+my ($cast_status, $cast_out) = ir("$tmp/cast.ir", 'attention_norm\\.cast');
+is($cast_status, 0, 'a copy alone is in effect');
+like($cast_out, qr/^attention_norm\\.cast: in effect: 1 marked, 1 computed again$/m, 'and counts');
+$cast =~ s/, recompute: Bool\(1\)//;
+spew("$tmp/unmarked.ir", $cast);
+($cast_status, $cast_out) = ir("$tmp/unmarked.ir", 'attention_norm\\.cast');
+is($cast_status, 3, 'one that carries no mark is nobody\'s');
+
 done_testing;

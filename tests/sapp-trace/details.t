@@ -273,4 +273,11 @@ check 'but for what kernels work' sapp-trace -busy "$tmp/waits.csv"
 collectives 50 >"$tmp/few.csv"
 run 0 sapp-trace "$tmp/few.csv"
 same 'a few are nothing to say' 0 "$(grep -c 'are collectives' "$tmp/err")"
+# A sample cut out of a step, whose backwards are not there, is no profile of it.
+table form=older order=FFFBBB layers=4
+awk -F, 'NR == 1 || $6 !~ /Grad/ && !done { print } $6 ~ /Grad/ { done = 1 }' "$csv" >"$tmp/sample.csv"
+run 0 sapp-trace "$tmp/sample.csv"
+check 'forwards alone are a sample' grep -q 'no layer runs backward in it' "$tmp/err"
+run 0 sapp-trace "$csv"
+same 'and all of it is not' 0 "$(grep -c 'no layer runs backward' "$tmp/err")"
 done_testing

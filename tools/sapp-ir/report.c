@@ -22,10 +22,17 @@ by_name(const void *a, const void *b)
 	return order != 0 ? order : (*x)->layer - (*y)->layer;
 }
 
+/* A copy that carries the mark stands for what it is a copy of, where that is not in the graph. */
+static long
+marks(const struct operation *o)
+{
+	return o->marked > o->carried ? o->marked : o->carried;
+}
+
 static bool
 in_effect(const struct operation *o)
 {
-	return o->duplicated >= o->marked;
+	return o->duplicated >= marks(o);
 }
 
 /* "0-3,5" of the N operations from AT on that are in effect, or not. */
@@ -102,7 +109,7 @@ put_operations(const struct tally *t, const struct operation *const *sorted, con
 		long own[2] = { 0, 0 };
 
 		for (n = 0; i + n < t->n && sorted[i + n]->group == sorted[i]->group; n++) {
-			own[0] += sorted[i + n]->marked;
+			own[0] += marks(sorted[i + n]);
 			own[1] += sorted[i + n]->duplicated;
 		}
 		if (own[0] == 0 || (p != NULL && !pattern_means(p, g->name)))

@@ -189,6 +189,7 @@ tally_add(struct tally *t, const struct node *node)
 	o = operation_of(t, node);
 	o->marked += marked;
 	o->duplicated += node->duplicated;
+	o->carried += node->duplicated && node->recompute;
 	if (!node->duplicated)
 		follow(t, node, o->group, marked);
 	else if (node->number < t->trails)

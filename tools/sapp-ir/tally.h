@@ -19,6 +19,7 @@ struct operation {		/* all nodes of a group in the same layer */
 	uint32_t group;
 	int layer;		/* NO_LAYER: none */
 	long marked, duplicated;
+	long carried;		/* of those duplicated: that carry the mark of what they are a copy of */
 	uint32_t next;		/* as above */
 };
 

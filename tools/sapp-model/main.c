@@ -96,7 +96,7 @@ read_file(const char *path, enum format format, const struct additions *more, bo
 	}
 	/* Degrees alone go with the network of the file before. */
 	network = GIVEN(architecture, &d.net, layers) || !have_network;
-	draft_write(&d, more, at, network);
+	draft_write(stdout, &d, more, at, network);
 	if (root != NULL)
 		yaml_release(root);
 	free(text);

@@ -73,7 +73,7 @@ check_needed(const struct draft *d, struct place at)
 
 /* The candidate that is run today, as far as the file says. */
 static void
-write_current(struct draft *d, struct place at)
+write_current(FILE *out, struct draft *d, struct place at)
 {
 	static char origin[] = "current";
 	struct configuration *c = &d->current;
@@ -108,12 +108,12 @@ write_current(struct draft *d, struct place at)
 	configuration_give_degrees(c);
 	GIVE(configuration, c, name, configuration_name(c));
 	GIVE(configuration, c, origin, origin);
-	record_put(stdout, RECORD_CANDIDATE, c);
+	record_put(out, RECORD_CANDIDATE, c);
 	free(c->name);
 }
 
 void
-draft_write(struct draft *d, const struct additions *more, struct place at, bool network)
+draft_write(FILE *out, struct draft *d, const struct additions *more, struct place at, bool network)
 {
 	char *name = NULL;
 
@@ -143,8 +143,8 @@ draft_write(struct draft *d, const struct additions *more, struct place at, bool
 	if (network) {
 		check_needed(d, at);
 		architecture_check(&d->net, at);
-		record_put(stdout, RECORD_NETWORK, &d->net);
+		record_put(out, RECORD_NETWORK, &d->net);
 	}
-	write_current(d, at);
+	write_current(out, d, at);
 	free(d->net.name);
 }

@@ -2,6 +2,8 @@
 #ifndef DRAFT_H
 #define DRAFT_H
 
+#include <stdio.h>
+
 #include "bag.h"
 #include "lib/record/architecture.h"
 #include "lib/record/configuration.h"
@@ -41,6 +43,6 @@ void draft_name_unknown(const struct bag *, const char *what);
 /* A figure that it has not, and that no network can do without; NULL: it has all. */
 const char *draft_missing(const struct draft *);
 /* Fill in, check and write: the network, unless one before it is meant, and the candidate that is run today. */
-void draft_write(struct draft *, const struct additions *, struct place, bool network);
+void draft_write(FILE *, struct draft *, const struct additions *, struct place, bool network);
 
 #endif

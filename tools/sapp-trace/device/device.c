@@ -53,6 +53,9 @@ say(const struct layout *l, const struct job *job, struct place at)
 
 	place_say(at, "%s%d layers x %d micro-batches x %d steps told by what repeats around %.60s: %zu kernels a "
 	    "forward%s%s%s", stage, l->layers, l->micro, l->steps, l->anchor, l->period[0], backward, again, assumed);
+	if (l->period[1] == 0)
+		place_warn(at, "no layer runs backward in it: inference, or a sample cut out of a step, of which "
+		    "nothing is known but forwards");
 	free(stage);
 	free(backward);
 	free(again);

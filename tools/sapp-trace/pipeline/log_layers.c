@@ -250,7 +250,7 @@ log_layers_write(FILE *out, const struct log *l, const struct profile *profile, 
 		    "dense layers and mixtures of experts alternate" : "the arguments say another pipeline");
 		free(d.net.name);
 	} else {
-		draft_write(&d, &nothing, p.at, true);
+		draft_write(out, &d, &nothing, p.at, true);
 		p.net = d.net;
 		p.division = (struct division){ .tp = d.current.tp, .cp = d.current.cp, .ep = d.current.ep,
 		    .etp = d.current.etp, .mbs = d.current.mbs, .sp = d.current.sp };
