@@ -284,7 +284,7 @@ if [ -d "$data/qwen3-0.6b-pp2" ]; then
 		>"$tmp/qwen.yaml" &&
 		{ sapp-trace -c "$tmp/qwen.yaml" . |
 		sapp-memsplit -peak used "$tmp/qwen.yaml"; echo '{"kind":"plan","name":"ran","origin":"manual",
-		"schedule":"1f1b","interleave":1,"counts":{"LLamaDecodeLayer":{"none":[[14,14]]}},"offset":[[0,0]],'\
+		"schedule":"1f1b","interleave":1,"counts":{"layer":{"none":[[14,14]]}},"offset":[[0,0]],'\
 '"recompute":[[0,0]],
 		"select_recompute":[[0,0]],"select_comm_recompute":[[0,0]]}' | tr -d '\n'; } | sapp-sim -j) \
 		2>/dev/null | get sim . >"$tmp/qwen"
