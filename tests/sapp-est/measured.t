@@ -69,6 +69,10 @@ const() { sapp-est -cluster c55.json -layers "$@" | jq 'select(.kind == "model")
 { cat net; can 4 8 32 4 | sed 's/}/,"recompute":"full"}/'; } >full
 near 'questions have it, too' "$(est -cluster c55.json full | jq '.memory | max' |
 	awk -v c="$(const full)" '{ printf "%.4f", c + 71710 - $1 }')" "$(const -peaks logs full)" 0.01
+{ cat net c55.json; } >with
+check 'the cluster may be in the stream' run 0 sapp-est -peaks logs -nd nds.csv with
+check 'with the same table' cmp nd55.csv nds.csv
+fails 'but must be somewhere' 1 'no cluster record before this' sapp-est -peaks logs -nd nds.csv net
 fails 'logs of no configuration' 1 'no log with a peak whose path names a configuration' \
 	sapp-est -cluster c55.json -peaks "$top/examples/llama-175b" in
 fails 'no logs' 1 'nowhere' sapp-est -cluster c55.json -peaks nowhere in
@@ -120,6 +124,39 @@ same 'questions of measured layers are planned' 'DP8_TP2_PP4_EP8_MBS1 DP8_TP4_PP
 	"$(sapp-est -cluster c55.json -layers in | sapp-lp -j -t 1 | jq -r 'select(.kind == "plan").name' | xargs)"
 same 'with their times' 5 "$(sapp-est -cluster c55.json -layers in |
 	jq 'select(.type == "BODY" and .model_name == "DP8_TP2_PP4_EP8_MBS1").time')"
+
+# Wherever they stand they count, or are refused.
+body='{"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5,"backward_time":11}'
+time='{"kind":"timing","name":"DecoderLayer","events":1,"steps":4,"instances":8,"phase":"forward","total":640}'
+peak='{"kind":"peak","stage":0,"memory":50000,"which":"actual"}'
+cluster=$(cat c55.json)
+placed() { printf '%s\n' "$@" | sapp-est -parts 2>err | jq -c 'select(.kind == "estimate").layers[0].forward'; }
+one=$(can 8 2 4 8) network=$(cat net)
+same 'between network and cluster' 5 "$(placed "$network" "$body" "$cluster" "$one")"
+same 'behind the cluster' 5 "$(placed "$network" "$cluster" "$body" "$one")"
+same 'behind the cluster and before the network' 5 "$(placed "$cluster" "$network" "$body" "$one")"
+refused() {
+	name=$1 message=$2
+	shift 2
+	printf '%s\n' "$@" >in
+	fails "$name" 1 "$message" sapp-est in
+}
+refused 'before the network' 'in:1: layer: measured layers must come behind' "$body" "$network" "$cluster" "$one"
+late='measured records must come before the first candidate'
+refused 'layers behind a candidate' "in:4: layer: $late" "$network" "$cluster" "$one" "$body" "$one"
+refused 'at the end' "in:5: layer: $late" "$network" "$cluster" "$one" "$one" "$body"
+refused 'times behind a candidate' "in:4: timing: $late" "$network" "$cluster" "$one" "$time"
+refused 'peaks behind a candidate' "in:4: peak: $late" "$network" "$cluster" "$one" "$peak"
+refused 'layers of another question' "in:4: layer: $late" "$network" "$cluster" "$one" \
+	"$(echo "$body" | jq -c '.model_name = "DP1"')"
+placed "$network" "$cluster" "$body" "$one" "$network" "$one" >out
+same 'of the network before the next one' '5 computed' "$(head -1 out) $(printf '%s\n' "$network" "$cluster" "$body" \
+	"$one" "$network" "$one" | sapp-est | jq -r 'select(.kind == "estimate").source.layers' | tail -1)"
+placed "$network" "$cluster" "$peak" "$one" >out
+check 'peaks of nobody knows what are named' grep -q "peak: the run's configuration is not known" err
+printf '%s\n' "$network" "$body" "$cluster" >in
+same 'of a space, too' 5 "$(sapp-est -space -n 64 -gb 64 -tp 2 -pp 4 -ep 8 -mbs 1 -vp 1 -parts -k 1 in 2>err |
+	sapp-est -parts | jq 'select(.kind == "estimate").layers[0].forward')"
 
 # Coefficients are as good as times.
 layer='"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5'

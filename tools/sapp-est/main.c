@@ -1,9 +1,11 @@
 /* sapp-est: what configurations need and take, from the shapes of network and cluster. */
+#include <err.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/alloc.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
 #include "lib/base/status.h"
@@ -32,7 +34,9 @@ struct run {
 	const struct cluster *cluster;
 	struct line line;
 	bool any;
-	bool asked;		/* a candidate came: layers behind it are its questions, not measured */
+	bool asked;		/* a candidate came: layers behind it are its questions, or too late */
+	char *last;		/* the last candidate's name, which layers of its question have */
+	int networks;		/* of the stream, when measured figures were last taken */
 	struct timings timings;
 	double current_peak;	/* bytes, of the run that the candidate of origin "current" is; 0: not known */
 };
@@ -138,19 +142,58 @@ end_measured(struct run *r, const struct record *rec)
 			r->timings.micro_batches = c->micro_batches;
 		timings_apply(&r->timings, &r->how.measured, inputs_network(&r->in), rec->place);
 	}
-	if (current && r->current_peak > 0)
+	if (current && r->current_peak > 0) {
 		dryruns_add(&r->how.measured, &peak);
+		r->current_peak = 0;
+	}
 	r->asked = true;
+	free(r->last);
+	r->last = c->name != NULL ? xstrdup(c->name) : configuration_name(c);
 }
 
-/* Measured layers come before the candidates. */
+/* Layers that were measured are of one network: those of the next are its own. */
+static void
+follow_network(struct run *r)
+{
+	struct measured *m = &r->how.measured, none = measured_none();
+
+	if (r->asked && r->in.networks != r->networks) {
+		memcpy(m->layer, none.layer, sizeof m->layer);
+		m->head = none.head;
+		m->tail = none.tail;
+		m->tp = m->mbs = 0;
+		r->asked = false;
+	}
+	r->networks = r->in.networks;
+}
+
+/* Layers of the question of the last candidate were not measured; any other came too late. */
+static void
+check_late(const struct run *r, const struct record *rec)
+{
+	const char *of = rec->kind == RECORD_LAYER && GIVEN(layer, &rec->layer, model_name) ? rec->layer.model_name :
+	    NULL;
+
+	if (rec->kind != RECORD_LAYER && rec->kind != RECORD_TIMING && rec->kind != RECORD_PEAK)
+		return;
+	if (of == NULL || strcmp(of, r->last) != 0)
+		place_die(rec->place, "%s: measured records must come before the first candidate",
+		    rec->kind == RECORD_LAYER ? "layer" : rec->kind == RECORD_TIMING ? "timing" : "peak");
+}
+
+/* Measured layers come behind their network and before its candidates. */
 static void
 take_measured(struct run *r, const struct record *rec)
 {
 	struct measured *m = &r->how.measured;
 
-	if (r->asked)
+	follow_network(r);
+	if (r->asked) {
+		check_late(r, rec);
 		return;
+	}
+	if (rec->kind == RECORD_LAYER && !r->in.have_network)
+		place_die(rec->place, "layer: measured layers must come behind the network's record");
 	if (rec->kind == RECORD_LAYER)
 		layers_take(m, &rec->layer, inputs_network(&r->in), rec->place);
 	if (rec->kind == RECORD_TIMING)
@@ -225,16 +268,22 @@ each_candidate(struct run *r, const struct wanted *w)
 	line_flush(&r->line, stdout);
 }
 
-/* Figures of dryruns and profiles, and the table of the former. */
+/* Figures of dryruns and profiles. */
 static void
 read_measured(struct run *r, const struct wanted *w)
 {
-	struct output out;
-
 	if (w->peaks != NULL)
 		dryruns_read(&r->how.measured, w->peaks);
 	if (w->profile != NULL)
 		profile_read(&r->how.measured, w->profile);
+}
+
+/* The cluster may be the stream's, so that this comes behind all of it. */
+static void
+write_nd(struct run *r, const struct wanted *w)
+{
+	struct output out;
+
 	if (w->nd == NULL)
 		return;
 	output_open(&out, w->nd);
@@ -264,8 +313,10 @@ main(int argc, char *argv[])
 	if (w.space) {
 		while (inputs_next(&r.in, &rec, &r.line)) {
 			take_measured(&r, &rec);
-			if (rec.kind == RECORD_CANDIDATE)
+			if (rec.kind == RECORD_CANDIDATE) {
+				end_measured(&r, &rec);
 				space_take(&w.asked, &rec.candidate);
+			}
 			pass_on(&r, &rec);
 			record_free(&rec);
 		}
@@ -276,8 +327,13 @@ main(int argc, char *argv[])
 	} else {
 		each_candidate(&r, &w);
 	}
+	write_nd(&r, &w);
+	if (r.current_peak > 0)
+		warnx("peak: the run's configuration is not known, for there is no candidate with origin current: "
+		    "its peaks are left out");
 	if (r.estimator != NULL)
 		estimator_free(r.estimator);
+	free(r.last);
 	line_free(&r.line);
 	space_free(&w.asked);
 	measured_free(&r.how.measured);

@@ -94,6 +94,7 @@ inputs_next(struct inputs *in, struct record *r, struct line *out)
 		}
 		line_text(out, r->text);
 		in->changed = true;
+		in->networks += r->kind == RECORD_NETWORK;
 		if (r->kind == RECORD_NETWORK)
 			keep(&in->network, &in->have_network, r);
 		else

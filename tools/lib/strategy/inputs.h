@@ -10,6 +10,7 @@ struct inputs {
 	bool have_network, have_cluster;
 	bool named;				/* the cluster was, by an option, and wins over the stream's */
 	bool changed;				/* one of them came; for the caller to take note */
+	int networks;				/* how many came */
 	struct record network, cluster;		/* what was read last of each */
 };
 
