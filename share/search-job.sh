@@ -1,61 +1,18 @@
 # The job of sapp-search, which sources this: what its file says, and what is known before anything is planned.
 # shellcheck shell=bash disable=SC2034,SC2154,SC2016 # its variables; programs of jq
 
-# The job: keys with values, and limits one level below; every one is known or an error with its line.
+# The job: keys with values, and limits one level below, as sapp-model reads and checks them.
 declare -A set=() limit=()
-key_read() {	# LINE KEY VALUE
-	local at=$job:$1 key=$2 value=$3
-	[ -z "${set[$key]-}" ] || die 1 "$at: twice '$key'"
-	case $key in
-	limits) [ -z "$value" ] || die 1 "$at: limits: not a map '$value'"; return ;;
-	model | cluster | target | training | peaks | profile | imbalance)
-		[ -n "$value" ] || die 1 "$at: $key: nothing is said" ;;
-	devices | global_batch | seq_length | memory)
-		[[ $value =~ ^[1-9][0-9]{0,8}$ ]] || die 1 "$at: $key: not a positive whole number '$value'" ;;
-	*) die 1 "$at: unknown key '$key'" ;;
-	esac
-	set[$key]=$value
-}
-limit_read() {	# LINE KEY VALUE
-	local at=$job:$1 key=$2 value=$3
-	[ -z "${limit[$key]+there}" ] || die 1 "$at: limits: twice '$key'"
-	case $key:$value in
-	even:true) ;;
-	even:false) return ;;
-	even:*) die 1 "$at: limits: even: neither true nor false '$value'" ;;
-	dp:?* | tp:?* | cp:?* | cp_kind:?* | pp:?* | ep:?* | etp:?* | zero:?* | shard:?* | vp:?* | mbs:?*) ;;
-	tp_max:?* | pp_max:?* | cp_max:?* | ep_max:?*) ;;
-	*:) die 1 "$at: limits: $key: nothing is said" ;;
-	*) die 1 "$at: limits: unknown key '$key'" ;;
-	esac
-	limit[$key]=${value//[\[\] ]/}
-}
+measured=()
 job_read() {
-	local line key n=0 inside=
-	while IFS= read -r line || [ -n "$line" ]; do
-		n=$((n + 1))
-		line=${line%%[[:space:]]#*}
-		line=${line%"${line##*[![:space:]]}"}
-		[[ -n $line && $line != \#* ]] || continue
-		[[ $line =~ ^([[:space:]]*)([a-z_]+):[[:space:]]*(.*)$ ]] || die 1 "$job:$n: not 'key: value' '$line'"
-		key=${BASH_REMATCH[2]} line=${BASH_REMATCH[3]}
-		line=${line#[\"\']} line=${line%[\"\']}
-		if [ -z "${BASH_REMATCH[1]}" ]; then
-			inside=$key
-			key_read $n "$key" "$line"
-		elif [ "$inside" = limits ]; then
-			limit_read $n "$key" "$line"
-		else
-			die 1 "$job:$n: a key below none '$key'"
-		fi
-	done <"$job"
-	for key in model devices cluster global_batch; do
-		[ -n "${set[$key]-}" ] || die 1 "$job: missing key '$key'"
-	done
-	case ${set[target]:=megatron} in
-	megatron | mindformers) ;;
-	*) die 1 "$job: target: neither megatron nor mindformers '${set[target]}'" ;;
-	esac
+	local said key value
+	said=$(exec -a "$me" sapp-model -job "$job") || exit 1
+	while IFS=$'\t' read -r key value; do set[$key]=$value; done < <(jq -r 'to_entries[] |
+		select(.value | type | IN("string", "number")) | "\(.key)\t\(.value)"' <<<"$said")
+	while IFS=$'\t' read -r key value; do limit[$key]=$value; done < <(jq -r '.limits // {} | to_entries[] |
+		"\(.key)\t\(.value)"' <<<"$said")
+	while IFS= read -r value; do measured+=("$(path "$value")"); done < <(jq -r '.measured // [] | .[]' <<<"$said")
+	: "${set[target]:=megatron}"
 }
 # A path of the job, which is relative to it.
 path() { case $1 in /*) printf '%s' "$1" ;; *) printf '%s/%s' "$(dirname -- "$job")" "$1" ;; esac; }
@@ -76,35 +33,87 @@ questions_set() {
 	while read -r key; do
 		[ -n "$key" ] || continue
 		space+=("-${key//_/-}")
-		[ "$key" = even ] || space+=("${limit[$key]}")
+		[ "${limit[$key]}" = true ] || space+=("${limit[$key]}")
 	done < <(printf '%s\n' "${!limit[@]}" | sort)
 	estimating=(-imbalance "${set[imbalance]:-1}")
 	[ -z "${set[peaks]-}" ] || estimating+=(-peaks "$(path "${set[peaks]}")")
 	[ -z "${set[profile]-}" ] || estimating+=(-profile "$(path "${set[profile]}")")
 }
 
-# Network and cluster, and what the model's file runs today.
-inputs_write() {
-	local more=() files=("$model") question micro
+# The network of the model's file, with what the job adds to it, and what runs today.
+network_read() {
+	local more=() vocab
 	[ -z "${set[seq_length]-}" ] || more=(-seq "${set[seq_length]}")
-	[ -z "$training" ] || [ "$training" = "$model" ] || files+=("$training")
-	sapp-model "${more[@]}" "${files[@]}" >"$out/model.new" || die 1 "$model: no network in it"
+	[ -z "${set[vocab]-}" ] || more+=(-vocab "${set[vocab]}")
+	sapp-model "${more[@]}" "$model" >"$out/model.new" || die 1 "$model: no network in it"
+	vocab=$(jq -r 'select(.kind == "network").vocab_size' "$out/model.new" | head -n 1)
+	[ "${set[vocab]:-$vocab}" = "$vocab" ] || die 1 "$job: vocab: not the $vocab of $model '${set[vocab]}'"
+	# What runs is the training file's; scripts leave the vocabulary to a tokenizer.
+	if [ -n "$training" ] && [ "$training" != "$model" ]; then
+		sapp-model "${more[@]}" -vocab "$vocab" "$model" "$training" >"$out/model.new" ||
+			die 1 "$training: no configuration in it"
+	fi
+}
+
+# What is in a file or directory: peaks of memory, and timelines or timers.
+has_peaks() {
+	grep -rqE 'Actual peak memory usage|Used peak memory usage|memory \(MB\)|max allocated' -- "$1"
+}
+has_times() {
+	! has_peaks "$1" || grep -rqE 'forward-compute|"traceEvents"|"ph":' -- "$1" ||
+		find "$1" \( -name '*.json*' -o -name '*.gz' -o -name '*.csv' \) -print -quit | grep -q .
+}
+# Times and memory of layers, from profiles and logs of the run that the training file describes.
+measured_write() {
+	local base=${training:-$model} path logs=() profiles=()
+	for path in "${measured[@]}"; do
+		[ -r "$path" ] || die 1 "$job: measured: cannot be read '$path'"
+		if has_peaks "$path"; then logs+=("$path"); fi
+		if has_times "$path"; then profiles+=("$path"); fi
+	done
+	[ -s "$out/current.jsonl" ] || die 1 "$job: measured: $base does not say with which degrees that ran"
+	sapp-yaml -init "$base" >"$out/init.yaml" || die 1 "$base: the settings of what was measured are not in it"
+	: >"$out/times.new"
+	[ ${#profiles[@]} = 0 ] || sapp-trace -c "$out/init.yaml" "${profiles[@]}" >"$out/times.new" ||
+		die 1 "$job: measured: no times of layers in it"
+	if [ ${#logs[@]} = 0 ]; then
+		jq -c 'select(.kind == "job" or .kind == "timing" and (.name | test("layer|block|expert"; "i")))' \
+			"$out/times.new" | jq -c -s 'sort_by(.kind != "job")[]'
+		jq -c "$measured_model" "$out/current.jsonl"
+		return
+	fi
+	jq -c 'select(.kind == "network")' "$out/network.jsonl" | cat - "$out/ran.new" "$out/times.new" |
+		sapp-memsplit "$out/init.yaml" "${logs[@]}" >"$out/measured.new" ||
+		die 1 "$job: measured: no memory of layers in it"
+	jq -c "$measured_model" "$out/current.jsonl"
+	jq -c 'select(.kind == "layer")' "$out/measured.new"
+}
+# What was measured is of a device's share, and of a micro-batch.
+measured_model='{ kind: "model", name: "measured", model_parallel: .tp, batch_size: .mbs }'
+
+# Network and cluster, what the model's file runs today, and what was measured.
+inputs_write() {
+	local question
+	network_read
+	jq -c 'select(.kind == "candidate")' "$out/model.new" | tail -n 1 >"$out/ran.new"
+	jq -c --argjson gb "${set[global_batch]}" '
+		.micro_batches = ([$gb / (.dp * (.mbs // 1)) | floor, 1] | max)' "$out/ran.new" |
+		into "$out/current.jsonl" || exit 1
 	sapp-est -cluster "$cluster" /dev/null >"$out/cluster.new" || exit 1
-	jq -c --argjson memory "${set[memory]:-null}" \
-		'if $memory then .memory_limit = $memory else . end' "$out/cluster.new" >"$out/limited.new" || exit 1
 	{
 		jq -c 'select(.kind == "network")' "$out/model.new" | head -n 1
-		cat "$out/limited.new"
+		jq -c --argjson memory "${set[memory]:-null}" \
+			'if $memory then .memory_limit = $memory else . end' "$out/cluster.new"
 	} | into "$out/network.jsonl" || exit 1
-	jq -c 'select(.kind == "candidate")' "$out/model.new" >"$out/current.jsonl" || exit 1
-	rm -f -- "$out"/{model,cluster,limited}.new
-	if [ ! -s "$out/current.jsonl" ]; then
-		micro=$((set[global_batch] / set[devices]))
-		jq -nc --argjson dp "${set[devices]}" --argjson m $((micro > 0 ? micro : 1)) '{ kind: "candidate",
-			name: "data-parallel", dp: $dp, tp: 1, pp: 1, mbs: 1, micro_batches: $m }' >"$out/current.jsonl"
+	if [ ${#measured[@]} -gt 0 ]; then
+		measured_write | into "$out/measured.jsonl" || exit 1
+		estimating+=(-measured "$out/measured.jsonl")
+	else
+		rm -f -- "$out/measured.jsonl"
 	fi
+	rm -f -- "$out"/{model,ran,cluster,measured,times}.new
 	# Answers to other questions are of no use.
-	question=$({ cat "$out/network.jsonl"; printf '%s\n' "${space[@]}" "${estimating[@]}"; } |
+	question=$({ cat "$out/network.jsonl" "${measured[@]+$out/measured.jsonl}"; printf '%s\n' "${space[@]}" "${estimating[@]}"; } |
 		cksum | cut -d' ' -f1)
 	if [ "$(cat "$out/question" 2>/dev/null)" != "$question" ]; then
 		rm -f -- "$out"/{answers,candidates}.jsonl
@@ -113,8 +122,23 @@ inputs_write() {
 	touch "$out/answers.jsonl" "$out/candidates.jsonl"
 }
 
+# The step that the file's own lists, stages and schedule make with the job's batch, in ms; nothing where it has none.
+today_step() {
+	local base=${training:-$model}
+	[[ $base != *.json ]] || return 0
+	estimate -layers <"$out/current.jsonl" |
+		sapp-yaml -r "$base" -layers "$(jq 'select(.kind == "network").layers' "$out/network.jsonl")" |
+		jq -c --slurpfile current "$out/current.jsonl" 'if .kind == "plan" then
+			.micro_batches = $current[0].micro_batches else . end' | sapp-sim |
+		jq -c 'select(.kind == "sim").step_time' | head -n 1
+}
 baseline_write() {
-	estimate <"$out/current.jsonl" 2>/dev/null | jq -c 'select(.kind == "estimate")' >"$out/baseline.jsonl"
+	local step
+	step=$(today_step 2>/dev/null)
+	estimate <"$out/current.jsonl" 2>/dev/null | jq -c --argjson step "${step:-null}" 'select(.kind == "estimate") |
+		if $step then .times.bubble += $step - .step_time |
+			.tokens_per_second *= .step_time / $step | .mfu *= .step_time / $step | .step_time = $step
+		else . end' >"$out/baseline.jsonl"
 	[ -z "${set[peaks]-}" ] ||
 		sapp-est "${estimating[@]}" -nd "$out/nd_candidate_config.csv" "$out/network.jsonl" >/dev/null || exit 1
 }

@@ -50,13 +50,30 @@ backward_of(const struct layer *l, enum recompute kind)
 	return GIVEN(layer, l, coef[kind]) && forward >= 0 ? 2 * forward * (1 + l->coef[kind]) : -1;
 }
 
+/* The model's ends may be several layers, one behind the other. */
+static void
+end_take(struct measured_layer *to, const struct layer *l)
+{
+	double backward = backward_of(l, RECOMPUTE_NONE);
+
+	if (GIVEN(layer, l, forward_time) || GIVEN(layer, l, time))
+		to->forward = fmax(to->forward, 0) +
+		    MILLI * (GIVEN(layer, l, forward_time) ? l->forward_time : l->time);
+	if (backward >= 0)
+		to->backward = fmax(to->backward, 0) + MILLI * backward;
+}
+
 void
 layers_take(struct measured *m, const struct layer *l, const struct architecture *n, struct place at)
 {
 	static const enum recompute from[] = { RECOMPUTE_NONE, RECOMPUTE_SELECT, RECOMPUTE_FULL };
-	struct measured_layer *to = l->type == LAYER_HEAD ? &m->head : l->type == LAYER_TAIL ? &m->tail :
-	    &m->layer[kind_of(l, n, at)];
+	struct measured_layer *to;
 
+	if (l->type != LAYER_BODY) {
+		end_take(l->type == LAYER_HEAD ? &m->head : &m->tail, l);
+		return;
+	}
+	to = &m->layer[kind_of(l, n, at)];
 	if (GIVEN(layer, l, forward_time) || GIVEN(layer, l, time))
 		to->forward = MILLI * (GIVEN(layer, l, forward_time) ? l->forward_time : l->time);
 	if (backward_of(l, RECOMPUTE_NONE) >= 0)

@@ -24,6 +24,9 @@
 
 enum { FLUSH_AT = 1 << 16 };
 #define MEGA 1048576.0
+/* Records that say what was measured. */
+#define MEASURED (RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_TIMING) | RECORDS(RECORD_PEAK) | \
+	RECORDS(RECORD_JOB))
 
 /* Estimates of one network on one cluster after the other. */
 struct run {
@@ -35,6 +38,7 @@ struct run {
 	struct line line;
 	bool any;
 	bool asked;		/* a candidate came: layers behind it are its questions, or too late */
+	const char *records;	/* file of measured records, beside the stream's; NULL: none */
 	char *last;		/* the last candidate's name, which layers of its question have */
 	int networks;		/* of the stream, when measured figures were last taken */
 	struct timings timings;
@@ -128,7 +132,47 @@ take_peak(struct run *r, const struct peak *p)
 		r->current_peak = fmax(r->current_peak, peak.memory);
 }
 
-/* What was measured is complete when the first candidate comes. */
+static void
+take_record(struct run *r, const struct record *rec)
+{
+	struct measured *m = &r->how.measured;
+
+	if (rec->kind == RECORD_LAYER && !r->in.have_network)
+		place_die(rec->place, "layer: measured layers must come behind the network's record");
+	if (rec->kind == RECORD_LAYER)
+		layers_take(m, &rec->layer, inputs_network(&r->in), rec->place);
+	if (rec->kind == RECORD_TIMING)
+		timings_take(&r->timings, &rec->timing);
+	if (rec->kind == RECORD_PEAK)
+		take_peak(r, &rec->peak);
+	if (rec->kind == RECORD_JOB && GIVEN(measured_job, &rec->job, micro_batches))
+		r->timings.micro_batches = rec->job.micro_batches;
+	if (rec->kind == RECORD_MODEL && GIVEN(model, &rec->model, model_parallel))
+		m->tp = rec->model.model_parallel;
+	if (rec->kind == RECORD_MODEL && GIVEN(model, &rec->model, batch_size))
+		m->mbs = rec->model.batch_size;
+}
+
+/* What was measured is complete when the first candidate, or the whole stream of a space, has come. */
+static void
+settle_measured(struct run *r, struct place at)
+{
+	char *const operands[] = { (char *)r->records, NULL };
+	struct reader in;
+	struct record rec;
+
+	if (r->records != NULL) {
+		reader_open(&in, operands, MEASURED);
+		while (reader_next(&in, &rec)) {
+			take_record(r, &rec);
+			record_free(&rec);
+		}
+		reader_close(&in);
+	}
+	timings_apply(&r->timings, &r->how.measured, inputs_network(&r->in), at);
+}
+
+/* A candidate came: what was measured is complete, and the one that runs today has its peak. */
 static void
 end_measured(struct run *r, const struct record *rec)
 {
@@ -140,7 +184,7 @@ end_measured(struct run *r, const struct record *rec)
 	if (!r->asked) {
 		if (current && r->timings.micro_batches == 0)
 			r->timings.micro_batches = c->micro_batches;
-		timings_apply(&r->timings, &r->how.measured, inputs_network(&r->in), rec->place);
+		settle_measured(r, rec->place);
 	}
 	if (current && r->current_peak > 0) {
 		dryruns_add(&r->how.measured, &peak);
@@ -185,27 +229,12 @@ check_late(const struct run *r, const struct record *rec)
 static void
 take_measured(struct run *r, const struct record *rec)
 {
-	struct measured *m = &r->how.measured;
-
 	follow_network(r);
 	if (r->asked) {
 		check_late(r, rec);
 		return;
 	}
-	if (rec->kind == RECORD_LAYER && !r->in.have_network)
-		place_die(rec->place, "layer: measured layers must come behind the network's record");
-	if (rec->kind == RECORD_LAYER)
-		layers_take(m, &rec->layer, inputs_network(&r->in), rec->place);
-	if (rec->kind == RECORD_TIMING)
-		timings_take(&r->timings, &rec->timing);
-	if (rec->kind == RECORD_PEAK)
-		take_peak(r, &rec->peak);
-	if (rec->kind == RECORD_JOB && GIVEN(measured_job, &rec->job, micro_batches))
-		r->timings.micro_batches = rec->job.micro_batches;
-	if (rec->kind == RECORD_MODEL && GIVEN(model, &rec->model, model_parallel))
-		m->tp = rec->model.model_parallel;
-	if (rec->kind == RECORD_MODEL && GIVEN(model, &rec->model, batch_size))
-		m->mbs = rec->model.batch_size;
+	take_record(r, rec);
 }
 
 /* The network's own counts, once. */
@@ -295,12 +324,11 @@ int
 main(int argc, char *argv[])
 {
 	struct wanted w = wanted_read(argc, argv);
-	struct run r = { .how = { .imbalance = w.imbalance, .noncausal = w.noncausal, .measured = measured_none() } };
+	struct run r = { .records = w.records, .how = { .imbalance = w.imbalance, .noncausal = w.noncausal,
+	    .measured = measured_none() } };
 	struct record rec;
 
-	inputs_open(&r.in, argv + optind, RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_ESTIMATE) |
-	    RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_TIMING) | RECORDS(RECORD_PEAK) |
-	    RECORDS(RECORD_JOB), w.cluster);
+	inputs_open(&r.in, argv + optind, RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_ESTIMATE) | MEASURED, w.cluster);
 	if (w.runs != NULL) {
 		calibrate(w.runs, inputs_cluster(&r.in), stdout, stderr);
 		inputs_close(&r.in);
@@ -320,7 +348,8 @@ main(int argc, char *argv[])
 			pass_on(&r, &rec);
 			record_free(&rec);
 		}
-		timings_apply(&r.timings, &r.how.measured, inputs_network(&r.in), (struct place){ 0 });
+		if (!r.asked)
+			settle_measured(&r, (struct place){ 0 });
 		begin(&r);
 		line_flush(&r.line, stdout);
 		r.any = survey(&w, r.net, r.cluster, &r.how);

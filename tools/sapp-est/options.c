@@ -7,7 +7,8 @@
 
 static const char usage[] =
 "usage: sapp-est [-hVv] [-cluster name|file] [-imbalance x] [-flops causal|noncausal] [-parts] [-layers]\n"
-"                [-parameters] [-below ms] [-peaks logs [-nd file.csv [-nd-ep n]]] [-profile file.csv] [file ...]\n"
+"                [-parameters] [-below ms] [-peaks logs [-nd file.csv [-nd-ep n]]] [-profile file.csv] [-measured file]\n"
+"                [file ...]\n"
 "       sapp-est -cluster name|file -calibrate runs.jsonl\n"
 "       sapp-est -space -n devices -gb sequences [-k n] [-by step_time|lower_bound] [-below ms]\n"
 "       [-alike percent]\n" SPACE_USAGE
@@ -15,7 +16,8 @@ static const char usage[] =
 "example: sapp-est -cluster a100-80gb configurations.jsonl\n";
 
 enum { O_CLUSTER = 1, O_IMBALANCE, O_FLOPS, O_LAYERS, O_PARTS, O_PARAMETERS, O_SPACE, O_KEEP, O_ALIKE, O_BY, O_BELOW,
-    O_PEAKS, O_ND, O_EP_MOST, O_PROFILE, O_CALIBRATE };
+    O_PEAKS, O_ND, O_EP_MOST, O_PROFILE, O_MEASURED,
+    O_CALIBRATE };
 
 static const struct option_row options[] = {
 	{ "cluster", "NAME or FILE", O_CLUSTER, "what the devices can do; -cluster ? lists the names" },
@@ -24,6 +26,7 @@ static const struct option_row options[] = {
 	{ "nd", "FILE.csv", O_ND, "write what these peaks say of other degrees of ep" },
 	{ "nd-ep", "N", O_EP_MOST, "the largest ep of that file (64)" },
 	{ "profile", "FILE.csv", O_PROFILE, "layer times of profiled configurations" },
+	{ "measured", "FILE", O_MEASURED, "records of sapp-trace and sapp-memsplit, as if before the first candidate" },
 	{ "calibrate", "RUNS.jsonl", O_CALIBRATE, "fit the cluster to steps that were measured" },
 	{ "flops", "causal or noncausal", O_FLOPS, "which scores of attention are counted" },
 	{ "layers", NULL, O_LAYERS, "layer records of the best configuration too, for sapp-lp" },
@@ -67,6 +70,9 @@ wanted_read(int argc, char *argv[])
 			break;
 		case O_PROFILE:
 			w.profile = optarg;
+			break;
+		case O_MEASURED:
+			w.records = optarg;
 			break;
 		case O_CALIBRATE:
 			w.runs = optarg;

@@ -10,13 +10,15 @@
 #include "lib/base/status.h"
 #include "lib/draft/draft.h"
 #include "lib/setup/listed.h"
+#include "job.h"
 
 static const char usage[] =
 "usage: sapp-model [-hVv] [-f huggingface|mindformers|megatron] [-name name] [-seq tokens] [-vocab words]\n"
 "                  [-n devices] [-gb sequences] file ...\n"
+"       sapp-model -job job.yaml\n"
 "example: sapp-model config.json\n";
 
-enum { O_FORMAT = 1, O_NAME, O_SEQUENCE, O_VOCABULARY, O_DEVICES, O_BATCH };
+enum { O_FORMAT = 1, O_NAME, O_SEQUENCE, O_VOCABULARY, O_DEVICES, O_BATCH, O_JOB };
 enum format { HUGGINGFACE, MINDFORMERS, MEGATRON, UNKNOWN };
 enum { FILE_MOST = 256 << 20 };
 
@@ -27,6 +29,7 @@ static const struct option_row options[] = {
 	{ "vocab", "WORDS", O_VOCABULARY, "words of the vocabulary" },
 	{ "n", "DEVICES", O_DEVICES, "devices of the job" },
 	{ "gb", "SEQUENCES", O_BATCH, "sequences of a step" },
+	{ "job", "JOB.yaml", O_JOB, "print the job of sapp-search as one JSON object, and nothing else" },
 	OPTION_COMMON,
 	{ 0 }
 };
@@ -109,6 +112,7 @@ main(int argc, char *argv[])
 	static const char *const formats[] = { "huggingface", "mindformers", "megatron", NULL };
 	struct additions more = { 0 };
 	enum format format = UNKNOWN;
+	const char *job = NULL;
 	bool have_network = false;
 	int ch;
 
@@ -132,9 +136,17 @@ main(int argc, char *argv[])
 		case O_BATCH:
 			more.batch = option_int("-gb", optarg, 1, 1 << 26);
 			break;
+		case O_JOB:
+			job = optarg;
+			break;
 		}
-	if (optind == argc)
-		option_usage(usage, "no file");
+	if (job != NULL && optind == argc) {
+		job_print(job, stdout);
+		stdout_close();
+		return STATUS_ANSWERED;
+	}
+	if (job != NULL || optind == argc)
+		option_usage(usage, job != NULL ? "-job: goes with no other file" : "no file");
 	for (int i = optind; i < argc; i++)
 		have_network |= read_file(argv[i], format, &more, have_network);
 	stdout_close();

@@ -1,0 +1,147 @@
+#!/bin/sh
+# Every key of a job, as YAML writes it, and what is not one.
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/job.sh"
+cd "$tmp" || exit 1
+small_job
+mkdir dir
+cp net.json 'dir/a net.json'
+
+estimated() { run 0 sapp-search -n -k 1 -o s "$@"; }
+names() { jq -r 'select(.kind == "estimate").name' s/estimates.jsonl | sort; }
+check 'a job as before' estimated job.yaml
+names >plain
+
+# The same in other words of YAML.
+cat >flow.yaml <<'EOT'
+%YAML 1.1
+---
+"model": 'dir/a net.json'	# a name with a blank
+devices: &n 8
+cluster: "a100-40gb"
+global_batch: 16
+limits: {pp: [2, 3-4], vp: 1-2, mbs: ["1", 2],
+         cp: 1, even: false}
+...
+EOT
+check 'flow maps, quotes, comments, anchors' estimated flow.yaml
+same 'say the same' "$(cat plain)" "$(names)"
+grep -v '^limits\|^  ' job.yaml >bare.yaml
+with() { cat bare.yaml >with.yaml; printf '%s\n' "$@" >>with.yaml; }
+with 'limits: &l {pp: 2, tp: 2, dp: 2, cp: 1, mbs: 1, vp: 1}'
+check 'limits of one number each' estimated with.yaml
+same 'leave one configuration' 'DP2_TP2_PP2_EP1_MBS1' "$(names)"
+with 'limits:' '  tp: 2,4-8' '  etp: [1, tp]' '  zero: 1' '  shard: all' '  ep: 1' '  cp_kind: [ring, ulysses]' \
+	'  tp_max: 2' '  pp_max: 2' '  cp_max: 1' '  ep_max: 1' '  even: true' '  empty: true'
+check 'all limits' estimated with.yaml
+same 'are kept' '2 2' "$(jq -s -r 'map(select(.kind == "estimate")) | "\(map(.tp) | max) \(map(.pp) | max)"' s/estimates.jsonl)"
+with 'limits:'
+check 'no limits' estimated with.yaml
+
+with 'seq_length: 2048'
+check 'a sequence length' estimated with.yaml
+same 'is the network'"'"'s' 2048 "$(jq 'select(.kind == "network").seq_length' s/network.jsonl)"
+with 'memory: 30000'
+check 'memory' estimated with.yaml
+same 'is the limit' 30000 "$(jq 'select(.kind == "cluster").memory_limit' s/network.jsonl)"
+with 'imbalance: 1.5'
+check 'an imbalance' estimated with.yaml
+with 'target: mindformers' 'limits: {pp: 2, mbs: 1, tp: 2, cp: 1}'
+check 'a target' estimated with.yaml
+printf 'dp,tp,pp,dmratio,bfratio,re_grow_ration,hratio,moe_fw\n2,2,2,1,2,1,1,50\n' >profile.csv
+with 'profile: profile.csv' 'limits: {dp: 2, pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
+check 'a profile' estimated with.yaml
+same 'gives times' measured "$(jq -r 'select(.kind == "estimate").source.layers' s/estimates.jsonl)"
+mkdir -p logs/DP2_TP2_PP2
+echo 'Actual peak memory usage (with fragments): 12345M' >logs/DP2_TP2_PP2/x.log
+with 'peaks: logs' 'limits: {dp: 2, pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
+check 'peaks of dryruns' estimated with.yaml
+same 'give memory' 12345 "$(jq 'select(.kind == "estimate").memory | max' s/estimates.jsonl)"
+same 'and their table' '2,2,2,12345' "$(tail -n 1 s/nd_candidate_config.csv)"
+
+# What runs today: the script's degrees, with the job's batch, and only where there is one.
+check 'a config.json runs nothing today' test ! -s s/baseline.jsonl
+cat >train.sh <<'EOT'
+torchrun --nproc_per_node 8 --nnodes 1 pretrain_gpt.py --tensor-model-parallel-size 2 \
+	--pipeline-model-parallel-size 2 --num-layers 10 --hidden-size 4096 --num-attention-heads 32 \
+	--seq-length 4096 --max-position-embeddings 4096 --micro-batch-size 1 --global-batch-size 4
+EOT
+script() { sed 's/^model:.*/model: train.sh/' bare.yaml >with.yaml; printf '%s\n' "$@" >>with.yaml; }
+script
+fails 'a script without the vocabulary' 1 'vocab' sapp-search -n -o s with.yaml
+script 'vocab: 32000' 'limits: {pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
+check 'which the job says' estimated with.yaml
+same 'today has the batch of the job' '2 8' "$(jq -r '"\(.pp) \(.micro_batches)"' s/baseline.jsonl)"
+step=$(sapp-est -layers s/network.jsonl s/current.jsonl | sapp-yaml -r train.sh | jq -c \
+	'if .kind == "plan" then .micro_batches = 8 else . end' | sapp-sim | jq 'select(.kind == "sim").step_time')
+near 'and the step of its own settings' "$step" "$(jq .step_time s/baseline.jsonl)" 1e-6
+near 'whose parts add up' "$step" "$(jq '[.times[]] | add' s/baseline.jsonl)" 1e-6
+with 'vocab: 32001'
+fails 'a vocabulary that contradicts the file' 1 "with.yaml: vocab: not the 32000 of" sapp-search -n -o s with.yaml
+with 'training: train.sh' 'limits: {pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
+check 'a network and a script beside it' estimated with.yaml
+same 'of what runs' 'DP2_TP2_PP2_EP1_ZERO0_MBS1' "$(jq -r .name s/baseline.jsonl)"
+
+# What was measured of the run that a script describes.
+"$top/examples/megatron/make-profile" profile || exit 1
+cp "$top/examples/megatron/train.sh" "$top/examples/megatron/train.log" .
+job() {
+	printf '%s\n' 'model: train.sh' 'devices: 64' 'cluster: h100' 'global_batch: 64' 'vocab: 50000' \
+		'limits: {tp: 8, pp: 8, vp: 1, mbs: 1, cp: 1}' "$@" >with.yaml
+}
+body() { sapp-est -layers -measured s/measured.jsonl s/network.jsonl s/estimates.jsonl |
+	jq -c 'select(.type == "BODY") | [.time, .backward_time, (.memory_activation | round)]' | sort -u; }
+job
+check 'without' estimated with.yaml
+job 'measured: [profile, train.log]'
+check 'a profile and a log' estimated with.yaml
+same 'times and memory of its layers' '[12,24,700]' "$(body)"
+same 'which are said to be measured' measured "$(jq -r 'select(.kind == "estimate").source.layers' s/estimates.jsonl)"
+same 'the end of two layers' 75 "$(sapp-est -parts -measured s/measured.jsonl s/network.jsonl s/current.jsonl |
+	jq 'select(.kind == "estimate") | .tail.forward + .tail.backward | round')"
+job 'measured: profile'
+check 'a profile alone' estimated with.yaml
+same 'its times' '[12,24]' "$(body | jq -c '.[:2]')"
+job 'measured:' '- train.log'
+check 'a log alone' estimated with.yaml
+same 'its memory' 700 "$(body | jq '.[2]')"
+job 'measured: nowhere'
+fails 'nothing measured there' 1 "with.yaml: measured: cannot be read './nowhere'" sapp-search -n -o s with.yaml
+with 'measured: [profile]'
+fails 'measured of nobody knows what' 1 'does not say with which degrees that ran' sapp-search -n -o s with.yaml
+
+# bad NAME MESSAGE LINE...
+bad() {
+	name=$1 message=$2
+	shift 2
+	with "$@"
+	fails "$name" 1 "$message" sapp-search -n -o b with.yaml
+}
+known='known: model devices cluster global_batch seq_length vocab memory target training measured peaks profile'
+bad 'a key that is none' "sapp-search: with.yaml:5: unknown key 'devcies' ($known" 'devcies: 3'
+check 'with the nearest' grep -q "the nearest is 'devices')" err
+bad 'a limit that is none' "with.yaml:6: limits: unknown key 'tpp' (known: dp tp" 'limits:' '  tpp: 2'
+bad 'a limit that is no number' "with.yaml:5: limits: tp: not a number or a range as 4-16 'x'" 'limits: {tp: x}'
+bad 'half a range' "not a number or a range as 4-16 '4-'" 'limits: {tp: [2, 4-]}'
+bad 'a word of another limit' "shard: not a number or a range as 4-16 or all 'tp'" 'limits: {shard: tp}'
+bad 'a way of attention that is none' "cp_kind: not ring|ulysses 'tree'" 'limits: {cp_kind: tree}'
+bad 'an empty list' 'limits: tp: nothing is said' 'limits: {tp: []}'
+bad 'neither true nor false' "even: neither true nor false '3'" 'limits: {even: 3}'
+bad 'limits that are no map' "with.yaml:5: limits: not a map '8'" 'limits: 8'
+bad 'a list that is no name' 'with.yaml:5: training: not a text but a list' 'training: [a, b]'
+bad 'a number in quotes' "vocab: not a positive whole number '32000'" 'vocab: "32000"'
+bad 'a vocabulary of none' "vocab: not a positive whole number '0'" 'vocab: 0'
+bad 'a number that is too large' "memory: not between 1 and 999999999 '1000000000'" 'memory: 1000000000'
+bad 'an imbalance below 1' 'with.yaml:5: imbalance: not between 1 and' 'imbalance: 0.5'
+bad 'nothing measured' 'with.yaml:5: measured: nothing is said' 'measured: []'
+bad 'peaks of nothing' 'peaks: nothing is said' 'peaks:'
+bad 'no YAML' 'with.yaml:' 'limits: {tp: 8'
+bad 'a key again' "with.yaml:5: key a second time, first on line 2 'devices'" 'devices: 4'
+printf 'model: "a\\nb"\n' >with.yaml
+fails 'a name of two lines' 1 'control characters in it' sapp-search -n -o b with.yaml
+echo '[1, 2]' >with.yaml
+fails 'no map' 1 'with.yaml:1: not a map of keys and values' sapp-search -n -o b with.yaml
+: >with.yaml
+fails 'an empty file' 1 'with.yaml: empty' sapp-search -n -o b with.yaml
+fails 'a job and a file' 2 '-job: goes with no other file' sapp-model -job job.yaml net.json
+done_testing

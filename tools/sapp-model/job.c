@@ -1,0 +1,240 @@
+/* The job of a search. */
+#include "job.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/spelling.h"
+#include "lib/field/xjson.h"
+#include "lib/yaml/yaml.h"
+
+enum value { TEXT, TEXTS, COUNT, REAL, TARGET, LIMITS, LIST, WORDS, FLAG };
+
+struct key {
+	const char *name;
+	enum value value;
+	bool needed;
+	const char *words;	/* WORDS: what may stand there, divided by '|'; LIST: beside numbers and ranges */
+};
+
+static const struct key job_keys[] = {
+	{ .name = "model", .value = TEXT, .needed = true },
+	{ .name = "devices", .value = COUNT, .needed = true },
+	{ .name = "cluster", .value = TEXT, .needed = true },
+	{ .name = "global_batch", .value = COUNT, .needed = true },
+	{ .name = "seq_length", .value = COUNT },
+	{ .name = "vocab", .value = COUNT },
+	{ .name = "memory", .value = COUNT },
+	{ .name = "target", .value = TARGET },
+	{ .name = "training", .value = TEXT },
+	{ .name = "measured", .value = TEXTS },
+	{ .name = "peaks", .value = TEXT },
+	{ .name = "profile", .value = TEXT },
+	{ .name = "imbalance", .value = REAL },
+	{ .name = "limits", .value = LIMITS },
+	{ 0 }
+};
+
+/* Options of sapp-enum, with '_' for '-'. */
+static const struct key limit_keys[] = {
+	{ .name = "dp", .value = LIST }, { .name = "tp", .value = LIST }, { .name = "cp", .value = LIST },
+	{ .name = "pp", .value = LIST }, { .name = "ep", .value = LIST },
+	{ .name = "etp", .value = LIST, .words = "tp" }, { .name = "zero", .value = LIST },
+	{ .name = "shard", .value = LIST, .words = "all" }, { .name = "vp", .value = LIST },
+	{ .name = "mbs", .value = LIST }, { .name = "cp_kind", .value = WORDS, .words = "ring|ulysses" },
+	{ .name = "tp_max", .value = COUNT }, { .name = "pp_max", .value = COUNT },
+	{ .name = "cp_max", .value = COUNT }, { .name = "ep_max", .value = COUNT },
+	{ .name = "even", .value = FLAG }, { .name = "empty", .value = FLAG },
+	{ 0 }
+};
+
+enum { COUNT_MOST = 999999999, NAMES_MOST = 32 };
+
+static json_t *map_of(const struct yaml *, const struct key[], const char *within);
+
+/* The key that is called NAME; exits with the known ones where there is none. */
+static const struct key *
+key_of(const struct key keys[], const char *name, const char *within, struct place at)
+{
+	const char *names[NAMES_MOST] = { 0 };
+
+	for (int i = 0; keys[i].name != NULL; i++) {
+		if (strcmp(keys[i].name, name) == 0)
+			return &keys[i];
+		names[i] = keys[i].name;
+	}
+	place_die(at, "%sunknown key '%s' (known:%s)", within, name, spelling_known(name, names));
+}
+
+/* Text of one line: names of files are lines elsewhere. */
+static const char *
+text_of(const struct yaml *node, const char *key)
+{
+	const char *text;
+
+	if (node->type != YAML_SCALAR)
+		place_die(node->place, "%s: not a text but a %s", key, node->type == YAML_LIST ? "list" : "map");
+	if (yaml_is_null(node) || *node->text == '\0')
+		place_die(node->place, "%s: nothing is said", key);
+	text = yaml_string(node, key);
+	for (const char *c = text; *c != '\0'; c++)
+		if (iscntrl((unsigned char)*c))
+			place_die(node->place, "%s: control characters in it '%s'", key, text);
+	return text;
+}
+
+static int
+count_of(const struct yaml *node, const char *key)
+{
+	const char *text = text_of(node, key);
+
+	if (node->quoted || text[strspn(text, "0123456789")] != '\0' || *text == '0')
+		place_die(node->place, "%s: not a positive whole number '%s'", key, text);
+	return yaml_int(node, key, 1, COUNT_MOST);
+}
+
+/* Is it "4", or "4-16"? */
+static bool
+is_range(const char *text)
+{
+	const char *behind = text + strspn(text, "0123456789"), *last = behind + 1;
+
+	if (behind == text || *behind == '\0')
+		return behind != text;
+	return *behind == '-' && *last != '\0' && last[strspn(last, "0123456789")] == '\0';
+}
+
+static bool
+is_word(const char *text, const char *words)
+{
+	size_t length = strlen(text);
+
+	for (const char *w = words; w != NULL; w = strchr(w, '|'), w = w != NULL ? w + 1 : NULL)
+		if (length > 0 && strncmp(w, text, length) == 0 && (w[length] == '\0' || w[length] == '|'))
+			return true;
+	return false;
+}
+
+/* A part of a list, behind what ALL has, which is freed. */
+static char *
+joined(char *all, const struct yaml *node, const struct key *k)
+{
+	char *copy = xstrdup(text_of(node, k->name)), *rest = copy, *part;
+
+	while ((part = strsep(&rest, ",")) != NULL) {
+		char *before = all;
+
+		part += strspn(part, " ");
+		part[strcspn(part, " ")] = '\0';
+		if (!is_word(part, k->words) && (k->value == WORDS || !is_range(part)))
+			place_die(node->place, "limits: %s: not %s%s%s '%s'", k->name,
+			    k->value == LIST ? "a number or a range as 4-16" : "",
+			    k->value == LIST && k->words != NULL ? " or " : "", k->words != NULL ? k->words : "",
+			    node->text);
+		all = xasprintf("%s%s%s", before, *before != '\0' ? "," : "", part);
+		free(before);
+	}
+	free(copy);
+	return all;
+}
+
+static json_t *
+list_of(const struct yaml *node, const struct key *k)
+{
+	char *all = xstrdup("");
+	json_t *text;
+
+	if (node->type == YAML_LIST && node->n == 0)
+		place_die(node->place, "limits: %s: nothing is said", k->name);
+	for (int i = 0; node->type == YAML_LIST && i < node->n; i++)
+		all = joined(all, node->item[i], k);
+	if (node->type != YAML_LIST)
+		all = joined(all, node, k);
+	text = json_string(all);
+	free(all);
+	return text;
+}
+
+static json_t *
+texts_of(const struct yaml *node, const char *key)
+{
+	json_t *all = json_array();
+
+	if (node->type == YAML_LIST && node->n == 0)
+		place_die(node->place, "%s: nothing is said", key);
+	for (int i = 0; node->type == YAML_LIST && i < node->n; i++)
+		xjson_append(all, json_string(text_of(node->item[i], key)));
+	if (node->type != YAML_LIST)
+		xjson_append(all, json_string(text_of(node, key)));
+	return all;
+}
+
+/* NULL: as if the key were not there. */
+static json_t *
+value_of(const struct yaml *node, const struct key *k)
+{
+	switch (k->value) {
+	case COUNT:
+		return json_integer(count_of(node, k->name));
+	case REAL:
+		text_of(node, k->name);
+		return json_real(yaml_real(node, k->name, 1, 1e6));
+	case TARGET:
+		if (strcmp(text_of(node, k->name), "megatron") != 0 && strcmp(node->text, "mindformers") != 0)
+			place_die(node->place, "%s: neither megatron nor mindformers '%s'", k->name, node->text);
+		break;
+	case TEXTS:
+		return texts_of(node, k->name);
+	case LIST:
+	case WORDS:
+		return list_of(node, k);
+	case FLAG:
+		if (!yaml_is_bool(node))
+			place_die(node->place, "limits: %s: neither true nor false '%s'", k->name,
+			    text_of(node, k->name));
+		return yaml_bool(node, k->name) ? json_true() : NULL;
+	case LIMITS:
+		if (node->type != YAML_MAP && !yaml_is_null(node))
+			place_die(node->place, "%s: not a map '%s'", k->name,
+			    node->type == YAML_LIST ? "[...]" : node->text);
+		return node->type == YAML_MAP ? map_of(node, limit_keys, "limits: ") : NULL;
+	case TEXT:
+		break;
+	}
+	return json_string(text_of(node, k->name));
+}
+
+static json_t *
+map_of(const struct yaml *map, const struct key keys[], const char *within)
+{
+	json_t *all = json_object();
+
+	for (int i = 0; i < map->n; i++) {
+		const struct key *k = key_of(keys, map->key[i], within, map->key_place[i]);
+		json_t *value = value_of(map->item[i], k);
+
+		if (value != NULL)
+			xjson_set(all, k->name, value);
+	}
+	for (int i = 0; keys[i].name != NULL; i++)
+		if (keys[i].needed && json_object_get(all, keys[i].name) == NULL)
+			place_die((struct place){ .source = map->place.source }, "missing key '%s'", keys[i].name);
+	return all;
+}
+
+void
+job_print(const char *path, FILE *out)
+{
+	struct yaml *root = yaml_read(path);
+	json_t *job;
+
+	if (root == NULL || root->type != YAML_MAP)
+		place_die((struct place){ .source = path, .line = 1 }, "not a map of keys and values");
+	job = map_of(root, job_keys, "");
+	xjson_write(out, job, JSON_COMPACT);
+	fputc('\n', out);
+	json_decref(job);
+	yaml_release(root);
+}
