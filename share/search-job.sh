@@ -113,8 +113,8 @@ inputs_write() {
 	fi
 	rm -f -- "$out"/{model,ran,cluster,measured,times}.new
 	# Answers to other questions are of no use.
-	question=$({ cat "$out/network.jsonl" "${measured[@]+$out/measured.jsonl}"; printf '%s\n' "${space[@]}" "${estimating[@]}"; } |
-		cksum | cut -d' ' -f1)
+	question=$({ cat "$out/network.jsonl" "${measured[@]+$out/measured.jsonl}"
+		printf '%s\n' "${space[@]}" "${estimating[@]}"; } | cksum | cut -d' ' -f1)
 	if [ "$(cat "$out/question" 2>/dev/null)" != "$question" ]; then
 		rm -f -- "$out"/{answers,candidates}.jsonl
 		echo "$question" >"$out/question"
