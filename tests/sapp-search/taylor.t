@@ -1,6 +1,7 @@
 #!/bin/sh
-# What Taylor's manual goes through, by single tools: candidates from peaks of dryruns, their ranking by profiled
-# ratios, and the pipeline searched by ratios and peaks, to the lists of a training YAML. Figures of Taylor's own tests.
+# What Taylor's manual goes through, by single tools and by sapp-search: candidates from peaks of dryruns, their ranking
+# by profiled ratios, and the pipeline searched by ratios and peaks, to the lists of a training YAML. Figures of
+# Taylor's own tests.
 . "$(dirname "$0")/../lib.sh"
 example=$top/examples/ratios
 cd "$tmp" || exit 1
@@ -132,4 +133,31 @@ done <<'END'
 3 13 4 1 8 1f1b 2000,1900,1900,1800 148.6
 1 11 2 2 4 vpp 3000 92.8
 END
+
+# The same by one command: the table of candidates, the ranking, the plans' settings.
+cat >job.yaml <<END
+model: $example/train.yaml
+devices: 1024
+cluster: atlas-900-a3
+memory: 56320
+global_batch: 1024
+target: mindformers
+peaks: $example/dryruns
+profile: $example/profile.csv
+limits:
+  tp: 8
+  cp: 1
+  pp: 16
+  ep: 32,64
+  vp: 1
+  mbs: 1
+END
+check 'sapp-search' run 0 sapp-search -t 30 -k 2 -o search job.yaml
+same 'what fits' "$(cat nd.csv)" "$(cat search/nd_candidate_config.csv)"
+same 'the ranking' 'DP8_TP8_PP16_EP64_MBS1 DP8_TP8_PP16_EP32_MBS1' \
+	"$(jq -r 'select(.kind == "plan").name' search/plans.jsonl | xargs)"
+check 'settings of each' test -s search/DP8_TP8_PP16_EP64_MBS1_pretrain.yaml -a \
+	-s search/DP8_TP8_PP16_EP32_MBS1_pretrain.yaml
+same 'in the columns of its result files' 'test,layers,micro,dp,tp,pp,ep,vp' \
+	"$(head -n 1 search/test_result_*.csv | sed 's/^\xEF\xBB\xBF//' | cut -d, -f1-8)"
 done_testing
