@@ -8,6 +8,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 #include "lib/base/clock.h"
+#include "lib/simulate/job_orders.h"
 #include "lib/simulate/order_search.h"
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/timed_schedule.h"
@@ -17,7 +18,9 @@
 #define LIST_OPERATIONS 2e7
 #define SLICE_OPERATIONS 2e6	/* simulated between two looks at the clock */
 #define SHORTER (1 - 1e-9)
+#define MADE_OPERATIONS 8e6
 #define SLICE_ORDERS 4000	/* of small ones */
+#define MADE_ORDERS 6000
 enum { SLICES = 60, IDLE_SLICES = 6, TURNS = 5 };
 
 /* An order while it is worked on. */
@@ -100,6 +103,8 @@ improve_order(struct work *w)
 	double before = w->step, operations = fmin(SLICE_OPERATIONS, SLICE_ORDERS * (double)schedule_ops(&w->s));
 	int idle = 0;
 
+	if (schedule_timed(w->s.shape.kind))
+		job_orders(&w->s, &load, &room, fmin(MADE_OPERATIONS, MADE_ORDERS * (double)schedule_ops(&w->s)));
 	w->step = fmin(w->step, order_list(&w->s, &load, &room, LIST_OPERATIONS));
 	for (int i = 0; i < SLICES && idle < IDLE_SLICES && clock_left(w->deadline); i++) {
 		double step = order_search(&w->s, &load, &room, operations, ++w->seed);

@@ -23,14 +23,15 @@ begins_free(const struct question *q, int interleave)
 static void
 add_free(struct questions *r, const struct options *a, int interleave)
 {
-	static const enum schedule_kind kinds[][3] = {
-		{ SCHEDULE_1F1B, SCHEDULE_ZB_H1, SCHEDULE_ZB_H2 },
-		{ SCHEDULE_VPP, SCHEDULE_ZBV, SCHEDULE_V_HALF },
-		{ SCHEDULE_VPP, SCHEDULE_VPP_LESS, SCHEDULE_CUSTOM },
+	enum { HELPS = 4 };
+	static const enum schedule_kind kinds[][HELPS] = {
+		{ SCHEDULE_1F1B, SCHEDULE_ZB_H1, SCHEDULE_ZB_H2, SCHEDULE_CUSTOM },
+		{ SCHEDULE_VPP, SCHEDULE_ZBV, SCHEDULE_V_HALF, SCHEDULE_V_MIN },
+		{ SCHEDULE_VPP, SCHEDULE_VPP_LESS, SCHEDULE_CUSTOM, SCHEDULE_CUSTOM },
 	};
 	const enum schedule_kind *helps = kinds[interleave > 2 ? 2 : interleave - 1];
 
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < HELPS; k++) {
 		struct shape shape = { .kind = helps[k], .stages = a->stages, .chunks = interleave, .micro = a->micro };
 		bool asked = helps[k] == SCHEDULE_CUSTOM || schedule_problem(&shape) != NULL;
 

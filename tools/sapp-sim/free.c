@@ -6,11 +6,12 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
+#include "lib/simulate/job_orders.h"
 #include "lib/simulate/order_search.h"
 
 /* Operations laid out, and simulated from one seed on: counted, so that the order is the same on any machine. */
 static const double LIST_OPERATIONS = 2e7, SLICE_OPERATIONS = 2e6;
-static const double SLICE_ORDERS = 4000;	/* of small ones */
+static const double SLICE_ORDERS = 4000, MADE_ORDERS = 12000;	/* of small ones */
 static const double SHORTER = 1 - 1e-9;
 enum { SLICES = 30, IDLE_SLICES = 4 };
 
@@ -42,7 +43,11 @@ static void
 improve(struct schedule *s, const struct load *load, const struct room *room)
 {
 	double operations = fmin(SLICE_OPERATIONS, SLICE_ORDERS * (double)schedule_ops(s));
-	double step = order_list(s, load, room, LIST_OPERATIONS);
+	double step;
+
+	if (schedule_timed(s->shape.kind))
+		job_orders(s, load, room, fmin(LIST_OPERATIONS, MADE_ORDERS * (double)schedule_ops(s)));
+	step = order_list(s, load, room, LIST_OPERATIONS);
 
 	for (int i = 0, idle = 0; i < SLICES && idle < IDLE_SLICES; i++) {
 		double now = order_search(s, load, room, operations, 1 + (uint64_t)i);

@@ -13,12 +13,6 @@
 /* Times of transfers that orders are made for, over the mean time of a forward. */
 static const double rung[RUNGS] = { 0, 0.15, 0.75 };
 
-bool
-job_possible(const struct schedule *s)
-{
-	return schedule_timed(s->shape.kind) && s->chunks <= 2;
-}
-
 static void
 set_delays(struct job *j, const struct load *load)
 {

@@ -72,8 +72,6 @@ queue_from(const struct job *j, int stage, int k, int *from, int *queue)
 	}
 }
 
-/* Can orders be made for a schedule? */
-bool job_possible(const struct schedule *);
 struct job job_new(const struct schedule *, const struct load *, const struct room *);
 void job_free(struct job *);
 /* ms from one stage to a neighbour or to itself. */
