@@ -279,7 +279,7 @@ fuzz: setup-lint
 	done
 
 # Tables for people; the same as JSON lines in build/bench-NAME.jsonl. One of them: make bench BENCH=plan
-BENCH ?= sim plan hard drawn stages trace guide balance truth search experts deadline
+BENCH ?= sim orders plan hard drawn stages trace guide balance truth search experts deadline
 bench: setup-check
 	@$(MAKE) --no-print-directory all
 	@for b in $(BENCH); do echo "== $$b"; $(TEST_ENV) tests/bench/$$b.sh $(B)/bench-$$b.jsonl || exit 1; done

@@ -67,7 +67,9 @@ never_longer(void)
 		case_is(&complete, same_operations(&fixed, &s), &q, 0);
 		case_is(&longer, step > 0 && step <= fixed_step, &q, step - fixed_step);
 		for (int i = 0; i < q.stages; i++)
-			case_is(&more, after[i] <= before[i] + 1e-6, &q, after[i] - before[i]);
+			case_is(&more, after[i] <= before[i] *
+			    (kind == SCHEDULE_ZB_H2 ? 2. * q.stages / (2 * q.stages - 1) : 1) + 1e-6, &q,
+			    after[i] - before[i]);
 		if (step < fixed_step)
 			case_is(&shorter, true, &q, step);
 		schedule_free(&fixed);

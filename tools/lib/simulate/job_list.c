@@ -223,7 +223,7 @@ choose(struct job_lister *l, int stage, double now)
 			least = rank[k];
 		}
 	}
-	if (s->waiting > 0 && s->waiting > l->how->waiting) {
+	if (s->waiting > 0 && s->waiting > l->how->waiting && s->next[0] < l->job->micro) {
 		run_weight(l, stage, now);
 		return;
 	}

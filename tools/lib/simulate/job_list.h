@@ -16,7 +16,7 @@ struct listing {
 	int filled;			/* backwards of the last chunk after which a stage is filled, of stage 0 */
 	const int *cap;			/* [stage][chunk], micro-batches in flight at most; NULL: any number */
 	double fit[PHASES];		/* how much of an operation must fit before more urgent data come, 0..1 */
-	int waiting;			/* so many W wait at most before one goes first */
+	int waiting;			/* so many W wait at most before one goes first, until the forwards end */
 	bool turns;			/* forwards and backwards take turns */
 	const double *key;		/* [stage][queue][micro]: instead of ranks, the least first; NULL: none */
 };

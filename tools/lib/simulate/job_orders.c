@@ -14,6 +14,10 @@
 #define SHORTER (1 - 1e-9)
 enum { BLOCKS = 60 };
 
+/* Rungs in turn: most transfers are short beside the operations. */
+enum { TURNS = 4 };
+static const int turn[TURNS] = { 0, 1, 0, 2 };
+
 /* All that makes a list, and room for what it points to. */
 struct recipe {
 	struct listing how;
@@ -36,6 +40,7 @@ struct pool {
 	struct best best[JOB_LANES];
 	double *time[TIMES];
 	double *key;
+	double step[JOB_LANES];	/* of the order considered last */
 	double left;		/* operations */
 	double *most;		/* pieces that fit on a stage, [stage] */
 	uint64_t random;
@@ -87,7 +92,7 @@ order_copy(struct schedule *to, const struct schedule *from)
 static void
 consider(struct pool *p, const struct recipe *recipe, bool known)
 {
-	double step[JOB_LANES];
+	double *step = p->step;
 
 	p->left -= (double)schedule_ops(&p->trial);
 	if (!job_steps(&p->job, &p->trial, step))
@@ -215,9 +220,9 @@ static void
 list_mutants(struct pool *p, struct recipe *r, double until)
 {
 	for (int n = 0; p->left > until; n++) {
-		int lane = n % RUNGS, changes;
+		int lane = turn[n % TURNS], changes;
 
-		if (n % 4 == 3 || !p->best[lane].listed) {
+		if (n % 5 == 4 || !p->best[lane].listed) {
 			for (int part = 0; part < 11; part++)
 				set_part(p, r, part);
 			if (random_below(p, 3) == 0)
@@ -264,8 +269,8 @@ list_disturbed(struct pool *p, struct recipe *r, double until)
 		known[lane] = INFINITY;
 	}
 	for (int n = 0; p->left > until; n++) {
-		int lane = n % RUNGS, from, to, first, last;
-		double step = p->best[lane].step, middle, width, by;
+		int lane = turn[n % TURNS], from, to, first, last;
+		double step = p->best[lane].step, middle, width, part, by;
 		static const double fits[] = { 0, 0, 0.5, 1 };
 
 		if (step < known[lane]) {
@@ -275,6 +280,7 @@ list_disturbed(struct pool *p, struct recipe *r, double until)
 		memcpy(p->key, start[lane], slots * sizeof *p->key);
 		middle = random_part(p) * step;
 		width = step * (random_below(p, 4) == 0 ? 1 : 0.02 + 0.2 * random_part(p));
+		part = random_below(p, 3) == 0 ? 1 : 0.03 + 0.4 * random_part(p);
 		by = p->job.time[0] * 3 * (0.1 + 2 * random_part(p));
 		first = (int)random_below(p, (size_t)p->job.stages);
 		last = (int)random_below(p, (size_t)p->job.stages);
@@ -282,7 +288,7 @@ list_disturbed(struct pool *p, struct recipe *r, double until)
 		to = first < last ? last : first;
 		for (size_t i = (size_t)from * QUEUES * (size_t)p->job.micro;
 		    i < (size_t)(to + 1) * QUEUES * (size_t)p->job.micro; i++)
-			if (fabs(p->key[i] - middle) < width)
+			if (fabs(p->key[i] - middle) < width && random_part(p) < part)
 				p->key[i] += by * (2 * random_part(p) - 1);
 		*r = (struct recipe){ .cap = r->cap, .how = { .waiting = INT_MAX, .lane = lane, .key = p->key } };
 		r->how.fit[PHASE_F] = fits[random_below(p, 4)];
@@ -290,11 +296,57 @@ list_disturbed(struct pool *p, struct recipe *r, double until)
 		r->how.fit[PHASE_W] = fits[random_below(p, 4)];
 		r->how.time = p->time[REAL];
 		p->left -= (double)schedule_ops(&p->trial);
-		if (job_list(p->lister, &r->how, &p->trial))
-			consider(p, NULL, false);
+		if (!job_list(p->lister, &r->how, &p->trial))
+			continue;
+		consider(p, NULL, false);
+		/* One that is as long leads to others. */
+		if (p->step[lane] <= step * (1 + 1e-9)) {
+			memcpy(start[lane], job_list_starts(p->lister), slots * sizeof *p->key);
+			known[lane] = p->best[lane].step;
+		}
 	}
 	for (int lane = 0; lane < RUNGS; lane++)
 		free(start[lane]);
+}
+
+/* Lists whose keys are the times of an order, with W right behind B or in gaps. */
+static void
+list_like(struct pool *p, struct recipe *r, const struct schedule *s)
+{
+	for (int n = 0; n < RUNGS * 9 && p->left > 0; n++) {
+		static const int waiting[] = { 0, 1, INT_MAX };
+
+		if (n % 9 == 0)
+			starts_of(p, s, n / 9, p->key);
+		*r = (struct recipe){ .cap = r->cap,
+		    .how = { .waiting = waiting[n % 3], .lane = n / 9, .key = p->key } };
+		for (int phase = 0; phase < PHASES; phase++)
+			r->how.fit[phase] = n / 3 % 3 / 2.;
+		p->left -= (double)schedule_ops(s);
+		if (job_list(p->lister, &r->how, &p->trial))
+			consider(p, NULL, false);
+	}
+}
+
+/* Lists like the published orders of as many chunks, within the limits. */
+static void
+list_published(struct pool *p, struct recipe *r)
+{
+	static const enum schedule_kind kinds[] = {
+		SCHEDULE_ZB_H1, SCHEDULE_ZB_H2, SCHEDULE_ZBV, SCHEDULE_V_HALF, SCHEDULE_V_MIN
+	};
+
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+		struct shape q = { .kind = kinds[i], .stages = p->job.stages, .chunks = p->job.chunks,
+		    .micro = p->job.micro };
+		struct schedule s;
+
+		if (schedule_problem(&q) != NULL)
+			continue;
+		s = schedule_new(&q);
+		list_like(p, r, &s);
+		schedule_free(&s);
+	}
 }
 
 /* Other times than the real ones, and how many pieces fit. */
@@ -410,9 +462,10 @@ job_orders(struct schedule *s, const struct load *load, const struct room *room,
 	p.lister = job_lister_new(&p.job);
 	consider(&p, NULL, true);
 	list_plain(&p, &r);
+	list_published(&p, &r);
 	if (p.job.chunks == 2)
 		list_blocks(&p, &r, p.left * 2 / 3);
-	list_mutants(&p, &r, p.left / 2);
+	list_mutants(&p, &r, p.left * 0.3);
 	list_disturbed(&p, &r, 0);
 	if (load->blocking || load->factor[0].at != NULL || load->factor[1].at != NULL)
 		take_simulated(&p, s);

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Orders made for the times, at the memory of published ones (tests/bench/orders.sh): none holds more; how long they are.
+. "$(dirname "$0")/../lib.sh"
+
+EVERY=8 "$top/tests/bench/orders.sh" "$tmp/rows" >"$tmp/table"
+same "rows of each schedule" "v-auto 7 v-half 5 v-min 5 zb-h1 5 zb-h2 5 zbv 5" \
+	"$(awk 'NR > 1 { print $1, $2 }' "$tmp/table" | xargs)"
+same "no stage holds more than published" 0 \
+	"$(jq -s 'map(select(.got_peak > (.limit // .peak) + 1e-6)) | length' "$tmp/rows")"
+below() {	# NAME FILTER LIMIT: of ratios of steps
+	check "$1" jq -se "map(select($2)) | $3 <= $4" "$tmp/rows"
+}
+below "one chunk: none longer than published" '.chunks == 1' '(map(.ratio) | max)' 1.000000001
+below "v-min: shorter by 8 % in the mean" '.like == "v-min"' '(map(.ratio) | add / length)' 0.92
+below "v-half: shorter by 4 % in the mean" '.like == "v-half"' '(map(.ratio) | add / length)' 0.965
+below "zbv: shorter in the mean" '.like == "zbv"' '(map(.ratio) | add / length)' 1
+below "any limit: shorter by 1 % in the mean" '.like == "v-auto"' '(map(.ratio) | add / length)' 0.99
+below "none longer by more than 2 %" 'true' '(map(.ratio) | max)' 1.02
+done_testing
