@@ -1,5 +1,5 @@
 #!/bin/sh
-# Orders made for the times, at the memory of published ones (tests/bench/orders.sh): none holds more, how long they are.
+# Orders made for the times, at the memory of published ones: none holds more (tests/bench/orders.sh).
 . "$(dirname "$0")/../lib.sh"
 
 EVERY=8 "$top/tests/bench/orders.sh" "$tmp/rows" >"$tmp/table"
