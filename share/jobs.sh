@@ -6,20 +6,9 @@
 # that is the same on all machines; and functions: answer DIR NUMBER, which does a job and is what "self -answer DIR
 # NUMBER" runs; missing, which prints the numbers of the jobs that are not done, those to begin with first.
 : "${me:?}" "${self:?}" "${share:?}"
+# shellcheck source=share/results.sh
+. "$share/results.sh" || exit 1
 out=${out-} jobs='' given_jobs='' hosts='' slurm='' use_slurm=''	# what options say
-
-# One line, and none of it for the terminal to obey.
-say() {
-	local line="$me: $*"
-	printf '%s\n' "${line//[[:cntrl:]]/?}" >&2
-}
-die() { local status=$1; shift; say "$@"; exit "$status"; }
-
-# A number of lines from a tool of ours, to stdout; what cannot be written is an error.
-version() {
-	local v
-	v=$(sapp-plot -V) && printf '%s %s\n' "$me" "${v#* }"
-}
 
 # Options of jobs; false: it is none of them.
 jobs_option() {	# OPTION VALUE
@@ -34,13 +23,6 @@ jobs_check() {
 	[ -z "$hosts" ] || [ -z "$use_slurm" ] || die 2 '-hosts and -slurm: one of them'
 	[ -n "$jobs" ] || jobs=$((($(nproc) + 1) / 2))
 	[[ $jobs =~ ^[1-9][0-9]{0,4}$ ]] || die 2 "-j: not a number of jobs '$jobs'"
-}
-
-# One script at a time works in a directory, and nothing of one that was killed is left in it.
-jobs_lock() {	# DIR
-	exec {lock}>"$1/.lock" || exit 1
-	flock -n "$lock" || die 1 "$1: another ${me#sapp-} is at work in it"
-	find "$1" -maxdepth 2 -type f -name '*.new' -delete
 }
 
 # A planner's records in FILE when it has answered, which it may by saying that there is no plan; else nothing, and why.
