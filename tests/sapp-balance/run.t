@@ -131,8 +131,8 @@ check 'up to settings of Megatron-LM' grep -q -- '^--pipeline-model-parallel-siz
 check 'with what keeping everything needs, by the shapes' grep -q '^none .* computed from the network' \
 	"$tmp/dir10/report.txt"
 sed '/time (ms)/d' "$tmp/megatron.log" >"$tmp/timeless.log"
-fails 'without times of stages the planner says what is missing' 1 'time' sapp-balance --train "$tmp/timeless.log" \
-	-mem 2600 -t 3 -o "$tmp/dir11"
+fails 'without times of stages that is said' 1 'it has no timers of stages (--timing-log-level 2)' \
+	sapp-balance --train "$tmp/timeless.log" -mem 2600 -t 3 -o "$tmp/dir11"
 fails 'two kinds of settings' 2 '--train goes with neither --init nor --layers' sapp-balance --train \
 	"$tmp/train.yaml" --init "$tmp/init.yaml"
 fails 'nothing to go by' 2 'an --init YAML or a --layers document is needed' sapp-balance -mb 4
