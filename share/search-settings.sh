@@ -29,52 +29,13 @@ settings_skeleton() {
 		'  recompute: False' 'parallel:' '  parallel_mode: 1' 'runner_config:' '  batch_size: 1' \
 		'model:' '  model_config:' "    num_layers: $layers" '    offset: 0'
 }
-# The value of KEY in BLOCK of a YAML, or a line with it where there is none; an anchor before it stays.
-yaml_set() {	# FILE BLOCK KEY VALUE
-	awk -v block="$2" -v key="$3" -v value="$4" '
-		index($0, block ":") == 1 { inside = 1; print; next }
-		inside && /^[^ #]/ {
-			if (!done)
-				print "  " key ": " value
-			inside = 0
-			done = 1
-		}
-		inside && !done && $0 ~ "^ +" key ":" {
-			match($0, "^ +" key ": *(&[A-Za-z_0-9]+ +)?")
-			head = substr($0, 1, RLENGTH)
-			rest = substr($0, RLENGTH + 1)
-			sub(/^[^ #]*/, value, rest)
-			$0 = head rest
-			done = 1
-		}
-		{ print }
-		END { if (inside && !done) print "  " key ": " value }' "$1" | into "$1"
-}
-# The degrees of a configuration in a MindFormers YAML.
-settings_degrees() {	# FILE NAME
-	local dp tp pp cp ep mbs micro kind
-	read -r dp tp pp cp ep mbs micro kind < <(jq -r --arg name "$2" \
-		'.[$name] | [.dp, .tp, .pp, .cp // 1, .ep, .mbs, .micro_batches, .cp_kind // "ring"] |
-			map(tostring) | join(" ")' \
-		"$out/planned.json")
-	yaml_set "$1" parallel_config data_parallel "$dp"
-	yaml_set "$1" parallel_config model_parallel "$tp"
-	yaml_set "$1" parallel_config pipeline_stage "$pp"
-	if [ "$cp" != 1 ] || grep -q context_parallel "$1"; then
-		yaml_set "$1" parallel_config context_parallel "$cp"; fi
-	if [ "$kind" = ulysses ]; then
-		yaml_set "$1" parallel_config context_parallel_algo ulysses_cp; fi
-	if [ "$ep" != 1 ] || grep -q expert_parallel "$1"; then yaml_set "$1" parallel_config expert_parallel "$ep"; fi
-	yaml_set "$1" parallel_config micro_batch_num "$micro"
-	yaml_set "$1" runner_config batch_size "$mbs"
-}
 settings_write() {	# NAME RECORDS FILE
 	local base
 	base=$(settings_base)
 	case ${set[target]}:$base in
 	mindformers:*)
 		if [ -n "$base" ]; then cp -- "$base" "$3" && chmod u+w -- "$3"; else settings_skeleton >"$3"; fi &&
-			settings_degrees "$3" "$1" && sapp-yaml -w "$3" -plan "$1" "$2" ;;
+			sapp-yaml -w "$3" -plan "$1" "$2" ;;
 	*:?*) cp -- "$base" "$3" && chmod u+w -- "$3" && sapp-yaml -w "$3" -plan "$1" "$2" ;;
 	*)
 		query 'map(select(.kind == "estimate"))[0] | megatron_arguments($gb)' -r -s \

@@ -30,9 +30,11 @@ plan_of(int chunks)
 static void
 update(struct training *t, const struct plan *plan, const struct question *q, size_t size, struct edits *edits)
 {
-	struct settings now = training_settings(t, LAYERS);
+	struct settings now;
 
 	update_check(t, plan, q);
+	training_check(t);
+	now = training_settings(t, LAYERS);
 	update_edits(edits, t, plan, q, size % 2);
 	settings_free(&now);
 }

@@ -81,7 +81,7 @@ parallel:
 END
 cp "$tmp/plain.yaml" "$tmp/edit.yaml"
 edited "a file that does not offload" "$tmp/plan"
-same "only what it must" "  recompute: [0]	# here
+same "only what it must" "  recompute: [0]
   parallel_optimizer_comm_recompute: True
 swap_config:
   swap: True

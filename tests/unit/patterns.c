@@ -78,6 +78,7 @@ written(const struct pattern_lists *l, struct grid full, struct place at)
 	free(comm);
 	free(recompute);
 	training_parse(&t, "test", text, strlen(text), false);
+	training_check(&t);
 	return t;
 }
 

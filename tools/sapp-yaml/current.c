@@ -8,7 +8,9 @@
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 #include "lib/model/strategy.h"
+#include "lib/setup/launch.h"
 #include "lib/setup/setup.h"
+#include "degrees.h"
 
 static char body_name[] = "BODY";	/* where no layer record gives a name */
 
@@ -82,6 +84,29 @@ plan_of(const struct setup *s, const char *name, const struct network *net, cons
 	return strategy_from_settings(name, PLAN_MANUAL, &s->settings, net, &s->pipeline, s->place);
 }
 
+/* Beside those of others. */
+static void
+write_degrees(const char *path, const char *name, const struct setup *s)
+{
+	struct configuration c;
+	size_t length;
+	char *text = yaml_slurp(path, &length);
+	struct yaml *root = launch_looks_like(text) ? NULL : yaml_parse_loaded(text, length, path, false);
+	bool said = root != NULL ? degrees_of_yaml(&c, root) : degrees_of_script(&c, text, path, 0);
+
+	if (said && s->pipeline.micro_batches > 0) {
+		c.mbs = s->batch_size > 0 ? s->batch_size : c.mbs;
+		c.micro_batches = s->pipeline.micro_batches;
+		GIVE(configuration, &c, vp, s->pipeline.interleave);
+		degrees_write(&c, name, s->place);
+	} else {
+		place_warn(s->place, "no candidate is written: the file does not say all degrees");
+	}
+	if (root != NULL)
+		yaml_release(root);
+	free(text);
+}
+
 void
 current_write(const char *path, const char *name, int layers, char *const operands[])
 {
@@ -89,7 +114,7 @@ current_write(const char *path, const char *name, int layers, char *const operan
 	struct network alone = { .nbodies = 1, .body = &body }, given, *net = NULL;
 	struct records all = { 0 };
 	const struct record *asked = NULL;
-	bool has_layers = false;
+	bool has_layers = false, has_degrees = false;
 	struct pattern_sets sets;
 	struct modules modules;
 	struct setup setup;
@@ -98,9 +123,11 @@ current_write(const char *path, const char *name, int layers, char *const operan
 
 	if (operands[0] != NULL || !isatty(STDIN_FILENO))
 		records_read(&all, operands,
-		    RECORDS(RECORD_KIND) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) | RECORDS(RECORD_PIPELINE));
+		    RECORDS(RECORD_KIND) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) | RECORDS(RECORD_PIPELINE) |
+		    RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_ESTIMATE));
 	for (size_t i = 0; i < all.n; i++) {
 		has_layers |= all.at[i].kind == RECORD_LAYER;
+		has_degrees |= all.at[i].kind == RECORD_CANDIDATE || all.at[i].kind == RECORD_ESTIMATE;
 		if (all.at[i].kind == RECORD_PIPELINE)
 			asked = &all.at[i];
 	}
@@ -123,6 +150,8 @@ current_write(const char *path, const char *name, int layers, char *const operan
 
 	for (size_t i = 0; i < all.n; i++)
 		record_write(stdout, &all.at[i]);
+	if (has_degrees)
+		write_degrees(path, name, &setup);
 	if (setup.pipeline.memory_limit.n > 0 && setup.pipeline.micro_batches > 0)
 		record_put(stdout, RECORD_PIPELINE, &setup.pipeline);
 	record_put(stdout, RECORD_PLAN, &p);

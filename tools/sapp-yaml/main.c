@@ -51,7 +51,8 @@ write_back(const char *path, const struct plan *p, const struct question *q, boo
 
 	if (strcmp(path, "-") == 0)
 		errx(STATUS_USAGE, "-w: a file is edited in place; '-' is none");
-	training_read(&t, path);
+	text = yaml_slurp(path, &length);
+	training_parse(&t, path, text, length, true);
 	if (t.length >= 2 && ((unsigned char)t.text[0] == 0xff || (unsigned char)t.text[0] == 0xfe))
 		place_die(t.place, "UTF-16 cannot be edited; convert it to UTF-8 first");
 	update_check(&t, p, q);
@@ -186,8 +187,7 @@ main(int argc, char *argv[])
 	if (format < 0)
 		format = MINDFORMERS;
 	records_read(&all, argv + optind, RECORDS(RECORD_PLAN) | RECORDS(RECORD_KIND) | RECORDS(RECORD_PIPELINE) |
-	    RECORDS(RECORD_MODEL) |
-	    RECORDS(RECORD_LAYER));
+	    RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) | RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_ESTIMATE));
 	chosen = question_choose(&all, plan);
 	if (GIVEN(plan, &chosen->plan, status) && chosen->plan.status == PLAN_INFEASIBLE)
 		place_die(chosen->place, "the plan '%s' is infeasible: it does not fit into memory",

@@ -9,6 +9,7 @@
 #include "lib/base/spelling.h"
 #include "lib/base/status.h"
 #include "lib/yaml/settings.h"
+#include "degrees.h"
 
 struct record *
 question_choose(struct records *all, const char *name)
@@ -44,6 +45,19 @@ question_choose(struct records *all, const char *name)
 	errx(STATUS_ERROR, "-plan: no plan is called '%s'; there are:%s", name, spelling_known(name, names));
 }
 
+/* The plan and the candidate are of the same run; where the plan does not say micro-batches, the candidate does. */
+static void
+check_degrees(struct question *q, const struct plan *p)
+{
+	if (q->degrees == NULL)
+		return;
+	if (q->micro_batches == 0)
+		q->micro_batches = q->shape.micro = q->degrees->micro_batches;
+	if (q->degrees->pp != q->shape.stages || q->degrees->micro_batches != q->micro_batches)
+		place_die(q->place, "the plan '%s' has %d stages and %d micro-batches, its candidate %d and %d",
+		    p->name,     q->shape.stages, q->micro_batches, q->degrees->pp, q->degrees->micro_batches);
+}
+
 struct question
 question_of(const struct records *all, const struct record *chosen)
 {
@@ -60,6 +74,8 @@ question_of(const struct records *all, const struct record *chosen)
 	q.shape = plan_shape(p, asked);
 	q.shape.stages = p->offset.stages;
 	q.micro_batches = q.shape.micro;
+	q.degrees = degrees_asked(all, chosen);
+	check_degrees(&q, p);
 	if (asked != NULL)
 		q.devices = pipeline_devices(asked);
 	q.offload = asked != NULL ? asked->offload : 0;

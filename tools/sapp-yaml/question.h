@@ -16,6 +16,7 @@ struct question {
 	struct devices devices;	/* lists of the record */
 	int transfers;		/* enum transfer_mode */
 	struct place place;	/* of the plan */
+	const struct configuration *degrees;	/* the stream's; NULL: nobody says, and those of a file stay */
 	double offload;		/* GB/s of a device's link; 0: not known */
 	struct pattern_sets *sets;	/* of the kind records; NULL: there are none */
 	struct modules modules;	/* of the same */

@@ -111,6 +111,7 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 	struct shape q = { 0 };
 
 	training_parse(&t, path, text, length, true);
+	training_check(&t);
 	q.stages = t.stages;
 	q.micro = t.micro_batches;
 	s->place = t.place;

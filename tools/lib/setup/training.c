@@ -19,6 +19,16 @@ const struct training_path training_paths[TRAINING_KEYS] = {
 	[TRAINING_SWAP] = { { "swap_config" }, "swap" },
 	[TRAINING_LAYER_SWAP] = { { "swap_config" }, "layer_swap" },
 	[TRAINING_OP_SWAP] = { { "swap_config" }, "op_swap" },
+	[TRAINING_STAGES] = { { "parallel_config" }, "pipeline_stage" },
+	[TRAINING_DATA] = { { "parallel_config" }, "data_parallel" },
+	[TRAINING_MODEL] = { { "parallel_config" }, "model_parallel" },
+	[TRAINING_CONTEXT] = { { "parallel_config" }, "context_parallel" },
+	[TRAINING_CONTEXT_KIND] = { { "parallel_config" }, "context_parallel_algo" },
+	[TRAINING_EXPERT] = { { "parallel_config" }, "expert_parallel" },
+	[TRAINING_SEQUENCE] = { { "parallel_config" }, "use_seq_parallel" },
+	[TRAINING_BATCH] = { { "runner_config" }, "batch_size" },
+	[TRAINING_OPTIMIZER] = { { "parallel" }, "enable_parallel_optimizer" },
+	[TRAINING_SHARD] = { { "parallel", "parallel_optimizer_config" }, "optimizer_weight_shard_size" },
 };
 
 /* The value of KEY that is more than nothing. */
@@ -87,10 +97,11 @@ shape_check(const struct training *t, const struct yaml *value, const char *key)
 			yaml_bool(value->item[v], key);
 }
 
-static void
-check_lists(const struct training *t)
+void
+training_check(const struct training *t)
 {
-	for (int k = TRAINING_OFFSET; k < TRAINING_LISTS; k++) {
+	/* Where activations are offloaded they are lists of layers. */
+	for (int k = TRAINING_OFFSET; k < TRAINING_LISTS && !t->swap; k++) {
 		const struct yaml *value = training_value(t, (enum training_key)k);
 
 		if (value == NULL)
@@ -134,6 +145,7 @@ training_read(struct training *t, const char *path)
 	char *text = yaml_slurp(path, &length);
 
 	training_parse(t, path, text, length, true);
+	training_check(t);
 }
 
 /* What throughput takes: numbers, which are left out where they are none. */
@@ -191,8 +203,6 @@ training_parse(struct training *t, const char *path, char *text, size_t length, 
 	read_batch(t);
 	node = get(get(t->root, "swap_config"), "swap");
 	t->swap = node != NULL && yaml_bool(node, "swap");
-	if (!t->swap)
-		check_lists(t);
 }
 
 void

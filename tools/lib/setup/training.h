@@ -10,6 +10,8 @@ enum training_key {
 	TRAINING_LISTS,
 	TRAINING_INTERLEAVE_NUM = TRAINING_LISTS, TRAINING_INTERLEAVE, TRAINING_SCHEDULER, TRAINING_MICRO,
 	TRAINING_SPLITS, TRAINING_SWAP, TRAINING_LAYER_SWAP, TRAINING_OP_SWAP,
+	TRAINING_STAGES, TRAINING_DATA, TRAINING_MODEL, TRAINING_CONTEXT, TRAINING_CONTEXT_KIND, TRAINING_EXPERT,
+	TRAINING_SEQUENCE, TRAINING_BATCH, TRAINING_OPTIMIZER, TRAINING_SHARD,
 	TRAINING_KEYS
 };
 
@@ -42,10 +44,12 @@ struct training {
 	const char *scheduler;	/* NULL: the file does not say */
 };
 
-/* Exits when it is no training YAML, or one with a list that does not fit its pipeline. */
-void training_read(struct training *, const char *path);
-/* The same from memory; TEXT is taken over. WARN of keys that are there twice. */
+/* Exits when it is no training YAML. TEXT is taken over. WARN of keys that are there twice. */
 void training_parse(struct training *, const char *path, char *text, size_t length, bool warn);
+/* Exits when one of the lists does not fit the pipeline: the readers below take that for granted. */
+void training_check(const struct training *);
+/* Both, of a file. */
+void training_read(struct training *, const char *path);
 void training_free(struct training *);
 
 /* The map that holds KEY, or NULL; the value in it, or NULL. */

@@ -12,7 +12,9 @@ static const char *const follows[TRAINING_KEYS] = {
 	[TRAINING_OFFSET] = "num_layers", [TRAINING_INTERLEAVE_NUM] = "offset",
 	[TRAINING_SELECT] = "recompute", [TRAINING_SELECT_COMM] = "select_recompute",
 	[TRAINING_SCHEDULER] = "pipeline_interleave", [TRAINING_MICRO] = "pipeline_stage",
-	[TRAINING_SPLITS] = "micro_batch_num", [TRAINING_LAYER_SWAP] = "swap", [TRAINING_OP_SWAP] = "layer_swap",
+	[TRAINING_SPLITS] = "micro_batch_num", [TRAINING_CONTEXT] = "model_parallel",
+	[TRAINING_CONTEXT_KIND] = "context_parallel", [TRAINING_EXPERT] = "model_parallel",
+	[TRAINING_LAYER_SWAP] = "swap", [TRAINING_OP_SWAP] = "layer_swap",
 };
 
 void
@@ -59,7 +61,9 @@ insert_lines(const struct training *t, struct edits *e, size_t at, const char *l
 	bool cut = at > 0 && t->text[at - 1] != '\n';
 
 	for (size_t i = 0; i < e->n; i++)
-		cut &= e->at[i].start != at;	/* a line before this one has ended the last */
+		/* A line before this one has ended the last. */
+		cut &= e->at[i].start != at || *e->at[i].text == '\0' ||
+		    e->at[i].text[strlen(e->at[i].text) - 1] != '\n';
 	edits_add(e, at, at, xasprintf("%s%s", cut ? newline(t) : "", lines));
 }
 
@@ -95,9 +99,68 @@ insert_entry(const struct training *t, struct edits *e, const struct yaml *map, 
 	free(line);
 }
 
+static bool
+same_map(int a, int b)
+{
+	for (int i = 0; training_paths[a].map[i] != NULL || training_paths[b].map[i] != NULL; i++)
+		if (training_paths[a].map[i] == NULL || training_paths[b].map[i] == NULL ||
+		    strcmp(training_paths[a].map[i], training_paths[b].map[i]) != 0)
+			return false;
+	return true;
+}
+
+/* The same where the last map that is there is in braces: MAP are the names of those that are not. */
+static void
+insert_in_braces(struct edits *e, struct missing *m, const struct yaml *parent, enum training_key first,
+    const char *const *map)
+{
+	int i = last_written(parent, NULL), open = 0;
+	size_t at = i >= 0 ? parent->item_span[i].end : parent->span.end - 1;
+	char *text = NULL;
+	size_t size;
+	FILE *f = memstream_open(&text, &size);
+
+	if (yaml_find(parent, map[0]) >= 0)
+		place_die(parent->place, "'%s' has nothing in it: add '%s' by hand", map[0], training_paths[first].key);
+	fputs(i >= 0 ? ", " : "", f);
+	for (; map[open] != NULL; open++)
+		fprintf(f, "%s: {", map[open]);
+	for (int k = (int)first, more = 0; k < TRAINING_KEYS; k++)
+		if (m->text[k] != NULL && same_map(k, (int)first)) {
+			fprintf(f, "%s%s: %s", more++ > 0 ? ", " : "", training_paths[k].key, m->text[k]);
+			free(m->text[k]);
+			m->text[k] = NULL;
+		}
+	for (; open > 0; open--)
+		putc('}', f);
+	memstream_close(f);
+	edits_add(e, at, at, text);
+}
+
+/* Of the keys that are missing those below the first LEVEL maps on the way to FIRST, which have nothing in them. */
+static void
+put_entries(FILE *f, const struct training *t, struct missing *m, enum training_key first, int level, int column)
+{
+	for (int k = 0; k < TRAINING_KEYS; k++) {
+		const char *const *map = training_paths[k].map;
+		bool below = m->text[k] != NULL;
+
+		for (int i = 0; below && i < level; i++)
+			below = map[i] != NULL && strcmp(map[i], training_paths[first].map[i]) == 0;
+		if (below && map[level] != NULL) {
+			fprintf(f, "%*s%s:%s", column, "", map[level], newline(t));
+			put_entries(f, t, m, (enum training_key)k, level + 1, column + 2);
+		} else if (below) {
+			fprintf(f, "%*s%s: %s%s", column, "", training_paths[k].key, m->text[k], newline(t));
+			free(m->text[k]);
+			m->text[k] = NULL;
+		}
+	}
+}
+
 /* All keys of a map that is not there, below the last map on the way to it that is. */
 static void
-insert_map(const struct training *t, struct edits *e, const struct missing *m, enum training_key first)
+insert_map(const struct training *t, struct edits *e, struct missing *m, enum training_key first)
 {
 	const struct yaml *parent = t->root;
 	const char *const *map = training_paths[first].map;
@@ -108,8 +171,12 @@ insert_map(const struct training *t, struct edits *e, const struct missing *m, e
 
 	for (; (i = yaml_find(parent, map[level])) >= 0 && parent->item[i]->type == YAML_MAP; level++)
 		parent = parent->item[i];
-	if (parent->flow)
-		place_die(parent->place, "a map in braces has no '%s' in it; add it by hand", map[level]);
+	if (parent->flow) {
+		insert_in_braces(e, m, parent, first, map + level);
+		memstream_close(f);
+		free(lines);
+		return;
+	}
 	if (i >= 0) {
 		/* "name:" with nothing below it. */
 		column = insert_column(t, parent->key_span[i].start) + 2;
@@ -120,11 +187,12 @@ insert_map(const struct training *t, struct edits *e, const struct missing *m, e
 		column = parent == t->root ? 0 : insert_column(t, parent->key_span[i].start);
 		at = parent == t->root ? t->length : next_line(t, parent->item_span[i].end);
 	}
-	for (; map[level] != NULL; level++, column += 2)
+	if (map[level] != NULL) {
 		fprintf(f, "%*s%s:%s", column, "", map[level], newline(t));
-	for (int k = (int)first; k < TRAINING_KEYS; k++)
-		if (m->text[k] != NULL && training_paths[k].map[0] == map[0])
-			fprintf(f, "%*s%s: %s%s", column, "", training_paths[k].key, m->text[k], newline(t));
+		put_entries(f, t, m, first, level + 1, column + 2);
+	} else {
+		put_entries(f, t, m, first, level, column);
+	}
 	memstream_close(f);
 	insert_lines(t, e, at, lines);
 	free(lines);
@@ -164,10 +232,5 @@ missing_insert(struct missing *m, const struct training *t, struct edits *e)
 			continue;
 		}
 		insert_map(t, e, m, (enum training_key)k);
-		for (int j = TRAINING_KEYS - 1; j >= k; j--)
-			if (training_paths[j].map[0] == training_paths[k].map[0]) {
-				free(m->text[j]);
-				m->text[j] = NULL;
-			}
 	}
 }

@@ -9,7 +9,15 @@
 #include "lib/setup/scheduler.h"
 #include "lib/setup/swap.h"
 #include "insert.h"
+#include "parallel.h"
 #include "value.h"
+
+/* Is the file made one of another pipeline, so that nothing of its lists can stay as it is? */
+static bool
+update_whole(const struct training *t, const struct plan *p, const struct question *q)
+{
+	return q->degrees != NULL || t->stages != p->offset.stages || t->interleave != p->interleave;
+}
 
 void
 update_check(const struct training *t, const struct plan *p, const struct question *q)
@@ -17,9 +25,9 @@ update_check(const struct training *t, const struct plan *p, const struct questi
 	const char *source = q->place.source;
 	long line = q->place.line;
 
-	if (t->stages != p->offset.stages)
-		place_die(t->place, "pipeline_stage is %d, but the plan '%s' (%s:%ld) has %d stages",
-		    t->stages, p->name, source, line, p->offset.stages);
+	/* Lists are read for what they say only where they are of the plan's pipeline. */
+	if (!update_whole(t, p, q))
+		training_check(t);
 	if (t->layers != 0 && t->layers != q->layers && t->layers + t->extra_layers != q->layers)
 		place_die(t->place, "num_layers is %d, but the plan '%s' (%s:%ld) has %s", t->layers, p->name,
 		    source, line, question_layers(q));
@@ -49,6 +57,18 @@ equal(struct grid a, struct grid b)
 	    memcmp(a.at, b.at, (size_t)(a.chunks * a.stages) * sizeof *a.at) == 0;
 }
 
+/* Are all lists of a value, or of each pattern's, as long as the pipeline is? */
+static bool
+fits(const struct yaml *value, struct grid layers)
+{
+	if (value == NULL || value->type == YAML_SCALAR || (value->type == YAML_LIST && training_of_patterns(value)))
+		return true;
+	for (int i = 0; i < value->n; i++)
+		if (!fits(value->item[i], layers))
+			return false;
+	return value->type == YAML_MAP || value->n == (training_of_lists(value) ? layers.chunks : layers.stages);
+}
+
 /* Has the list one number for each piece? */
 static bool
 has_shape(const struct yaml *list, struct grid g)
@@ -72,7 +92,7 @@ says(const struct update *u, const struct yaml *value, enum training_key key, st
 	struct grid now;
 	bool same;
 
-	if (value->type == YAML_LIST && training_of_lists(value) && value->n != want.chunks)
+	if (key != TRAINING_OFFSET && !fits(value, want))
 		return false;
 	if (key != TRAINING_OFFSET)
 		now = training_counts(value, name, want.chunks, want.stages, u->layers);
@@ -99,7 +119,7 @@ replace_numbers(const struct update *u, const struct yaml *list, enum training_k
 		if (yaml_is_bool(item) ? n == (all ? *grid_at(u->layers, chunk, s) : 0)
 		    : strtol(item->text, NULL, 10) == n)
 			continue;
-		value_replace(u, item, list->item_span[s], 0, xasprintf("%d", n));
+		value_replace(u, item, list->item_span[s], (struct yaml_span){ 0, 0 }, xasprintf("%d", n));
 	}
 }
 
@@ -139,7 +159,7 @@ patterns_to_map(const struct update *u, const struct yaml *list, struct yaml_spa
 }
 
 static void
-update_value(const struct update *u, const struct yaml *value, struct yaml_span span, int key_column,
+update_value(const struct update *u, const struct yaml *value, struct yaml_span span, struct yaml_span map_key,
     enum training_key key, struct grid want)
 {
 	/* Lists of layers say nothing of pieces. */
@@ -150,8 +170,7 @@ update_value(const struct update *u, const struct yaml *value, struct yaml_span 
 			place_die(value->place,
 			    "an alias for a map of patterns: write the map itself in its place first");
 		for (int i = 0; i < value->n; i++)
-			update_value(u, value->item[i], value->item_span[i],
-			    insert_column(u->t, value->key_span[i].start), key, want);
+			update_value(u, value->item[i], value->item_span[i], value->key_span[i], key, want);
 	} else if (value->type == YAML_LIST && training_of_patterns(value)) {
 		patterns_to_map(u, value, span, want);
 	} else if (has_shape(value, want) && span.start == value->span.start) {
@@ -162,7 +181,7 @@ update_value(const struct update *u, const struct yaml *value, struct yaml_span 
 			for (int v = 0; v < want.chunks; v++)
 				replace_numbers(u, value->item[v], key, want, v);
 	} else {
-		value_replace(u, value, span, key_column, literal(value, key, want));
+		value_replace(u, value, span, map_key, literal(value, key, want));
 	}
 }
 
@@ -191,16 +210,6 @@ lists_say(const struct training *t, const struct pattern_lists *want, struct gri
 	return same;
 }
 
-/* Are the numbers of a value, or of each pattern's, those of a pipeline of so many chunks? */
-static bool
-of_chunks(const struct yaml *value, int chunks)
-{
-	for (int i = 0; value != NULL && value->type == YAML_MAP && i < value->n; i++)
-		if (!of_chunks(value->item[i], chunks))
-			return false;
-	return value == NULL || value->type != YAML_LIST || !training_of_lists(value) || value->n == chunks;
-}
-
 /* Does the file say of patterns what the plan does? Exits on one that no kind record has: what it was for is lost. */
 static bool
 says_patterns(const struct training *t, const struct pattern_lists *want, struct grid layers)
@@ -209,7 +218,7 @@ says_patterns(const struct training *t, const struct pattern_lists *want, struct
 		const struct yaml *value = training_value(t, (enum training_key)k);
 
 		pattern_lists_check(want->sets, value, (enum training_key)k);
-		if (!of_chunks(value, layers.chunks))
+		if (!fits(value, layers))
 			return false;
 	}
 	return lists_say(t, want, layers);
@@ -227,7 +236,7 @@ update_patterns(const struct update *u, enum training_key key, struct missing *m
 		value_refuse_repeated(map, key);
 		if (map->item_span[i].start != map->item[i]->span.start)
 			place_die(map->item[i]->place, "an alias for lists of patterns: write them in its place first");
-		value_replace(u, map->item[i], map->item_span[i], insert_column(u->t, map->key_span[i].start), text);
+		value_replace(u, map->item[i], map->item_span[i], map->key_span[i], text);
 	} else if (strcmp(text, "False") != 0) {
 		missing_add(m, key, text);
 	} else {
@@ -243,20 +252,20 @@ update_list(const struct update *u, enum training_key key, struct grid want, str
 	int i = map == NULL ? -1 : yaml_find(map, training_paths[key].key);
 	bool pieces = key == TRAINING_OFFSET || !u->t->swap;
 
+	if (i >= 0 && map->item[i]->type != YAML_MAP && !yaml_is_null(map->item[i]) && pieces &&
+	    says(u, map->item[i], key, want))
+		return;
 	if (i < 0 || map->item_span[i].end == 0) {
-		if (!all_zero(want))
+		if (i >= 0 || !all_zero(want))
 			missing_add(m, key, settings_text(want));
 		return;
 	}
-	if (map->item[i]->type != YAML_MAP && !yaml_is_null(map->item[i]) && pieces &&
-	    says(u, map->item[i], key, want))
-		return;
 	value_refuse_repeated(map, key);
 	if (yaml_is_null(map->item[i]))
-		value_replace(u, map->item[i], map->item_span[i], 0, literal(map->item[i], key, want));
+		value_replace(u, map->item[i], map->item_span[i], (struct yaml_span){ 0, 0 },
+		    literal(map->item[i], key, want));
 	else
-		update_value(u, map->item[i], map->item_span[i], insert_column(u->t, map->key_span[i].start), key,
-		    want);
+		update_value(u, map->item[i], map->item_span[i], map->key_span[i], key, want);
 }
 
 /* Exits on a pattern in the file that no kind record has. */
@@ -309,6 +318,30 @@ update_lists(const struct update *u, const struct plan *p, struct missing *m)
 	}
 }
 
+/* How many stages and micro-batches, and degrees where the stream says them. */
+static void
+update_pipeline(const struct update *u, const struct plan *p, const struct question *q, bool micro, struct missing *m)
+{
+	const struct training *t = u->t;
+	char *number = xasprintf("%d", p->offset.stages);
+
+	value_update_word(u, TRAINING_STAGES, number, "", m);
+	free(number);
+	if (micro || (update_whole(t, p, q) && q->micro_batches > 0)) {
+		number = xasprintf("%d", q->micro_batches);
+		value_update_word(u, TRAINING_MICRO, number, "", m);
+		free(number);
+	} else if (q->micro_batches > 0 && t->micro_batches > 0 && q->micro_batches != t->micro_batches) {
+		place_warn(t->place, "micro_batch_num is %d, the plan was made for %d (-mb writes it)",
+		    t->micro_batches, q->micro_batches);
+	}
+	if (q->degrees != NULL)
+		parallel_update(u, q->degrees, m);
+	else if (t->stages != p->offset.stages)
+		place_warn(t->place, "pipeline_stage was %d and is %d, and no candidate says other degrees: the run "
+		    "takes %d/%d of the devices", t->stages, p->offset.stages, p->offset.stages, t->stages);
+}
+
 void
 update_edits(struct edits *e, const struct training *t, const struct plan *p, const struct question *q,
     bool micro)
@@ -328,14 +361,7 @@ update_edits(struct edits *e, const struct training *t, const struct plan *p, co
 	value_update_word(&u, TRAINING_INTERLEAVE, interleave ? "True" : "False", "False", &m);
 	free(number);
 	update_scheduler(&u, &q->shape, &m);
-	if (micro) {
-		number = xasprintf("%d", q->micro_batches);
-		value_update_word(&u, TRAINING_MICRO, number, "", &m);
-		free(number);
-	} else if (q->micro_batches > 0 && t->micro_batches > 0 && q->micro_batches != t->micro_batches) {
-		place_warn(t->place, "micro_batch_num is %d, the plan was made for %d (-mb writes it)",
-		    t->micro_batches, q->micro_batches);
-	}
+	update_pipeline(&u, p, q, micro, &m);
 	missing_insert(&m, t, e);
 }
 
@@ -382,12 +408,16 @@ update_verify(const char *path, char *text, size_t length, const struct plan *p,
 	bool same;
 
 	training_parse(&t, path, text, length, false);
+	training_check(&t);
 	s = q->patterns != NULL || t.swap ? training_settings_whole(&t, q->layers) : training_settings(&t, q->layers);
 	same = q->swaps ? layers_agree(&t, p, q) : lists_agree(&t, &s, p, q) && equal(s.recompute, p->recompute);
+	same &= t.stages == p->offset.stages && (q->degrees == NULL || t.micro_batches == q->micro_batches);
 	if (!same || t.interleave != p->interleave || !schedules_agree(&t, &q->shape) || !equal(s.offset, p->offset))
 		place_die((struct place){ path, 0 },
 		    "not written: the edited text would not say what the plan '%s' says; "
 		    "paste the lines that sapp-yaml prints", p->name);
+	if (q->degrees != NULL)
+		parallel_verify(&t, q->degrees, p->name);
 	settings_free(&s);
 	training_free(&t);
 }

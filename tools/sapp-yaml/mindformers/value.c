@@ -40,11 +40,64 @@ value_warn_of_aliases(const struct training *t, const struct yaml *node)
 	}
 }
 
+/* The comment behind AT on its line, with the blanks before it. */
+static void
+drop_comment(const struct update *u, size_t at)
+{
+	const char *text = u->t->text;
+	char quote = '\0';
+	size_t begin, end = at;
+
+	for (; end < u->t->length && text[end] != '\n' && (quote != '\0' || text[end] != '#' || end == 0 ||
+	    strchr(" \t", text[end - 1]) == NULL); end++)
+		if (text[end] == quote)
+			quote = '\0';
+		else if (quote == '\0' && (text[end] == '"' || text[end] == '\'') && strchr(" \t,[{", text[end - 1]))
+			quote = text[end];
+	if (end == u->t->length || text[end] == '\n')
+		return;
+	for (begin = end; begin > at && strchr(" \t", text[begin - 1]) != NULL; begin--)
+		;
+	while (end < u->t->length && text[end] != '\n' && text[end] != '\r')
+		end++;
+	for (size_t i = 0; i < u->edits->n; i++)
+		if (u->edits->at[i].end == end)
+			return;
+	edits_add(u->edits, begin, end, xstrdup(""));
+}
+
+/* Lines of comments alone among those of a value, put before it. */
+static void
+keep_comments(const struct update *u, size_t start, size_t end)
+{
+	const char *text = u->t->text;
+	size_t before = start - (size_t)insert_column(u->t, start);
+
+	for (size_t at = start, next; at < end; at = next) {
+		const char *line = memchr(text + at, '\n', end - at), *stop;
+		size_t blank;
+
+		if (line == NULL)
+			return;
+		next = (size_t)(line - text) + 1;
+		blank = strspn(text + next, " \t");
+		stop = memchr(text + next, '\n', u->t->length - next);
+		if (text[next + blank] == '#' && stop != NULL && (size_t)(stop - text) < end)
+			edits_add(u->edits, before, before, xstrndup(text + next, (size_t)(stop - text) + 1 - next));
+	}
+}
+
 void
-value_replace(const struct update *u, const struct yaml *value, struct yaml_span span, int key_column, char *text)
+value_replace(const struct update *u, const struct yaml *value, struct yaml_span span, struct yaml_span key, char *text)
 {
 	size_t start = value_start(u->t, span);
 	bool alias = span.start != value->span.start;
+	int key_column = key.end != 0 ? insert_column(u->t, key.start) : 0;
+
+	drop_comment(u, span.end);
+	if (key.end != 0 && memchr(u->t->text + key.end, '\n', start - key.end) != NULL)
+		drop_comment(u, key.end);
+	keep_comments(u, start, span.end);
 
 	if (alias)
 		start = span.start;
@@ -85,17 +138,22 @@ value_update_word(const struct update *u, enum training_key key, const char *wan
 	const struct yaml *map = training_map(u->t, key), *value;
 	int i = map == NULL ? -1 : yaml_find(map, training_paths[key].key);
 
-	if (i < 0 || map->item_span[i].end == 0) {
+	value = i < 0 ? NULL : map->item[i];
+	if (value == NULL || (map->item_span[i].end == 0 && value->type != YAML_SCALAR)) {
 		if (strcmp(want, missing) != 0)
 			missing_add(m, key, xstrdup(want));
 		return;
 	}
-	value = map->item[i];
-	if (value->type == YAML_SCALAR && (strcmp(value->text, want) == 0 ||
-	    (key == TRAINING_INTERLEAVE && yaml_is_bool(value) && yaml_bool(value, "") == (*want == 'T'))))
+	if (value->type == YAML_SCALAR && (strcmp(value->text, want) == 0 || (yaml_is_bool(value) &&
+	    (strcmp(want, "True") == 0 || strcmp(want, "False") == 0) && yaml_bool(value, "") == (*want == 'T'))))
 		return;
+	/* What a merge brings is overridden. */
+	if (map->item_span[i].end == 0) {
+		missing_add(m, key, xstrdup(want));
+		return;
+	}
 	value_refuse_repeated(map, key);
-	value_replace(u, value, map->item_span[i], insert_column(u->t, map->key_span[i].start), xstrdup(want));
+	value_replace(u, value, map->item_span[i], map->key_span[i], xstrdup(want));
 }
 
 /* The same tree of the same words. */
@@ -138,5 +196,5 @@ value_update_text(const struct update *u, enum training_key key, char *text, str
 		return;
 	}
 	value_refuse_repeated(map, key);
-	value_replace(u, map->item[i], map->item_span[i], insert_column(u->t, map->key_span[i].start), text);
+	value_replace(u, map->item[i], map->item_span[i], map->key_span[i], text);
 }

@@ -20,8 +20,11 @@ struct update {
 size_t value_start(const struct training *, struct yaml_span);
 /* Others that say *name change with &name; the user may not know. */
 void value_warn_of_aliases(const struct training *, const struct yaml *);
-/* Put TEXT (taken over) where a value is written. */
-void value_replace(const struct update *, const struct yaml *, struct yaml_span, int key_column, char *text);
+/*
+ * Put TEXT (taken over) where a value is written, behind its KEY (0, 0: in a list). A comment behind the value goes
+ * with it, one on a line of its own stays.
+ */
+void value_replace(const struct update *, const struct yaml *, struct yaml_span, struct yaml_span key, char *text);
 /* Exits where the key stands in the map twice: which of them an edit means cannot be said. */
 void value_refuse_repeated(const struct yaml *map, enum training_key);
 /* A value that is one word; MISSING is what not being there means. */
