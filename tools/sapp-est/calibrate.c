@@ -11,9 +11,16 @@
 #include "lib/record/record.h"
 #include "lib/strategy/estimator.h"
 
-/* A run is as good as this fraction, and a figure may be this far from what it was, in its own scale. */
+/*
+ * A run is as good as this fraction. A figure is expected this far from what it was, in its own scale, and never
+ * further; runs determine it when they leave it half of that at most.
+ */
 #define RUN_ERROR 0.05
 #define PRIOR 0.7
+#define DETERMINED (3 / (PRIOR * PRIOR))
+/* A run is none of these when its logarithm is this far from the others', and from their spread. */
+#define OUTLIER 0.5
+#define SPREADS 4
 enum { FIGURES = 10, ROUNDS = 60 };
 
 struct run {
@@ -21,6 +28,7 @@ struct run {
 	struct configuration of;
 	double step_time;	/* ms */
 	int network;
+	bool outlier;
 };
 
 #define OF(member, opt, sgn) { .name = #member, .type = FIELD_TYPE(configuration, member), \
@@ -116,21 +124,23 @@ take_out(const struct cluster *c, double z[FIGURES])
 	z[9] = log(fmax(c->launch, 1));
 }
 
+static const char *const figure_names[FIGURES] = { "efficiency.matmul", "efficiency.attention", "efficiency.memory",
+	"efficiency.network", "overlap.dp", "overlap.tp", "overlap.ep", "overlap.pp", "efficiency.size", "launch" };
+/* Links between nodes are of these alone. */
+static const bool between_nodes[FIGURES] = { [3] = true, [4] = true, [7] = true };
+
+/* Figures that are not FREE stay to the last digit. */
 static struct cluster
-put_in(const struct cluster *before, const double z[FIGURES])
+put_in(const struct cluster *before, const double z[FIGURES], const bool free_ones[FIGURES])
 {
 	struct cluster c = *before;
+	double *const at[FIGURES] = { &c.efficiency.matmul, &c.efficiency.attention, &c.efficiency.memory,
+		&c.efficiency.network, &c.overlap.dp, &c.overlap.tp, &c.overlap.ep, &c.overlap.pp,
+		&c.efficiency.size, &c.launch };
 
-	c.efficiency.matmul = fraction(z[0]);
-	c.efficiency.attention = fraction(z[1]);
-	c.efficiency.memory = fraction(z[2]);
-	c.efficiency.network = fraction(z[3]);
-	c.overlap.dp = fraction(z[4]);
-	c.overlap.tp = fraction(z[5]);
-	c.overlap.ep = fraction(z[6]);
-	c.overlap.pp = fraction(z[7]);
-	c.efficiency.size = exp(z[8]);
-	c.launch = exp(z[9]);
+	for (int i = 0; i < FIGURES; i++)
+		if (free_ones[i])
+			*at[i] = i < 8 ? fraction(z[i]) : exp(z[i]);
 	return c;
 }
 
@@ -154,12 +164,13 @@ errors(const struct runs *r, const struct cluster *c, double *error)
 }
 
 static double
-loss(const struct runs *r, const double *error, const double z[FIGURES], const double start[FIGURES])
+loss(const struct runs *r, int without, const double *error, const double z[FIGURES], const double start[FIGURES])
 {
 	double all = 0;
 
 	for (int i = 0; i < r->n; i++)
-		all += error[i] * error[i] / (RUN_ERROR * RUN_ERROR);
+		if (!r->at[i].outlier && i != without)
+			all += error[i] * error[i] / (RUN_ERROR * RUN_ERROR);
 	for (int k = 0; k < FIGURES; k++)
 		all += (z[k] - start[k]) * (z[k] - start[k]) / (PRIOR * PRIOR);
 	return all;
@@ -184,43 +195,136 @@ solve(double a[FIGURES][FIGURES], double b[FIGURES])
 	}
 }
 
-/* A step of Gauss and Newton, with a fraction DAMPING more on the diagonal. */
+/* Products of the slopes of all runs that count, in units of a run's error, and with the errors. */
 static void
-step(const struct runs *r, const struct cluster *c, const double z[FIGURES], const double start[FIGURES],
-    const double *error,
-    double damping, double to[FIGURES])
+products(const struct runs *r, int without, const struct cluster *c, const double z[FIGURES], const double *error,
+    double a[FIGURES][FIGURES], double b[FIGURES])
 {
-	double a[FIGURES][FIGURES] = { { 0 } }, b[FIGURES] = { 0 };
-	double *slope[FIGURES];
+	static const bool all[FIGURES] = { true, true, true, true, true, true, true, true, true, true };
+	double *slope[FIGURES], *then = xcalloc((size_t)r->n, sizeof *then);
 
+	memset(a, 0, FIGURES * sizeof *a);
+	memset(b, 0, FIGURES * sizeof *b);
 	for (int k = 0; k < FIGURES; k++) {
 		double moved[FIGURES];
 		struct cluster there;
 
 		memcpy(moved, z, sizeof moved);
-		moved[k] += 1e-4;
-		there = put_in(c, moved);
+		there = put_in(c, moved, all);
 		slope[k] = xcalloc((size_t)r->n, sizeof *slope[k]);
 		errors(r, &there, slope[k]);
+		moved[k] += 1e-4;
+		there = put_in(c, moved, all);
+		errors(r, &there, then);
 		for (int i = 0; i < r->n; i++)
-			slope[k][i] = (slope[k][i] - error[i]) / 1e-4 / RUN_ERROR;
+			slope[k][i] = (then[i] - slope[k][i]) / 1e-4 / RUN_ERROR;
 	}
-	for (int k = 0; k < FIGURES; k++) {
-		for (int j = 0; j < FIGURES; j++)
-			for (int i = 0; i < r->n; i++)
+	free(then);
+	for (int k = 0; k < FIGURES; k++)
+		for (int i = 0; i < r->n; i++) {
+			if (r->at[i].outlier || i == without)
+				continue;
+			for (int j = 0; j < FIGURES; j++)
 				a[k][j] += slope[k][i] * slope[j][i];
-		for (int i = 0; i < r->n; i++)
 			b[k] -= slope[k][i] * error[i] / RUN_ERROR;
+		}
+	for (int k = 0; k < FIGURES; k++)
+		free(slope[k]);
+}
+
+/* A step of Gauss and Newton, with a fraction DAMPING more on the diagonal. */
+static void
+step(const struct runs *r, int without, const struct cluster *c, const double z[FIGURES], const double start[FIGURES],
+    const bool free_ones[FIGURES], const double *error, double damping, double to[FIGURES])
+{
+	double a[FIGURES][FIGURES], b[FIGURES];
+
+	products(r, without, c, z, error, a, b);
+	for (int k = 0; k < FIGURES; k++) {
 		a[k][k] += 1 / (PRIOR * PRIOR);
 		b[k] -= (z[k] - start[k]) / (PRIOR * PRIOR);
+		a[k][k] *= 1 + damping;
 	}
 	for (int k = 0; k < FIGURES; k++) {
-		a[k][k] *= 1 + damping;
-		free(slope[k]);
+		if (free_ones[k])
+			continue;
+		for (int j = 0; j < FIGURES; j++)
+			a[k][j] = a[j][k] = k == j;
+		b[k] = 0;
 	}
 	solve(a, b);
 	for (int k = 0; k < FIGURES; k++)
-		to[k] = z[k] + b[k];
+		to[k] = fmin(fmax(z[k] + b[k], start[k] - PRIOR), start[k] + PRIOR);
+}
+
+/*
+ * Which figures the runs determine: the one that they say most of, then of the others what they say beside it, and so
+ * on; fewer than there are runs.
+ */
+static void
+determine(const struct runs *r, int without, const struct cluster *c, const double start[FIGURES],
+    const double *error, bool free_ones[FIGURES])
+{
+	double a[FIGURES][FIGURES], b[FIGURES];
+	int runs = 0;
+	bool nodes = c->links.n < 2;
+
+	for (int i = 0; i < r->n; i++)
+		if (!r->at[i].outlier && i != without) {
+			const struct configuration *of = &r->at[i].of;
+
+			runs++;
+			nodes |= (long long)of->dp * of->tp * of->pp * of->cp > c->devices_per_node;
+		}
+	products(r, without, c, start, error, a, b);
+	memset(free_ones, 0, FIGURES * sizeof *free_ones);
+	for (int chosen = 0; chosen < runs - 1 || (chosen == 0 && runs == 1); chosen++) {
+		int most = -1;
+
+		for (int k = 0; k < FIGURES; k++)
+			if (!free_ones[k] && (nodes || !between_nodes[k]) && a[k][k] >= DETERMINED &&
+			    (most < 0 || a[k][k] > a[most][most]))
+				most = k;
+		if (most < 0)
+			return;
+		free_ones[most] = true;
+		memcpy(b, a[most], sizeof b);
+		for (int i = 0; i < FIGURES; i++)
+			for (int j = 0; j < FIGURES; j++)
+				a[i][j] -= b[i] * b[j] / (b[most] + 1 / (PRIOR * PRIOR));
+	}
+}
+
+/* The cluster that fits all runs but outliers and WITHOUT (below 0: none) best, and the errors that are left. */
+static struct cluster
+fit(const struct runs *r, int without, const struct cluster *c, bool free_ones[FIGURES], double *now)
+{
+	double start[FIGURES], z[FIGURES], damping = 1e-2, best, *there = xcalloc((size_t)r->n, sizeof *there);
+	struct cluster fitted = *c;
+
+	take_out(c, start);
+	memcpy(z, start, sizeof z);
+	errors(r, c, now);
+	determine(r, without, c, start, now, free_ones);
+	best = loss(r, without, now, z, start);
+	for (int round = 0; round < ROUNDS && damping < 1e8; round++) {
+		double next[FIGURES], next_loss;
+		struct cluster trial;
+
+		step(r, without, c, z, start, free_ones, now, damping, next);
+		trial = put_in(c, next, free_ones);
+		errors(r, &trial, there);
+		next_loss = loss(r, without, there, next, start);
+		damping *= next_loss < best ? 0.3 : 5;
+		if (next_loss < best) {
+			best = next_loss;
+			memcpy(z, next, sizeof z);
+			memcpy(now, there, (size_t)r->n * sizeof *now);
+			fitted = trial;
+		}
+	}
+	free(there);
+	return fitted;
 }
 
 static double
@@ -236,50 +340,94 @@ quantile(const double *error, int n, double share)
 	return q;
 }
 
+static double
+median_of(const double *x, int n)
+{
+	double *sorted = xcalloc((size_t)n, sizeof *sorted), m;
+
+	memcpy(sorted, x, (size_t)n * sizeof *sorted);
+	numbers_sort(sorted, (size_t)n);
+	m = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+	free(sorted);
+	return m;
+}
+
+/* Runs far from what the others say; one or two have none that say it, and are held against the cluster. */
+static void
+find_outliers(struct runs *r, const double *error)
+{
+	double middle = r->n > 2 ? median_of(error, r->n) : 0, *off = xcalloc((size_t)r->n, sizeof *off), limit;
+
+	for (int i = 0; i < r->n; i++)
+		off[i] = fabs(error[i] - middle);
+	limit = r->n > 2 ? fmax(OUTLIER, SPREADS * median_of(off, r->n)) : log(2);
+	for (int i = 0; i < r->n; i++)
+		r->at[i].outlier = off[i] > limit;
+	free(off);
+}
+
+static void
+say_figures(FILE *said, const struct cluster *c, const struct cluster *fitted, const bool free_ones[FIGURES])
+{
+	const struct cluster *of[] = { c, fitted };
+	int stay = 0;
+
+	fprintf(said, "%-22s %10s %10s\n", "figure", "before", "after");
+	for (int k = 0; k < FIGURES; k++) {
+		double value[2];
+
+		for (int i = 0; i < 2; i++) {
+			const double all[FIGURES] = { of[i]->efficiency.matmul, of[i]->efficiency.attention,
+			    of[i]->efficiency.memory, of[i]->efficiency.network, of[i]->overlap.dp, of[i]->overlap.tp,
+			    of[i]->overlap.ep, of[i]->overlap.pp, of[i]->efficiency.size, of[i]->launch };
+
+			value[i] = all[k];
+		}
+		if (free_ones[k])
+			fprintf(said, "%-22s %10.4g %10.4g\n", figure_names[k], value[0], value[1]);
+		stay += !free_ones[k];
+	}
+	if (stay > 0)
+		fprintf(said, "not determined by these runs, as before:");
+	for (int k = 0; k < FIGURES; k++)
+		if (!free_ones[k])
+			fprintf(said, " %s", figure_names[k]);
+	fprintf(said, "%s\n", stay > 0 ? "" : "all are determined");
+}
+
 void
 calibrate(const char *file, const struct cluster *c, FILE *out, FILE *said)
 {
 	struct runs r = runs_read(file);
-	double start[FIGURES], z[FIGURES], damping = 1e-2, best;
 	double *before = xcalloc((size_t)r.n, sizeof *before), *now = xcalloc((size_t)r.n, sizeof *now);
+	double *there = xcalloc((size_t)r.n, sizeof *there);
+	bool free_ones[FIGURES], others[FIGURES];
 	struct cluster fitted;
+	int outliers = 0;
 
-	take_out(c, start);
-	memcpy(z, start, sizeof z);
-	fitted = put_in(c, z);
 	errors(&r, c, before);
-	errors(&r, &fitted, now);
-	best = loss(&r, now, z, start);
-	for (int round = 0; round < ROUNDS && damping < 1e8; round++) {
-		double next[FIGURES], *there = xcalloc((size_t)r.n, sizeof *there), now_loss;
-		struct cluster trial;
-
-		step(&r, c, z, start, now, damping, next);
-		trial = put_in(c, next);
-		errors(&r, &trial, there);
-		now_loss = loss(&r, there, next, start);
-		damping *= now_loss < best ? 0.3 : 5;
-		if (now_loss < best) {
-			best = now_loss;
-			memcpy(z, next, sizeof z);
-			memcpy(now, there, (size_t)r.n * sizeof *now);
-			fitted = trial;
-		}
-		free(there);
+	find_outliers(&r, before);
+	fitted = fit(&r, -1, c, free_ones, now);
+	say_figures(said, c, &fitted, free_ones);
+	fprintf(said, "%5s %12s %10s %10s %10s\n", "run", "measured ms", "before", "after", "left out");
+	for (int i = 0; i < r.n; i++) {
+		fit(&r, i, c, others, there);
+		fprintf(said, "%5d %12.1f %+9.1f%% %+9.1f%% %+9.1f%%%s\n", i + 1, r.at[i].step_time,
+		    100 * expm1(before[i]), 100 * expm1(now[i]), 100 * expm1(there[i]),
+		    r.at[i].outlier ? " outlier, nothing is fitted to it" : "");
+		outliers += r.at[i].outlier;
 	}
-	GIVE(cluster, &fitted, fitted, xasprintf("%d runs, from %s: median error %.3f, was %.3f", r.n, c->name,
-	    quantile(now, r.n, 0.5), quantile(before, r.n, 0.5)));
-	GIVE(cluster, &fitted, launch, fitted.launch);
-	fitted.overlap.given = ~(uint64_t)0 >> 60;
-	fitted.efficiency.given = ~(uint64_t)0 >> 59;
-	GIVE(cluster, &fitted, overlap, fitted.overlap);
-	fprintf(said, "%5s %12s %10s %10s\n", "run", "measured ms", "before", "after");
-	for (int i = 0; i < r.n; i++)
-		fprintf(said, "%5d %12.1f %+9.1f%% %+9.1f%%\n", i + 1, r.at[i].step_time, 100 * expm1(before[i]),
-		    100 * expm1(now[i]));
 	fprintf(said, "median %23.3f %10.3f\n90 %% %25.3f %10.3f\n", quantile(before, r.n, 0.5),
 	    quantile(now, r.n, 0.5), quantile(before, r.n, 0.9), quantile(now, r.n, 0.9));
-	record_put(out, RECORD_CLUSTER, &fitted);
+	GIVE(cluster, &fitted, fitted, xasprintf("%d runs, from %s: median error %.3f, was %.3f", r.n - outliers,
+	    c->name, quantile(now, r.n, 0.5), quantile(before, r.n, 0.5)));
+	if (free_ones[FIGURES - 1])
+		GIVE(cluster, &fitted, launch, fitted.launch);
+	fitted.overlap.given |= ~(uint64_t)0 >> 60;
+	fitted.efficiency.given |= ~(uint64_t)0 >> 59;
+	GIVE(cluster, &fitted, overlap, fitted.overlap);
+	if (out != NULL)
+		record_put(out, RECORD_CLUSTER, &fitted);
 	free(fitted.fitted);
 	for (int i = 0; i < r.n; i++)
 		fields_free(&run_fields, &r.at[i]);
@@ -289,4 +437,5 @@ calibrate(const char *file, const struct cluster *c, FILE *out, FILE *said)
 	free(r.network);
 	free(before);
 	free(now);
+	free(there);
 }

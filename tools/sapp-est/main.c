@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
@@ -330,7 +331,8 @@ main(int argc, char *argv[])
 
 	inputs_open(&r.in, argv + optind, RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_ESTIMATE) | MEASURED, w.cluster);
 	if (w.runs != NULL) {
-		calibrate(w.runs, inputs_cluster(&r.in), stdout, stderr);
+		calibrate(w.runs, inputs_cluster(&r.in), isatty(STDOUT_FILENO) ? NULL : stdout,
+		    isatty(STDOUT_FILENO) ? stdout : stderr);
 		inputs_close(&r.in);
 		stdout_close();
 		return STATUS_ANSWERED;
