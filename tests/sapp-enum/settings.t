@@ -47,6 +47,22 @@ assumed() { sapp-est -cluster "$1" said | jq -r 'select(.kind == "estimate") |
 same 'what is assumed is written where it matters' 'alltoall false none' "$(assumed h100-2026)"
 same 'and only there' 'null null null' "$(assumed h100)"
 
+# Further tokens' predictions count as layers of the last stage, as the layouts have it that DeepSeek-V3 ran with.
+echo '{"kind":"network","name":"v3","layers":61,"hidden_size":7168,"num_heads":128,"ffn_size":18432,'\
+'"vocab_size":129280,"seq_length":4096,"vocab_multiple":128,"experts":256,"experts_per_token":8,'\
+'"expert_ffn_size":2048,"shared_ffn_size":2048,"dense_layers":3,"q_lora_rank":1536,"kv_lora_rank":512,'\
+'"qk_head_dim":128,"rope_head_dim":64,"v_head_dim":128,"mtp_layers":1}' >v3
+sapp-enum -n 256 -gb 2048 -tp 1 -cp 1 -pp 2,4,8,16 -ep 16 -vp 1 -mbs 1 -dispatcher flex v3 2>err >asked
+sapp-est -parts -cluster gb300-fp8-moe asked >out
+same 'layers of the stages' '[32,29] [16,16,16,13] [8,8,8,8,8,8,8,5] [4,4,4,4,4,4,4,4,4,4,4,4,4,4,4,1]' \
+	"$(jq -c 'select(.kind == "estimate").split' out | xargs)"
+same 'are even where they do not' '[31,30] [15,16,15,15]' "$(sed 's/"tail_even":true,//; s/,"tail_even":true//' asked |
+	sapp-est -parts -cluster gb300-fp8-moe | jq -c 'select(.kind == "estimate").split' | head -2 | xargs)"
+same 'stages without layers' '61 true' "$(jq -c 'if .kind == "network" then .layers = 4
+	else select(.pp == 2) end' asked |
+	sapp-est -parts -cluster gb300-fp8-moe 2>/dev/null | jq -sr 'map(select(.kind == "estimate").split)[0] |
+	"\(57 + add) \(min >= 0)"')"
+
 for bad in '-dispatcher deepep' '-ep-overlap true' '-graph local' '-modules moe_act+all' '-modules moe_act,' \
 	'-dispatcher flex -rules mindformers' '-graph full -rules mindformers'; do
 	# shellcheck disable=SC2086 # options are words

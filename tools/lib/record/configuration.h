@@ -67,6 +67,7 @@ struct configuration {
 	int graph;		/* enum graph */
 	int graph_scope;	/* bits of enum graph_scope */
 	struct grid stage_layers;	/* of each stage; none: even */
+	bool tail_even;		/* even: what the last stage has besides counts as layers that take as long */
 	bool attention8;	/* its products are of 8 bits, too */
 	double store;		/* bytes kept of a number that a linear layer reads */
 	char *reject;		/* name of the rule that it breaks */

@@ -151,6 +151,7 @@ static const struct field prediction_field[] = {
 	    .optional = true, .set = graph_scope_names },
 	{ .name = "stage_layers", .type = FIELD_GRID, .offset = offsetof(struct prediction, of.stage_layers),
 	    .optional = true, .flat = true, .sign = NONNEGATIVE },
+	SETTING(tail_even, ANY),
 	SETTING(attention8, ANY),
 	SETTING(store, POSITIVE),
 	REQUIRED(prediction, fits, ANY),

@@ -132,20 +132,34 @@ parameters_of(struct estimator *e, const struct configuration *c)
 	return &e->parameters[i].at;
 }
 
+/* As many layers as take as long as head and MTP; no more than the last two stages have with them. */
+static int
+tail_layers(const struct architecture *n, int stages, const struct costs *k)
+{
+	const struct layer_cost *last = &k->layer[parameters_last(n)];
+	double tail = fmin(round((k->head.forward + k->head.backward) / (last->forward + last->backward)), n->layers);
+
+	if (n->mtp_layers == 0 || stages == 1)
+		return 0;
+	while (tail > 0 && 2 * floor((n->layers + tail) / stages) < tail)
+		tail--;
+	return (int)tail;
+}
+
 static const struct stage_split *
-split_of(struct estimator *e, const struct configuration *c)
+split_of(struct estimator *e, const struct configuration *c, const struct costs *k)
 {
 	struct stage_split s;
-	int stages = c->pp;
+	int stages = c->pp, tail = c->tail_even ? tail_layers(e->net, stages, k) : 0;
 
 	if (c->stage_layers.at != NULL) {
 		stage_split_free(&e->own);
-		e->own = stage_split_new(e->net, stages, c->stage_layers.at);
+		e->own = stage_split_new(e->net, stages, 0, c->stage_layers.at);
 		return &e->own;
 	}
 
 	for (int i = 0; i < e->nsplits; i++)
-		if (e->split[i].stages == stages) {
+		if (e->split[i].stages == stages && e->split[i].tail == tail) {
 			/* Stages change rarely: found at once the next time. */
 			s = e->split[i];
 			e->split[i] = e->split[0];
@@ -153,7 +167,7 @@ split_of(struct estimator *e, const struct configuration *c)
 			return &e->split[0];
 		}
 	e->split = xreallocarray(e->split, (size_t)e->nsplits + 1, sizeof *e->split);
-	s = stage_split_new(e->net, stages, NULL);
+	s = stage_split_new(e->net, stages, tail, NULL);
 	e->split[e->nsplits++] = s;
 	return &e->split[e->nsplits - 1];
 }
@@ -309,9 +323,10 @@ choose_recompute(struct work *w, bool *fit)
 static struct work
 begin(struct estimator *e, const struct configuration *c)
 {
-	struct work w = { .e = e, .c = c, .k = costs_of(e, c), .s = split_of(e, c), .p = parameters_of(e, c),
+	struct work w = { .e = e, .c = c, .k = costs_of(e, c), .p = parameters_of(e, c),
 	    .known = 1 };
 
+	w.s = split_of(e, c, w.k);
 	w.gather = gathered_parameters(e->net, c, w.p);
 	if (!reduction_is_for(&e->reduction, c))
 		e->reduction = reduction_of(e->net, e->cluster, c);

@@ -172,6 +172,7 @@ void
 space_begin(struct space *s, const struct architecture *n, const struct cluster *c)
 {
 	s->net = n;
+	s->variants.tail_even = n->mtp_layers > 0;
 	if (s->tp_max == 0 && c != NULL)
 		s->tp_max = c->devices_per_node;
 }

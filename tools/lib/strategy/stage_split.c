@@ -30,13 +30,24 @@ class_of(struct stage_split *s, const struct stage_class *c)
 	return s->nclasses++;
 }
 
-struct stage_split
-stage_split_new(const struct architecture *n, int stages, const int *layers)
+/* What the tail stands for is the last stage's, and what that lacks the one's before. */
+static int
+beside_tail(int stage, int stages, int layers, int tail)
 {
-	struct stage_split s = { .stages = stages, .of = xcalloc((size_t)stages, sizeof *s.of) };
+	int own = layers_of(stage, stages, layers + tail), last = layers_of(stages - 1, stages, layers + tail) - tail;
+
+	if (stage == stages - 1)
+		return last > 0 ? last : 0;
+	return stage == stages - 2 && last < 0 ? own + last : own;
+}
+
+struct stage_split
+stage_split_new(const struct architecture *n, int stages, int tail, const int *layers)
+{
+	struct stage_split s = { .stages = stages, .tail = tail, .of = xcalloc((size_t)stages, sizeof *s.of) };
 
 	for (int i = 0, before = 0; i < stages; i++) {
-		int after = before + (layers != NULL ? layers[i] : layers_of(i, stages, n->layers));
+		int after = before + (layers != NULL ? layers[i] : beside_tail(i, stages, n->layers, tail));
 		int moe = architecture_moe_before(n, after) - architecture_moe_before(n, before);
 		struct stage_class c = { .layers = { after - before - moe, moe }, .first = i == 0,
 		    .last = i == stages - 1,

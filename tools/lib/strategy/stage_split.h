@@ -12,16 +12,16 @@ struct stage_class {		/* stages with the same layers, and the same ends */
 };
 
 struct stage_split {
-	int stages, nclasses;
+	int stages, tail, nclasses;
 	struct stage_class *class;
 	int *of;		/* [stages] */
 };
 
 /*
  * LAYERS of each stage; where they are NULL, layers left over go one each to the stages from the second to the last
- * but one, then the first, then the last.
+ * but one, then the first, then the last, with so many layers more that TAIL stands for, which the last stage has.
  */
-struct stage_split stage_split_new(const struct architecture *, int stages, const int *layers);
+struct stage_split stage_split_new(const struct architecture *, int stages, int tail, const int *layers);
 void stage_split_free(struct stage_split *);
 
 #endif

@@ -17,6 +17,7 @@ variant_apply(struct configuration *to, const struct configuration *from)
 	to->graph = from->graph;
 	to->graph_scope = from->graph_scope;
 	to->attention8 = from->attention8;
+	to->tail_even = from->tail_even;
 	to->store = from->store;
 	to->given = from->given;
 }
@@ -75,6 +76,8 @@ variants_list(const struct variants *v, int *n)
 	struct building b = { .n = 1, .at = xcalloc(1, sizeof *b.at) };
 
 	b.at[0] = v->based ? v->base : configuration_plain;
+	if (v->tail_even)
+		GIVE(configuration, &b.at[0], tail_even, true);
 #define EACH(count, is, member, value) begin(&b); \
 	for (int k = 0; k < (count); k++) \
 		if (is) { \

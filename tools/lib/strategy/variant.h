@@ -8,6 +8,7 @@
 struct variants {
 	bool based;
 	struct configuration base;	/* what a file runs today; else configuration_plain is */
+	bool tail_even;			/* all of them have it */
 	bool dispatcher[2], ep_overlap[2], graph[3];	/* by enum dispatcher, false and true, enum graph */
 	int nmodules;
 	int *modules;			/* [nmodules], bits of enum module */
