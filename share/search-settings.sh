@@ -8,18 +8,16 @@ plan_records() {	# NAME...
 		query with_plans -nc --slurpfile estimates "$out/planned.json" --slurpfile ranked "$out/ranked.json"
 }
 
-# The file that settings are made from: a YAML of MindFormers, or a script; none where the job has none.
+# The file that settings are made from: a YAML of MindFormers; none where the job has none. Of scripts arguments are
+# printed: sapp-yaml -w does not edit them.
 settings_base() {
-	case ${set[target]}:$training:$model in
-	mindformers:?*:*) printf '%s' "$training" ;;
-	megatron:*.sh:*) printf '%s' "$training" ;;
-	megatron:*:*.sh) printf '%s' "$model" ;;
+	case ${set[target]}:$training in
+	mindformers:?*) printf '%s' "$training" ;;
 	esac
 }
 settings_file() {	# NAME
 	case ${set[target]}:$(settings_base) in
 	mindformers:*) printf '%s_pretrain.yaml' "$1" ;;
-	megatron:?*) printf '%s_pretrain.sh' "$1" ;;
 	*) printf '%s_pretrain.args' "$1" ;;
 	esac
 }
@@ -36,7 +34,6 @@ settings_write() {	# NAME RECORDS FILE
 	mindformers:*)
 		if [ -n "$base" ]; then cp -- "$base" "$3" && chmod u+w -- "$3"; else settings_skeleton >"$3"; fi &&
 			sapp-yaml -w "$3" -plan "$1" "$2" ;;
-	*:?*) cp -- "$base" "$3" && chmod u+w -- "$3" && sapp-yaml -w "$3" -plan "$1" "$2" ;;
 	*)
 		query 'map(select(.kind == "estimate"))[0] | megatron_arguments($gb)' -r -s \
 			--arg gb "${set[global_batch]}" "$2" >"$3" &&

@@ -52,6 +52,8 @@ write_back(const char *path, const struct plan *p, const struct question *q, boo
 	if (strcmp(path, "-") == 0)
 		errx(STATUS_USAGE, "-w: a file is edited in place; '-' is none");
 	text = yaml_slurp(path, &length);
+	if (launch_looks_like(text))
+		place_die((struct place){ path, 0 }, "a script is not edited; -f megatron prints the arguments for it");
 	training_parse(&t, path, text, length, true);
 	if (t.length >= 2 && ((unsigned char)t.text[0] == 0xff || (unsigned char)t.text[0] == 0xfe))
 		place_die(t.place, "UTF-16 cannot be edited; convert it to UTF-8 first");
