@@ -21,6 +21,7 @@ jobs_option() {	# OPTION VALUE
 }
 jobs_check() {
 	[ -z "$hosts" ] || [ -z "$use_slurm" ] || die 2 '-hosts and -slurm: one of them'
+	[ -z "$hosts" ] || { [ -r "$hosts" ] && [ ! -d "$hosts" ]; } || die 1 "$hosts: cannot be read"
 	[ -n "$jobs" ] || jobs=$((($(nproc) + 1) / 2))
 	[[ $jobs =~ ^[1-9][0-9]{0,4}$ ]] || die 2 "-j: not a number of jobs '$jobs'"
 }

@@ -59,6 +59,6 @@ into() {	# FILE
 set=''
 set_begin() { set=$(mktemp -d -- "$1/.set.XXXXXX"); }	# DIR
 set_place() {	# DIR
-	find "$set" -type f -exec mv -f -t "$1" -- {} + && rmdir -- "$set"
+	find "$set" -type f -print0 | xargs -0 -r mv -f -t "$1" -- && rmdir -- "$set"
 }
 set_forget() { find "$1" -maxdepth 1 -type d -name '.set.*' -exec rm -rf -- {} +; }	# DIR

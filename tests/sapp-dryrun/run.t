@@ -70,6 +70,9 @@ ended() { [ -z "$(ps -eo pgid=,stat= | awk 'NR == FNR { group[$1]; next } $1 in 
 soon "with what it started" ended
 rm -f slow
 
+fails "a command that is not there" 1 "the command cannot be run: 6 of 8 stages were not begun" \
+	sapp-dryrun './none' 64 8 out-none -j 2
+same "is not tried for every stage" 2 "$(find out-none -name mindformer.log | wc -l)"
 fails "three operands" 2 "4 operands are expected, not 3" sapp-dryrun x 4 4
 fails "a rank size that stages do not divide" 1 "RANK_SIZE 10 cannot be divided by 4 stages" sapp-dryrun x 10 4 out2
 fails "no number" 2 "STAGES: not a whole number from 2 on 'four'" sapp-dryrun x 16 four out2

@@ -55,6 +55,12 @@ same "is none here" "[$(best 2500),\"optimal\"]" "$(of '[.step_time, .status]')"
 check "limits of the stages" ask -mem 2500,2500,2500,1700 -known "$tmp/1700" -t 60
 same "of which one is as low" true "$(of ".step_time <= $(best 1700) and .lower_bound < $(best 1700) - 1")"
 
+# A bound that is false is the file's fault, not the planner's.
+jq -c 'if .kind == "pipeline" then .memory_limit = 2500 elif .kind == "plan" then .lower_bound = .step_time
+	else . end' "$tmp/1700" >"$tmp/untrue"
+fails "a false bound" 1 "-known: its lower bound $(best 1700) ms is false: a plan that fits takes" sapp-lp -s 4 \
+	-mb 8 -i 2 -gap 0 -mem 2500 -t 20 -known "$tmp/untrue" "$tmp/layers"
+
 # Of other questions.
 sed 's/"memory_limit":1700/"memory_limit":9999/' "$tmp/1700" >"$tmp/false"
 grep -q 9999 "$tmp/false" || not_ok "a limit to be changed"

@@ -23,6 +23,12 @@ same 'what it looks like' '0F0,0F1,0B0,0B1
 1F0,1F1,1B0,1B1
 2F0,2F1,2B0,2B1
 3F0,3B0,3F1,3B1' "$(cat "$tmp/order.csv")"
+printf '0F0,\033[31mX\n' >"$tmp/escape.csv"
+sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/escape"
+fails 'an order that the terminal would obey' 1 "escape.csv: order: line 1: not an operation '?[31mX'" \
+	sapp-lp -s 4 -mb 2 -order "$tmp/escape.csv" "$tmp/escape"
+same 'is shown without its controls' 0 "$(LC_ALL=C grep -c "$(printf '\033')" "$tmp/err")"
+fails 'an order without end' 1 '/dev/zero: larger than 64 MB' sapp-sim -order /dev/zero "$tmp/in"
 chunks zbv 2 | jq -c '.micro_batches=8' | sapp-sim -j -order-csv "$tmp/order.csv" >"$tmp/out"
 check 'backwards in two parts' grep -q '^0F0,.*7I0,7W0' "$tmp/order.csv"
 chunks dualpipev 2 | sapp-sim -j -order-csv "$tmp/order.csv" >"$tmp/out"

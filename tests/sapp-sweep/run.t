@@ -125,6 +125,7 @@ same 'the other one did all' 2 "$(grep -c '^-x there exec bash -c' "$tmp/ssh.log
 echo gone >"$tmp/hosts"
 fails 'no machine is there' 1 'no machine is left' env PATH="$tmp/bin:$PATH" sapp-sweep -t 1 -hosts "$tmp/hosts" \
 	-o "$tmp/none" "$tmp/layers.jsonl"
+fails 'a directory of hosts' 1 "$tmp: cannot be read" sapp-sweep -t 1 -hosts "$tmp" -o "$tmp/none" "$tmp/layers.jsonl"
 echo '# none' >"$tmp/hosts"
 fails 'no machine in the list' 1 'no login in it' sapp-sweep -t 1 -hosts "$tmp/hosts" -o "$tmp/none" "$tmp/layers.jsonl"
 echo '-oProxyCommand=touch' >"$tmp/hosts"

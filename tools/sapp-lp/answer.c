@@ -18,6 +18,9 @@
 void
 answer_check(const struct answer *a)
 {
+	if (a->lower_bound > a->step_time && a->lower_bound == a->told)
+		errx(STATUS_ERROR, "-known: its lower bound %.10g ms is false: a plan that fits takes %.10g ms",
+		    a->told, a->step_time);
 	if (a->lower_bound > a->step_time)
 		errx(STATUS_ERROR, "fault in the planner: lower bound %.17g ms above the step of a plan that fits, "
 		    "%.17g ms; please report the question", a->lower_bound, a->step_time);

@@ -13,6 +13,7 @@ struct answer {
 	struct candidate best;	/* where none fits: the plan that exceeds the limits least */
 	double step_time;	/* ms; INFINITY: none fits */
 	double lower_bound;	/* ms, on every plan for this problem */
+	double told;		/* ms, the bound of an earlier answer; 0: none */
 	double seconds;		/* spent */
 	struct excess excess;	/* where none fits: by how much */
 	struct path_cuts paths;	/* that were generated for the bound, if they were asked for */

@@ -63,7 +63,7 @@ static const struct option_row options[] = {
 	{ 0 }
 };
 
-enum { ORDER_MAX = 1 << 30 };	/* bytes */
+enum { ORDER_MAX = 1 << 26 };	/* bytes */
 
 /* What the target can say, unless other mixes were asked for. */
 static void

@@ -429,6 +429,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 		if (known)
 			a->step_time = candidate_step_time(p, &a->best);
 		answer_raise(&r.answer, planner_least(p));
+		r.answer.told = effort->bound;
 		answer_raise(&r.answer, effort->bound);
 		planning_show(&r, "start");
 		find_bottlenecks(&r);

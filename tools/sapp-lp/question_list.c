@@ -5,6 +5,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
+#include "lib/base/place.h"
 #include "lib/base/status.h"
 #include "free_question.h"
 
@@ -17,7 +18,7 @@ check_question(const struct pipeline *q, const struct options *a)
 	char *cycle, *wanting, *unlike;
 
 	if (problem != NULL && shape.order != NULL)
-		errx(STATUS_ERROR, "%s: %s", a->order_file, problem);
+		place_die((struct place){ a->order_file, 0 }, "%s", problem);
 	if (problem != NULL)
 		errx(STATUS_USAGE, "%s with %d stages of %d chunks: %s", schedule_names[shape.kind], shape.stages,
 		    shape.chunks, problem);
@@ -29,7 +30,7 @@ check_question(const struct pipeline *q, const struct options *a)
 		errx(STATUS_USAGE, "%s", wanting);
 	cycle = shape.order != NULL ? problem_cycle(&shape) : NULL;
 	if (cycle != NULL)
-		errx(STATUS_ERROR, "%s: can never run: %s", a->order_file, cycle);
+		place_die((struct place){ a->order_file, 0 }, "can never run: %s", cycle);
 }
 
 struct question *

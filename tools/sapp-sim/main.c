@@ -27,7 +27,7 @@ static const char usage[] =
 enum { NAIVE = 1, MANUAL, MEM, COMM, BLOCKING, BATCHED, HIDDEN, TOKENS, DEVICES, SLOPES, ORDER, CHROME, CSV,
     ORDER_CSV, SPEED, OFFLOAD, COMPARE, PEAK, FREE };
 
-enum { ORDER_MAX = 1 << 30 };
+enum { ORDER_MAX = 1 << 26 };
 
 static const struct option_row own[] = {
 	{ "e", NULL, 'e', "every operation too, for sapp-plot" },
