@@ -3,7 +3,7 @@
 # tests/data/orders.jsonl.gz is a pipeline of equal stages, with the step and the peak of the published order. Prints by
 # schedule how many steps are longer, equal and shorter, step over published step in the mean and at worst, and the
 # seconds that an order takes. v-auto: a V order for any limit, sapp-sim -free on v-min. The rows as JSON lines in FILE
-# with "orders.sh FILE". EVERY=n: only each n-th row.
+# with "orders.sh FILE". Then measured steps beside simulated ones, transfers(). EVERY=n: only each n-th row.
 out=${1:-/dev/null}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -33,3 +33,46 @@ jq -rs 'group_by(.like)[] | [.[0].like, length, (map(select(.ratio > 1 + 1e-9)) 
 	(map(select(.got_peak > (.limit // .peak) + 1e-6)) | length), (map(.ratio) | add / length),
 	(map(.ratio) | max), (map(.seconds) | add / length)] | @tsv' "$tmp/all" |
 	awk -F '\t' '{ printf "%-8s %5d %7d %7d %7d %7d %8.4f %8.4f %6.2f\n", $1, $2, $3, $4, $5, $6, $7, $8, $9 }'
+
+# transfers: measured steps, from the first forward to the last operation of stage 0, beside simulated ones. Exchanges
+# in 1f1b; zero bubble does not wait for its sends. In the end both as ranked.
+transfers() {
+	printf '%-34s %-8s %10s %10s %8s\n' run transfers measured simulated error
+	jq -c '{kind: "chunks"} + del(.measured) |
+		.transfers = if .schedule == "1f1b" then "batched" else "hidden" end' "$(dirname "$0")/../data/transfers.jsonl" |
+		sapp-sim -e | jq -r 'select(.kind == "block" and .stage == 0) | [.plan, .end] | @tsv' |
+		awk -F '\t' '{ if ($2 > end[$1]) end[$1] = $2 } END { for (p in end) print p "\t" end[p] }' |
+		sort >"$tmp/simulated"
+	jq -r '[.name, if .schedule == "1f1b" then "exchange" else "hidden" end, .measured] | @tsv' \
+		"$(dirname "$0")/../data/transfers.jsonl" | sort | join -t '	' - "$tmp/simulated" | sort -t '	' -k 2,2 |
+		awk -F '\t' -v out="$out" '
+		function median(way, n,    i, j, x) {
+			for (i = 2; i <= n; i++)
+				for (j = i; j > 1 && e[way, j] < e[way, j - 1]; j--) {
+					x = e[way, j]; e[way, j] = e[way, j - 1]; e[way, j - 1] = x
+				}
+			return (e[way, int((n + 1) / 2)] + e[way, int(n / 2) + 1]) / 2
+		}
+		{
+			error = 100 * ($4 / $3 - 1)
+			printf "%-34s %-8s %10.1f %10.1f %+7.2f%%\n", $1, $2, $3, $4, error
+			printf "{\"bench\":\"orders\",\"run\":\"%s\",\"transfers\":\"%s\",\"measured\":%s,"\
+			"\"simulated\":%s}\n", $1, $2, $3, $4 >>out
+			e[$2, ++n[$2]] = error < 0 ? -error : error
+			if ($1 ~ /clean|\/ZB\//) {	# clean links
+				sum[$2] += $3; found[$2] += $4; clean[$2]++
+			}
+		}
+		END {
+			for (way in n) {
+				half = median(way, n[way])
+				printf "%-34s %-8s median %.2f%%, worst %.2f%%\n", n[way] " runs", way, half,
+					e[way, n[way]]
+			}
+			for (way in clean)
+				printf "%-34s %-8s %10.1f %10.1f\n", "clean links, mean", way, sum[way] / clean[way],
+					found[way] / clean[way]
+		}'
+}
+
+transfers

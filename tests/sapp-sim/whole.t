@@ -70,7 +70,7 @@ fails "no micro-batches" 1 "does not say how many micro-batches" sapp-sim "$tmp/
 { echo '{"kind":"job","stages":2,"micro_batches":2,"comm_time":1,"transfers":"batched","memory_limit":[7,8]}'
 cat "$tmp/alone"; } >"$tmp/job"
 same "micro-batches and limits of the job" '[2,[7,8]]' "$(sim "$tmp/job" | jq -c '[.micro_batches, .memory_limit]')"
-same "its transfers" "$(sim -hidden -comm 0 "$tmp/job" | jq '.pipeline_time + 4')" \
+same "its transfers" "$(sim -hidden -comm 0 "$tmp/job" | jq '.pipeline_time + 3')" \
 	"$(sim "$tmp/job" | jq .pipeline_time)"
 
 # What is refused.

@@ -19,7 +19,7 @@ supply(const struct simulation *sim, int stage, struct op op)
 
 	if (need.stage >= 0) {
 		s.ready = sim->end[schedule_slot(sim->schedule, need.stage, need.op)];
-		s.arrived = s.ready + load_delay(sim->load, need.stage, stage);
+		s.arrived = s.ready + load_arrival(sim->load, need.stage, stage, op);
 	}
 	return s;
 }

@@ -23,6 +23,9 @@ static const struct field chunks_field[] = {
 	OPTIONAL(chunks, order, LINES),
 	OPTIONAL(chunks, comm_time, NONNEGATIVE),
 	CHOICE(chunks, transfers, true, transfers_names),
+	OPTIONAL(chunks, send_delay_forward, NONNEGATIVE),
+	OPTIONAL(chunks, send_delay_backward, NONNEGATIVE),
+	OPTIONAL(chunks, post_time, NONNEGATIVE),
 	OPTIONAL(chunks, overhead, NONNEGATIVE),
 	OPTIONAL(chunks, overhead_early, NONNEGATIVE),
 	{ .name = "forward_factor", .type = FIELD_TABLE, .offset = offsetof(struct chunks, forward_factor),
@@ -84,6 +87,13 @@ factor_check(const struct chunks *c, const char *name, struct table t, struct pl
 		    schedule_mirrored((enum schedule_kind)c->schedule) ? "" : ", or one for each");
 }
 
+static void
+edges_check(struct list l, int stages, const char *name, struct place at)
+{
+	if (l.n > 1 && l.n != stages && l.n != stages - 1)
+		place_die(at, "chunks: %s: %d numbers for the edges between %d stages", name, l.n, stages);
+}
+
 struct shape
 chunks_shape(const struct chunks *c)
 {
@@ -119,8 +129,9 @@ chunks_check(const struct chunks *c, struct place at)
 	parts_check(c, at);
 	if (c->parameter.n > 1 && c->parameter.n != stages)
 		place_die(at, "chunks: parameter: %d numbers for %d stages", c->parameter.n, stages);
-	if (c->comm_time.n > 1 && c->comm_time.n != stages && c->comm_time.n != stages - 1)
-		place_die(at, "chunks: comm_time: %d numbers for the edges between %d stages", c->comm_time.n, stages);
+	edges_check(c->comm_time, stages, "comm_time", at);
+	edges_check(c->send_delay_forward, stages, "send_delay_forward", at);
+	edges_check(c->send_delay_backward, stages, "send_delay_backward", at);
 	if (c->order != NULL && shape.kind != SCHEDULE_CUSTOM)
 		place_die(at, "chunks: order is for the schedule custom, not '%s'", schedule_names[shape.kind]);
 	overhead_check(c->overhead, c->overhead_early, stages, "chunks", at);

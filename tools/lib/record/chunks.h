@@ -27,6 +27,9 @@ struct chunks {
 	char *order;			/* of a custom schedule; schedule_custom.c */
 	struct list comm_time;		/* ms, everywhere or between neighbours */
 	int transfers;			/* enum transfer_mode; absent: hidden */
+	/* ms on a sender's own stream before it sends across a boundary, to the next stage and back */
+	struct list send_delay_forward, send_delay_backward;
+	double post_time;		/* ms that it takes a stage to begin a send or a receive; absent: 0 */
 	struct list overhead;		/* ms of the step outside the pipeline, on each stage */
 	struct list overhead_early;	/* ms of it that begin when the stage's own operations have ended */
 	struct table forward_factor, backward_factor;	/* [piece][micro-batch], times forward and backward */

@@ -269,3 +269,22 @@ schedule_need(const struct schedule *s, int stage, struct op op)
 	op.chunk = (uint16_t)(from / s->stages);
 	return (struct need){ from % s->stages, op };
 }
+
+int
+schedule_receiver(const struct schedule *s, int stage, struct op op)
+{
+	int at = op.chunk * s->stages + stage, to;
+
+	if (op.phase == PHASE_W)
+		return -1;
+	to = op.phase == PHASE_F ? s->after[at] : s->before[at];
+	return to < 0 || to % s->stages == stage ? -1 : to % s->stages;
+}
+
+int
+schedule_posts(const struct schedule *s, int stage, struct op op)
+{
+	struct need need = schedule_need(s, stage, op);
+
+	return (need.stage >= 0 && need.stage != stage) + (schedule_receiver(s, stage, op) >= 0);
+}

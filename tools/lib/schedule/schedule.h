@@ -99,6 +99,10 @@ size_t schedule_slot(const struct schedule *, int stage, struct op);
 /* Are there operations of its phase? Only orders with split backwards have all. */
 bool schedule_occurs(const struct schedule *, struct op);
 struct need schedule_need(const struct schedule *, int stage, struct op);
+/* The stage that what it makes is sent to; -1: none, or it stays. */
+int schedule_receiver(const struct schedule *, int stage, struct op);
+/* Transfers that it takes part in: what it needs comes from another stage, what it makes goes to one. */
+int schedule_posts(const struct schedule *, int stage, struct op);
 
 /* Why its order cannot be written, or NULL. Write it as the lines of a custom schedule. */
 const char *schedule_order_problem(const struct shape *);

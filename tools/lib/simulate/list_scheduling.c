@@ -98,7 +98,7 @@ connect(struct lister *l, int stage, int k)
 	if (need.stage >= 0) {
 		q->from = queue_of(l, need.stage, need.op);
 		q->from->to = q;
-		q->delay = load_delay(l->load, need.stage, stage);
+		q->delay = load_arrival(l->load, need.stage, stage, queue_op(k));
 	}
 }
 

@@ -88,6 +88,9 @@ load_from_chunks(const struct chunks *c)
 		l.together = c->overlap;
 	load_delay_set(&l, c->comm_time);
 	load_transfers_set(&l, (enum transfer_mode)c->transfers);
+	l.send[0] = list_copy(c->send_delay_forward);
+	l.send[1] = list_copy(c->send_delay_backward);
+	l.post = c->post_time;
 	if (c->overhead.n > 0)
 		l.overhead = list_copy(c->overhead);
 	if (c->overhead_early.n > 0)
@@ -355,28 +358,51 @@ load_factors(const struct load *l, int stage, struct op op)
 	return t->at == NULL ? NULL : t->at + piece * (size_t)t->stages;
 }
 
+/* A list's entry for the edge between two stages; from the last stage to the first, the one behind the last stage. */
+static double
+across(const struct load *l, struct list edge, int from, int to)
+{
+	int at = abs(from - to) > 1 ? l->stages - 1 : from < to ? from : to;
+
+	if (from == to || edge.n == 0)
+		return 0;
+	return edge.n == 1 ? edge.at[0] : at < edge.n ? edge.at[at] : 0;
+}
+
 double
 load_delay(const struct load *l, int from, int to)
 {
-	int edge = from < to ? from : to;
+	if (l->edge.n > 0)
+		return across(l, l->edge, from, to);
+	return from == to ? 0 : l->comm;
+}
 
-	if (from == to)
-		return 0;
-	if (l->edge.n == 0)
-		return l->comm;
-	/* From the last stage to the first: the edge behind the last stage. */
-	if (abs(from - to) > 1)
-		edge = l->stages - 1;
-	return edge < l->edge.n ? l->edge.at[edge] : 0;
+double
+load_send_delay(const struct load *l, int from, int to, enum phase phase)
+{
+	return across(l, l->send[phase != PHASE_F], from, to);
+}
+
+double
+load_arrival(const struct load *l, int from, int to, struct op op)
+{
+	return load_delay(l, from, to) + load_send_delay(l, from, to, (enum phase)op.phase);
 }
 
 bool
 load_delayed(const struct load *l)
 {
-	for (int i = 0; i < l->edge.n; i++)
-		if (l->edge.at[i] > 0)
-			return true;
-	return l->comm > 0;
+	return l->comm > 0 || l->post > 0 || list_any(l->edge) || list_any(l->send[0]) || list_any(l->send[1]);
+}
+
+struct load
+load_undelayed(const struct load *l)
+{
+	struct load still = *l;
+
+	still.comm = still.post = 0;
+	still.edge.n = still.send[0].n = still.send[1].n = 0;
+	return still;
 }
 
 void
@@ -390,6 +416,8 @@ load_free(struct load *l)
 	free(l->kept.at);
 	free(l->transient.at);
 	free(l->edge.at);
+	free(l->send[0].at);
+	free(l->send[1].at);
 	free(l->fixed.at);
 	free(l->overhead.at);
 	free(l->early.at);

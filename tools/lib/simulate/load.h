@@ -8,6 +8,7 @@
 #include "lib/record/chunks.h"
 #include "lib/record/pipeline.h"
 #include "lib/record/plan.h"
+#include "lib/schedule/schedule.h"
 
 struct load {
 	int chunks, stages;
@@ -22,7 +23,9 @@ struct load {
 	double together;		/* time of a forward and a backward run together, over their sum */
 	double comm;			/* ms from one stage to another */
 	bool blocking;			/* both stages are busy meanwhile */
-	bool batched;			/* blocking, and what a stage sends and receives is handed over at once */
+	bool batched;			/* blocking, and what a stage sends and receives is one exchange */
+	struct list send[2];		/* ms before a send, of forward and of backward data, by edge; n = 0: none */
+	double post;			/* ms that it takes a stage to begin a send or a receive */
 	/* ms outside the pipeline, and of that right behind the stage's own operations; n = 0: none */
 	struct list overhead, early;
 	struct table factor[2];		/* of forwards and of backwards, [piece or 1][unit]; without entries: all 1 */
@@ -59,6 +62,13 @@ void load_delay_set(struct load *, struct list delay);
 void load_speed_set(struct load *, struct list speed);
 /* ms that data take from one stage to another. */
 double load_delay(const struct load *, int from, int to);
+/* ms more that the sender needs on its own stream before it sends the data of a forward or a backward. */
+double load_send_delay(const struct load *, int from, int to, enum phase);
+/* Both, of hidden data for an operation. */
+double load_arrival(const struct load *, int from, int to, struct op);
+/* Does anything of transfers take time? */
 bool load_delayed(const struct load *);
+/* The same, where data are there at once; lists are the other's. */
+struct load load_undelayed(const struct load *);
 
 #endif

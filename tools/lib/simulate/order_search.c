@@ -88,7 +88,7 @@ find_joints(struct search *f)
 		bool before = i > s->first[stage] &&
 		    f->sim.end[schedule_slot(s, stage, s->op[i - 1])] >= start - close;
 		bool data = need.stage >= 0 && f->sim.end[schedule_slot(s, need.stage, need.op)] +
-		    load_delay(f->load, need.stage, stage) >= start - close;
+		    load_arrival(f->load, need.stage, stage, s->op[i]) >= start - close;
 
 		if (before && data)
 			before = random_below(f, 2) == 0;

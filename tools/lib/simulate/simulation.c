@@ -70,6 +70,12 @@ simulation_start(const struct simulation *sim, int stage, size_t i)
 
 	if (op->joined != 0)
 		duration = sim->load->together * (duration + simulation_duration(sim->load, stage, *other));
+	/* Hidden transfers keep a stage busy with what beginning them takes; others have their own place. */
+	if (!sim->load->blocking && sim->load->post > 0) {
+		duration += sim->load->post * schedule_posts(sim->schedule, stage, *op);
+		if (op->joined != 0)
+			duration += sim->load->post * schedule_posts(sim->schedule, stage, *other);
+	}
 	start = sim->end[schedule_slot(sim->schedule, stage, *op)] - duration;
 	return start > 0 ? start : 0;	/* not -1e-16 */
 }

@@ -1,6 +1,9 @@
 /*
  * Delays that keep both stages busy: a transfer takes place when sender and receiver are both between
  * two operations, and neither goes on before it is over. Its place in the order of a stage decides.
+ *
+ * In exchanges a stage begins several transfers at once, and goes on when the last of them is over: each begins when
+ * both stages have come to it, and takes as long as if it were alone (sapp.7).
  */
 #include "simulation_blocking.h"
 
@@ -19,7 +22,7 @@ struct transfer {
 /* A transfer as one of its stages sees it. */
 struct part {
 	size_t before;		/* position of the operation it comes before */
-	int rank;		/* among those before the same operation */
+	int rank;		/* among those before the same operation; of exchanges, all parts of one have the same */
 	double when;
 	size_t transfer;
 };
@@ -34,6 +37,7 @@ struct transfers {
 	bool *late;			/* [operations]: what they make is sent one operation later */
 	size_t *first;		/* [stages + 1]: where each stage's parts begin */
 	struct part *part;
+	double *posted;		/* [transfers x 2], when its receiver and its sender came to its exchange; -1: not yet */
 	double *end;		/* [operations], with the delays, by position in schedule.op */
 };
 
@@ -172,19 +176,31 @@ by_place(const void *a, const void *b)
 
 /*
  * Between two operations forward data go first. Of the same kind, even stages send before they receive, and odd
- * ones the other way round, unless they still have the data of the operation before to send. Frameworks that hand both
- * over at once send first everywhere, which cannot go round in a circle where each stage has one chunk.
+ * ones the other way round, unless they still have the data of the operation before to send.
  */
 static int
 rank(const struct transfers *t, const struct transfer *x, bool sends)
 {
 	bool second = !t->late[x->sent] && x->sent > t->s->first[x->from] && t->late[x->sent - 1];
-	bool first = t->load->batched && t->s->chunks == 1;
 	int kind = x->forward ? 0 : 3;
 
 	if (!sends)
 		return kind + 1;
-	return kind + (x->from % 2 == 0 || second || first ? 0 : 2);
+	return kind + (x->from % 2 == 0 || second ? 0 : 2);
+}
+
+/*
+ * The exchange among those before the same operation. With one chunk a stage sends first, and what it then receives
+ * belongs to the same exchange if that is with the same stage; with several chunks all of it is one.
+ */
+static int
+exchange(const struct transfers *t, const struct transfer *x, bool sends)
+{
+	const struct op *op = t->s->op + x->used;
+
+	if (sends || t->s->chunks > 1 || x->used == t->s->first[x->to])
+		return 0;
+	return schedule_receiver(t->s, x->to, op[-1]) == x->from ? 0 : 1;
 }
 
 /*
@@ -200,7 +216,7 @@ part_of(const struct transfers *t, size_t i, int stage, bool timed)
 
 	if (!timed) {
 		p.before = sends ? after(t->s, x->sent) + t->late[x->sent] : at(t->s, x->used);
-		p.rank = rank(t, x, sends);
+		p.rank = t->load->batched ? exchange(t, x, sends) : rank(t, x, sends);
 		return p;
 	}
 	p.before = position_at(t, stage, x->when);
@@ -245,7 +261,23 @@ arrange(struct transfers *t, bool timed)
 struct progress {
 	size_t op, part;
 	double clock;
+	bool posted;		/* its exchange has begun */
 };
+
+/* Stages that may be able to go on. */
+struct waiting {
+	int *ring, head, n, stages;
+	bool *in;		/* [stages] */
+};
+
+static void
+wake(struct waiting *w, int stage)
+{
+	if (w->in[stage])
+		return;
+	w->in[stage] = true;
+	w->ring[(w->head + w->n++) % w->stages] = stage;
+}
 
 /* The transfer a stage stands at, SIZE_MAX: none. */
 static size_t
@@ -256,29 +288,83 @@ standing_at(const struct transfers *t, const struct progress *p, int stage)
 	return t->part[p->part].transfer;
 }
 
-/* One step of a stage; false when it must wait, or has nothing left to do. *OTHER may go on too; -1: none. */
+/* One transfer, both stages being there. */
 static bool
-step(const struct transfers *t, struct progress *all, int stage, int *other)
+hand_over(const struct transfers *t, struct progress *all, int stage, size_t i, struct waiting *w)
+{
+	const struct transfer *x = &t->at[i];
+	int there = x->from == stage ? x->to : x->from;
+	struct progress *p = &all[stage], *q = &all[there];
+
+	if (standing_at(t, q, there) != i)
+		return false;
+	p->clock = fmax(p->clock, q->clock) + load_delay(t->load, x->from, x->to) + t->load->post +
+	    load_send_delay(t->load, x->from, x->to, x->forward ? PHASE_F : PHASE_B);
+	q->clock = p->clock;
+	p->part++;
+	q->part++;
+	wake(w, there);
+	return true;
+}
+
+/* Begin the exchange that a stage stands at, whose last part is before LAST: what it sends may wait on its own stream. */
+static void
+post(const struct transfers *t, struct progress *p, int stage, size_t last, struct waiting *w)
+{
+	double at = p->clock + t->load->post * (double)(last - p->part);
+
+	for (size_t k = p->part; k < last; k++) {
+		const struct transfer *x = &t->at[t->part[k].transfer];
+
+		if (x->from == stage)
+			at += load_send_delay(t->load, stage, x->to, x->forward ? PHASE_F : PHASE_B);
+	}
+	for (size_t k = p->part; k < last; k++) {
+		const struct transfer *x = &t->at[t->part[k].transfer];
+
+		t->posted[2 * t->part[k].transfer + (x->from == stage)] = at;
+		wake(w, x->from == stage ? x->to : x->from);
+	}
+	p->posted = true;
+}
+
+/* Go through an exchange; false when another stage has not come to one of its transfers. */
+static bool
+go_through(const struct transfers *t, struct progress *p, int stage, struct waiting *w)
+{
+	size_t last = p->part + 1;
+	double end = p->clock;
+
+	while (last < t->first[stage + 1] && t->part[last].before == p->op &&
+	    t->part[last].rank == t->part[p->part].rank)
+		last++;
+	if (!p->posted)
+		post(t, p, stage, last, w);
+	for (size_t k = p->part; k < last; k++) {
+		size_t i = t->part[k].transfer;
+		double one = t->posted[2 * i], other = t->posted[2 * i + 1];
+
+		if (one < 0 || other < 0)
+			return false;
+		end = fmax(end, fmax(one, other) + load_delay(t->load, t->at[i].from, t->at[i].to));
+	}
+	p->clock = end;
+	p->part = last;
+	p->posted = false;
+	return true;
+}
+
+/* One step of a stage; false when it must wait, or has nothing left to do. */
+static bool
+step(const struct transfers *t, struct progress *all, int stage, struct waiting *w)
 {
 	const struct schedule *s = t->s;
 	struct progress *p = &all[stage];
 	size_t i = standing_at(t, p, stage);
 	double time;
 
-	*other = -1;
-	if (i != SIZE_MAX) {
-		const struct transfer *x = &t->at[i];
-		int there = x->from == stage ? x->to : x->from;
-
-		if (standing_at(t, &all[there], there) != i)
-			return false;
-		p->clock = fmax(p->clock, all[there].clock) + load_delay(t->load, x->from, x->to);
-		all[there].clock = p->clock;
-		p->part++;
-		all[there].part++;
-		*other = there;
-		return true;
-	}
+	if (i != SIZE_MAX)
+		return t->load->batched ? go_through(t, p, stage, w) : hand_over(t, all, stage, i, w);
 	if (p->op == s->first[stage + 1])
 		return false;
 	time = simulation_duration(t->load, stage, s->op[p->op]);
@@ -294,32 +380,32 @@ step(const struct transfers *t, struct progress *all, int stage, int *other)
 static bool
 run(const struct transfers *t)
 {
-	int n = t->s->stages, *ring = xcalloc((size_t)n, sizeof *ring), head = 0, queued = n, other;
+	int n = t->s->stages;
 	struct progress *p = xcalloc((size_t)n, sizeof *p);
-	bool *waiting = xcalloc((size_t)n, sizeof *waiting), done = true;
+	struct waiting w = { .ring = xcalloc((size_t)n, sizeof *w.ring), .stages = n,
+	    .in = xcalloc((size_t)n, sizeof *w.in) };
+	bool done = true;
 
+	for (size_t i = 0; i < 2 * t->n; i++)
+		t->posted[i] = -1;
 	for (int i = 0; i < n; i++) {
-		ring[i] = i;
-		waiting[i] = true;
+		wake(&w, i);
 		p[i] = (struct progress){ .op = t->s->first[i], .part = t->first[i] };
 	}
-	while (queued > 0) {
-		int stage = ring[head];
+	while (w.n > 0) {
+		int stage = w.ring[w.head];
 
-		head = head + 1 == n ? 0 : head + 1;
-		queued--;
-		waiting[stage] = false;
-		while (step(t, p, stage, &other))
-			if (other >= 0 && !waiting[other]) {
-				waiting[other] = true;
-				ring[(head + queued++) % n] = other;
-			}
+		w.head = w.head + 1 == n ? 0 : w.head + 1;
+		w.n--;
+		w.in[stage] = false;
+		while (step(t, p, stage, &w))
+			continue;
 	}
 	for (int i = 0; i < n; i++)
 		done &= p[i].op == t->s->first[i + 1] && p[i].part == t->first[i + 1];
-	free(ring);
+	free(w.ring);
+	free(w.in);
 	free(p);
-	free(waiting);
 	return done;
 }
 
@@ -327,11 +413,9 @@ run(const struct transfers *t)
 static struct load
 orderly(const struct load *load, double *little)
 {
-	struct load l = *load;
+	struct load l = load_undelayed(load);
 	int pieces = l.chunks * l.stages;
 
-	l.comm = 0;
-	l.edge.n = 0;
 	l.factor[0] = l.factor[1] = (struct table){ 0 };
 	l.forward = table_copy(l.forward);
 	l.backward = table_copy(l.backward);
@@ -372,6 +456,7 @@ simulation_run_blocking(struct simulation *sim, const struct schedule *s, const 
 	if (done) {
 		t.end = xcalloc(schedule_ops(s), sizeof *t.end);
 		find_transfers(&t);
+		t.posted = xcalloc(2 * t.n, sizeof *t.posted);
 		arrange(&t, false);
 		if (!run(&t)) {
 			arrange(&t, true);
@@ -389,6 +474,7 @@ simulation_run_blocking(struct simulation *sim, const struct schedule *s, const 
 	free(t.late);
 	free(t.first);
 	free(t.part);
+	free(t.posted);
 	free(t.end);
 	return done;
 }

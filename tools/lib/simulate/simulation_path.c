@@ -38,7 +38,7 @@ wanted(const struct simulation *sim, int stage, struct op op)
 	struct wanted w = { .need = schedule_need(sim->schedule, stage, op) };
 
 	if (w.need.stage >= 0) {
-		w.delay = load_delay(sim->load, w.need.stage, stage);
+		w.delay = load_arrival(sim->load, w.need.stage, stage, op);
 		if (sim->end != NULL)
 			w.needed = sim->end[schedule_slot(sim->schedule, w.need.stage, w.need.op)] + w.delay;
 	}
@@ -129,8 +129,8 @@ simulation_path(const struct simulation *sim)
 			continue;
 	}
 	free(cursor);
-	/* Where transfers keep stages busy, the rest of the step is theirs. */
-	if (sim->load->blocking)
+	/* Where they keep stages busy, the rest of the step is theirs. */
+	if (sim->load->blocking || sim->load->post > 0)
 		path.delay = sim->step_time - path_work(&path);
 	return path;
 }
@@ -156,21 +156,11 @@ step_under(const struct schedule *s, const struct load *load)
 	return time;
 }
 
-static struct load
-undelayed_load(const struct load *load)
-{
-	struct load still = *load;
-
-	still.comm = 0;
-	still.edge.n = 0;
-	return still;
-}
-
 /* The part of the step that delays between stages are to blame for. */
 static double
 delayed(const struct simulation *sim)
 {
-	struct load still = undelayed_load(sim->load);
+	struct load still = load_undelayed(sim->load);
 
 	return sim->step_time - (sim->undelayed > 0 ? sim->undelayed : step_under(sim->schedule, &still));
 }
@@ -193,13 +183,11 @@ even(struct table t)
 static struct load
 even_load(const struct load *load)
 {
-	struct load equal = *load;
+	struct load equal = load_undelayed(load);
 
 	equal.forward = even(load->forward);
 	equal.backward = even(load->plain);
 	equal.weight = even(load->weight);
-	equal.comm = 0;
-	equal.edge.n = 0;
 	equal.factor[0] = equal.factor[1] = (struct table){ 0 };
 	return equal;
 }
@@ -235,7 +223,7 @@ simulation_run_compared(struct simulation *sim, const struct schedule *s, const 
 	if (!textbook)
 		beside[n++] = even_load(load);
 	if (delayed)
-		beside[n++] = undelayed_load(load);
+		beside[n++] = load_undelayed(load);
 	done = simulation_run_told(sim, s, load, beside, n, step);
 	if (delayed)
 		sim->undelayed = step[--n];
@@ -280,7 +268,7 @@ delay_cost(const struct simulation *sim)
 	const struct schedule *s = sim->schedule;
 	enum schedule_kind kind = s->shape.kind;
 
-	if (sim->load->blocking && sim->load->edge.n == 0 && schedule_textbook(kind) &&
+	if (sim->load->blocking && !sim->load->batched && sim->load->edge.n == 0 && schedule_textbook(kind) &&
 	    kind != SCHEDULE_GPIPE)
 		return sim->load->comm * blocking_transfers(s->stages, s->chunks, s->micro);
 	return s->stages * delayed(sim);

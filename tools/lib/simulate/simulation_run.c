@@ -9,10 +9,11 @@
 #include "simulation_stage.h"
 
 static struct lane
-lane_of(const struct load *l, int stage, struct op op, struct need need)
+lane_of(const struct load *l, const struct schedule *s, int stage, struct op op, struct need need)
 {
 	return (struct lane){
-		.delay = need.stage < 0 ? 0 : load_delay(l, need.stage, stage),
+		.delay = need.stage < 0 ? 0 : load_arrival(l, need.stage, stage, op),
+		.post = l->post > 0 ? l->post * schedule_posts(s, stage, op) : 0,
 		.duration = simulation_mean_duration(l, stage, op),
 		.factor = load_factors(l, stage, op),
 	};
@@ -55,7 +56,7 @@ line_of(const struct simulation *sim, const struct course *c, int stage, struct 
 		line.need = need.stage < 0 ? NULL : sim->end + schedule_slot(sim->schedule, need.stage, need.op);
 	}
 	for (int k = 0; k < c->lanes; k++)
-		line.lane[k] = lane_of(loads[k], stage, op, need);
+		line.lane[k] = lane_of(loads[k], sim->schedule, stage, op, need);
 	return line;
 }
 

@@ -129,7 +129,8 @@ advance(struct stage *stage, const struct course *course, const int lanes, const
 				break;
 			for (int k = lanes - 1; k >= 0; k--) {
 				time = course->together * (duration(&line->lane[k], op->micro) +
-				    duration(&other->lane[k], op[1].micro));
+				    duration(&other->lane[k], op[1].micro)) + line->lane[k].post +
+				    other->lane[k].post;
 				clock[k] = larger(clock[k], larger(arrival(&l[0], k), arrival(&l[1], k))) + time;
 			}
 			if (told)
@@ -144,7 +145,7 @@ advance(struct stage *stage, const struct course *course, const int lanes, const
 			continue;
 		}
 		for (int k = lanes - 1; k >= 0; k--) {
-			time = duration(&line->lane[k], op->micro);
+			time = duration(&line->lane[k], op->micro) + line->lane[k].post;
 			clock[k] = larger(clock[k], arrival(&l[0], k)) + time;
 		}
 		if (told)

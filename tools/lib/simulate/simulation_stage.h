@@ -11,6 +11,7 @@ enum { LANES = 1 + SIMULATION_BESIDE };
 /* Times of one phase of one piece under a load. */
 struct lane {
 	double delay, duration;
+	double post;		/* ms that its transfers take the stage besides */
 	const double *factor;	/* of the duration, by unit; NULL: all 1 */
 };
 
