@@ -32,9 +32,9 @@ same "forward of each stage" "[[0.1,0.2,0.3]]" "$(get chunks .forward <"$tmp/eve
 same "backward of each stage" "[[0.2,0.4,0.6]]" "$(get chunks .backward <"$tmp/even")"
 same "micro-batches, schedule, how transfers are made" '[4,"1f1b","batched"]' \
 	"$(get chunks '[.micro_batches, .schedule, .transfers]' <"$tmp/even")"
-same "the question that it was" '{"kind":"job","stages":3,"micro_batches":4,"comm_time":0.02,"transfers":"batched"}' \
+same "the question that it was" '{"kind":"job","stages":3,"micro_batches":4,"comm_time":0.04,"transfers":"batched"}' \
 	"$(get job . <"$tmp/even")"
-same "two transfers at once take one time together" 0.02 "$(get chunks .comm_time <"$tmp/even")"
+same "two transfers at once are one exchange" 0.04 "$(get chunks .comm_time <"$tmp/even")"
 same "the whole step, its pipeline, what is before and after" "[600.3,106.1,0.5,493.7]" \
 	"$(get step '[.time, .pipeline, .before, .after] | map(. * 1e6 | round / 1e6)' <"$tmp/even" | head -1)"
 same "the first two steps are not steady" 4 "$(get step .steps <"$tmp/even" | head -1)"

@@ -284,6 +284,9 @@ draw_devices(struct question *q)
 	}
 	q->devices = (struct devices){ .speed = { speeds, q->speed }, .delay = { delays, q->delay },
 		.overlap = (5 + below(q, 6)) / 10. };
+	/* About half of those that exchanges are planned for. */
+	q->devices.exchanges = q->shape.chunks == 1 && delays > 0 && (int)(2 * q->delay[0]) % 2 == 1 &&
+	    (q->shape.kind <= SCHEDULE_VPP || q->shape.kind == SCHEDULE_ZB_H1 || q->shape.kind == SCHEDULE_ZB_H2);
 }
 
 static inline void
@@ -577,7 +580,7 @@ run_library(const struct question *q, const struct schedule *s, const struct cho
 static inline struct outcome
 run_choices(const struct question *q, const struct schedule *s, const struct choice *const chosen[])
 {
-	return goes_round(q) ? run_round(q, s, chosen) : run_library(q, s, chosen);
+	return goes_round(q) && !q->devices.exchanges ? run_round(q, s, chosen) : run_library(q, s, chosen);
 }
 
 struct brute {

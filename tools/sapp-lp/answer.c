@@ -157,7 +157,7 @@ answer_report(FILE *out, const struct problem *p, const struct plan *plan, const
 		fprintf(out, "where times vary: half take at most %.4f ms, nine of ten %.4f\n", plan->step_p50,
 		    plan->step_p90);
 	if (plan->status != PLAN_INFEASIBLE && mode != TRANSFERS_HIDDEN && devices_delayed(p->devices) &&
-	    plan->lower_bound > 0) {
+	    !p->devices->exchanges && plan->lower_bound > 0) {
 		load_transfers_set(&load, TRANSFERS_HIDDEN);
 		report_transfers(out, &sched, &load, plan, mode);
 	}

@@ -46,8 +46,8 @@ take_job(struct options *o, const struct measured_job *j, struct place at)
 			note(&taken, xasprintf(j->comm_time.n == 1 ? "%.4g ms a transfer" : "%.4g ms ... a transfer",
 			    j->comm_time.at[0]));
 	}
-	if (GIVEN(measured_job, j, transfers) && o->transfers < 0) {
-		o->transfers = j->transfers;
+	if (GIVEN(measured_job, j, transfers) && o->transfers < 0 && o->measured < 0) {
+		o->measured = j->transfers;
 		if (j->transfers != TRANSFERS_HIDDEN)
 			note(&taken, xasprintf("%s transfers", transfers_names[j->transfers]));
 	}
@@ -77,8 +77,8 @@ options_default(struct options *o, const struct records *all)
 		o->memory.at[0] = MEMORY;
 		note(&assumed, xasprintf("%d MB (-mem)", MEMORY));
 	}
-	if (o->transfers < 0)
-		o->transfers = TRANSFERS_HIDDEN;
+	if (o->measured < 0)
+		o->measured = TRANSFERS_HIDDEN;
 	if (assumed != NULL)
 		warnx("assumed, as neither an option nor a job record says: %s", assumed);
 	free(assumed);

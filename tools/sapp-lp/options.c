@@ -111,7 +111,7 @@ struct options
 options_read(int argc, char *argv[])
 {
 	static const char *const less[] = { "0", "1", "both", NULL };
-	struct options a = { .mixes = -1, .transfers = -1,
+	struct options a = { .mixes = -1, .transfers = -1, .measured = -1,
 		.effort = { .seconds = 90, .gap = 0.001, .seed = 1 } };
 	size_t length;
 	int ch;

@@ -31,7 +31,8 @@ struct options {
 	double cutoff;		/* ms: questions whose bound is not below it are given up; 0: none */
 	double spread;		/* of micro-batches' times; 0: none */
 	struct devices devices;	/* lists without numbers: not given */
-	int transfers;		/* enum transfer_mode; -1: not given */
+	int transfers;		/* enum transfer_mode; -1: the framework's */
+	int measured;		/* enum transfer_mode: as the run that was measured had them */
 	struct effort effort;
 };
 

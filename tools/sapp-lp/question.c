@@ -104,12 +104,25 @@ question_say_transfers(const struct question *q, const struct network *net)
 	struct pipeline hidden = q->pipeline;
 
 	if (q->plan.status == PLAN_INFEASIBLE || q->pipeline.transfers == TRANSFERS_HIDDEN || q->helps ||
-	    option_report())
+	    option_report() || (q->devices != NULL && q->devices->exchanges))
 		return;
 	hidden.transfers = TRANSFERS_HIDDEN;
 	warnx("%s: planned as if transfers were hidden, when the step takes %.6g ms; %s ones make it %.6g",
 	    q->plan.name, end_to_end_time(&q->plan, net, &hidden), transfers_names[q->pipeline.transfers],
 	    q->plan.step_time);
+}
+
+/*
+ * Exchanges of orders with one chunk a stage are planned with; others take place behind the operations meanwhile, which
+ * never takes longer.
+ */
+static bool
+plans_exchanges(const struct pipeline *q)
+{
+	enum schedule_kind kind = (enum schedule_kind)q->schedule;
+
+	return q->transfers == TRANSFERS_BATCHED && q->interleave == 1 && (kind == SCHEDULE_GPIPE ||
+	    kind == SCHEDULE_1F1B || kind == SCHEDULE_VPP || kind == SCHEDULE_ZB_H1 || kind == SCHEDULE_ZB_H2);
 }
 
 void
@@ -137,6 +150,9 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	bool even, varies = a->spread > 0 || sampling_needed(net);
 
 	effort.bound = known_bound(known, &q->pipeline, net, a->target);
+	q->devices = xcalloc(1, sizeof *q->devices);
+	*q->devices = a->devices;
+	q->devices->exchanges = plans_exchanges(&q->pipeline);
 	effort.paths = a->lp.file != NULL || a->mps.file != NULL;
 	if (net->layers < network_needed(net, a->stages * q->pipeline.interleave))
 		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one%s",
@@ -158,11 +174,11 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
 	if (a->uniform) {
 		effort.seconds = varies ? seconds / 2 : seconds;
-		answer = uniform_solve(p, &q->restricted, net, &(struct uniform_question){ &shape, &a->devices,
+		answer = uniform_solve(p, &q->restricted, net, &(struct uniform_question){ &shape, q->devices,
 		    a->memory, even, target_rule(a->target) == RULE_ALL,
 		    target_kinds(a->target, shape.kind), known, &q->pipeline }, &effort);
 	} else {
-		*p = problem_new(net, &shape, &a->devices, a->memory, a->listed);
+		*p = problem_new(net, &shape, q->devices, a->memory, a->listed);
 		/* Verifying the plan in the end takes about as long as this did. */
 		effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0) / (varies ? 2 : 1);
 		plan = candidate_new(p);
@@ -262,6 +278,7 @@ question_free(struct question *q)
 	fields_free(&plan_fields, &q->plan);
 	if (q->problem.net != NULL)	/* a free order that began with nothing has none */
 		problem_free(&q->problem);
+	free(q->devices);
 	if (q->restricted != NULL)
 		free(q->restricted->body);
 	free(q->restricted);

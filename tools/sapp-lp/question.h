@@ -12,6 +12,7 @@ struct question {
 	bool answered;		/* there is a plan, if only one that does not fit */
 	bool free;		/* the order is to be found, beginning with those of the other questions */
 	bool helps;		/* not asked for: only for a free one to begin with */
+	struct devices *devices;	/* of the options, with transfers as the planner takes them */
 	struct problem problem;
 	struct network *restricted;	/* the model, where every piece is recomputed alike */
 };

@@ -37,6 +37,8 @@ struct question *
 question_new(struct questions *r, const struct options *a, enum schedule_kind kind, int interleave)
 {
 	struct pipeline *q;
+	enum transfer_mode transfers = a->transfers >= 0 ? (enum transfer_mode)a->transfers
+	    : target_transfers(a->target, kind, (enum transfer_mode)a->measured);
 
 	r->at = xreallocarray(r->at, (size_t)r->n + 1, sizeof *r->at);
 	r->at[r->n] = (struct question){ .pipeline = { .stages = a->stages, .micro_batches = a->micro,
@@ -48,8 +50,8 @@ question_new(struct questions *r, const struct options *a, enum schedule_kind ki
 		GIVE(pipeline, q, offload, a->offload);
 	if (a->devices.speed.n > 0)
 		GIVE(pipeline, q, speed, list_copy(a->devices.speed));
-	if (devices_delayed(&a->devices) && a->transfers != TRANSFERS_HIDDEN)
-		GIVE(pipeline, q, transfers, a->transfers);
+	if (devices_delayed(&a->devices) && transfers != TRANSFERS_HIDDEN)
+		GIVE(pipeline, q, transfers, (int)transfers);
 	if (a->spread > 0)
 		GIVE(pipeline, q, spread, a->spread);
 	if (a->devices.overlap > 0)

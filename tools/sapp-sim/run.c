@@ -8,6 +8,7 @@
 #include "lib/base/alloc.h"
 #include "lib/model/offload.h"
 #include "lib/model/strategy.h"
+#include "lib/target/target.h"
 
 struct finder {
 	const struct records *all;
@@ -153,6 +154,8 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 
 	if (q == NULL && (job.micro_batches > 0 || list_any(job.comm_time))) {
 		job.stages = p->offset.stages;
+		job.transfers = (int)target_transfers(TARGET_ANY, (enum schedule_kind)p->schedule,
+		    (enum transfer_mode)job.transfers);
 		q = &job;
 	}
 	if ((q == NULL || q->micro_batches == 0) && p->micro_batches == 0)

@@ -27,28 +27,28 @@ struct row {
 	bool empty;			/* pieces may be without BODY layers */
 	bool splits;			/* sequences go through in parts */
 	bool one_step;			/* at least as many micro-batches as stages */
+	unsigned exchanges;		/* schedules in which stages wait for what they send and receive at once */
 };
 
 /* Sources of each row: sapp.7, TARGETS. */
 static const struct row rows[TARGETS] = {
 	[TARGET_ANY] = { "any", "any framework", EVERY_SCHEDULE, EVERY_KIND, RULE_PIECE, GROUPS_SIZED, true, true,
-	    false },
+	    false, 0 },
 	[TARGET_MINDFORMERS] = { "mindformers", "MindFormers",
 		BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_LESS) |
 		BIT(SCHEDULE_ZERO_BUBBLE_V),
-		EVERY_KIND, RULE_PIECE, GROUPS_ANY, false, true, true },
+		EVERY_KIND, RULE_PIECE, GROUPS_ANY, false, true, true, 0 },
 	[TARGET_MEGATRON] = { "megatron", "Megatron-LM",
 		BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_OVERLAP),
 		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_FIRST, GROUPS_SIZED, true,
-		false,
-		    false },
+		false, false, BIT(SCHEDULE_1F1B) },
 	[TARGET_MINDSPEED] = { "mindspeed", "MindSpeed-LLM",
 		BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_DUALPIPEV),
 		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_FIRST, GROUPS_OWN, false, false,
-		    false },
+		false, BIT(SCHEDULE_1F1B) },
 	[TARGET_PYTORCH] = { "pytorch", "torchtitan", EVERY_SCHEDULE & ~BIT(SCHEDULE_DUALPIPE),
 		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_ALL, GROUPS_SIZED, false, false,
-		    false },
+		false, BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) },
 };
 
 const char *const target_names[] = {
@@ -73,6 +73,17 @@ target_kinds(enum target t, enum schedule_kind kind)
 	if (t == TARGET_MEGATRON && kind == SCHEDULE_VPP_OVERLAP)
 		return rows[t].kinds & ~BIT(RECOMPUTE_FULL);
 	return rows[t].kinds;
+}
+
+enum transfer_mode
+target_transfers(enum target t, enum schedule_kind kind, enum transfer_mode measured)
+{
+	const unsigned one_runtime = BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) |
+	    BIT(SCHEDULE_VPP_LESS) | BIT(SCHEDULE_CUSTOM);
+
+	if (t == TARGET_ANY)
+		return one_runtime & BIT(kind) ? measured : TRANSFERS_HIDDEN;
+	return rows[t].exchanges & BIT(kind) ? TRANSFERS_BATCHED : TRANSFERS_HIDDEN;
 }
 
 bool

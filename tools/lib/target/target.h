@@ -2,6 +2,7 @@
 #ifndef TARGET_H
 #define TARGET_H
 
+#include "lib/record/overhead.h"
 #include "lib/record/plan.h"
 
 enum target { TARGET_ANY, TARGET_MINDFORMERS, TARGET_MEGATRON, TARGET_MINDSPEED, TARGET_PYTORCH, TARGETS };
@@ -36,6 +37,13 @@ char *target_plan_problem(enum target, const struct plan *, unsigned named, stru
 bool uniform_of(const struct plan *, unsigned kinds, struct uniform *);
 /* Kinds of recomputation that it has in this schedule, a set of 1 << kind. */
 unsigned target_kinds(enum target, enum schedule_kind);
+
+/*
+ * How it sends from stage to stage in this schedule. MEASURED: how the run that was measured did. Of no framework in
+ * particular schedules of one runtime do as that run; orders that split backwards or go back and forth have runtimes of
+ * their own, which wait for data only where they are used.
+ */
+enum transfer_mode target_transfers(enum target, enum schedule_kind, enum transfer_mode measured);
 
 /* May pieces be without BODY layers: empty, or with nothing but layers of the model's head or tail? */
 bool target_alone(enum target);

@@ -9,6 +9,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/each_width.h"
 #include "lib/base/status.h"
+#include "peak_rows.h"
 
 static size_t
 slot(const struct evaluator *o, int stage, struct op op)
@@ -24,6 +25,15 @@ struct sorting {
 	uint32_t *done;		/* by schedule_slot(): 1 + the index of the operation, 0: not in the order yet */
 	size_t room;
 	bool folded;
+	struct exchanging *exchange;	/* [stages]; NULL: data go on behind the operations */
+	uint32_t *post[2];	/* by schedule_slot() of what is received, and sent: 2 + the operation before, 0: not yet */
+};
+
+/* How far a stage has come with the exchanges before its next operation. */
+struct exchanging {
+	uint32_t latest;	/* 1 + its last operation so far, 0: none */
+	int done;		/* of those transfers */
+	bool posted;		/* it stands at the next exchange */
 };
 
 static void
@@ -42,6 +52,8 @@ add_operation(struct sorting *t, int stage, uint32_t needs, uint16_t edge, size_
 	o->needs[o->noperations] = needs;
 	o->unit[o->noperations] = unit;
 	o->edge[o->noperations++] = edge;
+	if (t->exchange != NULL)
+		t->exchange[stage].latest = o->noperations;
 }
 
 /* Of the boundary between two stages, where data do not go through a third: 1 + the stage before it. */
@@ -59,9 +71,74 @@ ready(const struct sorting *t, int stage, struct op op, uint32_t *needs, uint16_
 
 	*needs = need.stage < 0 ? 0 : t->done[schedule_slot(t->sched, need.stage, need.op)];
 	*edge = 0;
-	if (need.stage >= 0 && (need.stage != stage || (t->folded && need.op.chunk != op.chunk)))
+	if (t->exchange != NULL && need.stage != stage)
+		*needs = 0;	/* its exchange is over */
+	else if (need.stage >= 0 && (need.stage != stage || (t->folded && need.op.chunk != op.chunk)))
 		*edge = crossed(t->o->stages, need.stage, stage);
-	return need.stage < 0 || *needs != 0;
+	return need.stage < 0 || *needs != 0 || t->exchange != NULL;
+}
+
+struct message {
+	int peer;
+	bool sent;
+	size_t slot;		/* of the operation that makes it */
+};
+
+/* What a stage sends and receives between the operation before position AT of its order and that; how many. */
+static int
+messages_before(const struct sorting *t, int stage, size_t at, struct message *m)
+{
+	const struct op *op = t->sched->op + at;
+	struct need need = schedule_need(t->sched, stage, *op);
+	int n = 0, to = at > t->sched->first[stage] ? schedule_receiver(t->sched, stage, op[-1]) : -1;
+
+	if (to >= 0)
+		m[n++] = (struct message){ to, true, schedule_slot(t->sched, stage, op[-1]) };
+	if (need.stage >= 0 && need.stage != stage)
+		m[n++] = (struct message){ need.stage, false, schedule_slot(t->sched, need.stage, need.op) };
+	return n;
+}
+
+/*
+ * The exchanges before an operation: a stage sends and receives at once with another one, or sends first. It goes on
+ * when, behind its own coming and behind the other's, the transfer's time has passed: operations without cost that wait
+ * for either. False where the other has not come yet; *MOVED where this has.
+ */
+static bool
+exchange(struct sorting *t, int stage, size_t at, bool *moved)
+{
+	struct exchanging *x = &t->exchange[stage];
+	uint32_t unit = t->sched->op[at].micro;
+	struct message m[2];
+	int n = messages_before(t, stage, at, m);
+
+	while (x->done < n) {
+		int from = x->done, to = n == 2 && m[0].peer == m[1].peer ? 2 : from + 1;
+		uint16_t edge = crossed(t->o->stages, stage, m[from].peer), none = (uint16_t)(t->o->slots - 1);
+		uint32_t own = x->latest, last = 0;
+
+		for (int k = from; k < to && !x->posted; k++)
+			t->post[m[k].sent][m[k].slot] = 2 + own;
+		*moved |= !x->posted;
+		x->posted = true;
+		for (int k = from; k < to; k++)
+			if (t->post[!m[k].sent][m[k].slot] == 0)
+				return false;
+		/* Where it has run nothing, what the other one sends has taken at least as long. */
+		if (own > 0 && t->o->delay[edge] > 0)
+			add_operation(t, stage, own, edge, none, unit);
+		for (int k = from; k < to; k++) {
+			uint32_t other = t->post[!m[k].sent][m[k].slot] - 2;
+
+			if (other > 0 && other != last)
+				add_operation(t, stage, other, edge, none, unit);
+			last = other;
+		}
+		x->done = to;
+		x->posted = false;
+		*moved = true;
+	}
+	return true;
 }
 
 /*
@@ -70,13 +147,15 @@ ready(const struct sorting *t, int stage, struct op op, uint32_t *needs, uint16_
  * second needs, then the two follow, and who needs either needs the last.
  */
 static size_t
-run_next(struct sorting *t, int stage, size_t at)
+run_next(struct sorting *t, int stage, size_t at, bool *moved)
 {
 	const struct op *op = t->sched->op + at;
 	size_t n = op->joined == 1 ? 2 : 1;
 	uint32_t needs[2];
 	uint16_t edge[2];
 
+	if (t->exchange != NULL && !exchange(t, stage, at, moved))
+		return 0;
 	for (size_t i = 0; i < n; i++)
 		if (!ready(t, stage, op[i], &needs[i], &edge[i]))
 			return 0;
@@ -87,6 +166,11 @@ run_next(struct sorting *t, int stage, size_t at)
 		    op[i].micro);
 	for (size_t i = 0; i < n; i++)
 		t->done[schedule_slot(t->sched, stage, op[i])] = t->o->noperations;
+	if (t->exchange != NULL) {
+		t->exchange[stage].done = 0;
+		if (at + n == t->sched->first[stage + 1])
+			t->post[true][schedule_slot(t->sched, stage, *op)] = 2 + t->o->noperations;
+	}
 	return n;
 }
 
@@ -95,19 +179,24 @@ run_next(struct sorting *t, int stage, size_t at)
  * order then rarely depend on each other, which keeps the processor's pipelines full.
  */
 static void
-sort(struct evaluator *o, const struct schedule *sched, bool folded)
+sort(struct evaluator *o, const struct schedule *sched, bool folded, bool exchanges)
 {
 	struct sorting t = { .o = o, .sched = sched, .folded = folded };
 	size_t *next = xcalloc((size_t)o->stages, sizeof *next), left = schedule_ops(sched);
 	bool moved = true;
 
 	t.done = xcalloc(schedule_slots(sched), sizeof *t.done);
+	if (exchanges) {
+		t.exchange = xcalloc((size_t)o->stages, sizeof *t.exchange);
+		for (int i = 0; i < 2; i++)
+			t.post[i] = xcalloc(schedule_slots(sched), sizeof *t.post[i]);
+	}
 	memcpy(next, sched->first, (size_t)o->stages * sizeof *next);
 	while (left > 0) {
 		assert(moved);
 		moved = false;
 		for (int s = 0; s < o->stages; s++) {
-			size_t n = next[s] < sched->first[s + 1] ? run_next(&t, s, next[s]) : 0;
+			size_t n = next[s] < sched->first[s + 1] ? run_next(&t, s, next[s], &moved) : 0;
 
 			next[s] += n;
 			left -= n;
@@ -115,6 +204,9 @@ sort(struct evaluator *o, const struct schedule *sched, bool folded)
 		}
 	}
 	free(t.done);
+	free(t.exchange);
+	free(t.post[0]);
+	free(t.post[1]);
 	free(next);
 }
 
@@ -161,164 +253,9 @@ find_previous(struct evaluator *o)
 	free(latest);
 }
 
-static bool
-dominates(const int *a, const int *b, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (a[i] < b[i])
-			return false;
-	return true;
-}
-
-static void
-add_row(struct rows *r, const int *live, int numbers)
-{
-	size_t width = (size_t)numbers * sizeof *live;
-
-	for (int i = 0; i < r->n; i++)
-		if (dominates(r->live + (size_t)i * (size_t)numbers, live, numbers))
-			return;
-	for (int i = r->n; i-- > 0; )
-		if (dominates(live, r->live + (size_t)i * (size_t)numbers, numbers)) {
-			r->n--;
-			memmove(r->live + (size_t)i * (size_t)numbers, r->live + (size_t)r->n * (size_t)numbers, width);
-		}
-	r->live = xreallocarray(r->live, (size_t)r->n + 1, width);
-	memcpy(r->live + (size_t)r->n++ * (size_t)numbers, live, width);
-}
-
-/* Consecutive moments whose live micro-batches follow one straight line. */
-struct line {
-	int width;
-	bool any, two;
-	int *last;		/* [width], live micro-batches at the last moment */
-	int *change;		/* [width], from the one before to the last, if there are two */
-};
-
-/* A sum linear in the live micro-batches is greatest at an end of the line, so only ends become rows. */
-static void
-line_add(struct line *line, struct rows *rows, const int *live)
-{
-	bool straight = line->two;
-
-	for (int v = 0; v < line->width && straight; v++)
-		straight = live[v] - line->last[v] == line->change[v];
-	if (line->any && !straight)
-		add_row(rows, line->last, line->width);
-	for (int v = 0; v < line->width; v++) {
-		line->change[v] = live[v] - line->last[v];
-		line->last[v] = live[v];
-	}
-	line->two = line->any;
-	line->any = true;
-}
-
-/*
- * The moments after forwards that no other forward follows: without transient memory, and where all activations wait
- * for W, no other can be a peak.
- */
-static void
-add_ends(const struct schedule *sched, int stage, int *live, struct line *line, struct rows *rows)
-{
-	size_t end = sched->first[stage + 1];
-
-	for (size_t i = sched->first[stage]; i < end; i++) {
-		struct op op = sched->op[i];
-
-		/* Where backwards are split, the activations are freed by the W. */
-		live[op.chunk] += op.phase == PHASE_F ? 1 : op.phase == PHASE_I ? 0 : -1;
-		if (op.phase == PHASE_F && (i + 1 == end || sched->op[i + 1].phase != PHASE_F))
-			line_add(line, rows, live);
-	}
-}
-
-/* Numbers of a moment: [chunks] each, one behind the other; NULL: not told apart. */
-struct moment {
-	int *live, *held, *runs;
-};
-
-static void
-set_runs(const struct schedule *sched, const struct op *op, int *runs)
-{
-	memset(runs, 0, (size_t)sched->chunks * sizeof *runs);
-	runs[op->chunk]++;
-	if (op->joined != 0)
-		runs[op[op->joined == 2 ? -1 : 1].chunk]++;
-}
-
-/*
- * All operations, each with what is alive and which chunks run while it does: a forward's activations are there, a
- * backward's still, and what the rest of a backward leaves to its W is there when the next one runs.
- */
-static void
-add_moments(const struct schedule *sched, int stage, const struct moment *m, struct line *line, struct rows *rows)
-{
-	for (size_t i = sched->first[stage]; i < sched->first[stage + 1]; i++) {
-		const struct op *op = sched->op + i;
-		bool split = op->phase == PHASE_I || op->phase == PHASE_W;
-
-		m->live[op->chunk] += op->phase == PHASE_F;
-		if (m->runs != NULL)
-			set_runs(sched, op, m->runs);
-		line_add(line, rows, m->live);
-		if (m->held != NULL && split) {
-			m->live[op->chunk] -= op->phase == PHASE_I;
-			m->held[op->chunk] += op->phase == PHASE_I ? 1 : -1;
-		} else {
-			m->live[op->chunk] -= op->phase == PHASE_B || op->phase == PHASE_W;
-		}
-	}
-}
-
-/* One of the lists that stand side by side in rows of so many numbers; zeros where it does not stand there. */
-static int *
-list_of(const struct rows *r, int chunks, int width, int from)
-{
-	size_t n = (size_t)r->n;
-	int *list = xcalloc(n * (size_t)chunks, sizeof *list);
-
-	for (size_t i = 0; i < n && from >= 0; i++)
-		memcpy(list + i * (size_t)chunks, r->live + i * (size_t)width + from, (size_t)chunks * sizeof *list);
-	return list;
-}
-
-static void
-find_rows(struct evaluator *o, const struct schedule *sched, bool transient, bool keeps)
-{
-	int held = keeps ? o->chunks : -1, runs = transient ? (keeps ? 2 : 1) * o->chunks : -1;
-	struct line line = { .width = (1 + keeps + transient) * o->chunks };
-	size_t width = (size_t)line.width;
-	int *live = xcalloc(width, sizeof *live);
-	struct moment moment = { live, keeps ? live + held : NULL, transient ? live + runs : NULL };
-
-	line.last = xcalloc(width, sizeof *line.last);
-	line.change = xcalloc(width, sizeof *line.change);
-	o->rows = xcalloc((size_t)o->stages, sizeof *o->rows);
-	for (int s = 0; s < o->stages; s++) {
-		struct rows *r = &o->rows[s];
-		int *all;
-
-		memset(live, 0, width * sizeof *live);
-		line.any = line.two = false;
-		if (transient || keeps)
-			add_moments(sched, s, &moment, &line, r);
-		else
-			add_ends(sched, s, live, &line, r);
-		if (line.any)
-			add_row(r, line.last, line.width);
-		all = list_of(r, o->chunks, line.width, 0);
-		r->held = list_of(r, o->chunks, line.width, held);
-		r->runs = list_of(r, o->chunks, line.width, runs);
-		free(r->live);
-		r->live = all;
-	}
-	free(live);
-	free(line.last);
-	free(line.change);
-}
-
 struct evaluator
-evaluator_new(const struct schedule *sched, bool transient, bool keeps, bool joined, bool folded, const double *delay)
+evaluator_new(const struct schedule *sched, bool transient, bool keeps, bool joined, bool folded, bool exchanges,
+    const double *delay)
 {
 	struct evaluator o = {
 		.stages = sched->stages,
@@ -335,10 +272,10 @@ evaluator_new(const struct schedule *sched, bool transient, bool keeps, bool joi
 		o.delay[1 + s] = delay[s];
 		o.delayed |= delay[s] > 0;
 	}
-	sort(&o, sched, folded);
+	sort(&o, sched, folded, exchanges);
 	give_registers(&o);
 	find_previous(&o);
-	find_rows(&o, sched, transient, keeps);
+	o.rows = peak_rows(sched, transient, keeps);
 	return o;
 }
 

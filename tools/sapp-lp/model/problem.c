@@ -136,7 +136,7 @@ set_devices(struct problem *p, const struct schedule *sched)
 	for (size_t i = 0; i < schedule_ops(sched) && p->together == 1; i++)
 		p->together = sched->op[i].joined != 0 ? devices_overlap(p->devices) : 1;
 	p->evaluator = evaluator_new(sched, p->transient, p->net->keeps, p->together < 1,
-	    schedule_mirrored(p->shape.kind), delay);
+	    schedule_mirrored(p->shape.kind), p->devices->exchanges, delay);
 	free(delay);
 }
 

@@ -238,7 +238,7 @@ operation_transfer(const struct operation_steps *s, const struct operation_step 
 	double sum = 0;
 	int count = 0;
 
-	/* A stage that sends and receives at once has two events of the same time, which is that of both. */
+	/* A stage that sends and receives at once has two events of the same time: one exchange, of that time. */
 	for (int i = 0; i < n; i++) {
 		for (int k = 0; k < s->pipelines * s->stages; k++)
 			until[k] = INT64_MIN;
@@ -250,8 +250,8 @@ operation_transfer(const struct operation_steps *s, const struct operation_step 
 			if (op->kind != OPERATION_TRANSFER || (pipeline >= 0 && t->pipeline != pipeline) ||
 			    (stage >= 0 && t->stage != stage))
 				continue;
-			count++;
 			if (op->end > *end) {
+				count++;
 				sum += ms(op->end - (op->start > *end ? op->start : *end));
 				*end = op->end;
 			}

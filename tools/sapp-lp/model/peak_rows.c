@@ -1,0 +1,164 @@
+/* Peak rows: what of a stage's moments can be the peak of its memory. */
+#include "peak_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+static bool
+dominates(const int *a, const int *b, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (a[i] < b[i])
+			return false;
+	return true;
+}
+
+static void
+add_row(struct rows *r, const int *live, int numbers)
+{
+	size_t width = (size_t)numbers * sizeof *live;
+
+	for (int i = 0; i < r->n; i++)
+		if (dominates(r->live + (size_t)i * (size_t)numbers, live, numbers))
+			return;
+	for (int i = r->n; i-- > 0; )
+		if (dominates(live, r->live + (size_t)i * (size_t)numbers, numbers)) {
+			r->n--;
+			memmove(r->live + (size_t)i * (size_t)numbers, r->live + (size_t)r->n * (size_t)numbers, width);
+		}
+	r->live = xreallocarray(r->live, (size_t)r->n + 1, width);
+	memcpy(r->live + (size_t)r->n++ * (size_t)numbers, live, width);
+}
+
+/* Consecutive moments whose live micro-batches follow one straight line. */
+struct line {
+	int width;
+	bool any, two;
+	int *last;		/* [width], live micro-batches at the last moment */
+	int *change;		/* [width], from the one before to the last, if there are two */
+};
+
+/* A sum linear in the live micro-batches is greatest at an end of the line, so only ends become rows. */
+static void
+line_add(struct line *line, struct rows *rows, const int *live)
+{
+	bool straight = line->two;
+
+	for (int v = 0; v < line->width && straight; v++)
+		straight = live[v] - line->last[v] == line->change[v];
+	if (line->any && !straight)
+		add_row(rows, line->last, line->width);
+	for (int v = 0; v < line->width; v++) {
+		line->change[v] = live[v] - line->last[v];
+		line->last[v] = live[v];
+	}
+	line->two = line->any;
+	line->any = true;
+}
+
+/*
+ * The moments after forwards that no other forward follows: without transient memory, and where all activations wait
+ * for W, no other can be a peak.
+ */
+static void
+add_ends(const struct schedule *sched, int stage, int *live, struct line *line, struct rows *rows)
+{
+	size_t end = sched->first[stage + 1];
+
+	for (size_t i = sched->first[stage]; i < end; i++) {
+		struct op op = sched->op[i];
+
+		/* Where backwards are split, the activations are freed by the W. */
+		live[op.chunk] += op.phase == PHASE_F ? 1 : op.phase == PHASE_I ? 0 : -1;
+		if (op.phase == PHASE_F && (i + 1 == end || sched->op[i + 1].phase != PHASE_F))
+			line_add(line, rows, live);
+	}
+}
+
+/* Numbers of a moment: [chunks] each, one behind the other; NULL: not told apart. */
+struct moment {
+	int *live, *held, *runs;
+};
+
+static void
+set_runs(const struct schedule *sched, const struct op *op, int *runs)
+{
+	memset(runs, 0, (size_t)sched->chunks * sizeof *runs);
+	runs[op->chunk]++;
+	if (op->joined != 0)
+		runs[op[op->joined == 2 ? -1 : 1].chunk]++;
+}
+
+/*
+ * All operations, each with what is alive and which chunks run while it does: a forward's activations are there, a
+ * backward's still, and what the rest of a backward leaves to its W is there when the next one runs.
+ */
+static void
+add_moments(const struct schedule *sched, int stage, const struct moment *m, struct line *line, struct rows *rows)
+{
+	for (size_t i = sched->first[stage]; i < sched->first[stage + 1]; i++) {
+		const struct op *op = sched->op + i;
+		bool split = op->phase == PHASE_I || op->phase == PHASE_W;
+
+		m->live[op->chunk] += op->phase == PHASE_F;
+		if (m->runs != NULL)
+			set_runs(sched, op, m->runs);
+		line_add(line, rows, m->live);
+		if (m->held != NULL && split) {
+			m->live[op->chunk] -= op->phase == PHASE_I;
+			m->held[op->chunk] += op->phase == PHASE_I ? 1 : -1;
+		} else {
+			m->live[op->chunk] -= op->phase == PHASE_B || op->phase == PHASE_W;
+		}
+	}
+}
+
+/* One of the lists that stand side by side in rows of so many numbers; zeros where it does not stand there. */
+static int *
+list_of(const struct rows *r, int chunks, int width, int from)
+{
+	size_t n = (size_t)r->n;
+	int *list = xcalloc(n * (size_t)chunks, sizeof *list);
+
+	for (size_t i = 0; i < n && from >= 0; i++)
+		memcpy(list + i * (size_t)chunks, r->live + i * (size_t)width + from, (size_t)chunks * sizeof *list);
+	return list;
+}
+
+struct rows *
+peak_rows(const struct schedule *sched, bool transient, bool keeps)
+{
+	int chunks = sched->chunks, held = keeps ? chunks : -1, runs = transient ? (keeps ? 2 : 1) * chunks : -1;
+	struct rows *rows = xcalloc((size_t)sched->stages, sizeof *rows);
+	struct line line = { .width = (1 + keeps + transient) * chunks };
+	size_t width = (size_t)line.width;
+	int *live = xcalloc(width, sizeof *live);
+	struct moment moment = { live, keeps ? live + held : NULL, transient ? live + runs : NULL };
+
+	line.last = xcalloc(width, sizeof *line.last);
+	line.change = xcalloc(width, sizeof *line.change);
+	for (int s = 0; s < sched->stages; s++) {
+		struct rows *r = &rows[s];
+		int *all;
+
+		memset(live, 0, width * sizeof *live);
+		line.any = line.two = false;
+		if (transient || keeps)
+			add_moments(sched, s, &moment, &line, r);
+		else
+			add_ends(sched, s, live, &line, r);
+		if (line.any)
+			add_row(r, line.last, line.width);
+		all = list_of(r, chunks, line.width, 0);
+		r->held = list_of(r, chunks, line.width, held);
+		r->runs = list_of(r, chunks, line.width, runs);
+		free(r->live);
+		r->live = all;
+	}
+	free(live);
+	free(line.last);
+	free(line.change);
+	return rows;
+}

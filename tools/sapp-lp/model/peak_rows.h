@@ -1,0 +1,10 @@
+/* Peak rows: the moments at which a stage's memory can be the most of all. */
+#ifndef PEAK_ROWS_H
+#define PEAK_ROWS_H
+
+#include "evaluator.h"
+
+/* [stages], of a schedule; TRANSIENT and KEEPS as of evaluator_new(). Lists to be freed. */
+struct rows *peak_rows(const struct schedule *, bool transient, bool keeps);
+
+#endif
