@@ -38,12 +38,14 @@ for way in hidden blocking batched; do
 	same "$way: longer transfers, longer steps" ok "$(for c in 0 0.5 1 2 5 20; do
 		chunks 1f1b 7 '[[5,9,4,7]]' ",\"comm_time\":$c"
 		chunks 1f1b 7 '[[5,9,4,7]]' ",\"comm_time\":[1,$c,2],\"send_delay_backward\":[0,3,0],\"post_time\":0.5"
-	done | sapp-sim -j -$way | jq 'select(.kind == "sim").step_time' | awk '{ k = NR % 2; if ($1 < last[k]) bad = 1
+	done | sapp-sim -j -$way | jq 'select(.kind == "sim").step_time' | awk '{ k = NR % 2
+		if ($1 < last[k])
+			bad = 1
 		last[k] = $1 } END { print bad ? "shorter" : "ok" }')"
 done
 for way in batched blocking hidden; do
-	same "$way, any schedule that there is, runs" 1 "$(for s in gpipe 1f1b vpp vpp-less zb-h1 zb-h2 zbv v-half v-min \
-		zero-bubble-v dualpipev; do
+	same "$way, any schedule that there is, runs" 1 "$(for s in gpipe 1f1b vpp vpp-less zb-h1 zb-h2 zbv v-half \
+		v-min zero-bubble-v dualpipev; do
 		case $s in gpipe | 1f1b | zb-h?) f='[[3,1,2]]' ;; *) f='[[3,1,2],[1,3,2]]' ;; esac
 		chunks $s 6 "$f" ',"comm_time":0.5,"post_time":0.1,"send_delay_forward":[1,0]'
 	done | sapp-sim -j -$way | jq -s 'map(select(.kind == "sim") | select(.step_time > 0)) | length / 11')"
@@ -53,7 +55,8 @@ done
 measured() { jq -c "select(.schedule == \"$1\") | {kind: \"chunks\"} + del(.measured)" "$data" | sapp-sim -e "-$2" |
 	jq -r 'select(.kind == "block" and .stage == 0) | [.plan, .end] | @tsv' |
 	awk -F '\t' '{ if ($2 > end[$1]) end[$1] = $2 } END { for (p in end) print p "\t" end[p] }' | sort >"$tmp/found"
-	jq -r "select(.schedule == \"$1\") | [.name, .measured] | @tsv" "$data" | sort | join -t '	' - "$tmp/found" |
+	jq -r "select(.schedule == \"$1\") | [.name, .measured] | @tsv" "$data" | sort |
+		join -t '	' - "$tmp/found" |
 		awk -F '\t' '{ e = 100 * ($3 / $2 - 1); print e < 0 ? -e : e }' | sort -g >"$tmp/errors"; }
 median() { awk '{ e[NR] = $1 } END { print (e[int((NR + 1) / 2)] + e[int(NR / 2) + 1]) / 2 }' "$tmp/errors"; }
 less() { check "$1" awk "BEGIN { exit !($2 <= $3) }"; }

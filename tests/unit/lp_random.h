@@ -286,7 +286,7 @@ draw_devices(struct question *q)
 		.overlap = (5 + below(q, 6)) / 10. };
 	/* About half of those that exchanges are planned for. */
 	q->devices.exchanges = q->shape.chunks == 1 && delays > 0 && (int)(2 * q->delay[0]) % 2 == 1 &&
-	    (q->shape.kind <= SCHEDULE_VPP || q->shape.kind == SCHEDULE_ZB_H1 || q->shape.kind == SCHEDULE_ZB_H2);
+	    q->shape.kind <= SCHEDULE_VPP;
 }
 
 static inline void

@@ -113,8 +113,8 @@ question_say_transfers(const struct question *q, const struct network *net)
 }
 
 /*
- * Exchanges of orders with one chunk a stage are planned with; others take place behind the operations meanwhile, which
- * never takes longer.
+ * Exchanges are planned with where the order is the same whatever the times, with one chunk a stage; others take place
+ * behind the operations meanwhile, which never takes longer.
  */
 static bool
 plans_exchanges(const struct pipeline *q)
@@ -122,7 +122,7 @@ plans_exchanges(const struct pipeline *q)
 	enum schedule_kind kind = (enum schedule_kind)q->schedule;
 
 	return q->transfers == TRANSFERS_BATCHED && q->interleave == 1 && (kind == SCHEDULE_GPIPE ||
-	    kind == SCHEDULE_1F1B || kind == SCHEDULE_VPP || kind == SCHEDULE_ZB_H1 || kind == SCHEDULE_ZB_H2);
+	    kind == SCHEDULE_1F1B || kind == SCHEDULE_VPP);
 }
 
 void

@@ -22,7 +22,7 @@ struct transfer {
 /* A transfer as one of its stages sees it. */
 struct part {
 	size_t before;		/* position of the operation it comes before */
-	int rank;		/* among those before the same operation; of exchanges, all parts of one have the same */
+	int rank;		/* among those before the same operation; the same of all parts of an exchange */
 	double when;
 	size_t transfer;
 };
@@ -37,7 +37,7 @@ struct transfers {
 	bool *late;			/* [operations]: what they make is sent one operation later */
 	size_t *first;		/* [stages + 1]: where each stage's parts begin */
 	struct part *part;
-	double *posted;		/* [transfers x 2], when its receiver and its sender came to its exchange; -1: not yet */
+	double *posted;		/* [transfers x 2], when receiver and sender came to its exchange; -1: not yet */
 	double *end;		/* [operations], with the delays, by position in schedule.op */
 };
 
@@ -307,7 +307,7 @@ hand_over(const struct transfers *t, struct progress *all, int stage, size_t i, 
 	return true;
 }
 
-/* Begin the exchange that a stage stands at, whose last part is before LAST: what it sends may wait on its own stream. */
+/* Begin the exchange that a stage stands at, up to part LAST: what it sends may wait on its own stream. */
 static void
 post(const struct transfers *t, struct progress *p, int stage, size_t last, struct waiting *w)
 {

@@ -26,7 +26,8 @@ struct sorting {
 	size_t room;
 	bool folded;
 	struct exchanging *exchange;	/* [stages]; NULL: data go on behind the operations */
-	uint32_t *post[2];	/* by schedule_slot() of what is received, and sent: 2 + the operation before, 0: not yet */
+	/* By schedule_slot() of what is received, and sent: 2 + the operation before; 0: not yet. */
+	uint32_t *post[2];
 };
 
 /* How far a stage has come with the exchanges before its next operation. */

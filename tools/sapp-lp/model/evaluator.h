@@ -57,8 +57,8 @@ struct evaluator {
 /*
  * The schedule must be one that runs. TRANSIENT: pieces have memory that is there only while they run. KEEPS: see
  * struct network. JOINED: operations that run together have phases of their own. FOLDED: each stage stands for two (see
- * struct problem), so that data from one chunk of a stage to its other come from another stage. EXCHANGES: of one chunk a stage, transfers keep
- * both stages busy, those with the same stage at once (sapp.7). DELAY[stages]: ms that
+ * struct problem), so that data from one chunk of a stage to its other come from another stage. EXCHANGES: of one
+ * chunk a stage, transfers keep both stages busy, those with the same stage at once (sapp.7). DELAY[stages]: ms that
  * data take across the boundary behind each stage, the last one's being that to the first, or where it is folded.
  */
 struct evaluator evaluator_new(const struct schedule *, bool transient, bool keeps, bool joined, bool folded,
