@@ -36,15 +36,16 @@ jq -rs 'group_by(.like)[] | [.[0].like, length, (map(select(.ratio > 1 + 1e-9)) 
 
 # transfers: measured steps, from the first forward to the last operation of stage 0, beside simulated ones. Exchanges
 # in 1f1b; zero bubble does not wait for its sends. In the end both as ranked.
+measured=$(dirname "$0")/../data/transfers.jsonl
 transfers() {
 	printf '%-34s %-8s %10s %10s %8s\n' run transfers measured simulated error
 	jq -c '{kind: "chunks"} + del(.measured) |
-		.transfers = if .schedule == "1f1b" then "batched" else "hidden" end' "$(dirname "$0")/../data/transfers.jsonl" |
+		.transfers = if .schedule == "1f1b" then "batched" else "hidden" end' "$measured" |
 		sapp-sim -e | jq -r 'select(.kind == "block" and .stage == 0) | [.plan, .end] | @tsv' |
 		awk -F '\t' '{ if ($2 > end[$1]) end[$1] = $2 } END { for (p in end) print p "\t" end[p] }' |
 		sort >"$tmp/simulated"
 	jq -r '[.name, if .schedule == "1f1b" then "exchange" else "hidden" end, .measured] | @tsv' \
-		"$(dirname "$0")/../data/transfers.jsonl" | sort | join -t '	' - "$tmp/simulated" | sort -t '	' -k 2,2 |
+		"$measured" | sort | join -t '	' - "$tmp/simulated" | sort -t '	' -k 2,2 |
 		awk -F '\t' -v out="$out" '
 		function median(way, n,    i, j, x) {
 			for (i = 2; i <= n; i++)
