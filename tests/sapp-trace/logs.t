@@ -43,7 +43,8 @@ same "timing of the stage that was timed" "[3,48,4] [3,120,4]" \
 	"$(get timing '[.stage, .total, .events]' <"$tmp/last" | xargs)"
 same "the question that it was" '{"kind":"job","stages":4,"micro_batches":4,"comm_time":1,"transfers":"batched"}' \
 	"$(get job . <"$tmp/last")"
-near "the step from its parts" 303 "$(sapp-sim -j "$tmp/last" | get sim .step_time)" 3
+# The lines were made for sends behind receives; an exchange of both at once takes 4 ms less.
+near "the step from its parts" 299 "$(sapp-sim -j "$tmp/last" | get sim .step_time)" 1
 same "-mb and -s win" "[8,1]" \
 	"$(sapp-trace -mb 8 -s 1 "$tmp/last.log" | get chunks '[.micro_batches, (.forward[0] | length)]')"
 gzip -c "$tmp/last.log" >"$tmp/last.log.gz"
