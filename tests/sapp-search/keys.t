@@ -100,6 +100,10 @@ same 'times and memory of its layers' '[12,24,700]' "$(body)"
 same 'which are said to be measured' measured "$(jq -r 'select(.kind == "estimate").source.layers' s/estimates.jsonl)"
 same 'the end of two layers' 75 "$(sapp-est -parts -measured s/measured.jsonl s/network.jsonl s/current.jsonl |
 	jq 'select(.kind == "estimate") | .tail.forward + .tail.backward | round')"
+check 'and planned, to arguments of Megatron-LM' run 0 sapp-search -t 6 -k 1 -o s with.yaml
+check 'which are written' grep -q -- '--pipeline-model-parallel-size 8' s/DP1_TP8_PP8_EP1_MBS1_pretrain.args
+check 'beside what runs today' grep -q '^today DP1_TP8_PP8_EP1_ZERO0_MBS1: .* the winner takes' s/report.txt
+same 'in the measured times' '[12,24]' "$(jq -c 'select(.type == "BODY") | [.time, .backward_time]' s/plans.jsonl)"
 job 'measured: profile'
 check 'a profile alone' estimated with.yaml
 same 'its times' '[12,24]' "$(body | jq -c '.[:2]')"
