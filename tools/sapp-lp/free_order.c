@@ -193,7 +193,7 @@ free_order_find(const struct problem *p, const struct plan *plan, struct list li
 			break;
 	}
 	result = (struct free_order){ .plan = plan_copy(&w.plan), .order = order_text(&w.s), .step_time = w.step,
-	    .lower_bound = fmin(order_bound(p), w.step) };
+	    .lower_bound = fmin(order_bound(p, false), w.step) };
 	fields_free(&plan_fields, &w.plan);
 	schedule_free(&w.s);
 	return result;

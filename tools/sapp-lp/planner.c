@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "lib/base/clock.h"
+#include "sapp-lp/bound/order_bound.h"
 #include "sapp-lp/pattern/alternatives.h"
 #include "sapp-lp/pattern/patterns.h"
 #include "sapp-lp/pattern/stage_dp.h"
@@ -429,6 +430,10 @@ planner_solve(struct problem *p, const struct effort *effort)
 		if (known)
 			a->step_time = candidate_step_time(p, &a->best);
 		answer_raise(&r.answer, planner_least(p));
+		/* It knows neither two models nor operations that run together. */
+		if (!schedule_mirrored(p->shape.kind) && p->together == 1 && p->shape.splits <= 1)
+			answer_raise(&r.answer, order_bound(p, p->shape.kind == SCHEDULE_GPIPE ||
+			    p->shape.kind == SCHEDULE_1F1B));
 		r.answer.told = effort->bound;
 		answer_raise(&r.answer, effort->bound);
 		planning_show(&r, "start");

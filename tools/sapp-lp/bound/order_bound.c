@@ -12,16 +12,17 @@
 /* Of the layers in the model's order, from the first to before each: ms of one micro-batch. */
 struct sums {
 	int layers;
-	double *forward, *input, *all;	/* [layers + 1]; input: backwards without the weights' part */
-	double longest;			/* operation of the layers and the ends, forward */
+	double *forward, *input, *all;	/* [layers + 1]; input: backwards without the weights' part, unless whole */
+	double part;			/* of the weights' that can come later: 1, or 0 */
 };
 
+/* WHOLE: backwards are. */
 static struct sums
-sums_new(const struct network *net)
+sums_new(const struct network *net, bool whole)
 {
 	size_t n = (size_t)net->layers + 1;
 	struct sums s = { net->layers, xcalloc(n, sizeof(double)), xcalloc(n, sizeof(double)),
-	    xcalloc(n, sizeof(double)), 0 };
+	    xcalloc(n, sizeof(double)), whole ? 0 : 1 };
 	int at = 0;
 
 	for (int b = 0; b < net->nbodies; b++) {
@@ -31,7 +32,7 @@ sums_new(const struct network *net)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			if (body->has[k]) {
 				backward = fmin(backward, body->backward[k]);
-				input = fmin(input, body->backward[k] - body_kind_weight(body, k));
+				input = fmin(input, body->backward[k] - s.part * body_kind_weight(body, k));
 			}
 		for (int i = 0; i < body->layers; i++, at++) {
 			s.forward[at + 1] = s.forward[at] + body->forward;
@@ -72,12 +73,12 @@ stage_step(const struct problem *p, const struct sums *s, int stage, int from, i
 	const struct end *head = &p->net->head, *tail = &p->net->tail;
 	double m = p->micro * p->pace[stage];
 	double forward = s->forward[to] - s->forward[from] + (first ? head->forward : 0) + (last ? tail->forward : 0);
-	double input = s->input[to] - s->input[from] + (first ? head->backward - end_weight(head) : 0) +
-	    (last ? tail->backward - end_weight(tail) : 0);
+	double input = s->input[to] - s->input[from] + (first ? head->backward - s->part * end_weight(head) : 0) +
+	    (last ? tail->backward - s->part * end_weight(tail) : 0);
 	double all = s->all[to] - s->all[from] + (first ? head->forward + head->backward : 0) +
 	    (last ? tail->forward + tail->backward : 0);
 	double before = delay + least * (s->forward[from] + (first ? 0 : head->forward));
-	double back = delay + least * (s->input[from] + (first ? 0 : head->backward - end_weight(head)));
+	double back = delay + least * (s->input[from] + (first ? 0 : head->backward - s->part * end_weight(head)));
 
 	return before + fmax(m * all, m * (forward + input) + back);
 }
@@ -154,11 +155,11 @@ least_delays(const struct problem *p)
 }
 
 double
-order_bound(const struct problem *p)
+order_bound(const struct problem *p, bool whole)
 {
 	const struct end *head = &p->net->head, *tail = &p->net->tail;
-	struct sums s = sums_new(p->net);
-	double ends = head->backward + tail->backward - end_weight(head) - end_weight(tail);
+	struct sums s = sums_new(p->net, whole);
+	double ends = head->backward + tail->backward - s.part * (end_weight(head) + end_weight(tail));
 	double chain = least_pace(p) * (head->forward + tail->forward + ends + s.forward[s.layers] +
 	    s.input[s.layers]) + 2 * least_delays(p), low, high, slowest = 0, work;
 
