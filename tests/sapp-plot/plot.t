@@ -164,6 +164,13 @@ cat "$tmp/small" "$tmp/small" "$tmp/small" | sapp-plot -o "$tmp/joined.svg"
 check 'joined files with the same names' test -s "$tmp/joined.svg" -a -s "$tmp/joined_small.svg" \
 	-a -s "$tmp/joined_small_2.svg"
 
+long=$(printf '%0300d' 7)
+for name in a/b a-b a-b_2 "$long" "${long}8"; do
+	jq -c --arg name "$name" 'if .name == "small" then .name = $name else . end |
+		if .plan == "small" then .plan = $name else . end' "$tmp/small"
+done | cat "$tmp/small" - | sapp-plot -o "$tmp/named.svg"
+same 'as many files as plans, whatever these are called' 6 "$(find "$tmp" -name 'named*.svg' -size +1k | wc -l)"
+
 # Schedules that split backwards, and run blocks at the same time.
 for s in zb-h1 dualpipe; do
 	jq -nc --arg s $s '{kind: "chunks", name: $s, schedule: $s, micro_batches: 12, forward: [range(6) | 100]}' |

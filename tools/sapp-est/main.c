@@ -358,6 +358,9 @@ main(int argc, char *argv[])
 	} else {
 		each_candidate(&r, &w);
 	}
+	if (r.in.reader.line == 0 && w.cluster == NULL)
+		errx(STATUS_ERROR, "%s: no records: a network, a cluster and candidates are needed, as sapp-model and "
+		    "sapp-enum write them", r.in.reader.source);
 	write_nd(&r, &w);
 	if (r.current_peak > 0)
 		warnx("peak: the run's configuration is not known, for there is no candidate with origin current: "

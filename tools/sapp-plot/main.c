@@ -15,7 +15,7 @@
 #include "lib/base/output.h"
 #include "lib/base/status.h"
 
-enum { MOST_COMPARED = 8 };
+enum { MOST_COMPARED = 8, NAME_BYTES = 150 };
 
 static const char usage[] =
     "usage: sapp-plot -o FILE.svg|png|pdf|html [-compare | -stages | -sweep] [-plan NAME]...\n"
@@ -55,23 +55,29 @@ size(struct drawing *d, const char *text)
 	d->height = option_int("-size", by + 1, 300, 20000);
 }
 
-/* "result.svg" and "naive" make "result_naive.svg", and "result_naive_2.svg" where that is taken. */
+/*
+ * "result.svg" and "naive" make "result_naive.svg", and "result_naive_2.svg" where one of the N files MADE has that
+ * name. A file system takes no "/" in it, and no more than some 255 bytes.
+ */
 static char *
-with_name(const char *path, struct run *const chosen[], int n)
+with_name(const char *path, const char *name, char *const made[], int n)
 {
-	const char *dot = strrchr(path, '.'), *name = chosen[n]->name;
-	char *joined, *number;
-	int before = 1;
+	const char *dot = strrchr(path, '.');
+	char *part = xasprintf("%.*s", NAME_BYTES, name), *joined = NULL;
+	bool taken = true;
 
-	for (int i = 1; i < n; i++)
-		before += strcmp(chosen[i]->name, name) == 0;
-	number = before > 1 ? xasprintf("_%d", before) : xstrdup("");
-	joined = xasprintf("%.*s_%s%s%s", (int)(dot - path), path, name, number, dot);
-	free(number);
-
-	for (char *p = joined + (dot - path) + 1; p < joined + (dot - path) + 1 + strlen(name); p++)
+	for (char *p = part; *p != '\0'; p++)
 		if (*p == '/')
 			*p = '-';
+	for (int number = 1; taken; number++) {
+		free(joined);
+		joined = number == 1 ? xasprintf("%.*s_%s%s", (int)(dot - path), path, part, dot)
+		    : xasprintf("%.*s_%s_%d%s", (int)(dot - path), path, part, number, dot);
+		taken = false;
+		for (int i = 0; i < n; i++)
+			taken |= strcmp(made[i], joined) == 0;
+	}
+	free(part);
 	return joined;
 }
 
@@ -79,17 +85,21 @@ with_name(const char *path, struct run *const chosen[], int n)
 static void
 draw_each(const struct drawing *d, const struct runs *all, struct run *const chosen[], int n, bool stages)
 {
+	char **made = xcalloc((size_t)n, sizeof *made);
+
 	for (int i = 0; i < n; i++) {
 		struct drawing one = *d;
-		char *path = i == 0 ? xstrdup(d->path) : with_name(d->path, chosen, i);
 
-		one.path = path;
+		made[i] = i == 0 ? xstrdup(d->path) : with_name(d->path, chosen[i]->name, made, i);
+		one.path = made[i];
 		if (stages)
 			draw_stages(&one, all, chosen[i]);
 		else
 			draw_timeline(&one, chosen[i]);
-		free(path);
 	}
+	for (int i = 0; i < n; i++)
+		free(made[i]);
+	free(made);
 }
 
 static bool
