@@ -124,12 +124,13 @@ inputs_write() {
 
 # The step that the file's own lists, stages and schedule make with the job's batch, in ms; nothing where it has none.
 today_step() {
-	local base=${training:-$model}
+	local base=${training:-$model} micro
 	[[ $base != *.json ]] || return 0
+	micro=$(jq .micro_batches "$out/current.jsonl")
 	estimate -layers <"$out/current.jsonl" |
 		sapp-yaml -r "$base" -layers "$(jq 'select(.kind == "network").layers' "$out/network.jsonl")" |
-		jq -c --slurpfile current "$out/current.jsonl" 'if .kind == "plan" then
-			.micro_batches = $current[0].micro_batches else . end' | sapp-sim |
+		jq -c --argjson micro "${micro:-null}" \
+			'if .kind == "plan" then .micro_batches = $micro else . end' | sapp-sim |
 		jq -c 'select(.kind == "sim").step_time' | head -n 1
 }
 baseline_write() {

@@ -1,5 +1,5 @@
 # Planning of sapp-search, which sources this: rounds of questions until none can be shorter than the best.
-# shellcheck shell=bash disable=SC2154,SC2016 # its variables; programs of jq
+# shellcheck shell=bash disable=SC2034,SC2154,SC2016 # its variables; programs of jq
 
 begun=$EPOCHREALTIME
 elapsed() { calc 'b - a' a="$begun" b="$EPOCHREALTIME"; }
@@ -134,7 +134,7 @@ rows_fill() {	# N
 		query '[pairs] | map(select($of[0][.[1].name] | not)) | .[:$n][][0]' -c -s \
 			--slurpfile of "$out/planned.json" --argjson n $(($1 - rows)) \
 			"$out/estimates.jsonl" >"$out/open.new"
-		[ -s "$out/open.new" ] && holds 't > 0.2' t="$(time_left)" || break
+		if [ ! -s "$out/open.new" ] || ! holds 't > 0.2' t="$(time_left)"; then break; fi
 		plan_round "$(calc 't / 4' t="$(time_left)")" 1e17 <"$out/open.new" || exit 1
 	done
 	rm -f -- "$out/open.new"
