@@ -6,7 +6,10 @@ elapsed() { calc 'b - a' a="$begun" b="$EPOCHREALTIME"; }
 time_left() { calc 't - e' t="$seconds" e="$(elapsed)"; }
 estimate() { cat "$out/network.jsonl" - | sapp-est "$@" "${estimating[@]}"; }
 # The space, as it is asked for with further options; what is not varied is as what runs today has it.
-survey() { sapp-est -space "${space[@]}" "${estimating[@]}" "$@" "$out/network.jsonl" "$out/current.jsonl"; }
+survey() {
+	sapp-est -space "${space[@]}" "${estimating[@]}" "$@" "$out/network.jsonl" "$out/current.jsonl" |
+		sed '/"origin":"current"/d'
+}
 candidate_of() { jq -c --arg name "$1" 'select(.name == $name)' "$out/candidates.jsonl" | head -n 1; }
 
 # The best estimates, in estimates.jsonl; how many configurations the rules allow, in legal.

@@ -62,7 +62,7 @@ jq -nc 'range(250001) | { kind: "layer", name: "b", type: "BODY", nb_layer: 1, t
 fails "more records than can be" 1 "steps:250001: more than 250000 records" sapp-layers -o "$tmp/x.json" "$tmp/steps"
 
 # An operation takes less than 64 bytes, memory curve and critical path included; where orders are made and compared,
-# less than 128.
+# less than 208.
 while read -r schedule stages chunks micro operations bytes; do
 	jq -cn --arg k "$schedule" "{kind: \"chunks\", name: \"c\", schedule: \$k, micro_batches: $micro, activation: 1,
 		forward: [range($chunks) | [range($stages) | 1]]}" >"$tmp/in"
@@ -72,8 +72,8 @@ done <<'END'
 1f1b 64 1 8192 1048576 64
 vpp 64 4 2048 1048576 64
 vpp-less 64 4 2048 1048576 64
-zb-h2 64 1 5462 1048704 128
-v-half 64 2 2731 1048704 128
+zb-h2 64 1 5462 1048704 208
+v-half 64 2 2731 1048704 208
 dualpipe 64 1 8192 1048576 64
 END
 done_testing

@@ -57,7 +57,7 @@ same 'rules and memory in them have figures' '' \
 while read -r name; do
 	jq -c --arg name "$name" 'select(.kind != "plan")' s/plans.jsonl |
 		awk -v name="\"name\":\"$name\"" 'index($0, "\"kind\":\"candidate\"") { mine = index($0, name) } mine' |
-		sapp-yaml -r "s/${name}_pretrain.args" -layers 10 - | sapp-sim |
+		sapp-yaml -r "s/${name}_pretrain.args" -layers 10 - 2>/dev/null | sapp-sim |
 		jq -r --arg name "$name" 'select(.kind == "sim") | "\($name) \(.step_time * 1e6 | round)"'
 done <<-END >read-back
 $(jq -r 'select(.kind == "plan").name' s/plans.jsonl)

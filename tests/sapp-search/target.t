@@ -56,7 +56,8 @@ space() {
 		jq -c 'select(.kind != "plan")' "$job/plans.jsonl" |
 			awk -v row="\"name\":\"$row\"" 'index($0, "\"kind\":\"candidate\"") { mine = index($0, row) }
 				mine' >asked
-		sapp-yaml -r "$job/$row"_pretrain.* -layers "$(jq .num_hidden_layers "${job%-*}.json")" asked |
+		sapp-yaml -r "$job/$row"_pretrain.* -layers "$(jq .num_hidden_layers "${job%-*}.json")" asked \
+			2>/dev/null |
 			sapp-sim | jq -r --arg row "$row" \
 			'select(.kind == "sim") | "\($row) \(.step_time * 1e6 | round)"'
 	done <rows >read-back

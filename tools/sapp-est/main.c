@@ -358,7 +358,7 @@ main(int argc, char *argv[])
 	} else {
 		each_candidate(&r, &w);
 	}
-	if (r.in.reader.line == 0 && w.cluster == NULL)
+	if (r.in.reader.line == 0 && !r.in.have_network && w.cluster == NULL)
 		errx(STATUS_ERROR, "%s: no records: a network, a cluster and candidates are needed, as sapp-model and "
 		    "sapp-enum write them", r.in.reader.source);
 	write_nd(&r, &w);
