@@ -248,7 +248,9 @@ take_shorter(const struct problem *p, double first, double deadline, struct cand
 			there = memcmp(layers + k * p->pieces, at, (size_t)p->pieces * sizeof *at) != 0;
 		if (there && lay_out(p, at, first, &trial)) {
 			step[others->n] = candidate_step_time(p, &trial);
-			starts_add(p, others, &trial, step);
+			/* Nearly the first of them; a start of its own where it is the best. */
+			if (i != EVEN - 1 || step[others->n] < step[0])
+				starts_add(p, others, &trial, step);
 		}
 	}
 	candidate_copy(p, out, &others->plan[0]);
