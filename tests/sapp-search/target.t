@@ -72,4 +72,22 @@ same 'some have pieces without layers' true "$(jq -s 'any(.[]; .kind == "candida
 same 'or exchange heads' true "$(jq -s 'any(.[]; .kind == "candidate" and .cp_kind == "ulysses")' dense-c.all)"
 space moe-a megatron h100 24000 cp=1,2 mbs=1,2 vp=1 pp=2-4
 [ -n "${QUICK-}" ] || space moe-b mindformers atlas-900-a2 24000 cp=1 mbs=1 vp=1-2 pp=2-4
+# How experts and graphs run, beside the degrees: arguments of Megatron-LM that are read back as the same.
+while read -r how; do
+	{
+		echo 'torchrun --nproc_per_node 8 --nnodes 2 pretrain_gpt.py --num-layers 8 --hidden-size 1024 \'
+		echo '--num-attention-heads 16 --ffn-hidden-size 4096 --seq-length 4096 --vocab-size 32000 --swiglu \'
+		echo '--max-position-embeddings 4096 --num-experts 8 --moe-router-topk 2 --moe-ffn-hidden-size 1024 \'
+		jq -n -r -L "$top/share" "include \"search\"; { tp: 2, pp: 2, cp: 1, ep: 4, etp: 1, mbs: 1 } + $how |
+			megatron_arguments(64)" | tr '\n' ' '
+	} >how.sh
+	same "arguments of $how" "$(echo "$how" | jq -cS .)" "$(sapp-model -n 16 how.sh 2>/dev/null |
+		jq -cS 'select(.kind == "candidate") | { dispatcher, ep_overlap, graph, graph_scope } |
+		with_entries(select(.value != null))')"
+done <<'END'
+{"dispatcher":"flex","ep_overlap":true,"graph":"part","graph_scope":["attn","moe_router"]}
+{"dispatcher":"alltoall","graph":"full"}
+{"dispatcher":"alltoall","ep_overlap":true}
+{}
+END
 done_testing
