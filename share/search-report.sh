@@ -101,7 +101,6 @@ ranking_lines() {
 		"$out/ranked.json"
 }
 report() {
-	local line
 	ranking_lines | awk -F '\t' '{
 		for (i = 1; i <= NF; i++) {
 			cell[NR, i] = $i
@@ -124,8 +123,7 @@ report() {
 	[ "$unfit" -eq 0 ] || echo "in $unfit of those planned no plan was found that fits"
 	jq -r '"\(.name) is not ranked: \(.why)"' "$out/refused.jsonl"
 	query 'next_line($k; $of[0])' -r --argjson k "$keep" --slurpfile of "$out/planned.json" "$out/ranked.json"
-	while IFS= read -r line; do printf '%s\n' "$line"; done < <(query 'why_lines($step)' -r -s \
-		--argjson step "$winner_step" "$out/why.jsonl")
+	query 'why_lines($step)' -r -s --argjson step "$winner_step" "$out/why.jsonl"
 }
 
 # The page: a template whose script draws records.

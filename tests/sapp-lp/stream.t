@@ -154,4 +154,13 @@ cat >"$tmp/even" <<END
 END
 check "little time" run 0 sapp-lp -j -target megatron -t 0.02 "$tmp/even"
 same "is enough for even layers" true "$(jq 'select(.kind == "plan").step_time < 139200' "$tmp/out")"
+# With one chunk, too, and nothing recomputed, which fits here.
+jq -c 'if .kind == "pipeline" then .interleave = 1 | .schedule = "1f1b" | .micro_batches = 32
+	elif .kind == "layer" then .memory_parameter /= 4 else . end' "$tmp/even" >"$tmp/one"
+least=$(sapp-lp -j -target megatron -t 10 "$tmp/one" | jq 'select(.kind == "plan").step_time')
+check "little time for one chunk" run 0 sapp-lp -j -target megatron -t 0.02 "$tmp/one"
+same "recomputes nothing where all fits" "[\"none\"]" \
+	"$(jq -c 'select(.kind == "plan").counts.dense | keys' "$tmp/out")"
+near "and is as long as with more" "$least" "$(jq 'select(.kind == "plan").step_time' "$tmp/out")" \
+	"$(echo "$least" | awk '{ print $1 * 0.002 }')"
 done_testing
