@@ -113,7 +113,7 @@ inputs_write() {
 	fi
 	rm -f -- "$out"/{model,ran,cluster,measured,times}.new
 	# Answers to other questions are of no use.
-	question=$({ cat "$out/network.jsonl" "${measured[@]+$out/measured.jsonl}"
+	question=$({ cat "$out/network.jsonl" "$out/current.jsonl" "${measured[@]+$out/measured.jsonl}"
 		printf '%s\n' "${space[@]}" "${estimating[@]}"; } | cksum | cut -d' ' -f1)
 	if [ "$(cat "$out/question" 2>/dev/null)" != "$question" ]; then
 		rm -f -- "$out"/{answers,candidates}.jsonl

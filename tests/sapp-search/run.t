@@ -131,6 +131,12 @@ same 'its layers are the plan' "$(jq -c 'select(.kind == "plan") | [.offset, .re
 	"$(sapp-yaml -r "y/${chosen}_pretrain.yaml" /dev/null |
 	jq -c 'select(.kind == "plan") | [.offset, .recompute]')"
 
+# What runs today says what is not varied: answers to another file's question are not kept.
+check 'answers are there' test -s y/answers.jsonl
+sed -i 's/use_seq_parallel: True/use_seq_parallel: False/' train.yaml
+check 'a training YAML that has changed' run 0 sapp-search -n -o y yaml.yaml
+check 'begins anew' test ! -s y/answers.jsonl
+
 # bad NAME LINE MESSAGE: with this line in the place of that of the same key.
 bad() {
 	{ grep -v "^${2%%:*}:" job.yaml; printf '%s\n' "$2"; } >bad.yaml
