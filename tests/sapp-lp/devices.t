@@ -64,6 +64,27 @@ fails "-speed of letters" 2 "-speed" sapp-lp -s 2 -speed fast "$tmp/six"
 fails "speeds of other stages" 2 "speed: 3 numbers for 2 stages" sapp-lp -s 2 -speed 1,2,1 "$tmp/six"
 fails "delays of other boundaries" 2 "comm_time: 3 numbers for the boundaries of 2 stages" \
 	sapp-lp -s 2 -comm 1,2,1 "$tmp/six"
+# Two stages are on one boundary, whichever way data go.
+for chunks in 1 2; do
+	fails "two delays of one boundary, $chunks chunks" 2 \
+		"comm_time: two numbers for the one boundary of 2 stages '1' '50'" \
+		sapp-lp -s 2 -i $chunks -mb 4 -mem 1000 -comm 1,50 "$tmp/six"
+done
+step() { jq 'select(.kind == "plan").step_time'; }
+sapp-lp -s 2 -i 2 -mb 4 -mem 1000 -comm 7 "$tmp/six" >"$tmp/one"
+same "alike they are one" "$(step <"$tmp/one")" \
+	"$(sapp-lp -s 2 -i 2 -mb 4 -mem 1000 -comm 7,7 "$tmp/six" | step)"
+fails "nor are they simulated" 1 "two numbers for the one boundary of 2 stages '1' '50'" sapp-sim -comm 1,50 "$tmp/one"
+sed 's/"comm_time":7/"comm_time":[1,50]/; s/"comm_time":\[7\]/"comm_time":[1,50]/' "$tmp/one" >"$tmp/bad"
+fails "nor read" 1 "comm_time: two numbers for the one boundary" sapp-sim "$tmp/bad"
+# Three are on two, and go on from the last to the first across a third.
+for last in 0 9; do
+	sapp-lp -s 3 -i 2 -mb 6 -mem 1000 -comm 1,1,$last "$tmp/six" >"$tmp/three"
+	same "from the last stage to the first: $last ms" "$(step <"$tmp/three")" \
+		"$(sapp-sim -j "$tmp/three" | jq 'select(.kind == "sim").step_time')"
+	step <"$tmp/three" >"$tmp/step-$last"
+done
+check "which takes time" awk 'NR > 1 && $1 > a { more = 1 } { a = $1 } END { exit !more }' "$tmp/step-0" "$tmp/step-9"
 fails "a negative delay" 2 "-comm" sapp-lp -s 3 -comm 1,-2 "$tmp/six"
 fails "stages that would mirror one another" 2 "stages 0 and 3 hold the same pieces" \
 	sapp-lp -s 4 -mb 8 -S dualpipe -speed 1,1,1,2 "$tmp/six"

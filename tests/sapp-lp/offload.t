@@ -53,10 +53,18 @@ model 300 | ask -mem 482 -offload 20 >"$tmp/plan"
 same "planned in just as much" '["optimal",300,[2,2]]' \
 	"$(jq -c 'select(.kind == "plan") | [.status, .step_time, .counts.B.swap[0]]' "$tmp/plan")"
 same "planned for other devices" '["optimal",300,[882,442]]' "$(model 300 | sed 's/"memory_activation":320,//' |
-	ask -mem 1000 -offload 20 -speed 2 | sapp-sim -j |
+	ask -mem 1000 -offload 20 -speed 2 2>"$tmp/warning" | sapp-sim -j |
 	jq -cs '[(.[] | select(.kind == "plan") | .status, .step_time), (.[] | select(.kind == "sim").peak_memory)]')"
 same "the question has the link" 20 "$(jq 'select(.kind == "pipeline") | .offload' "$tmp/plan")"
 same "and is simulated by it" '[300,[482,242]]' "$(sim "$tmp/plan")"
+# Without a time of its own it is the backward without recomputation, as the layer has it: (10 + 30) x 2 x 5.
+for backward in '"backward_coef":0.5' '"backward_time":30'; do
+	same "no shorter than without, $backward" '["optimal",400,"swap"]' \
+		"$(model 300 | sed "s/\"memory_p/$backward,&/" | ask -mem 482 -offload 20 2>"$tmp/warning" | jq -c \
+		'select(.kind == "plan") | [.status, .step_time, (.counts.B | map_values(flatten | add) |
+		to_entries[] | select(.value == 4).key)]')"
+	same "which nothing is said of, $backward" "" "$(cat "$tmp/warning")"
+done
 model 300 >"$tmp/model"
 # With one layer on the first stage, 2 x 120 + 1, and three on the last, 3 x 121.
 fails "what is too little" 3 "the smallest limit that works is 363 MB" ask -mem 362 -offload 20 "$tmp/model"

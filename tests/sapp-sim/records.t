@@ -47,4 +47,7 @@ bad 'limits of other stages of a job' 'job: memory_limit: 2 numbers for 4 stages
 	'.memory_limit = [1, 2]'
 bad 'delays of other boundaries of a job' 'job: comm_time: 2 numbers for the boundaries of 4 stages' "$lp" "$job" \
 	'.comm_time = [1, 2]'
+bad 'two delays of one boundary of a job' \
+	"job: comm_time: two numbers for the one boundary of 2 stages '1' '50'" "$lp" "$job" \
+	'.stages = 2 | .comm_time = [1, 50]'
 done_testing

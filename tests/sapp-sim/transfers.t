@@ -71,9 +71,9 @@ less "zero bubble: the worst" "$(tail -n 1 "$tmp/errors")" 3
 
 # What is refused.
 bad() { chunks 1f1b 2 '[[1,1,1]]' "$3" >"$tmp/bad"; fails "$1" 1 "bad:1: chunks: $2" sapp-sim "$tmp/bad"; }
-bad "delays of other edges" "send_delay_forward: 4 numbers for the edges between 3 stages" \
+bad "delays of other edges" "send_delay_forward: 4 numbers for the boundaries of 3 stages" \
 	',"send_delay_forward":[1,2,3,4]'
-bad "backwards, too" "send_delay_backward: 5 numbers for the edges" ',"send_delay_backward":[1,2,3,4,5]'
+bad "backwards, too" "send_delay_backward: 5 numbers for the boundaries" ',"send_delay_backward":[1,2,3,4,5]'
 bad "a negative delay" "send_delay_backward: negative" ',"send_delay_backward":[1,-2]'
 bad "a negative post" "post_time: negative" ',"post_time":-1'
 bad "posts of each stage" "post_time: not a number" ',"post_time":[1,2,3]'

@@ -42,6 +42,7 @@ main(int argc, char *argv[])
 	options_default(&options, &all);
 	questions = questions_list(&options);
 	net = network_from_records(&all, options.model);
+	network_warn(&net);
 	if (!target_alone(options.target))
 		network_bind(&net);
 	network_split(&net, options.splits, net.place);

@@ -97,6 +97,8 @@ take_job(struct pipeline *q, const struct measured_job *j)
 static void
 complete(struct run *r, const struct options *options)
 {
+	char *wrong;
+
 	if (options->comm.n > 0) {
 		load_delay_set(&r->load, options->comm);
 		load_delay_set(&r->pace, options->comm);
@@ -110,9 +112,9 @@ complete(struct run *r, const struct options *options)
 	if (r->load.overhead.n > 1 && r->load.overhead.n != r->shape.stages)
 		place_die(r->place, "'%s': overhead of the model: %d numbers for %d stages", r->name,
 		    r->load.overhead.n, r->shape.stages);
-	if (r->load.edge.n > 0 && r->load.edge.n != r->shape.stages && r->load.edge.n != r->shape.stages - 1)
-		place_die(r->place, "'%s': %d delays for the edges between %d stages", r->name,
-		    r->load.edge.n, r->shape.stages);
+	wrong = boundaries_problem(r->load.edge, r->shape.stages);
+	if (wrong != NULL)
+		place_die(r->place, "'%s': delays: %s", r->name, wrong);
 	if (options->free)
 		free_order_give(r);
 }

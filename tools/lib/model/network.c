@@ -26,7 +26,8 @@ backward(const struct layer *l, enum recompute k)
 	double forward = forward_of(l);
 	double busy = GIVEN(layer, l, busy_time) && l->busy_time < forward ? l->busy_time : forward;
 	struct kind_figures of = layer_figures(l, (int)k), plain = layer_figures(l, RECOMPUTE_NONE);
-	double coef = GIVEN(kind_figures, &of, backward_coef) ? of.backward_coef : recompute_default_coef[k];
+	double coef = GIVEN(kind_figures, &of, backward_coef) ? of.backward_coef :
+	    k < RECOMPUTE_BUILT_IN ? recompute_default_coef[k] : plain.backward_coef;
 	double twice = 2 * (GIVEN(layer, l, time) ? l->time : l->forward_time);
 
 	if (GIVEN(kind_figures, &of, backward_time))
@@ -68,7 +69,7 @@ static void
 add_body(struct network *net, const struct layer *l, struct place at)
 {
 	struct body *b;
-	bool any = false;
+	bool any = false, timed;
 
 	net->body = xreallocarray(net->body, (size_t)net->nbodies + 1, sizeof *net->body);
 	b = &net->body[net->nbodies++];
@@ -84,10 +85,15 @@ add_body(struct network *net, const struct layer *l, struct place at)
 		b->offload[k] = of.offload;
 		b->backward[k] = backward(l, (enum recompute)k);
 		any |= b->has[k];
+		timed = GIVEN(kind_figures, &of, backward_time) || GIVEN(kind_figures, &of, backward_coef);
+		if (!b->has[k] && (k == RECOMPUTE_NONE || timed || GIVEN(kind_figures, &of, activation)))
+			b->dropped |= 1u << k;
 	}
 	/* Without any memory figure a layer can only be kept whole. */
-	if (!any)
+	if (!any) {
 		b->has[RECOMPUTE_NONE] = true;
+		b->dropped &= ~(1u << RECOMPUTE_NONE);
+	}
 	weights_set(net, b, l, at);
 	for (int i = 0; i + 1 < net->nbodies; i++)
 		if (strcmp(net->body[i].name, b->name) == 0)
@@ -332,6 +338,52 @@ void
 network_keep_modules(struct network *net, unsigned kinds)
 {
 	keep(net, nesting_built_in.said | kinds, "arguments", "in words of the framework what");
+}
+
+/* Bodies of which kind K is said to be as IS tells, the first of them in FIRST. */
+static int
+count_kind(const struct network *net, int k, bool (*is)(const struct body *, int), const struct body **first)
+{
+	int n = 0;
+
+	for (int b = net->nbodies - 1; b >= 0; b--)
+		if (net->body[b].side == 0 && is(&net->body[b], k)) {
+			*first = &net->body[b];
+			n++;
+		}
+	return n;
+}
+
+static bool
+is_dropped(const struct body *b, int k)
+{
+	return b->dropped >> k & 1;
+}
+
+static bool
+is_shorter(const struct body *b, int k)
+{
+	return b->has[k] && b->backward[k] < b->backward[RECOMPUTE_NONE];
+}
+
+void
+network_warn(const struct network *net)
+{
+	const struct body *b = NULL;
+
+	for (int k = 0; k < RECOMPUTE_KINDS && recompute_names[k] != NULL; k++) {
+		int n = count_kind(net, k, is_dropped, &b);
+
+		if (n > 0)
+			place_warn(net->place, "layer: '%s'%s: memory with '%s' is missing or 0: a backward of %.6g ms "
+			    "is not planned with", b->name, n > 1 ? " and others" : "", recompute_names[k],
+			    b->backward[k]);
+		n = count_kind(net, k, is_shorter, &b);
+		if (n > 0)
+			place_warn(net->place, "layer: '%s'%s: a backward with '%s' takes %.6g ms, less than the %.6g "
+			    "without recomputation", b->name, n > 1 ? " and others" : "", recompute_names[k],
+			    b->backward[k], b->backward[RECOMPUTE_NONE]);
+	}
 }
 
 /* MB of a part of the sequences, of what is kept of all: the keys and values of attention stay whole. */

@@ -19,6 +19,7 @@ struct body {
 	double transient;			/* MB, there only while a layer runs */
 	double error;				/* of its times, over micro-batches: deviation over mean */
 	bool has[RECOMPUTE_KINDS];		/* kinds that may be planned with */
+	unsigned dropped;			/* a set of kinds that may not, though figures of them are given */
 	double backward[RECOMPUTE_KINDS];	/* ms */
 	double activation[RECOMPUTE_KINDS];	/* MB, with what has not been offloaded when the forward ends */
 	double offload[RECOMPUTE_KINDS];	/* MB that leave during the forward and return for the backward */
@@ -78,6 +79,8 @@ struct network {
  * Exits with a message when there is none, more than one, or no BODY layer in it.
  */
 struct network network_from_records(const struct records *, const char *name);
+/* Warn of kinds of recomputation that are dropped, and of those whose backward is shorter than without. */
+void network_warn(const struct network *);
 /*
  * Times and memory of one of SPLITS parts of a micro-batch's sequences, sapp.7; layers cannot be recomputed whole
  * then. Exits naming AT when the model record does not say what that takes.

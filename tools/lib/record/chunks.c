@@ -2,6 +2,7 @@
 #include "chunks.h"
 
 #include "lib/schedule/schedule.h"
+#include "pipeline.h"
 
 static const struct field chunks_field[] = {
 	REQUIRED(chunks, name, ANY),
@@ -90,8 +91,10 @@ factor_check(const struct chunks *c, const char *name, struct table t, struct pl
 static void
 edges_check(struct list l, int stages, const char *name, struct place at)
 {
-	if (l.n > 1 && l.n != stages && l.n != stages - 1)
-		place_die(at, "chunks: %s: %d numbers for the edges between %d stages", name, l.n, stages);
+	char *wrong = boundaries_problem(l, stages);
+
+	if (wrong != NULL)
+		place_die(at, "chunks: %s: %s", name, wrong);
 }
 
 struct shape

@@ -1,6 +1,8 @@
 /* The job record. */
 #include "measured_job.h"
 
+#include "pipeline.h"
+
 static const struct field measured_job_field[] = {
 	OPTIONAL(measured_job, stages, POSITIVE),
 	OPTIONAL(measured_job, micro_batches, POSITIVE),
@@ -18,12 +20,14 @@ const struct fields measured_job_fields = FIELDS(measured_job, "job");
 void
 measured_job_check(const struct measured_job *j, struct place at)
 {
+	char *wrong = j->stages > 0 ? boundaries_problem(j->comm_time, j->stages) : NULL;
+
 	if (j->stages > 10000)
 		place_die(at, "job: stages: more than 10000 '%d'", j->stages);
 	if (j->micro_batches > 1000000)
 		place_die(at, "job: micro_batches: more than 1000000 '%d'", j->micro_batches);
 	if (j->memory_limit.n > 1 && j->stages > 0 && j->memory_limit.n != j->stages)
 		place_die(at, "job: memory_limit: %d numbers for %d stages", j->memory_limit.n, j->stages);
-	if (j->comm_time.n > 1 && j->stages > 0 && j->comm_time.n != j->stages && j->comm_time.n != j->stages - 1)
-		place_die(at, "job: comm_time: %d numbers for the boundaries of %d stages", j->comm_time.n, j->stages);
+	if (wrong != NULL)
+		place_die(at, "job: comm_time: %s", wrong);
 }

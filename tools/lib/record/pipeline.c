@@ -75,6 +75,17 @@ devices_delay(const struct devices *d, int stages, int edge)
 	return edge < stages && edge < d->delay.n ? d->delay.at[edge] : 0;
 }
 
+char *
+boundaries_problem(struct list l, int stages)
+{
+	if (l.n > 1 && l.n != stages && l.n != stages - 1)
+		return xasprintf("%d numbers for the boundaries of %d stages", l.n, stages);
+	/* What goes on from the last stage to the first crosses the same one. */
+	if (stages == 2 && l.n == 2 && l.at[0] != l.at[1])
+		return xasprintf("two numbers for the one boundary of 2 stages '%g' '%g'", l.at[0], l.at[1]);
+	return NULL;
+}
+
 /* Stages that hold the same two pieces must be alike where one is planned for both. */
 static char *
 mirror_problem(const struct devices *d, int stages)
@@ -95,10 +106,15 @@ mirror_problem(const struct devices *d, int stages)
 char *
 devices_problem(const struct devices *d, const struct shape *q)
 {
+	char *wrong = boundaries_problem(d->delay, q->stages), *named;
+
+	if (wrong != NULL) {
+		named = xasprintf("comm_time: %s", wrong);
+		free(wrong);
+		return named;
+	}
 	if (d->speed.n > 1 && d->speed.n != q->stages)
 		return xasprintf("speed: %d numbers for %d stages", d->speed.n, q->stages);
-	if (d->delay.n > 1 && d->delay.n != q->stages && d->delay.n != q->stages - 1)
-		return xasprintf("comm_time: %d numbers for the boundaries of %d stages", d->delay.n, q->stages);
 	return schedule_mirrored(q->kind) ? mirror_problem(d, q->stages) : NULL;
 }
 

@@ -47,6 +47,8 @@ struct devices {
 
 extern const struct fields pipeline_fields;
 struct devices pipeline_devices(const struct pipeline *);
+/* What is wrong with a list of numbers of each boundary, as devices.delay, to be freed; NULL: nothing. */
+char *boundaries_problem(struct list, int stages);
 /* What is wrong with them for the stages of a pipeline, to be freed; NULL: nothing. */
 char *devices_problem(const struct devices *, const struct shape *);
 bool devices_delayed(const struct devices *);		/* any delay at all */
