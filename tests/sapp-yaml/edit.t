@@ -351,11 +351,11 @@ same '-r: its name' now "$(tail -1 "$tmp/out" | jq -r .name)"
 sed -i 's/"nb_layer":15/"nb_layer":16/' "$tmp/layers"
 fails '-r: other layers' 1 "num_layers is 18, but the layer records have '19'" sapp-yaml -r "$tmp/r.yaml" "$tmp/layers"
 sed 's/{a: True, b: true}/{a: True, b: false}/' "$tmp/r.yaml" >"$tmp/r2.yaml"
-fails '-r: patterns that differ' 1 "select_recompute: other layers than the patterns before it 'b'" \
+fails '-r: patterns that differ' 1 "a list without patterns beside lists that differ" \
 	sh -c 'sapp-yaml -r "$1" </dev/null' sh "$tmp/r2.yaml"
 sed 's/{a: True, b: true}/{a: [[1, 0, 0, 0], [0, 0, 0, 1]], b: [[1, 0, 0, 0], [0, 0, 0, 0]]}/' "$tmp/r.yaml" \
 	>"$tmp/r2.yaml"
-fails '-r: patterns that differ at the end' 1 "select_recompute: other layers than the patterns before it 'b'" \
+fails '-r: patterns that differ at the end' 1 "a list without patterns beside lists that differ" \
 	sh -c 'sapp-yaml -r "$1" </dev/null' sh "$tmp/r2.yaml"
 sed 's/\[\[1, 0, 0, 0\], \[1, /[[1, 0, 0, 0], [2, /' "$tmp/r.yaml" >"$tmp/r2.yaml"
 fails '-r: offsets that do not add up' 1 'offsets sum to 3, not 2' sh -c 'sapp-yaml -r "$1" </dev/null' sh \

@@ -1,6 +1,7 @@
 /* The model and layer records with memory in them. */
 #include "answer.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +108,47 @@ set_end(struct layer *l, const struct split *s, bool first)
 	GIVE(layer, l, memory_parameter, first ? s->value[system_unknown(s->system, 0, u)] / l->nb_layer : 0);
 }
 
+/*
+ * How much longer than without it the backward with a kind is that nobody timed: as much of what recomputing the whole
+ * layer takes as it saves of the memory that this saves.
+ */
+static double
+coef_of(const struct layer *l, const struct split *s, int activation, int kind)
+{
+	const double *kept = s->value + activation;
+	bool measured = GIVEN(layer, l, time) && GIVEN(layer, l, backward[RECOMPUTE_NONE]) &&
+	    l->backward[RECOMPUTE_NONE] > 0;
+	double whole = measured ? l->time / l->backward[RECOMPUTE_NONE] : recompute_default_coef[RECOMPUTE_FULL];
+
+	if (!s->solved[activation + RECOMPUTE_NONE] || kept[RECOMPUTE_NONE] <= kept[RECOMPUTE_FULL])
+		return whole;
+	return whole * fmin(1, fmax(0, (kept[RECOMPUTE_NONE] - kept[kind]) /
+	    (kept[RECOMPUTE_NONE] - kept[RECOMPUTE_FULL])));
+}
+
+/* Activations of a kind with another name, of those that the layer has, or one more. */
+static void
+set_named(struct layer *l, const struct split *s, int activation, int kind)
+{
+	struct kind_figures *of = l->kinds.at;
+	int i = 0;
+
+	while (i < l->kinds.n && strcmp(of[i].name, recompute_names[kind]) != 0)
+		i++;
+	if (i == l->kinds.n) {
+		of = array_add(&kind_figures_fields, &l->kinds);
+		of->name = xstrdup(recompute_names[kind]);
+		GIVE(kind_figures, of, backward_coef, coef_of(l, s, activation, kind));
+		field_give(&layer_fields, l, offsetof(struct layer, kinds));
+		place_warn((struct place){ s->system->init->place.source, 0 }, "the backward of '%s' with '%s' was not "
+		    "measured: taken as %.3g %% longer than without, by the memory that it saves; a kinds member "
+		    "of the layer record says what it takes", l->name, recompute_names[kind], 100 * of->backward_coef);
+	} else {
+		of = &of[i];
+	}
+	GIVE(kind_figures, of, activation, s->value[activation + kind]);
+}
+
 static void
 set_memory(struct answer *a, const struct split *s)
 {
@@ -124,9 +166,11 @@ set_memory(struct answer *a, const struct split *s)
 		}
 		l->nb_layer = s->system->bodies.layers[body];
 		GIVE(layer, l, memory_parameter, s->value[system_unknown(s->system, body, UNKNOWN_PARAMETER)]);
-		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
-			if (s->solved[activation + k])
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (s->solved[activation + k] && k < RECOMPUTE_BUILT_IN)
 				GIVE(layer, l, memory[k], s->value[activation + k]);
+			else if (s->solved[activation + k])
+				set_named(l, s, activation, k);
 		body++;
 	}
 }

@@ -49,8 +49,8 @@ groups(FILE *out, const struct split *s)
 struct candidate {
 	int stage, layers, kind, recomputed;
 	double gain;		/* part of the row that lies in the null space */
-	double row[UNKNOWNS];	/* scaled */
-	double image[UNKNOWNS];	/* null space x row */
+	double row[UNKNOWNS_MAX];	/* scaled */
+	double image[UNKNOWNS_MAX];	/* null space x row */
 };
 
 static double
@@ -72,12 +72,12 @@ static void
 try(const struct system *sys, const double *null, const double *scale, struct candidate c,
     struct candidate *best)
 {
-	int count[RECOMPUTE_BUILT_IN] = { 0 };
-	double row[UNKNOWNS];
+	int count[RECOMPUTE_KINDS] = { 0 };
+	double row[UNKNOWNS_MAX] = { 0 };
 
 	count[RECOMPUTE_NONE] = c.layers - c.recomputed;
 	count[c.kind] += c.recomputed;
-	equation_row(row, c.stage, sys->init->stages, count);
+	system_row(sys, c.stage, 0, count, row);
 	for (int j = 0; j < sys->n; j++)
 		c.row[j] = row[sys->unknown[j]] / scale[j];
 	c.gain = null_image(null, sys->n, c.row, c.image);
@@ -103,7 +103,7 @@ best_measurement(const struct system *sys, const double *null, const double *sca
 	int stages = sys->init->stages, even = sys->init->layers / stages;
 
 	for (int layers = even > 1 ? even - 1 : 1; layers <= even + 2; layers++)
-		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++) {
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 			int most = k == RECOMPUTE_NONE || !takes_part(sys, k) ? 0 : layers;
 
 			for (int recomputed = 0; recomputed <= most; recomputed++)
@@ -121,7 +121,7 @@ advice(FILE *out, const struct split *s)
 {
 	const struct system *sys = s->system;
 	int n = sys->n, even = sys->init->layers / sys->init->stages;
-	double *null = xcalloc((size_t)n * (size_t)n, sizeof *null), scale[UNKNOWNS] = { 0 };
+	double *null = xcalloc((size_t)n * (size_t)n, sizeof *null), scale[UNKNOWNS_MAX] = { 0 };
 
 	memcpy(null, s->fit.null, (size_t)n * (size_t)n * sizeof *null);
 	for (int j = 0; j < n; j++) {

@@ -119,9 +119,13 @@ hold_measured(struct system *sys, const struct records *stream)
 		for (size_t i = 0; i < stream->n; i++) {
 			const struct layer *l = &stream->at[i].layer;
 
-			if (stream->at[i].kind == RECORD_LAYER && l->type == LAYER_BODY && GIVEN(layer, l, memory[k]) &&
-			    l->memory[k] > 0 && strcmp(l->name, sys->bodies.name[body]) == 0) {
-				system_hold(sys, u, l->memory[k]);
+			struct kind_figures of;
+
+			if (stream->at[i].kind != RECORD_LAYER || l->type != LAYER_BODY)
+				continue;
+			of = layer_figures(l, (int)k);
+			if (of.activation > 0 && strcmp(l->name, sys->bodies.name[body]) == 0) {
+				system_hold(sys, u, of.activation);
 				any = true;
 				break;
 			}
@@ -359,6 +363,8 @@ write_answer(const struct input *in, const struct split *s, const char *name, co
 		pass_on(in);
 		write_fit(s);
 		run_write(stdout, in);
+		for (int i = 0; i < in->init.kinds.n; i++)
+			record_put(stdout, RECORD_KIND, &in->init.kinds.at[i]);
 		record_put(stdout, RECORD_MODEL, &a.model);
 		for (int i = 0; i < a.n; i++)
 			record_put(stdout, RECORD_LAYER, a.layer[i]);

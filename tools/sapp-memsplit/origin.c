@@ -12,9 +12,10 @@
 
 enum { TEXT_MAX = 256 << 20 };
 
-/* One round, without interleaving, of LAYERS with these settings, which are taken over. */
+/* One round, without interleaving, of LAYERS with these settings and, NAMED, these kinds, which are taken over. */
 static void
-fill(struct initfile *f, struct place at, int stages, int layers, struct settings settings)
+fill(struct initfile *f, struct place at, int stages, int layers, struct settings settings,
+    struct grid named[RECOMPUTE_KINDS])
 {
 	struct init_round *r;
 
@@ -29,7 +30,10 @@ fill(struct initfile *f, struct place at, int stages, int layers, struct setting
 	f->round = r = xcalloc(1, sizeof *f->round);
 	r->settings = settings;
 	r->layers = settings_layers(&r->settings, layers, at);
-	settings_to_counts(&r->settings, layers, r->kind, at);
+	if (named != NULL)
+		memcpy(r->kind, named, sizeof r->kind);
+	else
+		settings_to_counts(&r->settings, layers, r->kind, at);
 }
 
 static void
@@ -66,7 +70,11 @@ from_setup(struct initfile *f, struct measured_job *job, const char *path, int l
 	f->micro_batches = s.pipeline.micro_batches;
 	fill(f, s.place, s.pipeline.stages, s.layers, (struct settings){ grid_copy(s.settings.offset),
 	    grid_copy(s.settings.recompute), grid_copy(s.settings.select_recompute),
-	    grid_copy(s.settings.select_comm_recompute) });
+	    grid_copy(s.settings.select_comm_recompute) }, s.named.n > 0 ? s.kind : NULL);
+	if (s.named.n > 0)
+		memset(s.kind, 0, sizeof s.kind);
+	f->kinds = s.named;
+	s.named = (struct operator_kinds){ 0 };
 	setup_free(&s);
 }
 
@@ -134,7 +142,7 @@ from_arguments(struct initfile *f, const struct arguments *a, struct place at, i
 		s.select_recompute.at[i] = s.select_comm_recompute.at[i] = s.recompute.at[i];
 	free(n.at);
 	f->micro_batches = arguments_micro(a);
-	fill(f, at, stages, layers, s);
+	fill(f, at, stages, layers, s, NULL);
 }
 
 /* The list of arguments that a log of Megatron-LM has, or a configuration in YAML; false: there is none in TEXT. */

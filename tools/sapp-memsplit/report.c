@@ -123,7 +123,7 @@ report_measurements(FILE *out, const struct split *s)
 	fprintf(out, " %12s %12s %10s %10s\n", "measured", "predicted", "residual", "left out");
 	for (int i = 0; i < sys->m; i++) {
 		const struct measured *m = &sys->measured[i];
-		int count[RECOMPUTE_BUILT_IN];
+		int count[RECOMPUTE_KINDS];
 
 		if (rounds)
 			fprintf(out, "%5d ", m->round);

@@ -79,7 +79,7 @@ const double split_unmeasured = 0.3, split_shapes = 0.1;
 static int
 solved_kind(const struct split *s, int body)
 {
-	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++) {
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		int u = system_unknown(s->system, body, UNKNOWN_ACTIVATION) + k;
 
 		if (s->solved[u] && s->value[u] > 0)
@@ -105,7 +105,7 @@ split_compute(struct split *s, const struct shapes *shapes)
 		if (shape <= 0)
 			continue;
 		known = s->value[first + from];
-		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++) {
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 			double kept = shapes_kept(shapes, (enum layer_kind)kind, (enum recompute)k);
 
 			/* What recomputing scores takes is nobody's shape: it is planned with where it was measured. */

@@ -10,7 +10,8 @@
 int
 system_unknown(const struct system *sys, int body, enum unknown u)
 {
-	return u < UNKNOWN_CONSTANT ? body * BODY_UNKNOWNS + (int)u : (int)u + (sys->bodies.n - 1) * BODY_UNKNOWNS;
+	return u < UNKNOWN_CONSTANT ? body * BODY_UNKNOWNS + (int)u :
+	    (int)u - (int)UNKNOWN_CONSTANT + sys->bodies.n * BODY_UNKNOWNS;
 }
 
 bool
@@ -22,27 +23,33 @@ system_activation(const struct system *sys, int unknown, int *body, enum recompu
 }
 
 void
-system_counts(const struct system *sys, int round, int stage, int body, int count[RECOMPUTE_BUILT_IN])
+system_counts(const struct system *sys, int round, int stage, int body, int count[RECOMPUTE_KINDS])
 {
-	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++) {
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		struct grid g = sys->count[round][body][k];
 
 		count[k] = g.at != NULL ? *grid_at(g, 0, stage) : 0;
 	}
 }
 
+/* Of a body's unknown by its number there, or of const, head and tail. */
+static const char *
+base_name(int body_unknown)
+{
+	int kind = body_unknown - UNKNOWN_ACTIVATION;
+
+	return kind < RECOMPUTE_BUILT_IN ? unknown_names[body_unknown] : recompute_names[kind];
+}
+
 static void
 name_unknowns(struct system *sys)
 {
 	for (int b = 0; b < sys->bodies.n; b++)
-		for (int u = 0; u < UNKNOWNS; u++) {
-			char **name = &sys->name[system_unknown(sys, b, (enum unknown)u)];
-
-			if (u < UNKNOWN_CONSTANT && sys->bodies.n > 1)
-				*name = xasprintf("%s %s", sys->bodies.name[b], unknown_names[u]);
-			else if (*name == NULL)
-				*name = xstrdup(unknown_names[u]);
-		}
+		for (int u = 0; u < BODY_UNKNOWNS && base_name(u) != NULL; u++)
+			sys->name[b * BODY_UNKNOWNS + u] = sys->bodies.n > 1 ?
+			    xasprintf("%s %s", sys->bodies.name[b], base_name(u)) : xstrdup(base_name(u));
+	for (int u = UNKNOWN_CONSTANT; u < UNKNOWNS; u++)
+		sys->name[system_unknown(sys, 0, (enum unknown)u)] = xstrdup(unknown_names[u]);
 }
 
 static bool
@@ -122,23 +129,35 @@ system_solve_constant(struct system *sys)
 	sys->constant = CONSTANT_UNKNOWN;
 }
 
+void
+system_row(const struct system *sys, int stage, int body, const int count[RECOMPUTE_KINDS], double row[UNKNOWNS_MAX])
+{
+	int first = system_unknown(sys, body, UNKNOWN_PARAMETER);
+	double part[UNKNOWNS];
+
+	equation_row(part, stage, sys->init->stages, count);
+	for (int u = 0; u < UNKNOWNS; u++)
+		row[system_unknown(sys, body, (enum unknown)u)] = part[u];
+	for (int k = RECOMPUTE_BUILT_IN; k < RECOMPUTE_KINDS; k++) {
+		row[first + UNKNOWN_PARAMETER] += count[k];
+		row[first + UNKNOWN_ACTIVATION + k] = (sys->init->stages - stage) * count[k];
+	}
+}
+
 static void
 fill_row(const struct system *sys, const struct measured *m, double row[UNKNOWNS_MAX])
 {
-	int micro = sys->init->step_micro_batches;
+	int micro = sys->init->step_micro_batches, held = sys->init->stages - m->stage;
 
 	for (int b = 0; b < sys->bodies.n; b++) {
-		double part[UNKNOWNS];
-		int count[RECOMPUTE_BUILT_IN];
+		int count[RECOMPUTE_KINDS];
 
 		system_counts(sys, m->round, m->stage, b, count);
-		equation_row(part, m->stage, sys->init->stages, count);
+		system_row(sys, m->stage, b, count, row);
 		/* A step of fewer micro-batches than that never has so many at once. */
-		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
-			if (micro > 0 && micro < sys->init->stages - m->stage)
-				part[UNKNOWN_ACTIVATION + k] *= (double)micro / (sys->init->stages - m->stage);
-		for (int u = 0; u < UNKNOWNS; u++)
-			row[system_unknown(sys, b, (enum unknown)u)] = part[u];
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (micro > 0 && micro < held)
+				row[system_unknown(sys, b, UNKNOWN_ACTIVATION) + k] *= (double)micro / held;
 	}
 }
 
@@ -151,10 +170,10 @@ transient_of(const struct system *sys, const struct measured *m)
 	if (m->stage == sys->init->stages - 1)
 		most = fmax(most, sys->bodies.tail_transient);
 	for (int b = 0; b < sys->bodies.n; b++) {
-		int count[RECOMPUTE_BUILT_IN], layers = 0;
+		int count[RECOMPUTE_KINDS], layers = 0;
 
 		system_counts(sys, m->round, m->stage, b, count);
-		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			layers += count[k];
 		most = layers > 0 ? fmax(most, sys->bodies.transient[b]) : most;
 	}
@@ -173,7 +192,7 @@ recomputed_everywhere(const struct system *sys, int body)
 	if (sys->init->yaml != NULL)
 		return false;
 	for (int i = 0; i < sys->m; i++)
-		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			if (sys->row[i][system_unknown(sys, body, UNKNOWN_ACTIVATION) + k] > 0) {
 				if (k == RECOMPUTE_NONE)
 					return false;
@@ -199,7 +218,7 @@ system_new(const struct initfile *init, const struct bodies *bodies, struct meas
 		measured[i].transient = transient_of(&sys, &measured[i]);
 	for (int b = 0; b < bodies->n; b++) {
 		sys.unknown[sys.n++] = system_unknown(&sys, b, UNKNOWN_PARAMETER);
-		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++) {
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 			int u = system_unknown(&sys, b, UNKNOWN_ACTIVATION) + k;
 			bool occurs = k == RECOMPUTE_NONE && !recomputed_everywhere(&sys, b);
 
@@ -251,7 +270,7 @@ system_free(struct system *sys)
 {
 	for (int r = 0; r < sys->init->rounds; r++)
 		for (int b = 0; b < sys->bodies.n; b++)
-			for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
+			for (int k = 0; k < RECOMPUTE_KINDS; k++)
 				free(sys->count[r][b][k].at);
 	for (int u = 0; u < UNKNOWNS_MAX; u++)
 		free(sys->name[u]);

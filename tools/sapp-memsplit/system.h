@@ -6,10 +6,14 @@
 #include "lib/yaml/initfile.h"
 
 /*
- * Unknowns are numbered: those of the first kind of body layers as in enum unknown, the other kinds' behind them, then
- * const, head and tail. With one kind the numbers are those of enum unknown.
+ * Unknowns are numbered: those of the first kind of body layers, its parameters and the activations of all kinds of
+ * recomputation, as enum unknown begins, the other kinds' behind them, then const, head and tail.
  */
-enum { BODIES_MAX = 8, BODY_UNKNOWNS = UNKNOWN_CONSTANT, UNKNOWNS_MAX = BODIES_MAX * BODY_UNKNOWNS + 3 };
+enum {
+	BODIES_MAX = 8,
+	BODY_UNKNOWNS = UNKNOWN_ACTIVATION + RECOMPUTE_KINDS,
+	UNKNOWNS_MAX = BODIES_MAX * BODY_UNKNOWNS + 3
+};
 
 struct bodies {			/* kinds of body layers, in the order of the model */
 	int n;
@@ -67,7 +71,10 @@ void system_hold(struct system *, int unknown, double value);
 /* Leave UNKNOWN out, which is TIMES the parameters of a layer and PLUS MB; of one kind of them. */
 void system_tie(struct system *, int unknown, double times, double plus);
 /* Layers of each kind of recomputation at a measurement. */
-void system_counts(const struct system *, int round, int stage, int body, int count[RECOMPUTE_BUILT_IN]);
+void system_counts(const struct system *, int round, int stage, int body, int count[RECOMPUTE_KINDS]);
+/* The coefficients of COUNT layers of BODY on STAGE, with those of const, head and tail. */
+void system_row(const struct system *, int stage, int body, const int count[RECOMPUTE_KINDS],
+    double row[UNKNOWNS_MAX]);
 /* The number of UNKNOWN of BODY; const, head and tail are nobody's. */
 int system_unknown(const struct system *, int body, enum unknown);
 /* Whether it is the activations of a kind, and the kind. */

@@ -107,6 +107,18 @@ write_degrees(const char *path, const char *name, const struct setup *s)
 	free(text);
 }
 
+/* Those that the file's own lists made, behind what was read. */
+static void
+add_kinds(struct records *all, const struct setup *s)
+{
+	for (int i = 0; i < s->named.n; i++) {
+		struct record r = { .kind = RECORD_KIND, .place = s->place };
+
+		fields_copy(&operators_fields, &r.operators, &s->named.at[i]);
+		records_add(all, &r);
+	}
+}
+
 void
 current_write(const char *path, const char *name, int layers, char *const operands[])
 {
@@ -135,9 +147,11 @@ current_write(const char *path, const char *name, int layers, char *const operan
 		given = network_from_records(&all, NULL);
 		net = &given;
 	}
-	sets = pattern_sets_of(&all);
 	modules = modules_of(&all);
+	sets = pattern_sets_of(&all);
 	setup_read(&setup, path, layers, net, &sets, &modules);
+	add_kinds(&all, &setup);
+	sets = pattern_sets_of(&all);
 	if (asked != NULL) {
 		tell_differences(&asked->pipeline, asked->place, &setup.pipeline, setup.place);
 		complete(&setup.pipeline, &asked->pipeline);

@@ -18,6 +18,15 @@ put_list(const char *key, struct grid g)
 }
 
 static void
+put_operators(const char *key, const struct operator_lists *l, bool comm)
+{
+	char *text = operator_lists_text(l, comm);
+
+	printf("  %s: %s\n", key, text);
+	free(text);
+}
+
+static void
 put_yaml(const struct setup *s)
 {
 	const struct pipeline *p = &s->pipeline;
@@ -37,8 +46,13 @@ put_yaml(const struct setup *s)
 	put_list("offset", s->settings.offset);
 	puts("recompute_config:");
 	put_list("recompute", s->settings.recompute);
-	put_list("select_recompute", s->settings.select_recompute);
-	put_list("select_comm_recompute", s->settings.select_comm_recompute);
+	if (s->operators.n > 0) {
+		put_operators("select_recompute", &s->operators, false);
+		put_operators("select_comm_recompute", &s->operators, true);
+	} else {
+		put_list("select_recompute", s->settings.select_recompute);
+		put_list("select_comm_recompute", s->settings.select_comm_recompute);
+	}
 	if (p->micro_batches > 0)
 		printf("profiling_config:\n  micro_batch_num: %d\n", p->micro_batches);
 }

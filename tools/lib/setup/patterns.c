@@ -178,27 +178,13 @@ pattern_lists_equal(const struct pattern_lists *a, const struct pattern_lists *b
 	return true;
 }
 
-/* 'a''b\.c': a quoted scalar in which nothing but the quote is special. */
-static void
-put_quoted(FILE *f, const char *text)
-{
-	putc('\'', f);
-	for (; *text != '\0'; text++)
-		fprintf(f, *text == '\'' ? "''" : "%c", *text);
-	putc('\'', f);
-}
-
 static void
 put_grid(FILE *f, struct grid g)
 {
-	fputs(g.chunks > 1 ? "[" : "", f);
-	for (int v = 0; v < g.chunks; v++) {
-		fputs(v > 0 ? ", [" : "[", f);
-		for (int s = 0; s < g.stages; s++)
-			fprintf(f, s > 0 ? ", %d" : "%d", *grid_at(g, v, s));
-		putc(']', f);
-	}
-	fputs(g.chunks > 1 ? "]" : "", f);
+	char *text = settings_text(g);
+
+	fputs(text, f);
+	free(text);
 }
 
 char *
@@ -213,7 +199,7 @@ pattern_lists_text(const struct pattern_lists *l, bool comm, struct place at)
 	for (int p = 0; p < l->sets->n; p++)
 		if (l->sets->comm[p] == comm && grid_sum(l->at[p]) > 0) {
 			fputs(n++ > 0 ? ", " : "{", f);
-			put_quoted(f, l->sets->pattern[p]);
+			operator_put_quoted(f, l->sets->pattern[p]);
 			fputs(": ", f);
 			put_grid(f, l->at[p]);
 		}

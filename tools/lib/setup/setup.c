@@ -49,6 +49,19 @@ check_layers(const struct setup *s, const struct network *net, int said, int ext
 		    asked ? "-layers says" : "the layer records have", network_body_layers(net));
 }
 
+/* Have lists of operators different numbers? */
+static bool
+differ(const struct setup *s, const struct training *t)
+{
+	struct grid layers = settings_layers(&s->settings, s->layers, t->place);
+	struct operator_lists lists = training_operators(t, layers);
+	bool any = lists.n > 0;
+
+	operator_lists_free(&lists);
+	free(layers.at);
+	return any;
+}
+
 /* Layers that predict further tokens are counted by the offsets, or lie behind the others on the last piece. */
 static void
 settle_layers(struct setup *s, const struct training *t, int asked, const struct network *net,
@@ -72,8 +85,11 @@ settle_layers(struct setup *s, const struct training *t, int asked, const struct
 		s->layers = said + t->extra_layers;
 	s->extra = t->extra_layers;
 	s->extra_counted = s->layers > said;
-	s->settings = t->swap || (sets != NULL && sets->n > 0) ? training_settings_whole(t, s->layers) :
-	    training_settings(t, s->layers);
+	s->settings = training_settings_whole(t, s->layers);
+	if (!t->swap && (sets == NULL || sets->n == 0) && !differ(s, t)) {
+		settings_free(&s->settings);
+		s->settings = training_settings(t, s->layers);
+	}
 	/* The model at hand counts them, the file does not. */
 	if (want == s->layers + t->extra_layers && want > s->layers) {
 		int even = s->layers / pieces, now = want / pieces;
@@ -84,6 +100,23 @@ settle_layers(struct setup *s, const struct training *t, int asked, const struct
 		s->layers = want;
 		s->extra_counted = true;
 	}
+}
+
+/* Lists that differ, without kind records: the kinds that they make. */
+static void
+make_kinds(struct setup *s, const struct training *t)
+{
+	struct grid layers = settings_layers(&s->settings, s->layers, t->place);
+	struct settings said;
+
+	s->operators = training_operators(t, layers);
+	if (s->operators.n > 0) {
+		operator_lists_kinds(&s->operators, &s->named, s->settings.recompute, layers, s->kind);
+		said = settings_from_counts(s->kind, s->layers);
+		settings_free(&s->settings);
+		s->settings = said;
+	}
+	free(layers.at);
 }
 
 /* Lists with a number for each pattern. */
@@ -140,6 +173,8 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 		s->layer = swap_read(sets, &t, s->layers);
 	else if (sets != NULL && sets->n > 0)
 		read_kinds(s, &t, sets);
+	else
+		make_kinds(s, &t);
 	training_free(&t);
 }
 
@@ -213,5 +248,7 @@ setup_free(struct setup *s)
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		free(s->kind[k].at);
 	free(s->layer);
+	operator_lists_free(&s->operators);
+	operator_kinds_free(&s->named);
 	*s = (struct setup){ 0 };
 }

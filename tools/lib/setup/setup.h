@@ -4,6 +4,7 @@
 
 #include "lib/model/network.h"
 #include "lib/record/pipeline.h"
+#include "lib/yaml/operator_lists.h"
 #include "lib/yaml/settings.h"
 #include "lib/target/modules.h"
 
@@ -17,13 +18,16 @@ struct setup {
 	struct settings settings;
 	/* [kinds], by the patterns or modules of kind records, without entries: as the settings have it */
 	struct grid kind[RECOMPUTE_KINDS];
+	struct operator_lists operators;	/* that differ, where no kind record says what they are, */
+	struct operator_kinds named;	/* and the kinds that they make */
 	int *layer;			/* [layers], the kind of each, where any is offloaded; NULL: by the rest */
 };
 
 /*
  * The training YAML, script, list of arguments, or log that has one, PATH. LAYERS is the model's where the file does
  * not say (0: nobody does); NET (may be NULL) must have as many. SETS, MODULES: what kinds of recomputation stand for,
- * NULL: nobody says. Exits when it cannot be understood.
+ * NULL: nobody says; lists of operators that differ from each other make kinds then. Exits when it cannot be
+ * understood.
  */
 void setup_read(struct setup *, const char *path, int layers, const struct network *net,
     const struct pattern_sets *sets, const struct modules *modules);

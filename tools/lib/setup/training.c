@@ -392,3 +392,39 @@ training_settings_whole(const struct training *t, int layers)
 	/* Where activations are offloaded the lists are of layers. */
 	return settings_up_to(t, layers, t->swap ? TRAINING_OFFSET : TRAINING_RECOMPUTE);
 }
+
+struct operator_lists
+training_operators(const struct training *t, struct grid layers)
+{
+	struct operator_lists l = { 0 };
+	const struct yaml *plain = NULL;
+
+	for (int k = TRAINING_SELECT; k <= TRAINING_SELECT_COMM; k++) {
+		const struct yaml *value = training_value(t, (enum training_key)k);
+		const char *key = training_paths[k].key;
+		bool map = value != NULL && value->type == YAML_MAP;
+		bool list = value != NULL && value->type == YAML_LIST && training_of_patterns(value);
+
+		check_chunks(t, value, key);
+		for (int i = 0; (map || list) && i < value->n; i++) {
+			if (map && value->item[i]->type == YAML_MAP)
+				place_die(value->item[i]->place, "%s: expected a number of layers for the pattern '%s'",
+				    key, value->key[i]);
+			operator_lists_add(&l, list ? value->item[i]->text : value->key[i], k == TRAINING_SELECT_COMM,
+			    list ? grid_copy(layers) : training_counts(value->item[i], key, layers.chunks,
+			    layers.stages, layers), value->item[i]->place);
+		}
+		if (value != NULL && !map && !list) {
+			struct grid all = training_counts(value, key, layers.chunks, layers.stages, layers);
+
+			plain = grid_sum(all) > 0 ? value : plain;
+			free(all.at);
+		}
+	}
+	if (!operator_lists_differ(&l))
+		operator_lists_free(&l);
+	if (l.n > 0 && plain != NULL)
+		place_die(plain->place, "a list without patterns beside lists that differ from pattern to pattern: "
+		    "kinds of recomputation cannot be told");
+	return l;
+}

@@ -2,6 +2,7 @@
 #ifndef TRAINING_H
 #define TRAINING_H
 
+#include "lib/yaml/operator_lists.h"
 #include "lib/yaml/settings.h"
 #include "lib/yaml/yaml.h"
 
@@ -79,5 +80,10 @@ int training_offset_sum(const struct training *);
 struct settings training_settings(const struct training *, int layers);
 /* The same without select_recompute and select_comm_recompute, for patterns.h: zeros. */
 struct settings training_settings_whole(const struct training *, int layers);
+/*
+ * The lists of operators by their patterns, where their numbers differ, in pieces of LAYERS; none where they do not,
+ * for training_settings(). Exits where numbers without patterns stand beside them.
+ */
+struct operator_lists training_operators(const struct training *, struct grid layers);
 
 #endif

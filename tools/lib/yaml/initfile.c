@@ -35,6 +35,8 @@ count_rounds(struct initfile *f, const struct yaml *node, const char *key)
 {
 	int n = rounds_said(node);
 
+	for (int i = 0; node != NULL && node->type == YAML_MAP && i < node->n; i++)
+		count_rounds(f, node->item[i], key);
 	if (n == 0)
 		return;
 	if (n > MAX_ROUNDS)
@@ -42,6 +44,20 @@ count_rounds(struct initfile *f, const struct yaml *node, const char *key)
 	if (f->rounds != 0 && f->rounds != n)
 		place_die(node->place, "%s: %d entries where there are %d rounds", key, n, f->rounds);
 	f->rounds = n;
+}
+
+/* Add lists with numbers for each pattern. */
+static void
+read_operators(struct initfile *f, int r, const struct yaml *map, bool comm)
+{
+	const char *key = comm ? "select_comm_recompute" : "select_recompute";
+
+	for (int i = 0; i < map->n; i++) {
+		const struct yaml *part = round_part(f, map->item[i], key, r);
+
+		operator_lists_add(&f->round[r].operators, map->key[i], comm,
+		    settings_list(part, key, 1, f->stages, &f->round[r].layers), part->place);
+	}
 }
 
 static void
@@ -52,18 +68,50 @@ read_round(struct initfile *f, int r, const struct yaml *pipeline, const struct 
 	struct grid *list[] = { &round->settings.recompute, &round->settings.select_recompute,
 	    &round->settings.select_comm_recompute };
 	const struct yaml *offset = round_part(f, yaml_get(pipeline, "offset"), "offset", r);
-	struct place at = offset != NULL ? offset->place : pipeline->place;
 
+	round->place = offset != NULL ? offset->place : pipeline->place;
 	round->settings.offset = settings_list(offset, "offset", 1, f->stages, NULL);
-	round->layers = settings_layers(&round->settings, f->layers, at);
+	round->layers = settings_layers(&round->settings, f->layers, round->place);
 	for (int k = 0; k < 3; k++) {
-		const struct yaml *part = round_part(f, yaml_get(recompute, keys[k]), keys[k], r);
+		const struct yaml *value = yaml_get(recompute, keys[k]), *part = NULL;
+		int before = round->operators.n;
 
-		*list[k] = settings_list(part, keys[k], 1, f->stages, &round->layers);
+		if (k > 0 && value != NULL && value->type == YAML_MAP)
+			read_operators(f, r, value, k == 2);
+		else
+			part = round_part(f, value, keys[k], r);
+		*list[k] = round->operators.n > before ? grid_copy(round->operators.at[before].count) :
+		    settings_list(part, keys[k], 1, f->stages, &round->layers);
 		if (part != NULL)
-			at = part->place;
+			round->place = part->place;
 	}
-	settings_to_counts(&round->settings, f->layers, round->kind, at);
+}
+
+/* Where lists of operators differ in some round they are kinds of their own in all, else select and comm. */
+static void
+count_kinds(struct initfile *f, const struct yaml *recompute)
+{
+	static const char *const keys[] = { "select_recompute", "select_comm_recompute" };
+	bool differ = false;
+
+	for (int r = 0; r < f->rounds; r++)
+		differ |= operator_lists_differ(&f->round[r].operators);
+	for (int k = 0; differ && k < 2; k++) {
+		const struct yaml *value = yaml_get(recompute, keys[k]);
+
+		if (value != NULL && value->type == YAML_LIST)
+			place_die(value->place, "%s: a list without patterns beside lists that differ from pattern to "
+			    "pattern: kinds of recomputation cannot be told", keys[k]);
+	}
+	for (int r = 0; r < f->rounds; r++) {
+		struct init_round *round = &f->round[r];
+
+		if (differ)
+			operator_lists_kinds(&round->operators, &f->kinds, round->settings.recompute, round->layers,
+			    round->kind);
+		else
+			settings_to_counts(&round->settings, f->layers, round->kind, round->place);
+	}
 }
 
 /* How many body layers: a number, or one for each kind of them. */
@@ -295,6 +343,7 @@ initfile_parse(struct initfile *f, struct yaml *yaml)
 	f->round = xcalloc((size_t)f->rounds, sizeof *f->round);
 	for (int r = 0; r < f->rounds; r++)
 		read_round(f, r, yaml_get(top, "pipeline_config"), yaml_get(top, "recompute_config"));
+	count_kinds(f, yaml_get(top, "recompute_config"));
 	read_memory(f, usage);
 }
 
@@ -303,12 +352,14 @@ initfile_free(struct initfile *f)
 {
 	for (int r = 0; r < f->rounds; r++) {
 		settings_free(&f->round[r].settings);
+		operator_lists_free(&f->round[r].operators);
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			free(f->round[r].kind[k].at);
 		free(f->round[r].layers.at);
 	}
 	for (int i = 0; i < 3; i++)
 		free(f->names[i].at);
+	operator_kinds_free(&f->kinds);
 	free(f->round);
 	free(f->memory);
 	free(f->body_layers);

@@ -6,10 +6,13 @@
 #define INITFILE_H
 
 #include "lib/record/layer.h"
+#include "operator_lists.h"
 #include "settings.h"
 
 struct init_round {		/* one set of settings that was run, [1][stage] */
+	struct place place;
 	struct settings settings;
+	struct operator_lists operators;	/* numbers for each pattern; settings have those of the first */
 	struct grid kind[RECOMPUTE_KINDS];	/* layers of each kind */
 	struct grid layers;
 };
@@ -33,6 +36,7 @@ struct initfile {
 	int *body_layers;		/* [bodies] of each kind, in the order of the model */
 	int rounds;
 	struct init_round *round;
+	struct operator_kinds kinds;	/* that lists of operators made, in all rounds */
 	bool has_time;
 	double time[3];			/* time_config, ms, by enum layer_type; of the first kind of body layers */
 	int body_times;
