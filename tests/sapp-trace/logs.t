@@ -245,4 +245,46 @@ else
 fi
 for i in 1 2 3; do echo "steps: $((10 * i)) loss: 1.2345 iter time (s): 0.25$i samples/sec: 31.9"; done >"$tmp/deep.log"
 same "DeepSpeed's steps" 252 "$(sapp-trace "$tmp/deep.log" | get step '.time | round')"
+
+# DeepSpeed's pipeline with wall_clock_breakdown: timers of rank 0, sums over the 10 steps since the last line.
+{
+	info="[2023-02-27 23:33:59,001] [INFO]"
+	echo "$info [engine.py:77:__init__] CONFIG: micro_batches=8 micro_batch_size=4"
+	echo "$info [engine.py:151:__init__] RANK=0 STAGE=0 LAYERS=7 [0, 7) STAGE_PARAMS=21256704"
+	echo "$info [engine.py:151:__init__] RANK=8 STAGE=1 LAYERS=6 [7, 13) STAGE_PARAMS=21308160"
+	for i in 1 2 3; do
+		echo "$info [logging.py:60:log_dist] [Rank 0] rank=0 time (ms) | train_batch: 0.00 |" \
+			"batch_input: 7.57 | forward: $((518 + i)).08 | backward_microstep: 1815.10 | backward: 1814.87 |" \
+			"backward_inner_microstep: 1814.17 | backward_inner: $((1598 + i)).91 |" \
+			"backward_allreduce: 0.12 | reduce_tied_grads: 0.33 | comms: 126.14 | reduce_grads: 125.80 |" \
+			"step: 18.64 | _step_step: 17.40"
+		echo "$info [logging.py:60:log_dist] [Rank 0] step=$((10 * i)), skipped=0, lr=[1e-06]"
+		echo "steps: $((10 * i)) loss: 10.7133 iter time (s): 0.255 samples/sec: 226.457"
+	done
+	echo "[Rank 0] rank=0 time (ms) | forward: 99999.99 | backward_inner: 99999.99"
+} >"$tmp/deep.log"
+sapp-trace "$tmp/deep.log" >"$tmp/out" 2>"$tmp/said"
+# Of the line in the middle, 520.08 / (10 steps x 8 micro-batches) and 1600.91 / 80.
+same "its timers" '{"stages":2,"micro":8,"forward":[6.501,6.501],"backward":[20.011,20.011],"overhead":14.477}' \
+	"$(jq -c 'select(.kind == "chunks") | {stages: (.forward[0] | length), micro: .micro_batches,
+	forward: (.forward[0] | map(. * 1000 | round / 1000)),
+	backward: (.backward[0] | map(. * 1000 | round / 1000)),
+	overhead: (.overhead * 1000 | round / 1000)}' "$tmp/out")"
+same "as times of the stage that has them" '"0 forward 52.008" "0 backward 160.091"' \
+	"$(get timing '"\(.stage) \(.phase) \(.total * 1000 | round / 1000)"' <"$tmp/out" | paste -sd ' ' -)"
+same "and what is outside" '"optimizer 1.864"' \
+	"$(get step '.parts | to_entries[] | select(.key == "optimizer") | "\(.key) \(.value)"' <"$tmp/out")"
+check "which is said" grep -q "times of rank 0 alone: those of stage 0 are taken for all stages" "$tmp/said"
+# (8 + 1) times a stage and what is outside: 253.1 of the 255 ms.
+near "simulated" 255 "$(sapp-sim -j "$tmp/out" | get sim .step_time)" 3
+# Lines of both stages.
+sed 's/\[Rank 0\] rank=0 time/[Rank 8] rank=8 time/; s/forward: [0-9]*/forward: 800/' "$tmp/deep.log" |
+	grep rank=8 >"$tmp/other"
+awk '/rank=0/ { getline other <"'"$tmp/other"'"; print other } { print }' "$tmp/deep.log" >"$tmp/both.log"
+same "each stage has its own" '[6.501,10.001]' "$(sapp-trace "$tmp/both.log" 2>"$tmp/said" |
+	jq -c 'select(.kind == "chunks") | .forward[0] | map(. * 1000 | round / 1000)')"
+same "and nothing is taken for another" 0 "$(grep -c 'rank 0 alone' "$tmp/said")"
+sed '/LAYERS=/d' "$tmp/deep.log" >"$tmp/none.log"
+sapp-trace "$tmp/none.log" >"$tmp/out" 2>"$tmp/said"
+check "without stages" grep -q "times of a stage, but not of how many stages" "$tmp/said"
 done_testing

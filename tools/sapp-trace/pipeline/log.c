@@ -12,7 +12,7 @@
 #include "lib/base/plain.h"
 #include "rank_lines.h"
 
-enum { TIMERS_MAX = 1000, NAME_MAX_LENGTH = 80, RANK_MAX = 10000000, ROWS_MAX = 10000000 };
+enum { TIMERS_MAX = 1000, NAME_MAX_LENGTH = 80, RANK_MAX = 10000000, STAGE_MAX = 9999, ROWS_MAX = 10000000 };
 enum { BLOCK_NONE, BLOCK_LEAST_MOST, BLOCK_MOST, BLOCK_RANKS };
 static const double longest = 1e12;	/* ms */
 
@@ -104,15 +104,22 @@ timer_of(struct log *l, struct part name)
 }
 
 static void
-add(struct log *l, int timer, int rank, double time)
+add_to(struct log *l, int row, int timer, int rank, double time)
 {
-	if (timer < 0 || time < 0 || l->rows == 0)
+	if (timer < 0 || time < 0 || row < 0)
 		return;
 	if (l->samples == l->room) {
 		l->room = l->room > 0 ? 2 * l->room : 256;
 		l->sample = xreallocarray(l->sample, l->room, sizeof *l->sample);
 	}
-	l->sample[l->samples++] = (struct log_sample){ timer, rank, l->rows - 1, time };
+	l->sample[l->samples++] = (struct log_sample){ timer, rank, row, time };
+}
+
+/* Of the iteration whose time was there last. */
+static void
+add(struct log *l, int timer, int rank, double time)
+{
+	add_to(l, l->rows - 1, timer, rank, time);
 }
 
 /* The number of the iteration in a line: "iteration  200/ 1000", "step:[ 10/ 6500]", "step: 12". */
@@ -169,11 +176,60 @@ elapsed(struct log *l, struct part line, struct place at)
 	return false;
 }
 
-/* "time (ms) | forward-compute: 175.99 | forward-recv: 126.34 | ..." */
+/* The number behind WORD in a line; -1: it is not there. */
+static long
+said(struct part line, const char *word, long max)
+{
+	const char *p = find(line, word);
+
+	if (p == NULL)
+		return -1;
+	p += strlen(word);
+	return whole(&p, line.end, max);
+}
+
+/* DeepSpeed's "RANK=2 STAGE=1 LAYERS=3 [4, 7)" and "CONFIG: micro_batches=16 micro_batch_size=1". */
+static bool
+pipeline_line(struct log *l, struct part line)
+{
+	long stage = find(line, "LAYERS=") != NULL ? said(line, "STAGE=", STAGE_MAX) : -1;
+	long micro = find(line, "CONFIG:") != NULL ? said(line, "micro_batches=", RANK_MAX) : -1, rank;
+
+	if (stage >= l->stages)
+		l->stages = (int)stage + 1;
+	if (stage == 1 && (rank = said(line, "RANK=", RANK_MAX)) > 0)
+		l->each = (int)rank;
+	if (micro > 0)
+		l->micro = (int)micro;
+	return stage >= 0 || micro > 0;
+}
+
+/* A timer of DeepSpeed by the name that it has in Megatron-LM. */
+static struct part
+called(struct part name)
+{
+	static const struct { const char *from, *to; } names[] = {
+		{ "forward", "forward-compute" }, { "backward_inner", "backward-compute" }, { "step", "optimizer" },
+		{ "reduce_grads", "grads-all-reduce" }, { "reduce_tied_grads", "embedding-grads-all-reduce" },
+	};
+
+	name.at = blanks(name.at, name.end);
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if ((size_t)(name.end - name.at) == strlen(names[i].from) &&
+		    memcmp(name.at, names[i].from, strlen(names[i].from)) == 0)
+			return (struct part){ names[i].to, names[i].to + strlen(names[i].to) };
+	return name;
+}
+
+/*
+ * "time (ms) | forward-compute: 175.99 | forward-recv: 126.34 | ..."; DeepSpeed's "rank=0 time (ms) | forward: 519.08 |
+ * ..." comes before the line with the time of an iteration, and has those of all since the last one.
+ */
 static bool
 one_line(struct log *l, struct part line)
 {
 	const char *p = find(line, "time (ms) |"), *bar;
+	long rank = said(line, "rank=", RANK_MAX);
 
 	if (p == NULL)
 		return false;
@@ -187,7 +243,12 @@ one_line(struct log *l, struct part line)
 		if (colon != NULL) {
 			const char *after = colon + 1;
 
-			add(l, timer_of(l, (struct part){ p, colon }), LOG_LAST, number(&after, bar));
+			struct part name = { p, colon };
+
+			if (rank >= 0)
+				add_to(l, l->rows, timer_of(l, called(name)), (int)rank, number(&after, bar));
+			else
+				add(l, timer_of(l, name), LOG_LAST, number(&after, bar));
 		}
 	}
 	return true;
@@ -288,6 +349,27 @@ log_begins(struct scan *s)
 	return *p != '\0' && strchr(",].eE \t\r\n", *p) == NULL;
 }
 
+/* Timers of ranks whose iteration has ended, those of several iterations as the mean of one. */
+static void
+close_rows(struct log *l)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->samples; i++) {
+		struct log_sample s = l->sample[i];
+		long now, before;
+
+		if (s.row >= l->rows)
+			continue;
+		now = l->row[s.row].iteration;
+		before = s.row > 0 ? l->row[s.row - 1].iteration : 0;
+		if (l->stages > 0 && now > before && before >= 0)
+			s.time /= (double)(now - before);
+		l->sample[n++] = s;
+	}
+	l->samples = n;
+}
+
 bool
 log_read(struct log *l, struct scan *s, struct operations *operations)
 {
@@ -318,7 +400,7 @@ log_read(struct log *l, struct scan *s, struct operations *operations)
 		/* Other peaks do not say of which stage they are. */
 		if (find(line, "memory (MB)") != NULL)
 			peaklog_line(&l->peaks, copy, n, l->source, at);
-		if (elapsed(l, line, at) || one_line(l, line) || heading(l, line))
+		if (pipeline_line(l, line) || elapsed(l, line, at) || one_line(l, line) || heading(l, line))
 			continue;
 		if (l->block != BLOCK_NONE && block_line(l, line))
 			continue;
@@ -326,6 +408,7 @@ log_read(struct log *l, struct scan *s, struct operations *operations)
 		arguments_line(&l->arguments, copy, n, at);
 	}
 	listed_end(&l->listed);
+	close_rows(l);
 	free(copy);
 	if (operations->n > before)
 		operations_source(operations, l->source);

@@ -1,7 +1,7 @@
 /*
  * Log: what a training run printed of its steps. Megatron-LM's "elapsed time per iteration (ms)" and timers, of the
  * last rank, the least and the most of all ranks, or each rank's; MindFormers' "per_step_time"; NeMo's
- * "train_step_timing in s".
+ * "train_step_timing in s"; DeepSpeed's timers, which are sums over the steps since it printed the last ones.
  */
 #ifndef LOG_H
 #define LOG_H
@@ -33,6 +33,7 @@ struct log_row {		/* a line with the time of an iteration */
 struct log {
 	char *source;
 	int stage, rank;	/* that its path says it is of; -1: it does not */
+	int stages, micro, each;	/* that DeepSpeed says, ranks of a stage, too; 0: it does not */
 	struct arguments arguments;
 	struct listed listed;	/* the same as a command */
 	struct peaklog peaks;

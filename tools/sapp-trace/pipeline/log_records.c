@@ -152,7 +152,7 @@ each_stage(const struct measured *m, struct profile *p)
 	for (size_t i = 0; i < m->log->samples; i++)
 		most = m->log->sample[i].rank > most ? m->log->sample[i].rank : most;
 	if (ranks == 0)
-		ranks = most + 1;
+		ranks = m->log->each > 0 ? m->log->each * m->stages : most + 1;
 	if (ranks % m->stages != 0)
 		return false;
 	for (int s = 0; s < m->stages; s++) {
@@ -222,6 +222,23 @@ least_most(const struct measured *m, struct profile *p)
 	return true;
 }
 
+/* Rank 0 alone, as DeepSpeed prints it: its stage is taken for all. */
+static bool
+first_stage(const struct measured *m, struct profile *p)
+{
+	double f = time_of(m, "forward-compute", 0), b = time_of(m, "backward-compute", 0);
+
+	if (f < 0 || b < 0)
+		return false;
+	if (m->stages > 1)
+		place_warn(m->at, "times of rank 0 alone: those of stage 0 are taken for all stages");
+	for (int s = 0; s < m->stages; s++) {
+		fill(&p->forward, s, f / m->micro);
+		fill(&p->backward, s, b / m->micro);
+	}
+	return true;
+}
+
 static void
 write_step(FILE *out, const struct measured *m, double way)
 {
@@ -253,9 +270,9 @@ write_step(FILE *out, const struct measured *m, double way)
 
 /* The timers of each stage, as far as they tell it. */
 static void
-write_timings(FILE *out, const struct measured *m, const struct profile *p, int from)
+write_timings(FILE *out, const struct measured *m, const struct profile *p, int from, int to)
 {
-	for (int s = from; s < m->stages; s++)
+	for (int s = from; s < to; s++)
 		for (int i = 0; i < 2; i++) {
 			const struct table *t = i == 0 ? &p->forward : &p->backward;
 			double sum = 0;
@@ -284,7 +301,7 @@ write_pipeline(FILE *out, const struct measured *m)
 	struct profile p = { .stages = m->stages, .chunks = m->chunks, .micro = m->micro, .steps = 1,
 		.schedule = m->chunks > 1 ? SCHEDULE_VPP : SCHEDULE_1F1B, .transfer = transfer(m) };
 	struct log_waits waits = { m->chunks == 1 ? time_of(m, "forward-recv", LOG_LAST) : -1, m->wait };
-	bool each, last, any;
+	bool each, last, first, any;
 
 	p.name = xstrdup(slash != NULL ? slash + 1 : m->log->source);
 	p.source = xstrdup(m->log->source);
@@ -294,13 +311,15 @@ write_pipeline(FILE *out, const struct measured *m)
 	p.overhead.at[0] = m->pipeline >= 0 && m->pipeline <= m->elapsed ? m->elapsed - m->pipeline : sum(&m->parts);
 	each = each_stage(m, &p);
 	last = !each && last_stage(m, &p);
-	any = each || last || least_most(m, &p);
+	first = !each && !last && first_stage(m, &p);
+	any = each || last || first || least_most(m, &p);
 	if (any) {
-		write_timings(out, m, &p, each ? 0 : m->stages - 1);
+		write_timings(out, m, &p, each || first ? 0 : m->stages - 1, first ? 1 : m->stages);
 		profile_write_job(out, &p);
 		profile_write(out, &p);
-		log_layers_write(out, m->log, &p, each ? TOLD_EACH : last ? TOLD_LAST : TOLD_ENDS, waits, m->elapsed,
-		    m->pipeline);
+		if (!first)
+			log_layers_write(out, m->log, &p, each ? TOLD_EACH : last ? TOLD_LAST : TOLD_ENDS, waits,
+			    m->elapsed, m->pipeline);
 	}
 	profile_free(&p);
 }
@@ -376,10 +395,10 @@ log_write(FILE *out, struct log *l, struct step_range asked, int stages, int mic
 {
 	struct measured m = { .log = l, .at = { l->source, 0 } };
 
-	m.stages = stages > 0 ? stages : arguments_stages(&l->arguments);
+	m.stages = stages > 0 ? stages : l->stages > 0 ? l->stages : arguments_stages(&l->arguments);
 	find_place(&m, ranks);
 	m.chunks = arguments_chunks(&l->arguments);
-	m.micro = micro > 0 ? micro : arguments_micro(&l->arguments);
+	m.micro = micro > 0 ? micro : l->micro > 0 ? l->micro : arguments_micro(&l->arguments);
 	if (l->rows > 0) {
 		bool timed = log_timer(l, "forward-compute") >= 0 && log_timer(l, "backward-compute") >= 0;
 
