@@ -254,7 +254,7 @@ same "DeepSpeed's steps" 252 "$(sapp-trace "$tmp/deep.log" | get step '.time | r
 	echo "$info [engine.py:151:__init__] RANK=8 STAGE=1 LAYERS=6 [7, 13) STAGE_PARAMS=21308160"
 	for i in 1 2 3; do
 		echo "$info [logging.py:60:log_dist] [Rank 0] rank=0 time (ms) | train_batch: 0.00 |" \
-			"batch_input: 7.57 | forward: $((518 + i)).08 | backward_microstep: 1815.10 | backward: 1814.87 |" \
+			"forward: $((518 + i)).08 | backward_microstep: 1815.10 | backward: 1814 |" \
 			"backward_inner_microstep: 1814.17 | backward_inner: $((1598 + i)).91 |" \
 			"backward_allreduce: 0.12 | reduce_tied_grads: 0.33 | comms: 126.14 | reduce_grads: 125.80 |" \
 			"step: 18.64 | _step_step: 17.40"
