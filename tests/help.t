@@ -24,6 +24,13 @@ for tool in "$BUILD"/bin/sapp-*; do
 done
 fails 'an option misspelt: the nearest' 2 'the nearest option is -manual' sapp-sim -manal x
 fails 'one of several letters' 2 'the nearest option is -slopes' sapp-sim --slops
+fails 'a long name of another tool: the option that is about it' 2 'the nearest option is -s' sapp-lp --stages 8
+fails 'with its value' 2 'the nearest option is -mem' sapp-lp --memory=8
+fails 'one that several are about' 2 "options about 'transfers': -blocking -batched -hidden" sapp-lp --transfers
+fails 'no word of it' 2 "unrecognized option '--qqqq'" sapp-lp --qqqq 8
+same 'no guess then' '' "$(grep -E 'nearest|about' "$tmp/err")"
+fails 'an argument that is missing' 2 "option '-mem' requires an argument" sapp-lp -mem
+same 'no guess then, either' '' "$(grep -E 'nearest|about' "$tmp/err")"
 fails 'a schedule misspelt' 2 "-S: unknown 'zb-1h'; known: gpipe 1f1b" sapp-lp -S zb-1h
 check 'and the nearest' grep -q "; the nearest is 'zb-h1'" "$tmp/err"
 fails 'a framework misspelt' 2 "; the nearest is 'megatron'" sapp-lp -target megatron-lm

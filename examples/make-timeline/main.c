@@ -63,115 +63,50 @@ make(const struct asked *a, int stage)
 }
 
 static void
-read_kinds(struct asked *a, const char *text)
+take_kinds(void *asked, const char *option, char *text)
 {
-	char *copy = xstrdup(text), *save = NULL;
+	struct asked *a = asked;
+	char *word;
 
 	a->kinds = 0;
-	for (char *t = strtok_r(copy, ",", &save); t != NULL && a->kinds < 64; t = strtok_r(NULL, ",", &save))
-		a->kind[a->kinds++] = option_choice("-recompute", t, recompute_names);
-	if (a->kinds == 0)
-		option_usage(usage, "-recompute: no kind '%s'", text);
-	free(copy);
+	while ((word = strsep(&text, ",")) != NULL && a->kinds < 64)
+		a->kind[a->kinds++] = option_choice(option, word, recompute_names);
 }
 
 int
 main(int argc, char *argv[])
 {
-	enum { P, L, MB, STEPS, MAKE, HEAD, BODY, TAIL, RATIO, RECOMPUTE, SPREAD, IDLE, FORMAT, GZ, OVERHANG,
-	    NOSTEPS, SHORT, SIZE, OUT };
-	static const struct option_row options[] = {
-		{ "P", "STAGES", P, "stages of the pipeline (16)" },
-		{ "L", "LAYERS", L, "body layers (96)" },
-		{ "mb", "N", MB, "micro-batches of a step (16)" },
-		{ "steps", "N", STEPS, "steps (5)" },
-		{ "stages", "LIST", MAKE, "whose timelines are made (first, middle, last)" },
-		{ "head", "MS", HEAD, "forward of the head (30)" },
-		{ "body", "MS", BODY, "forward of a body layer (180)" },
-		{ "tail", "MS", TAIL, "forward of the tail (90)" },
-		{ "ratio", "R", RATIO, "backward over forward (2)" },
-		{ "recompute", "KIND[,...]", RECOMPUTE, "recomputation of layers, in turn" },
-		{ "spread", "SHARE", SPREAD, "how much times differ" },
-		{ "idle", "MS", IDLE, "waiting between kernels" },
-		{ "format", "NAME", FORMAT, "trace_view, msprof, display, older or kineto" },
-		{ "gz", NULL, GZ, "compressed" },
-		{ "overhang", NULL, OVERHANG, "kernels that end after their scope" },
-		{ "nosteps", NULL, NOSTEPS, "without the steps' track" },
-		{ "short", NULL, SHORT, "names cut short" },
-		{ "size", "MB", SIZE, "as many steps as make so large a file" },
-		{ "o", "DIR", OUT, "where to" },
-		OPTION_COMMON,
-		{ 0 },
-	};
 	struct asked a = { .stages = 16, .layers = 96, .micro = 16, .steps = 5, .head = 30, .body = 180,
 	    .tail = 90, .ratio = 2, .kind = { RECOMPUTE_NONE }, .kinds = 1, .idle = 20, .dir = "." };
-	int ch;
+	const struct option_row options[] = {
+		{ "P", "STAGES", "stages of the pipeline (16)", .whole = &a.stages, .min = 2, .max = 1000 },
+		{ "L", "LAYERS", "body layers (96)", .whole = &a.layers, .min = 2, .max = 10000 },
+		{ "mb", "N", "micro-batches of a step (16)", .whole = &a.micro, .min = 1, .max = 10000 },
+		{ "steps", "N", "steps (5)", .whole = &a.steps, .min = 1, .max = 100000 },
+		{ "stages", "LIST", "whose timelines are made (first, middle, last)", .ranges = &a.make, .max = 999 },
+		{ "head", "MS", "forward of the head (30)", .real = &a.head, .min = 0.01, .max = 1e5 },
+		{ "body", "MS", "forward of a body layer (180)", .real = &a.body, .min = 0.01, .max = 1e5 },
+		{ "tail", "MS", "forward of the tail (90)", .real = &a.tail, .min = 0.01, .max = 1e5 },
+		{ "ratio", "R", "backward over forward (2)", .real = &a.ratio, .min = 0.1, .max = 10 },
+		{ "recompute", "KIND[,...]", "recomputation of layers, in turn", .take = take_kinds, .into = &a },
+		{ "spread", "SHARE", "how much times differ (0)", .real = &a.spread, .max = 0.5 },
+		{ "idle", "MS", "waiting between kernels (20)", .real = &a.idle, .max = 1e5 },
+		{ "format", "NAME", "trace_view, msprof, display, older or kineto", .choice = &a.format,
+			.names = format_names },
+		{ "gz", NULL, "compressed", .flag = &a.gz },
+		{ "overhang", NULL, "kernels that end after their scope", .flag = &a.overhang },
+		{ "nosteps", NULL, "without the steps' track", .flag = &a.nosteps },
+		{ "short", NULL, "names cut short", .flag = &a.plain },
+		{ "size", "MB", "as many steps as make so large a file", .whole = &a.size, .min = 1, .max = 100000 },
+		{ "o", "DIR", "where to", .text = &a.dir },
+		{ 0 },
+	};
+	char **operands = options_take(argc, argv, usage, options);
 
-	while ((ch = option_next(argc, argv, usage, options)) != -1)
-		switch (ch) {
-		case P:
-			a.stages = option_int("-P", optarg, 2, 1000);
-			break;
-		case L:
-			a.layers = option_int("-L", optarg, 2, 10000);
-			break;
-		case MB:
-			a.micro = option_int("-mb", optarg, 1, 10000);
-			break;
-		case STEPS:
-			a.steps = option_int("-steps", optarg, 1, 100000);
-			break;
-		case MAKE:
-			free(a.make.at);
-			a.make = option_ranges("-stages", optarg, 0, 999);
-			break;
-		case HEAD:
-			a.head = option_real("-head", optarg, 0.01, 1e5);
-			break;
-		case BODY:
-			a.body = option_real("-body", optarg, 0.01, 1e5);
-			break;
-		case TAIL:
-			a.tail = option_real("-tail", optarg, 0.01, 1e5);
-			break;
-		case RATIO:
-			a.ratio = option_real("-ratio", optarg, 0.1, 10);
-			break;
-		case RECOMPUTE:
-			read_kinds(&a, optarg);
-			break;
-		case SPREAD:
-			a.spread = option_real("-spread", optarg, 0, 0.5);
-			break;
-		case IDLE:
-			a.idle = option_real("-idle", optarg, 0, 1e5);
-			break;
-		case FORMAT:
-			a.format = (enum format)option_choice("-format", optarg, format_names);
-			break;
-		case GZ:
-			a.gz = true;
-			break;
-		case OVERHANG:
-			a.overhang = true;
-			break;
-		case NOSTEPS:
-			a.nosteps = true;
-			break;
-		case SHORT:
-			a.plain = true;
-			break;
-		case SIZE:
-			a.size = option_int("-size", optarg, 1, 100000);
-			break;
-		case OUT:
-			a.dir = optarg;
-			break;
-		}
-	if (argc > optind)
-		option_usage(usage, "no operand expected '%s'", argv[optind]);
+	if (*operands != NULL)
+		option_usage("no operand expected '%s'", *operands);
 	if (a.layers < a.stages)
-		option_usage(usage, "fewer layers than stages");
+		option_usage("fewer layers than stages");
 	if (a.make.stages == 0) {
 		a.make = grid_new(1, 3);
 		a.make.at[1] = a.stages / 2;
@@ -179,7 +114,7 @@ main(int argc, char *argv[])
 	}
 	for (int i = 0; i < a.make.stages; i++)
 		if (a.make.at[i] >= a.stages)
-			option_usage(usage, "-stages: there are only %d", a.stages);
+			option_usage("-stages: there are only %d", a.stages);
 	if (mkdir(a.dir, 0777) != 0 && errno != EEXIST)
 		place_die((struct place){ .source = a.dir }, "cannot be made: %s", strerror(errno));
 	for (int i = 0; i < a.make.stages; i++)

@@ -83,6 +83,8 @@ fails "a kind nobody knows" 2 "-k: unknown 'all'; known: none select comm both f
 fails "a limit without a guess" 2 "-mem and -guess belong together" sapp-guide -s 4 -n 8 -mem 5
 fails "a guess without a kind" 2 "-guess: full is missing" sapp-guide -s 4 -n 8 -k full -mem 5 -guess parameter=1,none=2
 fails "a guess that is no number" 2 "-guess: not a number 'x'" sapp-guide -s 4 -n 8 -k none -mem 5 -guess parameter=x
+same "a limit and guesses with units" "$(sapp-guide -s 4 -n 8 -k none -mem 2048 -guess parameter=512,none=20)" \
+	"$(sapp-guide -s 4 -n 8 -k none -mem 2GB -guess parameter=.5GB,none=20MB)"
 fails "a guess of nothing" 2 "-guess: expected NAME=MB 'parameter'" sapp-guide -s 4 -n 8 -k none -mem 5 -guess parameter
 fails "a guess below 0" 2 "-guess: not between" sapp-guide -s 4 -n 8 -k none -mem 5 -guess parameter=-1
 fails "-most too small" 2 "do not fit" sapp-guide -s 4 -n 80 -most 10

@@ -147,6 +147,8 @@ for v in ' 16' '16 ' 0x10 1e1 16.0 '' x; do
 	fails "-tokens '$v'" 2 "-tokens: not a whole number '$v'" sapp-sim -tokens "$v" "$tmp/all"; done
 for v in ' 1e4' '1e4 ' 0x1p20 nan inf -inf ''; do
 	fails "-mem '$v'" 2 "-mem: not a number" sapp-sim -mem "$v" "$tmp/all"; done
+same "limits with units" "$(sapp-sim -mem 1024,2048,512,50000 "$tmp/all")" \
+	"$(sapp-sim -mem 1GB,2048MB,.5GiB,50000 "$tmp/all")"
 for v in +16 016; do check "-tokens $v" sapp-sim -tokens $v "$tmp/all"; done
 for v in +5e4 .5e5 50000. 1,2,3,4; do check "-mem $v" sapp-sim -mem $v "$tmp/all"; done
 fails "-naive 2" 2 "-naive: not between 0 and 1" sapp-sim -naive 2 "$tmp/all"

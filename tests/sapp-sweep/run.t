@@ -169,6 +169,8 @@ same 'each its own questions' '2001 2999 3002' \
 
 fails 'no file' 2 'no file of layer records' sapp-sweep -s 4
 fails 'a file that is missing' 1 'none: cannot be read' sapp-sweep "$tmp/none"
+same 'limits with units' "$(sapp-sweep -n -mem 2048-4096:1024,58572,2500 "$tmp/layers.jsonl")" \
+	"$(sapp-sweep -n -mem 2GB-4GB:1GB,57.2GB,2500MB "$tmp/layers.jsonl")"
 fails 'not a list' 2 "-mem: not a list of numbers from 1 to 999999999 '5,x'" sapp-sweep -mem 5,x "$tmp/layers.jsonl"
 fails 'a range that runs backwards' 2 "-i: range runs backwards '3-1'" sapp-sweep -i 3-1 "$tmp/layers.jsonl"
 fails 'no stages' 2 "-s: not a list of numbers from 1 to 999999999 '0'" sapp-sweep -s 0 -n "$tmp/layers.jsonl"

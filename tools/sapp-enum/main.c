@@ -17,16 +17,6 @@ static const char usage[] =
 "       [file ...]\n"
 "example: sapp-enum -n 64 -gb 256 network.jsonl\n";
 
-enum { O_REJECTED = 1, O_CLUSTER };
-
-static const struct option_row options[] = {
-	SPACE_OPTIONS,
-	{ "rejected", NULL, O_REJECTED, "those that the rules forbid too, and by which" },
-	{ "cluster", "NAME or FILE", O_CLUSTER, "what the devices can do, for limits of tp" },
-	OPTION_COMMON,
-	{ 0 }
-};
-
 enum { FLUSH_AT = 1 << 16 };
 
 struct writer {
@@ -69,17 +59,16 @@ main(int argc, char *argv[])
 	struct inputs in;
 	struct record r;
 	const char *cluster = NULL;
-	int ch;
+	const struct option_row options[] = {
+		SPACE_OPTIONS(&space),
+		{ "rejected", NULL, "those that the rules forbid too, and by which", .flag = &w.rejected },
+		{ "cluster", "NAME or FILE", "what the devices can do, for limits of tp", .text = &cluster },
+		{ 0 }
+	};
+	char **operands = options_take(argc, argv, usage, options);
 
-	while ((ch = option_next(argc, argv, usage, options)) != -1)
-		if (ch == O_REJECTED)
-			w.rejected = true;
-		else if (ch == O_CLUSTER)
-			cluster = optarg;
-		else
-			space_option(&space, ch, optarg);
-	space_options_check(&space, usage);
-	inputs_open(&in, argv + optind, RECORDS(RECORD_CANDIDATE), cluster);
+	space_options_check(&space);
+	inputs_open(&in, operands, RECORDS(RECORD_CANDIDATE), cluster);
 	while (inputs_next(&in, &r, &w.line)) {
 		if (r.kind == RECORD_CANDIDATE)
 			space_take(&space, &r.candidate);

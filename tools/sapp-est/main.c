@@ -329,7 +329,7 @@ main(int argc, char *argv[])
 	    .measured = measured_none() } };
 	struct record rec;
 
-	inputs_open(&r.in, argv + optind, RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_ESTIMATE) | MEASURED, w.cluster);
+	inputs_open(&r.in, w.operands, RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_ESTIMATE) | MEASURED, w.cluster);
 	if (w.runs != NULL) {
 		calibrate(w.runs, inputs_cluster(&r.in), isatty(STDOUT_FILENO) ? NULL : stdout,
 		    isatty(STDOUT_FILENO) ? stdout : stderr);

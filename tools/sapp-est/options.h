@@ -5,6 +5,7 @@
 #include "lib/strategy/space_options.h"
 
 struct wanted {
+	char **operands;
 	const char *cluster;	/* name or file; NULL: of the stream */
 	double imbalance;
 	bool layers;		/* questions for sapp-lp instead of estimates */
@@ -22,7 +23,7 @@ struct wanted {
 	const char *profile;	/* CSV of layer times; NULL: none */
 	const char *records;	/* measured layers, times and peaks; NULL: what the stream has */
 	const char *runs;	/* measured steps to calibrate the cluster with; NULL: none */
-	bool noncausal;		/* mfu counts all of the attention's operations */
+	int noncausal;		/* 1: mfu counts all of the attention's operations */
 };
 
 struct wanted wanted_read(int argc, char *argv[]);

@@ -19,26 +19,6 @@ static const char usage[] =
 	"       sapp-guide -i [-most LAYERS] [-mem MB -guess NAME=MB,...] [-o INIT.yaml] [-hVvjH]\n"
 "example: sapp-guide -s 16 -n 96 -k select,comm,both -o init.yaml\n";
 
-enum {
-	OPTION_STAGES = 1, OPTION_LAYERS, OPTION_KINDS, OPTION_ROUNDS, OPTION_MOST, OPTION_MEMORY,
-	OPTION_GUESS, OPTION_RANDOM, OPTION_OUTPUT, OPTION_ASK
-};
-
-static const struct option_row options[] = {
-	{ "s", "STAGES", OPTION_STAGES, "stages of the pipeline" },
-	{ "n", "LAYERS", OPTION_LAYERS, "body layers of the model" },
-	{ "k", "KIND[,...]", OPTION_KINDS, "kinds of recomputation: full, select, comm, both; or none" },
-	{ "rounds", "R", OPTION_ROUNDS, "runs with different settings (as many as are needed)" },
-	{ "most", "LAYERS", OPTION_MOST, "layers that a stage holds at most" },
-	{ "mem", "MB", OPTION_MEMORY, "memory limit that the runs themselves must keep" },
-	{ "guess", "NAME=MB[,...]", OPTION_GUESS, "what layers may take, for -mem" },
-	{ "random", "N", OPTION_RANDOM, "random settings tried" },
-	{ "o", "INIT.yaml", OPTION_OUTPUT, "write the settings there" },
-	{ "i", NULL, OPTION_ASK, "ask for everything" },
-	OPTION_COMMON,
-	{ 0 }
-};
-
 struct wanted {
 	struct question q;
 	int rounds;		/* 0: as few as needed */
@@ -49,31 +29,21 @@ struct wanted {
 };
 
 static void
-take_kinds(struct question *q, char *text)
+take_guesses(void *into, const char *option, char *text)
 {
-	char *rest = text, *word;
-
-	memset(q->kind, 0, sizeof q->kind);
-	while ((word = strsep(&rest, ",")) != NULL)
-		q->kind[option_choice("-k", word, recompute_names)] = true;
-	q->kind[RECOMPUTE_NONE] = true;
-}
-
-static void
-take_guesses(struct wanted *w, char *text)
-{
-	char *rest = text, *word;
+	struct wanted *w = into;
+	char *word;
 
 	w->any_guess = true;
-	while ((word = strsep(&rest, ",")) != NULL) {
+	while ((word = strsep(&text, ",")) != NULL) {
 		char *value = strchr(word, '=');
 		int u;
 
 		if (value == NULL)
-			option_usage(usage, "-guess: expected NAME=MB '%s'", word);
+			option_usage("-guess: expected NAME=MB '%s'", word);
 		*value++ = '\0';
-		u = option_choice("-guess", word, unknown_names);
-		w->q.guess[u] = option_real("-guess", value, u == UNKNOWN_CONSTANT ? -1e9 : 0, 1e9);
+		u = option_choice(option, word, unknown_names);
+		w->q.guess[u] = option_megabytes(option, value, u == UNKNOWN_CONSTANT ? -1e9 : 0, 1e9);
 		w->guessed[u] = true;
 	}
 }
@@ -81,47 +51,36 @@ take_guesses(struct wanted *w, char *text)
 static void
 take_options(struct wanted *w, int argc, char *argv[])
 {
-	int ch;
+	bool kind[RECOMPUTE_KINDS] = { false };
+	const struct option_row options[] = {
+		{ "s", "STAGES", "stages of the pipeline", .whole = &w->q.stages, .min = 2, .max = 10000 },
+		{ "n", "LAYERS", "body layers of the model", .whole = &w->q.layers, .min = 1, .max = 100000 },
+		{ "k", "KIND[,...]", "kinds of recomputation: full, select, comm, both; or none (all)",
+			.marks = kind, .names = recompute_names },
+		{ "rounds", "R", "runs with different settings (as many as are needed)", .whole = &w->rounds,
+			.min = 1, .max = MOST_ROUNDS },
+		{ "most", "LAYERS", "layers that a stage holds at most (twice the even share)", .whole = &w->q.most,
+			.min = 1, .max = 100000 },
+		{ "mem", "MB", "memory limit that the runs themselves must keep", .real = &w->q.limit,
+			.megabytes = true, .min = 1, .max = 1e9 },
+		{ "guess", "NAME=MB[,...]", "what layers may take, for -mem", .take = take_guesses, .into = w },
+		{ "random", "N", "print the condition of N random sets of settings, propose none",
+			.whole = &w->random, .min = 1, .max = 1000000 },
+		{ "o", "INIT.yaml", "write the settings there", .text = &w->path },
+		{ "i", NULL, "ask for everything", .flag = &w->ask },
+		{ 0 }
+	};
+	char **operands = options_take(argc, argv, usage, options);
 
-	while ((ch = option_next(argc, argv, usage, options)) != -1)
-		switch (ch) {
-		case OPTION_STAGES:
-			w->q.stages = option_int("-s", optarg, 2, 10000);
-			break;
-		case OPTION_LAYERS:
-			w->q.layers = option_int("-n", optarg, 1, 100000);
-			break;
-		case OPTION_KINDS:
-			take_kinds(&w->q, optarg);
-			break;
-		case OPTION_ROUNDS:
-			w->rounds = option_int("-rounds", optarg, 1, MOST_ROUNDS);
-			break;
-		case OPTION_MOST:
-			w->q.most = option_int("-most", optarg, 1, 100000);
-			break;
-		case OPTION_MEMORY:
-			w->q.limit = option_real("-mem", optarg, 1, 1e9);
-			break;
-		case OPTION_GUESS:
-			take_guesses(w, optarg);
-			break;
-		case OPTION_RANDOM:
-			w->random = option_int("-random", optarg, 1, 1000000);
-			break;
-		case OPTION_OUTPUT:
-			w->path = optarg;
-			break;
-		case OPTION_ASK:
-			w->ask = true;
-			break;
-		}
-	if (optind < argc)
-		option_usage(usage, "no operand is expected '%s'", argv[optind]);
+	if (memchr(kind, true, sizeof kind) != NULL)
+		memcpy(w->q.kind, kind, sizeof w->q.kind);
+	w->q.kind[RECOMPUTE_NONE] = true;
+	if (*operands != NULL)
+		option_usage("no operand is expected '%s'", *operands);
 	if (!w->ask && (w->q.stages == 0 || w->q.layers == 0))
-		option_usage(usage, "-s and -n are needed, or -i to be asked");
+		option_usage("-s and -n are needed, or -i to be asked");
 	if ((w->q.limit > 0) != w->any_guess)
-		option_usage(usage, "-mem and -guess belong together");
+		option_usage("-mem and -guess belong together");
 }
 
 /* A question without an answer ends here. */
@@ -140,11 +99,11 @@ check(struct wanted *w)
 	if (q->most == 0)
 		q->most = 2 * even;
 	if ((long)q->most * q->stages < q->layers)
-		option_usage(usage, "-most: %d layers do not fit on %d stages of at most %d", q->layers,
+		option_usage("-most: %d layers do not fit on %d stages of at most %d", q->layers,
 		    q->stages, q->most);
 	for (int j = 0; j < UNKNOWN_CONSTANT && w->any_guess; j++)
 		if (!w->guessed[j] && (j == UNKNOWN_PARAMETER || q->kind[j - UNKNOWN_ACTIVATION]))
-			option_usage(usage, "-guess: %s is missing", unknown_names[j]);
+			option_usage("-guess: %s is missing", unknown_names[j]);
 }
 
 /* The design of the fewest rounds that determine everything, or of those asked for. */

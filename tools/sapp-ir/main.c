@@ -16,14 +16,6 @@ static const char usage[] =
     "usage: sapp-ir [-hVv] [-p PATTERN]... [-c TRAIN.yaml] [FILE.ir...]\n"
 "example: sapp-ir -c train.yaml graph.ir\n";
 
-enum { PATTERN = 1, CONFIG };
-static const struct option_row own[] = {
-	{ "p", "PATTERN", PATTERN, "names of layers, divided by \\\\.; may be repeated" },
-	{ "c", "TRAIN.yaml", CONFIG, "compare with what it asks for" },
-	OPTION_COMMON,
-	{ 0 }
-};
-
 struct patterns {
 	int n;
 	struct pattern *at;
@@ -86,21 +78,28 @@ main(int argc, char *argv[])
 	struct patterns patterns = { 0 };
 	struct tally tally = { 0 };
 	bool all;
-	int ch;
+	struct texts given = { 0 };
+	const char *config = NULL;
+	const struct option_row options[] = {
+		{ "p", "PATTERN", "names of layers, divided by \\\\.; may be repeated", .texts = &given },
+		{ "c", "TRAIN.yaml", "compare with what it asks for", .text = &config },
+		{ 0 }
+	};
+	char **operands = options_take(argc, argv, usage, options);
 
-	while ((ch = option_next(argc, argv, usage, own)) != -1)
-		if (ch == PATTERN)
-			add(&patterns, optarg, (struct place){ "-p", 0 });
-		else if (ch == CONFIG)
-			add_configured(&patterns, optarg);
-	if (optind == argc)
+	for (int i = 0; i < given.n; i++)
+		add(&patterns, given.at[i], (struct place){ "-p", 0 });
+	if (config != NULL)
+		add_configured(&patterns, config);
+	if (*operands == NULL)
 		read_graphs(&tally, "-");
-	for (int i = optind; i < argc; i++)
-		read_graphs(&tally, argv[i]);
+	for (; *operands != NULL; operands++)
+		read_graphs(&tally, *operands);
 	all = report_effect(&tally, patterns.at, patterns.n);
 	for (int i = 0; i < patterns.n; i++)
 		pattern_free(&patterns.at[i]);
 	free(patterns.at);
+	texts_free(&given);
 	tally_free(&tally);
 	stdout_close();
 	if (option_verbose)

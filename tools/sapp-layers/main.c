@@ -17,16 +17,6 @@ static const char usage[] =
 	"       sapp-layers -ratios NAME=NUMBER[,...] [-m NAME] [-hV] [FILE ...]\n"
 "example: sapp-layers -o layers.json layers.jsonl\n";
 
-enum { OPTION_OUTPUT = 1, OPTION_NAME, OPTION_RATIOS };
-
-static const struct option_row options[] = {
-	{ "o", "FILE.json", OPTION_OUTPUT, "write a document from records, instead of reading one" },
-	{ "ratios", "NAME=NUMBER,...", OPTION_RATIOS, "layers of a network by ratios of their times" },
-	{ "m", "NAME", OPTION_NAME, "name of the model" },
-	OPTION_COMMON,
-	{ 0 }
-};
-
 static void
 to_records(const char *path, const char *name)
 {
@@ -129,33 +119,27 @@ main(int argc, char *argv[])
 {
 	const char *path = NULL, *name = NULL, *ratios = NULL;
 	struct records all;
-	int ch;
+	const struct option_row options[] = {
+		{ "o", "FILE.json", "write a document from records, instead of reading one", .text = &path },
+		{ "ratios", "NAME=NUMBER,...", "layers of a network by ratios of their times", .text = &ratios },
+		{ "m", "NAME", "name of the model", .text = &name },
+		{ 0 }
+	};
+	char **operands = options_take(argc, argv, usage, options);
 
-	while ((ch = option_next(argc, argv, usage, options)) != -1)
-		switch (ch) {
-		case OPTION_OUTPUT:
-			path = optarg;
-			break;
-		case OPTION_RATIOS:
-			ratios = optarg;
-			break;
-		case OPTION_NAME:
-			name = optarg;
-			break;
-		}
 	if (path != NULL && ratios != NULL)
-		option_usage(usage, "-o is of records that have layers, -ratios of a network");
+		option_usage("-o is of records that have layers, -ratios of a network");
 	if (ratios != NULL) {
-		records_read(&all, argv + optind, RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) |
+		records_read(&all, operands, RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) |
 		    RECORDS(RECORD_NETWORK));
 		to_layers(&all, ratios, name);
 		records_free(&all);
 	} else if (path == NULL) {
-		if (argc - optind > 1)
-			option_usage(usage, "more than one document");
-		to_records(optind < argc ? argv[optind] : "-", name);
+		if (operands[0] != NULL && operands[1] != NULL)
+			option_usage("more than one document");
+		to_records(operands[0] != NULL ? operands[0] : "-", name);
 	} else {
-		records_read(&all, argv + optind, RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER));
+		records_read(&all, operands, RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER));
 		to_document(&all, path, name);
 		for (size_t i = 0; i < all.n; i++)
 			record_write(stdout, &all.at[i]);

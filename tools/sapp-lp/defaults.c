@@ -83,5 +83,5 @@ options_default(struct options *o, const struct records *all)
 		warnx("assumed, as neither an option nor a job record says: %s", assumed);
 	free(assumed);
 	if (o->memory.n != 1 && o->memory.n != o->stages)
-		option_usage(options_usage, "-mem: %d limits for %d stages", o->memory.n, o->stages);
+		option_usage("-mem: %d limits for %d stages", o->memory.n, o->stages);
 }

@@ -52,18 +52,18 @@ free_questions_add(struct questions *r, const struct options *a)
 	char *wanting = target_shape_problem(a->target, &custom);
 
 	if (wanting != NULL)
-		option_usage(options_usage, "-S free: %s", wanting);
+		option_usage("-S free: %s", wanting);
 	if (a->uniform)
-		option_usage(options_usage,
+		option_usage(
 		    "-S free: layers are not recomputed alike in all pieces of a free order%s%s",
 		    a->target != TARGET_ANY ? ", which is all that can be said to " : "",
 		    a->target != TARGET_ANY ? target_titles[a->target] : "");
 	if (a->spread > 0)
-		option_usage(options_usage, "-S free: a free order is for times that do not vary, not for -spread");
+		option_usage("-S free: a free order is for times that do not vary, not for -spread");
 	if (a->splits > 1)
-		option_usage(options_usage, "-S free: a free order has no sequence splits");
+		option_usage("-S free: a free order has no sequence splits");
 	if (a->lp_file != NULL || a->mps_file != NULL)
-		option_usage(options_usage, "%s: there is no model of all orders", a->lp_file != NULL ? "-lp" : "-mps");
+		option_usage("%s: there is no model of all orders", a->lp_file != NULL ? "-lp" : "-mps");
 	for (int i = 0; i < a->interleave.stages; i++)
 		add_free(r, a, a->interleave.at[i]);
 	for (int i = 0; i < asked && a->interleave.stages == 0; i++) {

@@ -26,7 +26,7 @@ main(int argc, char *argv[])
 	int status = STATUS_NO_ANSWER;
 
 	alloc_hold();
-	records_read(&all, argv + optind, RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_JOB) |
+	records_read(&all, options.operands, RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_JOB) |
 	    RECORDS(RECORD_KIND) |
 	    RECORDS(RECORD_PIPELINE));
 	stream = stream_find(&options, &all);

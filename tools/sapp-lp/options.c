@@ -12,7 +12,7 @@
 #include "lib/target/modules.h"
 #include "sapp-lp/model/tuning.h"
 
-const char options_usage[] =
+static const char usage[] =
 "usage: sapp-lp [-hVvjH] [-s stages] [-mb micro-batches] [-mem MB[,MB...]] [-i chunks] [-lm 0|1|both]\n"
 "               [-seq splits] [-S schedule[,schedule...]] [-group n] [-order file.csv] [-comm ms[,ms...]]\n"
 "               [-blocking|-batched|-hidden] [-speed factor[,factor...]] [-spread share] [-offload GB/s]\n"
@@ -21,47 +21,6 @@ const char options_usage[] =
 "               [-seed n] [-known answers.jsonl] [-lp file] [-mps file] [-solver command] [-cutoff ms]\n"
 "               [-set name=0|1] [file ...]\n"
 "example: sapp-lp -s 16 -mb 16 -mem 56000 layers.jsonl >plan.jsonl\n";
-
-enum { O_STAGES = 1, O_MICRO, O_MEMORY, O_INTERLEAVE, O_LESS, O_SCHEDULE, O_COMM, O_TIME, O_GAP, O_KEEP, O_MODEL,
-	O_MIXES, O_SEED, O_SPLITS, O_GROUP, O_ORDER, O_LP, O_MPS, O_SOLVER, O_TARGET, O_CUTOFF, O_KNOWN, O_SPEED,
-	O_SPREAD, O_BLOCKING, O_BATCHED, O_HIDDEN, O_OFFLOAD, O_EMPTY, O_OVERLAP,
-	O_SET };
-
-static const struct option_row options[] = {
-	{ "s", "STAGES", O_STAGES, "stages of the pipeline (of the job record, else 4)" },
-	{ "mb", "N", O_MICRO, "micro-batches of a step (of the job record, else 4)" },
-	{ "mem", "MB[,MB...]", O_MEMORY, "memory limit of a device, or of each stage (else 56000)" },
-	{ "i", "N", O_INTERLEAVE, "model chunks a stage; 1-4 or 1,2 asks several (1)" },
-	{ "lm", "0 or 1 or both", O_LESS, "less-memory order of interleaving (0)" },
-	{ "S", "SCHEDULE[,...]", O_SCHEDULE, "schedules by name, ranked; -S ? lists them (1f1b, vpp)" },
-	{ "comm", "MS[,MS...]", O_COMM, "time of a transfer, or of each boundary of stages (job record, else 0)" },
-	{ "offload", "GB/S", O_OFFLOAD, "that a device offloads or gets back; kinds that offload need it" },
-	{ "blocking", NULL, O_BLOCKING, "transfers keep both stages busy, sends before or after receives" },
-	{ "batched", NULL, O_BATCHED, "transfers keep both stages busy, sends and receives at once" },
-	{ "hidden", NULL, O_HIDDEN, "transfers take place beside operations (of the job record, else this)" },
-	{ "speed", "FACTOR[,FACTOR...]", O_SPEED, "of all stages or each, over the devices measured (1)" },
-	{ "spread", "SHARE", O_SPREAD, "plan for p90 of steps whose micro-batches vary by so much (0)" },
-	{ "overlap", "FRACTION", O_OVERLAP, "of their sum, that a forward and a backward together take (1)" },
-	{ "t", "SECONDS", O_TIME, "at most this long (90)" },
-	{ "gap", "SHARE", O_GAP, "stop when the plan is at most so far from the optimum (0.001)" },
-	{ "k", "N", O_KEEP, "how many plans are kept of all" },
-	{ "m", "MODEL", O_MODEL, "this of several models" },
-	{ "mixes", "yaml or all or uniform", O_MIXES, "which mixes of recomputation a piece may have" },
-	{ "seed", "N", O_SEED, "of the search (1)" },
-	{ "seq", "N", O_SPLITS, "parts that a sequence is divided into (1)" },
-	{ "group", "N", O_GROUP, "micro-batches of a group of interleaving" },
-	{ "order", "FILE.csv", O_ORDER, "own order of operations, schedule custom" },
-	{ "known", "ANSWERS", O_KNOWN, "answers to these questions with other limits, to begin from" },
-	{ "cutoff", "MS", O_CUTOFF, "give up on a question when no plan for it is below this" },
-	{ "lp", "FILE", O_LP, "write the model as CPLEX LP, for other solvers" },
-	{ "mps", "FILE", O_MPS, "write the model as MPS" },
-	{ "solver", "COMMAND", O_SOLVER, "ask this solver, too: cbc, glpsol, highs, scip" },
-	{ "set", "NAME=0|1", O_SET, "switch a mechanism of the planner, to measure it; -set ? lists them" },
-	{ "empty", NULL, O_EMPTY, "pieces may be without layers, where the target can run them" },
-	{ "target", "FRAMEWORK", O_TARGET, "only what it can run; -target ? lists them (any)" },
-	OPTION_COMMON,
-	{ 0 }
-};
 
 enum { ORDER_MAX = 1 << 26 };	/* bytes */
 
@@ -72,9 +31,9 @@ settle_mixes(struct options *a)
 	enum target_rule rule = target_rule(a->target);
 
 	if (a->target != TARGET_ANY && rule != RULE_PIECE && (a->mixes == MIXES_ALL || a->mixes == MIXES_YAML))
-		option_usage(options_usage, "-mixes: %s takes none but uniform ones", target_titles[a->target]);
+		option_usage("-mixes: %s takes none but uniform ones", target_titles[a->target]);
 	if (a->target == TARGET_MINDFORMERS && a->mixes == MIXES_ALL)
-		option_usage(options_usage, "-mixes: %s takes none but those that lists can say",
+		option_usage("-mixes: %s takes none but those that lists can say",
 		    target_titles[a->target]);
 	if (a->mixes < 0)
 		a->mixes = rule == RULE_PIECE ? MIXES_YAML : MIXES_UNIFORM;
@@ -107,126 +66,89 @@ check_schedules(const char *schedules)
 	free(names);
 }
 
+static void
+take_switch(void *into, const char *option, char *text)
+{
+	(void)into;
+	if (strcmp(text, "?") == 0) {
+		tuning_list(stdout);
+		stdout_close();
+		exit(STATUS_ANSWERED);
+	}
+	if (!tuning_set(text))
+		option_usage("%s: neither NAME=0 nor NAME=1 of -set ? '%s'", option, text);
+}
+
 struct options
 options_read(int argc, char *argv[])
 {
 	static const char *const less[] = { "0", "1", "both", NULL };
 	struct options a = { .mixes = -1, .transfers = -1, .measured = -1,
 		.effort = { .seconds = 90, .gap = 0.001, .seed = 1 } };
+	int seed = 1;
 	size_t length;
-	int ch;
+	const struct option_row options[] = {
+		{ "s", "STAGES", "stages of the pipeline (of the job record, else 4)", .whole = &a.stages,
+			.min = 1, .max = 10000 },
+		{ "mb", "N", "micro-batches of a step (of the job record, else 4)", .whole = &a.micro,
+			.min = 1, .max = 1000000 },
+		{ "mem", "MB[,MB...]", "memory limit of a device, or of each stage (else 56000)", .list = &a.memory,
+			.megabytes = true, .min = 1, .max = 1e9 },
+		{ "i", "N", "model chunks a stage; 1-4 or 1,2 asks several (1)", .ranges = &a.interleave,
+			.min = 1, .max = CHUNKS_MAX },
+		{ "lm", "0 or 1 or both", "less-memory order of interleaving (0)", .choice = &a.less, .names = less },
+		{ "S", "SCHEDULE[,...]", "schedules by name, ranked; -S ? lists them (1f1b, vpp)",
+			.text = &a.schedules },
+		{ "comm", "MS[,MS...]", "transfer time, or one for each boundary of stages (job record, else 0)",
+			.list = &a.devices.delay, .min = 0, .max = 1e9 },
+		{ "offload", "GB/S", "that a device offloads or gets back; kinds that offload need it",
+			.real = &a.offload, .min = 1e-3, .max = 1e6 },
+		{ "blocking", NULL, "transfers keep both stages busy, sends before or after receives",
+			.choice = &a.transfers, .value = TRANSFERS_BLOCKING },
+		{ "batched", NULL, "transfers keep both stages busy, sends and receives at once",
+			.choice = &a.transfers, .value = TRANSFERS_BATCHED },
+		{ "hidden", NULL, "transfers take place beside operations (of the job record, else this)",
+			.choice = &a.transfers, .value = TRANSFERS_HIDDEN },
+		{ "speed", "FACTOR[,FACTOR...]", "of all stages or each, over the devices measured (1)",
+			.list = &a.devices.speed, .min = 1e-3, .max = 1e3 },
+		{ "spread", "SHARE", "plan for p90 of steps whose micro-batches vary by so much (0)",
+			.real = &a.spread, .min = 0, .max = 1 },
+		{ "overlap", "FRACTION", "an overlapped forward and backward / their sum (1: no overlap)",
+			.real = &a.devices.overlap, .min = 1e-3, .max = 1 },
+		{ "t", "SECONDS", "time limit (90)", .real = &a.effort.seconds, .min = 0.01, .max = 1e6 },
+		{ "gap", "SHARE", "stop when the plan is at most so far from the optimum (0.001)",
+			.real = &a.effort.gap, .min = 0, .max = 10 },
+		{ "k", "N", "how many plans are kept of all", .whole = &a.keep, .min = 1, .max = 1000 },
+		{ "m", "MODEL", "this of several models", .text = &a.model },
+		{ "mixes", "yaml or all or uniform", "which mixes of recomputation a piece may have",
+			.choice = &a.mixes, .names = mixes_names },
+		{ "seed", "N", "of the search (1)", .whole = &seed, .min = 0, .max = 1 << 30 },
+		{ "seq", "N", "parts that a sequence is divided into (1)", .whole = &a.splits, .min = 1, .max = 1000 },
+		{ "group", "N", "group size of interleaving, in micro-batches", .whole = &a.group,
+			.min = 1, .max = 1000000 },
+		{ "order", "FILE.csv", "own order of operations, schedule custom", .text = &a.order_file },
+		{ "known", "ANSWERS", "answers to these questions with other limits, to begin from",
+			.text = &a.known_file },
+		{ "cutoff", "MS", "give up on a question when no plan for it is below this", .real = &a.cutoff,
+			.min = 1e-9, .max = 1e18 },
+		{ "lp", "FILE", "write the model as CPLEX LP, for other solvers", .text = &a.lp_file },
+		{ "mps", "FILE", "write the model as MPS", .text = &a.mps_file },
+		{ "solver", "COMMAND", "ask this solver, too: cbc, glpsol, highs, scip", .text = &a.solver },
+		{ "set", "NAME=0|1", "switch a mechanism of the planner, to measure it; -set ? lists them",
+			.take = take_switch },
+		{ "empty", NULL, "pieces may be without layers, where the target can run them", .flag = &a.empty },
+		{ "target", "FRAMEWORK", "only what it can run; -target ? lists them (any)", .choice = &a.target,
+			.names = target_names },
+		{ 0 }
+	};
 
-	while ((ch = option_next(argc, argv, options_usage, options)) != -1)
-		switch (ch) {
-		case O_STAGES:
-			a.stages = option_int("-s", optarg, 1, 10000);
-			break;
-		case O_MICRO:
-			a.micro = option_int("-mb", optarg, 1, 1000000);
-			break;
-		case O_MEMORY:
-			free(a.memory.at);
-			a.memory = option_list("-mem", optarg, 1, 1e9);
-			break;
-		case O_INTERLEAVE:
-			free(a.interleave.at);
-			a.interleave = option_ranges("-i", optarg, 1, CHUNKS_MAX);
-			break;
-		case O_LESS:
-			a.less = option_choice("-lm", optarg, less);
-			break;
-		case O_SCHEDULE:
-			a.schedules = optarg;
-			break;
-		case O_COMM:
-			free(a.devices.delay.at);
-			a.devices.delay = option_list("-comm", optarg, 0, 1e9);
-			break;
-		case O_BLOCKING:
-			a.transfers = TRANSFERS_BLOCKING;
-			break;
-		case O_BATCHED:
-			a.transfers = TRANSFERS_BATCHED;
-			break;
-		case O_HIDDEN:
-			a.transfers = TRANSFERS_HIDDEN;
-			break;
-		case O_SPEED:
-			free(a.devices.speed.at);
-			a.devices.speed = option_list("-speed", optarg, 1e-3, 1e3);
-			break;
-		case O_OFFLOAD:
-			a.offload = option_real("-offload", optarg, 1e-3, 1e6);
-			break;
-		case O_OVERLAP:
-			a.devices.overlap = option_real("-overlap", optarg, 1e-3, 1);
-			break;
-		case O_EMPTY:
-			a.empty = true;
-			break;
-		case O_SPREAD:
-			a.spread = option_real("-spread", optarg, 0, 1);
-			break;
-		case O_TIME:
-			a.effort.seconds = option_real("-t", optarg, 0.01, 1e6);
-			break;
-		case O_GAP:
-			a.effort.gap = option_real("-gap", optarg, 0, 10);
-			break;
-		case O_KEEP:
-			a.keep = option_int("-k", optarg, 1, 1000);
-			break;
-		case O_MODEL:
-			a.model = optarg;
-			break;
-		case O_MIXES:
-			a.mixes = option_choice("-mixes", optarg, mixes_names);
-			break;
-		case O_SPLITS:
-			a.splits = option_int("-seq", optarg, 1, 1000);
-			break;
-		case O_GROUP:
-			a.group = option_int("-group", optarg, 1, 1000000);
-			break;
-		case O_ORDER:
-			free(a.order);
-			a.order_file = optarg;
-			a.order = slurp(optarg, ORDER_MAX, &length);
-			break;
-		case O_KNOWN:
-			a.known_file = optarg;
-			break;
-		case O_CUTOFF:
-			a.cutoff = option_real("-cutoff", optarg, 1e-9, 1e18);
-			break;
-		case O_LP:
-			a.lp_file = optarg;
-			break;
-		case O_MPS:
-			a.mps_file = optarg;
-			break;
-		case O_SOLVER:
-			a.solver = optarg;
-			break;
-		case O_SET:
-			if (strcmp(optarg, "?") == 0) {
-				tuning_list(stdout);
-				stdout_close();
-				exit(STATUS_ANSWERED);
-			}
-			if (!tuning_set(optarg))
-				option_usage(options_usage, "-set: neither NAME=0 nor NAME=1 of -set ? '%s'", optarg);
-			break;
-		case O_TARGET:
-			a.target = (enum target)option_choice("-target", optarg, target_names);
-			break;
-		case O_SEED:
-			a.effort.seed = (uint64_t)option_int("-seed", optarg, 0, 1 << 30);
-			break;
-		}
+	a.operands = options_take(argc, argv, usage, options);
+	a.effort.seed = (uint64_t)seed;
+	if (a.order_file != NULL)
+		a.order = slurp(a.order_file, ORDER_MAX, &length);
 	settle_mixes(&a);
 	if (a.empty && !target_alone(a.target))
-		option_usage(options_usage, "-empty: %s takes no piece without layers", target_titles[a.target]);
+		option_usage("-empty: %s takes no piece without layers", target_titles[a.target]);
 	if (a.order != NULL && a.schedules == NULL)
 		a.schedules = "custom";
 	check_schedules(a.schedules);
@@ -239,7 +161,7 @@ void
 options_one_model(const struct options *a, int questions)
 {
 	if (questions > 1 && (a->lp_file != NULL || a->mps_file != NULL))
-		option_usage(options_usage, "%s: a file holds the model of one question, and these are %d",
+		option_usage("%s: a file holds the model of one question, and these are %d",
 		    a->lp_file != NULL ? "-lp" : "-mps", questions);
 }
 

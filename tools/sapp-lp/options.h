@@ -10,6 +10,7 @@
 
 
 struct options {
+	char **operands;
 	int stages, micro;	/* 0: not given; see options_default() */
 	int splits, group, keep;
 	struct grid interleave;	/* empty: not given */
@@ -38,7 +39,6 @@ struct options {
 
 /* Exits when there is no such option, file to read or solver. */
 struct options options_read(int argc, char *argv[]);
-extern const char options_usage[];	/* for option_usage() */
 /* Only the kinds of recomputation that are to be planned with, by the kind RECORDS. */
 void options_keep_kinds(const struct options *, struct network *, const struct records *);
 /* Exits where a file is to hold the model of one question, and they are more. */

@@ -150,9 +150,9 @@ questions_list(const struct options *a)
 	if (r.n == 0)
 		add_interleaved(&r, a, 1);
 	if (a->devices.overlap > 0 && !any_joined(&r))
-		option_usage(options_usage, "-overlap: in none of these schedules forwards and backwards run together");
+		option_usage("-overlap: in none of these schedules forwards and backwards run together");
 	if (a->order != NULL && !any_custom(&r))
-		option_usage(options_usage, "-order: is for the schedule custom, which -S does not list");
+		option_usage("-order: is for the schedule custom, which -S does not list");
 	options_one_model(a, r.n);
 	return r;
 }

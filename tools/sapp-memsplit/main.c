@@ -22,20 +22,6 @@ static const char usage[] =
 	"                     [-hVvjH] INIT.yaml|TRAINING.yaml|ARGUMENTS [LOG|DIR ...]\n"
 "example: sapp-memsplit -H init.yaml peaks.txt\n";
 
-enum { OPTION_OUTPUT = 1, OPTION_NAME, OPTION_PEAK, OPTION_RANKS, OPTION_LAYERS, OPTION_ROBUST, OPTION_FORCE };
-
-static const struct option_row options[] = {
-	{ "o", "LAYERS.json", OPTION_OUTPUT, "write a layer-description document" },
-	{ "m", "NAME", OPTION_NAME, "name of the model" },
-	{ "peak", "actual or used", OPTION_PEAK, "which of the peaks that a log has" },
-	{ "ranks", "N", OPTION_RANKS, "ranks of a stage, where names of logs say ranks alone" },
-	{ "layers", "FILE", OPTION_LAYERS, "layer records whose memory is known" },
-	{ "robust", NULL, OPTION_ROBUST, "least absolute deviations: one wrong peak does not matter" },
-	{ "force", NULL, OPTION_FORCE, "records of a split that contradicts itself, too" },
-	OPTION_COMMON,
-	{ 0 }
-};
-
 /* The unknown, other than const, whose value is the most negative; false: none is. */
 static bool
 most_negative(const struct split *s, int *worst)
@@ -383,36 +369,26 @@ main(int argc, char *argv[])
 	struct bodies bodies;
 	struct system sys;
 	struct split split;
-	int ch, m;
+	const struct option_row options[] = {
+		{ "o", "LAYERS.json", "write a layer-description document", .text = &path },
+		{ "m", "NAME", "name of the model (model)", .text = &name },
+		{ "peak", "actual or used", "which of the peaks that a log has (actual, where all have it)",
+			.choice = &opt.which, .names = peak_kinds },
+		{ "ranks", "N", "all ranks of the run, where names of logs say ranks alone", .whole = &opt.ranks,
+			.min = 2, .max = 100000000 },
+		{ "layers", "N", "body layers, where a training YAML or arguments do not say", .whole = &opt.layers,
+			.min = 1, .max = 100000 },
+		{ "robust", NULL, "least absolute deviations: one wrong peak does not matter", .flag = &robust },
+		{ "force", NULL, "hold negative memory at 0, and solve the rest again", .flag = &force },
+		{ 0 }
+	};
+	char **operands = options_take(argc, argv, usage, options);
+	int m;
 
-	while ((ch = option_next(argc, argv, usage, options)) != -1)
-		switch (ch) {
-		case OPTION_OUTPUT:
-			path = optarg;
-			break;
-		case OPTION_NAME:
-			name = optarg;
-			break;
-		case OPTION_PEAK:
-			opt.which = option_choice("-peak", optarg, peak_kinds);
-			break;
-		case OPTION_RANKS:
-			opt.ranks = option_int("-ranks", optarg, 2, 100000000);
-			break;
-		case OPTION_LAYERS:
-			opt.layers = option_int("-layers", optarg, 1, 100000);
-			break;
-		case OPTION_ROBUST:
-			robust = true;
-			break;
-		case OPTION_FORCE:
-			force = true;
-			break;
-		}
-	if (optind == argc)
-		option_usage(usage, "missing operand: the init YAML");
+	if (*operands == NULL)
+		option_usage("missing operand: the init YAML");
 
-	input_read(&in, argv[optind], argv + optind + 1, &opt);
+	input_read(&in, operands[0], operands + 1, &opt);
 	m = input_measured(&in, &measured);
 	bodies = input_bodies(&in);
 	shapes_state(&in.shapes, &bodies, measured, m, &in.init);

@@ -18,21 +18,8 @@ static const char usage[] =
 "       sapp-model -job job.yaml\n"
 "example: sapp-model config.json\n";
 
-enum { O_FORMAT = 1, O_NAME, O_SEQUENCE, O_VOCABULARY, O_DEVICES, O_BATCH, O_JOB };
 enum format { HUGGINGFACE, MINDFORMERS, MEGATRON, UNKNOWN };
 enum { FILE_MOST = 256 << 20 };
-
-static const struct option_row options[] = {
-	{ "f", "FORMAT", O_FORMAT, "huggingface, mindformers or megatron; else it is guessed" },
-	{ "name", "NAME", O_NAME, "name of the model" },
-	{ "seq", "TOKENS", O_SEQUENCE, "tokens of a sequence" },
-	{ "vocab", "WORDS", O_VOCABULARY, "words of the vocabulary" },
-	{ "n", "DEVICES", O_DEVICES, "devices of the job" },
-	{ "gb", "SEQUENCES", O_BATCH, "sequences of a step" },
-	{ "job", "JOB.yaml", O_JOB, "print the job of sapp-search as one JSON object, and nothing else" },
-	OPTION_COMMON,
-	{ 0 }
-};
 
 /* Is "--NAME" an argument somewhere in it? */
 static bool
@@ -114,41 +101,29 @@ main(int argc, char *argv[])
 	enum format format = UNKNOWN;
 	const char *job = NULL;
 	bool have_network = false;
-	int ch;
+	const struct option_row options[] = {
+		{ "f", "FORMAT", "huggingface, mindformers or megatron; else it is guessed", .choice = &format,
+			.names = formats },
+		{ "name", "NAME", "name of the model", .text = &more.name },
+		{ "seq", "TOKENS", "tokens of a sequence", .whole = &more.seq_length, .min = 1, .max = 1 << 30 },
+		{ "vocab", "WORDS", "words of the vocabulary", .whole = &more.vocab_size, .min = 1, .max = 1 << 28 },
+		{ "n", "DEVICES", "devices of the job", .whole = &more.devices, .min = 1, .max = 1 << 24 },
+		{ "gb", "SEQUENCES", "sequences of a step", .whole = &more.batch, .min = 1, .max = 1 << 26 },
+		{ "job", "JOB.yaml", "print the job of sapp-search as one JSON object, and nothing else",
+			.text = &job },
+		{ 0 }
+	};
+	char **operands = options_take(argc, argv, usage, options);
 
-	while ((ch = option_next(argc, argv, usage, options)) != -1)
-		switch (ch) {
-		case O_FORMAT:
-			format = (enum format)option_choice("-f", optarg, formats);
-			break;
-		case O_NAME:
-			more.name = optarg;
-			break;
-		case O_SEQUENCE:
-			more.seq_length = option_int("-seq", optarg, 1, 1 << 30);
-			break;
-		case O_VOCABULARY:
-			more.vocab_size = option_int("-vocab", optarg, 1, 1 << 28);
-			break;
-		case O_DEVICES:
-			more.devices = option_int("-n", optarg, 1, 1 << 24);
-			break;
-		case O_BATCH:
-			more.batch = option_int("-gb", optarg, 1, 1 << 26);
-			break;
-		case O_JOB:
-			job = optarg;
-			break;
-		}
-	if (job != NULL && optind == argc) {
+	if (job != NULL && *operands == NULL) {
 		job_print(job, stdout);
 		stdout_close();
 		return STATUS_ANSWERED;
 	}
-	if (job != NULL || optind == argc)
-		option_usage(usage, job != NULL ? "-job: goes with no other file" : "no file");
-	for (int i = optind; i < argc; i++)
-		have_network |= read_file(argv[i], format, &more, have_network);
+	if (job != NULL || *operands == NULL)
+		option_usage(job != NULL ? "-job: goes with no other file" : "no file");
+	for (; *operands != NULL; operands++)
+		have_network |= read_file(*operands, format, &more, have_network);
 	stdout_close();
 	return STATUS_ANSWERED;
 }

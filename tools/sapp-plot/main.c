@@ -24,25 +24,10 @@ static const char usage[] =
     "       sapp-plot [-term] [-plan NAME]... [-title TEXT] [FILE...]\n"
 "example: sapp-sim -e plan.jsonl | sapp-plot -o step.svg\n";
 
-enum { OUTPUT = 1, HTML, TERM, COMPARE, STAGES, SWEEP, PLAN, TITLE, SIZE, SHARE };
-static const struct option_row options[] = {
-	{ "o", "FILE", OUTPUT, "what to write: .svg, .png, .pdf, or .html" },
-	{ "html", NULL, HTML, "a page to look around in, to -o or standard output" },
-	{ "term", NULL, TERM, "in letters, on a terminal" },
-	{ "compare", NULL, COMPARE, "several strategies below one another" },
-	{ "stages", NULL, STAGES, "time and memory of every stage as bars" },
-	{ "sweep", NULL, SWEEP, "step times of all plans and configurations over memory" },
-	{ "plan", "NAME", PLAN, "this strategy alone; may be repeated" },
-	{ "title", "TEXT", TITLE, "title of the picture" },
-	{ "size", "WIDTHxHEIGHT", SIZE, "size in pixels (1080x720)" },
-	{ "share", "DIR", SHARE, "where the programs of gnuplot and the pages are" },
-	OPTION_COMMON,
-	{ 0 }
-};
-
 static void
-size(struct drawing *d, const char *text)
+take_size(void *drawing, const char *option, char *text)
 {
+	struct drawing *d = drawing;
 	const char *by = strchr(text, 'x');
 	char width[16];
 	struct clipped copy = CLIPPED(width);
@@ -51,8 +36,8 @@ size(struct drawing *d, const char *text)
 		clipped_add(&copy, text, (size_t)(by - text));
 	if (by == NULL || copy.cut)
 		errx(STATUS_USAGE, "-size: not WIDTHxHEIGHT '%s'", text);
-	d->width = option_int("-size", width, 400, 20000);
-	d->height = option_int("-size", by + 1, 300, 20000);
+	d->width = option_int(option, width, 400, 20000);
+	d->height = option_int(option, by + 1, 300, 20000);
 }
 
 /*
@@ -112,14 +97,14 @@ is_page(const char *path)
 
 /* Everything, or what -plan names, in its order; *N of them. */
 static struct run **
-choose(struct runs *all, const char *const name[], int names, int *n)
+choose(struct runs *all, const struct texts *names, int *n)
 {
 	struct run **chosen;
 
-	*n = names > 0 ? names : all->n;
+	*n = names->n > 0 ? names->n : all->n;
 	chosen = xcalloc((size_t)*n, sizeof *chosen);
 	for (int i = 0; i < *n; i++) {
-		chosen[i] = names > 0 ? runs_find(all, name[i]) : &all->at[i];
+		chosen[i] = names->n > 0 ? runs_find(all, names->at[i]) : &all->at[i];
 		run_need_blocks(chosen[i]);
 	}
 	return chosen;
@@ -131,67 +116,53 @@ main(int argc, char *argv[])
 	struct drawing d = { .width = 1080, .height = 720 };
 	struct runs all;
 	struct run **chosen;
-	const char **name = xcalloc((size_t)argc, sizeof *name);
-	bool term = false, page = false;
-	int ch, n = 0, names = 0, what = 0;
+	struct texts names = { 0 };
+	bool term = false, page = false, compare = false, stages = false, sweep = false;
+	int n = 0;
+	const struct option_row options[] = {
+		{ "o", "FILE", "what to write: .svg, .png, .pdf, or .html", .text = &d.path },
+		{ "html", NULL, "a page to look around in, to -o or standard output", .flag = &page },
+		{ "term", NULL, "in letters, on a terminal", .flag = &term },
+		{ "compare", NULL, "several strategies below one another", .flag = &compare },
+		{ "stages", NULL, "time and memory of every stage as bars", .flag = &stages },
+		{ "sweep", NULL, "step times of all plans and configurations over memory", .flag = &sweep },
+		{ "plan", "NAME", "this strategy alone; may be repeated", .texts = &names },
+		{ "title", "TEXT", "title of the picture", .text = &d.title },
+		{ "size", "WIDTHxHEIGHT", "size in pixels (1080x720)", .take = take_size, .into = &d },
+		{ "share", "DIR", "where the programs of gnuplot and the pages are", .text = &share_directory },
+		{ 0 }
+	};
+	char **operands = options_take(argc, argv, usage, options);
 
-	while ((ch = option_next(argc, argv, usage, options)) != -1)
-		switch (ch) {
-		case OUTPUT:
-			d.path = optarg;
-			break;
-		case HTML:
-			page = true;
-			break;
-		case TERM:
-			term = true;
-			break;
-		case COMPARE:
-		case STAGES:
-		case SWEEP:
-			if (what != 0 && what != ch)
-				option_usage(usage, "-compare, -stages, -sweep: one of them");
-			what = ch;
-			break;
-		case PLAN:
-			name[names++] = optarg;
-			break;
-		case TITLE:
-			d.title = optarg;
-			break;
-		case SIZE:
-			size(&d, optarg);
-			break;
-		case SHARE:
-			share_directory = optarg;
-			break;
-		}
+	if (compare + stages + sweep > 1)
+		option_usage("-compare, -stages, -sweep: one of them");
+
 	page |= is_page(d.path);
-	if (page && d.path == NULL && is_page(argv[optind]) && access(argv[optind], F_OK) != 0)
-		option_usage(usage, "-html: the page's name stands behind -o '%s'", argv[optind]);
+	if (page && d.path == NULL && is_page(*operands) && access(*operands, F_OK) != 0)
+		option_usage("-html: the page's name stands behind -o '%s'", *operands);
 	if (d.path == NULL && !page && !term && !isatty(STDOUT_FILENO))
-		option_usage(usage, "-o is missing");
-	if (page && (what == COMPARE || what == STAGES))
-		option_usage(usage, "-compare and -stages are pictures; a page has all strategies");
-	if (d.path == NULL && !page && what != 0)
-		option_usage(usage, "-compare, -stages and -sweep go with -o");
+		option_usage("-o is missing");
+	if (page && (compare || stages))
+		option_usage("-compare and -stages are pictures; a page has all strategies");
+	if (d.path == NULL && !page && (compare || stages || sweep))
+		option_usage("-compare, -stages and -sweep go with -o");
 	if (d.path != NULL && !page)
 		gnuplot_check_type(d.path);
 
-	if (what == SWEEP) {
-		if (names > 0 || term)
-			option_usage(usage, "-sweep draws all plans, and to -o only");
+	if (sweep) {
+		if (names.n > 0 || term)
+			option_usage("-sweep draws all plans, and to -o only");
 		if (page)
-			draw_sweep_page(&d, argv + optind);
+			draw_sweep_page(&d, operands);
 		else
-			draw_sweep(&d, argv + optind);
-		free(name);
+			draw_sweep(&d, operands);
+		texts_free(&names);
 		stdout_close();
 		return STATUS_ANSWERED;
 	}
-	all = runs_read(argv + optind);
-	chosen = choose(&all, name, names, &n);
-	if (what == COMPARE && n > MOST_COMPARED)
+	all = runs_read(operands);
+	chosen = choose(&all, &names, &n);
+	if (compare && n > MOST_COMPARED)
 		errx(STATUS_ERROR, "-compare: %d strategies do not fit on a page; choose up to %d with -plan",
 		    n, MOST_COMPARED);
 	if (term || (d.path == NULL && !page))
@@ -199,12 +170,12 @@ main(int argc, char *argv[])
 			draw_terminal(&d, chosen[i]);
 	if (page)
 		draw_html(&d, chosen, n);
-	else if (d.path != NULL && what == COMPARE)
+	else if (d.path != NULL && compare)
 		draw_compare(&d, chosen, n);
 	else if (d.path != NULL)
-		draw_each(&d, &all, chosen, n, what == STAGES);
+		draw_each(&d, &all, chosen, n, stages);
 	free(chosen);
-	free(name);
+	texts_free(&names);
 	runs_free(&all);
 	stdout_close();
 	return STATUS_ANSWERED;

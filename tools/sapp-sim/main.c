@@ -24,35 +24,7 @@ static const char usage[] =
 	"                [FILE...]\n"
 "example: sapp-sim -H plan.jsonl\n";
 
-enum { NAIVE = 1, MANUAL, MEM, COMM, BLOCKING, BATCHED, HIDDEN, TOKENS, DEVICES, SLOPES, ORDER, CHROME, CSV,
-    ORDER_CSV, SPEED, OFFLOAD, COMPARE, PEAK, FREE };
-
 enum { ORDER_MAX = 1 << 26 };
-
-static const struct option_row own[] = {
-	{ "e", NULL, 'e', "every operation too, for sapp-plot" },
-	{ "naive", "0 or 1", NAIVE, "beside plans where everything or nothing is recomputed" },
-	{ "manual", "FILE.yaml", MANUAL, "beside strategies made by hand" },
-	{ "mem", "MB[,MB...]", MEM, "memory limit, instead of the question's" },
-	{ "comm", "MS[,MS...]", COMM, "time of a transfer, or of each boundary of stages" },
-	{ "offload", "GB/S", OFFLOAD, "that a device offloads or gets back" },
-	{ "speed", "FACTOR[,FACTOR...]", SPEED, "of all stages or each, over the devices measured" },
-	{ "blocking", NULL, BLOCKING, "transfers keep both stages busy, sends before or after receives" },
-	{ "batched", NULL, BATCHED, "transfers keep both stages busy, sends and receives at once" },
-	{ "hidden", NULL, HIDDEN, "transfers take place beside operations" },
-	{ "tokens", "N", TOKENS, "tokens of a sequence or of all of a micro-batch: throughput" },
-	{ "devices", "N", DEVICES, "devices that these tokens are divided among" },
-	{ "compare", "MEASURED.jsonl", COMPARE, "beside the step and peak records of a real run" },
-	{ "peak", "actual or used", PEAK, "which peaks of that run (actual)" },
-	{ "slopes", NULL, SLOPES, "what a ms less on each stage is worth" },
-	{ "order", "FILE.csv", ORDER, "own order of operations" },
-	{ "free", NULL, FREE, "each in the shortest order that is found for it" },
-	{ "chrome", "FILE.json", CHROME, "timeline for chrome://tracing and Perfetto" },
-	{ "csv", "FILE.csv", CSV, "every operation as a table" },
-	{ "order-csv", "FILE.csv", ORDER_CSV, "the order, as schedules of PyTorch are read" },
-	OPTION_COMMON,
-	{ 0 }
-};
 
 static void
 write_json(const struct records *all, const struct runs *runs, const struct options *options,
@@ -117,86 +89,57 @@ main(int argc, char *argv[])
 	struct records all;
 	struct runs runs;
 	struct measured run, *measured = NULL;
-	const char *order_csv = NULL, *compare = NULL;
+	const char *order_csv = NULL, *compare = NULL, *order_file = NULL;
 	char *order = NULL;
 	size_t length;
-	int ch, failed, which = -1;
+	int failed, which = -1;
+	const struct option_row own[] = {
+		{ "e", NULL, "every operation too, for sapp-plot", .flag = &options.blocks },
+		{ "naive", "0 or 1", "beside plans where everything or nothing is recomputed", .whole = &options.naive,
+			.min = 0, .max = 1 },
+		{ "manual", "FILE.yaml", "beside strategies made by hand", .text = &options.manual },
+		{ "mem", "MB[,MB...]", "memory limit, instead of the question's", .list = &options.limit,
+			.megabytes = true, .min = 1e-6, .max = 1e12 },
+		{ "comm", "MS[,MS...]", "transfer time, or one for each boundary of stages", .list = &options.comm,
+			.min = 0, .max = 1e12 },
+		{ "offload", "GB/S", "that a device offloads or gets back", .real = &options.offload,
+			.min = 1e-3, .max = 1e6 },
+		{ "speed", "FACTOR[,FACTOR...]", "of all stages or each, over the devices measured",
+			.list = &options.speed, .min = 1e-3, .max = 1e3 },
+		{ "blocking", NULL, "transfers keep both stages busy, sends before or after receives",
+			.choice = &options.transfers, .value = TRANSFERS_BLOCKING },
+		{ "batched", NULL, "transfers keep both stages busy, sends and receives at once",
+			.choice = &options.transfers, .value = TRANSFERS_BATCHED },
+		{ "hidden", NULL, "transfers take place beside operations",
+			.choice = &options.transfers, .value = TRANSFERS_HIDDEN },
+		{ "tokens", "N", "tokens of a sequence or of all of a micro-batch: throughput",
+			.whole = &options.tokens, .min = 1, .max = 1 << 30 },
+		{ "devices", "N", "devices that these tokens are divided among", .whole = &options.devices,
+			.min = 1, .max = 1 << 30 },
+		{ "compare", "MEASURED.jsonl", "beside the step and peak records of a real run", .text = &compare },
+		{ "peak", "actual or used", "which peaks of that run (actual)", .choice = &which,
+			.names = peak_kinds },
+		{ "slopes", NULL, "what a ms less on each stage is worth", .flag = &options.slopes },
+		{ "order", "FILE.csv", "own order of operations", .text = &order_file },
+		{ "free", NULL, "each in the shortest order that is found for it", .flag = &options.free },
+		{ "chrome", "FILE.json", "timeline for chrome://tracing and Perfetto", .text = &options.chrome },
+		{ "csv", "FILE.csv", "every operation as a table", .text = &options.csv },
+		{ "order-csv", "FILE.csv", "the order, as schedules of PyTorch are read", .text = &order_csv },
+		{ 0 }
+	};
+	char **operands = options_take(argc, argv, usage, own);
 
-	while ((ch = option_next(argc, argv, usage, own)) != -1)
-		switch (ch) {
-		case 'e':
-			options.blocks = true;
-			break;
-		case NAIVE:
-			options.naive = option_int("-naive", optarg, 0, 1);
-			break;
-		case MANUAL:
-			options.manual = optarg;
-			break;
-		case MEM:
-			free(options.limit.at);
-			options.limit = option_list("-mem", optarg, 1e-6, 1e12);
-			break;
-		case COMM:
-			free(options.comm.at);
-			options.comm = option_list("-comm", optarg, 0, 1e12);
-			break;
-		case SPEED:
-			free(options.speed.at);
-			options.speed = option_list("-speed", optarg, 1e-3, 1e3);
-			break;
-		case OFFLOAD:
-			options.offload = option_real("-offload", optarg, 1e-3, 1e6);
-			break;
-		case BLOCKING:
-			options.transfers = TRANSFERS_BLOCKING;
-			break;
-		case BATCHED:
-			options.transfers = TRANSFERS_BATCHED;
-			break;
-		case HIDDEN:
-			options.transfers = TRANSFERS_HIDDEN;
-			break;
-		case TOKENS:
-			options.tokens = option_int("-tokens", optarg, 1, 1 << 30);
-			break;
-		case DEVICES:
-			options.devices = option_int("-devices", optarg, 1, 1 << 30);
-			break;
-		case SLOPES:
-			options.slopes = true;
-			break;
-		case ORDER:
-			free(order);
-			options.order_path = slurp_name(optarg);
-			options.order = order = slurp(optarg, ORDER_MAX, &length);
-			break;
-		case FREE:
-			options.free = true;
-			break;
-		case CHROME:
-			options.chrome = optarg;
-			break;
-		case CSV:
-			options.csv = optarg;
-			break;
-		case COMPARE:
-			compare = optarg;
-			break;
-		case PEAK:
-			which = option_choice("-peak", optarg, peak_kinds);
-			break;
-		case ORDER_CSV:
-			order_csv = optarg;
-			break;
-		}
+	if (order_file != NULL) {
+		options.order_path = slurp_name(order_file);
+		options.order = order = slurp(order_file, ORDER_MAX, &length);
+	}
 	if (which >= 0 && compare == NULL)
-		option_usage(usage, "-peak goes with -compare");
+		option_usage("-peak goes with -compare");
 	if (options.devices > 0 && options.tokens == 0)
-		option_usage(usage, "-devices goes with -tokens");
+		option_usage("-devices goes with -tokens");
 	if (options.free && options.order != NULL)
-		option_usage(usage, "-free finds an order, -order gives one");
-	records_read(&all, argv + optind, RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) |
+		option_usage("-free finds an order, -order gives one");
+	records_read(&all, operands, RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) |
 	    RECORDS(RECORD_JOB) |
 	    RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_PLAN) | RECORDS(RECORD_CHUNKS));
 	runs = runs_find(&all, &options);

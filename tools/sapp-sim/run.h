@@ -8,7 +8,7 @@
 
 struct options {
 	bool blocks;			/* -e */
-	bool naive;
+	int naive;			/* 0 or 1 */
 	const char *manual;		/* NULL: none */
 	struct list limit;		/* -mem; n = 0: as in the stream */
 	struct list comm;		/* -comm; n = 0: as in the stream */

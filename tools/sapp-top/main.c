@@ -19,19 +19,6 @@ static const char usage[] =
 "usage: sapp-top [-hVvjH] [-k n] [-by member] [-alike percent] [-all] [-pareto] [-csv] [file ...]\n"
 "example: sapp-top -k 10 estimates.jsonl\n";
 
-enum { O_KEEP = 1, O_BY, O_ALIKE, O_ALL, O_PARETO, O_CSV };
-
-static const struct option_row options[] = {
-	{ "k", "N", O_KEEP, "how many" },
-	{ "by", "MEMBER", O_BY, "what the best is by (step_time)" },
-	{ "alike", "PERCENT", O_ALIKE, "estimates that agree so far are one row (0.05); 0: a row each" },
-	{ "all", NULL, O_ALL, "those that do not fit, too" },
-	{ "pareto", NULL, O_PARETO, "all that no other beats in both time and memory" },
-	{ "csv", NULL, O_CSV, "as a table" },
-	OPTION_COMMON,
-	{ 0 }
-};
-
 /* What can be ranked by; of some the largest is the best. */
 static const struct {
 	const char *name;
@@ -162,35 +149,25 @@ main(int argc, char *argv[])
 	struct top t = { 0 };
 	const struct kept **kept;
 	size_t n;
-	int ch, k = 10;
+	int k = 10;
 	double alike = -1;
 	bool csv = false, report;
+	const struct option_row options[] = {
+		{ "k", "N", "how many (10)", .whole = &k, .min = 1, .max = 10000000 },
+		{ "by", "MEMBER", "what the best is by (step_time)", .choice = &t.by, .names = member_names },
+		{ "alike", "PERCENT", "estimates that agree so far are one row (0.05); 0: a row each",
+			.real = &alike, .min = 0, .max = 100 },
+		{ "all", NULL, "those that do not fit, too", .flag = &t.all },
+		{ "pareto", NULL, "all that no other beats in both time and memory", .flag = &t.pareto },
+		{ "csv", NULL, "as a table", .flag = &csv },
+		{ 0 }
+	};
+	char **operands = options_take(argc, argv, usage, options);
 
-	while ((ch = option_next(argc, argv, usage, options)) != -1)
-		switch (ch) {
-		case O_KEEP:
-			k = option_int("-k", optarg, 1, 10000000);
-			break;
-		case O_BY:
-			t.by = option_choice("-by", optarg, member_names);
-			break;
-		case O_ALIKE:
-			alike = option_real("-alike", optarg, 0, 100);
-			break;
-		case O_ALL:
-			t.all = true;
-			break;
-		case O_PARETO:
-			t.pareto = true;
-			break;
-		case O_CSV:
-			csv = true;
-			break;
-		}
 	t.ranking = ranking_new((size_t)k, alike >= 0 ? alike / 100 : t.by == BY_LOWER_BOUND ? 0 : RANKING_ALIKE,
 	    sizeof(struct kept), drop);
 	report = option_report();
-	read_all(&t, argv + optind, !csv && !report);
+	read_all(&t, operands, !csv && !report);
 	ranking_finish(&t.ranking);
 	for (size_t i = 0; i < t.ranking.nrows; i++)
 		tell_alike(&t.ranking, i);

@@ -29,21 +29,24 @@ static const char *const defaults[][3] = {
 	[LAYER_TAIL] = { "lm_head-Linear", "LlamaRMSNorm" },
 };
 
-static struct step_range
-option_steps(const char *text)
+static const char *const type_options[] = { [LAYER_HEAD] = "-head", [LAYER_BODY] = "-body",
+	[LAYER_TAIL] = "-tail" };
+
+static void
+take_steps(void *range, const char *option, char *text)
 {
-	struct step_range r = { .given = true, .all = strcmp(text, "all") == 0 };
+	struct step_range *r = range;
 	struct grid g;
 
-	if (r.all)
-		return r;
-	g = option_ranges("-steps", text, 0, MAX_STEPS);
+	*r = (struct step_range){ .given = true, .all = strcmp(text, "all") == 0 };
+	if (r->all)
+		return;
+	g = option_ranges(option, text, 0, MAX_STEPS);
 	if (strchr(text, ',') != NULL)
-		option_usage(usage, "-steps: not a range '%s'", text);
-	r.from = g.at[0];
-	r.to = g.at[g.stages - 1];
+		option_usage("-steps: not a range '%s'", text);
+	r->from = g.at[0];
+	r->to = g.at[g.stages - 1];
 	free(g.at);
-	return r;
 }
 
 /* Names of each type: from the command line, else the init file, else the defaults. */
@@ -221,20 +224,7 @@ of_training(struct initfile *init, const char *path)
 int
 main(int argc, char *argv[])
 {
-	static const struct option_row options[] = {
-		{ "c", "INIT.yaml", 'c', "names of layers, micro-batches and folder from there" },
-		{ "mb", "N", 'm', "micro-batches of a step: writes layer records" },
-		{ "head", "NAME", 'h', "class of layers before the body; may be repeated" },
-		{ "body", "NAME", 'b', "class of body layers; may be repeated" },
-		{ "tail", "NAME", 't', "class of layers behind the body; may be repeated" },
-		{ "steps", "A-B or all", 's', "these steps of each timeline, from 0" },
-		{ "s", "N", 'p', "stages, where a log does not say" },
-		{ "replay", NULL, 'r', "every step of a timeline of operations, for sapp-sim" },
-		{ "anchor", "KERNEL", 'a', "where nothing names layers: it runs once in each forward" },
-		{ "busy", NULL, 'u', "times in which kernels ran, without waiting for the host" },
-		OPTION_COMMON,
-		{ 0 },
-	};
+	struct texts named[LAYER_TAIL + 1] = { 0 };
 	struct initfile init = { 0 };
 	struct classes classes = { 0 };
 	struct question question = { .classes = &classes };
@@ -242,43 +232,32 @@ main(int argc, char *argv[])
 	struct files files = { 0 };
 	const char *init_path = NULL;
 	bool busy = false;
-	int ch, micro, ranks = 0;
+	int micro, ranks = 0;
+	const struct option_row options[] = {
+		{ "c", "INIT.yaml", "names of layers, micro-batches and folder from there", .text = &init_path },
+		{ "mb", "N", "micro-batches of a step: writes layer records", .whole = &question.micro,
+			.min = 1, .max = 1000000 },
+		{ "head", "NAME", "class of layers before the body; may be repeated", .texts = &named[LAYER_HEAD] },
+		{ "body", "NAME", "class of body layers; may be repeated", .texts = &named[LAYER_BODY] },
+		{ "tail", "NAME", "class of layers behind the body; may be repeated", .texts = &named[LAYER_TAIL] },
+		{ "steps", "A-B or all", "these steps of each timeline, from 0", .take = take_steps,
+			.into = &question.steps },
+		{ "s", "N", "stages, where a log does not say", .whole = &question.stages, .min = 1, .max = 10000 },
+		{ "replay", NULL, "every step of a timeline of operations, for sapp-sim", .flag = &question.replay },
+		{ "anchor", "KERNEL", "where nothing names layers: it runs once in each forward",
+			.text = &question.anchor },
+		{ "busy", NULL, "times in which kernels ran, without waiting for the host", .flag = &busy },
+		{ 0 }
+	};
+	char **operands = options_take(argc, argv, usage, options);
 
-	while ((ch = option_next(argc, argv, usage, options)) != -1)
-		switch (ch) {
-		case 'c':
-			init_path = optarg;
-			break;
-		case 'm':
-			question.micro = option_int("-mb", optarg, 1, 1000000);
-			break;
-		case 'h':
-			class_add(&classes, optarg, LAYER_HEAD, (struct place){ .source = "-head" });
-			break;
-		case 'b':
-			class_add(&classes, optarg, LAYER_BODY, (struct place){ .source = "-body" });
-			break;
-		case 't':
-			class_add(&classes, optarg, LAYER_TAIL, (struct place){ .source = "-tail" });
-			break;
-		case 's':
-			question.steps = option_steps(optarg);
-			break;
-		case 'a':
-			if (*optarg == '\0')
-				option_usage(usage, "-anchor: the name of a kernel is expected");
-			question.anchor = optarg;
-			break;
-		case 'p':
-			question.stages = option_int("-s", optarg, 1, 10000);
-			break;
-		case 'r':
-			question.replay = true;
-			break;
-		case 'u':
-			busy = true;
-			break;
-		}
+	for (int type = LAYER_HEAD; type <= LAYER_TAIL; type++)
+		for (int i = 0; i < named[type].n; i++)
+			class_add(&classes, named[type].at[i], (enum layer_type)type,
+			    (struct place){ .source = type_options[type] });
+	if (question.anchor != NULL && *question.anchor == '\0')
+		option_usage("-anchor: the name of a kernel is expected");
+
 	if (init_path != NULL && is_training(init_path)) {
 		ranks = of_training(&init, init_path);
 	} else if (init_path != NULL) {
@@ -291,7 +270,7 @@ main(int argc, char *argv[])
 	if (question.micro == 0)
 		question.micro = init.micro_batches;
 	fill_classes(&classes, &init);
-	list_files(&files, argv + optind, init_path, &init);
+	list_files(&files, operands, init_path, &init);
 	answers_init(&answers, &classes);
 	answers.timings.busy = busy;
 	read_all(&files, &question, &answers);
@@ -317,6 +296,8 @@ main(int argc, char *argv[])
 	answers_free(&answers);
 	files_free(&files);
 	classes_free(&classes);
+	for (int type = LAYER_HEAD; type <= LAYER_TAIL; type++)
+		texts_free(&named[type]);
 	initfile_free(&init);
 	stdout_close();
 	return STATUS_ANSWERED;

@@ -22,20 +22,6 @@ static const char usage[] =
     "       sapp-yaml -init TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-j]\n"
 "example: sapp-yaml -w train.yaml -n plan.jsonl\n";
 
-enum { WRITE = 1, READ, DRY, MICRO, FORMAT, PLAN, LAYERS, NAME, INIT };
-static const struct option_row options[] = {
-	{ "w", "TRAIN.yaml", WRITE, "edit its values in place" },
-	{ "r", "TRAIN.yaml or .sh", READ, "read its settings as a plan" },
-	{ "n", NULL, DRY, "with -w: print what would change, change nothing" },
-	{ "mb", NULL, MICRO, "with -w: the number of micro-batches, too" },
-	{ "f", "FORMAT", FORMAT, "mindformers, megatron, nemo, mindspeed or torchtitan" },
-	{ "plan", "NAME", PLAN, "this of several plans" },
-	{ "layers", "N or CONFIG.json", LAYERS, "layers of the model, where the script does not say" },
-	{ "name", "NAME", NAME, "what the plan of -r is called" },
-	{ "init", "TRAIN.yaml or .sh", INIT, "write the init YAML of that run" },
-	OPTION_COMMON,
-	{ 0 }
-};
 enum { MINDFORMERS, MEGATRON, NEMO, MINDSPEED, TORCHTITAN };
 static const char *const formats[] = { "mindformers", "megatron", "nemo", "mindspeed", "torchtitan", NULL };
 static const enum target targets[] = { TARGET_MINDFORMERS, TARGET_MEGATRON, TARGET_MEGATRON, TARGET_MINDSPEED,
@@ -127,68 +113,56 @@ int
 main(int argc, char *argv[])
 {
 	const char *path = NULL, *current = NULL, *init = NULL, *plan = NULL, *name = NULL;
-	int ch, format = -1, layers = 0;
+	const char *layers_text = NULL;
+	int format = -1, layers = 0;
 	bool dry = false, micro = false;
 	struct records all;
 	struct record *chosen;
 	struct question q;
+	const struct option_row options[] = {
+		{ "w", "TRAIN.yaml", "edit its values in place", .text = &path },
+		{ "r", "TRAIN.yaml or .sh", "read its settings as a plan", .text = &current },
+		{ "n", NULL, "with -w: print what would change, change nothing", .flag = &dry },
+		{ "mb", NULL, "with -w: the number of micro-batches, too", .flag = &micro },
+		{ "f", "FORMAT", "mindformers, megatron, nemo, mindspeed or torchtitan (mindformers)",
+			.choice = &format, .names = formats },
+		{ "plan", "NAME", "this of several plans", .text = &plan },
+		{ "layers", "N or CONFIG.json", "layers of the model, where the script does not say",
+			.text = &layers_text },
+		{ "name", "NAME", "what the plan of -r is called (current)", .text = &name },
+		{ "init", "TRAIN.yaml or .sh", "write the init YAML of that run", .text = &init },
+		{ 0 }
+	};
+	char **operands = options_take(argc, argv, usage, options);
 
-	while ((ch = option_next(argc, argv, usage, options)) != -1)
-		switch (ch) {
-		case WRITE:
-			path = optarg;
-			break;
-		case READ:
-			current = optarg;
-			break;
-		case DRY:
-			dry = true;
-			break;
-		case MICRO:
-			micro = true;
-			break;
-		case FORMAT:
-			format = option_choice("-f", optarg, formats);
-			break;
-		case PLAN:
-			plan = optarg;
-			break;
-		case LAYERS:
-			layers = setup_layers(optarg);
-			break;
-		case INIT:
-			init = optarg;
-			break;
-		case NAME:
-			name = optarg;
-			break;
-		}
+	if (layers_text != NULL)
+		layers = setup_layers(layers_text);
 	if (current != NULL && (path != NULL || format >= 0 || plan != NULL))
-		option_usage(usage, "-r reads settings; it goes with none of -w, -f, -plan");
+		option_usage("-r reads settings; it goes with none of -w, -f, -plan");
 	if (path != NULL && format > MINDFORMERS)
-		option_usage(usage, "-w edits the YAML of MindFormers, not settings of %s", formats[format]);
+		option_usage("-w edits the YAML of MindFormers, not settings of %s", formats[format]);
 	if (path == NULL && (dry || micro))
-		option_usage(usage, "-n and -mb go with -w");
+		option_usage("-n and -mb go with -w");
 	if (init != NULL && (current != NULL || path != NULL || format >= 0 || plan != NULL || name != NULL))
-		option_usage(usage, "-init reads settings; it goes with -layers and -j alone");
-	if (init != NULL && optind < argc)
-		option_usage(usage, "-init takes no other file: '%s'", argv[optind]);
+		option_usage("-init reads settings; it goes with -layers and -j alone");
+	if (init != NULL && *operands != NULL)
+		option_usage("-init takes no other file: '%s'", *operands);
 	if (current == NULL && init == NULL && (layers > 0 || name != NULL))
-		option_usage(usage, "-layers and -name go with -r");
+		option_usage("-layers and -name go with -r");
 	if (init != NULL) {
 		init_write(init, layers, option_json());
 		stdout_close();
 		return STATUS_ANSWERED;
 	}
 	if (current != NULL) {
-		current_write(current, name != NULL ? name : "current", layers, argv + optind);
+		current_write(current, name != NULL ? name : "current", layers, operands);
 		stdout_close();
 		return STATUS_ANSWERED;
 	}
 
 	if (format < 0)
 		format = MINDFORMERS;
-	records_read(&all, argv + optind, RECORDS(RECORD_PLAN) | RECORDS(RECORD_KIND) | RECORDS(RECORD_PIPELINE) |
+	records_read(&all, operands, RECORDS(RECORD_PLAN) | RECORDS(RECORD_KIND) | RECORDS(RECORD_PIPELINE) |
 	    RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) | RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_ESTIMATE));
 	chosen = question_choose(&all, plan);
 	if (GIVEN(plan, &chosen->plan, status) && chosen->plan.status == PLAN_INFEASIBLE)

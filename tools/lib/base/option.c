@@ -1,8 +1,10 @@
 /* Command lines: numbers with a range, and the options every tool has. */
 #include "option.h"
 
+#include <ctype.h>
 #include <err.h>
 #include <errno.h>
+#include <getopt.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,138 +21,13 @@
 #define VERSION "unknown"
 #endif
 
-bool option_verbose;
-static enum { FORM_BY_TERMINAL, FORM_JSON, FORM_REPORT } form;
-
-static void
-say_usage(FILE *out, const char *usage)
-{
-	fprintf(out, "%s%s -h: a line for each option\n", usage, program_invocation_short_name);
-}
-
-void
-option_usage(const char *usage, const char *fmt, ...)
-{
-	va_list ap;
-
-	fprintf(stderr, "%s: ", program_invocation_short_name);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	putc('\n', stderr);
-	say_usage(stderr, usage);
-	exit(STATUS_USAGE);
-}
-
-/* A line for each option; where its form is long, what it does is below. */
-static void
-say_help(const char *usage, const struct option_row *row)
-{
-	enum { WIDTH = 24 };
-
-	printf("%s\n", usage);
-	for (; row->name != NULL; row++) {
-		int used;
-
-		if (row->what == NULL)
-			continue;
-		used = printf("  -%s%s%s", row->name, row->argument != NULL ? " " : "",
-		    row->argument != NULL ? row->argument : "");
-		if (used >= WIDTH)
-			used = printf("\n") - 1;
-		printf("%*s%s\n", WIDTH - used, "", row->what);
-	}
-	printf("\nMore: man %s\n", program_invocation_short_name);
-}
-
-/* The option that ARGUMENT, which is none, may be meant to be. */
-static void
-say_meant(const char *argument, const struct option_row *row)
-{
-	const char **names, *near;
-	char *word = xstrndup(argument, strcspn(argument, "="));
-	int n = 0;
-
-	while (row[n].name != NULL)
-		n++;
-	names = xcalloc((size_t)n + 1, sizeof *names);
-	for (int i = 0; i < n; i++)
-		names[i] = row[i].name;
-	near = spelling_nearest(word + strspn(word, "-"), names);
-	if (near != NULL && strcmp(near, word + strspn(word, "-")) != 0)
-		warnx("the nearest option is -%s", near);
-	free(names);
-	free(word);
-}
-
-/* The table as getopt takes it, which keeps it for as long as there are options. */
-static const struct option *
-getopt_table(const struct option_row *row)
-{
-	static struct option *table;
-	int n = 0;
-
-	if (table != NULL)
-		return table;
-	while (row[n].name != NULL)
-		n++;
-	table = xcalloc((size_t)n + 1, sizeof *table);
-	for (int i = 0; i < n; i++)
-		table[i] = (struct option){ .name = row[i].name,
-			.has_arg = row[i].argument != NULL ? required_argument : no_argument, .val = row[i].value };
-	return table;
-}
-
-int
-option_next(int argc, char *argv[], const char *usage, const struct option_row *own)
-{
-	int ch;
-
-	while ((ch = getopt_long_only(argc, argv, "", getopt_table(own), NULL)) != -1)
-		switch (ch) {
-		case OPTION_HELP:
-			say_help(usage, own);
-			stdout_close();
-			exit(STATUS_ANSWERED);
-		case OPTION_VERSION:
-			printf("%s %s\n", program_invocation_short_name, VERSION);
-			stdout_close();
-			exit(STATUS_ANSWERED);
-		case OPTION_VERBOSE:
-			option_verbose = true;
-			break;
-		case OPTION_JSON:
-			form = FORM_JSON;
-			break;
-		case OPTION_REPORT:
-			form = FORM_REPORT;
-			break;
-		case '?':
-			say_meant(argv[optind - 1], own);
-			say_usage(stderr, usage);
-			exit(STATUS_USAGE);
-		default:
-			return ch;
-		}
-	return -1;
-}
-
-bool
-option_json(void)
-{
-	return form == FORM_JSON;
-}
-
-bool
-option_report(void)
-{
-	return form == FORM_REPORT || (form == FORM_BY_TERMINAL && isatty(STDOUT_FILENO));
-}
-
-/* A number at the start of TEXT; *END is set behind it. */
+/* A number at the start of TEXT; *END is set behind it and, of MEGABYTES, behind its unit. */
 static double
-number(const char *option, const char *text, const char *whole, char **end, double min, double max)
+number(const char *option, const char *text, const char *whole, char **end, bool megabytes, double min, double max)
 {
+	static const struct { const char *unit; double mb; } units[] = {
+		{ "MB", 1 }, { "MiB", 1 }, { "GB", 1024 }, { "GiB", 1024 }
+	};
 	double x;
 
 	errno = 0;
@@ -159,6 +36,12 @@ number(const char *option, const char *text, const char *whole, char **end, doub
 	if (*end == text || text[strspn(text, "+-.0123456789eE")] == 'x' || !strchr("+-.0123456789", *text) ||
 	    !isfinite(x))
 		errx(STATUS_USAGE, "%s: not a number '%s'", option, whole);
+	for (size_t i = 0; megabytes && i < sizeof units / sizeof units[0]; i++)
+		if (strncmp(*end, units[i].unit, strlen(units[i].unit)) == 0) {
+			x *= units[i].mb;
+			*end += strlen(units[i].unit);
+			break;
+		}
 	if (x < min || x > max)
 		errx(STATUS_USAGE, "%s: not between %g and %g '%s'", option, min, max, whole);
 	return x;
@@ -190,15 +73,27 @@ option_int(const char *option, const char *text, int min, int max)
 	return n;
 }
 
-double
-option_real(const char *option, const char *text, double min, double max)
+static double
+one_number(const char *option, const char *text, bool megabytes, double min, double max)
 {
 	char *end;
-	double x = number(option, text, text, &end, min, max);
+	double x = number(option, text, text, &end, megabytes, min, max);
 
 	if (*end != '\0')
 		errx(STATUS_USAGE, "%s: not a number '%s'", option, text);
 	return x;
+}
+
+double
+option_real(const char *option, const char *text, double min, double max)
+{
+	return one_number(option, text, false, min, max);
+}
+
+double
+option_megabytes(const char *option, const char *text, double min, double max)
+{
+	return one_number(option, text, true, min, max);
 }
 
 /* Go through TEXT; count its numbers, or write them too when INTO is not NULL. */
@@ -236,12 +131,12 @@ option_ranges(const char *option, const char *text, int min, int max)
 }
 
 static int
-each_number(const char *option, const char *text, double min, double max, double *into)
+each_number(const char *option, const char *text, bool megabytes, double min, double max, double *into)
 {
 	char *at = (char *)text;
 
 	for (int n = 0;;) {
-		double x = number(option, at, text, &at, min, max);
+		double x = number(option, at, text, &at, megabytes, min, max);
 
 		if (into != NULL)
 			into[n] = x;
@@ -253,12 +148,13 @@ each_number(const char *option, const char *text, double min, double max, double
 	}
 }
 
-struct list
-option_list(const char *option, const char *text, double min, double max)
+/* "56000" or "50000,56000,...": one number, or several divided by commas. */
+static struct list
+list_of(const char *option, const char *text, bool megabytes, double min, double max)
 {
-	struct list l = list_new(each_number(option, text, min, max, NULL));
+	struct list l = list_new(each_number(option, text, megabytes, min, max, NULL));
 
-	each_number(option, text, min, max, l.at);
+	each_number(option, text, megabytes, min, max, l.at);
 	return l;
 }
 
@@ -272,4 +168,204 @@ option_choice(const char *option, const char *text, const char *const names[])
 	if (names[i] != NULL)
 		return i;
 	errx(STATUS_USAGE, "%s: unknown '%s'; known:%s", option, text, spelling_known(text, names));
+}
+
+bool option_verbose;
+static const char *usage;
+static int form;
+enum { FORM_BY_TERMINAL, FORM_JSON, FORM_REPORT };
+
+static bool help, version;
+static const struct option_row common[] = {
+	{ "h", NULL, "this", .flag = &help },
+	{ "V", NULL, "the version", .flag = &version },
+	{ "v", NULL, "say more on standard error", .flag = &option_verbose },
+	{ "j", NULL, "records, also on a terminal", .choice = &form, .value = FORM_JSON },
+	{ "H", NULL, "a report for people, where the tool has one, also into a file", .choice = &form,
+		.value = FORM_REPORT },
+	{ "help", NULL, NULL, .flag = &help },
+	{ "version", NULL, NULL, .flag = &version },
+};
+enum { COMMON = sizeof common / sizeof common[0] };
+
+static void
+say_usage(FILE *out)
+{
+	fprintf(out, "%s%s -h: a line for each option\n", usage, program_invocation_short_name);
+}
+
+void
+option_usage(const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", program_invocation_short_name);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	putc('\n', stderr);
+	say_usage(stderr);
+	exit(STATUS_USAGE);
+}
+
+/* A line for each option; where its form is long, what it does is below. */
+static void
+say_help(const struct option_row *row)
+{
+	enum { WIDTH = 24 };
+
+	printf("%s\n", usage);
+	for (; row->name != NULL; row++) {
+		int used;
+
+		if (row->what == NULL)
+			continue;
+		used = printf("  -%s%s%s", row->name, row->argument != NULL ? " " : "",
+		    row->argument != NULL ? row->argument : "");
+		if (used >= WIDTH)
+			used = printf("\n") - 1;
+		printf("%*s%s\n", WIDTH - used, "", row->what);
+	}
+	printf("\nMore: man %s\n", program_invocation_short_name);
+}
+
+/* Where TEXT has WORD, of LENGTH letters, whatever their case, as a word of its own; -1: nowhere. */
+static int
+word_at(const char *text, const char *word, size_t length)
+{
+	for (const char *at = text; at != NULL && *at != '\0'; at++)
+		if ((at == text || !isalpha((unsigned char)at[-1])) && strncasecmp(at, word, length) == 0 &&
+		    !isalpha((unsigned char)at[length]))
+			return (int)(at - text);
+	return -1;
+}
+
+/* Options that -h describes with the word SAID, in the FIRST place or in any, into NAMES; how many. */
+static int
+described(const struct option_row *row, const char *said, bool first, const char *names[])
+{
+	size_t length = strlen(said);
+	int found = 0;
+
+	for (; row->name != NULL; row++) {
+		int argument = word_at(row->argument, said, length), what = word_at(row->what, said, length);
+
+		if (argument == 0 || what == 0 || (!first && (argument > 0 || what > 0)))
+			names[found++] = row->name;
+	}
+	return found;
+}
+
+/* The options that ARGUMENT, which is none, may be meant to be. */
+static void
+say_meant(const char *argument, const struct option_row *row)
+{
+	const char *word = argument + strspn(argument, "-"), *near, **names;
+	char *said = xstrndup(word, strcspn(word, "="));
+	int n = 0, found = 0;
+	bool missing = false;	/* the argument of an option that there is */
+
+	for (; row[n].name != NULL; n++)
+		missing |= strcmp(row[n].name, said) == 0;
+	names = xcalloc((size_t)n + 1, sizeof *names);
+	if (strlen(said) > 2 && (found = described(row, said, true, names)) == 0)
+		found = described(row, said, false, names);
+	near = names[0];
+	for (int i = 0; i < n && found == 0; i++)
+		names[i] = row[i].name;
+	if (found == 0)
+		near = spelling_nearest(said, names);
+	if (!missing && near != NULL && found < 2)
+		warnx("the nearest option is -%s", near);
+	if (!missing && found > 1) {
+		fprintf(stderr, "%s: options about '%s':", program_invocation_short_name, said);
+		for (int i = 0; i < found; i++)
+			fprintf(stderr, " -%s", names[i]);
+		putc('\n', stderr);
+	}
+	free(names);
+	free(said);
+}
+
+static void
+take(const struct option_row *o, char *argument)
+{
+	char *option = xasprintf("-%s", o->name);
+
+	if (o->flag != NULL)
+		*o->flag = true;
+	else if (o->text != NULL)
+		*o->text = argument;
+	else if (o->texts != NULL)
+		texts_add(o->texts, argument);
+	else if (o->whole != NULL)
+		*o->whole = option_int(option, argument, (int)o->min, (int)o->max);
+	else if (o->real != NULL)
+		*o->real = (o->megabytes ? option_megabytes : option_real)(option, argument, o->min, o->max);
+	else if (o->choice != NULL)
+		*(int *)o->choice = o->argument != NULL ? option_choice(option, argument, o->names) : o->value;
+	for (char *word; o->marks != NULL && (word = strsep(&argument, ",")) != NULL;)
+		o->marks[option_choice(option, word, o->names)] = true;
+	if (o->take != NULL)
+		o->take(o->into, option, argument);
+	if (o->ranges != NULL) {
+		free(o->ranges->at);
+		*o->ranges = option_ranges(option, argument, (int)o->min, (int)o->max);
+	}
+	if (o->list != NULL) {
+		free(o->list->at);
+		*o->list = list_of(option, argument, o->megabytes, o->min, o->max);
+	}
+	free(option);
+}
+
+char **
+options_take(int argc, char *argv[], const char *forms, const struct option_row *own)
+{
+	struct option_row *all;
+	struct option *table;
+	enum { FIRST = 0x1000 };	/* beyond all that getopt returns */
+	int n = 0, ch;
+
+	usage = forms;
+	while (own[n].name != NULL)
+		n++;
+	all = xcalloc((size_t)n + COMMON + 1, sizeof *all);
+	table = xcalloc((size_t)n + COMMON + 1, sizeof *table);
+	memcpy(all, own, (size_t)n * sizeof *all);
+	memcpy(all + n, common, sizeof common);
+	for (int i = 0; i < n + COMMON; i++)
+		table[i] = (struct option){ .name = all[i].name, .val = FIRST + i,
+			.has_arg = all[i].argument != NULL ? required_argument : no_argument };
+	while ((ch = getopt_long_only(argc, argv, "", table, NULL)) != -1) {
+		if (ch == '?') {
+			say_meant(argv[optind - 1], all);
+			say_usage(stderr);
+			exit(STATUS_USAGE);
+		}
+		take(&all[ch - FIRST], optarg);
+		if (help)
+			say_help(all);
+		if (version)
+			printf("%s %s\n", program_invocation_short_name, VERSION);
+		if (help || version) {
+			stdout_close();
+			exit(STATUS_ANSWERED);
+		}
+	}
+	free(all);
+	free(table);
+	return argv + optind;
+}
+
+bool
+option_json(void)
+{
+	return form == FORM_JSON;
+}
+
+bool
+option_report(void)
+{
+	return form == FORM_REPORT || (form == FORM_BY_TERMINAL && isatty(STDOUT_FILENO));
 }

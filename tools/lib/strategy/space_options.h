@@ -6,37 +6,38 @@
 
 #include "space.h"
 
-/* Values of getopt's that begin here are a space's. */
-enum { SPACE_OPTION = 0x2000, SPACE_OPTION_DEVICES = SPACE_OPTION + DIMENSIONS, SPACE_OPTION_BATCH, SPACE_OPTION_RULES,
-	SPACE_OPTION_TP_MAX, SPACE_OPTION_PP_MAX, SPACE_OPTION_CP_MAX, SPACE_OPTION_EP_MAX, SPACE_OPTION_EVEN,
-	SPACE_OPTION_DISPATCHER, SPACE_OPTION_EP_OVERLAP, SPACE_OPTION_GRAPH, SPACE_OPTION_MODULES,
-	SPACE_OPTION_CP_KIND, SPACE_OPTION_EMPTY, SPACE_OPTION_END };
-
-#define SPACE_OPTIONS \
-	{ "n", "DEVICES", SPACE_OPTION_DEVICES, "how many devices" }, \
-	{ "gb", "SEQUENCES", SPACE_OPTION_BATCH, "sequences of a step" }, \
-	{ "rules", "megatron or mindformers", SPACE_OPTION_RULES, "whose rules" }, \
-	{ "dp", "LIST", SPACE_OPTION + DIM_DP, "degrees of data parallelism" }, \
-	{ "tp", "LIST", SPACE_OPTION + DIM_TP, "of tensor parallelism" }, \
-	{ "cp", "LIST", SPACE_OPTION + DIM_CP, "of context parallelism" }, \
-	{ "cp-kind", "ring,ulysses", SPACE_OPTION_CP_KIND, "how its attention works (ring)" }, \
-	{ "pp", "LIST", SPACE_OPTION + DIM_PP, "of pipeline parallelism" }, \
-	{ "ep", "LIST", SPACE_OPTION + DIM_EP, "of expert parallelism" }, \
-	{ "etp", "LIST or tp", SPACE_OPTION + DIM_ETP, "of tensor parallelism within experts" }, \
-	{ "zero", "LIST", SPACE_OPTION + DIM_ZERO, "stages of ZeRO" }, \
-	{ "shard", "LIST or all", SPACE_OPTION + DIM_SHARD, "among how many the optimizer is divided" }, \
-	{ "vp", "LIST", SPACE_OPTION + DIM_VP, "model chunks a stage" }, \
-	{ "mbs", "LIST", SPACE_OPTION + DIM_MBS, "sequences of a micro-batch" }, \
-	{ "tp-max", "N", SPACE_OPTION_TP_MAX, "at most so much of it" }, \
-	{ "pp-max", "N", SPACE_OPTION_PP_MAX, "at most so much of it" }, \
-	{ "cp-max", "N", SPACE_OPTION_CP_MAX, "at most so much of it" }, \
-	{ "ep-max", "N", SPACE_OPTION_EP_MAX, "at most so much of it" }, \
-	{ "even", NULL, SPACE_OPTION_EVEN, "as many layers on every stage" }, \
-	{ "empty", NULL, SPACE_OPTION_EMPTY, "chunks of embedding and loss alone, too" }, \
-	{ "dispatcher", "LIST", SPACE_OPTION_DISPATCHER, "of tokens to experts: alltoall, flex" }, \
-	{ "ep-overlap", "LIST", SPACE_OPTION_EP_OVERLAP, "all-to-alls beside other work: no, yes" }, \
-	{ "graph", "LIST", SPACE_OPTION_GRAPH, "launched as a whole: none, part, full" }, \
-	{ "modules", "LIST", SPACE_OPTION_MODULES, "recomputed: none, mla_up_proj+mlp, moe_act, ..." }
+/* The rows of struct space *S in a table of options. */
+#define SPACE_OPTIONS(s) \
+	{ "n", "DEVICES", "how many devices", .whole = &(s)->devices, .min = 1, .max = 1 << 24 }, \
+	{ "gb", "SEQUENCES", "sequences of a step", .whole = &(s)->batch, .min = 1, .max = 1 << 26 }, \
+	{ "rules", "megatron or mindformers", "whose rules", .choice = &(s)->framework, .names = framework_names }, \
+	{ "dp", "LIST", "degrees of data parallelism", .take = space_take_degrees, .into = (s) }, \
+	{ "tp", "LIST", "of tensor parallelism", .take = space_take_degrees, .into = (s) }, \
+	{ "cp", "LIST", "of context parallelism", .take = space_take_degrees, .into = (s) }, \
+	{ "cp-kind", "ring,ulysses", "how its attention works (ring)", \
+		.marks = (s)->cp_kind, .names = context_names }, \
+	{ "pp", "LIST", "of pipeline parallelism", .take = space_take_degrees, .into = (s) }, \
+	{ "ep", "LIST", "of expert parallelism", .take = space_take_degrees, .into = (s) }, \
+	{ "etp", "LIST or tp", "of tensor parallelism within experts", .take = space_take_degrees, .into = (s) }, \
+	{ "zero", "LIST", "stages of ZeRO", .take = space_take_degrees, .into = (s) }, \
+	{ "shard", "LIST or all", "among how many the optimizer is divided", \
+		.take = space_take_degrees, .into = (s) }, \
+	{ "vp", "LIST", "model chunks a stage", .take = space_take_degrees, .into = (s) }, \
+	{ "mbs", "LIST", "sequences of a micro-batch", .take = space_take_degrees, .into = (s) }, \
+	{ "tp-max", "N", "at most so much of it", .whole = &(s)->tp_max, .min = 1, .max = 1 << 24 }, \
+	{ "pp-max", "N", "at most so much of it", .whole = &(s)->pp_max, .min = 1, .max = 1 << 24 }, \
+	{ "cp-max", "N", "at most so much of it", .whole = &(s)->cp_max, .min = 1, .max = 1 << 24 }, \
+	{ "ep-max", "N", "at most so much of it", .whole = &(s)->ep_max, .min = 1, .max = 1 << 24 }, \
+	{ "even", NULL, "as many layers on every stage", .flag = &(s)->even }, \
+	{ "empty", NULL, "chunks of embedding and loss alone, too", .flag = &(s)->empty }, \
+	{ "dispatcher", "LIST", "of tokens to experts: alltoall, flex", \
+		.marks = (s)->variants.dispatcher, .names = dispatcher_names }, \
+	{ "ep-overlap", "LIST", "all-to-alls beside other work: no, yes", \
+		.marks = (s)->variants.ep_overlap, .names = space_no_yes }, \
+	{ "graph", "LIST", "launched as a whole: none, part, full", \
+		.marks = (s)->variants.graph, .names = graph_names }, \
+	{ "modules", "LIST", "recomputed: none, mla_up_proj+mlp, moe_act, ...", \
+		.take = space_take_modules, .into = (s) }
 
 #define SPACE_USAGE \
 "       [-rules megatron|mindformers] [-dp list] [-tp list] [-cp list] [-cp-kind ring,ulysses] [-pp list]\n" \
@@ -44,10 +45,11 @@ enum { SPACE_OPTION = 0x2000, SPACE_OPTION_DEVICES = SPACE_OPTION + DIMENSIONS, 
 "       [-tp-max n] [-pp-max n] [-cp-max n] [-ep-max n] [-even]\n" \
 "       [-empty] [-dispatcher list] [-ep-overlap list] [-graph list] [-modules list]\n"
 
-/* Take option CH of getopt; false where it is none of a space's. */
-bool space_option(struct space *, int ch, const char *text);
-/* Exit with USAGE unless devices and batch were given. */
-void space_options_check(const struct space *, const char *usage);
+extern const char *const space_no_yes[];
+void space_take_degrees(void *space, const char *option, char *text);
+void space_take_modules(void *space, const char *option, char *text);
+/* Exit with the usage unless devices and batch were given. */
+void space_options_check(const struct space *);
 /* What a file runs today (origin "current") is how all of the space run where no option says otherwise. */
 void space_take(struct space *, const struct configuration *);
 /* The space is this network's; CLUSTER, or NULL, limits tp where no option does. */
