@@ -34,6 +34,14 @@ near 'and found' "$best" "$(jq -s '[.[] | select(.kind == "plan").step_time] | m
 	"$(echo "$best" | awk '{ print $1 / 500 }')"
 check 'only the best is looked for' run 0 sapp-lp -j -t 4 -k 1 "$tmp/asked"
 check 'others are given up' grep -qE '4 questions: [1-3] planned, [1-3] cannot' "$tmp/err"
+# Time is for all together: with a cutoff, where the best alone is looked for, what is late is not planned.
+{ echo "$net" | sed 's/12/97/'; for name in a b c d; do can $name 1 1 8 4 $(($(printf %d "'$name") * 8)); done; } |
+	sapp-est -cluster h100 -layers >"$tmp/many"
+check 'with no time to speak of' run 0 sapp-lp -j -gap 0 -t 0.01 -cutoff 1e9 "$tmp/many"
+same 'one is planned' 1 "$(grep -c '"kind":"plan"' "$tmp/out")"
+check 'and the others are said' grep -q 'no time for 3 of them' "$tmp/err"
+check 'without a cutoff' run 0 sapp-lp -j -t 0.01 "$tmp/many"
+same 'each has a plan' 4 "$(grep -c '"kind":"plan"' "$tmp/out")"
 grep -v '"kind":"pipeline"' "$tmp/asked" >"$tmp/none"
 check 'models without questions are still too many for one' sh -c '! sapp-lp -t 1 "$1" 2>/dev/null' sh "$tmp/none"
 # What a question promises, its fastest device would take: of 16 layers of 3 ms, one of 8 times the speed takes 14.

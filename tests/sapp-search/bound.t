@@ -10,7 +10,7 @@ use Test::More;
 
 my $questions = $ENV{SPACES} // ($ENV{QUICK} ? 3 : 14);
 srand($ENV{SEED} // 14);
-my ($plans, $reached, $tight) = (0, 0, 0);
+my ($plans, $reached, $tight, $empty, $shut) = (0, 0, 0, 0, 0);
 
 sub one_of { return $_[int rand @_] }
 
@@ -48,8 +48,10 @@ sub kept {
 
 for my $n (1 .. $questions) {
 	my $input = [network(), cluster()];
-	my @options = ('-n', one_of(4, 8), '-gb', one_of(8, 16, 24), '-mbs', '1,2', '-cp', 1,
-		'-pp', one_of(2, '2-4', '2-8'), '-vp', '1-4', '-rules', one_of('megatron', 'mindformers'));
+	# Every second one with more pieces than layers.
+	my @options = ('-n', one_of(4, 8), '-gb', one_of(8, 16, 24), '-mbs', '1,2', '-cp', 1, $n % 2 ?
+		('-pp', one_of(2, '2-4', '2-8'), '-vp', '1-4', '-rules', one_of('megatron', 'mindformers')) :
+		('-pp', '2-8', '-vp', '1-5', '-rules', 'megatron', '-empty'));
 	my ($estimates) = run_tool($input, 'sapp-est', '-space', @options, '-by', 'lower_bound', '-k', 1000);
 	my %of = map { ($_->{name} => $_) } grep { $_->{kind} eq 'estimate' } @$estimates;
 	my @asked = grep { $_->{kind} ne 'estimate' } @$estimates;
@@ -64,7 +66,12 @@ for my $n (1 .. $questions) {
 		$reached++ if kept($input, $e, \@options, $p->{step_time} * (1 + 1e-9));
 		diag "$p->{name} has a plan of $p->{step_time} ms: ", explain $input unless $reached == $plans;
 		# And the bound says something: a fifth less is out of reach of most.
-		$tight++ unless kept($input, $e, \@options, $p->{step_time} * 0.9);
+		my $far = !kept($input, $e, \@options, $p->{step_time} * 0.9);
+		$tight++ if $far;
+		if ($e->{pp} * ($e->{vp} // 1) > $input->[0]{layers}) {
+			$empty++;
+			$shut++ if $far;
+		}
 		last if $reached != $plans;
 	}
 	is $reached, $plans, "no plan of space $n is out of reach";
@@ -72,4 +79,6 @@ for my $n (1 .. $questions) {
 }
 cmp_ok $plans, '>', 20 * $questions / 2, "of $plans plans none is out of reach, of a tenth less $tight are";
 cmp_ok $tight, '>', $plans / 2, 'as most must be';
+cmp_ok $empty, '>', 0, "of $empty with pieces without layers";
+cmp_ok $shut, '>', $empty / 3, "$shut are, too";
 done_testing;

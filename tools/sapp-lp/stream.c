@@ -332,7 +332,7 @@ stream_answer(struct stream *s, const struct options *o, const struct records *a
 	struct stream_question **order = xcalloc((size_t)s->n, sizeof(struct stream_question *));
 	struct records known = known_read(o->known_file), mine;
 	double end = clock_now() + o->effort.seconds;
-	int planned = 0, given_up = 0;
+	int planned = 0, given_up = 0, late = 0;
 	bool any = false;
 
 	options_one_model(o, s->n);
@@ -350,8 +350,13 @@ stream_answer(struct stream *s, const struct options *o, const struct records *a
 		}
 		a->options.effort.cutoff = cutoff < INFINITY ?
 		    fmax(cutoff - end_to_end_overhead(a->net.model, a->asked->stages), 1e-9) : 0;
-		planned++;
 		a->twin = twin_of(a, order, i);
+		/* With a cutoff the best is looked for, not a plan of each: time ends with the question in progress. */
+		if (a->twin == NULL && o->cutoff > 0 && planned > 0 && left <= 0) {
+			late++;
+			continue;
+		}
+		planned++;
 		if (a->twin != NULL)
 			continue;
 		a->planned = true;
@@ -363,6 +368,8 @@ stream_answer(struct stream *s, const struct options *o, const struct records *a
 		any |= a->question.rank < INFINITY;
 	}
 	warnx("%d questions: %d planned, %d cannot be below the cutoff", s->n, planned, given_up);
+	if (late > 0)
+		warnx("no time for %d of them: a larger -t is for all together", late);
 	write_all(s, all);
 	records_free(&known);
 	free(order);

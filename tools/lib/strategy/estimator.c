@@ -446,10 +446,13 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 
 	if (c->pp > 1)
 		r.transfer = (1 - e->cluster->overlap.pp) * route_time(e->reduction.transfer, 1, w.k->boundary);
-	/* What follows takes every piece to have a layer. */
-	if (pieces_alone(c, e->net->layers))
-		return true;
 	time -= step.outside.exposed + step.outside.optimizer;
+	if (pieces_alone(c, e->net->layers)) {
+		r.empty = true;
+		r.ends_work = r.head_work + r.tail_work;
+		r.head_work = r.tail_work = r.head_state = r.tail_state = 0;
+		return reach_below(&r, c, time);
+	}
 	return reach_below(&r, c, time) && two_stages_below(&r, c, time);
 }
 

@@ -110,6 +110,7 @@ struct stage {
 struct deal {
 	struct reach_layer layer[2];
 	bool leads;		/* the rarer kind is the model's beginning and lies on the first stages' first pieces */
+	bool empty;		/* as of struct reach */
 };
 
 /* Chunks that B layers of the rarer kind can take up. */
@@ -125,7 +126,7 @@ fewest_early(const struct deal *d, const struct stage *s, int a, int b)
 {
 	int others = s->chunks - 1 - chunks_of(d, b);
 
-	return others < 0 ? 0 : others < a ? others : a;
+	return others < 0 || d->empty ? 0 : others < a ? others : a;
 }
 
 /* The least recomputation of so many layers of both kinds, EARLY of the commoner one in chunks before the last. */
@@ -145,13 +146,22 @@ time_of(const struct deal *d, const struct stage *s, int a, int b)
 	return a * d->layer[0].work + b * d->layer[1].work + again_of(d, s, a, b, fewest_early(d, s, a, b));
 }
 
-/* The most layers of the first kind beside B of the second, or -1. */
+/* The fewest layers of the first kind beside B of the second. */
+static int
+fewest_layers(const struct deal *d, const struct stage *s, int b)
+{
+	int chunks = s->chunks - chunks_of(d, b);
+
+	return chunks > 0 && !d->empty ? chunks : 0;
+}
+
+/* The most of them, or -1. */
 static int
 most_layers(const struct deal *d, const struct stage *s, int b)
 {
 	const struct reach_layer *layer = d->layer;
 	double time = s->time - b * layer[1].work;
-	int chunks = s->chunks - chunks_of(d, b), low = chunks > 0 ? chunks : 0, high;
+	int low = fewest_layers(d, s, b), high;
 
 	if (time < 0)
 		return -1;
@@ -174,11 +184,11 @@ static struct deal
 deal_of(const struct reach *r, const struct configuration *c)
 {
 	int common = r->layer[1].count > r->layer[0].count;
-	struct deal d = { .layer = { r->layer[common], r->layer[!common] } };
+	struct deal d = { .layer = { r->layer[common], r->layer[!common] }, .empty = r->empty };
 	struct reach_layer *layer = d.layer;
 
 	/* Every piece has a layer, so that so few end before the second chunks begin. */
-	d.leads = r->parted && r->first != common && layer[1].count <= c->pp;
+	d.leads = r->parted && !r->empty && r->first != common && layer[1].count <= c->pp;
 	if (layer[1].count <= FEW)
 		return d;
 	d.leads = false;
@@ -193,12 +203,14 @@ deal_of(const struct reach *r, const struct configuration *c)
 	return d;
 }
 
-/* Work of the model's first N layers, which is the least that the first N pieces have. */
+/* Work of the model's first N layers, which is the least that the first N pieces have where none is empty. */
 static double
 first_work(const struct reach *r, int n)
 {
 	const struct reach_layer *a = &r->layer[r->first], *b = &r->layer[!r->first];
 
+	if (r->empty)
+		return 0;
 	if (r->parted)
 		return n <= a->count ? n * a->work : a->count * a->work + (n - a->count) * b->work;
 	return n * (a->count == 0 ? b->work : b->count == 0 ? a->work : fmin(a->work, b->work));
@@ -237,12 +249,14 @@ struct weights {
 };
 
 static struct weights
-weights_of(const struct configuration *c, int stage, double share)
+weights_of(const struct reach *r, const struct configuration *c, int stage, double share)
 {
 	double m = c->micro_batches, p = c->pp, behind = c->pp - 1 - stage, all = m;
 
 	if (c->vp > 1 && c->micro_batches % c->pp == 0)
 		return (struct weights){ m + (1 - share) * behind / (c->vp - 1), m + share * behind };
+	if (r->empty)
+		return (struct weights){ m, m };
 	if (c->schedule == ORDER_1F1B)
 		all = m > p ? m + p - 1 : 2 * p * p / (2 * p - m + 1);
 	if (c->schedule == ORDER_GPIPE)
@@ -268,12 +282,12 @@ static double
 stage_weighted(const struct reach *r, const struct deal *d, const struct configuration *c, const struct stage *s,
     int stage, int a, int b, double share)
 {
-	struct weights w = weights_of(c, stage, share);
+	struct weights w = weights_of(r, c, stage, share);
 	double head = stage == 0 ? r->head_work : 0, tail = stage == c->pp - 1 ? r->tail_work : 0, best = INFINITY;
 	int pieces = (c->vp - 1) * c->pp + stage;	/* before its last one */
 	double before = pieces > 0 ? r->head_work + first_work(r, pieces) + 2 * pieces * r->transfer : 0;
 	bool grouped = c->vp > 1 && c->micro_batches % c->pp == 0;
-	int most = s->chunks == 1 ? 0 : d->leads || b == 0 ? a - 1 : a;
+	int most = s->chunks == 1 ? 0 : !d->empty && (d->leads || b == 0) ? a - 1 : a;
 
 	for (int early = fewest_early(d, s, a, b); early <= most; early++) {
 		double again = again_of(d, s, a, b, early), lead = d->leads ? b * d->layer[1].work : 0;
@@ -309,9 +323,9 @@ least_weighted(const struct reach *r, const struct deal *d, const struct configu
 		for (size_t k = 0; k < states; k++)
 			next[k] = INFINITY;
 		for (int b = 0; b <= rare; b++) {
-			int fewest = s.chunks - chunks_of(d, b), most = most_layers(d, &s, b);
+			int most = most_layers(d, &s, b);
 
-			for (int a = fewest > 0 ? fewest : 0; a <= most; a++) {
+			for (int a = fewest_layers(d, &s, b); a <= most; a++) {
 				double own = stage_weighted(r, d, c, &s, i, a, b, share);
 
 				/* A layer of those that lead is next, while there are any. */
@@ -370,8 +384,8 @@ reach_below(const struct reach *r, const struct configuration *c, double time)
 	if (!enough(r, &d, c, time))
 		return false;
 	for (int i = 0; i < (c->vp == 1 ? 1 : 3); i++)
-		if (least_weighted(r, &d, c, time, share[i]) + delay_of(c, share[i], r->transfer) >
-		    c->pp * time * (1 + 1e-12))
+		if (least_weighted(r, &d, c, time, share[i]) + c->micro_batches * r->ends_work +
+		    delay_of(c, share[i], r->transfer) > c->pp * time * (1 + 1e-12))
 			return false;
 	return true;
 }

@@ -26,6 +26,8 @@ struct reach {
 	double constant;		/* bytes on every stage */
 	double limit;			/* bytes of a device; 0: none */
 	double transfer;		/* s from a stage to the next */
+	bool empty;			/* pieces may be without layers, and ends may have any piece: */
+	double ends_work;		/* s of both ends, which are then not on a stage that is known */
 };
 
 /* False only where none is: time in seconds, of the pipeline alone. */

@@ -199,6 +199,9 @@ capacity_least_raise(const struct capacity_bound *l, double enough, double deadl
 	low -= most;
 	if (!capacity_too_small(l, low))
 		return -INFINITY;
+	/* That none fits comes first: time may end. */
+	if (high > 2 * MEMORY_SLACK && capacity_too_small(l, 2 * MEMORY_SLACK))
+		low = 2 * MEMORY_SLACK;
 	while (high - low > STEP && clock_left(deadline)) {
 		double middle = (low + high) / 2;
 

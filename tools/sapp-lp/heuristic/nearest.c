@@ -234,7 +234,9 @@ walk(struct nearest *n, int walks, struct repair *const repair[], double begun, 
 {
 	double seconds = deadline - begun, counted = begun + EXCESS_PART * seconds, last = begun + LAST_PART * seconds;
 	struct candidate c = candidate_new(n->p);
-	bool more = walks > 0;
+	bool none = n->e.at_least > MEMORY_SLACK && n->e.mb < INFINITY;
+	/* Where none fits, and there is no time, the nearest known will do. */
+	bool more = walks > 0 && (!none || clock_left(deadline));
 	int stage;
 
 	for (int turn = 0, stale = 0; more && n->e.mb > MEMORY_SLACK; turn++) {
