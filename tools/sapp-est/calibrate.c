@@ -74,8 +74,7 @@ runs_read(const char *file)
 	reader_open(&in, operands, RECORDS(RECORD_NETWORK));
 	while (reader_next(&in, &rec)) {
 		if (rec.kind == RECORD_NETWORK) {
-			r.network = xreallocarray(r.network, (size_t)r.nnetworks + 1, sizeof *r.network);
-			r.network[r.nnetworks++] = rec;
+			*APPEND(r.network, r.nnetworks) = rec;
 			continue;
 		}
 		if (strstr(rec.text, "\"run\"") != NULL) {

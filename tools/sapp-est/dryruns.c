@@ -79,8 +79,7 @@ dryruns_add(struct measured *m, const struct measured_peak *p)
 			return;
 		}
 	}
-	m->peak = xreallocarray(m->peak, (size_t)m->npeaks + 1, sizeof *m->peak);
-	m->peak[m->npeaks++] = *p;
+	*APPEND(m->peak, m->npeaks) = *p;
 	qsort(m->peak, (size_t)m->npeaks, sizeof *m->peak, compare);
 }
 

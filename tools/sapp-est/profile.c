@@ -86,8 +86,7 @@ read_row(struct measured *m, char *line, const enum column order[], int n, struc
 	    .ep = (int)value[C_EP],
 		.cp = (int)value[C_CP], .dense = value[C_DENSE], .backward = value[C_BACKWARD], .again = value[C_AGAIN],
 		.head = value[C_HEAD], .forward = value[C_FORWARD] / 1e3 };
-	m->profile = xreallocarray(m->profile, (size_t)m->nprofiles + 1, sizeof *m->profile);
-	m->profile[m->nprofiles++] = p;
+	*APPEND(m->profile, m->nprofiles) = p;
 }
 
 void

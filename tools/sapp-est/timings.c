@@ -16,9 +16,8 @@ timed_of(struct timings *t, const char *name)
 	for (int i = 0; i < t->n; i++)
 		if (strcmp(t->at[i].name, name) == 0)
 			return &t->at[i];
-	t->at = xreallocarray(t->at, (size_t)t->n + 1, sizeof *t->at);
-	t->at[t->n] = (struct timed){ .name = xstrdup(name) };
-	return &t->at[t->n++];
+	*APPEND(t->at, t->n) = (struct timed){ .name = xstrdup(name) };
+	return &t->at[t->n - 1];
 }
 
 void

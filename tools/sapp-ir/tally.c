@@ -86,12 +86,8 @@ group_of(struct tally *t, const char *name, const char *op)
 	for (uint32_t i = *link; i != 0; i = t->group[i - 1].next)
 		if (strcmp(t->group[i - 1].name, name) == 0 && strcmp(t->group[i - 1].op, op) == 0)
 			return i - 1;
-	if (t->ngroups == t->groups_room) {
-		t->groups_room = t->groups_room > 0 ? 2 * t->groups_room : 256;
-		t->group = xreallocarray(t->group, t->groups_room, sizeof *t->group);
-	}
-	t->group[t->ngroups] = (struct group){ .name = xstrdup(name), .op = xstrdup(op), .next = *link };
-	*link = ++t->ngroups;
+	*APPEND(t->group, t->ngroups) = (struct group){ .name = xstrdup(name), .op = xstrdup(op), .next = *link };
+	*link = t->ngroups;
 	return t->ngroups - 1;
 }
 
@@ -112,12 +108,8 @@ operation_of(struct tally *t, const struct node *node)
 	for (uint32_t i = *link; i != 0; i = t->operation[i - 1].next)
 		if (t->operation[i - 1].group == group && t->operation[i - 1].layer == layer)
 			return &t->operation[i - 1];
-	if (t->n == t->room) {
-		t->room = t->room > 0 ? 2 * t->room : 256;
-		t->operation = xreallocarray(t->operation, t->room, sizeof *t->operation);
-	}
-	t->operation[t->n] = (struct operation){ .group = group, .layer = layer, .next = *link };
-	*link = ++t->n;
+	*APPEND(t->operation, t->n) = (struct operation){ .group = group, .layer = layer, .next = *link };
+	*link = t->n;
 	return &t->operation[t->n - 1];
 }
 
@@ -129,8 +121,7 @@ between_add(struct tally *t, uint32_t from, uint32_t via, uint32_t to)
 			t->between[i - 1].times++;
 			return;
 		}
-	t->between = xreallocarray(t->between, t->nbetween + 1, sizeof *t->between);
-	t->between[t->nbetween++] = (struct between){ from, via, to, 1 };
+	*APPEND(t->between, t->nbetween) = (struct between){ from, via, to, 1 };
 }
 
 /* What the node's data come from, and whether something that only moves them is on the way. */

@@ -30,9 +30,9 @@ struct between {		/* what stands behind a marked operation and only moves its da
 
 struct tally {
 	struct group *group;
-	uint32_t ngroups, groups_room;
+	uint32_t ngroups;
 	struct operation *operation;
-	uint32_t n, room;
+	uint32_t n;
 	uint32_t *groups, *operations;	/* buckets */
 	struct between *between;
 	size_t nbetween;

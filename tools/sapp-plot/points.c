@@ -65,8 +65,7 @@ points_read(char *const operands[])
 
 			if (asked.stages == 0)
 				place_die(rec.place, "plan: no pipeline record before it");
-			p.at = xreallocarray(p.at, p.n + 1, sizeof *p.at);
-			p.at[p.n++] = (struct point){ .model = xstrdup(model), .name = xstrdup(plan->name),
+			*APPEND(p.at, p.n) = (struct point){ .model = xstrdup(model), .name = xstrdup(plan->name),
 				.stages = plan->offset.stages, .schedule = plan->schedule, .limit = limit,
 				.micro_batches = plan->micro_batches > 0 ? plan->micro_batches : asked.micro_batches,
 				.interleave = plan->interleave, .time = plan->step_time, .bound = plan->lower_bound,

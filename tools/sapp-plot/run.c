@@ -16,7 +16,6 @@ static const double TIME_MAX = 1e15;			/* ms */
 
 struct gather {			/* strategies while the stream is read */
 	struct runs *all;
-	size_t *room;		/* of each strategy's bars */
 	int last;		/* strategy of the block before */
 };
 
@@ -35,14 +34,9 @@ static void
 add_sim(struct gather *g, struct record *rec)
 {
 	struct runs *all = g->all;
-	size_t n = (size_t)all->n + 1;
-	struct run *s;
+	struct run *s = APPEND(all->at, all->n);
 
-	all->at = xreallocarray(all->at, n, sizeof *all->at);
-	g->room = xreallocarray(g->room, n, sizeof *g->room);
-	s = &all->at[all->n];
-	g->room[all->n] = 0;
-	g->last = all->n++;
+	g->last = all->n - 1;
 	*s = (struct run){ .name = rec->sim.name, .sim = *rec, .stages = rec->sim.peak_memory.n };
 	s->plan.kind = s->comparison.kind = RECORD_OTHER;
 	if (s->stages < 1)
@@ -64,6 +58,7 @@ add_block(struct gather *g, struct record *rec)
 {
 	const struct block *b = &rec->block;
 	struct run *s;
+	struct bar *bar;
 	int i = g->last;
 
 	if (i < 0 || strcmp(g->all->at[i].name, b->plan) != 0)
@@ -83,13 +78,9 @@ add_block(struct gather *g, struct record *rec)
 		    b->chunk, b->micro, b->end);
 	if (b->end < b->start)
 		place_die(rec->place, "block: end before start '%g'", b->end);
-	if (s->n == g->room[i]) {
-		g->room[i] = g->room[i] ? 2 * g->room[i] : 256;
-		s->bar = xreallocarray(s->bar, g->room[i], sizeof *s->bar);
-	}
-	s->bar[s->n] = (struct bar){ b->start, b->end, b->memory, GIVEN(block, b, peak) ? b->peak : b->memory, b->stage,
-	    b->chunk, b->micro, b->phase, s->n };
-	s->n++;
+	bar = APPEND(s->bar, s->n);
+	*bar = (struct bar){ b->start, b->end, b->memory, GIVEN(block, b, peak) ? b->peak : b->memory, b->stage,
+	    b->chunk, b->micro, b->phase, s->n - 1 };
 	s->phase[b->phase] = true;
 	if (b->chunk >= s->chunks)
 		s->chunks = b->chunk + 1;
@@ -130,8 +121,7 @@ index_stages(struct run *s)
 static void
 keep(struct records *list, const struct record *rec)
 {
-	list->at = xreallocarray(list->at, list->n + 1, sizeof *list->at);
-	list->at[list->n++] = *rec;
+	*APPEND(list->at, list->n) = *rec;
 }
 
 /* It stands behind the simulation that it is of. */
@@ -200,7 +190,6 @@ runs_read(char *const operands[])
 			record_free(&rec);
 		}
 	reader_close(&in);
-	free(g.room);
 	records_free(&plans);
 	if (all.n == 0)
 		place_die((struct place){ slurp_name(operands[0] != NULL ? operands[0] : "-"), 0 },

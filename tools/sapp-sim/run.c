@@ -26,9 +26,10 @@ struct finder {
 static struct run *
 run_add(struct runs *runs)
 {
-	runs->at = xreallocarray(runs->at, (size_t)runs->n + 1, sizeof *runs->at);
-	runs->at[runs->n] = (struct run){ 0 };
-	return &runs->at[runs->n++];
+	struct run *r = APPEND(runs->at, runs->n);
+
+	*r = (struct run){ 0 };
+	return r;
 }
 
 /* The current model: its records stand between find->model and UNTIL. */

@@ -33,11 +33,7 @@ front_add(struct front *f, struct kept k)
 		else
 			f->at[n++] = f->at[i];
 	}
-	if (n == f->room) {
-		f->room = f->room > 0 ? 2 * f->room : 16;
-		f->at = xreallocarray(f->at, f->room, sizeof *f->at);
-	}
-	f->at[n++] = k;
+	*APPEND(f->at, n) = k;
 	f->n = n;
 }
 

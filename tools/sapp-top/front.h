@@ -14,7 +14,7 @@ struct kept {
 void kept_free(struct kept *);
 
 struct front {
-	size_t n, room;
+	size_t n;
 	struct kept *at;
 };
 

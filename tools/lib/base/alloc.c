@@ -40,6 +40,12 @@ xreallocarray(void *p, size_t n, size_t size)
 	return alloc_checked(reallocarray(p, n ? n : 1, size ? size : 1));
 }
 
+void *
+array_room(void *at, size_t n, size_t size)
+{
+	return (n & (n - 1)) == 0 ? xreallocarray(at, n > 0 ? 2 * n : 1, size) : at;
+}
+
 char *
 xstrdup(const char *s)
 {

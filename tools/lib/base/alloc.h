@@ -9,6 +9,12 @@ void *alloc_checked(void *);	/* exits when it is NULL */
 void *xcalloc(size_t n, size_t size);
 void *xreallocarray(void *p, size_t n, size_t size);
 /*
+ * The new last element of AT, an array of N that grows by this alone: *APPEND(a->at, a->n) = x. It has room for the
+ * next power of two.
+ */
+#define APPEND(at, n) ((at) = array_room((at), (size_t)(n), sizeof *(at)), &(at)[(n)++])
+void *array_room(void *at, size_t n, size_t size);
+/*
  * Memory that is freed stays with the process from now on, where malloc() can be told: for threads that take and free
  * tables without end, for which the kernel's pages take as long as what is computed in them.
  */

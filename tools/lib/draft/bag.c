@@ -25,8 +25,7 @@ add(struct bag *b, const char *name)
 	struct setting *s = find(b, name, strlen(name));
 
 	if (s == NULL) {
-		b->at = xreallocarray(b->at, (size_t)b->n + 1, sizeof *b->at);
-		s = &b->at[b->n++];
+		s = APPEND(b->at, b->n);
 		*s = (struct setting){ .name = xstrdup(name) };
 	}
 	free(s->text);

@@ -137,12 +137,10 @@ same_path(const char *a, struct text b)
 static struct peaklog_entry *
 entry_add(struct peaklog *log, int stage, int rank, int round)
 {
-	if (log->n == log->room) {
-		log->room = log->room == 0 ? 64 : 2 * log->room;
-		log->at = xreallocarray(log->at, (size_t)log->room, sizeof *log->at);
-	}
-	log->at[log->n] = (struct peaklog_entry){ .stage = stage, .rank = rank, .round = round };
-	return &log->at[log->n++];
+	struct peaklog_entry *e = APPEND(log->at, log->n);
+
+	*e = (struct peaklog_entry){ .stage = stage, .rank = rank, .round = round };
+	return e;
 }
 
 static struct peaklog_entry *

@@ -25,7 +25,7 @@ struct peaklog_entry {		/* the last block of one log, or of one rank of it */
 };
 
 struct peaklog {
-	int n, room;
+	int n;
 	struct peaklog_entry *at;
 	int files;
 	char **file;		/* that were read, for the places of entries */

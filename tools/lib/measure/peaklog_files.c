@@ -31,8 +31,7 @@ read_line(FILE *f, char *text)
 static const char *
 keep_path(struct peaklog *log, const char *path)
 {
-	log->file = xreallocarray(log->file, (size_t)log->files + 1, sizeof *log->file);
-	return log->file[log->files++] = xstrdup(path);
+	return *APPEND(log->file, log->files) = xstrdup(path);
 }
 
 /* Whether there was a peak in it. */

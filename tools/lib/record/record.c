@@ -294,9 +294,7 @@ records_add(struct records *all, struct record *rec)
 	}
 	if (all->n == RECORDS_MOST)
 		place_die(rec->place, "more than %d records", RECORDS_MOST);
-	if (all->n == all->room)
-		all->at = xreallocarray(all->at, all->room = all->room ? 2 * all->room : 16, sizeof *all->at);
-	all->at[all->n++] = *rec;
+	*APPEND(all->at, all->n) = *rec;
 	all->length = 0;
 }
 

@@ -92,7 +92,6 @@ struct records {
 	size_t n;
 	struct record *at;
 	const char *source;	/* the first operand, to name an input without records */
-	size_t room;			/* in AT */
 	size_t length, capacity;	/* of the text of the last one, if lines were joined to it */
 };
 /* REC is taken over. Exits where there are too many. */

@@ -82,7 +82,7 @@ shorter(const void *a, const void *b)
 }
 
 static void
-add_returns(const struct job *j, struct vblock b, struct vblocks *all, int *room)
+add_returns(const struct job *j, struct vblock b, struct vblocks *all)
 {
 	static const int before[] = { 0, 2, 3 };
 
@@ -90,10 +90,8 @@ add_returns(const struct job *j, struct vblock b, struct vblocks *all, int *room
 		for (b.step[3] = 1; b.step[3] <= STEPS; b.step[3]++) {
 			if (collides(&b, j->stages, 1, before, 3))
 				continue;
-			if (all->n == *room)
-				all->at = xreallocarray(all->at, (size_t)(*room *= 2), sizeof *all->at);
 			b.length = slot_of(&b, j->stages, 0, 1) + 1;
-			all->at[all->n++] = b;
+			*APPEND(all->at, all->n) = b;
 		}
 }
 
@@ -103,10 +101,8 @@ list_blocks(const struct job *j)
 {
 	static const int before[] = { 0, 2 };
 	struct vblocks all = { 0 };
-	int room = 1024;
 	struct vblock b = { .length = 0 };
 
-	all.at = xcalloc((size_t)room, sizeof *all.at);
 	for (b.step[0] = 1; b.step[0] <= STEPS; b.step[0]++)
 		for (b.turn[0] = 1; b.turn[0] <= TURNS; b.turn[0]++)
 			for (b.step[1] = 1; b.step[1] <= STEPS; b.step[1]++) {
@@ -115,7 +111,7 @@ list_blocks(const struct job *j)
 				for (b.turn[1] = 1; b.turn[1] <= TURNS; b.turn[1]++)
 					for (b.step[2] = 1; b.step[2] <= STEPS; b.step[2]++)
 						if (!collides(&b, j->stages, 3, before, 2))
-							add_returns(j, b, &all, &room);
+							add_returns(j, b, &all);
 			}
 	return all;
 }

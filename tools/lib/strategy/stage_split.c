@@ -25,9 +25,8 @@ class_of(struct stage_split *s, const struct stage_class *c)
 			return i;
 		}
 	}
-	s->class = xreallocarray(s->class, (size_t)s->nclasses + 1, sizeof *s->class);
-	s->class[s->nclasses] = *c;
-	return s->nclasses++;
+	*APPEND(s->class, s->nclasses) = *c;
+	return s->nclasses - 1;
 }
 
 /* What the tail stands for is the last stage's, and what that lacks the one's before. */

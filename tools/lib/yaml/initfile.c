@@ -159,8 +159,7 @@ add_memory(struct initfile *f, int round, int stage, const struct yaml *node, co
 		if (f->memory[i].round == round && f->memory[i].stage == stage)
 			place_die(node->place, "%s: stage %d of round %d a second time, first on line %ld",
 			    key, stage, round, f->memory[i].place.line);
-	f->memory = xreallocarray(f->memory, (size_t)f->memories + 1, sizeof *f->memory);
-	f->memory[f->memories++] = (struct init_memory){ node->place, round, stage,
+	*APPEND(f->memory, f->memories) = (struct init_memory){ node->place, round, stage,
 	    yaml_real(node, key, 1, max_memory) };
 }
 

@@ -15,8 +15,7 @@ enum { NAME_LONG = 36 };	/* characters of a kind's name to which patterns are ad
 void
 operator_lists_add(struct operator_lists *l, const char *pattern, bool comm, struct grid count, struct place place)
 {
-	l->at = xreallocarray(l->at, (size_t)l->n + 1, sizeof *l->at);
-	l->at[l->n++] = (struct operator_list){ xstrdup(pattern), comm, count, place };
+	*APPEND(l->at, l->n) = (struct operator_list){ xstrdup(pattern), comm, count, place };
 }
 
 bool

@@ -128,8 +128,7 @@ device_measure(struct sequence *s, struct job job, const struct question *q, str
 
 	if (!wait)
 		return found;
-	a->waiting = xreallocarray(a->waiting, (size_t)a->nwaiting + 1, sizeof *a->waiting);
-	a->waiting[a->nwaiting++] = (struct waiting){ *s, job, source };
+	*APPEND(a->waiting, a->nwaiting) = (struct waiting){ *s, job, source };
 	*s = (struct sequence){ 0 };
 	return true;
 }

@@ -16,7 +16,7 @@ give_up(struct passes *p)
 {
 	free(p->at);
 	p->at = NULL;
-	p->n = p->room = 0;
+	p->n = 0;
 	p->useless = true;
 }
 
@@ -55,12 +55,8 @@ pass_kernel(struct passes *p, int instance, int phase, int64_t start, int64_t en
 	}
 	if (p->open)
 		last->next = start;
-	if (p->n == p->room) {
-		p->room = p->room ? 2 * p->room : 1024;
-		p->at = xreallocarray(p->at, p->room, sizeof *p->at);
-	}
 	p->open = true;
-	p->at[p->n++] = (struct pass){ start, end, INT64_MAX, key };
+	*APPEND(p->at, p->n) = (struct pass){ start, end, INT64_MAX, key };
 }
 
 /* The number in front or behind, as in 12-Name and name_12; -1: none. */

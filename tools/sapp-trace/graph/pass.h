@@ -17,7 +17,7 @@ struct pass {
 };
 
 struct passes {
-	size_t n, room;
+	size_t n;
 	struct pass *at;
 	int process;
 	bool useless;		/* kernels are not in the order of time, or there are too many passes */

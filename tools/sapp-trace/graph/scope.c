@@ -70,11 +70,7 @@ add_event(struct scopes *all, struct scope_event e)
 		all->spilled += all->n;
 		all->n = 0;
 	}
-	if (all->n == all->room) {
-		all->room = all->room ? 2 * all->room : 1024;
-		all->at = xreallocarray(all->at, all->room, sizeof *all->at);
-	}
-	all->at[all->n++] = e;
+	*APPEND(all->at, all->n) = e;
 }
 
 void
@@ -88,13 +84,9 @@ scope_event(struct scopes *all, const struct classes *classes, struct instances 
 	if (scope_phase(e->name, &phase)) {
 		if (depth_of(e) != 0)
 			return;
-		if (all->nwindows == all->windows_room) {
-			all->windows_room = all->windows_room ? 2 * all->windows_room : 256;
-			all->window = xreallocarray(all->window, all->windows_room, sizeof *all->window);
-		}
 		times(e, &x.start, &x.end, s);
 		processes->at[process].windows = true;
-		all->window[all->nwindows++] = (struct window){ x.start, x.end, process, phase };
+		*APPEND(all->window, all->nwindows) = (struct window){ x.start, x.end, process, phase };
 		return;
 	}
 	class = class_match(classes, e->name);
@@ -175,7 +167,7 @@ struct edge {			/* where a layer begins */
 };
 
 struct edges {			/* in the order of time */
-	size_t n, room;
+	size_t n;
 	struct edge *at;
 };
 
@@ -194,11 +186,7 @@ edges_add(struct edges *e, struct edge x)
 {
 	if (e->n == EDGES_KEPT)
 		return;
-	if (e->n == e->room) {
-		e->room = e->room ? 2 * e->room : 1024;
-		e->at = xreallocarray(e->at, e->room, sizeof *e->at);
-	}
-	e->at[e->n++] = x;
+	*APPEND(e->at, e->n) = x;
 }
 
 /* The first of PROCESS that begins at FROM or later; NULL: none. */

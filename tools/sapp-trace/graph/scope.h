@@ -21,11 +21,11 @@ struct window {			/* depth 0: what the device was doing */
 };
 
 struct scopes {
-	size_t n, room;
+	size_t n;
 	struct scope_event *at;
 	FILE *spill;		/* events beyond what is kept in memory */
 	uint64_t spilled;
-	size_t nwindows, windows_room;
+	size_t nwindows;
 	struct window *window;
 };
 

@@ -205,10 +205,8 @@ autograd_init(struct autograd *a, struct recording *p, const struct span_table *
 
 		if (op->forward_thread == 0 && op->sequence >= 0)
 			f.at[f.n++] = (struct forward){ op->sequence, op->start, op->thread };
-		else if (a->nthreads == 0 || a->thread[a->nthreads - 1] != op->thread) {
-			a->thread = xreallocarray(a->thread, a->nthreads + 1, sizeof *a->thread);
-			a->thread[a->nthreads++] = op->thread;
-		}
+		else if (a->nthreads == 0 || a->thread[a->nthreads - 1] != op->thread)
+			*APPEND(a->thread, a->nthreads) = op->thread;
 	}
 	qsort(f.at, f.n, sizeof *f.at, by_sequence);
 	for (size_t i = 0; i < p->ops.n; i++)

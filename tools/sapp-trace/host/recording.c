@@ -8,21 +8,7 @@
 #include "lib/base/clipped.h"
 #include "lib/base/hash.h"
 
-static void *
-grow(void *at, size_t n, size_t *room, size_t size)
-{
-	if (n < *room)
-		return at;
-	*room = *room ? 2 * *room : 256;
-	return xreallocarray(at, *room, size);
-}
-
 enum { OPS_MAX = 1 << 30 };
-
-#define ADD(vector, ...) do { \
-	(vector).at = grow((vector).at, (vector).n, &(vector).room, sizeof *(vector).at); \
-	(vector).at[(vector).n++] = __VA_ARGS__; \
-} while (0)
 
 static uint32_t
 thread_of(struct text tid)
@@ -82,13 +68,13 @@ flow(struct recording *p, const struct event *e, const struct scan *s)
 	if (!text_time(e->ts, &x.ts))
 		scan_die(s, "event %llu: ts is not a time", (unsigned long long)s->events);
 	if (npu && e->ph == 's')
-		ADD(p->launches, x);
+		*APPEND(p->launches.at, p->launches.n) = x;
 	else if (npu)
-		ADD(p->arrivals, x);
+		*APPEND(p->arrivals.at, p->arrivals.n) = x;
 	else if (e->ph == 's')
-		ADD(p->forwards, x);
+		*APPEND(p->forwards.at, p->forwards.n) = x;
 	else
-		ADD(p->backwards, x);
+		*APPEND(p->backwards.at, p->backwards.n) = x;
 	p->npu |= npu;
 }
 
@@ -115,7 +101,7 @@ kernel(struct recording *p, const struct event *e, int process, bool npu, const 
 	k.type = e->group.n > 0 ? collective_type(p, e->name, e, s) : sequence_type(&p->types, e->name, 0, s->place);
 	if (e->correlation.n > 0)
 		k.launch = key_of(e->correlation);
-	ADD(p->kernels, k);
+	*APPEND(p->kernels.at, p->kernels.n) = k;
 }
 
 /* Tasks of Ascend Hardware that compute; others wait, notify and copy. */
@@ -146,9 +132,9 @@ layer(struct recording *p, const struct event *e, bool device, const struct scan
 	x.phase = name.phase;
 	x.phase_given = name.phase_given;
 	if (device)
-		ADD(p->device_spans, x);
+		*APPEND(p->device_spans.at, p->device_spans.n) = x;
 	else
-		ADD(p->spans, x);
+		*APPEND(p->spans.at, p->spans.n) = x;
 }
 
 static void
@@ -165,7 +151,7 @@ op(struct recording *p, const struct event *e, const struct scan *s)
 	thread = whole(e->forward_thread);
 	x.forward_thread = thread > 0 ? (int32_t)(thread < INT32_MAX ? thread : INT32_MAX) : evaluates;
 	x.checkpoint = memmem(e->name.at, e->name.n, "Checkpoint", 10) != NULL;
-	ADD(p->ops, x);
+	*APPEND(p->ops.at, p->ops.n) = x;
 }
 
 static void
@@ -175,7 +161,7 @@ collective(struct recording *p, const struct event *e, const struct scan *s)
 
 	span(e, &x.start, &x.end, s);
 	x.type = collective_type(p, (struct text){ "nccl", 4 }, e, s);
-	ADD(p->collectives, x);
+	*APPEND(p->collectives.at, p->collectives.n) = x;
 }
 
 bool
@@ -215,7 +201,7 @@ recording_event(struct recording *p, const struct event *e, int process, const s
 
 		if (!text_time(e->ts, &x.ts))
 			scan_die(s, "event %llu: ts is not a time", (unsigned long long)s->events);
-		ADD(p->launches, x);
+		*APPEND(p->launches.at, p->launches.n) = x;
 		return true;
 	}
 	if (text_is(e->name, "record_param_comms") && e->collective.n > 0 && e->group.n > 0)
@@ -224,7 +210,7 @@ recording_event(struct recording *p, const struct event *e, int process, const s
 		struct step_mark m = { .process = process };
 
 		span(e, &m.start, &m.end, s);
-		ADD(p->optimizers, m);
+		*APPEND(p->optimizers.at, p->optimizers.n) = m;
 	} else if (text_is(e->cat, "user_annotation") || begins(e->name, "nn.Module: ") ||
 	    (!text_is(e->cat, "python_function") && memmem(e->name.at, e->name.n, "::", 2) == NULL))
 		layer(p, e, false, s);

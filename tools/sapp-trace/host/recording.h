@@ -52,7 +52,7 @@ struct host_span {		/* of a layer */
 	bool phase_given, number_given;
 };
 
-#define VECTOR(type) struct { size_t n, room; type *at; }
+#define VECTOR(type) struct { size_t n; type *at; }
 
 struct recording {
 	const struct classes *classes;

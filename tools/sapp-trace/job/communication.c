@@ -31,11 +31,7 @@ take(struct communications *c, const char *name, const json_t *operation, long s
 		return;
 	if (!json_is_object(info))
 		place_die(at, "no 'Communication Time Info' of '%.60s'", name);
-	if (c->n == c->room) {
-		c->room = c->room ? 2 * c->room : 64;
-		c->at = xreallocarray(c->at, c->room, sizeof *c->at);
-	}
-	c->at[c->n++] = (struct communication){
+	*APPEND(c->at, c->n) = (struct communication){
 		.name = group != NULL ? xstrndup(name, (size_t)(group - name)) : xstrdup(name), .step = step,
 		.elapse = member(info, "Elapse Time(ms)", name, at),
 		.transit = member(info, "Transit Time(ms)", name, at),

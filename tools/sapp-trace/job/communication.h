@@ -13,7 +13,7 @@ struct communication {		/* one operation; ms */
 };
 
 struct communications {
-	size_t n, room;
+	size_t n;
 	struct communication *at;	/* transfers only */
 };
 

@@ -15,7 +15,7 @@ struct level {			/* of allocated memory, from a moment on */
 };
 
 struct levels {
-	size_t n, room;
+	size_t n;
 	struct level *at;
 	double allocated, reserved;	/* MB, the most */
 };
@@ -72,11 +72,7 @@ levels_read(struct levels *l, struct csv *c)
 			place_die(c->place, "Timestamp(us): not a time '%.*s'", (int)field[column[TIME]].n,
 			    field[column[TIME]].at);
 		l->allocated = allocated > l->allocated ? allocated : l->allocated;
-		if (l->n == l->room) {
-			l->room = l->room > 0 ? 2 * l->room : 1024;
-			l->at = xreallocarray(l->at, l->room, sizeof *l->at);
-		}
-		l->at[l->n++] = (struct level){ time, allocated };
+		*APPEND(l->at, l->n) = (struct level){ time, allocated };
 	}
 	if (l->n > 1)
 		qsort(l->at, l->n, sizeof *l->at, by_time);
@@ -114,8 +110,7 @@ add_layers(struct memory *m, const struct levels *l, const struct layout *layout
 		to = level_at(l, q->start);
 		if (from < 0 || to <= from)
 			continue;
-		m->activation = xreallocarray(m->activation, (size_t)m->layers + 1, sizeof *m->activation);
-		m->activation[m->layers++] = to - from;
+		*APPEND(m->activation, m->layers) = to - from;
 	}
 }
 
@@ -130,8 +125,7 @@ memory_table(struct memory *m, const struct layout *layout, struct job job, stru
 	while (i < m->n && m->at[i].stage != job.stage)
 		i++;
 	if (i == m->n) {
-		m->at = xreallocarray(m->at, (size_t)m->n + 1, sizeof *m->at);
-		m->at[m->n++] = (struct stage_peak){ .stage = job.stage, .source = source };
+		*APPEND(m->at, m->n) = (struct stage_peak){ .stage = job.stage, .source = source };
 	}
 	m->at[i].allocated = l.allocated > m->at[i].allocated ? l.allocated : m->at[i].allocated;
 	m->at[i].reserved = l.reserved > m->at[i].reserved ? l.reserved : m->at[i].reserved;

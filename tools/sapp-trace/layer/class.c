@@ -16,8 +16,7 @@ class_add(struct classes *c, const char *name, enum layer_type type, struct plac
 	for (int i = 0; i < c->n; i++)
 		if (strcmp(c->at[i].name, name) == 0)
 			place_die(at, "layer name given twice '%s'", name);
-	c->at = xreallocarray(c->at, (size_t)c->n + 1, sizeof *c->at);
-	c->at[c->n++] = (struct class){ name, strlen(name), type, name };
+	*APPEND(c->at, c->n) = (struct class){ name, strlen(name), type, name };
 	c->last[(unsigned char)name[strlen(name) - 1]] = true;
 }
 

@@ -45,10 +45,8 @@ instance_of(struct instances *all, struct text component, int class, int process
 		return all->slot[slot] - 1;
 	if (all->n == MAX_INSTANCES)
 		place_die(at, "more than %d different layers", MAX_INSTANCES);
-	if ((all->n & (all->n - 1)) == 0)
-		all->at = xreallocarray(all->at, all->n ? 2 * (size_t)all->n : 1, sizeof *all->at);
-	all->at[all->n] = (struct instance){ xstrndup(component.at, component.n), class, process };
-	all->slot[slot] = ++all->n;
+	*APPEND(all->at, all->n) = (struct instance){ xstrndup(component.at, component.n), class, process };
+	all->slot[slot] = all->n;
 	return all->n - 1;
 }
 

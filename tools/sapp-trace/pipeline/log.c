@@ -98,9 +98,8 @@ timer_of(struct log *l, struct part name)
 		free(copy);
 		return i;
 	}
-	l->timer = xreallocarray(l->timer, (size_t)l->timers + 1, sizeof *l->timer);
-	l->timer[l->timers] = copy;
-	return l->timers++;
+	*APPEND(l->timer, l->timers) = copy;
+	return l->timers - 1;
 }
 
 static void
@@ -108,11 +107,7 @@ add_to(struct log *l, int row, int timer, int rank, double time)
 {
 	if (timer < 0 || time < 0 || row < 0)
 		return;
-	if (l->samples == l->room) {
-		l->room = l->room > 0 ? 2 * l->room : 256;
-		l->sample = xreallocarray(l->sample, l->room, sizeof *l->sample);
-	}
-	l->sample[l->samples++] = (struct log_sample){ timer, rank, row, time };
+	*APPEND(l->sample, l->samples) = (struct log_sample){ timer, rank, row, time };
 }
 
 /* Of the iteration whose time was there last. */

@@ -39,7 +39,7 @@ struct log {
 	struct peaklog peaks;
 	int timers;
 	char **timer;
-	size_t samples, room;
+	size_t samples;
 	struct log_sample *sample;
 	int rows;
 	struct log_row *row;

@@ -441,8 +441,7 @@ logs_read(struct logs *all, struct scan *s, struct operations *operations, char 
 		log_free(&log);
 		return true;
 	}
-	all->at = xreallocarray(all->at, (size_t)all->n + 1, sizeof *all->at);
-	all->at[all->n++] = log;
+	*APPEND(all->at, all->n) = log;
 	return true;
 }
 

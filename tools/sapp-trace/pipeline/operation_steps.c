@@ -215,9 +215,7 @@ operation_steps_new(struct operations *o, struct step_range asked)
 				free(problem);
 			continue;
 		}
-		if ((s.n & (s.n - 1)) == 0)
-			s.at = xreallocarray(s.at, s.n > 0 ? 2 * (size_t)s.n : 1, sizeof *s.at);
-		s.at[s.n++] = step;
+		*APPEND(s.at, s.n) = step;
 	}
 	if (s.n == 0)
 		place_die(place(o), "no complete step of a pipeline of %d stages, %d chunks a stage and %d "

@@ -96,9 +96,8 @@ part_of(struct operations *o, struct text name, const struct scan *s)
 		}
 	if (o->parts == PARTS_MAX)
 		scan_die(s, "more than %d kinds of events with a step and a micro-batch", PARTS_MAX);
-	o->part = xreallocarray(o->part, (size_t)o->parts + 1, sizeof *o->part);
-	o->part[o->parts] = part;
-	return o->parts++;
+	*APPEND(o->part, o->parts) = part;
+	return o->parts - 1;
 }
 
 static bool
@@ -120,11 +119,9 @@ thread_of(struct operations *o, const struct event *e, const struct scan *s)
 			return o->last = i;
 	if (o->threads == THREADS_MAX)
 		scan_die(s, "more than %d threads", THREADS_MAX);
-	if ((o->threads & (o->threads - 1)) == 0)
-		o->thread = xreallocarray(o->thread, o->threads > 0 ? 2 * (size_t)o->threads : 1, sizeof *o->thread);
-	o->thread[o->threads] = (struct thread){ .pid = xstrndup(pid.at, pid.n), .tid = xstrndup(tid.at, tid.n),
-	    .stage = -1, .tensor = -1, .rank = -1 };
-	return o->last = o->threads++;
+	*APPEND(o->thread, o->threads) = (struct thread){ .pid = xstrndup(pid.at, pid.n),
+	    .tid = xstrndup(tid.at, tid.n), .stage = -1, .tensor = -1, .rank = -1 };
+	return o->last = o->threads - 1;
 }
 
 int
@@ -151,11 +148,7 @@ operations_part(struct operations *o, const char *name, const struct scan *s)
 void
 operations_add(struct operations *o, struct operation op)
 {
-	if (o->n == o->room) {
-		o->room = o->room > 0 ? 2 * o->room : 1024;
-		o->at = xreallocarray(o->at, o->room, sizeof *o->at);
-	}
-	o->at[o->n++] = op;
+	*APPEND(o->at, o->n) = op;
 }
 
 /* The number behind WORD in the name of a thread: "PP rank 3, TP rank 0, compute"; -1: not there. */

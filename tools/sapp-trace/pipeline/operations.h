@@ -33,7 +33,7 @@ struct thread {			/* of a process */
 };
 
 struct operations {
-	size_t n, room;
+	size_t n;
 	struct operation *at;
 	int threads;
 	struct thread *thread;

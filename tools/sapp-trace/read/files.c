@@ -52,8 +52,7 @@ wanted(const char *name)
 static void
 add(struct files *f, const char *path)
 {
-	f->at = xreallocarray(f->at, (size_t)f->n + 1, sizeof *f->at);
-	f->at[f->n++] = (struct file){ .path = xstrdup(path) };
+	*APPEND(f->at, f->n) = (struct file){ .path = xstrdup(path) };
 }
 
 static int

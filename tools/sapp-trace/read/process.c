@@ -30,21 +30,15 @@ process_of(struct processes *all, struct text pid, const struct scan *s)
 	}
 	if (all->n == MAX_PROCESSES)
 		scan_die(s, "more than %d processes", MAX_PROCESSES);
-	if ((all->n & (all->n - 1)) == 0)
-		all->at = xreallocarray(all->at, all->n ? 2 * (size_t)all->n : 1, sizeof *all->at);
-	all->at[all->n] = (struct process){ .id = xstrndup(pid.at, pid.n) };
-	all->slot[slot] = ++all->n;
+	*APPEND(all->at, all->n) = (struct process){ .id = xstrndup(pid.at, pid.n) };
+	all->slot[slot] = all->n;
 	return all->last = all->n - 1;
 }
 
 void
 process_mark(struct process *p, int64_t start)
 {
-	if (p->nmarks == p->room) {
-		p->room = p->room ? 2 * p->room : 16;
-		p->mark = xreallocarray(p->mark, p->room, sizeof *p->mark);
-	}
-	p->mark[p->nmarks++] = start;
+	*APPEND(p->mark, p->nmarks) = start;
 }
 
 void

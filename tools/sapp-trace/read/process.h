@@ -12,7 +12,7 @@ struct process {
 	/* The first operation called ...MatMul-op...: it runs once a step. */
 	char *marker;
 	size_t marker_length;
-	size_t nmarks, room;
+	size_t nmarks;
 	int64_t *mark;		/* ns, when it started */
 };
 

@@ -34,11 +34,7 @@ add_piece(struct state *s, struct piece p, size_t from, size_t to, int64_t until
 	p.busy = x.busy;
 	p.idle = x.idle;
 	p.kernels = (int)(to - from);
-	if (s->to->n == s->to->room) {
-		s->to->room = s->to->room ? 2 * s->to->room : 256;
-		s->to->at = xreallocarray(s->to->at, s->to->room, sizeof *s->to->at);
-	}
-	s->to->at[s->to->n++] = p;
+	*APPEND(s->to->at, s->to->n) = p;
 }
 
 /* Where the time of the kernels before TO ends: at the next kernel's start; where work ends, i.e. the device is

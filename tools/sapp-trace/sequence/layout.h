@@ -19,7 +19,7 @@ struct piece {			/* work of one layer, or of an end of the model, on one micro-b
 };
 
 struct layout {
-	size_t n, room;
+	size_t n;
 	struct piece *at;
 	int steps;		/* that have the pattern; numbers as in the sequence */
 	bool *good;		/* [sequence->steps] */

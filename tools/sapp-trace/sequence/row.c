@@ -118,8 +118,7 @@ shape_of(const struct work *w, const struct positions *p, const struct positions
 static void
 add_row(struct rows *b, struct row x)
 {
-	b->at = xreallocarray(b->at, b->n + 1, sizeof *b->at);
-	b->at[b->n++] = x;
+	*APPEND(b->at, b->n) = x;
 }
 
 /*

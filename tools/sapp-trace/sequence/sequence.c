@@ -46,13 +46,9 @@ sequence_symbol(uint32_t type, struct text shapes)
 void
 sequence_add(struct sequence *s, struct item x)
 {
-	if (s->n == s->room) {
-		s->room = s->room ? 2 * s->room : 4096;
-		s->at = xreallocarray(s->at, s->room, sizeof *s->at);
-	}
 	s->type[x.type].count++;
 	s->type[x.type].time += (double)(x.end - x.start);
-	s->at[s->n++] = x;
+	*APPEND(s->at, s->n) = x;
 }
 
 int
@@ -61,9 +57,8 @@ sequence_step(struct sequence *s, long number)
 	for (int i = s->steps; i-- > 0;)
 		if (s->number[i] == number)
 			return i;
-	s->number = xreallocarray(s->number, (size_t)s->steps + 1, sizeof *s->number);
-	s->number[s->steps] = number;
-	return s->steps++;
+	*APPEND(s->number, s->steps) = number;
+	return s->steps - 1;
 }
 
 unsigned

@@ -31,7 +31,7 @@ struct item {
 };
 
 struct sequence {
-	size_t n, room;
+	size_t n;
 	struct item *at;
 	uint32_t ntypes;
 	struct kernel_type *type;

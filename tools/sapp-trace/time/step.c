@@ -26,11 +26,7 @@ numbered(struct text name, const char *prefix)
 void
 steps_add(struct steps *steps, struct step_mark m)
 {
-	if (steps->nmarks == steps->room) {
-		steps->room = steps->room ? 2 * steps->room : 16;
-		steps->mark = xreallocarray(steps->mark, steps->room, sizeof *steps->mark);
-	}
-	steps->mark[steps->nmarks++] = m;
+	*APPEND(steps->mark, steps->nmarks) = m;
 }
 
 bool

@@ -11,7 +11,7 @@ struct step_mark {		/* an event that spans a step */
 };
 
 struct steps {
-	size_t nmarks, room;
+	size_t nmarks;
 	struct step_mark *mark;
 	/* From here on set by steps_resolve(). */
 	int n;

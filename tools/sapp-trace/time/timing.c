@@ -22,11 +22,7 @@ timings_init(struct timings *t, const struct classes *classes)
 static void
 spread_add(struct spread *s, double x)
 {
-	if (s->n == s->room) {
-		s->room = s->room ? 2 * s->room : 16;
-		s->at = xreallocarray(s->at, s->room, sizeof *s->at);
-	}
-	s->at[s->n++] = x;
+	*APPEND(s->at, s->n) = x;
 }
 
 static struct layer_time *
@@ -35,12 +31,8 @@ layer_of(struct timings *t, const struct instance *x, struct place at)
 	int before = t->layers.n;
 	int i = instance_of(&t->layers, (struct text){ x->component, strlen(x->component) }, x->class, 0, at);
 
-	if ((size_t)t->layers.n > t->room) {
-		t->room = t->room ? 2 * t->room : 64;
-		t->at = xreallocarray(t->at, t->room, sizeof *t->at);
-	}
 	if (t->layers.n > before)
-		t->at[i] = (struct layer_time){ 0 };
+		*APPEND(t->at, before) = (struct layer_time){ 0 };
 	return &t->at[i];
 }
 

@@ -15,7 +15,7 @@ struct layer_time {		/* one layer, in all files in which it occurs; ns, by phase
 };
 
 struct spread {			/* ns, one layer in one step */
-	size_t n, room;
+	size_t n;
 	double *at;
 };
 
@@ -32,7 +32,6 @@ struct timings {
 	bool busy;		/* layer records have the time in which kernels ran */
 	struct class_time *of;	/* [classes->n] */
 	struct instances layers;	/* .process is 0: a layer is the same in every file */
-	size_t room;
 	struct layer_time *at;	/* [layers.n] */
 	double activation;	/* MB that a body layer keeps of a micro-batch; 0: not known */
 };
