@@ -175,18 +175,23 @@ struct comparison
 compare_run(const struct run *r, const struct sim *sim, const struct measured *m)
 {
 	struct comparison c = { .name = xstrdup(sim->name) };
+	const struct measured_replay *own = measured_find(m, sim->name);
+	struct measured_replay whole = { NULL, m->step, m->pipeline, m->transfer };
 	double inside = GIVEN(sim, sim, pipeline_time) ? sim->pipeline_time : sim->step_time;
 	struct stages s;
 	char *step, *most;
 
+	if (own == NULL)
+		own = &whole;
 	s = stages_of(r);
-	add(&c, COMPARED_STEP, -1, m->step, sim->step_time);
-	add(&c, COMPARED_PIPELINE, -1, m->pipeline, inside);
-	if (!isnan(m->pipeline))
-		add(&c, COMPARED_OUTSIDE, -1, m->step - m->pipeline, sim->step_time - inside);
+	add(&c, COMPARED_STEP, -1, own->step, sim->step_time);
+	add(&c, COMPARED_PIPELINE, -1, own->pipeline, inside);
+	if (!isnan(own->pipeline))
+		add(&c, COMPARED_OUTSIDE, -1, own->step - own->pipeline, sim->step_time - inside);
 	if (r->shape.stages > 1)
-		add(&c, COMPARED_TRANSFER, -1, m->transfer, load_delay(&r->load, 0, 1));
-	for (int i = 0; i < m->stages; i++) {
+		add(&c, COMPARED_TRANSFER, -1, own->transfer, load_delay(&r->load, 0, 1));
+	/* Stages were measured as the mean of steps, not in this one. */
+	for (int i = 0; i < m->stages && own == &whole; i++) {
 		add(&c, COMPARED_PIPELINE, i, m->own[i], s.end[i] - s.begin[i]);
 		add(&c, COMPARED_FORWARD, i, m->forward[i], s.forward[i]);
 		add(&c, COMPARED_BACKWARD, i, m->backward[i], s.backward[i]);

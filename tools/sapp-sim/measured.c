@@ -50,6 +50,9 @@ take_step(struct measured *m, const struct measured_step *s, bool *whole)
 {
 	bool staged = GIVEN(measured_step, s, stage), own = GIVEN(measured_step, s, rank);
 
+	if (GIVEN(measured_step, s, name))
+		return;
+
 	if (!staged && !*whole)
 		m->step = m->pipeline = m->transfer = NAN;
 	if (!staged || !*whole) {
@@ -62,6 +65,63 @@ take_step(struct measured *m, const struct measured_step *s, bool *whole)
 	*whole |= !staged;
 	if (staged && own && GIVEN(measured_step, s, pipeline))
 		more(&m->own[s->stage], s->pipeline);
+}
+
+static int
+replay_compare(const void *a, const void *b)
+{
+	const struct measured_replay *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+const struct measured_replay *
+measured_find(const struct measured *m, const char *name)
+{
+	struct measured_replay key = { .name = (char *)name };
+
+	return m->replays == 0 ? NULL :
+	    bsearch(&key, m->replay, (size_t)m->replays, sizeof *m->replay, replay_compare);
+}
+
+static void
+add_mean(double *mean, int *n, double x)
+{
+	if (!isnan(x))
+		*mean = (*n == 0 ? 0 : *mean * *n) / (*n + 1) + x / (*n + 1);
+	*n += !isnan(x);
+}
+
+/* Steps of single pipelines; where no other step was measured, the run takes what they take in the mean. */
+static void
+take_replays(struct measured *m, const struct records *all)
+{
+	int n[3] = { 0 };
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct measured_step *s = &all->at[i].step;
+
+		if (all->at[i].kind != RECORD_STEP || !GIVEN(measured_step, s, name))
+			continue;
+		if ((m->replays & (m->replays - 1)) == 0)
+			m->replay = xreallocarray(m->replay, m->replays > 0 ? 2 * (size_t)m->replays : 1,
+			    sizeof *m->replay);
+		m->replay[m->replays++] = (struct measured_replay){ xstrdup(s->name), s->time,
+			GIVEN(measured_step, s, pipeline) ? s->pipeline : NAN,
+			GIVEN(measured_step, s, transfer) ? s->transfer : NAN };
+	}
+	if (m->replays > 0)
+		qsort(m->replay, (size_t)m->replays, sizeof *m->replay, replay_compare);
+	for (int i = 1; i < m->replays; i++)
+		if (strcmp(m->replay[i].name, m->replay[i - 1].name) == 0)
+			place_die((struct place){ m->path, 0 }, "two steps are called '%s'", m->replay[i].name);
+	if (!isnan(m->step))
+		return;
+	for (int i = 0; i < m->replays; i++) {
+		add_mean(&m->step, &n[0], m->replay[i].step);
+		add_mean(&m->pipeline, &n[1], m->replay[i].pipeline);
+		add_mean(&m->transfer, &n[2], m->replay[i].transfer);
+	}
 }
 
 /* Of a stage's operations as a whole; times of single kinds of layers are not what is compared. */
@@ -121,6 +181,7 @@ measured_read(const char *path, int which)
 	for (int i = 0; i < m.stages && !whole; i++)
 		if (!isnan(m.own[i]))
 			more(&m.pipeline, m.own[i]);
+	take_replays(&m, &all);
 	take_peaks(&m, &all, which);
 	records_free(&all);
 	return m;
@@ -129,6 +190,9 @@ measured_read(const char *path, int which)
 void
 measured_free(struct measured *m)
 {
+	for (int i = 0; i < m->replays; i++)
+		free(m->replay[i].name);
+	free(m->replay);
 	free(m->own);
 	free(m->forward);
 	free(m->backward);

@@ -4,6 +4,11 @@
 
 #include "lib/record/record.h"
 
+struct measured_replay {		/* one step of one pipeline, that a chunks record of the same name replays */
+	char *name;
+	double step, pipeline, transfer;	/* as below */
+};
+
 struct measured {
 	const char *path;
 	int stages;			/* entries of the arrays: one more than the highest stage that is named */
@@ -14,6 +19,8 @@ struct measured {
 	double *forward, *backward;	/* ms in a step, [stage] */
 	double *peak;			/* MB, [stage] */
 	enum peak_which which;		/* that peaks are */
+	int replays;
+	struct measured_replay *replay;	/* [replays], by name */
 };
 
 /*
@@ -21,6 +28,8 @@ struct measured {
  * is known.
  */
 struct measured measured_read(const char *path, int which);
+/* The step of that name; NULL: none has it. */
+const struct measured_replay *measured_find(const struct measured *, const char *name);
 void measured_free(struct measured *);
 
 #endif

@@ -22,6 +22,7 @@ const struct fields timing_fields = FIELDS(timing, "timing");
 
 static const struct field measured_step_field[] = {
 	REQUIRED(measured_step, time, POSITIVE),
+	OPTIONAL(measured_step, name, ANY),
 	OPTIONAL(measured_step, pipeline, NONNEGATIVE),
 	OPTIONAL(measured_step, steps, POSITIVE),
 	OPTIONAL(measured_step, stage, NONNEGATIVE),

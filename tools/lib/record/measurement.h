@@ -25,6 +25,7 @@ struct timing {
 /* A step of a run as it was measured: all of it, or as one stage or rank saw it. */
 struct measured_step {
 	uint64_t given;
+	char *name;		/* of the chunks record that replays it */
 	double time;		/* ms, the whole step */
 	double pipeline;	/* ms of it from the first operation of the pipeline to the end of the last */
 	int steps;		/* that were counted */

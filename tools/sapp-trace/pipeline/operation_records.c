@@ -107,10 +107,10 @@ profile_of(const struct operation_steps *s, const struct operation_step *step, i
 	return p;
 }
 
-/* The whole step, as all saw it or as STAGE did; PIPELINE -1: all of them. */
+/* The whole step, as all saw it or as STAGE did; PIPELINE -1: all of them. NAME of what replays it; NULL: nothing. */
 static void
 write_step(FILE *out, const struct operation_steps *s, const struct operation_step *step, int n, int pipeline,
-    int stage)
+    int stage, const char *name)
 {
 	const struct operations *o = s->of;
 	struct measured_step r = { .given = 0 };
@@ -122,6 +122,8 @@ write_step(FILE *out, const struct operation_steps *s, const struct operation_st
 	GIVE(measured_step, &r, before, 0);
 	GIVE(measured_step, &r, after, 0);
 	GIVE(measured_step, &r, source, xstrdup(o->source));
+	if (name != NULL)
+		GIVE(measured_step, &r, name, xstrdup(name));
 	if (stage >= 0)
 		GIVE(measured_step, &r, stage, stage);
 	if (pipeline >= 0)
@@ -150,6 +152,7 @@ write_step(FILE *out, const struct operation_steps *s, const struct operation_st
 	fields_free(&measured_step_fields, &r);
 }
 
+/* Of the pipeline that ends last in each step, as the chunks record has it. */
 static void
 write_stages(FILE *out, const struct operation_steps *s, const struct profile *p)
 {
@@ -159,20 +162,18 @@ write_stages(FILE *out, const struct operation_steps *s, const struct profile *p
 		for (int kind = OPERATION_FORWARD; kind <= OPERATION_BACKWARD; kind++) {
 			for (int k = 0; k < s->n; k++) {
 				sum[k] = 0;
-				for (int r = 0; r < s->pipelines; r++)
-					for (int v = 0; v < s->chunks; v++)
-						for (int m = 0; m < s->micro; m++)
-							sum[k] += *operation_time(s, &s->at[k], r,
-							    (enum operation_kind)kind,
-							    v * s->stages + stage, m) / s->pipelines;
+				for (int v = 0; v < s->chunks; v++)
+					for (int m = 0; m < s->micro; m++)
+						sum[k] += *operation_time(s, &s->at[k], s->at[k].slowest,
+						    (enum operation_kind)kind, v * s->stages + stage, m);
 			}
 			profile_write_timing(out, p, stage,
 			    kind == OPERATION_FORWARD ? TIMING_FORWARD : TIMING_BACKWARD, sum, s->n,
-			    s->n * s->pipelines * s->chunks * s->micro);
+			    s->n * s->chunks * s->micro);
 		}
 	free(sum);
 	for (int stage = 0; stage < s->stages; stage++)
-		write_step(out, s, s->at, s->n, -1, stage);
+		write_step(out, s, s->at, s->n, -1, stage, NULL);
 }
 
 void
@@ -186,14 +187,14 @@ operations_write(FILE *out, struct operations *o, struct step_range asked, bool 
 		for (int r = 0; r < s.pipelines; r++) {
 			p = profile_of(&s, &s.at[k], 1, r);
 			p.name = xasprintf("step %ld, pipeline %s", s.at[k].number, s.pipeline[r]);
-			write_step(out, &s, &s.at[k], 1, r, -1);
+			write_step(out, &s, &s.at[k], 1, r, -1, p.name);
 			profile_write(out, &p);
 			profile_free(&p);
 		}
 	if (!replay) {
 		p = profile_of(&s, s.at, s.n, -1);
 		p.name = xstrdup(base_name(o->source));
-		write_step(out, &s, s.at, s.n, -1, -1);
+		write_step(out, &s, s.at, s.n, -1, -1, NULL);
 		write_stages(out, &s, &p);
 		profile_write_job(out, &p);
 		profile_write(out, &p);
