@@ -5,6 +5,7 @@
 #include "colour.h"
 #include "draw.h"
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 #include "template.h"
 
 static void
@@ -63,18 +64,34 @@ member(FILE *f, const char *name, char *text)
 	free(text);
 }
 
+/* " · without it 12.3 ms shorter: stage 3 takes ...", for each of the prices. */
+static char *
+prices(const struct sim *sim)
+{
+	const struct price *at = sim->prices.at;
+	char *text;
+	size_t size;
+	FILE *f = memstream_open(&text, &size);
+
+	for (int i = 0; i < sim->prices.n; i++)
+		fprintf(f, "%s%.4g ms: %s", i == 0 ? " · shorter without: " : "; ", at[i].time, at[i].text);
+	memstream_close(f);
+	return text;
+}
+
 static void
 run(FILE *f, const struct run *s)
 {
 	const struct sim *sim = &s->sim.sim;
 	const struct drawing untitled = { .title = NULL };
-	char *bubble = draw_bubble(s);
+	char *bubble = draw_bubble(s), *price = prices(sim);
 
 	fputs("{\"name\":", f);
 	template_string(f, s->name);
 	member(f, "title", draw_title(&untitled, s));
 	member(f, "verdict", verdict(s));
-	member(f, "summary", xasprintf("%s · critical path: %s", bubble, sim->critical.why));
+	member(f, "summary", xasprintf("%s · critical path: %s%s", bubble, sim->critical.why, price));
+	free(price);
 	fprintf(f, ",\n\"step\":%.9g,\"bubble\":%.9g,\"waiting\":%.9g,\"stages\":%d,\"chunks\":%d,\"micros\":%d,"
 	    "\"over\":%s", sim->step_time, sim->bubble.real, bubble_waiting(&sim->bubble), s->stages, s->chunks,
 	    s->micros, run_over(s) >= 0 ? "true" : "false");

@@ -13,12 +13,14 @@
 #include "compare.h"
 #include "csv.h"
 #include "order.h"
+#include "prices.h"
+#include "replays.h"
 #include "run.h"
 
 static const char usage[] =
 	"usage: sapp-sim [-ehjHvV] [-naive 0|1] [-manual FILE.yaml] [-mem MB[,MB...]]\n"
 	"                [-comm MS[,MS...]] [-speed FACTOR[,FACTOR...]] [-offload GB/S] [-blocking|-batched|-hidden]\n"
-	"                [-order FILE.csv | -free] [-slopes] [-tokens SEQ_LENGTH [-devices N]]\n"
+	"                [-order FILE.csv | -free] [-slopes] [-why] [-tokens SEQ_LENGTH [-devices N]]\n"
 	"                [-compare MEASURED.jsonl [-peak actual|used]]\n"
 	"                [-chrome FILE.json] [-csv FILE.csv] [-order-csv FILE.csv]\n"
 	"                [FILE...]\n"
@@ -56,26 +58,50 @@ write_json(const struct records *all, const struct runs *runs, const struct opti
 }
 
 static void
+report_run(const struct run *r, const struct sim *sim, const struct options *options, const struct measured *measured)
+{
+	printf("%s (%s)\n", r->name, schedule_names[r->shape.kind]);
+	if (r->plan != NULL)
+		report_settings(stdout, r->plan);
+	report_sim(stdout, sim);
+	if (option_verbose || options->slopes)
+		report_stages(stdout, sim);
+	if (options->why)
+		prices_report(stdout, &sim->prices, sim->step_time);
+	if (measured != NULL) {
+		struct comparison c = compare_run(r, sim, measured);
+
+		compare_report(stdout, &c, measured);
+		fields_free(&comparison_fields, &c);
+	}
+}
+
+/* Steps that were replayed beside themselves: the worst in full, then all, the worst first. */
+static bool
+write_replays(const struct runs *runs, const struct options *options, const struct measured *measured)
+{
+	struct replays replays = replays_new(runs, measured);
+	bool any = replays.n > 1;
+
+	if (any) {
+		report_run(&runs->at[replays.at[0].run], &runs->result[replays.at[0].run], options, measured);
+		putchar('\n');
+		replays_report(stdout, &replays, runs);
+	}
+	replays_free(&replays);
+	return any;
+}
+
+static void
 write_report(const struct runs *runs, const struct options *options, const struct measured *measured)
 {
-	for (int i = 0; i < runs->n; i++) {
-		const struct run *r = &runs->at[i];
-
-		if (runs->result[i].name == NULL)
-			continue;
-		printf("%s%s (%s)\n", i ? "\n" : "", r->name, schedule_names[r->shape.kind]);
-		if (r->plan != NULL)
-			report_settings(stdout, r->plan);
-		report_sim(stdout, &runs->result[i]);
-		if (option_verbose || options->slopes)
-			report_stages(stdout, &runs->result[i]);
-		if (measured != NULL) {
-			struct comparison c = compare_run(r, &runs->result[i], measured);
-
-			compare_report(stdout, &c, measured);
-			fields_free(&comparison_fields, &c);
+	if (measured != NULL && write_replays(runs, options, measured))
+		return;
+	for (int i = 0; i < runs->n; i++)
+		if (runs->result[i].name != NULL) {
+			fputs(i > 0 ? "\n" : "", stdout);
+			report_run(&runs->at[i], &runs->result[i], options, measured);
 		}
-	}
 	if (runs->n - runs->failed > 1) {
 		putchar('\n');
 		report_ranking(stdout, runs->result, runs->n);
@@ -120,6 +146,7 @@ main(int argc, char *argv[])
 		{ "peak", "actual or used", "which peaks of that run (actual)", .choice = &which,
 			.names = peak_kinds },
 		{ "slopes", NULL, "what a ms less on each stage is worth", .flag = &options.slopes },
+		{ "why", NULL, "what makes the step longer, and what each costs", .flag = &options.why },
 		{ "order", "FILE.csv", "own order of operations", .text = &order_file },
 		{ "free", NULL, "each in the shortest order that is found for it", .flag = &options.free },
 		{ "chrome", "FILE.json", "timeline for chrome://tracing and Perfetto", .text = &options.chrome },

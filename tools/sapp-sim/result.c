@@ -11,6 +11,7 @@
 #include "lib/simulate/timed_schedule.h"
 
 #include "idle.h"
+#include "prices.h"
 
 struct schedule
 run_schedule(const struct run *r)
@@ -71,6 +72,8 @@ add_detail(struct sim *out, const struct run *r, const struct simulation *sim, c
 	GIVE(sim, out, idle, idle_of(sim));
 	if (options->slopes)
 		GIVE(sim, out, slope, slopes_of(sim));
+	if (options->why)
+		GIVE(sim, out, prices, prices_of(sim));
 	throughput_give(out, r->model, &r->shape, options->tokens, options->devices);
 }
 

@@ -18,6 +18,7 @@ struct options {
 	int tokens;			/* -tokens, a sequence's length; 0: not asked for */
 	int devices;			/* -devices; 0: not said */
 	bool slopes;			/* -slopes */
+	bool why;			/* -why */
 	bool free;			/* -free */
 	const char *order;		/* -order, the text; NULL: as in the stream */
 	const char *order_path;		/* where it is from */

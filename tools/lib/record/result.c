@@ -32,6 +32,18 @@ static const struct field idle_field[] = {
 };
 static const struct fields idle_fields = FIELDS(idle, "idle");
 
+const char *const price_causes[] = { "stage", "uneven", "link", "transfers", "micro_batch", "micro_batches",
+	"recompute", "stages", "chunks", "outside", NULL };
+
+static const struct field price_field[] = {
+	CHOICE(price, cause, false, price_causes),
+	OPTIONAL(price, stage, NONNEGATIVE),
+	OPTIONAL(price, micro, NONNEGATIVE),
+	REQUIRED(price, time, NONNEGATIVE),
+	REQUIRED(price, text, ANY),
+};
+const struct fields price_fields = FIELDS(price, "price");
+
 static const struct field sim_field[] = {
 	REQUIRED(sim, name, ANY),
 	CHOICE(sim, schedule, false, schedule_names),
@@ -48,6 +60,7 @@ static const struct field sim_field[] = {
 	  .sign = NONNEGATIVE },
 	NESTED(FIELD_OBJECT, sim, critical, false, &critical_fields),
 	NESTED(FIELD_OBJECT, sim, idle, true, &idle_fields),
+	NESTED(FIELD_ARRAY, sim, prices, true, &price_fields),
 	OPTIONAL(sim, slope, ANY),
 	OPTIONAL(sim, tokens_per_second, NONNEGATIVE),
 	OPTIONAL(sim, tokens_per_second_per_device, NONNEGATIVE),

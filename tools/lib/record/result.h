@@ -26,6 +26,29 @@ struct idle {			/* ms of each stage, by what it waits for */
 	struct list drain;	/* after its last operation */
 };
 
+enum price_cause {
+	PRICE_STAGE,		/* a stage takes longer than most do */
+	PRICE_UNEVEN,		/* some operations of a stage take longer than its others */
+	PRICE_LINK,		/* a link is slower than most are */
+	PRICE_TRANSFERS,	/* data take time */
+	PRICE_MICRO_BATCH,	/* one takes longer than the others */
+	PRICE_MICRO_BATCHES,	/* they differ */
+	PRICE_RECOMPUTE,	/* of a stage, or of all */
+	PRICE_STAGES,		/* they differ */
+	PRICE_CHUNKS,		/* those of a stage differ */
+	PRICE_OUTSIDE,		/* what is outside the pipeline */
+};
+extern const char *const price_causes[];
+
+struct price {			/* what something costs: the step without it is simulated */
+	uint64_t given;
+	int cause;		/* enum price_cause */
+	int stage;		/* of a link that to the next one; absent: of all */
+	int micro;		/* absent: of all */
+	double time;		/* ms by which the step would be shorter without it */
+	char *text;		/* in words */
+};
+
 struct sim {
 	uint64_t given;
 	char *name;
@@ -40,6 +63,7 @@ struct sim {
 	struct grid over;		/* the stages above their limit, flat */
 	struct critical critical;
 	struct idle idle;
+	struct array prices;		/* of struct price, the highest first */
 	struct list slope;		/* per stage: ms off the step for 1 ms off its work on a micro-batch */
 	double tokens_per_second, tokens_per_second_per_device;
 };
@@ -57,7 +81,7 @@ struct block {
 /* The share of the step in which stages wait: what bubble.real and recompute, over useful work, are of the whole. */
 double bubble_waiting(const struct bubble *);
 
-extern const struct fields bubble_fields, critical_fields, sim_fields, block_fields;
+extern const struct fields price_fields, bubble_fields, critical_fields, sim_fields, block_fields;
 
 /* Idle times of so many stages, all 0; free with idle_free(), as records are. */
 struct idle idle_new(int stages);

@@ -1,0 +1,393 @@
+/* What makes a step longer, and by how much. */
+#include "prices.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/numbers.h"
+
+enum { PRICES = 5, MICRO_TRIED = 5 };
+static const double longer = 1.02;	/* times what is usual, to be a cause */
+static const double least = 5e-4;	/* of the step, to be worth its name */
+
+struct pricing {
+	const struct simulation *sim;
+	struct simulation less;
+	double step;		/* ms, with what is outside */
+	struct array all;
+};
+
+static size_t
+piece(const struct load *l, int chunk, int stage)
+{
+	return (size_t)chunk * (size_t)l->stages + (size_t)stage;
+}
+
+/* The same, with times that can be changed; other lists are the first one's. */
+static struct load
+changeable(const struct load *from)
+{
+	struct load l = *from;
+
+	l.forward = table_copy(from->forward);
+	l.backward = table_copy(from->backward);
+	l.weight = table_copy(from->weight);
+	for (int i = 0; i < 2; i++)
+		l.factor[i] = from->factor[i].at != NULL ? table_copy(from->factor[i]) : from->factor[i];
+	l.edge = list_copy(from->edge);
+	return l;
+}
+
+static void
+let_go(struct load *l)
+{
+	free(l->forward.at);
+	free(l->backward.at);
+	free(l->weight.at);
+	free(l->factor[0].at);
+	free(l->factor[1].at);
+	free(l->edge.at);
+}
+
+/* What the step without it takes less is its price. STAGE, MICRO -1: of all. TEXT is taken over. */
+static void
+price(struct pricing *p, struct load *without, enum price_cause cause, int stage, int micro, char *text)
+{
+	struct price *x;
+	double time;
+
+	simulation_run(&p->less, p->sim->schedule, without);
+	time = p->step - simulation_whole(&p->less);
+	if (time < least * p->step) {
+		free(text);
+		return;
+	}
+	x = array_add(&price_fields, &p->all);
+	x->cause = (int)cause;
+	if (stage >= 0)
+		GIVE(price, x, stage, stage);
+	if (micro >= 0)
+		GIVE(price, x, micro, micro);
+	x->time = time;
+	x->text = text;
+}
+
+/* The one in the middle, of an even number the lower. */
+static double
+usual(const double *x, int n)
+{
+	double *copy = xcalloc((size_t)n, sizeof *copy), middle;
+
+	memcpy(copy, x, (size_t)n * sizeof *copy);
+	numbers_sort(copy, (size_t)n);
+	middle = copy[(n - 1) / 2];
+	free(copy);
+	return middle;
+}
+
+/* The factors of a piece's forwards (0) or backwards (1), by unit; NULL: all 1. */
+static double *
+factors(const struct load *l, int backward, int chunk, int stage)
+{
+	const struct table *t = &l->factor[backward];
+
+	if (t->at == NULL)
+		return NULL;
+	return t->at + (t->chunks > 1 ? piece(l, chunk, stage) : 0) * (size_t)t->stages;
+}
+
+static double
+mean_factor(const struct load *l, int backward, int chunk, int stage)
+{
+	const double *f = factors(l, backward, chunk, stage);
+	double sum = 0;
+	int n = l->factor[backward].stages;
+
+	for (int u = 0; f != NULL && u < n; u++)
+		sum += f[u] / n;
+	return f != NULL ? sum : 1;
+}
+
+/* ms of a mean micro-batch on a stage. */
+static double
+work(const struct load *l, int stage)
+{
+	double sum = 0;
+
+	for (int v = 0; v < l->chunks; v++)
+		sum += l->forward.at[piece(l, v, stage)] * mean_factor(l, 0, v, stage) +
+		    l->backward.at[piece(l, v, stage)] * mean_factor(l, 1, v, stage);
+	return sum;
+}
+
+static void
+slow_stages(struct pricing *p)
+{
+	const struct load *l = p->sim->load;
+	double *each = xcalloc((size_t)l->stages, sizeof *each), middle;
+
+	for (int s = 0; s < l->stages; s++)
+		each[s] = work(l, s);
+	middle = usual(each, l->stages);
+	for (int s = 0; s < l->stages; s++) {
+		struct load without;
+
+		if (each[s] <= longer * middle)
+			continue;
+		without = changeable(l);
+		for (int v = 0; v < l->chunks; v++) {
+			without.forward.at[piece(l, v, s)] *= middle / each[s];
+			without.backward.at[piece(l, v, s)] *= middle / each[s];
+			without.weight.at[piece(l, v, s)] *= middle / each[s];
+		}
+		price(p, &without, PRICE_STAGE, s, -1, xasprintf("stage %d takes %.4g ms a micro-batch, where %.4g is "
+		    "usual", s, each[s], middle));
+		let_go(&without);
+	}
+	free(each);
+}
+
+/* Operations of a stage that take longer than the one in the middle of their piece. */
+static void
+uneven_stages(struct pricing *p)
+{
+	const struct load *l = p->sim->load;
+
+	for (int s = 0; s < l->stages; s++) {
+		struct load without = changeable(l);
+		double most = 1;
+
+		for (int i = 0; i < 2; i++)
+			for (int v = 0; v < l->chunks && without.factor[i].chunks > 1; v++) {
+				double *f = factors(&without, i, v, s), middle = usual(f, without.factor[i].stages);
+
+				for (int u = 0; u < without.factor[i].stages; u++) {
+					most = middle > 0 ? fmax(most, f[u] / middle) : most;
+					f[u] = fmin(f[u], middle);
+				}
+			}
+		if (most > longer)
+			price(p, &without, PRICE_UNEVEN, s, -1, xasprintf("operations of stage %d take up to %.3g "
+			    "times as long as usual there", s, most));
+		let_go(&without);
+	}
+}
+
+static void
+slow_links(struct pricing *p)
+{
+	const struct load *l = p->sim->load;
+	int n = l->stages - 1;
+	double *each, middle;
+
+	if (l->edge.n < n || n < 2)
+		return;
+	each = l->edge.at;
+	middle = usual(each, n);
+	for (int s = 0; s < n; s++) {
+		struct load without;
+
+		if (each[s] <= longer * middle)
+			continue;
+		without = changeable(l);
+		without.edge.at[s] = middle;
+		price(p, &without, PRICE_LINK, s, -1, xasprintf("a transfer between stages %d and %d takes %.4g ms, "
+		    "where %.4g is usual", s, s + 1, each[s], middle));
+		let_go(&without);
+	}
+}
+
+static void
+transfers(struct pricing *p)
+{
+	struct load without = load_undelayed(p->sim->load);
+
+	without.blocking = without.batched = false;
+	if (load_delayed(p->sim->load))
+		price(p, &without, PRICE_TRANSFERS, -1, -1, xstrdup("data take time from stage to stage"));
+}
+
+/* ms of all stages in a unit, or in all of them in the mean (-1). */
+static double
+unit_work(const struct load *l, int unit)
+{
+	double sum = 0;
+
+	for (int s = 0; s < l->stages; s++)
+		for (int v = 0; v < l->chunks; v++)
+			for (int i = 0; i < 2; i++) {
+				const double *f = factors(l, i, v, s);
+
+				sum += (i == 0 ? l->forward : l->backward).at[piece(l, v, s)] *
+				    (f == NULL ? 1 : unit < 0 ? mean_factor(l, i, v, s) : f[unit]);
+			}
+	return sum;
+}
+
+/* The factors of the units from FROM to before TO become what they are in the mean. */
+static void
+level(struct load *l, int from, int to)
+{
+	for (int i = 0; i < 2; i++)
+		for (int k = 0; l->factor[i].at != NULL && k < l->factor[i].chunks; k++) {
+			double *f = l->factor[i].at + (size_t)k * (size_t)l->factor[i].stages, mean = 0;
+
+			for (int u = 0; u < l->factor[i].stages; u++)
+				mean += f[u] / l->factor[i].stages;
+			for (int u = from; u < to && u < l->factor[i].stages; u++)
+				f[u] = mean;
+		}
+}
+
+/* The micro-batches that take longest, each alone, and all of them. */
+static void
+micro_batches(struct pricing *p)
+{
+	const struct load *l = p->sim->load;
+	int n = l->factor[0].stages > l->factor[1].stages ? l->factor[0].stages : l->factor[1].stages;
+	int splits = p->sim->schedule->shape.splits > 1 ? p->sim->schedule->shape.splits : 1, micro = n / splits;
+	double mean = unit_work(l, -1), *each;
+	struct load without;
+
+	if (n < 2)
+		return;
+	each = xcalloc((size_t)micro, sizeof *each);
+	for (int m = 0; m < micro; m++)
+		for (int q = 0; q < splits; q++)
+			each[m] += unit_work(l, m * splits + q) / splits;
+	for (int i = 0; i < MICRO_TRIED; i++) {
+		int most = 0;
+
+		for (int m = 1; m < micro; m++)
+			most = each[m] > each[most] ? m : most;
+		if (each[most] <= longer * mean)
+			break;
+		without = changeable(l);
+		level(&without, most * splits, (most + 1) * splits);
+		price(p, &without, PRICE_MICRO_BATCH, -1, most, xasprintf("micro-batch %d takes %.3g times as long as "
+		    "the mean", most, each[most] / mean));
+		let_go(&without);
+		each[most] = 0;
+	}
+	without = changeable(l);
+	level(&without, 0, n);
+	price(p, &without, PRICE_MICRO_BATCHES, -1, -1, xstrdup("micro-batches differ"));
+	let_go(&without);
+	free(each);
+}
+
+static void
+recomputation(struct pricing *p)
+{
+	const struct load *l = p->sim->load;
+
+	for (int s = -1; s < l->stages; s++) {
+		struct load without = changeable(l);
+		double sum = 0;
+
+		for (int v = 0; v < l->chunks; v++)
+			for (int at = s < 0 ? 0 : s; at < (s < 0 ? l->stages : s + 1); at++) {
+				size_t i = piece(l, v, at);
+
+				sum += l->backward.at[i] - l->plain.at[i];
+				without.backward.at[i] = l->plain.at[i];
+				without.weight.at[i] = fmin(l->weight.at[i], l->plain.at[i]);
+			}
+		if (sum > 0)
+			price(p, &without, PRICE_RECOMPUTE, s, -1, s < 0 ? xstrdup("recomputation") :
+			    xasprintf("recomputation on stage %d, %.4g ms a micro-batch", s, sum));
+		let_go(&without);
+	}
+}
+
+static void
+set_mean(struct load *l, bool stages)
+{
+	struct table *t[] = { &l->forward, &l->backward, &l->weight };
+	int lines = stages ? l->chunks : l->stages, n = stages ? l->stages : l->chunks;
+
+	for (int k = 0; k < 3; k++)
+		for (int i = 0; i < lines; i++) {
+			double mean = 0;
+
+			for (int j = 0; j < n; j++)
+				mean += t[k]->at[stages ? piece(l, i, j) : piece(l, j, i)] / n;
+			for (int j = 0; j < n; j++)
+				t[k]->at[stages ? piece(l, i, j) : piece(l, j, i)] = mean;
+		}
+}
+
+/* Where the work is as much, but alike on all stages, or in all chunks of each. */
+static void
+imbalance(struct pricing *p)
+{
+	struct load without = changeable(p->sim->load);
+
+	set_mean(&without, true);
+	price(p, &without, PRICE_STAGES, -1, -1, xstrdup("stages differ: with the same work on each"));
+	let_go(&without);
+	if (p->sim->load->chunks < 2)
+		return;
+	without = changeable(p->sim->load);
+	set_mean(&without, false);
+	price(p, &without, PRICE_CHUNKS, -1, -1, xstrdup("chunks differ: with the same work in those of a stage"));
+	let_go(&without);
+}
+
+static void
+outside(struct pricing *p)
+{
+	struct load without = *p->sim->load;
+
+	without.overhead = without.early = (struct list){ 0 };
+	if (p->sim->load->overhead.n > 0)
+		price(p, &without, PRICE_OUTSIDE, -1, -1, xstrdup("what is outside the pipeline"));
+}
+
+static int
+price_compare(const void *a, const void *b)
+{
+	const struct price *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? 1 : -1;
+	return x->cause != y->cause ? x->cause - y->cause : x->stage - y->stage;
+}
+
+struct array
+prices_of(const struct simulation *sim)
+{
+	struct pricing p = { .sim = sim, .step = simulation_whole(sim) };
+	struct price *at;
+
+	slow_stages(&p);
+	uneven_stages(&p);
+	slow_links(&p);
+	transfers(&p);
+	micro_batches(&p);
+	recomputation(&p);
+	imbalance(&p);
+	outside(&p);
+	simulation_free(&p.less);
+	at = p.all.at;
+	if (p.all.n > 0)
+		qsort(at, (size_t)p.all.n, sizeof *at, price_compare);
+	while (p.all.n > PRICES)
+		fields_free(&price_fields, &at[--p.all.n]);
+	return p.all;
+}
+
+void
+prices_report(FILE *out, const struct array *prices, double step)
+{
+	const struct price *at = prices->at;
+
+	if (prices->n == 0)
+		fprintf(out, "nothing that is told apart makes the step longer by %g %%\n", 100 * least);
+	else
+		fprintf(out, "%-62s %20s\n", "why", "shorter without, ms");
+	for (int i = 0; i < prices->n; i++)
+		fprintf(out, "%-62s %12.2f %6.1f%%\n", at[i].text, at[i].time, 100 * at[i].time / step);
+}

@@ -1,0 +1,65 @@
+/* Simulated steps that were measured themselves. */
+#include "replays.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+
+enum { ROWS = 20 };
+
+static double
+error(const struct replay *r)
+{
+	return r->measured > 0 ? r->predicted / r->measured - 1 : 0;
+}
+
+static int
+worst_first(const void *a, const void *b)
+{
+	const struct replay *x = a, *y = b;
+	double left = fabs(error(x)), right = fabs(error(y));
+
+	if (left != right)
+		return left < right ? 1 : -1;
+	return x->run - y->run;
+}
+
+struct replays
+replays_new(const struct runs *runs, const struct measured *m)
+{
+	struct replays all = { 0 };
+
+	all.at = xcalloc((size_t)runs->n, sizeof *all.at);
+	for (int i = 0; i < runs->n; i++) {
+		const struct sim *sim = &runs->result[i];
+		const struct measured_replay *own = sim->name != NULL ? measured_find(m, sim->name) : NULL;
+		bool inside = own != NULL && !isnan(own->pipeline);
+
+		if (own != NULL)
+			all.at[all.n++] = (struct replay){ i, inside ? own->pipeline : own->step,
+				inside && GIVEN(sim, sim, pipeline_time) ? sim->pipeline_time : sim->step_time };
+	}
+	if (all.n > 0)
+		qsort(all.at, (size_t)all.n, sizeof *all.at, worst_first);
+	return all;
+}
+
+void
+replays_report(FILE *out, const struct replays *all, const struct runs *runs)
+{
+	fprintf(out, "%-32s %12s %12s %10s\n", "pipeline, the worst first", "measured, ms", "predicted", "error");
+	for (int i = 0; i < all->n && i < ROWS; i++)
+		fprintf(out, "%-32s %12.2f %12.2f %+9.2f%%\n", runs->at[all->at[i].run].name, all->at[i].measured,
+		    all->at[i].predicted, 100 * error(&all->at[i]));
+	if (all->n > ROWS)
+		fprintf(out, "and %d more, at most %.2g %% off\n", all->n - ROWS, 100 * fabs(error(&all->at[ROWS])));
+	fprintf(out, "in the middle %.2g %% off, %d in all\n", 100 * fabs(error(&all->at[all->n / 2])), all->n);
+}
+
+void
+replays_free(struct replays *all)
+{
+	free(all->at);
+	*all = (struct replays){ 0 };
+}

@@ -1,0 +1,24 @@
+/* Replays: simulated steps that were measured themselves, pipeline by pipeline, the worst first. */
+#ifndef REPLAYS_H
+#define REPLAYS_H
+
+#include <stdio.h>
+
+#include "measured.h"
+#include "run.h"
+
+struct replay {
+	int run;			/* in runs.at */
+	double measured, predicted;	/* ms, of the pipeline where that was measured, else of the step */
+};
+
+struct replays {
+	int n;
+	struct replay *at;
+};
+
+struct replays replays_new(const struct runs *, const struct measured *);
+void replays_report(FILE *, const struct replays *, const struct runs *);
+void replays_free(struct replays *);
+
+#endif
