@@ -109,12 +109,9 @@ capped_work(const struct capped *c)
 	return c->work;
 }
 
-/*
- * Of the mixes up to ROOM ms, where kinds differ in what waits for W, the one that takes least at the piece's worst
- * moment.
- */
+/* Of mixes up to ROOM ms, the one that takes least at the piece's worst moment, where a front is no line. */
 static int
-lightest_held(const struct problem *p, int piece, const struct pareto_front *f, double room)
+lightest_scanned(const struct problem *p, int piece, const struct pareto_front *f, double room)
 {
 	const struct rows *rows = &p->evaluator.rows[piece % p->stages];
 	double least = INFINITY;
@@ -123,7 +120,7 @@ lightest_held(const struct problem *p, int piece, const struct pareto_front *f, 
 	for (int m = f->n - 1; m >= 0; m--) {
 		double most = 0;
 
-		for (int r = 0; r < rows->n; r++) {
+		for (int r = 0; r < rows->n && f->mix[m].backward <= room; r++) {
 			int at = r * p->chunks + piece / p->stages;
 
 			most = fmax(most, rows->live[at] * f->mix[m].activation + rows->held[at] * f->mix[m].kept);
@@ -152,11 +149,9 @@ lightest(struct capped *c, int piece, int content)
 		return -1;
 	c->looked = -INFINITY;	/* its front may have to be made, which may take long */
 	f = contents_front(&p->contents, content);
-	if (p->holds)
-		return lightest_held(p, piece, f, room);
-	for (low = p->weighs ? f->n - 1 : 0; p->weighs && low > 0 && f->mix[low].backward > room; low--)
-		;
-	for (high = p->weighs ? low : f->n - 1; low < high;) {
+	if (p->weighs || p->holds)
+		return lightest_scanned(p, piece, f, room);
+	for (high = f->n - 1; low < high;) {
 		int middle = (low + high + 1) / 2;
 
 		if (f->mix[middle].backward <= room)

@@ -1,9 +1,230 @@
-/* Recompute greedy: one setting of a stage that fits, by equal shares or step by step. */
+/* Recompute greedy: all rows of memory relieved together, then as much less recomputed as fits. */
 #include "recompute_greedy.h"
 
 #include <math.h>
 
-#include "recompute_held.h"
+enum { MIXES = 64 };		/* of one chunk's front that are compared, at most */
+static const double RELIEF = 1e-9;	/* part of what is over, at least: less may be rounding, and go on for ever */
+
+struct fitting {
+	const struct problem *p;
+	int stage;
+	const int *content;
+	const struct pareto_front *chunk[CHUNKS_MAX];
+	const double *value;
+	int *mix;
+	int rows;		/* those that may exceed their room at all */
+	double *over;		/* [rows], MB by which they do; negative: room left */
+	double *live, *held;	/* [chunks][rows], micro-batches */
+};
+
+static double
+positive(double x)
+{
+	return x > 0 ? x : 0;
+}
+
+static void
+set_over(struct fitting *f)
+{
+	const struct problem *p = f->p;
+	const struct rows *rows = &p->evaluator.rows[f->stage];
+	const struct content *chunk[p->chunks];
+	double room, most[p->chunks];
+
+	for (int v = 0; v < p->chunks; v++) {
+		const struct pareto_front *front = contents_front(&p->contents, f->content[v]);
+
+		chunk[v] = &p->contents.content[f->content[v]];
+		f->chunk[v] = front;
+		most[v] = 0;
+		for (int m = 0; m < front->n; m++)
+			most[v] = front->mix[m].kept > most[v] ? front->mix[m].kept : most[v];
+	}
+	room = p->limit[f->stage] + MEMORY_SLACK - stage_fixed(p, f->stage, chunk);
+	f->rows = 0;
+	for (int r = 0; r < rows->n; r++) {
+		const int *live = rows->live + r * p->chunks, *held = rows->held + r * p->chunks;
+		double over = row_beside(p, f->stage, r, chunk, p->chunks) - room, full = over;
+
+		for (int v = 0; v < p->chunks; v++) {
+			const struct mix *m = &f->chunk[v]->mix[f->mix[v]];
+
+			over += live[v] * m->activation + held[v] * m->kept;
+			full += live[v] * f->chunk[v]->mix[0].activation + held[v] * most[v];
+			f->live[v * rows->n + f->rows] = live[v];
+			f->held[v * rows->n + f->rows] = held[v];
+		}
+		f->over[f->rows] = over;
+		f->rows += full > 0;
+	}
+}
+
+/* Micro-batches of a chunk in the rows. */
+static size_t
+first_of(const struct fitting *f, int chunk)
+{
+	return (size_t)chunk * (size_t)f->p->evaluator.rows[f->stage].n;
+}
+
+/* MB of activations and of what waits for W that a chunk has more with another mix. */
+static struct mix
+change(const struct fitting *f, int chunk, int mix)
+{
+	const struct mix *to = &f->chunk[chunk]->mix[mix], *from = &f->chunk[chunk]->mix[f->mix[chunk]];
+
+	return (struct mix){ .activation = to->activation - from->activation, .kept = to->kept - from->kept };
+}
+
+/* MB by which all rows together exceed their room, with another mix in a chunk; more than MOST: at least so much. */
+static double
+overflow(const struct fitting *f, int chunk, int mix, double most)
+{
+	const double *live = f->live + first_of(f, chunk), *held = f->held + first_of(f, chunk);
+	struct mix more = change(f, chunk, mix);
+	double sum = 0;
+
+	for (int r = 0; r < f->rows && sum <= most; r++)
+		sum += positive(f->over[r] + live[r] * more.activation + held[r] * more.kept);
+	return sum;
+}
+
+static void
+set_mix(struct fitting *f, int chunk, int mix)
+{
+	const double *live = f->live + first_of(f, chunk), *held = f->held + first_of(f, chunk);
+	struct mix more = change(f, chunk, mix);
+
+	for (int r = 0; r < f->rows; r++)
+		f->over[r] += live[r] * more.activation + held[r] * more.kept;
+	f->mix[chunk] = mix;
+}
+
+/*
+ * Recompute otherwise until it fits, by the mix that relieves all rows together most for the time lost; false: none
+ * does any more.
+ */
+static bool
+relieve(struct fitting *f)
+{
+	for (;;) {
+		double before = overflow(f, 0, f->mix[0], INFINITY), best = 0;
+		int chunk = -1, mix = 0;
+
+		if (before == 0)
+			return true;
+		for (int v = 0; v < f->p->chunks; v++) {
+			const struct mix *now = &f->chunk[v]->mix[f->mix[v]];
+			int last = f->chunk[v]->n - 1, each = 1 + last / MIXES;
+
+			for (int m = last; m >= 0; m -= each) {
+				double relief = before - overflow(f, v, m, before);
+				double lost = f->value[v] * positive(f->chunk[v]->mix[m].backward - now->backward);
+
+				if (relief > RELIEF * before && relief / lost > best) {
+					best = relief / lost;
+					chunk = v;
+					mix = m;
+				}
+			}
+		}
+		if (chunk < 0)
+			return false;
+		set_mix(f, chunk, mix);
+	}
+}
+
+/*
+ * The fastest mix that a chunk can have with the other chunks as they are, where all fit. Where parts of backwards
+ * matter, or what waits for W, a front is no line: one with less memory may be faster.
+ */
+static int
+fastest(const struct fitting *f, int chunk)
+{
+	const struct pareto_front *c = f->chunk[chunk];
+	int low = 0, best = f->mix[chunk];
+
+	if (!f->p->weighs && !f->p->holds)
+		while (low < best) {
+			int middle = (low + best) / 2;
+
+			if (overflow(f, chunk, middle, 0) == 0)
+				best = middle;
+			else
+				low = middle + 1;
+		}
+	else
+		for (int m = 0; m < c->n; m++)
+			if (c->mix[m].backward < c->mix[best].backward && overflow(f, chunk, m, 0) == 0)
+				best = m;
+	return best;
+}
+
+/*
+ * The chunk that gains most where its mix is changed to TO[chunks], times weighed by their values; -1: none gains.
+ */
+static int
+gains_most(const struct fitting *f, const int *to)
+{
+	double best = 0;
+	int chunk = -1;
+
+	for (int v = 0; v < f->p->chunks; v++) {
+		const struct mix *mix = f->chunk[v]->mix;
+		double gain = f->value[v] * (mix[f->mix[v]].backward - mix[to[v]].backward);
+
+		if (gain > best) {
+			best = gain;
+			chunk = v;
+		}
+	}
+	return chunk;
+}
+
+/* Recompute less where it still fits. */
+static void
+recompute_less(struct fitting *f)
+{
+	int to[CHUNKS_MAX], chunk;
+
+	do {
+		for (int v = 0; v < f->p->chunks; v++)
+			to[v] = fastest(f, v);
+		if ((chunk = gains_most(f, to)) >= 0)
+			set_mix(f, chunk, to[chunk]);
+	} while (chunk >= 0);
+}
+
+bool
+recompute_from(const struct problem *p, int stage, const int *content, const double *value, int *mix)
+{
+	size_t rows = (size_t)p->evaluator.rows[stage].n;
+	double over[rows + 1], live[rows * (size_t)p->chunks + 1], held[rows * (size_t)p->chunks + 1];
+	struct fitting f = { .p = p, .stage = stage, .content = content, .value = value, .mix = mix, .over = over,
+		.live = live, .held = held };
+
+	set_over(&f);
+	if (!relieve(&f)) {
+		if (stage_least_mixes(p, stage, content, mix) > p->limit[stage] + MEMORY_SLACK)
+			return false;
+		set_over(&f);
+	}
+	recompute_less(&f);
+	return true;
+}
+
+/* From what takes least memory, all times worth the same. */
+static bool
+recompute_from_least(const struct problem *p, int stage, const int *content, int *mix)
+{
+	double value[CHUNKS_MAX];
+
+	if (stage_least_mixes(p, stage, content, mix) > p->limit[stage] + MEMORY_SLACK)
+		return false;
+	for (int v = 0; v < p->chunks; v++)
+		value[v] = 1;
+	return recompute_from(p, stage, content, value, mix);
+}
 
 bool
 recompute_evenly(const struct problem *p, int stage, const int *content, int *mix)
@@ -11,7 +232,7 @@ recompute_evenly(const struct problem *p, int stage, const int *content, int *mi
 	int low = 0, high = 64;
 
 	if (p->holds)
-		return recompute_held_least(p, stage, content, mix);
+		return recompute_from_least(p, stage, content, mix);
 	if (stage_least_memory(p, stage, content) > p->limit[stage] + MEMORY_SLACK)
 		return false;
 	/* A share of HIGH + 1 fits, one of LOW - 1 does not, in 64ths of a front. */
@@ -27,143 +248,6 @@ recompute_evenly(const struct problem *p, int stage, const int *content, int *mi
 	}
 	for (int v = 0; v < p->chunks; v++)
 		mix[v] = ((contents_front(&p->contents, content[v])->n - 1) * low + 63) / 64;
-	return true;
-}
-
-enum { MIXES = 64 };		/* of one chunk's front that are compared, at most */
-
-struct fitting {
-	const struct problem *p;
-	const struct rows *rows;
-	const struct pareto_front *chunk[CHUNKS_MAX];
-	const double *value;
-	int *mix;
-	double *over;		/* [rows], MB by which each row exceeds the room for activations; negative: room left */
-};
-
-static int
-live(const struct fitting *f, int row, int chunk)
-{
-	return f->rows->live[row * f->p->chunks + chunk];
-}
-
-static void
-set_mix(struct fitting *f, int chunk, int mix)
-{
-	double more = f->chunk[chunk]->mix[mix].activation - f->chunk[chunk]->mix[f->mix[chunk]].activation;
-
-	for (int r = 0; r < f->rows->n; r++)
-		f->over[r] += live(f, r, chunk) * more;
-	f->mix[chunk] = mix;
-}
-
-/*
- * Recompute more until it fits, by the mix that relieves the worst row most for the time lost; false: nothing is
- * left.
- */
-static bool
-recompute_more(struct fitting *f)
-{
-	for (;;) {
-		double worst = 0, best = 0;
-		int row = -1, chunk = -1, mix = 0;
-
-		for (int r = 0; r < f->rows->n; r++)
-			if (f->over[r] > worst) {
-				worst = f->over[r];
-				row = r;
-			}
-		if (row < 0)
-			return true;
-		for (int v = 0; v < f->p->chunks; v++) {
-			const struct mix *now = &f->chunk[v]->mix[f->mix[v]];
-			int many = live(f, row, v), last = f->chunk[v]->n - 1, each = 1 + (last - f->mix[v]) / MIXES;
-
-			for (int m = last; m > f->mix[v] && many > 0; m -= each) {
-				const struct mix *then = &f->chunk[v]->mix[m];
-				double relief = fmin(worst, many * (now->activation - then->activation));
-				/* Where parts of backwards matter, one with less memory may be faster. */
-				double lost = f->value[v] * fmax(then->backward - now->backward, 0);
-				double ratio = relief / lost;
-
-				if (ratio >= best) {
-					best = ratio;
-					chunk = v;
-					mix = m;
-				}
-			}
-		}
-		if (chunk < 0)
-			return false;
-		set_mix(f, chunk, mix);
-	}
-}
-
-/* The fastest mix that a chunk can have with the other chunks as they are. */
-static int
-fastest(const struct fitting *f, int chunk)
-{
-	const struct pareto_front *c = f->chunk[chunk];
-	double most = INFINITY;
-	int low = 0, high = f->mix[chunk];
-
-	for (int r = 0; r < f->rows->n; r++)
-		if (live(f, r, chunk) > 0)
-			most = fmin(most, c->mix[f->mix[chunk]].activation - f->over[r] / live(f, r, chunk));
-	while (low < high) {
-		int middle = (low + high) / 2;
-
-		if (c->mix[middle].activation <= most)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	for (int m = low; m < c->n && f->p->weighs; m++)
-		low = c->mix[m].backward < c->mix[low].backward ? m : low;
-	return low;
-}
-
-/* Recompute less where it still fits. */
-static void
-recompute_less(struct fitting *f)
-{
-	int chunks = f->p->chunks, to[CHUNKS_MAX], chunk;
-
-	for (;;) {
-		for (int v = 0; v < chunks; v++)
-			to[v] = f->mix[v] > 0 ? fastest(f, v) : 0;
-		if ((chunk = gains_most(chunks, f->chunk, f->value, f->mix, to)) < 0)
-			return;
-		set_mix(f, chunk, to[chunk]);
-	}
-}
-
-bool
-recompute_from(const struct problem *p, int stage, const int *content, const double *value, int *mix)
-{
-	struct fitting f = { .p = p, .rows = &p->evaluator.rows[stage], .value = value, .mix = mix };
-	const struct content *chunk[p->chunks];
-	double over[f.rows->n + 1], room;
-
-	if (p->holds)
-		return recompute_held(p, stage, content, value, mix);
-	for (int v = 0; v < p->chunks; v++) {
-		chunk[v] = &p->contents.content[content[v]];
-		f.chunk[v] = contents_front(&p->contents, content[v]);
-	}
-	room = p->limit[stage] + MEMORY_SLACK - stage_fixed(p, stage, chunk);
-	f.over = over;
-	for (int r = 0; r < f.rows->n; r++) {
-		over[r] = row_beside(p, stage, r, chunk, p->chunks) - room;
-		for (int v = 0; v < p->chunks; v++)
-			over[r] += live(&f, r, v) * f.chunk[v]->mix[mix[v]].activation;
-	}
-	/* A single chunk is recomputed in full, then as much less as fits: that is the best. */
-	if (p->chunks == 1)
-		set_mix(&f, 0, f.chunk[0]->n - 1);
-	if (!recompute_more(&f))
-		return false;
-	recompute_less(&f);
 	return true;
 }
 

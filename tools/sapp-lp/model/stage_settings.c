@@ -9,7 +9,6 @@
 #include "lib/base/alloc.h"
 #include "lib/base/hash.h"
 
-
 struct cache_entry {
 	int *key;		/* [1 + chunks]: stage, contents; NULL: free */
 	struct stage_settings *settings;	/* allocated by itself: it does not move when the table grows */
@@ -166,7 +165,8 @@ settings_combinations(const struct problem *p, const int *content)
 /*
  * Every combination of mixes of all chunks but the last, which takes the fastest mix that still fits, found by
  * bisection: activation falls along a front, backward time grows. Where parts of it matter, the last chunk takes every
- * mix that fits. ROOM[rows]: MB for activations.
+ * mix that fits; where kinds differ in what waits for W, fronts are no lines, and each mix is tried. ROOM[rows]: MB for
+ * activations.
  */
 static void
 list_all(const struct problem *p, int stage, const struct pareto_front *const chunk[], const double *room,
@@ -175,11 +175,13 @@ list_all(const struct problem *p, int stage, const struct pareto_front *const ch
 	const struct rows *r = &p->evaluator.rows[stage];
 	int last = p->chunks - 1, v = 0;
 	const struct pareto_front *end = chunk[last];
-	double backward[CHUNKS_MAX], gradient[CHUNKS_MAX];
+	double backward[CHUNKS_MAX], gradient[CHUNKS_MAX], left[r->n + 1];
 	short mix[CHUNKS_MAX] = { 0 };
 
+	list->both_ways = p->holds;
 	while (v >= 0) {
-		double most = INFINITY;		/* MB of activation that the last chunk may have for a micro-batch */
+		/* MB of activation that the last chunk may have for a micro-batch, if that alone matters */
+		double most = INFINITY;
 		int low = 0, high = end->n;
 
 		for (v = 0; v < last; v++) {
@@ -187,14 +189,15 @@ list_all(const struct problem *p, int stage, const struct pareto_front *const ch
 			gradient[v] = chunk[v]->mix[mix[v]].gradient;
 		}
 		for (int i = 0; i < r->n; i++) {
-			const int *live = r->live + i * p->chunks;
-			double left = room[i];
+			const int *live = r->live + i * p->chunks, *held = r->held + i * p->chunks;
 
+			left[i] = room[i];
 			for (v = 0; v < last; v++)
-				left -= live[v] * chunk[v]->mix[mix[v]].activation;
-			if (live[last] > 0 && left / live[last] < most)
-				most = left / live[last];
-			else if (live[last] == 0 && left < 0)
+				left[i] -= live[v] * chunk[v]->mix[mix[v]].activation +
+				    (p->holds ? held[v] * chunk[v]->mix[mix[v]].kept : 0);
+			if (!p->holds && live[last] > 0 && left[i] / live[last] < most)
+				most = left[i] / live[last];
+			else if (!p->holds && live[last] == 0 && left[i] < 0)
 				most = -1;
 		}
 		while (low < high) {
@@ -205,41 +208,20 @@ list_all(const struct problem *p, int stage, const struct pareto_front *const ch
 			else
 				low = middle + 1;
 		}
-		for (high = p->weighs ? end->n : low + 1; low < end->n && low < high; low++) {
+		for (high = p->weighs || p->holds ? end->n : low + 1; low < end->n && low < high; low++) {
+			const struct mix *m = &end->mix[low];
+			bool fits = true;
+
+			for (int i = 0; i < r->n && p->holds && fits; i++)
+				fits = r->live[i * p->chunks + last] * m->activation +
+				    r->held[i * p->chunks + last] * m->kept <= left[i];
 			mix[last] = (short)low;
-			backward[last] = end->mix[low].backward;
-			gradient[last] = end->mix[low].gradient;
-			undominated_add(list, backward, p->weighs ? gradient : NULL, mix);
+			backward[last] = m->backward;
+			gradient[last] = m->gradient;
+			if (fits)
+				undominated_add(list, backward, p->weighs ? gradient : NULL, mix);
 		}
 		for (v = last - 1; v >= 0 && ++mix[v] == chunk[v]->n; v--)
-			mix[v] = 0;
-	}
-}
-
-/* The same where kinds differ in what waits for W: every combination that fits. */
-static void
-list_held(const struct problem *p, int stage, const struct pareto_front *const chunk[], const double *room,
-    struct undominated *list)
-{
-	double backward[CHUNKS_MAX], gradient[CHUNKS_MAX];
-	const struct mix *of[CHUNKS_MAX];
-	short mix[CHUNKS_MAX] = { 0 };
-	int v = 0;
-
-	list->both_ways = true;
-	while (v >= 0) {
-		bool fits = true;
-
-		for (v = 0; v < p->chunks; v++) {
-			of[v] = &chunk[v]->mix[mix[v]];
-			backward[v] = of[v]->backward;
-			gradient[v] = of[v]->gradient;
-		}
-		for (int i = 0; i < p->evaluator.rows[stage].n && fits; i++)
-			fits = row_memory(p, stage, i, of, 0) <= room[i];
-		if (fits)
-			undominated_add(list, backward, p->weighs ? gradient : NULL, mix);
-		for (v = p->chunks - 1; v >= 0 && ++mix[v] == chunk[v]->n; v--)
 			mix[v] = 0;
 	}
 }
@@ -267,7 +249,7 @@ settings_new(const struct problem *p, int stage, const int *content, bool proof)
 
 		for (int i = 0; i < p->evaluator.rows[stage].n; i++)
 			left[i] = room - row_beside(p, stage, i, chunk, p->chunks);
-		(p->holds ? list_held : list_all)(p, stage, front, left, &list);
+		list_all(p, stage, front, left, &list);
 	}
 	settings.tries = (long)fmin(tries, p->list_limits.combinations);
 	settings.work = (double)settings.tries * (1 + list.n) * p->chunks;
