@@ -3,7 +3,7 @@
 #include "lib/base/clock.h"
 #include "sapp-lp/model/stage_settings.h"
 #include "sapp-lp/pattern/exact_price.h"
-#include "sapp-lp/bound/ordered_tree.h"
+#include "sapp-lp/bound/ordered.h"
 #include "sapp-lp/heuristic/path_model.h"
 #include "sapp-lp/heuristic/rows.h"
 #include "sapp-lp/model/tier.h"
@@ -127,14 +127,14 @@ check_order(struct question *q, const struct problem *p, const struct relaxed *r
 }
 
 /*
- * The ordered relaxation, divided by borders, for plans no longer than some: below all that fit and are shorter, also
+ * The ordered relaxation, for plans no longer than some: below all that fit and are shorter, also
  * where layouts are left out because of that.
  */
 static void
 check_ordered(struct question *q, const struct problem *p, const struct relaxed *relaxed)
 {
 	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, &q->devices);
-	struct ordered_tree *o = ordered_tree_new(p);
+	struct ordered *o = ordered_new(p);
 	struct candidate c = candidate_new(p);
 	double step[40];
 	int fitting = 0;
@@ -163,13 +163,13 @@ check_ordered(struct question *q, const struct problem *p, const struct relaxed 
 		if (last >= 0 && step[i] >= step[last])
 			continue;
 		last = i;
-		ordered_tree_run(o, relaxed, step[i] * (1 + 1e-6), i == 0 ? 400 : 40, INFINITY);
+		ordered_run(o, relaxed, step[i] * (1 + 1e-6), i == 0 ? 400 : 40, INFINITY);
 		for (int k = 0; k < fitting; k++)
-			tally.disordered += ordered_tree_bound(o) > step[k];
-		tally.ordered += ordered_tree_bound(o) > relaxed->bound * (1 + 1e-6);
+			tally.disordered += ordered_bound(o) > step[k];
+		tally.ordered += ordered_bound(o) > relaxed->bound * (1 + 1e-6);
 	}
 	if (o != NULL)
-		ordered_tree_free(o);
+		ordered_free(o);
 	candidate_free(&c);
 	schedule_free(&s);
 }
@@ -475,7 +475,7 @@ static void
 check_begun(const struct problem *p)
 {
 	struct relaxation *r = relaxation_new(p, 0);
-	struct relaxed first = relaxation_solve(r, NULL, 1e-300, 0, clock_now() + 100);
+	struct relaxed first = relaxation_solve(r, 1e-300, 0, clock_now() + 100);
 
 	tally.begun += first.rounds == 1 && first.bound > 0;
 	tally.late += first.rounds > 1;
@@ -488,8 +488,8 @@ static void
 check_slow(const struct problem *p)
 {
 	struct relaxation *r = relaxation_new(p, 0);
-	struct relaxed some = relaxation_solve(r, NULL, 1e12, 1, INFINITY);
-	struct relaxed all = relaxation_solve(r, NULL, 1e12, 0, INFINITY);
+	struct relaxed some = relaxation_solve(r, 1e12, 1, INFINITY);
+	struct relaxed all = relaxation_solve(r, 1e12, 0, INFINITY);
 
 	tally.slow += some.slow;
 	tally.unslow += (some.slow && some.converged) || some.rounds > 8 || all.slow;
@@ -517,7 +517,7 @@ main(void)
 		draw_limits(&q);
 		p = problem_new(&q.net, &q.shape, &q.devices, (struct list){ q.shape.stages, q.limit }, q.listed);
 		relaxation = relaxation_new(&p, clock_now() + (n % 4 ? 100 : 0));
-		relaxed = relaxation_solve(relaxation, NULL, INFINITY, 0, clock_now() + (n % 4 ? 100 : 0));
+		relaxed = relaxation_solve(relaxation, INFINITY, 0, clock_now() + (n % 4 ? 100 : 0));
 		check_begun(&p);
 		check_slow(&p);
 		check_order(&q, &p, &relaxed);

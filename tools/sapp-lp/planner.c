@@ -190,9 +190,9 @@ order_beside_search(struct planning *r, struct bounding *b, double until)
 static void
 generate(struct planning *r, struct bounding *b)
 {
-	struct border_tree nodes = bounding_nodes(b);
-	struct patterns patterns = patterns_generated(r->p, &nodes.node[0].weight, planning_horizon(r), r->deadline);
-	struct branch *branch = branch_new(&patterns, &nodes, &b->relaxed.paths, &r->answer.best, planning_horizon(r));
+	struct root root = bounding_root(b);
+	struct patterns patterns = patterns_generated(r->p, root.weight, planning_horizon(r), r->deadline);
+	struct branch *branch = branch_new(&patterns, &root, &b->relaxed.paths, &r->answer.best, planning_horizon(r));
 
 	planning_tell(r, "prove", "patterns are made when they are priced: lists of them would take longer");
 	prove_and_search(r, branch, b);
@@ -200,7 +200,6 @@ generate(struct planning *r, struct bounding *b)
 		r->answer.paths = branch_paths(branch);
 	branch_free(branch);
 	patterns_free(&patterns);
-	border_tree_free(&nodes);
 	order_beside_search(r, b, r->deadline);
 }
 
@@ -317,7 +316,7 @@ bound_first(struct planning *r, struct bounding *b)
 	if (!bounding_done(b))
 		planning_tell(r, "bound", "the relaxations first, for part of the time, beside a search");
 	widen_search(r, &side[1], BOTTLENECK_WORK, r->begun + BOTTLENECK_PART * r->effort->seconds);
-	/* Then what is left of it, or the borders between kinds of layers. */
+	/* Then what is left of it. */
 	for (int i = 0; i == 0 || (i == 1 && !bounding_done(b) && !bounding_slow(b)); i++) {
 		take_turns(side, searches > 0 ? 2 : 1);
 		planning_exchange(r, NULL);
@@ -370,7 +369,8 @@ solve_here(struct planning *r, struct bounding *b)
 		squeeze(r, &patterns, &b->relaxed.weight);
 	listed = patterns.complete && (patterns_work(&patterns) < LISTED_WORK || !alternatives_can(p));
 	if (listed) {
-		struct branch *branch = branch_new(&patterns, &b->tree, &b->relaxed.paths, &r->answer.best,
+		struct root root = bounding_root(b);
+		struct branch *branch = branch_new(&patterns, &root, &b->relaxed.paths, &r->answer.best,
 		    planning_horizon(r));
 
 		prove_and_search(r, branch, NULL);

@@ -7,9 +7,9 @@
  *                       choose)
  *   heuristic/          plans: a first one (start, nearest, greedy, rows, repair, recompute_greedy), better ones
  *                       (tempering, replica, path_model)
- *   bound/              what no plan can beat: the relaxation (lp_model, path_cuts, border_tree), that with the layers
- *                       in their order (ordered, ordered_tree, layer_prices, layout_dp, soft_paths), both in turn
- *                       (bounding), and what none fits into (capacity_bound)
+ *   bound/              what no plan can beat: the relaxation (lp_model, path_cuts), that with the layers in their
+ *                       order (ordered, layer_prices, layout_dp, soft_paths), both in turn (bounding), and what none
+ *                       fits into (capacity_bound)
  *   exact/              proof: patterns of each stage, where they leave borders between kinds of layers
  *                       (pattern_borders), and dynamic programming over them (stage_dp, dp_arc, pricing),
  *                       the master problem (master, columns), branch and bound (branch, node_bounds), patterns dropped

@@ -16,18 +16,17 @@ static const double SLOW = 0.02;	/* see relaxation_solve(): then it is others' t
 struct bounding
 bounding_new(const struct problem *p)
 {
-	return (struct bounding){ .p = p, .ordered = tuning.ordered ? ordered_tree_new(p) : NULL };
+	return (struct bounding){ .p = p, .ordered = tuning.ordered ? ordered_new(p) : NULL };
 }
 
 void
 bounding_free(struct bounding *b)
 {
 	relaxed_free(&b->relaxed);
-	border_tree_free(&b->tree);
 	if (b->relaxation != NULL)
 		relaxation_free(b->relaxation);
 	if (b->ordered != NULL)
-		ordered_tree_free(b->ordered);
+		ordered_free(b->ordered);
 }
 
 /* One chunk a stage: run_squeeze.h has more to say then. */
@@ -45,7 +44,7 @@ run_relaxation(struct bounding *b, double deadline)
 
 	if (first)
 		b->relaxation = relaxation_new(b->p, deadline);
-	more = relaxation_solve(b->relaxation, NULL, b->horizon, first ? SLOW : 0, deadline);
+	more = relaxation_solve(b->relaxation, b->horizon, first ? SLOW : 0, deadline);
 	b->stalled = more.rounds == 0;
 	if (more.bound >= b->relaxed.bound) {
 		relaxed_free(&b->relaxed);
@@ -56,34 +55,32 @@ run_relaxation(struct bounding *b, double deadline)
 		b->relaxed.slow = more.slow;
 		relaxed_free(&more);
 	}
-	border_tree_free(&b->tree);
-	b->tree = border_tree_new(b->p, &b->relaxed);
 }
 
 bool
 bounding_ordered_left(const struct bounding *b)
 {
-	return b->ordered != NULL && !ordered_tree_done(b->ordered, b->horizon);
+	return b->ordered != NULL && !ordered_done(b->ordered, b->horizon);
 }
 
 bool
 bounding_ordered_leads(const struct bounding *b)
 {
-	return bounding_ordered_left(b) && ordered_tree_bound(b->ordered) > border_tree_bound(&b->tree);
+	return bounding_ordered_left(b) && ordered_bound(b->ordered) > b->relaxed.bound;
 }
 
 void
 bounding_run_ordered(struct bounding *b, double operations, double deadline)
 {
-	long rounds = (long)(operations / ordered_tree_work(b->ordered)) + 1;
+	long rounds = (long)(operations / ordered_work(b->ordered)) + 1;
 
-	ordered_tree_run(b->ordered, &b->relaxed, b->horizon, rounds, deadline);
+	ordered_run(b->ordered, &b->relaxed, b->horizon, rounds, deadline);
 }
 
 static void
 run_ordered(struct bounding *b, double deadline)
 {
-	ordered_tree_run(b->ordered, &b->relaxed, b->horizon, LONG_MAX, deadline);
+	ordered_run(b->ordered, &b->relaxed, b->horizon, LONG_MAX, deadline);
 }
 
 void
@@ -103,51 +100,39 @@ bounding_run(struct bounding *b, double deadline)
 	if (too_long(b->p))
 		return;
 	if (bounding_ordered_left(b))
-		run_ordered(b, ordered_tree_slow(b->ordered) ? now + SLOW_PART * (deadline - now) : deadline);
+		run_ordered(b, ordered_slow(b->ordered) ? now + SLOW_PART * (deadline - now) : deadline);
 	if (!b->relaxed.converged && !b->relaxed.slow && clock_left(deadline))
 		run_relaxation(b, deadline);
-	if (b->relaxed.converged && tuning.border_tree)
-		border_tree_grow(&b->tree, b->relaxation, b->horizon, deadline);
 	if (bounding_ordered_left(b))
 		run_ordered(b, deadline);
 	b->relaxed.slow = false;	/* next time it has its turn */
 }
 
-struct border_tree
-bounding_nodes(const struct bounding *b)
+struct root
+bounding_root(const struct bounding *b)
 {
-	struct border_tree to = { .p = b->p };
+	const struct visits *weight = b->ordered != NULL ? ordered_weight(b->ordered) : NULL;
 
-	if (b->ordered != NULL && ordered_tree_bound(b->ordered) > border_tree_bound(&b->tree) &&
-	    ordered_tree_nodes(b->ordered, &b->relaxed, &to))
-		return to;
-	for (int i = 0; i < b->tree.n; i++) {
-		const struct border_node *n = &b->tree.node[i];
-
-		border_tree_add(&to, n->bound, n->border, &n->weight, n->divisible);
-	}
-	return to;
+	if (weight != NULL && ordered_bound(b->ordered) > b->relaxed.bound)
+		return (struct root){ ordered_bound(b->ordered), weight, ordered_terms(b->ordered) };
+	return (struct root){ b->relaxed.bound, &b->relaxed.weight, 0 };
 }
 
 bool
 bounding_slow(const struct bounding *b)
 {
 	return (b->relaxed.converged || b->relaxed.slow) &&
-	    (!bounding_ordered_left(b) || ordered_tree_slow(b->ordered));
+	    (!bounding_ordered_left(b) || ordered_slow(b->ordered));
 }
 
 bool
 bounding_done(const struct bounding *b)
 {
-	return too_long(b->p) ||
-	    (b->relaxed.converged && !(tuning.border_tree && border_tree_open(&b->tree, b->horizon)) &&
-	    !bounding_ordered_left(b));
+	return too_long(b->p) || (b->relaxed.converged && !bounding_ordered_left(b));
 }
 
 double
 bounding_bound(const struct bounding *b)
 {
-	double bound = b->relaxation != NULL ? border_tree_bound(&b->tree) : 0;
-
-	return b->ordered != NULL ? fmax(bound, ordered_tree_bound(b->ordered)) : bound;
+	return b->ordered != NULL ? fmax(b->relaxed.bound, ordered_bound(b->ordered)) : b->relaxed.bound;
 }

@@ -1,19 +1,18 @@
 /*
  * Bounding: the lower bounds that need no list of patterns, and how they share the time: the relaxation first, from
- * which the ordered relaxation begins, and then the borders between kinds of layers within the relaxation.
+ * which the ordered relaxation begins.
  */
 #ifndef BOUNDING_H
 #define BOUNDING_H
 
-#include "border_tree.h"
-#include "ordered_tree.h"
+#include "ordered.h"
+#include "relaxation.h"
 
 struct bounding {
 	const struct problem *p;
 	struct relaxation *relaxation;	/* NULL: not begun */
 	struct relaxed relaxed;
-	struct ordered_tree *ordered;	/* NULL: none */
-	struct border_tree tree;
+	struct ordered *ordered;	/* NULL: none */
 	double horizon;			/* ms: only plans below it matter; to be set before each run */
 	bool stalled;		/* a whole run was too short for a round of the relaxation */
 };
@@ -29,8 +28,13 @@ void bounding_run_ordered(struct bounding *, double operations, double deadline)
 bool bounding_ordered_left(const struct bounding *);	/* whether that could raise its bound */
 /* The ordered relaxation has the best bound, and may raise it further. */
 bool bounding_ordered_leads(const struct bounding *);
-/* The nodes of what has the best bound, ordered relaxation or borders; to be freed. */
-struct border_tree bounding_nodes(const struct bounding *);
+/* By what branch and bound begins with: what has the best bound. */
+struct root {
+	double bound;			/* ms, below every plan */
+	const struct visits *weight;	/* a mean of paths that is good for it, */
+	double terms;			/* and whose rounding is in that, beside the rounding of the relaxation's paths */
+};
+struct root bounding_root(const struct bounding *);
 bool bounding_slow(const struct bounding *);	/* what is left would hardly raise the bound soon */
 bool bounding_done(const struct bounding *);
 double bounding_bound(const struct bounding *);		/* ms, below every plan */

@@ -37,8 +37,6 @@ layout_dp_new(const struct problem *p)
 			d.body[at++] = b;
 	d.low = xcalloc(n, sizeof *d.low);
 	d.high = xcalloc(n, sizeof *d.high);
-	d.least = xcalloc(n, sizeof *d.least);
-	d.most = xcalloc(n, sizeof *d.most);
 	d.left = xcalloc(states, sizeof *d.left);
 	d.edge = xcalloc(states, sizeof *d.edge);
 	d.queue = xcalloc(n + (size_t)p->net->layers, sizeof *d.queue);
@@ -56,8 +54,6 @@ layout_dp_free(struct layout_dp *d)
 	free(d->body);
 	free(d->low);
 	free(d->high);
-	free(d->least);
-	free(d->most);
 	free(d->left);
 	free(d->edge);
 	free(d->weight);
@@ -170,8 +166,8 @@ reach(struct layout_dp *d)
 
 		while (high < layers && left[high + 1] <= d->high[i])
 			high++;
-		d->low[i + 1] = d->low[i] + fewest > d->least[i + 1] ? d->low[i] + fewest : d->least[i + 1];
-		d->high[i + 1] = high < d->most[i + 1] ? high : d->most[i + 1];
+		d->low[i + 1] = i < n - 1 || d->low[i] + fewest > layers ? d->low[i] + fewest : layers;
+		d->high[i + 1] = high;
 		if (d->low[i + 1] > d->high[i + 1])
 			return false;
 	}
@@ -187,41 +183,29 @@ reach(struct layout_dp *d)
 	return true;
 }
 
-/* What the borders alone leave. */
+/* Any layers anywhere, as far as contents can say them. */
 static void
-widen(struct layout_dp *d, const struct range *border)
+widen(struct layout_dp *d)
 {
 	const struct problem *p = d->p;
-	int layers = p->net->layers, most = p->contents.most, before = 0;
+	int layers = p->net->layers, most = p->contents.most;
 
 	for (int n = 0; n <= p->pieces; n++) {
-		d->least[n] = n < p->pieces ? 0 : layers;
-		d->most[n] = n > 0 ? layers : 0;
+		d->low[n] = n < p->pieces ? 0 : layers;
+		d->high[n] = n > 0 ? layers : 0;
 	}
-	/* A body's last layer is in no piece before the border's range, and in none behind it. */
-	for (int b = 0; b < p->net->nbodies - 1; b++) {
-		before += p->net->body[b].layers;
-		for (int n = 0; n <= p->pieces; n++) {
-			if (n <= border[b].low && d->most[n] > before - 1)
-				d->most[n] = before - 1;
-			if (n > border[b].high && d->least[n] < before)
-				d->least[n] = before;
-		}
-	}
-	memcpy(d->low, d->least, ((size_t)p->pieces + 1) * sizeof *d->low);
-	memcpy(d->high, d->most, ((size_t)p->pieces + 1) * sizeof *d->high);
 	for (int n = 0; n < p->pieces; n++)
 		for (int j = 0; j <= layers; j++)
 			d->left[n * (layers + 1) + j] = j > most ? j - most : 0;
 }
 
 bool
-layout_dp_narrow(struct layout_dp *d, const struct range *border, double horizon)
+layout_dp_narrow(struct layout_dp *d, double horizon)
 {
 	const struct problem *p = d->p;
 	int layers = p->net->layers;
 
-	widen(d, border);
+	widen(d);
 	/* What can be where says how much other pieces hold at least. */
 	for (int round = 0; round < NARROWINGS; round++) {
 		for (int n = 0; n < p->pieces; n++)

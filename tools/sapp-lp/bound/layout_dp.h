@@ -6,13 +6,12 @@
 #ifndef LAYOUT_DP_H
 #define LAYOUT_DP_H
 
-#include "borders.h"
+#include "sapp-lp/model/problem.h"
 
 struct layout_dp {
 	const struct problem *p;
 	int *body;		/* [layers], of each layer in the model's order */
-	/* [pieces + 1], how many layers the first pieces in the model's order can hold; by the borders alone */
-	int *low, *high, *least, *most;
+	int *low, *high;	/* [pieces + 1], how many layers the first pieces in the model's order can hold */
 	int *left;		/* [pieces][layers + 1], least layers before a piece so that so many can be after it */
 	size_t *edge;		/* [pieces][layers + 1], where the weights of a state's edges are */
 	size_t edges;		/* each state's rounded up to a multiple of LANES */
@@ -29,11 +28,10 @@ bool layout_dp_can(const struct problem *);
 struct layout_dp layout_dp_new(const struct problem *);
 void layout_dp_free(struct layout_dp *);
 /*
- * Leave out what no plan shorter than HORIZON, ms, with borders within BORDER[bodies - 1] can do: stages busy for so
- * long already, or beyond their limits, by one piece and what each other one of theirs holds at least. False: nothing
- * is left, or too much to list.
+ * Leave out what no plan shorter than HORIZON, ms, can do: stages busy for so long already, or beyond their limits, by
+ * one piece and what each other one of theirs holds at least. False: nothing is left, or too much to list.
  */
-bool layout_dp_narrow(struct layout_dp *, const struct range *border, double horizon);
+bool layout_dp_narrow(struct layout_dp *, double horizon);
 /* The least sum of PRICE[pieces][bodies], pieces in the model's order, over all layouts. */
 double layout_dp_least(struct layout_dp *, const double *price);
 /*

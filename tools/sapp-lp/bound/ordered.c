@@ -14,9 +14,9 @@
 
 enum {
 	PRIOR = 8,		/* rounds that the relaxation's mean of paths counts for */
-	KEPT = 128,		/* rounds at most that count on within narrower borders */
 	PROVE_EVERY = 16,	/* rounds */
 	ROUNDS_LEAST = 512,	/* before it is asked whether it is done */
+	SLOW_EVERY = 128,	/* rounds before it is asked whether they raised the bound */
 };
 /* Sharpness after a round: that of a path or a layout which is longer by the step over this. */
 static const double PATH_RATE = 280, LAYOUT_RATE = 46;
@@ -24,8 +24,7 @@ static const double PATH_RATE = 280, LAYOUT_RATE = 46;
 static const double PRICE_RATE = 6e-3;
 static const double HARDLY = 2e-4;	/* relative gains in half as many rounds again when it is done */
 static const double NARROWER = 5e-3;	/* a horizon that is lower by so much, relatively, is worth going on for */
-/* Mean layers on the wrong side of a border for it to be worth dividing. */
-static const double CROSSED = 0.02;
+static const double SLOW = 2e-4;	/* relatively, by which they raise it hardly */
 static const double STEP_SHRINKS = 3, STEP_LEAST = 0.01;	/* where steps do not raise the bound */
 static const double OPERATIONS_A_PATH = 12, OPERATIONS_AN_EDGE = 2;	/* that take about as long */
 
@@ -35,36 +34,27 @@ struct play {
 	double *price;		/* [rows], ms per MB */
 };
 
-/* How far the rounds have come within some borders. */
-struct stand {
-	long number;			/* no other has had */
-	struct range *border;		/* [bodies - 1] */
-	bool can, begun, done;
-	double horizon;			/* ms, for which layouts were left out */
-	long rounds;
-	/* In this round; in all; and what proves the bound. */
-	struct play now, sum, best;
-	double proved, offered;		/* ms, by the best one; by the offer when it was last asked whether it rises */
-	double step;			/* part of the way to the offer that is tried next, at most 1 */
-	double *excess;			/* [rows], MB, of the last round */
-	double *costs;			/* [slots], ms, of all rounds */
-	double *layers;			/* [pieces][bodies], pieces in the model's order, of so many rounds here */
-	long averaged;
-	double bound, before;		/* ms; the bound when that was last asked */
-	long ask_at;			/* round at which to ask again */
-};
-
 struct ordered {
 	const struct problem *p;
 	struct layout_dp layouts;
 	struct soft_paths paths;
-	struct stand *at;
-	long stands, narrowed;		/* so far; number of the one whose borders and horizon the layouts have */
+	bool can, begun, done, slow;
+	double horizon;			/* ms, for which layouts were left out */
+	long rounds;
+	/* In this round; in all; and what proves the bound. */
+	struct play now, sum, best;
+	struct play offer, trial;	/* what is played against; and a step to that from what proves the bound */
+	double proved, offered;		/* ms, by the best one; by the offer when it was last asked whether it rises */
+	double step;			/* part of the way to the offer that is tried next, at most 1 */
+	double *excess;			/* [rows], MB, of the last round */
+	double *costs;			/* [slots], ms, of all rounds */
+	double bound, before;		/* ms; the bound when that was last asked */
+	double slowly;			/* ms, the bound when it was last asked whether it rises at all */
+	long ask_at;			/* round at which to ask again */
 	double scale;			/* ms, step that rates are of */
 	struct layer_prices prices;
 	int rows;			/* of memory, in all */
 	double *room;			/* [rows], MB */
-	struct play offer, trial;	/* what is played against; and a step to that from what proves the bound */
 	double *cost, *asked;		/* [slots], ms, of this round, and what paths are sought under */
 	double *memory;			/* [rows], MB */
 	double *layers;			/* [pieces][bodies], pieces in the model's order */
@@ -118,8 +108,15 @@ ordered_new(const struct problem *p)
 	for (int s = 0; s < p->stages; s++)
 		for (int i = 0; i < p->evaluator.rows[s].n; i++)
 			o->room[o->prices.first_row[s] + i] = memory_room(p, s, i);
+	o->now = play_new(p, o->rows);
+	o->sum = play_new(p, o->rows);
+	o->best = play_new(p, o->rows);
 	o->offer = play_new(p, o->rows);
 	o->trial = play_new(p, o->rows);
+	o->can = true;
+	o->step = 1;
+	o->excess = xcalloc((size_t)o->rows, sizeof *o->excess);
+	o->costs = xcalloc(slots, sizeof *o->costs);
 	o->memory = xcalloc((size_t)o->rows, sizeof *o->memory);
 	o->cost = xcalloc(slots, sizeof *o->cost);
 	o->asked = xcalloc(slots, sizeof *o->asked);
@@ -134,6 +131,11 @@ ordered_free(struct ordered *o)
 	soft_paths_free(&o->paths);
 	layer_prices_free(&o->prices);
 	free(o->room);
+	free(o->excess);
+	free(o->costs);
+	play_free(&o->now);
+	play_free(&o->sum);
+	play_free(&o->best);
 	play_free(&o->offer);
 	play_free(&o->trial);
 	free(o->memory);
@@ -143,62 +145,10 @@ ordered_free(struct ordered *o)
 	free(o);
 }
 
-struct stand *
-stand_new(struct ordered *o)
-{
-	const struct problem *p = o->p;
-	struct stand *n = xcalloc(1, sizeof *n);
-
-	n->number = ++o->stands;
-	n->border = ranges_new(p->net->nbodies - 1, NULL);
-	n->can = true;
-	n->now = play_new(p, o->rows);
-	n->sum = play_new(p, o->rows);
-	n->best = play_new(p, o->rows);
-	n->step = 1;
-	n->excess = xcalloc((size_t)o->rows, sizeof *n->excess);
-	n->costs = xcalloc((size_t)p->evaluator.slots, sizeof *n->costs);
-	n->layers = xcalloc(layer_slots(p), sizeof *n->layers);
-	return n;
-}
-
-struct stand *
-stand_part(struct ordered *o, const struct stand *from, int border, struct range within)
-{
-	struct stand *n = stand_new(o);
-	double part = from->rounds > KEPT ? KEPT / (double)from->rounds : 1;
-
-	memcpy(n->border, from->border, ((size_t)o->p->net->nbodies - 1) * sizeof *n->border);
-	n->border[border] = within;
-	n->begun = from->begun;
-	n->rounds = (long)(part * (double)from->rounds);
-	play_add(o, &n->now, 0, &from->now, 1);
-	play_add(o, &n->sum, 0, &from->best, (double)n->rounds + PRIOR);
-	play_add(o, &n->best, 0, &from->best, 1);
-	for (int i = 0; i < o->p->evaluator.slots; i++)
-		n->costs[i] = part * from->costs[i];
-	n->bound = from->bound;
-	n->horizon = INFINITY;
-	return n;
-}
-
-void
-stand_free(struct stand *n)
-{
-	free(n->border);
-	play_free(&n->now);
-	play_free(&n->sum);
-	play_free(&n->best);
-	free(n->excess);
-	free(n->costs);
-	free(n->layers);
-	free(n);
-}
-
 double
-stand_terms(const struct ordered *o, const struct stand *at)
+ordered_terms(const struct ordered *o)
 {
-	return 4.0 * o->p->evaluator.noperations + 2.0 * (double)at->rounds;
+	return 4.0 * o->p->evaluator.noperations + 2.0 * (double)o->rounds;
 }
 
 /* A lower bound on every plan shorter than the horizon, ms, from a mean of paths and prices of memory. */
@@ -215,7 +165,7 @@ prove(struct ordered *o, const struct play *against)
 		magnitude += fabs(against->price[i] * o->room[i]);
 	}
 	/* Rounding in the mean of paths is that of the operations on each, and of the rounds. */
-	return proved_bound(o->p, bound, magnitude, stand_terms(o, o->at) + 2.0 * o->p->evaluator.slots + o->rows);
+	return proved_bound(o->p, bound, magnitude, ordered_terms(o) + 2.0 * o->p->evaluator.slots + o->rows);
 }
 
 /* Layouts answer the paths, and paths and prices the layouts; false when layouts' weights cannot be held. */
@@ -223,33 +173,30 @@ static bool
 play_round(struct ordered *o)
 {
 	const struct problem *p = o->p;
-	double k = (double)o->at->rounds + PRIOR, limits = 0;
+	double k = (double)o->rounds + PRIOR, limits = 0;
 
 	/* The last round counts twice: it is what the next one is most likely to be. */
-	play_add(o, &o->offer, 0, &o->at->sum, 1 / (k + 1));
-	play_add(o, &o->offer, 1, &o->at->now, 1 / (k + 1));
+	play_add(o, &o->offer, 0, &o->sum, 1 / (k + 1));
+	play_add(o, &o->offer, 1, &o->now, 1 / (k + 1));
 	layer_prices_set(&o->prices, &o->offer.visits, o->offer.price, LAYOUT_RATE / o->scale * (k + 1));
 	if (!layout_dp_mean(&o->layouts, o->prices.price, LAYOUT_RATE / o->scale * (k + 1), o->layers))
 		return false;
 	layer_prices_measure(&o->prices, o->layers, o->cost, o->memory);
-	o->at->rounds++;
-	o->at->averaged++;
-	for (size_t i = 0; i < layer_slots(p); i++)
-		o->at->layers[i] += o->layers[i];
+	o->rounds++;
 	for (int i = 0; i < p->evaluator.slots; i++) {
-		o->asked[i] = (o->at->costs[i] + 2 * o->cost[i]) / (double)(o->at->rounds + 1);
-		o->at->costs[i] += o->cost[i];
+		o->asked[i] = (o->costs[i] + 2 * o->cost[i]) / (double)(o->rounds + 1);
+		o->costs[i] += o->cost[i];
 	}
-	soft_paths_run(&o->paths, o->asked, PATH_RATE / o->scale * (double)(o->at->rounds + 1), &o->at->now.visits);
+	soft_paths_run(&o->paths, o->asked, PATH_RATE / o->scale * (double)(o->rounds + 1), &o->now.visits);
 	for (int s = 0; s < p->stages; s++)
 		limits += p->limit[s];
 	for (int i = 0; i < o->rows; i++) {
 		double excess = o->memory[i] - o->room[i], rate = PRICE_RATE * o->scale * p->stages / (limits * limits);
 
-		o->at->now.price[i] = fmax(0, o->at->now.price[i] + rate * (2 * excess - o->at->excess[i]));
-		o->at->excess[i] = excess;
+		o->now.price[i] = fmax(0, o->now.price[i] + rate * (2 * excess - o->excess[i]));
+		o->excess[i] = excess;
 	}
-	play_add(o, &o->at->sum, 1, &o->at->now, 1);
+	play_add(o, &o->sum, 1, &o->now, 1);
 	return true;
 }
 
@@ -257,8 +204,8 @@ play_round(struct ordered *o)
 static void
 take_proof(struct ordered *o, double ms)
 {
-	o->at->proved = ms;
-	o->at->bound = fmax(o->at->bound, fmin(ms, o->at->horizon));
+	o->proved = ms;
+	o->bound = fmax(o->bound, fmin(ms, o->horizon));
 }
 
 /*
@@ -268,171 +215,121 @@ take_proof(struct ordered *o, double ms)
 static void
 improve(struct ordered *o)
 {
-	struct play was = o->at->best;
+	struct play was = o->best;
 	double proves;
 
-	play_add(o, &o->trial, 0, &o->at->best, 1 - o->at->step);
-	play_add(o, &o->trial, 1, &o->offer, o->at->step);
+	play_add(o, &o->trial, 0, &o->best, 1 - o->step);
+	play_add(o, &o->trial, 1, &o->offer, o->step);
 	proves = prove(o, &o->trial);
-	if (proves > o->at->proved) {
-		o->at->best = o->trial;
+	if (proves > o->proved) {
+		o->best = o->trial;
 		o->trial = was;
 		take_proof(o, proves);
-		o->at->step = fmin(o->at->step * STEP_SHRINKS, 1);
+		o->step = fmin(o->step * STEP_SHRINKS, 1);
 	} else
-		o->at->step = o->at->step < STEP_LEAST ? 1 : o->at->step / STEP_SHRINKS;
+		o->step = o->step < STEP_LEAST ? 1 : o->step / STEP_SHRINKS;
 }
 
 static void
 begin(struct ordered *o, const struct relaxed *from)
 {
-	o->at->begun = true;
-	o->scale = o->at->horizon;
+	o->begun = true;
+	o->scale = o->horizon;
 	if (from->rounds > 0) {
-		visits_copy(o->p, &o->at->now.visits, &from->weight);
-		memcpy(o->at->now.price, from->price, (size_t)o->rows * sizeof *o->at->now.price);
+		visits_copy(o->p, &o->now.visits, &from->weight);
+		memcpy(o->now.price, from->price, (size_t)o->rows * sizeof *o->now.price);
 	} else {
 		/* Of each stage the path through all that it does. */
 		for (uint32_t i = 0; i < o->p->evaluator.noperations; i++)
-			o->at->now.visits.at[o->p->evaluator.operation[i].slot] += 1.0 / o->p->stages;
+			o->now.visits.at[o->p->evaluator.operation[i].slot] += 1.0 / o->p->stages;
 	}
-	play_add(o, &o->at->sum, 0, &o->at->now, PRIOR);
-	play_add(o, &o->at->best, 0, &o->at->now, 1);
-	take_proof(o, prove(o, &o->at->best));
+	play_add(o, &o->sum, 0, &o->now, PRIOR);
+	play_add(o, &o->best, 0, &o->now, 1);
+	take_proof(o, prove(o, &o->best));
 }
 
 /* After rounds in which the bound hardly rose, nor what the offer proves, there is no more to gain. */
 static void
 ask(struct ordered *o)
 {
-	double offers = o->at->rounds > 0 ? prove(o, &o->offer) : 0;
+	double offers = o->rounds > 0 ? prove(o, &o->offer) : 0;
 
-	o->at->done = o->at->bound < o->at->before * (1 + HARDLY) && offers < o->at->offered + HARDLY * o->at->bound;
-	o->at->before = o->at->bound;
-	o->at->offered = offers;
-	o->at->ask_at = o->at->rounds + (o->at->rounds / 2 > ROUNDS_LEAST ? o->at->rounds / 2 : ROUNDS_LEAST);
+	o->done = o->bound < o->before * (1 + HARDLY) && offers < o->offered + HARDLY * o->bound;
+	o->before = o->bound;
+	o->offered = offers;
+	o->ask_at = o->rounds + (o->rounds / 2 > ROUNDS_LEAST ? o->rounds / 2 : ROUNDS_LEAST);
 }
 
 static bool
-narrows(const struct stand *at, double horizon)
+narrows(const struct ordered *o, double horizon)
 {
-	return at->can && (!at->begun || horizon < at->horizon * (1 - NARROWER));
+	return o->can && (!o->begun || horizon < o->horizon * (1 - NARROWER));
 }
 
-/* Leave out layouts, for what is at stand. */
+/* Leave out layouts of plans that are not shorter. */
 static void
 narrow(struct ordered *o, const struct relaxed *from, double horizon)
 {
-	bool newly = narrows(o->at, horizon);
-
-	o->narrowed = o->at->number;
-	if (newly)
-		o->at->horizon = horizon;
-	o->at->can = layout_dp_narrow(&o->layouts, o->at->border, o->at->horizon);
-	if (!o->at->can) {
+	o->horizon = horizon;
+	o->can = layout_dp_narrow(&o->layouts, horizon);
+	if (!o->can) {
 		if (o->layouts.none)
-			o->at->bound = fmax(o->at->bound, o->at->horizon);
+			o->bound = fmax(o->bound, horizon);
 		return;
 	}
-	if (!o->at->begun)
+	if (!o->begun)
 		begin(o, from);
-	else if (newly)
-		take_proof(o, prove(o, &o->at->best));
-	if (newly) {
-		ask(o);
-		o->at->done = false;
-	}
+	else
+		take_proof(o, prove(o, &o->best));
+	ask(o);
+	o->done = false;
 }
 
 void
-ordered_run(struct ordered *o, struct stand *at, const struct relaxed *from, double horizon, long rounds,
-    double deadline)
+ordered_run(struct ordered *o, const struct relaxed *from, double horizon, long rounds, double deadline)
 {
-	o->at = at;
-	if (at->can && (o->narrowed != at->number || narrows(at, horizon)))
+	if (narrows(o, horizon))
 		narrow(o, from, horizon);
-	for (long i = 0; i < rounds && !stand_done(at, horizon) && clock_left(deadline); i++) {
-		at->can = play_round(o);
-		if (at->can && at->rounds % PROVE_EVERY == 0)
+	for (long i = 0; i < rounds && !ordered_done(o, horizon) && clock_left(deadline); i++) {
+		o->can = play_round(o);
+		if (o->can && o->rounds % PROVE_EVERY == 0)
 			improve(o);
-		if (at->rounds >= at->ask_at)
+		if (o->rounds >= o->ask_at)
 			ask(o);
+		if (o->rounds % SLOW_EVERY == 0) {
+			o->slow = o->bound < o->slowly * (1 + SLOW);
+			o->slowly = o->bound;
+		}
 	}
 }
 
 double
-stand_bound(const struct stand *at)
+ordered_bound(const struct ordered *o)
 {
-	return at->bound;
+	return o->bound;
 }
 
 const struct visits *
-stand_weight(const struct stand *at)
+ordered_weight(const struct ordered *o)
 {
-	return at->begun ? &at->best.visits : NULL;
+	return o->begun ? &o->best.visits : NULL;
 }
 
 bool
-stand_done(const struct stand *at, double horizon)
+ordered_slow(const struct ordered *o)
 {
-	return (!at->can || at->done || (at->begun && at->bound >= at->horizon)) && !narrows(at, horizon);
+	return o->slow;
+}
+
+bool
+ordered_done(const struct ordered *o, double horizon)
+{
+	return o->bound >= horizon ||
+	    ((!o->can || o->done || (o->begun && o->bound >= o->horizon)) && !narrows(o, horizon));
 }
 
 double
 ordered_work(const struct ordered *o)
 {
 	return OPERATIONS_A_PATH * o->p->evaluator.noperations + OPERATIONS_AN_EDGE * (double)o->layouts.edges;
-}
-
-/*
- * Layers of bodies up to BORDER that stand behind the piece N, and those of later ones that do not, in the mean of all
- * rounds: of the latter less of the former, and both.
- */
-static double
-crossing(const struct ordered *o, const struct stand *at, int border, int n, double *both)
-{
-	int bodies = o->p->net->nbodies;
-	double before = 0, behind = 0;
-
-	for (int i = 0; i < o->p->pieces; i++)
-		for (int b = 0; b < bodies; b++) {
-			before += i <= n && b > border ? at->layers[i * bodies + b] : 0;
-			behind += i > n && b <= border ? at->layers[i * bodies + b] : 0;
-		}
-	*both = (before + behind) / (double)at->averaged;
-	return before - behind;
-}
-
-bool
-stand_crossed(const struct ordered *o, const struct stand *at, int *border, int *last)
-{
-	double most = CROSSED;
-
-	for (int b = 0; b < o->p->net->nbodies - 1 && at->averaged > 0; b++) {
-		int low = (int)fmax(at->border[b].low, 0), high = (int)fmin(at->border[b].high, o->p->pieces - 1);
-		double both;
-
-		/* More are before a later piece, and fewer behind. */
-		while (low < high - 1) {
-			int middle = (low + high - 1) / 2;
-
-			if (crossing(o, at, b, middle, &both) < 0)
-				low = middle + 1;
-			else
-				high = middle + 1;
-		}
-		crossing(o, at, b, low, &both);
-		if (low < fmin(at->border[b].high, o->p->pieces - 1) && both > most) {
-			most = both;
-			*border = b;
-			*last = low;
-		}
-	}
-	return most > CROSSED;
-}
-
-const struct range *
-stand_borders(const struct stand *at)
-{
-	return at->border;
 }

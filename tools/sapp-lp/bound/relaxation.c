@@ -24,7 +24,6 @@ struct relaxation {
 	struct path_finder finder;	/* with the costs of the last solution */
 	bool near;		/* the path found last was little longer than the programme's */
 	int *idle;		/* [model.paths.n], rounds since each path was tight */
-	bool *allowed;		/* [model.columns], by the borders asked for last */
 	bool spoilt;		/* lp_solve gave up on the programme, and may crash when it goes on from there */
 	double deadline;	/* for lp_solve, which asks now and then */
 };
@@ -142,8 +141,6 @@ prove(const struct relaxation *r, struct visits *weight, double *price)
 	for (int c = 0; c < l->columns; c++) {
 		double reduced, size;
 
-		if (!r->allowed[c])
-			continue;
 		reduced = path_coefficient(l, weight, c);
 		size = fabs(reduced);
 		add(&reduced, &size, -dual[1 + l->column[c].body] / sum * l->ms);
@@ -195,7 +192,7 @@ add_longer(struct relaxation *r, double z)
 
 /*
  * Columns for layers that are placed nowhere, at a price: with them there is always a solution, and where nothing fits
- * within the borders the multipliers prove a bound beyond any plan.
+ * the multipliers prove a bound beyond any plan.
  */
 static void
 add_shortages(struct relaxation *r)
@@ -246,7 +243,6 @@ relaxation_new(const struct problem *p, double deadline)
 	begin_programme(r);
 	first_paths(r, deadline);
 	end_programme(r);
-	r->allowed = xcalloc((size_t)r->model.columns, sizeof *r->allowed);
 	return r;
 }
 
@@ -264,22 +260,8 @@ renew_programme(struct relaxation *r)
 	path_cuts_free(&paths);
 }
 
-/* Columns outside the borders are fixed at 0. */
-static void
-allow(struct relaxation *r, const struct range *border)
-{
-	const struct problem *p = r->p;
-
-	for (int c = 0; c < r->model.columns; c++) {
-		const struct counted *k = &r->model.column[c];
-
-		r->allowed[c] = border == NULL || borders_allow(p, border, p->position[k->piece], k->body);
-		lp_set_upper(r->model.lp, c + 2, r->allowed[c] ? LP_INFINITE : 0);
-	}
-}
-
 struct relaxed
-relaxation_solve(struct relaxation *r, const struct range *border, double enough, double slow, double deadline)
+relaxation_solve(struct relaxation *r, double enough, double slow, double deadline)
 {
 	const struct problem *p = r->p;
 	struct relaxed out = { .weight = visits_new(p) };
@@ -296,7 +278,6 @@ relaxation_solve(struct relaxation *r, const struct range *border, double enough
 	if (r->spoilt)
 		renew_programme(r);
 	r->deadline = deadline;
-	allow(r, border);
 	while (clock_left(deadline) && out.bound < enough) {
 		double bound;
 
@@ -337,7 +318,6 @@ relaxation_free(struct relaxation *r)
 	lp_model_close(&r->model);
 	path_finder_free(&r->finder);
 	free(r->idle);
-	free(r->allowed);
 	free(r);
 }
 

@@ -1,18 +1,17 @@
 /*
  * Relaxation: the lower bound on the step time from the linear programme of lp_model.h, in which counts of layers may
- * be fractions and need not be in the model's order, unless borders say so. Rows are generated: the programme's
- * solution is simulated, and its critical path added, until none is longer than z.
+ * be fractions and need not be in the model's order. Rows are generated: the programme's solution is simulated, and its
+ * critical path added, until none is longer than z.
  */
 #ifndef RELAXATION_H
 #define RELAXATION_H
 
-#include "borders.h"
 #include "path_cuts.h"
 
 struct relaxation;		/* the programme, with the paths that were found so far */
 
 struct relaxed {
-	/* ms, a lower bound on every plan within the borders, by duality whatever the solver's tolerances */
+	/* ms, a lower bound on every plan, by duality whatever the solver's tolerances */
 	double bound;
 	bool converged;		/* more rounds would not raise it */
 	bool slow;		/* they would, but hardly: see relaxation_solve() */
@@ -29,12 +28,10 @@ struct relaxed {
 /* Paths to begin with are looked for until half of the time to DEADLINE (s of clock.h) is over. */
 struct relaxation *relaxation_new(const struct problem *, double deadline);
 /*
- * With each border within BORDER[bodies - 1] (NULL: anywhere), until no path is longer than z by more than a relative
- * 1e-7, the bound reaches ENOUGH, twice as many rounds have raised it by less than the part SLOW of what is left to
- * that, or DEADLINE.
+ * Until no path is longer than z by more than a relative 1e-7, the bound reaches ENOUGH, twice as many rounds have
+ * raised it by less than the part SLOW of what is left to that, or DEADLINE.
  */
-struct relaxed relaxation_solve(struct relaxation *, const struct range *border, double enough, double slow,
-    double deadline);
+struct relaxed relaxation_solve(struct relaxation *, double enough, double slow, double deadline);
 void relaxation_free(struct relaxation *);
 void relaxed_free(struct relaxed *);
 

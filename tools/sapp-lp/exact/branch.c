@@ -56,7 +56,7 @@ struct branch {
 	struct divisions divisions;	/* what they have raised bounds by */
 	int in_use[BRANCH_WORKERS], dropped;	/* paths of each pool when others were dropped last; of all so far */
 	int paths;		/* see branch_set_paths() */
-	double terms;		/* see struct border_tree */
+	double terms;		/* see struct root */
 };
 
 static void
@@ -256,21 +256,19 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 }
 
 static void
-push_root(struct branch *b, const struct border_node *from, const struct candidate *known)
+push_root(struct branch *b, const struct root *from, const struct candidate *known)
 {
 	struct node *root = xcalloc(1, sizeof *root);
 
 	root->bound = from->bound;
 	root->bounds = node_bounds_new(b->p);
-	free(root->bounds.border);
-	root->bounds.border = ranges_new(b->p->net->nbodies - 1, from->border);
 	if (tuning.pattern_borders && !pattern_borders_shrink(&b->borders, root->bounds.border)) {
 		node_bounds_free(&root->bounds);
 		free(root);
 		return;
 	}
 	root->weight = visits_new(b->p);
-	visits_copy(b->p, &root->weight, &from->weight);
+	visits_copy(b->p, &root->weight, from->weight);
 	root->price = price_copy(b->p, b->patterns->price);
 	for (int i = 0; i < b->pool[0].paths.n; i++) {
 		root->paths.at = xreallocarray(root->paths.at, (size_t)i + 1, sizeof(int));
@@ -284,7 +282,7 @@ push_root(struct branch *b, const struct border_node *from, const struct candida
 }
 
 struct branch *
-branch_new(struct patterns *patterns, const struct border_tree *tree, const struct path_cuts *paths,
+branch_new(struct patterns *patterns, const struct root *root, const struct path_cuts *paths,
     const struct candidate *known, double horizon)
 {
 	struct branch *b = xcalloc(1, sizeof *b);
@@ -301,12 +299,11 @@ branch_new(struct patterns *patterns, const struct border_tree *tree, const stru
 	b->unlisted = patterns_unlisted(patterns);
 	b->divisions = divisions_new(p);
 	b->best = candidate_new(p);
-	b->terms = tree->terms;
+	b->terms = root->terms;
 	/* A mean that proves a bound is a path as good as others. */
-	for (int i = 0; i < tree->n && tree->terms > 0; i++)
-		path_cuts_add(p, &b->pool[0].paths, &tree->node[i].weight);
-	for (int i = 0; i < tree->n; i++)
-		push_root(b, &tree->node[i], known);
+	if (root->terms > 0)
+		path_cuts_add(p, &b->pool[0].paths, root->weight);
+	push_root(b, root, known);
 	return b;
 }
 

@@ -6,7 +6,7 @@
 #ifndef BRANCH_H
 #define BRANCH_H
 
-#include "sapp-lp/bound/border_tree.h"
+#include "sapp-lp/bound/bounding.h"
 #include "sapp-lp/pattern/patterns.h"
 
 enum { BRANCH_WORKERS = 2 };
@@ -15,9 +15,9 @@ struct branch;
 
 /*
  * The patterns must be complete for plans shorter than HORIZON, ms, which is at most the step time of KNOWN, the best
- * plan so far; longer ones do not matter. Begins with the nodes of TREE, and PATHS for their programmes.
+ * plan so far; longer ones do not matter. Begins with the ROOT, and PATHS for its programme.
  */
-struct branch *branch_new(struct patterns *, const struct border_tree *, const struct path_cuts *,
+struct branch *branch_new(struct patterns *, const struct root *, const struct path_cuts *,
     const struct candidate *known, double horizon);
 /* Only plans below HORIZON ms matter now: nodes that have none need no more work. */
 void branch_take(struct branch *, double horizon);

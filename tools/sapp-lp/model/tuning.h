@@ -18,8 +18,6 @@
 	X(apart, "plans that a search begins at are improved one by one first (heuristic/tempering)") \
 	X(rows, "layouts in rows among the first plans (heuristic/rows)") \
 	X(ordered, "the relaxation that knows the layers' order (bound/ordered)") \
-	X(ordered_division, "its tree is divided by borders between kinds (bound/ordered_tree)") \
-	X(border_tree, "the relaxation is divided by borders between kinds (bound/border_tree)") \
 	X(fixing, "reduced-cost fixing of settings before branch and bound (exact/squeeze)") \
 	X(runs, "reduced-cost fixing of ranges of layers, for very many stages (exact/run_squeeze)") \
 	X(generated, "columns are generated where they are too many to list (pattern/alternatives)") \
