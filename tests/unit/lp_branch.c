@@ -221,7 +221,7 @@ main(void)
 	test_pseudo_costs();
 	for (int n = 0; n < QUESTIONS; n++)
 		ask(n);
-	printf("# %ld questions, %ld of them with a bound of the ordered relaxation to begin with; %ld nodes one by one\n",
+	printf("# %ld questions, %ld with a bound of the ordered relaxation to begin with; %ld nodes one by one\n",
 	    tally.asked, tally.several, tally.nodes);
 	ok(tally.asked > QUESTIONS / 3 && tally.several > QUESTIONS / 20 && tally.apart > QUESTIONS / 20,
 	    "questions, some with a bound by layouts, some with stages apart");

@@ -1,8 +1,8 @@
 /*
  * Borders: where one body (kind of layer) ends and the next begins, as positions of pieces in the model's order, the
- * branching variables of exact/division.h.  Invariant of every plan: before the piece that holds border b there are layers
- * of the bodies up to b only, behind it only of later ones.  Ranges of borders are a relaxation of that: a piece may
- * hold whatever is allowed for some border within its range.
+ * branching variables of exact/division.h.  Invariant of every plan: before the piece that holds border b there are
+ * layers of the bodies up to b only, behind it only of later ones.  Ranges of borders are a relaxation of that: a piece
+ * may hold whatever is allowed for some border within its range.
  */
 #ifndef BORDERS_H
 #define BORDERS_H

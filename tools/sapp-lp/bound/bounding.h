@@ -32,7 +32,7 @@ bool bounding_ordered_leads(const struct bounding *);
 struct root {
 	double bound;			/* ms, below every plan */
 	const struct visits *weight;	/* a mean of paths that is good for it, */
-	double terms;			/* and whose rounding is in that, beside the rounding of the relaxation's paths */
+	double terms;			/* and whose rounding is in that, beside that of the relaxation's paths */
 };
 struct root bounding_root(const struct bounding *);
 bool bounding_slow(const struct bounding *);	/* what is left would hardly raise the bound soon */

@@ -5,8 +5,8 @@
 #include "sapp-lp/model/stage_settings.h"
 
 /*
- * MIX[chunks]: each chunk by the same share of its front, the least that fits; where kinds differ in what waits for W, as
- * recompute_from() from what takes least memory. False when even that does not fit.
+ * MIX[chunks]: each chunk by the same share of its front, the least that fits; where kinds differ in what waits for W,
+ * as recompute_from() from what takes least memory. False when even that does not fit.
  */
 bool recompute_evenly(const struct problem *, int stage, const int *content, int *mix);
 /*
