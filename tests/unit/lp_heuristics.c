@@ -16,7 +16,6 @@
 #include "sapp-lp/heuristic/greedy.h"
 #include "sapp-lp/heuristic/recompute_greedy.h"
 #include "sapp-lp/heuristic/repair.h"
-#include "sapp-lp/heuristic/rows.h"
 #include "sapp-lp/heuristic/sampling.h"
 #include "sapp-lp/heuristic/start.h"
 #include "sapp-lp/heuristic/tempering.h"
@@ -26,8 +25,8 @@
 enum {
 	QUESTIONS = 36, LONG_QUESTIONS = 2,
 	BODIES = 3, STAGES = 16, CHUNKS = 4, PIECES = STAGES * CHUNKS,
-	MOVES = 20000, STEPS = 20, ROUNDS = 300, LONG_ROUNDS = 100, ROW_STARTS = 4,	/* work */
-	APART_ROUNDS = 150,	/* of tempering for each piece */
+	MOVES = 20000, STEPS = 20, ROUNDS = 300, LONG_ROUNDS = 100,	/* work */
+	SEVERAL_ROUNDS = 150,	/* of tempering for each piece */
 	SPREAD_PIECES = 10,
 	LONG = 1000000,		/* s: no deadline comes before the work is done */
 };
@@ -40,17 +39,16 @@ enum figure {
 	EXCESS,		/* MB over limits that nothing fits, after a walk from even layers */
 	DEALT,		/* the same, by greedy filling */
 	BALANCED,	/* ms, of a step, by greedy filling and equal shares of recomputation */
-	ROWS,		/* ms, of layers in rows, the mean of several starts */
 	START,		/* ms, of the first plan */
 	OTHERS,		/* ms, of the plans beside that, their mean */
 	SEARCHED,	/* ms, by tempering that begins there */
 	DETOURED,	/* the same, through plans that exceed memory */
 	BOTTLENECKS,	/* ms, of the first plan with the chunks' slowest pieces searched for */
-	APART,		/* ms, by tempering that begins at several plans of that search */
+	SEVERAL,		/* ms, by tempering that begins at several plans of that search */
 	SPREAD,		/* ms, the 90th percentile of that plan after layers were moved for it */
 	FIGURES,
 };
-static const char *const names[FIGURES] = { "repair", "greedy, memory", "greedy, time", "rows", "start", "other starts",
+static const char *const names[FIGURES] = { "repair", "greedy, memory", "greedy, time", "start", "other starts",
 	"tempering", "tempering with detours", "bottleneck", "tempering of several plans", "sampling" };
 /* By how much a figure may be passed, relatively: sums in another order. */
 static const double SAME = 1e-9;
@@ -267,7 +265,7 @@ ask_excess(struct problem *p, double *figure)
 	candidate_free(&c);
 }
 
-/* Layouts by greedy filling and in rows, recomputed by equal shares. */
+/* Layouts by greedy filling, recomputed by equal shares. */
 static void
 ask_layouts(const struct problem *p, double *figure)
 {
@@ -277,16 +275,6 @@ ask_layouts(const struct problem *p, double *figure)
 	if (greedy_time(p, INFINITY, layers) && candidate_lay_out(p, layers, &c) && recompute(p, &c)) {
 		figure[BALANCED] = candidate_step_time(p, &c);
 		check_plan(p, &c, figure[BALANCED]);
-	}
-	for (int start = 0; start < ROW_STARTS && p->chunks > 1; start++) {
-		if (!rows_find(p, start, INFINITY, layers) || !candidate_lay_out(p, layers, &c))
-			continue;
-		tally.unplaced += !candidate_placed(p, &c);
-		/* Where it does not fit, with everything recomputed. */
-		for (int i = 0; i < p->pieces; i++)
-			c.mix[i] = contents_front(&p->contents, c.content[i])->n - 1;
-		recompute(p, &c);
-		figure[ROWS] += candidate_step_time(p, &c) / ROW_STARTS;
 	}
 	candidate_free(&c);
 }
@@ -332,14 +320,14 @@ ask_settings(struct question *q, const struct problem *p, const struct candidate
 
 /* A search from FROM[LANES] on, as far as so many rounds lead. */
 static double
-ask_search(const struct problem *p, const struct candidate *const *from, bool detours, bool apart, int rounds)
+ask_search(const struct problem *p, const struct candidate *const *from, bool detours, int rounds)
 {
 	struct candidate best = candidate_new(p);
 	struct path_cuts paths = { 0 };
 	struct tempering *t;
 	double step;
 
-	t = tempering_new(p, from, detours, apart, NULL, &paths, 1);
+	t = tempering_new(p, from, detours, NULL, &paths, 1);
 	tempering_run(t, rounds, INFINITY);
 	step = tempering_best(t, &best);
 	check_plan(p, &best, step);
@@ -359,7 +347,7 @@ weighted(const struct problem *p, const struct candidate *start, struct visits *
 
 	for (int l = 0; l < LANES; l++)
 		from[l] = start;
-	t = tempering_new(p, from, false, false, weight, &paths, 1);
+	t = tempering_new(p, from, false, weight, &paths, 1);
 	if (!kept)
 		memset(weight->at, 0, (size_t)p->evaluator.slots * sizeof *weight->at);
 	tempering_run(t, ROUNDS, INFINITY);
@@ -401,11 +389,11 @@ ask_searches(const struct problem *p, const struct candidate *start, const struc
 	int n = 1;
 
 	go_round(from, 1);
-	figure[SEARCHED] = ask_search(p, from, false, false, rounds);
+	figure[SEARCHED] = ask_search(p, from, false, rounds);
 	for (int i = 0; i < others->n && n < LANES; i++)
 		from[n++] = &others->plan[i];
 	go_round(from, n);
-	figure[DETOURED] = ask_search(p, from, true, false, rounds);
+	figure[DETOURED] = ask_search(p, from, true, rounds);
 }
 
 static void
@@ -419,7 +407,7 @@ ask_bottlenecks(const struct problem *p, const struct candidate *start, double *
 	figure[BOTTLENECKS] = candidate_step_time(p, from[0]);
 	check_plan(p, from[0], figure[BOTTLENECKS]);
 	go_round(from, 1 + bottleneck_plans(b, LANES - 1, &from[1]));
-	figure[APART] = ask_search(p, from, true, true, APART_ROUNDS * p->pieces);
+	figure[SEVERAL] = ask_search(p, from, true, SEVERAL_ROUNDS * p->pieces);
 	bottleneck_free(b);
 }
 
@@ -496,7 +484,7 @@ renew(void)
 	for (int n = 0; n < QUESTIONS + LONG_QUESTIONS; n++) {
 		printf("\t{ ");
 		for (int f = 0; f < FIGURES; f++)
-			printf("%s%.12g", f == 0 ? "" : f == ROWS + 1 || f == BOTTLENECKS ? ",\n\t  " : ", ",
+			printf("%s%.12g", f == 0 ? "" : f == START || f == BOTTLENECKS ? ",\n\t  " : ", ",
 			    reached[n][f]);
 		printf(" },\n");
 	}

@@ -270,14 +270,12 @@ search_new(const struct planning *r, const struct bounding *b, int number)
 {
 	const struct candidate *start[LANES] = { &r->answer.best };
 	int n = 1;
-	bool apart;
 
 	if (number > 0 && r->bottleneck != NULL)
 		n += bottleneck_plans(r->bottleneck, LANES - n, &start[n]);
-	apart = n > 1;
 	for (; n < LANES; n++)
 		start[n] = number > 0 && r->starts.n > 0 ? &r->starts.plan[n % r->starts.n] : start[0];
-	return tempering_new(r->p, start, number > 0, apart, b->relaxed.rounds ? &b->relaxed.weight : NULL,
+	return tempering_new(r->p, start, number > 0, b->relaxed.rounds ? &b->relaxed.weight : NULL,
 	    &b->relaxed.paths, r->effort->seed * SEARCHES + (uint64_t)number);
 }
 

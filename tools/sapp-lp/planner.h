@@ -5,7 +5,7 @@
  *   model/              one question: problem, evaluator (its operations in order, to simulate many plans), content
  *                       (the layers of a piece), pareto (how to recompute them), stage_settings (what a stage can
  *                       choose)
- *   heuristic/          plans: a first one (start, nearest, greedy, rows, repair, recompute_greedy), better ones
+ *   heuristic/          plans: a first one (start, nearest, greedy, repair, recompute_greedy), better ones
  *                       (tempering, replica, path_model)
  *   bound/              what no plan can beat: the relaxation (lp_model, path_cuts), that with the layers in their
  *                       order (ordered, layer_prices, layout_dp, soft_paths), both in turn (bounding), and what none

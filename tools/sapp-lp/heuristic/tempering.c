@@ -23,9 +23,6 @@ enum {
 };
 /* Temperatures relative to the step time: almost no change that is worse is accepted at the first, most at the last. */
 static const double COLDEST = 2e-5, HOTTEST = 4e-3;
-/* From different plans on, all replicas are at one temperature first: until so many operations are simulated, */
-static const double APART = 2e-4, APART_WORK = 3e8;
-static const double APART_ROUNDS = 100;		/* or each piece had so many rounds */
 /* The price of what exceeds memory, at first, and its limits; by which it changes, up and down. */
 static const double PRICE = 1, PRICE_LEAST = 0.01, PRICE_MOST = 100, DEARER = 1.1, CHEAPER = 0.98;
 
@@ -38,7 +35,6 @@ struct tempering {
 	 */
 	double price[LANES];
 	double excess[LANES];		/* replica_excess(), of each */
-	double apart;		/* the work until which all replicas are at one temperature; 0: they are not */
 	struct surrogate *surrogate;	/* NULL: every change is simulated */
 	double seconds;			/* that tempering_run() took */
 };
@@ -64,7 +60,7 @@ ladder(int n)
 }
 
 struct tempering *
-tempering_new(const struct problem *p, const struct candidate *const start[], bool detours, bool apart,
+tempering_new(const struct problem *p, const struct candidate *const start[], bool detours,
     const struct visits *weight, const struct path_cuts *paths, uint64_t seed)
 {
 	struct tempering *s = xcalloc(1, sizeof *s);
@@ -75,13 +71,10 @@ tempering_new(const struct problem *p, const struct candidate *const start[], bo
 	s->surrogate = tuning.surrogate && surrogate_pays(p) ? surrogate_new(&s->e) : NULL;
 	/* With a surrogate they made plans longer: changes that it takes are many, and few come back to what fits. */
 	s->e.changer.detours = detours && tuning.detours && s->surrogate == NULL;
-	apart &= tuning.apart;
-	if (apart)
-		s->apart = fmin(APART_WORK, APART_ROUNDS * p->pieces * LANES * p->evaluator.noperations);
 	for (int l = 0; l < LANES; l++) {
 		s->price[l] = PRICE;
-		s->e.temperature[l] = s->apart > 0 ? APART : ladder(l);
-		load(s, l, start[s->e.changer.detours || apart ? l : 0]);
+		s->e.temperature[l] = ladder(l);
+		load(s, l, start[s->e.changer.detours ? l : 0]);
 	}
 	for (int i = 0; i < paths->n && s->surrogate != NULL; i++)
 		surrogate_add(s->surrogate, &paths->at[i]);
@@ -211,20 +204,6 @@ run_simulated(struct tempering *s)
 	}
 }
 
-/* The shorter a replica's plan, the colder it is from now on. */
-static void
-join(struct tempering *s)
-{
-	s->apart = 0;
-	for (int l = 0; l < LANES; l++) {
-		int shorter = 0;
-
-		for (int k = 0; k < LANES; k++)
-			shorter += s->e.time[k] < s->e.time[l] || (s->e.time[k] == s->e.time[l] && k < l);
-		s->e.temperature[l] = ladder(shorter);
-	}
-}
-
 bool
 tempering_run(struct tempering *s, long rounds, double deadline)
 {
@@ -243,9 +222,7 @@ tempering_run(struct tempering *s, long rounds, double deadline)
 			run_simulated(s);
 		else
 			surrogate_round(s->surrogate);
-		if (s->apart > 0 && s->e.changer.work > s->apart)
-			join(s);
-		if (r % SWAP_EVERY == 0 && s->apart == 0) {
+		if (r % SWAP_EVERY == 0) {
 			if (tuning.exchange)
 				swap_temperatures(s);
 			adapt_prices(s);

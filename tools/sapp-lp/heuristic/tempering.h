@@ -17,11 +17,10 @@ struct tempering;
 /*
  * Begin at START[LANES], which must fit, the coldest replica at the first of them, which must be the shortest. WEIGHT,
  * a mean of paths, says which chunks' backward times matter (NULL: all alike); PATHS are long ones that are known
- * already. DETOURS: through plans that exceed memory, where steps have few operations. APART: each plan is improved by
- * itself at first; where there are neither detours nor that, all begin at the first. Nothing of all that need outlive
- * the call. The same SEED gives the same search.
+ * already. DETOURS: through plans that exceed memory, where steps have few operations; else all begin at the first.
+ * Nothing of all that need outlive the call. The same SEED gives the same search.
  */
-struct tempering *tempering_new(const struct problem *, const struct candidate *const start[], bool detours, bool apart,
+struct tempering *tempering_new(const struct problem *, const struct candidate *const start[], bool detours,
     const struct visits *weight, const struct path_cuts *paths, uint64_t seed);
 /*
  * As much work as simulating ROUNDS changes to every replica; true when a better plan was found. Ends early at
