@@ -159,8 +159,8 @@ find_nearest(struct problem *p, struct capacity_bound *l, double begun, double d
 }
 
 /*
- * The N-th of the layouts that may be short: layers that are even by pieces or by stages, or dealt out by memory. False:
- * none.
+ * The N-th of the layouts that may be short: layers that are even by pieces or by stages, or dealt out by memory.
+ * False: none.
  */
 static bool
 other_layout(const struct problem *p, int n, int *layers)
