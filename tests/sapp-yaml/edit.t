@@ -303,8 +303,6 @@ refuse 'no model' 'no model: model_config' '/^model/d'
 refuse 'a missing key of an aliased map' "'model_config' is an alias" \
 	's/^model:.*/m: \&m {num_layers: 16}\nmodel: {model_config: *m}/'
 refuse 'not YAML' 'not YAML' '1s/}}$/}/'
-echo 'torchrun pretrain_gpt.py --num-layers 16 --pipeline-model-parallel-size 4' >"$tmp/train.sh"
-fails 'a script' 1 'a script is not edited; -f megatron prints the arguments' sapp-yaml -w "$tmp/train.sh" "$plan"
 fails 'no file' 1 'cannot be opened' sapp-yaml -w "$tmp/none.yaml" "$plan"
 fails 'no plan' 1 'no plan record in the input' sapp-yaml /dev/null
 fails 'no such plan' 1 "no plan is called 'x'; there are: best" sapp-yaml -plan x "$plan"

@@ -14,10 +14,11 @@
 #include "lib/setup/scheduler.h"
 #include "lib/setup/setup.h"
 #include "print.h"
+#include "sapp-yaml/launch/script.h"
 
 static const char usage[] =
     "usage: sapp-yaml [-f mindformers|megatron|nemo|mindspeed|torchtitan] [-plan NAME] [FILE...]\n"
-    "       sapp-yaml -w TRAIN.yaml [-n] [-mb] [-plan NAME] [FILE...]\n"
+    "       sapp-yaml -w TRAIN.yaml|TRAIN.sh [-n] [-mb] [-plan NAME] [FILE...]\n"
     "       sapp-yaml -r TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-name NAME] [FILE...]\n"
     "       sapp-yaml -init TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-j]\n"
 "example: sapp-yaml -w train.yaml -n plan.jsonl\n";
@@ -27,19 +28,22 @@ static const char *const formats[] = { "mindformers", "megatron", "nemo", "minds
 static const enum target targets[] = { TARGET_MINDFORMERS, TARGET_MEGATRON, TARGET_MEGATRON, TARGET_MINDSPEED,
 	TARGET_PYTORCH };
 
+/* What is to be edited. */
+static char *
+read_for_edit(const char *path, size_t *length)
+{
+	if (strcmp(path, "-") == 0)
+		errx(STATUS_USAGE, "-w: a file is edited in place; '-' is none");
+	return yaml_slurp(path, length);
+}
+
 static void
-write_back(const char *path, const struct plan *p, const struct question *q, bool micro, bool dry)
+write_yaml(const char *path, char *text, size_t length, const struct plan *p, const struct question *q, bool micro,
+    bool dry)
 {
 	struct edits edits = { 0 };
 	struct training t;
-	size_t length;
-	char *text;
 
-	if (strcmp(path, "-") == 0)
-		errx(STATUS_USAGE, "-w: a file is edited in place; '-' is none");
-	text = yaml_slurp(path, &length);
-	if (launch_looks_like(text))
-		place_die((struct place){ path, 0 }, "a script is not edited; -f megatron prints the arguments for it");
 	training_parse(&t, path, text, length, true);
 	if (t.length >= 2 && ((unsigned char)t.text[0] == 0xff || (unsigned char)t.text[0] == 0xfe))
 		place_die(t.place, "UTF-16 cannot be edited; convert it to UTF-8 first");
@@ -66,6 +70,43 @@ write_back(const char *path, const struct plan *p, const struct question *q, boo
 	training_free(&t);
 }
 
+/* The same for a script; the layers in NET (NULL: not known). */
+static void
+write_script(const char *path, char *text, size_t length, const struct plan *p, const struct question *q,
+    enum target target, const struct network *net, bool micro, bool dry)
+{
+	struct edits edits = { 0 };
+	struct arguments a;
+	struct wanted w;
+	char *new;
+
+	if (strlen(text) != length)
+		place_die((struct place){ path, 0 }, "no script: it has a byte that is 0");
+	arguments_read(&a, text, path);
+	wanted_make(&w, &a, p, q, target, micro);
+	script_edits(&edits, &a, &w);
+	new = edits_apply(&edits, text, length, &length);
+	if (dry)
+		edits_diff(&edits, text, strlen(text), path, stdout);
+	if (!dry && edits.n > 0) {
+		struct output out;
+
+		output_open(&out, path);
+		fwrite(new, 1, length, out.file);
+		launch_verify(new, path, p, q, net, "not written");
+		wanted_verify(&w, new, path, q);
+		output_commit(&out);
+	} else {
+		launch_verify(new, path, p, q, net, "not written");
+		wanted_verify(&w, new, path, q);
+	}
+	edits_free(&edits);
+	wanted_free(&w);
+	arguments_free(&a);
+	free(new);
+	free(text);
+}
+
 /* The layers that the plan was made of, if the stream has them. */
 static struct network *
 network_before(const struct records *all, const struct record *chosen, struct network *net)
@@ -88,22 +129,29 @@ network_before(const struct records *all, const struct record *chosen, struct ne
 	return net;
 }
 
-/* In the words of a format. */
+/* In the words of a format, or into the file at PATH, which has TEXT. */
 static void
-print(const struct records *all, const struct record *chosen, const struct question *q, int format)
+put(const struct records *all, const struct record *chosen, const struct question *q, int format, const char *path,
+    char *text, size_t length, bool micro, bool dry)
 {
 	const struct plan *p = &chosen->plan;
 	struct network given, *net;
 
 	if (format == MINDFORMERS) {
-		print_mindformers(p, q);
+		if (path != NULL)
+			write_yaml(path, text, length, p, q, micro, dry);
+		else
+			print_mindformers(p, q);
 	} else if (format == TORCHTITAN) {
 		print_torchtitan(p, q);
 	} else {
 		net = network_before(all, chosen, &given);
 		if (net != NULL && q->offload > 0)
 			network_link(net, q->offload, q->devices.speed);
-		print_launch(p, q, targets[format], format == NEMO ? LAUNCH_NEMO : LAUNCH_ARGUMENTS, net);
+		if (path != NULL)
+			write_script(path, text, length, p, q, targets[format], net, micro, dry);
+		else
+			print_launch(p, q, targets[format], format == NEMO ? LAUNCH_NEMO : LAUNCH_ARGUMENTS, net);
 		if (net != NULL)
 			network_free(net);
 	}
@@ -116,11 +164,13 @@ main(int argc, char *argv[])
 	const char *layers_text = NULL;
 	int format = -1, layers = 0;
 	bool dry = false, micro = false;
+	char *text = NULL;
+	size_t length = 0;
 	struct records all;
 	struct record *chosen;
 	struct question q;
 	const struct option_row options[] = {
-		{ "w", "TRAIN.yaml", "edit its values in place", .text = &path },
+		{ "w", "TRAIN.yaml or .sh", "edit its values in place", .text = &path },
 		{ "r", "TRAIN.yaml or .sh", "read its settings as a plan", .text = &current },
 		{ "n", NULL, "with -w: print what would change, change nothing", .flag = &dry },
 		{ "mb", NULL, "with -w: the number of micro-batches, too", .flag = &micro },
@@ -139,8 +189,8 @@ main(int argc, char *argv[])
 		layers = setup_layers(layers_text);
 	if (current != NULL && (path != NULL || format >= 0 || plan != NULL))
 		option_usage("-r reads settings; it goes with none of -w, -f, -plan");
-	if (path != NULL && format > MINDFORMERS)
-		option_usage("-w edits the YAML of MindFormers, not settings of %s", formats[format]);
+	if (path != NULL && (format == NEMO || format == TORCHTITAN))
+		option_usage("-w edits the YAML of MindFormers and scripts, not settings of %s", formats[format]);
 	if (path == NULL && (dry || micro))
 		option_usage("-n and -mb go with -w");
 	if (init != NULL && (current != NULL || path != NULL || format >= 0 || plan != NULL || name != NULL))
@@ -160,6 +210,13 @@ main(int argc, char *argv[])
 		return STATUS_ANSWERED;
 	}
 
+	if (path != NULL) {
+		text = read_for_edit(path, &length);
+		if (launch_looks_like(text) != (format == MEGATRON || format == MINDSPEED) && format >= 0)
+			place_die((struct place){ path, 0 }, "-f %s: it is no such file", formats[format]);
+		if (format < 0)
+			format = launch_looks_like(text) ? MEGATRON : MINDFORMERS;
+	}
 	if (format < 0)
 		format = MINDFORMERS;
 	records_read(&all, operands, RECORDS(RECORD_PLAN) | RECORDS(RECORD_KIND) | RECORDS(RECORD_PIPELINE) |
@@ -173,10 +230,7 @@ main(int argc, char *argv[])
 		place_die(chosen->place,
 		    "-mb: neither the plan nor a pipeline record says how many micro-batches");
 	question_check(&q, &chosen->plan, targets[format]);
-	if (path != NULL)
-		write_back(path, &chosen->plan, &q, micro, dry);
-	else
-		print(&all, chosen, &q, format);
+	put(&all, chosen, &q, format, path, text, length, micro, dry);
 	question_free(&q);
 	records_free(&all);
 	stdout_close();

@@ -125,6 +125,15 @@ expand_arithmetic(struct script *p, struct text *t, const char *s, int depth)
 	return end + (*end == ')');
 }
 
+/* [FROM, END) without quotes around all of it; to be freed. */
+static char *
+unquoted(const char *from, const char *end)
+{
+	if (end > from + 1 && (*from == '"' || *from == '\'') && end[-1] == *from)
+		return xstrndup(from + 1, (size_t)(end - from) - 2);
+	return xstrndup(from, (size_t)(end - from));
+}
+
 /* S is at a '$'; append what it stands for and return what is behind it. */
 static const char *
 expand(struct script *p, struct text *t, const char *s, int depth)
@@ -147,7 +156,7 @@ expand(struct script *p, struct text *t, const char *s, int depth)
 		s = matching(s + 2, '{', '}');
 		/* ${NAME:-value}, ${NAME-value}, ${NAME:=value}; of arrays ${NAME[@]}. */
 		if ((*end == ':' && (end[1] == '-' || end[1] == '=')) || *end == '-' || *end == '=')
-			instead = xstrndup(end + 1 + (*end == ':'), (size_t)(s - end - 1 - (*end == ':')));
+			instead = unquoted(end + 1 + (*end == ':'), s);
 		append_variable(p, t, from, (size_t)(end - from), instead, depth);
 		free(instead);
 		return s + (*s == '}');

@@ -42,6 +42,20 @@ const struct launch_row launch_rows[LAUNCH_OPTIONS] = {
 	[LAUNCH_SEQ_LENGTH] = { "--seq-length", NULL, ONE_WORD },
 	[LAUNCH_TENSOR] = { "--tensor-model-parallel-size", "tensor_model_parallel_size", ONE_WORD },
 	[LAUNCH_CONTEXT] = { "--context-parallel-size", "context_parallel_size", ONE_WORD },
+	[LAUNCH_CONTEXT_KIND] = { "--cp-comm-type", "cp_comm_type", WORDS },
+	[LAUNCH_EXPERTS] = { "--num-experts", NULL, ONE_WORD },
+	[LAUNCH_EXPERT] = { "--expert-model-parallel-size", "expert_model_parallel_size", ONE_WORD },
+	[LAUNCH_EXPERT_TENSOR] = { "--expert-tensor-parallel-size", "expert_tensor_parallel_size", ONE_WORD },
+	[LAUNCH_DISPATCHER] = { "--moe-token-dispatcher-type", "moe_token_dispatcher_type", ONE_WORD },
+	[LAUNCH_DEEPEP] = { "--moe-enable-deepep", "moe_enable_deepep", NO_WORD },
+	[LAUNCH_FLEX] = { "--moe-flex-dispatcher-backend", "moe_flex_dispatcher_backend", ONE_WORD },
+	[LAUNCH_GRAPH] = { "--cuda-graph-impl", "cuda_graph_impl", ONE_WORD },
+	[LAUNCH_GRAPH_SCOPE] = { "--cuda-graph-scope", "cuda_graph_scope", WORDS },
+	[LAUNCH_GRAPH_MODULES] = { "--cuda-graph-modules", "cuda_graph_modules", WORDS },
+	[LAUNCH_GRAPH_EXTERNAL] = { "--external-cuda-graph", "external_cuda_graph", NO_WORD },
+	[LAUNCH_GRAPH_ENABLE] = { "--enable-cuda-graph", "enable_cuda_graph", NO_WORD },
+	[LAUNCH_SEQUENCE] = { "--sequence-parallel", "sequence_parallel", NO_WORD },
+	[LAUNCH_OPTIMIZER] = { "--use-distributed-optimizer", NULL, NO_WORD },
 	[LAUNCH_NODES] = { "--nnodes", NULL, ONE_WORD },
 	[LAUNCH_NODE_DEVICES] = { "--nproc_per_node", NULL, ONE_WORD },
 	[LAUNCH_WORLD] = { "--world-size", NULL, ONE_WORD },	/* of a log: no command has it */
@@ -51,6 +65,36 @@ const char *
 launch_name(enum launch_option o)
 {
 	return launch_rows[o].flag;
+}
+
+/* Is WORD, "--num-layers", what NAME, "num_layers", is on a command line or behind "model."? */
+bool
+launch_spells(const char *word, const char *name)
+{
+	word += strncmp(word, "--", 2) == 0 ? 2 : 0;
+	for (; *word != '\0' && (*word == *name || (*word == '-' && *name == '_')); word++)
+		name++;
+	return *word == *name;
+}
+
+enum launch_option
+launch_named(const char *word)
+{
+	int o;
+
+	/* torchrun takes both. */
+	if (strncmp(word, "--nproc", 7) == 0 && launch_spells(word, launch_rows[LAUNCH_NODE_DEVICES].flag + 2))
+		return LAUNCH_NODE_DEVICES;
+	for (o = 0; o < LAUNCH_OPTIONS && strcmp(launch_rows[o].flag, word) != 0 &&
+	    (launch_rows[o].key == NULL || !launch_spells(word, launch_rows[o].key)); o++)
+		;
+	return (enum launch_option)o;
+}
+
+int
+launch_takes(enum launch_option o)
+{
+	return launch_rows[o].takes == NO_WORD ? 0 : launch_rows[o].takes == ONE_WORD ? 1 : -1;
 }
 
 void
@@ -101,7 +145,7 @@ launch_print(const struct launch *l, enum launch_dialect dialect, FILE *f)
 	for (int o = 0; o < LAUNCH_OPTIONS; o++) {
 		const struct launch_row *row = &launch_rows[o];
 
-		if (l->value[o] == NULL)
+		if (l->value[o] == NULL || (dialect == LAUNCH_NEMO && row->key == NULL))
 			continue;
 		fputs(more ? " \\\n" : "", f);
 		more = true;

@@ -15,6 +15,10 @@ enum launch_option {
 	LAUNCH_RECOMPUTE, LAUNCH_MODULES, LAUNCH_OFFLOAD, LAUNCH_OFFLOAD_MODULES, LAUNCH_SWAP, LAUNCH_SWAP_MODULES,
 	LAUNCH_ACTIVATIONS, LAUNCH_PER_RANK, LAUNCH_EMBEDDING_COUNTS,
 	LAUNCH_LOSS_COUNTS, LAUNCH_GLOBAL_BATCH, LAUNCH_MICRO_BATCH, LAUNCH_SEQ_LENGTH, LAUNCH_TENSOR, LAUNCH_CONTEXT,
+	LAUNCH_SETTINGS,	/* the first of those that no pipeline depends on */
+	LAUNCH_CONTEXT_KIND = LAUNCH_SETTINGS, LAUNCH_EXPERTS, LAUNCH_EXPERT, LAUNCH_EXPERT_TENSOR, LAUNCH_DISPATCHER,
+	LAUNCH_DEEPEP, LAUNCH_FLEX, LAUNCH_GRAPH, LAUNCH_GRAPH_SCOPE, LAUNCH_GRAPH_MODULES, LAUNCH_GRAPH_EXTERNAL,
+	LAUNCH_GRAPH_ENABLE, LAUNCH_SEQUENCE, LAUNCH_OPTIMIZER,
 	LAUNCH_NODES, LAUNCH_NODE_DEVICES, LAUNCH_WORLD, LAUNCH_OPTIONS
 };
 
@@ -28,6 +32,10 @@ struct launch {
 
 /* Its name on the command line. */
 const char *launch_name(enum launch_option);
+/* The option of this name, or of a key of a configuration; LAUNCH_OPTIONS: there is none. */
+enum launch_option launch_named(const char *word);
+/* How many words follow it: 0, 1, or -1 for as many as there are. */
+int launch_takes(enum launch_option);
 /* VALUE is taken over. */
 void launch_set(struct launch *, enum launch_option, char *value);
 /* One a line, ready to be pasted into a shell command. */

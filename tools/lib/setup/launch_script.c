@@ -145,7 +145,9 @@ expand(struct script *s)
 		if (strncmp(s->at, ":-", 2) == 0)
 			other = s->at + 2;
 		if (value == NULL && other != NULL) {
-			clipped_add(&s->text, other, rest - 2);
+			bool quoted = rest > 3 && (*other == '"' || *other == '\'') && s->at[rest - 1] == *other;
+
+			clipped_add(&s->text, other + quoted, rest - 2 - 2 * (size_t)quoted);
 			s->at += rest + (s->at[rest] == '}');
 			return;
 		}
@@ -248,6 +250,8 @@ found(struct launch *l, const struct script *s, enum launch_option o, const char
 	if (o == LAUNCH_SEQ_LENGTH &&
 	    (s->unknown || l->value[o] != NULL || value[strspn(value, "0123456789")] != '\0'))
 		return;
+	if (o >= LAUNCH_SETTINGS && o < LAUNCH_NODES && (s->unknown || l->value[o] != NULL))
+		return;
 	if (s->unknown)
 		place_die(at, "%s: its value is known only when the script runs; write it out", launch_rows[o].flag);
 	if (l->value[o] != NULL && strcmp(l->value[o], value) != 0)
@@ -290,28 +294,6 @@ more_words(struct script *s)
 	}
 }
 
-/* Is WORD, "--num-layers", what NAME, "num_layers", is on a command line or behind "model."? */
-static bool
-spells(const char *word, const char *name)
-{
-	word += strncmp(word, "--", 2) == 0 ? 2 : 0;
-	for (; *word != '\0' && (*word == *name || (*word == '-' && *name == '_')); word++)
-		name++;
-	return *word == *name;
-}
-
-/* The option that has this name, or had it as a key of a configuration; LAUNCH_OPTIONS: there is none. */
-static int
-option_of(const char *word)
-{
-	int o;
-
-	for (o = 0; o < LAUNCH_OPTIONS && strcmp(launch_rows[o].flag, word) != 0 &&
-	    (launch_rows[o].key == NULL || !spells(word, launch_rows[o].key)); o++)
-		;
-	return o;
-}
-
 /* The option that is now called NAME. */
 static enum launch_option
 option_now(const char *name)
@@ -345,7 +327,7 @@ earlier(struct launch *l, struct script *s, const char *word, char *equal)
 	const char *value = NULL;
 	struct place at = s->place;
 
-	while (x->was != NULL && !spells(word, x->was))
+	while (x->was != NULL && !launch_spells(word, x->was))
 		x++;
 	for (const char *was = x->was; x->was != NULL && strcmp(x->was, was) == 0; x++) {
 		enum launch_option o = option_now(x->now);
@@ -381,10 +363,7 @@ flag(struct launch *l, struct script *s, char *word)
 
 	if (equal != NULL)
 		*equal++ = '\0';
-	for (char *c = word + 2; *c != '\0'; c++)	/* torchrun takes both */
-		if (strncmp(word, "--nproc", 7) == 0 && *c == '-')
-			*c = '_';
-	o = option_of(word);
+	o = (int)launch_named(word);
 	if (o == LAUNCH_OPTIONS) {
 		earlier(l, s, word, equal);
 		return;

@@ -57,7 +57,8 @@ simulated(const struct plan *p, const struct network *net, const struct shape *q
 
 /* One line: the step that the arguments make, and the plan's. */
 static void
-tell_step(const struct plan *p, const struct question *q, const struct launched *x, const struct network *net)
+tell_step(const struct plan *p, const struct question *q, const struct launched *x, const struct network *net,
+    const char *not_done)
 {
 	struct settings s = settings_from_counts(x->kind, q->layers);
 	struct shape shape = x->shape;
@@ -76,7 +77,7 @@ tell_step(const struct plan *p, const struct question *q, const struct launched 
 	fprintf(stderr, "%s: '%s': a step takes %.2f ms with these arguments, %.2f as planned\n",
 	    program_invocation_short_name, p->name, step, planned);
 	if (step > planned * (1 + 1e-9))
-		place_die(q->place, "'%s': not printed: the arguments take longer than the plan", p->name);
+		place_die(q->place, "'%s': %s: the arguments take longer than the plan", p->name, not_done);
 	back.ends = (struct array){ 0 };
 	fields_free(&plan_fields, &back);
 	settings_free(&s);
@@ -84,42 +85,53 @@ tell_step(const struct plan *p, const struct question *q, const struct launched 
 
 /* Layers that predict further tokens and are none of the body are not dealt out with those. */
 static void
-leave_ends(struct launched *x, const struct plan *p, const struct question *q)
+leave_ends(struct launched *x, const struct plan *p, const struct question *q, const char *not_done)
 {
 	for (int i = 0; i < q->pieces.chunks * q->pieces.stages; i++) {
 		int ends = question_predicting_ends(p, i);
 
 		if (ends > x->kind[RECOMPUTE_NONE].at[i])
-			place_die(q->place, "'%s': not printed: the arguments would recompute the layers that predict "
-			    "further tokens, too", p->name);
+			place_die(q->place, "'%s': %s: the arguments would recompute the layers that predict "
+			    "further tokens, too", p->name, not_done);
 		x->kind[RECOMPUTE_NONE].at[i] -= ends;
 	}
+}
+
+void
+launch_verify(const char *text, const char *source, const struct plan *p, const struct question *q,
+    const struct network *net, const char *not_done)
+{
+	struct launch back;
+	struct launched x;
+
+	launch_parse(&back, text, source);
+	launched_read(&x, &back, &q->modules);
+	if (x.shape.stages != q->shape.stages || x.shape.chunks != q->shape.chunks ||
+	    x.shape.kind != kind_of(&q->shape) || !same_groups(&x.shape, &q->shape, q->micro_batches))
+		place_die(q->place, "'%s': %s: the arguments would not say its schedule", p->name, not_done);
+	leave_ends(&x, p, q, not_done);
+	question_verify(q, p, x.kind, "the arguments");
+	if (net != NULL && q->micro_batches > 0)
+		tell_step(p, q, &x, net, not_done);
+	launched_free(&x);
+	launch_free(&back);
 }
 
 void
 print_launch(const struct plan *p, const struct question *q, enum target target, enum launch_dialect dialect,
     const struct network *net)
 {
-	struct launch l = launch_of_plan(p, q, target, dialect), back;
-	struct launched x;
+	struct launch l = launch_of_plan(p, q, target, dialect);
 	char *text = NULL;
 	size_t size;
 	FILE *f = memstream_open(&text, &size);
 
+	if (q->degrees != NULL)
+		launch_add_candidate(&l, q->degrees, q->degrees->ep > 1, q->place);
 	launch_print(&l, dialect, f);
 	memstream_close(f);
-	launch_parse(&back, text, "the arguments");
-	launched_read(&x, &back, &q->modules);
-	if (x.shape.stages != q->shape.stages || x.shape.chunks != q->shape.chunks ||
-	    x.shape.kind != kind_of(&q->shape) || !same_groups(&x.shape, &q->shape, q->micro_batches))
-		place_die(q->place, "'%s': not printed: the arguments would not say its schedule", p->name);
-	leave_ends(&x, p, q);
-	question_verify(q, p, x.kind, "the arguments");
-	if (net != NULL && q->micro_batches > 0)
-		tell_step(p, q, &x, net);
+	launch_verify(text, "the arguments", p, q, net, "not printed");
 	fputs(text, stdout);
 	free(text);
-	launched_free(&x);
-	launch_free(&back);
 	launch_free(&l);
 }

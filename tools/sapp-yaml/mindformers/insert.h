@@ -3,7 +3,7 @@
 #define INSERT_H
 
 #include "lib/setup/training.h"
-#include "edit.h"
+#include "sapp-yaml/edit.h"
 
 struct missing {
 	char *text[TRAINING_KEYS];	/* the value, NULL: not missing */

@@ -1,0 +1,660 @@
+#!/usr/bin/perl
+# sapp-yaml -w for scripts that run Megatron-LM, as people write them: what is read back is the plan and its candidate,
+# what bash passes are the arguments that these mean, and nothing else has changed; or the file is as it was.
+use strict;
+use warnings;
+use Cwd qw(abs_path);
+use File::Temp qw(tempdir);
+use FindBin;
+use JSON::PP;
+use Test::More;
+use lib "$FindBin::Bin/..";
+use plans qw(random);
+
+my $tmp = tempdir(CLEANUP => 1);
+my $json = JSON::PP->new->canonical;
+
+sub slurp { open my $f, '<:raw', $_[0] or die "$_[0]: $!"; local $/; <$f> }
+sub spew { open my $f, '>:raw', $_[0] or die; print $f $_[1]; close $f }
+
+# Whatever starts training writes down what it was passed.
+mkdir "$tmp/bin" or die;
+for my $program (qw(torchrun python python3 srun)) {
+	spew("$tmp/bin/$program", "#!/bin/sh\nprintf '%s\\n' \"\$@\" >>'$tmp/passed'\n");
+	chmod 0755, "$tmp/bin/$program";
+}
+sub passed {
+	my ($script) = @_;
+	unlink "$tmp/passed";
+	if (slurp($script) =~ /^--/) {	# arguments alone
+		spew("$tmp/list.sh", 'torchrun ' . slurp($script));
+		$script = "$tmp/list.sh";
+	}
+	local %ENV = (PATH => "$tmp/bin:$ENV{PATH}", HOME => $tmp);
+	system("cd '$tmp' && bash '$script' >bash.out 2>bash.err </dev/null");
+	return -e "$tmp/passed" ? split /\n/, slurp("$tmp/passed") : ();
+}
+
+# Arguments that the plan and the candidate decide, and how many words each takes.
+my %ours = map { $_ => 1 } qw(--pipeline-model-parallel-size --num-layers-per-virtual-pipeline-stage
+	--num-virtual-stages-per-pipeline-rank --decoder-first-pipeline-num-layers --decoder-last-pipeline-num-layers
+	--pipeline-model-parallel-layout --microbatch-group-size-per-virtual-pipeline-stage --recompute-granularity
+	--recompute-method --recompute-num-layers --tensor-model-parallel-size --context-parallel-size
+	--micro-batch-size --global-batch-size --expert-model-parallel-size --expert-tensor-parallel-size
+	--moe-token-dispatcher-type --cuda-graph-impl --nnodes --nproc_per_node --nproc-per-node
+	--checkpoint-num-layers);
+@ours{qw(--sequence-parallel --use-distributed-optimizer --recompute-activations --checkpoint-activations
+	--moe-enable-deepep --overlap-moe-expert-parallel-comm)} = (0) x 6;
+@ours{qw(--cuda-graph-scope --recompute-modules)} = (-1) x 2;
+sub arguments {
+	my (%of, @rest);
+	while (@_) {
+		my $word = shift;
+		my $joined = $word =~ s/^(--[^=]*)=(.*)/$1/s ? $2 : undef;
+		unless (exists $ours{$word}) {
+			push @rest, defined $joined ? "$word=$joined" : $word;
+			next;
+		}
+		$of{$word} = 'yes';
+		$of{$word} = defined $joined ? $joined : shift if $ours{$word} == 1;
+		next unless $ours{$word} < 0;
+		my @words;
+		push @words, shift while @_ && $_[0] !~ /^-/;
+		$of{$word} = "@words";
+	}
+	return (\%of, \@rest);
+}
+
+# Layers of every piece by the arguments, in the order of the data.
+sub pieces {
+	my ($of, $l) = @_;
+	my $p = $of->{'--pipeline-model-parallel-size'};
+	if (my $layout = $of->{'--pipeline-model-parallel-layout'}) {
+		$layout =~ s/,//g;
+		1 while $layout =~ s/\(([^()]*)\)\*(\d+)/$1 x $2/e || $layout =~ s/t\*(\d+)/'t' x $1/e;
+		return map { tr/t// } split /\|/, $layout, -1;
+	}
+	my $v = $of->{'--num-virtual-stages-per-pipeline-rank'} ||
+		$l / $p / ($of->{'--num-layers-per-virtual-pipeline-stage'} || $l / $p);
+	my ($first, $last) = @$of{qw(--decoder-first-pipeline-num-layers --decoder-last-pipeline-num-layers)};
+	return map { $l / $p / $v } 1 .. $p * $v unless defined $first;
+	return ($first, map({ ($l - $first - $last) / ($p - 2) } 3 .. $p), $last);
+}
+
+# A stream with a plan for P stages, V chunks and L layers, and its candidate.
+sub stream {
+	my ($p, $v, $l, $given, %more) = @_;
+	my $even = int($l / ($p * $v));
+	my @off = map { [(0) x $p] } 1 .. $v;
+	$off[random($v)][random($p)]++ for 1 .. $l - $even * $p * $v;
+	my $kind = (qw(none select full full))[random(4)];
+	my $all = 1 + random($even + 1);
+	my %n = map { $_ => [map { [(0) x $p] } 1 .. $v] } qw(none select full);
+	for my $c (0 .. $v - 1) {
+		for my $s (0 .. $p - 1) {
+			my $here = $even + $off[$c][$s];
+			my $of = $kind eq 'full' && $all < $here ? $all : $kind eq 'none' ? 0 : $here;
+			$n{$kind}[$c][$s] = $of if $kind ne 'none';
+			$n{none}[$c][$s] = $here - $of;
+		}
+	}
+	my $micro = $p * (1 + random(4));
+	my $plan = { kind => 'plan', name => 'x', origin => 'planner', schedule => $v > 1 ? 'vpp' : '1f1b',
+		interleave => $v, micro_batches => $micro, counts => { Layer => \%n }, offset => \@off,
+		recompute => $n{full}, select_recompute => [map { my $c = $_; [map { $n{select}[$c][$_] +
+		$n{full}[$c][$_] } 0 .. $p - 1] } 0 .. $v - 1],
+		select_comm_recompute => $n{full}, kind_used => $kind, all => $all };
+	my $tp = 1 << random(3);
+	my $c = { kind => 'candidate', name => 'x', dp => 1 << random(3), tp => $tp, cp => 1 << random(2), pp => $p,
+		vp => $v, mbs => 1 + random(2), micro_batches => $micro,
+		sp => $tp > 1 && random(2) ? JSON::PP::true : JSON::PP::false, zero => random(2), %more };
+	$c->{ep} = 1 unless $c->{ep} && $c->{dp} * $c->{cp} * $c->{tp} % $c->{ep} == 0;
+	my $question = { kind => 'pipeline', stages => $p, micro_batches => $micro, interleave => $v,
+		schedule => $plan->{schedule}, memory_limit => 50000 };
+	my %record = %$plan;
+	delete @record{qw(kind_used all)};
+	spew("$tmp/plan", join '', map { $json->encode($_) . "\n" } $given ? $c : (), $question, \%record);
+	return ($plan, $c);
+}
+
+sub comments { $_[0] =~ /(?:^|(?<=\s))(#[^\n]*)/g }
+
+sub written {
+	my ($name, $text, $p, $v, $l, %more) = @_;
+	my $script = "$tmp/train.sh";
+	my $moe = $text =~ /--num-experts/;
+	my ($plan, $c) = stream($p, $v, $l, 1, $moe ? (%more, ep => 2, etp => 1) : ());
+	spew($script, $text);
+	chmod 0750, $script;
+	my ($before, $rest_before) = arguments(passed($script));
+	my $what = "$name: $p x $v";
+	my $err = `sapp-yaml -w '$script' -plan x '$tmp/plan' 2>&1 >/dev/null`;
+	if ($? != 0) {
+		diag($err);
+		fail($what);
+		return;
+	}
+	my @wrong;
+	push @wrong, 'mode' unless ((stat $script)[2] & 07777) == 0750;
+	push @wrong, 'syntax' if system("bash -n '$script' 2>/dev/null") != 0;
+	my ($of, $rest) = arguments(passed($script));
+	push @wrong, 'others' unless "@$rest" eq "@$rest_before";
+	my $devices = $c->{dp} * $c->{tp} * $c->{cp} * $p;
+	my %want = ('--pipeline-model-parallel-size' => $p, '--tensor-model-parallel-size' => $c->{tp},
+		'--context-parallel-size' => $c->{cp}, '--micro-batch-size' => $c->{mbs},
+		'--global-batch-size' => $c->{mbs} * $c->{dp} * $c->{micro_batches});
+	@want{qw(--expert-model-parallel-size --expert-tensor-parallel-size)} = ($c->{ep}, 1) if $moe;
+	my %usual = map { $_ => 1 } qw(--context-parallel-size --tensor-model-parallel-size --expert-model-parallel-size);
+	for my $flag (sort keys %want) {
+		my $is = defined $of->{$flag} ? $of->{$flag} : $usual{$flag} ? 1 :
+			$flag eq '--expert-tensor-parallel-size' ? $c->{tp} : 'none';
+		push @wrong, "$flag $is, not $want{$flag}" unless $is eq $want{$flag};
+	}
+	push @wrong, 'sequence' if !!($of->{'--sequence-parallel'} && $c->{tp} > 1) != !!$c->{sp};
+	push @wrong, 'optimizer' if !!$of->{'--use-distributed-optimizer'} != !!$c->{zero};
+	my $nproc = $of->{'--nproc_per_node'} || $of->{'--nproc-per-node'};
+	push @wrong, 'devices' if $nproc && ($of->{'--nnodes'} || 1) =~ /^\d+$/ &&
+		$nproc * ($of->{'--nnodes'} || 1) != $devices;
+	# Chunks lie in rounds over the stages.
+	my @layers = map { my $k = $_; map { my $s = $_; my $n = 0; $n += $_->[$k][$s] for values %{$plan->{counts}{Layer}};
+		$n } 0 .. $p - 1 } 0 .. $v - 1;
+	my @pieces = pieces($of, $l);
+	push @wrong, "pieces @pieces, not @layers" unless "@pieces" eq "@layers";
+	my $recompute = join ' ', map { defined $of->{"--recompute-$_"} ? $of->{"--recompute-$_"} : () }
+		qw(granularity method num-layers activations);
+	my $most = (sort { $b <=> $a } @layers)[0];
+	my %as = (none => '', select => '(selective|yes)',
+		full => $plan->{all} >= $most ? "full (block [0-9]+|uniform 1)" : "full block $plan->{all}");
+	push @wrong, "recomputation $recompute" unless $recompute =~ /^$as{$plan->{kind_used}}$/;
+	push @wrong, 'earlier names' if $of->{'--checkpoint-activations'} || $of->{'--checkpoint-num-layers'};
+	push @wrong, 'comments' unless join("\n", comments($text)) eq join("\n", comments(slurp($script)));
+	my $back = `sapp-yaml -r '$script' -name back '$tmp/plan' 2>/dev/null`;
+	my %back = map { my $r = $json->decode($_); (($r->{name} // '') eq 'back' ? ($r->{kind} => $r) : ()) }
+		split /\n/, $back;
+	push @wrong, 'not read back' unless $back{plan} && ($back{candidate} || !$nproc);
+	for my $key ($nproc ? qw(dp tp cp pp ep mbs vp micro_batches) : ()) {
+		push @wrong, "read back: $key" unless ($back{candidate}{$key} // 0) == ($c->{$key} // 1);
+	}
+	my $again = slurp($script);
+	push @wrong, 'again' if system("sapp-yaml -w '$script' -plan x '$tmp/plan' 2>/dev/null") != 0 ||
+		slurp($script) ne $again;
+	is("@wrong", '', $what) or diag("$text\n--- becomes\n$again");
+}
+
+my (%style, @styles, $at);
+while (<DATA>) {
+	if (/^=== (.*)/) { push @styles, $at = $1; next }
+	$style{$at} .= $_;
+}
+for my $name (grep { !/^refused/ } @styles) {
+	my ($l) = $style{$name} =~ /num-layers[ =]"?(\d+)/;
+	($l) = $style{$name} =~ /NUM_LAYERS=(\d+)/ unless $l;
+	written($name, $style{$name}, @$_, $l) for [2, 1], [4, 1], [4, 2], [2, 2], [8, 1], [2, 3];
+}
+for my $name (grep { /^refused/ } @styles) {
+	my ($message, $text) = $style{$name} =~ /^#! ([^\n]*)\n(.*)/s or die;
+	my $script = "$tmp/train.sh";
+	spew($script, $text);
+	stream(4, 1, 24, 1, tp => 4, dp => 2, cp => 1);
+	my $err = `sapp-yaml -w '$script' -plan x '$tmp/plan' 2>&1 >/dev/null`;
+	my $status = $? >> 8;
+	is(slurp($script), $text, "$name: the file is as it was");
+	ok($status == 1 && index($err, $message) >= 0, "$name: said") or diag("status $status: $err");
+}
+done_testing;
+__DATA__
+=== arrays
+#!/bin/bash
+# Runs the "175B" parameter model
+
+export CUDA_DEVICE_MAX_CONNECTIONS=1
+
+GPUS_PER_NODE=8
+# Change for multinode config
+MASTER_ADDR=localhost
+MASTER_PORT=6000
+NUM_NODES=1
+NODE_RANK=0
+WORLD_SIZE=$(($GPUS_PER_NODE*$NUM_NODES))
+
+CHECKPOINT_PATH=$1 #<Specify path>
+DATA_PATH=$2 #<Specify path and file prefix>_text_document
+
+DISTRIBUTED_ARGS=(
+    --nproc_per_node $GPUS_PER_NODE 
+    --nnodes $NUM_NODES 
+    --master_addr $MASTER_ADDR 
+    --master_port $MASTER_PORT
+)
+
+GPT_MODEL_ARGS=(
+    --num-layers 24 
+    --hidden-size 12288 
+    --num-attention-heads 96 
+    --seq-length 2048 
+    --max-position-embeddings 2048 
+    --attention-backend auto # Can use (flash/fused/unfused/local)
+)
+
+TRAINING_ARGS=(
+    --micro-batch-size 1 
+    --global-batch-size 1536 
+    --rampup-batch-size 16 16 5859375 
+    --weight-decay 0.1 
+    --adam-beta1 0.9 
+    --bf16
+    --lr-decay-style cosine 
+)
+
+MODEL_PARALLEL_ARGS=(
+	--tensor-model-parallel-size 8 
+	--pipeline-model-parallel-size 16 
+	--sequence-parallel  # with tensor parallelism
+)
+
+DATA_ARGS=(
+    --data-path $DATA_PATH 
+    --split 949,50,1
+)
+
+torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py \
+    ${GPT_MODEL_ARGS[@]} \
+    ${TRAINING_ARGS[@]} \
+    ${MODEL_PARALLEL_ARGS[@]} \
+    ${DATA_ARGS[@]}
+=== strings
+#!/bin/bash
+export CUDA_DEVICE_MAX_CONNECTIONS=1
+GPUS_PER_NODE=8
+NNODES=2            # nodes
+NODE_RANK=0
+WORLD_SIZE=$(($GPUS_PER_NODE*$NNODES))
+TP=2
+PP=4   # stages
+MBS=1
+GBS=$((WORLD_SIZE / (TP * PP) * MBS * 16))
+
+DISTRIBUTED_ARGS="
+    --nproc_per_node $GPUS_PER_NODE \
+    --nnodes $NNODES \
+    --node_rank $NODE_RANK
+"
+
+GPT_ARGS="
+    --tensor-model-parallel-size ${TP} \
+    --pipeline-model-parallel-size ${PP} \
+    --num-layers 24 \
+    --hidden-size 4096 \
+    --num-attention-heads 32 \
+    --seq-length 2048 \
+    --max-position-embeddings 2048 \
+    --micro-batch-size ${MBS} \
+    --global-batch-size ${GBS} \
+    --recompute-granularity full \
+    --recompute-method block \
+    --recompute-num-layers 1 \
+    --bf16
+"
+
+torchrun $DISTRIBUTED_ARGS pretrain_gpt.py \
+    $GPT_ARGS \
+    --distributed-backend nccl
+=== variables with defaults
+#!/bin/bash
+TP_SIZE=${TP_SIZE:-2}
+PP_SIZE=${PP_SIZE:-2}
+CP_SIZE=${3:-1}
+MICRO_BATCH_SIZE=${MICRO_BATCH_SIZE:-2}
+GLOBAL_BATCH_SIZE="${GLOBAL_BATCH_SIZE:-128}"
+NUM_LAYERS=24
+NODES=${NNODES:-1}
+DTYPE=bf16
+OPTIONS="--num-layers ${NUM_LAYERS} --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 \
+ --max-position-embeddings 1024"
+PARALLEL="--tensor-model-parallel-size ${TP_SIZE} --pipeline-model-parallel-size ${PP_SIZE} --context-parallel-size $CP_SIZE --use-distributed-optimizer"
+if [ "$DTYPE" = bf16 ]; then
+	OPTIONS="$OPTIONS --bf16"
+fi
+echo "tp $TP_SIZE"
+CMD="torchrun --nproc-per-node 8 --nnodes $NODES pretrain_gpt.py $OPTIONS $PARALLEL \
+	--micro-batch-size $MICRO_BATCH_SIZE --global-batch-size $GLOBAL_BATCH_SIZE"
+echo $CMD
+eval $CMD
+=== one command
+#!/bin/bash
+# Pretraining as it was profiled.
+torchrun --nproc_per_node 8 --nnodes 8 pretrain_gpt.py \
+	--tensor-model-parallel-size 8 \
+	--pipeline-model-parallel-size 8 \
+	--num-layers 24 \
+	--hidden-size 8192 \
+	--num-attention-heads 64 \
+	--seq-length 4096 \
+	--max-position-embeddings 4096 \
+	--micro-batch-size 1 \
+	--global-batch-size 16 \
+	--log-memory-to-tensorboard \
+	--recompute-granularity full --recompute-method uniform \
+	--recompute-num-layers 1
+=== inline with equal signs
+torchrun --nproc-per-node=8 --nnodes=1 pretrain_gpt.py --num-layers=24 --hidden-size=1024 --num-attention-heads=16 --seq-length=1024 --max-position-embeddings=1024 --tensor-model-parallel-size=2 --pipeline-model-parallel-size=2 --micro-batch-size="1" --global-batch-size=8 --sequence-parallel 2>&1 | tee train.log
+=== llama, one group for each matter
+#!/bin/bash
+
+# Environment variables for performance tuning
+export CUDA_DEVICE_MAX_CONNECTIONS=${CUDA_DEVICE_MAX_CONNECTIONS:-1}
+#export LOG_LEVEL=${LOG_LEVEL:-INFO}
+
+CHECKPOINT_PATH=${1:-"checkpoints/llama3_8b_fp8"}
+TOKENIZER_ARG=${2:-"MOCK"} # Path to tokenizer model, or "MOCK"
+mkdir -p "$(dirname "$CHECKPOINT_PATH")"
+
+# Distributed training setup
+GPUS_PER_NODE=8
+NUM_NODES=1
+MASTER_ADDR=${MASTER_ADDR:-localhost}
+WORLD_SIZE=$(($GPUS_PER_NODE*$NUM_NODES))
+PRETRAIN_SCRIPT_PATH="pretrain_gpt.py"
+
+# Fixed model and training parameters
+TP_SIZE=1     
+CP_SIZE=1     
+PP_SIZE=1     
+MICRO_BATCH_SIZE=1
+GLOBAL_BATCH_SIZE=128
+NUM_LAYERS=24  
+DTYPE="fp8"
+SEQ_LENGTH=8192
+
+DISTRIBUTED_ARGS=(
+    --nproc_per_node $GPUS_PER_NODE
+    --nnodes $NUM_NODES
+    --master_addr $MASTER_ADDR
+)
+
+MODEL_ARGS=(
+    --use-mcore-models
+    --num-layers $NUM_LAYERS
+    --hidden-size 4096
+    --num-attention-heads 32
+    --group-query-attention
+    --num-query-groups 8
+    --seq-length $SEQ_LENGTH
+    --max-position-embeddings $SEQ_LENGTH
+    --swiglu
+)
+
+TRAINING_ARGS=(
+    --micro-batch-size $MICRO_BATCH_SIZE
+    --global-batch-size $GLOBAL_BATCH_SIZE
+    --manual-gc 
+    --empty-unused-memory-level 1 
+)
+
+# Conditional arguments based on DTYPE (FP8)
+DTYPE_ARGS=()
+if [[ "$DTYPE" == "fp8" ]]; then
+    DTYPE_ARGS+=(
+        "--fp8-format hybrid"
+        "--fp8-amax-history-len 1024"
+    )
+fi
+
+# Model parallelism arguments
+MODEL_PARALLEL_ARGS=(
+    --tensor-model-parallel-size $TP_SIZE
+    --context-parallel-size $CP_SIZE
+    # --pipeline-model-parallel-size $PP_SIZE # Not explicitly set
+    --sequence-parallel  # Always enable sequence parallelism with TP_SIZE=2
+)
+
+DDP_ARGS=(
+    --use-distributed-optimizer
+    --overlap-grad-reduce
+)
+TRAINING_ARGS+=("${DDP_ARGS[@]}")
+
+DATA_ARGS_LIST=()
+if [[ "$TOKENIZER_ARG" == "MOCK" ]]; then
+    DATA_ARGS_LIST+=(
+        "--mock-data"
+        "--tokenizer-type NullTokenizer"
+    )
+else
+    DATA_ARGS_LIST+=("--tokenizer-model $TOKENIZER_ARG")
+fi
+
+if [ ! -d "$(dirname "$PRETRAIN_SCRIPT_PATH")" ]; then
+    echo "Error: pretrain_gpt.py not found"
+    exit 1
+fi
+
+# Run the training command
+torchrun ${DISTRIBUTED_ARGS[@]} \
+    "$PRETRAIN_SCRIPT_PATH" \
+    ${MODEL_ARGS[@]} \
+    ${TRAINING_ARGS[@]} \
+    ${DTYPE_ARGS[@]} \
+    ${MODEL_PARALLEL_ARGS[@]} \
+    ${DATA_ARGS_LIST[@]}
+
+set +x
+=== mixtral
+#!/bin/bash
+
+# Runs Mixtral 8x7B model
+
+export CUDA_DEVICE_MAX_CONNECTIONS=1
+
+GPUS_PER_NODE=8
+# Change for multinode config
+MASTER_ADDR=${MASTER_ADDR:-"localhost"}
+MASTER_PORT=${MASTER_PORT:-"6000"}
+NNODES=${SLURM_NNODES:-"1"}
+NODE_RANK=${RANK:-"0"}
+WORLD_SIZE=$(($GPUS_PER_NODE*$NNODES))
+
+DISTRIBUTED_ARGS=(
+    --nproc_per_node $GPUS_PER_NODE
+    --nnodes $NNODES
+    --node_rank $NODE_RANK
+)
+
+MODEL_ARGS=(
+    --use-mcore-models
+    --disable-bias-linear
+    --seq-length 4096
+    --max-position-embeddings 32768
+    --num-layers 24
+    --hidden-size 4096
+    --ffn-hidden-size 14336
+    --num-attention-heads 32
+    --swiglu
+)
+
+MOE_ARGS=(
+    --num-experts 8
+    --moe-router-topk 2
+    --moe-router-load-balancing-type aux_loss
+    --moe-aux-loss-coeff 1e-2
+    --moe-grouped-gemm
+    --moe-token-dispatcher-type alltoall
+    --overlap-param-gather
+    --overlap-grad-reduce
+)
+
+TRAINING_ARGS=(
+    --micro-batch-size 1
+    --global-batch-size 256
+    --lr 1e-4
+)
+
+MODEL_PARALLEL_ARGS=(
+    --tensor-model-parallel-size 1
+    --pipeline-model-parallel-size 4
+    --expert-model-parallel-size 8
+    --use-distributed-optimizer
+    --sequence-parallel
+)
+
+LOGGING_ARGS=(
+    --log-interval 1 \
+    --no-load-optim
+)
+
+if [ -n "${WANDB_API_KEY}" ]; then
+    LOGGING_ARGS+=(
+        --wandb-project ${WANDB_PROJECT:-"Mixtral"}
+    )
+fi
+
+torchrun ${DISTRIBUTED_ARGS[@]} pretrain_gpt.py \
+    ${MODEL_ARGS[@]} \
+    ${MOE_ARGS[@]} \
+    ${TRAINING_ARGS[@]} \
+    ${MODEL_PARALLEL_ARGS[@]} \
+    ${LOGGING_ARGS[@]}
+=== single quotes and groups within groups
+LAUNCHER='python -m torch.distributed.launch --nproc_per_node 4 --nnodes 2'
+SIZES='--num-layers 24 --hidden-size 2048 --num-attention-heads 16
+  --seq-length 2048 --max-position-embeddings 2048'
+PARALLEL='--tensor-model-parallel-size 2
+  --pipeline-model-parallel-size 4
+  --num-layers-per-virtual-pipeline-stage 3
+  --checkpoint-activations
+  --checkpoint-num-layers 1'
+ALL="$SIZES $PARALLEL --micro-batch-size 2 --global-batch-size 32"
+$LAUNCHER pretrain_gpt.py $ALL
+=== a function, a number of virtual stages, a layout
+#!/usr/bin/env bash
+set -euo pipefail
+train() {
+	local -a args=(
+		--num-layers 24 --hidden-size 2048 --num-attention-heads 16
+		--seq-length 2048 --max-position-embeddings 2048
+		--tensor-model-parallel-size "2" --pipeline-model-parallel-size "4"
+		--pipeline-model-parallel-layout "Ettt|ttt|ttt|ttt|ttt|ttt|ttt|tttL"
+		--micro-batch-size "1" --global-batch-size "64")
+	torchrun --nproc_per_node=8 --nnodes="${NNODES:-1}" pretrain_gpt.py "${args[@]}" "$@"
+}
+train --save x
+=== the last line, several on a line
+cd . && torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 \
+    --seq-length 1024 --max-position-embeddings 1024 --bf16 \
+    --micro-batch-size 1 --global-batch-size 64 --recompute-activations \
+    --tensor-model-parallel-size 2 \
+    --pipeline-model-parallel-size 2 \
+    --num-virtual-stages-per-pipeline-rank 2 \
+    --sequence-parallel
+echo done
+=== a list of arguments
+--num-layers 24 \
+--tensor-model-parallel-size 2 \
+--pipeline-model-parallel-size 2 \
+--hidden-size 1024 \
+--num-attention-heads 16 \
+--seq-length 1024 \
+--max-position-embeddings 1024 \
+--micro-batch-size 1 \
+--global-batch-size 8 \
+--sequence-parallel
+=== refused: sizes in a case
+#! train.sh:4: --num-layers: an if or a loop decides
+case $1 in
+small)
+	ARGS=(
+		--num-layers 12 --pipeline-model-parallel-size 2
+	) ;;
+*)
+	ARGS=(--num-layers 24 --pipeline-model-parallel-size 4) ;;
+esac
+torchrun --nproc_per_node 8 pretrain_gpt.py ${ARGS[@]}
+=== refused: stages in an if
+#! train.sh:3: --pipeline-model-parallel-size: an if or a loop decides
+ARGS="--num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024"
+if [ -n "$DEEP" ]; then
+	ARGS="$ARGS --pipeline-model-parallel-size 8"
+fi
+torchrun --nproc_per_node 8 pretrain_gpt.py $ARGS --tensor-model-parallel-size 2
+=== refused: a loop over stages
+#! train.sh:2: --num-layers: an if or a loop decides
+for PP in 2 4; do
+	torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size $PP
+done
+=== refused: a variable that an if sets
+#! train.sh:5: --pipeline-model-parallel-size: its value is known only when the script runs
+PP=2
+if [ -n "$DEEP" ]; then
+	PP=4
+fi
+torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size $PP
+=== refused: a variable behind &&
+#! train.sh:3: --pipeline-model-parallel-size: its value is known only when the script runs
+PP=2
+[ -n "$DEEP" ] && PP=4
+torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size $PP
+=== refused: stages of the environment
+#! train.sh:1: --pipeline-model-parallel-size: its value is known only when the script runs
+torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size $PP
+=== refused: what a command prints
+#! train.sh:2: --tensor-model-parallel-size: its value is known only when the script runs
+TP=$(cat tp)
+torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size 2 --tensor-model-parallel-size $TP
+=== refused: arguments of a function
+#! train.sh:2: --pipeline-model-parallel-size: its value is known only when the script runs
+run() {
+	torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size $1
+}
+run 4
+=== refused: another script is read in
+#! train.sh:2: the script that is read in here may set PP, which says --pipeline-model-parallel-size on line 3
+PP=2
+source "$(dirname "$0")/cluster.sh"
+torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size $PP
+=== refused: two commands
+#! train.sh:1: an argument of another command than on line 2
+torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size 2
+torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size 4 --bf16
+=== refused: two values
+#! which of them?
+ARGS="--num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size 2"
+torchrun --nproc_per_node 8 pretrain_gpt.py $ARGS --pipeline-model-parallel-size 4
+=== refused: a comment within quotes
+#! train.sh:3: within quotes '#' begins no comment
+ARGS="--num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 \
+	--pipeline-model-parallel-size 2 \
+	# --tensor-model-parallel-size 2 \
+	--bf16"
+torchrun --nproc_per_node 8 pretrain_gpt.py $ARGS
+=== refused: another network
+#! train.sh:2: --num-layers makes 12 layers and 0 that predict further tokens, but the plan has 24 and 0
+torchrun --nproc_per_node 8 pretrain_gpt.py --hidden-size 1024 \
+	--num-layers 12 --pipeline-model-parallel-size 2
+=== refused: nodes of three devices
+#! train.sh:1: --nproc_per_node: the plan's 32 devices are no whole number of nodes of '3'
+torchrun --nproc_per_node 3 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size 2
+=== refused: another file is written
+#! train.sh: no command with arguments of Megatron-LM
+cat >run.sh <<'END'
+torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size 2
+END
+bash run.sh
+=== refused: settings of NeMo
+#! train.sh: no command with arguments of Megatron-LM
+python train.py model.num_layers=24 model.pipeline_model_parallel_size=2
+=== refused: no value
+#! train.sh:1: --pipeline-model-parallel-size: no value
+torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size --bf16
+=== refused: a value that stands elsewhere
+#! train.sh:3: --tensor-model-parallel-size: its value stands elsewhere
+A="--num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size 2"
+C="2 --bf16"
+B="--tensor-model-parallel-size"
+torchrun --nproc_per_node 8 pretrain_gpt.py $A $B $C
+=== refused: options that the script reads
+#! train.sh:5: --pipeline-model-parallel-size: its value is known only when the script runs
+while [ $# -gt 0 ]; do
+	case $1 in
+	--stages) PP=$2; shift 2 ;;
+	esac
+done; torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size $PP

@@ -1,0 +1,307 @@
+/* What arguments of a script are to say for a plan and its candidate. */
+#include "wanted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/setup/layout.h"
+#include "sapp-yaml/degrees.h"
+
+enum { NUMBER_MOST = 100000000 };
+
+/* The number that the script says; 0: it says none, or only when it runs. */
+static long
+said(const struct arguments *a, enum launch_option o)
+{
+	const struct argument *x = argument_of(a, o);
+	char *end;
+	long n;
+
+	if (x == NULL || x->value == NULL)
+		return 0;
+	n = strtol(x->value, &end, 10);
+	return *x->value == '\0' || *end != '\0' || n < 0 || n > NUMBER_MOST ? 0 : n;
+}
+
+static bool
+has(const struct arguments *a, enum launch_option o)
+{
+	return argument_of(a, o) != NULL;
+}
+
+static bool
+says(const struct arguments *a, enum launch_option o, const char *value)
+{
+	const struct argument *x = argument_of(a, o);
+
+	return x != NULL && x->value != NULL && strcmp(x->value, value) == 0;
+}
+
+static void
+set(struct wanted *w, enum launch_option o, char *value)
+{
+	launch_set(&w->launch, o, value);
+	w->decided[o] = true;
+}
+
+static long
+noop_layers(const struct launch *l, const struct arguments *a)
+{
+	const struct argument *x = a != NULL ? argument_of(a, LAUNCH_NOOP) : NULL;
+	const char *c = a != NULL ? x != NULL ? x->value : NULL : l->value[LAUNCH_NOOP];
+	long n = c != NULL && *c != '\0';
+
+	for (; c != NULL && *c != '\0'; c++)
+		n += *c == ',';
+	return n;
+}
+
+/* The network stays what it is. */
+static void
+check_layers(const struct wanted *w, const struct arguments *a)
+{
+	const struct argument *x = argument_of(a, LAUNCH_LAYERS);
+	long layers = said(a, LAUNCH_LAYERS) - noop_layers(NULL, a);
+	long want = atol(w->launch.value[LAUNCH_LAYERS]) - noop_layers(&w->launch, NULL);
+	long predicting = w->launch.value[LAUNCH_MTP] != NULL ? atol(w->launch.value[LAUNCH_MTP]) : 0;
+
+	if (x == NULL)
+		place_die((struct place){ a->shell.source, 0 }, "no --num-layers in the arguments");
+	if (said(a, LAUNCH_LAYERS) == 0)
+		place_die(argument_place(a, x), "--num-layers: not a number that is known before the script runs");
+	if (layers != want || said(a, LAUNCH_MTP) != predicting)
+		place_die(argument_place(a, x), "--num-layers makes %ld layers and %ld that predict further tokens, "
+		    "but the plan has %ld and %ld", layers, said(a, LAUNCH_MTP), want, predicting);
+}
+
+/* The number of chunks has two names: that of the script stays. */
+static void
+keep_chunks(struct wanted *w, const struct arguments *a, const struct question *q)
+{
+	if (w->launch.value[LAUNCH_PER_VIRTUAL] == NULL || !has(a, LAUNCH_VIRTUAL))
+		return;
+	launch_set(&w->launch, LAUNCH_PER_VIRTUAL, NULL);
+	launch_set(&w->launch, LAUNCH_VIRTUAL, xasprintf("%d", q->shape.chunks));
+}
+
+static bool
+same_grid(struct grid a, struct grid b)
+{
+	return a.chunks == b.chunks && a.stages == b.stages &&
+	    memcmp(a.at, b.at, (size_t)a.chunks * (size_t)a.stages * sizeof *a.at) == 0;
+}
+
+/* A layout that means the same stays. */
+static void
+keep_layout(struct wanted *w, const struct arguments *a, const struct question *q)
+{
+	const struct argument *x = argument_of(a, LAUNCH_LAYOUT);
+	struct grid now, want, now_extra, want_extra;
+
+	if (x == NULL || x->value == NULL || w->launch.value[LAUNCH_LAYOUT] == NULL ||
+	    said(a, LAUNCH_STAGES) != q->shape.stages)
+		return;
+	layout_read(x->value, q->shape.stages, &now, &now_extra, argument_place(a, x));
+	layout_read(w->launch.value[LAUNCH_LAYOUT], q->shape.stages, &want, &want_extra, q->place);
+	if (same_grid(now, want) && same_grid(now_extra, want_extra))
+		launch_set(&w->launch, LAUNCH_LAYOUT, xstrdup(x->value));
+	free(now.at);
+	free(now_extra.at);
+	free(want.at);
+	free(want_extra.at);
+}
+
+/* Other words for the same recomputation stay. */
+static void
+keep_recomputation(struct wanted *w, const struct arguments *a, const struct question *q)
+{
+	struct launch *l = &w->launch;
+	int most = 0;
+
+	for (int i = 0; i < q->pieces.chunks * q->pieces.stages; i++)
+		most = q->pieces.at[i] > most ? q->pieces.at[i] : most;
+	if (l->value[LAUNCH_METHOD] != NULL && q->extra == 0 && q->uniform.layers >= most &&
+	    says(a, LAUNCH_METHOD, "uniform") && says(a, LAUNCH_RECOMPUTE, "1")) {
+		launch_set(l, LAUNCH_METHOD, xstrdup("uniform"));
+		launch_set(l, LAUNCH_RECOMPUTE, xstrdup("1"));
+	}
+	if (l->value[LAUNCH_GRANULARITY] != NULL && strcmp(l->value[LAUNCH_GRANULARITY], "selective") == 0 &&
+	    has(a, LAUNCH_ACTIVATIONS) && !has(a, LAUNCH_GRANULARITY)) {
+		launch_set(l, LAUNCH_GRANULARITY, NULL);
+		launch_set(l, LAUNCH_ACTIVATIONS, xstrdup(""));
+	}
+}
+
+static void
+decide(struct wanted *w, const enum launch_option *options, int n)
+{
+	for (int i = 0; i < n; i++)
+		w->decided[options[i]] = true;
+}
+
+/* How experts and graphs run, where the candidate says it and the script runs otherwise. */
+static void
+decide_settings(struct wanted *w, const struct arguments *a, const struct configuration *now, bool experts)
+{
+	static const enum launch_option dispatch[] = { LAUNCH_DISPATCHER, LAUNCH_DEEPEP, LAUNCH_FLEX },
+	    graphs[] = { LAUNCH_GRAPH, LAUNCH_GRAPH_SCOPE, LAUNCH_GRAPH_MODULES, LAUNCH_GRAPH_EXTERNAL,
+		LAUNCH_GRAPH_ENABLE };
+	const struct configuration *c = &w->candidate;
+	long etp = has(a, LAUNCH_EXPERT_TENSOR) ? said(a, LAUNCH_EXPERT_TENSOR) : c->tp;
+
+	w->decided[LAUNCH_CONTEXT_KIND] = c->cp > 1 && now->cp_kind != c->cp_kind;
+	w->decided[LAUNCH_EXPERT] = experts && (has(a, LAUNCH_EXPERT) || c->ep > 1);
+	w->decided[LAUNCH_EXPERT_TENSOR] = experts && etp != c->etp;
+	if (experts && GIVEN(configuration, c, dispatcher) && c->dispatcher != DISPATCHER_UNSAID &&
+	    now->dispatcher != c->dispatcher)
+		decide(w, dispatch, 3);
+	if (GIVEN(configuration, c, graph) && (now->graph != c->graph ||
+	    (GIVEN(configuration, c, graph_scope) && now->graph_scope != c->graph_scope)))
+		decide(w, graphs, 5);
+	w->decided[LAUNCH_SEQUENCE] = GIVEN(configuration, c, sp) && (has(a, LAUNCH_SEQUENCE) && c->tp > 1) != c->sp;
+	w->decided[LAUNCH_OPTIMIZER] = GIVEN(configuration, c, zero) && has(a, LAUNCH_OPTIMIZER) != (c->zero > 0);
+}
+
+/* As many devices as the degrees take: the number of nodes is changed, or that of one node's devices. */
+static void
+decide_devices(struct wanted *w, const struct arguments *a)
+{
+	const struct configuration *c = &w->candidate;
+	const struct argument *x = argument_of(a, LAUNCH_NODE_DEVICES), *y = argument_of(a, LAUNCH_NODES);
+	long want = (long)c->dp * c->tp * c->cp * c->pp, each = said(a, LAUNCH_NODE_DEVICES), nodes = y == NULL ? 1 :
+	    said(a, LAUNCH_NODES);
+	struct place at = { a->shell.source, 0 };
+
+	if (want == 0)
+		return;
+	if (each == 0 || nodes == 0) {
+		place_say(x != NULL ? argument_place(a, x) : at, "it does not say how many devices it starts; the "
+		    "plan is for %ld", want);
+		return;
+	}
+	if (each * nodes == want)
+		return;
+	if (want % each != 0 && want > each)
+		place_die(argument_place(a, x), "%s: the plan's %ld devices are no whole number of nodes of '%ld'",
+		    launch_name(LAUNCH_NODE_DEVICES), want, each);
+	if (want < each) {
+		set(w, LAUNCH_NODE_DEVICES, xasprintf("%ld", want));
+		each = want;
+	}
+	if (nodes != want / each)
+		set(w, LAUNCH_NODES, xasprintf("%ld", want / each));
+	place_say(argument_place(a, y != NULL ? y : x), "it starts %ld node%s of %ld devices now: the plan is for %ld",
+	    want / each, want / each == 1 ? "" : "s", each, want);
+}
+
+static void
+decide_degrees(struct wanted *w, const struct arguments *a, const struct question *q, bool micro)
+{
+	struct configuration now;
+	long experts = said(a, LAUNCH_EXPERTS), batch;
+	bool known = degrees_of_script(&now, a->shell.text, a->shell.source, 0);
+
+	w->of_stream = q->degrees != NULL;
+	w->candidate = w->of_stream ? *q->degrees : now;
+	w->candidate.pp = q->shape.stages;
+	if (w->of_stream) {
+		launch_add_candidate(&w->launch, &w->candidate, experts > 0, q->place);
+		w->decided[LAUNCH_TENSOR] = has(a, LAUNCH_TENSOR) || w->candidate.tp > 1;
+		w->decided[LAUNCH_CONTEXT] = has(a, LAUNCH_CONTEXT) || w->candidate.cp > 1;
+		w->decided[LAUNCH_MICRO_BATCH] = w->decided[LAUNCH_GLOBAL_BATCH] = true;
+		decide_settings(w, a, &now, experts > 0);
+		if (experts > 0 && GIVEN(configuration, &w->candidate, ep_overlap))
+			w->decided[LAUNCH_OVERLAP] = true;
+	} else {
+		w->candidate.dp = known ? now.dp : 0;
+		batch = (long)q->micro_batches * now.mbs * w->candidate.dp;
+		if (micro && batch == 0)
+			place_die((struct place){ a->shell.source, 0 }, "-mb: it does not say how many devices share "
+			    "the batch");
+		if (micro)
+			set(w, LAUNCH_GLOBAL_BATCH, xasprintf("%ld", batch));
+		else if (q->micro_batches > 0 && batch > 0 && said(a, LAUNCH_GLOBAL_BATCH) != batch)
+			place_warn((struct place){ a->shell.source, 0 }, "--global-batch-size %ld is not the plan's %d "
+			    "micro-batches (-mb writes it)", said(a, LAUNCH_GLOBAL_BATCH), q->micro_batches);
+	}
+	decide_devices(w, a);
+}
+
+void
+wanted_make(struct wanted *w, const struct arguments *a, const struct plan *p, const struct question *q,
+    enum target target, bool micro)
+{
+	*w = (struct wanted){ .launch = launch_of_plan(p, q, target, LAUNCH_ARGUMENTS) };
+	arguments_check(a);
+	check_layers(w, a);
+	keep_chunks(w, a, q);
+	keep_layout(w, a, q);
+	keep_recomputation(w, a, q);
+	for (int o = LAUNCH_STAGES; o <= LAUNCH_LOSS_COUNTS; o++)
+		w->decided[o] = true;
+	w->decided[LAUNCH_LAYERS] = said(a, LAUNCH_LAYERS) != atol(w->launch.value[LAUNCH_LAYERS]);
+	/* On one stage it is no order of the pipeline. */
+	w->decided[LAUNCH_OVERLAP] = q->shape.stages > 1 || w->launch.value[LAUNCH_OVERLAP] != NULL;
+	decide_degrees(w, a, q, micro);
+}
+
+static char *
+setting_difference(const struct configuration *a, const struct configuration *b, bool experts)
+{
+	const struct { const char *name; bool given; int asked, said; } setting[] = {
+		{ "tensor parallel of experts", experts, a->etp, b->etp },
+		{ "dispatcher", experts && GIVEN(configuration, a, dispatcher) && a->dispatcher != DISPATCHER_UNSAID,
+		    a->dispatcher, b->dispatcher },
+		{ "overlap of experts' exchange", experts && GIVEN(configuration, a, ep_overlap), a->ep_overlap,
+		    b->ep_overlap },
+		{ "graph", GIVEN(configuration, a, graph), a->graph, b->graph },
+		{ "scope of graphs", GIVEN(configuration, a, graph_scope), a->graph_scope, b->graph_scope },
+	};
+
+	for (size_t i = 0; i < sizeof setting / sizeof setting[0]; i++)
+		if (setting[i].given && setting[i].asked != setting[i].said)
+			return xasprintf("%s %d, not %d", setting[i].name, setting[i].said, setting[i].asked);
+	return NULL;
+}
+
+void
+wanted_verify(const struct wanted *w, const char *text, const char *source, const struct question *q)
+{
+	const struct configuration *c = &w->candidate;
+	struct configuration now;
+	struct arguments a;
+	char *wrong;
+
+	arguments_read(&a, text, source);
+	for (int o = 0; o < LAUNCH_OPTIONS; o++) {
+		const struct argument *x = argument_of(&a, (enum launch_option)o);
+		const char *want = w->launch.value[o];
+
+		if (w->decided[o] && ((x == NULL) != (want == NULL) ||
+		    (want != NULL && (x->value == NULL || strcmp(x->value, want) != 0))))
+			place_die((struct place){ source, 0 }, "not written: %s would be '%s', not '%s'",
+			    launch_name((enum launch_option)o), x != NULL && x->value != NULL ? x->value : "",
+			    want != NULL ? want : "");
+	}
+	if (w->of_stream) {
+		if (!degrees_of_script(&now, text, source, 0) &&
+		    !degrees_of_script(&now, text, source, c->dp * c->tp * c->cp * c->pp))
+			place_die((struct place){ source, 0 }, "not written: no degrees could be read back");
+		wrong = degrees_difference(c, &now);
+		if (wrong == NULL)
+			wrong = setting_difference(c, &now, said(&a, LAUNCH_EXPERTS) > 0);
+		if (wrong == NULL && now.micro_batches != q->micro_batches)
+			wrong = xasprintf("micro-batches %d, not %d", now.micro_batches, q->micro_batches);
+		if (wrong != NULL)
+			place_die((struct place){ source, 0 }, "not written: it would not say the plan's degrees: %s",
+			    wrong);
+	}
+	arguments_free(&a);
+}
+
+void
+wanted_free(struct wanted *w)
+{
+	launch_free(&w->launch);
+}
