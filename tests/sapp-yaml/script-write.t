@@ -144,7 +144,7 @@ sub written {
 		'--context-parallel-size' => $c->{cp}, '--micro-batch-size' => $c->{mbs},
 		'--global-batch-size' => $c->{mbs} * $c->{dp} * $c->{micro_batches});
 	@want{qw(--expert-model-parallel-size --expert-tensor-parallel-size)} = ($c->{ep}, 1) if $moe;
-	my %usual = map { $_ => 1 } qw(--context-parallel-size --tensor-model-parallel-size --expert-model-parallel-size);
+	my %usual = map { ("--$_-parallel-size" => 1) } qw(context tensor-model expert-model);
 	for my $flag (sort keys %want) {
 		my $is = defined $of->{$flag} ? $of->{$flag} : $usual{$flag} ? 1 :
 			$flag eq '--expert-tensor-parallel-size' ? $c->{tp} : 'none';
@@ -156,8 +156,9 @@ sub written {
 	push @wrong, 'devices' if $nproc && ($of->{'--nnodes'} || 1) =~ /^\d+$/ &&
 		$nproc * ($of->{'--nnodes'} || 1) != $devices;
 	# Chunks lie in rounds over the stages.
-	my @layers = map { my $k = $_; map { my $s = $_; my $n = 0; $n += $_->[$k][$s] for values %{$plan->{counts}{Layer}};
-		$n } 0 .. $p - 1 } 0 .. $v - 1;
+	my @kinds = values %{$plan->{counts}{Layer}};
+	my @layers = map { my $k = $_; map { my $s = $_; my $n = 0; $n += $_->[$k][$s] for @kinds; $n } 0 .. $p - 1 }
+		0 .. $v - 1;
 	my @pieces = pieces($of, $l);
 	push @wrong, "pieces @pieces, not @layers" unless "@pieces" eq "@layers";
 	my $recompute = join ' ', map { defined $of->{"--recompute-$_"} ? $of->{"--recompute-$_"} : () }
@@ -185,6 +186,13 @@ my (%style, @styles, $at);
 while (<DATA>) {
 	if (/^=== (.*)/) { push @styles, $at = $1; next }
 	$style{$at} .= $_;
+}
+my $sizes = '--num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 ' .
+	'--max-position-embeddings 1024';
+# What is longer than a line here, or the same in many.
+for (values %style) {
+	s/ ~\n/ /g;
+	s/SIZES/$sizes/;
 }
 for my $name (grep { !/^refused/ } @styles) {
 	my ($l) = $style{$name} =~ /num-layers[ =]"?(\d+)/;
@@ -311,7 +319,8 @@ NODES=${NNODES:-1}
 DTYPE=bf16
 OPTIONS="--num-layers ${NUM_LAYERS} --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 \
  --max-position-embeddings 1024"
-PARALLEL="--tensor-model-parallel-size ${TP_SIZE} --pipeline-model-parallel-size ${PP_SIZE} --context-parallel-size $CP_SIZE --use-distributed-optimizer"
+PARALLEL="--tensor-model-parallel-size ${TP_SIZE} --pipeline-model-parallel-size ${PP_SIZE} ~
+--context-parallel-size $CP_SIZE --use-distributed-optimizer"
 if [ "$DTYPE" = bf16 ]; then
 	OPTIONS="$OPTIONS --bf16"
 fi
@@ -337,7 +346,10 @@ torchrun --nproc_per_node 8 --nnodes 8 pretrain_gpt.py \
 	--recompute-granularity full --recompute-method uniform \
 	--recompute-num-layers 1
 === inline with equal signs
-torchrun --nproc-per-node=8 --nnodes=1 pretrain_gpt.py --num-layers=24 --hidden-size=1024 --num-attention-heads=16 --seq-length=1024 --max-position-embeddings=1024 --tensor-model-parallel-size=2 --pipeline-model-parallel-size=2 --micro-batch-size="1" --global-batch-size=8 --sequence-parallel 2>&1 | tee train.log
+torchrun --nproc-per-node=8 --nnodes=1 pretrain_gpt.py --num-layers=24 --hidden-size=1024 ~
+--num-attention-heads=16 --seq-length=1024 --max-position-embeddings=1024 ~
+--tensor-model-parallel-size=2 --pipeline-model-parallel-size=2 --micro-batch-size="1" ~
+--global-batch-size=8 --sequence-parallel 2>&1 | tee train.log
 === llama, one group for each matter
 #!/bin/bash
 
@@ -539,7 +551,8 @@ train() {
 }
 train --save x
 === the last line, several on a line
-cd . && torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 \
+cd . && torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 ~
+--num-attention-heads 16 \
     --seq-length 1024 --max-position-embeddings 1024 --bf16 \
     --micro-batch-size 1 --global-batch-size 64 --recompute-activations \
     --tensor-model-parallel-size 2 \
@@ -571,7 +584,7 @@ esac
 torchrun --nproc_per_node 8 pretrain_gpt.py ${ARGS[@]}
 === refused: stages in an if
 #! train.sh:3: --pipeline-model-parallel-size: an if or a loop decides
-ARGS="--num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024"
+ARGS="SIZES"
 if [ -n "$DEEP" ]; then
 	ARGS="$ARGS --pipeline-model-parallel-size 8"
 fi
@@ -579,7 +592,7 @@ torchrun --nproc_per_node 8 pretrain_gpt.py $ARGS --tensor-model-parallel-size 2
 === refused: a loop over stages
 #! train.sh:2: --num-layers: an if or a loop decides
 for PP in 2 4; do
-	torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size $PP
+	torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size $PP
 done
 === refused: a variable that an if sets
 #! train.sh:5: --pipeline-model-parallel-size: its value is known only when the script runs
@@ -587,41 +600,42 @@ PP=2
 if [ -n "$DEEP" ]; then
 	PP=4
 fi
-torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size $PP
+torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size $PP
 === refused: a variable behind &&
 #! train.sh:3: --pipeline-model-parallel-size: its value is known only when the script runs
 PP=2
 [ -n "$DEEP" ] && PP=4
-torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size $PP
+torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size $PP
 === refused: stages of the environment
 #! train.sh:1: --pipeline-model-parallel-size: its value is known only when the script runs
-torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size $PP
+torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size $PP
 === refused: what a command prints
 #! train.sh:2: --tensor-model-parallel-size: its value is known only when the script runs
 TP=$(cat tp)
-torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size 2 --tensor-model-parallel-size $TP
+torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size 2 ~
+--tensor-model-parallel-size $TP
 === refused: arguments of a function
 #! train.sh:2: --pipeline-model-parallel-size: its value is known only when the script runs
 run() {
-	torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size $1
+	torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size $1
 }
 run 4
 === refused: another script is read in
 #! train.sh:2: the script that is read in here may set PP, which says --pipeline-model-parallel-size on line 3
 PP=2
 source "$(dirname "$0")/cluster.sh"
-torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size $PP
+torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size $PP
 === refused: two commands
 #! train.sh:1: an argument of another command than on line 2
-torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size 2
-torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size 4 --bf16
+torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size 2
+torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size 4 --bf16
 === refused: two values
 #! which of them?
-ARGS="--num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size 2"
+ARGS="SIZES --pipeline-model-parallel-size 2"
 torchrun --nproc_per_node 8 pretrain_gpt.py $ARGS --pipeline-model-parallel-size 4
 === refused: a comment within quotes
 #! train.sh:3: within quotes '#' begins no comment
-ARGS="--num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 \
+ARGS="SIZES \
 	--pipeline-model-parallel-size 2 \
 	# --tensor-model-parallel-size 2 \
 	--bf16"
@@ -632,11 +646,11 @@ torchrun --nproc_per_node 8 pretrain_gpt.py --hidden-size 1024 \
 	--num-layers 12 --pipeline-model-parallel-size 2
 === refused: nodes of three devices
 #! train.sh:1: --nproc_per_node: the plan's 32 devices are no whole number of nodes of '3'
-torchrun --nproc_per_node 3 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size 2
+torchrun --nproc_per_node 3 pretrain_gpt.py SIZES --pipeline-model-parallel-size 2
 === refused: another file is written
 #! train.sh: no command with arguments of Megatron-LM
 cat >run.sh <<'END'
-torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size 2
+torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size 2
 END
 bash run.sh
 === refused: settings of NeMo
@@ -644,10 +658,10 @@ bash run.sh
 python train.py model.num_layers=24 model.pipeline_model_parallel_size=2
 === refused: no value
 #! train.sh:1: --pipeline-model-parallel-size: no value
-torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size --bf16
+torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size --bf16
 === refused: a value that stands elsewhere
 #! train.sh:3: --tensor-model-parallel-size: its value stands elsewhere
-A="--num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size 2"
+A="SIZES --pipeline-model-parallel-size 2"
 C="2 --bf16"
 B="--tensor-model-parallel-size"
 torchrun --nproc_per_node 8 pretrain_gpt.py $A $B $C
@@ -657,4 +671,4 @@ while [ $# -gt 0 ]; do
 	case $1 in
 	--stages) PP=$2; shift 2 ;;
 	esac
-done; torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 --max-position-embeddings 1024 --pipeline-model-parallel-size $PP
+done; torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size $PP

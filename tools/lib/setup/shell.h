@@ -65,7 +65,7 @@ void shell_words_free(struct shell_words *);
 char *shell_value(struct shell *, size_t start, size_t end, char quote);
 /* What the variable is at AT: the one assignment that says it; NULL: there is none, or several. */
 const struct shell_variable *shell_assignment(const struct shell *, const char *name, size_t n, size_t at);
-/* The name of the variable that [START, END) is and nothing else, "$NAME" or "${NAME:-x}"; its length; 0: it is none. */
+/* The length of the name, AT, of the variable that [START, END) is and nothing else, "${NAME:-x}"; 0: it is none. */
 size_t shell_name(const struct shell *, size_t start, size_t end, size_t *at);
 long shell_line(const struct shell *, size_t at);
 

@@ -66,7 +66,8 @@ static void
 take_step(struct shell *s, size_t at)
 {
 	if (++s->steps > STEPS_MOST)
-		place_die((struct place){ s->source, shell_line(s, at) }, "variables stand for one another without end");
+		place_die((struct place){ s->source, shell_line(s, at) },
+		    "variables stand for one another without end");
 }
 
 /* The variable as one text; OTHER [start, end): where nothing says it. */
@@ -337,7 +338,8 @@ static bool
 holds_words(struct shell *s, const struct shell_variable *v, int depth)
 {
 	take_step(s, v->at);
-	return v->array || (v->start == v->end && v->start > 0) || memmem(s->text + v->start, v->end - v->start, "--", 2) != NULL ||
+	return v->array || (v->start == v->end && v->start > 0) ||
+	    memmem(s->text + v->start, v->end - v->start, "--", 2) != NULL ||
 	    (depth < DEPTH_MOST && names_words(s, v->start, v->end, depth));
 }
 

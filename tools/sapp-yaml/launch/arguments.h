@@ -14,8 +14,8 @@ struct launch launch_of_plan(const struct plan *, const struct question *, enum 
 void launch_add_candidate(struct launch *, const struct configuration *, bool experts, struct place);
 
 /*
- * Exits, "not printed" or "not written", unless the TEXT of SOURCE says the plan's layers, recomputation and order. With
- * the layers in NET (NULL: not known) the step that it makes is told on stderr.
+ * Exits, "not printed" or "not written", unless the TEXT of SOURCE says the plan's layers, recomputation and order.
+ * With the layers in NET (NULL: not known) the step that it makes is told on stderr.
  */
 void launch_verify(const char *text, const char *source, const struct plan *, const struct question *,
     const struct network *net, const char *not_done);

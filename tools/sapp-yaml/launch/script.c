@@ -287,8 +287,8 @@ change_or_remove(struct script *s, const struct argument *x)
 static const struct argument *
 beside(const struct script *s)
 {
-	static const enum launch_option order[] = { LAUNCH_STAGES, LAUNCH_TENSOR, LAUNCH_MICRO_BATCH, LAUNCH_GLOBAL_BATCH,
-		LAUNCH_LAYERS, LAUNCH_SEQ_LENGTH };
+	static const enum launch_option order[] = { LAUNCH_STAGES, LAUNCH_TENSOR, LAUNCH_MICRO_BATCH,
+		LAUNCH_GLOBAL_BATCH, LAUNCH_LAYERS, LAUNCH_SEQ_LENGTH };
 
 	for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
 		const struct argument *x = argument_of(s->a, order[i]);
@@ -296,7 +296,8 @@ beside(const struct script *s)
 		if (x != NULL && !word(s, x->flag)->unsure && (!s->w->decided[order[i]] || want_of(s, x) != NULL))
 			return x;
 	}
-	place_die((struct place){ s->a->shell.source, 0 }, "no place for new arguments: no --num-layers outside of ifs");
+	place_die((struct place){ s->a->shell.source, 0 }, "no place for new arguments: "
+	    "no --num-layers outside of ifs");
 }
 
 /* What divides new arguments from the one they stand beside, and *AT, where they stand; to be freed. */
@@ -419,9 +420,10 @@ check_sourced(const struct script *s)
 			continue;
 		n = shell_name(sh, start, word(s, x->flag + x->words)->end, &at);
 		v = n > 0 ? shell_assignment(sh, sh->text + at, n, start) : NULL;
-		if (n > 0 && (v == NULL || v->at < sh->sourced_at || memchr(sh->text + v->start, '$', v->end - v->start)))
-			place_die((struct place){ sh->source, sh->sourced }, "the script that is read in here may set %.*s, "
-			    "which says %.*s on line %ld", (int)n, sh->text + at,
+		if (n > 0 && (v == NULL || v->at < sh->sourced_at ||
+		    memchr(sh->text + v->start, '$', v->end - v->start) != NULL))
+			place_die((struct place){ sh->source, sh->sourced }, "the script that is read in here may set "
+			    "%.*s, which says %.*s on line %ld", (int)n, sh->text + at,
 			    (int)(word(s, x->flag)->end - word(s, x->flag)->start), sh->text + word(s, x->flag)->start,
 			    argument_place(s->a, x).line);
 	}
