@@ -192,7 +192,7 @@ my $sizes = '--num-layers 24 --hidden-size 1024 --num-attention-heads 16 --seq-l
 # What is longer than a line here, or the same in many.
 for (values %style) {
 	s/ ~\n/ /g;
-	s/SIZES/$sizes/;
+	s/NETWORK/$sizes/g;
 }
 for my $name (grep { !/^refused/ } @styles) {
 	my ($l) = $style{$name} =~ /num-layers[ =]"?(\d+)/;
@@ -584,7 +584,7 @@ esac
 torchrun --nproc_per_node 8 pretrain_gpt.py ${ARGS[@]}
 === refused: stages in an if
 #! train.sh:3: --pipeline-model-parallel-size: an if or a loop decides
-ARGS="SIZES"
+ARGS="NETWORK"
 if [ -n "$DEEP" ]; then
 	ARGS="$ARGS --pipeline-model-parallel-size 8"
 fi
@@ -592,7 +592,7 @@ torchrun --nproc_per_node 8 pretrain_gpt.py $ARGS --tensor-model-parallel-size 2
 === refused: a loop over stages
 #! train.sh:2: --num-layers: an if or a loop decides
 for PP in 2 4; do
-	torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size $PP
+	torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size $PP
 done
 === refused: a variable that an if sets
 #! train.sh:5: --pipeline-model-parallel-size: its value is known only when the script runs
@@ -600,42 +600,42 @@ PP=2
 if [ -n "$DEEP" ]; then
 	PP=4
 fi
-torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size $PP
+torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size $PP
 === refused: a variable behind &&
 #! train.sh:3: --pipeline-model-parallel-size: its value is known only when the script runs
 PP=2
 [ -n "$DEEP" ] && PP=4
-torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size $PP
+torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size $PP
 === refused: stages of the environment
 #! train.sh:1: --pipeline-model-parallel-size: its value is known only when the script runs
-torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size $PP
+torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size $PP
 === refused: what a command prints
 #! train.sh:2: --tensor-model-parallel-size: its value is known only when the script runs
 TP=$(cat tp)
-torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size 2 ~
+torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size 2 ~
 --tensor-model-parallel-size $TP
 === refused: arguments of a function
 #! train.sh:2: --pipeline-model-parallel-size: its value is known only when the script runs
 run() {
-	torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size $1
+	torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size $1
 }
 run 4
 === refused: another script is read in
 #! train.sh:2: the script that is read in here may set PP, which says --pipeline-model-parallel-size on line 3
 PP=2
 source "$(dirname "$0")/cluster.sh"
-torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size $PP
+torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size $PP
 === refused: two commands
 #! train.sh:1: an argument of another command than on line 2
-torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size 2
-torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size 4 --bf16
+torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size 2
+torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size 4 --bf16
 === refused: two values
 #! which of them?
-ARGS="SIZES --pipeline-model-parallel-size 2"
+ARGS="NETWORK --pipeline-model-parallel-size 2"
 torchrun --nproc_per_node 8 pretrain_gpt.py $ARGS --pipeline-model-parallel-size 4
 === refused: a comment within quotes
 #! train.sh:3: within quotes '#' begins no comment
-ARGS="SIZES \
+ARGS="NETWORK \
 	--pipeline-model-parallel-size 2 \
 	# --tensor-model-parallel-size 2 \
 	--bf16"
@@ -646,11 +646,11 @@ torchrun --nproc_per_node 8 pretrain_gpt.py --hidden-size 1024 \
 	--num-layers 12 --pipeline-model-parallel-size 2
 === refused: nodes of three devices
 #! train.sh:1: --nproc_per_node: the plan's 32 devices are no whole number of nodes of '3'
-torchrun --nproc_per_node 3 pretrain_gpt.py SIZES --pipeline-model-parallel-size 2
+torchrun --nproc_per_node 3 pretrain_gpt.py NETWORK --pipeline-model-parallel-size 2
 === refused: another file is written
 #! train.sh: no command with arguments of Megatron-LM
 cat >run.sh <<'END'
-torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size 2
+torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size 2
 END
 bash run.sh
 === refused: settings of NeMo
@@ -658,10 +658,10 @@ bash run.sh
 python train.py model.num_layers=24 model.pipeline_model_parallel_size=2
 === refused: no value
 #! train.sh:1: --pipeline-model-parallel-size: no value
-torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size --bf16
+torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size --bf16
 === refused: a value that stands elsewhere
 #! train.sh:3: --tensor-model-parallel-size: its value stands elsewhere
-A="SIZES --pipeline-model-parallel-size 2"
+A="NETWORK --pipeline-model-parallel-size 2"
 C="2 --bf16"
 B="--tensor-model-parallel-size"
 torchrun --nproc_per_node 8 pretrain_gpt.py $A $B $C
@@ -671,4 +671,4 @@ while [ $# -gt 0 ]; do
 	case $1 in
 	--stages) PP=$2; shift 2 ;;
 	esac
-done; torchrun --nproc_per_node 8 pretrain_gpt.py SIZES --pipeline-model-parallel-size $PP
+done; torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size $PP
