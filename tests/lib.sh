@@ -61,3 +61,8 @@ near() {
 		not_ok "$1"; printf 'expected %s +- %s\ngot      %s\n' "$2" "$4" "$3" | diag
 	fi
 }
+# get KIND PROGRAM: of the records of that kind on standard input; sim FILE...: what sapp-sim says of each plan.
+get() { jq -c "select(.kind == \"$1\") | $2"; }
+sim() { sapp-sim -j "$@" | get sim .; }
+# chunks SCHEDULE MICRO-BATCHES FORWARD MEMBERS: a record of that name.
+chunks() { printf '{"kind":"chunks","name":"c","schedule":"%s","micro_batches":%s,"forward":%s%s}\n' "$@"; }

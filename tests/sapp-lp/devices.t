@@ -9,7 +9,7 @@ sed 's/"nb_layer":6/"nb_layer":3/' "$tmp/six" >"$tmp/three"
 # plans OPTION...: step time, status and layers of every plan.
 plans() { sapp-lp -mem 1000 -gap 0 -t 60 "$@" 2>"$tmp/err" | tee "$tmp/plans" | jq -c 'select(.kind == "plan") |
 	[.step_time, .status, (.counts.BODY.none | add)]' | tr -d '"' | xargs; }
-sim() { sapp-sim "$@" | jq 'select(.kind == "sim").step_time'; }
+sim() { sapp-sim "$@" | get sim .step_time; }
 
 # A stage twice as fast takes twice the layers: (M + P - 1) (F + B).
 same "-speed 2,1: four layers and two" "[54,optimal,[4,2]]" "$(plans -s 2 -mb 8 -speed 2,1 "$tmp/six")"

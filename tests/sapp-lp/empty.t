@@ -11,7 +11,7 @@ model() {
 plan() { sapp-lp -mem 1000 -t 200 -gap 0 "$@" 2>"$tmp/err" | tee "$tmp/plan" |
 	jq -c 'select(.kind == "plan") | [.step_time, .status,
 		([.counts.t[] | flatten] | transpose | map(select(add == 0)) | length)]'; }
-sim() { sapp-sim "$@" | jq 'select(.kind == "sim").step_time'; }
+sim() { sapp-sim "$@" | get sim .step_time; }
 
 # Where every piece has a layer, one of zbv's stages waits for another: the step of both is known from trying all plans.
 model 9 20 >"$tmp/nine"

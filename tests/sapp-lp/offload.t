@@ -15,7 +15,7 @@ plan() {
 	printf '%s\n' '{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"B":{'\
 "$1"'}},"offset":[0,0],"recompute":[0,0],"select_recompute":[0,0],"select_comm_recompute":[0,0]}'
 }
-sim() { sapp-sim -j "$@" | jq -c 'select(.kind == "sim") | [.step_time, .peak_memory]'; }
+sim() { sapp-sim "$@" | get sim "[.step_time, .peak_memory]"; }
 
 # 20 MB a ms: of 300 MB 200 leave in a forward of 10 ms, and twice 600 in 20 + 40 ms; two micro-batches on stage 0.
 same "what fits takes no time" '[300,[482,242]]' \

@@ -10,7 +10,7 @@ model() {
 }
 plan() { sapp-lp -mem 1000 -t 200 -gap 0 "$@" 2>"$tmp/err" | tee "$tmp/plan" |
 	jq -c 'select(.kind == "plan") | [.step_time, .status]'; }
-sim() { sapp-sim "$@" | jq 'select(.kind == "sim").step_time'; }
+sim() { sapp-sim "$@" | get sim .step_time; }
 
 # One stage, 20 + 40 ms a micro-batch: of four, three forwards run with a backward, 45 ms each, and one by itself.
 model 2 0 >"$tmp/two"

@@ -2,7 +2,6 @@
 # What the network's shapes say where peaks do not: kinds of recomputation that were not measured, ends without a peak,
 # the state of layers by what is in use between steps.
 . "$(dirname "$0")/../lib.sh"
-get() { jq -c "select(.kind == \"$1\") | $2"; }
 
 # A log of 4 stages and 16 layers of h 1024, 16 heads, sequences of s 1024, vocabulary 32768, all in one part; what runs
 # is recomputed as a whole. A layer has 12 h^2 + 13 h parameters, the embedding (32768 + 1024) h, the end 32768 h + 2 h,

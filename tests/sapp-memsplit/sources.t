@@ -2,7 +2,6 @@
 # Settings out of training YAMLs and Megatron's arguments; peaks out of every kind of log and table; what is known
 # otherwise.
 . "$(dirname "$0")/../lib.sh"
-get() { jq -c "select(.kind == \"$1\") | $2"; }
 
 # A pipeline of 6 stages and 24 layers: par 100, none 10, head 500, tail 300, stage s peaks at
 # n 100 + (6 - s) n 10.

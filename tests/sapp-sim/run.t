@@ -2,8 +2,6 @@
 # What goes in and what comes out: pass-through, options, the figures known by hand, bad input.
 . "$(dirname "$0")/../lib.sh"
 
-chunks() { printf '{"kind":"chunks","name":"c","schedule":"%s","micro_batches":%s,"forward":%s%s}\n' "$@"; }
-sim() { sapp-sim "$@" | jq -c 'select(.kind == "sim")'; }
 cat >"$tmp/layers" <<END
 {"kind":"model","name":"m","stage_const_mem":-100,"batch_size":2}
 {"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":50}

@@ -2,10 +2,6 @@
 # Schedules, delays, orders by hand, sequence splits: from record to record.
 . "$(dirname "$0")/../lib.sh"
 
-# chunks SCHEDULE MICRO FORWARD [,MEMBERS]
-chunks() { printf '{"kind":"chunks","name":"c","schedule":"%s","micro_batches":%s,"forward":%s%s}\n' "$@"; }
-sim() { sapp-sim "$@" | jq -c 'select(.kind == "sim")'; }
-
 # Steps and peaks that can be checked by hand: F = B = W = 1.
 same "zb-h1: M (F + B + W) + (P - 1)(F + B - W)" "[21,[4,4,4,4]]" \
 	"$(chunks zb-h1 6 '[1,1,1,1]' ',"activation":1' | sim | jq -c '[.step_time, .peak_memory]')"

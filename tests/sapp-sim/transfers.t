@@ -4,7 +4,6 @@
 
 data=$(dirname "$0")/../data/transfers.jsonl
 
-chunks() { printf '{"kind":"chunks","name":"c","schedule":"%s","micro_batches":%s,"forward":%s%s}\n' "$@"; }
 # step WANT WAY CHUNKS...
 step() { name=$1 want=$2 way=$3; shift 3
 	near "$name" "$want" "$(chunks "$@" | sapp-sim -j "-$way" | jq 'select(.kind == "sim").step_time')" 1e-9; }

@@ -2,8 +2,6 @@
 # The whole step: what lies outside the pipeline, micro-batches that are not alike, and how transfers take place.
 . "$(dirname "$0")/../lib.sh"
 
-chunks() { printf '{"kind":"chunks","name":"c","schedule":"%s","micro_batches":%s,"forward":%s%s}\n' "$@"; }
-sim() { sapp-sim "$@" | jq -c 'select(.kind == "sim")'; }
 step() { name=$1 want=$2; shift 2; near "$name" "$want" "$(chunks "$@" | sim | jq .step_time)" 1e-9; }
 
 # Two stages of 1 and 2 ms with two micro-batches end after 9 and 7 ms.

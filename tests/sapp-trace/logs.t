@@ -1,7 +1,6 @@
 #!/bin/sh
 # Training logs as a source of times: figures known by construction, what is refused, and real logs.
 . "$(dirname "$0")/../lib.sh"
-get() { jq -c "select(.kind == \"$1\") | $2"; }
 
 # A run of 4 stages with 4 micro-batches, 8 ranks; stage 3 takes 12 and 30 ms, the others 10 and 25, a transfer 1.
 arguments() {

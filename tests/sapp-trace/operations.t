@@ -22,7 +22,6 @@ timeline() {
 	[range($P) as $p | range(2 * $S) as $t | {name: "thread_name", ph: "M", pid: $p, tid: $t,
 		args: {name: "PP rank \($t / 2 | floor), TP rank 0, compute"}}]'
 }
-get() { jq -c "select(.kind == \"$1\") | $2"; }
 
 timeline 1 3 4 6 '100 * ($s + 1)' >"$tmp/even.json"
 run 0 sapp-trace "$tmp/even.json" || not_ok "an even one"

@@ -40,7 +40,7 @@ swap_config:
     - {op_name: 'feed_forward', backward_prefetch: 1, layers: [7, 14, 15]}" "$(sed -n '/^recompute/,$p' "$tmp/lines")"
 sed 's/    pp_interleave_num/    num_layers: 16\n&/' "$tmp/lines" >"$tmp/train.yaml"
 same "read back to the same counts" "$(of "$tmp/plan")" "$(sapp-yaml -r "$tmp/train.yaml" "$tmp/layers" | of)"
-sim() { sapp-sim -j "$@" | jq -c 'select(.kind == "sim") | [.step_time, .peak_memory]'; }
+sim() { sapp-sim "$@" | get sim "[.step_time, .peak_memory]"; }
 { cat "$tmp/layers"; grep '"pipeline"' "$tmp/plan"; } | sapp-yaml -r "$tmp/train.yaml" >"$tmp/current" 2>/dev/null
 same "and simulated the same" "$(sim "$tmp/plan")" "$(sim "$tmp/current")"
 sed 's/recompute: \[0\]/recompute: False/; s/\[3, 4, 6, 10, 12\]/True/' "$tmp/train.yaml" >"$tmp/all.yaml"

@@ -4,30 +4,8 @@
 #include "lib/base/option.h"
 #include "tap.h"
 
-/* STATEMENT, run in a child, must say how it is called: status 2 and TEXT. */
-#define REFUSES(text, statement) do { \
-	pid_t pid_; \
-	FILE *errors_ = tap_fork(&pid_); \
-	if (pid_ == 0) { \
-		statement; \
-		_exit(0); \
-	} \
-	tap_refused(pid_, errors_, text); \
-} while (0)
-
-static void
-tap_refused(pid_t pid, FILE *errors, const char *text)
-{
-	char message[4096];
-	int status;
-
-	waitpid(pid, &status, 0);
-	rewind(errors);
-	message[fread(message, 1, sizeof message - 1, errors)] = '\0';
-	fclose(errors);
-	if (!ok(WIFEXITED(status) && WEXITSTATUS(status) == 2 && strstr(message, text) != NULL, text))
-		printf("# got      wait status %d, %s\n", status, message);
-}
+/* STATEMENT must say how the tool is called. */
+#define REFUSES(text, statement) EXITS(2, text, statement, text)
 
 static void
 ranges(const char *text, const char *want)

@@ -55,28 +55,29 @@ tap_fork(pid_t *pid)
 }
 
 static inline void
-tap_dead(pid_t pid, FILE *errors, const char *text, const char *name)
+tap_dead(pid_t pid, FILE *errors, int status, const char *text, const char *name)
 {
 	char message[4096];
-	int status;
+	int got;
 
-	waitpid(pid, &status, 0);
+	waitpid(pid, &got, 0);
 	rewind(errors);
 	message[fread(message, 1, sizeof message - 1, errors)] = '\0';
 	fclose(errors);
-	if (!ok(WIFEXITED(status) && WEXITSTATUS(status) == 1 && strstr(message, text) != NULL, name))
-		printf("# expected %s\n# got      wait status %d, %s\n", text, status, message);
+	if (!ok(WIFEXITED(got) && WEXITSTATUS(got) == status && strstr(message, text) != NULL, name))
+		printf("# expected %s\n# got      wait status %d, %s\n", text, got, message);
 }
 
-/* STATEMENT, run in a child, must exit with 1 and a message that contains TEXT. */
-#define DIES(text, statement, name) do { \
+/* STATEMENT, run in a child, must exit with STATUS, of DIES 1, and a message that contains TEXT. */
+#define DIES(text, statement, name) EXITS(1, text, statement, name)
+#define EXITS(status, text, statement, name) do { \
 	pid_t pid_; \
 	FILE *errors_ = tap_fork(&pid_); \
 	if (pid_ == 0) { \
 		statement; \
 		_exit(0); \
 	} \
-	tap_dead(pid_, errors_, text, name); \
+	tap_dead(pid_, errors_, status, text, name); \
 } while (0)
 
 static inline int

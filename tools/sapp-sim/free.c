@@ -15,17 +15,6 @@ static const double SLICE_ORDERS = 4000, MADE_ORDERS = 12000;	/* of small ones *
 static const double SHORTER = 1 - 1e-9;
 enum { SLICES = 30, IDLE_SLICES = 4 };
 
-/* ms, what is outside the pipeline included; INFINITY: it cannot run. */
-static double
-step_of(const struct schedule *s, const struct load *load)
-{
-	struct simulation sim = { 0 };
-	double step = simulation_run(&sim, s, load) ? simulation_whole(&sim) : INFINITY;
-
-	simulation_free(&sim);
-	return step;
-}
-
 /* MB of activations on each stage. */
 static struct room
 room_for(const struct run *r, const struct schedule *s)
@@ -86,14 +75,14 @@ free_order_give(struct run *r)
 	room = room_for(r, &before);
 	inside.overhead.n = inside.early.n = 0;
 	inside.blocking = false;
-	if (step_of(&before, &inside) < INFINITY)
+	if (simulation_step(&before, &inside) < INFINITY)
 		improve(&s, &inside, &room);
 	text = order_text(&s);
 	custom.order = text;
 	schedule_free(&s);
 	s = schedule_new(&custom);
 	/* What the search leaves out may make another order the shorter one: transfers that keep stages busy. */
-	if (step_of(&s, &r->load) < SHORTER * step_of(&before, &r->load)) {
+	if (simulation_step(&s, &r->load) < SHORTER * simulation_step(&before, &r->load)) {
 		r->order = text;
 		r->shape = custom;
 	} else {

@@ -426,25 +426,14 @@ list_blocks(struct pool *p, struct recipe *r, double until)
 	free(b.at);
 }
 
-/* The step of an order, with what is outside the pipeline, ms; infinity: it cannot run. */
-static double
-step_of(const struct schedule *s, const struct load *load)
-{
-	struct simulation sim = { 0 };
-	double step = simulation_run(&sim, s, load) ? simulation_whole(&sim) : INFINITY;
-
-	simulation_free(&sim);
-	return step;
-}
-
 /* Where lanes are not what is simulated: the shortest of S and the best at each rung. */
 static void
 take_simulated(struct pool *p, struct schedule *s)
 {
-	double shortest = step_of(s, p->job.load);
+	double shortest = simulation_step(s, p->job.load);
 
 	for (int lane = 0; lane < RUNGS; lane++) {
-		double step = step_of(&p->best[lane].order, p->job.load);
+		double step = simulation_step(&p->best[lane].order, p->job.load);
 
 		if (step < shortest * SHORTER) {
 			shortest = step;

@@ -1,6 +1,7 @@
 /* Simulation: what operations take and hold, and what a run tells. */
 #include "simulation.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 double
@@ -86,6 +87,16 @@ simulation_whole(const struct simulation *sim)
 	const struct schedule *s = sim->schedule;
 
 	return overhead_step(sim->load->overhead, sim->load->early, s->stages, sim->last.at);
+}
+
+double
+simulation_step(const struct schedule *s, const struct load *load)
+{
+	struct simulation sim = { 0 };
+	double step = simulation_run(&sim, s, load) ? simulation_whole(&sim) : INFINITY;
+
+	simulation_free(&sim);
+	return step;
 }
 
 size_t

@@ -36,6 +36,8 @@ struct simulation {
 bool simulation_run(struct simulation *, const struct schedule *, const struct load *);
 /* The step with what it takes outside the pipeline, ms. */
 double simulation_whole(const struct simulation *);
+/* The same of a schedule that is not looked into; INFINITY: it cannot run. */
+double simulation_step(const struct schedule *, const struct load *);
 
 /* At most so many loads beside the one that is asked for. */
 enum { SIMULATION_BESIDE = 2 };

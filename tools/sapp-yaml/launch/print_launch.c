@@ -43,13 +43,10 @@ simulated(const struct plan *p, const struct network *net, const struct shape *q
 {
 	struct schedule sched = timed_schedule_of_plans(q, net, &asked->devices);
 	struct load load = load_from_plan(p, net, q, &asked->devices);
-	struct simulation sim = { 0 };
 	double step;
 
 	load_transfers_set(&load, (enum transfer_mode)asked->transfers);
-	step = simulation_run(&sim, &sched, &load) ? simulation_whole(&sim) : INFINITY;
-
-	simulation_free(&sim);
+	step = simulation_step(&sched, &load);
 	load_free(&load);
 	schedule_free(&sched);
 	return step;
