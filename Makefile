@@ -7,6 +7,7 @@
 #   make check-tsan the planner's under TSan
 #   make check-aarch64  the same for another processor, by emulation
 #   make valgrind   the tests under valgrind    make fuzz    the readers, FUZZ_SECONDS each
+#   make adversary  random questions, SECONDS of them, against every plan by other code
 #   make fault      every tool while memory or the system fails
 #   make coverage   lines and branches that the tests run
 #   make ablate     what each mechanism of the planner is worth
@@ -175,6 +176,14 @@ check-san: setup-check
 brute: setup-check
 	@$(MAKE) --no-print-directory $(B)/tests/lp_optimum
 	@QUESTIONS=$(or $(QUESTIONS),2000) $(B)/tests/lp_optimum
+
+# Random questions put to the tools, for SECONDS, from number SEED on; each answer beside those of trying every plan by
+# code that shares nothing with them.
+SECONDS ?= 600
+SEED ?= $(shell date +%s)
+adversary: setup-check
+	@$(MAKE) --no-print-directory all $(B)/tests/adversary
+	@$(TEST_ENV) $(B)/tests/adversary $(SECONDS) $(SEED)
 
 # The n-th allocation, write, open, rename and close of every tool on small inputs fails, for up to FAULT_POINTS n of
 # each.
@@ -367,7 +376,7 @@ clean:
 		build-aarch64
 
 .PHONY: ablate check-aarch64 newcomer html picture brute counted-faults counted-tests coverage deb dist fuzz fault \
-	mutants \
+	adversary mutants \
 	named-mutants unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint \
 	lint-columns bench valgrind install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)

@@ -197,4 +197,30 @@ is(system("sapp-yaml -f mindspeed $tmp/dual >$tmp/args 2>&1"), 0, 'which it can 
 refused('-s 3 -mem 56000 -target mindspeed -S dualpipev -mb 8', '8 layers on 6 pieces are not', 'uneven pieces for it');
 my ($none) = map { $json->decode($_) } grep { /"plan"/ } qx(sapp-lp -target pytorch -mb 8 -t 2 $tmp/layers);
 is_deeply([keys %{ $none->{counts}{B} }], ['none'], 'communication is not repeated for a target that cannot');
+
+# With more layers recomputed a step may be shorter again, and take more memory again: of a and b, two layers of one
+# stage, the first alone takes 4 x 5 ms more than 4 x (10 + 20 + 10 + 20), both 4 x 10 less than that.
+sub two {
+	my ($full, @memory) = @_;
+	spew("$tmp/two", join '', map {
+		my $recomputed = $_ eq 'a' ? 25 : $full;
+		my ($kept, $least) = splice @memory, 0, 2;
+		qq({"kind":"layer","name":"$_","type":"BODY","nb_layer":1,"time":10,"backward_time":20,) .
+		    qq("recompute_time":$recomputed,"memory_parameter":1,"memory_activation":$kept,) .
+		    qq("memory_recompute":$least}\n)
+	} qw(a b));
+}
+sub first {
+	my ($plan) = map { $json->decode($_) }
+	    grep { /"plan"/ } qx(sapp-lp -s 1 -mb 4 -t 5 -gap 0 -mixes uniform -mem $_[0] $tmp/two 2>$tmp/said);
+	return [@{$plan}{qw(status step_time)}, $plan->{lower_bound} <= $plan->{step_time}];
+}
+two(10, 30, 5, 30, 5);
+is_deeply(first(500), ['optimal', 220, !!1], 'both recomputed are shorter than the first alone');
+two(22, 30, 5, 30, 5);
+is_deeply(first(500), ['optimal', 240, !!1], 'neither is shorter than the first alone, and than both');
+two(22, 30, 5, 5, 30);
+is_deeply(first(20), ['optimal', 260, !!1], 'the first alone fits');
+is(system("sapp-lp -s 1 -mb 4 -t 5 -mixes uniform -mem 11 $tmp/two >$tmp/out 2>$tmp/said"), 3 << 8, 'but not in less');
+like(scalar qx(cat $tmp/said), qr/the smallest limit that works is 12 MB/, 'which is said');
 done_testing;

@@ -1,10 +1,11 @@
 /*
  * Uniform plans, by one planner's run for each choice of recomputation.  With more layers recomputed a plan takes less
- * memory and more time: both are monotone in N.  So if no plan fits with N, none does with fewer; and a bound without
- * memory limits for N holds for all larger N.  The least N with which a plan fits is found by bisection, then N grows
- * as long as that bound is below the best step.  Where layers that are recomputed leave more to their W than others,
- * any N may fit, and all are tried.  Where time runs out, what was not tried counts with a bound that takes none, so
- * that the least of all bounds, search.lower and the best plan's own, is a bound on every choice.
+ * memory: if none fits with N, none does with fewer.  It takes more time, too, where layers that are not recomputed
+ * count with no more than others: then a bound without memory limits for N holds for all larger N.  The least N with
+ * which a plan fits is found by bisection, then N grows as long as that bound is below the best step.  Where layers
+ * that are recomputed keep more than others, any N may fit, and all are tried.  Where time runs out, what was not tried
+ * counts with a bound that takes none, so that the least of all bounds, search.lower and the best plan's own, is a
+ * bound on every choice.
  */
 #include "uniform.h"
 
@@ -14,6 +15,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "lib/model/weights.h"
 #include "lib/target/target.h"
 #include "sapp-lp/known.h"
 #include "load_bound.h"
@@ -38,7 +40,7 @@ struct search {
 	double end;		/* clock_now() */
 	struct choice best;	/* problem.net NULL: none yet */
 	double lower;		/* ms, bound on every choice that was dealt with, but for the best */
-	double least;		/* ms, planner_least(): the same for all choices but those of_all() */
+	double least;		/* ms, planner_least() of all kinds: whatever the choice */
 };
 
 /* Is it done to all layers, or not at all? */
@@ -140,22 +142,44 @@ take(struct search *s, struct choice *c)
 	choice_free(c);
 }
 
+/*
+ * Layers that keep everything take in both parts of a backward no longer than recomputed ones: that of N layers is no
+ * longer than with more of them then.
+ */
+static void
+shorten(struct network *net)
+{
+	for (int b = 0; b < net->nbodies; b++) {
+		struct body *l = &net->body[b];
+		double *backward = l->backward, *more = l->weight_more, rest;
+
+		if (!l->has[RECOMPUTE_NONE] || !l->has[RECOMPUTE_FULL])
+			continue;
+		l->weight = body_weight(l);
+		l->weighed = true;
+		rest = fmin(backward[RECOMPUTE_NONE] - more[RECOMPUTE_NONE],
+		    backward[RECOMPUTE_FULL] - more[RECOMPUTE_FULL]);
+		more[RECOMPUTE_NONE] = fmin(more[RECOMPUTE_NONE], more[RECOMPUTE_FULL]);
+		backward[RECOMPUTE_NONE] = fmin(backward[RECOMPUTE_NONE], rest + more[RECOMPUTE_NONE]);
+	}
+}
+
 /* A bound on the step with N layers of each piece recomputed, or more, whatever the memory. */
 static double
 bound_without_limits(struct search *s, enum recompute kind, int layers)
 {
 	double mb = roomy, bound;
-	struct choice c = { .kind = layers > 0 || of_all(kind) ? kind : RECOMPUTE_NONE };
+	struct choice c = { .kind = kind, .net = restrict_kinds(s->net, s->q, kind, layers) };
 
-	c.net = restrict_kinds(s->net, s->q, c.kind, layers);
+	shorten(c.net);
 	c.problem = problem_new(c.net, s->q->shape, s->q->devices, (struct list){ 1, &mb }, !of_all(kind));
 	bound = load_bound(&c.problem, false, s->end);
-	choice_free(&c);
 	/* That may be enough; else the planner finds a better one. */
-	if (bound >= s->best.answer.step_time || !clock_left(s->end))
-		return bound;
-	plan_choice(s, &c, layers > 0 || of_all(kind) ? kind : RECOMPUTE_NONE, layers, (struct list){ 1, &mb });
-	bound = fmax(bound, c.answer.lower_bound);
+	if (bound < s->best.answer.step_time && clock_left(s->end)) {
+		problem_free(&c.problem);
+		run(s, &c, (struct list){ 1, &mb }, shares);
+		bound = fmax(bound, c.answer.lower_bound);
+	}
 	choice_free(&c);
 	return bound;
 }
@@ -207,10 +231,13 @@ static bool
 try(struct search *s, int layers, bool *proved)
 {
 	struct choice c = { 0 };
+	struct problem any;
 	bool fits;
 
 	plan_choice(s, &c, layers > 0 ? RECOMPUTE_FULL : RECOMPUTE_NONE, layers, s->q->memory);
-	s->least = planner_least(&c.problem);
+	any = c.problem;
+	any.net = s->net;
+	s->least = planner_least(&any);
 	fits = c.answer.step_time < INFINITY;
 	*proved = !fits && (c.answer.excess.at_least > 0 || c.load == INFINITY);
 	take(s, &c);
@@ -242,14 +269,17 @@ search_from(struct search *s, int from, int most)
 	}
 }
 
-/* Does a layer that is recomputed leave no more to its W than another? */
+/* Does a layer that is recomputed keep no more than another, for its W neither? */
 static bool
 lightens(const struct network *net)
 {
-	for (int b = 0; b < net->nbodies; b++)
-		if (net->body[b].side == 0 &&
-		    net->body[b].kept_more[RECOMPUTE_FULL] > net->body[b].kept_more[RECOMPUTE_NONE])
+	for (int b = 0; b < net->nbodies; b++) {
+		const struct body *l = &net->body[b];
+
+		if (l->side == 0 && (l->kept_more[RECOMPUTE_FULL] > l->kept_more[RECOMPUTE_NONE] ||
+		    l->activation[RECOMPUTE_FULL] > l->activation[RECOMPUTE_NONE]))
 			return false;
+	}
 	return true;
 }
 
