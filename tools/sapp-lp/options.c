@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
 #include "lib/base/option.h"
 #include "lib/base/slurp.h"
 #include "lib/base/status.h"
@@ -77,6 +78,8 @@ take_switch(void *into, const char *option, char *text)
 	}
 	if (!tuning_set(text))
 		option_usage("%s: neither NAME=0 nor NAME=1 of -set ? '%s'", option, text);
+	if (!tuning.wall)
+		clock_count_processor();
 }
 
 struct options

@@ -304,7 +304,8 @@ bound_first(struct planning *r, struct bounding *b)
 	double until = r->begun + BOUNDING_PART * r->effort->seconds;
 	struct side side[] = {
 		{ .bounding = b, .deadline = until },
-		{ .work = FIRST_STALE * turn_rounds(r->p), .deadline = r->deadline },
+		/* On a machine that does much else its work takes longer, and the proof would never begin. */
+		{ .work = FIRST_STALE * turn_rounds(r->p), .deadline = r->begun + SEARCH_PART * r->effort->seconds },
 	};
 
 	if (searches > 0)

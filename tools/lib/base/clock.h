@@ -6,6 +6,8 @@
 #include <stdbool.h>
 
 double clock_now(void);			/* s, monotonic */
+/* From now on they are those of the processor, of all threads: measured beside other work, too. */
+void clock_count_processor(void);
 bool clock_left(double deadline);	/* also not when interrupted */
 extern volatile sig_atomic_t interrupted;	/* set by SIGINT, SIGTERM and SIGHUP after clock_catch_signals() */
 /* Sets interrupted at the first signal; one that comes more than a second later ends the program. */

@@ -198,6 +198,7 @@ within(struct capped *c, int piece, int first, int length)
 {
 	int content = piece_content(c->p, piece, first, length);
 
+	c->work++;
 	return content >= 0 && activation(c, piece, content) < INFINITY;
 }
 

@@ -10,6 +10,7 @@
 
 /* NAME, and what it switches. */
 #define TUNING_SWITCHES(X) \
+	X(wall, "seconds are those of the clock; 0: of the processor, all threads together") \
 	X(search, "the search over plans (heuristic/tempering)") \
 	X(caps, "the search over the slowest piece of each chunk (heuristic/bottleneck)") \
 	X(surrogate, "changes are judged by a model of paths before they are simulated (heuristic/surrogate)") \
