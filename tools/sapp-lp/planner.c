@@ -52,9 +52,14 @@ widen_search(struct planning *r, struct side *side, double work, double until)
 	if (r->bottleneck == NULL)
 		return;
 	bottleneck_take(r->bottleneck, &r->answer.best);
-	side->bottleneck = r->bottleneck;
-	side->bottlenecks = work;
-	side->until = until;
+	side_widen(side, r->bottleneck, work, until);
+}
+
+/* Operations that a search simulates in so many rounds. */
+static double
+operations_of(const struct problem *p, double rounds)
+{
+	return rounds * LANES * p->evaluator.noperations;
 }
 
 /*
@@ -73,14 +78,13 @@ search_first(struct planning *r, struct bounding *b, double until)
 		double before = r->answer.step_time;
 
 		for (int i = 0; i < r->searches; i++)
-			side[i] = (struct side){ .search = r->search[i], .work = work, .deadline = r->deadline };
+			side[i] = side_search(r->search[i], (double)work, r->deadline);
 		if (turn % 2 == 0)
 			widen_search(r, &side[0], BOTTLENECK_SLICE, r->deadline);
 		b->horizon = planning_horizon(r);
 		if (bounding_ordered_leads(b)) {
-			side[0].search = r->search[turn % r->searches];
-			side[1] = (struct side){ .bounding = b, .deadline = r->deadline,
-				.operations = (double)work * LANES * r->p->evaluator.noperations };
+			side[0].on = r->search[turn % r->searches];
+			side[1] = side_ordered(b, operations_of(r->p, (double)work), r->deadline);
 		}
 		take_turns(side, r->searches);
 		planning_exchange(r, NULL);
@@ -108,15 +112,13 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 		double before = r->answer.step_time, worked = branch_work(branch);
 		long bounded = branch_bounded(branch);
 		struct side side[] = {
-			{ .branch = branch, .work = turn == 0 ? 1 : INT_MAX, .operations = work * a_round,
-				.deadline = r->deadline },
-			{ .search = r->search[turn % SEARCHES], .work = (long)work, .deadline = r->deadline },
+			side_branch(branch, turn == 0 ? 1 : INT_MAX, work * a_round, r->deadline),
+			side_search(r->search[turn % SEARCHES], work, r->deadline),
 		};
 
 		if (b != NULL && turn % 2 == 1 && bounding_ordered_left(b)) {
 			b->horizon = planning_horizon(r);
-			side[0] = (struct side){ .bounding = b, .deadline = r->deadline,
-				.operations = work * LANES * r->p->evaluator.noperations };
+			side[0] = side_ordered(b, operations_of(r->p, work), r->deadline);
 		}
 		if (stale < LAST_STALE) {
 			take_turns(side, 2);
@@ -150,14 +152,12 @@ static void
 squeeze_runs(struct planning *r, double deadline)
 {
 	struct side side[] = {
-		{ .runs = r->runs, .deadline = deadline },
-		{ .work = FIRST_STALE * turn_rounds(r->p), .deadline = deadline },
+		side_runs(r->runs, deadline),
+		side_search(r->search[0], (double)(FIRST_STALE * turn_rounds(r->p)), deadline),
 	};
 
 	if (r->runs == NULL || r->runs->done)
 		return;
-	if (r->searches > 0)
-		side[1].search = r->search[0];
 	take_turns(side, r->searches > 0 ? 2 : 1);
 	planning_exchange(r, NULL);
 	planning_show(r, "runs");
@@ -171,13 +171,10 @@ order_beside_search(struct planning *r, struct bounding *b, double until)
 
 	while (bounding_ordered_left(b) && planning_time_left(r) && clock_left(until)) {
 		struct side side[] = {
-			{ .bounding = b, .operations = (double)work * LANES * r->p->evaluator.noperations,
-				.deadline = until },
-			{ .work = work, .deadline = until },
+			side_ordered(b, operations_of(r->p, (double)work), until),
+			side_search(r->search[0], (double)work, until),
 		};
 
-		if (r->searches > 0)
-			side[1].search = r->search[0];
 		take_turns(side, r->searches > 0 ? 2 : 1);
 		planning_exchange(r, NULL);
 		answer_raise(&r->answer, bounding_bound(b));
@@ -217,8 +214,8 @@ search_on(struct planning *r, struct bounding *b)
 	for (; !bounding_done(b) && planning_time_left(r); b->horizon = planning_horizon(r)) {
 		double slice = fmin(r->deadline, clock_now() + length);
 		struct side side[] = {
-			{ .bounding = b, .deadline = slice },
-			{ .search = r->search[turn % SEARCHES], .work = LONG_MAX, .deadline = slice },
+			side_bounding(b, slice),
+			side_search(r->search[turn % SEARCHES], INFINITY, slice),
 		};
 
 		/* Between the two the plan found goes on to other layouts, which each alone does not. */
@@ -302,14 +299,15 @@ bound_first(struct planning *r, struct bounding *b)
 {
 	int searches = !tuning.search || r->effort->proof_only || r->effort->solver != NULL ? 0 : SEARCHES;
 	double until = r->begun + BOUNDING_PART * r->effort->seconds;
+	/* On a machine that does much else the search's work takes longer, and the proof would never begin. */
 	struct side side[] = {
-		{ .bounding = b, .deadline = until },
-		/* On a machine that does much else its work takes longer, and the proof would never begin. */
-		{ .work = FIRST_STALE * turn_rounds(r->p), .deadline = r->begun + SEARCH_PART * r->effort->seconds },
+		side_bounding(b, until),
+		side_search(NULL, (double)(FIRST_STALE * turn_rounds(r->p)),
+		    r->begun + SEARCH_PART * r->effort->seconds),
 	};
 
 	if (searches > 0)
-		side[1].search = r->search[r->searches++] = search_new(r, b, 0);
+		side[1].on = r->search[r->searches++] = search_new(r, b, 0);
 	squeeze_runs(r, until);
 	b->horizon = planning_horizon(r);
 	if (!bounding_done(b))
@@ -339,8 +337,8 @@ squeeze(struct planning *r, struct patterns *patterns, const struct visits *weig
 	struct squeeze q = { .patterns = patterns, .weight = weight, .known = &known, .horizon = r->answer.step_time,
 		.bound = r->answer.lower_bound, .deadline = r->deadline };
 	struct side side[] = {
-		{ .squeeze = &q },
-		{ .search = r->search[0], .work = FIRST_STALE * turn_rounds(r->p), .deadline = r->deadline },
+		side_squeeze(&q),
+		side_search(r->search[0], (double)(FIRST_STALE * turn_rounds(r->p)), r->deadline),
 	};
 
 	candidate_copy(r->p, &known, &r->answer.best);

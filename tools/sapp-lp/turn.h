@@ -12,24 +12,26 @@
 #include "sapp-lp/heuristic/bottleneck.h"
 #include "sapp-lp/heuristic/tempering.h"
 
-/* A turn of one thread, of counted work: rounds of a search, or nodes of branch and bound. */
+/* A turn of one thread, of counted work, until a deadline: s of clock.h. Made by one of the functions below. */
 struct side {
-	struct tempering *search;	/* either this */
-	struct branch *branch;	/* or this */
-	struct bounding *bounding;	/* or this, until the deadline, or in counted work */
-	struct squeeze *squeeze;	/* or this */
-	struct run_squeeze *runs;	/* or this */
-	struct bottleneck *bottleneck;	/* before the search, which goes on from what it finds */
-	double bottlenecks, until;	/* work for that, and when it ends, s of clock.h */
-	long work;			/* rounds of a search, or nodes of branch and bound, at most */
-	/*
-	 * Of the bounding's ordered relaxation, 0: all of the bounding, until the deadline; or of branch and bound, in
-	 * the unit of branch_work().
-	 */
-	double operations;
-	double deadline;
-	bool proved;		/* what branch_run() returned */
+	void (*run)(struct side *);
+	void *on;
+	double work, deadline;
+	long nodes;			/* of branch and bound */
+	struct bottleneck *bottleneck;	/* before a search, which goes on from what it finds; NULL: none */
+	double bottlenecks, until;	/* work for that, and when it ends */
+	bool proved;			/* what branch_run() returned */
 };
+
+struct side side_search(struct tempering *, double rounds, double deadline);
+void side_widen(struct side *search, struct bottleneck *, double work, double until);
+/* WORK in the unit of branch_work(). */
+struct side side_branch(struct branch *, long nodes, double work, double deadline);
+struct side side_bounding(struct bounding *, double deadline);
+/* Its ordered relaxation alone, for about as long as so many operations take to simulate. */
+struct side side_ordered(struct bounding *, double operations, double deadline);
+struct side side_squeeze(struct squeeze *);
+struct side side_runs(struct run_squeeze *, double deadline);
 
 void take_turns(struct side *, int n);
 
