@@ -1,21 +1,5 @@
 /*
- * Planner: from a problem to the best plan found and a proof of how good it is.  Who does what:
- *
- *   options, question   the command line, and every question it asks
- *   model/              one question: problem, evaluator (its operations in order, to simulate many plans), content
- *                       (the layers of a piece), pareto (how to recompute them), stage_settings (what a stage can
- *                       choose)
- *   heuristic/          plans: a first one (start, nearest, greedy, repair, recompute_greedy), better ones
- *                       (tempering, replica, path_model)
- *   bound/              what no plan can beat: the relaxation (lp_model, path_cuts), that with the layers in their
- *                       order (ordered, layer_prices, layout_dp, soft_paths), both in turn (bounding), and what none
- *                       fits into (capacity_bound)
- *   exact/              proof: patterns of each stage, where they leave borders between kinds of layers
- *                       (pattern_borders), and dynamic programming over them (stage_dp, dp_arc, pricing),
- *                       the master problem (master, columns), branch and bound (branch, node_bounds), patterns dropped
- *                       by contradiction (squeeze; of very many stages, run_squeeze)
- *   external/           another solver instead: solver_process, mip_model
- *   answer, verify      the plan and its bound as a record, checked by code of the library
+ * Planner: from a problem to the best plan found and a proof of how good it is.  ARCHITECTURE.md says who does what.
  */
 #ifndef PLANNER_H
 #define PLANNER_H
