@@ -32,8 +32,9 @@ bad 'stages that are none' 'candidate: pp: not positive' "$net" "$(echo "$can" |
 bad 'a billion devices' 'more than' "$net" "$(echo "$can" | jq -c '.dp = 1000000000')"
 bad 'zero 4' 'candidate: zero: more than 3' "$net" "$(echo "$can" | jq -c '.zero = 4')"
 bad 'shards of what is not there' 'candidate: shard: does not divide' "$net" "$(echo "$can" | jq -c '.shard = 3')"
-bad 'a schedule without its chunks' 'candidate: schedule: goes not with' "$net" \
-	"$(echo "$can" | jq -c '.schedule = "interleaved"')"
+bad 'a schedule without its chunks' \
+	"candidate: schedule 'interleaved' needs more than one chunk a stage, not 1" \
+	"$net" "$(echo "$can" | jq -c '.schedule = "interleaved"')"
 bad 'a schedule that is none' 'candidate: schedule: not one of' "$net" "$(echo "$can" | jq -c '.schedule = "zigzag"')"
 bad 'experts on more devices than there are' 'candidate: ep:' "$net" "$(echo "$can" | jq -c '.ep = 64')"
 

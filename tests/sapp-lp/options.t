@@ -65,9 +65,9 @@ cat >"$tmp/order" <<'END'
 {"kind":"layer","name":"B","type":"BODY","nb_layer":1,"time":1,"memory_parameter":1,"memory_recompute":1}
 END
 fails "lists recompute the first layers of a piece, not the second alone" 3 \
-	"no plan of 1f1b with 1 chunk a stage can be said in lists, whatever the limit: try -mixes all" \
+	"no 1f1b plan with 1 chunk a stage can be written as lists, at any limit: try -mixes all" \
 	sapp-lp -s 1 "$tmp/order"
-fails "other questions are answered all the same" 0 "no plan of 1f1b with 1 chunk a stage can be said in lists" \
+fails "other questions are answered all the same" 0 "no 1f1b plan with 1 chunk a stage can be written as lists" \
 	sapp-lp -s 1 -S 1f1b,vpp -i 1,2 "$tmp/order"
 same "by what can be said" "vpp2" "$(of '.schedule + (.interleave | tostring)' | tr -d '"')"
 fails "a report ranks those that there are" 0 "try -mixes all" sapp-lp -H -s 1 -S 1f1b,vpp -i 1,2 "$tmp/order"

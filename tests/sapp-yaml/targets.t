@@ -145,8 +145,8 @@ parts() {	# NAME MESSAGE WORD SPLITS MICRO CHUNKS
 	fails "$1" 1 "$2" sapp-yaml -r "$tmp/parts.yaml" /dev/null
 }
 parts 'seqvpp of one chunk' "'seqvpp' takes pipeline_interleave and a pp_interleave_num above 1" seqvpp 2 8 1
-parts 'parts that do not divide the stages' 'in groups of stages / seq_split_num micro-batches, which 4 / 3 is not' \
-	seqsmartvpp 3 8 2
+parts 'parts that do not divide the stages' \
+	"'seqsmartvpp' needs pipeline_stage divisible by seq_split_num, 4 / 3 is not whole" seqsmartvpp 3 8 2
 parts 'left over without parts' "'seqpipe' without parts of sequences deals what is left over of 10 micro-batches" \
 	seqpipe 1 10 2
 fails 'one chunk in a V' 1 \

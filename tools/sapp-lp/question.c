@@ -193,7 +193,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	q->rank = answer.status == PLAN_INFEASIBLE ? INFINITY : answer.step_time;
 	q->answered = q->rank < INFINITY || answer.excess.mb < INFINITY;
 	if (!q->answered) {
-		warnx("no plan of %s with %d chunk%s a stage can be said in lists, whatever the limit: try -mixes all",
+		warnx("no %s plan with %d chunk%s a stage can be written as lists, at any limit: try -mixes all",
 		    schedule_names[shape.kind], shape.chunks, shape.chunks > 1 ? "s" : "");
 		answer_free(&answer);
 		return;

@@ -161,7 +161,8 @@ measured_read(const char *path, int which)
 	records_read(&all, operands, RECORDS(RECORD_STEP) | RECORDS(RECORD_TIMING) | RECORDS(RECORD_PEAK));
 	for (size_t i = 0; i < all.n; i++) {
 		if (stage_of(&all.at[i]) >= STAGES_MAX)
-			place_die(all.at[i].place, "stage: more than any pipeline has '%d'", stage_of(&all.at[i]));
+			place_die(all.at[i].place, "stage: must be below %d '%d'", STAGES_MAX,
+			    stage_of(&all.at[i]));
 		m.stages = stage_of(&all.at[i]) >= m.stages ? stage_of(&all.at[i]) + 1 : m.stages;
 		any |= all.at[i].kind == RECORD_STEP || all.at[i].kind == RECORD_PEAK;
 	}

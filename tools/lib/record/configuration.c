@@ -56,11 +56,11 @@ check_schedule(const struct configuration *c, struct place at)
 	bool interleaved = c->schedule == ORDER_INTERLEAVED || c->schedule == ORDER_INTERLEAVED_LESS;
 
 	if ((c->pp == 1) != (c->schedule == ORDER_NONE))
-		place_die(at, "candidate: schedule: goes not with %d stage%s '%s'", c->pp, c->pp > 1 ? "s" : "",
-		    order_names[c->schedule]);
+		place_die(at, "candidate: schedule '%s' needs %s, not %d", order_names[c->schedule],
+		    c->pp == 1 ? "more than one stage" : "one stage", c->pp);
 	if (c->pp > 1 && (c->vp > 1) != interleaved)
-		place_die(at, "candidate: schedule: goes not with %d chunk%s a stage '%s'", c->vp, c->vp > 1 ? "s" : "",
-		    order_names[c->schedule]);
+		place_die(at, "candidate: schedule '%s' needs %s a stage, not %d", order_names[c->schedule],
+		    interleaved ? "more than one chunk" : "one chunk", c->vp);
 }
 
 static void

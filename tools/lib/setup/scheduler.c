@@ -98,8 +98,8 @@ check_parts(const struct word *w, const struct shape *q, struct place at)
 		place_die(at, "pipeline_scheduler: '%s' takes pipeline_interleave and a pp_interleave_num above 1",
 		    w->name);
 	if (w->few && q->splits > 1 && q->stages % q->splits != 0)
-		place_die(at, "pipeline_scheduler: '%s' goes in groups of stages / seq_split_num micro-batches, which "
-		    "%d / %d is not", w->name, q->stages, q->splits);
+		place_die(at, "pipeline_scheduler: '%s' needs pipeline_stage divisible by seq_split_num, %d / %d is "
+		    "not whole", w->name, q->stages, q->splits);
 	if (q->splits <= 1 && q->chunks > 1 && q->micro >= 2 * q->stages && q->micro % q->stages > 1)
 		place_die(at, "pipeline_scheduler: '%s' without parts of sequences deals what is left over of %d "
 		    "micro-batches out to several groups, which 1f1b does not: write 1f1b", w->name, q->micro);

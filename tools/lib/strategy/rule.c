@@ -240,7 +240,7 @@ RULE(ep_overlap)
 	if (!c->ep_overlap)
 		return false;
 	if (configuration_modules(c) & MODULE_MOE)
-		return broken(why, "overlap of all-to-alls goes not with moe recomputed: ep %d, vp %d", c->ep, c->vp);
+		return broken(why, "overlap of all-to-alls cannot recompute moe: ep %d, vp %d", c->ep, c->vp);
 	if (c->ep > 1 && (c->pp == 1 || c->vp > 1))
 		return false;
 	return broken(why, "overlap of all-to-alls goes with ep and, between stages, chunks: ep %d, pp %d, vp %d",
