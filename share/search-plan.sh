@@ -69,6 +69,16 @@ open_only() {	# FILE CUTOFF LIMIT
 		--slurpfile rows "$out/ranked.json" --argjson cutoff "$2" --argjson limit "$3" "$1"
 }
 
+# Seconds that a question takes at least, by the round that was: longer where its time was not enough for all of it.
+each=0.1 planned_until=0
+each_now() {	# SECONDS
+	local late done
+	late=$(find "$out/round" -name '*.log' -exec cat {} + | sed -n 's/.*: no time for \([0-9]*\) of them.*/\1/p' |
+		awk '{ n += $1 } END { print n + 0 }')
+	done=$(($(find "$out/round" -name '*.c' -exec cat {} + | wc -l) - late))
+	[ "$late" = 0 ] || each=$(calc 's * p / d' s="$1" p="$parts" d="$done")
+}
+
 # Candidates on stdin are dealt to the planners; their answers are kept. Not in a pipe: what it begins, a signal ends.
 plan_round() {	# SECONDS CUTOFF
 	local slot part
@@ -86,6 +96,8 @@ plan_round() {	# SECONDS CUTOFF
 	printf '%s\n' "-target ${set[target]} -t $1 -cutoff $(calc 'c * 1.0000001' c="$2") -gap $gap -k 1" \
 		>"$out/round/options"
 	jobs_run || return 1
+	planned_until=$(elapsed)
+	each_now "$1"
 	find "$out/round" -name '*.out' -exec cat {} + |
 		query 'foreach inputs as $r (null; if $r.kind == "pipeline" then $r else . end;
 			if $r.kind == "plan" then ., $r else empty end)' -nc >>"$out/answers.jsonl"
@@ -103,9 +115,10 @@ reachable_write() {	# CUTOFF
 # First the best estimates, for a plan to beat; then all that could be shorter, in rounds of half the time that is left.
 proved='' left=0
 search() {
-	local cutoff before='' round_seconds each=0.1
+	local cutoff before='' round_seconds
 	: >"$out/refused.jsonl"
 	rm -f -- "$out/round/sims"
+	jobs_slots
 	rows_settle 1
 	if [ -z "$(best)" ]; then
 		open_only "$out/estimates.jsonl" 1e300 $((4 * jobs)) >"$out/open.jsonl" || exit 1
@@ -123,7 +136,7 @@ search() {
 		round_seconds=$(calc 't > 2 ? t / 2 : t' t="$(time_left)")
 		holds 't > 0.2' t="$round_seconds" || break
 		# So few that each has some time.
-		head -n "$(calc 'int(t / e) * j + 8' t="$round_seconds" e=$each j="$jobs" | cut -d. -f1)" \
+		head -n "$(calc 'int(t / e + 1) * j' t="$round_seconds" e="$each" j="${#slots[@]}" | cut -d. -f1)" \
 			"$out/open.jsonl" >"$out/open.new"
 		plan_round "$round_seconds" "$cutoff" <"$out/open.new" || exit 1
 	done

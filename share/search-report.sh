@@ -30,56 +30,46 @@ tables_write() {
 	} | into "$out/test_result_$(date +%Y%m%d%H%M%S).csv" || exit 1
 }
 
-# Does a list of the limits, or none, have a number in it?
-asked() {	# KEY NUMBER
-	local part
-	[ -n "${limit[$1]-}" ] || return 0
-	for part in ${limit[$1]//,/ }; do
-		(($2 >= ${part%-*} && $2 <= ${part#*-})) && return 0
-	done
-	return 1
+# What pairs of TP and PP take, the first that is said of each: planned, estimated, that some are legal, or the rule that
+# the first of them breaks.
+pairs_found() {
+	{
+		jq -c --slurpfile of "$out/planned.json" '.[] | $of[0][.name] as $e | { tp: $e.tp, pp: $e.pp,
+			by: "plan", step: .step_time, least: .lower_bound, name }' "$out/ranked.json"
+		survey -alike 0 -k 1000000 2>/dev/null | grep '"kind":"estimate"'
+		sapp-enum "${space[@]}" -rejected "$out/network.jsonl" 2>/dev/null | awk '
+			!/"kind":"candidate"/ || !match($0, /"tp":[0-9]+/) { next }
+			{ pair = substr($0, RSTART, RLENGTH) }
+			match($0, /"pp":[0-9]+/) { pair = pair "," substr($0, RSTART, RLENGTH) }
+			!(pair in line) { order[++n] = pair }
+			!/"reject":/ { line[pair] = "{" pair ",\"by\":\"memory\"}" }
+			!(pair in line) { line[pair] = $0 }
+			END { for (i = 1; i <= n; i++) print line[order[i]] }'
+	} | awk 'match($0, /"tp":[0-9]+/) { tp = substr($0, RSTART, RLENGTH); match($0, /"pp":[0-9]+/)
+			if (!seen[tp, substr($0, RSTART, RLENGTH)]++) print }' |
+		jq -c -s 'map({ tp, pp } + if .kind == "estimate" then
+			{ by: "estimate", step: .step_time, least: .lower_bound, name }
+			elif .reject then { by: "rule", rule: .reject, why }
+			else . end) | sort_by(.tp, .pp)[]'
 }
-# The rule that the first configuration of TP, or of TP and PP, breaks.
-rule_broken() {	# OPTION...
-	sapp-enum "${space[@]}" "$@" -rejected "$out/network.jsonl" 2>/dev/null | grep -m 1 '"reject":' |
-		jq -c '{ rule: .reject, why }'
-}
-# Of TP and PP what the best takes, planned or estimated, or what is in its way.
-why_not() {	# TP PP
-	jq -e -c --argjson tp "$1" --argjson pp "$2" --slurpfile of "$out/planned.json" \
-		'map(select($of[0][.name] | .tp == $tp and .pp == $pp))[0] | select(.) |
-		{ by: "plan", step: .step_time, least: .lower_bound, name }' "$out/ranked.json" && return
-	survey -tp "$1" -pp "$2" -k 1 >"$out/one.new" 2>"$out/one.log"
-	if grep -q '"kind":"estimate"' "$out/one.new"; then
-		jq -c 'select(.kind == "estimate") |
-			{ by: "estimate", step: .step_time, least: .lower_bound, name }' "$out/one.new"
-	elif grep -q 'the nearest, ' "$out/one.log"; then
-		sed -nE 's/.*the nearest, ([^,]*), needs ([0-9,]*) MB more on (stage [0-9]*).*/\1\t\2\t\3/p' \
-			"$out/one.log" | jq -R -c 'split("\t") |
-			{ by: "memory", name: .[0], over: (.[1] | gsub(","; "") | tonumber), stage: .[2] }'
-	else
-		rule_broken -tp "$1" -pp "$2" | jq -c '{ by: "rule" } + .'
-	fi
+# How much memory is too little for a pair that no rule forbids.
+short_of() {	# TP PP
+	survey -tp "$1" -pp "$2" -k 1 2>&1 >/dev/null |
+		sed -nE 's/.*the nearest, ([^,]*), needs ([0-9,]*) MB more on (stage [0-9]*).*/\1\t\2\t\3/p' |
+		jq -R -c --argjson tp "$1" --argjson pp "$2" 'split("\t") | { tp: $tp, pp: $pp, by: "memory",
+			name: .[0], over: (.[1] | gsub(","; "") | tonumber), stage: .[2] }'
 }
 why_write() {
-	local tp pp rule n=${set[devices]}
-	for ((tp = 1; tp <= n; tp++)); do
-		if ((n % tp)) || ! asked tp $tp; then continue; fi
-		rule=
-		survey -tp $tp -k 1 >"$out/one.new" 2>"$out/one.log"
-		if grep -q ' configurations, 0 legal' "$out/one.log"; then rule=$(rule_broken -tp $tp); fi
-		for ((pp = 1; pp <= n / tp; pp++)); do
-			if ((n / tp % pp)) || ! asked pp $pp || [ "$tp $pp" = "$winner_degrees" ]; then continue; fi
-			if [ -n "$rule" ]; then jq -c '{ by: "rule" } + .' <<<"$rule"; else why_not $tp $pp; fi |
-				jq -c --argjson tp $tp --argjson pp $pp '{ tp: $tp, pp: $pp } + .'
-		done
-	done | into "$out/why.jsonl"
-	rm -f -- "$out"/one.{new,log}
+	local tp pp by line
+	while IFS=$'\t' read -r tp pp by line; do
+		if [ "$tp $pp" = "$winner_degrees" ]; then continue; fi
+		if [ "$by" = memory ]; then short_of "$tp" "$pp"; else printf '%s\n' "$line"; fi
+	done < <(pairs_found | jq -r '"\(.tp)\t\(.pp)\t\(.by)\t\(tojson)"') | into "$out/why.jsonl"
 }
 
 commas() { printf "%'d" "$1" 2>/dev/null | sed -E ':a; s/^([0-9]+)([0-9]{3})/\1,\2/; ta'; }
 verdict() {
-	local least cutoff all
+	local cutoff all
 	cutoff=$(printf '%.1f ms' "$(calc 's / (1 + g)' s="$winner_step" g="$gap")")
 	all="$(commas "$legal") configurations: $(commas "$planned") planned"
 	if [ -n "$proved" ]; then
@@ -87,10 +77,21 @@ verdict() {
 		return
 	fi
 	least=$(least_open)
-	printf '%s %s, %s %s %.1f ms, so the winner is at most %.1f %% longer than the best of all; %s\n' \
+	echo "$least" >"$out/least.new"
+	printf '%s %s, %s %s %.1f ms, so the winner is at most %.1f %% longer than the best of all\n' \
 		"best found of $all, $(commas $((legal - left))) cannot be shorter than" \
 		"$cutoff" "$(commas "$left") are open:" 'none can take less than' "$least" \
-		"$(calc '100 * (s / l - 1)' s="$winner_step" l="$least")" 'more time (-t) goes on from here'
+		"$(calc '100 * (s / l - 1)' s="$winner_step" l="$least")"
+}
+# Those that could still beat the winner, and the time that would be enough to look at each of them.
+open_lines() {
+	local apiece
+	[ -z "$proved" ] || return 0
+	apiece=$(calc 'e > 2.5 ? int(4 * e) : 10' e="$each")
+	estimate <"$out/open.jsonl" | query '[pairs] | open_lines($answers; $least; $more)' -r -s \
+		--argjson least "$(<"$out/least.new")" \
+		--slurpfile answers "$out/answers.jsonl" --arg more "$(calc 'int(a * n / p + 1)' a="$apiece" \
+			n="$left" p="${#slots[@]}" | cut -d. -f1) goes on from here with ${apiece%.*} s for each"
 }
 # Columns of the ranking and what runs today, separated by tabs.
 ranking_lines() {
@@ -120,6 +121,7 @@ report() {
 	}'
 	query 'today_line($step)' -r --argjson step "$winner_step" "$out/baseline.jsonl"
 	cat "$out/verdict.txt"
+	open_lines
 	[ "$unfit" -eq 0 ] || echo "in $unfit of those planned no plan was found that fits"
 	jq -r '"\(.name) is not ranked: \(.why)"' "$out/refused.jsonl"
 	query 'next_line($k; $of[0])' -r --argjson k "$keep" --slurpfile of "$out/planned.json" "$out/ranked.json"

@@ -181,6 +181,17 @@ def today_line($step):
 	"today \(.name): \(.step_time | seconds) s (estimated\(if .fits then "" else "; does not fit" end)); " +
 	"the winner takes \($step / .step_time | percent) of it";
 
+# Pairs that are open, none of which can take less than ALL: how short each may be, the shortest first, and what it is
+# planned or estimated to take.
+def open_lines($answers; $all; $more):
+	($answers | bounds) as $bound |
+	($answers | ranked([]) | map({ key: .name, value: .step_time }) | from_entries) as $plan |
+	map(.[1] | { name, least: ([.lower_bound, $bound[.name] // 0, $all] | max), step: ($plan[.name] // .step_time),
+		by: (if $plan[.name] then "planned" else "estimated" end) }) | sort_by(.least) |
+	(.[:5][] | "open: \(.name), \(.by) at \(.step | seconds) s, not below \(.least | seconds) s"),
+	(if length > 5 then "open: \(length - 5) more, not below \(.[5].least | seconds) s" else empty end),
+	(if length > 0 then "open: -t \($more)" else empty end);
+
 # What to run, for a ranking that is measured.
 def next_line($k; $of):
 	(.[0] | . as $p | $of[.name] | within[1] * $p.step_time) as $high |

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Planning ends with -t: rounds share it, what a round has no time for makes the next one smaller, what is not planned is
+# open and said. Counted, not timed: by a planner that tells what it is asked.
+. "$(dirname "$0")/../lib.sh"
+cd "$tmp" || exit 1
+cat >net.json <<'END'
+{"model_type":"llama","num_hidden_layers":126,"hidden_size":16384,"num_attention_heads":128,"num_key_value_heads":8,
+"intermediate_size":53248,"vocab_size":128256,"max_position_embeddings":8192,"tie_word_embeddings":false}
+END
+printf '%s\n' 'model: net.json' 'devices: 1024' 'cluster: h100' 'global_batch: 1024' >job.yaml
+real=$(command -v sapp-lp)
+mkdir bin
+# Of each call the time and the number of questions; there is time for one, or two.
+cat >bin/sapp-lp <<END
+#!/bin/bash
+for ((i = 1; i < \$#; i++)); do
+	[ "\${!i}" != -t ] || { i=\$((i + 1)); seconds=\${!i} at=\$i; }
+done
+echo "\$seconds \$(grep -c '"kind":"pipeline"' "\${!#}")" >>"$tmp/asked"
+exec "$real" "\${@:1:at - 1}" 0.01 "\${@:at + 1}"
+END
+chmod +x bin/sapp-lp
+check 'little time' run 0 env PATH="$tmp/bin:$PATH" sapp-search -j 1 -t 12 -k 2 -o s job.yaml
+same 'the rounds together have no more than that' 1 "$(awk '{ t += $1 } END { print t <= 12 }' asked)"
+same 'first few are asked' 4 "$(head -n 1 asked | cut -d' ' -f2)"
+# A round that planned one or two of four takes the next question to need at least its half.
+same 'then no more than there is time for, by the rounds before' 1 \
+	"$(awk 'NR == 1 { each = $1 / 3 } NR > 1 && $2 > $1 / each + 1 { bad = 1 } END { print !bad }' asked)"
+check 'it is not proved' grep -q '^best found of ' out
+check 'what could beat the winner is named' grep -qE \
+	'^open: DP[0-9A-Z_]*, (planned|estimated) at [0-9.]+ s, not below [0-9.]+ s' out
+same 'each with a bound below the winner' '' "$(jq -r '.[0].step_time / 1000' s/ranked.json | awk '
+	NR == FNR { step = $1; next }
+	/^open: DP/ && $(NF - 1) > step + 0.005' - out)"
+same 'and a time that is enough' 1 "$(awk '/^open: -t [0-9]+ goes on from here with [0-9]+ s for each$/ && $3 > 9' out |
+	wc -l)"
+check 'when planning ended is said' grep -qE 'planning ended at [0-9.]+ s, all else at [0-9.]+ s' err
+same 'rows are planned, never estimated' true "$(jq -s --slurpfile r s/ranked.json \
+	'(map(.name) | unique) as $p | $r[0] | all(.name as $n | $p | index($n))' s/answers.jsonl)"
+done_testing
