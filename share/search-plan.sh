@@ -72,11 +72,11 @@ open_only() {	# FILE CUTOFF LIMIT
 # Seconds that a question takes at least, by the round that was: longer where its time was not enough for all of it.
 each=0.1 planned_until=0
 each_now() {	# SECONDS
-	local late done
+	local late asked
 	late=$(find "$out/round" -name '*.log' -exec cat {} + | sed -n 's/.*: no time for \([0-9]*\) of them.*/\1/p' |
 		awk '{ n += $1 } END { print n + 0 }')
-	done=$(($(find "$out/round" -name '*.c' -exec cat {} + | wc -l) - late))
-	[ "$late" = 0 ] || each=$(calc 's * p / d' s="$1" p="$parts" d="$done")
+	asked=$(find "$out/round" -name '*.c' -exec cat {} + | wc -l)
+	[ "$late" = 0 ] || each=$(calc 's * p / d' s="$1" p="$parts" d=$((asked - late)))
 }
 
 # Candidates on stdin are dealt to the planners; their answers are kept. Not in a pipe: what it begins, a signal ends.

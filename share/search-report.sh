@@ -30,8 +30,8 @@ tables_write() {
 	} | into "$out/test_result_$(date +%Y%m%d%H%M%S).csv" || exit 1
 }
 
-# What pairs of TP and PP take, the first that is said of each: planned, estimated, that some are legal, or the rule that
-# the first of them breaks.
+# What pairs of TP and PP take, the first that is said of each: planned, estimated, that some are legal, or the rule
+# that the first of them breaks.
 pairs_found() {
 	{
 		jq -c --slurpfile of "$out/planned.json" '.[] | $of[0][.name] as $e | { tp: $e.tp, pp: $e.pp,

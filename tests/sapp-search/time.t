@@ -1,5 +1,5 @@
 #!/bin/sh
-# Planning ends with -t: rounds share it, what a round has no time for makes the next one smaller, what is not planned is
+# Planning ends with -t: rounds share it, what one has no time for makes the next one smaller, what is not planned is
 # open and said. Counted, not timed: by a planner that tells what it is asked.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
@@ -10,13 +10,14 @@ END
 printf '%s\n' 'model: net.json' 'devices: 1024' 'cluster: h100' 'global_batch: 1024' >job.yaml
 real=$(command -v sapp-lp)
 mkdir bin
-# Of each call the time and the number of questions; there is time for one, or two.
+# Of each call the time, which it takes, and the number of questions; there is time for one, or two.
 cat >bin/sapp-lp <<END
 #!/bin/bash
 for ((i = 1; i < \$#; i++)); do
 	[ "\${!i}" != -t ] || { i=\$((i + 1)); seconds=\${!i} at=\$i; }
 done
 echo "\$seconds \$(grep -c '"kind":"pipeline"' "\${!#}")" >>"$tmp/asked"
+sleep "\$seconds"
 exec "$real" "\${@:1:at - 1}" 0.01 "\${@:at + 1}"
 END
 chmod +x bin/sapp-lp
