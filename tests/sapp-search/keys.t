@@ -123,6 +123,12 @@ bad() {
 	fails "$name" 1 "$message" sapp-search -n -o b with.yaml
 }
 known='known: model devices cluster global_batch seq_length vocab memory target training measured peaks profile'
+echo '{ "architectures": ["X"], "model_type": "x" }' >config.json
+fails 'a network instead of a job' 1 "config.json:1: a network, not a job, which is a file that names it: 'model: config.json'" \
+	sapp-search -o b config.json
+printf 'parallel_config:\n  data_parallel: 1\n' >train.yaml
+fails 'a training file instead of a job' 1 "not a job, which is a file that names it: 'training: train.yaml'" \
+	sapp-search -o b train.yaml
 bad 'a key that is none' "sapp-search: with.yaml:5: unknown key 'devcies' ($known" 'devcies: 3'
 check 'with the nearest' grep -q "the nearest is 'devices')" err
 bad 'a limit that is none' "with.yaml:6: limits: unknown key 'tpp' (known: dp tp" 'limits:' '  tpp: 2'

@@ -224,6 +224,23 @@ map_of(const struct yaml *map, const struct key keys[], const char *within)
 	return all;
 }
 
+/* Files that people have at hand and give instead of a job, each told by a key that no job has. */
+static void
+refuse_others(const struct yaml *root)
+{
+	static const struct { const char *key, *what, *as; } others[] = {
+		{ "model_type", "a network", "model" }, { "architectures", "a network", "model" },
+		{ "hidden_size", "a network", "model" }, { "parallel_config", "a training file", "training" },
+	};
+
+	for (int i = 0; i < root->n; i++)
+		for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+			if (strcmp(root->key[i], others[k].key) == 0)
+				place_die(root->place, "%s, not a job, which is a file that names it: '%s: %s', with "
+				    "model, devices, cluster and global_batch", others[k].what, others[k].as,
+				    root->place.source);
+}
+
 void
 job_print(const char *path, FILE *out)
 {
@@ -232,6 +249,7 @@ job_print(const char *path, FILE *out)
 
 	if (root == NULL || root->type != YAML_MAP)
 		place_die((struct place){ .source = path, .line = 1 }, "not a map of keys and values");
+	refuse_others(root);
 	job = map_of(root, job_keys, "");
 	xjson_write(out, job, JSON_COMPACT);
 	fputc('\n', out);
