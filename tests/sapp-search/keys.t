@@ -124,7 +124,8 @@ bad() {
 }
 known='known: model devices cluster global_batch seq_length vocab memory target training measured peaks profile'
 echo '{ "architectures": ["X"], "model_type": "x" }' >config.json
-fails 'a network instead of a job' 1 "config.json:1: a network, not a job, which is a file that names it: 'model: config.json'" \
+fails 'a network instead of a job' 1 \
+	"config.json:1: a network, not a job, which is a file that names it: 'model: config.json'" \
 	sapp-search -o b config.json
 printf 'parallel_config:\n  data_parallel: 1\n' >train.yaml
 fails 'a training file instead of a job' 1 "not a job, which is a file that names it: 'training: train.yaml'" \
