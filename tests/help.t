@@ -17,6 +17,11 @@ for tool in "$BUILD"/bin/sapp-*; do
 	same "$called: every line says something" '' "$(grep -E '^  -[A-Za-z-]+ *$' "$tmp/help")"
 	same "$called: no line is longer than a terminal" '' \
 		"$(grep -v '^usage\|^      \|^example' "$tmp/help" | awk 'length > 100')"
+	pages="$top/man/$called.1"
+	[ "$called" != sapp-est ] || pages="$pages $top/man/sapp-enum.1"	# whose options of a space it has
+	same "$called: the manual has every option" '' "$(sed 's/^-//' "$tmp/lines" | while read -r option; do
+		# shellcheck disable=SC2086 # one or two pages
+		grep -qE -- "(Fl|\\|) $option( |\$)" $pages || echo "$option"; done)"
 	"$called" -nonsense >"$tmp/out" 2>"$tmp/err" </dev/null
 	same "$called: a wrong option is status 2" 2 $?
 	check "$called: the reason first" sh -c 'head -n 1 "$1" | grep -q "nonsense"' sh "$tmp/err"

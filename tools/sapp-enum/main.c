@@ -61,8 +61,10 @@ main(int argc, char *argv[])
 	const char *cluster = NULL;
 	const struct option_row options[] = {
 		SPACE_OPTIONS(&space),
-		{ "rejected", NULL, "those that the rules forbid too, and by which", .flag = &w.rejected },
-		{ "cluster", "NAME or FILE", "what the devices can do, for limits of tp", .text = &cluster },
+		{ "rejected", NULL, "also print configurations that a rule forbids, and the rule",
+			.flag = &w.rejected },
+		{ "cluster", "NAME or FILE", "cluster record; its node size limits tensor parallelism",
+			.text = &cluster },
 		{ 0 }
 	};
 	char **operands = options_take(argc, argv, usage, options);

@@ -59,15 +59,16 @@ take_options(struct wanted *w, int argc, char *argv[])
 			.marks = kind, .names = recompute_names },
 		{ "rounds", "R", "runs with different settings (as many as are needed)", .whole = &w->rounds,
 			.min = 1, .max = MOST_ROUNDS },
-		{ "most", "LAYERS", "layers that a stage holds at most (twice the even share)", .whole = &w->q.most,
+		{ "most", "LAYERS", "most layers of a stage (twice the even share)", .whole = &w->q.most,
 			.min = 1, .max = 100000 },
-		{ "mem", "MB", "memory limit that the runs themselves must keep", .real = &w->q.limit,
+		{ "mem", "MB", "memory limit of the proposed runs", .real = &w->q.limit,
 			.megabytes = true, .min = 1, .max = 1e9 },
-		{ "guess", "NAME=MB[,...]", "what layers may take, for -mem", .take = take_guesses, .into = w },
+		{ "guess", "NAME=MB[,...]", "guess of the memory of layers, for -mem",
+			.take = take_guesses, .into = w },
 		{ "random", "N", "print the condition of N random sets of settings, propose none",
 			.whole = &w->random, .min = 1, .max = 1000000 },
 		{ "o", "INIT.yaml", "write the settings there", .text = &w->path },
-		{ "i", NULL, "ask for everything", .flag = &w->ask },
+		{ "i", NULL, "ask for stages, layers, kinds and rounds", .flag = &w->ask },
 		{ 0 }
 	};
 	char **operands = options_take(argc, argv, usage, options);

@@ -82,7 +82,7 @@ main(int argc, char *argv[])
 	const char *config = NULL;
 	const struct option_row options[] = {
 		{ "p", "PATTERN", "names of layers, divided by \\\\.; may be repeated", .texts = &given },
-		{ "c", "TRAIN.yaml", "compare with what it asks for", .text = &config },
+		{ "c", "TRAIN.yaml", "patterns of recompute_config in this YAML", .text = &config },
 		{ 0 }
 	};
 	char **operands = options_take(argc, argv, usage, options);

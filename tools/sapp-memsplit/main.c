@@ -370,13 +370,13 @@ main(int argc, char *argv[])
 	struct system sys;
 	struct split split;
 	const struct option_row options[] = {
-		{ "o", "LAYERS.json", "write a layer-description document", .text = &path },
+		{ "o", "LAYERS.json", "also write a layer-description document", .text = &path },
 		{ "m", "NAME", "name of the model (model)", .text = &name },
-		{ "peak", "actual or used", "which of the peaks that a log has (actual, where all have it)",
+		{ "peak", "actual or used", "peak to take from a log (actual, where all have it)",
 			.choice = &opt.which, .names = peak_kinds },
-		{ "ranks", "N", "all ranks of the run, where names of logs say ranks alone", .whole = &opt.ranks,
+		{ "ranks", "N", "ranks of the run, to tell stages by ranks (guessed)", .whole = &opt.ranks,
 			.min = 2, .max = 100000000 },
-		{ "layers", "N", "body layers, where a training YAML or arguments do not say", .whole = &opt.layers,
+		{ "layers", "N", "body layers, if the training YAML or arguments do not say", .whole = &opt.layers,
 			.min = 1, .max = 100000 },
 		{ "robust", NULL, "least absolute deviations: one wrong peak does not matter", .flag = &robust },
 		{ "force", NULL, "hold negative memory at 0, and solve the rest again", .flag = &force },

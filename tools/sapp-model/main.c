@@ -102,11 +102,11 @@ main(int argc, char *argv[])
 	const char *job = NULL;
 	bool have_network = false;
 	const struct option_row options[] = {
-		{ "f", "FORMAT", "huggingface, mindformers or megatron; else it is guessed", .choice = &format,
+		{ "f", "FORMAT", "huggingface, mindformers or megatron (guessed)", .choice = &format,
 			.names = formats },
 		{ "name", "NAME", "name of the model", .text = &more.name },
 		{ "seq", "TOKENS", "tokens of a sequence", .whole = &more.seq_length, .min = 1, .max = 1 << 30 },
-		{ "vocab", "WORDS", "words of the vocabulary", .whole = &more.vocab_size, .min = 1, .max = 1 << 28 },
+		{ "vocab", "WORDS", "size of the vocabulary", .whole = &more.vocab_size, .min = 1, .max = 1 << 28 },
 		{ "n", "DEVICES", "devices of the job", .whole = &more.devices, .min = 1, .max = 1 << 24 },
 		{ "gb", "SEQUENCES", "sequences of a step", .whole = &more.batch, .min = 1, .max = 1 << 26 },
 		{ "job", "JOB.yaml", "print the job of sapp-search as one JSON object, and nothing else",

@@ -120,16 +120,16 @@ main(int argc, char *argv[])
 	bool term = false, page = false, compare = false, stages = false, sweep = false;
 	int n = 0;
 	const struct option_row options[] = {
-		{ "o", "FILE", "what to write: .svg, .png, .pdf, or .html", .text = &d.path },
-		{ "html", NULL, "a page to look around in, to -o or standard output", .flag = &page },
-		{ "term", NULL, "in letters, on a terminal", .flag = &term },
-		{ "compare", NULL, "several strategies below one another", .flag = &compare },
+		{ "o", "FILE", "file to write: .svg, .png, .pdf or .html", .text = &d.path },
+		{ "html", NULL, "interactive page, to -o or standard output", .flag = &page },
+		{ "term", NULL, "draw in letters, on the terminal", .flag = &term },
+		{ "compare", NULL, "timelines of several strategies below one another", .flag = &compare },
 		{ "stages", NULL, "time and memory of every stage as bars", .flag = &stages },
 		{ "sweep", NULL, "step times of all plans and configurations over memory", .flag = &sweep },
-		{ "plan", "NAME", "this strategy alone; may be repeated", .texts = &names },
+		{ "plan", "NAME", "draw this strategy; may be repeated (all)", .texts = &names },
 		{ "title", "TEXT", "title of the picture", .text = &d.title },
 		{ "size", "WIDTHxHEIGHT", "size in pixels (1080x720)", .take = take_size, .into = &d },
-		{ "share", "DIR", "where the programs of gnuplot and the pages are", .text = &share_directory },
+		{ "share", "DIR", "directory of the gnuplot programs and pages", .text = &share_directory },
 		{ 0 }
 	};
 	char **operands = options_take(argc, argv, usage, options);

@@ -153,13 +153,13 @@ main(int argc, char *argv[])
 	double alike = -1;
 	bool csv = false, report;
 	const struct option_row options[] = {
-		{ "k", "N", "how many (10)", .whole = &k, .min = 1, .max = 10000000 },
-		{ "by", "MEMBER", "what the best is by (step_time)", .choice = &t.by, .names = member_names },
+		{ "k", "N", "keep the best N (10)", .whole = &k, .min = 1, .max = 10000000 },
+		{ "by", "MEMBER", "rank by this member (step_time)", .choice = &t.by, .names = member_names },
 		{ "alike", "PERCENT", "estimates that agree so far are one row (0.05); 0: a row each",
 			.real = &alike, .min = 0, .max = 100 },
-		{ "all", NULL, "those that do not fit, too", .flag = &t.all },
-		{ "pareto", NULL, "all that no other beats in both time and memory", .flag = &t.pareto },
-		{ "csv", NULL, "as a table", .flag = &csv },
+		{ "all", NULL, "also rank estimates that do not fit", .flag = &t.all },
+		{ "pareto", NULL, "keep those that no other beats in both time and memory", .flag = &t.pareto },
+		{ "csv", NULL, "print a table, CSV", .flag = &csv },
 		{ 0 }
 	};
 	char **operands = options_take(argc, argv, usage, options);

@@ -234,19 +234,20 @@ main(int argc, char *argv[])
 	bool busy = false;
 	int micro, ranks = 0;
 	const struct option_row options[] = {
-		{ "c", "INIT.yaml", "names of layers, micro-batches and folder from there", .text = &init_path },
+		{ "c", "INIT.yaml", "settings of the run: names of layers, micro-batches, folder", .text = &init_path },
 		{ "mb", "N", "micro-batches of a step: writes layer records", .whole = &question.micro,
 			.min = 1, .max = 1000000 },
 		{ "head", "NAME", "class of layers before the body; may be repeated", .texts = &named[LAYER_HEAD] },
 		{ "body", "NAME", "class of body layers; may be repeated", .texts = &named[LAYER_BODY] },
 		{ "tail", "NAME", "class of layers behind the body; may be repeated", .texts = &named[LAYER_TAIL] },
-		{ "steps", "A-B or all", "these steps of each timeline, from 0", .take = take_steps,
+		{ "steps", "A-B or all", "steps to take of each timeline, from 0", .take = take_steps,
 			.into = &question.steps },
-		{ "s", "N", "stages, where a log does not say", .whole = &question.stages, .min = 1, .max = 10000 },
-		{ "replay", NULL, "every step of a timeline of operations, for sapp-sim", .flag = &question.replay },
-		{ "anchor", "KERNEL", "where nothing names layers: it runs once in each forward",
+		{ "s", "N", "stages, if a log does not say", .whole = &question.stages, .min = 1, .max = 10000 },
+		{ "replay", NULL, "write every step of a timeline of operations, for sapp-sim",
+			.flag = &question.replay },
+		{ "anchor", "KERNEL", "kernel that runs once in the forward of each layer, if nothing names layers",
 			.text = &question.anchor },
-		{ "busy", NULL, "times in which kernels ran, without waiting for the host", .flag = &busy },
+		{ "busy", NULL, "count only time in which kernels ran, not waiting for the host", .flag = &busy },
 		{ 0 }
 	};
 	char **operands = options_take(argc, argv, usage, options);

@@ -170,16 +170,16 @@ main(int argc, char *argv[])
 	struct record *chosen;
 	struct question q;
 	const struct option_row options[] = {
-		{ "w", "TRAIN.yaml or .sh", "edit its values in place", .text = &path },
-		{ "r", "TRAIN.yaml or .sh", "read its settings as a plan", .text = &current },
+		{ "w", "TRAIN.yaml or .sh", "edit this file in place", .text = &path },
+		{ "r", "TRAIN.yaml or .sh", "read the settings of this file as a plan", .text = &current },
 		{ "n", NULL, "with -w: print what would change, change nothing", .flag = &dry },
 		{ "mb", NULL, "with -w: the number of micro-batches, too", .flag = &micro },
 		{ "f", "FORMAT", "mindformers, megatron, nemo, mindspeed or torchtitan (mindformers)",
 			.choice = &format, .names = formats },
-		{ "plan", "NAME", "this of several plans", .text = &plan },
-		{ "layers", "N or CONFIG.json", "layers of the model, where the script does not say",
+		{ "plan", "NAME", "take this plan of several", .text = &plan },
+		{ "layers", "N or CONFIG.json", "layers of the model, if the script does not say",
 			.text = &layers_text },
-		{ "name", "NAME", "what the plan of -r is called (current)", .text = &name },
+		{ "name", "NAME", "name of the plan of -r (current)", .text = &name },
 		{ "init", "TRAIN.yaml or .sh", "write the init YAML of that run", .text = &init },
 		{ 0 }
 	};

@@ -8,35 +8,37 @@
 
 /* The rows of struct space *S in a table of options. */
 #define SPACE_OPTIONS(s) \
-	{ "n", "DEVICES", "how many devices", .whole = &(s)->devices, .min = 1, .max = 1 << 24 }, \
+	{ "n", "DEVICES", "devices of the job", .whole = &(s)->devices, .min = 1, .max = 1 << 24 }, \
 	{ "gb", "SEQUENCES", "sequences of a step", .whole = &(s)->batch, .min = 1, .max = 1 << 26 }, \
-	{ "rules", "megatron or mindformers", "whose rules", .choice = &(s)->framework, .names = framework_names }, \
+	{ "rules", "megatron or mindformers", "rules of this framework (megatron)", \
+		.choice = &(s)->framework, .names = framework_names }, \
 	{ "dp", "LIST", "degrees of data parallelism", .take = space_take_degrees, .into = (s) }, \
-	{ "tp", "LIST", "of tensor parallelism", .take = space_take_degrees, .into = (s) }, \
-	{ "cp", "LIST", "of context parallelism", .take = space_take_degrees, .into = (s) }, \
-	{ "cp-kind", "ring,ulysses", "how its attention works (ring)", \
+	{ "tp", "LIST", "degrees of tensor parallelism", .take = space_take_degrees, .into = (s) }, \
+	{ "cp", "LIST", "degrees of context parallelism", .take = space_take_degrees, .into = (s) }, \
+	{ "cp-kind", "ring,ulysses", "attention over context-parallel ranks (ring)", \
 		.marks = (s)->cp_kind, .names = context_names }, \
-	{ "pp", "LIST", "of pipeline parallelism", .take = space_take_degrees, .into = (s) }, \
-	{ "ep", "LIST", "of expert parallelism", .take = space_take_degrees, .into = (s) }, \
-	{ "etp", "LIST or tp", "of tensor parallelism within experts", .take = space_take_degrees, .into = (s) }, \
-	{ "zero", "LIST", "stages of ZeRO", .take = space_take_degrees, .into = (s) }, \
-	{ "shard", "LIST or all", "among how many the optimizer is divided", \
+	{ "pp", "LIST", "degrees of pipeline parallelism", .take = space_take_degrees, .into = (s) }, \
+	{ "ep", "LIST", "degrees of expert parallelism", .take = space_take_degrees, .into = (s) }, \
+	{ "etp", "LIST or tp", "degrees of tensor parallelism within experts", \
+		.take = space_take_degrees, .into = (s) }, \
+	{ "zero", "LIST", "ZeRO stages, 0 to 3", .take = space_take_degrees, .into = (s) }, \
+	{ "shard", "LIST or all", "ranks that share the optimizer state", \
 		.take = space_take_degrees, .into = (s) }, \
 	{ "vp", "LIST", "model chunks a stage", .take = space_take_degrees, .into = (s) }, \
-	{ "mbs", "LIST", "sequences of a micro-batch", .take = space_take_degrees, .into = (s) }, \
-	{ "tp-max", "N", "at most so much of it", .whole = &(s)->tp_max, .min = 1, .max = 1 << 24 }, \
-	{ "pp-max", "N", "at most so much of it", .whole = &(s)->pp_max, .min = 1, .max = 1 << 24 }, \
-	{ "cp-max", "N", "at most so much of it", .whole = &(s)->cp_max, .min = 1, .max = 1 << 24 }, \
-	{ "ep-max", "N", "at most so much of it", .whole = &(s)->ep_max, .min = 1, .max = 1 << 24 }, \
-	{ "even", NULL, "as many layers on every stage", .flag = &(s)->even }, \
-	{ "empty", NULL, "chunks of embedding and loss alone, too", .flag = &(s)->empty }, \
-	{ "dispatcher", "LIST", "of tokens to experts: alltoall, flex", \
+	{ "mbs", "LIST", "sequences of a micro-batch (micro-batch size)", .take = space_take_degrees, .into = (s) }, \
+	{ "tp-max", "N", "largest tensor parallelism", .whole = &(s)->tp_max, .min = 1, .max = 1 << 24 }, \
+	{ "pp-max", "N", "largest pipeline parallelism", .whole = &(s)->pp_max, .min = 1, .max = 1 << 24 }, \
+	{ "cp-max", "N", "largest context parallelism", .whole = &(s)->cp_max, .min = 1, .max = 1 << 24 }, \
+	{ "ep-max", "N", "largest expert parallelism", .whole = &(s)->ep_max, .min = 1, .max = 1 << 24 }, \
+	{ "even", NULL, "only the same number of layers on every stage", .flag = &(s)->even }, \
+	{ "empty", NULL, "also chunks that hold the embedding or the loss alone", .flag = &(s)->empty }, \
+	{ "dispatcher", "LIST", "how tokens reach experts: alltoall, flex", \
 		.marks = (s)->variants.dispatcher, .names = dispatcher_names }, \
-	{ "ep-overlap", "LIST", "all-to-alls beside other work: no, yes", \
+	{ "ep-overlap", "LIST", "all-to-alls overlapped with other work: no, yes", \
 		.marks = (s)->variants.ep_overlap, .names = space_no_yes }, \
-	{ "graph", "LIST", "launched as a whole: none, part, full", \
+	{ "graph", "LIST", "CUDA graphs: none, part, full", \
 		.marks = (s)->variants.graph, .names = graph_names }, \
-	{ "modules", "LIST", "recomputed: none, mla_up_proj+mlp, moe_act, ...", \
+	{ "modules", "LIST", "recomputed modules: none, mla_up_proj+mlp, moe_act, ...", \
 		.take = space_take_modules, .into = (s) }
 
 #define SPACE_USAGE \
