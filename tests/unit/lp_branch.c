@@ -11,7 +11,7 @@
 #include "sapp-lp/pattern/alternatives.h"
 #include "sapp-lp/pattern/node_bounds.h"
 #include "sapp-lp/pattern/stage_dp.h"
-#include "sapp-lp/pattern/stages_apart.h"
+#include "sapp-lp/pattern/decoupled.h"
 #include "sapp-lp/heuristic/start.h"
 #include "tap.h"
 
@@ -47,23 +47,23 @@ run_each(struct branch *b, int workers, double least)
 	return done;
 }
 
-/* Stages apart bound no plan above what all together do, nor far below it, and drop no pattern of a best plan. */
+/* Decoupled stages bound no plan above what all together do, nor far below it, and drop no pattern of a best plan. */
 static void
 compare(struct patterns *c, const struct visits *weight, double least)
 {
 	double price[BODIES], together = stage_dp_bound(c, weight, NULL), apart;
 
-	apart_find_price(c, weight, 2 * least, price);
-	apart = apart_bound(c, weight, price, NULL);
+	decoupled_find_price(c, weight, 2 * least, price);
+	apart = decoupled_bound(c, weight, price, NULL);
 	tally.compared++;
 	tally.more += apart > together * (1 + 1e-12);
 	tally.part += apart / together;
-	apart_trim(c, weight, price, least * (1 + 1e-9));
+	decoupled_trim(c, weight, price, least * (1 + 1e-9));
 	tally.dropped += stage_dp_bound(c, weight, NULL) > least * (1 + 1e-9);
 	/* Any prices will do. */
 	for (int b = 0; b < c->problem->net->nbodies; b++)
 		price[b] *= b % 2 ? -1 : 0.7;
-	tally.more += apart_bound(c, weight, price, NULL) > together * (1 + 1e-12);
+	tally.more += decoupled_bound(c, weight, price, NULL) > together * (1 + 1e-12);
 }
 
 /* Some ranges of a node, of which now and then nothing is left. */
@@ -118,7 +118,7 @@ compare_generated(const struct problem *p, const struct visits *weight, double h
 		for (int k = 0; k < p->net->nbodies; k++)
 			price[k] = generated.price[k] * (0.5 + random_unit(random));
 		for (int k = 0; k < 2; k++) {
-			sum[k] = apart_bound(&of[k], weight, price, NULL);
+			sum[k] = decoupled_bound(&of[k], weight, price, NULL);
 			patterns_free(&of[k]);
 		}
 		tally.priced++;
@@ -202,7 +202,7 @@ ask(int n)
 			tally.unlike += fabs(branch_best(branch, &best) - brute.step) > 1e-9 * brute.step;
 			tally.above += branch_bound(branch) > brute.step;
 			branch_free(branch);
-			if (p.chunks > 1 && !patterns.apart)
+			if (p.chunks > 1 && !patterns.decoupled)
 				compare(&patterns, &b.relaxed.weight, brute.step);
 		}
 		candidate_free(&best);
@@ -224,15 +224,15 @@ main(void)
 	printf("# %ld questions, %ld with a bound of the ordered relaxation to begin with; %ld nodes one by one\n",
 	    tally.asked, tally.several, tally.nodes);
 	ok(tally.asked > QUESTIONS / 3 && tally.several > QUESTIONS / 20 && tally.apart > QUESTIONS / 20,
-	    "questions, some with a bound by layouts, some with stages apart");
+	    "questions, some with a bound by layouts, some with decoupled stages");
 	same(0, tally.open, "branch and bound ends");
 	same(0, tally.unlike, "with the best plan of all");
 	same(0, tally.above, "and a bound that is not above it");
 	same(0, tally.falls, "which never falls");
 	same(0, tally.many, "and no more nodes than asked for");
-	printf("# stages apart %ld times, at %.4f of the bound of all together in the mean\n", tally.compared,
+	printf("# decoupled stages %ld times, at %.4f of the bound of all together in the mean\n", tally.compared,
 	    tally.part / (double)tally.compared);
-	same(0, tally.more, "stages apart bound nothing above that");
+	same(0, tally.more, "decoupled stages bound nothing above that");
 	ok(tally.compared > 5 && tally.part > 0.97 * (double)tally.compared, "nor far below");
 	same(0, tally.dropped, "and drop no pattern of a best plan");
 	printf("# patterns generated %ld times; %ld prices, %ld of them of nothing\n", tally.generated, tally.priced,

@@ -64,7 +64,7 @@ check_memory(const struct problem *p, const struct replica *r)
 static void
 check_changes(struct question *q, const struct problem *p, const struct candidate *best)
 {
-	struct changer g = changer_new(p, NULL, q->random);
+	struct proposer g = proposer_new(p, NULL, q->random);
 	struct replica r = replica_new(p), kept = replica_new(p);
 	size_t n = (size_t)p->pieces * sizeof(int);
 
@@ -85,7 +85,7 @@ check_changes(struct question *q, const struct problem *p, const struct candidat
 	}
 	replica_free(&r);
 	replica_free(&kept);
-	changer_free(&g);
+	proposer_free(&g);
 }
 
 static void

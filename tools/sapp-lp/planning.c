@@ -65,7 +65,7 @@ planning_exchange(struct planning *r, struct branch *branch)
 		answer_raise(&r->answer, branch_bound(branch));
 	}
 	answer_check(&r->answer);
-	contents_shed(&r->p->contents);
+	contents_forget(&r->p->contents);
 }
 
 void

@@ -15,7 +15,7 @@
 #include "sapp-lp/pattern/stage_dp.h"
 
 enum {
-	STUBBORN_ROUNDS = 400,		/* of generation for a stubborn node, at most, */
+	UNDIVIDED_ROUNDS = 400,		/* of generation for a undivided node, at most, */
 	GO_ROUNDS = 60,	/* of which so many at a time: each time begins without the slack rows of the last */
 	NODE_ROUNDS = 30,		/* of generation for other nodes */
 	NODES = 5,			/* that are bounded at a time, for each worker */
@@ -34,7 +34,7 @@ struct node {
 	double *price;		/* and prices of layers: see mastered.price */
 	int pool;		/* into which these are indices: */
 	struct subset paths, columns;
-	bool stubborn;		/* it could not be divided: to be solved with more rounds, more exactly */
+	bool undivided;		/* it could not be divided: to be solved with more rounds, more exactly */
 	int rounds;		/* of those, so far */
 };
 
@@ -167,7 +167,7 @@ struct share {
 static int
 rounds_of(const struct branch *b, const struct node *n)
 {
-	return n->stubborn && b->unlisted == 0 ? GO_ROUNDS : NODE_ROUNDS;
+	return n->undivided && b->unlisted == 0 ? GO_ROUNDS : NODE_ROUNDS;
 }
 
 /* Make a node's paths and columns indices into another pool. */
@@ -193,7 +193,7 @@ bound_share(void *arg)
 		struct node *n = s->node[i];
 		struct patterns c = patterns_within(b->patterns, &n->bounds);
 
-		struct generation g = { rounds_of(b, n), n->stubborn ? EXACT : CLOSE, n->stubborn ? 0 : SLOW,
+		struct generation g = { rounds_of(b, n), n->undivided ? EXACT : CLOSE, n->undivided ? 0 : SLOW,
 			n->enough, b->horizon, s->deadline };
 
 		s->mastered[i] = master_solve(&b->pool[s->pool], &c, &n->weight, n->price, &n->paths, &n->columns, &g);
@@ -216,7 +216,7 @@ push_child(struct branch *b, struct node *child, const struct division *from, bo
 
 /*
  * What becomes of a node that was bounded: closed if its bound reaches the horizon; else solved again if it is
- * stubborn; else divided; else made stubborn, and in the end counted among the leaves.
+ * undivided; else divided; else made undivided, and in the end counted among the leaves.
  */
 static void
 finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
@@ -231,10 +231,10 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 	m->bound = fmax(m->bound, n->bound);
 	division_learn(&n->from, n->upper, fmin(m->bound, b->horizon) - n->bound);
 	if (is_open(b, m->bound)) {
-		if (n->stubborn && !m->converged && n->rounds + rounds < STUBBORN_ROUNDS) {
+		if (n->undivided && !m->converged && n->rounds + rounds < UNDIVIDED_ROUNDS) {
 			struct node *again = child_new(b, n, node_bounds_copy(b->p, &n->bounds), m);
 
-			again->stubborn = true;
+			again->undivided = true;
 			again->rounds = n->rounds + rounds;
 			push(b, again);
 		} else if (m->bound >= n->enough && !m->converged)
@@ -242,10 +242,10 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 		else if (divide(&b->divisions, b->p, m, &n->bounds, &low, &high, &division)) {
 			push_child(b, child_new(b, n, low, m), &division, false);
 			push_child(b, child_new(b, n, high, m), &division, true);
-		} else if (!n->stubborn && clock_left(deadline)) {
+		} else if (!n->undivided && clock_left(deadline)) {
 			struct node *again = child_new(b, n, node_bounds_copy(b->p, &n->bounds), m);
 
-			again->stubborn = true;
+			again->undivided = true;
 			push(b, again);
 		} else
 			b->leaves = fmin(b->leaves, m->bound);
@@ -349,7 +349,7 @@ share_nodes(struct branch *b, struct share *share, int workers, int nodes)
 		struct node *node = share[i % workers].node[i / workers];
 		double behind = fmin(b->n > 0 ? b->heap[0]->bound : node->bound, b->horizon);
 
-		node->enough = node->stubborn ? INFINITY : behind + LEAP * (b->horizon - behind);
+		node->enough = node->undivided ? INFINITY : behind + LEAP * (b->horizon - behind);
 	}
 	return n;
 }

@@ -26,7 +26,7 @@ widest(const struct spread *b, int n)
 	int at = -1;
 
 	for (int i = 0; i < n; i++)
-		if (b[i].most > b[i].least && (at < 0 || b[i].apart > b[at].apart))
+		if (b[i].most > b[i].least && (at < 0 || b[i].spread > b[at].spread))
 			at = i;
 	return at;
 }

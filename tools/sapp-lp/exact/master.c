@@ -8,7 +8,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/pattern/stage_dp.h"
-#include "sapp-lp/pattern/stages_apart.h"
+#include "sapp-lp/pattern/decoupled.h"
 
 enum {
 	SLOW_ROUNDS = 6,	/* between looks at whether the bound still rises */
@@ -26,7 +26,7 @@ struct generating {		/* rows and columns, for one master problem */
 	struct patterns *patterns;
 	struct programme g;
 	struct visits trial;	/* the mean of paths to be priced, */
-	double *trial_price;	/* [bodies] and what is paid for layers, ms each, where stages are apart */
+	double *trial_price;	/* [bodies] and what is paid for layers, ms each, where stages are decoupled */
 	struct candidate priced;	/* the settings that are cheapest under it */
 	int plans;
 	struct candidate plan[PLANS_A_ROUND];	/* [plans], met since step times were computed last */
@@ -51,9 +51,9 @@ price(struct generating *m, double horizon)
 {
 	const struct problem *p = m->p;
 	struct mastered *out = m->out;
-	bool apart = m->patterns->apart;
-	double above = out->bound * (1 + 1e-9), bound = apart ?
-	    apart_bound(m->patterns, &m->trial, m->trial_price, &m->priced) :
+	bool decoupled = m->patterns->decoupled;
+	double above = out->bound * (1 + 1e-9), bound = decoupled ?
+	    decoupled_bound(m->patterns, &m->trial, m->trial_price, &m->priced) :
 	    stage_dp_raise(m->patterns, &m->trial, above, horizon, &m->priced);
 	bool better = bound > above, news = false, whole = true;
 
@@ -64,8 +64,8 @@ price(struct generating *m, double horizon)
 		out->bound = bound;
 		visits_copy(p, &out->weight, &m->trial);
 		memcpy(out->price, m->trial_price, (size_t)p->net->nbodies * sizeof *out->price);
-		if (out->bound < horizon && apart)
-			apart_trim(m->patterns, &out->weight, out->price, horizon);
+		if (out->bound < horizon && decoupled)
+			decoupled_trim(m->patterns, &out->weight, out->price, horizon);
 	}
 	if (bound < INFINITY) {
 		for (int s = 0; s < p->stages; s++)
@@ -91,8 +91,8 @@ begin(struct generating *m, struct column_pool *pool, const struct visits *weigh
 	for (int i = 0; i < PLANS_A_ROUND; i++)
 		m->plan[i] = candidate_new(p);
 	m->finder = path_finder_new(p);
-	/* Where stages are apart, what they take may not add up to the model's layers: some lack, or are more. */
-	m->g = programme_new(pool, m->patterns->apart, horizon < INFINITY ? horizon : 1);
+	/* Where stages are decoupled, what they take may not add up to the model's layers: some lack, or are more. */
+	m->g = programme_new(pool, m->patterns->decoupled, horizon < INFINITY ? horizon : 1);
 	for (int i = 0; i < paths->n; i++)
 		programme_join_path(&m->g, paths->at[i]);
 	for (int i = 0; i < columns->n; i++) {
@@ -132,7 +132,7 @@ static void
 spread_add(struct spread *b, double part, double x, bool distance)
 {
 	if (distance) {
-		b->apart += part * fabs(x - b->mean);
+		b->spread += part * fabs(x - b->mean);
 		return;
 	}
 	b->least = b->any ? fmin(b->least, x) : x;

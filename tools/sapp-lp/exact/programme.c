@@ -100,7 +100,7 @@ programme_join_path(struct programme *g, int number)
 	return true;
 }
 
-/* Where stages are apart, the settings that they take may not add up to the model's layers: some lack, or are more. */
+/* Where stages are decoupled, what they take may not add up to the model's layers: some lack, or are more. */
 static void
 add_lacks(struct programme *g)
 {

@@ -10,7 +10,7 @@
 struct ensemble
 ensemble_new(const struct problem *p, const struct visits *weight, uint64_t seed)
 {
-	struct ensemble e = { .p = p, .changer = changer_new(p, weight, seed),
+	struct ensemble e = { .p = p, .proposer = proposer_new(p, weight, seed),
 		.cost = evaluator_lanes((size_t)p->evaluator.slots), .end = evaluator_lanes(p->evaluator.registers),
 		.clock = evaluator_lanes((size_t)p->stages), .best = candidate_new(p) };
 
@@ -24,7 +24,7 @@ ensemble_free(struct ensemble *e)
 {
 	for (int l = 0; l < LANES; l++)
 		replica_free(&e->replica[l]);
-	changer_free(&e->changer);
+	proposer_free(&e->proposer);
 	candidate_free(&e->best);
 	free(e->cost);
 	free(e->end);
@@ -64,14 +64,14 @@ ensemble_simulate(struct ensemble *e)
 
 	e->evaluations += LANES;
 	e->simulated += operations;
-	e->changer.work += operations;
+	e->proposer.work += operations;
 	return evaluator_run(&e->p->evaluator, e->cost, e->end, e->clock);
 }
 
 bool
 ensemble_accepts(struct ensemble *e, int lane, double more)
 {
-	return more <= 0 || xorshift_unit(&e->changer.random) < exp(-more / (e->best_time * e->temperature[lane]));
+	return more <= 0 || xorshift_unit(&e->proposer.random) < exp(-more / (e->best_time * e->temperature[lane]));
 }
 
 void

@@ -9,7 +9,7 @@
 
 struct ensemble {
 	const struct problem *p;
-	struct changer changer;
+	struct proposer proposer;
 	struct replica replica[LANES];
 	double time[LANES];		/* ms, of each replica */
 	double temperature[LANES];	/* of each replica, relative to the best step time */

@@ -118,7 +118,7 @@ even_stages(const struct problem *p, int *layers)
 }
 
 void
-nearest_deal(struct nearest *n)
+nearest_fill(struct nearest *n)
 {
 	int layers[n->p->pieces];
 	double raise = greedy_memory(n->p, layers), close = excess_close(n->p) / 2;

@@ -29,7 +29,7 @@ bool nearest_known(const struct nearest *);
  * By greedy filling.  With one chunk a stage no plan exceeds by less: where kinds differ in what waits for W, than by
  * what greedy filling says, which goes by a lower bound.
  */
-void nearest_deal(struct nearest *);
+void nearest_fill(struct nearest *);
 /*
  * With several chunks a stage, or where greedy filling goes by a lower bound on memory: from BEGUN until DEADLINE (s of
  * clock.h) at most.

@@ -20,10 +20,10 @@ enum {
 static const double SETTINGS_WORK = 5e7;	/* comparisons of backward times for lists that always pay */
 static const size_t SETTINGS_BYTES = 200000000;	/* of the cache, above which it is emptied */
 
-struct changer
-changer_new(const struct problem *p, const struct visits *weight, uint64_t seed)
+struct proposer
+proposer_new(const struct problem *p, const struct visits *weight, uint64_t seed)
 {
-	struct changer g = { .p = p, .cache = settings_cache_new(p, false),
+	struct proposer g = { .p = p, .cache = settings_cache_new(p, false),
 		.random = seed * RANDOM_ODD + 0x2545f4914f6cdd1du, .deadline = INFINITY,
 		.value = xcalloc((size_t)p->chunks, sizeof(double)),
 		.part = xcalloc((size_t)p->chunks, sizeof(double)) };
@@ -37,7 +37,7 @@ changer_new(const struct problem *p, const struct visits *weight, uint64_t seed)
 }
 
 void
-changer_free(struct changer *g)
+proposer_free(struct proposer *g)
 {
 	settings_cache_free(&g->cache);
 	free(g->weight.at);
@@ -46,7 +46,7 @@ changer_free(struct changer *g)
 }
 
 void
-changer_shed(struct changer *g)
+proposer_forget(struct proposer *g)
 {
 	if (g->cache.bytes <= SETTINGS_BYTES)
 		return;
@@ -104,7 +104,7 @@ touch(struct replica *r, int stage)
 
 /* Random weights of the chunks' backward times, about their visits in the mean of paths. */
 static void
-draw_values(struct changer *g, int stage)
+draw_values(struct proposer *g, int stage)
 {
 	const struct problem *p = g->p;
 
@@ -119,7 +119,7 @@ draw_values(struct changer *g, int stage)
 
 /* A setting of the list: one in four times any, else the best for random weights of the chunks. */
 static int
-choose(struct changer *g, int stage, const struct stage_settings *settings)
+choose(struct proposer *g, int stage, const struct stage_settings *settings)
 {
 	const struct problem *p = g->p;
 	const double *row = settings->backward, *part = settings->gradient;
@@ -150,7 +150,7 @@ choose(struct changer *g, int stage, const struct stage_settings *settings)
  * A setting where there is no list: from the mixes before, every other time with one chunk's drawn anew, made to fit.
  */
 static bool
-adjust(struct replica *r, struct changer *g, int stage, const int *content, int *mix)
+adjust(struct replica *r, struct proposer *g, int stage, const int *content, int *mix)
 {
 	const struct problem *p = g->p;
 
@@ -174,14 +174,14 @@ adjust(struct replica *r, struct changer *g, int stage, const int *content, int 
  * hundreds of layers contents rarely come twice. Counted, not timed, so that a search is the same on any machine.
  */
 static bool
-settings_pay(const struct changer *g)
+settings_pay(const struct proposer *g)
 {
 	return g->cache.work < SETTINGS_WORK + g->work;
 }
 
 /* A new setting for the contents that a stage now has; false when none fits. */
 static bool
-settle_within(struct replica *r, struct changer *g, int stage, const int *content)
+settle_within(struct replica *r, struct proposer *g, int stage, const int *content)
 {
 	const struct problem *p = g->p;
 	const struct stage_settings *settings;
@@ -205,14 +205,14 @@ settle_within(struct replica *r, struct changer *g, int stage, const int *conten
 
 /* Is the time over? A front of many bodies may take as long as many rounds of a search. */
 static bool
-late(const struct changer *g)
+late(const struct proposer *g)
 {
 	return g->p->net->nbodies > BODIES_QUICK && !clock_left(g->deadline);
 }
 
 /* The same; where detours are taken and none fits, everything recomputed. */
 static bool
-settle(struct replica *r, struct changer *g, int stage)
+settle(struct replica *r, struct proposer *g, int stage)
 {
 	const struct problem *p = g->p;
 	int content[p->chunks], mix[p->chunks];
@@ -293,7 +293,7 @@ replica_copy(struct replica *to, const struct replica *from)
 
 /* A piece at random; where they are ranked, the busiest of some, or the least busy. */
 static int
-draw_piece(struct changer *g, bool busiest, piece_rank *rank, void *with)
+draw_piece(struct proposer *g, bool busiest, piece_rank *rank, void *with)
 {
 	int at = xorshift_below(&g->random, g->p->pieces);
 	double best = rank == NULL ? 0 : rank(with, at);
@@ -319,7 +319,7 @@ has_more(const struct replica *r, int piece)
 
 /* Move a layer from a piece to another. False: it has no other one. */
 static bool
-move_layer(struct replica *r, struct changer *g, piece_rank *rank, void *with)
+move_layer(struct replica *r, struct proposer *g, piece_rank *rank, void *with)
 {
 	int from = draw_piece(g, true, rank, with), to = draw_piece(g, false, rank, with);
 
@@ -338,7 +338,7 @@ move_layer(struct replica *r, struct changer *g, piece_rank *rank, void *with)
  * False: a piece has no other one.
  */
 static bool
-move_row(struct replica *r, struct changer *g)
+move_row(struct replica *r, struct proposer *g)
 {
 	const struct problem *p = r->p;
 	int from = xorshift_below(&g->random, p->chunks), to = xorshift_below(&g->random, p->chunks);
@@ -371,7 +371,7 @@ replica_excess(const struct replica *r)
 }
 
 bool
-replica_change(struct replica *r, struct changer *g, piece_rank *rank, void *with)
+replica_change(struct replica *r, struct proposer *g, piece_rank *rank, void *with)
 {
 	int kind = xorshift_below(&g->random, 8);
 	bool row = kind == 7 && r->p->chunks > 1;

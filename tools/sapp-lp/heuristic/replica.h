@@ -19,7 +19,7 @@ struct replica {
 };
 
 /* What all replicas of a search share. */
-struct changer {
+struct proposer {
 	const struct problem *p;
 	struct settings_cache cache;
 	struct visits weight;	/* a mean of paths: which chunks' backward times matter; at NULL: all alike */
@@ -36,10 +36,10 @@ struct changer {
 };
 
 /* WEIGHT is copied; NULL: see above. */
-struct changer changer_new(const struct problem *, const struct visits *weight, uint64_t seed);
-void changer_free(struct changer *);
+struct proposer proposer_new(const struct problem *, const struct visits *weight, uint64_t seed);
+void proposer_free(struct proposer *);
 /* Free what takes much memory; it is made again when it is needed. */
-void changer_shed(struct changer *);
+void proposer_forget(struct proposer *);
 
 struct replica replica_new(const struct problem *);
 void replica_free(struct replica *);
@@ -52,7 +52,7 @@ typedef double piece_rank(void *with, int piece);
  * Change it at random: another setting for a stage, or one or two layers moved. RANK, with WITH: how busy pieces are,
  * the busier, the rather layers are taken from them; NULL: all alike. False: it cannot be, and has to be taken back.
  */
-bool replica_change(struct replica *, struct changer *, piece_rank *rank, void *with);
+bool replica_change(struct replica *, struct proposer *, piece_rank *rank, void *with);
 /* The sum of what the stages exceed their limits by, as parts of these; 0: the plan fits. */
 double replica_excess(const struct replica *);
 void replica_take_back(struct replica *);

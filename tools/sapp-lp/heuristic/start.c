@@ -81,7 +81,7 @@ find_listed(const struct problem *p, double deadline, struct candidate *out)
 
 /* A plan by greedy filling; to balance it is worth all the time there is, as it is what all others begin from. */
 static bool
-find_dealt(const struct problem *p, double first, double deadline, struct candidate *out)
+find_filled(const struct problem *p, double first, double deadline, struct candidate *out)
 {
 	int *layers = xcalloc((size_t)p->pieces, sizeof *layers), stage;
 	bool found = greedy_time(p, deadline, layers) && candidate_lay_out(p, layers, out) &&
@@ -101,7 +101,7 @@ hopeless(const struct problem *p, const struct capacity_bound *l)
 	if (p->chunks > 1)
 		return capacity_too_small(l, 0);
 	n = nearest_new(p);
-	nearest_deal(&n);
+	nearest_fill(&n);
 	over = (p->holds ? n.e.at_least : n.e.mb) > MEMORY_SLACK;
 	nearest_free(&n);
 	return over;
@@ -139,7 +139,7 @@ find_nearest(struct problem *p, struct capacity_bound *l, double begun, double d
 
 	l->p = &wide;
 	if (p->chunks == 1)
-		nearest_deal(&n);
+		nearest_fill(&n);
 	if (p->chunks > 1 || (p->holds && !nearest_known(&n)))
 		nearest_search(&n, l, begun, deadline);
 	*e = n.e;
@@ -159,7 +159,7 @@ find_nearest(struct problem *p, struct capacity_bound *l, double begun, double d
 }
 
 /*
- * The N-th of the layouts that may be short: layers that are even by pieces or by stages, or dealt out by memory.
+ * The N-th of the layouts that may be short: layers that are even by pieces or by stages, or filled in by memory.
  * False: none.
  */
 static bool
@@ -260,7 +260,7 @@ start_find(struct problem *p, double deadline, struct candidate *out, struct exc
 
 	/* Lists of patterns may take longer than all the time there is. */
 	if (able && (!found || clock_left(first)) &&
-	    (patterns_can_list(p) ? find_listed(p, first, &trial) : find_dealt(p, first, deadline, &trial))) {
+	    (patterns_can_list(p) ? find_listed(p, first, &trial) : find_filled(p, first, deadline, &trial))) {
 		candidate_copy(p, out, &trial);
 		found = true;
 	}

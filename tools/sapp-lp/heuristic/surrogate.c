@@ -127,13 +127,13 @@ change_modelled(struct surrogate *s, int lane)
 {
 	struct replica *r = &s->e->replica[lane];
 	struct busy busy = { s, lane };
-	bool ranked = xorshift_below(&s->e->changer.random, 2);
+	bool ranked = xorshift_below(&s->e->proposer.random, 2);
 	double before = path_model_longest(s->model, lane) + path_model_crowd(s->model, lane), after;
 	int n;
 
-	s->e->changer.work += MODEL_WORK;
+	s->e->proposer.work += MODEL_WORK;
 	s->e->evaluations++;
-	if (!replica_change(r, &s->e->changer, ranked ? busy_rank : NULL, &busy)) {
+	if (!replica_change(r, &s->e->proposer, ranked ? busy_rank : NULL, &busy)) {
 		replica_take_back(r);
 		return;
 	}
@@ -184,7 +184,7 @@ find_paths(struct surrogate *s, const struct lanes *step)
 		path_finder_longest(&s->finder);
 		visits_copy(s->e->p, &s->found[n], &s->finder.path);
 	}
-	s->e->changer.work += (double)n * PATH_WORK * s->e->p->evaluator.noperations;
+	s->e->proposer.work += (double)n * PATH_WORK * s->e->p->evaluator.noperations;
 	return n;
 }
 

@@ -70,11 +70,11 @@ tempering_new(const struct problem *p, const struct candidate *const start[], bo
 	s->e = ensemble_new(p, weight, seed);
 	s->surrogate = tuning.surrogate && surrogate_pays(p) ? surrogate_new(&s->e) : NULL;
 	/* With a surrogate they made plans longer: changes that it takes are many, and few come back to what fits. */
-	s->e.changer.detours = detours && tuning.detours && s->surrogate == NULL;
+	s->e.proposer.detours = detours && tuning.detours && s->surrogate == NULL;
 	for (int l = 0; l < LANES; l++) {
 		s->price[l] = PRICE;
 		s->e.temperature[l] = ladder(l);
-		load(s, l, start[s->e.changer.detours ? l : 0]);
+		load(s, l, start[s->e.proposer.detours ? l : 0]);
 	}
 	for (int i = 0; i < paths->n && s->surrogate != NULL; i++)
 		surrogate_add(s->surrogate, &paths->at[i]);
@@ -139,7 +139,7 @@ swap_temperatures(struct tempering *s)
 				continue;
 			d = (s->e.time[b] - s->e.time[a]) / s->e.best_time * (1 / ta - 1 / tb) +
 			    (s->excess[b] - s->excess[a]) * (s->price[a] / ta - s->price[b] / tb);
-			if (d <= 0 || xorshift_unit(&s->e.changer.random) < exp(-d)) {
+			if (d <= 0 || xorshift_unit(&s->e.proposer.random) < exp(-d)) {
 				double price = s->price[a];
 
 				s->price[a] = s->price[b];
@@ -175,15 +175,15 @@ run_simulated(struct tempering *s)
 	for (int l = 0; l < LANES; l++) {
 		struct replica *r = &s->e.replica[l];
 
-		changed[l] = replica_change(r, &s->e.changer, NULL, NULL);
+		changed[l] = replica_change(r, &s->e.proposer, NULL, NULL);
 		if (!changed[l])
 			replica_take_back(r);
 		for (int i = 0; i < r->n && changed[l]; i++)
 			ensemble_set_costs(&s->e, l, r->stage[i]);
 	}
 	t = ensemble_simulate(&s->e);
-	if (s->e.changer.detours)
-		s->e.changer.work += LANES * CHANGE_WORK;
+	if (s->e.proposer.detours)
+		s->e.proposer.work += LANES * CHANGE_WORK;
 	for (int l = 0; l < LANES; l++) {
 		struct replica *r = &s->e.replica[l];
 		double excess;
@@ -207,14 +207,14 @@ run_simulated(struct tempering *s)
 bool
 tempering_run(struct tempering *s, long rounds, double deadline)
 {
-	double before = s->e.best_time, begun = clock_now(), checked = s->e.changer.work;
-	double end = s->e.changer.work + (double)rounds * LANES * s->p->evaluator.noperations;
+	double before = s->e.best_time, begun = clock_now(), checked = s->e.proposer.work;
+	double end = s->e.proposer.work + (double)rounds * LANES * s->p->evaluator.noperations;
 
-	changer_shed(&s->e.changer);
-	s->e.changer.deadline = deadline;
-	for (long r = 0; s->e.changer.work < end; r++) {
-		if (r % CHECK_EVERY == 0 || s->e.changer.work - checked > CHECK_OPERATIONS) {
-			checked = s->e.changer.work;
+	proposer_forget(&s->e.proposer);
+	s->e.proposer.deadline = deadline;
+	for (long r = 0; s->e.proposer.work < end; r++) {
+		if (r % CHECK_EVERY == 0 || s->e.proposer.work - checked > CHECK_OPERATIONS) {
+			checked = s->e.proposer.work;
 			if (!clock_left(deadline))
 				break;
 		}

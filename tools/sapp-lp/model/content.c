@@ -12,7 +12,7 @@
 #include "lib/model/weights.h"
 #include "lib/base/status.h"
 
-static const size_t SHED_BYTES = 400000000;	/* of fronts, above which contents_shed() frees them */
+static const size_t SHED_BYTES = 400000000;	/* of fronts, above which contents_forget() frees them */
 
 enum { RUN_WORDS = 20 };	/* of memory for a run, besides the counts of its layers */
 static const double WORDS_MAX = 6.4e7;	/* of all runs: 250 MB, made in a second or two */
@@ -240,7 +240,7 @@ contents_keep(struct contents *m, int most)
 }
 
 void
-contents_shed(const struct contents *m)
+contents_forget(const struct contents *m)
 {
 	if (m->kept->bytes > SHED_BYTES)
 		forget(m);

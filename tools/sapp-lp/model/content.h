@@ -40,7 +40,7 @@ struct contents contents_new(const struct network *net, int tiers, int most, boo
 void contents_free(struct contents *);
 /* The content of LENGTH layers from layer FIRST on, on devices of a TIER; -1 when it is too long or has no mix. */
 int contents_find(const struct contents *, int tier, int first, int length);
-/* The mixes of a content; valid until contents_shed(), after which the same ones are made again. */
+/* The mixes of a content; valid until contents_forget(), after which the same ones are made again. */
 const struct pareto_front *contents_front(const struct contents *, int content);
 /* The least worth of any mix of the content, also of those that its front leaves out; see pareto_least(). */
 double contents_least(const struct contents *, int content, struct rates);
@@ -49,6 +49,6 @@ double contents_floor(const struct contents *, int content, double room);
 /* Thin fronts to at most MOST mixes, 2 at least; to be called before any front is asked for. */
 void contents_keep(struct contents *, int most);
 /* Free the fronts where they take much memory. No other thread may use mixes meanwhile. */
-void contents_shed(const struct contents *);
+void contents_forget(const struct contents *);
 
 #endif

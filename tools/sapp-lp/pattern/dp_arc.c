@@ -17,13 +17,13 @@ number_states(struct arcs *o)
 	const struct network *net = o->patterns->problem->net;
 	int radix, most = 0;
 
-	o->states = o->patterns->apart ? 0 : (int)stage_dp_states(o->patterns->problem);
+	o->states = o->patterns->decoupled ? 0 : (int)stage_dp_states(o->patterns->problem);
 	o->radix = xcalloc((size_t)net->nbodies, sizeof *o->radix);
 	for (int b = 0; b < net->nbodies; b++) {
 		most = net->body[b].layers > net->body[most].layers ? b : most;
 		o->radix[b] = 1;
 	}
-	if (o->runs || o->patterns->apart)
+	if (o->runs || o->patterns->decoupled)
 		return;
 	radix = o->width = net->body[most].layers + 1;
 	for (int b = 0; b < net->nbodies; b++)
@@ -216,7 +216,7 @@ arcs_new(const struct patterns *c, const struct visits *weight, pattern_measure 
 			o.cost[s][i] = weight == NULL ? measure(p, s, d->content) :
 			    d->settings != NULL ? settings_price(c, s, d, o.prices[s].worth, &o.setting[s][i]) :
 			    unlisted_price(p, s, d, &o.prices[s]);
-			if (!c->apart)
+			if (!c->decoupled)
 				add_arc(&o, s, i, at);
 		}
 		for (int i = 0; i < o.n[s]; i++)

@@ -4,8 +4,8 @@
  *
  * With one chunk a stage, a state is the number of layers taken in the model's order, which is then kept exactly; with
  * several chunks, a state counts the layers of each body, and plans out of order are not excluded: a least sum of costs
- * over the arcs is then a lower bound on that of plans in order. Where states are too many (patterns.apart) there are
- * no arcs, only costs of patterns.
+ * over the arcs is then a lower bound on that of plans in order. Where states are too many (patterns.decoupled) there
+ * are no arcs, only costs of patterns.
  */
 #ifndef DP_ARC_H
 #define DP_ARC_H

@@ -14,7 +14,7 @@
 #include "sapp-lp/model/tier.h"
 #include "stage_contents.h"
 #include "stage_dp.h"
-#include "stages_apart.h"
+#include "decoupled.h"
 
 enum {
 	LIST_TRIES = 200000,		/* patterns looked at for a start, at most */
@@ -25,7 +25,7 @@ enum {
 	STATES_MAX = 1 << 23,		/* of dynamic programming, over all stages */
 	SETTINGS_WORK = 100000000,	/* combinations of mixes looked at for a proof */
 };
-/* Of dynamic programming, states at any stage, and those times patterns: above both, stages are apart. */
+/* Of dynamic programming, states at any stage, and those times patterns: above both, stages are decoupled. */
 static const double STATES_MANY = 2e4, ARCS_MANY = 2e8;
 /*
  * About ns of a processor in pricing: of a pattern, of a state for each pattern, and of a pattern without a list of
@@ -258,9 +258,9 @@ make_settings(struct patterns *c, struct settings_cache *cache, int stage)
 static void
 trim(struct patterns *c, const struct visits *weight, double horizon)
 {
-	if (c->apart) {
-		apart_find_price(c, weight, horizon, c->price);
-		apart_trim(c, weight, c->price, horizon);
+	if (c->decoupled) {
+		decoupled_find_price(c, weight, horizon, c->price);
+		decoupled_trim(c, weight, c->price, horizon);
 	} else
 		stage_dp_trim(c, weight, horizon);
 }
@@ -274,21 +274,21 @@ patterns_new(const struct problem *p, struct settings_cache *cache, const struct
 	double arcs = 0;
 
 	c.deadline = deadline;
-	c.apart = p->chunks > 1 && many;
+	c.decoupled = p->chunks > 1 && many;
 	c.price = xcalloc((size_t)p->net->nbodies, sizeof *c.price);
 	c.complete = p->chunks > 1 || !many;
 	if (c.complete)
 		(p->chunks == 1 ? list_runs : list_for_proof)(&c, horizon);
 	for (int s = 0; s < p->stages; s++)
 		arcs += stage_dp_states(p) * c.n[s];
-	c.apart |= p->chunks > 1 && arcs > ARCS_MANY && stage_dp_states(p) > STATES_MANY;
+	c.decoupled |= p->chunks > 1 && arcs > ARCS_MANY && stage_dp_states(p) > STATES_MANY;
 	if (c.complete)
 		trim(&c, weight, horizon);
 	for (int s = 0; s < p->stages; s++)
 		c.complete = c.complete && make_settings(&c, cache, s);
 	if (c.complete)
-		c.bound = fmin(c.apart ? apart_bound(&c, weight, c.price, NULL) : stage_dp_bound(&c, weight, NULL),
-		    horizon);
+		c.bound = fmin(horizon, c.decoupled ? decoupled_bound(&c, weight, c.price, NULL) :
+		    stage_dp_bound(&c, weight, NULL));
 	return c;
 }
 
@@ -314,11 +314,11 @@ patterns_generated(const struct problem *p, const struct visits *weight, double 
 	struct patterns c = patterns_empty(p);
 
 	c.deadline = deadline;
-	c.apart = true;
+	c.decoupled = true;
 	c.price = xcalloc((size_t)p->net->nbodies, sizeof *c.price);
 	c.alternatives = alternatives_new(p, horizon);
 	c.multiplier = multipliers_new(p, NULL);
-	apart_find_price(&c, weight, horizon, c.price);
+	decoupled_find_price(&c, weight, horizon, c.price);
 	return c;
 }
 
@@ -352,7 +352,7 @@ double
 patterns_work(const struct patterns *c)
 {
 	const struct problem *p = c->problem;
-	double states = c->apart ? 0 : stage_dp_states(p), n = 0;
+	double states = c->decoupled ? 0 : stage_dp_states(p), n = 0;
 
 	if (c->alternatives != NULL)
 		return WORK_A_STAGE * p->stages;
@@ -366,7 +366,7 @@ struct patterns
 patterns_within(const struct patterns *from, const struct node_bounds *bounds)
 {
 	const struct problem *p = from->problem;
-	struct patterns c = { .problem = p, .bounds = bounds, .borrowed = true, .apart = from->apart,
+	struct patterns c = { .problem = p, .bounds = bounds, .borrowed = true, .decoupled = from->decoupled,
 		.complete = from->complete, .deadline = from->deadline, .alternatives = from->alternatives };
 
 	c.n = xcalloc((size_t)p->stages, sizeof *c.n);

@@ -32,12 +32,12 @@ struct patterns {
 	struct pattern **pattern;	/* [stages][n] */
 	struct alternatives *alternatives;	/* what those of patterns_generated() are made of; NULL: listed */
 	double **multiplier;	/* [stages], for their prices: see cheapest.h */
-	bool apart;	/* dynamic programming has too many states or arcs: stages are priced apart, stages_apart.h */
+	bool decoupled;	/* dynamic programming has too many states or arcs: see decoupled.h */
 	bool complete;		/* every plan (shorter than the horizon, if one was given) is made of these */
 	bool whole;		/* of patterns_list(): every plan with at most MOST layers a stage is made of these */
 	double deadline;	/* s of clock.h, at which dynamic programming over these stops */
 	double bound;		/* of patterns_new(): ms, a lower bound on every plan; 0: not known */
-	double *price;		/* [bodies] of it, ms a layer, for the same where stages are apart */
+	double *price;		/* [bodies] of it, ms a layer, for the same where stages are decoupled */
 };
 
 /*
@@ -48,8 +48,8 @@ struct patterns {
 struct patterns patterns_new(const struct problem *, struct settings_cache *, const struct visits *weight,
     double horizon, double deadline);
 /*
- * For a proof where they are too many: patterns are not listed, but made when they are priced, stages being apart. See
- * alternatives_can().
+ * For a proof where they are too many: patterns are not listed, but made when they are priced, stages being
+ * decoupled. See alternatives_can().
  */
 struct patterns patterns_generated(const struct problem *, const struct visits *weight, double horizon,
     double deadline);

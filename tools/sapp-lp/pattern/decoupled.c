@@ -1,5 +1,5 @@
-/* Stages apart: Lagrangian relaxation of how many layers there are. */
-#include "stages_apart.h"
+/* Decoupled stages: Lagrangian relaxation of how many layers there are. */
+#include "decoupled.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -156,7 +156,7 @@ left_over(const struct problem *p, const struct candidate *taken, int body)
 }
 
 double
-apart_bound(const struct patterns *c, const struct visits *weight, const double *price, struct candidate *out)
+decoupled_bound(const struct patterns *c, const struct visits *weight, const double *price, struct candidate *out)
 {
 	struct stages t = stages_new(c, weight);
 	struct candidate taken = candidate_new(c->problem);
@@ -168,7 +168,7 @@ apart_bound(const struct patterns *c, const struct visits *weight, const double 
 }
 
 void
-apart_find_price(const struct patterns *c, const struct visits *weight, double horizon, double *price)
+decoupled_find_price(const struct patterns *c, const struct visits *weight, double horizon, double *price)
 {
 	const struct problem *p = c->problem;
 	struct stages t = stages_new(c, weight);
@@ -208,7 +208,7 @@ apart_find_price(const struct patterns *c, const struct visits *weight, double h
 }
 
 long
-apart_trim(struct patterns *c, const struct visits *weight, const double *price, double horizon)
+decoupled_trim(struct patterns *c, const struct visits *weight, const double *price, double horizon)
 {
 	const struct problem *p = c->problem;
 	struct stages t;

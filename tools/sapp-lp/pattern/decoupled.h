@@ -1,0 +1,25 @@
+/*
+ * Decoupled stages: the bounds of stage_dp.h where dynamic programming has too many states.  Every stage takes its
+ * cheapest pattern, and layers are paid for, so much for each of a body, instead of placed exactly (Lagrangian
+ * relaxation): a bound whatever the prices are, which can be negative.
+ */
+#ifndef DECOUPLED_H
+#define DECOUPLED_H
+
+#include "patterns.h"
+
+/*
+ * A lower bound on the step time of every plan of the patterns, ms, by a mean of paths and PRICE[bodies], ms a layer;
+ * rounding of the prices is taken off. INFINITY: there is no plan; -INFINITY: the deadline has passed. OUT (may be
+ * NULL) is what the stages take, which seldom is a plan.
+ */
+double decoupled_bound(const struct patterns *, const struct visits *weight, const double *price,
+    struct candidate *out);
+/* Prices for which that bound is high, where plans shorter than HORIZON, ms, matter. */
+void decoupled_find_price(const struct patterns *, const struct visits *weight, double horizon, double *price);
+/*
+ * Drop the patterns with which the bound is at least HORIZON, ms, as far as the deadline allows; returns how many.
+ */
+long decoupled_trim(struct patterns *, const struct visits *weight, const double *price, double horizon);
+
+#endif
