@@ -49,11 +49,16 @@ cat >>"$tmp/visit.html" <<'EOF'
 "use strict";
 const said = [];
 const body = document.body.dataset;
+said.push("first " + body.run + " beside " + beside().name + ", " + $("longer").textContent);
+said.push("rows " + [...$("table").tBodies[0].rows].map(r => r.dataset.run + r.className));
+$("other").value = -1;
+$("other").dispatchEvent(new Event("change"));
+said.push("alone " + $("beside").hidden);
+show(0);
 const box = $("blocks").getBoundingClientRect();
 const at = (time, stage) => ({ bubbles: true, cancelable: true, pointerId: 1,
 	clientX: box.left + LEFT + (time - state.from) / (state.to - state.from) * (box.width - LEFT - RIGHT),
 	clientY: box.top + (stage + .5) * row_height(DATA.runs[state.run]) });
-said.push("first " + body.run);
 $("blocks").dispatchEvent(new PointerEvent("pointermove", at(150, 1)));
 said.push("tip " + $("tip").textContent.replace(/\n/g, " | "));
 said.push("shown " + $("tip").style.display);
@@ -108,6 +113,7 @@ said.push("back " + DATA.runs[state.run].name + " " + (view == state.from + " " 
 location.hash = "#no such strategy&from=x";
 follow();
 said.push("astray " + state.run + " " + state.from);
+show(0);
 /* By keys from block to block. */
 $("blocks").focus();
 const press = key => window.dispatchEvent(new KeyboardEvent("keydown", { key }));
@@ -136,7 +142,7 @@ show(2);
 said.push("title " + $("title").textContent);
 const room_for = i => number_size(DATA.runs[i], $("blocks").clientWidth - LEFT - RIGHT, row_height(DATA.runs[i])) > 0;
 said.push("numbers " + [0, 1, 2].map(room_for));
-const names = () => [...$("table").tBodies[0].rows].map(r => r.cells[1].textContent).join(" ");
+const names = () => [...$("table").tBodies[0].rows].map(r => r.cells[1].textContent.replace(" ", "")).join(" ");
 $("table").querySelectorAll("th button")[1].click();
 const up = names();
 $("table").querySelectorAll("th button")[1].click();
@@ -157,8 +163,11 @@ for _ in 1 2 3; do
 		sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' >"$tmp/said"
 done
 said() { same "$1" "$2" "$(grep -m 1 "^${2%% *} ${3-}" "$tmp/said")"; }
-said 'the first strategy' 'first v1 </script> & "quotes"'
-said 'pointing at a block' 'tip forward of micro-batch 0, on stage 1 | 100 to 200 ms: 100 ms | 6000 MB afterwards'
+said 'the shortest that fits, and another on the same axis' \
+	'first wide beside v1 </script> & "quotes", 3300 ms, 54.93 % longer than wide'
+said 'the table begins with it' 'rows 2shown,1over,0over'
+said 'another is drawn as long as it is wanted' 'alone true'
+said 'pointing at a block' 'tip forward of micro-batch 0, on stage 1 | 100 ms to 200 ms: 100 ms | 6000 MB afterwards'
 said 'shows its figures' 'shown block'
 said 'pointing at nothing hides them' 'idle none'
 said 'a click switches' 'second v2 </script> & "quotes"'
@@ -176,9 +185,9 @@ said 'figures go with their strategy' 'gone none'
 said 'the address says what is shown' 'address v2 </script> & "quotes"'
 said 'so does a link' 'link true'
 said 'it leads back' 'back v2 </script> & "quotes" true'
-said 'an address that is none shows the first' 'astray 0 0'
+said 'an address that is none shows the best' 'astray 2 0'
 said 'keys go from block to block' \
-	'keys forward of micro-batch 0, on stage 1 | 100 to 200 ms: 100 ms | 6000 MB afterwards'
+	'keys forward of micro-batch 0, on stage 1 | 100 ms to 200 ms: 100 ms | 6000 MB afterwards'
 said 'and hide it' 'escaped none'
 said 'a finger shows figures' 'touched block'
 said 'two zoom' 'pinched 2.000'

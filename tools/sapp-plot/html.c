@@ -36,21 +36,24 @@ phase(FILE *f, enum phase p, struct run *const s[], int n)
 	fputs("]}", f);
 }
 
+enum { SECONDS = 10000 };	/* ms, from which on steps are said in seconds */
+
 /* Beside the title: how long, how far from the best, and whether it fits. */
 static char *
 verdict(const struct run *s)
 {
-	char *step = page_number(s->sim.sim.step_time), *gap, *text;
+	double ms = s->sim.sim.step_time;
+	char *step = ms < SECONDS ? xasprintf("%.5g ms", ms) : xasprintf("%.5g s", ms / 1000), *gap, *text;
 	double above = 100 * run_gap(s);
 	int worst = run_over(s);
 
 	gap = above < 0 ? xstrdup("") : above < 0.005 ? xstrdup(", the best possible")
 	    : xasprintf(", gap at most %.2f %%", above);
 	if (worst >= 0)
-		text = xasprintf("%s ms%s: DOES NOT FIT, %.0f MB too much on stage %d", step, gap,
+		text = xasprintf("%s%s: DOES NOT FIT, %.0f MB too much on stage %d", step, gap,
 		    s->sim.sim.peak_memory.at[worst] - run_limit(s, worst), worst);
 	else
-		text = xasprintf("%s ms%s%s", step, gap, s->sim.sim.memory_limit.n > 0 ? ", fits" : "");
+		text = xasprintf("%s%s%s", step, gap, s->sim.sim.memory_limit.n > 0 ? ", fits" : "");
 	free(gap);
 	free(step);
 	return text;
