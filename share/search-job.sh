@@ -42,13 +42,21 @@ questions_set() {
 
 # The network of the model's file, with what the job adds to it, and what runs today.
 network_read() {
-	local more=() vocab
+	local more=() vocab tokens
 	[ -z "${set[seq_length]-}" ] || more=(-seq "${set[seq_length]}")
 	[ -z "${set[vocab]-}" ] || more+=(-vocab "${set[vocab]}")
 	sapp-model "${more[@]}" "$model" >"$out/model.new" || die 1 "$model: no network in it"
 	vocab=$(jq -r 'select(.kind == "network").vocab_size' "$out/model.new" | head -n 1)
 	[ "${set[vocab]:-$vocab}" = "$vocab" ] || die 1 "$job: vocab: not the $vocab of $model '${set[vocab]}'"
 	# What runs is the training file's; scripts leave the vocabulary to a tokenizer.
+	tokens=$([ -z "$training" ] || sapp-model -vocab "$vocab" "$training" 2>"$out/model.log" |
+		jq -r 'select(.kind == "network").seq_length' | head -n 1)
+	rm -f -- "$out/model.log"
+	if [ -n "$tokens" ]; then
+		[ "${set[seq_length]:-$tokens}" = "$tokens" ] ||
+			die 1 "$job: seq_length: not the $tokens of $training '${set[seq_length]}'"
+		more+=(-seq "$tokens")
+	fi
 	if [ -n "$training" ] && [ "$training" != "$model" ]; then
 		sapp-model "${more[@]}" -vocab "$vocab" "$model" "$training" >"$out/model.new" ||
 			die 1 "$training: no configuration in it"

@@ -158,6 +158,15 @@ printf '%s\n' "$network" "$body" "$cluster" >in
 same 'of a space, too' 5 "$(sapp-est -space -n 64 -gb 64 -tp 2 -pp 4 -ep 8 -mbs 1 -vp 1 -parts -k 1 in 2>err |
 	sapp-est -parts | jq 'select(.kind == "estimate").layers[0].forward')"
 
+# Several records of one kind: their mean, by the layers that each is of, of what each says; whatever their order.
+more='{"kind":"layer","name":"decoder_last","type":"BODY","nb_layer":8,"time":9,"memory_activation":300}'
+{ cat net; echo "$body"; echo "$more"; can 8 2 4 8; } >in
+same 'the mean of several' '5.8 11 314572800' "$(est -cluster c55.json -parts in |
+	jq -r '.layers[0] | "\(.forward * 1e6 | round / 1e6) \(.backward) \(.memory_activation)"')"
+{ cat net; echo "$more"; echo "$body"; can 8 2 4 8; } >in
+same 'in any order' '5.8 11 314572800' "$(est -cluster c55.json -parts in |
+	jq -r '.layers[0] | "\(.forward * 1e6 | round / 1e6) \(.backward) \(.memory_activation)"')"
+
 # Coefficients are as good as times.
 layer='"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5'
 { cat net; echo "{$layer,\"backward_coef\":0.1,\"recompute_coef\":0.6}"; can 8 2 4 8; } >in

@@ -82,6 +82,15 @@ fails 'a vocabulary that contradicts the file' 1 "with.yaml: vocab: not the 3200
 with 'training: train.sh' 'limits: {pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
 check 'a network and a script beside it' estimated with.yaml
 same 'of what runs' 'DP2_TP2_PP2_EP1_ZERO0_MBS1' "$(jq -r .name s/baseline.jsonl)"
+with 'training: train.sh' 'seq_length: 2048'
+fails 'sequences that contradict the training file' 1 "with.yaml: seq_length: not the 4096 of" \
+	sapp-search -n -o s with.yaml
+sed 's/--seq-length 4096/--seq-length 2048/' train.sh >short.sh
+with 'training: short.sh' 'limits: {pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
+check 'shorter sequences than the model can' estimated with.yaml
+same 'are those trained' 2048 "$(jq 'select(.kind == "network").seq_length' s/network.jsonl)"
+with 'training: short.sh' 'seq_length: 2048' 'limits: {pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
+check 'said twice' estimated with.yaml
 
 # What was measured of the run that a script describes.
 "$top/examples/megatron/make-profile" profile || exit 1

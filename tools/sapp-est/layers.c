@@ -63,6 +63,15 @@ end_take(struct measured_layer *to, const struct layer *l)
 		to->backward = fmax(to->backward, 0) + MILLI * backward;
 }
 
+/* The mean of *X, which is of so many layers OF, and of a record's N layers. */
+static void
+mean_take(double *x, double *of, double value, int n)
+{
+	*x = *of > 0 ? (*of * *x + n * value) / (*of + n) : value;
+	*of += n;
+}
+
+/* Several records of a kind are of some of its layers each, or of several runs: their mean makes the same step. */
 void
 layers_take(struct measured *m, const struct layer *l, const struct architecture *n, struct place at)
 {
@@ -75,19 +84,20 @@ layers_take(struct measured *m, const struct layer *l, const struct architecture
 	}
 	to = &m->layer[kind_of(l, n, at)];
 	if (GIVEN(layer, l, forward_time) || GIVEN(layer, l, time))
-		to->forward = MILLI * (GIVEN(layer, l, forward_time) ? l->forward_time : l->time);
+		mean_take(&to->forward, &to->of.forward,
+		    MILLI * (GIVEN(layer, l, forward_time) ? l->forward_time : l->time), l->nb_layer);
 	if (backward_of(l, RECOMPUTE_NONE) >= 0)
-		to->backward = MILLI * backward_of(l, RECOMPUTE_NONE);
+		mean_take(&to->backward, &to->of.backward, MILLI * backward_of(l, RECOMPUTE_NONE), l->nb_layer);
 	for (int k = KEEP_ALL; k <= KEEP_FULL; k++) {
 		double again = backward_of(l, from[k]) - fmax(backward_of(l, RECOMPUTE_NONE), 0);
 
 		if (GIVEN(layer, l, memory[from[k]]))
-			to->memory[k] = MEGA * l->memory[from[k]];
+			mean_take(&to->memory[k], &to->of.memory[k], MEGA * l->memory[from[k]], l->nb_layer);
 		if (k > KEEP_ALL && GIVEN(layer, l, coef[from[k]]) && !GIVEN(layer, l, backward[from[k]]) &&
 		    backward_of(l, RECOMPUTE_NONE) < 0 && GIVEN(layer, l, time))
-			to->again[k] = MILLI * 2 * l->time * l->coef[from[k]];
+			mean_take(&to->again[k], &to->of.again[k], MILLI * 2 * l->time * l->coef[from[k]], l->nb_layer);
 		else if (k > KEEP_ALL && backward_of(l, from[k]) >= 0 && backward_of(l, RECOMPUTE_NONE) >= 0 &&
 		    again >= 0)
-			to->again[k] = MILLI * again;
+			mean_take(&to->again[k], &to->of.again[k], MILLI * again, l->nb_layer);
 	}
 }

@@ -12,6 +12,9 @@ struct measured_layer {
 	double forward, backward;		/* s */
 	double again[RECOMPUTATIONS];		/* s, above the plain backward */
 	double memory[RECOMPUTATIONS];		/* bytes */
+	struct {				/* how many layers the means of these are of */
+		double forward, backward, again[RECOMPUTATIONS], memory[RECOMPUTATIONS];
+	} of;
 };
 
 /* The peak of the worst stage of configurations with these degrees. */
