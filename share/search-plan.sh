@@ -117,7 +117,7 @@ proved='' left=0
 search() {
 	local cutoff before='' round_seconds
 	: >"$out/refused.jsonl"
-	rm -f -- "$out/round/sims"
+	rm -f -- "$out/round/sims" "$out/unedited"
 	jobs_slots
 	rows_settle 1
 	if [ -z "$(best)" ]; then

@@ -8,16 +8,21 @@ plan_records() {	# NAME...
 		query with_plans -nc --slurpfile estimates "$out/planned.json" --slurpfile ranked "$out/ranked.json"
 }
 
-# The file that settings are made from: a YAML of MindFormers; none where the job has none. Of scripts arguments are
-# printed: sapp-yaml -w does not edit them.
+# The file that settings are made from: a YAML of MindFormers, or a script; none where the job has none, or one that
+# cannot be edited: OUT/unedited says why.
 settings_base() {
+	local script=${training:-$model}
 	case ${set[target]}:$training in
 	mindformers:?*) printf '%s' "$training" ;;
+	megatron:*)
+		[ -e "$out/unedited" ] || ! grep -qE -e '--(num-layers|pipeline-model-parallel-size)' -- "$script" ||
+			printf '%s' "$script" ;;
 	esac
 }
 settings_file() {	# NAME
 	case ${set[target]}:$(settings_base) in
 	mindformers:*) printf '%s_pretrain.yaml' "$1" ;;
+	megatron:?*) printf '%s_pretrain.sh' "$1" ;;
 	*) printf '%s_pretrain.args' "$1" ;;
 	esac
 }
@@ -34,13 +39,20 @@ settings_write() {	# NAME RECORDS FILE
 	mindformers:*)
 		if [ -n "$base" ]; then cp -- "$base" "$3" && chmod u+w -- "$3"; else settings_skeleton >"$3"; fi &&
 			sapp-yaml -w "$3" -plan "$1" "$2" ;;
-	*)
-		query 'map(select(.kind == "estimate"))[0] | megatron_arguments($gb)' -r -s \
-			--arg gb "${set[global_batch]}" "$2" >"$3" &&
-			sapp-yaml -f megatron -plan "$1" "$2" >"$3.new" &&
-			sed -e '/^--pipeline-model-parallel-size/d' -e 's/ \\$//' "$3.new" >>"$3" &&
-			rm -f -- "$3.new" ;;
+	*:?*) cp -- "$base" "$3" && chmod u+w -- "$3" && sapp-yaml -w "$3" -plan "$1" "$2" ;;
+	*) sapp-yaml -f megatron -plan "$1" "$2" >"$3" ;;
 	esac
+}
+# Why settings were not written, in OUT/settings.log.
+settings_why() { sed -nE '$s/^sapp-yaml: ([^ ]*:([0-9]+: )?)?//p' "$out/settings.log"; }
+# Is it for the script, which cannot be edited whatever the plan? Others are given as arguments then.
+settings_unedited() {	# NAME RECORDS FILE
+	[ "${set[target]}" = megatron ] && [ -n "$(settings_base)" ] || return 1
+	sed -nE '$s/^sapp-yaml: [^ ]*:([0-9]+): /line \1: /p; $s/^sapp-yaml: [^ ]*: //p' "$out/settings.log" \
+		>"$out/unedited"
+	! settings_write "$1" "$2" "$3" 2>"$out/settings.log" || return 0
+	rm -f -- "$out/unedited"
+	return 1
 }
 # The step that these settings make, as a record of sapp-sim.
 settings_simulate() {	# NAME RECORDS FILE
@@ -50,12 +62,16 @@ settings_simulate() {	# NAME RECORDS FILE
 }
 # Why the settings of a configuration do not make the step of its plan; nothing where they do.
 settings_problem() {	# NAME
-	local records=$out/round/records file
+	local records=$out/round/records file why
 	file=$out/round/$(settings_file "$1")
 	plan_records "$1" >"$records" || exit 1
 	if ! settings_write "$1" "$records" "$file" 2>"$out/settings.log"; then
-		sed -nE '1s/^sapp-yaml: ([^ ]*:[0-9]+: )?//p' "$out/settings.log" | grep . ||
-			echo 'its settings cannot be written'
+		why=$(settings_why)
+		if settings_unedited "$1" "$records" "$file"; then
+			settings_problem "$1"
+		else
+			printf '%s\n' "${why:-its settings cannot be written}"
+		fi
 	elif ! settings_simulate "$1" "$records" "$file" >"$out/round/sim" 2>"$out/settings.log"; then
 		echo "its settings cannot be read back: $(head -n 1 "$out/settings.log")"
 	else
@@ -75,8 +91,12 @@ settings_put() {
 		file=$(settings_file "$name")
 		plan_records "$name" >"$records" || exit 1
 		settings_write "$name" "$records" "$out/round/$file" 2>"$out/settings.log" ||
-			die 1 "$name: $(head -n 1 "$out/settings.log")"
+			die 1 "$name: $(tail -n 1 "$out/settings.log")"
 		mv -f -- "$out/round/$file" "$out/$file" || exit 1
+		# How many nodes a script starts.
+		sed -nE "s/^sapp-yaml: [^ ]*:([0-9]+: )?(it .*the plan is for)/$me: $file: \2/p" "$out/settings.log" >&2
 	done < <(winners)
+	[ ! -s "$out/unedited" ] ||
+		say "${training:-$model} is not edited, $(cat "$out/unedited"): settings are arguments"
 	rm -f -- "$out/settings.log" "$records"
 }

@@ -115,29 +115,6 @@ def limited($name; $limits):
 def asked:
 	map(select(.kind == "pipeline"))[0] as $q | "\(.[0].name) \($q.stages) \([$q.memory_limit] | flatten | max)";
 
-# Of an estimate: how Megatron-LM is told its degrees, and how experts and graphs run where that is said.
-def megatron_arguments($batch):
-	"--tensor-model-parallel-size \(.tp)",
-	"--pipeline-model-parallel-size \(.pp)",
-	"--context-parallel-size \(.cp // 1)",
-	(if .cp_kind == "ulysses" then "--cp-comm-type a2a" else empty end),
-	(if .ep > 1 then
-		"--expert-model-parallel-size \(.ep)",
-		"--expert-tensor-parallel-size \(.etp // 1)",
-		(.dispatcher // empty | "--moe-token-dispatcher-type \(.)",
-			if . == "flex" then "--moe-enable-deepep" else empty end),
-		(if .ep_overlap == true then "--overlap-moe-expert-parallel-comm" else empty end)
-	else empty end),
-	(if .graph == "part" then
-		"--cuda-graph-impl transformer_engine",
-		"--cuda-graph-scope \(.graph_scope // [] | join(" "))"
-	elif .graph == "full" then "--cuda-graph-impl local", "--cuda-graph-scope full_iteration"
-	else empty end),
-	"--micro-batch-size \(.mbs)",
-	"--global-batch-size \($batch)",
-	(if .tp > 1 then "--sequence-parallel" else empty end),
-	"--use-distributed-optimizer";
-
 # Numbers for people.
 def commas: round | tostring | [while(length > 0; .[:-3])] | map(.[-3:]) | reverse | join(",");
 def fixed($n): (. < 0) as $minus | fabs * pow(10; $n) | round | tostring |

@@ -109,10 +109,27 @@ same 'times and memory of its layers' '[12,24,700]' "$(body)"
 same 'which are said to be measured' measured "$(jq -r 'select(.kind == "estimate").source.layers' s/estimates.jsonl)"
 same 'the end of two layers' 75 "$(sapp-est -parts -measured s/measured.jsonl s/network.jsonl s/current.jsonl |
 	jq 'select(.kind == "estimate") | .tail.forward + .tail.backward | round')"
-check 'and planned, to arguments of Megatron-LM' run 0 sapp-search -t 6 -k 1 -o s with.yaml
-check 'which are written' grep -q -- '--pipeline-model-parallel-size 8' s/DP1_TP8_PP8_EP1_MBS1_pretrain.args
+check 'and planned, to an edited script' run 0 sapp-search -t 6 -k 1 -o s with.yaml
+script=s/DP1_TP8_PP8_EP1_MBS1_pretrain.sh
+ours='recompute|virtual|pipeline-num-layers|layout|global-batch-size|sequence-parallel|distributed-optimizer'
+ours="$ours|context-parallel"
+check 'which bash takes' bash -n "$script"
+same 'with the batch of the job' '--global-batch-size 64' "$(grep -o -- '--global-batch-size [0-9]*' "$script")"
+same 'and nothing else changed' "$(grep -vE -- "--($ours)" train.sh)" "$(grep -vE -- "--[a-z-]*($ours)" "$script")"
+same 'which is what was ranked' "$(jq -r 'select(.kind == "plan").step_time * 1e6 | round' s/plans.jsonl)" \
+	"$(jq -c 'select(.kind != "plan")' s/plans.jsonl | sapp-yaml -r "$script" -layers 48 2>/dev/null | sapp-sim |
+	jq -r 'select(.kind == "sim").step_time * 1e6 | round')"
 check 'beside what runs today' grep -q '^today DP1_TP8_PP8_EP1_ZERO0_MBS1: .* the winner takes' s/report.txt
 same 'in the measured times' '[12,24]' "$(jq -c 'select(.type == "BODY") | [.time, .backward_time]' s/plans.jsonl)"
+mv train.sh whole.sh
+sed 's/^torchrun/if true; then GBS=16; fi\n&/; s/--global-batch-size 16/--global-batch-size $GBS/' whole.sh >train.sh
+check 'a script that computes arguments' run 0 sapp-search -t 2 -k 1 -o s with.yaml
+check 'is not edited, and why' grep -q 'train.sh is not edited, line [0-9]*: --global-batch-size: its value is known' \
+	"$tmp/err"
+same 'arguments are' '--pipeline-model-parallel-size 8' \
+	"$(cat s/*_pretrain.* | grep -o -- '--pipeline-model-parallel-size [0-9]*')"
+check 'in a file of their own' test -e s/DP1_TP8_PP8_EP1_MBS1_pretrain.args -a ! -e "$script"
+mv whole.sh train.sh
 job 'measured: profile'
 check 'a profile alone' estimated with.yaml
 same 'its times' '[12,24]' "$(body | jq -c '.[:2]')"

@@ -73,17 +73,33 @@ same 'or exchange heads' true "$(jq -s 'any(.[]; .kind == "candidate" and .cp_ki
 space moe-a megatron h100 24000 cp=1,2 mbs=1,2 vp=1 pp=2-4
 [ -n "${QUICK-}" ] || space moe-b mindformers atlas-900-a2 24000 cp=1 mbs=1 vp=1-2 pp=2-4
 # How experts and graphs run, beside the degrees: arguments of Megatron-LM that are read back as the same.
-while read -r how; do
-	{
-		echo 'torchrun --nproc_per_node 8 --nnodes 2 pretrain_gpt.py --num-layers 8 --hidden-size 1024 \'
-		echo '--num-attention-heads 16 --ffn-hidden-size 4096 --seq-length 4096 --vocab-size 32000 --swiglu \'
-		echo '--max-position-embeddings 4096 --num-experts 8 --moe-router-topk 2 --moe-ffn-hidden-size 1024 \'
-		jq -n -r -L "$top/share" "include \"search\"; { tp: 2, pp: 2, cp: 1, ep: 4, etp: 1, mbs: 1 } + $how |
-			megatron_arguments(64)" | tr '\n' ' '
-	} >how.sh
-	same "arguments of $how" "$(echo "$how" | jq -cS .)" "$(sapp-model -n 16 how.sh 2>/dev/null |
+size='--num-layers 8 --hidden-size 1024 --num-attention-heads 16 --ffn-hidden-size 4096 --seq-length 4096 --swiglu'
+size="$size --vocab-size 32000 --max-position-embeddings 4096 --num-experts 8 --moe-router-topk 2"
+size="$size --moe-ffn-hidden-size 1024"
+start='torchrun --nproc_per_node 8 --nnodes 2 pretrain_gpt.py'
+says() {	# NAME HOW: of how.sh
+	same "$1" "$(echo "$2" | jq -cS .)" "$(sapp-model -n 16 how.sh 2>/dev/null |
 		jq -cS 'select(.kind == "candidate") | { dispatcher, ep_overlap, graph, graph_scope } |
 		with_entries(select(.value != null))')"
+}
+while read -r how; do
+	echo "$how" | jq -c '(if .ep_overlap then 2 else 1 end) as $v | ([range($v) | [range(2) | 4 / $v]]) as $even |
+		([range($v) | [0, 0]]) as $no | (if $v > 1 then "vpp-overlap" else "1f1b" end) as $schedule |
+		{ kind: "candidate", name: "x", dp: 4, tp: 2, pp: 2, ep: 4, etp: 1, vp: $v, mbs: 1,
+			micro_batches: 16 } + .,
+		{ kind: "pipeline", stages: 2, micro_batches: 16, interleave: $v, schedule: $schedule,
+			memory_limit: 1 },
+		{ kind: "plan", name: "x", origin: "planner", schedule: $schedule, interleave: $v, micro_batches: 16,
+			counts: { moe: { none: $even } }, offset: $no, recompute: $no, select_recompute: $no,
+			select_comm_recompute: $no }' >how.jsonl
+	{ printf '%s \\\n' "$start $size"; sapp-yaml -f megatron how.jsonl | sed '/^--num-layers/d'; } >how.sh
+	says "arguments of $how" "$how"
+	echo "$start $size" --pipeline-model-parallel-size 1 --micro-batch-size 2 --global-batch-size 8 >how.sh
+	check "a script of $how" sapp-yaml -w how.sh how.jsonl
+	says "which says it" "$how"
+	cp how.sh before.sh
+	check "and again" sapp-yaml -w how.sh how.jsonl
+	same "with nothing to do" "$(cat before.sh)" "$(cat how.sh)"
 done <<'END'
 {"dispatcher":"flex","ep_overlap":true,"graph":"part","graph_scope":["attn","moe_router"]}
 {"dispatcher":"alltoall","graph":"full"}

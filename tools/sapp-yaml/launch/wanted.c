@@ -154,7 +154,7 @@ decide_settings(struct wanted *w, const struct arguments *a, const struct config
 	w->decided[LAUNCH_EXPERT] = experts && (has(a, LAUNCH_EXPERT) || c->ep > 1);
 	w->decided[LAUNCH_EXPERT_TENSOR] = experts && etp != c->etp;
 	if (experts && GIVEN(configuration, c, dispatcher) && c->dispatcher != DISPATCHER_UNSAID &&
-	    now->dispatcher != c->dispatcher)
+	    (!GIVEN(configuration, now, dispatcher) || now->dispatcher != c->dispatcher))
 		decide(w, dispatch, 3);
 	if (GIVEN(configuration, c, graph) && (now->graph != c->graph ||
 	    (GIVEN(configuration, c, graph_scope) && now->graph_scope != c->graph_scope)))
@@ -252,7 +252,7 @@ setting_difference(const struct configuration *a, const struct configuration *b,
 	const struct { const char *name; bool given; int asked, said; } setting[] = {
 		{ "tensor parallel of experts", experts, a->etp, b->etp },
 		{ "dispatcher", experts && GIVEN(configuration, a, dispatcher) && a->dispatcher != DISPATCHER_UNSAID,
-		    a->dispatcher, b->dispatcher },
+		    a->dispatcher, GIVEN(configuration, b, dispatcher) ? b->dispatcher : DISPATCHER_UNSAID },
 		{ "overlap of experts' exchange", experts && GIVEN(configuration, a, ep_overlap), a->ep_overlap,
 		    b->ep_overlap },
 		{ "graph", GIVEN(configuration, a, graph), a->graph, b->graph },
