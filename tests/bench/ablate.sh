@@ -1,7 +1,8 @@
 #!/bin/bash
 # What each mechanism of the planner is worth: the questions of tests/data/hard.jsonl, drawn.jsonl and plans.jsonl with
-# all of them, and with each one off. ABLATE: names, all of sapp-lp -set ? if not given, a+b for both off; SEEDS
-# (1 2 3); SECONDS_EACH (10, of the processor); DATA (hard drawn plans); QUESTIONS: those alone whose names match.
+# all of them, and with each one off. ABLATE: names, all switches of sapp-lp -set ? if not given, a+b for both off, a=2
+# for another value; SEEDS (1 2 3); SECONDS_EACH (10, of the processor); DATA (hard drawn plans); QUESTIONS: those alone
+# whose names match.
 out=${1:-/dev/null}
 seconds=${SECONDS_EACH:-10}
 data=$(dirname "$0")/../data
@@ -29,12 +30,15 @@ done
 answer() {
 	local options name off=(-set wall=0)
 	read -r -d '' -a options <"$tmp/$3.options"
-	[ "$1" = none ] || for name in ${1//+/ }; do off+=(-set "$name=0"); done
+	[ "$1" = none ] || for name in ${1//+/ }; do case $name in
+		*=*) off+=(-set "$name") ;;
+		*) off+=(-set "$name=0") ;;
+		esac done
 	sapp-lp -j -gap 0 -t "$seconds" -seed "$2" "${off[@]}" "${options[@]}" "$tmp/$3.layers" 2>/dev/null |
 		jq -c --arg off "$1" --argjson seed "$2" --arg name "$(cat "$tmp/$3.name")" 'select(.kind == "plan") |
 			{ bench: "ablate", off: $off, seed: $seed, name: $name, step_time, lower_bound, gap, status }'
 }
-read -r -d '' -a mechanisms < <(echo "${ABLATE:-$(sapp-lp -set '?' | cut -f1 | grep -vx wall)}")
+read -r -d '' -a mechanisms < <(echo "${ABLATE:-$(sapp-lp -set '?' | awk '$2 == "on" && $1 != "wall" { print $1 }')}")
 # All seeds of a question together, so that a change of the machine's speed meets all mechanisms alike.
 for ((q = 1; q <= n; q++)); do
 	for seed in ${SEEDS:-1 2 3}; do

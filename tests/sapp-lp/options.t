@@ -163,7 +163,9 @@ same "uniform plans of the only kind that is known" '"optimal" 16 0' "$(sapp-lp 
 '\([.counts.BODY.full[][]] | add) \([(.counts.BODY.none // [])[][]] | add // 0)"')"
 # The switches of the planner's mechanisms: with each one off a plan is planned, checked and bounded.
 check "switches are listed" run 0 sapp-lp -set '?'
-cut -f1 "$tmp/out" >"$tmp/switches"
+sed -n 's/\ton\t.*//p' "$tmp/out" >"$tmp/switches"
+sed -n '/\ton\t/!s/\t/=/p' "$tmp/out" | cut -f1 >"$tmp/values"
+check "and values" test "$(wc -l <"$tmp/values")" -gt 20
 check "of all mechanisms" test "$(wc -l <"$tmp/switches")" -gt 10
 cat >"$tmp/two" <<END
 {"kind":"layer","name":"H","type":"HEAD","nb_layer":1,"time":3,"memory_parameter":300}
@@ -179,7 +181,15 @@ while read -r switch; do
 	same "without $switch: no bound above the best plan" true \
 		"$(jq --argjson s "$step" 'select(.kind == "plan") | .lower_bound <= $s * (1 + 1e-9)' "$tmp/out")"
 done <"$tmp/switches"
-for bad in rows rows=2 none=0 =0 ''; do
-	fails "-set $bad" 2 "-set: neither NAME=0 nor NAME=1" sapp-lp -set "$bad" "$tmp/two"
+set -- -seed 1
+while read -r value; do set -- "$@" -set "$value"; done <"$tmp/values"
+plain() { jq -c 'del(.seconds, .question)' "$tmp/out"; }
+run 0 sapp-lp -j -s 4 -mb 8 -i 2 -mem 2600 -gap 0 -t 20 "$tmp/two"
+whole=$(plain)
+run 0 sapp-lp -j -s 4 -mb 8 -i 2 -mem 2600 -gap 0 -t 20 "$@" "$tmp/two"
+same "with every value at its default it answers as without" "$whole" "$(plain)"
+check "with other values" run 0 sapp-lp -s 4 -mb 8 -i 2 -mem 2600 -t 2 -set first_stale=1 -set hottest=0.01 "$tmp/two"
+for bad in caps caps=2 caps= none=0 =0 '' bounding_part=-1 bounding_part=inf coldest=0 first_turns=x first_turns=1x; do
+	fails "-set $bad" 2 "-set: no NAME=VALUE of -set ?" sapp-lp -set "$bad" "$tmp/two"
 done
 done_testing

@@ -20,7 +20,7 @@ static const char usage[] =
 "               [-overlap fraction] [-t seconds] [-gap fraction] [-k plans] [-m model]\n"
 "               [-mixes yaml|all|uniform] [-empty] [-target any|mindformers|megatron|mindspeed|pytorch]\n"
 "               [-seed n] [-known answers.jsonl] [-lp file] [-mps file] [-solver command] [-cutoff ms]\n"
-"               [-set name=0|1] [file ...]\n"
+"               [-set name=value] [file ...]\n"
 "example: sapp-lp -s 16 -mb 16 -mem 56000 layers.jsonl >plan.jsonl\n";
 
 enum { ORDER_MAX = 1 << 26 };	/* bytes */
@@ -77,7 +77,7 @@ take_switch(void *into, const char *option, char *text)
 		exit(STATUS_ANSWERED);
 	}
 	if (!tuning_set(text))
-		option_usage("%s: neither NAME=0 nor NAME=1 of -set ? '%s'", option, text);
+		option_usage("%s: no NAME=VALUE of -set ? '%s'", option, text);
 	if (!tuning.wall)
 		clock_count_processor();
 }
@@ -137,7 +137,7 @@ options_read(int argc, char *argv[])
 		{ "lp", "FILE", "write the model as CPLEX LP, for other solvers", .text = &a.lp_file },
 		{ "mps", "FILE", "write the model as MPS", .text = &a.mps_file },
 		{ "solver", "COMMAND", "also ask this solver: cbc, glpsol, highs, scip", .text = &a.solver },
-		{ "set", "NAME=0|1", "switch a mechanism of the planner, to measure it; -set ? lists them",
+		{ "set", "NAME=VALUE", "switch a mechanism off, or divide time otherwise; -set ? lists them",
 			.take = take_switch },
 		{ "empty", NULL, "allow pieces without layers, where the target runs them", .flag = &a.empty },
 		{ "target", "FRAMEWORK", "plan only what this framework runs; -target ? lists them (any)",

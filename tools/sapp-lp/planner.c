@@ -15,34 +15,13 @@
 #include "sapp-lp/model/tuning.h"
 #include "planning.h"
 
-enum {
-	FIRST_TURNS = 40,		/* of search before the proof begins, at most */
-	FIRST_STALE = 12,		/* turns without a better plan after which the proof begins */
-	PROOF_STALE = 6,		/* and it gets both threads every other turn */
-	LAST_STALE = 300,		/* turns without a better plan after which the search ends */
-	NODES_BESIDE = 2,		/* nodes of branch and bound in a turn beside a search, about */
-	NODES_ALONE = 20,		/* and in a turn on all threads, */
-	NODES_ALONE_LARGE = 6,		/* with so many operations a step: searches gain more then */
-	LARGE = 12000,
-	TURN_ROUNDS = 200,		/* changes to each replica of a search in one turn, times pieces, at most */
-};
-static const double BOUNDING_PART = 0.15;	/* of the time, for the relaxation at first */
-static const double SEARCH_PART = 0.25;		/* and by the end of which branch and bound begins, if it can */
-static const double FIRST_PART = 0.03;		/* and for bottlenecks before that */
-static const double BOTTLENECK_PART = 0.12;	/* by the end of which those are enough for the first time */
-static const double BOTTLENECK_WORK = 1e9;	/* of them, at most */
-static const double BOTTLENECK_SLICE = 1e7;	/* in one turn */
-static const double BOUNDING_SLICE = 1;	/* s, then */
-static const double SLICE_STEPS = 6e7;	/* operations that a search simulates in one turn */
-/* ns of patterns_work(), from which on patterns are made when they are priced, where they can be, and not listed. */
-static const double LISTED_WORK = 2e7;
 static const double STEPS_A_WORK = 4;	/* operations simulated in about the time of a unit of branch_work() */
 
-/* Rounds of a search's turn: about SLICE_STEPS operations, but fewer for small problems, which have few plans. */
+/* Rounds of a search's turn: about so many operations, but fewer for small problems, which have few plans. */
 static long
 turn_rounds(const struct problem *p)
 {
-	return (long)fmin(SLICE_STEPS / LANES / p->evaluator.noperations, TURN_ROUNDS * p->pieces) + 1;
+	return (long)fmin(tuning.search_slice / LANES / p->evaluator.noperations, tuning.turn_rounds * p->pieces) + 1;
 }
 
 /* Bottlenecks before a side's search, where there is something in them: so much work, until UNTIL (s of clock.h). */
@@ -63,7 +42,7 @@ operations_of(const struct problem *p, double rounds)
 }
 
 /*
- * The searches, until they find no better plan for FIRST_STALE turns, or UNTIL (s of clock.h); one after the other
+ * The searches, until they find no better plan for some turns, or UNTIL (s of clock.h); one after the other
  * beside the ordered relaxation, as long as that raises the bound.
  */
 static void
@@ -72,15 +51,15 @@ search_first(struct planning *r, struct bounding *b, double until)
 	long work = turn_rounds(r->p);
 	int stale = 0;
 
-	for (int turn = 0; r->searches > 0 && turn < FIRST_TURNS && stale < FIRST_STALE && planning_time_left(r) &&
-	    clock_left(until); turn++) {
+	for (int turn = 0; r->searches > 0 && turn < tuning.first_turns && stale < tuning.first_stale &&
+	    planning_time_left(r) && clock_left(until); turn++) {
 		struct side side[SEARCHES];
 		double before = r->answer.step_time;
 
 		for (int i = 0; i < r->searches; i++)
 			side[i] = side_search(r->search[i], (double)work, r->deadline);
 		if (turn % 2 == 0)
-			widen_search(r, &side[0], BOTTLENECK_SLICE, r->deadline);
+			widen_search(r, &side[0], tuning.caps_slice, r->deadline);
 		b->horizon = planning_horizon(r);
 		if (bounding_ordered_leads(b)) {
 			side[0].on = r->search[turn % r->searches];
@@ -97,7 +76,7 @@ search_first(struct planning *r, struct bounding *b, double until)
 /*
  * Branch and bound on one thread, a search on the other, by turns that take both about as long; instead of it every
  * other turn the ordered relaxation of B, if that is given and may raise the bound. When the search has
- * found nothing for PROOF_STALE turns, every other turn is branch and bound on both threads; after LAST_STALE turns,
+ * found nothing for some turns, every other turn is branch and bound on both threads; after many turns,
  * every one.
  */
 static void
@@ -108,7 +87,7 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 	double a_round = LANES * r->p->evaluator.noperations / STEPS_A_WORK;
 	bool proved = false;
 
-	for (int turn = 0, stale = r->searches > 0 ? 0 : LAST_STALE; !proved && planning_time_left(r); turn++) {
+	for (int turn = 0, stale = r->searches > 0 ? 0 : tuning.last_stale; !proved && planning_time_left(r); turn++) {
 		double before = r->answer.step_time, worked = branch_work(branch);
 		long bounded = branch_bounded(branch);
 		struct side side[] = {
@@ -120,7 +99,7 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 			b->horizon = planning_horizon(r);
 			side[0] = side_ordered(b, operations_of(r->p, work), r->deadline);
 		}
-		if (stale < LAST_STALE) {
+		if (stale < tuning.last_stale) {
 			take_turns(side, 2);
 			proved = side[0].proved;
 			planning_exchange(r, branch);
@@ -130,16 +109,16 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 			bounded = branch_bounded(branch) - bounded;
 			worked = branch_work(branch) - worked;
 			if (bounded > 0)
-				work = fmax(least, NODES_BESIDE * worked / (double)bounded / a_round);
+				work = fmax(least, tuning.nodes_beside * worked / (double)bounded / a_round);
 		}
-		if (!proved && stale >= PROOF_STALE) {
-			proved = branch_run(branch, BRANCH_WORKERS, r->p->evaluator.noperations < LARGE ? NODES_ALONE :
-			    NODES_ALONE_LARGE, INFINITY, r->deadline);
+		if (!proved && stale >= tuning.proof_stale) {
+			proved = branch_run(branch, BRANCH_WORKERS, (int)(r->p->evaluator.noperations < tuning.large ?
+			    tuning.nodes_alone : tuning.nodes_alone_large), INFINITY, r->deadline);
 			planning_exchange(r, branch);
 		}
 		stale = r->answer.step_time < before && r->searches > 0 ? 0 : stale + 1;
 		planning_show(r, "prove");
-		if (branch_stuck(branch) && stale >= LAST_STALE) {
+		if (branch_stuck(branch) && stale >= tuning.last_stale) {
 			planning_tell(r, "ends",
 			    "no node that is left can be divided, and the search finds no better plan");
 			break;
@@ -153,7 +132,7 @@ squeeze_runs(struct planning *r, double deadline)
 {
 	struct side side[] = {
 		side_runs(r->runs, deadline),
-		side_search(r->search[0], (double)(FIRST_STALE * turn_rounds(r->p)), deadline),
+		side_search(r->search[0], tuning.first_stale * (double)turn_rounds(r->p), deadline),
 	};
 
 	if (r->runs == NULL || r->runs->done)
@@ -207,7 +186,7 @@ generate(struct planning *r, struct bounding *b)
 static void
 search_on(struct planning *r, struct bounding *b)
 {
-	double length = BOUNDING_SLICE;
+	double length = tuning.bounding_slice;
 	int turn = 0;
 
 	b->horizon = planning_horizon(r);
@@ -220,7 +199,7 @@ search_on(struct planning *r, struct bounding *b)
 
 		/* Between the two the plan found goes on to other layouts, which each alone does not. */
 		if (turn++ % 2 == 0)
-			widen_search(r, &side[1], BOTTLENECK_WORK, slice - length / 2);
+			widen_search(r, &side[1], tuning.caps_work, slice - length / 2);
 		take_turns(side, r->searches > 0 ? 2 : 1);
 		planning_exchange(r, NULL);
 		answer_raise(&r->answer, bounding_bound(b));
@@ -231,7 +210,7 @@ search_on(struct planning *r, struct bounding *b)
 	if (planning_time_left(r))
 		planning_tell(r, "bound", r->runs != NULL ? "as high as runs of layers that are dropped bring it" :
 		    "as high as the relaxations come; patterns are too many for branch and bound");
-	for (int i = 0; i < LAST_STALE / FIRST_STALE && planning_time_left(r); i++) {
+	for (int i = 0; i < tuning.last_stale / tuning.first_stale && planning_time_left(r); i++) {
 		squeeze_runs(r, r->deadline);
 		search_first(r, b, r->deadline);
 	}
@@ -286,8 +265,8 @@ find_bottlenecks(struct planning *r)
 	    r->effort->solver != NULL || !bottleneck_can(p))
 		return;
 	r->bottleneck = bottleneck_new(p, &r->answer.best);
-	bottleneck_run(r->bottleneck, BOTTLENECK_WORK,
-	    fmin(clock_now() + FIRST_PART * r->effort->seconds, r->deadline));
+	bottleneck_run(r->bottleneck, tuning.caps_work,
+	    fmin(clock_now() + tuning.caps_first_part * r->effort->seconds, r->deadline));
 	r->answer.step_time = candidate_step_time(p, bottleneck_best(r->bottleneck));
 	candidate_copy(p, &r->answer.best, bottleneck_best(r->bottleneck));
 	planning_show(r, "chunks");
@@ -298,12 +277,12 @@ static void
 bound_first(struct planning *r, struct bounding *b)
 {
 	int searches = !tuning.search || r->effort->proof_only || r->effort->solver != NULL ? 0 : SEARCHES;
-	double until = r->begun + BOUNDING_PART * r->effort->seconds;
+	double until = r->begun + tuning.bounding_part * r->effort->seconds;
 	/* On a machine that does much else the search's work takes longer, and the proof would never begin. */
 	struct side side[] = {
 		side_bounding(b, until),
-		side_search(NULL, (double)(FIRST_STALE * turn_rounds(r->p)),
-		    r->begun + SEARCH_PART * r->effort->seconds),
+		side_search(NULL, tuning.first_stale * (double)turn_rounds(r->p),
+		    r->begun + tuning.search_part * r->effort->seconds),
 	};
 
 	if (searches > 0)
@@ -312,7 +291,7 @@ bound_first(struct planning *r, struct bounding *b)
 	b->horizon = planning_horizon(r);
 	if (!bounding_done(b))
 		planning_tell(r, "bound", "the relaxations first, for part of the time, beside a search");
-	widen_search(r, &side[1], BOTTLENECK_WORK, r->begun + BOTTLENECK_PART * r->effort->seconds);
+	widen_search(r, &side[1], tuning.caps_work, r->begun + tuning.caps_part * r->effort->seconds);
 	/* Then what is left of it. */
 	for (int i = 0; i == 0 || (i == 1 && !bounding_done(b) && !bounding_slow(b)); i++) {
 		take_turns(side, searches > 0 ? 2 : 1);
@@ -338,7 +317,7 @@ squeeze(struct planning *r, struct patterns *patterns, const struct visits *weig
 		.bound = r->answer.lower_bound, .deadline = r->deadline };
 	struct side side[] = {
 		side_squeeze(&q),
-		side_search(r->search[0], (double)(FIRST_STALE * turn_rounds(r->p)), r->deadline),
+		side_search(r->search[0], tuning.first_stale * (double)turn_rounds(r->p), r->deadline),
 	};
 
 	candidate_copy(r->p, &known, &r->answer.best);
@@ -357,14 +336,14 @@ solve_here(struct planning *r, struct bounding *b)
 	struct patterns patterns = { 0 };
 	bool listed;
 
-	search_first(r, b, r->begun + SEARCH_PART * r->effort->seconds);
+	search_first(r, b, r->begun + tuning.search_part * r->effort->seconds);
 	if (planning_time_left(r) && b->relaxation != NULL)
 		patterns = patterns_new(p, &r->cache, &b->relaxed.weight, planning_horizon(r), r->deadline);
 	answer_raise(&r->answer, stage_dp_proved(p, patterns.bound, b->relaxed.paths.n));
 	if (tuning.fixing && patterns.complete && p->chunks == 1 && planning_time_left(r) &&
 	    squeeze_pays(&patterns))
 		squeeze(r, &patterns, &b->relaxed.weight);
-	listed = patterns.complete && (patterns_work(&patterns) < LISTED_WORK || !alternatives_can(p));
+	listed = patterns.complete && (patterns_work(&patterns) < tuning.listed_work || !alternatives_can(p));
 	if (listed) {
 		struct root root = bounding_root(b);
 		struct branch *branch = branch_new(&patterns, &root, &b->relaxed.paths, &r->answer.best,

@@ -7,6 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "sapp-lp/model/tuning.h"
 #include "layer_prices.h"
 #include "layout_dp.h"
 #include "lp_model.h"
@@ -18,10 +19,6 @@ enum {
 	ROUNDS_LEAST = 512,	/* before it is asked whether it is done */
 	SLOW_EVERY = 128,	/* rounds before it is asked whether they raised the bound */
 };
-/* Sharpness after a round: that of a path or a layout which is longer by the step over this. */
-static const double PATH_RATE = 280, LAYOUT_RATE = 46;
-/* By which prices move a round, in units of the price at which all memory costs the step, a limit beyond limits. */
-static const double PRICE_RATE = 6e-3;
 static const double HARDLY = 2e-4;	/* relative gains in half as many rounds again when it is done */
 static const double NARROWER = 5e-3;	/* a horizon that is lower by so much, relatively, is worth going on for */
 static const double SLOW = 2e-4;	/* relatively, by which they raise it hardly */
@@ -178,8 +175,8 @@ play_round(struct ordered *o)
 	/* The last round counts twice: it is what the next one is most likely to be. */
 	play_add(o, &o->offer, 0, &o->sum, 1 / (k + 1));
 	play_add(o, &o->offer, 1, &o->now, 1 / (k + 1));
-	layer_prices_set(&o->prices, &o->offer.visits, o->offer.price, LAYOUT_RATE / o->scale * (k + 1));
-	if (!layout_dp_mean(&o->layouts, o->prices.price, LAYOUT_RATE / o->scale * (k + 1), o->layers))
+	layer_prices_set(&o->prices, &o->offer.visits, o->offer.price, tuning.layout_rate / o->scale * (k + 1));
+	if (!layout_dp_mean(&o->layouts, o->prices.price, tuning.layout_rate / o->scale * (k + 1), o->layers))
 		return false;
 	layer_prices_measure(&o->prices, o->layers, o->cost, o->memory);
 	o->rounds++;
@@ -187,11 +184,12 @@ play_round(struct ordered *o)
 		o->asked[i] = (o->costs[i] + 2 * o->cost[i]) / (double)(o->rounds + 1);
 		o->costs[i] += o->cost[i];
 	}
-	soft_paths_run(&o->paths, o->asked, PATH_RATE / o->scale * (double)(o->rounds + 1), &o->now.visits);
+	soft_paths_run(&o->paths, o->asked, tuning.path_rate / o->scale * (double)(o->rounds + 1), &o->now.visits);
 	for (int s = 0; s < p->stages; s++)
 		limits += p->limit[s];
 	for (int i = 0; i < o->rows; i++) {
-		double excess = o->memory[i] - o->room[i], rate = PRICE_RATE * o->scale * p->stages / (limits * limits);
+		double excess = o->memory[i] - o->room[i];
+		double rate = tuning.price_rate * o->scale * p->stages / (limits * limits);
 
 		o->now.price[i] = fmax(0, o->now.price[i] + rate * (2 * excess - o->excess[i]));
 		o->excess[i] = excess;

@@ -11,11 +11,9 @@
 #include "lib/base/random.h"
 #include "recompute_greedy.h"
 #include "sapp-lp/bound/path_cuts.h"
+#include "sapp-lp/model/tuning.h"
 
 enum {
-	SHAPES = 16,		/* proportions of the bottlenecks that it begins with, at most */
-	STALE = 60,		/* proposals without a shorter plan, times chunks, after which it ends */
-	ANNEALS = 10,		/* one after the other, each from the best plan */
 	CHANGES = 4,		/* of bottlenecks in a proposal, at most */
 	OTHERS = 8,		/* plans that are kept beside the best one */
 };
@@ -25,7 +23,6 @@ static const double WIDER = 1.1, MOST = 2;
 static const double STEEPEST = 2, ROUGHEST = 0.5;
 /* The bottlenecks of a proposal over those before, all together, at most; and the steps of others over the best one. */
 static const double LONGER = 1.05;
-static const double HEAT = 0.005;	/* by which a step that is accepted may be longer, about, at first */
 
 struct other {			/* a plan of other bottlenecks than the best one's */
 	double cap[CHUNKS_MAX], step;
@@ -231,11 +228,11 @@ static void
 anneal(struct bottleneck *b, double work, double deadline)
 {
 	double now = b->step;
-	int most = STALE * b->p->chunks;
+	int most = tuning.caps_stale * b->p->chunks;
 
 	slowest_pieces(b->p, &b->best, b->cap, b->time);
 	for (int stale = 0; stale < most && work_of(b) < work && clock_left(deadline); stale++) {
-		double cap[CHUNKS_MAX], step, heat = HEAT * (most - stale) / most;
+		double cap[CHUNKS_MAX], step, heat = tuning.caps_heat * (most - stale) / most;
 
 		if (!propose(b, cap))
 			continue;
@@ -291,9 +288,9 @@ void
 bottleneck_run(struct bottleneck *b, double work, double deadline)
 {
 	work += work_of(b);
-	for (; b->shapes < SHAPES && work_of(b) < work && clock_left(deadline); b->shapes++)
+	for (; b->shapes < tuning.caps_shapes && work_of(b) < work && clock_left(deadline); b->shapes++)
 		try_shape(b, b->shapes, deadline);
-	for (; b->anneals < ANNEALS && work_of(b) < work && clock_left(deadline); b->anneals++)
+	for (; b->anneals < tuning.caps_anneals && work_of(b) < work && clock_left(deadline); b->anneals++)
 		anneal(b, work, deadline);
 }
 

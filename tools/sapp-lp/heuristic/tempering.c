@@ -15,14 +15,11 @@
 #include "surrogate.h"
 
 enum {
-	SWAP_EVERY = 16,	/* rounds between exchanges of temperatures */
 	CHECK_EVERY = 256,	/* rounds between looks at the clock, */
 	CHECK_OPERATIONS = 10000000,	/* or operations simulated */
 	RENEW_EVERY = 1 << 12,	/* rounds after which lengths are added up anew: rounding adds up as well */
 	CHANGE_WORK = 300,	/* operations simulated, of all lanes, in about the time of a change to a replica */
 };
-/* Temperatures relative to the step time: almost no change that is worse is accepted at the first, most at the last. */
-static const double COLDEST = 2e-5, HOTTEST = 4e-3;
 /* The price of what exceeds memory, at first, and its limits; by which it changes, up and down. */
 static const double PRICE = 1, PRICE_LEAST = 0.01, PRICE_MOST = 100, DEARER = 1.1, CHEAPER = 0.98;
 
@@ -52,11 +49,11 @@ load(struct tempering *s, int lane, const struct candidate *c)
 		ensemble_set_costs(&s->e, lane, g);
 }
 
-/* The temperature of the N-th coldest replica. */
+/* The temperature of the N-th coldest replica: the coldest takes almost no change that is worse, the hottest most. */
 static double
 ladder(int n)
 {
-	return COLDEST * pow(HOTTEST / COLDEST, (double)n / (LANES - 1));
+	return tuning.coldest * pow(tuning.hottest / tuning.coldest, (double)n / (LANES - 1));
 }
 
 struct tempering *
@@ -222,7 +219,7 @@ tempering_run(struct tempering *s, long rounds, double deadline)
 			run_simulated(s);
 		else
 			surrogate_round(s->surrogate);
-		if (r % SWAP_EVERY == 0) {
+		if (r % (long)tuning.swap_every == 0) {
 			if (tuning.exchange)
 				swap_temperatures(s);
 			adapt_prices(s);
