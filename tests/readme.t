@@ -41,14 +41,23 @@ same 'the training YAML is another' '' "$differs"
 begin Megatron-LM "$top"/examples/megatron/train.sh "$top"/examples/megatron/train.log
 "$top/examples/megatron/make-profile" profile >/dev/null
 walk Megatron-LM
-check 'arguments of uneven stages' grep -q 'pipeline-model-parallel-layout' train.args
+check 'arguments of uneven stages' grep -q 'pipeline-model-parallel-layout' train.sh
 same 'a step that is as much shorter as the README says' '4470 6183' \
-	"$(sapp-yaml -r train.sh plan.jsonl 2>/dev/null | sapp-sim -j | jq 'select(.kind == "sim").step_time' | xargs)"
+	"$(for script in train.sh "$top/examples/megatron/train.sh"; do
+		jq -c 'select(.kind != "plan")' plan.jsonl | sapp-yaml -r "$script" 2>/dev/null | sapp-sim -j |
+			jq 'select(.kind == "sim").step_time'
+	done | xargs)"
 begin PyTorch "$top"/examples/torchtitan/init.yaml
 "$top/examples/megatron/make-profile" profile >/dev/null
 walk PyTorch
 check 'a schedule' grep -q 'pipeline_parallel_schedule = "ZBVZeroBubble"' pipeline.toml
 check 'a page' grep -q zbv plans.html
+
+begin job "$top"/examples/moe-64/config.json
+commands 'Which degrees at all?' >job.yaml
+same 'a job of five lines' 5 "$(wc -l <job.yaml)"
+check 'is searched' sh -c 'sapp-search -t 5 job.yaml >said 2>&1'
+same 'which finds settings' 5 "$(find search -name '*_pretrain.yaml' | wc -l)"
 
 # The pipe on top, and those under The tools, from one place; the planner thinks for seconds, not minutes.
 begin pipes "$example"/init.yaml
