@@ -74,15 +74,6 @@ table_any(struct table t)
 	return list_any((struct list){ t.chunks * t.stages, t.at });
 }
 
-bool
-list_same(struct list a, struct list b)
-{
-	for (int i = 0; i < a.n && a.n == b.n; i++)
-		if (a.at[i] != b.at[i])
-			return false;
-	return a.n == b.n;
-}
-
 double
 table_get(struct table t, int chunk, int stage)
 {

@@ -40,7 +40,6 @@ struct grid grid_copy(struct grid);
 /* A list of one number stands for that number on every stage. */
 double list_get(struct list, int stage);
 bool list_any(struct list);			/* is any number of it above 0? */
-bool list_same(struct list, struct list);	/* the same numbers */
 /* A table of 1 x 1 stands for that number everywhere. */
 double table_get(struct table, int chunk, int stage);
 bool table_any(struct table);			/* is any number of it above 0? */
