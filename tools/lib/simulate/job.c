@@ -37,7 +37,7 @@ job_new(const struct schedule *s, const struct load *load, const struct room *ro
 	j.activation = xcalloc(pieces, sizeof *j.activation);
 	j.kept = xcalloc(pieces, sizeof *j.kept);
 	j.limit = xcalloc((size_t)s->stages, sizeof *j.limit);
-	j.last = xcalloc((size_t)s->stages, sizeof *j.last);
+	j.tail = xcalloc((size_t)s->stages, sizeof *j.tail);
 	j.end = xcalloc((size_t)s->stages * QUEUES * (size_t)s->micro, sizeof *j.end);
 	for (int i = 0; i < s->stages; i++) {
 		double transient = 0;
@@ -52,6 +52,7 @@ job_new(const struct schedule *s, const struct load *load, const struct room *ro
 			j.activation[at] = fmax(table_get(load->activation, v, i), j.kept[at]);
 			transient = fmax(transient, load_transient(load, v, i));
 		}
+		j.tail[i] = load->early.n > 0 ? list_get(load->early, i) : 0;
 		j.limit[i] = room_most(room, i) - transient;
 	}
 	set_delays(&j, load);
@@ -65,7 +66,7 @@ job_free(struct job *j)
 	free(j->activation);
 	free(j->kept);
 	free(j->limit);
-	free(j->last);
+	free(j->tail);
 	free(j->end);
 	for (int lane = 0; lane < JOB_LANES; lane++)
 		free(j->delay[lane]);
@@ -160,12 +161,9 @@ job_steps(struct job *j, const struct schedule *s, double step[JOB_LANES])
 		step[lane] = 0;
 	for (int i = 0; i < j->stages; i++) {
 		done &= all[i].next == all[i].last;
-		j->last[i] = all[i].clock.at[RUNGS];
 		for (int lane = 0; lane < JOB_LANES; lane++)
-			step[lane] = fmax(step[lane], all[i].clock.at[lane]);
+			step[lane] = fmax(step[lane], all[i].clock.at[lane] + j->tail[i]);
 	}
-	if (j->load->overhead.n > 0)
-		step[RUNGS] = overhead_step(j->load->overhead, j->load->early, j->stages, j->last);
 	free(all);
 	return done;
 }

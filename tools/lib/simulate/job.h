@@ -24,10 +24,10 @@ struct job {
 	double *delay[JOB_LANES];	/* ms, [stage]: from a stage to the next one */
 	double *activation;	/* MB, [stage][chunk]: there from the start of F on */
 	double *kept;		/* MB, what a B leaves to its W */
+	double *tail;		/* ms behind the last operation, [stage] */
 	double *limit;		/* MB, [stage]: less what is there only while an operation runs */
 	const struct load *load;	/* for what is outside the pipeline */
 	struct lanes *end;		/* room for job_steps(), [stage][queue][micro] */
-	double *last;		/* [stage] */
 };
 
 /* A queue: forwards or backwards of a chunk of a stage. */
@@ -80,7 +80,7 @@ job_delay(const struct job *j, int lane, int from, int to)
 {
 	return from == to ? 0 : j->delay[lane][from < to ? from : to];
 }
-/* The steps of an order at all lanes, of the real one with what is outside the pipeline; false: it cannot run. */
+/* The steps of an order at all lanes, with the stages' tails; false: it cannot run. */
 bool job_steps(struct job *, const struct schedule *, double step[JOB_LANES]);
 /* Does an order stay within the limits? */
 bool job_fits(const struct job *, const struct schedule *);

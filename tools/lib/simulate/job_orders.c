@@ -9,14 +9,18 @@
 #include "lib/base/alloc.h"
 #include "job_blocks.h"
 #include "job_list.h"
+#include "job_moves.h"
 #include "simulation.h"
 
 #define SHORTER (1 - 1e-9)
-enum { BLOCKS = 60 };
+enum { BLOCKS = 400, BLOCKS_LISTED = 12, RUNS = 4, FEW = 200 };
 
-/* Rungs in turn: most transfers are short beside the operations. */
-enum { TURNS = 4 };
-static const int turn[TURNS] = { 0, 1, 0, 2 };
+/* Of the work, what goes to each rung and those above: most transfers are short beside the operations. */
+static const double part_below[RUNGS] = { 1, 0.5, 0.25 };
+/* Of the work at a rung, what goes to lists by rules, and with those of disturbed times. The rest is for moves. */
+static const double BY_RULES = 0.4, DISTURBED = 0.6;
+/* An operation is evaluated so much faster, as a move, than it is laid out. */
+static const double MOVES = 10;
 
 /* All that makes a list, and room for what it points to. */
 struct recipe {
@@ -42,6 +46,7 @@ struct pool {
 	double *key;
 	double step[JOB_LANES];	/* of the order considered last */
 	double left;		/* operations */
+	struct vblocks block;
 	double *most;		/* pieces that fit on a stage, [stage] */
 	uint64_t random;
 };
@@ -200,27 +205,24 @@ enum { PARTS = 14 };
 
 /* What goes first in all phases, and how much of a W must fit: these find most of what there is. */
 static void
-list_plain(struct pool *p, struct recipe *r)
+list_plain(struct pool *p, struct recipe *r, int lane)
 {
-	for (int lane = 0; lane < RUNGS; lane++)
-		for (int k = 0; k < (p->job.chunks == 1 ? 2 : RANKS); k++)
-			for (int fit = 0; fit <= 2; fit++) {
-				*r = (struct recipe){ .cap = r->cap,
-				    .how = { .waiting = INT_MAX, .lane = lane, .fit[PHASE_W] = fit / 2. } };
-				for (int phase = 0; phase < LIST_PHASES; phase++)
-					memcpy(r->how.rank[phase], ranks[k == 1 && p->job.chunks == 1 ? 7 : k],
-					    sizeof ranks[0]);
-				list(p, r);
-				if (p->left < 0)
-					return;
-			}
+	for (int k = 0; k < (p->job.chunks == 1 ? 2 : RANKS); k++)
+		for (int fit = 0; fit <= 2; fit++) {
+			*r = (struct recipe){ .cap = r->cap,
+			    .how = { .waiting = INT_MAX, .lane = lane, .fit[PHASE_W] = fit / 2. } };
+			for (int phase = 0; phase < LIST_PHASES; phase++)
+				memcpy(r->how.rank[phase], ranks[k == 1 && p->job.chunks == 1 ? 7 : k],
+				    sizeof ranks[0]);
+			list(p, r);
+		}
 }
 
 static void
-list_mutants(struct pool *p, struct recipe *r, double until)
+list_mutants(struct pool *p, struct recipe *r, int lane, double until)
 {
 	for (int n = 0; p->left > until; n++) {
-		int lane = turn[n % TURNS], changes;
+		int changes;
 
 		if (n % 5 == 4 || !p->best[lane].listed) {
 			for (int part = 0; part < 11; part++)
@@ -257,39 +259,40 @@ starts_of(struct pool *p, const struct schedule *s, int lane, double *start)
 			}
 }
 
+/* Disturb the times of some operations, in a window of time and of stages. */
+static void
+disturb(struct pool *p, double step)
+{
+	double middle = random_part(p) * step;
+	double width = step * (random_below(p, 4) == 0 ? 1 : 0.02 + 0.2 * random_part(p));
+	double part = random_below(p, 3) == 0 ? 1 : 0.03 + 0.4 * random_part(p);
+	double by = p->job.time[0] * 3 * (0.1 + 2 * random_part(p));
+	int first = (int)random_below(p, (size_t)p->job.stages), last = (int)random_below(p, (size_t)p->job.stages);
+	size_t slots = QUEUES * (size_t)p->job.micro, from = (size_t)(first < last ? first : last) * slots;
+	size_t to = (size_t)((first < last ? last : first) + 1) * slots;
+
+	for (size_t i = from; i < to; i++)
+		if (fabs(p->key[i] - middle) < width && random_part(p) < part)
+			p->key[i] += by * (2 * random_part(p) - 1);
+}
+
 /* Lists whose keys are the times of the best, some of them disturbed. */
 static void
-list_disturbed(struct pool *p, struct recipe *r, double until)
+list_disturbed(struct pool *p, struct recipe *r, int lane, double until)
 {
+	static const double fits[] = { 0, 0, 0.5, 1 };
 	size_t slots = (size_t)p->job.stages * QUEUES * (size_t)p->job.micro;
-	double *start[RUNGS], known[RUNGS];
+	double *start = xcalloc(slots, sizeof *start), known = INFINITY;
 
-	for (int lane = 0; lane < RUNGS; lane++) {
-		start[lane] = xcalloc(slots, sizeof(double));
-		known[lane] = INFINITY;
-	}
-	for (int n = 0; p->left > until; n++) {
-		int lane = turn[n % TURNS], from, to, first, last;
-		double step = p->best[lane].step, middle, width, part, by;
-		static const double fits[] = { 0, 0, 0.5, 1 };
+	while (p->left > until) {
+		double step = p->best[lane].step;
 
-		if (step < known[lane]) {
-			starts_of(p, &p->best[lane].order, lane, start[lane]);
-			known[lane] = step;
+		if (step < known) {
+			starts_of(p, &p->best[lane].order, lane, start);
+			known = step;
 		}
-		memcpy(p->key, start[lane], slots * sizeof *p->key);
-		middle = random_part(p) * step;
-		width = step * (random_below(p, 4) == 0 ? 1 : 0.02 + 0.2 * random_part(p));
-		part = random_below(p, 3) == 0 ? 1 : 0.03 + 0.4 * random_part(p);
-		by = p->job.time[0] * 3 * (0.1 + 2 * random_part(p));
-		first = (int)random_below(p, (size_t)p->job.stages);
-		last = (int)random_below(p, (size_t)p->job.stages);
-		from = first < last ? first : last;
-		to = first < last ? last : first;
-		for (size_t i = (size_t)from * QUEUES * (size_t)p->job.micro;
-		    i < (size_t)(to + 1) * QUEUES * (size_t)p->job.micro; i++)
-			if (fabs(p->key[i] - middle) < width && random_part(p) < part)
-				p->key[i] += by * (2 * random_part(p) - 1);
+		memcpy(p->key, start, slots * sizeof *p->key);
+		disturb(p, step);
 		*r = (struct recipe){ .cap = r->cap, .how = { .waiting = INT_MAX, .lane = lane, .key = p->key } };
 		r->how.fit[PHASE_F] = fits[random_below(p, 4)];
 		r->how.fit[PHASE_B] = fits[random_below(p, 4)];
@@ -301,27 +304,37 @@ list_disturbed(struct pool *p, struct recipe *r, double until)
 		consider(p, NULL, false);
 		/* One that is as long leads to others. */
 		if (p->step[lane] <= step * (1 + 1e-9)) {
-			memcpy(start[lane], job_list_starts(p->lister), slots * sizeof *p->key);
-			known[lane] = p->best[lane].step;
+			memcpy(start, job_list_starts(p->lister), slots * sizeof *p->key);
+			known = p->best[lane].step;
 		}
 	}
-	for (int lane = 0; lane < RUNGS; lane++)
-		free(start[lane]);
+	free(start);
+}
+
+/* Moves in the best order. */
+static void
+move(struct pool *p, int lane, double operations)
+{
+	for (int n = 0; n < RUNS && MOVES * operations > FEW * (double)schedule_ops(&p->trial); n++) {
+		order_copy(&p->trial, &p->best[lane].order);
+		job_move(&p->job, &p->trial, lane, MOVES * operations / RUNS, (uint64_t)n + 1);
+		consider(p, NULL, true);
+	}
+	p->left -= operations;
 }
 
 /* Lists whose keys are the times of an order, with W right behind B or in gaps. */
 static void
-list_like(struct pool *p, struct recipe *r, const struct schedule *s)
+list_like(struct pool *p, struct recipe *r, int lane, const struct schedule *s)
 {
-	for (int n = 0; n < RUNGS * 9 && p->left > 0; n++) {
+	starts_of(p, s, lane, p->key);
+	for (int n = 0; n < 9; n++) {
 		static const int waiting[] = { 0, 1, INT_MAX };
 
-		if (n % 9 == 0)
-			starts_of(p, s, n / 9, p->key);
 		*r = (struct recipe){ .cap = r->cap,
-		    .how = { .waiting = waiting[n % 3], .lane = n / 9, .key = p->key } };
+		    .how = { .waiting = waiting[n % 3], .lane = lane, .key = p->key } };
 		for (int phase = 0; phase < PHASES; phase++)
-			r->how.fit[phase] = n / 3 % 3 / 2.;
+			r->how.fit[phase] = n / 3 / 2.;
 		p->left -= (double)schedule_ops(s);
 		if (job_list(p->lister, &r->how, &p->trial))
 			consider(p, NULL, false);
@@ -330,7 +343,7 @@ list_like(struct pool *p, struct recipe *r, const struct schedule *s)
 
 /* Lists like the published orders of as many chunks, within the limits. */
 static void
-list_published(struct pool *p, struct recipe *r)
+list_published(struct pool *p, struct recipe *r, int lane)
 {
 	static const enum schedule_kind kinds[] = {
 		SCHEDULE_ZB_H1, SCHEDULE_ZB_H2, SCHEDULE_ZBV, SCHEDULE_V_HALF, SCHEDULE_V_MIN
@@ -344,7 +357,7 @@ list_published(struct pool *p, struct recipe *r)
 		if (schedule_problem(&q) != NULL)
 			continue;
 		s = schedule_new(&q);
-		list_like(p, r, &s);
+		list_like(p, r, lane, &s);
 		schedule_free(&s);
 	}
 }
@@ -397,36 +410,64 @@ pool_free(struct pool *p)
 	}
 	for (int t = 0; t < TIMES; t++)
 		free(p->time[t]);
+	free(p->block.at);
 	free(p->most);
 	free(p->key);
 	schedule_free(&p->trial);
 	job_free(&p->job);
 }
 
-/* Blocks as they are laid out, and lists whose keys are their slots. */
+/* Blocks as they are laid out. */
 static void
-list_blocks(struct pool *p, struct recipe *r, double until)
+lay_blocks(struct pool *p)
+{
+	p->block = job_blocks(&p->job, BLOCKS);
+	for (int i = 0; i < p->block.n; i++) {
+		job_block_lay(&p->job, &p->block.at[i], p->key, &p->trial);
+		consider(p, NULL, false);
+		for (int lane = 0; lane < RUNGS; lane++)
+			p->block.at[i].time[lane] = p->step[lane];
+	}
+}
+
+/* Lists whose keys are the slots of the blocks that are best. */
+static void
+list_blocks(struct pool *p, struct recipe *r, int lane)
 {
 	static const double fits[][PHASES] = {
 		{ 0, 0, 0 }, { 0, 0, 1 }, { 0, 0, 0.5 }, { 1, 1, 1 }, { 0.5, 0.5, 0.5 }, { 1, 1, 0 }
 	};
-	struct vblocks b = job_blocks(&p->job, BLOCKS);
 
-	for (int i = 0; i < b.n && p->left > until; i++) {
-		job_block_lay(&p->job, &b.at[i], p->key, &p->trial);
-		consider(p, NULL, false);
+	for (int i = 0; i < p->block.n && i < BLOCKS_LISTED; i++) {
+		struct vblock *best = &p->block.at[i], b;
+
+		for (int n = i; n < p->block.n; n++)
+			if (p->block.at[n].time[lane] < best->time[lane])
+				best = &p->block.at[n];
+		b = *best;
+		*best = p->block.at[i];
+		p->block.at[i] = b;
+		job_block_lay(&p->job, &b, p->key, &p->trial);
 		for (size_t k = 0; k < sizeof fits / sizeof fits[0]; k++) {
-			*r = (struct recipe){ .cap = r->cap, .how = { .waiting = INT_MAX, .key = p->key } };
+			*r = (struct recipe){ .cap = r->cap,
+			    .how = { .waiting = INT_MAX, .lane = lane, .key = p->key } };
 			memcpy(r->how.fit, fits[k], sizeof fits[k]);
 			p->left -= (double)schedule_ops(&p->trial);
 			if (job_list(p->lister, &r->how, &p->trial))
 				consider(p, NULL, false);
 		}
 	}
-	free(b.at);
 }
 
-/* Where lanes are not what is simulated: the shortest of S and the best at each rung. */
+/* Are the lanes' steps not those that are simulated? */
+static bool
+otherwise(const struct load *l)
+{
+	return l->blocking || l->post > 0 || l->send[0].n > 0 || l->send[1].n > 0 || l->factor[0].at != NULL ||
+	    l->factor[1].at != NULL;
+}
+
+/* Where they are: the shortest of S and the best at each rung. */
 static void
 take_simulated(struct pool *p, struct schedule *s)
 {
@@ -450,13 +491,20 @@ job_orders(struct schedule *s, const struct load *load, const struct room *room,
 
 	p.lister = job_lister_new(&p.job);
 	consider(&p, NULL, true);
-	list_plain(&p, &r);
-	list_published(&p, &r);
 	if (p.job.chunks == 2)
-		list_blocks(&p, &r, p.left * 2 / 3);
-	list_mutants(&p, &r, p.left * 0.3);
-	list_disturbed(&p, &r, 0);
-	if (load->blocking || load->factor[0].at != NULL || load->factor[1].at != NULL)
+		lay_blocks(&p);
+	for (int lane = RUNGS - 1; lane >= 0; lane--) {
+		double end = operations * (1 - part_below[lane]), all;
+
+		list_plain(&p, &r, lane);
+		list_published(&p, &r, lane);
+		list_blocks(&p, &r, lane);
+		all = fmax(p.left - end, 0);
+		list_mutants(&p, &r, lane, end + (1 - BY_RULES) * all);
+		list_disturbed(&p, &r, lane, end + (1 - DISTURBED) * all);
+		move(&p, lane, fmax(p.left - end, 0));
+	}
+	if (otherwise(load))
 		take_simulated(&p, s);
 	else
 		order_copy(s, &p.best[RUNGS].order);

@@ -8,7 +8,7 @@
 #include "job_orders.h"
 
 /* Operations laid out and evaluated: for one question, and for one of many. Of small orders no more than so many. */
-static const double ALONE = 2e7, AMONG_MANY = 2e6, ORDERS = 6000;
+static const double ALONE = 2e7, AMONG_MANY = 2e6, ORDERS = 10000;
 
 /* MB on each stage as if every W kept all that its forward did: a schedule's pieces in flight, whatever W keeps. */
 static struct room
