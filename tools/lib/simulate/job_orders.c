@@ -13,7 +13,7 @@
 #include "simulation.h"
 
 #define SHORTER (1 - 1e-9)
-enum { BLOCKS = 400, BLOCKS_LISTED = 12, RUNS = 4, FEW = 200 };
+enum { BLOCKS = 400, BLOCKS_LISTED = 12, RUNS = 4 };
 
 /* Of the work, what goes to each rung and those above: most transfers are short beside the operations. */
 static const double part_below[RUNGS] = { 1, 0.5, 0.25 };
@@ -21,6 +21,8 @@ static const double part_below[RUNGS] = { 1, 0.5, 0.25 };
 static const double BY_RULES = 0.4, DISTURBED = 0.6;
 /* An operation is evaluated so much faster, as a move, than it is laid out. */
 static const double MOVES = 10;
+/* Moves that are worth a beginning, and those worth another. */
+static const double FEW = 200, MANY = 8000;
 
 /* All that makes a list, and room for what it points to. */
 struct recipe {
@@ -311,13 +313,16 @@ list_disturbed(struct pool *p, struct recipe *r, int lane, double until)
 	free(start);
 }
 
-/* Moves in the best order. */
+/* Moves in the best order, again and again where there is work for it. */
 static void
 move(struct pool *p, int lane, double operations)
 {
-	for (int n = 0; n < RUNS && MOVES * operations > FEW * (double)schedule_ops(&p->trial); n++) {
+	double moves = MOVES * operations / (double)schedule_ops(&p->trial);
+	int runs = moves < MANY ? moves > FEW : moves < RUNS * MANY ? (int)(moves / MANY) : RUNS;
+
+	for (int n = 0; n < runs; n++) {
 		order_copy(&p->trial, &p->best[lane].order);
-		job_move(&p->job, &p->trial, lane, MOVES * operations / RUNS, (uint64_t)n + 1);
+		job_move(&p->job, &p->trial, lane, MOVES * operations / runs, (uint64_t)n + 1);
 		consider(p, NULL, true);
 	}
 	p->left -= operations;

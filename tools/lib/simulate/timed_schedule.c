@@ -8,22 +8,28 @@
 #include "job_orders.h"
 
 /* Operations laid out and evaluated: for one question, and for one of many. Of small orders no more than so many. */
-static const double ALONE = 2e7, AMONG_MANY = 2e6, ORDERS = 10000;
+static const double ALONE = 2e7, AMONG_MANY = 2e6, ORDERS = 20000;
 
-/* MB on each stage as if every W kept all that its forward did: a schedule's pieces in flight, whatever W keeps. */
+/*
+ * MB on each stage for as many pieces, held whole until their W, as the stage holds that has most of them in a schedule:
+ * the limit of published generators. The order of zb-h2's paper has one less than the 2P that it may have.
+ */
 static struct room
 room_of_pieces(const struct schedule *s, const struct load *load)
 {
 	struct load whole = *load;
 	struct room room;
+	int most = 0;
 
 	whole.kept = table_new(load->chunks, load->stages);
 	for (int i = 0; i < load->chunks * load->stages; i++)
 		whole.kept.at[i] = fmax(load->kept.at[i], load->activation.at[i]);
 	room = room_of(s, &whole);
-	/* Twice the P pieces of zb-h1; the order of its paper does with one less. */
-	for (int i = 0; i < s->stages && s->shape.kind == SCHEDULE_ZB_H2; i++)
-		room.memory.at[i] *= 2. * s->stages / (2 * s->stages - 1);
+	for (int i = 0; i < s->stages; i++)
+		most = room.live[i] > most ? room.live[i] : most;
+	most += s->shape.kind == SCHEDULE_ZB_H2;
+	for (int i = 0; i < s->stages; i++)
+		room.memory.at[i] *= (double)most / room.live[i];
 	free(whole.kept.at);
 	return room;
 }

@@ -6,8 +6,8 @@
 #include "load.h"
 
 /*
- * The schedule for a load: that of schedule_new(), or a shorter order of it. No stage holds more MB than in that of
- * schedule_new() where pieces are held whole until their W. Free with schedule_free().
+ * The schedule for a load: that of schedule_new(), or a shorter order of it. No stage holds more pieces, whole until
+ * their W, than the stage that has most in that of schedule_new(); one more in zb-h2. Free with schedule_free().
  */
 struct schedule timed_schedule(const struct shape *, const struct load *);
 /*
