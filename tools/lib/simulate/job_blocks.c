@@ -78,7 +78,8 @@ shorter(const void *a, const void *b)
 {
 	const struct vblock *x = a, *y = b;
 
-	return x->length != y->length ? x->length - y->length : memcmp(x->step, y->step, sizeof x->step + sizeof x->turn);
+	return x->length != y->length ? x->length - y->length
+	    : memcmp(x->step, y->step, sizeof x->step + sizeof x->turn);
 }
 
 static void

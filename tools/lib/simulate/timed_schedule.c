@@ -11,8 +11,8 @@
 static const double ALONE = 2e7, AMONG_MANY = 2e6, ORDERS = 20000;
 
 /*
- * MB on each stage for as many pieces, held whole until their W, as the stage holds that has most of them in a schedule:
- * the limit of published generators. The order of zb-h2's paper has one less than the 2P that it may have.
+ * MB on each stage for as many pieces, held whole until their W, as the stage holds that has most of them in a
+ * schedule: the limit of published generators. The order of zb-h2's paper has one less than the 2P that it may have.
  */
 static struct room
 room_of_pieces(const struct schedule *s, const struct load *load)
