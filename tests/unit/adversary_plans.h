@@ -79,20 +79,29 @@ set_load(const struct question *q, const struct order *o, struct load *l, int pi
 	add_ends(q, l, piece, o->pieces, stage);
 }
 
+/* The next kind behind K that layers have; -1: none. */
+static inline int
+next_kind(const struct layers *l, int k)
+{
+	while (++k < KINDS && !l->has[k])
+		;
+	return k < KINDS ? k : -1;
+}
+
 /* All ways to recompute N layers of a piece, those of equal counts once; false: too many. */
 static inline bool
 list_choices(const struct question *q, const struct order *o, int piece, const int *type, int n, struct choices *c)
 {
-	int kind[LAYERS] = { 0 }, i;
+	int kind[LAYERS], i;
 
 	c->n = 0;
+	for (i = 0; i < n; i++)
+		kind[i] = next_kind(&q->type[type[i]], -1);
 	do {
 		struct load l[STAGES];
 		bool good = q->mixes == 'a' || (q->mixes == 'u' ? alike(q, type, kind, n) : sayable(q, type, kind, n));
 		int one = -1;
 
-		for (i = 0; i < n; i++)
-			good &= q->type[type[i]].has[kind[i]];
 		for (int s = 0; s < q->stages && good; s++)
 			if (holds(o, s, piece)) {
 				set_load(q, o, &l[s], piece, s, type, kind, n);
@@ -104,11 +113,12 @@ list_choices(const struct question *q, const struct order *o, int piece, const i
 			if (c->n == CHOICES)
 				return false;
 			for (int s = 0; s < q->stages; s++)
-				c->load[s][c->n] = l[s];
+				if (holds(o, s, piece))
+					c->load[s][c->n] = l[s];
 			c->n++;
 		}
-		for (i = 0; i < n && ++kind[i] == KINDS; i++)
-			kind[i] = 0;
+		for (i = 0; i < n && (kind[i] = next_kind(&q->type[type[i]], kind[i])) < 0; i++)
+			kind[i] = next_kind(&q->type[type[i]], -1);
 	} while (i < n);
 	return true;
 }
@@ -198,11 +208,14 @@ static inline bool
 try_all(struct question *q, const struct order *o, struct best *b)
 {
 	struct choices *c[PIECES];
-	int type[LAYERS * TYPES], n = sequence(q, type);
+	int type[LAYERS * TYPES], n = sequence(q, type), most = q->mixes == 'u' ? 6 : 0;
 	bool whole = n <= LAYERS;
 
 	*b = (struct best){ .step = INFINITY, .excess = INFINITY };
-	for (int alike = q->mixes == 'u' ? -1 : 0; alike <= (q->mixes == 'u' ? 6 : 0) && whole; alike++) {
+	/* The first layers are recomputed as a whole where that is known of all. */
+	for (int t = 0; t < q->ntypes; t++)
+		most = q->type[t].side == 0 && !q->type[t].has[FULL] ? 0 : most;
+	for (int alike = q->mixes == 'u' ? -1 : 0; alike <= most && whole; alike++) {
 		q->alike = alike < 0 ? SELECT : FULL;
 		q->alike_layers = alike;
 		whole = try_layouts(q, o, type, n, 0, 0, c, b);

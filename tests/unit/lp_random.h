@@ -394,32 +394,42 @@ sayable(const struct question *q, const int *kind, int first, int n)
 	return true;
 }
 
+/* The next kind behind K that a layer may have; -1: none. */
+static inline int
+next_kind(const struct question *q, int layer, int k)
+{
+	const struct body *b = &q->body[layer_body(q, layer)];
+
+	while (++k < kinds_of(q))
+		if (b->has[k])
+			return k;
+	return -1;
+}
+
 /* All choices for LENGTH layers from FIRST on; false when they are too many. */
 static inline bool
 list_choices(const struct question *q, int first, int length, struct choices *c)
 {
-	int kind[32] = { 0 }, i;
+	int kind[32], i;
 
 	c->n = 0;
+	for (i = 0; i < length; i++)
+		kind[i] = next_kind(q, first + i, -1);
 	for (;;) {
 		struct choice new = { .count = { 0 } };
-		bool good = !q->listed || sayable(q, kind, first, length), known = false;
+		bool known = false;
 
-		for (i = 0; i < length; i++) {
-			int b = layer_body(q, first + i);
-
-			good &= q->body[b].has[kind[i]];
-			new.count[b * RECOMPUTE_KINDS + kind[i]]++;
-		}
-		for (i = 0; i < c->n && good; i++)
+		for (i = 0; i < length; i++)
+			new.count[layer_body(q, first + i) * RECOMPUTE_KINDS + kind[i]]++;
+		for (i = 0; i < c->n; i++)
 			known |= memcmp(&c->at[i], &new, sizeof new) == 0;
-		if (good && !known) {
+		if (!known && (!q->listed || sayable(q, kind, first, length))) {
 			if (c->n == CHOICES)
 				return false;
 			c->at[c->n++] = new;
 		}
-		for (i = 0; i < length && ++kind[i] == kinds_of(q); i++)
-			kind[i] = 0;
+		for (i = 0; i < length && (kind[i] = next_kind(q, first + i, kind[i])) < 0; i++)
+			kind[i] = next_kind(q, first + i, -1);
 		if (i == length)
 			return true;
 	}
