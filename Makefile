@@ -155,10 +155,16 @@ TEST_ENV = BUILD="$(CURDIR)/$(B)" PATH="$(CURDIR)/$(B)/bin:$(CURDIR)/scripts:$$P
 check: setup-check
 	@$(MAKE) --no-print-directory run-tests
 # TESTS: one or several of them alone: make check TESTS=tests/sapp-lp/golden.t
-TESTS ?= tests $(UNIT) $(REPLAY)
+# As many files at once as there are processors, two at least, those first that take longest: none is left over then.
+JOBS ?= $(shell n=$$(nproc); echo $$((n > 2 ? n : 2)))
+LONG = $(LONG_UNIT:%=$(B)/tests/%) $(LONG_TESTS:%=tests/%.t)
+LONG_UNIT = lp_optimum lp_sampling
+LONG_TESTS = sapp-lp/infeasible examples sapp-lp/uniform sapp-lp/golden sapp-lp/threads pipe sapp-lp/export \
+	sapp-search/bound security sapp-lp/least_limit sapp-balance/run sapp-lp/options
+TESTS ?= $(LONG) $(filter-out $(LONG),$(sort $(wildcard tests/*.t tests/*/*.t)) $(UNIT) $(REPLAY))
 unit-tests: $(UNIT) $(REPLAY) $(FAULT)
 run-tests: all unit-tests
-	@$(TEST_ENV) prove $(PROVEFLAGS) -j2 -r $(TESTS)
+	@$(TEST_ENV) prove $(PROVEFLAGS) -j$(JOBS) -r $(TESTS)
 
 # A clone, the README's commands, make check and the tutorial in a Debian 12 with git and make alone; NEWCOMER_TESTS:
 # those of its make check. Skips, and says why, where no such system can be made.
