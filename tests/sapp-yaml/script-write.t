@@ -4,6 +4,7 @@
 use strict;
 use warnings;
 use Cwd qw(abs_path);
+use File::Glob qw(:bsd_glob);
 use File::Temp qw(tempdir);
 use FindBin;
 use JSON::PP;
@@ -87,6 +88,11 @@ sub stream {
 	my $even = int($l / ($p * $v));
 	my @off = map { [(0) x $p] } 1 .. $v;
 	$off[random($v)][random($p)]++ for 1 .. $l - $even * $p * $v;
+	for (1 .. random(3)) {
+		my ($from, $to) = ($off[random($v)], $off[random($v)]);
+		$from->[random($p)]--;
+		$to->[random($p)]++;
+	}
 	my $kind = (qw(none select full full))[random(4)];
 	my $all = 1 + random($even + 1);
 	my %n = map { $_ => [map { [(0) x $p] } 1 .. $v] } qw(none select full);
@@ -209,6 +215,35 @@ for my $name (grep { /^refused/ } @styles) {
 	is(slurp($script), $text, "$name: the file is as it was");
 	ok($status == 1 && index($err, $message) >= 0, "$name: said") or diag("status $status: $err");
 }
+
+# By a link, only shown, without a candidate, and for MindSpeed-LLM.
+my $script = "$tmp/train.sh";
+my $text = $style{'one command'};
+spew($script, $text);
+stream(4, 2, 24, 1);
+symlink 'train.sh', "$tmp/link.sh" or die;
+system("cd '$tmp' && sapp-yaml -w train.sh -n plan >change 2>/dev/null");
+is(slurp($script), $text, 'what is only shown is not written');
+system("cd '$tmp' && sapp-yaml -w link.sh plan 2>/dev/null && patch -s -R -o before.sh train.sh change");
+ok(-l "$tmp/link.sh" && slurp($script) ne $text, 'a link stays one');
+is(slurp("$tmp/before.sh"), $text, 'and is changed as shown');
+for my $micro ('', '-mb') {
+	spew($script, $text);
+	my ($plan) = stream(4, 1, 24, 0);
+	my $err = `sapp-yaml -w '$script' $micro '$tmp/plan' 2>&1`;
+	my ($of) = arguments(passed($script));
+	is($of->{'--nnodes'}, 4, "as many nodes as the stages take $micro");
+	is($of->{'--global-batch-size'}, $micro ? $plan->{micro_batches} : 16, "the batch $micro");
+	ok($micro || $plan->{micro_batches} == 16 || $err =~ /is not the plan's \d+ micro-batches/, "is told $micro");
+}
+spew($script, $text);
+stream(4, 2, 24, 1);
+ok(system("sapp-yaml -w '$script' -f mindspeed '$tmp/plan' 2>/dev/null") == 0, 'arguments of MindSpeed-LLM');
+my ($of) = arguments(passed($script));
+is($of->{'--pipeline-model-parallel-layout'}, undef, 'have no layout');
+ok(system("sapp-yaml -w '$script' -f nemo '$tmp/plan' 2>/dev/null") >> 8 == 2, 'those of NeMo are not edited');
+ok(system("sapp-yaml -w '$script' -f mindformers '$tmp/plan' 2>/dev/null") >> 8 == 1, 'nor is a script a YAML');
+is(join(' ', bsd_glob("$tmp/*.sh.*"), bsd_glob("$tmp/.*train*")), '', 'nothing is left over');
 done_testing;
 __DATA__
 === arrays
@@ -560,6 +595,23 @@ cd . && torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 24 --hidden-siz
     --num-virtual-stages-per-pipeline-rank 2 \
     --sequence-parallel
 echo done
+=== a shell within a shell, defaults of defaults
+DIST="--nproc_per_node=$((4 * 2)) --nnodes=${NNODES:-${SLURM_NNODES:-1}}"
+ARGS=(
+	# it is this shell's own
+	NETWORK
+	--tensor-model-parallel-size ${TP:=2}
+	--pipeline-model-parallel-size=2  --micro-batch-size=1
+	--global-batch-size=16)
+bash -c "cd . && torchrun $DIST pretrain_gpt.py ${ARGS[*]}"
+=== a name with the stages, another number of tokens
+PP=2; TP=2 GBS=$((16 * PP)); SEQ=1024
+NAME="gpt_pp${PP}"
+torchrun --nproc_per_node 8 --nnodes 1 pretrain_gpt.py --num-layers 24 --hidden-size 1024 ~
+--num-attention-heads 16 --seq-length $SEQ --max-position-embeddings $SEQ ~
+--pipeline-model-parallel-size $PP --tensor-model-parallel-size $TP \
+  --micro-batch-size 1 --global-batch-size $GBS --save /x/$NAME &
+wait
 === a list of arguments
 --num-layers 24 \
 --tensor-model-parallel-size 2 \

@@ -251,14 +251,16 @@ list_of(const char *key)
 static const char *
 put_argument(struct script *p, const char *key, const char *text)
 {
-	char *name = xstrdup(key);
+	/* Quotes within others are for a shell that reads them once more. */
+	char *name = xstrdup(key), *value = unquoted(text, text + strlen(text));
 	const char *list;
 
 	for (char *c = name; *c != '\0'; c++)
 		if (*c == '-')
 			*c = '_';
-	bag_put(p->arguments, name, text, p->at);
+	bag_put(p->arguments, name, value, p->at);
 	list = list_of(name);
+	free(value);
 	free(name);
 	return list;
 }

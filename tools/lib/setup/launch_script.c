@@ -26,6 +26,7 @@ struct script {
 	char word[WORD_MAX];
 	struct clipped text;	/* in it */
 	struct place place;	/* of the word */
+	int depth;		/* of what stands behind ":-" */
 	bool unknown;		/* it has a variable that is not set here */
 	const char *implied[LAUNCH_OPTIONS];	/* by earlier names of others, where nothing else says it */
 	struct place implied_place[LAUNCH_OPTIONS];
@@ -108,12 +109,24 @@ sum(struct script *s, const char **at, int depth)
 	return x;
 }
 
+/* The bracket that matches one before AT, on its line. */
+static const char *
+closing(const char *at)
+{
+	for (int open = 1; *at != '\0' && *at != '\n'; at++) {
+		open += (*at == '{') - (*at == '}');
+		if (open == 0)
+			break;
+	}
+	return at;
+}
+
 /* $NAME, ${NAME}, ${NAME:-other}, $((..)) at the script's position: its value behind what the word has. */
 static void
 expand(struct script *s)
 {
-	const char *begin, *value, *other = NULL;
-	size_t length, rest = 0;
+	const char *begin, *value;
+	size_t length;
 
 	s->at++;
 	if (strncmp(s->at, "((", 2) == 0) {
@@ -141,17 +154,22 @@ expand(struct script *s)
 	value = length > 0 ? value_of(s, begin, length) : NULL;
 	s->at = begin + length;
 	if (begin[-1] == '{') {
-		rest = strcspn(s->at, "}\n");
-		if (strncmp(s->at, ":-", 2) == 0)
-			other = s->at + 2;
-		if (value == NULL && other != NULL) {
-			bool quoted = rest > 3 && (*other == '"' || *other == '\'') && s->at[rest - 1] == *other;
+		const char *end = closing(s->at), *other = s->at + (*s->at == ':');
 
-			clipped_add(&s->text, other + quoted, rest - 2 - 2 * (size_t)quoted);
-			s->at += rest + (s->at[rest] == '}');
-			return;
+		if (value == NULL && (*other == '-' || *other == '=') && s->depth < DEPTH_MAX) {
+			s->depth++;
+			for (s->at = other + 1; s->at < end;) {
+				if (*s->at == '$')
+					expand(s);
+				else if (*s->at == '"' || *s->at == '\'')
+					s->at++;
+				else
+					clipped_add(&s->text, s->at++, 1);
+			}
+			s->depth--;
+			value = "";
 		}
-		s->at += rest + (s->at[rest] == '}');
+		s->at = end + (*end == '}');
 	}
 	if (value != NULL)
 		clipped_add(&s->text, value, strlen(value));

@@ -385,7 +385,7 @@ follow(struct expansion *x, struct shell_word w, int depth)
 		return;
 	/* Several words within quotes, which a shell divides when the array is not in quotes, or reads once more. */
 	if (w.quote != '\0' && w.kind != SHELL_STRING && (x->again || t[w.start] == '-') &&
-	    memmem(t + w.start, w.end - w.start, "--", 2) != NULL &&
+	    (memmem(t + w.start, w.end - w.start, "--", 2) != NULL || names_words(x->s, w.start, w.end, 0)) &&
 	    w.start + strcspn(t + w.start, " \t\n") < w.end) {
 		struct shell_word in = { .kind = SHELL_STRING, .group = w.start, .group_end = w.end };
 

@@ -90,8 +90,13 @@ written(const struct shell_word *w, const char *value, bool words)
 
 	if (plain || words)
 		return xstrdup(value);
+	/* Quotes within quotes, for the shell that reads it once more. */
+	if (w->again && w->kind != SHELL_STRING && w->quote == '\0')
+		return xasprintf("\"'%s'\"", value);
+	if (w->again)
+		return xasprintf(w->quote == '\'' ? "\"%s\"" : "'%s'", value);
 	if (w->kind == SHELL_STRING)
-		return w->again ? xasprintf(w->quote == '\'' ? "\"%s\"" : "'%s'", value) : xstrdup(value);
+		return xstrdup(value);
 	return w->quote != '\0' ? xstrdup(value) : xasprintf("\"%s\"", value);
 }
 
