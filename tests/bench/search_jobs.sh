@@ -56,7 +56,7 @@ while read -r model devices batch; do
 			--argjson seconds "$(awk -v a="$begun" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')" \
 			--slurpfile ranked <(cat "$name/ranked.json" 2>/dev/null || echo '[]') \
 			--argjson planned "$(jq -s 'map(.name) | unique | length' "$name/candidates.jsonl")" \
-			--argjson open "$(tail -n 2 "$name.log" | sed -n 's/.*ms, \([0-9]*\) of .*/\1/p' | tail -n 1 |
+			--argjson open "$(tail -n 3 "$name.log" | sed -n 's/.*ms, \([0-9]*\) of .*/\1/p' | tail -n 1 |
 				grep . || echo null)" \
 			--argjson unlike "$([ $status -ne 0 ] || unlike "$name")" '{ bench: "search-job", model: $model,
 			devices: $devices, target: $target, status: $status, seconds: $seconds, planned: $planned,

@@ -313,7 +313,7 @@ static void
 squeeze(struct planning *r, struct patterns *patterns, const struct visits *weight)
 {
 	struct candidate known = candidate_new(r->p);
-	struct squeeze q = { .patterns = patterns, .weight = weight, .known = &known, .horizon = r->answer.step_time,
+	struct squeeze q = { .patterns = patterns, .weight = weight, .known = &known, .horizon = planning_horizon(r),
 		.bound = r->answer.lower_bound, .deadline = r->deadline };
 	struct side side[] = {
 		side_squeeze(&q),

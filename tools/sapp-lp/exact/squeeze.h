@@ -16,7 +16,7 @@ struct squeeze {		/* asked */
 	struct patterns *patterns;	/* complete; those of no plan shorter than HORIZON are dropped */
 	const struct visits *weight;	/* a mean of paths that is good for all stages */
 	const struct candidate *known;	/* a plan, near which paths are looked for, */
-	double horizon;			/* and its step time, ms */
+	double horizon;			/* ms, its step time, or less: the patterns are complete below it */
 	double bound;		/* ms, a lower bound on every plan, not yet proved_bound(): raised */
 	double deadline;	/* s of clock.h */
 };
