@@ -166,6 +166,8 @@ set_memory(struct answer *a, const struct split *s)
 		}
 		l->nb_layer = s->system->bodies.layers[body];
 		GIVE(layer, l, memory_parameter, s->value[system_unknown(s->system, body, UNKNOWN_PARAMETER)]);
+		if (s->value[system_floor_unknown(s->system)] > 0)
+			GIVE(layer, l, memory_floor, s->value[system_floor_unknown(s->system)]);
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			if (s->solved[activation + k] && k < RECOMPUTE_BUILT_IN)
 				GIVE(layer, l, memory[k], s->value[activation + k]);

@@ -79,7 +79,7 @@ input_measured(const struct input *in, struct measured **all)
 
 	for (int i = 0; i < in->npeaks; i++)
 		at[n++] = (struct measured){ { in->peaks[i].source, 0 }, in->peaks[i].round,
-			in->peaks[i].stage, in->peaks[i].memory, in->peaks[i].state, 0 };
+			in->peaks[i].stage, in->peaks[i].memory, in->peaks[i].state, false, 0 };
 	for (int i = 0; i < in->init.memories; i++) {
 		const struct init_memory *m = &in->init.memory[i];
 		int k = 0;
@@ -87,7 +87,7 @@ input_measured(const struct input *in, struct measured **all)
 		while (k < in->npeaks && (in->peaks[k].round != m->round || in->peaks[k].stage != m->stage))
 			k++;
 		if (k == in->npeaks)
-			at[n++] = (struct measured){ m->place, m->round, m->stage, m->memory, 0, 0 };
+			at[n++] = (struct measured){ m->place, m->round, m->stage, m->memory, 0, false, 0 };
 	}
 	if (n == 0)
 		place_die((struct place){ in->init.place.source, 0 },

@@ -6,6 +6,7 @@
 
 #include "answer.h"
 #include "explain.h"
+#include "floor.h"
 #include "input.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
@@ -266,6 +267,8 @@ split_measured(struct system *sys, const struct input *in, bool robust, bool *op
 		again(&s, sys, robust);
 	if (s.fit.rank < sys->n && hold_computed(sys, &in->shapes))
 		again(&s, sys, robust);
+	if (floor_find(sys, &s))
+		again(&s, sys, robust);
 	*open = held && s.fit.rank < sys->n;
 	if (*open) {
 		char *range = explain_range(&s);
@@ -410,6 +413,7 @@ main(int argc, char *argv[])
 	} else if (!option_report()) {
 		say_what_is_odd(&split);
 		say_ends(&split, &in.shapes);
+		floor_say(&split);
 		if (good)
 			say_computed(&split);
 	}

@@ -19,6 +19,8 @@ add_residual(struct array *list, const struct split *s, int i)
 	r->predicted = m->memory - s->fit.residual[i];
 	if (split_left_out(s, i, &left_out))
 		GIVE(residual, r, left_out, left_out);
+	if (m->floor)
+		GIVE(residual, r, floor, true);
 }
 
 struct fit
@@ -139,6 +141,7 @@ report_measurements(FILE *out, const struct split *s)
 			fprintf(out, " %10.2f", m->memory - left_out);
 		else
 			fprintf(out, " %10s", "-");
+		fputs(m->floor ? "  at another moment" : "", out);
 		fputs(split_outlier(s, i) ? "  <- stands out\n" : "\n", out);
 		if (split_left_out(s, i, &left_out)) {
 			told++;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/measure/leastsquares.h"
@@ -235,6 +236,56 @@ system_new(const struct initfile *init, const struct bodies *bodies, struct meas
 			system_hold(&sys, system_unknown(&sys, b, UNKNOWN_PARAMETER), bodies->parameter[b]);
 	decide_constant(&sys);
 	return sys;
+}
+
+int
+system_floor_unknown(const struct system *sys)
+{
+	return sys->bodies.n * BODY_UNKNOWNS + UNKNOWNS - UNKNOWN_CONSTANT;
+}
+
+bool
+system_floor(struct system *sys, int from)
+{
+	int u = system_floor_unknown(sys), n = 0;
+
+	for (int i = 0; i < sys->m; i++) {
+		struct measured *m = &sys->measured[i];
+
+		if (m->stage < from || !is_middle(sys, i))
+			continue;
+		memset(sys->row[i], 0, sizeof sys->row[i]);
+		sys->row[i][u] = *grid_at(sys->init->round[m->round].layers, 0, m->stage);
+		m->floor = true;
+		m->transient = 0;
+		n++;
+	}
+	if (sys->name[u] == NULL)
+		sys->name[u] = xstrdup("floor");
+	sys->unknown[sys->n++] = u;
+	return n > 1;
+}
+
+struct system
+system_copy(const struct system *from)
+{
+	struct system sys = *from;
+
+	sys.row = xcalloc((size_t)sys.m, sizeof *sys.row);
+	memcpy(sys.row, from->row, (size_t)sys.m * sizeof *sys.row);
+	sys.measured = xcalloc((size_t)sys.m, sizeof *sys.measured);
+	memcpy(sys.measured, from->measured, (size_t)sys.m * sizeof *sys.measured);
+	/* Names are the other's, but that of the floor. */
+	sys.name[system_floor_unknown(&sys)] = NULL;
+	return sys;
+}
+
+void
+system_copy_free(struct system *sys)
+{
+	free(sys->name[system_floor_unknown(sys)]);
+	free(sys->measured);
+	free(sys->row);
 }
 
 void

@@ -7,12 +7,13 @@
 
 /*
  * Unknowns are numbered: those of the first kind of body layers, its parameters and the activations of all kinds of
- * recomputation, as enum unknown begins, the other kinds' behind them, then const, head and tail.
+ * recomputation, as enum unknown begins, the other kinds' behind them, then const, head and tail, and what a layer
+ * takes at another moment than the pipeline's.
  */
 enum {
 	BODIES_MAX = 8,
 	BODY_UNKNOWNS = UNKNOWN_ACTIVATION + RECOMPUTE_KINDS,
-	UNKNOWNS_MAX = BODIES_MAX * BODY_UNKNOWNS + 3
+	UNKNOWNS_MAX = BODIES_MAX * BODY_UNKNOWNS + 4
 };
 
 struct bodies {			/* kinds of body layers, in the order of the model */
@@ -29,6 +30,7 @@ struct measured {
 	int round, stage;
 	double memory;		/* MB */
 	double state;		/* MB of it between steps; 0: not known */
+	bool floor;		/* it is of another moment than the pipeline's; system_floor() */
 	double transient;	/* MB of it that are known to be there only while a layer runs; system_new() fills it */
 };
 
@@ -62,6 +64,15 @@ void system_free(struct system *);
 /* Coefficients and memories for leastsquares_solve(): [m][n] and [m]. */
 double *system_matrix(const struct system *);
 double *system_memory(const struct system *);
+/*
+ * Take the peaks of middle stages from FROM on for those of another moment, such as the optimizer's step, when a stage
+ * has nothing but so much for each of its layers; of one kind of layers. False: fewer than two are measured.
+ */
+bool system_floor(struct system *, int from);
+int system_floor_unknown(const struct system *);
+/* The same, with equations of its own, which are freed by system_copy_free(). */
+struct system system_copy(const struct system *);
+void system_copy_free(struct system *);
 /* Leave UNKNOWN out: it is held at 0. */
 void system_drop(struct system *, int unknown);
 /* Solve for const after all, where any middle stage was measured and it can be told apart now. */

@@ -17,6 +17,7 @@ struct body {
 	double forward;				/* ms, one layer, one micro-batch */
 	double parameter;			/* MB, one layer */
 	double transient;			/* MB, there only while a layer runs */
+	double floor;				/* MB at another moment than the pipeline's; 0: none known */
 	double error;				/* of its times, over micro-batches: deviation over mean */
 	bool has[RECOMPUTE_KINDS];		/* kinds that may be planned with */
 	unsigned dropped;			/* a set of kinds that may not, though figures of them are given */

@@ -50,6 +50,7 @@ static const struct field layer_field[] = {
 	OPTIONAL(layer, time_error, NONNEGATIVE),
 	OPTIONAL(layer, memory_parameter, NONNEGATIVE),
 	OPTIONAL(layer, memory_transient, NONNEGATIVE),
+	OPTIONAL(layer, memory_floor, NONNEGATIVE),
 	OPTIONAL(layer, weight_time, NONNEGATIVE),
 	OPTIONAL(layer, weight_activation, NONNEGATIVE),
 	KIND(RECOMPUTE_NONE, "memory_activation", "backward_time", "backward_coef"),

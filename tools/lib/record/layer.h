@@ -40,6 +40,7 @@ struct layer {
 	double weight_time;		/* ms of the backward for the weights' gradients; absent: half the plain one */
 	double weight_activation;	/* MB that are kept for them; absent: all activations */
 	double memory_transient;	/* MB, there only while the layer runs */
+	double memory_floor;		/* MB that it takes at another moment than the pipeline's; absent: none known */
 	double memory[RECOMPUTE_BUILT_IN];	/* MB, activations of one layer, one micro-batch */
 	double backward[RECOMPUTE_BUILT_IN];	/* ms, backward with this kind of recomputation */
 	double coef[RECOMPUTE_BUILT_IN];	/* backward = 2 time (1 + coef) where no time is given */

@@ -61,6 +61,7 @@ static const struct field residual_field[] = {
 	REQUIRED(residual, round, NONNEGATIVE),
 	REQUIRED(residual, measured, ANY),
 	REQUIRED(residual, predicted, ANY),
+	OPTIONAL(residual, floor, ANY),
 	OPTIONAL(residual, left_out, ANY),
 };
 const struct fields residual_fields = FIELDS(residual, "residual");

@@ -56,6 +56,7 @@ struct residual {
 	uint64_t given;
 	int stage, round;
 	double measured, predicted;	/* MB */
+	bool floor;			/* at another moment than the pipeline's */
 	double left_out;		/* MB, what the other measurements say of it; absent: they do not */
 };
 

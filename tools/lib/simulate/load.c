@@ -50,6 +50,14 @@ mirror(struct load *l, double constant)
 		fixed.at[s] = l->fixed.at[s] + l->fixed.at[l->stages - 1 - s] - constant;
 	free(l->fixed.at);
 	l->fixed = fixed;
+	if (l->floor.n > 0) {
+		struct list sums = list_new(l->stages);
+
+		for (int s = 0; s < l->stages; s++)
+			sums.at[s] = l->floor.at[s] + l->floor.at[l->stages - 1 - s];
+		free(l->floor.at);
+		l->floor = sums;
+	}
 	l->forward = mirrored(l->forward);
 	l->backward = mirrored(l->backward);
 	l->plain = mirrored(l->plain);
@@ -242,6 +250,10 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 				l.plain.at[i] += n * body->backward[RECOMPUTE_NONE];
 				l.activation.at[i] += n * kept;
 				l.fixed.at[i % l.stages] += n * body->parameter;
+				if (body->floor > 0 && l.floor.n == 0)
+					l.floor = list_new(l.stages);
+				if (body->floor > 0)
+					l.floor.at[i % l.stages] += n * body->floor;
 				l.weight.at[i] += n * body_kind_weight(body, k);
 				l.kept.at[i] += n * (net->keeps ? body->kept + body->kept_more[k] : kept);
 				l.transient.at[i] = fmax(l.transient.at[i], body->transient);
@@ -420,6 +432,7 @@ load_free(struct load *l)
 	free(l->edge.at);
 	free(l->send[0].at);
 	free(l->send[1].at);
+	free(l->floor.at);
 	free(l->fixed.at);
 	free(l->overhead.at);
 	free(l->early.at);

@@ -20,6 +20,7 @@ struct load {
 	/* MB, there only while an operation of the piece runs; without entries: none */
 	struct table transient;
 	struct list fixed;		/* MB on a stage whatever runs: parameters and constant */
+	struct list floor;		/* MB on a stage at another moment than the pipeline's; n = 0: none known */
 	double together;		/* time of a forward and a backward run together, over their sum */
 	double comm;			/* ms from one stage to another */
 	bool blocking;			/* both stages are busy meanwhile */

@@ -53,7 +53,7 @@ most_layers(const struct problem *p, double raise)
 			roomy = p->limit[s];
 	for (int b = 0; b < p->net->nbodies; b++) {
 		const struct body *body = &p->net->body[b];
-		double memory = body->parameter + body_least_activation(body);
+		double memory = fmax(body->parameter + body_least_activation(body), body->floor);
 
 		if (b == 0 || memory < least)
 			least = memory;

@@ -1,0 +1,93 @@
+/* Stages whose peak is not the pipeline's. */
+#include "floor.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/*
+ * By which the standard error must fall, with so many measurements more than unknowns, and how far a peak may be above
+ * the larger or below the smaller of both moments: less would be told out of noise.
+ */
+static const double better = 1.0 / 3, near = 0.02;
+enum { SPARE = 2 };
+
+static double
+variance(const struct split *s)
+{
+	double sum = 0;
+
+	for (int i = 0; i < s->system->m; i++)
+		sum += s->fit.residual[i] * s->fit.residual[i];
+	return sum / (s->system->m - s->system->n);
+}
+
+/* MB that the pipeline takes at measurement I, by the equations of PLAIN and what S solved. */
+static double
+pipeline(const struct split *s, const struct system *plain, int i)
+{
+	double sum = plain->measured[i].transient;
+
+	for (int u = 0; u < UNKNOWNS_MAX; u++)
+		sum += plain->row[i][u] * (plain->held[u] + plain->plus[u]);
+	for (int j = 0; j < plain->n; j++)
+		sum += plain->row[i][plain->unknown[j]] * s->value[plain->unknown[j]];
+	return sum;
+}
+
+/* Is every peak the larger of both? PLAIN: the equations of the pipeline. */
+static bool
+larger_of_both(const struct split *s, const struct system *plain)
+{
+	const struct system *sys = s->system;
+	double each = s->value[system_floor_unknown(sys)];
+
+	for (int i = 0; i < sys->m; i++) {
+		const struct measured *m = &sys->measured[i];
+		double floor = each * *grid_at(sys->init->round[m->round].layers, 0, m->stage);
+
+		if ((m->floor ? pipeline(s, plain, i) : floor) > m->memory * (1 + near))
+			return false;
+	}
+	return each > s->value[UNKNOWN_PARAMETER];
+}
+
+bool
+floor_find(struct system *sys, const struct split *s)
+{
+	int best = -1, stages = sys->init->stages;
+	double least;
+
+	if (sys->bodies.n > 1 || s->robust || s->fit.rank < sys->n || sys->m < sys->n + 1 + SPARE)
+		return false;
+	least = better * better * variance(s);
+	for (int from = 1; from < stages - 2; from++) {
+		struct system trial = system_copy(sys);
+		bool enough = system_floor(&trial, from);
+		struct split with = split_new(&trial, false);
+
+		if (enough && with.fit.rank == trial.n && variance(&with) < least && larger_of_both(&with, sys)) {
+			least = variance(&with);
+			best = from;
+		}
+		split_free(&with);
+		system_copy_free(&trial);
+	}
+	return best > 0 && system_floor(sys, best);
+}
+
+void
+floor_say(const struct split *s)
+{
+	const struct system *sys = s->system;
+	int first = -1, last = -1;
+
+	for (int i = 0; i < sys->m; i++)
+		if (sys->measured[i].floor) {
+			first = first < 0 || sys->measured[i].stage < first ? sys->measured[i].stage : first;
+			last = sys->measured[i].stage > last ? sys->measured[i].stage : last;
+		}
+	if (first >= 0)
+		place_warn((struct place){ sys->init->place.source, 0 }, "the peaks of stages %d to %d are not the "
+		    "pipeline's, but of a moment at which a layer takes %.1f MB, such as the optimizer's step", first,
+		    last, s->value[system_floor_unknown(sys)]);
+}
