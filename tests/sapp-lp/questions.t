@@ -60,7 +60,7 @@ same 'they are not given up' uneven \
 	"$(jq -rs '[.[] | select(.kind == "plan")] | min_by(.step_time).name' "$tmp/out")"
 # What is proved with a cutoff below all plans is no more than there is: patterns are only those of shorter plans. What
 # is found when differs, so many times are tried; the best plan has 150,243.6 ms.
-cat >"$tmp/plain" <<'END'
+cat >"$tmp/plain" <<END
 {"kind":"model","name":"plain","stage_const_mem":4265,"overhead":51.2932212717006}
 {"kind":"layer","name":"head","type":"HEAD","nb_layer":1,"time":0.19,"memory_parameter":4509,"backward_time":0.248}
 {"kind":"layer","name":"B","type":"BODY","nb_layer":80,"time":15.4065861078101,"memory_parameter":3672.140625,\
