@@ -112,3 +112,20 @@ if [ -d "$data/qwen3-0.6b-pp2" ]; then
 	done
 fi
 [ -s "$out" ] || [ "$out" = /dev/null ] || echo "no real run in $data"
+
+# Steps whose transfers were given, from the first forward to the last operation of stage 0: the one in the middle and
+# the worst of each schedule. Exchanges in 1f1b; zero bubble does not wait for its sends.
+given=$(dirname "$0")/../data/transfers.jsonl
+jq -c '{kind: "chunks"} + del(.measured) | .transfers = if .schedule == "1f1b" then "batched" else "hidden" end' \
+	"$given" | sapp-sim -e | jq -r 'select(.kind == "block" and .stage == 0) | [.plan, .end] | @tsv' |
+	awk -F '\t' '{ if ($2 > end[$1]) end[$1] = $2 } END { for (p in end) print p "\t" end[p] }' | sort >"$tmp/ends"
+for schedule in $(jq -r .schedule "$given" | sort -u); do
+	jq -r --arg s "$schedule" 'select(.schedule == $s) | [.name, .measured] | @tsv' "$given" | sort |
+		join -t '	' - "$tmp/ends" |
+		awk -F '\t' '{ e = $3 / $2 - 1; print (e < 0 ? -e : e) "\t" $2 "\t" $3 }' | sort -g >"$tmp/errors"
+	for at in "in the middle:$(($(wc -l <"$tmp/errors") / 2 + 1))" "the worst:$(wc -l <"$tmp/errors")"; do
+		sed -n "${at##*:}p" "$tmp/errors" | while read -r _ a b; do
+			row "given-transfers" "$schedule, ${at%:*} of $(wc -l <"$tmp/errors"), ms" "$a" "$b"
+		done
+	done
+done
