@@ -2,7 +2,7 @@
 # Orders made for the times beside those of published generators, at the same memory: each row of
 # tests/data/orders.jsonl.gz is a pipeline of equal stages, with the step and the peak of the published order. Prints by
 # schedule how many steps are longer, equal and shorter, step over published step in the mean and at worst, and the
-# seconds that an order takes. v-auto: a V order for any limit, sapp-sim -free on v-min. The rows as JSON lines in FILE
+# seconds that an order takes. The rows as JSON lines in FILE
 # with "orders.sh FILE". Then measured steps beside simulated ones, transfers(). EVERY=n: only each n-th row.
 out=${1:-/dev/null}
 tmp=$(mktemp -d) || exit 1
@@ -11,13 +11,13 @@ trap 'rm -rf "$tmp"' EXIT
 gzip -dc "$(dirname "$0")/../data/orders.jsonl.gz" | jq -c --argjson every "${EVERY:-1}" '
 	select(input_line_number % $every == 0) | . as $r |
 	[range(.chunks) | [range($r.stages) | 1]] as $one | def all(x): $one | map(map(. * x));
-	. + { ask: ({ kind: "chunks", name: "x", schedule: (if .like == "v-auto" then "v-min" else .like end),
+	. + { ask: ({ kind: "chunks", name: "x", schedule: .like,
 	micro_batches, comm_time, forward: all($r.forward), backward: all($r.backward), weight: all($r.weight),
 	activation: all($r.activation), weight_activation: all($r.weight_activation) }) }' >"$tmp/rows"
 while IFS= read -r row; do
 	options=()
 	if [ "$(jq -r .like <<<"$row")" = v-auto ]; then
-		options=(-free -mem "$(jq .limit <<<"$row")")
+		options=(-mem "$(jq .limit <<<"$row")")
 	fi
 	jq -c .ask <<<"$row" >"$tmp/in"
 	begun=$(date +%s%N)

@@ -18,6 +18,7 @@ beside(const struct schedule *s, int stage, int chunk, int k)
 	case SCHEDULE_ZBV:
 	case SCHEDULE_V_HALF:
 	case SCHEDULE_V_MIN:
+	case SCHEDULE_V_AUTO:
 	case SCHEDULE_DUALPIPEV:
 	case SCHEDULE_ZERO_BUBBLE_V:
 		n = (chunk == 0 ? stage : pieces - 1 - stage) + k;

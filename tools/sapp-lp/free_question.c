@@ -10,20 +10,29 @@
 #include "end_to_end.h"
 #include "free_order.h"
 
+/* Do the data of a schedule go forth over the stages and back? */
+static bool
+forth_and_back(int kind)
+{
+	return kind == SCHEDULE_ZBV || kind == SCHEDULE_V_HALF || kind == SCHEDULE_V_MIN;
+}
+
 /* Can a free order of so many chunks begin as that of a question? */
 static bool
-begins_free(const struct question *q, int interleave)
+begins_free(const struct question *q, int interleave, bool v)
 {
 	struct shape shape = pipeline_shape(&q->pipeline);
 
-	return q->pipeline.interleave == interleave && !q->free && free_order_possible(&shape);
+	return q->pipeline.interleave == interleave && !q->free && free_order_possible(&shape) &&
+	    (!v || forth_and_back(q->pipeline.schedule));
 }
 
 /* A free order, and schedules that it can begin with besides those that are asked for. */
 static void
-add_free(struct questions *r, const struct options *a, int interleave)
+add_free(struct questions *r, const struct options *a, int interleave, bool v)
 {
 	enum { HELPS = 4 };
+	struct question *q;
 	static const enum schedule_kind kinds[][HELPS] = {
 		{ SCHEDULE_1F1B, SCHEDULE_ZB_H1, SCHEDULE_ZB_H2, SCHEDULE_CUSTOM },
 		{ SCHEDULE_VPP, SCHEDULE_ZBV, SCHEDULE_V_HALF, SCHEDULE_V_MIN },
@@ -33,14 +42,39 @@ add_free(struct questions *r, const struct options *a, int interleave)
 
 	for (int k = 0; k < HELPS; k++) {
 		struct shape shape = { .kind = helps[k], .stages = a->stages, .chunks = interleave, .micro = a->micro };
-		bool asked = helps[k] == SCHEDULE_CUSTOM || schedule_problem(&shape) != NULL;
+		bool asked = helps[k] == SCHEDULE_CUSTOM || schedule_problem(&shape) != NULL ||
+		    (v && !forth_and_back(helps[k]));
 
 		for (int i = 0; i < r->n; i++)
-			asked |= begins_free(&r->at[i], interleave) && r->at[i].pipeline.schedule == (int)helps[k];
+			asked |= begins_free(&r->at[i], interleave, v) && r->at[i].pipeline.schedule == (int)helps[k];
 		if (!asked)
 			question_new(r, a, helps[k], interleave)->helps = true;
 	}
-	question_new(r, a, SCHEDULE_CUSTOM, interleave)->free = true;
+	q = question_new(r, a, SCHEDULE_CUSTOM, interleave);
+	q->free = true;
+	q->v = v;
+}
+
+/* Exits where the options allow no such order; NAME: of -S. */
+static void
+check_options(const struct options *a, const char *name)
+{
+	struct shape custom = { .kind = SCHEDULE_CUSTOM, .stages = a->stages, .chunks = 1, .micro = a->micro };
+	char *wanting = target_shape_problem(a->target, &custom);
+
+	if (wanting != NULL)
+		option_usage("-S %s: %s", name, wanting);
+	if (a->uniform)
+		option_usage(
+		    "-S %s: layers are not recomputed alike in all pieces of a free order%s%s", name,
+		    a->target != TARGET_ANY ? ", which is all that can be said to " : "",
+		    a->target != TARGET_ANY ? target_titles[a->target] : "");
+	if (a->spread > 0)
+		option_usage("-S %s: a free order is for times that do not vary, not for -spread", name);
+	if (a->splits > 1)
+		option_usage("-S %s: a free order has no sequence splits", name);
+	if (a->lp_file != NULL || a->mps_file != NULL)
+		option_usage("%s: there is no model of all orders", a->lp_file != NULL ? "-lp" : "-mps");
 }
 
 /* A free order for every number of chunks of -i, or else of the schedules beside it. */
@@ -48,48 +82,72 @@ void
 free_questions_add(struct questions *r, const struct options *a)
 {
 	int asked = r->n;
-	struct shape custom = { .kind = SCHEDULE_CUSTOM, .stages = a->stages, .chunks = 1, .micro = a->micro };
-	char *wanting = target_shape_problem(a->target, &custom);
 
-	if (wanting != NULL)
-		option_usage("-S free: %s", wanting);
-	if (a->uniform)
-		option_usage(
-		    "-S free: layers are not recomputed alike in all pieces of a free order%s%s",
-		    a->target != TARGET_ANY ? ", which is all that can be said to " : "",
-		    a->target != TARGET_ANY ? target_titles[a->target] : "");
-	if (a->spread > 0)
-		option_usage("-S free: a free order is for times that do not vary, not for -spread");
-	if (a->splits > 1)
-		option_usage("-S free: a free order has no sequence splits");
-	if (a->lp_file != NULL || a->mps_file != NULL)
-		option_usage("%s: there is no model of all orders", a->lp_file != NULL ? "-lp" : "-mps");
+	check_options(a, "free");
 	for (int i = 0; i < a->interleave.stages; i++)
-		add_free(r, a, a->interleave.at[i]);
+		add_free(r, a, a->interleave.at[i], false);
 	for (int i = 0; i < asked && a->interleave.stages == 0; i++) {
 		bool known = false;
 
 		for (int j = 0; j < i; j++)
 			known |= r->at[j].pipeline.interleave == r->at[i].pipeline.interleave;
 		if (!known)
-			add_free(r, a, r->at[i].pipeline.interleave);
+			add_free(r, a, r->at[i].pipeline.interleave, false);
 	}
 	if (r->n == asked)
-		add_free(r, a, 1);
+		add_free(r, a, 1, false);
+}
+
+void
+free_question_add_v(struct questions *r, const struct options *a)
+{
+	const char *name = schedule_names[SCHEDULE_V_AUTO];
+
+	check_options(a, name);
+	for (int i = 0; i < a->interleave.stages; i++)
+		if (a->interleave.at[i] != 2)
+			option_usage("-S %s: has two chunks a stage, not '%d'", name, a->interleave.at[i]);
+	add_free(r, a, 2, true);
 }
 
 static bool
 begins(const struct question *other, const struct question *free_one)
 {
-	return begins_free(other, free_one->pipeline.interleave) && other->answered && other->rank < INFINITY;
+	return begins_free(other, free_one->pipeline.interleave, free_one->v) && other->answered &&
+	    other->rank < INFINITY;
 }
 
-/* The shortest of what the answers with so many chunks become when their orders are improved. */
+/* The step of an order's plan with what is outside the pipeline and transfers as they take place, ms. */
+static double
+whole_step(const struct question *q, const struct free_order *f, const struct network *net)
+{
+	struct pipeline pipeline = q->pipeline;
+
+	GIVE(pipeline, &pipeline, order, f->order);
+	return end_to_end_time(&f->plan, net, &pipeline);
+}
+
+/* Keep the shorter one, by the whole step. */
+static void
+keep(struct free_order *best, double *shortest, struct free_order found, double step)
+{
+	struct free_order longer = *best;
+
+	if (step < *shortest) {
+		*best = found;
+		*shortest = step;
+		found = longer;
+	}
+	free_order_free(&found);
+}
+
+/* The shortest of the answers with so many chunks, as they are and with orders that are improved. */
 static bool
-find_free_order(const struct questions *all, const struct question *q, const struct options *a, double deadline,
-    struct free_order *best)
+find_free_order(const struct questions *all, const struct question *q, const struct options *a,
+    const struct network *net, double deadline, struct free_order *best)
 {
 	struct effort effort = a->effort;
+	double shortest = INFINITY;
 	int left = 0;
 
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
@@ -103,17 +161,13 @@ find_free_order(const struct questions *all, const struct question *q, const str
 
 		if (!begins(other, q))
 			continue;
+		found = free_order_find(&other->problem, &other->plan, a->memory, &effort, now);
+		keep(best, &shortest, found, whole_step(q, &found, net));
 		found = free_order_find(&other->problem, &other->plan, a->memory, &effort,
 		    now + (deadline - now) / left--);
-		if (found.step_time < best->step_time) {
-			struct free_order longer = *best;
-
-			*best = found;
-			found = longer;
-		}
-		free_order_free(&found);
+		keep(best, &shortest, found, whole_step(q, &found, net));
 	}
-	return best->step_time < INFINITY;
+	return shortest < INFINITY;
 }
 
 void
@@ -125,14 +179,14 @@ free_question_answer(const struct questions *all, struct question *q, const stru
 	struct shape shape;
 
 	q->rank = INFINITY;
-	if (!find_free_order(all, q, a, begun + seconds, &found)) {
+	if (!find_free_order(all, q, a, net, begun + seconds, &found)) {
 		warnx("no free order with %d chunk%s a stage: none of the schedules that it could begin with fits",
 		    q->pipeline.interleave, q->pipeline.interleave > 1 ? "s" : "");
 		return;
 	}
 	GIVE(pipeline, &q->pipeline, order, found.order);
 	q->plan = found.plan;
-	question_name(q, "free");
+	question_name(q, q->v ? schedule_names[SCHEDULE_V_AUTO] : "free");
 	GIVE(plan, &q->plan, status, found.step_time <= found.lower_bound * (1 + 1e-9) ? PLAN_OPTIMAL : PLAN_FEASIBLE);
 	GIVE(plan, &q->plan, step_time, found.step_time);
 	GIVE(plan, &q->plan, lower_bound, found.lower_bound);

@@ -11,6 +11,7 @@ struct question {
 	double rank;		/* ms a step; INFINITY: nothing fits */
 	bool answered;		/* there is a plan, if only one that does not fit */
 	bool free;		/* the order is to be found, beginning with those of the other questions */
+	bool v;			/* free, of two chunks forth and back: v-auto */
 	bool helps;		/* not asked for: only for a free one to begin with */
 	struct devices *devices;	/* of the options, with transfers as the planner takes them */
 	struct problem problem;

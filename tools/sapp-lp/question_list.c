@@ -134,17 +134,21 @@ questions_list(const struct options *a)
 {
 	struct questions r = { 0 };
 	char *names = a->schedules != NULL ? xstrdup(a->schedules) : NULL, *rest = names, *name;
-	bool free_too = false;
+	bool free_too = false, v = false;
 
 	while ((name = strsep(&rest, ",")) != NULL) {
 		if (strcmp(name, "free") == 0)
 			free_too = true;
+		else if (strcmp(name, schedule_names[SCHEDULE_V_AUTO]) == 0)
+			v = true;
 		else
 			add_schedule(&r, a, (enum schedule_kind)option_choice("-S", name, schedule_names));
 	}
 	free(names);
 	if (free_too)
 		free_questions_add(&r, a);
+	if (v)
+		free_question_add_v(&r, a);
 	for (int i = 0; i < a->interleave.stages && a->schedules == NULL; i++)
 		add_interleaved(&r, a, a->interleave.at[i]);
 	if (r.n == 0)

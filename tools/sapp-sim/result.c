@@ -16,6 +16,8 @@
 struct schedule
 run_schedule(const struct run *r)
 {
+	if (r->shape.kind == SCHEDULE_V_AUTO)
+		return timed_schedule_within(&r->shape, &r->load, r->limit);
 	return r->pace.stages > 0 ? timed_schedule_even(&r->shape, &r->pace) : timed_schedule(&r->shape, &r->load);
 }
 

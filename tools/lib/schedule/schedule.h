@@ -20,6 +20,7 @@
 	ROW(SCHEDULE_ZBV, "zbv", scheme_zbv) \
 	ROW(SCHEDULE_V_HALF, "v-half", scheme_v_half) \
 	ROW(SCHEDULE_V_MIN, "v-min", scheme_v_min) \
+	ROW(SCHEDULE_V_AUTO, "v-auto", scheme_v_auto) \
 	ROW(SCHEDULE_DUALPIPE, "dualpipe", scheme_dualpipe) \
 	ROW(SCHEDULE_DUALPIPEV, "dualpipev", scheme_dualpipev) \
 	ROW(SCHEDULE_ZERO_BUBBLE_V, "zero-bubble-v", scheme_zero_bubble_v) \

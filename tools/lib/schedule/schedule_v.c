@@ -100,3 +100,7 @@ const struct scheme scheme_zbv = {
 const struct scheme scheme_v_min = {
 	.order = v_min, .problem = zero_bubble_problem, .placement = PLACE_V, .split = true, .timed = true
 };
+/* Any memory: lib/simulate/timed_schedule.h. Without times it has the least. */
+const struct scheme scheme_v_auto = {
+	.order = v_min, .problem = zero_bubble_problem, .placement = PLACE_V, .split = true, .timed = true
+};

@@ -11,7 +11,7 @@
 #define SLACK 1e-9	/* rounding of sums of memory, relative */
 
 /* Times of transfers that orders are made for, over the mean time of a forward. */
-static const double rung[RUNGS] = { 0, 0.15, 0.75 };
+static const double rung[RUNGS] = { 0, 0.12, 0.35, 0.9 };
 
 static void
 set_delays(struct job *j, const struct load *load)

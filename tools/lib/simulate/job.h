@@ -13,7 +13,7 @@
  * Orders are made for several times of transfers, the rungs, whatever the real ones are: these decide only which of the
  * orders made is taken. The last lane has the real ones.
  */
-enum { RUNGS = 3, JOB_LANES = RUNGS + 1, QUEUES = 4 };
+enum { RUNGS = 4, JOB_LANES = RUNGS + 1, QUEUES = 4 };
 struct lanes {
 	double at[JOB_LANES];
 };

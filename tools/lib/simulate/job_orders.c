@@ -16,7 +16,7 @@
 enum { BLOCKS = 400, BLOCKS_LISTED = 12, RUNS = 4 };
 
 /* Of the work, what goes to each rung and those above: most transfers are short beside the operations. */
-static const double part_below[RUNGS] = { 1, 0.5, 0.25 };
+static const double part_below[RUNGS] = { 1, 0.6, 0.35, 0.18 };
 /* Of the work at a rung, what goes to lists by rules, and with those of disturbed times. The rest is for moves. */
 static const double BY_RULES = 0.4, DISTURBED = 0.6;
 /* An operation is evaluated so much faster, as a move, than it is laid out. */
@@ -472,14 +472,15 @@ otherwise(const struct load *l)
 	    l->factor[1].at != NULL;
 }
 
-/* Where they are: the shortest of S and the best at each rung. */
+/* Where they are: the shortest of S, if that fits, and the best at each rung. */
 static void
-take_simulated(struct pool *p, struct schedule *s)
+take_simulated(struct pool *p, struct schedule *s, bool given)
 {
-	double shortest = simulation_step(s, p->job.load);
+	double shortest = given ? simulation_step(s, p->job.load) : INFINITY;
 
 	for (int lane = 0; lane < RUNGS; lane++) {
-		double step = simulation_step(&p->best[lane].order, p->job.load);
+		double step = p->best[lane].step < INFINITY
+		    ? simulation_step(&p->best[lane].order, p->job.load) : INFINITY;
 
 		if (step < shortest * SHORTER) {
 			shortest = step;
@@ -493,9 +494,10 @@ job_orders(struct schedule *s, const struct load *load, const struct room *room,
 {
 	struct pool p = pool_new(s, load, room, operations);
 	struct recipe r = recipe_new(&p);
+	bool given = room_enough(room, s, load);
 
 	p.lister = job_lister_new(&p.job);
-	consider(&p, NULL, true);
+	consider(&p, NULL, given);
 	if (p.job.chunks == 2)
 		lay_blocks(&p);
 	for (int lane = RUNGS - 1; lane >= 0; lane--) {
@@ -506,12 +508,14 @@ job_orders(struct schedule *s, const struct load *load, const struct room *room,
 		list_blocks(&p, &r, lane);
 		all = fmax(p.left - end, 0);
 		list_mutants(&p, &r, lane, end + (1 - BY_RULES) * all);
+		if (p.best[lane].step == INFINITY)
+			continue;
 		list_disturbed(&p, &r, lane, end + (1 - DISTURBED) * all);
 		move(&p, lane, fmax(p.left - end, 0));
 	}
 	if (otherwise(load))
-		take_simulated(&p, s);
-	else
+		take_simulated(&p, s, given);
+	else if (p.best[RUNGS].step < INFINITY)
 		order_copy(s, &p.best[RUNGS].order);
 	free(r.cap);
 	pool_free(&p);

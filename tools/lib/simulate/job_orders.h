@@ -7,10 +7,11 @@
 #include "room.h"
 
 /*
- * The shortest of the schedule given and of orders made, put into its place; backwards are split, and it has one chunk
- * a stage, or two that go forth and back. About so many OPERATIONS are laid out and evaluated. Which orders are made
- * depends on everything but the times of transfers. So slower transfers never make the step shorter: the step of an
- * order is a longest path, which does not fall when they grow, and neither does the least of such steps.
+ * The shortest of orders made, and of the schedule given if that fits, put into its place where there is one; backwards
+ * are split, and it has one chunk a stage, or two that go forth and back. About so many OPERATIONS are laid out and
+ * evaluated. Which orders are made depends on everything but the times of transfers. So slower transfers never make the
+ * step shorter: the step of an order is a longest path, which does not fall when they grow, and neither does the least
+ * of such steps.
  */
 void job_orders(struct schedule *, const struct load *, const struct room *, double operations);
 

@@ -28,21 +28,34 @@ room_of_pieces(const struct schedule *s, const struct load *load)
 	for (int i = 0; i < s->stages; i++)
 		most = room.live[i] > most ? room.live[i] : most;
 	most += s->shape.kind == SCHEDULE_ZB_H2;
+	if (s->shape.kind == SCHEDULE_V_AUTO)
+		most = 2 * s->stages;
 	for (int i = 0; i < s->stages; i++)
 		room.memory.at[i] *= (double)most / room.live[i];
 	free(whole.kept.at);
 	return room;
 }
 
+/* MB of activations that limits leave on each stage. */
+static struct room
+room_within(const struct load *load, struct list limit)
+{
+	struct room room = { .memory = list_new(load->stages) };
+
+	for (int i = 0; i < load->stages; i++)
+		room.memory.at[i] = list_get(limit, i) - list_get(load->fixed, i);
+	return room;
+}
+
 static struct schedule
-made(const struct shape *q, const struct load *load, double operations)
+made(const struct shape *q, const struct load *load, struct list limit, double operations)
 {
 	struct schedule s = schedule_new(q);
 	struct room room;
 
 	if (!schedule_timed(q->kind) || q->fixed)
 		return s;
-	room = room_of_pieces(&s, load);
+	room = limit.n > 0 ? room_within(load, limit) : room_of_pieces(&s, load);
 	job_orders(&s, load, &room, fmin(operations, ORDERS * (double)schedule_ops(&s)));
 	room_free(&room);
 	return s;
@@ -51,13 +64,19 @@ made(const struct shape *q, const struct load *load, double operations)
 struct schedule
 timed_schedule(const struct shape *q, const struct load *load)
 {
-	return made(q, load, ALONE);
+	return made(q, load, (struct list){ 0 }, ALONE);
+}
+
+struct schedule
+timed_schedule_within(const struct shape *q, const struct load *load, struct list limit)
+{
+	return made(q, load, limit, ALONE);
 }
 
 struct schedule
 timed_schedule_even(const struct shape *q, const struct load *load)
 {
-	return made(q, load, AMONG_MANY);
+	return made(q, load, (struct list){ 0 }, AMONG_MANY);
 }
 
 struct schedule

@@ -11,6 +11,11 @@
  */
 struct schedule timed_schedule(const struct shape *, const struct load *);
 /*
+ * The same for v-auto, within LIMIT MB on each stage, parameters included; n = 0: 2P pieces, as zbv. Where no order is
+ * within it, or none was found, that of schedule_new().
+ */
+struct schedule timed_schedule_within(const struct shape *, const struct load *, struct list limit);
+/*
  * That for all plans of a network, of which none is known better than others: the times are the model's without
  * recomputation, the same for every piece, on these devices.
  */
