@@ -16,6 +16,7 @@
 #include "sapp-lp/heuristic/greedy.h"
 #include "sapp-lp/heuristic/recompute_greedy.h"
 #include "sapp-lp/heuristic/repair.h"
+#include "sapp-lp/heuristic/rows.h"
 #include "sapp-lp/heuristic/sampling.h"
 #include "sapp-lp/heuristic/start.h"
 #include "sapp-lp/heuristic/tempering.h"
@@ -25,7 +26,7 @@
 enum {
 	QUESTIONS = 36, LONG_QUESTIONS = 2,
 	BODIES = 3, STAGES = 16, CHUNKS = 4, PIECES = STAGES * CHUNKS,
-	MOVES = 20000, STEPS = 20, ROUNDS = 300, LONG_ROUNDS = 100,	/* work */
+	MOVES = 20000, STEPS = 20, ROUNDS = 300, LONG_ROUNDS = 100, ROW_STARTS = 4,	/* work */
 	SEVERAL_ROUNDS = 150,	/* of tempering for each piece */
 	SPREAD_PIECES = 10,
 	LONG = 1000000,		/* s: no deadline comes before the work is done */
@@ -39,6 +40,7 @@ enum figure {
 	EXCESS,		/* MB over limits that nothing fits, after a walk from even layers */
 	DEALT,		/* the same, by greedy filling */
 	BALANCED,	/* ms, of a step, by greedy filling and equal shares of recomputation */
+	ROWS,		/* ms, of layers in rows, the mean of several starts */
 	START,		/* ms, of the first plan */
 	OTHERS,		/* ms, of the plans beside that, their mean */
 	SEARCHED,	/* ms, by tempering that begins there */
@@ -48,7 +50,7 @@ enum figure {
 	SPREAD,		/* ms, the 90th percentile of that plan after layers were moved for it */
 	FIGURES,
 };
-static const char *const names[FIGURES] = { "repair", "greedy, memory", "greedy, time", "start", "other starts",
+static const char *const names[FIGURES] = { "repair", "greedy, memory", "greedy, time", "rows", "start", "other starts",
 	"tempering", "tempering with detours", "bottleneck", "tempering of several plans", "sampling" };
 /* By how much a figure may be passed, relatively: sums in another order. */
 static const double SAME = 1e-9;
@@ -265,7 +267,7 @@ ask_excess(struct problem *p, double *figure)
 	candidate_free(&c);
 }
 
-/* Layouts by greedy filling, recomputed by equal shares. */
+/* Layouts by greedy filling and in rows, recomputed by equal shares. */
 static void
 ask_layouts(const struct problem *p, double *figure)
 {
@@ -275,6 +277,16 @@ ask_layouts(const struct problem *p, double *figure)
 	if (greedy_time(p, INFINITY, layers) && candidate_lay_out(p, layers, &c) && recompute(p, &c)) {
 		figure[BALANCED] = candidate_step_time(p, &c);
 		check_plan(p, &c, figure[BALANCED]);
+	}
+	for (int start = 0; start < ROW_STARTS && p->chunks > 1; start++) {
+		if (!rows_find(p, start, INFINITY, layers) || !candidate_lay_out(p, layers, &c))
+			continue;
+		tally.unplaced += !candidate_placed(p, &c);
+		/* Where it does not fit, with everything recomputed. */
+		for (int i = 0; i < p->pieces; i++)
+			c.mix[i] = contents_front(&p->contents, c.content[i])->n - 1;
+		recompute(p, &c);
+		figure[ROWS] += candidate_step_time(p, &c) / ROW_STARTS;
 	}
 	candidate_free(&c);
 }
@@ -484,7 +496,7 @@ renew(void)
 	for (int n = 0; n < QUESTIONS + LONG_QUESTIONS; n++) {
 		printf("\t{ ");
 		for (int f = 0; f < FIGURES; f++)
-			printf("%s%.12g", f == 0 ? "" : f == START || f == BOTTLENECKS ? ",\n\t  " : ", ",
+			printf("%s%.12g", f == 0 ? "" : f == ROWS + 1 || f == BOTTLENECKS ? ",\n\t  " : ", ",
 			    reached[n][f]);
 		printf(" },\n");
 	}

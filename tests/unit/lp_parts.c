@@ -5,6 +5,7 @@
 #include "sapp-lp/pattern/exact_price.h"
 #include "sapp-lp/bound/ordered.h"
 #include "sapp-lp/heuristic/path_model.h"
+#include "sapp-lp/heuristic/rows.h"
 #include "sapp-lp/model/tier.h"
 #include "tap.h"
 
@@ -17,7 +18,7 @@ enum { QUESTIONS = 400 };
 /* How often what was wrong. */
 static struct tally {
 	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, sums, floors, cached, misfits, missing,
-	    fitting, bounds, weights, prices, bounded, boxed, thinned, silent, modelled, model, crowds,
+	    fitting, bounds, weights, prices, bounded, boxed, thinned, silent, modelled, model, crowds, rows, uneven,
 	    ordered, disordered, begun, late, slow, unslow, unsorted, ends, tight, raised, least, attained, held;
 } tally;
 
@@ -239,6 +240,25 @@ check_model(struct question *q, const struct problem *p)
 	free(next);
 	free(change);
 	free(piece);
+}
+
+/* Layers in rows are all placed, those of a chunk alike but for one. */
+static void
+check_rows(const struct problem *p)
+{
+	struct candidate c = candidate_new(p);
+	int layers[PIECES];
+
+	for (int start = 0; start < ROWS_STARTS; start++) {
+		if (!rows_find(p, start, clock_now() + 100, layers))
+			continue;
+		tally.rows++;
+		tally.uneven += !candidate_lay_out(p, layers, &c) || !candidate_placed(p, &c);
+		for (int i = 0; i < p->pieces; i++)
+			for (int k = i % p->stages; k < p->stages; k++)
+				tally.uneven += abs(layers[i] - layers[i - i % p->stages + k]) > 1;
+	}
+	candidate_free(&c);
 }
 
 /* Every run of layers: its mixes are choices, and nothing that can be chosen beats all of them, in sums neither. */
@@ -503,6 +523,7 @@ main(void)
 		check_order(&q, &p, &relaxed);
 		check_ordered(&q, &p, &relaxed);
 		check_model(&q, &p);
+		check_rows(&p);
 			check_mixes(&q, &p);
 		check_thinned(&q, &p);
 		cached = settings_cache_new(&p, false);
@@ -527,6 +548,8 @@ main(void)
 	same(0, tally.lengths, "their longest paths are as long");
 	ok(tally.modelled > QUESTIONS, "paths of a model");
 	same(0, tally.model, "which is the step where it has the critical path, and no longer elsewhere");
+	ok(tally.rows > QUESTIONS, "layers in rows");
+	same(0, tally.uneven, "all placed, as many on every stage of a chunk but for one");
 	same(0, tally.crowds, "its crowd of nearly as long ones does not depend on what was asked before");
 	same(0, tally.peaks, "peaks of the stages");
 	same(0, tally.dominated, "a mix for whatever can be chosen");

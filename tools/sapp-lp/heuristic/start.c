@@ -11,15 +11,17 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/bound/path_cuts.h"
+#include "sapp-lp/model/tuning.h"
 #include "sapp-lp/pattern/stage_dp.h"
 #include "greedy.h"
 #include "recompute_greedy.h"
 #include "repair.h"
+#include "rows.h"
 
 enum {
 	QUICK_MOVES = 400000,	/* to make a plan fit that nearly does */
 	EVEN = 2,		/* layouts of even layers */
-	OTHERS = EVEN + 1,
+	OTHERS = EVEN + 1 + ROWS_STARTS,
 };
 static const double LONGER = 0.05;	/* part of the shortest step by which those of others are longer, at most */
 /* Part of the time there is, by the end of which it has looked for a plan where one is found quickly. */
@@ -159,15 +161,21 @@ find_nearest(struct problem *p, struct capacity_bound *l, double begun, double d
 }
 
 /*
- * The N-th of the layouts that may be short: layers that are even by pieces or by stages, or filled in by memory.
- * False: none.
+ * The N-th of the layouts that may be short: layers that are even by pieces or by stages, filled in by memory, or in
+ * rows. False: none.
  */
 static bool
-other_layout(const struct problem *p, int n, int *layers)
+other_layout(const struct problem *p, int n, double deadline, int *layers)
 {
 	if (n == 0)
 		even_layers(p, layers);
-	return n == 0 || (n < EVEN ? even_stages(p, layers) : greedy_memory(p, layers) < INFINITY);
+	else if (n == 1)
+		return even_stages(p, layers);
+	else if (n == EVEN)
+		return greedy_memory(p, layers) < INFINITY;
+	else
+		return rows_find(p, n - EVEN - 1, deadline, layers);
+	return true;
 }
 
 /* OUT becomes a layout, with the least recomputation that fits, moved a little where none does. False: none fits. */
@@ -188,7 +196,7 @@ find_even(const struct problem *p, struct candidate *out)
 	bool found = false;
 
 	for (int i = 0; i < EVEN && !found; i++)
-		found = other_layout(p, i, layers) && lay_out(p, layers, 0, out);
+		found = other_layout(p, i, 0, layers) && lay_out(p, layers, 0, out);
 	return found;
 }
 
@@ -227,13 +235,15 @@ take_shorter(const struct problem *p, double first, double deadline, struct cand
 	struct candidate trial = candidate_new(p);
 	double step[OTHERS + 1];
 	int *layers = xcalloc(OTHERS * (size_t)p->pieces, sizeof *layers);
+	int most = tuning.rows ? OTHERS : EVEN + 1;
 
 	step[0] = candidate_step_time(p, out);
 	starts_add(p, others, out, step);
-	for (int i = 0; i < EVEN || (i < OTHERS && clock_left(deadline)); i++) {
+	for (int i = 0; i < EVEN || (i < most && clock_left(i == EVEN ? deadline : first)); i++) {
 		int *at = layers + i * p->pieces;
-		bool there = other_layout(p, i, at);
+		bool there = other_layout(p, i, first, at);
 
+		/* Several starts lead to the same rows. */
 		for (int k = 0; k < i && there; k++)
 			there = memcmp(layers + k * p->pieces, at, (size_t)p->pieces * sizeof *at) != 0;
 		if (there && lay_out(p, at, first, &trial)) {

@@ -16,6 +16,7 @@
 	X(surrogate, "changes are judged by a model of paths before they are simulated (heuristic/surrogate)") \
 	X(exchange, "replicas of the search exchange temperatures (heuristic/tempering)") \
 	X(detours, "one of the searches moves layers by way of plans that do not fit (heuristic/replica)") \
+	X(rows, "layouts in rows among the first plans (heuristic/rows)") \
 	X(ordered, "the relaxation that knows the layers' order (bound/ordered)") \
 	X(fixing, "reduced-cost fixing of settings before branch and bound (exact/squeeze)") \
 	X(runs, "reduced-cost fixing of ranges of layers, for very many stages (exact/run_squeeze)") \

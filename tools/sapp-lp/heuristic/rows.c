@@ -1,0 +1,255 @@
+/* Rows: steepest descent over the layers of each chunk. */
+#include "rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/clock.h"
+#include "lib/base/random.h"
+#include "recompute_greedy.h"
+#include "sapp-lp/model/stage_settings.h"
+
+static const double WORK = 1e8;		/* operations simulated from one start, at most */
+/* What part of a limit is exceeded counts so many times as part of the step, from one start and from the next. */
+static const double EXCESS[] = { 4, 1 };
+
+/* COUNT[v] layers on every stage of chunk v, one more on some stages of chunk MORE: the last ones, or the first. */
+struct rows_layout {
+	int count[CHUNKS_MAX];
+	int more;
+	bool last;
+};
+
+struct row_search {
+	const struct problem *p;
+	int left;		/* layers that do not divide: fewer than there are stages */
+	struct lanes *cost, *end, *clock;
+	int *layers;		/* [pieces], scratch */
+	struct candidate plan;	/* scratch */
+	double excess;		/* see EXCESS */
+	double work;		/* operations simulated */
+};
+
+static void
+lay_out(const struct row_search *w, const struct rows_layout *r, int *layers)
+{
+	const struct problem *p = w->p;
+
+	for (int v = 0; v < p->chunks; v++)
+		for (int s = 0; s < p->stages; s++) {
+			bool one = v == r->more && (r->last ? p->stages - 1 - s : s) < w->left;
+
+			layers[v * p->stages + s] = r->count[v] + one;
+		}
+}
+
+/*
+ * Recompute every stage as far as it has to be, or goes; returns by which part of its limit the worst one exceeds it.
+ */
+static double
+settle(struct row_search *w)
+{
+	const struct problem *p = w->p;
+	int content[p->chunks], mix[p->chunks];
+	double excess = 0;
+
+	for (int s = 0; s < p->stages; s++) {
+		for (int v = 0; v < p->chunks; v++)
+			content[v] = w->plan.content[v * p->stages + s];
+		if (!recompute_evenly(p, s, content, mix)) {
+			double least = stage_least_mixes(p, s, content, mix);
+
+			excess = fmax(excess, (least - p->limit[s]) / fmax(p->limit[s], 1));
+		}
+		for (int v = 0; v < p->chunks; v++)
+			w->plan.mix[v * p->stages + s] = mix[v];
+	}
+	return excess;
+}
+
+/* Put a layout into a lane; returns how many times its step counts, INFINITY: contents cannot say it. */
+static double
+load(struct row_search *w, int lane, const struct rows_layout *r)
+{
+	const struct problem *p = w->p;
+	double cost[p->evaluator.slots], excess;
+
+	lay_out(w, r, w->layers);
+	if (!candidate_lay_out(p, w->layers, &w->plan))
+		return INFINITY;
+	excess = settle(w);
+	candidate_costs(p, &w->plan, cost);
+	for (int i = 0; i < p->evaluator.slots; i++)
+		w->cost[i].at[lane] = cost[i];
+	return 1 + w->excess * excess;
+}
+
+struct neighbours {
+	int n;
+	struct rows_layout *at;	/* [n] */
+};
+
+static void
+add_neighbour(struct neighbours *b, const struct rows_layout *r)
+{
+	if ((b->n & (b->n - 1)) == 0)	/* room doubles at powers of two */
+		b->at = xreallocarray(b->at, 2 * (size_t)b->n + 1, sizeof *b->at);
+	b->at[b->n++] = *r;
+}
+
+/* A layer of one chunk put to another, or those that do not divide put elsewhere. */
+static struct neighbours
+neighbours_new(const struct problem *p, const struct rows_layout *r)
+{
+	struct neighbours b = { 0 };
+
+	for (int u = 0; u < p->chunks; u++)
+		for (int v = 0; v < p->chunks; v++) {
+			struct rows_layout next = *r;
+
+			if (u == v || r->count[u] < (p->net->empty ? 1 : 2))
+				continue;
+			next.count[u]--;
+			next.count[v]++;
+			add_neighbour(&b, &next);
+		}
+	for (int i = 0; i < 2 * p->chunks; i++) {
+		struct rows_layout next = *r;
+
+		next.more = i / 2;
+		next.last = i % 2;
+		if (next.more != r->more || next.last != r->last)
+			add_neighbour(&b, &next);
+	}
+	return b;
+}
+
+/* The best of some layouts, *STEP its step time with what it exceeds; NULL: none is better than *STEP before. */
+static const struct rows_layout *
+best_of(struct row_search *w, const struct neighbours *b, double *step)
+{
+	const struct rows_layout *best = NULL;
+
+	for (int first = 0; first < b->n; first += LANES) {
+		int n = b->n - first < LANES ? b->n - first : LANES;
+		double times[LANES];
+		struct lanes t;
+
+		for (int l = 0; l < n; l++)
+			times[l] = load(w, l, &b->at[first + l]);
+		t = evaluator_run(&w->p->evaluator, w->cost, w->end, w->clock);
+		w->work += (double)LANES * w->p->evaluator.noperations;
+		for (int l = 0; l < n; l++)
+			if (t.at[l] * times[l] < *step) {
+				*step = t.at[l] * times[l];
+				best = &b->at[first + l];
+			}
+	}
+	return best;
+}
+
+static void
+descend(struct row_search *w, struct rows_layout *r, double deadline)
+{
+	double step = INFINITY;
+	bool better = true;
+
+	while (better && w->work < WORK && clock_left(deadline)) {
+		struct neighbours b = neighbours_new(w->p, r);
+		const struct rows_layout *best = best_of(w, &b, &step);
+
+		better = best != NULL;
+		if (better)
+			*r = *best;
+		free(b.at);
+	}
+}
+
+/* ms of one micro-batch in the layers before the N-th of the model, all in their fastest kind. */
+static double
+time_before(const struct network *net, double n)
+{
+	double sum = 0;
+
+	for (int b = 0; b < net->nbodies; b++) {
+		double layers = fmin(fmax(n, 0), net->body[b].layers), least = INFINITY;
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			if (net->body[b].has[k])
+				least = fmin(least, net->body[b].backward[k]);
+		sum += layers * (net->body[b].forward + least);
+		n -= net->body[b].layers;
+	}
+	return sum;
+}
+
+/* Chunks of about the same time, or (EVEN) of the same number of layers. */
+static struct rows_layout
+begin(const struct row_search *w, bool even)
+{
+	const struct problem *p = w->p;
+	int each = p->net->layers / p->stages, at = 0;
+	double all = time_before(p->net, p->net->layers);
+	struct rows_layout r = { .more = p->chunks - 1, .last = true };
+
+	for (int v = 0; v < p->chunks; v++) {
+		int most = each - at - (p->chunks - 1 - v), n = 1;
+
+		if (even)
+			n = each / p->chunks + (v < each % p->chunks);
+		else
+			while (n < most && time_before(p->net, (double)(at + n) * p->stages) <
+			    all * (v + 1) / p->chunks)
+				n++;
+		r.count[v] = v == p->chunks - 1 ? each - at : n < most ? n : most;
+		at += r.count[v];
+	}
+	return r;
+}
+
+/* Any numbers of layers. */
+static struct rows_layout
+draw(const struct row_search *w, uint64_t random)
+{
+	const struct problem *p = w->p;
+	struct rows_layout r = { .more = random_below(&random, p->chunks), .last = random_below(&random, 2) };
+
+	for (int v = 0; v < p->chunks; v++)
+		r.count[v] = 1;
+	for (int left = p->net->layers / p->stages - p->chunks; left > 0; left--)
+		r.count[random_below(&random, p->chunks)]++;
+	return r;
+}
+
+static bool
+find(const struct problem *p, int start, double deadline, int *layers)
+{
+	struct row_search w = { .p = p, .left = p->net->layers % p->stages, .plan = candidate_new(p),
+		.cost = evaluator_lanes((size_t)p->evaluator.slots), .end = evaluator_lanes(p->evaluator.registers),
+		.clock = evaluator_lanes((size_t)p->stages),
+		.layers = xcalloc((size_t)p->pieces, sizeof(int)) };
+	struct rows_layout r = start < 2 ? begin(&w, start > 0) : draw(&w, (uint64_t)start);
+	bool can;
+
+	w.excess = EXCESS[start % 2];
+	descend(&w, &r, deadline);
+	lay_out(&w, &r, layers);
+	can = candidate_lay_out(p, layers, &w.plan);
+	candidate_free(&w.plan);
+	free(w.cost);
+	free(w.end);
+	free(w.clock);
+	free(w.layers);
+	return can;
+}
+
+bool
+rows_find(const struct problem *p, int start, double deadline, int *layers)
+{
+	/* Every chunk of a row has a layer at first. */
+	if (p->net->layers / p->stages < p->chunks)
+		return false;
+	return find(p, start, deadline, layers);
+}
