@@ -345,7 +345,8 @@ solve_here(struct planning *r, struct bounding *b)
 		squeeze(r, &patterns, &b->relaxed.weight);
 	listed = patterns.complete && (patterns_work(&patterns) < tuning.listed_work || !alternatives_can(p));
 	if (listed) {
-		struct root root = bounding_root(b);
+		/* Not the ordered one's: rounding of its many rounds would keep a proof from closing the last 1e-9. */
+		struct root root = { b->relaxed.bound, &b->relaxed.weight, 0 };
 		struct branch *branch = branch_new(&patterns, &root, &b->relaxed.paths, &r->answer.best,
 		    planning_horizon(r));
 
