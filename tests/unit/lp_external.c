@@ -127,7 +127,7 @@ main(void)
 		ask_uniform(n, solver[n / 2 % 2]);
 	ok(tally.asked > questions / 2 && tally.several > questions / 6 && tally.transient > questions / 12,
 	    "questions of one body and of several, with transient memory");
-	ok(tally.offloading > questions / 15 && tally.named > questions / 15 && tally.weighed > 0,
+	ok(tally.offloading > questions / 20 && tally.named > questions / 20 && tally.weighed > 0,
 	    "with kinds that offload, lists of kinds of other names, weights of their own");
 	same(0, tally.optimum, "the best plan of all");
 	same(0, tally.bound, "and its bound");

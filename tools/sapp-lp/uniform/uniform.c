@@ -144,14 +144,16 @@ take(struct search *s, struct choice *c)
 
 /*
  * Layers that keep everything take in both parts of a backward no longer than recomputed ones: that of N layers is no
- * longer than with more of them then.
+ * longer than with more of them then. Does that change any?
  */
-static void
+static bool
 shorten(struct network *net)
 {
+	bool any = false;
+
 	for (int b = 0; b < net->nbodies; b++) {
 		struct body *l = &net->body[b];
-		double *backward = l->backward, *more = l->weight_more, rest;
+		double *backward = l->backward, *more = l->weight_more, rest, was = backward[RECOMPUTE_NONE];
 
 		if (!l->has[RECOMPUTE_NONE] || !l->has[RECOMPUTE_FULL])
 			continue;
@@ -159,9 +161,12 @@ shorten(struct network *net)
 		l->weighed = true;
 		rest = fmin(backward[RECOMPUTE_NONE] - more[RECOMPUTE_NONE],
 		    backward[RECOMPUTE_FULL] - more[RECOMPUTE_FULL]);
+		any |= more[RECOMPUTE_FULL] < more[RECOMPUTE_NONE];
 		more[RECOMPUTE_NONE] = fmin(more[RECOMPUTE_NONE], more[RECOMPUTE_FULL]);
 		backward[RECOMPUTE_NONE] = fmin(backward[RECOMPUTE_NONE], rest + more[RECOMPUTE_NONE]);
+		any |= backward[RECOMPUTE_NONE] < was;
 	}
+	return any;
 }
 
 /* A bound on the step with N layers of each piece recomputed, or more, whatever the memory. */
@@ -171,7 +176,11 @@ bound_without_limits(struct search *s, enum recompute kind, int layers)
 	double mb = roomy, bound;
 	struct choice c = { .kind = kind, .net = restrict_kinds(s->net, s->q, kind, layers) };
 
-	shorten(c.net);
+	/* An order that is made for the times of layers that keep everything would be another one. */
+	if (shorten(c.net) && schedule_timed(s->q->shape->kind)) {
+		choice_free(&c);
+		return s->least;
+	}
 	c.problem = problem_new(c.net, s->q->shape, s->q->devices, (struct list){ 1, &mb }, !of_all(kind));
 	bound = load_bound(&c.problem, false, s->end);
 	/* That may be enough; else the planner finds a better one. */
