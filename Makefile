@@ -327,7 +327,7 @@ lint: setup-lint lint-columns
 		examples/*/run tests/bench/*.sh tests/valgrind.sh tests/coverage/counted tests/coverage/merge \
 		tests/fuzz/seeds tests/aarch64/root tests/aarch64/wrap
 	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh \
-		$$(grep -l '^#!/bin/.*sh' tests/*.t tests/*/*.t)
+		$$(awk 'FNR == 1 && /^#!\/bin\/.*sh/ { print FILENAME }' tests/*.t tests/*/*.t)
 	mandoc -Tlint -Wwarning man/*
 
 # No line over 120 columns, a tab counting 8, in COLUMNS_OF.
