@@ -235,6 +235,33 @@ done
 check 'runs on one node' run 0 sapp-est -cluster h100 -calibrate node
 same 'say nothing of the links between nodes' "$(jq -c '[.efficiency.network, .overlap.dp, .overlap.pp]' \
 	"$top/share/clusters/h100.json")" "$(jq -c '[.efficiency.network, .overlap.dp, .overlap.pp]' out)"
+# Of layers with experts: what sends tokens between nodes, and what the host takes for each expert on a device.
+steps_of() {	# JQ FILE: runs of candidates of FILE on a cluster that differs by JQ
+	jq -c "$1 | .memory_limit = 10000000 | .name = \"mine\"" "$top/share/clusters/h100-bf16-moe.json" >moe.json
+	grep '"network"' "$2"
+	sapp-est -cluster moe.json "$2" | jq -c 'select(.kind == "estimate") |
+		{ kind: "run", dp, tp, pp, ep, micro_batches, recompute, step_time }'
+}
+{ cat net; for d in '64 1 1 8' '32 1 2 8' '64 1 1 64' '64 1 1 32' '32 1 2 32' '32 2 1 32' '16 1 4 16' '32 2 2 32' \
+	'64 1 2 64' '128 1 1 64' '64 2 1 64' '32 1 4 32'; do
+	# shellcheck disable=SC2086 # degrees are words
+	can $d
+done; } >sent
+steps_of '.dispatch.alltoall = [0.45, 0.5]' sent >slow
+check 'slower between nodes' run 0 sapp-est -cluster h100-bf16-moe -calibrate slow
+near 'tokens get as much less of the link' 0.5 "$(jq '.dispatch.alltoall[1]' out)" 0.05
+same 'and no more of a node' 0.45 "$(jq '.dispatch.alltoall[0]' out)"
+same 'which explains the steps' true "$(awk '/^90 %/ { print ($3 > 0.06 && $4 < 0.02 ? "true" : $0) }' err)"
+{ sed 's/"seq_length":[0-9]*/"seq_length":64/' net; for d in '8 1 1 1' '8 1 1 8' '64 1 1 1' '64 1 1 2' '64 1 1 4' \
+	'64 1 1 8' '64 1 1 16' '64 1 1 64' '32 1 2 1' '32 1 2 32' '16 1 2 1' '16 1 2 16'; do
+	# shellcheck disable=SC2086 # degrees are words
+	can $d
+done; } >short
+steps_of '.host.expert = 0.33' short >hosts
+check 'a slower host' run 0 sapp-est -cluster h100-bf16-moe -calibrate hosts
+check 'it is the experts that take longer' grep -qE '^host.expert +0.166 +0.2' err
+same 'dispatch stays' '[0.45,0.694]' "$(jq -c .dispatch.alltoall out)"
+same 'which explains these steps' true "$(awk '/^90 %/ { print ($3 > 0.05 && $4 < 0.02 ? "true" : $0) }' err)"
 sapp-est -cluster h100-bf16-moe -calibrate measured 2>/dev/null >out
 same 'figures that are not fitted stay with the cluster' "$(jq -cS '[.host, .dispatch, .efficiency.grouped]' \
 	"$top/share/clusters/h100-bf16-moe.json")" "$(jq -cS '[.host, .dispatch, .efficiency.grouped]' out)"

@@ -21,7 +21,7 @@
 /* A run is none of these when its logarithm is this far from the others', and from their spread. */
 #define OUTLIER 0.5
 #define SPREADS 4
-enum { FIGURES = 10, ROUNDS = 60 };
+enum { FIGURES = 13, FRACTIONS = 10, DISPATCH = 8, LAUNCH = 11, EXPERT = 12, ROUNDS = 60 };
 
 struct run {
 	uint64_t given;
@@ -110,36 +110,60 @@ fraction(double z)
 	return 1 / (1 + exp(-z));
 }
 
+static const char *const figure_names[FIGURES] = { "efficiency.matmul", "efficiency.attention", "efficiency.memory",
+	"efficiency.network", "overlap.dp", "overlap.tp", "overlap.ep", "overlap.pp", "dispatch.alltoall[0]",
+	"dispatch.alltoall[1]", "efficiency.size", "launch", "host.expert" };
+/* Links between nodes are of these alone. */
+static const bool between_nodes[FIGURES] = { [3] = true, [4] = true, [7] = true, [DISPATCH + 1] = true };
+
+/* Where the figures of a cluster are; NULL: it has none of those. */
+static void
+places(struct cluster *c, double *at[FIGURES])
+{
+	double *const of[FIGURES] = { &c->efficiency.matmul, &c->efficiency.attention, &c->efficiency.memory,
+		&c->efficiency.network, &c->overlap.dp, &c->overlap.tp, &c->overlap.ep, &c->overlap.pp, NULL, NULL,
+		&c->efficiency.size, &c->launch, c->hosted ? &c->host.expert : NULL };
+
+	memcpy(at, of, sizeof of);
+	for (int i = 0; i < c->dispatch.alltoall.n; i++)
+		at[DISPATCH + i] = &c->dispatch.alltoall.at[i];
+}
+
 static void
 take_out(const struct cluster *c, double z[FIGURES])
 {
-	const double fractions[] = { c->efficiency.matmul, c->efficiency.attention, c->efficiency.memory,
-	    c->efficiency.network,
-		c->overlap.dp, c->overlap.tp, c->overlap.ep, c->overlap.pp };
+	struct cluster there = *c;
+	double *at[FIGURES];
 
-	for (int i = 0; i < 8; i++)
-		z[i] = odds(fractions[i]);
-	z[8] = log(fmax(c->efficiency.size, 1));
-	z[9] = log(fmax(c->launch, 1));
+	places(&there, at);
+	for (int i = 0; i < FIGURES; i++)
+		z[i] = at[i] == NULL ? 0 : i < FRACTIONS ? odds(*at[i]) : log(fmax(*at[i], i == EXPERT ? 1e-3 : 1));
 }
 
-static const char *const figure_names[FIGURES] = { "efficiency.matmul", "efficiency.attention", "efficiency.memory",
-	"efficiency.network", "overlap.dp", "overlap.tp", "overlap.ep", "overlap.pp", "efficiency.size", "launch" };
-/* Links between nodes are of these alone. */
-static const bool between_nodes[FIGURES] = { [3] = true, [4] = true, [7] = true };
+/* A cluster whose fractions of dispatch are in DISPATCH[2]. */
+static struct cluster
+copy_to(const struct cluster *from, double dispatch[2])
+{
+	struct cluster c = *from;
+
+	for (int i = 0; i < c.dispatch.alltoall.n; i++)
+		dispatch[i] = c.dispatch.alltoall.at[i];
+	if (c.dispatch.alltoall.n > 0)
+		c.dispatch.alltoall.at = dispatch;
+	return c;
+}
 
 /* Figures that are not FREE stay to the last digit. */
 static struct cluster
-put_in(const struct cluster *before, const double z[FIGURES], const bool free_ones[FIGURES])
+put_in(const struct cluster *before, const double z[FIGURES], const bool free_ones[FIGURES], double dispatch[2])
 {
-	struct cluster c = *before;
-	double *const at[FIGURES] = { &c.efficiency.matmul, &c.efficiency.attention, &c.efficiency.memory,
-		&c.efficiency.network, &c.overlap.dp, &c.overlap.tp, &c.overlap.ep, &c.overlap.pp,
-		&c.efficiency.size, &c.launch };
+	struct cluster c = copy_to(before, dispatch);
+	double *at[FIGURES];
 
+	places(&c, at);
 	for (int i = 0; i < FIGURES; i++)
-		if (free_ones[i])
-			*at[i] = i < 8 ? fraction(z[i]) : exp(z[i]);
+		if (free_ones[i] && at[i] != NULL)
+			*at[i] = i < FRACTIONS ? fraction(z[i]) : exp(z[i]);
 	return c;
 }
 
@@ -199,8 +223,9 @@ static void
 products(const struct runs *r, int without, const struct cluster *c, const double z[FIGURES], const double *error,
     double a[FIGURES][FIGURES], double b[FIGURES])
 {
-	static const bool all[FIGURES] = { true, true, true, true, true, true, true, true, true, true };
-	double *slope[FIGURES], *then = xcalloc((size_t)r->n, sizeof *then);
+	static const bool all[FIGURES] = { true, true, true, true, true, true, true, true, true, true, true, true,
+		true };
+	double dispatch[2], *slope[FIGURES], *then = xcalloc((size_t)r->n, sizeof *then);
 
 	memset(a, 0, FIGURES * sizeof *a);
 	memset(b, 0, FIGURES * sizeof *b);
@@ -209,11 +234,11 @@ products(const struct runs *r, int without, const struct cluster *c, const doubl
 		struct cluster there;
 
 		memcpy(moved, z, sizeof moved);
-		there = put_in(c, moved, all);
+		there = put_in(c, moved, all, dispatch);
 		slope[k] = xcalloc((size_t)r->n, sizeof *slope[k]);
 		errors(r, &there, slope[k]);
 		moved[k] += 1e-4;
-		there = put_in(c, moved, all);
+		there = put_in(c, moved, all, dispatch);
 		errors(r, &there, then);
 		for (int i = 0; i < r->n; i++)
 			slope[k][i] = (then[i] - slope[k][i]) / 1e-4 / RUN_ERROR;
@@ -257,14 +282,14 @@ step(const struct runs *r, int without, const struct cluster *c, const double z[
 }
 
 /*
- * Which figures the runs determine: the one that they say most of, then of the others what they say beside it, and so
- * on; fewer than there are runs.
+ * Which figures the runs determine: of those that they say enough of, the one that explains most of the errors (forward
+ * selection), then of the others what they explain beside it, and so on; fewer than there are runs.
  */
 static void
 determine(const struct runs *r, int without, const struct cluster *c, const double start[FIGURES],
     const double *error, bool free_ones[FIGURES])
 {
-	double a[FIGURES][FIGURES], b[FIGURES];
+	double a[FIGURES][FIGURES], b[FIGURES], row[FIGURES];
 	int runs = 0;
 	bool nodes = c->links.n < 2;
 
@@ -279,27 +304,40 @@ determine(const struct runs *r, int without, const struct cluster *c, const doub
 	memset(free_ones, 0, FIGURES * sizeof *free_ones);
 	for (int chosen = 0; chosen < runs - 1 || (chosen == 0 && runs == 1); chosen++) {
 		int most = -1;
+		double explains = 0, of;
 
-		for (int k = 0; k < FIGURES; k++)
-			if (!free_ones[k] && (nodes || !between_nodes[k]) && a[k][k] >= DETERMINED &&
-			    (most < 0 || a[k][k] > a[most][most]))
+		for (int k = 0; k < FIGURES; k++) {
+			double does = b[k] * b[k] / (a[k][k] + 1 / (PRIOR * PRIOR));
+
+			if (free_ones[k] || (!nodes && between_nodes[k]) || a[k][k] < DETERMINED)
+				continue;
+			if (most < 0 || does > explains) {
+				explains = does;
 				most = k;
+			}
+		}
 		if (most < 0)
 			return;
 		free_ones[most] = true;
-		memcpy(b, a[most], sizeof b);
-		for (int i = 0; i < FIGURES; i++)
+		memcpy(row, a[most], sizeof row);
+		of = row[most] + 1 / (PRIOR * PRIOR);
+		for (int i = 0; i < FIGURES; i++) {
 			for (int j = 0; j < FIGURES; j++)
-				a[i][j] -= b[i] * b[j] / (b[most] + 1 / (PRIOR * PRIOR));
+				a[i][j] -= row[i] * row[j] / of;
+			if (i != most)
+				b[i] -= row[i] * b[most] / of;
+		}
+		b[most] = 0;
 	}
 }
 
 /* The cluster that fits all runs but outliers and WITHOUT (below 0: none) best, and the errors that are left. */
 static struct cluster
-fit(const struct runs *r, int without, const struct cluster *c, bool free_ones[FIGURES], double *now)
+fit(const struct runs *r, int without, const struct cluster *c, bool free_ones[FIGURES], double dispatch[2],
+    double *now)
 {
 	double start[FIGURES], z[FIGURES], damping = 1e-2, best, *there = xcalloc((size_t)r->n, sizeof *there);
-	struct cluster fitted = *c;
+	struct cluster fitted = copy_to(c, dispatch);
 
 	take_out(c, start);
 	memcpy(z, start, sizeof z);
@@ -307,11 +345,11 @@ fit(const struct runs *r, int without, const struct cluster *c, bool free_ones[F
 	determine(r, without, c, start, now, free_ones);
 	best = loss(r, without, now, z, start);
 	for (int round = 0; round < ROUNDS && damping < 1e8; round++) {
-		double next[FIGURES], next_loss;
+		double next[FIGURES], next_loss, tried[2];
 		struct cluster trial;
 
 		step(r, without, c, z, start, free_ones, now, damping, next);
-		trial = put_in(c, next, free_ones);
+		trial = put_in(c, next, free_ones, tried);
 		errors(r, &trial, there);
 		next_loss = loss(r, without, there, next, start);
 		damping *= next_loss < best ? 0.3 : 5;
@@ -319,7 +357,7 @@ fit(const struct runs *r, int without, const struct cluster *c, bool free_ones[F
 			best = next_loss;
 			memcpy(z, next, sizeof z);
 			memcpy(now, there, (size_t)r->n * sizeof *now);
-			fitted = trial;
+			fitted = copy_to(&trial, dispatch);
 		}
 	}
 	free(there);
@@ -368,28 +406,22 @@ find_outliers(struct runs *r, const double *error)
 static void
 say_figures(FILE *said, const struct cluster *c, const struct cluster *fitted, const bool free_ones[FIGURES])
 {
-	const struct cluster *of[] = { c, fitted };
+	struct cluster of[] = { *c, *fitted };
+	double *at[2][FIGURES];
 	int stay = 0;
 
+	places(&of[0], at[0]);
+	places(&of[1], at[1]);
 	fprintf(said, "%-22s %10s %10s\n", "figure", "before", "after");
 	for (int k = 0; k < FIGURES; k++) {
-		double value[2];
-
-		for (int i = 0; i < 2; i++) {
-			const double all[FIGURES] = { of[i]->efficiency.matmul, of[i]->efficiency.attention,
-			    of[i]->efficiency.memory, of[i]->efficiency.network, of[i]->overlap.dp, of[i]->overlap.tp,
-			    of[i]->overlap.ep, of[i]->overlap.pp, of[i]->efficiency.size, of[i]->launch };
-
-			value[i] = all[k];
-		}
 		if (free_ones[k])
-			fprintf(said, "%-22s %10.4g %10.4g\n", figure_names[k], value[0], value[1]);
-		stay += !free_ones[k];
+			fprintf(said, "%-22s %10.4g %10.4g\n", figure_names[k], *at[0][k], *at[1][k]);
+		stay += !free_ones[k] && at[0][k] != NULL;
 	}
 	if (stay > 0)
 		fprintf(said, "not determined by these runs, as before:");
 	for (int k = 0; k < FIGURES; k++)
-		if (!free_ones[k])
+		if (!free_ones[k] && at[0][k] != NULL)
 			fprintf(said, " %s", figure_names[k]);
 	fprintf(said, "%s\n", stay > 0 ? "" : "all are determined");
 }
@@ -399,18 +431,18 @@ calibrate(const char *file, const struct cluster *c, FILE *out, FILE *said)
 {
 	struct runs r = runs_read(file);
 	double *before = xcalloc((size_t)r.n, sizeof *before), *now = xcalloc((size_t)r.n, sizeof *now);
-	double *there = xcalloc((size_t)r.n, sizeof *there);
+	double *there = xcalloc((size_t)r.n, sizeof *there), dispatch[2], other[2];
 	bool free_ones[FIGURES], others[FIGURES];
 	struct cluster fitted;
 	int outliers = 0;
 
 	errors(&r, c, before);
 	find_outliers(&r, before);
-	fitted = fit(&r, -1, c, free_ones, now);
+	fitted = fit(&r, -1, c, free_ones, dispatch, now);
 	say_figures(said, c, &fitted, free_ones);
 	fprintf(said, "%5s %12s %10s %10s %10s\n", "run", "measured ms", "before", "after", "left out");
 	for (int i = 0; i < r.n; i++) {
-		fit(&r, i, c, others, there);
+		fit(&r, i, c, others, other, there);
 		fprintf(said, "%5d %12.1f %+9.1f%% %+9.1f%% %+9.1f%%%s\n", i + 1, r.at[i].step_time,
 		    100 * expm1(before[i]), 100 * expm1(now[i]), 100 * expm1(there[i]),
 		    r.at[i].outlier ? " outlier, nothing is fitted to it" : "");
@@ -420,7 +452,7 @@ calibrate(const char *file, const struct cluster *c, FILE *out, FILE *said)
 	    quantile(now, r.n, 0.5), quantile(before, r.n, 0.9), quantile(now, r.n, 0.9));
 	GIVE(cluster, &fitted, fitted, xasprintf("%d runs, from %s: median error %.3f, was %.3f", r.n - outliers,
 	    c->name, quantile(now, r.n, 0.5), quantile(before, r.n, 0.5)));
-	if (free_ones[FIGURES - 1])
+	if (free_ones[LAUNCH])
 		GIVE(cluster, &fitted, launch, fitted.launch);
 	fitted.overlap.given |= ~(uint64_t)0 >> 60;
 	fitted.efficiency.given |= ~(uint64_t)0 >> 59;
