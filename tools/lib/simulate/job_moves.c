@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/random.h"
 
 #define CLOSE 1e-9	/* rounding of times, relative to the step */
 enum { LATE = 60, FAR = 12, SYMBOLS = QUEUES + QUEUES / 2 };
@@ -50,15 +51,6 @@ struct mover {
 	size_t njoints;
 	uint64_t random;
 };
-
-static size_t
-random_below(struct mover *v, size_t n)
-{
-	v->random ^= v->random << 13;
-	v->random ^= v->random >> 7;
-	v->random ^= v->random << 17;
-	return (size_t)(v->random >> 11) % n;
-}
 
 /* Go on until data are missing; true when it went at all. */
 static inline bool
@@ -201,7 +193,7 @@ find_joints(struct mover *v, double step)
 		    l->need[k][l->micro[at]] + l->delay[k] >= start - close;
 
 		if (before && data)
-			before = random_below(v, 2) == 0;
+			before = xorshift_below(&v->random, 2) == 0;
 		if (before) {
 			v->joint[v->njoints++] = (struct joint){ stage, at-- };
 		} else if (data) {
@@ -254,11 +246,11 @@ shorten(const struct line *l, struct move *m)
 static struct move
 random_move(struct mover *v)
 {
-	struct joint joint = v->joint[random_below(v, v->njoints)];
+	struct joint joint = v->joint[xorshift_below(&v->random, (int)v->njoints)];
 	const struct line *l = &v->line[joint.stage];
-	size_t far = random_below(v, 2) == 0 ? 1 : 1 + random_below(v, FAR);
+	size_t far = xorshift_below(&v->random, 2) == 0 ? 1 : 1 + xorshift_below(&v->random, FAR);
 
-	if (random_below(v, 2) == 0)
+	if (xorshift_below(&v->random, 2) == 0)
 		return (struct move){ joint.stage, joint.at, joint.at >= far ? joint.at - far : 0 };
 	joint.at--;
 	return (struct move){ joint.stage, joint.at, joint.at + far < l->n ? joint.at + far : l->n - 1 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/random.h"
 #include "job_blocks.h"
 #include "job_list.h"
 #include "job_moves.h"
@@ -53,19 +54,10 @@ struct pool {
 	uint64_t random;
 };
 
-static size_t
-random_below(struct pool *p, size_t n)
-{
-	p->random ^= p->random << 13;
-	p->random ^= p->random >> 7;
-	p->random ^= p->random << 17;
-	return (size_t)(p->random >> 11) % n;
-}
-
 static double
 random_part(struct pool *p)
 {
-	return (double)random_below(p, 1 << 20) / (1 << 20);
+	return (double)xorshift_below(&p->random, 1 << 20) / (1 << 20);
 }
 
 static struct recipe
@@ -142,7 +134,7 @@ set_caps(struct pool *p, struct recipe *r, int chunk)
 	int v = p->job.chunks, last = p->job.stages - 1;
 	double most = p->most[0], from = 1 + random_part(p) * most, to = 1 + random_part(p) * most;
 
-	if (random_below(p, 3) == 0)
+	if (xorshift_below(&p->random, 3) == 0)
 		from = to;
 	for (int s = 0; s <= last; s++)
 		r->cap[s * v + chunk] = (int)(from + (to - from) * s / (last > 0 ? last : 1));
@@ -158,27 +150,27 @@ set_part(struct pool *p, struct recipe *r, int part)
 	case 0:
 	case 1:
 	case 2:
-		memcpy(r->how.rank[part], ranks[random_below(p, RANKS)], sizeof ranks[0]);
+		memcpy(r->how.rank[part], ranks[xorshift_below(&p->random, RANKS)], sizeof ranks[0]);
 		break;
 	case 3:
-		r->how.fit[PHASE_F] = random_below(p, 2) == 0 ? 0 : parts[random_below(p, 7)];
+		r->how.fit[PHASE_F] = xorshift_below(&p->random, 2) == 0 ? 0 : parts[xorshift_below(&p->random, 7)];
 		break;
 	case 4:
-		r->how.fit[PHASE_B] = random_below(p, 2) == 0 ? 0 : parts[random_below(p, 7)];
+		r->how.fit[PHASE_B] = xorshift_below(&p->random, 2) == 0 ? 0 : parts[xorshift_below(&p->random, 7)];
 		break;
 	case 5:
-		r->how.fit[PHASE_W] = parts[random_below(p, 7)];
+		r->how.fit[PHASE_W] = parts[xorshift_below(&p->random, 7)];
 		break;
 	case 6:
-		r->how.waiting = random_below(p, 2) == 0 ? INT_MAX
-		    : (int)random_below(p, (size_t)p->most[0] + 1);
+		r->how.waiting = xorshift_below(&p->random, 2) == 0 ? INT_MAX
+		    : xorshift_below(&p->random, (int)p->most[0] + 1);
 		break;
 	case 7:
-		r->how.turns = random_below(p, 2) == 0;
-		r->how.filled = (int)random_below(p, (size_t)p->job.stages + 1);
+		r->how.turns = xorshift_below(&p->random, 2) == 0;
+		r->how.filled = xorshift_below(&p->random, p->job.stages + 1);
 		break;
 	case 8:
-		r->times = (enum times)random_below(p, TIMES);
+		r->times = (enum times)xorshift_below(&p->random, TIMES);
 		break;
 	case 9:
 		if (r->how.cap == NULL)
@@ -196,10 +188,10 @@ set_part(struct pool *p, struct recipe *r, int part)
 		break;
 	default:
 		if (r->how.cap != NULL) {
-			int *cap = &r->cap[random_below(p, (size_t)(p->job.stages * v))];
+			int *cap = &r->cap[xorshift_below(&p->random, p->job.stages * v)];
 
 			if (*cap < INT_MAX)
-				*cap += random_below(p, 2) == 0 ? -1 : 1;
+				*cap += xorshift_below(&p->random, 2) == 0 ? -1 : 1;
 		}
 	}
 }
@@ -229,13 +221,13 @@ list_mutants(struct pool *p, struct recipe *r, int lane, double until)
 		if (n % 5 == 4 || !p->best[lane].listed) {
 			for (int part = 0; part < 11; part++)
 				set_part(p, r, part);
-			if (random_below(p, 3) == 0)
+			if (xorshift_below(&p->random, 3) == 0)
 				r->how.cap = NULL;
 		} else {
 			recipe_copy(p, r, &p->best[lane].recipe);
-			changes = 1 + (int)random_below(p, 3);
+			changes = 1 + xorshift_below(&p->random, 3);
 			while (changes-- > 0)
-				set_part(p, r, (int)random_below(p, PARTS));
+				set_part(p, r, xorshift_below(&p->random, PARTS));
 		}
 		r->how.lane = r->times == ONES ? 0 : lane;
 		r->how.key = NULL;
@@ -266,10 +258,10 @@ static void
 disturb(struct pool *p, double step)
 {
 	double middle = random_part(p) * step;
-	double width = step * (random_below(p, 4) == 0 ? 1 : 0.02 + 0.2 * random_part(p));
-	double part = random_below(p, 3) == 0 ? 1 : 0.03 + 0.4 * random_part(p);
+	double width = step * (xorshift_below(&p->random, 4) == 0 ? 1 : 0.02 + 0.2 * random_part(p));
+	double part = xorshift_below(&p->random, 3) == 0 ? 1 : 0.03 + 0.4 * random_part(p);
 	double by = p->job.time[0] * 3 * (0.1 + 2 * random_part(p));
-	int first = (int)random_below(p, (size_t)p->job.stages), last = (int)random_below(p, (size_t)p->job.stages);
+	int first = xorshift_below(&p->random, p->job.stages), last = xorshift_below(&p->random, p->job.stages);
 	size_t slots = QUEUES * (size_t)p->job.micro, from = (size_t)(first < last ? first : last) * slots;
 	size_t to = (size_t)((first < last ? last : first) + 1) * slots;
 
@@ -296,9 +288,9 @@ list_disturbed(struct pool *p, struct recipe *r, int lane, double until)
 		memcpy(p->key, start, slots * sizeof *p->key);
 		disturb(p, step);
 		*r = (struct recipe){ .cap = r->cap, .how = { .waiting = INT_MAX, .lane = lane, .key = p->key } };
-		r->how.fit[PHASE_F] = fits[random_below(p, 4)];
-		r->how.fit[PHASE_B] = fits[random_below(p, 4)];
-		r->how.fit[PHASE_W] = fits[random_below(p, 4)];
+		r->how.fit[PHASE_F] = fits[xorshift_below(&p->random, 4)];
+		r->how.fit[PHASE_B] = fits[xorshift_below(&p->random, 4)];
+		r->how.fit[PHASE_W] = fits[xorshift_below(&p->random, 4)];
 		r->how.time = p->time[REAL];
 		p->left -= (double)schedule_ops(&p->trial);
 		if (!job_list(p->lister, &r->how, &p->trial))

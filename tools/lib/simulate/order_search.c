@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/random.h"
 #include "simulation.h"
 
 #define CLOSE 1e-9	/* rounding of times, relative to the step */
@@ -33,15 +34,6 @@ struct move {
 	int stage;
 	size_t from, to;
 };
-
-static size_t
-random_below(struct search *f, size_t n)
-{
-	f->random ^= f->random << 13;
-	f->random ^= f->random >> 7;
-	f->random ^= f->random << 17;
-	return (size_t)(f->random >> 11) % n;
-}
 
 static void
 index_ops(struct search *f, int stage, size_t from, size_t to)
@@ -91,7 +83,7 @@ find_joints(struct search *f)
 		    load_arrival(f->load, need.stage, stage, s->op[i]) >= start - close;
 
 		if (before && data)
-			before = random_below(f, 2) == 0;
+			before = xorshift_below(&f->random, 2) == 0;
 		if (before) {
 			f->joint[f->njoints++] = (struct joint){ stage, i-- };
 		} else if (data) {
@@ -123,11 +115,11 @@ block(const struct search *f, size_t joint, size_t *first, size_t *last)
 static struct move
 random_move(struct search *f)
 {
-	size_t j = random_below(f, f->njoints), first, last;
+	size_t j = xorshift_below(&f->random, (int)f->njoints), first, last;
 	struct joint joint = f->joint[j];
 
 	block(f, j, &first, &last);
-	switch (random_below(f, 4)) {
+	switch (xorshift_below(&f->random, 4)) {
 	case 0:
 		return (struct move){ joint.stage, joint.at, first };
 	case 1:
