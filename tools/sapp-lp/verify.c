@@ -201,6 +201,10 @@ simulation_problem(const struct problem *p, const struct plan *plan, struct list
 
 		if (sim.peak.at[s] > most + simulation_slack(most))
 			wrong = xasprintf("stage %d peaks at %.8g MB, over %.8g", s, sim.peak.at[s], most);
+		else if (fits && load.floor.n > 0 && load.floor.at[s] > most + simulation_slack(most))
+			wrong = xasprintf("stage %d takes %.8g MB at another moment than the pipeline's "
+			    "(memory_floor), over %.8g; that is planned with for one chunk and one limit alone: "
+			    "try -i 1", s, load.floor.at[s], most);
 	}
 	simulation_free(&sim);
 	load_free(&load);
