@@ -38,8 +38,9 @@ check 'others are given up' grep -qE '4 questions: [1-3] planned, [1-3] cannot' 
 { echo "$net" | sed 's/12/97/'; for name in a b c d; do can $name 1 1 8 4 $(($(printf %d "'$name") * 8)); done; } |
 	sapp-est -cluster h100 -layers >"$tmp/many"
 check 'with no time to speak of' run 0 sapp-lp -j -gap 0 -t 0.01 -cutoff 1e9 "$tmp/many"
-same 'one is planned' 1 "$(grep -c '"kind":"plan"' "$tmp/out")"
-check 'and the others are said' grep -q 'no time for 3 of them' "$tmp/err"
+planned=$(grep -c '"kind":"plan"' "$tmp/out")
+check 'one is planned, or two side by side' test "$planned" -ge 1 -a "$planned" -le 2
+check 'and the others are said' grep -q "no time for $((4 - planned)) of them" "$tmp/err"
 check 'without a cutoff' run 0 sapp-lp -j -t 0.01 "$tmp/many"
 same 'each has a plan' 4 "$(grep -c '"kind":"plan"' "$tmp/out")"
 grep -v '"kind":"pipeline"' "$tmp/asked" >"$tmp/none"
