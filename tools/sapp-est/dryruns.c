@@ -9,6 +9,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/place.h"
+#include "lib/base/sorted.h"
 
 #define MEGA 1048576.0
 enum { OPEN_FILES = 16 };
@@ -56,17 +57,7 @@ number(const char *text, regmatch_t m)
 	return m.rm_so < 0 ? 0 : atoi(text + m.rm_so);
 }
 
-static int
-compare(const void *a, const void *b)
-{
-	const struct measured_peak *x = a, *y = b;
-
-	if (x->dp != y->dp)
-		return x->dp - y->dp;
-	if (x->tp != y->tp)
-		return x->tp - y->tp;
-	return x->pp != y->pp ? x->pp - y->pp : x->ep - y->ep;
-}
+ORDER_BY(compare, struct measured_peak, it->dp, it->tp, it->pp, it->ep)
 
 void
 dryruns_add(struct measured *m, const struct measured_peak *p)
@@ -80,7 +71,7 @@ dryruns_add(struct measured *m, const struct measured_peak *p)
 		}
 	}
 	*APPEND(m->peak, m->npeaks) = *p;
-	qsort(m->peak, (size_t)m->npeaks, sizeof *m->peak, compare);
+	SORT(m->peak, m->npeaks, compare);
 }
 
 static void

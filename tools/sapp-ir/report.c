@@ -6,6 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
+#include "lib/base/sorted.h"
 
 static const struct tally *sorted_of;	/* for by_name() */
 
@@ -149,7 +150,7 @@ report_effect(const struct tally *t, const struct pattern *p, int n)
 	for (uint32_t i = 0; i < t->n; i++)
 		sorted[i] = &t->operation[i];
 	sorted_of = t;
-	qsort(sorted, t->n, sizeof *sorted, by_name);
+	SORT(sorted, t->n, by_name);
 	printf("  %-40s %-20s %8s %10s  %s\n", "operation", "", "marked", "duplicated", "in effect");
 	if (n == 0)
 		all = put_operations(t, sorted, NULL);

@@ -12,6 +12,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/decimal.h"
 #include "lib/base/option.h"
+#include "lib/base/sorted.h"
 #include "lib/base/status.h"
 #include "sapp-lp/external/mip_model.h"
 #include "answer.h"
@@ -257,19 +258,7 @@ questions_write(const struct questions *all, const struct records *input, int ke
 }
 
 /* Equal ranks by chunks, then in the order of schedule_names; those without a plan last. */
-static int
-by_rank(const void *a, const void *b)
-{
-	const struct question *x = a, *y = b;
-
-	if (x->answered != y->answered)
-		return y->answered - x->answered;
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	if (x->pipeline.interleave != y->pipeline.interleave)
-		return x->pipeline.interleave - y->pipeline.interleave;
-	return x->pipeline.schedule - y->pipeline.schedule;
-}
+ORDER_BY(by_rank, struct question, -it->answered, it->rank, it->pipeline.interleave, it->pipeline.schedule)
 
 void
 question_free(struct question *q)
@@ -296,7 +285,7 @@ questions_rank(struct questions *all)
 			all->at[n++] = all->at[i];
 	}
 	all->n = n;
-	qsort(all->at, (size_t)all->n, sizeof *all->at, by_rank);
+	SORT(all->at, all->n, by_rank);
 }
 
 void

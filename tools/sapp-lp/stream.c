@@ -11,6 +11,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/numbers.h"
 #include "lib/base/option.h"
+#include "lib/base/sorted.h"
 #include "lib/model/offload.h"
 #include "lib/strategy/bound.h"
 #include "answer.h"
@@ -198,15 +199,7 @@ stream_find(const struct options *o, const struct records *all)
 	return s;
 }
 
-static int
-by_promise(const void *a, const void *b)
-{
-	const struct stream_question *x = *(struct stream_question *const *)a, *y = *(struct stream_question *const *)b;
-
-	if (x->promise != y->promise)
-		return x->promise < y->promise ? -1 : 1;
-	return x->behind < y->behind ? -1 : 1;
-}
+ORDER_BY(by_promise, struct stream_question *const, (*it)->promise, (*it)->behind)
 
 /* What the next question must be below: -cutoff, and with -k so many plans that there are. */
 static double
@@ -339,7 +332,7 @@ stream_answer(struct stream *s, const struct options *o, const struct records *a
 	options_open(&s->at[0].options);
 	for (int i = 0; i < s->n; i++)
 		order[i] = &s->at[i];
-	qsort(order, (size_t)s->n, sizeof *order, by_promise);
+	SORT(order, s->n, by_promise);
 	for (int i = 0; i < s->n; i++) {
 		struct stream_question *a = order[i];
 		double cutoff = cutoff_now(s, o), left = end - clock_now();

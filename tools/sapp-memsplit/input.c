@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 
 /* Records stay in the order in which they came; log lines become entries of the logs. */
 static void
@@ -63,13 +64,7 @@ input_read(struct input *in, const char *init, char *const logs[], const struct 
 		    opt->which == PEAK_USED ? "used" : "actual");
 }
 
-static int
-measured_compare(const void *a, const void *b)
-{
-	const struct measured *x = a, *y = b;
-
-	return x->round != y->round ? x->round - y->round : x->stage - y->stage;
-}
+ORDER_BY(measured_compare, struct measured, it->round, it->stage)
 
 int
 input_measured(const struct input *in, struct measured **all)
@@ -93,7 +88,7 @@ input_measured(const struct input *in, struct measured **all)
 		place_die((struct place){ in->init.place.source, 0 },
 		    "no measured memory: no memory_usage in it, "
 		    "and no log or peak was given");
-	qsort(at, (size_t)n, sizeof *at, measured_compare);
+	SORT(at, n, measured_compare);
 	*all = at;
 	return n;
 }

@@ -6,18 +6,11 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/numbers.h"
 #include "robust.h"
 
 static const double odd_probability = 0.05;	/* of one so large among all measurements */
 static const double least_outlier = 1;		/* MB, the resolution of the logs */
-
-static int
-real_compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
 
 /*
  * Least absolute deviations go through n of the m points; the size of the others' errors is taken
@@ -31,7 +24,7 @@ robust_odds(struct split *s)
 
 	for (int i = 0; i < m; i++)
 		size[i] = fabs(s->fit.residual[i]);
-	qsort(size, (size_t)m, sizeof *size, real_compare);
+	numbers_sort(size, (size_t)m);
 	sigma = rest > 1 ? 1.4826 * size[s->fit.n + (rest - 1) / 2] : INFINITY;
 	for (int i = 0; i < m; i++) {
 		double r = fabs(s->fit.residual[i]);

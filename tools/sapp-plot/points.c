@@ -7,6 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/slurp.h"
+#include "lib/base/sorted.h"
 #include "lib/schedule/schedule.h"
 
 static int
@@ -77,8 +78,7 @@ points_read(char *const operands[])
 	reader_close(&in);
 	free(model);
 	p.end = (struct place){ slurp_name(operands[0] != NULL ? operands[0] : "-"), 0 };
-	if (p.n > 0)
-		qsort(p.at, p.n, sizeof *p.at, by_line_and_limit);
+	SORT(p.at, p.n, by_line_and_limit);
 	return p;
 }
 

@@ -8,6 +8,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/slurp.h"
+#include "lib/base/sorted.h"
 #include "lib/base/spelling.h"
 #include "lib/base/status.h"
 
@@ -89,27 +90,14 @@ add_block(struct gather *g, struct record *rec)
 	record_free(rec);
 }
 
-static int
-by_stage_and_start(const void *pa, const void *pb)
-{
-	const struct bar *a = pa, *b = pb;
-
-	if (a->stage != b->stage)
-		return a->stage < b->stage ? -1 : 1;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	if (a->end != b->end)
-		return a->end < b->end ? -1 : 1;
-	return (a->order > b->order) - (a->order < b->order);
-}
+ORDER_BY(by_stage_and_start, struct bar, it->stage, it->start, it->end, it->order)
 
 static void
 index_stages(struct run *s)
 {
 	size_t i = 0;
 
-	if (s->n > 0)
-		qsort(s->bar, s->n, sizeof *s->bar, by_stage_and_start);
+	SORT(s->bar, s->n, by_stage_and_start);
 	s->first = xcalloc((size_t)s->stages + 1, sizeof *s->first);
 	for (int stage = 0; stage <= s->stages; stage++) {
 		while (i < s->n && s->bar[i].stage < stage)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 
 enum { STAGES_MAX = 10000 };
 
@@ -110,8 +111,7 @@ take_replays(struct measured *m, const struct records *all)
 			GIVEN(measured_step, s, pipeline) ? s->pipeline : NAN,
 			GIVEN(measured_step, s, transfer) ? s->transfer : NAN };
 	}
-	if (m->replays > 0)
-		qsort(m->replay, (size_t)m->replays, sizeof *m->replay, replay_compare);
+	SORT(m->replay, m->replays, replay_compare);
 	for (int i = 1; i < m->replays; i++)
 		if (strcmp(m->replay[i].name, m->replay[i - 1].name) == 0)
 			place_die((struct place){ m->path, 0 }, "two steps are called '%s'", m->replay[i].name);

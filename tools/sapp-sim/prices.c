@@ -7,6 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/numbers.h"
+#include "lib/base/sorted.h"
 
 enum { PRICES = 5, MICRO_TRIED = 5 };
 static const double longer = 1.02;	/* times what is usual, to be a cause */
@@ -346,15 +347,7 @@ outside(struct pricing *p)
 		price(p, &without, PRICE_OUTSIDE, -1, -1, xstrdup("what is outside the pipeline"));
 }
 
-static int
-price_compare(const void *a, const void *b)
-{
-	const struct price *x = a, *y = b;
-
-	if (x->time != y->time)
-		return x->time < y->time ? 1 : -1;
-	return x->cause != y->cause ? x->cause - y->cause : x->stage - y->stage;
-}
+ORDER_BY(price_compare, struct price, -it->time, it->cause, it->stage)
 
 struct array
 prices_of(const struct simulation *sim)
@@ -372,8 +365,7 @@ prices_of(const struct simulation *sim)
 	outside(&p);
 	simulation_free(&p.less);
 	at = p.all.at;
-	if (p.all.n > 0)
-		qsort(at, (size_t)p.all.n, sizeof *at, price_compare);
+	SORT(at, p.all.n, price_compare);
 	while (p.all.n > PRICES)
 		fields_free(&price_fields, &at[--p.all.n]);
 	return p.all;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 
 enum { ROWS = 20 };
 
@@ -14,16 +15,7 @@ error(const struct replay *r)
 	return r->measured > 0 ? r->predicted / r->measured - 1 : 0;
 }
 
-static int
-worst_first(const void *a, const void *b)
-{
-	const struct replay *x = a, *y = b;
-	double left = fabs(error(x)), right = fabs(error(y));
-
-	if (left != right)
-		return left < right ? 1 : -1;
-	return x->run - y->run;
-}
+ORDER_BY(worst_first, struct replay, -fabs(error(it)), it->run)
 
 struct replays
 replays_new(const struct runs *runs, const struct measured *m)
@@ -40,8 +32,7 @@ replays_new(const struct runs *runs, const struct measured *m)
 			all.at[all.n++] = (struct replay){ i, inside ? own->pipeline : own->step,
 				inside && GIVEN(sim, sim, pipeline_time) ? sim->pipeline_time : sim->step_time };
 	}
-	if (all.n > 0)
-		qsort(all.at, (size_t)all.n, sizeof *all.at, worst_first);
+	SORT(all.at, all.n, worst_first);
 	return all;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 
 void
 kept_free(struct kept *k)
@@ -37,19 +38,12 @@ front_add(struct front *f, struct kept k)
 	f->n = n;
 }
 
-static int
-compare(const void *a, const void *b)
-{
-	const struct kept *x = a, *y = b;
-
-	return (x->step_time > y->step_time) - (x->step_time < y->step_time);
-}
+ORDER_BY(compare, struct kept, it->step_time)
 
 void
 front_sort(struct front *f)
 {
-	if (f->n > 0)
-		qsort(f->at, f->n, sizeof *f->at, compare);
+	SORT(f->at, f->n, compare);
 }
 
 void

@@ -3,19 +3,14 @@
 
 #include <stdlib.h>
 
-static int
-by_value(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
+#include "lib/base/sorted.h"
 
-	return (*x > *y) - (*x < *y);
-}
+ORDER_BY(by_value, double, *it)
 
 void
 numbers_sort(double *at, size_t n)
 {
-	if (n > 0)
-		qsort(at, n, sizeof *at, by_value);
+	SORT(at, n, by_value);
 }
 
 double

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 #include "peaklog.h"
 
 struct found {			/* an entry whose stage and round are known */
@@ -16,13 +17,7 @@ name_of(const struct peaklog_entry *e)
 	return e->path != NULL ? e->path : e->place.source;
 }
 
-static int
-int_compare(const void *a, const void *b)
-{
-	int x = *(const int *)a, y = *(const int *)b;
-
-	return (x > y) - (x < y);
-}
+ORDER_BY(int_compare, int, *it)
 
 /* Ranks of one stage: of all ranks the even share, else the smallest difference between those there are. */
 static int
@@ -37,7 +32,7 @@ ranks_a_stage(const struct peaklog *log, int stages, bool *all)
 			rank[n++] = log->at[i].rank;
 			one = &log->at[i];
 		}
-	qsort(rank, (size_t)n, sizeof *rank, int_compare);
+	SORT(rank, n, int_compare);
 	for (int i = 1; i < n; i++)
 		if (rank[i] != rank[i - 1]) {
 			different++;
@@ -89,14 +84,7 @@ find_stages(const struct peaklog *log, int stages, int rounds, int rank_size)
 	return found;
 }
 
-static int
-found_compare(const void *a, const void *b)
-{
-	const struct found *x = a, *y = b;
-
-	return x->round != y->round ? x->round - y->round : x->stage != y->stage ? x->stage - y->stage
-	    : x->entry < y->entry ? -1 : x->entry > y->entry;
-}
+ORDER_BY(found_compare, struct found, it->round, it->stage, it->entry)
 
 /* Actual where every stage has it, else used; a mixture cannot be fitted. */
 static int
@@ -137,7 +125,7 @@ peaklog_peaks(const struct peaklog *log, int stages, int rounds, int rank_size, 
 	struct found *found = find_stages(log, stages, rounds, rank_size);
 	int n = 0;
 
-	qsort(found, (size_t)log->n, sizeof *found, found_compare);
+	SORT(found, log->n, found_compare);
 	if (which < 0 && log->n > 0)
 		which = choose_which(found, log->n);
 	*peaks = xcalloc((size_t)log->n, sizeof **peaks);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 #include "lib/yaml/settings.h"
 
 enum { WIDTH = 50, COLUMN = 11 };
@@ -197,7 +198,7 @@ report_ranking(FILE *out, const struct sim *r, int n)
 		if (r[i].name != NULL)
 			rank[ran++] = &r[i];
 	n = ran;
-	qsort(rank, (size_t)n, sizeof *rank, by_fit_and_time);
+	SORT(rank, n, by_fit_and_time);
 	title(out, "  ranking  ");
 	for (int i = 0; i < n; i++)
 		fprintf(out, "%3d  %-24s %14.4f  %7.4f%s\n", i + 1, rank[i]->name, rank[i]->step_time,

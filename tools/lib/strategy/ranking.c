@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 
 enum { PRUNE_LEAST = 1024 };
 
@@ -29,15 +30,7 @@ slot_of(const struct ranking *r, const struct rank *k)
 	return r->slots + k->slot * r->size;
 }
 
-static int
-compare_keys(const void *a, const void *b)
-{
-	const struct rank *x = a, *y = b;
-
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return x->came < y->came ? -1 : 1;
-}
+ORDER_BY(compare_keys, struct rank, it->key, it->came)
 
 static int
 compare_rows(const void *a, const void *b)
@@ -74,8 +67,7 @@ deal(struct ranking *r, size_t wanted, size_t *rows)
 {
 	size_t *first = xcalloc(r->n + 1, sizeof *first), n = 0, from = 0, kept = 0;
 
-	if (r->n > 0)
-		qsort(r->at, r->n, sizeof *r->at, compare_keys);
+	SORT(r->at, r->n, compare_keys);
 	for (size_t i = 0; i < r->n; i++) {
 		struct rank *now = &r->at[i];
 
@@ -93,8 +85,7 @@ deal(struct ranking *r, size_t wanted, size_t *rows)
 		}
 		kept++;
 	}
-	if (r->n > 0)
-		qsort(r->at, r->n, sizeof *r->at, compare_rows);
+	SORT(r->at, r->n, compare_rows);
 	*rows = n;
 	free(first);
 	return kept;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 
 enum { MAX_STAGES = 10000, MAX_LAYERS = 100000, MAX_ROUNDS = 1000, MAX_BODIES = 8, MAX_MICRO = 1000000 };
 static const double max_memory = 1e9, max_time = 1e12;	/* MB, ms */
@@ -199,13 +200,7 @@ read_bodies(struct initfile *f, const struct yaml *ids, const struct yaml *memor
 	}
 }
 
-static int
-memory_compare(const void *a, const void *b)
-{
-	const struct init_memory *x = a, *y = b;
-
-	return x->round != y->round ? x->round - y->round : x->stage - y->stage;
-}
+ORDER_BY(memory_compare, struct init_memory, it->round, it->stage)
 
 static void
 read_memory(struct initfile *f, const struct yaml *usage)
@@ -219,7 +214,7 @@ read_memory(struct initfile *f, const struct yaml *usage)
 	read_end(f, yaml_get(usage, "tail_memory"), "tail_memory", f->stages - 1);
 	if (body != NULL)
 		read_bodies(f, yaml_need(body, "stage_id"), yaml_need(body, "memories"));
-	qsort(f->memory, (size_t)f->memories, sizeof *f->memory, memory_compare);
+	SORT(f->memory, f->memories, memory_compare);
 }
 
 static void

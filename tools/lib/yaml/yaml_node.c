@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 
 struct node *
 node_new(struct parse *p, enum yaml_type type, struct place at)
@@ -158,7 +159,7 @@ map_end(struct parse *p, struct node *node)
 
 	for (int i = 0; i < map->n; i++)
 		sorted[i] = &map->key[i];
-	qsort(sorted, (size_t)map->n, sizeof *sorted, key_compare);
+	SORT(sorted, map->n, key_compare);
 	for (int i = 1; i < map->n; i++)
 		if (strcmp(*sorted[i - 1], *sorted[i]) == 0) {
 			long a = sorted[i - 1] - map->key, b = sorted[i] - map->key;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 #include "lib/model/weights.h"
 
 #define ROUNDS 60	/* of bisection: less than rounding is left */
@@ -105,13 +106,7 @@ can_place(const struct problem *p, const struct sums *s, double step)
 	return at == s->layers;
 }
 
-static int
-descending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x < y) - (x > y);
-}
+ORDER_BY(descending, double, -*it)
 
 /*
  * The load of the stages together: the one that is reached as the N-th waits for N pieces, of a layer at least where
@@ -134,7 +129,7 @@ shared_step(const struct problem *p, const struct sums *s)
 		speeds += speed[stage];
 		wait = fmin(wait, p->evaluator.delay[1 + stage]);
 	}
-	qsort(speed, (size_t)p->stages, sizeof *speed, descending);
+	SORT(speed, p->stages, descending);
 	for (int n = 0; n < p->stages; n++)
 		waits += n * (least_pace(p) * least + wait) * speed[n];
 	free(speed);

@@ -7,6 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "lib/base/numbers.h"
 #include "lib/base/random.h"
 #include "recompute_greedy.h"
 
@@ -113,18 +114,10 @@ sampling_factors(const struct sampling *s, int sample)
 	return t;
 }
 
-static int
-ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 struct quantiles
 quantiles_of(double *step)
 {
-	qsort(step, SAMPLES, sizeof *step, ascending);
+	numbers_sort(step, SAMPLES);
 	return (struct quantiles){ step[(SAMPLES + 1) / 2 - 1], step[(9 * SAMPLES + 9) / 10 - 1] };
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 #include "picks.h"
 
 enum {
@@ -462,15 +463,7 @@ wait_for_link(const struct pareto *f, struct pareto_front *all)
 }
 
 /* The most activation first; of the same, the fastest. */
-static int
-by_activation(const void *a, const void *b)
-{
-	const struct mix *x = a, *y = b;
-
-	if (x->activation != y->activation)
-		return x->activation > y->activation ? -1 : 1;
-	return (x->backward > y->backward) - (x->backward < y->backward);
-}
+ORDER_BY(by_activation, struct mix, -it->activation, it->backward)
 
 struct pareto_front
 pareto_make(struct pareto *f, const int *body)
@@ -507,6 +500,6 @@ pareto_make(struct pareto *f, const int *body)
 	if (f->net->link > 0)
 		all = wait_for_link(f, &all);
 	if (f->weighs || f->holds)
-		qsort(all.mix, (size_t)all.n, sizeof *all.mix, by_activation);
+		SORT(all.mix, all.n, by_activation);
 	return all;
 }

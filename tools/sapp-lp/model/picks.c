@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 #include "tolerance.h"
 
 static int
@@ -69,17 +70,7 @@ struct light {
 	int index;
 };
 
-static int
-lighter(const void *a, const void *b)
-{
-	const struct light *x = a, *y = b;
-
-	if (x->activation != y->activation)
-		return x->activation < y->activation ? -1 : 1;
-	if (x->kept != y->kept)
-		return x->kept < y->kept ? -1 : 1;
-	return x->index - y->index;
-}
+ORDER_BY(lighter, struct light, it->activation, it->kept, it->index)
 
 int
 picks_light(int n, const struct pick *at, int *light)
@@ -96,7 +87,7 @@ picks_light(int n, const struct pick *at, int *light)
 	all = xcalloc((size_t)n, sizeof *all);
 	for (int i = 0; i < n; i++)
 		all[i] = (struct light){ at[i].activation, at[i].kept, i };
-	qsort(all, (size_t)n, sizeof *all, lighter);
+	SORT(all, n, lighter);
 	for (int i = 0; i < n; i++)
 		if (kept == 0 || all[i].kept < all[kept - 1].kept)
 			all[kept++] = all[i];

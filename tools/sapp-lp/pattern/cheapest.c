@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 #include "completions.h"
 #include "labels.h"
 #include "sapp-lp/bound/tableau.h"
@@ -163,15 +164,7 @@ find_multipliers(struct knapsack *k)
 	tableau_free(t);
 }
 
-static int
-by_reduced(const void *a, const void *b)
-{
-	const struct choice *x = a, *y = b;
-
-	if (x->reduced != y->reduced)
-		return x->reduced < y->reduced ? -1 : 1;
-	return x->part != y->part ? x->part - y->part : x->mix - y->mix;
-}
+ORDER_BY(by_reduced, struct choice, it->reduced, it->part, it->mix)
 
 /* The choices of a chunk whose reduced costs are within that. False: there are no more. */
 static bool
@@ -208,8 +201,7 @@ list_items(struct knapsack *k, int chunk, double least, double within)
 		}
 	}
 	k->items[chunk] = n;
-	if (n > 0)
-		qsort(k->item[chunk], (size_t)n, sizeof *k->item[chunk], by_reduced);
+	SORT(k->item[chunk], n, by_reduced);
 	return more;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 #include "node_bounds.h"
 #include "exact_price.h"
 #include "sapp-lp/model/tier.h"
@@ -149,13 +150,7 @@ add_arc(struct arcs *o, int stage, int pattern, int *at)
 		there->last = pattern;
 }
 
-static int
-by_rank(const void *a, const void *b)
-{
-	int x = ((const struct arc *)a)->rank, y = ((const struct arc *)b)->rank;
-
-	return x < y ? 1 : x > y ? -1 : 0;
-}
+ORDER_BY(by_rank, struct arc, -it->rank)
 
 /*
  * The arcs of a stage, those that take most of the last body first: of ways that cost the same, the one found first
@@ -173,7 +168,7 @@ put_in_order(struct arcs *o, int stage)
 		for (int b = net->nbodies - 1; b >= 0; b--)
 			f->rank = f->rank * (net->body[b].layers + 1) + o->taken[f->advance * net->nbodies + b];
 	}
-	qsort(o->arc[stage], (size_t)o->n[stage], sizeof **o->arc, by_rank);
+	SORT(o->arc[stage], o->n[stage], by_rank);
 }
 
 struct arcs

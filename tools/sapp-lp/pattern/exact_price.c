@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 #include "sapp-lp/heuristic/recompute_greedy.h"
 #include "sapp-lp/model/tier.h"
 
@@ -110,15 +111,7 @@ choose_multipliers(struct price_search *g)
 		}
 }
 
-static int
-by_reduced(const void *a, const void *b)
-{
-	const struct item *x = a, *y = b;
-
-	if (x->reduced != y->reduced)
-		return x->reduced < y->reduced ? -1 : 1;
-	return x->mix - y->mix;
-}
+ORDER_BY(by_reduced, struct item, it->reduced, it->mix)
 
 /*
  * Where parts of backwards matter, the mixes of a front are many; but with both parts paid for, one that costs no less
@@ -173,7 +166,7 @@ sort_items(struct price_search *g)
 		g->rounding -= rounded_down(0, most, pricing_memory_terms(g->s));
 		for (int i = 0; i < g->n[v]; i++)
 			g->item[v][i].reduced -= least;
-		qsort(g->item[v], (size_t)g->n[v], sizeof *g->item[v], by_reduced);
+		SORT(g->item[v], g->n[v], by_reduced);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 #include "completions.h"
 
 enum { LOOKS = 32 };		/* labels with which one is compared, at most */
@@ -45,15 +46,7 @@ labels_free(struct labels *l)
 	free(l);
 }
 
-static int
-by_cost(const void *a, const void *b)
-{
-	const struct label *x = a, *y = b;
-
-	if (x->cost != y->cost)
-		return x->cost < y->cost ? -1 : 1;
-	return x->from != y->from ? x->from - y->from : x->item - y->item;
-}
+ORDER_BY(by_cost, struct label, it->cost, it->from, it->item)
 
 /*
  * Is there one with as many layers, where those matter, that leaves no less memory, among the last of KEPT[n], which
@@ -80,8 +73,7 @@ keep_best(struct knapsack *k, int chunk)
 	struct label *l = k->labels->at[chunk];
 	int kept = 0;
 
-	if (k->labels->n[chunk] > 0)
-		qsort(l, (size_t)k->labels->n[chunk], sizeof *l, by_cost);
+	SORT(l, k->labels->n[chunk], by_cost);
 	for (int i = 0; i < k->labels->n[chunk]; i++)
 		if (!dominated(k, &l[i], l, kept))
 			l[kept++] = l[i];

@@ -4,20 +4,13 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 #include "sapp-trace/time/span.h"
 
 enum { COVERS_KEPT = 128 << 10 };
 static const int64_t widest_gap = INT64_C(1000000000);	/* ns */
 
-static int
-cover_order(const void *a, const void *b)
-{
-	const struct cover *x = a, *y = b;
-
-	if (x->process != y->process)
-		return x->process - y->process;
-	return (x->start > y->start) - (x->start < y->start);
-}
+ORDER_BY(cover_order, struct cover, it->process, it->start)
 
 void
 covers_join(struct covers *c, int64_t gap)
@@ -26,7 +19,7 @@ covers_join(struct covers *c, int64_t gap)
 
 	if (c->n == 0)
 		return;
-	qsort(c->at, c->n, sizeof *c->at, cover_order);
+	SORT(c->at, c->n, cover_order);
 	for (size_t i = 1; i < c->n; i++) {
 		struct cover *last = &c->at[to], *x = &c->at[i];
 
@@ -60,18 +53,7 @@ covers_add(struct covers *c, struct cover x)
 static size_t
 first_after(const struct covers *c, int process, int64_t ns)
 {
-	size_t low = 0, high = c->n;
-
-	while (low < high) {
-		size_t half = low + (high - low) / 2;
-		const struct cover *x = &c->at[half];
-
-		if (x->process < process || (x->process == process && x->end <= ns))
-			low = half + 1;
-		else
-			high = half;
-	}
-	return low;
+	return COUNT_BEFORE(c->at, c->n, it->process < process || (it->process == process && it->end <= ns));
 }
 
 bool

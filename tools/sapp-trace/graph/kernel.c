@@ -5,20 +5,13 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 #include "scope.h"
 
 enum { RUNS_KEPT = 64 << 10 };
 static const int64_t widest_gap = INT64_C(1000000000);	/* ns */
 
-static int
-run_order(const void *a, const void *b)
-{
-	const struct run *x = a, *y = b;
-
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return (x->start > y->start) - (x->start < y->start);
-}
+ORDER_BY(run_order, struct run, it->key, it->start)
 
 static double
 density(const struct run *r)
@@ -38,7 +31,7 @@ runs_join(struct kernels *k, int64_t gap)
 
 	if (k->n == 0)
 		return;
-	qsort(k->at, k->n, sizeof *k->at, run_order);
+	SORT(k->at, k->n, run_order);
 	cover = density(&k->at[0]);
 	for (size_t i = 1; i < k->n; i++) {
 		struct run *last = &k->at[to], *r = &k->at[i];

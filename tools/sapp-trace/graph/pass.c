@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 #include "sapp-trace/time/span.h"
 
 enum { PASSES_KEPT = 512 << 10, PHASES = TIMING_WEIGHT + 1 };
@@ -117,21 +118,12 @@ passes_close(struct passes *p, const struct classes *classes, const struct insta
 	}
 }
 
-static int
-pass_order(const void *a, const void *b)
-{
-	const struct pass *x = a, *y = b;
-
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return (x->start > y->start) - (x->start < y->start);
-}
+ORDER_BY(pass_order, struct pass, it->key, it->start)
 
 void
 passes_sort(struct passes *p)
 {
-	if (p->n > 0)
-		qsort(p->at, p->n, sizeof *p->at, pass_order);
+	SORT(p->at, p->n, pass_order);
 }
 
 bool
@@ -140,22 +132,13 @@ pass_share(const struct passes *p, const struct instances *instances, const char
 {
 	int instance;
 	uint32_t key;
-	size_t low = 0, high;
+	size_t low;
 
 	*ns = *n = 0;
 	if (p == NULL || p->n == 0 || (instance = instance_find(instances, component, p->process)) < 0)
 		return false;
 	key = (uint32_t)instance * PHASES + (uint32_t)phase;
-	high = p->n;
-	while (low < high) {
-		size_t half = low + (high - low) / 2;
-		const struct pass *x = &p->at[half];
-
-		if (x->key < key || (x->key == key && x->end <= from))
-			low = half + 1;
-		else
-			high = half;
-	}
+	low = COUNT_BEFORE(p->at, p->n, it->key < key || (it->key == key && it->end <= from));
 	for (; low < p->n && p->at[low].key == key && p->at[low].start < to; low++, ++*n) {
 		const struct pass *x = &p->at[low];
 

@@ -9,6 +9,7 @@
 
 #include "cover.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 #include "lib/base/status.h"
 
 enum { EVENTS_KEPT = 64 << 10, EDGES_KEPT = 1 << 20, MAX_DEPTH = 10000 };
@@ -114,15 +115,7 @@ next_event(struct scopes *all, uint64_t *i, struct scope_event *e)
 	return true;
 }
 
-static int
-window_order(const void *a, const void *b)
-{
-	const struct window *x = a, *y = b;
-
-	if (x->process != y->process)
-		return x->process - y->process;
-	return (x->start > y->start) - (x->start < y->start);
-}
+ORDER_BY(window_order, struct window, it->process, it->start)
 
 /* Streams overlap, and so do the ends of windows: each moment belongs to the window that was first. */
 static void
@@ -130,8 +123,7 @@ windows_divide(struct scopes *all)
 {
 	size_t to = 0;
 
-	if (all->nwindows > 0)
-		qsort(all->window, all->nwindows, sizeof *all->window, window_order);
+	SORT(all->window, all->nwindows, window_order);
 	for (size_t i = 0; i < all->nwindows; i++) {
 		struct window w = all->window[i];
 
@@ -147,18 +139,8 @@ windows_divide(struct scopes *all)
 static size_t
 window_at(const struct scopes *all, int process, int64_t start)
 {
-	size_t low = 0, high = all->nwindows;
-
-	while (low < high) {
-		size_t half = low + (high - low) / 2;
-		const struct window *w = &all->window[half];
-
-		if (w->process < process || (w->process == process && w->end <= start))
-			low = half + 1;
-		else
-			high = half;
-	}
-	return low;
+	return COUNT_BEFORE(all->window, all->nwindows, it->process < process ||
+	    (it->process == process && it->end <= start));
 }
 
 struct edge {			/* where a layer begins */
@@ -171,15 +153,7 @@ struct edges {			/* in the order of time */
 	struct edge *at;
 };
 
-static int
-edge_order(const void *a, const void *b)
-{
-	const struct edge *x = a, *y = b;
-
-	if (x->process != y->process)
-		return x->process - y->process;
-	return (x->start > y->start) - (x->start < y->start);
-}
+ORDER_BY(edge_order, struct edge, it->process, it->start)
 
 static void
 edges_add(struct edges *e, struct edge x)
@@ -193,17 +167,9 @@ edges_add(struct edges *e, struct edge x)
 static const struct edge *
 edges_after(const struct edges *e, int process, int64_t from)
 {
-	size_t low = 0, high = e->n;
+	size_t i = COUNT_BEFORE(e->at, e->n, it->process < process || (it->process == process && it->start < from));
 
-	while (low < high) {
-		size_t half = low + (high - low) / 2;
-
-		if (e->at[half].process < process || (e->at[half].process == process && e->at[half].start < from))
-			low = half + 1;
-		else
-			high = half;
-	}
-	return low < e->n && e->at[low].process == process ? &e->at[low] : NULL;
+	return i < e->n && e->at[i].process == process ? &e->at[i] : NULL;
 }
 
 struct context {
@@ -320,8 +286,7 @@ scopes_tally(struct scopes *all, const struct classes *classes, const struct ins
 		if (process_is_scope_track(&processes->at[x->process]) && classes->at[x->class].type == LAYER_BODY)
 			edges_add(&context.edges, (struct edge){ e.start, x->process, e.instance });
 	}
-	if (context.edges.n > 0)
-		qsort(context.edges.at, context.edges.n, sizeof *context.edges.at, edge_order);
+	SORT(context.edges.at, context.edges.n, edge_order);
 	for (uint64_t i = 0; next_event(all, &i, &e);) {
 		const struct instance *x = &instances->at[e.instance];
 		bool body = classes->at[x->class].type == LAYER_BODY;

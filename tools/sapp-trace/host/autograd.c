@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 
 /* Forward operations by sequence number: a node has the number of the last that began with it. */
 struct forward {
@@ -18,61 +19,19 @@ struct forwards {
 	struct forward *at;
 };
 
-static int
-by_sequence(const void *a, const void *b)
-{
-	const struct forward *x = a, *y = b;
+ORDER_BY(by_sequence, struct forward, it->sequence, it->start)
 
-	if (x->sequence != y->sequence)
-		return x->sequence < y->sequence ? -1 : 1;
-	return (x->start > y->start) - (x->start < y->start);
-}
+ORDER_BY(by_thread, struct host_op, it->thread, it->start, -it->end)
 
-static int
-by_thread(const void *a, const void *b)
-{
-	const struct host_op *x = a, *y = b;
+ORDER_BY(by_flow, struct launch, it->thread, it->ts)
 
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return (y->end > x->end) - (y->end < x->end);
-}
-
-static int
-by_flow(const void *a, const void *b)
-{
-	const struct launch *x = a, *y = b;
-
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	return (x->ts > y->ts) - (x->ts < y->ts);
-}
-
-static int
-by_flow_key(const void *a, const void *b)
-{
-	const struct launch *x = a, *y = b;
-
-	return (x->key > y->key) - (x->key < y->key);
-}
+ORDER_BY(by_flow_key, struct launch, it->key)
 
 /* The first forward operation of SEQUENCE; f->n: none. */
 static size_t
 first_of(const struct forwards *f, int64_t sequence)
 {
-	size_t low = 0, high = f->n;
-
-	while (low < high) {
-		size_t half = low + (high - low) / 2;
-
-		if (f->at[half].sequence < sequence)
-			low = half + 1;
-		else
-			high = half;
-	}
-	return low;
+	return COUNT_BEFORE(f->at, f->n, it->sequence < sequence);
 }
 
 /* Profilers number the forward's thread in their own way: which of the host's it is, is the one that has most of the
@@ -153,22 +112,12 @@ backward(const struct host_op *op)
 static const struct launch *
 flow_into(const struct recording *p, const struct host_op *op)
 {
-	size_t low = 0, high = p->backwards.n;
-	struct launch *found;
+	size_t i = COUNT_BEFORE(p->backwards.at, p->backwards.n, it->thread < op->thread ||
+	    (it->thread == op->thread && it->ts < op->start));
 
-	while (low < high) {
-		size_t half = low + (high - low) / 2;
-		const struct launch *x = &p->backwards.at[half];
-
-		if (x->thread < op->thread || (x->thread == op->thread && x->ts < op->start))
-			low = half + 1;
-		else
-			high = half;
-	}
-	if (low == p->backwards.n || p->backwards.at[low].thread != op->thread || p->backwards.at[low].ts > op->end)
+	if (i == p->backwards.n || p->backwards.at[i].thread != op->thread || p->backwards.at[i].ts > op->end)
 		return NULL;
-	found = bsearch(&p->backwards.at[low], p->forwards.at, p->forwards.n, sizeof *p->forwards.at, by_flow_key);
-	return found;
+	return bsearch(&p->backwards.at[i], p->forwards.at, p->forwards.n, sizeof *p->forwards.at, by_flow_key);
 }
 
 static int
@@ -194,12 +143,9 @@ autograd_init(struct autograd *a, struct recording *p, const struct span_table *
 	int open = -1, last = -1;
 
 	*a = (struct autograd){ .spans = host, .at = p->ops.at, .n = p->ops.n };
-	if (p->ops.n > 0)
-		qsort(p->ops.at, p->ops.n, sizeof *p->ops.at, by_thread);
-	if (p->backwards.n > 0)
-		qsort(p->backwards.at, p->backwards.n, sizeof *p->backwards.at, by_flow);
-	if (p->forwards.n > 0)
-		qsort(p->forwards.at, p->forwards.n, sizeof *p->forwards.at, by_flow_key);
+	SORT(p->ops.at, p->ops.n, by_thread);
+	SORT(p->backwards.at, p->backwards.n, by_flow);
+	SORT(p->forwards.at, p->forwards.n, by_flow_key);
 	for (size_t i = 0; i < p->ops.n; i++) {
 		const struct host_op *op = &p->ops.at[i];
 
@@ -208,7 +154,7 @@ autograd_init(struct autograd *a, struct recording *p, const struct span_table *
 		else if (a->nthreads == 0 || a->thread[a->nthreads - 1] != op->thread)
 			*APPEND(a->thread, a->nthreads) = op->thread;
 	}
-	qsort(f.at, f.n, sizeof *f.at, by_sequence);
+	SORT(f.at, f.n, by_sequence);
 	for (size_t i = 0; i < p->ops.n; i++)
 		if (p->ops.at[i].forward_thread > 0 && p->ops.at[i].sequence >= 0)
 			cast(v, &f, &p->ops.at[i]);
@@ -242,21 +188,11 @@ struct attribution
 autograd_at(const struct autograd *a, uint32_t thread, int64_t ns)
 {
 	struct attribution none = { -1, TIMING_FORWARD };
-	size_t low = 0, high = a->n;
 	const struct host_span *span;
 	bool again = false;
-	int i;
+	int i = (int)COUNT_BEFORE(a->at, a->n, it->thread < thread || (it->thread == thread && it->start <= ns)) - 1;
 
-	while (low < high) {
-		size_t half = low + (high - low) / 2;
-		const struct host_op *x = &a->at[half];
-
-		if (x->thread < thread || (x->thread == thread && x->start <= ns))
-			low = half + 1;
-		else
-			high = half;
-	}
-	for (i = (int)low - 1; i >= 0 && (a->at[i].thread != thread || a->at[i].end <= ns); i = a->at[i].parent)
+	for (; i >= 0 && (a->at[i].thread != thread || a->at[i].end <= ns); i = a->at[i].parent)
 		if (a->at[i].thread != thread)
 			return none;
 	/* A forward operation within a backward one runs again; so does what a checkpoint calls itself. */

@@ -7,52 +7,21 @@
 
 #include "autograd.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 #include "span_table.h"
 
-static int
-by_key(const void *a, const void *b)
-{
-	const struct launch *x = a, *y = b;
+ORDER_BY(by_key, struct launch, it->key, it->ts)
 
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return (x->ts > y->ts) - (x->ts < y->ts);
-}
+ORDER_BY(by_start, struct joined, it->kernel->start, it->kernel->end)
 
-static int
-by_start(const void *a, const void *b)
-{
-	const struct joined *x = a, *y = b;
-
-	if (x->kernel->start != y->kernel->start)
-		return x->kernel->start < y->kernel->start ? -1 : 1;
-	return (x->kernel->end > y->kernel->end) - (x->kernel->end < y->kernel->end);
-}
-
-static int
-by_arrival(const void *a, const void *b)
-{
-	const struct launch *x = a, *y = b;
-
-	if (x->ts != y->ts)
-		return x->ts < y->ts ? -1 : 1;
-	return (x->thread > y->thread) - (x->thread < y->thread);
-}
+ORDER_BY(by_arrival, struct launch, it->ts, it->thread)
 
 static const struct launch *
 launch_of(const struct recording *p, uint64_t key)
 {
-	size_t low = 0, high = p->launches.n;
+	size_t i = COUNT_BEFORE(p->launches.at, p->launches.n, it->key < key);
 
-	while (low < high) {
-		size_t half = low + (high - low) / 2;
-
-		if (p->launches.at[half].key < key)
-			low = half + 1;
-		else
-			high = half;
-	}
-	return low < p->launches.n && p->launches.at[low].key == key ? &p->launches.at[low] : NULL;
+	return i < p->launches.n && p->launches.at[i].key == key ? &p->launches.at[i] : NULL;
 }
 
 /* Where a flow ends, a kernel of that stream begins: it has the flow's key. */
@@ -61,23 +30,15 @@ land_flows(struct recording *p)
 {
 	if (p->arrivals.n == 0)
 		return;
-	qsort(p->arrivals.at, p->arrivals.n, sizeof *p->arrivals.at, by_arrival);
+	SORT(p->arrivals.at, p->arrivals.n, by_arrival);
 	for (size_t i = 0; i < p->kernels.n; i++) {
 		struct host_kernel *k = &p->kernels.at[i];
-		size_t low = 0, high = p->arrivals.n;
+		size_t n = COUNT_BEFORE(p->arrivals.at, p->arrivals.n, it->ts < k->start ||
+		    (it->ts == k->start && it->thread < k->stream));
 
-		while (low < high) {
-			size_t half = low + (high - low) / 2;
-			const struct launch *x = &p->arrivals.at[half];
-
-			if (x->ts < k->start || (x->ts == k->start && x->thread < k->stream))
-				low = half + 1;
-			else
-				high = half;
-		}
-		if (k->launch == 0 && low < p->arrivals.n && p->arrivals.at[low].ts == k->start &&
-		    p->arrivals.at[low].thread == k->stream)
-			k->launch = p->arrivals.at[low].key;
+		if (k->launch == 0 && n < p->arrivals.n && p->arrivals.at[n].ts == k->start &&
+		    p->arrivals.at[n].thread == k->stream)
+			k->launch = p->arrivals.at[n].key;
 	}
 }
 
@@ -100,37 +61,23 @@ device_of(const struct recording *p, const struct processes *processes)
 	return best;
 }
 
-static int
-by_call(const void *a, const void *b)
-{
-	const struct host_collective *x = a, *y = b;
-
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	return (x->start > y->start) - (x->start < y->start);
-}
+ORDER_BY(by_call, struct host_collective, it->thread, it->start)
 
 /* The kernel's type; of a collective's kernel that says nothing of itself, what its caller says. */
 static uint32_t
 type_of(const struct recording *p, const struct host_kernel *k, const struct launch *l)
 {
-	size_t low = 0, high = p->collectives.n;
+	size_t n;
 
 	if (l == NULL || !(p->types.type[k->type].roles & ROLE_COMMUNICATION) ||
 	    strchr(p->types.type[k->type].name, '[') != NULL)
 		return k->type;
-	while (low < high) {		/* the first call behind the launch */
-		size_t half = low + (high - low) / 2;
-		const struct host_collective *x = &p->collectives.at[half];
-
-		if (x->thread < l->thread || (x->thread == l->thread && x->start <= l->ts))
-			low = half + 1;
-		else
-			high = half;
-	}
-	if (low == 0 || p->collectives.at[low - 1].thread != l->thread || p->collectives.at[low - 1].end < l->ts)
+	/* The last call in front of the launch. */
+	n = COUNT_BEFORE(p->collectives.at, p->collectives.n, it->thread < l->thread ||
+	    (it->thread == l->thread && it->start <= l->ts));
+	if (n == 0 || p->collectives.at[n - 1].thread != l->thread || p->collectives.at[n - 1].end < l->ts)
 		return k->type;
-	return p->collectives.at[low - 1].type;
+	return p->collectives.at[n - 1].type;
 }
 
 static void
@@ -177,15 +124,13 @@ join_make(struct join *j, struct recording *p, const struct processes *processes
 
 	*j = (struct join){ .at = xcalloc(p->kernels.n + 1, sizeof *j->at) };
 	land_flows(p);
-	if (p->launches.n > 0)
-		qsort(p->launches.at, p->launches.n, sizeof *p->launches.at, by_key);
+	SORT(p->launches.at, p->launches.n, by_key);
 	for (size_t i = 0; i < p->kernels.n; i++)
 		if (p->kernels.at[i].process == from || (p->kernels.at[i].npu &&
 		    (p->types.type[p->kernels.at[i].type].roles & ROLE_COMMUNICATION)))
 			j->at[j->n++] = (struct joined){ .kernel = &p->kernels.at[i], .instance = -1 };
-	qsort(j->at, j->n, sizeof *j->at, by_start);
-	if (p->collectives.n > 0)
-		qsort(p->collectives.at, p->collectives.n, sizeof *p->collectives.at, by_call);
+	SORT(j->at, j->n, by_start);
+	SORT(p->collectives.at, p->collectives.n, by_call);
 	span_number(p, steps, micro);
 	for (size_t i = 0; i < j->n; i++)
 		find_launch(p, &j->at[i]);

@@ -5,18 +5,9 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 
-static int
-by_thread(const void *a, const void *b)
-{
-	const struct host_span *x = a, *y = b;
-
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return (y->end > x->end) - (y->end < x->end);
-}
+ORDER_BY(by_thread, struct host_span, it->thread, it->start, -it->end)
 
 /* Drop, of spans sorted by thread, those within others before them; ones of SURE classes first. */
 static void
@@ -64,8 +55,7 @@ span_number(struct recording *p, const struct steps *steps, int micro)
 	size_t n[2] = { p->spans.n, p->device_spans.n };
 
 	for (int k = 0; k < 2; k++) {
-		if (n[k] > 0)
-			qsort(all[k], n[k], sizeof *all[k], by_thread);
+		SORT(all[k], n[k], by_thread);
 		for (int class = 0; class < p->classes->n; class++)
 			for (int phase = 0; phase <= TIMING_WEIGHT; phase++) {
 				int step = -2, layers = 0, i = 0;
@@ -127,8 +117,7 @@ span_table_init(struct span_table *t, const struct recording *p, enum span_kind 
 			t->at[t->n].thread = 0;
 		t->n++;
 	}
-	if (t->n > 0)
-		qsort(t->at, t->n, sizeof *t->at, by_thread);
+	SORT(t->at, t->n, by_thread);
 	outermost(t, p->classes);
 	for (size_t i = 0; i < t->n; i++)
 		t->at[i].instance = instance(instances, p->classes, &t->at[i], at);
@@ -137,22 +126,14 @@ span_table_init(struct span_table *t, const struct recording *p, enum span_kind 
 const struct host_span *
 span_at(const struct span_table *t, uint32_t thread, int64_t ns)
 {
-	size_t low = 0, high = t->n;
+	size_t n;
 
 	if (!t->threads)
 		thread = 0;
-	while (low < high) {
-		size_t half = low + (high - low) / 2;
-		const struct host_span *x = &t->at[half];
-
-		if (x->thread < thread || (x->thread == thread && x->start <= ns))
-			low = half + 1;
-		else
-			high = half;
-	}
-	if (low == 0 || t->at[low - 1].thread != thread || t->at[low - 1].end <= ns)
+	n = COUNT_BEFORE(t->at, t->n, it->thread < thread || (it->thread == thread && it->start <= ns));
+	if (n == 0 || t->at[n - 1].thread != thread || t->at[n - 1].end <= ns)
 		return NULL;
-	return &t->at[low - 1];
+	return &t->at[n - 1];
 }
 
 void

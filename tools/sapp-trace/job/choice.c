@@ -3,23 +3,12 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 #include "outside.h"
 
-static int
-by_time(const void *a, const void *b)
-{
-	const struct rank_step *x = a, *y = b;
+ORDER_BY(by_time, struct rank_step, it->time)
 
-	return (x->time > y->time) - (x->time < y->time);
-}
-
-static int
-by_number(const void *a, const void *b)
-{
-	const struct rank_step *x = a, *y = b;
-
-	return (x->number > y->number) - (x->number < y->number);
-}
+ORDER_BY(by_number, struct rank_step, it->number)
 
 /* The longest time that any run has of the step NUMBER; negative: not all have it. Runs begin at START [runs + 1]. */
 static double
@@ -52,7 +41,7 @@ common_step(const struct outside *o, const int start[], long *number)
 		n += of[n].time >= 0;
 	}
 	if (n > 0) {
-		qsort(of, (size_t)n, sizeof *of, by_time);
+		SORT(of, n, by_time);
 		*number = of[(n - 1) / 2].number;
 	}
 	free(of);

@@ -7,6 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clipped.h"
 #include "lib/base/numbers.h"
+#include "lib/base/sorted.h"
 #include "lib/record/record.h"
 
 struct level {			/* of allocated memory, from a moment on */
@@ -37,13 +38,7 @@ megabytes(struct text t)
 	return *end != '\0' || !(x >= 0) || x > 1e9 ? -1 : x;
 }
 
-static int
-by_time(const void *a, const void *b)
-{
-	const struct level *x = a, *y = b;
-
-	return (x->time > y->time) - (x->time < y->time);
-}
+ORDER_BY(by_time, struct level, it->time)
 
 /* Allocated is what the framework's allocator says (PTA); the whole process (APP) has the most reserved. */
 static void
@@ -74,25 +69,16 @@ levels_read(struct levels *l, struct csv *c)
 		l->allocated = allocated > l->allocated ? allocated : l->allocated;
 		*APPEND(l->at, l->n) = (struct level){ time, allocated };
 	}
-	if (l->n > 1)
-		qsort(l->at, l->n, sizeof *l->at, by_time);
+	SORT(l->at, l->n, by_time);
 }
 
 /* The level at a time; negative: before the first. */
 static double
 level_at(const struct levels *l, int64_t time)
 {
-	size_t low = 0, high = l->n;
+	size_t n = COUNT_BEFORE(l->at, l->n, it->time <= time);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (l->at[middle].time <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low == 0 ? -1 : l->at[low - 1].allocated;
+	return n == 0 ? -1 : l->at[n - 1].allocated;
 }
 
 /* From the forward of one layer to that of the next, the first one's activations are what is left. */

@@ -8,6 +8,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/numbers.h"
 #include "lib/base/slurp.h"
+#include "lib/base/sorted.h"
 #include "lib/record/record.h"
 #include "sapp-trace/read/csv.h"
 
@@ -86,23 +87,6 @@ transfers_of_file(struct rank_step *r, const char *file, long number)
 	return r->ntransfers > 0;
 }
 
-/* The first item of a step, by which they are sorted. */
-static size_t
-first_of_step(const struct sequence *s, int step)
-{
-	size_t low = 0, high = s->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->at[middle].step < step)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /*
  * A name by which other ranks know a collective: that of the kernel, which in a table of torch_npu occurs once; in
  * PyTorch's, where the ranks that are in it stand behind the kernel's, the count of those.
@@ -135,7 +119,7 @@ rank_step(const struct rank_run *run, int step)
 	bool transfers = !l->parts && transfers_of_file(&r, run->source, s->number[step]);
 	int *seen = xcalloc(s->ntypes + 1, sizeof *seen);
 
-	for (size_t i = first_of_step(s, step); i < s->n && s->at[i].step == step; i++) {
+	for (size_t i = COUNT_BEFORE(s->at, s->n, it->step < step); i < s->n && s->at[i].step == step; i++) {
 		const struct item *x = &s->at[i];
 		const struct kernel_type *t = &s->type[x->type];
 		double time = (double)(x->end - x->start) / ns_per_ms;

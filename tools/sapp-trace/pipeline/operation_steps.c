@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 
 enum { TIMES_MAX = 1 << 28 };
 
@@ -14,15 +15,7 @@ place(const struct operations *o)
 	return (struct place){ .source = o->source };
 }
 
-static int
-by_order(const void *a, const void *b)
-{
-	const struct operation *x = a, *y = b;
-
-	if (x->step != y->step)
-		return x->step < y->step ? -1 : 1;
-	return x->start < y->start ? -1 : x->start > y->start;
-}
+ORDER_BY(by_order, struct operation, it->step, it->start)
 
 static int
 by_name(const void *a, const void *b)
@@ -62,7 +55,7 @@ find_pipelines(struct operation_steps *s, struct operations *o)
 		else
 			s->pipeline[s->pipelines++] = name;
 	}
-	qsort(s->pipeline, (size_t)s->pipelines, sizeof *s->pipeline, by_name);
+	SORT(s->pipeline, s->pipelines, by_name);
 	for (int i = 0; i < o->threads; i++) {
 		char *name = used[i] ? pipeline_name(&o->thread[i]) : NULL;
 
@@ -196,7 +189,7 @@ operation_steps_new(struct operations *o, struct step_range asked)
 
 	find_pipelines(&s, o);
 	find_shape(&s, o);
-	qsort(o->at, o->n, sizeof *o->at, by_order);
+	SORT(o->at, o->n, by_order);
 	for (size_t from = 0, to; from < o->n; from = to) {
 		struct operation_step step = { .number = o->at[from].step, .from = from };
 		char *problem;

@@ -6,6 +6,7 @@
 
 #include "anchor.h"
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 
 enum { PART_KERNELS = 12 };	/* at most, from one part of an attention to the next */
 static const size_t parts = 4;	/* as often goes that into what lies between layers' attentions */
@@ -205,20 +206,13 @@ keep_whole(struct positions *p, const struct work *w)
 		p->n = to;
 }
 
-static int
-by_time(const void *a, const void *b)
-{
-	const struct row *x = a, *y = b;
-
-	return (x->start[0] > y->start[0]) - (x->start[0] < y->start[0]);
-}
+ORDER_BY(by_time, struct row, it->start[0])
 
 /* Rows do not overlap: what two claim belongs to the later, whose kernels are told by what is alike. */
 static void
 order(struct rows *b)
 {
-	if (b->n > 0)
-		qsort(b->at, b->n, sizeof *b->at, by_time);
+	SORT(b->at, b->n, by_time);
 	for (size_t i = 0; i + 1 < b->n; i++)
 		if (b->at[i].end > b->at[i + 1].start[0])
 			b->at[i].end = b->at[i + 1].start[0];

@@ -6,6 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/hash.h"
+#include "lib/base/sorted.h"
 
 enum { SLOTS = 1 << 18, MAX_STREAMS = 10000 };
 static const double few = 0.35;		/* of all computing kernels */
@@ -98,17 +99,7 @@ set_aside(struct sequence *s)
 	free(n);
 }
 
-static int
-item_order(const void *a, const void *b)
-{
-	const struct item *x = a, *y = b;
-
-	if (x->step != y->step)
-		return x->step - y->step;
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return (x->end > y->end) - (x->end < y->end);
-}
+ORDER_BY(item_order, struct item, it->step, it->start, it->end)
 
 void
 sequence_sort(struct sequence *s)
@@ -118,7 +109,7 @@ sequence_sort(struct sequence *s)
 	for (size_t i = 1; i < s->n && sorted; i++)
 		sorted = item_order(&s->at[i - 1], &s->at[i]) <= 0;
 	if (!sorted)
-		qsort(s->at, s->n, sizeof *s->at, item_order);
+		SORT(s->at, s->n, item_order);
 	if (s->nstreams > 1)
 		set_aside(s);
 }

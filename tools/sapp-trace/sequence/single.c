@@ -5,6 +5,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/hash.h"
+#include "lib/base/sorted.h"
 
 struct room {			/* of a row, on one side of its anchor */
 	size_t n;		/* kernels up to a transfer, or to another anchor */
@@ -98,24 +99,16 @@ border(const struct state *t, size_t r, int side, bool *transfer)
 {
 	const struct rows *b = t->rows;
 	const struct work *w = t->w;
-	size_t anchor = b->at[r].anchor, low = 0, high = w->ntransfers, at;
+	size_t at, n = COUNT_BEFORE(w->transfer, w->ntransfers, *it <= b->at[r].anchor);
 
-	while (low < high) {		/* the first transfer behind the anchor */
-		size_t half = low + (high - low) / 2;
-
-		if (w->transfer[half] <= anchor)
-			low = half + 1;
-		else
-			high = half;
-	}
 	if (side == BEFORE) {
 		at = r > 0 ? b->at[r - 1].anchor + 1 : 0;
-		*transfer = low > 0 && w->transfer[low - 1] >= at;
-		return *transfer ? w->transfer[low - 1] : at;
+		*transfer = n > 0 && w->transfer[n - 1] >= at;
+		return *transfer ? w->transfer[n - 1] : at;
 	}
 	at = r + 1 < b->n ? b->at[r + 1].anchor : w->n;
-	*transfer = low < w->ntransfers && w->transfer[low] <= at;
-	return *transfer ? w->transfer[low] : at;
+	*transfer = n < w->ntransfers && w->transfer[n] <= at;
+	return *transfer ? w->transfer[n] : at;
 }
 
 /* Is the model's own end on that side of a row? */

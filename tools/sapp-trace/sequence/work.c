@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 
 void
 work_of(struct work *w, const struct item *items, size_t n, const struct sequence *s)
@@ -44,42 +45,20 @@ positions_of(const struct work *w, uint32_t type, unsigned flag, const bool take
 bool
 positions_any(const struct positions *p, size_t from, size_t to)
 {
-	size_t low = 0, high = p->n;
+	size_t i = COUNT_BEFORE(p->at, p->n, *it < from);
 
-	while (low < high) {
-		size_t half = low + (high - low) / 2;
-
-		if (p->at[half] < from)
-			low = half + 1;
-		else
-			high = half;
-	}
-	return low < p->n && p->at[low] < to;
+	return i < p->n && p->at[i] < to;
 }
 
 size_t
 positions_last(const struct positions *p, size_t at)
 {
-	size_t low = 0, high = p->n;
+	size_t n = COUNT_BEFORE(p->at, p->n, *it <= at);
 
-	while (low < high) {
-		size_t half = low + (high - low) / 2;
-
-		if (p->at[half] <= at)
-			low = half + 1;
-		else
-			high = half;
-	}
-	return low > 0 ? p->at[low - 1] + 1 : 0;
+	return n > 0 ? p->at[n - 1] + 1 : 0;
 }
 
-static int
-by_size(const void *a, const void *b)
-{
-	const size_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
+ORDER_BY(by_size, size_t, *it)
 
 size_t
 positions_period(const struct positions *p)
@@ -89,7 +68,7 @@ positions_period(const struct positions *p)
 
 	for (size_t i = 0; i < n; i++)
 		d[i] = p->at[i + 1] - p->at[i];
-	qsort(d, n, sizeof *d, by_size);
+	SORT(d, n, by_size);
 	for (size_t i = 0, j; i < n; i = j) {
 		for (j = i; j < n && d[j] == d[i]; j++)
 			;

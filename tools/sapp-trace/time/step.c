@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 
 /* The number behind PREFIX when that is all of the name; -1 when it is not. */
 static long
@@ -45,23 +46,9 @@ step_event(struct steps *steps, const struct event *e, int process, const struct
 	return true;
 }
 
-static int
-by_start(const void *a, const void *b)
-{
-	const struct step_mark *x = a, *y = b;
+ORDER_BY(by_start, struct step_mark, it->start, -it->end)
 
-	if (x->start != y->start)
-		return (x->start > y->start) - (x->start < y->start);
-	return (y->end > x->end) - (y->end < x->end);
-}
-
-static int
-by_time(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
+ORDER_BY(by_time, int64_t, *it)
 
 /* Marks of one process, the device's if it has any; those that repeat or lie within another are one step. */
 static void
@@ -74,7 +61,7 @@ from_marks(struct steps *steps, const struct processes *processes)
 			of = steps->mark[i].process;
 			break;
 		}
-	qsort(steps->mark, steps->nmarks, sizeof *steps->mark, by_start);
+	SORT(steps->mark, steps->nmarks, by_start);
 	steps->begin = xcalloc(steps->nmarks, sizeof *steps->begin);
 	for (size_t i = 0; i < steps->nmarks; i++) {
 		const struct step_mark *m = &steps->mark[i];
@@ -101,7 +88,7 @@ from_operation(struct steps *steps, const struct processes *processes)
 		return;
 	steps->begin = xcalloc(of->nmarks, sizeof *steps->begin);
 	memcpy(steps->begin, of->mark, of->nmarks * sizeof *steps->begin);
-	qsort(steps->begin, of->nmarks, sizeof *steps->begin, by_time);
+	SORT(steps->begin, of->nmarks, by_time);
 	steps->n = (int)of->nmarks;
 	steps->open = true;
 }
@@ -153,19 +140,11 @@ steps_refine(struct steps *steps)
 int
 step_at(const struct steps *steps, int64_t ns)
 {
-	int low = 0, high = steps->n;	/* begin[low] <= ns < begin[high] */
+	size_t begun = COUNT_BEFORE(steps->begin, steps->n, *it <= ns);
 
 	if (!steps->endless && (ns < steps->begin[0] || ns >= steps->end))
 		return -1;
-	while (high - low > 1) {
-		int middle = low + (high - low) / 2;
-
-		if (steps->begin[middle] <= ns)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return begun > 0 ? (int)begun - 1 : 0;
 }
 
 int64_t
