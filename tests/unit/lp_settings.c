@@ -90,7 +90,7 @@ main(void)
 	same(0, lost, "all are later");
 	same(0, moved, "where they were");
 	same(0, unlike, "and as they are alone");
-	same(n, (long)kept.used, "each once");
+	same(n, (long)kept.n, "each once");
 	settings_cache_free(&kept);
 	problem_free(&p);
 	check_parts(net);

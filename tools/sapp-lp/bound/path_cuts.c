@@ -36,75 +36,38 @@ hash(const struct problem *p, const struct visits *v)
 	return hash_end(h);
 }
 
-/* Put a path's number into the table, which has room. */
 static void
-enter(struct path_cuts *paths, int number)
+path_add(const struct problem *p, struct path_cuts *paths, const struct visits *v, uint64_t key)
 {
-	size_t at = paths->key[number] & (paths->places - 1);
+	struct visits copy = visits_new(p);
+	int n = paths->n;
 
-	while (paths->index[at] != 0)
-		at = (at + 1) & (paths->places - 1);
-	paths->index[at] = 1 + number;
-}
-
-/* A table for so many paths as there is room for, and half as many free places at least. */
-static void
-make_index(struct path_cuts *paths)
-{
-	free(paths->index);
-	for (paths->places = 64; paths->places < 2 * (size_t)paths->room; paths->places *= 2)
-		continue;
-	paths->index = xcalloc(paths->places, sizeof *paths->index);
-	for (int i = 0; i < paths->n; i++)
-		enter(paths, i);
-}
-
-/* The number of this path, -1: it is not there. */
-static int
-find(const struct problem *p, const struct path_cuts *paths, const struct visits *v, uint64_t key)
-{
-	size_t size = (size_t)p->evaluator.slots * sizeof *v->at;
-
-	for (size_t at = key & (paths->places - 1); paths->index[at] != 0; at = (at + 1) & (paths->places - 1)) {
-		int i = paths->index[at] - 1;
-
-		if (paths->key[i] == key && paths->at[i].delay == v->delay &&
-		    memcmp(paths->at[i].at, v->at, size) == 0)
-			return i;
-	}
-	return -1;
+	visits_copy(p, &copy, v);
+	*APPEND(paths->key, n) = key;
+	*APPEND(paths->at, paths->n) = copy;
 }
 
 int
 path_cuts_add(const struct problem *p, struct path_cuts *paths, const struct visits *v)
 {
 	uint64_t key = hash(p, v);
-	int known;
+	size_t size = (size_t)p->evaluator.slots * sizeof *v->at, tries = 0;
 
-	if (paths->index == NULL)
-		make_index(paths);
-	known = find(p, paths, v, key);
-	if (known >= 0)
-		return known;
-	if (paths->n == paths->room) {
-		paths->room = paths->room ? 2 * paths->room : 64;
-		paths->at = xreallocarray(paths->at, (size_t)paths->room, sizeof *paths->at);
-		paths->key = xreallocarray(paths->key, (size_t)paths->room, sizeof *paths->key);
-		make_index(paths);
-	}
-	paths->key[paths->n] = key;
-	paths->at[paths->n] = visits_new(p);
-	visits_copy(p, &paths->at[paths->n], v);
-	enter(paths, paths->n);
-	return paths->n++;
+	for (int i = (int)paths->index.n; i < paths->n; i++)
+		index_add(&paths->index, paths->key[i], i);
+	for (int i; (i = index_next(&paths->index, key, &tries)) >= 0;)
+		if (paths->at[i].delay == v->delay && memcmp(paths->at[i].at, v->at, size) == 0)
+			return i;
+	index_add(&paths->index, key, paths->n);
+	path_add(p, paths, v, key);
+	return paths->n - 1;
 }
 
 void
 path_cuts_drop(struct path_cuts *paths, int i)
 {
 	free(paths->at[i].at);
-	free(paths->index);
-	paths->index = NULL;	/* numbers change */
+	index_free(&paths->index);	/* numbers change */
 	paths->n--;
 	memmove(&paths->at[i], &paths->at[i + 1], (size_t)(paths->n - i) * sizeof *paths->at);
 	memmove(&paths->key[i], &paths->key[i + 1], (size_t)(paths->n - i) * sizeof *paths->key);
@@ -125,22 +88,16 @@ path_cuts_keep(struct path_cuts *paths, int *number)
 		number[i] = kept++;
 	}
 	paths->n = kept;
-	free(paths->index);
-	paths->index = NULL;
+	index_free(&paths->index);
 }
 
 struct path_cuts
 path_cuts_copy(const struct problem *p, const struct path_cuts *from)
 {
-	struct path_cuts to = { .n = from->n, .room = from->n };
+	struct path_cuts to = { 0 };
 
-	to.at = xcalloc((size_t)to.n, sizeof *to.at);
-	to.key = xcalloc((size_t)to.n, sizeof *to.key);
-	for (int i = 0; i < to.n; i++) {
-		to.key[i] = from->key[i];
-		to.at[i] = visits_new(p);
-		visits_copy(p, &to.at[i], &from->at[i]);
-	}
+	for (int i = 0; i < from->n; i++)
+		path_add(p, &to, &from->at[i], from->key[i]);
 	return to;
 }
 
@@ -151,7 +108,7 @@ path_cuts_free(struct path_cuts *paths)
 		free(paths->at[i].at);
 	free(paths->at);
 	free(paths->key);
-	free(paths->index);
+	index_free(&paths->index);
 	*paths = (struct path_cuts){ 0 };
 }
 

@@ -5,14 +5,14 @@
 #ifndef PATH_CUTS_H
 #define PATH_CUTS_H
 
+#include "lib/base/index.h"
 #include "sapp-lp/model/problem.h"
 
 struct path_cuts {
-	int n, room;
+	int n;
 	struct visits *at;	/* [n], all different */
 	uint64_t *key;		/* [n], a hash of each */
-	int *index;		/* [places], a hash table by those keys: 1 + the number of a path; NULL: to be made */
-	size_t places;		/* a power of two */
+	struct index index;	/* by those keys; of fewer than n: to be made */
 };
 
 /* The index of this path, which is copied and added if it is not there yet. */

@@ -17,54 +17,22 @@ hash(const struct problem *p, int stage, const int *content, const int *mix)
 	return hash_end(h);
 }
 
-/* Where a column is in the table, or would be: the first place free. */
-static int *
-place_of(struct column_pool *pool, int stage, const int *content, const int *mix)
-{
-	size_t width = (size_t)pool->problem->chunks * sizeof(int);
-	size_t at = hash(pool->problem, stage, content, mix) & (pool->places - 1);
-
-	for (; pool->index[at] != 0; at = (at + 1) & (pool->places - 1)) {
-		const struct column *c = &pool->column[pool->index[at] - 1];
-
-		if (c->stage == stage && memcmp(c->content, content, width) == 0 && memcmp(c->mix, mix, width) == 0)
-			break;
-	}
-	return &pool->index[at];
-}
-
-/* A table for so many columns as there is room for, and half as many free places at least. */
-static void
-make_index(struct column_pool *pool)
-{
-	free(pool->index);
-	for (pool->places = 128; pool->places < 2 * (size_t)pool->column_room; pool->places *= 2)
-		continue;
-	pool->index = xcalloc(pool->places, sizeof *pool->index);
-	for (int i = 0; i < pool->ncolumns; i++) {
-		const struct column *c = &pool->column[i];
-
-		*place_of(pool, c->stage, c->content, c->mix) = 1 + i;
-	}
-}
-
 /* The index of a column, found or added. CONTENT[chunks], MIX[chunks] */
 static int
 add(struct column_pool *pool, int stage, const int *content, const int *mix)
 {
 	const struct problem *p = pool->problem;
-	size_t width = (size_t)p->chunks * sizeof(int);
+	size_t width = (size_t)p->chunks * sizeof(int), tries = 0;
+	uint64_t key = hash(p, stage, content, mix);
 	struct column c = { .stage = stage };
-	int *place;
 
-	if (pool->ncolumns == pool->column_room) {
-		pool->column_room = pool->column_room ? 2 * pool->column_room : 64;
-		pool->column = xreallocarray(pool->column, (size_t)pool->column_room, sizeof *pool->column);
-		make_index(pool);
+	for (int i; (i = index_next(&pool->index, key, &tries)) >= 0;) {
+		const struct column *known = &pool->column[i];
+
+		if (known->stage == stage && memcmp(known->content, content, width) == 0 &&
+		    memcmp(known->mix, mix, width) == 0)
+			return i;
 	}
-	place = place_of(pool, stage, content, mix);
-	if (*place != 0)
-		return *place - 1;
 	c.content = xcalloc(1, width);
 	c.mix = xcalloc(1, width);
 	c.backward = xcalloc((size_t)p->chunks, sizeof *c.backward);
@@ -75,8 +43,8 @@ add(struct column_pool *pool, int stage, const int *content, const int *mix)
 		c.backward[k] = problem_mix(p, content[k], mix[k])->backward;
 		c.gradient[k] = problem_mix(p, content[k], mix[k])->gradient;
 	}
-	pool->column[pool->ncolumns] = c;
-	*place = ++pool->ncolumns;
+	index_add(&pool->index, key, pool->ncolumns);
+	*APPEND(pool->column, pool->ncolumns) = c;
 	return pool->ncolumns - 1;
 }
 
@@ -129,8 +97,12 @@ column_pool_keep(struct column_pool *pool, int *path, int *column)
 		column[i] = kept++;
 	}
 	pool->ncolumns = kept;
-	if (pool->column_room > 0)
-		make_index(pool);
+	index_free(&pool->index);
+	for (int i = 0; i < kept; i++) {
+		const struct column *c = &pool->column[i];
+
+		index_add(&pool->index, hash(pool->problem, c->stage, c->content, c->mix), i);
+	}
 }
 
 void
@@ -140,6 +112,6 @@ column_pool_free(struct column_pool *pool)
 	for (int i = 0; i < pool->ncolumns; i++)
 		column_free(&pool->column[i]);
 	free(pool->column);
-	free(pool->index);
+	index_free(&pool->index);
 	*pool = (struct column_pool){ 0 };
 }

@@ -18,10 +18,9 @@ struct column {			/* contents and mixes of one stage's chunks */
 struct column_pool {
 	const struct problem *problem;
 	struct path_cuts paths;
-	int ncolumns, column_room;
+	int ncolumns;
 	struct column *column;
-	int *index;		/* [places], a hash table: 1 + the number of a column */
-	size_t places;		/* a power of two */
+	struct index index;	/* of columns */
 };
 
 /* With a copy of the paths, and no columns. */

@@ -9,24 +9,25 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/hash.h"
+#include "lib/base/index.h"
 #include "stage_settings.h"
 
 enum {
 	NODES = 2000,		/* of branch and bound for one stage */
 	ENTRIES = 1 << 19,	/* of the table, after which it is emptied */
-	FIRST_ROOM = 1024,
 };
 
 struct least_entry {
-	int *key;		/* [1 + chunks]: stage, contents; NULL: free */
+	int *key;		/* [1 + chunks]: stage, contents */
 	short *mix;		/* [chunks]; NULL: not looked for */
 	double mb, floor;
 };
 
 struct least_memory {
 	pthread_mutex_t lock;
-	struct least_entry *entry;	/* [room], by open addressing */
-	size_t n, room;			/* room: a power of two */
+	int n;
+	struct least_entry *entry;	/* [n] */
+	struct index index;		/* of entries */
 };
 
 struct least_memory *
@@ -37,8 +38,6 @@ least_memory_new(const struct problem *p)
 	if (!p->holds)
 		return NULL;
 	l = xcalloc(1, sizeof *l);
-	l->room = FIRST_ROOM;
-	l->entry = xcalloc(l->room, sizeof *l->entry);
 	pthread_mutex_init(&l->lock, NULL);
 	return l;
 }
@@ -46,11 +45,14 @@ least_memory_new(const struct problem *p)
 static void
 forget(struct least_memory *l)
 {
-	for (size_t i = 0; i < l->room; i++) {
+	for (int i = 0; i < l->n; i++) {
 		free(l->entry[i].key);
 		free(l->entry[i].mix);
 	}
 	free(l->entry);
+	l->entry = NULL;
+	l->n = 0;
+	index_free(&l->index);
 }
 
 void
@@ -63,41 +65,40 @@ least_memory_free(struct least_memory *l)
 	free(l);
 }
 
-/* The entry of a key, or the free one where it belongs. */
-static struct least_entry *
-find(struct least_memory *l, const int *key, int chunks)
+static uint64_t
+hash(const int *key, int chunks)
 {
 	uint64_t h = hash_begin((uint64_t)key[0]);
-	size_t at;
 
 	for (int v = 1; v <= chunks; v++)
 		h = hash_add(h, (uint64_t)key[v]);
-	for (at = (size_t)hash_end(h) & (l->room - 1); l->entry[at].key != NULL; at = (at + 1) & (l->room - 1))
-		if (memcmp(l->entry[at].key, key, ((size_t)chunks + 1) * sizeof *key) == 0)
-			break;
-	return &l->entry[at];
+	return hash_end(h);
 }
 
-static void
-make_room(struct least_memory *l, int chunks)
+static struct least_entry *
+find(const struct least_memory *l, const int *key, int chunks)
 {
-	struct least_memory larger = { .room = 2 * l->room };
+	uint64_t h = hash(key, chunks);
+	size_t tries = 0;
 
-	if (2 * l->n < l->room)
-		return;
-	if (l->n >= ENTRIES) {
+	for (int i; (i = index_next(&l->index, h, &tries)) >= 0;)
+		if (memcmp(l->entry[i].key, key, ((size_t)chunks + 1) * sizeof *key) == 0)
+			return &l->entry[i];
+	return NULL;
+}
+
+/* An entry of that key, to be filled in. */
+static struct least_entry *
+add(struct least_memory *l, const int *key, int chunks)
+{
+	struct least_entry e = { .key = xcalloc((size_t)chunks + 1, sizeof *key) };
+
+	memcpy(e.key, key, ((size_t)chunks + 1) * sizeof *key);
+	if (l->n >= ENTRIES)
 		forget(l);
-		l->n = 0;
-		l->entry = xcalloc(l->room, sizeof *l->entry);
-		return;
-	}
-	larger.entry = xcalloc(larger.room, sizeof *larger.entry);
-	for (size_t i = 0; i < l->room; i++)
-		if (l->entry[i].key != NULL)
-			*find(&larger, l->entry[i].key, chunks) = l->entry[i];
-	free(l->entry);
-	l->entry = larger.entry;
-	l->room = larger.room;
+	index_add(&l->index, hash(key, chunks), l->n);
+	*APPEND(l->entry, l->n) = e;
+	return &l->entry[l->n - 1];
 }
 
 double
@@ -334,16 +335,12 @@ look_up(const struct problem *p, int stage, const int *content, int *mix)
 	memcpy(key + 1, content, (size_t)p->chunks * sizeof *key);
 	pthread_mutex_lock(&p->least->lock);
 	e = find(p->least, key, p->chunks);
-	if (e->key == NULL) {
-		make_room(p->least, p->chunks);
-		e = find(p->least, key, p->chunks);
+	if (e == NULL) {
+		e = add(p->least, key, p->chunks);
 		if (mix == NULL && !quick(p, content))
 			e->mb = e->floor = relaxed(p, stage, content);
 		else
 			search(p, stage, content, e);
-		e->key = xcalloc((size_t)p->chunks + 1, sizeof *key);
-		memcpy(e->key, key, ((size_t)p->chunks + 1) * sizeof *key);
-		p->least->n++;
 	} else if (mix != NULL && e->mix == NULL) {
 		search(p, stage, content, e);
 	}

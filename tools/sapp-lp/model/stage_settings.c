@@ -10,7 +10,7 @@
 #include "lib/base/hash.h"
 
 struct cache_entry {
-	int *key;		/* [1 + chunks]: stage, contents; NULL: free */
+	int *key;		/* [1 + chunks]: stage, contents */
 	struct stage_settings *settings;	/* allocated by itself: it does not move when the table grows */
 };
 
@@ -263,18 +263,13 @@ settings_new(const struct problem *p, int stage, const int *content, bool proof)
 struct settings_cache
 settings_cache_new(const struct problem *p, bool proof)
 {
-	struct settings_cache m = { .problem = p, .proof = proof, .room = 1024 };
-
-	m.entry = xcalloc(m.room, sizeof *m.entry);
-	return m;
+	return (struct settings_cache){ .problem = p, .proof = proof };
 }
 
 void
 settings_cache_free(struct settings_cache *m)
 {
-	for (size_t i = 0; i < m->room; i++) {
-		if (m->entry[i].key == NULL)
-			continue;
+	for (int i = 0; i < m->n; i++) {
 		free(m->entry[i].key);
 		free(m->entry[i].settings->backward);
 		free(m->entry[i].settings->gradient);
@@ -282,78 +277,57 @@ settings_cache_free(struct settings_cache *m)
 		free(m->entry[i].settings);
 	}
 	free(m->entry);
+	index_free(&m->index);
 	*m = (struct settings_cache){ 0 };
 }
 
-static size_t
+static uint64_t
 hash(int stage, const int *content, int chunks)
 {
 	uint64_t h = hash_begin((uint64_t)stage);
 
 	for (int v = 0; v < chunks; v++)
 		h = hash_add(h, (uint64_t)content[v]);
-	return (size_t)hash_end(h);
+	return hash_end(h);
 }
 
-static void
-grow(struct settings_cache *m)
-{
-	struct cache_entry *old = m->entry;
-	size_t n = m->room;
-
-	m->room *= 2;
-	m->entry = xcalloc(m->room, sizeof *m->entry);
-	for (size_t i = 0; i < n; i++)
-		if (old[i].key != NULL) {
-			size_t at = hash(old[i].key[0], old[i].key + 1, m->problem->chunks) & (m->room - 1);
-
-			while (m->entry[at].key != NULL)
-				at = (at + 1) & (m->room - 1);
-			m->entry[at] = old[i];
-		}
-	free(old);
-}
-
-/* The entry of that key, or the free one where it belongs (linear probing). */
-static struct cache_entry *
+static const struct stage_settings *
 find(const struct settings_cache *m, int stage, const int *content)
 {
-	int chunks = m->problem->chunks;
-	size_t at = hash(stage, content, chunks) & (m->room - 1);
+	size_t width = (size_t)m->problem->chunks * sizeof *content, tries = 0;
+	uint64_t h = hash(stage, content, m->problem->chunks);
 
-	while (m->entry[at].key != NULL && (m->entry[at].key[0] != stage ||
-	    memcmp(m->entry[at].key + 1, content, (size_t)chunks * sizeof *content) != 0))
-		at = (at + 1) & (m->room - 1);
-	return &m->entry[at];
+	for (int i; (i = index_next(&m->index, h, &tries)) >= 0;)
+		if (m->entry[i].key[0] == stage && memcmp(m->entry[i].key + 1, content, width) == 0)
+			return m->entry[i].settings;
+	return NULL;
 }
 
 bool
 settings_cache_has(const struct settings_cache *m, int stage, const int *content)
 {
-	return find(m, stage, content)->key != NULL;
+	return find(m, stage, content) != NULL;
 }
 
 const struct stage_settings *
 settings_cache_get(struct settings_cache *m, int stage, const int *content)
 {
-	size_t width = (size_t)m->problem->chunks * sizeof *content;
-	struct cache_entry *s = find(m, stage, content);
+	size_t chunks = (size_t)m->problem->chunks, width = chunks * sizeof *content;
+	const struct stage_settings *known = find(m, stage, content);
+	struct cache_entry e;
 
-	if (s->key != NULL)
-		return s->settings;
-	if (4 * m->used > 3 * m->room) {
-		grow(m);
-		s = find(m, stage, content);
-	}
-	s->key = xcalloc((size_t)m->problem->chunks + 1, sizeof *s->key);
-	s->key[0] = stage;
-	memcpy(s->key + 1, content, width);
-	s->settings = xcalloc(1, sizeof *s->settings);
-	*s->settings = settings_new(m->problem, stage, content, m->proof);
-	m->used++;
-	m->tries += s->settings->tries + 1;
-	m->work += s->settings->work;
-	m->bytes += sizeof *s->settings + width + (size_t)s->settings->n * (size_t)m->problem->chunks *
-	    ((m->problem->weighs ? 2 : 1) * sizeof *s->settings->backward + sizeof *s->settings->mix);
-	return s->settings;
+	if (known != NULL)
+		return known;
+	e.key = xcalloc(chunks + 1, sizeof *e.key);
+	e.key[0] = stage;
+	memcpy(e.key + 1, content, width);
+	e.settings = xcalloc(1, sizeof *e.settings);
+	*e.settings = settings_new(m->problem, stage, content, m->proof);
+	m->tries += e.settings->tries + 1;
+	m->work += e.settings->work;
+	m->bytes += sizeof *e.settings + width + (size_t)e.settings->n * chunks *
+	    ((m->problem->weighs ? 2 : 1) * sizeof *e.settings->backward + sizeof *e.settings->mix);
+	index_add(&m->index, hash(stage, content, (int)chunks), m->n);
+	*APPEND(m->entry, m->n) = e;
+	return e.settings;
 }

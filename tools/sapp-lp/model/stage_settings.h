@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "least_memory.h"
+#include "lib/base/index.h"
 
 struct stage_settings {
 	int n;			/* 0: the contents do not fit, or the list is not complete */
@@ -28,11 +29,12 @@ struct stage_settings {
  */
 double settings_combinations(const struct problem *, const int *content);
 
-struct settings_cache {		/* a hash table of lists, each made when first asked for; one for each thread */
+struct settings_cache {		/* lists, each made when first asked for; one for each thread */
 	const struct problem *problem;
 	bool proof;		/* as in settings_cache_new() */
-	struct cache_entry *entry;	/* [room] */
-	size_t room, used;	/* room: a power of two */
+	int n;
+	struct cache_entry *entry;	/* [n] */
+	struct index index;	/* of entries */
 	long tries;		/* of all lists, and one for each: a measure of their cost */
 	double work;		/* of all lists */
 	size_t bytes;		/* of memory that they take */

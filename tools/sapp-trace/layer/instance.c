@@ -7,46 +7,41 @@
 #include "lib/base/alloc.h"
 #include "lib/base/hash.h"
 
-enum { SLOTS = 1 << 17 };
-
-/* Where a component stands in the table, or would. */
-static size_t
-slot_of(const struct instances *all, struct text component, int process)
+static uint64_t
+hash(struct text component, int process)
 {
-	size_t slot = hash_text(component.at, component.n, (uint64_t)process) % SLOTS;
+	return hash_text(component.at, component.n, (uint64_t)process);
+}
 
-	for (; all->slot[slot] != 0; slot = (slot + 1) % SLOTS) {
-		const struct instance *i = &all->at[all->slot[slot] - 1];
+static int
+find(const struct instances *all, struct text component, int process)
+{
+	size_t tries = 0;
+	int i;
 
-		if (i->process == process && strlen(i->component) == component.n &&
-		    memcmp(i->component, component.at, component.n) == 0)
+	while ((i = index_next(&all->names, hash(component, process), &tries)) >= 0)
+		if (all->at[i].process == process && text_is(component, all->at[i].component))
 			break;
-	}
-	return slot;
+	return i;
 }
 
 int
 instance_find(const struct instances *all, const char *component, int process)
 {
-	if (all->n == 0)
-		return -1;
-	return all->slot[slot_of(all, (struct text){ component, strlen(component) }, process)] - 1;
+	return find(all, (struct text){ component, strlen(component) }, process);
 }
 
 int
 instance_of(struct instances *all, struct text component, int class, int process, struct place at)
 {
-	size_t slot;
+	int i = find(all, component, process);
 
-	if (all->slot == NULL)
-		all->slot = xcalloc(SLOTS, sizeof *all->slot);
-	slot = slot_of(all, component, process);
-	if (all->slot[slot] != 0)
-		return all->slot[slot] - 1;
+	if (i >= 0)
+		return i;
 	if (all->n == MAX_INSTANCES)
 		place_die(at, "more than %d different layers", MAX_INSTANCES);
+	index_add(&all->names, hash(component, process), all->n);
 	*APPEND(all->at, all->n) = (struct instance){ xstrndup(component.at, component.n), class, process };
-	all->slot[slot] = all->n;
 	return all->n - 1;
 }
 
@@ -56,6 +51,6 @@ instances_free(struct instances *all)
 	for (int i = 0; i < all->n; i++)
 		free(all->at[i].component);
 	free(all->at);
-	free(all->slot);
+	index_free(&all->names);
 	*all = (struct instances){ 0 };
 }

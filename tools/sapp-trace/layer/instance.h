@@ -2,6 +2,7 @@
 #ifndef INSTANCE_H
 #define INSTANCE_H
 
+#include "lib/base/index.h"
 #include "sapp-trace/read/event.h"
 
 struct instance {
@@ -13,7 +14,7 @@ struct instance {
 struct instances {
 	int n;
 	struct instance *at;
-	int *slot;
+	struct index names;
 };
 
 enum { MAX_INSTANCES = 50000 };

@@ -7,31 +7,26 @@
 #include "lib/base/alloc.h"
 #include "lib/base/hash.h"
 
-enum { SLOTS = 1 << 17, MAX_PROCESSES = 60000 };
+enum { MAX_PROCESSES = 60000 };
 
 int
 process_of(struct processes *all, struct text pid, const struct scan *s)
 {
-	struct process *p;
-	size_t slot;
+	uint64_t hash;
+	size_t tries = 0;
 
 	if (pid.at == NULL)
 		pid.at = "";
-	if (all->n > 0) {
-		p = &all->at[all->last];
-		if (strlen(p->id) == pid.n && memcmp(p->id, pid.at, pid.n) == 0)
-			return all->last;
-	} else
-		all->slot = xcalloc(SLOTS, sizeof *all->slot);
-	for (slot = hash_text(pid.at, pid.n, 0) % SLOTS; all->slot[slot] != 0; slot = (slot + 1) % SLOTS) {
-		p = &all->at[all->slot[slot] - 1];
-		if (strlen(p->id) == pid.n && memcmp(p->id, pid.at, pid.n) == 0)
-			return all->last = all->slot[slot] - 1;
-	}
+	if (all->n > 0 && text_is(pid, all->at[all->last].id))
+		return all->last;
+	hash = hash_text(pid.at, pid.n, 0);
+	for (int i; (i = index_next(&all->ids, hash, &tries)) >= 0;)
+		if (text_is(pid, all->at[i].id))
+			return all->last = i;
 	if (all->n == MAX_PROCESSES)
 		scan_die(s, "more than %d processes", MAX_PROCESSES);
 	*APPEND(all->at, all->n) = (struct process){ .id = xstrndup(pid.at, pid.n) };
-	all->slot[slot] = all->n;
+	index_add(&all->ids, hash, all->n - 1);
 	return all->last = all->n - 1;
 }
 
@@ -51,7 +46,7 @@ processes_free(struct processes *all)
 		free(all->at[i].mark);
 	}
 	free(all->at);
-	free(all->slot);
+	index_free(&all->ids);
 	*all = (struct processes){ 0 };
 }
 

@@ -3,6 +3,7 @@
 #define PROCESS_H
 
 #include "event.h"
+#include "lib/base/index.h"
 
 struct process {
 	char *id;		/* the pid as it is written */
@@ -19,7 +20,7 @@ struct process {
 struct processes {
 	int n;
 	struct process *at;
-	int *slot;		/* hash table of n + 1 */
+	struct index ids;
 	int last;
 };
 

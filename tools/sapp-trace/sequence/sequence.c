@@ -8,31 +8,28 @@
 #include "lib/base/hash.h"
 #include "lib/base/sorted.h"
 
-enum { SLOTS = 1 << 18, MAX_STREAMS = 10000 };
+enum { MAX_STREAMS = 10000 };
 static const double few = 0.35;		/* of all computing kernels */
 
 uint32_t
 sequence_type(struct sequence *s, struct text name, unsigned also, struct place at)
 {
-	size_t slot;
-	struct kernel_type *t;
+	uint64_t hash = hash_text(name.at, name.n, 0);
+	size_t tries = 0;
 
-	if (s->slot == NULL)
-		s->slot = xcalloc(SLOTS, sizeof *s->slot);
-	for (slot = hash_text(name.at, name.n, 0) % SLOTS; s->slot[slot] != 0; slot = (slot + 1) % SLOTS) {
-		t = &s->type[s->slot[slot] - 1];
+	for (int i; (i = index_next(&s->names, hash, &tries)) >= 0;) {
+		struct kernel_type *t = &s->type[i];
+
 		if (t->length == name.n && memcmp(t->name, name.at, name.n) == 0) {
 			t->roles |= also;
-			return s->slot[slot] - 1;
+			return (uint32_t)i;
 		}
 	}
 	if (s->ntypes == MAX_KERNEL_TYPES)
 		place_die(at, "more than %d different kernels", MAX_KERNEL_TYPES);
-	if ((s->ntypes & (s->ntypes - 1)) == 0)
-		s->type = xreallocarray(s->type, s->ntypes ? 2 * (size_t)s->ntypes : 1, sizeof *s->type);
-	s->type[s->ntypes] = (struct kernel_type){ .name = xstrndup(name.at, name.n), .length = name.n,
+	index_add(&s->names, hash, (int)s->ntypes);
+	*APPEND(s->type, s->ntypes) = (struct kernel_type){ .name = xstrndup(name.at, name.n), .length = name.n,
 	    .roles = also | roles_of(name.at, name.n) };
-	s->slot[slot] = ++s->ntypes;
 	return s->ntypes - 1;
 }
 
@@ -70,9 +67,8 @@ sequence_stream(struct sequence *s, uint64_t name)
 			return i * ITEM_STREAM;
 	if (s->nstreams == MAX_STREAMS)
 		return 0;
-	s->stream = xreallocarray(s->stream, (size_t)s->nstreams + 1, sizeof *s->stream);
-	s->stream[s->nstreams] = name;
-	return s->nstreams++ * ITEM_STREAM;
+	*APPEND(s->stream, s->nstreams) = name;
+	return (s->nstreams - 1) * ITEM_STREAM;
 }
 
 /*
@@ -120,7 +116,7 @@ sequence_free(struct sequence *s)
 	for (uint32_t i = 0; i < s->ntypes; i++)
 		free(s->type[i].name);
 	free(s->type);
-	free(s->slot);
+	index_free(&s->names);
 	free(s->at);
 	free(s->number);
 	free(s->stream);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lib/base/index.h"
 #include "role.h"
 #include "sapp-trace/read/event.h"
 
@@ -35,7 +36,7 @@ struct sequence {
 	struct item *at;
 	uint32_t ntypes;
 	struct kernel_type *type;
-	uint32_t *slot;
+	struct index names;	/* of types */
 	int steps;
 	long *number;		/* [steps]: as the profiler numbers them */
 	double *length;		/* [steps]: ms, 0 where the profiler does not say; NULL: nowhere */
