@@ -16,7 +16,6 @@ static void
 mark_step(struct process *p, const struct event *e, const struct scan *s)
 {
 	static const char operation[] = "MatMul-op";
-	int64_t start;
 
 	if (p->marker == NULL) {
 		if (memmem(e->name.at, e->name.n, operation, sizeof operation - 1) == NULL)
@@ -25,9 +24,7 @@ mark_step(struct process *p, const struct event *e, const struct scan *s)
 		p->marker_length = e->name.n;
 	} else if (e->name.n != p->marker_length || memcmp(e->name.at, p->marker, e->name.n) != 0)
 		return;
-	if (!text_time(e->ts, &start))
-		scan_die(s, "event %llu: ts is not a time", (unsigned long long)s->events);
-	process_mark(p, start);
+	process_mark(p, event_start(e, s));
 }
 
 static void

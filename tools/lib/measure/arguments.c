@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/part.h"
 #include "lib/setup/layout.h"
 #include "lib/setup/spelled.h"
 
@@ -40,10 +41,6 @@ static const char *const others[ARGUMENTS] = {
 	[ARGUMENT_RECOMPUTE_LAYERS] = "activations_checkpoint_num_layers",
 };
 
-struct text {
-	const char *at, *end;
-};
-
 static bool
 word_char(char c)
 {
@@ -52,7 +49,7 @@ word_char(char c)
 
 /* Dashes and blanks stand for the underscores of a name. */
 static bool
-matches(struct text line, const char *p, const char *name)
+matches(struct part line, const char *p, const char *name)
 {
 	for (; *name != '\0'; name++, p++)
 		if (p == line.end || (*p != *name && !(*name == '_' && (*p == '-' || *p == ' '))))
@@ -62,7 +59,7 @@ matches(struct text line, const char *p, const char *name)
 
 /* Where NAME stands as a word of its own, or behind two dashes. */
 static const char *
-find(struct text line, const char *name)
+find(struct part line, const char *name)
 {
 	const char *p = line.at;
 
@@ -78,10 +75,10 @@ find(struct text line, const char *name)
 }
 
 /* The value behind a name: up to the next blank, without quotes. */
-static struct text
-value(struct text line, const char *p, bool *list)
+static struct part
+value(struct part line, const char *p, bool *list)
 {
-	struct text v;
+	struct part v;
 	int dots = 0;
 
 	for (; p < line.end && strchr(" .:=\t\"'", *p) != NULL && *p != '\0'; p++)
@@ -96,24 +93,11 @@ value(struct text line, const char *p, bool *list)
 
 /* The whole number that a value is; 0: it is None or something else. */
 static int
-number(struct text v)
+number(struct part v)
 {
-	long n = 0;
+	long n = part_whole(&v.at, v.end, NUMBER_MAX);
 
-	if (v.at == v.end)
-		return 0;
-	for (const char *p = v.at; p < v.end; p++) {
-		if (!isdigit((unsigned char)*p) || n > NUMBER_MAX)
-			return 0;
-		n = 10 * n + (*p - '0');
-	}
-	return n > NUMBER_MAX ? 0 : (int)n;
-}
-
-static bool
-is(struct text v, const char *word)
-{
-	return (size_t)(v.end - v.at) == strlen(word) && memcmp(v.at, word, strlen(word)) == 0;
+	return n > 0 && v.at == v.end ? (int)n : 0;
 }
 
 /* Behind the bracket that closes the list at P. */
@@ -132,7 +116,7 @@ list_end(const char *p, const char *end)
 }
 
 static void
-append(struct arguments *a, const char *between, struct text t)
+append(struct arguments *a, const char *between, struct part t)
 {
 	char *all = xasprintf("%s%s%.*s", a->layout, between, (int)(t.end - t.at), t.at);
 
@@ -142,7 +126,7 @@ append(struct arguments *a, const char *between, struct text t)
 
 /* A layout as a list in lines, "- - embedding" for the first of a piece, "- decoder" for the next, or "- [decoder]". */
 static bool
-layout_line(struct arguments *a, struct text line)
+layout_line(struct arguments *a, struct part line)
 {
 	bool first;
 
@@ -171,7 +155,7 @@ layout_line(struct arguments *a, struct text line)
 		while (line.at < line.end && *line.at == ' ');
 		append(a, a->layout[1] != '\0' ? "],[" : "[", line);
 	} else if (first) {
-		append(a, a->layout[1] != '\0' ? "],[" : "[", (struct text){ line.at + 1, line.end - 1 });
+		append(a, a->layout[1] != '\0' ? "],[" : "[", (struct part){ line.at + 1, line.end - 1 });
 	} else {
 		append(a, ",", line);
 	}
@@ -180,12 +164,12 @@ layout_line(struct arguments *a, struct text line)
 
 /* Is it there as a flag of a command, or true? */
 static bool
-flag(struct text line, const char *name)
+flag(struct part line, const char *name)
 {
 	const char *p = find(line, name);
 	bool list;
 
-	return p != NULL && ((p > line.at && p[-1] == '-') || is(value(line, p + strlen(name), &list), "True"));
+	return p != NULL && ((p > line.at && p[-1] == '-') || part_is(value(line, p + strlen(name), &list), "True"));
 }
 
 static const struct spelled recompute_names_now[] = {
@@ -196,30 +180,31 @@ static const struct spelled recompute_names_now[] = {
 
 /* What the line says of recomputation by the name that X was, if it does. */
 static void
-recompute_word(struct arguments *a, struct text line, const struct spelled *x)
+recompute_word(struct arguments *a, struct part line, const struct spelled *x)
 {
 	const char *p = find(line, x->was);
 	bool list;
-	struct text v;
+	struct part v;
 
 	if (p == NULL)
 		return;
 	v = value(line, p + strlen(x->was), &list);
 	if (x->means != NULL) {
-		bool valued = x->implied && v.at < v.end && !is(v, "False");
+		bool valued = x->implied && v.at < v.end && !part_is(v, "False");
 
-		if (is(v, "None") || !(valued || flag(line, x->was)))
+		if (part_is(v, "None") || !(valued || flag(line, x->was)))
 			return;
-		v = (struct text){ x->means, x->means + strlen(x->means) };
+		v = part_of(x->means);
 	}
 	if (strcmp(x->now, "recompute_method") == 0)
-		a->block |= is(v, "block");
+		a->block |= part_is(v, "block");
 	else if (strcmp(x->now, "recompute_granularity") == 0 && !(x->implied && a->recompute != ARGUMENT_KEEP))
-		a->recompute = is(v, "full") ? ARGUMENT_FULL : is(v, "selective") ? ARGUMENT_SELECTIVE : a->recompute;
+		a->recompute = part_is(v, "full") ? ARGUMENT_FULL :
+		    part_is(v, "selective") ? ARGUMENT_SELECTIVE : a->recompute;
 }
 
 static void
-words(struct arguments *a, struct text line, struct place at)
+words(struct arguments *a, struct part line, struct place at)
 {
 	const char *p;
 	bool list;
@@ -233,7 +218,7 @@ words(struct arguments *a, struct text line, struct place at)
 	if (flag(line, "fine_grained_activation_offloading") || flag(line, "swap_attention"))
 		a->offload = at;
 	if ((p = find(line, "pipeline_model_parallel_layout")) != NULL) {
-		struct text v = value(line, p + strlen("pipeline_model_parallel_layout"), &list);
+		struct part v = value(line, p + strlen("pipeline_model_parallel_layout"), &list);
 		bool lists = v.at < line.end && *v.at == '[';
 
 		/* Its commas belong to it, and so do the blanks of lists. */
@@ -242,7 +227,7 @@ words(struct arguments *a, struct text line, struct place at)
 		while (!lists && v.end < line.end && !isspace((unsigned char)*v.end) && *v.end != '"' &&
 		    *v.end != '\'' && *v.end != '\x1b')
 			v.end++;
-		if (v.end > v.at && v.end - v.at < TEXT_MAX && !is(v, "None") && v.at[0] != '$') {
+		if (v.end > v.at && v.end - v.at < TEXT_MAX && !part_is(v, "None") && v.at[0] != '$') {
 			free(a->layout);
 			a->layout = xstrndup(v.at, (size_t)(v.end - v.at));
 			a->layout_lines = false;
@@ -259,7 +244,7 @@ words(struct arguments *a, struct text line, struct place at)
 void
 arguments_line(struct arguments *a, const char *text, size_t length, struct place at)
 {
-	struct text line = { text, text + length };
+	struct part line = { text, text + length };
 
 	if (layout_line(a, line))
 		return;
@@ -272,7 +257,7 @@ arguments_line(struct arguments *a, const char *text, size_t length, struct plac
 		return;
 	for (int i = 0; i < ARGUMENTS; i++) {
 		const char *p = find(line, names[i]);
-		struct text v;
+		struct part v;
 		bool list;
 		int n, trust;
 
@@ -285,7 +270,7 @@ arguments_line(struct arguments *a, const char *text, size_t length, struct plac
 		v = value(line, p, &list);
 		n = number(v);
 		trust = list ? TRUST_LIST : TRUST_COMMAND;
-		if ((n == 0 && !is(v, "None")) || trust < a->trust[i])
+		if ((n == 0 && !part_is(v, "None")) || trust < a->trust[i])
 			continue;
 		a->number[i] = n;
 		a->trust[i] = trust;

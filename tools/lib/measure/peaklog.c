@@ -2,13 +2,14 @@
 #include "peaklog.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/base/clipped.h"
+#include "lib/base/part.h"
 
 enum { MAX_RANK = 100000000 };
 const char *const peaklog_phrases[] = {
@@ -17,52 +18,8 @@ const char *const peaklog_phrases[] = {
 };
 static const double max_memory = 1e9;	/* MB */
 
-struct text {			/* part of a line; not ended by NUL */
-	const char *at, *end;
-};
-
-static const char *
-find(struct text t, const char *word)
-{
-	return t.at < t.end ? memmem(t.at, (size_t)(t.end - t.at), word, strlen(word)) : NULL;
-}
-
-/* Digits at *AT as a number up to MAX, moving *AT behind them; -1: none, or too large. */
-static long
-digits(const char **at, const char *end, long max)
-{
-	long n = 0;
-	const char *from = *at;
-
-	while (*at < end && isdigit((unsigned char)**at) && n <= max)
-		n = 10 * n + (*(*at)++ - '0');
-	return *at == from || n > max ? -1 : n;
-}
-
-/* A number with an optional fraction; negative when there is none. */
-static double
-number(const char **at, const char *end)
-{
-	char copy[64];
-	struct clipped text = CLIPPED(copy);
-	size_t n = 0;
-	const char *from = *at;
-	char *stop;
-	double x;
-
-	while (from + n < end && n < sizeof copy - 1 && strchr("0123456789.", from[n]) != NULL &&
-	    from[n] != '\0')
-		n++;
-	clipped_add(&text, from, n);
-	x = strtod(copy, &stop);
-	if (n == 0 || stop == copy || *stop != '\0')
-		return -1;
-	*at = from + n;
-	return x;
-}
-
 static bool
-starts(struct text t, const char *word)
+starts(struct part t, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -71,9 +28,9 @@ starts(struct text t, const char *word)
 
 /* The number of "WORD_12", "WORD-12", "WORD12" in one component of a path; -1: not there. */
 static int
-numbered(struct text component, const char *word)
+numbered(struct part component, const char *word)
 {
-	struct text t = component;
+	struct part t = component;
 
 	for (; t.at < t.end; t.at++) {
 		const char *p;
@@ -84,7 +41,7 @@ numbered(struct text component, const char *word)
 		p = t.at + strlen(word);
 		if (p < t.end && (*p == '_' || *p == '-'))
 			p++;
-		n = digits(&p, t.end, MAX_RANK);
+		n = part_whole(&p, t.end, MAX_RANK);
 		if (n >= 0 && (p == t.end || !isalnum((unsigned char)*p)))
 			return (int)n;
 	}
@@ -93,18 +50,18 @@ numbered(struct text component, const char *word)
 
 /* Stage, rank and round out of a path; the component nearest to the file name says. */
 static void
-path_numbers(struct text path, int *stage, int *rank, int *round)
+path_numbers(struct part path, int *stage, int *rank, int *round)
 {
 	const char *end = path.end;
 
 	*stage = *rank = *round = -1;
 	while (end > path.at) {
 		const char *from = end;
-		struct text component;
+		struct part component;
 
 		while (from > path.at && from[-1] != '/')
 			from--;
-		component = (struct text){ from, end };
+		component = (struct part){ from, end };
 		if (*stage < 0 && *rank < 0) {
 			*stage = numbered(component, "stage");
 			*rank = numbered(component, "rank");
@@ -124,11 +81,11 @@ path_numbers(struct text path, int *stage, int *rank, int *round)
 void
 peaklog_path(const char *path, int *stage, int *rank, int *round)
 {
-	path_numbers((struct text){ path, path + strlen(path) }, stage, rank, round);
+	path_numbers(part_of(path), stage, rank, round);
 }
 
 static bool
-same_path(const char *a, struct text b)
+same_path(const char *a, struct part b)
 {
 	return a == NULL ? b.at == NULL
 	    : b.at != NULL && strlen(a) == (size_t)(b.end - b.at) && memcmp(a, b.at, strlen(a)) == 0;
@@ -144,7 +101,7 @@ entry_add(struct peaklog *log, int stage, int rank, int round)
 }
 
 static struct peaklog_entry *
-entry_of(struct peaklog *log, struct text path, int stage, int rank, int round)
+entry_of(struct peaklog *log, struct part path, int stage, int rank, int round)
 {
 	struct peaklog_entry *e;
 
@@ -175,16 +132,16 @@ entry_set(struct peaklog_entry *e, enum peak_which which, double memory, long li
 }
 
 /* "path:" or "path:12:" at the start of what grep printed, where the path says a stage or a rank. */
-static struct text
-grep_prefix(struct text line, long *number_in_log)
+static struct part
+grep_prefix(struct part line, long *number_in_log)
 {
-	struct text path = { line.at, memchr(line.at, ':', (size_t)(line.end - line.at)) };
+	struct part path = { line.at, memchr(line.at, ':', (size_t)(line.end - line.at)) };
 	int stage, rank, round;
 	const char *p;
 
 	*number_in_log = 0;
 	if (path.end == NULL)
-		return (struct text){ NULL, NULL };
+		return (struct part){ NULL, NULL };
 	path_numbers(path, &stage, &rank, &round);
 	/* "node01: stage_0_rank_0/...": what runs a command on many hosts says first on which. */
 	if (stage < 0 && rank < 0 && path.end + 1 < line.end && path.end[1] == ' ') {
@@ -193,13 +150,13 @@ grep_prefix(struct text line, long *number_in_log)
 			path.at++;
 		path.end = memchr(path.at, ':', (size_t)(line.end - path.at));
 		if (path.end == NULL)
-			return (struct text){ NULL, NULL };
+			return (struct part){ NULL, NULL };
 		path_numbers(path, &stage, &rank, &round);
 	}
 	if (stage < 0 && rank < 0)
-		return (struct text){ NULL, NULL };
+		return (struct part){ NULL, NULL };
 	p = path.end + 1;
-	*number_in_log = digits(&p, line.end, INT32_MAX);
+	*number_in_log = part_whole(&p, line.end, INT32_MAX);
 	if (*number_in_log < 0 || p == line.end || *p != ':')
 		*number_in_log = 0;
 	return path;
@@ -207,12 +164,12 @@ grep_prefix(struct text line, long *number_in_log)
 
 /* "... memory usage (with fragments): 48874M" */
 static bool
-mindspore(struct peaklog *log, struct text line, struct text path, long number_in_log, struct place at)
+mindspore(struct peaklog *log, struct part line, struct part path, long number_in_log, struct place at)
 {
 	bool any = false;
 
 	for (int which = 0; which < 2; which++) {
-		const char *p = find(line, peaklog_phrases[which]);
+		const char *p = part_find(line, peaklog_phrases[which]);
 		int stage, rank, round;
 		double memory;
 
@@ -220,9 +177,8 @@ mindspore(struct peaklog *log, struct text line, struct text path, long number_i
 			continue;
 		while (p < line.end && *p != ':')
 			p++;
-		while (p < line.end && (*p == ':' || *p == ' ' || *p == '\t'))
-			p++;
-		memory = number(&p, line.end);
+		p = part_skip(p, line.end, ": \t");
+		memory = part_real(&p, line.end, max_memory);
 		if (memory <= 0 || memory > max_memory || p == line.end || *p != 'M') {
 			place_warn(at, "'%s' without a number of megabytes: left out", peaklog_phrases[which]);
 			continue;
@@ -242,7 +198,7 @@ mindspore(struct peaklog *log, struct text line, struct text path, long number_i
 
 /* "[Rank 16] (after 2 iterations) memory (MB) | ... | max allocated: 2 | ... | max reserved: 4", repeated */
 static bool
-megatron(struct peaklog *log, struct text line, struct text path, long number_in_log, struct place at)
+megatron(struct peaklog *log, struct part line, struct part path, long number_in_log, struct place at)
 {
 	static const char *const names[] = {
 		[PEAK_ACTUAL] = "max reserved:",
@@ -253,28 +209,27 @@ megatron(struct peaklog *log, struct text line, struct text path, long number_in
 
 	path_numbers(path, &stage, &of_path, &round);
 	for (;;) {
-		const char *p = find(line, "[Rank "), *next;
-		struct text record;
+		const char *p = part_find(line, "[Rank "), *next;
+		struct part record;
 		long rank;
 
 		if (p == NULL)
 			return any;
 		p += strlen("[Rank ");
 		line.at = p;
-		rank = digits(&p, line.end, MAX_RANK);
-		next = find(line, "[Rank ");
-		record = (struct text){ p, next != NULL ? next : line.end };
-		if (rank < 0 || find(record, "memory (MB)") == NULL)
+		rank = part_whole(&p, line.end, MAX_RANK);
+		next = part_find(line, "[Rank ");
+		record = (struct part){ p, next != NULL ? next : line.end };
+		if (rank < 0 || part_find(record, "memory (MB)") == NULL)
 			continue;
 		for (int which = 0; which < 2; which++) {
 			double memory = -1;
 			struct peaklog_entry *e;
 
-			if ((p = find(record, names[which])) != NULL) {
+			if ((p = part_find(record, names[which])) != NULL) {
 				p += strlen(names[which]);
-				while (p < record.end && *p == ' ')
-					p++;
-				memory = number(&p, record.end);
+				p = part_skip(p, record.end, " ");
+				memory = part_real(&p, record.end, max_memory);
 			}
 			if (memory <= 0 || memory > max_memory) {
 				place_warn(at, "rank %ld without a number of megabytes after '%s': left out",
@@ -283,11 +238,10 @@ megatron(struct peaklog *log, struct text line, struct text path, long number_in
 			}
 			e = entry_of(log, path, -1, (int)rank, round);
 			e->megatron = true;
-			if ((p = find(record, "| allocated:")) != NULL) {
+			if ((p = part_find(record, "| allocated:")) != NULL) {
 				p += strlen("| allocated:");
-				while (p < record.end && *p == ' ')
-					p++;
-				e->state = number(&p, record.end);
+				p = part_skip(p, record.end, " ");
+				e->state = part_real(&p, record.end, max_memory);
 			}
 			entry_set(e, (enum peak_which)which, memory, number_in_log, at);
 			any = true;
@@ -306,29 +260,26 @@ with_unit(const char *p, const char *end)
 	};
 	double x;
 
-	while (p < end && (*p == ' ' || *p == ':' || *p == '='))
-		p++;
-	x = number(&p, end);
-	while (p < end && *p == ' ')
-		p++;
+	p = part_skip(p, end, " :=");
+	x = part_real(&p, end, HUGE_VAL);	/* also of bytes */
+	p = part_skip(p, end, " ");
 	for (size_t i = 0; x > 0 && i < sizeof units / sizeof units[0]; i++)
-		if (starts((struct text){ p, end }, units[i].unit))
+		if (starts((struct part){ p, end }, units[i].unit))
 			return x * units[i].mb;
 	return -1;
 }
 
 /* The rank that a line says it is of, as "[rank3]:" does; -1: it does not. */
 static int
-rank_of_line(struct text line)
+rank_of_line(struct part line)
 {
 	for (const char *p = line.at; p < line.end; p++)
-		if (*p == '[' && starts((struct text){ p + 1, line.end }, "rank")) {
+		if (*p == '[' && starts((struct part){ p + 1, line.end }, "rank")) {
 			long n;
 
 			p += 5;
-			while (p < line.end && *p == ' ')
-				p++;
-			n = digits(&p, line.end, MAX_RANK);
+			p = part_skip(p, line.end, " ");
+			n = part_whole(&p, line.end, MAX_RANK);
 			if (n >= 0 && p < line.end && *p == ']')
 				return (int)n;
 		}
@@ -353,7 +304,7 @@ peak_of_row(const char *p, const char *end)
  * "Max_MA 12.3 GB ... Max_CA 15 GB", and the names of PyTorch's own functions.
  */
 static bool
-pytorch(struct peaklog *log, struct text line, struct text path, long number_in_log, struct place at)
+pytorch(struct peaklog *log, struct part line, struct part path, long number_in_log, struct place at)
 {
 	static const struct { const char *words; enum peak_which which; } forms[] = {
 		{ "max_memory_allocated", PEAK_USED }, { "max memory allocated", PEAK_USED }, { "Max_MA", PEAK_USED },
@@ -366,7 +317,7 @@ pytorch(struct peaklog *log, struct text line, struct text path, long number_in_
 	bool any = false;
 
 	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-		const char *p = find(line, forms[i].words);
+		const char *p = part_find(line, forms[i].words);
 		int stage, rank, round, own;
 		double memory;
 
@@ -375,7 +326,7 @@ pytorch(struct peaklog *log, struct text line, struct text path, long number_in_
 		p += strlen(forms[i].words);
 		memory = with_unit(i < ROWS ? p : peak_of_row(p, line.end), line.end);
 		if (memory <= 0 || memory > max_memory ||
-		    (forms[i].words[0] == ' ' && (find(line, "step:") == NULL || find(line, "iB(") == NULL)))
+		    (forms[i].words[0] == ' ' && (part_find(line, "step:") == NULL || part_find(line, "iB(") == NULL)))
 			continue;
 		path_numbers(path, &stage, &rank, &round);
 		own = rank_of_line(line);
@@ -395,17 +346,17 @@ pytorch(struct peaklog *log, struct text line, struct text path, long number_in_
 bool
 peaklog_line(struct peaklog *log, const char *text, size_t length, const char *source, struct place at)
 {
-	struct text line = { text, text + length }, path;
+	struct part line = { text, text + length }, path;
 	long number_in_log;
 	bool any;
 
 	/* Most lines of a log are something else. */
-	if (find(line, "peak memory usage") == NULL && find(line, "[Rank ") == NULL && find(line, "memory") == NULL &&
-	    find(line, "Max_MA") == NULL)
+	if (part_find(line, "peak memory usage") == NULL && part_find(line, "[Rank ") == NULL &&
+	    part_find(line, "memory") == NULL && part_find(line, "Max_MA") == NULL)
 		return false;
 	path = grep_prefix(line, &number_in_log);
 	if (path.at == NULL && source != NULL)
-		path = (struct text){ source, source + strlen(source) };
+		path = part_of(source);
 	any = mindspore(log, line, path, number_in_log, at);
 	any = pytorch(log, line, path, number_in_log, at) || any;
 	return megatron(log, line, path, number_in_log, at) || any;
@@ -415,11 +366,11 @@ void
 peaklog_add(struct peaklog *log, const struct peak *peak, struct place at)
 {
 	int round = GIVEN(peak, peak, round) ? peak->round : -1;
-	struct text path = { NULL, NULL };
+	struct part path = { NULL, NULL };
 	struct peaklog_entry *e;
 
 	if (GIVEN(peak, peak, source))
-		path = (struct text){ peak->source, peak->source + strlen(peak->source) };
+		path = part_of(peak->source);
 	/* The used and the actual peak of one log are two records. */
 	e = entry_of(log, path, peak->stage, -1, round);
 	if (e->has[peak->which]) {
@@ -435,7 +386,7 @@ peaklog_add(struct peaklog *log, const struct peak *peak, struct place at)
 bool
 peaklog_figure(struct peaklog *log, const char *path, enum peak_which which, double memory, struct place at)
 {
-	struct text text = { path, path + strlen(path) };
+	struct part text = { path, path + strlen(path) };
 	int stage, rank, round;
 
 	path_numbers(text, &stage, &rank, &round);

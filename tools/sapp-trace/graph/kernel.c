@@ -177,8 +177,7 @@ kernel_event(struct kernels *k, const struct classes *classes, struct instances 
 
 	if (b == NO_PATH)
 		return false;
-	if (!event_span(e, &start, &end))
-		scan_die(s, "event %llu: ts or dur is not a time", (unsigned long long)s->events);
+	event_times(e, &start, &end, s);
 	if ((passes = passes_of(k, process)) != NULL)
 		pass_kernel(passes, b == LAYER ? k->prefix_instance : -1, k->prefix_phase, start, end);
 	if (b == LAYER)

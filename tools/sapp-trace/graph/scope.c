@@ -39,25 +39,7 @@ scope_phase(struct text root, enum timing_phase *phase)
 static int
 depth_of(const struct event *e)
 {
-	struct text t = e->level.n ? e->level : e->tid;
-	int depth = 0;
-
-	if (t.n == 0)
-		return -1;
-	for (size_t i = 0; i < t.n; i++) {
-		if (!isdigit((unsigned char)t.at[i]) || depth > MAX_DEPTH)
-			return -1;
-		depth = 10 * depth + (t.at[i] - '0');
-	}
-	return depth;
-}
-
-static void
-times(const struct event *e, int64_t *start, int64_t *end, const struct scan *s)
-{
-	if (!event_span(e, start, end))
-		scan_die(s, "event %llu, '%.*s': ts or dur is not a time", (unsigned long long)s->events,
-		    (int)(e->name.n < 80 ? e->name.n : 80), e->name.at);
+	return (int)text_whole(e->level.n ? e->level : e->tid, MAX_DEPTH);
 }
 
 static void
@@ -85,7 +67,7 @@ scope_event(struct scopes *all, const struct classes *classes, struct instances 
 	if (scope_phase(e->name, &phase)) {
 		if (depth_of(e) != 0)
 			return;
-		times(e, &x.start, &x.end, s);
+		event_times(e, &x.start, &x.end, s);
 		processes->at[process].windows = true;
 		*APPEND(all->window, all->nwindows) = (struct window){ x.start, x.end, process, phase };
 		return;
@@ -93,7 +75,7 @@ scope_event(struct scopes *all, const struct classes *classes, struct instances 
 	class = class_match(classes, e->name);
 	if (class < 0 || (x.depth = depth_of(e)) < 0)
 		return;
-	times(e, &x.start, &x.end, s);
+	event_times(e, &x.start, &x.end, s);
 	x.instance = instance_of(instances, e->name, class, process, s->place);
 	add_event(all, x);
 }

@@ -1,11 +1,11 @@
 /* Recording: what PyTorch's profiler recorded. */
 #include "recording.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/base/clipped.h"
 #include "lib/base/hash.h"
 
 enum { OPS_MAX = 1 << 30 };
@@ -23,50 +23,17 @@ key_of(struct text id)
 	return hash_text(id.at, id.n, 0) | 1;
 }
 
-static bool
-begins(struct text t, const char *word)
-{
-	size_t n = strlen(word);
-
-	return t.n >= n && memcmp(t.at, word, n) == 0;
-}
-
-static long
-whole(struct text t)
-{
-	char digits[24], *end;
-	struct clipped copy = CLIPPED(digits);
-	long n;
-
-	if (t.at == NULL || t.n == 0)
-		return -1;
-	clipped_add(&copy, t.at, t.n);
-	if (copy.cut)
-		return -1;
-	n = strtol(digits, &end, 10);
-	return *end == '\0' && n >= 0 ? n : -1;
-}
-
-static void
-span(const struct event *e, int64_t *start, int64_t *end, const struct scan *s)
-{
-	if (!event_span(e, start, end))
-		scan_die(s, "event %llu, '%.*s': ts or dur is not a time", (unsigned long long)s->events,
-		    (int)(e->name.n < 80 ? e->name.n : 80), e->name.at);
-}
-
 static void
 flow(struct recording *p, const struct event *e, const struct scan *s)
 {
-	bool npu = begins(e->cat, "async_npu"), link = begins(e->cat, "fwdbwd");
+	bool npu = text_begins(e->cat, "async_npu"), link = text_begins(e->cat, "fwdbwd");
 	struct launch x = { 0 };
 
 	if ((!npu && !link) || e->id.n == 0)
 		return;
 	x.key = key_of(e->id);
 	x.thread = thread_of(e->tid);
-	if (!text_time(e->ts, &x.ts))
-		scan_die(s, "event %llu: ts is not a time", (unsigned long long)s->events);
+	x.ts = event_start(e, s);
 	if (npu && e->ph == 's')
 		*APPEND(p->launches.at, p->launches.n) = x;
 	else if (npu)
@@ -97,7 +64,7 @@ kernel(struct recording *p, const struct event *e, int process, bool npu, const 
 {
 	struct host_kernel k = { .process = process, .npu = npu, .stream = thread_of(e->tid) };
 
-	span(e, &k.start, &k.end, s);
+	event_times(e, &k.start, &k.end, s);
 	k.type = e->group.n > 0 ? collective_type(p, e->name, e, s) : sequence_type(&p->types, e->name, 0, s->place);
 	if (e->correlation.n > 0)
 		k.launch = key_of(e->correlation);
@@ -112,7 +79,7 @@ computes(struct text task)
 		"KERNEL", "AI_CPU", "AICPU", "DSA", "Other", "FFTS_PLUS", NULL };
 
 	for (int i = 0; kinds[i] != NULL; i++)
-		if (begins(task, kinds[i]))
+		if (text_begins(task, kinds[i]))
 			return true;
 	return false;
 }
@@ -125,7 +92,7 @@ layer(struct recording *p, const struct event *e, bool device, const struct scan
 
 	if (!span_name(p->classes, e->name, &name))
 		return;
-	span(e, &x.start, &x.end, s);
+	event_times(e, &x.start, &x.end, s);
 	x.class = name.class;
 	x.number = name.number;
 	x.number_given = name.number >= 0;
@@ -140,15 +107,15 @@ layer(struct recording *p, const struct event *e, bool device, const struct scan
 static void
 op(struct recording *p, const struct event *e, const struct scan *s)
 {
-	bool evaluates = begins(e->name, "autograd::engine::evaluate_function");
-	struct host_op x = { .sequence = whole(e->sequence), .thread = thread_of(e->tid) };
+	bool evaluates = text_begins(e->name, "autograd::engine::evaluate_function");
+	struct host_op x = { .sequence = text_whole(e->sequence, LONG_MAX / 10 - 1), .thread = thread_of(e->tid) };
 
 	long thread;
 
 	if ((x.sequence < 0 && !evaluates) || p->ops.n == OPS_MAX)
 		return;
-	span(e, &x.start, &x.end, s);
-	thread = whole(e->forward_thread);
+	event_times(e, &x.start, &x.end, s);
+	thread = text_whole(e->forward_thread, LONG_MAX / 10 - 1);
 	x.forward_thread = thread > 0 ? (int32_t)(thread < INT32_MAX ? thread : INT32_MAX) : evaluates;
 	x.checkpoint = memmem(e->name.at, e->name.n, "Checkpoint", 10) != NULL;
 	*APPEND(p->ops.at, p->ops.n) = x;
@@ -159,7 +126,7 @@ collective(struct recording *p, const struct event *e, const struct scan *s)
 {
 	struct host_collective x = { .thread = thread_of(e->tid) };
 
-	span(e, &x.start, &x.end, s);
+	event_times(e, &x.start, &x.end, s);
 	x.type = collective_type(p, (struct text){ "nccl", 4 }, e, s);
 	*APPEND(p->collectives.at, p->collectives.n) = x;
 }
@@ -177,7 +144,7 @@ recording_event(struct recording *p, const struct event *e, int process, const s
 	if (e->ph != 'X' || e->name.at == NULL)
 		return false;
 	if (e->cat.n == 0) {
-		if (begins(e->name, "hcom_")) {
+		if (text_begins(e->name, "hcom_")) {
 			kernel(p, e, process, true, s);
 			return true;
 		}
@@ -197,24 +164,21 @@ recording_event(struct recording *p, const struct event *e, int process, const s
 		return true;
 	}
 	if (e->correlation.n > 0) {
-		struct launch x = { .key = key_of(e->correlation), .thread = thread_of(e->tid) };
-
-		if (!text_time(e->ts, &x.ts))
-			scan_die(s, "event %llu: ts is not a time", (unsigned long long)s->events);
-		*APPEND(p->launches.at, p->launches.n) = x;
+		*APPEND(p->launches.at, p->launches.n) = (struct launch){ .key = key_of(e->correlation),
+		    .ts = event_start(e, s), .thread = thread_of(e->tid) };
 		return true;
 	}
 	if (text_is(e->name, "record_param_comms") && e->collective.n > 0 && e->group.n > 0)
 		collective(p, e, s);
-	if (begins(e->name, "Optimizer.step#")) {
+	if (text_begins(e->name, "Optimizer.step#")) {
 		struct step_mark m = { .process = process };
 
-		span(e, &m.start, &m.end, s);
+		event_times(e, &m.start, &m.end, s);
 		*APPEND(p->optimizers.at, p->optimizers.n) = m;
-	} else if (text_is(e->cat, "user_annotation") || begins(e->name, "nn.Module: ") ||
+	} else if (text_is(e->cat, "user_annotation") || text_begins(e->name, "nn.Module: ") ||
 	    (!text_is(e->cat, "python_function") && memmem(e->name.at, e->name.n, "::", 2) == NULL))
 		layer(p, e, false, s);
-	if (e->sequence.n > 0 || begins(e->name, "autograd::engine::"))
+	if (e->sequence.n > 0 || text_begins(e->name, "autograd::engine::"))
 		op(p, e, s);
 	return true;
 }

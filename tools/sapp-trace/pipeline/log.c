@@ -2,13 +2,12 @@
 #include "log.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/base/clipped.h"
 #include "lib/base/numbers.h"
+#include "lib/base/part.h"
 #include "lib/base/plain.h"
 #include "rank_lines.h"
 
@@ -16,55 +15,19 @@ enum { TIMERS_MAX = 1000, NAME_MAX_LENGTH = 80, RANK_MAX = 10000000, STAGE_MAX =
 enum { BLOCK_NONE, BLOCK_LEAST_MOST, BLOCK_MOST, BLOCK_RANKS };
 static const double longest = 1e12;	/* ms */
 
-struct part {
-	const char *at, *end;
-};
-
-static const char *
-find(struct part t, const char *word)
-{
-	return t.at < t.end ? memmem(t.at, (size_t)(t.end - t.at), word, strlen(word)) : NULL;
-}
-
-static const char *
-blanks(const char *p, const char *end)
-{
-	while (p < end && (*p == ' ' || *p == '\t'))
-		p++;
-	return p;
-}
-
-/* A number of ms or what else; negative: none. *AT moves behind it. */
+/* A number of ms or what else behind blanks; negative: none. *AT moves behind it. */
 static double
 number(const char **at, const char *end)
 {
-	char copy[40], *stop;
-	struct clipped text = CLIPPED(copy);
-	size_t n = 0;
-	double x;
-
-	*at = blanks(*at, end);
-	while (*at + n < end && n < sizeof copy - 1 && (*at)[n] != '\0' && strchr("0123456789.eE+-", (*at)[n]) != NULL)
-		n++;
-	clipped_add(&text, *at, n);
-	x = strtod(copy, &stop);
-	*at += stop - copy;
-	return stop == copy || !isfinite(x) || x < 0 || x > longest ? -1 : x;
+	*at = part_skip(*at, end, " \t");
+	return part_real(at, end, longest);
 }
 
 static long
 whole(const char **at, const char *end, long max)
 {
-	long n = 0;
-	const char *p;
-
-	*at = p = blanks(*at, end);
-	for (; p < end && isdigit((unsigned char)*p) && n <= max; p++)
-		n = 10 * n + (*p - '0');
-	if (p == *at || n > max)
-		return -1;
-	*at = p;
-	return n;
+	*at = part_skip(*at, end, " \t");
+	return part_whole(at, end, max);
 }
 
 int
@@ -83,7 +46,7 @@ timer_of(struct log *l, struct part name)
 	char *copy;
 	int i;
 
-	name.at = blanks(name.at, name.end);
+	name.at = part_skip(name.at, name.end, " \t");
 	while (name.end > name.at &&
 	    (isspace((unsigned char)name.end[-1]) || name.end[-1] == '.' || name.end[-1] == ':'))
 		name.end--;
@@ -124,14 +87,13 @@ iteration(struct part line)
 	static const char *const words[] = { "iteration", "step:[", "global_step", "step:", "steps:" };
 
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-		const char *p = find(line, words[i]);
+		const char *p = part_find(line, words[i]);
 		long n;
 
 		if (p == NULL)
 			continue;
 		p += strlen(words[i]);
-		while (p < line.end && (*p == ':' || *p == '=' || *p == ' ' || *p == '['))
-			p++;
+		p = part_skip(p, line.end, ":= [");
 		if ((n = whole(&p, line.end, 2000000000)) >= 0)
 			return n;
 	}
@@ -150,7 +112,7 @@ elapsed(struct log *l, struct part line, struct place at)
 	};
 
 	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-		const char *p = find(line, forms[i].words);
+		const char *p = part_find(line, forms[i].words);
 		double time;
 
 		if (p == NULL)
@@ -163,9 +125,7 @@ elapsed(struct log *l, struct part line, struct place at)
 		}
 		if (l->rows == ROWS_MAX)
 			place_die(at, "more than %d iterations", ROWS_MAX);
-		if ((l->rows & (l->rows - 1)) == 0)
-			l->row = xreallocarray(l->row, l->rows > 0 ? 2 * (size_t)l->rows : 1, sizeof *l->row);
-		l->row[l->rows++] = (struct log_row){ iteration(line), time, at };
+		*APPEND(l->row, l->rows) = (struct log_row){ iteration(line), time, at };
 		return true;
 	}
 	return false;
@@ -175,7 +135,7 @@ elapsed(struct log *l, struct part line, struct place at)
 static long
 said(struct part line, const char *word, long max)
 {
-	const char *p = find(line, word);
+	const char *p = part_find(line, word);
 
 	if (p == NULL)
 		return -1;
@@ -187,8 +147,8 @@ said(struct part line, const char *word, long max)
 static bool
 pipeline_line(struct log *l, struct part line)
 {
-	long stage = find(line, "LAYERS=") != NULL ? said(line, "STAGE=", STAGE_MAX) : -1;
-	long micro = find(line, "CONFIG:") != NULL ? said(line, "micro_batches=", RANK_MAX) : -1, rank;
+	long stage = part_find(line, "LAYERS=") != NULL ? said(line, "STAGE=", STAGE_MAX) : -1;
+	long micro = part_find(line, "CONFIG:") != NULL ? said(line, "micro_batches=", RANK_MAX) : -1, rank;
 
 	if (stage >= l->stages)
 		l->stages = (int)stage + 1;
@@ -208,7 +168,7 @@ called(struct part name)
 		{ "reduce_grads", "grads-all-reduce" }, { "reduce_tied_grads", "embedding-grads-all-reduce" },
 	};
 
-	name.at = blanks(name.at, name.end);
+	name.at = part_skip(name.at, name.end, " \t");
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if ((size_t)(name.end - name.at) == strlen(names[i].from) &&
 		    memcmp(name.at, names[i].from, strlen(names[i].from)) == 0)
@@ -223,7 +183,7 @@ called(struct part name)
 static bool
 one_line(struct log *l, struct part line)
 {
-	const char *p = find(line, "time (ms) |"), *bar;
+	const char *p = part_find(line, "time (ms) |"), *bar;
 	long rank = said(line, "rank=", RANK_MAX);
 
 	if (p == NULL)
@@ -252,11 +212,11 @@ one_line(struct log *l, struct part line)
 static bool
 heading(struct log *l, struct part line)
 {
-	if (find(line, "(min, max) time across ranks (ms)") != NULL)
+	if (part_find(line, "(min, max) time across ranks (ms)") != NULL)
 		l->block = BLOCK_LEAST_MOST;
-	else if (find(line, "max time across ranks (ms)") != NULL)
+	else if (part_find(line, "max time across ranks (ms)") != NULL)
 		l->block = BLOCK_MOST;
-	else if (find(line, "times across ranks (ms)") != NULL)
+	else if (part_find(line, "times across ranks (ms)") != NULL)
 		l->block = BLOCK_RANKS;
 	else
 		return false;
@@ -285,11 +245,11 @@ block_line(struct log *l, struct part line)
 	int timer;
 
 	line.at = behind_label(line);
-	p = blanks(line.at, line.end);
+	p = part_skip(line.at, line.end, " \t");
 	if (colon == NULL || p == line.at || colon < p)
 		return false;
 	name = (struct part){ p, colon };
-	v = blanks(colon + 1, line.end);
+	v = part_skip(colon + 1, line.end, " \t");
 	if (l->block == BLOCK_RANKS && (size_t)(line.end - p) > 5 && memcmp(p, "rank ", 5) == 0) {
 		long rank;
 
@@ -305,7 +265,7 @@ block_line(struct log *l, struct part line)
 		return false;
 	if (l->block == BLOCK_RANKS) {
 		l->current = timer;
-		return blanks(v, line.end) == line.end;
+		return part_skip(v, line.end, " \t") == line.end;
 	}
 	if (l->block == BLOCK_LEAST_MOST) {
 		if (v == line.end || *v != '(')
@@ -393,7 +353,7 @@ log_read(struct log *l, struct scan *s, struct operations *operations)
 		if (l->rows == 0)
 			listed_line(&l->listed, copy, n);
 		/* Other peaks do not say of which stage they are. */
-		if (find(line, "memory (MB)") != NULL)
+		if (part_find(line, "memory (MB)") != NULL)
 			peaklog_line(&l->peaks, copy, n, l->source, at);
 		if (pipeline_line(l, line) || elapsed(l, line, at) || one_line(l, line) || heading(l, line))
 			continue;

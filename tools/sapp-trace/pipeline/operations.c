@@ -28,18 +28,6 @@ whole(struct text t, long *x)
 }
 
 static bool
-equal(struct text t, const char *s)
-{
-	return t.n == strlen(s) && memcmp(t.at, s, t.n) == 0;
-}
-
-static bool
-starts(struct text t, const char *s)
-{
-	return t.n >= strlen(s) && memcmp(t.at, s, strlen(s)) == 0;
-}
-
-static bool
 ends(struct text t, const char *s)
 {
 	return t.n >= strlen(s) && memcmp(t.at + t.n - strlen(s), s, strlen(s)) == 0;
@@ -48,12 +36,12 @@ ends(struct text t, const char *s)
 static enum operation_kind
 kind_of(struct text name)
 {
-	if (equal(name, "forward-compute") || equal(name, "forward_compute"))
+	if (text_is(name, "forward-compute") || text_is(name, "forward_compute"))
 		return OPERATION_FORWARD;
-	if (equal(name, "backward-compute") || equal(name, "backward_compute"))
+	if (text_is(name, "backward-compute") || text_is(name, "backward_compute"))
 		return OPERATION_BACKWARD;
-	if ((starts(name, "forward-") || starts(name, "backward-") || starts(name, "forward_") ||
-	    starts(name, "backward_")) && (ends(name, "send") || ends(name, "recv")))
+	if ((text_begins(name, "forward-") || text_begins(name, "backward-") || text_begins(name, "forward_") ||
+	    text_begins(name, "backward_")) && (ends(name, "send") || ends(name, "recv")))
 		return OPERATION_TRANSFER;
 	return OPERATION_PART;
 }
@@ -199,8 +187,7 @@ operations_event(struct operations *o, const struct event *e, const struct scan 
 	op.micro = (int)x;
 	if (whole(e->args_chunk, &x))
 		op.chunk = (int)x;
-	if (!event_span(e, &op.start, &op.end))
-		scan_die(s, "event %llu: ts or dur is not a time", (unsigned long long)s->events);
+	event_times(e, &op.start, &op.end, s);
 	op.kind = (int)kind_of(e->name);
 	if (op.kind <= OPERATION_BACKWARD) {
 		o->any = true;

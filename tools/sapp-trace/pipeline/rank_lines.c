@@ -7,50 +7,10 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/base/clipped.h"
+#include "lib/base/part.h"
 
 enum { RANKS_MAX = 1 << 20, MICRO_MAX = 1000000, JOINED_MAX = 1000 };
 static const double longest = 1e13;	/* ms, of a time since 1970 */
-
-static bool
-starts(const char *p, const char *end, const char *word)
-{
-	size_t n = strlen(word);
-
-	return (size_t)(end - p) >= n && memcmp(p, word, n) == 0;
-}
-
-/* A whole number at *AT, which moves behind it; -1: there is none. */
-static long
-whole(const char **at, const char *end, long most)
-{
-	const char *p = *at;
-	long n = 0;
-
-	while (p < end && isdigit((unsigned char)*p) && n <= most)
-		n = 10 * n + (*p++ - '0');
-	if (p == *at || n > most)
-		return -1;
-	*at = p;
-	return n;
-}
-
-/* ms at *AT, which moves behind it; negative: there is none. */
-static double
-number(const char **at, const char *end)
-{
-	char copy[40], *stop;
-	struct clipped text = CLIPPED(copy);
-	size_t n = 0;
-	double x;
-
-	while (*at + n < end && strchr("0123456789.eE+-", (*at)[n]) != NULL && (*at)[n] != '\0')
-		n++;
-	clipped_add(&text, *at, n);
-	x = strtod(copy, &stop);
-	*at += stop - copy;
-	return text.cut || stop == copy || !isfinite(x) || x > longest ? -1 : x;
-}
 
 static int64_t
 ns(double ms)
@@ -67,7 +27,7 @@ figure(const char *p, const char *end, const char *name)
 	while ((p = memmem(p, (size_t)(end - p), name, n)) != NULL) {
 		if ((p[-1] == '(' || p[-1] == ',' || p[-1] == ' ') && p + n < end && p[n] == '=') {
 			p += n + 1;
-			return number(&p, end);
+			return part_real(&p, end, longest);
 		}
 		p += n;
 	}
@@ -102,10 +62,10 @@ echo_line(struct operations *o, const char *p, const char *end, const struct sca
 	long rank;
 	int thread;
 
-	if (!starts(p, end, "rank:"))
+	if (!part_begins((struct part){ p, end }, "rank:"))
 		return false;
 	p += 5;
-	rank = whole(&p, end, RANKS_MAX);
+	rank = part_whole(&p, end, RANKS_MAX);
 	if (rank < 0 || p == end || *p++ != ':' || (open = memchr(p, '(', (size_t)(end - p))) == NULL)
 		return false;
 	/* What it is made of is no operation of the pipeline. */
@@ -156,34 +116,34 @@ bracket_line(struct operations *o, const char *p, const char *end, const struct 
 	double from, to;
 	int thread;
 
-	if (!starts(p, end, "[RANK"))
+	if (!part_begins((struct part){ p, end }, "[RANK"))
 		return false;
 	p += 5;
-	rank = whole(&p, end, RANKS_MAX);
-	if (rank < 0 || !starts(p, end, "] "))
+	rank = part_whole(&p, end, RANKS_MAX);
+	if (rank < 0 || !part_begins((struct part){ p, end }, "] "))
 		return false;
 	p += 2;
-	if (starts(p, end, "Iteration ")) {
+	if (part_begins((struct part){ p, end }, "Iteration ")) {
 		long step;
 
 		p += 10;
-		if ((step = whole(&p, end, 1L << 30)) < 0)
+		if ((step = part_whole(&p, end, 1L << 30)) < 0)
 			return false;
 		thread = operations_rank(o, (int)rank, s);
 		o->thread[thread].step = step;
 		memset(o->thread[thread].count, 0, sizeof o->thread[thread].count);
 		return true;
 	}
-	joined = isdigit((unsigned char)*p) ? whole(&p, end, JOINED_MAX) : 1;
+	joined = isdigit((unsigned char)*p) ? part_whole(&p, end, JOINED_MAX) : 1;
 	if (joined < 1 || p == end || (letter = strchr(letters, *p)) == NULL || *letter == '\0' ||
-	    !starts(p + 1, end, " @ "))
+	    !part_begins((struct part){ p + 1, end }, " @ "))
 		return false;
 	p += 4;
-	from = number(&p, end);
+	from = part_real(&p, end, longest);
 	p = memmem(p, (size_t)(end - p), " to ", 4);
 	if (p != NULL)
 		p += 4;
-	to = p != NULL ? number(&p, end) : -1;
+	to = p != NULL ? part_real(&p, end, longest) : -1;
 	if (from < 0 || to < from)
 		place_die(at, "an operation of rank %ld without its two times", rank);
 	thread = operations_rank(o, (int)rank, s);

@@ -8,6 +8,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clipped.h"
+#include "lib/base/part.h"
 
 static const int64_t longest = INT64_C(1000000000000000000);	/* ns: 31 years */
 
@@ -101,30 +102,30 @@ unescape(char *text, size_t n)
 
 /* A member's value as text: a string or a scalar, else it is skipped and *OFFSET is 0. Offsets are from
  * s->hold. */
-struct part {
+struct value {
 	size_t offset, n;
 	bool quoted;
 };
 
 static bool
-scalar(struct scan *s, struct part *p)
+scalar(struct scan *s, struct value *p)
 {
 	char c = scan_peek(s);
 	size_t from = (size_t)(s->at - s->hold);
 
 	if (c == '{' || c == '[') {
-		*p = (struct part){ 0 };
+		*p = (struct value){ 0 };
 		return scan_skip_value(s);
 	}
 	if (c == '"') {
 		if (!scan_skip_string(s))
 			return false;
-		*p = (struct part){ from + 1, (size_t)(s->at - s->hold) - from - 2, true };
+		*p = (struct value){ from + 1, (size_t)(s->at - s->hold) - from - 2, true };
 		return true;
 	}
 	if (c == '\0' || !scan_skip_scalar(s))
 		return false;
-	*p = (struct part){ from, (size_t)(s->at - s->hold) - from, false };
+	*p = (struct value){ from, (size_t)(s->at - s->hold) - from, false };
 	return true;
 }
 
@@ -184,7 +185,7 @@ member(const char *key, size_t n, bool in_args)
 /* The members of an object, from behind its opening bracket to behind its closing one; args of an event
  * likewise. */
 static bool
-members(struct scan *s, struct part parts[PARTS])
+members(struct scan *s, struct value parts[PARTS])
 {
 	bool in_args = false, first = true;
 
@@ -238,7 +239,7 @@ members(struct scan *s, struct part parts[PARTS])
 }
 
 static struct text
-part_text(struct scan *s, const struct part *p)
+part_text(struct scan *s, const struct value *p)
 {
 	char *at = s->hold + p->offset;
 
@@ -366,7 +367,7 @@ finish(struct scan *s)
 bool
 event_next(struct scan *s, struct event *e)
 {
-	struct part parts[PARTS] = { 0 };
+	struct value parts[PARTS] = { 0 };
 	struct text ph;
 	char c;
 
@@ -431,6 +432,21 @@ text_is(struct text t, const char *s)
 	return t.at != NULL && t.n == strlen(s) && memcmp(t.at, s, t.n) == 0;
 }
 
+bool
+text_begins(struct text t, const char *s)
+{
+	return t.n >= strlen(s) && memcmp(t.at, s, strlen(s)) == 0;
+}
+
+long
+text_whole(struct text t, long most)
+{
+	const char *p = t.at;
+	long n = t.n > 0 ? part_whole(&p, t.at + t.n, most) : -1;
+
+	return p == t.at + t.n ? n : -1;
+}
+
 /* The way for numbers with an exponent: a double is near enough for what is written that way. */
 static bool
 real_time(struct text t, int64_t *ns)
@@ -492,6 +508,24 @@ event_span(const struct event *e, int64_t *start, int64_t *end)
 		return false;
 	*end = *start + duration;
 	return true;
+}
+
+void
+event_times(const struct event *e, int64_t *start, int64_t *end, const struct scan *s)
+{
+	if (!event_span(e, start, end))
+		scan_die(s, "event %llu, '%.*s': ts or dur is not a time", (unsigned long long)s->events,
+		    (int)(e->name.n < 80 ? e->name.n : 80), e->name.at != NULL ? e->name.at : "");
+}
+
+int64_t
+event_start(const struct event *e, const struct scan *s)
+{
+	int64_t start;
+
+	if (!text_time(e->ts, &start))
+		scan_die(s, "event %llu: ts is not a time", (unsigned long long)s->events);
+	return start;
 }
 
 int64_t

@@ -27,10 +27,16 @@ bool event_next(struct scan *, struct event *);
 /* ts and ts + dur in nanoseconds; false when they are no times, or dur is negative or beyond all reason. The
  * difference of any two such times fits. */
 bool event_span(const struct event *, int64_t *start, int64_t *end);
+/* The same, and of ts alone; exit where it is none. */
+void event_times(const struct event *, int64_t *start, int64_t *end, const struct scan *);
+int64_t event_start(const struct event *, const struct scan *);
 /* ns that it ends before it begins; 0: it does not, or has no times. */
 int64_t event_backwards(const struct event *);
 /* A time in microseconds as whole nanoseconds; false when it is not a number or out of range. */
 bool text_time(struct text, int64_t *ns);
 bool text_is(struct text, const char *s);
+bool text_begins(struct text, const char *s);
+/* A whole number of up to MOST; -1: it is none. */
+long text_whole(struct text, long most);
 
 #endif
