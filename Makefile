@@ -27,6 +27,8 @@ PACKAGES       = gcc libc6-dev pkg-config libjansson-dev libyaml-dev liblapacke-
 	liblpsolve55-dev lp-solve zlib1g-dev gnuplot-nox fonts-dejavu-core jq
 PACKAGES_CHECK = perl libyaml-pp-perl patch mandoc parallel procps coinor-cbc glpk-utils strace
 PACKAGES_LINT  = clang shellcheck mandoc valgrind
+# Of examples/cpu-run, which trains: 400 MB, for make bench BENCH=run alone.
+PACKAGES_RUN   = python3-torch libopenblas0-pthread
 
 CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wmissing-prototypes -Wwrite-strings
@@ -119,6 +121,9 @@ setup-check:
 	@share/packages $(PACKAGES) $(PACKAGES_CHECK)
 setup-lint:
 	@share/packages $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)
+
+setup-run:
+	@share/packages $(PACKAGES) $(PACKAGES_RUN)
 
 demo: setup
 	@echo "  MAKE    all"; $(MAKE) --no-print-directory -s all >/dev/null
@@ -293,9 +298,10 @@ fuzz: setup-lint
 		grep -h 'stat::number_of_executed_units' build-fuzz/$$f.log; \
 	done
 
-# Tables for people; the same as JSON lines in build/bench-NAME.jsonl. One of them: make bench BENCH=plan
+# Tables for people; the same as JSON lines in build/bench-NAME.jsonl. One of them: make bench BENCH=plan. BENCH=run
+# trains a network here, see tests/bench/run.sh.
 BENCH ?= sim orders plan hard drawn stages trace guide balance truth search experts deadline
-bench: setup-check
+bench: setup-check $(if $(filter run,$(BENCH)),setup-run)
 	@$(MAKE) --no-print-directory all
 	@for b in $(BENCH); do echo "== $$b"; $(TEST_ENV) tests/bench/$$b.sh $(B)/bench-$$b.jsonl || exit 1; done
 
@@ -383,6 +389,6 @@ clean:
 
 .PHONY: ablate check-aarch64 newcomer html picture brute counted-faults counted-tests coverage deb dist fuzz fault \
 	adversary mutants \
-	named-mutants unit-tests all setup setup-check setup-lint demo check run-tests check-san check-tsan lint \
-	lint-columns bench valgrind install uninstall clean
+	named-mutants unit-tests all setup setup-check setup-lint setup-run demo check run-tests check-san check-tsan \
+	lint lint-columns bench valgrind install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)

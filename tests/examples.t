@@ -54,6 +54,7 @@ sub commands {
 
 sub runs {
 	my ($name, $expected, @command) = @_;
+	local $ENV{STEPS} = 2;	# of examples/cpu-run, which trains
 	open my $saved, '>&', \*STDOUT or die;
 	open my $errors, '>&', \*STDERR or die;
 	open STDOUT, '>', $output or die;
@@ -64,6 +65,10 @@ sub runs {
 	open my $f, '<', $output or die;
 	my @said = <$f>;
 	chomp @said;
+	if ($status >> 8 == 77) {	# something that it needs is not there
+	SKIP: { skip $said[-1], 1 }
+		return;
+	}
 	unless (ok($status == 0, $name)) {
 		diag "status ", $status >> 8, "\n", join "\n", @said > 10 ? @said[-10 .. -1] : @said;
 	}

@@ -37,7 +37,8 @@ begins(const char *name, const char *word)
 static unsigned
 communication(const char *name)
 {
-	static const char *const libraries[] = { "hcom_", "hccl", "nccl", "rccl", "mscclpp", "void mscclpp", NULL };
+	static const char *const libraries[] = { "hcom_", "hccl", "nccl", "rccl", "gloo:", "mscclpp",
+		"void mscclpp", NULL };
 
 	for (int i = 0; libraries[i] != NULL; i++)
 		if (begins(name, libraries[i])) {
