@@ -40,10 +40,9 @@ question_new(struct questions *r, const struct options *a, enum schedule_kind ki
 	enum transfer_mode transfers = a->transfers >= 0 ? (enum transfer_mode)a->transfers
 	    : target_transfers(a->target, kind, (enum transfer_mode)a->measured);
 
-	r->at = xreallocarray(r->at, (size_t)r->n + 1, sizeof *r->at);
-	r->at[r->n] = (struct question){ .pipeline = { .stages = a->stages, .micro_batches = a->micro,
+	*APPEND(r->at, r->n) = (struct question){ .pipeline = { .stages = a->stages, .micro_batches = a->micro,
 	    .interleave = interleave, .schedule = (int)kind, .memory_limit = list_copy(a->memory) } };
-	q = &r->at[r->n++].pipeline;
+	q = &r->at[r->n - 1].pipeline;
 	if (devices_delayed(&a->devices))
 		GIVE(pipeline, q, comm_time, list_copy(a->devices.delay));
 	if (a->offload > 0)

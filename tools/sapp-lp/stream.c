@@ -149,8 +149,7 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 	const struct pipeline *q = &all->at[i].pipeline;
 	struct stream_question *a;
 
-	s->at = xreallocarray(s->at, (size_t)s->n + 1, sizeof *s->at);
-	a = &s->at[s->n++];
+	a = APPEND(s->at, s->n);
 	*a = (struct stream_question){ .own = { .n = i - from, .at = all->at + from, .source = all->source },
 	    .behind = i + 1,
 		.asked = q, .options = options_of(o, q) };

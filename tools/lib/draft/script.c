@@ -22,10 +22,9 @@ add(struct text *t, char c)
 {
 	if (t->n + 2 > TEXT_MOST)
 		return;
-	if ((t->n & (t->n - 1)) == 0 || t->at == NULL)
-		t->at = xreallocarray(t->at, t->n == 0 ? 2 : 2 * t->n + 2, 1);
-	t->at[t->n++] = c;
-	t->at[t->n] = '\0';
+	*APPEND(t->at, t->n) = c;
+	*APPEND(t->at, t->n) = '\0';
+	t->n--;
 }
 
 static void

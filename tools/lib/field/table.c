@@ -119,8 +119,7 @@ amounts_add(struct amounts *a, const char *name, double amount)
 void
 texts_add(struct texts *t, const char *text)
 {
-	t->at = xreallocarray(t->at, (size_t)t->n + 1, sizeof *t->at);
-	t->at[t->n++] = xstrdup(text);
+	*APPEND(t->at, t->n) = xstrdup(text);
 }
 
 void

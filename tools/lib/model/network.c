@@ -71,8 +71,7 @@ add_body(struct network *net, const struct layer *l, struct place at)
 	struct body *b;
 	bool any = false, timed;
 
-	net->body = xreallocarray(net->body, (size_t)net->nbodies + 1, sizeof *net->body);
-	b = &net->body[net->nbodies++];
+	b = APPEND(net->body, net->nbodies);
 	*b = (struct body){ .name = l->name, .layers = l->nb_layer, .parameter = l->memory_parameter,
 	    .transient = l->memory_transient, .floor = l->memory_floor, .error = l->time_error };
 	b->forward = forward_of(l);

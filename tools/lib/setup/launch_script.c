@@ -8,10 +8,12 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clipped.h"
+#include "lib/draft/arithmetic.h"
 #include "option_table.h"
+#include "shell_quote.h"
 #include "spelled.h"
 
-enum { WORD_MAX = 100000, VARIABLES_MAX = 1000, DEPTH_MAX = 50 };
+enum { WORD_MAX = 100000, VARIABLES_MAX = 1000, DEPTH_MAX = 50, SUM_MAX = 1000 };
 
 struct variable {
 	char *name, *value;
@@ -41,72 +43,26 @@ value_of(const struct script *s, const char *name, size_t n)
 	return NULL;
 }
 
-static long sum(struct script *, const char **, int depth);
-
-/* A number, a variable with or without its '$', or something in parentheses. */
-static long
-factor(struct script *s, const char **at, int depth)
+/* The sum [AT, END), in which names are variables with or without their '$'. False: it is not known. */
+static bool
+sum(const struct script *s, const char *at, const char *end, long *x)
 {
-	size_t n;
-	const char *value;
-	long x = 0;
+	char numbers[SUM_MAX];
+	struct clipped text = CLIPPED(numbers);
 
-	*at += strspn(*at, " \t${}");
-	if (depth > DEPTH_MAX)
-		s->unknown = true;
-	else if (**at == '(') {
-		++*at;
-		x = sum(s, at, depth + 1);
-		*at += strspn(*at, " \t");
-		*at += **at == ')';
-	} else if (isdigit((unsigned char)**at)) {
-		x = strtol(*at, (char **)at, 10);
-	} else {
-		for (n = 0; isalnum((unsigned char)(*at)[n]) || (*at)[n] == '_'; n++)
-			;
-		value = n > 0 ? value_of(s, *at, n) : NULL;
-		*at += n;
-		if (value == NULL)
-			s->unknown = true;
-		else
-			x = strtol(value, NULL, 10);
+	while (at < end) {
+		size_t n = shell_name_length(at);
+		const char *value = n > 0 ? value_of(s, at, n) : NULL;
+
+		if (n > 0 && value == NULL)
+			return false;
+		if (n > 0)
+			clipped_print(&text, "(%s)", value);
+		else if (strchr("${}", *at) == NULL)
+			clipped_add(&text, at, 1);
+		at += n > 0 ? n : 1;
 	}
-	*at += strspn(*at, " \t}");
-	return x;
-}
-
-static long
-product(struct script *s, const char **at, int depth)
-{
-	long x = factor(s, at, depth);
-
-	while (!s->unknown && (**at == '*' || **at == '/' || **at == '%')) {
-		char sign = *(*at)++;
-		long y = factor(s, at, depth);
-
-		if (y == 0 && sign != '*')
-			s->unknown = true;
-		else if (sign == '*' && __builtin_mul_overflow(x, y, &x))
-			s->unknown = true;
-		else if (sign != '*')
-			x = sign == '/' ? x / y : x % y;
-	}
-	return x;
-}
-
-static long
-sum(struct script *s, const char **at, int depth)
-{
-	long x = product(s, at, depth);
-
-	while (!s->unknown && (**at == '+' || **at == '-')) {
-		char sign = *(*at)++;
-		long y = product(s, at, depth);
-
-		if (sign == '+' ? __builtin_add_overflow(x, y, &x) : __builtin_sub_overflow(x, y, &x))
-			s->unknown = true;
-	}
-	return x;
+	return !text.cut && arithmetic(numbers, x);
 }
 
 /* The bracket that matches one before AT, on its line. */
@@ -131,10 +87,9 @@ expand(struct script *s)
 	s->at++;
 	if (strncmp(s->at, "((", 2) == 0) {
 		const char *end = strstr(s->at, "))");
-		const char *at = s->at + 2;
-		long x = sum(s, &at, 0);
+		long x;
 
-		if (end == NULL || at != end) {
+		if (end == NULL || !sum(s, s->at + 2, end, &x)) {
 			s->unknown = true;
 			return;
 		}
@@ -149,8 +104,7 @@ expand(struct script *s)
 		return;
 	}
 	begin = s->at + (*s->at == '{');
-	for (length = 0; isalnum((unsigned char)begin[length]) || begin[length] == '_'; length++)
-		;
+	length = shell_name_length(begin);
 	value = length > 0 ? value_of(s, begin, length) : NULL;
 	s->at = begin + length;
 	if (begin[-1] == '{') {
@@ -243,11 +197,9 @@ drop_parenthesis(char *word)
 static char *
 assigned(char *word)
 {
-	size_t n = 0;
+	size_t n = shell_name_length(word);
 
-	while (isalnum((unsigned char)word[n]) || word[n] == '_')
-		n++;
-	if (n == 0 || isdigit((unsigned char)word[0]) || (word[n] != '=' && strncmp(word + n, "+=", 2) != 0))
+	if (n == 0 || (word[n] != '=' && strncmp(word + n, "+=", 2) != 0))
 		return NULL;
 	return word + n + 1 + (word[n] == '+');
 }

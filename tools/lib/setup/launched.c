@@ -23,8 +23,7 @@ numbers(const struct launch *l, enum launch_option o, int min, int max)
 		if (end == at || n < min || n > max)
 			place_die(l->place[o], "%s: not a list of whole numbers between %d and %d '%s'", launch_name(o),
 			    min, max, l->value[o]);
-		g.at = xreallocarray(g.at, (size_t)g.stages + 1, sizeof *g.at);
-		g.at[g.stages++] = (int)n;
+		*APPEND(g.at, g.stages) = (int)n;
 		at = end + strspn(end, " ");
 		if (*at == '\0')
 			return g;

@@ -54,8 +54,7 @@ add_variable(struct reader *r, size_t at, size_t n)
 	struct shell *s = r->s;
 	struct shell_variable *v;
 
-	s->variable = xreallocarray(s->variable, (size_t)s->variables + 1, sizeof *v);
-	v = &s->variable[s->variables++];
+	v = APPEND(s->variable, s->variables);
 	*v = (struct shell_variable){ .name = xstrndup(s->text + at, n), .at = at,
 	    .unsure = r->depth > 0 || r->chained };
 	return v;

@@ -395,8 +395,7 @@ follow(struct expansion *x, struct shell_word w, int depth)
 	w.unsure = x->unsure;
 	w.again = x->again;
 	w.value = shell_value(x->s, w.start, w.end, w.quote);
-	words->at = xreallocarray(words->at, (size_t)words->n + 1, sizeof *words->at);
-	words->at[words->n++] = w;
+	*APPEND(words->at, words->n) = w;
 }
 
 /* Does the command read a text as a command? */

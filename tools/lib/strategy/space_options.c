@@ -81,8 +81,7 @@ space_take_modules(void *space, const char *option, char *text)
 			set = NULL;
 		while ((part = strsep(&set, "+")) != NULL)
 			modules |= 1 << option_choice(option, part, module_names);
-		v->modules = xreallocarray(v->modules, (size_t)v->nmodules + 1, sizeof *v->modules);
-		v->modules[v->nmodules++] = modules;
+		*APPEND(v->modules, v->nmodules) = modules;
 	}
 }
 

@@ -142,8 +142,7 @@ keep_last(struct node *node, bool warn)
 				place_warn(map->key_place[i],
 				    "key a second time, first on line %ld: the last one counts '%s'",
 				    map->key_place[j].line, map->key[i]);
-			map->repeated = xreallocarray(map->repeated, (size_t)map->repeats + 1, sizeof *map->repeated);
-			map->repeated[map->repeats++] = xstrdup(map->key[i]);
+			*APPEND(map->repeated, map->repeats) = xstrdup(map->key[i]);
 			map_remove(map, j);
 			node->merge -= node->merge > j + 1;
 			i--;

@@ -270,14 +270,10 @@ push_root(struct branch *b, const struct root *from, const struct candidate *kno
 	root->weight = visits_new(b->p);
 	visits_copy(b->p, &root->weight, from->weight);
 	root->price = price_copy(b->p, b->patterns->price);
-	for (int i = 0; i < b->pool[0].paths.n; i++) {
-		root->paths.at = xreallocarray(root->paths.at, (size_t)i + 1, sizeof(int));
-		root->paths.at[root->paths.n++] = i;
-	}
-	for (int s = 0; s < b->p->stages; s++) {
-		root->columns.at = xreallocarray(root->columns.at, (size_t)s + 1, sizeof(int));
-		root->columns.at[root->columns.n++] = column_pool_add(&b->pool[0], known, s);
-	}
+	for (int i = 0; i < b->pool[0].paths.n; i++)
+		*APPEND(root->paths.at, root->paths.n) = i;
+	for (int s = 0; s < b->p->stages; s++)
+		*APPEND(root->columns.at, root->columns.n) = column_pool_add(&b->pool[0], known, s);
 	push(b, root);
 }
 

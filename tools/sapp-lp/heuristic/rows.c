@@ -94,9 +94,7 @@ struct neighbours {
 static void
 add_neighbour(struct neighbours *b, const struct rows_layout *r)
 {
-	if ((b->n & (b->n - 1)) == 0)	/* room doubles at powers of two */
-		b->at = xreallocarray(b->at, 2 * (size_t)b->n + 1, sizeof *b->at);
-	b->at[b->n++] = *r;
+	*APPEND(b->at, b->n) = *r;
 }
 
 /* A layer of one chunk put to another, or those that do not divide put elsewhere. */

@@ -133,10 +133,8 @@ front_of(struct pareto *f, int b, unsigned kinds, int layers)
 		return NULL;
 	while (i < of->n && of->at[i].kinds != kinds)
 		i++;
-	if (i == of->n) {
-		of->at = xreallocarray(of->at, (size_t)++of->n, sizeof *of->at);
-		of->at[i] = (struct layer_fronts){ .kinds = kinds };
-	}
+	if (i == of->n)
+		*APPEND(of->at, of->n) = (struct layer_fronts){ .kinds = kinds };
 	l = &of->at[i];
 	if (l->n == 0) {
 		l->front = xcalloc((size_t)body->layers + 1, sizeof *l->front);

@@ -51,9 +51,7 @@ add_alternative(struct alternatives *a, int piece, int content)
 
 	if (f->n == 0)
 		*f = front_new(contents_front(&p->contents, content));
-	if ((a->n[piece] & (a->n[piece] - 1)) == 0)	/* room doubles at powers of two */
-		a->alternative[piece] = xreallocarray(a->alternative[piece], 2 * (size_t)a->n[piece] + 1, sizeof *to);
-	to = &a->alternative[piece][a->n[piece]++];
+	to = APPEND(a->alternative[piece], a->n[piece]);
 	*to = (struct alternative){ content, xcalloc((size_t)rows->n, sizeof *to->fixed) };
 	for (int r = 0; r < rows->n; r++) {
 		to->fixed[r] = c->parameter;

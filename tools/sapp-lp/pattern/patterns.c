@@ -49,9 +49,7 @@ add_pattern(struct patterns *c, int stage, const int *content, bool floor)
 	const struct problem *p = c->problem;
 	struct pattern *d;
 
-	if ((c->n[stage] & (c->n[stage] - 1)) == 0)	/* room doubles at powers of two */
-		c->pattern[stage] = xreallocarray(c->pattern[stage], 2 * (size_t)c->n[stage] + 1, sizeof **c->pattern);
-	d = &c->pattern[stage][c->n[stage]++];
+	d = APPEND(c->pattern[stage], c->n[stage]);
 	*d = (struct pattern){ 0 };
 	d->content = xcalloc((size_t)p->chunks, sizeof *d->content);
 	memcpy(d->content, content, (size_t)p->chunks * sizeof *content);

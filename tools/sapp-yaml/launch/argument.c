@@ -102,8 +102,7 @@ take(struct arguments *a, int i)
 			place_die(argument_place(a, &x), "%s: no value", name);
 	}
 	free(name);
-	a->at = xreallocarray(a->at, (size_t)a->n + 1, sizeof *a->at);
-	a->at[a->n++] = x;
+	*APPEND(a->at, a->n) = x;
 }
 
 static void
