@@ -1,4 +1,3 @@
-/* A cluster's efficiency from measured steps. */
 #include "calibrate.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* Parameters, counted. */
 #include "count.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* Peaks of dryruns of whole configurations. */
 #include "dryruns.h"
 
 #include <errno.h>

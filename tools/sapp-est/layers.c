@@ -1,4 +1,3 @@
-/* Layer records that were measured. */
 #include "layers.h"
 
 #include <math.h>

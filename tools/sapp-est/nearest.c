@@ -1,4 +1,3 @@
-/* Of configurations that do not fit, the one that comes nearest. */
 #include "nearest.h"
 
 #include <err.h>

@@ -1,4 +1,3 @@
-/* What the command line of sapp-est says. */
 #include "options.h"
 
 #include <math.h>

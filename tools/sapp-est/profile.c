@@ -1,4 +1,3 @@
-/* Layer times of profiled configurations. */
 #include "profile.h"
 
 #include <math.h>

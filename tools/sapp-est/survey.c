@@ -1,4 +1,3 @@
-/* A whole space estimated in one process. */
 #include "survey.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* Timing records. */
 #include "timings.h"
 
 #include <err.h>

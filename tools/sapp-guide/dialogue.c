@@ -1,4 +1,3 @@
-/* The question of sapp-guide, asked one piece at a time. */
 #include "dialogue.h"
 
 #include <stdio.h>

@@ -1,4 +1,3 @@
-/* A'A of the equations of a design. */
 #include "gram.h"
 
 #include <math.h>

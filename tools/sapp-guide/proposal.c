@@ -1,4 +1,3 @@
-/* A design as measure records, as lines for a training YAML, and as an init YAML. */
 #include "proposal.h"
 
 #include "lib/record/record.h"

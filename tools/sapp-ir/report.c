@@ -1,4 +1,3 @@
-/* Which patterns took effect, by operation and layer, and what keeps the others from it. */
 #include "report.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* How often each operation of each layer is marked to be computed again, and how often it is. */
 #include "tally.h"
 
 #include <ctype.h>

@@ -1,4 +1,3 @@
-/* Layers of a network by a few ratios of their times. */
 #include "ratios.h"
 
 #include <err.h>

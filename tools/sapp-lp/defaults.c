@@ -1,4 +1,3 @@
-/* Defaults: what the options do not say. */
 #include "defaults.h"
 
 #include <err.h>

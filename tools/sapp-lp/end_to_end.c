@@ -1,4 +1,3 @@
-/* A plan's step with what the planner leaves out. */
 #include "end_to_end.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* Free order. */
 #include "free_order.h"
 
 #include <math.h>

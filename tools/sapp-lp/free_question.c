@@ -1,4 +1,3 @@
-/* Questions with a free order: which, and from which answers they begin. */
 #include "free_question.h"
 
 #include <err.h>

@@ -1,4 +1,3 @@
-/* Known: answers to the same question with other limits. */
 #include "known.h"
 
 #include <err.h>

@@ -1,4 +1,3 @@
-/* A stream of questions. */
 #include "stream.h"
 
 #include <err.h>

@@ -1,4 +1,3 @@
-/* Turns: a thread for each side. */
 #include "turn.h"
 
 #include <limits.h>

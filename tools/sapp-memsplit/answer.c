@@ -1,4 +1,3 @@
-/* The model and layer records with memory in them. */
 #include "answer.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* Which unknowns the measurements cannot tell apart, and what to measure so that they can. */
 #include "explain.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* Stages whose peak is not the pipeline's. */
 #include "floor.h"
 
 #include <math.h>

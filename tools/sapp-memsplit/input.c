@@ -1,4 +1,3 @@
-/* The peaks that were measured, and what is known of the layers besides. */
 #include "input.h"
 
 #include <math.h>

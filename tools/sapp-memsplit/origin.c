@@ -1,4 +1,3 @@
-/* The file that says with which settings was measured. */
 #include "origin.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* What is known of the run that was measured besides its memory. */
 #include "run.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* Memory by the network's shapes. */
 #include "shapes.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* The memory of each part of the model, solved from the measured peaks. */
 #include "split.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* One equation for every measured stage, and the unknowns they are solved for. */
 #include "system.h"
 
 #include <math.h>

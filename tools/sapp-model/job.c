@@ -1,4 +1,3 @@
-/* The job of a search. */
 #include "job.h"
 
 #include <ctype.h>

@@ -1,4 +1,3 @@
-/* The time axis that one or several strategies share. */
 #include "axis.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* Colours that stay apart for colour-blind eyes. */
 #include "colour.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* Gnuplot: a child that turns a program into a picture. */
 #include "gnuplot.h"
 
 #include <err.h>

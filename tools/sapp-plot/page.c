@@ -1,4 +1,3 @@
-/* Page: text and boxes at pixels. */
 #include "page.h"
 
 #include <math.h>

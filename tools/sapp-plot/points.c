@@ -1,4 +1,3 @@
-/* What was answered to each question of a sweep, and what configurations are estimated to take. */
 #include "points.h"
 
 #include <math.h>

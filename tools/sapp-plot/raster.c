@@ -1,4 +1,3 @@
-/* A stage's blocks in columns of equal time. */
 #include "raster.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* Run: one simulated plan with its blocks. */
 #include "run.h"
 
 #include <err.h>

@@ -1,4 +1,3 @@
-/* Template: a page of share/ with a place for data. */
 #include "template.h"
 
 #include <err.h>

@@ -1,4 +1,3 @@
-/* Blocks: the operations of a simulated step, one by one. */
 #include "block.h"
 
 void

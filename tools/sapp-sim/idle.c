@@ -1,4 +1,3 @@
-/* Why stages wait, and what it would bring to relieve them. */
 #include "idle.h"
 
 #include <math.h>

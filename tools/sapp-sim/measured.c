@@ -1,4 +1,3 @@
-/* What is known of a real run. */
 #include "measured.h"
 
 #include <math.h>

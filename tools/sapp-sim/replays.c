@@ -1,4 +1,3 @@
-/* Simulated steps that were measured themselves. */
 #include "replays.h"
 
 #include <math.h>

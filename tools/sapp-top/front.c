@@ -1,4 +1,3 @@
-/* The Pareto front of estimates. */
 #include "front.h"
 
 #include <stdlib.h>

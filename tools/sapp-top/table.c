@@ -1,4 +1,3 @@
-/* Kept estimates as records, as CSV and as a table. */
 #include "table.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* Timeline: one file from its first byte to the times of its layers. */
 #include "timeline.h"
 
 #include <err.h>

@@ -1,4 +1,3 @@
-/* Degrees of a stream and of a file. */
 #include "degrees.h"
 
 #include <stdlib.h>

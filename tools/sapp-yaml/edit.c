@@ -1,4 +1,3 @@
-/* Pieces of a text replaced, everything else kept to the byte. */
 #include "edit.h"
 
 #include <stdbool.h>

@@ -28,7 +28,6 @@ static const char *const formats[] = { "mindformers", "megatron", "nemo", "minds
 static const enum target targets[] = { TARGET_MINDFORMERS, TARGET_MEGATRON, TARGET_MEGATRON, TARGET_MINDSPEED,
 	TARGET_PYTORCH };
 
-/* What is to be edited. */
 static char *
 read_for_edit(const char *path, size_t *length)
 {

@@ -1,4 +1,3 @@
-/* What the plan that is to be written was made for. */
 #include "question.h"
 
 #include <err.h>

@@ -1,4 +1,3 @@
-/* Allocation that ends the program with a message when memory runs out. */
 #include "alloc.h"
 
 #include <err.h>

@@ -1,4 +1,3 @@
-/* Extended attributes; access control lists are one of them. */
 #include "attribute.h"
 
 #include <errno.h>

@@ -1,4 +1,3 @@
-/* Other programs. */
 #include "child.h"
 
 #include <signal.h>

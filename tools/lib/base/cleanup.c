@@ -1,4 +1,3 @@
-/* What must not be left behind however the program ends: temporary files, other programs. */
 #include "cleanup.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* Index: a hash table of numbers. */
 #include "index.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* Numbers in order. */
 #include "numbers.h"
 
 #include <stdlib.h>

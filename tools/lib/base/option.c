@@ -1,4 +1,3 @@
-/* Command lines: numbers with a range, and the options every tool has. */
 #include "option.h"
 
 #include <ctype.h>

@@ -1,4 +1,3 @@
-/* Part: some of a line. */
 #include "part.h"
 
 #include <ctype.h>

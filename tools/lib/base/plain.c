@@ -1,4 +1,3 @@
-/* Plain text. */
 #include "plain.h"
 
 #include <ctype.h>

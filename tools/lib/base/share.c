@@ -1,4 +1,3 @@
-/* Files that come with the tools. */
 #include "share.h"
 
 #include <libgen.h>

@@ -1,4 +1,3 @@
-/* A whole file in memory. */
 #include "slurp.h"
 
 #include <errno.h>

@@ -1,4 +1,3 @@
-/* Spelling: which of the names that there are was meant by one that is not there. */
 #include "spelling.h"
 
 #include <ctype.h>

@@ -1,4 +1,3 @@
-/* Terminal: what is said to who sits at one. */
 #include "terminal.h"
 
 #include <err.h>

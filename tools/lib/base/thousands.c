@@ -1,4 +1,3 @@
-/* Numbers for people. */
 #include "thousands.h"
 
 #include <stdlib.h>

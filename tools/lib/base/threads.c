@@ -1,4 +1,3 @@
-/* Threads: work done at the same time. */
 #include "threads.h"
 
 #include <pthread.h>

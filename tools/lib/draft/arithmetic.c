@@ -1,4 +1,3 @@
-/* Sums of whole numbers. */
 #include "arithmetic.h"
 
 #include <ctype.h>

@@ -1,4 +1,3 @@
-/* Bags of settings. */
 #include "bag.h"
 
 #include <errno.h>

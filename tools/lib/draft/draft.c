@@ -1,4 +1,3 @@
-/* A network being put together. */
 #include "draft.h"
 
 #include <stdio.h>

@@ -1,4 +1,3 @@
-/* Numbers per stage, per chunk and stage, and by name. */
 #include "table.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* jansson, checked: what cannot be had or written ends the program with a message. */
 #include "xjson.h"
 
 #include <err.h>

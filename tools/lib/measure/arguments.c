@@ -1,4 +1,3 @@
-/* How a Megatron run was started. */
 #include "arguments.h"
 
 #include <ctype.h>

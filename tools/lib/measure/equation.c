@@ -1,4 +1,3 @@
-/* The equation of one measured stage. */
 #include "equation.h"
 
 #include <stddef.h>

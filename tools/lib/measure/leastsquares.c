@@ -1,4 +1,3 @@
-/* Least squares by singular values. */
 #include "leastsquares.h"
 
 #include <err.h>

@@ -1,4 +1,3 @@
-/* Peak memory out of log lines. */
 #include "peaklog.h"
 
 #include <ctype.h>

@@ -1,4 +1,3 @@
-/* Peaks out of tables of memory over time. */
 #include "peaktable.h"
 
 #include <errno.h>

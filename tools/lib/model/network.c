@@ -1,4 +1,3 @@
-/* Network: the layers of a model with every default filled in. */
 #include "network.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* Strategies: plans made from settings. */
 #include "strategy.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* The network record. */
 #include "architecture.h"
 
 static const char *const bias_names[] = { "none", "qkv", "all", NULL };

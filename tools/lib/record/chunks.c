@@ -1,4 +1,3 @@
-/* The chunks record. */
 #include "chunks.h"
 
 #include "lib/schedule/schedule.h"

@@ -1,4 +1,3 @@
-/* The cluster record. */
 #include "cluster.h"
 
 static const struct field cluster_link_field[] = {

@@ -1,4 +1,3 @@
-/* The comparison record. */
 #include "comparison.h"
 
 const char *const compared_names[] = { "step", "pipeline", "outside", "forward", "backward", "transfer", "peak", NULL };

@@ -1,4 +1,3 @@
-/* The candidate record. */
 #include "configuration.h"
 
 #include <stdlib.h>

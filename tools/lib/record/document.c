@@ -1,4 +1,3 @@
-/* The layer-description document. */
 #include "document.h"
 
 #include <stdlib.h>

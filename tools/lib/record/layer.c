@@ -1,4 +1,3 @@
-/* The model and layer records. */
 #include "layer.h"
 
 #include <string.h>

@@ -1,4 +1,3 @@
-/* Records as lines, fast. */
 #include "line.h"
 
 #include <limits.h>

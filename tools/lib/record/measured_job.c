@@ -1,4 +1,3 @@
-/* The job record. */
 #include "measured_job.h"
 
 #include "pipeline.h"

@@ -1,4 +1,3 @@
-/* Records of what was measured, what to measure, and how well it fitted. */
 #include "measurement.h"
 
 static const char *const timing_phases[] = { "forward", "backward", "recompute", "weight", NULL };

@@ -1,4 +1,3 @@
-/* The kind record. */
 #include "operators.h"
 
 #include <string.h>

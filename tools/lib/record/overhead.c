@@ -1,4 +1,3 @@
-/* Overhead: what a step takes outside its pipeline. */
 #include "overhead.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* The pipeline record. */
 #include "pipeline.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* The plan record. */
 #include "plan.h"
 
 static const char *const origin_names[] = { "planner", "naive", "manual", NULL };

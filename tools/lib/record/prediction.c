@@ -1,4 +1,3 @@
-/* The estimate record. */
 #include "prediction.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* The stream that flows between the tools: one JSON object a line. */
 #include "record.h"
 
 #include <errno.h>

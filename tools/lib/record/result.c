@@ -1,4 +1,3 @@
-/* The sim and block records. */
 #include "result.h"
 
 #include "lib/schedule/schedule.h"

@@ -1,4 +1,3 @@
-/* Megatron-LM's --pipeline-model-parallel-layout. */
 #include "layout.h"
 
 #include <ctype.h>

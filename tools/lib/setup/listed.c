@@ -1,4 +1,3 @@
-/* Arguments as a log lists them. */
 #include "listed.h"
 
 #include <ctype.h>

@@ -1,4 +1,3 @@
-/* Lists with numbers for each pattern. */
 #include "patterns.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* The words of pipeline_scheduler in MindSpore. */
 #include "scheduler.h"
 
 #include <string.h>

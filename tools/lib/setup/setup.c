@@ -1,4 +1,3 @@
-/* What a file says of the pipeline that it runs. */
 #include "setup.h"
 
 #include <jansson.h>

@@ -1,4 +1,3 @@
-/* Lists of layers. */
 #include "swap.h"
 
 #include <stdlib.h>
@@ -233,7 +232,6 @@ take_patterns(struct layers *l, const struct pattern_sets *s, const struct yaml 
 	}
 }
 
-/* One entry of layer_swap or op_swap. */
 static void
 take_swap(struct layers *l, const struct pattern_sets *s, const struct yaml *entry, bool op)
 {

@@ -1,4 +1,3 @@
-/* What the YAML of a training run says about its pipeline now. */
 #include "training.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* Blocks of a job. */
 #include "job_blocks.h"
 
 #include <limits.h>

@@ -1,4 +1,3 @@
-/* List schedules of a job. */
 #include "job_list.h"
 
 #include <math.h>

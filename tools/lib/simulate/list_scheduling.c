@@ -1,4 +1,3 @@
-/* List scheduling. */
 #include "list_scheduling.h"
 
 #include <math.h>

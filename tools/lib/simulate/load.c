@@ -1,4 +1,3 @@
-/* Load: the time and memory of every piece of a pipeline. */
 #include "load.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* Reports for people. */
 #include "report.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* Estimates as records. */
 #include "forecast.h"
 
 #include <math.h>

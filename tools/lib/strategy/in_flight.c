@@ -1,4 +1,3 @@
-/* How many micro-batches a stage's layers are kept for. */
 #include "in_flight.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* The network and the cluster of a stream. */
 #include "inputs.h"
 
 #include <dirent.h>

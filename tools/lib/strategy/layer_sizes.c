@@ -1,4 +1,3 @@
-/* The sides of a layer's tensors. */
 #include "layer_sizes.h"
 
 #include <math.h>

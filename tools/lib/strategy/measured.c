@@ -1,4 +1,3 @@
-/* Figures that were measured and win over what is computed. */
 #include "measured.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* Configurations as questions for the planner. */
 #include "planning.h"
 
 #include <math.h>

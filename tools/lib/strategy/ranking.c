@@ -1,4 +1,3 @@
-/* The k best of many configurations. */
 #include "ranking.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* What a step has outside its micro-batches. */
 #include "reduction.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* The rules that frameworks have for configurations. */
 #include "rule.h"
 
 #include <stdarg.h>

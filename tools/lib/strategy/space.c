@@ -1,4 +1,3 @@
-/* The space of configurations. */
 #include "space.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* A space by options. */
 #include "space_options.h"
 
 #include <err.h>

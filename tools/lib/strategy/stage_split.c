@@ -1,4 +1,3 @@
-/* The even split of layers over stages. */
 #include "stage_split.h"
 
 #include <stdlib.h>

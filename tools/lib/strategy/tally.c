@@ -1,4 +1,3 @@
-/* How many configurations there were. */
 #include "tally.h"
 
 #include <errno.h>

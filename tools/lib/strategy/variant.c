@@ -1,4 +1,3 @@
-/* Settings of a run that are no degrees. */
 #include "variant.h"
 
 #include "lib/base/alloc.h"

@@ -1,4 +1,3 @@
-/* Kinds of recomputation by the modules that Megatron-LM and its kin recompute or offload. */
 #include "modules.h"
 
 #include <string.h>

@@ -1,4 +1,3 @@
-/* The frameworks that train, and what each can run. */
 #include "target.h"
 
 #include <stdlib.h>

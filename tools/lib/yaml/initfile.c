@@ -1,4 +1,3 @@
-/* The init YAML: with which settings a model was measured, and what was measured of it. */
 #include "initfile.h"
 
 #include <stdlib.h>

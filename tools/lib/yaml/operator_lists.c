@@ -1,4 +1,3 @@
-/* Lists with numbers for each pattern of operators, and the kinds of recomputation that they make. */
 #include "operator_lists.h"
 
 #include <ctype.h>

@@ -1,4 +1,3 @@
-/* Settings of a training YAML, and their conversion to layer counts. */
 #include "settings.h"
 
 #include <stdio.h>

@@ -94,7 +94,6 @@ keep_within(struct layout_dp *d, int n, const double *sum, double room)
 	}
 }
 
-/* SUM of OF[bodies] over the layers. */
 static void
 sum_layers(const struct layout_dp *d, const double *of, double *sum)
 {

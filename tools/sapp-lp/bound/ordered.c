@@ -1,4 +1,3 @@
-/* Ordered relaxation: paths and layouts answer each other in rounds. */
 #include "ordered.h"
 
 #include <math.h>

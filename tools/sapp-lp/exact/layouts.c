@@ -1,4 +1,3 @@
-/* Layouts: depth-first enumeration with cut-offs. */
 #include "layouts.h"
 
 #include <math.h>

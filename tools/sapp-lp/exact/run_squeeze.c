@@ -18,7 +18,6 @@ enum {
 };
 static const double CLOSE = 1e-4;	/* relative distance of targets at which bisection ends */
 
-/* One round. */
 struct round {
 	struct run_squeeze *q;
 	const struct problem *p;

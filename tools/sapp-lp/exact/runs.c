@@ -314,7 +314,6 @@ runs_add_paths(struct runs *r, const struct candidate *plan, double deadline)
 	return true;
 }
 
-/* Where a state of a stage is. */
 static size_t
 state_of(const struct runs *r, int stage, int layers)
 {

@@ -1,4 +1,3 @@
-/* What another solver says. */
 #include "solution.h"
 
 #include <err.h>

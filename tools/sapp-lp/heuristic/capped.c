@@ -1,4 +1,3 @@
-/* Capped layouts: prices of memory by multiplicative weights, layouts by dynamic programming, and repair. */
 #include "capped.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* Ensemble: replicas and their costs. */
 #include "ensemble.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* Replica: random changes. */
 #include "replica.h"
 
 #include <math.h>

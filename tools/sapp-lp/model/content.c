@@ -1,4 +1,3 @@
-/* Contents of pieces, and the fronts of mixes for each. */
 #include "content.h"
 
 #include <err.h>

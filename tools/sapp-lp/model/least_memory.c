@@ -325,7 +325,7 @@ quick(const struct problem *p, const int *content)
 	return true;
 }
 
-/* A copy of the entry of a stage's contents, its mixes in MIX[chunks], if not NULL. */
+/* Mixes in MIX[chunks], if not NULL. */
 static struct least_entry
 look_up(const struct problem *p, int stage, const int *content, int *mix)
 {

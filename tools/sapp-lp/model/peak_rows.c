@@ -1,4 +1,3 @@
-/* Peak rows: what of a stage's moments can be the peak of its memory. */
 #include "peak_rows.h"
 
 #include <stdlib.h>

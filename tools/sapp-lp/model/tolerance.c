@@ -1,4 +1,3 @@
-/* Tolerances of plans and proofs. */
 #include "tolerance.h"
 
 #include <float.h>

@@ -16,7 +16,6 @@ enum {
 };
 static const double FIRST_STEP = 1.5, SHORTER = 0.7;	/* in steps of Polyak (1969) */
 
-/* Layers of a body in a pattern. */
 static int
 layers_of(const struct problem *p, const struct pattern *d, int body)
 {

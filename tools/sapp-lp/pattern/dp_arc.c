@@ -1,4 +1,3 @@
-/* Arcs of dynamic programming over the stages, and what they cost. */
 #include "dp_arc.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* Labels: those of each chunk, and what they leave. */
 #include "labels.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* Pattern borders: choices one by one, each by dynamic programming over the stages. */
 #include "pattern_borders.h"
 
 #include <math.h>

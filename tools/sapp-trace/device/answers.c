@@ -1,4 +1,3 @@
-/* Answers: what all files together say. */
 #include "answers.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* Device: a file of kernels without names of layers. */
 #include "device.h"
 
 #include <stdlib.h>

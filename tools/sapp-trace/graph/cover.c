@@ -1,4 +1,3 @@
-/* Covers: the times that scopes of some classes take. */
 #include "cover.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* Kernels named by their scope path. */
 #include "kernel.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* Passes: kernels of one layer and phase that ran in a row. */
 #include "pass.h"
 
 #include <ctype.h>

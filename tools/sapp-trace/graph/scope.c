@@ -1,4 +1,3 @@
-/* The scope track. */
 #include "scope.h"
 
 #include <ctype.h>

@@ -1,4 +1,3 @@
-/* Autograd: which layer's forward a backward operation belongs to. */
 #include "autograd.h"
 
 #include <stdlib.h>

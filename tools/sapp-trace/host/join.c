@@ -1,4 +1,3 @@
-/* Join: which layer each kernel of a profile is of. */
 #include "join.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* Measure: times of the layers that the host's spans name. */
 #include "measure.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* Names of spans. */
 #include "name.h"
 
 #include <ctype.h>

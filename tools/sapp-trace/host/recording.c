@@ -1,4 +1,3 @@
-/* Recording: what PyTorch's profiler recorded. */
 #include "recording.h"
 
 #include <limits.h>

@@ -1,4 +1,3 @@
-/* Table of spans: the layer at a time. */
 #include "span_table.h"
 
 #include <stdlib.h>

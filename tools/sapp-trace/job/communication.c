@@ -1,4 +1,3 @@
-/* communication.json: what the transfers and collectives of a rank took. */
 #include "communication.h"
 
 #include <jansson.h>

@@ -1,4 +1,3 @@
-/* Job: what the files beside a profile say of the run it is from. */
 #include "job.h"
 
 #include <ctype.h>

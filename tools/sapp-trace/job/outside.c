@@ -1,4 +1,3 @@
-/* Outside: the step that each rank saw, and what of it lies outside of the pipeline. */
 #include "outside.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* Classes of layers. */
 #include "class.h"
 
 #include <ctype.h>

@@ -1,4 +1,3 @@
-/* Hints: what a timeline holds instead of the layers that were looked for. */
 #include "hint.h"
 
 #include <ctype.h>

@@ -1,4 +1,3 @@
-/* Instances. */
 #include "instance.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* Times of layers out of those of stages. */
 #include "log_layers.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-/* What a training log says of its steps, as records. */
 #include "log_records.h"
 
 #include <stdlib.h>

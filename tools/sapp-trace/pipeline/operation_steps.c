@@ -1,4 +1,3 @@
-/* The steps of a timeline of operations. */
 #include "operation_steps.h"
 
 #include <stdlib.h>

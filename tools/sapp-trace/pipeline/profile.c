@@ -1,4 +1,3 @@
-/* Profile: what was measured of a pipeline as a whole, as records. */
 #include "profile.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* Operations that ranks print. */
 #include "rank_lines.h"
 
 #include <ctype.h>

@@ -1,4 +1,3 @@
-/* Rows of a CSV file. */
 #include "csv.h"
 
 #include <errno.h>

@@ -1,4 +1,3 @@
-/* Events of a timeline. */
 #include "event.h"
 
 #include <ctype.h>

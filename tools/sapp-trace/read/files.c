@@ -1,4 +1,3 @@
-/* Which files are timelines. */
 #include "files.h"
 
 #include <errno.h>

@@ -1,4 +1,3 @@
-/* Processes of a timeline. */
 #include "process.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* Anchors: kinds of kernels that run once a layer. */
 #include "anchor.h"
 
 #include <stdlib.h>

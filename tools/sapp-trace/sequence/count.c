@@ -1,4 +1,3 @@
-/* Count: how many layers the rows of a step have. */
 #include "count.h"
 
 #include <stdio.h>

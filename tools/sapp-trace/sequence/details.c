@@ -1,4 +1,3 @@
-/* kernel_details.csv: the kernels of a device. */
 #include "details.h"
 
 #include <errno.h>

@@ -1,4 +1,3 @@
-/* Extent: the time of some kernels. */
 #include "extent.h"
 
 #include <string.h>

@@ -1,4 +1,3 @@
-/* Layout: what the kernels of a sequence do. */
 #include "layout.h"
 
 #include <stdio.h>

@@ -1,4 +1,3 @@
-/* Repeat: the forward of a layer that runs again within its backward. */
 #include "repeat.h"
 
 #include <stdio.h>

@@ -1,4 +1,3 @@
-/* Roles: what the name of a kernel says of it. */
 #include "role.h"
 
 #include <ctype.h>

@@ -1,4 +1,3 @@
-/* Rows: layers that ran one after the other. */
 #include "row.h"
 
 #include <stdlib.h>

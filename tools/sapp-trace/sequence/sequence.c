@@ -1,4 +1,3 @@
-/* Sequence: the kernels of a device in the order in which they ran. */
 #include "sequence.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* Single: rows of one layer. */
 #include "single.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* Work: kernels of a step, and where those of a type stand. */
 #include "work.h"
 
 #include <stdlib.h>

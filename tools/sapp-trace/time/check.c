@@ -1,4 +1,3 @@
-/* Checks: what looks wrong in the times of the layers. */
 #include "check.h"
 
 #include <math.h>

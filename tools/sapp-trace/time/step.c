@@ -1,4 +1,3 @@
-/* Training steps of a timeline. */
 #include "step.h"
 
 #include <stdlib.h>

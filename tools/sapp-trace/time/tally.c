@@ -1,4 +1,3 @@
-/* Tally: time of each instance, phase and step of one timeline. */
 #include "tally.h"
 
 #include <stdlib.h>

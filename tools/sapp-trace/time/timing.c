@@ -1,4 +1,3 @@
-/* Timing: what all files together say of each class. */
 #include "timing.h"
 
 #include <math.h>

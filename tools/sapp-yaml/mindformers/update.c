@@ -1,4 +1,3 @@
-/* The edits that make a training YAML say what a plan says. */
 #include "update.h"
 
 #include <stdlib.h>
