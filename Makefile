@@ -1,6 +1,6 @@
 # sapp: filters that plan pipeline-parallel training.  GNU make.
 #   make            build into build/bin        make demo    the whole workflow on the 175B example
-#   make picture    the picture of the README  make html    the manual in build/html
+#   make readme     the figures of the README   make html    the manual in build/html
 #   make check      all tests                   make bench   speed and plan quality, as tables
 #   make newcomer   the way of the README in a bare Debian 12
 #   make check-san  the tests under ASan+UBSan  make lint    manual pages, scripts, compilers' warnings
@@ -126,7 +126,7 @@ setup-run:
 	@share/packages $(PACKAGES) $(PACKAGES_RUN)
 
 demo: setup
-	@echo "  MAKE    all"; $(MAKE) --no-print-directory -s all >/dev/null
+	@echo "  MAKE    all"; $(MAKE) --no-print-directory -s -j$(JOBS) all >/dev/null
 	@PATH="$(CURDIR)/$(B)/bin:$(CURDIR)/scripts:$$PATH" examples/llama-175b/demo
 
 EXAMPLE = examples/llama-175b
@@ -156,6 +156,13 @@ picture: all
 	@$(TEST_ENV) sh -c 'sapp-sim -e $(EXAMPLE)/plans.jsonl | sapp-plot -compare -o $(PICTURE) \
 		-title "$(PICTURE_TITLE)"'
 
+# The figures of the README: the demo's plans and picture, real runs where their files are, how long things take.
+readme: demo
+	@share/readme plans $(B)/demo >$(B)/demo/shown.jsonl
+	@cp $(B)/demo/shown.jsonl $(EXAMPLE)/plans.jsonl
+	@$(MAKE) --no-print-directory picture
+	@$(TEST_ENV) share/readme
+
 TEST_ENV = BUILD="$(CURDIR)/$(B)" PATH="$(CURDIR)/$(B)/bin:$(CURDIR)/scripts:$$PATH" LC_ALL=C
 check: setup-check
 	@$(MAKE) --no-print-directory run-tests
@@ -172,7 +179,7 @@ run-tests: all unit-tests
 	@$(TEST_ENV) prove $(PROVEFLAGS) -j$(JOBS) -r $(TESTS)
 
 # A clone, the README's commands, make check and the tutorial in a Debian 12 with git and make alone; NEWCOMER_TESTS:
-# those of its make check. Skips, and says why, where no such system can be made.
+# those of its make check. Where no such system can be made, in a clone without this environment, and says why.
 NEWCOMER_TESTS ?=
 newcomer:
 	@TESTS="$(NEWCOMER_TESTS)" tests/newcomer/bare.sh build/newcomer
@@ -328,7 +335,7 @@ lint: setup-lint lint-columns
 	@$(MAKE) --no-print-directory -s B=build-clang CC=clang CFLAGS='-O2 -Werror -Wmissing-variable-declarations' \
 		all $(UNIT:$(B)/%=build-clang/%)
 	clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -fsyntax-only tests/fuzz/*.c
-	shellcheck -x $(SCRIPTS) share/figures tests/newcomer/bare.sh \
+	shellcheck -x $(SCRIPTS) share/figures share/readme tests/newcomer/bare.sh \
 		$(wildcard share/*.sh) share/packages share/lpsolve share/deb .ci/run examples/*/demo \
 		examples/*/run tests/bench/*.sh tests/valgrind.sh tests/coverage/counted tests/coverage/merge \
 		tests/fuzz/seeds tests/aarch64/root tests/aarch64/wrap
@@ -338,7 +345,7 @@ lint: setup-lint lint-columns
 
 # No line over 120 columns, a tab counting 8, in COLUMNS_OF.
 COLUMNS_OF ?= Makefile scripts tools tests examples $(wildcard share/*.bash) share/packages share/lpsolve share/deb \
-	$(wildcard share/*.sh share/*.jq)
+	share/readme $(wildcard share/*.sh share/*.jq)
 lint-columns:
 	@for f in $$(find $(COLUMNS_OF) -type f ! -path '*/corpus/*' ! -path '*/data/*' ! -path tests/mutants/equal \
 		! -name '*.jsonl' ! -name '*.svg' ! -name '*.log'); do \
@@ -388,7 +395,7 @@ clean:
 		build-aarch64
 
 .PHONY: ablate check-aarch64 newcomer html picture brute counted-faults counted-tests coverage deb dist fuzz fault \
-	adversary mutants \
+	adversary mutants readme \
 	named-mutants unit-tests all setup setup-check setup-lint setup-run demo check run-tests check-san check-tsan \
 	lint lint-columns bench valgrind install uninstall clean
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)

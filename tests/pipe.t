@@ -6,7 +6,7 @@ example=$top/examples/llama-175b
 check "timelines are made" "$example/make-timeline" "$tmp/timeline"
 sed "s|folder_path: timeline|folder_path: $tmp/timeline|" "$example/init.yaml" >"$tmp/init.yaml"
 
-# As the README has it, in one go.
+# As sapp(7) has it, in one go.
 (cd "$tmp" && sapp-trace -c init.yaml timeline/ 2>/dev/null | sapp-memsplit init.yaml 2>/dev/null |
 	sapp-lp -s 16 -mb 16 -mem 56000 -gap 0 | sapp-sim) >"$tmp/whole"
 same "a plan and its simulated step" "plan sim" \
@@ -42,22 +42,6 @@ same "grepped lines alone give the same memory" \
 	"$(jq -c 'select(.kind == "layer") | .memory_parameter' "$tmp/layers" | xargs)" \
 	"$(cd "$tmp/out" && grep -rn 'Actual peak' . | sort -t_ -k2,2n | sapp-memsplit ../bare.yaml 2>/dev/null |
 		jq -c 'select(.kind == "layer") | .memory_parameter' | xargs)"
-
-# Every command of README.md but those of frameworks, which readme.t runs, in its order, where its files are; with less
-# time to think than by default.
-mkdir "$tmp/readme"
-cp -r "$tmp/out" "$tmp/readme/logs"
-cp -r "$tmp/timeline" "$example/init.yaml" "$tmp/readme"
-commands=$(sed "/^### /,/^## /d" "$top/README.md" | grep -E "^    (sapp-|\\(|grep )" |
-	sed 's/^ *//; s/sapp-lp /sapp-lp -t 3 /')
-while read -r command; do
-	check "README: $command" sh -c 'cd "$1" && exec bash -o pipefail -c "$2"' sh "$tmp/readme" "$command"
-done <<END
-$commands
-END
-check "README: with a picture" test -s "$tmp/readme/plans.svg"
-same "README: grepped peaks give the same layers" "$(jq -c 'select(.kind == "layer")' "$tmp/layers")" \
-	"$(jq -c 'select(.kind == "layer")' "$tmp/readme/layers.jsonl")"
 
 # Records that nobody knows come through in their place; a full disk and a reader that goes away.
 { echo '{"kind":"note","text":"mine"}'; cat "$tmp/times"; } | sapp-memsplit "$tmp/init.yaml" 2>/dev/null |

@@ -5,10 +5,29 @@
 
 example=$top/examples/llama-175b
 cd "$tmp" || exit 1
-sapp-sim -e "$example/plans.jsonl" >steps.jsonl
-same 'the four lines' "$(sed -n '/^    by hand /,/^    saved /s/^    //p' "$top/README.md")" \
-	"$("$example/in-short" "$example/plans.jsonl" steps.jsonl planned-vpp-i3)"
+# block NAME: what stands between its markers
+block() { sed -n "/^<!-- $1 -->\$/,/^<!-- end -->\$/{/^<!--/d;p}" "$top/README.md"; }
+same 'a hundred lines and some' yes "$([ "$(wc -l <"$top/README.md")" -le 130 ] && echo yes)"
+same 'the four lines are those of the plans, else: make readme' "$(block demo)" "$("$top/share/readme" demo)"
+same 'there are four' 4 "$(block demo | wc -l)"
+"$top/share/readme" truth >truth
+if [ -s truth ]; then
+	same 'figures of real runs are what the bench prints, else: make readme' "$(block truth)" "$(cat truth)"
+else
+	skip 'no files of real runs to compare with'
+fi
+same 'the table of real runs' 6 "$(block truth | grep -c '^|')"
+same 'how long things take' 3 "$(block times | grep -cE '^\| .* \| (below 1|[0-9]+) s \|$')"
+# Blocks are replaced where they stand, and nothing else is.
+mkdir -p copy/share copy/examples
+cp "$top/share/readme" copy/share
+cp -r "$example" copy/examples
+printf 'before\n<!-- demo -->\nold\n<!-- end -->\nbehind\n' >copy/README.md
+fails 'a page without a place for a block' 1 "no place for 'nothing'" copy/share/readme fill demo nothing
+same 'a block in its place' "$(echo before; echo '<!-- demo -->'; block demo; echo '<!-- end -->'; echo behind)" \
+	"$(cat copy/README.md)"
 if command -v gnuplot >/dev/null; then
+	sapp-sim -e "$example/plans.jsonl" >steps.jsonl
 	sapp-plot -compare -o now.svg -title "$(sed -n 's/^PICTURE_TITLE *= *//p' "$top/Makefile")" steps.jsonl
 	# Its versions differ in their comments.
 	for f in now.svg "$example/steps.svg"; do sed '/^<desc>/d' "$f" >"$(basename "$f").plain"; done
@@ -17,8 +36,8 @@ else
 	skip 'no gnuplot to draw the picture with'
 fi
 
-# commands SECTION: the indented lines behind its heading
-commands() { sed -n "/^### $1\$/,/^##/s/^    //p" "$top/README.md"; }
+# commands SECTION: the indented lines behind its heading, without comments
+commands() { sed -n "/^## $1\$/,/^## [^#]/s/^    //p" "$top/README.md" | sed 's/  *#.*//'; }
 # begin SECTION FILE...: a directory with copies of them
 begin() {
 	mkdir "$tmp/$1" && cd "$tmp/$1" || exit 1
@@ -27,31 +46,17 @@ begin() {
 }
 walk() {	# SECTION
 	commands "$1" >"$tmp/commands"
-	same "$1: five lines" 5 "$(wc -l <"$tmp/commands")"
+	same "$1: three lines" 3 "$(wc -l <"$tmp/commands")"
 	while read -r line; do
 		if bash -o pipefail -c "$line" >"$tmp/said" 2>&1 </dev/null; then ok "$line"; else not_ok "$line"
 		sed 's/^/# /' "$tmp/said"; fi
 	done <"$tmp/commands"
 }
-begin MindFormers "$example"/init.yaml "$example"/peaks.txt "$example"/train.yaml
+begin mindformers "$example"/init.yaml "$example"/peaks.txt "$example"/train.yaml
 "$example/make-timeline" timeline >/dev/null
-walk MindFormers
+walk 'From a profile to settings'
 differs=$(cmp -s train.yaml "$example/train.yaml" && echo no)
 same 'the training YAML is another' '' "$differs"
-begin Megatron-LM "$top"/examples/megatron/train.sh "$top"/examples/megatron/train.log
-"$top/examples/megatron/make-profile" profile >/dev/null
-walk Megatron-LM
-check 'arguments of uneven stages' grep -q 'pipeline-model-parallel-layout' train.sh
-same 'a step that is as much shorter as the README says' '4470 6183' \
-	"$(for script in train.sh "$top/examples/megatron/train.sh"; do
-		jq -c 'select(.kind != "plan")' plan.jsonl | sapp-yaml -r "$script" 2>/dev/null | sapp-sim -j |
-			jq 'select(.kind == "sim").step_time'
-	done | xargs)"
-begin PyTorch "$top"/examples/torchtitan/init.yaml
-"$top/examples/megatron/make-profile" profile >/dev/null
-walk PyTorch
-check 'a schedule' grep -q 'pipeline_parallel_schedule = "ZBVZeroBubble"' pipeline.toml
-check 'a page' grep -q zbv plans.html
 
 begin job "$top"/examples/moe-64/config.json
 commands 'Which degrees at all?' >job.yaml
@@ -59,25 +64,4 @@ same 'a job of five lines' 5 "$(wc -l <job.yaml)"
 check 'is searched' sh -c 'sapp-search -t 5 -k 1 job.yaml >said 2>&1'
 same 'which finds settings' 1 "$(find search -name '*_pretrain.yaml' | wc -l)"
 
-# The pipe on top, and those under The tools, from one place; the planner thinks for seconds, not minutes.
-begin pipes "$example"/init.yaml
-"$example/make-timeline" timeline >/dev/null
-while IFS=: read -r path rest; do
-	mkdir -p "logs/${path%/*}"
-	echo "${rest#*:}" >>"logs/$path"
-done <"$example/peaks.txt"
-mkdir "$tmp/hasty"
-printf '#!/bin/sh\nexec "%s/bin/sapp-lp" "$@" -t 3\n' "$BUILD" >"$tmp/hasty/sapp-lp"
-chmod +x "$tmp/hasty/sapp-lp"
-PATH=$tmp/hasty:$PATH
-{
-	sed -n '/^    sapp-trace timeline\/ |/s/^    //p' "$top/README.md"
-	sed -n '/^## The tools$/,/^## /s/^    //p' "$top/README.md"
-} >"$tmp/commands"
-same 'pipes of the README' 6 "$(wc -l <"$tmp/commands")"
-while read -r line; do
-	if bash -o pipefail -c "$line" >"$tmp/said" 2>&1 </dev/null; then ok "$line"; else not_ok "$line"
-	sed 's/^/# /' "$tmp/said"; fi
-done <"$tmp/commands"
-check 'the picture of three plans' test -s plans.svg
 done_testing
