@@ -3,11 +3,7 @@
 #define EVENT_H
 
 #include "scan.h"
-
-struct text {		/* not ended by NUL; valid until the next event */
-	const char *at;	/* NULL: the event has no such member */
-	size_t n;
-};
+#include "text.h"
 
 struct event {		/* strings without their quotes, escapes undone; numbers as they are written */
 	char ph;	/* 0: none */
@@ -32,11 +28,5 @@ void event_times(const struct event *, int64_t *start, int64_t *end, const struc
 int64_t event_start(const struct event *, const struct scan *);
 /* ns that it ends before it begins; 0: it does not, or has no times. */
 int64_t event_backwards(const struct event *);
-/* A time in microseconds as whole nanoseconds; false when it is not a number or out of range. */
-bool text_time(struct text, int64_t *ns);
-bool text_is(struct text, const char *s);
-bool text_begins(struct text, const char *s);
-/* A whole number of up to MOST; -1: it is none. */
-long text_whole(struct text, long most);
 
 #endif
