@@ -1,7 +1,10 @@
 /* Free orders beside every order of tiny pipelines, and the lower bound of all of them. */
+#include <limits.h>
+
 #include "sapp-lp/free_order.h"
 #include "lib/base/clock.h"
-#include "lib/simulate/order_search.h"
+#include "lib/simulate/job_list.h"
+#include "lib/simulate/job_orders.h"
 #include "sapp-lp/bound/order_bound.h"
 #include "sapp-lp/answer.h"
 #include "pipeline.h"
@@ -57,7 +60,7 @@ best_order(const struct shape *q, const struct load *l, const struct room *room)
 	return best;
 }
 
-/* Lists and search on random loads. */
+/* Orders made for random loads. */
 static void
 all_orders(void)
 {
@@ -77,8 +80,8 @@ all_orders(void)
 		for (int i = 0; i < q.stages; i++)
 			room.memory.at[i] += random_below(10);
 		best = best_order(&q, &l, &room);
-		order_list(&s, &l, &room, 1e6);
-		step = order_search(&s, &l, &room, 1e5, 1);
+		job_orders(&s, &l, &room, 1e5);
+		step = simulation_step(&s, &l);
 		case_is(&shorter, step >= best - 1e-9, &q, step - best);
 		case_is(&fits, room_enough(&room, &s, &l), &q, 0);
 		found += step <= best + 1e-9;
@@ -92,23 +95,42 @@ all_orders(void)
 	ok(found >= cases * 95 / 100, "as short as the best of all orders, nearly always");
 }
 
+/* The list schedule by a rule, of a schedule's operations; no operations: there is none. */
+static struct schedule
+listed(const struct schedule *base, const struct load *l, const struct room *room, const struct listing *how)
+{
+	struct job j = job_new(base, l, room);
+	struct job_lister *lister = job_lister_new(&j);
+	struct schedule s = job_order(&j, base);
+
+	if (!job_list(lister, how, &s))
+		s.first[s.stages] = 0;
+	job_lister_free(lister);
+	job_free(&j);
+	return s;
+}
+
+static struct listing
+rule(int rank, double fit)
+{
+	return (struct listing){ .waiting = INT_MAX, .fit[PHASE_W] = fit,
+	    .rank = { (uint8_t)rank, (uint8_t)rank, (uint8_t)rank } };
+}
+
 /* Is there a list by any rule that fits? */
 static bool
 any_list_fits(const struct schedule *base, const struct load *l, const struct room *room)
 {
 	bool any = false;
 
-	for (int urgent = BACKWARD_FIRST; urgent <= AS_BEFORE && !any; urgent++)
-		for (int deep = 0; deep < 2 && !any; deep++)
-			for (int fit = 0; fit < 3 && !any; fit++) {
-				struct rule rule = { .urgent = (enum urgent)urgent, .deep = deep, .fit = fit / 2. };
-				struct schedule s;
+	for (int rank = 0; rank < RANKS && !any; rank++)
+		for (int fit = 0; fit < 3 && !any; fit++) {
+			struct listing how = rule(rank, fit / 2.);
+			struct schedule s = listed(base, l, room, &how);
 
-				if (!list_schedule(base, l, room, rule, &s))
-					continue;
-				any = room_enough(room, &s, l);
-				schedule_free(&s);
-			}
+			any = schedule_ops(&s) > 0 && room_enough(room, &s, l);
+			schedule_free(&s);
+		}
 	return any;
 }
 
@@ -178,18 +200,19 @@ never_waits(void)
 		struct schedule base = schedule_new(&q), s;
 		struct room room = { .memory = list_new(q.stages) };
 		struct simulation sim = { 0 };
-		bool any = false;
+		struct listing how = rule(n % RANKS, 0);
+		bool any;
 
+		how.lane = RUNGS;
 		for (int i = 0; i < q.stages; i++)
 			room.memory.at[i] = 1e9;
-		if (list_schedule(&base, &l, &room, (struct rule){ .urgent = (enum urgent)(n % 3), .deep = n % 4 == 0 },
-		    &s)) {
+		s = listed(&base, &l, &room, &how);
+		any = schedule_ops(&s) == 0;
+		if (!any)
 			simulation_run(&sim, &s, &l);
-			for (int i = 0; i < q.stages; i++)
-				any |= waited(&sim, &s, i);
-			schedule_free(&s);
-		} else
-			any = true;
+		for (int i = 0; i < q.stages && !any; i++)
+			any = waited(&sim, &s, i);
+		schedule_free(&s);
 		case_is(&waits, !any, &q, 0);
 		simulation_free(&sim);
 		room_free(&room);
@@ -201,21 +224,21 @@ never_waits(void)
 
 /* Where nothing is waited for, the order of two chunks on one stage is that of the rule alone. */
 static void
-chunks_by_rule(bool deep, const char *want, const char *name)
+chunks_by_rule(int rank, const char *want, const char *name)
 {
 	struct shape q = shape(SCHEDULE_VPP, 1, 2, 2);
 	struct load l = even_load(2, 1, 1, 2, 0);
 	struct schedule base = schedule_new(&q), s;
 	struct room room = { .memory = list_new(1) };
+	struct listing how = rule(rank, 0);
 	char got[64] = "", *to = got;
 
 	room.memory.at[0] = 1e9;
-	if (list_schedule(&base, &l, &room, (struct rule){ .urgent = FORWARD_FIRST, .deep = deep }, &s)) {
-		for (size_t i = 0; i < schedule_ops(&s); i++)
-			to += sprintf(to, "%s%d%c%u", i ? " " : "", s.op[i].chunk, s.op[i].phase == PHASE_F ? 'F' : 'B',
-			    s.op[i].micro);
-		schedule_free(&s);
-	}
+	s = listed(&base, &l, &room, &how);
+	for (size_t i = 0; i < schedule_ops(&s); i++)
+		to += sprintf(to, "%s%d%c%u", i ? " " : "", s.op[i].chunk, s.op[i].phase == PHASE_F ? 'F' : 'B',
+		    s.op[i].micro);
+	schedule_free(&s);
 	if (!ok(strcmp(want, got) == 0, name))
 		printf("# expected %s\n# got      %s\n", want, got);
 	room_free(&room);
@@ -357,8 +380,8 @@ main(void)
 	all_orders();
 	kept_for_weights();
 	never_waits();
-	chunks_by_rule(false, "0F0 0F1 1F0 1F1 1B0 1B1 0B0 0B1", "first what has longest to go");
-	chunks_by_rule(true, "0F0 1F0 0F1 1F1 1B0 0B0 1B1 0B1", "or what is nearly through");
+	chunks_by_rule(FORWARDS_FIRST, "0F0 0F1 1F0 1F1 1B0 1B1 0B0 0B1", "first what has longest to go");
+	chunks_by_rule(6, "0F0 1F0 0F1 1F1 1B0 0B0 1B1 0B1", "or what is nearly through");
 	all_plans();
 	return tap_done();
 }

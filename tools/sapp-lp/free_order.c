@@ -8,29 +8,22 @@
 #include "lib/base/memstream.h"
 #include "lib/base/clock.h"
 #include "lib/simulate/job_orders.h"
-#include "lib/simulate/order_search.h"
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/timed_schedule.h"
 #include "answer.h"
 #include "bound/order_bound.h"
 
-#define LIST_OPERATIONS 2e7
-#define SLICE_OPERATIONS 2e6	/* simulated between two looks at the clock */
 #define SHORTER (1 - 1e-9)
-#define MADE_OPERATIONS 8e6
-#define SLICE_ORDERS 4000	/* of small ones */
-#define MADE_ORDERS 6000
-enum { SLICES = 60, IDLE_SLICES = 6, TURNS = 5 };
+static const double MADE = 2e7, ORDERS = 12000;	/* operations laid out and evaluated; of small orders so many */
+enum { TURNS = 5 };
 
 /* An order while it is worked on. */
 struct work {
 	const struct problem *p;
 	struct list limit;
-	double deadline;
-	uint64_t seed;
 	struct schedule s;
 	struct plan plan;
-	double step;
+	double step;		/* ms, with what is outside the pipeline */
 };
 
 bool
@@ -81,12 +74,13 @@ room_left(const struct work *w, const struct load *load)
 	return r;
 }
 
+/* With what is outside the pipeline, or without. */
 static double
-step_of(const struct work *w)
+step_of(const struct work *w, const struct plan *plan, bool whole)
 {
-	struct load load = load_from_plan(&w->plan, w->p->net, &w->s.shape, w->p->devices);
+	struct load load = load_from_plan(plan, w->p->net, &w->s.shape, w->p->devices);
 	struct simulation sim = { 0 };
-	double step = simulation_run(&sim, &w->s, &load) ? sim.step_time : INFINITY;
+	double step = !simulation_run(&sim, &w->s, &load) ? INFINITY : whole ? simulation_whole(&sim) : sim.step_time;
 
 	simulation_free(&sim);
 	load_free(&load);
@@ -99,18 +93,10 @@ improve_order(struct work *w)
 {
 	struct load load = load_from_plan(&w->plan, w->p->net, &w->s.shape, w->p->devices);
 	struct room room = room_left(w, &load);
-	double before = w->step, operations = fmin(SLICE_OPERATIONS, SLICE_ORDERS * (double)schedule_ops(&w->s));
-	int idle = 0;
+	double before = w->step;
 
-	if (schedule_timed(w->s.shape.kind))
-		job_orders(&w->s, &load, &room, fmin(MADE_OPERATIONS, MADE_ORDERS * (double)schedule_ops(&w->s)));
-	w->step = fmin(w->step, order_list(&w->s, &load, &room, LIST_OPERATIONS));
-	for (int i = 0; i < SLICES && idle < IDLE_SLICES && clock_left(w->deadline); i++) {
-		double step = order_search(&w->s, &load, &room, operations, ++w->seed);
-
-		idle = step < w->step * SHORTER ? 0 : idle + 1;
-		w->step = fmin(w->step, step);
-	}
+	job_orders(&w->s, &load, &room, fmin(MADE, ORDERS * (double)schedule_ops(&w->s)));
+	w->step = simulation_step(&w->s, &load);
 	room_free(&room);
 	load_free(&load);
 	return w->step < before * SHORTER;
@@ -148,16 +134,23 @@ plan_again(struct work *w, const struct effort *effort, double seconds)
 	struct problem p = problem_new(w->p->net, &q, w->p->devices, w->limit, w->p->listed);
 	struct effort some = *effort;
 	struct answer answer;
-	bool shorter;
+	bool shorter = false;
 
 	some.seconds = seconds;
 	some.solver = NULL;
 	answer = planner_solve(&p, &some);
-	shorter = answer.status != PLAN_INFEASIBLE && answer.step_time < w->step * SHORTER;
-	if (shorter) {
-		fields_free(&plan_fields, &w->plan);
-		w->plan = answer_plan(&p, &answer, "");
-		w->step = answer.step_time;
+	if (answer.status != PLAN_INFEASIBLE) {
+		struct plan plan = answer_plan(&p, &answer, "");
+		double step = step_of(w, &plan, true);
+
+		if ((shorter = step < w->step * SHORTER)) {
+			struct plan longer = w->plan;
+
+			w->plan = plan;
+			w->step = step;
+			plan = longer;
+		}
+		fields_free(&plan_fields, &plan);
 	}
 	answer_free(&answer);
 	problem_free(&p);
@@ -177,12 +170,12 @@ struct free_order
 free_order_find(const struct problem *p, const struct plan *plan, struct list limit, const struct effort *effort,
     double deadline)
 {
-	struct work w = { .p = p, .limit = limit, .deadline = deadline, .seed = effort->seed,
-	    .s = timed_schedule_of_plans(&p->shape, p->net, p->devices), .plan = plan_copy(plan), .step = INFINITY };
+	struct work w = { .p = p, .limit = limit, .plan = plan_copy(plan),
+	    .s = timed_schedule_of_plans(&p->shape, p->net, p->devices) };
 	struct free_order result;
 
 	part(&w.s);
-	w.step = step_of(&w);
+	w.step = step_of(&w, &w.plan, true);
 	for (int turn = 0; turn < TURNS && clock_left(deadline); turn++) {
 		bool shorter = improve_order(&w);
 
@@ -191,8 +184,9 @@ free_order_find(const struct problem *p, const struct plan *plan, struct list li
 		if (!clock_left(deadline) || !plan_again(&w, effort, (deadline - clock_now()) / 2))
 			break;
 	}
-	result = (struct free_order){ .plan = plan_copy(&w.plan), .order = order_text(&w.s), .step_time = w.step,
-	    .lower_bound = fmin(order_bound(p, false), w.step) };
+	result = (struct free_order){ .plan = plan_copy(&w.plan), .order = order_text(&w.s),
+	    .step_time = step_of(&w, &w.plan, false) };
+	result.lower_bound = fmin(order_bound(p, false), result.step_time);
 	fields_free(&plan_fields, &w.plan);
 	schedule_free(&w.s);
 	return result;

@@ -1,19 +1,18 @@
-/* A free order: list schedules, the shortest of which is improved by moving operations of its longest chain. */
+/* A free order: made for the times, or that of a schedule with the same pieces. */
 #include "free.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 #include "lib/simulate/job_orders.h"
-#include "lib/simulate/order_search.h"
+#include "lib/simulate/timed_schedule.h"
 
-/* Operations laid out, and simulated from one seed on: counted, so that the order is the same on any machine. */
-static const double LIST_OPERATIONS = 2e7, SLICE_OPERATIONS = 2e6;
-static const double SLICE_ORDERS = 4000, MADE_ORDERS = 12000;	/* of small ones */
+/* Operations laid out and evaluated: counted, so that the order is the same on any machine. Of small orders so many. */
+static const double MADE = 4e7, ORDERS = 40000;
 static const double SHORTER = 1 - 1e-9;
-enum { SLICES = 30, IDLE_SLICES = 4 };
 
 /* MB of activations on each stage. */
 static struct room
@@ -28,22 +27,64 @@ room_for(const struct run *r, const struct schedule *s)
 	return room;
 }
 
+static bool
+has(const struct schedule *s, enum phase phase)
+{
+	for (size_t i = 0; i < schedule_ops(s); i++)
+		if (s->op[i].phase == phase)
+			return true;
+	return false;
+}
+
+static bool
+has_joined(const struct schedule *s)
+{
+	for (size_t i = 0; i < schedule_ops(s); i++)
+		if (s->op[i].joined != 0)
+			return true;
+	return false;
+}
+
+/* Has a schedule the same pieces and the same operations, in an order of their own? */
+static bool
+comparable(const struct schedule *s, const struct shape *q)
+{
+	struct schedule other;
+	bool same;
+
+	if (schedule_problem(q) != NULL || schedule_mirrored(q->kind))
+		return false;
+	other = schedule_new(q);
+	same = memcmp(other.after, s->after, (size_t)(s->stages * s->chunks) * sizeof *s->after) == 0 &&
+	    schedule_ops(&other) == schedule_ops(s) && has(&other, PHASE_I) == has(s, PHASE_I) && !has_joined(&other);
+	schedule_free(&other);
+	return same;
+}
+
+/* Never longer than another schedule that fits. */
 static void
 improve(struct schedule *s, const struct load *load, const struct room *room)
 {
-	double operations = fmin(SLICE_OPERATIONS, SLICE_ORDERS * (double)schedule_ops(s));
-	double step;
+	enum schedule_kind own = s->shape.kind;
 
-	if (schedule_timed(s->shape.kind))
-		job_orders(s, load, room, fmin(LIST_OPERATIONS, MADE_ORDERS * (double)schedule_ops(s)));
-	step = order_list(s, load, room, LIST_OPERATIONS);
+	for (int kind = 0; kind < SCHEDULE_CUSTOM; kind++) {
+		struct shape q = { .kind = (enum schedule_kind)kind, .stages = s->stages, .chunks = s->chunks,
+		    .micro = s->micro };
+		struct schedule other;
 
-	for (int i = 0, idle = 0; i < SLICES && idle < IDLE_SLICES; i++) {
-		double now = order_search(s, load, room, operations, 1 + (uint64_t)i);
+		if (q.kind == own || q.kind == SCHEDULE_V_AUTO || !comparable(s, &q))
+			continue;
+		other = timed_schedule(&q, load);
+		if (room_enough(room, &other, load) &&
+		    simulation_step(&other, load) < SHORTER * simulation_step(s, load)) {
+			struct schedule longer = *s;
 
-		idle = now < step * SHORTER ? 0 : idle + 1;
-		step = now;
+			*s = other;
+			other = longer;
+		}
+		schedule_free(&other);
 	}
+	job_orders(s, load, room, fmin(MADE, ORDERS * (double)schedule_ops(s)));
 }
 
 static char *
@@ -62,26 +103,22 @@ void
 free_order_give(struct run *r)
 {
 	struct schedule before = run_schedule(r), s = schedule_copy(&before);
-	struct load inside = r->load;
 	struct shape custom = { .kind = SCHEDULE_CUSTOM, .stages = s.stages, .chunks = s.chunks, .micro = s.micro };
 	struct room room;
 	char *text;
 	const char *problem = schedule_order_problem(&r->shape);
 
-	if (problem == NULL && !list_schedulable(&before))
+	if (problem == NULL && has_joined(&before))
 		problem = "where operations run together they have no order of their own";
 	if (problem != NULL)
 		place_die(r->place, "-free: '%s': %s", r->name, problem);
 	room = room_for(r, &before);
-	inside.overhead.n = inside.early.n = 0;
-	inside.blocking = false;
-	if (simulation_step(&before, &inside) < INFINITY)
-		improve(&s, &inside, &room);
+	if (simulation_step(&before, &r->load) < INFINITY)
+		improve(&s, &r->load, &room);
 	text = order_text(&s);
 	custom.order = text;
 	schedule_free(&s);
 	s = schedule_new(&custom);
-	/* What the search leaves out may make another order the shorter one: transfers that keep stages busy. */
 	if (simulation_step(&s, &r->load) < SHORTER * simulation_step(&before, &r->load)) {
 		r->order = text;
 		r->shape = custom;

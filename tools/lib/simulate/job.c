@@ -8,8 +8,6 @@
 #include "lib/base/alloc.h"
 #include "simulation.h"
 
-#define SLACK 1e-9	/* rounding of sums of memory, relative */
-
 /* Times of transfers that orders are made for, over the mean time of a forward. */
 static const double rung[RUNGS] = { 0, 0.12, 0.35, 0.9 };
 
@@ -27,29 +25,70 @@ set_delays(struct job *j, const struct load *load)
 	}
 }
 
+static bool
+any_split(const struct schedule *s)
+{
+	for (size_t i = 0; i < schedule_ops(s); i++)
+		if (s->op[i].phase == PHASE_I)
+			return true;
+	return false;
+}
+
+static void
+set_feeds(struct job *j, const struct schedule *s)
+{
+	j->v = !j->whole && j->chunks == 2 && j->stages > 0;
+	for (int i = 0; i < j->stages; i++) {
+		j->v &= s->after[i] == (i + 1 < j->stages ? i + 1 : j->stages + i);
+		for (int k = 0; k < j->queues; k++) {
+			struct need need = schedule_need(s, i, (struct op){ .chunk = (uint16_t)(k / 2),
+			    .phase = (uint8_t)queue_phase(j, k) });
+
+			j->feed[i * j->queues + k] = (struct feed){ need.stage,
+			    need.stage < 0 ? 0 : queue_number(need.op) };
+		}
+	}
+}
+
+static void
+set_piece(struct job *j, const struct load *load, int stage, int chunk)
+{
+	size_t at = (size_t)(stage * j->chunks + chunk);
+	double *time = j->time + at * PHASES;
+
+	for (int p = 0; p < PHASES; p++)
+		time[p] = simulation_mean_duration(load, stage,
+		    (struct op){ .chunk = (uint16_t)chunk, .phase = (uint8_t)p });
+	j->activation[at] = table_get(load->activation, chunk, stage);
+	if (j->whole) {
+		time[PHASE_I] = time[PHASE_B];
+		time[PHASE_W] = 0;
+	} else {
+		j->kept[at] = table_get(load->kept, chunk, stage);
+		j->grows |= j->kept[at] > j->activation[at];
+	}
+}
+
 struct job
 job_new(const struct schedule *s, const struct load *load, const struct room *room)
 {
 	size_t pieces = (size_t)s->stages * (size_t)s->chunks;
-	struct job j = { .stages = s->stages, .chunks = s->chunks, .micro = s->micro, .load = load };
+	struct job j = { .stages = s->stages, .chunks = s->chunks, .micro = s->micro, .queues = 2 * s->chunks,
+	    .whole = !any_split(s), .load = load };
 
+	j.feed = xcalloc(2 * pieces, sizeof *j.feed);
 	j.time = xcalloc(pieces * PHASES, sizeof *j.time);
 	j.activation = xcalloc(pieces, sizeof *j.activation);
 	j.kept = xcalloc(pieces, sizeof *j.kept);
 	j.limit = xcalloc((size_t)s->stages, sizeof *j.limit);
 	j.tail = xcalloc((size_t)s->stages, sizeof *j.tail);
-	j.end = xcalloc((size_t)s->stages * QUEUES * (size_t)s->micro, sizeof *j.end);
+	j.end = xcalloc(2 * pieces * (size_t)s->micro, sizeof *j.end);
+	set_feeds(&j, s);
 	for (int i = 0; i < s->stages; i++) {
 		double transient = 0;
 
 		for (int v = 0; v < s->chunks; v++) {
-			size_t at = (size_t)(i * s->chunks + v);
-
-			for (int p = 0; p < PHASES; p++)
-				j.time[at * PHASES + (size_t)p] = simulation_mean_duration(load, i,
-				    (struct op){ .chunk = (uint16_t)v, .phase = (uint8_t)p });
-			j.kept[at] = table_get(load->kept, v, i);
-			j.activation[at] = fmax(table_get(load->activation, v, i), j.kept[at]);
+			set_piece(&j, load, i, v);
 			transient = fmax(transient, load_transient(load, v, i));
 		}
 		j.tail[i] = load->early.n > 0 ? list_get(load->early, i) : 0;
@@ -59,9 +98,38 @@ job_new(const struct schedule *s, const struct load *load, const struct room *ro
 	return j;
 }
 
+struct schedule
+job_order(const struct job *j, const struct schedule *s)
+{
+	struct schedule order = schedule_copy(s);
+	size_t ops = (size_t)(j->whole ? 2 : 3) * (size_t)j->chunks * (size_t)j->micro;
+
+	free(order.op);
+	order.op = xcalloc(ops * (size_t)j->stages, sizeof *order.op);
+	for (int i = 0; i <= j->stages; i++)
+		order.first[i] = ops * (size_t)i;
+	return order;
+}
+
+bool
+job_in_turn(const struct job *j, const struct schedule *s)
+{
+	uint32_t *next = xcalloc((size_t)j->queues, sizeof *next);
+	bool turn = true;
+
+	for (int i = 0; i < j->stages; i++) {
+		memset(next, 0, (size_t)j->queues * sizeof *next);
+		for (size_t at = s->first[i]; at < s->first[i + 1]; at++)
+			turn &= s->op[at].phase == PHASE_W || s->op[at].micro == next[queue_number(s->op[at])]++;
+	}
+	free(next);
+	return turn;
+}
+
 void
 job_free(struct job *j)
 {
+	free(j->feed);
 	free(j->time);
 	free(j->activation);
 	free(j->kept);
@@ -72,14 +140,21 @@ job_free(struct job *j)
 		free(j->delay[lane]);
 }
 
+/* A queue while it is walked. */
+struct track {
+	const struct job_times *need;	/* NULL: it waits for nothing */
+	const int *there;		/* how many of them are there */
+	struct job_times *end;
+	struct job_times delay;
+	int done;
+};
+
 /* One stage of job_steps(). */
 struct walk {
 	const struct op *next, *last;
-	struct lanes clock, delay[QUEUES], time[2 * PHASES];
-	const struct lanes *need[QUEUES];
-	const int *there[QUEUES];	/* how many of them are there */
-	struct lanes *end[QUEUES];
-	int done[QUEUES];
+	struct job_times clock;
+	struct track *track;	/* [queue] */
+	const double *time;	/* [chunk][PHASES] */
 };
 
 static void
@@ -87,20 +162,19 @@ walk_new(struct walk *w, struct walk *all, const struct job *j, const struct sch
 {
 	w->next = s->op + s->first[stage];
 	w->last = s->op + s->first[stage + 1];
-	for (int k = 0; k < 2 * j->chunks; k++) {
-		int from, queue;
+	w->time = j->time + stage * j->chunks * PHASES;
+	for (int k = 0; k < j->queues; k++) {
+		struct feed feed = queue_feed(j, stage, k);
+		struct track *p = &w->track[k];
 
-		w->end[k] = j->end + ((size_t)stage * QUEUES + (size_t)k) * (size_t)j->micro;
-		if (!queue_from(j, stage, k, &from, &queue))
+		p->end = j->end + (size_t)(stage * j->queues + k) * (size_t)j->micro;
+		if (feed.stage < 0)
 			continue;
-		w->need[k] = j->end + ((size_t)from * QUEUES + (size_t)queue) * (size_t)j->micro;
-		w->there[k] = &all[from].done[queue];
+		p->need = j->end + (size_t)(feed.stage * j->queues + feed.queue) * (size_t)j->micro;
+		p->there = &all[feed.stage].track[feed.queue].done;
 		for (int lane = 0; lane < JOB_LANES; lane++)
-			w->delay[k].at[lane] = job_delay(j, lane, from, stage);
+			p->delay.at[lane] = job_delay(j, lane, feed.stage, stage);
 	}
-	for (int i = 0; i < j->chunks * PHASES; i++)
-		for (int lane = 0; lane < JOB_LANES; lane++)
-			w->time[i].at[lane] = j->time[stage * j->chunks * PHASES + i];
 }
 
 /* Go on until data are missing; true when it went at all. */
@@ -108,32 +182,32 @@ static bool
 walk(struct walk *w)
 {
 	const struct op *op = w->next;
-	struct lanes clock = w->clock;
+	struct job_times clock = w->clock;
 
 	for (; op < w->last; op++) {
-		int k = queue_number(*op);
-		const struct lanes *time = &w->time[op->chunk * PHASES + op->phase];
+		double time = w->time[op->chunk * PHASES + op->phase];
+		struct track *p = &w->track[queue_number(*op)];
 
 		if (op->phase == PHASE_W) {
 			for (int i = 0; i < JOB_LANES; i++)
-				clock.at[i] += time->at[i];
+				clock.at[i] += time;
 			continue;
 		}
-		if (w->need[k] != NULL) {
-			const struct lanes *need = &w->need[k][op->micro];
+		if (p->need != NULL) {
+			const struct job_times *need = &p->need[op->micro];
 
-			if (*w->there[k] <= (int)op->micro)
+			if (*p->there <= (int)op->micro)
 				break;
 			for (int i = 0; i < JOB_LANES; i++) {
-				double at = need->at[i] + w->delay[k].at[i];
+				double at = need->at[i] + p->delay.at[i];
 
 				clock.at[i] = clock.at[i] > at ? clock.at[i] : at;
 			}
 		}
 		for (int i = 0; i < JOB_LANES; i++)
-			clock.at[i] += time->at[i];
-		w->end[k][op->micro] = clock;
-		w->done[k]++;
+			clock.at[i] += time;
+		p->end[op->micro] = clock;
+		p->done++;
 	}
 	if (op == w->next)
 		return false;
@@ -146,8 +220,11 @@ bool
 job_steps(struct job *j, const struct schedule *s, double step[JOB_LANES])
 {
 	struct walk *all = xcalloc((size_t)j->stages, sizeof *all);
+	struct track *track = xcalloc((size_t)(j->stages * j->queues), sizeof *track);
 	bool going = true, done = true;
 
+	for (int i = 0; i < j->stages; i++)
+		all[i].track = track + i * j->queues;
 	for (int i = 0; i < j->stages; i++)
 		walk_new(&all[i], all, j, s, i);
 	while (going) {
@@ -164,6 +241,7 @@ job_steps(struct job *j, const struct schedule *s, double step[JOB_LANES])
 		for (int lane = 0; lane < JOB_LANES; lane++)
 			step[lane] = fmax(step[lane], all[i].clock.at[lane] + j->tail[i]);
 	}
+	free(track);
 	free(all);
 	return done;
 }
@@ -179,10 +257,10 @@ job_fits(const struct job *j, const struct schedule *s)
 
 			if (s->op[at].phase == PHASE_F)
 				memory += j->activation[piece];
-			else if (s->op[at].phase == PHASE_I)
-				memory -= j->activation[piece] - j->kept[piece];
-			else
+			else if (s->op[at].phase == PHASE_W)
 				memory -= j->kept[piece];
+			else
+				memory -= j->activation[piece] - j->kept[piece];
 			if (memory > j->limit[i])
 				return false;
 		}

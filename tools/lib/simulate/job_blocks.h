@@ -7,6 +7,8 @@
 
 #include "job.h"
 
+enum { QUEUES = 4 };
+
 struct vblock {
 	uint8_t step[QUEUES];	/* slots from a stage to the next one of F0, F1, B1, B0 */
 	uint8_t turn[3];	/* from F0 to F1 on the last stage, to B1 on the first, to B0 on the last */

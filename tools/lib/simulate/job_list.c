@@ -2,20 +2,27 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "turns.h"
 
+/* A queue of a stage. */
+struct queue {
+	double at;		/* when the next one's data come; infinity: not known yet, or none is left */
+	double delay;		/* to who waits for them */
+	double *start, *end;	/* [micro] */
+	const struct queue *from;	/* NULL: it waits for nothing */
+	struct queue *to;		/* NULL: nobody waits for it */
+	int stage;
+	int next;
+};
+
 struct stage {
 	double memory;
-	double at[QUEUES];	/* when the next one's data come; infinity: not known yet, or none is left */
-	double delay[QUEUES];	/* to who waits for them */
 	const double *time;
-	double *start, *end;	/* [queue][micro] */
-	struct stage *to[QUEUES];
-	int queue[QUEUES];	/* there */
-	int next[QUEUES];
-	int live[2];		/* micro-batches in flight */
+	struct queue *queue;
+	int *live;		/* [chunk]: micro-batches in flight */
 	const struct op *unpaid;	/* in what has run: W of these wait */
 	struct op *out;
 	int waiting;
@@ -27,19 +34,50 @@ struct job_lister {
 	const struct job *job;
 	const struct listing *how;
 	struct stage *stage;
+	struct queue *queue;	/* [stage][queue] */
+	int *live;		/* [stage][chunk] */
+	int *rank;		/* [RANKS][queue]: the least goes first */
+	double *urgency;	/* [queue], of the stage that chooses; infinity: it cannot run */
 	struct turns turns;
 	double *start, *end;
 	size_t left;
 };
 
+/*
+ * Sequences: of forwards and backwards of the first half of the chunks, and of the second half. Within each the
+ * order of the chunks is that of the halves.
+ */
+static const uint8_t ranks[RANKS][4] = {
+	{ 3, 1, 2, 0 }, { 3, 0, 2, 1 }, { 2, 1, 3, 0 }, { 2, 0, 3, 1 },
+	{ 3, 2, 1, 0 }, { 1, 3, 0, 2 }, { 1, 2, 0, 3 }, { 0, 3, 1, 2 }, { 3, 2, 0, 1 },
+};
+
+static int *
+ranks_new(const struct job *j)
+{
+	int *rank = xcalloc((size_t)(RANKS * j->queues), sizeof *rank);
+
+	for (int i = 0; i < RANKS * j->queues; i++) {
+		const uint8_t *of = ranks[i / j->queues];
+		int v = i % j->queues / 2, back = i % 2, half = 2 * v / j->chunks;
+		bool deep = of[2 + back] < of[back];
+
+		rank[i] = of[2 * half + back] * j->chunks + (deep ? j->chunks - 1 - v : v);
+	}
+	return rank;
+}
+
 struct job_lister *
 job_lister_new(const struct job *j)
 {
 	struct job_lister *l = xcalloc(1, sizeof *l);
-	size_t slots = (size_t)j->stages * QUEUES * (size_t)j->micro;
+	size_t queues = (size_t)(j->stages * j->queues), slots = queues * (size_t)j->micro;
 
-	*l = (struct job_lister){ .job = j, .turns = turns_new(j->stages) };
+	*l = (struct job_lister){ .job = j, .turns = turns_new(j->stages), .rank = ranks_new(j) };
 	l->stage = xcalloc((size_t)j->stages, sizeof *l->stage);
+	l->queue = xcalloc(queues, sizeof *l->queue);
+	l->live = xcalloc(queues / 2, sizeof *l->live);
+	l->urgency = xcalloc((size_t)j->queues, sizeof *l->urgency);
 	l->start = xcalloc(slots, sizeof *l->start);
 	l->end = xcalloc(slots, sizeof *l->end);
 	return l;
@@ -50,6 +88,10 @@ job_lister_free(struct job_lister *l)
 {
 	turns_free(&l->turns);
 	free(l->stage);
+	free(l->queue);
+	free(l->live);
+	free(l->rank);
+	free(l->urgency);
 	free(l->start);
 	free(l->end);
 	free(l);
@@ -67,45 +109,62 @@ begin(struct job_lister *l, const struct schedule *s)
 	const struct job *j = l->job;
 	const double *time = l->how->time != NULL ? l->how->time : j->time;
 
-	for (int i = 0; i < j->stages; i++) {
-		size_t slot = (size_t)i * QUEUES * (size_t)j->micro;
-
-		l->stage[i] = (struct stage){ .time = time + (size_t)(i * j->chunks) * PHASES, .start = l->start + slot,
-		    .end = l->end + slot, .out = s->op + s->first[i], .unpaid = s->op + s->first[i] };
-		for (int k = 0; k < QUEUES; k++)
-			l->stage[i].at[k] = INFINITY;
-	}
+	memset(l->live, 0, (size_t)(j->stages * j->chunks) * sizeof *l->live);
 	for (int i = 0; i < j->stages; i++)
-		for (int k = 0; k < 2 * j->chunks; k++) {
-			int from, queue;
+		l->stage[i] = (struct stage){ .time = time + (size_t)(i * j->chunks) * PHASES,
+		    .queue = l->queue + i * j->queues, .live = l->live + i * j->chunks,
+		    .out = s->op + s->first[i], .unpaid = s->op + s->first[i] };
+	for (int i = 0; i < j->stages * j->queues; i++)
+		l->queue[i] = (struct queue){ .at = INFINITY, .stage = i / j->queues,
+		    .start = l->start + (size_t)i * (size_t)j->micro, .end = l->end + (size_t)i * (size_t)j->micro };
+	for (int i = 0; i < j->stages * j->queues; i++) {
+		struct feed feed = j->feed[i];
+		struct queue *q = &l->queue[i], *from;
 
-			if (queue_from(j, i, k, &from, &queue)) {
-				l->stage[from].to[queue] = &l->stage[i];
-				l->stage[from].queue[queue] = k;
-				l->stage[from].delay[queue] = job_delay(j, l->how->lane, from, i);
-			} else {
-				l->stage[i].at[k] = 0;
-			}
+		if (feed.stage < 0) {
+			q->at = 0;
+			continue;
 		}
+		q->from = from = &l->queue[feed.stage * j->queues + feed.queue];
+		from->to = q;
+		from->delay = job_delay(j, l->how->lane, feed.stage, q->stage);
+	}
 	l->left = schedule_ops(s);
 	turns_begin(&l->turns, j->stages);
 }
 
 /*
- * Is there memory for a forward, and then, where no micro-batch is in flight in a later chunk, for one there? The
- * oldest micro-batch can then always go on.
+ * Is there memory for a forward, and then for one in each later chunk in which no micro-batch is in flight? The oldest
+ * micro-batch can then always go on. Where memory grows: for one in each, and then, as they go back, for what each
+ * leaves to its W, which can run next?
  */
 static bool
 fits(const struct job_lister *l, const struct stage *s, int chunk)
 {
 	const struct job *j = l->job;
 	int stage = (int)(s - l->stage);
-	const double *activation = j->activation + stage * j->chunks;
-	double memory = s->memory + activation[chunk];
+	const double *activation = j->activation + stage * j->chunks, *kept = j->kept + stage * j->chunks;
+	double memory = s->memory + activation[chunk], most;
 
-	if (chunk == 0 && j->chunks == 2 && s->live[1] == 0)
-		memory += activation[1];
-	return memory <= j->limit[stage];
+	for (int v = chunk + 1; v < j->chunks; v++)
+		memory += s->live[v] == 0 || j->grows ? activation[v] : 0;
+	most = memory;
+	for (int v = j->chunks - 1; v >= 0 && j->grows; v--) {
+		most = fmax(most, memory + kept[v] - activation[v]);
+		memory -= v >= chunk ? activation[v] : 0;
+	}
+	return most <= j->limit[stage];
+}
+
+/* Must a backward wait until a W has freed what the rest of it leaves to its own? */
+static bool
+too_much(const struct job_lister *l, const struct stage *s, int chunk)
+{
+	const struct job *j = l->job;
+	int stage = (int)(s - l->stage), piece = stage * j->chunks + chunk;
+
+	return j->grows && s->waiting > 0 && j->kept[piece] > j->activation[piece] &&
+	    s->memory + j->kept[piece] - j->activation[piece] > j->limit[stage];
 }
 
 static bool
@@ -119,41 +178,32 @@ static void
 run(struct job_lister *l, int stage, double now, int k)
 {
 	struct stage *s = &l->stage[stage];
+	struct queue *q = &s->queue[k], *to = q->to;
 	const struct job *j = l->job;
-	int chunk = k / 2, m = s->next[k]++;
+	int chunk = k / 2, m = q->next++;
 	size_t piece = (size_t)(stage * j->chunks + chunk);
 	bool back = k % 2;
 	double end = now + s->time[chunk * PHASES + (back ? PHASE_I : PHASE_F)];
-	struct stage *to = s->to[k];
-	size_t at = (size_t)k * (size_t)j->micro + (size_t)m;
 
-	s->start[at] = now;
-	s->end[at] = end;
-	*s->out++ = (struct op){ .micro = (uint32_t)m, .chunk = (uint16_t)chunk,
-	    .phase = (uint8_t)(back ? PHASE_I : PHASE_F) };
+	q->start[m] = now;
+	q->end[m] = end;
+	*s->out++ = (struct op){ .micro = (uint32_t)m, .chunk = (uint16_t)chunk, .phase = (uint8_t)queue_phase(j, k) };
 	s->memory += back ? j->kept[piece] - j->activation[piece] : j->activation[piece];
 	s->live[chunk] += back ? -1 : 1;
-	s->waiting += back;
+	s->waiting += back && !j->whole;
 	s->backward = back;
 	l->left--;
 	/* What it waits for may have come long ago. */
-	if (m + 1 < j->micro) {
-		int from, queue;
-
-		if (!queue_from(j, stage, k, &from, &queue))
-			s->at[k] = 0;
-		else if (l->stage[from].next[queue] > m + 1)
-			s->at[k] = l->stage[from].end[(size_t)queue * (size_t)j->micro + (size_t)(m + 1)] +
-			    l->stage[from].delay[queue];
-		else
-			s->at[k] = INFINITY;
-	} else {
-		s->at[k] = INFINITY;
-	}
-	if (to != NULL && to->next[s->queue[k]] == m) {
-		to->at[s->queue[k]] = end + s->delay[k];
-		if (to->idle && to != s && to->at[s->queue[k]] < turns_time(&l->turns, (int)(to - l->stage)))
-			turns_set(&l->turns, (int)(to - l->stage), to->at[s->queue[k]]);
+	if (m + 1 == j->micro)
+		q->at = INFINITY;
+	else if (q->from == NULL)
+		q->at = 0;
+	else
+		q->at = q->from->next > m + 1 ? q->from->end[m + 1] + q->from->delay : INFINITY;
+	if (to != NULL && to->next == m) {
+		to->at = end + q->delay;
+		if (l->stage[to->stage].idle && to->stage != stage && to->at < turns_time(&l->turns, to->stage))
+			turns_set(&l->turns, to->stage, to->at);
 	}
 	turns_set(&l->turns, stage, end);
 }
@@ -188,47 +238,46 @@ static double
 urgency(const struct job_lister *l, const struct stage *s, int k)
 {
 	const struct listing *how = l->how;
-	int m = l->job->micro, phase = s->next[0] == m ? 2
-	    : s->next[2 * l->job->chunks - 1] >= how->filled ? 1 : 0;
+	int m = l->job->micro, queues = l->job->queues, next = s->queue[k].next;
+	int phase = s->queue[0].next == m ? 2 : s->queue[queues - 1].next >= how->filled ? 1 : 0;
 
 	if (how->key != NULL)
-		return how->key[((size_t)(s - l->stage) * QUEUES + (size_t)k) * (size_t)m + (size_t)s->next[k]];
-	return how->rank[phase][k] + (how->turns && phase == 1 && (k % 2 == 1) == s->backward ? QUEUES : 0);
+		return how->key[(size_t)((s - l->stage) * queues + k) * (size_t)m + (size_t)next];
+	return l->rank[how->rank[phase] * queues + k] +
+	    (how->turns && phase == 1 && (k % 2 == 1) == s->backward ? 4 * l->job->chunks : 0);
 }
 
 static void
 choose(struct job_lister *l, int stage, double now)
 {
 	struct stage *s = &l->stage[stage];
-	int queues = 2 * l->job->chunks, best = -1;
-	double rank[QUEUES], soonest = INFINITY, need, least = INFINITY;
+	int queues = l->job->queues, best = -1;
+	double *rank = l->urgency, soonest = INFINITY, need, least = INFINITY;
 	bool full = false;
 
 	for (int k = 0; k < queues; k++) {
 		rank[k] = INFINITY;
-		if (s->at[k] == INFINITY)
+		if (s->queue[k].at == INFINITY)
 			continue;
-		if (k % 2 == 0) {
-			if (capped(l, s, k / 2))
-				continue;
-			if (!fits(l, s, k / 2)) {
-				full |= s->at[k] <= now;
-				continue;
-			}
+		if (k % 2 == 0 && capped(l, s, k / 2))
+			continue;
+		if (k % 2 == 0 ? !fits(l, s, k / 2) : too_much(l, s, k / 2)) {
+			full |= s->queue[k].at <= now;
+			continue;
 		}
 		rank[k] = urgency(l, s, k);
-		if (s->at[k] <= now && rank[k] < least) {
+		if (s->queue[k].at <= now && rank[k] < least) {
 			best = k;
 			least = rank[k];
 		}
 	}
-	if (s->waiting > 0 && s->waiting > l->how->waiting && s->next[0] < l->job->micro) {
+	if (s->waiting > 0 && s->waiting > l->how->waiting && s->queue[0].next < l->job->micro) {
 		run_weight(l, stage, now);
 		return;
 	}
 	for (int k = 0; k < queues; k++)
-		if (rank[k] < least && s->at[k] > now)
-			soonest = s->at[k] < soonest ? s->at[k] : soonest;
+		if (rank[k] < least && s->queue[k].at > now)
+			soonest = s->queue[k].at < soonest ? s->queue[k].at : soonest;
 	if (best >= 0) {
 		enum phase phase = best % 2 ? PHASE_I : PHASE_F;
 

@@ -8,17 +8,18 @@
 #include "job.h"
 
 enum { LIST_PHASES = 3 };	/* filling, in between, no forwards of chunk 0 left */
+enum { RANKS = 9, FORWARDS_FIRST = 7 };	/* sequences of urgency */
 
 struct listing {
 	int lane;			/* whose delays it is made for */
 	const double *time;		/* as job.time, instead of it; NULL: that */
-	uint8_t rank[LIST_PHASES][QUEUES];	/* the least goes first */
+	uint8_t rank[LIST_PHASES];	/* by which sequence, below RANKS */
 	int filled;			/* backwards of the last chunk after which a stage is filled, of stage 0 */
 	const int *cap;			/* [stage][chunk], micro-batches in flight at most; NULL: any number */
 	double fit[PHASES];		/* how much of an operation must fit before more urgent data come, 0..1 */
 	int waiting;			/* so many W wait at most before one goes first, until the forwards end */
 	bool turns;			/* forwards and backwards take turns */
-	const double *key;		/* [stage][queue][micro]: instead of ranks, the least first; NULL: none */
+	const double *key;		/* [stage][queue][micro]: instead of sequences, the least first; NULL: none */
 };
 
 struct job_lister;

@@ -1,6 +1,6 @@
 /*
  * Moves of a job's operations. As micro-batches of a chunk keep their order, a stage's order is a line of symbols: a
- * queue, or W of a chunk; the N-th of its kind is that of micro-batch N.
+ * queue, or behind those W of a chunk; the N-th of its kind is that of micro-batch N.
  */
 #include "job_moves.h"
 
@@ -12,30 +12,36 @@
 #include "lib/base/random.h"
 
 #define CLOSE 1e-9	/* rounding of times, relative to the step */
-enum { LATE = 60, FAR = 12, SYMBOLS = QUEUES + QUEUES / 2 };
+enum { LATE = 60, FAR = 12 };
+
+/* A symbol's operations. */
+struct kind {
+	double time;
+	double memory;		/* what one adds */
+	double delay;
+	double *end;		/* [micro]; NULL: of W */
+	const double *need;	/* what they wait for; NULL: for nothing */
+	const uint32_t *there;	/* how many of these are there */
+	uint32_t done;		/* how many have been evaluated */
+	uint32_t next;
+	uint32_t *place;	/* [micro] */
+	struct feed feed;
+};
 
 struct line {
-	uint8_t *symbol;
+	uint16_t *symbol;
 	size_t n;
-	double time[SYMBOLS];
-	double memory[SYMBOLS];	/* what it adds */
+	struct kind *kind;
+	int queues, kinds;
 	double limit;
 	double work;		/* of all */
 	double tail;		/* behind the last */
-	double *end[QUEUES];	/* [micro] */
-	const double *need[QUEUES];
-	double delay[QUEUES];
-	const uint32_t *there[QUEUES];
-	uint32_t done[QUEUES];
 	/* While evaluated. */
 	size_t next;
 	double clock, idle;
 	/* Of the order that is current, by place: which micro-batch, and its end. */
 	uint32_t *micro;
 	double *ended;
-	/* By queue and micro-batch: its place. */
-	uint32_t *place[QUEUES];
-	int from[QUEUES], queue[QUEUES];	/* whom it waits for; -1: nobody */
 };
 
 /* Places next to each other on a stage and on the longest path: the second one. */
@@ -60,27 +66,24 @@ advance(struct line *l)
 	double clock = l->clock, idle = l->idle;
 
 	for (; at < n; at++) {
-		int k = l->symbol[at];
+		struct kind *k = &l->kind[l->symbol[at]];
+		uint32_t m = k->done;
 
-		if (k < QUEUES) {
-			uint32_t m = l->done[k];
+		if (k->need != NULL) {
+			double from;
 
-			if (l->need[k] != NULL) {
-				double from;
-
-				if (*l->there[k] <= m)
-					break;
-				from = l->need[k][m] + l->delay[k];
-				if (from > clock) {
-					idle += from - clock;
-					clock = from;
-				}
+			if (*k->there <= m)
+				break;
+			from = k->need[m] + k->delay;
+			if (from > clock) {
+				idle += from - clock;
+				clock = from;
 			}
-			clock += l->time[k];
-			l->end[k][m] = clock;
-			l->done[k] = m + 1;
-		} else {
-			clock += l->time[k];
+		}
+		clock += k->time;
+		if (k->end != NULL) {
+			k->end[m] = clock;
+			k->done = m + 1;
 		}
 	}
 	if (at == l->next)
@@ -104,7 +107,8 @@ evaluate(struct mover *v, double most)
 
 		l->next = 0;
 		l->clock = l->idle = 0;
-		memset(l->done, 0, sizeof l->done);
+		for (int k = 0; k < l->queues; k++)
+			l->kind[k].done = 0;
 	}
 	while (going) {
 		going = false;
@@ -128,25 +132,28 @@ evaluate(struct mover *v, double most)
 	return step;
 }
 
+static void
+begin_count(struct line *l)
+{
+	for (int k = 0; k < l->kinds; k++)
+		l->kind[k].next = 0;
+}
+
 /* Does each W follow its backward, within the memory? */
 static bool
-fits(const struct line *l)
+fits(struct line *l)
 {
 	double memory = 0;
-	int waiting[QUEUES / 2] = { 0 };
 
+	begin_count(l);
 	for (size_t at = 0; at < l->n; at++) {
 		int k = l->symbol[at];
 
-		memory += l->memory[k];
+		memory += l->kind[k].memory;
 		if (memory > l->limit)
 			return false;
-		if (k >= QUEUES) {
-			if (--waiting[k - QUEUES] < 0)
-				return false;
-		} else if (k % 2 == 1) {
-			waiting[k / 2]++;
-		}
+		if (++l->kind[k].next > l->kind[l->queues > k ? k : 2 * (k - l->queues) + 1].next)
+			return false;
 	}
 	return true;
 }
@@ -154,18 +161,17 @@ fits(const struct line *l)
 static void
 lay_out(struct line *l)
 {
-	uint32_t next[SYMBOLS] = { 0 };
-
+	begin_count(l);
 	for (size_t at = 0; at < l->n; at++) {
-		int k = l->symbol[at];
-		uint32_t m = next[k]++;
+		struct kind *k = &l->kind[l->symbol[at]];
+		uint32_t m = k->next++;
 
 		l->micro[at] = m;
-		if (k < QUEUES) {
-			l->place[k][m] = (uint32_t)at;
-			l->ended[at] = l->end[k][m];
+		if (k->end != NULL) {
+			k->place[m] = (uint32_t)at;
+			l->ended[at] = k->end[m];
 		} else {
-			l->ended[at] = (at > 0 ? l->ended[at - 1] : 0) + l->time[k];
+			l->ended[at] = (at > 0 ? l->ended[at - 1] : 0) + k->time;
 		}
 	}
 }
@@ -186,11 +192,10 @@ find_joints(struct mover *v, double step)
 	v->njoints = 0;
 	for (;;) {
 		const struct line *l = &v->line[stage];
-		int k = l->symbol[at];
-		double start = l->ended[at] - l->time[k];
+		const struct kind *k = &l->kind[l->symbol[at]];
+		double start = l->ended[at] - k->time;
 		bool before = at > 0 && l->ended[at - 1] >= start - close;
-		bool data = k < QUEUES && l->need[k] != NULL &&
-		    l->need[k][l->micro[at]] + l->delay[k] >= start - close;
+		bool data = k->need != NULL && k->need[l->micro[at]] + k->delay >= start - close;
 
 		if (before && data)
 			before = xorshift_below(&v->random, 2) == 0;
@@ -199,8 +204,8 @@ find_joints(struct mover *v, double step)
 		} else if (data) {
 			uint32_t m = l->micro[at];
 
-			stage = l->from[k];
-			at = v->line[stage].place[l->queue[k]][m];
+			stage = k->feed.stage;
+			at = v->line[stage].kind[k->feed.queue].place[m];
 		} else {
 			return;
 		}
@@ -215,12 +220,12 @@ struct move {
 static void
 apply(struct mover *v, struct move m)
 {
-	uint8_t *symbol = v->line[m.stage].symbol, moved = symbol[m.from];
+	uint16_t *symbol = v->line[m.stage].symbol, moved = symbol[m.from];
 
 	if (m.from < m.to)
-		memmove(symbol + m.from, symbol + m.from + 1, m.to - m.from);
+		memmove(symbol + m.from, symbol + m.from + 1, (m.to - m.from) * sizeof *symbol);
 	else
-		memmove(symbol + m.to + 1, symbol + m.to, m.from - m.to);
+		memmove(symbol + m.to + 1, symbol + m.to, (m.from - m.to) * sizeof *symbol);
 	symbol[m.to] = moved;
 }
 
@@ -229,7 +234,7 @@ static bool
 shorten(const struct line *l, struct move *m)
 {
 	size_t at = m->from;
-	uint8_t k = l->symbol[at];
+	uint16_t k = l->symbol[at];
 
 	while (at != m->to) {
 		size_t next = at < m->to ? at + 1 : at - 1;
@@ -256,49 +261,55 @@ random_move(struct mover *v)
 	return (struct move){ joint.stage, joint.at, joint.at + far < l->n ? joint.at + far : l->n - 1 };
 }
 
+static void
+line_new(struct line *l, const struct job *j, const struct schedule *s, int stage)
+{
+	const struct op *op = s->op + s->first[stage];
+
+	*l = (struct line){ .n = s->first[stage + 1] - s->first[stage], .queues = j->queues,
+	    .kinds = j->queues + j->chunks, .limit = j->limit[stage], .tail = j->tail[stage] };
+	l->symbol = xcalloc(l->n, sizeof *l->symbol);
+	l->micro = xcalloc(l->n, sizeof *l->micro);
+	l->ended = xcalloc(l->n, sizeof *l->ended);
+	l->kind = xcalloc((size_t)l->kinds, sizeof *l->kind);
+	for (int k = 0; k < j->queues; k++) {
+		size_t piece = (size_t)(stage * j->chunks + k / 2);
+		struct kind *own = &l->kind[k], *weight = &l->kind[j->queues + k / 2];
+
+		own->end = xcalloc((size_t)j->micro, sizeof *own->end);
+		own->place = xcalloc((size_t)j->micro, sizeof *own->place);
+		own->time = j->time[piece * PHASES + (k % 2 ? PHASE_I : PHASE_F)];
+		own->memory = k % 2 ? j->kept[piece] - j->activation[piece] : j->activation[piece];
+		weight->time = j->time[piece * PHASES + PHASE_W];
+		weight->memory = -j->kept[piece];
+	}
+	for (size_t at = 0; at < l->n; at++) {
+		l->symbol[at] = (uint16_t)(op[at].phase == PHASE_W ? j->queues + op[at].chunk
+		    : queue_number(op[at]));
+		l->work += l->kind[l->symbol[at]].time;
+	}
+}
+
 static struct mover
 mover_new(const struct job *j, const struct schedule *s, int lane, uint64_t seed)
 {
 	struct mover v = { .job = j, .random = seed * 2654435769u + 88172645463325252u };
-	size_t micro = (size_t)j->micro;
 
 	v.line = xcalloc((size_t)j->stages, sizeof *v.line);
 	v.joint = xcalloc(schedule_ops(s), sizeof *v.joint);
-	for (int i = 0; i < j->stages; i++) {
-		struct line *l = &v.line[i];
-		const struct op *op = s->op + s->first[i];
-
-		l->n = s->first[i + 1] - s->first[i];
-		l->symbol = xcalloc(l->n, 1);
-		l->micro = xcalloc(l->n, sizeof *l->micro);
-		l->ended = xcalloc(l->n, sizeof *l->ended);
-		l->limit = j->limit[i];
-		l->tail = j->tail[i];
-		for (int k = 0; k < 2 * j->chunks; k++) {
-			size_t piece = (size_t)(i * j->chunks + k / 2);
-
-			l->end[k] = xcalloc(micro, sizeof *l->end[k]);
-			l->place[k] = xcalloc(micro, sizeof *l->place[k]);
-			l->time[k] = j->time[piece * PHASES + (k % 2 ? PHASE_I : PHASE_F)];
-			l->memory[k] = k % 2 ? j->kept[piece] - j->activation[piece] : j->activation[piece];
-			l->time[QUEUES + k / 2] = j->time[piece * PHASES + PHASE_W];
-			l->memory[QUEUES + k / 2] = -j->kept[piece];
-		}
-		for (size_t at = 0; at < l->n; at++) {
-			l->symbol[at] = (uint8_t)(op[at].phase == PHASE_W ? QUEUES + op[at].chunk
-			    : queue_number(op[at]));
-			l->work += l->time[l->symbol[at]];
-		}
-	}
 	for (int i = 0; i < j->stages; i++)
-		for (int k = 0; k < 2 * j->chunks; k++) {
-			struct line *l = &v.line[i];
+		line_new(&v.line[i], j, s, i);
+	for (int i = 0; i < j->stages; i++)
+		for (int k = 0; k < j->queues; k++) {
+			struct kind *own = &v.line[i].kind[k], *from;
 
-			if (!queue_from(j, i, k, &l->from[k], &l->queue[k]))
+			own->feed = queue_feed(j, i, k);
+			if (own->feed.stage < 0)
 				continue;
-			l->need[k] = v.line[l->from[k]].end[l->queue[k]];
-			l->there[k] = &v.line[l->from[k]].done[l->queue[k]];
-			l->delay[k] = job_delay(j, lane, l->from[k], i);
+			from = &v.line[own->feed.stage].kind[own->feed.queue];
+			own->need = from->end;
+			own->there = &from->done;
+			own->delay = job_delay(j, lane, own->feed.stage, i);
 		}
 	return v;
 }
@@ -309,10 +320,11 @@ mover_free(struct mover *v)
 	for (int i = 0; i < v->job->stages; i++) {
 		struct line *l = &v->line[i];
 
-		for (int k = 0; k < QUEUES; k++) {
-			free(l->end[k]);
-			free(l->place[k]);
+		for (int k = 0; k < l->queues; k++) {
+			free(l->kind[k].end);
+			free(l->kind[k].place);
 		}
+		free(l->kind);
 		free(l->symbol);
 		free(l->micro);
 		free(l->ended);
@@ -325,16 +337,16 @@ static void
 take_order(const struct mover *v, struct schedule *s)
 {
 	for (int i = 0; i < v->job->stages; i++) {
-		const struct line *l = &v->line[i];
+		struct line *l = &v->line[i];
 		struct op *op = s->op + s->first[i];
-		uint32_t next[SYMBOLS] = { 0 };
 
+		begin_count(l);
 		for (size_t at = 0; at < l->n; at++) {
 			int k = l->symbol[at];
 
-			op[at] = (struct op){ .micro = next[k]++,
-			    .chunk = (uint16_t)(k < QUEUES ? k / 2 : k - QUEUES),
-			    .phase = (uint8_t)(k >= QUEUES ? PHASE_W : k % 2 ? PHASE_I : PHASE_F) };
+			op[at] = (struct op){ .micro = l->kind[k].next++,
+			    .chunk = (uint16_t)(k < l->queues ? k / 2 : k - l->queues),
+			    .phase = (uint8_t)(k >= l->queues ? PHASE_W : queue_phase(v->job, k)) };
 		}
 	}
 }

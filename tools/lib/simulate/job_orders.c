@@ -65,7 +65,7 @@ recipe_new(const struct pool *p)
 {
 	struct recipe r = { .how = { .waiting = INT_MAX } };
 
-	r.cap = xcalloc((size_t)p->job.stages * 2, sizeof *r.cap);
+	r.cap = xcalloc((size_t)(p->job.stages * p->job.chunks), sizeof *r.cap);
 	return r;
 }
 
@@ -74,7 +74,7 @@ recipe_copy(const struct pool *p, struct recipe *to, const struct recipe *from)
 {
 	int *cap = to->cap;
 
-	memcpy(cap, from->cap, (size_t)p->job.stages * 2 * sizeof *cap);
+	memcpy(cap, from->cap, (size_t)(p->job.stages * p->job.chunks) * sizeof *cap);
 	*to = *from;
 	to->cap = cap;
 	if (to->how.cap != NULL)
@@ -121,13 +121,6 @@ list(struct pool *p, struct recipe *r)
 		consider(p, r, false);
 }
 
-/* Ranks of queues F0, B0, F1, B1 that are worth a try. */
-static const uint8_t ranks[][QUEUES] = {
-	{ 3, 1, 2, 0 }, { 3, 0, 2, 1 }, { 2, 1, 3, 0 }, { 2, 0, 3, 1 },
-	{ 3, 2, 1, 0 }, { 1, 3, 0, 2 }, { 1, 2, 0, 3 }, { 0, 3, 1, 2 }, { 3, 2, 0, 1 },
-};
-enum { RANKS = sizeof ranks / sizeof ranks[0] };
-
 static void
 set_caps(struct pool *p, struct recipe *r, int chunk)
 {
@@ -150,7 +143,7 @@ set_part(struct pool *p, struct recipe *r, int part)
 	case 0:
 	case 1:
 	case 2:
-		memcpy(r->how.rank[part], ranks[xorshift_below(&p->random, RANKS)], sizeof ranks[0]);
+		r->how.rank[part] = (uint8_t)xorshift_below(&p->random, RANKS);
 		break;
 	case 3:
 		r->how.fit[PHASE_F] = xorshift_below(&p->random, 2) == 0 ? 0 : parts[xorshift_below(&p->random, 7)];
@@ -180,8 +173,8 @@ set_part(struct pool *p, struct recipe *r, int part)
 		set_caps(p, r, 0);
 		break;
 	case 10:
-		if (v == 2 && r->how.cap != NULL)
-			set_caps(p, r, 1);
+		if (v > 1 && r->how.cap != NULL)
+			set_caps(p, r, 1 + (v > 2 ? xorshift_below(&p->random, v - 1) : 0));
 		break;
 	case 11:
 		r->how.cap = NULL;
@@ -201,13 +194,15 @@ enum { PARTS = 14 };
 static void
 list_plain(struct pool *p, struct recipe *r, int lane)
 {
-	for (int k = 0; k < (p->job.chunks == 1 ? 2 : RANKS); k++)
+	static const uint8_t straight[] = { 0, FORWARDS_FIRST };
+	bool one = p->job.chunks == 1;
+
+	for (int k = 0; k < (one ? 2 : RANKS); k++)
 		for (int fit = 0; fit <= 2; fit++) {
 			*r = (struct recipe){ .cap = r->cap,
 			    .how = { .waiting = INT_MAX, .lane = lane, .fit[PHASE_W] = fit / 2. } };
 			for (int phase = 0; phase < LIST_PHASES; phase++)
-				memcpy(r->how.rank[phase], ranks[k == 1 && p->job.chunks == 1 ? 7 : k],
-				    sizeof ranks[0]);
+				r->how.rank[phase] = one ? straight[k] : (uint8_t)k;
 			list(p, r);
 		}
 }
@@ -243,14 +238,12 @@ starts_of(struct pool *p, const struct schedule *s, int lane, double *start)
 	const struct job *j = &p->job;
 
 	job_steps(&p->job, s, step);
-	for (int i = 0; i < j->stages; i++)
-		for (int k = 0; k < 2 * j->chunks; k++)
-			for (int m = 0; m < j->micro; m++) {
-				size_t at = ((size_t)i * QUEUES + (size_t)k) * (size_t)j->micro + (size_t)m;
+	for (int i = 0; i < j->stages * j->queues; i++)
+		for (int m = 0; m < j->micro; m++) {
+			size_t at = (size_t)i * (size_t)j->micro + (size_t)m;
 
-				start[at] = j->end[at].at[lane] -
-				    j->time[(i * j->chunks + k / 2) * PHASES + (k % 2 ? PHASE_I : PHASE_F)];
-			}
+			start[at] = j->end[at].at[lane] - j->time[i / 2 * PHASES + (i % 2 ? PHASE_I : PHASE_F)];
+		}
 }
 
 /* Disturb the times of some operations, in a window of time and of stages. */
@@ -262,7 +255,8 @@ disturb(struct pool *p, double step)
 	double part = xorshift_below(&p->random, 3) == 0 ? 1 : 0.03 + 0.4 * random_part(p);
 	double by = p->job.time[0] * 3 * (0.1 + 2 * random_part(p));
 	int first = xorshift_below(&p->random, p->job.stages), last = xorshift_below(&p->random, p->job.stages);
-	size_t slots = QUEUES * (size_t)p->job.micro, from = (size_t)(first < last ? first : last) * slots;
+	size_t slots = (size_t)p->job.queues * (size_t)p->job.micro;
+	size_t from = (size_t)(first < last ? first : last) * slots;
 	size_t to = (size_t)((first < last ? last : first) + 1) * slots;
 
 	for (size_t i = from; i < to; i++)
@@ -275,7 +269,7 @@ static void
 list_disturbed(struct pool *p, struct recipe *r, int lane, double until)
 {
 	static const double fits[] = { 0, 0, 0.5, 1 };
-	size_t slots = (size_t)p->job.stages * QUEUES * (size_t)p->job.micro;
+	size_t slots = (size_t)(p->job.stages * p->job.queues) * (size_t)p->job.micro;
 	double *start = xcalloc(slots, sizeof *start), known = INFINITY;
 
 	while (p->left > until) {
@@ -328,33 +322,38 @@ list_like(struct pool *p, struct recipe *r, int lane, const struct schedule *s)
 	for (int n = 0; n < 9; n++) {
 		static const int waiting[] = { 0, 1, INT_MAX };
 
+		if (p->job.whole && n % 3 > 0)
+			continue;
 		*r = (struct recipe){ .cap = r->cap,
 		    .how = { .waiting = waiting[n % 3], .lane = lane, .key = p->key } };
 		for (int phase = 0; phase < PHASES; phase++)
 			r->how.fit[phase] = n / 3 / 2.;
-		p->left -= (double)schedule_ops(s);
+		p->left -= (double)schedule_ops(&p->trial);
 		if (job_list(p->lister, &r->how, &p->trial))
 			consider(p, NULL, false);
 	}
 }
 
-/* Lists like the published orders of as many chunks, within the limits. */
+/* Lists like the published orders of pieces that lie as the job's, within the limits. */
 static void
 list_published(struct pool *p, struct recipe *r, int lane)
 {
 	static const enum schedule_kind kinds[] = {
-		SCHEDULE_ZB_H1, SCHEDULE_ZB_H2, SCHEDULE_ZBV, SCHEDULE_V_HALF, SCHEDULE_V_MIN
+		SCHEDULE_ZB_H1, SCHEDULE_ZB_H2, SCHEDULE_ZBV, SCHEDULE_V_HALF, SCHEDULE_V_MIN, SCHEDULE_VPP,
+		SCHEDULE_VPP_LESS
 	};
+	size_t pieces = (size_t)(p->job.stages * p->job.chunks) * sizeof(int);
 
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
 		struct shape q = { .kind = kinds[i], .stages = p->job.stages, .chunks = p->job.chunks,
 		    .micro = p->job.micro };
 		struct schedule s;
 
-		if (schedule_problem(&q) != NULL)
+		if (schedule_problem(&q) != NULL || (schedule_chunks(q.kind) == 0 && q.chunks == 1))
 			continue;
 		s = schedule_new(&q);
-		list_like(p, r, lane, &s);
+		if (memcmp(s.after, p->trial.after, pieces) == 0)
+			list_like(p, r, lane, &s);
 		schedule_free(&s);
 	}
 }
@@ -387,12 +386,12 @@ set_times(struct pool *p)
 static struct pool
 pool_new(const struct schedule *s, const struct load *load, const struct room *room, double operations)
 {
-	struct pool p = { .job = job_new(s, load, room), .trial = schedule_copy(s), .left = operations,
-	    .random = 88172645463325252u };
+	struct pool p = { .job = job_new(s, load, room), .left = operations, .random = 88172645463325252u };
 
-	p.key = xcalloc((size_t)s->stages * QUEUES * (size_t)s->micro, sizeof *p.key);
+	p.trial = job_order(&p.job, s);
+	p.key = xcalloc((size_t)(p.job.stages * p.job.queues) * (size_t)s->micro, sizeof *p.key);
 	for (int lane = 0; lane < JOB_LANES; lane++)
-		p.best[lane] = (struct best){ schedule_copy(s), INFINITY, recipe_new(&p), false };
+		p.best[lane] = (struct best){ job_order(&p.job, s), INFINITY, recipe_new(&p), false };
 	set_times(&p);
 	return p;
 }
@@ -469,15 +468,20 @@ static void
 take_simulated(struct pool *p, struct schedule *s, bool given)
 {
 	double shortest = given ? simulation_step(s, p->job.load) : INFINITY;
+	int best = JOB_LANES;
 
-	for (int lane = 0; lane < RUNGS; lane++) {
+	for (int lane = 0; lane < JOB_LANES; lane++) {
 		double step = p->best[lane].step < INFINITY
 		    ? simulation_step(&p->best[lane].order, p->job.load) : INFINITY;
 
 		if (step < shortest * SHORTER) {
 			shortest = step;
-			order_copy(s, &p->best[lane].order);
+			best = lane;
 		}
+	}
+	if (best < JOB_LANES) {
+		schedule_free(s);
+		*s = schedule_copy(&p->best[best].order);
 	}
 }
 
@@ -486,16 +490,22 @@ job_orders(struct schedule *s, const struct load *load, const struct room *room,
 {
 	struct pool p = pool_new(s, load, room, operations);
 	struct recipe r = recipe_new(&p);
-	bool given = room_enough(room, s, load);
+	bool given = room_enough(room, s, load), in_turn = job_in_turn(&p.job, s);
+	bool known = in_turn && schedule_ops(s) == schedule_ops(&p.trial);
 
-	p.lister = job_lister_new(&p.job);
-	consider(&p, NULL, given);
-	if (p.job.chunks == 2)
+	p.lister = job_lister_new(&p.job);	/* it refers to the job in its place */
+	if (known) {
+		order_copy(&p.trial, s);
+		consider(&p, NULL, given);
+	}
+	if (p.job.v)
 		lay_blocks(&p);
 	for (int lane = RUNGS - 1; lane >= 0; lane--) {
 		double end = operations * (1 - part_below[lane]), all;
 
 		list_plain(&p, &r, lane);
+		if (in_turn && !schedule_timed(s->shape.kind))
+			list_like(&p, &r, lane, s);
 		list_published(&p, &r, lane);
 		list_blocks(&p, &r, lane);
 		all = fmax(p.left - end, 0);
@@ -505,7 +515,7 @@ job_orders(struct schedule *s, const struct load *load, const struct room *room,
 		list_disturbed(&p, &r, lane, end + (1 - DISTURBED) * all);
 		move(&p, lane, fmax(p.left - end, 0));
 	}
-	if (otherwise(load))
+	if (!known || otherwise(load))
 		take_simulated(&p, s, given);
 	else if (p.best[RUNGS].step < INFINITY)
 		order_copy(s, &p.best[RUNGS].order);
