@@ -28,12 +28,6 @@ struct body_fronts {		/* by all the sets of kinds that were asked for */
 	struct layer_fronts *at;
 };
 
-static int
-least(int a, int b)
-{
-	return a < b ? a : b;
-}
-
 void
 pareto_front_free(struct pareto_front *f)
 {
@@ -168,7 +162,7 @@ pareto_new(const struct network *net, int most, bool listed, bool weighs, bool h
 
 	set_levels(&f, listed);
 	for (int b = 0; b < net->nbodies; b++)
-		fronts += least(most, net->body[b].layers) *
+		fronts += (most < net->body[b].layers ? most : net->body[b].layers) *
 		    (listed ? net->nbodies > 1 ? LISTED_SETS * f.chains / 2.0 : f.chains : 1);
 	f.most = (int)fmax(FRONT_MIN, fmin(FRONT_MAX, ALL_MIXES / fronts));
 	return f;
@@ -264,7 +258,8 @@ add_band(struct picks *l, const struct pareto_front *a, const struct pareto_fron
 static void
 add_some(struct picks *l, const struct pareto_front *a, const struct pareto_front *b, int most)
 {
-	int across = (int)sqrt(4.0 * most), steps[2] = { least(across, a->n), least(4 * most / across, b->n) };
+	int across = (int)sqrt(4.0 * most), along = 4 * most / across;
+	int steps[2] = { across < a->n ? across : a->n, along < b->n ? along : b->n };
 
 	for (int i = 0; i < steps[0]; i++)
 		for (int j = 0; j < steps[1]; j++)
@@ -413,7 +408,7 @@ pareto_alike(const struct pareto *f, const int *body, short *count)
 	int left = f->net->first_layers;
 
 	for (int b = 0; b < f->net->nbodies; b++) {
-		int full = f->net->body[b].side == 0 && b < f->net->first_bodies ? least(left, body[b]) : 0;
+		int full = f->net->body[b].side != 0 || b >= f->net->first_bodies ? 0 : left < body[b] ? left : body[b];
 
 		count[b * RECOMPUTE_KINDS + RECOMPUTE_FULL] = (short)full;
 		count[b * RECOMPUTE_KINDS + RECOMPUTE_NONE] = (short)(body[b] - full);
