@@ -9,12 +9,12 @@ names='-head embedding -body layers. -tail loss'
 # spans END: ms of all layers' spans that end so, in the last step, by the file alone.
 spans() {
 	gzip -dc "$data"/round_0/profile/*.gz | jq -n --arg which "$1" '[inputs.traceEvents |
-		map(select(.name == "ProfilerStep#2"))[0].ts as $from | .[] | select(.ts >= $from and
+		map(select(.name == "ProfilerStep#4"))[0].ts as $from | .[] | select(.ts >= $from and
 		.cat == "gpu_user_annotation" and (.name | startswith("layers.") and endswith($which))).dur] |
 		add / 1000'
 }
 # shellcheck disable=SC2086 # words
-check 'the profile is read' run 0 sapp-trace $names -steps 2-2 "$data/round_0/profile"
+check 'the profile is read' run 0 sapp-trace $names -steps 4-4 "$data/round_0/profile"
 for phase in 'forward (F)' 'backward (B)'; do
 	near "${phase% *}: the sum of all layers is that of the file" "$(spans "${phase#* }")" "$(get timing \
 		"select(.name == \"layers.\" and .phase == \"${phase% *}\").busy" <"$tmp/out")" 0.001
