@@ -24,7 +24,7 @@ FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 
 # The one list of Debian packages: to build and run, and what the tests need besides.
 PACKAGES       = gcc libc6-dev pkg-config libjansson-dev libyaml-dev liblapacke-dev \
-	liblpsolve55-dev lp-solve zlib1g-dev gnuplot-nox fonts-dejavu-core jq
+	liblpsolve55-dev lp-solve libgmp-dev zlib1g-dev gnuplot-nox fonts-dejavu-core jq
 PACKAGES_CHECK = perl libyaml-pp-perl patch mandoc parallel procps coinor-cbc glpk-utils strace
 PACKAGES_LINT  = clang shellcheck mandoc valgrind
 # Of examples/cpu-run, which trains: 400 MB, for make bench BENCH=run alone.
@@ -68,6 +68,7 @@ $(B)/libsapp.a: $(filter $(B)/lib/%,$(OBJ))
 $(B)/bin/sapp-lp: LDLIBS += $(LPSOLVE)
 $(B)/bin/sapp-memsplit: LDLIBS += $(LPSOLVE) $(LAPACKE)
 $(B)/bin/sapp-guide: LDLIBS += $(LAPACKE)
+$(B)/bin/sapp-check: LDLIBS += -lgmp
 
 PC = %
 .SECONDEXPANSION:

@@ -10,6 +10,7 @@
 #include "defaults.h"
 #include "known.h"
 #include "question.h"
+#include "proof/certify.h"
 #include "end_to_end.h"
 #include "free_question.h"
 #include "stream.h"
@@ -30,6 +31,8 @@ main(int argc, char *argv[])
 	    RECORDS(RECORD_KIND) |
 	    RECORDS(RECORD_PIPELINE));
 	stream = stream_find(&options, &all);
+	if (stream.n > 0 && options.proof_file != NULL)
+		option_usage("-proof: no certificate can be written for a stream of questions");
 	if (stream.n > 0) {
 		clock_catch_signals();
 		status = stream_answer(&stream, &options, &all) ? STATUS_ANSWERED : STATUS_NO_ANSWER;
@@ -49,6 +52,9 @@ main(int argc, char *argv[])
 	network_link(&net, options.offload, options.devices.speed);
 	net.empty = options.empty;
 	options_keep_kinds(&options, &net, &all);
+	options.input = &all;
+	if (options.proof_file != NULL)
+		certify_check(&options, &questions.at[0].pipeline, &net);
 	known = known_read(options.known_file);
 	clock_catch_signals();
 	options_open(&options);

@@ -20,7 +20,7 @@ static const char usage[] =
 "               [-overlap fraction] [-t seconds] [-gap fraction] [-k plans] [-m model]\n"
 "               [-mixes yaml|all|uniform] [-empty] [-target any|mindformers|megatron|mindspeed|pytorch]\n"
 "               [-seed n] [-known answers.jsonl] [-lp file] [-mps file] [-solver command] [-cutoff ms]\n"
-"               [-set name=value] [file ...]\n"
+"               [-proof file] [-set name=value] [file ...]\n"
 "example: sapp-lp -s 16 -mb 16 -mem 56000 layers.jsonl >plan.jsonl\n";
 
 enum { ORDER_MAX = 1 << 26 };	/* bytes */
@@ -136,6 +136,7 @@ options_read(int argc, char *argv[])
 			.real = &a.cutoff, .min = 1e-9, .max = 1e18 },
 		{ "lp", "FILE", "write the model as CPLEX LP, for other solvers", .text = &a.lp_file },
 		{ "mps", "FILE", "write the model as MPS", .text = &a.mps_file },
+		{ "proof", "FILE", "write a certificate of the bound, for sapp-check", .text = &a.proof_file },
 		{ "solver", "COMMAND", "also ask this solver: cbc, glpsol, highs, scip", .text = &a.solver },
 		{ "set", "NAME=VALUE", "switch a mechanism off, or divide time otherwise; -set ? lists them",
 			.take = take_switch },
@@ -166,6 +167,8 @@ options_one_model(const struct options *a, int questions)
 	if (questions > 1 && (a->lp_file != NULL || a->mps_file != NULL))
 		option_usage("%s: a file holds the model of one question, and these are %d",
 		    a->lp_file != NULL ? "-lp" : "-mps", questions);
+	if (questions > 1 && a->proof_file != NULL)
+		option_usage("-proof: a certificate is of one question, and these are %d", questions);
 }
 
 void
@@ -175,6 +178,8 @@ options_open(struct options *a)
 		output_open(&a->lp, a->lp_file);
 	if (a->mps_file != NULL)
 		output_open(&a->mps, a->mps_file);
+	if (a->proof_file != NULL)
+		output_open(&a->proof, a->proof_file);
 }
 
 void

@@ -21,8 +21,9 @@ struct options {
 	char *order;		/* of the schedule custom; NULL: none given */
 	const char *model, *solver;
 	const char *known_file;	/* answers to the same questions with other limits */
-	const char *lp_file, *mps_file;
-	struct output lp, mps;	/* for the model; .file NULL: not asked for */
+	const char *lp_file, *mps_file, *proof_file;
+	struct output lp, mps, proof;	/* for the model, and for the certificate; .file NULL: not asked for */
+	const struct records *input;	/* that the question is from, for the certificate */
 	enum target target;	/* the framework that is to run it */
 	int mixes;		/* enum mixes; -1: not given */
 	bool empty;		/* pieces may be without layers */
@@ -41,7 +42,7 @@ struct options {
 struct options options_read(int argc, char *argv[]);
 /* Only the kinds of recomputation that are to be planned with, by the kind RECORDS. */
 void options_keep_kinds(const struct options *, struct network *, const struct records *);
-/* Exits where a file is to hold the model of one question, and they are more. */
+/* Exits where a file is to hold the model, or the certificate, of one question, and they are more. */
 void options_one_model(const struct options *, int questions);
 /* Open the files for the model; exits when they cannot be written. */
 void options_open(struct options *);

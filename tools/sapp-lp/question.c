@@ -19,6 +19,7 @@
 #include "sapp-lp/uniform/uniform.h"
 #include "sampled.h"
 #include "verify.h"
+#include "proof/certify.h"
 #include "end_to_end.h"
 
 enum { LAYERS_MAX = 10000 };	/* contents.index has an entry for every run of layers */
@@ -88,6 +89,29 @@ write_models(struct options *a, const struct problem *p, const struct path_cuts 
 	write_model(&l, &a->lp, mip_write_lp);
 	write_model(&l, &a->mps, mip_write_mps);
 	lp_model_close(&l);
+}
+
+/* The certificate of the plan's bound, or of that none fits, to be written in SECONDS. */
+static void
+write_proof(struct options *a, const struct question *q, const struct network *net, const struct answer *answer,
+    double seconds)
+{
+	bool fits = q->plan.status != PLAN_INFEASIBLE;
+	char bound[32];
+
+	if (a->proof.file == NULL)
+		return;
+	fprintf(a->proof.file, "{\"kind\":\"proof\",\"plan\":\"%s\",\"question\":\"%016llx\"", q->plan.name,
+	    (unsigned long long)records_question(a->input, &q->pipeline));
+	/* As the plan record has it. */
+	snprintf(bound, sizeof bound, "%.15g", q->plan.lower_bound);
+	if (fits)
+		fprintf(a->proof.file, ",\"bound\":%s", bound);
+	fprintf(a->proof.file, "}\n");
+	certify(a->proof.file, &q->problem, &answer->best,
+	    fits ? strtod(bound, NULL) - end_to_end_overhead(net->model, q->pipeline.stages) : INFINITY,
+	    clock_now() + seconds);
+	output_commit(&a->proof);
 }
 
 void
@@ -216,6 +240,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 		sampling_free(sampling);
 	}
 	write_models(a, p, &answer.paths);
+	write_proof(a, q, net, &answer, seconds);
 	answer_free(&answer);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/hash.h"
 #include "lib/base/slurp.h"
 #include "lib/base/terminal.h"
 #include "line.h"
@@ -243,18 +244,28 @@ record_write(FILE *out, const struct record *rec)
 		record_put(out, rec->kind, &rec->timing);
 }
 
-void
-record_put(FILE *out, enum record_kind kind, const void *rec)
+static char *
+written(enum record_kind kind, const void *rec)
 {
 	json_t *members = fields_put(kinds[kind].fields, rec), *object = json_object();
+	char *text;
 
 	xjson_set(object, "kind", json_string(kinds[kind].name));
 	xjson_update(object, members);
 	/* 15 digits: more than was ever measured, and 0.1 stays 0.1. */
-	xjson_write(out, object, JSON_COMPACT | JSON_REAL_PRECISION(15));
-	putc('\n', out);
+	text = xjson_text(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
 	json_decref(members);
 	json_decref(object);
+	return text;
+}
+
+void
+record_put(FILE *out, enum record_kind kind, const void *rec)
+{
+	char *text = written(kind, rec);
+
+	fprintf(out, "%s\n", text);
+	free(text);
 }
 
 void
@@ -317,4 +328,23 @@ records_free(struct records *all)
 		record_free(&all->at[i]);
 	free(all->at);
 	*all = (struct records){ 0 };
+}
+
+/* As they would be written: what else is in their lines, and how, says nothing of the question. */
+uint64_t
+records_question(const struct records *r, const struct pipeline *asked)
+{
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i <= r->n; i++) {
+		enum record_kind kind = i < r->n ? r->at[i].kind : RECORD_PIPELINE;
+		char *text;
+
+		if (i < r->n && kind != RECORD_MODEL && kind != RECORD_LAYER && kind != RECORD_KIND)
+			continue;
+		text = written(kind, i < r->n ? (const void *)&r->at[i].timing : asked);
+		hash = hash_text(text, strlen(text), hash);
+		free(text);
+	}
+	return hash;
 }

@@ -98,5 +98,7 @@ struct records {
 void records_add(struct records *, struct record *rec);
 void records_read(struct records *, char *const operands[], unsigned kinds);
 void records_free(struct records *);
+/* A fingerprint of a question: of the models, layers and kinds among them, and of ASKED. */
+uint64_t records_question(const struct records *, const struct pipeline *asked);
 
 #endif

@@ -1,0 +1,64 @@
+/*
+ * Certificate: the records of a proof that sapp-lp(1) -proof writes, one JSON object a line. A proof, then paths, bounds
+ * and branches in the order in which they are used, and the end.
+ */
+#ifndef CERTIFICATE_H
+#define CERTIFICATE_H
+
+#include "lib/field/field.h"
+
+enum certificate_kind { CERTIFICATE_PROOF, CERTIFICATE_PATH, CERTIFICATE_BOUND, CERTIFICATE_BRANCH, CERTIFICATE_END };
+
+struct claim {			/* proof */
+	uint64_t given;
+	char *plan;		/* the answer whose bound it is */
+	char *question;		/* fingerprint of the records that ask */
+	double bound;		/* ms; absent: no plan fits */
+};
+
+struct steps {			/* path */
+	uint64_t given;
+	struct grid steps;	/* [n][3]: stage, and its operations from the one to the other, by their place in its order */
+};
+
+struct mean {			/* bound */
+	uint64_t given;
+	int node;		/* how many were open when it was written, this one the last */
+	struct grid paths;	/* numbers of path records, from 0 */
+	struct grid weights;	/* of each; only their ratios count */
+};
+
+struct division {		/* branch: first the layouts with at most so many, then the others */
+	uint64_t given;
+	int node;		/* as of a bound */
+	int stage;
+	int layers;		/* that it holds, */
+	int first;		/* or that are before it */
+};
+
+struct certificate_record {
+	enum certificate_kind kind;
+	struct place place;
+	union {
+		struct claim claim;
+		struct steps steps;
+		struct mean mean;
+		struct division division;
+	};
+};
+
+struct certificate {
+	struct place place;	/* of the next line */
+	char *text, *next;
+};
+
+extern const struct fields claim_fields, division_fields;
+
+void certificate_open(struct certificate *, const char *path);
+/* Exits where the next line is no record of a certificate, or missing. */
+void certificate_next(struct certificate *, struct certificate_record *);
+/* Exits unless nothing follows. */
+void certificate_close(struct certificate *);
+void certificate_record_free(struct certificate_record *);
+
+#endif

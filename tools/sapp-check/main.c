@@ -1,0 +1,91 @@
+/* sapp-check: is the lower bound of an answer proved by its certificate? In exact arithmetic, by records alone. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/cost.h"
+#include "lib/base/decimal.h"
+#include "lib/base/option.h"
+#include "lib/base/output.h"
+#include "lib/base/status.h"
+#include "plan.h"
+#include "proof.h"
+
+static const char usage[] =
+"usage: sapp-check [-hVv] CERTIFICATE [FILE ...]\n"
+"example: sapp-lp -s 16 -mb 16 -mem 56000 -proof plan.proof layers.jsonl >plan.jsonl; "
+"sapp-check plan.proof plan.jsonl\n";
+
+/* What is proved of an answer's bound; true: all of it. */
+static bool
+say(const struct question *q, const struct proof *p)
+{
+	const char *name = q->plan->name;
+	bool fits = q->plan->status != PLAN_INFEASIBLE, all;
+	char *proved, *left;
+
+	if (!fits || q->bound < 0) {
+		all = p->closed && q->bound < 0;
+		printf(all ? "%s: proved: no plan of this question fits\n" :
+		    "%s: unproved: that no plan of this question fits\n", name);
+		return all;
+	}
+	proved = decimal_down(p->proved);
+	left = decimal_up(q->plan->lower_bound - p->proved);
+	all = p->proved >= q->plan->lower_bound;
+	if (p->proved > 0)
+		printf("%s: proved: no plan of this question is below %s ms\n", name, proved);
+	if (!all)
+		printf("%s: unproved part: %s ms of the bound, %.12g ms\n", name, left, q->plan->lower_bound);
+	printf("%s: the plan takes %.12g ms\n", name, q->plan->step_time);
+	free(proved);
+	free(left);
+	return all;
+}
+
+int
+main(int argc, char *argv[])
+{
+	static const struct option_row options[] = { { 0 } };
+	char **operands = options_take(argc, argv, usage, options), *wrong;
+	struct certificate certificate;
+	struct certificate_record first;
+	struct records all;
+	struct question question;
+	struct proof proof;
+	char digest[17];
+	bool proved;
+
+	if (operands[0] == NULL)
+		option_usage("no certificate is given");
+	if (strcmp(operands[0], "-") == 0 && operands[1] == NULL)
+		option_usage("the certificate and the records cannot both be standard input");
+	certificate_open(&certificate, operands[0]);
+	certificate_next(&certificate, &first);
+	if (first.kind != CERTIFICATE_PROOF)
+		place_die(first.place, "a certificate begins with its proof record");
+	records_read(&all, operands + 1, RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_KIND) |
+	    RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_PLAN));
+	question_open(&question, &all, first.claim.plan,
+	    GIVEN(claim, &first.claim, bound) ? &first.claim.bound : NULL, first.place);
+	snprintf(digest, sizeof digest, "%016llx",
+	    (unsigned long long)records_question(&all, question.asked));
+	if (strcmp(digest, first.claim.question) != 0)
+		place_die(first.place, "proof: question: that of these records is '%s', not '%s'", digest,
+		    first.claim.question);
+	wrong = plan_wrong(&question);
+	if (wrong != NULL)
+		place_die(first.place, "the plan '%s' is not what it says: %s", first.claim.plan, wrong);
+	proof = proof_check(&certificate, &question);
+	certificate_close(&certificate);
+	proved = say(&question, &proof);
+	if (option_verbose)
+		printf("%ld bounds, %ld branches\n", proof.bounds, proof.branches);
+	certificate_record_free(&first);
+	question_free(&question);
+	records_free(&all);
+	stdout_close();
+	if (option_verbose)
+		cost_say();
+	return proved ? STATUS_ANSWERED : STATUS_NO_ANSWER;
+}

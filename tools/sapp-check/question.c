@@ -1,0 +1,377 @@
+/* Question: records into exact figures. */
+#include "question.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+/* sapp-record(5), layer: backward_time of the layer's kind, or (1 + coefficient) times that without, or 2 x time. */
+static void
+set_backward(mpq_t out, const struct layer *l, int kind)
+{
+	struct kind_figures of = layer_figures(l, kind), plain = layer_figures(l, RECOMPUTE_NONE);
+	double forward = GIVEN(layer, l, forward_time) ? l->forward_time : l->time;
+	double busy = GIVEN(layer, l, busy_time) && l->busy_time < forward ? l->busy_time : forward;
+	bool measured = GIVEN(kind_figures, &plain, backward_time);
+	mpq_t more;
+
+	if (GIVEN(kind_figures, &of, backward_time)) {
+		mpq_set_d(out, of.backward_time);
+		return;
+	}
+	mpq_init(more);
+	mpq_set_d(out, measured ? plain.backward_time : GIVEN(layer, l, time) ? l->time : l->forward_time);
+	if (!measured)
+		mpq_mul_2exp(out, out, 1);
+	if (measured && !GIVEN(kind_figures, &of, backward_coef)) {
+		mpq_t share;
+
+		mpq_init(share);
+		mpq_set_d(share, recompute_default_share[kind]);
+		mpq_set_d(more, busy);
+		mpq_mul(more, more, share);
+		mpq_clear(share);
+	} else {
+		mpq_set_d(more, GIVEN(kind_figures, &of, backward_coef) ? of.backward_coef :
+		    kind < RECOMPUTE_BUILT_IN ? recompute_default_coef[kind] : plain.backward_coef);
+		mpq_mul(more, more, out);
+	}
+	mpq_add(out, out, more);
+	mpq_clear(more);
+}
+
+/* Out of the reach of certificates: exit. */
+static _Noreturn void
+beyond(struct place at, const char *what)
+{
+	place_die(at, "no certificate reaches this question: %s", what);
+}
+
+static void
+add_body(struct question *q, const struct layer *l, unsigned said, struct place at)
+{
+	struct body *b;
+	bool any = false;
+	mpq_t time;
+
+	q->body = xreallocarray(q->body, (size_t)q->nbodies + 1, sizeof *q->body);
+	b = &q->body[q->nbodies++];
+	*b = (struct body){ .name = l->name, .end = l->type != LAYER_BODY, .layers = l->nb_layer };
+	b->forward = ledger_add_double(&q->ms, GIVEN(layer, l, forward_time) ? l->forward_time : l->time);
+	b->parameter = ledger_add_double(&q->mb, l->memory_parameter);
+	b->transient = ledger_add_double(&q->mb, l->memory_transient);
+	b->floor = ledger_add_double(&q->mb, l->memory_floor);
+	mpq_init(time);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+		struct kind_figures of = layer_figures(l, k);
+
+		b->has[k] = GIVEN(kind_figures, &of, activation) && (of.activation > 0 || k >= RECOMPUTE_BUILT_IN);
+		any |= b->has[k];
+		if (b->has[k] && of.offload > 0)
+			beyond(at, "a kind of recomputation offloads activations");
+		b->activation[k] = ledger_add_double(&q->mb, of.activation);
+		set_backward(time, l, k);
+		b->backward[k] = ledger_add(&q->ms, time);
+	}
+	mpq_clear(time);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		b->has[k] = b->end ? k == RECOMPUTE_NONE : any ? b->has[k] && (said >> k & 1) : k == RECOMPUTE_NONE;
+	q->layers += b->layers;
+}
+
+/* Exact figures of the bound HEAD or TAIL layers: sums, the largest transient. */
+static void
+add_end(struct question *q, const struct records *all, int type, struct end *e)
+{
+	mpq_t sum[3], each, n;
+	double transient = 0;
+
+	for (int i = 0; i < 3; i++)
+		mpq_init(sum[i]);
+	mpq_init(each);
+	mpq_init(n);
+	for (size_t i = 0; i < all->n; i++) {
+		const struct layer *l = &all->at[i].layer;
+
+		if (all->at[i].kind != RECORD_LAYER || l->type != type || (GIVEN(layer, l, bound) && !l->bound))
+			continue;
+		e->there = true;
+		mpq_set_si(n, l->nb_layer, 1);
+		for (int k = 0; k < 3; k++) {
+			if (k == 1)
+				set_backward(each, l, RECOMPUTE_NONE);
+			else
+				mpq_set_d(each, k == 2 ? l->memory_parameter :
+				    GIVEN(layer, l, forward_time) ? l->forward_time : l->time);
+			mpq_mul(each, each, n);
+			mpq_add(sum[k], sum[k], each);
+		}
+		transient = l->memory_transient > transient ? l->memory_transient : transient;
+	}
+	e->forward = ledger_add(&q->ms, sum[0]);
+	e->backward = ledger_add(&q->ms, sum[1]);
+	e->parameter = ledger_add(&q->mb, sum[2]);
+	e->transient = ledger_add_double(&q->mb, transient);
+	for (int i = 0; i < 3; i++)
+		mpq_clear(sum[i]);
+	mpq_clear(each);
+	mpq_clear(n);
+}
+
+static const struct operators *
+operators_of(const struct records *all, int kind)
+{
+	const struct operators *of = NULL;
+
+	for (size_t i = 0; i < all->n; i++)
+		if (all->at[i].kind == RECORD_KIND && strcmp(all->at[i].operators.name, recompute_names[kind]) == 0)
+			of = &all->at[i].operators;
+	return of;
+}
+
+static struct texts
+patterns_of(const struct operators *of, bool comm)
+{
+	return of == NULL ? (struct texts){ 0 } : comm ? of->select_comm_recompute : of->select_recompute;
+}
+
+static bool
+has_pattern(const struct records *all, int kind, bool comm, const char *pattern)
+{
+	struct texts has = patterns_of(operators_of(all, kind), comm);
+	bool any = kind == RECOMPUTE_FULL;
+
+	if (kind == RECOMPUTE_BOTH)
+		return has_pattern(all, RECOMPUTE_SELECT, comm, pattern) ||
+		    has_pattern(all, RECOMPUTE_COMM, comm, pattern);
+	for (int i = 0; i < has.n && !any; i++)
+		any = strcmp(has.at[i], pattern) == 0;
+	return any;
+}
+
+/* Has kind A all patterns of kind B? Without a record select and comm have one each that no other kind has alone. */
+static bool
+stands_for(const struct records *all, int a, int b)
+{
+	const struct operators *of = operators_of(all, b);
+	int n = patterns_of(of, false).n + patterns_of(of, true).n;
+	bool every = true;
+
+	if (a == b || b == RECOMPUTE_NONE)
+		return true;
+	if (b == RECOMPUTE_FULL)
+		return false;
+	if (b == RECOMPUTE_BOTH)
+		return stands_for(all, a, RECOMPUTE_SELECT) && stands_for(all, a, RECOMPUTE_COMM);
+	if (n == 0)
+		return a == RECOMPUTE_FULL || a == RECOMPUTE_BOTH || b >= RECOMPUTE_BUILT_IN;
+	for (int comm = 0; comm < 2; comm++)
+		for (int i = 0; i < patterns_of(of, comm).n; i++)
+			every &= has_pattern(all, a, comm, patterns_of(of, comm).at[i]);
+	return every;
+}
+
+/* Kinds that lists can say, a set: the built-in ones, and those that records give patterns; sapp-lp(1), -mixes. */
+static unsigned
+set_mixes(struct question *q, const struct records *all, struct place at)
+{
+	unsigned said = (1u << RECOMPUTE_BUILT_IN) - 1;
+
+	q->any_mix = GIVEN(pipeline, q->asked, mixes) && q->asked->mixes == MIXES_ALL;
+	if (GIVEN(pipeline, q->asked, mixes) && q->asked->mixes == MIXES_UNIFORM)
+		beyond(at, "all pieces are recomputed alike");
+	for (size_t i = 0; i < all->n; i++)
+		if (all->at[i].kind == RECORD_KIND && all->at[i].operators.select_recompute.n +
+		    all->at[i].operators.select_comm_recompute.n > 0)
+			said |= 1u << recompute_kind(all->at[i].operators.name, all->at[i].place);
+		else if (all->at[i].kind == RECORD_KIND && (all->at[i].operators.layer_swap ||
+		    all->at[i].operators.op_swap.n > 0))
+			beyond(all->at[i].place, "a kind of recomputation offloads activations");
+	for (int a = 0; a <= NO_KIND; a++)
+		for (int b = 0; b < recompute_known(); b++)
+			q->follows[a][b] = q->any_mix || a == NO_KIND ||
+			    (a < recompute_known() && stands_for(all, a, b));
+	return q->any_mix ? ~0u : said;
+}
+
+/* HEAD layers that are not bound before the BODY, such TAIL layers behind it. */
+static void
+add_layers(struct question *q, const struct records *all, unsigned said)
+{
+	static const int order[] = { LAYER_HEAD, LAYER_BODY, LAYER_TAIL };
+
+	for (int t = 0; t < 3; t++)
+		for (size_t i = 0; i < all->n; i++) {
+			const struct layer *l = &all->at[i].layer;
+
+			if (all->at[i].kind != RECORD_LAYER || l->type != order[t])
+				continue;
+			if (!GIVEN(layer, l, time) && !GIVEN(layer, l, forward_time))
+				place_die(all->at[i].place, "layer: '%s' has no time", l->name);
+			if (l->type == LAYER_BODY || (GIVEN(layer, l, bound) && !l->bound))
+				add_body(q, l, said, all->at[i].place);
+		}
+	add_end(q, all, LAYER_HEAD, &q->head);
+	add_end(q, all, LAYER_TAIL, &q->tail);
+}
+
+/* The model record, and the layers' model: there may be one only. */
+static const struct model *
+only_model(const struct records *all)
+{
+	const struct model *m = NULL;
+	const char *name = NULL;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct record *r = &all->at[i];
+		const char *of = r->kind == RECORD_MODEL ? r->model.name :
+		    r->kind == RECORD_LAYER && GIVEN(layer, &r->layer, model_name) ? r->layer.model_name : NULL;
+
+		if (r->kind == RECORD_MODEL && m != NULL)
+			beyond(r->place, "there are several models");
+		if (r->kind == RECORD_LAYER && of != NULL && name != NULL && strcmp(of, name) != 0)
+			beyond(r->place, "there are several models");
+		name = r->kind == RECORD_LAYER && of != NULL ? of : name;
+		m = r->kind == RECORD_MODEL ? &r->model : m;
+	}
+	return m;
+}
+
+static double
+on(struct list l, int stage)
+{
+	return l.n == 0 ? 0 : list_get(l, stage);
+}
+
+/* What a step takes outside the pipeline, by the definition of sapp(7). */
+static void
+add_overhead(struct question *q, const struct model *m)
+{
+	struct list none = { 0 }, all = m != NULL ? m->overhead : none, early = m != NULL ? m->overhead_early : none;
+	mpq_t rest, of, part;
+
+	mpq_init(rest);
+	mpq_init(of);
+	mpq_init(part);
+	for (int s = 0; s < q->asked->stages; s++) {
+		q->late[s] = ledger_add_double(&q->ms, on(early, s));
+		mpq_set_d(of, on(all, s));
+		mpq_set_d(part, on(early, s));
+		mpq_sub(of, of, part);
+		if (mpq_cmp(of, rest) > 0)
+			mpq_set(rest, of);
+	}
+	q->rest = ledger_add(&q->ms, rest);
+	mpq_clear(rest);
+	mpq_clear(of);
+	mpq_clear(part);
+}
+
+/* A limit with what a plan that fits is granted, 1e-7 MB and 1e-12 of it; and 1 over a speed. */
+static void
+add_stages(struct question *q)
+{
+	const struct pipeline *a = q->asked;
+	mpq_t x, y;
+
+	mpq_init(x);
+	mpq_init(y);
+	for (int s = 0; s < a->stages; s++) {
+		mpq_set_d(x, list_get(a->memory_limit, s));
+		mpq_set_d(y, 1e-12);
+		mpq_mul(y, y, x);
+		mpq_add(x, x, y);
+		mpq_set_d(y, 1e-7);
+		mpq_add(x, x, y);
+		q->limit[s] = ledger_add(&q->mb, x);
+		mpq_set_d(x, a->speed.n > 0 ? list_get(a->speed, s) : 1);
+		mpq_inv(x, x);
+		q->paces[s] = ledger_add(&q->pace, x);
+		q->delay[s] = ledger_add_double(&q->ms, a->comm_time.n == 1 ? a->comm_time.at[0] :
+		    s < a->comm_time.n ? a->comm_time.at[s] : 0);
+	}
+	mpq_clear(x);
+	mpq_clear(y);
+}
+
+/* Questions that certificates reach, so far. */
+static void
+check_reach(const struct pipeline *a, const struct plan *p, struct place at)
+{
+	if (a->interleave != 1)
+		beyond(at, "several chunks a stage");
+	if (a->schedule != SCHEDULE_1F1B && a->schedule != SCHEDULE_GPIPE && a->schedule != SCHEDULE_VPP &&
+	    a->schedule != SCHEDULE_VPP_LESS)
+		beyond(at, "its schedule has no order that is the same whatever the times");
+	if (GIVEN(pipeline, a, seq_split) && a->seq_split > 1)
+		beyond(at, "sequences are split");
+	if (GIVEN(pipeline, a, transfers) && a->transfers != TRANSFERS_HIDDEN && list_any(a->comm_time))
+		beyond(at, "transfers keep stages busy");
+	if (GIVEN(plan, p, target))
+		beyond(at, "it is for a framework's plans alone");
+	if (a->micro_factor.n > 0)
+		beyond(at, "micro-batches are not alike");
+	if (a->memory_limit.n != 1 && a->memory_limit.n != a->stages)
+		place_die(at, "pipeline: memory_limit: %d numbers for %d stages", a->memory_limit.n, a->stages);
+	if (a->speed.n > 1 && a->speed.n != a->stages)
+		place_die(at, "pipeline: speed: %d numbers for %d stages", a->speed.n, a->stages);
+	if ((double)a->stages * a->micro_batches > 1e8)
+		beyond(at, "more than 100000000 operations of a kind");
+}
+
+void
+question_open(struct question *q, const struct records *all, const char *name, const double *bound, struct place at)
+{
+	const struct pipeline *asked = NULL;
+	const struct model *model = only_model(all);
+	struct place place = at;
+
+	*q = (struct question){ 0 };
+	for (size_t i = 0; i < all->n && q->plan == NULL; i++) {
+		if (all->at[i].kind == RECORD_PIPELINE)
+			asked = &all->at[i].pipeline;
+		if (all->at[i].kind == RECORD_PLAN && strcmp(all->at[i].plan.name, name) == 0) {
+			q->plan = &all->at[i].plan;
+			place = all->at[i].place;
+		}
+	}
+	if (q->plan == NULL)
+		place_die(at, "no plan record of this name '%s'", name);
+	if (asked == NULL)
+		place_die(place, "plan: no pipeline record before it: '%s'", name);
+	q->asked = asked;
+	check_reach(asked, q->plan, place);
+	ledger_open(&q->ms);
+	ledger_open(&q->mb);
+	ledger_open(&q->pace);
+	q->limit = xcalloc((size_t)asked->stages, sizeof *q->limit);
+	q->paces = xcalloc((size_t)asked->stages, sizeof *q->paces);
+	q->delay = xcalloc((size_t)asked->stages, sizeof *q->delay);
+	q->late = xcalloc((size_t)asked->stages, sizeof *q->late);
+	add_layers(q, all, set_mixes(q, all, place));
+	if (q->nbodies == 0)
+		place_die(place, "no layer record of type BODY");
+	q->constant = ledger_add_double(&q->mb, model != NULL ? model->stage_const_mem : 0);
+	add_stages(q);
+	overhead_check(model != NULL ? model->overhead : (struct list){ 0 },
+	    model != NULL ? model->overhead_early : (struct list){ 0 }, asked->stages, "model", place);
+	add_overhead(q, model);
+	q->bound = bound != NULL ? ledger_add_double(&q->ms, *bound) : -1;
+	ledger_settle(&q->ms);
+	ledger_settle(&q->mb);
+	ledger_settle(&q->pace);
+}
+
+void
+question_free(struct question *q)
+{
+	ledger_free(&q->ms);
+	ledger_free(&q->mb);
+	ledger_free(&q->pace);
+	free(q->body);
+	free(q->limit);
+	free(q->paces);
+	free(q->delay);
+	free(q->late);
+}

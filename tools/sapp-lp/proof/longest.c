@@ -1,0 +1,70 @@
+/* Longest: end times in the evaluator's order, and back from the last one. */
+#include "longest.h"
+
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+
+struct longest
+longest_new(const struct problem *p)
+{
+	const struct evaluator *e = &p->evaluator;
+	struct longest c = { .p = p };
+	int *count = xcalloc((size_t)e->stages, sizeof *count);
+
+	c.end = xcalloc((size_t)e->noperations + 1, sizeof *c.end);
+	c.place = xcalloc((size_t)e->noperations, sizeof *c.place);
+	for (uint32_t i = 0; i < e->noperations; i++)
+		c.place[i] = count[e->operation[i].stage]++;
+	free(count);
+	return c;
+}
+
+void
+longest_free(struct longest *c)
+{
+	free(c->end);
+	free(c->place);
+	free(c->step);
+}
+
+/* What an operation waits for is on another stage, and later than the one before it on its own. */
+static bool
+waits(const struct longest *c, uint32_t i)
+{
+	const struct evaluator *e = &c->p->evaluator;
+
+	return c->end[e->needs[i]] + e->delay[e->edge[i]] > c->end[e->previous[i]];
+}
+
+double
+longest_find(struct longest *c, const double *cost)
+{
+	const struct evaluator *e = &c->p->evaluator;
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < e->noperations; i++) {
+		double begin = waits(c, i) ? c->end[e->needs[i]] + e->delay[e->edge[i]] : c->end[e->previous[i]];
+
+		c->end[i + 1] = begin + cost[e->operation[i].slot];
+		at = c->end[i + 1] > c->end[at] ? i + 1 : at;
+	}
+	c->nsteps = 0;
+	for (uint32_t i = at; i > 0; ) {
+		struct step *s = c->nsteps > 0 ? &c->step[c->nsteps - 1] : NULL;
+		int place = c->place[i - 1], stage = e->operation[i - 1].stage;
+
+		if (s != NULL && s->stage == stage)
+			s->first = place;
+		else
+			*APPEND(c->step, c->nsteps) = (struct step){ stage, place, place };
+		i = waits(c, i - 1) ? e->needs[i - 1] : e->previous[i - 1];
+	}
+	for (int i = 0; i < c->nsteps / 2; i++) {
+		struct step other = c->step[i];
+
+		c->step[i] = c->step[c->nsteps - 1 - i];
+		c->step[c->nsteps - 1 - i] = other;
+	}
+	return c->end[at];
+}
