@@ -109,6 +109,7 @@ $(REPLAY): $(B)/tests/fuzz-%: tests/fuzz/%.c tests/fuzz/replay/main.c tests/fuzz
 	$(call QUIET,CC) $(CC) $(ALL_CFLAGS) -DCORPUS='"tests/fuzz/corpus/$*"' $(ALL_LDFLAGS) $(REPLAY_WRAP) -o $@ \
 		$(filter %.c %.o,$^) $(B)/libsapp.a $(ALL_LDLIBS)
 $(filter $(B)/tests/fuzz-lp%,$(REPLAY)): LDLIBS += $(LPSOLVE)
+$(filter $(B)/tests/fuzz-check%,$(REPLAY)): LDLIBS += -lgmp
 
 # Preloaded, it lets allocations fail.
 FAULT := $(B)/tests/fault-memory.so
@@ -295,7 +296,7 @@ fuzz: setup-lint
 			-Wl,--wrap=fopen,--wrap=fopencookie,--wrap=fclose -o build-fuzz/$$f tests/fuzz/$$f.c \
 			tests/fuzz/replay/change.c tests/fuzz/replay/mutator.c \
 			$$(find tools/sapp-$${f%%_*} -name '*.c' ! -name main.c 2>/dev/null) \
-			build-fuzz/libsapp.a $(ALL_LDLIBS) $(LPSOLVE) && \
+			build-fuzz/libsapp.a $(ALL_LDLIBS) $(LPSOLVE) -lgmp && \
 		mkdir -p build-fuzz/corpus/$$f tests/fuzz/corpus/$$f && echo "  FUZZ    $$f" && \
 		tests/fuzz/seeds $$f build-fuzz/corpus/$$f && \
 		ASAN_OPTIONS=detect_leaks=0 build-fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -max_len=32768 \
@@ -308,7 +309,7 @@ fuzz: setup-lint
 
 # Tables for people; the same as JSON lines in build/bench-NAME.jsonl. One of them: make bench BENCH=plan. BENCH=run
 # trains a network here, see tests/bench/run.sh.
-BENCH ?= sim orders plan hard drawn stages trace guide balance truth search experts deadline
+BENCH ?= sim orders plan hard drawn stages trace guide balance truth search experts deadline proof
 bench: setup-check $(if $(filter run,$(BENCH)),setup-run)
 	@$(MAKE) --no-print-directory all
 	@for b in $(BENCH); do echo "== $$b"; $(TEST_ENV) tests/bench/$$b.sh $(B)/bench-$$b.jsonl || exit 1; done

@@ -5,10 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/base/slurp.h"
 #include "lib/field/xjson.h"
-
-enum { BYTES_MAX = 1 << 30 };
 
 static const struct field claim_field[] = {
 	REQUIRED(claim, plan, ANY),
@@ -48,13 +45,10 @@ static const struct fields *const fields_of[] = {
 };
 
 void
-certificate_open(struct certificate *c, const char *path)
+certificate_open(struct certificate *c, char *text, size_t length, const char *source)
 {
-	size_t length;
-
-	*c = (struct certificate){ .place = { slurp_name(path), 0 }, .text = slurp(path, BYTES_MAX, &length) };
-	c->next = c->text;
-	if (strlen(c->text) < length)
+	*c = (struct certificate){ .place = { source, 0 }, .text = text, .next = text };
+	if (strlen(text) < length)
 		place_die(c->place, "no certificate: it has a byte of 0");
 }
 

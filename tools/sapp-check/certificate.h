@@ -54,7 +54,8 @@ struct certificate {
 
 extern const struct fields claim_fields, division_fields;
 
-void certificate_open(struct certificate *, const char *path);
+/* TEXT, of so many bytes and a NUL behind it, is taken over. */
+void certificate_open(struct certificate *, char *text, size_t length, const char *source);
 /* Exits where the next line is no record of a certificate, or missing. */
 void certificate_next(struct certificate *, struct certificate_record *);
 /* Exits unless nothing follows. */

@@ -7,14 +7,38 @@
 #include "lib/base/decimal.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
+#include "lib/base/slurp.h"
 #include "lib/base/status.h"
 #include "plan.h"
 #include "proof.h"
+
+enum { BYTES_MAX = 1 << 30 };
 
 static const char usage[] =
 "usage: sapp-check [-hVv] CERTIFICATE [FILE ...]\n"
 "example: sapp-lp -s 16 -mb 16 -mem 56000 -proof plan.proof layers.jsonl >plan.jsonl; "
 "sapp-check plan.proof plan.jsonl\n";
+
+/* Memory of GMP's, whose own way ends the program without a word of ours. */
+static void *
+take(size_t size)
+{
+	return xreallocarray(NULL, 1, size);
+}
+
+static void *
+retake(void *at, size_t before, size_t size)
+{
+	(void)before;
+	return xreallocarray(at, 1, size);
+}
+
+static void
+give(void *at, size_t size)
+{
+	(void)size;
+	free(at);
+}
 
 /* What is proved of an answer's bound; true: all of it. */
 static bool
@@ -53,14 +77,17 @@ main(int argc, char *argv[])
 	struct records all;
 	struct question question;
 	struct proof proof;
-	char digest[17];
+	char digest[17], *text;
+	size_t length;
 	bool proved;
 
 	if (operands[0] == NULL)
 		option_usage("no certificate is given");
 	if (strcmp(operands[0], "-") == 0 && operands[1] == NULL)
 		option_usage("the certificate and the records cannot both be standard input");
-	certificate_open(&certificate, operands[0]);
+	mp_set_memory_functions(take, retake, give);
+	text = slurp(operands[0], BYTES_MAX, &length);
+	certificate_open(&certificate, text, length, slurp_name(operands[0]));
 	certificate_next(&certificate, &first);
 	if (first.kind != CERTIFICATE_PROOF)
 		place_die(first.place, "a certificate begins with its proof record");

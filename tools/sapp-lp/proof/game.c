@@ -8,7 +8,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/hash.h"
-#include "sapp-lp/bound/lp.h"
+#include "sapp-lp/bound/tableau.h"
 #include "sapp-lp/model/tier.h"
 
 enum { ROUNDS = 60, UNIT = 1000000000 };	/* of weights: a billionth */
@@ -159,37 +159,34 @@ find_columns(const struct runs_left *r, struct column **out)
 
 /* The path's row: the step time, in targets, is at least what the contents chosen make it. */
 static void
-add_path_row(struct lp *lp, const struct worth *w, const struct column *at, int n, double ms, double *value, int *index)
+add_path_row(struct tableau *lp, const struct worth *w, const struct column *at, int n, double ms, double *value)
 {
-	int used = 0;
-
-	value[used] = 1;
-	index[used++] = 1;
-	for (int i = 0; i < n; i++) {
-		double length = w->forward[at[i].stage] * at[i].ms.forward + w->backward[at[i].stage] * at[i].ms.backward;
-
-		if (length == 0)
-			continue;
-		value[used] = -length / ms;
-		index[used++] = 2 + i;
-	}
-	lp_add_row(lp, used, value, index, LP_AT_LEAST, w->delay / ms);
+	value[0] = 1;
+	for (int i = 0; i < n; i++)
+		value[1 + i] = -(w->forward[at[i].stage] * at[i].ms.forward +
+		    w->backward[at[i].stage] * at[i].ms.backward) / ms;
+	tableau_add_row(lp, value, w->delay / ms);
 }
 
-/* A choice on each stage, and all layers of each body. */
-static void
-add_rows(const struct problem *p, struct lp *lp, const struct column *at, int n, double *value, int *index)
+/* A choice on each stage, and all layers of each body; then the contents. */
+static struct tableau *
+programme_of(const struct problem *p, const struct column *at, int n)
 {
-	for (int r = 0; r < p->stages + p->net->nbodies; r++) {
-		int body = r - p->stages, used = 0;
+	int rows = p->stages + p->net->nbodies;
+	double *value = xcalloc((size_t)rows, sizeof *value);
+	struct tableau *lp;
 
-		for (int i = 0; i < n; i++) {
-			value[used] = body < 0 ? at[i].stage == r : p->contents.content[at[i].content].body[body];
-			index[used] = 2 + i;
-			used += value[used] != 0;
-		}
-		lp_add_row(lp, used, value, index, LP_EQUAL, body < 0 ? 1 : p->net->body[body].layers);
+	for (int r = 0; r < rows; r++)
+		value[r] = r < p->stages ? 1 : p->net->body[r - p->stages].layers;
+	lp = tableau_new(rows, value);
+	for (int i = 0; i < n; i++) {
+		for (int r = 0; r < rows; r++)
+			value[r] = r < p->stages ? at[i].stage == r :
+			    p->contents.content[at[i].content].body[r - p->stages];
+		tableau_add_column(lp, 0, value);
 	}
+	free(value);
+	return lp;
 }
 
 /* The longest path under the mean of the contents; ms. */
@@ -220,11 +217,10 @@ answer(struct game *g, const double *x, const struct column *at, int n)
 
 /* The multipliers of paths as whole weights, and those that have one, active from now on. */
 static bool
-take_duals(struct game *g, struct lp *lp, int first)
+take_duals(struct game *g, const struct tableau *lp, int first)
 {
 	const struct problem *p = g->p;
-	double *dual = xcalloc((size_t)(1 + lp_rows(lp) + lp_columns(lp)), sizeof *dual), sum = 0;
-	bool there = lp_duals(lp, dual);
+	double sum = 0;
 	int n = 0;
 
 	free(g->best.path);
@@ -234,8 +230,8 @@ take_duals(struct game *g, struct lp *lp, int first)
 	memset(g->best.worth.forward, 0, (size_t)p->stages * sizeof(double));
 	memset(g->best.worth.backward, 0, (size_t)p->stages * sizeof(double));
 	g->best.worth.delay = 0;
-	for (int i = 0; i < g->nactive && there; i++) {
-		double weight = fabs(dual[first + i]);
+	for (int i = 0; i < g->nactive; i++) {
+		double weight = tableau_dual(lp, first + i);
 		int whole = weight > 0 && weight < 2 ? (int)lrint(weight * UNIT) : 0;
 
 		if (whole == 0)
@@ -255,7 +251,6 @@ take_duals(struct game *g, struct lp *lp, int first)
 		g->best.worth.delay += part * w->delay;
 	}
 	g->best.n = n;
-	free(dual);
 	return n > 0;
 }
 
@@ -264,39 +259,31 @@ game_solve(struct game *g, const struct runs_left *r, double *work, double deadl
 {
 	const struct problem *p = g->p;
 	struct column *at = NULL;
-	int n = find_columns(r, &at), first = 1 + p->stages + p->net->nbodies;
-	struct lp *lp = lp_new(1 + n);
+	int n = find_columns(r, &at);
+	struct tableau *lp = programme_of(p, at, n);
 	double *value = xcalloc((size_t)n + 1, sizeof *value);
-	int *index = xcalloc((size_t)n + 1, sizeof *index);
-	bool good = true, more = true;
+	bool good = false, more = true;
 
-	lp_set_deadline(lp, &deadline);
-	lp_set_cost(lp, 1, 1);
-	lp_begin_rows(lp);
-	add_rows(p, lp, at, n, value, index);
 	for (int i = 0; i < g->nactive; i++)
-		add_path_row(lp, &g->path[g->active[i]].worth, at, n, r->target, value, index);
-	lp_end_rows(lp);
-	for (int round = 0; good && more && round < ROUNDS && clock_left(deadline); round++) {
+		add_path_row(lp, &g->path[g->active[i]].worth, at, n, r->target, value);
+	for (int round = 0; more && round < ROUNDS && tableau_solve(lp, deadline); round++) {
 		double longest;
 
-		good = lp_solve(lp) == LP_OPTIMAL;
-		*work += (double)lp_rows(lp) * n + p->evaluator.noperations;
-		if (!good)
-			break;
-		longest = answer(g, lp_solution(lp) + 1, at, n);
-		good = take_duals(g, lp, first);
-		more = longest > lp_value(lp) * r->target * (1 + CLOSE) && activate(g, path_number(g));
+		tableau_solution(lp, value);
+		longest = answer(g, value + 1, at, n);
+		good = take_duals(g, lp, p->stages + p->net->nbodies);
+		more = longest > tableau_value(lp) * r->target * (1 + CLOSE) && activate(g, path_number(g));
 		if (more)
-			add_path_row(lp, &g->path[g->active[g->nactive - 1]].worth, at, n, r->target, value, index);
+			add_path_row(lp, &g->path[g->active[g->nactive - 1]].worth, at, n, r->target, value);
+		*work += p->evaluator.noperations;
 	}
+	*work += tableau_work(lp);
 	/* The next one begins with the paths that this one needed. */
 	g->nactive = 0;
 	for (int i = 0; good && i < g->best.n; i++)
 		activate(g, g->best.path[i]);
-	lp_free(lp);
+	tableau_free(lp);
 	free(at);
 	free(value);
-	free(index);
 	return good;
 }

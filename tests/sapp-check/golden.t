@@ -1,0 +1,131 @@
+#!/bin/sh
+# Certificates of questions with one chunk a stage: the whole bound is proved; plans, questions and files that are not
+# what they say are refused; questions that no certificate reaches.
+# shellcheck disable=SC2016,SC2034,SC2154 # jq's variables; variables of what is sourced
+. "$(dirname "$0")/../lib.sh"
+. "$top/tests/sapp-lp/instance.sh"
+
+# proves NAME: what the plan in $tmp/out says is below every plan, by the certificate in $tmp/proof.
+proves() {
+	check "$1: checked" sapp-check "$tmp/proof" "$tmp/out"
+	said=$(sed -n 's/.*proved: no plan of this question is below \(.*\) ms/\1/p' "$tmp/check.out")
+	near "$1: all of the bound" "$(of .lower_bound)" "${said:-none}" "$(of '.lower_bound * 1e-7')"
+}
+for file in plans moe; do
+	jq -c 'select(.question.interleave == 1)' "$top/tests/data/$file.jsonl" >"$tmp/questions"
+	while read -r line; do
+		name=$(printf '%s\n' "$line" | jq -r .name)
+		case ${QUICK:+$name} in '' | pp4* | taylor-2) ;; *) continue ;; esac
+		ask "$line" -gap 0 -t 60 -proof "$tmp/proof"
+		same "$name: answered" "0 " "$status $(cat "$tmp/err")"
+		proves "$name"
+		ask "$line" -gap 0.01 -t 60 -mixes all -proof "$tmp/proof"
+		proves "$name all"
+	done <"$tmp/questions"
+done
+
+# With everything else that a certificate knows.
+cat >"$tmp/layers" <<'END'
+{"kind":"model","name":"m","overhead":[30,20,25],"overhead_early":[10,20,5]}
+{"kind":"layer","name":"e","type":"HEAD","time":3,"nb_layer":1,"bound":false,"memory_activation":2}
+{"kind":"layer","name":"a","type":"BODY","time":10,"nb_layer":5,"memory_parameter":10,"memory_activation":20,"memory_select_rec":12,"memory_select_comm":11,"memory_recompute":5,"memory_floor":14}
+{"kind":"layer","name":"b","type":"BODY","time":14,"nb_layer":6,"memory_parameter":12,"memory_activation":25,"memory_recompute":6,"memory_transient":4,"kinds":{"mine":{"activation":9,"backward_coef":0.3}}}
+{"kind":"layer","name":"loss","type":"TAIL","time":8,"nb_layer":1,"memory_transient":9}
+{"kind":"kind","name":"mine","select_recompute":["mine"]}
+END
+set -- -s 3 -mb 8 -gap 0 -t 20
+check "layers of all sorts" sh -c 'out=$1 proof=$2 in=$3; shift 3
+	sapp-lp -mem 170,165,160 -speed 1,1.1,0.9 -comm 2,3 -empty "$@" -proof "$proof" "$in" >"$out"' sh "$tmp/out" \
+	"$tmp/proof" "$tmp/layers" "$@"
+proves "layers of all sorts"
+for schedule in gpipe vpp vpp-less; do
+	check "$schedule" sh -c 'out=$1 proof=$2 in=$3; shift 3; sapp-lp -mem 300 "$@" -proof "$proof" "$in" >"$out"' sh \
+		"$tmp/out" "$tmp/proof" "$tmp/layers" "$@" -S $schedule
+	proves "$schedule"
+done
+
+# Nothing fits.
+sapp-lp -mem 60 "$@" -proof "$tmp/none" "$tmp/layers" >"$tmp/nothing" 2>"$tmp/err"
+same "nothing fits" 3 $?
+same "which is proved" 'planned-1f1b: proved: no plan of this question fits' "$(sapp-check "$tmp/none" "$tmp/nothing")"
+jq -c 'if .kind == "pipeline" then .memory_limit = 600 else . end' "$tmp/nothing" >"$tmp/roomy"
+sapp-check "$tmp/none" "$tmp/roomy" 2>&1 | sed -n "s/.*that of these records is '\([^']*\)'.*/\1/p" >"$tmp/print"
+sed "1s/\"question\":\"[^\"]*\"/\"question\":\"$(cat "$tmp/print")\"/" "$tmp/none" >"$tmp/false"
+run 3 sapp-check "$tmp/false" "$tmp/roomy" && ok "not where it does" || not_ok "not where it does"
+
+# What is not what it says: the last answer again.
+sapp-lp -mem 170 "$@" -proof "$tmp/proof" "$tmp/layers" >"$tmp/answer" 2>"$tmp/err"
+edited() { jq -c "if .kind == \"$1\" then $2 else . end" "$tmp/answer" >"$tmp/edited"; }
+edited plan '.step_time *= 0.999'
+fails "a step that is shorter than it is" 1 'its step takes' sapp-check "$tmp/proof" "$tmp/edited"
+edited plan '.counts.b |= (to_entries | map(.value |= map(.[-1:] + .[:-1])) | from_entries)'
+fails "layers moved" 1 "is not what it says" sapp-check "$tmp/proof" "$tmp/edited"
+edited plan '.counts.a.none[0][0] += 1'
+fails "a layer more" 1 "of 'a' are placed" sapp-check "$tmp/proof" "$tmp/edited"
+edited plan '.counts.a |= (.none[0] = [.none[0], .select[0], .comm[0], .full[0]] | .none[0] |= (transpose | map(add)) |
+	.none |= [.[0]] | .none = [.none[0]] | .select[0] |= map(0) | .comm[0] |= map(0) | .full[0] |= map(0))'
+fails "nothing recomputed" 1 "is not what it says" sapp-check "$tmp/proof" "$tmp/edited"
+edited plan '.lower_bound = .step_time * 1.001'
+run 3 sapp-check "$tmp/proof" "$tmp/edited" && ok "a bound above" || not_ok "a bound above"
+check "what is not proved of it" grep -q 'unproved part: [0-9.]* ms' "$tmp/out"
+edited pipeline '.memory_limit = [200]'
+fails "another question" 1 'proof: question: that of these records is' sapp-check "$tmp/proof" "$tmp/edited"
+edited layer 'if .name == "b" then .time = 13 else . end'
+fails "other layers" 1 'proof: question: that of these records is' sapp-check "$tmp/proof" "$tmp/edited"
+jq -c 'if .kind == "layer" then {note: "passes"} + . | del(.note) else . end' "$tmp/answer" >"$tmp/edited"
+check "the same records written otherwise" sapp-check "$tmp/proof" "$tmp/edited"
+check "from standard input" sh -c 'sapp-check "$1" <"$2"' sh "$tmp/proof" "$tmp/answer"
+check "the certificate from there" sh -c 'sapp-check - "$2" <"$1"' sh "$tmp/proof" "$tmp/answer"
+
+# Files that are no certificates.
+lines=$(wc -l <"$tmp/proof")
+for keep in 1 2 $((lines / 2)) $((lines - 1)); do
+	head -n "$keep" "$tmp/proof" >"$tmp/short"
+	fails "cut off after $keep lines" 1 ":$((keep + 1)): the certificate ends before its end record" \
+		sapp-check "$tmp/short" "$tmp/answer"
+done
+head -c 500 "$tmp/proof" >"$tmp/short"
+fails "cut off within a line" 1 'not JSON' sapp-check "$tmp/short" "$tmp/answer"
+: >"$tmp/empty"
+fails "an empty file" 1 ':1: the certificate ends' sapp-check "$tmp/empty" "$tmp/answer"
+fails "no file" 1 'No such file' sapp-check "$tmp/missing" "$tmp/answer"
+fails "an answer instead" 1 "no record of a certificate (proof, path, bound, branch, end) 'model'" \
+	sapp-check "$tmp/answer" "$tmp/answer"
+printf '\000\001' >"$tmp/binary"
+fails "bytes" 1 'a byte of 0' sapp-check "$tmp/binary" "$tmp/answer"
+fails "no plan" 1 "no plan record of this name 'planned-1f1b'" sapp-check "$tmp/proof" "$tmp/layers"
+fails "no certificate" 2 'no certificate is given' sapp-check
+# replaced SED MESSAGE NAME: the certificate changed so is an error.
+replaced() {
+	sed "$1" "$tmp/proof" >"$tmp/changed"
+	fails "$3" 1 "$2" sapp-check "$tmp/changed" "$tmp/answer"
+}
+replaced '2s/\[\[0,0,/[[9,0,/' 'no operations of the schedule' "a stage that is not there"
+replaced '2s/\[\[0,0,0\]/[[0,0,1]/' 'does not wait for' "a path that is none"
+replaced '2s/\[\[0,0,0\]/[[0,0]/' 'path: steps' "steps of two numbers"
+replaced '0,/"paths":\[/s//"paths":[99,/' 'not a weight for each path' "a path without a weight"
+replaced '0,/"paths":\[[0-9]*/s//"paths":[99/' "none has been given with this number '99'" "a path that is not there"
+replaced '0,/"weights":\[/s//"weights":[-1,/' 'weights' "a weight below 0"
+replaced '/bound/s/"weights":\[[0-9,]*\]/"weights":0/; /bound/s/"paths":\[[0-9,]*\]/"paths":0/' 'all are 0' "no weights"
+replaced '$s/end/bound/' "missing member 'node'" "no node"
+replaced '$s/{/{"kind":"end"}\n{/' 'something follows the end record' "two ends"
+replaced '2s/^/{"kind":"proof","plan":"x","question":"x"}\n/' 'a second proof' "two proofs"
+replaced '1d' 'begins with its proof record' "no proof"
+replaced '2s/^/{"kind":"branch","node":1,"stage":0,"layers":1,"first":1}\n/' 'takes layers or first' "two ways to divide"
+replaced '2s/^/{"kind":"branch","node":1,"stage":7,"layers":1}\n/' "stage: there is none '7'" "a stage too many"
+
+# What no certificate reaches is said before planning.
+beyond() {
+	what=$1; shift
+	fails "beyond: $what" 2 "-proof: no certificate can be written for this question: $what" \
+		sapp-lp -s 3 -mb 8 -t 2 -proof "$tmp/beyond" "$@" "$tmp/layers"
+	check "no file is made then" test ! -e "$tmp/beyond"
+}
+beyond 'stages have several chunks' -i 2
+beyond 'its schedule has no order' -S zb-h1
+beyond 'all pieces are recomputed alike' -mixes uniform
+beyond 'transfers keep stages busy' -comm 3 -batched
+beyond "it is for one framework's plans" -target mindformers
+fails "several questions" 2 '-proof: a certificate is of one question, and these are 2' \
+	sapp-lp -S 1f1b,gpipe -proof "$tmp/beyond" "$tmp/layers"
+done_testing
