@@ -35,13 +35,15 @@ while read -r line; do
 	cp "$tmp/said" "$tmp/answer"
 	check=$(seconds sapp-check "$tmp/proof" "$tmp/answer")
 	jq -nc --arg name "$name" --argjson plan "$plan" --argjson proof "$whole" --argjson check "$check" \
-		--argjson bytes "$(wc -c <"$tmp/proof")" --argjson answer "$(jq -c 'select(.kind == "plan")' "$tmp/answer")" \
+		--argjson bytes "$(wc -c <"$tmp/proof")" \
+		--argjson answer "$(jq -c 'select(.kind == "plan")' "$tmp/answer")" \
 		--argjson left "$(sed -n 's/.*unproved part: \([^ ]*\) .*/\1/p' "$tmp/said" | grep . || echo 0)" \
 		'{ $name, $plan, $proof, $check, $bytes, proved: (1 - $left / $answer.lower_bound) }' >"$tmp/row"
 	cat "$tmp/row" >>"$out"
 	jq -r '[.name, .plan, .proof, .check, (.bytes / 1024), 100 * .proved] | @tsv' "$tmp/row" |
-		awk -F '\t' '{ printf "%-32s %10.2f %10.2f %10.2f %10.1f  %.4f %% of the bound\n", $1, $2, $3, $4, $5, $6 }'
+		awk -F '\t' '{ printf "%-32s %10.2f %10.2f %10.2f %10.1f  %.4f %%\n", $1, $2, $3, $4, $5, $6 }'
 	cat "$tmp/row" >>"$tmp/rows"
 done <"$tmp/questions"
-jq -rs 'map(.check / (.proof + 0.01)) | max | "checking takes at most \(. * 100 | round / 100) times as long as the proof" +
+jq -rs 'map(.check / (.proof + 0.01)) | max |
+	"checking takes at most \(. * 100 | round / 100) times as long as the proof" +
 	(if . > 10 then ": too long" else "" end)' "$tmp/rows"

@@ -12,9 +12,10 @@ sub ok { my ($good, $name) = @_; $n++; print $good ? '' : 'not ', "ok $n - $name
 sub write_file { my ($name, $text) = @_; open my $f, '>', "$tmp/$name" or die; print $f $text; close $f }
 
 # Three stages, 14 layers; the optimum is known by the planner, whose bound is its step but for rounding.
-write_file('layers', <<'END');
+write_file('layers', <<'END' =~ s/,\n/,/gr);
 {"kind":"layer","name":"HEAD","type":"HEAD","time":3,"nb_layer":1,"memory_parameter":20}
-{"kind":"layer","name":"BODY","type":"BODY","time":10,"nb_layer":14,"memory_parameter":10,"memory_activation":20,"memory_recompute":5}
+{"kind":"layer","name":"BODY","type":"BODY","time":10,"nb_layer":14,"memory_parameter":10,"memory_activation":20,
+"memory_recompute":5}
 {"kind":"layer","name":"TAIL","type":"TAIL","time":8,"nb_layer":1,"memory_parameter":20}
 END
 system("sapp-lp -s 3 -mb 6 -mem 270 -gap 0 -t 20 -proof $tmp/proof $tmp/layers >$tmp/answer") == 0 or die;

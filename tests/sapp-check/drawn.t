@@ -11,7 +11,13 @@ my ($seed, $questions, $n) = (defined $ENV{SEED} ? $ENV{SEED} : 1, $ENV{QUESTION
 my %seen = (all => 0, part => 0, none => 0);
 srand $seed;
 
-sub ok { my ($good, $name, $why) = @_; $n++; print $good ? "ok $n - $name\n" : "not ok $n - $name\n"; print STDERR "# $why\n" if !$good && $why; }
+sub ok {
+	my ($good, $name, $why) = @_;
+
+	$n++;
+	print $good ? '' : 'not ', "ok $n - $name\n";
+	print STDERR "# $why\n" if !$good && $why;
+}
 sub pick { $_[rand @_] }
 sub number { my ($low, $high) = @_; 0 + sprintf pick('%.0f', '%.1f', '%.3f'), $low + rand($high - $low) }
 
@@ -35,8 +41,8 @@ sub layers {
 	for my $b (1 .. $bodies) {
 		my $full = number(1, 10);
 		my $body = { kind => 'layer', name => "b$b", type => 'BODY', time => number(5, 20),
-			nb_layer => 3 + int(rand 8), memory_parameter => number(5, 20), memory_activation => number(15, 40),
-			memory_recompute => $full };
+			nb_layer => 3 + int(rand 8), memory_parameter => number(5, 20),
+			memory_activation => number(15, 40), memory_recompute => $full };
 
 		$body->{memory_select_rec} = $full + number(1, 9) if rand() < .5;
 		$body->{memory_select_comm} = $full + number(1, 9) if rand() < .5;

@@ -1,6 +1,6 @@
 /*
- * Certificate: the records of a proof that sapp-lp(1) -proof writes, one JSON object a line. A proof, then paths, bounds
- * and branches in the order in which they are used, and the end.
+ * Certificate: the records of a proof that sapp-lp(1) -proof writes, one JSON object a line. A proof, then paths,
+ * bounds and branches in the order in which they are used, and the end.
  */
 #ifndef CERTIFICATE_H
 #define CERTIFICATE_H
@@ -18,7 +18,8 @@ struct claim {			/* proof */
 
 struct steps {			/* path */
 	uint64_t given;
-	struct grid steps;	/* [n][3]: stage, and its operations from the one to the other, by their place in its order */
+	/* [n][3]: stage, and its operations from the one to the other, by their place in its order */
+	struct grid steps;
 };
 
 struct mean {			/* bound */

@@ -89,7 +89,8 @@ content_add(struct contents *c, int before, const struct body *b)
 void
 contents_open(struct contents *c, const struct question *q, int most)
 {
-	int *alone = xcalloc((size_t)q->nbodies * (size_t)(most + 1), sizeof *alone), at = 0;	/* of one body: its content */
+	/* [bodies][most + 1], the contents of one body; 0: not made yet */
+	int *alone = xcalloc((size_t)q->nbodies * (size_t)(most + 1), sizeof *alone), at = 0;
 
 	*c = (struct contents){ .question = q, .width = most + 1 };
 	c->index = xcalloc((size_t)(q->layers + 1) * (size_t)c->width, sizeof *c->index);

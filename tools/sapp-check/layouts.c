@@ -164,7 +164,8 @@ layouts_open(struct layouts *l, const struct question *q, struct place at)
 	l->hold = xcalloc(holds, sizeof *l->hold);
 	for (int s = 0; s < q->asked->stages; s++)
 		for (int c = 0, live = question_live(q, s); c < l->contents.n; c++)
-			set_hold(q, s, live, &l->contents.at[c], &l->hold[(size_t)s * (size_t)l->contents.n + (size_t)c]);
+			set_hold(q, s, live, &l->contents.at[c],
+			    &l->hold[(size_t)s * (size_t)l->contents.n + (size_t)c]);
 	l->cost = numbers_new(holds);
 	l->before = numbers_new(states);
 	l->after = numbers_new(states);

@@ -1,8 +1,8 @@
 /*
  * Layouts: every way to lay the layers over the stages in the model's order, as runs that each stage may hold. What a
  * plan below the claim cannot have is dropped: what does not fit, what keeps a stage busy for too long, and what paths
- * through the operations show. A path's length is no longer than the step of the plan that it is taken in, so neither is
- * a mean of paths; that is a sum over the stages of their layers' times, whose least is found by dynamic programming.
+ * through the operations show. A path is no longer than the step of the plan that it is taken in, so neither is a mean
+ * of paths; that is a sum over the stages of their layers' times, whose least is found by dynamic programming.
  */
 #ifndef LAYOUTS_H
 #define LAYOUTS_H
@@ -35,8 +35,8 @@ void layouts_free(struct layouts *);
 /* ALIVE[runs]: those that a plan below the claim may have, by memory and by how long it keeps its stage busy. */
 void layouts_begin(const struct layouts *, unsigned char *alive);
 /*
- * Drop the runs of no layout with which the mean of PATH[n], the i-th WEIGHT[i] times, is below the claim. LEAST is that
- * of all layouts, over all weights. False: no layout is left.
+ * Drop the runs of no layout with which the mean of PATH[n], the i-th WEIGHT[i] times, is below the claim. LEAST is
+ * that of all layouts, over all weights. False: no layout is left.
  */
 bool layouts_drop(struct layouts *, unsigned char *alive, int n, const struct path *const path[], const int *weight,
     mpq_t least);

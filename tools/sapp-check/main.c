@@ -16,8 +16,7 @@ enum { BYTES_MAX = 1 << 30 };
 
 static const char usage[] =
 "usage: sapp-check [-hVv] CERTIFICATE [FILE ...]\n"
-"example: sapp-lp -s 16 -mb 16 -mem 56000 -proof plan.proof layers.jsonl >plan.jsonl; "
-"sapp-check plan.proof plan.jsonl\n";
+"example: sapp-check plan.proof plan.jsonl\n";
 
 /* Memory of GMP's, whose own way ends the program without a word of ours. */
 static void *
@@ -77,7 +76,7 @@ main(int argc, char *argv[])
 	struct records all;
 	struct question question;
 	struct proof proof;
-	char digest[17], *text;
+	char *digest, *text;
 	size_t length;
 	bool proved;
 
@@ -95,8 +94,7 @@ main(int argc, char *argv[])
 	    RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_PLAN));
 	question_open(&question, &all, first.claim.plan,
 	    GIVEN(claim, &first.claim, bound) ? &first.claim.bound : NULL, first.place);
-	snprintf(digest, sizeof digest, "%016llx",
-	    (unsigned long long)records_question(&all, question.asked));
+	digest = xasprintf("%016llx", (unsigned long long)records_question(&all, question.asked));
 	if (strcmp(digest, first.claim.question) != 0)
 		place_die(first.place, "proof: question: that of these records is '%s', not '%s'", digest,
 		    first.claim.question);
@@ -109,6 +107,7 @@ main(int argc, char *argv[])
 	if (option_verbose)
 		printf("%ld bounds, %ld branches\n", proof.bounds, proof.branches);
 	certificate_record_free(&first);
+	free(digest);
 	question_free(&question);
 	records_free(&all);
 	stdout_close();

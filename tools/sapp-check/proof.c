@@ -8,7 +8,7 @@
 
 struct node {
 	unsigned char *alive;	/* [runs] */
-	mpq_t least;		/* of a bound on its layouts, or of one on those that it is part of; parts, without rest */
+	mpq_t least;		/* of its layouts, or of those that it is part of, by a bound; parts, without rest */
 };
 
 struct tree {
@@ -134,8 +134,8 @@ branch(struct tree *t, const struct division *d, struct place at)
 }
 
 /*
- * A record is for the node with so many open. Nodes above it, that their writer had closed, are left open for good. False:
- * the node is closed already.
+ * A record is for the node with so many open. Nodes above it, which its writer had closed, are left open for good.
+ * False: the node is closed already.
  */
 static bool
 reach(struct tree *t, int node)

@@ -11,7 +11,7 @@
 
 struct proof {
 	bool closed;		/* the claim is proved */
-	double proved;		/* ms, in full: no plan is below it; 0: nothing is; of no use where no plan is claimed to fit */
+	double proved;		/* ms, in full: no plan is below it; 0: nothing is; or no plan is claimed to fit */
 	long bounds, branches;	/* gone through */
 };
 

@@ -1,6 +1,6 @@
 /*
- * Question: what a certificate is about, from the records alone, by the definitions of sapp(7) and sapp-record(5): exact
- * times and memory of layers, limits, the order of operations. Nothing here is the planner's.
+ * Question: what a certificate is about, from the records alone, by the definitions of sapp(7) and sapp-record(5):
+ * exact times and memory of layers, limits, the order of operations. Nothing here is the planner's.
  */
 #ifndef QUESTION_H
 #define QUESTION_H

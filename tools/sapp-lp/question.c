@@ -97,14 +97,14 @@ write_proof(struct options *a, const struct question *q, const struct network *n
     double seconds)
 {
 	bool fits = q->plan.status != PLAN_INFEASIBLE;
-	char bound[32];
+	char *bound;
 
 	if (a->proof.file == NULL)
 		return;
 	fprintf(a->proof.file, "{\"kind\":\"proof\",\"plan\":\"%s\",\"question\":\"%016llx\"", q->plan.name,
 	    (unsigned long long)records_question(a->input, &q->pipeline));
 	/* As the plan record has it. */
-	snprintf(bound, sizeof bound, "%.15g", q->plan.lower_bound);
+	bound = xasprintf("%.15g", q->plan.lower_bound);
 	if (fits)
 		fprintf(a->proof.file, ",\"bound\":%s", bound);
 	fprintf(a->proof.file, "}\n");
@@ -112,6 +112,7 @@ write_proof(struct options *a, const struct question *q, const struct network *n
 	    fits ? strtod(bound, NULL) - end_to_end_overhead(net->model, q->pipeline.stages) : INFINITY,
 	    clock_now() + seconds);
 	output_commit(&a->proof);
+	free(bound);
 }
 
 void

@@ -149,7 +149,7 @@ extent(const struct tree *t, int stage, bool first, int *low, int *high)
 			}
 }
 
-/* Where to divide: the stage whose layers differ most in the game's solution, else one that may begin at most places. */
+/* Where to divide: the stage whose layers differ most in the game's solution, else the one with most ways to begin. */
 static bool
 choose(const struct tree *t, int *stage, bool *first, int *most)
 {

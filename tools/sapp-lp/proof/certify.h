@@ -1,6 +1,6 @@
 /*
- * Certify: the certificate of an answer, which sapp-check(1) can check without the planner. The bound is proved again, by
- * what a checker can do itself: means of paths, what they drop, and a tree of divisions, until nothing is left below it.
+ * Certify: the certificate of an answer, which sapp-check(1) can check without the planner. The bound is proved again,
+ * by what a checker can do itself: means of paths, what they drop, and a tree of divisions, until nothing is left.
  */
 #ifndef CERTIFY_H
 #define CERTIFY_H

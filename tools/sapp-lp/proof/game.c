@@ -22,7 +22,9 @@ struct column {			/* a content on a stage, that some run has */
 static struct worth
 worth_new(const struct problem *p)
 {
-	return (struct worth){ xcalloc((size_t)p->stages, sizeof(double)), xcalloc((size_t)p->stages, sizeof(double)), 0 };
+	size_t n = (size_t)p->stages;
+
+	return (struct worth){ xcalloc(n, sizeof(double)), xcalloc(n, sizeof(double)), 0 };
 }
 
 static void

@@ -1,7 +1,7 @@
 /*
  * Game: means of paths against means of runs. The linear programme that chooses, for each stage, a mean of the contents
- * that are left to it, all layers placed, so that the longest path is shortest; its multipliers are a mean of paths that
- * keeps many runs from being shorter than the target. What the mean proves does not rest on the solver.
+ * that are left to it, all layers placed, so that the longest path is shortest; its multipliers are a mean of paths
+ * that keeps many runs from being shorter than the target. What the mean proves does not rest on the solver.
  */
 #ifndef GAME_H
 #define GAME_H
@@ -37,7 +37,10 @@ struct game game_new(const struct problem *, FILE *out);
 void game_free(struct game *);
 /* The path of the plan, and for each stage that where it is slower. */
 void game_begin(struct game *, const struct candidate *plan);
-/* Solve it for what is left in RUNS, until DEADLINE (s of clock.h); false: there is no mean. WORK grows by what it took. */
+/*
+ * Solve it for what is left in RUNS, until DEADLINE (s of clock.h); false: there is no mean. WORK grows by what it
+ * took.
+ */
 bool game_solve(struct game *, const struct runs_left *, double *work, double deadline);
 
 #endif

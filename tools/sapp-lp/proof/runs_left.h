@@ -1,6 +1,6 @@
 /*
- * Runs left: the runs of layers that a stage of one chunk may hold in a plan shorter than a target, as sapp-check(1) will
- * have them: what it drops by a mean of paths is dropped here, too, but for rounding, and never more.
+ * Runs left: the runs of layers that a stage of one chunk may hold in a plan shorter than a target, as sapp-check(1)
+ * will have them: what it drops by a mean of paths is dropped here, too, but for rounding.
  */
 #ifndef RUNS_LEFT_H
 #define RUNS_LEFT_H
