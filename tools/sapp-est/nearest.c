@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/base/alloc.h"
 #include "lib/base/thousands.h"
 
 #define MEGA 1048576.0

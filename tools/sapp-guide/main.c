@@ -6,7 +6,6 @@
 
 #include "design.h"
 #include "dialogue.h"
-#include "lib/base/alloc.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
 #include "lib/base/place.h"

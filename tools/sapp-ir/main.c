@@ -1,5 +1,4 @@
 /* sapp-ir: did recomputation take effect, by the graphs that MindSpore dumps. */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include <err.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "lib/base/alloc.h"

@@ -1,7 +1,6 @@
 /* Several strategies below one another on one time axis, the peaks of their stages beside them. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "colour.h"
 #include "draw.h"

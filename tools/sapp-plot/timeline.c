@@ -6,7 +6,6 @@
 #include "draw.h"
 #include "gnuplot.h"
 #include "lib/base/alloc.h"
-#include "lib/base/memstream.h"
 
 struct layout {			/* pixels from the top left corner */
 	double left, right;	/* of both panels */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 #include "lib/simulate/job_orders.h"
 #include "lib/simulate/timed_schedule.h"

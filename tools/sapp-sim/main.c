@@ -1,7 +1,6 @@
 /* sapp-sim: simulate the step of every plan in the stream. */
 #include <stdlib.h>
 
-#include "lib/base/alloc.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
 #include "lib/simulate/report.h"

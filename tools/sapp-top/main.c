@@ -1,9 +1,7 @@
 /* sapp-top: of many estimates the best, or those that no other beats in time and memory. */
 #include <err.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"

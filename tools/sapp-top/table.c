@@ -1,6 +1,5 @@
 #include "table.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "lib/record/line.h"

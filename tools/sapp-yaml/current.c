@@ -2,10 +2,8 @@
 #include "current.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 #include "lib/model/strategy.h"
 #include "lib/setup/launch.h"

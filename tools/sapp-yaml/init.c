@@ -6,7 +6,6 @@
 #include "lib/base/alloc.h"
 #include "lib/record/record.h"
 #include "lib/setup/setup.h"
-#include "sapp-yaml/mindformers/update.h"
 
 static void
 put_list(const char *key, struct grid g)

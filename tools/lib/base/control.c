@@ -2,7 +2,6 @@
 #include "control.h"
 
 #include <stdint.h>
-#include <string.h>
 
 /* The character at S and how many bytes it has; -1 when it is not UTF-8: cut, longer than it need be, a surrogate. */
 static int32_t

@@ -1,6 +1,5 @@
 /* Whose peak it is: the stage of each log entry, and one figure for each stage. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"

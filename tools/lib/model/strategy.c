@@ -1,7 +1,6 @@
 #include "strategy.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/schedule/schedule.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/alloc.h"
 #include "lib/base/option.h"
 #include "lib/base/slurp.h"
 #include "launched.h"

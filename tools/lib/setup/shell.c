@@ -1,7 +1,6 @@
 /* A script as words: where they begin and end, what sets variables, what is a command. */
 #include "shell.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

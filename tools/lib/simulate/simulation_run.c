@@ -1,7 +1,6 @@
 /* Runs of a simulation: one pass over the operations in an order in which all of them can run. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "simulation.h"

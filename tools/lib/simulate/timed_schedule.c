@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/base/alloc.h"
 #include "job_orders.h"
 
 /* Operations laid out and evaluated: for one question, and for one of many. Of small orders no more than so many. */

@@ -1,8 +1,6 @@
 /* What estimates are made of, kind of layer by kind of layer. */
 #include "forecast.h"
 
-#include <string.h>
-
 #include "lib/base/alloc.h"
 #include "traffic.h"
 

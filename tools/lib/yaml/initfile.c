@@ -1,7 +1,6 @@
 #include "initfile.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"

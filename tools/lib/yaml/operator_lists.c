@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/base/clipped.h"
 #include "lib/base/memstream.h"
 #include "settings.h"
 

@@ -1,7 +1,6 @@
 /* Alternatives: lists of contents for each piece, and their fronts as vectors. */
 #include "alternatives.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"

@@ -1,11 +1,7 @@
 /* Node bounds: ranges, and what lies within them. */
 #include "node_bounds.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "lib/base/alloc.h"
 
 struct node_bounds
 node_bounds_new(const struct problem *p)

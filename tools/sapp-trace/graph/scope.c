@@ -1,10 +1,7 @@
 #include "scope.h"
 
-#include <ctype.h>
 #include <err.h>
-#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cover.h"
 #include "lib/base/alloc.h"

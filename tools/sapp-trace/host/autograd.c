@@ -1,7 +1,6 @@
 #include "autograd.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"

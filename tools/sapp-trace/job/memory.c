@@ -2,7 +2,6 @@
 #include "memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/clipped.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/base/slurp.h"
 #include "log_layers.h"
 #include "profile.h"
 

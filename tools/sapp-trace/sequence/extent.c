@@ -1,7 +1,5 @@
 #include "extent.h"
 
-#include <string.h>
-
 /* Time of [from, to) that goes beyond what is covered up to *END. */
 static double
 beyond(int64_t from, int64_t to, int64_t *end)

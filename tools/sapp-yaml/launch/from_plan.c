@@ -1,6 +1,5 @@
 /* A plan as arguments of Megatron-LM or MindSpeed-LLM. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "arguments.h"
 #include "lib/base/alloc.h"

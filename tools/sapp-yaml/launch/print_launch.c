@@ -1,8 +1,6 @@
 /* A plan as arguments, which are read back and simulated before they are printed. */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "arguments.h"
 #include "lib/base/memstream.h"

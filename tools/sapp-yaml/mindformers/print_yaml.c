@@ -1,7 +1,6 @@
 /* A plan as lines of a training YAML. */
 #include <stdlib.h>
 
-#include "lib/base/alloc.h"
 #include "lib/setup/scheduler.h"
 #include "lib/setup/swap.h"
 #include "sapp-yaml/print.h"

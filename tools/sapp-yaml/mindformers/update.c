@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/base/memstream.h"
 #include "lib/setup/scheduler.h"
 #include "lib/setup/swap.h"
 #include "insert.h"
