@@ -42,8 +42,6 @@ bool draw_blocks(FILE *program, const char *suffix, const struct run *s, const s
  * would be too low (true).
  */
 bool draw_memory(FILE *program, const struct run *s, const struct axis *, double row);
-/* MB that a row is high: the most of all peaks and limits. */
-double draw_memory_most(const struct run *s);
 /* One row of at most WIDTH: what the colours of the memory mean. */
 void draw_memory_legend(struct page *, const struct run *s, double x, double y, double width, bool shaded);
 /* What was asked for, or the model, name, shape, schedule and limit of S, and whether it fits; to be freed. */

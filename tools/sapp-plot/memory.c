@@ -11,8 +11,9 @@ static const double LOWEST = 7;		/* pixels of a row that an area can be read in 
 static const double COLUMN = 2;		/* pixels of a column of shades */
 enum { SHADES = 24 };
 
-double
-draw_memory_most(const struct run *s)
+/* MB that a row is high: the most of all peaks and limits. */
+static double
+most_of(const struct run *s)
 {
 	int stage;
 	double most = run_peak(s, &stage);
@@ -107,7 +108,7 @@ shades(FILE *program, const struct run *s, const struct axis *a, double most)
 bool
 draw_memory(FILE *program, const struct run *s, const struct axis *a, double row)
 {
-	double most = draw_memory_most(s);
+	double most = most_of(s);
 	bool shaded = row < LOWEST;
 
 	if (shaded)
@@ -135,7 +136,7 @@ draw_memory(FILE *program, const struct run *s, const struct axis *a, double row
 void
 draw_memory_legend(struct page *p, const struct run *s, double x, double y, double width, bool shaded)
 {
-	double f = p->font, end = x + width, most = draw_memory_most(s), low = HUGE_VAL, high = 0;
+	double f = p->font, end = x + width, most = most_of(s), low = HUGE_VAL, high = 0;
 	char *scale, *text;
 	bool over = false;
 

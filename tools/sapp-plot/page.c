@@ -23,8 +23,9 @@ page_open(struct page *p, double font)
 		p->file[i] = memstream_open(&p->text[i], &p->size[i]);
 }
 
-void
-page_field(FILE *f, const char *s)
+/* S as a field of gnuplot's data: no tabs, newlines or quotes. */
+static void
+field(FILE *f, const char *s)
 {
 	for (; *s != '\0'; s++) {
 		/* gnuplot leaves as it is what no text of XML may have. */
@@ -43,7 +44,7 @@ void
 page_text(struct page *p, enum page_set set, double x, double y, int rgb, const char *text)
 {
 	fprintf(p->file[set], "%g\t%g\t%d\t", x, y, rgb);
-	page_field(p->file[set], text);
+	field(p->file[set], text);
 	putc('\n', p->file[set]);
 }
 

@@ -37,9 +37,6 @@ int page_paragraph(struct page *, double x, double y, double width, double line,
 void page_legend(struct page *, double x, double y, double width, const struct run *);
 /* Define the data blocks for share/page.gp. */
 void page_close(struct page *, FILE *program);
-
-/* S as a field of gnuplot's data: no tabs, newlines or quotes. */
-void page_field(FILE *, const char *s);
 /* A time or amount of memory as people read it. */
 char *page_number(double x);
 

@@ -32,8 +32,9 @@ unknown(const char *name)
 	    spelling_known(name, names));
 }
 
-void
-cluster_load(struct record *r, const char *name)
+/* The record of a cluster by its name or file. */
+static void
+load_cluster(struct record *r, const char *name)
 {
 	char *installed = xasprintf("clusters/%s.json", name), *path = share_path(installed);
 	char *operands[2] = { 0 };
@@ -65,7 +66,7 @@ inputs_open(struct inputs *in, char *const operands[], unsigned kinds, const cha
 	*in = (struct inputs){ 0 };
 	reader_open(&in->reader, operands, kinds | RECORDS(RECORD_NETWORK) | RECORDS(RECORD_CLUSTER));
 	if (cluster != NULL) {
-		cluster_load(&in->cluster, cluster);
+		load_cluster(&in->cluster, cluster);
 		in->have_cluster = in->named = true;
 	}
 }

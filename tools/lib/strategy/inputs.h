@@ -24,7 +24,4 @@ const struct architecture *inputs_network(const struct inputs *);	/* exits when 
 const struct cluster *inputs_cluster(const struct inputs *);		/* exits when there is none */
 void inputs_close(struct inputs *);
 
-/* The record of a cluster by its name or file. */
-void cluster_load(struct record *, const char *name);
-
 #endif

@@ -402,8 +402,9 @@ add_levels(struct pareto *f, const struct pareto_front reach[RECOMPUTE_KINDS], i
 	return thinned;
 }
 
-void
-pareto_alike(const struct pareto *f, const int *body, short *count)
+/* The only mix where the network's pieces are all recomputed alike: COUNT [bodies][RECOMPUTE_KINDS]. */
+static void
+alike(const struct pareto *f, const int *body, short *count)
 {
 	int left = f->net->first_layers;
 
@@ -421,7 +422,7 @@ only(const struct pareto *f, const int *body)
 {
 	struct pareto_front front = pareto_front_new(1, f->net->nbodies * RECOMPUTE_KINDS);
 
-	pareto_alike(f, body, front.mix[0].count);
+	alike(f, body, front.mix[0].count);
 	for (int b = 0; b < f->net->nbodies; b++)
 		weigh(f, &front.mix[0], b);
 	return front;

@@ -38,8 +38,6 @@ struct pareto pareto_new(const struct network *, int most, bool listed, bool wei
 void pareto_free(struct pareto *);
 /* The front of BODY[bodies] layers of each body. */
 struct pareto_front pareto_make(struct pareto *, const int *body);
-/* The only mix where the network's pieces are all recomputed alike: layers [bodies][RECOMPUTE_KINDS]. */
-void pareto_alike(const struct pareto *, const int *body, short *count);
 /* What a mix is worth: sums of factors times its figures. */
 struct rates {
 	double mb;		/* of activation, not negative */
