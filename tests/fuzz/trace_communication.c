@@ -16,7 +16,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	}
 	fuzz_end();
 	if (FUZZ_BEGIN()) {
-		struct job job = { -1, -1, -1 };
+		struct job job = { .rank = -1, .stage = -1, .stages = -1 };
 
 		job_parse(&job, (const char *)data, n, at);
 	}

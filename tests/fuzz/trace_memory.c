@@ -4,6 +4,7 @@
 #include "fuzz.h"
 #include "lib/measure/peaktable.h"
 #include "sapp-trace/job/memory.h"
+#include "sapp-trace/observe/observe.h"
 
 static void
 read_rows(const uint8_t *data, size_t n, int kind)
@@ -34,7 +35,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 			{ .part = PART_BODY, .phase = TIMING_FORWARD, .layer = 1, .start = 2000000 },
 		};
 		struct layout layout = { .n = 2, .at = pieces };
-		struct job job = { -1, -1, -1 };
+		struct job job = { .rank = -1, .stage = -1, .stages = -1 };
 		struct memory m = { 0 };
 		struct csv c;
 
@@ -43,6 +44,26 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		csv_close(&c);
 		memory_activation(&m);
 		memory_free(&m);
+	}
+	fuzz_end();
+	if (FUZZ_BEGIN()) {
+		struct piece pieces[] = {
+			{ .part = PART_BODY, .phase = TIMING_FORWARD, .start = 1000000, .wall = 1e6 },
+			{ .part = PART_BODY, .phase = TIMING_BACKWARD, .start = 2000000, .wall = 1e6 },
+		};
+		const struct piece *const sorted[] = { &pieces[0], &pieces[1] };
+		int64_t begin = 1000000, end = 3000000;
+		bool good = true;
+		struct sequence s = { .steps = 1 };
+		struct layout layout = { .n = 2, .at = pieces, .good = &good, .begin = &begin, .end = &end };
+		struct rank_run run = { &s, &layout, &good, { .stage = 0 }, "<memory>" };
+		struct observations o = { .run = "r" };
+		struct csv c;
+
+		csv_memory(&c, (const char *)data, n);
+		tensors_table(&o, &run, sorted, &c);
+		csv_close(&c);
+		observations_free(&o);
 	}
 	fuzz_end();
 	return 0;

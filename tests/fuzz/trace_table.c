@@ -1,7 +1,29 @@
 /* Fuzz target: any bytes as a table of kernels end in layers or in a message. */
 #include "fuzz.h"
+#include "sapp-trace/observe/observe.h"
 #include "sapp-trace/sequence/details.h"
 #include "sapp-trace/sequence/layout.h"
+
+/* What -kernels writes of it. */
+static void
+show(const struct sequence *s, const struct layout *l)
+{
+	static char buffer[BUFSIZ];
+	static FILE *nowhere;
+	static char source[] = "<memory>", run[] = "r";
+	static const struct classes none;
+	struct job job = { .rank = 0, .stage = -1, .stages = 2, .tp = 1, .dp = 2, .world = 4 };
+	struct observations o = { .run = run };
+
+	if (nowhere == NULL && ((nowhere = fopen("/dev/null", "w")) == NULL ||
+	    setvbuf(nowhere, buffer, _IOFBF, sizeof buffer) != 0))
+		abort();
+	for (size_t i = 0; i < l->n; i++)
+		l->at[i].class = -1;
+	observe(&o, &(struct rank_run){ s, l, l->good, job, source });
+	observations_write(nowhere, &o, &none);
+	observations_free(&o);
+}
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
@@ -9,7 +31,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	if (FUZZ_BEGIN()) {
 		struct layout_hints hints = { .micro = n % 3 ? 0 : 2, .stage = (int)(n % 4) - 1,
 			.stages = n % 4 ? 3 : -1 };
-		struct sequence s = { 0 };
+		struct sequence s = { .keep = n % 2 };
 		struct layout l;
 		struct csv c;
 		char *why = NULL;
@@ -17,7 +39,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		csv_memory(&c, (const char *)data, n);
 		details_read(&c, &s);
 		csv_close(&c);
-		layout_find(&l, &s, &hints, &why);
+		if (layout_find(&l, &s, &hints, &why) && s.keep)
+			show(&s, &l);
 		free(why);
 		layout_free(&l);
 		sequence_free(&s);

@@ -23,44 +23,17 @@
 enum { FIGURES = 13, FRACTIONS = 10, DISPATCH = 8, LAUNCH = 11, EXPERT = 12, ROUNDS = 60 };
 
 struct run {
-	uint64_t given;
 	struct configuration of;
 	double step_time;	/* ms */
 	int network;
 	bool outlier;
 };
 
-#define OF(member, opt, sgn) { .name = #member, .type = FIELD_TYPE(configuration, member), \
-	.offset = offsetof(struct run, of.member), .optional = opt, .sign = sgn }
-#define OF_CHOICE(member, nms) { .name = #member, .type = FIELD_ENUM, .offset = offsetof(struct run, of.member), \
-	.optional = true, .names = nms }
-static const struct field run_field[] = {
-	OF(name, true, ANY), OF(origin, true, ANY), OF(dp, false, POSITIVE), OF(tp, false, POSITIVE),
-	OF(cp, true, POSITIVE),
-	OF(pp, false, POSITIVE), OF(ep, true, POSITIVE), OF(etp, true, POSITIVE), OF(zero, true, NONNEGATIVE),
-	OF(shard, true, POSITIVE), OF(vp, true, POSITIVE), OF(mbs, true, POSITIVE), OF(micro_batches, false, POSITIVE),
-	OF(sp, true, ANY), OF_CHOICE(cp_kind, context_names), OF_CHOICE(schedule, order_names),
-	OF_CHOICE(recompute, recomputation_names),
-	REQUIRED(run, step_time, POSITIVE),
-};
-static const struct fields run_fields = FIELDS(run, "run");
-
 struct runs {
 	int n, nnetworks;
 	struct run *at;
 	struct record *network;
 };
-
-/* Members of a run are those of a candidate, which has its own defaults for what is missing. */
-static void
-complete(struct run *r, struct place at)
-{
-	for (int i = 0; i < run_fields.n; i++)
-		for (int k = 0; k < configuration_fields.n; k++)
-			if ((r->given >> i & 1) && strcmp(run_field[i].name, configuration_fields.field[k].name) == 0)
-				r->of.given |= (uint64_t)1 << k;
-	configuration_check(&r->of, at);
-}
 
 static struct runs
 runs_read(const char *file)
@@ -70,22 +43,20 @@ runs_read(const char *file)
 	struct reader in;
 	struct record rec;
 
-	reader_open(&in, operands, RECORDS(RECORD_NETWORK));
+	reader_open(&in, operands, RECORDS(RECORD_NETWORK) | RECORDS(RECORD_RUN));
 	while (reader_next(&in, &rec)) {
 		if (rec.kind == RECORD_NETWORK) {
 			*APPEND(r.network, r.nnetworks) = rec;
 			continue;
 		}
-		if (strstr(rec.text, "\"run\"") != NULL) {
-			json_t *object = json_loads(rec.text, JSON_REJECT_DUPLICATES, NULL);
-
+		if (rec.kind == RECORD_RUN) {
 			if (r.nnetworks == 0)
 				place_die(rec.place, "run: no network record before it");
+			if (!GIVEN(training_run, &rec.run, step_time))
+				place_die(rec.place, "run: missing member 'step_time'");
 			r.at = xreallocarray(r.at, (size_t)r.n + 1, sizeof *r.at);
-			r.at[r.n] = (struct run){ .network = r.nnetworks - 1 };
-			fields_get(&run_fields, &r.at[r.n], object, rec.place);
-			complete(&r.at[r.n++], rec.place);
-			json_decref(object);
+			r.at[r.n++] = (struct run){ rec.run.of, rec.run.step_time, r.nnetworks - 1, false };
+			r.at[r.n - 1].of.name = r.at[r.n - 1].of.origin = NULL;
 		}
 		record_free(&rec);
 	}
@@ -459,8 +430,6 @@ calibrate(const char *file, const struct cluster *c, FILE *out, FILE *said)
 	if (out != NULL)
 		record_put(out, RECORD_CLUSTER, &fitted);
 	free(fitted.fitted);
-	for (int i = 0; i < r.n; i++)
-		fields_free(&run_fields, &r.at[i]);
 	for (int i = 0; i < r.nnetworks; i++)
 		record_free(&r.network[i]);
 	free(r.at);

@@ -15,12 +15,14 @@
 #include "lib/base/status.h"
 #include "sapp-trace/time/check.h"
 #include "sapp-trace/device/device.h"
+#include "sapp-trace/observe/bench_table.h"
 #include "sapp-trace/pipeline/rank_lines.h"
 #include "timeline.h"
 
 static const char usage[] =
     "usage: sapp-trace [-v] [-c INIT.yaml] [-s N] [-mb N] [-head NAME]... [-body NAME]... [-tail NAME]...\n"
-    "                  [-anchor KERNEL] [-busy] [-steps A-B|all] [-replay] [DIR|FILE...]\n"
+    "                  [-anchor KERNEL] [-busy] [-steps A-B|all] [-replay] [-kernels] [-nodes N] [-runs FILE]\n"
+    "                  [DIR|FILE...]\n"
 "example: sapp-trace -c init.yaml timeline/ >times.jsonl\n";
 
 static const char *const defaults[][3] = {
@@ -98,6 +100,10 @@ read_one(const struct file *f, const struct question *q, struct answers *a, char
 	struct timeline t = { .question = q };
 	bool any;
 
+	if (q->kernels && bench_table_read(f->path, q->nodes, stdout)) {
+		a->tables++;
+		return true;
+	}
 	if (file_is_table(f->path))
 		return device_read(f->path, q, a, why);
 	scan_open(&t.scan, f->path);
@@ -221,6 +227,20 @@ of_training(struct initfile *init, const char *path)
 	return ranks;
 }
 
+/* A run is called by its directory; to be freed. */
+static char *
+run_of(const char *operand, const char *folder)
+{
+	const char *path = operand != NULL ? operand : folder != NULL ? folder : "run", *end = path + strlen(path);
+	const char *from;
+
+	while (end > path + 1 && end[-1] == '/')
+		end--;
+	for (from = end; from > path && from[-1] != '/'; from--)
+		;
+	return xstrndup(from, (size_t)(end - from));
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -232,6 +252,8 @@ main(int argc, char *argv[])
 	struct files files = { 0 };
 	const char *init_path = NULL;
 	bool busy = false;
+	const char *runs = NULL;
+	char *run_name;
 	int micro, ranks = 0;
 	const struct option_row options[] = {
 		{ "c", "INIT.yaml", "settings of the run: names of layers, micro-batches, folder", .text = &init_path },
@@ -247,6 +269,12 @@ main(int argc, char *argv[])
 			.flag = &question.replay },
 		{ "anchor", "KERNEL", "kernel that runs once in the forward of each layer, if nothing names layers",
 			.text = &question.anchor },
+		{ "kernels", NULL, "write kernels, collectives, tensors and memory of layers, too",
+			.flag = &question.kernels },
+		{ "runs", "FILE", "run records, with what no profile says of this run; with -kernels",
+			.text = &runs },
+		{ "nodes", "N", "nodes that the run has, with -kernels", .whole = &question.nodes,
+			.min = 1, .max = 1000000 },
 		{ "busy", NULL, "count only time in which kernels ran, not waiting for the host", .flag = &busy },
 		{ 0 }
 	};
@@ -259,6 +287,8 @@ main(int argc, char *argv[])
 	if (question.anchor != NULL && *question.anchor == '\0')
 		option_usage("-anchor: the name of a kernel is expected");
 
+	if (!question.kernels && (runs != NULL || question.nodes > 0))
+		option_usage("-%s: goes with -kernels", runs != NULL ? "runs" : "nodes");
 	if (init_path != NULL && is_training(init_path)) {
 		ranks = of_training(&init, init_path);
 	} else if (init_path != NULL) {
@@ -274,6 +304,9 @@ main(int argc, char *argv[])
 	list_files(&files, operands, init_path, &init);
 	answers_init(&answers, &classes);
 	answers.timings.busy = busy;
+	answers.observed.nodes = question.nodes;
+	answers.observed.runs = runs;
+	answers.observed.run = run_name = run_of(operands[0], init.folder);
 	read_all(&files, &question, &answers);
 	logs_write(stdout, &answers.logs, question.steps, question.stages > 0 ? question.stages : init.stages,
 	    question.micro, ranks);
@@ -281,11 +314,16 @@ main(int argc, char *argv[])
 		rank_lines_end(&answers.operations, question.stages > 0 ? question.stages : init.stages);
 	if (answers.operations.any)
 		operations_write(stdout, &answers.operations, question.steps, question.replay);
-	if (answers.timings.layers.n > 0 || (!answers.operations.any && answers.logs.n == 0))
+	if (answers.timings.layers.n > 0 || (!answers.operations.any && answers.logs.n == 0 && answers.tables == 0))
 		timings_check(&answers.timings, &answers.found);
 	timings_write(stdout, &answers.timings);
 	outside_write(stdout, &answers.outside);
 	memory_write(stdout, &answers.memory);
+	if (question.kernels) {
+		answers.observed.step_time = outside_step(&answers.outside);
+		observations_write(stdout, &answers.observed, &classes);
+		memory_write_usage(stdout, &answers.memory, run_name);
+	}
 	answers.timings.activation = memory_activation(&answers.memory);
 	micro = question.micro > 0 ? question.micro : answers.micro;
 	if (answers.timings.layers.n > 0)
@@ -295,6 +333,7 @@ main(int argc, char *argv[])
 	if (option_verbose)
 		cost_say();
 	answers_free(&answers);
+	free(run_name);
 	files_free(&files);
 	classes_free(&classes);
 	for (int type = LAYER_HEAD; type <= LAYER_TAIL; type++)

@@ -156,7 +156,8 @@ add_step(struct timeline *t, const struct join *join, struct answers *a)
 
 	if (join->n == 0)
 		return;
-	measure_outside(&a->outside, join, &t->recording, &t->steps, &t->tally, job, t->scan.place);
+	measure_outside(a, join, &t->recording, t->question->classes, &t->instances, &t->steps, &t->tally, job,
+	    t->scan.place);
 	a->stages = job.stages > a->stages ? job.stages : a->stages;
 	if (join->micro > 0 && t->question->micro == 0)
 		answers_micro(a, join->micro, true, t->scan.place.source);
@@ -222,6 +223,7 @@ timeline_read(struct timeline *t, struct answers *a, bool alone, char **why)
 
 	t->operations = &a->operations;
 	t->recording.classes = t->question->classes;
+	t->recording.keep = t->question->kernels;
 	while (event_next(&t->scan, &e))
 		take_event(t, &e);
 	if (t->backwards > 0)
@@ -235,6 +237,7 @@ timeline_read(struct timeline *t, struct answers *a, bool alone, char **why)
 			place_warn(t->scan.place, "ends before it is complete");
 		return true;
 	}
+	recording_sort(&t->recording);
 	t->hints.pytorch = t->recording.pytorch;
 	t->hints.npu = t->recording.npu;
 	t->hints.named = t->question->named;

@@ -17,6 +17,7 @@ size_of(enum field_type type)
 		[FIELD_LIST] = sizeof(struct list),
 		[FIELD_TABLE] = sizeof(struct table), [FIELD_GRID] = sizeof(struct grid),
 		[FIELD_AMOUNTS] = sizeof(struct amounts), [FIELD_TEXTS] = sizeof(struct texts),
+		[FIELD_SHAPES] = sizeof(char *),
 	};
 
 	return size[type];
@@ -79,6 +80,7 @@ fields_free(const struct fields *t, void *rec)
 
 		switch (f->type) {
 		case FIELD_STRING:
+		case FIELD_SHAPES:
 			free(*(char **)m);
 			break;
 		case FIELD_LIST:

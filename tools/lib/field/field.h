@@ -25,6 +25,7 @@ enum field_type {
 	FIELD_GRID,	/* struct grid; a flat list is one chunk */
 	FIELD_AMOUNTS,	/* struct amounts; an object of numbers */
 	FIELD_TEXTS,	/* struct texts; a list of strings */
+	FIELD_SHAPES,	/* char *, "8192,4096;1;" for a list of lists of whole numbers: each ends with a semicolon */
 	FIELD_OBJECT,	/* a struct described by sub, in place */
 	FIELD_ARRAY,	/* struct array of structs described by sub */
 	FIELD_MAP,	/* struct array of structs described by sub, keyed by their first member after given */
@@ -83,6 +84,7 @@ struct fields {
 	.optional = opt, .set = nms }
 #define NESTED(typ, s, m, opt, tab) { .name = #m, .type = typ, .offset = offsetof(struct s, m), \
 	.optional = opt, .sub = tab }
+#define SHAPES(s, m) { .name = #m, .type = FIELD_SHAPES, .offset = offsetof(struct s, m), .optional = true }
 #define FIELDS(s, json) { .name = json, .size = sizeof(struct s), \
 	.n = sizeof s##_field / sizeof s##_field[0], .field = s##_field }
 

@@ -6,6 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/control.h"
+#include "lib/base/memstream.h"
 #include "lib/base/spelling.h"
 #include "member.h"
 
@@ -204,6 +205,28 @@ get_texts(const struct context *c, const struct field *f, struct texts *t, json_
 	}
 }
 
+static char *
+get_shapes(const struct context *c, json_t *v)
+{
+	const struct field whole = { .sign = NONNEGATIVE };
+	json_t *shape, *each;
+	size_t i, k, n;
+	char *text;
+	FILE *f = memstream_open(&text, &n);
+
+	if (!json_is_array(v))
+		bad(c, "not a list", v);
+	json_array_foreach(v, i, shape) {
+		if (!json_is_array(shape))
+			bad(c, "not a list of lists", v);
+		json_array_foreach(shape, k, each)
+			fprintf(f, "%s%d", k > 0 ? "," : "", get_int(c, &whole, each));
+		putc(';', f);
+	}
+	memstream_close(f);
+	return text;
+}
+
 static void
 get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 {
@@ -266,6 +289,9 @@ get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 		break;
 	case FIELD_TEXTS:
 		get_texts(c, f, to, v);
+		break;
+	case FIELD_SHAPES:
+		*(char **)to = get_shapes(c, v);
 		break;
 	case FIELD_OBJECT:
 		get_struct(c, f->sub, to, v);

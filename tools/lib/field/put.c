@@ -55,6 +55,24 @@ put_texts(const struct field *f, const struct texts *t)
 }
 
 static json_t *
+put_shapes(const char *s)
+{
+	json_t *list = json_array(), *shape;
+
+	for (; s != NULL && *s != '\0'; s++) {
+		shape = json_array();
+		while (*s != ';' && *s != '\0') {
+			char *end;
+
+			xjson_append(shape, json_integer(strtol(s, &end, 10)));
+			s = end + (*end == ',');
+		}
+		xjson_append(list, shape);
+	}
+	return list;
+}
+
+static json_t *
 put_amounts(const struct amounts *a)
 {
 	json_t *object = json_object();
@@ -122,6 +140,8 @@ field_value(const struct field *f, const void *from)
 		return put_amounts(from);
 	case FIELD_TEXTS:
 		return put_texts(f, from);
+	case FIELD_SHAPES:
+		return put_shapes(*(char *const *)from);
 	case FIELD_OBJECT:
 		return fields_put(f->sub, from);
 	case FIELD_ARRAY:

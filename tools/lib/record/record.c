@@ -24,6 +24,7 @@ CHECKED(chunks)
 CHECKED(architecture)
 CHECKED(cluster)
 CHECKED(configuration)
+CHECKED(training_run)
 
 /* The only place where the name of a kind stands. */
 static const struct {
@@ -50,6 +51,11 @@ static const struct {
 	[RECORD_CLUSTER] = { "cluster", &cluster_fields, check_cluster },
 	[RECORD_CANDIDATE] = { "candidate", &configuration_fields, check_configuration },
 	[RECORD_ESTIMATE] = { "estimate", &prediction_fields, NULL },
+	[RECORD_RUN] = { "run", &training_run_fields, check_training_run },
+	[RECORD_KERNEL] = { "kernel", &observed_kernel_fields, NULL },
+	[RECORD_COMMUNICATION] = { "communication", &observed_communication_fields, NULL },
+	[RECORD_TENSOR] = { "tensor", &observed_tensor_fields, NULL },
+	[RECORD_USAGE] = { "usage", &observed_usage_fields, NULL },
 };
 
 const char *

@@ -12,17 +12,20 @@
 #include "layer.h"
 #include "measured_job.h"
 #include "measurement.h"
+#include "observed.h"
 #include "operators.h"
 #include "pipeline.h"
 #include "plan.h"
 #include "prediction.h"
 #include "result.h"
+#include "training_run.h"
 
 enum record_kind {
 	RECORD_TIMING, RECORD_STEP, RECORD_JOB, RECORD_PEAK, RECORD_MEASURE, RECORD_MODEL, RECORD_LAYER, RECORD_KIND,
 	RECORD_FIT, RECORD_PIPELINE, RECORD_PLAN, RECORD_CHUNKS, RECORD_SIM, RECORD_BLOCK,
 	RECORD_COMPARISON,
 	RECORD_NETWORK, RECORD_CLUSTER, RECORD_CANDIDATE, RECORD_ESTIMATE,
+	RECORD_RUN, RECORD_KERNEL, RECORD_COMMUNICATION, RECORD_TENSOR, RECORD_USAGE,
 	RECORD_OTHER,		/* a kind this tool does not read: passed through as it is */
 	RECORD_FOREIGN,		/* not JSON at all; only where the reader allows it */
 };
@@ -52,6 +55,11 @@ struct record {
 		struct cluster cluster;
 		struct configuration candidate;
 		struct prediction estimate;
+		struct training_run run;
+		struct observed_kernel kernel;
+		struct observed_communication communication;
+		struct observed_tensor tensor;
+		struct observed_usage usage;
 	};
 };
 

@@ -28,6 +28,7 @@ answers_free(struct answers *a)
 	timings_free(&a->timings);
 	outside_free(&a->outside);
 	memory_free(&a->memory);
+	observations_free(&a->observed);
 	operations_free(&a->operations);
 	logs_free(&a->logs);
 	hints_free(&a->found);

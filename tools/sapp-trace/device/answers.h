@@ -5,6 +5,7 @@
 #include "sapp-trace/job/memory.h"
 #include "sapp-trace/job/outside.h"
 #include "sapp-trace/layer/hint.h"
+#include "sapp-trace/observe/observe.h"
 #include "sapp-trace/pipeline/log_records.h"
 #include "sapp-trace/pipeline/operations.h"
 #include "sapp-trace/time/timing.h"
@@ -17,6 +18,8 @@ struct question {
 	int micro;		/* -mb; 0: not given */
 	int stages;		/* -s; 0: not given */
 	bool replay;		/* -replay */
+	bool kernels;		/* -kernels */
+	int nodes;		/* -nodes; 0: not given */
 };
 
 /* A file whose layers, or micro-batches, other files may tell. */
@@ -30,6 +33,7 @@ struct answers {
 	struct timings timings;
 	struct outside outside;
 	struct memory memory;
+	struct observations observed;	/* with -kernels */
 	int stages;		/* as files show them; 0: none does */
 	struct operations operations;
 	struct logs logs;
@@ -39,6 +43,7 @@ struct answers {
 	struct layer_model model;	/* what they show of a layer */
 	int nwaiting;
 	struct waiting *waiting;
+	int tables;		/* of collectives that were timed alone */
 	int files;		/* whose layers are told by what repeats */
 	struct hints found;	/* layers that occur in any file */
 };

@@ -25,7 +25,7 @@ static int
 instance(struct instances *all, const struct question *q, const struct piece *p, const struct job *job, int file,
     struct place at)
 {
-	int class = class_of_part(q->classes, p->part), found;
+	int class = p->class, found;
 	char *component;
 
 	if (class < 0)
@@ -61,7 +61,7 @@ say(const struct layout *l, const struct job *job, struct place at)
 }
 
 static void
-fill(const struct layout *l, const struct sequence *s, const struct question *q, const struct job *job, int file,
+fill(struct layout *l, const struct sequence *s, const struct question *q, const struct job *job, int file,
     struct answers *a, const char *source)
 {
 	struct place at = { .source = source };
@@ -71,8 +71,10 @@ fill(const struct layout *l, const struct sequence *s, const struct question *q,
 
 	if (!q->named)
 		classes_nameless(q->classes);
-	for (size_t i = 0; i < l->n; i++)
+	for (size_t i = 0; i < l->n; i++) {
+		l->at[i].class = class_of_part(q->classes, l->at[i].part);
 		of[i] = instance(&instances, q, &l->at[i], job, file, at);
+	}
 	tally_init(&tally, instances.n, s->steps, at);
 	tally.busy = true;
 	for (size_t i = 0; i < l->n; i++)
@@ -84,6 +86,8 @@ fill(const struct layout *l, const struct sequence *s, const struct question *q,
 	timings_merge(&a->timings, &tally, &instances, at, source);
 	steps_check(&tally, &instances, q->classes, at);
 	outside_add(&a->outside, &(struct rank_run){ s, l, tally.counted, *job, source });
+	if (q->kernels)
+		observe(&a->observed, &(struct rank_run){ s, l, tally.counted, *job, source });
 	memory_add(&a->memory, l, *job, source, source);
 	a->stages = job->stages > a->stages ? job->stages : a->stages;
 	tally_free(&tally);
@@ -158,6 +162,7 @@ device_read(const char *path, const struct question *q, struct answers *a, char 
 	struct csv c;
 	bool found;
 
+	s.keep = q->kernels;
 	csv_open(&c, path);
 	details_read(&c, &s);
 	csv_close(&c);

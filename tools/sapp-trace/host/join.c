@@ -88,6 +88,7 @@ find_launch(const struct recording *p, struct joined *x)
 	x->type = type_of(p, x->kernel, l);
 	x->ts = l != NULL ? l->ts : x->kernel->start;
 	x->thread = l != NULL ? l->thread : 0;
+	x->external = x->kernel->external != 0 || l == NULL ? x->kernel->external : l->external;
 }
 
 /* Forwards of the body layers of TABLE in a step, each layer's as many; 0: not so. Those of autograd's threads run

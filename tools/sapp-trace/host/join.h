@@ -10,6 +10,7 @@ struct joined {			/* a kernel, in the order of time */
 	int64_t ts;		/* when it was launched; its start where nobody says */
 	uint32_t type;		/* in the recording's types: the kernel's, or that of the collective that launched it */
 	uint32_t thread;	/* that launched it */
+	uint32_t external;	/* of the operator that launched it; 0: not said */
 	int32_t instance;	/* -1: of no layer */
 	uint8_t phase;		/* enum timing_phase */
 	bool linked;		/* its launch was recorded */

@@ -1,5 +1,6 @@
 #include "measure.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
@@ -113,12 +114,23 @@ measure(const struct join *j, const struct recording *p, const struct classes *c
 	return any;
 }
 
+static uint32_t
+operator(struct sequence *s, const char *type, const char *input)
+{
+	char *text = xasprintf("%s|%s", type, input);
+	uint32_t key = keys_find(&s->shapes, text);
+
+	free(text);
+	return key;
+}
+
 void
 measure_sequence(struct sequence *s, const struct join *j, const struct recording *p, const struct steps *steps,
     struct place at)
 {
 	int last = -1;
 
+	s->keep = p->keep;
 	for (size_t i = 0; i < j->n; i++) {
 		const struct joined *x = &j->at[i];
 		const struct kernel_type *t = &p->types.type[x->type];
@@ -131,7 +143,8 @@ measure_sequence(struct sequence *s, const struct join *j, const struct recordin
 			continue;
 		item.flags |= sequence_stream(s, x->kernel->stream);
 		item.type = sequence_type(s, (struct text){ t->name, t->length }, t->roles, at);
-		item.symbol = sequence_symbol(item.type, (struct text){ 0 });
+		item.symbol = p->keep ? operator(s, t->name, recording_input(p, x->external)) :
+		    sequence_symbol(item.type, (struct text){ 0 });
 		item.step = sequence_step(s, step);
 		sequence_add(s, item);
 	}
@@ -150,9 +163,39 @@ extend(struct layout *l, const struct joined *x, int i)
 	l->end[i] = x->kernel->end > l->end[i] ? x->kernel->end : l->end[i];
 }
 
+/* Kernels of one layer and phase, one after the other, as a piece. */
+static void
+add_pieces(struct layout *l, const struct join *j, const struct recording *p, const struct classes *classes,
+    const struct instances *instances, const struct steps *steps)
+{
+	static const enum part part[] = { [LAYER_HEAD] = PART_HEAD, [LAYER_BODY] = PART_BODY,
+		[LAYER_TAIL] = PART_TAIL };
+	struct piece *last = NULL;
+
+	for (size_t i = 0; i < j->n; i++) {
+		const struct joined *x = &j->at[i];
+		int class = x->instance >= 0 ? instances->at[x->instance].class : -1, step = step_at(steps, x->ts);
+
+		if (communicates(p, x) || (!x->linked && x->instance < 0))
+			continue;
+		if (class < 0) {
+			last = NULL;
+			continue;
+		}
+		if (last == NULL || last->layer != x->instance || last->phase != x->phase || last->step != step) {
+			last = APPEND(l->at, l->n);
+			*last = (struct piece){ .part = part[classes->at[class].type], .class = class,
+				.phase = x->phase, .layer = x->instance, .step = step, .start = x->kernel->start };
+		}
+		last->wall = fmax(last->wall, (double)(x->kernel->end - last->start));
+		last->kernels++;
+	}
+}
+
 void
-measure_outside(struct outside *o, const struct join *j, const struct recording *p, const struct steps *steps,
-    const struct tally *tally, struct job job, struct place at)
+measure_outside(struct answers *a, const struct join *j, const struct recording *p, const struct classes *classes,
+    const struct instances *instances, const struct steps *steps, const struct tally *tally, struct job job,
+    struct place at)
 {
 	struct sequence s = { 0 };
 	struct layout l = { 0 };
@@ -178,7 +221,12 @@ measure_outside(struct outside *o, const struct join *j, const struct recording 
 		    (p->types.type[x->type].roles & ROLE_TRANSFER)))
 			extend(&l, x, of[step] - 1);
 	}
-	outside_add(o, &(struct rank_run){ &s, &l, counted, job, at.source });
+	outside_add(&a->outside, &(struct rank_run){ &s, &l, counted, job, at.source });
+	if (p->keep) {
+		add_pieces(&l, j, p, classes, instances, steps);
+		l.micro = a->micro > 0 ? a->micro : j->micro;
+		observe(&a->observed, &(struct rank_run){ &s, &l, counted, job, at.source });
+	}
 	layout_free(&l);
 	free(counted);
 	free(of);

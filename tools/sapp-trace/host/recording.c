@@ -1,11 +1,15 @@
 #include "recording.h"
 
 #include <limits.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/hash.h"
+#include "lib/base/memstream.h"
+#include "lib/base/sorted.h"
 
 enum { OPS_MAX = 1 << 30 };
 
@@ -20,6 +24,12 @@ static uint64_t
 key_of(struct text id)
 {
 	return hash_text(id.at, id.n, 0) | 1;
+}
+
+static uint32_t
+external_of(const struct event *e)
+{
+	return e->external.n > 0 ? (uint32_t)hash_text(e->external.at, e->external.n, 0) | 1 : 0;
 }
 
 static void
@@ -44,24 +54,117 @@ flow(struct recording *p, const struct event *e, const struct scan *s)
 	p->npu |= npu;
 }
 
+/* Bytes of a number, by the last of the names that PyTorch has for its type; 0: not known. */
+static double
+number_size(struct text type)
+{
+	static const struct { const char *word; double bytes; } words[] = {
+		{ "BFloat16", 2 }, { "Half", 2 }, { "Float8", 1 }, { "Float", 4 }, { "Double", 8 }, { "Long", 8 },
+		{ "Int", 4 }, { "Byte", 1 }, { "Char", 1 }, { "Bool", 1 },
+	};
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (type.n > 0 && memmem(type.at, type.n, words[i].word, strlen(words[i].word)) != NULL)
+			return words[i].bytes;
+	return 0;
+}
+
+static double
+count_of(struct text t)
+{
+	return fmax((double)text_whole(t, LONG_MAX / 10 - 1), 0);
+}
+
+/* "[[2, 3], [], [[4], [5]]]" as "2,3;;4;5". */
+static void
+put_dims(FILE *f, struct text t)
+{
+	int depth = 0, shapes = 0;
+	bool leaf = false, begun = false;	/* a list without lists in it; something of it was written */
+
+	for (size_t i = 0; i < t.n; i++) {
+		char c = t.at[i];
+
+		if (c == '[') {
+			depth++;
+			leaf = true;
+			begun = false;
+			continue;
+		}
+		if (leaf && !begun && depth > 1 && (c == ']' || (c >= '0' && c <= '9'))) {
+			fputs(shapes++ > 0 ? ";" : "", f);
+			begun = true;
+		}
+		if (c == ']') {
+			leaf = false;
+			depth--;
+		} else if (leaf && begun && (c == ',' || (c >= '0' && c <= '9'))) {
+			putc(c, f);
+		}
+	}
+}
+
+/* What an operator works on. */
+static void
+input(struct recording *p, const struct event *e)
+{
+	char *text;
+	size_t n;
+	FILE *f;
+
+	if (!p->keep || e->dims.n == 0 || e->external.n == 0)
+		return;
+	f = memstream_open(&text, &n);
+	put_dims(f, e->dims);
+	fputs("||", f);
+	for (size_t i = 0; i < e->types.n; i++)
+		if (strchr("[]\"| \n\t", e->types.at[i]) == NULL)
+			putc(e->types.at[i] == ',' ? ';' : e->types.at[i], f);
+	memstream_close(f);
+	*APPEND(p->inputs.at, p->inputs.n) = (struct host_input){ external_of(e), keys_find(&p->input, text) };
+	free(text);
+}
+
+ORDER_BY(by_external, struct host_input, it->external)
+
+void
+recording_sort(struct recording *p)
+{
+	SORT(p->inputs.at, p->inputs.n, by_external);
+}
+
+const char *
+recording_input(const struct recording *p, uint32_t external)
+{
+	const struct host_input key = { .external = external }, *found = NULL;
+
+	if (external != 0 && p->inputs.n > 0)
+		found = bsearch(&key, p->inputs.at, p->inputs.n, sizeof *p->inputs.at, by_external);
+	return found != NULL ? p->input.at[found->key] : "";
+}
+
 /* A collective by its library's kernel NAME, what it is, and the ranks in it, by which other ranks know it, too. */
 static uint32_t
 collective_type(struct recording *p, struct text name, const struct event *e, const struct scan *s)
 {
 	bool list = e->group.n > 0 && e->group.at[0] == '[';
-	char *all = xasprintf("%.*s %.*s %s%.*s%s", (int)name.n, name.at, (int)e->collective.n,
+	double bytes = p->keep ? number_size(e->dtype) * fmax(count_of(e->in), count_of(e->out)) : 0;
+	char *size = bytes > 0 ? xasprintf(" %.0f B", bytes) : xstrdup("");
+	char *all = xasprintf("%.*s %.*s %s%.*s%s%s", (int)name.n, name.at, (int)e->collective.n,
 	    e->collective.n > 0 ? e->collective.at : "", list ? "" : "[", (int)e->group.n,
-	    e->group.n > 0 ? e->group.at : "", list ? "" : "]");
+	    e->group.n > 0 ? e->group.at : "", list ? "" : "]", size);
 	uint32_t type = sequence_type(&p->types, (struct text){ all, strlen(all) }, ROLE_COMMUNICATION, s->place);
 
 	free(all);
+	free(size);
 	return type;
 }
 
 static void
 kernel(struct recording *p, const struct event *e, int process, bool npu, const struct scan *s)
 {
-	struct host_kernel k = { .process = process, .npu = npu, .stream = thread_of(e->tid) };
+	struct host_kernel k = { .process = process, .npu = npu, .stream = thread_of(e->tid),
+		.external = external_of(e) };
 
 	event_times(e, &k.start, &k.end, s);
 	k.type = e->group.n > 0 ? collective_type(p, e->name, e, s) : sequence_type(&p->types, e->name, 0, s->place);
@@ -164,9 +267,10 @@ recording_event(struct recording *p, const struct event *e, int process, const s
 	}
 	if (e->correlation.n > 0) {
 		*APPEND(p->launches.at, p->launches.n) = (struct launch){ .key = key_of(e->correlation),
-		    .ts = event_start(e, s), .thread = thread_of(e->tid) };
+		    .ts = event_start(e, s), .thread = thread_of(e->tid), .external = external_of(e) };
 		return true;
 	}
+	input(p, e);
 	if (text_is(e->name, "record_param_comms") && e->collective.n > 0 && e->group.n > 0)
 		collective(p, e, s);
 	if (text_begins(e->name, "Optimizer.step#")) {
@@ -212,6 +316,8 @@ recording_free(struct recording *p)
 	recording_drop_host(p);
 	sequence_free(&p->types);
 	free(p->kernels.at);
+	free(p->inputs.at);
+	keys_free(&p->input);
 	free(p->optimizers.at);
 	*p = (struct recording){ 0 };
 }

@@ -15,14 +15,21 @@ struct host_kernel {		/* on a device */
 	uint64_t launch;	/* by which it is joined to the host; 0: nothing */
 	uint32_t type;		/* in types */
 	uint32_t stream;
-	int process;
-	bool npu;		/* only if its process is Ascend Hardware */
+	uint32_t external;	/* of the operator that launched it; 0: not said */
+	int process : 31;
+	unsigned npu : 1;	/* only if its process is Ascend Hardware */
 };
 
 struct launch {			/* on the host, or where a flow begins */
 	uint64_t key;
 	int64_t ts;
 	uint32_t thread;
+	uint32_t external;	/* as a kernel's */
+};
+
+struct host_input {		/* of an operator */
+	uint32_t external;
+	uint32_t key;		/* in inputs: "SHAPES||TYPES" */
 };
 
 struct host_op {		/* of autograd: with a sequence number, or an evaluation of a node */
@@ -65,12 +72,18 @@ struct recording {
 	VECTOR(struct host_collective) collectives;
 	VECTOR(struct host_span) spans, device_spans;
 	VECTOR(struct step_mark) optimizers;	/* steps of an optimizer */
+	bool keep;		/* what operators work on, and how many bytes collectives move */
+	VECTOR(struct host_input) inputs;
+	struct keys input;
 	bool npu;		/* written by torch_npu */
 	bool pytorch;		/* written by either */
 };
 
 /* Take what is one of these; false: nothing of PyTorch's. */
 bool recording_event(struct recording *, const struct event *, int process, const struct scan *);
+/* What the operator EXTERNAL works on, "SHAPES||TYPES"; "": not said. After recording_sort(). */
+const char *recording_input(const struct recording *, uint32_t external);
+void recording_sort(struct recording *);
 /* Parts that are large and not needed any more: launches and collectives; all but kernels. */
 void recording_drop_launches(struct recording *);
 void recording_drop_host(struct recording *);

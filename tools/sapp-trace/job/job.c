@@ -98,6 +98,11 @@ job_parse(struct job *job, const char *text, unsigned long n, struct place at)
 	json_error_t error;
 	json_t *root = json_loadb(text, n, 0, &error);
 	json_t *args;
+	const struct { const char *name; int *to; } sizes[] = {
+		{ "tensor_model_parallel_size", &job->tp }, { "context_parallel_size", &job->cp },
+		{ "expert_model_parallel_size", &job->ep }, { "data_parallel_size", &job->dp },
+		{ "world_size", &job->world },
+	};
 	int stages, world;
 
 	if (root == NULL)
@@ -107,6 +112,9 @@ job_parse(struct job *job, const char *text, unsigned long n, struct place at)
 		job->rank = number(args, "rank");
 	stages = number(args, "pipeline_model_parallel_size");
 	world = number(args, "world_size");
+	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+		if (number(args, sizes[i].name) > 0)
+			*sizes[i].to = number(args, sizes[i].name);
 	if (job->rank >= 0 && !from_groups(job, json_object_get(root, "parallel_group_info")) && stages > 0) {
 		job->stages = stages;
 		/* Pipelines are the outermost dimension. */
@@ -135,7 +143,7 @@ struct job
 job_of(const char *file)
 {
 	static const char *const places[] = { "profiler_metadata.json", "../profiler_metadata.json" };
-	struct job job = { rank_of_name(file), -1, -1 };
+	struct job job = { .rank = rank_of_name(file), .stage = -1, .stages = -1 };
 
 	for (int i = 0; i < 2; i++) {
 		char *path = job_beside(file, places[i]), *text;

@@ -8,6 +8,7 @@
 
 struct job {
 	int rank, stage, stages;	/* -1: not said */
+	int tp, cp, ep, dp, world;	/* 0: not said */
 };
 
 /* Of the directory that FILE lies in, or the one above: profiler_metadata.json, else the rank in the names. */

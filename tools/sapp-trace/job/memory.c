@@ -18,6 +18,7 @@ struct levels {
 	size_t n;
 	struct level *at;
 	double allocated, reserved;	/* MB, the most */
+	double pool;		/* MB that the framework's allocator reserves, the most */
 };
 
 /* A number of MB; negative: none, which is so in many rows. */
@@ -62,6 +63,7 @@ levels_read(struct levels *l, struct csv *c)
 		l->reserved = reserved > l->reserved ? reserved : l->reserved;
 		if (!text_is(field[column[COMPONENT]], "PTA") || allocated < 0)
 			continue;
+		l->pool = reserved > l->pool ? reserved : l->pool;
 		if (!text_time(field[column[TIME]], &time))
 			place_die(c->place, "Timestamp(us): not a time '%.*s'", (int)field[column[TIME]].n,
 			    field[column[TIME]].at);
@@ -71,11 +73,17 @@ levels_read(struct levels *l, struct csv *c)
 	SORT(l->at, l->n, by_time);
 }
 
+static size_t
+first_after(const struct levels *l, int64_t time)
+{
+	return COUNT_BEFORE(l->at, l->n, it->time <= time);
+}
+
 /* The level at a time; negative: before the first. */
 static double
 level_at(const struct levels *l, int64_t time)
 {
-	size_t n = COUNT_BEFORE(l->at, l->n, it->time <= time);
+	size_t n = first_after(l, time);
 
 	return n == 0 ? -1 : l->at[n - 1].allocated;
 }
@@ -99,6 +107,35 @@ add_layers(struct memory *m, const struct levels *l, const struct layout *layout
 	}
 }
 
+/* What is allocated as each part and phase begins, at least, and within it, at most. */
+static void
+add_usage(struct memory *m, const struct levels *l, const struct layout *layout, int stage)
+{
+	for (size_t i = 0; i < layout->n; i++) {
+		const struct piece *p = &layout->at[i];
+		double level = level_at(l, p->start), most = level;
+		struct observed_usage *u = m->usage;
+
+		/* Pieces are of the parts that records have. */
+		while (u < m->usage + m->usages && (u->stage != stage || u->part != (int)p->part ||
+		    u->phase != (int)p->phase))
+			u++;
+		if (level < 0)
+			continue;
+		for (size_t k = first_after(l, p->start); k < l->n && l->at[k].time < p->start + (int64_t)p->wall; k++)
+			most = l->at[k].allocated > most ? l->at[k].allocated : most;
+		if (m->usages == 0 || u == m->usage + m->usages) {
+			u = APPEND(m->usage, m->usages);
+			*u = (struct observed_usage){ .stage = stage, .part = (int)p->part, .phase = (int)p->phase,
+				.begin = level, .peak = most };
+		}
+		u->begin = level < u->begin ? level : u->begin;
+		u->peak = most > u->peak ? most : u->peak;
+		GIVE(observed_usage, u, reserved, l->pool);
+		GIVE(observed_usage, u, outside, l->reserved > l->pool ? l->reserved - l->pool : 0);
+	}
+}
+
 void
 memory_table(struct memory *m, const struct layout *layout, struct job job, struct csv *c, const char *source)
 {
@@ -107,6 +144,7 @@ memory_table(struct memory *m, const struct layout *layout, struct job job, stru
 
 	levels_read(&l, c);
 	add_layers(m, &l, layout);
+	add_usage(m, &l, layout, job.stage < 0 ? 0 : job.stage);
 	while (i < m->n && m->at[i].stage != job.stage)
 		i++;
 	if (i == m->n) {
@@ -155,9 +193,19 @@ memory_write(FILE *out, const struct memory *m)
 }
 
 void
+memory_write_usage(FILE *out, const struct memory *m, const char *run)
+{
+	for (int i = 0; i < m->usages; i++) {
+		m->usage[i].run = (char *)run;
+		record_put(out, RECORD_USAGE, &m->usage[i]);
+	}
+}
+
+void
 memory_free(struct memory *m)
 {
 	free(m->at);
 	free(m->activation);
+	free(m->usage);
 	*m = (struct memory){ 0 };
 }

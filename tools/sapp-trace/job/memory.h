@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "job.h"
+#include "lib/record/observed.h"
 #include "sapp-trace/read/csv.h"
 #include "sapp-trace/sequence/layout.h"
 
@@ -19,6 +20,8 @@ struct memory {
 	struct stage_peak *at;
 	int layers;			/* samples of the activations */
 	double *activation;		/* [layers], MB that each forward of a layer leaves behind */
+	int usages;
+	struct observed_usage *usage;	/* by stage, part and phase; run is not set */
 };
 
 /* Add what is known of the run that FILE is a profile of; SOURCE must outlive it. Nothing without such a file. */
@@ -29,6 +32,8 @@ void memory_table(struct memory *, const struct layout *, struct job, struct csv
 double memory_activation(const struct memory *);
 /* Peak records: actual is reserved, used is allocated. */
 void memory_write(FILE *, const struct memory *);
+/* Usage records of RUN. */
+void memory_write_usage(FILE *, const struct memory *, const char *run);
 void memory_free(struct memory *);
 
 #endif

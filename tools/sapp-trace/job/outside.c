@@ -6,14 +6,12 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/numbers.h"
-#include "lib/base/slurp.h"
 #include "lib/base/sorted.h"
 #include "lib/record/record.h"
 #include "sapp-trace/read/csv.h"
 
 static const double ns_per_ms = 1e6;
 static const double much_alone = 0.02;	/* of a step */
-enum { COMMUNICATION_MAX = 512 << 20 };
 
 /* ms of the step NUMBER by step_trace_time.csv beside FILE; 0: it does not say. */
 static double
@@ -68,21 +66,14 @@ add_collective(struct collective **at, int *n, char *name, double time, bool bef
 static bool
 transfers_of_file(struct rank_step *r, const char *file, long number)
 {
-	char *path = job_beside(file, "communication.json"), *text;
 	struct communications c = { 0 };
-	size_t n;
 
-	if (path == NULL)
-		return false;
-	text = slurp(path, COMMUNICATION_MAX, &n);
-	communications_parse(&c, text, n, (struct place){ .source = path });
+	communications_beside(&c, file);
 	for (size_t i = 0; i < c.n; i++)
-		if (c.at[i].step == number || c.at[i].step < 0 || number < 0)
+		if (c.at[i].transfer && (c.at[i].step == number || c.at[i].step < 0 || number < 0))
 			add_collective(&r->transfer, &r->ntransfers, xstrdup(c.at[i].name),
 			    c.at[i].transit > 0 ? c.at[i].transit : c.at[i].elapse, false);
 	communications_free(&c);
-	free(text);
-	free(path);
 	return r->ntransfers > 0;
 }
 
@@ -258,6 +249,8 @@ group_length(const char *name)
 {
 	size_t n = strlen(name);
 
+	if (strchr(name, ']') != NULL)
+		return (size_t)(strchr(name, ']') - name);
 	if (strchr(name, '#') != NULL)
 		return (size_t)(strchr(name, '#') - name);
 
@@ -377,6 +370,16 @@ outside_write(FILE *out, struct outside *o)
 	outside_choose(o);
 	for (int i = 0; i < o->n; i++)
 		put(out, o, &o->at[i]);
+}
+
+double
+outside_step(const struct outside *o)
+{
+	double most = 0;
+
+	for (int i = 0; i < o->n; i++)
+		most = fmax(most, o->at[i].time);
+	return most;
 }
 
 double

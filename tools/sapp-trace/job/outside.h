@@ -48,6 +48,8 @@ void outside_add(struct outside *, const struct rank_run *);
  * one rank for another does not count, as far as the files tell.
  */
 void outside_write(FILE *, struct outside *);	/* before outside_transfer() */
+/* ms of the step, of the rank that took longest; 0: none was measured. */
+double outside_step(const struct outside *);
 /* ms of a transfer without waiting, of all ranks' the one in the middle; negative: none was measured. */
 double outside_transfer(const struct outside *);
 void outside_free(struct outside *);

@@ -204,6 +204,7 @@ bool
 csv_next(struct csv *c, struct text field[], int n)
 {
 	size_t length, all;
+	int fields;
 
 	do {
 		if (!line(c, &length, &all))
@@ -214,7 +215,12 @@ csv_next(struct csv *c, struct text field[], int n)
 	} while (length == 0);
 	if (memchr(c->buffer + c->at, '\0', length) != NULL)
 		place_die(c->place, "a NUL byte");
-	if (split(c, c->buffer + c->at, length, field, n) < n)
+	fields = split(c, c->buffer + c->at, length, field, n);
+	if (fields < n && all == length && c->ended && c->at + all == c->end) {
+		place_warn(c->place, "the table ends within a row: those before it are used");
+		return false;
+	}
+	if (fields < n)
 		place_die(c->place, "fewer fields than the header has columns: '%.40s'", c->buffer + c->at);
 	c->at += all;
 	return true;

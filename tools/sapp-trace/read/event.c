@@ -125,14 +125,30 @@ scalar(struct scan *s, struct value *p)
 	return true;
 }
 
+/* A value as it is written, of any type. */
+static bool
+whole_value(struct scan *s, struct value *p)
+{
+	size_t from;
+
+	scan_peek(s);
+	from = (size_t)(s->at - s->hold);
+	if (!scan_skip_value(s))
+		return false;
+	*p = (struct value){ from, (size_t)(s->at - s->hold) - from, false };
+	return true;
+}
+
 /* The members of an event that are read, by place in parts[]; args is gone into. */
 enum { NAME, PH, PID, TID, TS, DUR, LEVEL, CAT, ID, ARGS_NAME, ARGS_FULLNAME, ARGS_LEVEL, ARGS_CORRELATION,
     ARGS_SEQUENCE, ARGS_FORWARD_THREAD, ARGS_TASK_TYPE, ARGS_COLLECTIVE, ARGS_GROUP_RANKS, ARGS_GROUP,
+    ARGS_EXTERNAL, ARGS_DTYPE, ARGS_IN, ARGS_OUT, ARGS_DIMS, ARGS_TYPES,
     ARGS_STEP, ARGS_MICRO, ARGS_CHUNK, PARTS, ARGS = PARTS };
 
 static const char *const member_names[PARTS] = { "name", "ph", "pid", "tid", "ts", "dur", "scope_level", "cat", "id",
     "name", "fullname", "scope_level", "correlation", "Sequence number", "Fwd thread id", "Task Type",
     "Collective name", "Process Group Ranks", "Process Group Name",
+    "External id", "dtype", "In msg nelems", "Out msg nelems", "Input Dims", "Input type",
     "step", "mb_id", "model_chunk" };
 
 static int
@@ -144,16 +160,20 @@ member(const char *key, size_t n, bool in_args)
 		case 4:
 			return IS("name") ? ARGS_NAME : IS("step") ? ARGS_STEP : -1;
 		case 5:
-			return IS("mb_id") ? ARGS_MICRO : -1;
+			return IS("mb_id") ? ARGS_MICRO : IS("dtype") ? ARGS_DTYPE : -1;
 		case 8:
 			return IS("fullname") ? ARGS_FULLNAME : -1;
 		case 9:
 			return IS("Task Type") ? ARGS_TASK_TYPE : -1;
+		case 10:
+			return IS("Input Dims") ? ARGS_DIMS : IS("Input type") ? ARGS_TYPES : -1;
 		case 11:
 			return IS("scope_level") ? ARGS_LEVEL : IS("correlation") ? ARGS_CORRELATION :
-			    IS("model_chunk") ? ARGS_CHUNK : -1;
+			    IS("External id") ? ARGS_EXTERNAL : IS("model_chunk") ? ARGS_CHUNK : -1;
 		case 13:
-			return IS("Fwd thread id") ? ARGS_FORWARD_THREAD : -1;
+			return IS("Fwd thread id") ? ARGS_FORWARD_THREAD : IS("In msg nelems") ? ARGS_IN : -1;
+		case 14:
+			return IS("Out msg nelems") ? ARGS_OUT : -1;
 		case 15:
 			return IS("Sequence number") ? ARGS_SEQUENCE : IS("Collective name") ? ARGS_COLLECTIVE : -1;
 		case 18:
@@ -228,7 +248,8 @@ members(struct scan *s, struct value parts[PARTS])
 		} else {
 			if (parts[which].offset != 0)
 				scan_die(s, "an event has the member '%s' twice", member_names[which]);
-			if (!scalar(s, &parts[which]))
+			if (which == ARGS_DIMS || which == ARGS_TYPES ? !whole_value(s, &parts[which]) :
+			    !scalar(s, &parts[which]))
 				return false;
 		}
 	}
@@ -414,6 +435,9 @@ event_next(struct scan *s, struct event *e)
 		.task_type = part_text(s, &parts[ARGS_TASK_TYPE]),
 		.collective = part_text(s, &parts[ARGS_COLLECTIVE]),
 		.group = part_text(s, &parts[parts[ARGS_GROUP_RANKS].n ? ARGS_GROUP_RANKS : ARGS_GROUP]),
+		.external = part_text(s, &parts[ARGS_EXTERNAL]), .dtype = part_text(s, &parts[ARGS_DTYPE]),
+		.in = part_text(s, &parts[ARGS_IN]), .out = part_text(s, &parts[ARGS_OUT]),
+		.dims = part_text(s, &parts[ARGS_DIMS]), .types = part_text(s, &parts[ARGS_TYPES]),
 	};
 	return true;
 cut:

@@ -14,6 +14,8 @@ struct event {		/* strings without their quotes, escapes undone; numbers as they
 	/* Of PyTorch's profiler: what joins a kernel to its launch, and a backward operation to its forward. */
 	struct text correlation, sequence, forward_thread, task_type;
 	struct text collective, group;	/* of a collective: what it is, and the ranks that are in it, or their name */
+	struct text dtype, in, out;	/* of its numbers, and how many of them go in and come out */
+	struct text external, dims, types;	/* what joins a kernel to the operator around its launch; its input */
 };
 
 /* The next event; false at the end, s->cut then says whether the document was complete. Exits on anything

@@ -7,9 +7,10 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clipped.h"
 #include "lib/base/hash.h"
+#include "lib/base/memstream.h"
 
 /* Columns by what they hold, under the names of all releases. */
-enum { STEP, DEVICE, STREAM, NAME, TYPE, CORE, START, DURATION, SHAPES, WANTED };
+enum { STEP, DEVICE, STREAM, NAME, TYPE, CORE, START, DURATION, SHAPES, OUTPUTS, DTYPES, WANTED };
 
 static const char *const column_names[WANTED][5] = {
 	[STEP] = { "Step Id", "Step ID", "step_id" },
@@ -21,6 +22,8 @@ static const char *const column_names[WANTED][5] = {
 	[START] = { "Start Time(us)", "Task Start Time(us)", "Start Time", "Start Time(ns)" },
 	[DURATION] = { "Duration(us)", "Task Duration(us)", "Duration", "Duration(ns)" },
 	[SHAPES] = { "Input Shapes", "Input Shape" },
+	[OUTPUTS] = { "Output Shapes", "Output Shape" },
+	[DTYPES] = { "Input Data Types", "Input Data Type" },
 };
 
 #define MOST_NS INT64_C(4000000000000000000)	/* 126 years: differences fit */
@@ -93,6 +96,28 @@ waits(struct text kind)
 	    (kind.n >= 7 && memcmp(kind.at, "NOTIFY_", 7) == 0);
 }
 
+/* "TYPE|INPUT|OUTPUT|TYPES|CORE" of a kernel, without the quotes within quotes. */
+static uint32_t
+operator(struct sequence *s, uint32_t type, const struct text part[4])
+{
+	char *text;
+	size_t n;
+	uint32_t key;
+	FILE *f = memstream_open(&text, &n);
+
+	fputs(s->type[type].name, f);
+	for (int i = 0; i < 4; i++) {
+		putc('|', f);
+		for (size_t k = 0; k < part[i].n && there(part[i]); k++)
+			if (part[i].at[k] != '"' && part[i].at[k] != '|')
+				putc(part[i].at[k], f);
+	}
+	memstream_close(f);
+	key = keys_find(&s->shapes, text);
+	free(text);
+	return key;
+}
+
 static void
 take_row(struct csv *c, struct sequence *s, const struct text field[], const int column[])
 {
@@ -119,7 +144,8 @@ take_row(struct csv *c, struct sequence *s, const struct text field[], const int
 	/* What the type says of a collective, its name says with the number of the group. */
 	x.type = sequence_type(s, communication && there(FIELD(NAME)) ? FIELD(NAME) : name,
 	    communication ? ROLE_COMMUNICATION : 0, c->place);
-	x.symbol = sequence_symbol(x.type, FIELD(SHAPES));
+	x.symbol = !s->keep ? sequence_symbol(x.type, FIELD(SHAPES)) :
+	    operator(s, x.type, (struct text[]){ FIELD(SHAPES), FIELD(OUTPUTS), FIELD(DTYPES), core });
 	if (there(FIELD(STREAM)))
 		x.flags = sequence_stream(s, hash_text(FIELD(STREAM).at, FIELD(STREAM).n, 0));
 	x.step = sequence_step(s, step_number(c, FIELD(STEP)));

@@ -9,6 +9,7 @@ enum part { PART_HEAD, PART_BODY, PART_TAIL };
 
 struct piece {			/* work of one layer, or of an end of the model, on one micro-batch */
 	enum part part;
+	int class;		/* among those that are looked for; -1: of none */
 	enum timing_phase phase;
 	int layer;		/* of the stage, from 0; bodies only */
 	int step;

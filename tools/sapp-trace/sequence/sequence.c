@@ -40,6 +40,30 @@ sequence_symbol(uint32_t type, struct text shapes)
 	return (uint32_t)(h ^ h >> 32);
 }
 
+uint32_t
+keys_find(struct keys *k, const char *text)
+{
+	uint64_t hash = hash_text(text, strlen(text), 0);
+	size_t tries = 0;
+
+	for (int i; (i = index_next(&k->index, hash, &tries)) >= 0;)
+		if (strcmp(k->at[i], text) == 0)
+			return (uint32_t)i;
+	index_add(&k->index, hash, (int)k->n);
+	*APPEND(k->at, k->n) = xstrdup(text);
+	return k->n - 1;
+}
+
+void
+keys_free(struct keys *k)
+{
+	for (uint32_t i = 0; i < k->n; i++)
+		free(k->at[i]);
+	free(k->at);
+	index_free(&k->index);
+	*k = (struct keys){ 0 };
+}
+
 void
 sequence_add(struct sequence *s, struct item x)
 {
@@ -121,5 +145,6 @@ sequence_free(struct sequence *s)
 	free(s->stream);
 	free(s->length);
 	free(s->device);
+	keys_free(&s->shapes);
 	*s = (struct sequence){ 0 };
 }

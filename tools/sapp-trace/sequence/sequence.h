@@ -31,6 +31,12 @@ struct item {
 	unsigned flags;
 };
 
+struct keys {			/* texts, each once */
+	uint32_t n;
+	char **at;
+	struct index index;
+};
+
 struct sequence {
 	size_t n;
 	struct item *at;
@@ -42,6 +48,9 @@ struct sequence {
 	double *length;		/* [steps]: ms, 0 where the profiler does not say; NULL: nowhere */
 	uint32_t nstreams;
 	uint64_t *stream;	/* hashes of their names */
+	/* "TYPE|INPUT|OUTPUT|TYPES|CORE" of kernels, where that is asked for: symbols are numbers of these then. */
+	bool keep;
+	struct keys shapes;
 	char *device;		/* the only one that is kept; NULL: not told apart */
 	bool devices;		/* there were others */
 };
@@ -51,6 +60,9 @@ enum { MAX_KERNEL_TYPES = 200000 };
 /* The type of a kernel's NAME, with the roles ALSO; exits naming AT when there are too many. */
 uint32_t sequence_type(struct sequence *, struct text name, unsigned also, struct place at);
 uint32_t sequence_symbol(uint32_t type, struct text shapes);
+/* The number of TEXT, made when it is new. */
+uint32_t keys_find(struct keys *, const char *text);
+void keys_free(struct keys *);
 void sequence_add(struct sequence *, struct item);
 /* The step of a NUMBER, made when it is new. */
 int sequence_step(struct sequence *, long number);

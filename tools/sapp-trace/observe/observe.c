@@ -1,0 +1,437 @@
+/* Observe: kernels of layers, instance by instance, as records. */
+#include "observe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/numbers.h"
+#include "lib/base/sorted.h"
+#include "lib/record/record.h"
+
+typedef const struct piece *piece_pointer;
+ORDER_BY(by_start, piece_pointer, (*it)->start)
+
+const struct piece **
+pieces_sorted(const struct layout *l)
+{
+	const struct piece **sorted = xcalloc(l->n + 1, sizeof *sorted);
+
+	for (size_t i = 0; i < l->n; i++)
+		sorted[i] = &l->at[i];
+	SORT(sorted, l->n, by_start);
+	return sorted;
+}
+
+const struct piece *
+piece_at(const struct piece *const *sorted, size_t n, int64_t ns)
+{
+	size_t low = COUNT_BEFORE(sorted, n, (*it)->start <= ns);
+
+	return low > 0 && ns < sorted[low - 1]->start + (int64_t)sorted[low - 1]->wall ? sorted[low - 1] : NULL;
+}
+
+struct where
+where_of(const struct piece *p, const struct layout *l, int step, int64_t ns, int stage)
+{
+	static const enum observed_part part[] = { [PART_HEAD] = PLACE_HEAD, [PART_BODY] = PLACE_BODY,
+		[PART_TAIL] = PLACE_TAIL };
+
+	stage = stage < 0 ? 0 : stage;
+	if (p == NULL)
+		return (struct where){ stage, PLACE_OUTSIDE, ns >= l->end[step] ? PHASE_OPTIMIZER :
+			TIMING_FORWARD, -1 };
+	return (struct where){ stage, part[p->part], (int)p->phase, p->class };
+}
+
+/* Does the layer before go on in this piece? Its backward is cut by what it runs again. */
+static bool
+goes_on(const struct piece *before, const struct piece *p)
+{
+	return before != NULL && p != NULL && before->part == p->part && before->layer == p->layer &&
+	    before->step == p->step && before->phase != p->phase && p->phase != TIMING_FORWARD &&
+	    before->phase != TIMING_FORWARD;
+}
+
+static char *
+key_of(const struct sequence *s, const struct item *x)
+{
+	return xstrdup(s->keep ? s->shapes.at[x->symbol] : s->type[x->type].name);
+}
+
+struct count {			/* of a type in one layer and phase */
+	uint32_t layer, n;
+};
+
+/* Kernels of the counted steps, each numbered among those of its type in the layer. */
+static void
+add_kernels(struct observations *o, const struct rank_run *run, const struct piece *const *sorted)
+{
+	const struct sequence *s = run->sequence;
+	const struct layout *l = run->layout;
+	struct count (*count)[PHASE_OPTIMIZER + 1] = xcalloc(s->ntypes + 1, sizeof *count);
+	const struct piece *before = NULL;
+	uint32_t layer = 1, order = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct item *x = &s->at[i];
+		const struct piece *p;
+		struct seen k = { .value = (double)(x->end - x->start) / 1e6 };
+		struct count *c;
+		char *key;
+
+		if (!l->good[x->step] || !run->counted[x->step] || (s->type[x->type].roles & ROLE_COMMUNICATION))
+			continue;
+		p = piece_at(sorted, l->n, x->start);
+		if (p != before && p != NULL) {
+			layer += !goes_on(before, p);
+			order = goes_on(before, p) ? order : 0;
+			before = p;
+		}
+		k.at = where_of(p, l, x->step, x->start, run->job.stage);
+		c = &count[x->type][k.at.phase];
+		if (c->layer != layer)
+			*c = (struct count){ layer, 0 };
+		k.occurrence = p != NULL ? c->n++ : 0;
+		k.order = p != NULL ? order++ : (uint32_t)i;
+		key = key_of(s, x);
+		k.key = keys_find(&o->keys, key);
+		free(key);
+		k.type = keys_find(&o->keys, s->type[x->type].name);
+		*APPEND(o->kernel, o->nkernels) = k;
+	}
+	free(count);
+}
+
+void
+observe(struct observations *o, const struct rank_run *run)
+{
+	const struct piece **sorted = pieces_sorted(run->layout);
+	int steps = 0;
+
+	for (int i = 0; i < run->sequence->steps; i++)
+		steps += run->layout->good[i] && run->counted[i];
+	*APPEND(o->ranks, o->nranks) = (struct rank_seen){ run->job.rank, run->job.stage < 0 ? 0 : run->job.stage,
+		steps };
+	o->micro = run->layout->micro > 0 ? run->layout->micro : o->micro;
+	if (o->nranks == 1)
+		o->job = run->job;
+	else if (o->job.tp != run->job.tp || o->job.dp != run->job.dp || o->job.stages != run->job.stages)
+		place_die((struct place){ .source = run->source }, "tp %d, dp %d, pp %d, others of the run have tp %d, "
+		    "dp %d, pp %d: give each run to a call of its own, or -runs", run->job.tp, run->job.dp,
+		    run->job.stages, o->job.tp, o->job.dp, o->job.stages);
+	add_kernels(o, run, sorted);
+	collectives_add(o, run, sorted);
+	tensors_add(o, run, sorted);
+	free(sorted);
+}
+
+static int
+where_order(const struct where *x, const struct where *y)
+{
+	return x->stage != y->stage ? x->stage - y->stage : x->part != y->part ? x->part - y->part :
+	    x->phase != y->phase ? x->phase - y->phase : x->class - y->class;
+}
+
+/* What is the same kernel, or tensor, in all layers: outside of them, by all that it is. */
+static int
+by_kind(const void *a, const void *b)
+{
+	const struct seen *x = a, *y = b;
+	int c = where_order(&x->at, &y->at);
+	bool outside = x->at.part == PLACE_OUTSIDE;
+
+	if (c != 0)
+		return c;
+	if (outside ? x->key != y->key : x->type != y->type)
+		return outside ? (x->key > y->key) - (x->key < y->key) : (x->type > y->type) - (x->type < y->type);
+	if (x->occurrence != y->occurrence)
+		return x->occurrence < y->occurrence ? -1 : 1;
+	return x->key != y->key ? (x->key < y->key ? -1 : 1) : (x->order > y->order) - (x->order < y->order);
+}
+
+struct pool {			/* of the same kernel */
+	struct where at;
+	uint32_t key, type, order;
+	int calls, life;
+	double value, spread;
+};
+
+static int
+by_order(const void *a, const void *b)
+{
+	const struct pool *x = a, *y = b;
+	int c = where_order(&x->at, &y->at);
+
+	if (c == 0)
+		c = (x->order > y->order) - (x->order < y->order);
+	return c != 0 ? c : (x->key > y->key) - (x->key < y->key);
+}
+
+/* The first N of AT as one: the most common key of them, the median of their values. */
+static struct pool
+pool_of(const struct seen *at, size_t n)
+{
+	struct pool p = { .at = at->at, .type = at->type, .order = UINT32_MAX, .calls = (int)n };
+	double *x = xcalloc(n, sizeof *x), mean = 0, squares = 0;
+	size_t most = 0;
+
+	for (size_t i = 0, j; i < n; i = j) {
+		for (j = i; j < n && at[j].key == at[i].key; j++)
+			;
+		if (j - i > most) {
+			most = j - i;
+			p.key = at[i].key;
+			p.life = at[i].life;
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		x[i] = at[i].value;
+		mean += x[i] / (double)n;
+		p.order = at[i].order < p.order ? at[i].order : p.order;
+	}
+	for (size_t i = 0; i < n; i++)
+		squares += (x[i] - mean) * (x[i] - mean) / (double)n;
+	p.spread = mean > 0 ? sqrt(squares) / mean : 0;
+	p.value = numbers_median(x, n);
+	free(x);
+	return p;
+}
+
+/* All kinds of the N at AT, in order; to be freed. */
+static struct pool *
+pools_of(struct seen *at, size_t n, size_t *found)
+{
+	struct pool *p = NULL;
+
+	*found = 0;
+	SORT(at, n, by_kind);
+	for (size_t i = 0, j; i < n; i = j) {
+		bool outside = at[i].at.part == PLACE_OUTSIDE;
+
+		for (j = i; j < n && where_order(&at[j].at, &at[i].at) == 0 && at[j].type == at[i].type &&
+		    at[j].occurrence == at[i].occurrence && (!outside || at[j].key == at[i].key); j++)
+			;
+		*APPEND(p, *found) = pool_of(at + i, j - i);
+	}
+	SORT(p, *found, by_order);
+	return p;
+}
+
+/* Of a step, on one rank, rounded up. */
+static int
+calls_of(const struct observations *o, const struct pool *p)
+{
+	int steps = 0;
+
+	for (size_t i = 0; i < o->nranks; i++)
+		steps += o->ranks[i].stage == p->at.stage ? o->ranks[i].steps : 0;
+	return steps > 0 ? (p->calls + steps - 1) / steps : p->calls;
+}
+
+/* Part I of a key "TYPE|INPUT|...", to be freed; NULL: it is empty, or the key has none. */
+static char *
+part_of(const char *key, int i)
+{
+	size_t n;
+
+	while (i-- > 0 && key != NULL)
+		key = strchr(key, '|') != NULL ? strchr(key, '|') + 1 : NULL;
+	n = key != NULL ? strcspn(key, "|") : 0;
+	return n > 0 ? xstrndup(key, n) : NULL;
+}
+
+/* "8192,4096;1" as "8192,4096;1;", where all of it is whole numbers; to be freed. */
+static char *
+shapes_of(char *text)
+{
+	char *shapes = NULL;
+
+	if (text != NULL && text[strspn(text, "0123456789,;")] == '\0')
+		shapes = xasprintf("%s;", text);
+	free(text);
+	return shapes;
+}
+
+static const char *
+name_of(const struct classes *c, const struct where *at)
+{
+	return at->class >= 0 && at->part != PLACE_OUTSIDE ? c->at[at->class].said : NULL;
+}
+
+static void
+put_kernel(FILE *out, const struct observations *o, const struct pool *p, int order, const struct classes *c)
+{
+	const char *key = o->keys.at[p->key], *layer = name_of(c, &p->at);
+	struct observed_kernel k = { .run = xstrdup(o->run), .stage = p->at.stage, .part = p->at.part,
+		.phase = p->at.phase, .order = order, .type = xstrdup(o->keys.at[p->type]), .time = p->value,
+		.calls = calls_of(o, p) };
+	char *types = part_of(key, 3), *text;
+
+	if (layer != NULL)
+		GIVE(observed_kernel, &k, layer, xstrdup(layer));
+	if ((text = shapes_of(part_of(key, 1))) != NULL)
+		GIVE(observed_kernel, &k, input, text);
+	if ((text = shapes_of(part_of(key, 2))) != NULL)
+		GIVE(observed_kernel, &k, output, text);
+	for (char *rest = types, *t; rest != NULL && (t = strsep(&rest, ";")) != NULL; ) {
+		texts_add(&k.dtype, t);
+		field_give(&observed_kernel_fields, &k, offsetof(struct observed_kernel, dtype));
+	}
+	free(types);
+	if ((text = part_of(key, 4)) != NULL)
+		GIVE(observed_kernel, &k, core, text);
+	if (p->calls > 1)
+		GIVE(observed_kernel, &k, spread, p->spread);
+	record_put(out, RECORD_KERNEL, &k);
+	fields_free(&observed_kernel_fields, &k);
+}
+
+static void
+put_tensor(FILE *out, const struct observations *o, const struct pool *p, int order, const struct classes *c)
+{
+	const char *layer = name_of(c, &p->at);
+	struct observed_tensor t = { .run = (char *)o->run, .stage = p->at.stage, .part = p->at.part,
+		.phase = p->at.phase, .order = order, .bytes = p->value, .life = p->life, .calls = calls_of(o, p) };
+
+	t.name = part_of(o->keys.at[p->key], 0);
+	if (layer != NULL)
+		GIVE(observed_tensor, &t, layer, (char *)layer);
+	record_put(out, RECORD_TENSOR, &t);
+	free(t.name);
+}
+
+static bool
+same_degree(int said, int found)
+{
+	return found <= 0 || said == found;
+}
+
+/* The run record of the file -runs whose directory, or name, is this run's, into REC; exits when there is none. */
+static void
+given_run(const struct observations *o, struct record *rec)
+{
+	char *const operands[] = { (char *)o->runs, NULL };
+	const struct configuration *c = &rec->run.of;
+	struct reader in;
+	bool found = false;
+
+	reader_open(&in, operands, RECORDS(RECORD_RUN));
+	while (!found && reader_next(&in, rec)) {
+		const char *dir = rec->kind == RECORD_RUN && rec->run.dir != NULL ? rec->run.dir : "";
+		const char *slash = strrchr(dir, '/');
+
+		found = rec->kind == RECORD_RUN && (strcmp(slash != NULL ? slash + 1 : dir, o->run) == 0 ||
+		    (c->name != NULL && strcmp(c->name, o->run) == 0));
+		if (!found)
+			record_free(rec);
+	}
+	reader_close(&in);
+	if (!found)
+		place_die((struct place){ .source = o->runs }, "no run record whose dir or name is '%s'", o->run);
+	if (!same_degree(c->tp, o->job.tp) || !same_degree(c->dp, o->job.dp) || !same_degree(c->pp, o->job.stages) ||
+	    !same_degree(c->cp, o->job.cp) || !same_degree(c->ep, o->job.ep) || c->micro_batches != o->micro)
+		place_die(rec->place, "run: dp %d, tp %d, cp %d, ep %d, pp %d, %d micro-batches; the profile of "
+		    "'%s' has %d, %d, %d, %d, %d, %d", c->dp, c->tp, c->cp, c->ep, c->pp, c->micro_batches, o->run,
+		    o->job.dp, o->job.tp, o->job.cp, o->job.ep, o->job.stages, o->micro);
+}
+
+static void
+put_run(FILE *out, struct observations *o)
+{
+	struct record rec = { .kind = RECORD_RUN };
+	struct training_run *r = &rec.run;
+
+	if (o->runs != NULL) {
+		given_run(o, &rec);
+		free(r->of.name);
+		o->job.tp = r->of.tp;
+		o->job.cp = r->of.cp;
+		o->job.ep = r->of.ep;
+		o->job.dp = r->of.dp;
+		o->job.stages = r->of.pp;
+		o->job.world = r->of.dp * r->of.tp * r->of.cp * r->of.pp;
+	} else if (o->job.dp > 0 && o->job.tp > 0 && o->job.stages > 0 && o->micro > 0) {
+		r->of = (struct configuration){ .dp = o->job.dp, .tp = o->job.tp, .cp = o->job.cp, .pp = o->job.stages,
+			.ep = o->job.ep, .micro_batches = o->micro };
+		if (r->of.cp > 0)
+			field_give(&training_run_fields, r, offsetof(struct training_run, of.cp));
+		if (r->of.ep > 0)
+			field_give(&training_run_fields, r, offsetof(struct training_run, of.ep));
+	} else {
+		place_warn((struct place){ .source = o->run }, "no file says how the run was divided among devices: "
+		    "say it with -runs");
+		return;
+	}
+	r->of.name = xstrdup(o->run);
+	field_give(&training_run_fields, r, offsetof(struct training_run, of.name));
+	if (o->step_time > 0 && !GIVEN(training_run, r, step_time))
+		GIVE(training_run, r, step_time, o->step_time);
+	record_put(out, RECORD_RUN, r);
+	record_free(&rec);
+}
+
+/* What is missing, once. */
+static void
+say_missing(const struct observations *o)
+{
+	struct place at = { .source = o->run };
+	bool shapes = false;
+
+	for (uint32_t i = 0; i < o->keys.n && !shapes; i++) {
+		const char *bar = strchr(o->keys.at[i], '|');
+
+		shapes = bar != NULL && strpbrk(bar, "0123456789") != NULL && o->nkernels > 0;
+	}
+	if (!shapes)
+		place_warn(at, "kernels without shapes: they come with record_shapes=True of PyTorch's profiler, or "
+		    "from level 1 on of Ascend's");
+	for (int stage = 0; stage < o->job.stages; stage++) {
+		bool any = false;
+
+		for (size_t i = 0; i < o->nranks; i++)
+			any |= o->ranks[i].stage == stage;
+		if (!any)
+			place_warn(at, "stage %d of %d: no profile", stage, o->job.stages);
+	}
+}
+
+void
+observations_write(FILE *out, struct observations *o, const struct classes *c)
+{
+	size_t n;
+	struct pool *p;
+
+	if (o->nranks == 0)
+		return;
+	put_run(out, o);
+	say_missing(o);
+	for (int what = 0; what < 2; what++) {
+		p = what == 0 ? pools_of(o->kernel, o->nkernels, &n) : pools_of(o->tensor, o->ntensors, &n);
+		for (size_t i = 0, order = 0; i < n; i++) {
+			order = i > 0 && where_order(&p[i].at, &p[i - 1].at) == 0 ? order + 1 : 0;
+			if (what == 0)
+				put_kernel(out, o, &p[i], (int)order, c);
+			else
+				put_tensor(out, o, &p[i], (int)order, c);
+		}
+		free(p);
+	}
+	collectives_write(out, o);
+}
+
+void
+observations_free(struct observations *o)
+{
+	keys_free(&o->keys);
+	for (size_t i = 0; i < o->ncalls; i++) {
+		free(o->call[i].name);
+		free(o->call[i].group);
+	}
+	free(o->kernel);
+	free(o->tensor);
+	free(o->call);
+	free(o->ranks);
+	*o = (struct observations){ 0 };
+}

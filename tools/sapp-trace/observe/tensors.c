@@ -1,0 +1,96 @@
+/* Tensors: what operators allocate, and for how long, by the operator_memory.csv beside a profile. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/clipped.h"
+#include "observe.h"
+
+/* A tensor of a forward is kept until a backward releases it; one that is never released was there for longer. */
+static int
+life_of(const struct where *made, const struct piece *released, bool ever)
+{
+	if (!ever)
+		return LIFE_STATIC;
+	return made->phase == TIMING_FORWARD && released != NULL && released->phase != TIMING_FORWARD ? LIFE_KEPT :
+	    LIFE_PASSING;
+}
+
+static int
+step_of(const struct rank_run *run, int64_t ns)
+{
+	for (int i = 0; i < run->sequence->steps; i++)
+		if (run->layout->good[i] && run->counted[i] && ns >= run->layout->begin[i] && ns < run->layout->end[i])
+			return i;
+	return -1;
+}
+
+static void
+take_row(struct observations *o, const struct rank_run *run, const struct piece *const *sorted, struct csv *c,
+    const struct text field[4])
+{
+	const struct layout *l = run->layout;
+	char digits[40], *end, *name;
+	struct clipped size = CLIPPED(digits);
+	int64_t from, to;
+	struct seen t = { 0 };
+	bool ever;
+	int step;
+
+	clipped_add(&size, field[1].at, field[1].n);
+	t.value = 1024 * strtod(digits, &end);
+	if (size.cut || end == digits || *end != '\0' || !(fabs(t.value) < 1e15))
+		place_die(c->place, "Size(KB): not a size '%.*s'", (int)(field[1].n < 40 ? field[1].n : 40),
+		    field[1].at);
+	/* What is only released here was allocated before. */
+	if (field[2].n == 0 || t.value <= 0)
+		return;
+	if (!text_time(field[2], &from))
+		place_die(c->place, "Allocation Time(us): not a time '%.*s'", (int)field[2].n, field[2].at);
+	ever = text_time(field[3], &to);
+	step = step_of(run, from);
+	if (step < 0)
+		return;
+	t.at = where_of(piece_at(sorted, l->n, from), l, step, from, run->job.stage);
+	t.life = life_of(&t.at, ever ? piece_at(sorted, l->n, to) : NULL, ever);
+	name = xasprintf("%.*s|%.0f|%d", (int)field[0].n, field[0].at, t.value, t.life);
+	t.key = t.type = keys_find(&o->keys, name);
+	t.order = (uint32_t)c->place.line;
+	*APPEND(o->tensor, o->ntensors) = t;
+	free(name);
+}
+
+void
+tensors_table(struct observations *o, const struct rank_run *run, const struct piece *const *sorted, struct csv *c)
+{
+	static const char *const names[][2] = { { "Name" }, { "Size(KB)" }, { "Allocation Time(us)" },
+		{ "Release Time(us)" } };
+	struct text field[CSV_COLUMNS_MAX], of[4];
+	int column[4], most = 0;
+
+	for (int i = 0; i < 4; i++) {
+		column[i] = csv_column(c, names[i]);
+		most = column[i] > most ? column[i] : most;
+		if (column[i] < 0)
+			place_die(c->place, "no column '%s'", names[i][0]);
+	}
+	while (csv_next(c, field, most + 1)) {
+		for (int i = 0; i < 4; i++)
+			of[i] = field[column[i]];
+		take_row(o, run, sorted, c, of);
+	}
+}
+
+void
+tensors_add(struct observations *o, const struct rank_run *run, const struct piece *const *sorted)
+{
+	char *path = job_beside(run->source, "operator_memory.csv");
+	struct csv c;
+
+	if (path == NULL)
+		return;
+	csv_open(&c, path);
+	tensors_table(o, run, sorted, &c);
+	csv_close(&c);
+	free(path);
+}
