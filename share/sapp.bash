@@ -30,6 +30,7 @@ _sapp() {
 	*:-peak) words='actual used' ;;
 	sapp-guide:-k) words='full select comm both none' ;;
 	*:-lm) words='0 1 both' ;;
+	*:-transfers) words='hidden blocking batched overlap streams-1 streams-2 streams-4 one-by-one' ;;
 	*:-mixes) words='yaml all uniform' ;;
 	*:-target) words='any mindformers megatron mindspeed pytorch' ;;
 	*:-solver) words='cbc glpsol highs scip' ;;

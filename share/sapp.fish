@@ -20,5 +20,6 @@ for tool in sapp-balance sapp-check sapp-dryrun sapp-enum sapp-est sapp-guide sa
 	complete -c $tool -n 'string match -q -- "-*" (commandline -ct)' -a '(__sapp_options)'
 	complete -c $tool -n '__sapp_after -S' -f -a '(__sapp_list (__sapp_known -S))'
 	complete -c $tool -n '__sapp_after -target' -f -a '(__sapp_known -target)'
+	complete -c $tool -n '__sapp_after -transfers' -f -a 'hidden blocking batched overlap streams-1 streams-2 streams-4 one-by-one'
 	complete -c $tool -n '__sapp_after -lm' -f -a '0 1 both'
 end

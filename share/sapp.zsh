@@ -8,6 +8,7 @@ _sapp() {
 	-target) values=(${=$(sapp-lp -target '?' /dev/null 2>&1 | sed -n 's/.*known: //p')}) ;;
 	-cluster) values=(${=$(sapp-est -cluster '?' /dev/null 2>&1 | sed -n 's/.*known: //p')}) ;;
 	-k) [[ $service = sapp-guide ]] && values=(full select comm both none) ;;
+	-transfers) values=(hidden blocking batched overlap streams-1 streams-2 streams-4 one-by-one) ;;
 	-lm) values=(0 1 both) ;;
 	-naive) values=(0 1) ;;
 	esac

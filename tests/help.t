@@ -31,7 +31,7 @@ fails 'an option misspelt: the nearest' 2 'the nearest option is -manual' sapp-s
 fails 'one of several letters' 2 'the nearest option is -slopes' sapp-sim --slops
 fails 'a long name of another tool: the option that is about it' 2 'the nearest option is -s' sapp-lp --stages 8
 fails 'with its value' 2 'the nearest option is -mem' sapp-lp --memory=8
-fails 'one that several are about' 2 "options about 'transfers': -blocking -batched -hidden" sapp-lp --transfers
+fails 'one that several are about' 2 "options about 'lists': -S -set -target" sapp-lp --lists
 fails 'no word of it' 2 "unrecognized option '--qqqq'" sapp-lp --qqqq 8
 same 'no guess then' '' "$(grep -E 'nearest|about' "$tmp/err")"
 fails 'an argument that is missing' 2 "option '-mem' requires an argument" sapp-lp -mem
@@ -43,7 +43,8 @@ fails 'a kind of recomputation misspelt' 2 "; the nearest is 'select'" sapp-guid
 fails 'a cluster misspelt' 1 "; the nearest is 'a100-80gb'" sapp-est -cluster a100_80gb
 fails 'a member of a record misspelt' 1 "<stdin>:1: job: stage: unknown member '4'; the nearest is 'stages'" \
 	sh -c "echo '{\"kind\":\"job\",\"stage\":4}' | sapp-lp"
-fails 'a word of a record misspelt' 1 "not one of hidden blocking batched: '\"batchd\"'; the nearest is 'batched'" \
+ways='hidden blocking batched overlap streams-1 streams-2 streams-4 one-by-one'
+fails 'a word of a record misspelt' 1 "not one of $ways: '\"batchd\"'; the nearest is 'batched'" \
 	sh -c "echo '{\"kind\":\"job\",\"transfers\":\"batchd\"}' | sapp-lp"
 printf 'pipeline_config:\n  pipeline_nun: 4\n' >"$tmp/init.yaml"
 fails 'a key of an init YAML misspelt' 1 "; the nearest is 'pipeline_num'" sapp-memsplit "$tmp/init.yaml"

@@ -22,7 +22,7 @@ simulate(const struct chunks *c)
 		return;
 	s = schedule_new(&shape);
 	load = load_from_chunks(c);
-	load.blocking = shape.micro % 2;
+	load.transfers = (enum transfer_mode)(shape.micro % (TRANSFERS_ONE_BY_ONE + 1));
 	if (simulation_run(&sim, &s, &load)) {
 		struct path path = simulation_path(&sim);
 

@@ -167,13 +167,13 @@ dualpipe(void)
 
 /* How many delays, short beside everything else, lengthen the step of equal stages by. */
 static double
-delays_of(struct shape q, bool blocking, bool by_edge)
+delays_of(struct shape q, enum transfer_mode transfers, bool by_edge)
 {
 	static const double TC = 0.015625;
 	struct load l = even_load(q.chunks, q.stages, 64, 128, 0);
 	double still = run(q, &l, NULL).step, step;
 
-	l.blocking = blocking;
+	l.transfers = transfers;
 	if (by_edge) {
 		l.edge = list_new(q.stages - 1);
 		for (int i = 0; i < q.stages - 1; i++)
@@ -187,9 +187,9 @@ delays_of(struct shape q, bool blocking, bool by_edge)
 }
 
 static void
-delays_are(struct cases *c, struct shape q, bool blocking, bool by_edge, double want)
+delays_are(struct cases *c, struct shape q, enum transfer_mode transfers, bool by_edge, double want)
 {
-	double got = delays_of(q, blocking, by_edge);
+	double got = delays_of(q, transfers, by_edge);
 
 	case_is(c, got == want, &q, got);
 }
@@ -203,11 +203,11 @@ delays(void)
 		for (int k = 1; k <= 4; k++) {
 			int m = k * p, round_trips = 2 * (p - 2) + 2 * (p - 1) * k;
 
-			delays_are(&plain, shape(SCHEDULE_1F1B, p, 1, m), false, false, round_trips);
-			delays_are(&edges, shape(SCHEDULE_1F1B, p, 1, m), false, true, round_trips);
+			delays_are(&plain, shape(SCHEDULE_1F1B, p, 1, m), TRANSFERS_HIDDEN, false, round_trips);
+			delays_are(&edges, shape(SCHEDULE_1F1B, p, 1, m), TRANSFERS_HIDDEN, true, round_trips);
 			for (int v = 2; v <= 4; v++) {
-				delays_are(&vpp, shape(SCHEDULE_VPP, p, v, m), false, false, 2 * v * p - 2);
-				delays_are(&less, shape(SCHEDULE_VPP_LESS, p, v, m), false, false,
+				delays_are(&vpp, shape(SCHEDULE_VPP, p, v, m), TRANSFERS_HIDDEN, false, 2 * v * p - 2);
+				delays_are(&less, shape(SCHEDULE_VPP_LESS, p, v, m), TRANSFERS_HIDDEN, false,
 				    2 * (p - 1) + 2 * (v - 2) + 2 * v * (p - 1) * k);
 			}
 		}
@@ -247,12 +247,12 @@ blocking(void)
 
 	for (int p = 2; p <= 16; p++)
 		for (int m = p; m <= 4 * p; m++)
-			delays_are(&plain, shape(SCHEDULE_1F1B, p, 1, m), true, false,
+			delays_are(&plain, shape(SCHEDULE_1F1B, p, 1, m), TRANSFERS_BLOCKING, false,
 			    p == 2 ? 2 * m : 4 * m + 4 * p - (p % 2 == 0 ? 14 : 12));
 	for (int p = 2; p <= 16; p++)
 		for (int v = 2; v <= 6; v++)
 			for (int m = p; m <= 4 * p; m += p)
-				delays_are(&vpp, shape(SCHEDULE_VPP, p, v, m), true, false,
+				delays_are(&vpp, shape(SCHEDULE_VPP, p, v, m), TRANSFERS_BLOCKING, false,
 				    interleaved_transfers(p, v, m));
 	srand(3);
 	for (int n = 0; n < 500; n++) {
@@ -266,7 +266,7 @@ blocking(void)
 		l = random_load(schedule_mirrored(q.kind) ? 2 : q.chunks, q.stages);
 		l.comm = (1 + random_below(20)) / 8.;
 		overlapped = run(q, &l, NULL);
-		l.blocking = true;
+		l.transfers = TRANSFERS_BLOCKING;
 		both = run(q, &l, NULL);
 		case_is(&longer, both.step >= overlapped.step - 1e-9 && fabs(both.path - both.step) < 1e-6,
 		    &q, both.step - overlapped.step);

@@ -122,7 +122,7 @@ monotone(void)
 			for (int i = 0; i < q.stages; i++)
 				l.overhead.at[i] = random_below(30);
 		}
-		load_transfers_set(&l, n % 3 == 2 ? TRANSFERS_BLOCKING : TRANSFERS_HIDDEN);
+		l.transfers = n % 3 == 2 ? TRANSFERS_BLOCKING : TRANSFERS_HIDDEN;
 		for (int k = 0; k < 6; k++) {
 			struct simulation sim = { 0 };
 			struct schedule s;

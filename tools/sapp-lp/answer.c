@@ -137,7 +137,7 @@ answer_report(FILE *out, const struct problem *p, const struct plan *plan, const
 	struct simulation sim = { 0 };
 	enum transfer_mode mode = (enum transfer_mode)asked->transfers;
 
-	load_transfers_set(&load, mode);
+	load.transfers = mode;
 	fprintf(out, "%s (%s)\n", plan->name, schedule_names[plan->schedule]);
 	if (plan->status == PLAN_INFEASIBLE)
 		fprintf(out, "does not fit: every limit must be raised by %.2f MB, for stage %d\n", plan->excess,
@@ -158,7 +158,7 @@ answer_report(FILE *out, const struct problem *p, const struct plan *plan, const
 		    plan->step_p90);
 	if (plan->status != PLAN_INFEASIBLE && mode != TRANSFERS_HIDDEN && devices_delayed(p->devices) &&
 	    !p->devices->exchanges && plan->lower_bound > 0) {
-		load_transfers_set(&load, TRANSFERS_HIDDEN);
+		load.transfers = TRANSFERS_HIDDEN;
 		report_transfers(out, &sched, &load, plan, mode);
 	}
 	simulation_free(&sim);

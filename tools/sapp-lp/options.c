@@ -16,8 +16,8 @@
 static const char usage[] =
 "usage: sapp-lp [-hVvjH] [-s stages] [-mb micro-batches] [-mem MB[,MB...]] [-i chunks] [-lm 0|1|both]\n"
 "               [-seq splits] [-S schedule[,schedule...]] [-group n] [-order file.csv] [-comm ms[,ms...]]\n"
-"               [-blocking|-batched|-hidden] [-speed factor[,factor...]] [-spread share] [-offload GB/s]\n"
-"               [-overlap fraction] [-t seconds] [-gap fraction] [-k plans] [-m model]\n"
+"               [-transfers way|-blocking|-batched|-hidden] [-speed factor[,factor...]] [-spread share]\n"
+"               [-offload GB/s] [-overlap fraction] [-t seconds] [-gap fraction] [-k plans] [-m model]\n"
 "               [-mixes yaml|all|uniform] [-empty] [-target any|mindformers|megatron|mindspeed|pytorch]\n"
 "               [-seed n] [-known answers.jsonl] [-lp file] [-mps file] [-solver command] [-cutoff ms]\n"
 "               [-proof file] [-set name=value] [file ...]\n"
@@ -106,6 +106,8 @@ options_read(int argc, char *argv[])
 			.list = &a.devices.delay, .min = 0, .max = 1e9 },
 		{ "offload", "GB/S", "speed of a device's link to the host; kinds that offload need it",
 			.real = &a.offload, .min = 1e-3, .max = 1e6 },
+		{ "transfers", "WAY", "how transfers take place, in all schedules: overlap, streams-1, ..., sapp(7)",
+			.choice = &a.transfers, .names = transfers_names },
 		{ "blocking", NULL, "transfers keep both stages busy, sends before or after receives",
 			.choice = &a.transfers, .value = TRANSFERS_BLOCKING },
 		{ "batched", NULL, "transfers keep both stages busy, sends and receives at once",

@@ -33,7 +33,7 @@ simulated(const struct plan *plan, const struct problem *p, const struct samplin
 	double step[SAMPLES];
 
 	if (whole)
-		load_transfers_set(&load, (enum transfer_mode)asked->transfers);
+		load.transfers = (enum transfer_mode)asked->transfers;
 	for (int i = 0; i < SAMPLES; i++) {
 		struct table t = sampling_factors(s, i);
 

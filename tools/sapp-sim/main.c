@@ -18,7 +18,8 @@
 
 static const char usage[] =
 	"usage: sapp-sim [-ehjHvV] [-naive 0|1] [-manual FILE.yaml] [-mem MB[,MB...]]\n"
-	"                [-comm MS[,MS...]] [-speed FACTOR[,FACTOR...]] [-offload GB/S] [-blocking|-batched|-hidden]\n"
+	"                [-comm MS[,MS...]] [-speed FACTOR[,FACTOR...]] [-offload GB/S]\n"
+	"                [-transfers WAY | -blocking | -batched | -hidden]\n"
 	"                [-order FILE.csv | -free] [-slopes] [-why] [-tokens SEQ_LENGTH [-devices N]]\n"
 	"                [-compare MEASURED.jsonl [-peak actual|used]]\n"
 	"                [-chrome FILE.json] [-csv FILE.csv] [-order-csv FILE.csv]\n"
@@ -131,6 +132,8 @@ main(int argc, char *argv[])
 			.min = 1e-3, .max = 1e6 },
 		{ "speed", "FACTOR[,FACTOR...]", "speed / speed of the measured devices, one or one a stage (1)",
 			.list = &options.speed, .min = 1e-3, .max = 1e3 },
+		{ "transfers", "WAY", "how transfers take place, in all schedules: overlap, streams-1, ..., sapp(7)",
+			.choice = &options.transfers, .names = transfers_names },
 		{ "blocking", NULL, "transfers keep both stages busy, sends before or after receives",
 			.choice = &options.transfers, .value = TRANSFERS_BLOCKING },
 		{ "batched", NULL, "transfers keep both stages busy, sends and receives at once",

@@ -205,7 +205,7 @@ transfers(struct pricing *p)
 {
 	struct load without = load_undelayed(p->sim->load);
 
-	without.blocking = without.batched = false;
+	without.transfers = TRANSFERS_HIDDEN;
 	if (load_delayed(p->sim->load))
 		price(p, &without, PRICE_TRANSFERS, -1, -1, xstrdup("data take time from stage to stage"));
 }

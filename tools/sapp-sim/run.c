@@ -105,8 +105,8 @@ complete(struct run *r, const struct options *options)
 		load_delay_set(&r->pace, options->comm);
 	}
 	if (options->transfers >= 0)
-		load_transfers_set(&r->load, (enum transfer_mode)options->transfers);
-	r->pace.blocking = r->load.blocking;
+		r->load.transfers = (enum transfer_mode)options->transfers;
+	r->pace.transfers = r->load.transfers;
 	if (r->limit.n > 1 && r->limit.n != r->shape.stages)
 		place_die(
 		    r->place, "'%s': %d memory limits for %d stages", r->name, r->limit.n, r->shape.stages);
@@ -183,7 +183,7 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 	r->load = load_from_plan(p, net, &r->shape, &devices);
 	if (schedule_timed(r->shape.kind))
 		r->pace = load_even(net, &r->shape, &devices);
-	load_transfers_set(&r->load, q != NULL ? (enum transfer_mode)q->transfers : TRANSFERS_HIDDEN);
+	r->load.transfers = q != NULL ? (enum transfer_mode)q->transfers : TRANSFERS_HIDDEN;
 	take_factors(r, q);
 	r->limit = find->options->limit;
 	if (r->limit.n == 0 && q != NULL && (q != &job || q->memory_limit.n == 1 || q->memory_limit.n == job.stages))

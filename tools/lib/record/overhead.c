@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stddef.h>
 
-const char *const transfers_names[] = { "hidden", "blocking", "batched", NULL };
+const char *const transfers_names[] = { "hidden", "blocking", "batched", "overlap", "streams-1",
+	"streams-2", "streams-4", "one-by-one", NULL };
 
 static double
 on(struct list l, int stage)

@@ -8,7 +8,13 @@
 enum transfer_mode {
 	TRANSFERS_HIDDEN,	/* go on behind the stages' operations */
 	TRANSFERS_BLOCKING,	/* keep both stages busy */
-	TRANSFERS_BATCHED	/* the same, where a stage hands over at once what it sends and what it receives */
+	TRANSFERS_BATCHED,	/* the same, where a stage hands over at once what it sends and what it receives */
+	TRANSFERS_OVERLAP,	/* sends keep a stage busy, those of backwards until the next one; receives do not */
+	/* stages go on; those of a stage wait for one another in so many queues */
+	TRANSFERS_STREAMS_1,
+	TRANSFERS_STREAMS_2,
+	TRANSFERS_STREAMS_4,
+	TRANSFERS_ONE_BY_ONE	/* keep both stages busy, sent right before the next operation */
 };
 extern const char *const transfers_names[];	/* ended by NULL */
 

@@ -459,8 +459,8 @@ list_blocks(struct pool *p, struct recipe *r, int lane)
 static bool
 otherwise(const struct load *l)
 {
-	return l->blocking || l->post > 0 || l->send[0].n > 0 || l->send[1].n > 0 || l->factor[0].at != NULL ||
-	    l->factor[1].at != NULL;
+	return l->transfers != TRANSFERS_HIDDEN || l->post > 0 || l->send[0].n > 0 || l->send[1].n > 0 ||
+	    l->factor[0].at != NULL || l->factor[1].at != NULL;
 }
 
 /* Where they are: the shortest of S, if that fits, and the best at each rung. */

@@ -94,7 +94,7 @@ load_from_chunks(const struct chunks *c)
 	if (GIVEN(chunks, c, overlap))
 		l.together = c->overlap;
 	load_delay_set(&l, c->comm_time);
-	load_transfers_set(&l, (enum transfer_mode)c->transfers);
+	l.transfers = (enum transfer_mode)c->transfers;
 	l.send[0] = list_copy(c->send_delay_forward);
 	l.send[1] = list_copy(c->send_delay_backward);
 	l.post = c->post_time;
@@ -278,7 +278,7 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 		l.fixed.at[s] += net->constant;
 	load_delay_set(&l, devices->delay);
 	if (devices->exchanges)
-		load_transfers_set(&l, TRANSFERS_BATCHED);
+		l.transfers = TRANSFERS_BATCHED;
 	l.together = devices_overlap(devices);
 	if (net->model != NULL && net->model->overhead.n > 0)
 		l.overhead = list_copy(net->model->overhead);
@@ -314,13 +314,6 @@ load_even(const struct network *net, const struct shape *q,
 	load_delay_set(&l, devices->delay);
 	load_speed_set(&l, devices->speed);
 	return l;
-}
-
-void
-load_transfers_set(struct load *l, enum transfer_mode mode)
-{
-	l->blocking = mode != TRANSFERS_HIDDEN;
-	l->batched = mode == TRANSFERS_BATCHED;
 }
 
 void

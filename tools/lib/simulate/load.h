@@ -23,8 +23,7 @@ struct load {
 	struct list floor;		/* MB on a stage at another moment than the pipeline's; n = 0: none known */
 	double together;		/* time of a forward and a backward run together, over their sum */
 	double comm;			/* ms from one stage to another */
-	bool blocking;			/* both stages are busy meanwhile */
-	bool batched;			/* blocking, and what a stage sends and receives is one exchange */
+	enum transfer_mode transfers;
 	struct list send[2];		/* ms before a send, of forward and of backward data, by edge; n = 0: none */
 	double post;			/* ms that it takes a stage to begin a send or a receive */
 	/* ms outside the pipeline, and of that right behind the stage's own operations; n = 0: none */
@@ -55,8 +54,6 @@ const double *load_factors(const struct load *, int stage, struct op);
 /* MB that are there only while an operation of the piece runs. */
 double load_transient(const struct load *, int chunk, int stage);
 void load_free(struct load *);
-/* How transfers take place. */
-void load_transfers_set(struct load *, enum transfer_mode);
 /* One delay everywhere, or one for each pair of neighbours (and last, from the last stage to the first). */
 void load_delay_set(struct load *, struct list delay);
 /* Divide the times of every stage by its speed; n = 0: none. */

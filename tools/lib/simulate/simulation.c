@@ -72,7 +72,7 @@ simulation_start(const struct simulation *sim, int stage, size_t i)
 	if (op->joined != 0)
 		duration = sim->load->together * (duration + simulation_duration(sim->load, stage, *other));
 	/* Hidden transfers keep a stage busy with what beginning them takes; others have their own place. */
-	if (!sim->load->blocking && sim->load->post > 0) {
+	if (sim->load->transfers == TRANSFERS_HIDDEN && sim->load->post > 0) {
 		duration += sim->load->post * schedule_posts(sim->schedule, stage, *op);
 		if (op->joined != 0)
 			duration += sim->load->post * schedule_posts(sim->schedule, stage, *other);

@@ -49,12 +49,12 @@ enum cause {
 };
 /*
  * The same without the ends, which take much memory, but with the causes and idle times. In the same pass under N
- * more loads, of each the step alone, ms. None of the loads has blocking delays, and TOGETHER is the same in all. Where
- * it is false, as simulation_run().
+ * more loads, of each the step alone, ms. In all of them transfers are hidden, and TOGETHER is the same. Where it is
+ * false, as simulation_run().
  */
 bool simulation_run_told(struct simulation *, const struct schedule *, const struct load *, const struct load *beside,
     int n, double *step);
-/* With those loads beside that simulation_bubble() compares with; where delays are blocking, as simulation_run(). */
+/* With those loads beside that simulation_bubble() compares with; without them where transfers are not hidden. */
 bool simulation_run_compared(struct simulation *, const struct schedule *, const struct load *);
 void simulation_free(struct simulation *);
 /* Of memory that it takes beside the schedule. */

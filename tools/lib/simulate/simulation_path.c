@@ -130,7 +130,7 @@ simulation_path(const struct simulation *sim)
 	}
 	free(cursor);
 	/* Where they keep stages busy, the rest of the step is theirs. */
-	if (sim->load->blocking || sim->load->post > 0)
+	if (sim->load->transfers != TRANSFERS_HIDDEN || sim->load->post > 0)
 		path.delay = sim->step_time - path_work(&path);
 	return path;
 }
@@ -218,7 +218,7 @@ simulation_run_compared(struct simulation *sim, const struct schedule *s, const 
 	double step[SIMULATION_BESIDE];
 	int n = 0;
 
-	if (load->blocking && delayed)
+	if (load->transfers != TRANSFERS_HIDDEN && delayed)
 		return simulation_run(sim, s, load);
 	if (!textbook)
 		beside[n++] = even_load(load);
@@ -268,7 +268,7 @@ delay_cost(const struct simulation *sim)
 	const struct schedule *s = sim->schedule;
 	enum schedule_kind kind = s->shape.kind;
 
-	if (sim->load->blocking && !sim->load->batched && sim->load->edge.n == 0 && schedule_textbook(kind) &&
+	if (sim->load->transfers == TRANSFERS_BLOCKING && sim->load->edge.n == 0 && schedule_textbook(kind) &&
 	    kind != SCHEDULE_GPIPE)
 		return sim->load->comm * blocking_transfers(s->stages, s->chunks, s->micro);
 	return s->stages * delayed(sim);

@@ -4,8 +4,8 @@
 
 #include "lib/base/alloc.h"
 #include "simulation.h"
-#include "simulation_blocking.h"
 #include "simulation_stage.h"
+#include "simulation_transfers.h"
 
 static struct lane
 lane_of(const struct load *l, const struct schedule *s, int stage, struct op op, struct need need)
@@ -299,5 +299,6 @@ simulation_run_told(struct simulation *sim, const struct schedule *s, const stru
 bool
 simulation_run(struct simulation *sim, const struct schedule *s, const struct load *load)
 {
-	return load->blocking && load_delayed(load) ? simulation_run_blocking(sim, s, load) : run_kept(sim, s, load);
+	return load->transfers != TRANSFERS_HIDDEN && load_delayed(load) ? simulation_run_transfers(sim, s, load)
+	    : run_kept(sim, s, load);
 }

@@ -43,7 +43,7 @@ simulated(const struct plan *p, const struct network *net, const struct shape *q
 	struct load load = load_from_plan(p, net, q, &asked->devices);
 	double step;
 
-	load_transfers_set(&load, (enum transfer_mode)asked->transfers);
+	load.transfers = (enum transfer_mode)asked->transfers;
 	step = simulation_step(&sched, &load);
 	load_free(&load);
 	schedule_free(&sched);

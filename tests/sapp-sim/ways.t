@@ -1,0 +1,106 @@
+#!/bin/sh
+# Ways of transfers that frameworks have: by hand, beside equations written anew in ways.pl, and what holds for all.
+. "$(dirname "$0")/../lib.sh"
+here=$(dirname "$0")
+
+# step WANT WAY CHUNKS...
+step() { name=$1 want=$2 way=$3; shift 3
+	near "$name" "$want" "$(chunks "$@" | sapp-sim -j -transfers "$way" | jq 'select(.kind == "sim").step_time')" \
+		1e-9; }
+
+# Two stages of forward 10 and backward 20, 4 ms a transfer. One micro-batch: 10 + 4 + 30 + 4 + 20 in any way.
+T=',"comm_time":4'
+for way in overlap streams-1 streams-2 streams-4 one-by-one; do
+	step "$way: one micro-batch" 68 "$way" 1f1b 1 '[[10,10]]' "$T"
+	step "$way: what a sender needs before" 80 "$way" 1f1b 1 '[[10,10]]' \
+		"$T,\"send_delay_forward\":5,\"send_delay_backward\":[7]"
+done
+# One by one. Stage 0: F0 0-10, on the way -14, F1 14-24. Stage 1: F0 14-24, B0 24-44, then F1 comes first, 44-48, and
+# B0 goes back, 48-52: F1 52-62, B1 62-82, and stage 0 has B0 52-72. B1 on the way 82-86, 86-106.
+step "one by one: forward first" 106 one-by-one 1f1b 2 '[[10,10]]' "$T"
+# An exchange does both at once, and waits less by 4.
+step "an exchange" 102 batched 1f1b 2 '[[10,10]]' "$T"
+# Overlap: stage 1 gets F1 while it runs F0: B0 44-48 on the way, F1 44-54, B1 54-74, 78-98.
+step "overlap: receives while it computes" 98 overlap 1f1b 2 '[[10,10]]' "$T"
+# A forward's send keeps stage 0 busy: F0 0-10, -14, F1 14-24, sent to a stage that posted its receive behind F0, at 24:
+# without further micro-batches nothing waits for it. With a slow link the next forward does: F1 begins at 50.
+step "overlap: sends of forwards do" 250 overlap gpipe 2 '[[10,10]]' ',"comm_time":40'
+# Streams: F0 0-10, 10-14 on the way, and F1 10-20 meanwhile. Stage 1 has F0 14-24, and posts the receive of F1 behind
+# it, for then it was made in turn: 24-28, B0 24-44, 44-48. F1 44-54, B1 54-74, 78-98.
+step "streams: nobody waits for a send" 98 streams-4 1f1b 2 '[[10,10]]' "$T"
+# Beginning a transfer: stage 0 sends F0 at 11, stage 1 waits for it since 1; F0 15-25, B0 25-45, posted at 46, arrives
+# at 50, for stage 0 has posted its receive at 12.
+step "streams: what posts take" 70 streams-4 1f1b 1 '[[10,10]]' "$T,\"post_time\":1"
+# Stage 1 is short, 1 and 2 ms, and 12 are on the way: F0 0-10, -22, -23, B0 -25. Its receive of F1, which stage 0 has
+# had since 20, is posted at 23: -35. Beside it B0 is back at 37, in the same queue at 47; F1 35-36, B1 -38. Its
+# receive is posted behind B0, which ends at 57 or 67: 12 more, and 20.
+Q=',"comm_time":12'
+step "each kind in a queue of its own" 89 streams-4 1f1b 2 '[[10,1]]' "$Q"
+step "sends apart from receives" 89 streams-2 1f1b 2 '[[10,1]]' "$Q"
+step "one queue: what is posted first goes first" 99 streams-1 1f1b 2 '[[10,1]]' "$Q"
+
+# Where transfers are short beside operations, and posted early, ways whose stages go on are as hidden ones.
+early() { chunks zb-h1 8 '[[10,10,10,10]]' ',"comm_time":0.001' | sapp-sim -j -transfers "$1" |
+	jq 'select(.kind == "sim").step_time'; }
+near "short transfers, four streams" "$(early hidden)" "$(early streams-4)" 0.1
+
+# Random pipelines.
+perl -e 'srand 7; sub r { my ($n) = @_; int(1 + rand $n) / 8 } sub l { my ($n, $m) = @_;
+	"[" . join(",", map { r($m) } 1 .. $n) . "]" }
+	for my $i (1 .. 48) { my $s = (qw(1f1b 1f1b vpp zb-h1 zbv))[rand 5]; my $p = 2 + int rand 5;
+	my $v = $s =~ /vpp|zbv/ ? 2 : 1; my $m = $s eq "vpp" ? $p * (1 + int rand 3) : 1 + int rand 9;
+	print qq({"kind":"chunks","name":"$s-$i","schedule":"$s","micro_batches":$m,"forward":[),
+		join(",", map { l($p, 40) } 1 .. $v), qq(],"backward_ratio":) . (1 + r(16)), qq(,"comm_time":),
+		rand > .3 ? l($p > 2 && $v > 1 ? $p : $p - 1, 40) : r(9),
+		rand > .5 ? q(,"send_delay_forward":) . l($p - 1, 20) . q(,"send_delay_backward":) . r(20) : "",
+		qq(,"activation":[), join(",", map { l($p, 9) } 1 .. $v), qq(]}\n) }' >"$tmp/random"
+for way in batched overlap streams-1 streams-2 streams-4 one-by-one; do
+	sapp-sim -e -j -transfers "$way" "$tmp/random" >"$tmp/ran"
+	# Exchanges are written there for one chunk.
+	[ "$way" != batched ] || { grep -v 'vpp\|zbv' "$tmp/ran" >"$tmp/one"; mv "$tmp/one" "$tmp/ran"; }
+	perl "$here/ways.pl" "$way" "$tmp/ran" | sort >"$tmp/want"
+	jq -r 'select(.kind == "sim") | "\(.name) \(.step_time)"' "$tmp/ran" | sort | join "$tmp/want" - |
+		awk '$2 == "stuck" { next }	# where stages wait for one another, transfers have other places
+			{ d = $2 - $3; n++; if (d > 1e-6 || d < -1e-6) bad = bad " " $0 ";" }
+			END { print (bad == "" && n > 10 ? "as equations" : n bad) }' >"$tmp/verdict"
+	same "$way: random pipelines" "as equations" "$(cat "$tmp/verdict")"
+done
+
+# Whatever is longer, no step of a fixed order is shorter, nor shorter than with hidden transfers.
+grep -v zbv "$tmp/random" | head -30 >"$tmp/fixed"
+steps() { sapp-sim -j -transfers "$1" | jq -r 'select(.kind == "sim").step_time'; }
+steps hidden <"$tmp/fixed" >"$tmp/hidden"
+more() { jq -c "$1" "$tmp/fixed"; }
+for way in blocking batched overlap streams-1 streams-2 streams-4 one-by-one; do
+	steps "$way" <"$tmp/fixed" >"$tmp/base"
+	same "$way: never shorter than hidden" '' "$(paste "$tmp/hidden" "$tmp/base" | awk '$2 < $1 - 1e-9')"
+	for longer in '.comm_time |= if type == "array" then map(. + 1) else . + 1 end' \
+		'.comm_time |= if type == "array" then .[0] *= 3 else . * 3 end' \
+		'.send_delay_forward = 2.5 + ([.send_delay_forward // 0] | flatten | max)' \
+		'.send_delay_backward = 1.5 + ([.send_delay_backward // 0] | flatten | max)' '.post_time = 0.75'; do
+		more "$longer" | steps "$way" >"$tmp/longer"
+		paste "$tmp/base" "$tmp/longer" | awk '$2 < $1 - 1e-9'
+	done >"$tmp/shorter"
+	same "$way: monotone" '' "$(cat "$tmp/shorter")"
+done
+# Posts in turns do not look at times: longer operations count, too.
+more '.forward |= map(map(. + 1))' >"$tmp/slower"
+for way in streams-1 streams-2 streams-4 one-by-one; do
+	steps "$way" <"$tmp/fixed" >"$tmp/base"
+	same "$way: longer operations" '' \
+		"$(steps "$way" <"$tmp/slower" | paste "$tmp/base" - | awk '$2 < $1 - 1e-9')"
+done
+
+for way in overlap streams-1 streams-2 streams-4 one-by-one; do
+	same "$way, any schedule that there is, runs" 1 "$(for s in gpipe 1f1b vpp vpp-less vpp-overlap zb-h1 zb-h2 \
+		zb-vpp zbv v-half v-min zero-bubble-v dualpipe dualpipev; do
+		case $s in gpipe | 1f1b | zb-h? | dualpipe) f='[[3,1,2,2]]' ;; *) f='[[3,1,2,2],[1,3,2,2]]' ;; esac
+		chunks $s 8 "$f" ',"comm_time":0.5,"post_time":0.1,"send_delay_forward":[1,0,0]'
+	done | sapp-sim -j -transfers "$way" |
+		jq -s 'map(select(.kind == "sim") | select(.step_time > 0)) | length / 14')"
+done
+fails 'an unknown way' 2 "-transfers: unknown 'streams'; known: hidden blocking batched overlap" \
+	sapp-sim -transfers streams
+chunks 1f1b 1 '[[1,1]]' ',"transfers":"streams-3"' >"$tmp/bad"
+fails 'in a record' 1 "not one of hidden blocking batched overlap" sapp-sim "$tmp/bad"
+done_testing

@@ -1,0 +1,259 @@
+/*
+ * Runs of a schedule whose transfers are made as a framework makes them. A stage goes through its operations, and
+ * between them posts what it sends and receives. A transfer begins when both stages have posted it, the sender has
+ * waited on its own stream, and those before it in the queues of both are over. How long stages stay is the way's.
+ *
+ * For given posts every time is a maximum of sums of times, whatever the way: none becomes shorter when one of them
+ * grows. No way is shorter than hidden transfers where posts take no time: by induction along the orders, whatever
+ * begins here waits for what it waits for there, and for more, for a transfer is over when its data are made and have
+ * been on the way at the earliest, and no operation that uses them begins before it is over.
+ */
+#include "simulation_transfers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+#include "transfers.h"
+
+/* How far a stage has come. */
+struct progress {
+	size_t op, part;
+	double clock;
+	bool posted;		/* the call that it stands at */
+	long sent[2];		/* its last sends of forwards and backwards */
+};
+
+/* Stages that may be able to go on, and transfers that may. */
+struct waiting {
+	int *ring, head, n, stages;
+	bool *in;		/* [stages] */
+	long *next;		/* transfers */
+	size_t count;
+};
+
+static void
+wake(struct waiting *w, int stage)
+{
+	if (w->in[stage])
+		return;
+	w->in[stage] = true;
+	w->ring[(w->head + w->n++) % w->stages] = stage;
+}
+
+/* When a side of a transfer is ready for it; -1: not yet. */
+static double
+ready(const struct transfers *t, const struct transfer *x, int side)
+{
+	double before = x->before[side] == NO_TRANSFER ? 0 : t->at[x->before[side]].over;
+
+	if (x->posted[side] < 0 || before < 0)
+		return -1;
+	return fmax(x->posted[side], before);
+}
+
+/* Let transfer I take place, and what waits behind it, if they can. */
+static void
+take_place(const struct transfers *t, long i, struct waiting *w)
+{
+	w->next[w->count++] = i;
+	while (w->count > 0) {
+		struct transfer *x = &t->at[w->next[--w->count]];
+		double receiver = ready(t, x, 0), sender = ready(t, x, 1);
+
+		if (receiver < 0 || sender < 0 || x->over >= 0)
+			continue;
+		/* In an exchange all stages' sends wait one after the other, and what they receive, too: post(). */
+		if (t->way->call != CALL_EXCHANGE)
+			sender += load_send_delay(t->load, x->from, x->to, x->forward ? PHASE_F : PHASE_B);
+		x->over = fmax(receiver, sender) + load_delay(t->load, x->from, x->to);
+		wake(w, x->from);
+		wake(w, x->to);
+		for (int side = 0; side < 2; side++)
+			if (x->behind[side] != NO_TRANSFER)
+				w->next[w->count++] = x->behind[side];
+	}
+}
+
+/* Behind the last part of the call that a stage stands at. */
+static size_t
+call_end(const struct transfers *t, const struct progress *p, int stage)
+{
+	bool alone = t->way->call == CALL_EVEN_ODD || t->way->call == CALL_IN_TURN;
+	size_t last = p->part + 1;
+
+	while (!alone && last < t->first[stage + 1] && t->part[last].before == p->op &&
+	    t->part[last].rank == t->part[p->part].rank)
+		last++;
+	return last;
+}
+
+/* Post the parts of a call: each takes the stage its time, and in an exchange nothing begins before all are posted. */
+static void
+post(const struct transfers *t, struct progress *p, int stage, size_t last, struct waiting *w)
+{
+	bool exchange = t->way->call == CALL_EXCHANGE;
+	double wait = 0;
+
+	p->clock += exchange ? t->load->post * (double)(last - p->part) : 0;
+	for (size_t k = p->part; k < last && exchange; k++) {
+		const struct transfer *x = &t->at[t->part[k].transfer];
+
+		if (x->from == stage)
+			wait += load_send_delay(t->load, stage, x->to, x->forward ? PHASE_F : PHASE_B);
+	}
+	for (size_t k = p->part; k < last; k++) {
+		struct transfer *x = &t->at[t->part[k].transfer];
+
+		p->clock += exchange ? 0 : t->load->post;
+		x->posted[x->from == stage] = p->clock + wait;
+	}
+	for (size_t k = p->part; k < last; k++)
+		take_place(t, (long)t->part[k].transfer, w);
+	p->posted = true;
+}
+
+/* The transfer for which a stage that has posted transfer I waits. */
+static long
+stays_for(const struct transfers *t, const struct progress *p, int stage, long i)
+{
+	const struct transfer *x = &t->at[i];
+
+	if (x->to == stage)
+		return t->way->receives ? i : NO_TRANSFER;
+	switch (t->way->stay[!x->forward]) {
+	case STAY:
+		return i;
+	case STAY_BEFORE:
+		return p->sent[!x->forward];
+	case STAY_NOT:
+		break;
+	}
+	return NO_TRANSFER;
+}
+
+/* Go through a call; false when it must wait for a transfer that does not take place yet. */
+static bool
+go_through(const struct transfers *t, struct progress *p, int stage, struct waiting *w)
+{
+	size_t last = call_end(t, p, stage);
+	double end;
+
+	if (!p->posted)
+		post(t, p, stage, last, w);
+	end = p->clock;
+	for (size_t k = p->part; k < last; k++) {
+		long i = stays_for(t, p, stage, (long)t->part[k].transfer);
+
+		if (i != NO_TRANSFER && t->at[i].over < 0)
+			return false;
+		end = i != NO_TRANSFER ? fmax(end, t->at[i].over) : end;
+	}
+	for (size_t k = p->part; k < last; k++) {
+		const struct transfer *x = &t->at[t->part[k].transfer];
+
+		if (x->from == stage)
+			p->sent[!x->forward] = (long)t->part[k].transfer;
+	}
+	p->clock = end;
+	p->part = last;
+	p->posted = false;
+	return true;
+}
+
+/* One step of a stage; false when it must wait, or has nothing left to do. */
+static bool
+step(const struct transfers *t, struct progress *all, int stage, struct waiting *w)
+{
+	const struct schedule *s = t->s;
+	struct progress *p = &all[stage];
+	size_t last;
+	double time, start = p->clock;
+
+	if (p->part < t->first[stage + 1] && t->part[p->part].before == p->op)
+		return go_through(t, p, stage, w);
+	if (p->op == s->first[stage + 1])
+		return false;
+	last = transfers_after(s, p->op);
+	for (size_t i = p->op; i < last; i++) {
+		if (t->taken[i] == NO_TRANSFER)
+			continue;
+		if (t->at[t->taken[i]].over < 0)
+			return false;
+		start = fmax(start, t->at[t->taken[i]].over);
+	}
+	time = simulation_duration(t->load, stage, s->op[p->op]);
+	if (s->op[p->op].joined == 1)
+		time = t->load->together * (time + simulation_duration(t->load, stage, s->op[p->op + 1]));
+	p->clock = start + time;
+	for (; p->op < last; p->op++)
+		t->end[p->op] = p->clock;
+	return true;
+}
+
+/* Run all stages; false when they stop before the end. */
+static bool
+run(const struct transfers *t)
+{
+	int n = t->s->stages;
+	struct progress *p = xcalloc((size_t)n, sizeof *p);
+	struct waiting w = { .ring = xcalloc((size_t)n, sizeof *w.ring), .stages = n,
+	    .in = xcalloc((size_t)n, sizeof *w.in), .next = xcalloc(t->n + 2, sizeof *w.next) };
+	bool done = true;
+
+	for (size_t i = 0; i < t->n; i++)
+		t->at[i].posted[0] = t->at[i].posted[1] = t->at[i].over = -1;
+	for (int i = 0; i < n; i++) {
+		wake(&w, i);
+		p[i] = (struct progress){ .op = t->s->first[i], .part = t->first[i],
+		    .sent = { NO_TRANSFER, NO_TRANSFER } };
+	}
+	while (w.n > 0) {
+		int stage = w.ring[w.head];
+
+		w.head = w.head + 1 == n ? 0 : w.head + 1;
+		w.n--;
+		w.in[stage] = false;
+		while (step(t, p, stage, &w))
+			continue;
+	}
+	for (int i = 0; i < n; i++)
+		done &= p[i].op == t->s->first[i + 1] && p[i].part == t->first[i + 1];
+	free(w.ring);
+	free(w.in);
+	free(w.next);
+	free(p);
+	return done;
+}
+
+static void
+take_ends(struct simulation *sim, const struct schedule *s, const double *end)
+{
+	sim->step_time = 0;
+	for (int stage = 0; stage < s->stages; stage++)
+		for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
+			sim->end[schedule_slot(s, stage, s->op[i])] = sim->last.at[stage] = end[i];
+			sim->step_time = fmax(sim->step_time, end[i]);
+		}
+}
+
+bool
+simulation_run_transfers(struct simulation *sim, const struct schedule *s, const struct load *load)
+{
+	struct transfers t;
+	bool done = transfers_find(&t, sim, s, load);
+
+	if (done) {
+		transfers_arrange(&t, false);
+		if (!run(&t)) {
+			transfers_arrange(&t, true);
+			done = run(&t);
+		}
+		take_ends(sim, s, t.end);
+	}
+	if (!done)
+		sim->step_time = -1;
+	sim->load = load;
+	transfers_free(&t);
+	return done;
+}

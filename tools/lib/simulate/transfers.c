@@ -1,0 +1,431 @@
+/* Transfers of a schedule, put into the order of both their stages. */
+#include "transfers.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+
+/* Sources: sapp.7, Transfers. */
+static const struct way ways[] = {
+	[TRANSFERS_BLOCKING] = { POST_AT_USE, CALL_EVEN_ODD, { STAY, STAY }, true, 0 },
+	[TRANSFERS_BATCHED] = { POST_AT_USE, CALL_EXCHANGE, { STAY, STAY }, true, 0 },
+	[TRANSFERS_OVERLAP] = { POST_NEXT, CALL_ALL, { STAY, STAY_BEFORE }, false, 0 },
+	[TRANSFERS_STREAMS_1] = { POST_IN_TURNS, CALL_ALL, { STAY_NOT, STAY_NOT }, false, 1 },
+	[TRANSFERS_STREAMS_2] = { POST_IN_TURNS, CALL_ALL, { STAY_NOT, STAY_NOT }, false, 2 },
+	[TRANSFERS_STREAMS_4] = { POST_IN_TURNS, CALL_ALL, { STAY_NOT, STAY_NOT }, false, 4 },
+	[TRANSFERS_ONE_BY_ONE] = { POST_AT_USE, CALL_IN_TURN, { STAY, STAY }, true, 0 },
+};
+
+static double
+end_of(const struct transfers *t, int stage, size_t i)
+{
+	return t->sim->end[schedule_slot(t->s, stage, t->s->op[i])];
+}
+
+/* The first position on a stage whose operation begins at TIME or later. */
+static size_t
+position_at(const struct transfers *t, int stage, double time)
+{
+	size_t low = t->s->first[stage], high = t->s->first[stage + 1];
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (simulation_start(t->sim, stage, middle) < time - t->little / 100)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The first moment from TIME on at which a stage is between operations. */
+static double
+free_at(const struct transfers *t, int stage, double time)
+{
+	size_t i = position_at(t, stage, time);
+
+	return i == t->s->first[stage] ? time : fmax(time, end_of(t, stage, i - 1));
+}
+
+/* When both stages are first free at once, if not too late for the data; otherwise when the receiver is. */
+static double
+moment(const struct transfers *t, const struct transfer *x)
+{
+	double made = end_of(t, x->from, x->sent), when = made;
+	double needed = simulation_start(t->sim, x->to, x->used);
+
+	while (when <= needed + t->little / 100) {
+		double receiver = free_at(t, x->to, when), sender = free_at(t, x->from, receiver);
+
+		if (sender <= receiver)
+			return receiver;
+		when = sender;
+	}
+	return free_at(t, x->to, made);
+}
+
+size_t
+transfers_after(const struct schedule *s, size_t i)
+{
+	return i + (s->op[i].joined == 1 ? 2 : 1);
+}
+
+static size_t
+at(const struct schedule *s, size_t i)
+{
+	return i - (s->op[i].joined == 2 ? 1 : 0);
+}
+
+/*
+ * Made while forwards and backwards alternate: an operation of the other kind comes next. Not so forward data
+ * used less than two places further on in the order of their stage: sender and receiver then turn from all
+ * their forwards to all their backwards, and late data would make them wait for each other for ever.
+ */
+static bool
+made_alternating(const struct schedule *s, const struct transfer *x)
+{
+	size_t next = x->sent + 1;
+
+	if (next == s->first[x->from + 1] || (s->op[next].phase == PHASE_F) == x->forward)
+		return false;
+	return !x->forward || x->used - s->first[x->to] >= next + 1 - s->first[x->from];
+}
+
+/* Micro-batches go round as many at a time as there are stages: the first stage is free for each that is back. */
+static bool
+whole_rounds(const struct shape *q)
+{
+	return q->kind == SCHEDULE_VPP && q->chunks > 1 && q->splits <= 1 && q->micro % q->stages == 0 &&
+	    (q->group == 0 || q->group == q->stages);
+}
+
+/* Position behind the operation before another one's on its stage of the same kind; before the first, one earlier. */
+static size_t
+behind_last(const struct schedule *s, int stage, size_t used)
+{
+	bool forward = s->op[used].phase == PHASE_F;
+	size_t i = at(s, used), first = s->first[stage];
+
+	for (size_t k = i; k-- > first;)
+		if ((s->op[k].phase == PHASE_F) == forward && s->op[k].phase != PHASE_W)
+			return transfers_after(s, k);
+	return i > first ? at(s, i - 1) : i;
+}
+
+static void
+list(struct transfers *t)
+{
+	const struct schedule *s = t->s;
+	size_t *position = xcalloc(schedule_slots(s), sizeof *position);
+
+	t->at = xcalloc(schedule_ops(s), sizeof *t->at);
+	t->taken = xcalloc(schedule_ops(s), sizeof *t->taken);
+	for (int stage = 0; stage < s->stages; stage++)
+		for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++)
+			position[schedule_slot(s, stage, s->op[i])] = i;
+	for (int stage = 0; stage < s->stages; stage++)
+		for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
+			struct need need = schedule_need(s, stage, s->op[i]);
+
+			t->taken[i] = NO_TRANSFER;
+			if (need.stage < 0 || need.stage == stage)
+				continue;
+			t->taken[i] = (long)t->n;
+			t->at[t->n++] = (struct transfer){
+				.from = need.stage,
+				.to = stage,
+				.sent = position[schedule_slot(s, need.stage, need.op)],
+				.used = i,
+				.forward = need.op.phase == PHASE_F,
+			};
+		}
+	free(position);
+}
+
+/* Are the data there for an operation, and one that runs with it? */
+static bool
+all_made(const struct transfers *t, const bool *made, int stage, size_t i)
+{
+	for (size_t last = transfers_after(t->s, i); i < last; i++) {
+		struct need need = schedule_need(t->s, stage, t->s->op[i]);
+
+		if (need.stage >= 0 && !made[schedule_slot(t->s, need.stage, need.op)])
+			return false;
+	}
+	return true;
+}
+
+/*
+ * In turns: in each round every stage runs its next operation if its data are made, stages in order, and what it sends
+ * is posted behind it, and where the receiver has come to. All stages post in the order of these turns, and operations
+ * that wait come later in it, so nothing waits for ever.
+ */
+static void
+post_in_turns(struct transfers *t)
+{
+	const struct schedule *s = t->s;
+	bool *made = xcalloc(schedule_slots(s), sizeof *made), went = true;
+	size_t *next = xcalloc((size_t)s->stages, sizeof *next);
+	long *sends = xcalloc(schedule_ops(s), sizeof *sends);
+	double turn = 0;
+
+	for (size_t i = 0; i < schedule_ops(s); i++)
+		sends[i] = NO_TRANSFER;
+	for (size_t i = 0; i < t->n; i++)
+		sends[t->at[i].sent] = (long)i;
+	for (int stage = 0; stage < s->stages; stage++)
+		next[stage] = s->first[stage];
+	while (went) {
+		went = false;
+		for (int stage = 0; stage < s->stages; stage++) {
+			size_t i = next[stage];
+
+			if (i == s->first[stage + 1] || !all_made(t, made, stage, i))
+				continue;
+			for (next[stage] = transfers_after(s, i); i < next[stage]; i++) {
+				struct transfer *x = sends[i] == NO_TRANSFER ? NULL : &t->at[sends[i]];
+
+				made[schedule_slot(s, stage, s->op[i])] |= s->op[i].phase != PHASE_W;
+				if (x != NULL) {
+					x->when = turn++;
+					x->early = next[x->to];
+				}
+			}
+			went = true;
+		}
+	}
+	free(made);
+	free(next);
+	free(sends);
+}
+
+static void
+place(struct transfers *t)
+{
+	bool rounds = whole_rounds(&t->s->shape) &&
+	    (t->way->call == CALL_EVEN_ODD || t->way->call == CALL_EXCHANGE);
+
+	t->late = xcalloc(schedule_ops(t->s), sizeof *t->late);
+	if (t->way->post == POST_IN_TURNS) {
+		post_in_turns(t);
+		return;
+	}
+	for (size_t i = 0; i < t->n; i++) {
+		struct transfer *x = &t->at[i];
+
+		x->when = moment(t, x);
+		x->early = t->way->post == POST_NEXT ? behind_last(t->s, x->to, x->used) : at(t->s, x->used);
+		t->late[x->sent] = rounds && made_alternating(t->s, x);
+	}
+}
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+
+	if (x->before != y->before)
+		return x->before < y->before ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->when != y->when)
+		return x->when < y->when ? -1 : 1;
+	return x->transfer < y->transfer ? -1 : x->transfer > y->transfer;
+}
+
+/*
+ * Between two operations forward data go first. Of the same kind, even stages send before they receive, and odd
+ * ones the other way round, unless they still have the data of the operation before to send.
+ */
+static int
+even_odd(const struct transfers *t, const struct transfer *x, bool sends)
+{
+	bool second = !t->late[x->sent] && x->sent > t->s->first[x->from] && t->late[x->sent - 1];
+	int kind = x->forward ? 0 : 3;
+
+	if (!sends)
+		return kind + 1;
+	return kind + (x->from % 2 == 0 || second ? 0 : 2);
+}
+
+/*
+ * The exchange among those before the same operation. With one chunk a stage sends first, and what it then receives
+ * belongs to the same exchange if that is with the same stage; with several chunks all of it is one.
+ */
+static int
+exchange(const struct transfers *t, const struct transfer *x, bool sends)
+{
+	const struct op *op = t->s->op + x->used;
+
+	if (sends || t->s->chunks > 1 || x->used == t->s->first[x->to])
+		return 0;
+	return schedule_receiver(t->s, x->to, op[-1]) == x->from ? 0 : 1;
+}
+
+/* Sends first, but where a backward and then a forward have the stage before to exchange with, which sends first. */
+static int
+in_turn(const struct transfers *t, size_t before, int stage, bool sends)
+{
+	const struct op *op = t->s->op + before;
+	bool turns = before > t->s->first[stage] && before < t->s->first[stage + 1] && op->phase == PHASE_F &&
+	    op[-1].phase != PHASE_F;
+
+	return sends == turns;
+}
+
+static int
+rank(const struct transfers *t, const struct transfer *x, size_t before, int stage)
+{
+	bool sends = x->from == stage;
+
+	switch (t->way->call) {
+	case CALL_EVEN_ODD:
+		return even_odd(t, x, sends);
+	case CALL_EXCHANGE:
+		return exchange(t, x, sends);
+	case CALL_IN_TURN:
+		return in_turn(t, before, stage, sends);
+	case CALL_ALL:
+		break;
+	}
+	return 0;
+}
+
+/*
+ * Received just before use, or earlier; sent as soon as made, or one operation later. Where that makes stages wait for
+ * each other for ever, each transfer has its moment instead.
+ */
+static struct part
+part_of(const struct transfers *t, size_t i, int stage, bool timed)
+{
+	const struct transfer *x = &t->at[i];
+	bool sends = x->from == stage;
+	/* At the same moment everywhere in the same order, so that no circle can come about. */
+	struct part p = { .transfer = i, .when = x->when };
+
+	if (!timed) {
+		p.before = sends ? transfers_after(t->s, x->sent) + t->late[x->sent] : x->early;
+		p.rank = rank(t, x, p.before, stage);
+		return p;
+	}
+	p.before = position_at(t, stage, x->when);
+	if (sends && p.before < transfers_after(t->s, x->sent))
+		p.before = transfers_after(t->s, x->sent);
+	if (!sends && p.before > at(t->s, x->used))
+		p.before = at(t->s, x->used);
+	if (p.before < t->s->first[stage + 1])
+		p.before = at(t->s, p.before);
+	return p;
+}
+
+/* Of four: a queue of a stage for sends and one for receives, each for forwards and for backwards; or fewer. */
+static int
+queue(const struct way *way, const struct transfer *x, bool sends)
+{
+	return way->queues == 4 ? 2 * sends + x->forward : way->queues == 2 ? sends : 0;
+}
+
+/* Each transfer behind the one before it in the queues of its stages. */
+static void
+line_up(struct transfers *t, int stage)
+{
+	long last[4] = { NO_TRANSFER, NO_TRANSFER, NO_TRANSFER, NO_TRANSFER };
+
+	for (size_t k = t->first[stage]; k < t->first[stage + 1]; k++) {
+		long i = (long)t->part[k].transfer, *before;
+		struct transfer *x = &t->at[i];
+		bool sends = x->from == stage;
+
+		before = &last[queue(t->way, x, sends)];
+		x->before[sends] = *before;
+		if (*before != NO_TRANSFER)
+			t->at[*before].behind[t->at[*before].from == stage] = i;
+		*before = i;
+	}
+}
+
+void
+transfers_arrange(struct transfers *t, bool timed)
+{
+	size_t *next = xcalloc((size_t)t->s->stages, sizeof *next);
+
+	free(t->first);
+	free(t->part);
+	t->first = xcalloc((size_t)t->s->stages + 1, sizeof *t->first);
+	t->part = xcalloc(2 * t->n, sizeof *t->part);
+	for (size_t i = 0; i < t->n; i++) {
+		t->at[i].before[0] = t->at[i].before[1] = t->at[i].behind[0] = t->at[i].behind[1] = NO_TRANSFER;
+		t->first[t->at[i].from + 1]++;
+		t->first[t->at[i].to + 1]++;
+	}
+	for (int s = 0; s < t->s->stages; s++) {
+		t->first[s + 1] += t->first[s];
+		next[s] = t->first[s];
+	}
+	for (size_t i = 0; i < t->n; i++) {
+		t->part[next[t->at[i].from]++] = part_of(t, i, t->at[i].from, timed);
+		t->part[next[t->at[i].to]++] = part_of(t, i, t->at[i].to, timed);
+	}
+	for (int s = 0; s < t->s->stages; s++)
+		qsort(t->part + t->first[s], t->first[s + 1] - t->first[s], sizeof *t->part, by_place);
+	for (int s = 0; s < t->s->stages && t->way->queues > 0; s++)
+		line_up(t, s);
+	free(next);
+}
+
+/* A load by which transfers can be put in order: without delays, and nothing in it takes no time at all. */
+static struct load
+orderly(const struct load *load, double *little)
+{
+	struct load l = load_undelayed(load);
+	int pieces = l.chunks * l.stages;
+
+	l.factor[0] = l.factor[1] = (struct table){ 0 };
+	l.forward = table_copy(l.forward);
+	l.backward = table_copy(l.backward);
+	l.weight = table_copy(l.weight);
+	*little = 0;
+	for (int i = 0; i < pieces; i++)
+		*little += 1e-4 * (l.forward.at[i] + l.backward.at[i]) / pieces;
+	if (*little == 0)
+		*little = 1;
+	for (int i = 0; i < pieces; i++) {
+		l.forward.at[i] = fmax(l.forward.at[i], *little);
+		l.weight.at[i] = fmax(l.weight.at[i], *little);
+		l.backward.at[i] = fmax(l.backward.at[i], l.weight.at[i] + *little);
+	}
+	return l;
+}
+
+bool
+transfers_find(struct transfers *t, struct simulation *sim, const struct schedule *s, const struct load *load)
+{
+	bool done;
+
+	*t = (struct transfers){ .way = &ways[load->transfers], .sim = sim, .s = s, .load = load };
+	t->still = orderly(load, &t->little);
+	done = simulation_run(sim, s, &t->still);
+	if (done) {
+		list(t);
+		place(t);
+		t->end = xcalloc(schedule_ops(s), sizeof *t->end);
+	}
+	return done;
+}
+
+void
+transfers_free(struct transfers *t)
+{
+	free(t->still.forward.at);
+	free(t->still.backward.at);
+	free(t->still.weight.at);
+	free(t->at);
+	free(t->late);
+	free(t->taken);
+	free(t->first);
+	free(t->part);
+	free(t->end);
+	*t = (struct transfers){ 0 };
+}
