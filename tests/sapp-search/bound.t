@@ -56,7 +56,8 @@ for my $n (1 .. $questions) {
 	my %of = map { ($_->{name} => $_) } grep { $_->{kind} eq 'estimate' } @$estimates;
 	my @asked = grep { $_->{kind} ne 'estimate' } @$estimates;
 	my ($questions) = run_tool(\@asked, 'sapp-est', '-layers');
-	my ($answers, $status) = run_tool($questions, 'sapp-lp', '-j', '-gap', 0, '-t', 0.3 * keys %of);
+	my ($answers, $status) = run_tool($questions, 'sapp-lp', '-j', '-gap', 0, '-set', 'wall=0',
+		'-t', 0.2 * keys %of);
 	ok $status == 0 || $status == 3, "space $n of " . keys(%of) . ' configurations is planned';
 	for my $p (grep { $_->{kind} eq 'plan' && $_->{status} ne 'infeasible' } @$answers) {
 		my $e = $of{$p->{name}};

@@ -18,6 +18,8 @@ enum { BLOCKS = 400, BLOCKS_LISTED = 12, RUNS = 4 };
 
 /* Of the work, what goes to each rung and those above: most transfers are short beside the operations. */
 static const double part_below[RUNGS] = { 1, 0.6, 0.35, 0.18 };
+/* Of the work, what goes to blocks at most. */
+static const double BY_BLOCKS = 0.25;
 /* Of the work at a rung, what goes to lists by rules, and with those of disturbed times. The rest is for moves. */
 static const double BY_RULES = 0.4, DISTURBED = 0.6;
 /* An operation is evaluated so much faster, as a move, than it is laid out. */
@@ -192,13 +194,15 @@ enum { PARTS = 14 };
 
 /* What goes first in all phases, and how much of a W must fit: these find most of what there is. */
 static void
-list_plain(struct pool *p, struct recipe *r, int lane)
+list_plain(struct pool *p, struct recipe *r, int lane, double until)
 {
 	static const uint8_t straight[] = { 0, FORWARDS_FIRST };
 	bool one = p->job.chunks == 1;
 
 	for (int k = 0; k < (one ? 2 : RANKS); k++)
 		for (int fit = 0; fit <= 2; fit++) {
+			if (k + fit > 0 && p->left <= until)
+				return;
 			*r = (struct recipe){ .cap = r->cap,
 			    .how = { .waiting = INT_MAX, .lane = lane, .fit[PHASE_W] = fit / 2. } };
 			for (int phase = 0; phase < LIST_PHASES; phase++)
@@ -316,10 +320,10 @@ move(struct pool *p, int lane, double operations)
 
 /* Lists whose keys are the times of an order, with W right behind B or in gaps. */
 static void
-list_like(struct pool *p, struct recipe *r, int lane, const struct schedule *s)
+list_like(struct pool *p, struct recipe *r, int lane, const struct schedule *s, double until)
 {
 	starts_of(p, s, lane, p->key);
-	for (int n = 0; n < 9; n++) {
+	for (int n = 0; n < 9 && p->left > until; n++) {
 		static const int waiting[] = { 0, 1, INT_MAX };
 
 		if (p->job.whole && n % 3 > 0)
@@ -336,7 +340,7 @@ list_like(struct pool *p, struct recipe *r, int lane, const struct schedule *s)
 
 /* Lists like the published orders of pieces that lie as the job's, within the limits. */
 static void
-list_published(struct pool *p, struct recipe *r, int lane)
+list_published(struct pool *p, struct recipe *r, int lane, double until)
 {
 	static const enum schedule_kind kinds[] = {
 		SCHEDULE_ZB_H1, SCHEDULE_ZB_H2, SCHEDULE_ZBV, SCHEDULE_V_HALF, SCHEDULE_V_MIN, SCHEDULE_VPP,
@@ -353,7 +357,7 @@ list_published(struct pool *p, struct recipe *r, int lane)
 			continue;
 		s = schedule_new(&q);
 		if (memcmp(s.after, p->trial.after, pieces) == 0)
-			list_like(p, r, lane, &s);
+			list_like(p, r, lane, &s, until);
 		schedule_free(&s);
 	}
 }
@@ -415,10 +419,14 @@ pool_free(struct pool *p)
 
 /* Blocks as they are laid out. */
 static void
-lay_blocks(struct pool *p)
+lay_blocks(struct pool *p, double until)
 {
 	p->block = job_blocks(&p->job, BLOCKS);
 	for (int i = 0; i < p->block.n; i++) {
+		if (i > 0 && p->left <= until) {
+			p->block.n = i;
+			break;
+		}
 		job_block_lay(&p->job, &p->block.at[i], p->key, &p->trial);
 		consider(p, NULL, false);
 		for (int lane = 0; lane < RUNGS; lane++)
@@ -428,13 +436,13 @@ lay_blocks(struct pool *p)
 
 /* Lists whose keys are the slots of the blocks that are best. */
 static void
-list_blocks(struct pool *p, struct recipe *r, int lane)
+list_blocks(struct pool *p, struct recipe *r, int lane, double until)
 {
 	static const double fits[][PHASES] = {
 		{ 0, 0, 0 }, { 0, 0, 1 }, { 0, 0, 0.5 }, { 1, 1, 1 }, { 0.5, 0.5, 0.5 }, { 1, 1, 0 }
 	};
 
-	for (int i = 0; i < p->block.n && i < BLOCKS_LISTED; i++) {
+	for (int i = 0; i < p->block.n && i < BLOCKS_LISTED && p->left > until; i++) {
 		struct vblock *best = &p->block.at[i], b;
 
 		for (int n = i; n < p->block.n; n++)
@@ -499,15 +507,15 @@ job_orders(struct schedule *s, const struct load *load, const struct room *room,
 		consider(&p, NULL, given);
 	}
 	if (p.job.v)
-		lay_blocks(&p);
+		lay_blocks(&p, (1 - BY_BLOCKS) * operations);
 	for (int lane = RUNGS - 1; lane >= 0; lane--) {
 		double end = operations * (1 - part_below[lane]), all;
 
-		list_plain(&p, &r, lane);
+		list_plain(&p, &r, lane, end);
 		if (in_turn && !schedule_timed(s->shape.kind))
-			list_like(&p, &r, lane, s);
-		list_published(&p, &r, lane);
-		list_blocks(&p, &r, lane);
+			list_like(&p, &r, lane, s, end);
+		list_published(&p, &r, lane, end);
+		list_blocks(&p, &r, lane, end);
 		all = fmax(p.left - end, 0);
 		list_mutants(&p, &r, lane, end + (1 - BY_RULES) * all);
 		if (p.best[lane].step == INFINITY)
