@@ -17,7 +17,21 @@ else
 	skip 'no files of real runs to compare with'
 fi
 same 'the table of real runs' 6 "$(block truth | grep -c '^|')"
+same 'the table of a run here' 6 "$(block trained | grep -c '^|')"
 same 'how long things take' 3 "$(block times | grep -cE '^\| .* \| (below 1|[0-9]+) s \|$')"
+# The bench of that run.
+mkdir build
+for d in '6,6 1f1b false 1000 0' '7,5 1f1b true 900.04 -0.09996' '3,4,4,1 vpp true 850 -0.15'; do
+	echo "$d" | awk '{ printf "{\"layers\":\"%s\",\"schedule\":\"%s\",\"planned\":%s,\"measured\":%s,"\
+		"\"predicted\":909,\"error\":0.01,\"over_even\":%s,\"predicted_over_even\":-0.0007}\n", \
+		$1, $2, $3, $4, $5
+		for (i = 0; i < 2; i++)
+			printf "{\"layers\":\"%s\",\"error\":%s}\n", $1, $3 == "true" ? -0.02 - i / 100 : 0 }'
+done >build/bench-run.jsonl
+same 'a division a row, the longest step first' '| 6,6 | 1000.0 ms | 909.0 ms | +1.0 % | +0.0 % | -0.1 % | measured |
+| 7,5, planned | 900.0 ms | 909.0 ms | +1.0 % | -10.0 % | -0.1 % | 3.0 % |
+| 3,4,4,1, planned in two chunks a stage | 850.0 ms | 909.0 ms | +1.0 % | -15.0 % | -0.1 % | 3.0 % |' \
+	"$(BUILD=build "$top/share/readme" trained | sed 1,2d)"
 # Blocks are replaced where they stand, and nothing else is.
 mkdir -p copy/share copy/examples
 cp "$top/share/readme" copy/share
