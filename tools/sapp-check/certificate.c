@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/alloc.h"
 #include "lib/field/xjson.h"
 
 static const struct field claim_field[] = {

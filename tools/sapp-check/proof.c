@@ -1,4 +1,3 @@
-/* Proof: the tree of a certificate. */
 #include "proof.h"
 
 #include <stdlib.h>

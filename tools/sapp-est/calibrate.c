@@ -6,7 +6,6 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/numbers.h"
-#include "lib/record/line.h"
 #include "lib/record/record.h"
 #include "lib/strategy/estimator.h"
 

@@ -1,4 +1,3 @@
-/* Records of what a profile shows within layers. */
 #include "observed.h"
 
 const char *const observed_parts[] = { "head", "body", "tail", "outside", NULL };

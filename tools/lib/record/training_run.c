@@ -1,4 +1,3 @@
-/* The run record. */
 #include "training_run.h"
 
 #include <string.h>

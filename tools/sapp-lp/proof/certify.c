@@ -8,7 +8,6 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/option.h"
-#include "lib/base/output.h"
 #include "game.h"
 
 enum { ROUNDS = 20 };			/* of bounds at a node */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/base/clock.h"
 #include "lib/base/hash.h"
 #include "sapp-lp/bound/tableau.h"
 #include "sapp-lp/model/tier.h"

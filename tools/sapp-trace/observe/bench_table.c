@@ -1,11 +1,9 @@
 /* Bench tables: what nccl-tests and hccl_test print of collectives, as communication records. */
 #include "bench_table.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/alloc.h"
 #include "lib/base/place.h"
 #include "lib/record/record.h"
 #include "sapp-trace/observe/observe.h"
