@@ -56,6 +56,8 @@ static const struct {
 	[RECORD_COMMUNICATION] = { "communication", &observed_communication_fields, NULL },
 	[RECORD_TENSOR] = { "tensor", &observed_tensor_fields, NULL },
 	[RECORD_USAGE] = { "usage", &observed_usage_fields, NULL },
+	[RECORD_COEFFICIENT] = { "coefficient", &coefficient_fields, NULL },
+	[RECORD_DOUBT] = { "doubt", &doubt_fields, NULL },
 };
 
 const char *

@@ -7,6 +7,7 @@
 #include "architecture.h"
 #include "chunks.h"
 #include "cluster.h"
+#include "coefficient.h"
 #include "comparison.h"
 #include "configuration.h"
 #include "layer.h"
@@ -25,7 +26,8 @@ enum record_kind {
 	RECORD_FIT, RECORD_PIPELINE, RECORD_PLAN, RECORD_CHUNKS, RECORD_SIM, RECORD_BLOCK,
 	RECORD_COMPARISON,
 	RECORD_NETWORK, RECORD_CLUSTER, RECORD_CANDIDATE, RECORD_ESTIMATE,
-	RECORD_RUN, RECORD_KERNEL, RECORD_COMMUNICATION, RECORD_TENSOR, RECORD_USAGE,
+	RECORD_RUN, RECORD_KERNEL, RECORD_COMMUNICATION, RECORD_TENSOR, RECORD_USAGE, RECORD_COEFFICIENT,
+	RECORD_DOUBT,
 	RECORD_OTHER,		/* a kind this tool does not read: passed through as it is */
 	RECORD_FOREIGN,		/* not JSON at all; only where the reader allows it */
 };
@@ -60,6 +62,8 @@ struct record {
 		struct observed_communication communication;
 		struct observed_tensor tensor;
 		struct observed_usage usage;
+		struct coefficient coefficient;
+		struct doubt doubt;
 	};
 };
 

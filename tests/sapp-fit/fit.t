@@ -1,0 +1,123 @@
+#!/bin/sh
+# sapp-fit: networks made by known exponents, what runs of them tell and do not; what cannot be read.
+. "$(dirname "$0")/../lib.sh"
+
+# one NAME TP CP MBS SEQ [MEMBERS]: a run of a network: 64 heads' products, a norm, a ring of cp steps, a padded row.
+one() {
+	name=$1 tp=$2 cp=$3 mbs=$4 seq=$5
+	printf '{"kind":"run","name":"%s","dp":1,"tp":%s,"cp":%s,"pp":1,"mbs":%s,"micro_batches":2,'\
+'"seq_length":%s%s}\n' \
+		"$name" "$tp" "$cp" "$mbs" "$seq" "$6"
+	rows=$((seq * mbs / cp)) order=0
+	kernel() { printf '{"kind":"kernel","run":"%s","stage":0,"part":"body","phase":"forward","layer":"L",'\
+'"order":%s,"type":"%s","input":%s,"calls":%s,"time":%s}\n' "$name" $order "$1" "$2" 4 0.5
+		order=$((order + 1)); }
+	kernel Norm "[[$((rows / tp)),4096]]"
+	kernel MatMul "[[$rows,4096],[$((12288 / tp)),4096]]"
+	for _ in $(seq "$cp"); do kernel Attention "[[$rows,$((8192 / tp))]]"; done
+	kernel Latent "[[$((576 + 24576 / tp))]]"
+	# shellcheck disable=SC2017 # rows are whole
+	printf '{"kind":"tensor","run":"%s","stage":0,"part":"body","phase":"forward","layer":"L","order":%s,'\
+'"name":"%s","bytes":%s,"life":"%s","calls":4}\n' "$name" 0 norm $((rows / tp * 8192 + 512)) kept \
+		"$name" 1 product $((rows * 24576 / tp + 512)) kept "$name" 2 scratch 777 passing
+}
+fit() { sapp-fit -j "$@" >"$tmp/out" 2>"$tmp/err"; }
+of() { jq -s -c "[.[] | select(.kind == \"coefficient\" and .of == \"$1\")] | $2" "$tmp/out"; }
+doubts() { jq -s -c "[.[] | select(.kind == \"doubt\")] | $1" "$tmp/out"; }
+
+{ one a 2 2 1 4096; one b 4 2 3 4096; one c 2 4 1 12288; one d 8 2 1 4096; } >"$tmp/runs"
+check 'four runs' fit "$tmp/runs"
+same 'rows of the norm go by tp and cp, the sequence and the micro-batch' \
+	'[1,{"tp":-1,"cp":-1,"mbs":1,"seq":1}]' \
+	"$(of dimension 'map(select(.type == "Norm" and .axis == 0))[0].terms[0] | [.value, .exponents]')"
+same 'a product cut by tp' '[12288,{"tp":-1}]' \
+	"$(of dimension 'map(select(.type == "MatMul" and .index == 1 and .axis == 0))[0].terms[0] |
+	[.value, .exponents]')"
+same 'what nothing cuts' '[4096,{}]' \
+	"$(of dimension 'map(select(.type == "MatMul" and .index == 1 and .axis == 1))[0].terms[0] |
+	[.value, .exponents]')"
+same 'the ring has cp steps' '[[1,{"cp":1}]]' "$(of multiplicity 'map(.terms[0] | [.value, .exponents])')"
+same 'what a layer keeps, MB' '[{"tp":-1,"cp":-1,"mbs":1,"seq":1}]' "$(of memory_activation \
+	'map(.terms[].exponents)')"
+near 'of 8192 and 24576 bytes a row' 0.03125 "$(of memory_activation '.[0].terms[0].value')" 1e-5
+same 'a sum is no product of these runs' '["follows nothing"]' "$(doubts 'map(select(.count) | .why) | unique')"
+same 'times are what each run has' '[2.5,2.5,3.5,2.5]' "$(of time 'map(.terms[0].value)')"
+same 'degrees of 1 are another program' '[["ep"]]' "$(doubts 'map(select(.why | test("above 1")) | .factors)')"
+
+{ one a 2 1 1 4096; one b 4 1 1 4096; one c 8 1 1 4096; } >"$tmp/sum"
+fit "$tmp/sum"
+same 'a number and a product, of three values' '[[24576,{"tp":-1}],[576,{}]]' \
+	"$(of dimension 'map(select(.type == "Latent"))[0].terms | map([.value, .exponents])')"
+same 'factors with one value' '["mbs","seq"]' "$(doubts 'map(select(.why | test("the same")))[0].factors')"
+{ one a 2 1 1 4096; one b 4 1 2 4096; } >"$tmp/together"
+fit "$tmp/together"
+same 'factors that move together' true "$(doubts 'any(.factors == ["tp","mbs"] and (.why | test("together")))')"
+same 'and a run that would tell, which is a run' 0 "$(grep together "$tmp/out" | jq -c '.run + {kind: "run"}' |
+	sapp-fit -j >/dev/null 2>&1; echo $?)"
+same 'with one of them twice' '[4,1]' "$(doubts 'map(select(.why | test("together")))[0].run | [.tp, .mbs]')"
+{ one a 2 2 1 4096; one b 1 2 1 4096; } >"$tmp/regimes"
+fit "$tmp/regimes"
+same 'tp 1 and 2 are not fitted together' '[{"tp":1,"cp":2,"ep":1,"pp":1},{"tp":2,"cp":2,"ep":1,"pp":1}]' \
+	"$(of dimension 'map(.regime) | unique')"
+fit "$tmp/runs" && cp "$tmp/out" "$tmp/first" && fit "$tmp/runs"
+check 'the same again' cmp "$tmp/first" "$tmp/out"
+
+# Rows of experts, uneven by some per cent: the exponents that other numbers have.
+for x in 'a 2 2 1 2050' 'b 4 2 1 1010' 'c 8 2 1 530'; do
+	# shellcheck disable=SC2086
+	set -- $x
+	one "$1" "$2" "$3" "$4" 4096 ',"experts":8'
+	printf '{"kind":"kernel","run":"%s","stage":0,"part":"body","phase":"backward","layer":"L","order":0,'\
+'"type":"Grouped","input":[[%s],[%s]],"calls":4,"time":1}\n' "$1" "$5" $((4096 / $2))
+done >"$tmp/uneven"
+fit "$tmp/uneven"
+same 'uneven rows go as others do' '{"tp":-1}' \
+	"$(of dimension 'map(select(.type == "Grouped" and .index == 0))[0].terms[0].exponents')"
+fit -tolerance 0.1 "$tmp/uneven"
+same 'or as a tolerance allows' '{"tp":-1}' \
+	"$(of dimension 'map(select(.type == "Grouped" and .index == 0))[0].terms[0].exponents')"
+
+# Collectives: sizes that are alike, times that fall.
+c() { printf '{"kind":"communication","op":"all_reduce","members":8,"nodes":1,"bytes":%s,"calls":1,"time":%s}\n' "$@"; }
+{ c 4e6 4; c 1e6 1; c 1.02e6 2; c 2e6 2; c 8e6 3; c 64e6 64; } >"$tmp/tables"
+fit "$tmp/tables"
+same 'knots grow' '[1.5,2,3.5,3.5,64]' "$(of communication '.[0].knots | map(.[1])')"
+near 'with the error of each left out' 0.25 "$(of communication '.[0].error')" 0.25
+same 'two nodes are apart' 2 "$({ cat "$tmp/tables"; c 1e6 9 | sed 's/"nodes":1/"nodes":2/'; } | sapp-fit -j | wc -l)"
+
+# In words, and errors.
+check 'shares' run 0 sapp-fit -H "$tmp/runs"
+check 'of the time' grep -q '57.14%.*Attention' "$tmp/out"
+{ one a 2 1 1 4096; one b 2 1 1 4096 | sed 's/4096\]/6144]/'; } >"$tmp/two"
+fails 'two networks' 1 "runs 'a' and 'b' have the same factors, but a dimension of" sapp-fit -j "$tmp/two"
+{ one a 2 1 1 4096 ',"device":"910B"'; one b 4 1 1 4096 ',"device":"910C"'; } >"$tmp/devices"
+fails 'two devices' 0 "run 'b' is of another device than 'a': kept apart" sapp-fit -j "$tmp/devices"
+one a 2 1 1 4096 | sed 's/"pp":1/"pp":2/' >"$tmp/missing"
+fails 'a stage is missing' 0 "run 'a': stage 1 of 2: no profile" sapp-fit -j "$tmp/missing"
+one a 2 1 1 4096 | sed 's/"input":[^a-z]*,"calls/"calls/' >"$tmp/bare"
+fails 'no shapes' 0 "run 'a': kernels without shapes" sapp-fit -j "$tmp/bare"
+sed -n 2p "$tmp/runs" >"$tmp/orphans"
+fails 'kernels of no run' 1 "orphans:1: no run record before it has the name 'a'" sapp-fit -j "$tmp/orphans"
+{ one a 2 1 1 4096; one a 4 1 1 4096; } >"$tmp/twice"
+fails 'a name twice' 1 "a second one of the name 'a'" sapp-fit -j "$tmp/twice"
+{ one a 2 1 1 4096; one b 4 1 1 4096 | sed 's/,"seq_length":4096//'; } >"$tmp/some"
+fails 'a sequence of one run alone' 1 "seq_length of 'b' is not given" sapp-fit -j "$tmp/some"
+fails 'nothing' 1 'no run and no communication record' sapp-fit -j /dev/null
+fails 'a tolerance' 2 '-tolerance' sapp-fit -tolerance 2 "$tmp/runs"
+sed 's/"calls":4/"calls":0/' "$tmp/runs" >"$tmp/zero"
+fails 'a kernel that never runs' 1 'kernel: calls: not positive' sapp-fit -j "$tmp/zero"
+
+real=${SHARED_DATA:-$top/../shared/data}/qwen3-0.6b-pp2
+if [ -d "$real" ]; then
+	sapp-trace -kernels "$real" 2>/dev/null >"$tmp/real"
+	fit "$tmp/real"
+	near 'a real layer forward, ms of its kernels' 2.087 \
+		"$(of time 'map(select(.layer == "layer"))[0].terms[0].value')" 0.02
+	near 'backward' 4.9 "$(of backward_time 'map(select(.layer == "layer"))[0].terms[0].value')" 0.05
+	same 'what one run cannot tell' '["cp","ep","mbs","seq","tp"]' "$(doubts 'map(.factors[]) | unique')"
+	check 'shares of it' run 0 sapp-fit -H "$tmp/real"
+	check 'attention backward, a fifth' grep -q '19.96% .* 56  FlashAttentionScoreGrad' "$tmp/out"
+else
+	skip "no real run in $real"
+fi
+done_testing

@@ -1,0 +1,127 @@
+/* Factors: which powers of them explain numbers of several runs. */
+#include "factor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/numbers.h"
+
+const char *const factor_names[FACTORS] = { "tp", "cp", "ep", "mbs", "seq", "experts" };
+static const double rounding = 1e-9;	/* of exact numbers */
+
+static double
+product(const double x[FACTORS], const int exponent[FACTORS])
+{
+	double p = 1;
+
+	for (int f = 0; f < FACTORS; f++)
+		p *= exponent[f] > 0 ? x[f] : exponent[f] < 0 ? 1 / x[f] : 1;
+	return p;
+}
+
+double
+factors_error(int n, const double v[], const double (*x)[FACTORS], struct power *p)
+{
+	double *each = xcalloc((size_t)n, sizeof *each), most = 0;
+
+	for (int i = 0; i < n; i++)
+		each[i] = v[i] / product(x[i], p->exponent);
+	p->value = numbers_median(each, (size_t)n);
+	for (int i = 0; i < n; i++)
+		most = fmax(most, fabs(v[i] - p->value * product(x[i], p->exponent)) / fmax(fabs(v[i]), 1e-300));
+	free(each);
+	return p->error = most;
+}
+
+static bool
+explains(int n, const double v[], const double (*x)[FACTORS], struct tolerance t, struct power *p)
+{
+	factors_error(n, v, x, p);
+	for (int i = 0; i < n; i++)
+		if (fabs(v[i] - p->value * product(x[i], p->exponent)) > (t.share + rounding) * fabs(v[i]) + t.slack)
+			return false;
+	return true;
+}
+
+/* A number and a product of one factor, which has three values while all else is equal. */
+static bool
+sum_explains(int n, const double v[], const double (*x)[FACTORS], struct tolerance t, struct power *p)
+{
+	int moved = -1, values = 0;
+
+	for (int f = 0; f < FACTORS; f++)
+		for (int i = 1; i < n; i++)
+			if (x[i][f] != x[0][f]) {
+				if (moved >= 0 && moved != f)
+					return false;
+				moved = f;
+			}
+	for (int i = 0; i < n && moved >= 0; i++) {
+		bool seen = false;
+
+		for (int k = 0; k < i; k++)
+			seen |= x[k][moved] == x[i][moved];
+		values += !seen;
+	}
+	for (int e = -1; e <= 1 && values >= 3; e += 2) {
+		int other = 1;
+		double a, b;
+		bool good = true;
+
+		*p = (struct power){ .value = 0 };
+		p->exponent[moved] = e;
+		while (x[other][moved] == x[0][moved])
+			other++;
+		a = product(x[0], p->exponent);
+		b = product(x[other], p->exponent);
+		p->value = (v[0] - v[other]) / (a - b);
+		p->added = v[0] - p->value * a;
+		for (int i = 0; i < n; i++)
+			good &= fabs(v[i] - p->added - p->value * product(x[i], p->exponent)) <=
+			    (t.share + rounding) * fabs(v[i]) + t.slack;
+		if (good)
+			return true;
+	}
+	return false;
+}
+
+enum told
+factors_explain(int n, const double v[], const double (*x)[FACTORS], struct tolerance t, struct power *best,
+    bool unsure[FACTORS])
+{
+	int varies[FACTORS], m = 0, all = 1, fewest = FACTORS + 1, found = 0;
+
+	memset(unsure, 0, FACTORS * sizeof *unsure);
+	for (int f = 0; f < FACTORS; f++)
+		for (int i = 1; i < n; i++)
+			if (x[i][f] != x[0][f]) {
+				varies[m++] = f;
+				all *= 3;
+				break;
+			}
+	for (int code = 0; code < all; code++) {
+		struct power p = { .value = 0 };
+		int factors = 0;
+
+		for (int k = 0, rest = code; k < m; k++, rest /= 3) {
+			p.exponent[varies[k]] = rest % 3 == 2 ? -1 : rest % 3;
+			factors += rest % 3 != 0;
+		}
+		if (factors > fewest || !explains(n, v, x, t, &p))
+			continue;
+		if (factors < fewest) {
+			fewest = factors;
+			found = 0;
+			*best = p;
+			memset(unsure, 0, FACTORS * sizeof *unsure);
+		}
+		for (int f = 0; f < FACTORS; f++)
+			unsure[f] |= p.exponent[f] != best->exponent[f];
+		found++;
+	}
+	if (found == 0)
+		return sum_explains(n, v, x, t, best) ? TOLD_ONE : TOLD_NONE;
+	return found == 1 ? TOLD_ONE : TOLD_SEVERAL;
+}

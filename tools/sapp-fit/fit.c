@@ -1,0 +1,629 @@
+/* Fit: dimensions, multiplicities, memory and times of operators as powers of the factors of runs. */
+#include "fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+static const double page = 1024;	/* bytes: allocators round up, and add some */
+static const double routed = 0.25;	/* rows of experts are uneven */
+static const char *const regime_names[REGIME] = { "tp", "cp", "ep", "pp" };
+
+struct series {			/* one number of each run that has it */
+	int n;
+	double *v, (*x)[FACTORS];
+};
+
+struct untold {			/* dimensions that are untold alike */
+	struct doubt doubt;
+	bool unsure[FACTORS];
+};
+
+struct fitting {
+	FILE *out;
+	size_t n;
+	const struct observed_run **run;	/* of one regime */
+	double tolerance;
+	struct place_of at;
+	size_t nfound;
+	struct power *found;	/* exponents that were sure somewhere */
+	size_t nuntold;
+	struct untold *untold;
+};
+
+static void
+series_free(struct series *s)
+{
+	free(s->v);
+	free(s->x);
+}
+
+static void
+add_number(struct series *s, double v, const struct observed_run *r)
+{
+	s->v = xreallocarray(s->v, (size_t)s->n + 1, sizeof *s->v);
+	s->x = xreallocarray(s->x, (size_t)s->n + 1, sizeof *s->x);
+	s->v[s->n] = v;
+	memcpy(s->x[s->n++], r->x, sizeof r->x);
+}
+
+static void
+add_term(struct coefficient *c, const struct power *p, double value)
+{
+	struct coefficient_term *t = NULL;
+
+	for (int i = 0; i < c->terms.n; i++) {
+		struct coefficient_term *of = (struct coefficient_term *)c->terms.at + i;
+		bool same = true;
+
+		for (int f = 0, k = 0; f < FACTORS; f++) {
+			double e = k < of->exponents.n && strcmp(of->exponents.name[k], factor_names[f]) == 0 ?
+			    of->exponents.at[k++] : 0;
+
+			same &= e == p->exponent[f];
+		}
+		if (same)
+			t = of;
+	}
+	if (t == NULL) {
+		c->terms.at = xreallocarray(c->terms.at, (size_t)c->terms.n + 1, sizeof *t);
+		t = (struct coefficient_term *)c->terms.at + c->terms.n++;
+		*t = (struct coefficient_term){ .value = 0 };
+		for (int f = 0; f < FACTORS; f++)
+			if (p->exponent[f] != 0)
+				amounts_add(&t->exponents, factor_names[f], p->exponent[f]);
+	}
+	t->value += value;
+	field_give(&coefficient_fields, c, offsetof(struct coefficient, terms));
+}
+
+static void
+set_place(const struct fitting *f, struct coefficient *c)
+{
+	GIVE(coefficient, c, part, f->at.part);
+	GIVE(coefficient, c, phase, f->at.phase);
+	if (f->at.layer != NULL)
+		GIVE(coefficient, c, layer, (char *)f->at.layer);
+}
+
+/* Do runs say it? Where they do not, it counts as 1. */
+static bool
+is_said(const struct observed_run *r, int factor)
+{
+	return factor == FACTOR_SEQ ? GIVEN(training_run, &r->run.run, seq_length) :
+	    factor == FACTOR_EXPERTS ? GIVEN(training_run, &r->run.run, experts) : true;
+}
+
+/* Write it, with the regime and what of the factors all runs have. */
+static void
+put(const struct fitting *f, struct coefficient *c)
+{
+	for (int i = 0; i < REGIME; i++)
+		amounts_add(&c->regime, regime_names[i], f->run[0]->more[i] ? 2 : 1);
+	field_give(&coefficient_fields, c, offsetof(struct coefficient, regime));
+	for (int k = 0; k < FACTORS; k++) {
+		bool same = is_said(f->run[0], k);
+
+		for (size_t i = 1; i < f->n; i++)
+			same &= f->run[i]->x[k] == f->run[0]->x[k];
+		if (same)
+			amounts_add(&c->valid, factor_names[k], f->run[0]->x[k]);
+	}
+	/* Of one run, all is as it was there. */
+	if (f->n == 1)
+		c->source = FROM_MEASURED;
+	if (c->valid.n > 0)
+		field_give(&coefficient_fields, c, offsetof(struct coefficient, valid));
+	record_put(f->out, RECORD_COEFFICIENT, c);
+	for (int i = 0; i < c->terms.n; i++)
+		amounts_free(&((struct coefficient_term *)c->terms.at)[i].exponents);
+	free(c->terms.at);
+	amounts_free(&c->regime);
+	amounts_free(&c->valid);
+}
+
+static void
+remember(struct fitting *f, const struct power *p)
+{
+	for (size_t i = 0; i < f->nfound; i++)
+		if (memcmp(f->found[i].exponent, p->exponent, sizeof p->exponent) == 0)
+			return;
+	*APPEND(f->found, f->nfound) = *p;
+}
+
+/* One of the exponents that are sure of other numbers explains these within what rows of experts are uneven. */
+static bool
+like_others(const struct fitting *f, const struct series *s, struct power *best)
+{
+	int found = 0;
+
+	for (size_t i = 0; i < f->nfound; i++) {
+		struct power p = f->found[i];
+
+		if (factors_error(s->n, s->v, (const double (*)[FACTORS])s->x, &p) <= routed) {
+			*best = p;
+			found++;
+		}
+	}
+	return found == 1;
+}
+
+static void
+doubt(struct fitting *f, const char *of, const bool unsure[FACTORS], const char *why)
+{
+	struct untold *u;
+
+	for (size_t i = 0; i < f->nuntold; i++) {
+		u = &f->untold[i];
+		if (u->doubt.part == f->at.part && u->doubt.phase == f->at.phase && strcmp(u->doubt.of, of) == 0 &&
+		    strcmp(u->doubt.why, why) == 0 && memcmp(u->unsure, unsure, sizeof u->unsure) == 0 &&
+		    (u->doubt.layer == f->at.layer || (u->doubt.layer != NULL && f->at.layer != NULL &&
+		    strcmp(u->doubt.layer, f->at.layer) == 0))) {
+			u->doubt.count++;
+			return;
+		}
+	}
+	u = APPEND(f->untold, f->nuntold);
+	*u = (struct untold){ .doubt = { .of = (char *)of, .why = (char *)why, .part = f->at.part,
+		.phase = f->at.phase, .layer = (char *)f->at.layer, .count = 1 } };
+	memcpy(u->unsure, unsure, sizeof u->unsure);
+}
+
+/* A run like the first, with the factor twice. */
+static void
+suggest(const struct fitting *f, struct doubt *d, int factor)
+{
+	const struct training_run *r = &f->run[0]->run.run;
+	struct training_run *to = &d->run;
+
+	fields_copy(&training_run_fields, to, r);
+	to->of.given = 0;
+	to->given &= ~field_bit(&training_run_fields, offsetof(struct training_run, step_time));
+	switch (factor) {
+	case FACTOR_TP:
+		to->of.tp *= 2;
+		break;
+	case FACTOR_CP:
+		to->of.cp = r->of.cp * 2;
+		field_give(&training_run_fields, to, offsetof(struct training_run, of.cp));
+		break;
+	case FACTOR_EP:
+		to->of.ep = r->of.ep * 2;
+		field_give(&training_run_fields, to, offsetof(struct training_run, of.ep));
+		break;
+	case FACTOR_MBS:
+		to->of.mbs = r->of.mbs * 2;
+		field_give(&training_run_fields, to, offsetof(struct training_run, of.mbs));
+		break;
+	case FACTOR_SEQ:
+		if (!GIVEN(training_run, r, seq_length))
+			return;
+		to->seq_length *= 2;
+		break;
+	default:
+		if (!GIVEN(training_run, r, experts))
+			return;
+		to->experts *= 2;
+		break;
+	}
+	field_give(&doubt_fields, d, offsetof(struct doubt, run));
+}
+
+static void
+put_doubt(const struct fitting *f, struct untold *u)
+{
+	int first = -1;
+
+	for (int i = FACTORS; i-- > 0;)
+		if (u->unsure[i])
+			first = i;
+	for (int i = 0; i < FACTORS; i++)
+		if (u->unsure[i])
+			texts_add(&u->doubt.factors, factor_names[i]);
+	if (u->doubt.count > 0) {
+		GIVE(doubt, &u->doubt, count, u->doubt.count);
+		GIVE(doubt, &u->doubt, part, u->doubt.part);
+		GIVE(doubt, &u->doubt, phase, u->doubt.phase);
+		if (u->doubt.layer != NULL)
+			GIVE(doubt, &u->doubt, layer, u->doubt.layer);
+	}
+	if (first >= 0)
+		suggest(f, &u->doubt, first);
+	record_put(f->out, RECORD_DOUBT, &u->doubt);
+	texts_free(&u->doubt.factors);
+	fields_free(&training_run_fields, &u->doubt.run);
+}
+
+/* Explain the numbers of S as OF; true: by *POWER. ROWS: they may be rows of experts, which are uneven. */
+static bool
+explain(struct fitting *f, const char *of, const struct series *s, struct tolerance t, bool rows, struct power *p)
+{
+	bool unsure[FACTORS];
+	enum told told = factors_explain(s->n, s->v, (const double (*)[FACTORS])s->x, t, p, unsure);
+
+	if (told == TOLD_NONE && rows && is_said(f->run[0], FACTOR_EXPERTS) && like_others(f, s, p))
+		return true;
+	if (told == TOLD_ONE) {
+		if (p->added == 0)
+			remember(f, p);
+		return true;
+	}
+	doubt(f, of, unsure, told == TOLD_SEVERAL ? "these runs move the factors together" : "follows nothing");
+	return false;
+}
+
+/* The first numbers of a shape text "8192,4096;1;", axis by axis; false: there is no such. */
+static bool
+dimension(const char *shapes, int index, int axis, double *v)
+{
+	while (index-- > 0 && shapes != NULL)
+		shapes = strchr(shapes, ';') != NULL ? strchr(shapes, ';') + 1 : NULL;
+	while (axis-- > 0 && shapes != NULL) {
+		size_t n = strcspn(shapes, ",;");
+
+		shapes = shapes[n] == ',' ? shapes + n + 1 : NULL;
+	}
+	if (shapes == NULL || *shapes < '0' || *shapes > '9')
+		return false;
+	*v = strtod(shapes, NULL);
+	return true;
+}
+
+/* Runs of the same factors have the same sizes, unless they are of two networks. */
+static void
+same_network(const struct fitting *f, size_t i, size_t k, const struct record *a, const struct record *b, double x,
+    double y)
+{
+	if (fmax(x, y) > (1 + routed) * fmin(x, y) && memcmp(f->run[i]->x, f->run[k]->x, sizeof f->run[i]->x) == 0)
+		place_die(b->place, "runs '%s' and '%s' have the same factors, but a dimension of %s is %.15g and "
+		    "%.15g: they are of two networks", a->kernel.run, b->kernel.run, a->kernel.type, x, y);
+}
+
+/* Dimensions of one operator, which stands at OF [runs] of each row. */
+static void
+fit_operator(struct fitting *f, const struct row *rows, int *const *of, size_t base, size_t i)
+{
+	const struct observed_kernel *k = &rows[base].at[i]->kernel;
+	double v;
+
+	for (int which = 0; which < 2; which++)
+		for (int index = 0, axis = 0; ; ) {
+			struct series s = { 0 };
+			struct power p = { .value = 0 };
+			struct coefficient c = { .of = (char *)"dimension", .source = FROM_FITTED };
+
+			if (!dimension(which == 0 ? k->input : k->output, index, axis, &v)) {
+				const char *text = which == 0 ? k->input : k->output;
+				int shapes = 0;
+
+				for (; text != NULL && *text != '\0'; text++)
+					shapes += *text == ';';
+				axis = 0;
+				if (++index >= shapes)
+					break;
+				continue;
+			}
+			for (size_t r = 0; r < f->n; r++) {
+				const struct record *o = of[r][i] >= 0 ? rows[r].at[of[r][i]] : NULL;
+				double w;
+
+				if (o == NULL || !dimension(which == 0 ? o->kernel.input : o->kernel.output, index,
+				    axis, &w))
+					continue;
+				same_network(f, base, r, rows[base].at[i], o, v, w);
+				add_number(&s, w, f->run[r]);
+			}
+			if (explain(f, c.of, &s, (struct tolerance){ f->tolerance, 0 }, axis == 0, &p)) {
+				set_place(f, &c);
+				GIVE(coefficient, &c, order, k->order);
+				GIVE(coefficient, &c, type, k->type);
+				GIVE(coefficient, &c, tensor, (char *)(which == 0 ? "input" : "output"));
+				GIVE(coefficient, &c, index, index);
+				GIVE(coefficient, &c, axis, axis);
+				add_term(&c, &p, p.value);
+				if (p.added != 0)
+					add_term(&c, &(struct power){ .value = 0 }, p.added);
+				GIVE(coefficient, &c, error, p.error);
+				c.runs = s.n;
+				put(f, &c);
+			}
+			series_free(&s);
+			axis++;
+		}
+}
+
+/* How often kernels of a type run in a layer, where runs differ in it. */
+static void
+fit_multiplicity(struct fitting *f, const struct row *rows, const char *type)
+{
+	struct series s = { 0 };
+	struct power p = { .value = 0 };
+	struct coefficient c = { .of = (char *)"multiplicity", .source = FROM_FITTED };
+	bool differs = false;
+
+	for (size_t r = 0; r < f->n; r++) {
+		double n = 0;
+
+		for (size_t i = 0; i < rows[r].n; i++)
+			if (strcmp(rows[r].at[i]->kernel.type, type) == 0)
+				n += (double)rows[r].at[i]->kernel.calls / rows[r].each;
+		add_number(&s, n, f->run[r]);
+		differs |= n != s.v[0];
+	}
+	if (differs && explain(f, c.of, &s, (struct tolerance){ f->tolerance, 0 }, false, &p)) {
+		set_place(f, &c);
+		GIVE(coefficient, &c, type, (char *)type);
+		add_term(&c, &p, p.value);
+		if (p.added != 0)
+			add_term(&c, &(struct power){ .value = 0 }, p.added);
+		GIVE(coefficient, &c, error, p.error);
+		c.runs = s.n;
+		put(f, &c);
+	}
+	series_free(&s);
+}
+
+static const char **
+types_of(const struct row *r, bool tensors)
+{
+	const char **type = xcalloc(r->n + 1, sizeof *type);
+
+	for (size_t i = 0; i < r->n; i++)
+		type[i] = tensors ? r->at[i]->tensor.name : r->at[i]->kernel.type;
+	return type;
+}
+
+/* The run with most operators, and where each of them is in the others: [runs], each to be freed. */
+static size_t
+align_rows(const struct fitting *f, const struct row *rows, bool tensors, int **of)
+{
+	const char **base_types;
+	size_t base = 0;
+
+	for (size_t r = 1; r < f->n; r++)
+		base = rows[r].n > rows[base].n ? r : base;
+	base_types = types_of(&rows[base], tensors);
+	for (size_t r = 0; r < f->n; r++) {
+		const char **types = types_of(&rows[r], tensors);
+
+		of[r] = align(rows[base].n, base_types, rows[r].n, types);
+		free(types);
+	}
+	free(base_types);
+	return base;
+}
+
+/* A layer's time in each run, as measured. */
+static void
+put_times(struct fitting *f, const struct row *rows)
+{
+	static const char *const names[] = { "time", "backward_time", "recompute_time", "weight_time" };
+
+	for (size_t r = 0; r < f->n && f->at.phase < 4; r++) {
+		struct fitting one = *f;
+		struct coefficient c = { .of = (char *)names[f->at.phase], .source = FROM_MEASURED, .runs = 1 };
+		double time = 0, squares = 0;
+
+		for (size_t i = 0; i < rows[r].n; i++) {
+			const struct observed_kernel *k = &rows[r].at[i]->kernel;
+			double t = k->time * k->calls / rows[r].each;
+
+			time += t;
+			squares += t * t * k->spread * k->spread / k->calls;
+		}
+		if (rows[r].n == 0)
+			continue;
+		one.run = &f->run[r];
+		one.n = 1;
+		set_place(f, &c);
+		add_term(&c, &(struct power){ .value = 0 }, time);
+		GIVE(coefficient, &c, error, time > 0 ? sqrt(squares) / time : 0);
+		put(&one, &c);
+	}
+}
+
+static void
+fit_kernels(struct fitting *f)
+{
+	struct row *rows = xcalloc(f->n, sizeof *rows);
+	int **of = xcalloc(f->n, sizeof *of);
+	size_t base;
+
+	for (size_t r = 0; r < f->n; r++)
+		rows[r] = row_kernels(f->run[r], f->at);
+	base = align_rows(f, rows, false, of);
+	put_times(f, rows);
+	for (size_t i = 0; i < rows[base].n; i++) {
+		bool seen = false;
+
+		for (size_t k = 0; k < i; k++)
+			seen |= strcmp(rows[base].at[k]->kernel.type, rows[base].at[i]->kernel.type) == 0;
+		fit_operator(f, rows, of, base, i);
+		if (!seen)
+			fit_multiplicity(f, rows, rows[base].at[i]->kernel.type);
+	}
+	for (size_t r = 0; r < f->n; r++) {
+		free(rows[r].at);
+		free(of[r]);
+	}
+	free(rows);
+	free(of);
+}
+
+/* What a layer keeps of a micro-batch: its kept tensors, each by its own factors. */
+static void
+fit_memory(struct fitting *f)
+{
+	struct row *rows = xcalloc(f->n, sizeof *rows);
+	int **of = xcalloc(f->n, sizeof *of);
+	struct coefficient c = { .of = (char *)"memory_activation", .source = FROM_FITTED, .runs = (int)f->n };
+	bool all = true;
+	double error = 0, sum = 0;
+	size_t base;
+
+	for (size_t r = 0; r < f->n; r++) {
+		struct row kernels = row_kernels(f->run[r], f->at);
+
+		rows[r] = row_tensors(f->run[r], f->at);
+		rows[r].each = kernels.each;
+		free(kernels.at);
+	}
+	base = align_rows(f, rows, true, of);
+	for (size_t i = 0; i < rows[base].n; i++) {
+		struct series s = { 0 };
+		struct power p = { .value = 0 };
+		double times = 0;
+
+		for (size_t r = 0; r < f->n; r++) {
+			const struct observed_tensor *t = of[r][i] >= 0 ? &rows[r].at[of[r][i]]->tensor : NULL;
+
+			if (t == NULL || t->life != LIFE_KEPT)
+				continue;
+			add_number(&s, t->bytes, f->run[r]);
+			times = fmax(times, (double)t->calls / rows[r].each);
+		}
+		if (s.n > 0 && explain(f, c.of, &s, (struct tolerance){ f->tolerance, page }, false, &p)) {
+			add_term(&c, &p, times * p.value / 1048576);
+			if (p.added != 0)
+				add_term(&c, &(struct power){ .value = 0 }, times * p.added / 1048576);
+			error += times * p.value * p.error;
+			sum += times * p.value;
+		} else {
+			all &= s.n == 0;
+		}
+		series_free(&s);
+	}
+	/* Of a sum one part of which is not known, nothing is said. */
+	if (all && sum > 0) {
+		set_place(f, &c);
+		GIVE(coefficient, &c, error, error / sum);
+		put(f, &c);
+	} else {
+		for (int i = 0; i < c.terms.n; i++)
+			amounts_free(&((struct coefficient_term *)c.terms.at)[i].exponents);
+		free(c.terms.at);
+	}
+	for (size_t r = 0; r < f->n; r++) {
+		free(rows[r].at);
+		free(of[r]);
+	}
+	free(rows);
+	free(of);
+}
+
+/* Factors that have one value in these runs, and degrees that are nowhere above 1. */
+static void
+doubt_factors(struct fitting *f)
+{
+	bool one[FACTORS];
+	struct untold u = { .doubt = { .of = (char *)"dimension",
+		.why = (char *)"all runs of this regime have the same" } };
+
+	for (int k = 0; k < FACTORS; k++) {
+		one[k] = true;
+		for (size_t i = 1; i < f->n; i++)
+			one[k] &= f->run[i]->x[k] == f->run[0]->x[k];
+		/* A network that has no experts is not asked for them. */
+		u.unsure[k] = one[k] && (k == FACTOR_EXPERTS ? is_said(f->run[0], k) : k > FACTOR_EP ||
+		    f->run[0]->x[k] > 1);
+	}
+	for (int k = 0; k < FACTORS; k++)
+		if (u.unsure[k]) {
+			put_doubt(f, &u);
+			break;
+		}
+}
+
+static bool
+same_place(const struct place_of *a, const struct place_of *b)
+{
+	return a->part == b->part && a->phase == b->phase && (a->layer == NULL || b->layer == NULL ||
+	    strcmp(a->layer, b->layer) == 0);
+}
+
+/* Parts, phases and classes of layers that any run has, in order; to be freed. */
+static struct place_of *
+places_of(const struct fitting *f, size_t *n)
+{
+	struct place_of *all = NULL;
+
+	*n = 0;
+	for (size_t r = 0; r < f->n; r++)
+		for (size_t i = 0; i < f->run[r]->nkernels; i++) {
+			const struct observed_kernel *k = &f->run[r]->kernel[i].kernel;
+			struct place_of p = { k->part, k->phase, k->layer };
+			bool before = k->part == PLACE_OUTSIDE;
+
+			for (size_t m = 0; m < *n && !before; m++)
+				before = same_place(&all[m], &p);
+			if (!before)
+				*APPEND(all, *n) = p;
+		}
+	return all;
+}
+
+static void
+fit_regime(struct fitting *f)
+{
+	size_t n;
+	struct place_of *places = places_of(f, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		f->at = places[i];
+		fit_kernels(f);
+		if (f->at.part == PLACE_BODY && f->at.phase == TIMING_FORWARD)
+			fit_memory(f);
+	}
+	free(places);
+	doubt_factors(f);
+	for (size_t i = 0; i < f->nuntold; i++)
+		put_doubt(f, &f->untold[i]);
+}
+
+void
+fit_write(FILE *out, const struct sample *s, double tolerance)
+{
+	bool *done = xcalloc(s->n + 1, sizeof *done);
+
+	for (size_t i = 0; i < s->n; i++) {
+		struct fitting f = { .out = out, .tolerance = tolerance };
+		const char *device = s->at[i].run.run.device;
+
+		for (size_t k = i; k < s->n && !done[i]; k++) {
+			const char *other = s->at[k].run.run.device;
+
+			if (memcmp(s->at[k].more, s->at[i].more, sizeof s->at[i].more) != 0)
+				continue;
+			if ((device == NULL) != (other == NULL) || (device != NULL && strcmp(device, other) != 0)) {
+				place_warn(s->at[k].run.place, "run '%s' is of another device than '%s': kept apart",
+				    s->at[k].run.run.of.name, s->at[i].run.run.of.name);
+				continue;
+			}
+			*APPEND(f.run, f.n) = &s->at[k];
+		}
+		for (size_t k = 0; k < f.n; k++)
+			done[f.run[k] - s->at] = true;
+		if (f.n > 0)
+			fit_regime(&f);
+		free(f.run);
+		free(f.found);
+		free(f.untold);
+	}
+	for (int k = 0; k < REGIME - 1 && s->n > 0; k++) {
+		struct doubt d = { .of = (char *)"dimension" };
+		bool both[2] = { false, false };
+
+		for (size_t i = 0; i < s->n; i++)
+			both[s->at[i].more[k]] = true;
+		if (both[0] && both[1])
+			continue;
+		d.why = (char *)(both[0] ? "no run has it above 1: another program" :
+		    "no run has it at 1: another program");
+		texts_add(&d.factors, regime_names[k]);
+		record_put(out, RECORD_DOUBT, &d);
+		texts_free(&d.factors);
+	}
+	free(done);
+}

@@ -1,0 +1,103 @@
+/* sapp-fit: what depends on what, by a handful of short runs; how sure that is, and what they leave untold. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit.h"
+#include "knots.h"
+#include "lib/base/alloc.h"
+#include "lib/base/option.h"
+#include "lib/base/output.h"
+#include "lib/base/sorted.h"
+#include "lib/base/status.h"
+#include "sample.h"
+
+static const char usage[] =
+"usage: sapp-fit [-hVv] [-tolerance share] [-H] [file ...]\n"
+"example: sapp-trace -kernels profile/ | sapp-fit -H\n";
+
+struct use {			/* of a type of kernels in one run */
+	const char *type;
+	double time;		/* ms a step, on all stages that were profiled */
+	int calls;
+};
+ORDER_BY(by_time, struct use, -it->time)
+
+/* Kernels by their share of all time. */
+static void
+print_shares(const struct observed_run *r)
+{
+	struct use *use = NULL;
+	size_t n = 0, m;
+	double all = 0;
+
+	for (size_t i = 0; i < r->nkernels; i++) {
+		const struct observed_kernel *k = &r->kernel[i].kernel;
+
+		for (m = 0; m < n && strcmp(use[m].type, k->type) != 0; m++)
+			;
+		if (m == n)
+			*APPEND(use, n) = (struct use){ k->type, 0, 0 };
+		use[m].time += k->time * k->calls;
+		use[m].calls += k->calls;
+		all += k->time * k->calls;
+	}
+	SORT(use, n, by_time);
+	printf("%s: %.6g ms of kernels in a step of all profiled stages\n%7s %10s %8s  %s\n", r->run.run.of.name, all,
+	    "share", "ms", "calls", "type");
+	for (size_t i = 0; i < n; i++)
+		printf("%6.2f%% %10.3f %8d  %.100s\n", all > 0 ? 100 * use[i].time / all : 0, use[i].time, use[i].calls,
+		    use[i].type);
+	free(use);
+}
+
+/* A stage that was not profiled, and shapes that are not there, are worth a word. */
+static void
+say_missing(const struct observed_run *r)
+{
+	bool shapes = false;
+
+	for (int stage = 0; stage < r->run.run.of.pp && r->nkernels > 0; stage++) {
+		bool any = false;
+
+		for (size_t i = 0; i < r->nkernels; i++)
+			any |= r->kernel[i].kernel.stage == stage;
+		if (!any)
+			place_warn(r->run.place, "run '%s': stage %d of %d: no profile", r->run.run.of.name, stage,
+			    r->run.run.of.pp);
+	}
+	for (size_t i = 0; i < r->nkernels && !shapes; i++)
+		shapes = r->kernel[i].kernel.input != NULL;
+	if (!shapes)
+		place_warn(r->run.place, "run '%s': %s, so that no dimensions are fitted", r->run.run.of.name,
+		    r->nkernels > 0 ? "kernels without shapes" : "no kernels");
+}
+
+int
+main(int argc, char *argv[])
+{
+	double tolerance = 0;
+	struct sample s;
+	const struct option_row options[] = {
+		{ "tolerance", "share", "of a number that it may be off, as 0.01", .real = &tolerance,
+			.min = 0, .max = 0.5 },
+		{ 0 }
+	};
+	char **operands = options_take(argc, argv, usage, options);
+
+	sample_read(&s, operands, option_report() ? NULL : stdout);
+	if (s.n == 0 && s.ncommunications == 0)
+		place_die((struct place){ .source = operands[0] != NULL ? operands[0] : "<stdin>" },
+		    "no run and no communication record: sapp-trace -kernels writes them");
+	for (size_t i = 0; i < s.n; i++)
+		say_missing(&s.at[i]);
+	for (size_t i = 0; i < s.n && option_report(); i++)
+		print_shares(&s.at[i]);
+	if (!option_report()) {
+		fit_write(stdout, &s, tolerance);
+		knots_write(stdout, &s);
+	}
+	sample_free(&s);
+	stdout_close();
+	return STATUS_ANSWERED;
+}

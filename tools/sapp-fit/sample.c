@@ -1,0 +1,178 @@
+/* Sample: the runs, with what was observed of each. */
+#include "sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+static void
+add_run(struct sample *s, struct record *rec)
+{
+	const struct training_run *r = &rec->run;
+	struct observed_run o = { .run = *rec };
+	const double x[FACTORS] = { [FACTOR_TP] = r->of.tp, [FACTOR_CP] = r->of.cp, [FACTOR_EP] = r->of.ep,
+		[FACTOR_MBS] = r->of.mbs, [FACTOR_SEQ] = GIVEN(training_run, r, seq_length) ? r->seq_length : 1,
+		[FACTOR_EXPERTS] = GIVEN(training_run, r, experts) ? r->experts : 1 };
+
+	if (r->of.name == NULL)
+		place_die(rec->place, "run: no name, by which its kernels are known");
+	for (size_t i = 0; i < s->n; i++) {
+		if (strcmp(s->at[i].run.run.of.name, r->of.name) == 0)
+			place_die(rec->place, "run: a second one of the name '%s'", r->of.name);
+		if (GIVEN(training_run, r, seq_length) != GIVEN(training_run, &s->at[i].run.run, seq_length))
+			place_die(rec->place, "run: seq_length of '%s' is %sgiven, that of '%s' is not so", r->of.name,
+			    GIVEN(training_run, r, seq_length) ? "" : "not ", s->at[i].run.run.of.name);
+	}
+	memcpy(o.x, x, sizeof x);
+	o.more[0] = r->of.tp > 1;
+	o.more[1] = r->of.cp > 1;
+	o.more[2] = r->of.ep > 1;
+	o.more[3] = r->of.pp > 1;
+	*APPEND(s->at, s->n) = o;
+}
+
+static struct observed_run *
+run_of(struct sample *s, const char *name, struct place at)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (strcmp(s->at[i].run.run.of.name, name) == 0)
+			return &s->at[i];
+	place_die(at, "no run record before it has the name '%s'", name);
+}
+
+void
+sample_read(struct sample *s, char *const operands[], FILE *out)
+{
+	struct reader in;
+	struct record r;
+
+	*s = (struct sample){ 0 };
+	reader_open(&in, operands, RECORDS(RECORD_RUN) | RECORDS(RECORD_KERNEL) | RECORDS(RECORD_TENSOR) |
+	    RECORDS(RECORD_COMMUNICATION));
+	while (reader_next(&in, &r)) {
+		struct observed_run *o = NULL;
+
+		if (r.kind == RECORD_KERNEL || r.kind == RECORD_TENSOR)
+			o = run_of(s, r.kind == RECORD_KERNEL ? r.kernel.run : r.tensor.run, r.place);
+		if (r.kind == RECORD_RUN) {
+			add_run(s, &r);
+		} else if (r.kind == RECORD_KERNEL) {
+			*APPEND(o->kernel, o->nkernels) = r;
+		} else if (r.kind == RECORD_TENSOR) {
+			*APPEND(o->tensor, o->ntensors) = r;
+		} else if (r.kind == RECORD_COMMUNICATION) {
+			*APPEND(s->communication, s->ncommunications) = r;
+		} else {
+			if (out != NULL)
+				record_write(out, &r);
+			record_free(&r);
+		}
+	}
+	reader_close(&in);
+}
+
+void
+sample_free(struct sample *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		for (size_t k = 0; k < s->at[i].nkernels; k++)
+			record_free(&s->at[i].kernel[k]);
+		for (size_t k = 0; k < s->at[i].ntensors; k++)
+			record_free(&s->at[i].tensor[k]);
+		free(s->at[i].kernel);
+		free(s->at[i].tensor);
+		record_free(&s->at[i].run);
+	}
+	for (size_t i = 0; i < s->ncommunications; i++)
+		record_free(&s->communication[i]);
+	free(s->at);
+	free(s->communication);
+}
+
+static bool
+is_at(struct place_of p, int part, int phase, const char *layer)
+{
+	return part == p.part && phase == p.phase && (p.layer == NULL || layer == NULL ||
+	    strcmp(layer, p.layer) == 0);
+}
+
+/* Of a stage's operators, the calls that most have. */
+static int
+most_calls(const struct row *r)
+{
+	int best = 1, most = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		int alike = 0;
+
+		for (size_t k = 0; k < r->n; k++)
+			alike += r->at[k]->kernel.calls == r->at[i]->kernel.calls;
+		if (alike > most) {
+			most = alike;
+			best = r->at[i]->kernel.calls;
+		}
+	}
+	return best;
+}
+
+struct row
+row_kernels(const struct observed_run *o, struct place_of p)
+{
+	struct row r = { .each = 1 };
+
+	for (size_t i = 0; i < o->nkernels; i++) {
+		const struct observed_kernel *k = &o->kernel[i].kernel;
+
+		if (is_at(p, k->part, k->phase, k->layer) && (r.n == 0 || k->stage == r.at[0]->kernel.stage))
+			*APPEND(r.at, r.n) = &o->kernel[i];
+	}
+	if (r.n > 0)
+		r.each = most_calls(&r);
+	return r;
+}
+
+struct row
+row_tensors(const struct observed_run *o, struct place_of p)
+{
+	struct row r = { .each = 1 };
+
+	for (size_t i = 0; i < o->ntensors; i++) {
+		const struct observed_tensor *t = &o->tensor[i].tensor;
+
+		if (is_at(p, t->part, t->phase, t->layer) && (r.n == 0 || t->stage == r.at[0]->tensor.stage))
+			*APPEND(r.at, r.n) = &o->tensor[i];
+	}
+	return r;
+}
+
+int *
+align(size_t n, const char *const a[], size_t m, const char *const b[])
+{
+	int *of = xcalloc(n + 1, sizeof *of), *cost = xcalloc((n + 1) * (m + 1), sizeof *cost);
+#define COST(i, j) cost[(i) * (m + 1) + (j)]
+
+	for (size_t i = n + 1; i-- > 0;)
+		for (size_t j = m + 1; j-- > 0;) {
+			int c;
+
+			if (i == n || j == m) {
+				COST(i, j) = (int)(n - i + m - j);
+				continue;
+			}
+			c = COST(i + 1, j) < COST(i, j + 1) ? COST(i + 1, j) + 1 : COST(i, j + 1) + 1;
+			COST(i, j) = strcmp(a[i], b[j]) == 0 && COST(i + 1, j + 1) < c ? COST(i + 1, j + 1) : c;
+		}
+	for (size_t i = 0, j = 0; i < n;) {
+		if (j < m && strcmp(a[i], b[j]) == 0 && COST(i, j) == COST(i + 1, j + 1)) {
+			of[i++] = (int)j++;
+		} else if (j < m && COST(i, j) == COST(i, j + 1) + 1) {
+			j++;
+		} else {
+			of[i++] = -1;
+		}
+	}
+#undef COST
+	free(cost);
+	return of;
+}
