@@ -66,11 +66,12 @@ ways() { sapp-lp "$@" -t 1 2>/dev/null |
 	jq -r 'select(.kind == "pipeline") | [.schedule, .transfers // "hidden"] | @tsv' | sort | tr '\t\n' '  '; }
 same "each schedule has its own way" "1f1b batched zb-h1 hidden zb-h2 hidden " "$(ways -S 1f1b,zb-h1,zb-h2 "$tmp/way")"
 same "unless it is asked for" "1f1b batched zb-h1 batched " "$(ways -S 1f1b,zb-h1 -batched "$tmp/way")"
-same "each framework, too: Megatron-LM" "1f1b batched vpp hidden " \
+same "each framework, too: Megatron-LM" "1f1b batched vpp overlap " \
 	"$(ways -i 1,2 -target megatron -comm 1 "$tmp/none")"
-same "torchtitan" "1f1b batched zb-h1 hidden " "$(ways -S 1f1b,zb-h1 -target pytorch -comm 1 "$tmp/none")"
-same "MindFormers" "1f1b hidden " "$(ways -S 1f1b -target mindformers -comm 1 "$tmp/none")"
-same "whatever another one did" "1f1b hidden " "$(ways -S 1f1b -target mindformers "$tmp/way")"
+same "torchtitan" "1f1b batched zb-h1 streams-1 " "$(ways -S 1f1b,zb-h1 -target pytorch -comm 1 "$tmp/none")"
+same "MindFormers" "1f1b streams-1 vpp streams-4 " \
+	"$(ways -i 1,2 -target mindformers -comm 1 "$tmp/none")"
+same "whatever another one did" "1f1b streams-1 " "$(ways -S 1f1b -target mindformers "$tmp/way")"
 # Four stages of 33 and 60 ms as they were measured with both: 1541 ms of 1F1B, 1333 of zero bubble.
 printf '%s\n' '{"kind":"job","stages":4,"micro_batches":12,"memory_limit":1000,"comm_time":2.7,"transfers":"batched"}' \
 	'{"kind":"layer","name":"B","type":"BODY","nb_layer":32,"time":4,"backward_time":7.5,"weight_time":2.8,'\
@@ -80,6 +81,14 @@ same "1f1b and zero bubble in the order that was measured" "planned-zb-h2 planne
 same "the simulator says the same of them" true "$(sapp-sim -j "$tmp/out" |
 	jq -s '(map(select(.kind == "plan"))[0].step_time - map(select(.kind == "sim"))[0].step_time) | fabs < 1e-9')"
 same "the bound holds" true "$(jq -s 'map(select(.kind == "plan"))[0] | .lower_bound <= .step_time' "$tmp/out")"
+# The step is that of the way, the bound that of hidden transfers, below which no way is.
+for way in overlap streams-1 streams-2 streams-4 one-by-one; do
+	sapp-lp -S 1f1b,zbv -transfers $way -comm 2 -t 1 "$tmp/way" 2>"$tmp/err" >"$tmp/out"
+	same "$way: steps as simulated, above bounds" true "$(sapp-sim -j "$tmp/out" 2>/dev/null | jq -s '
+		[map(select(.kind == "plan")), map(select(.kind == "sim"))] | transpose | length == 2 and
+		all(.[]; .[0].lower_bound <= .[0].step_time and (.[0].step_time - .[1].step_time | fabs < 1e-9))')"
+	check "$way: and said" grep -q "planned as if transfers were hidden.*; $way ones make it" "$tmp/err"
+done
 sapp-lp -H -blocking "$tmp/way" >"$tmp/report" 2>/dev/null
 line=$(grep "planned with hidden transfers" "$tmp/report")
 check "the report says what of the gap is theirs" grep -q 'gap.s [0-9.]* %$' "$tmp/report"

@@ -106,7 +106,8 @@ complete(struct run *r, const struct options *options)
 	}
 	if (options->transfers >= 0)
 		r->load.transfers = (enum transfer_mode)options->transfers;
-	r->pace.transfers = r->load.transfers;
+	/* Orders are made as the planner makes them: for hidden transfers where stages go on. */
+	r->pace.transfers = transfers_stay(r->load.transfers) ? r->load.transfers : TRANSFERS_HIDDEN;
 	if (r->limit.n > 1 && r->limit.n != r->shape.stages)
 		place_die(
 		    r->place, "'%s': %d memory limits for %d stages", r->name, r->limit.n, r->shape.stages);

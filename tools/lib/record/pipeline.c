@@ -38,7 +38,7 @@ pipeline_shape(const struct pipeline *p)
 		.splits = p->seq_split,
 		.group = p->group,
 		.order = p->order,
-		.fixed = p->transfers != TRANSFERS_HIDDEN && list_any(p->comm_time),
+		.fixed = transfers_stay((enum transfer_mode)p->transfers) && list_any(p->comm_time),
 	};
 }
 

@@ -26,28 +26,30 @@ struct row {
 	bool empty;			/* pieces may be without BODY layers */
 	bool splits;			/* sequences go through in parts */
 	bool one_step;			/* at least as many micro-batches as stages */
-	unsigned exchanges;		/* schedules in which stages wait for what they send and receive at once */
+	unsigned plain;			/* schedules whose transfers are made in the first of these ways */
+	enum transfer_mode transfers[2];
 };
 
 /* Sources of each row: sapp.7, TARGETS. */
 static const struct row rows[TARGETS] = {
 	[TARGET_ANY] = { "any", "any framework", EVERY_SCHEDULE, EVERY_KIND, RULE_PIECE, GROUPS_SIZED, true, true,
-	    false, 0 },
+	    false, 0, { 0 } },
 	[TARGET_MINDFORMERS] = { "mindformers", "MindFormers",
 		BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_LESS) |
 		BIT(SCHEDULE_ZERO_BUBBLE_V),
-		EVERY_KIND, RULE_PIECE, GROUPS_ANY, false, true, true, 0 },
+		EVERY_KIND, RULE_PIECE, GROUPS_ANY, false, true, true,
+		BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B), { TRANSFERS_STREAMS_1, TRANSFERS_STREAMS_4 } },
 	[TARGET_MEGATRON] = { "megatron", "Megatron-LM",
 		BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_OVERLAP),
 		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_FIRST, GROUPS_SIZED, true,
-		false, false, BIT(SCHEDULE_1F1B) },
+		false, false, BIT(SCHEDULE_1F1B), { TRANSFERS_BATCHED, TRANSFERS_OVERLAP } },
 	[TARGET_MINDSPEED] = { "mindspeed", "MindSpeed-LLM",
 		BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_DUALPIPEV),
 		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_FIRST, GROUPS_OWN, false, false,
-		false, BIT(SCHEDULE_1F1B) },
+		false, BIT(SCHEDULE_1F1B), { TRANSFERS_BATCHED, TRANSFERS_OVERLAP } },
 	[TARGET_PYTORCH] = { "pytorch", "torchtitan", EVERY_SCHEDULE & ~BIT(SCHEDULE_DUALPIPE),
 		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_ALL, GROUPS_SIZED, false, false,
-		false, BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) },
+		false, BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B), { TRANSFERS_BATCHED, TRANSFERS_STREAMS_1 } },
 };
 
 const char *const target_names[] = {
@@ -82,7 +84,10 @@ target_transfers(enum target t, enum schedule_kind kind, enum transfer_mode meas
 
 	if (t == TARGET_ANY)
 		return one_runtime & BIT(kind) ? measured : TRANSFERS_HIDDEN;
-	return rows[t].exchanges & BIT(kind) ? TRANSFERS_BATCHED : TRANSFERS_HIDDEN;
+	/* Of its own runtime nothing is known. */
+	if (t == TARGET_MINDSPEED && kind == SCHEDULE_DUALPIPEV)
+		return TRANSFERS_HIDDEN;
+	return rows[t].transfers[!(rows[t].plain & BIT(kind))];
 }
 
 bool
