@@ -4,7 +4,13 @@
 
 chunks() {	# SCHEDULE CHUNKS
 	jq -nc --arg s "$1" --argjson v "$2" '{kind:"chunks",name:"x",schedule:$s,micro_batches:8,activation:1,
-		forward:[[8,9,8,11],[7,9,8,8]][:$v]}'
+		forward:[[8,9,8,11],[7,9,8,8],[9,7,8,8]][:$v]}'
+}
+below() {	# NAME OPTION...: the bound
+	name=$1
+	shift
+	check "$name: the bound is below" sh -c 'sapp-sim -j "$@" | jq -e "select(.kind == \"sim\") |
+		.lower_bound > 0 and .lower_bound <= .step_time"' sh "$@"
 }
 sim() { sapp-sim -j "$@" | jq -c 'select(.kind == "sim") | [.schedule, .step_time, .peak_memory]'; }
 within() {	# NAME BEFORE AFTER: each as sim() has it
@@ -18,6 +24,11 @@ for s in gpipe:1 1f1b:1 vpp:2 vpp-less:2 zb-h1:1 zb-h2:1 zb-vpp:2 zbv:2 v-half:2
 	same "${s%:*}: the same again" "$after" "$(sim -free "$tmp/in")"
 	within "${s%:*}: nor with transfers that keep stages busy" "$(sim -comm 2 -batched "$tmp/in")" \
 		"$(sim -comm 2 -batched -free "$tmp/in")"
+done
+for s in 1f1b:1 vpp:2 vpp:3 zb-vpp:2; do
+	chunks "${s%:*}" "${s#*:}" >"$tmp/in"
+	below "${s%:*}, ${s#*:} chunks" -free "$tmp/in"
+	below "${s%:*}, ${s#*:} chunks, transfers that keep stages busy" -free -comm 2 -batched "$tmp/in"
 done
 chunks zb-vpp 2 >"$tmp/in"
 same "shorter" '["zb-vpp",486] ["custom",481]' \

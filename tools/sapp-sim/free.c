@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/memstream.h"
+#include "lib/simulate/job_bound.h"
 #include "lib/simulate/job_orders.h"
 #include "lib/simulate/timed_schedule.h"
 
@@ -114,6 +115,7 @@ free_order_give(struct run *r)
 	room = room_for(r, &before);
 	if (simulation_step(&before, &r->load) < INFINITY)
 		improve(&s, &r->load, &room);
+	r->bound = job_bound(&before, &r->load, &room);
 	text = order_text(&s);
 	custom.order = text;
 	schedule_free(&s);

@@ -67,10 +67,24 @@ runs_tell_speed(const struct runs *runs)
 		    1e-6 * runs->simulated / took);
 }
 
+/* What no order is shorter than, where orders are free. */
+static void
+add_bound(struct sim *out, const struct run *r, const struct schedule *s)
+{
+	double bound = r->bound;
+
+	if (bound == 0 && schedule_timed(s->shape.kind))
+		bound = timed_bound(s, &r->load,
+		    s->shape.kind == SCHEDULE_V_AUTO ? r->limit : (struct list){ .n = 0 });
+	if (bound > 0)
+		GIVE(sim, out, lower_bound, bound);
+}
+
 /* What only this tool tells. */
 static void
 add_detail(struct sim *out, const struct run *r, const struct simulation *sim, const struct options *options)
 {
+	add_bound(out, r, sim->schedule);
 	GIVE(sim, out, idle, idle_of(sim));
 	if (options->slopes)
 		GIVE(sim, out, slope, slopes_of(sim));

@@ -33,6 +33,7 @@ struct run {
 	const struct plan *plan;	/* NULL: chunks */
 	struct shape shape;
 	char *order;			/* of its own, that of the shape; NULL: none */
+	double bound;			/* ms, of -free: of all orders; 0: none known */
 	struct load load;
 	struct load pace;		/* by which a plan's schedule is timed; stages = 0: by the load */
 	struct list limit;		/* n = 0: none known */

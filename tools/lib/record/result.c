@@ -51,6 +51,7 @@ static const struct field sim_field[] = {
 	OPTIONAL(sim, micro_batches, POSITIVE),
 	REQUIRED(sim, step_time, NONNEGATIVE),
 	OPTIONAL(sim, pipeline_time, NONNEGATIVE),
+	OPTIONAL(sim, lower_bound, NONNEGATIVE),
 	OPTIONAL(sim, relative, NONNEGATIVE),
 	NESTED(FIELD_OBJECT, sim, bubble, false, &bubble_fields),
 	REQUIRED(sim, peak_memory, ANY),

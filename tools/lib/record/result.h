@@ -56,6 +56,7 @@ struct sim {
 	int stages, interleave, micro_batches;
 	double step_time;		/* ms, the whole step */
 	double pipeline_time;		/* ms of it between the first and the last operation; absent: all of it */
+	double lower_bound;		/* ms, what no order of these operations is shorter than; absent: not known */
 	double relative;		/* step time a micro-batch over that of the first one simulated */
 	struct bubble bubble;
 	struct list peak_memory;	/* MB, per stage */

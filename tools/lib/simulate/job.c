@@ -20,8 +20,9 @@ set_delays(struct job *j, const struct load *load)
 		mean += j->time[i * PHASES] / (j->stages * j->chunks);
 	for (int lane = 0; lane < JOB_LANES; lane++) {
 		j->delay[lane] = xcalloc((size_t)j->stages, sizeof(double));
-		for (int s = 0; s + 1 < j->stages; s++)
-			j->delay[lane][s] = lane < RUNGS ? rung[lane] * mean : load_delay(load, s, s + 1);
+		for (int s = 0; s < j->stages && j->stages > 1; s++)
+			j->delay[lane][s] = lane < RUNGS ? rung[lane] * mean
+			    : load_delay(load, s, (s + 1) % j->stages);
 	}
 }
 

@@ -5,6 +5,8 @@
 #ifndef JOB_H
 #define JOB_H
 
+#include <stdlib.h>
+
 #include "lib/schedule/schedule.h"
 #include "load.h"
 #include "room.h"
@@ -30,7 +32,7 @@ struct job {
 	bool v;			/* split, and of two chunks that go forth and back: job_blocks.h */
 	struct feed *feed;	/* [stage][queue] */
 	double *time;		/* ms, [stage][chunk][PHASES] */
-	double *delay[JOB_LANES];	/* ms, [stage]: from a stage to the next one */
+	double *delay[JOB_LANES];	/* ms, [stage]: from a stage to the next one, and from the last to the first */
 	double *activation;	/* MB, [stage][chunk]: there from the start of F on */
 	double *kept;		/* MB, what a B leaves to its W */
 	bool grows;		/* more than there was before, in a piece: the rest of B made it anew */
@@ -64,11 +66,11 @@ void job_free(struct job *);
 struct schedule job_order(const struct job *, const struct schedule *);
 /* Are an order's micro-batches of each chunk in turn? Only of such an order job_steps() tells. */
 bool job_in_turn(const struct job *, const struct schedule *);
-/* ms from one stage to a neighbour or to itself. */
+/* ms from one stage to a neighbour, to itself, or from the last to the first and back. */
 static inline double
 job_delay(const struct job *j, int lane, int from, int to)
 {
-	return from == to ? 0 : j->delay[lane][from < to ? from : to];
+	return from == to ? 0 : j->delay[lane][abs(from - to) > 1 ? j->stages - 1 : from < to ? from : to];
 }
 /* The steps of an order at all lanes, with the stages' tails; false: it cannot run. */
 bool job_steps(struct job *, const struct schedule *, double step[JOB_LANES]);

@@ -141,6 +141,9 @@ report_sim(FILE *out, const struct sim *r)
 	fprintf(out, "step time: %.4f\n", r->step_time);
 	if (GIVEN(sim, r, pipeline_time))
 		fprintf(out, "of which the pipeline: %.4f\n", r->pipeline_time);
+	if (GIVEN(sim, r, lower_bound) && r->lower_bound > 0)
+		fprintf(out, "no order is shorter than: %.4f, %.2f %% less\n", r->lower_bound,
+		    100 * (1 - r->lower_bound / r->step_time));
 	fprintf(out, "critical path: %s\n", r->critical.why);
 	if (GIVEN(sim, r, tokens_per_second))
 		fprintf(out, "tokens per second: %.1f\n", r->tokens_per_second);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "job_bound.h"
 #include "job_orders.h"
 
 /* Operations laid out and evaluated: for one question, and for one of many. Of small orders no more than so many. */
@@ -70,6 +71,23 @@ struct schedule
 timed_schedule_within(const struct shape *q, const struct load *load, struct list limit)
 {
 	return made(q, load, limit, ALONE);
+}
+
+double
+timed_bound(const struct schedule *made, const struct load *load, struct list limit)
+{
+	struct schedule s = schedule_new(&made->shape);
+	struct room room = limit.n > 0 ? room_within(load, limit) : room_of_pieces(&s, load);
+	struct room held = room_of(made, load);
+	double bound;
+
+	for (int i = 0; i < s.stages; i++)
+		room.memory.at[i] = fmax(room.memory.at[i], held.memory.at[i]);
+	bound = job_bound(made, load, &room);
+	room_free(&held);
+	room_free(&room);
+	schedule_free(&s);
+	return bound;
 }
 
 struct schedule

@@ -16,6 +16,11 @@ struct schedule timed_schedule(const struct shape *, const struct load *);
  */
 struct schedule timed_schedule_within(const struct shape *, const struct load *, struct list limit);
 /*
+ * ms, what no order of a timed schedule's operations is shorter than, within the memory that they have above or the
+ * LIMIT, or what the schedule MADE holds where that is more; 0: not known.
+ */
+double timed_bound(const struct schedule *made, const struct load *, struct list limit);
+/*
  * That for all plans of a network, of which none is known better than others: the times are the model's without
  * recomputation, the same for every piece, on these devices.
  */
