@@ -3,7 +3,8 @@
 # tests/data/orders.jsonl.gz is a pipeline of equal stages, with the step and the peak of the published order. Prints by
 # schedule how many steps are longer, equal and shorter, step over published step in the mean and at worst, and the
 # seconds that an order takes. The rows as JSON lines in FILE
-# with "orders.sh FILE". Then measured steps beside simulated ones, transfers(). EVERY=n: only each n-th row.
+# with "orders.sh FILE". Then the time of one large order, and measured steps beside simulated ones, transfers().
+# EVERY=n: only each n-th row.
 out=${1:-/dev/null}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -33,6 +34,19 @@ jq -rs 'group_by(.like)[] | [.[0].like, length, (map(select(.ratio > 1 + 1e-9)) 
 	(map(select(.got_peak > (.limit // .peak) + 1e-6)) | length), (map(.ratio) | add / length),
 	(map(.ratio) | max), (map(.seconds) | add / length)] | @tsv' "$tmp/all" |
 	awk -F '\t' '{ printf "%-8s %5d %7d %7d %7d %7d %8.4f %8.4f %6.2f\n", $1, $2, $3, $4, $5, $6, $7, $8, $9 }'
+
+# What one order takes of the processor, of 16 stages and 128 micro-batches, and how far from the bound its step is.
+printf '%-8s %8s %10s %10s %10s %10s\n' like 'P x M' step bound over seconds
+for like in zb-h1 zb-h2 zbv v-half v-min v-auto; do
+	jq -nc --arg like "$like" '(if $like | startswith("zb-h") then 1 else 2 end) as $v |
+		[range($v) | [range(16) | 1]] as $one | def all(x): $one | map(map(. * x / $v));
+		{ kind: "chunks", name: "x", schedule: $like, micro_batches: 128, comm_time: 0.4,
+		forward: all(11.3), backward: all(19.3), weight: all(8.1), activation: all(1) }' |
+		sapp-sim -v -j >"$tmp/out" 2>"$tmp/err" || exit 1
+	sed -n 's/.*of which the order \([0-9.]*\) ms.*/\1/p' "$tmp/err" | jq -r --slurpfile out "$tmp/out" \
+		--arg like "$like" '($out | map(select(.kind == "sim"))[0]) as $r | [$like, $r.step_time,
+		$r.lower_bound, 100 * ($r.step_time / $r.lower_bound - 1), . / 1000] | @tsv'
+done | awk -F '\t' '{ printf "%-8s %8s %10.1f %10.1f %8.2f %% %10.3f\n", $1, "16 x 128", $2, $3, $4, $5 }'
 
 # transfers: measured steps, from the first forward to the last operation of stage 0, beside simulated ones. Exchanges
 # in 1f1b; zero bubble does not wait for its sends. In the end both as ranked.
