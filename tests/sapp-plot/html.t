@@ -10,6 +10,7 @@ for v in 1 2; do
 done >"$tmp/steps"
 jq -nc '{kind: "chunks", name: "wide", schedule: "1f1b", micro_batches: 8, forward: [range(64) | 10], activation: 10,
 	parameter: 50}' | sapp-sim -e >>"$tmp/steps"
+sapp-sim -e "$top/examples/llama-175b/plans.jsonl" >"$tmp/planned"
 check 'a page' sapp-plot -o "$tmp/page.html" "$tmp/steps"
 same 'nothing from elsewhere' 0 "$(grep -ciE '(src|href)=|https?:|@import|url\(' "$tmp/page.html")"
 same 'its script ends where it should' 1 "$(grep -c '</script>' "$tmp/page.html")"
@@ -28,6 +29,11 @@ fails 'a page of one picture' 2 '-compare and -stages are pictures' sapp-plot -c
 check 'chosen by name' sh -c \
 	'sapp-plot -o "$1/one.html" -plan "$2" "$1/steps" && ! grep -q "\"name\":\"v1" "$1/one.html"' sh "$tmp" \
 	'v2 </script> & "quotes"'
+sapp-plot -o "$tmp/planned.html" "$tmp/planned"
+perl -0777 -ne 'print $1 if /const DATA = (\{.*?\n?\});\nconst LEFT/s' "$tmp/planned.html" >"$tmp/planned.json"
+same 'what pieces hold, and how it is recomputed' \
+	'1 LLamaDecodeLayer: 1 both 1 LLamaDecodeLayer: 1 select' \
+	"$(jq -r '.runs[] | select(.name == "planned-vpp-i3").holds | "\(.[0][0]) \(.[0][1])"' "$tmp/planned.json")"
 fails 'a template without a place for data' 1 'no place for the data' \
 	sh -c 'mkdir "$1/t" && echo hello >"$1/t/timeline.html" && sapp-plot -share "$1/t" -o "$1/x.html" '\
 '"$1/steps"' sh "$tmp"
@@ -121,6 +127,13 @@ press(".");
 press(".");
 press("ArrowDown");
 said.push("keys " + $("tip").textContent.replace(/\n/g, " | "));
+/* Of 1f1b on four stages: the step is the sum of what the path through it takes. */
+$("critical").click();
+said.push("path " + [...critical(DATA.runs[0])].reduce((a, b) => a + b.end - b.start, 0) + " of " +
+	DATA.runs[0].step);
+const wait = DATA.runs[0].rows[0].find(b => b.phase != DATA.runs[0].rows[0][0].phase);
+said.push("waits " + needs(DATA.runs[0], wait).map(b => b.stage + "/" + b.micro));
+$("critical").click();
 press("Escape");
 said.push("escaped " + $("tip").style.display);
 /* Two fingers twice as far apart: twice as large. */
@@ -167,7 +180,9 @@ said 'the shortest that fits, and another on the same axis' \
 	'first wide beside v1 </script> & "quotes", 3300 ms, 54.93 % longer than wide'
 said 'the table begins with it' 'rows 2shown,1over,0over'
 said 'another is drawn as long as it is wanted' 'alone true'
-said 'pointing at a block' 'tip forward of micro-batch 0, on stage 1 | 100 ms to 200 ms: 100 ms | 6000 MB afterwards'
+said 'pointing at a block' \
+	'tip forward of micro-batch 0, on stage 1 | 100 ms to 200 ms: 100 ms | '\
+'6000 MB afterwards, limit 8500 MB | waits for forward of micro-batch 0, on stage 0'
 said 'shows its figures' 'shown block'
 said 'pointing at nothing hides them' 'idle none'
 said 'a click switches' 'second v2 </script> & "quotes"'
@@ -187,7 +202,11 @@ said 'so does a link' 'link true'
 said 'it leads back' 'back v2 </script> & "quotes" true'
 said 'an address that is none shows the best' 'astray 2 0'
 said 'keys go from block to block' \
-	'keys forward of micro-batch 0, on stage 1 | 100 ms to 200 ms: 100 ms | 6000 MB afterwards'
+	'keys forward of micro-batch 0, on stage 1 | 100 ms to 200 ms: 100 ms | '\
+'6000 MB afterwards, limit 8500 MB | waits for forward of micro-batch 0, on stage 0'
+said 'the critical path is as long as the step' "path $(jq -rs 'map(select(.kind == "sim"))[0].step_time |
+	"\(.) of \(.)"' "$tmp/steps")"
+said 'a backward waits for its stage and for that of the next' 'waits 0/3,1/0'
 said 'and hide it' 'escaped none'
 said 'a finger shows figures' 'touched block'
 said 'two zoom' 'pinched 2.000'

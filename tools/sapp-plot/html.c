@@ -82,6 +82,52 @@ prices(const struct sim *sim)
 	return text;
 }
 
+static int
+grid_of(const struct grid *g, int chunk, int stage)
+{
+	return chunk < g->chunks && stage < g->stages ? g->at[chunk * g->stages + stage] : 0;
+}
+
+/* What each piece holds, [stage][chunk]: "2 LlamaDecodeLayer: 1 select, 1 both", "" where no plan says it. */
+static void
+holdings(FILE *f, const struct run *s)
+{
+	const struct plan *p = &s->plan.plan;
+	const struct body_counts *body = s->plan.kind == RECORD_PLAN ? p->counts.at : NULL;
+
+	fputs(",\n\"holds\":[", f);
+	for (int stage = 0; stage < s->stages; stage++)
+		for (int chunk = 0; chunk < s->chunks; chunk++) {
+			char *text;
+			size_t size;
+			FILE *m = memstream_open(&text, &size);
+
+			for (int i = 0, comma = 0; body != NULL && i < p->counts.n; i++) {
+				const char *separator = ": ";
+				int all = 0;
+
+				for (int k = 0; k < RECOMPUTE_KINDS; k++)
+					all += grid_of(&body[i].kind[k], chunk, stage);
+				if (all > 0)
+					fprintf(m, "%s%d %s", comma++ > 0 ? "; " : "", all, body[i].name);
+				for (int k = 0; all > 0 && k < RECOMPUTE_KINDS; k++) {
+					int n = grid_of(&body[i].kind[k], chunk, stage);
+
+					if (n == 0)
+						continue;
+					fprintf(m, "%s%d %s", separator, n,
+					    k == RECOMPUTE_NONE ? "kept" : recompute_names[k]);
+					separator = ", ";
+				}
+			}
+			memstream_close(m);
+			fputs(chunk > 0 ? "," : stage > 0 ? "],[" : "[", f);
+			template_string(f, text);
+			free(text);
+		}
+	fputs(s->stages > 0 ? "]]" : "]", f);
+}
+
 static void
 run(FILE *f, const struct run *s)
 {
@@ -111,7 +157,9 @@ run(FILE *f, const struct run *s)
 	fputs(",\n\"fixed\":[", f);
 	for (int stage = 0; stage < s->stages; stage++)
 		fprintf(f, "%s%.9g", stage > 0 ? "," : "", run_static_memory(s, stage));
-	fputs("],\n\"bars\":[", f);
+	putc(']', f);
+	holdings(f, s);
+	fputs(",\n\"bars\":[", f);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct bar *b = &s->bar[i];
 
