@@ -107,6 +107,26 @@ write_bound(const struct tree *t)
 	fputs("}\n", t->out);
 }
 
+/* The paths of stages, one by one: each keeps its stage from holding too much. How many they drop, SIZE_MAX: all. */
+static size_t
+bound_stages(struct tree *t)
+{
+	size_t all = 0;
+
+	for (int i = 0; i < t->game.first; i++) {
+		double ms;
+		size_t dropped = runs_left_drop(&t->runs, &t->game.path[i].worth, &ms);
+
+		if (dropped > 0)
+			fprintf(t->out, "{\"kind\":\"bound\",\"node\":%d,\"paths\":%d,\"weights\":1}\n", t->depth, i);
+		if (dropped == SIZE_MAX)
+			return SIZE_MAX;
+		all += dropped;
+		t->work += (double)t->runs.runs;
+	}
+	return all;
+}
+
 /* Bounds, as long as they drop something; true: nothing is left. */
 static bool
 bound(struct tree *t)
@@ -117,7 +137,7 @@ bound(struct tree *t)
 	for (int i = 0; i < ROUNDS && dropped > 0; i++) {
 		double ms;
 
-		if (!runs_left_any(&t->runs))
+		if (!runs_left_any(&t->runs) || bound_stages(t) == SIZE_MAX)
 			return true;
 		if (!game_solve(&t->game, &t->runs, &t->work, t->deadline))
 			return false;

@@ -11,7 +11,7 @@
 #include "sapp-lp/model/tier.h"
 
 enum { ROUNDS = 60, UNIT = 1000000000 };	/* of weights: a billionth */
-static const double CLOSE = 1e-9, SLOWER = 1.5;
+static const double CLOSE = 1e-9, SLOWER[] = { 1.5, 64 };
 
 struct column {			/* a content on a stage, that some run has */
 	int stage, content;
@@ -127,13 +127,14 @@ game_begin(struct game *g, const struct candidate *plan)
 {
 	const struct problem *p = g->p;
 
-	for (int s = -1; s < p->stages; s++) {
+	for (int n = -1; n < 2 * p->stages; n++) {
 		candidate_costs(p, plan, g->cost);
-		for (int i = s; s >= 0 && i < p->evaluator.slots - 1; i += p->stages)
-			g->cost[i] *= SLOWER;
+		for (int i = n / 2; n >= 0 && i < p->evaluator.slots - 1; i += p->stages)
+			g->cost[i] *= SLOWER[n % 2];
 		longest_find(&g->longest, g->cost);
 		activate(g, path_number(g));
 	}
+	g->first = g->npaths;
 }
 
 /* The contents that runs have; how many. */

@@ -28,6 +28,7 @@ struct game {
 	double *cost;		/* [slots], scratch */
 	int npaths;
 	struct game_path *path;
+	int first;		/* of them, those of game_begin(), which come first */
 	int nactive, *active;	/* those that the last programme needed */
 	double *mean, *spread;	/* [stages], layers in the last solution, and their variance */
 	struct mean best;	/* the multipliers of that */
@@ -35,7 +36,7 @@ struct game {
 
 struct game game_new(const struct problem *, FILE *out);
 void game_free(struct game *);
-/* The path of the plan, and for each stage that where it is slower. */
+/* The path of the plan, and for each stage those where it is slower, and so slow that the path keeps to it. */
 void game_begin(struct game *, const struct candidate *plan);
 /*
  * Solve it for what is left in RUNS, until DEADLINE (s of clock.h); false: there is no mean. WORK grows by what it
