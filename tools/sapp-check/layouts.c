@@ -92,18 +92,20 @@ set_hold(const struct question *q, int stage, int live, const struct content *c,
 	mpz_clear(room);
 }
 
-/* Does a stage with it work for as long as is claimed, or more? */
+/* Does a stage with it work for as long as is claimed, or more, with what comes behind its operations? */
 static bool
-too_busy(const struct layouts *l, const struct hold *h)
+too_busy(const struct layouts *l, int stage, const struct hold *h)
 {
-	mpz_t busy;
+	mpz_t busy, late;
 	bool too;
 
-	mpz_init(busy);
+	mpz_inits(busy, late, NULL);
+	as_paced(l->question, l->question->late[stage], late);
 	mpz_add(busy, h->forward, h->backward);
 	mpz_mul_si(busy, busy, l->question->asked->micro_batches);
+	mpz_add(busy, busy, late);
 	too = l->question->bound >= 0 && mpz_cmp(busy, l->claim) >= 0;
-	mpz_clear(busy);
+	mpz_clears(busy, late, NULL);
 	return too;
 }
 
@@ -213,7 +215,7 @@ layouts_begin(const struct layouts *l, unsigned char *alive)
 				int c = contents_find(&l->contents, i, n);
 				const struct hold *h = c >= 0 ? hold_of(l, s, c) : NULL;
 
-				alive[run_at(l, s, i, n)] = h != NULL && n >= fewest && h->fits && !too_busy(l, h);
+				alive[run_at(l, s, i, n)] = h != NULL && n >= fewest && h->fits && !too_busy(l, s, h);
 			}
 	}
 }
