@@ -55,7 +55,7 @@ while ($whole =~ /(?<=[\[,:])(\d+(?:\.\d+)?)(?=[],}])/g) {
 ok($bad == 0, 'every change: refused, less, or still proved');
 ok($above == 0, 'none proves what is false');
 ok($seen{refused} > 20, "$seen{refused} refused");
-ok($seen{less} > 20, "$seen{less} prove less");
+ok($seen{less} > 5, "$seen{less} prove less");
 ok(scalar(grep { $_ < $step * .999 } @weaker) > 0, 'some by much');
 ok($seen{still} > 0, "$seen{still} still prove it, which is as true as before");
 
