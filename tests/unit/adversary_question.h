@@ -56,6 +56,8 @@ draw_layers(struct question *q, struct layers *l, int side, bool digits, bool sp
 		return;
 	if (kept)
 		l->kept = amount(q, 25, digits);
+	if (below(q, 4) == 0)
+		l->floor = amount(q, 150, digits);
 	while (kinds-- > 0)
 		l->has[below(q, q->mixes == 'a' ? KINDS : OWN)] = true;
 	if (q->mixes == 'u')
@@ -209,6 +211,8 @@ put_layers(FILE *f, const struct layers *l, int t)
 		fprintf(f, ",\"bound\":%s", l->bound ? "true" : "false");
 	if (l->transient > 0)
 		put_given(f, "memory_transient", l->transient);
+	if (l->floor > 0)
+		put_given(f, "memory_floor", l->floor);
 	put_given(f, "weight_time", l->weight);
 	put_given(f, "weight_activation", l->kept);
 	put_given(f, "backward_time", l->backward[NONE]);

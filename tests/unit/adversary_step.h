@@ -21,7 +21,7 @@ struct layers {			/* of one name */
 	int side;			/* -1: HEAD, 0: BODY, 1: TAIL */
 	bool bound;
 	int n;
-	double forward, parameter, transient;
+	double forward, parameter, transient, floor;
 	double weight, kept;		/* weight_time, weight_activation; -1: not given */
 	bool has[KINDS];
 	double activation[KINDS], offload[KINDS];
@@ -70,7 +70,7 @@ struct order {
 };
 
 struct load {
-	double forward, backward, weight, activation, kept, parameter, transient;
+	double forward, backward, weight, activation, kept, parameter, transient, floor;
 	int count[TYPES][KINDS];
 };
 
@@ -157,6 +157,7 @@ add_layers(const struct question *q, struct load *load, int t, int k, int n, int
 	load->kept += n * (keeps(q) ? kept_of(q, l, k) : held);
 	load->parameter += n * (l->parameter + (q->splits > 1 && l->side == 0 ? 4 * keys(q) : 0));
 	load->transient = fmax(load->transient, l->transient * part);
+	load->floor += n * l->floor;
 	if (l->side == 0) {
 		sum[0] += n * l->forward * part / speed;
 		sum[1] += n * backward_of(l, k) * part / speed;
@@ -292,15 +293,17 @@ run_order(const struct question *q, const struct order *o, const struct load *lo
 			}
 	}
 	for (int s = 0; s < q->stages; s++) {
-		double early = q->noverheads > 0 ? q->early[s] : 0;
+		double early = q->noverheads > 0 ? q->early[s] : 0, floor = 0;
 
 		if (next[s] < o->n[s])
 			out.step = INFINITY;
 		pipe = fmax(pipe, clock[s] + early);
 		rest = fmax(rest, (q->noverheads > 0 ? q->overhead[s] : 0) - early);
-		for (int i = 0; i < o->npieces[s]; i++)
+		for (int i = 0; i < o->npieces[s]; i++) {
 			out.peak[s] += load[s][o->of[s][i]]->parameter;
-		out.peak[s] += q->constant;
+			floor += load[s][o->of[s][i]]->floor;
+		}
+		out.peak[s] = fmax(out.peak[s] + q->constant, floor);
 	}
 	out.step = fmax(out.step, pipe + rest);
 	return out;

@@ -19,7 +19,7 @@ main(void)
 
 	for (int n = 0; n < QUESTIONS; n++) {
 		struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .own = n % 4 == 3,
-			.empty = n % 5 == 4, .transient = n % 3 == 2 };
+			.empty = n % 5 == 4, .transient = n % 3 == 2, .floors = n % 7 == 5 };
 		struct problem p;
 		double limit = 0, mb = INFINITY, raise;
 

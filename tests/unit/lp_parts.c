@@ -505,7 +505,7 @@ main(void)
 		struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2,
 			.own = n % 5 == 4,
 			.transient = n % 5 == 3, .ends = n % 7 == 6, .empty = n % 3 == 2, .weighs = n % 8 == 5,
-			.own_weights = n % 16 == 13, .own_kept = n % 24 == 5 || n % 24 == 21 };
+			.own_weights = n % 16 == 13, .own_kept = n % 24 == 5 || n % 24 == 21, .floors = n % 6 == 4 };
 		struct problem p;
 		struct settings_cache cached;
 		struct relaxation *relaxation;

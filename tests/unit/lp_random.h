@@ -29,6 +29,7 @@ struct question {
 	bool listed;
 	bool ends;			/* the first or the last of several bodies are of head and tail, not bound */
 	bool transient;			/* layers take memory while they run */
+	bool floors;			/* and at another moment than the pipeline's */
 	bool own;			/* stages and boundaries may be unlike */
 	bool wide;			/* of more sorts: larger layers, groups, limits that just do or just do not */
 	bool weighs;			/* parts of backwards that are not half, and keep something else */
@@ -356,6 +357,8 @@ draw_question(struct question *q)
 	if (q->offloads)
 		network_link(&q->net, q->link, q->devices.speed);
 	draw_transients(q);
+	for (int b = 0; b < q->net.nbodies && q->floors; b++)
+		q->body[b].floor = below(q, 3) ? amount(q, 150) : 0;
 }
 
 /* One way to recompute what a piece holds. */
@@ -484,6 +487,21 @@ delay_between(const struct question *q, int from, int to)
 	return n == 0 || from == to || (n > 1 && edge >= n) ? 0 : q->delay[n > 1 ? edge : 0];
 }
 
+/* MB of a stage at another moment than the pipeline's; -INFINITY: none is known. */
+static inline double
+other_moment(const struct question *q, const struct choice *const chosen[], int stage)
+{
+	double sum = 0;
+	bool any = false;
+
+	for (int b = 0; b < q->net.nbodies; b++)
+		any |= q->body[b].floor > 0;
+	for (int i = stage; i < q->pieces; i += q->shape.stages)
+		for (int c = 0; c < q->net.nbodies * RECOMPUTE_KINDS; c++)
+			sum += chosen[i]->count[c] * q->body[c / RECOMPUTE_KINDS].floor;
+	return any ? sum : -INFINITY;
+}
+
 /* Run the orders of the stages by the rules for what waits for what, again and again over all stages. */
 static inline struct outcome
 run_round(const struct question *q, const struct schedule *s, const struct choice *const chosen[])
@@ -548,8 +566,8 @@ run_round(const struct question *q, const struct schedule *s, const struct choic
 	for (int i = 0; i < q->pieces; i++)
 		out.peak[i % stages] += load[i].parameter;
 	for (int p = 0; p < stages; p++)
-		out.peak[p] += q->net.constant + (p == 0 ? q->net.head.parameter : 0) +
-		    (p == last % stages ? q->net.tail.parameter : 0);
+		out.peak[p] = fmax(out.peak[p] + q->net.constant + (p == 0 ? q->net.head.parameter : 0) +
+		    (p == last % stages ? q->net.tail.parameter : 0), other_moment(q, chosen, p));
 	return out;
 }
 
@@ -578,7 +596,7 @@ run_library(const struct question *q, const struct schedule *s, const struct cho
 	if (simulation_run(&sim, s, &load))
 		out.step = sim.step_time;
 	for (int p = 0; p < q->shape.stages; p++)
-		out.peak[p] = sim.peak.at[p];
+		out.peak[p] = load.floor.n > 0 ? fmax(sim.peak.at[p], load.floor.at[p]) : sim.peak.at[p];
 	simulation_free(&sim);
 	load_free(&load);
 	if (plan.ends.n > 0)
@@ -739,7 +757,8 @@ question_draw(struct question *q, int n, long most, struct brute *answer)
 {
 	*q = (struct question){ .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2,
 	    .own = n % 5 == 4 || n % 6 == 2, .transient = n % 5 == 3, .ends = n % 7 == 6, .wide = n >= NARROW,
-	    .named = n % 6 == 5, .weighs = n % 7 == 3, .offloads = n % 6 == 2, .empty = n % 4 == 1 };
+	    .named = n % 6 == 5, .weighs = n % 7 == 3, .offloads = n % 6 == 2, .empty = n % 4 == 1,
+	    .floors = n % 8 == 6 };
 	q->own_weights = q->weighs && (OWN_WEIGHTS >> n / 7 % 11 & 1);
 	q->own_kept = q->weighs && (OWN_KEPT >> n / 7 % 11 & 1);
 	if (q->named)

@@ -146,7 +146,8 @@ add_memory(struct programme *g, int stage, int row)
 
 		for (int b = 0; b < p->net->nbodies && piece % p->stages == stage; b++) {
 			const struct body *body = &p->net->body[b];
-			double fixed = body->parameter + (p->net->keeps ? rows->held[at] * body->kept : 0);
+			double fixed = (rows->other && row == rows->n - 1 ? body->floor : body->parameter) +
+			    (p->net->keeps ? rows->held[at] * body->kept : 0);
 
 			for (int k = 0; k < RECOMPUTE_KINDS; k++)
 				if (body->has[k])
@@ -283,7 +284,7 @@ static void
 ask(int n)
 {
 	struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = true, .empty = n % 3 == 2,
-		.weighs = n % 4 == 1, .transient = n % 5 == 3 };
+		.weighs = n % 4 == 1, .transient = n % 5 == 3, .floors = n % 7 == 5 };
 	struct problem p;
 
 	do

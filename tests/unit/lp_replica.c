@@ -92,7 +92,7 @@ static void
 ask(int n)
 {
 	struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .transient = n % 5 == 3, .ends = n % 7 == 6,
-		.weighs = n % 11 == 4, .own_kept = n % 11 == 4 };
+		.weighs = n % 11 == 4, .own_kept = n % 11 == 4, .floors = n % 6 == 4 };
 	struct starts others = { 0 };
 	struct candidate best;
 	struct excess excess;
@@ -137,7 +137,7 @@ static void
 fill(int n)
 {
 	struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .digits = n % 2, .empty = n % 3 != 0,
-		.weighs = n % 5 == 4, .own_kept = n % 5 == 4 };
+		.weighs = n % 5 == 4, .own_kept = n % 5 == 4, .floors = n % 4 == 3 };
 	double limit = 1e6, raise, least;
 	struct problem p;
 	struct candidate c;

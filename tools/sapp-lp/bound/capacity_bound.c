@@ -20,8 +20,9 @@ layer_memory(const struct capacity_bound *l, int body, int stage, int row, int c
 	int at = row * l->p->chunks + chunk;
 
 	if (l->p->holds)
-		return body_least_memory(stage_body(l->p, stage, body), rows->live[at], rows->held[at]);
-	return b->parameter + rows->live[at] * l->kept[l->p->tier[stage] * l->p->net->nbodies + body] +
+		return row_least(l->p, stage, row, chunk, body);
+	return row_parameter(l->p, stage, row, b) +
+	    rows->live[at] * l->kept[l->p->tier[stage] * l->p->net->nbodies + body] +
 	    (l->p->net->keeps ? rows->held[at] * b->kept : 0);
 }
 
@@ -131,7 +132,7 @@ capacity(const struct capacity_bound *l, int stage, double room)
 	terms -= bound;
 	for (int r = 0; r < rows->n; r++) {
 		bound += fmax(-row[r], 0) * (room - transient[r]);
-		terms += fabs(row[r]) * (fabs(room) + transient[r]);
+		terms += fabs(row[r]) * (fabs(room) + fabs(transient[r]));
 	}
 	for (int i = 0; i < n; i++) {
 		double gain = l->worth[i % bodies] + fmax(chunk[i / bodies], 0),

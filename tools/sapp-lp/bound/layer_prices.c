@@ -36,9 +36,9 @@ layer_prices_free(struct layer_prices *l)
 	free(l->price);
 }
 
-/* What a MB costs in a piece, ms: parameters; activations; what waits for its W. */
+/* What a MB costs in a piece, ms: parameters; activations; what waits for its W; what layers take at another moment. */
 struct tariff {
-	double parameter, activation, kept;
+	double parameter, activation, kept, floor;
 };
 
 static struct tariff
@@ -52,7 +52,7 @@ tariff_of(const struct layer_prices *l, const double *row_price, int piece)
 		double price = row_price[l->first_row[piece % p->stages] + i];
 		int at = i * p->chunks + piece / p->stages;
 
-		t.parameter += price;
+		*(row_is_other(p, piece % p->stages, i) ? &t.floor : &t.parameter) += price;
 		t.activation += price * rows->live[at];
 		t.kept += p->net->keeps ? price * rows->held[at] : 0;
 	}
@@ -71,7 +71,8 @@ set_price(struct layer_prices *l, int n, int body, struct times worth, struct ta
 	int at = n * l->p->net->nbodies + body;
 	double cost[RECOMPUTE_KINDS], part[RECOMPUTE_KINDS], least = INFINITY, sum = 0;
 	double weight = worth.gradient * body_weight(b);
-	double same = worth.forward * b->forward + tariff.parameter * b->parameter + tariff.kept * b->kept, apart = 0;
+	double same = worth.forward * b->forward + tariff.parameter * b->parameter + tariff.kept * b->kept +
+	    tariff.floor * b->floor, apart = 0;
 
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		cost[k] = b->has[k] ? worth.backward * b->backward[k] + worth.gradient * b->weight_more[k] +
@@ -127,7 +128,7 @@ layer_prices_measure(const struct layer_prices *l, const double *mean, double *c
 		int piece = p->piece[n], stage = piece % p->stages;
 		const struct rows *rows = &p->evaluator.rows[stage];
 		struct times t = end_times(p, piece);
-		double parameter = 0, activation = 0, kept = 0;
+		double activation = 0, kept = 0;
 
 		for (int b = 0; b < p->net->nbodies; b++) {
 			int at = n * p->net->nbodies + b;
@@ -136,14 +137,18 @@ layer_prices_measure(const struct layer_prices *l, const double *mean, double *c
 			t.forward += layers * l->time[at].forward;
 			t.backward += layers * l->time[at].backward;
 			t.gradient += layers * l->time[at].gradient;
-			parameter += layers * p->net->body[b].parameter;
 			activation += layers * l->activation[at];
 			kept += p->net->keeps ? layers * l->kept[at] : 0;
 		}
 		piece_costs(p, piece, t, cost);
-		for (int i = 0; i < rows->n; i++)
-			memory[l->first_row[stage] + i] += parameter + kept *
-			    rows->held[i * p->chunks + piece / p->stages] +
-			    activation * rows->live[i * p->chunks + piece / p->stages];
+		for (int i = 0; i < rows->n; i++) {
+			double *sum = &memory[l->first_row[stage] + i];
+			int at = i * p->chunks + piece / p->stages;
+
+			for (int b = 0; b < p->net->nbodies; b++)
+				*sum += mean[n * p->net->nbodies + b] *
+				    row_parameter(p, stage, i, &p->net->body[b]);
+			*sum += kept * rows->held[at] + activation * rows->live[at];
+		}
 	}
 }

@@ -126,7 +126,6 @@ narrow_piece(struct layout_dp *d, int n, double horizon)
 {
 	const struct problem *p = d->p;
 	int piece = p->piece[n], stage = piece % p->stages;
-	const struct rows *rows = &p->evaluator.rows[stage];
 	double *of = xcalloc((size_t)p->net->nbodies, sizeof *of);
 	double room = horizon / (p->micro * p->pace[stage] * p->together);
 
@@ -136,14 +135,13 @@ narrow_piece(struct layout_dp *d, int n, double horizon)
 		room -= end_times(p, i).forward + end_times(p, i).backward + (i != piece ? least_held(d, i, of) : 0);
 	sum_layers(d, of, d->sum);
 	keep_within(d, n, d->sum, room);
-	for (int r = 0; r < rows->n; r++) {
+	for (int r = 0; r < p->evaluator.rows[stage].n; r++) {
 		room = memory_room(p, stage, r);
 		for (int w = 1; w <= p->chunks; w++) {		/* the piece's own chunk last */
 			int v = (piece / p->stages + w) % p->chunks;
 
 			for (int b = 0; b < p->net->nbodies; b++)
-				of[b] = body_least_memory(&p->net->body[b], rows->live[r * p->chunks + v],
-				    rows->held[r * p->chunks + v]);
+				of[b] = row_least(p, stage, r, v, b);
 			room -= w < p->chunks ? least_held(d, v * p->stages + stage, of) : 0;
 		}
 		sum_layers(d, of, d->sum);

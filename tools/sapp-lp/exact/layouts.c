@@ -84,8 +84,7 @@ least_memory(const struct layouts *l, int piece, int row)
 
 	for (int b = 0; b < l->p->net->nbodies; b++) {
 		if (piece_can_have(l->p, piece, b))
-			least = fmin(least, body_least_memory(stage_body(l->p, piece % l->p->stages, b),
-			    live(l, piece, row), held(l, piece, row)));
+			least = fmin(least, row_least(l->p, piece % l->p->stages, row, piece / l->p->stages, b));
 	}
 	return least + runs(l, piece, row) * piece_least_transient(l->p, piece);
 }
@@ -94,8 +93,8 @@ least_memory(const struct layouts *l, int piece, int row)
 static double
 memory(const struct layouts *l, int piece, const struct content *c, int row)
 {
-	return c->parameter + live(l, piece, row) * c->activation + held(l, piece, row) * c->kept +
-	    runs(l, piece, row) * piece_transient(l->p, piece, c);
+	return row_content_parameter(l->p, piece % l->p->stages, row, c) + live(l, piece, row) * c->activation +
+	    held(l, piece, row) * c->kept + runs(l, piece, row) * piece_transient(l->p, piece, c);
 }
 
 /* MB by which the piece's stage exceeds its limit at least, with a content in it beside what OTHERS[rows] says. */
@@ -103,11 +102,12 @@ static double
 excess_with(const struct layouts *l, int piece, const struct content *c, const double *others, const double *placed)
 {
 	int stage = piece % l->p->stages, n = rows_of(l, piece)->n;
-	double most = n > 0 ? -INFINITY : 0;
+	double most = n > 0 ? -INFINITY : stage_ends(l->p, stage);
 
 	for (int r = 0; r < n; r++)
-		most = fmax(most, (placed != NULL ? placed[r] : 0) + others[r] + memory(l, piece, c, r));
-	return most + stage_ends(l->p, stage) - l->p->limit[stage];
+		most = fmax(most, (placed != NULL ? placed[r] : 0) + others[r] + memory(l, piece, c, r) +
+		    (row_is_other(l->p, stage, r) ? 0 : stage_ends(l->p, stage)));
+	return most - l->p->limit[stage];
 }
 
 /* May a piece hold so many layers from a border on, alone in its stage but for the least of the others? */

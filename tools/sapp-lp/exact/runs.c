@@ -91,6 +91,8 @@ least_times(const struct problem *p, int stage, int content)
 		if (rows->live[i] > 0)
 			room = fmin(room, (proof_limit(p, stage) - stage_fixed(p, stage, &c) -
 			    row_beside(p, stage, i, &c, 1)) / rows->live[i]);
+		else if (stage_fixed(p, stage, &c) + row_beside(p, stage, i, &c, 1) > proof_limit(p, stage))
+			room = -INFINITY;
 	fastest.backward = contents_floor(&p->contents, content, room);
 	/* Where parts of backwards matter, each at its least, whichever mixes have them: a path may visit one alone. */
 	if (p->weighs && fastest.backward < INFINITY)

@@ -250,7 +250,7 @@ set_window(struct capped *c)
 
 /* Prices of what a piece holds. */
 struct worth {
-	double parameter, live, held, runs;
+	double parameter, floor, live, held, runs;
 };
 
 static struct worth
@@ -264,7 +264,7 @@ worth_of(const struct capped *c, int piece)
 	for (int r = 0; r < rows->n; r++) {
 		double price = c->price[c->row[stage] + r];
 
-		w.parameter += price;
+		*(row_is_other(p, stage, r) ? &w.floor : &w.parameter) += price;
 		w.live += price * rows->live[r * p->chunks + chunk];
 		w.held += price * rows->held[r * p->chunks + chunk];
 		w.runs += price * rows->runs[r * p->chunks + chunk];
@@ -277,7 +277,7 @@ cost_of(struct capped *c, const struct worth *w, int piece, int content, double 
 {
 	const struct content *x = &c->p->contents.content[content];
 
-	return w->parameter * x->parameter + w->live * mb +
+	return w->parameter * x->parameter + w->floor * x->floor + w->live * mb +
 	    (w->held > 0 ? w->held * (x->kept + kept(c, piece, content)) : 0) +
 	    (w->runs > 0 ? w->runs * piece_transient(c->p, piece, x) : 0);
 }

@@ -146,12 +146,14 @@ memory(const struct greedy *d, int piece, int content)
 {
 	const struct rows *rows = &d->p->evaluator.rows[piece % d->p->stages];
 	const struct content *c = &d->p->contents.content[content];
-	double most = 0, transient = piece_transient(d->p, piece, c);
+	double most = rows->other ?
+	    c->floor - c->parameter - d->share[piece] * stage_ends(d->p, piece % d->p->stages) : 0;
+	double transient = piece_transient(d->p, piece, c);
 
 	if (d->p->chunks == 1 && d->p->holds)
 		return stage_memory_floor(d->p, piece, &content) - stage_ends(d->p, piece);
 	if (d->p->chunks > 1 || !(d->p->transient || d->p->net->keeps))
-		return c->parameter + d->live[piece] * c->activation + d->held[piece] * c->kept + transient;
+		return c->parameter + fmax(most, d->live[piece] * c->activation + d->held[piece] * c->kept + transient);
 	for (int r = 0; r < rows->n; r++)
 		most = fmax(most, rows->live[r] * c->activation + rows->held[r] * c->kept + rows->runs[r] * transient);
 	return c->parameter + most;

@@ -46,6 +46,7 @@ add_content(struct contents *m, const struct network *net, const int *body, doub
 		c->forward += body[b] * net->body[b].forward;
 		c->gradient += body[b] * body_weight(&net->body[b]);
 		c->parameter += body[b] * net->body[b].parameter;
+		c->floor += body[b] * net->body[b].floor;
 		c->kept += net->keeps ? body[b] * net->body[b].kept : 0;
 		if (body[b] > 0)
 			c->transient = fmax(c->transient, net->body[b].transient);

@@ -15,6 +15,7 @@ struct content {
 	double forward;		/* ms of a micro-batch */
 	double gradient;	/* ms, the part of backward for the weights' gradients, at least: see struct mix */
 	double parameter;	/* MB */
+	double floor;		/* MB at another moment than the pipeline's */
 	/* MB that the rest of a backward leaves to that part, if network.keeps, at least: see struct mix */
 	double kept;
 	double transient;	/* MB, there only while it runs: of its largest layer */

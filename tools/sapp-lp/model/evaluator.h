@@ -35,6 +35,8 @@ struct rows {
 	/* [n][chunks], micro-batches that wait for their W alone; zeros where those keep all their activations */
 	int *held;
 	int *runs;	/* [n][chunks], operations of the chunk that run then; zeros where nothing is transient */
+	/* The last row is of another moment than the pipeline's, with memory_floor alone: see row_parameter(). */
+	bool other;
 };
 
 struct evaluator {

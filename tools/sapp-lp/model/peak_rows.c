@@ -161,3 +161,22 @@ peak_rows(const struct schedule *sched, bool transient, bool keeps)
 	free(line.change);
 	return rows;
 }
+
+static void
+add_zeros(int **list, int rows, int chunks)
+{
+	size_t n = (size_t)chunks;
+
+	*list = xreallocarray(*list, (size_t)rows + 1, n * sizeof **list);
+	memset(*list + (size_t)rows * n, 0, n * sizeof **list);
+}
+
+void
+rows_add_other(struct rows *r, int chunks)
+{
+	add_zeros(&r->live, r->n, chunks);
+	add_zeros(&r->held, r->n, chunks);
+	add_zeros(&r->runs, r->n, chunks);
+	r->n++;
+	r->other = true;
+}

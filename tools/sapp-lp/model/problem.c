@@ -10,6 +10,7 @@
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/timed_schedule.h"
 #include "least_memory.h"
+#include "peak_rows.h"
 #include "tier.h"
 
 enum {
@@ -52,7 +53,7 @@ most_layers(const struct problem *p, double raise)
 			roomy = p->limit[s];
 	for (int b = 0; b < p->net->nbodies; b++) {
 		const struct body *body = &p->net->body[b];
-		double memory = fmax(body->parameter + body_least_activation(body), body->floor);
+		double memory = body->parameter + body_least_activation(body);
 
 		if (b == 0 || memory < least)
 			least = memory;
@@ -137,6 +138,10 @@ set_devices(struct problem *p, const struct schedule *sched)
 	p->evaluator = evaluator_new(sched, p->transient, p->net->keeps, p->together < 1,
 	    schedule_mirrored(p->shape.kind), p->devices->exchanges, delay);
 	free(delay);
+	for (int b = 0; b < p->net->nbodies; b++)
+		for (int s = 0; s < p->stages && p->net->body[b].floor > 0; s++)
+			if (!p->evaluator.rows[s].other)
+				rows_add_other(&p->evaluator.rows[s], p->chunks);
 }
 
 static bool
@@ -401,6 +406,11 @@ row_beside(const struct problem *p, int stage, int row, const struct content *co
 	const int *runs = p->evaluator.rows[stage].runs + at, *held = p->evaluator.rows[stage].held + at;
 	double sum = 0;
 
+	if (row_is_other(p, stage, row)) {
+		for (int v = 0; v < chunks; v++)
+			sum += content[v]->floor - content[v]->parameter;
+		return sum - stage_ends(p, stage);
+	}
 	for (int v = 0; v < chunks && p->net->keeps; v++)
 		sum += held[v] * content[v]->kept;
 	for (int v = 0; v < chunks && p->transient; v++)
@@ -413,12 +423,42 @@ double
 row_least_transient(const struct problem *p, int stage, int row)
 {
 	const int *runs = p->evaluator.rows[stage].runs + (size_t)row * (size_t)p->chunks;
-	double sum = 0;
+	double sum = row_is_other(p, stage, row) ? -stage_ends(p, stage) : 0;
 
 	for (int v = 0; v < p->chunks && p->transient; v++)
 		if (runs[v] > 0)
 			sum += runs[v] * piece_least_transient(p, v * p->stages + stage);
 	return sum;
+}
+
+bool
+row_is_other(const struct problem *p, int stage, int row)
+{
+	const struct rows *r = &p->evaluator.rows[stage];
+
+	return r->other && row == r->n - 1;
+}
+
+double
+row_parameter(const struct problem *p, int stage, int row, const struct body *b)
+{
+	return row_is_other(p, stage, row) ? b->floor : b->parameter;
+}
+
+double
+row_content_parameter(const struct problem *p, int stage, int row, const struct content *c)
+{
+	return row_is_other(p, stage, row) ? c->floor : c->parameter;
+}
+
+double
+row_least(const struct problem *p, int stage, int row, int chunk, int body)
+{
+	const struct rows *r = &p->evaluator.rows[stage];
+	const struct body *b = stage_body(p, stage, body);
+	int at = row * p->chunks + chunk;
+
+	return row_is_other(p, stage, row) ? b->floor : body_least_memory(b, r->live[at], r->held[at]);
 }
 
 double

@@ -133,6 +133,16 @@ double piece_least_transient(const struct problem *, int piece);
  */
 double row_beside(const struct problem *, int stage, int row, const struct content *const content[], int chunks);
 double row_least_transient(const struct problem *, int stage, int row);
+/*
+ * MB of a layer of a body, or of a content, in a row, whatever is alive then: parameters, or at another moment than the
+ * pipeline's all that it takes. There row_beside() and row_least_transient() are less by what the ends and parameters
+ * take in the other rows, so that sums are of the same form in all rows.
+ */
+bool row_is_other(const struct problem *, int stage, int row);
+double row_parameter(const struct problem *, int stage, int row, const struct body *);
+double row_content_parameter(const struct problem *, int stage, int row, const struct content *);
+/* The same and what it takes with the micro-batches that are alive then, recomputed as takes least. */
+double row_least(const struct problem *, int stage, int row, int chunk, int body);
 /* MB of the model's head and tail on the stage, and of the constant. */
 double stage_ends(const struct problem *, int stage);
 /* MB on the stage that no recomputation changes: CHUNK[chunks] contents' parameters and stage_ends(). */

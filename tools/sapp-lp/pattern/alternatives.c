@@ -53,7 +53,7 @@ add_alternative(struct alternatives *a, int piece, int content)
 	to = APPEND(a->alternative[piece], a->n[piece]);
 	*to = (struct alternative){ content, xcalloc((size_t)rows->n, sizeof *to->fixed) };
 	for (int r = 0; r < rows->n; r++) {
-		to->fixed[r] = c->parameter;
+		to->fixed[r] = row_content_parameter(p, stage, r, c);
 		if (p->transient && rows->runs[r * p->chunks + chunk] > 0)
 			to->fixed[r] += rows->runs[r * p->chunks + chunk] * piece_transient(p, piece, c);
 		if (p->net->keeps)
@@ -77,8 +77,8 @@ can_hold(const struct problem *p, int piece, int content, double horizon)
 	if ((t.forward + t.backward) * p->micro * p->pace[stage] * p->together >= horizon)
 		return false;
 	for (int r = 0; r < rows->n; r++)
-		if (stage_ends(p, stage) + c->parameter + rows->live[r * p->chunks + chunk] * c->activation >
-		    proof_limit(p, stage))
+		if (row_content_parameter(p, stage, r, c) + rows->live[r * p->chunks + chunk] * c->activation >
+		    proof_limit(p, stage) - (row_is_other(p, stage, r) ? 0 : stage_ends(p, stage)))
 			return false;
 	return true;
 }

@@ -302,7 +302,7 @@ cheapest_find(struct cheapest *out, const struct alternatives *a, int stage, con
 	k.total = (struct range){ fmax(0, within.low), fmin(p->net->layers, within.high) };
 	k.bounded = k.total.low > 0 || k.total.high < p->net->layers;
 	for (int r = 0; r < k.nrows; r++) {
-		room[r] = proof_limit(p, stage) - stage_ends(p, stage);
+		room[r] = proof_limit(p, stage) - (row_is_other(p, stage, r) ? 0 : stage_ends(p, stage));
 		none |= room[r] < 0;
 	}
 	k.labels = labels_new(&k);
