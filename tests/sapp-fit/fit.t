@@ -62,6 +62,23 @@ same 'tp 1 and 2 are not fitted together' '[{"tp":1,"cp":2,"ep":1,"pp":1},{"tp":
 fit "$tmp/runs" && cp "$tmp/out" "$tmp/first" && fit "$tmp/runs"
 check 'the same again' cmp "$tmp/first" "$tmp/out"
 
+# The published example of MindSpeed's shape inference: a sequence of 8192, its product of queries, keys and values,
+# and a norm.
+for x in '4 1' '8 1' '4 4' '4 2' '8 2'; do
+	tp=${x% *} cp=${x#* }
+	printf '{"kind":"run","name":"%s","dp":1,"tp":%s,"cp":%s,"pp":1,"micro_batches":1,"seq_length":8192}\n' \
+		"$tp-$cp" "$tp" "$cp"
+	printf '{"kind":"kernel","run":"%s","stage":0,"part":"body","phase":"forward","layer":"L","order":%s,'\
+'"type":"%s","input":[[%s,4096],[%s,4096]],"calls":1,"time":1}\n' \
+		"$tp-$cp" 0 MatMul $((8192 / cp)) $((12288 / tp)) "$tp-$cp" 1 RmsNorm $((8192 / cp / tp)) 4096
+done >"$tmp/published"
+fit "$tmp/published"
+same 'a published example' '[[8192,{"cp":-1}],[12288,{"tp":-1}],[8192,{"tp":-1,"cp":-1}],[4096,{}]]' \
+	"$(of dimension 'map(select(.regime.cp == 2 and .axis == 0).terms[0] | [.value, .exponents])')"
+same 'and without a second cp' '[[8192,{}],[12288,{"tp":-1}],[8192,{"tp":-1}],[4096,{}]]' \
+	"$(of dimension 'map(select(.regime.cp == 1 and .axis == 0).terms[0] | [.value, .exponents])')"
+same 'the micro-batch is untold, not taken for constant' true "$(doubts 'any(.factors | index("mbs") != null)')"
+
 # Rows of experts, uneven by some per cent: the exponents that other numbers have.
 for x in 'a 2 2 1 2050' 'b 4 2 1 1010' 'c 8 2 1 530'; do
 	# shellcheck disable=SC2086
