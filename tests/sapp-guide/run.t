@@ -65,12 +65,24 @@ check "which are better, in the middle" awk \
 	'NR == FNR { a[NR] = $1; next } { b += a[FNR] < $1 } END { exit !(b > 10) }' "$tmp/four" "$tmp/two"
 
 # The dialogue, with answers that are asked for again.
-printf '%s\n' four 4 3 80 n n n maybe y '' | sapp-guide -i >"$tmp/asked" 2>"$tmp/err"
+printf '%s\n' four 4 3 80 maybe y n n n '' | sapp-guide -i >"$tmp/asked" 2>"$tmp/err"
 same "-i asks for the same" "$(sapp-guide -s 4 -n 80 -k full)" "$(cat "$tmp/asked")"
 check "one question a line" grep -q 'Number of pipeline stages: a whole number from 2 to 10000, please' "$tmp/err"
 printf '%s\n' 1 10001 4x '' 4 80 YES No n '' n 4 | sapp-guide -i >"$tmp/asked" 2>"$tmp/err"
 same "numbers that are none, or out of range, are asked for again" 4 \
 	"$(grep -c 'a whole number from 2 to 10000, please' "$tmp/err")"
+# Kinds are asked for as SAPP pipeline balance asks: the second answer is select, the third both, the fourth comm.
+for answers in 'y n n n:full' 'n y n n:select' 'n n y n:both' 'n n n y:comm'; do
+	# shellcheck disable=SC2086 # one word an answer
+	same "-i: ${answers%:*}" "$(sapp-guide -s 4 -n 80 -k "${answers#*:}")" \
+		"$(printf '%s\n' 4 80 ${answers%:*} '' | sapp-guide -i 2>/dev/null)"
+done
+# longest STAGES LAYERS OPTION...: the most layers that a stage has
+longest() { n=$(($2 / $1)); s=$1 l=$2; shift 2; sapp-guide -s "$s" -n "$l" "$@" | jq -s "map(.offset[]) | max + $n"; }
+same "no stage has twice its share where the condition does not need it" 30 "$(longest 4 80 -k full)"
+same "it has where the condition does" 8 "$(longest 3 12 -k both)"
+same "-most limits it there, too" 6 "$(longest 3 12 -k both -most 6)"
+same "-most allows it elsewhere" 40 "$(longest 4 80 -k full -most 40)"
 fails "-i without an answer" 1 "no answer to 'Number of layers'" sh -c "echo 4 | sapp-guide -i"
 
 fails "as many layers as stages" 3 "each stage would have one layer" sapp-guide -s 16 -n 16

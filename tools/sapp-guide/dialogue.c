@@ -57,16 +57,20 @@ ask_yes(const char *prompt)
 void
 dialogue(struct question *q, int *rounds)
 {
-	static const char *const prompts[RECOMPUTE_BUILT_IN] = {
-		[RECOMPUTE_SELECT] = "Consider selective recomputation (select_recompute)? [y/n]",
-		[RECOMPUTE_COMM] = "Consider recomputation of communication (select_comm_recompute)? [y/n]",
-		[RECOMPUTE_BOTH] = "Consider both of these in one layer? [y/n]",
-		[RECOMPUTE_FULL] = "Consider full recomputation (recompute)? [y/n]",
+	/* In the order of the manual of SAPP pipeline balance, so that answers noted for it mean the same here. */
+	static const struct {
+		int kind;
+		const char *prompt;
+	} asked[] = {
+		{ RECOMPUTE_FULL, "Consider full recomputation (recompute)? [y/n]" },
+		{ RECOMPUTE_SELECT, "Consider selective recomputation (select_recompute)? [y/n]" },
+		{ RECOMPUTE_BOTH, "Consider selective recomputation and that of communication in one layer? [y/n]" },
+		{ RECOMPUTE_COMM, "Consider recomputation of communication (select_comm_recompute)? [y/n]" },
 	};
 
 	q->stages = ask_number("Number of pipeline stages", 2, 10000, -1);
 	q->layers = ask_number("Number of layers", q->stages + 1, 100000, -1);
-	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
-		q->kind[k] = prompts[k] == NULL || ask_yes(prompts[k]);
+	for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
+		q->kind[asked[i].kind] = ask_yes(asked[i].prompt);
 	*rounds = ask_number("Rounds of dryruns (empty: as few as needed)", 1, MOST_ROUNDS, 0);
 }

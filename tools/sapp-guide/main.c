@@ -12,6 +12,8 @@
 #include "lib/base/status.h"
 #include "proposal.h"
 
+static const double WELL = 10;	/* a condition that is worth no stage of twice its even share */
+
 static const char usage[] =
 	"usage: sapp-guide -s STAGES -n LAYERS [-k KIND,...|none] [-rounds R] [-most LAYERS]\n"
 	"                  [-mem MB -guess NAME=MB,...] [-random N] [-o INIT.yaml] [-hVvjH]\n"
@@ -21,6 +23,7 @@ static const char usage[] =
 struct wanted {
 	struct question q;
 	int rounds;		/* 0: as few as needed */
+	int wide;		/* most layers where the condition needs more than q.most; 0: -most was given */
 	int random;		/* designs to draw instead; 0: none */
 	bool guessed[UNKNOWNS];
 	bool any_guess, ask;
@@ -58,7 +61,7 @@ take_options(struct wanted *w, int argc, char *argv[])
 			.marks = kind, .names = recompute_names },
 		{ "rounds", "R", "runs with different settings (as many as are needed)", .whole = &w->rounds,
 			.min = 1, .max = MOST_ROUNDS },
-		{ "most", "LAYERS", "most layers of a stage (twice the even share)", .whole = &w->q.most,
+		{ "most", "LAYERS", "most layers of a stage (1.5 times the even share, or twice)", .whole = &w->q.most,
 			.min = 1, .max = 100000 },
 		{ "mem", "MB", "memory limit of the proposed runs", .real = &w->q.limit,
 			.megabytes = true, .min = 1, .max = 1e9 },
@@ -96,8 +99,10 @@ check(struct wanted *w)
 		    "and a layer's parameters could not be told from the constant", q->layers, q->stages);
 		exit(STATUS_NO_ANSWER);
 	}
-	if (q->most == 0)
-		q->most = 2 * even;
+	if (q->most == 0) {
+		q->most = (3 * even + 1) / 2;
+		w->wide = 2 * even;
+	}
 	if ((long)q->most * q->stages < q->layers)
 		option_usage("-most: %d layers do not fit on %d stages of at most %d", q->layers,
 		    q->stages, q->most);
@@ -106,11 +111,36 @@ check(struct wanted *w)
 			option_usage("-guess: %s is missing", unknown_names[j]);
 }
 
-/* The design of the fewest rounds that determine everything, or of those asked for. */
-static struct design
-find(const struct wanted *w)
+static bool
+answers(const struct design *d)
 {
-	const struct question *q = &w->q;
+	return isfinite(d->condition) && (d->question->limit == 0 || d->peak <= d->question->limit);
+}
+
+/* Offsets are as large as the condition needs, and no larger: a model of twice the layers on a stage may not fit. */
+static struct design
+design_within(const struct wanted *w, struct question *q, int rounds)
+{
+	struct design d, other;
+
+	q->most = w->q.most;
+	d = design_search(q, rounds);
+	if (w->wide == 0 || (answers(&d) && d.condition <= WELL))
+		return d;
+	q->most = w->wide;
+	other = design_search(q, rounds);
+	if (!answers(&d) || (answers(&other) && other.condition < d.condition)) {
+		design_free(&d);
+		return other;
+	}
+	design_free(&other);
+	return d;
+}
+
+/* The design of the fewest rounds that determine everything, or of those asked for. Q is what it refers to. */
+static struct design
+find(const struct wanted *w, struct question *q)
+{
 	int first = w->rounds > 0 ? w->rounds : question_rounds(q), rounds = first;
 	int last = w->rounds > 0 ? w->rounds : first + UNKNOWNS;
 	struct place nowhere = { NULL, 0 };
@@ -122,12 +152,12 @@ find(const struct wanted *w)
 		exit(STATUS_NO_ANSWER);
 	}
 	for (;; rounds++) {
-		d = design_search(q, rounds);
-		if ((isfinite(d.condition) && (q->limit == 0 || d.peak <= q->limit)) || rounds == last)
+		d = design_within(w, q, rounds);
+		if (answers(&d) || rounds == last)
 			break;
 		design_free(&d);
 	}
-	if (!isfinite(d.condition) || (q->limit > 0 && d.peak > q->limit)) {
+	if (!answers(&d)) {
 		if (q->limit > 0 && d.peak > q->limit)
 			place_warn(nowhere,
 			    "no %d round%s within %.0f MB by the guess: the best found needs %.0f MB", rounds,
@@ -163,6 +193,7 @@ main(int argc, char *argv[])
 {
 	struct wanted w = { .q = { .kind = { true, true, true, true, true } } };
 	struct output file;
+	struct question q;
 	struct design d;
 
 	take_options(&w, argc, argv);
@@ -174,7 +205,8 @@ main(int argc, char *argv[])
 		stdout_close();
 		return STATUS_ANSWERED;
 	}
-	d = find(&w);
+	q = w.q;
+	d = find(&w, &q);
 	if (w.path != NULL) {
 		output_open(&file, w.path);
 		proposal_yaml(file.file, &d);
