@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "doubt.h"
 
 static const double page = 1024;	/* bytes: allocators round up, and add some */
 static const double routed = 0.25;	/* rows of experts are uneven */
@@ -16,11 +17,6 @@ struct series {			/* one number of each run that has it */
 	double *v, (*x)[FACTORS];
 };
 
-struct untold {			/* dimensions that are untold alike */
-	struct doubt doubt;
-	bool unsure[FACTORS];
-};
-
 struct fitting {
 	FILE *out;
 	size_t n;
@@ -29,8 +25,7 @@ struct fitting {
 	struct place_of at;
 	size_t nfound;
 	struct power *found;	/* exponents that were sure somewhere */
-	size_t nuntold;
-	struct untold *untold;
+	struct doubts doubts;
 };
 
 static void
@@ -150,92 +145,6 @@ like_others(const struct fitting *f, const struct series *s, struct power *best)
 	return found == 1;
 }
 
-static void
-doubt(struct fitting *f, const char *of, const bool unsure[FACTORS], const char *why)
-{
-	struct untold *u;
-
-	for (size_t i = 0; i < f->nuntold; i++) {
-		u = &f->untold[i];
-		if (u->doubt.part == f->at.part && u->doubt.phase == f->at.phase && strcmp(u->doubt.of, of) == 0 &&
-		    strcmp(u->doubt.why, why) == 0 && memcmp(u->unsure, unsure, sizeof u->unsure) == 0 &&
-		    (u->doubt.layer == f->at.layer || (u->doubt.layer != NULL && f->at.layer != NULL &&
-		    strcmp(u->doubt.layer, f->at.layer) == 0))) {
-			u->doubt.count++;
-			return;
-		}
-	}
-	u = APPEND(f->untold, f->nuntold);
-	*u = (struct untold){ .doubt = { .of = (char *)of, .why = (char *)why, .part = f->at.part,
-		.phase = f->at.phase, .layer = (char *)f->at.layer, .count = 1 } };
-	memcpy(u->unsure, unsure, sizeof u->unsure);
-}
-
-/* A run like the first, with the factor twice. */
-static void
-suggest(const struct fitting *f, struct doubt *d, int factor)
-{
-	const struct training_run *r = &f->run[0]->run.run;
-	struct training_run *to = &d->run;
-
-	fields_copy(&training_run_fields, to, r);
-	to->of.given = 0;
-	to->given &= ~field_bit(&training_run_fields, offsetof(struct training_run, step_time));
-	switch (factor) {
-	case FACTOR_TP:
-		to->of.tp *= 2;
-		break;
-	case FACTOR_CP:
-		to->of.cp = r->of.cp * 2;
-		field_give(&training_run_fields, to, offsetof(struct training_run, of.cp));
-		break;
-	case FACTOR_EP:
-		to->of.ep = r->of.ep * 2;
-		field_give(&training_run_fields, to, offsetof(struct training_run, of.ep));
-		break;
-	case FACTOR_MBS:
-		to->of.mbs = r->of.mbs * 2;
-		field_give(&training_run_fields, to, offsetof(struct training_run, of.mbs));
-		break;
-	case FACTOR_SEQ:
-		if (!GIVEN(training_run, r, seq_length))
-			return;
-		to->seq_length *= 2;
-		break;
-	default:
-		if (!GIVEN(training_run, r, experts))
-			return;
-		to->experts *= 2;
-		break;
-	}
-	field_give(&doubt_fields, d, offsetof(struct doubt, run));
-}
-
-static void
-put_doubt(const struct fitting *f, struct untold *u)
-{
-	int first = -1;
-
-	for (int i = FACTORS; i-- > 0;)
-		if (u->unsure[i])
-			first = i;
-	for (int i = 0; i < FACTORS; i++)
-		if (u->unsure[i])
-			texts_add(&u->doubt.factors, factor_names[i]);
-	if (u->doubt.count > 0) {
-		GIVE(doubt, &u->doubt, count, u->doubt.count);
-		GIVE(doubt, &u->doubt, part, u->doubt.part);
-		GIVE(doubt, &u->doubt, phase, u->doubt.phase);
-		if (u->doubt.layer != NULL)
-			GIVE(doubt, &u->doubt, layer, u->doubt.layer);
-	}
-	if (first >= 0)
-		suggest(f, &u->doubt, first);
-	record_put(f->out, RECORD_DOUBT, &u->doubt);
-	texts_free(&u->doubt.factors);
-	fields_free(&training_run_fields, &u->doubt.run);
-}
-
 /* Explain the numbers of S as OF; true: by *POWER. ROWS: they may be rows of experts, which are uneven. */
 static bool
 explain(struct fitting *f, const char *of, const struct series *s, struct tolerance t, bool rows, struct power *p)
@@ -250,7 +159,8 @@ explain(struct fitting *f, const char *of, const struct series *s, struct tolera
 			remember(f, p);
 		return true;
 	}
-	doubt(f, of, unsure, told == TOLD_SEVERAL ? "these runs move the factors together" : "follows nothing");
+	doubts_add(&f->doubts, f->at, of, unsure,
+	    told == TOLD_SEVERAL ? "these runs move the factors together" : "follows nothing");
 	return false;
 }
 
@@ -531,7 +441,7 @@ doubt_factors(struct fitting *f)
 	}
 	for (int k = 0; k < FACTORS; k++)
 		if (u.unsure[k]) {
-			put_doubt(f, &u);
+			doubt_write(f->out, &u, f->run[0]);
 			break;
 		}
 }
@@ -578,8 +488,8 @@ fit_regime(struct fitting *f)
 	}
 	free(places);
 	doubt_factors(f);
-	for (size_t i = 0; i < f->nuntold; i++)
-		put_doubt(f, &f->untold[i]);
+	for (size_t i = 0; i < f->doubts.n; i++)
+		doubt_write(f->out, &f->doubts.at[i], f->run[0]);
 }
 
 void
@@ -609,7 +519,7 @@ fit_write(FILE *out, const struct sample *s, double tolerance)
 			fit_regime(&f);
 		free(f.run);
 		free(f.found);
-		free(f.untold);
+		free(f.doubts.at);
 	}
 	for (int k = 0; k < REGIME - 1 && s->n > 0; k++) {
 		struct doubt d = { .of = (char *)"dimension" };

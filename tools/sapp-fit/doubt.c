@@ -1,0 +1,91 @@
+/* What runs leave untold, gathered by place and cause. */
+#include "doubt.h"
+
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+void
+doubts_add(struct doubts *d, struct place_of at, const char *of, const bool unsure[FACTORS], const char *why)
+{
+	struct untold *u;
+
+	for (size_t i = 0; i < d->n; i++) {
+		u = &d->at[i];
+		if (u->doubt.part == at.part && u->doubt.phase == at.phase && strcmp(u->doubt.of, of) == 0 &&
+		    strcmp(u->doubt.why, why) == 0 && memcmp(u->unsure, unsure, sizeof u->unsure) == 0 &&
+		    (u->doubt.layer == at.layer || (u->doubt.layer != NULL && at.layer != NULL &&
+		    strcmp(u->doubt.layer, at.layer) == 0))) {
+			u->doubt.count++;
+			return;
+		}
+	}
+	u = APPEND(d->at, d->n);
+	*u = (struct untold){ .doubt = { .of = (char *)of, .why = (char *)why, .part = at.part,
+		.phase = at.phase, .layer = (char *)at.layer, .count = 1 } };
+	memcpy(u->unsure, unsure, sizeof u->unsure);
+}
+
+/* A run like the first, with the factor twice. */
+static void
+suggest(struct doubt *d, const struct training_run *r, int factor)
+{
+	struct training_run *to = &d->run;
+
+	fields_copy(&training_run_fields, to, r);
+	to->of.given = 0;
+	to->given &= ~field_bit(&training_run_fields, offsetof(struct training_run, step_time));
+	switch (factor) {
+	case FACTOR_TP:
+		to->of.tp *= 2;
+		break;
+	case FACTOR_CP:
+		to->of.cp = r->of.cp * 2;
+		field_give(&training_run_fields, to, offsetof(struct training_run, of.cp));
+		break;
+	case FACTOR_EP:
+		to->of.ep = r->of.ep * 2;
+		field_give(&training_run_fields, to, offsetof(struct training_run, of.ep));
+		break;
+	case FACTOR_MBS:
+		to->of.mbs = r->of.mbs * 2;
+		field_give(&training_run_fields, to, offsetof(struct training_run, of.mbs));
+		break;
+	case FACTOR_SEQ:
+		if (!GIVEN(training_run, r, seq_length))
+			return;
+		to->seq_length *= 2;
+		break;
+	default:
+		if (!GIVEN(training_run, r, experts))
+			return;
+		to->experts *= 2;
+		break;
+	}
+	field_give(&doubt_fields, d, offsetof(struct doubt, run));
+}
+
+void
+doubt_write(FILE *out, struct untold *u, const struct observed_run *first_run)
+{
+	int first = -1;
+
+	for (int i = FACTORS; i-- > 0;)
+		if (u->unsure[i])
+			first = i;
+	for (int i = 0; i < FACTORS; i++)
+		if (u->unsure[i])
+			texts_add(&u->doubt.factors, factor_names[i]);
+	if (u->doubt.count > 0) {
+		GIVE(doubt, &u->doubt, count, u->doubt.count);
+		GIVE(doubt, &u->doubt, part, u->doubt.part);
+		GIVE(doubt, &u->doubt, phase, u->doubt.phase);
+		if (u->doubt.layer != NULL)
+			GIVE(doubt, &u->doubt, layer, u->doubt.layer);
+	}
+	if (first >= 0)
+		suggest(&u->doubt, &first_run->run.run, first);
+	record_put(out, RECORD_DOUBT, &u->doubt);
+	texts_free(&u->doubt.factors);
+	fields_free(&training_run_fields, &u->doubt.run);
+}

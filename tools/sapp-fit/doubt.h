@@ -1,0 +1,24 @@
+/* Doubts: what runs leave untold, and a run that would tell. */
+#ifndef DOUBT_H
+#define DOUBT_H
+
+#include "sample.h"
+
+/* Dimensions that are untold alike. */
+struct untold {
+	struct doubt doubt;
+	bool unsure[FACTORS];
+};
+
+struct doubts {
+	size_t n;
+	struct untold *at;
+};
+
+/* One more dimension: OF what, at a place, which factors it may follow, WHY it is untold. The texts are not copied. */
+void doubts_add(struct doubts *, struct place_of, const char *of, const bool unsure[FACTORS], const char *why);
+
+/* Write it, with a run like FIRST that would tell. */
+void doubt_write(FILE *, struct untold *, const struct observed_run *first);
+
+#endif
