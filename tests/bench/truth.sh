@@ -113,6 +113,20 @@ if [ -d "$data/qwen3-0.6b-pp2" ]; then
 fi
 [ -s "$out" ] || [ "$out" = /dev/null ] || echo "no real run in $data"
 
+# A made run whose micro-batches vary by 30 %: the first half of its steps against the mean of the other half, and how
+# many of ten of those lie in the interval of eight of ten.
+sh "$(dirname "$0")/../sapp-trace/varying.sh" 240 0.3 17 >"$tmp/vary.json"
+sapp-trace -steps 1-120 "$tmp/vary.json" >"$tmp/input" 2>/dev/null
+sapp-trace -replay "$tmp/vary.json" 2>/dev/null | jq 'select(.kind == "step").pipeline' | tail -n +121 >"$tmp/later"
+step=$(jq -s 'add / length' "$tmp/later") member='.step_time'
+row "made, varying" "step of 120 unseen, ms" "$step" "$(sim)"
+without "made, varying" "drawn micro-batches" 'del(.forward_sample, .backward_sample)'
+member='"\(.step_p10) \(.step_p90)"'
+sim | tr -d '"' | while read -r a b; do
+	row "made, varying" "steps of ten within p10 to p90" 8 \
+		"$(jq -s "(map(select(. >= $a and . <= $b)) | length) / length * 10" "$tmp/later")"
+done
+
 # Steps whose transfers were given, from the first forward to the last operation of stage 0: the one in the middle and
 # the worst of each schedule. Exchanges in 1f1b; zero bubble does not wait for its sends.
 given=$(dirname "$0")/../data/transfers.jsonl

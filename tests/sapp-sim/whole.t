@@ -41,6 +41,28 @@ sed 's/"interleave":1,"counts"/"interleave":1,"micro_batches":3,"counts"/' "$tmp
 run 0 sapp-sim "$tmp/three"
 check "factors of other micro-batches are left out, which is said" grep -q 'micro_factor, of 2, is left out' "$tmp/err"
 
+# Micro-batches drawn from what was measured. One of stage 0 takes F + B = 1 + 4 or 2 + 2, never 1 + 2 or 2 + 4.
+drawn() { sim | jq -c '[.step_p10, .step_p90]'; }
+same "forward and backward are drawn together" "[4,5]" \
+	"$(chunks 1f1b 1 '[1]' ',"forward_sample":[1,2],"backward_sample":[2,1]' | drawn)"
+same "the backward's are the forward's" "[3,6]" "$(chunks 1f1b 1 '[1]' ',"forward_sample":[1,2]' | drawn)"
+same "and so are the pieces" "[9,9]" "$(chunks gpipe 1 '[1,1]' ',"forward_sample":[[1,2],[2,1]]' | drawn)"
+same "all alike is the mean" "[$(chunks 1f1b 4 '[1,2,3]' | sim | jq '.step_time, .step_time' | paste -sd ,)]" \
+	"$(chunks 1f1b 4 '[1,2,3]' ',"forward_sample":[1,1,1]' | drawn)"
+same "without them there is no interval" "[null,null]" "$(chunks 1f1b 4 '[1,2,3]' | drawn)"
+chunks 1f1b 8 '[1,1,1]' ',"forward_sample":[0.5,1,1.5],"overhead":[7]' >"$tmp/vary"
+same "the step is one of those drawn, within the interval, with what is outside" true "$(sim "$tmp/vary" |
+	jq '.step_p10 < .step_time and .step_time < .step_p90 and .step_time == .pipeline_time + 7')"
+same "its operations are the same step's" true "$(sapp-sim -e "$tmp/vary" | jq -s '(map(select(.kind == "sim"))[0] |
+	.pipeline_time) as $t | [.[] | select(.kind == "block").end] | max - $t | fabs < 1e-9')"
+same "the same each time" "$(sim "$tmp/vary")" "$(sim "$tmp/vary")"
+# Two of 1 or 3 on one stage, mean 4: F + B is 6, 12 or 18, one, two and one of four.
+same "what is drawn is independent" "[6,18,12]" "$(chunks 1f1b 2 '[1]' ',"forward_sample":[1,3]' | sim |
+	jq -c '[.step_p10, .step_p90, .step_time]')"
+same "no bound of what is drawn" "[true,false]" "$(for f in '' ',"forward_sample":[0.5,1.5]'; do
+	chunks v-auto 4 '[[1,1],[1,1]]' "$f" | sim; done | jq -c 'has("lower_bound")' | jq -cs .)"
+check "a report says so" sh -c "sapp-sim -H '$tmp/vary' | grep -q 'eight of ten steps take [0-9.]* to [0-9.]*'"
+
 # Transfers. On the way from stage 0 and back there is one of 1 ms each for two micro-batches.
 T=',"comm_time":1'
 hidden=$(chunks 1f1b 4 '[3,1,2,5]' "$T" | sim | jq .step_time)
@@ -86,7 +108,17 @@ bad "factors of other pieces" "backward_factor: 3 rows; it takes one for all pie
 bad "factors of mirrored pieces" "forward_factor: 2 rows; it takes one for all pieces" dualpipe 4 '[1,1]' \
 	',"forward_factor":[[1,1,1,1],[1,1,1,1]]'
 bad "negative factors" "forward_factor: negative '-1'" 1f1b 1 '[1,1]' ',"forward_factor":-1'
-bad "no such transfers" "transfers: not one of hidden blocking batched: '\"slow\"'" 1f1b 2 '[1,1]' ',"transfers":"slow"'
+bad "samples of other pieces" "forward_sample: 3 rows; it takes one for all pieces, or one for each" 1f1b 2 '[1,1]' \
+	',"forward_sample":[[1,1],[1,1],[1,1]]'
+bad "samples of mirrored pieces" "forward_sample: 2 rows; it takes one for all pieces" dualpipe 4 '[1,1]' \
+	',"forward_sample":[[1,1],[1,1]]'
+bad "samples of other micro-batches" "backward_sample: 3 numbers where forward_sample has 2" 1f1b 1 '[1,1]' \
+	',"forward_sample":[1,1],"backward_sample":[1,1,1]'
+bad "samples of the backward alone" "backward_sample without forward_sample" 1f1b 1 '[1]' ',"backward_sample":[1,2]'
+bad "samples and factors" "micro-batches have both factors of their own and forward_sample" 1f1b 2 '[1]' \
+	',"forward_sample":[1,2],"backward_factor":[1,2]'
+bad "negative samples" "forward_sample: negative '-1'" 1f1b 1 '[1,1]' ',"forward_sample":[-1,1]'
+bad "no such transfers" "transfers: not one of hidden blocking batched overlap" 1f1b 2 '[1,1]' ',"transfers":"slow"'
 sed 's/"micro_factor":\[2,1\]/"micro_factor":[2,1,1]/' "$tmp/plan" >"$tmp/bad"
 fails "a question's factors" 1 "bad:3: pipeline: micro_factor: 3 numbers for 2 micro-batches" sapp-sim "$tmp/bad"
 sed 's/"overhead":\[10,20\]/"overhead":[10,20,30]/' "$tmp/plan" >"$tmp/bad"

@@ -86,6 +86,29 @@ jq -c '. + map(select(.name | test("compute$")) | .args.model_chunk = 1 | .ts +=
 same "two chunks" '["vpp",[[0.1,0.2,0.3],[0.1,0.2,0.3]]]' \
 	"$(sapp-trace "$tmp/vpp.json" | get chunks '[.schedule, .forward]')"
 
+# Micro-batches that vary by chance: what is drawn from the first half of the steps foretells the other half.
+here=$(dirname "$0")
+sh "$here/varying.sh" 240 0.3 17 >"$tmp/vary.json"
+run 0 sapp-trace -steps 1-120 "$tmp/vary.json" || not_ok "micro-batches that vary"
+cp "$tmp/out" "$tmp/vary"
+same "samples instead of factors, a row a piece" "[null,null,4,128,4,128]" "$(get chunks '[.forward_factor,
+	.backward_factor] + ([.forward_sample, .backward_sample] | map(length, (.[0] | length)))' <"$tmp/vary")"
+same "their means are 1" true "$(get chunks '[.forward_sample[], .backward_sample[]] |
+	all(add / length - 1 | fabs < 1e-9)' <"$tmp/vary")"
+sapp-trace -replay "$tmp/vary.json" 2>/dev/null >"$tmp/replay"
+same "a single step is replayed, not drawn" 0 "$(grep -c _sample "$tmp/replay")"
+get step .pipeline <"$tmp/replay" | tail -n +121 | jq -s . >"$tmp/later"
+mean=$(jq 'add / length' "$tmp/later")
+sapp-sim -j "$tmp/vary" | get sim . >"$tmp/sim"
+near "the mean of steps not seen, within 3 %" "$mean" "$(jq .step_time "$tmp/sim")" "$(jq -n "0.03 * $mean")"
+same "mean times are more than 5 % short" true "$(jq -c 'del(.forward_sample, .backward_sample)' "$tmp/vary" |
+	sapp-sim -j | get sim ".step_time < 0.95 * $mean")"
+same "the interval has 7 to 9 of 10 of those steps" true "$(jq --slurpfile later "$tmp/later" '. as $s | $later[0] |
+	(map(select(. >= $s.step_p10 and . <= $s.step_p90)) | length) / length | . >= 0.7 and . <= 0.9' "$tmp/sim")"
+sh "$here/varying.sh" 40 0.01 17 >"$tmp/steady.json"
+same "of a few per cent: factors of each" "[4,null,null]" "$(sapp-trace "$tmp/steady.json" 2>/dev/null |
+	get chunks '[(.forward_factor | length), .forward_sample, .backward_sample]')"
+
 # What is refused.
 bad() { name=$1 message=$2; jq -c "$3" "$tmp/even.json" >"$tmp/bad.json"
 fails "$name" 1 "$message" sapp-trace "$tmp/bad.json"; }
@@ -181,6 +204,7 @@ if [ -e "$real" ]; then
 	same "production: each of 64 replayed, within 0.1 %" "64 true" "$(sapp-trace -replay "$real" | sapp-sim -j |
 		jq -s '[.[] | select(.kind == "step" or .kind == "sim")] | [range(0; length; 2) as $i |
 		.[$i + 1].pipeline_time / .[$i].pipeline - 1 | fabs] | length, (max < 0.001)' | xargs)"
+	same "production: micro-batches do not vary" 0 "$(grep -c _sample "$tmp/real")"
 	near "production: optimizer of stage 0" 42.5 \
 		"$(get step 'select(.stage == 0).parts.optimizer' <"$tmp/real")" 0.1
 	near "production: gradients of stage 1" 49.5 \

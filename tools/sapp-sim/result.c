@@ -10,15 +10,21 @@
 #include "lib/simulate/throughput.h"
 #include "lib/simulate/timed_schedule.h"
 
+#include "drawn.h"
 #include "idle.h"
 #include "prices.h"
 
 struct schedule
 run_schedule(const struct run *r)
 {
+	struct load known = r->load;
+
+	/* What is drawn is not known when the order is made. */
+	if (r->sample[0].at != NULL)
+		known.factor[0] = known.factor[1] = (struct table){ 0 };
 	if (r->shape.kind == SCHEDULE_V_AUTO)
-		return timed_schedule_within(&r->shape, &r->load, r->limit);
-	return r->pace.stages > 0 ? timed_schedule_even(&r->shape, &r->pace) : timed_schedule(&r->shape, &r->load);
+		return timed_schedule_within(&r->shape, &known, r->limit);
+	return r->pace.stages > 0 ? timed_schedule_even(&r->shape, &r->pace) : timed_schedule(&r->shape, &known);
 }
 
 bool
@@ -84,7 +90,9 @@ add_bound(struct sim *out, const struct run *r, const struct schedule *s)
 static void
 add_detail(struct sim *out, const struct run *r, const struct simulation *sim, const struct options *options)
 {
-	add_bound(out, r, sim->schedule);
+	/* Steps that are drawn may be shorter than the bound, which is that of mean times. */
+	if (r->sample[0].at == NULL)
+		add_bound(out, r, sim->schedule);
 	GIVE(sim, out, idle, idle_of(sim));
 	if (options->slopes)
 		GIVE(sim, out, slope, slopes_of(sim));
@@ -99,13 +107,16 @@ runs_simulate(struct runs *runs, const struct options *options)
 	double first = 0;
 
 	for (int i = 0; i < runs->n; i++) {
-		const struct run *r = &runs->at[i];
+		struct run *r = &runs->at[i];
 		struct schedule s;
 		struct simulation sim;
+		struct drawn drawn = { 0 };
 		double start = seconds(), arranged;
 
 		s = run_schedule(r);
 		arranged = seconds();
+		if (r->sample[0].at != NULL)
+			drawn = drawn_steps(r, &s);
 		sim = (struct simulation){ 0 };
 		if (simulation_run_compared(&sim, &s, &r->load)) {
 			struct sim *out = &runs->result[i];
@@ -116,6 +127,10 @@ runs_simulate(struct runs *runs, const struct options *options)
 			tell_speed(r, &s, &sim, start, arranged);
 			runs->operations += (double)schedule_ops(&s);
 			runs->simulated += sim.simulated;
+			if (drawn.p90 > 0) {
+				GIVE(sim, out, step_p10, drawn.p10);
+				GIVE(sim, out, step_p90, drawn.p90);
+			}
 			add_detail(out, r, &sim, options);
 			if (first == 0)
 				first = each;

@@ -206,6 +206,8 @@ add_chunks(struct finder *find, const struct record *rec, size_t before)
 	reorder(&r->shape, find->options);
 	check_shape(r, find->options);
 	r->load = load_from_chunks(c);
+	r->sample[0] = c->forward_sample;
+	r->sample[1] = c->backward_sample.at != NULL ? c->backward_sample : c->forward_sample;
 	check_speeds(r, find->options->speed);
 	load_speed_set(&r->load, find->options->speed);
 	r->limit = find->options->limit;

@@ -36,6 +36,7 @@ struct run {
 	double bound;			/* ms, of -free: of all orders; 0: none known */
 	struct load load;
 	struct load pace;		/* by which a plan's schedule is timed; stages = 0: by the load */
+	struct table sample[2];		/* of forwards, backwards: measured factors to draw from; the record's */
 	struct list limit;		/* n = 0: none known */
 	const struct model *model;	/* NULL: not known */
 };

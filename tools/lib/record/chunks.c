@@ -3,6 +3,9 @@
 #include "lib/schedule/schedule.h"
 #include "pipeline.h"
 
+#define FACTORS(member) { .name = #member, .type = FIELD_TABLE, .offset = offsetof(struct chunks, member), \
+	.optional = true, .flat = true, .sign = NONNEGATIVE }
+
 static const struct field chunks_field[] = {
 	REQUIRED(chunks, name, ANY),
 	CHOICE(chunks, schedule, false, schedule_names),
@@ -28,11 +31,10 @@ static const struct field chunks_field[] = {
 	OPTIONAL(chunks, post_time, NONNEGATIVE),
 	OPTIONAL(chunks, overhead, NONNEGATIVE),
 	OPTIONAL(chunks, overhead_early, NONNEGATIVE),
-	{ .name = "forward_factor", .type = FIELD_TABLE, .offset = offsetof(struct chunks, forward_factor),
-	    .optional = true,
-	  .flat = true, .sign = NONNEGATIVE },
-	{ .name = "backward_factor", .type = FIELD_TABLE, .offset = offsetof(struct chunks, backward_factor),
-	  .optional = true, .flat = true, .sign = NONNEGATIVE },
+	FACTORS(forward_factor),
+	FACTORS(backward_factor),
+	FACTORS(forward_sample),
+	FACTORS(backward_sample),
 };
 const struct fields chunks_fields = FIELDS(chunks, "chunks");
 
@@ -72,19 +74,39 @@ parts_check(const struct chunks *c, struct place at)
 		}
 }
 
-/* A row for each piece in the order of the stages, or one for all; a number for each micro-batch. */
+/* A row for each piece in the order of the stages, or one for all. */
 static void
-factor_check(const struct chunks *c, const char *name, struct table t, struct place at)
+rows_check(const struct chunks *c, const char *name, struct table t, struct place at)
 {
 	int pieces = c->forward.chunks * c->forward.stages;
 
-	if (t.at == NULL)
-		return;
-	if (t.stages != 1 && t.stages != c->micro_batches)
-		place_die(at, "chunks: %s: %d numbers for %d micro-batches", name, t.stages, c->micro_batches);
-	if (t.chunks != 1 && (t.chunks != pieces || schedule_mirrored((enum schedule_kind)c->schedule)))
+	if (t.at != NULL && t.chunks != 1 && (t.chunks != pieces || schedule_mirrored((enum schedule_kind)c->schedule)))
 		place_die(at, "chunks: %s: %d rows; it takes one for all pieces%s", name, t.chunks,
 		    schedule_mirrored((enum schedule_kind)c->schedule) ? "" : ", or one for each");
+}
+
+/* A number for each micro-batch. */
+static void
+factor_check(const struct chunks *c, const char *name, struct table t, struct place at)
+{
+	if (t.at != NULL && t.stages != 1 && t.stages != c->micro_batches)
+		place_die(at, "chunks: %s: %d numbers for %d micro-batches", name, t.stages, c->micro_batches);
+	rows_check(c, name, t, at);
+}
+
+/* What is drawn is drawn together. */
+static void
+sample_check(const struct chunks *c, struct place at)
+{
+	rows_check(c, "forward_sample", c->forward_sample, at);
+	rows_check(c, "backward_sample", c->backward_sample, at);
+	if (c->backward_sample.at != NULL && c->forward_sample.at == NULL)
+		place_die(at, "chunks: backward_sample without forward_sample");
+	if (c->backward_sample.at != NULL && c->backward_sample.stages != c->forward_sample.stages)
+		place_die(at, "chunks: backward_sample: %d numbers where forward_sample has %d",
+		    c->backward_sample.stages, c->forward_sample.stages);
+	if (c->forward_sample.at != NULL && (c->forward_factor.at != NULL || c->backward_factor.at != NULL))
+		place_die(at, "chunks: micro-batches have both factors of their own and forward_sample");
 }
 
 static void
@@ -139,6 +161,7 @@ chunks_check(const struct chunks *c, struct place at)
 	overhead_check(c->overhead, c->overhead_early, stages, "chunks", at);
 	factor_check(c, "forward_factor", c->forward_factor, at);
 	factor_check(c, "backward_factor", c->backward_factor, at);
+	sample_check(c, at);
 	if (c->overlap > 1)
 		place_die(at, "chunks: overlap: more than 1 '%g'", c->overlap);
 }

@@ -33,6 +33,8 @@ struct chunks {
 	struct list overhead;		/* ms of the step outside the pipeline, on each stage */
 	struct list overhead_early;	/* ms of it that begin when the stage's own operations have ended */
 	struct table forward_factor, backward_factor;	/* [piece][micro-batch], times forward and backward */
+	/* [piece][one that was measured]: factors that micro-batches have by chance, a column for each */
+	struct table forward_sample, backward_sample;
 };
 
 extern const struct fields chunks_fields;

@@ -50,6 +50,8 @@ static const struct field sim_field[] = {
 	OPTIONAL(sim, interleave, POSITIVE),
 	OPTIONAL(sim, micro_batches, POSITIVE),
 	REQUIRED(sim, step_time, NONNEGATIVE),
+	OPTIONAL(sim, step_p10, NONNEGATIVE),
+	OPTIONAL(sim, step_p90, NONNEGATIVE),
 	OPTIONAL(sim, pipeline_time, NONNEGATIVE),
 	OPTIONAL(sim, lower_bound, NONNEGATIVE),
 	OPTIONAL(sim, relative, NONNEGATIVE),

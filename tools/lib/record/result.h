@@ -55,6 +55,7 @@ struct sim {
 	int schedule;
 	int stages, interleave, micro_batches;
 	double step_time;		/* ms, the whole step */
+	double step_p10, step_p90;	/* ms, quantiles of steps drawn, where micro-batches vary */
 	double pipeline_time;		/* ms of it between the first and the last operation; absent: all of it */
 	double lower_bound;		/* ms, what no order of these operations is shorter than; absent: not known */
 	double relative;		/* step time a micro-batch over that of the first one simulated */

@@ -139,6 +139,8 @@ report_sim(FILE *out, const struct sim *r)
 	title(out, "  memory  ");
 	memory(out, r);
 	fprintf(out, "step time: %.4f\n", r->step_time);
+	if (GIVEN(sim, r, step_p90))
+		fprintf(out, "micro-batches vary: eight of ten steps take %.4f to %.4f\n", r->step_p10, r->step_p90);
 	if (GIVEN(sim, r, pipeline_time))
 		fprintf(out, "of which the pipeline: %.4f\n", r->pipeline_time);
 	if (GIVEN(sim, r, lower_bound) && r->lower_bound > 0)

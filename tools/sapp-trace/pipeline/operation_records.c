@@ -1,10 +1,15 @@
 /* What a timeline of operations says, as records. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
 #include "operation_steps.h"
 #include "profile.h"
+
+enum { COLUMNS = 128 };			/* micro-batches to draw from */
+#define VARIES 0.03			/* of the mean: below it mean times of each micro-batch say as much */
 
 static double
 ms(int64_t ns)
@@ -65,6 +70,78 @@ early(const struct operation_steps *s, const struct operation_step *step, int pi
 	return sum;
 }
 
+struct micro_batch {
+	double total;		/* ms, all its operations */
+	int step, number;
+};
+
+ORDER_BY(by_total, struct micro_batch, it->total, it->step, it->number)
+
+/* Standard deviation of a micro-batch from the mean of those of its number, as a share of the mean of all. */
+static double
+deviation(const struct micro_batch *at, int steps, int micro)
+{
+	double square = 0, all = 0;
+
+	for (int m = 0; m < micro; m++) {
+		double mean = 0;
+
+		for (int k = 0; k < steps; k++)
+			mean += at[k * micro + m].total / steps;
+		for (int k = 0; k < steps; k++)
+			square += (at[k * micro + m].total - mean) * (at[k * micro + m].total - mean);
+		all += mean / micro;
+	}
+	return steps > 1 && all > 0 ? sqrt(square / (steps - 1) / micro) / all : 0;
+}
+
+/*
+ * Micro-batches that take now this time and now that, as sequences are long or short, are written as they were
+ * measured, to be drawn from, instead of a mean factor of each, which has none of that.
+ */
+static void
+sample(struct profile *p, const struct operation_steps *s, const struct operation_step *step, int n, int pipeline)
+{
+	int pieces = s->stages * s->chunks, all = n * s->micro, columns = all < COLUMNS ? all : COLUMNS;
+	struct micro_batch *at = xcalloc((size_t)all, sizeof *at);
+	struct table *factor[] = { &p->forward_factor, &p->backward_factor };
+	struct table *sampled[] = { &p->forward_sample, &p->backward_sample };
+
+	for (int i = 0; i < all; i++) {
+		at[i] = (struct micro_batch){ 0, i / s->micro, i % s->micro };
+		for (int piece = 0; piece < 2 * pieces; piece++)
+			at[i].total += *operation_time(s, &step[at[i].step],
+			    pipeline < 0 ? step[at[i].step].slowest : pipeline,
+			    piece < pieces ? OPERATION_FORWARD : OPERATION_BACKWARD, piece % pieces, at[i].number);
+	}
+	if (deviation(at, n, s->micro) < VARIES) {
+		free(at);
+		return;
+	}
+	SORT(at, all, by_total);
+	for (int kind = OPERATION_FORWARD; kind <= OPERATION_BACKWARD; kind++) {
+		free(factor[kind]->at);
+		*factor[kind] = (struct table){ 0 };
+		*sampled[kind] = table_new(pieces, columns);
+		for (int i = 0; i < pieces; i++) {
+			double *row = sampled[kind]->at + (size_t)i * (size_t)columns, mean = 0;
+
+			for (int j = 0; j < columns; j++) {
+				const struct micro_batch *b = &at[((2 * (size_t)j + 1) * (size_t)all) /
+				    (2 * (size_t)columns)];
+
+				row[j] = *operation_time(s, &step[b->step],
+				    pipeline < 0 ? step[b->step].slowest : pipeline, (enum operation_kind)kind, i,
+				    b->number);
+				mean += row[j] / columns;
+			}
+			for (int j = 0; j < columns; j++)
+				row[j] = mean > 0 ? row[j] / mean : 1;
+		}
+	}
+	free(at);
+}
+
 /* Means over N steps of PIPELINE (-1: the slowest of each step) as a profile. */
 static struct profile
 profile_of(const struct operation_steps *s, const struct operation_step *step, int n, int pipeline)
@@ -91,6 +168,7 @@ profile_of(const struct operation_steps *s, const struct operation_step *step, i
 				row[m] = *sum > 0 ? row[m] / *sum : 1;
 		}
 	}
+	sample(&p, s, step, n, pipeline);
 	p.transfer = operation_transfer(s, step, n, pipeline, -1);
 	p.overhead = list_new(s->stages);
 	p.early = list_new(s->stages);

@@ -17,6 +17,10 @@ profile_write(FILE *out, const struct profile *p)
 		GIVE(chunks, &c, forward_factor, table_copy(p->forward_factor));
 	if (p->backward_factor.at != NULL)
 		GIVE(chunks, &c, backward_factor, table_copy(p->backward_factor));
+	if (p->forward_sample.at != NULL) {
+		GIVE(chunks, &c, forward_sample, table_copy(p->forward_sample));
+		GIVE(chunks, &c, backward_sample, table_copy(p->backward_sample));
+	}
 	if (p->transfer >= 0) {
 		GIVE(chunks, &c, comm_time, list_new(1));
 		c.comm_time.at[0] = p->transfer;
@@ -79,6 +83,8 @@ profile_free(struct profile *p)
 	free(p->backward.at);
 	free(p->forward_factor.at);
 	free(p->backward_factor.at);
+	free(p->forward_sample.at);
+	free(p->backward_sample.at);
 	free(p->overhead.at);
 	free(p->early.at);
 	*p = (struct profile){ 0 };

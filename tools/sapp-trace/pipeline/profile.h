@@ -14,6 +14,7 @@ struct profile {
 	int steps;			/* that were counted */
 	struct table forward, backward;	/* ms of a mean micro-batch, [chunk][stage] */
 	struct table forward_factor, backward_factor;	/* [piece][micro-batch]; without entries: not known */
+	struct table forward_sample, backward_sample;	/* [piece][measured micro-batch]; without entries: none vary */
 	double transfer;		/* ms from a stage to the next; negative: not measured */
 	struct list overhead, early;	/* ms, [stage]; n = 0: not known */
 };
