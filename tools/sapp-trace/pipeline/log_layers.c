@@ -226,7 +226,7 @@ log_layers_write(FILE *out, const struct log *l, const struct profile *profile, 
 	static const struct additions nothing;
 	struct parts p = { .log = l, .at = { l->source, 0 }, .profile = profile, .stages = profile->stages,
 	    .told = told };
-	double way = profile->transfer > 0 ? profile->transfer : 0, overhead = -1;
+	double way = profile->comm_time.n > 0 ? profile->comm_time.at[0] : 0, overhead = -1;
 	struct draft d = { 0 };
 	struct times forward, backward;
 	struct launch launch;

@@ -178,7 +178,7 @@ static bool
 last_stage(const struct measured *m, struct profile *p)
 {
 	double f = time_of(m, "forward-compute", LOG_LAST), b = time_of(m, "backward-compute", LOG_LAST);
-	double start = time_of(m, "forward-recv", LOG_LAST), way = p->transfer > 0 ? p->transfer : 0;
+	double start = time_of(m, "forward-recv", LOG_LAST), way = list_any(p->comm_time) ? p->comm_time.at[0] : 0;
 	double forward, backward;
 
 	if (f < 0 || b < 0)
@@ -297,10 +297,15 @@ write_pipeline(FILE *out, const struct measured *m)
 {
 	const char *slash = strrchr(m->log->source, '/');
 	struct profile p = { .stages = m->stages, .chunks = m->chunks, .micro = m->micro, .steps = 1,
-		.schedule = m->chunks > 1 ? SCHEDULE_VPP : SCHEDULE_1F1B, .transfer = transfer(m) };
+		.schedule = m->chunks > 1 ? SCHEDULE_VPP : SCHEDULE_1F1B, .transfers = TRANSFERS_BATCHED };
 	struct log_waits waits = { m->chunks == 1 ? time_of(m, "forward-recv", LOG_LAST) : -1, m->wait };
+	double way = transfer(m);
 	bool each, last, first, any;
 
+	if (way >= 0) {
+		p.comm_time = list_new(1);
+		p.comm_time.at[0] = way;
+	}
 	p.name = xstrdup(slash != NULL ? slash + 1 : m->log->source);
 	p.source = xstrdup(m->log->source);
 	p.forward = table_new(m->chunks, m->stages);

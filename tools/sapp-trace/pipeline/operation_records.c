@@ -5,7 +5,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
-#include "operation_steps.h"
+#include "operation_links.h"
 #include "profile.h"
 
 enum { COLUMNS = 128 };			/* micro-batches to draw from */
@@ -149,6 +149,7 @@ profile_of(const struct operation_steps *s, const struct operation_step *step, i
 	int pieces = s->stages * s->chunks;
 	struct profile p = { .stages = s->stages, .chunks = s->chunks, .micro = s->micro, .steps = n,
 		.schedule = s->chunks > 1 ? SCHEDULE_VPP : SCHEDULE_1F1B, .source = xstrdup(s->of->source) };
+	struct operation_links links;
 	struct table *mean[] = { &p.forward, &p.backward }, *factor[] = { &p.forward_factor, &p.backward_factor };
 
 	for (int kind = OPERATION_FORWARD; kind <= OPERATION_BACKWARD; kind++) {
@@ -169,7 +170,11 @@ profile_of(const struct operation_steps *s, const struct operation_step *step, i
 		}
 	}
 	sample(&p, s, step, n, pipeline);
-	p.transfer = operation_transfer(s, step, n, pipeline, -1);
+	links = operation_links(s, step, n, pipeline);
+	p.comm_time = links.time;
+	p.transfers = links.transfers;
+	p.post = links.post;
+	p.uneven = links.slow;
 	p.overhead = list_new(s->stages);
 	p.early = list_new(s->stages);
 	for (int i = 0; i < s->stages; i++) {
@@ -192,7 +197,7 @@ write_step(FILE *out, const struct operation_steps *s, const struct operation_st
 {
 	const struct operations *o = s->of;
 	struct measured_step r = { .given = 0 };
-	double transfer = operation_transfer(s, step, n, pipeline, stage);
+	double transfer = operation_transfer(s, step, n, pipeline, stage, -1);
 	int ranks = pipeline < 0 ? s->pipelines : 1;
 
 	GIVE(measured_step, &r, steps, n);
@@ -261,6 +266,7 @@ operations_write(FILE *out, struct operations *o, struct step_range asked, bool 
 	struct profile p;
 
 	operation_stragglers(&s);
+	operation_links_warn(&s);
 	for (int k = 0; k < s.n && replay; k++)
 		for (int r = 0; r < s.pipelines; r++) {
 			p = profile_of(&s, &s.at[k], 1, r);

@@ -220,8 +220,20 @@ operation_steps_new(struct operations *o, struct step_range asked)
 	return s;
 }
 
+/* Does a stage's transfer with the one before or behind it cross that boundary? */
+static bool
+crosses(const struct operation_steps *s, int stage, int side, int boundary)
+{
+	int from = side == SIDE_NEXT ? stage : stage > 0 ? stage - 1 : s->stages - 1;
+
+	if (side == SIDE_UNKNOWN || (from == s->stages - 1 && s->chunks == 1))
+		return false;
+	return (s->stages == 2 ? 0 : from) == boundary;
+}
+
 double
-operation_transfer(const struct operation_steps *s, const struct operation_step *step, int n, int pipeline, int stage)
+operation_transfer(const struct operation_steps *s, const struct operation_step *step, int n, int pipeline, int stage,
+    int boundary)
 {
 	const struct operations *o = s->of;
 	int64_t *until = xcalloc((size_t)s->pipelines * (size_t)s->stages, sizeof *until);
@@ -238,7 +250,8 @@ operation_transfer(const struct operation_steps *s, const struct operation_step 
 			int64_t *end = &until[t->pipeline * s->stages + t->stage];
 
 			if (op->kind != OPERATION_TRANSFER || (pipeline >= 0 && t->pipeline != pipeline) ||
-			    (stage >= 0 && t->stage != stage))
+			    (stage >= 0 && t->stage != stage) ||
+			    (boundary >= 0 && !crosses(s, t->stage, op->part, boundary)))
 				continue;
 			if (op->end > *end) {
 				count++;

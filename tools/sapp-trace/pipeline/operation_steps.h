@@ -30,11 +30,11 @@ void operation_steps_free(struct operation_steps *);
 double *operation_time(const struct operation_steps *, const struct operation_step *, int pipeline,
     enum operation_kind, int piece, int micro);
 /*
- * ms from one stage to the next, without waiting, over the steps and pipelines; PIPELINE, STAGE -1: all. Negative:
- * none.
+ * ms from one stage to the next, without waiting, over the steps and pipelines; PIPELINE, STAGE -1: all; BOUNDARY: as
+ * comm_time counts them, -1: all. Negative: none.
  */
 double operation_transfer(const struct operation_steps *, const struct operation_step *, int n, int pipeline,
-    int stage);
+    int stage, int boundary);
 /* Names of ranks that take longer than others do for the same, and of micro-batches that do, as warnings. */
 void operation_stragglers(const struct operation_steps *);
 

@@ -46,6 +46,23 @@ kind_of(struct text name)
 	return OPERATION_PART;
 }
 
+enum side
+operation_side(const char *name, size_t n)
+{
+	const char *forward = memmem(name, n, "forward", 7), *backward = memmem(name, n, "backward", 8);
+	const char *send = memmem(name, n, "send", 4), *recv = memmem(name, n, "recv", 4);
+	int ways = (forward != NULL) + (backward != NULL);
+	/* What comes first belongs together. */
+	bool first = forward != NULL && (backward == NULL || forward < backward);
+	bool sends = send != NULL && (recv == NULL || send < recv);
+
+	if (ways == 0 || ways != (send != NULL) + (recv != NULL))
+		return SIDE_UNKNOWN;
+	if (forward != NULL && memmem(forward + 1, n - (size_t)(forward + 1 - name), "forward", 7) != NULL)
+		return SIDE_UNKNOWN;
+	return first == sends ? SIDE_NEXT : SIDE_BEFORE;
+}
+
 /* Names that mean the same everywhere; others keep theirs. */
 static char *
 part_name(struct text name)
@@ -196,6 +213,8 @@ operations_event(struct operations *o, const struct event *e, const struct scan 
 			    (unsigned long long)s->events, op.micro, op.chunk);
 		op.chunk = op.chunk < 0 ? 0 : op.chunk;
 	}
+	if (op.kind == OPERATION_TRANSFER)
+		op.part = (int)operation_side(e->name.at, e->name.n);
 	if (op.kind == OPERATION_PART)
 		op.part = part_of(o, e->name, s);
 	op.thread = thread_of(o, e, s);

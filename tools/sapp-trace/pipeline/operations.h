@@ -12,13 +12,16 @@
 
 enum operation_kind { OPERATION_FORWARD, OPERATION_BACKWARD, OPERATION_TRANSFER, OPERATION_PART };
 
+/* Which stage a transfer is with, from the stage whose event it is; of several at once it is not known. */
+enum side { SIDE_UNKNOWN, SIDE_NEXT, SIDE_BEFORE };
+
 struct operation {
 	int64_t start, end;	/* ns */
 	long step;
 	int thread;		/* in operations.thread; from operations_resolve() on that of its rank */
 	int chunk, micro;	/* -1: not said */
 	int kind;		/* enum operation_kind */
-	int part;		/* in operations.part */
+	int part;		/* in operations.part; of a transfer enum side */
 };
 
 struct thread {			/* of a process */
@@ -46,6 +49,8 @@ struct operations {
 
 /* Take what is one; false: the event is something else. */
 bool operations_event(struct operations *, const struct event *, const struct scan *);
+/* Of a transfer by its name: "forward-send", "recv_backward", "forward-send-backward-recv". */
+enum side operation_side(const char *name, size_t n);
 void operations_add(struct operations *, struct operation);
 /* The thread of a rank that prints its operations. */
 int operations_rank(struct operations *, int rank, const struct scan *);

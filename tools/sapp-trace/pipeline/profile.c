@@ -21,11 +21,12 @@ profile_write(FILE *out, const struct profile *p)
 		GIVE(chunks, &c, forward_sample, table_copy(p->forward_sample));
 		GIVE(chunks, &c, backward_sample, table_copy(p->backward_sample));
 	}
-	if (p->transfer >= 0) {
-		GIVE(chunks, &c, comm_time, list_new(1));
-		c.comm_time.at[0] = p->transfer;
-		GIVE(chunks, &c, transfers, TRANSFERS_BATCHED);
+	if (p->comm_time.n > 0) {
+		GIVE(chunks, &c, comm_time, list_copy(p->comm_time));
+		GIVE(chunks, &c, transfers, p->transfers);
 	}
+	if (p->post > 0)
+		GIVE(chunks, &c, post_time, p->post);
 	if (p->overhead.n > 0)
 		GIVE(chunks, &c, overhead, list_copy(p->overhead));
 	if (p->early.n > 0)
@@ -38,15 +39,18 @@ void
 profile_write_job(FILE *out, const struct profile *p)
 {
 	struct measured_job j = { .given = 0 };
-	double transfer = p->transfer;
+	double mean = 0;
 
 	GIVE(measured_job, &j, stages, p->stages);
 	GIVE(measured_job, &j, micro_batches, p->micro);
 	if (p->chunks > 1)
 		GIVE(measured_job, &j, interleave, p->chunks);
-	if (p->transfer >= 0) {
-		GIVE(measured_job, &j, comm_time, ((struct list){ 1, &transfer }));
-		GIVE(measured_job, &j, transfers, TRANSFERS_BATCHED);
+	for (int i = 0; i < p->comm_time.n; i++)
+		mean += p->comm_time.at[i] / p->comm_time.n;
+	/* One time goes with any number of stages; where a link is slow, which one it is matters more. */
+	if (p->comm_time.n > 0) {
+		GIVE(measured_job, &j, comm_time, p->uneven ? p->comm_time : ((struct list){ 1, &mean }));
+		GIVE(measured_job, &j, transfers, p->transfers);
 	}
 	record_put(out, RECORD_JOB, &j);
 }
@@ -87,5 +91,6 @@ profile_free(struct profile *p)
 	free(p->backward_sample.at);
 	free(p->overhead.at);
 	free(p->early.at);
+	free(p->comm_time.at);
 	*p = (struct profile){ 0 };
 }

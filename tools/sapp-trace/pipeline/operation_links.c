@@ -1,0 +1,309 @@
+/*
+ * What a transfer over each boundary takes: of events that are transfers their mean, otherwise what lies between the
+ * end of a stage's operation and the beginning of the next stage's that waited for its data.
+ */
+#include "operation_links.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/numbers.h"
+#include "lib/record/record.h"
+
+static const double slow = 2;		/* times the median of all boundaries */
+static const double consistent = 2;	/* times the median of all stages */
+static const double exchange = 0.75;	/* of a link's time between two operations: the stage is busy with it */
+static const double alike = 1e-6;	/* relative: rounding */
+
+/* An operation that follows another on its stage, or waits for another's data. */
+struct arrival {
+	int stage;
+	int from;		/* the boundary that its data cross; -1: none */
+	int kind;
+	double late;		/* ms from the end of what made its data to its beginning */
+	double idle;		/* ms from the end of the operation before on its stage to that of what made its data */
+	int posts;		/* transfers of its stage between the operation before and itself; 0: not told */
+	int link;		/* boundary of one of them */
+	double gap;		/* ms from the operation before */
+};
+
+struct arrivals {
+	size_t n;
+	struct arrival *at;
+};
+
+struct samples {
+	int n;
+	double *at;
+};
+
+static double
+ms(int64_t ns)
+{
+	return (double)ns * 1e-6;
+}
+
+/* Of two stages all boundaries are one; with one chunk none leads from the last stage to the first. */
+static int
+boundaries(const struct operation_steps *s)
+{
+	return s->stages < 2 ? 0 : s->chunks > 1 && s->stages > 2 ? s->stages : s->stages - 1;
+}
+
+/* The boundary between a piece and the one before it. */
+static int
+boundary_before(const struct operation_steps *s, int piece)
+{
+	return (piece - 1) % s->stages % boundaries(s);
+}
+
+/* That between the piece that an operation receives from (SENDS: sends to) and its own; -1: there is none. */
+static int
+boundary_of(const struct operation_steps *s, int kind, int piece, bool sends)
+{
+	bool before = (kind == OPERATION_FORWARD) != sends;
+
+	if (before ? piece == 0 : piece == s->stages * s->chunks - 1)
+		return -1;
+	return boundary_before(s, before ? piece : piece + 1);
+}
+
+static int
+piece_of(const struct operation_steps *s, const struct operation *op)
+{
+	return op->chunk * s->stages + s->of->thread[op->thread].stage;
+}
+
+/* Where a step's operations are in operations.at, by pipeline, kind, piece and micro-batch. */
+static size_t
+slot(const struct operation_steps *s, int pipeline, int kind, int piece, int micro)
+{
+	size_t pieces = (size_t)s->stages * (size_t)s->chunks;
+
+	return ((2 * (size_t)pipeline + (size_t)kind) * pieces + (size_t)piece) * (size_t)s->micro + (size_t)micro;
+}
+
+static void
+arrivals_add(struct arrivals *a, const struct operation_steps *s, const struct operation_step *step, int pipeline)
+{
+	const struct operation *at = s->of->at, *op;
+	size_t stages = (size_t)s->pipelines * (size_t)s->stages;
+	size_t *index = xcalloc(2 * stages * (size_t)s->chunks * (size_t)s->micro, sizeof *index);
+	/* What each stage did last, and until when it has been busy. */
+	const struct operation **last = xcalloc(stages, sizeof *last);
+	int64_t *busy = xcalloc(stages, sizeof *busy);
+
+	for (size_t i = step->from; i < step->to; i++)
+		if (at[i].kind <= OPERATION_BACKWARD)
+			index[slot(s, s->of->thread[at[i].thread].pipeline, at[i].kind, piece_of(s, &at[i]),
+			    at[i].micro)] = i;
+	for (op = at + step->from; op < at + step->to; op++) {
+		const struct thread *t = &s->of->thread[op->thread];
+		size_t k = (size_t)t->pipeline * (size_t)s->stages + (size_t)t->stage;
+
+		if (op->kind == OPERATION_TRANSFER || (pipeline >= 0 && t->pipeline != pipeline))
+			continue;
+		if (op->kind <= OPERATION_BACKWARD) {
+			int piece = piece_of(s, op), from = boundary_of(s, op->kind, piece, false);
+			int to = last[k] != NULL && last[k]->kind <= OPERATION_BACKWARD ?
+			    boundary_of(s, last[k]->kind, piece_of(s, last[k]), true) : -1;
+			struct arrival r = { .stage = t->stage, .from = from, .kind = op->kind, .idle = INFINITY };
+
+			if (from >= 0) {
+				int maker = op->kind == OPERATION_FORWARD ? piece - 1 : piece + 1;
+				int64_t made = at[index[slot(s, t->pipeline, op->kind, maker, op->micro)]].end;
+
+				r.late = ms(op->start - made);
+				if (last[k] != NULL)
+					r.idle = ms(made - busy[k]);
+			}
+			if (last[k] != NULL && last[k]->kind <= OPERATION_BACKWARD && busy[k] == last[k]->end) {
+				r.posts = (from >= 0) + (to >= 0);
+				r.link = to >= 0 ? to : from;
+				r.gap = ms(op->start - busy[k]);
+			}
+			*APPEND(a->at, a->n) = r;
+		}
+		if (last[k] == NULL || op->end > busy[k])
+			busy[k] = op->end;
+		last[k] = op;
+	}
+	free(index);
+	free(last);
+	free(busy);
+}
+
+/*
+ * The median of those that waited. Where data seem used before they are made, the clocks of two ranks differ: half of
+ * what both directions take together is free of that. Negative: none.
+ */
+static double
+waited(const struct arrivals *a, int boundary)
+{
+	struct samples all = { 0 }, each = { 0 };
+	double median, sum = 0;
+	int directions = 0;
+	bool before = false;
+
+	for (int kind = OPERATION_FORWARD; kind <= OPERATION_BACKWARD; kind++) {
+		each.n = 0;
+		for (size_t i = 0; i < a->n; i++) {
+			const struct arrival *r = &a->at[i];
+
+			/* A stage idle for less may have waited for another transfer of its own. */
+			if (r->from != boundary || r->kind != kind || r->idle < r->late)
+				continue;
+			*APPEND(each.at, each.n) = r->late;
+			*APPEND(all.at, all.n) = r->late;
+		}
+		if (each.n == 0)
+			continue;
+		median = numbers_median(each.at, (size_t)each.n);
+		before |= median < 0;
+		sum += median;
+		directions++;
+	}
+	median = all.n > 0 ? numbers_median(all.at, (size_t)all.n) : -1;
+	if (before)
+		median = directions == 2 ? sum / 2 : -1;
+	free(each.at);
+	free(all.at);
+	return median;
+}
+
+/* Are stages busy with their transfers? Then a single one between two operations takes all of the link's time. */
+static bool
+exchanged(const struct arrivals *a, const double *link)
+{
+	struct samples share = { 0 };
+	bool is = false;
+
+	for (size_t i = 0; i < a->n; i++)
+		if (a->at[i].posts == 1 && link[a->at[i].link] > 0 &&
+		    (a->at[i].from < 0 || -a->at[i].idle >= link[a->at[i].from]))
+			*APPEND(share.at, share.n) = a->at[i].gap / link[a->at[i].link];
+	if (share.n > 0)
+		is = numbers_median(share.at, (size_t)share.n) >= exchange;
+	free(share.at);
+	return is;
+}
+
+/*
+ * What a stage needs for each transfer that it begins: the least time between two operations of which the second did
+ * not wait, by the transfers between them; 0 where stages differ.
+ */
+static double
+post(const struct operation_steps *s, const struct arrivals *a, const double *link)
+{
+	struct samples least = { 0 };
+	double median = 0;
+
+	for (int stage = 0; stage < s->stages; stage++) {
+		double min = INFINITY;
+
+		for (size_t i = 0; i < a->n; i++) {
+			const struct arrival *r = &a->at[i];
+
+			if (r->stage == stage && r->posts > 0 && (r->from < 0 || -r->idle >= link[r->from]))
+				min = fmin(min, r->gap / r->posts);
+		}
+		if (isfinite(min))
+			*APPEND(least.at, least.n) = fmax(min, 0);
+	}
+	if (least.n > 0) {
+		median = numbers_median(least.at, (size_t)least.n);
+		if (least.at[0] * consistent < median || least.at[least.n - 1] > median * consistent)
+			median = 0;
+	}
+	free(least.at);
+	return median;
+}
+
+/* Fill in what is not known, and see which are slow. */
+static void
+judge(struct operation_links *l)
+{
+	struct samples known = { 0 };
+	double median;
+	bool same = true;
+
+	for (int i = 0; i < l->time.n; i++)
+		if (l->time.at[i] >= 0)
+			*APPEND(known.at, known.n) = l->time.at[i];
+	l->unknown = l->time.n - known.n;
+	if (known.n == 0) {
+		free(l->time.at);
+		l->time = (struct list){ 0 };
+		return;
+	}
+	median = numbers_median(known.at, (size_t)known.n);
+	free(known.at);
+	for (int i = 0; i < l->time.n; i++) {
+		if (l->time.at[i] < 0)
+			l->time.at[i] = median;
+		l->slow |= l->time.at[i] > slow * median;
+		same &= fabs(l->time.at[i] - l->time.at[0]) <= alike * median;
+	}
+	if (same)
+		l->time.n = 1;
+}
+
+struct operation_links
+operation_links(const struct operation_steps *s, const struct operation_step *step, int n, int pipeline)
+{
+	double all = operation_transfer(s, step, n, pipeline, -1, -1);
+	struct operation_links l = { .time = list_new(boundaries(s)), .transfers = TRANSFERS_BATCHED };
+	struct arrivals a = { 0 };
+
+	for (int i = 0; i < n && all < 0 && l.time.n > 0; i++)
+		arrivals_add(&a, s, &step[i], pipeline);
+	for (int i = 0; i < l.time.n; i++)
+		l.time.at[i] = all >= 0 ? operation_transfer(s, step, n, pipeline, -1, i) : waited(&a, i);
+	judge(&l);
+	if (l.time.n == 0 && all >= 0) {
+		l.time = list_new(1);
+		l.time.at[0] = all;
+		l.unknown = 0;
+	}
+	if (all < 0 && l.time.n > 0) {
+		double *link = xcalloc((size_t)boundaries(s), sizeof *link);
+
+		for (int i = 0; i < boundaries(s); i++)
+			link[i] = list_get(l.time, i);
+		/* Beside exchanges a post is no more than a part of the link's time. */
+		if (!exchanged(&a, link)) {
+			l.transfers = TRANSFERS_HIDDEN;
+			l.post = post(s, &a, link);
+			for (int i = 0; i < l.time.n; i++)
+				l.time.at[i] = fmax(l.time.at[i] - 2 * l.post, 0);
+		}
+		free(link);
+	}
+	free(a.at);
+	return l;
+}
+
+void
+operation_links_warn(const struct operation_steps *s)
+{
+	struct operation_links l = operation_links(s, s->at, s->n, -1);
+	struct place at = { .source = s->of->source };
+	double *sorted = xcalloc((size_t)l.time.n + 1, sizeof *sorted), median;
+
+	if (l.unknown > 0)
+		place_warn(at, "what a transfer takes is not known at %d of %d boundaries between stages: no operation "
+		    "waited there for its data after they were made%s", l.unknown, boundaries(s),
+		    l.time.n > 0 ? "; the median of the others stands for it" : ", so the record has no comm_time");
+	if (l.slow) {
+		memcpy(sorted, l.time.at, (size_t)l.time.n * sizeof *sorted);
+		median = numbers_median(sorted, (size_t)l.time.n);
+		for (int i = 0; i < l.time.n; i++)
+			if (l.time.at[i] > slow * median)
+				place_warn(at, "a slow link: a transfer between stages %d and %d takes %.3g ms, %.3g "
+				    "in the median of all", i, (i + 1) % s->stages, l.time.at[i], median);
+	}
+	free(sorted);
+	free(l.time.at);
+}
