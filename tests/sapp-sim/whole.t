@@ -61,6 +61,13 @@ same "what is drawn is independent" "[6,18,12]" "$(chunks 1f1b 2 '[1]' ',"forwar
 	jq -c '[.step_p10, .step_p90, .step_time]')"
 same "no bound of what is drawn" "[true,false]" "$(for f in '' ',"forward_sample":[0.5,1.5]'; do
 	chunks v-auto 4 '[[1,1],[1,1]]' "$f" | sim; done | jq -c 'has("lower_bound")' | jq -cs .)"
+# Plans have those of the job; the same pipeline as chunks has the same steps.
+{ echo '{"kind":"job","micro_sample":[0.5,1,1.5]}'; sed 's/,"micro_factor":\[2,1\]//' "$tmp/plan"; } >"$tmp/drawn"
+same "a plan's are drawn from the job's" "$(chunks 1f1b 2 '[1,1]' ',"overhead":[10,20],"overhead_early":[0,5],
+	"forward_sample":[0.5,1,1.5]' | tr -d '\n\t' | sim | jq -c '[.step_p10, .step_time, .step_p90]')" \
+	"$(sim "$tmp/drawn" | jq -c '[.step_p10, .step_time, .step_p90]')"
+same "factors of the question go before" "[31,null]" "$({ head -1 "$tmp/drawn"; cat "$tmp/plan"; } | sim |
+	jq -c '[.step_time, .step_p90]')"
 check "a report says so" sh -c "sapp-sim -H '$tmp/vary' | grep -q 'eight of ten steps take [0-9.]* to [0-9.]*'"
 
 # Transfers. On the way from stage 0 and back there is one of 1 ms each for two micro-batches.
@@ -118,6 +125,8 @@ bad "samples of the backward alone" "backward_sample without forward_sample" 1f1
 bad "samples and factors" "micro-batches have both factors of their own and forward_sample" 1f1b 2 '[1]' \
 	',"forward_sample":[1,2],"backward_factor":[1,2]'
 bad "negative samples" "forward_sample: negative '-1'" 1f1b 1 '[1,1]' ',"forward_sample":[-1,1]'
+sed 's/1.5\]/-1.5]/' "$tmp/drawn" >"$tmp/bad"
+fails "negative samples of a job" 1 "bad:1: job: micro_sample: negative '-1.5'" sapp-sim "$tmp/bad"
 bad "no such transfers" "transfers: not one of hidden blocking batched overlap" 1f1b 2 '[1,1]' ',"transfers":"slow"'
 sed 's/"micro_factor":\[2,1\]/"micro_factor":[2,1,1]/' "$tmp/plan" >"$tmp/bad"
 fails "a question's factors" 1 "bad:3: pipeline: micro_factor: 3 numbers for 2 micro-batches" sapp-sim "$tmp/bad"

@@ -105,6 +105,8 @@ same "mean times are more than 5 % short" true "$(jq -c 'del(.forward_sample, .b
 	sapp-sim -j | get sim ".step_time < 0.95 * $mean")"
 same "the interval has 7 to 9 of 10 of those steps" true "$(jq --slurpfile later "$tmp/later" '. as $s | $later[0] |
 	(map(select(. >= $s.step_p10 and . <= $s.step_p90)) | length) / length | . >= 0.7 and . <= 0.9' "$tmp/sim")"
+same "for plans the same, of whole micro-batches" "[128,true]" "$(get job '.micro_sample | [length,
+	(add / length - 1 | fabs < 1e-9)]' <"$tmp/vary")"
 sh "$here/varying.sh" 40 0.01 17 >"$tmp/steady.json"
 same "of a few per cent: factors of each" "[4,null,null]" "$(sapp-trace "$tmp/steady.json" 2>/dev/null |
 	get chunks '[(.forward_factor | length), .forward_sample, .backward_sample]')"

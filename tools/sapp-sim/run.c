@@ -18,6 +18,7 @@ struct finder {
 	bool planned;			/* it has a plan or pipeline behind it */
 	const struct pipeline *pipeline;	/* the last one; NULL: none */
 	struct pipeline job;		/* what job records say, for plans without one; 0: nothing */
+	struct list sample;		/* of the job's micro-batches; n = 0: none vary */
 	struct place asked;		/* where it stands */
 	struct network network;		/* nbodies = 0: not collected yet */
 	bool added;			/* any strategy at all */
@@ -186,6 +187,8 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 		r->pace = load_even(net, &r->shape, &devices);
 	r->load.transfers = q != NULL ? (enum transfer_mode)q->transfers : TRANSFERS_HIDDEN;
 	take_factors(r, q);
+	if (r->load.factor[0].at == NULL && find->sample.n > 0)
+		r->sample[0] = r->sample[1] = (struct table){ 1, find->sample.n, find->sample.at };
 	r->limit = find->options->limit;
 	if (r->limit.n == 0 && q != NULL && (q != &job || q->memory_limit.n == 1 || q->memory_limit.n == job.stages))
 		r->limit = q->memory_limit;
@@ -316,6 +319,8 @@ runs_find(const struct records *all, const struct options *options)
 			break;
 		case RECORD_JOB:
 			take_job(&find.job, &rec->job);
+			if (rec->job.micro_sample.n > 0)
+				find.sample = rec->job.micro_sample;
 			break;
 		case RECORD_PIPELINE:
 			add_strategies(&find, i);

@@ -9,6 +9,7 @@ static const struct field measured_job_field[] = {
 	OPTIONAL(measured_job, memory_limit, POSITIVE),
 	OPTIONAL(measured_job, comm_time, NONNEGATIVE),
 	CHOICE(measured_job, transfers, true, transfers_names),
+	OPTIONAL(measured_job, micro_sample, NONNEGATIVE),
 	OPTIONAL(measured_job, seq_length, POSITIVE),
 	OPTIONAL(measured_job, batch_size, POSITIVE),
 	OPTIONAL(measured_job, model_parallel, POSITIVE),

@@ -12,6 +12,7 @@ struct measured_job {
 	struct list memory_limit;	/* MB, one for all stages or one per stage */
 	struct list comm_time;		/* ms from stage to stage, everywhere or of each boundary */
 	int transfers;			/* enum transfer_mode */
+	struct list micro_sample;	/* how many times as long as the mean micro-batches take by chance */
 	int seq_length, batch_size;	/* tokens of a sequence, sequences of a micro-batch */
 	int model_parallel;		/* devices that share each layer */
 	char *source;

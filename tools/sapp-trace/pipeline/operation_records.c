@@ -95,6 +95,25 @@ deviation(const struct micro_batch *at, int steps, int micro)
 	return steps > 1 && all > 0 ? sqrt(square / (steps - 1) / micro) / all : 0;
 }
 
+/* The one in the middle of part J of the N that the sorted ones AT[ALL] are divided into. */
+static const struct micro_batch *
+chosen(const struct micro_batch *at, int all, int j, int n)
+{
+	return &at[(2 * (size_t)j + 1) * (size_t)all / (2 * (size_t)n)];
+}
+
+/* Over their mean. */
+static void
+scale(double *row, int n)
+{
+	double mean = 0;
+
+	for (int j = 0; j < n; j++)
+		mean += row[j] / n;
+	for (int j = 0; j < n; j++)
+		row[j] = mean > 0 ? row[j] / mean : 1;
+}
+
 /*
  * Micro-batches that take now this time and now that, as sequences are long or short, are written as they were
  * measured, to be drawn from, instead of a mean factor of each, which has none of that.
@@ -124,21 +143,22 @@ sample(struct profile *p, const struct operation_steps *s, const struct operatio
 		*factor[kind] = (struct table){ 0 };
 		*sampled[kind] = table_new(pieces, columns);
 		for (int i = 0; i < pieces; i++) {
-			double *row = sampled[kind]->at + (size_t)i * (size_t)columns, mean = 0;
+			double *row = sampled[kind]->at + (size_t)i * (size_t)columns;
 
 			for (int j = 0; j < columns; j++) {
-				const struct micro_batch *b = &at[((2 * (size_t)j + 1) * (size_t)all) /
-				    (2 * (size_t)columns)];
+				const struct micro_batch *b = chosen(at, all, j, columns);
 
 				row[j] = *operation_time(s, &step[b->step],
 				    pipeline < 0 ? step[b->step].slowest : pipeline, (enum operation_kind)kind, i,
 				    b->number);
-				mean += row[j] / columns;
 			}
-			for (int j = 0; j < columns; j++)
-				row[j] = mean > 0 ? row[j] / mean : 1;
+			scale(row, columns);
 		}
 	}
+	p->micro_sample = list_new(columns);
+	for (int j = 0; j < columns; j++)
+		p->micro_sample.at[j] = chosen(at, all, j, columns)->total;
+	scale(p->micro_sample.at, columns);
 	free(at);
 }
 

@@ -52,6 +52,8 @@ profile_write_job(FILE *out, const struct profile *p)
 		GIVE(measured_job, &j, comm_time, p->uneven ? p->comm_time : ((struct list){ 1, &mean }));
 		GIVE(measured_job, &j, transfers, p->transfers);
 	}
+	if (p->micro_sample.n > 0)
+		GIVE(measured_job, &j, micro_sample, p->micro_sample);
 	record_put(out, RECORD_JOB, &j);
 }
 
@@ -89,6 +91,7 @@ profile_free(struct profile *p)
 	free(p->backward_factor.at);
 	free(p->forward_sample.at);
 	free(p->backward_sample.at);
+	free(p->micro_sample.at);
 	free(p->overhead.at);
 	free(p->early.at);
 	free(p->comm_time.at);

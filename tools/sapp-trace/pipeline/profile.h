@@ -15,6 +15,7 @@ struct profile {
 	struct table forward, backward;	/* ms of a mean micro-batch, [chunk][stage] */
 	struct table forward_factor, backward_factor;	/* [piece][micro-batch]; without entries: not known */
 	struct table forward_sample, backward_sample;	/* [piece][measured micro-batch]; without entries: none vary */
+	struct list micro_sample;	/* the same of all operations of a micro-batch */
 	struct list comm_time;		/* ms from a stage to the next, of all or by boundary; n = 0: not measured */
 	int transfers;			/* enum transfer_mode; where comm_time is known */
 	double post;			/* ms that it takes a stage to begin a transfer; 0: not measured */
