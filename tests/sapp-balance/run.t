@@ -78,7 +78,7 @@ printf '%s\n' "$tmp/init.yaml" '' 16 '' '' 20 1 '' "$tmp/dir3" >"$tmp/answers"
 check 'the dialogue' sh -c 'sapp-balance <"$1"' sh "$tmp/answers"
 check 'its answers are used' grep -q '"micro_batches":16' "$tmp/dir3/plan.jsonl"
 same 'what to measure is asked, too' "$(sapp-guide -s 4 -n 80 -k full)" \
-	"$(printf '%s\n' 4 80 n n n y '' | sapp-balance --guide 2>"$tmp/err")"
+	"$(printf '%s\n' 4 80 y n n n '' | sapp-balance --guide 2>"$tmp/err")"
 
 # Times out of timelines, whatever their directory is called.
 "$example/make-timeline" "$tmp/my time line" >"$tmp/null"

@@ -104,7 +104,9 @@ expand(struct script *s)
 		return;
 	}
 	begin = s->at + (*s->at == '{');
-	length = shell_name_length(begin);
+	length = strspn(begin, "0123456789");
+	if (length == 0)
+		length = shell_name_length(begin);
 	value = length > 0 ? value_of(s, begin, length) : NULL;
 	s->at = begin + length;
 	if (begin[-1] == '{') {
