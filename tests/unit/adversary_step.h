@@ -303,7 +303,10 @@ run_order(const struct question *q, const struct order *o, const struct load *lo
 			out.peak[s] += load[s][o->of[s][i]]->parameter;
 			floor += load[s][o->of[s][i]]->floor;
 		}
-		out.peak[s] = fmax(out.peak[s] + q->constant, floor);
+		out.peak[s] += q->constant;
+		/* Without such layers there is no other moment, and a constant below 0 stays one. */
+		if (floor > 0)
+			out.peak[s] = fmax(out.peak[s], floor);
 	}
 	out.step = fmax(out.step, pipe + rest);
 	return out;

@@ -198,7 +198,8 @@ simulation_problem(const struct problem *p, const struct plan *plan, struct list
 		wrong = xasprintf("its step takes %.10g, not %.10g", sim.step_time, plan->step_time);
 	for (int s = 0; s < p->shape.stages && wrong == NULL; s++) {
 		double most = list_get(limit, s) + (fits ? 0 : plan->excess);
-		double peak = load.floor.n > 0 ? fmax(sim.peak.at[s], load.floor.at[s]) : sim.peak.at[s];
+		double floor = load.floor.n > 0 ? load.floor.at[s] : 0;
+		double peak = floor > 0 ? fmax(sim.peak.at[s], floor) : sim.peak.at[s];
 
 		if (peak > most + simulation_slack(most))
 			wrong = xasprintf("stage %d peaks at %.8g MB, over %.8g", s, peak, most);

@@ -92,7 +92,8 @@ simulation_result(const struct simulation *sim, const char *name, struct list li
 	out.bubble = simulation_bubble(sim);
 	out.peak_memory = list_copy(sim->peak);
 	for (int s = 0; s < sim->load->floor.n && s < out.peak_memory.n; s++)
-		out.peak_memory.at[s] = fmax(out.peak_memory.at[s], sim->load->floor.at[s]);
+		if (sim->load->floor.at[s] > 0)
+			out.peak_memory.at[s] = fmax(out.peak_memory.at[s], sim->load->floor.at[s]);
 	if (limit.n > 0)
 		limits(&out, limit);
 	out.critical = critical(sim);
