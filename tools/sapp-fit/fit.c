@@ -335,6 +335,17 @@ put_times(struct fitting *f, const struct row *rows)
 }
 
 static void
+rows_free(const struct fitting *f, struct row *rows, int **of)
+{
+	for (size_t r = 0; r < f->n; r++) {
+		free(rows[r].at);
+		free(of[r]);
+	}
+	free(rows);
+	free(of);
+}
+
+static void
 fit_kernels(struct fitting *f)
 {
 	struct row *rows = xcalloc(f->n, sizeof *rows);
@@ -354,12 +365,7 @@ fit_kernels(struct fitting *f)
 		if (!seen)
 			fit_multiplicity(f, rows, rows[base].at[i]->kernel.type);
 	}
-	for (size_t r = 0; r < f->n; r++) {
-		free(rows[r].at);
-		free(of[r]);
-	}
-	free(rows);
-	free(of);
+	rows_free(f, rows, of);
 }
 
 /* What a layer keeps of a micro-batch: its kept tensors, each by its own factors. */
@@ -415,12 +421,7 @@ fit_memory(struct fitting *f)
 			amounts_free(&((struct coefficient_term *)c.terms.at)[i].exponents);
 		free(c.terms.at);
 	}
-	for (size_t r = 0; r < f->n; r++) {
-		free(rows[r].at);
-		free(of[r]);
-	}
-	free(rows);
-	free(of);
+	rows_free(f, rows, of);
 }
 
 /* Factors that have one value in these runs, and degrees that are nowhere above 1. */

@@ -14,7 +14,8 @@
 #include "bound/order_bound.h"
 
 #define SHORTER (1 - 1e-9)
-static const double MADE = 2e7, ORDERS = 12000;	/* operations laid out and evaluated; of small orders so many */
+/* Operations laid out and evaluated for a plan: a second of -t, at most, and of small orders so many. */
+static const double A_SECOND = 2e6, MADE = 2e7, ORDERS = 12000;
 enum { TURNS = 5 };
 
 /* An order while it is worked on. */
@@ -89,13 +90,13 @@ step_of(const struct work *w, const struct plan *plan, bool whole)
 
 /* Improve the order for the plan; true when it got shorter. */
 static bool
-improve_order(struct work *w)
+improve_order(struct work *w, double operations)
 {
 	struct load load = load_from_plan(&w->plan, w->p->net, &w->s.shape, w->p->devices);
 	struct room room = room_left(w, &load);
 	double before = w->step;
 
-	job_orders(&w->s, &load, &room, fmin(MADE, ORDERS * (double)schedule_ops(&w->s)));
+	job_orders(&w->s, &load, &room, fmin(operations, ORDERS * (double)schedule_ops(&w->s)));
 	w->step = simulation_step(&w->s, &load);
 	room_free(&room);
 	load_free(&load);
@@ -177,7 +178,7 @@ free_order_find(const struct problem *p, const struct plan *plan, struct list li
 	part(&w.s);
 	w.step = step_of(&w, &w.plan, true);
 	for (int turn = 0; turn < TURNS && clock_left(deadline); turn++) {
-		bool shorter = improve_order(&w);
+		bool shorter = improve_order(&w, fmin(MADE, A_SECOND * effort->seconds));
 
 		if (turn > 0 && !shorter)
 			break;
