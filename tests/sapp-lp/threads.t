@@ -41,5 +41,5 @@ twice "folded stages" "$tmp/one" -s 4 -mb 8 -S dualpipe -mem 7000
 # Lists of patterns of seven chunks would take long: with them, or without branch and bound, the bound stays apart.
 twice "seven chunks" "$tmp/lines" -s 4 -mb 4 -i 7 -mem 15800
 check "seven chunks: once more" run 0 sapp-lp -v -gap 0 -t 100 -s 4 -mb 4 -i 7 -mem 15800 "$tmp/lines"
-check "seven chunks: patterns are made when they are priced" grep -q 'made when they are priced' "$tmp/err"
+check "seven chunks: columns are generated" grep -q 'columns are generated' "$tmp/err"
 done_testing

@@ -170,7 +170,7 @@ generate(struct planning *r, struct bounding *b)
 	struct patterns patterns = patterns_generated(r->p, root.weight, planning_horizon(r), r->deadline);
 	struct branch *branch = branch_new(&patterns, &root, &b->relaxed.paths, &r->answer.best, planning_horizon(r));
 
-	planning_tell(r, "prove", "patterns are made when they are priced: lists of them would take longer");
+	planning_tell(r, "prove", "branch and price: columns are generated, as there are too many to enumerate");
 	prove_and_search(r, branch, b);
 	if (r->effort->paths)
 		r->answer.paths = branch_paths(branch);
@@ -208,7 +208,7 @@ search_on(struct planning *r, struct bounding *b)
 		length *= b->stalled ? 2 : 1;
 	}
 	if (planning_time_left(r))
-		planning_tell(r, "bound", r->runs != NULL ? "as high as runs of layers that are dropped bring it" :
+		planning_tell(r, "bound", r->runs != NULL ? "fixing runs of layers cannot raise it further" :
 		    "as high as the relaxations come; patterns are too many for branch and bound");
 	for (int i = 0; i < tuning.last_stale / tuning.first_stale && planning_time_left(r); i++) {
 		squeeze_runs(r, r->deadline);
@@ -255,7 +255,7 @@ search_new(const struct planning *r, const struct bounding *b, int number)
 	    &b->relaxed.paths, r->effort->seed * SEARCHES + (uint64_t)number);
 }
 
-/* A little of the time for bottlenecks, where there can be something in that: all else begins with the plan found. */
+/* A part of the time for caps on chunks, with several chunks and kinds only; later phases start from their plan. */
 static void
 find_bottlenecks(struct planning *r)
 {

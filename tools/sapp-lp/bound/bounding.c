@@ -11,7 +11,7 @@ enum { STAGES_MOST = 200 };	/* with which programmes that have a path of each st
 /* Of a run's time, the part after which the relaxation gives way to the ordered one, which goes on from there. */
 static const double UNORDERED_PART = 0.5;
 static const double SLOW_PART = 0.5;	/* and for the ordered one while that hardly raises the bound */
-static const double SLOW = 0.02;	/* see relaxation_solve(): then it is others' turn, the first time */
+static const double SLOW = 0.02;	/* tailing-off threshold of the first solve, see relaxation_solve() */
 
 struct bounding
 bounding_new(const struct problem *p)

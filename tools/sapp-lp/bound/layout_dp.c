@@ -300,7 +300,7 @@ soft_weights(int n, const double *restrict worth, double least, double sharpness
 
 		weight[i] = x > 0 ? x : 0;
 	}
-	/* By itself: a 0 known to stay one would be a branch, and the loop no longer one of vectors. */
+	/* A loop of its own, or gcc adds a branch for it and does not vectorise. */
 	for (int i = 0; i < whole; i++)
 		for (int k = 0; k < SQUARINGS; k++)
 			weight[i] *= weight[i];

@@ -155,7 +155,7 @@ prove(const struct relaxation *r, struct visits *weight, double *price)
 			add(&bound, &magnitude, reduced * p->contents.most);
 	}
 	free(dual);
-	/* What rounding hides in reduced costs counts once a layer: there are no more of them in all columns. */
+	/* The error of reduced costs counts once a layer, as columns sum to the number of layers. */
 	magnitude += largest * p->net->layers;
 	return proved_bound(p, bound, magnitude, lp_rows(l->lp) + l->columns + l->paths.n);
 }

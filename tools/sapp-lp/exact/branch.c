@@ -15,14 +15,14 @@
 #include "sapp-lp/pattern/stage_dp.h"
 
 enum {
-	UNDIVIDED_ROUNDS = 400,		/* of generation for a undivided node, at most, */
-	GO_ROUNDS = 60,	/* of which so many at a time: each time begins without the slack rows of the last */
+	UNDIVIDED_ROUNDS = 400,		/* of generation for an undivided node, at most */
+	GO_ROUNDS = 60,	/* of them, until it is solved again from a purged master */
 	NODE_ROUNDS = 30,		/* of generation for other nodes */
 	NODES = 5,			/* that are bounded at a time, for each worker */
 	PATHS = 20000,			/* see branch_set_paths() */
 };
 static const double CLOSE = 2e-5, EXACT = 1e-10, SLOW = 0.005;	/* see struct generation */
-static const double LEAP = 0.1;	/* part of what is left to the horizon by which a node may get ahead of others */
+static const double LEAP = 0.1;	/* a node stops above the next open one by this part of its gap to the horizon */
 
 struct node {
 	double bound;		/* ms, a lower bound on the plans that it allows */
@@ -34,7 +34,7 @@ struct node {
 	double *price;		/* and prices of layers: see mastered.price */
 	int pool;		/* into which these are indices: */
 	struct subset paths, columns;
-	bool undivided;		/* it could not be divided: to be solved with more rounds, more exactly */
+	bool undivided;		/* no branching candidate: solve again with tight tolerances */
 	int rounds;		/* of those, so far */
 };
 

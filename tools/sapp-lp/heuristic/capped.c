@@ -376,7 +376,7 @@ set_excess(struct capped *c)
 	return most;
 }
 
-/* Prices that add up to 1, more where there was more excess in all, the last one counted twice (optimistically). */
+/* Optimistic multiplicative weights over the rows of memory (Rakhlin and Sridharan 2013); they add up to 1. */
 static void
 set_prices(struct capped *c, double largest)
 {

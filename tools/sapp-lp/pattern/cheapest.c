@@ -310,7 +310,7 @@ cheapest_find(struct cheapest *out, const struct alternatives *a, int stage, con
 		list_parts(&k, a, v, bounds, weight, price);
 		none |= k.n[v] == 0;
 	}
-	/* Where no backward is worth anything choices still differ. */
+	/* The scale must not be 0 when all weights of backwards are. */
 	k.scale = fmax(k.scale, SCALE_LEAST * k.magnitude);
 	k.magnitude += k.scale;
 	out->bound = out->cost = INFINITY;

@@ -17,7 +17,7 @@ struct arc {
 	int pattern;		/* the cheapest of the stage that leads so far */
 	int last;		/* of those patterns, from which arcs.same goes on to the others */
 	double cost;		/* of the pattern */
-	int rank;		/* of arcs by a measure, which stand by it */
+	int rank;		/* the larger, the more layers of the last bodies: see put_in_order() */
 };
 
 struct arcs {

@@ -49,7 +49,7 @@ ORDER_BY(by_cost, struct label, it->cost, it->from, it->item)
 
 /*
  * Is there one with as many layers, where those matter, that leaves no less memory, among the last of KEPT[n], which
- * are all cheaper? The dearer they are, the more they leave.
+ * are all cheaper? Costs ascend, and what is left tends to, too.
  */
 static bool
 dominated(const struct knapsack *k, const struct label *l, const struct label *kept, int n)
