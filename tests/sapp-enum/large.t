@@ -54,7 +54,7 @@ is $whole, sum($legal, $rejected =~ /[a-z] (\d+)/g), 'all configurations are leg
 ok !(grep { $_ > $whole } @so_far), 'and no more are there on the way';
 
 my ($all) = run_tool([records($name)], 'sapp-enum', @space,
-	qw(-gb 720720 -tp 8 -pp 2 -cp 1 -ep 8 -zero 1 -shard 45045 -vp 1-2 -mbs 2,4));
+	qw(-gb 720720 -tp 8 -pp 2 -cp 1 -ep 8 -zero 1 -shard 45045 -vp 1-2 -mbs), '2,4');
 is join(' ', map { "$_->{vp}/$_->{mbs}" } grep { $_->{kind} eq 'candidate' } @$all), '1/2 1/4 2/2 2/4',
 	'what limits leave of it';
 my (undef, $status, $why) = run_tool([records($name)], 'sapp-est', '-space', @space, qw(-tp 7 -pp 7 -cp 1));
