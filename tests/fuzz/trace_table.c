@@ -4,20 +4,15 @@
 #include "sapp-trace/sequence/details.h"
 #include "sapp-trace/sequence/layout.h"
 
-/* What -kernels writes of it. */
+/* What -kernels writes of it. Its stream is none of the input's, which are closed with it. */
 static void
-show(const struct sequence *s, const struct layout *l)
+show(const struct sequence *s, const struct layout *l, FILE *nowhere)
 {
-	static char buffer[BUFSIZ];
-	static FILE *nowhere;
 	static char source[] = "<memory>", run[] = "r";
 	static const struct classes none;
 	struct job job = { .rank = 0, .stage = -1, .stages = 2, .tp = 1, .dp = 2, .world = 4 };
 	struct observations o = { .run = run };
 
-	if (nowhere == NULL && ((nowhere = fopen("/dev/null", "w")) == NULL ||
-	    setvbuf(nowhere, buffer, _IOFBF, sizeof buffer) != 0))
-		abort();
 	for (size_t i = 0; i < l->n; i++)
 		l->at[i].class = -1;
 	observe(&o, &(struct rank_run){ s, l, l->good, job, source });
@@ -28,6 +23,12 @@ show(const struct sequence *s, const struct layout *l)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
+	static char buffer[BUFSIZ];
+	static FILE *nowhere;
+
+	if (nowhere == NULL && ((nowhere = fopen("/dev/null", "w")) == NULL ||
+	    setvbuf(nowhere, buffer, _IOFBF, sizeof buffer) != 0))
+		abort();
 	if (FUZZ_BEGIN()) {
 		struct layout_hints hints = { .micro = n % 3 ? 0 : 2, .stage = (int)(n % 4) - 1,
 			.stages = n % 4 ? 3 : -1 };
@@ -40,7 +41,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		details_read(&c, &s);
 		csv_close(&c);
 		if (layout_find(&l, &s, &hints, &why) && s.keep)
-			show(&s, &l);
+			show(&s, &l, nowhere);
 		free(why);
 		layout_free(&l);
 		sequence_free(&s);
