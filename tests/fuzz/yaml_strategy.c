@@ -21,8 +21,9 @@ strategies(const uint8_t *data, size_t size)
 
 		if (schedule_problem(&shape) == NULL)
 			load_check(&all.plan[i], &net, &shape, y->place);
+		fields_free(&plan_fields, &all.plan[i]);
 	}
-	strategies_free(&all);
+	free(all.plan);
 	yaml_release(y);
 }
 

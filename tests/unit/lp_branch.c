@@ -13,6 +13,7 @@
 #include "sapp-lp/pattern/stage_dp.h"
 #include "sapp-lp/pattern/decoupled.h"
 #include "sapp-lp/heuristic/start.h"
+#include "sapp-lp/model/tuning.h"
 #include "tap.h"
 
 enum { QUESTIONS = 120, PLANS = 3000, NODES = 100000 };
@@ -193,8 +194,7 @@ ask(int n)
 			struct branch *branch = branch_new(&patterns, n % 2 == 0 ? &best_root : &root, &b.relaxed.paths,
 			    &known, b.horizon);
 
-			if (n % 4 < 2)
-				branch_set_paths(branch, 0);
+			tuning.spare_paths = n % 4 < 2 ? 0 : 20000;
 			tally.asked++;
 			tally.several += best_root.terms > 0;
 			tally.open += !(n % 2 ? branch_run(branch, 2, NODES, INFINITY, INFINITY) :

@@ -1,6 +1,7 @@
 /* Characters that do something rather than show something. */
 #include "control.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* The character at S and how many bytes it has; -1 when it is not UTF-8: cut, longer than it need be, a surrogate. */
@@ -25,7 +26,11 @@ decode(const unsigned char *s, size_t *length)
 	return c;
 }
 
-size_t
+/*
+ * Bytes of what TEXT begins with if a terminal or an editor would obey it: C0 and C1 controls and marks that turn the
+ * direction of writing, so that a line reads other than it is. Of what is not UTF-8, one byte. 0 for all others.
+ */
+static size_t
 control_length(const char *text)
 {
 	size_t n;

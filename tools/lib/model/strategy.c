@@ -208,12 +208,3 @@ strategies_read(const struct yaml *file, const struct network *net, const struct
 		all.plan[i] = read_entry(file->key[i], file->item[i], net, q);
 	return all;
 }
-
-void
-strategies_free(struct strategies *all)
-{
-	for (int i = 0; i < all->n; i++)
-		fields_free(&plan_fields, &all->plan[i]);
-	free(all->plan);
-	*all = (struct strategies){ 0 };
-}

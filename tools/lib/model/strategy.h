@@ -30,6 +30,5 @@ struct strategies {
 	struct plan *plan;
 };
 struct strategies strategies_read(const struct yaml *file, const struct network *, const struct pipeline *);
-void strategies_free(struct strategies *);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "observed.h"
 
-const char *const coefficient_sources[] = { "measured", "fitted", NULL };
+static const char *const coefficient_sources[] = { "measured", "fitted", NULL };
 
 static const struct field coefficient_term_field[] = {
 	REQUIRED(coefficient_term, value, ANY),

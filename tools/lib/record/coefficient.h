@@ -5,7 +5,6 @@
 #include "training_run.h"
 
 enum coefficient_source { FROM_MEASURED, FROM_FITTED };
-extern const char *const coefficient_sources[];
 
 struct coefficient_term {	/* value times the factors to their exponents */
 	uint64_t given;

@@ -2,11 +2,11 @@
 
 const char *const observed_parts[] = { "head", "body", "tail", "outside", NULL };
 const char *const observed_phases[] = { "forward", "backward", "recompute", "weight", "optimizer", NULL };
-const char *const observed_groups[] = { "tp", "cp", "ep", "etp", "dp", "edp", "pp", "embd", "other", NULL };
-const char *const observed_tolds[] = { "metadata", "traffic", NULL };
+static const char *const observed_groups[] = { "tp", "cp", "ep", "etp", "dp", "edp", "pp", "embd", "other", NULL };
+static const char *const observed_tolds[] = { "metadata", "traffic", NULL };
 const char *const observed_ops[] = { "all_reduce", "all_gather", "reduce_scatter", "all_to_all", "send", "broadcast",
 	NULL };
-const char *const observed_lives[] = { "static", "kept", "passing", NULL };
+static const char *const observed_lives[] = { "static", "kept", "passing", NULL };
 
 static const struct field observed_kernel_field[] = {
 	REQUIRED(observed_kernel, run, ANY),

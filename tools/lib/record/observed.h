@@ -10,8 +10,7 @@ enum observed_group { GROUP_TP, GROUP_CP, GROUP_EP, GROUP_ETP, GROUP_DP, GROUP_E
 enum observed_told { TOLD_METADATA, TOLD_TRAFFIC };
 enum observed_op { OP_ALL_REDUCE, OP_ALL_GATHER, OP_REDUCE_SCATTER, OP_ALL_TO_ALL, OP_SEND, OP_BROADCAST };
 enum observed_life { LIFE_STATIC, LIFE_KEPT, LIFE_PASSING };
-extern const char *const observed_parts[], *const observed_phases[], *const observed_groups[], *const observed_tolds[],
-    *const observed_ops[], *const observed_lives[];
+extern const char *const observed_parts[], *const observed_phases[], *const observed_ops[];
 
 struct observed_kernel {
 	uint64_t given;

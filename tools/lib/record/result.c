@@ -31,7 +31,7 @@ static const struct field idle_field[] = {
 };
 static const struct fields idle_fields = FIELDS(idle, "idle");
 
-const char *const price_causes[] = { "stage", "uneven", "link", "transfers", "micro_batch", "micro_batches",
+static const char *const price_causes[] = { "stage", "uneven", "link", "transfers", "micro_batch", "micro_batches",
 	"recompute", "stages", "chunks", "outside", NULL };
 
 static const struct field price_field[] = {

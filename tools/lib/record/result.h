@@ -38,7 +38,6 @@ enum price_cause {
 	PRICE_CHUNKS,		/* those of a stage differ */
 	PRICE_OUTSIDE,		/* what is outside the pipeline */
 };
-extern const char *const price_causes[];
 
 struct price {			/* what something costs: the step without it is simulated */
 	uint64_t given;

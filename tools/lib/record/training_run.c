@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-const char *const run_purposes[] = { "anchor", "lever", "traffic", "static", NULL };
+static const char *const run_purposes[] = { "anchor", "lever", "traffic", "static", NULL };
 
 #define OF(member, opt, sgn) { .name = #member, .type = FIELD_TYPE(configuration, member), \
 	.offset = offsetof(struct training_run, of.member), .optional = opt, .sign = sgn }

@@ -5,7 +5,6 @@
 #include "configuration.h"
 
 enum run_purpose { RUN_ANCHOR, RUN_LEVER, RUN_TRAFFIC, RUN_STATIC };
-extern const char *const run_purposes[];
 
 struct training_run {
 	uint64_t given;

@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-const char *const measured_source_names[] = { "computed", "fitted", "measured", NULL };
-
 static struct measured_layer
 layer_none(void)
 {

@@ -5,7 +5,6 @@
 #include "layer_cost.h"
 
 enum measured_source { SOURCE_COMPUTED, SOURCE_FITTED, SOURCE_MEASURED };
-extern const char *const measured_source_names[];
 
 /* A layer's, or an end's; members that were not measured are below 0. */
 struct measured_layer {

@@ -19,7 +19,6 @@ enum {
 	GO_ROUNDS = 60,	/* of them, until it is solved again from a purged master */
 	NODE_ROUNDS = 30,		/* of generation for other nodes */
 	NODES = 5,			/* that are bounded at a time, for each worker */
-	PATHS = 20000,			/* see branch_set_paths() */
 };
 static const double CLOSE = 2e-5, EXACT = 1e-10, SLOW = 0.005;	/* see struct generation */
 static const double LEAP = 0.1;	/* a node stops above the next open one by this part of its gap to the horizon */
@@ -55,7 +54,6 @@ struct branch {
 	long bounded;		/* of so many nodes */
 	struct divisions divisions;	/* what they have raised bounds by */
 	int in_use[BRANCH_WORKERS], dropped;	/* paths of each pool when others were dropped last; of all so far */
-	int paths;		/* see branch_set_paths() */
 	double terms;		/* see struct root */
 };
 
@@ -290,7 +288,6 @@ branch_new(struct patterns *patterns, const struct root *root, const struct path
 	for (int i = 0; i < BRANCH_WORKERS; i++)
 		b->pool[i] = column_pool_new(p, paths);
 	b->horizon = horizon;
-	b->paths = PATHS;
 	b->leaves = b->closed = b->best_time = INFINITY;
 	b->unlisted = patterns_unlisted(patterns);
 	b->divisions = divisions_new(p);
@@ -315,12 +312,6 @@ branch_free(struct branch *b)
 	divisions_free(&b->divisions);
 	pattern_borders_free(&b->borders);
 	free(b);
-}
-
-void
-branch_set_paths(struct branch *b, int paths)
-{
-	b->paths = paths;
 }
 
 void
@@ -357,7 +348,7 @@ collect(struct branch *b, int number)
 	struct column_pool *pool = &b->pool[number];
 	int *path, *column;
 
-	if (pool->paths.n < 2 * b->in_use[number] + b->paths)
+	if (pool->paths.n < 2 * b->in_use[number] + tuning.spare_paths)
 		return;
 	path = xcalloc((size_t)pool->paths.n, sizeof *path);
 	column = xcalloc((size_t)pool->ncolumns, sizeof *column);

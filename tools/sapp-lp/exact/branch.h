@@ -36,7 +36,5 @@ double branch_bound(const struct branch *);	/* ms, from proved_bound(): a lower 
 double branch_best(const struct branch *, struct candidate *out);
 struct path_cuts branch_paths(const struct branch *);	/* found so far; path_cuts_free() */
 void branch_free(struct branch *);
-/* Paths that no open node begins with are dropped when PATHS have come beside twice as many as were in use then. */
-void branch_set_paths(struct branch *, int paths);
 
 #endif

@@ -261,9 +261,3 @@ path_model_add(struct path_model *m, const struct visits *v, struct times *const
 		m->crowd[l] = crowd_of(m, m->length[l], m->longest[l]);
 	}
 }
-
-int
-path_model_size(const struct path_model *m)
-{
-	return m->n;
-}

@@ -37,6 +37,5 @@ double path_model_visits(struct path_model *, int lane, int piece);
  * for any lane the longest time ago goes.
  */
 void path_model_add(struct path_model *, const struct visits *, struct times *const *times);
-int path_model_size(const struct path_model *);				/* paths */
 
 #endif

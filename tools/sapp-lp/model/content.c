@@ -233,13 +233,6 @@ contents_floor(const struct contents *m, int content, double room)
 }
 
 void
-contents_keep(struct contents *m, int most)
-{
-	for (int i = 0; i < m->kept->tiers; i++)
-		m->kept->fronts[i].most = most;
-}
-
-void
 contents_forget(const struct contents *m)
 {
 	if (m->kept->bytes > SHED_BYTES)

@@ -47,8 +47,6 @@ const struct pareto_front *contents_front(const struct contents *, int content);
 double contents_least(const struct contents *, int content, struct rates);
 /* A lower bound on the content's backward time, ms, with activations of at most ROOM MB; see pareto_floor(). */
 double contents_floor(const struct contents *, int content, double room);
-/* Thin fronts to at most MOST mixes, 2 at least; to be called before any front is asked for. */
-void contents_keep(struct contents *, int most);
 /* Free the fronts where they take much memory. No other thread may use mixes meanwhile. */
 void contents_forget(const struct contents *);
 

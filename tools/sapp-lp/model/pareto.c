@@ -8,11 +8,11 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
 #include "picks.h"
+#include "tuning.h"
 
 enum {
-	FRONT_MAX = 1000,	/* mixes to which fronts are thinned, at most */
-	FRONT_MIN = 64,		/* and at least, */
-	ALL_MIXES = 2000000,	/* and between the two so many that all layer_fronts together have about these */
+	FRONT_MIN = 64,		/* mixes to which fronts are thinned, at least, */
+	ALL_MIXES = 2000000,	/* and so many that all fronts have about these, up to tuning.front_mixes */
 	LISTED_SETS = 6,	/* for every two chains, sets of kinds for which layer_fronts are made by lists */
 	BAND = 2,		/* mixes to either side of a corner that sums of two large fronts are made of */
 };
@@ -45,6 +45,12 @@ pareto_front_new(int n, int width)
 	for (int i = 0; i < n; i++)
 		f.mix[i].count = f.count + (size_t)i * (size_t)width;
 	return f;
+}
+
+static int
+most_mixes(const struct pareto *f)
+{
+	return (int)fmin(f->most, tuning.front_mixes);
 }
 
 /* Are there mixes worth keeping that others beat in both activation and backward time? */
@@ -83,7 +89,7 @@ add_layer(const struct pareto *maker, const struct body *body, unsigned kinds, c
 			    .gradient = below->mix[i].gradient + gradient_of(maker, body, k),
 			    .kept = below->mix[i].kept + kept_of(maker, body, k),
 			    .link = below->mix[i].link + body->link[k], .a = i, .b = k });
-	thinned = picks_prune(&l, maker->most);
+	thinned = picks_prune(&l, most_mixes(maker));
 	f = pareto_front_new(l.n, RECOMPUTE_KINDS);
 	f.thinned = thinned || below->thinned;
 	for (int i = 0; i < l.n; i++) {
@@ -164,7 +170,7 @@ pareto_new(const struct network *net, int most, bool listed, bool weighs, bool h
 	for (int b = 0; b < net->nbodies; b++)
 		fronts += (most < net->body[b].layers ? most : net->body[b].layers) *
 		    (listed ? net->nbodies > 1 ? LISTED_SETS * f.chains / 2.0 : f.chains : 1);
-	f.most = (int)fmax(FRONT_MIN, fmin(FRONT_MAX, ALL_MIXES / fronts));
+	f.most = fmax(FRONT_MIN, ALL_MIXES / fronts);
 	return f;
 }
 
@@ -296,11 +302,11 @@ add_light(struct picks *l, const struct pareto_front *a, const struct pareto_fro
 static bool
 add_sum(const struct pareto *f, struct picks *l, const struct pareto_front *a, const struct pareto_front *b)
 {
-	if ((long)a->n * b->n > 4 * f->most) {
+	if ((long)a->n * b->n > 4 * most_mixes(f)) {
 		if (f->holds)
 			add_light(l, a, b);
 		if (l->parts)
-			add_some(l, a, b, f->most);
+			add_some(l, a, b, most_mixes(f));
 		else
 			add_band(l, a, b);
 		return true;
@@ -345,7 +351,7 @@ join(const struct pareto *f, struct picks *l, const struct source *source, int f
 	int width = f->net->nbodies * RECOMPUTE_KINDS;
 	struct pareto_front sum;
 
-	thinned |= picks_prune(l, f->most);
+	thinned |= picks_prune(l, most_mixes(f));
 	sum = pareto_front_new(l->n, width);
 	sum.thinned = thinned;
 	for (int i = 0; i < l->n; i++) {

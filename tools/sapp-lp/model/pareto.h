@@ -21,7 +21,7 @@ void pareto_front_free(struct pareto_front *);
 struct pareto {			/* a maker of fronts; not for two threads at a time */
 	const struct network *net;
 	int kinds;		/* that there are */
-	int most;		/* mixes to which a front is thinned */
+	double most;		/* mixes to which a front is thinned, or tuning.front_mixes */
 	bool weighs, holds;	/* see pareto_new() */
 	/* What lists can express: see struct nesting. Without lists there is one chain of one level. */
 	int chains, levels[CHAINS_MAX];

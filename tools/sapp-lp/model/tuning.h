@@ -48,6 +48,8 @@
 	X(nodes_alone_large, 6, 1, "the same where searches gain more, with so many operations a step:") \
 	X(large, 12000, 1, "operations") \
 	X(listed_work, 2e7, 0, "ns of pricing from which on columns are generated, not listed") \
+	X(spare_paths, 20000, 0, "paths beyond twice those in use, at which branch and bound drops unused ones") \
+	X(front_mixes, 1000, 2, "mixes to which a Pareto front is thinned, at most") \
 	X(coldest, 2e-5, 1e-9, "temperature of the coldest replica, relative to the step") \
 	X(hottest, 4e-3, 1e-9, "temperature of the hottest") \
 	X(swap_every, 16, 1, "rounds between exchanges of temperatures") \

@@ -13,7 +13,8 @@
 typedef const struct piece *piece_pointer;
 ORDER_BY(by_start, piece_pointer, (*it)->start)
 
-const struct piece **
+/* Pieces of the layout by their start, to be freed. */
+static const struct piece **
 pieces_sorted(const struct layout *l)
 {
 	const struct piece **sorted = xcalloc(l->n + 1, sizeof *sorted);

@@ -54,8 +54,7 @@ struct observations {
 
 /* Add the kernels of a file. */
 void observe(struct observations *, const struct rank_run *);
-/* Pieces of the layout by their start, to be freed; where NS is among them, or outside of all. */
-const struct piece **pieces_sorted(const struct layout *);
+/* Where NS is among pieces by their start, or outside of all. */
 const struct piece *piece_at(const struct piece *const *sorted, size_t n, int64_t ns);
 struct where where_of(const struct piece *, const struct layout *, int step, int64_t ns, int stage);
 void observations_write(FILE *, struct observations *, const struct classes *);
