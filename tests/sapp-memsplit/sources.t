@@ -174,6 +174,26 @@ sed 's/^\([0-9]\) \(.*\)/{"kind":"peak","stage":\1,"memory":\2,"which":"used"}\n
 same "used and actual peaks of a stream" "$want" "$(sapp-memsplit -peak used \
 	"$tmp/init.yaml" <"$tmp/peaks" 2>/dev/null | get fit '.residuals | map([.stage, .measured])')"
 
+# Peaks that are in the stream and in the log that they came from, with more digits than records have.
+digits() { sed 's/allocated: \([0-9]*\)\.0/allocated: \1.123456789012345/; s/reserved: 9/reserved: 1400/' "$tmp/log"; }
+{ arguments; digits; echo ' iteration 1/ 2 | elapsed time per iteration (ms): 5.0 |'; } >"$tmp/digits.log"
+sapp-trace "$tmp/digits.log" 2>/dev/null | grep '"peak"' >"$tmp/peaks"
+check "peaks of a stream and of its log agree" run 0 sapp-memsplit -peak used "$tmp/digits.log" "$tmp/digits.log" \
+	<"$tmp/peaks"
+same "as many as there are" 12 "$(wc -l <"$tmp/peaks")"
+check "what devices had besides is said" grep -q 'devices had up to 920 MB more' "$tmp/err"
+sapp-memsplit "$tmp/digits.log" "$tmp/digits.log" <"$tmp/peaks" >"$tmp/out" 2>"$tmp/err"
+same "not where that is what is split" 0 "$(grep -c 'MB more' "$tmp/err")"
+# "[rank0]:" before a line is no path: that of the log says which round it is.
+mkdir "$tmp/round_0" "$tmp/round_1"
+printf 'pipeline_config: {pipeline_num: 6, num_layer: 24, offset: [[1, 0, 0, 0, 0, -1], [1, 0, 0, 0, 0, -1]]}\n' \
+	>"$tmp/rounds.yaml"
+for r in 0 1; do
+	sed 's/^\(.\) \(.*\)/[rank\1]: Used peak memory usage: \2M/' "$tmp/pairs" >"$tmp/round_$r/x.log"
+done
+same "lines that say their rank, of two rounds" 12 "$(sapp-memsplit -peak used "$tmp/rounds.yaml" "$tmp/round_0" \
+	"$tmp/round_1" </dev/null 2>/dev/null | get fit '.residuals | length')"
+
 # What is known otherwise.
 cat >"$tmp/two.yaml" <<'END'
 pipeline_config: {pipeline_num: 2, num_layer: 8}

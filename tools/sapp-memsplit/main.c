@@ -79,6 +79,9 @@ say_what_is_odd(const struct split *s)
 		place_warn(at, "const is taken as 0: %s", sys->constant == CONSTANT_TOO_FEW
 		    ? "too few middle stages were measured to solve for it"
 		    : "the measurements cannot tell it from the rest");
+	if (sys->margin > 0)
+		place_warn(at, "the peaks are what was in use: devices had up to %.0f MB more, fragments and what an "
+		    "allocator keeps, for which a memory limit must leave room", sys->margin);
 	for (int i = 0; i < sys->m; i++)
 		if (split_outlier(s, i))
 			place_warn(sys->measured[i].place, "stage %d of round %d stands out: "
@@ -396,6 +399,7 @@ main(int argc, char *argv[])
 	bodies = input_bodies(&in);
 	shapes_state(&in.shapes, &bodies, measured, m, &in.init);
 	sys = system_new(&in.init, &bodies, measured, m);
+	sys.margin = in.npeaks > 0 && in.peaks[0].which == PEAK_USED ? peaklog_margin(&in.logs) : 0;
 	split = split_measured(&sys, &in, robust, &open);
 	solved = split.fit.rank == sys.n || open;
 	good = solved && check_signs(&sys, &split, robust, force);

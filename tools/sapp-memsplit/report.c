@@ -170,4 +170,7 @@ answer_report(FILE *out, const struct split *s)
 		report_unknowns(out, s);
 	putc('\n', out);
 	report_measurements(out, s);
+	if (sys->margin > 0)
+		fprintf(out, "The peaks are what was in use; devices had up to %.0f MB more: leave room for it.\n",
+		    sys->margin);
 }

@@ -54,6 +54,7 @@ struct system {
 	bool unmeasured[2];		/* head and tail that are tied because their stage has no peak */
 	double computed[UNKNOWNS_MAX];	/* MB that those held may be off, which the network's shapes say; 0: none */
 	enum constant constant;
+	double margin;		/* MB that devices had at most beside peaks of what was in use; 0: not known */
 	int middle, middle_needed;	/* measurements of stages that are neither first nor last */
 };
 

@@ -139,7 +139,8 @@ grep_prefix(struct part line, long *number_in_log)
 	const char *p;
 
 	*number_in_log = 0;
-	if (path.end == NULL)
+	/* "[rank0]: ...": whoever starts the ranks puts that before their lines. */
+	if (path.end == NULL || *path.at == '[')
 		return (struct part){ NULL, NULL };
 	path_numbers(path, &stage, &rank, &round);
 	/* "node01: stage_0_rank_0/...": what runs a command on many hosts says first on which. */
@@ -159,6 +160,23 @@ grep_prefix(struct part line, long *number_in_log)
 	if (*number_in_log < 0 || p == line.end || *p != ':')
 		*number_in_log = 0;
 	return path;
+}
+
+/* The rank that a line says it is of, as "[rank3]:" does; -1: it does not. */
+static int
+rank_of_line(struct part line)
+{
+	for (const char *p = line.at; p < line.end; p++)
+		if (*p == '[' && starts((struct part){ p + 1, line.end }, "rank")) {
+			long n;
+
+			p += 5;
+			p = part_skip(p, line.end, " ");
+			n = part_whole(&p, line.end, MAX_RANK);
+			if (n >= 0 && p < line.end && *p == ']')
+				return (int)n;
+		}
+	return -1;
 }
 
 /* "... memory usage (with fragments): 48874M" */
@@ -183,6 +201,7 @@ mindspore(struct peaklog *log, struct part line, struct part path, long number_i
 			continue;
 		}
 		path_numbers(path, &stage, &rank, &round);
+		rank = stage < 0 && rank < 0 ? rank_of_line(line) : rank;
 		if (stage < 0 && rank < 0)
 			place_die(at, "a peak of %gM, but not of which stage: neither a stage_S nor a rank_R "
 			    "in the path%s%.*s%s", memory, path.at != NULL ? " '" : "; use grep with -r or -H",
@@ -236,7 +255,6 @@ megatron(struct peaklog *log, struct part line, struct part path, long number_in
 				continue;
 			}
 			e = entry_of(log, path, -1, (int)rank, round);
-			e->megatron = true;
 			if ((p = part_find(record, "| allocated:")) != NULL) {
 				p += strlen("| allocated:");
 				p = part_skip(p, record.end, " ");
@@ -265,23 +283,6 @@ with_unit(const char *p, const char *end)
 	for (size_t i = 0; x > 0 && i < sizeof units / sizeof units[0]; i++)
 		if (starts((struct part){ p, end }, units[i].unit))
 			return x * units[i].mb;
-	return -1;
-}
-
-/* The rank that a line says it is of, as "[rank3]:" does; -1: it does not. */
-static int
-rank_of_line(struct part line)
-{
-	for (const char *p = line.at; p < line.end; p++)
-		if (*p == '[' && starts((struct part){ p + 1, line.end }, "rank")) {
-			long n;
-
-			p += 5;
-			p = part_skip(p, line.end, " ");
-			n = part_whole(&p, line.end, MAX_RANK);
-			if (n >= 0 && p < line.end && *p == ']')
-				return (int)n;
-		}
 	return -1;
 }
 

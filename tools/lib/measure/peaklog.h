@@ -18,7 +18,6 @@ struct peaklog_entry {		/* the last block of one log, or of one rank of it */
 	long line;		/* in that log, where grep -n said it; 0: not said */
 	int round;		/* from a "round_R" in the path; -1: not said */
 	int stage, rank;	/* -1: not said; one of them is */
-	bool megatron;		/* one of several ranks of a stage */
 	bool has[2];		/* by enum peak_which */
 	double memory[2];	/* MB */
 	double state;		/* MB in use between steps; 0: not said */
@@ -54,6 +53,8 @@ void peaklog_read(struct peaklog *, const char *path);
  * Exits when a stage has two figures that differ. The source of a peak is the path of its log.
  */
 int peaklog_peaks(const struct peaklog *, int stages, int rounds, int rank_size, int which, struct peak **);
+/* MB by which an actual peak is above the used one of the same log, at most. */
+double peaklog_margin(const struct peaklog *);
 void peaklog_free(struct peaklog *);
 
 #endif

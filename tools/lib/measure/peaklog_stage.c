@@ -1,4 +1,5 @@
 /* Whose peak it is: the stage of each log entry, and one figure for each stage. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
@@ -103,7 +104,7 @@ choose_which(const struct found *found, int n)
 	    "choose with -peak which are to be taken", name_of(without[PEAK_USED]));
 }
 
-/* Two figures of one stage: the larger of two ranks; otherwise they must agree. */
+/* Two figures of one stage: the larger of two ranks; otherwise they must agree, but for the digits of a record. */
 static double
 larger(const struct found *a, const struct found *b, int which, double memory)
 {
@@ -111,7 +112,7 @@ larger(const struct found *a, const struct found *b, int which, double memory)
 
 	if (x->stage < 0 && y->stage < 0 && x->rank != y->rank)
 		return memory > y->memory[which] ? memory : y->memory[which];
-	if (memory != y->memory[which])
+	if (fabs(memory - y->memory[which]) > 1e-12 * memory)
 		place_die(y->place, "stage %d has a peak of %gM in '%s' and of %gM in '%s'", a->stage, memory,
 		    name_of(x), y->memory[which], name_of(y));
 	return memory;
@@ -149,4 +150,15 @@ peaklog_peaks(const struct peaklog *log, int stages, int rounds, int rank_size, 
 	}
 	free(found);
 	return n;
+}
+
+double
+peaklog_margin(const struct peaklog *log)
+{
+	double most = 0;
+
+	for (int i = 0; i < log->n; i++)
+		if (log->at[i].has[PEAK_ACTUAL] && log->at[i].has[PEAK_USED])
+			most = fmax(most, log->at[i].memory[PEAK_ACTUAL] - log->at[i].memory[PEAK_USED]);
+	return most;
 }
