@@ -67,16 +67,6 @@ zbv(const struct shape *q, int stage, struct op *op)
 	return p.op;
 }
 
-/* From the order of as FEW micro-batches; NULL: that has not settled. */
-static struct op *
-v_min_from(const struct block *block, int micro, int few, struct op *op)
-{
-	struct op *last = block_lay(block, few, op);
-	struct period period = block_period(block, few, op);
-
-	return period_settled(&period, op) ? period_repeat(&period, micro - few, op, (size_t)(last - op)) : NULL;
-}
-
 static struct op *
 v_min(const struct shape *q, int stage, struct op *op)
 {
@@ -86,11 +76,7 @@ v_min(const struct shape *q, int stage, struct op *op)
 		.backward = { 4 * p + shift - 1 - stage, 2 * p + shift + stage },
 		.shift = shift,
 	};
-	struct op *last;
 
-	for (int few = block_few(p); few < q->micro; few *= 2)
-		if ((last = v_min_from(&block, q->micro, few, op)) != NULL)
-			return last;
 	return block_lay(&block, q->micro, op);
 }
 
