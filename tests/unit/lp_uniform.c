@@ -5,7 +5,7 @@
 #include "lp_random.h"
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/model/stage_settings.h"
-#include "sapp-lp/uniform/load_bound.h"
+#include "sapp-lp/bound/load_bound.h"
 #include "tap.h"
 
 enum { QUESTIONS = 600, LAYOUTS = 3000 };

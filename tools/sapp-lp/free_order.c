@@ -187,7 +187,7 @@ free_order_find(const struct problem *p, const struct plan *plan, struct list li
 	}
 	result = (struct free_order){ .plan = plan_copy(&w.plan), .order = order_text(&w.s),
 	    .step_time = step_of(&w, &w.plan, false) };
-	result.lower_bound = fmin(order_bound(p, false), result.step_time);
+	result.lower_bound = fmin(order_bound(p), result.step_time);
 	fields_free(&plan_fields, &w.plan);
 	schedule_free(&w.s);
 	return result;

@@ -219,27 +219,6 @@ search_on(struct planning *r, struct bounding *b)
 		    "the search finds no better plan, and nothing is left that could raise the bound");
 }
 
-/* Some stage is busy at least for the mean of all, every layer in its fastest kind. */
-double
-planner_least(const struct problem *p)
-{
-	const struct network *net = p->net;
-	double work = net->head.forward + net->head.backward + net->tail.forward + net->tail.backward, speeds = 0;
-
-	for (int b = 0; b < net->nbodies; b++) {
-		double least = INFINITY;
-
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (net->body[b].has[k])
-				least = fmin(least, net->body[b].backward[k]);
-		work += net->body[b].layers * (net->body[b].forward + least);
-	}
-	for (int s = 0; s < p->stages; s++)
-		speeds += 1 / p->pace[s];
-	work *= p->together * p->micro / speeds;
-	return proved_bound(p, work, work, 4 * net->nbodies + p->stages + 4);
-}
-
 /* One search has the best plan to begin with, the other one plans of other layouts, too. */
 static struct tempering *
 search_new(const struct planning *r, const struct bounding *b, int number)
@@ -406,11 +385,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 
 		if (known)
 			a->step_time = candidate_step_time(p, &a->best);
-		answer_raise(&r.answer, planner_least(p));
-		/* It knows neither two models nor operations that run together. */
-		if (!schedule_mirrored(p->shape.kind) && p->together == 1 && p->shape.splits <= 1)
-			answer_raise(&r.answer, order_bound(p, p->shape.kind == SCHEDULE_GPIPE ||
-			    p->shape.kind == SCHEDULE_1F1B));
+		answer_raise(&r.answer, order_bound(p));
 		r.answer.told = effort->bound;
 		answer_raise(&r.answer, effort->bound);
 		planning_show(&r, "start");

@@ -24,7 +24,5 @@ struct effort {
 
 /* Where no plan fits, larger contents are added to the problem, see problem_widen(). */
 struct answer planner_solve(struct problem *, const struct effort *);
-/* A lower bound on the step of every plan, ms, that takes no time to know. */
-double planner_least(const struct problem *);
 
 #endif

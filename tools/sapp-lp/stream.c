@@ -58,12 +58,8 @@ work_of(const struct network *net)
 		.head = net->tail.forward + net->tail.backward };
 
 	for (int b = 0; b < net->nbodies; b++) {
-		double least = INFINITY, each;
+		double each = net->body[b].forward + body_least_backward(&net->body[b]);
 
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (net->body[b].has[k])
-				least = fmin(least, net->body[b].backward[k]);
-		each = net->body[b].forward + least;
 		w.all += net->body[b].layers * each;
 		w.most = fmax(w.most, each);
 		w.least = fmin(w.least, each);

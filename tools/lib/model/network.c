@@ -414,6 +414,17 @@ body_least_activation(const struct body *b)
 }
 
 double
+body_least_backward(const struct body *b)
+{
+	double least = INFINITY;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		if (b->has[k])
+			least = fmin(least, b->backward[k]);
+	return least;
+}
+
+double
 body_least_memory(const struct body *b, int live, int held)
 {
 	double least = INFINITY;

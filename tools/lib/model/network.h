@@ -111,6 +111,7 @@ bool network_transient(const struct network *);
 bool body_forbid(struct body *, unsigned kinds);
 /* MB that a layer keeps for a micro-batch in the kind of recomputation that keeps least. */
 double body_least_activation(const struct body *);
+double body_least_backward(const struct body *);	/* ms, in its fastest kind */
 /*
  * MB of a layer with LIVE micro-batches that it keeps activations for, and HELD ones that wait for their W, in the kind
  * of recomputation with which it has least then, its parameters included.

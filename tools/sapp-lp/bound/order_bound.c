@@ -13,32 +13,28 @@
 /* Of the layers in the model's order, from the first to before each: ms of one micro-batch. */
 struct sums {
 	int layers;
-	double *forward, *input, *all;	/* [layers + 1]; input: backwards without the weights' part, unless whole */
-	double part;			/* of the weights' that can come later: 1, or 0 */
+	double *forward, *input, *all;	/* [layers + 1]; input: backwards without the weights' part */
 };
 
-/* WHOLE: backwards are. */
 static struct sums
-sums_new(const struct network *net, bool whole)
+sums_new(const struct network *net)
 {
 	size_t n = (size_t)net->layers + 1;
 	struct sums s = { net->layers, xcalloc(n, sizeof(double)), xcalloc(n, sizeof(double)),
-	    xcalloc(n, sizeof(double)), whole ? 0 : 1 };
+	    xcalloc(n, sizeof(double)) };
 	int at = 0;
 
 	for (int b = 0; b < net->nbodies; b++) {
 		const struct body *body = &net->body[b];
-		double backward = INFINITY, input = INFINITY;
+		double each = body->forward + body_least_backward(body), input = INFINITY;
 
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (body->has[k]) {
-				backward = fmin(backward, body->backward[k]);
-				input = fmin(input, body->backward[k] - s.part * body_kind_weight(body, k));
-			}
+			if (body->has[k])
+				input = fmin(input, body->backward[k] - body_kind_weight(body, k));
 		for (int i = 0; i < body->layers; i++, at++) {
 			s.forward[at + 1] = s.forward[at] + body->forward;
 			s.input[at + 1] = s.input[at] + fmax(0, input);
-			s.all[at + 1] = s.all[at] + body->forward + backward;
+			s.all[at + 1] = s.all[at] + each;
 		}
 	}
 	return s;
@@ -74,12 +70,12 @@ stage_step(const struct problem *p, const struct sums *s, int stage, int from, i
 	const struct end *head = &p->net->head, *tail = &p->net->tail;
 	double m = p->micro * p->pace[stage];
 	double forward = s->forward[to] - s->forward[from] + (first ? head->forward : 0) + (last ? tail->forward : 0);
-	double input = s->input[to] - s->input[from] + (first ? head->backward - s->part * end_weight(head) : 0) +
-	    (last ? tail->backward - s->part * end_weight(tail) : 0);
+	double input = s->input[to] - s->input[from] + (first ? head->backward - end_weight(head) : 0) +
+	    (last ? tail->backward - end_weight(tail) : 0);
 	double all = s->all[to] - s->all[from] + (first ? head->forward + head->backward : 0) +
 	    (last ? tail->forward + tail->backward : 0);
 	double before = delay + least * (s->forward[from] + (first ? 0 : head->forward));
-	double back = delay + least * (s->input[from] + (first ? 0 : head->backward - s->part * end_weight(head)));
+	double back = delay + least * (s->input[from] + (first ? 0 : head->backward - end_weight(head)));
 
 	return before + fmax(m * all, m * (forward + input) + back);
 }
@@ -109,12 +105,12 @@ can_place(const struct problem *p, const struct sums *s, double step)
 ORDER_BY(descending, double, -*it)
 
 /*
- * The load of the stages together: the one that is reached as the N-th waits for N pieces, of a layer at least where
- * none is empty. A stage that is as fast as several has their part of the load, and of the wait: the fastest ones wait
- * least.
+ * The load of the stages together. ALONE: the one that is reached as the N-th waits for N pieces, of a layer at least
+ * where none is empty. A stage that is as fast as several has their part of the load, and of the wait: the fastest ones
+ * wait least.
  */
 static double
-shared_step(const struct problem *p, const struct sums *s)
+shared_step(const struct problem *p, const struct sums *s, bool alone)
 {
 	const struct end *head = &p->net->head, *tail = &p->net->tail;
 	double all = s->all[s->layers] + head->forward + head->backward + tail->forward + tail->backward,
@@ -130,10 +126,10 @@ shared_step(const struct problem *p, const struct sums *s)
 		wait = fmin(wait, p->evaluator.delay[1 + stage]);
 	}
 	SORT(speed, p->stages, descending);
-	for (int n = 0; n < p->stages; n++)
+	for (int n = 0; n < p->stages && alone; n++)
 		waits += n * (least_pace(p) * least + wait) * speed[n];
 	free(speed);
-	return (p->micro * all + waits) / speeds;
+	return (p->together * p->micro * all + waits) / speeds;
 }
 
 /* ms of the boundaries that data cross to come to all stages: those of one chunk in order, or all but one. */
@@ -150,17 +146,19 @@ least_delays(const struct problem *p)
 }
 
 double
-order_bound(const struct problem *p, bool whole)
+order_bound(const struct problem *p)
 {
 	const struct end *head = &p->net->head, *tail = &p->net->tail;
-	struct sums s = sums_new(p->net, whole);
-	double ends = head->backward + tail->backward - s.part * (end_weight(head) + end_weight(tail));
+	/* Of two models, and of operations that run together or in parts, only the load is known. */
+	bool alone = !schedule_mirrored(p->shape.kind) && p->together == 1 && p->shape.splits <= 1;
+	struct sums s = sums_new(p->net);
+	double ends = head->backward + tail->backward - end_weight(head) - end_weight(tail);
 	double chain = least_pace(p) * (head->forward + tail->forward + ends + s.forward[s.layers] +
-	    s.input[s.layers]) + 2 * least_delays(p), low, high, slowest = 0, work;
+	    s.input[s.layers]) + 2 * least_delays(p), low = shared_step(p, &s, alone), high, slowest = 0, work;
 
-	low = fmax(chain, shared_step(p, &s));
+	low = alone ? fmax(low, chain) : low;
 	high = 2 * low;
-	if (p->chunks == 1) {
+	if (alone && p->chunks == 1) {
 		while (!can_place(p, &s, high))
 			high *= 2;
 		for (int i = 0; i < ROUNDS; i++) {

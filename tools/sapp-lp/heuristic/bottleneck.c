@@ -55,13 +55,11 @@ set_quanta(struct bottleneck *b)
 	b->slowest = xcalloc((size_t)net->nbodies, sizeof *b->slowest);
 	b->quantum = xcalloc(2 * (size_t)net->nbodies, sizeof *b->quantum);
 	for (int i = 0; i < net->nbodies; i++) {
-		double least = INFINITY, most = 0;
+		double least = body_least_backward(&net->body[i]), most = 0;
 
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (net->body[i].has[k]) {
-				least = fmin(least, net->body[i].backward[k]);
+			if (net->body[i].has[k])
 				most = fmax(most, net->body[i].backward[k]);
-			}
 		b->quantum[b->quanta++] = net->body[i].forward + least;
 		b->slowest[i] = net->body[i].forward + most;
 		if (most > least)

@@ -171,12 +171,9 @@ time_before(const struct network *net, double n)
 	double sum = 0;
 
 	for (int b = 0; b < net->nbodies; b++) {
-		double layers = fmin(fmax(n, 0), net->body[b].layers), least = INFINITY;
+		double layers = fmin(fmax(n, 0), net->body[b].layers);
 
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (net->body[b].has[k])
-				least = fmin(least, net->body[b].backward[k]);
-		sum += layers * (net->body[b].forward + least);
+		sum += layers * (net->body[b].forward + body_least_backward(&net->body[b]));
 		n -= net->body[b].layers;
 	}
 	return sum;

@@ -17,8 +17,9 @@
 #include "lib/base/clock.h"
 #include "lib/model/weights.h"
 #include "lib/target/target.h"
+#include "sapp-lp/bound/load_bound.h"
+#include "sapp-lp/bound/order_bound.h"
 #include "sapp-lp/known.h"
-#include "load_bound.h"
 
 /* Of problems that are made in some 10 ms, even where there is no time left. */
 enum { QUICK_OPERATIONS = 100000, QUICK_CONTENTS = 10000 };
@@ -40,7 +41,7 @@ struct search {
 	double end;		/* clock_now() */
 	struct choice best;	/* problem.net NULL: none yet */
 	double lower;		/* ms, bound on every choice that was dealt with, but for the best */
-	double least;		/* ms, planner_least() of all kinds: whatever the choice */
+	double least;		/* ms, order_bound() of all kinds: whatever the choice */
 };
 
 /* Is it done to all layers, or not at all? */
@@ -246,7 +247,7 @@ try(struct search *s, int layers, bool *proved)
 	plan_choice(s, &c, layers > 0 ? RECOMPUTE_FULL : RECOMPUTE_NONE, layers, s->q->memory);
 	any = c.problem;
 	any.net = s->net;
-	s->least = planner_least(&any);
+	s->least = order_bound(&any);
 	fits = c.answer.step_time < INFINITY;
 	*proved = !fits && (c.answer.excess.at_least > 0 || c.load == INFINITY);
 	take(s, &c);
@@ -368,7 +369,7 @@ try_all(struct search *s, enum recompute kind)
 	plan_choice(s, &c, kind, 0, s->q->memory);
 	if (c.answer.step_time == INFINITY && c.answer.excess.at_least <= 0 && c.load < INFINITY)
 		s->lower = fmin(s->lower, clock_left(s->end) ? bound_without_limits(s, kind, 0) :
-		    planner_least(&c.problem));
+		    order_bound(&c.problem));
 	take(s, &c);
 }
 

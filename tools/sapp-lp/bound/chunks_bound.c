@@ -40,12 +40,7 @@ struct bound {
 static double
 body_work(const struct body *b)
 {
-	double backward = INFINITY;
-
-	for (int k = 0; k < RECOMPUTE_KINDS; k++)
-		if (b->has[k])
-			backward = fmin(backward, b->backward[k]);
-	return b->forward + backward;
+	return b->forward + body_least_backward(b);
 }
 
 static void
