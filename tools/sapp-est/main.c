@@ -16,6 +16,7 @@
 #include "lib/strategy/inputs.h"
 #include "lib/strategy/planning.h"
 #include "calibrate.h"
+#include "coefficients.h"
 #include "count.h"
 #include "dryruns.h"
 #include "layers.h"
@@ -27,7 +28,7 @@ enum { FLUSH_AT = 1 << 16 };
 #define MEGA 1048576.0
 /* Records that say what was measured. */
 #define MEASURED (RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_TIMING) | RECORDS(RECORD_PEAK) | \
-	RECORDS(RECORD_JOB))
+	RECORDS(RECORD_JOB) | RECORDS(RECORD_RUN) | RECORDS(RECORD_COEFFICIENT))
 
 /* Estimates of one network on one cluster after the other. */
 struct run {
@@ -43,6 +44,7 @@ struct run {
 	char *last;		/* the last candidate's name, which layers of its question have */
 	int networks;		/* of the stream, when measured figures were last taken */
 	struct timings timings;
+	struct coefficients coefficients;
 	double current_peak;	/* bytes, of the run that the candidate of origin "current" is; 0: not known */
 };
 
@@ -142,6 +144,10 @@ take_record(struct run *r, const struct record *rec)
 		place_die(rec->place, "layer: measured layers must come behind the network's record");
 	if (rec->kind == RECORD_LAYER)
 		layers_take(m, &rec->layer, inputs_network(&r->in), rec->place);
+	if (rec->kind == RECORD_RUN)
+		coefficients_take_run(&r->coefficients, &rec->run);
+	if (rec->kind == RECORD_COEFFICIENT)
+		coefficients_take(&r->coefficients, &rec->coefficient, rec->place);
 	if (rec->kind == RECORD_TIMING)
 		timings_take(&r->timings, &rec->timing);
 	if (rec->kind == RECORD_PEAK)
@@ -171,6 +177,7 @@ settle_measured(struct run *r, struct place at)
 		reader_close(&in);
 	}
 	timings_apply(&r->timings, &r->how.measured, inputs_network(&r->in), at);
+	coefficients_apply(&r->coefficients, &r->how.measured, inputs_network(&r->in));
 }
 
 /* A candidate came: what was measured is complete, and the one that runs today has its peak. */
@@ -206,7 +213,7 @@ follow_network(struct run *r)
 		memcpy(m->layer, none.layer, sizeof m->layer);
 		m->head = none.head;
 		m->tail = none.tail;
-		m->tp = m->mbs = 0;
+		m->tp = m->mbs = m->nanchors = 0;
 		r->asked = false;
 	}
 	r->networks = r->in.networks;
@@ -219,11 +226,13 @@ check_late(const struct run *r, const struct record *rec)
 	const char *of = rec->kind == RECORD_LAYER && GIVEN(layer, &rec->layer, model_name) ? rec->layer.model_name :
 	    NULL;
 
-	if (rec->kind != RECORD_LAYER && rec->kind != RECORD_TIMING && rec->kind != RECORD_PEAK)
+	if (rec->kind != RECORD_LAYER && rec->kind != RECORD_TIMING && rec->kind != RECORD_PEAK &&
+	    rec->kind != RECORD_COEFFICIENT)
 		return;
 	if (of == NULL || strcmp(of, r->last) != 0)
 		place_die(rec->place, "%s: measured records must come before the first candidate",
-		    rec->kind == RECORD_LAYER ? "layer" : rec->kind == RECORD_TIMING ? "timing" : "peak");
+		    rec->kind == RECORD_LAYER ? "layer" : rec->kind == RECORD_TIMING ? "timing" :
+		    rec->kind == RECORD_PEAK ? "peak" : "coefficient");
 }
 
 /* Measured layers come behind their network and before its candidates. */

@@ -305,16 +305,47 @@ align_rows(const struct fitting *f, const struct row *rows, bool tensors, int **
 	return base;
 }
 
-/* A layer's time in each run, as measured. */
+/* The coefficient *C, whose number is VALUE, of run R alone. */
+static void
+put_alone(const struct fitting *f, size_t r, struct coefficient *c, double value)
+{
+	struct fitting one = *f;
+
+	one.run = &f->run[r];
+	one.n = 1;
+	c->runs = 1;
+	GIVE(coefficient, c, run, f->run[r]->run.run.of.name);
+	add_term(c, &(struct power){ .value = 0 }, value);
+	put(&one, c);
+}
+
+/* What a layer takes in a phase of a run, by the wall: ms of a micro-batch, and how far off that may be; or false. */
+static bool
+wall_time(const struct fitting *f, const struct observed_run *r, double *time, double *error)
+{
+	for (size_t i = 0; i < r->ntimings && f->at.layer != NULL; i++) {
+		const struct timing *t = &r->timing[i].timing;
+		double n = (double)t->instances * t->steps;
+
+		if (t->phase != f->at.phase || strcmp(t->name, f->at.layer) != 0 || !(t->total > 0))
+			continue;
+		*time = t->total / n / r->run.run.of.micro_batches;
+		/* As if all instances were alike likely between the least and the most. */
+		*error = t->median > 0 ? (t->max - t->min) / t->median / sqrt(12 * n) : 0;
+		return true;
+	}
+	return false;
+}
+
+/* A layer's time in each run, as measured: by the wall where that is known, else that of its kernels. */
 static void
 put_times(struct fitting *f, const struct row *rows)
 {
 	static const char *const names[] = { "time", "backward_time", "recompute_time", "weight_time" };
 
 	for (size_t r = 0; r < f->n && f->at.phase < 4; r++) {
-		struct fitting one = *f;
-		struct coefficient c = { .of = (char *)names[f->at.phase], .source = FROM_MEASURED, .runs = 1 };
-		double time = 0, squares = 0;
+		struct coefficient c = { .of = (char *)names[f->at.phase], .source = FROM_MEASURED };
+		double time = 0, squares = 0, error;
 
 		for (size_t i = 0; i < rows[r].n; i++) {
 			const struct observed_kernel *k = &rows[r].at[i]->kernel;
@@ -325,12 +356,37 @@ put_times(struct fitting *f, const struct row *rows)
 		}
 		if (rows[r].n == 0)
 			continue;
-		one.run = &f->run[r];
-		one.n = 1;
+		error = time > 0 ? sqrt(squares) / time : 0;
+		wall_time(f, f->run[r], &time, &error);
 		set_place(f, &c);
-		add_term(&c, &(struct power){ .value = 0 }, time);
-		GIVE(coefficient, &c, error, time > 0 ? sqrt(squares) / time : 0);
-		put(&one, &c);
+		GIVE(coefficient, &c, error, error);
+		put_alone(f, r, &c, time);
+	}
+}
+
+/* What a step has besides its pipeline and collectives, and which share of its gradients' collectives is hidden. */
+static void
+put_outside(const struct fitting *f, const struct sample *s)
+{
+	for (size_t r = 0; r < f->n; r++) {
+		struct coefficient optimizer = { .of = (char *)"optimizer", .source = FROM_MEASURED },
+		    hidden = { .of = (char *)"hidden", .source = FROM_MEASURED };
+		const struct observed_run *o = f->run[r];
+		double all = 0, exposed = 0;
+
+		if (o->pipeline > 0 && o->step > o->pipeline + o->outside)
+			put_alone(f, r, &optimizer, o->step - o->pipeline - o->outside);
+		for (size_t i = 0; i < s->ncommunications; i++) {
+			const struct observed_communication *c = &s->communication[i].communication;
+			double time = c->time * c->calls;
+
+			if (c->run == NULL || strcmp(c->run, o->run.run.of.name) != 0 || c->group != GROUP_DP)
+				continue;
+			all += time;
+			exposed += c->part == PLACE_OUTSIDE ? time : 0;
+		}
+		if (all > 0)
+			put_alone(f, r, &hidden, 1 - exposed / all);
 	}
 }
 
@@ -476,7 +532,7 @@ places_of(const struct fitting *f, size_t *n)
 }
 
 static void
-fit_regime(struct fitting *f)
+fit_regime(struct fitting *f, const struct sample *s)
 {
 	size_t n;
 	struct place_of *places = places_of(f, &n);
@@ -488,6 +544,7 @@ fit_regime(struct fitting *f)
 			fit_memory(f);
 	}
 	free(places);
+	put_outside(f, s);
 	doubt_factors(f);
 	for (size_t i = 0; i < f->doubts.n; i++)
 		doubt_write(f->out, &f->doubts.at[i], f->run[0]);
@@ -517,7 +574,7 @@ fit_write(FILE *out, const struct sample *s, double tolerance)
 		for (size_t k = 0; k < f.n; k++)
 			done[f.run[k] - s->at] = true;
 		if (f.n > 0)
-			fit_regime(&f);
+			fit_regime(&f, s);
 		free(f.run);
 		free(f.found);
 		free(f.doubts.at);

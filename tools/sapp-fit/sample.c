@@ -1,6 +1,7 @@
 /* Sample: the runs, with what was observed of each. */
 #include "sample.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,48 @@ run_of(struct sample *s, const char *name, struct place at)
 	place_die(at, "no run record before it has the name '%s'", name);
 }
 
+/* What collectives take of a step behind its pipeline. */
+static double
+collectives(const struct amounts *parts)
+{
+	static const char *const names[] = { "embedding_reduce", "gradient_reduce", "parameter_gather" };
+	double all = 0;
+
+	for (int i = 0; i < parts->n; i++)
+		for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+			all += strcmp(parts->name[i], names[k]) == 0 ? parts->at[i] : 0;
+	return all;
+}
+
+static void
+add_step(struct observed_run *o, const struct measured_step *s)
+{
+	double outside = collectives(&s->parts);
+
+	o->step = fmax(o->step, s->time);
+	o->pipeline = fmax(o->pipeline, s->pipeline);
+	if (outside > 0 && (!(o->outside > 0) || outside < o->outside))
+		o->outside = outside;
+}
+
+/* A record behind run O, or behind none, that is no kernel; false: it is to be passed on. */
+static bool
+add_other(struct observed_run *o, struct record *r)
+{
+	if (o == NULL)
+		return false;
+	if (r->kind == RECORD_TIMING) {
+		*APPEND(o->timing, o->ntimings) = *r;
+		return true;
+	}
+	if (r->kind == RECORD_STEP)
+		add_step(o, &r->step);
+	if (r->kind != RECORD_STEP && r->kind != RECORD_LAYER && r->kind != RECORD_JOB)
+		return false;
+	record_free(r);
+	return true;
+}
+
 void
 sample_read(struct sample *s, char *const operands[], FILE *out)
 {
@@ -49,7 +92,8 @@ sample_read(struct sample *s, char *const operands[], FILE *out)
 
 	*s = (struct sample){ 0 };
 	reader_open(&in, operands, RECORDS(RECORD_RUN) | RECORDS(RECORD_KERNEL) | RECORDS(RECORD_TENSOR) |
-	    RECORDS(RECORD_COMMUNICATION));
+	    RECORDS(RECORD_COMMUNICATION) | RECORDS(RECORD_TIMING) | RECORDS(RECORD_STEP) | RECORDS(RECORD_LAYER) |
+	    RECORDS(RECORD_JOB));
 	while (reader_next(&in, &r)) {
 		struct observed_run *o = NULL;
 
@@ -57,13 +101,15 @@ sample_read(struct sample *s, char *const operands[], FILE *out)
 			o = run_of(s, r.kind == RECORD_KERNEL ? r.kernel.run : r.tensor.run, r.place);
 		if (r.kind == RECORD_RUN) {
 			add_run(s, &r);
+			if (out != NULL)
+				record_write(out, &r);
 		} else if (r.kind == RECORD_KERNEL) {
 			*APPEND(o->kernel, o->nkernels) = r;
 		} else if (r.kind == RECORD_TENSOR) {
 			*APPEND(o->tensor, o->ntensors) = r;
 		} else if (r.kind == RECORD_COMMUNICATION) {
 			*APPEND(s->communication, s->ncommunications) = r;
-		} else {
+		} else if (!add_other(s->n > 0 ? &s->at[s->n - 1] : NULL, &r)) {
 			if (out != NULL)
 				record_write(out, &r);
 			record_free(&r);
@@ -80,6 +126,9 @@ sample_free(struct sample *s)
 			record_free(&s->at[i].kernel[k]);
 		for (size_t k = 0; k < s->at[i].ntensors; k++)
 			record_free(&s->at[i].tensor[k]);
+		for (size_t k = 0; k < s->at[i].ntimings; k++)
+			record_free(&s->at[i].timing[k]);
+		free(s->at[i].timing);
 		free(s->at[i].kernel);
 		free(s->at[i].tensor);
 		record_free(&s->at[i].run);

@@ -15,6 +15,10 @@ struct observed_run {
 	bool more[REGIME];
 	size_t nkernels, ntensors;
 	struct record *kernel, *tensor;	/* in order */
+	size_t ntimings;
+	struct record *timing;
+	/* ms of its step, the most that ranks saw; its pipeline; the least of collectives behind that; or 0 */
+	double step, pipeline, outside;
 };
 
 struct sample {
@@ -23,7 +27,10 @@ struct sample {
 	struct record *communication;
 };
 
-/* Read the files of OPERANDS; records of other kinds go to OUT, which may be NULL. Exits on kernels of no run. */
+/*
+ * Read the files of OPERANDS; runs and records of other kinds go to OUT, which may be NULL, but layers and jobs behind
+ * a run: they say less of it than its coefficients do. Exits on kernels of no run.
+ */
 void sample_read(struct sample *, char *const operands[], FILE *out);
 void sample_free(struct sample *);
 

@@ -316,11 +316,14 @@ main(int argc, char *argv[])
 		operations_write(stdout, &answers.operations, question.steps, question.replay);
 	if (answers.timings.layers.n > 0 || (!answers.operations.any && answers.logs.n == 0 && answers.tables == 0))
 		timings_check(&answers.timings, &answers.found);
+	if (question.kernels) {
+		answers.observed.step_time = outside_step(&answers.outside);
+		observations_write_run(stdout, &answers.observed);
+	}
 	timings_write(stdout, &answers.timings);
 	outside_write(stdout, &answers.outside);
 	memory_write(stdout, &answers.memory);
 	if (question.kernels) {
-		answers.observed.step_time = outside_step(&answers.outside);
 		observations_write(stdout, &answers.observed, &classes);
 		memory_write_usage(stdout, &answers.memory, run_name);
 	}

@@ -13,6 +13,7 @@ static const struct fields coefficient_term_fields = FIELDS(coefficient_term, "t
 
 static const struct field coefficient_field[] = {
 	REQUIRED(coefficient, of, ANY),
+	OPTIONAL(coefficient, run, ANY),
 	OPTIONAL(coefficient, layer, ANY),
 	CHOICE(coefficient, part, true, observed_parts),
 	CHOICE(coefficient, phase, true, observed_phases),

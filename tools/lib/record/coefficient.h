@@ -14,7 +14,9 @@ struct coefficient_term {	/* value times the factors to their exponents */
 
 struct coefficient {
 	uint64_t given;
-	char *of, *layer, *type;
+	char *of;
+	char *run;		/* that it is of alone */
+	char *layer, *type;
 	int part, phase, order;	/* as of kernels */
 	char *tensor;		/* "input" or "output", */
 	int index, axis;	/* which, and which dimension of it */

@@ -111,8 +111,10 @@ static const struct field prediction_source_field[] = {
 	CHOICE(prediction_source, memory, false, figure_names),
 	CHOICE(prediction_source, layers, false, figure_names),
 	CHOICE(prediction_source, efficiency, false, efficiency_names),
+	CHOICE(prediction_source, communication, true, figure_names),
+	OPTIONAL(prediction_source, shares, NONNEGATIVE),
 };
-static const struct fields prediction_source_fields = FIELDS(prediction_source, "source");
+const struct fields prediction_source_fields = FIELDS(prediction_source, "source");
 
 #define OF(member, sgn) { .name = #member, .type = FIELD_TYPE(configuration, member), \
 	.offset = offsetof(struct prediction, of.member), .sign = sgn }

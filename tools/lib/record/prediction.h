@@ -57,6 +57,8 @@ struct prediction_source {	/* where figures are from */
 	uint64_t given;
 	int memory, layers;	/* enum figure_source */
 	int efficiency;		/* the cluster's: fitted, or defaults */
+	int communication;	/* of replicas: enum figure_source */
+	struct amounts shares;	/* of the step, by names of these */
 };
 enum figure_source { FIGURE_COMPUTED, FIGURE_FITTED, FIGURE_MEASURED };
 enum efficiency_source { EFFICIENCY_DEFAULT, EFFICIENCY_FITTED };
@@ -89,6 +91,7 @@ struct prediction {
 	struct array alike;		/* of struct alike; where it stands for others in a ranking */
 };
 
+extern const struct fields prediction_source_fields;
 extern const struct fields prediction_fields, layer_parts_fields, end_parts_fields, alike_fields;
 
 /* MB on the worst stage. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "anchor.h"
 #include "bound.h"
 #include "lib/base/alloc.h"
 #include "in_flight.h"
@@ -19,8 +20,12 @@ enum { COSTS_KEPT = 4096, PARAMETERS_KEPT = 256 };
 /* Costs and parameters depend on few degrees, so most configurations find them ready. */
 struct estimator {
 	const struct architecture *net;
-	const struct cluster *cluster;
+	struct cluster cluster;			/* what is hidden of collectives is as measured */
 	const struct estimating *how;
+	struct measured measured;		/* its anchors, with what is computed of them */
+	struct besides besides;
+	bool owner;				/* of these anchors */
+	int without;				/* anchor that is left out; -1: none */
 	double flops_per_token;
 	struct costs *costs;			/* [COSTS_KEPT], by a hash of their division */
 	struct {
@@ -36,15 +41,33 @@ struct estimator {
 };
 
 struct estimator *
-estimator_new(const struct architecture *n, const struct cluster *c, const struct estimating *how)
+estimator_without(const struct architecture *n, const struct cluster *c, const struct estimating *how,
+    const struct measured *anchors, int without)
 {
 	struct estimator *e = xcalloc(1, sizeof *e);
 
 	e->net = n;
-	e->cluster = c;
+	e->cluster = *c;
 	e->how = how;
+	e->measured = *anchors;
+	e->besides = anchors_besides(anchors, without);
+	e->without = without;
 	e->flops_per_token = model_flops_per_token(n, n->causal && !how->noncausal);
 	e->costs = xcalloc(COSTS_KEPT, sizeof *e->costs);
+	if (anchors->hidden >= 0)
+		e->cluster.overlap.dp = anchors->hidden;
+	return e;
+}
+
+struct estimator *
+estimator_new(const struct architecture *n, const struct cluster *c, const struct estimating *how)
+{
+	struct measured m = how->measured;
+	struct estimator *e;
+
+	anchors_prepare(&m, c, how);
+	e = estimator_without(n, c, how, &m, -1);
+	e->owner = true;
 	return e;
 }
 
@@ -53,6 +76,8 @@ estimator_free(struct estimator *e)
 {
 	for (int i = 0; i < e->nsplits; i++)
 		stage_split_free(&e->split[i]);
+	if (e->owner)
+		free(e->measured.anchor);
 	free(e->split);
 	stage_split_free(&e->own);
 	free(e->costs);
@@ -64,19 +89,27 @@ estimator_free(struct estimator *e)
 static void
 compute_costs(struct estimator *e, struct costs *k, const struct division *d)
 {
+	const struct measured *m = &e->how->measured;
 	struct costs as_measured;
 	struct division then = *d;
 
-	costs_compute(k, e->net, e->cluster, d, e->how->imbalance);
-	if (d->profile > 0)
-		measured_apply_profile(&e->how->measured, d->profile, k);
-	if (!measured_layers(&e->how->measured))
+	costs_compute(k, e->net, &e->cluster, d, e->how->imbalance);
+	if (e->measured.nanchors > 0)
+		anchors_apply(&e->measured, e->net, e->without, k);
+	if (d->profile > 0) {
+		measured_apply_profile(m, d->profile, k);
+		k->layers = k->ends = (struct grounds){ SOURCE_MEASURED, 0 };
+	}
+	if (!measured_layers(m))
 		return;
-	then.tp = e->how->measured.tp > 0 ? e->how->measured.tp : d->tp;
-	then.mbs = e->how->measured.mbs > 0 ? e->how->measured.mbs : d->mbs;
+	then.tp = m->tp > 0 ? m->tp : d->tp;
+	then.mbs = m->mbs > 0 ? m->mbs : d->mbs;
 	then.sp = then.tp == d->tp ? d->sp : then.tp > 1;
-	costs_compute(&as_measured, e->net, e->cluster, &then, e->how->imbalance);
-	measured_apply(&e->how->measured, k, &as_measured);
+	costs_compute(&as_measured, e->net, &e->cluster, &then, e->how->imbalance);
+	measured_apply(m, k, &as_measured);
+	k->layers = (struct grounds){ then.tp == d->tp && then.mbs == d->mbs ? SOURCE_MEASURED : SOURCE_FITTED, 0 };
+	if (m->head.forward >= 0 || m->tail.forward >= 0)
+		k->ends = k->layers;
 }
 
 static const struct costs *
@@ -255,7 +288,7 @@ stage_memory(const struct work *w, const struct stage_class *s, int stage, int r
 		part[MEMORY_LOGITS] = logits;
 	else
 		part[MEMORY_ACTIVATION] += work;
-	part[MEMORY_RESERVE] = w->e->cluster->reserve * MEGA + w->gather;
+	part[MEMORY_RESERVE] = w->e->cluster.reserve * MEGA + w->gather;
 	return part[MEMORY_STATIC] + part[MEMORY_ACTIVATION] + part[MEMORY_LOGITS] + part[MEMORY_RESERVE];
 }
 
@@ -274,9 +307,9 @@ stage_peak(const struct work *w, const struct stage_class *s, int stage, int rec
 static bool
 fits(const struct work *w, int recompute)
 {
-	double part[MEMORY_PARTS], limit = w->e->cluster->memory_limit * MEGA;
+	double part[MEMORY_PARTS], limit = w->e->cluster.memory_limit * MEGA;
 
-	if (!(w->e->cluster->memory_limit > 0))
+	if (!(w->e->cluster.memory_limit > 0))
 		return true;
 	for (int i = 0; i < w->s->nclasses; i++)
 		if (stage_peak(w, &w->s->class[i], w->s->class[i].at, recompute, part) > limit)
@@ -329,8 +362,8 @@ begin(struct estimator *e, const struct configuration *c)
 	w.s = split_of(e, c, w.k);
 	w.gather = gathered_parameters(e->net, c, w.p);
 	if (!reduction_is_for(&e->reduction, c))
-		e->reduction = reduction_of(e->net, e->cluster, c);
-	w.transfer = c->pp == 1 ? 0 : 2 * (c->vp > 1 ? c->vp : 1) * (1 - e->cluster->overlap.pp) *
+		e->reduction = reduction_of(e->net, &e->cluster, &e->measured.collectives, c);
+	w.transfer = c->pp == 1 ? 0 : 2 * (c->vp > 1 ? c->vp : 1) * (1 - e->cluster.overlap.pp) *
 	    route_time(e->reduction.transfer, 1, w.k->boundary);
 	return w;
 }
@@ -358,6 +391,7 @@ stage_times(const struct work *w, const struct stage_class *s, int recompute, do
 struct step {
 	double time, longest, sum;	/* longest and sum: of the stages, for one micro-batch */
 	struct outside outside;
+	double computed;	/* of the optimizer, the most of any stage */
 };
 
 static struct step
@@ -374,8 +408,10 @@ step_of(const struct work *w, int recompute)
 		all = forward + backward + w->transfer;
 		r.longest = fmax(r.longest, all);
 		r.sum += s->count * all;
-		outside = reduction_times(&w->e->reduction, w->e->net, w->e->cluster, w->c, stage_parameters(w->p, s),
+		outside = reduction_times(&w->e->reduction, w->e->net, &w->e->cluster, w->c, stage_parameters(w->p, s),
 		    forward, backward);
+		r.computed = fmax(r.computed, outside.optimizer);
+		outside.optimizer = besides_time(&w->e->besides, outside.optimizer);
 		if (i == 0 || outside.exposed + outside.optimizer > r.outside.exposed + r.outside.optimizer)
 			r.outside = outside;
 	}
@@ -440,12 +476,12 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 		.head_state = estimate_state(e->net, c, (struct parameters){ .dense = w.p->embedding }),
 		.tail_state = estimate_state(e->net, c, tail) + w.k->head_memory +
 		fmax(0, w.k->logits + w.k->gathered - work),
-		.constant = e->cluster->reserve * MEGA + w.gather + work + w.more,
+		.constant = e->cluster.reserve * MEGA + w.gather + work + w.more,
 		/* What recomputing modules saves and takes is not looked at. */
-		.limit = configuration_modules(c) != 0 ? 0 : e->cluster->memory_limit * MEGA };
+		.limit = configuration_modules(c) != 0 ? 0 : e->cluster.memory_limit * MEGA };
 
 	if (c->pp > 1)
-		r.transfer = (1 - e->cluster->overlap.pp) * route_time(e->reduction.transfer, 1, w.k->boundary);
+		r.transfer = (1 - e->cluster.overlap.pp) * route_time(e->reduction.transfer, 1, w.k->boundary);
 	time -= step.outside.exposed + step.outside.optimizer;
 	if (pieces_alone(c, e->net->layers)) {
 		r.empty = true;
@@ -486,6 +522,38 @@ divide_step(const struct work *w, const struct step *step, struct appraisal *a)
 	part[STEP_BUBBLE] = step->time - known;
 }
 
+/* Of collectives of replicas, by the larger part of them. */
+static struct grounds
+network_grounds(const struct work *w)
+{
+	const struct reduction *r = &w->e->reduction;
+	double members = w->c->zero == 0 ? (double)w->c->dp * w->c->cp : r->shards.dense;
+	const struct collective *k = r->dense.known;
+
+	if (k == NULL)
+		return (struct grounds){ 0 };
+	if (k->members == members)
+		return (struct grounds){ SOURCE_MEASURED, fmax(k->error, 0.05) };
+	return (struct grounds){ SOURCE_FITTED, 1.3 * fmax(k->error, 0.1) };
+}
+
+/* Shares of the step by where they are from; what is idle goes with the layers. */
+static void
+divide_sources(struct appraisal *a, double transferred)
+{
+	const double *part = a->part;
+	int layers = a->costs->layers.source, network = a->network.source;
+	double of_layers = part[STEP_FORWARD] + part[STEP_BACKWARD] + part[STEP_TP] + part[STEP_CP] + part[STEP_EP];
+
+	a->share[layers] += of_layers + part[STEP_BUBBLE];
+	a->share[a->costs->ends.source] += part[STEP_HEAD];
+	a->share[network] += part[STEP_DP];
+	a->share[transferred > 0 ? SOURCE_MEASURED : SOURCE_COMPUTED] += part[STEP_PP];
+	a->share[a->besides.source] += part[STEP_OPTIMIZER];
+	for (int i = 0; i < 3; i++)
+		a->share[i] = fmax(0, a->share[i]) / a->brief.step_time;
+}
+
 static void
 list_memory(const struct work *w, struct appraisal *a)
 {
@@ -518,10 +586,15 @@ estimate_fully(struct estimator *e, const struct configuration *c)
 	double tokens = (double)c->micro_batches * c->mbs * c->dp * e->net->seq_length;
 
 	a.more = w.more;
+	a.besides = besides_grounds(&e->besides, step.computed);
+	a.network = network_grounds(&w);
+	a.left = e->measured.left;
+	a.stretch = e->measured.stretch;
 	divide_step(&w, &step, &a);
+	divide_sources(&a, e->reduction.transfer.known != NULL);
 	list_memory(&w, &a);
 	a.tokens_per_second = tokens / step.time / devices;
-	a.mfu = e->flops_per_token * tokens / (step.time * devices * e->cluster->peak * 1e12);
+	a.mfu = e->flops_per_token * tokens / (step.time * devices * e->cluster.peak * 1e12);
 	a.reduction = step.outside.all;
 	a.transfer = c->pp == 1 ? 0 : route_time(e->reduction.transfer, 1, w.k->boundary);
 	return a;

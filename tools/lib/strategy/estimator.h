@@ -23,6 +23,9 @@ struct estimating {
 
 /* All of them must outlive it. */
 struct estimator *estimator_new(const struct architecture *, const struct cluster *, const struct estimating *);
+/* With anchors that are prepared, and stay the caller's; one of them, from 0, is left out unless it is -1. */
+struct estimator *estimator_without(const struct architecture *, const struct cluster *, const struct estimating *,
+    const struct measured *anchors, int without);
 void estimator_free(struct estimator *);
 
 /* What ranking takes. */
@@ -53,6 +56,10 @@ struct appraisal {
 	struct device_parameters parameters;
 	double gather;			/* bytes of parameters gathered */
 	double more;			/* bytes that were measured of the worst stage above what is computed */
+	/* Where times are from that layers and ends do not have: of a step besides, of replicas' collectives. */
+	struct grounds besides, network;
+	double share[3];		/* of the step, by enum measured_source */
+	double left, stretch;		/* as in struct measured; 0 where no run was measured */
 	const double *stage_state;	/* bytes of weights, gradients and optimizer, [stages] */
 };
 struct appraisal estimate_fully(struct estimator *, const struct configuration *);

@@ -9,18 +9,21 @@
 #define MILLI 1e3
 
 static struct prediction_source
-source_of(const struct configuration *c, const struct cluster *l, const struct measured *m)
+source_of(const struct configuration *c, const struct cluster *l, const struct measured *m, const struct appraisal *a)
 {
-	struct prediction_source s = { .efficiency = l->fitted != NULL ? EFFICIENCY_FITTED : EFFICIENCY_DEFAULT };
+	static const char *const names[] = { "computed", "fitted", "measured" };
+	struct prediction_source s = { .efficiency = l->fitted != NULL ? EFFICIENCY_FITTED : EFFICIENCY_DEFAULT,
+		.layers = a->costs->layers.source };
 	struct measured_peak peak;
 
 	if (m->npeaks > 0 && measured_peak(m, c, &peak))
 		s.memory = peak.source == SOURCE_MEASURED ? FIGURE_MEASURED : FIGURE_FITTED;
-	if (m->nprofiles > 0 && measured_profile(m, c) > 0)
-		s.layers = FIGURE_MEASURED;
-	if (measured_layers(m))
-		s.layers = (m->tp == 0 || m->tp == c->tp) &&
-		    (m->mbs == 0 || m->mbs == c->mbs) ? FIGURE_MEASURED : FIGURE_FITTED;
+	if (m->nanchors > 0) {
+		GIVE(prediction_source, &s, communication, a->network.source);
+		for (int i = SOURCE_MEASURED; i >= SOURCE_COMPUTED; i--)
+			amounts_add(&s.shares, names[i], a->share[i]);
+		field_give(&prediction_source_fields, &s, offsetof(struct prediction_source, shares));
+	}
 	return s;
 }
 
@@ -63,7 +66,7 @@ forecast(struct estimator *e, const struct configuration *c, const struct cluste
 	struct appraisal a = estimate_fully(e, c);
 	struct prediction p = { .of = *c, .memory = list_new(c->pp), .over = list_new(c->pp), .fits = a.brief.fits,
 		.step_time = MILLI * a.brief.step_time, .lower_bound = MILLI * a.brief.lower_bound,
-		.tokens_per_second = a.tokens_per_second, .mfu = a.mfu, .source = source_of(c, l, m) };
+		.tokens_per_second = a.tokens_per_second, .mfu = a.mfu, .source = source_of(c, l, m, &a) };
 	const double *part = a.part;
 
 	p.of.name = c->name != NULL ? xstrdup(c->name) : configuration_name(c);

@@ -13,28 +13,68 @@
 static const double deviation[BOUNDED] = { [BY_MATMUL] = 0.046, [BY_ATTENTION] = 0.072, [BY_MEMORY] = 0.27,
 	[BY_HOST] = 0.16, [BY_ALLTOALL] = 0.278, [BY_NETWORK] = 0.625 };
 
-struct interval
-interval_of(const struct appraisal *a)
+/* Of a step whose layers were measured, or carried over from what was, by how far each of these is off. */
+static double
+measured_variance(const struct appraisal *a, const struct interval *i, double all)
+{
+	const double *part = a->part;
+	double layers = 0, others, optimizer = part[STEP_OPTIMIZER] / all * (a->besides.error > 0 ? a->besides.error :
+	    deviation[BY_MEMORY]);
+	double network = (part[STEP_PP] + part[STEP_DP]) / all * (a->network.error > 0 ? a->network.error :
+	    deviation[BY_NETWORK]);
+
+	/* Parts that are carried over from the same runs are off together. */
+	if (a->costs->layers.error > 0)
+		layers += a->costs->layers.error / all * (part[STEP_FORWARD] + part[STEP_BACKWARD] + part[STEP_TP] +
+		    part[STEP_CP] + part[STEP_EP]);
+	if (a->costs->ends.error > 0)
+		layers += part[STEP_HEAD] / all * a->costs->ends.error;
+	others = optimizer * optimizer + network * network + a->left * a->left;
+	if (!(a->costs->layers.error > 0))
+		for (int k = 0; k < LAYER_SHARES; k++)
+			others += pow(i->share[k] * deviation[k] * WITHIN / INTERVAL_NORMAL, 2);
+	return layers * layers + others;
+}
+
+static double
+variance_of(const struct appraisal *a, struct interval *i)
 {
 	const double *part = a->part, layers = part[STEP_FORWARD] + part[STEP_BACKWARD];
-	struct interval i = { .share = { [BY_ALLTOALL] = part[STEP_EP],
-	    [BY_NETWORK] = part[STEP_TP] + part[STEP_CP] + part[STEP_PP] + part[STEP_DP] } };
-	double known = 0, all = 0, variance = EVERYWHERE * EVERYWHERE, factor;
+	double known = 0, all = 0, variance = EVERYWHERE * EVERYWHERE;
 
+	*i = (struct interval){ .share = { [BY_ALLTOALL] = part[STEP_EP],
+	    [BY_NETWORK] = part[STEP_TP] + part[STEP_CP] + part[STEP_PP] + part[STEP_DP] } };
 	/* Recomputation, and what was measured, is of the same parts as the rest of the layers. */
 	for (int k = 0; k < LAYER_SHARES; k++)
 		known += a->layer_share[k];
 	for (int k = 0; k < LAYER_SHARES; k++)
-		i.share[k] = known > 0 ? a->layer_share[k] / known * layers : 0;
-	i.share[BY_MATMUL] += part[STEP_HEAD];
-	i.share[BY_MEMORY] += part[STEP_OPTIMIZER];
+		i->share[k] = known > 0 ? a->layer_share[k] / known * layers : 0;
+	i->share[BY_MATMUL] += part[STEP_HEAD];
+	i->share[BY_MEMORY] += part[STEP_OPTIMIZER];
 	for (int k = 0; k < BOUNDED; k++)
-		all += i.share[k];
+		all += i->share[k];
 	for (int k = 0; k < BOUNDED; k++) {
-		i.share[k] /= all;
-		variance += pow(i.share[k] * deviation[k], 2);
+		i->share[k] /= all;
+		variance += pow(i->share[k] * deviation[k], 2);
 	}
-	factor = exp(WITHIN * sqrt(variance));
+	return a->left > 0 ? measured_variance(a, i, all) : variance;
+}
+
+double
+interval_deviation(const struct appraisal *a)
+{
+	struct interval i;
+
+	return sqrt(variance_of(a, &i));
+}
+
+struct interval
+interval_of(const struct appraisal *a)
+{
+	struct interval i;
+	double variance = variance_of(a, &i), factor;
+
+	factor = exp((a->left > 0 ? INTERVAL_NORMAL * a->stretch : WITHIN) * sqrt(variance));
 	i.low = a->brief.step_time / factor;
 	i.high = a->brief.step_time * factor;
 	return i;

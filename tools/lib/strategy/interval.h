@@ -12,5 +12,9 @@ struct interval {
 	double low, high;	/* s: nine of ten steps are between them */
 };
 struct interval interval_of(const struct appraisal *);
+/* Standard deviation of the logarithm of the step's error. */
+double interval_deviation(const struct appraisal *);
+/* So many standard deviations of a normal distribution enclose nine of ten. */
+#define INTERVAL_NORMAL 1.645
 
 #endif

@@ -51,8 +51,15 @@ struct end_cost {
 	double forward, backward;	/* s, with what is exposed */
 };
 
+/* Where figures are from, and how far they may be off. */
+struct grounds {
+	int source;			/* enum measured_source */
+	double error;			/* relative standard deviation; 0: as what is computed */
+};
+
 struct costs {
 	struct division of;
+	struct grounds layers, ends;	/* of their times */
 	double tokens;			/* of a micro-batch on a device */
 	struct layer_cost layer[LAYER_KINDS];
 	struct end_cost embedding, head;	/* head: with MTP */

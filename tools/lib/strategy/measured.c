@@ -2,8 +2,10 @@
 
 #include <stdlib.h>
 
-static struct measured_layer
-layer_none(void)
+#include "anchor.h"
+
+struct measured_layer
+measured_layer_none(void)
 {
 	struct measured_layer l = { .forward = -1, .backward = -1 };
 
@@ -15,7 +17,9 @@ layer_none(void)
 struct measured
 measured_none(void)
 {
-	return (struct measured){ .layer = { layer_none(), layer_none() }, .head = layer_none(), .tail = layer_none() };
+	const struct measured_layer none = measured_layer_none();
+
+	return (struct measured){ .layer = { none, none }, .head = none, .tail = none, .hidden = -1 };
 }
 
 static bool
@@ -135,7 +139,7 @@ measured_apply_profile(const struct measured *m, int profile, struct costs *k)
 
 	for (int t = 0; t < LAYER_KINDS; t++) {
 		double forward = p->forward * (t == KIND_MOE ? 1 : p->dense);
-		struct measured_layer l = layer_none();
+		struct measured_layer l = measured_layer_none();
 
 		l.forward = forward;
 		l.backward = p->backward * forward;
@@ -152,4 +156,6 @@ measured_free(struct measured *m)
 {
 	free(m->peak);
 	free(m->profile);
+	free(m->anchor);
+	collectives_free(&m->collectives);
 }

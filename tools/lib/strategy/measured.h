@@ -2,6 +2,7 @@
 #ifndef MEASURED_H
 #define MEASURED_H
 
+#include "collective.h"
 #include "layer_cost.h"
 
 enum measured_source { SOURCE_COMPUTED, SOURCE_FITTED, SOURCE_MEASURED };
@@ -31,6 +32,8 @@ struct measured_profile {
 	double forward;				/* s, a mixture's */
 };
 
+struct anchor;
+
 struct measured {
 	struct measured_layer layer[LAYER_KINDS], head, tail;
 	int tp, mbs;			/* that the layers were measured with; 0: those of every configuration */
@@ -38,9 +41,17 @@ struct measured {
 	struct measured_peak *peak;	/* by degrees, ep last */
 	int nprofiles;
 	struct measured_profile *profile;
+	int nanchors;
+	struct anchor *anchor;
+	struct collectives collectives;
+	double hidden;			/* share of the gradients' collectives; below 0: not known */
+	/* Once there is a cluster. */
+	double slope;			/* how far times of anchors are off a unit of distance further */
+	double left, stretch;		/* of a step's error, and what its interval is to be multiplied with */
 };
 
 struct measured measured_none(void);
+struct measured_layer measured_layer_none(void);
 /* Put measured figures of layers in the place of computed ones; with other tp or mbs, their ratio to them. */
 void measured_apply(const struct measured *, struct costs *, const struct costs *as_measured);
 bool measured_layers(const struct measured *);

@@ -26,8 +26,19 @@ reduction_is_for(const struct reduction *r, const struct configuration *c)
 	    r->etp == c->etp && r->zero == c->zero && r->shard == c->shard;
 }
 
+static struct route
+ring(const struct cluster *l, const struct collectives *known, double members, double stride)
+{
+	struct group g = { members, stride };
+	struct route r = route_ring(l, g);
+
+	route_measured(&r, known, l, g, false);
+	return r;
+}
+
 struct reduction
-reduction_of(const struct architecture *n, const struct cluster *l, const struct configuration *c)
+reduction_of(const struct architecture *n, const struct cluster *l, const struct collectives *known,
+    const struct configuration *c)
 {
 	struct reduction r = { .dp = c->dp, .tp = c->tp, .cp = c->cp, .pp = c->pp, .ep = c->ep, .etp = c->etp,
 	    .zero = c->zero,
@@ -35,17 +46,16 @@ reduction_of(const struct architecture *n, const struct cluster *l, const struct
 	double replicas = (double)c->dp * c->cp, experts = expert_replicas(c), stride = (double)c->ep * c->etp;
 	double devices = replicas * c->tp * c->pp;
 
-	r.dense = route_ring(l, (struct group){ c->zero == 0 ? replicas : r.shards.dense, c->tp });
-	r.routed = route_ring(l, (struct group){ c->zero == 0 ? experts : r.shards.routed, stride });
+	r.dense = ring(l, known, c->zero == 0 ? replicas : r.shards.dense, c->tp);
+	r.routed = ring(l, known, c->zero == 0 ? experts : r.shards.routed, stride);
 	if (c->zero > 0) {
-		r.between_dense = route_ring(l,
-		    (struct group){ floor(replicas / r.shards.dense), c->tp * r.shards.dense });
-		r.between_routed = route_ring(l,
-		    (struct group){ floor(experts / r.shards.routed), stride * r.shards.routed });
+		r.between_dense = ring(l, known, floor(replicas / r.shards.dense), c->tp * r.shards.dense);
+		r.between_routed = ring(l, known, floor(experts / r.shards.routed), stride * r.shards.routed);
 	}
 	if (n->tied && c->pp > 1)
-		r.tied = route_ring(l, (struct group){ 2, floor(devices / 2) });
+		r.tied = ring(l, known, 2, floor(devices / 2));
 	r.transfer = route_between(l, devices);
+	route_measured(&r.transfer, known, l, (struct group){ 2, devices / 2 }, true);
 	return r;
 }
 

@@ -21,7 +21,8 @@ struct reduction {
 	struct route tied;			/* first and last stage */
 	struct route transfer;			/* from a stage to the next */
 };
-struct reduction reduction_of(const struct architecture *, const struct cluster *, const struct configuration *);
+struct reduction reduction_of(const struct architecture *, const struct cluster *, const struct collectives *,
+    const struct configuration *);
 bool reduction_is_for(const struct reduction *, const struct configuration *);
 
 struct outside {

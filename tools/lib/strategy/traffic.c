@@ -105,8 +105,34 @@ route_between(const struct cluster *c, double span)
 	return (struct route){ .per_byte = 1 / speed(c, link), .latency = link->latency * MICRO };
 }
 
+void
+route_measured(struct route *r, const struct collectives *all, const struct cluster *c, struct group g, bool sends)
+{
+	double node = c->devices_per_node;
+	bool between = g.members * g.stride > node;
+	const struct collective *k = g.members > 1 ? collectives_find(all, sends, g.members, between) : NULL;
+	struct route then;
+
+	if (k == NULL)
+		return;
+	then = sends ? route_between(c, between ? 2 * node : 2) : route_ring(c, (struct group){ k->members,
+	    between ? fmax(1, ceil(2 * node / k->members)) : 1 });
+	r->known = k;
+	r->known_per_byte = then.per_byte;
+	r->known_latency = then.latency;
+}
+
 double
 route_time(struct route r, double rounds, double bytes)
 {
-	return bytes > 0 ? rounds * (bytes * r.per_byte + r.latency) : 0;
+	double knot;
+
+	if (!(bytes > 0))
+		return 0;
+	if (r.known == NULL)
+		return rounds * (bytes * r.per_byte + r.latency);
+	/* As far as the table goes; beyond it, and with other members, by what is computed. */
+	knot = fmin(fmax(bytes, r.known->bytes[0]), r.known->bytes[r.known->n - 1]);
+	return rounds * collective_time(r.known, knot) * (bytes * r.per_byte + r.latency) /
+	    (knot * r.known_per_byte + r.known_latency);
 }

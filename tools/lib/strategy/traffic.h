@@ -2,7 +2,7 @@
 #ifndef TRAFFIC_H
 #define TRAFFIC_H
 
-#include "lib/record/cluster.h"
+#include "collective.h"
 
 /* A group of MEMBERS devices, STRIDE apart. */
 struct group {
@@ -13,6 +13,9 @@ struct group {
 struct route {
 	double per_byte;	/* s, a byte gathered (ring) or sent by a device (all-to-all) */
 	double latency;		/* s, a round */
+	/* What was measured of such groups, or of the most alike; NULL: nothing. */
+	const struct collective *known;
+	double known_per_byte, known_latency;	/* of KNOWN's own group, as computed */
 };
 
 /* A round is an all-gather or a reduce-scatter; an all-reduce is two. */
@@ -27,6 +30,8 @@ struct route route_dispatch(const struct cluster *, struct group, bool flex, dou
     struct list *part);
 /* From one device to another within a span of devices. */
 struct route route_between(const struct cluster *, double span);
+/* Take what was measured of such a group into a route of it: of a ring, or, of two members, of messages. */
+void route_measured(struct route *, const struct collectives *, const struct cluster *, struct group, bool sends);
 /* 0 where there is nothing to send. */
 double route_time(struct route, double rounds, double bytes);
 

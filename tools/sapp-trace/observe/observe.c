@@ -338,12 +338,14 @@ given_run(const struct observations *o, struct record *rec)
 		    o->job.dp, o->job.tp, o->job.cp, o->job.ep, o->job.stages, o->micro);
 }
 
-static void
-put_run(FILE *out, struct observations *o)
+void
+observations_write_run(FILE *out, struct observations *o)
 {
 	struct record rec = { .kind = RECORD_RUN };
 	struct training_run *r = &rec.run;
 
+	if (o->nranks == 0)
+		return;
 	if (o->runs != NULL) {
 		given_run(o, &rec);
 		free(r->of.name);
@@ -406,7 +408,6 @@ observations_write(FILE *out, struct observations *o, const struct classes *c)
 
 	if (o->nranks == 0)
 		return;
-	put_run(out, o);
 	say_missing(o);
 	for (int what = 0; what < 2; what++) {
 		p = what == 0 ? pools_of(o->kernel, o->nkernels, &n) : pools_of(o->tensor, o->ntensors, &n);

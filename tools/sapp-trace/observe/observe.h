@@ -57,6 +57,8 @@ void observe(struct observations *, const struct rank_run *);
 /* Where NS is among pieces by their start, or outside of all. */
 const struct piece *piece_at(const struct piece *const *sorted, size_t n, int64_t ns);
 struct where where_of(const struct piece *, const struct layout *, int step, int64_t ns, int stage);
+/* The run, which all that is of it comes behind. */
+void observations_write_run(FILE *, struct observations *);
 void observations_write(FILE *, struct observations *, const struct classes *);
 /* What a collective's name says that it is, enum observed_op; -1: nothing. */
 int op_of(const char *name);

@@ -1,0 +1,121 @@
+#!/bin/sh
+# Runs that were measured: estimates of themselves, of other shapes, and how sure these are; what is no run of them.
+. "$(dirname "$0")/../lib.sh"
+cd "$tmp" || exit 1
+echo '{"kind":"network","name":"n","layers":8,"hidden_size":1024,"num_heads":16,"kv_heads":8,"head_dim":128,'\
+'"ffn_size":3072,"vocab_size":32000,"seq_length":4096,"gated":true,"tied":false}' >net
+
+# one NAME DP TP PP MBS FORWARD OPTIMIZER STEP: a run with such ms of a layer and of an optimizer.
+one() {
+	printf '{"kind":"run","name":"%s","dp":%s,"tp":%s,"pp":%s,"mbs":%s,"micro_batches":4,"step_time":%s}\n' \
+		"$1" "$2" "$3" "$4" "$5" "$8"
+	for p in forward backward; do
+		[ $p = forward ] && f=1 || f=2
+		for l in embedding:head:1:0.25 layer:body:8:1 loss:tail:1:2; do
+			IFS=: read -r class part layers times <<EOT
+$l
+EOT
+			total=$(jq -n "$6 * $f * $times * 4 * $layers")
+			printf '{"kind":"timing","name":"%s","phase":"%s","total":%s,"instances":%s,"events":8,'\
+'"steps":1,"min":%s,"median":%s,"max":%s}\n' "$class" $p "$total" "$layers" "$6" "$6" "$6"
+			printf '{"kind":"kernel","run":"%s","stage":0,"part":"%s","phase":"%s","layer":"%s","order":0,'\
+'"type":"MatMul","calls":4,"time":1}\n' "$1" "$part" $p "$class"
+		done
+	done
+	printf '{"kind":"step","time":%s,"pipeline":%s,"stage":0,"parts":{"gradient_reduce":%s}}\n' "$8" \
+		"$(jq -n "$8 - $7 - ($2 - 1) * 15")" "$(jq -n "($2 - 1) * 15")"
+	printf '{"kind":"layer","name":"layer","type":"BODY","nb_layer":8,"time":999}\n'
+}
+step() { jq -n "$2 * 3 * (8 + 0.25 + 2) * 4 + $1"; }
+can() { printf '{"kind":"candidate","dp":%s,"tp":%s,"pp":%s,"mbs":%s,"micro_batches":%s}\n' "$@"; }
+# est RUNS CANDIDATE...: the estimates.
+est() {
+	{ cat net; sapp-fit -j "$1" 2>/dev/null; can "$2" "$3" "$4" "$5" "$6"; } |
+		sapp-est -cluster atlas-800t-a2 2>"$tmp/err" | jq -c 'select(.kind == "estimate")'
+}
+
+one a 1 1 1 1 5 40 "$(step 40 5)" >a
+near 'a run itself' "$(step 40 5)" "$(est a 1 1 1 1 4 | jq .step_time)" 1
+same 'all of it is measured' '{"measured":1,"fitted":0,"computed":0}' "$(est a 1 1 1 1 4 | jq -c .source.shares)"
+same 'layers and their shapes' '["measured","computed"]' "$(est a 1 1 1 1 4 | jq -c '[.source.layers, .source.memory]')"
+near 'more micro-batches' "$(jq -n '5 * 3 * 10.25 * 8 + 40')" "$(est a 1 1 1 1 8 | jq .step_time)" 1
+near 'two stages are of the same layers' "$(jq -n '15 * (4 * 6 + 4.25)')" "$(est a 1 1 2 1 4 | jq '.step_time - 40 -
+	.times.pp')" 30
+same 'another tp is another program' computed "$(est a 1 2 1 1 4 | jq -r .source.layers)"
+same 'another micro-batch is fitted' fitted "$(est a 1 1 1 2 4 | jq -r .source.layers)"
+near 'in proportion to what is computed' 2 "$(jq -n "$(est a 1 1 1 2 4 | jq .times.forward) /
+	$(est a 1 1 1 1 4 | jq .times.forward)")" 0.05
+width() { est "$@" | jq '.interval[1] / .interval[0] | log'; }
+check 'and less sure' test "$(jq -n "$(width a 1 1 1 4 4) > $(width a 1 1 1 1 4)")" = true
+check 'another program is less sure still' test "$(jq -n "$(width a 1 2 1 1 4) > $(width a 1 1 1 4 4)")" = true
+
+# Between two runs that are 10 % above and below what is computed by the first.
+{ cat a; one b 1 1 1 4 22 40 "$(step 40 22)"; } >ab
+f=$(est ab 1 1 1 2 4 | jq .times.forward)
+check 'between two runs' test "$(jq -n "$f > 8 * 4 * 5 * 1.5 and $f < 8 * 4 * 22 / 1.5")" = true
+same 'each is still what it was' "$(est a 1 1 1 1 4 | jq .times.forward)" "$(est ab 1 1 1 1 4 | jq .times.forward)"
+{ cat ab; one c 1 2 1 1 3 30 "$(step 30 3)"; } >abc
+same 'a third of another program, too' '["measured","measured"]' "$({ est abc 1 2 1 1 4; est abc 1 1 1 4 4; } |
+	jq -sc 'map(.source.layers)')"
+near 'the rest of a step goes by parameters' 35 "$(est abc 1 2 1 1 4 | jq .times.optimizer)" 6
+
+# Collectives: knots of two members on a node, for two and for four, not for two nodes.
+t() { printf '{"kind":"communication","run":"a","group":"dp","part":"outside","phase":"optimizer","op":"%s",'\
+'"members":2,"nodes":1,"bytes":%s,"calls":1,"time":%s}\n' "$@"; }
+{ one a 2 1 1 1 5 40 "$(step 55 5)"; t reduce_scatter 1e8 10; t reduce_scatter 1e9 100; t all_gather 2e8 20; } >dp
+sed 's/"calls":1,"time":\(.*\)}/"calls":1,"time":\10}/' dp >dp10
+near 'ten times as long, none of it hidden' 10 "$(jq -n "$(est dp10 2 1 1 1 4 | jq .times.dp) /
+	$(est dp 2 1 1 1 4 | jq .times.dp)")" 0.01
+same 'of as many members' '"measured"' "$(est dp 2 1 1 1 4 | jq -c .source.communication)"
+same 'of others' '"fitted"' "$(est dp 4 1 1 1 4 | jq -c .source.communication)"
+same 'of several nodes' '"computed"' "$(est dp 16 1 1 1 4 | jq -c .source.communication)"
+
+# Eight runs that nothing explains: wide intervals.
+for i in 1 2 3 4 5 6 7 8; do
+	f=$(jq -n "5 * pow($i; 1 + 0.3 * ($i % 2))")
+	one "r$i" 1 1 1 $i "$f" 40 "$(step 40 "$f")"
+done >odd
+for i in 1 2 3 4 5 6 7 8; do one "r$i" 1 1 1 $i $((5 * i)) 40 "$(step 40 $((5 * i)))"; done >even
+check 'runs that disagree make it less sure' test "$(jq -n "$(width odd 1 1 1 16 4) >
+	1.5 * $(width even 1 1 1 16 4)")" = true
+same 'the same again' "$(est odd 1 1 1 16 4)" "$(est odd 1 1 1 16 4)"
+
+# A whole space, with the runs in front.
+check 'a space' sh -c "{ cat net; sapp-fit -j abc 2>/dev/null; } | sapp-est -space -n 8 -gb 32 -cluster atlas-800t-a2 \
+	>'$tmp/space' 2>/dev/null"
+same 'where another program is off as runs are' true "$(jq -s 'map(select(.kind == "estimate" and .cp > 1)) |
+	all(.times.forward > 100)' space)"
+
+# Errors.
+fit() { sapp-fit -j a 2>/dev/null; }
+bad() {
+	name=$1 message=$2
+	shift 2
+	"$@" >in 2>/dev/null
+	fails "$name" 1 "$message" sapp-est -cluster atlas-800t-a2 in
+}
+orphan() { cat net; fit | grep -v '"run",'; can 1 1 1 1 4; }
+bad 'a coefficient of no run' "no run record before it has the name 'a'" orphan
+late() { cat net; can 1 1 1 1 4; fit; }
+bad 'too late' 'coefficient: measured records must come before the first candidate' late
+strange() { cat net; fit | sed 's/"terms":/"term":/'; can 1 1 1 1 4; }
+bad 'a member that is none' 'coefficient: term: unknown member' strange
+same 'runs are passed on' 1 "$({ cat net; fit; can 1 1 1 1 4; } | sapp-est -cluster atlas-800t-a2 2>/dev/null |
+	grep -c '"kind":"run"')"
+
+real=${SHARED_DATA:-$top/../shared/data}/qwen3-0.6b-pp2
+if [ -d "$real" ]; then
+	{
+		echo '{"kind":"network","name":"qwen3-0.6b","layers":28,"hidden_size":1024,"num_heads":16,'\
+'"kv_heads":8,"head_dim":128,"ffn_size":3072,"vocab_size":151936,"seq_length":4096,"gated":true,"tied":true,'\
+'"qk_norm":true}'
+		sapp-trace -kernels "$real" 2>/dev/null | sapp-fit
+		can 2 1 2 1 2
+	} | sapp-est -cluster atlas-800t-a2 2>/dev/null | jq -c 'select(.kind == "estimate")' >real
+	near 'a real run: its step of 810 ms' 810 "$(jq .step_time real)" 24
+	same 'all of which is measured' 1 "$(jq .source.shares.measured real)"
+	check 'within the interval' jq -e '.interval[0] < 810 and .interval[1] > 810' real
+else
+	skip "no real run in $real"
+fi
+done_testing

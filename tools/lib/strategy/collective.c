@@ -1,0 +1,85 @@
+#include "collective.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/record/observed.h"
+
+static struct collective *
+collective_of(struct collectives *all, bool sends, int members, bool between)
+{
+	struct collective *c;
+
+	for (int i = 0; i < all->n; i++) {
+		c = &all->at[i];
+		if (c->sends == sends && c->members == members && c->between == between)
+			return c;
+	}
+	c = APPEND(all->at, all->n);
+	*c = (struct collective){ .members = members, .between = between, .sends = sends };
+	return c;
+}
+
+void
+collectives_knot(struct collectives *all, int op, int members, int nodes, double bytes, double time, double error)
+{
+	/* An all-reduce is a reduce-scatter and an all-gather. */
+	double rounds = op == OP_ALL_REDUCE ? 2 : 1;
+	struct collective *c;
+	int i;
+
+	if (op == OP_ALL_TO_ALL || op == OP_BROADCAST || !(bytes > 0) || !(time > 0))
+		return;
+	c = collective_of(all, op == OP_SEND, members, nodes > 1);
+	c->error = fmax(c->error, error);
+	c->bytes = xreallocarray(c->bytes, (size_t)c->n + 1, sizeof *c->bytes);
+	c->time = xreallocarray(c->time, (size_t)c->n + 1, sizeof *c->time);
+	for (i = c->n++; i > 0 && c->bytes[i - 1] > bytes; i--) {
+		c->bytes[i] = c->bytes[i - 1];
+		c->time[i] = c->time[i - 1];
+	}
+	c->bytes[i] = bytes;
+	c->time[i] = time / rounds;
+}
+
+const struct collective *
+collectives_find(const struct collectives *all, bool sends, double members, bool between)
+{
+	const struct collective *best = NULL;
+
+	for (int i = 0; i < all->n; i++) {
+		const struct collective *c = &all->at[i];
+
+		if (c->sends == sends && c->between == between && (best == NULL ||
+		    fabs(log(c->members / members)) < fabs(log(best->members / members))))
+			best = c;
+	}
+	return best;
+}
+
+double
+collective_time(const struct collective *c, double bytes)
+{
+	int i = 1;
+
+	while (i < c->n && c->bytes[i] < bytes)
+		i++;
+	if (i >= c->n || bytes <= c->bytes[0])
+		return i >= c->n ? c->time[c->n - 1] : c->time[0];
+	if (c->bytes[i] == c->bytes[i - 1])
+		return c->time[i];
+	return c->time[i - 1] * pow(c->time[i] / c->time[i - 1],
+	    log(bytes / c->bytes[i - 1]) / log(c->bytes[i] / c->bytes[i - 1]));
+}
+
+void
+collectives_free(struct collectives *all)
+{
+	for (int i = 0; i < all->n; i++) {
+		free(all->at[i].bytes);
+		free(all->at[i].time);
+	}
+	free(all->at);
+}

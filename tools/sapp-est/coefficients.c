@@ -1,0 +1,221 @@
+/* Coefficients: of each run an anchor, of collectives tables. */
+#include "coefficients.h"
+
+#include <err.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layers.h"
+#include "lib/base/alloc.h"
+#include "lib/record/observed.h"
+#include "lib/strategy/anchor.h"
+
+#define MILLI 1e-3
+#define MEGA 1048576.0
+
+void
+coefficients_take_run(struct coefficients *c, const struct training_run *r)
+{
+	struct training_run *to;
+
+	if (r->of.name == NULL)
+		return;
+	to = APPEND(c->run, c->nruns);
+	*to = (struct training_run){ 0 };
+	fields_copy(&training_run_fields, to, r);
+	to->of = r->of;
+	to->of.name = xstrdup(r->of.name);
+	to->of.origin = NULL;
+}
+
+static int
+run_of(const struct coefficients *c, const char *name)
+{
+	for (size_t i = 0; i < c->nruns; i++)
+		if (strcmp(c->run[i].of.name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
+void
+coefficients_take(struct coefficients *c, const struct coefficient *k, struct place at)
+{
+	if (GIVEN(coefficient, k, run) && run_of(c, k->run) < 0)
+		place_die(at, "coefficient: no run record before it has the name '%s'", k->run);
+	if (!GIVEN(coefficient, k, run) && !GIVEN(coefficient, k, knots) && strcmp(k->of, "memory_activation") != 0)
+		return;
+	*APPEND(c->at, c->n) = (struct coefficient){ 0 };
+	fields_copy(&coefficient_fields, &c->at[c->n - 1], k);
+}
+
+/* The network as a run had it. */
+static struct architecture
+network_of(const struct training_run *r, const struct architecture *n)
+{
+	struct architecture a = *n;
+
+#define TAKE(member) if (GIVEN(training_run, r, member)) a.member = r->member
+	TAKE(layers);
+	TAKE(seq_length);
+	TAKE(experts);
+	TAKE(num_heads);
+	TAKE(kv_heads);
+	TAKE(ffn_size);
+	TAKE(expert_ffn_size);
+	TAKE(vocab_size);
+#undef TAKE
+	return a;
+}
+
+/* A coefficient's sum with the factors of a run. */
+static double
+value_of(const struct coefficient *k, const struct anchor *a)
+{
+	const struct configuration *c = &a->of;
+	const struct { const char *name; double value; } factor[] = { { "tp", c->tp }, { "cp", c->cp }, { "ep", c->ep },
+		{ "mbs", c->mbs }, { "seq", a->net.seq_length }, { "experts", a->net.experts } };
+	double sum = 0;
+
+	for (int i = 0; i < k->terms.n; i++) {
+		const struct coefficient_term *t = (const struct coefficient_term *)k->terms.at + i;
+		double p = t->value;
+
+		for (int e = 0; e < t->exponents.n; e++)
+			for (size_t f = 0; f < sizeof factor / sizeof factor[0]; f++)
+				if (strcmp(t->exponents.name[e], factor[f].name) == 0)
+					p *= pow(factor[f].value, t->exponents.at[e]);
+		sum += p;
+	}
+	return sum;
+}
+
+/* Where a layer's figures go; NULL: it is not plain which layer of the network it is. */
+static struct measured_layer *
+layer_of(struct anchor *a, const struct coefficient *k)
+{
+	int moe = architecture_moe_before(&a->net, a->net.layers), kind;
+
+	if (k->part == PLACE_HEAD || k->part == PLACE_TAIL)
+		return k->part == PLACE_HEAD ? &a->head : &a->tail;
+	if (k->part != PLACE_BODY)
+		return NULL;
+	kind = moe == 0 ? KIND_DENSE : moe == a->net.layers ? KIND_MOE :
+	    k->layer != NULL ? layers_kind(k->layer, 0, &a->net) : -1;
+	if (kind < 0)
+		warnx("coefficient: whether '%s' is a dense layer or a mixture of experts is not plain: it is left out",
+		    k->layer != NULL ? k->layer : "");
+	return kind < 0 ? NULL : &a->layer[kind];
+}
+
+/* Several classes of layers that are of a kind have their mean; ends may be several layers, one behind the other. */
+static void
+add(double *x, double *of, double value, bool mean)
+{
+	if (!mean)
+		*x = fmax(*x, 0) + value;
+	else
+		*x = (fmax(*x, 0) * *of + value) / (*of + 1);
+	++*of;
+}
+
+static void
+take_layer(struct anchor *a, const struct coefficient *k)
+{
+	static const char *const names[] = { "time", "backward_time", "weight_time", "recompute_time",
+		"memory_activation" };
+	size_t which = 0;
+	struct measured_layer *l;
+	double value = value_of(k, a);
+	bool body = k->part == PLACE_BODY;
+
+	while (which < sizeof names / sizeof names[0] && strcmp(k->of, names[which]) != 0)
+		which++;
+	if (which == sizeof names / sizeof names[0] || (l = layer_of(a, k)) == NULL)
+		return;
+	if (which < 4)
+		a->error = fmax(a->error, body ? k->error : 0);
+	if (which == 0)
+		add(&l->forward, &l->of.forward, MILLI * value, body);
+	else if (which == 1)
+		add(&l->backward, &l->of.backward, MILLI * value, body);
+	else if (which == 2)
+		l->backward = fmax(l->backward, 0) + MILLI * value;
+	else if (which == 3)
+		add(&l->again[KEEP_FULL], &l->of.again[KEEP_FULL], MILLI * value, body);
+	else
+		add(&l->memory[KEEP_ALL], &l->of.memory[KEEP_ALL], MEGA * value, body);
+}
+
+/* Is it of runs like this one? */
+static bool
+same_regime(const struct coefficient *k, const struct configuration *c)
+{
+	for (int i = 0; i < k->regime.n; i++) {
+		const char *name = k->regime.name[i];
+		int degree = strcmp(name, "tp") == 0 ? c->tp : strcmp(name, "cp") == 0 ? c->cp :
+		    strcmp(name, "ep") == 0 ? c->ep : c->pp;
+
+		if ((k->regime.at[i] > 1) != (degree > 1))
+			return false;
+	}
+	return true;
+}
+
+static struct anchor
+anchor_of(const struct coefficients *c, size_t i, const struct architecture *n)
+{
+	const struct training_run *r = &c->run[i];
+	const struct measured_layer none = measured_layer_none();
+	struct anchor a = { .of = r->of, .net = network_of(r, n), .head = none, .tail = none, .optimizer = -1,
+		.step = MILLI * r->step_time };
+
+	for (int kind = 0; kind < LAYER_KINDS; kind++)
+		a.layer[kind] = none;
+	/* What its layers kept and ran again is told by their own coefficients. */
+	for (size_t k = 0; k < c->n; k++) {
+		const struct coefficient *of = &c->at[k];
+
+		if (GIVEN(coefficient, of, run) ? strcmp(of->run, r->of.name) != 0 : !same_regime(of, &a.of))
+			continue;
+		if (strcmp(of->of, "optimizer") == 0)
+			a.optimizer = MILLI * value_of(of, &a);
+		else
+			take_layer(&a, of);
+	}
+	a.of.name = NULL;
+	return a;
+}
+
+void
+coefficients_apply(struct coefficients *c, struct measured *m, const struct architecture *n)
+{
+	double hidden = 0, runs = 0;
+
+	for (size_t i = 0; i < c->nruns; i++) {
+		struct anchor a = anchor_of(c, i, n);
+
+		if (a.layer[KIND_DENSE].forward >= 0 || a.layer[KIND_MOE].forward >= 0)
+			*APPEND(m->anchor, m->nanchors) = a;
+	}
+	for (size_t i = 0; i < c->n; i++) {
+		const struct coefficient *k = &c->at[i];
+
+		if (strcmp(k->of, "hidden") == 0 && k->terms.n > 0) {
+			hidden += ((const struct coefficient_term *)k->terms.at)->value;
+			runs++;
+		}
+		for (int j = 0; j < k->knots.chunks && k->knots.stages == 2 && k->members > 1; j++)
+			collectives_knot(&m->collectives, k->op, k->members, k->nodes, k->knots.at[2 * j],
+			    MILLI * k->knots.at[2 * j + 1], k->error);
+	}
+	if (runs > 0)
+		m->hidden = fmin(fmax(hidden / runs, 0), 1);
+	for (size_t i = 0; i < c->nruns; i++)
+		fields_free(&training_run_fields, &c->run[i]);
+	for (size_t i = 0; i < c->n; i++)
+		fields_free(&coefficient_fields, &c->at[i]);
+	free(c->run);
+	free(c->at);
+	*c = (struct coefficients){ 0 };
+}
