@@ -41,10 +41,18 @@ script 'what only the run knows stands elsewhere' "X=\$(date)\nY=\$((1 +))\nZ=\$
 --load \"\$X\" \
 --seed \$Y --name a\$ $base\n"
 script 'a comment behind' "$python $base # --num-layers 8\n# $python --num-layers 9\n"
+script 'the last of what is set in an if' "if x; then A='--num-layers 5'; else A='--num-layers 4'; L=256; fi\n\
+$python \$A --hidden-size \$L --num-attention-heads 4 --seq-length 128 --vocab-size 1000\n"
+script 'a loop' "for H in 1 2; do\n $python $base --lr \$H\ndone\n"
+script 'a document that a script writes' "cat >x.sh <<EOF\n$python $base\nEOF\nsh x.sh\n"
+script 'but not besides a command' "$python $base\ncat <<EOF\n$python --num-layers 9\nEOF\n"
+script 'a command in quotes' "A='--num-layers 4 --hidden-size 256'\nssh x \"$python \$A --num-attention-heads 4 \
+--seq-length 128 --vocab-size 1000\"\n"
+script 'a command in single quotes' "bash -c '$python $base'\n"
 script 'text that ends within' "$python $base --name 'x"
 script 'and within a bracket' "$python $base --name \${X"
 script 'or a call' "$python $base --name \$(x"
-fails 'a number that only the run knows' 1 "num_layers: not a whole number '\$(?)'" sh -c "
+fails 'a number that only the run knows' 1 "num_layers: not a whole number '\$(nproc)'" sh -c "
 	echo '$python --num-layers \$(nproc) --hidden-size 256' >'$tmp/x.sh'; sapp-model '$tmp/x.sh'"
 
 # with TITLE ARGUMENTS JQ WANT: a figure of the network with arguments besides.

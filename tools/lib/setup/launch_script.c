@@ -8,7 +8,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clipped.h"
-#include "lib/draft/arithmetic.h"
+#include "lib/setup/arithmetic.h"
 #include "option_table.h"
 #include "shell_quote.h"
 #include "spelled.h"

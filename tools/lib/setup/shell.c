@@ -193,7 +193,7 @@ redirection(struct reader *r)
 	}
 	i += 2 + (t[i + 2] == '-');
 	i += strspn(t + i, " \t");
-	if (r->heres < 16) {
+	if (r->heres < 16 && r->s->reading != SHELL_DOCUMENTS) {
 		size_t quoted = strspn(t + i, "'\"\\"), n = strcspn(t + i + quoted, "'\" \t\n;&|");
 
 		r->here[r->heres] = t + i + quoted;
@@ -222,11 +222,11 @@ skip_documents(struct reader *r, size_t i)
 }
 
 void
-shell_read(struct shell *s, const char *text, const char *source)
+shell_read(struct shell *s, const char *text, const char *source, enum shell_reading reading)
 {
 	struct reader r = { .s = s, .first = true, .command = -1 };
 
-	*s = (struct shell){ .text = text, .source = source };
+	*s = (struct shell){ .text = text, .source = source, .reading = reading };
 	while (text[r.i] != '\0') {
 		char c = text[r.i];
 

@@ -9,6 +9,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/*
+ * What counts: to change a script, what it surely does; to know what it runs, also what is set within an if, the last
+ * of several; and where that says nothing, commands in documents within the script, too.
+ */
+enum shell_reading { SHELL_SURE, SHELL_LIKELY, SHELL_DOCUMENTS };
 enum shell_kind { SHELL_COMMAND, SHELL_ARRAY, SHELL_STRING };	/* a string: words within quotes */
 
 struct shell_word {
@@ -38,6 +43,7 @@ struct shell_command {
 
 struct shell {
 	const char *text, *source;
+	enum shell_reading reading;
 	int variables, commands;
 	struct shell_variable *variable;
 	struct shell_command *command;
@@ -55,7 +61,7 @@ struct shell_words {
 };
 
 /* TEXT must last. */
-void shell_read(struct shell *, const char *text, const char *source);
+void shell_read(struct shell *, const char *text, const char *source, enum shell_reading);
 void shell_free(struct shell *);
 /* Of a command all words that it passes; of -1 those in variables that no command takes. */
 struct shell_words shell_expand(struct shell *, int command);

@@ -9,7 +9,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 #include "lib/base/place.h"
-#include "lib/draft/arithmetic.h"
+#include "lib/setup/arithmetic.h"
 #include "shell_quote.h"
 
 enum { DEPTH_MOST = 20, STEPS_MOST = 1 << 20 };
@@ -44,7 +44,7 @@ assignments(const struct shell *s, const char *name, size_t n, size_t at, const 
 
 			if (!counts(v, name, n, at, late == 1))
 				continue;
-			if (!v->more && !v->unsure)
+			if (!v->more && (!v->unsure || s->reading != SHELL_SURE))
 				found = 0;
 			(*list)[found++] = v;
 		}
@@ -84,7 +84,8 @@ put_variable(struct shell *s, FILE *f, const char *name, size_t n, size_t at, si
 	for (int i = 0; i < found && known; i++) {
 		const char *new = NULL;
 
-		known = !list[i]->unsure && depth < DEPTH_MOST;
+		/* A loop's variable has no value that stands in the text. */
+		known = (!list[i]->unsure || (s->reading != SHELL_SURE && list[i]->start > 0)) && depth < DEPTH_MOST;
 		if (i > 0 && list[i]->array)
 			putc(' ', f);
 		for (int k = 0; k < s->changes; k++)
@@ -445,7 +446,7 @@ shell_expand(struct shell *s, int command)
 		struct shell_word in = { .kind = v->array ? SHELL_ARRAY : SHELL_STRING, .group = v->start,
 		    .group_end = v->end };
 
-		if (!holds_words(s, v, 0) || taken(s, v))
+		if (!holds_words(s, v, 0) || (s->reading == SHELL_SURE && taken(s, v)))
 			continue;
 		x.unsure = v->unsure;
 		if (v->array)

@@ -176,7 +176,7 @@ arguments_read(struct arguments *a, const char *text, const char *source)
 	struct arguments all = { .n = 0 }, *of;
 
 	*a = (struct arguments){ .n = 0 };
-	shell_read(&all.shell, text, source);
+	shell_read(&all.shell, text, source, SHELL_SURE);
 	of = xcalloc((size_t)all.shell.commands + 1, sizeof *of);
 	for (int i = 0; i <= all.shell.commands; i++) {
 		/* Last those that no command takes. */
