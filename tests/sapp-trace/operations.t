@@ -107,6 +107,21 @@ same "the interval has 7 to 9 of 10 of those steps" true "$(jq --slurpfile later
 	(map(select(. >= $s.step_p10 and . <= $s.step_p90)) | length) / length | . >= 0.7 and . <= 0.9' "$tmp/sim")"
 same "for plans the same, of whole micro-batches" "[128,true]" "$(get job '.micro_sample | [length,
 	(add / length - 1 | fabs < 1e-9)]' <"$tmp/vary")"
+sapp-sim -j -compare "$tmp/replay" "$tmp/vary" >"$tmp/compared"
+same "-compare has the interval beside all steps" true "$(jq -s 'map(select(.kind == "sim"))[0] as $s |
+	map(select(.kind == "comparison"))[0] | (.figures[0] | [.low, .high]) == [$s.step_p10, $s.step_p90] and
+	(.cause | capture("ms, (?<n>[0-9]+) of 238 measured are").n | tonumber | . > 170 and . < 215)' "$tmp/compared")"
+same "and beside their mean" true "$(sapp-sim -j -compare "$tmp/vary" "$tmp/vary" | get comparison '.cause |
+	test("what was measured is within$")')"
+# What was drawn from goes the whole way to steps of plans.
+printf 'pipeline_config: {pipeline_num: 4, num_layer: 8}\ntime_config: {head: 1, body: 10, tail: 2}\n' >"$tmp/init.yaml"
+for s in 0 1 2 3; do
+	echo "{\"kind\":\"peak\",\"stage\":$s,\"which\":\"used\",\"memory\":$((600 + (4 - s) * 20))}"
+done | cat - "$tmp/vary" | grep -v '"chunks"' | sapp-memsplit "$tmp/init.yaml" 2>"$tmp/err" |
+	sapp-lp -mem 3000 -gap 0 -t 5 2>"$tmp/err" | sapp-sim -j >"$tmp/planned"
+same "steps of plans are drawn behind sapp-memsplit and sapp-lp" true \
+	"$(get sim '.step_p10 < .step_time and .step_time < .step_p90' <"$tmp/planned")"
+
 sh "$here/varying.sh" 40 0.01 17 >"$tmp/steady.json"
 same "of a few per cent: factors of each" "[4,null,null]" "$(sapp-trace "$tmp/steady.json" 2>/dev/null |
 	get chunks '[(.forward_factor | length), .forward_sample, .backward_sample]')"

@@ -162,6 +162,32 @@ largest(const struct comparison *c)
 	return words;
 }
 
+/*
+ * Of the first figure, the step: the interval in which it was predicted, and what was measured there. Steps that were
+ * replayed are told one by one.
+ */
+static char *
+interval(struct comparison *c, const struct sim *sim, const struct measured *m)
+{
+	struct compared *x = c->figures.at;
+	int within = 0, n = 0;
+
+	if (!GIVEN(sim, sim, step_p90) || c->figures.n == 0 || x->figure != COMPARED_STEP)
+		return xstrdup("");
+	GIVE(compared, x, low, sim->step_p10);
+	GIVE(compared, x, high, sim->step_p90);
+	for (int i = 0; i < m->replays; i++)
+		if (!isnan(m->replay[i].step)) {
+			n++;
+			within += m->replay[i].step >= x->low && m->replay[i].step <= x->high;
+		}
+	if (n > 1)
+		return xasprintf("; eight of ten steps are predicted within %.4g to %.4g ms, %d of %d measured are",
+		    x->low, x->high, within, n);
+	return xasprintf("; eight of ten steps are predicted within %.4g to %.4g ms, what was measured is %s", x->low,
+	    x->high, x->measured < x->low ? "below" : x->measured > x->high ? "above" : "within");
+}
+
 void
 compare_check(const struct runs *runs, const struct measured *m)
 {
@@ -179,7 +205,7 @@ compare_run(const struct run *r, const struct sim *sim, const struct measured *m
 	struct measured_replay whole = { NULL, m->step, m->pipeline, m->transfer };
 	double inside = GIVEN(sim, sim, pipeline_time) ? sim->pipeline_time : sim->step_time;
 	struct stages s;
-	char *step, *most;
+	char *step, *most, *drawn;
 
 	if (own == NULL)
 		own = &whole;
@@ -201,7 +227,9 @@ compare_run(const struct run *r, const struct sim *sim, const struct measured *m
 	}
 	step = step_cause(&c);
 	most = largest(&c);
-	c.cause = xasprintf("%s%s", step, most);
+	drawn = interval(&c, sim, m);
+	c.cause = xasprintf("%s%s%s", step, most, drawn);
+	free(drawn);
 	free(step);
 	free(most);
 	stages_free(&s);

@@ -8,6 +8,8 @@ static const struct field compared_field[] = {
 	REQUIRED(compared, measured, ANY),
 	REQUIRED(compared, predicted, ANY),
 	OPTIONAL(compared, error, ANY),
+	OPTIONAL(compared, low, NONNEGATIVE),
+	OPTIONAL(compared, high, NONNEGATIVE),
 };
 const struct fields compared_fields = FIELDS(compared, "compared");
 

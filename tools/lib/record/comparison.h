@@ -22,6 +22,7 @@ struct compared {
 	int stage;		/* absent: of the whole run */
 	double measured, predicted;
 	double error;		/* predicted over measured, less 1; absent: nothing was measured as 0 */
+	double low, high;	/* ms, within which eight of ten steps are predicted; absent: no step was drawn */
 };
 
 struct comparison {
