@@ -1,6 +1,7 @@
 /* Fuzz sapp-ir: any bytes as a dumped graph, its first line also as a pattern, end in a report or in a message. */
 #include "fuzz.h"
 #include "path.h"
+#include "sapp-ir/chain.h"
 #include "sapp-ir/report.h"
 
 int
@@ -12,6 +13,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		struct pattern pattern[2];
 		int patterns = 0;
 		struct tally tally = { 0 };
+		struct dump dump = { 0 };
+		struct chain chain;
 		struct node node;
 		char message[200], line[200];
 		struct clipped why = CLIPPED(message);
@@ -28,8 +31,17 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			if (node.ninputs < 0 || node.ninputs > NODE_INPUTS)
 				abort();
 			tally_add(&tally, &node);
+			dump_add(&dump, &node);
 		}
 		node_close(&reader);
+		dump_complete(&dump);
+		if (dump.instances > 0) {
+			chain = chain_new(&dump, pattern, (int)(size % 2) * patterns, 1 + (int)(size % CHAIN_MOST));
+			if (chain.n > 0 && !(chain.at[chain.n - 1].effect.kept < chain.none.kept))
+				abort();
+			chain_free(&chain);
+		}
+		dump_free(&dump);
 		report_effect(&tally, pattern, (int)(size % 2) * patterns);
 		for (int i = 0; i < patterns; i++)
 			pattern_free(&pattern[i]);

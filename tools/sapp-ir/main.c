@@ -9,10 +9,12 @@
 #include "lib/base/output.h"
 #include "lib/base/status.h"
 #include "lib/yaml/yaml.h"
+#include "kinds.h"
 #include "report.h"
 
 static const char usage[] =
     "usage: sapp-ir [-hVv] [-p PATTERN]... [-c TRAIN.yaml] [FILE.ir...]\n"
+    "       sapp-ir -kinds N [-p PATTERN]... [-c TRAIN.yaml] FILE.ir...\n"
 "example: sapp-ir -c train.yaml graph.ir\n";
 
 struct patterns {
@@ -55,8 +57,9 @@ add_configured(struct patterns *all, const char *path)
 	free(text);
 }
 
+/* Into the one that is there. */
 static void
-read_graphs(struct tally *t, const char *path)
+read_graphs(struct tally *t, struct dump *g, const char *path)
 {
 	struct node_reader reader;
 	struct node node;
@@ -64,7 +67,10 @@ read_graphs(struct tally *t, const char *path)
 
 	node_open(&reader, path);
 	for (; node_next(&reader, &node); nodes++)
-		tally_add(t, &node);
+		if (g != NULL)
+			dump_add(g, &node);
+		else
+			tally_add(t, &node);
 	if (nodes == 0)
 		place_die((struct place){ path, 0 },
 		    "not a dumped graph: no line like '%%1(name) = PrimFunc_Cast(%%0)'");
@@ -76,12 +82,16 @@ main(int argc, char *argv[])
 {
 	struct patterns patterns = { 0 };
 	struct tally tally = { 0 };
-	bool all;
+	struct dump graph = { 0 };
+	bool all = true;
+	int kinds = 0;
 	struct texts given = { 0 };
 	const char *config = NULL;
 	const struct option_row options[] = {
 		{ "p", "PATTERN", "names of layers, divided by \\\\.; may be repeated", .texts = &given },
 		{ "c", "TRAIN.yaml", "patterns of recompute_config in this YAML", .text = &config },
+		{ "kinds", "N", "write layers of standard input with so many more kinds of recomputation",
+			.whole = &kinds, .min = 1, .max = CHAIN_MOST },
 		{ 0 }
 	};
 	char **operands = options_take(argc, argv, usage, options);
@@ -90,16 +100,22 @@ main(int argc, char *argv[])
 		add(&patterns, given.at[i], (struct place){ "-p", 0 });
 	if (config != NULL)
 		add_configured(&patterns, config);
+	if (*operands == NULL && kinds > 0)
+		option_usage("-kinds: missing operand: a graph; layers are on standard input");
 	if (*operands == NULL)
-		read_graphs(&tally, "-");
+		read_graphs(&tally, NULL, "-");
 	for (; *operands != NULL; operands++)
-		read_graphs(&tally, *operands);
-	all = report_effect(&tally, patterns.at, patterns.n);
+		read_graphs(&tally, kinds > 0 ? &graph : NULL, *operands);
+	if (kinds > 0)
+		kinds_write(&graph, patterns.at, patterns.n, kinds);
+	else
+		all = report_effect(&tally, patterns.at, patterns.n);
 	for (int i = 0; i < patterns.n; i++)
 		pattern_free(&patterns.at[i]);
 	free(patterns.at);
 	texts_free(&given);
 	tally_free(&tally);
+	dump_free(&graph);
 	stdout_close();
 	if (option_verbose)
 		cost_say();

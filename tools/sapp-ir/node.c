@@ -79,11 +79,64 @@ read_inputs(struct node *n, const char *at)
 	}
 }
 
+/* "(1, 4096, 4096)" behind the "Tensor[Float16]" that AT begins with; where that ends. */
+static const char *
+read_tensor(const char *at, struct tensor *t)
+{
+	static const struct { const char *type; int bytes; } sizes[] = { { "[Float64]", 8 }, { "[Int64]", 8 },
+		{ "[Float32]", 4 }, { "[Int32]", 4 }, { "[Float16]", 2 }, { "[BFloat16]", 2 }, { "[Int16]", 2 },
+		{ "[Int8]", 1 }, { "[UInt8]", 1 }, { "[Bool]", 1 } };
+
+	*t = (struct tensor){ .numbers = 1 };
+	at += strlen("Tensor");
+	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+		if (strncmp(at, sizes[i].type, strlen(sizes[i].type)) == 0)
+			t->bytes = sizes[i].bytes;
+	at += strcspn(at, "(<");
+	for (at += *at == '('; isdigit((unsigned char)*at); at += strspn(at, ", ")) {
+		char *end;
+		double dim = strtod(at, &end);
+
+		if (t->dims < (int)(sizeof t->dim / sizeof t->dim[0]))
+			t->dim[t->dims++] = dim;
+		t->numbers *= dim;
+		at = end;
+	}
+	t->bytes *= t->numbers;
+	if (!(t->bytes <= 1e15))
+		t->bytes = t->numbers = 0;
+	return at;
+}
+
+/* ": (<Tensor[Float16], (1, 4096)>, <Int64, NoShape>) -> (<Tensor[Float32], (1, 4096)>)"; a tuple is no tensor. */
+static void
+read_types(const char *line, struct node *n)
+{
+	static const char tensor[] = "<Tensor[", reference[] = "<Ref[Tensor[";
+	const char *arrow = strstr(line, "-> (");
+
+	if (arrow == NULL)
+		return;
+	for (int i = 0; i < 2 && line < arrow; i++) {
+		line += strcspn(line, "<");
+		if (strncmp(line, tensor, sizeof tensor - 1) == 0)
+			read_tensor(line + 1, &n->in[i]);
+		else if (strncmp(line, reference, sizeof reference - 1) == 0)
+			read_tensor(line + strlen("<Ref["), &n->in[i]);
+		line = strstr(line, ">, <");
+		if (line == NULL)
+			break;
+		line += 3;
+	}
+	if (strncmp(arrow + 4, tensor, sizeof tensor - 1) == 0)
+		read_tensor(arrow + 5, &n->out);
+}
+
 /* " %38(name) = PrimFunc_Mul(%37, %4) ..." */
 static bool
 read_head(struct node_reader *r, struct node *n)
 {
-	static const char prefix[] = "PrimFunc_", instance[] = "{instance name: ";
+	static const char prefix[] = "PrimFunc_", instance[] = "{instance name: ", micro[] = "micro: I64(";
 	const char *at = r->line + strspn(r->line, " \t"), *op, *name;
 	char *end;
 
@@ -104,6 +157,8 @@ read_head(struct node_reader *r, struct node *n)
 		n->instance = copy(r->kept + TEXT_MAX, name + sizeof instance - 1, "}");
 	n->recompute = strstr(op, " recompute: Bool(1)") != NULL || strstr(op, "{recompute: Bool(1)") != NULL;
 	n->duplicated = strstr(op, "duplicated: Bool(1)") != NULL;
+	name = strstr(op, micro);
+	n->micro = name != NULL ? (int)strtol(name + sizeof micro - 1, NULL, 10) : 0;
 	return true;
 }
 
@@ -134,7 +189,9 @@ node_next(struct node_reader *r, struct node *n)
 			r->length = 1;
 			return true;
 		}
-		if (begun)
+		if (begun && *at == ':')
+			read_types(at, n);
+		else if (begun)
 			read_scope(r, n);
 		else
 			begun = read_head(r, n);

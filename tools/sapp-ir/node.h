@@ -8,6 +8,12 @@
 
 enum { NODE_INPUTS = 64 };
 
+struct tensor {
+	int dims;		/* 0: none, or of one number */
+	double dim[8], numbers;
+	double bytes;		/* 0: not known */
+};
+
 struct node {
 	long number;		/* %12, from 0 in each graph of the file */
 	const char *op;		/* "Cast" */
@@ -15,6 +21,8 @@ struct node {
 	const char *scope;	/* "Default/network-Net/0-Layer/SiLU-op1", or "" */
 	long input[NODE_INPUTS];	/* numbers of other nodes; more are left out */
 	int ninputs;
+	struct tensor in[2], out;	/* of the first inputs, which may be parameters; of a single output */
+	int micro;		/* micro-batch, as far as it is said */
 	bool recompute;		/* marked to be computed again */
 	bool duplicated;	/* a copy that computes again */
 };

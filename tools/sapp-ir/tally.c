@@ -90,19 +90,26 @@ group_of(struct tally *t, const char *name, const char *op)
 	return t->ngroups - 1;
 }
 
-static struct operation *
-operation_of(struct tally *t, const struct node *node)
+uint32_t
+tally_group(struct tally *t, const struct node *node, int *layer)
 {
 	char name[NAME_MAX_BYTES];
 	struct clipped whole = CLIPPED(name);
-	int layer = name_of(node, &whole);
-	uint32_t *link, group;
 
+	*layer = name_of(node, &whole);
 	if (t->groups == NULL) {
 		t->groups = xcalloc(BUCKETS, sizeof *t->groups);
 		t->operations = xcalloc(BUCKETS, sizeof *t->operations);
 	}
-	group = group_of(t, name, node->op);
+	return group_of(t, name, node->op);
+}
+
+static struct operation *
+operation_of(struct tally *t, const struct node *node)
+{
+	int layer;
+	uint32_t *link, group = tally_group(t, node, &layer);
+
 	link = &t->operations[(group * 2654435761u ^ (uint32_t)layer) % BUCKETS];
 	for (uint32_t i = *link; i != 0; i = t->operation[i - 1].next)
 		if (t->operation[i - 1].group == group && t->operation[i - 1].layer == layer)

@@ -40,6 +40,8 @@ struct tally {
 	long trails, used;	/* numbers there is room for; above the largest in this graph */
 };
 
+/* The group of a node, and its layer. */
+uint32_t tally_group(struct tally *, const struct node *, int *layer);
 void tally_add(struct tally *, const struct node *);
 void tally_free(struct tally *);
 
