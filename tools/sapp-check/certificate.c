@@ -22,14 +22,17 @@ static const struct field mean_field[] = {
 	REQUIRED(mean, node, POSITIVE),
 	REQUIRED(mean, paths, NONNEGATIVE),
 	REQUIRED(mean, weights, NONNEGATIVE),
+	OPTIONAL(mean, prices, ANY),
 };
 static const struct fields mean_fields = FIELDS(mean, "bound");
 
 static const struct field division_field[] = {
 	REQUIRED(division, node, POSITIVE),
 	REQUIRED(division, stage, NONNEGATIVE),
+	OPTIONAL(division, chunk, NONNEGATIVE),
 	OPTIONAL(division, layers, NONNEGATIVE),
 	OPTIONAL(division, first, NONNEGATIVE),
+	OPTIONAL(division, backward, NONNEGATIVE),
 };
 const struct fields division_fields = FIELDS(division, "branch");
 

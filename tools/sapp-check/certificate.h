@@ -27,14 +27,16 @@ struct mean {			/* bound */
 	int node;		/* how many were open when it was written, this one the last */
 	struct grid paths;	/* numbers of path records, from 0 */
 	struct grid weights;	/* of each; only their ratios count */
+	struct list prices;	/* of a layer of each body, ms; none: 0 */
 };
 
 struct division {		/* branch: first the layouts with at most so many, then the others */
 	uint64_t given;
 	int node;		/* as of a bound */
-	int stage;
+	int stage, chunk;	/* absent: 0 */
 	int layers;		/* that it holds, */
-	int first;		/* or that are before it */
+	int first;		/* or that are before it, */
+	double backward;	/* or ms of its layers' backwards */
 };
 
 struct certificate_record {

@@ -2,6 +2,7 @@
 #include "contents.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/alloc.h"
 
@@ -19,6 +20,14 @@ mix_clear(struct mix *m)
 {
 	mpz_clear(m->activation);
 	mpz_clear(m->backward);
+}
+
+static void
+front_free(struct front *f)
+{
+	for (int i = 0; i < f->n; i++)
+		mix_clear(&f->mix[i]);
+	free(f->mix);
 }
 
 /* Leave out what is no faster than one with less activation. */
@@ -51,7 +60,18 @@ extend(const struct question *q, const struct front *before, const struct body *
 	}
 }
 
-/* BEFORE (NULL: nothing) and a layer of B. */
+static void
+copy_all(struct front *to, const struct front *from)
+{
+	for (int i = 0; i < from->n; i++) {
+		struct mix *m = APPEND(to->mix, to->n);
+
+		mpz_init_set(m->activation, from->mix[i].activation);
+		mpz_init_set(m->backward, from->mix[i].backward);
+	}
+}
+
+/* BEFORE (-1: nothing) and a layer of B. */
 static int
 content_add(struct contents *c, int before, const struct body *b)
 {
@@ -60,6 +80,7 @@ content_add(struct contents *c, int before, const struct body *b)
 	const struct content *from = before >= 0 ? &c->at[before] : NULL;
 
 	*to = (struct content){ .layers = from != NULL ? from->layers + 1 : 0 };
+	to->count = xcalloc((size_t)q->nbodies, sizeof *to->count);
 	mpz_init(to->forward);
 	mpz_init(to->parameter);
 	mpz_init(to->transient);
@@ -69,8 +90,11 @@ content_add(struct contents *c, int before, const struct body *b)
 
 		mpz_init(m->activation);
 		mpz_init(m->backward);
+		copy_all(&to->best, &to->front[NO_KIND]);
 		return c->n - 1;
 	}
+	memcpy(to->count, from->count, (size_t)q->nbodies * sizeof *to->count);
+	to->count[b - q->body]++;
 	mpz_add(to->forward, from->forward, ledger_at(&q->ms, b->forward));
 	mpz_add(to->parameter, from->parameter, ledger_at(&q->mb, b->parameter));
 	mpz_add(to->floor, from->floor, ledger_at(&q->mb, b->floor));
@@ -83,6 +107,9 @@ content_add(struct contents *c, int before, const struct body *b)
 				extend(q, &from->front[last], b, k, &to->front[b->end || q->any_mix ? last : k]);
 	for (int last = 0; last <= NO_KIND; last++)
 		thin(&to->front[last]);
+	for (int last = 0; last <= NO_KIND; last++)
+		copy_all(&to->best, &to->front[last]);
+	thin(&to->best);
 	return c->n - 1;
 }
 
@@ -123,11 +150,10 @@ contents_free(struct contents *c)
 	for (int i = 0; i < c->n; i++) {
 		struct content *k = &c->at[i];
 
-		for (int last = 0; last <= NO_KIND; last++) {
-			for (int m = 0; m < k->front[last].n; m++)
-				mix_clear(&k->front[last].mix[m]);
-			free(k->front[last].mix);
-		}
+		for (int last = 0; last <= NO_KIND; last++)
+			front_free(&k->front[last]);
+		front_free(&k->best);
+		free(k->count);
 		mpz_clear(k->forward);
 		mpz_clear(k->parameter);
 		mpz_clear(k->transient);
@@ -144,23 +170,25 @@ contents_find(const struct contents *c, int first, int layers)
 	return layers < c->width ? c->index[(size_t)first * (size_t)c->width + (size_t)layers] : -1;
 }
 
-bool
-content_least(const struct content *c, int live, const mpz_t room, mpz_t out)
+/* Its first layer of any body (AT: 1) or the last (AT: -1); -1: it has none. */
+static int
+outer_body(const struct question *q, const struct content *c, int at)
 {
-	bool any = false;
-	mpz_t need;
+	for (int i = 0; i < q->nbodies; i++) {
+		int b = at > 0 ? i : q->nbodies - 1 - i;
 
-	mpz_init(need);
-	for (int last = 0; last <= NO_KIND; last++)
-		for (int i = 0; i < c->front[last].n; i++) {
-			const struct mix *m = &c->front[last].mix[i];
+		if (c->count[b] > 0)
+			return b;
+	}
+	return -1;
+}
 
-			mpz_mul_si(need, m->activation, live);
-			if (mpz_cmp(need, room) > 0 || (any && mpz_cmp(m->backward, out) >= 0))
-				continue;
-			mpz_set(out, m->backward);
-			any = true;
-		}
-	mpz_clear(need);
-	return any;
+bool
+contents_before(const struct contents *c, int one, int other)
+{
+	const struct question *q = c->question;
+	int last = outer_body(q, &c->at[one], -1), first = outer_body(q, &c->at[other], 1);
+
+	return last < 0 || first < 0 || last < first || (last == first &&
+	    c->at[one].count[last] + c->at[other].count[first] <= q->body[first].layers);
 }

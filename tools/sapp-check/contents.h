@@ -18,8 +18,10 @@ struct front {
 
 struct content {
 	int layers;
+	int *count;			/* [bodies], layers of each */
 	mpz_t forward, parameter, transient, floor;
 	struct front front[RECOMPUTE_KINDS + 1];	/* by the kind of the last layer */
+	struct front best;		/* of all of these */
 };
 
 struct contents {
@@ -35,7 +37,7 @@ struct contents {
 void contents_open(struct contents *, const struct question *, int most);
 void contents_free(struct contents *);
 int contents_find(const struct contents *, int first, int layers);
-/* The least backward with at most so many micro-batches LIVE in ROOM; false: none. OUT is one of the mixes. */
-bool content_least(const struct content *, int live, const mpz_t room, mpz_t out);
+/* May a piece with one content stand before a piece with the other, with layers between them or none? */
+bool contents_before(const struct contents *, int one, int other);
 
 #endif

@@ -6,18 +6,33 @@
 
 #include "lib/base/alloc.h"
 
-enum { RUNS_MAX = 1 << 26 };
+enum { CELLS_MAX = 1 << 25 };
 
 static size_t
-state(const struct layouts *l, int stage, int first)
+state(const struct layouts *l, int stage, int placed)
 {
-	return (size_t)stage * (size_t)(l->question->layers + 1) + (size_t)first;
+	return (size_t)stage * (size_t)(l->question->layers + 1) + (size_t)placed;
 }
 
 static size_t
-run_at(const struct layouts *l, int stage, int first, int layers)
+cell_at(const struct layouts *l, int stage, int placed, int layers)
 {
-	return state(l, stage, first) * (size_t)l->contents.width + (size_t)layers;
+	const struct columns *c = &l->columns;
+	int begin = c->begins == 1 ? 0 : placed;
+
+	return ((size_t)stage * (size_t)c->begins + (size_t)begin) * (size_t)c->contents.width + (size_t)layers;
+}
+
+static size_t
+cells(const struct layouts *l)
+{
+	return cell_at(l, l->question->asked->stages, 0, 0);
+}
+
+static size_t
+states(const struct layouts *l)
+{
+	return state(l, l->question->asked->stages + 1, 0);
 }
 
 static mpz_t *
@@ -33,329 +48,273 @@ numbers_new(size_t n)
 static void
 numbers_free(mpz_t *at, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n && at != NULL; i++)
 		mpz_clear(at[i]);
 	free(at);
 }
 
-/* A time of question.ms as parts of pace, too. */
-static void
-as_paced(const struct question *q, int figure, mpz_t out)
+bool
+layouts_open(struct layouts *l, const struct question *q)
 {
-	mpz_mul(out, ledger_at(&q->ms, figure), q->pace.parts);
-}
-
-/* MB that activations have left beside a content on a stage; false: the content does not even fit without. */
-static bool
-room_beside(const struct question *q, int stage, const struct content *c, mpz_t room)
-{
-	mpz_t transient;
-	bool floor = mpz_cmp(c->floor, ledger_at(&q->mb, q->limit[stage])) <= 0;
-
-	mpz_init_set(transient, c->transient);
-	mpz_sub(room, ledger_at(&q->mb, q->limit[stage]), ledger_at(&q->mb, q->constant));
-	mpz_sub(room, room, c->parameter);
-	for (int i = 0; i < 2; i++) {
-		const struct end *e = i == 0 ? &q->head : &q->tail;
-
-		if (stage != (i == 0 ? 0 : q->asked->stages - 1))
-			continue;
-		mpz_sub(room, room, ledger_at(&q->mb, e->parameter));
-		if (mpz_cmp(ledger_at(&q->mb, e->transient), transient) > 0)
-			mpz_set(transient, ledger_at(&q->mb, e->transient));
-	}
-	mpz_sub(room, room, transient);
-	mpz_clear(transient);
-	return floor;
-}
-
-static void
-set_hold(const struct question *q, int stage, int live, const struct content *c, struct hold *h)
-{
-	mpz_t room;
-
-	mpz_init(room);
-	mpz_init(h->forward);
-	mpz_init(h->backward);
-	h->fits = room_beside(q, stage, c, room) && content_least(c, live, room, h->backward);
-	mpz_set(h->forward, c->forward);
-	if (stage == 0) {
-		mpz_add(h->forward, h->forward, ledger_at(&q->ms, q->head.forward));
-		mpz_add(h->backward, h->backward, ledger_at(&q->ms, q->head.backward));
-	}
-	if (stage == q->asked->stages - 1) {
-		mpz_add(h->forward, h->forward, ledger_at(&q->ms, q->tail.forward));
-		mpz_add(h->backward, h->backward, ledger_at(&q->ms, q->tail.backward));
-	}
-	mpz_mul(h->forward, h->forward, ledger_at(&q->pace, q->paces[stage]));
-	mpz_mul(h->backward, h->backward, ledger_at(&q->pace, q->paces[stage]));
-	mpz_clear(room);
-}
-
-/* Does a stage with it work for as long as is claimed, or more, with what comes behind its operations? */
-static bool
-too_busy(const struct layouts *l, int stage, const struct hold *h)
-{
-	mpz_t busy, late;
-	bool too;
-
-	mpz_inits(busy, late, NULL);
-	as_paced(l->question, l->question->late[stage], late);
-	mpz_add(busy, h->forward, h->backward);
-	mpz_mul_si(busy, busy, l->question->asked->micro_batches);
-	mpz_add(busy, busy, late);
-	too = l->question->bound >= 0 && mpz_cmp(busy, l->claim) >= 0;
-	mpz_clears(busy, late, NULL);
-	return too;
-}
-
-/* Layers of the largest run that some stage may hold, by the least that layers take of time and memory. */
-static int
-most_layers(const struct layouts *l)
-{
-	const struct question *q = l->question;
-	mpz_t least, most, each, pace, sum;
-	int n = q->layers;
-
-	mpz_inits(least, most, each, pace, sum, NULL);
-	mpz_set(pace, ledger_at(&q->pace, q->paces[0]));
-	for (int s = 1; s < q->asked->stages; s++)
-		if (mpz_cmp(ledger_at(&q->pace, q->paces[s]), pace) < 0)
-			mpz_set(pace, ledger_at(&q->pace, q->paces[s]));
-	for (int b = 0; b < q->nbodies; b++) {
-		mpz_set_si(each, -1);
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			if (q->body[b].has[k] && (mpz_sgn(each) < 0 ||
-			    mpz_cmp(ledger_at(&q->ms, q->body[b].backward[k]), each) < 0))
-				mpz_set(each, ledger_at(&q->ms, q->body[b].backward[k]));
-		if (mpz_sgn(each) < 0)
-			mpz_set_si(each, 0);
-		mpz_add(each, each, ledger_at(&q->ms, q->body[b].forward));
-		if (b == 0 || mpz_cmp(each, least) < 0)
-			mpz_set(least, each);
-	}
-	mpz_mul(least, least, pace);
-	mpz_mul_si(least, least, q->asked->micro_batches);
-	if (q->bound >= 0 && mpz_sgn(least) > 0) {
-		mpz_fdiv_q(most, l->claim, least);
-		if (mpz_cmp_si(most, n) < 0)
-			n = (int)mpz_get_si(most);
-	}
-	mpz_clears(least, most, each, pace, sum, NULL);
-	return n > 0 ? n : 0;
-}
-
-void
-layouts_open(struct layouts *l, const struct question *q, struct place at)
-{
-	size_t states = (size_t)(q->asked->stages + 1) * (size_t)(q->layers + 1), holds;
-	int most;
-
 	*l = (struct layouts){ .question = q };
-	mpz_init(l->claim);
-	if (q->bound >= 0) {
-		mpz_sub(l->claim, ledger_at(&q->ms, q->bound), ledger_at(&q->ms, q->rest));
-		mpz_mul(l->claim, l->claim, q->pace.parts);
-	}
-	most = most_layers(l);
-	if ((double)states * (most + 1) > RUNS_MAX)
-		place_die(at, "proof: more than %d runs of layers on stages", RUNS_MAX);
-	contents_open(&l->contents, q, most);
-	l->runs = (size_t)q->asked->stages * (size_t)(q->layers + 1) * (size_t)l->contents.width;
-	holds = (size_t)q->asked->stages * (size_t)l->contents.n;
-	l->hold = xcalloc(holds, sizeof *l->hold);
-	for (int s = 0; s < q->asked->stages; s++)
-		for (int c = 0, live = question_live(q, s); c < l->contents.n; c++)
-			set_hold(q, s, live, &l->contents.at[c],
-			    &l->hold[(size_t)s * (size_t)l->contents.n + (size_t)c]);
-	l->cost = numbers_new(holds);
-	l->before = numbers_new(states);
-	l->after = numbers_new(states);
-	l->reached = xcalloc(states, sizeof *l->reached);
-	l->reaches = xcalloc(states, sizeof *l->reaches);
+	if (!columns_open(&l->columns, q) || cells(l) > CELLS_MAX)
+		return false;
+	l->cost = numbers_new((size_t)l->columns.nhold);
+	l->least = numbers_new(cells(l));
+	l->is = xcalloc(cells(l), sizeof *l->is);
+	l->before = numbers_new(states(l));
+	l->after = numbers_new(states(l));
+	l->reached = xcalloc(states(l), sizeof *l->reached);
+	l->reaches = xcalloc(states(l), sizeof *l->reaches);
+	return true;
 }
 
 void
 layouts_free(struct layouts *l)
 {
-	size_t states = (size_t)(l->question->asked->stages + 1) * (size_t)(l->question->layers + 1);
-	size_t holds = (size_t)l->question->asked->stages * (size_t)l->contents.n;
-
-	for (size_t i = 0; i < holds; i++) {
-		mpz_clear(l->hold[i].forward);
-		mpz_clear(l->hold[i].backward);
-	}
-	numbers_free(l->cost, holds);
-	numbers_free(l->before, states);
-	numbers_free(l->after, states);
-	free(l->hold);
+	numbers_free(l->cost, (size_t)l->columns.nhold);
+	numbers_free(l->least, cells(l));
+	numbers_free(l->before, states(l));
+	numbers_free(l->after, states(l));
+	free(l->is);
 	free(l->reached);
 	free(l->reaches);
-	mpz_clear(l->claim);
-	contents_free(&l->contents);
+	columns_free(&l->columns);
 }
 
-static const struct hold *
-hold_of(const struct layouts *l, int stage, int content)
-{
-	return &l->hold[(size_t)stage * (size_t)l->contents.n + (size_t)content];
-}
-
-void
-layouts_begin(const struct layouts *l, unsigned char *alive)
-{
-	const struct question *q = l->question;
-
-	for (int s = 0; s < q->asked->stages; s++) {
-		bool bound = (s == 0 && q->head.there) || (s == q->asked->stages - 1 && q->tail.there);
-		int fewest = bound || !q->asked->empty;
-
-		for (int i = 0; i <= q->layers; i++)
-			for (int n = 0; n < l->contents.width; n++) {
-				int c = contents_find(&l->contents, i, n);
-				const struct hold *h = c >= 0 ? hold_of(l, s, c) : NULL;
-
-				alive[run_at(l, s, i, n)] = h != NULL && n >= fewest && h->fits && !too_busy(l, s, h);
-			}
-	}
-}
-
-/* before[], after[], reached[] and reaches[] of the costs, or, where COSTS is false, the latter two alone. */
 static void
-sweep(struct layouts *l, const unsigned char *alive, bool costs)
+column_cost(const struct layouts *l, int column, mpz_t sum)
 {
-	int stages = l->question->asked->stages, layers = l->question->layers, width = l->contents.width;
+	int chunks = l->question->chunks;
+	const int *hold = &l->columns.holds[column * chunks];
+
+	mpz_set(sum, l->cost[hold[0]]);
+	for (int v = 1; v < chunks; v++)
+		mpz_add(sum, sum, l->cost[hold[v]]);
+}
+
+/* is[] and least[] of the cells. */
+static void
+set_least(struct layouts *l, const unsigned char *alive)
+{
 	mpz_t sum;
 
 	mpz_init(sum);
-	memset(l->reached, 0, (size_t)(stages + 1) * (size_t)(layers + 1) * sizeof *l->reached);
-	memset(l->reaches, 0, (size_t)(stages + 1) * (size_t)(layers + 1) * sizeof *l->reaches);
-	l->reached[0] = l->reaches[state(l, stages, layers)] = true;
-	mpz_set_si(l->before[0], 0);
-	mpz_set_si(l->after[state(l, stages, layers)], 0);
-	for (int turn = 0; turn < 2 * stages; turn++) {
-		bool on = turn < stages;	/* from the first stage on, then from the last one back */
-		int s = on ? turn : 2 * stages - 1 - turn;
-		mpz_t *sums = on ? l->before : l->after;
-		bool *is = on ? l->reached : l->reaches;
+	memset(l->is, 0, cells(l) * sizeof *l->is);
+	for (int c = 0; c < l->columns.n; c++) {
+		int cell = l->columns.cell[c];
 
-		for (int i = 0; i <= layers; i++)
-			for (int n = 0; n < width && i + n <= layers; n++) {
-				size_t here = state(l, s, i), next = state(l, s + 1, i + n);
-				size_t from = on ? here : next, to = on ? next : here;
-
-				if (!is[from] || !alive[run_at(l, s, i, n)] || (!on && !l->reached[here]))
-					continue;
-				if (costs) {
-					int c = contents_find(&l->contents, i, n);
-
-					mpz_add(sum, sums[from], l->cost[s * l->contents.n + c]);
-					if (!is[to] || mpz_cmp(sum, sums[to]) < 0)
-						mpz_set(sums[to], sum);
-				}
-				is[to] = true;
-			}
+		if (!alive[c])
+			continue;
+		column_cost(l, c, sum);
+		if (!l->is[cell] || mpz_cmp(sum, l->least[cell]) < 0)
+			mpz_set(l->least[cell], sum);
+		l->is[cell] = true;
 	}
 	mpz_clear(sum);
 }
 
-/* The mean's sum for each content on each stage; DELAY: what it has besides. */
+/* before[] or after[] by the stage's cells; with them reached[] or reaches[]. */
 static void
-set_costs(struct layouts *l, int n, const struct path *const path[], const int *weight, mpz_t delay)
+sweep_stage(struct layouts *l, int stage, bool on)
+{
+	mpz_t *sums = on ? l->before : l->after, sum;
+	bool *is = on ? l->reached : l->reaches;
+
+	mpz_init(sum);
+	for (int i = 0; i <= l->question->layers; i++)
+		for (int n = 0; n < l->columns.contents.width && i + n <= l->question->layers; n++) {
+			size_t here = state(l, stage, i), next = state(l, stage + 1, i + n);
+			size_t from = on ? here : next, to = on ? next : here, cell = cell_at(l, stage, i, n);
+
+			if (!is[from] || !l->is[cell] || (!on && !l->reached[here]))
+				continue;
+			mpz_add(sum, sums[from], l->least[cell]);
+			if (!is[to] || mpz_cmp(sum, sums[to]) < 0)
+				mpz_set(sums[to], sum);
+			is[to] = true;
+		}
+	mpz_clear(sum);
+}
+
+static void
+sweep(struct layouts *l)
+{
+	int stages = l->question->asked->stages;
+	size_t end = state(l, stages, l->question->layers);
+
+	memset(l->reached, 0, states(l) * sizeof *l->reached);
+	memset(l->reaches, 0, states(l) * sizeof *l->reaches);
+	l->reached[0] = l->reaches[end] = true;
+	mpz_set_si(l->before[0], 0);
+	mpz_set_si(l->after[end], 0);
+	for (int s = 0; s < stages; s++)
+		sweep_stage(l, s, true);
+	for (int s = stages - 1; s >= 0; s--)
+		sweep_stage(l, s, false);
+}
+
+/* is[] and least[] of what is around each cell's columns: all layouts through it, without it. */
+static void
+set_around(struct layouts *l)
+{
+	mpz_t sum;
+
+	mpz_init(sum);
+	memset(l->is, 0, cells(l) * sizeof *l->is);
+	for (int s = 0; s < l->question->asked->stages; s++)
+		for (int i = 0; i <= l->question->layers; i++)
+			for (int n = 0; n < l->columns.contents.width && i + n <= l->question->layers; n++) {
+				size_t from = state(l, s, i), to = state(l, s + 1, i + n), cell = cell_at(l, s, i, n);
+
+				if (!l->reached[from] || !l->reaches[to])
+					continue;
+				mpz_add(sum, l->before[from], l->after[to]);
+				if (!l->is[cell] || mpz_cmp(sum, l->least[cell]) < 0)
+					mpz_set(l->least[cell], sum);
+				l->is[cell] = true;
+			}
+	mpz_clear(sum);
+}
+
+/* The mean's sum for each hold, and what it has BESIDES. */
+static void
+set_costs(struct layouts *l, const struct mean_of_paths *m, mpz_srcptr weights, mpz_t besides)
 {
 	const struct question *q = l->question;
-	mpz_t forwards, backwards, part;
+	mpz_t *visits = numbers_new(2 * (size_t)q->pieces + (size_t)q->asked->stages), part;
+	mpz_t *backwards = visits + q->pieces, *crossings = backwards + q->pieces;
+	mpz_t *price = numbers_new((size_t)q->nbodies);
+	mpq_t worth;
 
-	mpz_inits(forwards, backwards, part, NULL);
-	mpz_set_si(delay, 0);
-	for (int i = 0; i < n; i++) {
-		as_paced(q, q->late[path[i]->last], part);
-		mpz_mul_si(part, part, weight[i]);
-		mpz_add(delay, delay, part);
-	}
-	for (int s = 0; s < q->asked->stages; s++) {
-		mpz_set_si(forwards, 0);
-		mpz_set_si(backwards, 0);
-		for (int i = 0; i < n; i++) {
-			mpz_set_si(part, path[i]->forwards[s]);
-			mpz_addmul_ui(forwards, part, (unsigned long)weight[i]);
-			mpz_set_si(part, path[i]->backwards[s]);
-			mpz_addmul_ui(backwards, part, (unsigned long)weight[i]);
-			as_paced(q, q->delay[s], part);
-			mpz_mul_si(part, part, path[i]->crossings[s]);
-			mpz_addmul_ui(delay, part, (unsigned long)weight[i]);
+	mpz_init(part);
+	mpq_init(worth);
+	mpz_set_si(besides, 0);
+	for (int i = 0; i < m->n; i++) {
+		const struct path *p = m->path[i];
+		unsigned long weight = (unsigned long)m->weight[i];
+
+		mpz_addmul_ui(besides, ledger_at(&q->ms, q->late[p->last]), weight);
+		for (int s = 0; s < q->pieces; s++) {
+			mpz_set_si(part, p->forwards[s]);
+			mpz_addmul_ui(visits[s], part, weight);
+			mpz_set_si(part, p->backwards[s]);
+			mpz_addmul_ui(backwards[s], part, weight);
 		}
-		for (int c = 0; c < l->contents.n; c++) {
-			const struct hold *h = hold_of(l, s, c);
-			mpz_t *cost = &l->cost[s * l->contents.n + c];
-
-			mpz_mul(*cost, h->forward, forwards);
-			mpz_addmul(*cost, h->backward, backwards);
+		for (int s = 0; s < q->asked->stages; s++) {
+			mpz_set_si(part, p->crossings[s]);
+			mpz_addmul_ui(crossings[s], part, weight);
 		}
 	}
-	mpz_clears(forwards, backwards, part, NULL);
+	for (int s = 0; s < q->asked->stages; s++)
+		mpz_addmul(besides, crossings[s], ledger_at(&q->ms, q->delay[s]));
+	mpz_mul(besides, besides, q->pace.parts);
+	/* Prices in parts, rounded: whichever they are, what is taken off is what is added. */
+	for (int b = 0; b < q->nbodies && m->price != NULL; b++) {
+		mpq_set_d(worth, m->price[b]);
+		mpz_mul(part, q->ms.parts, q->pace.parts);
+		mpz_mul(part, part, weights);
+		mpz_mul(part, part, mpq_numref(worth));
+		mpz_fdiv_q(price[b], part, mpq_denref(worth));
+		mpz_mul_si(part, price[b], q->body[b].layers);
+		mpz_add(besides, besides, part);
+	}
+	for (int h = 0; h < l->columns.nhold; h++) {
+		const struct hold *at = &l->columns.hold[h];
+
+		mpz_mul(l->cost[h], at->forward, visits[at->piece]);
+		mpz_addmul(l->cost[h], at->backward, backwards[at->piece]);
+		for (int b = 0; b < q->nbodies && m->price != NULL; b++)
+			mpz_submul_ui(l->cost[h], price[b],
+			    (unsigned long)l->columns.contents.at[at->content].count[b]);
+	}
+	numbers_free(visits, 2 * (size_t)q->pieces + (size_t)q->asked->stages);
+	numbers_free(price, (size_t)q->nbodies);
+	mpz_clear(part);
+	mpq_clear(worth);
 }
 
 bool
-layouts_drop(struct layouts *l, unsigned char *alive, int n, const struct path *const path[], const int *weight,
-    mpq_t least)
+layouts_drop(struct layouts *l, unsigned char *alive, const struct mean_of_paths *m, mpq_t least)
 {
-	const struct question *q = l->question;
-	int stages = q->asked->stages;
-	size_t end = state(l, stages, q->layers);
+	size_t end = state(l, l->question->asked->stages, l->question->layers);
 	mpz_t weights, room, sum;
-	bool any;
 
 	mpz_inits(weights, room, sum, NULL);
-	set_costs(l, n, path, weight, room);
-	sweep(l, alive, true);
-	any = l->reached[end];
-	for (int i = 0; i < n; i++)
-		mpz_add_ui(weights, weights, (unsigned long)weight[i]);
+	for (int i = 0; i < m->n; i++)
+		mpz_add_ui(weights, weights, (unsigned long)m->weight[i]);
+	set_costs(l, m, weights, room);
+	set_least(l, alive);
+	sweep(l);
+	set_around(l);
 	mpz_add(mpq_numref(least), l->before[end], room);
 	mpz_set(mpq_denref(least), weights);
 	mpq_canonicalize(least);
 	/* A layout may sum up to less than this in all. */
-	mpz_mul(weights, weights, l->claim);
+	mpz_mul(weights, weights, l->columns.claim);
 	mpz_sub(room, weights, room);
-	any = any && mpz_cmp(l->before[end], room) < 0;
-	for (int s = 0; s < stages; s++)
-		for (int i = 0; i <= q->layers; i++)
-			for (int k = 0; k < l->contents.width && i + k <= q->layers; k++) {
-				unsigned char *run = &alive[run_at(l, s, i, k)];
-				size_t from = state(l, s, i), to = state(l, s + 1, i + k);
+	for (int c = 0; c < l->columns.n; c++) {
+		int cell = l->columns.cell[c];
 
-				if (!*run)
-					continue;
-				*run = l->reached[from] && l->reaches[to];
-				if (!*run)
-					continue;
-				mpz_add(sum, l->before[from], l->after[to]);
-				mpz_add(sum, sum, l->cost[s * l->contents.n + contents_find(&l->contents, i, k)]);
-				*run = mpz_cmp(sum, room) < 0;
-			}
+		if (!alive[c] || !l->is[cell]) {
+			alive[c] = false;
+			continue;
+		}
+		column_cost(l, c, sum);
+		mpz_add(sum, sum, l->least[cell]);
+		alive[c] = mpz_cmp(sum, room) < 0;
+	}
 	mpz_clears(weights, room, sum, NULL);
-	return any && layouts_any(l, alive);
+	return layouts_any(l, alive);
 }
 
 bool
 layouts_any(struct layouts *l, unsigned char *alive)
 {
-	int stages = l->question->asked->stages, layers = l->question->layers;
+	bool any = false;
 
-	sweep(l, alive, false);
-	for (int s = 0; s < stages; s++)
-		for (int i = 0; i <= layers; i++)
-			for (int n = 0; n < l->contents.width && i + n <= layers; n++)
-				alive[run_at(l, s, i, n)] &= l->reached[state(l, s, i)] &&
-				    l->reaches[state(l, s + 1, i + n)];
-	return l->reached[state(l, stages, layers)];
+	for (int h = 0; h < l->columns.nhold; h++)
+		mpz_set_si(l->cost[h], 0);
+	set_least(l, alive);
+	sweep(l);
+	set_around(l);
+	for (int c = 0; c < l->columns.n; c++) {
+		alive[c] &= l->is[l->columns.cell[c]];
+		any |= alive[c];
+	}
+	return any;
+}
+
+/* Is what the stage's columns are divided by more than so many in this one? */
+static bool
+is_above(const struct layouts *l, int column, int chunk, enum division_by by, double most)
+{
+	const struct columns *c = &l->columns;
+	const struct hold *h = &c->hold[c->holds[column * l->question->chunks + chunk]];
+	mpq_t ms, limit;
+	bool above;
+
+	if (by == BY_FIRST)
+		return c->cell[column] / c->contents.width % c->begins > most;
+	if (by == BY_LAYERS)
+		return c->contents.at[h->content].layers > most;
+	mpq_inits(ms, limit, NULL);
+	mpq_set_num(ms, h->recomputed);
+	mpq_set_den(ms, l->question->ms.parts);
+	mpq_canonicalize(ms);
+	mpq_set_d(limit, most);
+	above = mpq_cmp(ms, limit) > 0;
+	mpq_clears(ms, limit, NULL);
+	return above;
 }
 
 void
-layouts_keep(const struct layouts *l, unsigned char *alive, int stage, bool first, int most, bool above)
+layouts_keep(const struct layouts *l, unsigned char *alive, int stage, int chunk, enum division_by by, double most,
+    bool above)
 {
-	for (int i = 0; i <= l->question->layers; i++)
-		for (int n = 0; n < l->contents.width; n++)
-			alive[run_at(l, stage, i, n)] &= ((first ? i : n) > most) == above;
+	const struct columns *c = &l->columns;
+
+	for (int i = 0; i < c->n; i++)
+		if (alive[i] && c->cell[i] / c->contents.width / c->begins == stage)
+			alive[i] = is_above(l, i, chunk, by, most) == above;
 }

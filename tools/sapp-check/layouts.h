@@ -1,48 +1,55 @@
 /*
- * Layouts: every way to lay the layers over the stages in the model's order, as runs that each stage may hold. What a
- * plan below the claim cannot have is dropped: what does not fit, what keeps a stage busy for too long, and what paths
- * through the operations show. A path is no longer than the step of the plan that it is taken in, so neither is a mean
- * of paths; that is a sum over the stages of their layers' times, whose least is found by dynamic programming.
+ * Layouts: every way to lay the layers over the stages. With one chunk a stage they are runs in the model's order; with
+ * several, what each stage may hold in its chunks, all layers placed, in any order: so there are more layouts than
+ * plans. What a plan below the claim cannot have is dropped: what does not fit, what keeps a stage busy for too long,
+ * and what paths through the operations show. A path is no longer than the step of the plan that it is taken in, so
+ * neither is a mean of paths; that is a sum over the stages of their layers' times, whose least is found by dynamic
+ * programming over stages and layers placed.
  */
 #ifndef LAYOUTS_H
 #define LAYOUTS_H
 
-#include "contents.h"
+#include "columns.h"
 
-struct path {			/* how often it has each stage's operations, and crosses the boundary behind it */
-	int *forwards, *backwards, *crossings;	/* [stages] */
+struct path {			/* how often it has each piece's operations, and crosses the boundary behind a stage */
+	int *forwards, *backwards;	/* [pieces] */
+	int *crossings;			/* [stages] */
 	int last;		/* the stage on which it ends */
-};
-
-struct hold {			/* a content on a stage, in parts of question.ms and pace */
-	bool fits;
-	mpz_t forward, backward;
 };
 
 struct layouts {
 	const struct question *question;
-	struct contents contents;
-	struct hold *hold;	/* [stages][contents] */
-	size_t runs;		/* stages * (layers + 1) * width */
-	mpz_t claim;		/* what every step takes, in those parts; of no use where none is claimed */
-	mpz_t *cost;		/* [stages][contents], scratch */
+	struct columns columns;
+	mpz_t *cost;		/* [holds], scratch */
+	mpz_t *least;		/* [cells], of a cell's columns, then of what the layouts have besides them */
+	bool *is;		/* the same: there is such a column, such a layout */
 	mpz_t *before, *after;	/* [stages + 1][layers + 1], least sums */
 	bool *reached, *reaches;	/* the same: there is a way from the first layer, to the last */
 };
 
-void layouts_open(struct layouts *, const struct question *, struct place at);
+/* A mean of paths, and what each layer of a body is worth wherever it is: that is taken off and added again. */
+struct mean_of_paths {
+	int n;
+	const struct path **path;
+	const int *weight;
+	const double *price;	/* [bodies], ms; NULL: 0 */
+};
+
+/* False: there are too many columns to list. */
+bool layouts_open(struct layouts *, const struct question *);
 void layouts_free(struct layouts *);
-/* ALIVE[runs]: those that a plan below the claim may have, by memory and by how long it keeps its stage busy. */
-void layouts_begin(const struct layouts *, unsigned char *alive);
 /*
- * Drop the runs of no layout with which the mean of PATH[n], the i-th WEIGHT[i] times, is below the claim. LEAST is
- * that of all layouts, over all weights. False: no layout is left.
+ * ALIVE[columns]: those that are left. Drop those of no layout with which the mean is below the claim. LEAST is that of all
+ * layouts, over all weights. False: no layout is left.
  */
-bool layouts_drop(struct layouts *, unsigned char *alive, int n, const struct path *const path[], const int *weight,
-    mpq_t least);
-/* Drop runs that are in no layout at all; false: there is none. */
+bool layouts_drop(struct layouts *, unsigned char *alive, const struct mean_of_paths *, mpq_t least);
+/* Drop columns that are in no layout at all; false: there is none. */
 bool layouts_any(struct layouts *, unsigned char *alive);
-/* Keep the runs of a stage that have at most MOST, or where ABOVE more: layers, or FIRST layers before it. */
-void layouts_keep(const struct layouts *, unsigned char *alive, int stage, bool first, int most, bool above);
+
+/* What a stage's columns are divided by: layers of a chunk; those before it; its layers' backward, ms. */
+enum division_by { BY_LAYERS, BY_FIRST, BY_BACKWARD };
+/* Keep the columns of a stage that have at most MOST, or where ABOVE more. */
+void layouts_keep(const struct layouts *, unsigned char *alive, int stage, int chunk, enum division_by, double most,
+    bool above);
 
 #endif

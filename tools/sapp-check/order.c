@@ -1,45 +1,144 @@
-/* The order of operations of a stage with one chunk: forwards first, then backward and forward in turn; sapp(7). */
+/* The order of operations of a stage, and what each waits for; sapp(7), ORDERS OF OPERATIONS. */
 #include "question.h"
 
-/* Forwards before a stage's first backward, but for the one right before it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+/* Micro-batches of the group that begins with micro-batch FIRST: they go through one chunk after the other. */
+static int
+group_size(const struct question *q, int first)
+{
+	const struct pipeline *a = q->asked;
+	int micro = a->micro_batches, size = GIVEN(pipeline, a, group) ? a->group : a->stages, over;
+
+	if (a->schedule == SCHEDULE_GPIPE || micro < size)
+		return micro;
+	over = micro % size;
+	if (GIVEN(pipeline, a, group) && over >= a->stages)
+		return micro - first < size ? micro - first : size;
+	return first == 0 ? size + over : size;
+}
+
+/* Forwards before the first backward, but for the one right before it. */
 static int
 first_forwards(const struct question *q, int stage)
 {
-	int behind = q->asked->stages - 1 - stage, micro = q->asked->micro_batches;
-	int n = q->asked->schedule == SCHEDULE_GPIPE ? micro : q->asked->schedule == SCHEDULE_VPP ? 2 * behind : behind;
+	int behind = q->asked->stages - 1 - stage, all = q->chunks * q->asked->micro_batches;
+	int n = (q->chunks - 1) * group_size(q, 0) + (q->asked->schedule == SCHEDULE_VPP ? 2 * behind : behind);
 
-	return n < micro ? n : micro;
+	return q->asked->schedule != SCHEDULE_GPIPE && n < all ? n : all;
+}
+
+void
+question_order(struct question *q)
+{
+	int micro = q->asked->micro_batches, all = q->chunks * micro, n = 0;
+	struct operation *forward = xcalloc((size_t)all, sizeof *forward);
+	struct operation *backward = xcalloc((size_t)all, sizeof *backward);
+
+	for (int first = 0, size; first < micro; first += size) {
+		size = group_size(q, first);
+		for (int i = 0; i < size * q->chunks; i++, n++) {
+			forward[n] = (struct operation){ true, i / size, first + i % size };
+			backward[n] = (struct operation){ false, q->chunks - 1 - i / size, first + i % size };
+		}
+	}
+	q->order = xcalloc((size_t)q->asked->stages * 2 * (size_t)all, sizeof *q->order);
+	for (int s = 0; s < q->asked->stages; s++) {
+		int f = 0, b = 0, warm = first_forwards(q, s);
+
+		for (int i = 0; i < 2 * all; i++)
+			q->order[(size_t)s * 2 * (size_t)all + (size_t)i] =
+			    f < all && (f < warm || f - warm == b) ? forward[f++] : backward[b++];
+	}
+	free(forward);
+	free(backward);
+}
+
+int
+question_operations(const struct question *q)
+{
+	return 2 * q->chunks * q->asked->micro_batches;
 }
 
 struct operation
 question_operation(const struct question *q, int stage, int n)
 {
-	int first = first_forwards(q, stage), turns = q->asked->micro_batches - first, k = n - first;
-
-	if (k < 0)
-		return (struct operation){ true, n };
-	if (k < 2 * turns)
-		return (struct operation){ k % 2 == 0, k % 2 == 0 ? first + k / 2 : k / 2 };
-	return (struct operation){ false, k - turns };
-}
-
-int
-question_live(const struct question *q, int stage)
-{
-	int live = 0, most = 0;
-
-	for (int n = 0; n < 2 * q->asked->micro_batches; n++) {
-		live += question_operation(q, stage, n).forward ? 1 : -1;
-		most = live > most ? live : most;
-	}
-	return most;
+	return q->order[(size_t)stage * (size_t)question_operations(q) + (size_t)n];
 }
 
 bool
-question_needs(const struct question *q, int from_stage, int from, int to_stage, int to, int *edge)
+question_waits(const struct question *q, int stage, struct operation op, int *from, struct operation *of)
 {
-	struct operation a = question_operation(q, from_stage, from), b = question_operation(q, to_stage, to);
+	int last = q->asked->stages - 1, behind = stage + (op.forward ? -1 : 1);
 
-	*edge = from_stage < to_stage ? from_stage : to_stage;
-	return a.micro == b.micro && a.forward == b.forward && to_stage - from_stage == (a.forward ? 1 : -1);
+	*of = op;
+	if (behind < 0 || behind > last) {
+		behind = op.forward ? last : 0;
+		of->chunk += op.forward ? -1 : 1;
+	}
+	*from = behind;
+	return of->chunk >= 0 && of->chunk < q->chunks;
+}
+
+int
+question_edge(const struct question *q, int from, int to)
+{
+	int last = q->asked->stages - 1, low = from < to ? from : to;
+
+	return from == to ? -1 : from + to == last && low == 0 && last > 1 ? last : low;
+}
+
+/* Another moment, unless one has as much of everything; those that have not are left out. */
+static void
+add_moment(struct moments *m, int chunks, const int *live, int runs)
+{
+	int n = 0;
+
+	for (int i = 0; i < m->n; i++) {
+		const int *at = &m->live[i * chunks];
+		bool less = m->runs[i] == runs, more = less;
+
+		for (int v = 0; v < chunks; v++) {
+			less &= at[v] <= live[v];
+			more &= at[v] >= live[v];
+		}
+		if (more)
+			return;
+		if (less)
+			continue;
+		m->runs[n] = m->runs[i];
+		memmove(&m->live[n++ * chunks], at, (size_t)chunks * sizeof *at);
+	}
+	m->n = n + 1;
+	m->live = xreallocarray(m->live, (size_t)m->n * (size_t)chunks, sizeof *m->live);
+	m->runs = xreallocarray(m->runs, (size_t)m->n, sizeof *m->runs);
+	memcpy(&m->live[n * chunks], live, (size_t)chunks * sizeof *live);
+	m->runs[n] = runs;
+}
+
+struct moments
+question_moments(const struct question *q, int stage)
+{
+	struct moments m = { 0 };
+	int *live = xcalloc((size_t)q->chunks, sizeof *live);
+
+	for (int n = 0; n < question_operations(q); n++) {
+		struct operation op = question_operation(q, stage, n);
+
+		live[op.chunk] += op.forward;
+		add_moment(&m, q->chunks, live, op.chunk);
+		live[op.chunk] -= !op.forward;
+	}
+	free(live);
+	return m;
+}
+
+void
+moments_free(struct moments *m)
+{
+	free(m->live);
+	free(m->runs);
 }

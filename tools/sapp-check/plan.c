@@ -7,10 +7,9 @@
 
 #include "lib/base/alloc.h"
 
-struct stage {
+struct piece {
 	mpz_t forward, backward;	/* parts of ms and pace */
-	mpz_t memory, floor;		/* parts of MB, at the peak, without transient */
-	mpz_t transient;
+	mpz_t parameter, floor, activation, transient;	/* parts of MB */
 };
 
 static const struct body_counts *
@@ -26,16 +25,16 @@ counts_of(const struct plan *p, const struct body *b)
 }
 
 static int
-count(const struct body_counts *c, int kind, int stage)
+count(const struct body_counts *c, int kind, int piece)
 {
-	return c != NULL && kind < RECOMPUTE_KINDS && c->kind[kind].at != NULL ? c->kind[kind].at[stage] : 0;
+	return c != NULL && kind < RECOMPUTE_KINDS && c->kind[kind].at != NULL ? c->kind[kind].at[piece] : 0;
 }
 
 /* The grids have a number for each stage, and the layers are all there, of kinds that they have. */
 static char *
 counts_wrong(const struct question *q)
 {
-	if (q->plan->schedule != q->asked->schedule || q->plan->interleave != 1)
+	if (q->plan->schedule != q->asked->schedule || q->plan->interleave != q->chunks)
 		return xasprintf("it is for another schedule than the question");
 	if (GIVEN(plan, q->plan, micro_batches) && q->plan->micro_batches != q->asked->micro_batches)
 		return xasprintf("it is for other micro-batches than the question");
@@ -46,9 +45,9 @@ counts_wrong(const struct question *q)
 		for (int k = 0; k < RECOMPUTE_KINDS && c != NULL; k++) {
 			if (c->kind[k].at == NULL)
 				continue;
-			if (c->kind[k].chunks != 1 || c->kind[k].stages != q->asked->stages)
-				return xasprintf("counts of '%s' are not one for each stage", q->body[b].name);
-			for (int s = 0; s < q->asked->stages; s++) {
+			if (c->kind[k].chunks != q->chunks || c->kind[k].stages != q->asked->stages)
+				return xasprintf("counts of '%s' are not one for each piece", q->body[b].name);
+			for (int s = 0; s < q->pieces; s++) {
 				if (c->kind[k].at[s] > q->body[b].layers - sum)
 					return xasprintf("more layers of '%s' are placed than %d", q->body[b].name,
 					    q->body[b].layers);
@@ -65,15 +64,19 @@ counts_wrong(const struct question *q)
 	return NULL;
 }
 
-/* In the model's order, no stage empty that may not be, and mixes that may be in one piece. */
+/* In the model's order, no piece empty that may not be, and mixes that may be in one piece. */
 static char *
 placement_wrong(const struct question *q)
 {
 	int reached = 0;
 
-	for (int s = 0; s < q->asked->stages; s++) {
+	for (int s = 0; s < q->pieces; s++) {
 		int layers = 0, used = 0, kind[RECOMPUTE_KINDS];
-		bool bound = (s == 0 && q->head.there) || (s == q->asked->stages - 1 && q->tail.there);
+		const struct end *end[2];
+		bool bound = false;
+
+		for (int i = question_ends(q, s % q->asked->stages, s / q->asked->stages, end); i-- > 0; )
+			bound |= end[i]->there;
 
 		for (int b = 0; b < q->nbodies; b++) {
 			const struct body_counts *c = counts_of(q->plan, &q->body[b]);
@@ -84,30 +87,20 @@ placement_wrong(const struct question *q)
 
 				layers += count(c, k, s);
 				if (here && b < reached)
-					return xasprintf("stage %d has '%s' after a later kind of layer", s,
+					return xasprintf("piece %d has '%s' after a later kind of layer", s,
 					    q->body[b].name);
 				reached = here ? b : reached;
 				for (int i = 0; i < used && here && !q->body[b].end; i++)
 					if (!q->follows[kind[i]][k] && (i < before || !q->follows[k][kind[i]]))
-						return xasprintf("no lists say how stage %d is recomputed", s);
+						return xasprintf("no lists say how piece %d is recomputed", s);
 				if (here && !q->body[b].end && used < RECOMPUTE_KINDS)
 					kind[used++] = k;
 			}
 		}
 		if (layers == 0 && (bound || !q->asked->empty))
-			return xasprintf("stage %d is empty", s);
+			return xasprintf("piece %d is empty", s);
 	}
 	return NULL;
-}
-
-static void
-add_end(const struct question *q, const struct end *e, struct stage *at)
-{
-	mpz_add(at->forward, at->forward, ledger_at(&q->ms, e->forward));
-	mpz_add(at->backward, at->backward, ledger_at(&q->ms, e->backward));
-	mpz_add(at->memory, at->memory, ledger_at(&q->mb, e->parameter));
-	if (mpz_cmp(ledger_at(&q->mb, e->transient), at->transient) > 0)
-		mpz_set(at->transient, ledger_at(&q->mb, e->transient));
 }
 
 /* TO grows by N times a figure. */
@@ -118,96 +111,124 @@ add_times(mpz_t to, const struct ledger *l, int figure, int n)
 }
 
 static void
-stage_open(const struct question *q, int s, struct stage *at)
+set_most(mpz_t to, const struct ledger *l, int figure)
 {
-	int live = question_live(q, s);
+	if (mpz_cmp(ledger_at(l, figure), to) > 0)
+		mpz_set(to, ledger_at(l, figure));
+}
 
-	mpz_inits(at->forward, at->backward, at->memory, at->floor, at->transient, NULL);
-	mpz_set(at->memory, ledger_at(&q->mb, q->constant));
+static void
+piece_open(const struct question *q, int stage, int chunk, struct piece *at)
+{
+	const struct end *end[2];
+
+	mpz_inits(at->forward, at->backward, at->parameter, at->floor, at->activation, at->transient, NULL);
 	for (int b = 0; b < q->nbodies; b++) {
 		const struct body *of = &q->body[b];
 
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-			int n = count(counts_of(q->plan, of), k, s);
+			int n = count(counts_of(q->plan, of), k, chunk * q->asked->stages + stage);
 
 			add_times(at->forward, &q->ms, of->forward, n);
 			add_times(at->backward, &q->ms, of->backward[k], n);
-			add_times(at->memory, &q->mb, of->parameter, n);
-			add_times(at->memory, &q->mb, of->activation[k], n * live);
+			add_times(at->parameter, &q->mb, of->parameter, n);
+			add_times(at->activation, &q->mb, of->activation[k], n);
 			add_times(at->floor, &q->mb, of->floor, n);
-			if (n > 0 && mpz_cmp(ledger_at(&q->mb, of->transient), at->transient) > 0)
-				mpz_set(at->transient, ledger_at(&q->mb, of->transient));
+			if (n > 0)
+				set_most(at->transient, &q->mb, of->transient);
 		}
 	}
-	if (s == 0)
-		add_end(q, &q->head, at);
-	if (s == q->asked->stages - 1)
-		add_end(q, &q->tail, at);
-	mpz_add(at->memory, at->memory, at->transient);
-	mpz_mul(at->forward, at->forward, ledger_at(&q->pace, q->paces[s]));
-	mpz_mul(at->backward, at->backward, ledger_at(&q->pace, q->paces[s]));
+	for (int i = question_ends(q, stage, chunk, end); i-- > 0; ) {
+		add_times(at->forward, &q->ms, end[i]->forward, 1);
+		add_times(at->backward, &q->ms, end[i]->backward, 1);
+		add_times(at->parameter, &q->mb, end[i]->parameter, 1);
+		set_most(at->transient, &q->mb, end[i]->transient);
+	}
+	mpz_mul(at->forward, at->forward, ledger_at(&q->pace, q->paces[stage]));
+	mpz_mul(at->backward, at->backward, ledger_at(&q->pace, q->paces[stage]));
 }
 
 static void
-stage_close(struct stage *at)
+piece_close(struct piece *at)
 {
-	mpz_clears(at->forward, at->backward, at->memory, at->floor, at->transient, NULL);
+	mpz_clears(at->forward, at->backward, at->parameter, at->floor, at->activation, at->transient, NULL);
 }
 
-/* End of the operation that one of a stage waits for on another, in ENDS[stages][2 * micro]; NULL: none. */
-static int
-waits_for(const struct question *q, int s, struct operation op)
+/* Does the stage keep within its limit at every moment? */
+static bool
+stage_fits(const struct question *q, int stage, const struct piece *piece)
 {
-	int from = op.forward ? s - 1 : s + 1;
+	mpz_srcptr limit = ledger_at(&q->mb, q->limit[stage]);
+	struct moments m = question_moments(q, stage);
+	mpz_t fixed, sum;
+	bool good;
 
-	return from >= 0 && from < q->asked->stages ? from : -1;
+	mpz_inits(fixed, sum, NULL);
+	mpz_set(fixed, ledger_at(&q->mb, q->constant));
+	for (int v = 0; v < q->chunks; v++) {
+		mpz_add(fixed, fixed, piece[v * q->asked->stages + stage].parameter);
+		mpz_add(sum, sum, piece[v * q->asked->stages + stage].floor);
+	}
+	good = mpz_cmp(sum, limit) <= 0;
+	for (int i = 0; i < m.n; i++) {
+		mpz_add(sum, fixed, piece[m.runs[i] * q->asked->stages + stage].transient);
+		for (int v = 0; v < q->chunks; v++)
+			mpz_addmul_ui(sum, piece[v * q->asked->stages + stage].activation,
+			    (unsigned long)m.live[i * q->chunks + v]);
+		good &= mpz_cmp(sum, limit) <= 0;
+	}
+	mpz_clears(fixed, sum, NULL);
+	moments_free(&m);
+	return good;
 }
 
 /* When the operations of each stage have ended: all of them, by going over the stages until none has more. */
 static void
-run(const struct question *q, const struct stage *stage, mpz_t *end)
+run(const struct question *q, const struct piece *piece, mpz_t *end)
 {
 	int stages = q->asked->stages, micro = q->asked->micro_batches;
-	/* [stages][2][micro], forwards and backwards that have ended */
-	mpz_t *done = xcalloc((size_t)stages * 2 * (size_t)micro, sizeof *done), delay;
+	size_t results = (size_t)q->pieces * 2 * (size_t)micro;
+	/* [pieces][2][micro], forwards and backwards that have ended */
+	mpz_t *done = xcalloc(results, sizeof *done), arrival;
 	int *next = xcalloc((size_t)stages, sizeof *next);
 	bool more = true;
 
-	mpz_init(delay);
+	mpz_init(arrival);
 	while (more) {
 		more = false;
 		for (int s = 0; s < stages; s++)
-			for (; next[s] < 2 * micro; next[s]++) {
-				struct operation op = question_operation(q, s, next[s]);
-				int from = waits_for(q, s, op);
-				size_t at = ((size_t)s * 2 + op.forward) * (size_t)micro + (size_t)op.micro;
+			for (; next[s] < question_operations(q); next[s]++) {
+				struct operation op = question_operation(q, s, next[s]), of;
+				size_t at = (size_t)(op.chunk * stages + s), needs;
+				int from, edge;
 
-				if (from >= 0) {
-					mpz_t *of = &done[((size_t)from * 2 + op.forward) * (size_t)micro +
-					    (size_t)op.micro];
-
-					if ((*of)->_mp_d == NULL)
+				if (question_waits(q, s, op, &from, &of)) {
+					needs = ((size_t)(of.chunk * stages + from) * 2 + of.forward) * (size_t)micro +
+					    (size_t)of.micro;
+					if (done[needs]->_mp_d == NULL)
 						break;
-					mpz_mul(delay, ledger_at(&q->ms, q->delay[from < s ? from : s]), q->pace.parts);
-					mpz_add(delay, delay, *of);
-					if (mpz_cmp(delay, end[s]) > 0)
-						mpz_set(end[s], delay);
+					edge = question_edge(q, from, s);
+					mpz_set(arrival, done[needs]);
+					if (edge >= 0)
+						mpz_addmul(arrival, ledger_at(&q->ms, q->delay[edge]), q->pace.parts);
+					if (mpz_cmp(arrival, end[s]) > 0)
+						mpz_set(end[s], arrival);
 				}
-				mpz_add(end[s], end[s], op.forward ? stage[s].forward : stage[s].backward);
-				mpz_init_set(done[at], end[s]);
+				mpz_add(end[s], end[s], op.forward ? piece[at].forward : piece[at].backward);
+				mpz_init_set(done[(at * 2 + op.forward) * (size_t)micro + (size_t)op.micro], end[s]);
 				more = true;
 			}
 	}
-	for (size_t i = 0; i < (size_t)stages * 2 * (size_t)micro; i++)
+	for (size_t i = 0; i < results; i++)
 		if (done[i]->_mp_d != NULL)
 			mpz_clear(done[i]);
-	mpz_clear(delay);
+	mpz_clear(arrival);
 	free(done);
 	free(next);
 }
 
 static double
-step_time(const struct question *q, const struct stage *stage)
+step_time(const struct question *q, const struct piece *piece)
 {
 	mpz_t *end = xcalloc((size_t)q->asked->stages, sizeof *end), late;
 	mpq_t step, parts;
@@ -217,7 +238,7 @@ step_time(const struct question *q, const struct stage *stage)
 	mpq_inits(step, parts, NULL);
 	for (int s = 0; s < q->asked->stages; s++)
 		mpz_init(end[s]);
-	run(q, stage, end);
+	run(q, piece, end);
 	for (int s = 0; s < q->asked->stages; s++) {
 		mpz_mul(late, ledger_at(&q->ms, q->late[s]), q->pace.parts);
 		mpz_add(late, late, end[s]);
@@ -240,7 +261,7 @@ plan_wrong(const struct question *q)
 {
 	char *wrong = counts_wrong(q);
 	bool fits = !GIVEN(plan, q->plan, status) || q->plan->status != PLAN_INFEASIBLE;
-	struct stage *stage;
+	struct piece *piece;
 
 	if (wrong == NULL)
 		wrong = placement_wrong(q);
@@ -248,21 +269,20 @@ plan_wrong(const struct question *q)
 		return wrong;
 	if (!GIVEN(plan, q->plan, step_time) || !GIVEN(plan, q->plan, lower_bound))
 		return xasprintf("it has no step_time, or no lower_bound");
-	stage = xcalloc((size_t)q->asked->stages, sizeof *stage);
-	for (int s = 0; s < q->asked->stages; s++) {
-		stage_open(q, s, &stage[s]);
-		if (wrong == NULL && (mpz_cmp(stage[s].memory, ledger_at(&q->mb, q->limit[s])) > 0 ||
-		    mpz_cmp(stage[s].floor, ledger_at(&q->mb, q->limit[s])) > 0))
+	piece = xcalloc((size_t)q->pieces, sizeof *piece);
+	for (int i = 0; i < q->pieces; i++)
+		piece_open(q, i % q->asked->stages, i / q->asked->stages, &piece[i]);
+	for (int s = 0; s < q->asked->stages && wrong == NULL; s++)
+		if (!stage_fits(q, s, piece))
 			wrong = xasprintf("stage %d exceeds its limit", s);
-	}
 	if (wrong == NULL) {
-		double ms = step_time(q, stage);
+		double ms = step_time(q, piece);
 
 		if (fabs(ms - q->plan->step_time) > 1e-9 * ms)
 			wrong = xasprintf("its step takes %.12g ms, not %.12g", ms, q->plan->step_time);
 	}
-	for (int s = 0; s < q->asked->stages; s++)
-		stage_close(&stage[s]);
-	free(stage);
+	for (int i = 0; i < q->pieces; i++)
+		piece_close(&piece[i]);
+	free(piece);
 	return wrong;
 }

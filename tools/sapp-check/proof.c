@@ -6,7 +6,7 @@
 #include "lib/base/alloc.h"
 
 struct node {
-	unsigned char *alive;	/* [runs] */
+	unsigned char *alive;	/* [columns] */
 	mpq_t least;		/* of its layouts, or of those that it is part of, by a bound; parts, without rest */
 };
 
@@ -22,10 +22,15 @@ struct tree {
 	struct proof result;
 };
 
-static int *
-numbers_new(const struct question *q)
+/* Does an operation of a stage wait for one of another stage, or of another chunk? */
+static bool
+waits(const struct question *q, int stage, int n, int from, int which)
 {
-	return xcalloc((size_t)q->asked->stages, sizeof(int));
+	struct operation of, is = question_operation(q, from, which);
+	int stage_of;
+
+	return question_waits(q, stage, question_operation(q, stage, n), &stage_of, &of) && stage_of == from &&
+	    of.forward == is.forward && of.chunk == is.chunk && of.micro == is.micro;
 }
 
 /* A path of the operations, each of which waits for the one before. */
@@ -37,20 +42,24 @@ add_path(struct tree *t, struct grid steps, struct place at)
 
 	if (steps.stages != 3)
 		place_die(at, "path: steps: not a list of [stage, first, last]");
-	*p = (struct path){ numbers_new(q), numbers_new(q), numbers_new(q), 0 };
+	p->forwards = xcalloc((size_t)q->pieces, sizeof *p->forwards);
+	p->backwards = xcalloc((size_t)q->pieces, sizeof *p->backwards);
+	p->crossings = xcalloc((size_t)q->asked->stages, sizeof *p->crossings);
 	for (int i = 0; i < steps.chunks; i++) {
 		const int *step = &steps.at[3 * i];
-		int edge;
 
-		if (step[0] >= q->asked->stages || step[1] > step[2] || step[2] >= 2 * q->asked->micro_batches)
+		if (step[0] >= q->asked->stages || step[1] > step[2] || step[2] >= question_operations(q))
 			place_die(at, "path: no operations of the schedule '[%d, %d, %d]'", step[0], step[1], step[2]);
-		if (i > 0 && !question_needs(q, step[-3], step[-1], step[0], step[1], &edge))
+		if (i > 0 && !waits(q, step[0], step[1], step[-3], step[-1]))
 			place_die(at, "path: operation %d of stage %d does not wait for operation %d of stage %d",
 			    step[1], step[0], step[-1], step[-3]);
-		if (i > 0)
-			p->crossings[edge]++;
-		for (int n = step[1]; n <= step[2]; n++)
-			(question_operation(q, step[0], n).forward ? p->forwards : p->backwards)[step[0]]++;
+		if (i > 0 && question_edge(q, step[-3], step[0]) >= 0)
+			p->crossings[question_edge(q, step[-3], step[0])]++;
+		for (int n = step[1]; n <= step[2]; n++) {
+			struct operation op = question_operation(q, step[0], n);
+
+			(op.forward ? p->forwards : p->backwards)[op.chunk * q->asked->stages + step[0]]++;
+		}
 		p->last = step[0];
 	}
 }
@@ -71,7 +80,7 @@ push(struct tree *t)
 		t->node = xreallocarray(t->node, (size_t)t->room, sizeof *t->node);
 	}
 	n = &t->node[t->depth++];
-	n->alive = xcalloc(t->layouts.runs, sizeof *n->alive);
+	n->alive = xcalloc((size_t)t->layouts.columns.n + 1, sizeof *n->alive);
 	mpq_init(n->least);
 }
 
@@ -86,7 +95,8 @@ pop(struct tree *t)
 static void
 bound(struct tree *t, const struct mean *m, struct place at)
 {
-	const struct path **path = xcalloc((size_t)m->paths.stages, sizeof *path);
+	struct mean_of_paths of = { m->paths.stages, xcalloc((size_t)m->paths.stages, sizeof *of.path),
+		m->weights.at, m->prices.n > 0 ? m->prices.at : NULL };
 	mpq_t least;
 	bool left, any = false;
 
@@ -97,17 +107,19 @@ bound(struct tree *t, const struct mean *m, struct place at)
 	for (int i = 0; i < m->paths.stages; i++) {
 		if (m->paths.at[i] >= t->npaths)
 			place_die(at, "bound: paths: none has been given with this number '%d'", m->paths.at[i]);
-		path[i] = &t->path[m->paths.at[i]];
+		of.path[i] = &t->path[m->paths.at[i]];
 		any |= m->weights.at[i] > 0;
 	}
 	if (!any)
 		place_die(at, "bound: weights: all are 0");
+	if (m->prices.n > 0 && m->prices.n != t->question->nbodies)
+		place_die(at, "bound: prices: not one for each kind of layers");
 	mpq_init(least);
-	left = layouts_drop(&t->layouts, top(t)->alive, m->paths.stages, path, m->weights.at, least);
+	left = layouts_drop(&t->layouts, top(t)->alive, &of, least);
 	if (mpq_cmp(least, top(t)->least) > 0)
 		mpq_set(top(t)->least, least);
 	mpq_clear(least);
-	free(path);
+	free(of.path);
 	t->result.bounds++;
 	if (!left)
 		pop(t);
@@ -117,18 +129,23 @@ bound(struct tree *t, const struct mean *m, struct place at)
 static void
 branch(struct tree *t, const struct division *d, struct place at)
 {
-	bool first = GIVEN(division, d, first);
-	int most = first ? d->first : d->layers;
+	bool layers = GIVEN(division, d, layers), first = GIVEN(division, d, first);
+	enum division_by by = layers ? BY_LAYERS : first ? BY_FIRST : BY_BACKWARD;
+	double most = layers ? d->layers : first ? d->first : d->backward;
 
-	if (first == GIVEN(division, d, layers))
-		place_die(at, "branch: takes layers or first, one of them");
+	if (layers + first + GIVEN(division, d, backward) != 1)
+		place_die(at, "branch: takes layers, first or backward, one of them");
 	if (d->stage >= t->question->asked->stages)
 		place_die(at, "branch: stage: there is none '%d'", d->stage);
+	if (d->chunk >= t->question->chunks)
+		place_die(at, "branch: chunk: there is none '%d'", d->chunk);
+	if (first && t->question->chunks > 1)
+		place_die(at, "branch: first: of several chunks no layers have a place");
 	push(t);
-	memcpy(top(t)->alive, top(t)[-1].alive, t->layouts.runs);
+	memcpy(top(t)->alive, top(t)[-1].alive, (size_t)t->layouts.columns.n);
 	mpq_set(top(t)->least, top(t)[-1].least);
-	layouts_keep(&t->layouts, top(t)->alive, d->stage, first, most, false);
-	layouts_keep(&t->layouts, top(t)[-1].alive, d->stage, first, most, true);
+	layouts_keep(&t->layouts, top(t)->alive, d->stage, d->chunk, by, most, false);
+	layouts_keep(&t->layouts, top(t)[-1].alive, d->stage, d->chunk, by, most, true);
 	t->result.branches++;
 }
 
@@ -165,7 +182,7 @@ least_open(const struct tree *t)
 	double ms;
 
 	mpq_inits(least, parts, rest, NULL);
-	mpz_set(mpq_numref(least), t->layouts.claim);
+	mpz_set(mpq_numref(least), t->layouts.columns.claim);
 	if (t->left_open && mpq_cmp(t->aside, least) < 0)
 		mpq_set(least, t->aside);
 	for (int i = 0; i < t->depth; i++)
@@ -187,10 +204,13 @@ proof_check(struct certificate *c, const struct question *q)
 	struct certificate_record r = { .kind = CERTIFICATE_PROOF };
 
 	mpq_init(t.aside);
-	layouts_open(&t.layouts, q, c->place);
-	push(&t);
-	layouts_begin(&t.layouts, top(&t)->alive);
-	close_empty(&t);
+	if (layouts_open(&t.layouts, q)) {
+		push(&t);
+		memset(top(&t)->alive, true, (size_t)t.layouts.columns.n);
+		close_empty(&t);
+	} else {
+		t.left_open = true;
+	}
 	while (r.kind != CERTIFICATE_END) {
 		certificate_next(c, &r);
 		if (r.kind == CERTIFICATE_PROOF)

@@ -299,8 +299,6 @@ add_stages(struct question *q)
 static void
 check_reach(const struct pipeline *a, const struct plan *p, struct place at)
 {
-	if (a->interleave != 1)
-		beyond(at, "several chunks a stage");
 	if (a->schedule != SCHEDULE_1F1B && a->schedule != SCHEDULE_GPIPE && a->schedule != SCHEDULE_VPP &&
 	    a->schedule != SCHEDULE_VPP_LESS)
 		beyond(at, "its schedule has no order that is the same whatever the times");
@@ -316,8 +314,24 @@ check_reach(const struct pipeline *a, const struct plan *p, struct place at)
 		place_die(at, "pipeline: memory_limit: %d numbers for %d stages", a->memory_limit.n, a->stages);
 	if (a->speed.n > 1 && a->speed.n != a->stages)
 		place_die(at, "pipeline: speed: %d numbers for %d stages", a->speed.n, a->stages);
-	if ((double)a->stages * a->micro_batches > 1e8)
-		beyond(at, "more than 100000000 operations of a kind");
+	if (a->interleave > 1 && a->schedule == SCHEDULE_1F1B)
+		place_die(at, "pipeline: 1f1b has one chunk a stage");
+	if (a->interleave > 1 && GIVEN(pipeline, a, group) && a->group < a->stages)
+		place_die(at, "pipeline: group: fewer than the stages '%d'", a->group);
+	if ((double)a->stages * a->interleave * a->micro_batches > 1e7)
+		beyond(at, "more than 10000000 operations of a kind");
+}
+
+int
+question_ends(const struct question *q, int stage, int chunk, const struct end *at[2])
+{
+	int n = 0;
+
+	if (stage == 0 && chunk == 0)
+		at[n++] = &q->head;
+	if (stage == q->asked->stages - 1 && chunk == q->chunks - 1)
+		at[n++] = &q->tail;
+	return n;
 }
 
 void
@@ -341,6 +355,8 @@ question_open(struct question *q, const struct records *all, const char *name, c
 	if (asked == NULL)
 		place_die(place, "plan: no pipeline record before it: '%s'", name);
 	q->asked = asked;
+	q->chunks = asked->interleave;
+	q->pieces = q->chunks * asked->stages;
 	check_reach(asked, q->plan, place);
 	ledger_open(&q->ms);
 	ledger_open(&q->mb);
@@ -357,6 +373,7 @@ question_open(struct question *q, const struct records *all, const char *name, c
 	overhead_check(model != NULL ? model->overhead : (struct list){ 0 },
 	    model != NULL ? model->overhead_early : (struct list){ 0 }, asked->stages, "model", place);
 	add_overhead(q, model);
+	question_order(q);
 	q->bound = bound != NULL ? ledger_add_double(&q->ms, *bound) : -1;
 	ledger_settle(&q->ms);
 	ledger_settle(&q->mb);
@@ -374,4 +391,5 @@ question_free(struct question *q)
 	free(q->paces);
 	free(q->delay);
 	free(q->late);
+	free(q->order);
 }

@@ -25,9 +25,16 @@ struct end {			/* all bound HEAD layers, on the first stage, or TAIL layers, on 
 	int forward, backward, parameter, transient;
 };
 
+struct operation {
+	bool forward;
+	int chunk, micro;
+};
+
 struct question {
 	const struct pipeline *asked;
 	const struct plan *plan;	/* the answer */
+	int chunks, pieces;		/* piece chunk * stages + stage is in the model's order, too */
+	struct operation *order;	/* [stages][operations] */
 	struct ledger ms, mb;
 	int nbodies, layers;
 	struct body *body;
@@ -36,7 +43,7 @@ struct question {
 	/* of time 1: what a stage's layers take of it; a ledger of its own, whose parts divide those of ms once more */
 	struct ledger pace;
 	int *paces;		/* [stages] */
-	int *delay;		/* [stages], ms from each to the next */
+	int *delay;		/* [stages], ms from each to the next, from the last to the first */
 	int *late, rest;	/* [stages], ms behind a stage's operations, and behind all of them */
 	int bound;		/* ms, claimed to be below every step; -1: no plan fits */
 	/* Whether a layer of the second kind may come behind one of the first in a piece. */
@@ -50,14 +57,23 @@ struct question {
  */
 void question_open(struct question *, const struct records *, const char *name, const double *bound, struct place at);
 void question_free(struct question *);
-/* Operations of a stage in its order: 2 * micro-batches of them. */
-struct operation {
-	bool forward;
-	int micro;
-};
+/* The model's head and tail where the piece has them; how many. */
+int question_ends(const struct question *, int stage, int chunk, const struct end *at[2]);
+void question_order(struct question *);		/* lay out q->order */
+int question_operations(const struct question *);	/* of a stage */
 struct operation question_operation(const struct question *, int stage, int n);
-int question_live(const struct question *, int stage);	/* micro-batches that it holds at most */
-/* Does the operation TO of a stage wait for FROM of another? *EDGE: the boundary between them. */
-bool question_needs(const struct question *, int from_stage, int from, int to_stage, int to, int *edge);
+/* What it waits for, besides the one before it on its stage; false: nothing. */
+bool question_waits(const struct question *, int stage, struct operation, int *from, struct operation *of);
+/* The boundary between two stages that data cross; -1: none. */
+int question_edge(const struct question *, int from, int to);
+
+/* Moments of a stage, one of which its memory is the most at; those left out have no more than another. */
+struct moments {
+	int n;
+	int *live;		/* [n][chunks], micro-batches whose activations it holds */
+	int *runs;		/* [n], the chunk that runs */
+};
+struct moments question_moments(const struct question *, int stage);
+void moments_free(struct moments *);
 
 #endif

@@ -96,22 +96,20 @@ write_proof(struct options *a, const struct question *q, const struct network *n
     double seconds)
 {
 	bool fits = q->plan.status != PLAN_INFEASIBLE;
-	char *bound;
+	double overhead = end_to_end_overhead(net->model, q->pipeline.stages), all, bound;
+	char *records;
 
 	if (a->proof.file == NULL)
 		return;
+	bound = all = fits ? q->plan.lower_bound - overhead : INFINITY;
+	records = certify(&q->problem, &answer->best, &bound, clock_now() + seconds);
 	fprintf(a->proof.file, "{\"kind\":\"proof\",\"plan\":\"%s\",\"question\":\"%016llx\"", q->plan.name,
 	    (unsigned long long)records_question(a->input, &q->pipeline));
-	/* As the plan record has it. */
-	bound = xasprintf("%.15g", q->plan.lower_bound);
 	if (fits)
-		fprintf(a->proof.file, ",\"bound\":%s", bound);
-	fprintf(a->proof.file, "}\n");
-	certify(a->proof.file, &q->problem, &answer->best,
-	    fits ? strtod(bound, NULL) - end_to_end_overhead(net->model, q->pipeline.stages) : INFINITY,
-	    clock_now() + seconds);
+		fprintf(a->proof.file, ",\"bound\":%.15g", bound < all ? bound + overhead : q->plan.lower_bound);
+	fprintf(a->proof.file, "}\n%s{\"kind\":\"end\"}\n", records);
 	output_commit(&a->proof);
-	free(bound);
+	free(records);
 }
 
 void

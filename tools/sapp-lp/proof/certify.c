@@ -7,19 +7,22 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "lib/base/memstream.h"
 #include "lib/base/option.h"
 #include "game.h"
 
-enum { ROUNDS = 20 };			/* of bounds at a node */
+enum { ROUNDS = 20, HALVINGS = 4 };	/* of bounds at a node; of what is tried to be proved */
 static const double WORK = 2e10;	/* in all: entries of programmes and operations gone through */
 
 struct tree {
 	FILE *out;
-	struct runs_left runs;
+	struct columns_left left;
 	struct game game;
 	int depth, room;
 	unsigned char **node;	/* [depth], what is left at each that is open; the last one is gone on with */
 	double work, deadline;
+	bool divided;
+	double root;		/* ms, the bound before any division */
 };
 
 static bool
@@ -45,8 +48,6 @@ problem(const struct options *a, const struct pipeline *q, const struct network 
 {
 	enum schedule_kind kind = (enum schedule_kind)q->schedule;
 
-	if (q->interleave != 1)
-		return "stages have several chunks";
 	if (kind != SCHEDULE_1F1B && kind != SCHEDULE_GPIPE && kind != SCHEDULE_VPP && kind != SCHEDULE_VPP_LESS)
 		return "its schedule has no order that is the same whatever the times";
 	if (GIVEN(pipeline, q, seq_split) && q->seq_split > 1)
@@ -78,7 +79,7 @@ push(struct tree *t)
 		t->room = t->room > 0 ? 2 * t->room : 16;
 		t->node = xreallocarray(t->node, (size_t)t->room, sizeof *t->node);
 	}
-	t->node[t->depth++] = xcalloc(t->runs.runs, sizeof **t->node);
+	t->node[t->depth++] = xcalloc((size_t)t->left.n + 1, sizeof **t->node);
 }
 
 static void
@@ -104,6 +105,9 @@ write_bound(const struct tree *t)
 	fprintf(t->out, "{\"kind\":\"bound\",\"node\":%d", t->depth);
 	write_list(t->out, "paths", m->n, m->path);
 	write_list(t->out, "weights", m->n, m->weight);
+	for (int b = 0; b < t->left.p->net->nbodies && t->left.p->chunks > 1 && t->left.p->net->nbodies > 1; b++)
+		fprintf(t->out, "%s%.15g%s", b > 0 ? "," : ",\"prices\":[", m->worth.price[b],
+		    b == t->left.p->net->nbodies - 1 ? "]" : "");
 	fputs("}\n", t->out);
 }
 
@@ -115,14 +119,14 @@ bound_stages(struct tree *t)
 
 	for (int i = 0; i < t->game.first; i++) {
 		double ms;
-		size_t dropped = runs_left_drop(&t->runs, &t->game.path[i].worth, &ms);
+		size_t dropped = columns_left_drop(&t->left, &t->game.path[i].worth, &ms);
 
 		if (dropped > 0)
 			fprintf(t->out, "{\"kind\":\"bound\",\"node\":%d,\"paths\":%d,\"weights\":1}\n", t->depth, i);
 		if (dropped == SIZE_MAX)
 			return SIZE_MAX;
 		all += dropped;
-		t->work += (double)t->runs.runs;
+		t->work += (double)t->left.n;
 	}
 	return all;
 }
@@ -133,16 +137,18 @@ bound(struct tree *t)
 {
 	size_t dropped = 1;
 
-	t->runs.alive = t->node[t->depth - 1];
+	t->left.alive = t->node[t->depth - 1];
 	for (int i = 0; i < ROUNDS && dropped > 0; i++) {
 		double ms;
 
-		if (!runs_left_any(&t->runs) || bound_stages(t) == SIZE_MAX)
+		if (!columns_left_any(&t->left) || bound_stages(t) == SIZE_MAX)
 			return true;
-		if (!game_solve(&t->game, &t->runs, &t->work, t->deadline))
+		if (!game_solve(&t->game, &t->left, &t->work, t->deadline))
 			return false;
-		t->work += (double)t->runs.runs;
-		dropped = runs_left_drop(&t->runs, &t->game.best.worth, &ms);
+		t->work += (double)t->left.n;
+		dropped = columns_left_drop(&t->left, &t->game.best.worth, &ms);
+		if (!t->divided && ms < t->left.target)
+			t->root = fmax(t->root, ms);
 		/* The first says what is proved of the node, if it is left open. */
 		if (dropped > 0 || i == 0)
 			write_bound(t);
@@ -152,94 +158,194 @@ bound(struct tree *t)
 	return false;
 }
 
-/* Least and most layers that a stage holds, or that are before it, in what is left. */
-static void
-extent(const struct tree *t, int stage, bool first, int *low, int *high)
-{
-	*low = t->runs.p->net->layers + 1;
-	*high = -1;
-	for (int i = 0; i <= t->runs.p->net->layers; i++)
-		for (int n = 0; n < t->runs.width; n++)
-			if (t->runs.alive[runs_left_at(&t->runs, stage, i, n)]) {
-				int x = first ? i : n;
+enum division_by { BY_LAYERS, BY_FIRST, BY_BACKWARD };
+static const char *const division_names[] = { "layers", "first", "backward" };
 
-				*low = x < *low ? x : *low;
-				*high = x > *high ? x : *high;
-			}
+struct division {
+	int stage, chunk;
+	enum division_by by;
+	double most;
+};
+
+/* What columns are divided by. */
+static double
+measure(const struct tree *t, const struct division *d, int column)
+{
+	const struct problem *p = t->left.p;
+	const struct held *held = &t->left.held[column * p->chunks + d->chunk];
+
+	return d->by == BY_FIRST ? column_first(&t->left, column) : d->by == BY_BACKWARD ? held->recomputed :
+	    p->contents.content[held->content].layers;
 }
 
-/* Where to divide: the stage whose layers differ most in the game's solution, else the one with most ways to begin. */
-static bool
-choose(const struct tree *t, int *stage, bool *first, int *most)
-{
-	const struct problem *p = t->runs.p;
-	double worst = 1e-6;
-	int low, high, widest = 0;
+/* Least and most of the stage's columns that are left, and those next to AT. */
+struct extent {
+	double low, high, below, above;
+};
 
-	*stage = -1;
-	*first = false;
-	for (int s = 0; s < p->stages; s++)
-		if (t->game.spread[s] > worst) {
-			extent(t, s, false, &low, &high);
-			if (low == high)
-				continue;
-			worst = t->game.spread[s];
-			*stage = s;
-			*most = (int)floor(t->game.mean[s]);
-			*most = *most < low ? low : *most >= high ? high - 1 : *most;
-		}
-	for (int s = 0; s < 2 * p->stages && *stage < 0; s++) {
-		extent(t, s % p->stages, s < p->stages, &low, &high);
-		if (high - low <= widest)
-			continue;
-		widest = high - low;
-		*first = s < p->stages;
-		*most = (low + high) / 2;
-		*stage = s % p->stages;
+static struct extent
+extent(const struct tree *t, const struct division *d, double at)
+{
+	struct extent e = { INFINITY, -INFINITY, -INFINITY, INFINITY };
+
+	for (int c = 0; c < t->left.n; c++) {
+		double x = t->left.alive[c] && column_stage(&t->left, c) == d->stage ? measure(t, d, c) : NAN;
+
+		e.low = fmin(e.low, x);
+		e.high = fmax(e.high, x);
+		if (x <= at)
+			e.below = fmax(e.below, x);
+		if (x > at)
+			e.above = fmin(e.above, x);
 	}
-	return *stage >= 0;
+	return e;
+}
+
+/* The mean of what the game's solution has, and the variance. */
+static double
+spread(const struct tree *t, const struct division *d, double *mean)
+{
+	double square = 0, sum = 0;
+
+	*mean = 0;
+	for (int i = 0; i < t->game.nchosen; i++) {
+		double x, share = t->game.share[i];
+
+		if (column_stage(&t->left, t->game.chosen[i]) != d->stage)
+			continue;
+		x = measure(t, d, t->game.chosen[i]);
+		sum += share;
+		*mean += share * x;
+		square += share * x * x;
+	}
+	*mean = sum > 0 ? *mean / sum : 0;
+	return sum > 0 ? square / sum - *mean * *mean : 0;
+}
+
+/* The piece in which it varies most, divided at the mean; false: in none it does. */
+static bool
+choose_by(const struct tree *t, enum division_by by, struct division *to)
+{
+	const struct problem *p = t->left.p;
+	double worst = 1e-6;
+
+	for (int i = 0; i < p->pieces; i++) {
+		struct division d = { i % p->stages, i / p->stages, by, 0 };
+		double mean, varies = spread(t, &d, &mean);
+		struct extent e;
+
+		if (varies <= worst)
+			continue;
+		e = extent(t, &d, mean);
+		if (e.low >= e.high)
+			continue;
+		worst = varies;
+		*to = d;
+		if (e.above == INFINITY)
+			e = extent(t, &d, mean = (e.low + e.high) / 2);
+		to->most = by == BY_BACKWARD ? (e.below + e.above) / 2 : e.below;
+	}
+	return worst > 1e-6;
+}
+
+/* Where the solution does not vary: the piece with most ways to begin, or most layers. */
+static bool
+choose_widest(const struct tree *t, struct division *to)
+{
+	const struct problem *p = t->left.p;
+	double widest = 0;
+
+	for (int i = 0; i < 2 * p->pieces && (p->chunks > 1 || i < 2 * p->stages); i++) {
+		struct division d = { i % p->stages, i / p->stages % p->chunks, BY_LAYERS, 0 };
+		struct extent e;
+
+		d.by = p->chunks > 1 ? i < p->pieces ? BY_LAYERS : BY_BACKWARD : i < p->stages ? BY_FIRST : BY_LAYERS;
+		e = extent(t, &d, 0);
+		if (e.high - e.low <= widest)
+			continue;
+		widest = e.high - e.low;
+		*to = d;
+		e = extent(t, &d, (e.low + e.high) / 2);
+		to->most = d.by == BY_BACKWARD ? (e.below + e.above) / 2 : e.below;
+	}
+	return widest > 0;
 }
 
 /* The last node becomes two; the half with at most so many is gone on with first. */
 static bool
 divide(struct tree *t)
 {
-	const struct problem *p = t->runs.p;
-	int stage, most = 0;
-	bool first;
+	struct division d;
 
-	if (!choose(t, &stage, &first, &most))
+	if (!choose_by(t, BY_LAYERS, &d) && !(t->left.p->chunks > 1 && choose_by(t, BY_BACKWARD, &d)) &&
+	    !choose_widest(t, &d))
 		return false;
-	fprintf(t->out, "{\"kind\":\"branch\",\"node\":%d,\"stage\":%d,\"%s\":%d}\n", t->depth, stage,
-	    first ? "first" : "layers", most);
+	fprintf(t->out, "{\"kind\":\"branch\",\"node\":%d,\"stage\":%d,", t->depth, d.stage);
+	if (d.chunk > 0)
+		fprintf(t->out, "\"chunk\":%d,", d.chunk);
+	fprintf(t->out, "\"%s\":%.15g}\n", division_names[d.by], d.most);
+	t->divided = true;
 	push(t);
-	memcpy(t->node[t->depth - 1], t->node[t->depth - 2], t->runs.runs);
-	for (int i = 0; i <= p->net->layers; i++)
-		for (int n = 0; n < t->runs.width; n++)
-			t->node[t->depth - ((first ? i : n) > most ? 1 : 2)][runs_left_at(&t->runs, stage, i, n)] = 0;
+	memcpy(t->node[t->depth - 1], t->node[t->depth - 2], (size_t)t->left.n);
+	for (int c = 0; c < t->left.n; c++)
+		if (column_stage(&t->left, c) == d.stage)
+			t->node[t->depth - (measure(t, &d, c) > d.most ? 1 : 2)][c] = 0;
 	return true;
 }
 
-void
-certify(FILE *out, const struct problem *p, const struct candidate *best, double target, double deadline)
+/* A tree for that target; true: it is proved. TEXT, to be freed: its records. */
+static bool
+attempt(const struct problem *p, const struct candidate *best, double target, double work, double deadline,
+    char **text, double *root)
 {
-	struct tree t = { .out = out, .deadline = deadline };
+	size_t size;
+	struct tree t = { .out = memstream_open(text, &size), .deadline = deadline };
+	bool closed = false;
 
-	if (target < INFINITY && target > 0 && runs_left_open(&t.runs, p, target)) {
-		t.game = game_new(p, out);
+	if (target < INFINITY && target > 0 && columns_left_open(&t.left, p, target)) {
+		t.game = game_new(p, t.out);
 		game_begin(&t.game, best);
 		push(&t);
-		runs_left_begin(&t.runs, t.node[0]);
-		while (t.depth > 0 && t.work < WORK && clock_left(deadline))
+		memset(t.node[0], 1, (size_t)t.left.n);
+		while (t.depth > 0 && t.work < work && clock_left(deadline))
 			if (bound(&t))
 				pop(&t);
 			else if (!divide(&t))
 				break;
+		closed = t.depth == 0;
 		while (t.depth > 0)
 			pop(&t);
 		game_free(&t.game);
 	}
-	runs_left_free(&t.runs);
+	*root = t.root;
+	columns_left_free(&t.left);
 	free(t.node);
-	fputs("{\"kind\":\"end\"}\n", out);
+	memstream_close(t.out);
+	return closed;
+}
+
+char *
+certify(const struct problem *p, const struct candidate *best, double *bound, double deadline)
+{
+	double now = clock_now(), low, high = *bound;
+	char *text, *other;
+
+	if (attempt(p, best, high, WORK / 2, now + (deadline - now) / 2, &text, &low))
+		return text;
+	/* Less than the bound, as much as can be: the first half of the time was for all of it. */
+	for (int i = 2; low > 0 && i < 2 + HALVINGS && clock_left(deadline); i++) {
+		double root, target = (low + high) / 2;
+
+		now = clock_now();
+		if (attempt(p, best, target, WORK / 2 / HALVINGS, now + (deadline - now) / (2 + HALVINGS - i), &other,
+		    &root)) {
+			free(text);
+			text = other;
+			*bound = low = target;
+		} else {
+			free(other);
+			high = target;
+		}
+	}
+	return text;
 }

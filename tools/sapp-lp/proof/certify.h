@@ -5,17 +5,15 @@
 #ifndef CERTIFY_H
 #define CERTIFY_H
 
-#include <stdio.h>
-
 #include "sapp-lp/answer.h"
 #include "sapp-lp/options.h"
 
 /* Exits, saying why, where no certificate can be written for a question. */
 void certify_check(const struct options *, const struct pipeline *, const struct network *);
 /*
- * Write the paths, bounds and divisions that prove BOUND, ms, of the pipeline alone, until DEADLINE (s of clock.h), and
- * the end. What is not proved by then is left open. BEST: a plan that is no shorter.
+ * The paths, bounds and divisions that prove BOUND, ms, of the pipeline alone, until DEADLINE (s of clock.h), and the
+ * end, to be freed. *BOUND becomes less where only that is proved by then. BEST: a plan that is no shorter.
  */
-void certify(FILE *, const struct problem *, const struct candidate *best, double bound, double deadline);
+char *certify(const struct problem *, const struct candidate *best, double *bound, double deadline);
 
 #endif

@@ -10,20 +10,16 @@
 #include "sapp-lp/bound/tableau.h"
 #include "sapp-lp/model/tier.h"
 
-enum { ROUNDS = 60, UNIT = 1000000000 };	/* of weights: a billionth */
+enum { ROUNDS = 400, UNIT = 1000000000 };	/* of weights: a billionth */
 static const double CLOSE = 1e-9, SLOWER[] = { 1.5, 64 };
-
-struct column {			/* a content on a stage, that some run has */
-	int stage, content;
-	struct times ms;	/* on it */
-};
 
 static struct worth
 worth_new(const struct problem *p)
 {
-	size_t n = (size_t)p->stages;
+	size_t n = (size_t)p->pieces;
 
-	return (struct worth){ xcalloc(n, sizeof(double)), xcalloc(n, sizeof(double)), 0 };
+	return (struct worth){ xcalloc(n, sizeof(double)), xcalloc(n, sizeof(double)),
+		xcalloc((size_t)p->net->nbodies, sizeof(double)), 0 };
 }
 
 static void
@@ -31,6 +27,7 @@ worth_free(struct worth *w)
 {
 	free(w->forward);
 	free(w->backward);
+	free(w->price);
 }
 
 struct game
@@ -39,8 +36,6 @@ game_new(const struct problem *p, FILE *out)
 	struct game g = { .p = p, .out = out, .longest = longest_new(p) };
 
 	g.cost = xcalloc((size_t)p->evaluator.slots, sizeof *g.cost);
-	g.mean = xcalloc((size_t)p->stages, sizeof *g.mean);
-	g.spread = xcalloc((size_t)p->stages, sizeof *g.spread);
 	g.best.worth = worth_new(p);
 	return g;
 }
@@ -55,8 +50,8 @@ game_free(struct game *g)
 	free(g->cost);
 	free(g->path);
 	free(g->active);
-	free(g->mean);
-	free(g->spread);
+	free(g->chosen);
+	free(g->share);
 	free(g->best.path);
 	free(g->best.weight);
 }
@@ -68,25 +63,18 @@ worth_of(const struct game *g)
 	const struct problem *p = g->p;
 	const struct evaluator *e = &p->evaluator;
 	struct worth w = worth_new(p);
-	/* How many operations of a stage are forwards up to each: of any micro-batch the same. */
-	int *forwards = xcalloc((size_t)p->stages * (size_t)(2 * p->micro + 1), sizeof *forwards);
 
-	for (uint32_t i = 0; i < e->noperations; i++) {
-		int *at = &forwards[e->operation[i].stage * (2 * p->micro + 1) + g->longest.place[i]];
-
-		at[1] = at[0] + (e->operation[i].slot < p->pieces);
-	}
 	for (int i = 0; i < g->longest.nsteps; i++) {
 		const struct step *s = &g->longest.step[i];
-		const int *at = &forwards[s->stage * (2 * p->micro + 1)];
-		int n = at[s->last + 1] - at[s->first], before = i > 0 ? s[-1].stage : s->stage;
 
-		w.forward[s->stage] += n * p->pace[s->stage];
-		w.backward[s->stage] += (s->last + 1 - s->first - n) * p->pace[s->stage];
+		for (int n = s->first; n <= s->last; n++) {
+			int slot = e->operation[longest_operation(&g->longest, s->stage, n)].slot;
+
+			(slot < p->pieces ? w.forward : w.backward)[slot % p->pieces] += p->pace[s->stage];
+		}
 		if (i > 0)
-			w.delay += e->delay[1 + (before < s->stage ? before : s->stage)];
+			w.delay += e->delay[e->edge[longest_operation(&g->longest, s->stage, s->first)]];
 	}
-	free(forwards);
 	return w;
 }
 
@@ -137,155 +125,237 @@ game_begin(struct game *g, const struct candidate *plan)
 	g->first = g->npaths;
 }
 
-/* The contents that runs have; how many. */
-static int
-find_columns(const struct runs_left *r, struct column **out)
-{
-	const struct problem *p = r->p;
-	int *seen = xcalloc((size_t)p->contents.ncontents, sizeof *seen), n = 0;
-
-	for (int s = 0; s < p->stages; s++)
-		for (int i = 0; i <= p->net->layers; i++)
-			for (int k = 0; k < r->width; k++) {
-				int c = r->alive[runs_left_at(r, s, i, k)] ? piece_content(p, s, i, k) : -1;
-
-				if (c < 0 || seen[c] == s + 1)
-					continue;
-				seen[c] = s + 1;
-				*APPEND(*out, n) = (struct column){ s, c,
-				    r->least[(size_t)s * (size_t)p->contents.ncontents + (size_t)c] };
-			}
-	free(seen);
-	return n;
-}
-
-/* The path's row: the step time, in targets, is at least what the contents chosen make it. */
-static void
-add_path_row(struct tableau *lp, const struct worth *w, const struct column *at, int n, double ms, double *value)
-{
-	value[0] = 1;
-	for (int i = 0; i < n; i++)
-		value[1 + i] = -(w->forward[at[i].stage] * at[i].ms.forward +
-		    w->backward[at[i].stage] * at[i].ms.backward) / ms;
-	tableau_add_row(lp, value, w->delay / ms);
-}
-
-/* A choice on each stage, and all layers of each body; then the contents. */
-static struct tableau *
-programme_of(const struct problem *p, const struct column *at, int n)
-{
-	int rows = p->stages + p->net->nbodies;
-	double *value = xcalloc((size_t)rows, sizeof *value);
+struct programme {
 	struct tableau *lp;
+	const struct columns_left *left;
+	int n, *column;		/* [n], of the programme's columns 1 and on */
+	char *inside;		/* [columns] */
+	double *value;		/* scratch, of a row or a column */
+	double *least;		/* [stages][width], scratch */
+	int *which;		/* the same */
+};
 
+/* The path's row: the step time, in targets, is at least what the columns chosen make it. */
+static void
+add_path_row(struct programme *m, const struct worth *w)
+{
+	m->value[0] = 1;
+	for (int i = 0; i < m->n; i++)
+		m->value[1 + i] = -column_cost(m->left, m->column[i], w) / m->left->target;
+	tableau_add_row(m->lp, m->value, w->delay / m->left->target);
+}
+
+/* In the rows of stages, bodies and active paths. */
+static void
+add_column(const struct game *g, struct programme *m, int column)
+{
+	const struct problem *p = g->p;
+	const struct held *held = &m->left->held[column * p->chunks];
+	int rows = 0;
+
+	for (; rows < p->stages; rows++)
+		m->value[rows] = column_stage(m->left, column) == rows;
+	for (int b = 0; b < p->net->nbodies; b++, rows++) {
+		m->value[rows] = 0;
+		for (int v = 0; v < p->chunks; v++)
+			m->value[rows] += p->contents.content[held[v].content].body[b];
+	}
+	for (int i = 0; i < g->nactive; i++, rows++)
+		m->value[rows] = -column_cost(m->left, column, &g->path[g->active[i]].worth) / m->left->target;
+	m->column = array_room(m->column, (size_t)m->n, sizeof *m->column);
+	m->column[m->n++] = column;
+	m->inside[column] = 1;
+	tableau_add_column(m->lp, 0, m->value);
+}
+
+/* A choice on each stage, and all layers of each body; the columns and paths that the last one needed. */
+static struct programme
+programme_new(struct game *g, const struct columns_left *left)
+{
+	const struct problem *p = g->p;
+	int rows = p->stages + p->net->nbodies, paths = g->nactive;
+	size_t cells = (size_t)p->stages * (size_t)left->width;
+	struct programme m = { .left = left };
+
+	m.value = xcalloc((size_t)(rows + left->n) + 1 + (size_t)(paths + ROUNDS), sizeof *m.value);
+	m.inside = xcalloc((size_t)left->n, sizeof *m.inside);
+	m.least = xcalloc(cells, sizeof *m.least);
+	m.which = xcalloc(cells, sizeof *m.which);
 	for (int r = 0; r < rows; r++)
-		value[r] = r < p->stages ? 1 : p->net->body[r - p->stages].layers;
-	lp = tableau_new(rows, value);
-	for (int i = 0; i < n; i++) {
-		for (int r = 0; r < rows; r++)
-			value[r] = r < p->stages ? at[i].stage == r :
-			    p->contents.content[at[i].content].body[r - p->stages];
-		tableau_add_column(lp, 0, value);
+		m.value[r] = r < p->stages ? 1 : p->net->body[r - p->stages].layers;
+	m.lp = tableau_new(rows, m.value);
+	g->nactive = 0;
+	for (int i = 0; i < g->nchosen; i++)
+		if (left->alive[g->chosen[i]])
+			add_column(g, &m, g->chosen[i]);
+	for (int i = 0; i < paths; i++) {
+		add_path_row(&m, &g->path[g->active[i]].worth);
+		g->nactive++;
 	}
-	free(value);
-	return lp;
+	return m;
 }
 
-/* The longest path under the mean of the contents; ms. */
-static double
-answer(struct game *g, const double *x, const struct column *at, int n)
+static void
+programme_free(struct programme *m)
 {
-	const struct problem *p = g->p;
-	struct times *mean = xcalloc((size_t)p->stages, sizeof *mean);
-
-	memset(g->mean, 0, (size_t)p->stages * sizeof *g->mean);
-	memset(g->spread, 0, (size_t)p->stages * sizeof *g->spread);
-	for (int i = 0; i < n; i++) {
-		int layers = p->contents.content[at[i].content].layers;
-
-		mean[at[i].stage].forward += x[i] * at[i].ms.forward;
-		mean[at[i].stage].backward += x[i] * at[i].ms.backward;
-		g->mean[at[i].stage] += x[i] * layers;
-		g->spread[at[i].stage] += x[i] * layers * layers;
-	}
-	for (int s = 0; s < p->stages; s++) {
-		piece_costs(p, s, mean[s], g->cost);
-		g->spread[s] -= g->mean[s] * g->mean[s];
-	}
-	g->cost[p->evaluator.slots - 1] = 0;
-	free(mean);
-	return longest_find(&g->longest, g->cost);
+	tableau_free(m->lp);
+	free(m->column);
+	free(m->inside);
+	free(m->value);
+	free(m->least);
+	free(m->which);
 }
 
-/* The multipliers of paths as whole weights, and those that have one, active from now on. */
+/* The multipliers of paths as whole weights, and those that have one; false: there is none. */
 static bool
-take_duals(struct game *g, const struct tableau *lp, int first)
+take_duals(struct game *g, const struct programme *m)
 {
 	const struct problem *p = g->p;
+	struct mean *best = &g->best;
+	int first = p->stages + p->net->nbodies, n = 0;
 	double sum = 0;
-	int n = 0;
 
-	free(g->best.path);
-	free(g->best.weight);
-	g->best.path = xcalloc((size_t)g->nactive, sizeof *g->best.path);
-	g->best.weight = xcalloc((size_t)g->nactive, sizeof *g->best.weight);
-	memset(g->best.worth.forward, 0, (size_t)p->stages * sizeof(double));
-	memset(g->best.worth.backward, 0, (size_t)p->stages * sizeof(double));
-	g->best.worth.delay = 0;
+	free(best->path);
+	free(best->weight);
+	best->path = xcalloc((size_t)g->nactive + 1, sizeof *best->path);
+	best->weight = xcalloc((size_t)g->nactive + 1, sizeof *best->weight);
+	memset(best->worth.forward, 0, (size_t)p->pieces * sizeof(double));
+	memset(best->worth.backward, 0, (size_t)p->pieces * sizeof(double));
+	best->worth.delay = 0;
 	for (int i = 0; i < g->nactive; i++) {
-		double weight = tableau_dual(lp, first + i);
+		double weight = tableau_dual(m->lp, first + i);
 		int whole = weight > 0 && weight < 2 ? (int)lrint(weight * UNIT) : 0;
 
 		if (whole == 0)
 			continue;
-		g->best.path[n] = g->active[i];
-		g->best.weight[n++] = whole;
+		best->path[n] = g->active[i];
+		best->weight[n++] = whole;
 		sum += whole;
 	}
 	for (int i = 0; i < n; i++) {
-		const struct worth *w = &g->path[g->best.path[i]].worth;
-		double part = g->best.weight[i] / sum;
+		const struct worth *w = &g->path[best->path[i]].worth;
+		double part = best->weight[i] / sum;
 
-		for (int s = 0; s < p->stages; s++) {
-			g->best.worth.forward[s] += part * w->forward[s];
-			g->best.worth.backward[s] += part * w->backward[s];
+		for (int s = 0; s < p->pieces; s++) {
+			best->worth.forward[s] += part * w->forward[s];
+			best->worth.backward[s] += part * w->backward[s];
 		}
-		g->best.worth.delay += part * w->delay;
+		best->worth.delay += part * w->delay;
 	}
-	g->best.n = n;
+	/* Where the model's order is kept, or there is one kind of layers, all are placed without a price. */
+	for (int b = 0; b < p->net->nbodies && p->chunks > 1 && p->net->nbodies > 1; b++) {
+		best->worth.price[b] = tableau_dual(m->lp, p->stages + b) * m->left->target;
+		best->worth.delay += best->worth.price[b] * p->net->body[b].layers;
+	}
+	best->n = n;
 	return n > 0;
 }
 
-bool
-game_solve(struct game *g, const struct runs_left *r, double *work, double deadline)
+/* Of each stage and number of layers the column of least reduced cost, where that is below 0; how many. */
+static int
+price_columns(struct game *g, struct programme *m)
 {
 	const struct problem *p = g->p;
-	struct column *at = NULL;
-	int n = find_columns(r, &at);
-	struct tableau *lp = programme_of(p, at, n);
-	double *value = xcalloc((size_t)n + 1, sizeof *value);
+	const struct columns_left *left = m->left;
+	int added = 0;
+
+	for (int i = 0; i < p->stages * left->width; i++)
+		m->least[i] = -CLOSE;
+	for (int c = 0; c < left->n; c++) {
+		int stage = column_stage(left, c), at = stage * left->width + column_layers(left, c);
+		double cost;
+
+		if (!left->alive[c] || m->inside[c])
+			continue;
+		cost = column_cost(left, c, &g->best.worth) / left->target - tableau_dual(m->lp, stage);
+		if (p->chunks == 1 || p->net->nbodies == 1)
+			for (int v = 0; v < p->chunks; v++)
+				for (int b = 0; b < p->net->nbodies; b++)
+					cost -= tableau_dual(m->lp, p->stages + b) *
+					    p->contents.content[left->held[c * p->chunks + v].content].body[b];
+		if (cost < m->least[at]) {
+			m->least[at] = cost;
+			m->which[at] = c;
+		}
+	}
+	for (int i = 0; i < p->stages * left->width; i++)
+		if (m->least[i] < -CLOSE) {
+			add_column(g, m, m->which[i]);
+			added++;
+		}
+	return added;
+}
+
+/* The longest path under the mean of the columns; ms. */
+static double
+answer(struct game *g, const struct programme *m, const double *x)
+{
+	const struct problem *p = g->p;
+	struct times *mean = xcalloc((size_t)p->pieces, sizeof *mean);
+	double longest;
+
+	for (int i = 0; i < m->n; i++)
+		for (int v = 0; v < p->chunks; v++) {
+			const struct held *held = &m->left->held[m->column[i] * p->chunks + v];
+			struct times *t = &mean[v * p->stages + column_stage(m->left, m->column[i])];
+
+			t->forward += x[i] * held->forward;
+			t->backward += x[i] * held->backward;
+		}
+	for (int s = 0; s < p->pieces; s++)
+		piece_costs(p, s, mean[s], g->cost);
+	g->cost[p->evaluator.slots - 1] = 0;
+	longest = longest_find(&g->longest, g->cost);
+	free(mean);
+	return longest;
+}
+
+/* What the solution has of columns. */
+static void
+take_chosen(struct game *g, const struct programme *m, const double *x)
+{
+	g->nchosen = 0;
+	free(g->share);
+	g->share = xcalloc((size_t)m->n + 1, sizeof *g->share);
+	for (int i = 0; i < m->n; i++) {
+		if (x[i] < CLOSE)
+			continue;
+		g->share[g->nchosen] = x[i];
+		g->chosen = array_room(g->chosen, (size_t)g->nchosen, sizeof *g->chosen);
+		g->chosen[g->nchosen++] = m->column[i];
+	}
+}
+
+bool
+game_solve(struct game *g, const struct columns_left *left, double *work, double deadline)
+{
+	const struct problem *p = g->p;
+	struct programme m = programme_new(g, left);
 	bool good = false, more = true;
 
-	for (int i = 0; i < g->nactive; i++)
-		add_path_row(lp, &g->path[g->active[i]].worth, at, n, r->target, value);
-	for (int round = 0; more && round < ROUNDS && tableau_solve(lp, deadline); round++) {
+	for (int round = 0; more && round < ROUNDS && tableau_solve(m.lp, deadline); round++) {
 		double longest;
+		int added;
 
-		tableau_solution(lp, value);
-		longest = answer(g, value + 1, at, n);
-		good = take_duals(g, lp, p->stages + p->net->nbodies);
-		more = longest > tableau_value(lp) * r->target * (1 + CLOSE) && activate(g, path_number(g));
+		good = take_duals(g, &m);
+		tableau_solution(m.lp, m.value);
+		take_chosen(g, &m, m.value + 1);
+		longest = answer(g, &m, m.value + 1);
+		more = longest > tableau_value(m.lp) * left->target * (1 + CLOSE) && activate(g, path_number(g));
+		/* The new path's row comes behind the columns, which are added in the rows that there are. */
+		g->nactive -= more;
+		added = price_columns(g, &m);
 		if (more)
-			add_path_row(lp, &g->path[g->active[g->nactive - 1]].worth, at, n, r->target, value);
-		*work += p->evaluator.noperations;
+			add_path_row(&m, &g->path[g->active[g->nactive++]].worth);
+		/* Of all columns no mean is shorter than this. */
+		more = (more || added > 0) && (added > 0 || tableau_value(m.lp) < 1 + CLOSE);
+		*work += p->evaluator.noperations + left->n;
 	}
-	*work += tableau_work(lp);
+	*work += tableau_work(m.lp);
 	/* The next one begins with the paths that this one needed. */
 	g->nactive = 0;
 	for (int i = 0; good && i < g->best.n; i++)
 		activate(g, g->best.path[i]);
-	tableau_free(lp);
-	free(at);
-	free(value);
+	programme_free(&m);
 	return good;
 }

@@ -1,7 +1,8 @@
 /*
- * Game: means of paths against means of runs. The linear programme that chooses, for each stage, a mean of the contents
+ * Game: means of paths against means of columns. The linear programme that chooses, for each stage, a mean of the columns
  * that are left to it, all layers placed, so that the longest path is shortest; its multipliers are a mean of paths
- * that keeps many runs from being shorter than the target. What the mean proves does not rest on the solver.
+ * that keeps many columns from being shorter than the target. Columns come in as they are of use, by their reduced
+ * costs. What the mean proves does not rest on the solver.
  */
 #ifndef GAME_H
 #define GAME_H
@@ -9,7 +10,7 @@
 #include <stdio.h>
 
 #include "longest.h"
-#include "runs_left.h"
+#include "columns_left.h"
 
 struct game_path {		/* one that has been written, by its number */
 	struct worth worth;
@@ -30,7 +31,8 @@ struct game {
 	struct game_path *path;
 	int first;		/* of them, those of game_begin(), which come first */
 	int nactive, *active;	/* those that the last programme needed */
-	double *mean, *spread;	/* [stages], layers in the last solution, and their variance */
+	int nchosen, *chosen;	/* columns of the last programme's solution */
+	double *share;		/* [nchosen], of each in it */
 	struct mean best;	/* the multipliers of that */
 };
 
@@ -39,9 +41,9 @@ void game_free(struct game *);
 /* The path of the plan, and for each stage those where it is slower, and so slow that the path keeps to it. */
 void game_begin(struct game *, const struct candidate *plan);
 /*
- * Solve it for what is left in RUNS, until DEADLINE (s of clock.h); false: there is no mean. WORK grows by what it
+ * Solve it for what is left in COLUMNS, until DEADLINE (s of clock.h); false: there is no mean. WORK grows by what it
  * took.
  */
-bool game_solve(struct game *, const struct runs_left *, double *work, double deadline);
+bool game_solve(struct game *, const struct columns_left *, double *work, double deadline);
 
 #endif

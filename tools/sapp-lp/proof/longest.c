@@ -14,8 +14,11 @@ longest_new(const struct problem *p)
 
 	c.end = xcalloc((size_t)e->noperations + 1, sizeof *c.end);
 	c.place = xcalloc((size_t)e->noperations, sizeof *c.place);
-	for (uint32_t i = 0; i < e->noperations; i++)
+	c.at = xcalloc((size_t)e->noperations, sizeof *c.at);
+	for (uint32_t i = 0; i < e->noperations; i++) {
 		c.place[i] = count[e->operation[i].stage]++;
+		c.at[(size_t)e->operation[i].stage * (e->noperations / (uint32_t)e->stages) + (size_t)c.place[i]] = i;
+	}
 	free(count);
 	return c;
 }
@@ -25,7 +28,16 @@ longest_free(struct longest *c)
 {
 	free(c->end);
 	free(c->place);
+	free(c->at);
 	free(c->step);
+}
+
+uint32_t
+longest_operation(const struct longest *c, int stage, int n)
+{
+	const struct evaluator *e = &c->p->evaluator;
+
+	return c->at[(size_t)stage * (e->noperations / (uint32_t)e->stages) + (size_t)n];
 }
 
 /* What an operation waits for is on another stage, and later than the one before it on its own. */
