@@ -5,23 +5,12 @@ use warnings;
 use File::Temp qw(tempdir);
 
 my $tmp = tempdir(CLEANUP => 1);
-my ($n, %seen) = (0, map { $_ => 0 } qw(refused less still));
+my $n = 0;
 
 sub ok { my ($good, $name) = @_; $n++; print $good ? '' : 'not ', "ok $n - $name\n" }
 
 sub write_file { my ($name, $text) = @_; open my $f, '>', "$tmp/$name" or die; print $f $text; close $f }
-
-# Three stages, 14 layers; the optimum is known by the planner, whose bound is its step but for rounding.
-write_file('layers', <<'END' =~ s/,\n/,/gr);
-{"kind":"layer","name":"HEAD","type":"HEAD","time":3,"nb_layer":1,"memory_parameter":20}
-{"kind":"layer","name":"BODY","type":"BODY","time":10,"nb_layer":14,"memory_parameter":10,"memory_activation":20,
-"memory_recompute":5}
-{"kind":"layer","name":"TAIL","type":"TAIL","time":8,"nb_layer":1,"memory_parameter":20}
-END
-system("sapp-lp -s 3 -mb 6 -mem 270 -gap 0 -t 20 -proof $tmp/proof $tmp/layers >$tmp/answer") == 0 or die;
-my $answer = do { local $/; open my $f, '<', "$tmp/answer"; <$f> };
-my ($step) = $answer =~ /"step_time":([0-9.e+]+)/;
-my $whole = do { local $/; open my $f, '<', "$tmp/proof"; <$f> };
+sub read_file { my ($name) = @_; open my $f, '<', "$tmp/$name" or die; local $/; return scalar <$f> }
 
 # What is said of a certificate: refused; or how much is proved, and whether that is the answer's bound.
 sub check {
@@ -35,39 +24,67 @@ sub check {
 	return ($status == 0 && $proved > 0 ? 'still' : 'bad', $proved);
 }
 
-my ($verdict, $proved) = check($whole);
-ok($verdict eq 'still' && $proved >= $step * (1 - 1e-7), "as it is: $proved of $step ms");
-my ($bad, $above, @weaker) = (0, 0);
-while ($whole =~ /(?<=[\[,:])(\d+(?:\.\d+)?)(?=[],}])/g) {
-	my ($at, $length, $number) = ($-[1], length $1, $1);
+# changes NAME, OPTIONS, LAYERS: the certificate, each of whose numbers is changed; the optimum is known by the planner,
+# whose bound is its step but for rounding.
+sub changes {
+	my ($name, $options, $layers) = @_;
+	my %seen = map { $_ => 0 } qw(refused less still);
 
-	for my $to ($number + 1, $number > 0 ? $number - 1 : 7, $number * 2 + 3) {
-		my $text = $whole;
+	write_file('layers', $layers =~ s/,\n/,/gr);
+	system("sapp-lp $options -gap 0 -t 20 -proof $tmp/proof $tmp/layers >$tmp/answer") == 0 or die;
+	my ($step) = read_file('answer') =~ /"step_time":([0-9.e+]+)/;
+	my $whole = read_file('proof');
+	my ($verdict, $proved) = check($whole);
+	ok($verdict eq 'still' && $proved >= $step * (1 - 1e-7), "$name: as it is: $proved of $step ms");
+	my ($bad, $above, @weaker) = (0, 0);
+	while ($whole =~ /(?<=[\[,:])(-?\d+(?:\.\d+)?)(?=[],}])/g) {
+		my ($at, $length, $number) = ($-[1], length $1, $1);
 
-		substr($text, $at, $length) = $to;
-		($verdict, $proved) = check($text);
-		$bad++ if $verdict eq 'bad';
-		$above++ if $proved > $step;
-		push @weaker, $proved if $verdict eq 'less';
-		$seen{$verdict}++;
+		for my $to ($number + 1, $number > 0 ? $number - 1 : $number + 7, $number * 2 + 3) {
+			my $text = $whole;
+
+			substr($text, $at, $length) = $to;
+			($verdict, $proved) = check($text);
+			$bad++ if $verdict eq 'bad';
+			$above++ if $proved > $step;
+			push @weaker, $proved if $verdict eq 'less';
+			$seen{$verdict}++;
+		}
 	}
-}
-ok($bad == 0, 'every change: refused, less, or still proved');
-ok($above == 0, 'none proves what is false');
-ok($seen{refused} > 20, "$seen{refused} refused");
-ok($seen{less} > 5, "$seen{less} prove less");
-ok(scalar(grep { $_ < $step * .999 } @weaker) > 0, 'some by much');
-ok($seen{still} > 0, "$seen{still} still prove it, which is as true as before");
+	ok($bad == 0, "$name: every change: refused, less, or still proved");
+	ok($above == 0, 'none proves what is false');
+	ok($seen{refused} > 20, "$seen{refused} refused");
+	ok($seen{less} > 5, "$seen{less} prove less");
+	ok(scalar(grep { $_ < $step * .999 } @weaker) > 0, 'some by much');
+	ok($seen{still} > 0, "$seen{still} still prove it, which is as true as before");
 
-# Garbled at many places: no crash, and no proof of what is false.
-my $crash = 0;
-for my $i (1 .. 200) {
-	my $text = $whole;
-	my $at = int(length($text) * ($i - .5) / 200);
+	# Garbled at many places: no crash, and no proof of what is false.
+	my $crash = 0;
+	for my $i (1 .. 200) {
+		my $text = $whole;
+		my $at = int(length($text) * ($i - .5) / 200);
 
-	substr($text, $at, 1 + $i % 7) = ('', '"', ']', '9', '-', "\n", '{}')[$i % 7];
-	($verdict, $proved) = check($text);
-	$crash++ if $verdict eq 'bad' || $proved > $step;
+		substr($text, $at, 1 + $i % 7) = ('', '"', ']', '9', '-', "\n", '{}')[$i % 7];
+		($verdict, $proved) = check($text);
+		$crash++ if $verdict eq 'bad' || $proved > $step;
+	}
+	ok($crash == 0, 'garbled: an error, or no more than is true');
+	return $whole;
 }
-ok($crash == 0, 'garbled: an error, or no more than is true');
+
+changes('three stages', '-s 3 -mb 6 -mem 270', <<'END');
+{"kind":"layer","name":"HEAD","type":"HEAD","time":3,"nb_layer":1,"memory_parameter":20}
+{"kind":"layer","name":"BODY","type":"BODY","time":10,"nb_layer":14,"memory_parameter":10,"memory_activation":20,
+"memory_recompute":5}
+{"kind":"layer","name":"TAIL","type":"TAIL","time":8,"nb_layer":1,"memory_parameter":20}
+END
+# Prices of two bodies; divisions by borders, layers and backwards.
+my $all = changes('two chunks', '-s 2 -mb 4 -i 2 -S vpp -mem 220,200', <<'END');
+{"kind":"layer","name":"BODY","type":"BODY","time":10,"nb_layer":5,"memory_parameter":10,"memory_activation":20,
+"memory_recompute":5}
+{"kind":"layer","name":"MORE","type":"BODY","time":13,"nb_layer":4,"memory_parameter":9,"memory_activation":22,
+"memory_recompute":4,"memory_select_rec":11}
+{"kind":"layer","name":"TAIL","type":"TAIL","time":8,"nb_layer":1,"memory_parameter":20}
+END
+ok(scalar($all =~ /"$_"/), "the last one has $_") for qw(prices border layers backward);
 print "1..$n\n";

@@ -8,7 +8,7 @@ use JSON::PP;
 my $tmp = tempdir(CLEANUP => 1);
 my $json = JSON::PP->new->canonical;
 my ($seed, $questions, $n) = (defined $ENV{SEED} ? $ENV{SEED} : 1, $ENV{QUESTIONS} || ($ENV{QUICK} ? 15 : 60), 0);
-my %seen = (all => 0, part => 0, none => 0);
+my %seen = (all => 0, part => 0, none => 0, chunks => 0);
 srand $seed;
 
 sub ok {
@@ -59,10 +59,12 @@ sub layers {
 }
 
 sub options {
-	my ($stages) = @_;
-	my @o = ('-s', $stages, '-mb', 1 + int rand 9, '-S', pick(qw(1f1b 1f1b gpipe vpp vpp-less)),
+	my ($stages, $chunks) = @_;
+	my @o = ('-s', $stages, '-mb', 1 + int rand 9, '-i', $chunks,
+		'-S', $chunks > 1 ? pick(qw(gpipe vpp vpp-less)) : pick(qw(1f1b 1f1b gpipe vpp vpp-less)),
 		'-mem', join ',', map { number(150, 500) } 1 .. (rand() < .5 ? 1 : $stages));
 
+	push @o, '-group', $stages + int rand 3 if $chunks > 1 && rand() < .3;
 	push @o, '-mixes', 'all' if rand() < .3;
 	push @o, '-empty' if rand() < .3;
 	push @o, '-comm', number(0, 5) if rand() < .3;
@@ -80,7 +82,8 @@ sub check {
 
 for my $i (1 .. $questions) {
 	my $stages = 1 + int rand 4;
-	my @options = options($stages);
+	my $chunks = $stages < 4 ? pick(1, 2, 2, 3) : 1;
+	my @options = options($stages, $chunks);
 	open my $in, '>', "$tmp/in" or die;
 	print $in $json->encode($_), "\n" for layers();
 	close $in;
@@ -100,6 +103,7 @@ for my $i (1 .. $questions) {
 		next;
 	}
 	$seen{$got == 0 ? 'all' : 'part'}++;
+	$seen{chunks}++ if $got == 0 && $chunks > 1;
 	ok(($got == 0 && $proved >= $plan->{lower_bound} * (1 - 1e-7)) || ($got == 3 && $said =~ /unproved part/),
 		"$name: checked", "$said @options");
 	ok(!defined $proved || $proved <= $plan->{step_time}, "$name: not above the plan", "$said @options");
@@ -115,6 +119,7 @@ for my $i (1 .. $questions) {
 	($got, $proved, $said) = check("$tmp/more");
 	ok(!defined $proved || $proved <= $plan->{step_time}, "$name: nor by one that claims more", "$said @options");
 }
+ok($seen{chunks} > $questions / 8, "$seen{chunks} of several chunks whole");
 ok($seen{all} >= .98 * ($seen{all} + $seen{part}) && $seen{all} > $questions / 4,
 	"$seen{all} whole, $seen{part} in part, $seen{none} without an answer");
 print "1..$n\n";

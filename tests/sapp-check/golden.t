@@ -1,6 +1,6 @@
 #!/bin/sh
-# Certificates of golden questions: the whole bound is proved, with several chunks a stage that of a wide gap; plans, questions and files that are not
-# what they say are refused; questions that no certificate reaches.
+# Certificates of golden questions: the whole bound is proved, with several chunks a stage that of a wide gap; plans,
+# questions and files that are not what they say are refused; questions that no certificate reaches.
 # shellcheck disable=SC2016,SC2034,SC2154 # jq's variables; variables of what is sourced
 . "$(dirname "$0")/../lib.sh"
 . "$top/tests/sapp-lp/instance.sh"
@@ -129,7 +129,8 @@ replaced '$s/end/bound/' "missing member 'node'" "no node"
 replaced '$s/{/{"kind":"end"}\n{/' 'something follows the end record' "two ends"
 replaced '2s/^/{"kind":"proof","plan":"x","question":"x"}\n/' 'a second proof' "two proofs"
 replaced '1d' 'begins with its proof record' "no proof"
-replaced '2s/^/{"kind":"branch","node":1,"stage":0,"layers":1,"first":1}\n/' 'takes layers, first or backward' "two ways"
+replaced '2s/^/{"kind":"branch","node":1,"stage":0,"layers":1,"first":1}\n/' \
+	'takes layers, first, backward or border' "two ways"
 replaced '2s/^/{"kind":"branch","node":1,"stage":7,"layers":1}\n/' "stage: there is none '7'" "a stage too many"
 
 # What no certificate reaches is said before planning.

@@ -33,6 +33,7 @@ static const struct field division_field[] = {
 	OPTIONAL(division, layers, NONNEGATIVE),
 	OPTIONAL(division, first, NONNEGATIVE),
 	OPTIONAL(division, backward, NONNEGATIVE),
+	OPTIONAL(division, border, NONNEGATIVE),
 };
 const struct fields division_fields = FIELDS(division, "branch");
 

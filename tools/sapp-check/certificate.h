@@ -36,7 +36,8 @@ struct division {		/* branch: first the layouts with at most so many, then the o
 	int stage, chunk;	/* absent: 0 */
 	int layers;		/* that it holds, */
 	int first;		/* or that are before it, */
-	double backward;	/* or ms of its layers' backwards */
+	double backward;	/* or ms of its layers' backwards; */
+	int border;		/* or a body: up to its last layer all are in it, or in pieces before it */
 };
 
 struct certificate_record {

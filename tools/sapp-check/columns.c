@@ -16,7 +16,7 @@ struct lister {			/* of a stage */
 	int *content, *mix;	/* [chunks], those chosen so far */
 	int *known;		/* [chunks][mixes], hold of each mix of each content; -1: not made yet */
 	int *first;		/* [contents + 1], where those of each begin */
-	int *fastest;		/* [contents], that fits where there is one chunk; 1 more; -1: none, 0: not looked for */
+	int *fastest;		/* [contents], mix of one chunk that fits, and 1; -1: none, 0: not looked for */
 	long tries;
 	mpz_t sum, fixed;
 };

@@ -16,12 +16,12 @@ struct hold {			/* a content in a piece, recomputed in one way */
 struct columns {
 	const struct question *question;
 	struct contents contents;
-	mpz_t claim;		/* what every step takes, in parts of ms and pace; of no use where none is claimed */
+	mpz_t claim;		/* what every step takes, in parts of ms and pace; useless without one */
 	int begins;		/* where a stage's layers may begin: each layer and behind the last; or 1: anywhere */
 	int nhold;
 	struct hold *hold;
 	int n;
-	int *cell;		/* [n]: (stage * begins + where its layers begin) * contents.width + how many they are */
+	int *cell;		/* [n]: (stage * begins + where they begin) * contents.width + layers */
 	int *holds;		/* [n][chunks] */
 };
 

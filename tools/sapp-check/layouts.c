@@ -308,6 +308,23 @@ is_above(const struct layouts *l, int column, int chunk, enum division_by by, do
 	return above;
 }
 
+/* With layers up to BODY in pieces up to this one alone; or where BEHIND all others in those behind it alone. */
+static bool
+keeps_border(const struct layouts *l, int column, int piece, int body, bool behind)
+{
+	const struct columns *c = &l->columns;
+
+	for (int v = 0; v < l->question->chunks; v++) {
+		const struct hold *h = &c->hold[c->holds[column * l->question->chunks + v]];
+
+		for (int b = 0; b < l->question->nbodies; b++)
+			if (c->contents.at[h->content].count[b] > 0 &&
+			    (behind ? h->piece <= piece && b > body : h->piece > piece && b <= body))
+				return false;
+	}
+	return true;
+}
+
 void
 layouts_keep(const struct layouts *l, unsigned char *alive, int stage, int chunk, enum division_by by, double most,
     bool above)
@@ -315,6 +332,8 @@ layouts_keep(const struct layouts *l, unsigned char *alive, int stage, int chunk
 	const struct columns *c = &l->columns;
 
 	for (int i = 0; i < c->n; i++)
-		if (alive[i] && c->cell[i] / c->contents.width / c->begins == stage)
+		if (alive[i] && by == BY_BORDER)
+			alive[i] = keeps_border(l, i, chunk * l->question->asked->stages + stage, (int)most, above);
+		else if (alive[i] && c->cell[i] / c->contents.width / c->begins == stage)
 			alive[i] = is_above(l, i, chunk, by, most) == above;
 }

@@ -39,16 +39,19 @@ struct mean_of_paths {
 bool layouts_open(struct layouts *, const struct question *);
 void layouts_free(struct layouts *);
 /*
- * ALIVE[columns]: those that are left. Drop those of no layout with which the mean is below the claim. LEAST is that of all
- * layouts, over all weights. False: no layout is left.
+ * ALIVE[columns]: those that are left. Drop those of no layout with which the mean is below the claim. LEAST is that of
+ * all layouts, over all weights. False: no layout is left.
  */
 bool layouts_drop(struct layouts *, unsigned char *alive, const struct mean_of_paths *, mpq_t least);
 /* Drop columns that are in no layout at all; false: there is none. */
 bool layouts_any(struct layouts *, unsigned char *alive);
 
-/* What a stage's columns are divided by: layers of a chunk; those before it; its layers' backward, ms. */
-enum division_by { BY_LAYERS, BY_FIRST, BY_BACKWARD };
-/* Keep the columns of a stage that have at most MOST, or where ABOVE more. */
+/*
+ * What layouts are divided by: layers of a piece; those before it; its layers' backward, ms; or whether the last layer
+ * of a body, and of those before that, is in it at the latest.
+ */
+enum division_by { BY_LAYERS, BY_FIRST, BY_BACKWARD, BY_BORDER };
+/* Keep the columns with which it is at most MOST, or where ABOVE more; of the border MOST is the body. */
 void layouts_keep(const struct layouts *, unsigned char *alive, int stage, int chunk, enum division_by, double most,
     bool above);
 

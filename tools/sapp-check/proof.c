@@ -130,11 +130,12 @@ static void
 branch(struct tree *t, const struct division *d, struct place at)
 {
 	bool layers = GIVEN(division, d, layers), first = GIVEN(division, d, first);
-	enum division_by by = layers ? BY_LAYERS : first ? BY_FIRST : BY_BACKWARD;
-	double most = layers ? d->layers : first ? d->first : d->backward;
+	bool border = GIVEN(division, d, border);
+	enum division_by by = layers ? BY_LAYERS : first ? BY_FIRST : border ? BY_BORDER : BY_BACKWARD;
+	double most = layers ? d->layers : first ? d->first : border ? d->border : d->backward;
 
-	if (layers + first + GIVEN(division, d, backward) != 1)
-		place_die(at, "branch: takes layers, first or backward, one of them");
+	if (layers + first + border + GIVEN(division, d, backward) != 1)
+		place_die(at, "branch: takes layers, first, backward or border, one of them");
 	if (d->stage >= t->question->asked->stages)
 		place_die(at, "branch: stage: there is none '%d'", d->stage);
 	if (d->chunk >= t->question->chunks)

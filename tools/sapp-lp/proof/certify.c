@@ -158,8 +158,8 @@ bound(struct tree *t)
 	return false;
 }
 
-enum division_by { BY_LAYERS, BY_FIRST, BY_BACKWARD };
-static const char *const division_names[] = { "layers", "first", "backward" };
+enum division_by { BY_LAYERS, BY_FIRST, BY_BACKWARD, BY_BORDER };
+static const char *const division_names[] = { "layers", "first", "backward", "border" };
 
 struct division {
 	int stage, chunk;
@@ -271,14 +271,52 @@ choose_widest(const struct tree *t, struct division *to)
 	return widest > 0;
 }
 
+/* Of the layers up to a body those in pieces behind this one, or of the others those up to it, in a column. */
+static int
+astray(const struct tree *t, const struct division *d, int column, bool others)
+{
+	const struct problem *p = t->left.p;
+	int layers = 0, piece = d->chunk * p->stages + d->stage;
+
+	for (int v = 0, at = column_stage(&t->left, column); v < p->chunks; v++, at += p->stages)
+		for (int b = 0; b < p->net->nbodies; b++)
+			if (others ? at <= piece && b > d->most : at > piece && b <= d->most)
+				layers += p->contents.content[t->left.held[column * p->chunks + v].content].body[b];
+	return layers;
+}
+
+/* Several chunks' layers are not in the model's order: the border that most are on the wrong side of. */
+static bool
+choose_border(const struct tree *t, struct division *to)
+{
+	const struct problem *p = t->left.p;
+	double worst = 1e-6;
+
+	for (int i = 0; i < p->pieces * (p->net->nbodies - 1) && p->chunks > 1; i++) {
+		int piece = i % p->pieces;
+		struct division d = { piece % p->stages, piece / p->stages, BY_BORDER, i / p->pieces };
+		double before = 0, behind = 0;
+
+		for (int n = 0; n < t->game.nchosen; n++) {
+			before += t->game.share[n] * astray(t, &d, t->game.chosen[n], true);
+			behind += t->game.share[n] * astray(t, &d, t->game.chosen[n], false);
+		}
+		if (fmin(before, behind) <= worst)
+			continue;
+		worst = fmin(before, behind);
+		*to = d;
+	}
+	return worst > 1e-6;
+}
+
 /* The last node becomes two; the half with at most so many is gone on with first. */
 static bool
 divide(struct tree *t)
 {
 	struct division d;
 
-	if (!choose_by(t, BY_LAYERS, &d) && !(t->left.p->chunks > 1 && choose_by(t, BY_BACKWARD, &d)) &&
-	    !choose_widest(t, &d))
+	if (!choose_border(t, &d) && !choose_by(t, BY_LAYERS, &d) &&
+	    !(t->left.p->chunks > 1 && choose_by(t, BY_BACKWARD, &d)) && !choose_widest(t, &d))
 		return false;
 	fprintf(t->out, "{\"kind\":\"branch\",\"node\":%d,\"stage\":%d,", t->depth, d.stage);
 	if (d.chunk > 0)
@@ -288,7 +326,10 @@ divide(struct tree *t)
 	push(t);
 	memcpy(t->node[t->depth - 1], t->node[t->depth - 2], (size_t)t->left.n);
 	for (int c = 0; c < t->left.n; c++)
-		if (column_stage(&t->left, c) == d.stage)
+		if (d.by == BY_BORDER)
+			for (int half = 0; half < 2; half++)
+				t->node[t->depth - 1 - half][c] &= astray(t, &d, c, half) == 0;
+		else if (column_stage(&t->left, c) == d.stage)
 			t->node[t->depth - (measure(t, &d, c) > d.most ? 1 : 2)][c] = 0;
 	return true;
 }

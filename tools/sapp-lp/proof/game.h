@@ -1,5 +1,5 @@
 /*
- * Game: means of paths against means of columns. The linear programme that chooses, for each stage, a mean of the columns
+ * Game: means of paths against means of columns. The linear programme that chooses, for each stage, a mean of those
  * that are left to it, all layers placed, so that the longest path is shortest; its multipliers are a mean of paths
  * that keeps many columns from being shorter than the target. Columns come in as they are of use, by their reduced
  * costs. What the mean proves does not rest on the solver.
