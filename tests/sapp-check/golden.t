@@ -16,17 +16,17 @@ for file in plans moe; do
 	while read -r line; do
 		name=$(printf '%s\n' "$line" | jq -r .name)
 		case ${QUICK:+$name} in '' | pp4* | taylor-2) ;; *) continue ;; esac
-		ask "$line" -gap 0 -t 60 -proof "$tmp/proof"
+		ask "$line" -gap 0 -t 600 -proof "$tmp/proof"
 		same "$name: answered" "0 " "$status $(cat "$tmp/err")"
 		proves "$name"
-		ask "$line" -gap 0.01 -t 60 -mixes all -proof "$tmp/proof"
+		ask "$line" -gap 0.01 -t 600 -mixes all -proof "$tmp/proof"
 		proves "$name all"
 	done <"$tmp/questions"
 done
 
 # Several chunks a stage.
 for name in llama70b-p8v2m32-60g-vpp-less llama175b-p16v3m32-56g-vpp; do
-	ask "$(jq -c --arg name "$name" 'select(.name == $name)' "$top/tests/data/plans.jsonl")" -gap 0.02 -t 60 \
+	ask "$(jq -c --arg name "$name" 'select(.name == $name)' "$top/tests/data/plans.jsonl")" -gap 0.02 -t 600 \
 		-proof "$tmp/proof"
 	proves "$name"
 done
@@ -42,7 +42,7 @@ sed 'N;/,\n/{s/\n//;b};P;D' >"$tmp/layers" <<'END'
 {"kind":"layer","name":"loss","type":"TAIL","time":8,"nb_layer":1,"memory_transient":9}
 {"kind":"kind","name":"mine","select_recompute":["mine"]}
 END
-set -- -s 3 -mb 8 -gap 0 -t 20
+set -- -s 3 -mb 8 -gap 0 -t 200
 check "layers of all sorts" sh -c 'out=$1 proof=$2 in=$3; shift 3
 	sapp-lp -mem 170,165,160 -speed 1,1.1,0.9 -comm 2,3 -empty "$@" -proof "$proof" "$in" >"$out"' sh "$tmp/out" \
 	"$tmp/proof" "$tmp/layers" "$@"

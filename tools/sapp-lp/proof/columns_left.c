@@ -236,6 +236,7 @@ columns_left_open(struct columns_left *r, const struct problem *p, double target
 	cells = cell_at(r, p->stages, 0, 0);
 	r->cost = xcalloc((size_t)r->n, sizeof *r->cost);
 	r->least = xcalloc(cells, sizeof *r->least);
+	r->around = xcalloc(cells, sizeof *r->around);
 	r->before = xcalloc(states, sizeof *r->before);
 	r->after = xcalloc(states, sizeof *r->after);
 	return true;
@@ -248,6 +249,7 @@ columns_left_free(struct columns_left *r)
 	free(r->held);
 	free(r->cost);
 	free(r->least);
+	free(r->around);
 	free(r->before);
 	free(r->after);
 }
@@ -268,15 +270,21 @@ column_cost(const struct columns_left *r, int column, const struct worth *w)
 	return sum;
 }
 
+static void
+lower(double *least, double x)
+{
+	*least = x < *least ? x : *least;
+}
+
 /* least[] of the cells' columns. */
 static void
 set_least(struct columns_left *r)
 {
 	for (size_t i = 0; i < cell_at(r, r->p->stages, 0, 0); i++)
-		r->least[i] = INFINITY;
+		r->least[i] = r->around[i] = INFINITY;
 	for (int c = 0; c < r->n; c++)
 		if (r->alive[c])
-			r->least[r->cell[c]] = fmin(r->least[r->cell[c]], r->cost[c]);
+			lower(&r->least[r->cell[c]], r->cost[c]);
 }
 
 /* before[] and after[] of the costs; then least[] of what is around each cell's columns. */
@@ -290,29 +298,26 @@ sweep(struct columns_left *r)
 	for (size_t i = 0; i < (size_t)(p->stages + 1) * (size_t)(layers + 1); i++)
 		r->before[i] = r->after[i] = INFINITY;
 	r->before[0] = r->after[state(r, p->stages, layers)] = 0;
-	for (int s = 0; s < p->stages; s++)
-		for (int i = 0; i <= layers; i++)
-			for (int n = 0; n < r->width && i + n <= layers && r->before[state(r, s, i)] < INFINITY; n++) {
-				double *to = &r->before[state(r, s + 1, i + n)];
+	for (int turn = 0; turn < 3 * p->stages; turn++) {
+		/* From the first stage on, from the last one back, and around. */
+		int s = turn / p->stages == 1 ? 2 * p->stages - 1 - turn : turn % p->stages;
 
-				*to = fmin(*to, r->before[state(r, s, i)] + r->least[cell_at(r, s, i, n)]);
-			}
-	for (int s = p->stages - 1; s >= 0; s--)
-		for (int i = 0; i <= layers; i++)
-			for (int n = 0; n < r->width && i + n <= layers; n++) {
-				double *to = &r->after[state(r, s, i)];
+		for (int i = 0; i <= layers; i++) {
+			double *before = &r->before[state(r, s, i)], *after = &r->after[state(r, s, i)];
+			double *next = &r->before[state(r, s + 1, i)], *behind = &r->after[state(r, s + 1, i)];
+			double *least = &r->least[cell_at(r, s, i, 0)];
+			int most = layers - i < r->width - 1 ? layers - i : r->width - 1;
 
-				*to = fmin(*to, r->after[state(r, s + 1, i + n)] + r->least[cell_at(r, s, i, n)]);
-			}
-	for (size_t i = 0; i < cell_at(r, p->stages, 0, 0); i++)
-		r->least[i] = INFINITY;
-	for (int s = 0; s < p->stages; s++)
-		for (int i = 0; i <= layers; i++)
-			for (int n = 0; n < r->width && i + n <= layers; n++) {
-				double *around = &r->least[cell_at(r, s, i, n)];
-
-				*around = fmin(*around, r->before[state(r, s, i)] + r->after[state(r, s + 1, i + n)]);
-			}
+			if (*before == INFINITY)
+				continue;
+			for (int n = 0; n <= most && turn < p->stages; n++)
+				lower(&next[n], *before + least[n]);
+			for (int n = 0; n <= most && turn / p->stages == 1; n++)
+				lower(after, behind[n] + least[n]);
+			for (int n = 0; n <= most && turn / p->stages == 2; n++)
+				lower(&r->around[cell_at(r, s, i, n)], *before + behind[n]);
+		}
+	}
 }
 
 /* Drop the columns with which the sum of a layout is ROOM or more; how many. */
@@ -323,7 +328,7 @@ drop(struct columns_left *r, double room)
 
 	sweep(r);
 	for (int c = 0; c < r->n; c++)
-		if (r->alive[c] && !(r->cost[c] + r->least[r->cell[c]] < room)) {
+		if (r->alive[c] && !(r->cost[c] + r->around[r->cell[c]] < room)) {
 			r->alive[c] = 0;
 			dropped++;
 		}

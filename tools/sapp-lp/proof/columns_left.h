@@ -30,7 +30,7 @@ struct columns_left {
 	struct held *held;	/* [n][chunks] */
 	unsigned char *alive;	/* [n], the caller's: those that are left */
 	double *cost;		/* [n], scratch */
-	double *least;		/* [cells] */
+	double *least, *around;	/* [cells], of a cell's columns; of all else in a layout with one of them */
 	double *before, *after;	/* [stages + 1][layers + 1] */
 };
 

@@ -176,6 +176,7 @@ programme_new(struct game *g, const struct columns_left *left)
 	int rows = p->stages + p->net->nbodies, paths = g->nactive;
 	size_t cells = (size_t)p->stages * (size_t)left->width;
 	struct programme m = { .left = left };
+	int *seen;
 
 	m.value = xcalloc((size_t)(rows + left->n) + 1 + (size_t)(paths + ROUNDS), sizeof *m.value);
 	m.inside = xcalloc((size_t)left->n, sizeof *m.inside);
@@ -185,9 +186,20 @@ programme_new(struct game *g, const struct columns_left *left)
 		m.value[r] = r < p->stages ? 1 : p->net->body[r - p->stages].layers;
 	m.lp = tableau_new(rows, m.value);
 	g->nactive = 0;
-	for (int i = 0; i < g->nchosen; i++)
+	for (int i = 0; i < g->nchosen && p->chunks > 1; i++)
 		if (left->alive[g->chosen[i]])
 			add_column(g, &m, g->chosen[i]);
+	/* With one chunk they are few, though each of many runs. */
+	seen = xcalloc((size_t)p->contents.ncontents, sizeof *seen);
+	for (int c = 0; c < left->n && p->chunks == 1; c++) {
+		int *at = &seen[left->held[c].content];
+
+		if (!left->alive[c] || m.inside[c] || *at == 1 + column_stage(left, c))
+			continue;
+		*at = 1 + column_stage(left, c);
+		add_column(g, &m, c);
+	}
+	free(seen);
 	for (int i = 0; i < paths; i++) {
 		add_path_row(&m, &g->path[g->active[i]].worth);
 		g->nactive++;
