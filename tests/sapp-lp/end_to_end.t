@@ -50,10 +50,6 @@ near "the plan is the shortest with them" "$(for n in 1 2 3 4 5 6 7; do
 		"$tmp/out" | sapp-sim -j 2>/dev/null | jq 'select(.kind == "sim").step_time'
 	done | sort -g | head -n 1)" \
 	"$(jq 'select(.kind == "plan").step_time' "$tmp/out")" 1e-9
-sapp-lp -blocking "$tmp/way" 2>"$tmp/err" >"$tmp/blocking"
-check "that the planner took blocking ones to be hidden" grep -q \
-	"1f1b: planned as if transfers were hidden, when the step takes [0-9.]* ms; blocking ones make it [0-9.]*\$" \
-	"$tmp/err"
 asked_way() { sapp-lp "$@" 2>/dev/null | jq -r 'select(.kind == "pipeline") | .transfers // "hidden"'; }
 same "options win over the record" "blocking batched hidden" "$(asked_way -blocking "$tmp/way") $(asked_way -batched \
 	"$tmp/way") $(asked_way -hidden "$tmp/way")"
@@ -81,25 +77,6 @@ same "1f1b and zero bubble in the order that was measured" "planned-zb-h2 planne
 same "the simulator says the same of them" true "$(sapp-sim -j "$tmp/out" |
 	jq -s '(map(select(.kind == "plan"))[0].step_time - map(select(.kind == "sim"))[0].step_time) | fabs < 1e-9')"
 same "the bound holds" true "$(jq -s 'map(select(.kind == "plan"))[0] | .lower_bound <= .step_time' "$tmp/out")"
-# The step is that of the way, the bound that of hidden transfers, below which no way is.
-for way in overlap streams-1 streams-2 streams-4 one-by-one; do
-	sapp-lp -S 1f1b,zbv -transfers $way -comm 2 -t 1 "$tmp/way" 2>"$tmp/err" >"$tmp/out"
-	same "$way: steps as simulated, above bounds" true "$(sapp-sim -j "$tmp/out" 2>/dev/null | jq -s '
-		[map(select(.kind == "plan")), map(select(.kind == "sim"))] | transpose | length == 2 and
-		all(.[]; .[0].lower_bound <= .[0].step_time and (.[0].step_time - .[1].step_time | fabs < 1e-9))')"
-	check "$way: and said" grep -q "planned as if transfers were hidden.*; $way ones make it" "$tmp/err"
-done
-sapp-lp -H -blocking "$tmp/way" >"$tmp/report" 2>/dev/null
-line=$(grep "planned with hidden transfers" "$tmp/report")
-check "the report says what of the gap is theirs" grep -q 'gap.s [0-9.]* %$' "$tmp/report"
-hidden=$(sed 's/"transfers":"blocking"/"transfers":"hidden"/' "$tmp/blocking" | sapp-sim -j 2>/dev/null |
-	jq -s 'map(select(.kind == "sim"))[0].step_time')
-near "and the step if they were hidden" "$hidden" "$(echo "$line" | sed 's/.*time \([0-9.]*\)).*/\1/')" 1e-3
-near "their part of the gap" \
-	"$(jq -s "map(select(.kind == \"plan\"))[0] | (.step_time - $hidden) / .lower_bound * 100" "$tmp/blocking")" \
-	"$(echo "$line" | sed 's/.*blocking ones are \([0-9.]*\) of.*/\1/')" 1e-3
-same "hidden ones need no such line" 0 \
-	"$(sed 's/,"transfers":"batched"//' "$tmp/way" | sapp-lp -H 2>/dev/null | grep -c 'hidden transfers')"
 same "-comm wins" 1 "$(sapp-lp -comm 1 "$tmp/way" 2>/dev/null | jq 'select(.kind == "pipeline") | .comm_time')"
 
 # What is refused.

@@ -73,9 +73,9 @@ check_order(struct question *q, const struct problem *p, const struct relaxed *r
 	struct schedule s = timed_schedule_of_plans(&q->shape, &q->net, &q->devices);
 	size_t slots = (size_t)p->evaluator.slots, steps = p->evaluator.noperations + 1;
 	struct lanes *cost = evaluator_lanes(slots), *end = evaluator_lanes(steps),
-	    *clock = evaluator_lanes((size_t)p->stages), t;
+	    *clock = evaluator_lanes((size_t)p->evaluator.clocks), t;
 	double *one = xcalloc(slots, sizeof *one), *ends = xcalloc(steps, sizeof *ends);
-	double *clocks = xcalloc((size_t)p->stages, sizeof *clocks);
+	double *clocks = xcalloc((size_t)p->evaluator.clocks, sizeof *clocks);
 	struct visits path = { .at = xcalloc(slots, sizeof *path.at) };
 	struct candidate c[LANES];
 	struct outcome o[LANES];

@@ -285,9 +285,9 @@ draw_devices(struct question *q)
 	}
 	q->devices = (struct devices){ .speed = { speeds, q->speed }, .delay = { delays, q->delay },
 		.overlap = (5 + below(q, 6)) / 10. };
-	/* About half of those that exchanges are planned for. */
-	q->devices.exchanges = q->shape.chunks == 1 && delays > 0 && (int)(2 * q->delay[0]) % 2 == 1 &&
-	    q->shape.kind <= SCHEDULE_VPP;
+	/* About half of them take place in other ways. */
+	if (delays > 0 && (int)(2 * q->delay[0]) % 2 == 1)
+		q->devices.transfers = (enum transfer_mode)(q->random >> 40) % (TRANSFERS_ONE_BY_ONE + 1);
 }
 
 static inline void
@@ -608,7 +608,8 @@ run_library(const struct question *q, const struct schedule *s, const struct cho
 static inline struct outcome
 run_choices(const struct question *q, const struct schedule *s, const struct choice *const chosen[])
 {
-	return goes_round(q) && !q->devices.exchanges ? run_round(q, s, chosen) : run_library(q, s, chosen);
+	return goes_round(q) && q->devices.transfers == TRANSFERS_HIDDEN ? run_round(q, s, chosen)
+	    : run_library(q, s, chosen);
 }
 
 struct brute {

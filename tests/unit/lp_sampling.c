@@ -27,7 +27,6 @@ ask(int n)
 	struct sampling *s;
 	struct quantiles before, again, after;
 	struct plan plan;
-	struct pipeline asked = { 0 };
 
 	question_draw(&q, n, PLANS, &brute);
 	if (brute.fitting == 0 || schedule_mirrored(q.shape.kind))
@@ -50,7 +49,7 @@ ask(int n)
 	tally.unfit += !candidate_fits(&p, &a.best);
 	plan = answer_plan(&p, &a, "sampled");
 	/* Exits where the simulator does not agree. */
-	sampled_say(&plan, &p, s, after, &asked);
+	sampled_say(&plan, &p, s, after);
 	fields_free(&plan_fields, &plan);
 	sampling_free(s);
 	answer_free(&a);

@@ -112,32 +112,14 @@ answer_plan(const struct problem *p, const struct answer *a, const char *name)
 	return plan;
 }
 
-/* What the gap has of transfers that keep stages busy, which the planner takes to be hidden. LOAD still has them so. */
-static void
-report_transfers(FILE *out, const struct schedule *sched, const struct load *load, const struct plan *plan,
-    enum transfer_mode mode)
-{
-	struct simulation sim = { 0 };
-
-	if (simulation_run(&sim, sched, load)) {
-		double hidden = simulation_whole(&sim);
-
-		fprintf(out, "planned with hidden transfers (step time %.4f); %s ones are %.4f of the gap's %.4f %%\n",
-		    hidden,
-		    transfers_names[mode], 100 * (plan->step_time - hidden) / plan->lower_bound, 100 * plan->gap);
-	}
-	simulation_free(&sim);
-}
-
 void
 answer_report(FILE *out, const struct problem *p, const struct plan *plan, const struct pipeline *asked)
 {
 	struct schedule sched = timed_schedule_of_plans(&p->shape, p->net, p->devices);
 	struct load load = load_from_plan(plan, p->net, &p->shape, p->devices);
 	struct simulation sim = { 0 };
-	enum transfer_mode mode = (enum transfer_mode)asked->transfers;
 
-	load.transfers = mode;
+	load.transfers = (enum transfer_mode)asked->transfers;
 	fprintf(out, "%s (%s)\n", plan->name, schedule_names[plan->schedule]);
 	if (plan->status == PLAN_INFEASIBLE)
 		fprintf(out, "does not fit: every limit must be raised by %.2f MB, for stage %d\n", plan->excess,
@@ -156,11 +138,6 @@ answer_report(FILE *out, const struct problem *p, const struct plan *plan, const
 	if (GIVEN(plan, plan, step_p90))
 		fprintf(out, "where times vary: half take at most %.4f ms, nine of ten %.4f\n", plan->step_p50,
 		    plan->step_p90);
-	if (plan->status != PLAN_INFEASIBLE && mode != TRANSFERS_HIDDEN && devices_delayed(p->devices) &&
-	    !p->devices->exchanges && plan->lower_bound > 0) {
-		load.transfers = TRANSFERS_HIDDEN;
-		report_transfers(out, &sched, &load, plan, mode);
-	}
 	simulation_free(&sim);
 	load_free(&load);
 	schedule_free(&sched);

@@ -169,6 +169,20 @@ find_free_order(const struct questions *all, const struct question *q, const str
 	return shortest < INFINITY;
 }
 
+/* What orders do not know of transfers that keep stages busy. */
+static void
+say_transfers(const struct question *q, const struct network *net)
+{
+	struct pipeline hidden = q->pipeline;
+
+	if (q->pipeline.transfers == TRANSFERS_HIDDEN || option_report())
+		return;
+	hidden.transfers = TRANSFERS_HIDDEN;
+	warnx("%s: planned as if transfers were hidden, when the step takes %.6g ms; %s ones make it %.6g",
+	    q->plan.name, end_to_end_time(&q->plan, net, &hidden), transfers_names[q->pipeline.transfers],
+	    q->plan.step_time);
+}
+
 void
 free_question_answer(const struct questions *all, struct question *q, const struct options *a,
     const struct network *net, double seconds)
@@ -197,6 +211,6 @@ free_question_answer(const struct questions *all, struct question *q, const stru
 	q->answered = true;
 	question_verify(q, a->memory);
 	end_to_end_step(&q->plan, net, &q->pipeline, 1e-9);
-	question_say_transfers(q, net);
+	say_transfers(q, net);
 	q->rank = q->plan.step_time;
 }

@@ -120,34 +120,6 @@ question_name(struct question *q, const char *what)
 	    : xasprintf("planned-%s-i%d", what, q->pipeline.interleave);
 }
 
-/* What the planner did not know of transfers that keep stages busy; a report says it, too. */
-void
-question_say_transfers(const struct question *q, const struct network *net)
-{
-	struct pipeline hidden = q->pipeline;
-
-	if (q->plan.status == PLAN_INFEASIBLE || q->pipeline.transfers == TRANSFERS_HIDDEN || q->helps ||
-	    option_report() || (q->devices != NULL && q->devices->exchanges))
-		return;
-	hidden.transfers = TRANSFERS_HIDDEN;
-	warnx("%s: planned as if transfers were hidden, when the step takes %.6g ms; %s ones make it %.6g",
-	    q->plan.name, end_to_end_time(&q->plan, net, &hidden), transfers_names[q->pipeline.transfers],
-	    q->plan.step_time);
-}
-
-/*
- * Exchanges are planned with where the order is the same whatever the times, with one chunk a stage; others take place
- * behind the operations meanwhile, which never takes longer.
- */
-static bool
-plans_exchanges(const struct pipeline *q)
-{
-	enum schedule_kind kind = (enum schedule_kind)q->schedule;
-
-	return q->transfers == TRANSFERS_BATCHED && q->interleave == 1 && (kind == SCHEDULE_GPIPE ||
-	    kind == SCHEDULE_1F1B || kind == SCHEDULE_VPP);
-}
-
 void
 question_verify(const struct question *q, struct list memory)
 {
@@ -175,7 +147,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	effort.bound = known_bound(known, &q->pipeline, net, a->target);
 	q->devices = xcalloc(1, sizeof *q->devices);
 	*q->devices = a->devices;
-	q->devices->exchanges = plans_exchanges(&q->pipeline);
+	q->devices->transfers = (enum transfer_mode)q->pipeline.transfers;
 	effort.paths = a->lp.file != NULL || a->mps.file != NULL;
 	if (net->layers < network_needed(net, a->stages * q->pipeline.interleave))
 		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one%s",
@@ -229,11 +201,10 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	if (answer.status == PLAN_INFEASIBLE && !q->helps)
 		explain_infeasible(q, &answer.excess, a->memory);
 	end_to_end_step(&q->plan, net, &q->pipeline, fmax(effort.gap, 1e-9));
-	question_say_transfers(q, net);
 	if (q->rank < INFINITY)
 		q->rank = q->plan.step_time;
 	if (sampling != NULL) {
-		sampled_say(&q->plan, p, sampling, quantiles, &q->pipeline);
+		sampled_say(&q->plan, p, sampling, quantiles);
 		q->rank = q->plan.step_p90;
 		sampling_free(sampling);
 	}

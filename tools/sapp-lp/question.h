@@ -39,8 +39,6 @@ void question_answer(struct question *, struct options *, const struct network *
 void question_name(struct question *, const char *what);
 /* Exits, loudly, when the plan is not what it says, within the limits, MB. */
 void question_verify(const struct question *, struct list memory);
-/* On stderr, what the planner did not know of transfers that keep stages busy; a report says it, too. */
-void question_say_transfers(const struct question *, const struct network *net);
 /* Sort: the shortest step first. Those that only helped are left out. */
 void questions_rank(struct questions *);
 /* Write the input records, then the first KEEP answers; or with -H a report. */

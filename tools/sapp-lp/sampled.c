@@ -22,18 +22,15 @@ sampled_choose(const struct problem *p, struct sampling *s, struct answer *a, do
 	return q;
 }
 
-/* ms; WHOLE: with what is outside the pipeline, and transfers as the question has them. */
+/* ms; WHOLE: with what is outside the pipeline. */
 static struct quantiles
-simulated(const struct plan *plan, const struct problem *p, const struct sampling *s, const struct pipeline *asked,
-    bool whole)
+simulated(const struct plan *plan, const struct problem *p, const struct sampling *s, bool whole)
 {
 	struct schedule sched = timed_schedule_of_plans(&p->shape, p->net, p->devices);
 	struct load load = load_from_plan(plan, p->net, &p->shape, p->devices);
 	struct simulation sim = { 0 };
 	double step[SAMPLES];
 
-	if (whole)
-		load.transfers = (enum transfer_mode)asked->transfers;
 	for (int i = 0; i < SAMPLES; i++) {
 		struct table t = sampling_factors(s, i);
 
@@ -58,16 +55,15 @@ differ(double a, double b)
 }
 
 void
-sampled_say(struct plan *plan, const struct problem *p, const struct sampling *s, struct quantiles found,
-    const struct pipeline *asked)
+sampled_say(struct plan *plan, const struct problem *p, const struct sampling *s, struct quantiles found)
 {
-	struct quantiles q = simulated(plan, p, s, asked, false);
+	struct quantiles q = simulated(plan, p, s, false);
 
 	if (differ(found.p50, q.p50) || differ(found.p90, q.p90))
 		errx(STATUS_ERROR, "the plan found for %s is not printed, because checking it failed: half of its "
 		    "steps take %.10g ms, not %.10g, and nine of ten %.10g, not %.10g", plan->name, q.p50, found.p50,
 		    q.p90, found.p90);
-	q = simulated(plan, p, s, asked, true);
+	q = simulated(plan, p, s, true);
 	GIVE(plan, plan, step_p50, q.p50);
 	GIVE(plan, plan, step_p90, q.p90);
 }

@@ -11,10 +11,9 @@
  */
 struct quantiles sampled_choose(const struct problem *, struct sampling *, struct answer *, double deadline);
 /*
- * Put the quantiles of the plan, chosen last, into its record: of whole steps with the question's transfers. Exits,
- * loudly, where the library's simulator does not agree with FOUND, those of the planner's evaluator.
+ * Put the quantiles of the plan, chosen last, into its record: of whole steps. Exits, loudly, where the library's
+ * simulator does not agree with FOUND, those of the planner's evaluator.
  */
-void sampled_say(struct plan *, const struct problem *, const struct sampling *, struct quantiles found,
-    const struct pipeline *);
+void sampled_say(struct plan *, const struct problem *, const struct sampling *, struct quantiles found);
 
 #endif

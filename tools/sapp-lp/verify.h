@@ -1,6 +1,6 @@
 /*
- * Verify: a plan checked before it is printed, from its record alone, by the library's simulator, which shares no code
- * with the planner's evaluator.
+ * Verify: a plan checked before it is printed, from its record alone, by the library's simulator, which shares with
+ * the planner's evaluator only where in the order transfers are posted.
  */
 #ifndef VERIFY_H
 #define VERIFY_H

@@ -42,7 +42,7 @@ struct devices {
 	 */
 	struct list delay;
 	double overlap;			/* time of a forward and a backward that run together, over their sum; 0: 1 */
-	bool exchanges;			/* stages wait for what they send and receive at once, TRANSFERS_BATCHED */
+	enum transfer_mode transfers;
 };
 
 extern const struct fields pipeline_fields;

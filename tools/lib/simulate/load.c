@@ -277,8 +277,7 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 	for (int s = 0; s < l.stages; s++)
 		l.fixed.at[s] += net->constant;
 	load_delay_set(&l, devices->delay);
-	if (devices->exchanges)
-		l.transfers = TRANSFERS_BATCHED;
+	l.transfers = devices->transfers;
 	l.together = devices_overlap(devices);
 	if (net->model != NULL && net->model->overhead.n > 0)
 		l.overhead = list_copy(net->model->overhead);

@@ -75,19 +75,6 @@ take_place(const struct transfers *t, long i, struct waiting *w)
 	}
 }
 
-/* Behind the last part of the call that a stage stands at. */
-static size_t
-call_end(const struct transfers *t, const struct progress *p, int stage)
-{
-	bool alone = t->way->call == CALL_EVEN_ODD || t->way->call == CALL_IN_TURN;
-	size_t last = p->part + 1;
-
-	while (!alone && last < t->first[stage + 1] && t->part[last].before == p->op &&
-	    t->part[last].rank == t->part[p->part].rank)
-		last++;
-	return last;
-}
-
 /* Post the parts of a call: each takes the stage its time, and in an exchange nothing begins before all are posted. */
 static void
 post(const struct transfers *t, struct progress *p, int stage, size_t last, struct waiting *w)
@@ -113,37 +100,18 @@ post(const struct transfers *t, struct progress *p, int stage, size_t last, stru
 	p->posted = true;
 }
 
-/* The transfer for which a stage that has posted transfer I waits. */
-static long
-stays_for(const struct transfers *t, const struct progress *p, int stage, long i)
-{
-	const struct transfer *x = &t->at[i];
-
-	if (x->to == stage)
-		return t->way->receives ? i : NO_TRANSFER;
-	switch (t->way->stay[!x->forward]) {
-	case STAY:
-		return i;
-	case STAY_BEFORE:
-		return p->sent[!x->forward];
-	case STAY_NOT:
-		break;
-	}
-	return NO_TRANSFER;
-}
-
 /* Go through a call; false when it must wait for a transfer that does not take place yet. */
 static bool
 go_through(const struct transfers *t, struct progress *p, int stage, struct waiting *w)
 {
-	size_t last = call_end(t, p, stage);
+	size_t last = transfers_call_end(t, stage, p->op, p->part);
 	double end;
 
 	if (!p->posted)
 		post(t, p, stage, last, w);
 	end = p->clock;
 	for (size_t k = p->part; k < last; k++) {
-		long i = stays_for(t, p, stage, (long)t->part[k].transfer);
+		long i = transfers_stays_for(t, stage, p->sent, (long)t->part[k].transfer);
 
 		if (i != NO_TRANSFER && t->at[i].over < 0)
 			return false;

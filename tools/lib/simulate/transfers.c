@@ -32,7 +32,7 @@ position_at(const struct transfers *t, int stage, double time)
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (simulation_start(t->sim, stage, middle) < time - t->little / 100)
+		if (simulation_start(t->sim, stage, middle) < time)
 			low = middle + 1;
 		else
 			high = middle;
@@ -56,7 +56,7 @@ moment(const struct transfers *t, const struct transfer *x)
 	double made = end_of(t, x->from, x->sent), when = made;
 	double needed = simulation_start(t->sim, x->to, x->used);
 
-	while (when <= needed + t->little / 100) {
+	while (when <= needed) {
 		double receiver = free_at(t, x->to, when), sender = free_at(t, x->from, receiver);
 
 		if (sender <= receiver)
@@ -320,9 +320,8 @@ part_of(const struct transfers *t, size_t i, int stage, bool timed)
 	return p;
 }
 
-/* Of four: a queue of a stage for sends and one for receives, each for forwards and for backwards; or fewer. */
-static int
-queue(const struct way *way, const struct transfer *x, bool sends)
+int
+transfers_queue(const struct way *way, const struct transfer *x, bool sends)
 {
 	return way->queues == 4 ? 2 * sends + x->forward : way->queues == 2 ? sends : 0;
 }
@@ -338,7 +337,7 @@ line_up(struct transfers *t, int stage)
 		struct transfer *x = &t->at[i];
 		bool sends = x->from == stage;
 
-		before = &last[queue(t->way, x, sends)];
+		before = &last[transfers_queue(t->way, x, sends)];
 		x->before[sends] = *before;
 		if (*before != NO_TRANSFER)
 			t->at[*before].behind[t->at[*before].from == stage] = i;
@@ -375,26 +374,21 @@ transfers_arrange(struct transfers *t, bool timed)
 	free(next);
 }
 
-/* A load by which transfers can be put in order: without delays, and nothing in it takes no time at all. */
+/* A load whose operations take 1 ms, a backward with its weights' gradient 2; lists but of times are the other's. */
 static struct load
-orderly(const struct load *load, double *little)
+even(const struct load *load)
 {
 	struct load l = load_undelayed(load);
 	int pieces = l.chunks * l.stages;
 
 	l.factor[0] = l.factor[1] = (struct table){ 0 };
-	l.forward = table_copy(l.forward);
-	l.backward = table_copy(l.backward);
-	l.weight = table_copy(l.weight);
-	*little = 0;
-	for (int i = 0; i < pieces; i++)
-		*little += 1e-4 * (l.forward.at[i] + l.backward.at[i]) / pieces;
-	if (*little == 0)
-		*little = 1;
+	l.together = 1;
+	l.forward = table_new(l.chunks, l.stages);
+	l.backward = table_new(l.chunks, l.stages);
+	l.weight = table_new(l.chunks, l.stages);
 	for (int i = 0; i < pieces; i++) {
-		l.forward.at[i] = fmax(l.forward.at[i], *little);
-		l.weight.at[i] = fmax(l.weight.at[i], *little);
-		l.backward.at[i] = fmax(l.backward.at[i], l.weight.at[i] + *little);
+		l.forward.at[i] = l.weight.at[i] = 1;
+		l.backward.at[i] = 2;
 	}
 	return l;
 }
@@ -405,8 +399,8 @@ transfers_find(struct transfers *t, struct simulation *sim, const struct schedul
 	bool done;
 
 	*t = (struct transfers){ .way = &ways[load->transfers], .sim = sim, .s = s, .load = load };
-	t->still = orderly(load, &t->little);
-	done = simulation_run(sim, s, &t->still);
+	t->even = even(load);
+	done = simulation_run(sim, s, &t->even);
 	if (done) {
 		list(t);
 		place(t);
@@ -418,9 +412,9 @@ transfers_find(struct transfers *t, struct simulation *sim, const struct schedul
 void
 transfers_free(struct transfers *t)
 {
-	free(t->still.forward.at);
-	free(t->still.backward.at);
-	free(t->still.weight.at);
+	free(t->even.forward.at);
+	free(t->even.backward.at);
+	free(t->even.weight.at);
 	free(t->at);
 	free(t->late);
 	free(t->taken);
@@ -428,4 +422,34 @@ transfers_free(struct transfers *t)
 	free(t->part);
 	free(t->end);
 	*t = (struct transfers){ 0 };
+}
+
+size_t
+transfers_call_end(const struct transfers *t, int stage, size_t op, size_t part)
+{
+	bool alone = t->way->call == CALL_EVEN_ODD || t->way->call == CALL_IN_TURN;
+	size_t last = part + 1;
+
+	while (!alone && last < t->first[stage + 1] && t->part[last].before == op &&
+	    t->part[last].rank == t->part[part].rank)
+		last++;
+	return last;
+}
+
+long
+transfers_stays_for(const struct transfers *t, int stage, const long sent[2], long i)
+{
+	const struct transfer *x = &t->at[i];
+
+	if (x->to == stage)
+		return t->way->receives ? i : NO_TRANSFER;
+	switch (t->way->stay[!x->forward]) {
+	case STAY:
+		return i;
+	case STAY_BEFORE:
+		return sent[!x->forward];
+	case STAY_NOT:
+		break;
+	}
+	return NO_TRANSFER;
 }

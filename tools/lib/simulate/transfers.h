@@ -1,6 +1,15 @@
 /*
  * Transfers of a schedule: which there are, where in the order of both its stages each is posted, and what stages and
- * transfers wait for. Private to the simulation's own files.
+ * transfers wait for. All this is of the schedule's order and the way alone, not of times: of an even run, in which
+ * every operation takes 1 ms and data take none. So the step is the longest path of one graph whatever the times, and
+ * does not become shorter when any of them grows.
+ *
+ * Where the rule of a way makes stages wait for one another for ever, which is no matter of times either, each transfer
+ * has its moment of the even run instead: one at which its data are made, and no later than the start of what uses
+ * them. Then nothing waits for ever. For take all operations by their starts and all transfers by their moments, a
+ * transfer before operations of the same time, transfers of the same time by number: each stage goes through its part
+ * of this one order, and whatever an operation or transfer waits for comes before it there. So of the first transfer
+ * that is not over both stages have come to its call, and it takes place.
  */
 #ifndef TRANSFERS_H
 #define TRANSFERS_H
@@ -46,7 +55,7 @@ struct transfer {
 	size_t sent, used;	/* positions in schedule.op: what makes the data, and what takes them */
 	size_t early;		/* position before which it is received where that is not POST_AT_USE */
 	bool forward;
-	double when;		/* in the run without delays; where posts are in turns, of which turn */
+	double when;		/* in the even run; where posts are in turns, of which turn */
 	double posted[2];	/* when receiver and sender came to it, -1: not yet */
 	double over;		/* when it has taken place, -1: not yet */
 	long before[2], behind[2];	/* its neighbours in the queues of receiver and sender */
@@ -62,11 +71,10 @@ struct part {
 
 struct transfers {
 	const struct way *way;
-	const struct simulation *sim;	/* without delays, by which they are put in order */
-	struct load still;		/* of that run; lists but of its times are the other's */
+	const struct simulation *sim;	/* the even run, by which they are put in order */
+	struct load even;		/* of that run; lists but of its times are the other's */
 	const struct schedule *s;
 	const struct load *load;	/* with them */
-	double little;			/* ms, less than anything takes in that order */
 	size_t n;
 	struct transfer *at;
 	bool *late;			/* [operations]: what they make is sent one operation later */
@@ -76,16 +84,17 @@ struct transfers {
 	double *end;			/* [operations], with the delays, by position in schedule.op */
 };
 
-/*
- * Of a load, in a run without delays. *SIM is that run, and must outlive it. False when the order cannot run at all.
- */
+/* Of a load. *SIM is the even run, and must outlive it. False when the order cannot run at all. */
 bool transfers_find(struct transfers *, struct simulation *sim, const struct schedule *, const struct load *);
-/*
- * Put into each stage's order, by the rule of the way; TIMED: as they take place in the run without delays, so that
- * no stage waits for another for ever.
- */
+/* Put into each stage's order, by the rule of the way; TIMED: by the moments of the even run. */
 void transfers_arrange(struct transfers *, bool timed);
 void transfers_free(struct transfers *);
+/* Behind the last part of the call of a stage that begins with PART, before operation OP. */
+size_t transfers_call_end(const struct transfers *, int stage, size_t op, size_t part);
+/* The transfer for which a stage that has posted transfer I waits; SENT: its last ones of forwards and backwards. */
+long transfers_stays_for(const struct transfers *, int stage, const long sent[2], long i);
+/* Of four: a queue of a stage for receives and one for sends, each for backwards and for forwards; or fewer. */
+int transfers_queue(const struct way *, const struct transfer *, bool sends);
 /* Position behind an operation, and the one with which it runs. */
 size_t transfers_after(const struct schedule *, size_t i);
 

@@ -238,7 +238,7 @@ begin(struct ordered *o, const struct relaxed *from)
 	} else {
 		/* Of each stage the path through all that it does. */
 		for (uint32_t i = 0; i < o->p->evaluator.noperations; i++)
-			o->now.visits.at[o->p->evaluator.operation[i].slot] += 1.0 / o->p->stages;
+			o->now.visits.at[o->p->evaluator.operation[i].slot] += 1.0 / o->p->evaluator.whole;
 	}
 	play_add(o, &o->sum, 0, &o->now, PRIOR);
 	play_add(o, &o->best, 0, &o->now, 1);

@@ -119,7 +119,7 @@ path_finder_new(const struct problem *p)
 		.p = p,
 		.cost = xcalloc((size_t)p->evaluator.slots, sizeof(double)),
 		.end = xcalloc((size_t)p->evaluator.noperations + 1, sizeof(double)),
-		.clock = xcalloc((size_t)p->stages, sizeof(double)),
+		.clock = xcalloc((size_t)p->evaluator.clocks, sizeof(double)),
 		.path = visits_new(p),
 		.random = 1,
 	};

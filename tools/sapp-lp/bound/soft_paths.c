@@ -39,7 +39,7 @@ soft_paths_new(const struct evaluator *e)
 		.end = xcalloc((size_t)e->noperations + 1, sizeof(double)),
 		.share = xcalloc((size_t)e->noperations + 1, sizeof(double)),
 		.flow = xcalloc((size_t)e->noperations + 1, sizeof(double)),
-		.last = xcalloc((size_t)e->stages, sizeof(uint32_t)),
+		.last = xcalloc((size_t)e->clocks, sizeof(uint32_t)),
 		.cost = xcalloc((size_t)e->slots, sizeof(double)),
 		.delay = xcalloc((size_t)e->stages + 1, sizeof(double)),
 		.table = softplus_table(),
@@ -113,11 +113,11 @@ soft_paths_run(struct soft_paths *s, const double *cost, double sharpness, struc
 	memset(s->flow, 0, ((size_t)e->noperations + 1) * sizeof *s->flow);
 	memset(mean->at, 0, (size_t)e->slots * sizeof *mean->at);
 	mean->delay = 0;
-	for (int i = 0; i < e->stages; i++)
+	for (int i = 0; i < e->whole; i++)
 		longest = fmax(longest, s->end[s->last[i]]);
-	for (int i = 0; i < e->stages; i++)
+	for (int i = 0; i < e->whole; i++)
 		sum += exp(s->end[s->last[i]] - longest);
-	for (int i = 0; i < e->stages; i++)
+	for (int i = 0; i < e->whole; i++)
 		s->flow[s->last[i]] = exp(s->end[s->last[i]] - longest) / sum;
 	for (uint32_t i = e->noperations; i-- > 0; ) {
 		double flow = s->flow[i + 1], part = flow * s->share[i];

@@ -16,7 +16,7 @@ struct soft_paths {
 	double *end;		/* [noperations + 1] */
 	double *share;		/* [noperations], of the paths to an operation, those that come by what it needs */
 	double *flow;		/* [noperations + 1], of all paths, those that come by the operation */
-	uint32_t *last;		/* [stages], 1 + the stage's last operation */
+	uint32_t *last;		/* [clocks], 1 + the last operation of each */
 	struct softplus *table;
 };
 

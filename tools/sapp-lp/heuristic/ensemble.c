@@ -11,7 +11,7 @@ ensemble_new(const struct problem *p, const struct visits *weight, uint64_t seed
 {
 	struct ensemble e = { .p = p, .proposer = proposer_new(p, weight, seed),
 		.cost = evaluator_lanes((size_t)p->evaluator.slots), .end = evaluator_lanes(p->evaluator.registers),
-		.clock = evaluator_lanes((size_t)p->stages), .best = candidate_new(p) };
+		.clock = evaluator_lanes((size_t)p->evaluator.clocks), .best = candidate_new(p) };
 
 	for (int l = 0; l < LANES; l++)
 		e.replica[l] = replica_new(p);

@@ -222,7 +222,7 @@ find(const struct problem *p, int start, double deadline, int *layers)
 {
 	struct row_search w = { .p = p, .left = p->net->layers % p->stages, .plan = candidate_new(p),
 		.cost = evaluator_lanes((size_t)p->evaluator.slots), .end = evaluator_lanes(p->evaluator.registers),
-		.clock = evaluator_lanes((size_t)p->stages),
+		.clock = evaluator_lanes((size_t)p->evaluator.clocks),
 		.layers = xcalloc((size_t)p->pieces, sizeof(int)) };
 	struct rows_layout r = start < 2 ? begin(&w, start > 0) : draw(&w, (uint64_t)start);
 	bool can;

@@ -55,7 +55,7 @@ sampling_new(const struct problem *p, double micro_spread)
 	s->cost = xcalloc((size_t)p->evaluator.slots, sizeof *s->cost);
 	s->error = xcalloc((size_t)p->pieces, sizeof *s->error);
 	s->end = evaluator_lanes(p->evaluator.registers);
-	s->clock = evaluator_lanes((size_t)p->stages);
+	s->clock = evaluator_lanes((size_t)p->evaluator.clocks);
 	s->factor = evaluator_lanes((size_t)p->pieces * (size_t)s->micro);
 	return s;
 }

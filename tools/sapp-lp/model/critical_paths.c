@@ -14,9 +14,9 @@ critical_paths_new(const struct evaluator *o)
 		.evaluator = o,
 		.cost = evaluator_lanes((size_t)o->slots),
 		.end = evaluator_lanes(o->registers),
-		.clock = evaluator_lanes((size_t)o->stages),
+		.clock = evaluator_lanes((size_t)o->clocks),
 		.waited = xcalloc((size_t)o->noperations, sizeof *c.waited),
-		.last = xcalloc((size_t)o->stages, sizeof *c.last),
+		.last = xcalloc((size_t)o->clocks, sizeof *c.last),
 	};
 
 	for (uint32_t i = 0; i < o->noperations; i++)
@@ -69,7 +69,7 @@ walk_back(struct critical_paths *c, int l, double longest)
 	struct visits *path = &c->path[l];
 	uint32_t at = 0;
 
-	for (int s = 0; s < o->stages; s++)
+	for (int s = 0; s < o->whole; s++)
 		if (c->clock[s].at[l] == longest && (at == 0 || c->last[s] < at))
 			at = c->last[s];
 	memset(path->at, 0, (size_t)o->slots * sizeof *path->at);
@@ -92,9 +92,9 @@ critical_paths_find(struct critical_paths *c, int n)
 	struct lanes longest = { { 0 } };
 
 	c->end[0] = longest;
-	memset(c->clock, 0, (size_t)o->stages * sizeof *c->clock);
+	memset(c->clock, 0, (size_t)o->clocks * sizeof *c->clock);
 	run(o, c->cost, c->end, c->clock, c->waited);
-	for (int s = 0; s < o->stages; s++)
+	for (int s = 0; s < o->whole; s++)
 		for (int l = 0; l < LANES; l++)
 			longest.at[l] = c->clock[s].at[l] > longest.at[l] ? c->clock[s].at[l] : longest.at[l];
 	for (int l = 0; l < n; l++)

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "lib/record/overhead.h"
 #include "lib/schedule/schedule.h"
 
 enum { LANES = 8 };	/* plans evaluated at once */
@@ -20,7 +21,7 @@ struct operation {
 	uint32_t from;		/* the register with the end time of the operation that it needs; 0: it needs none */
 	uint32_t to;		/* the register for its own end time */
 	uint16_t slot;
-	uint16_t stage;
+	uint16_t stage;		/* or clock of transfers, see struct evaluator */
 };
 
 /*
@@ -41,6 +42,8 @@ struct rows {
 
 struct evaluator {
 	int stages, chunks, micro, pieces;
+	int whole;		/* stages that run: twice as many where two are planned as one, and it is not folded */
+	int clocks;		/* those, and behind them the queues of transfers */
 	int phases;		/* PHASES, or twice that */
 	int slots;		/* phases * pieces + 1 */
 	uint32_t noperations;
@@ -57,17 +60,17 @@ struct evaluator {
 };
 
 /*
- * The schedule must be one that runs. TRANSIENT: pieces have memory that is there only while they run. KEEPS: see
- * struct network. JOINED: operations that run together have phases of their own. FOLDED: each stage stands for two (see
- * struct problem), so that data from one chunk of a stage to its other come from another stage. EXCHANGES: of one
- * chunk a stage, transfers keep both stages busy, those with the same stage at once (sapp.7). DELAY[stages]: ms that
- * data take across the boundary behind each stage, the last one's being that to the first, or where it is folded.
+ * The schedule must be one that runs. WHOLE: the one that it stands for, the same but where it is folded, so that each
+ * stage stands for two (see struct problem), and data from one chunk of a stage to its other come from another stage.
+ * TRANSIENT: pieces have memory that is there only while they run. KEEPS: see struct network. JOINED: operations that
+ * run together have phases of their own. DELAY[stages]: ms that data take across the boundary behind each stage, the
+ * last one's being that to the first, or where it is folded.
  */
-struct evaluator evaluator_new(const struct schedule *, bool transient, bool keeps, bool joined, bool folded,
-    bool exchanges, const double *delay);
+struct evaluator evaluator_new(const struct schedule *, const struct schedule *whole, enum transfer_mode,
+    bool transient, bool keeps, bool joined, const double *delay);
 void evaluator_free(struct evaluator *);
 
-/* Step times of LANES plans, ms. COST[slots]: ms; END[registers] and CLOCK[stages] are scratch. */
+/* Step times of LANES plans, ms. COST[slots]: ms; END[registers] and CLOCK[clocks] are scratch. */
 struct lanes evaluator_run(const struct evaluator *, const struct lanes *cost, struct lanes *end, struct lanes *clock);
 /*
  * Step times of one plan in LANES samples: of micro-batch m, which is SPLITS units, a piece's operations take
@@ -85,7 +88,7 @@ struct visits {
 	double *at;		/* [slots] */
 	double delay;		/* ms */
 };
-/* The step time of one plan, ms, and its critical PATH. END[noperations + 1] and CLOCK[stages] are scratch. */
+/* The step time of one plan, ms, and its critical PATH. END[noperations + 1] and CLOCK[clocks] are scratch. */
 double evaluator_path(const struct evaluator *, const double *cost, double *end, double *clock, struct visits *path);
 double visits_length(const struct evaluator *, const struct visits *, const double *cost);
 

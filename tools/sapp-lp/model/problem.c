@@ -127,6 +127,8 @@ static void
 set_devices(struct problem *p, const struct schedule *sched)
 {
 	double *delay = xcalloc((size_t)p->stages, sizeof *delay);
+	bool mirrored = schedule_mirrored(p->shape.kind);
+	struct schedule whole = mirrored ? schedule_new(&p->shape) : *sched;
 
 	for (int s = 0; s < p->stages; s++) {
 		p->pace[s] = devices_pace(p->devices, s);
@@ -135,9 +137,11 @@ set_devices(struct problem *p, const struct schedule *sched)
 	p->together = 1;
 	for (size_t i = 0; i < schedule_ops(sched) && p->together == 1; i++)
 		p->together = sched->op[i].joined != 0 ? devices_overlap(p->devices) : 1;
-	p->evaluator = evaluator_new(sched, p->transient, p->net->keeps, p->together < 1,
-	    schedule_mirrored(p->shape.kind), p->devices->exchanges, delay);
+	p->evaluator = evaluator_new(sched, mirrored ? &whole : sched, p->devices->transfers, p->transient,
+	    p->net->keeps, p->together < 1, delay);
 	free(delay);
+	if (mirrored)
+		schedule_free(&whole);
 	for (int b = 0; b < p->net->nbodies; b++)
 		for (int s = 0; s < p->stages && p->net->body[b].floor > 0; s++)
 			if (!p->evaluator.rows[s].other)

@@ -10,7 +10,7 @@ longest_new(const struct problem *p)
 {
 	const struct evaluator *e = &p->evaluator;
 	struct longest c = { .p = p };
-	int *count = xcalloc((size_t)e->stages, sizeof *count);
+	int *count = xcalloc((size_t)e->clocks, sizeof *count);
 
 	c.end = xcalloc((size_t)e->noperations + 1, sizeof *c.end);
 	c.place = xcalloc((size_t)e->noperations, sizeof *c.place);

@@ -1,0 +1,53 @@
+#!/bin/sh
+# Plans for transfers as they take place: beside all layouts of small questions, each simulated.
+. "$(dirname "$0")/../lib.sh"
+
+# Layers whose kinds differ, so that borders matter; each layout as a chunks record with the way and the delays of the
+# question. Questions: schedule, stages, chunks, micro-batches, way, ms of transfers.
+cat >"$tmp/questions" <<'EOF'
+vpp 2 2 4 overlap 2
+vpp 2 2 4 streams-1 1.5
+vpp 2 2 4 streams-4 3
+vpp 2 2 4 batched 2.5
+vpp 2 3 4 blocking 1
+vpp-less 2 2 4 one-by-one 3
+vpp 3 2 6 overlap 1,3
+vpp 3 2 3 streams-2 4,1
+1f1b 3 1 5 overlap 1,6
+1f1b 4 1 5 streams-1 1,0.5,4
+1f1b 4 1 6 one-by-one 2
+gpipe 3 1 4 blocking 2,5
+zero-bubble-v 2 2 4 streams-2 2
+EOF
+cat >"$tmp/layers" <<'EOF'
+{"kind":"layer","name":"A","type":"BODY","nb_layer":5,"time":3,"memory_parameter":1,"memory_activation":1}
+{"kind":"layer","name":"B","type":"BODY","nb_layer":4,"time":7,"memory_parameter":1,"memory_activation":1}
+{"kind":"layer","name":"H","type":"HEAD","nb_layer":1,"time":2,"memory_parameter":1}
+{"kind":"layer","name":"T","type":"TAIL","nb_layer":1,"time":4,"memory_parameter":1}
+EOF
+while read -r schedule stages chunks micro way comm; do
+	sapp-lp -S "$schedule" -s "$stages" -i "$chunks" -mb "$micro" -mem 1000 -comm "$comm" -transfers "$way" \
+		-t 20 -set wall=0 "$tmp/layers" >"$tmp/out" 2>"$tmp/err"
+	perl -e 'my ($schedule, $p, $v, $m, $way, $comm) = @ARGV; my @time = (2, (3) x 5, (7) x 4, 4);
+		my $zigzag = $schedule eq "zero-bubble-v";
+		sub lay { my ($from, @forward) = @_; my $left = $p * $v - @forward;
+			if ($left == 0) { write_layout(@forward) if $from == 10; return }
+			for my $to ($from + 1 .. 10) { my $sum = 0; $sum += $time[$_] for $from .. $to - 1;
+				$sum += $time[0] if @forward == 0; $sum += $time[10] if $left == 1;
+				lay($to, @forward, $sum) } }
+		sub write_layout { my @row; push @{$row[$_ / $p]}, $_[$_] for 0 .. $#_;
+			@row = map { $zigzag && $_ % 2 ? [reverse @{$row[$_]}] : $row[$_] } 0 .. $#row;
+			print qq({"kind":"chunks","name":"c","schedule":"$schedule","micro_batches":$m,"forward":[),
+				join(",", map { "[" . join(",", @$_) . "]" } @row), qq(],"transfers":"$way",),
+				qq("comm_time":[$comm]), "}\n" }
+		lay(1)' "$schedule" "$stages" "$chunks" "$micro" "$way" "$comm" >"$tmp/all"
+	near "$schedule, $stages stages, $chunks chunks, $way: shortest of $(wc -l <"$tmp/all") layouts" \
+		"$(sapp-sim -j "$tmp/all" | jq 'select(.kind == "sim").step_time' | sort -g | head -n 1)" \
+		"$(jq 'select(.kind == "plan").step_time' "$tmp/out")" 1e-9
+	same "proved, and nothing is said of hidden ones" '["optimal",true] 0' "$(jq -c 'select(.kind == "plan") |
+		[.status, .lower_bound <= .step_time]' "$tmp/out") $(grep -c hidden "$tmp/err")"
+	same "as the simulator says" true "$(sapp-sim -j "$tmp/out" 2>/dev/null | jq -s '
+		(map(select(.kind == "plan"))[0].step_time - map(select(.kind == "sim"))[0].step_time) |
+		fabs < 1e-9')"
+done <"$tmp/questions"
+done_testing

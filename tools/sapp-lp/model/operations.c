@@ -1,0 +1,382 @@
+/* Operations of a schedule, round the stages: neighbours in the order then rarely depend on each other. */
+#include "operations.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/simulate/transfers.h"
+
+struct sorting {
+	struct evaluator *o;
+	const struct schedule *sched;
+	bool folded;
+	size_t room;
+	uint32_t *done;		/* by schedule_slot(): 1 + the index of the operation, 0: not in the order yet */
+	uint32_t *latest;	/* [clocks]: 1 + the last operation of each so far, 0: none */
+};
+
+/* An operation of SCHED may be of a stage that another one stands for, which holds its pieces the other way round. */
+static size_t
+slot(const struct sorting *t, int stage, struct op op)
+{
+	const struct evaluator *o = t->o;
+	size_t phase = (size_t)op.phase + (op.joined != 0 ? (size_t)(o->phases - PHASES) : 0);
+	bool opposite = stage >= o->stages;
+	int at = opposite ? t->sched->stages - 1 - stage : stage;
+	size_t chunk = opposite ? !op.chunk : op.chunk;
+
+	return phase * (size_t)o->pieces + chunk * (size_t)o->stages + (size_t)at;
+}
+
+static void
+add_operation(struct sorting *t, int clock, uint32_t needs, uint16_t edge, size_t cost, uint32_t unit)
+{
+	struct evaluator *o = t->o;
+
+	if (o->noperations == t->room) {
+		t->room += t->room / 2 + 64;
+		o->operation = xreallocarray(o->operation, t->room, sizeof *o->operation);
+		o->needs = xreallocarray(o->needs, t->room, sizeof *o->needs);
+		o->edge = xreallocarray(o->edge, t->room, sizeof *o->edge);
+		o->unit = xreallocarray(o->unit, t->room, sizeof *o->unit);
+	}
+	o->operation[o->noperations] = (struct operation){ .slot = (uint16_t)cost, .stage = (uint16_t)clock };
+	o->needs[o->noperations] = needs;
+	o->unit[o->noperations] = unit;
+	o->edge[o->noperations++] = edge;
+	t->latest[clock] = o->noperations;
+}
+
+/*
+ * Of the boundary between two stages, where data do not go through a third: 1 + the stage before it. That of a stage
+ * which another one stands for is as long as the opposite one.
+ */
+static uint16_t
+crossed(const struct sorting *t, int from, int to)
+{
+	int stages = t->sched->stages, edge = abs(from - to) > 1 ? stages - 1 : from < to ? from : to;
+
+	return (uint16_t)(1 + (edge >= t->o->stages ? stages - 2 - edge : edge));
+}
+
+/* What an operation waits for; false when that is not in the order yet. */
+static bool
+ready(const struct sorting *t, int stage, struct op op, uint32_t *needs, uint16_t *edge)
+{
+	struct need need = schedule_need(t->sched, stage, op);
+
+	*needs = need.stage < 0 ? 0 : t->done[schedule_slot(t->sched, need.stage, need.op)];
+	*edge = 0;
+	if (need.stage >= 0 && (need.stage != stage || (t->folded && need.op.chunk != op.chunk)))
+		*edge = crossed(t, need.stage, stage);
+	return need.stage < 0 || *needs != 0;
+}
+
+/*
+ * Put N operations of a stage in order, two that run together: these take the sum of their costs and end together, so
+ * an operation without cost waits for what the second needs, then the two follow, and who needs either needs the last.
+ */
+static void
+add_operations(struct sorting *t, int stage, const struct op *op, size_t n, const uint32_t needs[2],
+    const uint16_t edge[2])
+{
+	if (n == 2)
+		add_operation(t, stage, needs[1], edge[1], (size_t)t->o->slots - 1, op->micro);
+	for (size_t i = 0; i < n; i++)
+		add_operation(t, stage, i == 0 ? needs[0] : 0, i == 0 ? edge[0] : 0, slot(t, stage, op[i]),
+		    op[i].micro);
+}
+
+/* Put the next operation of a stage in order, or two that run together; returns how many, 0: not ready. */
+static size_t
+run_next(struct sorting *t, int stage, size_t at)
+{
+	const struct op *op = t->sched->op + at;
+	size_t n = op->joined == 1 ? 2 : 1;
+	uint32_t needs[2];
+	uint16_t edge[2];
+
+	for (size_t i = 0; i < n; i++)
+		if (!ready(t, stage, op[i], &needs[i], &edge[i]))
+			return 0;
+	add_operations(t, stage, op, n, needs, edge);
+	for (size_t i = 0; i < n; i++)
+		t->done[schedule_slot(t->sched, stage, op[i])] = t->o->noperations;
+	return n;
+}
+
+void
+operations_sort(struct evaluator *o, const struct schedule *sched, bool folded)
+{
+	struct sorting t = { .o = o, .sched = sched, .folded = folded };
+	size_t *next = xcalloc((size_t)o->stages, sizeof *next), left = schedule_ops(sched);
+	bool moved = true;
+
+	t.done = xcalloc(schedule_slots(sched), sizeof *t.done);
+	t.latest = xcalloc((size_t)o->clocks, sizeof *t.latest);
+	memcpy(next, sched->first, (size_t)o->stages * sizeof *next);
+	while (left > 0) {
+		assert(moved);
+		moved = false;
+		for (int s = 0; s < o->stages; s++) {
+			size_t n = next[s] < sched->first[s + 1] ? run_next(&t, s, next[s]) : 0;
+
+			next[s] += n;
+			left -= n;
+			moved |= n > 0;
+		}
+	}
+	free(t.done);
+	free(t.latest);
+	free(next);
+}
+
+/* How far a stage has come. */
+struct progress {
+	size_t op, part;
+	bool posted;		/* the call that it stands at */
+	long sent[2];		/* its last sends of forwards and backwards */
+};
+
+/* A transfer, once its stages have posted it. */
+struct crossing {
+	bool posted[2];		/* by receiver and sender */
+	uint32_t post[2];	/* 1 + their last operation then, 0: none */
+	bool over;		/* is it known when it is over? */
+	uint32_t end;		/* where it queues: 1 + the operation with which it is over */
+	uint16_t edge;
+};
+
+struct walk {
+	struct sorting sort;
+	struct transfers t;
+	struct crossing *x;	/* as t.at */
+	struct progress *stage;
+	long *next;		/* transfers that may take place */
+	bool moved;
+};
+
+static void
+wait_for(struct walk *w, int clock, uint32_t needs, uint16_t edge, uint32_t unit)
+{
+	add_operation(&w->sort, clock, needs, edge, (size_t)w->sort.o->slots - 1, unit);
+}
+
+/* In the queue of its receiver: behind those before it in both queues and both posts, and the time that it takes. */
+static void
+take_place(struct walk *w, const struct transfer *t, struct crossing *x, uint32_t unit)
+{
+	int queues = w->t.way->queues / 2 > 1 ? 2 : 1;
+	int clock = w->t.s->stages + t->to * queues + transfers_queue(w->t.way, t, false) % queues;
+
+	for (int side = 0; side < 2; side++) {
+		long before = t->before[side];
+
+		if (x->post[side] > 0)
+			wait_for(w, clock, x->post[side], 0, unit);
+		/* That in the receiver's queue is the one before it here, unless sends are in that queue, too. */
+		if (before != NO_TRANSFER && w->sort.latest[clock] != w->x[before].end &&
+		    !(side == 0 && w->t.at[before].to == t->to) && !(side == 1 && before == t->before[0]))
+			wait_for(w, clock, w->x[before].end, 0, unit);
+	}
+	if (w->sort.o->delay[x->edge] > 0)
+		wait_for(w, clock, w->sort.latest[clock], x->edge, unit);
+	x->end = w->sort.latest[clock];
+}
+
+static bool
+before_over(const struct walk *w, const struct transfer *t)
+{
+	for (int side = 0; side < 2; side++)
+		if (t->before[side] != NO_TRANSFER && !w->x[t->before[side]].over)
+			return false;
+	return true;
+}
+
+/* Transfer I is posted: let it take place, and what waits behind it, if they can. */
+static void
+go_on(struct walk *w, long i, uint32_t unit)
+{
+	size_t n = 0;
+
+	w->next[n++] = i;
+	while (n > 0) {
+		const struct transfer *t = &w->t.at[w->next[--n]];
+		struct crossing *x = &w->x[t - w->t.at];
+
+		if (x->over || !x->posted[0] || !x->posted[1] || !before_over(w, t))
+			continue;
+		x->over = true;
+		if (w->t.way->queues > 0)
+			take_place(w, t, x, unit);
+		for (int side = 0; side < 2; side++)
+			if (t->behind[side] != NO_TRANSFER)
+				w->next[n++] = t->behind[side];
+	}
+}
+
+/* The stage waits until a transfer is over; FROM: the first operation that it may wait in already. */
+static void
+stay_for(struct walk *w, int stage, long i, uint32_t from, uint32_t unit)
+{
+	const struct crossing *x = &w->x[i];
+	const struct evaluator *o = w->sort.o;
+
+	if (w->t.way->queues > 0) {
+		wait_for(w, stage, x->end, 0, unit);
+		return;
+	}
+	for (int side = 0; side < 2; side++) {
+		bool own = (side == 0 ? w->t.at[i].to : w->t.at[i].from) == stage, waits = false;
+
+		for (uint32_t k = from; k < o->noperations; k++)
+			waits |= o->needs[k] == x->post[side] && o->edge[k] == x->edge;
+		/* Where a receiver has run nothing, the sender has taken at least as long. */
+		if (x->post[side] > 0 && !waits && !(own && o->delay[x->edge] == 0))
+			wait_for(w, stage, x->post[side], x->edge, unit);
+	}
+}
+
+static void
+post(struct walk *w, int stage, size_t last, uint32_t unit)
+{
+	struct progress *p = &w->stage[stage];
+
+	for (size_t k = p->part; k < last; k++) {
+		size_t i = w->t.part[k].transfer;
+		bool sends = w->t.at[i].from == stage;
+
+		w->x[i].posted[sends] = true;
+		w->x[i].post[sends] = w->sort.latest[stage];
+	}
+	for (size_t k = p->part; k < last; k++)
+		go_on(w, (long)w->t.part[k].transfer, unit);
+	p->posted = w->moved = true;
+}
+
+/* Go through a call; false when it must wait for a transfer of which it is not known when it is over. */
+static bool
+go_through(struct walk *w, int stage, uint32_t unit)
+{
+	struct progress *p = &w->stage[stage];
+	size_t last = transfers_call_end(&w->t, stage, p->op, p->part);
+	uint32_t from;
+
+	if (!p->posted)
+		post(w, stage, last, unit);
+	for (size_t k = p->part; k < last; k++) {
+		long i = transfers_stays_for(&w->t, stage, p->sent, (long)w->t.part[k].transfer);
+
+		if (i != NO_TRANSFER && !w->x[i].over)
+			return false;
+	}
+	from = w->sort.o->noperations;
+	for (size_t k = p->part; k < last; k++) {
+		long i = transfers_stays_for(&w->t, stage, p->sent, (long)w->t.part[k].transfer);
+
+		if (i != NO_TRANSFER)
+			stay_for(w, stage, i, from, unit);
+	}
+	for (; p->part < last; p->part++) {
+		const struct transfer *t = &w->t.at[w->t.part[p->part].transfer];
+
+		if (t->from == stage)
+			p->sent[!t->forward] = t - w->t.at;
+	}
+	p->posted = false;
+	return w->moved = true;
+}
+
+/* The next operation of a stage, behind the calls before it; false: it must wait, or has nothing left to do. */
+static bool
+step(struct walk *w, int stage)
+{
+	const struct schedule *s = w->t.s;
+	struct progress *p = &w->stage[stage];
+	const struct op *op = s->op + p->op;
+	size_t last;
+	uint32_t needs[2] = { 0 };
+	uint16_t edge[2] = { 0 };
+
+	for (; p->part < w->t.first[stage + 1] && w->t.part[p->part].before == p->op;)
+		if (!go_through(w, stage, p->op < s->first[stage + 1] ? op->micro : op[-1].micro))
+			return false;
+	if (p->op == s->first[stage + 1])
+		return false;
+	last = transfers_after(s, p->op);
+	for (size_t i = p->op; i < last; i++)
+		if (w->t.taken[i] != NO_TRANSFER && !w->x[w->t.taken[i]].over)
+			return false;
+	for (size_t i = p->op; i < last && !w->t.way->receives; i++) {
+		const struct crossing *x = w->t.taken[i] == NO_TRANSFER ? NULL : &w->x[w->t.taken[i]];
+
+		if (x == NULL)
+			continue;
+		if (w->t.way->queues == 0 && x->post[0] > 0)
+			wait_for(w, stage, x->post[0], x->edge, op->micro);
+		needs[i - p->op] = w->t.way->queues > 0 ? x->end : x->post[1];
+		edge[i - p->op] = w->t.way->queues > 0 ? 0 : x->edge;
+	}
+	add_operations(&w->sort, stage, op, last - p->op, needs, edge);
+	p->op = last;
+	return w->moved = true;
+}
+
+/* All stages through the transfers' places, from the beginning; false when they stop before the end. */
+static bool
+walk(struct walk *w)
+{
+	int n = w->t.s->stages;
+	bool done = true;
+
+	w->sort.o->noperations = 0;
+	memset(w->sort.latest, 0, (size_t)w->sort.o->clocks * sizeof *w->sort.latest);
+	for (size_t i = 0; i < w->t.n; i++)
+		w->x[i] = (struct crossing){ .edge = crossed(&w->sort, w->t.at[i].from, w->t.at[i].to) };
+	for (int s = 0; s < n; s++)
+		w->stage[s] = (struct progress){ .op = w->t.s->first[s], .part = w->t.first[s],
+		    .sent = { NO_TRANSFER, NO_TRANSFER } };
+	do {
+		w->moved = false;
+		for (int s = 0; s < n; s++)
+			step(w, s);
+	} while (w->moved);
+	for (int s = 0; s < n; s++)
+		done &= w->stage[s].op == w->t.s->first[s + 1] && w->stage[s].part == w->t.first[s + 1];
+	return done;
+}
+
+void
+operations_with_transfers(struct evaluator *o, const struct schedule *whole, enum transfer_mode transfers)
+{
+	struct chunks timeless = { .schedule = (int)whole->shape.kind,
+	    .forward = table_new(whole->chunks, whole->stages), .transfers = (int)transfers };
+	struct load load = load_from_chunks(&timeless);
+	struct walk w = { .sort = { .o = o, .sched = whole } };
+	struct simulation sim = { 0 };
+	bool done = transfers_find(&w.t, &sim, whole, &load);
+
+	assert(done);
+	o->whole = whole->stages;
+	o->clocks = whole->stages * (w.t.way->queues == 0 ? 1 : w.t.way->queues == 4 ? 3 : 2);
+	w.sort.latest = xcalloc((size_t)o->clocks, sizeof *w.sort.latest);
+	w.x = xcalloc(w.t.n, sizeof *w.x);
+	w.next = xcalloc(w.t.n + 2, sizeof *w.next);
+	w.stage = xcalloc((size_t)whole->stages, sizeof *w.stage);
+	transfers_arrange(&w.t, false);
+	if (!walk(&w)) {
+		transfers_arrange(&w.t, true);
+		done = walk(&w);
+		assert(done);
+	}
+	free(w.sort.latest);
+	free(w.x);
+	free(w.next);
+	free(w.stage);
+	transfers_free(&w.t);
+	simulation_free(&sim);
+	load_free(&load);
+	free(timeless.forward.at);
+}
