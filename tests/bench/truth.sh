@@ -127,6 +127,24 @@ sim | tr -d '"' | while read -r a b; do
 		"$(jq -s "(map(select(. >= $a and . <= $b)) | length) / length * 10" "$tmp/later")"
 done
 
+# The run of examples/cpu-run that the tests have: by its profile of even stages, these and a division that it does not
+# have.
+own=$(dirname "$0")/../data/cpu-run
+printf '%s\n' 'pipeline_config: {pipeline_num: 2, num_layer: 12, offset: [[0, 0], [3, -3]]}' >"$tmp/own.yaml"
+sapp-trace -head embedding -body layers. -tail loss "$own/round_0/profile" 2>/dev/null |
+	sapp-memsplit "$tmp/own.yaml" "$own" >"$tmp/layers" 2>/dev/null
+for ran in '0 6,6 0,0' '1 9,3 3,-3'; do
+	read -r round layers offset <<END
+$ran
+END
+	printf '{"kind":"plan","name":"ran","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"layers.":'\
+'{"none":[[%s]]}},"offset":[[%s]],"recompute":[[0,0]],"select_recompute":[[0,0]],"select_comm_recompute":[[0,0]]}\n' \
+		"$layers" "$offset" | cat "$tmp/layers" - >"$tmp/input"
+	member='.step_time'
+	row "own, processors" "step of $layers layers, ms" \
+		"$(sed -n 's/^median \(.*\) ms/\1/p' "$own/round_$round/train.log")" "$(sim -hidden)"
+done
+
 # Steps whose transfers were given, from the first forward to the last operation of stage 0: the one in the middle and
 # the worst of each schedule. Exchanges in 1f1b; zero bubble does not wait for its sends.
 given=$(dirname "$0")/../data/transfers.jsonl

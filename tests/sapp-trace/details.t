@@ -273,6 +273,34 @@ check 'but for what kernels work' sapp-trace -busy "$tmp/waits.csv"
 collectives 50 >"$tmp/few.csv"
 run 0 sapp-trace "$tmp/few.csv"
 same 'a few are nothing to say' 0 "$(grep -c 'are collectives' "$tmp/err")"
+# Both ranks, of which one waits for the other in every collective: together they say what the slower one needs.
+both() {	# RANK KERNEL-US COLLECTIVE-US
+	d=$tmp/tp/x_rank_$1_ascend_pt
+	mkdir -p "$d/ASCEND_PROFILER_OUTPUT"
+	cat >"$d/profiler_metadata.json" <<J
+{"distributed_args": {"tensor_model_parallel_size": 2, "pipeline_model_parallel_size": 1, "world_size": 2, "rank": $1},
+"parallel_group_info": {"g": {"group_name": "tp", "group_rank": $1, "global_ranks": [0, 1]}}}
+J
+	awk -F, -v OFS=, -v k="$2" -v c="$3" 'NR > 1 { $8 = sprintf("%.1f", 1000000 + n++ * (k + c + 10)); $9 = k }
+		{ print } NR > 1 { $8 = sprintf("%.1f", $8 + k); $9 = c; $5 = "hcom_allReduce__5_" n "_1"
+		$6 = "hcom_allReduce_"; $7 = "COMMUNICATION"; $13 = "N/A"; print }' "$csv" \
+		>"$d/ASCEND_PROFILER_OUTPUT/kernel_details.csv"
+}
+both 0 100 4000
+both 1 4050 50
+fails 'the rank that waits, alone' 1 "97 % of the layers' time are collectives" sapp-trace \
+	"$tmp/tp/x_rank_0_ascend_pt"
+run 0 sapp-trace "$tmp/tp"
+near 'both: a layer takes what the slower works, within 2 %' "$(awk 'BEGIN { print 11 * 4.11 }')" \
+	"$(layer layer time)" 0.9
+same 'nothing is said of waiting' 0 "$(grep -c 'are collectives' "$tmp/err")"
+table form=older order=FBFB layers=4
+for rows in '2,30' '25,53' '100,128'; do
+	sed -n "1p;${rows}p" "$csv" >"$tmp/few.csv"
+	sapp-trace "$tmp/few.csv" >/dev/null 2>"$tmp/err"
+	check "a sample of 29 kernels, $rows: that is said" grep -q 'needs a whole step\|sample cut out of a step' \
+		"$tmp/err"
+done
 # A sample cut out of a step, whose backwards are not there, is no profile of it.
 table form=older order=FFFBBB layers=4
 awk -F, 'NR == 1 || $6 !~ /Grad/ && !done { print } $6 ~ /Grad/ { done = 1 }' "$csv" >"$tmp/sample.csv"
