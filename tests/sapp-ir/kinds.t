@@ -181,6 +181,21 @@ spew("$tmp/in", "$fit\n" . sprintf $layers, $measured);
 is(scalar(grep { $_->{computed} && $_->{error} > 0 } @{$fit->{estimates}}), 3,
 	'the fit has them as computed, with errors');
 
+# Kernels of a profile say what operations of their type and size take.
+my $kernel = '{"kind":"kernel","run":"r","stage":0,"part":"body","phase":"forward","order":%d,"type":"%s",' .
+	'"output":[[%s]],"calls":40,"time":%g}' . "\n";
+spew("$tmp/in", sprintf($kernel, 0, 'MulV2', "$S,1,$F", 2) . sprintf($kernel, 1, 'SiLU', "1,$S,$F", 1.5)
+	. sprintf($kernel, 2, 'MatMulV3', "$S,$F", 20) . sprintf($kernel, 3, 'Add', '7,7', 50)
+	. sprintf $layers, $measured);
+my @timed = map { decode_json($_) } split /\n/,
+	qx(sapp-ir -kinds 1 -p 'feed_forward\\.mul' -p 'feed_forward\\.w2\\.reshape' $tmp/graph.ir <$tmp/in 2>$tmp/err);
+my ($by_kernel) = map { (values %{$_->{kinds}})[0] } grep { ($_->{type} // '') eq 'BODY' } @timed;
+about($by_kernel->{backward_time}, 202, 'what the kernel of an operation took');
+is(scalar(grep { $_->{kind} eq 'kernel' } @timed), 4, 'kernels pass through');
+# 2 + 1.5 and two products of 20 of 100 ms.
+like(do { open my $e, '<', "$tmp/err"; local $/; <$e> }, qr/kernels say what operations of 4[34] % of a forward take/,
+	'how much is known so is said');
+
 # Two stages of 20 layers, as a guide tuned them by hand: 57.2 GB, 128 micro-batches. Planned, written, read again.
 ($status, $body, $patterns, $said, $out) = kinds('', $measured, '-kinds 4');
 spew("$tmp/layers", $out);

@@ -85,7 +85,8 @@ dump_add(struct dump *g, const struct node *n)
 		g->numbers = room;
 	}
 	at = APPEND(g->node, g->n);
-	*at = (struct dump_node){ .role = (int)role, .input = g->ninput, .bytes = n->out.bytes,
+	*at = (struct dump_node){ .role = (int)role, .input = g->ninput, .numbers = n->out.numbers,
+		.bytes = n->out.bytes,
 		.copy = n->duplicated, .backward = strncmp(n->scope, "Gradients/", 10) == 0 };
 	at->group = tally_group(&g->names, n, &at->layer);
 	/* What another stage sends is none. */

@@ -17,7 +17,8 @@ struct dump_node {
 	bool needed;		/* by the backward */
 	bool passed_on;		/* to another layer, which is what recomputing the whole layer keeps */
 	bool fixed;		/* it depends on parameters alone */
-	double bytes, work;	/* of its result; bytes that the device could have moved meanwhile */
+	double numbers, bytes;	/* of its result */
+	double work, time;	/* bytes that the device could have moved meanwhile; ms, where a profile says them */
 };
 
 struct dump {

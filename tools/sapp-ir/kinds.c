@@ -8,6 +8,7 @@
 #include "lib/base/clipped.h"
 #include "lib/record/record.h"
 #include "lib/yaml/operator_lists.h"
+#include "timed.h"
 
 #define MEGA 1048576.0
 
@@ -206,17 +207,23 @@ kinds_write(struct dump *g, const struct pattern *p, int n, int most)
 	struct operator_kinds kinds = { 0 };
 	struct records all;
 	struct layer *l;
+	double known;
 	bool there = false;
 
 	dump_complete(g);
 	check(g, chain_effect(g, NULL, 0));
-	records_read(&all, nothing, RECORDS(RECORD_LAYER) | RECORDS(RECORD_KIND) | RECORDS(RECORD_FIT));
+	records_read(&all, nothing, RECORDS(RECORD_LAYER) | RECORDS(RECORD_KIND) | RECORDS(RECORD_FIT) |
+	    RECORDS(RECORD_KERNEL));
 	l = body_of(&all);
+	known = timed_take(g, &all, forward_of(l));
 	for (size_t i = 0; i < all.n; i++)
 		if (all.at[i].kind == RECORD_KIND && all.at[i].operators.select_recompute.n > 0) {
 			time_kind(g, l, &all.at[i]);
 			there = true;
 		}
+	if (known > 0)
+		place_warn((struct place){ 0 }, "kernels say what operations of %.0f %% of a forward take, shapes what "
+		    "the others do", 100 * known);
 	if (!there) {
 		struct chain c = chain_new(g, p, n, most);
 
