@@ -9,10 +9,13 @@
 #include "lib/base/alloc.h"
 #include "lib/base/numbers.h"
 
-/* A degree of 1 is another program. An e-fold of a size further, times are off so much more; as if of so many runs. */
+/*
+ * What times are off that were measured with the same shapes, and an e-fold of a size further; these are expected as if
+ * so many runs had said so.
+ */
+#define REPEAT 0.015
 #define SLOPE 0.08
-#define SLOPES 2
-#define LEAST 0.01	/* that a measured time is off */
+#define EXPECTED 2
 #define OPTIMIZER 0.1
 #define OTHER 0.3	/* what another program is off */
 /* Of a step's error, what no part of it explains: where no run tells it, and the least where runs do. */
@@ -50,8 +53,16 @@ distance(const struct anchor *a, const struct architecture *n, const struct divi
 	    (c->graph != d->graph) + (c->attention8 != d->attention8));
 }
 
-/* A weighted mean of logarithms. */
+/* Runs by which a time is told. */
+struct tellers {
+	int n, at[NEAREST + 1];
+	double far[NEAREST + 1], weight[NEAREST + 1];
+	bool between;		/* two that differ in the micro-batch alone, on a line */
+};
+
+/* A weighted mean of times, or of logarithms of times that are scaled by what is computed. */
 struct mean {
+	bool plain;
 	double sum, weight;
 };
 
@@ -60,7 +71,7 @@ mean_add(struct mean *m, double measured, double then, double computed, double w
 {
 	if (!(measured >= 0) || !(computed > 0) || !(then > 0))
 		return;
-	m->sum += weight * log(fmax(measured, 1e-12) * computed / then);
+	m->sum += weight * (m->plain ? measured : log(fmax(measured, 1e-12) * computed / then));
 	m->weight += weight;
 }
 
@@ -68,7 +79,7 @@ static bool
 mean_take(const struct mean *m, double *x)
 {
 	if (m->weight > 0)
-		*x = exp(m->sum / m->weight);
+		*x = m->plain ? m->sum / m->weight : exp(m->sum / m->weight);
 	return m->weight > 0;
 }
 
@@ -101,21 +112,21 @@ nearest_of(const struct measured *m, const struct architecture *n, const struct 
 }
 
 static void
-apply_layer(const struct measured *m, int kind, int n, const int at[], const double weight[], struct layer_cost *l)
+apply_layer(const struct measured *m, int kind, const struct tellers *t, struct layer_cost *l)
 {
-	struct mean forward = { 0 }, backward = { 0 }, again = { 0 }, memory = { 0 };
+	struct mean forward = { .plain = t->between }, backward = forward, memory = forward, again = { 0 };
 	double f = l->forward, b = l->backward;
 
-	for (int i = 0; i < n; i++) {
-		const struct anchor *a = &m->anchor[at[i]];
+	for (int i = 0; i < t->n; i++) {
+		const struct anchor *a = &m->anchor[t->at[i]];
 		const struct measured_layer *of = &a->layer[kind];
 		const struct layer_cost *then = &a->then.layer[kind];
 
-		mean_add(&forward, of->forward, then->forward, f, weight[i]);
-		mean_add(&backward, of->backward, then->backward, b, weight[i]);
+		mean_add(&forward, of->forward, then->forward, f, t->weight[i]);
+		mean_add(&backward, of->backward, then->backward, b, t->weight[i]);
 		if (of->forward > 0 && of->again[KEEP_FULL] >= 0)
-			mean_add(&again, of->again[KEEP_FULL] / of->forward, 1, 1, weight[i]);
-		mean_add(&memory, of->memory[KEEP_ALL], then->memory[KEEP_ALL], l->memory[KEEP_ALL], weight[i]);
+			mean_add(&again, of->again[KEEP_FULL] / of->forward, 1, 1, t->weight[i]);
+		mean_add(&memory, of->memory[KEEP_ALL], then->memory[KEEP_ALL], l->memory[KEEP_ALL], t->weight[i]);
 	}
 	mean_take(&memory, &l->memory[KEEP_ALL]);
 	if (mean_take(&forward, &l->forward)) {
@@ -134,54 +145,92 @@ apply_layer(const struct measured *m, int kind, int n, const int at[], const dou
 }
 
 static bool
-apply_end(const struct measured *m, bool head, int n, const int at[], const double weight[], struct end_cost *e)
+apply_end(const struct measured *m, bool head, const struct tellers *t, struct end_cost *e)
 {
-	struct mean forward = { 0 }, backward = { 0 };
+	struct mean forward = { .plain = t->between }, backward = forward;
 
-	for (int i = 0; i < n; i++) {
-		const struct anchor *a = &m->anchor[at[i]];
+	for (int i = 0; i < t->n; i++) {
+		const struct anchor *a = &m->anchor[t->at[i]];
 		const struct measured_layer *of = head ? &a->head : &a->tail;
 		const struct end_cost *then = head ? &a->then.embedding : &a->then.head;
 
-		mean_add(&forward, of->forward, then->forward, e->forward, weight[i]);
-		mean_add(&backward, of->backward, then->backward, e->backward, weight[i]);
+		mean_add(&forward, of->forward, then->forward, e->forward, t->weight[i]);
+		mean_add(&backward, of->backward, then->backward, e->backward, t->weight[i]);
 	}
 	mean_take(&forward, &e->forward);
 	return mean_take(&backward, &e->backward) || forward.weight > 0;
 }
 
+/* Two that are of these shapes but for the micro-batch, the next smaller and the next larger; false: there are none. */
+static bool
+enclosing(const struct measured *m, const struct architecture *n, const struct division *d, int without,
+    struct tellers *t)
+{
+	int low = -1, high = -1;
+
+	for (int i = 0; i < m->nanchors; i++) {
+		struct division like = *d;
+		int mbs = like.mbs = m->anchor[i].of.mbs;
+
+		if (i == without || mbs == d->mbs || distance(&m->anchor[i], n, &like) > same)
+			continue;
+		if (mbs < d->mbs && (low < 0 || mbs > m->anchor[low].of.mbs))
+			low = i;
+		if (mbs > d->mbs && (high < 0 || mbs < m->anchor[high].of.mbs))
+			high = i;
+	}
+	if (low < 0 || high < 0)
+		return false;
+	*t = (struct tellers){ .n = 2, .at = { low, high }, .between = true, .weight = {
+		m->anchor[high].of.mbs - d->mbs, d->mbs - m->anchor[low].of.mbs } };
+	t->far[0] = fmin(ratio(m->anchor[low].of.mbs, d->mbs), ratio(m->anchor[high].of.mbs, d->mbs));
+	return true;
+}
+
+/* Who tells, and enum measured_source what that is. */
+static int
+tellers_of(const struct measured *m, const struct architecture *n, const struct division *d, int without,
+    struct tellers *t)
+{
+	*t = (struct tellers){ .n = 0 };
+	t->n = nearest_of(m, n, d, without, t->at, t->far);
+	if (t->n > 0 && t->far[0] > same && enclosing(m, n, d, without, t))
+		return SOURCE_FITTED;
+	for (int i = 0; i < t->n; i++)
+		t->weight[i] = 1 / (t->far[i] + near);
+	if (t->n > 0)
+		return t->far[0] <= same ? SOURCE_MEASURED : SOURCE_FITTED;
+	/* Of another program runs tell only how far formulas are off here, all alike. */
+	for (int i = 0; i < m->nanchors && t->n < NEAREST; i++)
+		if (i != without && m->anchor[i].net.hidden_size == n->hidden_size) {
+			t->weight[t->n] = 1;
+			t->at[t->n++] = i;
+		}
+	return SOURCE_COMPUTED;
+}
+
 void
 anchors_apply(const struct measured *m, const struct architecture *n, int without, struct costs *k)
 {
-	int at[NEAREST + 1];
-	double far[NEAREST + 1], weight[NEAREST], error = 0;
-	int found = nearest_of(m, n, &k->of, without, at, far);
+	struct tellers t;
+	double error = 0;
 	bool any = false;
-	int source = found == 0 ? SOURCE_COMPUTED : far[0] <= same ? SOURCE_MEASURED : SOURCE_FITTED;
+	int source = tellers_of(m, n, &k->of, without, &t);
 
-	/* Of another program runs tell only how far formulas are off here, all alike. */
-	for (int i = 0; i < m->nanchors && source == SOURCE_COMPUTED && found < NEAREST; i++)
-		if (i != without && m->anchor[i].net.hidden_size == n->hidden_size) {
-			at[found] = i;
-			far[found++] = OTHER / SLOPE;
-		}
-	if (found == 0)
+	if (t.n == 0)
 		return;
-	for (int i = 0; i < found; i++) {
-		weight[i] = 1 / (far[i] + near);
-		error = fmax(error, m->anchor[at[i]].error);
-	}
+	for (int i = 0; i < t.n; i++)
+		error = fmax(error, m->anchor[t.at[i]].error);
 	for (int kind = 0; kind < LAYER_KINDS; kind++)
-		if (m->anchor[at[0]].layer[kind].forward >= 0) {
-			apply_layer(m, kind, found, at, weight, &k->layer[kind]);
+		if (m->anchor[t.at[0]].layer[kind].forward >= 0) {
+			apply_layer(m, kind, &t, &k->layer[kind]);
 			any = true;
 		}
-	error = hypot(fmax(error, LEAST), source == SOURCE_MEASURED ? 0 : source == SOURCE_FITTED ? m->slope * far[0] :
-	    OTHER);
+	error = hypot(fmax(error, m->repeat), source == SOURCE_COMPUTED ? OTHER : m->slope * t.far[0]);
 	if (any)
 		k->layers = (struct grounds){ source, error };
-	any = apply_end(m, true, found, at, weight, &k->embedding);
-	if (apply_end(m, false, found, at, weight, &k->head) || any)
+	any = apply_end(m, true, &t, &k->embedding);
+	if (apply_end(m, false, &t, &k->head) || any)
 		k->ends = (struct grounds){ source, error };
 }
 
@@ -236,32 +285,42 @@ besides_grounds(const struct besides *b, double computed)
 		OPTIMIZER + SLOPE * fmax(0, fmax(log(b->least / computed), log(computed / b->most))) };
 }
 
-/* How far times of anchors are off, a unit of distance further: by each that others say; as usual where few do. */
-static double
-anchors_slope(const struct measured *m)
+/* How far times of anchors are off, of the same shapes and a unit of distance further, by what others say. */
+static void
+compare_anchors(struct measured *m)
 {
-	double sum = SLOPES * SLOPE * SLOPE, n = SLOPES;
+	double slope = EXPECTED * SLOPE * SLOPE, repeat = EXPECTED * REPEAT * REPEAT;
+	double nslope = EXPECTED, nrepeat = EXPECTED;
 
 	for (int i = 0; i < m->nanchors; i++) {
 		const struct anchor *a = &m->anchor[i];
 		struct costs k = a->then;
-		double far[NEAREST + 1], said = 0, measured = 0;
-		int at[NEAREST + 1];
+		double said = 0, measured = 0, off;
+		struct tellers t;
+		int source = tellers_of(m, &a->net, &k.of, i, &t);
 
-		if (nearest_of(m, &a->net, &k.of, i, at, far) == 0 || far[0] <= same)
+		if (source == SOURCE_COMPUTED)
 			continue;
 		anchors_apply(m, &a->net, i, &k);
-		for (int t = 0; t < LAYER_KINDS; t++)
-			if (a->layer[t].forward >= 0 && a->layer[t].backward >= 0) {
-				said += k.layer[t].forward + k.layer[t].backward;
-				measured += a->layer[t].forward + a->layer[t].backward;
+		for (int kind = 0; kind < LAYER_KINDS; kind++)
+			if (a->layer[kind].forward >= 0 && a->layer[kind].backward >= 0) {
+				said += k.layer[kind].forward + k.layer[kind].backward;
+				measured += a->layer[kind].forward + a->layer[kind].backward;
 			}
-		if (said > 0 && measured > 0) {
-			sum += pow(log(said / measured) / far[0], 2);
-			n++;
+		if (!(said > 0) || !(measured > 0))
+			continue;
+		off = log(said / measured);
+		if (source == SOURCE_MEASURED) {
+			/* Both are off. */
+			repeat += off * off / 2;
+			nrepeat++;
+		} else {
+			slope += pow(off / t.far[0], 2);
+			nslope++;
 		}
 	}
-	return sqrt(sum / n);
+	m->slope = sqrt(slope / nslope);
+	m->repeat = sqrt(repeat / nrepeat);
 }
 
 /* As they are computed: what is measured is told by the ratio to that. */
@@ -287,7 +346,6 @@ try_anchors(struct measured *m, const struct cluster *c, const struct estimating
 	size_t n = 0;
 
 	m->left = LEFT_LEAST;
-	m->stretch = 1;
 	for (int i = 0; i < m->nanchors; i++) {
 		struct estimator *e = estimator_without(&m->anchor[i].net, c, how, m, i);
 		struct appraisal a = estimate_fully(e, &m->anchor[i].of);
@@ -305,7 +363,7 @@ try_anchors(struct measured *m, const struct cluster *c, const struct estimating
 		off[i] /= INTERVAL_NORMAL * hypot(all[i], m->left);
 	if (n >= TRIALS) {
 		numbers_sort(off, n);
-		m->stretch = fmin(fmax(off[(size_t)ceil(0.9 * (double)n) - 1], 0.3), 3);
+		m->slope *= fmin(fmax(off[(size_t)ceil(0.9 * (double)n) - 1], 0.5), 3);
 	}
 	free(off);
 	free(all);
@@ -323,6 +381,6 @@ anchors_prepare(struct measured *m, const struct cluster *c, const struct estima
 		return;
 	for (int i = 0; i < m->nanchors; i++)
 		compute_anchor(&m->anchor[i], c, how->imbalance);
-	m->slope = anchors_slope(m);
+	compare_anchors(m);
 	try_anchors(m, c, how);
 }

@@ -589,7 +589,6 @@ estimate_fully(struct estimator *e, const struct configuration *c)
 	a.besides = besides_grounds(&e->besides, step.computed);
 	a.network = network_grounds(&w);
 	a.left = e->measured.left;
-	a.stretch = e->measured.stretch;
 	divide_step(&w, &step, &a);
 	divide_sources(&a, e->reduction.transfer.known != NULL);
 	list_memory(&w, &a);

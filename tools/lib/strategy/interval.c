@@ -74,7 +74,7 @@ interval_of(const struct appraisal *a)
 	struct interval i;
 	double variance = variance_of(a, &i), factor;
 
-	factor = exp((a->left > 0 ? INTERVAL_NORMAL * a->stretch : WITHIN) * sqrt(variance));
+	factor = exp((a->left > 0 ? INTERVAL_NORMAL : WITHIN) * sqrt(variance));
 	i.low = a->brief.step_time / factor;
 	i.high = a->brief.step_time * factor;
 	return i;

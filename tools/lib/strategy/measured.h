@@ -46,8 +46,8 @@ struct measured {
 	struct collectives collectives;
 	double hidden;			/* share of the gradients' collectives; below 0: not known */
 	/* Once there is a cluster. */
-	double slope;			/* how far times of anchors are off a unit of distance further */
-	double left, stretch;		/* of a step's error, and what its interval is to be multiplied with */
+	double repeat, slope;		/* how far times of anchors are off; a unit of distance further */
+	double left;			/* of a step's error */
 };
 
 struct measured measured_none(void);

@@ -1,0 +1,82 @@
+#!/bin/sh
+# From small runs to large ones: eight runs on one node and one on two of NETWORKS (20) networks that examples/make-runs
+# makes, with 3 % noise, and 50 other configurations of 8 to 64 devices each: estimates against steps, how many are in
+# their interval, and what other ways of fitting say of a layer from the same runs: a line through micro-batches of tp
+# 1, which tp divides, as Galvatron has it; a line through all operations, as MindSpeed Auto Tuning has one for each
+# type. Both have collectives by lines of their own. Prints a table; the same as JSON lines in FILE with
+# "small.sh FILE".
+out=${1:-/dev/null}
+here=$(dirname "$0")
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cluster=atlas-800t-a2
+
+for k in $(seq "${NETWORKS:-20}"); do
+	dir=$tmp/$k
+	mkdir -p "$dir/runs"
+	jq -nc --argjson k "$k" '[1536, 2048, 3072, 4096, 5120][$k % 5] as $h | ($h / 128) as $heads |
+	{kind: "network", name: "n\($k)", layers: [16, 24, 32, 40][$k % 4], hidden_size: $h,
+		num_heads: ($heads - $heads % 8), kv_heads: 8, head_dim: 128,
+		ffn_size: (256 * ($h * [2.75, 3, 3.5][$k % 3] / 256 | floor)),
+		vocab_size: [32000, 64000, 128256][$k % 3], seq_length: [2048, 4096, 8192][$k % 3],
+		gated: true, tied: false}' >"$dir/net"
+	jq -nc '[[1, 8, 1, 1], [1, 8, 1, 3], [2, 4, 1, 1], [2, 2, 2, 4], [4, 2, 1, 2], [8, 1, 1, 1], [8, 1, 1, 4],
+		[4, 1, 2, 1], [2, 8, 1, 1]][] | {kind: "run", name: "tp\(.[0])-pp\(.[2])-dp\(.[1])-mbs\(.[3])",
+		tp: .[0], dp: .[1], pp: .[2], mbs: .[3], layers: (2 * .[2]), micro_batches: 4}' >"$dir/list"
+	jq -nc --argjson k "$k" '[[1, 2, 4, 8] as $t | [1, 2, 4] as $p | {tp: $t[], pp: $p[], mbs: (1, 2, 4),
+		n: (8, 16, 32, 64), m: (8, 16, 32)} | .dp = .n / .tp / .pp | select(.dp >= 1) |
+		{kind: "candidate", tp, dp, pp, mbs, micro_batches: .m, recompute: "none"}] |
+		to_entries | sort_by((.key * 7919 + $k * 104729) % 10007) | .[:50][].value' >"$dir/candidates"
+	make="$here/../../examples/make-runs -noise ${NOISE:-0.03}"
+	$make -seed "$k" "$dir/net" "$dir/list" "$dir/runs" >"$dir/made"
+	$make -seed $((k + 1000)) -steps "$dir/net" "$dir/candidates" . >"$dir/truth"
+	for r in "$dir"/runs/*; do
+		case $r in *tp2-pp1-dp8*) nodes=2;; *) nodes=1;; esac
+		sapp-trace -kernels -nodes $nodes -runs "$dir/made" "$r" 2>/dev/null
+	done | sapp-fit -j >"$dir/fit" 2>"$dir/err"
+	cat "$dir/net" "$dir/fit" "$dir/candidates" | sapp-est -cluster $cluster -parts 2>>"$dir/err" |
+		jq -c 'select(.kind == "estimate")' >"$dir/estimates"
+done
+# What others fit is a layer's time; the rest of the step is as the estimate has it.
+for dir in "$tmp"/*/; do
+	dir=${dir%/}
+	jq -nc --slurpfile e "$dir/estimates" --slurpfile t "$dir/truth" --slurpfile f "$dir/fit" \
+		--slurpfile n "$dir/net" '
+	def line: (length) as $n | (map(.[0]) | add / $n) as $x | (map(.[1]) | add / $n) as $y |
+		(map((.[0] - $x) * (.[0] - $x)) | add) as $xx |
+		(if $xx > 0 then (map((.[0] - $x) * (.[1] - $y)) | add) / $xx else $y / $x end) as $w |
+		[$w, if $xx > 0 then $y - $w * $x else 0 end];
+	def at($x): .[0] * $x + .[1];
+	[$f[] | select(.kind == "run")] as $runs |
+	[$runs[] as $r | {tp: $r.tp, mbs: $r.mbs, time: ([$f[] | select(.run == $r.name and .part == "body" and
+		(.of == "time" or .of == "backward_time")) | .terms[0].value] | add)}] as $at |
+	# Eight collectives a layer, which both take apart: a line through what was measured of as many members.
+	(reduce (2, 4, 8) as $tp ({}; .["\($tp)"] = ([$f[] | select(.knots and .op != "send" and .members == $tp and
+		.nodes == 1) | .knots[] | [.[0], .[1]]] | line))) as $lines |
+	def sent($tp; $mbs): if $tp == 1 then 0 else
+		8 * ($lines["\($tp)"] | at(2 * $mbs * $n[0].seq_length * $n[0].hidden_size)) end;
+	($at | map(select(.tp == 1) | [.mbs, .time]) | line) as $batches |
+	($at | map([.mbs / .tp, .time - sent(.tp; .mbs)]) | line) as $operations |
+	range($e | length) as $i | $e[$i] as $s | $t[$i].step_time as $step |
+	($s.layers[0] | .forward + .backward) as $layer |
+	($n[0].layers / $s.pp * ($s.micro_batches + $s.pp - 1)) as $times |
+	{step: $step, ours: $s.step_time, inside: ($s.interval[0] <= $step and $step <= $s.interval[1]),
+		layers: $s.source.layers, width: ($s.interval[1] / $s.interval[0]),
+		batches: ($s.step_time + $times * (($batches | at($s.mbs)) / $s.tp + sent($s.tp; $s.mbs) - $layer)),
+		operations: ($s.step_time + $times * (($operations | at($s.mbs / $s.tp)) + sent($s.tp; $s.mbs) -
+			$layer))}'
+done >"$tmp/all"
+printf '%-24s %6s %8s %8s %8s %8s\n' way steps median 'of ten 9' worst inside
+for way in ours batches operations; do
+	jq -rs --arg way "$way" 'def at($q): sort | .[(length * $q | floor)];
+		(map((.[$way] / .step - 1) | fabs)) as $e | [$way, length, ($e | at(0.5)), ($e | at(0.9)), ($e | max),
+		if $way == "ours" then (map(select(.inside)) | length) / length else 0 end] | @tsv' "$tmp/all"
+done | while read -r way n median ninety worst inside; do
+	case $way in ours) what='sapp-fit and sapp-est';; batches) what='line through batches';;
+	*) what='line through operations';; esac
+	awk -v w="$what" -v n="$n" -v a="$median" -v b="$ninety" -v c="$worst" -v i="$inside" -v out="$out" 'BEGIN {
+		printf "%-24s %6d %7.1f%% %7.1f%% %7.1f%% %8s\n", w, n, 100 * a, 100 * b, 100 * c,
+			(i > 0 ? sprintf("%.1f%%", 100 * i) : "-")
+		printf "{\"bench\":\"small\",\"way\":\"%s\",\"steps\":%d,\"median\":%.4g,\"nine_of_ten\":%.4g,"\
+			"\"worst\":%.4g%s}\n", w, n, a, b, c, (i > 0 ? ",\"inside\":" i : "") >>out }'
+done
