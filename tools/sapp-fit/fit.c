@@ -7,10 +7,10 @@
 
 #include "lib/base/alloc.h"
 #include "doubt.h"
+#include "fitted.h"
 
 static const double page = 1024;	/* bytes: allocators round up, and add some */
 static const double routed = 0.25;	/* rows of experts are uneven */
-static const char *const regime_names[REGIME] = { "tp", "cp", "ep", "pp" };
 
 struct series {			/* one number of each run that has it */
 	int n;
@@ -42,81 +42,6 @@ add_number(struct series *s, double v, const struct observed_run *r)
 	s->x = xreallocarray(s->x, (size_t)s->n + 1, sizeof *s->x);
 	s->v[s->n] = v;
 	memcpy(s->x[s->n++], r->x, sizeof r->x);
-}
-
-static void
-add_term(struct coefficient *c, const struct power *p, double value)
-{
-	struct coefficient_term *t = NULL;
-
-	for (int i = 0; i < c->terms.n; i++) {
-		struct coefficient_term *of = (struct coefficient_term *)c->terms.at + i;
-		bool same = true;
-
-		for (int f = 0, k = 0; f < FACTORS; f++) {
-			double e = k < of->exponents.n && strcmp(of->exponents.name[k], factor_names[f]) == 0 ?
-			    of->exponents.at[k++] : 0;
-
-			same &= e == p->exponent[f];
-		}
-		if (same)
-			t = of;
-	}
-	if (t == NULL) {
-		c->terms.at = xreallocarray(c->terms.at, (size_t)c->terms.n + 1, sizeof *t);
-		t = (struct coefficient_term *)c->terms.at + c->terms.n++;
-		*t = (struct coefficient_term){ .value = 0 };
-		for (int f = 0; f < FACTORS; f++)
-			if (p->exponent[f] != 0)
-				amounts_add(&t->exponents, factor_names[f], p->exponent[f]);
-	}
-	t->value += value;
-	field_give(&coefficient_fields, c, offsetof(struct coefficient, terms));
-}
-
-static void
-set_place(const struct fitting *f, struct coefficient *c)
-{
-	GIVE(coefficient, c, part, f->at.part);
-	GIVE(coefficient, c, phase, f->at.phase);
-	if (f->at.layer != NULL)
-		GIVE(coefficient, c, layer, (char *)f->at.layer);
-}
-
-/* Do runs say it? Where they do not, it counts as 1. */
-static bool
-is_said(const struct observed_run *r, int factor)
-{
-	return factor == FACTOR_SEQ ? GIVEN(training_run, &r->run.run, seq_length) :
-	    factor == FACTOR_EXPERTS ? GIVEN(training_run, &r->run.run, experts) : true;
-}
-
-/* Write it, with the regime and what of the factors all runs have. */
-static void
-put(const struct fitting *f, struct coefficient *c)
-{
-	for (int i = 0; i < REGIME; i++)
-		amounts_add(&c->regime, regime_names[i], f->run[0]->more[i] ? 2 : 1);
-	field_give(&coefficient_fields, c, offsetof(struct coefficient, regime));
-	for (int k = 0; k < FACTORS; k++) {
-		bool same = is_said(f->run[0], k);
-
-		for (size_t i = 1; i < f->n; i++)
-			same &= f->run[i]->x[k] == f->run[0]->x[k];
-		if (same)
-			amounts_add(&c->valid, factor_names[k], f->run[0]->x[k]);
-	}
-	/* Of one run, all is as it was there. */
-	if (f->n == 1)
-		c->source = FROM_MEASURED;
-	if (c->valid.n > 0)
-		field_give(&coefficient_fields, c, offsetof(struct coefficient, valid));
-	record_put(f->out, RECORD_COEFFICIENT, c);
-	for (int i = 0; i < c->terms.n; i++)
-		amounts_free(&((struct coefficient_term *)c->terms.at)[i].exponents);
-	free(c->terms.at);
-	amounts_free(&c->regime);
-	amounts_free(&c->valid);
 }
 
 static void
@@ -152,7 +77,7 @@ explain(struct fitting *f, const char *of, const struct series *s, struct tolera
 	bool unsure[FACTORS];
 	enum told told = factors_explain(s->n, s->v, (const double (*)[FACTORS])s->x, t, p, unsure);
 
-	if (told == TOLD_NONE && rows && is_said(f->run[0], FACTOR_EXPERTS) && like_others(f, s, p))
+	if (told == TOLD_NONE && rows && fitted_said(f->run[0], FACTOR_EXPERTS) && like_others(f, s, p))
 		return true;
 	if (told == TOLD_ONE) {
 		if (p->added == 0)
@@ -226,18 +151,18 @@ fit_operator(struct fitting *f, const struct row *rows, int *const *of, size_t b
 				add_number(&s, w, f->run[r]);
 			}
 			if (explain(f, c.of, &s, (struct tolerance){ f->tolerance, 0 }, axis == 0, &p)) {
-				set_place(f, &c);
+				fitted_set_place(&c, &f->at);
 				GIVE(coefficient, &c, order, k->order);
 				GIVE(coefficient, &c, type, k->type);
 				GIVE(coefficient, &c, tensor, (char *)(which == 0 ? "input" : "output"));
 				GIVE(coefficient, &c, index, index);
 				GIVE(coefficient, &c, axis, axis);
-				add_term(&c, &p, p.value);
+				fitted_add(&c, &p, p.value);
 				if (p.added != 0)
-					add_term(&c, &(struct power){ .value = 0 }, p.added);
+					fitted_add(&c, &(struct power){ .value = 0 }, p.added);
 				GIVE(coefficient, &c, error, p.error);
 				c.runs = s.n;
-				put(f, &c);
+				fitted_put(f->out, f->run, f->n, &c);
 			}
 			series_free(&s);
 			axis++;
@@ -263,14 +188,14 @@ fit_multiplicity(struct fitting *f, const struct row *rows, const char *type)
 		differs |= n != s.v[0];
 	}
 	if (differs && explain(f, c.of, &s, (struct tolerance){ f->tolerance, 0 }, false, &p)) {
-		set_place(f, &c);
+		fitted_set_place(&c, &f->at);
 		GIVE(coefficient, &c, type, (char *)type);
-		add_term(&c, &p, p.value);
+		fitted_add(&c, &p, p.value);
 		if (p.added != 0)
-			add_term(&c, &(struct power){ .value = 0 }, p.added);
+			fitted_add(&c, &(struct power){ .value = 0 }, p.added);
 		GIVE(coefficient, &c, error, p.error);
 		c.runs = s.n;
-		put(f, &c);
+		fitted_put(f->out, f->run, f->n, &c);
 	}
 	series_free(&s);
 }
@@ -303,20 +228,6 @@ align_rows(const struct fitting *f, const struct row *rows, bool tensors, int **
 	}
 	free(base_types);
 	return base;
-}
-
-/* The coefficient *C, whose number is VALUE, of run R alone. */
-static void
-put_alone(const struct fitting *f, size_t r, struct coefficient *c, double value)
-{
-	struct fitting one = *f;
-
-	one.run = &f->run[r];
-	one.n = 1;
-	c->runs = 1;
-	GIVE(coefficient, c, run, f->run[r]->run.run.of.name);
-	add_term(c, &(struct power){ .value = 0 }, value);
-	put(&one, c);
 }
 
 /* What a layer takes in a phase of a run, by the wall: ms of a micro-batch, and how far off that may be; or false. */
@@ -358,9 +269,9 @@ put_times(struct fitting *f, const struct row *rows)
 			continue;
 		error = time > 0 ? sqrt(squares) / time : 0;
 		wall_time(f, f->run[r], &time, &error);
-		set_place(f, &c);
+		fitted_set_place(&c, &f->at);
 		GIVE(coefficient, &c, error, error);
-		put_alone(f, r, &c, time);
+		fitted_put_alone(f->out, f->run[r], &c, time);
 	}
 }
 
@@ -375,7 +286,7 @@ put_outside(const struct fitting *f, const struct sample *s)
 		double all = 0, exposed = 0;
 
 		if (o->pipeline > 0 && o->step > o->pipeline + o->outside)
-			put_alone(f, r, &optimizer, o->step - o->pipeline - o->outside);
+			fitted_put_alone(f->out, f->run[r], &optimizer, o->step - o->pipeline - o->outside);
 		for (size_t i = 0; i < s->ncommunications; i++) {
 			const struct observed_communication *c = &s->communication[i].communication;
 			double time = c->time * c->calls;
@@ -386,7 +297,7 @@ put_outside(const struct fitting *f, const struct sample *s)
 			exposed += c->part == PLACE_OUTSIDE ? time : 0;
 		}
 		if (all > 0)
-			put_alone(f, r, &hidden, 1 - exposed / all);
+			fitted_put_alone(f->out, f->run[r], &hidden, 1 - exposed / all);
 	}
 }
 
@@ -457,9 +368,9 @@ fit_memory(struct fitting *f)
 			times = fmax(times, (double)t->calls / rows[r].each);
 		}
 		if (s.n > 0 && explain(f, c.of, &s, (struct tolerance){ f->tolerance, page }, false, &p)) {
-			add_term(&c, &p, times * p.value / 1048576);
+			fitted_add(&c, &p, times * p.value / 1048576);
 			if (p.added != 0)
-				add_term(&c, &(struct power){ .value = 0 }, times * p.added / 1048576);
+				fitted_add(&c, &(struct power){ .value = 0 }, times * p.added / 1048576);
 			error += times * p.value * p.error;
 			sum += times * p.value;
 		} else {
@@ -469,13 +380,11 @@ fit_memory(struct fitting *f)
 	}
 	/* Of a sum one part of which is not known, nothing is said. */
 	if (all && sum > 0) {
-		set_place(f, &c);
+		fitted_set_place(&c, &f->at);
 		GIVE(coefficient, &c, error, error / sum);
-		put(f, &c);
+		fitted_put(f->out, f->run, f->n, &c);
 	} else {
-		for (int i = 0; i < c.terms.n; i++)
-			amounts_free(&((struct coefficient_term *)c.terms.at)[i].exponents);
-		free(c.terms.at);
+		fitted_free(&c);
 	}
 	rows_free(f, rows, of);
 }
@@ -493,7 +402,7 @@ doubt_factors(struct fitting *f)
 		for (size_t i = 1; i < f->n; i++)
 			one[k] &= f->run[i]->x[k] == f->run[0]->x[k];
 		/* A network that has no experts is not asked for them. */
-		u.unsure[k] = one[k] && (k == FACTOR_EXPERTS ? is_said(f->run[0], k) : k > FACTOR_EP ||
+		u.unsure[k] = one[k] && (k == FACTOR_EXPERTS ? fitted_said(f->run[0], k) : k > FACTOR_EP ||
 		    f->run[0]->x[k] > 1);
 	}
 	for (int k = 0; k < FACTORS; k++)

@@ -9,15 +9,14 @@
 #include "bound.h"
 #include "lib/base/alloc.h"
 #include "in_flight.h"
+#include "prepared.h"
 #include "reach.h"
 #include "reduction.h"
 #include "traffic.h"
 #include "two_stages.h"
 
-enum { COSTS_KEPT = 4096, PARAMETERS_KEPT = 256 };
 #define MEGA 1048576.0
 
-/* Costs and parameters depend on few degrees, so most configurations find them ready. */
 struct estimator {
 	const struct architecture *net;
 	struct cluster cluster;			/* what is hidden of collectives is as measured */
@@ -25,17 +24,8 @@ struct estimator {
 	struct measured measured;		/* its anchors, with what is computed of them */
 	struct besides besides;
 	bool owner;				/* of these anchors */
-	int without;				/* anchor that is left out; -1: none */
 	double flops_per_token;
-	struct costs *costs;			/* [COSTS_KEPT], by a hash of their division */
-	struct {
-		int tp, ep, etp;
-		bool stages;
-		struct device_parameters at;
-	} parameters[PARAMETERS_KEPT];
-	int nsplits;
-	struct stage_split *split;		/* [nsplits], by stages */
-	struct stage_split own;			/* of the last configuration that says which layers a stage has */
+	struct prepared *prepared;
 	struct reduction reduction;
 	double *memory, *state;			/* of the last full estimate */
 };
@@ -51,11 +41,10 @@ estimator_without(const struct architecture *n, const struct cluster *c, const s
 	e->how = how;
 	e->measured = *anchors;
 	e->besides = anchors_besides(anchors, without);
-	e->without = without;
 	e->flops_per_token = model_flops_per_token(n, n->causal && !how->noncausal);
-	e->costs = xcalloc(COSTS_KEPT, sizeof *e->costs);
 	if (anchors->hidden >= 0)
 		e->cluster.overlap.dp = anchors->hidden;
+	e->prepared = prepared_new(n, &e->cluster, how, &e->measured, without);
 	return e;
 }
 
@@ -74,135 +63,12 @@ estimator_new(const struct architecture *n, const struct cluster *c, const struc
 void
 estimator_free(struct estimator *e)
 {
-	for (int i = 0; i < e->nsplits; i++)
-		stage_split_free(&e->split[i]);
+	prepared_free(e->prepared);
 	if (e->owner)
 		free(e->measured.anchor);
-	free(e->split);
-	stage_split_free(&e->own);
-	free(e->costs);
 	free(e->memory);
 	free(e->state);
 	free(e);
-}
-
-static void
-compute_costs(struct estimator *e, struct costs *k, const struct division *d)
-{
-	const struct measured *m = &e->how->measured;
-	struct costs as_measured;
-	struct division then = *d;
-
-	costs_compute(k, e->net, &e->cluster, d, e->how->imbalance);
-	if (e->measured.nanchors > 0)
-		anchors_apply(&e->measured, e->net, e->without, k);
-	if (d->profile > 0) {
-		measured_apply_profile(m, d->profile, k);
-		k->layers = k->ends = (struct grounds){ SOURCE_MEASURED, 0 };
-	}
-	if (!measured_layers(m))
-		return;
-	then.tp = m->tp > 0 ? m->tp : d->tp;
-	then.mbs = m->mbs > 0 ? m->mbs : d->mbs;
-	then.sp = then.tp == d->tp ? d->sp : then.tp > 1;
-	costs_compute(&as_measured, e->net, &e->cluster, &then, e->how->imbalance);
-	measured_apply(m, k, &as_measured);
-	k->layers = (struct grounds){ then.tp == d->tp && then.mbs == d->mbs ? SOURCE_MEASURED : SOURCE_FITTED, 0 };
-	if (m->head.forward >= 0 || m->tail.forward >= 0)
-		k->ends = k->layers;
-}
-
-static const struct costs *
-costs_of(struct estimator *e, const struct configuration *c)
-{
-	struct division d;
-	uint32_t hash;
-	struct costs *k;
-
-	memset(&d, 0, sizeof d);	/* compared byte by byte */
-	d.tp = c->tp;
-	d.cp = c->cp;
-	d.cp_kind = c->cp_kind;
-	d.ep = c->ep;
-	d.etp = c->etp;
-	d.mbs = c->mbs;
-	d.sp = c->sp;
-	d.modules = configuration_modules(c);
-	d.store = c->store;
-	d.dispatcher = c->dispatcher;
-	d.graph = c->graph;
-	d.graph_scope = c->graph_scope;
-	d.ep_overlap = c->ep_overlap;
-	d.attention8 = c->attention8;
-	d.profile = e->how->measured.nprofiles > 0 ? measured_profile(&e->how->measured, c) : 0;
-	hash = (uint32_t)c->tp * 2654435761u + (uint32_t)(2 * c->cp + c->cp_kind) * 2246822519u +
-	    (uint32_t)c->ep * 3266489917u + (uint32_t)c->etp * 668265263u + (uint32_t)c->mbs * 374761393u + c->sp +
-	    (uint32_t)d.profile * 97u +
-	    (uint32_t)(d.dispatcher + 4 * d.graph + 16 * d.graph_scope + 128 * d.ep_overlap + 256 * d.modules) * 193u;
-	k = &e->costs[(hash ^ hash >> 15) % COSTS_KEPT];
-	if (memcmp(&k->of, &d, sizeof d) != 0)
-		compute_costs(e, k, &d);
-	k->of = d;
-	return k;
-}
-
-static const struct device_parameters *
-parameters_of(struct estimator *e, const struct configuration *c)
-{
-	bool stages = c->pp > 1;
-	uint32_t hash = (uint32_t)c->tp * 2654435761u + (uint32_t)c->ep * 2246822519u + (uint32_t)c->etp * 3266489917u +
-	    stages;
-	int i = (int)((hash ^ hash >> 13) % PARAMETERS_KEPT);
-
-	if (e->parameters[i].tp != c->tp || e->parameters[i].ep != c->ep || e->parameters[i].etp != c->etp ||
-	    e->parameters[i].stages != stages) {
-		e->parameters[i].tp = c->tp;
-		e->parameters[i].ep = c->ep;
-		e->parameters[i].etp = c->etp;
-		e->parameters[i].stages = stages;
-		e->parameters[i].at = parameters_on_device(e->net, c->tp, c->ep, c->etp, stages);
-	}
-	return &e->parameters[i].at;
-}
-
-/* As many layers as take as long as head and MTP; no more than the last two stages have with them. */
-static int
-tail_layers(const struct architecture *n, int stages, const struct costs *k)
-{
-	const struct layer_cost *last = &k->layer[parameters_last(n)];
-	double tail = fmin(round((k->head.forward + k->head.backward) / (last->forward + last->backward)), n->layers);
-
-	if (n->mtp_layers == 0 || stages == 1)
-		return 0;
-	while (tail > 0 && 2 * floor((n->layers + tail) / stages) < tail)
-		tail--;
-	return (int)tail;
-}
-
-static const struct stage_split *
-split_of(struct estimator *e, const struct configuration *c, const struct costs *k)
-{
-	struct stage_split s;
-	int stages = c->pp, tail = c->tail_even ? tail_layers(e->net, stages, k) : 0;
-
-	if (c->stage_layers.at != NULL) {
-		stage_split_free(&e->own);
-		e->own = stage_split_new(e->net, stages, 0, c->stage_layers.at);
-		return &e->own;
-	}
-
-	for (int i = 0; i < e->nsplits; i++)
-		if (e->split[i].stages == stages && e->split[i].tail == tail) {
-			/* Stages change rarely: found at once the next time. */
-			s = e->split[i];
-			e->split[i] = e->split[0];
-			e->split[0] = s;
-			return &e->split[0];
-		}
-	e->split = xreallocarray(e->split, (size_t)e->nsplits + 1, sizeof *e->split);
-	s = stage_split_new(e->net, stages, tail, NULL);
-	e->split[e->nsplits++] = s;
-	return &e->split[e->nsplits - 1];
 }
 
 /* Everything that one estimate is made of. */
@@ -356,10 +222,10 @@ choose_recompute(struct work *w, bool *fit)
 static struct work
 begin(struct estimator *e, const struct configuration *c)
 {
-	struct work w = { .e = e, .c = c, .k = costs_of(e, c), .p = parameters_of(e, c),
-	    .known = 1 };
+	struct work w = { .e = e, .c = c, .k = prepared_costs(e->prepared, c),
+	    .p = prepared_parameters(e->prepared, c), .known = 1 };
 
-	w.s = split_of(e, c, w.k);
+	w.s = prepared_split(e->prepared, c, w.k);
 	w.gather = gathered_parameters(e->net, c, w.p);
 	if (!reduction_is_for(&e->reduction, c))
 		e->reduction = reduction_of(e->net, &e->cluster, &e->measured.collectives, c);
