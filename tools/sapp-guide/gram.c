@@ -4,6 +4,8 @@
 
 #include <lapacke.h>
 
+#include "lib/measure/blas.h"
+
 static const double singular = 1e-12;	/* an eigenvalue that is 0 */
 
 struct gram
@@ -11,6 +13,7 @@ gram_new(const struct question *q)
 {
 	struct gram g = { .question = q };
 
+	blas_one_thread();
 	g.n = question_unknowns(q, g.unknown);
 	return g;
 }

@@ -142,13 +142,17 @@ squeeze_runs(struct planning *r, double deadline)
 	planning_show(r, "runs");
 }
 
-/* The ordered relaxation and a search, side by side in turns that take about as long. */
+/*
+ * The ordered relaxation and a search, side by side in turns that take about as long. It may come nearer and nearer to
+ * what it proves without an end: with BRIEFLY, before branch and bound of a small instance, as long as the bound rises.
+ */
 static void
-order_beside_search(struct planning *r, struct bounding *b, double until)
+order_beside_search(struct planning *r, struct bounding *b, double until, bool briefly)
 {
 	long work = turn_rounds(r->p);
 
-	while (bounding_ordered_left(b) && planning_time_left(r) && clock_left(until)) {
+	while (bounding_ordered_left(b) && planning_time_left(r) && clock_left(until) &&
+	    !(briefly && bounding_ordered_slow(b))) {
 		struct side side[] = {
 			side_ordered(b, operations_of(r->p, (double)work), until),
 			side_search(r->search[0], (double)work, until),
@@ -176,7 +180,7 @@ generate(struct planning *r, struct bounding *b)
 		r->answer.paths = branch_paths(branch);
 	branch_free(branch);
 	patterns_free(&patterns);
-	order_beside_search(r, b, r->deadline);
+	order_beside_search(r, b, r->deadline, false);
 }
 
 /*
@@ -277,7 +281,7 @@ bound_first(struct planning *r, struct bounding *b)
 		planning_exchange(r, NULL);
 		answer_raise(&r->answer, bounding_bound(b));
 		b->horizon = planning_horizon(r);
-		order_beside_search(r, b, until);
+		order_beside_search(r, b, until, r->p->evaluator.noperations < tuning.large);
 		side[1].bottleneck = NULL;
 	}
 	while (r->searches < searches) {

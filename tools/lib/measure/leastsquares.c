@@ -8,6 +8,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/status.h"
+#include "lib/measure/blas.h"
 
 static const double tiny = 1e-10;	/* relative size of a singular value, or 1 - leverage, that is 0 */
 
@@ -35,6 +36,7 @@ svd_new(int m, int n, const double *a)
 		for (int i = 0; i < m; i++)
 			work[(size_t)i * un + (size_t)j] = a[(size_t)i * un + (size_t)j] / d.scale[j];
 	}
+	blas_one_thread();
 	if (LAPACKE_dgesdd(LAPACK_ROW_MAJOR, 'S', rows, n, work, n, d.s, d.u, n, d.vt, n) != 0)
 		errx(STATUS_ERROR, "LAPACK found no singular values of a %d x %d matrix", m, n);
 	free(work);

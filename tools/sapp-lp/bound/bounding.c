@@ -64,6 +64,12 @@ bounding_ordered_left(const struct bounding *b)
 }
 
 bool
+bounding_ordered_slow(const struct bounding *b)
+{
+	return ordered_slow(b->ordered);
+}
+
+bool
 bounding_ordered_leads(const struct bounding *b)
 {
 	return bounding_ordered_left(b) && ordered_bound(b->ordered) > b->relaxed.bound;

@@ -26,6 +26,7 @@ void bounding_run(struct bounding *, double deadline);
 /* The same with the ordered relaxation alone, for about as long as OPERATIONS take to simulate: counted work. */
 void bounding_run_ordered(struct bounding *, double operations, double deadline);
 bool bounding_ordered_left(const struct bounding *);	/* whether that could raise its bound */
+bool bounding_ordered_slow(const struct bounding *);	/* and whether it hardly did so, last */
 /* The ordered relaxation has the best bound, and may raise it further. */
 bool bounding_ordered_leads(const struct bounding *);
 /* By what branch and bound begins with: what has the best bound. */
