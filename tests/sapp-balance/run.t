@@ -39,7 +39,12 @@ check 'and those before it are not' grep -q 'the plan: as before' "$tmp/err"
 balance -i 2 -lm 1
 check 'another question is planned' grep -q 'the plan \.\.\.' "$tmp/err"
 check 'its name' grep -q 'vpp-less' "$tmp/report"
-balance -naive 0 -manual ''
+# With a dumped graph: what single operations would save.
+cp "$top/tests/fuzz/corpus/ir/kinds" "$tmp/graph.ir"
+balance -naive 0 -manual '' "$tmp/graph.ir"
+same 'kinds that a graph says' 'fa fa+matmul' "$(jq -r 'select(.type == "BODY").kinds | keys[]' \
+	"$tmp/dir/layers.jsonl" | xargs)"
+check 'and planned with them' grep -q '"kind":"kind","name":"fa"' "$tmp/dir/plan.jsonl"
 check 'fewer strategies' sh -c '! grep -q naive "$1"' sh "$tmp/dir/report.txt"
 same 'pictures of no others stay' 'result.html result.svg result_compare.svg' "$(cd "$tmp/dir" && echo result*)"
 check 'schedules by name' balance -S 1f1b,zb-h1,v-half -t 6
