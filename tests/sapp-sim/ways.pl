@@ -37,7 +37,7 @@ sub step {
 		$op{join ' ', $o->{f} ? 'F' : 'B', @$o{qw(chunk stage micro)}} = $o unless $o->{w};
 	}
 	# The stage and chunk of the N-th piece of the model.
-	my $v_shaped = $c->{schedule} eq 'zbv';
+	my $v_shaped = $c->{schedule} eq 'zero-bubble-v';
 	my $at = sub {
 		my ($n) = @_;
 		my $k = int $n / $p;

@@ -29,6 +29,18 @@ two='.schedule = "vpp" | .forward = [[10,10,10,10],[16,16,16,16]] | .backward = 
 costs "chunks that differ" chunks "$two" -1 \
 	"$two | .forward = [[13,13,13,13],[13,13,13,13]] | .backward = [[26,26,26,26],[26,26,26,26]]"
 
+# A link well slower than the others is named without being asked, with the same price.
+report() { echo "$even" | jq -c "$1" | sapp-sim -H | grep 'slow link'; }
+same "the report names a slow link" "a slow link: a transfer between stages 1 and 2 takes 5 ms, where 1 is usual: \
+$(price link "$slow" 1 | xargs printf '%.2f') ms of the step, 8.0 %" "$(report "$slow")"
+late='.comm_time = 1 | .send_delay_backward = [0,20,0] | .transfers = "batched"'
+costs "one whose sender waits" link "$late" 1 '.comm_time = 1 | .transfers = "batched"'
+same "too" 1 "$(report "$late" | grep -c 'stages 1 and 2 takes 21 ms, where 1 is usual')"
+same "none that is not twice as slow" "" "$(report '.comm_time = [1,1.9,1]')"
+same "nor one that costs nothing" "" "$(report '.comm_time = [0.001,0.01,0.001]')"
+same "nor where all are as slow, or there is one" "" "$(report '.comm_time = 9'
+	report '.forward = [[10,10]] | .backward = [[20,20]] | .comm_time = [9]')"
+
 all='.forward[2] = 17 | .recompute = [10,0,0,0] | .comm_time = [1,5,1] | .overhead = [30,30,30,30] |
 	.forward_factor = [[1,1,1,3,1,1,1,1]]'
 same "the five highest" 5 "$(why "$all" | wc -l)"

@@ -68,6 +68,8 @@ report_run(const struct run *r, const struct sim *sim, const struct options *opt
 		report_stages(stdout, sim);
 	if (options->why)
 		prices_report(stdout, &sim->prices, sim->step_time);
+	else
+		prices_report_links(stdout, &sim->prices, sim->step_time);
 	if (measured != NULL) {
 		struct comparison c = compare_run(r, sim, measured);
 

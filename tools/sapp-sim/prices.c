@@ -11,6 +11,7 @@
 
 enum { PRICES = 5, MICRO_TRIED = 5 };
 static const double longer = 1.02;	/* times what is usual, to be a cause */
+static const double slow = 2;		/* times what is usual, for a link to be named without being asked */
 static const double least = 5e-4;	/* of the step, to be worth its name */
 
 struct pricing {
@@ -38,6 +39,8 @@ changeable(const struct load *from)
 	for (int i = 0; i < 2; i++)
 		l.factor[i] = from->factor[i].at != NULL ? table_copy(from->factor[i]) : from->factor[i];
 	l.edge = list_copy(from->edge);
+	for (int i = 0; i < 2; i++)
+		l.send[i] = list_copy(from->send[i]);
 	return l;
 }
 
@@ -50,6 +53,8 @@ let_go(struct load *l)
 	free(l->factor[0].at);
 	free(l->factor[1].at);
 	free(l->edge.at);
+	free(l->send[0].at);
+	free(l->send[1].at);
 }
 
 /* What the step without it takes less is its price. STAGE, MICRO -1: of all. TEXT is taken over. */
@@ -176,24 +181,35 @@ uneven_stages(struct pricing *p)
 	}
 }
 
+/* The S-th of a list of boundaries becomes what is usual; a list for all of them stays. */
 static void
-slow_links(struct pricing *p)
+level_link(struct list *l, int s, int boundaries)
+{
+	if (l->n >= boundaries)
+		l->at[s] = usual(l->at, boundaries);
+}
+
+/* Links that take more than TIMES what is usual, what a sender waits before it sends included. */
+static void
+slow_links(struct pricing *p, double times)
 {
 	const struct load *l = p->sim->load;
 	int n = l->stages - 1;
-	double *each, middle;
+	double each[l->stages], middle;
 
-	if (l->edge.n < n || n < 2)
-		return;
-	each = l->edge.at;
-	middle = usual(each, n);
-	for (int s = 0; s < n; s++) {
+	for (int s = 0; s < n; s++)
+		each[s] = load_delay(l, s, s + 1) + fmax(load_send_delay(l, s, s + 1, PHASE_F),
+		    load_send_delay(l, s + 1, s, PHASE_B));
+	middle = n < 2 ? 0 : usual(each, n);
+	for (int s = 0; s < n && n >= 2; s++) {
 		struct load without;
 
-		if (each[s] <= longer * middle)
+		if (each[s] <= times * middle)
 			continue;
 		without = changeable(l);
-		without.edge.at[s] = middle;
+		level_link(&without.edge, s, n);
+		level_link(&without.send[0], s, n);
+		level_link(&without.send[1], s, n);
 		price(p, &without, PRICE_LINK, s, -1, xasprintf("a transfer between stages %d and %d takes %.4g ms, "
 		    "where %.4g is usual", s, s + 1, each[s], middle));
 		let_go(&without);
@@ -357,7 +373,7 @@ prices_of(const struct simulation *sim)
 
 	slow_stages(&p);
 	uneven_stages(&p);
-	slow_links(&p);
+	slow_links(&p, longer);
 	transfers(&p);
 	micro_batches(&p);
 	recomputation(&p);
@@ -369,6 +385,26 @@ prices_of(const struct simulation *sim)
 	while (p.all.n > PRICES)
 		fields_free(&price_fields, &at[--p.all.n]);
 	return p.all;
+}
+
+struct array
+prices_of_links(const struct simulation *sim)
+{
+	struct pricing p = { .sim = sim, .step = simulation_whole(sim) };
+
+	slow_links(&p, slow);
+	simulation_free(&p.less);
+	return p.all;
+}
+
+void
+prices_report_links(FILE *out, const struct array *prices, double step)
+{
+	const struct price *at = prices->at;
+
+	for (int i = 0; i < prices->n; i++)
+		fprintf(out, "a slow link: %s: %.2f ms of the step, %.1f %%\n", at[i].text, at[i].time,
+		    100 * at[i].time / step);
 }
 
 void

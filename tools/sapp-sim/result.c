@@ -96,8 +96,8 @@ add_detail(struct sim *out, const struct run *r, const struct simulation *sim, c
 	GIVE(sim, out, idle, idle_of(sim));
 	if (options->slopes)
 		GIVE(sim, out, slope, slopes_of(sim));
-	if (options->why)
-		GIVE(sim, out, prices, prices_of(sim));
+	if (options->why || option_report())
+		GIVE(sim, out, prices, options->why ? prices_of(sim) : prices_of_links(sim));
 	throughput_give(out, r->model, &r->shape, options->tokens, options->devices);
 }
 
