@@ -7,19 +7,19 @@
 #include <unistd.h>
 
 #include "lib/base/alloc.h"
-#include "known.h"
 #include "lib/base/clock.h"
 #include "lib/base/decimal.h"
 #include "lib/base/option.h"
 #include "lib/base/sorted.h"
 #include "lib/base/status.h"
 #include "sapp-lp/external/mip_model.h"
+#include "sapp-lp/proof/certify.h"
 #include "answer.h"
-#include "sapp-lp/uniform/uniform.h"
-#include "sampled.h"
-#include "verify.h"
-#include "proof/certify.h"
 #include "end_to_end.h"
+#include "known.h"
+#include "sampled.h"
+#include "uniform.h"
+#include "verify.h"
 
 enum { LAYERS_MAX = 10000 };	/* contents.index has an entry for every run of layers */
 

@@ -16,7 +16,7 @@ static const size_t SHED_BYTES = 400000000;	/* of fronts, above which contents_f
 enum { RUN_WORDS = 20 };	/* of memory for a run, besides the counts of its layers */
 static const double WORDS_MAX = 6.4e7;	/* of all runs: 250 MB, made in a second or two */
 
-struct kept {
+struct front_cache {
 	pthread_mutex_t lock;	/* held while a front is made */
 	int tiers;
 	struct pareto *fronts;	/* [tiers] */
@@ -70,8 +70,8 @@ add_runs(struct contents *m, const struct network *net, int first, const int *ki
 	body = xcalloc((size_t)net->nbodies, sizeof *body);
 	activation = xcalloc((size_t)longest, sizeof *activation);
 	backward = xcalloc((size_t)longest, sizeof *backward);
-	pareto_least_runs(&m->kept->fronts[0], kind + first, known, longest, (struct rates){ .mb = 1 }, activation);
-	pareto_least_runs(&m->kept->fronts[0], kind + first, known, longest, (struct rates){ .ms = 1 }, backward);
+	pareto_least_runs(&m->cache->fronts[0], kind + first, known, longest, (struct rates){ .mb = 1 }, activation);
+	pareto_least_runs(&m->cache->fronts[0], kind + first, known, longest, (struct rates){ .ms = 1 }, backward);
 	for (int n = 0; n < longest; n++) {
 		body[kind[first + n]]++;
 		if (n >= known)
@@ -107,20 +107,20 @@ check_size(const struct network *net, int tiers, int most)
 static void
 add_tiers(struct contents *m)
 {
-	m->content = xreallocarray(m->content, (size_t)m->each * (size_t)m->kept->tiers + 1, sizeof *m->content);
-	for (int i = m->each; i < m->each * m->kept->tiers; i++) {
+	m->content = xreallocarray(m->content, (size_t)m->each * (size_t)m->cache->tiers + 1, sizeof *m->content);
+	for (int i = m->each; i < m->each * m->cache->tiers; i++) {
 		struct content *c = &m->content[i];
 		const struct pareto *fronts;
 
 		*c = m->content[i % m->each];
 		c->tier = i / m->each;
-		fronts = &m->kept->fronts[c->tier];
+		fronts = &m->cache->fronts[c->tier];
 		c->body = xcalloc((size_t)m->nbodies, sizeof *c->body);
 		memcpy(c->body, m->content[i % m->each].body, (size_t)m->nbodies * sizeof *c->body);
 		c->activation = pareto_least(fronts, c->body, (struct rates){ .mb = 1 });
 		c->backward = pareto_least(fronts, c->body, (struct rates){ .ms = 1 });
 	}
-	m->ncontents = m->each * m->kept->tiers;
+	m->ncontents = m->each * m->cache->tiers;
 }
 
 struct contents
@@ -133,12 +133,12 @@ contents_new(const struct network *net, int tiers, int most, bool listed, bool w
 	for (int b = 0, at = 0; b < net->nbodies; b++)
 		for (int i = 0; i < net->body[b].layers; i++)
 			kind[at++] = b;
-	m.kept = xcalloc(1, sizeof *m.kept);
-	m.kept->tiers = tiers;
-	m.kept->fronts = xcalloc((size_t)tiers, sizeof *m.kept->fronts);
+	m.cache = xcalloc(1, sizeof *m.cache);
+	m.cache->tiers = tiers;
+	m.cache->fronts = xcalloc((size_t)tiers, sizeof *m.cache->fronts);
 	for (int i = 0; i < tiers; i++)
-		m.kept->fronts[i] = pareto_new(&net[i], most, listed, weighs, holds);
-	pthread_mutex_init(&m.kept->lock, NULL);
+		m.cache->fronts[i] = pareto_new(&net[i], most, listed, weighs, holds);
+	pthread_mutex_init(&m.cache->lock, NULL);
 	m.index = xcalloc((size_t)net->layers * (size_t)most, sizeof *m.index);
 	for (int first = 0; first < net->layers; first++)
 		add_runs(&m, net, first, kind);
@@ -146,7 +146,7 @@ contents_new(const struct network *net, int tiers, int most, bool listed, bool w
 		m.empty = add_content(&m, net, none, 0, 0);
 	m.each = m.ncontents;
 	add_tiers(&m);
-	m.kept->front = xcalloc((size_t)m.ncontents, sizeof *m.kept->front);
+	m.cache->front = xcalloc((size_t)m.ncontents, sizeof *m.cache->front);
 	free(none);
 	free(kind);
 	return m;
@@ -156,13 +156,13 @@ static void
 forget(const struct contents *m)
 {
 	for (int i = 0; i < m->ncontents; i++) {
-		struct pareto_front *f = atomic_exchange_explicit(&m->kept->front[i], NULL, memory_order_relaxed);
+		struct pareto_front *f = atomic_exchange_explicit(&m->cache->front[i], NULL, memory_order_relaxed);
 
 		if (f != NULL)
 			pareto_front_free(f);
 		free(f);
 	}
-	m->kept->bytes = 0;
+	m->cache->bytes = 0;
 }
 
 void
@@ -171,12 +171,12 @@ contents_free(struct contents *m)
 	forget(m);
 	for (int i = 0; i < m->ncontents; i++)
 		free(m->content[i].body);
-	for (int i = 0; i < m->kept->tiers; i++)
-		pareto_free(&m->kept->fronts[i]);
-	free(m->kept->fronts);
-	pthread_mutex_destroy(&m->kept->lock);
-	free(m->kept->front);
-	free(m->kept);
+	for (int i = 0; i < m->cache->tiers; i++)
+		pareto_free(&m->cache->fronts[i]);
+	free(m->cache->fronts);
+	pthread_mutex_destroy(&m->cache->lock);
+	free(m->cache->front);
+	free(m->cache);
 	free(m->content);
 	free(m->index);
 	*m = (struct contents){ 0 };
@@ -198,7 +198,7 @@ contents_find(const struct contents *m, int tier, int first, int length)
 const struct pareto_front *
 contents_front(const struct contents *m, int content)
 {
-	struct kept *k = m->kept;
+	struct front_cache *k = m->cache;
 	struct pareto_front *f = atomic_load_explicit(&k->front[content], memory_order_acquire);
 
 	if (f != NULL)
@@ -221,7 +221,7 @@ contents_least(const struct contents *m, int content, struct rates rates)
 {
 	const struct content *c = &m->content[content];
 
-	return pareto_least(&m->kept->fronts[c->tier], c->body, rates);
+	return pareto_least(&m->cache->fronts[c->tier], c->body, rates);
 }
 
 double
@@ -229,12 +229,12 @@ contents_floor(const struct contents *m, int content, double room)
 {
 	const struct content *c = &m->content[content];
 
-	return pareto_floor(&m->kept->fronts[c->tier], c->body, room);
+	return pareto_floor(&m->cache->fronts[c->tier], c->body, room);
 }
 
 void
 contents_forget(const struct contents *m)
 {
-	if (m->kept->bytes > SHED_BYTES)
+	if (m->cache->bytes > SHED_BYTES)
 		forget(m);
 }

@@ -30,7 +30,7 @@ struct contents {
 	int *index;	/* [layers][most]: content of a run by its first layer and length - 1, -1: it has no mix */
 	int layers;		/* of the model */
 	int empty;		/* the content without layers; -1: there is none */
-	struct kept *kept;	/* the fronts made so far, shared by threads */
+	struct front_cache *cache;	/* the fronts made so far, shared by threads */
 };
 
 /*

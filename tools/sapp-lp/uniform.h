@@ -7,7 +7,7 @@
 #ifndef UNIFORM_H
 #define UNIFORM_H
 
-#include "sapp-lp/planner.h"
+#include "planner.h"
 
 struct uniform_question {
 	const struct shape *shape;
