@@ -76,9 +76,15 @@ measured_write() {
 	local base=${training:-$model} path logs=() profiles=()
 	for path in "${measured[@]}"; do
 		[ -r "$path" ] || die 1 "$job: measured: cannot be read '$path'"
+		# Of runs of their own, as sapp-fit has them.
+		if [ -f "$path" ] && grep -q '"kind":"coefficient"' "$path"; then
+			jq -c 'select(.kind == "run" or .kind == "coefficient")' "$path"
+			continue
+		fi
 		if has_peaks "$path"; then logs+=("$path"); fi
 		if has_times "$path"; then profiles+=("$path"); fi
 	done
+	[ $((${#logs[@]} + ${#profiles[@]})) -gt 0 ] || return 0
 	[ -s "$out/current.jsonl" ] || die 1 "$job: measured: $base does not say with which degrees that ran"
 	sapp-yaml -init "$base" >"$out/init.yaml" || die 1 "$base: the settings of what was measured are not in it"
 	: >"$out/times.new"

@@ -86,6 +86,8 @@ check 'a space' sh -c "{ cat net; sapp-fit -j abc 2>/dev/null; } | sapp-est -spa
 same 'where another program is off as runs are' true "$(jq -s 'map(select(.kind == "estimate" and .cp > 1)) |
 	all(.times.forward > 100)' space)"
 
+check 'a table says so' sh -c "sapp-top -H space | grep -q 'layers measured [1-9]'"
+
 # Errors.
 fit() { sapp-fit -j a 2>/dev/null; }
 bad() {

@@ -136,6 +136,14 @@ same 'its times' '[12,24]' "$(body | jq -c '.[:2]')"
 job 'measured:' '- train.log'
 check 'a log alone' estimated with.yaml
 same 'its memory' 700 "$(body | jq '.[2]')"
+cat >runs.jsonl <<'EOT'
+{"kind":"run","name":"small","dp":1,"tp":8,"pp":1,"mbs":1,"micro_batches":4}
+EOT
+printf '{"kind":"coefficient","of":"%s","run":"small","part":"body","terms":[{"value":%s,"exponents":{}}],'\
+'"source":"measured","runs":1}\n' time 13 backward_time 29 >>runs.jsonl
+job 'measured: runs.jsonl'
+check 'small runs, as sapp-fit has them' estimated with.yaml
+same 'their times' '[13,29]' "$(body | jq -c '.[:2]')"
 job 'measured: nowhere'
 fails 'nothing measured there' 1 "with.yaml: measured: cannot be read './nowhere'" sapp-search -n -o s with.yaml
 with 'measured: [profile]'

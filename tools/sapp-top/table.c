@@ -6,8 +6,7 @@
 #include "lib/record/record.h"
 #include "lib/strategy/ranking.h"
 
-/* 9 of 10 published steps are within this factor of their estimate; sapp-est(1). */
-#define SPREAD 1.30
+enum { ENDS = 2 };	/* of an interval */
 
 void
 table_records(FILE *out, const struct kept *const *k, size_t n)
@@ -54,6 +53,8 @@ table_csv(FILE *out, const struct kept *const *k, size_t n)
 void
 table_report(FILE *out, const struct kept *const *k, size_t n)
 {
+	size_t from[3] = { 0 };	/* by enum figure_source, their layers */
+
 	fprintf(out, "%4s %5s %4s %4s %4s %5s %6s %4s %4s %6s %-8s %12s %23s %9s %6s\n", "", "dp", "tp", "cp", "pp",
 	    "ep",
 	    "shard", "vp",
@@ -63,14 +64,22 @@ table_report(FILE *out, const struct kept *const *k, size_t n)
 		const struct configuration *c = &p.of;
 		char *alike = ranking_words(&p);
 
-		fprintf(out, "%4zu %5d %4d %4d %4d %5d %6d %4d %4d %6d %-8s %12.1f %10.1f .. %9.1f %9.0f %6.3f%s%s\n",
-		    i + 1, c->dp, c->tp, c->cp,
+		fprintf(out, "%4zu %5d %4d %4d %4d %5d %6d %4d %4d %6d %-8s %12.1f ", i + 1, c->dp, c->tp, c->cp,
 		    c->pp, c->ep, c->shard, c->vp, c->mbs, c->micro_batches, recomputation_names[c->recompute],
-		    p.step_time,
-		    p.step_time / SPREAD, p.step_time * SPREAD, prediction_peak(&p), p.mfu, p.fits ? ""
-		    : "  does not fit", alike);
+		    p.step_time);
+		if (p.interval.n == ENDS)
+			fprintf(out, "%10.1f .. %9.1f", p.interval.at[0], p.interval.at[1]);
+		else
+			fprintf(out, "%23s", "-");
+		fprintf(out, " %9.0f %6.3f%s%s\n", prediction_peak(&p), p.mfu, p.fits ? "" : "  does not fit", alike);
+		from[p.source.layers]++;
 		free(alike);
 		fields_free(&prediction_fields, &p);
 	}
-	fputs("estimates, nothing is measured: run the first few before you believe in their order\n", out);
+	if (from[FIGURE_COMPUTED] == n)
+		fputs("estimates, nothing is measured: run the first few before you believe in their order\n", out);
+	else
+		fprintf(out, "estimates, their layers measured %zu times, fitted %zu, computed %zu: run the first few "
+		    "before you believe in their order\n", from[FIGURE_MEASURED], from[FIGURE_FITTED],
+		    from[FIGURE_COMPUTED]);
 }
