@@ -364,6 +364,8 @@ install: all
 	install -m 644 $(wildcard share/*.gp share/*.html share/*.sh share/*.jq) $(DESTDIR)$(DATADIR)
 	install -d $(DESTDIR)$(DATADIR)/clusters
 	install -m 644 $(wildcard share/clusters/*.json) $(DESTDIR)$(DATADIR)/clusters
+	install -d $(DESTDIR)$(DATADIR)/classes
+	install -m 644 $(wildcard share/classes/*.yaml) $(DESTDIR)$(DATADIR)/classes
 	install -m 644 share/sapp.bash $(DESTDIR)$(COMPDIR)/sapp
 	install -d $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
 	install -m 644 share/sapp.zsh $(DESTDIR)$(ZSHDIR)/_sapp

@@ -3,6 +3,7 @@
 #include "lib/record/record.h"
 #include "path.h"
 #include "lib/draft/draft.h"
+#include "lib/draft/formulas.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -15,12 +16,15 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text[size] = '\0';
 	mute();
 	if (FUZZ_BEGIN()) {
+		static struct formulas formulas;
 		struct draft d = { 0 };
 		struct place at = { .source = "fuzz" };
 		/* As on the command line, of some inputs. */
 		struct additions more = { .seq_length = size % 7 ? 0 : 4096, .vocab_size = size % 3 ? 0 : 32000,
 			.devices = size % 5 ? 0 : 64, .batch = size % 11 ? 0 : 128 };
 
+		if (formulas.n == 0)
+			formulas = formulas_read(NULL);
 		if (strstr(text, "--") != NULL) {
 			megatron_read(&d, text, at, &more);
 		} else {
@@ -29,7 +33,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			if (root->type != YAML_MAP)
 				place_die(at, "no map");
 			if (*text == '{')
-				huggingface_read(&d, root);
+				huggingface_read(&d, root, &formulas, &more);
 			else
 				mindformers_read(&d, root);
 		}

@@ -111,20 +111,18 @@ done <<'END'
 .n_routed_experts = 4 ; .num_experts_per_tok = 2 ; .moe_intermediate_size = 64 ; .moe_layer_freq = 2|.moe_every|2
 .num_local_experts = 4 ; .num_experts_per_tok = 2|.expert_ffn_size|640
 .num_experts = 4 ; .moe_top_k = 2 ; .moe_intermediate_size = 64 ; .mlp_only_layers = [0, 1]|.dense_layers|2
+.num_experts = 4 ; .moe_top_k = 2 ; .moe_intermediate_size = 64 ; .mlp_only_layers = [0, 2]|.pattern[2]|attention+mlp
 .num_key_value_heads = null|.kv_heads|null
-.model_type = "new" ; .hidden_act = "gelu"|.gated|false
-.model_type = "new" ; .hidden_act = "silu"|.gated|null
 END
 while IFS='|' read -r change message; do
 	config "${change//;/|}"
 	fails "$change" 1 "$message" sapp-model "$tmp/config.json"
 done <<'END'
-.num_experts = 4 ; .moe_intermediate_size = 64 ; .mlp_only_layers = [0, 2]|dense layers that are not the first ones
 .num_hidden_layers = 99999999999|num_hidden_layers: out of range '99999999999'
 .num_hidden_layers = "8x"|num_hidden_layers: not a whole number '8x'
 .num_hidden_layers = [8]|num_hidden_layers: not a whole number 'a list or a map'
 .hidden_dropout = "much"|hidden_dropout: not a number 'much'
-.attention_bias = "maybe"|attention_bias: neither true nor false 'maybe'
+.attention_bias = "maybe"|attention_bias: not a number 'maybe'
 .tie_word_embeddings = {}|tie_word_embeddings: neither true nor false 'a list or a map'
 .num_hidden_layers = 0|num_hidden_layers: not positive '0'
 END

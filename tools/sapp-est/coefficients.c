@@ -53,10 +53,11 @@ coefficients_take(struct coefficients *c, const struct coefficient *k, struct pl
 static struct architecture
 network_of(const struct training_run *r, const struct architecture *n)
 {
-	struct architecture a = *n;
+	struct architecture a = architecture_like(n);
 
 #define TAKE(member) if (GIVEN(training_run, r, member)) a.member = r->member
-	TAKE(layers);
+	if (n->pattern.n == 0)
+		TAKE(layers);
 	TAKE(seq_length);
 	TAKE(experts);
 	TAKE(num_heads);
@@ -65,6 +66,7 @@ network_of(const struct training_run *r, const struct architecture *n)
 	TAKE(expert_ffn_size);
 	TAKE(vocab_size);
 #undef TAKE
+	architecture_classes(&a, (struct place){ .source = r->of.name });
 	return a;
 }
 
@@ -100,8 +102,9 @@ layer_of(struct anchor *a, const struct coefficient *k)
 		return k->part == PLACE_HEAD ? &a->head : &a->tail;
 	if (k->part != PLACE_BODY)
 		return NULL;
-	kind = moe == 0 ? KIND_DENSE : moe == a->net.layers ? KIND_MOE :
-	    k->layer != NULL ? layers_kind(k->layer, 0, &a->net) : -1;
+	kind = k->layer != NULL ? layers_kind(k->layer, 0, &a->net) : -1;
+	if (a->net.pattern.n == 0 && (moe == 0 || moe == a->net.layers))
+		kind = moe == 0 ? KIND_DENSE : KIND_MOE;
 	if (kind < 0)
 		warnx("coefficient: whether '%s' is a dense layer or a mixture of experts is not plain: it is left out",
 		    k->layer != NULL ? k->layer : "");
@@ -170,7 +173,7 @@ anchor_of(const struct coefficients *c, size_t i, const struct architecture *n)
 	struct anchor a = { .of = r->of, .net = network_of(r, n), .head = none, .tail = none, .optimizer = -1,
 		.step = MILLI * r->step_time };
 
-	for (int kind = 0; kind < LAYER_KINDS; kind++)
+	for (int kind = 0; kind < CLASSES_MOST; kind++)
 		a.layer[kind] = none;
 	/* What its layers kept and ran again is told by their own coefficients. */
 	for (size_t k = 0; k < c->n; k++) {
@@ -195,7 +198,11 @@ coefficients_apply(struct coefficients *c, struct measured *m, const struct arch
 	for (size_t i = 0; i < c->nruns; i++) {
 		struct anchor a = anchor_of(c, i, n);
 
-		if (a.layer[KIND_DENSE].forward >= 0 || a.layer[KIND_MOE].forward >= 0)
+		bool any = false;
+
+		for (int kind = 0; kind < n->classes.n; kind++)
+			any |= a.layer[kind].forward >= 0;
+		if (any)
 			*APPEND(m->anchor, m->nanchors) = a;
 	}
 	for (size_t i = 0; i < c->n; i++) {

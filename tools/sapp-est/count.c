@@ -5,12 +5,30 @@
 #include "lib/base/alloc.h"
 #include "lib/strategy/parameters.h"
 
+struct class_count {
+	uint64_t given;
+	char *name;
+	int layers;
+	double parameters, routed, shared, frozen;	/* of one; shared: once a stage, in none of them */
+};
+
 struct count {
 	uint64_t given;
 	char *name;
 	double total, active, mtp;
+	struct array classes;
 	double attention, dense_layer, moe_layer, moe_routed, embedding, output, final_norm;
 };
+
+static const struct field class_count_field[] = {
+	REQUIRED(class_count, name, ANY),
+	REQUIRED(class_count, layers, NONNEGATIVE),
+	REQUIRED(class_count, parameters, NONNEGATIVE),
+	REQUIRED(class_count, routed, NONNEGATIVE),
+	OPTIONAL(class_count, shared, NONNEGATIVE),
+	OPTIONAL(class_count, frozen, NONNEGATIVE),
+};
+static const struct fields class_count_fields = FIELDS(class_count, "class");
 
 static const struct field count_field[] = {
 	REQUIRED(count, name, ANY),
@@ -24,8 +42,28 @@ static const struct field count_field[] = {
 	REQUIRED(count, embedding, NONNEGATIVE),
 	REQUIRED(count, output, NONNEGATIVE),
 	REQUIRED(count, final_norm, NONNEGATIVE),
+	NESTED(FIELD_ARRAY, count, classes, true, &class_count_fields),
 };
 static const struct fields count_fields = FIELDS(count, "count");
+
+/* Classes, where the network names them. */
+static void
+count_classes(struct count *p, const struct architecture *n, const struct device_parameters *d)
+{
+	for (int k = 0; k < n->classes.n && n->pattern.n > 0; k++) {
+		struct class_count *c = array_add(&class_count_fields, &p->classes);
+		struct parameters all = d->layer[k];
+
+		*c = (struct class_count){ .name = xstrdup(architecture_class(n, k)->name),
+			.layers = architecture_count(n, k, n->layers),
+			.parameters = (double)(all.dense + all.routed + all.frozen), .routed = (double)all.routed };
+		if (d->shared[k] > 0)
+			GIVE(class_count, c, shared, (double)d->shared[k]);
+		if (all.frozen > 0)
+			GIVE(class_count, c, frozen, (double)all.frozen);
+		field_give(&count_fields, p, offsetof(struct count, classes));
+	}
+}
 
 /* Parameters on a device of the candidate, or C NULL: of the whole network. */
 void
@@ -36,17 +74,22 @@ count_print(struct line *out, const struct architecture *n, const struct configu
 	    c != NULL && c->pp > 1);
 	struct parameter_count all = parameters_count(n);
 	char *name = c == NULL ? xstrdup(n->name) : c->name != NULL ? xstrdup(c->name) : configuration_name(c);
+	struct parameters kind[2] = { 0 };
 	struct count p = { .name = name, .attention = (double)d.attention,
-	    .dense_layer = (double)d.layer[KIND_DENSE].dense,
-		.moe_layer = (double)(d.layer[KIND_MOE].dense + d.layer[KIND_MOE].routed),
-		    .moe_routed = (double)d.layer[KIND_MOE].routed,
 		.embedding = (double)d.embedding, .output = (double)d.output, .final_norm = (double)d.norm };
 
+	/* The first class of each kind. */
+	for (int k = n->classes.n - 1; k >= 0; k--)
+		kind[kind_of(architecture_class(n, k))] = d.layer[k];
+	p.dense_layer = (double)(kind[KIND_DENSE].dense + kind[KIND_DENSE].frozen);
+	p.moe_layer = (double)(kind[KIND_MOE].dense + kind[KIND_MOE].routed + kind[KIND_MOE].frozen);
+	p.moe_routed = (double)kind[KIND_MOE].routed;
 	if (c == NULL) {
 		GIVE(count, &p, total, (double)all.total);
 		GIVE(count, &p, active, (double)all.active);
 		GIVE(count, &p, mtp, (double)all.mtp);
 	}
+	count_classes(&p, n, &d);
 	line_print(out, "count", &count_fields, &p);
-	free(name);
+	fields_free(&count_fields, &p);
 }

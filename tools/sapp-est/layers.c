@@ -11,9 +11,19 @@
 int
 layers_kind(const char *name, int count, const struct architecture *n)
 {
-	int moe = architecture_moe_before(n, n->layers), dense = n->layers - moe;
+	int moe = architecture_moe_before(n, n->layers), dense = n->layers - moe, named = -1;
 	bool layer = strcasestr(name, "layer") != NULL || strcasestr(name, "block") != NULL;
 
+	/* Names of a question have the number of a layer behind the class. */
+	for (int k = 0; k < n->classes.n && n->pattern.n > 0; k++) {
+		size_t length = strlen(architecture_class(n, k)->name);
+
+		if (strncmp(name, architecture_class(n, k)->name, length) == 0 &&
+		    name[length + strspn(name + length, "0123456789")] == '\0')
+			named = k;
+	}
+	if (n->pattern.n > 0)
+		return named >= 0 ? named : n->classes.n == 1 && (layer || count == n->layers) ? 0 : -1;
 	if (moe > 0 && (strcasestr(name, "moe") != NULL || strcasestr(name, "expert") != NULL))
 		return KIND_MOE;
 	if (dense > 0 && strcasestr(name, "dense") != NULL)
@@ -26,16 +36,19 @@ layers_kind(const char *name, int count, const struct architecture *n)
 }
 
 /* Of a BODY layer: a network of one kind has no other. */
-static enum layer_kind
-kind_of(const struct layer *l, const struct architecture *n, struct place at)
+static int
+class_of(const struct layer *l, const struct architecture *n, struct place at)
 {
 	int moe = architecture_moe_before(n, n->layers), dense = n->layers - moe;
-	int kind = moe == 0 || dense == 0 ? (moe == 0 ? KIND_DENSE : KIND_MOE) : layers_kind(l->name, l->nb_layer, n);
+	int kind = n->pattern.n == 0 && (moe == 0 || dense == 0) ? (moe == 0 ? KIND_DENSE : KIND_MOE) :
+	    layers_kind(l->name, l->nb_layer, n);
 
+	if (kind < 0 && n->pattern.n > 0)
+		place_die(at, "layer: its name is not one of the network's classes '%s'", l->name);
 	if (kind < 0)
 		place_die(at, "layer: neither its name nor nb_layer %d says whether it is one of %d dense layers or %d "
 		    "mixtures '%s'", l->nb_layer, dense, moe, l->name);
-	return (enum layer_kind)kind;
+	return kind;
 }
 
 /* ms that a backward of the kind takes, by a time or a coefficient; below 0: neither is given. */
@@ -81,7 +94,7 @@ layers_take(struct measured *m, const struct layer *l, const struct architecture
 		end_take(l->type == LAYER_HEAD ? &m->head : &m->tail, l);
 		return;
 	}
-	to = &m->layer[kind_of(l, n, at)];
+	to = &m->layer[class_of(l, n, at)];
 	if (GIVEN(layer, l, forward_time) || GIVEN(layer, l, time))
 		mean_take(&to->forward, &to->of.forward,
 		    MILLI * (GIVEN(layer, l, forward_time) ? l->forward_time : l->time), l->nb_layer);

@@ -178,7 +178,7 @@ tie_unmeasured(struct system *sys, const struct shapes *shapes)
 		if (measured || !is_unknown(sys, ends[e]))
 			continue;
 		system_tie(sys, ends[e], (e == 0 ? shapes_head(shapes) : shapes_tail(shapes)) /
-		    shapes_parameters(shapes, (enum layer_kind)kind), e == 0 ? 0 : shapes_logits(shapes));
+		    shapes_parameters(shapes, kind), e == 0 ? 0 : shapes_logits(shapes));
 		sys->unmeasured[e] = any = true;
 	}
 	return any;
@@ -195,7 +195,7 @@ say_ends(const struct split *s, const struct shapes *shapes)
 
 	if (kind < 0)
 		return;
-	bytes = s->value[UNKNOWN_PARAMETER] / shapes_parameters(shapes, (enum layer_kind)kind);
+	bytes = s->value[UNKNOWN_PARAMETER] / shapes_parameters(shapes, kind);
 	for (int e = 0; e < 2; e++) {
 		double other = e == 0 ? shapes_tail(shapes) * bytes + shapes_logits(shapes) :
 		    shapes_head(shapes) * bytes;
@@ -226,7 +226,7 @@ hold_computed(struct system *sys, const struct shapes *shapes)
 		double kept;
 
 		if (!system_activation(sys, u, &body, &k) || (kind = shapes_kind(shapes, &sys->bodies, body)) < 0 ||
-		    (kept = shapes_kept(shapes, (enum layer_kind)kind, k)) < 0)
+		    (kept = shapes_kept(shapes, kind, k)) < 0)
 			continue;
 		for (int i = 0; i < sys->m; i++)
 			occurs |= sys->row[i][u] > 0;

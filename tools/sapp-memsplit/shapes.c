@@ -68,21 +68,19 @@ shapes_kind(const struct shapes *s, const struct bodies *b, int body)
 {
 	int moe = architecture_moe_before(&s->net, s->net.layers);
 
-	if (b->n == 1)
+	if (b->n == 1 && s->net.pattern.n == 0)
 		return moe == 0 ? KIND_DENSE : moe == s->net.layers ? KIND_MOE : -1;
-	for (int k = 0; k < LAYER_KINDS; k++)
-		if (strcmp(b->name[body], layer_kind_names[k]) == 0)
-			return k;
-	return -1;
+	return architecture_find(&s->net, b->name[body]);
 }
 
 double
-shapes_kept(const struct shapes *s, enum layer_kind kind, enum recompute recompute)
+shapes_kept(const struct shapes *s, int class, enum recompute recompute)
 {
-	struct layer_sizes sizes = layer_sizes(&s->net, &s->division, 1);
+	const struct architecture *of = architecture_class(&s->net, class);
+	struct layer_sizes sizes = layer_sizes(of, &s->division, 1);
 	double memory[RECOMPUTATIONS];
 
-	activations(&sizes, kind, 0, memory);
+	activations(&sizes, kind_of(of), 0, memory);
 	switch (recompute) {
 	case RECOMPUTE_NONE:
 		return memory[KEEP_ALL] / MEGA;
@@ -102,7 +100,7 @@ parameters(const struct shapes *s)
 }
 
 double
-shapes_parameters(const struct shapes *s, enum layer_kind kind)
+shapes_parameters(const struct shapes *s, int kind)
 {
 	struct device_parameters p = parameters(s);
 
@@ -145,7 +143,7 @@ state_bytes(const struct shapes *s, const struct bodies *b, const struct measure
 		if (measured[i].state <= 0 || kind < 0)
 			return 0;
 		all += *grid_at(init->round[measured[i].round].layers, 0, stage) *
-		    shapes_parameters(s, (enum layer_kind)kind);
+		    shapes_parameters(s, kind);
 		each = measured[i].state * MEGA / all;
 		least = fmin(least, each);
 		most = fmax(most, each);
@@ -168,5 +166,5 @@ shapes_state(const struct shapes *s, struct bodies *b, const struct measured *me
 	int kind = s->known ? shapes_kind(s, b, 0) : -1;
 
 	if (bytes > 0)
-		b->parameter[0] = bytes * shapes_parameters(s, (enum layer_kind)kind) / MEGA;
+		b->parameter[0] = bytes * shapes_parameters(s, kind) / MEGA;
 }

@@ -27,9 +27,9 @@ void shapes_of_stream(struct shapes *, const struct records *);
 /* The network's kind of layer that a body is; -1: it is not plain. */
 int shapes_kind(const struct shapes *, const struct bodies *, int body);
 /* MB that a layer of a kind keeps of a micro-batch with this recomputation; negative: not known. */
-double shapes_kept(const struct shapes *, enum layer_kind, enum recompute);
+double shapes_kept(const struct shapes *, int, enum recompute);
 /* Parameters of a layer, of embedding and of what is behind the layers, on one device. */
-double shapes_parameters(const struct shapes *, enum layer_kind);
+double shapes_parameters(const struct shapes *, int);
 double shapes_head(const struct shapes *);
 double shapes_tail(const struct shapes *);
 /* MB of logits and their gradient. */

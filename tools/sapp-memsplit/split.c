@@ -93,12 +93,12 @@ split_compute(struct split *s, const struct shapes *shapes)
 
 		if (kind < 0 || from < 0)
 			continue;
-		shape = shapes_kept(shapes, (enum layer_kind)kind, (enum recompute)from);
+		shape = shapes_kept(shapes, kind, (enum recompute)from);
 		if (shape <= 0)
 			continue;
 		known = s->value[first + from];
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-			double kept = shapes_kept(shapes, (enum layer_kind)kind, (enum recompute)k);
+			double kept = shapes_kept(shapes, kind, (enum recompute)k);
 
 			/* What recomputing scores takes is nobody's shape: it is planned with where it was measured. */
 			if (k == RECOMPUTE_SELECT || s->solved[first + k] || kept <= 0)

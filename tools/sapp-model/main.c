@@ -9,12 +9,13 @@
 #include "lib/base/slurp.h"
 #include "lib/base/status.h"
 #include "lib/draft/draft.h"
+#include "lib/draft/formulas.h"
 #include "lib/setup/listed.h"
 #include "job.h"
 
 static const char usage[] =
 "usage: sapp-model [-hVv] [-f huggingface|mindformers|megatron] [-name name] [-seq tokens] [-vocab words]\n"
-"                  [-n devices] [-gb sequences] file ...\n"
+"                  [-patches number] [-classes file] [-n devices] [-gb sequences] file ...\n"
 "       sapp-model -job job.yaml\n"
 "example: sapp-model config.json\n";
 
@@ -49,7 +50,8 @@ format_of(const char *text)
 
 /* True when a network was written. */
 static bool
-read_file(const char *path, enum format format, const struct additions *more, bool have_network)
+read_file(const char *path, enum format format, const struct formulas *formulas, const struct additions *more,
+    bool have_network)
 {
 	struct draft d = { 0 };
 	struct place at = { .source = slurp_name(path) };
@@ -80,13 +82,14 @@ read_file(const char *path, enum format format, const struct additions *more, bo
 		if (root == NULL || root->type != YAML_MAP)
 			place_die(at, "neither a config.json, a training YAML nor arguments of Megatron-LM");
 		if (format == HUGGINGFACE)
-			huggingface_read(&d, root);
+			huggingface_read(&d, root, formulas, more);
 		else
 			mindformers_read(&d, root);
 	}
 	/* Degrees alone go with the network of the file before. */
 	network = GIVEN(architecture, &d.net, layers) || !have_network;
 	draft_write(stdout, &d, more, at, network);
+	draft_free(&d);
 	if (root != NULL)
 		yaml_release(root);
 	free(text);
@@ -99,7 +102,8 @@ main(int argc, char *argv[])
 	static const char *const formats[] = { "huggingface", "mindformers", "megatron", NULL };
 	struct additions more = { 0 };
 	enum format format = UNKNOWN;
-	const char *job = NULL;
+	const char *job = NULL, *classes = NULL;
+	struct formulas formulas;
 	bool have_network = false;
 	const struct option_row options[] = {
 		{ "f", "FORMAT", "huggingface, mindformers or megatron (guessed)", .choice = &format,
@@ -107,6 +111,10 @@ main(int argc, char *argv[])
 		{ "name", "NAME", "name of the model", .text = &more.name },
 		{ "seq", "TOKENS", "tokens of a sequence", .whole = &more.seq_length, .min = 1, .max = 1 << 30 },
 		{ "vocab", "WORDS", "size of the vocabulary", .whole = &more.vocab_size, .min = 1, .max = 1 << 28 },
+		{ "patches", "NUMBER", "patches of images of a sequence, before they are merged",
+			.whole = &more.patches, .min = 1, .max = 1 << 28 },
+		{ "classes", "FILE", "formulas of families and layers that win over those that are installed",
+			.text = &classes },
 		{ "n", "DEVICES", "devices of the job", .whole = &more.devices, .min = 1, .max = 1 << 24 },
 		{ "gb", "SEQUENCES", "sequences of a step", .whole = &more.batch, .min = 1, .max = 1 << 26 },
 		{ "job", "JOB.yaml", "print the job of sapp-search as one JSON object, and nothing else",
@@ -122,8 +130,10 @@ main(int argc, char *argv[])
 	}
 	if (job != NULL || *operands == NULL)
 		option_usage(job != NULL ? "-job: goes with no other file" : "no file");
+	formulas = formulas_read(classes);
 	for (; *operands != NULL; operands++)
-		have_network |= read_file(*operands, format, &more, have_network);
+		have_network |= read_file(*operands, format, &formulas, &more, have_network);
+	formulas_free(&formulas);
 	stdout_close();
 	return STATUS_ANSWERED;
 }

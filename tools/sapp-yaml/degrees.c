@@ -52,7 +52,7 @@ degrees_of_yaml(struct configuration *c, const struct yaml *root)
 	struct draft d = { .batch = 0 };
 
 	mindformers_read(&d, root);
-	free(d.net.name);
+	draft_free(&d);
 	*c = d.current;
 	return c->dp > 0;
 }
@@ -65,7 +65,7 @@ degrees_of_script(struct configuration *c, const char *text, const char *source,
 	int each;
 
 	megatron_read(&d, text, (struct place){ source, 0 }, &none);
-	free(d.net.name);
+	draft_free(&d);
 	*c = d.current;
 	each = c->tp * c->pp * c->cp;
 	if (devices == 0)

@@ -114,8 +114,6 @@ write_current(FILE *out, struct draft *d, struct place at)
 void
 draft_write(FILE *out, struct draft *d, const struct additions *more, struct place at, bool network)
 {
-	char *name = NULL;
-
 	if (more->name != NULL) {
 		free(d->net.name);
 		d->net.name = xstrdup(more->name);
@@ -123,10 +121,9 @@ draft_write(FILE *out, struct draft *d, const struct additions *more, struct pla
 	if (d->net.name == NULL) {
 		const char *base = strrchr(at.source, '/');
 
-		name = xstrdup(base != NULL ? base + 1 : at.source);
-		if (strrchr(name, '.') != NULL && strrchr(name, '.') != name)
-			*strrchr(name, '.') = '\0';
-		d->net.name = name;
+		d->net.name = xstrdup(base != NULL ? base + 1 : at.source);
+		if (strrchr(d->net.name, '.') != NULL && strrchr(d->net.name, '.') != d->net.name)
+			*strrchr(d->net.name, '.') = '\0';
 	}
 	field_give(&architecture_fields, &d->net, offsetof(struct architecture, name));
 	if (more->seq_length > 0)
@@ -145,5 +142,11 @@ draft_write(FILE *out, struct draft *d, const struct additions *more, struct pla
 		record_put(out, RECORD_NETWORK, &d->net);
 	}
 	write_current(out, d, at);
-	free(d->net.name);
+}
+
+void
+draft_free(struct draft *d)
+{
+	fields_free(&architecture_fields, &d->net);
+	free(d->owned);
 }

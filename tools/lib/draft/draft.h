@@ -8,18 +8,21 @@
 #include "lib/record/architecture.h"
 #include "lib/record/configuration.h"
 
+struct formulas;
+
 struct draft {
 	struct architecture net;
 	struct configuration current;	/* dp 0: the file says no degrees */
 	int batch;			/* sequences of a step; 0: not said */
 	int devices;			/* 0: not said */
+	void *owned;			/* freed with it */
 	const char *const (*usual)[2];	/* where members stand in files of this kind; ended by NULL */
 };
 
 /* What the command line adds: 0 or NULL where it says nothing. */
 struct additions {
 	const char *name;
-	int seq_length, vocab_size, batch, devices;
+	int seq_length, vocab_size, batch, devices, patches;
 };
 
 #define SET(d, member, value) GIVE(architecture, &(d)->net, member, value)
@@ -32,7 +35,7 @@ struct additions {
 } while (0)
 
 /* Readers of one kind of file each. */
-void huggingface_read(struct draft *, const struct yaml *root);
+void huggingface_read(struct draft *, const struct yaml *root, const struct formulas *, const struct additions *);
 void mindformers_read(struct draft *, const struct yaml *root);
 void megatron_read(struct draft *, const char *text, struct place, const struct additions *);
 
@@ -44,5 +47,6 @@ void draft_name_unknown(const struct bag *, const char *what);
 const char *draft_missing(const struct draft *);
 /* Fill in, check and write: the network, unless one before it is meant, and the candidate that is run today. */
 void draft_write(FILE *, struct draft *, const struct additions *, struct place, bool network);
+void draft_free(struct draft *);
 
 #endif

@@ -1,5 +1,10 @@
 #include "architecture.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
 static const char *const bias_names[] = { "none", "qkv", "all", NULL };
 static const char *const norm_names[] = { "rms", "layer", NULL };
 static const char *const mla_split_names[] = { "down", "paper", "all", NULL };
@@ -11,45 +16,72 @@ static const struct field precision_field[] = {
 };
 static const struct fields precision_fields = FIELDS(precision, "precision");
 
+/* Of a network and of a class of its layers, which may leave out what the network says. */
+#define SHAPE(wanted, least) \
+	REQUIRED(architecture, name, ANY), \
+	wanted(architecture, layers, POSITIVE), \
+	wanted(architecture, hidden_size, POSITIVE), \
+	wanted(architecture, num_heads, POSITIVE), \
+	wanted(architecture, ffn_size, least), \
+	wanted(architecture, vocab_size, POSITIVE), \
+	wanted(architecture, seq_length, POSITIVE), \
+	OPTIONAL(architecture, kv_heads, POSITIVE), \
+	OPTIONAL(architecture, head_dim, POSITIVE), \
+	OPTIONAL(architecture, gated, ANY), \
+	OPTIONAL(architecture, tied, ANY), \
+	OPTIONAL(architecture, vocab_multiple, POSITIVE), \
+	OPTIONAL(architecture, experts, NONNEGATIVE), \
+	OPTIONAL(architecture, experts_per_token, NONNEGATIVE), \
+	OPTIONAL(architecture, expert_ffn_size, NONNEGATIVE), \
+	OPTIONAL(architecture, shared_ffn_size, NONNEGATIVE), \
+	OPTIONAL(architecture, dense_layers, NONNEGATIVE), \
+	OPTIONAL(architecture, moe_every, POSITIVE), \
+	OPTIONAL(architecture, q_lora_rank, NONNEGATIVE), \
+	OPTIONAL(architecture, kv_lora_rank, NONNEGATIVE), \
+	OPTIONAL(architecture, qk_head_dim, NONNEGATIVE), \
+	OPTIONAL(architecture, rope_head_dim, NONNEGATIVE), \
+	OPTIONAL(architecture, v_head_dim, NONNEGATIVE), \
+	OPTIONAL(architecture, mtp_layers, NONNEGATIVE), \
+	OPTIONAL(architecture, dropout, ANY), \
+	OPTIONAL(architecture, causal, ANY), \
+	OPTIONAL(architecture, flash, ANY), \
+	NESTED(FIELD_OBJECT, architecture, precision, true, &precision_fields), \
+	CHOICE(architecture, bias, true, bias_names), \
+	CHOICE(architecture, norm, true, norm_names), \
+	OPTIONAL(architecture, qk_norm, ANY), \
+	OPTIONAL(architecture, positions, NONNEGATIVE), \
+	OPTIONAL(architecture, router_bias, ANY), \
+	CHOICE(architecture, mla_split, true, mla_split_names), \
+	OPTIONAL(architecture, shared_split, ANY), \
+	OPTIONAL(architecture, window, NONNEGATIVE), \
+	OPTIONAL(architecture, window_share, NONNEGATIVE), \
+	OPTIONAL(architecture, node_limit, NONNEGATIVE), \
+	OPTIONAL(architecture, attention, ANY), \
+	OPTIONAL(architecture, blocks, NONNEGATIVE), \
+	OPTIONAL(architecture, norms, NONNEGATIVE), \
+	OPTIONAL(architecture, expert_hidden_size, POSITIVE), \
+	SHAPES(architecture, up), \
+	SHAPES(architecture, down), \
+	SHAPES(architecture, whole), \
+	OPTIONAL(architecture, parameters, NONNEGATIVE), \
+	OPTIONAL(architecture, expert_parameters, NONNEGATIVE), \
+	OPTIONAL(architecture, kept, NONNEGATIVE), \
+	OPTIONAL(architecture, moved, NONNEGATIVE), \
+	OPTIONAL(architecture, operations, NONNEGATIVE), \
+	OPTIONAL(architecture, shared, ANY), \
+	OPTIONAL(architecture, shared_parameters, NONNEGATIVE), \
+	OPTIONAL(architecture, frozen, ANY), \
+	OPTIONAL(architecture, trained, NONNEGATIVE)
+
+static const struct field class_field[] = { SHAPE(OPTIONAL, NONNEGATIVE) };
+const struct fields layer_class_fields = { .name = "class", .size = sizeof(struct architecture),
+	.n = sizeof class_field / sizeof class_field[0], .field = class_field };
+
 static const struct field architecture_field[] = {
-	REQUIRED(architecture, name, ANY),
-	REQUIRED(architecture, layers, POSITIVE),
-	REQUIRED(architecture, hidden_size, POSITIVE),
-	REQUIRED(architecture, num_heads, POSITIVE),
-	OPTIONAL(architecture, kv_heads, POSITIVE),
-	OPTIONAL(architecture, head_dim, POSITIVE),
-	REQUIRED(architecture, ffn_size, POSITIVE),
-	OPTIONAL(architecture, gated, ANY),
-	REQUIRED(architecture, vocab_size, POSITIVE),
-	REQUIRED(architecture, seq_length, POSITIVE),
-	OPTIONAL(architecture, tied, ANY),
-	OPTIONAL(architecture, vocab_multiple, POSITIVE),
-	OPTIONAL(architecture, experts, NONNEGATIVE),
-	OPTIONAL(architecture, experts_per_token, NONNEGATIVE),
-	OPTIONAL(architecture, expert_ffn_size, NONNEGATIVE),
-	OPTIONAL(architecture, shared_ffn_size, NONNEGATIVE),
-	OPTIONAL(architecture, dense_layers, NONNEGATIVE),
-	OPTIONAL(architecture, moe_every, POSITIVE),
-	OPTIONAL(architecture, q_lora_rank, NONNEGATIVE),
-	OPTIONAL(architecture, kv_lora_rank, NONNEGATIVE),
-	OPTIONAL(architecture, qk_head_dim, NONNEGATIVE),
-	OPTIONAL(architecture, rope_head_dim, NONNEGATIVE),
-	OPTIONAL(architecture, v_head_dim, NONNEGATIVE),
-	OPTIONAL(architecture, mtp_layers, NONNEGATIVE),
-	OPTIONAL(architecture, dropout, ANY),
-	OPTIONAL(architecture, causal, ANY),
-	OPTIONAL(architecture, flash, ANY),
-	NESTED(FIELD_OBJECT, architecture, precision, true, &precision_fields),
-	CHOICE(architecture, bias, true, bias_names),
-	CHOICE(architecture, norm, true, norm_names),
-	OPTIONAL(architecture, qk_norm, ANY),
-	OPTIONAL(architecture, positions, NONNEGATIVE),
-	OPTIONAL(architecture, router_bias, ANY),
-	CHOICE(architecture, mla_split, true, mla_split_names),
-	OPTIONAL(architecture, shared_split, ANY),
-	OPTIONAL(architecture, window, NONNEGATIVE),
-	OPTIONAL(architecture, window_share, NONNEGATIVE),
-	OPTIONAL(architecture, node_limit, NONNEGATIVE),
+	SHAPE(REQUIRED, POSITIVE),
+	NESTED(FIELD_ARRAY, architecture, classes, true, &layer_class_fields),
+	OPTIONAL(architecture, pattern, ANY),
+	OPTIONAL(architecture, mtp_pattern, ANY),
 };
 const struct fields architecture_fields = FIELDS(architecture, "network");
 
@@ -77,18 +109,21 @@ static const struct {
 	{ offsetof(struct architecture, mtp_layers), 1000 },
 	{ offsetof(struct architecture, positions), 1 << 28 },
 	{ offsetof(struct architecture, window), 1 << 28 },
+	{ offsetof(struct architecture, blocks), 100 },
+	{ offsetof(struct architecture, norms), 100 },
+	{ offsetof(struct architecture, expert_hidden_size), 1 << 22 },
 };
 
-static void
-check_sizes(const struct architecture *n, struct place at)
+void
+architecture_check_sizes(const struct architecture *n, struct place at)
 {
-	for (int i = 0; i < architecture_fields.n; i++)
+	for (int i = 0; i < layer_class_fields.n; i++)
 		for (size_t k = 0; k < sizeof largest / sizeof largest[0]; k++)
-			if (architecture_field[i].offset == largest[k].offset) {
+			if (class_field[i].offset == largest[k].offset) {
 				int is = *(const int *)((const char *)n + largest[k].offset);
 
 				if (is > largest[k].most)
-					place_die(at, "network: %s: more than %d '%d'", architecture_field[i].name,
+					place_die(at, "network: %s: more than %d '%d'", class_field[i].name,
 					    largest[k].most, is);
 			}
 }
@@ -100,8 +135,8 @@ need(bool there, const char *member, const char *because, struct place at)
 		place_die(at, "network: missing member '%s', which %s", member, because);
 }
 
-static void
-check_experts(struct architecture *n, struct place at)
+void
+architecture_check_experts(const struct architecture *n, struct place at)
 {
 	static const char because[] = "goes with experts";
 
@@ -114,16 +149,13 @@ check_experts(struct architecture *n, struct place at)
 		    n->experts_per_token);
 }
 
-static void
-check_attention(struct architecture *n, struct place at)
+void
+architecture_check_attention(const struct architecture *n, struct place at)
 {
 	static const char because[] = "goes with kv_lora_rank";
 
 	if (!architecture_latent(n)) {
 		need(n->q_lora_rank == 0, "kv_lora_rank", "goes with q_lora_rank", at);
-		if (!GIVEN(architecture, n, head_dim) && n->hidden_size % n->num_heads != 0)
-			place_die(at, "network: hidden_size: %d is no multiple of num_heads, and head_dim is not there "
-			    "'%d'", n->hidden_size, n->num_heads);
 		if (n->kv_heads > n->num_heads || n->num_heads % n->kv_heads != 0)
 			place_die(at, "network: kv_heads: does not divide num_heads %d '%d'", n->num_heads,
 			    n->kv_heads);
@@ -131,17 +163,14 @@ check_attention(struct architecture *n, struct place at)
 	}
 	need(n->qk_head_dim > 0, "qk_head_dim", because, at);
 	need(n->v_head_dim > 0, "v_head_dim", because, at);
-	need(GIVEN(architecture, n, rope_head_dim), "rope_head_dim", because, at);
 }
 
 void
-architecture_check(struct architecture *n, struct place at)
+architecture_default(struct architecture *n)
 {
 #define DEFAULT(member, value) if (!GIVEN(architecture, n, member)) n->member = (value)
-	check_sizes(n, at);
 	DEFAULT(kv_heads, n->num_heads);
-	check_attention(n, at);
-	DEFAULT(head_dim, n->hidden_size / n->num_heads);
+	DEFAULT(head_dim, n->num_heads > 0 ? n->hidden_size / n->num_heads : 0);
 	DEFAULT(gated, true);
 	DEFAULT(vocab_multiple, 1);
 	DEFAULT(moe_every, 1);
@@ -149,6 +178,10 @@ architecture_check(struct architecture *n, struct place at)
 	DEFAULT(flash, true);
 	DEFAULT(shared_split, true);
 	DEFAULT(window_share, 0.5);
+	DEFAULT(attention, true);
+	DEFAULT(blocks, 2);
+	DEFAULT(norms, n->blocks);
+	DEFAULT(expert_hidden_size, n->hidden_size);
 #undef DEFAULT
 	if (!(n->precision.given & 1))
 		n->precision.weight = 2;
@@ -156,25 +189,27 @@ architecture_check(struct architecture *n, struct place at)
 		n->precision.gradient = 4;
 	if (!(n->precision.given & 4))
 		n->precision.optimizer = 12;
-	check_experts(n, at);
+}
+
+void
+architecture_check(struct architecture *n, struct place at)
+{
+	architecture_check_sizes(n, at);
+	if (!architecture_latent(n) && !GIVEN(architecture, n, head_dim) && n->hidden_size % n->num_heads != 0)
+		place_die(at, "network: hidden_size: %d is no multiple of num_heads, and head_dim is not there '%d'",
+		    n->hidden_size, n->num_heads);
+	architecture_default(n);
+	architecture_check_attention(n, at);
+	need(!architecture_latent(n) || GIVEN(architecture, n, rope_head_dim), "rope_head_dim",
+	    "goes with kv_lora_rank", at);
+	architecture_check_experts(n, at);
 	if (n->window_share > 1)
 		place_die(at, "network: window_share: more than all of the layers '%g'", n->window_share);
+	architecture_classes(n, at);
 }
 
 bool
 architecture_latent(const struct architecture *n)
 {
 	return n->kv_lora_rank > 0;
-}
-
-bool
-architecture_is_moe(const struct architecture *n, int l)
-{
-	return n->experts > 0 && l >= n->dense_layers && (l - n->dense_layers) % n->moe_every == 0;
-}
-
-int
-architecture_moe_before(const struct architecture *n, int l)
-{
-	return n->experts == 0 || l <= n->dense_layers ? 0 : (l - n->dense_layers - 1) / n->moe_every + 1;
 }

@@ -3,17 +3,22 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/memstream.h"
 
 struct sum {
 	const char *s;
 	bool good;
 	int depth;
+	const struct names *names;	/* NULL: numbers only */
 };
 
 enum { DEPTH_MOST = 100 };
 
-static long sum(struct sum *);
+static struct term choice(struct sum *);
 
 static char
 peek(struct sum *t)
@@ -23,82 +28,298 @@ peek(struct sum *t)
 	return *t->s;
 }
 
-static long
-factor(struct sum *t)
+/* Is OPERATOR next?  Then it is behind. */
+static bool
+next(struct sum *t, const char *operator)
 {
-	char *end;
-	long x;
+	size_t n = strlen(operator);
 
-	if (peek(t) == '-') {
-		t->s++;
-		if (++t->depth > DEPTH_MOST) {
-			t->good = false;
-			return 0;
-		}
-		x = -factor(t);
-		t->depth--;
-		return x;
-	}
-	if (peek(t) == '(') {
-		t->s++;
-		if (++t->depth > DEPTH_MOST) {
-			t->good = false;
-			return 0;
-		}
-		x = sum(t);
-		t->depth--;
-		t->good &= peek(t) == ')';
-		t->s += *t->s == ')';
-		return x;
-	}
-	errno = 0;
-	x = strtol(t->s, &end, 10);
-	t->good &= end != t->s && errno == 0 && labs(x) < INT_MAX;
-	t->s = end;
-	return t->good ? x : 0;
+	peek(t);
+	if (strncmp(t->s, operator, n) != 0)
+		return false;
+	t->s += n;
+	return true;
 }
 
-static long
+static struct term
+number(long x)
+{
+	return (struct term){ .type = TERM_NUMBER, .number = x };
+}
+
+static struct term
+none(const char *why)
+{
+	return (struct term){ .text = why };
+}
+
+/* Every level of depth passes here. */
+static struct term
+deeper(struct sum *t, struct term (*of)(struct sum *))
+{
+	struct term x = none(NULL);
+
+	if (++t->depth > DEPTH_MOST)
+		t->good = false;
+	else
+		x = of(t);
+	t->depth--;
+	return x;
+}
+
+/* A path of names and indices; an index is a sum of its own, so the path is written anew. */
+static struct term
+named(struct sum *t)
+{
+	const char *from = t->s;
+	char *path;
+	size_t n;
+	FILE *f = memstream_open(&path, &n);
+	struct term x = number(0);
+
+	while (t->good && x.type == TERM_NUMBER && (isalnum((unsigned char)*t->s) || *t->s == '_' || *t->s == '.' ||
+	    *t->s == '[')) {
+		if (*t->s != '[') {
+			putc(*t->s++, f);
+			continue;
+		}
+		t->s++;
+		x = deeper(t, choice);
+		t->good &= next(t, "]") && (x.type == TERM_NUMBER || x.type == TERM_NONE);
+		fprintf(f, "[%ld]", x.number);
+	}
+	memstream_close(f);
+	if (x.type == TERM_NUMBER)
+		x = t->names->find(t->names->of, path, n);
+	if (x.type == TERM_NONE && x.name == NULL) {
+		x.name = from;
+		x.length = (size_t)(t->s - from);
+	}
+	free(path);
+	return x;
+}
+
+static struct term
+quoted(struct sum *t)
+{
+	const char *from = ++t->s, *end = strchr(from, '\'');
+
+	t->good &= end != NULL;
+	t->s = end != NULL ? end + 1 : from + strlen(from);
+	return (struct term){ .type = TERM_TEXT, .text = from, .length = end != NULL ? (size_t)(end - from) : 0 };
+}
+
+static struct term
+factor(struct sum *t)
+{
+	struct term x;
+	char *end, c = peek(t);
+
+	if (c == '-' || (c == '!' && t->names != NULL) || (c == '#' && t->names != NULL)) {
+		t->s++;
+		x = deeper(t, factor);
+		if (c == '#' && x.type != TERM_NONE)
+			return number(x.type == TERM_TEXT ? (long)x.length : t->names->count(t->names->of, x));
+		if (x.type == TERM_NUMBER)
+			return number(c == '!' ? !x.number : -x.number);
+		return x.type == TERM_NONE ? x : none("not a number");
+	}
+	if (c == '(') {
+		t->s++;
+		x = deeper(t, choice);
+		t->good &= next(t, ")");
+		return x;
+	}
+	if (t->names != NULL && c == '\'')
+		return quoted(t);
+	if (t->names != NULL && (isalpha((unsigned char)c) || c == '_'))
+		return named(t);
+	errno = 0;
+	x = number(strtol(t->s, &end, 10));
+	t->good &= end != t->s && errno == 0 && labs(x.number) < INT_MAX;
+	t->s = end;
+	return x;
+}
+
+/* Two numbers, or what one of them lacks. */
+static struct term
+binary(char op, struct term a, struct term b)
+{
+	long x = a.number, y = b.number, z = 0;
+	bool over = false;
+
+	if (a.type != TERM_NUMBER || b.type != TERM_NUMBER)
+		return a.type == TERM_NONE ? a : b.type == TERM_NONE ? b : none("not a number");
+	switch (op) {
+	case '+':
+		over = __builtin_add_overflow(x, y, &z);
+		break;
+	case '-':
+		over = __builtin_sub_overflow(x, y, &z);
+		break;
+	case '*':
+		over = __builtin_mul_overflow(x, y, &z);
+		break;
+	default:
+		if (y == 0)
+			return none("division by 0");
+		z = op == '/' ? (y == -1 ? -x : x / y) : y == -1 ? 0 : x % y;
+	}
+	return over ? none("too large") : number(z);
+}
+
+static struct term
 product(struct sum *t)
 {
-	long x = factor(t);
+	struct term x = factor(t);
 
 	while (t->good && (peek(t) == '*' || *t->s == '/' || *t->s == '%')) {
 		char op = *t->s++;
-		long y = factor(t);
 
-		if (op != '*' && (y == 0 || y == -1)) {
-			x = op == '/' ? -x : 0;
-			t->good &= y != 0;
-			continue;
-		}
-		if (op == '*')
-			t->good &= !__builtin_mul_overflow(x, y, &x);
-		else
-			x = op == '/' ? x / y : x % y;
+		x = binary(op, x, factor(t));
 	}
 	return x;
 }
 
-static long
+static struct term
 sum(struct sum *t)
 {
-	long x = product(t);
+	struct term x = product(t);
 
 	while (t->good && (peek(t) == '+' || *t->s == '-')) {
 		char op = *t->s++;
-		long y = product(t);
 
-		t->good &= op == '+' ? !__builtin_add_overflow(x, y, &x) : !__builtin_sub_overflow(x, y, &x);
+		x = binary(op, x, product(t));
 	}
 	return x;
+}
+
+static bool
+same(struct term a, struct term b)
+{
+	if (a.type != b.type)
+		return false;
+	return a.type == TERM_NUMBER ? a.number == b.number :
+	    a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+/* A key's value beside a whole number: it may be a fraction, but nothing else. */
+static struct term
+fraction(struct term key, long x, bool equal)
+{
+	char *end = NULL;
+	double value = key.type == TERM_TEXT ? strtod(key.text, &end) : 0;
+
+	if (key.type == TERM_TEXT && key.length == 1)
+		return number(!equal);
+	if (end == NULL || end == key.text || *end != '\0') {
+		key.type = TERM_NONE;
+		key.text = "not a number";
+		return key;
+	}
+	return number((value == (double)x) == equal);
+}
+
+static struct term
+comparison(struct sum *t)
+{
+	static const char *const operators[] = { "==", "!=", "<=", ">=", "<", ">", "in " };
+	struct term x = sum(t), y;
+	size_t i = 0;
+	long a, b;
+
+	while (t->names != NULL && i < 7 && !next(t, operators[i]))
+		i++;
+	if (t->names == NULL || i == 7)
+		return x;
+	y = sum(t);
+	if (x.type == TERM_NONE || y.type == TERM_NONE)
+		return x.type == TERM_NONE ? x : y;
+	if (i == 6)
+		return y.type == TERM_LIST ? number(t->names->holds(t->names->of, y, x)) : none("not a list");
+	if (i < 2 && y.type == TERM_NUMBER && x.type != TERM_NUMBER && x.origin != NULL)
+		return fraction(x, y.number, i == 0);
+	if (i < 2)
+		return number(same(x, y) == (i == 0));
+	y = binary('-', x, y);
+	if (y.type == TERM_NONE)
+		return y;
+	a = y.number;
+	b = 0;
+	return number(i == 2 ? a <= b : i == 3 ? a >= b : i == 4 ? a < b : a > b);
+}
+
+static bool
+true_of(struct term x)
+{
+	return x.type == TERM_NUMBER && x.number != 0;
+}
+
+static struct term
+conjunction(struct sum *t)
+{
+	struct term x = comparison(t), y;
+
+	while (t->good && t->names != NULL && next(t, "&&")) {
+		y = comparison(t);
+		x = x.type == TERM_NONE ? x : !true_of(x) ? number(0) : y.type == TERM_NONE ? y : number(true_of(y));
+	}
+	return x;
+}
+
+static struct term
+disjunction(struct sum *t)
+{
+	struct term x = conjunction(t), y;
+
+	while (t->good && t->names != NULL && next(t, "||")) {
+		y = conjunction(t);
+		x = x.type == TERM_NONE ? x : true_of(x) ? number(1) : y.type == TERM_NONE ? y : number(true_of(y));
+	}
+	return x;
+}
+
+static struct term
+alternative(struct sum *t)
+{
+	struct term x = disjunction(t), y;
+
+	while (t->good && t->names != NULL && next(t, "|")) {
+		y = disjunction(t);
+		if (x.type == TERM_NONE && x.text == NULL)
+			x = y;
+	}
+	return x;
+}
+
+static struct term
+choice(struct sum *t)
+{
+	struct term x = alternative(t), yes, no;
+
+	if (!t->good || t->names == NULL || !next(t, "?"))
+		return x;
+	yes = deeper(t, choice);
+	t->good &= next(t, ":");
+	no = deeper(t, choice);
+	return x.type == TERM_NONE ? x : true_of(x) ? yes : no;
+}
+
+bool
+arithmetic_named(const char *text, const struct names *names, struct term *value)
+{
+	struct sum t = { .s = text, .good = true, .names = names };
+
+	*value = choice(&t);
+	return t.good && peek(&t) == '\0';
 }
 
 bool
 arithmetic(const char *text, long *value)
 {
-	struct sum t = { .s = text, .good = true };
+	struct term x;
+	bool good = arithmetic_named(text, NULL, &x);
 
-	*value = sum(&t);
-	return t.good && peek(&t) == '\0';
+	*value = x.number;
+	return good && x.type == TERM_NUMBER;
 }

@@ -81,14 +81,14 @@ keep_dense(const struct layer_sizes *s, int modules, struct kept *k)
 static void
 keep_mixture(const struct layer_sizes *s, int modules, struct kept *k)
 {
-	double t = s->tokens, u = s->up_projections, r = s->rows, before = k->all;
+	double t = s->tokens, u = s->up_projections, r = s->rows, h = s->net->expert_hidden_size, before = k->all;
 	double routed = s->store * r * s->expert, shared = s->store * t * s->shared;
 
 	k->all += 4 * t * s->experts / s->split;
-	k->all += s->store * r * s->hidden + 2 * r * u * s->expert + routed + 2 * r * s->hidden;
+	k->all += s->store * r * h + 2 * r * u * s->expert + routed + 2 * r * h;
 	k->all += 2 * t * u * s->shared + shared;
 	k->select += routed + shared;
-	k->op += 2 * r * s->expert + 2 * r * s->hidden;
+	k->op += 2 * r * s->expert + 2 * r * h;
 	if (modules & MODULE_MOE)
 		k->modules += k->all - before;
 	else if (modules & MODULE_MOE_ACT)
@@ -99,19 +99,22 @@ void
 activations(const struct layer_sizes *s, enum layer_kind kind, int modules, double memory[RECOMPUTATIONS])
 {
 	double numbers = s->tokens * s->hidden / s->split, input = 2 * numbers, stored = s->store * numbers;
-	/* The attention's input, and the feed-forward's, which a router has in 16 bits. */
-	double read = stored + (kind == KIND_DENSE ? stored : input);
-	struct kept k = { .all = 2 * input + read, .select = read, .op = 2 * input };
+	double blocks = s->net->blocks, more = 2 * s->tokens * s->net->kept / s->tp;
+	/* The input of each block, which a router has in 16 bits. */
+	double read = blocks * stored + (kind == KIND_DENSE ? 0 : input - stored);
+	struct kept k = { .all = blocks * input + read + more, .select = read, .op = blocks * input + more };
 
 	if (modules & MODULE_LAYERNORM)
 		k.modules += read;
-	if (s->latent)
-		keep_latent(s, modules, &k);
-	else
-		keep_grouped(s, modules, &k);
-	if (s->exchanged)
-		keep_exchanged(s, &k);
-	keep_scores(s, modules, &k);
+	if (s->net->attention) {
+		if (s->latent)
+			keep_latent(s, modules, &k);
+		else
+			keep_grouped(s, modules, &k);
+		if (s->exchanged)
+			keep_exchanged(s, &k);
+		keep_scores(s, modules, &k);
+	}
 	if (s->net->dropout)
 		k.all += input;
 	if (kind == KIND_DENSE)

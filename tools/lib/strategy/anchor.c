@@ -221,7 +221,7 @@ anchors_apply(const struct measured *m, const struct architecture *n, int withou
 		return;
 	for (int i = 0; i < t.n; i++)
 		error = fmax(error, m->anchor[t.at[i]].error);
-	for (int kind = 0; kind < LAYER_KINDS; kind++)
+	for (int kind = 0; kind < n->classes.n; kind++)
 		if (m->anchor[t.at[0]].layer[kind].forward >= 0) {
 			apply_layer(m, kind, &t, &k->layer[kind]);
 			any = true;
@@ -302,7 +302,7 @@ compare_anchors(struct measured *m)
 		if (source == SOURCE_COMPUTED)
 			continue;
 		anchors_apply(m, &a->net, i, &k);
-		for (int kind = 0; kind < LAYER_KINDS; kind++)
+		for (int kind = 0; kind < a->net.classes.n; kind++)
 			if (a->layer[kind].forward >= 0 && a->layer[kind].backward >= 0) {
 				said += k.layer[kind].forward + k.layer[kind].backward;
 				measured += a->layer[kind].forward + a->layer[kind].backward;

@@ -7,7 +7,7 @@
 struct anchor {
 	struct configuration of;
 	struct architecture net;	/* as it ran; its texts are the network's */
-	struct measured_layer layer[LAYER_KINDS], head, tail;
+	struct measured_layer layer[CLASSES_MOST], head, tail;
 	double error;			/* relative, of their times */
 	double optimizer;		/* s of a step besides pipeline and collectives; below 0: not known */
 	double step;			/* s; 0: not known */

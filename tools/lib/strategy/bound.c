@@ -60,12 +60,13 @@ bound_of(const struct configuration *c, const struct bound_work *w)
 double
 bound_below(const struct architecture *n, const struct configuration *c, const struct costs *k)
 {
-	int moe = architecture_moe_before(n, n->layers), count[LAYER_KINDS] = { n->layers - moe, moe };
+	int count[CLASSES_MOST];
 	struct bound_work w = { .least = INFINITY, .embedding = k->embedding.forward + k->embedding.backward,
 		.head = k->head.forward + k->head.backward };
-	double each[LAYER_KINDS];
+	double each[CLASSES_MOST];
 
-	for (int t = 0; t < LAYER_KINDS; t++) {
+	architecture_counts(n, count);
+	for (int t = 0; t < n->classes.n; t++) {
 		each[t] = k->layer[t].forward + k->layer[t].backward;
 		if (count[t] == 0)
 			continue;
@@ -74,7 +75,7 @@ bound_below(const struct architecture *n, const struct configuration *c, const s
 		w.least = fmin(w.least, each[t]);
 	}
 	w.all += w.embedding + w.head;
-	w.first = each[architecture_is_moe(n, 0) ? KIND_MOE : KIND_DENSE];
+	w.first = each[architecture_class_of(n, 0)];
 	w.last = each[parameters_last(n)];
 	if (pieces_alone(c, n->layers)) {
 		w.alone = true;

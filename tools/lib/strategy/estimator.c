@@ -85,21 +85,31 @@ struct work {
 };
 
 static struct parameters
-stage_parameters(const struct device_parameters *p, const struct stage_class *s)
+sum(struct parameters a, struct parameters b, int64_t times)
+{
+	return (struct parameters){ a.dense + times * b.dense, a.routed + times * b.routed,
+		a.frozen + times * b.frozen };
+}
+
+struct parameters
+estimate_tail(const struct architecture *n, const struct device_parameters *p)
+{
+	return sum(parameters_end(n, p->norm + p->output + p->mtp_embedding, 0), p->mtp, 1);
+}
+
+static struct parameters
+stage_parameters(const struct architecture *n, const struct device_parameters *p, const struct stage_class *s)
 {
 	struct parameters all = { 0 };
 
-	for (int k = 0; k < LAYER_KINDS; k++) {
-		all.dense += s->layers[k] * p->layer[k].dense;
-		all.routed += s->layers[k] * p->layer[k].routed;
+	for (int k = 0; k < n->classes.n; k++) {
+		all = sum(all, p->layer[k], s->layers[k]);
+		if (parameters_shares(n, s->layers, k))
+			all = sum(all, parameters_end(architecture_class(n, k), p->shared[k], 0), 1);
 	}
 	if (s->first)
-		all.dense += p->embedding;
-	if (s->last) {
-		all.dense += p->norm + p->output + p->mtp.dense + p->mtp_embedding;
-		all.routed += p->mtp.routed;
-	}
-	return all;
+		all = sum(all, parameters_end(n, p->embedding, 0), 1);
+	return s->last ? sum(all, estimate_tail(n, p), 1) : all;
 }
 
 double
@@ -107,9 +117,12 @@ estimate_state(const struct architecture *n, const struct configuration *c, stru
 {
 	struct shards s = shards_of(c);
 	double weight = n->precision.weight, gradient = n->precision.gradient, optimizer = n->precision.optimizer;
-	double dense = (double)p.dense, routed = (double)p.routed, bytes;
+	double dense = (double)p.dense, routed = (double)p.routed, frozen = (double)p.frozen, bytes;
+	/* Frozen ones have no master copy. */
+	double still = fmin(weight, 2);
 
-	bytes = dense * (weight / (c->zero >= 3 ? s.dense : 1) + gradient / (c->zero >= 2 ? s.dense : 1) +
+	bytes = frozen * (c->zero >= 3 ? still / s.dense + (c->pp > 1 ? still : 0) : still);
+	bytes += dense * (weight / (c->zero >= 3 ? s.dense : 1) + gradient / (c->zero >= 2 ? s.dense : 1) +
 	    optimizer / s.dense) +
 	    routed * (weight / (c->zero >= 3 ? s.routed : 1) + gradient / (c->zero >= 2 ? s.routed : 1) +
 	    optimizer / s.routed);
@@ -128,11 +141,11 @@ gathered_parameters(const struct architecture *n, const struct configuration *c,
 }
 
 double
-estimate_work(const struct costs *k, const int count[LAYER_KINDS], int recompute)
+estimate_work(const struct costs *k, const struct architecture *n, const int count[CLASSES_MOST], int recompute)
 {
 	double most = 0;
 
-	for (int t = 0; t < LAYER_KINDS; t++)
+	for (int t = 0; t < n->classes.n; t++)
 		if (count[t] > 0)
 			most = fmax(most, k->layer[t].memory[KEEP_ALL] - k->layer[t].memory[recompute]);
 	return k->gathered + most;
@@ -142,12 +155,13 @@ estimate_work(const struct costs *k, const int count[LAYER_KINDS], int recompute
 static double
 stage_memory(const struct work *w, const struct stage_class *s, int stage, int recompute, double part[MEMORY_PARTS])
 {
-	double kept = 0, work = estimate_work(w->k, s->layers, recompute), logits = w->k->logits + w->k->gathered;
+	double work = estimate_work(w->k, w->e->net, s->layers, recompute), kept = 0;
+	double logits = w->k->logits + w->k->gathered;
 
-	for (int t = 0; t < LAYER_KINDS; t++)
+	for (int t = 0; t < w->e->net->classes.n; t++)
 		if (s->layers[t] > 0)
 			kept += s->layers[t] * w->k->layer[t].memory[recompute];
-	part[MEMORY_STATIC] = estimate_state(w->e->net, w->c, stage_parameters(w->p, s));
+	part[MEMORY_STATIC] = estimate_state(w->e->net, w->c, stage_parameters(w->e->net, w->p, s));
 	part[MEMORY_ACTIVATION] = in_flight(w->c, stage, w->e->net->layers) * kept + (s->last ? w->k->head_memory : 0);
 	part[MEMORY_LOGITS] = 0;
 	if (s->last && logits >= work)
@@ -239,7 +253,7 @@ static void
 stage_times(const struct work *w, const struct stage_class *s, int recompute, double *forward, double *backward)
 {
 	*forward = *backward = 0;
-	for (int t = 0; t < LAYER_KINDS; t++)
+	for (int t = 0; t < w->e->net->classes.n; t++)
 		if (s->layers[t] > 0) {
 			*forward += s->layers[t] * w->k->layer[t].forward;
 			*backward += s->layers[t] * (w->k->layer[t].backward + w->k->layer[t].again[recompute]);
@@ -274,7 +288,8 @@ step_of(const struct work *w, int recompute)
 		all = forward + backward + w->transfer;
 		r.longest = fmax(r.longest, all);
 		r.sum += s->count * all;
-		outside = reduction_times(&w->e->reduction, w->e->net, &w->e->cluster, w->c, stage_parameters(w->p, s),
+		outside = reduction_times(&w->e->reduction, w->e->net, &w->e->cluster, w->c,
+		    stage_parameters(w->e->net, w->p, s),
 		    forward, backward);
 		r.computed = fmax(r.computed, outside.optimizer);
 		outside.optimizer = besides_time(&w->e->besides, outside.optimizer);
@@ -309,7 +324,7 @@ estimate_briefly(struct estimator *e, const struct configuration *c)
 }
 
 static struct reach_layer
-reach_layer(const struct work *w, enum layer_kind kind, int count)
+reach_layer(const struct work *w, int kind, int count)
 {
 	const struct layer_cost *l = &w->k->layer[kind];
 	struct reach_layer r = { .count = count, .work = l->forward + l->backward,
@@ -322,24 +337,43 @@ reach_layer(const struct work *w, enum layer_kind kind, int count)
 	return r;
 }
 
+/* Layers of many classes are bounded as so many of the least. */
+static struct reach_layer
+least_layer(const struct work *w)
+{
+	struct reach_layer all = reach_layer(w, 0, w->e->net->layers);
+
+	for (int t = 1; t < w->e->net->classes.n; t++) {
+		struct reach_layer one = reach_layer(w, t, 0);
+
+		all.work = fmin(all.work, one.work);
+		all.state = fmin(all.state, one.state);
+		for (int k = KEEP_ALL; k <= KEEP_FULL; k++) {
+			all.again[k] = fmin(all.again[k], one.again[k]);
+			all.memory[k] = fmin(all.memory[k], one.memory[k]);
+		}
+	}
+	return all;
+}
+
 bool
 estimate_reaches(struct estimator *e, const struct configuration *c, double time)
 {
 	struct work w = begin(e, c);
-	bool fit;
-	int recompute = choose_recompute(&w, &fit), moe = architecture_moe_before(e->net, e->net->layers);
-	int count[LAYER_KINDS] = { e->net->layers - moe, moe };
+	const struct architecture *n = e->net;
+	bool fit, plain = n->pattern.n == 0;
+	int recompute = choose_recompute(&w, &fit), count[CLASSES_MOST];
 	struct step step = step_of(&w, recompute);
-	double work = estimate_work(w.k, count, recompute);
-	struct parameters tail = { w.p->norm + w.p->output + w.p->mtp.dense + w.p->mtp_embedding, w.p->mtp.routed };
-	enum layer_kind first = architecture_is_moe(e->net, 0) ? KIND_MOE : KIND_DENSE;
-	struct reach r = { .layer = { reach_layer(&w, KIND_DENSE, count[KIND_DENSE]), reach_layer(&w, KIND_MOE,
-	    count[KIND_MOE]) },
+	double work = estimate_work(w.k, n, architecture_counts(n, count), recompute);
+	struct parameters tail = estimate_tail(n, w.p);
+	int first = plain ? architecture_class_of(n, 0) : 0;
+	struct reach r = { .layer = { plain ? reach_layer(&w, KIND_DENSE, count[KIND_DENSE]) : least_layer(&w),
+	    plain ? reach_layer(&w, KIND_MOE, count[KIND_MOE]) : (struct reach_layer){ 0 } },
 		.first = first,
-		.parted = architecture_moe_before(e->net, count[first]) == (first == KIND_MOE ? moe : 0),
+		.parted = plain && architecture_count(n, first, count[first]) == count[first],
 		.head_work = w.k->embedding.forward + w.k->embedding.backward,
 		.tail_work = w.k->head.forward + w.k->head.backward,
-		.head_state = estimate_state(e->net, c, (struct parameters){ .dense = w.p->embedding }),
+		.head_state = estimate_state(n, c, parameters_end(n, w.p->embedding, 0)),
 		.tail_state = estimate_state(e->net, c, tail) + w.k->head_memory +
 		fmax(0, w.k->logits + w.k->gathered - work),
 		.constant = e->cluster.reserve * MEGA + w.gather + work + w.more,
@@ -362,11 +396,11 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 static void
 divide_step(const struct work *w, const struct step *step, struct appraisal *a)
 {
-	int moe = architecture_moe_before(w->e->net, w->e->net->layers);
-	const int count[LAYER_KINDS] = { w->e->net->layers - moe, moe };
+	int count[CLASSES_MOST];
 	double each = (double)w->c->micro_batches / w->c->pp, *part = a->part, known = 0;
 
-	for (int t = 0; t < LAYER_KINDS; t++) {
+	architecture_counts(w->e->net, count);
+	for (int t = 0; t < w->e->net->classes.n; t++) {
 		const struct layer_cost *l = &w->k->layer[t];
 		double all = each * count[t];
 

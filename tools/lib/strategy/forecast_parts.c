@@ -42,7 +42,7 @@ detail_of(const struct layer_cost *l, const struct architecture *n, const struct
 
 static void
 add_layers(struct prediction *p, const struct appraisal *a, const struct architecture *n, const struct configuration *c,
-    const struct cluster *cluster, enum layer_kind kind, int count)
+    const struct cluster *cluster, int kind, int count)
 {
 	const struct layer_cost *l = &a->costs->layer[kind];
 	struct parameters own = a->parameters.layer[kind];
@@ -51,8 +51,8 @@ add_layers(struct prediction *p, const struct appraisal *a, const struct archite
 	if (count == 0)
 		return;
 	t = array_add(&layer_parts_fields, &p->layers);
-	*t = (struct layer_parts){ .type = xstrdup(layer_kind_names[kind]), .count = count,
-		.parameters = (double)(own.dense + own.routed), .parameters_dense = (double)own.dense,
+	*t = (struct layer_parts){ .type = xstrdup(architecture_class(n, kind)->name), .count = count,
+		.parameters = (double)(own.dense + own.routed + own.frozen), .parameters_dense = (double)own.dense,
 		.parameters_routed = (double)own.routed, .memory_parameter = own_state(n, c, own),
 		.memory_activation = l->memory[KEEP_ALL], .memory_select_rec = l->memory[KEEP_SELECT],
 		.memory_recompute = l->memory[KEEP_FULL], .forward_flops = l->flops, .forward = MILLI * l->forward,
@@ -67,7 +67,7 @@ add_layers(struct prediction *p, const struct appraisal *a, const struct archite
 static struct end_parts
 end_of(const struct end_cost *e, struct parameters own, const struct architecture *n, const struct configuration *c)
 {
-	return (struct end_parts){ .parameters = (double)(own.dense + own.routed),
+	return (struct end_parts){ .parameters = (double)(own.dense + own.routed + own.frozen),
 	    .memory_parameter = own_state(n, c, own),
 		.forward = MILLI * e->forward, .backward = MILLI * e->backward };
 }
@@ -78,14 +78,11 @@ forecast_parts(struct prediction *p, struct estimator *e, const struct architect
 {
 	struct appraisal a = estimate_fully(e, c);
 	const struct device_parameters *own = &a.parameters;
-	int moe = architecture_moe_before(n, n->layers);
 
-	add_layers(p, &a, n, c, l, KIND_DENSE, n->layers - moe);
-	add_layers(p, &a, n, c, l, KIND_MOE, moe);
-	p->head = end_of(&a.costs->embedding, (struct parameters){ .dense = own->embedding }, n, c);
-	p->tail = end_of(&a.costs->head,
-	    (struct parameters){ own->norm + own->output + own->mtp.dense + own->mtp_embedding,
-	    own->mtp.routed }, n, c);
+	for (int k = 0; k < n->classes.n; k++)
+		add_layers(p, &a, n, c, l, k, architecture_count(n, k, n->layers));
+	p->head = end_of(&a.costs->embedding, parameters_end(n, own->embedding, 0), n, c);
+	p->tail = end_of(&a.costs->head, estimate_tail(n, own), n, c);
 	GIVE(end_parts, &p->tail, memory_activation, a.costs->head_memory);
 	GIVE(end_parts, &p->tail, logits, a.costs->logits);
 	p->state = list_new(c->pp);
@@ -94,7 +91,8 @@ forecast_parts(struct prediction *p, struct estimator *e, const struct architect
 		const struct stage_class *s = &a.split->class[a.split->of[i]];
 
 		p->state.at[i] = a.stage_state[i];
-		p->split.at[i] = s->layers[KIND_DENSE] + s->layers[KIND_MOE];
+		for (int k = 0; k < n->classes.n; k++)
+			p->split.at[i] += s->layers[k];
 	}
 	p->dp_raw = MILLI * a.reduction;
 	p->p2p = MILLI * a.transfer;

@@ -2,6 +2,7 @@
 #include "layer_cost.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "layer_sizes.h"
 #include "matmul.h"
@@ -12,7 +13,24 @@
 #define GIGA 1e9
 #define MICRO 1e-6
 #define EIGHT_BIT 1.5		/* times as fast are attention's products of 8 bits */
-enum { MATMULS_MOST = 12 };
+enum { MATMULS_MOST = 40, MORE_MOST = 20 };
+
+/* Products of what is neither attention nor feed-forward. */
+static int
+list_more(const struct layer_sizes *s, struct matmul at[MATMULS_MOST])
+{
+	const struct architecture *net = s->net;
+	const char *up = net->up, *down = net->down, *whole = net->whole;
+	int n = 0, columns, depth;
+
+	while (n < MORE_MOST && architecture_product(&up, &columns, &depth))
+		at[n++] = (struct matmul){ s->tokens, columns / s->tp, depth, 1, .module = 0 };
+	while (n < MORE_MOST && architecture_product(&down, &columns, &depth))
+		at[n++] = (struct matmul){ s->tokens, columns, depth / s->tp, 1, .module = 0 };
+	while (n < MORE_MOST && architecture_product(&whole, &columns, &depth))
+		at[n++] = (struct matmul){ s->tokens / s->split, columns, depth, 1, .module = 0 };
+	return n;
+}
 
 /* A layer's products; those of the attention first. */
 static int
@@ -24,7 +42,9 @@ list_matmuls(const struct layer_sizes *s, enum layer_kind kind, bool wide_router
 
 #define PRODUCT(m, c, k, times, ...) \
 	at[n++] = (struct matmul){ .rows = m, .columns = c, .depth = k, .count = times, __VA_ARGS__ }
-	if (s->latent) {
+	if (!net->attention) {
+		/* Queries, keys and values are not there. */
+	} else if (s->latent) {
 		double key = s->heads * (net->qk_head_dim + net->rope_head_dim);
 
 		if (s->down > 0)
@@ -38,13 +58,18 @@ list_matmuls(const struct layer_sizes *s, enum layer_kind kind, bool wide_router
 		PRODUCT(t, s->query + 2 * s->kv, h, 1, .module = 0);
 		PRODUCT(t, h, s->query, 1, .module = 0);
 	}
+	n += list_more(s, at + n);
 	if (kind == KIND_DENSE) {
-		PRODUCT(t, u * s->ffn, h, 1, .module = MODULE_MLP);
-		PRODUCT(t, h, s->ffn, 1, .module = MODULE_MLP);
+		if (s->ffn > 0) {
+			PRODUCT(t, u * s->ffn, h, 1, .module = MODULE_MLP);
+			PRODUCT(t, h, s->ffn, 1, .module = MODULE_MLP);
+		}
 		return n;
 	}
+	h = net->expert_hidden_size;
 	PRODUCT(s->rows / s->local_experts, u * s->expert, h, s->local_experts, .grouped = true, .module = MODULE_MOE);
 	PRODUCT(s->rows / s->local_experts, h, s->expert, s->local_experts, .grouped = true, .module = MODULE_MOE);
+	h = s->hidden;
 	PRODUCT(spread, s->experts, h, 1, .wide = wide_router, .module = MODULE_MOE);
 	if (s->shared > 0) {
 		PRODUCT(t, u * s->shared, h, 1, .module = MODULE_MOE);
@@ -66,7 +91,14 @@ head_width(const struct layer_sizes *s)
 static double
 score_flops(const struct layer_sizes *s, double width, bool causal)
 {
-	return 2 * s->tokens * s->sequence * s->heads * width * (causal ? 0.5 : 1);
+	return s->net->attention ? 2 * s->tokens * s->sequence * s->heads * width * (causal ? 0.5 : 1) : 0;
+}
+
+/* Of what is neither product nor scores: scans of states. */
+static double
+more_flops(const struct layer_sizes *s)
+{
+	return s->tokens * s->net->operations / s->tp;
 }
 
 /* Of scores and their product with the values. */
@@ -94,7 +126,8 @@ attention_time(const struct layer_sizes *s, const struct division *d, const stru
 	const struct architecture *n = s->net;
 	double width = head_width(s) / (d->attention8 ? EIGHT_BIT : 1) + c->exp_width;
 
-	return score_flops(s, width, n->causal) / (c->peak * TERA * c->efficiency.attention) * windowed(n);
+	return (score_flops(s, width, n->causal) * windowed(n) + more_flops(s)) /
+	    (c->peak * TERA * c->efficiency.attention);
 }
 
 static double
@@ -116,7 +149,7 @@ activation_bytes(const struct layer_sizes *s, enum layer_kind kind)
 static double
 score_bytes(const struct layer_sizes *s)
 {
-	return s->net->flash ? 0 : 12 * s->tokens * s->sequence * s->heads;
+	return s->net->flash || !s->net->attention ? 0 : 12 * s->tokens * s->sequence * s->heads;
 }
 
 /* Of queries, keys and values of latent attention. */
@@ -141,6 +174,8 @@ rope_bytes(const struct layer_sizes *s)
 	const struct architecture *n = s->net;
 	double t = s->tokens;
 
+	if (!n->attention)
+		return 0;
 	if (s->latent)
 		return latent_bytes(s) + 4 * t * (s->down + n->kv_lora_rank);
 	return 4 * t * (s->query + s->kv) * (n->qk_norm ? 2 : 1);
@@ -151,8 +186,9 @@ static double
 moved_bytes(const struct layer_sizes *s, enum layer_kind kind, const struct division *d, const struct cluster *c,
     const struct matmul at[], int n, double *experts)
 {
-	/* Two norms and two residual additions. */
-	double b = 20 * s->tokens * s->hidden / s->split + rope_bytes(s) + activation_bytes(s, kind) + score_bytes(s);
+	/* A norm and a residual addition for each block. */
+	double b = 10 * s->net->blocks * s->tokens * s->hidden / s->split + rope_bytes(s) + activation_bytes(s, kind) +
+	    score_bytes(s) + 2 * s->tokens * s->net->moved / s->tp;
 	double sorted = 0;
 
 	*experts = 0;
@@ -160,7 +196,7 @@ moved_bytes(const struct layer_sizes *s, enum layer_kind kind, const struct divi
 		/* Copies that come from each device are sorted once more, by expert. */
 		if (settings_said(d, c) && d->dispatcher != DISPATCHER_FLEX && d->ep > 1 && s->local_experts > 1)
 			sorted = 4;
-		sorted = 2 * s->rows * s->hidden * (c->efficiency.permute + sorted);
+		sorted = 2 * s->rows * s->net->expert_hidden_size * (c->efficiency.permute + sorted);
 		*experts = sorted + routed_activation_bytes(s);
 		b += sorted + 8 * s->tokens * s->experts / s->split;
 	}
@@ -222,10 +258,11 @@ compute_times(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind
 	double select = (8 * s->tokens * s->hidden / s->split + activation_bytes(s, kind)) / memory;
 	double dropped = score_bytes(s) / memory + scores, twice = s->net->flash ? 2.5 : 2;
 
-	l->flops = attention_flops(s, s->net->causal) * windowed(s->net);
+	l->flops = attention_flops(s, s->net->causal) * windowed(s->net) + more_flops(s);
 	for (int i = 0; i < n; i++) {
 		double peak = at[i].wide ? c->peak : c->peak_linear, once = matmul_forward(c, peak, &at[i]);
-		double back = matmul_backward(c, peak, &at[i], s->net->precision.gradient);
+		double back = s->net->frozen ? once :
+		    matmul_backward(c, peak, &at[i], s->net->precision.gradient);
 
 		l->flops += matmul_flops(&at[i]);
 		forward += once;
@@ -233,6 +270,10 @@ compute_times(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind
 		experts[0] += at[i].grouped ? once : 0;
 		experts[1] += at[i].grouped ? back : 0;
 	}
+	/* Adapters beside frozen products, and these' weight gradients. */
+	l->weight = 2 * s->tokens * s->net->trained / s->tp / (c->peak_linear * TERA * c->efficiency.matmul);
+	forward += l->weight;
+	backward += 2 * l->weight;
 	*t = (struct layer_detail){ .rows = kind == KIND_MOE ? s->rows / s->local_experts : 0, .grouped = experts[0],
 		.attention = scores, .bytes = whole, .dispatch = t->dispatch,
 		.a = { forward - experts[0] + scores + (whole - experts[2]) / memory,
@@ -260,10 +301,10 @@ tensor_traffic(struct layer_cost *l, const struct layer_sizes *s, enum layer_kin
 	const struct architecture *n = s->net;
 	struct route ring = route_ring(c, (struct group){ d->tp, 1 });
 	double whole = 2 * s->tokens * s->hidden, one_part = (s->tp - 1) / s->tp;
-	double blocks = kind == KIND_DENSE ? 2 : n->shared_ffn_size > 0 && n->shared_split ? 2 : 1;
+	double blocks = n->blocks - (kind == KIND_DENSE || (n->shared_ffn_size > 0 && n->shared_split) ? 0 : 1);
 	double gathered = whole;	/* by the attention */
 
-	if (d->tp == 1)
+	if (d->tp == 1 || blocks < 1)
 		return;
 	if (s->latent && d->sp && n->mla_split == MLA_DOWN)
 		gathered = 2 * s->tokens * (s->up + n->kv_lora_rank + n->rope_head_dim);
@@ -319,7 +360,7 @@ exchange_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct
 static void
 context_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct division *d, const struct cluster *c)
 {
-	if (d->cp == 1)
+	if (d->cp == 1 || !s->net->attention)
 		return;
 	if (d->cp_kind == CONTEXT_ULYSSES)
 		exchange_traffic(l, s, d, c);
@@ -330,7 +371,7 @@ context_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct 
 static void
 expert_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct division *d, const struct cluster *c)
 {
-	double bytes = 2 * s->rows * s->hidden;
+	double bytes = 2 * s->rows * s->net->expert_hidden_size;
 	struct route all = route_dispatch(c, (struct group){ d->ep, d->etp }, d->dispatcher == DISPATCHER_FLEX,
 	    s->net->experts_per_token, s->net->node_limit, NULL);
 
@@ -352,6 +393,15 @@ exposed(const struct layer_cost *l, const struct division *d, const struct clust
 	if (!d->ep_overlap)
 		return l->ep_all;
 	return l->ep_all - fmin(c->overlap.ep * 2 * l->ep_all, t->a[0] + t->x[0] + t->a[1] + t->x[1]) / 2;
+}
+
+/* Nothing before it is trained: no backward, and nothing is kept for one. */
+static void
+forward_only(struct layer_cost *l)
+{
+	l->backward = l->backward_compute = l->cp[1] = l->detail.a[1] = l->detail.x[1] = l->detail.again = 0;
+	memset(l->memory, 0, sizeof l->memory);
+	memset(l->again, 0, sizeof l->again);
 }
 
 static void
@@ -379,6 +429,8 @@ layer_costs(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind k
 	l->backward = l->backward_compute + l->tp + l->cp[1] + l->ep;
 	l->again[KEEP_FULL] = l->forward;
 	l->again[KEEP_MODULES] = segment_again(l, t->again, segment_relaunches(s->net, kind, d->modules));
+	if (!s->net->backward)
+		forward_only(l);
 }
 
 /* Embedding, head and loss. */
@@ -420,9 +472,12 @@ costs_compute(struct costs *k, const struct architecture *n, const struct cluste
 	struct layer_sizes s = layer_sizes(n, d, imbalance);
 
 	*k = (struct costs){ .of = *d, .tokens = s.tokens };
-	layer_costs(&k->layer[KIND_DENSE], &s, KIND_DENSE, d, c);
-	if (n->experts > 0)
-		layer_costs(&k->layer[KIND_MOE], &s, KIND_MOE, d, c);
+	for (int i = 0; i < n->classes.n; i++) {
+		const struct architecture *class = architecture_class(n, i);
+		struct layer_sizes sizes = layer_sizes(class, d, imbalance);
+
+		layer_costs(&k->layer[i], &sizes, kind_of(class), d, c);
+	}
 	end_costs(k, &s, d, c);
 	k->gathered = d->sp ? 4 * s.tokens * s.hidden : 0;
 	k->boundary = 2 * s.tokens * s.hidden / s.tp;
@@ -432,15 +487,16 @@ struct forward_work
 forward_work_of(const struct architecture *n, const struct division *d, bool causal)
 {
 	struct layer_sizes s = layer_sizes(n, d, 1);
-	struct forward_work w = { .head = (1 + n->mtp_layers) * 2 * s.tokens *
+	struct forward_work w = { .scores = attention_flops(&s, causal), .head = (1 + n->mtp_layers) * 2 * s.tokens *
 	    (double)parameters_vocabulary(n, d->tp) / s.tp * s.hidden };
 
-	for (int k = 0; k < (n->experts > 0 ? LAYER_KINDS : 1); k++) {
+	for (int k = 0; k < n->classes.n; k++) {
+		const struct architecture *class = architecture_class(n, k);
+		struct layer_sizes of = layer_sizes(class, d, 1);
 		struct matmul at[MATMULS_MOST];
-		int products = list_matmuls(&s, (enum layer_kind)k, false, at);
+		int products = list_matmuls(&of, kind_of(class), false, at);
 
-		w.scores = attention_flops(&s, causal);
-		w.layer[k] = w.scores;
+		w.layer[k] = attention_flops(&of, causal && class->causal) + more_flops(&of);
 		for (int i = 0; i < products; i++)
 			w.layer[k] += matmul_flops(&at[i]);
 	}
@@ -452,10 +508,10 @@ model_flops_per_token(const struct architecture *n, bool causal)
 {
 	const struct division one = { .tp = 1, .cp = 1, .ep = 1, .etp = 1, .mbs = 1 };
 	struct forward_work w = forward_work_of(n, &one, causal);
-	int moe = architecture_moe_before(n, n->layers);
-	double all, h = n->hidden_size, tokens = n->seq_length;
+	double all = 0, h = n->hidden_size, tokens = n->seq_length;
 
-	all = (n->layers - moe) * w.layer[KIND_DENSE] + moe * w.layer[KIND_MOE];
+	for (int k = 0; k < n->classes.n; k++)
+		all += architecture_count(n, k, n->layers) * w.layer[k];
 	all += (1 + n->mtp_layers) * 2 * tokens * n->vocab_size * h;
 	all += n->mtp_layers * (w.layer[parameters_last(n)] + 4 * tokens * h * h);
 	return 3 * all / tokens;

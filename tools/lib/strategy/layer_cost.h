@@ -42,6 +42,7 @@ struct layer_cost {
 	double tp_bytes, ep_bytes, cp_bytes;	/* moved by a device in one direction */
 	double tp_all, ep_all, cp_all;	/* s, forward, before overlap */
 	double forward, backward;	/* s, with what is exposed */
+	double weight;			/* s of it for weights' gradients, where the rest is frozen */
 	double again[RECOMPUTATIONS];	/* s that recomputation adds to a backward */
 	struct layer_detail detail;
 };
@@ -61,7 +62,7 @@ struct costs {
 	struct division of;
 	struct grounds layers, ends;	/* of their times */
 	double tokens;			/* of a micro-batch on a device */
-	struct layer_cost layer[LAYER_KINDS];
+	struct layer_cost layer[CLASSES_MOST];
 	struct end_cost embedding, head;	/* head: with MTP */
 	double head_memory;		/* bytes: what the head and MTP keep */
 	double logits;			/* bytes, while the loss is computed */
@@ -74,8 +75,8 @@ void costs_compute(struct costs *, const struct architecture *, const struct clu
     double imbalance);
 /* Operations of a forward of one micro-batch on a device; CAUSAL: of scores, half. */
 struct forward_work {
-	double layer[LAYER_KINDS];
-	double scores;			/* of these, of scores and their product with the values */
+	double layer[CLASSES_MOST];
+	double scores;			/* of these, of scores and their product with the values; the network's own */
 	double head;			/* logits */
 };
 struct forward_work forward_work_of(const struct architecture *, const struct division *, bool causal);

@@ -18,8 +18,11 @@ struct measured
 measured_none(void)
 {
 	const struct measured_layer none = measured_layer_none();
+	struct measured m = { .head = none, .tail = none, .hidden = -1 };
 
-	return (struct measured){ .layer = { none, none }, .head = none, .tail = none, .hidden = -1 };
+	for (int k = 0; k < CLASSES_MOST; k++)
+		m.layer[k] = none;
+	return m;
 }
 
 static bool
@@ -36,8 +39,10 @@ layer_known(const struct measured_layer *l)
 bool
 measured_layers(const struct measured *m)
 {
-	return layer_known(&m->layer[KIND_DENSE]) || layer_known(&m->layer[KIND_MOE]) || layer_known(&m->head) ||
-	    layer_known(&m->tail);
+	for (int k = 0; k < CLASSES_MOST; k++)
+		if (layer_known(&m->layer[k]))
+			return true;
+	return layer_known(&m->head) || layer_known(&m->tail);
 }
 
 /* *X as it was MEASURED where it would have been computed as THEN. */
@@ -68,9 +73,9 @@ take_layer(struct layer_cost *l, const struct layer_cost *computed, const struct
 }
 
 void
-measured_apply(const struct measured *m, struct costs *k, const struct costs *then)
+measured_apply(const struct measured *m, const struct architecture *n, struct costs *k, const struct costs *then)
 {
-	for (int t = 0; t < LAYER_KINDS; t++)
+	for (int t = 0; t < n->classes.n; t++)
 		take_layer(&k->layer[t], &then->layer[t], &m->layer[t]);
 	take(&k->embedding.forward, m->head.forward, then->embedding.forward);
 	take(&k->embedding.backward, m->head.backward, then->embedding.backward);
@@ -133,12 +138,12 @@ measured_profile(const struct measured *m, const struct configuration *c)
 }
 
 void
-measured_apply_profile(const struct measured *m, int profile, struct costs *k)
+measured_apply_profile(const struct measured *m, const struct architecture *n, int profile, struct costs *k)
 {
 	const struct measured_profile *p = &m->profile[profile - 1];
 
-	for (int t = 0; t < LAYER_KINDS; t++) {
-		double forward = p->forward * (t == KIND_MOE ? 1 : p->dense);
+	for (int t = 0; t < n->classes.n; t++) {
+		double forward = p->forward * (architecture_class(n, t)->experts > 0 ? 1 : p->dense);
 		struct measured_layer l = measured_layer_none();
 
 		l.forward = forward;
@@ -156,6 +161,8 @@ measured_free(struct measured *m)
 {
 	free(m->peak);
 	free(m->profile);
+	for (int i = 0; i < m->nanchors; i++)
+		architecture_free_classes(&m->anchor[i].net);
 	free(m->anchor);
 	collectives_free(&m->collectives);
 }

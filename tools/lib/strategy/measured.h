@@ -35,7 +35,7 @@ struct measured_profile {
 struct anchor;
 
 struct measured {
-	struct measured_layer layer[LAYER_KINDS], head, tail;
+	struct measured_layer layer[CLASSES_MOST], head, tail;
 	int tp, mbs;			/* that the layers were measured with; 0: those of every configuration */
 	int npeaks;
 	struct measured_peak *peak;	/* by degrees, ep last */
@@ -53,13 +53,14 @@ struct measured {
 struct measured measured_none(void);
 struct measured_layer measured_layer_none(void);
 /* Put measured figures of layers in the place of computed ones; with other tp or mbs, their ratio to them. */
-void measured_apply(const struct measured *, struct costs *, const struct costs *as_measured);
+void measured_apply(const struct measured *, const struct architecture *, struct costs *,
+    const struct costs *as_measured);
 bool measured_layers(const struct measured *);
 /* The peak of such a configuration, measured or out of two that differ in ep alone; false when it is not known. */
 bool measured_peak(const struct measured *, const struct configuration *, struct measured_peak *);
 /* Which profile is of such a configuration, from 1; 0: none. */
 int measured_profile(const struct measured *, const struct configuration *);
-void measured_apply_profile(const struct measured *, int profile, struct costs *);
+void measured_apply_profile(const struct measured *, const struct architecture *, int profile, struct costs *);
 void measured_free(struct measured *);
 
 #endif

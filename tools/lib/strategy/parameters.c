@@ -1,12 +1,18 @@
 /* Parameters: counts are exact, so they are integers. */
 #include "parameters.h"
 
-const char *const layer_kind_names[LAYER_KINDS] = { "dense", "moe" };
+#include <string.h>
 
 enum layer_kind
+kind_of(const struct architecture *class)
+{
+	return class->experts > 0 ? KIND_MOE : KIND_DENSE;
+}
+
+int
 parameters_last(const struct architecture *n)
 {
-	return architecture_is_moe(n, n->layers - 1) ? KIND_MOE : KIND_DENSE;
+	return architecture_class_of(n, n->layers - 1);
 }
 
 int64_t
@@ -56,40 +62,95 @@ latent_attention(const struct architecture *n, int t)
 static int64_t
 attention(const struct architecture *n, int t)
 {
-	return architecture_latent(n) ? latent_attention(n, t) : grouped_attention(n, t);
+	return !n->attention ? 0 : architecture_latent(n) ? latent_attention(n, t) : grouped_attention(n, t);
+}
+
+static int64_t
+products(const char *at)
+{
+	int64_t all = 0;
+
+	for (int columns, depth; architecture_product(&at, &columns, &depth);)
+		all += (int64_t)columns * depth;
+	return all;
+}
+
+/* Of class N, with what it shares. */
+static struct parameters
+layer(const struct architecture *n, int t, int e, int x)
+{
+	int64_t h = n->hidden_size, f = n->ffn_size, fs = n->shared_ffn_size, g = n->gated ? 3 : 2;
+	struct parameters p = { .dense = n->norms * norms(n) * h + n->parameters };
+
+	p.dense += attention(n, t) + products(n->up) / t + products(n->down) / t + products(n->whole);
+	if (kind_of(n) == KIND_DENSE) {
+		p.dense += g * h * f / t;
+		if (n->bias == BIAS_ALL && f > 0)
+			p.dense += (g - 1) * f / t + h;
+	} else {
+		p.dense += g * h * fs / (n->shared_split ? t : 1) + h * n->experts + (n->router_bias ? n->experts : 0);
+		p.routed = (n->experts / e) * (g * n->expert_hidden_size * n->expert_ffn_size / x +
+		    n->expert_parameters);
+	}
+	p.dense -= n->shared_parameters / t;
+	if (n->frozen)
+		return (struct parameters){ .dense = n->trained / t, .frozen = p.dense + p.routed };
+	return p;
+}
+
+bool
+parameters_shares(const struct architecture *n, const int layers[CLASSES_MOST], int k)
+{
+	const char *shared = architecture_class(n, k)->shared;
+
+	if (shared == NULL || layers[k] == 0)
+		return false;
+	for (int i = 0; i < k; i++)
+		if (layers[i] > 0 && architecture_class(n, i)->shared != NULL &&
+		    strcmp(architecture_class(n, i)->shared, shared) == 0)
+			return false;
+	return true;
+}
+
+struct parameters
+parameters_end(const struct architecture *n, int64_t dense, int64_t routed)
+{
+	return n->frozen ? (struct parameters){ .frozen = dense + routed } : (struct parameters){ dense, routed, 0 };
 }
 
 static struct parameters
-layer(const struct architecture *n, enum layer_kind kind, int t, int e, int x)
+sum(struct parameters a, struct parameters b, int64_t times)
 {
-	int64_t h = n->hidden_size, f = n->ffn_size, fs = n->shared_ffn_size, g = n->gated ? 3 : 2;
-	struct parameters p = { .dense = 2 * norms(n) * h };
-
-	p.dense += attention(n, t);
-	if (kind == KIND_DENSE) {
-		p.dense += g * h * f / t;
-		if (n->bias == BIAS_ALL)
-			p.dense += (g - 1) * f / t + h;
-		return p;
-	}
-	p.dense += g * h * fs / (n->shared_split ? t : 1) + h * n->experts + (n->router_bias ? n->experts : 0);
-	p.routed = (n->experts / e) * (g * h * n->expert_ffn_size / x);
-	return p;
+	return (struct parameters){ a.dense + times * b.dense, a.routed + times * b.routed,
+		a.frozen + times * b.frozen };
 }
 
 static int64_t
 largest(const struct architecture *n, const struct device_parameters *d)
 {
 	int64_t most = d->embedding;
-	int moe = architecture_moe_before(n, n->layers);
 
-	for (int k = 0; k < LAYER_KINDS; k++) {
-		int64_t all = d->layer[k].dense + d->layer[k].routed;
+	for (int k = 0; k < n->classes.n; k++) {
+		int64_t all = d->layer[k].dense + d->layer[k].routed + d->shared[k];
 
-		if ((k == KIND_MOE ? moe : n->layers - moe) > 0 && all > most)
+		if (architecture_count(n, k, n->layers) > 0 && all > most)
 			most = all;
 	}
 	return most;
+}
+
+/* Layers of multi-token prediction: what is before each and behind it, and what it repeats. */
+static struct parameters
+mtp(const struct architecture *n, const struct device_parameters *d, int tp)
+{
+	int64_t h = n->hidden_size;
+	struct parameters each = { .dense = 2 * h * h / tp + 3 * norms(n) * h }, none = { 0 };
+
+	if (n->mtp_pattern.n == 0)
+		each = sum(each, d->layer[parameters_last(n)], 1);
+	for (int i = 0; i < n->mtp_pattern.n; i++)
+		each = sum(each, d->layer[architecture_find(n, n->mtp_pattern.at[i])], 1);
+	return sum(none, each, n->mtp_layers);
 }
 
 struct device_parameters
@@ -98,17 +159,15 @@ parameters_on_device(const struct architecture *n, int tp, int ep, int etp, bool
 	int64_t h = n->hidden_size, vocabulary = parameters_vocabulary(n, tp) * h / tp;
 	struct device_parameters d = { .norm = norms(n) * h };
 
-	d.layer[KIND_DENSE] = layer(n, KIND_DENSE, tp, ep, etp);
-	if (n->experts > 0)
-		d.layer[KIND_MOE] = layer(n, KIND_MOE, tp, ep, etp);
+	for (int k = 0; k < n->classes.n; k++) {
+		d.layer[k] = layer(architecture_class(n, k), tp, ep, etp);
+		d.shared[k] = architecture_class(n, k)->shared_parameters / tp;
+	}
 	d.attention = attention(n, tp);
 	d.embedding = vocabulary + n->positions * h;
 	d.output = n->tied && !stages ? 0 : vocabulary;
 	if (n->mtp_layers > 0) {
-		struct parameters last = d.layer[parameters_last(n)];
-
-		d.mtp.dense = n->mtp_layers * (last.dense + 2 * h * h / tp + 3 * norms(n) * h);
-		d.mtp.routed = n->mtp_layers * last.routed;
+		d.mtp = mtp(n, &d, tp);
 		d.mtp_embedding = stages ? vocabulary : 0;
 	}
 	d.largest = largest(n, &d);
@@ -119,14 +178,25 @@ struct parameter_count
 parameters_count(const struct architecture *n)
 {
 	struct device_parameters d = parameters_on_device(n, 1, 1, 1, false);
-	int64_t moe = architecture_moe_before(n, n->layers), dense = n->layers - moe;
-	int64_t ends = d.embedding + d.norm + d.output;
-	struct parameter_count c;
+	int count[CLASSES_MOST];
+	int64_t idle = 0;	/* experts that a token does not pass */
+	struct parameter_count c = { .total = d.embedding + d.norm + d.output };
 
-	c.total = ends + dense * d.layer[KIND_DENSE].dense + moe * (d.layer[KIND_MOE].dense + d.layer[KIND_MOE].routed);
-	c.active = c.total;
-	if (n->experts > 0)
-		c.active -= moe * (d.layer[KIND_MOE].routed / n->experts * (n->experts - n->experts_per_token));
-	c.mtp = d.mtp.dense + d.mtp.routed;
+	for (int k = 0; k < n->classes.n; k++)
+		count[k] = architecture_count(n, k, n->layers);
+	for (int k = 0; k < n->classes.n; k++) {
+		const struct architecture *l = architecture_class(n, k);
+		struct parameters all = d.layer[k], routed = { 0 };
+
+		c.total += count[k] * (all.dense + all.routed + all.frozen);
+		c.total += parameters_shares(n, count, k) ? d.shared[k] : 0;
+		if (l->experts == 0)
+			continue;
+		routed.routed = (int64_t)(l->gated ? 3 : 2) * l->expert_hidden_size * l->expert_ffn_size +
+		    l->expert_parameters;
+		idle += count[k] * routed.routed * (l->experts - l->experts_per_token);
+	}
+	c.active = c.total - idle;
+	c.mtp = d.mtp.dense + d.mtp.routed + d.mtp.frozen;
 	return c;
 }

@@ -6,21 +6,23 @@
 
 #include "lib/record/architecture.h"
 
-enum layer_kind { KIND_DENSE, KIND_MOE, LAYER_KINDS };
-extern const char *const layer_kind_names[LAYER_KINDS];
+/* What the feed-forward of a class is; the classes of a network that names none have these numbers. */
+enum layer_kind { KIND_DENSE, KIND_MOE };
 
 /* Routed experts are divided over other devices than the rest. */
 struct parameters {
-	int64_t dense, routed;
+	int64_t dense, routed;	/* trained */
+	int64_t frozen;
 };
 
 struct device_parameters {
-	struct parameters layer[LAYER_KINDS];
+	struct parameters layer[CLASSES_MOST];	/* without what is shared */
 	struct parameters mtp;		/* on the last stage, without the embedding's copy */
 	int64_t attention;		/* of each layer, with the norms of latents */
 	int64_t embedding;		/* on the first stage */
 	int64_t norm;			/* the final one, on the last stage */
 	int64_t output;			/* the head's matrix, on the last stage; 0: it is the embedding's, one stage */
+	int64_t shared[CLASSES_MOST];	/* by a class with others, once a stage */
 	int64_t mtp_embedding;		/* the embedding's copy for MTP, on the last of several stages */
 	int64_t largest;		/* of a layer's that occurs and the embedding's */
 };
@@ -35,7 +37,12 @@ struct parameter_count {
 struct parameter_count parameters_count(const struct architecture *);
 /* Rows of the embedding, padded so that tp divides them. */
 int64_t parameters_vocabulary(const struct architecture *, int tp);
-/* The kind of the last layer, which MTP repeats. */
-enum layer_kind parameters_last(const struct architecture *);
+/* The class of the last layer. */
+int parameters_last(const struct architecture *);
+/* Does a stage with so many LAYERS of each class hold what class K shares, as the first of those that do? */
+bool parameters_shares(const struct architecture *, const int layers[CLASSES_MOST], int k);
+/* Parameters of an end, which are trained where the network is. */
+struct parameters parameters_end(const struct architecture *, int64_t dense, int64_t routed);
+enum layer_kind kind_of(const struct architecture *class);
 
 #endif

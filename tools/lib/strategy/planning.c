@@ -43,7 +43,7 @@ put_head(const struct asking *q)
 		GIVE(layer, &l, bound, false);
 	GIVE(layer, &l, time, MILLI * q->a->costs->embedding.forward);
 	GIVE(layer, &l, backward[RECOMPUTE_NONE], MILLI * q->a->costs->embedding.backward);
-	GIVE(layer, &l, memory_parameter, state(q, (struct parameters){ .dense = q->a->parameters.embedding }));
+	GIVE(layer, &l, memory_parameter, state(q, parameters_end(q->net, q->a->parameters.embedding, 0)));
 	put_layer(q, &l);
 }
 
@@ -83,14 +83,16 @@ put_names(const struct asking *q)
 
 /* COUNT layers of a kind, the first of which is layer FIRST. */
 static void
-put_body(const struct asking *q, enum layer_kind kind, int first, int count)
+put_body(const struct asking *q, int kind, int first, int count)
 {
 	const struct layer_cost *cost = &q->a->costs->layer[kind];
-	struct layer l = { .name = xasprintf("%s%d", layer_kind_names[kind], first), .type = LAYER_BODY,
+	struct layer l = { .name = xasprintf("%s%d", architecture_class(q->net, kind)->name, first), .type = LAYER_BODY,
 	    .nb_layer = count };
 
 	GIVE(layer, &l, time, MILLI * cost->forward);
 	GIVE(layer, &l, memory_parameter, state(q, q->a->parameters.layer[kind]));
+	if (architecture_class(q->net, kind)->frozen)
+		GIVE(layer, &l, weight_time, MILLI * fmin(cost->weight, cost->backward));
 	put_kind(&l, RECOMPUTE_NONE, cost->backward, cost->memory[KEEP_ALL]);
 	put_kind(&l, RECOMPUTE_SELECT, cost->backward + cost->again[KEEP_SELECT], cost->memory[KEEP_SELECT]);
 	put_kind(&l, RECOMPUTE_FULL, cost->backward + cost->again[KEEP_FULL], cost->memory[KEEP_FULL]);
@@ -106,8 +108,8 @@ static void
 put_bodies(const struct asking *q)
 {
 	for (int first = 0, l = 1; l <= q->net->layers; l++)
-		if (l == q->net->layers || architecture_is_moe(q->net, l) != architecture_is_moe(q->net, first)) {
-			put_body(q, architecture_is_moe(q->net, first) ? KIND_MOE : KIND_DENSE, first, l - first);
+		if (l == q->net->layers || architecture_class_of(q->net, l) != architecture_class_of(q->net, first)) {
+			put_body(q, architecture_class_of(q->net, first), first, l - first);
 			first = l;
 		}
 }
@@ -124,8 +126,7 @@ put_tail(const struct asking *q, double work)
 		GIVE(layer, &l, bound, false);
 	GIVE(layer, &l, time, MILLI * k->head.forward);
 	GIVE(layer, &l, backward[RECOMPUTE_NONE], MILLI * k->head.backward);
-	GIVE(layer, &l, memory_parameter,
-	    state(q, (struct parameters){ p->norm + p->output + p->mtp.dense + p->mtp_embedding, p->mtp.routed }));
+	GIVE(layer, &l, memory_parameter, state(q, estimate_tail(q->net, p)));
 	GIVE(layer, &l, memory_transient, (k->head_memory + fmax(0, k->logits + k->gathered - work)) / MEGA);
 	put_layer(q, &l);
 }
@@ -157,12 +158,16 @@ planning_write(FILE *out, struct estimator *e, const struct architecture *n, con
 {
 	struct appraisal a = estimate_fully(e, c);
 	struct asking q = { out, n, l, c, &a, name, configuration_modules_name(c) };
-	int moe = architecture_moe_before(n, n->layers), count[LAYER_KINDS] = { n->layers - moe, moe };
-	double work = estimate_work(a.costs, count, a.brief.recompute);
+	int count[CLASSES_MOST];
+	double work = estimate_work(a.costs, n, architecture_counts(n, count), a.brief.recompute), shared = 0;
 	struct model m = { .name = (char *)name };
 	struct list outside = list_new(1);
 
-	GIVE(model, &m, stage_const_mem, l->reserve + (a.gather + work + a.more) / MEGA);
+	/* What layers share is there once on a stage with any of them: taken to be on all. */
+	for (int k = 0; k < n->classes.n; k++)
+		if (parameters_shares(n, count, k))
+			shared += state(&q, parameters_end(architecture_class(n, k), a.parameters.shared[k], 0));
+	GIVE(model, &m, stage_const_mem, l->reserve + shared + (a.gather + work + a.more) / MEGA);
 	outside.at[0] = MILLI * (a.part[STEP_DP] + a.part[STEP_OPTIMIZER]);
 	GIVE(model, &m, overhead, outside);
 	record_put(out, RECORD_MODEL, &m);

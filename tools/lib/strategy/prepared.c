@@ -64,7 +64,7 @@ compute_costs(struct prepared *r, struct costs *k, const struct division *d)
 	if (r->measured->nanchors > 0)
 		anchors_apply(r->measured, r->net, r->without, k);
 	if (d->profile > 0) {
-		measured_apply_profile(m, d->profile, k);
+		measured_apply_profile(m, r->net, d->profile, k);
 		k->layers = k->ends = (struct grounds){ SOURCE_MEASURED, 0 };
 	}
 	if (!measured_layers(m))
@@ -73,7 +73,7 @@ compute_costs(struct prepared *r, struct costs *k, const struct division *d)
 	then.mbs = m->mbs > 0 ? m->mbs : d->mbs;
 	then.sp = then.tp == d->tp ? d->sp : then.tp > 1;
 	costs_compute(&as_measured, r->net, r->cluster, &then, r->how->imbalance);
-	measured_apply(m, k, &as_measured);
+	measured_apply(m, r->net, k, &as_measured);
 	k->layers = (struct grounds){ then.tp == d->tp && then.mbs == d->mbs ? SOURCE_MEASURED : SOURCE_FITTED, 0 };
 	if (m->head.forward >= 0 || m->tail.forward >= 0)
 		k->ends = k->layers;

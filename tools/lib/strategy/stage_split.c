@@ -46,10 +46,10 @@ stage_split_new(const struct architecture *n, int stages, int tail, const int *l
 
 	for (int i = 0, before = 0; i < stages; i++) {
 		int after = before + (layers != NULL ? layers[i] : beside_tail(i, stages, n->layers, tail));
-		int moe = architecture_moe_before(n, after) - architecture_moe_before(n, before);
-		struct stage_class c = { .layers = { after - before - moe, moe }, .first = i == 0,
-		    .last = i == stages - 1,
-			.at = i, .count = 1 };
+		struct stage_class c = { .first = i == 0, .last = i == stages - 1, .at = i, .count = 1 };
+
+		for (int k = 0; k < n->classes.n; k++)
+			c.layers[k] = architecture_count(n, k, after) - architecture_count(n, k, before);
 
 		s.of[i] = class_of(&s, &c);
 		before = after;

@@ -5,7 +5,7 @@
 #include "parameters.h"
 
 struct stage_class {		/* stages with the same layers, and the same ends */
-	int layers[LAYER_KINDS];
+	int layers[CLASSES_MOST];
 	bool first, last;	/* has the embedding, the head */
 	int at;			/* the first such stage, which has most micro-batches in flight */
 	int count;

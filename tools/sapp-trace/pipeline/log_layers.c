@@ -52,7 +52,7 @@ fill_loads(struct parts *p, const struct launched *x)
 		p->selects |= select > 0;
 		for (int j = 0; j < n; j++, layer++) {
 			int last = layer < p->net.layers ? layer : p->net.layers - 1;
-			double one = p->work.layer[architecture_is_moe(&p->net, last) ? KIND_MOE : KIND_DENSE];
+			double one = p->work.layer[architecture_class_of(&p->net, last)];
 
 			to->layers += one;
 			to->again += j < full ? one : j < full + select ? scores : 0;
@@ -184,10 +184,8 @@ static void
 put_records(FILE *out, const struct parts *p, const struct times *forward, const struct times *backward,
     double overhead)
 {
-	static const char *const names[] = { "dense", "moe" };
 	struct model m = { .name = xstrdup(p->profile->name) };
-	int moe = architecture_moe_before(&p->net, p->net.layers), count[LAYER_KINDS] = { p->net.layers - moe, moe };
-	bool first_moe = p->net.layers > 0 && architecture_is_moe(&p->net, 0);
+	int n = p->net.classes.n, count[CLASSES_MOST], first = architecture_class_of(&p->net, 0);
 
 	if (overhead >= 0) {
 		GIVE(model, &m, overhead, list_new(1));
@@ -195,13 +193,15 @@ put_records(FILE *out, const struct parts *p, const struct times *forward, const
 	}
 	record_put(out, RECORD_MODEL, &m);
 	put_layer(out, m.name, "embedding", LAYER_HEAD, 1, forward->head, backward->head, 1, 0);
+	architecture_counts(&p->net, count);
 	count[parameters_last(&p->net)] += p->net.mtp_layers;
-	for (int i = 0; i < LAYER_KINDS; i++) {
-		enum layer_kind k = (enum layer_kind)(first_moe ? LAYER_KINDS - 1 - i : i);
+	for (int i = 0; i < n; i++) {
+		int k = (first + i) % n;
 		double work = p->work.layer[k];
 
 		if (count[k] > 0)
-			put_layer(out, m.name, count[0] > 0 && count[1] > 0 ? names[k] : "layer", LAYER_BODY, count[k],
+			put_layer(out, m.name, count[k] < p->net.layers + p->net.mtp_layers ?
+			    architecture_class(&p->net, k)->name : "layer", LAYER_BODY, count[k],
 			    forward->rate * work, backward->rate * work, work, p->selects ? p->work.scores : 0);
 	}
 	put_layer(out, m.name, "loss", LAYER_TAIL, 1, forward->tail, backward->tail, 1, 0);
@@ -215,7 +215,7 @@ alternates(const struct architecture *n)
 	int changes = 0;
 
 	for (int l = 1; l < n->layers; l++)
-		changes += architecture_is_moe(n, l) != architecture_is_moe(n, l - 1);
+		changes += architecture_class_of(n, l) != architecture_class_of(n, l - 1);
 	return changes > 1;
 }
 
@@ -239,7 +239,7 @@ log_layers_write(FILE *out, const struct log *l, const struct profile *profile, 
 		if (GIVEN(architecture, &d.net, hidden_size))
 			place_warn(p.at, "times of stages, but not of layers: no %s among the arguments",
 			    draft_missing(&d));
-		free(d.net.name);
+		draft_free(&d);
 		return;
 	}
 	launch_parse(&launch, l->listed.text, l->source);
@@ -247,7 +247,6 @@ log_layers_write(FILE *out, const struct log *l, const struct profile *profile, 
 	if (x.shape.stages != profile->stages || x.shape.chunks != profile->chunks || alternates(&d.net)) {
 		place_warn(p.at, "times of stages, but not of layers: %s", alternates(&d.net) ?
 		    "dense layers and mixtures of experts alternate" : "the arguments say another pipeline");
-		free(d.net.name);
 	} else {
 		draft_write(out, &d, &nothing, p.at, true);
 		p.net = d.net;
@@ -263,6 +262,7 @@ log_layers_write(FILE *out, const struct log *l, const struct profile *profile, 
 		put_records(out, &p, &forward, &backward, overhead);
 		free(p.load);
 	}
+	draft_free(&d);
 	launched_free(&x);
 	launch_free(&launch);
 }

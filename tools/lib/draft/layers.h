@@ -1,0 +1,13 @@
+/* Layers of a network by tables of formulas: which parts each has, and so which classes there are. */
+#ifndef LAYERS_H
+#define LAYERS_H
+
+#include "draft.h"
+#include "formulas.h"
+
+/* The network's own members, as far as keys say them. */
+void layers_members(struct draft *, struct scope *);
+/* Its classes, and the pattern of all layers; nothing where dense_layers and moe_every say it, or all are alike. */
+void layers_classes(struct draft *, struct scope *);
+
+#endif
