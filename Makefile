@@ -311,7 +311,7 @@ fuzz: setup-lint
 # trains a network here, see tests/bench/run.sh.
 BENCH ?= sim orders plan hard drawn stages trace guide balance truth search experts small deadline proof
 bench: setup-check $(if $(filter run,$(BENCH)),setup-run)
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory all $(if $(filter orders,$(BENCH)),$(B)/tests/job_bound)
 	@for b in $(BENCH); do echo "== $$b"; $(TEST_ENV) tests/bench/$$b.sh $(B)/bench-$$b.jsonl || exit 1; done
 
 # What each mechanism of the planner is worth, with it switched off; see the head of tests/bench/ablate.sh.

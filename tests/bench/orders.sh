@@ -3,7 +3,8 @@
 # tests/data/orders.jsonl.gz is a pipeline of equal stages, with the step and the peak of the published order. Prints by
 # schedule how many steps are longer, equal and shorter, step over published step in the mean and at worst, and the
 # seconds that an order takes. The rows as JSON lines in FILE
-# with "orders.sh FILE". Then the time of one large order, and measured steps beside simulated ones, transfers().
+# with "orders.sh FILE". Then the time of one large order, how far tiny ones are from the best of all orders, by trying
+# these (tests/unit/job_bound.c), and measured steps beside simulated ones, transfers().
 # EVERY=n: only each n-th row.
 out=${1:-/dev/null}
 tmp=$(mktemp -d) || exit 1
@@ -47,6 +48,9 @@ for like in zb-h1 zb-h2 zbv v-half v-min v-auto; do
 		--arg like "$like" '($out | map(select(.kind == "sim"))[0]) as $r | [$like, $r.step_time,
 		$r.lower_bound, 100 * ($r.step_time / $r.lower_bound - 1), . / 1000] | @tsv'
 done | awk -F '\t' '{ printf "%-8s %8s %10.1f %10.1f %8.2f %% %10.3f\n", $1, "16 x 128", $2, $3, $4, $5 }'
+
+[ ! -x "${BUILD:=build}/tests/job_bound" ] || "$BUILD/tests/job_bound" | sed -n 's/^ok [0-9]* - \(.*any order.*\)/\1/p
+	s/^# \(the best\)/\1/p'
 
 # transfers: measured steps, from the first forward to the last operation of stage 0, beside simulated ones. Exchanges
 # in 1f1b; zero bubble does not wait for its sends. In the end both as ranked.

@@ -121,7 +121,7 @@ static const struct tiny {
 	{ SCHEDULE_ZBV, 2, 3, 6, 6, 1 },
 	{ SCHEDULE_V_HALF, 2, 2, 12, 12, 1 },
 	{ SCHEDULE_V_HALF, 2, 3, 6, 5, 1.023 },
-	{ SCHEDULE_V_MIN, 2, 3, 6, 4, 1.08 },
+	{ SCHEDULE_V_MIN, 2, 3, 6, 6, 1 },
 	{ SCHEDULE_V_MIN, 3, 2, 6, 6, 1 },
 };
 

@@ -240,7 +240,7 @@ job_steps(struct job *j, const struct schedule *s, double step[JOB_LANES])
 	for (int i = 0; i < j->stages; i++) {
 		done &= all[i].next == all[i].last;
 		for (int lane = 0; lane < JOB_LANES; lane++)
-			step[lane] = fmax(step[lane], all[i].clock.at[lane] + j->tail[i]);
+			step[lane] = done ? fmax(step[lane], all[i].clock.at[lane] + j->tail[i]) : INFINITY;
 	}
 	free(track);
 	free(all);

@@ -72,7 +72,7 @@ job_delay(const struct job *j, int lane, int from, int to)
 {
 	return from == to ? 0 : j->delay[lane][abs(from - to) > 1 ? j->stages - 1 : from < to ? from : to];
 }
-/* The steps of an order at all lanes, with the stages' tails; false: it cannot run. */
+/* The steps of an order at all lanes, with the stages' tails; false: it cannot run, they are infinite. */
 bool job_steps(struct job *, const struct schedule *, double step[JOB_LANES]);
 /* Does an order stay within the limits? */
 bool job_fits(const struct job *, const struct schedule *);

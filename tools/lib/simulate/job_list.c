@@ -133,27 +133,43 @@ begin(struct job_lister *l, const struct schedule *s)
 	turns_begin(&l->turns, j->stages);
 }
 
+/* Where memory grows: for a forward, those in each later chunk, and what each leaves to its W, which can run next? */
+static bool
+fits_growing(const struct job *j, const struct stage *s, int chunk, const double *activation, const double *kept,
+    double limit)
+{
+	double memory = s->memory, most;
+
+	for (int v = chunk; v < j->chunks; v++)
+		memory += activation[v];
+	most = memory;
+	for (int v = j->chunks - 1; v >= 0; v--) {
+		most = fmax(most, memory + kept[v] - activation[v]);
+		memory -= v >= chunk ? activation[v] : 0;
+	}
+	return most <= limit;
+}
+
 /*
- * Is there memory for a forward, and then for one in each later chunk in which no micro-batch is in flight? The oldest
- * micro-batch can then always go on. Where memory grows: for one in each, and then, as they go back, for what each
- * leaves to its W, which can run next?
+ * Is there memory for a forward, and then, when the micro-batches have gone back that are in all chunks, for the oldest
+ * of the others in each? As each leaves as much to the next one, the oldest of all can always go on.
  */
 static bool
 fits(const struct job_lister *l, const struct stage *s, int chunk)
 {
 	const struct job *j = l->job;
-	int stage = (int)(s - l->stage);
-	const double *activation = j->activation + stage * j->chunks, *kept = j->kept + stage * j->chunks;
-	double memory = s->memory + activation[chunk], most;
+	int stage = (int)(s - l->stage), all = s->queue[j->queues - 2].next + (chunk == j->chunks - 1);
+	const double *activation = j->activation + stage * j->chunks;
+	double limit = j->limit[stage], memory = 0;
 
-	for (int v = chunk + 1; v < j->chunks; v++)
-		memory += s->live[v] == 0 || j->grows ? activation[v] : 0;
-	most = memory;
-	for (int v = j->chunks - 1; v >= 0 && j->grows; v--) {
-		most = fmax(most, memory + kept[v] - activation[v]);
-		memory -= v >= chunk ? activation[v] : 0;
+	if (j->grows)
+		return fits_growing(j, s, chunk, activation, j->kept + stage * j->chunks, limit);
+	for (int v = 0; v < j->chunks; v++) {
+		int ahead = s->queue[2 * v].next + (v == chunk) - all;
+
+		memory += activation[v] * (ahead > 1 ? ahead : 1);
 	}
-	return most <= j->limit[stage];
+	return s->memory + activation[chunk] <= limit && memory <= limit;
 }
 
 /* Must a backward wait until a W has freed what the rest of it leaves to its own? */

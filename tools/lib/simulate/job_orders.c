@@ -11,6 +11,7 @@
 #include "job_blocks.h"
 #include "job_list.h"
 #include "job_moves.h"
+#include "job_reorder.h"
 #include "simulation.h"
 
 #define SHORTER (1 - 1e-9)
@@ -22,8 +23,8 @@ static const double part_below[RUNGS] = { 1, 0.6, 0.35, 0.18 };
 static const double BY_BLOCKS = 0.25;
 /* Of the work at a rung, what goes to lists by rules, and with those of disturbed times. The rest is for moves. */
 static const double BY_RULES = 0.4, DISTURBED = 0.6;
-/* An operation is evaluated so much faster, as a move, than it is laid out. */
-static const double MOVES = 10;
+/* An operation is evaluated so much faster, as a move, than it is laid out, and reordered in the time of so many. */
+static const double MOVES = 10, REORDERED = 4;
 /* Moves that are worth a beginning, and those worth another. */
 static const double FEW = 200, MANY = 8000;
 
@@ -417,10 +418,24 @@ pool_free(struct pool *p)
 	job_free(&p->job);
 }
 
-/* Blocks as they are laid out. */
+/* The order on trial is a block's, too: the best at each rung. */
+static void
+consider_block(struct pool *p, struct vblock *b, bool more)
+{
+	consider(p, NULL, false);
+	for (int lane = 0; lane < RUNGS; lane++)
+		b->time[lane] = more ? fmin(b->time[lane], p->step[lane]) : p->step[lane];
+}
+
+/* Blocks as they are laid out, and reordered. */
 static void
 lay_blocks(struct pool *p, double until)
 {
+	struct job_reorder *reorder = job_reorder_new(&p->job);
+	double pieces = p->most[0];
+
+	for (int s = 1; s < p->job.stages; s++)
+		pieces = fmin(pieces, p->most[s]);
 	p->block = job_blocks(&p->job, BLOCKS);
 	for (int i = 0; i < p->block.n; i++) {
 		if (i > 0 && p->left <= until) {
@@ -428,10 +443,12 @@ lay_blocks(struct pool *p, double until)
 			break;
 		}
 		job_block_lay(&p->job, &p->block.at[i], p->key, &p->trial);
-		consider(p, NULL, false);
-		for (int lane = 0; lane < RUNGS; lane++)
-			p->block.at[i].time[lane] = p->step[lane];
+		consider_block(p, &p->block.at[i], false);
+		p->left -= REORDERED * (double)schedule_ops(&p->trial);
+		if (job_reorder(reorder, &p->trial, (int)pieces))
+			consider_block(p, &p->block.at[i], true);
 	}
+	job_reorder_free(reorder);
 }
 
 /* Lists whose keys are the slots of the blocks that are best. */
