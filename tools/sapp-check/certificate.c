@@ -18,6 +18,11 @@ static const struct field steps_field[] = {
 };
 static const struct fields steps_fields = FIELDS(steps, "path");
 
+static const struct field load_field[] = {
+	REQUIRED(load, stage, NONNEGATIVE),
+};
+static const struct fields load_fields = FIELDS(load, "load");
+
 static const struct field mean_field[] = {
 	REQUIRED(mean, node, POSITIVE),
 	REQUIRED(mean, paths, NONNEGATIVE),
@@ -43,7 +48,8 @@ static const struct field end_field[] = {
 static const struct fields end_fields = { .name = "end", .size = sizeof(uint64_t), .n = 0, .field = end_field };
 
 static const struct fields *const fields_of[] = {
-	[CERTIFICATE_PROOF] = &claim_fields, [CERTIFICATE_PATH] = &steps_fields, [CERTIFICATE_BOUND] = &mean_fields,
+	[CERTIFICATE_PROOF] = &claim_fields, [CERTIFICATE_PATH] = &steps_fields,
+	[CERTIFICATE_LOAD] = &load_fields, [CERTIFICATE_BOUND] = &mean_fields,
 	[CERTIFICATE_BRANCH] = &division_fields, [CERTIFICATE_END] = &end_fields,
 };
 
@@ -76,7 +82,7 @@ certificate_next(struct certificate *c, struct certificate_record *r)
 	while (k <= CERTIFICATE_END && (kind == NULL || strcmp(kind, fields_of[k]->name) != 0))
 		k++;
 	if (k > CERTIFICATE_END)
-		place_die(c->place, "no record of a certificate (proof, path, bound, branch, end) '%s'",
+		place_die(c->place, "no record of a certificate (proof, path, load, bound, branch, end) '%s'",
 		    kind != NULL ? kind : "");
 	r->kind = (enum certificate_kind)k;
 	fields_get(fields_of[k], &r->claim, line, c->place);

@@ -7,7 +7,9 @@
 
 #include "lib/field/field.h"
 
-enum certificate_kind { CERTIFICATE_PROOF, CERTIFICATE_PATH, CERTIFICATE_BOUND, CERTIFICATE_BRANCH, CERTIFICATE_END };
+enum certificate_kind {
+	CERTIFICATE_PROOF, CERTIFICATE_PATH, CERTIFICATE_LOAD, CERTIFICATE_BOUND, CERTIFICATE_BRANCH, CERTIFICATE_END
+};
 
 struct claim {			/* proof */
 	uint64_t given;
@@ -20,6 +22,11 @@ struct steps {			/* path */
 	uint64_t given;
 	/* [n][3]: stage, and its operations from the one to the other, by their place in its order */
 	struct grid steps;
+};
+
+struct load {			/* a path that every order has, numbered as others: all operations of a stage */
+	uint64_t given;
+	int stage;
 };
 
 struct mean {			/* bound */
@@ -46,6 +53,7 @@ struct certificate_record {
 	union {
 		struct claim claim;
 		struct steps steps;
+		struct load load;
 		struct mean mean;
 		struct division division;
 	};

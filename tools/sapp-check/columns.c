@@ -33,13 +33,15 @@ chosen_mix(const struct lister *l, int chunk)
 	return &chosen(l, chunk)->best.mix[l->mix[chunk]];
 }
 
-/* MB that are there while a chunk runs, its content if that is among the first CHUNKS. */
+/* MB that are there while a chunk runs (-1: none), its content if that is among the first CHUNKS. */
 static mpz_srcptr
 transient(const struct lister *l, int chunk, int chunks)
 {
 	const struct end *end[2];
-	mpz_srcptr most = chunk < chunks ? chosen(l, chunk)->transient : NULL;
+	mpz_srcptr most = chunk >= 0 && chunk < chunks ? chosen(l, chunk)->transient : NULL;
 
+	if (chunk < 0)
+		return NULL;
 	for (int i = question_ends(l->q, l->stage, chunk, end); i-- > 0; ) {
 		mpz_srcptr of = ledger_at(&l->q->mb, end[i]->transient);
 

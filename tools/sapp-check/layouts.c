@@ -310,16 +310,18 @@ is_above(const struct layouts *l, int column, int chunk, enum division_by by, do
 
 /* With layers up to BODY in pieces up to this one alone; or where BEHIND all others in those behind it alone. */
 static bool
-keeps_border(const struct layouts *l, int column, int piece, int body, bool behind)
+keeps_border(const struct layouts *l, int column, int place, int body, bool behind)
 {
 	const struct columns *c = &l->columns;
 
 	for (int v = 0; v < l->question->chunks; v++) {
 		const struct hold *h = &c->hold[c->holds[column * l->question->chunks + v]];
+		int stages = l->question->asked->stages;
+		int at = question_position(l->question, h->piece % stages, h->piece / stages);
 
 		for (int b = 0; b < l->question->nbodies; b++)
 			if (c->contents.at[h->content].count[b] > 0 &&
-			    (behind ? h->piece <= piece && b > body : h->piece > piece && b <= body))
+			    (behind ? at <= place && b > body : at > place && b <= body))
 				return false;
 	}
 	return true;
@@ -333,7 +335,8 @@ layouts_keep(const struct layouts *l, unsigned char *alive, int stage, int chunk
 
 	for (int i = 0; i < c->n; i++)
 		if (alive[i] && by == BY_BORDER)
-			alive[i] = keeps_border(l, i, chunk * l->question->asked->stages + stage, (int)most, above);
+			alive[i] = keeps_border(l, i, question_position(l->question, stage, chunk), (int)most,
+			    above);
 		else if (alive[i] && c->cell[i] / c->contents.width / c->begins == stage)
 			alive[i] = is_above(l, i, chunk, by, most) == above;
 }

@@ -60,7 +60,8 @@ say(const struct question *q, const struct proof *p)
 		printf("%s: proved: no plan of this question is below %s ms\n", name, proved);
 	if (!all)
 		printf("%s: unproved part: %s ms of the bound, %.12g ms\n", name, left, q->plan->lower_bound);
-	printf("%s: the plan takes %.12g ms\n", name, q->plan->step_time);
+	printf(q->unsimulated ? "%s: the plan takes %.12g ms, it says\n" : "%s: the plan takes %.12g ms\n", name,
+	    q->plan->step_time);
 	free(proved);
 	free(left);
 	return all;

@@ -125,7 +125,10 @@ question_moments(const struct question *q, int stage)
 	struct moments m = { 0 };
 	int *live = xcalloc((size_t)q->chunks, sizeof *live);
 
-	for (int n = 0; n < question_operations(q); n++) {
+	/* Before the first operation, in any order. */
+	if (q->any_order)
+		add_moment(&m, q->chunks, live, -1);
+	for (int n = 0; n < (q->any_order ? 0 : question_operations(q)); n++) {
 		struct operation op = question_operation(q, stage, n);
 
 		live[op.chunk] += op.forward;

@@ -24,10 +24,25 @@ counts_of(const struct plan *p, const struct body *b)
 	return NULL;
 }
 
-static int
-count(const struct body_counts *c, int kind, int piece)
+/* Ends that are not bound have no piece of their own for frameworks that cannot run that: then they are as if bound. */
+static bool
+is_bound(const struct question *q, const struct body *b)
 {
-	return c != NULL && kind < RECOMPUTE_KINDS && c->kind[kind].at != NULL ? c->kind[kind].at[piece] : 0;
+	return b->end && GIVEN(plan, q->plan, target) && q->plan->ends.n == 0;
+}
+
+static int
+count(const struct question *q, const struct body *b, int kind, int piece)
+{
+	const struct body_counts *c = counts_of(q->plan, b);
+	int place = question_position(q, piece % q->asked->stages, piece / q->asked->stages);
+	bool head = false;
+
+	if (!is_bound(q, b))
+		return c != NULL && c->kind[kind].at != NULL ? c->kind[kind].at[piece] : 0;
+	for (const struct body *behind = b; behind < q->body + q->nbodies; behind++)
+		head |= !behind->end;
+	return kind == RECOMPUTE_NONE && place == (head ? 0 : q->pieces - 1) ? b->layers : 0;
 }
 
 /* The grids have a number for each stage, and the layers are all there, of kinds that they have. */
@@ -57,11 +72,22 @@ counts_wrong(const struct question *q)
 					    q->body[b].name, recompute_names[k]);
 			}
 		}
-		if (sum != q->body[b].layers)
+		if (sum != q->body[b].layers && !is_bound(q, &q->body[b]))
 			return xasprintf("%d layers of '%s' are placed, not %d", sum, q->body[b].name,
 			    q->body[b].layers);
 	}
 	return NULL;
+}
+
+/* The piece of a place in the model's order. */
+static int
+piece_at(const struct question *q, int place)
+{
+	int piece = 0;
+
+	while (question_position(q, piece % q->asked->stages, piece / q->asked->stages) != place)
+		piece++;
+	return piece;
 }
 
 /* In the model's order, no piece empty that may not be, and mixes that may be in one piece. */
@@ -70,8 +96,8 @@ placement_wrong(const struct question *q)
 {
 	int reached = 0;
 
-	for (int s = 0; s < q->pieces; s++) {
-		int layers = 0, used = 0, kind[RECOMPUTE_KINDS];
+	for (int n = 0; n < q->pieces; n++) {
+		int s = piece_at(q, n), layers = 0, used = 0, kind[RECOMPUTE_KINDS];
 		const struct end *end[2];
 		bool bound = false;
 
@@ -79,13 +105,12 @@ placement_wrong(const struct question *q)
 			bound |= end[i]->there;
 
 		for (int b = 0; b < q->nbodies; b++) {
-			const struct body_counts *c = counts_of(q->plan, &q->body[b]);
 			int before = used;
 
 			for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-				bool here = count(c, k, s) > 0;
+				bool here = count(q, &q->body[b], k, s) > 0;
 
-				layers += count(c, k, s);
+				layers += count(q, &q->body[b], k, s);
 				if (here && b < reached)
 					return xasprintf("piece %d has '%s' after a later kind of layer", s,
 					    q->body[b].name);
@@ -127,7 +152,7 @@ piece_open(const struct question *q, int stage, int chunk, struct piece *at)
 		const struct body *of = &q->body[b];
 
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-			int n = count(counts_of(q->plan, of), k, chunk * q->asked->stages + stage);
+			int n = count(q, of, k, chunk * q->asked->stages + stage);
 
 			add_times(at->forward, &q->ms, of->forward, n);
 			add_times(at->backward, &q->ms, of->backward[k], n);
@@ -269,13 +294,15 @@ plan_wrong(const struct question *q)
 		return wrong;
 	if (!GIVEN(plan, q->plan, step_time) || !GIVEN(plan, q->plan, lower_bound))
 		return xasprintf("it has no step_time, or no lower_bound");
+	if (q->any_order)
+		return NULL;
 	piece = xcalloc((size_t)q->pieces, sizeof *piece);
 	for (int i = 0; i < q->pieces; i++)
 		piece_open(q, i % q->asked->stages, i / q->asked->stages, &piece[i]);
 	for (int s = 0; s < q->asked->stages && wrong == NULL; s++)
 		if (!stage_fits(q, s, piece))
 			wrong = xasprintf("stage %d exceeds its limit", s);
-	if (wrong == NULL) {
+	if (wrong == NULL && !q->unsimulated) {
 		double ms = step_time(q, piece);
 
 		if (fabs(ms - q->plan->step_time) > 1e-9 * ms)

@@ -33,18 +33,48 @@ waits(const struct question *q, int stage, int n, int from, int which)
 	    of.forward == is.forward && of.chunk == is.chunk && of.micro == is.micro;
 }
 
+static struct path *
+new_path(struct tree *t)
+{
+	const struct question *q = t->question;
+	struct path *p = APPEND(t->path, t->npaths);
+
+	p->forwards = xcalloc((size_t)q->pieces, sizeof *p->forwards);
+	p->backwards = xcalloc((size_t)q->pieces, sizeof *p->backwards);
+	p->crossings = xcalloc((size_t)q->asked->stages, sizeof *p->crossings);
+	p->last = 0;
+	return p;
+}
+
+/* All operations of a stage, whatever their order; and before them a forward of each stage before it. */
+static void
+add_load(struct tree *t, int stage, struct place at)
+{
+	const struct question *q = t->question;
+	struct path *p = new_path(t);
+
+	if (stage >= q->asked->stages)
+		place_die(at, "load: stage: there is none '%d'", stage);
+	for (int v = 0; v < q->chunks; v++) {
+		p->forwards[v * q->asked->stages + stage] += q->asked->micro_batches;
+		p->backwards[v * q->asked->stages + stage] += q->asked->micro_batches;
+	}
+	for (int s = 0; s < stage; s++)
+		p->forwards[s]++;
+	p->last = stage;
+}
+
 /* A path of the operations, each of which waits for the one before. */
 static void
 add_path(struct tree *t, struct grid steps, struct place at)
 {
 	const struct question *q = t->question;
-	struct path *p = APPEND(t->path, t->npaths);
+	struct path *p = new_path(t);
 
 	if (steps.stages != 3)
 		place_die(at, "path: steps: not a list of [stage, first, last]");
-	p->forwards = xcalloc((size_t)q->pieces, sizeof *p->forwards);
-	p->backwards = xcalloc((size_t)q->pieces, sizeof *p->backwards);
-	p->crossings = xcalloc((size_t)q->asked->stages, sizeof *p->crossings);
+	if (q->any_order)
+		place_die(at, "path: the order of operations is not known: what all have is a load");
 	for (int i = 0; i < steps.chunks; i++) {
 		const int *step = &steps.at[3 * i];
 
@@ -218,6 +248,8 @@ proof_check(struct certificate *c, const struct question *q)
 			place_die(r.place, "a second proof");
 		if (r.kind == CERTIFICATE_PATH)
 			add_path(&t, r.steps.steps, r.place);
+		if (r.kind == CERTIFICATE_LOAD)
+			add_load(&t, r.load.stage, r.place);
 		if (r.kind == CERTIFICATE_BOUND && reach(&t, r.mean.node))
 			bound(&t, &r.mean, r.place);
 		if (r.kind == CERTIFICATE_BRANCH && reach(&t, r.division.node))

@@ -49,7 +49,7 @@ beyond(struct place at, const char *what)
 }
 
 static void
-add_body(struct question *q, const struct layer *l, unsigned said, struct place at)
+add_body(struct question *q, const struct layer *l, unsigned said)
 {
 	struct body *b;
 	bool any = false;
@@ -66,12 +66,12 @@ add_body(struct question *q, const struct layer *l, unsigned said, struct place 
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		struct kind_figures of = layer_figures(l, k);
 
-		b->has[k] = GIVEN(kind_figures, &of, activation) && (of.activation > 0 || k >= RECOMPUTE_BUILT_IN);
+		b->has[k] = GIVEN(kind_figures, &of, activation) && (of.activation > 0 || k >= RECOMPUTE_BUILT_IN) &&
+		    (of.offload == 0 || GIVEN(pipeline, q->asked, offload));
 		any |= b->has[k];
-		if (b->has[k] && of.offload > 0)
-			beyond(at, "a kind of recomputation offloads activations");
 		b->activation[k] = ledger_add_double(&q->mb, of.activation);
-		set_backward(time, l, k);
+		/* What waits for a link takes longer than this. */
+		set_backward(time, l, of.offload > 0 ? RECOMPUTE_NONE : k);
 		b->backward[k] = ledger_add(&q->ms, time);
 	}
 	mpq_clear(time);
@@ -174,20 +174,16 @@ stands_for(const struct records *all, int a, int b)
 
 /* Kinds that lists can say, a set: the built-in ones, and those that records give patterns; sapp-lp(1), -mixes. */
 static unsigned
-set_mixes(struct question *q, const struct records *all, struct place at)
+set_mixes(struct question *q, const struct records *all)
 {
 	unsigned said = (1u << RECOMPUTE_BUILT_IN) - 1;
 
-	q->any_mix = GIVEN(pipeline, q->asked, mixes) && q->asked->mixes == MIXES_ALL;
-	if (GIVEN(pipeline, q->asked, mixes) && q->asked->mixes == MIXES_UNIFORM)
-		beyond(at, "all pieces are recomputed alike");
+	/* Plans that are recomputed alike everywhere are among all. */
+	q->any_mix = q->any_order || (GIVEN(pipeline, q->asked, mixes) && q->asked->mixes != MIXES_YAML);
 	for (size_t i = 0; i < all->n; i++)
 		if (all->at[i].kind == RECORD_KIND && all->at[i].operators.select_recompute.n +
 		    all->at[i].operators.select_comm_recompute.n > 0)
 			said |= 1u << recompute_kind(all->at[i].operators.name, all->at[i].place);
-		else if (all->at[i].kind == RECORD_KIND && (all->at[i].operators.layer_swap ||
-		    all->at[i].operators.op_swap.n > 0))
-			beyond(all->at[i].place, "a kind of recomputation offloads activations");
 	for (int a = 0; a <= NO_KIND; a++)
 		for (int b = 0; b < recompute_known(); b++)
 			q->follows[a][b] = q->any_mix || a == NO_KIND ||
@@ -210,7 +206,7 @@ add_layers(struct question *q, const struct records *all, unsigned said)
 			if (!GIVEN(layer, l, time) && !GIVEN(layer, l, forward_time))
 				place_die(all->at[i].place, "layer: '%s' has no time", l->name);
 			if (l->type == LAYER_BODY || (GIVEN(layer, l, bound) && !l->bound))
-				add_body(q, l, said, all->at[i].place);
+				add_body(q, l, said);
 		}
 	add_end(q, all, LAYER_HEAD, &q->head);
 	add_end(q, all, LAYER_TAIL, &q->tail);
@@ -295,21 +291,36 @@ add_stages(struct question *q)
 	mpq_clear(y);
 }
 
-/* Questions that certificates reach, so far. */
-static void
-check_reach(const struct pipeline *a, const struct plan *p, struct place at)
+/* Does some layer have a kind of recomputation that offloads, and a link for it? */
+static bool
+offloads(const struct pipeline *a, const struct records *all)
 {
-	if (a->schedule != SCHEDULE_1F1B && a->schedule != SCHEDULE_GPIPE && a->schedule != SCHEDULE_VPP &&
-	    a->schedule != SCHEDULE_VPP_LESS)
-		beyond(at, "its schedule has no order that is the same whatever the times");
+	bool any = false;
+
+	for (size_t i = 0; i < all->n; i++)
+		for (int k = 0; k < recompute_known() && all->at[i].kind == RECORD_LAYER; k++)
+			any |= layer_figures(&all->at[i].layer, k).offload > 0;
+	return any && GIVEN(pipeline, a, offload);
+}
+
+/* Questions that certificates reach, some of them by what every order has. */
+static void
+check_reach(struct question *q, const struct pipeline *a, const struct records *all, struct place at)
+{
+	bool known = a->schedule == SCHEDULE_1F1B || a->schedule == SCHEDULE_GPIPE || a->schedule == SCHEDULE_VPP ||
+	    a->schedule == SCHEDULE_VPP_LESS;
+
+	if (a->schedule == SCHEDULE_DUALPIPE || a->schedule == SCHEDULE_DUALPIPEV || a->schedule == SCHEDULE_CUSTOM)
+		beyond(at, "only its schedule's order says where pieces are");
+	if (GIVEN(pipeline, a, overlap) && a->overlap < 1)
+		beyond(at, "operations that run together take less than their sum");
 	if (GIVEN(pipeline, a, seq_split) && a->seq_split > 1)
 		beyond(at, "sequences are split");
-	if (GIVEN(pipeline, a, transfers) && a->transfers != TRANSFERS_HIDDEN && list_any(a->comm_time))
-		beyond(at, "transfers keep stages busy");
-	if (GIVEN(plan, p, target))
-		beyond(at, "it is for a framework's plans alone");
 	if (a->micro_factor.n > 0)
 		beyond(at, "micro-batches are not alike");
+	q->any_order = !known || offloads(a, all);
+	q->unsimulated = q->any_order || (GIVEN(pipeline, a, transfers) && a->transfers != TRANSFERS_HIDDEN &&
+	    list_any(a->comm_time));
 	if (a->memory_limit.n != 1 && a->memory_limit.n != a->stages)
 		place_die(at, "pipeline: memory_limit: %d numbers for %d stages", a->memory_limit.n, a->stages);
 	if (a->speed.n > 1 && a->speed.n != a->stages)
@@ -323,13 +334,23 @@ check_reach(const struct pipeline *a, const struct plan *p, struct place at)
 }
 
 int
+question_position(const struct question *q, int stage, int chunk)
+{
+	int kind = q->asked->schedule, last = q->asked->stages - 1;
+	bool back = kind == SCHEDULE_ZBV || kind == SCHEDULE_V_HALF || kind == SCHEDULE_V_MIN ||
+	    kind == SCHEDULE_V_AUTO || kind == SCHEDULE_ZERO_BUBBLE_V;
+
+	return chunk * q->asked->stages + (back && chunk % 2 == 1 ? last - stage : stage);
+}
+
+int
 question_ends(const struct question *q, int stage, int chunk, const struct end *at[2])
 {
 	int n = 0;
 
 	if (stage == 0 && chunk == 0)
 		at[n++] = &q->head;
-	if (stage == q->asked->stages - 1 && chunk == q->chunks - 1)
+	if (question_position(q, stage, chunk) == q->pieces - 1)
 		at[n++] = &q->tail;
 	return n;
 }
@@ -357,7 +378,7 @@ question_open(struct question *q, const struct records *all, const char *name, c
 	q->asked = asked;
 	q->chunks = asked->interleave;
 	q->pieces = q->chunks * asked->stages;
-	check_reach(asked, q->plan, place);
+	check_reach(q, asked, all, place);
 	ledger_open(&q->ms);
 	ledger_open(&q->mb);
 	ledger_open(&q->pace);
@@ -365,7 +386,7 @@ question_open(struct question *q, const struct records *all, const char *name, c
 	q->paces = xcalloc((size_t)asked->stages, sizeof *q->paces);
 	q->delay = xcalloc((size_t)asked->stages, sizeof *q->delay);
 	q->late = xcalloc((size_t)asked->stages, sizeof *q->late);
-	add_layers(q, all, set_mixes(q, all, place));
+	add_layers(q, all, set_mixes(q, all));
 	if (q->nbodies == 0)
 		place_die(place, "no layer record of type BODY");
 	q->constant = ledger_add_double(&q->mb, model != NULL ? model->stage_const_mem : 0);
@@ -373,7 +394,8 @@ question_open(struct question *q, const struct records *all, const char *name, c
 	overhead_check(model != NULL ? model->overhead : (struct list){ 0 },
 	    model != NULL ? model->overhead_early : (struct list){ 0 }, asked->stages, "model", place);
 	add_overhead(q, model);
-	question_order(q);
+	if (!q->any_order)
+		question_order(q);
 	q->bound = bound != NULL ? ledger_add_double(&q->ms, *bound) : -1;
 	ledger_settle(&q->ms);
 	ledger_settle(&q->mb);

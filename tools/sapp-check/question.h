@@ -33,7 +33,10 @@ struct operation {
 struct question {
 	const struct pipeline *asked;
 	const struct plan *plan;	/* the answer */
-	int chunks, pieces;		/* piece chunk * stages + stage is in the model's order, too */
+	int chunks, pieces;
+	/* Its order looks at times, or is not known for other reasons: only what all orders have is known. */
+	bool any_order;
+	bool unsimulated;		/* the plan's step is not known here */
 	struct operation *order;	/* [stages][operations] */
 	struct ledger ms, mb;
 	int nbodies, layers;
@@ -59,6 +62,8 @@ void question_open(struct question *, const struct records *, const char *name, 
 void question_free(struct question *);
 /* The model's head and tail where the piece has them; how many. */
 int question_ends(const struct question *, int stage, int chunk, const struct end *at[2]);
+/* Where a piece is in the model's order. */
+int question_position(const struct question *, int stage, int chunk);
 void question_order(struct question *);		/* lay out q->order */
 int question_operations(const struct question *);	/* of a stage */
 struct operation question_operation(const struct question *, int stage, int n);

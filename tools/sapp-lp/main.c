@@ -54,7 +54,7 @@ main(int argc, char *argv[])
 	options_keep_kinds(&options, &net, &all);
 	options.input = &all;
 	if (options.proof_file != NULL)
-		certify_check(&options, &questions.at[0].pipeline, &net);
+		certify_check(&options, &questions.at[0].pipeline);
 	known = known_read(options.known_file);
 	clock_catch_signals();
 	options_open(&options);

@@ -44,29 +44,21 @@ several_models(const struct records *all)
 }
 
 static const char *
-problem(const struct options *a, const struct pipeline *q, const struct network *net)
+problem(const struct options *a, const struct pipeline *q)
 {
-	enum schedule_kind kind = (enum schedule_kind)q->schedule;
-
-	if (kind != SCHEDULE_1F1B && kind != SCHEDULE_GPIPE && kind != SCHEDULE_VPP && kind != SCHEDULE_VPP_LESS)
-		return "its schedule has no order that is the same whatever the times";
+	if (q->schedule == SCHEDULE_DUALPIPE || q->schedule == SCHEDULE_DUALPIPEV || q->schedule == SCHEDULE_CUSTOM)
+		return "only its schedule's order says where pieces are";
 	if (GIVEN(pipeline, q, seq_split) && q->seq_split > 1)
 		return "sequences are split";
-	if (GIVEN(pipeline, q, mixes) && q->mixes == MIXES_UNIFORM)
-		return "all pieces are recomputed alike";
-	if (q->transfers != TRANSFERS_HIDDEN)
-		return "transfers keep stages busy";
-	if (net->link > 0)
-		return "activations are offloaded";
-	if (a->target != TARGET_ANY)
-		return "it is for one framework's plans alone";
+	if (GIVEN(pipeline, q, overlap) && q->overlap < 1)
+		return "operations that run together take less than their sum";
 	return several_models(a->input) ? "the input has several models" : NULL;
 }
 
 void
-certify_check(const struct options *a, const struct pipeline *q, const struct network *net)
+certify_check(const struct options *a, const struct pipeline *q)
 {
-	const char *why = problem(a, q, net);
+	const char *why = problem(a, q);
 
 	if (why != NULL)
 		option_usage("-proof: no certificate can be written for this question: %s", why);
@@ -276,11 +268,12 @@ static int
 astray(const struct tree *t, const struct division *d, int column, bool others)
 {
 	const struct problem *p = t->left.p;
-	int layers = 0, piece = d->chunk * p->stages + d->stage;
+	int layers = 0, place = p->position[d->chunk * p->stages + d->stage];
 
-	for (int v = 0, at = column_stage(&t->left, column); v < p->chunks; v++, at += p->stages)
+	for (int v = 0, piece = column_stage(&t->left, column); v < p->chunks; v++, piece += p->stages)
 		for (int b = 0; b < p->net->nbodies; b++)
-			if (others ? at <= piece && b > d->most : at > piece && b <= d->most)
+			if (others ? p->position[piece] <= place && b > d->most : p->position[piece] > place &&
+			    b <= d->most)
 				layers += p->contents.content[t->left.held[column * p->chunks + v].content].body[b];
 	return layers;
 }

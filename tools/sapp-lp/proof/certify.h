@@ -9,7 +9,7 @@
 #include "sapp-lp/options.h"
 
 /* Exits, saying why, where no certificate can be written for a question. */
-void certify_check(const struct options *, const struct pipeline *, const struct network *);
+void certify_check(const struct options *, const struct pipeline *);
 /*
  * The paths, bounds and divisions that prove BOUND, ms, of the pipeline alone, until DEADLINE (s of clock.h), and the
  * end, to be freed. *BOUND becomes less where only that is proved by then. BEST: a plan that is no shorter.

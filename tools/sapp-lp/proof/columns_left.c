@@ -11,6 +11,15 @@
 enum { CELLS_MAX = 1 << 25, COLUMNS_MAX = 1 << 20, TUPLES_MAX = 1 << 22 };
 static const double ROUNDED = 1e-12;	/* of the target, that sums of a few times may be off */
 
+bool
+columns_left_any_order(const struct problem *p)
+{
+	enum schedule_kind kind = p->shape.kind;
+
+	return (kind != SCHEDULE_GPIPE && kind != SCHEDULE_1F1B && kind != SCHEDULE_VPP && kind != SCHEDULE_VPP_LESS) ||
+	    p->net->link > 0;
+}
+
 static size_t
 state(const struct columns_left *r, int stage, int placed)
 {
@@ -130,7 +139,7 @@ add_runs(struct columns_left *r, int stage)
 			if (c < 0)
 				continue;
 			if (least[c] == 0)
-				least[c] = least_backward(p, stage, c);
+				least[c] = r->any_order ? p->contents.content[c].backward : least_backward(p, stage, c);
 			held = hold(p, stage, c, least[c]);
 			if (least[c] < INFINITY)
 				add_column(r, stage, i, &held);
@@ -164,7 +173,16 @@ static void
 add_settings(struct columns_left *r, struct tuples *t)
 {
 	const struct problem *p = r->p;
-	const struct stage_settings *s = settings_cache_get(&t->settings, t->stage, t->content);
+	const struct stage_settings *s;
+
+	if (r->any_order) {
+		for (int v = 0; v < p->chunks; v++)
+			t->held[v] = hold(p, v * p->stages + t->stage, t->content[v],
+			    p->contents.content[t->content[v]].backward);
+		add_column(r, t->stage, 0, t->held);
+		return;
+	}
+	s = settings_cache_get(&t->settings, t->stage, t->content);
 
 	if (s->n == 0 && !s->complete)
 		t->tried = TUPLES_MAX;
@@ -222,7 +240,7 @@ columns_left_open(struct columns_left *r, const struct problem *p, double target
 {
 	size_t states = (size_t)(p->stages + 1) * (size_t)(p->net->layers + 1), cells;
 
-	*r = (struct columns_left){ .p = p, .target = target };
+	*r = (struct columns_left){ .p = p, .target = target, .any_order = columns_left_any_order(p) };
 	r->begins = p->chunks == 1 ? p->net->layers + 1 : 1;
 	r->width = (p->chunks == 1 ? p->contents.most : p->net->layers) + 1;
 	cells = cell_at(r, p->stages, 0, 0);

@@ -22,6 +22,7 @@ struct held {			/* in a piece */
 
 struct columns_left {
 	const struct problem *p;
+	bool any_order;		/* see columns_left_any_order() */
 	double target;		/* ms */
 	int width;		/* layers of the largest, and 1 */
 	int begins;		/* where a stage's layers may begin: layers + 1; or 1: anywhere */
@@ -34,6 +35,11 @@ struct columns_left {
 	double *before, *after;	/* [stages + 1][layers + 1] */
 };
 
+/*
+ * Is the order of operations one that sapp-check(1) does not know, of which all that it takes are loads of stages? Then
+ * columns have the least backward, whatever fits.
+ */
+bool columns_left_any_order(const struct problem *);
 /* False: there are too many. */
 bool columns_left_open(struct columns_left *, const struct problem *, double target);
 void columns_left_free(struct columns_left *);

@@ -35,6 +35,8 @@ game_new(const struct problem *p, FILE *out)
 {
 	struct game g = { .p = p, .out = out, .longest = longest_new(p) };
 
+	/* Transfers are not among what operations wait for there. */
+	g.loads = columns_left_any_order(p) || p->devices->transfers != TRANSFERS_HIDDEN;
 	g.cost = xcalloc((size_t)p->evaluator.slots, sizeof *g.cost);
 	g.best.worth = worth_new(p);
 	return g;
@@ -99,6 +101,22 @@ path_number(struct game *g)
 	return g->npaths - 1;
 }
 
+/* All operations of a stage, as sapp-check(1) has them in any order. */
+static int
+load_number(struct game *g, int stage)
+{
+	const struct problem *p = g->p;
+	struct worth w = worth_new(p);
+
+	for (int v = 0; v < p->chunks; v++)
+		w.forward[v * p->stages + stage] = w.backward[v * p->stages + stage] = p->micro * p->pace[stage];
+	for (int s = 0; s < stage; s++)
+		w.forward[s] += p->pace[s];
+	*APPEND(g->path, g->npaths) = (struct game_path){ w, hash_add(hash_begin(1), (uint64_t)stage) };
+	fprintf(g->out, "{\"kind\":\"load\",\"stage\":%d}\n", stage);
+	return g->npaths - 1;
+}
+
 /* Make a path active; false: it is. */
 static bool
 activate(struct game *g, int path)
@@ -115,7 +133,9 @@ game_begin(struct game *g, const struct candidate *plan)
 {
 	const struct problem *p = g->p;
 
-	for (int n = -1; n < 2 * p->stages; n++) {
+	for (int s = 0; s < p->stages && g->loads; s++)
+		activate(g, load_number(g, s));
+	for (int n = -1; n < 2 * p->stages && !g->loads; n++) {
 		candidate_costs(p, plan, g->cost);
 		for (int i = n / 2; n >= 0 && i < p->evaluator.slots - 1; i += p->stages)
 			g->cost[i] *= SLOWER[n % 2];
@@ -353,7 +373,8 @@ game_solve(struct game *g, const struct columns_left *left, double *work, double
 		tableau_solution(m.lp, m.value);
 		take_chosen(g, &m, m.value + 1);
 		longest = answer(g, &m, m.value + 1);
-		more = longest > tableau_value(m.lp) * left->target * (1 + CLOSE) && activate(g, path_number(g));
+		more = !g->loads && longest > tableau_value(m.lp) * left->target * (1 + CLOSE) &&
+		    activate(g, path_number(g));
 		/* The new path's row comes behind the columns, which are added in the rows that there are. */
 		g->nactive -= more;
 		added = price_columns(g, &m);

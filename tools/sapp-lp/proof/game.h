@@ -26,6 +26,7 @@ struct game {
 	const struct problem *p;
 	FILE *out;		/* where paths are written when they are first found */
 	struct longest longest;
+	bool loads;		/* of stages, no other paths */
 	double *cost;		/* [slots], scratch */
 	int npaths;
 	struct game_path *path;

@@ -10,15 +10,18 @@ longest_new(const struct problem *p)
 {
 	const struct evaluator *e = &p->evaluator;
 	struct longest c = { .p = p };
-	int *count = xcalloc((size_t)e->clocks, sizeof *count);
+	uint32_t *count = xcalloc((size_t)e->clocks, sizeof *count);
 
 	c.end = xcalloc((size_t)e->noperations + 1, sizeof *c.end);
 	c.place = xcalloc((size_t)e->noperations, sizeof *c.place);
 	c.at = xcalloc((size_t)e->noperations, sizeof *c.at);
-	for (uint32_t i = 0; i < e->noperations; i++) {
-		c.place[i] = count[e->operation[i].stage]++;
-		c.at[(size_t)e->operation[i].stage * (e->noperations / (uint32_t)e->stages) + (size_t)c.place[i]] = i;
-	}
+	c.first = xcalloc((size_t)e->clocks + 1, sizeof *c.first);
+	for (uint32_t i = 0; i < e->noperations; i++)
+		c.place[i] = (int)count[e->operation[i].stage]++;
+	for (int s = 0; s < e->clocks; s++)
+		c.first[s + 1] = c.first[s] + count[s];
+	for (uint32_t i = 0; i < e->noperations; i++)
+		c.at[c.first[e->operation[i].stage] + (uint32_t)c.place[i]] = i;
 	free(count);
 	return c;
 }
@@ -29,15 +32,14 @@ longest_free(struct longest *c)
 	free(c->end);
 	free(c->place);
 	free(c->at);
+	free(c->first);
 	free(c->step);
 }
 
 uint32_t
 longest_operation(const struct longest *c, int stage, int n)
 {
-	const struct evaluator *e = &c->p->evaluator;
-
-	return c->at[(size_t)stage * (e->noperations / (uint32_t)e->stages) + (size_t)n];
+	return c->at[c->first[stage] + (uint32_t)n];
 }
 
 /* What an operation waits for is on another stage, and later than the one before it on its own. */

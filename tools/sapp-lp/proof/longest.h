@@ -12,7 +12,7 @@ struct longest {
 	const struct problem *p;
 	double *end;		/* [noperations + 1], ms; scratch */
 	int *place;		/* [noperations], in the order of its stage */
-	uint32_t *at;		/* [stages][operations of a stage], the inverse */
+	uint32_t *at, *first;	/* [noperations], by stage, the inverse; [clocks + 1], where each stage's begin */
 	int nsteps;
 	struct step *step;	/* [nsteps], of the path found last */
 };
