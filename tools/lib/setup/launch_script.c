@@ -1,136 +1,47 @@
-/*
- * Arguments found in a shell script: words in quotes or not, in arrays and variables, of which the values that are
- * set in the script are known. What is decided when it runs, by if or case, is not.
- */
+/* Arguments found in a shell script: words in quotes or not, in arrays and variables, with the values of others. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/clipped.h"
-#include "lib/setup/arithmetic.h"
 #include "option_table.h"
+#include "shell.h"
 #include "shell_quote.h"
 #include "spelled.h"
 
-enum { WORD_MAX = 100000, VARIABLES_MAX = 1000, DEPTH_MAX = 50, SUM_MAX = 1000 };
-
-struct variable {
-	char *name, *value;
-};
+enum { WORD_MAX = 100000 };
 
 struct script {
+	struct shell shell;
 	const char *at;
 	const char *source;
 	long line;
-	struct variable variable[VARIABLES_MAX];
-	int variables;
 	char word[WORD_MAX];
 	struct clipped text;	/* in it */
 	struct place place;	/* of the word */
-	int depth;		/* of what stands behind ":-" */
 	bool unknown;		/* it has a variable that is not set here */
 	const char *implied[LAUNCH_OPTIONS];	/* by earlier names of others, where nothing else says it */
 	struct place implied_place[LAUNCH_OPTIONS];
 };
 
-static const char *
-value_of(const struct script *s, const char *name, size_t n)
-{
-	for (int i = s->variables - 1; i >= 0; i--)
-		if (strlen(s->variable[i].name) == n && memcmp(s->variable[i].name, name, n) == 0)
-			return s->variable[i].value;
-	return NULL;
-}
-
-/* The sum [AT, END), in which names are variables with or without their '$'. False: it is not known. */
-static bool
-sum(const struct script *s, const char *at, const char *end, long *x)
-{
-	char numbers[SUM_MAX];
-	struct clipped text = CLIPPED(numbers);
-
-	while (at < end) {
-		size_t n = shell_name_length(at);
-		const char *value = n > 0 ? value_of(s, at, n) : NULL;
-
-		if (n > 0 && value == NULL)
-			return false;
-		if (n > 0)
-			clipped_print(&text, "(%s)", value);
-		else if (strchr("${}", *at) == NULL)
-			clipped_add(&text, at, 1);
-		at += n > 0 ? n : 1;
-	}
-	return !text.cut && arithmetic(numbers, x);
-}
-
-/* The bracket that matches one before AT, on its line. */
-static const char *
-closing(const char *at)
-{
-	for (int open = 1; *at != '\0' && *at != '\n'; at++) {
-		open += (*at == '{') - (*at == '}');
-		if (open == 0)
-			break;
-	}
-	return at;
-}
-
-/* $NAME, ${NAME}, ${NAME:-other}, $((..)) at the script's position: its value behind what the word has. */
+/* At a '$' of the script: its value behind what the word has. Groups of arguments are read where they stand. */
 static void
 expand(struct script *s)
 {
-	const char *begin, *value;
-	size_t length;
+	size_t from = (size_t)(s->at - s->shell.text), end = shell_past(s->shell.text, from, '\0', 0);
+	char *value;
 
-	s->at++;
-	if (strncmp(s->at, "((", 2) == 0) {
-		const char *end = strstr(s->at, "))");
-		long x;
-
-		if (end == NULL || !sum(s, s->at + 2, end, &x)) {
-			s->unknown = true;
-			return;
-		}
-		s->at = end + 2;
-		clipped_print(&s->text, "%ld", x);
-		return;
-	}
-	if (*s->at == '(') {	/* a command's output */
-		s->unknown = true;
-		s->at += strcspn(s->at, ")\n");
-		s->at += *s->at == ')';
-		return;
-	}
-	begin = s->at + (*s->at == '{');
-	length = strspn(begin, "0123456789");
-	if (length == 0)
-		length = shell_name_length(begin);
-	value = length > 0 ? value_of(s, begin, length) : NULL;
-	s->at = begin + length;
-	if (begin[-1] == '{') {
-		const char *end = closing(s->at), *other = s->at + (*s->at == ':');
-
-		if (value == NULL && (*other == '-' || *other == '=') && s->depth < DEPTH_MAX) {
-			s->depth++;
-			for (s->at = other + 1; s->at < end;) {
-				if (*s->at == '$')
-					expand(s);
-				else if (*s->at == '"' || *s->at == '\'')
-					s->at++;
-				else
-					clipped_add(&s->text, s->at++, 1);
-			}
-			s->depth--;
-			value = "";
-		}
-		s->at = end + (*end == '}');
-	}
-	if (value != NULL)
+	if (end == from + 1)
+		end += isdigit((unsigned char)s->at[1]) ? 1 : shell_name_length(s->at + 1);
+	value = shell_value(&s->shell, from, end, '\0');
+	if (value != NULL && strstr(value, "--") == NULL)
 		clipped_add(&s->text, value, strlen(value));
 	else
 		s->unknown = true;
+	free(value);
+	for (; s->at < s->shell.text + end; s->at++)
+		s->line += *s->at == '\n';
 }
 
 /* Do the N letters of a word begin a list of lists that goes on? Behind a shell's own [[ there is a blank. */
@@ -204,15 +115,6 @@ assigned(char *word)
 	if (n == 0 || (word[n] != '=' && strncmp(word + n, "+=", 2) != 0))
 		return NULL;
 	return word + n + 1 + (word[n] == '+');
-}
-
-static void
-remember(struct script *s, size_t name, const char *value)
-{
-	if (s->variables == VARIABLES_MAX)
-		place_die(s->place, "more than %d variables", VARIABLES_MAX);
-	s->variable[s->variables].name = xstrndup(s->word, name);
-	s->variable[s->variables++].value = s->unknown ? NULL : xstrdup(value);
 }
 
 static void
@@ -380,6 +282,7 @@ launch_parse(struct launch *l, const char *text, const char *source)
 	struct script *s = xcalloc(1, sizeof *s);
 
 	*l = (struct launch){ .source = xstrdup(source) };
+	shell_read(&s->shell, text, l->source, SHELL_LIKELY);
 	s->at = text;
 	s->source = l->source;
 	s->line = 1;
@@ -388,10 +291,8 @@ launch_parse(struct launch *l, const char *text, const char *source)
 
 		while (value != NULL && *value == '(')
 			value++;
-		if (value != NULL && strncmp(value, "--", 2) != 0) {
-			remember(s, strcspn(word, "+="), value);
+		if (value != NULL && strncmp(value, "--", 2) != 0)
 			continue;
-		}
 		if (value != NULL)
 			word = value;
 		word += strspn(word, "(");
@@ -403,10 +304,7 @@ launch_parse(struct launch *l, const char *text, const char *source)
 		}
 	}
 	take_implied(l, s);
-	for (int i = 0; i < s->variables; i++) {
-		free(s->variable[i].name);
-		free(s->variable[i].value);
-	}
+	shell_free(&s->shell);
 	free(s);
 }
 
