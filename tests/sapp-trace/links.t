@@ -118,6 +118,25 @@ jq -c 'map(select((.tid == 1 and .name == "forward-send" or .tid == 2 and .name 
 	>"$tmp/without.json"
 read_back "a boundary without transfers has the median" "$tmp/without.json" '[[2,2.5,3],0,"batched"]'
 check "which is said" grep -qF 'what a transfer takes is not known at 1 of 3 boundaries between stages' "$tmp/err"
+# Senders that need time of their own before they send.
+delays='[.send_delay_forward, .send_delay_backward] | walk(if type == "number" then . * 1e6 | round / 1e6 else . end)'
+# late WAY FORWARD BACKWARD: what is read back beside transfers, and the step of that.
+late() {
+	chunks 1f1b 16 "$uneven" \
+		",\"comm_time\":[2,6,3],\"send_delay_forward\":$2,\"send_delay_backward\":$3" >"$tmp/made"
+	sapp-sim -e "-$1" "$tmp/made" | events '[2,6,3]' 4 >"$tmp/late.json"
+	run 0 sapp-trace "$tmp/late.json" || not_ok "$1"
+	same "$1: what senders need first" "$4" "$(get chunks "$delays" <"$tmp/out")"
+	same "and the step" "$(sapp-sim -j "-$1" "$tmp/made" | step)" "$(sapp-sim -j "-$1" "$tmp/out" | step)"
+}
+late batched '[0,9,0]' '[0,0,5]' '[[0,9,0],[0,0,5]]'
+late batched '[4,0,0]' 0 '[[4,0,0],null]'
+late batched 0 0 '[null,null]'
+# Rank 1's clock is 1 ms ahead: what it receives seems late, and what it sends early.
+jq -c 'map(if .ph == "X" and .tid == 1 then .ts += 1000 else . end)' "$tmp/events.json" >"$tmp/ahead.json"
+same "clocks that differ: not told" '[null,null]' "$(sapp-trace "$tmp/ahead.json" | get chunks "$delays")"
+same "nor without transfers" '[null,null]' "$(jq -c 'map(select(.name | test("send|recv") | not))' "$tmp/late.json" |
+	sapp-trace - 2>/dev/null | get chunks "$delays")"
 # Echo's names, by rank.
 for s in 0 1 2 3; do
 	jq -r --argjson s $s '.[] | select(.ph == "X" and .tid == $s) | (.name | sub("-compute"; "_step") |

@@ -16,6 +16,7 @@ static const double slow = 2;		/* times the median of all boundaries */
 static const double consistent = 2;	/* times the median of all stages */
 static const double exchange = 0.75;	/* of a link's time between two operations: the stage is busy with it */
 static const double alike = 1e-6;	/* relative: rounding */
+static const double noticed = 0.05;	/* of a link's time: a sender that waits for less does not */
 
 /* An operation that follows another on its stage, or waits for another's data. */
 struct arrival {
@@ -135,6 +136,19 @@ arrivals_add(struct arrivals *a, const struct operation_steps *s, const struct o
 	free(busy);
 }
 
+/* Add how late the data of a kind were over a boundary for those that waited for them. */
+static void
+gather(struct samples *to, const struct arrivals *a, int boundary, int kind)
+{
+	for (size_t i = 0; i < a->n; i++) {
+		const struct arrival *r = &a->at[i];
+
+		/* A stage idle for less may have waited for another transfer of its own. */
+		if (r->from == boundary && r->kind == kind && r->idle >= r->late)
+			*APPEND(to->at, to->n) = r->late;
+	}
+}
+
 /*
  * The median of those that waited. Where data seem used before they are made, the clocks of two ranks differ: half of
  * what both directions take together is free of that. Negative: none.
@@ -149,15 +163,8 @@ waited(const struct arrivals *a, int boundary)
 
 	for (int kind = OPERATION_FORWARD; kind <= OPERATION_BACKWARD; kind++) {
 		each.n = 0;
-		for (size_t i = 0; i < a->n; i++) {
-			const struct arrival *r = &a->at[i];
-
-			/* A stage idle for less may have waited for another transfer of its own. */
-			if (r->from != boundary || r->kind != kind || r->idle < r->late)
-				continue;
-			*APPEND(each.at, each.n) = r->late;
-			*APPEND(all.at, all.n) = r->late;
-		}
+		gather(&each, a, boundary, kind);
+		gather(&all, a, boundary, kind);
 		if (each.n == 0)
 			continue;
 		median = numbers_median(each.at, (size_t)each.n);
@@ -171,6 +178,39 @@ waited(const struct arrivals *a, int boundary)
 	free(each.at);
 	free(all.at);
 	return median;
+}
+
+/*
+ * What senders need before they send, where transfers have events of their own: by how much data that were waited for
+ * came later than their transfer takes, in the median. Where they came earlier in one direction clocks differ, and
+ * nothing is known.
+ */
+static void
+send_delays(struct operation_links *l, const struct arrivals *a, int boundaries)
+{
+	struct samples each = { 0 };
+
+	for (int kind = 0; kind < 2; kind++)
+		l->send[kind] = list_new(boundaries);
+	for (int i = 0; i < boundaries; i++) {
+		double link = list_get(l->time, i), more[2] = { 0 };
+
+		for (int kind = OPERATION_FORWARD; kind <= OPERATION_BACKWARD; kind++) {
+			each.n = 0;
+			gather(&each, a, i, kind);
+			if (each.n > 0)
+				more[kind] = numbers_median(each.at, (size_t)each.n) - link;
+		}
+		for (int kind = 0; kind < 2; kind++)
+			if (more[kind] > noticed * link && more[!kind] >= -noticed * link)
+				l->send[kind].at[i] = more[kind];
+	}
+	for (int kind = 0; kind < 2; kind++)
+		if (!list_any(l->send[kind])) {
+			free(l->send[kind].at);
+			l->send[kind] = (struct list){ 0 };
+		}
+	free(each.at);
 }
 
 /* Are stages busy with their transfers? Then a single one between two operations takes all of the link's time. */
@@ -257,11 +297,13 @@ operation_links(const struct operation_steps *s, const struct operation_step *st
 	struct operation_links l = { .time = list_new(boundaries(s)), .transfers = TRANSFERS_BATCHED };
 	struct arrivals a = { 0 };
 
-	for (int i = 0; i < n && all < 0 && l.time.n > 0; i++)
+	for (int i = 0; i < n && l.time.n > 0; i++)
 		arrivals_add(&a, s, &step[i], pipeline);
 	for (int i = 0; i < l.time.n; i++)
 		l.time.at[i] = all >= 0 ? operation_transfer(s, step, n, pipeline, -1, i) : waited(&a, i);
 	judge(&l);
+	if (l.time.n > 0 && l.unknown == 0 && all >= 0)
+		send_delays(&l, &a, boundaries(s));
 	if (l.time.n == 0 && all >= 0) {
 		l.time = list_new(1);
 		l.time.at[0] = all;
@@ -306,4 +348,6 @@ operation_links_warn(const struct operation_steps *s)
 	}
 	free(sorted);
 	free(l.time.at);
+	free(l.send[0].at);
+	free(l.send[1].at);
 }

@@ -8,6 +8,8 @@
 struct operation_links {
 	struct list time;	/* ms, by boundary as comm_time has it; n = 0: not known, 1: all alike */
 	int transfers;		/* enum transfer_mode */
+	/* ms that senders of forwards and of backwards need first, by boundary; n = 0: none, or not told apart */
+	struct list send[2];
 	double post;		/* ms that a stage needs to begin a transfer; 0: none, or not told apart */
 	int unknown;		/* boundaries that nobody waited for, or that have no transfer: what the others say */
 	bool slow;		/* a boundary takes more than twice the median */

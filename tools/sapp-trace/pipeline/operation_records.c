@@ -194,6 +194,8 @@ profile_of(const struct operation_steps *s, const struct operation_step *step, i
 	p.comm_time = links.time;
 	p.transfers = links.transfers;
 	p.post = links.post;
+	p.send[0] = links.send[0];
+	p.send[1] = links.send[1];
 	p.uneven = links.slow;
 	p.overhead = list_new(s->stages);
 	p.early = list_new(s->stages);

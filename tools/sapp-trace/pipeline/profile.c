@@ -25,6 +25,10 @@ profile_write(FILE *out, const struct profile *p)
 		GIVE(chunks, &c, comm_time, list_copy(p->comm_time));
 		GIVE(chunks, &c, transfers, p->transfers);
 	}
+	if (p->send[0].n > 0)
+		GIVE(chunks, &c, send_delay_forward, list_copy(p->send[0]));
+	if (p->send[1].n > 0)
+		GIVE(chunks, &c, send_delay_backward, list_copy(p->send[1]));
 	if (p->post > 0)
 		GIVE(chunks, &c, post_time, p->post);
 	if (p->overhead.n > 0)
@@ -93,6 +97,8 @@ profile_free(struct profile *p)
 	free(p->backward_sample.at);
 	free(p->micro_sample.at);
 	free(p->overhead.at);
+	free(p->send[0].at);
+	free(p->send[1].at);
 	free(p->early.at);
 	free(p->comm_time.at);
 	*p = (struct profile){ 0 };

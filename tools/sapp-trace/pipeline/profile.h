@@ -18,6 +18,7 @@ struct profile {
 	struct list micro_sample;	/* the same of all operations of a micro-batch */
 	struct list comm_time;		/* ms from a stage to the next, of all or by boundary; n = 0: not measured */
 	int transfers;			/* enum transfer_mode; where comm_time is known */
+	struct list send[2];		/* ms before a send of forward and of backward data, by boundary; n = 0: none */
 	double post;			/* ms that it takes a stage to begin a transfer; 0: not measured */
 	bool uneven;			/* a boundary has a time of its own in whatever is asked, too */
 	struct list overhead, early;	/* ms, [stage]; n = 0: not known */
