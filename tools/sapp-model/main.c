@@ -15,7 +15,8 @@
 
 static const char usage[] =
 "usage: sapp-model [-hVv] [-f huggingface|mindformers|megatron] [-name name] [-seq tokens] [-vocab words]\n"
-"                  [-patches number] [-classes file] [-n devices] [-gb sequences] file ...\n"
+"                  [-patches number] [-classes file] [-freeze names] [-lora rank]\n"
+"                  [-n devices] [-gb sequences] file ...\n"
 "       sapp-model -job job.yaml\n"
 "example: sapp-model config.json\n";
 
@@ -115,6 +116,10 @@ main(int argc, char *argv[])
 			.whole = &more.patches, .min = 1, .max = 1 << 28 },
 		{ "classes", "FILE", "formulas of families and layers that win over those that are installed",
 			.text = &classes },
+		{ "freeze", "NAMES", "what is not trained: tower, language or classes of layers",
+			.text = &more.freeze },
+		{ "lora", "RANK", "adapters of this rank are trained, and nothing else",
+			.whole = &more.lora, .min = 1, .max = 1 << 16 },
 		{ "n", "DEVICES", "devices of the job", .whole = &more.devices, .min = 1, .max = 1 << 24 },
 		{ "gb", "SEQUENCES", "sequences of a step", .whole = &more.batch, .min = 1, .max = 1 << 26 },
 		{ "job", "JOB.yaml", "print the job of sapp-search as one JSON object, and nothing else",

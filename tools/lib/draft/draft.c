@@ -139,6 +139,7 @@ draft_write(FILE *out, struct draft *d, const struct additions *more, struct pla
 	if (network) {
 		check_needed(d, at);
 		architecture_check(&d->net, at);
+		draft_freeze(d, more, at);
 		record_put(out, RECORD_NETWORK, &d->net);
 	}
 	write_current(out, d, at);

@@ -23,6 +23,8 @@ struct draft {
 struct additions {
 	const char *name;
 	int seq_length, vocab_size, batch, devices, patches;
+	const char *freeze;		/* classes, "tower", "language", divided by commas */
+	int lora;			/* rank of adapters */
 };
 
 #define SET(d, member, value) GIVE(architecture, &(d)->net, member, value)
@@ -47,6 +49,8 @@ void draft_name_unknown(const struct bag *, const char *what);
 const char *draft_missing(const struct draft *);
 /* Fill in, check and write: the network, unless one before it is meant, and the candidate that is run today. */
 void draft_write(FILE *, struct draft *, const struct additions *, struct place, bool network);
+/* Mark what is not trained, of a network that was checked. */
+void draft_freeze(struct draft *, const struct additions *, struct place);
 void draft_free(struct draft *);
 
 #endif

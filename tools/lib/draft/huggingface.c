@@ -89,6 +89,7 @@ huggingface_read(struct draft *d, const struct yaml *root, const struct formulas
 	if (more->seq_length > 0)
 		SET(d, seq_length, more->seq_length);
 	layers_members(d, &s);
+	s.seq = d->net.seq_length;
 	tell_usual(d, &s);
 	layers_classes(d, &s);
 	ignore(&inner, formulas);

@@ -126,6 +126,8 @@ put_tail(const struct asking *q, double work)
 		GIVE(layer, &l, bound, false);
 	GIVE(layer, &l, time, MILLI * k->head.forward);
 	GIVE(layer, &l, backward[RECOMPUTE_NONE], MILLI * k->head.backward);
+	if (q->net->frozen)
+		GIVE(layer, &l, weight_time, 0);
 	GIVE(layer, &l, memory_parameter, state(q, estimate_tail(q->net, p)));
 	GIVE(layer, &l, memory_transient, (k->head_memory + fmax(0, k->logits + k->gathered - work)) / MEGA);
 	put_layer(q, &l);

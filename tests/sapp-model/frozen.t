@@ -1,0 +1,57 @@
+#!/bin/sh
+# A hybrid and a vision model from config.json to a plan; what is frozen has no state, weight gradients or backward.
+. "$(dirname "$0")/../lib.sh"
+layers() {	# FILE OPTION...: of the question
+	file=$1
+	shift
+	sapp-model -seq 8192 "$@" "$top/examples/$file/config.json" | cat - "$top/examples/hybrid/degrees.jsonl" |
+		sapp-est -cluster h100 -layers
+}
+figure() { jq -r "select(.kind == \"layer\" and .name == \"$1\") | $2"; }
+layers hybrid >"$tmp/hybrid"
+same 'layers of a hybrid are in the order of the pattern' 56 \
+	"$(jq -s 'map(select(.type == "BODY") | .nb_layer) | add' "$tmp/hybrid")"
+same 'which has three classes' 'attention mamba2 mlp' "$(jq -r 'select(.type == "BODY") | .name |
+	sub("(?<x>mamba2|[a-z]+)[0-9]*$"; "\(.x)")' "$tmp/hybrid" | sort -u | xargs)"
+sapp-lp -t 2 "$tmp/hybrid" >"$tmp/plan" 2>"$tmp/err"
+same 'and are all planned' 56 "$(jq -s '[.[] | select(.kind == "plan") | .counts | .. | numbers] | add' "$tmp/plan")"
+layers vision >"$tmp/whole"
+layers vision -freeze tower >"$tmp/tower"
+layers vision -freeze language >"$tmp/language"
+layers vision -lora 16 >"$tmp/lora"
+same 'a tower is layers in front' 'qwen2_5_vl_embedding0 attention+mlp34' \
+	"$(jq -r 'select(.type == "BODY") | .name' "$tmp/whole" | sed -n '1p;$p' | xargs)"
+same 'a frozen one has no backward, and keeps nothing' '0 0 0' \
+	"$(figure qwen2_5_vl_window1 '"\(.backward_time) \(.weight_time) \(.memory_activation)"' <"$tmp/tower")"
+same 'and two bytes a parameter, not 18' 9 "$(jq -n "$(figure qwen2_5_vl_window1 .memory_parameter <"$tmp/whole") /
+	$(figure qwen2_5_vl_window1 .memory_parameter <"$tmp/tower") | round")"
+same 'what is behind it is as it was' "$(figure attention+mlp34 . <"$tmp/whole")" \
+	"$(figure attention+mlp34 . <"$tmp/tower")"
+same 'a frozen language model has a backward before which the tower is trained' 'true 0' \
+	"$(figure attention+mlp34 '"\(.backward_time > 0) \(.weight_time)"' <"$tmp/language")"
+same 'which has its own' "$(figure qwen2_5_vl_window1 .backward_time <"$tmp/whole")" \
+	"$(figure qwen2_5_vl_window1 .backward_time <"$tmp/language")"
+same 'adapters have some weight gradients' true "$(figure attention+mlp34 '.weight_time > 0 and
+	.weight_time < 0.01 * .backward_time' <"$tmp/lora")"
+# 16 times the sides of q, k, v, o, gate, up and down; in 28 layers.
+sapp-model -lora 16 "$top/examples/vision/config.json" >"$tmp/network"
+same 'their parameters' 1441792 "$(jq '.classes[] | select(.name == "attention+mlp") | .trained' "$tmp/network")"
+fails 'what is not there cannot be frozen' 1 "neither tower, language nor a class of the network 'eyes'" \
+	sapp-model -freeze eyes "$top/examples/vision/config.json"
+
+# Formulas of one's own.
+jq '.model_type = "mine"' "$top/examples/hybrid/config.json" >"$tmp/mine.json"
+sapp-model -seq 8192 -classes "$top/examples/hybrid/mine.yaml" "$tmp/mine.json" >"$tmp/network"
+same 'a family of formulas' '4 4096' "$(jq -r '[.pattern[] | select(. == "sliding")] as $all |
+	"\($all | length) \(.classes[] | select(.name == "sliding") | .window)"' "$tmp/network")"
+bad() { echo "$2" >"$tmp/bad.yaml"; fails "$1" 1 "$3" sapp-model -seq 8192 -classes "$tmp/bad.yaml" "$tmp/mine.json"; }
+bad 'a formula that is none' 'families: {mine: {like: nemotron_h, gated: 1 +}}' "not a formula '1 +'"
+bad 'a part that is not there' 'families: {mine: {like: nemotron_h, mixer: {magic: 1}}}' \
+	"not one of the parts in the tables 'magic'"
+bad 'a family that is like none' 'families: {mine: {like: yours}}' "not one of the families in the tables 'yours'"
+bad 'no condition that holds' 'families: {mine: {like: nemotron_h, mixer: {mamba2: 0}}}' \
+	'what kind layer 0 is no key says'
+bad 'a key that is not there' 'families: {mine: {like: nemotron_h, vocab_size: words}}' \
+	'no vocab_size: it usually stands in words'
+bad 'a section that is none' 'family: {}' "family"
+done_testing
