@@ -207,6 +207,13 @@ cmp_ok($kept[0], '<', $kept[1], "the first stage recomputes more: $kept[0] and $
 ok((grep { $_ ne 'none' && $_ ne 'full' } keys %$counts), 'by kinds that nobody measured');
 my $lines = qx(sapp-yaml -f mindformers $tmp/plan 2>$tmp/err);
 like($lines, qr/select_recompute: \{.*'feed_forward\\.mul': \[\[?\d+, \d+\]/, 'written as lists by operator');
+spew("$tmp/train.yaml", "parallel_config:\n  pipeline_stage: 2\n  micro_batch_num: 128\nmodel:\n  model_config:\n" .
+	"    num_layers: 40\n    offset: 0\nrecompute_config:\n  recompute: True\n  select_recompute: False\n");
+is(system("sapp-yaml -w $tmp/train.yaml $tmp/plan 2>$tmp/err") >> 8, 0, 'into a training YAML');
+my ($read) = map { decode_json($_) } grep { /"kind":"plan"/ }
+	split /\n/, qx(grep '"kind":"kind"' $tmp/plan | sapp-yaml -r $tmp/train.yaml 2>$tmp/err);
+my %there = map { $_ => $counts->{$_}[0] } grep { $counts->{$_}[0][0] + $counts->{$_}[0][1] > 0 } keys %$counts;
+is_deeply({ map { $_ => $read->{counts}{BODY}{$_}[0] } keys %{$read->{counts}{BODY}} }, \%there, 'which says the same');
 my %sim = map { $_->{name} => $_->{step_time} } map { decode_json($_) } grep { /"kind":"sim"/ }
 	split /\n/, qx(sapp-sim -j -naive 1 $tmp/plan 2>$tmp/err);
 my $gain = 100 * ($sim{naive_all_recomp} / $sim{$plan->{name}} - 1);
