@@ -460,7 +460,7 @@ ask_spread(const struct problem *p, double *figure)
 	int layers[PIECES];
 
 	if (greedy_time(p, INFINITY, layers) && candidate_lay_out(p, layers, &c) && recompute(p, &c)) {
-		before = sampling_of(s, &c);
+		before = sampling_improve(s, &c, -INFINITY);
 		after = sampling_improve(s, &c, INFINITY);
 		check_plan(p, &c, candidate_step_time(p, &c));
 		tally.unsorted += after.p50 > after.p90 || after.p90 > before.p90;

@@ -37,8 +37,8 @@ ask(int n)
 	p = problem_new(&q.net, &q.shape, &q.devices, (struct list){ q.shape.stages, q.limit }, q.listed);
 	a = planner_solve(&p, &(struct effort){ .seconds = 100, .seed = 1 });
 	s = sampling_new(&p, n % 2 ? 0 : 0.1);
-	before = sampling_of(s, &a.best);
-	again = sampling_of(s, &a.best);
+	before = sampling_improve(s, &a.best, -INFINITY);
+	again = sampling_improve(s, &a.best, -INFINITY);
 	after = sampled_choose(&p, s, &a, INFINITY);
 	tally.questions++;
 	tally.interleaved += q.shape.chunks > 1;

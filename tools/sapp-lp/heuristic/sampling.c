@@ -121,8 +121,8 @@ quantiles_of(double *step)
 	return (struct quantiles){ step[(SAMPLES + 1) / 2 - 1], step[(9 * SAMPLES + 9) / 10 - 1] };
 }
 
-struct quantiles
-sampling_of(struct sampling *s, const struct candidate *c)
+static struct quantiles
+quantiles_now(struct sampling *s, const struct candidate *c)
 {
 	const struct problem *p = s->p;
 	double step[SAMPLES];
@@ -172,7 +172,7 @@ improve(struct sampling *s, int *layers, struct candidate *best, struct quantile
 			layers[from]--;
 			layers[to]++;
 			if (lay_out(p, layers, &c)) {
-				struct quantiles then = sampling_of(s, &c);
+				struct quantiles then = quantiles_now(s, &c);
 
 				shorter = then.p90 < q->p90 * SHORTER;
 				if (shorter) {
@@ -194,12 +194,12 @@ sampling_improve(struct sampling *s, struct candidate *c, double deadline)
 {
 	const struct problem *p = s->p;
 	int *layers = xcalloc((size_t)p->pieces, sizeof *layers);
-	struct quantiles q = sampling_of(s, c);
+	struct quantiles q = quantiles_now(s, c);
 
 	for (int i = 0; i < p->pieces; i++)
 		layers[i] = p->contents.content[c->content[i]].layers;
 	while (improve(s, layers, c, &q, deadline))
 		continue;
 	free(layers);
-	return sampling_of(s, c);
+	return quantiles_now(s, c);
 }

@@ -26,14 +26,13 @@ struct quantiles {
 };
 /* Of STEP[SAMPLES], which are sorted. */
 struct quantiles quantiles_of(double *step);
-struct quantiles sampling_of(struct sampling *, const struct candidate *);
 /*
  * Move layers between pieces, one at a time, and recompute as their stages then need, as long as p90 falls, until
- * DEADLINE (s of clock.h).
+ * DEADLINE (s of clock.h); the quantiles of the plan then, which stays as it is where the deadline is over.
  */
 struct quantiles sampling_improve(struct sampling *, struct candidate *, double deadline);
 /*
- * The factors of a sample for the plan whose sampling_of() was asked for last, [pieces x micro-batches] by the number
+ * The factors of a sample for the last plan of sampling_improve(), [pieces x micro-batches] by the number
  * that a piece has in plan records; to be freed.
  */
 struct table sampling_factors(const struct sampling *, int sample);
