@@ -26,6 +26,9 @@ struct fitting {
 	size_t nfound;
 	struct power *found;	/* exponents that were sure somewhere */
 	struct doubts doubts;
+	size_t ntold, nkernels;
+	struct told_size *told;	/* of KERNELS, which are aligned */
+	const struct observed_kernel **kernel;
 };
 
 static void
@@ -123,6 +126,7 @@ fit_operator(struct fitting *f, const struct row *rows, int *const *of, size_t b
 	const struct observed_kernel *k = &rows[base].at[i]->kernel;
 	double v;
 
+	*APPEND(f->kernel, f->nkernels) = k;
 	for (int which = 0; which < 2; which++)
 		for (int index = 0, axis = 0; ; ) {
 			struct series s = { 0 };
@@ -151,6 +155,7 @@ fit_operator(struct fitting *f, const struct row *rows, int *const *of, size_t b
 				add_number(&s, w, f->run[r]);
 			}
 			if (explain(f, c.of, &s, (struct tolerance){ f->tolerance, 0 }, axis == 0, &p)) {
+				*APPEND(f->told, f->ntold) = (struct told_size){ k, which == 1, index, axis, p };
 				fitted_set_place(&c, &f->at);
 				GIVE(coefficient, &c, order, k->order);
 				GIVE(coefficient, &c, type, k->type);
@@ -460,7 +465,7 @@ fit_regime(struct fitting *f, const struct sample *s)
 }
 
 void
-fit_write(FILE *out, const struct sample *s, double tolerance)
+fit_write(FILE *out, const struct sample *s, double tolerance, struct coverages *coverages)
 {
 	bool *done = xcalloc(s->n + 1, sizeof *done);
 
@@ -484,6 +489,10 @@ fit_write(FILE *out, const struct sample *s, double tolerance)
 			done[f.run[k] - s->at] = true;
 		if (f.n > 0)
 			fit_regime(&f, s);
+		if (f.n > 0)
+			coverage_add(coverages, f.run[0], f.nkernels, f.kernel, f.ntold, f.told);
+		free(f.told);
+		free(f.kernel);
 		free(f.run);
 		free(f.found);
 		free(f.doubts.at);

@@ -2,9 +2,9 @@
 #ifndef FIT_H
 #define FIT_H
 
-#include "sample.h"
+#include "coverage.h"
 
-/* TOLERANCE: share that numbers may be off. */
-void fit_write(FILE *, const struct sample *, double tolerance);
+/* TOLERANCE: share that numbers may be off. What it says of candidates is added up. */
+void fit_write(FILE *, const struct sample *, double tolerance, struct coverages *);
 
 #endif

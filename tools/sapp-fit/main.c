@@ -13,7 +13,7 @@
 #include "sample.h"
 
 static const char usage[] =
-"usage: sapp-fit [-hVv] [-tolerance share] [-H] [file ...]\n"
+"usage: sapp-fit [-hVv] [-coverage] [-db file] [-tolerance share] [-H] [file ...]\n"
 "example: sapp-trace -kernels profile/ | sapp-fit -H\n";
 
 struct use {			/* of a type of kernels in one run */
@@ -77,8 +77,13 @@ int
 main(int argc, char *argv[])
 {
 	double tolerance = 0;
+	bool coverage = false;
+	const char *path = NULL;
 	struct sample s;
+	struct known known;
 	const struct option_row options[] = {
+		{ "coverage", NULL, "how much of each candidate was measured, or can be fitted", .flag = &coverage },
+		{ "db", "file", "add what kernels took to this file; what it has is measured", .text = &path },
 		{ "tolerance", "share", "of a number that it may be off, as 0.01", .real = &tolerance,
 			.min = 0, .max = 0.5 },
 		{ 0 }
@@ -93,10 +98,17 @@ main(int argc, char *argv[])
 		say_missing(&s.at[i]);
 	for (size_t i = 0; i < s.n && option_report(); i++)
 		print_shares(&s.at[i]);
+	known = known_read(&s, path);
 	if (!option_report()) {
-		fit_write(stdout, &s, tolerance);
+		struct coverages c = { .known = &known, .n = coverage ? s.ncandidates : 0, .at = s.candidate,
+			.sum = xcalloc(s.ncandidates + 1, sizeof *c.sum) };
+
+		fit_write(stdout, &s, tolerance, &c);
 		knots_write(stdout, &s);
+		coverage_write(stdout, &c);
+		free(c.sum);
 	}
+	known_free(&known);
 	sample_free(&s);
 	stdout_close();
 	return STATUS_ANSWERED;

@@ -93,7 +93,7 @@ sample_read(struct sample *s, char *const operands[], FILE *out)
 	*s = (struct sample){ 0 };
 	reader_open(&in, operands, RECORDS(RECORD_RUN) | RECORDS(RECORD_KERNEL) | RECORDS(RECORD_TENSOR) |
 	    RECORDS(RECORD_COMMUNICATION) | RECORDS(RECORD_TIMING) | RECORDS(RECORD_STEP) | RECORDS(RECORD_LAYER) |
-	    RECORDS(RECORD_JOB));
+	    RECORDS(RECORD_JOB) | RECORDS(RECORD_CANDIDATE));
 	while (reader_next(&in, &r)) {
 		struct observed_run *o = NULL;
 
@@ -112,6 +112,11 @@ sample_read(struct sample *s, char *const operands[], FILE *out)
 		} else if (!add_other(s->n > 0 ? &s->at[s->n - 1] : NULL, &r)) {
 			if (out != NULL)
 				record_write(out, &r);
+			if (r.kind == RECORD_CANDIDATE && r.candidate.reject == NULL) {
+				*APPEND(s->candidate, s->ncandidates) = r.candidate;
+				s->candidate[s->ncandidates - 1].name = r.candidate.name != NULL ?
+				    xstrdup(r.candidate.name) : configuration_name(&r.candidate);
+			}
 			record_free(&r);
 		}
 	}
@@ -135,6 +140,9 @@ sample_free(struct sample *s)
 	}
 	for (size_t i = 0; i < s->ncommunications; i++)
 		record_free(&s->communication[i]);
+	for (size_t i = 0; i < s->ncandidates; i++)
+		free(s->candidate[i].name);
+	free(s->candidate);
 	free(s->at);
 	free(s->communication);
 }

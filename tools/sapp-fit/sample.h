@@ -22,9 +22,10 @@ struct observed_run {
 };
 
 struct sample {
-	size_t n, ncommunications;
+	size_t n, ncommunications, ncandidates;
 	struct observed_run *at;
 	struct record *communication;
+	struct configuration *candidate;
 };
 
 /*

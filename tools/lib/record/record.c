@@ -58,6 +58,8 @@ static const struct {
 	[RECORD_USAGE] = { "usage", &observed_usage_fields, NULL },
 	[RECORD_COEFFICIENT] = { "coefficient", &coefficient_fields, NULL },
 	[RECORD_DOUBT] = { "doubt", &doubt_fields, NULL },
+	[RECORD_OPCOST] = { "opcost", &opcost_fields, NULL },
+	[RECORD_COVERAGE] = { "coverage", &coverage_fields, NULL },
 };
 
 const char *

@@ -14,6 +14,7 @@
 #include "measured_job.h"
 #include "measurement.h"
 #include "observed.h"
+#include "opcost.h"
 #include "operators.h"
 #include "pipeline.h"
 #include "plan.h"
@@ -27,7 +28,7 @@ enum record_kind {
 	RECORD_COMPARISON,
 	RECORD_NETWORK, RECORD_CLUSTER, RECORD_CANDIDATE, RECORD_ESTIMATE,
 	RECORD_RUN, RECORD_KERNEL, RECORD_COMMUNICATION, RECORD_TENSOR, RECORD_USAGE, RECORD_COEFFICIENT,
-	RECORD_DOUBT,
+	RECORD_DOUBT, RECORD_OPCOST, RECORD_COVERAGE,
 	RECORD_OTHER,		/* a kind this tool does not read: passed through as it is */
 	RECORD_FOREIGN,		/* not JSON at all; only where the reader allows it */
 };
@@ -64,6 +65,8 @@ struct record {
 		struct observed_usage usage;
 		struct coefficient coefficient;
 		struct doubt doubt;
+		struct opcost opcost;
+		struct coverage coverage;
 	};
 };
 
