@@ -1,7 +1,8 @@
 #!/bin/bash
-# Certificates: of each question with one chunk a stage in tests/data, what planning and the certificate take, and what
-# sapp-check takes, s of the processor, and the certificate's size; of more stages and layers, too. Prints a table and
-# whether checking is no slower than ten times the proof; the same as JSON lines in FILE with "proof.sh FILE".
+# Certificates: of each question in tests/data, with several chunks a stage at a gap of 1 %, what planning and the
+# certificate take, and what sapp-check takes, s of the processor, and the certificate's size; of more stages and
+# layers, too. Prints a table and whether checking is no slower than ten times the proof; the same as JSON lines in
+# FILE with "proof.sh FILE".
 out=${1:-/dev/null}
 : >"$out"
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -13,7 +14,7 @@ TIMEFORMAT='%U %S'
 seconds() { { time "$@" >"$tmp/said" 2>"$tmp/err"; } 2>&1 | awk '{ print $1 + $2 }'; }
 
 # Questions: those of tests/data, and 32 stages of 100 layers of two kinds.
-jq -c 'select(.question.interleave == 1)' "$top"/tests/data/{plans,moe}.jsonl >"$tmp/questions"
+jq -c . "$top"/tests/data/{plans,moe}.jsonl >"$tmp/questions"
 for stages in 8 32 64; do
 	jq -nc --argjson p $stages '{ name: "two kinds, \($p) stages", question: { stages: $p, micro_batches: (4 * $p),
 		schedule: "1f1b", memory_limit: 30000 }, records: [
@@ -28,10 +29,11 @@ printf '%-32s %10s %10s %10s %10s  %s\n' question plan 'with proof' check KB pro
 while read -r line; do
 	name=$(jq -r .name <<<"$line")
 	jq -c '.records[]' <<<"$line" >"$tmp/layers"
-	mapfile -t options < <(jq -r '.question | "-s", .stages, "-mb", .micro_batches, "-S", .schedule, "-mem",
+	mapfile -t options < <(jq -r '.question | "-s", .stages, "-mb", .micro_batches, "-S", .schedule,
+		"-i", (.interleave // 1), "-gap", (if (.interleave // 1) > 1 then 0.01 else 0 end), "-mem",
 		([.memory_limit] | flatten | join(","))' <<<"$line")
-	plan=$(seconds sapp-lp -t 20 -gap 0 "${options[@]}" "$tmp/layers")
-	whole=$(seconds sapp-lp -t 20 -gap 0 "${options[@]}" -proof "$tmp/proof" "$tmp/layers")
+	plan=$(seconds sapp-lp -t 20 "${options[@]}" "$tmp/layers")
+	whole=$(seconds sapp-lp -t 20 "${options[@]}" -proof "$tmp/proof" "$tmp/layers")
 	cp "$tmp/said" "$tmp/answer"
 	check=$(seconds sapp-check "$tmp/proof" "$tmp/answer")
 	jq -nc --arg name "$name" --argjson plan "$plan" --argjson proof "$whole" --argjson check "$check" \

@@ -77,6 +77,11 @@ edited plan '.step_time *= 0.999'
 fails "a step that is shorter than it is" 1 'its step takes' sapp-check "$tmp/proof" "$tmp/edited"
 edited plan '.counts.b |= (to_entries | map(.value |= map(.[-1:] + .[:-1])) | from_entries)'
 fails "layers moved" 1 "is not what it says" sapp-check "$tmp/proof" "$tmp/edited"
+edited plan 'def moves($body; $from; $to): .counts[$body] |= (to_entries |
+	(map(.value[0][$from] > 0) | index(true)) as $kind |
+	.[$kind].value[0] |= (.[$from] -= 1 | .[$to] += 1) | from_entries);
+	moves("b"; 2; 0) | moves("a"; 0; 1)'
+fails "one layer out of order" 1 "has 'a' after a later kind of layer" sapp-check "$tmp/proof" "$tmp/edited"
 edited plan '.counts.a.none[0][0] += 1'
 fails "a layer more" 1 "of 'a' are placed" sapp-check "$tmp/proof" "$tmp/edited"
 edited plan '.counts.a |= (.none[0] = [.none[0], .select[0], .comm[0], .full[0]] | .none[0] |= (transpose | map(add)) |
@@ -93,6 +98,12 @@ jq -c 'if .kind == "layer" then {note: "passes"} + . | del(.note) else . end' "$
 check "the same records written otherwise" sapp-check "$tmp/proof" "$tmp/edited"
 check "from standard input" sh -c 'sapp-check "$1" <"$2"' sh "$tmp/proof" "$tmp/answer"
 check "the certificate from there" sh -c 'sapp-check - "$2" <"$1"' sh "$tmp/proof" "$tmp/answer"
+
+echo '{"kind":"layer","name":"B","type":"BODY","time":10,"nb_layer":4,"memory_activation":20,"memory_recompute":5}' |
+	sapp-lp -s 2 -mb 4 -mem 50 -t 20 -gap 0 -proof "$tmp/small" >"$tmp/out" 2>"$tmp/err"
+check "with recomputation" sapp-check "$tmp/small" "$tmp/out"
+jq -c 'if .kind == "plan" then .counts.B = { none: [[2, 2]] } else . end' "$tmp/out" >"$tmp/edited"
+fails "without what it takes to fit" 1 "stage 0 exceeds its limit" sapp-check "$tmp/small" "$tmp/edited"
 
 # Files that are no certificates.
 lines=$(wc -l <"$tmp/proof")

@@ -12,6 +12,7 @@
 #include "game.h"
 
 enum { ROUNDS = 20, HALVINGS = 4 };	/* of bounds at a node; of what is tried to be proved */
+static const double ALL = .75;		/* of time and work, to prove all of the bound */
 static const double WORK = 2e10;	/* in all: entries of programmes and operations gone through */
 
 struct tree {
@@ -364,15 +365,15 @@ certify(const struct problem *p, const struct candidate *best, double *bound, do
 	double now = clock_now(), low, high = *bound;
 	char *text, *other;
 
-	if (attempt(p, best, high, WORK / 2, now + (deadline - now) / 2, &text, &low))
+	if (attempt(p, best, high, ALL * WORK, now + ALL * (deadline - now), &text, &low))
 		return text;
-	/* Less than the bound, as much as can be: the first half of the time was for all of it. */
+	/* Less than the bound, as much as can be. */
 	for (int i = 2; low > 0 && i < 2 + HALVINGS && clock_left(deadline); i++) {
 		double root, target = (low + high) / 2;
 
 		now = clock_now();
-		if (attempt(p, best, target, WORK / 2 / HALVINGS, now + (deadline - now) / (2 + HALVINGS - i), &other,
-		    &root)) {
+		if (attempt(p, best, target, (1 - ALL) * WORK / HALVINGS,
+		    now + (deadline - now) / (2 + HALVINGS - i), &other, &root)) {
 			free(text);
 			text = other;
 			*bound = low = target;
