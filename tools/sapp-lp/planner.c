@@ -338,7 +338,8 @@ solve_here(struct planning *r, struct bounding *b)
 			r->answer.paths = branch_paths(branch);
 		branch_free(branch);
 	} else {
-		(b->relaxation != NULL && alternatives_can(p) ? generate : search_on)(r, b);
+		if (planning_time_left(r))
+			(b->relaxation != NULL && alternatives_can(p) ? generate : search_on)(r, b);
 		if (r->effort->paths && r->answer.paths.n == 0)
 			r->answer.paths = path_cuts_copy(p, &b->relaxed.paths);
 	}
@@ -369,12 +370,33 @@ solve_elsewhere(struct planning *r, const struct relaxed *relaxed, bool known)
 	external_free(c);
 }
 
+/* From a start, if one is KNOWN: chunks, runs of layers, relaxations beside a search, then branch and bound. */
+static void
+improve(struct planning *r, struct bounding *b, bool known)
+{
+	struct run_squeeze runs;
+
+	find_bottlenecks(r);
+	if (known && tuning.runs && run_squeeze_pays(r->p)) {
+		runs = run_squeeze_new(r->p, &r->answer.best, r->answer.step_time);
+		r->runs = &runs;
+	}
+	bound_first(r, b);
+	if (r->effort->solver != NULL)
+		solve_elsewhere(r, &b->relaxed, known);
+	else
+		solve_here(r, b);
+	if (r->bottleneck != NULL)
+		bottleneck_free(r->bottleneck);
+	if (r->runs != NULL)
+		run_squeeze_free(r->runs);
+}
+
 struct answer
 planner_solve(struct problem *p, const struct effort *effort)
 {
 	struct planning r = { .p = p, .effort = effort, .begun = clock_now(), .cache = settings_cache_new(p, true) };
 	struct answer *a = &r.answer;
-	struct run_squeeze runs;
 	bool known;
 
 	r.deadline = r.begun + effort->seconds;
@@ -393,23 +415,12 @@ planner_solve(struct problem *p, const struct effort *effort)
 		r.answer.told = effort->bound;
 		answer_raise(&r.answer, effort->bound);
 		planning_show(&r, "start");
-		find_bottlenecks(&r);
-		if (known && tuning.runs && run_squeeze_pays(p)) {
-			runs = run_squeeze_new(p, &a->best, a->step_time);
-			r.runs = &runs;
-		}
-		bound_first(&r, &b);
-		if (effort->solver != NULL)
-			solve_elsewhere(&r, &b.relaxed, known);
-		else
-			solve_here(&r, &b);
+		/* A start may do where little is asked; certificates and other solvers need more than its bound. */
+		if (effort->paths || effort->solver != NULL || answer_gap(a) > effort->gap)
+			improve(&r, &b, known);
 		bounding_free(&b);
 	}
 	answer_grade(a);
-	if (r.bottleneck != NULL)
-		bottleneck_free(r.bottleneck);
-	if (r.runs != NULL)
-		run_squeeze_free(r.runs);
 	starts_free(&r.starts);
 	settings_cache_free(&r.cache);
 	a->seconds = clock_now() - r.begun;
