@@ -17,6 +17,7 @@ const struct launch_row launch_rows[LAUNCH_OPTIONS] = {
 	[LAUNCH_FIRST] = { "--decoder-first-pipeline-num-layers", "num_layers_in_first_pipeline_stage", ONE_WORD },
 	[LAUNCH_LAST] = { "--decoder-last-pipeline-num-layers", "num_layers_in_last_pipeline_stage", ONE_WORD },
 	[LAUNCH_LAYOUT] = { "--pipeline-model-parallel-layout", "pipeline_model_parallel_layout", ONE_WORD },
+	[LAUNCH_HYBRID] = { "--hybrid-layer-pattern", "hybrid_layer_pattern", ONE_WORD },
 	[LAUNCH_LIST] = { "--num-layer-list", NULL, ONE_WORD },
 	[LAUNCH_NOOP] = { "--noop-layers", NULL, ONE_WORD },
 	[LAUNCH_SCHEDULE] = { "--schedules-method", NULL, ONE_WORD },

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "hybrid.h"
 #include "layout.h"
 
 enum { LAYERS_MAX = 100000, STAGES_MAX = 10000, CHUNKS_MAX = 1000, BATCH_MAX = 100000000 };
@@ -139,6 +140,9 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 	exclude(l, LAUNCH_LAYOUT, LAUNCH_LAST);
 	exclude(l, LAUNCH_LAYOUT, LAUNCH_LIST);
 	exclude(l, LAUNCH_LAYOUT, LAUNCH_NOOP);
+	exclude(l, LAUNCH_HYBRID, LAUNCH_LAYOUT);
+	exclude(l, LAUNCH_HYBRID, LAUNCH_PER_VIRTUAL);
+	exclude(l, LAUNCH_HYBRID, LAUNCH_VIRTUAL);
 	exclude(l, LAUNCH_LIST, LAUNCH_PER_VIRTUAL);
 	exclude(l, LAUNCH_LIST, LAUNCH_NOOP);
 	if (l->value[LAUNCH_LAYOUT] != NULL) {
@@ -147,6 +151,14 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 			place_die(l->place[LAUNCH_LAYOUT],
 			    "layout: %d t and %d m for %d layers and %d that predict further tokens",
 			    grid_sum(g), grid_sum(*extra), x->layers, x->extra);
+		return g;
+	}
+	if (l->value[LAUNCH_HYBRID] != NULL && (strchr(l->value[LAUNCH_HYBRID], '|') != NULL || stages == 1)) {
+		/* Its numbers count, whatever others say. */
+		hybrid_read(l->value[LAUNCH_HYBRID], stages, &g, &x->extra, l->place[LAUNCH_HYBRID]);
+		x->layers = grid_sum(g);
+		*extra = grid_new(g.chunks, stages);
+		extra->at[g.chunks * stages - 1] = x->extra;
 		return g;
 	}
 	if (l->value[LAUNCH_SCHEDULE] != NULL && strcmp(l->value[LAUNCH_SCHEDULE], "dualpipev") != 0)

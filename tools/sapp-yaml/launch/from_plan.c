@@ -1,10 +1,12 @@
 /* A plan as arguments of Megatron-LM or MindSpeed-LLM. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "arguments.h"
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 #include "lib/schedule/schedule.h"
+#include "lib/setup/hybrid.h"
 #include "lib/setup/layout.h"
 
 struct pieces {
@@ -78,13 +80,49 @@ check_ends(const struct plan *p, const struct question *q)
 				    i % q->pieces.stages, ends[b].name);
 }
 
+/* Blocks of a hybrid, by their symbols in the order of the model. */
+static bool
+hybrid_pieces(struct launch *l, const struct plan *p, const struct question *q)
+{
+	const struct body_counts *body = p->counts.at;
+	int n = q->pieces.chunks * q->pieces.stages;
+	bool hybrid = false;
+	char *text;
+	size_t size;
+	FILE *f;
+
+	for (int b = 0; b < p->counts.n; b++)
+		hybrid |= hybrid_name(body[b].name);
+	if (!hybrid)
+		return false;
+	for (int b = 0; b < p->counts.n; b++)
+		if (hybrid_symbol(body[b].name) == NULL)
+			place_die(q->place, "'%s': Megatron-LM divides a hybrid by blocks, and has no symbol for layer "
+			    "'%s'", p->name, body[b].name);
+	f = memstream_open(&text, &size);
+	for (int i = 0; i < n; i++) {
+		if (i > 0)
+			putc('|', f);
+		for (int b = 0; b < p->counts.n; b++)
+			for (int k = 0; k < RECOMPUTE_KINDS; k++)
+				if (body[b].kind[k].at != NULL)
+					for (int c = 0; c < body[b].kind[k].at[i]; c++)
+						fputs(hybrid_symbol(body[b].name), f);
+	}
+	memstream_close(f);
+	launch_set(l, LAUNCH_HYBRID, text);
+	return true;
+}
+
 static void
-megatron_pieces(struct launch *l, const struct pieces *x, const struct question *q)
+megatron_pieces(struct launch *l, const struct pieces *x, const struct plan *p, const struct question *q)
 {
 	int n = q->pieces.chunks * q->pieces.stages;
 	bool plain = x->all_extra == 0 || x->extra.at[n - 1] == x->all_extra;
 
-	if (plain && x->layers.at[0] > 0 && same_between(x->layers, 0, n)) {
+	if (hybrid_pieces(l, p, q)) {
+		/* Chunks are its pieces. */
+	} else if (plain && x->layers.at[0] > 0 && same_between(x->layers, 0, n)) {
 		if (q->pieces.chunks > 1)
 			set_number(l, LAUNCH_VIRTUAL, q->pieces.chunks);
 	} else if (plain && q->pieces.chunks == 1 && n > 2 && x->layers.at[0] > 0 && x->layers.at[1] > 0 &&
@@ -235,7 +273,7 @@ launch_of_plan(const struct plan *p, const struct question *q, enum target targe
 	if (target == TARGET_MEGATRON) {
 		check_extra(&x, q, p);
 		check_ends(p, q);
-		megatron_pieces(&l, &x, q);
+		megatron_pieces(&l, &x, p, q);
 	} else {
 		mindspeed_pieces(&l, &x, q, p);
 	}
