@@ -4,7 +4,7 @@
 # schedule how many steps are longer, equal and shorter, step over published step in the mean and at worst, and the
 # seconds that an order takes. The rows as JSON lines in FILE
 # with "orders.sh FILE". Then the time of one large order, how far tiny ones are from the best of all orders, by trying
-# these (tests/unit/job_bound.c), and measured steps beside simulated ones, transfers().
+# these (tests/unit/job_bound.c), the bound at 1000 stages, and measured steps beside simulated ones, transfers().
 # EVERY=n: only each n-th row.
 out=${1:-/dev/null}
 tmp=$(mktemp -d) || exit 1
@@ -49,8 +49,17 @@ for like in zb-h1 zb-h2 zbv v-half v-min v-auto; do
 		$r.lower_bound, 100 * ($r.step_time / $r.lower_bound - 1), . / 1000] | @tsv'
 done | awk -F '\t' '{ printf "%-8s %8s %10.1f %10.1f %8.2f %% %10.3f\n", $1, "16 x 128", $2, $3, $4, $5 }'
 
-[ ! -x "${BUILD:=build}/tests/job_bound" ] || "$BUILD/tests/job_bound" | sed -n 's/^ok [0-9]* - \(.*any order.*\)/\1/p
-	s/^# \(the best\)/\1/p'
+# How far tiny orders are from the best of all, and the bound of very many stages after 5 s of the processor beside what
+# filling, load and draining take.
+proofs() {
+	"${BUILD:-build}/tests/job_bound" | sed -n 's/^ok [0-9]* - \(.*any order.*\)/\1/p; s/^# \(the best\)/\1/p'
+	jq -nc '{ kind: "layer", name: "b", type: "BODY", nb_layer: 2000, time: 10, memory_parameter: 1,
+		memory_activation: 1 }' | sapp-lp -s 1000 -mb 1024 -mem 100000 -set wall=0 -t 5 |
+		jq -r 'select(.kind == "plan") | "1f1b 1000 x 1024: bound \(.lower_bound), " +
+		"filling, load and draining \((1024 + 999) * 60)"'
+}
+
+[ -n "${EVERY:-}" ] || proofs
 
 # transfers: measured steps, from the first forward to the last operation of stage 0, beside simulated ones. Exchanges
 # in 1f1b; zero bubble does not wait for its sends. In the end both as ranked.

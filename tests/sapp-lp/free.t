@@ -39,6 +39,14 @@ check "with groups, which only vpp has" plan -S free -i 2 -group 4
 plan -S free -H >"$tmp/report"
 check "a report says what the bound is" grep -q 'that of all orders' "$tmp/report"
 
+# 16 layers of 10 ms and 1 MB: of the schedules with two chunks v-min alone fits into 9 MB.
+echo '{"kind":"layer","name":"b","type":"BODY","nb_layer":16,"time":10,"memory_parameter":0.1,"memory_activation":1}' \
+	>"$tmp/even"
+sapp-lp -s 4 -mb 8 -i 2 -mem 9 -gap 0.01 -t 100 -S free,v-half,v-min "$tmp/even" >"$tmp/plans" 2>"$tmp/err"
+same "where only v-min fits: one that is no longer" "infeasible true" "$(jq -rs 'map(select(.kind == "plan")) |
+	map({ (.name): . }) | add | "\(.["planned-v-half-i2"].status) \(.["planned-free-i2"].step_time <=
+	.["planned-v-min-i2"].step_time)"' "$tmp/plans")"
+
 fails "nothing fits" 3 "none of the schedules that it could begin with fits" sapp-lp -s 4 -mb 8 -mem 1000 -t 2 -S free \
 	"$tmp/layers"
 fails "no sequence splits" 2 "no sequence splits" sapp-lp -s 4 -S free -seq 2 "$tmp/layers"

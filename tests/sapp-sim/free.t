@@ -39,6 +39,10 @@ chunks v-min 2 >"$tmp/in"
 check "with more memory shorter still" \
 	awk -v "a=$(sim -free -mem 100 "$tmp/in" | cut -d, -f2)" 'BEGIN { exit !(a < 500) }'
 check "none is above its limit" jq -ne --argjson a "$(sim -free -mem 6 "$tmp/in")" '$a[1] < 534 and ($a[2] | max) <= 6'
+h2=$(chunks zb-h2 1 | sim -comm 4 | cut -d, -f2)
+check "one chunk: with the memory of zb-h2 no longer than it, and shorter than zb-h1" jq -ne \
+	--argjson h1 "$(chunks zb-h1 1 | sim -comm 4)" --argjson a "$(chunks zb-h1 1 | sim -comm 4 -free -mem 8)" \
+	"\$a[1] <= $h2 * (1 + 1e-9) and $h2 < \$h1[1] and (\$a[2] | max) <= 8"
 same "what cannot be shorter stays" '["1f1b"' "$(chunks 1f1b 1 | sim -free | cut -d, -f1)"
 
 printf '%s\n' '{"kind":"layer","name":"t","type":"BODY","nb_layer":17,"time":10,"memory_parameter":1,'\
