@@ -54,4 +54,44 @@ bad 'no condition that holds' 'families: {mine: {like: nemotron_h, mixer: {mamba
 bad 'a key that is not there' 'families: {mine: {like: nemotron_h, vocab_size: words}}' \
 	'no vocab_size: it usually stands in words'
 bad 'a section that is none' 'family: {}' "family"
+row='families: {mine: {like: nemotron_h, mixer: {q: 1}, beside: {q: 1}, feed_forward: {none: 1}}}'
+bad 'figures that are too large together' "$row
+parts: {q: {operations: 2000000000}}" 'operations: out of range, with that of parts before'
+bad 'a figure that must be positive' "$row
+parts: {q: {attention: 1, num_heads: 0}}" 'num_heads: not positive'
+bad 'products that are too wide' "$row
+parts: {q: {attention: 1, up: [[2000000000, 2]]}}" "up: out of range '2000000000,2'"
+bad 'layers in front that are no list' 'families: {mine: {like: nemotron_h, front: {layers: 1}}}' 'front: not a list'
+bad 'ignored keys that are no list' 'families: {mine: {like: nemotron_h}}
+ignored: 3' 'ignored: not a list'
+bad 'a remark that is no text' 'families: {mine: {like: nemotron_h, but: {a: 1}}}' 'but: expected text'
+bad 'too many layers of prediction' 'families: {mine: {like: nemotron_h, mtp_layers: 1, mtp_blocks: 2000000000}}' \
+	"mtp_blocks: more than 10000 '2000000000'"
+bad 'a name right behind an index' "families: {mine: {like: nemotron_h, norms: 'rows[0]x'}}" "not a formula 'rows[0]x'"
+bad 'a number too large to be negated' \
+	'families: {mine: {like: nemotron_h, head_dim: 0 - -(0 - 1073741824*1073741824*8)}}' 'too large'
+bad 'a number too large to be divided' \
+	'families: {mine: {like: nemotron_h, head_dim: (0 - 1073741824*1073741824*8)/-1}}' 'too large'
+bad 'parts and families that are like too many' "$(awk 'BEGIN { print "families:\n  mine: {like: f1, mixer: {p1: 1}}"
+	for (i = 1; i < 20; i++) print "  f" i ": {like: f" i + 1 "}"
+	print "  f20: {like: nemotron_h}\nparts:"
+	for (i = 1; i < 20; i++) print "  p" i ": {like: p" i + 1 "}"
+	print "  p20: {}" }')" 'more than 24 parts and families are like one another'
+bad 'formulas that are deep in one another' "$(awk 'BEGIN { print "families: {mine: {like: nemotron_h, norms: n1}}"
+	print "names:"
+	for (k = 0; k < 99; k++) { open = open "("; end = end ")" }
+	for (i = 1; i < 60; i++) print "  n" i ": " open "n" i + 1 end
+	print "  n60: 1" }')" 'formulas that need one another'
+bad 'formulas that need one another too often' "$(awk 'BEGIN { print "families: {mine: {like: nemotron_h, norms: n1}}"
+	print "names:"
+	for (i = 1; i < 12; i++) print "  n" i ": n" i + 1 "+n" i + 1 "+n" i + 1 "+n" i + 1
+	print "  n12: 1" }')" 'formulas that need one another'
+jq '.rows = [[1]]' "$tmp/mine.json" >"$tmp/rows.json"
+echo 'families: {mine: {like: nemotron_h, norms: rows == rows}}' >"$tmp/bad.yaml"
+fails "lists that are compared" 1 "norms: a list" sapp-model -seq 8192 -classes "$tmp/bad.yaml" "$tmp/rows.json"
+jq '.num_hidden_layers = 2000000000 | .model_type = "llama" | .max_position_embeddings = 8192' "$tmp/mine.json" \
+	>"$tmp/many.json"
+fails 'too many layers' 1 'layers: more than 100000' sapp-model "$tmp/many.json"
+jq '.num_hidden_layers = 8 | .intermediate_size = 16777216' "$tmp/many.json" >"$tmp/wide.json"
+fails 'adapters that are too large' 1 'lora: more parameters' sapp-model -lora 65536 "$tmp/wide.json"
 done_testing

@@ -255,7 +255,8 @@ scope_value(struct scope *s, const struct yaml *formula)
 
 	if (formula->type != YAML_SCALAR)
 		place_die(formula->place, "not a formula, but a list or a map");
-	if (s->nbusy == BUSY_MOST)
+	s->values = s->nbusy == 0 ? 0 : s->values + 1;
+	if (s->nbusy == BUSY_MOST || s->values > VALUES_MOST)
 		place_die(formula->place, "formulas that need one another '%s'", formula->text);
 	s->busy[s->nbusy++] = formula;
 	if (!arithmetic_named(formula->text, &names, &x))

@@ -19,7 +19,8 @@ void formulas_free(struct formulas *);
 /* Entry NAME of SECTION; NULL: there is none. */
 const struct yaml *formulas_entry(const struct formulas *, const char *section, const char *name);
 
-enum { SCOPES_MOST = 24, BUSY_MOST = 64 };
+/* Formulas within formulas, each as deep as arithmetic_named() goes, fit on the stack. */
+enum { SCOPES_MOST = 24, BUSY_MOST = 16, VALUES_MOST = 100000 };
 
 /* Where a formula's names have their values: maps of formulas, the first of which wins, then keys of files. */
 struct scope {
@@ -31,7 +32,7 @@ struct scope {
 	long layer, used;		/* "i", "used": of the layer in question, among those with the part */
 	long patches, seq;		/* said by the command line; 0: not */
 	bool mtp;			/* of multi-token prediction: NAME is mtp_NAME where there is one */
-	int nbusy;
+	int nbusy, values;	/* of one outermost formula so far */
 	const struct yaml *busy[BUSY_MOST];	/* what is being evaluated: a name in its own formula is another's */
 };
 

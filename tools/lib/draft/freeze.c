@@ -1,4 +1,5 @@
 /* What is not trained: frozen classes of layers, and adapters beside frozen products. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,12 +7,12 @@
 #include "lib/base/alloc.h"
 
 /* Sides of a layer's products, which adapters of rank 1 have as many parameters as; of experts there are none. */
-static int
+static long
 sides(const struct architecture *c, bool feed_forward)
 {
 	const char *const more[] = { c->up, c->down, c->whole };
-	int h = c->hidden_size, heads = c->num_heads, query = heads * c->head_dim, kv = c->kv_heads * c->head_dim;
-	int key = c->qk_head_dim + c->rope_head_dim, low = c->q_lora_rank > 0 ? c->q_lora_rank : h, n = 0;
+	long h = c->hidden_size, heads = c->num_heads, dim = c->head_dim, query = heads * dim, kv = c->kv_heads * dim;
+	long key = c->qk_head_dim + c->rope_head_dim, low = c->q_lora_rank > 0 ? c->q_lora_rank : h, n = 0;
 
 	if (c->attention && architecture_latent(c))
 		n = (c->q_lora_rank > 0 ? h + low : 0) + low + heads * key + h + c->kv_lora_rank + c->rope_head_dim +
@@ -29,19 +30,29 @@ sides(const struct architecture *c, bool feed_forward)
 	return n;
 }
 
+static int
+adapters(const struct architecture *c, int rank, bool feed_forward, struct place at)
+{
+	long all = rank * sides(c, feed_forward);
+
+	if (all > INT_MAX)
+		place_die(at, "-lora: more parameters of a layer's adapters than %d '%d'", INT_MAX, rank);
+	return (int)all;
+}
+
 static void
-add_adapters(struct architecture *n, int rank)
+add_adapters(struct architecture *n, int rank, struct place at)
 {
 	struct architecture *class = n->classes.at;
 
 	GIVE(architecture, n, frozen, true);
 	if (n->pattern.n == 0)
-		GIVE(architecture, n, trained, rank * sides(&class[0], n->experts == 0));
+		GIVE(architecture, n, trained, adapters(&class[0], rank, n->experts == 0, at));
 	for (int k = 0; k < n->classes.n && n->pattern.n > 0; k++) {
 		/* A tower is frozen as it is. */
 		bool tower = GIVEN(architecture, &class[k], seq_length);
 
-		GIVE(architecture, &class[k], trained, tower ? 0 : rank * sides(&class[k], true));
+		GIVE(architecture, &class[k], trained, tower ? 0 : adapters(&class[k], rank, true, at));
 	}
 }
 
@@ -77,6 +88,6 @@ draft_freeze(struct draft *d, const struct additions *more, struct place at)
 		freeze(&d->net, name, at);
 	free(names);
 	if (more->lora > 0)
-		add_adapters(&d->net, more->lora);
+		add_adapters(&d->net, more->lora, at);
 	architecture_check(&d->net, at);
 }

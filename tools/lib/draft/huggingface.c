@@ -12,6 +12,8 @@ ignore(struct bag *b, const struct formulas *f)
 	for (int i = 0; i < f->n; i++) {
 		const struct yaml *list = yaml_get(f->table[i], "ignored");
 
+		if (list != NULL && list->type != YAML_LIST)
+			place_die(list->place, "ignored: not a list");
 		for (int k = 0; list != NULL && k < list->n; k++)
 			bag_find(b, yaml_string(list->item[k], "ignored"));
 	}
@@ -85,7 +87,7 @@ huggingface_read(struct draft *d, const struct yaml *root, const struct formulas
 	push_families(&s, type, bag_text(&inner, "model_type"));
 	but = scope_entry(&s, "but");
 	if (but != NULL)
-		place_warn(root->place, "%s: %s", type, but->text);
+		place_warn(root->place, "%s: %s", type, yaml_string(but, "but"));
 	if (more->seq_length > 0)
 		SET(d, seq_length, more->seq_length);
 	layers_members(d, &s);

@@ -92,9 +92,10 @@ take_member(struct scope *s, struct architecture *c, const char *name, const str
 			if (*(char **)to == NULL)
 				return;
 		} else if (f->type == FIELD_INT) {
-			int value = (int)scope_number(s, formula, name, 0);
+			int value = (int)scope_number(s, formula, name, f->sign == POSITIVE ? 1 : 0);
 
-			*(int *)to = is_added(f->offset) ? *(int *)to + value : value;
+			if (__builtin_add_overflow(value, is_added(f->offset) ? *(int *)to : 0, (int *)to))
+				place_die(formula->place, "%s: out of range, with that of parts before", name);
 		} else if (f->type == FIELD_BOOL) {
 			*(bool *)to = scope_number(s, formula, name, 0) != 0;
 		} else if (f->type == FIELD_ENUM) {
@@ -179,6 +180,8 @@ add_part(struct scope *s, struct architecture *c, const char *part, struct uses 
 
 	inner.n = 0;
 	scope_push(&inner, "parts", part);
+	if (inner.n + before > SCOPES_MOST)
+		place_die(inner.map[0]->place, "more than %d parts and families are like one another", SCOPES_MOST);
 	for (int i = 0; i < before; i++)
 		inner.map[inner.n++] = s->map[i];
 	inner.used = *used;
@@ -323,6 +326,8 @@ add_front(struct draft *d, struct scope *s, struct uses *uses)
 	const struct yaml *rows = scope_entry(s, "front");
 	int all = 0;
 
+	if (rows != NULL && rows->type != YAML_LIST)
+		place_die(rows->place, "front: not a list");
 	for (int r = 0; rows != NULL && r < rows->n; r++) {
 		const struct yaml *row = rows->item[r];
 		struct term n = scope_value(s, yaml_need(row, "layers"));
@@ -422,6 +427,7 @@ layers_classes(struct draft *d, struct scope *s)
 
 	if (draft_missing(d) != NULL)
 		return;
+	architecture_check_sizes(n, s->place);
 	front = add_front(d, s, &uses);
 	for (s->layer = 0; s->layer < text; s->layer++)
 		add_text_layer(d, s, &uses, &n->pattern);
@@ -429,6 +435,8 @@ layers_classes(struct draft *d, struct scope *s)
 	if (n->mtp_layers > 0 && blocks != NULL) {
 		int each = (int)scope_number(s, blocks, "mtp_blocks", 1);
 
+		if (each > 10000)
+			place_die(s->place, "mtp_blocks: more than 10000 '%d'", each);
 		s->mtp = true;
 		for (s->layer = 0; s->layer < each; s->layer++)
 			add_text_layer(d, s, &uses, &n->mtp_pattern);

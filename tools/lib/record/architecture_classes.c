@@ -140,14 +140,14 @@ check_class(const struct architecture *n, int k, struct place at)
 		place_die(at, "network: classes: no name, or twice '%s'", c->name);
 	architecture_check_sizes(c, at);
 	inherit(c, n);
+	check_products(c->up, "up", at);
+	check_products(c->down, "down", at);
+	check_products(c->whole, "whole", at);
 	if (!GIVEN(architecture, n, classes))
 		return;
 	if (c->attention)
 		architecture_check_attention(c, at);
 	architecture_check_experts(c, at);
-	check_products(c->up, "up", at);
-	check_products(c->down, "down", at);
-	check_products(c->whole, "whole", at);
 }
 
 static void

@@ -19,6 +19,7 @@ struct sum {
 enum { DEPTH_MOST = 100 };
 
 static struct term choice(struct sum *);
+static struct term binary(char op, struct term, struct term);
 
 static char
 peek(struct sum *t)
@@ -86,6 +87,7 @@ named(struct sum *t)
 		t->s++;
 		x = deeper(t, choice);
 		t->good &= next(t, "]") && (x.type == TERM_NUMBER || x.type == TERM_NONE);
+		t->good &= !isalnum((unsigned char)*t->s) && *t->s != '_';
 		fprintf(f, "[%ld]", x.number);
 	}
 	memstream_close(f);
@@ -121,7 +123,7 @@ factor(struct sum *t)
 		if (c == '#' && x.type != TERM_NONE)
 			return number(x.type == TERM_TEXT ? (long)x.length : t->names->count(t->names->of, x));
 		if (x.type == TERM_NUMBER)
-			return number(c == '!' ? !x.number : -x.number);
+			return c == '!' ? number(!x.number) : binary('-', number(0), x);
 		return x.type == TERM_NONE ? x : none("not a number");
 	}
 	if (c == '(') {
@@ -163,7 +165,10 @@ binary(char op, struct term a, struct term b)
 	default:
 		if (y == 0)
 			return none("division by 0");
-		z = op == '/' ? (y == -1 ? -x : x / y) : y == -1 ? 0 : x % y;
+		if (y == -1)
+			over = op == '/' && __builtin_sub_overflow(0, x, &z);
+		else
+			z = op == '/' ? x / y : x % y;
 	}
 	return over ? none("too large") : number(z);
 }
@@ -235,6 +240,8 @@ comparison(struct sum *t)
 	y = sum(t);
 	if (x.type == TERM_NONE || y.type == TERM_NONE)
 		return x.type == TERM_NONE ? x : y;
+	if (x.type == TERM_LIST && (i == 6 || y.type == TERM_LIST))
+		return none("a list");
 	if (i == 6)
 		return y.type == TERM_LIST ? number(t->names->holds(t->names->of, y, x)) : none("not a list");
 	if (i < 2 && y.type == TERM_NUMBER && x.type != TERM_NUMBER && x.origin != NULL)
