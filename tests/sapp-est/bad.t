@@ -23,6 +23,12 @@ bad 'experts without a size' "missing member 'expert_ffn_size'" \
 bad 'more experts a token than experts' 'experts_per_token: more than the 8 experts' \
 	"$(echo "$net" | jq -c '.experts = 8 | .experts_per_token = 9 | .expert_ffn_size = 4096')" "$can"
 bad 'heads of keys that divide nothing' 'kv_heads: does not divide' "$(echo "$net" | jq -c '.kv_heads = 3')" "$can"
+classes() { echo "$net" | jq -c ".layers = 1 | .pattern = [\"a\"] | .classes = [{ name: \"a\" } + { $1 }]"; }
+bad 'more heads of a class than it is wide' 'hidden_size: 1024 is no multiple of num_heads' \
+	"$(classes 'num_heads: 2000')" "$can"
+bad 'windows of more than all of a class' "window_share: more than all of the layers '5'" \
+	"$(classes 'window: 8, window_share: 5')" "$can"
+bad 'products that are none' "up: not columns and depth '1,2,3'" "$(echo "$net" | jq -c '.up = [[1, 2, 3]]')" "$can"
 bad 'half a latent attention' "missing member 'v_head_dim'" \
 	"$(echo "$net" | jq -c '.kv_lora_rank = 64 | .qk_head_dim = 32 | .rope_head_dim = 16')" "$can"
 bad 'no truth' 'network: gated: neither true nor false' "$(echo "$net" | jq -c '.gated = 1')" "$can"

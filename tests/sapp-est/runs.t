@@ -102,6 +102,12 @@ late() { cat net; can 1 1 1 1 4; fit; }
 bad 'too late' 'coefficient: measured records must come before the first candidate' late
 strange() { cat net; fit | sed 's/"terms":/"term":/'; can 1 1 1 1 4; }
 bad 'a member that is none' 'coefficient: term: unknown member' strange
+with() { cat net; fit | jq -c "if .kind == \"coefficient\" then $1 else . end"; can 1 1 1 1 4; }
+bad 'a factor that is none' "coefficient: exponents: not one of those that there are 'dp'" \
+	with '.terms[0].exponents = { dp: 1 }'
+bad 'an exponent without measure' "coefficient: exponents: beyond 8 '1000'" with '.terms[0].exponents = { mbs: 1000 }'
+bad 'a degree that is none' "coefficient: regime: not one of those that there are 'dp'" with '.regime = { dp: 2 }'
+bad 'a time of nothing' "coefficient: 'time' has neither terms nor knots" with 'del(.terms)'
 same 'runs are passed on' 1 "$({ cat net; fit; can 1 1 1 1 4; } | sapp-est -cluster atlas-800t-a2 2>/dev/null |
 	grep -c '"kind":"run"')"
 

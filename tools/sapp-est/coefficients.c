@@ -18,14 +18,16 @@ void
 coefficients_take_run(struct coefficients *c, const struct training_run *r)
 {
 	struct training_run *to;
+	char *name;
 
 	if (r->of.name == NULL)
 		return;
 	to = APPEND(c->run, c->nruns);
 	*to = (struct training_run){ 0 };
 	fields_copy(&training_run_fields, to, r);
+	name = to->of.name;
 	to->of = r->of;
-	to->of.name = xstrdup(r->of.name);
+	to->of.name = name;
 	to->of.origin = NULL;
 }
 
@@ -45,6 +47,8 @@ coefficients_take(struct coefficients *c, const struct coefficient *k, struct pl
 		place_die(at, "coefficient: no run record before it has the name '%s'", k->run);
 	if (!GIVEN(coefficient, k, run) && !GIVEN(coefficient, k, knots) && strcmp(k->of, "memory_activation") != 0)
 		return;
+	if (!GIVEN(coefficient, k, knots) && k->terms.n == 0)
+		place_die(at, "coefficient: '%s' has neither terms nor knots", k->of);
 	*APPEND(c->at, c->n) = (struct coefficient){ 0 };
 	fields_copy(&coefficient_fields, &c->at[c->n - 1], k);
 }
@@ -197,13 +201,14 @@ coefficients_apply(struct coefficients *c, struct measured *m, const struct arch
 
 	for (size_t i = 0; i < c->nruns; i++) {
 		struct anchor a = anchor_of(c, i, n);
-
 		bool any = false;
 
 		for (int kind = 0; kind < n->classes.n; kind++)
 			any |= a.layer[kind].forward >= 0;
 		if (any)
 			*APPEND(m->anchor, m->nanchors) = a;
+		else
+			architecture_free_classes(&a.net);
 	}
 	for (size_t i = 0; i < c->n; i++) {
 		const struct coefficient *k = &c->at[i];

@@ -150,10 +150,20 @@ architecture_check_experts(const struct architecture *n, struct place at)
 }
 
 void
+architecture_check_heads(const struct architecture *n, struct place at)
+{
+	if (!architecture_latent(n) && !GIVEN(architecture, n, head_dim) && n->hidden_size % n->num_heads != 0)
+		place_die(at, "network: hidden_size: %d is no multiple of num_heads, and head_dim is not there '%d'",
+		    n->hidden_size, n->num_heads);
+}
+
+void
 architecture_check_attention(const struct architecture *n, struct place at)
 {
 	static const char because[] = "goes with kv_lora_rank";
 
+	if (n->window_share > 1)
+		place_die(at, "network: window_share: more than all of the layers '%g'", n->window_share);
 	if (!architecture_latent(n)) {
 		need(n->q_lora_rank == 0, "kv_lora_rank", "goes with q_lora_rank", at);
 		if (n->kv_heads > n->num_heads || n->num_heads % n->kv_heads != 0)
@@ -195,16 +205,12 @@ void
 architecture_check(struct architecture *n, struct place at)
 {
 	architecture_check_sizes(n, at);
-	if (!architecture_latent(n) && !GIVEN(architecture, n, head_dim) && n->hidden_size % n->num_heads != 0)
-		place_die(at, "network: hidden_size: %d is no multiple of num_heads, and head_dim is not there '%d'",
-		    n->hidden_size, n->num_heads);
+	architecture_check_heads(n, at);
 	architecture_default(n);
 	architecture_check_attention(n, at);
 	need(!architecture_latent(n) || GIVEN(architecture, n, rope_head_dim), "rope_head_dim",
 	    "goes with kv_lora_rank", at);
 	architecture_check_experts(n, at);
-	if (n->window_share > 1)
-		place_die(at, "network: window_share: more than all of the layers '%g'", n->window_share);
 	architecture_classes(n, at);
 }
 

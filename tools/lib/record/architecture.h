@@ -74,6 +74,7 @@ void architecture_check(struct architecture *, struct place at);
 /* Parts of it, for a class, too. */
 void architecture_check_sizes(const struct architecture *, struct place at);
 void architecture_check_experts(const struct architecture *, struct place at);
+void architecture_check_heads(const struct architecture *, struct place);
 void architecture_check_attention(const struct architecture *, struct place at);
 /* Classes as they are after the network's own members, or those that it has without any: dense and moe. */
 void architecture_classes(struct architecture *, struct place at);

@@ -145,6 +145,8 @@ check_class(const struct architecture *n, int k, struct place at)
 	check_products(c->whole, "whole", at);
 	if (!GIVEN(architecture, n, classes))
 		return;
+	if (c->attention && (GIVEN(architecture, c, num_heads) || GIVEN(architecture, c, hidden_size)))
+		architecture_check_heads(c, at);
 	if (c->attention)
 		architecture_check_attention(c, at);
 	architecture_check_experts(c, at);

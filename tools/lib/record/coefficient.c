@@ -1,6 +1,9 @@
 /* Records of what small runs determine, and what they do not. */
 #include "coefficient.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "observed.h"
 
 static const char *const coefficient_sources[] = { "measured", "fitted", NULL };
@@ -35,6 +38,36 @@ static const struct field coefficient_field[] = {
 	OPTIONAL(coefficient, left_out, NONNEGATIVE),
 };
 const struct fields coefficient_fields = FIELDS(coefficient, "coefficient");
+
+static void
+check_names(const struct amounts *of, const char *const names[], const char *member, struct place at)
+{
+	for (int i = 0; i < of->n; i++) {
+		int k = 0;
+
+		while (names[k] != NULL && strcmp(names[k], of->name[i]) != 0)
+			k++;
+		if (names[k] == NULL)
+			place_die(at, "coefficient: %s: not one of those that there are '%s'", member, of->name[i]);
+	}
+}
+
+void
+coefficient_check(struct coefficient *c, struct place at)
+{
+	static const char *const degrees[] = { "tp", "cp", "ep", "pp", NULL };
+	static const char *const factors[] = { "tp", "cp", "ep", "mbs", "seq", "experts", NULL };
+
+	check_names(&c->regime, degrees, "regime", at);
+	for (int i = 0; i < c->terms.n; i++) {
+		const struct amounts *e = &((const struct coefficient_term *)c->terms.at)[i].exponents;
+
+		check_names(e, factors, "exponents", at);
+		for (int k = 0; k < e->n; k++)
+			if (fabs(e->at[k]) > 8)
+				place_die(at, "coefficient: exponents: beyond 8 '%g'", e->at[k]);
+	}
+}
 
 static const struct field doubt_field[] = {
 	REQUIRED(doubt, of, ANY),

@@ -43,4 +43,6 @@ struct doubt {
 
 extern const struct fields coefficient_fields, doubt_fields;
 
+void coefficient_check(struct coefficient *, struct place);
+
 #endif

@@ -25,6 +25,7 @@ CHECKED(architecture)
 CHECKED(cluster)
 CHECKED(configuration)
 CHECKED(training_run)
+CHECKED(coefficient)
 
 /* The only place where the name of a kind stands. */
 static const struct {
@@ -56,7 +57,7 @@ static const struct {
 	[RECORD_COMMUNICATION] = { "communication", &observed_communication_fields, NULL },
 	[RECORD_TENSOR] = { "tensor", &observed_tensor_fields, NULL },
 	[RECORD_USAGE] = { "usage", &observed_usage_fields, NULL },
-	[RECORD_COEFFICIENT] = { "coefficient", &coefficient_fields, NULL },
+	[RECORD_COEFFICIENT] = { "coefficient", &coefficient_fields, check_coefficient },
 	[RECORD_DOUBT] = { "doubt", &doubt_fields, NULL },
 	[RECORD_OPCOST] = { "opcost", &opcost_fields, NULL },
 	[RECORD_COVERAGE] = { "coverage", &coverage_fields, NULL },
