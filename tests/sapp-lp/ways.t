@@ -50,4 +50,16 @@ while read -r schedule stages chunks micro way comm; do
 		(map(select(.kind == "plan"))[0].step_time - map(select(.kind == "sim"))[0].step_time) |
 		fabs < 1e-9')"
 done <"$tmp/questions"
+
+# Free orders are planned and checked with them, too.
+for way in streams-1 overlap blocking batched one-by-one; do
+	for schedule in v-auto free; do
+		sapp-lp -S "$schedule" -s 2 -mb 4 -mem 1000 -comm 1.5 -transfers "$way" -t 1 -set wall=0 "$tmp/layers" \
+			>"$tmp/out" 2>"$tmp/err"
+		same "$schedule, $way: as the simulator says" '1 true' "$(sapp-sim -j "$tmp/out" 2>/dev/null |
+			jq -rs '(map(select(.kind == "plan" and (.name | test("auto|free"))))) as $plan |
+			map(select(.kind == "sim" and .name == $plan[0].name)) as $sim |
+			"\($plan | length) \(($plan[0].step_time - $sim[0].step_time | fabs) < 1e-9)"')"
+	done
+done
 done_testing

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/option.h"
 #include "end_to_end.h"
@@ -169,20 +170,6 @@ find_free_order(const struct questions *all, const struct question *q, const str
 	return shortest < INFINITY;
 }
 
-/* What orders do not know of transfers that keep stages busy. */
-static void
-say_transfers(const struct question *q, const struct network *net)
-{
-	struct pipeline hidden = q->pipeline;
-
-	if (q->pipeline.transfers == TRANSFERS_HIDDEN || option_report())
-		return;
-	hidden.transfers = TRANSFERS_HIDDEN;
-	warnx("%s: planned as if transfers were hidden, when the step takes %.6g ms; %s ones make it %.6g",
-	    q->plan.name, end_to_end_time(&q->plan, net, &hidden), transfers_names[q->pipeline.transfers],
-	    q->plan.step_time);
-}
-
 void
 free_question_answer(const struct questions *all, struct question *q, const struct options *a,
     const struct network *net, double seconds)
@@ -207,10 +194,12 @@ free_question_answer(const struct questions *all, struct question *q, const stru
 	if (option_verbose)
 		GIVE(plan, &q->plan, solve_seconds, clock_now() - begun);
 	shape = pipeline_shape(&q->pipeline);
-	q->problem = problem_new(net, &shape, &a->devices, a->memory, a->listed);
+	q->devices = xcalloc(1, sizeof *q->devices);
+	*q->devices = a->devices;
+	q->devices->transfers = (enum transfer_mode)q->pipeline.transfers;
+	q->problem = problem_new(net, &shape, q->devices, a->memory, a->listed);
 	q->answered = true;
 	question_verify(q, a->memory);
 	end_to_end_step(&q->plan, net, &q->pipeline, 1e-9);
-	say_transfers(q, net);
 	q->rank = q->plan.step_time;
 }

@@ -17,7 +17,8 @@ list_copy(struct list from)
 {
 	struct list l = list_new(from.n);
 
-	memcpy(l.at, from.at, (size_t)from.n * sizeof *l.at);
+	if (from.n > 0)
+		memcpy(l.at, from.at, (size_t)from.n * sizeof *l.at);
 	return l;
 }
 
