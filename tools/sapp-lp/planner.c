@@ -415,7 +415,10 @@ planner_solve(struct problem *p, const struct effort *effort)
 		r.answer.told = effort->bound;
 		answer_raise(&r.answer, effort->bound);
 		planning_show(&r, "start");
-		/* A start may do where little is asked; certificates and other solvers need more, and bounds told may be false. */
+		/*
+		 * A start may do where little is asked; certificates and other solvers need more, and bounds told
+		 * may be false.
+		 */
 		if (effort->paths || effort->solver != NULL || effort->bound > 0 || answer_gap(a) > effort->gap)
 			improve(&r, &b, known);
 		bounding_free(&b);
