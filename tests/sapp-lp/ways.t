@@ -62,4 +62,26 @@ for way in streams-1 overlap blocking batched one-by-one; do
 			"\($plan | length) \(($plan[0].step_time - $sim[0].step_time | fabs) < 1e-9)"')"
 	done
 done
+
+# Orders made for the times: planned with their transfers, not as if these were hidden.
+while read -r free beside stages chunks way comm memory; do
+	for as in hidden "$way"; do
+		sapp-lp -S "$free,$beside" -s "$stages" -i "$chunks" -mb 5 -mem "$memory" -comm "$comm" \
+			-transfers "$as" -t 20 -set wall=0 "$tmp/layers" >"$tmp/$as" 2>"$tmp/err"
+	done
+	same "$free, $way: nothing is said of hidden ones" "" "$(cat "$tmp/err")"
+	sapp-sim -j "$tmp/$way" 2>/dev/null | jq -c 'select(.kind == "plan" or .kind == "sim")' >"$tmp/out"
+	sapp-sim -j -transfers "$way" "$tmp/hidden" 2>/dev/null |
+		jq -c 'select(.kind == "sim") | .kind = "as hidden"' >>"$tmp/out"
+	same "$free, $way: as simulated, above its bound, no longer than $beside, shorter than planned as hidden" \
+		"true true true true" "$(jq -rs --arg free "planned-$free" --arg beside "planned-$beside" '
+		def one($kind; $name): map(select(.kind == $kind and (.name | startswith($name))))[0];
+		one("plan"; $free) as $p | [(one("sim"; $free).step_time - $p.step_time | fabs) < 1e-9,
+		$p.lower_bound <= $p.step_time, $p.step_time <= one("plan"; $beside).step_time,
+		$p.step_time < one("as hidden"; $free).step_time] | join(" ")' "$tmp/out")"
+done <<'EOF'
+v-auto zbv 3 2 overlap 2,4 12
+v-auto v-min 3 2 one-by-one 2,4 12
+free zb-h1 3 1 overlap 2,6 30
+EOF
 done_testing

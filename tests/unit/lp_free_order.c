@@ -325,7 +325,8 @@ all_plans(void)
 			case_is(&bound, order_bound(&p) <= best * (1 + 1e-9), &q, order_bound(&p) - best);
 			if (a.status != PLAN_INFEASIBLE) {
 				struct plan plan = answer_plan(&p, &a, "fixed");
-				struct free_order f = free_order_find(&p, &plan, limit, &effort, clock_now() + 1);
+				double end = clock_now() + 1;
+				struct free_order f = free_order_find(&p, &plan, &devices, limit, &effort, end);
 
 				case_is(&shorter, f.step_time >= best * (1 - 1e-9), &q, f.step_time - best);
 				case_is(&fixed, f.step_time <= a.step_time && f.lower_bound <= f.step_time, &q,

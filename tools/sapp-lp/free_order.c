@@ -21,6 +21,7 @@ enum { TURNS = 5 };
 /* An order while it is worked on. */
 struct work {
 	const struct problem *p;
+	const struct devices *devices;
 	struct list limit;
 	struct schedule s;
 	struct plan plan;
@@ -79,7 +80,7 @@ room_left(const struct work *w, const struct load *load)
 static double
 step_of(const struct work *w, const struct plan *plan, bool whole)
 {
-	struct load load = load_from_plan(plan, w->p->net, &w->s.shape, w->p->devices);
+	struct load load = load_from_plan(plan, w->p->net, &w->s.shape, w->devices);
 	struct simulation sim = { 0 };
 	double step = !simulation_run(&sim, &w->s, &load) ? INFINITY : whole ? simulation_whole(&sim) : sim.step_time;
 
@@ -92,7 +93,7 @@ step_of(const struct work *w, const struct plan *plan, bool whole)
 static bool
 improve_order(struct work *w, double operations)
 {
-	struct load load = load_from_plan(&w->plan, w->p->net, &w->s.shape, w->p->devices);
+	struct load load = load_from_plan(&w->plan, w->p->net, &w->s.shape, w->devices);
 	struct room room = room_left(w, &load);
 	double before = w->step;
 
@@ -132,7 +133,7 @@ plan_again(struct work *w, const struct effort *effort, double seconds)
 {
 	char *text = order_text(&w->s);
 	struct shape q = custom_shape(&w->s.shape, text);
-	struct problem p = problem_new(w->p->net, &q, w->p->devices, w->limit, w->p->listed);
+	struct problem p = problem_new(w->p->net, &q, w->devices, w->limit, w->p->listed);
 	struct effort some = *effort;
 	struct answer answer;
 	bool shorter = false;
@@ -168,10 +169,10 @@ part(struct schedule *s)
 }
 
 struct free_order
-free_order_find(const struct problem *p, const struct plan *plan, struct list limit, const struct effort *effort,
-    double deadline)
+free_order_find(const struct problem *p, const struct plan *plan, const struct devices *devices, struct list limit,
+    const struct effort *effort, double deadline)
 {
-	struct work w = { .p = p, .limit = limit, .plan = plan_copy(plan),
+	struct work w = { .p = p, .devices = devices, .limit = limit, .plan = plan_copy(plan),
 	    .s = timed_schedule_of_plans(&p->shape, p->net, p->devices) };
 	struct free_order result;
 
@@ -186,7 +187,7 @@ free_order_find(const struct problem *p, const struct plan *plan, struct list li
 			break;
 	}
 	result = (struct free_order){ .plan = plan_copy(&w.plan), .order = order_text(&w.s),
-	    .step_time = step_of(&w, &w.plan, false) };
+	    .step_time = step_of(&w, &w.plan, false), .whole = step_of(&w, &w.plan, true) };
 	result.lower_bound = fmin(order_bound(p), result.step_time);
 	fields_free(&plan_fields, &w.plan);
 	schedule_free(&w.s);

@@ -12,6 +12,7 @@ struct free_order {
 	struct plan plan;		/* custom, without name */
 	char *order;			/* of its schedule, as schedule_custom.c reads it */
 	double step_time;		/* ms */
+	double whole;			/* ms, with what is outside the pipeline */
 	double lower_bound;		/* ms, whatever the order: order_bound() */
 };
 
@@ -19,10 +20,11 @@ struct free_order {
 bool free_order_possible(const struct shape *);
 /*
  * Begin with a PLAN that fits, made for the problem P, and go on until the deadline of clock_now() or until nothing
- * gets shorter. Never longer than PLAN in its own schedule. To be freed.
+ * gets shorter on these devices, whose transfers may be made in another way than in P. Never longer there than PLAN in
+ * its own schedule. To be freed.
  */
-struct free_order free_order_find(const struct problem *p, const struct plan *, struct list limit,
-    const struct effort *, double deadline);
+struct free_order free_order_find(const struct problem *p, const struct plan *, const struct devices *,
+    struct list limit, const struct effort *, double deadline);
 void free_order_free(struct free_order *);
 
 #endif

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/option.h"
 #include "end_to_end.h"
@@ -117,25 +116,14 @@ begins(const struct question *other, const struct question *free_one)
 	    other->rank < INFINITY;
 }
 
-/* The step of an order's plan with what is outside the pipeline and transfers as they take place, ms. */
-static double
-whole_step(const struct question *q, const struct free_order *f, const struct network *net)
-{
-	struct pipeline pipeline = q->pipeline;
-
-	GIVE(pipeline, &pipeline, order, f->order);
-	return end_to_end_time(&f->plan, net, &pipeline);
-}
-
 /* Keep the shorter one, by the whole step. */
 static void
-keep(struct free_order *best, double *shortest, struct free_order found, double step)
+keep(struct free_order *best, struct free_order found)
 {
 	struct free_order longer = *best;
 
-	if (step < *shortest) {
+	if (found.whole < best->whole) {
 		*best = found;
-		*shortest = step;
 		found = longer;
 	}
 	free_order_free(&found);
@@ -143,31 +131,27 @@ keep(struct free_order *best, double *shortest, struct free_order found, double 
 
 /* The shortest of the answers with so many chunks, as they are and with orders that are improved. */
 static bool
-find_free_order(const struct questions *all, const struct question *q, const struct options *a,
-    const struct network *net, double deadline, struct free_order *best)
+find_free_order(const struct questions *all, const struct question *q, const struct options *a, double deadline,
+    struct free_order *best)
 {
 	struct effort effort = a->effort;
-	double shortest = INFINITY;
 	int left = 0;
 
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
-	*best = (struct free_order){ .step_time = INFINITY };
+	*best = (struct free_order){ .whole = INFINITY };
 	for (int i = 0; i < all->n; i++)
 		left += begins(&all->at[i], q);
 	for (int i = 0; i < all->n; i++) {
 		const struct question *other = &all->at[i];
 		double now = clock_now();
-		struct free_order found;
 
 		if (!begins(other, q))
 			continue;
-		found = free_order_find(&other->problem, &other->plan, a->memory, &effort, now);
-		keep(best, &shortest, found, whole_step(q, &found, net));
-		found = free_order_find(&other->problem, &other->plan, a->memory, &effort,
-		    now + (deadline - now) / left--);
-		keep(best, &shortest, found, whole_step(q, &found, net));
+		keep(best, free_order_find(&other->problem, &other->plan, q->devices, a->memory, &effort, now));
+		keep(best, free_order_find(&other->problem, &other->plan, q->devices, a->memory, &effort,
+		    now + (deadline - now) / left--));
 	}
-	return shortest < INFINITY;
+	return best->whole < INFINITY;
 }
 
 void
@@ -179,7 +163,8 @@ free_question_answer(const struct questions *all, struct question *q, const stru
 	struct shape shape;
 
 	q->rank = INFINITY;
-	if (!find_free_order(all, q, a, net, begun + seconds, &found)) {
+	question_devices(q, a);
+	if (!find_free_order(all, q, a, begun + seconds, &found)) {
 		warnx("no free order with %d chunk%s a stage: none of the schedules that it could begin with fits",
 		    q->pipeline.interleave, q->pipeline.interleave > 1 ? "s" : "");
 		return;
@@ -194,9 +179,6 @@ free_question_answer(const struct questions *all, struct question *q, const stru
 	if (option_verbose)
 		GIVE(plan, &q->plan, solve_seconds, clock_now() - begun);
 	shape = pipeline_shape(&q->pipeline);
-	q->devices = xcalloc(1, sizeof *q->devices);
-	*q->devices = a->devices;
-	q->devices->transfers = (enum transfer_mode)q->pipeline.transfers;
 	q->problem = problem_new(net, &shape, q->devices, a->memory, a->listed);
 	q->answered = true;
 	question_verify(q, a->memory);

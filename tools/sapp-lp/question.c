@@ -121,6 +121,14 @@ question_name(struct question *q, const char *what)
 }
 
 void
+question_devices(struct question *q, const struct options *a)
+{
+	q->devices = xcalloc(1, sizeof *q->devices);
+	*q->devices = a->devices;
+	q->devices->transfers = (enum transfer_mode)q->pipeline.transfers;
+}
+
+void
 question_verify(const struct question *q, struct list memory)
 {
 	char *wrong = verify_plan(&q->problem, &q->plan, memory);
@@ -145,9 +153,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	bool even, varies = a->spread > 0 || sampling_needed(net);
 
 	effort.bound = known_bound(known, &q->pipeline, net, a->target);
-	q->devices = xcalloc(1, sizeof *q->devices);
-	*q->devices = a->devices;
-	q->devices->transfers = (enum transfer_mode)q->pipeline.transfers;
+	question_devices(q, a);
 	effort.paths = a->lp.file != NULL || a->mps.file != NULL;
 	if (net->layers < network_needed(net, a->stages * q->pipeline.interleave))
 		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one%s",

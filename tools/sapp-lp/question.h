@@ -13,7 +13,7 @@ struct question {
 	bool free;		/* the order is to be found, beginning with those of the other questions */
 	bool v;			/* free, of two chunks forth and back: v-auto */
 	bool helps;		/* not asked for: only for a free one to begin with */
-	struct devices *devices;	/* of the options, with transfers as the planner takes them */
+	struct devices *devices;	/* of the options, with its transfers */
 	struct problem problem;
 	struct network *restricted;	/* the model, where every piece is recomputed alike */
 };
@@ -27,8 +27,8 @@ struct questions {
 struct questions questions_list(const struct options *);
 /* Add a question as the options ask it, of a schedule with so many chunks a stage. */
 struct question *question_new(struct questions *, const struct options *, enum schedule_kind, int interleave);
-/* Add a question as the options ask it, of a schedule with so many chunks a stage. */
-struct question *question_new(struct questions *, const struct options *, enum schedule_kind, int interleave);
+/* Set its devices: those of the options, with its transfers. */
+void question_devices(struct question *, const struct options *);
 /*
  * Plan one in at most SECONDS, and write its model to the files of the options. KNOWN: answers to it with other limits,
  * known.h. Exits when NET has too few layers.
