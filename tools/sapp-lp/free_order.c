@@ -188,7 +188,8 @@ free_order_find(const struct problem *p, const struct plan *plan, const struct d
 	}
 	result = (struct free_order){ .plan = plan_copy(&w.plan), .order = order_text(&w.s),
 	    .step_time = step_of(&w, &w.plan, false), .whole = step_of(&w, &w.plan, true) };
-	result.lower_bound = fmin(order_bound(p), result.step_time);
+	result.lower_bound = order_bound(p);
+	answer_check(&(struct answer){ .step_time = result.step_time, .lower_bound = result.lower_bound });
 	fields_free(&plan_fields, &w.plan);
 	schedule_free(&w.s);
 	return result;

@@ -75,7 +75,7 @@ job_new(const struct schedule *s, const struct load *load, const struct room *ro
 {
 	size_t pieces = (size_t)s->stages * (size_t)s->chunks;
 	struct job j = { .stages = s->stages, .chunks = s->chunks, .micro = s->micro, .queues = 2 * s->chunks,
-	    .whole = !any_split(s), .load = load };
+	    .whole = !any_split(s), .load = load, .unlike = room->unlike };
 
 	j.feed = xcalloc(2 * pieces, sizeof *j.feed);
 	j.time = xcalloc(pieces * PHASES, sizeof *j.time);

@@ -38,6 +38,7 @@ struct job {
 	bool grows;		/* more than there was before, in a piece: the rest of B made it anew */
 	double *tail;		/* ms behind the last operation, [stage] */
 	double *limit;		/* MB, [stage]: less what is there only while an operation runs */
+	bool unlike;		/* see room.h */
 	const struct load *load;	/* for what is outside the pipeline */
 	struct job_times *end;		/* room for job_steps(), [stage][queue][micro] */
 };

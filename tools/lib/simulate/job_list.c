@@ -133,17 +133,20 @@ begin(struct job_lister *l, const struct schedule *s)
 	turns_begin(&l->turns, j->stages);
 }
 
-/* Where memory grows: for a forward, those in each later chunk, and what each leaves to its W, which can run next? */
+/*
+ * For a forward, and then for one in each later chunk that is empty, or in each, where memory grows, and then, as these
+ * go back, for what each leaves to its W, which can run next?
+ */
 static bool
-fits_growing(const struct job *j, const struct stage *s, int chunk, const double *activation, const double *kept,
+fits_chunks(const struct job *j, const struct stage *s, int chunk, const double *activation, const double *kept,
     double limit)
 {
-	double memory = s->memory, most;
+	double memory = s->memory + activation[chunk], most;
 
-	for (int v = chunk; v < j->chunks; v++)
-		memory += activation[v];
+	for (int v = chunk + 1; v < j->chunks; v++)
+		memory += s->live[v] == 0 || j->grows ? activation[v] : 0;
 	most = memory;
-	for (int v = j->chunks - 1; v >= 0; v--) {
+	for (int v = j->chunks - 1; v >= 0 && j->grows; v--) {
 		most = fmax(most, memory + kept[v] - activation[v]);
 		memory -= v >= chunk ? activation[v] : 0;
 	}
@@ -162,8 +165,8 @@ fits(const struct job_lister *l, const struct stage *s, int chunk)
 	const double *activation = j->activation + stage * j->chunks;
 	double limit = j->limit[stage], memory = 0;
 
-	if (j->grows)
-		return fits_growing(j, s, chunk, activation, j->kept + stage * j->chunks, limit);
+	if (j->grows || j->unlike)
+		return fits_chunks(j, s, chunk, activation, j->kept + stage * j->chunks, limit);
 	for (int v = 0; v < j->chunks; v++) {
 		int ahead = s->queue[2 * v].next + (v == chunk) - all;
 

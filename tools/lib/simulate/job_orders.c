@@ -444,6 +444,8 @@ lay_blocks(struct pool *p, double until)
 		}
 		job_block_lay(&p->job, &p->block.at[i], p->key, &p->trial);
 		consider_block(p, &p->block.at[i], false);
+		if (p->job.unlike)	/* what is filled and drained anew holds many mixes of chunks */
+			continue;
 		p->left -= REORDERED * (double)schedule_ops(&p->trial);
 		if (job_reorder(reorder, &p->trial, (int)pieces))
 			consider_block(p, &p->block.at[i], true);

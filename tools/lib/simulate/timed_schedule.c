@@ -48,7 +48,7 @@ room_within(const struct load *load, struct list limit)
 }
 
 static struct schedule
-made(const struct shape *q, const struct load *load, struct list limit, double operations)
+made(const struct shape *q, const struct load *load, struct list limit, double operations, bool unlike)
 {
 	struct schedule s = schedule_new(q);
 	struct room room;
@@ -56,6 +56,7 @@ made(const struct shape *q, const struct load *load, struct list limit, double o
 	if (!schedule_timed(q->kind) || q->fixed)
 		return s;
 	room = limit.n > 0 ? room_within(load, limit) : room_of_pieces(&s, load);
+	room.unlike = unlike;
 	job_orders(&s, load, &room, fmin(operations, ORDERS * (double)schedule_ops(&s)));
 	room_free(&room);
 	return s;
@@ -64,13 +65,13 @@ made(const struct shape *q, const struct load *load, struct list limit, double o
 struct schedule
 timed_schedule(const struct shape *q, const struct load *load)
 {
-	return made(q, load, (struct list){ 0 }, ALONE);
+	return made(q, load, (struct list){ 0 }, ALONE, false);
 }
 
 struct schedule
 timed_schedule_within(const struct shape *q, const struct load *load, struct list limit)
 {
-	return made(q, load, limit, ALONE);
+	return made(q, load, limit, ALONE, false);
 }
 
 double
@@ -93,7 +94,7 @@ timed_bound(const struct schedule *made, const struct load *load, struct list li
 struct schedule
 timed_schedule_even(const struct shape *q, const struct load *load)
 {
-	return made(q, load, (struct list){ 0 }, AMONG_MANY);
+	return made(q, load, (struct list){ 0 }, AMONG_MANY, true);
 }
 
 struct schedule
