@@ -8,13 +8,11 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/random.h"
-#include "job_blocks.h"
-#include "job_list.h"
 #include "job_moves.h"
+#include "job_pool.h"
 #include "job_reorder.h"
 #include "simulation.h"
 
-#define SHORTER (1 - 1e-9)
 enum { BLOCKS = 400, BLOCKS_LISTED = 12, RUNS = 4 };
 
 /* Of the work, what goes to each rung and those above: most transfers are short beside the operations. */
@@ -28,91 +26,10 @@ static const double MOVES = 10, REORDERED = 4;
 /* Moves that are worth a beginning, and those worth another. */
 static const double FEW = 200, MANY = 8000;
 
-/* All that makes a list, and room for what it points to. */
-struct recipe {
-	struct listing how;
-	int *cap;
-	enum times { REAL, ONES, MEANS, TIMES } times;
-};
-
-/* The best at a lane. */
-struct best {
-	struct schedule order;
-	double step;
-	struct recipe recipe;
-	bool listed;		/* by its recipe */
-};
-
-struct pool {
-	struct job job;
-	struct job_lister *lister;
-	struct schedule trial;
-	struct best best[JOB_LANES];
-	double *time[TIMES];
-	double *key;
-	double step[JOB_LANES];	/* of the order considered last */
-	double left;		/* operations */
-	struct vblocks block;
-	double *most;		/* pieces that fit on a stage, [stage] */
-	uint64_t random;
-};
-
 static double
 random_part(struct pool *p)
 {
 	return (double)xorshift_below(&p->random, 1 << 20) / (1 << 20);
-}
-
-static struct recipe
-recipe_new(const struct pool *p)
-{
-	struct recipe r = { .how = { .waiting = INT_MAX } };
-
-	r.cap = xcalloc((size_t)(p->job.stages * p->job.chunks), sizeof *r.cap);
-	return r;
-}
-
-static void
-recipe_copy(const struct pool *p, struct recipe *to, const struct recipe *from)
-{
-	int *cap = to->cap;
-
-	memcpy(cap, from->cap, (size_t)(p->job.stages * p->job.chunks) * sizeof *cap);
-	*to = *from;
-	to->cap = cap;
-	if (to->how.cap != NULL)
-		to->how.cap = cap;
-}
-
-static void
-order_copy(struct schedule *to, const struct schedule *from)
-{
-	memcpy(to->op, from->op, schedule_ops(from) * sizeof *to->op);
-}
-
-/* Evaluate the order on trial at all lanes. RECIPE: how it was listed, or NULL. KNOWN: it fits. */
-static void
-consider(struct pool *p, const struct recipe *recipe, bool known)
-{
-	double *step = p->step;
-
-	p->left -= (double)schedule_ops(&p->trial);
-	if (!job_steps(&p->job, &p->trial, step))
-		return;
-	for (int lane = 0; lane < JOB_LANES; lane++) {
-		struct best *b = &p->best[lane];
-
-		if (step[lane] >= b->step * SHORTER)
-			continue;
-		if (!known && !job_fits(&p->job, &p->trial))
-			return;
-		known = true;
-		b->step = step[lane];
-		order_copy(&b->order, &p->trial);
-		b->listed = recipe != NULL;
-		if (recipe != NULL)
-			recipe_copy(p, &b->recipe, recipe);
-	}
 }
 
 static void
@@ -235,22 +152,6 @@ list_mutants(struct pool *p, struct recipe *r, int lane, double until)
 	}
 }
 
-/* When the operations of an order begin at a lane, [stage][queue][micro]. */
-static void
-starts_of(struct pool *p, const struct schedule *s, int lane, double *start)
-{
-	double step[JOB_LANES];
-	const struct job *j = &p->job;
-
-	job_steps(&p->job, s, step);
-	for (int i = 0; i < j->stages * j->queues; i++)
-		for (int m = 0; m < j->micro; m++) {
-			size_t at = (size_t)i * (size_t)j->micro + (size_t)m;
-
-			start[at] = j->end[at].at[lane] - j->time[i / 2 * PHASES + (i % 2 ? PHASE_I : PHASE_F)];
-		}
-}
-
 /* Disturb the times of some operations, in a window of time and of stages. */
 static void
 disturb(struct pool *p, double step)
@@ -363,61 +264,6 @@ list_published(struct pool *p, struct recipe *r, int lane, double until)
 	}
 }
 
-/* Other times than the real ones, and how many pieces fit. */
-static void
-set_times(struct pool *p)
-{
-	const struct job *j = &p->job;
-	int n = j->stages * j->chunks * PHASES;
-	double mean[PHASES] = { 0 };
-
-	for (int i = 0; i < n; i++)
-		mean[i % PHASES] += j->time[i] * PHASES / n;
-	for (int t = ONES; t < TIMES; t++) {
-		p->time[t] = xcalloc((size_t)n, sizeof(double));
-		for (int i = 0; i < n; i++)
-			p->time[t][i] = t == ONES ? 1 : mean[i % PHASES];
-	}
-	p->most = xcalloc((size_t)j->stages, sizeof *p->most);
-	for (int s = 0; s < j->stages; s++) {
-		double a = 0;
-
-		for (int v = 0; v < j->chunks; v++)
-			a += j->activation[s * j->chunks + v] / j->chunks;
-		p->most[s] = a > 0 ? fmin(j->limit[s] / a, j->chunks * j->micro) : j->chunks * j->micro;
-	}
-}
-
-static struct pool
-pool_new(const struct schedule *s, const struct load *load, const struct room *room, double operations)
-{
-	struct pool p = { .job = job_new(s, load, room), .left = operations, .random = 88172645463325252u };
-
-	p.trial = job_order(&p.job, s);
-	p.key = xcalloc((size_t)(p.job.stages * p.job.queues) * (size_t)s->micro, sizeof *p.key);
-	for (int lane = 0; lane < JOB_LANES; lane++)
-		p.best[lane] = (struct best){ job_order(&p.job, s), INFINITY, recipe_new(&p), false };
-	set_times(&p);
-	return p;
-}
-
-static void
-pool_free(struct pool *p)
-{
-	job_lister_free(p->lister);
-	for (int lane = 0; lane < JOB_LANES; lane++) {
-		schedule_free(&p->best[lane].order);
-		free(p->best[lane].recipe.cap);
-	}
-	for (int t = 0; t < TIMES; t++)
-		free(p->time[t]);
-	free(p->block.at);
-	free(p->most);
-	free(p->key);
-	schedule_free(&p->trial);
-	job_free(&p->job);
-}
-
 /* The order on trial is a block's, too: the best at each rung. */
 static void
 consider_block(struct pool *p, struct vblock *b, bool more)
@@ -490,14 +336,17 @@ otherwise(const struct load *l)
 	    l->factor[0].at != NULL || l->factor[1].at != NULL;
 }
 
-/* Where they are: the shortest of S, if that fits, and the best at each rung. */
+/*
+ * Where they are: the shortest of S, if that fits, and the best at each rung, but not that at the real times: when a
+ * transfer is slower, it need not be the same one.
+ */
 static void
 take_simulated(struct pool *p, struct schedule *s, bool given)
 {
 	double shortest = given ? simulation_step(s, p->job.load) : INFINITY;
-	int best = JOB_LANES;
+	int best = RUNGS;
 
-	for (int lane = 0; lane < JOB_LANES; lane++) {
+	for (int lane = 0; lane < RUNGS; lane++) {
 		double step = p->best[lane].step < INFINITY
 		    ? simulation_step(&p->best[lane].order, p->job.load) : INFINITY;
 
@@ -506,7 +355,7 @@ take_simulated(struct pool *p, struct schedule *s, bool given)
 			best = lane;
 		}
 	}
-	if (best < JOB_LANES) {
+	if (best < RUNGS) {
 		schedule_free(s);
 		*s = schedule_copy(&p->best[best].order);
 	}

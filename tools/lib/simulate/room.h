@@ -9,8 +9,8 @@ struct room {
 	struct list memory;	/* MB of activations on each stage */
 	int *live;		/* [stages], forwards of which it holds anything; NULL: any number */
 	/*
-	 * Chunks may become unlike: a stage keeps free what every empty chunk needs for a micro-batch. Then it holds few
-	 * mixes of chunks when it holds most, and plans can give the chunk with fewer micro-batches more layers.
+	 * Chunks may become unlike: a stage keeps free what every empty chunk needs for a micro-batch. It then holds
+	 * few mixes of chunks when it holds most, and plans can give the one with fewer micro-batches more layers.
 	 */
 	bool unlike;
 };
