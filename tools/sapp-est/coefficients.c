@@ -10,6 +10,7 @@
 #include "lib/base/alloc.h"
 #include "lib/record/observed.h"
 #include "lib/strategy/anchor.h"
+#include "lib/strategy/shape.h"
 
 #define MILLI 1e-3
 #define MEGA 1048576.0
@@ -51,27 +52,6 @@ coefficients_take(struct coefficients *c, const struct coefficient *k, struct pl
 		place_die(at, "coefficient: '%s' has neither terms nor knots", k->of);
 	*APPEND(c->at, c->n) = (struct coefficient){ 0 };
 	fields_copy(&coefficient_fields, &c->at[c->n - 1], k);
-}
-
-/* The network as a run had it. */
-static struct architecture
-network_of(const struct training_run *r, const struct architecture *n)
-{
-	struct architecture a = architecture_like(n);
-
-#define TAKE(member) if (GIVEN(training_run, r, member)) a.member = r->member
-	if (n->pattern.n == 0)
-		TAKE(layers);
-	TAKE(seq_length);
-	TAKE(experts);
-	TAKE(num_heads);
-	TAKE(kv_heads);
-	TAKE(ffn_size);
-	TAKE(expert_ffn_size);
-	TAKE(vocab_size);
-#undef TAKE
-	architecture_classes(&a, (struct place){ .source = r->of.name });
-	return a;
 }
 
 /* A coefficient's sum with the factors of a run. */
@@ -174,7 +154,7 @@ anchor_of(const struct coefficients *c, size_t i, const struct architecture *n)
 {
 	const struct training_run *r = &c->run[i];
 	const struct measured_layer none = measured_layer_none();
-	struct anchor a = { .of = r->of, .net = network_of(r, n), .head = none, .tail = none, .optimizer = -1,
+	struct anchor a = { .of = r->of, .net = shape_network(r, n), .head = none, .tail = none, .optimizer = -1,
 		.step = MILLI * r->step_time };
 
 	for (int kind = 0; kind < CLASSES_MOST; kind++)

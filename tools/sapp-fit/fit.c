@@ -398,16 +398,18 @@ fit_memory(struct fitting *f)
 static void
 doubt_factors(struct fitting *f)
 {
-	bool one[FACTORS];
+	double (*x)[FACTORS] = xcalloc(f->n, sizeof *x);
+	bool varies[FACTORS];
 	struct untold u = { .doubt = { .of = (char *)"dimension",
 		.why = (char *)"all runs of this regime have the same" } };
 
+	for (size_t i = 0; i < f->n; i++)
+		memcpy(x[i], f->run[i]->x, sizeof x[i]);
+	factors_vary((int)f->n, (const double (*)[FACTORS])x, varies);
+	free(x);
 	for (int k = 0; k < FACTORS; k++) {
-		one[k] = true;
-		for (size_t i = 1; i < f->n; i++)
-			one[k] &= f->run[i]->x[k] == f->run[0]->x[k];
 		/* A network that has no experts is not asked for them. */
-		u.unsure[k] = one[k] && (k == FACTOR_EXPERTS ? fitted_said(f->run[0], k) : k > FACTOR_EP ||
+		u.unsure[k] = !varies[k] && (k == FACTOR_EXPERTS ? fitted_said(f->run[0], k) : k > FACTOR_EP ||
 		    f->run[0]->x[k] > 1);
 	}
 	for (int k = 0; k < FACTORS; k++)

@@ -12,9 +12,6 @@ add_run(struct sample *s, struct record *rec)
 {
 	const struct training_run *r = &rec->run;
 	struct observed_run o = { .run = *rec };
-	const double x[FACTORS] = { [FACTOR_TP] = r->of.tp, [FACTOR_CP] = r->of.cp, [FACTOR_EP] = r->of.ep,
-		[FACTOR_MBS] = r->of.mbs, [FACTOR_SEQ] = GIVEN(training_run, r, seq_length) ? r->seq_length : 1,
-		[FACTOR_EXPERTS] = GIVEN(training_run, r, experts) ? r->experts : 1 };
 
 	if (r->of.name == NULL)
 		place_die(rec->place, "run: no name, by which its kernels are known");
@@ -25,7 +22,7 @@ add_run(struct sample *s, struct record *rec)
 			place_die(rec->place, "run: seq_length of '%s' is %sgiven, that of '%s' is not so", r->of.name,
 			    GIVEN(training_run, r, seq_length) ? "" : "not ", s->at[i].run.run.of.name);
 	}
-	memcpy(o.x, x, sizeof x);
+	factors_of_run(r, o.x);
 	o.more[0] = r->of.tp > 1;
 	o.more[1] = r->of.cp > 1;
 	o.more[2] = r->of.ep > 1;

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "factor.h"
+#include "lib/strategy/factor.h"
 #include "lib/record/record.h"
 
 enum { REGIME = 4 };		/* tp, cp, ep and pp: 1, or more */

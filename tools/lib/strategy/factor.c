@@ -87,28 +87,105 @@ sum_explains(int n, const double v[], const double (*x)[FACTORS], struct toleran
 	return false;
 }
 
+void
+factors_of_run(const struct training_run *r, double x[FACTORS])
+{
+	x[FACTOR_TP] = r->of.tp;
+	x[FACTOR_CP] = r->of.cp;
+	x[FACTOR_EP] = r->of.ep;
+	x[FACTOR_MBS] = r->of.mbs;
+	x[FACTOR_SEQ] = GIVEN(training_run, r, seq_length) ? r->seq_length : 1;
+	x[FACTOR_EXPERTS] = GIVEN(training_run, r, experts) ? r->experts : 1;
+}
+
+void
+factors_vary(int n, const double (*x)[FACTORS], bool varies[FACTORS])
+{
+	for (int f = 0; f < FACTORS; f++) {
+		varies[f] = false;
+		for (int i = 1; i < n; i++)
+			varies[f] |= x[i][f] != x[0][f];
+	}
+}
+
+bool
+factors_next(int delta[FACTORS], const bool moves[FACTORS], int most)
+{
+	for (int f = 0; f < FACTORS; f++) {
+		if (!moves[f])
+			continue;
+		if (delta[f]++ < most)
+			return true;
+		delta[f] = -most;
+	}
+	return false;
+}
+
+double
+factors_apart(int n, const double (*x)[FACTORS], const int delta[FACTORS])
+{
+	double most = 0;
+
+	for (int i = 1; i < n; i++) {
+		double sum = 0;
+
+		for (int f = 0; f < FACTORS; f++)
+			sum += delta[f] != 0 ? delta[f] * log(x[i][f] / x[0][f]) : 0;
+		most = fmax(most, fabs(sum));
+	}
+	return most > rounding ? most : 0;
+}
+
+double
+factors_margin(int n, const double (*x)[FACTORS], const bool asked[FACTORS], bool unsure[FACTORS])
+{
+	bool moves[FACTORS];
+	int delta[FACTORS];
+	double least = INFINITY;
+
+	factors_vary(n, x, moves);
+	for (int f = 0; f < FACTORS; f++) {
+		moves[f] |= asked[f];
+		delta[f] = moves[f] ? -2 : 0;
+		unsure[f] = false;
+	}
+	/* The second half are the same with other signs. */
+	do {
+		bool none = true;
+		double apart;
+
+		for (int f = 0; f < FACTORS; f++)
+			none &= delta[f] == 0;
+		if (none)
+			break;
+		apart = factors_apart(n, x, delta);
+		for (int f = 0; f < FACTORS && apart < least; f++)
+			unsure[f] = delta[f] != 0;
+		/* Of those that nothing tells, all. */
+		for (int f = 0; f < FACTORS && apart == 0; f++)
+			unsure[f] |= delta[f] != 0;
+		least = fmin(least, apart);
+	} while (factors_next(delta, moves, 2));
+	return least;
+}
+
 enum told
 factors_explain(int n, const double v[], const double (*x)[FACTORS], struct tolerance t, struct power *best,
     bool unsure[FACTORS])
 {
-	int varies[FACTORS], m = 0, all = 1, fewest = FACTORS + 1, found = 0;
+	struct power p = { .value = 0 };
+	int fewest = FACTORS + 1, found = 0;
+	bool varies[FACTORS];
 
 	memset(unsure, 0, FACTORS * sizeof *unsure);
+	factors_vary(n, x, varies);
 	for (int f = 0; f < FACTORS; f++)
-		for (int i = 1; i < n; i++)
-			if (x[i][f] != x[0][f]) {
-				varies[m++] = f;
-				all *= 3;
-				break;
-			}
-	for (int code = 0; code < all; code++) {
-		struct power p = { .value = 0 };
+		p.exponent[f] = varies[f] ? -1 : 0;
+	do {
 		int factors = 0;
 
-		for (int k = 0, rest = code; k < m; k++, rest /= 3) {
-			p.exponent[varies[k]] = rest % 3 == 2 ? -1 : rest % 3;
-			factors += rest % 3 != 0;
-		}
+		for (int f = 0; f < FACTORS; f++)
+			factors += p.exponent[f] != 0;
 		if (factors > fewest || !explains(n, v, x, t, &p))
 			continue;
 		if (factors < fewest) {
@@ -120,7 +197,7 @@ factors_explain(int n, const double v[], const double (*x)[FACTORS], struct tole
 		for (int f = 0; f < FACTORS; f++)
 			unsure[f] |= p.exponent[f] != best->exponent[f];
 		found++;
-	}
+	} while (factors_next(p.exponent, varies, 1));
 	if (found == 0)
 		return sum_explains(n, v, x, t, best) ? TOLD_ONE : TOLD_NONE;
 	return found == 1 ? TOLD_ONE : TOLD_SEVERAL;

@@ -2,7 +2,7 @@
 #ifndef FACTOR_H
 #define FACTOR_H
 
-#include <stdbool.h>
+#include "lib/record/training_run.h"
 
 enum factor { FACTOR_TP, FACTOR_CP, FACTOR_EP, FACTOR_MBS, FACTOR_SEQ, FACTOR_EXPERTS, FACTORS };
 extern const char *const factor_names[FACTORS];
@@ -14,6 +14,9 @@ struct power {			/* value times the factors to their exponents, -1, 0 or 1 */
 };
 
 enum told { TOLD_ONE, TOLD_SEVERAL, TOLD_NONE };
+
+/* ln 1.25: rows of experts are uneven by some per cent. */
+#define MARGIN_ROUTED 0.22314355131420976
 
 struct tolerance {
 	double share;		/* of a number that it may be off */
@@ -28,6 +31,23 @@ struct tolerance {
  */
 enum told factors_explain(int n, const double v[], const double (*x)[FACTORS], struct tolerance, struct power *,
     bool unsure[FACTORS]);
+/* Of a run; what it does not say counts as 1. */
+void factors_of_run(const struct training_run *, double x[FACTORS]);
+/* Which factors have more than one value. */
+void factors_vary(int n, const double (*x)[FACTORS], bool varies[FACTORS]);
+/*
+ * How far apart two products are at most in these runs, as a logarithm, whose exponents differ by DELTA: 0 where no
+ * number of theirs tells them apart. The first run is what others are compared with.
+ */
+double factors_apart(int n, const double (*x)[FACTORS], const int delta[FACTORS]);
+/*
+ * The least of these of all products of factors that vary or are ASKED for: above 0, exponents of all exact numbers are
+ * told; MARGIN_ROUTED, those of rows of experts, too. UNSURE: factors in which two differ that are nearest. INFINITY:
+ * of no factor anything is asked.
+ */
+double factors_margin(int n, const double (*x)[FACTORS], const bool asked[FACTORS], bool unsure[FACTORS]);
+/* The next of all DELTA of the factors in MOVES, from all -MOST to all MOST; false: that was the last. */
+bool factors_next(int delta[FACTORS], const bool moves[FACTORS], int most);
 /* How far *POWER, whose value it sets, is off at most, relative. */
 double factors_error(int n, const double v[], const double (*x)[FACTORS], struct power *);
 
