@@ -33,14 +33,16 @@ PACKAGES_RUN   = python3-torch libopenblas0-pthread
 CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wmissing-prototypes -Wwrite-strings
 PKGS     = jansson yaml-0.1 zlib
-# Looked for once, when something is linked to it.
+# Looked for once, when something is compiled or linked.
+PKGS_CFLAGS = $(eval PKGS_CFLAGS := $$(shell pkg-config --cflags $(PKGS)))$(PKGS_CFLAGS)
+PKGS_LIBS = $(eval PKGS_LIBS := $$(shell pkg-config --libs $(PKGS)))$(PKGS_LIBS)
 LPSOLVE  = $(eval LPSOLVE := $$(shell share/lpsolve "$(CC)"))$(LPSOLVE)
 LAPACKE  = $(eval LAPACKE := $$(shell pkg-config --libs lapacke 2>/dev/null || echo -llapacke))$(LAPACKE)
 B       ?= build
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -Itools $(WARN) $(SAN:%=-fsanitize=%) \
-	$(shell pkg-config --cflags $(PKGS)) $(CFLAGS) $(OPTIMIZE)
+	$(PKGS_CFLAGS) $(CFLAGS) $(OPTIMIZE)
 ALL_LDFLAGS = $(SAN:%=-fsanitize=%) $(LDFLAGS)
-ALL_LDLIBS = $(shell pkg-config --libs $(PKGS)) $(LDLIBS) -lm
+ALL_LDLIBS = $(PKGS_LIBS) $(LDLIBS) -lm
 
 TOOLS := $(notdir $(wildcard tools/sapp-*))
 OBJ   := $(patsubst tools/%.c,$(B)/%.o,$(wildcard tools/*/*.c tools/*/*/*.c))
@@ -147,7 +149,7 @@ $(HTML)/index.html: $(HTML_PAGES) $(EXAMPLE)/steps.svg share/page.css share/inde
 	$(call QUIET,INDEX) share/index $(wildcard man/*.[157]) >$@
 $(HTML)/step.svg: PLOT = -plan planned-vpp-i3
 $(HTML)/stages.svg: PLOT = -plan planned-vpp-i3 -stages
-$(HTML_FIGURES): $(B)/bin/sapp-sim $(B)/bin/sapp-plot $(EXAMPLE)/plans.jsonl $(wildcard share/*.gp share/*.html)
+$(HTML_FIGURES): $(B)/bin/sapp-sim $(B)/bin/sapp-plot $(EXAMPLE)/plans.jsonl $(wildcard share/*.gp share/*.html share/*.js)
 	@mkdir -p $(@D)
 	$(call QUIET,PLOT) $(TEST_ENV) sh -c 'sapp-sim -e $(EXAMPLE)/plans.jsonl | sapp-plot $(PLOT) -o $@'
 
@@ -347,7 +349,7 @@ lint: setup-lint lint-columns
 
 # No line over 120 columns, a tab counting 8, in COLUMNS_OF.
 COLUMNS_OF ?= Makefile scripts tools tests examples $(wildcard share/*.bash) share/packages share/lpsolve share/deb \
-	share/readme $(wildcard share/*.sh share/*.jq)
+	share/readme $(wildcard share/*.js share/*.sh share/*.jq)
 lint-columns:
 	@for f in $$(find $(COLUMNS_OF) -type f ! -path '*/corpus/*' ! -path '*/data/*' ! -path tests/mutants/equal \
 		! -name '*.jsonl' ! -name '*.svg' ! -name '*.log'); do \
@@ -361,7 +363,8 @@ install: all
 	install -m 755 $(TOOLS:%=$(B)/bin/%) $(SCRIPTS) $(DESTDIR)$(BINDIR)
 	for s in 1 5 7; do for f in man/*.$$s; do \
 		[ ! -e "$$f" ] || install -m 644 "$$f" $(DESTDIR)$(MANDIR)/man$$s; done; done
-	install -m 644 $(wildcard share/*.gp share/*.html share/*.sh share/*.jq) $(DESTDIR)$(DATADIR)
+	install -m 644 $(wildcard share/*.gp share/*.html share/*.js share/*.sh share/*.jq) \
+		$(DESTDIR)$(DATADIR)
 	install -d $(DESTDIR)$(DATADIR)/clusters
 	install -m 644 $(wildcard share/clusters/*.json) $(DESTDIR)$(DATADIR)/clusters
 	install -d $(DESTDIR)$(DATADIR)/classes

@@ -19,7 +19,7 @@ do for [i=1:N] {
 	eval "set xtics ".(i < N ? MARKS : TICS)
 	set label 1 "stage" at screen x(1.2 * FONT), screen y((BLOCKS_TOP[i] + BLOCKS_BOTTOM[i]) / 2) rotate by 90 center
 	if (i == N) {
-		set label 2 "time, ms" at screen x((LEFT + RIGHT) / 2), screen y(BLOCKS_BOTTOM[i] + 3 * FONT) center
+		set label 2 TIME at screen x((LEFT + RIGHT) / 2), screen y(BLOCKS_BOTTOM[i] + 3 * FONT) center
 	}
 	set object 1 rectangle from graph 0, graph 0 to first END[i], graph 1 behind fc rgb IDLE fs solid 1 noborder
 	# Behind the blocks, whose numbers it would cross; above and below them in front.

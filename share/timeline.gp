@@ -34,7 +34,7 @@ unset object 1
 set tmargin at screen y(MEMORY_TOP); set bmargin at screen y(MEMORY_BOTTOM)
 set ytics 0, MEMORY_STAGE_STEP
 set label 1 MEMORY_LABEL at screen x(1.2 * FONT), screen y((MEMORY_TOP + MEMORY_BOTTOM) / 2) rotate by 90 center
-set label 2 "time, ms" at screen x((LEFT + RIGHT) / 2), screen y(MEMORY_BOTTOM + 3 * FONT) center
+set label 2 TIME at screen x((LEFT + RIGHT) / 2), screen y(MEMORY_BOTTOM + 3 * FONT) center
 eval "set xtics ".TICS
 base(s) = s + 0.45
 at(s, mb) = base(s) - 0.9 * (mb > 0 ? mb : 0) / MEMORY_HIGH

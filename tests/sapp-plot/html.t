@@ -15,7 +15,7 @@ check 'a page' sapp-plot -o "$tmp/page.html" "$tmp/steps"
 same 'nothing from elsewhere' 0 "$(grep -ciE '(src|href)=|https?:|@import|url\(' "$tmp/page.html")"
 same 'its script ends where it should' 1 "$(grep -c '</script>' "$tmp/page.html")"
 sed -n 's/^const DATA = \(\/\*\)\{0,1\}//p' "$tmp/page.html" >"$tmp/head"
-perl -0777 -ne 'print $1 if /const DATA = (\{.*?\n?\});\nconst LEFT/s' "$tmp/page.html" >"$tmp/data.json"
+perl -0777 -ne 'print $1 if /const DATA = (\{.*?\n?\});\n/s' "$tmp/page.html" >"$tmp/data.json"
 check 'its data are JSON' jq -e . "$tmp/data.json"
 same 'every block is in it' "$(grep -c '"kind":"block"' "$tmp/steps")" \
 	"$(jq '[.runs[].bars | length / 8] | add' "$tmp/data.json")"
@@ -30,10 +30,22 @@ check 'chosen by name' sh -c \
 	'sapp-plot -o "$1/one.html" -plan "$2" "$1/steps" && ! grep -q "\"name\":\"v1" "$1/one.html"' sh "$tmp" \
 	'v2 </script> & "quotes"'
 sapp-plot -o "$tmp/planned.html" "$tmp/planned"
-perl -0777 -ne 'print $1 if /const DATA = (\{.*?\n?\});\nconst LEFT/s' "$tmp/planned.html" >"$tmp/planned.json"
+perl -0777 -ne 'print $1 if /const DATA = (\{.*?\n?\});\n/s' "$tmp/planned.html" >"$tmp/planned.json"
 same 'what pieces hold, and how it is recomputed' \
 	'1 LLamaDecodeLayer: 1 both 1 LLamaDecodeLayer: 1 select' \
 	"$(jq -r '.runs[] | select(.name == "planned-vpp-i3").holds | "\(.[0][0]) \(.[0][1])"' "$tmp/planned.json")"
+printf 'offset: [[0, 1]] # </script>\n' >"$tmp/settings.yaml"
+check 'settings to copy' sapp-plot -o "$tmp/copy.html" -settings "my runs=$tmp/settings.yaml" "$tmp/steps"
+perl -0777 -ne 'print $1 if /const DATA = (\{.*?\n?\});\n/s' "$tmp/copy.html" >"$tmp/copy.json"
+same 'as they are' 'my runs: offset: [[0, 1]] # </script>' \
+	"$(jq -r '.settings[] | "\(.name): \(.text)"' "$tmp/copy.json" | sed '/^$/d')"
+fails 'settings without a name' 2 "-settings: not NAME=FILE '$tmp/settings.yaml'" \
+	sapp-plot -html -settings "$tmp/settings.yaml" "$tmp/steps"
+fails 'settings that are not there' 1 'none.yaml' sapp-plot -html -settings "a=$tmp/none.yaml" "$tmp/steps"
+fails 'settings in a picture' 2 '-settings are for the page' \
+	sapp-plot -o "$tmp/x.svg" -settings "a=$tmp/settings.yaml" "$tmp/steps"
+fails 'a template that includes nothing' 1 'none.js' sh -c 'mkdir "$1/i" &&
+	echo "/*DATA*/null/*END*/ /*INCLUDE none.js*/" >"$1/i/timeline.html" && sapp-plot -share "$1/i" -html "$1/steps"' sh "$tmp"
 fails 'a template without a place for data' 1 'no place for the data' \
 	sh -c 'mkdir "$1/t" && echo hello >"$1/t/timeline.html" && sapp-plot -share "$1/t" -o "$1/x.html" '\
 '"$1/steps"' sh "$tmp"
@@ -160,6 +172,26 @@ $("table").querySelectorAll("th button")[1].click();
 const up = names();
 $("table").querySelectorAll("th button")[1].click();
 said.push("sorted " + (up != names()) + " " + (up.split(" ").reverse().join(" ") == names()));
+/* Sliders change the times; what it was stays below. */
+show(0);
+const slide = (key, value) => {
+	const input = document.querySelector(`#changes input[data-key=${key}]`);
+	input.value = value;
+	input.dispatchEvent(new Event("input"));
+};
+slide("backward", .5);
+said.push("faster " + $("answer").textContent);
+said.push("below " + beside().name + " " + shown().step + " " + $("with").hidden);
+slide("micros", 16);
+said.push("more " + $("answer").textContent);
+slide("backward", 1);
+slide("micros", 8);
+said.push("neutral " + (state.changed === null) + " " + $("answer").textContent + ".");
+slide("limit", .5);
+said.push("less " + $("answer").textContent);
+$("unchanged").click();
+said.push("unchanged " + (state.changed === null));
+said.push("settings " + $("settings").hidden);
 const pre = document.createElement("pre");
 pre.id = "said";
 pre.textContent = "\nSAID\n" + said.join("\n") + "\nDONE\n";
@@ -214,6 +246,14 @@ said 'the verdict is beside the title' 'verdict 3300 ms: DOES NOT FIT, 500 MB to
 said 'which says what is shown' 'title wide: 64 stages × 1 chunk × 8 micro-batches, 1f1b'
 said 'numbers on all blocks of a strategy or on none' 'numbers true,true,false'
 said 'columns of the table sort both ways' 'sorted true true'
+said 'a slider changes the step' 'faster 2200 ms, 33.33 % shorter than 3300 ms: DOES NOT FIT. Below it, as it was.'
+said 'and draws it above what it was' 'below v1 </script> & "quotes" 2200 true' v1
+said 'another number of micro-batches' \
+	'more 3800 ms, 15.15 % longer than 3300 ms, a micro-batch 42.42 % shorter: DOES NOT FIT. Below it, as it was.'
+said 'back where it was' 'neutral true .'
+said 'another limit' 'less 3300 ms, 0.00 % longer than 3300 ms: DOES NOT FIT. Below it, as it was.'
+said 'all of them at once' 'unchanged true'
+said 'no settings, no place for them' 'settings true'
 chrome --screenshot="$tmp/shot.png" "file://$tmp/page.html" >/dev/null
 same 'a screenshot' '89504e470d0a1a0a' "$(od -An -tx1 -N8 "$tmp/shot.png" 2>/dev/null | tr -d ' ')"
 check 'that is not blank' test "$(wc -c <"$tmp/shot.png")" -gt 20000

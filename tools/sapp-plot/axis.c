@@ -5,6 +5,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
+#include "page.h"
 
 static const double NARROW = 3;		/* pixels of an average block below which the steady part is folded */
 static const double LEGIBLE = 7;	/* pixels it should have then */
@@ -99,7 +100,8 @@ axis_round(double x)
 void
 axis_tics(const struct axis *a, FILE *program, double font)
 {
-	int digits = snprintf(NULL, 0, "%.0f", a->length), decimals;
+	double unit = a->length >= TIME_SECONDS ? 1000 : 1;	/* ms of one that is written */
+	int digits = snprintf(NULL, 0, "%.0f", a->length / unit), decimals;
 	/* Room for a label and as much space beside it. */
 	double room = (digits + 3) * font / a->pixels * axis_span(a), step = axis_round(room);
 	const char *comma = "";
@@ -107,19 +109,19 @@ axis_tics(const struct axis *a, FILE *program, double font)
 	size_t size;
 	FILE *marks = memstream_open(&bare, &size);
 
-	decimals = step >= 1 ? 0 : (int)ceil(-log10(step));
+	decimals = step >= unit ? 0 : (int)ceil(-log10(step / unit));
 	fputs("TICS = \"(", program);
 	for (int k = 0; k * step <= a->length; k++) {
 		double t = k * step;
 
 		if (a->to > a->from && t > a->from - room / 4 && t < a->to + room / 4)
 			continue;
-		fprintf(program, "%s'%.*f' %.9g", comma, decimals, t, axis_at(a, t));
+		fprintf(program, "%s'%.*f' %.9g", comma, decimals, t / unit, axis_at(a, t));
 		fprintf(marks, "%s'' %.9g", comma, axis_at(a, t));
 		comma = ", ";
 	}
 	memstream_close(marks);
-	fprintf(program, ")\"\nMARKS = \"(%s)\"\n", bare);
+	fprintf(program, ")\"\nMARKS = \"(%s)\"\nTIME = 'time, %s'\n", bare, unit > 1 ? "s" : "ms");
 	free(bare);
 }
 

@@ -113,10 +113,13 @@ draw_blocks(FILE *program, const char *suffix, const struct run *s, const struct
 			continue;
 		/* A pixel between blocks that can afford it. */
 		part = run_part(s, i);
-		rectangle(program, x0, pixels > 4 ? x1 - axis_span(a) / a->pixels : x1, b->stage, part, row,
-		    rgb);
+		x1 = pixels > 4 ? x1 - axis_span(a) / a->pixels : x1;
+		rectangle(program, x0, x1, b->stage, part, row, rgb);
+		if (b->recompute > 0)
+			rectangle(program, x0, fmin(x1, axis_at(a, b->start + b->recompute)), b->stage, part, row,
+			    colour_recompute(rgb));
 		if (letter > 0)
-			fprintf(number, "%.9g\t%g\t%d\t%d\n", (x0 + x1) / 2,
+			fprintf(number, "%.9g\t%g\t%d\t%d\n", (x0 + axis_at(a, b->end)) / 2,
 			    b->stage + (part == RUN_WHOLE ? 0 : part == RUN_UPPER ? -0.25 : 0.25),
 			    colour_text_on(rgb), b->micro);
 	}

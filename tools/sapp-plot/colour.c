@@ -7,6 +7,7 @@ static const int phases[PHASES] = {
 };
 /* White in the shade of the second chunk, and at most in that of the last. */
 static const double LIGHTER = 0.3, LIGHTEST = 0.64;
+static const double DARKER = 0.25;	/* black in recomputation */
 
 static int
 mix(int a, int b, double share)
@@ -30,11 +31,17 @@ colour_block(enum phase phase, int chunk, int chunks)
 }
 
 int
+colour_recompute(int rgb)
+{
+	return mix(rgb, 0x000000, DARKER);
+}
+
+int
 colour_memory(double memory, double most, double limit, int shades)
 {
 	int shade = most > 0 ? (int)fmin(shades - 1, fmax(0, memory / most * shades)) : 0;
 
-	return limit > 0 && memory > limit ? COLOUR_OVER : mix(0xf2f2f2, 0x101010, (shade + 0.5) / shades);
+	return limit > 0 && memory > limit ? COLOUR_OVER : mix(0xf6eef3, 0x3a1730, (shade + 0.5) / shades);
 }
 
 int

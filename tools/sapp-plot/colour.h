@@ -1,4 +1,4 @@
-/* Colours that stay apart for colour-blind eyes: Okabe and Ito's for phases, greys for memory. */
+/* Colours that stay apart for colour-blind eyes: Okabe and Ito's for phases, purple for memory. */
 #ifndef COLOUR_H
 #define COLOUR_H
 
@@ -8,12 +8,14 @@
 
 enum { COLOUR_INK = 0x222222, COLOUR_QUIET = 0x777777, COLOUR_IDLE = 0xf0f0f0, COLOUR_LIMIT = 0x000000,
 	COLOUR_OVER = 0xcc3311,
-	/* Memory is grey: no phase is. */
-	COLOUR_PARAMETER = 0x6b6b6b, COLOUR_ACTIVATION = 0xb4b4b4 };
+	/* Memory is purple: no phase is. */
+	COLOUR_PARAMETER = 0x7b4a6d, COLOUR_ACTIVATION = 0xd3a8c4 };
 
 /* 0xrrggbb: the phase's colour, lighter for every further chunk. */
 int colour_block(enum phase, int chunk, int chunks);
-/* A shade of grey for MEMORY, darker up to MOST in so many SHADES, another colour above LIMIT (0: none). */
+/* The part of a block of that colour in which activations are computed again. */
+int colour_recompute(int rgb);
+/* A shade for MEMORY, darker up to MOST in so many SHADES, another colour above LIMIT (0: none). */
 int colour_memory(double memory, double most, double limit, int shades);
 /* Of text that stands on this colour. */
 int colour_text_on(int rgb);

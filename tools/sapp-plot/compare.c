@@ -12,13 +12,13 @@ static char *
 headline(const struct page *p, const struct run *s, const struct run *first, double width)
 {
 	double step = s->sim.sim.step_time, base = first->sim.sim.step_time, d = step - base;
-	char *bubble = draw_bubble(s), *t = page_number(step), *u = page_number(fabs(d)), *times, *text = NULL, *fit;
+	char *bubble = draw_bubble(s), *t = page_time(step), *u = page_time(fabs(d)), *times, *text = NULL, *fit;
 	const char *over = run_over(s) >= 0 ? " · DOES NOT FIT" : "";
 
 	if (s == first || base <= 0)
-		times = xasprintf("%s: %s ms", s->name, t);
+		times = xasprintf("%s: %s", s->name, t);
 	else
-		times = xasprintf("%s: %s ms, %c%.2f %% (%c%s ms)", s->name, t, d < 0 ? '-' : '+',
+		times = xasprintf("%s: %s, %c%.2f %% (%c%s)", s->name, t, d < 0 ? '-' : '+',
 		    100 * fabs(d) / base, d < 0 ? '-' : '+', u);
 	/* All of the bubble, its sum in both readings, or nothing of it. */
 	for (int detail = 0; detail < 3 && (text == NULL || page_width(p, text) > width); detail++) {
@@ -73,9 +73,9 @@ notes(char *piece[5], const struct run *first, int n, const struct axis *axis, b
 	if (n > 1)
 		piece[pieces++] = xasprintf("dashed: end of %s", first->name);
 	if (axis->to > axis->from) {
-		char *from = page_number(axis->from), *to = page_number(axis->to);
+		char *from = page_time(axis->from), *to = page_time(axis->to);
 
-		piece[pieces++] = xasprintf("steady part from %s to %s ms folded", from, to);
+		piece[pieces++] = xasprintf("steady part from %s to %s folded", from, to);
 		free(from);
 		free(to);
 	}
@@ -145,6 +145,7 @@ draw_compare(const struct drawing *d, struct run *const s[], int n)
 			legend.chunks = s[i]->chunks;
 		for (int phase = 0; phase < PHASES; phase++)
 			legend.phase[phase] |= s[i]->phase[phase];
+		legend.recompute |= s[i]->recompute;
 	}
 	fprintf(program, "N = %d\nSPAN = %.9g\nLEFT = %g\nRIGHT = %g\nBARS_LEFT = %g\nBARS_RIGHT = %g\n"
 	    "MEMORY_HIGH = %.8g\nMEMORY_STEP = %.8g\nFOLD = %d\nFOLD_FROM = %.9g\nFOLD_TO = %.9g\n"

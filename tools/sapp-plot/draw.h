@@ -3,12 +3,14 @@
 #define DRAW_H
 
 #include "axis.h"
+#include "lib/field/table.h"
 #include "page.h"
 
 struct drawing {
 	const char *path;	/* NULL: standard output */
 	const char *title;	/* NULL: made from the records */
 	int width, height;	/* pixels */
+	struct texts settings;	/* "NAME=FILE": texts that a page offers to copy */
 };
 
 /* One strategy: blocks above memory. share/timeline.gp */

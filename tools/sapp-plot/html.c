@@ -1,12 +1,17 @@
 /* One page with everything in it, to zoom and point at. share/timeline.html */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "colour.h"
 #include "draw.h"
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
+#include "lib/base/slurp.h"
+#include "page.h"
 #include "template.h"
+
+enum { SETTINGS_MAX = 1 << 20 };	/* bytes of a text to copy */
 
 static void
 list(FILE *f, const char *name, const struct list *l)
@@ -36,14 +41,11 @@ phase(FILE *f, enum phase p, struct run *const s[], int n)
 	fputs("]}", f);
 }
 
-enum { SECONDS = 10000 };	/* ms, from which on steps are said in seconds */
-
 /* Beside the title: how long, how far from the best, and whether it fits. */
 static char *
 verdict(const struct run *s)
 {
-	double ms = s->sim.sim.step_time;
-	char *step = ms < SECONDS ? xasprintf("%.5g ms", ms) : xasprintf("%.5g s", ms / 1000), *gap, *text;
+	char *step = page_time(s->sim.sim.step_time), *gap, *text;
 	double above = 100 * run_gap(s);
 	int worst = run_over(s);
 
@@ -141,8 +143,8 @@ run(FILE *f, const struct run *s)
 	member(f, "verdict", verdict(s));
 	member(f, "summary", xasprintf("%s · critical path: %s%s", bubble, sim->critical.why, price));
 	free(price);
-	fprintf(f, ",\n\"step\":%.9g,\"bubble\":%.9g,\"waiting\":%.9g,\"stages\":%d,\"chunks\":%d,\"micros\":%d,"
-	    "\"over\":%s", sim->step_time, sim->bubble.real, bubble_waiting(&sim->bubble), s->stages, s->chunks,
+	fprintf(f, ",\n\"schedule\":\"%s\",\"step\":%.12g,\"bubble\":%.9g,\"waiting\":%.9g,\"stages\":%d,\"chunks\":%d,\"micros\":%d,"
+	    "\"over\":%s", schedule_names[sim->schedule], sim->step_time, sim->bubble.real, bubble_waiting(&sim->bubble), s->stages, s->chunks,
 	    s->micros, run_over(s) >= 0 ? "true" : "false");
 	if (run_gap(s) >= 0)
 		fprintf(f, ",\"gap\":%.9g,\"phases\":[", run_gap(s));
@@ -154,6 +156,7 @@ run(FILE *f, const struct run *s)
 	putc(']', f);
 	list(f, "peak", &sim->peak_memory);
 	list(f, "limit", &sim->memory_limit);
+	list(f, "comm", &sim->comm_time);
 	fputs(",\n\"fixed\":[", f);
 	for (int stage = 0; stage < s->stages; stage++)
 		fprintf(f, "%s%.9g", stage > 0 ? "," : "", run_static_memory(s, stage));
@@ -163,11 +166,26 @@ run(FILE *f, const struct run *s)
 	for (size_t i = 0; i < s->n; i++) {
 		const struct bar *b = &s->bar[i];
 
-		fprintf(f, "%s%d,%d,%d,%d,%.9g,%.9g,%.9g,%.9g", i > 0 ? ",\n" : "", b->stage, b->chunk, b->micro,
-		    b->phase, b->start, b->end, b->memory, b->peak);
+		fprintf(f, "%s%d,%d,%d,%d,%.12g,%.12g,%.9g,%.9g,%.9g", i > 0 ? ",\n" : "", b->stage, b->chunk,
+		    b->micro, b->phase, b->start, b->end, b->memory, b->peak, b->recompute);
 	}
 	fputs("]}", f);
 	free(bubble);
+}
+
+/* A text to copy, and what it is called: "NAME=FILE". */
+static void
+settings(FILE *f, const char *named, bool comma)
+{
+	const char *file = strchr(named, '=') + 1;
+	size_t length;
+	char *name = xstrndup(named, (size_t)(file - 1 - named)), *text = slurp(file, SETTINGS_MAX, &length);
+
+	fprintf(f, "%s{\"name\":", comma ? ",\n" : "");
+	template_string(f, name);
+	member(f, "text", text);
+	putc('}', f);
+	free(name);
 }
 
 void
@@ -186,8 +204,7 @@ draw_html(const struct drawing *d, struct run *const s[], int n)
 		for (size_t b = 0; b < s[i]->n; b++)
 			longest = fmax(longest, s[i]->bar[b].end);
 	}
-	fprintf(f, ",\"length\":%.9g,\"idle\":\"#%06x\",\n\"phases\":[", longest > 0 ? longest : 1,
-	    COLOUR_IDLE);
+	fprintf(f, ",\"length\":%.12g,\n\"phases\":[", longest > 0 ? longest : 1);
 	for (int p = 0; p < PHASES; p++) {
 		fputs(p > 0 ? ",\n" : "", f);
 		phase(f, (enum phase)p, s, n);
@@ -197,6 +214,9 @@ draw_html(const struct drawing *d, struct run *const s[], int n)
 		fputs(i > 0 ? ",\n" : "", f);
 		run(f, s[i]);
 	}
+	fputs("],\n\"settings\":[", f);
+	for (int i = 0; i < d->settings.n; i++)
+		settings(f, d->settings.at[i], i > 0);
 	fputs("]}", f);
 	template_close(&page);
 }

@@ -191,6 +191,14 @@ legend(struct page *p, double x, double y, const struct run *s, enum words words
 		x += 0.4 * side + page_width(p, label) + 1.2 * side;
 		free(label);
 	}
+	if (s->recompute) {
+		if (!dry) {
+			page_box(p, x, y - side / 2, 1.5 * side, side,
+			    colour_recompute(colour_block(PHASE_B, 0, s->chunks)));
+			page_text(p, PAGE_LEFT, x + 1.9 * side, y, COLOUR_INK, "of it recomputation");
+		}
+		x += 3.1 * side + page_width(p, "of it recomputation");
+	}
 	if (!dry) {
 		page_box(p, x, y - side / 2, 1.5 * side, side, COLOUR_IDLE);
 		page_text(p, PAGE_LEFT, x + 1.9 * side, y, COLOUR_INK, "idle");
@@ -223,4 +231,10 @@ page_number(double x)
 {
 	/* Five digits, or all before the point. */
 	return fabs(x) >= 10000 ? xasprintf("%.0f", x) : xasprintf("%.5g", x);
+}
+
+char *
+page_time(double ms)
+{
+	return fabs(ms) >= TIME_SECONDS ? xasprintf("%.5g s", ms / 1000) : xasprintf("%.5g ms", ms);
 }

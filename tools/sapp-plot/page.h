@@ -39,5 +39,8 @@ void page_legend(struct page *, double x, double y, double width, const struct r
 void page_close(struct page *, FILE *program);
 /* A time or amount of memory as people read it. */
 char *page_number(double x);
+/* A time with its unit: seconds from TIME_SECONDS on. */
+enum { TIME_SECONDS = 10000 };	/* ms */
+char *page_time(double ms);
 
 #endif

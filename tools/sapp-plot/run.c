@@ -79,8 +79,9 @@ add_block(struct gather *g, struct record *rec)
 	if (b->end < b->start)
 		place_die(rec->place, "block: end before start '%g'", b->end);
 	bar = APPEND(s->bar, s->n);
-	*bar = (struct bar){ b->start, b->end, b->memory, GIVEN(block, b, peak) ? b->peak : b->memory, b->stage,
-	    b->chunk, b->micro, b->phase, s->n - 1 };
+	*bar = (struct bar){ b->start, b->end, b->memory, GIVEN(block, b, peak) ? b->peak : b->memory,
+	    GIVEN(block, b, recompute) ? b->recompute : 0, b->stage, b->chunk, b->micro, b->phase, s->n - 1 };
+	s->recompute |= bar->recompute > 0;
 	s->phase[b->phase] = true;
 	if (b->chunk >= s->chunks)
 		s->chunks = b->chunk + 1;

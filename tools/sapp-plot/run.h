@@ -8,6 +8,7 @@
 struct bar {			/* a block without its name */
 	double start, end;	/* ms */
 	double memory, peak;	/* MB on the stage after it, and while it runs */
+	double recompute;	/* ms at its beginning in which activations are computed again */
 	int stage, chunk, micro;
 	int phase;		/* enum phase */
 	size_t order;		/* in the stream: memory of blocks that end together changes in this order */
@@ -21,6 +22,7 @@ struct run {
 	struct record comparison;	/* with a real run; kind RECORD_COMPARISON only when there was one */
 	int stages, chunks, micros;
 	bool phase[PHASES];	/* that occur */
+	bool recompute;		/* is there any in a bar? */
 	size_t n;
 	struct bar *bar;	/* by stage, then by start */
 	size_t *first;		/* [stages + 1]: where each stage's bars begin */

@@ -229,8 +229,8 @@ draw_stages(const struct drawing *d, const struct runs *all, struct run *s)
 	bool split = load_of(all, s, &load), over = false;
 	FILE *program = gnuplot_open(d->path, d->width, d->height, f);
 	char *title;
-	char *step = page_number(s->sim.sim.step_time);
-	char *caption[] = { xasprintf("step time %s ms", step), draw_bubble(s),
+	char *step = page_time(s->sim.sim.step_time);
+	char *caption[] = { xasprintf("step time %s", step), draw_bubble(s),
 		NULL, NULL, NULL, NULL };
 	struct page page;
 	int lines, words = 2;

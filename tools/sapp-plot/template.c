@@ -4,11 +4,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/alloc.h"
 #include "lib/base/share.h"
 #include "lib/base/slurp.h"
 #include "lib/base/status.h"
 
-static const char begin_mark[] = "/*DATA*/", end_mark[] = "/*END*/";
+static const char begin_mark[] = "/*DATA*/", end_mark[] = "/*END*/", include_mark[] = "/*INCLUDE ";
+
+enum { TEMPLATE_MAX = 1 << 20 };	/* bytes */
+
+/* A part of the page, with what it includes of share/ in its place: parts that pages have in common. */
+static void
+put(FILE *f, const char *text, const char *end)
+{
+	const char *name, *stop;
+	size_t length;
+
+	for (; (name = memmem(text, (size_t)(end - text), include_mark, strlen(include_mark))) != NULL; text = stop) {
+		char *file, *path, *part;
+
+		fwrite(text, 1, (size_t)(name - text), f);
+		name += strlen(include_mark);
+		stop = memmem(name, (size_t)(end - name), "*/", 2);
+		if (stop == NULL)
+			errx(STATUS_ERROR, "%s ... without its end", include_mark);
+		file = xstrndup(name, (size_t)(stop - name));
+		path = share_path(file);
+		part = slurp(path, TEMPLATE_MAX, &length);
+		fwrite(part, 1, length, f);
+		free(part);
+		free(path);
+		free(file);
+		stop += 2;
+	}
+	fwrite(text, 1, (size_t)(end - text), f);
+}
 
 void
 template_open(struct template *t, const char *name, const char *path)
@@ -17,7 +47,7 @@ template_open(struct template *t, const char *name, const char *path)
 	size_t length;
 
 	*t = (struct template){ .to_stdout = path == NULL };
-	t->text = slurp(page, 1 << 20, &length);
+	t->text = slurp(page, TEMPLATE_MAX, &length);
 	begin = strstr(t->text, begin_mark);
 	t->rest = begin == NULL ? NULL : strstr(begin, end_mark);
 	if (t->rest == NULL)
@@ -27,13 +57,13 @@ template_open(struct template *t, const char *name, const char *path)
 	if (!t->to_stdout)
 		output_open(&t->out, path);
 	t->file = t->to_stdout ? stdout : t->out.file;
-	fwrite(t->text, 1, (size_t)(begin - t->text), t->file);
+	put(t->file, t->text, begin);
 }
 
 void
 template_close(struct template *t)
 {
-	fputs(t->rest, t->file);
+	put(t->file, t->rest, t->rest + strlen(t->rest));
 	if (!t->to_stdout)
 		output_commit(&t->out);
 	free(t->text);

@@ -162,12 +162,12 @@ draw_terminal(const struct drawing *d, struct run *s)
 	struct axis a = axis_new(&s, 1, 8.0 * t.columns);
 	int *state = xcalloc((size_t)t.columns, sizeof *state), stage;
 	double *top = xcalloc((size_t)t.columns, sizeof *top), most = run_peak(s, &stage);
-	char *bubble = draw_bubble(s), *step = page_number(s->sim.sim.step_time), *left, *right;
+	char *bubble = draw_bubble(s), *step = page_time(s->sim.sim.step_time), *left, *right;
 
 	for (stage = 0; stage < s->stages; stage++)
 		most = fmax(most, run_limit(s, stage));
 	/* On one line where it fits. */
-	left = xasprintf("%s: step time %s ms,", d->title != NULL ? d->title : s->name, step);
+	left = xasprintf("%s: step time %s,", d->title != NULL ? d->title : s->name, step);
 	fputs(left, stdout);
 	put_words(bubble, strlen(left) + 1 + strlen(bubble) > columns ? columns : strlen(left), columns);
 	free(left);

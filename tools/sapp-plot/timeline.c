@@ -21,28 +21,28 @@ caption(char *piece[8], const struct run *s, const struct axis *a, bool thin)
 	const struct sim *sim = &s->sim.sim;
 	int n = 0, stage;
 	double peak = run_peak(s, &stage);
-	char *t = page_number(sim->step_time), *m = page_number(peak), *u;
+	char *t = page_time(sim->step_time), *m = page_number(peak), *u;
 
 	if (run_gap(s) >= 0) {
 		double above = 100 * run_gap(s);
 
-		u = page_number(s->plan.plan.lower_bound);
-		piece[n++] = above < 0.005 ? xasprintf("step time %s ms, the best possible", t)
-		    : xasprintf("step time %s ms, at most %.2f %% above the best possible (bound %s)", t,
+		u = page_time(s->plan.plan.lower_bound);
+		piece[n++] = above < 0.005 ? xasprintf("step time %s, the best possible", t)
+		    : xasprintf("step time %s, at most %.2f %% above the best possible (bound %s)", t,
 		    above, u);
 		free(u);
 	} else
-		piece[n++] = xasprintf("step time %s ms", t);
+		piece[n++] = xasprintf("step time %s", t);
 	piece[n++] = draw_bubble(s);
 	piece[n++] = xasprintf("highest peak %s MB on stage %d", m, stage);
 	piece[n++] = xasprintf("critical path: %s", sim->critical.why);
 	if (a->to > a->from) {
-		char *from = page_number(a->from), *to = page_number(a->to);
+		char *from = page_time(a->from), *to = page_time(a->to);
 		int hidden = axis_hidden_micros(a, s);
 
 		piece[n++] = hidden > 0
-		    ? xasprintf("steady part folded: %s to %s ms, with %d whole micro-batches in it", from,
-		    to, hidden) : xasprintf("steady part folded: %s to %s ms", from, to);
+		    ? xasprintf("steady part folded: %s to %s, with %d whole micro-batches in it", from,
+		    to, hidden) : xasprintf("steady part folded: %s to %s", from, to);
 		free(from);
 		free(to);
 	}

@@ -1,5 +1,17 @@
 #include "block.h"
 
+#include <math.h>
+
+/* The share of an operation that makes activations again before its gradients, from load.plain: 0 but of backwards. */
+static double
+recomputed(const struct load *l, int stage, struct op op)
+{
+	double all = simulation_mean_duration(l, stage, op);
+	double again = table_get(l->backward, op.chunk, stage) - table_get(l->plain, op.chunk, stage);
+
+	return (op.phase == PHASE_B || op.phase == PHASE_I) && again > 1e-9 * all ? fmin(1, again / all) : 0;
+}
+
 void
 blocks_each(const struct run *r, void (*each)(const struct block *, void *), void *with)
 {
@@ -14,9 +26,8 @@ blocks_each(const struct run *r, void (*each)(const struct block *, void *), voi
 
 			for (size_t i = s.first[stage]; i < s.first[stage + 1]; i++) {
 				struct op op = s.op[i];
-
 				struct block b;
-				double held = simulation_held(&r->load, stage, &s.op[i], memory);
+				double again, held = simulation_held(&r->load, stage, &s.op[i], memory);
 
 				memory += simulation_memory(&r->load, stage, op);
 				b = (struct block){
@@ -31,6 +42,9 @@ blocks_each(const struct run *r, void (*each)(const struct block *, void *), voi
 				};
 				if (transient)
 					GIVE(block, &b, peak, held);
+				again = recomputed(&r->load, stage, op) * (b.end - b.start);
+				if (again > 0)
+					GIVE(block, &b, recompute, again);
 				each(&b, with);
 			}
 		}

@@ -94,6 +94,10 @@ add_detail(struct sim *out, const struct run *r, const struct simulation *sim, c
 	if (r->sample[0].at == NULL)
 		add_bound(out, r, sim->schedule);
 	GIVE(sim, out, idle, idle_of(sim));
+	if (r->load.edge.n > 0)
+		GIVE(sim, out, comm_time, list_copy(r->load.edge));
+	else if (r->load.comm > 0)
+		GIVE(sim, out, comm_time, list_copy((struct list){ .n = 1, .at = (double[]){ r->load.comm } }));
 	if (options->slopes)
 		GIVE(sim, out, slope, slopes_of(sim));
 	if (options->why || option_report())

@@ -58,6 +58,7 @@ static const struct field sim_field[] = {
 	NESTED(FIELD_OBJECT, sim, bubble, false, &bubble_fields),
 	REQUIRED(sim, peak_memory, ANY),
 	OPTIONAL(sim, memory_limit, POSITIVE),
+	OPTIONAL(sim, comm_time, NONNEGATIVE),
 	{ .name = "over", .type = FIELD_GRID, .offset = offsetof(struct sim, over), .optional = true, .flat = true,
 	  .sign = NONNEGATIVE },
 	NESTED(FIELD_OBJECT, sim, critical, false, &critical_fields),
@@ -79,6 +80,7 @@ static const struct field block_field[] = {
 	REQUIRED(block, end, NONNEGATIVE),
 	REQUIRED(block, memory, ANY),
 	OPTIONAL(block, peak, ANY),
+	OPTIONAL(block, recompute, NONNEGATIVE),
 };
 const struct fields block_fields = FIELDS(block, "block");
 

@@ -61,6 +61,7 @@ struct sim {
 	struct bubble bubble;
 	struct list peak_memory;	/* MB, per stage */
 	struct list memory_limit;	/* MB */
+	struct list comm_time;		/* ms, of all transfers or of each boundary; absent: none take time */
 	struct grid over;		/* the stages above their limit, flat */
 	struct critical critical;
 	struct idle idle;
@@ -77,6 +78,7 @@ struct block {
 	double start, end;		/* ms */
 	double memory;			/* MB on the stage after the block */
 	double peak;			/* MB on the stage while it runs; absent: as before or after it */
+	double recompute;		/* ms at its beginning in which activations are made again; absent: none */
 };
 
 /* The share of the step in which stages wait: what bubble.real and recompute, over useful work, are of the whole. */
