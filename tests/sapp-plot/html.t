@@ -18,7 +18,7 @@ sed -n 's/^const DATA = \(\/\*\)\{0,1\}//p' "$tmp/page.html" >"$tmp/head"
 perl -0777 -ne 'print $1 if /const DATA = (\{.*?\n?\});\n/s' "$tmp/page.html" >"$tmp/data.json"
 check 'its data are JSON' jq -e . "$tmp/data.json"
 same 'every block is in it' "$(grep -c '"kind":"block"' "$tmp/steps")" \
-	"$(jq '[.runs[].bars | length / 8] | add' "$tmp/data.json")"
+	"$(jq '[.runs[].bars | length / 9] | add' "$tmp/data.json")"
 same 'names are what they were' "$(jq -r 'select(.kind=="sim").name' "$tmp/steps")" \
 	"$(jq -r '.runs[].name' "$tmp/data.json")"
 check 'to standard output' sh -c 'sapp-plot -html "$1/steps" | cmp - "$1/page.html"' sh "$tmp"

@@ -41,7 +41,7 @@ colour_memory(double memory, double most, double limit, int shades)
 {
 	int shade = most > 0 ? (int)fmin(shades - 1, fmax(0, memory / most * shades)) : 0;
 
-	return limit > 0 && memory > limit ? COLOUR_OVER : mix(0xf6eef3, 0x3a1730, (shade + 0.5) / shades);
+	return limit > 0 && memory > limit ? COLOUR_OVER : mix(0xf6eef3, 0x2a1022, (shade + 0.5) / shades);
 }
 
 int

@@ -211,9 +211,12 @@ page_legend(struct page *p, double x, double y, double width, const struct run *
 {
 	enum words words = WORDS_ALL;
 
+	struct run shown = *s;
+
 	while (words < WORDS_LETTER && legend(p, 0, 0, s, words, true) > width)
 		words++;
-	legend(p, x, y, s, words, false);
+	shown.recompute &= legend(p, 0, 0, s, words, true) <= width;
+	legend(p, x, y, &shown, words, false);
 }
 
 void
