@@ -367,6 +367,8 @@ install: all
 		$(DESTDIR)$(DATADIR)
 	install -d $(DESTDIR)$(DATADIR)/clusters
 	install -m 644 $(wildcard share/clusters/*.json) $(DESTDIR)$(DATADIR)/clusters
+	install -d $(DESTDIR)$(DATADIR)/runs
+	install -m 644 $(wildcard share/runs/*.jsonl) $(DESTDIR)$(DATADIR)/runs
 	install -d $(DESTDIR)$(DATADIR)/classes
 	install -m 644 $(wildcard share/classes/*.yaml) $(DESTDIR)$(DATADIR)/classes
 	install -m 644 share/sapp.bash $(DESTDIR)$(COMPDIR)/sapp

@@ -49,5 +49,5 @@ _sapp() {
 	mapfile -t COMPREPLY < <(compgen -P "$before" -W "$words" -- "$cur")
 }
 complete -o filenames -F _sapp sapp-model sapp-enum sapp-est sapp-top sapp-trace sapp-layers sapp-guide sapp-memsplit \
-	sapp-lp sapp-fit sapp-check sapp-sim sapp-plot sapp-yaml sapp-ir \
+	sapp-lp sapp-fit sapp-shrink sapp-check sapp-sim sapp-plot sapp-yaml sapp-ir \
 	sapp-dryrun sapp-balance sapp-sweep sapp-search

@@ -9,9 +9,9 @@
 #include "lib/base/option.h"
 #include "lib/record/line.h"
 #include "lib/strategy/forecast.h"
+#include "lib/strategy/nearest.h"
 #include "lib/strategy/ranking.h"
 #include "lib/strategy/tally.h"
-#include "nearest.h"
 
 struct surveyor {
 	struct estimator *estimator;

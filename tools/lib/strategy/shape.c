@@ -8,19 +8,19 @@
 
 enum { LAYERS_EACH = 2, MICRO_BATCHES = 4 };
 
-struct shape
+struct shapes
 shape_of(const struct configuration *c, const struct architecture *n)
 {
 	bool experts = n->experts > 0;
 
-	return (struct shape){ .tp = c->tp, .cp = c->cp, .etp = experts ? c->etp : 1, .mbs = c->mbs,
+	return (struct shapes){ .tp = c->tp, .cp = c->cp, .etp = experts ? c->etp : 1, .mbs = c->mbs,
 		.seq = n->seq_length, .experts = experts ? (double)n->experts / c->ep : 0, .sp = c->tp > 1 && c->sp,
 		.sharded = c->zero >= 3, .ulysses = c->cp > 1 && c->cp_kind == CONTEXT_ULYSSES,
 		.ep = experts && c->ep > 1 };
 }
 
 bool
-shape_same(const struct shape *a, const struct shape *b)
+shape_same(const struct shapes *a, const struct shapes *b)
 {
 	return a->tp == b->tp && a->cp == b->cp && a->etp == b->etp && a->mbs == b->mbs && a->seq == b->seq &&
 	    a->experts == b->experts && a->sp == b->sp && a->sharded == b->sharded && a->ulysses == b->ulysses &&
@@ -28,7 +28,7 @@ shape_same(const struct shape *a, const struct shape *b)
 }
 
 char *
-shape_name(const struct shape *s)
+shape_name(const struct shapes *s)
 {
 	char *experts = s->experts > 0 ? xasprintf("_EXPERTS%.15g", s->experts) : xstrdup("");
 	char *cp = s->cp > 1 ? xasprintf("_CP%d%s", s->cp, s->ulysses ? "_ULYSSES" : "") : xstrdup("");

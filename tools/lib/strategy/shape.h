@@ -8,7 +8,7 @@
 #include "lib/record/architecture.h"
 #include "lib/record/training_run.h"
 
-struct shape {
+struct shapes {
 	int tp, cp, etp, mbs, seq;
 	double experts;		/* on a device; 0: the network has none */
 	bool sp;
@@ -17,10 +17,10 @@ struct shape {
 	bool ep;		/* experts are on several devices: they exchange tokens */
 };
 
-struct shape shape_of(const struct configuration *, const struct architecture *);
-bool shape_same(const struct shape *, const struct shape *);
+struct shapes shape_of(const struct configuration *, const struct architecture *);
+bool shape_same(const struct shapes *, const struct shapes *);
 /* "TP4_MBS2_SEQ4096", to be freed. */
-char *shape_name(const struct shape *);
+char *shape_name(const struct shapes *);
 
 /* The network as a run has it. Its texts are those of N; free with architecture_free_classes(). */
 struct architecture shape_network(const struct training_run *, const struct architecture *n);

@@ -2,7 +2,7 @@
 #ifndef NEAREST_H
 #define NEAREST_H
 
-#include "lib/strategy/estimator.h"
+#include "estimator.h"
 
 struct nearest {
 	struct configuration of;

@@ -1,0 +1,176 @@
+/* sapp-shrink: which small runs tell what is not known yet of large ones. */
+#include <err.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "selection.h"
+#include "lib/base/alloc.h"
+#include "lib/base/option.h"
+#include "lib/base/output.h"
+#include "lib/base/sorted.h"
+#include "lib/base/status.h"
+#include "lib/strategy/space.h"
+#include "made.h"
+
+static const char usage[] =
+"usage: sapp-shrink [-hVvjH] [-n devices] [-nodes n] [-rules megatron|mindformers] [-table file]\n"
+"       [-cluster name|file] [-memory mb] [-known file] [-least share] [-k n] [file ...]\n"
+"       sapp-shrink -missing dir [file ...]\n"
+"example: sapp-enum -n 64 -gb 256 network.jsonl | sapp-est -cluster h100 | sapp-top -n 50 | sapp-shrink -n 8\n";
+
+/* Runs with the shapes of the first candidates, and of a table's rows. */
+static void
+offer_runs(struct offers *all, struct site *s, const struct asked *a, const struct rows *rows)
+{
+	bool done[REGIMES] = { false };
+
+	for (size_t i = 0; i < a->nruns; i++)
+		if (a->made[i])
+			offers_known(all, s, &a->run[i]);
+	for (size_t i = 0; i < a->nshapes && rows->choice; i++)
+		if (a->shape[i].candidates > 0 && !a->shape[i].known)
+			offers_of_shape(all, s, &a->shape[i].like, a->shape[i].again);
+	for (size_t i = 0; i < a->nshapes && rows->choice; i++)
+		if (!done[regime_of(&a->shape[i].like)]) {
+			done[regime_of(&a->shape[i].like)] = true;
+			offers_of_rows(all, s, rows, &a->shape[i].like);
+		}
+	if (!rows->choice)
+		offers_of_rows(all, s, rows, &a->first[0]);
+	for (size_t i = 0; i < rows->n; i++)
+		if (rows->at[i].each)
+			offers_of_each(all, s, &rows->at[i], a->all, a->nall);
+}
+
+typedef const struct offer *offer_pointer;
+ORDER_BY(by_purpose, offer_pointer, (*it)->run.purpose, -(*it)->run.tells.n, (*it)->run.cost)
+
+static void
+print_runs(const struct offer *const *chosen, size_t n)
+{
+	double cost = 0;
+
+	printf("%-40s %-8s %7s %12s  %s\n", "run", "purpose", "devices", "device s", "tells");
+	for (size_t i = 0; i < n; i++) {
+		const struct training_run *r = &chosen[i]->run;
+
+		printf("%-40s %-8s %7d %12.0f  ", r->of.name, row_purposes[r->purpose], r->devices, r->cost);
+		for (int k = 0; k < r->tells.n; k++)
+			printf("%s%s", k > 0 ? ", " : "", r->tells.at[k]);
+		putchar('\n');
+		cost += r->cost;
+	}
+	printf("%zu runs, %.2f device hours\n", n, cost / 3600);
+}
+
+/* What no run tells is worth a word. */
+static void
+say_untold(const struct selection *c, const struct site *s)
+{
+	static const char *const sendings[] = { "rings", "messages", "tokens" };
+
+	for (size_t i = 0; i < c->ngoals; i++) {
+		const struct goal *n = &c->goal[i];
+		char *name;
+
+		if (!n->never || n->kind == GOAL_APART || n->kind == GOAL_BASE || n->kind == GOAL_KEPT)
+			continue;
+		if (n->kind == GOAL_SENT && n->sent.members == 0)
+			warnx("no run tells of %s between nodes%s", sendings[n->sent.what], s->nodes < 2 ?
+			    ": -nodes 2 has one that does" : "");
+		else if (n->kind == GOAL_SENT)
+			warnx("no run tells of %s of %d: the nearest number stands for it", sendings[n->sent.what],
+			    n->sent.members);
+		else {
+			name = shape_name(&n->shape);
+			warnx("no run tells the %s of %s", n->kind == GOAL_TIMES ? "times" : "recomputation", name);
+			free(name);
+		}
+	}
+	for (int r = 0; r < REGIMES && option_verbose; r++)
+		if (c->margin[r] < INFINITY)
+			warnx("tp %s, cp %s, ep %s: margin %.3f", r & 1 ? "above 1" : "1", r & 2 ? "above 1" : "1",
+			    r & 4 ? "above 1" : "1", c->margin[r]);
+}
+
+int
+main(int argc, char *argv[])
+{
+	const char *cluster = NULL, *missing = NULL, *known = NULL, *table = NULL;
+	struct asked a = { .k = 50 };
+	struct site s = { .nearest = nearest_none() };
+	struct offers offers = { 0 };
+	struct rows rows;
+	struct selection c;
+	struct cluster limited;
+	double memory = 0, least = 0.7;
+	size_t taken = 0;
+	const struct offer **chosen;
+	bool any = false;
+	const struct option_row options[] = {
+		{ "n", "DEVICES", "devices of a run (those of a node)", .whole = &s.devices, .min = 2,
+			.max = 1 << 20 },
+		{ "nodes", "N", "nodes that may be had (as many as the devices take)", .whole = &s.nodes, .min = 1,
+			.max = 1 << 20 },
+		{ "rules", "megatron or mindformers", "rules of this framework (megatron)", .choice = &s.framework,
+			.names = framework_names },
+		{ "table", "FILE", "runs that may be made (share/runs/default.jsonl)", .text = &table },
+		{ "cluster", "NAME or FILE", "cluster record", .text = &cluster },
+		{ "memory", "MB", "memory of a device, in the place of the cluster's", .real = &memory, .min = 1,
+			.max = 1e9, .megabytes = true },
+		{ "known", "FILE", "runs that were made, with what is known of them", .text = &known },
+		{ "least", "SHARE", "of a candidate's time that was measured, for it to be known (0.7)",
+			.real = &least, .min = 0, .max = 1 },
+		{ "k", "N", "candidates that runs must have the shapes of (50)", .whole = &a.k, .min = 1,
+			.max = 1 << 20 },
+		{ "missing", "DIR", "pass on the runs that DIR has no complete profile of", .text = &missing },
+		{ 0 }
+	};
+	char **operands = options_take(argc, argv, usage, options);
+
+	if (missing != NULL) {
+		made_list(operands, missing);
+		stdout_close();
+		return STATUS_ANSWERED;
+	}
+	rows = rows_read(table);
+	for (size_t i = 0; i < rows.n; i++)
+		a.keep |= rows.at[i].each;
+	asked_read(&a, operands, cluster, known, least);
+	s.net = inputs_network(&a.in);
+	limited = *inputs_cluster(&a.in);
+	if (memory > 0)
+		limited.memory_limit = memory;
+	s.cluster = &limited;
+	s.node = limited.devices_per_node;
+	if (s.devices == 0)
+		s.devices = s.node;
+	if (s.nodes == 0)
+		s.nodes = (s.devices + s.node - 1) / s.node;
+	offer_runs(&offers, &s, &a, &rows);
+	c = choose(&offers, &a, &s);
+	if (rows.choice)
+		say_untold(&c, &s);
+	chosen = xcalloc(offers.n + 1, sizeof *chosen);
+	for (size_t i = 0; i < offers.n; i++)
+		if (c.taken[i] && !offers.at[i].known)
+			chosen[taken++] = &offers.at[i];
+	if (offers.n == 0 && s.nearest.over < INFINITY)
+		offers_say_nearest(&s);
+	SORT(chosen, taken, by_purpose);
+	if (option_report())
+		print_runs(chosen, taken);
+	for (size_t i = 0; i < taken && !option_report(); i++)
+		offer_write(stdout, chosen[i]);
+	for (size_t i = 0; i < offers.n; i++)
+		any |= c.taken[i];
+	free(chosen);
+	selection_free(&c);
+	offers_free(&offers);
+	rows_free(&rows);
+	asked_free(&a);
+	stdout_close();
+	return any ? STATUS_ANSWERED : STATUS_NO_ANSWER;
+}
