@@ -22,6 +22,7 @@ _sapp() {
 	*:-S) words=$(sapp-lp -S '?' /dev/null 2>&1 | sed -n 's/.*known: //p') ;;
 	*:-plan) words=$(_sapp_names) ;;
 	sapp-model:-f) words='huggingface mindformers megatron' ;;
+	sapp-shrink:-f) words='megatron mindspeed mindformers' ;;
 	*:-rules) words='megatron mindformers' ;;
 	*:-cluster) words=$(sapp-est -cluster '?' /dev/null 2>&1 | sed -n 's/.*known: //p') ;;
 	sapp-est:-by | sapp-top:-by) words='step_time lower_bound' ;;

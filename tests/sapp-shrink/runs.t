@@ -24,7 +24,7 @@ same 'what it is for' '["times TP4_MBS2_SEQ4096","memory TP4_MBS2_SEQ4096","ring
 	"$(jq -c .tells out)"
 check 'what it cannot say is told' grep -q 'rings of 4 between\|no run tells of' err
 { cat net; c 4 4 1 4 1 2; } | shrink >out
-same 'twice where it may recompute' 2 "$(jq -s 'map(select(.recompute == "full" or .recompute == "none")) | length' out)"
+same 'twice where it may recompute' 2 "$(wc -l <out)"
 same 'once of each' 'full none' "$(jq -r .recompute out | sort | xargs)"
 
 # Others of its regime: as few runs as tell their factors apart.
@@ -47,7 +47,7 @@ shrink -k 1 -known made many >out
 same 'what was made is not made again' 0 "$(jq -s --slurpfile m made 'map(.name) - (map(.name) - ($m | map(.name))) |
 	length' out)"
 check 'others still are' test -s out
-{ echo '{"kind":"coverage","name":"DP4_TP2_PP1_EP1_MBS1","operators":{"measured":1},"time":{"measured":0.9}}'; } >covered
+echo '{"kind":"coverage","name":"DP4_TP2_PP1_EP1_MBS1","operators":{"measured":1},"time":{"measured":0.9}}' >covered
 shrink -k 1 -known covered many >out
 same 'nor what a knowledge base has' 0 "$(jq -s 'map(.tells[] | select(test("times"))) | length' out)"
 
@@ -87,7 +87,7 @@ static 16 1 1 1 1 1 none
 static 2 2 1 4 1 1 none
 static 4 1 1 4 1 1 none
 traffic 1 8 2 1 1 1 full' "$(degrees out)"
-same 'one layer a stage' '[1,2,4]' "$(jq -sc 'map(.layers / .pp) | unique | [.[] | . * 1], 1, 2, 4' out | tail -3 | jq -sc .)"
+same 'one layer a stage' '[1]' "$(jq -sc 'map(.layers / .pp) | unique' out)"
 same 'as many micro-batches as stages' true "$(jq -s 'all(.[]; .micro_batches == .pp)' out)"
 sed 's/4096,"gated/8192,"gated/' moe | cat - any | shrink -n 16 -table "$tables/mindspeed-1.jsonl" >out
 same 'with experts' 'anchor 2 8 1 1 1 1 full

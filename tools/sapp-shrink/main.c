@@ -13,12 +13,14 @@
 #include "lib/base/status.h"
 #include "lib/strategy/space.h"
 #include "made.h"
+#include "settings.h"
 
 static const char usage[] =
 "usage: sapp-shrink [-hVvjH] [-n devices] [-nodes n] [-rules megatron|mindformers] [-table file]\n"
-"       [-cluster name|file] [-memory mb] [-known file] [-least share] [-k n] [file ...]\n"
+"       [-cluster name|file] [-memory mb] [-known file] [-least share] [-k n]\n"
+"       [-f megatron|mindspeed|mindformers] [-training yaml] [-o dir] [-set key=value] [file ...]\n"
 "       sapp-shrink -missing dir [file ...]\n"
-"example: sapp-enum -n 64 -gb 256 network.jsonl | sapp-est -cluster h100 | sapp-top -n 50 | sapp-shrink -n 8\n";
+"example: sapp-est -cluster h100 candidates.jsonl | sapp-top -k 50 | sapp-shrink >runs.jsonl\n";
 
 /* Runs with the shapes of the first candidates, and of a table's rows. */
 static void
@@ -44,11 +46,11 @@ offer_runs(struct offers *all, struct site *s, const struct asked *a, const stru
 			offers_of_each(all, s, &rows->at[i], a->all, a->nall);
 }
 
-typedef const struct offer *offer_pointer;
+typedef struct offer *offer_pointer;
 ORDER_BY(by_purpose, offer_pointer, (*it)->run.purpose, -(*it)->run.tells.n, (*it)->run.cost)
 
 static void
-print_runs(const struct offer *const *chosen, size_t n)
+print_runs(struct offer *const *chosen, size_t n)
 {
 	double cost = 0;
 
@@ -107,7 +109,8 @@ main(int argc, char *argv[])
 	struct cluster limited;
 	double memory = 0, least = 0.7;
 	size_t taken = 0;
-	const struct offer **chosen;
+	struct offer **chosen;
+	struct writing w = { .format = -1 };
 	bool any = false;
 	const struct option_row options[] = {
 		{ "n", "DEVICES", "devices of a run (those of a node)", .whole = &s.devices, .min = 2,
@@ -125,6 +128,11 @@ main(int argc, char *argv[])
 			.real = &least, .min = 0, .max = 1 },
 		{ "k", "N", "candidates that runs must have the shapes of (50)", .whole = &a.k, .min = 1,
 			.max = 1 << 20 },
+		{ "f", "FORMAT", "give runs their settings: megatron, mindspeed or mindformers", .choice = &w.format,
+			.names = settings_formats },
+		{ "training", "YAML", "of -f mindformers: settings to edit", .text = &w.training },
+		{ "o", "DIR", "of -f: where settings and profiles go", .text = &w.directory },
+		{ "set", "KEY=VALUE", "of -f: a setting besides, as often as it is given", .texts = &w.set },
 		{ "missing", "DIR", "pass on the runs that DIR has no complete profile of", .text = &missing },
 		{ 0 }
 	};
@@ -135,6 +143,10 @@ main(int argc, char *argv[])
 		stdout_close();
 		return STATUS_ANSWERED;
 	}
+	if (w.format < 0 && (w.training != NULL || w.directory != NULL || w.set.n > 0))
+		option_usage("-training, -o and -set go with -f");
+	if (w.format >= 0)
+		settings_begin(&w);
 	rows = rows_read(table);
 	for (size_t i = 0; i < rows.n; i++)
 		a.keep |= rows.at[i].each;
@@ -160,6 +172,8 @@ main(int argc, char *argv[])
 	if (offers.n == 0 && s.nearest.over < INFINITY)
 		offers_say_nearest(&s);
 	SORT(chosen, taken, by_purpose);
+	for (size_t i = 0; i < taken && w.format >= 0; i++)
+		settings_write(&w, chosen[i], s.net);
 	if (option_report())
 		print_runs(chosen, taken);
 	for (size_t i = 0; i < taken && !option_report(); i++)
@@ -167,6 +181,7 @@ main(int argc, char *argv[])
 	for (size_t i = 0; i < offers.n; i++)
 		any |= c.taken[i];
 	free(chosen);
+	settings_end(&w);
 	selection_free(&c);
 	offers_free(&offers);
 	rows_free(&rows);

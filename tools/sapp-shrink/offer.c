@@ -226,7 +226,8 @@ offer_write(FILE *out, const struct offer *o)
 
 	for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
 		field_give(&training_run_fields, &r, always[i]);
-#define GIVE_IF(member, condition) if (condition) field_give(&training_run_fields, &r, offsetof(struct training_run, member))
+#define GIVE_IF(member, condition) if (condition) \
+	field_give(&training_run_fields, &r, offsetof(struct training_run, member))
 	GIVE_IF(of.cp, c->cp > 1);
 	GIVE_IF(of.cp_kind, c->cp > 1 && c->cp_kind != CONTEXT_RING);
 	GIVE_IF(of.ep, c->ep > 1);
@@ -244,6 +245,9 @@ offers_free(struct offers *all)
 	for (size_t i = 0; i < all->n; i++) {
 		architecture_free_classes(&all->at[i].net);
 		free(all->at[i].run.of.name);
+		/* Of one that was made it is the stream's. */
+		if (!all->at[i].known)
+			free(all->at[i].run.command);
 		texts_free(&all->at[i].run.tells);
 	}
 	free(all->at);

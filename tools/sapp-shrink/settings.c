@@ -1,0 +1,269 @@
+#include "settings.h"
+
+#include <err.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
+#include "lib/base/option.h"
+#include "lib/base/output.h"
+#include "lib/base/status.h"
+#include "lib/yaml/yaml.h"
+
+/* Steps from FIRST on until LAST are profiled. */
+enum { FIRST = 4, LAST = 6 };
+
+const char *const settings_formats[] = { "megatron", "mindspeed", "mindformers", NULL };
+
+void
+settings_begin(struct writing *w)
+{
+	if (w->format != SETTINGS_MINDFORMERS && w->training != NULL)
+		option_usage("-training goes with -f mindformers: scripts take the arguments that a run has");
+	if (w->format == SETTINGS_MINDFORMERS && (w->training == NULL || w->directory == NULL))
+		option_usage("-f mindformers needs -training, the YAML to edit, and -o, where to write");
+	for (int i = 0; i < w->set.n; i++)
+		if (*w->set.at[i] == '=' || strchr(w->set.at[i], '=') == NULL)
+			option_usage("-set: not a key and its value '%s'", w->set.at[i]);
+	if (w->directory != NULL && mkdir(w->directory, 0777) != 0 && errno != EEXIST)
+		err(STATUS_ERROR, "%s", w->directory);
+	if (w->training != NULL)
+		w->text = yaml_slurp(w->training, &w->length);
+}
+
+void
+settings_end(struct writing *w)
+{
+	free(w->text);
+	texts_free(&w->set);
+}
+
+/* Bytes from FROM to TO become NEW. */
+static void
+splice(char **text, size_t *length, size_t from, size_t to, const char *new)
+{
+	char *all = xasprintf("%.*s%s%s", (int)from, *text, new, *text + to);
+
+	*length = *length - (to - from) + strlen(new);
+	free(*text);
+	*text = all;
+}
+
+static size_t
+column_of(const char *text, size_t at)
+{
+	size_t column = 0;
+
+	while (at > 0 && text[at - 1] != '\n') {
+		at--;
+		column++;
+	}
+	return column;
+}
+
+static size_t
+line_end(const char *text, size_t at)
+{
+	return at > 0 && text[at - 1] == '\n' ? at : at + strcspn(text + at, "\n") + (strchr(text + at, '\n') != NULL);
+}
+
+/* The value of a key "a.b.c" becomes VALUE; comments stay, and so does all else. Maps that are missing are made. */
+static void
+set_key(char **text, size_t *length, const char *source, const char *key, const char *value)
+{
+	struct yaml *root = yaml_parse(*text, *length, source);
+	const struct yaml *map = root;
+	char *rest = xstrdup(key), *at = rest, *part, *new;
+	size_t place, indent;
+	int i = -1;
+
+	while ((part = strsep(&at, ".")) != NULL && (i = yaml_find(map, part)) >= 0 && at != NULL &&
+	    map->item[i]->type == YAML_MAP)
+		map = map->item[i];
+	if (i >= 0 && at == NULL) {
+		bool scalar = map->item[i]->type == YAML_SCALAR && map->item_span[i].end > map->item_span[i].start;
+
+		if (map->item_span[i].end == 0)
+			place_die(map->key_place[i], "'%s' comes by '<<' or is empty: write it in its place first", key);
+		place = scalar ? map->item_span[i].start : map->key_span[i].end;
+		/* An anchor stays, for others that have its value. */
+		if (scalar && (*text)[place] == '&')
+			place += strcspn(*text + place, " \t\n") + 1;
+		new = xasprintf("%s%s", scalar ? "" : ": ", value);
+		splice(text, length, place, map->item_span[i].end, new);
+	} else if (i >= 0) {
+		place_die(map->key_place[i], "'%s' is no map, which %s stands in", part, key);
+	} else {
+		int last = map->n - 1;
+
+		while (last >= 0 && map->item_span[last].end == 0)
+			last--;
+		if (map->flow || last < 0)
+			place_die(map->place, "no place for '%s': write it in a block of lines first", key);
+		place = map == root ? *length : line_end(*text, map->item_span[last].end);
+		indent = column_of(*text, map->key_span[last].start);
+		new = xasprintf("%s%*s%s:", place > 0 && (*text)[place - 1] != '\n' ? "\n" : "", (int)indent, "", part);
+		while ((part = strsep(&at, ".")) != NULL) {
+			char *longer = xasprintf("%s\n%*s%s:", new, (int)(indent += 2), "", part);
+
+			free(new);
+			new = longer;
+		}
+		part = xasprintf("%s %s\n", new, value);
+		free(new);
+		new = part;
+		splice(text, length, place, place, new);
+	}
+	free(new);
+	free(rest);
+	yaml_release(root);
+}
+
+static void
+set_number(char **text, size_t *length, const char *source, const char *key, int value)
+{
+	char *number = xasprintf("%d", value);
+
+	set_key(text, length, source, key, number);
+	free(number);
+}
+
+/* First ranks of the stages, divided by BETWEEN. */
+static char *
+ranks_of(const struct configuration *c, const char *between)
+{
+	int stage = c->dp * c->tp * c->cp;
+	char *text;
+	size_t size;
+	FILE *f = memstream_open(&text, &size);
+
+	for (int i = 0; i < c->pp; i++)
+		fprintf(f, "%s%d", i > 0 ? between : "", i * stage);
+	memstream_close(f);
+	return text;
+}
+
+static void
+write_yaml(const struct writing *w, struct training_run *r, const struct architecture *n)
+{
+	const struct configuration *c = &r->of;
+	char *path = xasprintf("%s/%s_pretrain.yaml", w->directory, c->name), *text = xstrdup(w->text);
+	char *output = xasprintf("%s/%s", w->directory, c->name), *ranks = ranks_of(c, ", ");
+	char *list = xasprintf("[%s]", ranks);
+	size_t length = w->length;
+	struct output out;
+	const struct { const char *key; int value; bool say; } number[] = {
+		{ "parallel_config.data_parallel", c->dp, true }, { "parallel_config.model_parallel", c->tp, true },
+		{ "parallel_config.context_parallel", c->cp, c->cp > 1 },
+		{ "parallel_config.expert_parallel", c->ep, n->experts > 0 },
+		{ "parallel_config.pipeline_stage", c->pp, true },
+		{ "parallel_config.micro_batch_num", c->micro_batches, true },
+		{ "runner_config.batch_size", c->mbs, true },
+		{ "model.model_config.num_layers", r->layers, GIVEN(training_run, r, layers) },
+		{ "model.model_config.offset", 0, true },
+		{ "model.model_config.pp_interleave_num", 1, true },
+		{ "model.model_config.seq_length", r->seq_length, r->seq_length != n->seq_length },
+		{ "model.model_config.num_heads", r->num_heads, GIVEN(training_run, r, num_heads) },
+		{ "model.model_config.n_kv_heads", r->kv_heads, GIVEN(training_run, r, kv_heads) },
+		{ "model.model_config.intermediate_size", r->ffn_size, GIVEN(training_run, r, ffn_size) },
+		{ "model.model_config.vocab_size", r->vocab_size, GIVEN(training_run, r, vocab_size) },
+		{ "moe_config.expert_num", r->experts, n->experts > 0 && r->experts != n->experts },
+		{ "profile_start_step", FIRST, true }, { "profile_stop_step", LAST, true }, { "profile_level", 1, true },
+	};
+	const struct { const char *key, *value; } word[] = {
+		{ "parallel_config.use_seq_parallel", c->tp > 1 && c->sp ? "True" : "False" },
+		{ "recompute_config.recompute", c->recompute == KEEP_FULL ? "True" : "False" },
+		{ "profile", "True" }, { "init_start_profile", "True" }, { "profile_communication", "True" },
+		{ "profile_memory", "True" }, { "op_time", "True" }, { "profile_output", output },
+		{ "profile_rank_ids", list },
+	};
+
+	for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
+		if (number[i].say)
+			set_number(&text, &length, w->training, number[i].key, number[i].value);
+	for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
+		set_key(&text, &length, w->training, word[i].key, word[i].value);
+	for (int i = 0; i < w->set.n; i++) {
+		char *key = xstrdup(w->set.at[i]), *value = strchr(key, '=');
+
+		*value++ = '\0';
+		set_key(&text, &length, w->training, key, value);
+		free(key);
+	}
+	/* What was made is a YAML as before. */
+	yaml_release(yaml_parse(text, length, path));
+	output_open(&out, path);
+	fwrite(text, 1, length, out.file);
+	output_commit(&out);
+	GIVE(training_run, r, command, xasprintf("--config %s", path));
+	free(list);
+	free(ranks);
+	free(output);
+	free(path);
+	free(text);
+}
+
+static void
+say_degrees(FILE *f, const struct training_run *r, const struct architecture *n)
+{
+	const struct configuration *c = &r->of;
+	const struct { const char *name; int value; bool say; } argument[] = {
+		{ "tensor-model-parallel-size", c->tp, true }, { "pipeline-model-parallel-size", c->pp, true },
+		{ "context-parallel-size", c->cp, true }, { "expert-model-parallel-size", c->ep, n->experts > 0 },
+		{ "expert-tensor-parallel-size", c->etp, n->experts > 0 },
+		{ "micro-batch-size", c->mbs, true },
+		{ "global-batch-size", c->mbs * c->dp * c->micro_batches, true },
+		{ "num-layers", r->layers, GIVEN(training_run, r, layers) },
+		{ "seq-length", r->seq_length, true }, { "num-experts", r->experts, n->experts > 0 },
+		{ "num-attention-heads", r->num_heads, GIVEN(training_run, r, num_heads) },
+		{ "num-query-groups", r->kv_heads, GIVEN(training_run, r, kv_heads) },
+		{ "ffn-hidden-size", r->ffn_size, GIVEN(training_run, r, ffn_size) },
+		{ "moe-ffn-hidden-size", r->expert_ffn_size, GIVEN(training_run, r, expert_ffn_size) },
+		{ "train-iters", LAST + 1, true }, { "profile-step-start", FIRST, true },
+		{ "profile-step-end", LAST, true },
+	};
+
+	for (size_t i = 0; i < sizeof argument / sizeof argument[0]; i++)
+		if (argument[i].say)
+			fprintf(f, "--%s %d ", argument[i].name, argument[i].value);
+	fprintf(f, "%s%s%s--profile", c->tp > 1 && c->sp ? "--sequence-parallel " : "", c->zero > 0 ?
+	    "--use-distributed-optimizer " : "", c->recompute == KEEP_FULL ?
+	    "--recompute-granularity full --recompute-method uniform --recompute-num-layers 1 " : "");
+}
+
+static void
+write_arguments(const struct writing *w, struct training_run *r, const struct architecture *n)
+{
+	char *ranks = ranks_of(&r->of, " "), *text;
+	size_t size;
+	FILE *f = memstream_open(&text, &size);
+
+	say_degrees(f, r, n);
+	fprintf(f, " --profile-ranks %s", ranks);
+	fputs(w->format == SETTINGS_MEGATRON ? " --use-pytorch-profiler" :
+	    " --profile-level level1 --profile-with-cpu --profile-with-memory --profile-record-shapes", f);
+	if (w->directory != NULL)
+		fprintf(f, " --%s %s/%s", w->format == SETTINGS_MEGATRON ? "tensorboard-dir" : "profile-save-path",
+		    w->directory, r->of.name);
+	for (int i = 0; i < w->set.n; i++) {
+		int key = (int)strcspn(w->set.at[i], "=");
+
+		fprintf(f, " --%.*s%s%s", key, w->set.at[i], w->set.at[i][key + 1] != '\0' ? " " : "",
+		    w->set.at[i] + key + 1);
+	}
+	memstream_close(f);
+	GIVE(training_run, r, command, text);
+	free(ranks);
+}
+
+void
+settings_write(const struct writing *w, struct offer *o, const struct architecture *n)
+{
+	if (w->format == SETTINGS_MINDFORMERS)
+		write_yaml(w, &o->run, n);
+	else
+		write_arguments(w, &o->run, n);
+}
