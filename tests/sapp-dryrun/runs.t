@@ -35,7 +35,7 @@ check 'one that is gone' run 0 dry
 same 'that alone is made' 'b 8 anchor' "$(cat started)"
 
 rm -rf out started; touch broken
-fails 'one that fails' 1 'run b: failed, 2 of 3; the end of out/in/b/run.log:' dry
+fails 'one that fails' 1 'run b: failed, 2 of 3; the end of out/in/b/run.part:' dry
 check 'with the end of its log' grep -q 'this is b' "$tmp/err"
 check 'the others are made' grep -q 'run c: complete, 3 of 3' "$tmp/err"
 check 'what to do' grep -q '1 of 3 runs failed; the same command makes those again' "$tmp/err"
@@ -58,6 +58,13 @@ wait "$pid"
 same 'a signal ends it' 143 $?
 check 'and says so' grep -q 'stopped; the same command goes on' err
 rm -rf slow out
+
+jq -c '.purpose = "static" | .pp = 8' runs.jsonl >static.jsonl
+fails 'a run for its log alone, which fails' 1 'failed, 1 of 3' \
+	sapp-dryrun -runs static.jsonl 'echo half; mkdir $SAPP_RUN_DIR/x; exit 1' out
+check 'is made again' run 0 sapp-dryrun -runs static.jsonl 'echo whole' out
+same 'to its end' 'whole' "$(cat out/in/a/run.log)"
+rm -rf out
 
 fails 'no file' 1 'nowhere' sapp-dryrun -runs nowhere true out
 echo '{"kind":"none"}' >none

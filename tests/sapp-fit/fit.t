@@ -102,6 +102,11 @@ same 'knots grow' '[1.5,2,3.5,3.5,64]' "$(of communication '.[0].knots | map(.[1
 near 'with the error of each left out' 0.25 "$(of communication '.[0].error')" 0.25
 same 'two nodes are apart' 2 "$({ cat "$tmp/tables"; c 1e6 9 | sed 's/"nodes":1/"nodes":2/'; } | sapp-fit -j | wc -l)"
 
+{ one a 2 1 1 4096 ',"num_heads":16'; one b 4 1 1 4096 ',"num_heads":32'; } >"$tmp/heads"
+fit "$tmp/heads"
+same 'other heads are kept apart' 2 "$(of dimension 'map(select(.type == "MatMul" and .index == 1 and .axis == 0)) |
+	length')"
+
 # In words, and errors.
 check 'shares' run 0 sapp-fit -H "$tmp/runs"
 check 'of the time' grep -q '57.14%.*Attention' "$tmp/out"

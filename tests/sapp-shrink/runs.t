@@ -72,6 +72,10 @@ same 'between nodes a run on two' 16 "$(jq 'select(.tells | index("ring between 
 shrink far >out
 check 'which one node has not' grep -q 'no run tells of rings between nodes: -nodes 2 has one that does' err
 
+echo '{"kind":"row","name":"base","purpose":"lever","base":true}' >base
+shrink -k 1 -table base many >out
+check 'of a table that has too few, what stays untold' grep -q 'cp 1, ep 1: no run tells how sizes go by mbs' err
+
 # Published tables: MindSpeed Auto Tuning on 16 devices, and Taylor on 64 of 1024.
 echo "{$dense}" | sed 's/4096/8192/' >long
 c 1 8 1 2 1 1 >any

@@ -466,6 +466,15 @@ fit_regime(struct fitting *f, const struct sample *s)
 		doubt_write(f->out, &f->doubts.at[i], f->run[0]);
 }
 
+/* Runs of fewer heads or a smaller vocabulary have other numbers, which no factor tells. */
+static bool
+same_sizes(const struct training_run *a, const struct training_run *b)
+{
+#define SAME(member) (GIVEN(training_run, a, member) == GIVEN(training_run, b, member) && a->member == b->member)
+	return SAME(num_heads) && SAME(kv_heads) && SAME(ffn_size) && SAME(expert_ffn_size) && SAME(vocab_size);
+#undef SAME
+}
+
 void
 fit_write(FILE *out, const struct sample *s, double tolerance, struct coverages *coverages)
 {
@@ -479,6 +488,8 @@ fit_write(FILE *out, const struct sample *s, double tolerance, struct coverages 
 			const char *other = s->at[k].run.run.device;
 
 			if (memcmp(s->at[k].more, s->at[i].more, sizeof s->at[i].more) != 0)
+				continue;
+			if (!same_sizes(&s->at[k].run.run, &s->at[i].run.run))
 				continue;
 			if ((device == NULL) != (other == NULL) || (device != NULL && strcmp(device, other) != 0)) {
 				place_warn(s->at[k].run.place, "run '%s' is of another device than '%s': kept apart",

@@ -91,10 +91,25 @@ say_untold(const struct selection *c, const struct site *s)
 			free(name);
 		}
 	}
-	for (int r = 0; r < REGIMES && option_verbose; r++)
-		if (c->margin[r] < INFINITY)
-			warnx("tp %s, cp %s, ep %s: margin %.3f", r & 1 ? "above 1" : "1", r & 2 ? "above 1" : "1",
-			    r & 4 ? "above 1" : "1", c->margin[r]);
+}
+
+/* How well factors are told apart, and those that are not. */
+static void
+say_margins(const struct selection *c, const struct site *s, bool choice)
+{
+	double enough = choice && s->net->experts > 0 ? MARGIN_ROUTED : 0;
+
+	for (int r = 0; r < REGIMES; r++) {
+		const char *tp = r & 1 ? "above 1" : "1", *cp = r & 2 ? "above 1" : "1", *ep = r & 4 ? "above 1" : "1";
+
+		if (option_verbose && (c->asked[r] || (!choice && c->margin[r] < INFINITY)))
+			warnx("tp %s, cp %s, ep %s: margin %.3f", tp, cp, ep, c->margin[r]);
+		if (!choice || !c->asked[r] || (c->margin[r] > 0 && c->margin[r] >= enough))
+			continue;
+		for (int f = 0; f < FACTORS; f++)
+			if (c->unsure[r][f])
+				warnx("tp %s, cp %s, ep %s: no run tells how sizes go by %s", tp, cp, ep, factor_names[f]);
+	}
 }
 
 int
@@ -165,6 +180,7 @@ main(int argc, char *argv[])
 	c = choose(&offers, &a, &s);
 	if (rows.choice)
 		say_untold(&c, &s);
+	say_margins(&c, &s, rows.choice);
 	chosen = xcalloc(offers.n + 1, sizeof *chosen);
 	for (size_t i = 0; i < offers.n; i++)
 		if (c.taken[i] && !offers.at[i].known)

@@ -69,7 +69,8 @@ need_factors(struct selection *c, const struct offers *all, const struct asked *
 	}
 	for (size_t i = first; i < c->ngoals; i++)
 		c->goal[i].weight = 1 / (double)(c->ngoals - first);
-	if (c->ngoals > first)
+	c->asked[regime] = c->ngoals > first;
+	if (c->asked[regime])
 		add_goal(c, (struct goal){ .kind = GOAL_BASE, .regime = regime, .weight = 1 });
 }
 
@@ -318,11 +319,10 @@ name_tells(const struct selection *c, const struct offers *all, size_t i)
 
 /* What all that is taken in a regime tells apart, its base first. */
 static double
-margin_of(const struct selection *c, const struct offers *all, int regime)
+margin_of(struct selection *c, const struct offers *all, int regime)
 {
 	double (*x)[FACTORS] = xcalloc(all->n + 1, sizeof *x), margin;
 	int base = base_of(all, regime), n = 0;
-	bool unsure[FACTORS];
 
 	for (size_t i = 0; i < all->n; i++)
 		if (c->taken[i] && regime_of(&all->at[i].run.of) == regime && all->at[i].run.of.pp == 1 &&
@@ -332,7 +332,8 @@ margin_of(const struct selection *c, const struct offers *all, int regime)
 			memcpy(x[(int)i == base ? 0 : n], all->at[i].x, sizeof *x);
 			n++;
 		}
-	margin = n == 0 ? INFINITY : factors_margin(n, (const double (*)[FACTORS])x, c->moves[regime], unsure);
+	margin = n == 0 ? INFINITY : factors_margin(n, (const double (*)[FACTORS])x, c->moves[regime],
+	    c->unsure[regime]);
 	free(x);
 	return margin;
 }

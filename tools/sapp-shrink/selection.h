@@ -28,7 +28,9 @@ struct selection {
 	bool *tells;		/* [noffers][ngoals] */
 	bool *taken;		/* [noffers] */
 	bool moves[REGIMES][FACTORS];	/* factors that are asked for */
-	double margin[REGIMES];	/* of what is taken; INFINITY where nothing was asked */
+	bool asked[REGIMES];	/* for factors */
+	double margin[REGIMES];	/* of what is taken */
+	bool unsure[REGIMES][FACTORS];	/* in which the nearest two differ */
 };
 
 /* OFFERS get their tells. */
