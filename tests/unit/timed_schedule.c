@@ -122,7 +122,7 @@ monotone(void)
 			for (int i = 0; i < q.stages; i++)
 				l.overhead.at[i] = random_below(30);
 		}
-		l.transfers = n % 3 == 2 ? TRANSFERS_BLOCKING : TRANSFERS_HIDDEN;
+		l.transfers = n % 3 == 0 ? TRANSFERS_HIDDEN : (enum transfer_mode)(1 + n % TRANSFERS_ONE_BY_ONE);
 		for (int k = 0; k < 6; k++) {
 			struct simulation sim = { 0 };
 			struct schedule s;

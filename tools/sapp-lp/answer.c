@@ -119,7 +119,6 @@ answer_report(FILE *out, const struct problem *p, const struct plan *plan, const
 	struct load load = load_from_plan(plan, p->net, &p->shape, p->devices);
 	struct simulation sim = { 0 };
 
-	load.transfers = (enum transfer_mode)asked->transfers;
 	fprintf(out, "%s (%s)\n", plan->name, schedule_names[plan->schedule]);
 	if (plan->status == PLAN_INFEASIBLE)
 		fprintf(out, "does not fit: every limit must be raised by %.2f MB, for stage %d\n", plan->excess,

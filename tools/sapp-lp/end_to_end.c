@@ -49,7 +49,6 @@ end_to_end_time(const struct plan *p, const struct network *net, const struct pi
 	struct simulation sim = { 0 };
 	double step = INFINITY;
 
-	load.transfers = (enum transfer_mode)q->transfers;
 	if (simulation_run(&sim, &sched, &load))
 		step = simulation_whole(&sim);
 	simulation_free(&sim);

@@ -14,7 +14,7 @@
 static const double MADE = 4e7, ORDERS = 40000;
 static const double SHORTER = 1 - 1e-9;
 
-/* MB of activations on each stage. */
+/* MB of activations on each stage: within the limits, or what an order takes. */
 static struct room
 room_for(const struct run *r, const struct schedule *s)
 {
@@ -25,6 +25,16 @@ room_for(const struct run *r, const struct schedule *s)
 	for (int i = 0; i < s->stages && r->limit.n > 0; i++)
 		room.memory.at[i] = fmax(room.memory.at[i], list_get(r->limit, i) - list_get(r->load.fixed, i));
 	return room;
+}
+
+static void
+enlarge(struct room *room, const struct run *r, const struct schedule *s)
+{
+	struct room other = room_of(s, &r->load);
+
+	for (int i = 0; i < s->stages; i++)
+		room->memory.at[i] = fmax(room->memory.at[i], other.memory.at[i]);
+	room_free(&other);
 }
 
 static bool
@@ -61,9 +71,39 @@ comparable(const struct schedule *s, const struct shape *q)
 	return same;
 }
 
-/* Never longer than another schedule that fits. */
+/* Put OTHER, which is freed, into the place of S where that is longer. */
 static void
-improve(struct schedule *s, const struct load *load, const struct room *room)
+take_shorter(struct schedule *s, struct schedule other, const struct load *load)
+{
+	if (simulation_step(&other, load) < SHORTER * simulation_step(s, load)) {
+		struct schedule longer = *s;
+
+		*s = other;
+		other = longer;
+	}
+	schedule_free(&other);
+}
+
+/* Does all fit that a schedule may hold whatever its order? */
+static bool
+always_fits(const struct shape *q, const struct load *load, const struct room *room)
+{
+	struct room most = timed_room(q, load);
+	bool fits = true;
+
+	for (int i = 0; i < q->stages; i++)
+		fits &= most.memory.at[i] <= room_most(room, i);
+	room_free(&most);
+	return fits;
+}
+
+/*
+ * Never longer than another schedule that fits. Orders are made from the best one without transfers, START, under the
+ * load that has none, REST: so which are compared does not depend on transfers, and slower ones make no step shorter.
+ */
+static void
+improve(struct schedule *s, const struct load *load, struct schedule start, const struct load *rest,
+    const struct room *room)
 {
 	enum schedule_kind own = s->shape.kind;
 
@@ -74,17 +114,16 @@ improve(struct schedule *s, const struct load *load, const struct room *room)
 
 		if (q.kind == own || q.kind == SCHEDULE_V_AUTO || !comparable(s, &q))
 			continue;
-		other = timed_schedule(&q, load);
-		if (room_enough(room, &other, load) &&
-		    simulation_step(&other, load) < SHORTER * simulation_step(s, load)) {
-			struct schedule longer = *s;
-
-			*s = other;
-			other = longer;
-		}
-		schedule_free(&other);
+		other = timed_schedule(&q, rest);
+		if (room_enough(room, &other, rest))
+			take_shorter(&start, other, rest);
+		else
+			schedule_free(&other);
+		if (load_delayed(load) && always_fits(&q, load, room))
+			take_shorter(s, timed_schedule(&q, load), load);
 	}
-	job_orders(s, load, room, fmin(MADE, ORDERS * (double)schedule_ops(s)));
+	job_orders(&start, load, room, fmin(MADE, ORDERS * (double)schedule_ops(s)));
+	take_shorter(s, start, load);
 }
 
 static char *
@@ -102,7 +141,8 @@ order_text(const struct schedule *s)
 void
 free_order_give(struct run *r)
 {
-	struct schedule before = run_schedule(r), s = schedule_copy(&before);
+	struct run rest = *r;
+	struct schedule before = run_schedule(r), s = schedule_copy(&before), start;
 	struct shape custom = { .kind = SCHEDULE_CUSTOM, .stages = s.stages, .chunks = s.chunks, .micro = s.micro };
 	struct room room;
 	char *text;
@@ -112,9 +152,16 @@ free_order_give(struct run *r)
 		problem = "where operations run together they have no order of their own";
 	if (problem != NULL)
 		place_die(r->place, "-free: '%s': %s", r->name, problem);
-	room = room_for(r, &before);
+	rest.load = load_undelayed(&r->load);
+	rest.pace = load_undelayed(&r->pace);
+	rest.load.transfers = rest.pace.transfers = TRANSFERS_HIDDEN;
+	start = load_delayed(&r->load) ? run_schedule(&rest) : schedule_copy(&before);
+	room = room_for(r, &start);
 	if (simulation_step(&before, &r->load) < INFINITY)
-		improve(&s, &r->load, &room);
+		improve(&s, &r->load, start, &rest.load, &room);
+	else
+		schedule_free(&start);
+	enlarge(&room, r, &before);
 	r->bound = job_bound(&before, &r->load, &room);
 	text = order_text(&s);
 	custom.order = text;

@@ -107,8 +107,7 @@ complete(struct run *r, const struct options *options)
 	}
 	if (options->transfers >= 0)
 		r->load.transfers = (enum transfer_mode)options->transfers;
-	/* Orders are made as the planner makes them: for hidden transfers where stages go on. */
-	r->pace.transfers = transfers_stay(r->load.transfers) ? r->load.transfers : TRANSFERS_HIDDEN;
+	r->pace.transfers = r->load.transfers;
 	if (r->limit.n > 1 && r->limit.n != r->shape.stages)
 		place_die(
 		    r->place, "'%s': %d memory limits for %d stages", r->name, r->limit.n, r->shape.stages);
@@ -185,7 +184,6 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 	r->load = load_from_plan(p, net, &r->shape, &devices);
 	if (schedule_timed(r->shape.kind))
 		r->pace = load_even(net, &r->shape, &devices);
-	r->load.transfers = q != NULL ? (enum transfer_mode)q->transfers : TRANSFERS_HIDDEN;
 	take_factors(r, q);
 	if (r->load.factor[0].at == NULL && find->sample.n > 0)
 		r->sample[0] = r->sample[1] = (struct table){ 1, find->sample.n, find->sample.at };

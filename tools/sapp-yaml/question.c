@@ -78,7 +78,6 @@ question_of(const struct records *all, const struct record *chosen)
 	if (asked != NULL)
 		q.devices = pipeline_devices(asked);
 	q.offload = asked != NULL ? asked->offload : 0;
-	q.transfers = asked != NULL ? asked->transfers : 0;
 	for (int b = 0; b < p->counts.n; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			for (int i = 0; body[b].kind[k].at != NULL &&

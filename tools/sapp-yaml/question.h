@@ -14,7 +14,6 @@ struct question {
 	struct grid pieces;	/* layers of each piece */
 	struct uniform uniform;	/* where the target has one number for all pieces */
 	struct devices devices;	/* lists of the record */
-	int transfers;		/* enum transfer_mode */
 	struct place place;	/* of the plan */
 	const struct configuration *degrees;	/* the stream's; NULL: nobody says, and those of a file stay */
 	double offload;		/* GB/s of a device's link; 0: not known */

@@ -6,13 +6,6 @@
 const char *const transfers_names[] = { "hidden", "blocking", "batched", "overlap", "streams-1",
 	"streams-2", "streams-4", "one-by-one", NULL };
 
-bool
-transfers_stay(enum transfer_mode mode)
-{
-	return mode != TRANSFERS_HIDDEN && mode != TRANSFERS_STREAMS_1 && mode != TRANSFERS_STREAMS_2 &&
-	    mode != TRANSFERS_STREAMS_4;
-}
-
 static double
 on(struct list l, int stage)
 {

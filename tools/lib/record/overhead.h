@@ -17,8 +17,6 @@ enum transfer_mode {
 	TRANSFERS_ONE_BY_ONE	/* keep both stages busy, sent right before the next operation */
 };
 extern const char *const transfers_names[];	/* ended by NULL */
-/* Stages stay for transfers: an order that is made for hidden ones may not suit. */
-bool transfers_stay(enum transfer_mode);
 
 /*
  * OVERHEAD and what of it comes EARLY, ms on each of STAGES (0: not known how many) or everywhere; without entries:

@@ -38,14 +38,14 @@ pipeline_shape(const struct pipeline *p)
 		.splits = p->seq_split,
 		.group = p->group,
 		.order = p->order,
-		.fixed = transfers_stay((enum transfer_mode)p->transfers) && list_any(p->comm_time),
 	};
 }
 
 struct devices
 pipeline_devices(const struct pipeline *p)
 {
-	return (struct devices){ .speed = p->speed, .delay = p->comm_time, .overlap = p->overlap };
+	return (struct devices){ .speed = p->speed, .delay = p->comm_time, .overlap = p->overlap,
+	    .transfers = (enum transfer_mode)p->transfers };
 }
 
 double

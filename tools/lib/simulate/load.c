@@ -311,6 +311,7 @@ load_even(const struct network *net, const struct shape *q,
 		l.activation.at[i] = l.kept.at[i] = 1;
 	}
 	load_delay_set(&l, devices->delay);
+	l.transfers = devices->transfers;
 	load_speed_set(&l, devices->speed);
 	return l;
 }

@@ -53,13 +53,23 @@ made(const struct shape *q, const struct load *load, struct list limit, double o
 	struct schedule s = schedule_new(q);
 	struct room room;
 
-	if (!schedule_timed(q->kind) || q->fixed)
+	if (!schedule_timed(q->kind))
 		return s;
 	room = limit.n > 0 ? room_within(load, limit) : room_of_pieces(&s, load);
 	room.unlike = unlike;
 	job_orders(&s, load, &room, fmin(operations, ORDERS * (double)schedule_ops(&s)));
 	room_free(&room);
 	return s;
+}
+
+struct room
+timed_room(const struct shape *q, const struct load *load)
+{
+	struct schedule s = schedule_new(q);
+	struct room room = schedule_timed(q->kind) ? room_of_pieces(&s, load) : room_of(&s, load);
+
+	schedule_free(&s);
+	return room;
 }
 
 struct schedule

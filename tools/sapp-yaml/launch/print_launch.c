@@ -43,7 +43,6 @@ simulated(const struct plan *p, const struct network *net, const struct shape *q
 	struct load load = load_from_plan(p, net, q, &asked->devices);
 	double step;
 
-	load.transfers = (enum transfer_mode)asked->transfers;
 	step = simulation_step(&sched, &load);
 	load_free(&load);
 	schedule_free(&sched);
