@@ -1,5 +1,6 @@
 #!/bin/sh
-# Speed of the simulator. For each schedule over stages, chunks and micro-batches, with or without time that data take:
+# Speed of the simulator. For each schedule over stages, chunks and micro-batches, with or without time that data take,
+# hidden or as runtimes have them (posts are placed anew in each run; sapp-lp's evaluator has them compiled):
 # operations a second that are arranged and simulated, memory curve and critical path among it, and bytes an operation;
 # then of the whole process, by its processor time, its own operations, and with them those of the ideal and the
 # undelayed schedule that it is compared with. Medians of five. Prints a table; the same as JSON lines in FILE with
@@ -12,13 +13,15 @@ median() {
 	sed -n "s/.*$1\([0-9.]*\)$2.*/\1/p" | sort -n | sed -n 3p
 }
 
-printf '%-13s %6s %6s %6s %5s %10s | %9s %9s %9s %8s | %9s %9s %9s\n' '' '' '' '' '' '' arranged of\ it million bytes/ \
-	process million \ simulated \
-	schedule stages chunks micro comm operations ms order a\ second operation ms a\ second million/s
-while read -r schedule stages chunks micro comm; do
-	record=$(awk -v k="$schedule" -v p="$stages" -v v="$chunks" -v m="$micro" -v comm="${comm:-0}" 'BEGIN {
+printf '%-13s %6s %6s %6s %5s %-10s %10s | %9s %9s %9s %8s | %9s %9s %9s\n' \
+	'' '' '' '' '' '' '' arranged of\ it million bytes/ process million \ simulated \
+	schedule stages chunks micro comm transfers operations ms order a\ second operation ms a\ second million/s
+while read -r schedule stages chunks micro comm way; do
+	record=$(awk -v k="$schedule" -v p="$stages" -v v="$chunks" -v m="$micro" -v comm="${comm:-0}" \
+			-v way="${way:-hidden}" 'BEGIN {
 		printf "{\"kind\":\"chunks\",\"name\":\"%s\",\"schedule\":\"%s\",\"micro_batches\":%d,"\
-				"\"comm_time\":%s,\"activation\":1,\"forward\":[", k, k, m, comm
+				"\"comm_time\":%s,\"transfers\":\"%s\",\"activation\":1,\"forward\":[",
+				k, k, m, comm, way
 		for (c = 0; c < v; c++) {
 			printf "%s[", c ? "," : ""
 			for (s = 0; s < p; s++)
@@ -38,12 +41,14 @@ while read -r schedule stages chunks micro comm; do
 	process=$(printf '%s\n' "$told" | median ': ' ' ms of processor')
 	whole=$(printf '%s\n' "$told" | median 'time, ' ' million operations')
 	simulated=$(printf '%s\n' "$told" | median 'second, ' ' simulated')
-	printf '%-13s %6d %6d %6d %5s %10d | %9.3f %9.3f %9.1f %8.1f | %9.3f %9.1f %9.1f\n' \
-		"$schedule" "$stages" "$chunks" "$micro" "${comm:-0}" "$operations" \
+	printf '%-13s %6d %6d %6d %5s %-10s %10d | %9.3f %9.3f %9.1f %8.1f | %9.3f %9.1f %9.1f\n' \
+		"$schedule" "$stages" "$chunks" "$micro" "${comm:-0}" "${way:-hidden}" \
+		"$operations" \
 		"$ms" "$order" "$rate" "$bytes" "$process" "$whole" "$simulated"
 	{
 		printf '{"bench":"sim","schedule":"%s","stages":%d,"interleave":%d,"micro_batches":%d,"comm_time":%s,' \
 			"$schedule" "$stages" "$chunks" "$micro" "${comm:-0}"
+		printf '"transfers":"%s",' "${way:-hidden}"
 		printf '"operations":%d,"milliseconds":%s,"order_milliseconds":%s,"million_per_second":%s,' \
 			"$operations" "$ms" "$order" "$rate"
 		printf '"bytes_per_operation":%s,"process_milliseconds":%s,"process_million_per_second":%s,' \
@@ -96,4 +101,13 @@ zb-h2 64 1 8192 0.1
 zbv 64 2 8192 0.1
 v-half 64 2 8192 0.1
 v-min 64 2 8192 0.1
+1f1b 64 1 1024 0.1 hidden
+1f1b 64 1 1024 0.1 blocking
+1f1b 64 1 1024 0.1 batched
+1f1b 64 1 1024 0.1 overlap
+1f1b 64 1 1024 0.1 streams-1
+1f1b 64 1 1024 0.1 streams-4
+1f1b 64 1 1024 0.1 one-by-one
+zb-h1 16 1 128 0.1 streams-1
+zbv 16 2 128 0.1 streams-1
 END

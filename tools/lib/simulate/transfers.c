@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/alloc.h"
 
@@ -17,12 +18,6 @@ static const struct way ways[] = {
 	[TRANSFERS_ONE_BY_ONE] = { POST_AT_USE, CALL_IN_TURN, { STAY, STAY }, true, 0 },
 };
 
-static double
-end_of(const struct transfers *t, int stage, size_t i)
-{
-	return t->sim->end[schedule_slot(t->s, stage, t->s->op[i])];
-}
-
 /* The first position on a stage whose operation begins at TIME or later. */
 static size_t
 position_at(const struct transfers *t, int stage, double time)
@@ -32,7 +27,7 @@ position_at(const struct transfers *t, int stage, double time)
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (simulation_start(t->sim, stage, middle) < time)
+		if (t->start[middle] < time)
 			low = middle + 1;
 		else
 			high = middle;
@@ -46,15 +41,14 @@ free_at(const struct transfers *t, int stage, double time)
 {
 	size_t i = position_at(t, stage, time);
 
-	return i == t->s->first[stage] ? time : fmax(time, end_of(t, stage, i - 1));
+	return i == t->s->first[stage] ? time : fmax(time, t->end[i - 1]);
 }
 
 /* When both stages are first free at once, if not too late for the data; otherwise when the receiver is. */
 static double
 moment(const struct transfers *t, const struct transfer *x)
 {
-	double made = end_of(t, x->from, x->sent), when = made;
-	double needed = simulation_start(t->sim, x->to, x->used);
+	double made = t->end[x->sent], when = made, needed = t->start[x->used];
 
 	while (when <= needed) {
 		double receiver = free_at(t, x->to, when), sender = free_at(t, x->from, receiver);
@@ -118,13 +112,13 @@ static void
 list(struct transfers *t)
 {
 	const struct schedule *s = t->s;
-	size_t *position = xcalloc(schedule_slots(s), sizeof *position);
+	uint32_t *position = xcalloc(schedule_slots(s), sizeof *position);
 
 	t->at = xcalloc(schedule_ops(s), sizeof *t->at);
 	t->taken = xcalloc(schedule_ops(s), sizeof *t->taken);
 	for (int stage = 0; stage < s->stages; stage++)
 		for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++)
-			position[schedule_slot(s, stage, s->op[i])] = i;
+			position[schedule_slot(s, stage, s->op[i])] = (uint32_t)i;
 	for (int stage = 0; stage < s->stages; stage++)
 		for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
 			struct need need = schedule_need(s, stage, s->op[i]);
@@ -132,28 +126,25 @@ list(struct transfers *t)
 			t->taken[i] = NO_TRANSFER;
 			if (need.stage < 0 || need.stage == stage)
 				continue;
-			t->taken[i] = (long)t->n;
+			t->taken[i] = (int32_t)t->n;
 			t->at[t->n++] = (struct transfer){
 				.from = need.stage,
 				.to = stage,
 				.sent = position[schedule_slot(s, need.stage, need.op)],
-				.used = i,
+				.used = (uint32_t)i,
 				.forward = need.op.phase == PHASE_F,
 			};
 		}
 	free(position);
 }
 
-/* Are the data there for an operation, and one that runs with it? */
+/* Are the data there for an operation, and one that runs with it? Of its own stage they are. */
 static bool
-all_made(const struct transfers *t, const bool *made, int stage, size_t i)
+all_made(const struct transfers *t, const bool *made, size_t i)
 {
-	for (size_t last = transfers_after(t->s, i); i < last; i++) {
-		struct need need = schedule_need(t->s, stage, t->s->op[i]);
-
-		if (need.stage >= 0 && !made[schedule_slot(t->s, need.stage, need.op)])
+	for (size_t last = transfers_after(t->s, i); i < last; i++)
+		if (t->taken[i] != NO_TRANSFER && !made[t->taken[i]])
 			return false;
-	}
 	return true;
 }
 
@@ -166,15 +157,15 @@ static void
 post_in_turns(struct transfers *t)
 {
 	const struct schedule *s = t->s;
-	bool *made = xcalloc(schedule_slots(s), sizeof *made), went = true;
+	bool *made = xcalloc(t->n, sizeof *made), went = true;
 	size_t *next = xcalloc((size_t)s->stages, sizeof *next);
-	long *sends = xcalloc(schedule_ops(s), sizeof *sends);
+	int32_t *sends = xcalloc(schedule_ops(s), sizeof *sends);
 	double turn = 0;
 
 	for (size_t i = 0; i < schedule_ops(s); i++)
 		sends[i] = NO_TRANSFER;
 	for (size_t i = 0; i < t->n; i++)
-		sends[t->at[i].sent] = (long)i;
+		sends[t->at[i].sent] = (int32_t)i;
 	for (int stage = 0; stage < s->stages; stage++)
 		next[stage] = s->first[stage];
 	while (went) {
@@ -182,15 +173,15 @@ post_in_turns(struct transfers *t)
 		for (int stage = 0; stage < s->stages; stage++) {
 			size_t i = next[stage];
 
-			if (i == s->first[stage + 1] || !all_made(t, made, stage, i))
+			if (i == s->first[stage + 1] || !all_made(t, made, i))
 				continue;
 			for (next[stage] = transfers_after(s, i); i < next[stage]; i++) {
 				struct transfer *x = sends[i] == NO_TRANSFER ? NULL : &t->at[sends[i]];
 
-				made[schedule_slot(s, stage, s->op[i])] |= s->op[i].phase != PHASE_W;
 				if (x != NULL) {
+					made[sends[i]] = true;
 					x->when = turn++;
-					x->early = next[x->to];
+					x->early = (uint32_t)next[x->to];
 				}
 			}
 			went = true;
@@ -216,23 +207,49 @@ place(struct transfers *t)
 		struct transfer *x = &t->at[i];
 
 		x->when = moment(t, x);
-		x->early = t->way->post == POST_NEXT ? behind_last(t->s, x->to, x->used) : at(t->s, x->used);
+		x->early = (uint32_t)(t->way->post == POST_NEXT ? behind_last(t->s, x->to, x->used)
+		    : at(t->s, x->used));
 		t->late[x->sent] = rounds && made_alternating(t->s, x);
 	}
 }
 
-static int
-by_place(const void *a, const void *b)
+static bool
+comes_before(const struct transfers *t, const struct part *x, const struct part *y)
 {
-	const struct part *x = a, *y = b;
+	double a = t->at[x->transfer].when, b = t->at[y->transfer].when;
 
 	if (x->before != y->before)
-		return x->before < y->before ? -1 : 1;
+		return x->before < y->before;
 	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	if (x->when != y->when)
-		return x->when < y->when ? -1 : 1;
-	return x->transfer < y->transfer ? -1 : x->transfer > y->transfer;
+		return x->rank < y->rank;
+	/* At the same moment everywhere in the same order, so that no circle can come about. */
+	return a != b ? a < b : x->transfer < y->transfer;
+}
+
+/* Put the parts of a stage in order: into places by operation, of which each has few. ROOM, AT: as large. */
+static void
+sort_parts(const struct transfers *t, int stage, struct part *room, uint32_t *at)
+{
+	size_t first = t->s->first[stage], n = t->first[stage + 1] - t->first[stage];
+	size_t places = t->s->first[stage + 1] - first + 1;
+	struct part *part = t->part + t->first[stage];
+
+	memset(at, 0, (places + 1) * sizeof *at);
+	memcpy(room, part, n * sizeof *room);
+	for (size_t k = 0; k < n; k++)
+		at[room[k].before - first + 1]++;
+	for (size_t k = 0; k < places; k++)
+		at[k + 1] += at[k];
+	for (size_t k = 0; k < n; k++)
+		part[at[room[k].before - first]++] = room[k];
+	for (size_t k = 1; k < n; k++) {
+		struct part p = part[k];
+		size_t to = k;
+
+		for (; to > 0 && comes_before(t, &p, &part[to - 1]); to--)
+			part[to] = part[to - 1];
+		part[to] = p;
+	}
 }
 
 /*
@@ -302,22 +319,20 @@ part_of(const struct transfers *t, size_t i, int stage, bool timed)
 {
 	const struct transfer *x = &t->at[i];
 	bool sends = x->from == stage;
-	/* At the same moment everywhere in the same order, so that no circle can come about. */
-	struct part p = { .transfer = i, .when = x->when };
+	size_t before;
 
 	if (!timed) {
-		p.before = sends ? transfers_after(t->s, x->sent) + t->late[x->sent] : x->early;
-		p.rank = rank(t, x, p.before, stage);
-		return p;
+		before = sends ? transfers_after(t->s, x->sent) + t->late[x->sent] : x->early;
+		return (struct part){ (uint32_t)before, (uint32_t)i, rank(t, x, before, stage) };
 	}
-	p.before = position_at(t, stage, x->when);
-	if (sends && p.before < transfers_after(t->s, x->sent))
-		p.before = transfers_after(t->s, x->sent);
-	if (!sends && p.before > at(t->s, x->used))
-		p.before = at(t->s, x->used);
-	if (p.before < t->s->first[stage + 1])
-		p.before = at(t->s, p.before);
-	return p;
+	before = position_at(t, stage, x->when);
+	if (sends && before < transfers_after(t->s, x->sent))
+		before = transfers_after(t->s, x->sent);
+	if (!sends && before > at(t->s, x->used))
+		before = at(t->s, x->used);
+	if (before < t->s->first[stage + 1])
+		before = at(t->s, before);
+	return (struct part){ .before = (uint32_t)before, .transfer = (uint32_t)i };
 }
 
 int
@@ -330,10 +345,10 @@ transfers_queue(const struct way *way, const struct transfer *x, bool sends)
 static void
 line_up(struct transfers *t, int stage)
 {
-	long last[4] = { NO_TRANSFER, NO_TRANSFER, NO_TRANSFER, NO_TRANSFER };
+	int32_t last[4] = { NO_TRANSFER, NO_TRANSFER, NO_TRANSFER, NO_TRANSFER };
 
 	for (size_t k = t->first[stage]; k < t->first[stage + 1]; k++) {
-		long i = (long)t->part[k].transfer, *before;
+		int32_t i = (int32_t)t->part[k].transfer, *before;
 		struct transfer *x = &t->at[i];
 		bool sends = x->from == stage;
 
@@ -348,7 +363,9 @@ line_up(struct transfers *t, int stage)
 void
 transfers_arrange(struct transfers *t, bool timed)
 {
-	size_t *next = xcalloc((size_t)t->s->stages, sizeof *next);
+	size_t *next = xcalloc((size_t)t->s->stages, sizeof *next), most = 0;
+	struct part *room;
+	uint32_t *places;
 
 	free(t->first);
 	free(t->part);
@@ -367,8 +384,18 @@ transfers_arrange(struct transfers *t, bool timed)
 		t->part[next[t->at[i].from]++] = part_of(t, i, t->at[i].from, timed);
 		t->part[next[t->at[i].to]++] = part_of(t, i, t->at[i].to, timed);
 	}
+	for (int s = 0; s < t->s->stages; s++) {
+		size_t operations = t->s->first[s + 1] - t->s->first[s], parts = t->first[s + 1] - t->first[s];
+
+		most = operations > most ? operations : most;
+		most = parts > most ? parts : most;
+	}
+	room = xcalloc(most, sizeof *room);
+	places = xcalloc(most + 2, sizeof *places);
 	for (int s = 0; s < t->s->stages; s++)
-		qsort(t->part + t->first[s], t->first[s + 1] - t->first[s], sizeof *t->part, by_place);
+		sort_parts(t, s, room, places);
+	free(room);
+	free(places);
 	for (int s = 0; s < t->s->stages && t->way->queues > 0; s++)
 		line_up(t, s);
 	free(next);
@@ -393,6 +420,21 @@ even(const struct load *load)
 	return l;
 }
 
+/* When the operations of the even run began and ended, by their positions. */
+static void
+take_even(struct transfers *t)
+{
+	const struct schedule *s = t->s;
+
+	t->start = xcalloc(schedule_ops(s), sizeof *t->start);
+	t->end = xcalloc(schedule_ops(s), sizeof *t->end);
+	for (int stage = 0; stage < s->stages; stage++)
+		for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
+			t->start[i] = simulation_start(t->sim, stage, i);
+			t->end[i] = t->sim->end[schedule_slot(s, stage, s->op[i])];
+		}
+}
+
 bool
 transfers_find(struct transfers *t, struct simulation *sim, const struct schedule *s, const struct load *load)
 {
@@ -402,9 +444,9 @@ transfers_find(struct transfers *t, struct simulation *sim, const struct schedul
 	t->even = even(load);
 	done = simulation_run(sim, s, &t->even);
 	if (done) {
+		take_even(t);
 		list(t);
 		place(t);
-		t->end = xcalloc(schedule_ops(s), sizeof *t->end);
 	}
 	return done;
 }
@@ -418,6 +460,7 @@ transfers_free(struct transfers *t)
 	free(t->at);
 	free(t->late);
 	free(t->taken);
+	free(t->start);
 	free(t->first);
 	free(t->part);
 	free(t->end);

@@ -52,21 +52,20 @@ enum { NO_TRANSFER = -1 };
 
 struct transfer {
 	int from, to;		/* stages */
-	size_t sent, used;	/* positions in schedule.op: what makes the data, and what takes them */
-	size_t early;		/* position before which it is received where that is not POST_AT_USE */
+	uint32_t sent, used;	/* positions in schedule.op: what makes the data, and what takes them */
+	uint32_t early;		/* position before which it is received where that is not POST_AT_USE */
 	bool forward;
 	double when;		/* in the even run; where posts are in turns, of which turn */
 	double posted[2];	/* when receiver and sender came to it, -1: not yet */
 	double over;		/* when it has taken place, -1: not yet */
-	long before[2], behind[2];	/* its neighbours in the queues of receiver and sender */
+	int32_t before[2], behind[2];	/* its neighbours in the queues of receiver and sender */
 };
 
 /* A transfer as one of its stages sees it. */
 struct part {
-	size_t before;		/* position of the operation it comes before */
+	uint32_t before;	/* position of the operation it comes before */
+	uint32_t transfer;
 	int rank;		/* among those before the same operation; the same of all parts of a call */
-	double when;
-	size_t transfer;
 };
 
 struct transfers {
@@ -78,10 +77,11 @@ struct transfers {
 	size_t n;
 	struct transfer *at;
 	bool *late;			/* [operations]: what they make is sent one operation later */
-	long *taken;			/* [operations]: the transfer that brings what they need */
+	int32_t *taken;			/* [operations]: the transfer that brings what they need */
+	double *start;			/* [operations], in the even run */
 	size_t *first;			/* [stages + 1]: where each stage's parts begin */
 	struct part *part;
-	double *end;			/* [operations], with the delays, by position in schedule.op */
+	double *end;			/* [operations], with the delays; before, in the even run */
 };
 
 /* Of a load. *SIM is the even run, and must outlive it. False when the order cannot run at all. */
