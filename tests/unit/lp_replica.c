@@ -44,9 +44,8 @@ check_memory(const struct problem *p, const struct replica *r)
 		int content[p->chunks], mix[p->chunks];
 		double over;
 
+		candidate_stage(p, &r->now, s, content, mix);
 		for (int v = 0; v < p->chunks; v++) {
-			content[v] = r->content[v * p->stages + s];
-			mix[v] = r->mix[v * p->stages + s];
 			layers += r->layers[v * p->stages + s];
 			tally.moved += p->contents.content[content[v]].layers != r->layers[v * p->stages + s];
 		}
@@ -80,7 +79,8 @@ check_changes(struct question *q, const struct problem *p, const struct candidat
 				continue;
 		}
 		replica_take_back(&r);
-		tally.back += memcmp(r.content, kept.content, n) != 0 || memcmp(r.mix, kept.mix, n) != 0 ||
+		tally.back += memcmp(r.now.content, kept.now.content, n) != 0 ||
+		    memcmp(r.now.mix, kept.now.mix, n) != 0 ||
 		    memcmp(r.excess, kept.excess, (size_t)p->stages * sizeof *r.excess) != 0;
 	}
 	replica_free(&r);

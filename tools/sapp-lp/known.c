@@ -244,17 +244,7 @@ take(const struct problem *p, const struct plan *plan, struct candidate *c)
 		if (c->mix[i] < 0)
 			return false;
 	}
-	for (int s = 0; s < p->stages; s++) {
-		int content[p->chunks], mix[p->chunks];
-
-		for (int v = 0; v < p->chunks; v++) {
-			content[v] = c->content[v * p->stages + s];
-			mix[v] = c->mix[v * p->stages + s];
-		}
-		if (stage_peak(p, s, content, mix) > p->limit[s] + MEMORY_SLACK)
-			return false;
-	}
-	return true;
+	return candidate_fits(p, c);
 }
 
 bool

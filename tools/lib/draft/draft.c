@@ -8,13 +8,6 @@
 #include "lib/record/record.h"
 
 void
-draft_ignore(struct bag *b, const char *const names[])
-{
-	for (int i = 0; names[i] != NULL; i++)
-		bag_find(b, names[i]);
-}
-
-void
 draft_name_unknown(const struct bag *b, const char *what)
 {
 	for (int i = 0; i < b->n; i++)

@@ -41,8 +41,6 @@ void huggingface_read(struct draft *, const struct yaml *root, const struct form
 void mindformers_read(struct draft *, const struct yaml *root);
 void megatron_read(struct draft *, const char *text, struct place, const struct additions *);
 
-/* A table of settings that say nothing about shape, names divided by '|' and ended by NULL: they count as used. */
-void draft_ignore(struct bag *, const char *const names[]);
 /* Name the settings that nobody asked for. */
 void draft_name_unknown(const struct bag *, const char *what);
 /* A figure that it has not, and that no network can do without; NULL: it has all. */

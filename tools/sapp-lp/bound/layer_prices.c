@@ -36,25 +36,20 @@ layer_prices_free(struct layer_prices *l)
 	free(l->price);
 }
 
-/* What a MB costs in a piece, ms: parameters; activations; what waits for its W; what layers take at another moment. */
-struct tariff {
-	double parameter, activation, kept, floor;
-};
-
-static struct tariff
-tariff_of(const struct layer_prices *l, const double *row_price, int piece)
+struct tariff
+tariff_of(const struct problem *p, int piece, const double *price)
 {
-	const struct problem *p = l->p;
-	const struct rows *rows = &p->evaluator.rows[piece % p->stages];
+	int stage = piece % p->stages;
+	const struct rows *rows = &p->evaluator.rows[stage];
 	struct tariff t = { 0 };
 
-	for (int i = 0; i < rows->n; i++) {
-		double price = row_price[l->first_row[piece % p->stages] + i];
-		int at = i * p->chunks + piece / p->stages;
+	for (int r = 0; r < rows->n; r++) {
+		int at = r * p->chunks + piece / p->stages;
 
-		*(row_is_other(p, piece % p->stages, i) ? &t.floor : &t.parameter) += price;
-		t.activation += price * rows->live[at];
-		t.kept += p->net->keeps ? price * rows->held[at] : 0;
+		*(row_is_other(p, stage, r) ? &t.floor : &t.parameter) += price[r];
+		t.live += price[r] * rows->live[at];
+		t.held += price[r] * rows->held[at];
+		t.runs += price[r] * rows->runs[at];
 	}
 	return t;
 }
@@ -71,12 +66,12 @@ set_price(struct layer_prices *l, int n, int body, struct times worth, struct ta
 	int at = n * l->p->net->nbodies + body;
 	double cost[RECOMPUTE_KINDS], part[RECOMPUTE_KINDS], least = INFINITY, sum = 0;
 	double weight = worth.gradient * body_weight(b);
-	double same = worth.forward * b->forward + tariff.parameter * b->parameter + tariff.kept * b->kept +
+	double same = worth.forward * b->forward + tariff.parameter * b->parameter + tariff.held * b->kept +
 	    tariff.floor * b->floor, apart = 0;
 
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		cost[k] = b->has[k] ? worth.backward * b->backward[k] + worth.gradient * b->weight_more[k] +
-		    tariff.activation * b->activation[k] + tariff.kept * b->kept_more[k] : INFINITY;
+		    tariff.live * b->activation[k] + tariff.held * b->kept_more[k] : INFINITY;
 		least = fmin(least, cost[k]);
 		apart = b->has[k] ? fmax(apart, 2 * fabs(worth.gradient) * b->weight_more[k]) : apart;
 	}
@@ -107,7 +102,7 @@ layer_prices_set(struct layer_prices *l, const struct visits *paths, const doubl
 
 	for (int n = 0; n < p->pieces; n++) {
 		struct times worth = piece_worth(p, p->piece[n], paths);
-		struct tariff tariff = tariff_of(l, row_price, p->piece[n]);
+		struct tariff tariff = tariff_of(p, p->piece[n], row_price + l->first_row[p->piece[n] % p->stages]);
 		double largest = 0;
 
 		for (int b = 0; b < p->net->nbodies; b++)

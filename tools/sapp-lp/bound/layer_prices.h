@@ -8,6 +8,15 @@
 
 #include "sapp-lp/model/problem.h"
 
+/* ms that a MB costs in a piece, by what it is. */
+struct tariff {
+	double parameter, floor;	/* of parameters; of what layers take at another moment than the pipeline's */
+	double live, held, runs;	/* of an activation; of what waits for its W; of what is there while it runs */
+};
+
+/* PRICE[rows]: ms per MB in the rows of the piece's stage. */
+struct tariff tariff_of(const struct problem *, int piece, const double *price);
+
 struct layer_prices {
 	const struct problem *p;
 	int rows, *first_row;		/* of memory, in all; [stages], each stage's first */

@@ -8,8 +8,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define LP_INFINITE 1e30		/* no upper bound */
-
 struct lp;
 
 enum lp_sense { LP_AT_MOST, LP_AT_LEAST, LP_EQUAL };

@@ -11,6 +11,8 @@
 #include "lib/model/weights.h"
 #include "sapp-lp/model/critical_paths.h"
 
+static const double SLOWER = 2;		/* a stage by so much, for its path */
+
 struct visits
 visits_new(const struct problem *p)
 {
@@ -203,21 +205,27 @@ spread_evenly(const struct problem *p, double *cost)
 }
 
 void
-path_finder_first(struct path_finder *f, struct path_cuts *paths, double deadline)
+path_finder_slowed(struct path_finder *f, struct path_cuts *paths, double deadline)
 {
 	const struct evaluator *o = &f->p->evaluator;
-	struct critical_paths c = critical_paths_new(o);
+	struct lanes *cost = path_finder_costs(f);
 
-	spread_evenly(f->p, f->cost);
 	for (int s = 0; s < o->stages && (s == 0 || clock_left(deadline)); s += LANES) {
 		int n = o->stages - s < LANES ? o->stages - s : LANES;
 
 		for (int i = 0; i < o->slots; i++)
 			for (int l = 0; l < LANES; l++)
-				c.cost[i].at[l] = f->cost[i] * (i % o->stages == s + l && i < o->slots - 1 ? 2 : 1);
-		critical_paths_find(&c, n);
+				cost[i].at[l] = f->cost[i] *
+				    (i % o->stages == s + l && i < o->slots - 1 ? SLOWER : 1);
+		critical_paths_find(f->lanes, n);
 		for (int l = 0; l < n; l++)
-			path_cuts_add(f->p, paths, &c.path[l]);
+			path_cuts_add(f->p, paths, &f->lanes->path[l]);
 	}
-	critical_paths_free(&c);
+}
+
+void
+path_finder_first(struct path_finder *f, struct path_cuts *paths, double deadline)
+{
+	spread_evenly(f->p, f->cost);
+	path_finder_slowed(f, paths, deadline);
 }

@@ -33,7 +33,7 @@ struct path_finder {
 	double *end, *clock;	/* scratch */
 	struct visits path;	/* the one found last */
 	uint32_t random;
-	struct critical_paths *lanes;	/* of path_finder_around(); NULL: to be made */
+	struct critical_paths *lanes;	/* of several paths at once; NULL: to be made */
 };
 
 struct path_finder path_finder_new(const struct problem *);
@@ -51,9 +51,11 @@ const struct visits *path_finder_around(struct path_finder *, double part, int n
 /* [slots], ms; the caller may set those of lanes from N on before the next path_finder_around(). */
 struct lanes *path_finder_costs(struct path_finder *);
 /*
- * Paths to begin with: all layers spread evenly, for each stage the critical path if that stage were twice as slow.
- * Ends at DEADLINE (s of clock.h), after one stage at least.
+ * For each stage the critical path under the costs if that stage were twice as slow. Ends at DEADLINE (s of clock.h),
+ * after some stages at least.
  */
+void path_finder_slowed(struct path_finder *, struct path_cuts *, double deadline);
+/* Paths to begin with: the same of all layers spread evenly. */
 void path_finder_first(struct path_finder *, struct path_cuts *, double deadline);
 
 #endif

@@ -54,10 +54,7 @@ column_pool_add(struct column_pool *pool, const struct candidate *from, int stag
 	const struct problem *p = pool->problem;
 	int content[p->chunks], mix[p->chunks];
 
-	for (int k = 0; k < p->chunks; k++) {
-		content[k] = from->content[k * p->stages + stage];
-		mix[k] = from->mix[k * p->stages + stage];
-	}
+	candidate_stage(p, from, stage, content, mix);
 	return add(pool, stage, content, mix);
 }
 

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/pattern/node_bounds.h"
@@ -13,7 +12,6 @@
 enum { PASSES = 20 };		/* over all paths, at most */
 static const double PATTERNS = 5000;	/* of all stages, up to which it pays */
 static const double CLOSE = 1e-4;	/* relative distance of targets at which bisection ends */
-static const double SLOWER = 2;		/* a stage by so much, for its path */
 
 bool
 squeeze_pays(const struct patterns *c)
@@ -30,17 +28,10 @@ static struct path_cuts
 stage_paths(const struct problem *p, const struct candidate *plan)
 {
 	struct path_finder f = path_finder_new(p);
-	double *cost = xcalloc((size_t)p->evaluator.slots, sizeof *cost);
 	struct path_cuts paths = { 0 };
 
-	candidate_costs(p, plan, cost);
-	for (int s = 0; s < p->stages; s++) {
-		for (int i = 0; i < p->evaluator.slots; i++)
-			f.cost[i] = i % p->stages == s && i < p->evaluator.slots - 1 ? SLOWER * cost[i] : cost[i];
-		path_finder_longest(&f);
-		path_cuts_add(p, &paths, &f.path);
-	}
-	free(cost);
+	candidate_costs(p, plan, f.cost);
+	path_finder_slowed(&f, &paths, INFINITY);
 	path_finder_free(&f);
 	return paths;
 }

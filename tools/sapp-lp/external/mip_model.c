@@ -328,7 +328,7 @@ bool
 mip_plan(const struct lp_model *l, const double *x, struct candidate *out)
 {
 	const struct problem *p = l->p;
-	int width = p->net->nbodies * RECOMPUTE_KINDS, first = 0, chunk[p->chunks], mix[p->chunks];
+	int width = p->net->nbodies * RECOMPUTE_KINDS, first = 0;
 	int *count = xcalloc((size_t)p->pieces * (size_t)width, sizeof *count);
 	bool good = true;
 
@@ -354,12 +354,5 @@ mip_plan(const struct lp_model *l, const double *x, struct candidate *out)
 		good = good && out->mix[i] >= 0;
 	}
 	free(count);
-	for (int s = 0; s < p->stages && good; s++) {
-		for (int v = 0; v < p->chunks; v++) {
-			chunk[v] = out->content[v * p->stages + s];
-			mix[v] = out->mix[v * p->stages + s];
-		}
-		good = stage_peak(p, s, chunk, mix) <= p->limit[s] + MEMORY_SLACK;
-	}
-	return good && first == p->net->layers;
+	return good && candidate_fits(p, out) && first == p->net->layers;
 }

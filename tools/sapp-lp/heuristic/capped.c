@@ -7,6 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "repair.h"
+#include "sapp-lp/bound/layer_prices.h"
 #include "sapp-lp/model/stage_settings.h"
 #include "sapp-lp/model/tier.h"
 
@@ -248,32 +249,8 @@ set_window(struct capped *c)
 	return c->low[0] == 0;
 }
 
-/* Prices of what a piece holds. */
-struct worth {
-	double parameter, floor, live, held, runs;
-};
-
-static struct worth
-worth_of(const struct capped *c, int piece)
-{
-	const struct problem *p = c->p;
-	int stage = piece % p->stages, chunk = piece / p->stages;
-	const struct rows *rows = &p->evaluator.rows[stage];
-	struct worth w = { 0 };
-
-	for (int r = 0; r < rows->n; r++) {
-		double price = c->price[c->row[stage] + r];
-
-		*(row_is_other(p, stage, r) ? &w.floor : &w.parameter) += price;
-		w.live += price * rows->live[r * p->chunks + chunk];
-		w.held += price * rows->held[r * p->chunks + chunk];
-		w.runs += price * rows->runs[r * p->chunks + chunk];
-	}
-	return w;
-}
-
 static double
-cost_of(struct capped *c, const struct worth *w, int piece, int content, double mb)
+cost_of(struct capped *c, const struct tariff *w, int piece, int content, double mb)
 {
 	const struct content *x = &c->p->contents.content[content];
 
@@ -297,7 +274,7 @@ lay_out(struct capped *c, bool nearest)
 	now[0] = 0;
 	for (int n = 0; n < p->pieces; n++) {
 		int piece = p->piece[n], *from = c->from + (size_t)(n + 1) * width;
-		struct worth worth = worth_of(c, piece);
+		struct tariff tariff = tariff_of(p, piece, c->price + c->row[piece % p->stages]);
 		double *swap = now;
 
 		for (int i = c->low[n + 1]; i <= c->high[n + 1]; i++)
@@ -321,7 +298,7 @@ lay_out(struct capped *c, bool nearest)
 					continue;
 				}
 				cost = now[i] + (nearest ? pow(i + length - c->mean[n + 1], 2) :
-				    cost_of(c, &worth, piece, content, mb));
+				    cost_of(c, &tariff, piece, content, mb));
 				if (cost < next[i + length]) {
 					next[i + length] = cost;
 					from[i + length] = i;

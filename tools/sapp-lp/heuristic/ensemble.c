@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/random.h"
 
@@ -35,8 +34,8 @@ ensemble_times(const struct ensemble *e, int lane, int piece)
 {
 	const struct replica *r = &e->replica[lane];
 
-	return piece_times(e->p, piece, &e->p->contents.content[r->content[piece]],
-	    problem_mix(e->p, r->content[piece], r->mix[piece]));
+	return piece_times(e->p, piece, &e->p->contents.content[r->now.content[piece]],
+	    problem_mix(e->p, r->now.content[piece], r->now.mix[piece]));
 }
 
 void
@@ -76,11 +75,8 @@ ensemble_accepts(struct ensemble *e, int lane, double more)
 void
 ensemble_offer(struct ensemble *e, int lane, double time)
 {
-	size_t n = (size_t)e->p->pieces * sizeof(int);
-
 	if (time >= e->best_time * (1 - 1e-12))
 		return;
 	e->best_time = time;
-	memcpy(e->best.content, e->replica[lane].content, n);
-	memcpy(e->best.mix, e->replica[lane].mix, n);
+	candidate_copy(e->p, &e->best, &e->replica[lane].now);
 }

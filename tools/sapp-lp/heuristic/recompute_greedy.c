@@ -261,14 +261,10 @@ recompute_plan(const struct problem *p, struct candidate *c)
 	for (int s = 0; s < p->stages; s++) {
 		int content[CHUNKS_MAX], mix[CHUNKS_MAX];
 
-		for (int v = 0; v < p->chunks; v++) {
-			content[v] = c->content[v * p->stages + s];
-			mix[v] = c->mix[v * p->stages + s];
-		}
+		candidate_stage(p, c, s, content, mix);
 		if (!recompute_from(p, s, content, value, mix))
 			return false;
-		for (int v = 0; v < p->chunks; v++)
-			c->mix[v * p->stages + s] = mix[v];
+		candidate_set_mixes(p, c, s, mix);
 	}
 	return true;
 }

@@ -55,8 +55,7 @@ over_limit(const struct problem *p, const struct candidate *c, int stage)
 {
 	int content[p->chunks];
 
-	for (int v = 0; v < p->chunks; v++)
-		content[v] = c->content[v * p->stages + stage];
+	candidate_stage(p, c, stage, content, NULL);
 	return stage_excess(p, stage, content);
 }
 
@@ -86,8 +85,7 @@ memory_of(const struct repair *w, const struct candidate *c, int stage)
 	const struct problem *p = w->p;
 	int content[p->chunks], mix[p->chunks];
 
-	for (int v = 0; v < p->chunks; v++)
-		content[v] = c->content[v * p->stages + stage];
+	candidate_stage(p, c, stage, content, NULL);
 	if (w->allowed.mix == NULL)
 		return stage_least_memory(p, stage, content);
 	for (int v = 0; v < p->chunks; v++) {

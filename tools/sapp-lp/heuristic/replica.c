@@ -62,20 +62,18 @@ integers(int n)
 struct replica
 replica_new(const struct problem *p)
 {
-	return (struct replica){ p, integers(p->pieces), integers(p->pieces), integers(p->pieces), integers(p->pieces),
-		integers(p->pieces), integers(p->pieces), xcalloc((size_t)p->stages, sizeof(double)),
-		xcalloc((size_t)p->stages, sizeof(double)), 0, integers(p->stages) };
+	return (struct replica){ p, candidate_new(p), candidate_new(p), integers(p->pieces), integers(p->pieces),
+		xcalloc((size_t)p->stages, sizeof(double)), xcalloc((size_t)p->stages, sizeof(double)), 0,
+		integers(p->stages) };
 }
 
 void
 replica_free(struct replica *r)
 {
+	candidate_free(&r->now);
+	candidate_free(&r->old);
 	free(r->layers);
-	free(r->content);
-	free(r->mix);
 	free(r->old_layers);
-	free(r->old_content);
-	free(r->old_mix);
 	free(r->excess);
 	free(r->old_excess);
 	free(r->stage);
@@ -84,11 +82,9 @@ replica_free(struct replica *r)
 void
 replica_load(struct replica *r, const struct candidate *c)
 {
-	for (int i = 0; i < r->p->pieces; i++) {
-		r->content[i] = c->content[i];
-		r->mix[i] = c->mix[i];
+	candidate_copy(r->p, &r->now, c);
+	for (int i = 0; i < r->p->pieces; i++)
 		r->layers[i] = r->p->contents.content[c->content[i]].layers;
-	}
 	memset(r->excess, 0, (size_t)r->p->stages * sizeof *r->excess);
 }
 
@@ -155,9 +151,9 @@ adjust(struct replica *r, struct proposer *g, int stage, const int *content, int
 
 	for (int v = 0; v < p->chunks; v++) {
 		int last = contents_front(&p->contents, content[v])->n - 1, piece = v * p->stages + stage;
-		int before = contents_front(&p->contents, r->old_content[piece])->n - 1;
+		int before = contents_front(&p->contents, r->old.content[piece])->n - 1;
 
-		mix[v] = before > 0 ? r->old_mix[piece] * last / before : last;
+		mix[v] = before > 0 ? r->old.mix[piece] * last / before : last;
 	}
 	if (xorshift_below(&g->random, 2) == 0) {
 		int v = xorshift_below(&g->random, p->chunks);
@@ -190,15 +186,14 @@ settle_within(struct replica *r, struct proposer *g, int stage, const int *conte
 	    (!settings_pay(g) && !settings_cache_has(&g->cache, stage, content))) {
 		if (!adjust(r, g, stage, content, mix))
 			return false;
-		for (int v = 0; v < p->chunks; v++)
-			r->mix[v * p->stages + stage] = mix[v];
+		candidate_set_mixes(p, &r->now, stage, mix);
 		return true;
 	}
 	settings = settings_cache_get(&g->cache, stage, content);
 	if (settings->n == 0)
 		return false;
 	for (int at = choose(g, stage, settings), v = 0; v < p->chunks; v++)
-		r->mix[v * p->stages + stage] = settings->mix[at * p->chunks + v];
+		r->now.mix[v * p->stages + stage] = settings->mix[at * p->chunks + v];
 	return true;
 }
 
@@ -217,8 +212,7 @@ settle(struct replica *r, struct proposer *g, int stage)
 	int content[p->chunks], mix[p->chunks];
 	double least;
 
-	for (int v = 0; v < p->chunks; v++)
-		content[v] = r->content[v * p->stages + stage];
+	candidate_stage(p, &r->now, stage, content, NULL);
 	r->excess[stage] = 0;
 	if (late(g))
 		return false;
@@ -227,8 +221,7 @@ settle(struct replica *r, struct proposer *g, int stage)
 	if (!g->detours)
 		return false;
 	least = stage_least_mixes(p, stage, content, mix);
-	for (int v = 0; v < p->chunks; v++)
-		r->mix[v * p->stages + stage] = mix[v];
+	candidate_set_mixes(p, &r->now, stage, mix);
 	r->excess[stage] = fmax(least - p->limit[stage], 0) / fmax(p->limit[stage], 1);
 	return true;
 }
@@ -247,8 +240,8 @@ refill(struct replica *r)
 
 		if (c < 0)
 			return false;
-		if (c != r->content[i]) {
-			r->content[i] = c;
+		if (c != r->now.content[i]) {
+			r->now.content[i] = c;
 			touch(r, i % p->stages);
 		}
 		first += r->layers[i];
@@ -259,11 +252,8 @@ refill(struct replica *r)
 static void
 save(struct replica *r)
 {
-	size_t n = (size_t)r->p->pieces * sizeof(int);
-
-	memcpy(r->old_layers, r->layers, n);
-	memcpy(r->old_content, r->content, n);
-	memcpy(r->old_mix, r->mix, n);
+	candidate_copy(r->p, &r->old, &r->now);
+	memcpy(r->old_layers, r->layers, (size_t)r->p->pieces * sizeof *r->layers);
 	memcpy(r->old_excess, r->excess, (size_t)r->p->stages * sizeof *r->excess);
 	r->n = 0;
 }
@@ -271,22 +261,16 @@ save(struct replica *r)
 void
 replica_take_back(struct replica *r)
 {
-	size_t n = (size_t)r->p->pieces * sizeof(int);
-
-	memcpy(r->layers, r->old_layers, n);
-	memcpy(r->content, r->old_content, n);
-	memcpy(r->mix, r->old_mix, n);
+	candidate_copy(r->p, &r->now, &r->old);
+	memcpy(r->layers, r->old_layers, (size_t)r->p->pieces * sizeof *r->layers);
 	memcpy(r->excess, r->old_excess, (size_t)r->p->stages * sizeof *r->excess);
 }
 
 void
 replica_copy(struct replica *to, const struct replica *from)
 {
-	size_t n = (size_t)from->p->pieces * sizeof(int);
-
-	memcpy(to->layers, from->layers, n);
-	memcpy(to->content, from->content, n);
-	memcpy(to->mix, from->mix, n);
+	candidate_copy(from->p, &to->now, &from->now);
+	memcpy(to->layers, from->layers, (size_t)from->p->pieces * sizeof *to->layers);
 	memcpy(to->excess, from->excess, (size_t)from->p->stages * sizeof *to->excess);
 }
 

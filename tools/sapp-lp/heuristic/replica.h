@@ -12,8 +12,8 @@
 
 struct replica {
 	const struct problem *p;
-	int *layers, *content, *mix;	/* [pieces] */
-	int *old_layers, *old_content, *old_mix;	/* before the last change */
+	struct candidate now, old;	/* old: before the last change */
+	int *layers, *old_layers;	/* [pieces] */
 	double *excess, *old_excess;	/* [stages], part of its limit by which each exceeds it; 0: it fits */
 	int n, *stage;			/* stages that it touched */
 };

@@ -55,15 +55,13 @@ settle(struct row_search *w)
 	double excess = 0;
 
 	for (int s = 0; s < p->stages; s++) {
-		for (int v = 0; v < p->chunks; v++)
-			content[v] = w->plan.content[v * p->stages + s];
+		candidate_stage(p, &w->plan, s, content, NULL);
 		if (!recompute_evenly(p, s, content, mix)) {
 			double least = stage_least_mixes(p, s, content, mix);
 
 			excess = fmax(excess, (least - p->limit[s]) / fmax(p->limit[s], 1));
 		}
-		for (int v = 0; v < p->chunks; v++)
-			w->plan.mix[v * p->stages + s] = mix[v];
+		candidate_set_mixes(p, &w->plan, s, mix);
 	}
 	return excess;
 }

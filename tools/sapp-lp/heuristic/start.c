@@ -37,12 +37,10 @@ settle(const struct problem *p, struct candidate *c)
 	int content[p->chunks], mix[p->chunks];
 
 	for (int s = 0; s < p->stages; s++) {
-		for (int v = 0; v < p->chunks; v++)
-			content[v] = c->content[v * p->stages + s];
+		candidate_stage(p, c, s, content, NULL);
 		if (!recompute_evenly(p, s, content, mix))
 			return false;
-		for (int v = 0; v < p->chunks; v++)
-			c->mix[v * p->stages + s] = mix[v];
+		candidate_set_mixes(p, c, s, mix);
 	}
 	return true;
 }
@@ -118,11 +116,9 @@ recompute_all(const struct problem *p, struct candidate *c, struct excess *e)
 	for (int s = 0; s < p->stages; s++) {
 		double over;
 
-		for (int v = 0; v < p->chunks; v++)
-			content[v] = c->content[v * p->stages + s];
+		candidate_stage(p, c, s, content, NULL);
 		over = stage_least_mixes(p, s, content, mix) - p->limit[s];
-		for (int v = 0; v < p->chunks; v++)
-			c->mix[v * p->stages + s] = mix[v];
+		candidate_set_mixes(p, c, s, mix);
 		if (over > e->mb) {
 			e->mb = over;
 			e->stage = s;

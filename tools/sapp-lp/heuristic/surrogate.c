@@ -98,7 +98,7 @@ list_changes(struct surrogate *s, int lane)
 		for (int i = r->stage[k]; i < s->e->p->pieces; i += s->e->p->stages) {
 			struct times *old = &s->times[lane][i], new;
 
-			if (r->content[i] == r->old_content[i] && r->mix[i] == r->old_mix[i])
+			if (r->now.content[i] == r->old.content[i] && r->now.mix[i] == r->old.mix[i])
 				continue;
 			new = ensemble_times(s->e, lane, i);
 			s->piece[n] = i;

@@ -29,6 +29,23 @@ candidate_free(struct candidate *c)
 	*c = (struct candidate){ 0 };
 }
 
+void
+candidate_stage(const struct problem *p, const struct candidate *c, int stage, int *content, int *mix)
+{
+	for (int v = 0; v < p->chunks; v++) {
+		content[v] = c->content[v * p->stages + stage];
+		if (mix != NULL)
+			mix[v] = c->mix[v * p->stages + stage];
+	}
+}
+
+void
+candidate_set_mixes(const struct problem *p, struct candidate *c, int stage, const int *mix)
+{
+	for (int v = 0; v < p->chunks; v++)
+		c->mix[v * p->stages + stage] = mix[v];
+}
+
 bool
 candidate_lay_out(const struct problem *p, const int *layers, struct candidate *c)
 {

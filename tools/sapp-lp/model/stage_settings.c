@@ -51,10 +51,7 @@ candidate_fits(const struct problem *p, const struct candidate *c)
 	int content[CHUNKS_MAX], mix[CHUNKS_MAX];
 
 	for (int s = 0; s < p->stages; s++) {
-		for (int v = 0; v < p->chunks; v++) {
-			content[v] = c->content[v * p->stages + s];
-			mix[v] = c->mix[v * p->stages + s];
-		}
+		candidate_stage(p, c, s, content, mix);
 		if (stage_peak(p, s, content, mix) > p->limit[s] + MEMORY_SLACK)
 			return false;
 	}

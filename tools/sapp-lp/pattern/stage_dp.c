@@ -385,8 +385,7 @@ stage_dp_excess(const struct patterns *c, struct candidate *out, int *stage)
 	int content[p->chunks];
 
 	for (int s = p->stages - 1; s >= 0 && excess < INFINITY; s--) {
-		for (int v = 0; v < p->chunks; v++)
-			content[v] = out->content[v * p->stages + s];
+		candidate_stage(p, out, s, content, NULL);
 		if (stage_excess(p, s, content) >= excess - MEMORY_SLACK)
 			*stage = s;
 	}
