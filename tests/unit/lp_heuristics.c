@@ -44,14 +44,14 @@ enum figure {
 	START,		/* ms, of the first plan */
 	OTHERS,		/* ms, of the plans beside that, their mean */
 	SEARCHED,	/* ms, by tempering that begins there */
-	DETOURED,	/* the same, through plans that exceed memory */
+	DISPERSED,	/* the same, from several plans */
 	BOTTLENECKS,	/* ms, of the first plan with the chunks' slowest pieces searched for */
 	SEVERAL,		/* ms, by tempering that begins at several plans of that search */
 	SPREAD,		/* ms, the 90th percentile of that plan after layers were moved for it */
 	FIGURES,
 };
 static const char *const names[FIGURES] = { "repair", "greedy, memory", "greedy, time", "rows", "start", "other starts",
-	"tempering", "tempering with detours", "bottleneck", "tempering of several plans", "sampling" };
+	"tempering", "tempering of several starts", "bottleneck", "tempering of its plans", "sampling" };
 /* By how much a figure may be passed, relatively: sums in another order. */
 static const double SAME = 1e-9;
 
@@ -332,14 +332,14 @@ ask_settings(struct question *q, const struct problem *p, const struct candidate
 
 /* A search from FROM[LANES] on, as far as so many rounds lead. */
 static double
-ask_search(const struct problem *p, const struct candidate *const *from, bool detours, int rounds)
+ask_search(const struct problem *p, const struct candidate *const *from, int rounds)
 {
 	struct candidate best = candidate_new(p);
 	struct path_cuts paths = { 0 };
 	struct tempering *t;
 	double step;
 
-	t = tempering_new(p, from, detours, NULL, &paths, 1);
+	t = tempering_new(p, from, NULL, &paths, 1);
 	tempering_run(t, rounds, INFINITY);
 	step = tempering_best(t, &best);
 	check_plan(p, &best, step);
@@ -359,7 +359,7 @@ weighted(const struct problem *p, const struct candidate *start, struct visits *
 
 	for (int l = 0; l < LANES; l++)
 		from[l] = start;
-	t = tempering_new(p, from, false, weight, &paths, 1);
+	t = tempering_new(p, from, weight, &paths, 1);
 	if (!kept)
 		memset(weight->at, 0, (size_t)p->evaluator.slots * sizeof *weight->at);
 	tempering_run(t, ROUNDS, INFINITY);
@@ -401,11 +401,11 @@ ask_searches(const struct problem *p, const struct candidate *start, const struc
 	int n = 1;
 
 	go_round(from, 1);
-	figure[SEARCHED] = ask_search(p, from, false, rounds);
+	figure[SEARCHED] = ask_search(p, from, rounds);
 	for (int i = 0; i < others->n && n < LANES; i++)
 		from[n++] = &others->plan[i];
 	go_round(from, n);
-	figure[DETOURED] = ask_search(p, from, true, rounds);
+	figure[DISPERSED] = ask_search(p, from, rounds);
 }
 
 static void
@@ -419,7 +419,7 @@ ask_bottlenecks(const struct problem *p, const struct candidate *start, double *
 	figure[BOTTLENECKS] = candidate_step_time(p, from[0]);
 	check_plan(p, from[0], figure[BOTTLENECKS]);
 	go_round(from, 1 + bottleneck_plans(b, LANES - 1, &from[1]));
-	figure[SEVERAL] = ask_search(p, from, true, SEVERAL_ROUNDS * p->pieces);
+	figure[SEVERAL] = ask_search(p, from, SEVERAL_ROUNDS * p->pieces);
 	bottleneck_free(b);
 }
 

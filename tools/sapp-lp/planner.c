@@ -234,8 +234,8 @@ search_new(const struct planning *r, const struct bounding *b, int number)
 		n += bottleneck_plans(r->bottleneck, LANES - n, &start[n]);
 	for (; n < LANES; n++)
 		start[n] = number > 0 && r->starts.n > 0 ? &r->starts.plan[n % r->starts.n] : start[0];
-	return tempering_new(r->p, start, number > 0, b->relaxed.rounds ? &b->relaxed.weight : NULL,
-	    &b->relaxed.paths, r->effort->seed * SEARCHES + (uint64_t)number);
+	return tempering_new(r->p, start, b->relaxed.rounds ? &b->relaxed.weight : NULL, &b->relaxed.paths,
+	    r->effort->seed * SEARCHES + (uint64_t)number);
 }
 
 /* A part of the time for caps on chunks, with several chunks and kinds only; later phases start from their plan. */

@@ -14,7 +14,6 @@
 enum {
 	BODIES_QUICK = 8,	/* contents' fronts of no more bodies are made quickly */
 	DRAWS = 4,		/* pieces that are drawn, of which the busiest or the least busy is taken */
-	WHOLE_ROWS = 4,		/* one in so many moves of rows is on all stages */
 };
 static const double SETTINGS_WORK = 5e7;	/* comparisons of backward times for lists that always pay */
 static const size_t SETTINGS_BYTES = 200000000;	/* of the cache, above which it is emptied */
@@ -62,8 +61,7 @@ integers(int n)
 struct replica
 replica_new(const struct problem *p)
 {
-	return (struct replica){ p, candidate_new(p), candidate_new(p), integers(p->pieces), integers(p->pieces),
-		xcalloc((size_t)p->stages, sizeof(double)), xcalloc((size_t)p->stages, sizeof(double)), 0,
+	return (struct replica){ p, candidate_new(p), candidate_new(p), integers(p->pieces), integers(p->pieces), 0,
 		integers(p->stages) };
 }
 
@@ -74,8 +72,6 @@ replica_free(struct replica *r)
 	candidate_free(&r->old);
 	free(r->layers);
 	free(r->old_layers);
-	free(r->excess);
-	free(r->old_excess);
 	free(r->stage);
 }
 
@@ -85,7 +81,6 @@ replica_load(struct replica *r, const struct candidate *c)
 	candidate_copy(r->p, &r->now, c);
 	for (int i = 0; i < r->p->pieces; i++)
 		r->layers[i] = r->p->contents.content[c->content[i]].layers;
-	memset(r->excess, 0, (size_t)r->p->stages * sizeof *r->excess);
 }
 
 static void
@@ -174,14 +169,24 @@ settings_pay(const struct proposer *g)
 	return g->cache.work < SETTINGS_WORK + g->work;
 }
 
+/* Is the time over? A front of many bodies may take as long as many rounds of a search. */
+static bool
+late(const struct proposer *g)
+{
+	return g->p->net->nbodies > BODIES_QUICK && !clock_left(g->deadline);
+}
+
 /* A new setting for the contents that a stage now has; false when none fits. */
 static bool
-settle_within(struct replica *r, struct proposer *g, int stage, const int *content)
+settle(struct replica *r, struct proposer *g, int stage)
 {
 	const struct problem *p = g->p;
 	const struct stage_settings *settings;
-	int mix[p->chunks];
+	int content[p->chunks], mix[p->chunks];
 
+	candidate_stage(p, &r->now, stage, content, NULL);
+	if (late(g))
+		return false;
 	if (settings_combinations(p, content) > p->list_limits.combinations ||
 	    (!settings_pay(g) && !settings_cache_has(&g->cache, stage, content))) {
 		if (!adjust(r, g, stage, content, mix))
@@ -194,35 +199,6 @@ settle_within(struct replica *r, struct proposer *g, int stage, const int *conte
 		return false;
 	for (int at = choose(g, stage, settings), v = 0; v < p->chunks; v++)
 		r->now.mix[v * p->stages + stage] = settings->mix[at * p->chunks + v];
-	return true;
-}
-
-/* Is the time over? A front of many bodies may take as long as many rounds of a search. */
-static bool
-late(const struct proposer *g)
-{
-	return g->p->net->nbodies > BODIES_QUICK && !clock_left(g->deadline);
-}
-
-/* The same; where detours are taken and none fits, everything recomputed. */
-static bool
-settle(struct replica *r, struct proposer *g, int stage)
-{
-	const struct problem *p = g->p;
-	int content[p->chunks], mix[p->chunks];
-	double least;
-
-	candidate_stage(p, &r->now, stage, content, NULL);
-	r->excess[stage] = 0;
-	if (late(g))
-		return false;
-	if (settle_within(r, g, stage, content))
-		return true;
-	if (!g->detours)
-		return false;
-	least = stage_least_mixes(p, stage, content, mix);
-	candidate_set_mixes(p, &r->now, stage, mix);
-	r->excess[stage] = fmax(least - p->limit[stage], 0) / fmax(p->limit[stage], 1);
 	return true;
 }
 
@@ -254,7 +230,6 @@ save(struct replica *r)
 {
 	candidate_copy(r->p, &r->old, &r->now);
 	memcpy(r->old_layers, r->layers, (size_t)r->p->pieces * sizeof *r->layers);
-	memcpy(r->old_excess, r->excess, (size_t)r->p->stages * sizeof *r->excess);
 	r->n = 0;
 }
 
@@ -263,7 +238,6 @@ replica_take_back(struct replica *r)
 {
 	candidate_copy(r->p, &r->now, &r->old);
 	memcpy(r->layers, r->old_layers, (size_t)r->p->pieces * sizeof *r->layers);
-	memcpy(r->excess, r->old_excess, (size_t)r->p->stages * sizeof *r->excess);
 }
 
 void
@@ -271,7 +245,6 @@ replica_copy(struct replica *to, const struct replica *from)
 {
 	candidate_copy(from->p, &to->now, &from->now);
 	memcpy(to->layers, from->layers, (size_t)from->p->pieces * sizeof *to->layers);
-	memcpy(to->excess, from->excess, (size_t)from->p->stages * sizeof *to->excess);
 }
 
 /* A piece at random; where they are ranked, the busiest of some, or the least busy. */
@@ -316,9 +289,9 @@ move_layer(struct replica *r, struct proposer *g, piece_rank *rank, void *with)
 }
 
 /*
- * Move a layer from one chunk to another on each of some neighbouring stages, every few times of all: pieces of a chunk
- * that take the same time on all stages make none of them wait, and moving a layer on one stage alone would spoil that.
- * False: a piece has no other one.
+ * Move a layer from one chunk to another on each of some neighbouring stages: pieces of a chunk that take the same time
+ * on all stages make none of them wait, and moving a layer on one stage alone would spoil that. False: a piece has no
+ * other one.
  */
 static bool
 move_row(struct replica *r, struct proposer *g)
@@ -326,11 +299,8 @@ move_row(struct replica *r, struct proposer *g)
 	const struct problem *p = r->p;
 	int from = xorshift_below(&g->random, p->chunks), to = xorshift_below(&g->random, p->chunks);
 	int many = 1 + xorshift_below(&g->random, 1 + xorshift_below(&g->random, p->stages));
-	int first;
+	int first = xorshift_below(&g->random, p->stages - many + 1);
 
-	if (g->detours && xorshift_below(&g->random, WHOLE_ROWS) == 0)
-		many = p->stages;
-	first = xorshift_below(&g->random, p->stages - many + 1);
 	if (from == to)
 		return false;
 	for (int s = first; s < first + many; s++)
@@ -341,16 +311,6 @@ move_row(struct replica *r, struct proposer *g)
 		r->layers[to * p->stages + s]++;
 	}
 	return true;
-}
-
-double
-replica_excess(const struct replica *r)
-{
-	double sum = 0;
-
-	for (int s = 0; s < r->p->stages; s++)
-		sum += r->excess[s];
-	return sum;
 }
 
 bool

@@ -1,7 +1,6 @@
 /*
  * Replica: a plan that a search changes at random, change by change, each to be kept or taken back.  Its stages have
- * settings that fit into memory; but for those, if any, whose contents fit with none, which are recomputed as far as
- * they go, and say what they exceed their limits by.
+ * settings that fit into memory.
  */
 #ifndef REPLICA_H
 #define REPLICA_H
@@ -14,7 +13,6 @@ struct replica {
 	const struct problem *p;
 	struct candidate now, old;	/* old: before the last change */
 	int *layers, *old_layers;	/* [pieces] */
-	double *excess, *old_excess;	/* [stages], part of its limit by which each exceeds it; 0: it fits */
 	int n, *stage;			/* stages that it touched */
 };
 
@@ -24,7 +22,6 @@ struct proposer {
 	struct settings_cache cache;
 	struct visits weight;	/* a mean of paths: which chunks' backward times matter; at NULL: all alike */
 	uint64_t random;
-	bool detours;			/* stages may exceed memory, and whole rows move */
 	/*
 	 * Operations simulated so far, or what else took about as long: lists of settings are made as long as they take
 	 * no longer.
@@ -53,8 +50,6 @@ typedef double piece_rank(void *with, int piece);
  * the busier, the rather layers are taken from them; NULL: all alike. False: it cannot be, and has to be taken back.
  */
 bool replica_change(struct replica *, struct proposer *, piece_rank *rank, void *with);
-/* The sum of what the stages exceed their limits by, as parts of these; 0: the plan fits. */
-double replica_excess(const struct replica *);
 void replica_take_back(struct replica *);
 
 #endif

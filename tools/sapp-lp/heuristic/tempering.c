@@ -18,20 +18,11 @@ enum {
 	CHECK_EVERY = 256,	/* rounds between looks at the clock, */
 	CHECK_OPERATIONS = 10000000,	/* or operations simulated */
 	RENEW_EVERY = 1 << 12,	/* rounds after which lengths are added up anew: rounding adds up as well */
-	CHANGE_WORK = 300,	/* operations simulated, of all lanes, in about the time of a change to a replica */
 };
-/* The price of what exceeds memory, at first, and its limits; by which it changes, up and down. */
-static const double PRICE = 1, PRICE_LEAST = 0.01, PRICE_MOST = 100, DEARER = 1.1, CHEAPER = 0.98;
 
 struct tempering {
 	const struct problem *p;
 	struct ensemble e;
-	/*
-	 * Best step times by which a plan counts as longer that exceeds a limit by all of it, at the temperature of
-	 * each replica: it follows how often plans there exceed any.
-	 */
-	double price[LANES];
-	double excess[LANES];		/* replica_excess(), of each */
 	struct surrogate *surrogate;	/* NULL: every change is simulated */
 	double seconds;			/* that tempering_run() took */
 };
@@ -41,7 +32,6 @@ load(struct tempering *s, int lane, const struct candidate *c)
 {
 	const struct problem *p = s->p;
 
-	s->excess[lane] = 0;
 	replica_load(&s->e.replica[lane], c);
 	if (s->surrogate != NULL)
 		surrogate_load(s->surrogate, lane);
@@ -57,8 +47,8 @@ ladder(int n)
 }
 
 struct tempering *
-tempering_new(const struct problem *p, const struct candidate *const start[], bool detours,
-    const struct visits *weight, const struct path_cuts *paths, uint64_t seed)
+tempering_new(const struct problem *p, const struct candidate *const start[], const struct visits *weight,
+    const struct path_cuts *paths, uint64_t seed)
 {
 	struct tempering *s = xcalloc(1, sizeof *s);
 	struct lanes steps;
@@ -66,12 +56,10 @@ tempering_new(const struct problem *p, const struct candidate *const start[], bo
 	s->p = p;
 	s->e = ensemble_new(p, weight, seed);
 	s->surrogate = tuning.surrogate && surrogate_pays(p) ? surrogate_new(&s->e) : NULL;
-	/* With a surrogate they made plans longer: changes that it takes are many, and few come back to what fits. */
-	s->e.proposer.detours = detours && tuning.detours && s->surrogate == NULL;
+	/* A surrogate takes so many changes that all go on from the best soon. */
 	for (int l = 0; l < LANES; l++) {
-		s->price[l] = PRICE;
 		s->e.temperature[l] = ladder(l);
-		load(s, l, start[s->e.proposer.detours ? l : 0]);
+		load(s, l, start[s->surrogate == NULL ? l : 0]);
 	}
 	for (int i = 0; i < paths->n && s->surrogate != NULL; i++)
 		surrogate_add(s->surrogate, &paths->at[i]);
@@ -134,32 +122,12 @@ swap_temperatures(struct tempering *s)
 					tb = INFINITY;
 			if (tb == INFINITY)
 				continue;
-			d = (s->e.time[b] - s->e.time[a]) / s->e.best_time * (1 / ta - 1 / tb) +
-			    (s->excess[b] - s->excess[a]) * (s->price[a] / ta - s->price[b] / tb);
+			d = (s->e.time[b] - s->e.time[a]) / s->e.best_time * (1 / ta - 1 / tb);
 			if (d <= 0 || xorshift_unit(&s->e.proposer.random) < exp(-d)) {
-				double price = s->price[a];
-
-				s->price[a] = s->price[b];
-				s->price[b] = price;
 				s->e.temperature[a] = tb;
 				s->e.temperature[b] = ta;
 			}
 		}
-}
-
-/* Where plans exceed limits that is dearer from now on, where none does cheaper. */
-static void
-adapt_prices(struct tempering *s)
-{
-	for (int l = 0; l < LANES; l++)
-		s->price[l] = fmin(fmax(s->price[l] * (s->excess[l] > 0 ? DEARER : CHEAPER), PRICE_LEAST), PRICE_MOST);
-}
-
-/* ms by which what a replica exceeds counts. */
-static double
-penalty(const struct tempering *s, int lane, double excess)
-{
-	return excess * s->price[lane] * s->e.best_time;
 }
 
 /* A change to every replica, all simulated. */
@@ -179,20 +147,14 @@ run_simulated(struct tempering *s)
 			ensemble_set_costs(&s->e, l, r->stage[i]);
 	}
 	t = ensemble_simulate(&s->e);
-	if (s->e.proposer.detours)
-		s->e.proposer.work += LANES * CHANGE_WORK;
 	for (int l = 0; l < LANES; l++) {
 		struct replica *r = &s->e.replica[l];
-		double excess;
 
 		if (!changed[l])
 			continue;
-		excess = replica_excess(r);
-		if (ensemble_accepts(&s->e, l, t.at[l] - s->e.time[l] + penalty(s, l, excess - s->excess[l]))) {
+		if (ensemble_accepts(&s->e, l, t.at[l] - s->e.time[l])) {
 			s->e.time[l] = t.at[l];
-			s->excess[l] = excess;
-			if (excess == 0)
-				ensemble_offer(&s->e, l, t.at[l]);
+			ensemble_offer(&s->e, l, t.at[l]);
 			continue;
 		}
 		replica_take_back(r);
@@ -219,11 +181,8 @@ tempering_run(struct tempering *s, long rounds, double deadline)
 			run_simulated(s);
 		else
 			surrogate_round(s->surrogate);
-		if (r % (long)tuning.swap_every == 0) {
-			if (tuning.exchange)
-				swap_temperatures(s);
-			adapt_prices(s);
-		}
+		if (r % (long)tuning.swap_every == 0 && tuning.exchange)
+			swap_temperatures(s);
 		if (r % RENEW_EVERY == 0 && s->surrogate != NULL)
 			surrogate_renew(s->surrogate);
 	}

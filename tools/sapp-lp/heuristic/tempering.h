@@ -2,8 +2,7 @@
  * Tempering: parallel tempering (Swendsen and Wang 1986) over plans, with the exact step time as energy.
  *
  * LANES replicas, each at its own temperature, are changed and evaluated together, one in every lane of the processor's
- * vectors; replicas at neighbouring temperatures exchange them now and then.  What exceeds memory has a price, which
- * follows how often plans do, so that replicas go from one plan that fits to another through some that do not.
+ * vectors; replicas at neighbouring temperatures exchange them now and then.
  */
 #ifndef TEMPERING_H
 #define TEMPERING_H
@@ -15,12 +14,12 @@
 struct tempering;
 
 /*
- * Begin at START[LANES], which must fit, the coldest replica at the first of them, which must be the shortest. WEIGHT,
- * a mean of paths, says which chunks' backward times matter (NULL: all alike); PATHS are long ones that are known
- * already. DETOURS: through plans that exceed memory, where steps have few operations; else all begin at the first.
- * Nothing of all that need outlive the call. The same SEED gives the same search.
+ * Begin at START[LANES], which must fit, the coldest replica at the first of them, which must be the shortest; where
+ * steps have many operations, all replicas begin there. WEIGHT, a mean of paths, says which chunks' backward times
+ * matter (NULL: all alike); PATHS are long ones that are known already. Nothing of all that need outlive the call. The
+ * same SEED gives the same search.
  */
-struct tempering *tempering_new(const struct problem *, const struct candidate *const start[], bool detours,
+struct tempering *tempering_new(const struct problem *, const struct candidate *const start[],
     const struct visits *weight, const struct path_cuts *paths, uint64_t seed);
 /*
  * As much work as simulating ROUNDS changes to every replica; true when a better plan was found. Ends early at

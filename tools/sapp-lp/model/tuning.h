@@ -15,7 +15,6 @@
 	X(caps, "the search over the slowest piece of each chunk (heuristic/bottleneck)") \
 	X(surrogate, "changes are judged by a model of paths before they are simulated (heuristic/surrogate)") \
 	X(exchange, "replicas of the search exchange temperatures (heuristic/tempering)") \
-	X(detours, "one of the searches moves layers by way of plans that do not fit (heuristic/replica)") \
 	X(rows, "layouts in rows among the first plans (heuristic/rows)") \
 	X(ordered, "the relaxation that knows the layers' order (bound/ordered)") \
 	X(fixing, "reduced-cost fixing of settings before branch and bound (exact/squeeze)") \
