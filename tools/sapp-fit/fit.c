@@ -119,6 +119,18 @@ same_network(const struct fitting *f, size_t i, size_t k, const struct record *a
 		    "%.15g: they are of two networks", a->kernel.run, b->kernel.run, a->kernel.type, x, y);
 }
 
+/* A coefficient of RUNS runs that is a power of the factors. */
+static void
+put_power(const struct fitting *f, struct coefficient *c, const struct power *p, int runs)
+{
+	fitted_add(c, p, p->value);
+	if (p->added != 0)
+		fitted_add(c, &(struct power){ .value = 0 }, p->added);
+	GIVE(coefficient, c, error, p->error);
+	c->runs = runs;
+	fitted_put(f->out, f->run, f->n, c);
+}
+
 /* Dimensions of one operator, which stands at OF [runs] of each row. */
 static void
 fit_operator(struct fitting *f, const struct row *rows, int *const *of, size_t base, size_t i)
@@ -162,12 +174,7 @@ fit_operator(struct fitting *f, const struct row *rows, int *const *of, size_t b
 				GIVE(coefficient, &c, tensor, (char *)(which == 0 ? "input" : "output"));
 				GIVE(coefficient, &c, index, index);
 				GIVE(coefficient, &c, axis, axis);
-				fitted_add(&c, &p, p.value);
-				if (p.added != 0)
-					fitted_add(&c, &(struct power){ .value = 0 }, p.added);
-				GIVE(coefficient, &c, error, p.error);
-				c.runs = s.n;
-				fitted_put(f->out, f->run, f->n, &c);
+				put_power(f, &c, &p, s.n);
 			}
 			series_free(&s);
 			axis++;
@@ -195,12 +202,7 @@ fit_multiplicity(struct fitting *f, const struct row *rows, const char *type)
 	if (differs && explain(f, c.of, &s, (struct tolerance){ f->tolerance, 0 }, false, &p)) {
 		fitted_set_place(&c, &f->at);
 		GIVE(coefficient, &c, type, (char *)type);
-		fitted_add(&c, &p, p.value);
-		if (p.added != 0)
-			fitted_add(&c, &(struct power){ .value = 0 }, p.added);
-		GIVE(coefficient, &c, error, p.error);
-		c.runs = s.n;
-		fitted_put(f->out, f->run, f->n, &c);
+		put_power(f, &c, &p, s.n);
 	}
 	series_free(&s);
 }

@@ -24,6 +24,13 @@ turn_rounds(const struct problem *p)
 	return (long)fmin(tuning.search_slice / LANES / p->evaluator.noperations, tuning.turn_rounds * p->pieces) + 1;
 }
 
+/* Rounds of a search beside something that takes longer. */
+static long
+first_rounds(const struct problem *p)
+{
+	return (long)(tuning.first_stale * (double)turn_rounds(p));
+}
+
 /* Bottlenecks before a side's search, where there is something in them: so much work, until UNTIL (s of clock.h). */
 static void
 widen_search(struct planning *r, struct side *side, double work, double until)
@@ -126,19 +133,23 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 	}
 }
 
+/* One thread's turn, and so many rounds of the first search, if there are any, on the other. */
+static void
+beside_search(struct planning *r, struct side other, long rounds, double deadline)
+{
+	struct side side[] = { other, side_search(r->search[0], (double)rounds, deadline) };
+
+	take_turns(side, r->searches > 0 ? 2 : 1);
+	planning_exchange(r, NULL);
+}
+
 /* Very many stages: runs dropped, and the bound raised, on one thread; on the other a search goes on. */
 static void
 squeeze_runs(struct planning *r, double deadline)
 {
-	struct side side[] = {
-		side_runs(r->runs, deadline),
-		side_search(r->search[0], tuning.first_stale * (double)turn_rounds(r->p), deadline),
-	};
-
 	if (r->runs == NULL || r->runs->done)
 		return;
-	take_turns(side, r->searches > 0 ? 2 : 1);
-	planning_exchange(r, NULL);
+	beside_search(r, side_runs(r->runs, deadline), first_rounds(r->p), deadline);
 	planning_show(r, "runs");
 }
 
@@ -153,13 +164,7 @@ order_beside_search(struct planning *r, struct bounding *b, double until, bool b
 
 	while (bounding_ordered_left(b) && planning_time_left(r) && clock_left(until) &&
 	    !(briefly && bounding_ordered_slow(b))) {
-		struct side side[] = {
-			side_ordered(b, operations_of(r->p, (double)work), until),
-			side_search(r->search[0], (double)work, until),
-		};
-
-		take_turns(side, r->searches > 0 ? 2 : 1);
-		planning_exchange(r, NULL);
+		beside_search(r, side_ordered(b, operations_of(r->p, (double)work), until), work, until);
 		answer_raise(&r->answer, bounding_bound(b));
 		b->horizon = planning_horizon(r);
 		planning_show(r, "bound");
@@ -264,8 +269,7 @@ bound_first(struct planning *r, struct bounding *b)
 	/* On a machine that does much else the search's work takes longer, and the proof would never begin. */
 	struct side side[] = {
 		side_bounding(b, until),
-		side_search(NULL, tuning.first_stale * (double)turn_rounds(r->p),
-		    r->begun + tuning.search_part * r->effort->seconds),
+		side_search(NULL, (double)first_rounds(r->p), r->begun + tuning.search_part * r->effort->seconds),
 	};
 
 	if (searches > 0)
@@ -298,15 +302,10 @@ squeeze(struct planning *r, struct patterns *patterns, const struct visits *weig
 	struct candidate known = candidate_new(r->p);
 	struct squeeze q = { .patterns = patterns, .weight = weight, .known = &known, .horizon = planning_horizon(r),
 		.bound = r->answer.lower_bound, .deadline = r->deadline };
-	struct side side[] = {
-		side_squeeze(&q),
-		side_search(r->search[0], tuning.first_stale * (double)turn_rounds(r->p), r->deadline),
-	};
 
 	candidate_copy(r->p, &known, &r->answer.best);
-	take_turns(side, r->searches > 0 ? 2 : 1);
+	beside_search(r, side_squeeze(&q), first_rounds(r->p), r->deadline);
 	answer_raise(&r->answer, stage_dp_proved(r->p, q.bound, r->p->stages));
-	planning_exchange(r, NULL);
 	planning_show(r, "squeeze");
 	candidate_free(&known);
 }
