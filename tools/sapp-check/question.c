@@ -70,8 +70,8 @@ add_body(struct question *q, const struct layer *l, unsigned said)
 		    (of.offload == 0 || GIVEN(pipeline, q->asked, offload));
 		any |= b->has[k];
 		b->activation[k] = ledger_add_double(&q->mb, of.activation);
-		/* What waits for a link takes longer than this. */
-		set_backward(time, l, of.offload > 0 ? RECOMPUTE_NONE : k);
+		/* What waits for a link takes longer than this, and keeps more for as long as the link is slow. */
+		set_backward(time, l, k);
 		b->backward[k] = ledger_add(&q->ms, time);
 	}
 	mpq_clear(time);
@@ -177,18 +177,22 @@ static unsigned
 set_mixes(struct question *q, const struct records *all)
 {
 	unsigned said = (1u << RECOMPUTE_BUILT_IN) - 1;
+	bool any = GIVEN(pipeline, q->asked, mixes) && q->asked->mixes != MIXES_YAML;
 
 	/* Plans that are recomputed alike everywhere are among all. */
-	q->any_mix = q->any_order || (GIVEN(pipeline, q->asked, mixes) && q->asked->mixes != MIXES_YAML);
-	for (size_t i = 0; i < all->n; i++)
-		if (all->at[i].kind == RECORD_KIND && all->at[i].operators.select_recompute.n +
-		    all->at[i].operators.select_comm_recompute.n > 0)
-			said |= 1u << recompute_kind(all->at[i].operators.name, all->at[i].place);
+	q->any_mix = q->any_order || any;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct operators *o = &all->at[i].operators;
+
+		if (all->at[i].kind == RECORD_KIND && (o->layer_swap ||
+		    o->select_recompute.n + o->select_comm_recompute.n + o->op_swap.n > 0))
+			said |= 1u << recompute_kind(o->name, all->at[i].place);
+	}
 	for (int a = 0; a <= NO_KIND; a++)
 		for (int b = 0; b < recompute_known(); b++)
 			q->follows[a][b] = q->any_mix || a == NO_KIND ||
 			    (a < recompute_known() && stands_for(all, a, b));
-	return q->any_mix ? ~0u : said;
+	return any ? ~0u : said;
 }
 
 /* HEAD layers that are not bound before the BODY, such TAIL layers behind it. */
@@ -318,9 +322,9 @@ check_reach(struct question *q, const struct pipeline *a, const struct records *
 		beyond(at, "sequences are split");
 	if (a->micro_factor.n > 0)
 		beyond(at, "micro-batches are not alike");
-	q->any_order = !known || offloads(a, all);
-	q->unsimulated = q->any_order || (GIVEN(pipeline, a, transfers) && a->transfers != TRANSFERS_HIDDEN &&
-	    list_any(a->comm_time));
+	q->any_order = !known;
+	q->unsimulated = q->any_order || offloads(a, all) || (GIVEN(pipeline, a, transfers) &&
+	    a->transfers != TRANSFERS_HIDDEN && list_any(a->comm_time));
 	if (a->memory_limit.n != 1 && a->memory_limit.n != a->stages)
 		place_die(at, "pipeline: memory_limit: %d numbers for %d stages", a->memory_limit.n, a->stages);
 	if (a->speed.n > 1 && a->speed.n != a->stages)

@@ -10,9 +10,11 @@
 #include "lib/base/memstream.h"
 #include "lib/base/option.h"
 #include "game.h"
+#include "relaxed.h"
 
 enum { ROUNDS = 20, HALVINGS = 4 };	/* of bounds at a node; of what is tried to be proved */
 static const double ALL = .75;		/* of time and work, to prove all of the bound */
+static const double SHORT = 1e-9;	/* of a step, that a bound is below it */
 static const double WORK = 2e10;	/* in all: entries of programmes and operations gone through */
 
 struct tree {
@@ -359,8 +361,9 @@ attempt(const struct problem *p, const struct candidate *best, double target, do
 	return closed;
 }
 
-char *
-certify(const struct problem *p, const struct candidate *best, double *bound, double deadline)
+/* The same of a question that needs no relaxation. */
+static char *
+certify_exact(const struct problem *p, const struct candidate *best, double *bound, double deadline)
 {
 	double now = clock_now(), low, high = *bound;
 	char *text, *other;
@@ -382,5 +385,21 @@ certify(const struct problem *p, const struct candidate *best, double *bound, do
 			high = target;
 		}
 	}
+	return text;
+}
+
+char *
+certify(const struct problem *p, const struct candidate *best, double *bound, double deadline)
+{
+	struct relaxed r;
+	char *text;
+
+	if (*bound == INFINITY || !relaxed_needed(p))
+		return certify_exact(p, best, bound, deadline);
+	relaxed_open(&r, p, best);
+	if (*bound > r.step)
+		*bound = r.step * (1 - SHORT);
+	text = certify_exact(&r.problem, &r.plan, bound, deadline);
+	relaxed_close(&r);
 	return text;
 }

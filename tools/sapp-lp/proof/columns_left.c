@@ -16,8 +16,7 @@ columns_left_any_order(const struct problem *p)
 {
 	enum schedule_kind kind = p->shape.kind;
 
-	return (kind != SCHEDULE_GPIPE && kind != SCHEDULE_1F1B && kind != SCHEDULE_VPP && kind != SCHEDULE_VPP_LESS) ||
-	    p->net->link > 0;
+	return kind != SCHEDULE_GPIPE && kind != SCHEDULE_1F1B && kind != SCHEDULE_VPP && kind != SCHEDULE_VPP_LESS;
 }
 
 static size_t

@@ -35,8 +35,7 @@ game_new(const struct problem *p, FILE *out)
 {
 	struct game g = { .p = p, .out = out, .longest = longest_new(p) };
 
-	/* Transfers are not among what operations wait for there. */
-	g.loads = columns_left_any_order(p) || p->devices->transfers != TRANSFERS_HIDDEN;
+	g.loads = columns_left_any_order(p);
 	g.cost = xcalloc((size_t)p->evaluator.slots, sizeof *g.cost);
 	g.best.worth = worth_new(p);
 	return g;
