@@ -3,6 +3,7 @@
 #   make readme     the figures of the README   make html    the manual in build/html
 #   make check      all tests                   make bench   speed and plan quality, as tables
 #   make newcomer   the way of the README in a bare Debian 12
+#   make check-long the tests with more draws by chance
 #   make check-san  the tests under ASan+UBSan  make lint    manual pages, scripts, compilers' warnings
 #   make check-tsan the planner's under TSan
 #   make check-aarch64  the same for another processor, by emulation
@@ -187,6 +188,10 @@ run-tests: all unit-tests
 NEWCOMER_TESTS ?=
 newcomer:
 	@TESTS="$(NEWCOMER_TESTS)" tests/newcomer/bare.sh build/newcomer
+
+# With more draws by chance than a check has time for.
+check-long: setup-check
+	@QUESTIONS=500 SPACES=30 FAULT_POINTS=20 $(MAKE) --no-print-directory run-tests
 
 check-san: setup-check
 	@QUICK=1 ASAN_OPTIONS=detect_leaks=1:suppressions=$(CURDIR)/tests/asan.supp UBSAN_OPTIONS=halt_on_error=1 \

@@ -13,15 +13,31 @@ ask() {
 }
 # of MEMBERS: of the plan in $tmp/out, as one JSON text.
 of() { jq -c "select(.kind == \"plan\") | $1" "$tmp/out"; }
-# holds NAME PROGRAM: true for the plan ($plan), its instance ($want) and what sapp-sim says of it ($sim).
+# holds NAME PROGRAM [NAME PROGRAM ...]: each is true for the plan ($plan), its instance ($want) and what sapp-sim says
+# of it ($sim), which are read once for all.
 holds() {
-	if sapp-sim "$tmp/out" 2>"$tmp/err" | jq -s -e --argjson want "$instance" '
-			(map(select(.kind == "plan"))[0]) as $plan | (map(select(.kind == "sim"))[0]) as $sim |
-			$plan != null and $sim != null and ('"$2)" >"$tmp/holds"; then
-		ok "$1"
-	else
-		not_ok "$1"; { cat "$tmp/err" "$tmp/holds"; of '[.step_time, .lower_bound, .gap, .status]'; } | diag
-	fi
+	programs=. word_is=name
+	for word; do
+		[ $word_is = name ] || programs="$programs, (try ($word) catch false)"
+		[ $word_is = name ] && word_is=program || word_is=name
+	done
+	sapp-sim "$tmp/out" 2>"$tmp/err" | jq -s --argjson want "$instance" '
+		(map(select(.kind == "plan"))[0]) as $plan | (map(select(.kind == "sim"))[0]) as $sim |
+		$plan != null and $sim != null | '"$programs" >"$tmp/holds"
+	exec 3<"$tmp/holds"
+	read -r there <&3 || there=false
+	for word; do
+		[ $word_is = name ] && holding=$word word_is=program && continue
+		word_is=name
+		read -r said <&3 || said=false
+		if [ "$there $said" = "true true" ]; then
+			ok "$holding"
+		else
+			not_ok "$holding"
+			{ cat "$tmp/err" "$tmp/holds"; of '[.step_time, .lower_bound, .gap, .status]'; } | diag
+		fi
+	done
+	exec 3<&-
 }
 # lists_say NAME: the lists alone, as a strategy of settings, are the same step with the same peaks.
 lists_say() {

@@ -24,12 +24,12 @@ cat >"$tmp/seven" <<-'END'
 	{"kind":"layer","name":"T","type":"TAIL","nb_layer":1,"time":41.99,"memory_parameter":1659}
 END
 jq -c . "$tmp/seven" >"$tmp/lines"
-# twice NAME FILE OPTION...: both times the same plan, proved optimal.
+# twice NAME FILE OPTION...: both times the same plan, proved optimal, which ends it before the time.
 twice() {
 	title=$1 file=$2; shift 2
-	check "$title" run 0 sapp-lp -gap 0 -t 100 "$@" "$file"
+	check "$title" run 0 sapp-lp -gap 0 -t 400 "$@" "$file"
 	cp "$tmp/out" "$tmp/first"
-	check "$title: again" run 0 sapp-lp -gap 0 -t 100 "$@" "$file"
+	check "$title: again" run 0 sapp-lp -gap 0 -t 400 "$@" "$file"
 	check "$title: the same answer" cmp "$tmp/first" "$tmp/out"
 	same "$title: proved" optimal "$(jq -r 'select(.kind == "plan") | .status' "$tmp/out")"
 }
@@ -40,6 +40,22 @@ twice "split backwards" "$tmp/one" -s 4 -mb 8 -S zb-h1 -mem 3400
 twice "folded stages" "$tmp/one" -s 4 -mb 8 -S dualpipe -mem 7000
 # Lists of patterns of seven chunks would take long: with them, or without branch and bound, the bound stays apart.
 twice "seven chunks" "$tmp/lines" -s 4 -mb 4 -i 7 -mem 15800
-check "seven chunks: once more" run 0 sapp-lp -v -gap 0 -t 100 -s 4 -mb 4 -i 7 -mem 15800 "$tmp/lines"
+check "seven chunks: once more" run 0 sapp-lp -v -gap 0 -t 400 -s 4 -mb 4 -i 7 -mem 15800 "$tmp/lines"
 check "seven chunks: columns are generated" grep -q 'columns are generated' "$tmp/err"
+
+# Work is counted, not timed: beside as many others as keep every processor busy, and without, -t says nothing.
+busy=
+for _ in $(seq "$(nproc)"); do
+	while :; do :; done &
+	busy="$busy $!"
+done
+trap 'kill $busy 2>"$tmp/null"; rm -rf "$tmp"' EXIT
+set -- -s 4 -mb 8 -i 2 -mem 2900 "$tmp/one"
+check "on a loaded machine" run 0 sapp-lp -gap 0 -t 30 -seed 3 "$@"
+# shellcheck disable=SC2086 # numbers of processes
+kill $busy
+cp "$tmp/out" "$tmp/first"
+check "and on one that is less so" run 0 sapp-lp -gap 0 -t 30 -seed 3 "$@"
+check "the same bytes" cmp "$tmp/first" "$tmp/out"
+same "proved long before the time" optimal "$(jq -r 'select(.kind == "plan") | .status' "$tmp/out")"
 done_testing

@@ -9,6 +9,7 @@ use File::Glob qw(:bsd_glob);
 use File::Temp qw(tempdir);
 use FindBin;
 use JSON::PP;
+use Storable qw(dclone);
 use Test::More;
 use YAML::PP;
 use lib "$FindBin::Bin/..";
@@ -21,8 +22,14 @@ my $json = JSON::PP->new->canonical;
 
 sub slurp { open my $f, '<:raw', $_[0] or die "$_[0]: $!"; local $/; <$f> }
 sub spew { open my $f, '>:raw', $_[0] or die; print $f $_[1]; close $f }
-# The other parser does not know what a byte order mark is.
-sub parse { YAML::PP->new(boolean => 'perl', cyclic_refs => 'fatal')->load_string(slurp($_[0]) =~ s/^\xef\xbb\xbf//r) }
+# The other parser does not know what a byte order mark is, and takes its time: the same text is parsed once.
+my %parsed;
+sub parse {
+	my $text = slurp($_[0]) =~ s/^\xef\xbb\xbf//r;
+
+	$parsed{$text} //= YAML::PP->new(boolean => 'perl', cyclic_refs => 'fatal')->load_string($text);
+	return dclone($parsed{$text});
+}
 
 # A stream with a plan for P stages, V chunks and L layers, and with the candidate that it is of where GIVEN.
 sub stream {
