@@ -27,13 +27,14 @@ _sapp() {
 	*:-cluster) words=$(sapp-est -cluster '?' /dev/null 2>&1 | sed -n 's/.*known: //p') ;;
 	sapp-est:-by | sapp-top:-by) words='step_time lower_bound' ;;
 	sapp-est:-flops) words='causal noncausal' ;;
-	sapp-yaml:-f) words='mindformers megatron nemo mindspeed torchtitan' ;;
+	sapp-yaml:-f) words='mindformers megatron nemo mindspeed torchtitan primus flagscale
+		hyperparallel sapp-ppb' ;;
 	*:-peak) words='actual used' ;;
 	sapp-guide:-k) words='full select comm both none' ;;
 	*:-lm) words='0 1 both' ;;
 	*:-transfers) words='hidden blocking batched overlap streams-1 streams-2 streams-4 one-by-one' ;;
 	*:-mixes) words='yaml all uniform' ;;
-	*:-target) words='any mindformers megatron mindspeed pytorch' ;;
+	*:-target) words='any mindformers megatron mindspeed pytorch primus flagscale hyperparallel' ;;
 	*:-solver) words='cbc glpsol highs scip' ;;
 	*:-naive) words='0 1' ;;
 	*)

@@ -67,7 +67,7 @@ same_question(const struct pipeline *a, const struct pipeline *b)
 	    (x.splits > 1 ? x.splits : 1) == (y.splits > 1 ? y.splits : 1) &&
 	    (x.group > 0 ? x.group : x.stages) == (y.group > 0 ? y.group : y.stages) &&
 	    (x.order == NULL) == (y.order == NULL) && (x.order == NULL || strcmp(x.order, y.order) == 0) &&
-	    same_devices(a, b) && a->transfers == b->transfers && a->offload == b->offload &&
+	    x.fixed == y.fixed && same_devices(a, b) && a->transfers == b->transfers && a->offload == b->offload &&
 	    a->micro_factor.n == 0 && b->micro_factor.n == 0;
 }
 

@@ -18,7 +18,7 @@ static const char usage[] =
 "               [-seq splits] [-S schedule[,schedule...]] [-group n] [-order file.csv] [-comm ms[,ms...]]\n"
 "               [-transfers way|-blocking|-batched|-hidden] [-speed factor[,factor...]] [-spread share]\n"
 "               [-offload GB/s] [-overlap fraction] [-t seconds] [-gap fraction] [-k plans] [-m model]\n"
-"               [-mixes yaml|all|uniform] [-empty] [-target any|mindformers|megatron|mindspeed|pytorch]\n"
+"               [-mixes yaml|all|uniform] [-empty] [-target framework]\n"
 "               [-seed n] [-known answers.jsonl] [-lp file] [-mps file] [-solver command] [-cutoff ms]\n"
 "               [-proof file] [-set name=value] [file ...]\n"
 "example: sapp-lp -s 16 -mb 16 -mem 56000 layers.jsonl >plan.jsonl\n";
@@ -31,13 +31,15 @@ settle_mixes(struct options *a)
 {
 	enum target_rule rule = target_rule(a->target);
 
-	if (a->target != TARGET_ANY && rule != RULE_PIECE && (a->mixes == MIXES_ALL || a->mixes == MIXES_YAML))
+	bool uniform = rule == RULE_FIRST || rule == RULE_ALL;
+
+	if (uniform && (a->mixes == MIXES_ALL || a->mixes == MIXES_YAML))
 		option_usage("-mixes: %s takes none but uniform ones", target_titles[a->target]);
-	if (a->target == TARGET_MINDFORMERS && a->mixes == MIXES_ALL)
+	if (a->target != TARGET_ANY && !target_any_layers(a->target) && a->mixes == MIXES_ALL)
 		option_usage("-mixes: %s takes none but those that lists can say",
 		    target_titles[a->target]);
 	if (a->mixes < 0)
-		a->mixes = rule == RULE_PIECE ? MIXES_YAML : MIXES_UNIFORM;
+		a->mixes = uniform ? MIXES_UNIFORM : target_any_layers(a->target) ? MIXES_ALL : MIXES_YAML;
 	a->listed = a->mixes != MIXES_ALL;
 	a->uniform = a->mixes == MIXES_UNIFORM;
 }
@@ -50,6 +52,8 @@ options_keep_kinds(const struct options *a, struct network *net, const struct re
 	if (a->uniform) {
 		modules = modules_of(all);
 		network_keep_modules(net, modules_kinds_of(&modules, a->target, net));
+	} else if (target_rule(a->target) == RULE_WHOLE) {
+		network_keep_whole(net, target_titles[a->target]);
 	} else if (a->listed) {
 		network_keep_said(net);
 	}

@@ -138,6 +138,27 @@ question_verify(const struct question *q, struct list memory)
 		    wrong);
 }
 
+/* The network without the kinds of recomputation that the target has in other schedules alone. */
+static const struct network *
+network_of_schedule(struct question *q, const struct options *a, const struct network *net)
+{
+	enum schedule_kind kind = (enum schedule_kind)q->pipeline.schedule;
+	unsigned kinds = target_kinds(a->target, kind);
+
+	if (target_rule(a->target) != RULE_WHOLE || (kinds >> RECOMPUTE_FULL & 1))
+		return net;
+	q->restricted = xcalloc(1, sizeof *q->restricted);
+	*q->restricted = *net;
+	q->restricted->body = xcalloc((size_t)net->nbodies, sizeof *net->body);
+	for (int b = 0; b < net->nbodies; b++) {
+		q->restricted->body[b] = net->body[b];
+		if (!body_forbid(&q->restricted->body[b], ~kinds))
+			errx(STATUS_ERROR, "%s recomputes nothing in %s, and layers '%s' have no figures without "
+			    "recomputation", target_titles[a->target], schedule_names[kind], net->body[b].name);
+	}
+	return q->restricted;
+}
+
 void
 question_answer(struct question *q, struct options *a, const struct network *net, const struct records *known,
     double seconds)
@@ -179,7 +200,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 		    a->memory, even, target_rule(a->target) == RULE_ALL,
 		    target_kinds(a->target, shape.kind), known, &q->pipeline }, &effort);
 	} else {
-		*p = problem_new(net, &shape, q->devices, a->memory, a->listed);
+		*p = problem_new(network_of_schedule(q, a, net), &shape, q->devices, a->memory, a->listed);
 		/* Verifying the plan in the end takes about as long as this did. */
 		effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0) / (varies ? 2 : 1);
 		plan = candidate_new(p);

@@ -163,6 +163,8 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 	options_keep_kinds(&a->options, &a->net, &a->own);
 	a->promise = promise(&a->net, q);
 	a->question = (struct question){ .rank = INFINITY, .pipeline = *q };
+	if (target_fixed(o->target, (enum schedule_kind)q->schedule))
+		GIVE(pipeline, &a->question.pipeline, fixed_order, true);
 }
 
 struct stream

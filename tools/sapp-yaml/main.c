@@ -17,16 +17,31 @@
 #include "sapp-yaml/launch/script.h"
 
 static const char usage[] =
-    "usage: sapp-yaml [-f mindformers|megatron|nemo|mindspeed|torchtitan] [-plan NAME] [FILE...]\n"
+    "usage: sapp-yaml [-f FORMAT] [-plan NAME] [FILE...]\n"
     "       sapp-yaml -w TRAIN.yaml|TRAIN.sh [-n] [-mb] [-plan NAME] [FILE...]\n"
     "       sapp-yaml -r TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-name NAME] [FILE...]\n"
     "       sapp-yaml -init TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-j]\n"
 "example: sapp-yaml -w train.yaml -n plan.jsonl\n";
 
-enum { MINDFORMERS, MEGATRON, NEMO, MINDSPEED, TORCHTITAN };
-static const char *const formats[] = { "mindformers", "megatron", "nemo", "mindspeed", "torchtitan", NULL };
-static const enum target targets[] = { TARGET_MINDFORMERS, TARGET_MEGATRON, TARGET_MEGATRON, TARGET_MINDSPEED,
-	TARGET_PYTORCH };
+enum { MINDFORMERS, MEGATRON, NEMO, MINDSPEED, TORCHTITAN, PRIMUS, FLAGSCALE, HYPERPARALLEL, PPB, FORMATS };
+static const char *const formats[] = { "mindformers", "megatron", "nemo", "mindspeed", "torchtitan", "primus",
+	"flagscale", "hyperparallel", "sapp-ppb", NULL };
+/* What each is for, and how it is written: in arguments, or by a printer of its own. */
+static const struct format {
+	enum target target;
+	enum launch_dialect dialect;
+	void (*print)(const struct plan *, const struct question *);
+} format_rows[FORMATS] = {
+	[MINDFORMERS] = { TARGET_MINDFORMERS, LAUNCH_DIALECTS, print_mindformers },
+	[MEGATRON] = { TARGET_MEGATRON, LAUNCH_ARGUMENTS, NULL },
+	[NEMO] = { TARGET_MEGATRON, LAUNCH_NEMO, NULL },
+	[MINDSPEED] = { TARGET_MINDSPEED, LAUNCH_ARGUMENTS, NULL },
+	[TORCHTITAN] = { TARGET_PYTORCH, LAUNCH_DIALECTS, print_torchtitan },
+	[PRIMUS] = { TARGET_PRIMUS, LAUNCH_PRIMUS, NULL },
+	[FLAGSCALE] = { TARGET_FLAGSCALE, LAUNCH_FLAGSCALE, NULL },
+	[HYPERPARALLEL] = { TARGET_HYPERPARALLEL, LAUNCH_DIALECTS, print_hyperparallel },
+	[PPB] = { TARGET_ANY, LAUNCH_DIALECTS, print_ppb },
+};
 
 static char *
 read_for_edit(const char *path, size_t *length)
@@ -134,26 +149,26 @@ put(const struct records *all, const struct record *chosen, const struct questio
     char *text, size_t length, bool micro, bool dry)
 {
 	const struct plan *p = &chosen->plan;
+	const struct format *as = &format_rows[format];
 	struct network given, *net;
 
-	if (format == MINDFORMERS) {
-		if (path != NULL)
-			write_yaml(path, text, length, p, q, micro, dry);
-		else
-			print_mindformers(p, q);
-	} else if (format == TORCHTITAN) {
-		print_torchtitan(p, q);
-	} else {
-		net = network_before(all, chosen, &given);
-		if (net != NULL && q->offload > 0)
-			network_link(net, q->offload, q->devices.speed);
-		if (path != NULL)
-			write_script(path, text, length, p, q, targets[format], net, micro, dry);
-		else
-			print_launch(p, q, targets[format], format == NEMO ? LAUNCH_NEMO : LAUNCH_ARGUMENTS, net);
-		if (net != NULL)
-			network_free(net);
+	if (path != NULL && format == MINDFORMERS) {
+		write_yaml(path, text, length, p, q, micro, dry);
+		return;
 	}
+	if (as->print != NULL) {
+		as->print(p, q);
+		return;
+	}
+	net = network_before(all, chosen, &given);
+	if (net != NULL && q->offload > 0)
+		network_link(net, q->offload, q->devices.speed);
+	if (path != NULL)
+		write_script(path, text, length, p, q, as->target, net, micro, dry);
+	else
+		print_launch(p, q, as->target, as->dialect, net);
+	if (net != NULL)
+		network_free(net);
 }
 
 int
@@ -173,7 +188,7 @@ main(int argc, char *argv[])
 		{ "r", "TRAIN.yaml or .sh", "read the settings of this file as a plan", .text = &current },
 		{ "n", NULL, "with -w: print what would change, change nothing", .flag = &dry },
 		{ "mb", NULL, "with -w: the number of micro-batches, too", .flag = &micro },
-		{ "f", "FORMAT", "mindformers, megatron, nemo, mindspeed or torchtitan (mindformers)",
+		{ "f", "FORMAT", "the framework; -f ? lists them (mindformers)",
 			.choice = &format, .names = formats },
 		{ "plan", "NAME", "take this plan of several", .text = &plan },
 		{ "layers", "N or CONFIG.json", "layers of the model, if the script does not say",
@@ -188,7 +203,7 @@ main(int argc, char *argv[])
 		layers = setup_layers(layers_text);
 	if (current != NULL && (path != NULL || format >= 0 || plan != NULL))
 		option_usage("-r reads settings; it goes with none of -w, -f, -plan");
-	if (path != NULL && (format == NEMO || format == TORCHTITAN))
+	if (path != NULL && format > MEGATRON && format != MINDSPEED)
 		option_usage("-w edits the YAML of MindFormers and scripts, not settings of %s", formats[format]);
 	if (path == NULL && (dry || micro))
 		option_usage("-n and -mb go with -w");
@@ -228,7 +243,9 @@ main(int argc, char *argv[])
 	if (micro && q.micro_batches == 0)
 		place_die(chosen->place,
 		    "-mb: neither the plan nor a pipeline record says how many micro-batches");
-	question_check(&q, &chosen->plan, targets[format]);
+	question_check(&q, &chosen->plan, format_rows[format].target);
+	if (format == PPB)
+		question_check_lists(&q, &chosen->plan);
 	put(&all, chosen, &q, format, path, text, length, micro, dry);
 	question_free(&q);
 	records_free(&all);

@@ -17,4 +17,9 @@ void print_launch(const struct plan *, const struct question *, enum target, enu
 /* The modules of each piece and the schedule for torchtitan. */
 void print_torchtitan(const struct plan *, const struct question *);
 
+/* train: of HyperParallel, one number for each global stage. */
+void print_hyperparallel(const struct plan *, const struct question *);
+/* The lists of its sapp_ppb, as what it calls a manual configuration. */
+void print_ppb(const struct plan *, const struct question *);
+
 #endif

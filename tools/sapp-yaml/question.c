@@ -176,8 +176,8 @@ plan_has(const struct plan *p, int kind)
 }
 
 /* The lists of a training YAML overlap: they cannot say every mix of a piece. */
-static void
-check_lists(const struct question *q, const struct plan *p)
+void
+question_check_lists(const struct question *q, const struct plan *p)
 {
 	struct settings s = { p->offset, p->recompute, p->select_recompute, p->select_comm_recompute };
 	struct grid kind[RECOMPUTE_KINDS];
@@ -206,7 +206,7 @@ question_check(struct question *q, const struct plan *p, enum target target)
 		place_die(q->place, "'%s': %s", p->name, problem);
 	check_schedule(q, p);
 	if (target == TARGET_MINDFORMERS && !q->swaps)
-		check_lists(q, p);
+		question_check_lists(q, p);
 }
 
 void

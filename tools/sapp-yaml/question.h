@@ -29,6 +29,8 @@ struct record *question_choose(struct records *, const char *name);
 struct question question_of(const struct records *, const struct record *chosen);
 /* Exits unless the target can run it, and say it. */
 void question_check(struct question *, const struct plan *, enum target);
+/* Exits unless lists by chunk and stage, which overlap, can say the plan. */
+void question_check_lists(const struct question *, const struct plan *);
 /* Layers of a piece that predict further tokens and are not among the BODY layers. */
 int question_predicting_ends(const struct plan *, int piece);
 /* The kind of each layer of the model, within a piece in the order in which lists have them; to be freed. */

@@ -333,6 +333,24 @@ network_keep_said(struct network *net)
 }
 
 void
+network_keep_whole(struct network *net, const char *who)
+{
+	const unsigned whole = 1u << RECOMPUTE_NONE | 1u << RECOMPUTE_FULL;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		for (int b = 0; !(whole >> k & 1) && b < net->nbodies; b++)
+			if (net->body[b].has[k]) {
+				place_warn(net->place, "%s recomputes layers as a whole where pieces are not alike: "
+				    "'%s' is planned with by -mixes uniform alone", who, recompute_names[k]);
+				break;
+			}
+	for (int b = 0; b < net->nbodies; b++)
+		if (!body_forbid(&net->body[b], ~whole))
+			place_die(net->place, "layer: '%s' has figures neither without recomputation nor recomputed as "
+			    "a whole", net->body[b].name);
+}
+
+void
 network_keep_modules(struct network *net, unsigned kinds)
 {
 	keep(net, nesting_built_in.said | kinds, "arguments", "in words of the framework what");

@@ -57,6 +57,27 @@ compare_counts(const struct document *d, json_t *counts, const char *member, str
 	}
 }
 
+/* As sapp_ppb reads them: null is nothing, and one key has a blank at its end. */
+static void
+take_as_theirs(json_t *layer, struct place at)
+{
+	static const char theirs[] = "recompute_time ", ours[] = "recompute_time";
+	json_t *value, *time;
+	const char *name;
+	void *next;
+
+	json_object_foreach_safe(layer, next, name, value)
+		if (json_is_null(value))
+			json_object_del(layer, name);
+	time = json_object_get(layer, theirs);
+	if (time == NULL)
+		return;
+	if (json_object_get(layer, ours) != NULL)
+		place_die(at, "'%s': said as %s, too", theirs, ours);
+	xjson_set(layer, ours, json_incref(time));
+	json_object_del(layer, theirs);
+}
+
 static void
 read_layers(struct document *d, json_t *list, struct place at)
 {
@@ -74,6 +95,7 @@ read_layers(struct document *d, json_t *list, struct place at)
 			place_die(d->place[d->n], "expected an object with the members of a layer");
 		if (json_object_get(each, "kind") != NULL)
 			place_die(d->place[d->n], "unknown member 'kind'");
+		take_as_theirs(each, d->place[d->n]);
 		fields_get(&layer_fields, &d->layer[d->n], each, d->place[d->n]);
 		layer_check(&d->layer[d->n], d->place[d->n]);
 	}

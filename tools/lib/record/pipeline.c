@@ -23,6 +23,7 @@ static const struct field pipeline_field[] = {
 	OPTIONAL(pipeline, overlap, POSITIVE),
 	CHOICE(pipeline, mixes, true, mixes_names),
 	OPTIONAL(pipeline, empty, ANY),
+	OPTIONAL(pipeline, fixed_order, ANY),
 	OPTIONAL(pipeline, order, LINES),
 };
 const struct fields pipeline_fields = FIELDS(pipeline, "pipeline");
@@ -38,6 +39,7 @@ pipeline_shape(const struct pipeline *p)
 		.splits = p->seq_split,
 		.group = p->group,
 		.order = p->order,
+		.fixed = p->fixed_order,
 	};
 }
 

@@ -30,6 +30,7 @@ struct pipeline {
 	double spread;			/* standard deviation of micro-batches' times over their mean; absent: 0 */
 	int mixes;			/* enum mixes: the plans that count; absent: MIXES_YAML */
 	bool empty;			/* pieces may be without layers */
+	bool fixed_order;		/* orders with split backwards do not look at times */
 	char *order;			/* of a custom schedule; schedule_custom.c */
 };
 

@@ -49,6 +49,7 @@ struct shape {
 	int splits;	/* sequence splits of a micro-batch; 0: not split */
 	int group;	/* micro-batches that take turns in a chunk; 0: as many as stages */
 	const char *order;	/* of a custom schedule: one line a stage, schedule_custom.c */
+	bool fixed;		/* the order does not look at times: lib/simulate/timed_schedule.h */
 };
 
 struct op {

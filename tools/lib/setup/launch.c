@@ -38,6 +38,25 @@ const struct launch_row launch_rows[LAUNCH_OPTIONS] = {
 		"account_for_embedding_in_pipeline_split", NO_WORD },
 	[LAUNCH_LOSS_COUNTS] = { "--account-for-loss-in-pipeline-split", "account_for_loss_in_pipeline_split",
 	    NO_WORD },
+	[LAUNCH_SPLIT_LIST] = { "--decoder-pipeline-manual-split-list", "decoder_pipeline_manual_split_list",
+	    ONE_WORD },
+	[LAUNCH_LAYER_IDS] = { "--recompute-layer-ids", "recompute_layer_ids", ONE_WORD },
+	[LAUNCH_OWN_RUNTIME] = { "--patch-primus-pipeline", "patch_primus_pipeline", NO_WORD },
+	[LAUNCH_ALGORITHM] = { "--pp-algorithm", "pp_algorithm", ONE_WORD },
+	[LAUNCH_OFFLOAD_ORDER] = { "--offload", "offload", NO_WORD },
+	[LAUNCH_ZERO_BUBBLE] = { "--patch-zero-bubble", "patch_zero_bubble", NO_WORD },
+	[LAUNCH_STAGE_FULL] = { "--recompute-granularity-per-stage-micro-batch",
+	    "recompute_granularity_per_stage_micro_batch", LISTS },
+	[LAUNCH_STAGE_METHOD] = { "--recompute-method-per-stage-micro-batch",
+	    "recompute_method_per_stage_micro_batch", LISTS },
+	[LAUNCH_STAGE_LAYERS] = { "--recompute-num-layers-per-stage-micro-batch",
+	    "recompute_num_layers_per_stage_micro_batch", LISTS },
+	[LAUNCH_HETERO] = { "--enable-hetero", "enable_hetero", NO_WORD },
+	[LAUNCH_HETERO_LIST] = { "--hetero-pipeline-layer-split", "hetero_pipeline_layer_split", WORDS },
+	[LAUNCH_PARTIAL] = { "--num-microbatches-with-partial-activation-checkpoints",
+	    "num_microbatches_with_partial_activation_checkpoints", ONE_WORD },
+	[LAUNCH_FRACTION] = { "--activation-offload-fraction", "activation_offload_fraction", ONE_WORD },
+	[LAUNCH_LESS] = { "--delta-offload-bytes-across-pp-ranks", "delta_offload_bytes_across_pp_ranks", ONE_WORD },
 	[LAUNCH_GLOBAL_BATCH] = { "--global-batch-size", "global_batch_size", ONE_WORD },
 	[LAUNCH_MICRO_BATCH] = { "--micro-batch-size", "micro_batch_size", ONE_WORD },
 	[LAUNCH_SEQ_LENGTH] = { "--seq-length", NULL, ONE_WORD },
@@ -66,6 +85,12 @@ const char *
 launch_name(enum launch_option o)
 {
 	return launch_rows[o].flag;
+}
+
+const char *
+launch_key(enum launch_option o)
+{
+	return launch_rows[o].key != NULL ? launch_rows[o].key : launch_rows[o].flag;
 }
 
 /* Is WORD, "--num-layers", what NAME, "num_layers", is on a command line or behind "model."? */
@@ -125,6 +150,41 @@ put_list(FILE *f, const char *words)
 	putc(']', f);
 }
 
+/* Each list is a word for a shell. */
+static void
+put_quoted(FILE *f, const char *lists)
+{
+	putc('"', f);
+	for (; *lists != '\0'; lists++)
+		if (*lists == ' ')
+			fputs("\" \"", f);
+		else
+			putc(*lists, f);
+	putc('"', f);
+}
+
+struct grid
+launch_numbers(const struct launch *l, enum launch_option o, int min, int max)
+{
+	struct grid g = { 1, 0, NULL };
+	const char *at = l->value[o] + strspn(l->value[o], " ['\"");
+
+	for (;;) {
+		char *end;
+		long n = strtol(at, &end, 10);
+
+		if (end == at || n < min || n > max)
+			place_die(l->place[o], "%s: not a list of whole numbers between %d and %d '%s'", launch_name(o),
+			    min, max, l->value[o]);
+		*APPEND(g.at, g.stages) = (int)n;
+		at = end + strspn(end, " ]'\"");
+		if (*at == '\0')
+			return g;
+		at += *at == ',';
+		at += strspn(at, " ");
+	}
+}
+
 struct texts
 launch_words(const struct launch *l, enum launch_option o)
 {
@@ -152,7 +212,7 @@ launch_print(const struct launch *l, enum launch_dialect dialect, FILE *f)
 		more = true;
 		if (dialect == LAUNCH_NEMO) {
 			fprintf(f, "model.%s=", row->key);
-			if (row->takes == WORDS)
+			if (row->takes == WORDS || row->takes == LISTS)
 				put_list(f, l->value[o]);
 			else
 				put_value(f, row->takes == NO_WORD ? "true" : l->value[o]);
@@ -163,6 +223,8 @@ launch_print(const struct launch *l, enum launch_dialect dialect, FILE *f)
 			putc(' ', f);
 			if (row->takes == WORDS)
 				fputs(l->value[o], f);
+			else if (row->takes == LISTS)
+				put_quoted(f, l->value[o]);
 			else
 				put_value(f, l->value[o]);
 		}

@@ -15,7 +15,14 @@ enum launch_option {
 	LAUNCH_METHOD,
 	LAUNCH_RECOMPUTE, LAUNCH_MODULES, LAUNCH_OFFLOAD, LAUNCH_OFFLOAD_MODULES, LAUNCH_SWAP, LAUNCH_SWAP_MODULES,
 	LAUNCH_ACTIVATIONS, LAUNCH_PER_RANK, LAUNCH_EMBEDDING_COUNTS,
-	LAUNCH_LOSS_COUNTS, LAUNCH_GLOBAL_BATCH, LAUNCH_MICRO_BATCH, LAUNCH_SEQ_LENGTH, LAUNCH_TENSOR, LAUNCH_CONTEXT,
+	LAUNCH_LOSS_COUNTS,
+	/* of Primus, primus.h */
+	LAUNCH_SPLIT_LIST, LAUNCH_LAYER_IDS, LAUNCH_OWN_RUNTIME, LAUNCH_ALGORITHM, LAUNCH_OFFLOAD_ORDER,
+	LAUNCH_ZERO_BUBBLE,
+	/* of FlagScale, flagscale.h */
+	LAUNCH_STAGE_FULL, LAUNCH_STAGE_METHOD, LAUNCH_STAGE_LAYERS, LAUNCH_HETERO, LAUNCH_HETERO_LIST,
+	LAUNCH_PARTIAL, LAUNCH_FRACTION, LAUNCH_LESS,
+	LAUNCH_GLOBAL_BATCH, LAUNCH_MICRO_BATCH, LAUNCH_SEQ_LENGTH, LAUNCH_TENSOR, LAUNCH_CONTEXT,
 	LAUNCH_SETTINGS,	/* the first of those that no pipeline depends on */
 	LAUNCH_CONTEXT_KIND = LAUNCH_SETTINGS, LAUNCH_EXPERTS, LAUNCH_EXPERT, LAUNCH_EXPERT_TENSOR, LAUNCH_DISPATCHER,
 	LAUNCH_DEEPEP, LAUNCH_FLEX, LAUNCH_GRAPH, LAUNCH_GRAPH_SCOPE, LAUNCH_GRAPH_MODULES, LAUNCH_GRAPH_EXTERNAL,
@@ -23,7 +30,8 @@ enum launch_option {
 	LAUNCH_NODES, LAUNCH_NODE_DEVICES, LAUNCH_WORLD, LAUNCH_OPTIONS
 };
 
-enum launch_dialect { LAUNCH_ARGUMENTS, LAUNCH_NEMO };	/* --num-layers 4; model.num_layers=4 */
+/* --num-layers 4; model.num_layers=4; YAML files with num_layers: 4, of Primus and of FlagScale. */
+enum launch_dialect { LAUNCH_ARGUMENTS, LAUNCH_NEMO, LAUNCH_PRIMUS, LAUNCH_FLAGSCALE, LAUNCH_DIALECTS };
 
 struct launch {
 	char *source;
@@ -33,6 +41,8 @@ struct launch {
 
 /* Its name on the command line. */
 const char *launch_name(enum launch_option);
+/* The same as a configuration has it, for those that no command has. */
+const char *launch_key(enum launch_option);
 /* The option of this name, or of a key of a configuration; LAUNCH_OPTIONS: there is none. */
 enum launch_option launch_named(const char *word);
 /* How many words follow it: 0, 1, or -1 for as many as there are. */
@@ -46,12 +56,20 @@ void launch_print(const struct launch *, enum launch_dialect, FILE *);
  * the line of an option that is there with two values, or with one that cannot be known.
  */
 void launch_parse(struct launch *, const char *text, const char *source);
+struct yaml;
+/*
+ * The same of a YAML file with such arguments. Its dialect; LAUNCH_DIALECTS: it is none, and nothing is read. Exits
+ * naming the line of what cannot be known.
+ */
+enum launch_dialect launch_read_yaml(struct launch *, const struct yaml *root);
 /* Does the text look like one? */
 bool launch_looks_like(const char *text);
 void launch_free(struct launch *);
 
 /* A number that must be there, or 0 where it is not; exits naming its line when it is none. */
 int launch_int(const struct launch *, enum launch_option, int min, int max);
+/* "3,4,4,3" or "[11, 13]", [1][n], each within [min, max]. */
+struct grid launch_numbers(const struct launch *, enum launch_option, int min, int max);
 /* The words of an option that is there, divided by blanks or commas; to be freed. */
 struct texts launch_words(const struct launch *, enum launch_option);
 

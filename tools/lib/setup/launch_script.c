@@ -247,7 +247,7 @@ flag(struct launch *l, struct script *s, char *word)
 		return;
 	}
 	found(l, s, (enum launch_option)o,
-	    value_behind(s, equal, launch_rows[o].flag, launch_rows[o].takes == WORDS, at), at);
+	    value_behind(s, equal, launch_rows[o].flag, launch_takes((enum launch_option)o) < 0, at), at);
 }
 
 /* "model.num_layers=4", whatever it is a part of. */

@@ -5,32 +5,12 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "flagscale.h"
 #include "hybrid.h"
 #include "layout.h"
+#include "primus.h"
 
 enum { LAYERS_MAX = 100000, STAGES_MAX = 10000, CHUNKS_MAX = 1000, BATCH_MAX = 100000000 };
-
-/* "3,4,4,3" or "11, 13"; numbers within [min, max]. */
-static struct grid
-numbers(const struct launch *l, enum launch_option o, int min, int max)
-{
-	struct grid g = { 1, 0, NULL };
-	const char *at = l->value[o];
-
-	for (;;) {
-		char *end;
-		long n = strtol(at, &end, 10);
-
-		if (end == at || n < min || n > max)
-			place_die(l->place[o], "%s: not a list of whole numbers between %d and %d '%s'", launch_name(o),
-			    min, max, l->value[o]);
-		*APPEND(g.at, g.stages) = (int)n;
-		at = end + strspn(end, " ");
-		if (*at == '\0')
-			return g;
-		at += *at == ',';
-	}
-}
 
 static void
 exclude(const struct launch *l, enum launch_option a, enum launch_option b)
@@ -116,7 +96,7 @@ chunks(const struct launched *x, const struct launch *l, int stages)
 static void
 take_noop(struct launched *x, const struct launch *l, struct grid g)
 {
-	struct grid noop = numbers(l, LAUNCH_NOOP, 0, x->layers - 1);
+	struct grid noop = launch_numbers(l, LAUNCH_NOOP, 0, x->layers - 1);
 	int each = x->layers / (g.chunks * g.stages);
 
 	for (int i = 0; i < noop.stages; i++) {
@@ -132,6 +112,9 @@ take_noop(struct launched *x, const struct launch *l, struct grid g)
 static struct grid
 placed(struct launched *x, const struct launch *l, int stages, struct grid *extra)
 {
+	static const enum launch_option lists[] = { LAUNCH_SPLIT_LIST, LAUNCH_HETERO_LIST };
+	static const enum launch_option others[] = { LAUNCH_LAYOUT, LAUNCH_PER_VIRTUAL, LAUNCH_FIRST, LAUNCH_LAST,
+		LAUNCH_HYBRID, LAUNCH_EMBEDDING_COUNTS, LAUNCH_LOSS_COUNTS };
 	struct grid g, list;
 	int n;
 
@@ -145,6 +128,9 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 	exclude(l, LAUNCH_HYBRID, LAUNCH_VIRTUAL);
 	exclude(l, LAUNCH_LIST, LAUNCH_PER_VIRTUAL);
 	exclude(l, LAUNCH_LIST, LAUNCH_NOOP);
+	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+		for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
+			exclude(l, lists[i], others[k]);
 	if (l->value[LAUNCH_LAYOUT] != NULL) {
 		layout_read(l->value[LAUNCH_LAYOUT], stages, &g, extra, l->place[LAUNCH_LAYOUT]);
 		if (grid_sum(g) != x->layers || grid_sum(*extra) != x->extra)
@@ -164,18 +150,28 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 	if (l->value[LAUNCH_SCHEDULE] != NULL && strcmp(l->value[LAUNCH_SCHEDULE], "dualpipev") != 0)
 		place_die(l->place[LAUNCH_SCHEDULE], "--schedules-method: not dualpipev '%s'",
 		    l->value[LAUNCH_SCHEDULE]);
+	if (l->value[LAUNCH_SPLIT_LIST] != NULL) {
+		g = primus_split(l, stages, x->layers);
+		*extra = grid_new(g.chunks, stages);
+		extra->at[g.chunks * stages - 1] = x->extra;
+		return g;
+	}
 	g = grid_new(l->value[LAUNCH_SCHEDULE] != NULL ? 2 : chunks(x, l, stages), stages);
 	*extra = grid_new(g.chunks, stages);
 	n = g.chunks * g.stages;
 	extra->at[l->value[LAUNCH_SCHEDULE] != NULL ? stages : n - 1] = x->extra;
 	if (l->value[LAUNCH_FIRST] != NULL || l->value[LAUNCH_LAST] != NULL) {
 		uneven_ends(x, l, g);
-	} else if (l->value[LAUNCH_LIST] != NULL) {
-		list = numbers(l, LAUNCH_LIST, 0, LAYERS_MAX);
+	} else if (l->value[LAUNCH_LIST] != NULL || (l->value[LAUNCH_HETERO] != NULL &&
+	    l->value[LAUNCH_HETERO_LIST] != NULL)) {
+		enum launch_option o = l->value[LAUNCH_LIST] != NULL ? LAUNCH_LIST : LAUNCH_HETERO_LIST;
+
+		list = launch_numbers(l, o, 0, LAYERS_MAX);
 		if (list.stages != stages || grid_sum(list) != x->layers)
-			place_die(l->place[LAUNCH_LIST],
-			    "--num-layer-list: %d numbers that sum to %d for %d stages and %d layers",
-			    list.stages, grid_sum(list), stages, x->layers);
+			place_die(l->place[o], "%s: %d numbers that sum to %d for %d stages and %d layers",
+			    launch_name(o), list.stages, grid_sum(list), stages, x->layers);
+		if (g.chunks > 1)
+			place_die(l->place[o], "%s: not with several chunks a stage", launch_name(o));
 		memcpy(g.at, list.at, (size_t)stages * sizeof *g.at);
 		free(list.at);
 	} else {
@@ -287,13 +283,107 @@ check_overlap(const struct launched *x, const struct launch *l, enum recompute k
 		    launch_name(LAUNCH_OVERLAP), x->extra);
 }
 
+/*
+ * Does every micro-batch recompute all layers, as 0 of them do otherwise? Of W forwards in flight those from
+ * number N on do (Megatron-LM, num_microbatches_with_partial_activation_checkpoints): exits where some do and some
+ * do not.
+ */
+static bool
+all_micro_batches(const struct launch *l, const struct launched *x)
+{
+	int n = launch_int(l, LAUNCH_PARTIAL, 0, BATCH_MAX), window = x->shape.stages, group;
+
+	if (l->value[LAUNCH_PARTIAL] == NULL)
+		return false;
+	if (x->shape.chunks > 1) {
+		group = x->shape.group > 0 ? x->shape.group : x->shape.stages;
+		window = 2 * (x->shape.stages - 1) + (x->shape.chunks - 1) * group + 1;
+	}
+	if (n > 0 && n < window)
+		place_die(l->place[LAUNCH_PARTIAL], "%s: %d of %d micro-batches in flight recompute fewer layers than "
+		    "the others, which a plan cannot say", launch_key(LAUNCH_PARTIAL), n, window);
+	return n == 0;
+}
+
+/* Of offloaded modules all is taken to leave, on every stage. */
+static void
+check_shares(const struct launch *l)
+{
+	if (l->value[LAUNCH_OFFLOAD] == NULL)
+		return;
+	if (l->value[LAUNCH_FRACTION] != NULL && strtod(l->value[LAUNCH_FRACTION], NULL) != 1)
+		place_die(l->place[LAUNCH_FRACTION], "%s: only 1 is known here, not '%s'", launch_key(LAUNCH_FRACTION),
+		    l->value[LAUNCH_FRACTION]);
+	if (l->value[LAUNCH_LESS] != NULL && strtod(l->value[LAUNCH_LESS], NULL) != 0)
+		place_die(l->place[LAUNCH_LESS], "%s: only 0 is known here, not '%s'", launch_key(LAUNCH_LESS),
+		    l->value[LAUNCH_LESS]);
+}
+
+/* From the order of the data to [chunk][stage], which differ where data go forth and back. */
+static void
+put_in_place(const struct shape *q, struct grid g)
+{
+	struct grid by_data = grid_copy(g);
+	int *order = schedule_pieces(q);
+
+	for (int i = 0; i < g.chunks * g.stages; i++)
+		g.at[order[i]] = by_data.at[i];
+	free(by_data.at);
+	free(order);
+}
+
+/* Each layer has a kind of its own. */
+static void
+count_layers(struct launched *x, struct grid layers, struct grid extra)
+{
+	int *order = schedule_pieces(&x->shape), layer = 0;
+
+	for (int i = 0; i < layers.chunks * layers.stages; i++)
+		for (int k = 0; k < layers.at[order[i]] + extra.at[order[i]]; k++)
+			x->kind[x->layer[layer++]].at[order[i]]++;
+	free(order);
+}
+
+/* The first layers of each piece, as many as N says. */
+static void
+count_first(struct launched *x, struct grid n, struct grid layers, struct grid extra)
+{
+	for (int i = 0; i < layers.chunks * layers.stages; i++) {
+		x->kind[RECOMPUTE_FULL].at[i] = n.at[i];
+		x->kind[RECOMPUTE_NONE].at[i] = layers.at[i] + extra.at[i] - n.at[i];
+	}
+}
+
+/* The same number everywhere, or one part of all layers. */
+static void
+count_alike(struct launched *x, const struct launch *l, const struct modules *m, struct grid layers, struct grid extra)
+{
+	int most;
+	bool with_extra;
+	enum recompute kind = recomputed(l, m, &most, &with_extra);
+
+	check_overlap(x, l, kind);
+	if (l->value[LAUNCH_PER_RANK] != NULL && layers.chunks > 1)
+		place_die(l->place[LAUNCH_PER_RANK], "%s: with several chunks a stage this is not known here",
+		    launch_name(LAUNCH_PER_RANK));
+	if (kind == RECOMPUTE_FULL && all_micro_batches(l, x))
+		most = LAYERS_MAX;
+	for (int i = 0; i < layers.chunks * layers.stages; i++) {
+		int n = layers.at[i] < most ? layers.at[i] : most;
+
+		if (with_extra)
+			n += extra.at[i];
+		if (kind != RECOMPUTE_NONE)
+			x->kind[kind].at[i] = n;
+		x->kind[RECOMPUTE_NONE].at[i] = layers.at[i] + extra.at[i] - (kind != RECOMPUTE_NONE ? n : 0);
+	}
+}
+
 void
 launched_read(struct launched *x, const struct launch *l, const struct modules *m)
 {
-	int stages, most;
-	struct grid layers, extra;
-	enum recompute kind;
-	bool with_extra;
+	int stages;
+	struct grid layers, extra, n;
 
 	*x = (struct launched){ 0 };
 	for (int o = 0; o < 2; o++)
@@ -309,21 +399,29 @@ launched_read(struct launched *x, const struct launch *l, const struct modules *
 	    .kind = l->value[LAUNCH_SCHEDULE] != NULL ? SCHEDULE_DUALPIPEV : layers.chunks == 1 ? SCHEDULE_1F1B :
 	    l->value[LAUNCH_OVERLAP] != NULL ? SCHEDULE_VPP_OVERLAP : SCHEDULE_VPP,
 	    .group = layers.chunks > 1 ? launch_int(l, LAUNCH_GROUP, 1, BATCH_MAX) : 0 };
-	kind = recomputed(l, m, &most, &with_extra);
-	check_overlap(x, l, kind);
-	if (l->value[LAUNCH_PER_RANK] != NULL && layers.chunks > 1)
-		place_die(l->place[LAUNCH_PER_RANK], "%s: with several chunks a stage this is not known here",
-		    launch_name(LAUNCH_PER_RANK));
+	x->shape.kind = primus_schedule(l, layers.chunks, x->shape.kind);
+	if (primus_word(x->shape.kind) != NULL) {
+		if (l->value[LAUNCH_OVERLAP] != NULL)
+			place_die(l->place[LAUNCH_OVERLAP], "%s: with %s what runs together is not known here",
+			    launch_name(LAUNCH_OVERLAP), primus_word(x->shape.kind));
+		x->shape.fixed = true;
+		x->shape.group = 0;
+		put_in_place(&x->shape, layers);
+		put_in_place(&x->shape, extra);
+	}
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		x->kind[k] = grid_new(layers.chunks, stages);
-	for (int i = 0; i < layers.chunks * stages; i++) {
-		int n = layers.at[i] < most ? layers.at[i] : most;
-
-		if (with_extra)
-			n += extra.at[i];
-		if (kind != RECOMPUTE_NONE)
-			x->kind[kind].at[i] = n;
-		x->kind[RECOMPUTE_NONE].at[i] = layers.at[i] + extra.at[i] - (kind != RECOMPUTE_NONE ? n : 0);
+	check_shares(l);
+	if (l->value[LAUNCH_LAYER_IDS] != NULL) {
+		x->layer = primus_layers(l, x->layers);
+		count_layers(x, layers, extra);
+	} else if (l->value[LAUNCH_STAGE_LAYERS] != NULL || l->value[LAUNCH_STAGE_FULL] != NULL ||
+	    l->value[LAUNCH_STAGE_METHOD] != NULL) {
+		n = flagscale_read(l, layers, &x->shape.micro);
+		count_first(x, n, layers, extra);
+		free(n.at);
+	} else {
+		count_alike(x, l, m, layers, extra);
 	}
 	free(layers.at);
 	free(extra.at);
@@ -334,5 +432,6 @@ launched_free(struct launched *x)
 {
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		free(x->kind[k].at);
+	free(x->layer);
 	*x = (struct launched){ 0 };
 }

@@ -12,6 +12,7 @@ struct launched {
 	struct shape shape;		/* micro 0: it does not say */
 	int layers, extra;		/* EXTRA of them predict further tokens */
 	struct grid kind[RECOMPUTE_KINDS];	/* layers of every piece, [chunk][stage] */
+	int *layer;			/* [layers], the kind of each in the order of the data; NULL: by the rest */
 };
 /* MODULES: what kinds stand for, NULL: nobody says. Exits naming the argument that does not fit the others. */
 void launched_read(struct launched *, const struct launch *, const struct modules *);

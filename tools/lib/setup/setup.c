@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/alloc.h"
 #include "lib/base/option.h"
 #include "lib/base/slurp.h"
+#include "hyperparallel.h"
 #include "launched.h"
 #include "listed.h"
 #include "patterns.h"
@@ -182,38 +184,70 @@ or_one(int n)
 	return n > 0 ? n : 1;
 }
 
+/* What the arguments of a launch or settings like them say. */
 static void
-from_launch(struct setup *s, const char *text, int asked, const struct network *net, const struct modules *modules)
+from_launched(struct setup *s, struct launched *x, struct place at, int asked, const struct network *net)
 {
-	struct launch l;
+	if (asked != 0 && asked != x->layers)
+		place_die(at, "%d layers, but -layers says '%d'", x->layers, asked);
+	if (net != NULL && network_body_layers(net) != x->layers)
+		place_die(at, "%d layers, but the layer records have '%d'", x->layers, network_body_layers(net));
+	s->pipeline = (struct pipeline){ .stages = x->shape.stages, .micro_batches = x->shape.micro,
+	    .interleave = x->shape.chunks, .schedule = (int)x->shape.kind };
+	if (x->shape.group > 0)
+		GIVE(pipeline, &s->pipeline, group, x->shape.group);
+	if (x->shape.fixed)
+		GIVE(pipeline, &s->pipeline, fixed_order, true);
+	s->layers = x->layers;
+	s->extra = x->extra;
+	s->extra_counted = x->extra > 0;
+	s->settings = settings_from_counts(x->kind, x->layers);
+	s->layer = x->layer;
+	x->layer = NULL;
+	for (int k = 0; k < RECOMPUTE_KINDS && s->layer == NULL; k++) {
+		s->kind[k] = x->kind[k];
+		x->kind[k] = (struct grid){ 0 };
+	}
+	launched_free(x);
+}
+
+static void
+from_launch(struct setup *s, struct launch *l, int asked, const struct network *net, const struct modules *modules)
+{
 	struct launched x;
 
-	launch_parse(&l, text, s->place.source);
-	launched_read(&x, &l, modules);
-	if (asked != 0 && asked != x.layers)
-		place_die(l.place[LAUNCH_LAYERS], "--num-layers makes %d layers, but -layers says '%d'", x.layers,
-		    asked);
-	if (net != NULL && network_body_layers(net) != x.layers)
-		place_die(l.place[LAUNCH_LAYERS], "--num-layers makes %d layers, but the layer records have '%d'",
-		    x.layers, network_body_layers(net));
-	s->pipeline = (struct pipeline){ .stages = x.shape.stages, .micro_batches = x.shape.micro,
-	    .interleave = x.shape.chunks, .schedule = (int)x.shape.kind };
-	if (x.shape.group > 0)
-		GIVE(pipeline, &s->pipeline, group, x.shape.group);
-	s->seq_length = launch_int(&l, LAUNCH_SEQ_LENGTH, 1, BATCH_MAX);
-	s->batch_size = launch_int(&l, LAUNCH_MICRO_BATCH, 1, BATCH_MAX);
-	s->sharing = or_one(launch_int(&l, LAUNCH_TENSOR, 1, DEVICES_MAX)) *
-	    or_one(launch_int(&l, LAUNCH_CONTEXT, 1, DEVICES_MAX));
-	s->layers = x.layers;
-	s->extra = x.extra;
-	s->extra_counted = x.extra > 0;
-	s->settings = settings_from_counts(x.kind, x.layers);
-	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
-		s->kind[k] = x.kind[k];
-		x.kind[k] = (struct grid){ 0 };
+	if (l->value[LAUNCH_LAYERS] == NULL && (asked > 0 || net != NULL) && l->value[LAUNCH_STAGES] != NULL)
+		launch_set(l, LAUNCH_LAYERS, xasprintf("%d", asked > 0 ? asked : network_body_layers(net)));
+	launched_read(&x, l, modules);
+	s->seq_length = launch_int(l, LAUNCH_SEQ_LENGTH, 1, BATCH_MAX);
+	s->batch_size = launch_int(l, LAUNCH_MICRO_BATCH, 1, BATCH_MAX);
+	s->sharing = or_one(launch_int(l, LAUNCH_TENSOR, 1, DEVICES_MAX)) *
+	    or_one(launch_int(l, LAUNCH_CONTEXT, 1, DEVICES_MAX));
+	from_launched(s, &x, l->place[LAUNCH_LAYERS], asked, net);
+	launch_free(l);
+}
+
+/* Settings of Primus, FlagScale and HyperParallel; false: it is another YAML. */
+static bool
+from_settings(struct setup *s, const char *path, const char *text, size_t length, int asked, const struct network *net,
+    const struct modules *modules)
+{
+	struct yaml *root = yaml_parse_loaded(text, length, path, false);
+	int layers = asked > 0 ? asked : net != NULL ? network_body_layers(net) : 0;
+	struct launch l;
+	struct launched x;
+	bool there = true;
+
+	if (launch_read_yaml(&l, root) != LAUNCH_DIALECTS) {
+		from_launch(s, &l, asked, net, modules);
+	} else {
+		launch_free(&l);
+		there = hyperparallel_read(&x, root, layers);
+		if (there)
+			from_launched(s, &x, s->place, asked, net);
 	}
-	launched_free(&x);
-	launch_free(&l);
+	yaml_release(root);
+	return there;
 }
 
 void
@@ -222,6 +256,7 @@ setup_read(struct setup *s, const char *path, int asked, const struct network *n
 {
 	size_t length;
 	char *text = slurp(path, LOG_MAX, &length), *command = listed_command(text, length);
+	struct launch l;
 
 	if (command != NULL) {
 		free(text);
@@ -229,11 +264,16 @@ setup_read(struct setup *s, const char *path, int asked, const struct network *n
 	}
 	*s = (struct setup){ .place = { slurp_name(path), 0 } };
 	if (command != NULL || launch_looks_like(text)) {
-		from_launch(s, text, asked, net, modules);
+		launch_parse(&l, text, s->place.source);
+		from_launch(s, &l, asked, net, modules);
+		free(text);
+		return;
+	}
+	free(text);
+	text = yaml_slurp(path, &length);
+	if (from_settings(s, path, text, length, asked, net, modules)) {
 		free(text);
 	} else {
-		free(text);
-		text = yaml_slurp(path, &length);
 		from_training(s, path, text, length, asked, net, sets);
 	}
 }

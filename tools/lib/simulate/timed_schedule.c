@@ -53,7 +53,7 @@ made(const struct shape *q, const struct load *load, struct list limit, double o
 	struct schedule s = schedule_new(q);
 	struct room room;
 
-	if (!schedule_timed(q->kind))
+	if (!schedule_timed(q->kind) || q->fixed)
 		return s;
 	room = limit.n > 0 ? room_within(load, limit) : room_of_pieces(&s, load);
 	room.unlike = unlike;

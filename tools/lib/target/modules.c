@@ -67,7 +67,7 @@ modules_of(const struct records *all)
 static bool
 can_say(const struct operators *o, enum target t)
 {
-	if (!says(o) || t == TARGET_MINDFORMERS || t == TARGET_PYTORCH)
+	if (!says(o) || t == TARGET_MINDFORMERS || t == TARGET_PYTORCH || t == TARGET_HYPERPARALLEL)
 		return false;
 	/* What is offloaded in another framework's words is in this one's, too. */
 	if (t == TARGET_MINDSPEED)

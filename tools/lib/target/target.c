@@ -16,6 +16,8 @@ enum groups {
 #define BIT(x) (1u << (x))
 #define EVERY_KIND (BIT(RECOMPUTE_KINDS) - 1)
 #define EVERY_SCHEDULE (BIT(SCHEDULE_KINDS) - 1)
+#define MEGATRON_KINDS (BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL))
+#define SPLIT (BIT(SCHEDULE_ZB_H1) | BIT(SCHEDULE_ZBV) | BIT(SCHEDULE_V_HALF) | BIT(SCHEDULE_V_MIN))
 
 struct row {
 	const char *name, *title;
@@ -26,39 +28,61 @@ struct row {
 	bool empty;			/* pieces may be without BODY layers */
 	bool splits;			/* sequences go through in parts */
 	bool one_step;			/* at least as many micro-batches as stages */
+	bool anywhere;			/* of RULE_WHOLE: any layers, not the first ones of each piece */
+	unsigned whole;			/* schedules that recompute no layer as a whole */
+	unsigned kept;			/* and those that recompute nothing */
+	unsigned unknown;		/* of a runtime of which it is not known how it sends */
 	unsigned plain;			/* schedules whose transfers are made in the first of these ways */
 	enum transfer_mode transfers[2];
 };
 
 /* Sources of each row: sapp.7, TARGETS. */
 static const struct row rows[TARGETS] = {
-	[TARGET_ANY] = { "any", "any framework", EVERY_SCHEDULE, EVERY_KIND, RULE_PIECE, GROUPS_SIZED, true, true,
-	    false, 0, { 0 } },
-	[TARGET_MINDFORMERS] = { "mindformers", "MindFormers",
-		BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_LESS) |
-		BIT(SCHEDULE_ZERO_BUBBLE_V),
-		EVERY_KIND, RULE_PIECE, GROUPS_ANY, false, true, true,
-		BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B), { TRANSFERS_STREAMS_1, TRANSFERS_STREAMS_4 } },
-	[TARGET_MEGATRON] = { "megatron", "Megatron-LM",
-		BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_OVERLAP),
-		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_FIRST, GROUPS_SIZED, true,
-		false, false, BIT(SCHEDULE_1F1B), { TRANSFERS_BATCHED, TRANSFERS_OVERLAP } },
-	[TARGET_MINDSPEED] = { "mindspeed", "MindSpeed-LLM",
-		BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_DUALPIPEV),
-		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_FIRST, GROUPS_OWN, false, false,
-		false, BIT(SCHEDULE_1F1B), { TRANSFERS_BATCHED, TRANSFERS_OVERLAP } },
-	[TARGET_PYTORCH] = { "pytorch", "torchtitan", EVERY_SCHEDULE & ~BIT(SCHEDULE_DUALPIPE),
-		BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL), RULE_ALL, GROUPS_SIZED, false, false,
-		false, BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B), { TRANSFERS_BATCHED, TRANSFERS_STREAMS_1 } },
+	[TARGET_ANY] = { .name = "any", .title = "any framework", .schedules = EVERY_SCHEDULE, .kinds = EVERY_KIND,
+		.rule = RULE_PIECE, .groups = GROUPS_SIZED, .empty = true, .splits = true },
+	[TARGET_MINDFORMERS] = { .name = "mindformers", .title = "MindFormers",
+		.schedules = BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_LESS) |
+			BIT(SCHEDULE_ZERO_BUBBLE_V),
+		.kinds = EVERY_KIND, .rule = RULE_PIECE, .groups = GROUPS_ANY, .splits = true, .one_step = true,
+		.plain = BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B),
+		.transfers = { TRANSFERS_STREAMS_1, TRANSFERS_STREAMS_4 } },
+	[TARGET_MEGATRON] = { .name = "megatron", .title = "Megatron-LM",
+		.schedules = BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_OVERLAP),
+		.kinds = MEGATRON_KINDS, .rule = RULE_FIRST, .groups = GROUPS_SIZED, .empty = true,
+		.whole = BIT(SCHEDULE_VPP_OVERLAP),
+		.plain = BIT(SCHEDULE_1F1B), .transfers = { TRANSFERS_BATCHED, TRANSFERS_OVERLAP } },
+	[TARGET_MINDSPEED] = { .name = "mindspeed", .title = "MindSpeed-LLM",
+		.schedules = BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_DUALPIPEV),
+		.kinds = MEGATRON_KINDS, .rule = RULE_FIRST, .groups = GROUPS_OWN, .unknown = BIT(SCHEDULE_DUALPIPEV),
+		.plain = BIT(SCHEDULE_1F1B), .transfers = { TRANSFERS_BATCHED, TRANSFERS_OVERLAP } },
+	[TARGET_PYTORCH] = { .name = "pytorch", .title = "torchtitan",
+		.schedules = EVERY_SCHEDULE & ~BIT(SCHEDULE_DUALPIPE), .kinds = MEGATRON_KINDS, .rule = RULE_ALL,
+		.groups = GROUPS_SIZED,
+		.plain = BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B),
+		.transfers = { TRANSFERS_BATCHED, TRANSFERS_STREAMS_1 } },
+	[TARGET_PRIMUS] = { .name = "primus", .title = "Primus",
+		.schedules = BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | SPLIT, .kinds = MEGATRON_KINDS,
+		.rule = RULE_WHOLE, .groups = GROUPS_SIZED, .anywhere = true, .kept = SPLIT, .unknown = SPLIT,
+		.plain = BIT(SCHEDULE_1F1B), .transfers = { TRANSFERS_BATCHED, TRANSFERS_OVERLAP } },
+	[TARGET_FLAGSCALE] = { .name = "flagscale", .title = "FlagScale",
+		.schedules = BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP), .kinds = MEGATRON_KINDS, .rule = RULE_WHOLE,
+		.groups = GROUPS_SIZED, .empty = true,
+		.plain = BIT(SCHEDULE_1F1B), .transfers = { TRANSFERS_BATCHED, TRANSFERS_OVERLAP } },
+	[TARGET_HYPERPARALLEL] = { .name = "hyperparallel", .title = "HyperParallel",
+		.schedules = BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP), .kinds = MEGATRON_KINDS,
+		.rule = RULE_WHOLE, .groups = GROUPS_OWN, .one_step = true,
+		.unknown = BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) },
 };
 
 const char *const target_names[] = {
 	[TARGET_ANY] = "any", [TARGET_MINDFORMERS] = "mindformers", [TARGET_MEGATRON] = "megatron",
-	[TARGET_MINDSPEED] = "mindspeed", [TARGET_PYTORCH] = "pytorch", NULL
+	[TARGET_MINDSPEED] = "mindspeed", [TARGET_PYTORCH] = "pytorch", [TARGET_PRIMUS] = "primus",
+	[TARGET_FLAGSCALE] = "flagscale", [TARGET_HYPERPARALLEL] = "hyperparallel", NULL
 };
 const char *const target_titles[] = {
 	[TARGET_ANY] = "any framework", [TARGET_MINDFORMERS] = "MindFormers", [TARGET_MEGATRON] = "Megatron-LM",
-	[TARGET_MINDSPEED] = "MindSpeed-LLM", [TARGET_PYTORCH] = "torchtitan"
+	[TARGET_MINDSPEED] = "MindSpeed-LLM", [TARGET_PYTORCH] = "torchtitan", [TARGET_PRIMUS] = "Primus",
+	[TARGET_FLAGSCALE] = "FlagScale", [TARGET_HYPERPARALLEL] = "HyperParallel"
 };
 
 enum target_rule
@@ -70,10 +94,23 @@ target_rule(enum target t)
 unsigned
 target_kinds(enum target t, enum schedule_kind kind)
 {
-	/* Megatron-LM's forwards together with backwards take no layers recomputed as a whole. */
-	if (t == TARGET_MEGATRON && kind == SCHEDULE_VPP_OVERLAP)
+	if (rows[t].kept & BIT(kind))
+		return BIT(RECOMPUTE_NONE);
+	if (rows[t].whole & BIT(kind))
 		return rows[t].kinds & ~BIT(RECOMPUTE_FULL);
 	return rows[t].kinds;
+}
+
+bool
+target_fixed(enum target t, enum schedule_kind kind)
+{
+	return t == TARGET_PRIMUS && (rows[t].kept & BIT(kind));
+}
+
+bool
+target_any_layers(enum target t)
+{
+	return rows[t].anywhere;
 }
 
 enum transfer_mode
@@ -84,8 +121,7 @@ target_transfers(enum target t, enum schedule_kind kind, enum transfer_mode meas
 
 	if (t == TARGET_ANY)
 		return one_runtime & BIT(kind) ? measured : TRANSFERS_HIDDEN;
-	/* Of its own runtime nothing is known. */
-	if (t == TARGET_MINDSPEED && kind == SCHEDULE_DUALPIPEV)
+	if (rows[t].unknown & BIT(kind))
 		return TRANSFERS_HIDDEN;
 	return rows[t].transfers[!(rows[t].plain & BIT(kind))];
 }
@@ -206,9 +242,13 @@ target_shape_problem(enum target t, const struct shape *q)
 	    (q->kind == SCHEDULE_GPIPE || q->kind == SCHEDULE_ZERO_BUBBLE_V))
 		return xasprintf("%s divides sequences in 1f1b, vpp and vpp-less only, not in %s", row->title,
 		    schedule_names[q->kind]);
-	if (t == TARGET_MINDSPEED && q->kind == SCHEDULE_DUALPIPEV && q->micro > 0 && q->micro < 2 * q->stages - 1)
-		return xasprintf("%s runs dualpipev only with at least %d micro-batches on %d stages, not %d",
-		    row->title, 2 * q->stages - 1, q->stages, q->micro);
+	if (((t == TARGET_MINDSPEED && q->kind == SCHEDULE_DUALPIPEV) || (t == TARGET_PRIMUS &&
+	    q->kind == SCHEDULE_ZBV)) && q->micro > 0 && q->micro < 2 * q->stages - 1)
+		return xasprintf("%s runs %s only with at least %d micro-batches on %d stages, not %d", row->title,
+		    schedule_names[q->kind], 2 * q->stages - 1, q->stages, q->micro);
+	if (t == TARGET_PRIMUS && q->kind == SCHEDULE_ZB_H1 && q->micro > 0 && q->micro < q->stages)
+		return xasprintf("%s runs zb-h1 only with at least as many micro-batches as the %d stages, not %d",
+		    row->title, q->stages, q->micro);
 	/* PyTorch takes any order from a file. */
 	if (interleaved && q->chunks > 1 && t != TARGET_PYTORCH)
 		return group_problem(row, q);
@@ -263,6 +303,17 @@ everywhere(const struct plan *p, const struct uniform *u)
 	return true;
 }
 
+/* No layer is recomputed in part. */
+static bool
+whole_only(const struct plan *p)
+{
+	for (int k = RECOMPUTE_NONE + 1; k < RECOMPUTE_KINDS; k++)
+		for (int i = 0; k != RECOMPUTE_FULL && i < p->offset.chunks * p->offset.stages; i++)
+			if (layers_with(p, k, i) > 0)
+				return false;
+	return true;
+}
+
 static int
 empty_piece(const struct plan *p)
 {
@@ -290,9 +341,21 @@ target_plan_problem(enum target t, const struct plan *p, unsigned named, struct 
 		    empty / stages, empty % stages);
 	if (row->rule == RULE_PIECE)
 		return NULL;
+	if (kinds == BIT(RECOMPUTE_NONE) && (!one || u->kind != RECOMPUTE_NONE))
+		return xasprintf("%s recomputes nothing in %s; this plan does: plan with sapp-lp -target %s",
+		    row->title, schedule_names[p->schedule], row->name);
 	if (!one && target_kinds(t, (enum schedule_kind)p->schedule) != row->kinds && uniform_of(p, row->kinds, u))
 		return xasprintf("%s recomputes no layer as a whole in %s; this plan does: plan with sapp-lp -target "
 		    "%s", row->title, schedule_names[p->schedule], row->name);
+	if (row->rule == RULE_WHOLE && one && u->kind != RECOMPUTE_FULL && everywhere(p, u))
+		return NULL;
+	if (row->rule == RULE_WHOLE) {
+		if (!whole_only(p))
+			return xasprintf("%s recomputes layers of a piece as a whole, or one part of all layers; this "
+			    "plan does not: plan with sapp-lp -target %s", row->title, row->name);
+		*u = (struct uniform){ RECOMPUTE_FULL, 0 };
+		return NULL;
+	}
 	if (row->rule == RULE_FIRST && (!one || (u->kind != RECOMPUTE_FULL && !everywhere(p, u))))
 		return xasprintf("%s recomputes the first layers of every piece, as many everywhere, or one part of "
 		    "all layers; this plan does not: plan with sapp-lp -target %s", row->title, row->name);

@@ -5,13 +5,17 @@
 #include "lib/record/overhead.h"
 #include "lib/record/plan.h"
 
-enum target { TARGET_ANY, TARGET_MINDFORMERS, TARGET_MEGATRON, TARGET_MINDSPEED, TARGET_PYTORCH, TARGETS };
+enum target {
+	TARGET_ANY, TARGET_MINDFORMERS, TARGET_MEGATRON, TARGET_MINDSPEED, TARGET_PYTORCH, TARGET_PRIMUS,
+	TARGET_FLAGSCALE, TARGET_HYPERPARALLEL, TARGETS
+};
 extern const char *const target_names[TARGETS + 1];	/* as options say them */
 extern const char *const target_titles[TARGETS];	/* as people do */
 
 /* By what the recomputation of pieces can differ. */
 enum target_rule {
 	RULE_PIECE,	/* each piece has numbers of its own */
+	RULE_WHOLE,	/* each piece has a number of layers as a whole; or all layers in part */
 	RULE_FIRST,	/* the first layers of every piece, as many everywhere, as a whole; or all layers in part */
 	RULE_ALL,	/* all layers or none */
 };
@@ -20,7 +24,7 @@ enum target_rule target_rule(enum target);
 /* The one kind of recomputation that every piece has: KIND in its first LAYERS layers, or in all if it has fewer. */
 struct uniform {
 	enum recompute kind;	/* RECOMPUTE_NONE: none anywhere */
-	int layers;
+	int layers;		/* 0: each piece has its own number, RULE_WHOLE */
 };
 
 /*
@@ -37,6 +41,10 @@ char *target_plan_problem(enum target, const struct plan *, unsigned named, stru
 bool uniform_of(const struct plan *, unsigned kinds, struct uniform *);
 /* Kinds of recomputation that it has in this schedule, a set of 1 << kind. */
 unsigned target_kinds(enum target, enum schedule_kind);
+/* Are its orders of this schedule its own, which do not look at times? */
+bool target_fixed(enum target, enum schedule_kind);
+/* Are the layers that RULE_WHOLE recomputes any ones, or the first of each piece? */
+bool target_any_layers(enum target);
 
 /*
  * How it sends from stage to stage in this schedule. MEASURED: how the run that was measured did. Of no framework in

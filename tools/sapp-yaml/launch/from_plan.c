@@ -8,6 +8,7 @@
 #include "lib/schedule/schedule.h"
 #include "lib/setup/hybrid.h"
 #include "lib/setup/layout.h"
+#include "own_words.h"
 
 struct pieces {
 	struct grid layers, extra;	/* in the order of the data where chunks are laid in rounds */
@@ -231,7 +232,7 @@ parts(struct launch *l, const struct operators *o, enum target target)
 		return;
 	if (o->recompute_modules.n > 0)
 		set_words(l, LAUNCH_MODULES, o->recompute_modules, ' ');
-	if (target == TARGET_MEGATRON && o->offload_modules.n > 0) {
+	if (target != TARGET_MINDSPEED && o->offload_modules.n > 0) {
 		launch_set(l, LAUNCH_OFFLOAD, xstrdup(""));
 		set_words(l, LAUNCH_OFFLOAD_MODULES, o->offload_modules, ' ');
 	}
@@ -242,11 +243,13 @@ parts(struct launch *l, const struct operators *o, enum target target)
 }
 
 static void
-recomputation(struct launch *l, const struct question *q, enum target target)
+recomputation(struct launch *l, const struct plan *p, const struct question *q, enum target target)
 {
 	const struct uniform *u = &q->uniform;
 
-	if (u->kind == RECOMPUTE_FULL) {
+	if (target_rule(target) == RULE_WHOLE && u->kind == RECOMPUTE_FULL) {
+		own_recomputation(l, p, q, target);
+	} else if (u->kind == RECOMPUTE_FULL) {
 		launch_set(l, LAUNCH_GRANULARITY, xstrdup("full"));
 		launch_set(l, LAUNCH_METHOD, xstrdup("block"));
 		set_number(l, LAUNCH_RECOMPUTE, u->layers);
@@ -270,14 +273,16 @@ launch_of_plan(const struct plan *p, const struct question *q, enum target targe
 	if (x.all_extra > 0)
 		set_number(&l, LAUNCH_MTP, x.all_extra);
 	set_number(&l, LAUNCH_STAGES, q->pieces.stages);
-	if (target == TARGET_MEGATRON) {
+	if (target == TARGET_PRIMUS && own_order(&l, p, q, x.layers, x.extra)) {
+		/* Data go forth and back, or are asked for by its name. */
+	} else if (target != TARGET_MINDSPEED) {
 		check_extra(&x, q, p);
 		check_ends(p, q);
 		megatron_pieces(&l, &x, p, q);
 	} else {
 		mindspeed_pieces(&l, &x, q, p);
 	}
-	recomputation(&l, q, target);
+	recomputation(&l, p, q, target);
 	/* The older argument for the same is the one that everybody knows. */
 	if (dialect == LAUNCH_ARGUMENTS && target == TARGET_MEGATRON && l.value[LAUNCH_VIRTUAL] != NULL) {
 		launch_set(&l, LAUNCH_VIRTUAL, NULL);

@@ -1,13 +1,16 @@
 /* A plan as arguments, which are read back and simulated before they are printed. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "arguments.h"
 #include "lib/base/memstream.h"
 #include "lib/model/strategy.h"
+#include "lib/setup/launch_yaml.h"
 #include "lib/setup/launched.h"
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/timed_schedule.h"
+#include "lib/yaml/yaml.h"
 #include "sapp-yaml/print.h"
 
 /* Micro-batches of the first group, to which what is left over belongs. */
@@ -58,7 +61,8 @@ tell_step(const struct plan *p, const struct question *q, const struct launched 
 	struct shape shape = x->shape;
 	struct pipeline as = { .stages = shape.stages, .micro_batches = q->micro_batches, .interleave = shape.chunks,
 	    .schedule = (int)shape.kind };
-	struct plan back = strategy_from_kinds(p->name, PLAN_MANUAL, &s, x->kind, recompute_costly_first, net, &as);
+	struct plan back = x->layer != NULL ? strategy_from_layers(p->name, PLAN_MANUAL, &s, x->layer, net, &as,
+	    q->place) : strategy_from_kinds(p->name, PLAN_MANUAL, &s, x->kind, recompute_costly_first, net, &as);
 	struct shape own = q->shape;
 	double step, planned;
 
@@ -77,6 +81,19 @@ tell_step(const struct plan *p, const struct question *q, const struct launched 
 	settings_free(&s);
 }
 
+/* Exits unless each layer has the kind of recomputation that it has in the plan. */
+static void
+verify_layers(const struct launched *x, const struct plan *p, const struct question *q, const char *not_done)
+{
+	int *want = question_layer_kinds(q, p);
+
+	for (int i = 0; i < q->layers; i++)
+		if (x->layer[i] != want[i])
+			place_die(q->place, "'%s': %s: layer %d would have recomputation '%s', not '%s'", p->name,
+			    not_done, i, recompute_names[x->layer[i]], recompute_names[want[i]]);
+	free(want);
+}
+
 /* Layers that predict further tokens and are none of the body are not dealt out with those. */
 static void
 leave_ends(struct launched *x, const struct plan *p, const struct question *q, const char *not_done)
@@ -91,6 +108,21 @@ leave_ends(struct launched *x, const struct plan *p, const struct question *q, c
 	}
 }
 
+/* A script, a list of arguments, or a YAML file. */
+static void
+parse(struct launch *l, const char *text, const char *source)
+{
+	struct yaml *root;
+
+	if (launch_looks_like(text)) {
+		launch_parse(l, text, source);
+		return;
+	}
+	root = yaml_parse_loaded(text, strlen(text), source, false);
+	launch_read_yaml(l, root);
+	yaml_release(root);
+}
+
 void
 launch_verify(const char *text, const char *source, const struct plan *p, const struct question *q,
     const struct network *net, const char *not_done)
@@ -98,13 +130,16 @@ launch_verify(const char *text, const char *source, const struct plan *p, const 
 	struct launch back;
 	struct launched x;
 
-	launch_parse(&back, text, source);
+	parse(&back, text, source);
 	launched_read(&x, &back, &q->modules);
 	if (x.shape.stages != q->shape.stages || x.shape.chunks != q->shape.chunks ||
 	    x.shape.kind != kind_of(&q->shape) || !same_groups(&x.shape, &q->shape, q->micro_batches))
 		place_die(q->place, "'%s': %s: the arguments would not say its schedule", p->name, not_done);
 	leave_ends(&x, p, q, not_done);
-	question_verify(q, p, x.kind, "the arguments");
+	if (x.layer != NULL)
+		verify_layers(&x, p, q, not_done);
+	else
+		question_verify(q, p, x.kind, "the arguments");
 	if (net != NULL && q->micro_batches > 0)
 		tell_step(p, q, &x, net, not_done);
 	launched_free(&x);
@@ -122,7 +157,10 @@ print_launch(const struct plan *p, const struct question *q, enum target target,
 
 	if (q->degrees != NULL)
 		launch_add_candidate(&l, q->degrees, q->degrees->ep > 1, q->place);
-	launch_print(&l, dialect, f);
+	if (dialect == LAUNCH_PRIMUS || dialect == LAUNCH_FLAGSCALE)
+		launch_print_yaml(&l, dialect, f);
+	else
+		launch_print(&l, dialect, f);
 	memstream_close(f);
 	launch_verify(text, "the arguments", p, q, net, "not printed");
 	fputs(text, stdout);

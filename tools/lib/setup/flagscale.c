@@ -1,0 +1,170 @@
+#include "flagscale.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
+
+enum { MOST = 1000000 };
+
+/* "[2, 6, 4, 2, 2]" at *TEXT, which moves behind it. */
+static struct grid
+word(const struct launch *l, enum launch_option o, const char **text)
+{
+	struct grid g = { 1, 0, NULL };
+	const char *p = *text + strspn(*text, " '\"");
+	bool bracket = *p == '[';
+
+	for (p += bracket; *p != '\0' && *p != ']'; p += strspn(p, " ,")) {
+		char *end;
+		long n = strtol(p, &end, 10);
+
+		if (end == p || n < -1 || n > MOST)
+			place_die(l->place[o], "%s: not a list of whole numbers '%.20s'", launch_key(o), *text);
+		*APPEND(g.at, g.stages) = (int)n;
+		p = end;
+	}
+	if (bracket && *p != ']')
+		place_die(l->place[o], "%s: a list that does not end", launch_key(o));
+	*text = p + (*p == ']');
+	*text += strspn(*text, " '\",");
+	return g;
+}
+
+/* Numbers by piece and micro-batch, of CHUNKS x STAGES pieces: those of the first micro-batch, which all have. */
+static struct grid
+lists(const struct launch *l, enum launch_option o, int chunks, int stages, int *micro)
+{
+	struct grid all = grid_new(chunks, stages);
+	struct place at = l->place[o];
+	const char *text = l->value[o];
+	int piece = 0, pieces = chunks * stages;
+
+	while (*text != '\0') {
+		struct grid w = word(l, o, &text);
+		int sum = 0;
+
+		if (w.stages < 3 || w.stages % 2 == 0 || w.at[0] < 1)
+			place_die(at, "%s: a list has the number of stages, then pairs of micro-batches and value",
+			    launch_key(o));
+		for (int i = 1; i < w.stages; i += 2) {
+			sum += w.at[i];
+			if (w.at[i] < 1 || sum > MOST)
+				place_die(at, "%s: no number of micro-batches '%d'", launch_key(o), w.at[i]);
+			if (w.at[i + 1] != w.at[2])
+				place_die(at, "%s: micro-batches of a stage that recompute %d and %d layers cannot be "
+				    "said by a plan", launch_key(o), w.at[2], w.at[i + 1]);
+		}
+		if (*micro == 0)
+			*micro = sum;
+		if (sum != *micro)
+			place_die(at, "%s: %d micro-batches, not %d", launch_key(o), sum, *micro);
+		for (int i = 0; i < w.at[0]; i++, piece++) {
+			if (piece >= pieces)
+				place_die(at, "%s: lists of more than the %d pieces", launch_key(o), pieces);
+			all.at[piece] = w.at[2];
+		}
+		free(w.at);
+	}
+	if (piece != pieces)
+		place_die(at, "%s: lists of %d of %d pieces", launch_key(o), piece, pieces);
+	return all;
+}
+
+static bool
+is(const struct launch *l, enum launch_option o, const char *value)
+{
+	return l->value[o] != NULL && strcmp(l->value[o], value) == 0;
+}
+
+/* What a stage's runtime makes of its lists, whose pieces share their settings. */
+static void
+check_stage(const struct launch *l, struct grid n, int stage)
+{
+	bool zero = false, more = false;
+
+	for (int v = 0; v < n.chunks; v++) {
+		zero |= *grid_at(n, v, stage) == 0;
+		more |= *grid_at(n, v, stage) > 0;
+	}
+	if (zero && more)
+		place_die(l->place[LAUNCH_STAGE_LAYERS], "%s: a 0 of one chunk of stage %d ends recomputation in its "
+		    "other chunks, too: write -1", launch_key(LAUNCH_STAGE_LAYERS), stage);
+}
+
+struct grid
+flagscale_read(const struct launch *l, struct grid layers, int *micro)
+{
+	int pieces = layers.chunks * layers.stages;
+	struct grid n = { 0 }, granularity, method;
+	bool uniform = is(l, LAUNCH_METHOD, "uniform");
+
+	if (!is(l, LAUNCH_GRANULARITY, "full") || l->value[LAUNCH_METHOD] == NULL)
+		place_die(l->place[l->value[LAUNCH_STAGE_LAYERS] != NULL ? LAUNCH_STAGE_LAYERS : LAUNCH_STAGE_FULL],
+		    "recomputation by stage and micro-batch: only with recompute_granularity full and a "
+		    "recompute_method");
+	if (l->value[LAUNCH_STAGE_LAYERS] != NULL)
+		n = lists(l, LAUNCH_STAGE_LAYERS, layers.chunks, layers.stages, micro);
+	else
+		n = grid_new(layers.chunks, layers.stages);
+	for (int i = 0; i < pieces && l->value[LAUNCH_STAGE_LAYERS] == NULL; i++)
+		n.at[i] = launch_int(l, LAUNCH_RECOMPUTE, 1, MOST);
+	for (int s = 0; s < layers.stages; s++)
+		check_stage(l, n, s);
+	if (l->value[LAUNCH_STAGE_METHOD] != NULL) {
+		method = lists(l, LAUNCH_STAGE_METHOD, layers.chunks, layers.stages, micro);
+		for (int i = 0; i < pieces; i++)
+			if (method.at[i] != 0 && (method.at[i] != 1 || layers.chunks > 1))
+				place_die(l->place[LAUNCH_STAGE_METHOD], "%s: neither 0 nor 1, or 1 where a stage has "
+				    "several chunks, with which it ends '%d'", launch_key(LAUNCH_STAGE_METHOD),
+				    method.at[i]);
+		/* Units of any size are recomputed, all of them. */
+		for (int i = 0; i < pieces; i++)
+			if (method.at[i] == 0 && n.at[i] > 0)
+				n.at[i] = layers.at[i];
+		free(method.at);
+	} else if (uniform) {
+		for (int i = 0; i < pieces; i++)
+			if (n.at[i] > 0)
+				n.at[i] = layers.at[i];
+	}
+	if (l->value[LAUNCH_STAGE_FULL] != NULL) {
+		/* It has one number for each stage, whatever its chunks. */
+		granularity = lists(l, LAUNCH_STAGE_FULL, 1, layers.stages, micro);
+		for (int i = 0; i < pieces; i++)
+			if (granularity.at[i % layers.stages] == 0)
+				n.at[i] = 0;
+		free(granularity.at);
+	}
+	for (int i = 0; i < pieces; i++)
+		n.at[i] = n.at[i] < 0 ? 0 : n.at[i] > layers.at[i] ? layers.at[i] : n.at[i];
+	return n;
+}
+
+/* Of a stage with no recomputation 0; where other chunks of it have some, a number that is no layer's. */
+static int
+written(struct grid g, int piece)
+{
+	for (int v = 0; v < g.chunks && g.at[piece] == 0; v++)
+		if (*grid_at(g, v, piece % g.stages) > 0)
+			return -1;
+	return g.at[piece];
+}
+
+char *
+flagscale_text(struct grid g, int micro)
+{
+	int pieces = g.chunks * g.stages, run;
+	char *text = NULL;
+	size_t size;
+	FILE *f = memstream_open(&text, &size);
+
+	for (int i = 0; i < pieces; i += run) {
+		for (run = 1; i + run < pieces && written(g, i + run) == written(g, i);)
+			run++;
+		fprintf(f, "%s[%d,%d,%d]", i > 0 ? " " : "", run, micro, written(g, i));
+	}
+	memstream_close(f);
+	return text;
+}
