@@ -20,14 +20,16 @@ path() { case $1 in /*) printf '%s' "$1" ;; *) printf '%s/%s' "$(dirname -- "$jo
 # What the tools are asked: options of the space, and of estimates.
 space=() estimating=()
 questions_set() {
-	local key
+	local key rules
 	model=$(path "${set[model]}")
 	training=${set[training]-}
 	[ -z "$training" ] || training=$(path "$training")
 	case ${set[target]}:$training:$model in mindformers::*.yaml | mindformers::*.yml) training=$model ;; esac
 	cluster=${set[cluster]}
 	[ ! -e "$(path "$cluster")" ] || cluster=$(path "$cluster")
-	space=(-n "${set[devices]}" -gb "${set[global_batch]}" -rules "${set[target]}")
+	# Those that take Megatron-LM's arguments have its rules.
+	case ${set[target]} in mindformers) rules=mindformers ;; *) rules=megatron ;; esac
+	space=(-n "${set[devices]}" -gb "${set[global_batch]}" -rules "$rules")
 	# Embedding and loss may be pieces of their own.
 	[ "${set[target]}" != megatron ] || space+=(-empty)
 	while read -r key; do

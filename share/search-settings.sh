@@ -21,7 +21,7 @@ settings_base() {
 }
 settings_file() {	# NAME
 	case ${set[target]}:$(settings_base) in
-	mindformers:*) printf '%s_pretrain.yaml' "$1" ;;
+	mindformers:* | primus:* | flagscale:*) printf '%s_pretrain.yaml' "$1" ;;
 	megatron:?*) printf '%s_pretrain.sh' "$1" ;;
 	*) printf '%s_pretrain.args' "$1" ;;
 	esac
@@ -40,7 +40,7 @@ settings_write() {	# NAME RECORDS FILE
 		if [ -n "$base" ]; then cp -- "$base" "$3" && chmod u+w -- "$3"; else settings_skeleton >"$3"; fi &&
 			sapp-yaml -w "$3" -plan "$1" "$2" ;;
 	*:?*) cp -- "$base" "$3" && chmod u+w -- "$3" && sapp-yaml -w "$3" -plan "$1" "$2" ;;
-	*) sapp-yaml -f megatron -plan "$1" "$2" >"$3" ;;
+	*) sapp-yaml -f "${set[target]}" -plan "$1" "$2" >"$3" ;;
 	esac
 }
 # Why settings were not written, in OUT/settings.log.

@@ -137,6 +137,15 @@ sed -i 's/use_seq_parallel: True/use_seq_parallel: False/' train.yaml
 check 'a training YAML that has changed' run 0 sapp-search -n -o y yaml.yaml
 check 'begins anew' test ! -s y/answers.jsonl
 
+# Those that take arguments of Megatron-LM in files of their own.
+for target in primus flagscale; do
+	{ echo "target: $target"; sed 's/vp: 1-2/vp: 1/; s/mbs: 1,2/mbs: 2/' job.yaml; echo '  pp: 2-4'; } >"$target.yaml"
+	check "$target: a search" run 0 sapp-search -t 6 -k 1 -o "$target" "$target.yaml"
+	check "$target: its settings" grep -q 'pipeline_model_parallel_size: [24]' "$target"/*_pretrain.yaml
+	same "$target: plans are its own" "[\"$target\"]" \
+		"$(jq -c 'select(.kind == "plan").target' "$target/answers.jsonl" | jq -sc unique)"
+done
+
 # bad NAME LINE MESSAGE: with this line in the place of that of the same key.
 bad() {
 	{ grep -v "^${2%%:*}:" job.yaml; printf '%s\n' "$2"; } >bad.yaml
@@ -147,7 +156,7 @@ bad 'a key without a value' 'cluster:' 'cluster: nothing is said'
 bad 'devices 0' 'devices: 0' "devices: not a positive whole number '0'"
 bad 'half a device' 'devices: 7.5' "devices: not a positive whole number '7.5'"
 bad 'no devices' 'devices: many' "devices: not a positive whole number 'many'"
-bad 'a target that is none' 'target: jax' "neither megatron nor mindformers 'jax'"
+bad 'a target that is none' 'target: jax' "not one of megatron|mindformers|primus|flagscale 'jax'"
 bad 'a cluster that is none' 'cluster: z900' "neither a file nor known 'z900'"
 bad 'a model that is not there' 'model: nowhere.json' 'nowhere.json'
 printf '%s\n' 'devices: 8' | cat job.yaml - >bad.yaml

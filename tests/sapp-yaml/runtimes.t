@@ -4,12 +4,13 @@
 
 cat >"$tmp/layers" <<'END'
 {"kind":"layer","name":"emb","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":500}
-{"kind":"layer","name":"A","type":"BODY","nb_layer":18,"time":10,"memory_parameter":400,"memory_activation":200,"memory_recompute":20,"memory_select_rec":150}
 {"kind":"layer","name":"loss","type":"TAIL","nb_layer":1,"time":6,"memory_parameter":500}
 END
+jq -nc '{kind:"layer",name:"A",type:"BODY",nb_layer:18,time:10,memory_parameter:400,memory_activation:200,
+	memory_recompute:20,memory_select_rec:150}' >>"$tmp/layers"
 # The counts without kinds that no layer has.
-plans() { jq -c 'select(.kind == "plan") | [.schedule, (.counts[] |= with_entries(select(.value | flatten | add > 0))).counts,
-	.offset]' "$1" | tail -1; }
+plans() { jq -c 'select(.kind == "plan") | [.schedule, .offset,
+	(.counts[] |= with_entries(select(.value | flatten | add > 0))).counts]' "$1" | tail -1; }
 # round TARGET SCHEDULE CHUNKS MB [LINE...]: planned, written with these lines in it, and read back as the same plan.
 round() {
 	what="$1: $2 of $3" target=$1 mem=$4
@@ -61,9 +62,9 @@ check 'HyperParallel: a part of all layers' sh -c 'sapp-yaml -f hyperparallel "$
 	grep -q "activation_checkpoint: selective" "$2"' sh "$tmp/select" "$tmp/t.yaml"
 
 # The lists of sapp_ppb, as it takes them.
-cat >"$tmp/plan" <<'END'
-{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"micro_batches":8,"counts":{"A":{"none":[[1,2,5,4]],"both":[[1,1,0,0]],"full":[[2,2,0,0]]}},"offset":[[0,1,1,0]],"recompute":[[2,2,0,0]],"select_recompute":[[3,3,0,0]],"select_comm_recompute":[[3,3,0,0]]}
-END
+jq -nc '{kind:"plan",name:"p",origin:"manual",schedule:"1f1b",interleave:1,micro_batches:8,
+	counts:{A:{none:[[1,2,5,4]],both:[[1,1,0,0]],full:[[2,2,0,0]]}},offset:[[0,1,1,0]],recompute:[[2,2,0,0]],
+	select_recompute:[[3,3,0,0]],select_comm_recompute:[[3,3,0,0]]}' >"$tmp/plan"
 same 'sapp_ppb: its lists' 'p:
   offset: [[0, 1, 1, 0]]
   recompute: [[2, 2, 0, 0]]
@@ -119,7 +120,8 @@ refused() {	# NAME FORMAT MESSAGE SCHEDULE CHUNKS MICRO [KIND]
 }
 refused 'Primus: gpipe' primus "Primus has no schedule 'gpipe'" gpipe 1 8
 refused 'Primus: zb-h2' primus "Primus has no schedule 'zb-h2'" zb-h2 1 8
-refused 'Primus: recomputation with split backwards' primus 'Primus recomputes nothing in zbv; this plan does' zbv 2 8 full
+refused 'Primus: recomputation with split backwards' primus 'Primus recomputes nothing in zbv; this plan does' \
+	zbv 2 8 full
 refused 'Primus: a part of one piece' primus 'Primus recomputes layers of a piece as a whole, or one part of all' \
 	1f1b 1 8 select
 refused 'Primus: too few micro-batches for zbv' primus 'runs zbv only with at least 7 micro-batches' zbv 2 6
@@ -185,14 +187,15 @@ reads 'Primus: what the environment may say' '1f1b {"none":[[4,4,4,4]]}' primus 
 reads 'Primus: its own 1f1b' '1f1b {"none":[[4,4,4,4]]}' primus 'patch_primus_pipeline: true' 'pp_algorithm: 1f1b'
 reads 'Primus: its own interleaving' 'vpp {"none":[[2,2,2,2],[2,2,2,2]]}' primus 'patch_primus_pipeline: true' \
 	'virtual_pipeline_model_parallel_size: 2'
-wrong 'Primus: a list of another length' "t.yaml:6: decoder_pipeline_manual_split_list: 3 numbers that sum to 16" primus \
-	'decoder_pipeline_manual_split_list: [6, 5, 5]'
+wrong 'Primus: a list of another length' "t.yaml:6: decoder_pipeline_manual_split_list: 3 numbers that sum to 16" \
+	primus 'decoder_pipeline_manual_split_list: [6, 5, 5]'
 wrong 'Primus: a list of other layers' "sum to 17" primus 'decoder_pipeline_manual_split_list: [4, 4, 4, 5]'
 wrong 'Primus: an empty stage' 'not a list of whole numbers between 1 and 16' primus \
 	'decoder_pipeline_manual_split_list: [0, 5, 5, 6]'
 wrong 'Primus: a list and a layout' 'one of them' primus 'decoder_pipeline_manual_split_list: [4, 4, 4, 4]' \
 	'pipeline_model_parallel_layout: "Et*4|t*4|t*4|t*4L"'
-wrong 'Primus: a layer that is not there' 't.yaml:8: --recompute-layer-ids: not a list of whole numbers between 0 and 15' \
+wrong 'Primus: a layer that is not there' \
+	't.yaml:8: --recompute-layer-ids: not a list of whole numbers between 0 and 15' \
 	primus 'recompute_granularity: full' 'recompute_method: null' 'recompute_layer_ids: [0, 16]'
 wrong 'Primus: layers without full' 't.yaml:6: recompute_layer_ids: only with recompute_granularity full' primus \
 	'recompute_layer_ids: [0]'
@@ -202,7 +205,8 @@ wrong 'Primus: an unknown order' "t.yaml:7: pp_algorithm: not one of" primus 'pa
 	'pp_algorithm: zigzag'
 wrong 'Primus: an order of two chunks' 'zbv-formatted takes two chunks a stage, not 1' primus \
 	'patch_primus_pipeline: true' 'pp_algorithm: zbv-formatted'
-wrong 'Primus: an order of one chunk' 'zero-bubble takes one chunk a stage, not 2' primus 'patch_primus_pipeline: true' \
+wrong 'Primus: an order of one chunk' 'zero-bubble takes one chunk a stage, not 2' primus \
+	'patch_primus_pipeline: true' \
 	'pp_algorithm: zero-bubble' 'virtual_pipeline_model_parallel_size: 2'
 wrong 'Primus: offloaded' 't.yaml:8: offload: activations are offloaded' primus 'patch_primus_pipeline: true' \
 	'pp_algorithm: zbv-formatted' 'offload: true' 'virtual_pipeline_model_parallel_size: 2'
@@ -226,18 +230,22 @@ same 'FlagScale: micro-batches by the lists' 8 "$(write flagscale 'recompute_gra
 lists='recompute_num_layers_per_stage_micro_batch'
 flag() { name=$1 message=$2; shift 2; wrong "FlagScale: $name" "$message" flagscale 'recompute_granularity: full' \
 	'recompute_method: block' 'recompute_num_layers: 1' "$@"; }
-flag 'micro-batches that differ' 'recompute 3 and 2 layers cannot be said by a plan' "$lists: [[2, 6, 3, 2, 2], [2, 8, 1]]"
+flag 'micro-batches that differ' 'recompute 3 and 2 layers cannot be said by a plan' \
+	"$lists: [[2, 6, 3, 2, 2], [2, 8, 1]]"
 flag 'too few stages' "t.yaml:6: $lists: lists of 3 of 4 pieces" "$lists: [[3, 8, 1]]"
 flag 'too many stages' 'lists of more than the 4 pieces' "$lists: [[3, 8, 1], [2, 8, 0]]"
 flag 'other micro-batches' '6 micro-batches, not 8' "$lists: [[2, 8, 1], [2, 6, 0]]"
 flag 'a pair that is none' 'a list has the number of stages, then pairs' "$lists: [[4, 8, 1, 2]]"
 flag 'no numbers' 'not a list of whole numbers' "$lists: [[4, 8, x]]"
-flag 'a method that is none' 'neither 0 nor 1' "$lists: [[4, 8, 1]]" 'recompute_method_per_stage_micro_batch: [[4, 8, 2]]'
+flag 'a method that is none' 'neither 0 nor 1' "$lists: [[4, 8, 1]]" \
+	'recompute_method_per_stage_micro_batch: [[4, 8, 2]]'
 flag 'block by list of several chunks' 'or 1 where a stage has several chunks' "$lists: [[8, 8, 1]]" \
 	'recompute_method_per_stage_micro_batch: [[8, 8, 1]]' 'num_layers_per_virtual_pipeline_stage: 2'
-flag 'a 0 beside chunks that recompute' 'a 0 of one chunk of stage 0 ends recomputation' "$lists: [[4, 8, 1], [4, 8, 0]]" \
+flag 'a 0 beside chunks that recompute' 'a 0 of one chunk of stage 0 ends recomputation' \
+	"$lists: [[4, 8, 1], [4, 8, 0]]" \
 	'num_layers_per_virtual_pipeline_stage: 2'
-wrong 'FlagScale: without full' 'only with recompute_granularity full and a recompute_method' flagscale "$lists: [[4, 8, 1]]"
+wrong 'FlagScale: without full' 'only with recompute_granularity full and a recompute_method' flagscale \
+	"$lists: [[4, 8, 1]]"
 wrong 'FlagScale: a list of other layers' 'numbers that sum to 17' flagscale \
 	'hetero: {enable_hetero: true, hetero_pipeline_layer_split: [4, 4, 4, 5]}'
 
@@ -259,7 +267,8 @@ share() { printf '%s\n' '--num-layers 16 --pipeline-model-parallel-size 4 --fine
 share '--activation-offload-fraction 1.0 --delta-offload-bytes-across-pp-ranks 0'
 check 'all groups are offloaded' sapp-yaml -r "$tmp/args.sh" "$tmp/kinds"
 share '--activation-offload-fraction 0.5'
-fails 'a share of the groups' 1 'activation_offload_fraction: only 1 is known here' sapp-yaml -r "$tmp/args.sh" "$tmp/kinds"
+fails 'a share of the groups' 1 'activation_offload_fraction: only 1 is known here' \
+	sapp-yaml -r "$tmp/args.sh" "$tmp/kinds"
 share '--delta-offload-bytes-across-pp-ranks 1000'
 fails 'less on later stages' 1 'delta_offload_bytes_across_pp_ranks: only 0 is known' \
 	sapp-yaml -r "$tmp/args.sh" "$tmp/kinds"
@@ -284,6 +293,73 @@ fails 'HyperParallel: more recomputed than there are' 1 't.yaml:6: num_layers: 5
 sed -i 's/full, num_layers.*/zigzag}/' "$tmp/t.yaml"
 fails 'HyperParallel: no such recomputation' 1 "t.yaml:6: activation_checkpoint: not one of off, full and selective" \
 	sapp-yaml -r "$tmp/t.yaml" /dev/null
+
+# Files edited in place: every other byte stays, and what is read back is the plan.
+edited() {	# NAME TARGET SCHEDULE CHUNKS MB: a plan into $tmp/t.yaml
+	what=$1
+	sapp-lp -target "$2" -S "$3" -i "$4" -s 4 -mb 8 -mem "$5" -t 3 "$tmp/layers" >"$tmp/plan" 2>/dev/null
+	cp "$tmp/t.yaml" "$tmp/before"
+	check "$what: shown" sapp-yaml -w "$tmp/t.yaml" -n "$tmp/plan"
+	check "$what: not changed yet" cmp "$tmp/t.yaml" "$tmp/before"
+	check "$what: written" sapp-yaml -w "$tmp/t.yaml" "$tmp/plan"
+	same "$what: read back" "$(plans "$tmp/plan")" \
+		"$(sapp-yaml -r "$tmp/t.yaml" "$tmp/plan" 2>/dev/null >"$tmp/back"; plans "$tmp/back")"
+	cp "$tmp/t.yaml" "$tmp/again"
+	check "$what: written again" sapp-yaml -w "$tmp/t.yaml" "$tmp/plan"
+	check "$what: nothing changes" cmp "$tmp/t.yaml" "$tmp/again"
+}
+cat >"$tmp/t.yaml" <<'END'
+work_group: amd   # ours
+modules:
+  pre_trainer:
+    framework: megatron
+    config: pre_trainer.yaml
+    overrides:
+      num_layers: 18
+      pipeline_model_parallel_size: 2  # was 2
+      virtual_pipeline_model_parallel_size: null
+      recompute_granularity: ${MODE:full}
+      recompute_method: block
+      recompute_num_layers: 1
+      lr: 1.0e-5
+END
+edited 'Primus' primus 1f1b 1 4200
+check 'Primus: ids are there' grep -qxF '      recompute_layer_ids: [0, 1, 4, 5]' "$tmp/t.yaml"
+check 'Primus: no method' grep -qxF '      recompute_method: null' "$tmp/t.yaml"
+check 'Primus: comments stay' grep -qxF '      pipeline_model_parallel_size: 4  # was 2' "$tmp/t.yaml"
+edited 'Primus, forth and back' primus zbv 2 6200
+check 'Primus, forth and back: no ids' grep -qxF '      recompute_layer_ids: null' "$tmp/t.yaml"
+sed -i 's/pipeline_model_parallel_layout: .*/decoder_pipeline_manual_split_list: [9, 9]/
+	s/pipeline_model_parallel_size: 4/pipeline_model_parallel_size: 2/; /decoder_first/d; /decoder_last/d
+	/patch_primus/d; /pp_algorithm/d' "$tmp/t.yaml"
+edited 'Primus, by list' primus 1f1b 1 6200
+check 'Primus, by list: a list stays one' \
+	grep -qxF '      decoder_pipeline_manual_split_list: [4, 5, 5, 4]' "$tmp/t.yaml"
+check 'Primus, by list: no layout' sh -c '! grep -q "layout: .E" "$1"' sh "$tmp/t.yaml"
+edited 'Primus, by list of chunks' primus vpp 2 6200
+sed -i 's/num_layers: 18/num_layers: 20/' "$tmp/t.yaml"
+cp "$tmp/t.yaml" "$tmp/before"
+fails 'Primus: of another model' 1 't.yaml:7: num_layers is 20, but the plan' sapp-yaml -w "$tmp/t.yaml" "$tmp/plan"
+check 'Primus: and the file stays' cmp "$tmp/t.yaml" "$tmp/before"
+fails 'Primus: no micro-batches in it' 2 'has no number of micro-batches' \
+	sh -c 'sed -i "s/num_layers: 20/num_layers: 18/" "$1"; sapp-yaml -w "$1" -mb "$2"' sh "$tmp/t.yaml" "$tmp/plan"
+cat >"$tmp/t.yaml" <<'END'
+system:
+  pipeline_model_parallel_size: 4
+  recompute: {recompute_granularity: full, recompute_method: uniform, recompute_num_layers: 1}
+  hetero: {enable_hetero: true, hetero_pipeline_layer_split: [4, 5, 5, 4], hetero_device_types: [A, B]}
+model: {num_layers: 18, seq_length: 4096}
+END
+edited 'FlagScale' flagscale 1f1b 1 4200
+check 'FlagScale: the list of stages stays one' grep -q 'layer_split: \[4, 5, 5, 4\]' "$tmp/t.yaml"
+check 'FlagScale: by stage' \
+	grep -qxF '  recompute_num_layers_per_stage_micro_batch: [[2, 8, 2], [2, 8, 0]]' "$tmp/t.yaml"
+sapp-lp -target flagscale -S vpp -i 2 -s 4 -mb 8 -mem 4200 -t 3 "$tmp/layers" >"$tmp/plan" 2>/dev/null
+fails 'FlagScale: unlike devices and chunks' 1 'enable_hetero: not with several chunks' \
+	sapp-yaml -w "$tmp/t.yaml" "$tmp/plan"
+fails 'a file of another framework' 1 'no file of Primus' sapp-yaml -w "$tmp/t.yaml" -f primus "$tmp/plan"
+fails 'settings that are printed alone' 2 'not settings of hyperparallel' \
+	sapp-yaml -w "$tmp/t.yaml" -f hyperparallel "$tmp/plan"
 
 # The planner plans only what they run.
 fails 'no such schedule for FlagScale' 2 "FlagScale has no schedule 'zbv'" \

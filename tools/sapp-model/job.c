@@ -15,7 +15,7 @@ struct key {
 	const char *name;
 	enum value value;
 	bool needed;
-	const char *words;	/* WORDS: what may stand there, divided by '|'; LIST: beside numbers and ranges */
+	const char *words;	/* WORDS, TARGET: what may stand there, divided by '|'; LIST: beside numbers and ranges */
 };
 
 static const struct key job_keys[] = {
@@ -26,7 +26,7 @@ static const struct key job_keys[] = {
 	{ .name = "seq_length", .value = COUNT },
 	{ .name = "vocab", .value = COUNT },
 	{ .name = "memory", .value = COUNT },
-	{ .name = "target", .value = TARGET },
+	{ .name = "target", .value = TARGET, .words = "megatron|mindformers|primus|flagscale" },
 	{ .name = "training", .value = TEXT },
 	{ .name = "measured", .value = TEXTS },
 	{ .name = "peaks", .value = TEXT },
@@ -181,8 +181,8 @@ value_of(const struct yaml *node, const struct key *k)
 		text_of(node, k->name);
 		return json_real(yaml_real(node, k->name, 1, 1e6));
 	case TARGET:
-		if (strcmp(text_of(node, k->name), "megatron") != 0 && strcmp(node->text, "mindformers") != 0)
-			place_die(node->place, "%s: neither megatron nor mindformers '%s'", k->name, node->text);
+		if (!is_word(text_of(node, k->name), k->words))
+			place_die(node->place, "%s: not one of %s '%s'", k->name, k->words, node->text);
 		break;
 	case TEXTS:
 		return texts_of(node, k->name);

@@ -15,6 +15,7 @@
 #include "lib/setup/setup.h"
 #include "print.h"
 #include "sapp-yaml/launch/script.h"
+#include "sapp-yaml/launch/settings_file.h"
 
 static const char usage[] =
     "usage: sapp-yaml [-f FORMAT] [-plan NAME] [FILE...]\n"
@@ -84,6 +85,30 @@ write_yaml(const char *path, char *text, size_t length, const struct plan *p, co
 	training_free(&t);
 }
 
+/* The edits into the file, if it is not only asked for them; what comes out is read back before it is there. */
+static void
+commit(struct edits *edits, const char *path, const char *text, size_t length, const struct plan *p,
+    const struct question *q, const struct wanted *w, const struct network *net, bool dry)
+{
+	size_t new_length;
+	char *new = edits_apply(edits, text, length, &new_length);
+	struct output out;
+
+	if (dry)
+		edits_diff(edits, text, length, path, stdout);
+	else if (edits->n > 0) {
+		output_open(&out, path);
+		fwrite(new, 1, new_length, out.file);
+	}
+	launch_verify(new, path, p, q, net, "not written");
+	if (w != NULL)
+		wanted_verify(w, new, path, q);
+	if (!dry && edits->n > 0)
+		output_commit(&out);
+	edits_free(edits);
+	free(new);
+}
+
 /* The same for a script; the layers in NET (NULL: not known). */
 static void
 write_script(const char *path, char *text, size_t length, const struct plan *p, const struct question *q,
@@ -92,32 +117,39 @@ write_script(const char *path, char *text, size_t length, const struct plan *p, 
 	struct edits edits = { 0 };
 	struct arguments a;
 	struct wanted w;
-	char *new;
 
 	if (strlen(text) != length)
 		place_die((struct place){ path, 0 }, "no script: it has a byte that is 0");
 	arguments_read(&a, text, path);
 	wanted_make(&w, &a, p, q, target, micro);
 	script_edits(&edits, &a, &w);
-	new = edits_apply(&edits, text, length, &length);
-	if (dry)
-		edits_diff(&edits, text, strlen(text), path, stdout);
-	if (!dry && edits.n > 0) {
-		struct output out;
-
-		output_open(&out, path);
-		fwrite(new, 1, length, out.file);
-		launch_verify(new, path, p, q, net, "not written");
-		wanted_verify(&w, new, path, q);
-		output_commit(&out);
-	} else {
-		launch_verify(new, path, p, q, net, "not written");
-		wanted_verify(&w, new, path, q);
-	}
-	edits_free(&edits);
+	commit(&edits, path, text, length, p, q, &w, net, dry);
 	wanted_free(&w);
 	arguments_free(&a);
-	free(new);
+	free(text);
+}
+
+/* The same for the YAML of a framework that takes arguments of Megatron-LM. */
+static void
+write_settings(const char *path, char *text, size_t length, const struct plan *p, const struct question *q,
+    const struct format *as, const struct network *net, bool micro, bool dry)
+{
+	struct edits edits = { 0 };
+	struct yaml *root = yaml_parse_loaded(text, length, path, true);
+	struct launch want;
+
+	if (micro)
+		option_usage("-mb: a file of %s has no number of micro-batches: give a candidate",
+		    target_titles[as->target]);
+	if (settings_target(root) != as->target)
+		place_die((struct place){ path, 0 }, "no file of %s", target_titles[as->target]);
+	want = launch_of_plan(p, q, as->target, as->dialect);
+	if (q->degrees != NULL)
+		launch_add_candidate(&want, q->degrees, q->degrees->ep > 1, q->place);
+	settings_edits(&edits, text, length, root, &want, q);
+	commit(&edits, path, text, length, p, q, NULL, net, dry);
+	launch_free(&want);
+	yaml_release(root);
 	free(text);
 }
 
@@ -163,12 +195,25 @@ put(const struct records *all, const struct record *chosen, const struct questio
 	net = network_before(all, chosen, &given);
 	if (net != NULL && q->offload > 0)
 		network_link(net, q->offload, q->devices.speed);
-	if (path != NULL)
+	if (path != NULL && as->dialect != LAUNCH_ARGUMENTS)
+		write_settings(path, text, length, p, q, as, net, micro, dry);
+	else if (path != NULL)
 		write_script(path, text, length, p, q, as->target, net, micro, dry);
 	else
 		print_launch(p, q, as->target, as->dialect, net);
 	if (net != NULL)
 		network_free(net);
+}
+
+/* By the target that a YAML is for. */
+static int
+format_of(const char *text, size_t length, const char *path)
+{
+	struct yaml *root = yaml_parse_loaded(text, length, path, false);
+	enum target t = settings_target(root);
+
+	yaml_release(root);
+	return t == TARGET_PRIMUS ? PRIMUS : t == TARGET_FLAGSCALE ? FLAGSCALE : MINDFORMERS;
 }
 
 int
@@ -203,8 +248,9 @@ main(int argc, char *argv[])
 		layers = setup_layers(layers_text);
 	if (current != NULL && (path != NULL || format >= 0 || plan != NULL))
 		option_usage("-r reads settings; it goes with none of -w, -f, -plan");
-	if (path != NULL && format > MEGATRON && format != MINDSPEED)
-		option_usage("-w edits the YAML of MindFormers and scripts, not settings of %s", formats[format]);
+	if (path != NULL && (format == NEMO || (format >= 0 && format_rows[format].dialect == LAUNCH_DIALECTS &&
+	    format != MINDFORMERS)))
+		option_usage("-w edits scripts and YAML of MindFormers, Primus and FlagScale, not settings of %s", formats[format]);
 	if (path == NULL && (dry || micro))
 		option_usage("-n and -mb go with -w");
 	if (init != NULL && (current != NULL || path != NULL || format >= 0 || plan != NULL || name != NULL))
@@ -226,10 +272,10 @@ main(int argc, char *argv[])
 
 	if (path != NULL) {
 		text = read_for_edit(path, &length);
-		if (launch_looks_like(text) != (format == MEGATRON || format == MINDSPEED) && format >= 0)
+		if (format >= 0 && launch_looks_like(text) != (format_rows[format].dialect == LAUNCH_ARGUMENTS))
 			place_die((struct place){ path, 0 }, "-f %s: it is no such file", formats[format]);
 		if (format < 0)
-			format = launch_looks_like(text) ? MEGATRON : MINDFORMERS;
+			format = launch_looks_like(text) ? MEGATRON : format_of(text, length, path);
 	}
 	if (format < 0)
 		format = MINDFORMERS;

@@ -26,9 +26,8 @@ launch_yaml_key(enum launch_option o)
 	return key;
 }
 
-/* The option of a key, by either of its names. */
-static enum launch_option
-named(const char *key)
+enum launch_option
+launch_yaml_named(const char *key)
 {
 	char *flag = xasprintf("--%s", key);
 	enum launch_option o;
@@ -138,7 +137,7 @@ take(struct launch *l, const struct yaml *map, bool deep)
 {
 	for (int i = 0; i < map->n; i++) {
 		const struct yaml *v = map->item[i];
-		enum launch_option o = named(map->key[i]);
+		enum launch_option o = launch_yaml_named(map->key[i]);
 		char *value;
 
 		if (v->type == YAML_MAP && deep)

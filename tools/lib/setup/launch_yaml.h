@@ -9,6 +9,8 @@ struct launch_maps {
 	const struct yaml *system, *model;	/* the same of Primus; NULL: not there */
 };
 struct launch_maps launch_maps_of(const struct yaml *root);
+/* The option of a key, by any of its names; LAUNCH_OPTIONS: there is none. */
+enum launch_option launch_yaml_named(const char *key);
 /* Does it stand in the map of the model? */
 bool launch_in_model(enum launch_option);
 /* Its key, and a value as it is written behind that; to be freed. */

@@ -80,10 +80,9 @@ last_written(const struct yaml *map, const char *name)
 	return i;
 }
 
-/* "KEY: TEXT" into a map that is there. */
-static void
-insert_entry(const struct training *t, struct edits *e, const struct yaml *map, const char *after,
-    const char *key, const char *text)
+void
+insert_entry(const struct training *t, struct edits *e, const struct yaml *map, const char *after, const char *key,
+    const char *text)
 {
 	int i = last_written(map, after);
 	char *line;

@@ -13,6 +13,9 @@ struct missing {
 void missing_add(struct missing *, enum training_key, char *text);
 void missing_insert(struct missing *, const struct training *, struct edits *);
 
+/* "KEY: TEXT" into a map that is there, behind the entry AFTER or the last one (NULL). */
+void insert_entry(const struct training *, struct edits *, const struct yaml *map, const char *after, const char *key,
+    const char *text);
 /* How far a byte is from the beginning of its line. */
 int insert_column(const struct training *, size_t at);
 

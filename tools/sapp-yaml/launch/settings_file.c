@@ -1,0 +1,200 @@
+#include "settings_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/setup/launch_yaml.h"
+#include "lib/setup/launched.h"
+#include "lib/setup/primus.h"
+#include "sapp-yaml/mindformers/insert.h"
+
+/* What a plan decides: these are there with its values, or not there. */
+static const enum launch_option decided[] = {
+	LAUNCH_STAGES, LAUNCH_VIRTUAL, LAUNCH_PER_VIRTUAL, LAUNCH_FIRST, LAUNCH_LAST, LAUNCH_LAYOUT, LAUNCH_HYBRID,
+	LAUNCH_GROUP, LAUNCH_OVERLAP, LAUNCH_GRANULARITY, LAUNCH_METHOD, LAUNCH_RECOMPUTE, LAUNCH_MODULES,
+	LAUNCH_OFFLOAD, LAUNCH_OFFLOAD_MODULES, LAUNCH_ACTIVATIONS, LAUNCH_EMBEDDING_COUNTS, LAUNCH_LOSS_COUNTS,
+	LAUNCH_SPLIT_LIST, LAUNCH_LAYER_IDS, LAUNCH_OWN_RUNTIME, LAUNCH_ALGORITHM, LAUNCH_OFFLOAD_ORDER,
+	LAUNCH_STAGE_FULL, LAUNCH_STAGE_METHOD, LAUNCH_STAGE_LAYERS, LAUNCH_HETERO_LIST, LAUNCH_PARTIAL,
+};
+enum { DECIDED = sizeof decided / sizeof decided[0] };
+
+enum target
+settings_target(const struct yaml *root)
+{
+	enum launch_dialect d = launch_maps_of(root).dialect;
+
+	return d == LAUNCH_PRIMUS ? TARGET_PRIMUS : d == LAUNCH_FLAGSCALE ? TARGET_FLAGSCALE : TARGETS;
+}
+
+/* Where an option stands: the map, and its entry there. */
+struct found {
+	const struct yaml *map;
+	int i;
+};
+
+static bool
+find(const struct yaml *map, enum launch_option o, bool deep, struct found *f)
+{
+	for (int i = 0; map != NULL && i < map->n; i++) {
+		if (map->item[i]->type == YAML_MAP) {
+			if (deep && find(map->item[i], o, deep, f))
+				return true;
+		} else if (launch_yaml_named(map->key[i]) == o) {
+			*f = (struct found){ map, i };
+			return true;
+		}
+	}
+	return false;
+}
+
+static void
+set(struct launch *l, enum launch_option o, const char *value)
+{
+	launch_set(l, o, value != NULL ? xstrdup(value) : NULL);
+}
+
+/* Pieces as a list, where the file has them so. */
+static void
+keep_list(struct launch *want, const struct launch *now, const struct question *q)
+{
+	static const enum launch_option places[] = { LAUNCH_VIRTUAL, LAUNCH_PER_VIRTUAL, LAUNCH_FIRST, LAUNCH_LAST,
+		LAUNCH_LAYOUT };
+	bool hetero = now->value[LAUNCH_HETERO] != NULL;
+	enum launch_option o = hetero ? LAUNCH_HETERO_LIST : LAUNCH_SPLIT_LIST;
+	struct grid data = grid_copy(q->pieces);
+	int *order = schedule_pieces(&q->shape), least = q->layers;
+
+	for (int i = 0; i < data.chunks * data.stages; i++) {
+		data.at[i] = q->pieces.at[order[i]];
+		least = data.at[i] < least ? data.at[i] : least;
+	}
+	free(order);
+	if (hetero && q->shape.chunks > 1)
+		place_die(now->place[LAUNCH_HETERO], "%s: not with several chunks a stage", launch_key(LAUNCH_HETERO));
+	if ((hetero || now->value[LAUNCH_SPLIT_LIST] != NULL) && least > 0 && q->extra == 0 &&
+	    want->value[LAUNCH_MTP] == NULL) {
+		for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+			set(want, places[i], NULL);
+		if (q->shape.chunks > 1)
+			launch_set(want, LAUNCH_VIRTUAL, xasprintf("%d", q->shape.chunks));
+		launch_set(want, o, primus_split_text(data, q->shape.kind));
+	}
+	free(data.at);
+}
+
+/* Words that say the same as others stay. */
+static void
+keep(struct launch *want, const struct launch *now, const struct question *q)
+{
+	keep_list(want, now, q);
+	if (want->value[LAUNCH_PER_VIRTUAL] == NULL && now->value[LAUNCH_PER_VIRTUAL] != NULL &&
+	    want->value[LAUNCH_VIRTUAL] != NULL && want->value[LAUNCH_SPLIT_LIST] == NULL) {
+		set(want, LAUNCH_VIRTUAL, NULL);
+		launch_set(want, LAUNCH_PER_VIRTUAL, xasprintf("%d", q->pieces.at[0]));
+	}
+	/* Nothing is recomputed: how is of no account. */
+	if (want->value[LAUNCH_GRANULARITY] == NULL) {
+		set(want, LAUNCH_METHOD, now->value[LAUNCH_METHOD]);
+		set(want, LAUNCH_RECOMPUTE, now->value[LAUNCH_RECOMPUTE]);
+	}
+	/* An order that Megatron-LM runs has no word. */
+	if (want->value[LAUNCH_OWN_RUNTIME] == NULL)
+		set(want, LAUNCH_ALGORITHM, now->value[LAUNCH_ALGORITHM]);
+}
+
+static void
+check_model(const struct launch *want, const struct launch *now, const struct question *q)
+{
+	static const enum launch_option model[] = { LAUNCH_LAYERS, LAUNCH_MTP };
+
+	for (size_t i = 0; i < sizeof model / sizeof model[0]; i++) {
+		enum launch_option o = model[i];
+		const char *a = now->value[o] != NULL ? now->value[o] : "0";
+		const char *b = want->value[o] != NULL ? want->value[o] : "0";
+
+		if (strcmp(a, b) != 0 && (o != LAUNCH_LAYERS || now->value[o] != NULL))
+			place_die(now->place[o].line > 0 ? now->place[o] : (struct place){ now->source, 0 },
+			    "%s is %s, but the plan (%s:%ld) has %s", o == LAUNCH_LAYERS ? "num_layers"
+			    : "mtp_num_layers", a, q->place.source, q->place.line, b);
+	}
+}
+
+static bool
+same(const char *a, const char *b)
+{
+	return (a == NULL) == (b == NULL) && (a == NULL || strcmp(a, b) == 0);
+}
+
+/* A value as it is written, or null. */
+static char *
+written(const struct launch *l, enum launch_option o)
+{
+	return l->value[o] != NULL ? launch_yaml_text(o, l->value[o]) : xstrdup("null");
+}
+
+static char *
+behind_colon(const struct launch *l, enum launch_option o)
+{
+	char *value = written(l, o), *text = xasprintf(" %s", value);
+
+	free(value);
+	return text;
+}
+
+static void
+edit(struct edits *e, const struct training *t, const struct launch_maps *m, enum launch_option o,
+    const struct launch *want)
+{
+	const struct yaml *map = launch_in_model(o) && m->model != NULL ? m->model : m->system;
+	bool deep = m->dialect == LAUNCH_FLAGSCALE;
+	struct found f;
+	char *key, *value;
+
+	if (find(m->system, o, deep, &f) || find(m->model, o, true, &f)) {
+		struct yaml_span at = f.map->item_span[f.i];
+
+		if (at.end == 0)
+			place_die(f.map->item[f.i]->place, "%s: it came with a '<<': write it in its place first",
+			    f.map->key[f.i]);
+		if (at.end > at.start)
+			edits_add(e, at.start, at.end, written(want, o));
+		else
+			/* "key:" alone */
+			edits_add(e, f.map->key_span[f.i].end + 1, f.map->key_span[f.i].end + 1, behind_colon(want, o));
+		return;
+	}
+	key = launch_yaml_key(o);
+	value = written(want, o);
+	insert_entry(t, e, map, NULL, key, value);
+	free(key);
+	free(value);
+}
+
+void
+settings_edits(struct edits *e, const char *text, size_t length, const struct yaml *root, struct launch *want,
+    const struct question *q)
+{
+	struct launch_maps m = launch_maps_of(root);
+	struct training t = { .text = (char *)text, .length = length };
+	struct launch now;
+	bool of_plan[LAUNCH_OPTIONS] = { false };
+
+	launch_read_yaml(&now, root);
+	check_model(want, &now, q);
+	keep(want, &now, q);
+	for (int i = 0; i < DECIDED; i++)
+		of_plan[decided[i]] = true;
+	for (int o = 0; o < LAUNCH_OPTIONS; o++) {
+		bool of_candidate = q->degrees != NULL && want->value[o] != NULL && o != LAUNCH_LAYERS &&
+		    o != LAUNCH_MTP;
+		const char *value = want->value[o];
+
+		/* Null says what is not there says. */
+		if (value != NULL && strcmp(value, "null") == 0 && now.value[o] == NULL)
+			continue;
+		if ((of_plan[o] || of_candidate) && !same(now.value[o], value))
+			edit(e, &t, &m, (enum launch_option)o, want);
+	}
+	launch_free(&now);
+}
