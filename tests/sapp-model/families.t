@@ -75,6 +75,8 @@ for (
 # What is left out is some parameters in ten thousand, and is told.
 for (
 	[2779683840, 51200, 'bias of the head', llama('phi', 2560, 32, 32, undef, 10240, 51200)],
+	[41873153344, 32064, 'bias of the head', llama('phimoe', 4096, 32, 32, 8, 6400, 32064, num_local_experts => 16,
+		num_experts_per_tok => 2, attention_bias => JSON::PP::true, lm_head_bias => JSON::PP::true)],
 ) {
 	my ($published, $left_out, $why, $config) = @$_;
 	my ($got, $said) = total_of($config);
@@ -82,12 +84,54 @@ for (
 	like $said, qr/warning: $config->{model_type}: .*$why/, 'which it is';
 }
 
+# Windows of all layers, of some, of none.
+for (
+	['mistral', { sliding_window => 4096 }, '4096 1'], ['mistral', { sliding_window => undef }, '- -'],
+	['qwen3', { use_sliding_window => JSON::PP::false, sliding_window => 4096, max_window_layers => 2 }, '- -'],
+	['qwen3', { use_sliding_window => JSON::PP::true, sliding_window => 4096, max_window_layers => 2 }, 2],
+	['exaone4', { sliding_window => 4096, sliding_window_pattern => 'LLLG' }, 3],
+	['exaone4', { sliding_window => 4096, sliding_window_pattern => 2 }, 2],
+	['cohere2', { sliding_window => 4096 }, 3], ['olmo3', { sliding_window => 4096 }, 3],
+	['gemma3_text', { sliding_window => 512, _sliding_window_pattern => 2 }, 2],
+) {
+	my ($type, $more, $want) = @$_;
+	my $c = llama($type, 512, 4, 8, 8, 1024, 1000, %$more);
+	open my $f, '>', "$dir/config.json" or die;
+	print $f $json->encode($c);
+	close $f;
+	my ($net) = run_tool([], 'sapp-model', "$dir/config.json");
+	my $n = $net->[0];
+	is $n->{pattern} ? scalar grep({ /^sliding/ } @{$n->{pattern}})
+		: join(' ', map { $_ // '-' } @$n{qw(window window_share)}), $want,
+		"$type: " . join ' ', map { "$_ " . ($more->{$_} // 'null') } sort keys %$more;
+}
+
+# A language model behind a tower is of the family that it names.
+sub fails_as {
+	my ($title, $said, %config) = @_;
+	open my $f, '>', "$dir/config.json" or die;
+	print $f $json->encode(\%config);
+	close $f;
+	my ($net, $status, $why) = run_tool([], 'sapp-model', '-seq', 128, "$dir/config.json");
+	is $status, 1, $title;
+	like $why, qr/^sapp-model: \Q$dir\E\/config.json:1: .*$said/, 'as it is told';
+}
+fails_as 'no family of the language model', 'no model_type: of the language model it usually stands in text_config',
+	model_type => 'llava', text_config => { vocab_size => 1000 }, vision_config => {};
+fails_as 'one that is not known', "not one of the families in the tables 'newest'", model_type => 'qwen3_vl',
+	text_config => { model_type => 'newest', vocab_size => 1000 };
+fails_as 'a tower that is not known', 'what kind layer 0 is no key says', model_type => 'llava',
+	text_config => { model_type => 'llama', vocab_size => 1000 },
+	vision_config => { model_type => 'eva', num_hidden_layers => 3, hidden_size => 64, patch_size => 8 };
+fails_as 'a family that is not known', "model_type: not a family that is known.* 'gemma3n'", model_type => 'gemma3n',
+	text_config => { model_type => 'gemma3n_text' };
+
 # Sums of every matrix and vector, written anew from what the families' code creates.
 sub one_of { return $_[int rand @_] }
 sub sum_of {
 	my ($c) = @_;
 	my ($h, $a) = @$c{qw(hidden_size num_attention_heads)};
-	my $d = $c->{head_dim} // $h / $a;
+	my $d = $c->{head_dim} // ($c->{model_type} eq 'gemma' ? 256 : $h / $a);
 	my ($q, $k) = ($a * $d, $c->{num_key_value_heads} * $d);
 	my $all = $c->{vocab_size} * $h * ($c->{tie_word_embeddings} ? 1 : 2) + $h;
 	for my $l (0 .. $c->{num_hidden_layers} - 1) {

@@ -9,7 +9,8 @@
 #include "lib/base/alloc.h"
 #include "lib/base/share.h"
 
-static const char *const installed[] = { "classes/families.yaml", "classes/parts.yaml", "classes/names.yaml" };
+static const char *const installed[] = { "classes/families.yaml", "classes/towers.yaml", "classes/parts.yaml",
+	"classes/names.yaml" };
 
 struct formulas
 formulas_read(const char *file)
@@ -154,7 +155,8 @@ inside(const struct setting *set, const char *path, const char *end)
 			path++;
 			if (node != NULL && node->type == YAML_LIST) {
 				node = i >= 0 && i < node->n ? node->item[i] : NULL;
-			} else if (text != NULL && i >= 0 && (size_t)i < strlen(text)) {
+			} else if (text != NULL && i >= 0 && (size_t)i < strlen(text) &&
+			    scalar(text, NULL).type == TERM_TEXT) {
 				return (struct term){ .type = TERM_TEXT, .text = text + i, .length = 1, .origin = set };
 			} else {
 				node = NULL;

@@ -23,14 +23,18 @@ ignore(struct bag *b, const struct formulas *f)
 static void
 push_families(struct scope *s, const char *type, const char *text)
 {
-	const struct yaml *family = type != NULL ? formulas_entry(s->formulas, "families", type) : NULL;
+	bool alone, other;
 
-	if (family == NULL)
+	if (type == NULL || formulas_entry(s->formulas, "families", type) == NULL)
 		place_die(s->place, "model_type: not a family that is known; -classes FILE adds one by formulas, see "
 		    "sapp-model(1), and measured layers need none '%s'", type != NULL ? type : "");
 	scope_push(s, "families", type);
-	/* What any language model is given to see: the family of that is its own. */
-	if (yaml_get(family, "like") == NULL && text != NULL && strcmp(type, text) != 0)
+	/* Towers alone need the language model's own family; others may have one that knows more. */
+	alone = yaml_get(s->map[s->n - 1], "front") != NULL;
+	other = text != NULL && strcmp(type, text) != 0;
+	if (alone && !other)
+		place_die(s->place, "no model_type: of the language model it usually stands in text_config");
+	if (other && (alone || formulas_entry(s->formulas, "families", text) != NULL))
 		scope_push(s, "families", text);
 	scope_push(s, "families", "any");
 }

@@ -415,6 +415,8 @@ lift(struct architecture *n)
 		n->given |= (uint64_t)1 << i;
 		c->given &= ~((uint64_t)1 << i);
 	}
+	if (GIVEN(architecture, n, window))
+		GIVE(architecture, n, window_share, 1);
 }
 
 void

@@ -6,7 +6,7 @@
 #include "lib/base/alloc.h"
 
 static const char *const bias_names[] = { "none", "qkv", "all", NULL };
-static const char *const norm_names[] = { "rms", "layer", NULL };
+static const char *const norm_names[] = { "rms", "layer", "none", NULL };
 static const char *const mla_split_names[] = { "down", "paper", "all", NULL };
 
 static const struct field precision_field[] = {

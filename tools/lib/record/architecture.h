@@ -5,7 +5,7 @@
 #include "lib/field/field.h"
 
 enum bias { BIAS_NONE, BIAS_QKV, BIAS_ALL };
-enum norm { NORM_RMS, NORM_LAYER };
+enum norm { NORM_RMS, NORM_LAYER, NORM_PLAIN };
 /* Which of latent attention's projections tensor parallelism divides. */
 enum mla_split {
 	MLA_DOWN,	/* all but the down-projections: Megatron as it runs */

@@ -26,7 +26,7 @@ parameters_vocabulary(const struct architecture *n, int tp)
 static int64_t
 norms(const struct architecture *n)
 {
-	return n->norm == NORM_LAYER ? 2 : 1;
+	return n->norm == NORM_PLAIN ? 0 : n->norm == NORM_LAYER ? 2 : 1;
 }
 
 /* Grouped queries: no device has less than one head of keys and values. */
