@@ -26,7 +26,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (formulas.n == 0)
 			formulas = formulas_read(NULL);
 		if (strstr(text, "--") != NULL) {
-			megatron_read(&d, text, at, &more);
+			megatron_read(&d, text, at, &formulas, &more);
 		} else {
 			struct yaml *root = yaml_parse(text, size, at.source);
 

@@ -34,7 +34,7 @@ shapes_of_log(struct shapes *s, const char *text, size_t length, struct place at
 	if (command == NULL)
 		return;
 	s->megatron = true;
-	megatron_read(&d, command, at, &nothing);
+	megatron_read(&d, command, at, NULL, &nothing);
 	if (draft_missing(&d) == NULL) {
 		architecture_check(&d.net, at);
 		take(s, &d.net, &d.current);

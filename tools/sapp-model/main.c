@@ -77,7 +77,7 @@ read_file(const char *path, enum format format, const struct formulas *formulas,
 	if (format == UNKNOWN)
 		format = format_of(text);
 	if (format == MEGATRON) {
-		megatron_read(&d, text, at, more);
+		megatron_read(&d, text, at, formulas, more);
 	} else {
 		root = yaml_parse(text, length, at.source);
 		if (root == NULL || root->type != YAML_MAP)
@@ -85,7 +85,7 @@ read_file(const char *path, enum format format, const struct formulas *formulas,
 		if (format == HUGGINGFACE)
 			huggingface_read(&d, root, formulas, more);
 		else
-			mindformers_read(&d, root);
+			mindformers_read(&d, root, formulas);
 	}
 	/* Degrees alone go with the network of the file before. */
 	network = GIVEN(architecture, &d.net, layers) || !have_network;

@@ -51,7 +51,7 @@ degrees_of_yaml(struct configuration *c, const struct yaml *root)
 {
 	struct draft d = { .batch = 0 };
 
-	mindformers_read(&d, root);
+	mindformers_read(&d, root, NULL);
 	draft_free(&d);
 	*c = d.current;
 	return c->dp > 0;
@@ -64,7 +64,7 @@ degrees_of_script(struct configuration *c, const char *text, const char *source,
 	struct draft d = { .batch = 0 };
 	int each;
 
-	megatron_read(&d, text, (struct place){ source, 0 }, &none);
+	megatron_read(&d, text, (struct place){ source, 0 }, NULL, &none);
 	draft_free(&d);
 	*c = d.current;
 	each = c->tp * c->pp * c->cp;

@@ -36,10 +36,10 @@ struct additions {
 		SET(d, member, taken); \
 } while (0)
 
-/* Readers of one kind of file each. */
+/* Readers of one kind of file each. Without tables of formulas, those that are installed are read where layers need any. */
 void huggingface_read(struct draft *, const struct yaml *root, const struct formulas *, const struct additions *);
-void mindformers_read(struct draft *, const struct yaml *root);
-void megatron_read(struct draft *, const char *text, struct place, const struct additions *);
+void mindformers_read(struct draft *, const struct yaml *root, const struct formulas *);
+void megatron_read(struct draft *, const char *text, struct place, const struct formulas *, const struct additions *);
 
 /* Name the settings that nobody asked for. */
 void draft_name_unknown(const struct bag *, const char *what);

@@ -9,8 +9,8 @@
 #include "lib/base/alloc.h"
 #include "lib/base/share.h"
 
-static const char *const installed[] = { "classes/families.yaml", "classes/towers.yaml", "classes/parts.yaml",
-	"classes/names.yaml" };
+static const char *const installed[] = { "classes/families.yaml", "classes/towers.yaml",
+	"classes/frameworks.yaml", "classes/parts.yaml", "classes/names.yaml" };
 
 struct formulas
 formulas_read(const char *file)
@@ -197,6 +197,23 @@ of_key(struct scope *s, const char *name, size_t length)
 	return x;
 }
 
+/* A member of the network, where it has NAME. */
+static bool
+member(const struct architecture *net, const char *name, long *value)
+{
+	for (int i = 1; net != NULL && i < layer_class_fields.n; i++) {
+		const struct field *f = &layer_class_fields.field[i];
+		const char *at = (const char *)net + f->offset;
+
+		if (strcmp(f->name, name) != 0 || !field_given(&architecture_fields, net, f->offset) ||
+		    (f->type != FIELD_INT && f->type != FIELD_BOOL))
+			continue;
+		*value = f->type == FIELD_INT ? *(const int *)at : *(const bool *)at;
+		return true;
+	}
+	return false;
+}
+
 static struct term
 find(void *of, const char *name, size_t length)
 {
@@ -216,11 +233,10 @@ find(void *of, const char *name, size_t length)
 		x.number = s->patches;
 	else if (said)
 		x.number = s->seq;
+	else if (member(s->net, key, &x.number))
+		x.type = TERM_NUMBER;
 	else
 		x = formula != NULL ? scope_value(s, formula) : of_key(s, name, length);
-	/* Names inside a formula are not where an outer one can point to. */
-	if (x.type == TERM_NONE)
-		x.name = NULL;
 	free(key);
 	free(mtp);
 	return x;
@@ -283,6 +299,10 @@ scope_bad(const struct scope *s, const struct yaml *formula, struct term x, cons
 	if (set != NULL)
 		place_die(set->place, "%s: %s '%s'", set->name, x.type == TERM_NONE ? x.text : because,
 		    set->text != NULL ? set->text : "a list or a map");
+	if (x.type == TERM_NONE && x.text == NULL && x.name != NULL &&
+	    memmem(formula->text, strlen(formula->text), x.name, x.length) == NULL)
+		place_die(s->place, "no %s: it usually stands in %s, and '%.*s' is not there", what, formula->text,
+		    (int)x.length, x.name);
 	if (x.type == TERM_NONE && x.text == NULL)
 		place_die(s->place, "no %s: it usually stands in %s", what, formula->text);
 	place_die(s->place, "%s: %s: '%s'", what, x.type == TERM_NONE ? x.text : because, formula->text);

@@ -6,6 +6,7 @@
 #define FORMULAS_H
 
 #include "bag.h"
+#include "lib/record/architecture.h"
 #include "lib/setup/arithmetic.h"
 
 struct formulas {
@@ -29,6 +30,7 @@ struct scope {
 	const struct yaml *map[SCOPES_MOST];
 	struct bag *bag[2];		/* the language model's keys, the file's; the second may be NULL */
 	struct place place;		/* of the file */
+	const struct architecture *net;	/* whose members are known; NULL: by formulas */
 	long layer, used;		/* "i", "used": of the layer in question, among those with the part */
 	long patches, seq;		/* said by the command line; 0: not */
 	bool mtp;			/* of multi-token prediction: NAME is mtp_NAME where there is one */

@@ -457,3 +457,15 @@ layers_classes(struct draft *d, struct scope *s)
 	field_give(&architecture_fields, n, offsetof(struct architecture, pattern));
 	field_give(&architecture_fields, n, offsetof(struct architecture, classes));
 }
+
+void
+layers_of_options(struct draft *d, struct bag *options, const struct formulas *said, const char *family)
+{
+	struct formulas own = said == NULL ? formulas_read(NULL) : (struct formulas){ 0 };
+	struct scope s = { .formulas = said != NULL ? said : &own, .bag = { options, NULL }, .place = options->place,
+		.net = &d->net, .seq = d->net.seq_length };
+
+	scope_push(&s, "families", family);
+	layers_classes(d, &s);
+	formulas_free(&own);
+}

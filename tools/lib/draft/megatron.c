@@ -4,7 +4,9 @@
 #include <strings.h>
 
 #include "lib/base/alloc.h"
-#include "draft.h"
+#include "blocks.h"
+#include "layers.h"
+#include "lib/setup/hybrid.h"
 #include "lib/setup/layout.h"
 #include "lib/setup/spelled.h"
 #include "script.h"
@@ -119,56 +121,11 @@ read_style(struct draft *d, struct bag *a)
 	}
 }
 
-/* "([0]*3+[1]*58)": dense layers, then mixtures; or every so many. */
-static void
-read_pattern(struct draft *d, const struct setting *s)
-{
-	int first = 0, n = 0, at = 0, every = 1, last = -1;
-	const char *c = s->text;
-
-	for (; c != NULL && *c != '\0';) {
-		long times = 1;
-		char *end;
-
-		if (*c != '[') {
-			c++;
-			continue;
-		}
-		/* One list, with what it is repeated by. */
-		end = strchr(c, ']');
-		if (end == NULL)
-			place_die(s->place, "%s: not a list of layers '%s'", s->name, s->text);
-		if (end[1] == '*')
-			times = strtol(end + 2, NULL, 10);
-		for (long k = 0; k < times && n < 100000; k++)
-			for (const char *x = c + 1; x < end; x++) {
-				if (*x != '0' && *x != '1')
-					continue;
-				if (*x == '1' && last < 0)
-					first = n;
-				else if (*x == '1' && at == 0)
-					every = n - last, at = 1;
-				else if (*x == '1' && n - last != every)
-					place_die(s->place, "%s: mixtures that are not equally far apart cannot be "
-					    "said in a network record '%s'", s->name, s->text);
-				if (*x == '1')
-					last = n;
-				n++;
-			}
-		c = end + 1;
-	}
-	if (d->net.layers > 0 && n != d->net.layers)
-		place_die(s->place, "%s: a list of %d layers, where the network has %d '%s'", s->name, n, d->net.layers,
-		    s->text);
-	SET(d, dense_layers, first);
-	SET(d, moe_every, every);
-}
-
 static void
 read_experts(struct draft *d, struct bag *a)
 {
-	const struct setting *s;
 	int shared = 0, first, every, topk = 2;
+	const char *freq;
 
 	TAKE(d, a, experts, 0, "num_experts|num_moe_experts");
 	if (d->net.experts == 0)
@@ -181,10 +138,8 @@ read_experts(struct draft *d, struct bag *a)
 	TAKE(d, a, shared_ffn_size, 0, "moe_shared_expert_intermediate_size");
 	if (bag_int(a, "n_shared_experts", 0, &shared) && shared > 0)
 		SET(d, shared_ffn_size, shared * d->net.expert_ffn_size);
-	s = bag_find(a, "moe_layer_freq");
-	if (s != NULL && s->text != NULL && strchr(s->text, '[') != NULL)
-		read_pattern(d, s);
-	else if (bag_int(a, "moe_layer_freq", 1, &every) && every > 1)
+	freq = bag_text(a, "moe_layer_freq");
+	if (freq != NULL && strpbrk(freq, "[(") == NULL && bag_int(a, "moe_layer_freq", 1, &every) && every > 1)
 		SET(d, moe_every, every);
 	if (bag_int(a, "first_k_dense_replace", 0, &first) && first > 0)
 		SET(d, dense_layers, first);
@@ -196,8 +151,10 @@ static void
 read_latent(struct draft *d, struct bag *a)
 {
 	static const int key = 128, rope = 64, latent = 32;
+	const char *symbols = bag_text(a, "symbols");
 
-	if (!flag(a, "multi_latent_attention|multi_head_latent_attention"))
+	if (!flag(a, "multi_latent_attention|multi_head_latent_attention") && (symbols == NULL ||
+	    strpbrk(symbols, "+D") == NULL))
 		return;
 	SET(d, kv_lora_rank, latent);
 	SET(d, qk_head_dim, key);
@@ -349,12 +306,19 @@ static void
 read_stages(struct draft *d, struct bag *a)
 {
 	const struct setting *s = bag_find(a, "pipeline_model_parallel_layout");
-	struct grid layers, extra, sum;
+	const struct setting *hybrid = bag_find(a, "hybrid_layer_pattern");
+	struct grid layers, extra = { 0 }, sum;
 	struct configuration *c = &d->current;
+	int depths;
 
-	if (s == NULL || s->text == NULL || c->pp == 1)
+	if (c->pp == 1)
 		return;
-	layout_read(s->text, c->pp, &layers, &extra, s->place);
+	if (hybrid != NULL && hybrid->text != NULL && strchr(hybrid->text, '|') != NULL)
+		hybrid_read(hybrid->text, c->pp, &layers, &depths, hybrid->place);
+	else if (s != NULL && s->text != NULL)
+		layout_read(s->text, c->pp, &layers, &extra, s->place);
+	else
+		return;
 	sum = grid_new(1, c->pp);
 	for (int k = 0; k < layers.chunks; k++)
 		for (int i = 0; i < c->pp; i++)
@@ -434,9 +398,11 @@ read_degrees(struct draft *d, struct bag *a)
 }
 
 void
-megatron_read(struct draft *d, const char *text, struct place at, const struct additions *more)
+megatron_read(struct draft *d, const char *text, struct place at, const struct formulas *formulas,
+    const struct additions *more)
 {
 	struct bag arguments = { .place = at }, variables = { .place = at };
+	bool unlike;
 
 	d->usual = usual;
 	script_read(text, at.source, &arguments, &variables);
@@ -446,7 +412,11 @@ megatron_read(struct draft *d, const char *text, struct place at, const struct a
 		SET(d, vocab_size, more->vocab_size);
 	read_style(d, &arguments);
 	read_experts(d, &arguments);
+	unlike = blocks_read(d, &arguments);
 	read_latent(d, &arguments);
+	if (unlike)
+		layers_of_options(d, &arguments, formulas, bag_find(&arguments, "symbols") != NULL ? "megatron_hybrid" :
+		    "megatron");
 	read_degrees(d, &arguments);
 	read_devices(d, &arguments, &variables);
 	bag_free(&arguments);

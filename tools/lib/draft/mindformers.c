@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "draft.h"
+#include "layers.h"
 
 static const char *const usual[][2] = {
 	{ "layers",
@@ -165,7 +165,7 @@ read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *r
 }
 
 void
-mindformers_read(struct draft *d, const struct yaml *root)
+mindformers_read(struct draft *d, const struct yaml *root, const struct formulas *formulas)
 {
 	struct bag model = { .place = root->place }, degrees = { 0 };
 	const struct yaml *trainer = yaml_get(root, "trainer"), *name;
@@ -177,6 +177,10 @@ mindformers_read(struct draft *d, const struct yaml *root)
 	bag_put_map(&degrees, yaml_get(root, "parallel_config"));
 	read_model(d, &model);
 	read_experts(d, &model);
+	/* Settings of which a layer may differ from the next. */
+	if (bag_find(&model, "moe_layer_freq|layer_types|window_size|sliding_window|full_attention_interval|"
+	    "experimental_attention_variant|use_shared_expert_gating|index_topk") != NULL)
+		layers_of_options(d, &model, formulas, "mindformers");
 	read_degrees(d, &degrees, &model, root);
 	name = yaml_get(trainer, "model_name");
 	if (name != NULL && name->type == YAML_SCALAR && *name->text != '\0')

@@ -15,7 +15,7 @@ struct term {
 	long number;
 	const char *text;		/* of TEXT, or why there is NONE; NULL: a name has no value */
 	size_t length;			/* of TEXT; of NONE: of NAME */
-	const char *name;		/* of NONE: which name, in the expression */
+	const char *name;		/* of NONE: which name, in the expression or one that find() went into */
 	const void *origin;		/* of a name that is the whole value: what it was found in */
 	const void *list;		/* of LIST */
 };

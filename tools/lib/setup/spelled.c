@@ -11,5 +11,6 @@ const struct spelled spelled_before[] = {
 	{ "activations_checkpoint_method", "recompute_method", NULL, false },
 	{ "activations_checkpoint_method", "recompute_granularity", "full", true },
 	{ "activations_checkpoint_num_layers", "recompute_num_layers", NULL, false },
+	{ "hybrid_override_pattern", "hybrid_layer_pattern", NULL, false },
 	{ NULL, NULL, NULL, false }
 };
