@@ -142,7 +142,7 @@ GPT_ARGS="--num-layers 28 --hidden-size 2048 --ffn-hidden-size 10944 --num-atten
     --attention-dropout 0 --hidden-dropout 0 --tensor-model-parallel-size ${TP} --pipeline-model-parallel-size ${PP}"
 EOF
 same 'groups that nothing is seen to start' 64 "$(network "$tmp/moe.sh" | jq .experts)"
-same 'a pattern of layers' '1 1' "$(network "$tmp/moe.sh" | jq -r '"\(.dense_layers) \(.moe_every)"')"
+same 'a pattern of layers' '1 null' "$(network "$tmp/moe.sh" | jq -r '"\(.dense_layers) \(.moe_every)"')"
 same 'etp is tp where it is not said' '8 2 1 4 8 2 0 1 1 8 false none' "$(current "$tmp/moe.sh")"
 echo '--num-layers 4 --hidden-size 256 --num-attention-heads 4 --seq-length 128 --vocab-size 1000 --swiglu '\
 '--micro-batch-size 1' >"$tmp/args"
