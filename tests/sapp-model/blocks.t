@@ -137,6 +137,8 @@ bad 'brackets without end' "--num-layers 2 $moe --moe-layer-freq '$(printf '%040
 	'moe_layer_freq: not a list'
 bad 'a window that looks ahead' '--num-layers 2 --window-size 8,8' "bad.sh:1: window_size: not tokens before and none behind '8,8'"
 bad 'a window that is none' '--num-layers 2 --window-size wide' 'window_size: not tokens'
+bad 'a tower with stages of its own' '--num-layers 4 --encoder-pipeline-model-parallel-size 1' \
+	"bad.sh:1: encoder_pipeline_model_parallel_size: a tower with degrees of its own is not planned '1'"
 bad 'attention of a kind that is not known' '--num-layers 2 --experimental-attention-variant magic' \
 	'what kind layer 0 is no key says'
 bad 'an indexer without its sizes' '--num-layers 2 --multi-latent-attention --experimental-attention-variant dsa' \

@@ -31,6 +31,17 @@ same 'a frozen language model has a backward before which the tower is trained' 
 	"$(figure attention+mlp34 '"\(.backward_time > 0) \(.weight_time)"' <"$tmp/language")"
 same 'which has its own' "$(figure qwen2_5_vl_window1 .backward_time <"$tmp/whole")" \
 	"$(figure qwen2_5_vl_window1 .backward_time <"$tmp/language")"
+# The whole way with a frozen tower, and with adapters alone.
+for how in tower lora; do
+	sapp-lp -t 2 "$tmp/$how" >"$tmp/plan" 2>"$tmp/err"
+	same "$how: all layers are planned" 62 "$(jq -s '[.[] | select(.kind == "plan") | .counts | .. | numbers] | add' \
+		"$tmp/plan")"
+	same "$how: and simulated" true "$(sapp-sim "$tmp/plan" | jq -s 'map(select(.kind == "sim"))[0].step_time > 0')"
+done
+faster() { jq -s 'map(select(.kind == "sim"))[0].step_time'; }
+sapp-lp -t 2 "$tmp/whole" 2>"$tmp/err" | sapp-sim | faster >"$tmp/trained"
+sapp-lp -t 2 "$tmp/tower" 2>"$tmp/err" | sapp-sim | faster >"$tmp/frozen"
+check 'a frozen tower makes the step shorter' test "$(jq -n "$(cat "$tmp/frozen") < $(cat "$tmp/trained")")" = true
 same 'adapters have some weight gradients' true "$(figure attention+mlp34 '.weight_time > 0 and
 	.weight_time < 0.01 * .backward_time' <"$tmp/lora")"
 # 16 times the sides of q, k, v, o, gate, up and down; in 28 layers.
@@ -44,6 +55,52 @@ jq '.model_type = "mine"' "$top/examples/hybrid/config.json" >"$tmp/mine.json"
 sapp-model -seq 8192 -classes "$top/examples/hybrid/mine.yaml" "$tmp/mine.json" >"$tmp/network"
 same 'a family of formulas' '4 4096' "$(jq -r '[.pattern[] | select(. == "sliding")] as $all |
 	"\($all | length) \(.classes[] | select(.name == "sliding") | .window)"' "$tmp/network")"
+# A changed attention: keys and values of a latent, with a gate of low rank, by keys of its own.
+cat >"$tmp/changed.yaml" <<'END'
+families:
+  changed:
+    like: llama
+    mixer: {squeezed: (i + 1) % every != 0, attention: 1}
+parts:
+  squeezed:
+    low: squeeze.rank
+    blocks: 1
+    norms: 1
+    up: [[num_heads*head_dim, hidden_size], [2*kv_heads*head_dim, low], [num_heads*head_dim, squeeze.gate_rank | low]]
+    down: [[hidden_size, num_heads*head_dim]]
+    whole: [[low + (squeeze.gate_rank | low), hidden_size]]
+    parameters: low
+    operations: 2*num_heads*head_dim*seq_length
+    kept: 4*num_heads*head_dim
+END
+changed() { jq -n "{model_type: \"changed\", hidden_size: 512, num_hidden_layers: 4, num_attention_heads: 8, head_dim: 64,
+	num_key_value_heads: 2, intermediate_size: 1024, vocab_size: 1000, max_position_embeddings: 1024, every: 2,
+	squeeze: {rank: 96}} | $1" >"$tmp/changed.json"; }
+changed .
+sapp-model -classes "$tmp/changed.yaml" "$tmp/changed.json" >"$tmp/network"
+# q, two of keys and values from the latent, the gate and its two; o; the norms and the latent's; the feed-forward.
+same 'attention of formulas' $((512 * 512 + 256 * 96 + 512 * 96 + 512 * 512 + 192 * 512 + 96 + 1024 + 3 * 512 * 1024)) \
+	"$(sapp-est -parameters "$tmp/network" | jq 'select(.kind == "count") | .classes[] |
+	select(.name == "squeezed+mlp") | .parameters')"
+same 'in every second layer' 'squeezed+mlp attention+mlp squeezed+mlp attention+mlp' \
+	"$(jq -r '.pattern | join(" ")' "$tmp/network")"
+check 'it is estimated as others' grep -q '"name":"squeezed+mlp0"' <<END
+$(cat "$tmp/network" "$top/examples/hybrid/degrees.jsonl" | sapp-est -cluster h100 -layers)
+END
+changed '.squeeze = null'
+fails 'a key that it needs' 1 "changed.json:1: no up: it usually stands in low, and 'squeeze.rank' is not there" \
+	sapp-model -classes "$tmp/changed.yaml" "$tmp/changed.json"
+changed '.squeeze.rank = "wide"'
+fails 'a key that is no number' 1 'changed.json:12: squeeze: not a whole number' \
+	sapp-model -classes "$tmp/changed.yaml" "$tmp/changed.json"
+changed .
+wrong() { sed "$2" "$tmp/changed.yaml" >"$tmp/wrong.yaml"
+	fails "$1" 1 "$3" sapp-model -classes "$tmp/wrong.yaml" "$tmp/changed.json"; }
+wrong 'a formula without an end' '7s/squeeze.rank/(squeeze.rank/' "wrong.yaml:7: not a formula '(squeeze.rank'"
+wrong 'a division by nothing' '14s|$| / 0|' "wrong.yaml:14: operations: division by 0"
+wrong 'a product of one side' '11s/hidden_size, num/num/' 'wrong.yaml:11: down: not columns and depth'
+wrong 'what is no YAML' '4s/{squeezed/{[squeezed/' 'wrong.yaml:4: a list or map as a key'
+
 bad() { echo "$2" >"$tmp/bad.yaml"; fails "$1" 1 "$3" sapp-model -seq 8192 -classes "$tmp/bad.yaml" "$tmp/mine.json"; }
 bad 'a formula that is none' 'families: {mine: {like: nemotron_h, gated: 1 +}}' "not a formula '1 +'"
 bad 'a part that is not there' 'families: {mine: {like: nemotron_h, mixer: {magic: 1}}}' \

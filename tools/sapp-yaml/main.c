@@ -280,7 +280,8 @@ main(int argc, char *argv[])
 	if (format < 0)
 		format = MINDFORMERS;
 	records_read(&all, operands, RECORDS(RECORD_PLAN) | RECORDS(RECORD_KIND) | RECORDS(RECORD_PIPELINE) |
-	    RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) | RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_ESTIMATE));
+	    RECORDS(RECORD_MODEL) | RECORDS(RECORD_NETWORK) | RECORDS(RECORD_LAYER) | RECORDS(RECORD_CANDIDATE) |
+	    RECORDS(RECORD_ESTIMATE));
 	chosen = question_choose(&all, plan);
 	if (GIVEN(plan, &chosen->plan, status) && chosen->plan.status == PLAN_INFEASIBLE)
 		place_die(chosen->place, "the plan '%s' is infeasible: it does not fit into memory",

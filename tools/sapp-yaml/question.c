@@ -57,6 +57,24 @@ check_degrees(struct question *q, const struct plan *p)
 		    p->name,     q->shape.stages, q->micro_batches, q->degrees->pp, q->degrees->micro_batches);
 }
 
+/* A layer of the plan in front of a language model, as the network says. */
+static const char *
+tower_of(const struct architecture *net, const struct plan *p)
+{
+	const struct body_counts *body = p->counts.at;
+	const struct architecture *class = net != NULL ? net->classes.at : NULL;
+
+	for (int k = 0; class != NULL && k < net->classes.n; k++)
+		for (int b = 0; GIVEN(architecture, &class[k], seq_length) && b < p->counts.n; b++) {
+			size_t n = strlen(class[k].name);
+
+			if (strncmp(body[b].name, class[k].name, n) == 0 &&
+			    body[b].name[n + strspn(body[b].name + n, "0123456789")] == '\0')
+				return body[b].name;
+		}
+	return NULL;
+}
+
 struct question
 question_of(const struct records *all, const struct record *chosen)
 {
@@ -70,6 +88,9 @@ question_of(const struct records *all, const struct record *chosen)
 	for (const struct record *r = all->at; r < chosen; r++)
 		if (r->kind == RECORD_PIPELINE)
 			asked = &r->pipeline;
+		else if (r->kind == RECORD_NETWORK)
+			q.net = &r->network;
+	q.tower = tower_of(q.net, p);
 	q.shape = plan_shape(p, asked);
 	q.shape.stages = p->offset.stages;
 	q.micro_batches = q.shape.micro;
@@ -198,8 +219,12 @@ question_check_lists(const struct question *q, const struct plan *p)
 void
 question_check(struct question *q, const struct plan *p, enum target target)
 {
-	char *problem = target_shape_problem(target, &q->shape);
+	char *problem;
 
+	if (q->tower != NULL)
+		place_die(q->place, "'%s': layers in front of the language model are none of those that %s divides "
+		    "into stages '%s'", p->name, target_titles[target], q->tower);
+	problem = target_shape_problem(target, &q->shape);
 	if (problem == NULL)
 		problem = target_plan_problem(target, p, modules_kinds(&q->modules, target), &q->uniform);
 	if (problem != NULL)

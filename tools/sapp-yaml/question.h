@@ -15,6 +15,8 @@ struct question {
 	struct uniform uniform;	/* where the target has one number for all pieces */
 	struct devices devices;	/* lists of the record */
 	struct place place;	/* of the plan */
+	const struct architecture *net;	/* the stream's; NULL: nobody says */
+	const char *tower;	/* a layer of it in front of a language model; NULL: there is none */
 	const struct configuration *degrees;	/* the stream's; NULL: nobody says, and those of a file stay */
 	double offload;		/* GB/s of a device's link; 0: not known */
 	struct pattern_sets *sets;	/* of the kind records; NULL: there are none */

@@ -8,9 +8,9 @@
 #include "draft.h"
 
 /*
- * Put those that A's settings say: "symbols" and "mtp_symbols" of a hybrid, by the symbols of its pattern; "experts_at",
- * "linear_at", "window_at", 'y' or 'n' for each layer; "sliding_window". The network's layers are
- * those of the pattern where it is a hybrid. True: layers are not all as a plain network has them.
+ * Put those that A's settings say: "symbols" and "mtp_symbols" of a hybrid's pattern; "experts_at", "linear_at" and
+ * "window_at", 'y' or 'n' for each layer; "sliding_window". The network's layers are those of the pattern where it is a
+ * hybrid. True: layers are not all as a plain network has them.
  */
 bool blocks_read(struct draft *, struct bag *a);
 

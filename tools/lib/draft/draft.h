@@ -36,7 +36,10 @@ struct additions {
 		SET(d, member, taken); \
 } while (0)
 
-/* Readers of one kind of file each. Without tables of formulas, those that are installed are read where layers need any. */
+/*
+ * Readers of one kind of file each. Without tables of formulas, those that are installed are read where layers need
+ * any.
+ */
 void huggingface_read(struct draft *, const struct yaml *root, const struct formulas *, const struct additions *);
 void mindformers_read(struct draft *, const struct yaml *root, const struct formulas *);
 void megatron_read(struct draft *, const char *text, struct place, const struct formulas *, const struct additions *);

@@ -305,7 +305,8 @@ scope_bad(const struct scope *s, const struct yaml *formula, struct term x, cons
 		    (int)x.length, x.name);
 	if (x.type == TERM_NONE && x.text == NULL)
 		place_die(s->place, "no %s: it usually stands in %s", what, formula->text);
-	place_die(s->place, "%s: %s: '%s'", what, x.type == TERM_NONE ? x.text : because, formula->text);
+	place_die(x.type == TERM_NONE ? formula->place : s->place, "%s: %s: '%s'", what,
+	    x.type == TERM_NONE ? x.text : because, formula->text);
 }
 
 long

@@ -397,6 +397,21 @@ read_degrees(struct draft *d, struct bag *a)
 	read_settings(d, a);
 }
 
+/* A tower with degrees of its own, which some releases have had. */
+static void
+refuse_tower(struct bag *a)
+{
+	static const char *const degrees[] = { "encoder_tensor_model_parallel_size",
+		"encoder_pipeline_model_parallel_size", NULL };
+
+	for (int i = 0; degrees[i] != NULL; i++) {
+		const struct setting *s = bag_find(a, degrees[i]);
+
+		if (s != NULL && s->text != NULL && strcmp(s->text, "0") != 0)
+			place_die(s->place, "%s: a tower with degrees of its own is not planned '%s'", s->name, s->text);
+	}
+}
+
 void
 megatron_read(struct draft *d, const char *text, struct place at, const struct formulas *formulas,
     const struct additions *more)
@@ -412,6 +427,7 @@ megatron_read(struct draft *d, const char *text, struct place at, const struct f
 		SET(d, vocab_size, more->vocab_size);
 	read_style(d, &arguments);
 	read_experts(d, &arguments);
+	refuse_tower(&arguments);
 	unlike = blocks_read(d, &arguments);
 	read_latent(d, &arguments);
 	if (unlike)

@@ -30,7 +30,8 @@ const char *
 hybrid_symbol(const char *name)
 {
 	static const char *const known[][2] = { { "mamba2", "M" }, { "delta", "G" }, { "attention", "*" },
-		{ "sliding", "*" }, { "mlp", "-" }, { "moe", "E" }, { "latent_moe", "E" } };
+		{ "sliding", "*" }, { "gated_attention", "*" }, { "gated_sliding", "*" }, { "latent", "+" },
+		{ "indexed", "D" }, { "mlp", "-" }, { "moe", "E" }, { "latent_moe", "E" } };
 
 	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
 		size_t n = strlen(known[i][0]);
@@ -44,5 +45,8 @@ hybrid_symbol(const char *name)
 bool
 hybrid_name(const char *name)
 {
-	return strncmp(name, "mamba2", 6) == 0;
+	const char *symbol = hybrid_symbol(name);
+
+	/* Other families have no layer of one of these alone. */
+	return strncmp(name, "mamba2", 6) == 0 || (symbol != NULL && strchr("G-", *symbol) != NULL);
 }

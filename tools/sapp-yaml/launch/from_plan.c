@@ -81,6 +81,23 @@ check_ends(const struct plan *p, const struct question *q)
 				    i % q->pieces.stages, ends[b].name);
 }
 
+/* Blocks that predict further tokens, which are with the loss, once for each of them. */
+static void
+put_predicting(FILE *f, const struct plan *p, const struct question *q)
+{
+	const struct architecture *net = q->net;
+
+	for (int m = 0; net != NULL && m < net->mtp_layers; m++) {
+		putc('/', f);
+		for (int i = 0; i < net->mtp_pattern.n; i++)
+			if (hybrid_symbol(net->mtp_pattern.at[i]) == NULL)
+				place_die(q->place, "'%s': Megatron-LM has no symbol for a layer that predicts further "
+				    "tokens '%s'", p->name, net->mtp_pattern.at[i]);
+			else
+				fputs(hybrid_symbol(net->mtp_pattern.at[i]), f);
+	}
+}
+
 /* Blocks of a hybrid, by their symbols in the order of the model. */
 static bool
 hybrid_pieces(struct launch *l, const struct plan *p, const struct question *q)
@@ -110,6 +127,7 @@ hybrid_pieces(struct launch *l, const struct plan *p, const struct question *q)
 					for (int c = 0; c < body[b].kind[k].at[i]; c++)
 						fputs(hybrid_symbol(body[b].name), f);
 	}
+	put_predicting(f, p, q);
 	memstream_close(f);
 	launch_set(l, LAUNCH_HYBRID, text);
 	return true;
