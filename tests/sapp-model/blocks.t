@@ -107,9 +107,11 @@ layers 'ratios, as releases without a pattern allocate' \
 layers 'attention alone' '--num-layers 8 --hybrid-attention-ratio 0.25' 'mamba2*2 attention mamba2*2 attention mamba2*2'
 layers 'pieces do not count' "--hybrid-layer-pattern 'M-|M*|-M'" 'mamba2 mlp mamba2 attention mlp mamba2'
 layers 'latent attention has a symbol of its own' "--hybrid-layer-pattern 'M+' --kv-lora-rank 32" 'mamba2 latent'
-same 'and heads of latent sizes' '32 128' "$(run "--hybrid-layer-pattern 'M+'" | jq -r '"\(.kv_lora_rank) \(.v_head_dim)"')"
+same 'and heads of latent sizes' '32 128' \
+	"$(run "--hybrid-layer-pattern 'M+'" | jq -r '"\(.kv_lora_rank) \(.v_head_dim)"')"
 layers 'a gated delta net' "--hybrid-layer-pattern 'G-G*'" 'delta mlp delta attention'
-layers 'experts of a list' "--num-layers 4 $moe --moe-layer-freq [0,1,1,0]" 'attention+mlp attention+moe*2 attention+mlp'
+layers 'experts of a list' "--num-layers 4 $moe --moe-layer-freq [0,1,1,0]" \
+	'attention+mlp attention+moe*2 attention+mlp'
 layers 'each layer in turn' "--num-layers 4 $moe --moe-layer-freq '([0,1]*2)'" ''
 layers 'sliding windows at each but the third' "--num-layers 6 --window-size '(64, 0)' --window-attn-skip-freq 3" \
 	'sliding+mlp*2 attention+mlp sliding+mlp*2 attention+mlp'
@@ -124,18 +126,25 @@ check 'another number of layers is named' grep -q "hybrid_layer_pattern: 4 layer
 
 # bad TITLE OPTIONS MESSAGE
 bad() { echo "python pretrain_gpt.py $base $2" >"$tmp/bad.sh"; fails "$1" 1 "$3" sapp-model "$tmp/bad.sh"; }
-bad 'a symbol that is none' "--hybrid-layer-pattern 'MX'" "bad.sh:1: --hybrid-layer-pattern: not one of M, G"
+bad 'a symbol that is none' "--hybrid-layer-pattern 'MX'" \
+	"bad.sh:1: --hybrid-layer-pattern: not one of M, G"
 bad 'a pattern of no layers' "--hybrid-layer-pattern '/*-'" 'bad.sh:1: hybrid_layer_pattern: no layers'
-bad 'predictions that are not alike' "--hybrid-layer-pattern 'MM/*-/*E'" 'that predict further tokens are not all alike'
-bad 'a ratio above 1' '--num-layers 4 --hybrid-attention-ratio 1.5' "bad.sh:1: hybrid_attention_ratio: not from 0 to 1 '1.5'"
-bad 'a list that is not closed' "--num-layers 2 $moe --moe-layer-freq '[0,1'" 'bad.sh:1: moe_layer_freq: not a list of layers'
-bad 'a list of other numbers' "--num-layers 2 $moe --moe-layer-freq [0,2]" 'bad.sh:1: moe_layer_freq: not a list of layers'
+bad 'predictions that are not alike' "--hybrid-layer-pattern 'MM/*-/*E'" \
+	'that predict further tokens are not all alike'
+bad 'a ratio above 1' '--num-layers 4 --hybrid-attention-ratio 1.5' \
+	"bad.sh:1: hybrid_attention_ratio: not from 0 to 1 '1.5'"
+bad 'a list that is not closed' "--num-layers 2 $moe --moe-layer-freq '[0,1'" \
+	'bad.sh:1: moe_layer_freq: not a list of layers'
+bad 'a list of other numbers' "--num-layers 2 $moe --moe-layer-freq [0,2]" \
+	'bad.sh:1: moe_layer_freq: not a list of layers'
 bad 'a list of too few layers' "--num-layers 3 --experimental-attention-variant gdn --linear-attention-freq [0,1]" \
 	'linear_attention_freq: a list of 2 layers, where the network has 3'
-bad 'a list that never ends' "--num-layers 2 $moe --moe-layer-freq '[0]*99999*99999'" 'moe_layer_freq: not a list'
+bad 'a list that never ends' "--num-layers 2 $moe --moe-layer-freq '[0]*99999*99999'" \
+	'moe_layer_freq: not a list'
 bad 'brackets without end' "--num-layers 2 $moe --moe-layer-freq '$(printf '%040d' 0 | tr 0 '(')[0,1]'" \
 	'moe_layer_freq: not a list'
-bad 'a window that looks ahead' '--num-layers 2 --window-size 8,8' "bad.sh:1: window_size: not tokens before and none behind '8,8'"
+bad 'a window that looks ahead' '--num-layers 2 --window-size 8,8' \
+	"bad.sh:1: window_size: not tokens before and none behind '8,8'"
 bad 'a window that is none' '--num-layers 2 --window-size wide' 'window_size: not tokens'
 bad 'a tower with stages of its own' '--num-layers 4 --encoder-pipeline-model-parallel-size 1' \
 	"bad.sh:1: encoder_pipeline_model_parallel_size: a tower with degrees of its own is not planned '1'"

@@ -35,8 +35,8 @@ for my $row (map { records("$FindBin::Bin/../data/models/$_.jsonl") } qw(models 
 	$exact++ if defined $row->{parameters} && $all == $row->{parameters};
 	$count{$row->{name}} = $got;
 }
-# Three are not: Moonlight and Kimi-VL, whose files have 1728 numbers of rotary tables, and Kimi-K2, whose file has scales
-# of 8 bits; of two no exact total is published.
+# Three are not: Moonlight and Kimi-VL, whose files have 1728 numbers of rotary tables, and Kimi-K2, whose file has
+# scales of 8 bits; of two no exact total is published.
 is $exact, 33 + 53, 'as published';
 
 my %nemotron = (model_type => 'nemotron_h', num_attention_heads => 32, num_key_value_heads => 8, head_dim => 128,

@@ -12,15 +12,18 @@ same 'a layout, which Megatron-LM refuses beside it, is not there' 0 "$(grep -c 
 check 'read back they take as long as planned' \
 	grep -q 'a step takes \([0-9.]*\) ms with these arguments, \1 as planned' "$tmp/said"
 # A layer of prediction has its blocks behind the pattern.
-jq '.mtp_hybrid_override_pattern = "*-" | .num_nextn_predict_layers = 1' "$top/examples/hybrid/config.json" >"$tmp/more.json"
+jq '.mtp_hybrid_override_pattern = "*-" | .num_nextn_predict_layers = 1' "$top/examples/hybrid/config.json" \
+	>"$tmp/more.json"
 sapp-model -seq 8192 "$tmp/more.json" | cat - "$top/examples/hybrid/degrees.jsonl" |
 	sapp-est -cluster h100 -layers | sapp-lp -target megatron -t 2 >"$tmp/more" 2>"$tmp/err"
 sapp-yaml -f megatron "$tmp/more" >"$tmp/arguments" 2>"$tmp/said"
-same 'blocks that predict further tokens' '*-' "$(sed -n 's|^--hybrid-layer-pattern ".*/\(.*\)" .*|\1|p' "$tmp/arguments")"
+same 'blocks that predict further tokens' '*-' \
+	"$(sed -n 's|^--hybrid-layer-pattern ".*/\(.*\)" .*|\1|p' "$tmp/arguments")"
 check 'with them, too' grep -q 'a step takes \([0-9.]*\) ms with these arguments, \1 as planned' "$tmp/said"
-{ echo python pretrain_hybrid.py; cat "$tmp/arguments"; echo '--hidden-size 4480 --num-attention-heads 40 --seq-length 8192 \
-	--vocab-size 131072 --ffn-hidden-size 15680'; } >"$tmp/run.sh"
-same 'sapp-model reads the pattern as it was' "$(sapp-model -seq 8192 "$tmp/more.json" | jq -c '.pattern, .mtp_pattern')" \
+{ echo python pretrain_hybrid.py; cat "$tmp/arguments"; echo '--hidden-size 4480 --num-attention-heads 40 \
+	--seq-length 8192 --vocab-size 131072 --ffn-hidden-size 15680'; } >"$tmp/run.sh"
+same 'sapp-model reads the pattern as it was' \
+	"$(sapp-model -seq 8192 "$tmp/more.json" | jq -c '.pattern, .mtp_pattern')" \
 	"$(sapp-model "$tmp/run.sh" 2>"$tmp/err" | jq -c 'select(.kind == "network") | .pattern, .mtp_pattern')"
 
 # What is in front of a language model is no layer of what frameworks divide.
@@ -28,7 +31,8 @@ sapp-model "$top/examples/vision/config.json" | cat - "$top/examples/hybrid/degr
 	sapp-est -cluster h100 -layers | sapp-lp -t 2 >"$tmp/vision" 2>"$tmp/err"
 check 'a tower is planned' grep -q '"kind":"plan"' "$tmp/vision"
 for f in megatron mindspeed mindformers torchtitan; do
-	fails "and refused by $f" 1 "layers in front of the language model are none of those that" sapp-yaml -f $f "$tmp/vision"
+	fails "and refused by $f" 1 'layers in front of the language model are none of those that' \
+		sapp-yaml -f $f "$tmp/vision"
 done
 sed 's/mlp\([0-9]\)/mamba2+mlp\1/g' "$tmp/plan" >"$tmp/two"
 fails 'a layer of two blocks has no symbol' 1 "has no symbol for layer 'mamba2+mlp" sapp-yaml -f megatron "$tmp/two"
