@@ -234,7 +234,7 @@ log_layers_write(FILE *out, const struct log *l, const struct profile *profile, 
 
 	if (!l->listed.pipeline)
 		return;
-	megatron_read(&d, l->listed.text, p.at, &nothing);
+	megatron_read(&d, l->listed.text, p.at, NULL, &nothing);
 	if (draft_missing(&d) != NULL) {
 		if (GIVEN(architecture, &d.net, hidden_size))
 			place_warn(p.at, "times of stages, but not of layers: no %s among the arguments",
