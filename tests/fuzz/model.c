@@ -35,7 +35,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			if (*text == '{')
 				huggingface_read(&d, root, &formulas, &more);
 			else
-				mindformers_read(&d, root);
+				mindformers_read(&d, root, &formulas);
 		}
 		draft_write(stdout, &d, &more, at, size % 2);
 	}
