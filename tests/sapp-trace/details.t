@@ -273,6 +273,47 @@ check 'but for what kernels work' sapp-trace -busy "$tmp/waits.csv"
 collectives 50 >"$tmp/few.csv"
 run 0 sapp-trace "$tmp/few.csv"
 same 'a few are nothing to say' 0 "$(grep -c 'are collectives' "$tmp/err")"
+# Collectives of 50 us behind every kernel, of which those of the embedding take 20 ms, as another rank comes later: by
+# what others of as many bytes take, or by what the profiler says is under way.
+late() {	# all, first or none of the embedding
+	awk -F, -v OFS=, -v all="$1" 'NR > 1 { $8 = sprintf("%.1f", $8 + sum) } { print } NR > 1 {
+		n++; d = 50
+		if ($6 ~ /^Gather|^Embedding/ && $6 !~ /Grad/ && (all == "all" || (all == "first" && !seen++)))
+			d = 20000
+		sum += d; $8 = sprintf("%.1f", $8 + $9); $9 = d; $5 = "hcom_allReduce__5_" n "_1"
+		$6 = "hcom_allReduce_"; $7 = "COMMUNICATION"; $13 = "N/A"; print }' "$csv"
+}
+said() {	# bytes or transit of each, beside late()'s table
+	awk -F, -v what="$1" 'NR > 1 && $5 ~ /^hcom/ { printf "%s\"%s@9\": {\"Communication Time Info\": {\"Elapse Time(ms)\": '\
+'%g, \"Transit Time(ms)\": %g}, \"Communication Bandwidth Info\": {\"SDMA\": {\"Transit Size(MB)\": %g}}}",
+		n++ ? ",\n" : "{\"step1\": {\"p2p\": {}, \"collective\": {", $5, $9 / 1000, what == "transit" ? 0.05 : 0,
+		what == "bytes" ? 2 : 0 } END { print "}}}" }' "$tmp/late/kernel_details.csv" >"$tmp/late/communication.json"
+}
+mkdir -p "$tmp/late"
+table form=older order=FBFBFB layers=3 head=1 tail=1
+kernels=$(awk -F, 'NR > 1 && $6 ~ /^Gather|^Embedding/ && $6 !~ /Grad/' "$csv" | wc -l)
+same 'an embedding of each micro-batch' 3 "$kernels"
+late all >"$tmp/late/kernel_details.csv"
+run 0 sapp-trace "$tmp/late"
+check 'nothing is known of collectives: a warning' grep -q 'embedding: 99 % of the forward are collectives' "$tmp/err"
+for what in bytes transit; do
+	said $what
+	run 0 sapp-trace "$tmp/late" || not_ok "waiting by $what"
+	near "waiting by $what is left out" 0.31 "$(layer embedding time)" 0.05
+	near "waiting by $what: how long" 59.85 "$(of embedding forward wait)" 0.01
+	check "waiting by $what is said" grep -q 'embedding: 98 % of the forward are waiting for other ranks' "$tmp/err"
+	same "waiting by $what: layers do not" null "$(of layer forward wait)"
+done
+rm "$tmp/late/communication.json"
+late first >"$tmp/late/kernel_details.csv"
+run 0 sapp-trace "$tmp/late"
+near 'by the same collective of other micro-batches' 0.31 "$(layer embedding time)" 0.05
+late all >"$tmp/late/kernel_details.csv"
+mkdir -p "$tmp/none/x" "$tmp/none/y"
+cp "$tmp/late/kernel_details.csv" "$tmp/none/x"
+late none >"$tmp/none/y/kernel_details.csv"
+run 0 sapp-trace "$tmp/none/x" "$tmp/none/y"
+near 'by the other rank, which came last' 0.31 "$(layer embedding time)" 0.05
 # Both ranks, of which one waits for the other in every collective: together they say what the slower one needs.
 both() {	# RANK KERNEL-US COLLECTIVE-US
 	d=$tmp/tp/x_rank_$1_ascend_pt
@@ -293,6 +334,10 @@ fails 'the rank that waits, alone' 1 "97 % of the layers' time are collectives" 
 run 0 sapp-trace "$tmp/tp"
 near 'both: a layer takes what the slower works, within 2 %' "$(awk 'BEGIN { print 11 * 4.11 }')" \
 	"$(layer layer time)" 0.9
+near 'both: as does busy_time' "$(awk 'BEGIN { print 11 * 4.05 }')" "$(layer layer busy_time)" 1e-6
+near 'both: and what kernels ran' "$(awk 'BEGIN { print 11 * 4.05 * 3 * 3 }')" "$(of layer forward busy)" 1e-6
+check 'both: one is slower' grep -q 'layer: the forward takes [0-9.]* ms in a step, without waiting, and [0-9.]* on' \
+	"$tmp/err"
 same 'nothing is said of waiting' 0 "$(grep -c 'are collectives' "$tmp/err")"
 table form=older order=FBFB layers=4
 for rows in '2,30' '25,53' '100,128'; do

@@ -2,7 +2,7 @@
 # annotation, device, plain, phases, none), link (sequence, flow), checkpoint, steps, micro, npu; reduce: us of an
 # all-reduce behind the backwards, and wait: what of them is waiting, as a kernel that says what it is (by: kernel), or
 # as one whose caller does (by: caller); p2p: a send in front of each forward, exchange: an all-to-all there; rank, and
-# stages if it says. Each layer launches two
+# stages if it says; tp: us of an all-reduce of 1 MB in each forward, late: us more in the first layer. Each layer launches two
 # kernels of 100 us forward and three backward; kernels run 10 us apart, 500 us behind their launch.
 BEGIN {
 	if (!steps) steps = 1
@@ -57,11 +57,11 @@ function launch(tid, kernel, dur) {
 	}
 	device += dur; now += 10
 }
-function nccl(what, kernel, ranks, dur, args) {
+function nccl(what, kernel, ranks, dur, also, args) {
 	now += 10; id++
 	device = (device > now + 500 ? device : now + 500) + 10
 	args = sprintf("\"Collective name\": \"%s\", \"Process Group Name\": \"7\", \"Process Group Ranks\": \"%s\"",
-		what, ranks)
+		what, ranks) also
 	if (by == "caller") x("record_param_comms", "cpu_op", 1, 1, now - 3, 10, args)
 	x("cudaLaunchKernel", "cuda_runtime", 1, 1, now, 5, "\"correlation\": " id)
 	x("ncclDevKernel_" (by == "caller" ? "Generic" : kernel) "(ncclDevKernelArgsStorage<4096ul>)", "kernel", 0, 9,
@@ -70,6 +70,8 @@ function nccl(what, kernel, ranks, dur, args) {
 }
 function forward(tid, l, k) {
 	for (k = 0; k < 2; k++) {
+		if (tp && k) nccl("allreduce", "AllReduce_Sum_bf16_RING_LL", "[0, 1]", tp + (l ? 0 : late),
+			", \"In msg nelems\": 500000, \"Out msg nelems\": 500000, \"dtype\": \"BFloat16\"")
 		now += 5
 		from_op = now
 		launch(tid, k ? "relu_kernel" : "volta_sgemm_tn", 100)

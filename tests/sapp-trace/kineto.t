@@ -89,6 +89,22 @@ sed 's/"correlation": 3,/"correlation": 3, "correlation": 4,/; s/"ts": 1000010.0
 	"$json" >"$tmp/bad.json"
 fails 'a launch at no time' 1 'ts' sapp-trace -body TransformerBlock "$tmp/bad.json"
 
+# An all-reduce of 1 MB within each layer takes 100 us, 9 ms where another rank comes late: in the first layer.
+profile names=module link=sequence tp=100 micro=2 mb=2
+run 0 sapp-trace -body TransformerBlock -mb 2 "$json"
+near 'all-reduces within layers' 0.3 "$(jq 'select(.kind == "layer") | .time' "$tmp/out")" 0.05
+profile names=module link=sequence tp=100 micro=2 late=8900
+run 0 sapp-trace -body TransformerBlock -mb 2 "$json"
+near 'what waits for another rank is left out' 0.3 "$(jq 'select(.kind == "layer") | .time' "$tmp/out")" 0.05
+body=TransformerBlock
+near 'and counted' 17.8 "$(of forward wait)" 0.01
+check 'and said' grep -q 'TransformerBlock: 9[0-9] % of the forward are waiting for other ranks within collectives' \
+	"$tmp/err"
+profile names=module link=sequence tp=9000 micro=2
+fails 'where all wait, these are no layers' 1 "94 % of the layers' time are collectives" \
+	sapp-trace -body TransformerBlock -mb 2 "$json"
+body=
+
 # The whole step of two ranks, of which the second waits 3 ms for the first in the reduction of gradients.
 step() { jq -c "select(.kind == \"step\") | $1" "$tmp/out" | xargs; }
 for by in kernel caller; do

@@ -308,6 +308,7 @@ main(int argc, char *argv[])
 	answers.observed.runs = runs;
 	answers.observed.run = run_name = run_of(operands[0], init.folder);
 	read_all(&files, &question, &answers);
+	timings_settle(&answers.timings);
 	logs_write(stdout, &answers.logs, question.steps, question.stages > 0 ? question.stages : init.stages,
 	    question.micro, ranks);
 	if (answers.operations.any)

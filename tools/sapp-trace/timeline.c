@@ -101,7 +101,7 @@ named_by_host(struct timeline *t, struct join *join)
 
 	join_make(join, &t->recording, &t->processes, &t->steps, t->question->micro, &t->instances, at);
 	tally_init(&t->tally, t->instances.n, t->steps.n, at);
-	return measure(join, &t->recording, t->question->classes, &t->instances, &t->steps, &t->tally);
+	return measure(join, &t->recording, t->question->classes, &t->instances, &t->steps, &t->tally, at);
 }
 
 static bool

@@ -8,6 +8,7 @@ static const struct field timing_field[] = {
 	CHOICE(timing, phase, false, timing_phases),
 	REQUIRED(timing, total, NONNEGATIVE),
 	OPTIONAL(timing, busy, NONNEGATIVE),
+	OPTIONAL(timing, wait, NONNEGATIVE),
 	REQUIRED(timing, instances, POSITIVE),
 	REQUIRED(timing, events, NONNEGATIVE),
 	REQUIRED(timing, steps, POSITIVE),

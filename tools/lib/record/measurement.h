@@ -14,6 +14,7 @@ struct timing {
 	int phase;		/* enum timing_phase */
 	double total;		/* ms of wall time, over all counted steps and instances */
 	double busy;		/* ms of it in which the device ran kernels */
+	double wait;		/* ms beside it: waiting within collectives for other ranks */
 	int instances;		/* different layers of that name */
 	int events;
 	int steps;

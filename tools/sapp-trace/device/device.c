@@ -61,6 +61,23 @@ say(const struct layout *l, const struct job *job, struct place at)
 }
 
 static void
+tell_waits(struct waits *w, const struct sequence *s, const char *source)
+{
+	struct call_item *calls = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct item *x = &s->at[i];
+
+		if (s->type[x->type].roles & ROLE_COMMUNICATION)
+			*APPEND(calls, n) = (struct call_item){ i, x->type, x->step, s->number[x->step],
+			    (double)(x->end - x->start) };
+	}
+	calls_tell(w, s, calls, n, source);
+	free(calls);
+}
+
+static void
 fill(struct layout *l, const struct sequence *s, const struct question *q, const struct job *job, int file,
     struct answers *a, const char *source)
 {
@@ -81,6 +98,15 @@ fill(struct layout *l, const struct sequence *s, const struct question *q, const
 		if (of[i] >= 0)
 			tally_add(&tally, l->at[i].step, of[i], l->at[i].phase, (struct tally_cell){ l->at[i].wall,
 			    l->at[i].busy, l->at[i].idle, l->at[i].kernels });
+	tally.waits = l->waits;
+	l->waits = (struct waits){ 0 };
+	for (size_t i = 0; i < tally.waits.n; i++) {
+		struct wait *w = &tally.waits.at[i];
+
+		w->class = l->at[w->owner].class;
+		w->owner = of[w->owner];
+	}
+	tell_waits(&tally.waits, s, source);
 	/* Steps whose pattern does not hold are as if they had not been there. */
 	tally_choose_of(&tally, l->good, q->steps, at);
 	timings_merge(&a->timings, &tally, &instances, at, source);

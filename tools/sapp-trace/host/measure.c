@@ -28,16 +28,24 @@ communicates(const struct recording *p, const struct joined *x)
 	return (p->types.type[x->type].roles & ROLE_COMMUNICATION) != 0;
 }
 
-/* ns of [start, end) in which nothing ran on the device, from kernel FIRST on. */
+/* ns of the run, up to END, in which nothing ran on the device; its collectives. */
 static double
-idle(const struct join *j, size_t first, int64_t start, int64_t end)
+idle(const struct context *c, const struct run *r, int64_t end)
 {
-	int64_t covered = start;
+	const struct join *j = c->join;
+	int64_t covered = r->start;
 	double nothing = 0;
 
-	for (size_t i = first; i < j->n && j->at[i].kernel->start < end; i++) {
+	waits_begin(&c->tally->waits, r->start);
+	for (size_t i = r->first; i < j->n && j->at[i].kernel->start < end; i++) {
 		const struct host_kernel *k = j->at[i].kernel;
 
+		if (!communicates(c->profile, &j->at[i]))
+			waits_kernel(&c->tally->waits, k->start, k->end);
+		else if (!(c->profile->types.type[j->at[i].type].roles & ROLE_TRANSFER))
+			waits_call(&c->tally->waits, (struct wait){ .start = k->start, .end = k->end < end ? k->end :
+			    end, .item = i, .owner = r->instance, .class = c->instances->at[r->instance].class,
+			    .step = r->step, .phase = r->phase });
 		if (k->start > covered)
 			nothing += (double)(k->start - covered);
 		if (k->end > covered)
@@ -65,18 +73,20 @@ close_run(const struct context *c, struct run *r, const struct joined *next)
 	if (until < r->start)
 		until = r->start;
 	tally_add(c->tally, r->step, r->instance, r->phase, (struct tally_cell){
-	    .time = (double)(until - r->start), .idle = idle(c->join, r->first, r->start, until),
+	    .time = (double)(until - r->start), .idle = idle(c, r, until),
 	    .events = r->kernels });
 	r->instance = -1;
 }
 
 bool
 measure(const struct join *j, const struct recording *p, const struct classes *classes,
-    const struct instances *instances, const struct steps *steps, struct tally *t)
+    const struct instances *instances, const struct steps *steps, struct tally *t, struct place at)
 {
 	struct context c = { j, p, classes, instances, t };
 	struct run run = { .instance = -1 };
 	int64_t *busy_end = xcalloc((size_t)instances->n * PHASES_TIMED + 1, sizeof *busy_end);
+	struct call_item *call = NULL;
+	size_t calls = 0;
 	bool any = false;
 
 	for (size_t i = 0; i < j->n; i++) {
@@ -87,6 +97,9 @@ measure(const struct join *j, const struct recording *p, const struct classes *c
 
 		/* What a collective waits for is no work of a layer; a kernel of which nobody knows who launched
 		 * it is no end of one. */
+		if (communicates(p, x))
+			*APPEND(call, calls) = (struct call_item){ i, x->type, step, step,
+			    (double)(k->end - k->start) };
 		if (communicates(p, x) || (!x->linked && x->instance < 0))
 			continue;
 		if (run.instance != x->instance || run.phase != x->phase || run.step != step) {
@@ -109,7 +122,9 @@ measure(const struct join *j, const struct recording *p, const struct classes *c
 		}
 	}
 	close_run(&c, &run, NULL);
+	calls_tell(&t->waits, &p->types, call, calls, at.source);
 	t->busy = true;
+	free(call);
 	free(busy_end);
 	return any;
 }

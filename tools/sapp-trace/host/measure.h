@@ -8,7 +8,7 @@
 
 /* Add the kernels of JOIN to TALLY, whose instances they have. False: none is of a layer. */
 bool measure(const struct join *, const struct recording *, const struct classes *, const struct instances *,
-    const struct steps *, struct tally *);
+    const struct steps *, struct tally *, struct place at);
 /* What of the steps that TALLY counts lies before and behind their layers and transfers, for the rank of JOB. */
 void measure_outside(struct answers *, const struct join *, const struct recording *, const struct classes *,
     const struct instances *, const struct steps *, const struct tally *, struct job, struct place at);

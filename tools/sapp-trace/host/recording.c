@@ -148,7 +148,7 @@ static uint32_t
 collective_type(struct recording *p, struct text name, const struct event *e, const struct scan *s)
 {
 	bool list = e->group.n > 0 && e->group.at[0] == '[';
-	double bytes = p->keep ? number_size(e->dtype) * fmax(count_of(e->in), count_of(e->out)) : 0;
+	double bytes = number_size(e->dtype) * fmax(count_of(e->in), count_of(e->out));
 	char *size = bytes > 0 ? xasprintf(" %.0f B", bytes) : xstrdup("");
 	char *all = xasprintf("%.*s %.*s %s%.*s%s%s", (int)name.n, name.at, (int)e->collective.n,
 	    e->collective.n > 0 ? e->collective.at : "", list ? "" : "[", (int)e->group.n,

@@ -72,7 +72,7 @@ struct recording {
 	VECTOR(struct host_collective) collectives;
 	VECTOR(struct host_span) spans, device_spans;
 	VECTOR(struct step_mark) optimizers;	/* steps of an optimizer */
-	bool keep;		/* what operators work on, and how many bytes collectives move */
+	bool keep;		/* what operators work on */
 	VECTOR(struct host_input) inputs;
 	struct keys input;
 	bool npu;		/* written by torch_npu */

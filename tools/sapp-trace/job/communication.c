@@ -7,7 +7,9 @@
 
 #include "job.h"
 #include "lib/base/alloc.h"
+#include "lib/base/hash.h"
 #include "lib/base/slurp.h"
+#include "lib/base/sorted.h"
 
 enum { COMMUNICATION_MAX = 512 << 20 };
 
@@ -81,6 +83,15 @@ communications_parse(struct communications *c, const char *text, size_t n, struc
 	json_decref(root);
 }
 
+static int
+by_name(const void *a, const void *b)
+{
+	const struct communication *x = a, *y = b;
+	int c = strcmp(x->name, y->name);
+
+	return c != 0 ? c : (x->step > y->step) - (x->step < y->step);
+}
+
 void
 communications_beside(struct communications *c, const char *file)
 {
@@ -104,4 +115,89 @@ communications_free(struct communications *c)
 	}
 	free(c->at);
 	*c = (struct communications){ 0 };
+}
+
+void
+calls_open(struct calls *c, const struct sequence *types, const char *source)
+{
+	*c = (struct calls){ .types = types, .step = -1 };
+	communications_beside(&c->said, source);
+	SORT(c->said.at, c->said.n, by_name);
+	c->seen = xcalloc(types->ntypes + 1, sizeof *c->seen);
+}
+
+struct call_said
+calls_next(struct calls *c, uint32_t type, int step, long number)
+{
+	const struct kernel_type *t = &c->types->type[type];
+	const struct communication key = { .name = t->name, .step = number };
+	const char *size = strstr(t->name, "] ");
+	struct call_said x = { .bytes = size != NULL ? strtod(size + 2, NULL) : 0 };
+
+	if (step != c->step)
+		memset(c->seen, 0, c->types->ntypes * sizeof *c->seen);
+	c->step = step;
+	x.earlier = c->seen[t->family]++;
+	if (c->said.n > 0)
+		x.said = bsearch(&key, c->said.at, c->said.n, sizeof *c->said.at, by_name);
+	return x;
+}
+
+void
+calls_close(struct calls *c)
+{
+	communications_free(&c->said);
+	free(c->seen);
+	*c = (struct calls){ 0 };
+}
+
+/* The operation and group in "hcom_allReduce__170_1_1" is all but the last two numbers. */
+static size_t
+kind_length(const char *name)
+{
+	size_t n = strlen(name);
+
+	for (int numbers = 0; numbers < 2 && n > 0; numbers++) {
+		size_t digits = n;
+
+		while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9')
+			digits--;
+		if (digits == n || digits == 0 || name[digits - 1] != '_')
+			break;
+		n = digits - 1;
+	}
+	return n;
+}
+
+ORDER_BY(by_item, struct wait, it->item)
+
+void
+calls_tell(struct waits *w, const struct sequence *types, const struct call_item *at, size_t n, const char *source)
+{
+	struct calls calls;
+	size_t next = 0;
+
+	if (w->n == 0)
+		return;
+	calls_open(&calls, types, source);
+	SORT(w->at, w->n, by_item);
+	for (size_t i = 0; i < n && next < w->n; i++) {
+		const struct kernel_type *t = &types->type[types->type[at[i].type].family];
+		struct call_said said = calls_next(&calls, at[i].type, at[i].step, at[i].number);
+		struct wait *x = &w->at[next];
+
+		if (x->item != at[i].item)
+			continue;
+		x->time = at[i].time;
+		x->bytes = said.said != NULL ? said.said->bytes : said.bytes;
+		x->work = said.said != NULL ? 1e6 * said.said->transit : 0;
+		x->call = hash_end(hash_add(hash_text(t->name, t->length, (uint64_t)at[i].number),
+		    (uint64_t)said.earlier));
+		x->like = hash_text(t->name, kind_length(t->name), 0);
+		if (x->bytes <= 0)
+			x->like = hash_end(hash_add(hash_add(hash_add(x->like, (uint64_t)x->place),
+			    (uint64_t)x->phase), (uint64_t)x->class));
+		next++;
+	}
+	calls_close(&calls);
 }

@@ -114,15 +114,15 @@ rank_step(const struct rank_run *run, int step)
 		const struct kernel_type *t = &s->type[x->type];
 		double time = (double)(x->end - x->start) / ns_per_ms;
 		bool before = x->start < l->begin[step], after = x->start >= l->end[step];
-		int earlier = seen[x->type]++;
+		int earlier = seen[t->family]++;
 
 		first = x->start < first ? x->start : first;
 		last = x->end > last ? x->end : last;
 		if (t->roles & ROLE_TRANSFER) {
 			if (!transfers && !within_layer(l, step, x))
-				add_collective(&r.transfer, &r.ntransfers, known_as(t, earlier), time, false);
+				add_collective(&r.transfer, &r.ntransfers, known_as(&s->type[t->family], earlier), time, false);
 		} else if ((t->roles & ROLE_COMMUNICATION) && (before || after))
-			add_collective(&r.at, &r.n, known_as(t, earlier), time, before);
+			add_collective(&r.at, &r.n, known_as(&s->type[t->family], earlier), time, before);
 		else if (after && x->end > busy_end) {
 			r.optimizer += (double)(x->end - (x->start > busy_end ? x->start : busy_end)) / ns_per_ms;
 			busy_end = x->end;

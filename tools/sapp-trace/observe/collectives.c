@@ -37,43 +37,33 @@ group_of(const char *name)
 	return number != NULL ? xstrndup(number + 2, strcspn(number + 2, "_")) : xstrdup("");
 }
 
-static int
-by_name(const void *a, const void *b)
-{
-	const struct communication *x = a, *y = b;
-	int c = strcmp(x->name, y->name);
-
-	return c != 0 ? c : (x->step > y->step) - (x->step < y->step);
-}
-
 void
 collectives_add(struct observations *o, const struct rank_run *run, const struct piece *const *sorted)
 {
 	const struct sequence *s = run->sequence;
 	const struct layout *l = run->layout;
-	struct communications said = { 0 };
-	int *seen = xcalloc(s->ntypes + 1, sizeof *seen), step = -1;
+	struct calls calls;
 
-	communications_beside(&said, run->source);
-	SORT(said.at, said.n, by_name);
+	calls_open(&calls, s, run->source);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct item *x = &s->at[i];
 		const struct kernel_type *t = &s->type[x->type];
 		const struct piece *p;
-		struct communication key = { .name = t->name, .step = s->number[x->step] }, *c;
+		const struct communication *c;
+		struct call_said said;
 		struct call call = { .op = op_of(t->name), .rank = run->job.rank, .step = s->number[x->step],
 			.time = (double)(x->end - x->start) / 1e6 };
 
-		if (x->step != step)
-			memset(seen, 0, s->ntypes * sizeof *seen);
-		step = x->step;
-		if (!l->good[x->step] || !run->counted[x->step] || !(t->roles & ROLE_COMMUNICATION) || call.op < 0)
+		if (!(t->roles & ROLE_COMMUNICATION))
+			continue;
+		said = calls_next(&calls, x->type, x->step, s->number[x->step]);
+		if (!l->good[x->step] || !run->counted[x->step] || call.op < 0)
 			continue;
 		p = piece_at(sorted, l->n, x->start);
 		call.at = where_of(p, l, x->step, x->start, run->job.stage);
 		call.within = p != NULL && p->part == PART_BODY && x->end <= p->start + (int64_t)p->wall;
-		call.name = xasprintf("%s#%d", t->name, seen[x->type]++);
-		c = said.n > 0 ? bsearch(&key, said.at, said.n, sizeof *said.at, by_name) : NULL;
+		call.name = xasprintf("%s#%d", s->type[t->family].name, said.earlier);
+		c = said.said;
 		if (c != NULL) {
 			call.bytes = c->bytes;
 			call.between_nodes = c->between_nodes;
@@ -82,15 +72,14 @@ collectives_add(struct observations *o, const struct rank_run *run, const struct
 				call.time = c->transit;
 		}
 		/* PyTorch says how much it is; Ascend's tools, what links saw of it. */
-		if (strstr(t->name, "] ") != NULL) {
-			call.bytes = strtod(strstr(t->name, "] ") + 2, NULL);
+		if (said.bytes > 0) {
+			call.bytes = said.bytes;
 			call.all = true;
 		}
 		call.group = c != NULL && c->group[0] != '\0' ? xstrdup(c->group) : group_of(t->name);
 		*APPEND(o->call, o->ncalls) = call;
 	}
-	communications_free(&said);
-	free(seen);
+	calls_close(&calls);
 }
 
 struct group {			/* of ranks, as the profiler calls it */

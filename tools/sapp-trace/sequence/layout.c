@@ -25,7 +25,12 @@ add_piece(struct state *s, struct piece p, size_t from, size_t to, int64_t until
 
 	if (from >= to)
 		return;
-	x = extent_of(s->of.sequence, s->of.items + s->of.n, &s->of.work, from, to, until);
+	x = extent_of(s->of.sequence, s->of.items + s->of.n, &s->of.work, from, to, until, &s->to->waits);
+	for (size_t i = s->to->waits.open; i < s->to->waits.n; i++) {
+		s->to->waits.at[i].owner = (int)s->to->n;
+		s->to->waits.at[i].step = s->step;
+		s->to->waits.at[i].phase = p.phase;
+	}
 	p.step = s->step;
 	p.start = s->of.work.at[from]->start;
 	p.wall = x.wall;
@@ -241,7 +246,7 @@ lay_out(struct state *s, const struct layout_hints *hints, char **why)
 {
 	struct layout *l = s->to;
 	struct count c;
-	size_t first = l->n;
+	size_t first = l->n, first_wait = l->waits.n;
 	int micro, layer[2] = { 0, 0 };
 	bool sure;
 	char *what;
@@ -293,6 +298,7 @@ lay_out(struct state *s, const struct layout_hints *hints, char **why)
 	*why = doubt(s, first);
 	if (*why != NULL) {
 		l->n = first;
+		l->waits.n = first_wait;
 		if (l->steps == 0)
 			l->layers = l->micro = 0;
 	}
@@ -336,6 +342,7 @@ void
 layout_free(struct layout *l)
 {
 	layer_model_free(&l->model);
+	waits_free(&l->waits);
 	free(l->at);
 	free(l->good);
 	free(l->begin);

@@ -3,6 +3,7 @@
 #define LAYOUT_H
 
 #include "lib/record/measurement.h"
+#include "sapp-trace/time/wait.h"
 #include "single.h"
 
 enum part { PART_HEAD, PART_BODY, PART_TAIL };
@@ -32,6 +33,7 @@ struct layout {
 	const char *anchor;	/* name of the kernel that tells the layers */
 	bool parts;		/* transfers within layers are none of the pipeline's */
 	size_t recomputed;	/* kernels of it that run again in a backward; the most */
+	struct waits waits;	/* collectives within pieces, which own them */
 	int64_t *begin, *end;	/* [steps]: of the pipeline, ns; 0 where a step is not good */
 };
 

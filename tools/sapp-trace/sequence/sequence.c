@@ -15,6 +15,8 @@ sequence_type(struct sequence *s, struct text name, unsigned also, struct place 
 {
 	uint64_t hash = hash_text(name.at, name.n, 0);
 	size_t tries = 0;
+	uint32_t new = s->ntypes, family = new;
+	const char *size;
 
 	for (int i; (i = index_next(&s->names, hash, &tries)) >= 0;) {
 		struct kernel_type *t = &s->type[i];
@@ -29,7 +31,11 @@ sequence_type(struct sequence *s, struct text name, unsigned also, struct place 
 	index_add(&s->names, hash, (int)s->ntypes);
 	*APPEND(s->type, s->ntypes) = (struct kernel_type){ .name = xstrndup(name.at, name.n), .length = name.n,
 	    .roles = also | roles_of(name.at, name.n) };
-	return s->ntypes - 1;
+	size = s->type[new].roles & ROLE_COMMUNICATION ? strstr(s->type[new].name, "] ") : NULL;
+	if (size != NULL)
+		family = sequence_type(s, (struct text){ name.at, (size_t)(size + 1 - s->type[new].name) }, also, at);
+	s->type[new].family = family;
+	return new;
 }
 
 uint32_t

@@ -12,6 +12,7 @@
 struct kernel_type {
 	char *name;
 	size_t length;
+	uint32_t family;	/* of a collective whose name has its bytes: the type without them; else itself */
 	unsigned roles;
 	double time;		/* ns of all of them */
 	uint32_t count;

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/base/alloc.h"
+
 static const double ns_per_ms = 1e6;
 static const double differ = 1.10;	/* layers of one class that are this far apart deserve a warning */
 static const double steps_differ = 1.20;	/* and so do steps */
@@ -39,6 +41,32 @@ warn_if_different(const struct timings *t, int class)
 		    "ms; if they are not the same kind of layer, give each kind its own -body",
 		    t->classes->at[class].said, what, t->layers.at[fast].component, least / ns_per_ms,
 		    t->layers.at[slow].component, most / ns_per_ms);
+}
+
+/* Ranks of a stage, of which the slowest counts. */
+static void
+warn_if_ranks_differ(const struct timings *t, int class, enum timing_phase p)
+{
+	struct { double own, counted; const struct measured *instead; } *of = xcalloc((size_t)t->files + 1, sizeof *of);
+	int worst = -1;
+
+	for (size_t i = 0; i < t->nmeasured; i++) {
+		const struct measured *m = &t->measured[i], *slow = t->at[m->layer].wall[m->phase];
+
+		if (t->layers.at[m->layer].class != class || m->phase != p || slow == m)
+			continue;
+		of[m->file].own += m->wall;
+		of[m->file].counted += slow->wall;
+		of[m->file].instead = slow;
+		if (worst < 0 || of[m->file].counted * of[worst].own > of[worst].counted * of[m->file].own)
+			worst = m->file;
+	}
+	if (worst >= 0 && of[worst].counted > differ * of[worst].own)
+		place_warn((struct place){ .source = t->file[worst] }, "%s: the %s takes %.6g ms in a step, without "
+		    "waiting, and %.6g on a rank that is slower: that counts (%s)", t->classes->at[class].said,
+		    phase_names[p], of[worst].own / ns_per_ms, of[worst].counted / ns_per_ms,
+		    t->file[of[worst].instead->file]);
+	free(of);
 }
 
 static void
@@ -83,10 +111,16 @@ check_collectives(const struct timings *t)
 			struct sum s = timings_sum(t, class, (enum timing_phase)p);
 			double collective = s.step.time - s.step.busy - s.step.idle;
 
-			if (t->of[class].no_busy || s.n == 0 || s.step.time <= short_time)
+			if (t->of[class].no_busy || s.n == 0 || s.step.time + s.wait <= short_time)
 				continue;
-			all += s.step.time;
-			most += fmax(collective, 0);
+			all += s.step.time + s.wait;
+			most += fmax(collective, 0) + s.wait;
+			if (!t->busy && s.wait > half * (s.step.time + s.wait))
+				place_warn(nowhere, "%s: %.0f %% of the %s are waiting for other ranks within "
+				    "collectives, by what others of as many bytes take, or other ranks: of %.6g ms in a "
+				    "step %.6g are left", t->classes->at[class].said,
+				    100 * s.wait / (s.step.time + s.wait), phase_names[p],
+				    (s.step.time + s.wait) / ns_per_ms, s.step.time / ns_per_ms);
 			if (!t->busy && collective > half * s.step.time)
 				place_warn(nowhere, "%s: %.0f %% of the %s are collectives, which may be waiting for "
 				    "other ranks: of %.6g ms in a step kernels work %.6g; a profile of all ranks of "
@@ -146,6 +180,8 @@ timings_check(const struct timings *t, const struct hints *found)
 		if (c->type == LAYER_BODY) {
 			warn_if_different(t, i);
 			warn_if_half(t, i);
+			for (int p = 0; p < PHASES_TIMED; p++)
+				warn_if_ranks_differ(t, i, (enum timing_phase)p);
 		}
 		warn_if_waiting(t, i);
 	}

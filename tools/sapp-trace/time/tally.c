@@ -129,5 +129,6 @@ tally_free(struct tally *t)
 {
 	free(t->cell);
 	free(t->counted);
+	waits_free(&t->waits);
 	*t = (struct tally){ 0 };
 }

@@ -5,6 +5,7 @@
 #include "sapp-trace/layer/instance.h"
 #include "lib/record/measurement.h"
 #include "step.h"
+#include "wait.h"
 
 enum { PHASES_TIMED = TIMING_WEIGHT + 1 };
 
@@ -21,6 +22,7 @@ struct tally {
 	bool *counted;		/* [steps] */
 	int ncounted;
 	double outside;		/* ns of layers outside all steps */
+	struct waits waits;	/* of collectives; their owners are instances */
 	bool busy;		/* known: not where scopes are all there is */
 };
 

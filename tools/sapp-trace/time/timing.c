@@ -9,6 +9,7 @@
 #include "lib/record/record.h"
 
 static const double ns_per_ms = 1e6;
+static const double in_step = 0.1;	/* of a layer: what ranks that run alike wait for one another in every step */
 static const double noise = 0.005;	/* of forward: less is no recomputation */
 
 void
@@ -24,7 +25,7 @@ spread_add(struct spread *s, double x)
 	*APPEND(s->at, s->n) = x;
 }
 
-static struct layer_time *
+static int
 layer_of(struct timings *t, const struct instance *x, struct place at)
 {
 	int before = t->layers.n;
@@ -32,7 +33,7 @@ layer_of(struct timings *t, const struct instance *x, struct place at)
 
 	if (t->layers.n > before)
 		*APPEND(t->at, before) = (struct layer_time){ 0 };
-	return &t->at[i];
+	return i;
 }
 
 static double
@@ -44,42 +45,35 @@ median(double *x, int n)
 	return n == 2 ? x[0] : middle;
 }
 
-/* One layer in one phase: its steps into the sums, and the one in the middle. WALL, BUSY: room for all steps. */
+/* One layer in one phase of the last file: its counted steps. */
 static void
 merge(struct timings *t, const struct tally *tally, int instance, const struct instance *x, enum timing_phase p,
-    struct place at, double *wall, double *busy)
+    struct place at)
 {
-	struct class_time *of = &t->of[x->class];
-	struct layer_time *l = layer_of(t, x, at);
-	int n = 0;
+	struct measured m = { .layer = layer_of(t, x, at), .file = t->files - 1, .phase = p, .first = t->nsamples };
 
-	for (int step = 0; step < tally->steps; step++) {
-		const struct tally_cell *c = tally_at(tally, instance, p, step);
-
-		if (!tally->counted[step])
-			continue;
-		l->sum[p].time += c->time;
-		l->sum[p].busy += c->busy;
-		l->sum[p].idle += c->idle;
-		l->sum[p].events += c->events;
-		wall[n] = c->time;
-		busy[n++] = c->busy;
-		spread_add(&of->spread[p], c->time);
-	}
-	l->steps[p] += n;
-	l->wall[p] += median(wall, n);
-	l->busy[p] += median(busy, n);
-	l->files[p]++;
+	for (int step = 0; step < tally->steps; step++)
+		if (tally->counted[step]) {
+			*APPEND(t->sample, t->nsamples) = (struct sample){ *tally_at(tally, instance, p, step), 0 };
+			m.n++;
+		}
+	*APPEND(t->measured, t->nmeasured) = m;
 }
 
 bool
 timings_merge(struct timings *t, const struct tally *tally, const struct instances *instances, struct place at,
     const char *source)
 {
-	double *wall = xcalloc((size_t)tally->steps + 1, sizeof *wall);
-	double *busy = xcalloc((size_t)tally->steps + 1, sizeof *busy);
+	/* Where the samples of each layer and phase begin, + 1. */
+	size_t *first = xcalloc((size_t)tally->instances * PHASES_TIMED + 1, sizeof *first);
+	size_t *order = xcalloc((size_t)tally->steps + 1, sizeof *order), counted = 0;
 	bool any = false;
 
+	*APPEND(t->file, t->files) = source;
+	for (int step = 0; step < tally->steps; step++) {
+		order[step] = counted;
+		counted += tally->counted[step];
+	}
 	for (int i = 0; i < tally->instances; i++)
 		for (int p = 0; p < PHASES_TIMED; p++) {
 			const struct instance *x = &instances->at[i];
@@ -92,7 +86,8 @@ timings_merge(struct timings *t, const struct tally *tally, const struct instanc
 			if (time == 0)
 				continue;
 			any = true;
-			merge(t, tally, i, x, (enum timing_phase)p, at, wall, busy);
+			first[i * PHASES_TIMED + p] = t->nsamples + 1;
+			merge(t, tally, i, x, (enum timing_phase)p, at);
 			of->no_busy |= !tally->busy;
 			if (tally->ncounted > of->steps)
 				of->steps = tally->ncounted;
@@ -100,9 +95,92 @@ timings_merge(struct timings *t, const struct tally *tally, const struct instanc
 				of->sources++;
 			of->source = source;
 		}
-	free(wall);
-	free(busy);
+	for (size_t i = 0; i < tally->waits.n; i++) {
+		struct wait w = tally->waits.at[i];
+		size_t from = w.owner >= 0 ? first[w.owner * PHASES_TIMED + (int)w.phase] : 0;
+
+		if (from == 0 || w.step < 0 || !tally->counted[w.step])
+			continue;
+		w.sample = from - 1 + order[w.step];
+		*APPEND(t->waits.at, t->waits.n) = w;
+	}
+	free(first);
+	free(order);
 	return any;
+}
+
+/* The layers of a class in a file, in one phase. */
+static size_t
+group_of(const struct timings *t, const struct measured *m)
+{
+	return ((size_t)m->file * (size_t)t->classes->n + (size_t)t->layers.at[m->layer].class) * PHASES_TIMED +
+	    m->phase;
+}
+
+struct pace {			/* of a file, by class and phase; ns */
+	double wall, busy;
+	int n;
+	double time, wait;	/* in all samples */
+};
+
+/* Is the pace of A greater? */
+static bool
+slower(const struct pace *a, const struct pace *b, bool busy)
+{
+	return (busy ? a->busy : a->wall) * b->n > (busy ? b->busy : b->wall) * a->n;
+}
+
+void
+timings_settle(struct timings *t)
+{
+	struct pace *pace = xcalloc((size_t)t->files * (size_t)t->classes->n * PHASES_TIMED + 1, sizeof *pace);
+
+	waits_resolve(&t->waits);
+	for (size_t i = 0; i < t->waits.n; i++)
+		t->sample[t->waits.at[i].sample].wait += wait_time(&t->waits.at[i]);
+	for (size_t i = 0; i < t->nmeasured; i++) {
+		struct pace *of = &pace[group_of(t, &t->measured[i])];
+
+		for (int k = 0; k < t->measured[i].n; k++) {
+			of->time += t->sample[t->measured[i].first + (size_t)k].cell.time;
+			of->wait += t->sample[t->measured[i].first + (size_t)k].wait;
+		}
+	}
+	for (size_t i = 0; i < t->nmeasured; i++) {
+		struct measured *m = &t->measured[i];
+		struct pace *of = &pace[group_of(t, m)];
+		double *x = xcalloc((size_t)m->n, sizeof *x);
+
+		for (int k = 0; k < m->n; k++) {
+			struct sample *s = &t->sample[m->first + (size_t)k];
+
+			s->wait = of->wait > in_step * of->time ? fmin(s->wait, s->cell.time) : 0;
+			s->cell.time -= s->wait;
+			x[k] = s->cell.time;
+			spread_add(&t->of[t->layers.at[m->layer].class].spread[m->phase], x[k]);
+		}
+		m->wall = median(x, m->n);
+		for (int k = 0; k < m->n; k++)
+			x[k] = t->sample[m->first + (size_t)k].cell.busy;
+		m->busy = median(x, m->n);
+		free(x);
+		of->wall += m->wall;
+		of->busy += m->busy;
+		of->n++;
+	}
+	/* A step waits for the slowest rank of a stage: that of all layers, lest chance choose for each. */
+	for (size_t i = 0; i < t->nmeasured; i++) {
+		const struct measured *m = &t->measured[i];
+		struct layer_time *l = &t->at[m->layer];
+
+		for (int busy = 0; busy < 2; busy++) {
+			const struct measured **by = busy ? &l->busy[m->phase] : &l->wall[m->phase];
+
+			if (*by == NULL || slower(&pace[group_of(t, m)], &pace[group_of(t, *by)], busy))
+				*by = m;
+		}
+	}
+	free(pace);
 }
 
 double
@@ -110,9 +188,9 @@ timings_layer(const struct timings *t, int layer, enum timing_phase p, bool busy
 {
 	const struct layer_time *l = &t->at[layer];
 
-	if (l->files[p] == 0)
+	if (l->wall[p] == NULL)
 		return 0;
-	return (busy && !t->of[t->layers.at[layer].class].no_busy ? l->busy[p] : l->wall[p]) / l->files[p];
+	return busy && !t->of[t->layers.at[layer].class].no_busy ? l->busy[p]->busy : l->wall[p]->wall;
 }
 
 struct sum
@@ -121,14 +199,20 @@ timings_sum(const struct timings *t, int class, enum timing_phase p)
 	struct sum s = { 0 };
 
 	for (int i = 0; i < t->layers.n; i++) {
-		const struct layer_time *l = &t->at[i];
+		const struct measured *m = t->at[i].wall[p], *busy = t->at[i].busy[p];
 
-		if (t->layers.at[i].class != class || l->sum[p].time <= 0)
+		if (t->layers.at[i].class != class || m == NULL || m->wall <= 0)
 			continue;
-		s.step.time += l->sum[p].time / l->steps[p];
-		s.step.busy += l->sum[p].busy / l->steps[p];
-		s.step.idle += l->sum[p].idle / l->steps[p];
-		s.step.events += l->sum[p].events;
+		for (int k = 0; k < m->n; k++) {
+			const struct sample *x = &t->sample[m->first + (size_t)k];
+
+			s.step.time += x->cell.time / m->n;
+			s.step.idle += x->cell.idle / m->n;
+			s.step.events += x->cell.events;
+			s.wait += x->wait / m->n;
+		}
+		for (int k = 0; k < busy->n; k++)
+			s.step.busy += t->sample[busy->first + (size_t)k].cell.busy / busy->n;
 		s.wall += timings_layer(t, i, p, false);
 		s.busy += timings_layer(t, i, p, true);
 		s.n++;
@@ -155,6 +239,8 @@ timings_write(FILE *out, const struct timings *t)
 			middle = numbers_median(v->at, v->n);
 			if (!of->no_busy)
 				GIVE(timing, &r, busy, s.step.busy * of->steps / ns_per_ms);
+			if (s.wait > 0)
+				GIVE(timing, &r, wait, s.wait * of->steps / ns_per_ms);
 			GIVE(timing, &r, min, v->at[0] / ns_per_ms);
 			GIVE(timing, &r, median, middle / ns_per_ms);
 			GIVE(timing, &r, max, v->at[v->n - 1] / ns_per_ms);
@@ -269,6 +355,10 @@ timings_free(struct timings *t)
 			free(t->of[i].spread[p].at);
 	free(t->of);
 	free(t->at);
+	free(t->file);
+	free(t->measured);
+	free(t->sample);
+	waits_free(&t->waits);
 	instances_free(&t->layers);
 	*t = (struct timings){ 0 };
 }

@@ -7,11 +7,21 @@
 #include "sapp-trace/layer/class.h"
 #include "tally.h"
 
-struct layer_time {		/* one layer, in all files in which it occurs; ns, by phase */
-	struct tally_cell sum[PHASES_TIMED];	/* over the counted steps */
-	double steps[PHASES_TIMED];	/* counted, over all files */
-	double wall[PHASES_TIMED], busy[PHASES_TIMED];	/* of the step in the middle, over all files */
-	int files[PHASES_TIMED];
+struct sample {			/* one layer in one phase, step and file; ns */
+	struct tally_cell cell;	/* its time without the waiting */
+	double wait;		/* within collectives, for other ranks */
+};
+
+struct measured {		/* one layer in one phase, in a file */
+	int layer, file;
+	enum timing_phase phase;
+	size_t first;		/* of its samples */
+	int n;
+	double wall, busy;	/* of the step in the middle, by timings_settle() */
+};
+
+struct layer_time {		/* one layer, as the slowest of the files measured it; NULL: none has it */
+	const struct measured *wall[PHASES_TIMED], *busy[PHASES_TIMED];
 };
 
 struct spread {			/* ns, one layer in one step */
@@ -33,20 +43,29 @@ struct timings {
 	struct class_time *of;	/* [classes->n] */
 	struct instances layers;	/* .process is 0: a layer is the same in every file */
 	struct layer_time *at;	/* [layers.n] */
+	int files;
+	const char **file;	/* [files] */
+	size_t nmeasured, nsamples;
+	struct measured *measured;
+	struct sample *sample;
+	struct waits waits;	/* of all files */
 	double activation;	/* MB that a body layer keeps of a micro-batch; 0: not known */
 };
 
 /* Of all layers of a class in one phase; ns. */
 struct sum {
 	struct tally_cell step;	/* of all layers, the mean step; events: over all steps */
+	double wait;		/* beside it: waiting within collectives */
 	double wall, busy;	/* of all layers, the step in the middle */
 	int n;			/* layers that have any */
 };
 
 void timings_init(struct timings *, const struct classes *);
-/* Add one file; SOURCE must outlive the timings. False: no layer in the counted steps. */
+/* Add one file, with the tally's waits; SOURCE must outlive the timings. False: no layer in the counted steps. */
 bool timings_merge(struct timings *, const struct tally *, const struct instances *, struct place at,
     const char *source);
+/* When all have been added: waiting is told from work, and of ranks of a stage the slowest counts. */
+void timings_settle(struct timings *);
 struct sum timings_sum(const struct timings *, int class, enum timing_phase);
 /* One layer in the step in the middle, ns, or what of it kernels ran where that is known; 0: none. */
 double timings_layer(const struct timings *, int layer, enum timing_phase, bool busy);
