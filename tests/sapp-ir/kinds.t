@@ -196,6 +196,37 @@ is(scalar(grep { $_->{kind} eq 'kernel' } @timed), 4, 'kernels pass through');
 like(do { open my $e, '<', "$tmp/err"; local $/; <$e> }, qr/kernels say what operations of 4[34] % of a forward take/,
 	'how much is known so is said');
 
+# As many kernels of other sizes, and results passed on from one to the next, as operations: n and 4 n.
+{
+	my %took;
+	for my $n (1, 4) {
+		open my $g, '>', "$tmp/large.ir";
+		print $g graph(layers => 1, micro => 1) =~ s/\}\n\z//r;
+		# A chain that only passes on, of which the backward needs every link; and products.
+		my $line = sub { my ($i, $op, $in, $type, $scope) = @_; "  %$i(x) = PrimFunc_$op(%$in) {instance name: x}\n" .
+			"      : ($type) -> ($type)\n      # Fullname with scope: ($scope/0-LLamaDecodeLayer/$op-op1)\n" };
+		print $g map { my $type = tensor('Float16', $_);
+			$line->(100000 + $_, 'Depend', $_ > 1 ? 99999 + $_ : 5, $type, 'Default/x') .
+			$line->(200000 + $_, 'Some', 100000 + $_, $type, 'Gradients/x') .
+			$line->(300000 + $_, 'Mul', 5, $type, 'Default/x') } 1 .. 4000 * $n;
+		print $g "}\n";
+		close $g;
+		spew("$tmp/in", join('', map { sprintf $kernel, $_, 'MulV2', $_ + 10000, 1 } 1 .. 4000 * $n)
+			. sprintf $layers, $measured);
+		my $best = 1e9;
+		for (1 .. 3) {
+			my @before = times;
+			system("sapp-ir -kinds 1 -p 'feed_forward\\.mul' -p 'feed_forward\\.w2\\.reshape' $tmp/large.ir " .
+				"<$tmp/in >/dev/null 2>$tmp/err");
+			my @after = times;
+			$best = $after[2] - $before[2] if $after[2] - $before[2] < $best;
+		}
+		$took{$n} = $best;
+	}
+	cmp_ok($took{4}, '<', 8 * $took{1} + 0.1, sprintf 'time grows with the input: %.2f and %.2f s for four times as much',
+		$took{1}, $took{4});
+}
+
 # Two stages of 20 layers, as a guide tuned them by hand: 57.2 GB, 128 micro-batches. Planned, written, read again.
 ($status, $body, $patterns, $said, $out) = kinds('', $measured, '-kinds 4');
 spew("$tmp/layers", $out);

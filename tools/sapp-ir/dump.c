@@ -73,8 +73,10 @@ dump_add(struct dump *g, const struct node *n)
 	if (n->number >= NUMBERS_MOST)
 		return;
 	/* A new graph begins. */
-	if (n->number == 0 && g->numbers > 0)
-		memset(g->at, 0, (size_t)g->numbers * sizeof *g->at);
+	if (n->number == 0 && g->used > 0) {
+		memset(g->at, 0, (size_t)g->used * sizeof *g->at);
+		g->used = 0;
+	}
 	if (n->number >= g->numbers) {
 		long room = g->numbers > 0 ? 2 * g->numbers : 4096;
 
@@ -100,9 +102,19 @@ dump_add(struct dump *g, const struct node *n)
 		at->ninputs++;
 		parameters &= g->node[from - 1].fixed;
 	}
+	at->storage = at->maker = (uint32_t)g->n - 1;
+	if (at->ninputs > 0) {
+		const struct dump_node *first = &g->node[g->input[at->input]];
+
+		if (role == VIEWS || role == PASSES)
+			at->storage = first->storage;
+		if (role == VIEWS || role == PASSES || role == PICKS)
+			at->maker = first->maker;
+	}
 	at->fixed = parameters && !at->backward;
 	at->work = at->fixed ? 0 : work_of(n, role);
 	g->at[n->number] = (uint32_t)g->n;
+	g->used = n->number + 1 > g->used ? n->number + 1 : g->used;
 	if (!at->backward && !at->copy && !at->fixed && at->layer != NO_LAYER) {
 		uint64_t instance = (uint64_t)at->layer << 32 | (uint32_t)n->micro;
 
@@ -127,34 +139,6 @@ unique(uint64_t *at, size_t n)
 	return left;
 }
 
-static const struct dump_node *
-first_input(const struct dump *g, const struct dump_node *n)
-{
-	return n->ninputs > 0 ? &g->node[g->input[n->input]] : NULL;
-}
-
-/* What has the memory of a view. */
-static const struct dump_node *
-storage(const struct dump *g, const struct dump_node *n)
-{
-	const struct dump_node *from;
-
-	while ((n->role == VIEWS || n->role == PASSES) && (from = first_input(g, n)) != NULL)
-		n = from;
-	return n;
-}
-
-/* The operation whose result N is, or is a part of. */
-static const struct dump_node *
-maker(const struct dump *g, const struct dump_node *n)
-{
-	const struct dump_node *from;
-
-	while (n->role != COMPUTES && n->role != TALKS && n->role != PACKS && (from = first_input(g, n)) != NULL)
-		n = from;
-	return n;
-}
-
 void
 dump_complete(struct dump *g)
 {
@@ -167,7 +151,7 @@ dump_complete(struct dump *g)
 			continue;
 		g->computes[n->group] |= n->role == COMPUTES;
 		if (n->role == VIEWS)
-			*APPEND(g->shown, g->nshown) = (uint64_t)n->group << 32 | maker(g, n)->group;
+			*APPEND(g->shown, g->nshown) = (uint64_t)n->group << 32 | g->node[n->maker].group;
 	}
 	g->nshown = unique(g->shown, g->nshown);
 	for (size_t i = 0; i < g->n; i++)
@@ -195,7 +179,7 @@ stays(const struct dump *g, const struct dump_node *n, const bool *again)
 {
 	if (n->role == PASSES || n->role == PACKS)
 		return false;
-	return n->passed_on || !again[n->role == PICKS ? maker(g, n)->group : n->group];
+	return n->passed_on || !again[n->role == PICKS ? g->node[n->maker].group : n->group];
 }
 
 struct effect
@@ -209,7 +193,7 @@ dump_effect(struct dump *g, const bool *again)
 		if (g->node[i].needed)
 			g->stack[depth++] = (uint32_t)i;
 	while (depth > 0) {
-		const struct dump_node *n = &g->node[g->stack[--depth]], *memory = storage(g, n);
+		const struct dump_node *n = &g->node[g->stack[--depth]], *memory = &g->node[n->storage];
 
 		if ((g->mark[n - g->node] & SEEN) || n->fixed || n->layer == NO_LAYER)
 			continue;

@@ -13,6 +13,8 @@ struct dump_node {
 	int role;		/* what its result is; dump.c */
 	size_t input;		/* the first of its inputs, in dump.input */
 	int ninputs;
+	uint32_t storage;	/* the node whose memory its result has, where it is a view */
+	uint32_t maker;		/* the operation whose result it is, or is a part of */
 	bool backward, copy;	/* of the backward graph; one that computes again */
 	bool needed;		/* by the backward */
 	bool passed_on;		/* to another layer, which is what recomputing the whole layer keeps */
@@ -28,7 +30,7 @@ struct dump {
 	uint32_t *input;		/* nodes */
 	size_t ninput;
 	uint32_t *at;			/* by number in the graph that is read: 1 + node */
-	long numbers;
+	long numbers, used;		/* room, and how much of it the graph that is read has */
 	uint64_t *instance;		/* of layers: one for each micro-batch */
 	size_t instances;
 	double work;			/* of all forwards within layers */

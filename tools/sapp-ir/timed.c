@@ -6,6 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "lib/base/alloc.h"
+#include "lib/base/hash.h"
+#include "lib/base/index.h"
 #include "lib/record/observed.h"
 
 /* Numbers of the first of shapes "[[4096,1,1024],[4096,1,1]]"; 0: there is none. */
@@ -26,49 +29,94 @@ numbers_of(const char *shapes)
 	return n;
 }
 
-/* "MatMul", "MatMulV3". */
-static bool
-is_version(const char *type, const char *op)
-{
-	size_t n = strlen(op);
+struct kernel_time {		/* kernels of a type, or of versions of it, with as many numbers */
+	const char *type;	/* the first LENGTH bytes, of any case */
+	size_t length;
+	double numbers, time;	/* ms of all */
+	int n;
+};
 
-	return strncasecmp(type, op, n) == 0 &&
-	    (type[n] == '\0' || (type[n] == 'V' && isdigit((unsigned char)type[n + 1])));
+struct kernel_times {
+	struct index index;
+	size_t n;
+	struct kernel_time *at;
+};
+
+/* The kernels of a type, which may be new; NULL: there are none, and none is made. */
+static struct kernel_time *
+kernel_times_find(struct kernel_times *t, const char *type, size_t length, double numbers, bool make)
+{
+	uint64_t hash = hash_begin((uint64_t)numbers);
+	size_t tries = 0;
+
+	for (size_t i = 0; i < length; i++)
+		hash = hash_add(hash, (uint64_t)tolower((unsigned char)type[i]));
+	hash = hash_end(hash);
+	for (int i; (i = index_next(&t->index, hash, &tries)) >= 0;) {
+		struct kernel_time *x = &t->at[i];
+
+		if (x->length == length && x->numbers == numbers && strncasecmp(x->type, type, length) == 0)
+			return x;
+	}
+	if (!make)
+		return NULL;
+	index_add(&t->index, hash, (int)t->n);
+	*APPEND(t->at, t->n) = (struct kernel_time){ .type = type, .length = length, .numbers = numbers };
+	return &t->at[t->n - 1];
+}
+
+/* Kernels of forwards of layers: each under its type, and "MatMulV3" under "MatMul", too. */
+static void
+kernel_times_read(struct kernel_times *t, const struct records *all)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		const struct observed_kernel *k = &all->at[i].kernel;
+		double numbers;
+
+		if (all->at[i].kind != RECORD_KERNEL || k->part != PLACE_BODY || k->phase != TIMING_FORWARD ||
+		    (numbers = numbers_of(k->output)) <= 0)
+			continue;
+		for (const char *p = k->type; ; p++) {
+			struct kernel_time *x;
+
+			if (*p != '\0' && (p == k->type || *p != 'V' || !isdigit((unsigned char)p[1])))
+				continue;
+			x = kernel_times_find(t, k->type, (size_t)(p - k->type), numbers, true);
+			x->time += k->time;
+			x->n++;
+			if (*p == '\0')
+				break;
+		}
+	}
 }
 
 /* ms of the kernels that are such an operation: of that type, or a version of it, and size; 0: there are none. */
 static double
-kernel_time(const struct records *all, const char *op, double numbers)
+time_of(struct kernel_times *t, const char *op, double numbers)
 {
-	double time = 0;
-	int n = 0;
+	const struct kernel_time *x = numbers > 0 ? kernel_times_find(t, op, strlen(op), numbers, false) : NULL;
 
-	for (size_t i = 0; i < all->n && numbers > 0; i++) {
-		const struct observed_kernel *k = &all->at[i].kernel;
-
-		if (all->at[i].kind != RECORD_KERNEL || k->part != PLACE_BODY || k->phase != TIMING_FORWARD ||
-		    !is_version(k->type, op) || numbers_of(k->output) != numbers)
-			continue;
-		time += k->time;
-		n++;
-	}
-	return n > 0 ? time / n : 0;
+	return x != NULL ? x->time / x->n : 0;
 }
 
 double
 timed_take(struct dump *d, const struct records *all, double forward)
 {
 	double known = 0, rest = 0, unit;
+	struct kernel_times times = { 0 };
 
+	kernel_times_read(&times, all);
 	for (size_t i = 0; i < d->n; i++) {
 		struct dump_node *n = &d->node[i];
 
-		n->time = n->work > 0 ? kernel_time(all, d->names.group[n->group].op, n->numbers) : 0;
+		n->time = n->work > 0 ? time_of(&times, d->names.group[n->group].op, n->numbers) : 0;
 		if (n->backward || n->copy || n->layer == NO_LAYER)
 			continue;
 		known += n->time;
 		rest += n->time > 0 ? 0 : n->work;
 	}
+	index_free(&times.index);
+	free(times.at);
 	if (known <= 0)
 		return 0;
 	/* ms of a byte that is moved; where kernels take longer than the layer, as little as shapes say. */

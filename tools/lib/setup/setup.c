@@ -250,6 +250,19 @@ from_settings(struct setup *s, const char *path, const char *text, size_t length
 	return there;
 }
 
+/* Lines of training, or of memory, that no YAML and no script has. */
+static bool
+is_log(const char *text)
+{
+	static const char *const words[] = { "elapsed time per iteration", "max allocated:", "per_step_time:",
+		"train_step_timing" };
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (strstr(text, words[i]) != NULL)
+			return true;
+	return false;
+}
+
 void
 setup_read(struct setup *s, const char *path, int asked, const struct network *net,
     const struct pattern_sets *sets, const struct modules *modules)
@@ -269,6 +282,9 @@ setup_read(struct setup *s, const char *path, int asked, const struct network *n
 		free(text);
 		return;
 	}
+	if (is_log(text))
+		place_die(s->place, "a log without the list of its arguments, which a run of Megatron-LM prints "
+		    "as it begins: give the whole log, the script or the training YAML");
 	free(text);
 	text = yaml_slurp(path, &length);
 	if (from_settings(s, path, text, length, asked, net, modules)) {

@@ -2,6 +2,7 @@
 #include "log.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -388,15 +389,28 @@ log_time(const struct log *l, int timer, int rank)
 	return m;
 }
 
+static const double differ = 1.2;	/* a time of an iteration over another */
+
+/* How many of the first iterations are slow; of few, the first if it is. */
+static int
+unsteady(const struct log *l)
+{
+	double most = 0;
+
+	for (int i = 1; i < l->rows; i++)
+		most = fmax(most, l->row[i].elapsed);
+	return l->rows >= STEADY_MINIMUM ? UNSTEADY_STEPS : l->rows > 1 && l->row[0].elapsed > differ * most;
+}
+
 void
 log_choose(struct log *l, struct step_range asked)
 {
 	double *x = xcalloc((size_t)l->rows, sizeof *x), usual;
-	int n = 0, far = 0;
+	int n = 0, far = 0, skip = unsteady(l);
 
 	for (int i = 0; i < l->rows; i++) {
 		bool keep = asked.given && !asked.all ? i >= asked.from && i <= asked.to
-		    : asked.all || l->rows < STEADY_MINIMUM || i >= UNSTEADY_STEPS;
+		    : asked.all || i >= skip;
 
 		if (keep)
 			x[n++] = l->row[i].elapsed;
@@ -408,7 +422,7 @@ log_choose(struct log *l, struct step_range asked)
 		    "-steps: there are %d lines with the time of an iteration, counted from 0", l->rows);
 	usual = numbers_median(x, (size_t)n);
 	for (int i = 0; i < n; i++)
-		far += x[i] > 1.2 * usual || x[i] < usual / 1.2;
+		far += x[i] > differ * usual || x[i] < usual / differ;
 	if (far > 0)
 		place_warn((struct place){ l->source, 0 },
 		    "%d of %d times of an iteration are more than 20 %% off their median "
