@@ -202,6 +202,19 @@ same "steps by iteration" 3 "$(get step .steps <"$tmp/out" | head -1)"
 same "-s says how many stages, others run beside them" "[[[20]],[[40]]]" "$(sapp-trace -s 1 "$tmp"/morph/*.log \
 	2>/dev/null | get chunks '[.forward, .backward]')"
 fails "ranks that are no stages" 1 '2 ranks cannot be divided by 3 stages' sapp-trace -s 3 "$tmp"/morph/*.log
+for unit in us s ns; do
+	mkdir -p "$tmp/$unit"
+	for r in 0 1; do
+		awk -v u=$unit 'BEGIN { of["us"] = 1000; of["s"] = 0.001; of["ns"] = 1000000 } {
+			for (i = 1; i < NF; i++) if ($(i + 1) ~ /^\(ms\)/ && $(i - 1) ~ /^(@|to)$/) {
+			$i = sprintf("%.6f", $i * of[u]); sub(/ms/, u, $(i + 1)) } print }' "$tmp/morph/rank$r.log" |
+			sed 's/$/\n/' >"$tmp/$unit/rank$r.log"
+	done
+	same "PipeMorph: times in $unit, and blank lines" "[[[10,20]],[[20,40]],2]" "$(sapp-trace "$tmp/$unit"/*.log \
+		2>/dev/null | get chunks '[.forward, .backward, .micro_batches]')"
+done
+fails "a unit that nobody knows" 1 'without its two times, in s, ms, us or ns' sh -c \
+	"echo '[RANK0] F @ 5 (min) to 6 (min)' | sapp-trace"
 awk '/ F @/ { f++; if (f % 2) { sub(/ F @/, " 2F @"); print }; next } / B @/ { print; next } { f = 0; print }' \
 	"$tmp/morph/rank0.log" >"$tmp/two.log"
 same "operations that were joined share their time" "[[5]]" "$(sapp-trace "$tmp/two.log" 2>/dev/null |

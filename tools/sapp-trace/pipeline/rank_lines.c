@@ -107,6 +107,23 @@ echo_line(struct operations *o, const char *p, const char *end, const struct sca
 	return true;
 }
 
+/* ms of "1.5 (ms)" at *AT, which moves behind the number; without a unit it is ms. Negative: no such time. */
+static double
+time_with_unit(const char **at, const char *end)
+{
+	static const struct { const char *unit; double ms; } units[] = { { "ms)", 1 }, { "us)", 1e-3 },
+		{ "\xc2\xb5s)", 1e-3 }, { "ns)", 1e-6 }, { "s)", 1e3 } };
+	double time = part_real(at, end, longest * 1e6);
+	const char *unit = part_skip(*at, end, " ");
+
+	if (time < 0 || unit == end || *unit != '(')
+		return time > longest ? -1 : time;
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+		if (part_begins((struct part){ unit + 1, end }, units[i].unit))
+			return time * units[i].ms > longest ? -1 : time * units[i].ms;
+	return -1;
+}
+
 /* "[RANK0] Iteration 3", "[RANK0] 2W @ 1.5 (ms) to 2.5 (ms), ..." */
 static bool
 bracket_line(struct operations *o, const char *p, const char *end, const struct scan *s, struct place at)
@@ -140,13 +157,13 @@ bracket_line(struct operations *o, const char *p, const char *end, const struct 
 	    !part_begins((struct part){ p + 1, end }, " @ "))
 		return false;
 	p += 4;
-	from = part_real(&p, end, longest);
+	from = time_with_unit(&p, end);
 	p = memmem(p, (size_t)(end - p), " to ", 4);
 	if (p != NULL)
 		p += 4;
-	to = p != NULL ? part_real(&p, end, longest) : -1;
+	to = p != NULL ? time_with_unit(&p, end) : -1;
 	if (from < 0 || to < from)
-		place_die(at, "an operation of rank %ld without its two times", rank);
+		place_die(at, "an operation of rank %ld without its two times, in s, ms, us or ns", rank);
 	thread = operations_rank(o, (int)rank, s);
 	for (long i = 0; i < joined; i++) {
 		struct operation op = { .chunk = 0, .micro = -1, .kind = OPERATION_PART };
