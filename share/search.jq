@@ -129,7 +129,7 @@ def recomputed:
 	map(select(.key != "none" and .n > 0) | if .n == $all then .key else "\(.key) \(.n)/\($all)" end) |
 	if . == [] then "none" else join(" + ") end;
 # What nine of ten steps that are so estimated are within, as parts of it.
-def within: .step_time as $s | .interval | map(. / $s);
+def within: .step_time as $s | [.low, .high] | map(. / $s);
 
 # Rows of the first K as columns: a head, then one for each.
 def ranking_lines($k; $of; $any; $sims; $limit):

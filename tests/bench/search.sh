@@ -52,14 +52,14 @@ gzip -dc "$data/published.jsonl.gz" | jq -c --slurpfile s "$data/settings.jsonl"
 	(.network * ($own.network // {})), $named[$name],
 	(.candidate * ($own.candidate // {}) | .micro_batches = (.gb / .dp / .mbs | floor) | del(.gb) |
 		.kind = "candidate" | .name = $r.id)' >"$tmp/in"
-sapp-est "$tmp/in" | jq -c 'select(.kind == "estimate") | { name, step_time, interval, over: (.over | max),
+sapp-est "$tmp/in" | jq -c 'select(.kind == "estimate") | { name, step_time, low, high, over: (.over | max),
 	most: (.memory | max) }' >"$tmp/estimated"
 gzip -dc "$data/published.jsonl.gz" | jq -c --slurpfile e "$tmp/estimated" --slurpfile s "$data/settings.jsonl" '
 	($e | map({ key: .name, value: . }) | from_entries) as $by | ($s | map(.id)) as $ran | . as $r |
 	$by[.id] as $is | { bench: "search-settings",
 	source: (if ($ran | index($r.id)) then "bridge, what ran" else .source end),
 	network: .network.name, error: ($is.step_time / .step_time | log),
-	wide: ($is.interval[1] / $is.step_time | log), over: ($is.over / ($is.most - $is.over)) }' >"$tmp/rows"
+	wide: ($is.high / $is.step_time | log), over: ($is.over / ($is.most - $is.over)) }' >"$tmp/rows"
 cat "$tmp/rows" >>"$out"
 jq -rs 'def q(s): sort | .[(s * (length - 1) + 0.5 | floor)];
 	def inside(f): map(select((.error | fabs) <= .wide * f)) | length;

@@ -60,8 +60,8 @@ for dir in "$tmp"/*/; do
 	range($e | length) as $i | $e[$i] as $s | $t[$i].step_time as $step |
 	($s.layers[0] | .forward + .backward) as $layer |
 	($n[0].layers / $s.pp * ($s.micro_batches + $s.pp - 1)) as $times |
-	{step: $step, ours: $s.step_time, inside: ($s.interval[0] <= $step and $step <= $s.interval[1]),
-		layers: $s.source.layers, width: ($s.interval[1] / $s.interval[0]),
+	{step: $step, ours: $s.step_time, inside: ($s.low <= $step and $step <= $s.high),
+		layers: $s.source.layers, width: ($s.high / $s.low),
 		batches: ($s.step_time + $times * (($batches | at($s.mbs)) / $s.tp + sent($s.tp; $s.mbs) - $layer)),
 		operations: ($s.step_time + $times * (($operations | at($s.mbs / $s.tp)) + sent($s.tp; $s.mbs) -
 			$layer))}'

@@ -62,7 +62,7 @@ my $inside = 0;
 @wrong = ();
 for my $i (0 .. $#rows) {
 	my ($row, $got, $s) = ($rows[$i], $estimates[$i], $settings{$rows[$i]{id}});
-	my ($low, $high) = @{$got->{interval}};
+	my ($low, $high) = @$got{qw(low high)};
 	my ($most) = sort { $b <=> $a } @{$got->{memory}};
 	my $shares = 0;
 	$inside += $low <= $row->{step_time} && $row->{step_time} <= $high;

@@ -45,7 +45,7 @@ same 'another tp is another program' computed "$(est a 1 2 1 1 4 | jq -r .source
 same 'another micro-batch is fitted' fitted "$(est a 1 1 1 2 4 | jq -r .source.layers)"
 near 'in proportion to what is computed' 2 "$(jq -n "$(est a 1 1 1 2 4 | jq .times.forward) /
 	$(est a 1 1 1 1 4 | jq .times.forward)")" 0.05
-width() { est "$@" | jq '.interval[1] / .interval[0] | log'; }
+width() { est "$@" | jq '.high / .low | log'; }
 check 'and less sure' test "$(jq -n "$(width a 1 1 1 4 4) > $(width a 1 1 1 1 4)")" = true
 check 'another program is less sure still' test "$(jq -n "$(width a 1 2 1 1 4) > $(width a 1 1 1 4 4)")" = true
 
@@ -58,6 +58,16 @@ same 'each is still what it was' "$(est a 1 1 1 1 4 | jq .times.forward)" "$(est
 same 'a third of another program, too' '["measured","measured"]' "$({ est abc 1 2 1 1 4; est abc 1 1 1 4 4; } |
 	jq -sc 'map(.source.layers)')"
 near 'the rest of a step goes by parameters' 35 "$(est abc 1 2 1 1 4 | jq .times.optimizer)" 6
+
+# Memory beyond what is allocated: the most that a run's allocator held, and what it does not see.
+usage() { printf '{"kind":"usage","run":"a","stage":%s,"part":"outside","phase":"%s","begin":100,"peak":%s%s}\n' "$@"; }
+use() { { cat net; usage 0 forward 900 ',"reserved":1000'; usage 0 backward 950 ',"reserved":1000'; [ -z "$1" ] ||
+	usage 1 optimizer 500 ",\"reserved\":520,\"outside\":$1"; can 1 1 2 1 4; } | sapp-est -cluster atlas-800t-a2 |
+	jq -c 'select(.kind == "estimate")'; }
+same 'what allocators hold' '[50,50]' "$(use '' | jq -c '[.memory_high, .memory] | transpose | map(.[0] - .[1] | round)')"
+same 'what they do not see, instead of what is assumed' "$(jq '50 + 6000 - .reserve' \
+	"$top/share/clusters/atlas-800t-a2.json")" "$(use 6000 | jq '.memory_high[0] - .memory[0]')"
+same 'without such records none' null "$(est a 1 1 1 1 4 | jq -c .memory_high)"
 
 # Collectives: knots of two members on a node, for two and for four, not for two nodes.
 t() { printf '{"kind":"communication","run":"a","group":"dp","part":"outside","phase":"optimizer","op":"%s",'\
@@ -122,7 +132,7 @@ if [ -d "$real" ]; then
 	} | sapp-est -cluster atlas-800t-a2 2>/dev/null | jq -c 'select(.kind == "estimate")' >real
 	near 'a real run: its step of 810 ms' 810 "$(jq .step_time real)" 24
 	same 'all of which is measured' 1 "$(jq .source.shares.measured real)"
-	check 'within the interval' jq -e '.interval[0] < 810 and .interval[1] > 810' real
+	check 'within the interval' jq -e '.low < 810 and .high > 810' real
 else
 	skip "no real run in $real"
 fi

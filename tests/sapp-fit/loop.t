@@ -26,7 +26,7 @@ est fit >estimates
 within 'a run itself, of two stages' "$(head -1 truth)" "$(head -1 estimates | jq .step_time)"
 same 'by what was measured' '[true,"measured","measured"]' \
 	"$(head -1 estimates | jq -c '[.source.shares.measured > 0.98, .source.layers, .source.communication]')"
-check 'and inside' test "$(jq -n "$(head -1 truth) as \$t | $(head -1 estimates | jq -c .interval) |
+check 'and inside' test "$(jq -n "$(head -1 truth) as \$t | $(head -1 estimates | jq -c '[.low, .high]') |
 	.[0] < \$t and \$t < .[1]")" = true
 jq -c 'select(.run == "two" or .name == "two" or .knots)' fit >second
 near 'eight layers by a run of two of them' "$({ jq -c 'select(.name == "two") | del(.layers)' candidates |

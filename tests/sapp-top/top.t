@@ -10,6 +10,10 @@ got() { sapp-top "$@" "$tmp/all" | jq -sc '[.[] | select(.kind == "estimate")] |
 by='map(.step_time)'; same 'by step time' "$(best .step_time)" "$(got -k 5)"
 by='map(.lower_bound)'; same 'by bound' "$(best .lower_bound)" "$(got -k 5 -by lower_bound)"
 by='map(-.mfu)'; same 'by mfu, the largest first' "$(best '-.mfu')" "$(got -k 5 -by mfu)"
+by='map(.high)'; same 'by the upper end of nine of ten' "$(best .high)" "$(got -k 5 -by high)"
+by='map(.low)'; same 'by the lower' "$(best .low)" "$(got -k 5 -by low)"
+jq -c 'del(.high)' "$tmp/all" >"$tmp/without"
+fails 'which estimates must have' 1 'without:4: estimate: -by high: no such member' sapp-top -by high "$tmp/without"
 by='map(.memory | max)'; same 'by memory' "$(best '.memory | max')" "$(got -k 5 -by memory)"
 same 'candidates stay with their estimates' 10 \
 	"$(sapp-top -k 5 "$tmp/all" |
@@ -27,8 +31,8 @@ same 'CSV: a line each' 4 "$(wc -l <"$tmp/csv")"
 same 'CSV: its columns' 'test,micro,dp,tp,pp,ep,vp,op/fsdp' "$(head -1 "$tmp/csv" | cut -d, -f1-8)"
 same 'CSV: as many figures as columns' '22' "$(awk -F, '{ print NF }' "$tmp/csv" | sort -u)"
 check 'a table says what it is not' sh -c 'sapp-top -H -k 3 "$1" | grep -q "nothing is measured"' sh "$tmp/all"
-same 'an interval is that of the estimate' "$(sapp-top -k 1 "$tmp/all" | jq -r 'select(.kind == "estimate").interval |
-	map(. * 10 | round / 10) | "\(.[0])..\(.[1])"')" "$(sapp-top -H -k 1 "$tmp/all" | sed -n 2p |
+same 'an interval is that of the estimate' "$(sapp-top -k 1 "$tmp/all" | jq -r 'select(.kind == "estimate") |
+	[.low, .high] | map(. * 10 | round / 10) | "\(.[0])..\(.[1])"')" "$(sapp-top -H -k 1 "$tmp/all" | sed -n 2p |
 	awk '{ for (i = 1; i <= NF; i++) if ($i == "..") print $(i - 1) + 0 ".." $(i + 1) + 0 }')"
 same 'in one process the same' "$(sapp-top -k 5 "$tmp/all" | jq -c 'select(.kind == "estimate")')" \
 	"$(sapp-est -space -n 64 -gb 256 -cluster h100 -vp 1-4 -k 5 "$tmp/net" 2>/dev/null |

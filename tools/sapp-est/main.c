@@ -23,12 +23,14 @@
 #include "profile.h"
 #include "survey.h"
 #include "timings.h"
+#include "usages.h"
 
 enum { FLUSH_AT = 1 << 16 };
 #define MEGA 1048576.0
 /* Records that say what was measured. */
 #define MEASURED (RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_TIMING) | RECORDS(RECORD_PEAK) | \
-	RECORDS(RECORD_JOB) | RECORDS(RECORD_RUN) | RECORDS(RECORD_COEFFICIENT))
+	RECORDS(RECORD_JOB) | RECORDS(RECORD_RUN) | RECORDS(RECORD_COEFFICIENT) | \
+	RECORDS(RECORD_USAGE))
 
 /* Estimates of one network on one cluster after the other. */
 struct run {
@@ -45,6 +47,7 @@ struct run {
 	int networks;		/* of the stream, when measured figures were last taken */
 	struct timings timings;
 	struct coefficients coefficients;
+	struct usages usages;
 	double current_peak;	/* bytes, of the run that the candidate of origin "current" is; 0: not known */
 };
 
@@ -148,6 +151,8 @@ take_record(struct run *r, const struct record *rec)
 		coefficients_take_run(&r->coefficients, &rec->run);
 	if (rec->kind == RECORD_COEFFICIENT)
 		coefficients_take(&r->coefficients, &rec->coefficient, rec->place);
+	if (rec->kind == RECORD_USAGE)
+		usages_take(&r->usages, &rec->usage);
 	if (rec->kind == RECORD_TIMING)
 		timings_take(&r->timings, &rec->timing);
 	if (rec->kind == RECORD_PEAK)
@@ -177,6 +182,7 @@ settle_measured(struct run *r, struct place at)
 		reader_close(&in);
 	}
 	timings_apply(&r->timings, &r->how.measured, inputs_network(&r->in), at);
+	usages_apply(&r->usages, &r->how.measured);
 	coefficients_apply(&r->coefficients, &r->how.measured, inputs_network(&r->in));
 }
 
@@ -214,6 +220,7 @@ follow_network(struct run *r)
 		m->head = none.head;
 		m->tail = none.tail;
 		m->tp = m->mbs = m->nanchors = 0;
+		m->held = m->beside = -1;
 		r->asked = false;
 	}
 	r->networks = r->in.networks;
@@ -227,12 +234,12 @@ check_late(const struct run *r, const struct record *rec)
 	    NULL;
 
 	if (rec->kind != RECORD_LAYER && rec->kind != RECORD_TIMING && rec->kind != RECORD_PEAK &&
-	    rec->kind != RECORD_COEFFICIENT)
+	    rec->kind != RECORD_COEFFICIENT && rec->kind != RECORD_USAGE)
 		return;
 	if (of == NULL || strcmp(of, r->last) != 0)
 		place_die(rec->place, "%s: measured records must come before the first candidate",
 		    rec->kind == RECORD_LAYER ? "layer" : rec->kind == RECORD_TIMING ? "timing" :
-		    rec->kind == RECORD_PEAK ? "peak" : "coefficient");
+		    rec->kind == RECORD_PEAK ? "peak" : rec->kind == RECORD_USAGE ? "usage" : "coefficient");
 }
 
 /* Measured layers come behind their network and before its candidates. */

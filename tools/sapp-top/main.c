@@ -23,14 +23,17 @@ static const struct {
 	double sign;
 } members[] = {
 	{ "step_time", 1 }, { "lower_bound", 1 }, { "memory", 1 }, { "tokens_per_second", -1 }, { "mfu", -1 },
+	{ "low", 1 }, { "high", 1 },
 };
-enum { BY_LOWER_BOUND = 1 };
-static const char *const member_names[] = { "step_time", "lower_bound", "memory", "tokens_per_second", "mfu", NULL };
+enum { BY_LOWER_BOUND = 1, BY_LOW = 5, BY_HIGH };
+static const char *const member_names[] = { "step_time", "lower_bound", "memory", "tokens_per_second", "mfu", "low",
+	"high", NULL };
 
 static double
 key(const struct prediction *p, int by)
 {
-	const double value[] = { p->step_time, p->lower_bound, prediction_peak(p), p->tokens_per_second, p->mfu };
+	const double value[] = { p->step_time, p->lower_bound, prediction_peak(p), p->tokens_per_second, p->mfu,
+		p->low, p->high };
 
 	return members[by].sign * value[by];
 }
@@ -75,6 +78,8 @@ offer(struct top *t, const struct record *r)
 			front_add(&t->front, keep(t, r));
 		return;
 	}
+	if ((t->by == BY_LOW && !GIVEN(prediction, p, low)) || (t->by == BY_HIGH && !GIVEN(prediction, p, high)))
+		place_die(r->place, "estimate: -by %s: no such member in it", members[t->by].name);
 	rank.key = key(p, t->by);
 	slot = ranking_offer(&t->ranking, &rank);
 	if (slot != NULL)

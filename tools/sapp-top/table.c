@@ -6,8 +6,6 @@
 #include "lib/record/record.h"
 #include "lib/strategy/ranking.h"
 
-enum { ENDS = 2 };	/* of an interval */
-
 void
 table_records(FILE *out, const struct kept *const *k, size_t n)
 {
@@ -67,8 +65,8 @@ table_report(FILE *out, const struct kept *const *k, size_t n)
 		fprintf(out, "%4zu %5d %4d %4d %4d %5d %6d %4d %4d %6d %-8s %12.1f ", i + 1, c->dp, c->tp, c->cp,
 		    c->pp, c->ep, c->shard, c->vp, c->mbs, c->micro_batches, recomputation_names[c->recompute],
 		    p.step_time);
-		if (p.interval.n == ENDS)
-			fprintf(out, "%10.1f .. %9.1f", p.interval.at[0], p.interval.at[1]);
+		if (GIVEN(prediction, &p, low) && GIVEN(prediction, &p, high))
+			fprintf(out, "%10.1f .. %9.1f", p.low, p.high);
 		else
 			fprintf(out, "%23s", "-");
 		fprintf(out, " %9.0f %6.3f%s%s\n", prediction_peak(&p), p.mfu, p.fits ? "" : "  does not fit", alike);

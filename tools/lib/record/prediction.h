@@ -77,7 +77,9 @@ struct prediction {
 	struct memory_parts memory_parts;
 	struct step_parts times;
 	double step_time, lower_bound;	/* ms */
-	struct list interval;		/* ms: nine of ten steps are between the two */
+	double low, high;		/* ms: nine of ten steps are between the two */
+	double error;			/* standard deviation of the step's logarithm */
+	struct list memory_high;	/* MB, [stage]: with what lies beyond the allocated */
 	struct share_parts shares;
 	double tokens_per_second;	/* a device */
 	double mfu;

@@ -50,14 +50,28 @@ static void
 give_interval(struct prediction *p, const struct appraisal *a)
 {
 	struct interval i = interval_of(a);
-	struct list ends = list_new(2);
 	const double *s = i.share;
 
-	ends.at[0] = MILLI * i.low;
-	ends.at[1] = MILLI * i.high;
-	GIVE(prediction, p, interval, ends);
+	GIVE(prediction, p, low, MILLI * i.low);
+	GIVE(prediction, p, high, MILLI * i.high);
+	GIVE(prediction, p, error, i.error);
 	GIVE(prediction, p, shares, ((struct share_parts){ .matmul = s[BY_MATMUL], .attention = s[BY_ATTENTION],
 	    .memory = s[BY_MEMORY], .host = s[BY_HOST], .alltoall = s[BY_ALLTOALL], .network = s[BY_NETWORK] }));
+}
+
+/* What the device has to have: what was measured beyond allocations takes the place of what is assumed. */
+static void
+give_memory_high(struct prediction *p, const struct measured *m, const struct cluster *l)
+{
+	double beyond = (fmax(m->held, 0) + fmax(m->beside, 0)) / MEGA - (m->beside >= 0 ? l->reserve : 0);
+	struct list high;
+
+	if (m->held < 0 && m->beside < 0)
+		return;
+	high = list_new(p->memory.n);
+	for (int i = 0; i < high.n; i++)
+		high.at[i] = p->memory.at[i] + fmax(beyond, 0);
+	GIVE(prediction, p, memory_high, high);
 }
 
 struct prediction
@@ -91,6 +105,7 @@ forecast(struct estimator *e, const struct configuration *c, const struct cluste
 		.head = MILLI * part[STEP_HEAD], .tp = MILLI * part[STEP_TP], .cp = MILLI * part[STEP_CP],
 		.ep = MILLI * part[STEP_EP], .pp = MILLI * part[STEP_PP], .dp = MILLI * part[STEP_DP],
 		.optimizer = MILLI * part[STEP_OPTIMIZER], .bubble = MILLI * part[STEP_BUBBLE] };
+	give_memory_high(&p, m, l);
 	give_interval(&p, &a);
 	return p;
 }

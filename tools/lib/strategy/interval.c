@@ -74,7 +74,8 @@ interval_of(const struct appraisal *a)
 	struct interval i;
 	double variance = variance_of(a, &i), factor;
 
-	factor = exp((a->left > 0 ? INTERVAL_NORMAL : WITHIN) * sqrt(variance));
+	i.error = sqrt(variance) * (a->left > 0 ? 1 : WITHIN / INTERVAL_NORMAL);
+	factor = exp(INTERVAL_NORMAL * i.error);
 	i.low = a->brief.step_time / factor;
 	i.high = a->brief.step_time * factor;
 	return i;

@@ -10,6 +10,7 @@ enum bounded { BY_MATMUL, BY_ATTENTION, BY_MEMORY, BY_HOST, BY_ALLTOALL, BY_NETW
 struct interval {
 	double share[BOUNDED];	/* of the step; what is idle goes with the rest */
 	double low, high;	/* s: nine of ten steps are between them */
+	double error;		/* standard deviation of the logarithm, as if that were a normal one */
 };
 struct interval interval_of(const struct appraisal *);
 /* Standard deviation of the logarithm of the step's error. */

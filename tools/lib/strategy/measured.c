@@ -18,7 +18,7 @@ struct measured
 measured_none(void)
 {
 	const struct measured_layer none = measured_layer_none();
-	struct measured m = { .head = none, .tail = none, .hidden = -1 };
+	struct measured m = { .head = none, .tail = none, .hidden = -1, .held = -1, .beside = -1 };
 
 	for (int k = 0; k < CLASSES_MOST; k++)
 		m.layer[k] = none;

@@ -45,6 +45,8 @@ struct measured {
 	struct anchor *anchor;
 	struct collectives collectives;
 	double hidden;			/* share of the gradients' collectives; below 0: not known */
+	/* Bytes that the allocator holds above what is allocated, and that it does not see; below 0: not known. */
+	double held, beside;
 	/* Once there is a cluster. */
 	double repeat, slope;		/* how far times of anchors are off; a unit of distance further */
 	double left;			/* of a step's error */
