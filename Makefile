@@ -317,7 +317,7 @@ fuzz: setup-lint
 # Tables for people; the same as JSON lines in build/bench-NAME.jsonl. One of them: make bench BENCH=plan. BENCH=run
 # trains a network here, see tests/bench/run.sh.
 BENCH ?= sim orders plan hard drawn stages trace guide balance truth search experts small deadline proof
-bench: setup-check $(if $(filter run,$(BENCH)),setup-run)
+bench: setup-check $(if $(filter run loop,$(BENCH)),setup-run)
 	@$(MAKE) --no-print-directory all $(if $(filter orders,$(BENCH)),$(B)/tests/job_bound)
 	@for b in $(BENCH); do echo "== $$b"; $(TEST_ENV) tests/bench/$$b.sh $(B)/bench-$$b.jsonl || exit 1; done
 

@@ -104,6 +104,49 @@ measured_write() {
 	jq -c "$measured_model" "$out/current.jsonl"
 	jq -c 'select(.kind == "layer")' "$out/measured.new"
 }
+# Kernels, collectives and layers of the run whose profiles are below a directory.
+run_records() {	# DIR OPTION...
+	local dir=$1 nodes
+	shift
+	sapp-trace -kernels "$@" "$dir" >"$out/run.new" || die 1 "$job: runs: no layers in '$dir'"
+	# What lies between nodes is told from what does not.
+	nodes=$(jq -s --slurpfile c "$out/network.jsonl" '($c[] | select(.kind == "cluster").devices_per_node) as $each |
+		map(select(.kind == "run"))[0] | .dp * .tp * .pp * (.cp // 1) / $each | ceil' "$out/run.new")
+	[ "${nodes:-1}" -le 1 ] || sapp-trace -kernels -nodes "$nodes" "$@" "$dir" >"$out/run.new" 2>"$out/run.log" ||
+		die 1 "$job: runs: $(tail -n 1 "$out/run.log")"
+	cat "$out/run.new"
+	rm -f -- "$out"/run.{new,log}
+}
+# What sapp-fit says of short runs, each in a directory of its own, and what it said before.
+runs_write() {
+	local dir file options=() found=()
+	if [ -n "${set[coefficients]-}" ]; then
+		file=$(path "${set[coefficients]}")
+		[ -f "$file" ] && grep -q '"kind":"coefficient"' -- "$file" ||
+			die 1 "$job: coefficients: no file of coefficients '$file'"
+		jq -c 'select(.kind | IN("run", "coefficient", "usage"))' "$file"
+	fi
+	rm -f -- "$out"/kernels.jsonl
+	[ -n "${set[runs]-}" ] || return 0
+	dir=$(path "${set[runs]}")
+	[ -d "$dir" ] || die 1 "$job: runs: not a directory '$dir'"
+	mapfile -t found < <(find "$dir" -mindepth 2 -type f -printf '%P\n' | cut -d/ -f1 | sort -u)
+	[ ${#found[@]} -gt 0 ] || die 1 "$job: runs: no profiles in directories below '$dir'"
+	[ ! -e "$dir/runs.jsonl" ] || options=(-runs "$dir/runs.jsonl")
+	for file in "${found[@]}"; do
+		run_records "$dir/$file" "${options[@]}"
+	done >"$out/kernels.jsonl" || exit 1
+	# What is known stays as it is: what these runs say would count again with every search.
+	options=()
+	if [ -n "${set[known]-}" ]; then
+		file=$(path "${set[known]}")
+		cp -- "$file" "$out/known.jsonl" && chmod u+w -- "$out/known.jsonl" || exit 1
+		options=(-db "$out/known.jsonl")
+	fi
+	sapp-fit -j "${options[@]}" "$out/kernels.jsonl" >"$out/fit.new" || die 1 "$job: runs: nothing can be fitted"
+	jq -c 'select(.kind | IN("run", "coefficient", "usage"))' "$out/fit.new"
+	rm -f -- "$out/fit.new"
+}
 # What was measured is of a device's share, and of a micro-batch.
 measured_model='{ kind: "model", name: "measured", model_parallel: .tp, batch_size: .mbs }'
 
@@ -121,15 +164,20 @@ inputs_write() {
 		jq -c --argjson memory "${set[memory]:-null}" \
 			'if $memory then .memory_limit = $memory else . end' "$out/cluster.new"
 	} | into "$out/network.jsonl" || exit 1
-	if [ ${#measured[@]} -gt 0 ]; then
-		measured_write | into "$out/measured.jsonl" || exit 1
+	[ -z "${set[known]-}" ] || [ -n "${set[runs]-}" ] || die 1 "$job: known: goes with runs"
+	if [ ${#measured[@]} -gt 0 ] || [ -n "${set[runs]-}${set[coefficients]-}" ]; then
+		{
+			[ ${#measured[@]} = 0 ] || measured_write
+			runs_write
+		} | into "$out/measured.jsonl" || exit 1
 		estimating+=(-measured "$out/measured.jsonl")
 	else
 		rm -f -- "$out/measured.jsonl"
 	fi
 	rm -f -- "$out"/{model,ran,cluster,measured,times}.new
 	# Answers to other questions are of no use.
-	question=$({ cat "$out/network.jsonl" "$out/current.jsonl" "${measured[@]+$out/measured.jsonl}"
+	question=$({ cat "$out/network.jsonl" "$out/current.jsonl"
+		cat "$out/measured.jsonl" 2>/dev/null
 		printf '%s\n' "${space[@]}" "${estimating[@]}"; } | cksum | cut -d' ' -f1)
 	if [ "$(cat "$out/question" 2>/dev/null)" != "$question" ]; then
 		rm -f -- "$out"/{answers,candidates}.jsonl

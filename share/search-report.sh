@@ -126,6 +126,26 @@ report() {
 	jq -r '"\(.name) is not ranked: \(.why)"' "$out/refused.jsonl"
 	query 'next_line($k; $of[0])' -r --argjson k "$keep" --slurpfile of "$out/planned.json" "$out/ranked.json"
 	query 'why_lines($step)' -r -s --argjson step "$winner_step" "$out/why.jsonl"
+	next_lines
+}
+
+# How much of the winner's operators was measured, and the short run that would tell most of which is the best.
+next_lines() {
+	local known=()
+	if [ -e "$out/kernels.jsonl" ]; then
+		[ -z "${set[known]-}" ] || known=(-db "$out/known.jsonl")
+		candidate_of "$winner" | cat "$out/kernels.jsonl" - | sapp-fit -j -coverage "${known[@]}" 2>/dev/null |
+			query 'select(.kind == "coverage") | coverage_line' -r
+	fi
+	# Behind the winner the best estimates, planned or not.
+	{
+		candidate_of "$winner"
+		query '[pairs][] | select(.[1].name != $winner) | .[0]' -c -s --arg winner "$winner" "$out/estimates.jsonl"
+	} | estimate -next 2>/dev/null |
+		jq -c --slurpfile c <(cat "$out/measured.jsonl" 2>/dev/null) '($c | map(.name)) as $made |
+			select(.kind == "run" and .purpose and (.name | IN($made[]) | not))' | tail -n 1 |
+		into "$out/next.jsonl" || exit 1
+	query 'run_line' -r "$out/next.jsonl"
 }
 
 # The page: a template whose script draws records.

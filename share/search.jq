@@ -174,8 +174,19 @@ def next_line($k; $of):
 	(.[0] | . as $p | $of[.name] | within[1] * $p.step_time) as $high |
 	[.[:$k] | to_entries[] | select(.value.step_time * ($of[.value.name] | within[0]) <= $high) | .key + 1] |
 	(if length == 1 then "the winner" else "\(map(tostring) | join(", ")), in this order" end) as $which |
-	"nothing here is measured: run \($which), a few steps each; what overlaps the winner's interval may be " +
+	($of[.[0].name].source.shares) as $shares |
+	(if $shares then "of the winner's step " + ([("measured", "fitted", "computed") as $s |
+		"\($shares[$s] // 0 | percent) is \($s)"] | join(", ")) else "nothing here is measured" end) +
+	": run \($which), a few steps each; what overlaps the winner's interval may be " +
 	"shorter than it";
+
+# Operators of a configuration, by time, and the short run that tells most.
+def coverage_line:
+	"of its operators' time " + ([("measured", "fitted", "computed") as $s |
+		"\(.time[$s] // 0 | percent) is \($s)"] | join(", "));
+def run_line:
+	"run next: \(.name), \(.layers) layers of each kind, on \(.devices) devices, " +
+	"\(.cost | commas) device seconds: \(.tells | join("; "))";
 
 # Why not other degrees: those that come nearest one by one, the rest by what is in their way.
 def pairs_of: group_by(.tp) | map("tp \(.[0].tp) x pp \(map(.pp | tostring) | join(", "))") | join("; ");

@@ -68,11 +68,21 @@ same 'each says its peak' 2 "$(grep -c '^\[rank[01]\] max memory reserved = [0-9
 printf '0F0,0F1,2F0,2B0,0F2,0B0,2F1,2B1,0B1,2F2,2B2,0B2\n1F0,1F1,3F0,3B0,1B0,3F1,3B1,1B1,1F2,3F2,3B2,1B2\n' \
 	>"$tmp/order.csv"
 same 'and so do four pieces in an order of their own' "$alone" "$(train --layers 1,1,1,1 --order "$tmp/order.csv")"
+same 'and two that divide each layer' "$alone" "$(train --layers 4 --tp 2 --micro-batches 3)"
+replicas=$(train --layers 4 --dp 2 --micro-batches 3 --profile "$tmp/replicas")
+same 'two replicas begin as one does' "$(echo "$alone" | head -n 1)" "$(echo "$replicas" | head -n 1)"
+check 'and go on by the mean of their gradients' test "$alone" != "$replicas"
+same 'on four processes, too' "$replicas" "$(train --layers 2,2 --dp 2 --micro-batches 3)"
+echo '{"kind":"run","name":"r","dir":"'"$tmp"'/replicas","dp":2,"tp":1,"pp":1,"micro_batches":3}' >"$tmp/run"
+# shellcheck disable=SC2086 # words
+check 'the profile of replicas is read' run 0 sapp-trace $names -kernels -nodes 1 -runs "$tmp/run" "$tmp/replicas"
+same 'with the sum of their gradients' '"dp" "all_reduce" 2' \
+	"$(get communication 'select(.op == "all_reduce") | .group, .op, .members' <"$tmp/out" | head -n 3 | xargs -d '\n')"
 # shellcheck disable=SC2086 # words
 check 'the profile of just now is read' run 0 sapp-trace $names "$tmp/profile"
 same 'its layers, stages and micro-batches' '1 4 1 2 3' "$(jq -s -r '[.[] | select(.kind == "layer").nb_layer] +
 	[.[] | select(.kind == "job") | .stages, .micro_batches] | join(" ")' "$tmp/out")"
-for bad in '--layers 0,2' '--steps 0' '--layers 1,1,1 --order '"$tmp/order.csv"; do
+for bad in '--layers 0,2' '--steps 0' '--tp 3' '--dp 0' '--layers 1,1,1 --order '"$tmp/order.csv"; do
 	# shellcheck disable=SC2086 # words
 	check "refused: ${bad%"$tmp"*}" sh -c 'python=$1 train=$2; shift 2; ! "$python" "$train" "$@"' sh "$python" \
 		"$example/train" $bad

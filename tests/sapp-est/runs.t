@@ -98,6 +98,25 @@ same 'where another program is off as runs are' true "$(jq -s 'map(select(.kind 
 
 check 'a table says so' sh -c "sapp-top -H space | grep -q 'layers measured [1-9]'"
 
+# Which run next: the one whose figures decide between the best and those behind it, for the least.
+next() { { cat net; sapp-fit -j abc 2>/dev/null; for c in "$@"; do
+	# shellcheck disable=SC2086 # degrees are words
+	can $c
+done; } | sapp-est -cluster atlas-800t-a2 -next 2>"$tmp/err" >next; jq -c 'select(.purpose)' next; }
+best='8 1 1 4 8' behind='2 4 1 2 50'
+next "$best" "$behind" >run
+same 'shapes that were not measured are' '["anchor",1,4,1,2,4]' \
+	"$(jq -c '[.purpose, .dp, .tp, .pp, .mbs, .devices]' run)"
+near 'as far as the two differ less than is unsure of them' "$(jq -s 'map(select(.kind == "estimate")) |
+	(.[0].step_time / .[1].step_time | log | fabs) as $d | [1 - $d / (map(.error * .error) | add | sqrt), 0] | max' \
+	next)" "$(jq -r '.tells[1]' run | awk '{ print $6 }')" 0.15
+same 'and then less so' true "$(jq '.tells[1] | [scan("[0-9.]+") | tonumber] | .[2] < .[1]' run)"
+same 'of two the cheaper one' '["anchor",1,1,1,2,1]' "$(next "$best" "$behind" '4 1 2 2 27' |
+	jq -c '[.purpose, .dp, .tp, .pp, .mbs, .devices]')"
+same 'what is measured needs none' '' "$(next "$best" '8 1 1 1 32')"
+check 'which is said' grep -q 'no short run would tell more' err
+same 'nor what is far behind' '' "$(next "$best" '2 4 1 2 5000')"
+
 # Errors.
 fit() { sapp-fit -j a 2>/dev/null; }
 bad() {

@@ -13,7 +13,7 @@ by='map(-.mfu)'; same 'by mfu, the largest first' "$(best '-.mfu')" "$(got -k 5 
 by='map(.high)'; same 'by the upper end of nine of ten' "$(best .high)" "$(got -k 5 -by high)"
 by='map(.low)'; same 'by the lower' "$(best .low)" "$(got -k 5 -by low)"
 jq -c 'del(.high)' "$tmp/all" >"$tmp/without"
-fails 'which estimates must have' 1 'without:4: estimate: -by high: no such member' sapp-top -by high "$tmp/without"
+fails 'which estimates must have' 1 'estimate: -by high: no such member' sapp-top -by high "$tmp/without"
 by='map(.memory | max)'; same 'by memory' "$(best '.memory | max')" "$(got -k 5 -by memory)"
 same 'candidates stay with their estimates' 10 \
 	"$(sapp-top -k 5 "$tmp/all" |

@@ -21,12 +21,10 @@ coefficients_take_run(struct coefficients *c, const struct training_run *r)
 	struct training_run *to;
 	char *name;
 
-	if (r->of.name == NULL)
-		return;
 	to = APPEND(c->run, c->nruns);
 	*to = (struct training_run){ 0 };
 	fields_copy(&training_run_fields, to, r);
-	name = to->of.name;
+	name = to->of.name != NULL ? to->of.name : configuration_name(&r->of);
 	to->of = r->of;
 	to->of.name = name;
 	to->of.origin = NULL;
@@ -181,7 +179,7 @@ coefficients_apply(struct coefficients *c, struct measured *m, const struct arch
 
 	for (size_t i = 0; i < c->nruns; i++) {
 		struct anchor a = anchor_of(c, i, n);
-		bool any = false;
+		bool any = a.step > 0;		/* which tells of layers, too */
 
 		for (int kind = 0; kind < n->classes.n; kind++)
 			any |= a.layer[kind].forward >= 0;

@@ -20,6 +20,7 @@
 #include "count.h"
 #include "dryruns.h"
 #include "layers.h"
+#include "next_run.h"
 #include "profile.h"
 #include "survey.h"
 #include "timings.h"
@@ -48,6 +49,7 @@ struct run {
 	struct timings timings;
 	struct coefficients coefficients;
 	struct usages usages;
+	struct next_run next;
 	double current_peak;	/* bytes, of the run that the candidate of origin "current" is; 0: not known */
 };
 
@@ -79,6 +81,14 @@ estimate(struct run *r, const struct configuration *c, bool parts)
 	line_print(&r->line, "estimate", &prediction_fields, &p);
 	fields_free(&prediction_fields, &p);
 	r->any = true;
+}
+
+static void
+contend(struct run *r, const struct configuration *c)
+{
+	struct appraisal a = estimate_fully(r->estimator, c);
+
+	next_run_add(&r->next, c, &a, r->cluster, r->net);
 }
 
 static void
@@ -305,6 +315,8 @@ each_candidate(struct run *r, const struct wanted *w)
 				ask(r, &rec.candidate);
 			} else {
 				estimate(r, &rec.candidate, w->parts);
+				if (w->next)
+					contend(r, &rec.candidate);
 			}
 		}
 		record_free(&rec);
@@ -378,6 +390,8 @@ main(int argc, char *argv[])
 		errx(STATUS_ERROR, "%s: no records: a network, a cluster and candidates are needed, as sapp-model and "
 		    "sapp-enum write them", r.in.reader.source);
 	write_nd(&r, &w);
+	if (w.next && r.any && !next_run_write(stdout, &r.next, r.cluster))
+		warnx("no short run would tell more of which is the shortest");
 	if (r.current_peak > 0)
 		warnx("peak: the run's configuration is not known, for there is no candidate with origin current: "
 		    "its peaks are left out");

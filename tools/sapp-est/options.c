@@ -6,7 +6,7 @@
 #include "lib/base/option.h"
 
 static const char usage[] =
-"usage: sapp-est [-hVv] [-cluster name|file] [-imbalance x] [-flops causal|noncausal] [-parts] [-layers]\n"
+"usage: sapp-est [-hVv] [-cluster name|file] [-imbalance x] [-flops causal|noncausal] [-parts] [-layers] [-next]\n"
 "                [-parameters] [-below ms] [-peaks logs [-nd file.csv [-nd-ep n]]] [-profile file.csv]\n"
 "                [-measured file] [file ...]\n"
 "       sapp-est -cluster name|file -calibrate runs.jsonl\n"
@@ -40,6 +40,7 @@ wanted_read(int argc, char *argv[])
 			.choice = &w.noncausal, .names = flops },
 		{ "layers", NULL, "layer records of the best configuration, for sapp-lp", .flag = &w.layers },
 		{ "parts", NULL, "parts of time and memory of each layer", .flag = &w.parts },
+		{ "next", NULL, "behind estimates, the best first, the run that tells most of which is", .flag = &w.next },
 		{ "parameters", NULL, "print only the number of parameters", .flag = &w.parameters },
 		{ "space", NULL, "estimate every configuration of -n devices, keep the best", .flag = &w.space },
 		{ "k", "N", "keep the best N of the space (10)", .whole = &w.keep, .min = 1, .max = 10000000 },

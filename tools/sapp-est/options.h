@@ -11,6 +11,7 @@ struct wanted {
 	bool layers;		/* questions for sapp-lp instead of estimates */
 	bool parts;		/* what layers are made of, too */
 	bool parameters;	/* counts instead of estimates */
+	bool next;		/* which run to make next, behind the estimates */
 	bool space;		/* configurations are enumerated here */
 	struct space asked;
 	int keep;		/* of a space */

@@ -13,7 +13,6 @@
  * What times are off that were measured with the same shapes, and an e-fold of a size further; these are expected as if
  * so many runs had said so.
  */
-#define REPEAT 0.015
 #define SLOPE 0.08
 #define EXPECTED 2
 #define OPTIMIZER 0.1
@@ -21,6 +20,8 @@
 /* Of a step's error, what no part of it explains: where no run tells it, and the least where runs do. */
 #define LEFT 0.05
 #define LEFT_LEAST 0.01
+#define STEP_ALONE 0.02	/* what layers' times are off that are told by a step alone */
+enum { ROUNDS = 6 };		/* until a step is met */
 enum { NEAREST = 3, TRIALS = 8 };	/* TRIALS: steps that say by how much intervals are too wide or too narrow */
 static const double same = 1e-9, near = 0.05;
 
@@ -289,7 +290,7 @@ besides_grounds(const struct besides *b, double computed)
 static void
 compare_anchors(struct measured *m)
 {
-	double slope = EXPECTED * SLOPE * SLOPE, repeat = EXPECTED * REPEAT * REPEAT;
+	double slope = EXPECTED * SLOPE * SLOPE, repeat = EXPECTED * ANCHOR_REPEAT * ANCHOR_REPEAT;
 	double nslope = EXPECTED, nrepeat = EXPECTED;
 
 	for (int i = 0; i < m->nanchors; i++) {
@@ -337,6 +338,54 @@ compute_anchor(struct anchor *a, const struct cluster *c, double imbalance)
 	estimator_free(e);
 }
 
+static bool
+has_layers(const struct anchor *a)
+{
+	for (int kind = 0; kind < a->net.classes.n; kind++)
+		if (a->layer[kind].forward >= 0)
+			return true;
+	return false;
+}
+
+/* Of a run that has a step alone: its layers and ends are FACTOR times as long as they are computed. */
+static void
+scale_layers(struct anchor *a, double factor)
+{
+	for (int kind = 0; kind < a->net.classes.n; kind++) {
+		a->layer[kind].forward = factor * a->then.layer[kind].forward;
+		a->layer[kind].backward = factor * a->then.layer[kind].backward;
+	}
+	a->head.forward = factor * a->then.embedding.forward;
+	a->head.backward = factor * a->then.embedding.backward;
+	a->tail.forward = factor * a->then.head.forward;
+	a->tail.backward = factor * a->then.head.backward;
+}
+
+/* The factor with which its step is what was measured; what is outside of the pipeline is as it is computed. */
+static void
+solve_layers(struct anchor *a, const struct measured *m, const struct cluster *c, const struct estimating *how)
+{
+	struct measured alone = *m;
+	double factor = 1;
+
+	alone.anchor = a;
+	alone.nanchors = 1;
+	for (int i = 0; i < ROUNDS; i++) {
+		struct estimator *e;
+		struct appraisal p;
+		double outside;
+
+		scale_layers(a, factor);
+		e = estimator_without(&a->net, c, how, &alone, -1);
+		p = estimate_fully(e, &a->of);
+		outside = p.part[STEP_PP] + p.part[STEP_DP] + p.part[STEP_OPTIMIZER];
+		factor *= fmax(a->step - outside, 0.1 * a->step) / (p.brief.step_time - outside);
+		estimator_free(e);
+	}
+	scale_layers(a, factor);
+	a->error = fmax(a->error, STEP_ALONE);
+}
+
 /* What every step is by those of the others: the rest of its error, and how wide intervals should be. */
 static void
 try_anchors(struct measured *m, const struct cluster *c, const struct estimating *how)
@@ -381,6 +430,9 @@ anchors_prepare(struct measured *m, const struct cluster *c, const struct estima
 		return;
 	for (int i = 0; i < m->nanchors; i++)
 		compute_anchor(&m->anchor[i], c, how->imbalance);
+	for (int i = 0; i < m->nanchors; i++)
+		if (!has_layers(&m->anchor[i]))
+			solve_layers(&m->anchor[i], m, c, how);
 	compare_anchors(m);
 	try_anchors(m, c, how);
 }

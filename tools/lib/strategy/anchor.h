@@ -4,6 +4,8 @@
 
 #include "estimator.h"
 
+#define ANCHOR_REPEAT 0.015	/* what a time that was measured is off, until runs say */
+
 struct anchor {
 	struct configuration of;
 	struct architecture net;	/* as it ran; its texts are the network's */

@@ -489,6 +489,7 @@ estimate_fully(struct estimator *e, const struct configuration *c)
 	a.besides = besides_grounds(&e->besides, step.computed);
 	a.network = network_grounds(&w);
 	a.left = e->measured.left;
+	a.repeat = e->measured.nanchors > 0 ? e->measured.repeat : ANCHOR_REPEAT;
 	divide_step(&w, &step, &a);
 	divide_sources(&a, e->reduction.transfer.known != NULL);
 	list_memory(&w, &a);

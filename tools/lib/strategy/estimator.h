@@ -59,7 +59,7 @@ struct appraisal {
 	/* Where times are from that layers and ends do not have: of a step besides, of replicas' collectives. */
 	struct grounds besides, network;
 	double share[3];		/* of the step, by enum measured_source */
-	double left;			/* as in struct measured; 0 where no run was measured */
+	double left, repeat;		/* as in struct measured; left: 0 where no run was measured */
 	const double *stage_state;	/* bytes of weights, gradients and optimizer, [stages] */
 };
 struct appraisal estimate_fully(struct estimator *, const struct configuration *);

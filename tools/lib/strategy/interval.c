@@ -13,34 +13,12 @@
 static const double deviation[BOUNDED] = { [BY_MATMUL] = 0.046, [BY_ATTENTION] = 0.072, [BY_MEMORY] = 0.27,
 	[BY_HOST] = 0.16, [BY_ALLTOALL] = 0.278, [BY_NETWORK] = 0.625 };
 
-/* Of a step whose layers were measured, or carried over from what was, by how far each of these is off. */
+/* Shares of the step; what is idle goes with the rest. Returns the seconds of them all. */
 static double
-measured_variance(const struct appraisal *a, const struct interval *i, double all)
-{
-	const double *part = a->part;
-	double layers = 0, others, optimizer = part[STEP_OPTIMIZER] / all * (a->besides.error > 0 ? a->besides.error :
-	    deviation[BY_MEMORY]);
-	double network = (part[STEP_PP] + part[STEP_DP]) / all * (a->network.error > 0 ? a->network.error :
-	    deviation[BY_NETWORK]);
-
-	/* Parts that are carried over from the same runs are off together. */
-	if (a->costs->layers.error > 0)
-		layers += a->costs->layers.error / all * (part[STEP_FORWARD] + part[STEP_BACKWARD] + part[STEP_TP] +
-		    part[STEP_CP] + part[STEP_EP]);
-	if (a->costs->ends.error > 0)
-		layers += part[STEP_HEAD] / all * a->costs->ends.error;
-	others = optimizer * optimizer + network * network + a->left * a->left;
-	if (!(a->costs->layers.error > 0))
-		for (int k = 0; k < LAYER_SHARES; k++)
-			others += pow(i->share[k] * deviation[k] * WITHIN / INTERVAL_NORMAL, 2);
-	return layers * layers + others;
-}
-
-static double
-variance_of(const struct appraisal *a, struct interval *i)
+take_shares(const struct appraisal *a, struct interval *i)
 {
 	const double *part = a->part, layers = part[STEP_FORWARD] + part[STEP_BACKWARD];
-	double known = 0, all = 0, variance = EVERYWHERE * EVERYWHERE;
+	double known = 0, all = 0;
 
 	*i = (struct interval){ .share = { [BY_ALLTOALL] = part[STEP_EP],
 	    [BY_NETWORK] = part[STEP_TP] + part[STEP_CP] + part[STEP_PP] + part[STEP_DP] } };
@@ -53,11 +31,53 @@ variance_of(const struct appraisal *a, struct interval *i)
 	i->share[BY_MEMORY] += part[STEP_OPTIMIZER];
 	for (int k = 0; k < BOUNDED; k++)
 		all += i->share[k];
-	for (int k = 0; k < BOUNDED; k++) {
+	for (int k = 0; k < BOUNDED; k++)
 		i->share[k] /= all;
+	return all;
+}
+
+static struct swings
+swings_of(const struct appraisal *a, const struct interval *i, double all)
+{
+	const double *part = a->part;
+	double layers = 0, computed = 0;
+
+	/* Parts that are carried over from the same runs are off together. */
+	if (a->costs->layers.error > 0)
+		layers += a->costs->layers.error / all * (part[STEP_FORWARD] + part[STEP_BACKWARD] + part[STEP_TP] +
+		    part[STEP_CP] + part[STEP_EP]);
+	if (a->costs->ends.error > 0)
+		layers += part[STEP_HEAD] / all * a->costs->ends.error;
+	if (!(a->costs->layers.error > 0))
+		for (int k = 0; k < LAYER_SHARES; k++)
+			computed += pow(i->share[k] * deviation[k] * WITHIN / INTERVAL_NORMAL, 2);
+	return (struct swings){ .layers = sqrt(layers * layers + computed),
+		.optimizer = part[STEP_OPTIMIZER] / all * (a->besides.error > 0 ? a->besides.error :
+		    deviation[BY_MEMORY]),
+		.replicas = (part[STEP_PP] + part[STEP_DP]) / all * (a->network.error > 0 ? a->network.error :
+		    deviation[BY_NETWORK]) };
+}
+
+struct swings
+interval_swings(const struct appraisal *a)
+{
+	struct interval i;
+	double all = take_shares(a, &i);
+
+	return swings_of(a, &i, all);
+}
+
+static double
+variance_of(const struct appraisal *a, struct interval *i)
+{
+	double all = take_shares(a, i), variance = EVERYWHERE * EVERYWHERE;
+	struct swings s = swings_of(a, i, all);
+
+	if (a->left > 0)
+		return s.layers * s.layers + s.optimizer * s.optimizer + s.replicas * s.replicas + a->left * a->left;
+	for (int k = 0; k < BOUNDED; k++)
 		variance += pow(i->share[k] * deviation[k], 2);
-	}
-	return a->left > 0 ? measured_variance(a, i, all) : variance;
+	return variance;
 }
 
 double

@@ -12,6 +12,11 @@ struct interval {
 	double low, high;	/* s: nine of ten steps are between them */
 	double error;		/* standard deviation of the logarithm, as if that were a normal one */
 };
+/* What each moves the logarithm of the step, off by its standard deviation; those of the same runs together. */
+struct swings {
+	double layers, optimizer, replicas;	/* layers with their ends; messages between stages go with replicas */
+};
+struct swings interval_swings(const struct appraisal *);
 struct interval interval_of(const struct appraisal *);
 /* Standard deviation of the logarithm of the step's error. */
 double interval_deviation(const struct appraisal *);

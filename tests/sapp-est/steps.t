@@ -1,0 +1,67 @@
+#!/usr/bin/perl
+# Steps of others' runs, one for each tp and micro-batch, that of fewest stages: what they say of all others of the
+# network on as many devices. Measured configurations of vTrain, on one node and on several.
+use strict;
+use warnings;
+use FindBin;
+use JSON::PP;
+use Test::More;
+
+my $json = JSON::PP->new->canonical;
+my $top = "$FindBin::Bin/../..";
+my $dir = `mktemp -d`;
+chomp $dir;
+END { system 'rm', '-rf', $dir if defined $dir }
+open my $in, '<', "$top/tests/data/search/rank.jsonl" or die;
+my @questions = grep { $_->{source} =~ /^vtrain/ } map { $json->decode($_) } <$in>;
+my %cluster;
+my (@one, @several, @medians, $inside, $all);
+for my $q (@questions) {
+	my $file = "$top/share/clusters/$q->{cluster}.json";
+	open my $c, '<', $file or die "$file: $!";
+	my $cluster = $json->decode(join '', <$c>);
+	$cluster->{links}[-1]{bandwidth} = $q->{inter_gbs};
+	my @rows = map { my %r; @r{@{$q->{columns}}} = @$_; \%r } @{$q->{rows}};
+	my %run;
+	for my $r (sort { $a->{pp} <=> $b->{pp} || $a->{dp} <=> $b->{dp} || $a->{gb} <=> $b->{gb} } @rows) {
+		$run{"$r->{tp} $r->{mbs}"} //= $r;
+	}
+	my $record = sub {
+		my ($kind, $r, %more) = @_;
+		return $json->encode({ kind => $kind, name => "dp$r->{dp}-tp$r->{tp}-pp$r->{pp}-mbs$r->{mbs}-gb$r->{gb}",
+			(map { $_ => $r->{$_} } qw(dp tp pp mbs)), micro_batches => $r->{gb} / $r->{dp} / $r->{mbs},
+			zero => $q->{zero}, sp => $q->{sp} ? JSON::PP::true : JSON::PP::false,
+			recompute => $q->{recompute}, %more }) . "\n";
+	};
+	my %used = map { $_ => 1 } values %run;
+	my @others = grep { !$used{$_} } @rows;
+	next if !@others;
+	open my $to, '>', "$dir/in" or die;
+	print $to $json->encode($q->{network}), "\n", $json->encode($cluster), "\n";
+	print $to $record->('run', $_, step_time => $_->{step_ms}) for map { $run{$_} } sort keys %run;
+	print $to $record->('candidate', $_) for @others;
+	close $to;
+	my @said = grep { $_->{kind} eq 'estimate' } map { $json->decode($_) } `sapp-est $dir/in`;
+	is(scalar @said, scalar @others, "$q->{network}{name}, $q->{devices} devices: an estimate each") or next;
+	my @errors;
+	for my $i (0 .. $#others) {
+		my $step = $others[$i]{step_ms};
+		push @errors, abs($said[$i]{step_time} / $step - 1);
+		$inside++ if $said[$i]{low} <= $step && $step <= $said[$i]{high};
+		$all++;
+	}
+	@errors = sort { $a <=> $b } @errors;
+	my $median = $errors[$#errors / 2];
+	push @{$q->{devices} > 8 ? \@several : \@one}, @errors;
+	diag(sprintf '%-10s %3d layers %5d wide %4d devices: %3d runs, %3d others, median %4.1f %%, nine of ten %4.1f %%',
+	    $q->{network}{name}, @{$q->{network}}{qw(layers hidden_size)}, $q->{devices}, scalar keys %run, scalar @others,
+	    100 * $median, 100 * $errors[0.9 * @errors]);
+	push @medians, [$q->{devices} > 8, $median];
+}
+sub middle { my @s = sort { $a <=> $b } @_; return $s[$#s / 2] }
+cmp_ok(middle(@one), '<=', 0.021, 'on one node half are within 2.1 %');
+cmp_ok(middle(@several), '<=', 0.045, 'on several within 4.5 %');
+cmp_ok($inside / $all, '>=', 0.8, sprintf 'of %d steps at least 80 %% are within their interval', $all);
+cmp_ok($inside / $all, '<=', 0.97, 'and at most 97 %');
+diag(sprintf '%d of %d steps inside, %.1f %%', $inside, $all, 100 * $inside / $all);
+done_testing();

@@ -1,0 +1,54 @@
+#!/bin/sh
+# A search by short runs: their profiles in a job, what is said of them, which run comes next.
+. "$(dirname "$0")/../lib.sh"
+cd "$tmp" || exit 1
+export LC_ALL=C
+cat >config.json <<'END'
+{"architectures":["LlamaForCausalLM"],"model_type":"llama","hidden_size":1024,"num_hidden_layers":8,
+"num_attention_heads":8,"num_key_value_heads":8,"intermediate_size":2816,"vocab_size":32000,
+"max_position_embeddings":2048,"tie_word_embeddings":false}
+END
+sapp-model config.json | grep '"network"' >net
+cat >list <<'END'
+{"kind":"run","name":"one","dp":8,"tp":1,"pp":1,"mbs":1,"micro_batches":4,"layers":2,"recompute":"none"}
+{"kind":"run","name":"two","dp":4,"tp":2,"pp":1,"mbs":1,"micro_batches":4,"layers":2,"recompute":"none"}
+END
+mkdir small
+check 'runs are made' sh -c "'$top/examples/make-runs' net list small >made"
+jq -c 'del(.dir) + { dir: .name }' made >small/runs.jsonl
+job() { printf '%s\n' 'model: config.json' 'devices: 8' 'cluster: atlas-800t-a2' 'global_batch: 32' \
+	'limits: {tp: [1, 2, 4], pp: [1, 2], vp: 1, mbs: [1, 2], cp: 1, zero: 1}' "$@" >job.yaml; }
+search() { rm -rf search; sapp-search -t 2 -k 3 -j 1 job.yaml >said 2>err; }
+
+job 'runs: small'
+check 'a search' search
+same 'rests on them' '["one","two"]' "$(jq -sc 'map(select(.kind == "run").name) | unique' search/measured.jsonl)"
+best() { jq -c 'select(.kind == "estimate") | .source.shares' search/plans.jsonl | head -1; }
+check 'of the winner most is measured, or follows from what is' jq -en "$(best) | .measured + .fitted > 0.8"
+same 'which the report says' 1 "$(grep -c "^of the winner's step [0-9.]* % is measured, [0-9.]* % is fitted" said)"
+same 'and of its operators' 1 "$(grep -c "^of its operators' time [0-9.]* % is measured" said)"
+check 'the page, too' grep -q '"shares":{"measured":' search/search.html
+same 'the last line says which run is next' 'run next' "$(tail -1 said | cut -d: -f1)"
+same 'with its record' "$(jq -r .name search/next.jsonl)" "$(tail -1 said | sed 's/run next: \([^,]*\),.*/\1/')"
+check 'and what it would settle' sh -c 'tail -1 said | grep -q "of [0-9]* behind the best [0-9.]* undecided, [0-9.]* then$"'
+sapp-fit -j search/kernels.jsonl 2>/dev/null | jq -c 'select(.kind == "run" or .kind == "coefficient")' >fit.jsonl
+same 'coefficients are as good' "$(best)" "$(job 'coefficients: fit.jsonl'; search; best)"
+
+: >ops.jsonl
+job 'runs: small' 'known: ops.jsonl'
+check 'with what is known' search
+same 'which stays as it is' 0 "$(wc -c <ops.jsonl)"
+bad() {
+	name=$1 message=$2
+	shift 2
+	job "$@"
+	fails "$name" 1 "$message" sapp-search -t 1 -o bad job.yaml
+}
+bad 'no such directory' "runs: not a directory './nowhere'" 'runs: nowhere'
+mkdir empty
+bad 'nothing in it' "runs: no profiles in directories below './empty'" 'runs: empty'
+bad 'no coefficients' "coefficients: no file of coefficients './net'" 'coefficients: net'
+bad 'what is known of nothing' 'known: goes with runs' 'known: ops.jsonl'
+mkdir -p broken/one && echo text >broken/one/x.json
+bad 'no profile' "runs: no layers in './broken/one'" 'runs: broken'
+done_testing
