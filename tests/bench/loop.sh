@@ -46,6 +46,7 @@ once() {
 	awk '/^median/ { print $2 }' "$dir/log" >"$dir/step"
 }
 record() {	# KIND NAME TP DP PP MBS LAYERS MICRO TOKENS
+	local IFS=,
 	jq -nc --arg kind "$1" --arg name "$2" --argjson d "[${*:3}]" '{ kind: $kind, name: $name, tp: $d[0], dp: $d[1],
 		pp: $d[2], mbs: $d[3], micro_batches: $d[5], sp: false, zero: 0, recompute: "none" } +
 		if $kind == "run" then { layers: $d[4], seq_length: $d[6] } else {} end'
