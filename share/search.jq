@@ -171,10 +171,10 @@ def open_lines($answers; $all; $more):
 
 # What to run, for a ranking that is measured.
 def next_line($k; $of):
+	($of[.[0].name].source.shares) as $shares |
 	(.[0] | . as $p | $of[.name] | within[1] * $p.step_time) as $high |
 	[.[:$k] | to_entries[] | select(.value.step_time * ($of[.value.name] | within[0]) <= $high) | .key + 1] |
 	(if length == 1 then "the winner" else "\(map(tostring) | join(", ")), in this order" end) as $which |
-	($of[.[0].name].source.shares) as $shares |
 	(if $shares then "of the winner's step " + ([("measured", "fitted", "computed") as $s |
 		"\($shares[$s] // 0 | percent) is \($s)"] | join(", ")) else "nothing here is measured" end) +
 	": run \($which), a few steps each; what overlaps the winner's interval may be " +
