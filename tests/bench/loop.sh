@@ -33,13 +33,13 @@ others() {
 		echo "$name-short $tp $dp $pp 2 $layers 8 $((tokens / 2))"
 	done
 }
-# once DIR NAME TP DP PP MBS LAYERS MICRO TOKENS: trains, with a profile; its step in ms to DIR/step.
+# once DIR NAME TP DP PP MBS LAYERS MICRO TOKENS: trains, with a profile in DIR/NAME; its step in ms to DIR/step.
 once() {
 	local dir=$1
 	mkdir -p "$dir"
 	"$python" "$train" --layers "$(jq -nr --argjson p "$5" --argjson n "$7" '[range($p) | $n / $p] | join(",")')" \
 		--tp "$3" --dp "$4" --batch "$6" --micro-batches "$8" --sequence "$9" --hidden "$width" \
-		--vocabulary "$words" --steps "$steps" --profile "$dir/profile" >"$dir/log" 2>&1 || {
+		--vocabulary "$words" --steps "$steps" --profile "$dir/$2" >"$dir/log" 2>&1 || {
 		cat "$dir/log" >&2
 		exit 1
 	}
@@ -77,8 +77,8 @@ while read -r name degrees; do
 	middle=$(grep -H . "$tmp/$name"/*/step | sed 's,/step:, ,' | sort -k2,2n |
 		awk '{ at[NR] = $1 } END { print at[int((NR + 1) / 2)] }')
 	# shellcheck disable=SC2086 # words
-	record run "$name" $degrees | jq -c --arg dir "$middle/profile" '.dir = $dir' >"$tmp/run"
-	sapp-trace -kernels -nodes 1 -head embedding -body layers. -tail loss -runs "$tmp/run" "$middle/profile" \
+	record run "$name" $degrees | jq -c --arg dir "$middle/$name" '.dir = $dir' >"$tmp/run"
+	sapp-trace -kernels -nodes 1 -head embedding -body layers. -tail loss -runs "$tmp/run" "$middle/$name" \
 		2>>"$tmp/said" || { tail -3 "$tmp/said" >&2; exit 1; }
 done <"$tmp/runs" >"$tmp/measured"
 sapp-fit -j "$tmp/measured" >"$tmp/fit" 2>>"$tmp/said" || { tail -3 "$tmp/said" >&2; exit 1; }
