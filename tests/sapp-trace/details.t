@@ -284,10 +284,12 @@ late() {	# all, first or none of the embedding
 		$6 = "hcom_allReduce_"; $7 = "COMMUNICATION"; $13 = "N/A"; print }' "$csv"
 }
 said() {	# bytes or transit of each, beside late()'s table
-	awk -F, -v what="$1" 'NR > 1 && $5 ~ /^hcom/ { printf "%s\"%s@9\": {\"Communication Time Info\": {\"Elapse Time(ms)\": '\
+	awk -F, -v what="$1" 'NR > 1 && $5 ~ /^hcom/ {
+		printf "%s\"%s@9\": {\"Communication Time Info\": {\"Elapse Time(ms)\": '\
 '%g, \"Transit Time(ms)\": %g}, \"Communication Bandwidth Info\": {\"SDMA\": {\"Transit Size(MB)\": %g}}}",
-		n++ ? ",\n" : "{\"step1\": {\"p2p\": {}, \"collective\": {", $5, $9 / 1000, what == "transit" ? 0.05 : 0,
-		what == "bytes" ? 2 : 0 } END { print "}}}" }' "$tmp/late/kernel_details.csv" >"$tmp/late/communication.json"
+		n++ ? ",\n" : "{\"step1\": {\"p2p\": {}, \"collective\": {", $5, $9 / 1000,
+		what == "transit" ? 0.05 : 0, what == "bytes" ? 2 : 0 } END { print "}}}" }' \
+		"$tmp/late/kernel_details.csv" >"$tmp/late/communication.json"
 }
 mkdir -p "$tmp/late"
 table form=older order=FBFBFB layers=3 head=1 tail=1

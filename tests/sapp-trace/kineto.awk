@@ -2,8 +2,8 @@
 # annotation, device, plain, phases, none), link (sequence, flow), checkpoint, steps, micro, npu; reduce: us of an
 # all-reduce behind the backwards, and wait: what of them is waiting, as a kernel that says what it is (by: kernel), or
 # as one whose caller does (by: caller); p2p: a send in front of each forward, exchange: an all-to-all there; rank, and
-# stages if it says; tp: us of an all-reduce of 1 MB in each forward, late: us more in the first layer. Each layer launches two
-# kernels of 100 us forward and three backward; kernels run 10 us apart, 500 us behind their launch.
+# stages if it says; tp: us of an all-reduce of 1 MB in each forward, late: us more in the first layer. Each
+# layer launches two kernels of 100 us forward and three backward; kernels run 10 us apart, 500 us behind their launch.
 BEGIN {
 	if (!steps) steps = 1
 	if (!micro) micro = 1

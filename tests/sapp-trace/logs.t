@@ -47,8 +47,8 @@ near "the step from its parts" 299 "$(sapp-sim -j "$tmp/last" | get sim .step_ti
 same "-mb and -s win" "[8,1]" \
 	"$(sapp-trace -mb 8 -s 1 "$tmp/last.log" | get chunks '[.micro_batches, (.forward[0] | length)]')"
 for lines in 2 3; do	# of few iterations, the first of which is slow
-	awk -v n=$lines '/^ iteration/ && (++seen == 2 || seen > n + 1) { skip = 1 } /^ iteration/ && seen > 2 && seen <= n + 1 {
-		skip = 0 } !skip' "$tmp/last.log" >"$tmp/few.log"
+	awk -v n=$lines '/^ iteration/ && (++seen == 2 || seen > n + 1) { skip = 1 }
+		/^ iteration/ && seen > 2 && seen <= n + 1 { skip = 0 } !skip' "$tmp/last.log" >"$tmp/few.log"
 	same "of $lines iterations the others than the first" "[303,$((lines - 1))] [[10,10,10,12]]" \
 		"$(sapp-trace "$tmp/few.log" 2>/dev/null | tee "$tmp/few" | get step '[.time, .steps]') \
 $(get chunks .forward <"$tmp/few")"

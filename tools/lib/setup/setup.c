@@ -283,8 +283,8 @@ setup_read(struct setup *s, const char *path, int asked, const struct network *n
 		return;
 	}
 	if (is_log(text))
-		place_die(s->place, "a log without the list of its arguments, which a run of Megatron-LM prints "
-		    "as it begins: give the whole log, the script or the training YAML");
+		place_die(s->place, "a log without the list of its arguments, which a run of Megatron-LM "
+		    "prints as it begins: give the whole log, the script or the training YAML");
 	free(text);
 	text = yaml_slurp(path, &length);
 	if (from_settings(s, path, text, length, asked, net, modules)) {

@@ -120,7 +120,8 @@ rank_step(const struct rank_run *run, int step)
 		last = x->end > last ? x->end : last;
 		if (t->roles & ROLE_TRANSFER) {
 			if (!transfers && !within_layer(l, step, x))
-				add_collective(&r.transfer, &r.ntransfers, known_as(&s->type[t->family], earlier), time, false);
+				add_collective(&r.transfer, &r.ntransfers, known_as(&s->type[t->family], earlier), time,
+				    false);
 		} else if ((t->roles & ROLE_COMMUNICATION) && (before || after))
 			add_collective(&r.at, &r.n, known_as(&s->type[t->family], earlier), time, before);
 		else if (after && x->end > busy_end) {

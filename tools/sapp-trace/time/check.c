@@ -117,8 +117,8 @@ check_collectives(const struct timings *t)
 			most += fmax(collective, 0) + s.wait;
 			if (!t->busy && s.wait > half * (s.step.time + s.wait))
 				place_warn(nowhere, "%s: %.0f %% of the %s are waiting for other ranks within "
-				    "collectives, by what others of as many bytes take, or other ranks: of %.6g ms in a "
-				    "step %.6g are left", t->classes->at[class].said,
+				    "collectives, by what others of as many bytes take, or other ranks: of %.6g ms in "
+				    "a step %.6g are left", t->classes->at[class].said,
 				    100 * s.wait / (s.step.time + s.wait), phase_names[p],
 				    (s.step.time + s.wait) / ns_per_ms, s.step.time / ns_per_ms);
 			if (!t->busy && collective > half * s.step.time)

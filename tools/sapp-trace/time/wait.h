@@ -1,6 +1,6 @@
 /*
- * Waits: collectives within layers, and what of them is waiting for other ranks: by what the profiler says, by the other
- * ranks that were in the same, or by what others of the same operation and group, with as many bytes, take.
+ * Waits: collectives within layers, and what of them is waiting for other ranks: by what the profiler says, by the
+ * other ranks that were in the same, or by what others of the same operation and group, with as many bytes, take.
  */
 #ifndef WAIT_H
 #define WAIT_H
