@@ -139,7 +139,7 @@ def ranking_lines($k; $of; $any; $sims; $limit):
 		"recompute", "step s", "9 of 10 within", "at least", (if $free then "any framework" else empty end),
 		"tokens/s", "MFU", "memory MB", "free", "status", "name"] | @tsv),
 	(.[:$k] | to_entries[] | .key as $n | .value as $p | $of[$p.name] as $e | ($e | within) as $w |
-		($e.step_time / $p.step_time) as $faster | ($sim[$p.name].peak_memory | max) as $peak |
+		($e.step_time / $p.step_time) as $faster | ([$sim[$p.name].peak_memory] | flatten | max) as $peak |
 		[$n + 1, $e.dp, $e.tp, (if $cp then $e.cp // 1 else empty end), $e.pp,
 			(if $ep then $e.ep // 1 else empty end), $e.vp // 1, $e.mbs, ($p | recomputed),
 			($p.step_time | seconds),
