@@ -8,7 +8,7 @@
 #include "lib/record/record.h"
 #include "observe.h"
 
-static const double small = 1e6;	/* bytes: norms and losses are less, gradients and parameters more */
+static const double small = 1 << 14;	/* bytes: norms and losses are less, gradients and parameters more */
 
 int
 op_of(const char *name)
