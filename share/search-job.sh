@@ -110,7 +110,8 @@ run_records() {	# DIR OPTION...
 	shift
 	sapp-trace -kernels "$@" "$dir" >"$out/run.new" || die 1 "$job: runs: no layers in '$dir'"
 	# What lies between nodes is told from what does not.
-	nodes=$(jq -s --slurpfile c "$out/network.jsonl" '($c[] | select(.kind == "cluster").devices_per_node) as $each |
+	nodes=$(jq -s --slurpfile c "$out/network.jsonl" '
+		($c[] | select(.kind == "cluster").devices_per_node) as $each |
 		map(select(.kind == "run"))[0] | .dp * .tp * .pp * (.cp // 1) / $each | ceil' "$out/run.new")
 	[ "${nodes:-1}" -le 1 ] || sapp-trace -kernels -nodes "$nodes" "$@" "$dir" >"$out/run.new" 2>"$out/run.log" ||
 		die 1 "$job: runs: $(tail -n 1 "$out/run.log")"
@@ -122,8 +123,9 @@ runs_write() {
 	local dir file options=() found=()
 	if [ -n "${set[coefficients]-}" ]; then
 		file=$(path "${set[coefficients]}")
-		[ -f "$file" ] && grep -q '"kind":"coefficient"' -- "$file" ||
+		if [ ! -f "$file" ] || ! grep -q '"kind":"coefficient"' -- "$file"; then
 			die 1 "$job: coefficients: no file of coefficients '$file'"
+		fi
 		jq -c 'select(.kind | IN("run", "coefficient", "usage"))' "$file"
 	fi
 	rm -f -- "$out"/kernels.jsonl

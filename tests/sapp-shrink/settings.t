@@ -38,7 +38,7 @@ check 'YAMLs' run 0 sapp-shrink -j -cluster atlas-800t-a2 -f mindformers -traini
 	-set train_dataset.data_loader.dataset_dir=/data/few -set context.save_graphs=2 net
 cp out runs
 same 'one for each run' \
-	'DP2_TP4_PP1_EP1_MBS2_FULL_pretrain.yaml DP2_TP4_PP1_EP1_MBS2_pretrain.yaml' "$(ls small | xargs)"
+	'DP2_TP4_PP1_EP1_MBS2_FULL_pretrain.yaml DP2_TP4_PP1_EP1_MBS2_pretrain.yaml' "$(cd small && echo *)"
 same 'which the record names' '--config small/DP2_TP4_PP1_EP1_MBS2_pretrain.yaml' \
 	"$(jq -r 'select(.recompute == "none") | .command' runs)"
 cat >want <<'END'
@@ -91,7 +91,8 @@ same 'arguments of Megatron-LM' '--tensor-model-parallel-size 4 --pipeline-model
 check 'recomputed' grep -q 'recompute-granularity full --recompute-method uniform --recompute-num-layers 1' runs
 shrink -f mindspeed -o small -set data-path=/data/few -set mock-data= net >runs
 check 'of MindSpeed, with those that are set' grep -q -- \
-	'--profile-level level1 .*--profile-save-path small/DP2_TP4_PP1_EP1_MBS2[^"]* --data-path /data/few --mock-data"' runs
+	'--profile-level level1 .*--profile-save-path small/DP2_TP4_PP1_EP1_MBS2[^"]* '\
+'--data-path /data/few --mock-data"' runs
 
 bad() {
 	fails "$1" "$2" "$3" sapp-shrink -j -cluster atlas-800t-a2 -f mindformers -training "$4" -o small \

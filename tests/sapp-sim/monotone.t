@@ -25,7 +25,8 @@ shorter() { name=$1 way=$2
 	sapp-sim -j -transfers "$way" "$@" "$tmp/in" | jq -r 'select(.kind == "sim") | "\(.name) \(.step_time)"' |
 		awk -v file="$tmp/steps" '{ n++; if ($1 == last && $2 < step * (1 - 1e-9)) print $1 ": " step " " $2
 			if ($1 == last && $2 > step) longer++
-			last = $1; step = $2 } END { if (n < 10 || longer < n / 4) print n " steps, " longer + 0 " longer" }' \
+			last = $1; step = $2 } END {
+			if (n < 10 || longer < n / 4) print n " steps, " longer + 0 " longer" }' \
 		>"$tmp/shorter"
 	same "$name: none is shorter with slower transfers" '' "$(cat "$tmp/shorter")"
 }
